@@ -17,11 +17,6 @@ enum {
 	KEPT_SLOTS = 1024 /* so many are not worth giving back */
 };
 
-struct map_slot {
-	uint64_t key;
-	void *value; /* borrowed; NULL: the slot is empty */
-};
-
 /*
  * Spreads keys that differ in a few low bits (pids) or high bits (addresses): the highest bits of
  * the product with 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming, 6.4).
@@ -75,6 +70,14 @@ void map_clear(struct map *map)
 	if (map->count > 0)
 		memset(map->slots, 0, map->slot_count * sizeof(*map->slots));
 	map->count = 0;
+}
+
+void map_fini_with(struct map *map, void (*destroy)(void *value))
+{
+	for (size_t i = 0; i < map->slot_count; i++)
+		if (map->slots[i].value)
+			destroy(map->slots[i].value);
+	map_fini(map);
 }
 
 void *map_get(const struct map *map, uint64_t key)
@@ -134,16 +137,11 @@ void *map_remove(struct map *map, uint64_t key)
 	return removed;
 }
 
-bool map_next(const struct map *map, size_t *cursor, uint64_t *key, void **value)
+const struct map_slot *map_next(const struct map *map, const struct map_slot *slot)
 {
-	while (*cursor < map->slot_count) {
-		const struct map_slot *slot = &map->slots[(*cursor)++];
+	size_t i = slot ? (size_t)(slot - map->slots) + 1 : 0;
 
-		if (!slot->value)
-			continue;
-		*key = slot->key;
-		*value = slot->value;
-		return true;
-	}
-	return false;
+	while (i < map->slot_count && !map->slots[i].value)
+		i++;
+	return i < map->slot_count ? &map->slots[i] : NULL;
 }

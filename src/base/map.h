@@ -7,9 +7,13 @@
  * tombstones (backward shift). Values are borrowed; NULL is not a value. An empty map is {0}.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct map_slot {
+	uint64_t key;
+	void *value; /* borrowed; NULL: the slot is empty */
+};
 
 struct map {
 	struct map_slot *slots; /* owned; a power of two of them, or NULL */
@@ -19,14 +23,15 @@ struct map {
 
 void map_fini(struct map *map);
 void map_clear(struct map *map); /* memory is kept, if there was more than little in it */
-void *map_get(const struct map *map, uint64_t key);        /* NULL: absent */
+void map_fini_with(struct map *map, void (*destroy)(void *value)); /* and with it all values */
+void *map_get(const struct map *map, uint64_t key);                /* NULL: absent */
 void *map_put(struct map *map, uint64_t key, void *value); /* returns the value replaced, or NULL */
 void *map_remove(struct map *map, uint64_t key);           /* returns the value removed, or NULL */
 
 /*
- * Walks all entries in no particular order: start with *cursor = 0, false at
- * the end. The map must not be changed meanwhile.
+ * Walks all entries in no particular order: the one behind `slot`, NULL for the first one, and
+ * behind the last one. The map must not be changed meanwhile.
  */
-bool map_next(const struct map *map, size_t *cursor, uint64_t *key, void **value);
+const struct map_slot *map_next(const struct map *map, const struct map_slot *slot);
 
 #endif

@@ -147,3 +147,17 @@ void memory_trim(void)
 	malloc_trim(0);
 #endif
 }
+
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+uint64_t memory_allocated_bytes(void)
+{
+	const struct mallinfo2 info = mallinfo2();
+
+	return info.uordblks + info.hblkhd;
+}
+#else
+uint64_t memory_allocated_bytes(void)
+{
+	return UINT64_MAX;
+}
+#endif

@@ -46,6 +46,9 @@ void array_shrink(void *array, size_t *capacity, size_t need, size_t size);
 void memory_keep_large_apart(void);
 void memory_trim(void);
 
+/* What is allocated; UINT64_MAX: not known. */
+uint64_t memory_allocated_bytes(void);
+
 /* Called once before the program ends for want of memory; NULL: nothing. */
 void memory_on_exhaustion(void (*hook)(void));
 

@@ -7,8 +7,6 @@
  * made; times in us. The numbers are in recordings.
  */
 
-#include <stdint.h>
-
 enum stall_number {
 	STALL_PERIODS, /* of the CPU limit: in which the group ran */
 	STALL_PERIODS_THROTTLED,

@@ -6,7 +6,6 @@
  * function each; they return 0 or what is said here, failures as a negative errno.
  */
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/list.h"

@@ -1,8 +1,6 @@
 #ifndef PERFTOP_KERNEL_COUNTER_TIME_H
 #define PERFTOP_KERNEL_COUNTER_TIME_H
 
-#include <stdbool.h>
-
 #include "kernel/attr.h"
 
 /*

@@ -4,7 +4,6 @@
 /* The executable mappings of a running process, as PERF_RECORD_MMAP2 would report them. */
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 

@@ -19,9 +19,7 @@
  * NaN. Of an if() only its condition and the branch that is taken matter.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 struct formula; /* opaque; parsed once, evaluated often */
 

@@ -27,6 +27,7 @@
 #include "model/resync.h"
 #include "model/sampled.h"
 #include "model/sched_state.h"
+#include "model/session.h"
 #include "model/stalls.h"
 
 struct model {
@@ -46,7 +47,10 @@ struct model {
 	uint64_t lost_records, lost_records_total;
 	uint64_t throttled, throttled_ns;
 	char *others;         /* owned; what else uses the counters */
-	struct own_usage own; /* for the snapshot of the interval that goes on */
+	struct own_usage own; /* for the snapshot of the interval that goes on, as are the next two
+			       */
+	bool has_off_cpu;
+	int32_t off_cpu_pid;
 };
 
 struct model *model_create(const struct layout *layout)
@@ -276,6 +280,8 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.unknown = unknown,
 		.own = model->own,
 		.profile = close_samples(model),
+		.has_off_cpu = model->has_off_cpu,
+		.off_cpu_pid = model->off_cpu_pid,
 	};
 	attribution_close(&model->attribution, snapshot, &doubt);
 	stalls_close(&model->stalls, snapshot);
@@ -351,6 +357,12 @@ void model_shed(struct model *model, enum model_shed shed)
 void model_note_partial(struct model *model, bool is_partial)
 {
 	model->scheduling.is_partial = is_partial;
+}
+
+void model_note_off_cpu(struct model *model, const struct session_samples *off_cpu)
+{
+	model->has_off_cpu = off_cpu->are_taken;
+	model->off_cpu_pid = off_cpu->pid;
 }
 
 void model_note_topology(struct model *model, const struct topology *topology)

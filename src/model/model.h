@@ -22,6 +22,7 @@
 
 struct history;
 struct model; /* opaque */
+struct session_samples;
 struct topology;
 
 struct task_ref {
@@ -104,6 +105,9 @@ void model_shed(struct model *model, enum model_shed shed);
  * known then.
  */
 void model_note_partial(struct model *model, bool is_partial);
+
+/* Whether tasks are sampled off the CPU in this interval and those that come. */
+void model_note_off_cpu(struct model *model, const struct session_samples *off_cpu);
 
 /* Which CPUs share cores; until it is known all of LAYOUT_SMT is unknown. What was noted stays. */
 void model_note_topology(struct model *model, const struct topology *topology);

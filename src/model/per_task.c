@@ -4,8 +4,6 @@
  */
 #include "model/per_task.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
 #include "model/attribution.h"
 

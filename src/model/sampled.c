@@ -34,19 +34,16 @@ static struct sampled_stream *find(struct sampled *sampled, uint64_t key)
 static void forget(struct sampled *sampled, bool all)
 {
 	struct map kept = {0};
-	size_t cursor = 0;
-	uint64_t key;
-	void *value;
 
-	while (map_next(&sampled->streams, &cursor, &key, &value)) {
-		struct sampled_stream *of = value;
+	for (const struct map_slot *each = NULL; (each = map_next(&sampled->streams, each));) {
+		struct sampled_stream *of = each->value;
 
 		if (all || !of->was_seen) {
 			free(of);
 			continue;
 		}
 		of->was_seen = false;
-		map_put(&kept, key, of);
+		map_put(&kept, each->key, of);
 	}
 	map_fini(&sampled->streams);
 	sampled->streams = kept;

@@ -23,7 +23,6 @@
 #include <stdint.h>
 
 #include "model/history.h"
-#include "model/layout.h"
 #include "model/tasks.h"
 
 struct attribution;

@@ -54,7 +54,7 @@ const char *session_idle_name(const struct session *session)
 static bool samples_equal(const struct session_samples *a, const struct session_samples *b)
 {
 	return a->are_taken == b->are_taken && a->are_estimates == b->are_estimates &&
-	       strcmp(a->words, b->words) == 0;
+	       a->pid == b->pid && strcmp(a->words, b->words) == 0;
 }
 
 bool session_equals(const struct session *a, const struct session *b)

@@ -38,6 +38,7 @@ enum {
 struct session_samples {
 	bool are_taken;
 	bool are_estimates;           /* not at each of them */
+	int32_t pid;                  /* of this process alone; 0: of all in the scope */
 	char words[SESSION_TEXT_MAX]; /* how, or why not; "" not asked for */
 };
 

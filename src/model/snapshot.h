@@ -147,6 +147,8 @@ struct snapshot {
 				     NaN when nothing was counted */
 	struct own_usage own;
 	const struct profile *profile; /* where tasks were; NULL: nothing was sampled */
+	bool has_off_cpu;              /* they were sampled off the CPU too, */
+	int32_t off_cpu_pid;           /* of this process alone; 0: of all */
 };
 
 /*

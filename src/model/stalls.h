@@ -7,9 +7,7 @@
  */
 
 #include <stddef.h>
-#include <stdint.h>
 
-#include "base/map.h"
 #include "model/model.h"
 #include "model/record.h"
 #include "model/snapshot.h"

@@ -28,23 +28,6 @@ struct record *replay_out_add(struct replay_out *out, enum record_kind kind, uin
 	return record;
 }
 
-void replay_cpus_fini(struct replay_cpus *cpus)
-{
-	free(cpus->cpus);
-	*cpus = (struct replay_cpus){0};
-}
-
-void replay_threads_fini(struct replay_threads *threads)
-{
-	size_t cursor = 0;
-	uint64_t tid;
-	void *thread;
-
-	while (map_next(&threads->by_tid, &cursor, &tid, &thread))
-		free(thread);
-	map_fini(&threads->by_tid);
-}
-
 static struct record *add_reading(struct replay_cpu *cpu, int number, uint64_t time_ns,
 				  struct replay_out *out)
 {
@@ -243,12 +226,8 @@ void replay_threads_end(struct replay_threads *threads, const struct record *fro
 
 void replay_threads_lose(struct replay_threads *threads)
 {
-	size_t cursor = 0;
-	uint64_t tid;
-	void *value;
-
-	while (map_next(&threads->by_tid, &cursor, &tid, &value)) {
-		struct replay_thread *thread = value;
+	for (const struct map_slot *each = NULL; (each = map_next(&threads->by_tid, each));) {
+		struct replay_thread *thread = each->value;
 
 		thread->since_ns = 0;
 		thread->is_known = false;
@@ -266,11 +245,8 @@ uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struc
 bool replay_threads_close_next(struct replay_threads *threads, uint64_t time_ns,
 			       struct replay_out *out)
 {
-	uint64_t tid;
-	void *value;
-
-	while (map_next(&threads->by_tid, &threads->closing, &tid, &value)) {
-		struct replay_thread *thread = value;
+	while ((threads->closing = map_next(&threads->by_tid, threads->closing))) {
+		struct replay_thread *thread = threads->closing->value;
 
 		if (thread->since_ns == 0)
 			continue;

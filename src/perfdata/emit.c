@@ -6,7 +6,6 @@
  *	                              for each CPU) has gone on by is added up
  *	others, and periods           RECORD_ESTIMATE
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -546,6 +546,9 @@ static void code_session(struct coder *coder, struct session *session)
 			code_flag(coder, "unplaced", &session->off_cpu.are_estimates);
 		code_text(coder, "off_cpu_words", session->off_cpu.words,
 			  sizeof(session->off_cpu.words));
+		if (coder->is_writing || json_object_get(coder->object, "off_cpu_pid"))
+			session->off_cpu.pid = (int32_t)code_number(
+				coder, "off_cpu_pid", session->off_cpu.pid, 0, INT32_MAX);
 	}
 	if (coder->is_writing || json_object_get(coder->object, "wakers")) {
 		code_flag(coder, "wakers", &session->wakers.are_taken);
@@ -588,12 +591,9 @@ char *recording_json_targets(const struct target_pids *targets)
 {
 	struct coder root = writer();
 	json_t *pids = array_of(&root, "pids");
-	size_t cursor = 0;
-	uint64_t pid;
-	void *value;
 
-	while (map_next(&targets->pids, &cursor, &pid, &value))
-		json_array_append_new(pids, made(json_integer((int64_t)pid)));
+	for (const struct map_slot *each = NULL; (each = map_next(&targets->pids, each));)
+		json_array_append_new(pids, made(json_integer((int64_t)each->key)));
 	code_name(&root, "kind", targets_name, TARGET_PIDS_TREE, targets->kind);
 	return dump_and_free(root.object);
 }

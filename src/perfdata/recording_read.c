@@ -30,15 +30,9 @@ struct recording_reader *recording_reader_create(void)
 
 void recording_reader_destroy(struct recording_reader *reader)
 {
-	size_t cursor = 0;
-	uint64_t uid;
-	void *name;
-
 	if (!reader)
 		return;
-	while (map_next(&reader->users, &cursor, &uid, &name))
-		free(name);
-	map_fini(&reader->users);
+	map_fini_with(&reader->users, free);
 	layout_fini(&reader->layout);
 	free(reader->leaders);
 	target_pids_fini(&reader->targets);
@@ -54,13 +48,9 @@ const char *recording_reader_user(const struct recording_reader *reader, int64_t
 
 int64_t recording_reader_find_user(const struct recording_reader *reader, const char *name)
 {
-	size_t cursor = 0;
-	uint64_t uid;
-	void *known;
-
-	while (map_next(&reader->users, &cursor, &uid, &known))
-		if (strcmp(known, name) == 0)
-			return (int64_t)uid;
+	for (const struct map_slot *each = NULL; (each = map_next(&reader->users, each));)
+		if (strcmp(each->value, name) == 0)
+			return (int64_t)each->key;
 	return -1;
 }
 

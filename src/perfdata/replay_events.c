@@ -397,9 +397,11 @@ static bool is_all(const char *word)
 		word[1 + strspn(word + 1, "agdnvqAsTWBNibSPR")] == '\0');
 }
 
-static int scope_of(const char *word)
+/* `perf sched record` counts all CPUs without saying so. */
+static int scope_of(const char *word, size_t number)
 {
-	if (is_all(word) || strncmp(word, "-C", 2) == 0 || strncmp(word, "--cpu", 5) == 0)
+	if ((number == 1 && strcmp(word, "sched") == 0) || is_all(word) ||
+	    strncmp(word, "-C", 2) == 0 || strncmp(word, "--cpu", 5) == 0)
 		return 1;
 	if (strncmp(word, "-p", 2) == 0 || strncmp(word, "-t", 2) == 0 ||
 	    strncmp(word, "--pid", 5) == 0 || strncmp(word, "--tid", 5) == 0 ||
@@ -413,13 +415,13 @@ int replay_scope(const char *command)
 	char word[WORD_MAX];
 	int scope = 0;
 
-	while (*command != '\0' && scope == 0) {
+	for (size_t number = 0; *command != '\0' && scope == 0; number++) {
 		const size_t length = strcspn(command, " ");
 
 		snprintf(word, sizeof(word), "%.*s", (int)length, command);
 		if (strcmp(word, "--") == 0)
 			break;
-		scope = scope_of(word);
+		scope = scope_of(word, number);
 		command += length;
 		command += strspn(command, " ");
 	}
@@ -503,5 +505,6 @@ void replay_describe(struct session *session, const char *path, const struct per
 	session->sampling = events->sampling;
 	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s",
 		 events->sampling_words);
+	session->wakers = events->wakers;
 	describe(session, info, events);
 }

@@ -3,7 +3,6 @@
  * becomes records for the model (emit.c).
  */
 #include <byteswap.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -249,7 +248,9 @@ static bool is_sample(const struct record *record)
 static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 {
 	struct queued *queued = order_place(&perf->order, QUEUED_MOST);
+	const struct replay_event *event;
 	struct record made;
+	int32_t wakee_tid;
 
 	if (!record->decoded)
 		queued_make_plain(queued, record, &perf->events);
@@ -268,9 +269,15 @@ static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 		replay_keep_mapping(perf, record, made);
 		return;
 	}
+	wakee_tid = queued->role == REPLAY_ROLE_WAKING ? queued->role_tid : 0;
 	order_put(&perf->order, made.time_ns, queued_size(queued));
-	if (is_sample(&made) && perf->events.events[record->event].is_profile)
-		replay_keep_sample(perf, record, made);
+	if (!is_sample(&made))
+		return;
+	event = &perf->events.events[record->event];
+	if (event->is_profile)
+		replay_keep_sample(perf, record, made, 0);
+	if (event->is_waker && wakee_tid > 0)
+		replay_keep_sample(perf, record, made, wakee_tid);
 }
 
 /* Reads on until something can be taken. False: nothing more for now. */
@@ -394,26 +401,15 @@ struct replay_perf *replay_perf_create(struct perfdata *file, struct source *sou
 	return perf;
 }
 
-static void free_all(struct map *map)
-{
-	size_t cursor = 0;
-	uint64_t key;
-	void *value;
-
-	while (map_next(map, &cursor, &key, &value))
-		free(value);
-	map_fini(map);
-}
-
 void replay_perf_destroy(struct replay_perf *perf)
 {
 	if (!perf)
 		return;
-	free_all(&perf->counters);
-	free_all(&perf->sums);
+	map_fini_with(&perf->counters, free);
+	map_fini_with(&perf->sums, free);
 	map_fini(&perf->pids);
-	replay_threads_fini(&perf->threads);
-	replay_cpus_fini(&perf->cpus);
+	map_fini_with(&perf->threads.by_tid, free);
+	free(perf->cpus.cpus);
 	order_fini(&perf->order);
 	replay_events_fini(&perf->events);
 	free(perf);
@@ -507,7 +503,8 @@ static void begin_next(struct replay_perf *perf)
 	perf->is_over = !hold(perf) && is_at_end(perf) && perf->end_ns >= perf->now_ns;
 	perf->end_ns = next_end(perf);
 	perf->is_due = perf->is_closing = perf->has_emitted = false;
-	perf->closing = perf->threads.closing = 0;
+	perf->closing = 0;
+	perf->threads.closing = NULL;
 	if (replay_events_lay(&perf->events, perf->file)) {
 		perf->source->layout_changes++;
 		fill(perf);

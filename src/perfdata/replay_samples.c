@@ -71,6 +71,24 @@ static void say_profile(struct replay_events *events, const struct perfdata_even
 		 rate, others);
 }
 
+/* Of several events it is what is said of the last one. */
+static void find_waker(struct replay_events *events, const struct perfdata_event *event,
+		       struct replay_event *made)
+{
+	made->is_waker = made->role == REPLAY_ROLE_WAKING && has_places(event, made);
+	if (!made->is_waker)
+		return;
+	events->wakers = (struct session_samples){
+		.are_taken = true,
+		.are_estimates = event->is_frequency || event->period > 1,
+	};
+	snprintf(events->wakers.words, sizeof(events->wakers.words),
+		 event->is_frequency ? "%" PRIu64 " Hz"
+		 : event->period > 1 ? "1 of %" PRIu64 " wake-ups"
+				     : "each wake-up",
+		 event->period);
+}
+
 /* The first event that counts time, or else the first one whose samples have addresses. */
 void replay_events_find_profile(struct replay_events *events, const struct perfdata_event *all)
 {
@@ -82,11 +100,15 @@ void replay_events_find_profile(struct replay_events *events, const struct perfd
 		struct replay_event *event = &events->events[i];
 		const bool could_this = has_places(&all[i], event);
 
+		find_waker(events, &all[i], event);
 		event->is_profile = could_this && is_alike(&all[i], &all[events->profile_event]);
 		could_be += could_this;
 	}
 	if (events->profile_event >= 0)
 		say_profile(events, all, could_be);
+	else
+		snprintf(events->sampling_words, sizeof(events->sampling_words),
+			 "no samples: none of the recorded events says where tasks were");
 }
 
 static uint64_t weight_of(const struct replay_event *event, const struct perfdata_record *from)
@@ -149,7 +171,7 @@ static size_t stack_at(const struct record *record, const struct record_stack *s
 }
 
 void replay_keep_sample(struct replay_perf *perf, const struct perfdata_record *from,
-			struct record record)
+			struct record record, int32_t wakee_tid)
 {
 	const struct replay_event *event = &perf->events.events[from->event];
 	uint64_t frames[SAMPLE_FRAMES_MAX];
@@ -164,6 +186,8 @@ void replay_keep_sample(struct replay_perf *perf, const struct perfdata_record *
 		take_plain_place(from, frames, &record);
 	}
 	record.sample.weight = weight_of(event, from);
+	record.sample.kind = wakee_tid > 0 ? SAMPLE_WAKER : SAMPLE_ON_CPU;
+	record.sample.wakee_tid = wakee_tid;
 	size = stack_at(&record, &stack) + stack.size;
 	queued = order_place(&perf->order, size);
 	memset(queued, 0, offsetof(struct queued, sample));

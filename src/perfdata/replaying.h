@@ -79,7 +79,8 @@ struct replay_event {
 	bool is_clock;
 	bool is_mute;                   /* it counts nothing and only has records written */
 	bool has_readings, has_periods; /* its samples */
-	bool is_profile;                /* its samples say in which functions tasks were */
+	bool is_profile;                /* its samples say in which functions tasks were, */
+	bool is_waker;                  /* and in which they woke others */
 	uint64_t period;                /* of a sample that does not say it; 0: not known */
 	int group;                      /* of the layout; -1: none */
 	uint16_t member;
@@ -103,7 +104,8 @@ struct replay_events {
 	int profile_event;              /* the first one of the profile; -1: none */
 	enum session_sampling sampling; /* by that, as struct session has it */
 	char sampling_words[SESSION_TEXT_MAX];
-	int sampled_group[2]; /* with room; estimates or not; -1: none */
+	struct session_samples wakers; /* likewise */
+	int sampled_group[2];          /* with room; estimates or not; -1: none */
 	size_t left_out;
 	const void *tracing; /* roles were looked for in these */
 };
@@ -226,8 +228,8 @@ struct replay_thread {
 };
 
 struct replay_threads {
-	struct map by_tid; /* owns the threads */
-	size_t closing;    /* how far the threads are read that run */
+	struct map by_tid;              /* owns the threads */
+	const struct map_slot *closing; /* how far the threads are read that run */
 };
 
 /* The first one that is added from now on is written to this place. All must have been taken. */
@@ -249,9 +251,6 @@ static inline bool replay_out_take(struct replay_out *out, struct record *record
 	*record = out->records[out->next++];
 	return true;
 }
-
-void replay_cpus_fini(struct replay_cpus *cpus);
-void replay_threads_fini(struct replay_threads *threads);
 
 /* The first mention of a CPU is its first reading. NULL: a number that cannot be. */
 struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct record *from,
@@ -353,10 +352,11 @@ void replay_events_find_profile(struct replay_events *events, const struct perfd
 
 /*
  * replay_samples.c: puts a sample of the profile, or a mapping, into the order; `record` has the
- * task and the time. A sample is there a second time for what it counts.
+ * task and the time. A sample is there a second time for what it counts. wakee_tid: the task that
+ * is woken there; 0: it is one of where tasks were.
  */
 void replay_keep_sample(struct replay_perf *perf, const struct perfdata_record *from,
-			struct record record);
+			struct record record, int32_t wakee_tid);
 void replay_keep_mapping(struct replay_perf *perf, const struct perfdata_record *from,
 			 struct record record);
 

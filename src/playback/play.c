@@ -9,7 +9,6 @@
  * keys are heard, until it is there.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -4,7 +4,6 @@
 /* Times and speeds of a recording as people read and write them. */
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct error;

@@ -332,6 +332,7 @@ static void tick_live(struct engine *engine)
 	see_to_running(engine);
 	see_to_others(engine, cpu_ns);
 	engine->own_cpu_ns = cpu_ns;
+	model_note_off_cpu(engine->model, &session->off_cpu);
 	source_tick(engine->source);
 	own.switch_ns = engine->source->switch_ns;
 	own.samples_ns = engine->source->samples_ns;
@@ -641,6 +642,7 @@ bool engine_need_samples(struct engine *engine, const struct engine_samples *wan
 		.has_wakers = needs & COLUMN_NEEDS_WAKERS,
 	};
 	is_sampled = source_sample(engine->source, &samples, error);
+	engine->source->session.off_cpu.pid = wanted->pid_count == 1 ? wanted->pids[0] : 0;
 	recording_change(engine);
 	return is_sampled;
 }

@@ -223,12 +223,8 @@ void engine_introduce(struct engine *engine, int32_t pid)
 
 void procinfo_introduce_targets(struct engine *engine)
 {
-	size_t cursor = 0;
-	uint64_t pid;
-	void *value;
-
-	while (map_next(&engine->targets.pids, &cursor, &pid, &value))
-		engine_introduce(engine, (int32_t)pid);
+	for (const struct map_slot *each = NULL; (each = map_next(&engine->targets.pids, each));)
+		engine_introduce(engine, (int32_t)each->key);
 }
 
 void procinfo_feed_run_delays(struct engine *engine)
@@ -400,20 +396,9 @@ struct other {
 	bool is_counted; /* a counter has reported it */
 };
 
-static void forget(struct map *others)
-{
-	size_t cursor = 0;
-	uint64_t tid;
-	void *other;
-
-	while (map_next(others, &cursor, &tid, &other))
-		free(other);
-	map_fini(others);
-}
-
 void others_fini(struct others *others)
 {
-	forget(&others->by_tid);
+	map_fini_with(&others->by_tid, free);
 	free(others->tasks);
 	free(others->numbers);
 	*others = (struct others){0};
@@ -523,19 +508,16 @@ static void drop_ended(struct engine *engine)
 {
 	struct others *others = &engine->others;
 	struct map left = {0};
-	size_t cursor = 0;
-	uint64_t tid;
-	void *value;
 
-	while (map_next(&others->by_tid, &cursor, &tid, &value)) {
-		struct other *other = value;
+	for (const struct map_slot *each = NULL; (each = map_next(&others->by_tid, each));) {
+		struct other *other = each->value;
 
 		if (other->look == others->looks) {
-			map_put(&left, tid, other);
+			map_put(&left, each->key, other);
 			continue;
 		}
 		if (!other->is_counted)
-			feed_exit(engine, other->procinfo.pid, (int32_t)tid, sys_now_ns());
+			feed_exit(engine, other->procinfo.pid, (int32_t)each->key, sys_now_ns());
 		free(other);
 	}
 	map_fini(&others->by_tid);

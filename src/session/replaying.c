@@ -269,6 +269,8 @@ void replaying_tick(struct engine *engine)
 	}
 	if (source_is_finished(engine->source))
 		return;
+	/* the next interval's session comes with the end of this one */
+	model_note_off_cpu(engine->model, &engine->source->session.off_cpu);
 	source_tick(engine->source);
 	engine_feed_all(engine);
 	replaying_follow_targets(engine);

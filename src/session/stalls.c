@@ -20,15 +20,12 @@ struct cgroup {
 static void keep_since(struct cgroups *cgroups, uint64_t interval)
 {
 	struct map left = {0};
-	size_t cursor = 0;
-	uint64_t hash;
-	void *value;
 
-	while (map_next(&cgroups->by_path, &cursor, &hash, &value)) {
-		struct cgroup *cgroup = value;
+	for (const struct map_slot *each = NULL; (each = map_next(&cgroups->by_path, each));) {
+		struct cgroup *cgroup = each->value;
 
 		if (cgroup->active >= interval) {
-			map_put(&left, hash, cgroup);
+			map_put(&left, each->key, cgroup);
 			continue;
 		}
 		free(cgroup->path);
@@ -87,13 +84,10 @@ void cgroups_close(struct cgroups *cgroups)
 bool cgroups_read(struct cgroups *cgroups, bool are_new, struct stall_walk *walk,
 		  struct record *record)
 {
-	uint64_t hash;
-	void *value;
-
-	if (walk->cursor == 0 && cgroups->by_path.count > 0)
+	if (!walk->at && cgroups->by_path.count > 0)
 		cgroup_find_mounts(&cgroups->mounts, "");
-	while (map_next(&cgroups->by_path, &walk->cursor, &hash, &value)) {
-		struct cgroup *cgroup = value;
+	while ((walk->at = map_next(&cgroups->by_path, walk->at))) {
+		struct cgroup *cgroup = walk->at->value;
 
 		if (are_new && !cgroup->is_new)
 			continue;

@@ -37,7 +37,7 @@ void cgroups_close(struct cgroups *cgroups);
 
 /* Walks over them, or over those that are new: start with {0}. */
 struct stall_walk {
-	size_t cursor;
+	const struct map_slot *at;
 	uint64_t numbers[STALL_NUMBERS];
 };
 

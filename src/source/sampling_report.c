@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "kernel/explain.h"
-#include "kernel/host.h"
 #include "source/samplers.h"
 
 enum {

@@ -19,14 +19,10 @@ bool target_pids_has(const struct target_pids *targets, int32_t pid)
 
 void target_pids_copy(struct target_pids *targets, const struct target_pids *from)
 {
-	size_t cursor = 0;
-	uint64_t pid;
-	void *value;
-
 	target_pids_fini(targets);
 	targets->kind = from->kind;
-	while (map_next(&from->pids, &cursor, &pid, &value))
-		target_pids_add(targets, (int32_t)pid);
+	for (const struct map_slot *each = NULL; (each = map_next(&from->pids, each));)
+		target_pids_add(targets, (int32_t)each->key);
 }
 
 void target_pids_follow(struct target_pids *targets, const struct record *birth)

@@ -4,7 +4,6 @@
 /* Which processes were asked for, where more is counted, or recorded, than those. */
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/map.h"

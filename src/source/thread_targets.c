@@ -36,17 +36,16 @@ bool thread_targets_list(struct sampling_target targets[static THREAD_TARGETS_MA
 			 const struct target_pids *of)
 {
 	struct lister lister = {.targets = targets};
-	size_t cursor = 0;
-	uint64_t pid;
-	void *value;
 
 	*count = 0;
-	while (map_next(&of->pids, &cursor, &pid, &value)) {
-		if (proc_owner((int32_t)pid) < 0)
+	for (const struct map_slot *each = NULL; (each = map_next(&of->pids, each));) {
+		const int32_t pid = (int32_t)each->key;
+
+		if (proc_owner(pid) < 0)
 			continue; /* it is gone */
-		if (!may_be_watched((int32_t)pid))
+		if (!may_be_watched(pid))
 			return false;
-		proc_walk((int32_t)pid, add, &lister);
+		proc_walk(pid, add, &lister);
 		if (lister.is_full)
 			return false;
 	}

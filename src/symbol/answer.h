@@ -3,7 +3,6 @@
 
 /* What the helper finds out about one address. */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

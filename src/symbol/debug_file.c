@@ -40,9 +40,17 @@ void debug_file_allow(struct debug_place *place, int fd)
 {
 	struct stat status;
 
-	if (fstat(fd, &status) == 0)
+	if (fstat(fd, &status) == 0) {
 		place->mapped_bytes += (uint64_t)status.st_size;
-	limit_memory(place->mapped_bytes);
+		*place->all_mapped_bytes += (uint64_t)status.st_size;
+	}
+	limit_memory(*place->all_mapped_bytes);
+}
+
+void debug_file_unmapped(struct debug_place *place)
+{
+	*place->all_mapped_bytes -= place->mapped_bytes;
+	place->mapped_bytes = 0;
 }
 
 /* --- whether it is the right one */

@@ -18,6 +18,7 @@ struct debug_place {
 	int32_t pid;           /* process that has it mapped */
 	const char *path;      /* as this sees it */
 	uint64_t mapped_bytes; /* by libdw: the file and its debug file, as far as they are open */
+	uint64_t *all_mapped_bytes; /* borrowed; of all files */
 };
 
 /* Borrowed as long as the module is used. */
@@ -25,6 +26,9 @@ void debug_file_place(Dwfl_Module *module, struct debug_place *place);
 
 /* libdw is going to map a file of the place. */
 void debug_file_allow(struct debug_place *place, int fd);
+
+/* They are not mapped any more. */
+void debug_file_unmapped(struct debug_place *place);
 
 /* A callback of libdw (Dwfl_Callbacks, find_debuginfo). */
 int debug_file_find(Dwfl_Module *module, void **place, const char *module_name, Dwarf_Addr base,

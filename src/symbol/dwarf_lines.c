@@ -298,17 +298,15 @@ bool dwarf_lines_find_one(struct dwarf_lines *lines, uint64_t address, struct an
 	return find_unit(lines, &address, &unit) && find_line(lines, &unit, address, line);
 }
 
+static void destroy_ranges(void *ranges)
+{
+	fini_ranges(ranges);
+	free(ranges);
+}
+
 void dwarf_lines_drop(struct dwarf_lines *lines)
 {
-	size_t cursor = 0;
-	uint64_t unit;
-	void *functions;
-
-	while (map_next(&lines->functions, &cursor, &unit, &functions)) {
-		fini_ranges(functions);
-		free(functions);
-	}
-	map_fini(&lines->functions);
+	map_fini_with(&lines->functions, destroy_ranges);
 	fini_ranges(&lines->units);
 	lines->has_units = false;
 	lines->module = NULL;

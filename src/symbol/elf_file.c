@@ -80,7 +80,7 @@ void elf_file_drop_lines(struct elf_file *file)
 	if (file->dwfl)
 		dwfl_end(file->dwfl);
 	file->dwfl = NULL;
-	file->place.mapped_bytes = 0;
+	debug_file_unmapped(&file->place);
 }
 
 static bool read_segments(struct elf_file *file)
@@ -314,6 +314,11 @@ static void find_function(const struct elf_file *file, const struct segment *seg
 		answer->reason =
 			file->table.count > 0 ? SYMBOL_REASON_NO_SYMBOL : SYMBOL_REASON_NO_SYMBOLS;
 	}
+}
+
+bool elf_file_is_open(const struct elf_file *file)
+{
+	return file->dwfl;
 }
 
 bool elf_file_has_lines(struct elf_file *file)

@@ -62,7 +62,8 @@ size_t elf_file_build_id(const struct elf_file *file, uint8_t id[static 20]);
  */
 int elf_file_report(const struct elf_file *file, Dwfl *dwfl, uint64_t start, uint64_t at);
 
-/* Gives back what only lines need. */
+/* Whether there is what only lines need; gives that back. */
+bool elf_file_is_open(const struct elf_file *file);
 void elf_file_drop_lines(struct elf_file *file);
 
 size_t elf_file_bytes(const struct elf_file *file);

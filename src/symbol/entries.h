@@ -25,7 +25,8 @@ struct entry {
 	bool is_inlined;
 	enum symbol_state state;
 	enum symbol_reason reason;
-	bool is_kept; /* by the next entries_forget_rest() */
+	bool is_kept;    /* by the next entries_forget_rest() */
+	bool is_awaited; /* it was asked for while it was pending */
 };
 
 struct entries {

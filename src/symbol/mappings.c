@@ -11,8 +11,10 @@
 
 #include "symbol/inside.h"
 
-static void destroy(struct process *process)
+static void destroy(void *value)
 {
+	struct process *process = value;
+
 	free(process->mappings);
 	asked_fini(&process->waiting);
 	free(process);
@@ -20,13 +22,7 @@ static void destroy(struct process *process)
 
 void mappings_fini(struct mappings *mappings)
 {
-	size_t cursor = 0;
-	uint64_t pid;
-	void *process;
-
-	while (map_next(&mappings->by_pid, &cursor, &pid, &process))
-		destroy(process);
-	map_fini(&mappings->by_pid);
+	map_fini_with(&mappings->by_pid, destroy);
 }
 
 struct process *mappings_find(struct mappings *mappings, int32_t pid)
@@ -34,7 +30,7 @@ struct process *mappings_find(struct mappings *mappings, int32_t pid)
 	return map_get(&mappings->by_pid, (uint64_t)pid);
 }
 
-void mappings_remove(struct mappings *mappings, int32_t pid)
+static void remove_process(struct mappings *mappings, int32_t pid)
 {
 	struct process *process = map_remove(&mappings->by_pid, (uint64_t)pid);
 
@@ -46,18 +42,15 @@ void mappings_remove(struct mappings *mappings, int32_t pid)
 static void make_room(struct mappings *mappings)
 {
 	const struct process *oldest = NULL;
-	size_t cursor = 0;
-	uint64_t pid;
-	void *each;
 
-	while (map_next(&mappings->by_pid, &cursor, &pid, &each)) {
-		const struct process *process = each;
+	for (const struct map_slot *each = NULL; (each = map_next(&mappings->by_pid, each));) {
+		const struct process *process = each->value;
 
 		if (!process->waiting.is_queued && (!oldest || process->used < oldest->used))
 			oldest = process;
 	}
 	if (oldest)
-		mappings_remove(mappings, oldest->pid);
+		remove_process(mappings, oldest->pid);
 }
 
 struct process *mappings_get(struct mappings *mappings, int32_t pid)
@@ -150,7 +143,7 @@ void process_unmap_all(struct process *process)
 	process->version++;
 }
 
-void process_copy_mappings(struct process *process, const struct process *from)
+static void copy_mappings(struct process *process, const struct process *from)
 {
 	if (from->count > 0) {
 		array_reserve(&process->mappings, &process->capacity, from->count,
@@ -354,7 +347,7 @@ void symbols_fork(struct symbols *symbols, int32_t parent_pid, int32_t pid)
 	child = mappings_get(&symbols->mappings, pid);
 	parent = mappings_find(&symbols->mappings, parent_pid); /* it may have made room */
 	if (parent)
-		process_copy_mappings(child, parent);
+		copy_mappings(child, parent);
 }
 
 void symbols_exit(struct symbols *symbols, int32_t pid)
@@ -364,7 +357,7 @@ void symbols_exit(struct symbols *symbols, int32_t pid)
 	if (!process)
 		return;
 	answers_give_up(symbols, process);
-	mappings_remove(&symbols->mappings, pid);
+	remove_process(&symbols->mappings, pid);
 }
 
 void symbols_unmap_all(struct symbols *symbols)

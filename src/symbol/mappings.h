@@ -44,7 +44,6 @@ void mappings_fini(struct mappings *mappings);
 struct process *mappings_find(struct mappings *mappings, int32_t pid); /* NULL: none */
 /* A new one may make another one go. */
 struct process *mappings_get(struct mappings *mappings, int32_t pid);
-void mappings_remove(struct mappings *mappings, int32_t pid);
 
 /* The mapping of an address; NULL: there is none. */
 const struct mapping *process_find(const struct process *process, uint64_t address);
@@ -52,6 +51,5 @@ const struct mapping *process_find(const struct process *process, uint64_t addre
 /* It takes the place of what was there. */
 void process_map(struct process *process, const struct mapping *mapping);
 void process_unmap_all(struct process *process);
-void process_copy_mappings(struct process *process, const struct process *from);
 
 #endif

@@ -23,8 +23,10 @@
 #include "symbol/opener.h"
 
 enum {
-	OBJECTS_MAX = 256,     /* open files, among others */
-	BYTES_MAX = 128 << 20, /* of tables; the one in use may have more */
+	OBJECTS_MAX = 256,          /* open files, among others */
+	BYTES_MAX = 128 << 20,      /* of tables; the one in use may have more */
+	LINES_MAX = 16,             /* objects whose debug information is kept: open files, too */
+	LINES_BYTES_MAX = 512 << 20 /* allocated in all, while that of several is kept */
 };
 
 /* After which new modules and BPF programs are looked for; twice as long after each time. */
@@ -53,7 +55,7 @@ struct store {
 	struct function_table kernel;
 	char kernel_id[BUILD_ID_TEXT]; /* of one whose symbols perf has kept; "": of this one */
 	uint64_t kernel_read_ns, kernel_wait_ns;
-	struct stored *has_lines; /* whose debug information is open; NULL: none */
+	uint64_t mapped_bytes; /* by libdw */
 };
 
 struct store *store_create(struct opener *opener)
@@ -65,10 +67,8 @@ struct store *store_create(struct opener *opener)
 	return store;
 }
 
-static void release(struct store *store, struct stored *stored)
+static void release(struct stored *stored)
 {
-	if (store->has_lines == stored)
-		store->has_lines = NULL;
 	elf_file_close(stored->file);
 	jit_map_fini(&stored->jit);
 	*stored = (struct stored){0};
@@ -77,7 +77,7 @@ static void release(struct store *store, struct stored *stored)
 void store_destroy(struct store *store)
 {
 	for (size_t i = 0; i < OBJECTS_MAX; i++)
-		release(store, &store->objects[i]);
+		release(&store->objects[i]);
 	table_fini(&store->kernel);
 	free(store);
 }
@@ -87,9 +87,11 @@ void store_destroy(struct store *store)
 static struct elf_file *read_file(struct store *store, int fd, const struct wire_object *object,
 				  struct wire_facts *facts)
 {
-	struct elf_file *file = elf_file_open(fd, &(struct debug_place){.opener = store->opener,
-									.pid = object->pid,
-									.path = object->name});
+	struct elf_file *file =
+		elf_file_open(fd, &(struct debug_place){.opener = store->opener,
+							.pid = object->pid,
+							.path = object->name,
+							.all_mapped_bytes = &store->mapped_bytes});
 
 	if (!file) {
 		facts->reason = SYMBOL_REASON_NOT_ELF;
@@ -353,12 +355,28 @@ static void find_in_kernel(struct store *store, struct stored *stored, uint64_t 
 
 /* --- any object */
 
-/* Debug information is large: that of one object is kept, of none while another one is opened. */
-static void keep_lines(struct store *store, struct stored *stored)
+/*
+ * Debug information is large: of what was not used for longest it is given back before another one
+ * is opened or grows. NULL: another one is.
+ */
+static void make_room_for_lines(struct store *store, const struct stored *stored)
 {
-	if (store->has_lines && store->has_lines != stored)
-		elf_file_drop_lines(store->has_lines->file);
-	store->has_lines = stored;
+	for (;;) {
+		const struct stored *oldest = NULL;
+		size_t count = 0;
+
+		for (struct stored *each = store->objects; each < store->objects + OBJECTS_MAX;
+		     each++) {
+			if (each == stored || !each->file || !elf_file_is_open(each->file))
+				continue;
+			count++;
+			if (!oldest || each->used < oldest->used)
+				oldest = each;
+		}
+		if (!oldest || (count < LINES_MAX && memory_allocated_bytes() <= LINES_BYTES_MAX))
+			return;
+		elf_file_drop_lines(oldest->file);
+	}
 }
 
 static void open_object(struct store *store, struct stored *stored,
@@ -411,7 +429,7 @@ static struct stored *make_room(struct store *store)
 		}
 		if (place && (bytes <= BYTES_MAX || !oldest))
 			return place;
-		release(store, oldest);
+		release(oldest);
 	}
 }
 
@@ -424,7 +442,7 @@ struct stored *store_open(struct store *store, const struct wire_object *object)
 			stored = &store->objects[i];
 	if (!stored) {
 		stored = make_room(store);
-		keep_lines(store, NULL);
+		make_room_for_lines(store, NULL);
 		open_object(store, stored, object);
 	}
 	stored->used = ++store->now;
@@ -453,8 +471,11 @@ bool stored_has_lines(struct store *store, struct stored *stored)
 {
 	if (!stored->file)
 		return false;
-	keep_lines(store, stored);
-	return elf_file_has_lines(stored->file);
+	make_room_for_lines(store, stored);
+	if (elf_file_has_lines(stored->file))
+		return true;
+	elf_file_drop_lines(stored->file);
+	return false;
 }
 
 void stored_find(struct store *store, struct stored *stored, uint64_t address, bool wants_line,
@@ -468,11 +489,8 @@ void stored_find(struct store *store, struct stored *stored, uint64_t address, b
 		break;
 	case SYMBOL_OBJECT_FILE:
 	case SYMBOL_OBJECT_VDSO:
-		if (!stored->file)
-			break;
-		if (wants_line)
-			keep_lines(store, stored);
-		elf_file_find(stored->file, address, wants_line, answer);
+		if (stored->file)
+			elf_file_find(stored->file, address, wants_line, answer);
 		break;
 	case SYMBOL_OBJECT_JIT:
 		if (answer->reason == SYMBOL_REASON_NONE)
@@ -490,8 +508,7 @@ struct elf_file *stored_code(struct store *store, struct stored *stored, enum sy
 		stored->kind == SYMBOL_OBJECT_FILE || stored->kind == SYMBOL_OBJECT_VDSO;
 
 	*reason = may_be_file ? stored->facts.reason : SYMBOL_REASON_NO_CODE;
-	if (stored->file)
-		keep_lines(store, stored);
+	make_room_for_lines(store, stored);
 	return stored->file;
 }
 

@@ -82,7 +82,7 @@ void symbols_settle(struct symbols *symbols, const struct asked *asked, uint32_t
 {
 	entries_merge(&symbols->entries, asked->id, into);
 	symbols->pending--;
-	symbols->has_changed = true;
+	symbols->has_changed |= entries_get(&symbols->entries, asked->id)->is_awaited;
 }
 
 static uint64_t hash_address(uint64_t space, uint64_t address, bool is_line)
@@ -376,8 +376,9 @@ bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct cod
 struct symbol symbol_get(const struct symbols *symbols, uint32_t id)
 {
 	const uint32_t same_as = entries_resolve(&symbols->entries, id);
-	const struct entry *entry = entries_get(&symbols->entries, same_as);
+	struct entry *entry = entries_get(&symbols->entries, same_as);
 
+	entry->is_awaited |= entry->state == SYMBOL_PENDING;
 	return (struct symbol){
 		.name = entry->name,
 		.same_as = same_as,
@@ -445,16 +446,13 @@ static void keep_asked(struct symbols *symbols, const struct asked_list *list)
 
 static void keep_what_waits(struct symbols *symbols)
 {
-	size_t cursor = 0;
-	uint64_t pid;
-	void *process;
-
 	for (uint32_t id = 1; id < symbols->objects.bound; id++) {
 		keep_asked(symbols, &symbols->objects.items[id].functions);
 		keep_asked(symbols, &symbols->objects.items[id].lines);
 	}
-	while (map_next(&symbols->mappings.by_pid, &cursor, &pid, &process))
-		keep_asked(symbols, &((struct process *)process)->waiting);
+	for (const struct map_slot *each = NULL;
+	     (each = map_next(&symbols->mappings.by_pid, each));)
+		keep_asked(symbols, &((struct process *)each->value)->waiting);
 	for (size_t i = symbols->flight.answered;
 	     symbols->flight.is_on && i < symbols->flight.count; i++)
 		entries_keep(&symbols->entries, symbols->flight.asked[i].id);
@@ -463,15 +461,12 @@ static void keep_what_waits(struct symbols *symbols)
 
 static void keep_objects(struct symbols *symbols)
 {
-	size_t cursor = 0;
-	uint64_t pid;
-	void *each;
-
 	for (uint32_t id = SYMBOL_NONE + 1; id < symbols->entries.bound; id++)
 		if (symbols->entries.items[id].name)
 			objects_keep(&symbols->objects, symbols->entries.items[id].object);
-	while (map_next(&symbols->mappings.by_pid, &cursor, &pid, &each)) {
-		const struct process *process = each;
+	for (const struct map_slot *each = NULL;
+	     (each = map_next(&symbols->mappings.by_pid, each));) {
+		const struct process *process = each->value;
 
 		for (size_t i = 0; i < process->count; i++)
 			objects_keep(&symbols->objects, process->mappings[i].object);
@@ -483,13 +478,10 @@ static void keep_objects(struct symbols *symbols)
 static void forget_addresses(struct symbols *symbols)
 {
 	struct map kept = {0};
-	size_t cursor = 0;
-	uint64_t key;
-	void *id;
 
-	while (map_next(&symbols->by_address, &cursor, &key, &id))
-		if (!is_gone((uint32_t)(uintptr_t)id, symbols))
-			map_put(&kept, key, id);
+	for (const struct map_slot *each = NULL; (each = map_next(&symbols->by_address, each));)
+		if (!is_gone((uint32_t)(uintptr_t)each->value, symbols))
+			map_put(&kept, each->key, each->value);
 	map_fini(&symbols->by_address);
 	symbols->by_address = kept;
 }

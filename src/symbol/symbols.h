@@ -196,7 +196,10 @@ bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct cod
 /* Readable when answers have come; the same one all the time. -1: there was no descriptor left. */
 int symbols_fd(const struct symbols *symbols);
 
-/* Asks for what is pending and takes the answers that have come. True: some symbol has changed. */
+/*
+ * Asks for what is pending and takes the answers that have come. True: what symbol_get() or
+ * symbols_list() gave as pending has changed.
+ */
 bool symbols_work(struct symbols *symbols);
 
 /* Waits until nothing is pending, for a batch run over a recording. */

@@ -8,7 +8,6 @@
 #include <elf.h>
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "kernel/decode.h"

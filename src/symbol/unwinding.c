@@ -2,9 +2,6 @@
  * A stack is unwound while its sample waits: what is mapped then may be gone with the next record.
  * A process on the stacks of which the helper dies or hangs is not asked for again.
  */
-#include <string.h>
-
-#include "base/memory.h"
 
 #include "symbol/inside.h"
 

@@ -8,10 +8,12 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "model/profile.h"
 #include "model/session.h"
@@ -26,6 +28,9 @@
 #include "view/tree.h"
 
 static const double SMALL_PCT = 1; /* of all samples */
+
+static const char NOT_RECORDED[] =
+	"no samples: they are recorded while functions are shown (view 8)";
 
 /* Kept with the rows. */
 struct call_table {
@@ -308,7 +313,8 @@ static void write_how(struct strbuf *out, const struct session *session, enum vi
 		[SAMPLES_PREEMPTED] = "preempted: ", [SAMPLES_BOTH] = "; off-CPU: ",
 		[SAMPLES_WAKERS] = "wakers: ",
 	};
-	const char *words = samples_of(session, samples)->words;
+	const char *asked = samples_of(session, samples)->words;
+	const char *words = asked[0] == '\0' && !session->is_live ? "not recorded" : asked;
 	const bool has_words = words[0] != '\0';
 
 	if (samples == SAMPLES_ON_CPU || samples == SAMPLES_BOTH || !has_words)
@@ -337,6 +343,19 @@ static void write_beyond(struct strbuf *out, const struct footer_input *input)
 			      CALL_TREE_MOST);
 }
 
+/* Beside samples with an IPC; where most of them have none in any case, if there is room for it. */
+static void write_uncounted(struct strbuf *out, const struct footer_input *input)
+{
+	const char *reason = input->session->uncounted;
+	const size_t width = text_width(strbuf_text(out)) + strlen(", no IPC: ") + strlen(reason);
+	const bool has_room = input->width > 0 && width <= (size_t)input->width;
+	const enum view_samples samples = input->settings->samples;
+
+	if (reason[0] != '\0' &&
+	    (samples == SAMPLES_ON_CPU || (samples == SAMPLES_BOTH && has_room)))
+		strbuf_printf(out, ", no IPC: %s", reason);
+}
+
 /* "996 samples (cpu-clock, 997 Hz), 3 lost", or why there are none. Those lost are of all tasks. */
 static void write_footer(struct strbuf *out, const struct footer_input *input)
 {
@@ -349,7 +368,7 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 	if (sums.samples == 0 && session->sampling == SAMPLING_OFF) {
 		strbuf_add(out, session->sampling_words[0] != '\0' ? session->sampling_words
 				: session->is_live                 ? "no samples yet"
-						   : "no samples in this recording");
+								   : NOT_RECORDED);
 		return;
 	}
 	strbuf_printf(out, "%" PRIu64 " samples", sums.samples);
@@ -369,8 +388,7 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 	if (session->names_pending > 0)
 		strbuf_printf(out, ", %" PRIu32 " name%s pending", session->names_pending,
 			      units_plural(session->names_pending));
-	if (session->uncounted[0] != '\0' && input->settings->samples == SAMPLES_ON_CPU)
-		strbuf_printf(out, ", no IPC: %s", session->uncounted);
+	write_uncounted(out, input);
 }
 
 /* clang-format off */

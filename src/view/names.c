@@ -33,22 +33,11 @@ struct users *users_create(void)
 	return xcalloc(1, sizeof(struct users));
 }
 
-static void forget(struct map *names)
-{
-	size_t cursor = 0;
-	uint64_t key;
-	void *name;
-
-	while (map_next(names, &cursor, &key, &name))
-		free(name);
-	map_fini(names);
-}
-
 void users_destroy(struct users *users)
 {
 	if (!users)
 		return;
-	forget(&users->names);
+	map_fini_with(&users->names, free);
 	free(users);
 }
 
@@ -118,14 +107,14 @@ void containers_destroy(struct containers *containers)
 {
 	if (!containers)
 		return;
-	forget(&containers->names);
+	map_fini_with(&containers->names, free);
 	free(containers);
 }
 
 void containers_tidy(struct containers *containers)
 {
 	if (containers->names.count > CONTAINERS_MAX)
-		forget(&containers->names);
+		map_fini_with(&containers->names, free);
 }
 
 const char *containers_name(struct containers *containers, const char *cgroup)

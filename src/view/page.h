@@ -143,6 +143,7 @@ void page_history_fini(struct page_history *page);
 bool page_is_meant(const struct actor *actor, const void *page);
 
 void page_write_moves(struct page *page);
+void page_write_disturber(struct page *page); /* what preempts it most, in one line */
 void page_write_pairs(struct page *page);
 void page_write_switches(struct page *page);
 

@@ -212,16 +212,13 @@ static bool ran_longer(const void *left, const void *right)
 static void rank(struct scan *scan)
 {
 	struct page_history *page = scan->page;
-	size_t cursor = 0;
-	uint64_t key;
-	void *value;
 
-	while (map_next(&scan->moves, &cursor, &key, &value))
+	for (const struct map_slot *each = NULL; (each = map_next(&scan->moves, each));)
 		rank_insert(page->moves, &page->move_count, PAGE_MOVES, sizeof(*page->moves),
 			    &(struct page_move){
-				    .from = (int32_t)(key >> CPU_BITS),
-				    .to = (int32_t)(key & UINT32_MAX),
-				    .times = (uintptr_t)value,
+				    .from = (int32_t)(each->key >> CPU_BITS),
+				    .to = (int32_t)(each->key & UINT32_MAX),
+				    .times = (uintptr_t)each->value,
 			    },
 			    is_more_frequent);
 	for (size_t i = 0; i < scan->run_count; i++)
@@ -369,6 +366,29 @@ static void write_pair_list(struct page *page, const struct pair_list *list)
 			write_pair(page, pair, pair->taker_words, pair->victim_words);
 	}
 	end_lines(page, PAGE_PAIRS - list->count);
+}
+
+/* Of what all threads of the page lost, as far as it is among the worst pairs. */
+void page_write_disturber(struct page *page)
+{
+	const struct page_history *past = &page->past;
+	const uint64_t all_ns = past->of[LENGTH_PREEMPTED].sum;
+	const struct pair *worst = &past->disturbers[0];
+	uint64_t lost_ns = 0;
+
+	strbuf_add(&page->text, "  preempted by ");
+	if (past->disturber_count == 0 || all_ns == 0) {
+		page_add_value(page, 0, "-");
+		end_lines(page, 1);
+		return;
+	}
+	for (size_t i = 0; i < past->disturber_count; i++)
+		if (past->disturbers[i].taker == worst->taker)
+			lost_ns += past->disturbers[i].lost_ns;
+	page_add_words(page, 0, worst->taker_words);
+	strbuf_printf(&page->text, ": %.1f %% of these waits in the history",
+		      100.0 * (double)lost_ns / (double)all_ns);
+	end_lines(page, 1);
 }
 
 void page_write_pairs(struct page *page)

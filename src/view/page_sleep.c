@@ -47,12 +47,16 @@ static void add(struct reasons *reasons, const char *words, const struct profile
 	reasons->ns += entry->ns;
 }
 
+/* In an interval in which its stacks were not taken it may have been off the CPU as well. */
 static void add_interval(struct reasons *reasons, const struct task_page_input *input,
 			 const struct snapshot *snapshot)
 {
 	const struct profile *profile = snapshot->profile;
 	char words[SLEEP_REASON_MAX];
 
+	if (!snapshot->has_off_cpu ||
+	    (snapshot->off_cpu_pid != 0 && snapshot->off_cpu_pid != input->pid))
+		return;
 	reasons->window_ns += snapshot->interval_ns;
 	for (size_t i = 0; profile && i < profile->entry_count; i++) {
 		const struct profile_entry *entry = &profile->entries[i];
@@ -89,9 +93,10 @@ static void gather(struct reasons *reasons, const struct task_page_input *input)
 static void write_title(struct page *page, const struct reasons *reasons)
 {
 	const bool is_estimate = page->input->session->off_cpu.are_estimates;
-	char span[UNITS_TEXT_MAX];
+	char span[UNITS_TEXT_MAX] = "-";
 
-	units_format_duration(span, reasons->window_ns);
+	if (reasons->window_ns > 0)
+		units_format_duration(span, reasons->window_ns);
 	strbuf_printf(&page->text, "# off the CPU, the last %-12s%*s%*s%*s\n", span, NUMBER_WIDTH,
 		      is_estimate ? "share~" : "share", NUMBER_WIDTH,
 		      is_estimate ? "time~" : "time", NUMBER_WIDTH,

@@ -39,23 +39,11 @@ struct processes *processes_create(void)
 	return processes;
 }
 
-static void forget(struct processes *processes)
-{
-	size_t cursor = 0;
-	uint64_t id;
-	void *value;
-
-	while (map_next(&processes->entries, &cursor, &id, &value))
-		free(value);
-	map_fini(&processes->entries);
-	processes->entries = (struct map){0};
-}
-
 void processes_destroy(struct processes *processes)
 {
 	if (!processes)
 		return;
-	forget(processes);
+	map_fini_with(&processes->entries, free);
 	free(processes);
 }
 
@@ -69,17 +57,14 @@ void processes_ask(struct processes *processes, processes_asker *ask, void *cont
 static void drop_old(struct processes *processes, uint64_t before)
 {
 	struct map kept = {0};
-	size_t cursor = 0;
-	uint64_t id;
-	void *value;
 
-	while (map_next(&processes->entries, &cursor, &id, &value)) {
-		struct entry *entry = value;
+	for (const struct map_slot *each = NULL; (each = map_next(&processes->entries, each));) {
+		struct entry *entry = each->value;
 
 		if (entry->sequence < before)
 			free(entry);
 		else
-			map_put(&kept, id, entry);
+			map_put(&kept, each->key, entry);
 	}
 	map_fini(&processes->entries);
 	processes->entries = kept;
@@ -88,7 +73,7 @@ static void drop_old(struct processes *processes, uint64_t before)
 void processes_begin(struct processes *processes, const struct snapshot *snapshot, bool threads)
 {
 	if (processes->threads != threads)
-		forget(processes);
+		map_fini_with(&processes->entries, free);
 	processes->threads = threads;
 	if (snapshot->sequence > processes->newest) {
 		drop_old(processes, processes->newest);

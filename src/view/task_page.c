@@ -330,6 +330,7 @@ static void write_interval(struct page *page)
 	write_items(page, running, sizeof(running) / sizeof(running[0]));
 	write_items(page, switching, sizeof(switching) / sizeof(switching[0]));
 	write_items(page, waiting, sizeof(waiting) / sizeof(waiting[0]));
+	page_write_disturber(page);
 	write_blocking(page);
 	write_cgroup(page);
 	write_source(page);

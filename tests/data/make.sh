@@ -2,7 +2,7 @@
 # make.sh BUILD S390X: makes the recordings that are kept here, by the perftop in BUILD and by perf, in the guest
 # (tests/guest/guest.sh says what it needs), with counters and without. With perftop's own it keeps
 # what was written live as JSON. One is written by a big-endian machine's build (tests/README.md); the same is
-# written here for its JSON. Afterwards the golden screens are to be renewed: tests/screens/golden.c.
+# written here for its JSON. One is made up. Afterwards the golden screens are to be renewed: tests/screens/golden.c.
 set -euo pipefail
 shopt -s nullglob
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,6 +24,8 @@ qemu-s390x-static -L "$s390x/root" "$s390x/$large" "$work/bare/big-endian.data" 
 # shellcheck disable=SC2086
 "$build/$large" "$work/native" $size
 "$build/src/perftop" --no-config -b --format json -i "$work/native" >"$work/bare/big-endian.json"
+
+"$build/tests/screens/make_off_cpu" "$work/functions/off-cpu.data"
 
 for kept in "$work"/{unit,bare,functions}/*.{data,json}; do
 	gzip -9n <"$kept" >"$here/$(basename "$kept").gz"

@@ -1,13 +1,14 @@
 /*
  * Names of functions for golden screens, in place of src/symbol, which would look for the programs
  * of a recording: those of tests/guest/functions.c, by the offsets that they had in the recording
- * that is kept. They are known at once.
+ * that is kept; and those of made_kernel.h. They are known at once.
  */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "made_kernel.h"
 #include "symbol/symbols.h"
 
 uint32_t __wrap_symbols_find(struct symbols *symbols, const struct symbol_address *address,
@@ -53,7 +54,9 @@ enum {
 	FUNCTIONS = sizeof(functions) / sizeof(*functions),
 	LIBRARY_FUNCTION = FUNCTIONS - 1,
 	KERNEL_FUNCTION,
-	INLINED, /* a function, as if the last line of quick() were of it */
+	MADE_FUNCTION, /* the first one of made_kernel.h */
+	INLINED = MADE_FUNCTION +
+		  MADE_KERNEL_FUNCTIONS, /* a function, as if the last line of quick() were of it */
 	INLINED_AT = 0x1c0,
 	LINE_BYTES = 32, /* as if all were as long as that */
 	LINES,
@@ -68,6 +71,9 @@ uint32_t __wrap_symbols_find(struct symbols *symbols, const struct symbol_addres
 	uint32_t index = 0;
 
 	*at = address->address % PAGE;
+	if (address->address >= made_kernel_begin)
+		return MADE_FUNCTION +
+		       (uint32_t)((address->address - made_kernel_begin) / MADE_KERNEL_PAGE);
 	if (address->address >> 63 != 0)
 		return KERNEL_FUNCTION;
 	if (is_library)
@@ -79,7 +85,7 @@ uint32_t __wrap_symbols_find(struct symbols *symbols, const struct symbol_addres
 
 uint32_t __wrap_symbols_find_line(struct symbols *symbols, uint32_t function, uint64_t at)
 {
-	if (functions[function - 1].object != PROGRAM)
+	if (function > FUNCTIONS || functions[function - 1].object != PROGRAM)
 		return function;
 	return LINES + (function - 1) * LINES_OF_FUNCTION + (uint32_t)at / LINE_BYTES;
 }
@@ -122,10 +128,13 @@ struct symbol __wrap_symbol_get(const struct symbols *symbols, uint32_t id)
 		return get_line(id);
 	if (id == INLINED)
 		return get_inlined();
+	const bool is_made = id >= MADE_FUNCTION;
+
 	return (struct symbol){
-		.name = functions[id - 1].name,
+		.name = is_made ? made_kernel_functions[id - MADE_FUNCTION]
+				: functions[id - 1].name,
 		.same_as = id,
-		.object = functions[id - 1].object,
+		.object = is_made ? KERNEL : functions[id - 1].object,
 		.state = SYMBOL_FOUND,
 		.function = id,
 	};

@@ -51,7 +51,7 @@ wait_gone 'gt next-view'
 press g x
 wait_for 'gx does nothing here'
 press F1
-wait_for 'q F10 ZZ +quit'
+wait_for 'F10 ZZ +quit'
 wait_for 'Tab gt +next-view'
 press q
 press 1

@@ -408,6 +408,7 @@ static void kit_build(void)
 		.set = view->set,
 		.extras = &view->extras,
 		.grouping = grouped_by(&kit.app),
+		.command_lines = app_shows_command_lines(&kit.app),
 	};
 
 	history_view_settings(&kit.app, &settings);

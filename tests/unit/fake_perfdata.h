@@ -32,6 +32,7 @@ enum {
 	OF_TASKS = HAS_TID | HAS_TIME | HAS_IDENTIFIER,
 	READS_GROUP = 1 << 2 | 1 << 3,
 	SOFTWARE = 1,
+	TRACEPOINT = 2,
 	CPU_CLOCK = 0,
 	PAGE_FAULTS = 2,
 	CONTEXT_SWITCHES = 3,
@@ -191,6 +192,7 @@ struct made {
 	uint64_t ip; /* in user mode */
 	const uint64_t *chain;
 	size_t chain_count;
+	const uint32_t *raw; /* of a tracepoint: one number */
 };
 
 static inline void fake_put(size_t event, struct decoded *decoded, const struct made *made)
@@ -229,6 +231,7 @@ static inline void fake_sample(size_t event, const struct made *made)
 	decoded.sample.callchain = made->chain;
 	decoded.sample.callchain_count = made->chain_count;
 	decoded.sample.period = made->period;
+	decoded.sample.raw = (struct decoded_bytes){made->raw, made->raw ? sizeof(*made->raw) : 0};
 	decoded.sample.read.count = made->value_count;
 	for (size_t i = 0; i < made->value_count; i++) {
 		decoded.sample.read.values[i] = made->values[i];

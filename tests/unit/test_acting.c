@@ -269,7 +269,9 @@ static const struct story other_stories[] = {
 	 "@replay | !signal" GONE " | !signal TERM" GONE " | !nice +1" GONE " | !affinity 0" GONE " | !ask nice" GONE " | "
 	 "!ask affinity" GONE},
 	{"a row of exited tasks says what it is",
-	 "@folded | !signal" FOLDED " | !nice +1" FOLDED " | !affinity 0" FOLDED " | !task" FOLDED " | !hand-over" FOLDED},
+	 "@folded | !signal" FOLDED " | !nice +1" FOLDED " | !affinity 0" FOLDED " | !hand-over" FOLDED},
+	{"the page of a row of exited tasks says how to see them",
+	 "@folded | :task | text born and ended within the interval: 1 | text H lists them one by one, 4 and b sum | key q | view tasks | over no"},
 	{"the row of what belongs to no task says what it is",
 	 "@unattributed | !signal" NO_TASK " | !nice +1" NO_TASK " | !affinity 0" NO_TASK " | !task" NO_TASK " | !hand-over" NO_TASK},
 	{"without a task actions are refused", ":view cpus | !signal" NONE " | !nice +1" NONE " | !affinity 0" NONE},

@@ -30,7 +30,7 @@ static const struct {
 	{"?",         "",                            "text CPU %"},
 	{"F2",        "",                            "open setup"},
 	{"q",         "",                            "over yes"},
-	{"F10",       "",                            "over yes"},
+	{"F10",       ":view groups | key Enter",    "over yes"},
 	{"a",         "",                            "prompt attach"},
 	{"A",         ":attach 8",                   "attached 0"},
 	{"Enter",     "",                            "open page"},
@@ -211,6 +211,9 @@ static const struct story stories[] = {
 	{"the cursor moves over the rows",
 	 "row 7 | :down | row 70 | :up | row 7 | :last | row 8 | :first | row 7 | @short | :page-down | row 8 | "
 	 ":page-up | row 7"},
+	{"close leaves what was opened, then the program",
+	 ":view groups | key Enter | view tasks | key q | view groups | over no | key q | over yes"},
+	{"close leaves the functions of a task", ":functions | view functions | key q | view tasks | over no"},
 	{"escape takes back the message, then the filter",
 	 ":filter nginx | @error | :escape | said  | filter nginx | :escape | filter -"},
 	{"a filter keeps its blanks", ":filter nginx -g | filter nginx -g | :filter | filter -"},
@@ -231,7 +234,10 @@ static const struct story stories[] = {
 	{"scroll moves columns", ":scroll-right | scroll 1 | :scroll-left | scroll 0 | :scroll-left | scroll 0"},
 	{"search finds the next and goes round",
 	 ":search NGINX | row 7 | :search-next | row 70 | :search-next | row 7 | :search 8 | row 8"},
-	{"search finds a command line that is not shown", ":last | :search -g x | row 7"},
+	{"search finds what is in command lines where they are shown",
+	 ":command-lines off | :last | :search -g x | wrong yes | :command-lines on | :search -g x | row 7"},
+	{"search without a match where command lines are not shown says how to show them",
+	 ":idle | :command-lines off | :search apache | said no match for \"apache\" (c: show command lines)"},
 	{"search without a match says so and stays",
 	 ":down | :search apache | said no match for \"apache\" (i: include idle tasks) | wrong yes | row 70"},
 	{"search-next without words asks for them", ":search-next | prompt search"},
@@ -483,9 +489,9 @@ UNIT_TEST(quit_asks_twice_while_the_command_runs)
 	kit.options.command = command;
 	assert_true(child_prepare(&kit.engine.child, command, false, NULL));
 	assert_true(child_start(&kit.engine.child, name, NULL));
-	run("quit");
+	run("close");
 	assert_string_equal(kit.app.message.text, "sleep still runs; q again ends it (SIGTERM)");
-	run("quit");
+	run("close");
 	child_finish(&kit.engine.child);
 
 	assert_int_equal(kit.engine.child.exit_status, 128 + 15);

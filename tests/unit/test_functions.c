@@ -647,6 +647,33 @@ UNIT_TEST_OF(functions_footer_says_how_it_is_off_the_cpu, struct scene *scene)
 		scene->settings.samples = cases[i].samples;
 		assert_string_equal(footer(scene), cases[i].line);
 	}
+	strcpy(scene->world.session.sampling_words, "cycles");
+	assert_string_equal(
+		footer(scene),
+		"40 samples (cycles; off-CPU: each switch, 25.0 % preempted), no IPC: because");
+}
+
+UNIT_TEST_OF(functions_footer_says_what_was_not_recorded, struct scene *scene)
+{
+	static const struct {
+		enum view_samples samples;
+		const char *line;
+	} cases[] = {
+		{SAMPLES_ON_CPU, "5 samples (cpu-clock, 997 Hz)"},
+		{SAMPLES_OFF_CPU, "0 samples (off-CPU: not recorded)"},
+		{SAMPLES_WAKERS, "0 samples (wakers: not recorded)"},
+		{SAMPLES_BOTH, "5 samples (cpu-clock, 997 Hz; off-CPU: not recorded)"},
+	};
+
+	scene->world.session.is_live = false;
+	scene->world.session.sampling = SAMPLING_CLOCK;
+	strcpy(scene->world.session.sampling_words, "cpu-clock, 997 Hz");
+	sampled(7, IN_HOT, 5);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].line);
+		scene->settings.samples = cases[i].samples;
+		assert_string_equal(footer(scene), cases[i].line);
+	}
 }
 
 UNIT_TEST_OF(functions_footer_says_why_there_are_none, struct scene *scene)
@@ -658,7 +685,8 @@ UNIT_TEST_OF(functions_footer_says_why_there_are_none, struct scene *scene)
 	assert_string_equal(footer(scene), "no samples: not permitted");
 	scene->world.session.sampling_words[0] = '\0';
 	scene->world.session.is_live = false;
-	assert_string_equal(footer(scene), "no samples in this recording");
+	assert_string_equal(footer(scene),
+			    "no samples: they are recorded while functions are shown (view 8)");
 }
 
 UNIT_MAIN(set_up, tear_down)

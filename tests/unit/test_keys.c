@@ -49,7 +49,7 @@ UNIT_TEST(keys_without_changes_are_the_table)
 	assert_ptr_equal(keys_now(&keys, &count), keys_now(NULL, &table_count));
 	assert_int_equal(count, table_count);
 	assert_ptr_equal(keys_now(NULL, &count), keys_now(NULL, &table_count));
-	assert_string_equal(keys_bound(&keys, 'q'), "quit");
+	assert_string_equal(keys_bound(&keys, 'q'), "close");
 }
 
 UNIT_TEST(keys_bind_replaces_and_takes_back)
@@ -59,9 +59,9 @@ UNIT_TEST(keys_bind_replaces_and_takes_back)
 	assert_true(keys_bind(&keys, "q", "sort ipc", NULL));
 	assert_string_equal(keys_bound(&keys, 'q'), "sort ipc");
 	assert_int_equal(keys.count, 1);
-	assert_true(keys_bind(&keys, "q", "quit", NULL));
+	assert_true(keys_bind(&keys, "q", "close", NULL));
 	assert_int_equal(keys.count, 0);
-	assert_string_equal(keys_bound(&keys, 'q'), "quit");
+	assert_string_equal(keys_bound(&keys, 'q'), "close");
 }
 
 UNIT_TEST(keys_bind_nothing_makes_a_key_do_nothing)
@@ -196,7 +196,7 @@ UNIT_TEST(keys_type_first_of_two_does_its_own_where_it_has_one)
 	bool waits;
 
 	keys_bind(&keys, "qq", "quit", NULL);
-	assert_string_equal(keys_type(&keys, 'q', &waits), "quit");
+	assert_string_equal(keys_type(&keys, 'q', &waits), "close");
 	assert_false(waits);
 	keys_bind(&keys, "q", NULL, NULL);
 	assert_null(keys_type(&keys, 'q', &waits));

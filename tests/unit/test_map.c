@@ -69,16 +69,13 @@ static void *naive_remove(struct naive *naive, uint64_t key)
 /* Every entry is found by its key, and the walk meets exactly the same entries. */
 static void assert_same(const struct map *map, const struct naive *naive)
 {
-	size_t cursor = 0;
 	size_t walked = 0;
-	uint64_t key;
-	void *value;
 
 	assert_int_equal(map->count, naive->count);
 	for (size_t i = 0; i < naive->count; i++)
 		assert_ptr_equal(map_get(map, naive->keys[i]), naive->values[i]);
-	while (map_next(map, &cursor, &key, &value)) {
-		assert_ptr_equal(naive_get(naive, key), value);
+	for (const struct map_slot *each = NULL; (each = map_next(map, each));) {
+		assert_ptr_equal(naive_get(naive, each->key), each->value);
 		walked++;
 	}
 	assert_int_equal(walked, naive->count);
@@ -158,15 +155,11 @@ UNIT_TEST(map_remove_every_entry_of_a_crowded_map_keeps_the_others)
 
 static void assert_empty(void)
 {
-	size_t cursor = 0;
-	uint64_t key;
-	void *value;
-
 	assert_null(map.slots);
 	assert_int_equal(map.count, 0);
 	assert_null(map_get(&map, 0));
 	assert_null(map_remove(&map, 0));
-	assert_false(map_next(&map, &cursor, &key, &value));
+	assert_null(map_next(&map, NULL));
 }
 
 UNIT_TEST(map_put_replaces_and_remove_returns_the_value_once)

@@ -906,6 +906,8 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 		.queue = QUEUE_RUN_DELAY,
 		.queue_words = "\xe2\x82\xac",
 		.has_yields = true,
+		.off_cpu.are_taken = true,
+		.off_cpu.pid = 4711,
 		.wakers.are_taken = true,
 		.wakers.are_estimates = true,
 		.wakers.words = "1 of 7 wake-ups",
@@ -926,6 +928,8 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 	assert_string_equal(read->others, session.others);
 	assert_true(read->has_pmu && read->is_live && read->is_partial && read->has_yields);
 	assert_false(read->is_estimated);
+	assert_true(read->off_cpu.are_taken);
+	assert_int_equal(read->off_cpu.pid, 4711);
 	assert_true(read->wakers.are_taken && read->wakers.are_estimates);
 	assert_string_equal(read->wakers.words, session.wakers.words);
 	assert_int_equal(read->wall_offset_ns, -7);

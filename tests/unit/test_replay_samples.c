@@ -3,6 +3,7 @@
 
 #include <sys/utsname.h>
 
+#include "base/memory.h"
 #include "model/session.h"
 
 #include "fake_perfdata.h"
@@ -15,6 +16,7 @@
 enum {
 	PLACES = OF_CPUS | HAS_IP | HAS_PERIOD,
 	CHAINS = PLACES | HAS_CALLCHAIN,
+	TRACES = CHAINS | DECODED_HAS_RAW,
 	STACKS = PLACES | DECODED_HAS_REGS_USER | DECODED_HAS_STACK_USER,
 	SEEN_MAX = 16
 };
@@ -146,6 +148,56 @@ UNIT_TEST(replay_samples_have_their_calls)
 }
 
 /* --call-graph dwarf: the registers and the stack go with the sample. */
+/* All its raw data are which task is woken. */
+char *__wrap_perfdata_find_format(const struct perfdata_info *info, uint64_t number)
+{
+	return xstrdup("name: sched_waking\nID: 375\nformat:\n"
+		       "\tfield:pid_t pid;\toffset:0;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n");
+}
+
+UNIT_TEST(replay_samples_of_wake_ups_have_the_task_that_is_woken)
+{
+	static const uint64_t chain[] = {(uint64_t)-128, 0xffff0010, (uint64_t)-512, 0x10};
+	static const uint32_t nine = 9, none = UINT32_MAX;
+	struct session session;
+
+	fake_event("cpu-clock", CPU_CLOCK, CHAINS);
+	fake_event("sched:sched_waking", 375, TRACES)->type = TRACEPOINT;
+	fake.events[1].period = 1;
+	fake_sample(1, MADE(.time = 100 * MS, .tid = 7, .period = 1, .chain = chain,
+			    .chain_count = COUNT_OF(chain), .raw = &nine));
+	fake_sample(1, MADE(.time = 110 * MS, .tid = 7, .period = 1, .raw = &none));
+	session = play();
+
+	assert_int_equal(seen_count, 1);
+	assert_int_equal(seen[0].record.tid, 7);
+	assert_int_equal(seen[0].record.sample.kind, SAMPLE_WAKER);
+	assert_int_equal(seen[0].record.sample.wakee_tid, 9);
+	assert_int_equal(seen[0].record.sample.weight, 1);
+	assert_int_equal(seen[0].record.sample.kernel_count, 1);
+	assert_int_equal(seen[0].frames[1], 0x10);
+	assert_true(session.wakers.are_taken && !session.wakers.are_estimates);
+	assert_string_equal(session.wakers.words, "each wake-up");
+	fake.events[1].period = 5;
+	session = play();
+	assert_true(session.wakers.are_estimates);
+	assert_string_equal(session.wakers.words, "1 of 5 wake-ups");
+}
+
+/* perf shows them so, too. */
+UNIT_TEST(replay_samples_of_wake_ups_alone_are_the_profile_as_well)
+{
+	static const uint32_t nine = 9;
+
+	fake_event("sched:sched_waking", 375, TRACES)->type = TRACEPOINT;
+	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .period = 1, .ip = 0x10, .raw = &nine));
+
+	assert_int_equal(play().sampling, SAMPLING_EVENTS);
+	assert_int_equal(seen_count, 2);
+	assert_int_equal(seen[0].record.sample.kind, SAMPLE_ON_CPU);
+	assert_int_equal(seen[1].record.sample.kind, SAMPLE_WAKER);
+}
+
 UNIT_TEST(replay_samples_have_their_stack)
 {
 	uint64_t record[] = {

@@ -149,6 +149,21 @@ UNIT_TEST(find_gives_an_id_at_once_and_its_name_later)
 	assert_int_equal(ask(address + 1), found); /* nobody is asked for the rest of it */
 }
 
+/* Short-lived tasks have addresses all the time that nothing shows. */
+UNIT_TEST(work_says_what_was_asked_for_while_it_was_pending)
+{
+	uint32_t id;
+
+	load(SAMPLE);
+	ask(address_of("sample_work"));
+	symbols_finish(symbols);
+	assert_false(symbols_work(symbols));
+	id = ask(marked_address("sample_hidden_address"));
+	assert_int_equal(symbol_get(symbols, id).state, SYMBOL_PENDING);
+	symbols_finish(symbols);
+	assert_true(symbols_work(symbols));
+}
+
 UNIT_TEST(find_knows_the_object)
 {
 	struct symbol symbol;

@@ -219,7 +219,7 @@ static const struct {
 	{"but no part of a number", {"  command  /usr/lib/java-17-openjdk-amd64/bin/java -Xmx2g …"}, .tasks = JAVA, .width = 62},
 	{"items go on in the next line", {"  user 33          parent 1\n  threads 1        last on CPU 1", "  CPU %       10.0   IPC            –\n  MISS %         –   FAULT/s        0"}, .tasks = PLACED, .width = 40},
 	{"each in one of its own", {"  CPU %       10.0"}, .at = {{"  CPU %", 3, "  FAULT/s        0"}}, .tasks = PLACED, .width = 20},
-	{"who disturbs it and whom it disturbs",
+	{"who disturbs it and whom it disturbs", {"  preempted by sh 7: 100.0 % of these waits in the history"},
 	 .at = {{"# preempted by", 1, "  sh 7                            1   5.00ms   5.00ms   5.00ms  nginx 20\n"}, {"# it preempts", 1, "  sh 7                            1   40.0us   40.0us   40.0us  helper 21\n"}},
 	 .has_switches = true, .slices = {LEFT(HELPER, 0, .came = SH, .came_preempted = true, .queued_by = HELPER, .off_ns = 40 * US)}},
 	{"last switches",
@@ -278,6 +278,7 @@ UNIT_TEST_OF(page_tells_of_waits_and_their_source, struct scene *scene)
 
 	assert_page(scene,
 		    "  PWAIT %      1.2   OFF %       70.0   RQWAIT %     1.5   WAKE      50.0us\n"
+		    "  preempted by –\n"
 		    "  DWAIT %      3.0   SMT: which CPUs share a core is not known\n"
 		    "  run-queue waits from sched_waking");
 }
@@ -387,6 +388,7 @@ UNIT_TEST_OF(page_shows_what_is_not_known_as_a_dash, struct scene *scene)
 		     "  SW/s           –   VOL/s          –   PRE/s          –   MIGR/s         –");
 	assert_shown(scene,
 		     "  PWAIT %        –   OFF %          –   RQWAIT %       –   WAKE           –\n"
+		     "  preempted by –\n"
 		     "  DWAIT %        –   SMT: which CPUs share a core is not known\n"
 		     "  run-queue waits: not requested");
 	scene->world.session.is_live = false;
@@ -617,7 +619,42 @@ UNIT_TEST_OF(page_says_why_it_is_not_known_why_it_sleeps, struct scene *scene)
 	scene->world.session.off_cpu.are_estimates = true;
 	assert_true(write_page(scene));
 	assert_line(scene, "# off the CPU", 0,
-		    "# off the CPU, the last 1.00s           share~     time~   samples");
+		    "# off the CPU, the last -               share~     time~   samples");
+}
+
+/* Of other intervals it is not known for how long it was off. */
+UNIT_TEST_OF(page_counts_intervals_in_which_it_was_sampled_off_the_cpu, struct scene *scene)
+{
+	static const struct {
+		bool has_off_cpu;
+		int32_t pid;
+	} intervals[] = {{true, 7}, {false, 0}, {true, 0}, {true, 20}};
+	enum {
+		PAST = COUNT_OF(intervals)
+	};
+	struct profile_entry entry = {
+		.pid = 20, .tid = 20, .kind = SAMPLE_PREEMPTED, .samples = 2, .ns = 5 * MS};
+	struct profile profile = {.entries = &entry, .entry_count = 1};
+	struct snapshot *now = &scene->world.snapshot, past[PAST];
+	const struct snapshot *list[PAST];
+
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 800);
+	now->profile = &profile;
+	for (size_t i = 0; i < PAST; i++) {
+		past[i] = *now;
+		past[i].has_off_cpu = intervals[i].has_off_cpu;
+		past[i].off_cpu_pid = intervals[i].pid;
+		list[i] = &past[i];
+	}
+	scene->input.snapshot = &past[PAST - 1];
+	scene->input.past = list;
+	scene->input.past_count = PAST;
+	assert_page(scene, "# off the CPU, the last 2.00s            share      time     times\n"
+			   "  preempted                            100.0    10.0ms         4");
+	scene->input.snapshot = now;
+	scene->input.past_count = 0;
+	assert_true(write_page(scene));
+	assert_line(scene, "# off the CPU", 1, "  nothing yet");
 }
 
 UNIT_TEST_OF(page_says_what_wakes_it_and_what_it_wakes, struct scene *scene)

@@ -74,6 +74,13 @@ void app_say(struct app *app, bool is_error, const char *format, ...)
 	app->needs_drawing = true;
 }
 
+void app_unsay(struct app *app)
+{
+	app->message.text[0] = '\0';
+	app->message.is_answer = false;
+	app->needs_drawing = true;
+}
+
 void app_refuse(struct app *app, const struct error *error)
 {
 	app_say(app, true, "%s%s%s", error->text, error->remedy[0] != '\0' ? "; " : "",

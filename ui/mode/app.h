@@ -182,6 +182,8 @@ const struct metrics *app_metrics(struct app *app);
 void app_say(struct app *app, bool is_error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* What it says is over. */
+void app_unsay(struct app *app);
 /* Why something was not done, and what would change that. */
 void app_refuse(struct app *app, const struct error *error);
 

@@ -239,6 +239,8 @@ static void build(struct app *app)
 	build_table(app);
 	if (app->needs_build) /* the rows of a past interval needed what was left out of it */
 		build_table(app);
+	app->has_names = false;
+	app->names_shown_ns = sys_now_ns();
 	row_marks_built(app);
 	if (strips_are_shown(app))
 		strips_build(app);
@@ -295,14 +297,10 @@ static void follow_terminal(struct app *app)
 /* Rows are made anew for them, so not as fast as they come; for the last ones at once. */
 static void show_names(struct app *app)
 {
-	const uint64_t now_ns = sys_now_ns();
+	const bool are_last = engine_session(app->engine)->names_pending == 0;
 
-	if (!app->has_names || (engine_session(app->engine)->names_pending > 0 &&
-				now_ns - app->names_shown_ns < NAMES_NS))
-		return;
-	app->has_names = false;
-	app->names_shown_ns = now_ns;
-	app->needs_build = true;
+	if (app->has_names && (are_last || sys_now_ns() - app->names_shown_ns >= NAMES_NS))
+		app->needs_build = true;
 }
 
 static void names_have_come(void *context)

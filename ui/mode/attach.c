@@ -147,13 +147,11 @@ static void attach_as_recorded(struct app *app)
 {
 	const struct target_pids *wanted = engine_targets(app->engine);
 	int32_t *pids = xcalloc(wanted->pids.count, sizeof(*pids));
-	size_t cursor = 0, count = 0;
+	size_t count = 0;
 	struct error error = {0};
-	uint64_t pid;
-	void *value;
 
-	while (map_next(&wanted->pids, &cursor, &pid, &value))
-		pids[count++] = (int32_t)pid;
+	for (const struct map_slot *each = NULL; (each = map_next(&wanted->pids, each));)
+		pids[count++] = (int32_t)each->key;
 	qsort(pids, count, sizeof(*pids), compare_pids);
 	attach_to_pids(app, pids, count, &error);
 	free(pids);

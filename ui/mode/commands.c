@@ -263,6 +263,12 @@ void command_back(struct app *app)
 		app_say(app, false, "nothing was opened here");
 }
 
+void command_close(struct app *app)
+{
+	if (!task_scope_leave(app) && !grouped_leave(app))
+		app_quit(app);
+}
+
 void command_next_form(struct app *app)
 {
 	const enum row_kind kind = app_current(app)->info->kind;
@@ -277,8 +283,7 @@ void command_next_form(struct app *app)
 bool command_escape(struct app *app, const char *argument, struct error *error)
 {
 	if (app->message.text[0] != '\0') {
-		app->message.text[0] = '\0';
-		app->needs_drawing = true;
+		app_unsay(app);
 		/* in a group or a scope it may be the one that mentions this key */
 		if (app->message.is_error ||
 		    !(app->grouped.is_inside || task_scope_is_in_force(app) ||

@@ -137,10 +137,9 @@ void filters_write(const char *lines, struct strbuf *out, bool ascii)
 	}
 }
 
-/* What is in the cells of words and numbers, and the command line, shown or not. */
+/* What is in the cells of words and numbers. */
 static bool row_matches(const struct app *app, size_t row, const char *words)
 {
-	const struct snapshot_task *task = view_table_row(app->table, row)->task;
 	struct cell cell;
 
 	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
@@ -152,7 +151,7 @@ static bool row_matches(const struct app *app, size_t row, const char *words)
 		if (text_contains(cell.text, words))
 			return true;
 	}
-	return task && task->command_line && text_contains(task->command_line, words);
+	return false;
 }
 
 /* The row so many places on. */
@@ -176,12 +175,14 @@ static void select_row(struct app *app, size_t row)
 static void report_failure(struct app *app)
 {
 	const char *words = strbuf_text(&app->search.words);
+	const bool has_tasks = app_current(app)->info->kind == ROW_TASK;
 
-	const bool hides_idle = app_current(app)->info->kind == ROW_TASK && !app->settings.idle;
-
-	if (app->search.left == 0 && hides_idle)
+	if (app->search.left == 0 && has_tasks && !app->settings.idle)
 		app_say(app, true, "no match for \"%s\" (%s: include idle tasks)", words,
 			keys_name_of(&app->keys, "idle"));
+	else if (app->search.left == 0 && has_tasks && !app_shows_command_lines(app))
+		app_say(app, true, "no match for \"%s\" (%s: show command lines)", words,
+			keys_name_of(&app->keys, "command-lines"));
 	else if (app->search.left == 0)
 		app_say(app, true, "no match for \"%s\"", words);
 	else

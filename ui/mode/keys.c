@@ -24,7 +24,7 @@ static const struct key_binding bindings[] = {
 	{"h",        "help",            NULL,        NULL},
 	{"?",        "help .",          NULL,        NULL},
 	{"F2",       "setup",           NULL,        NULL},
-	{"q",        "quit",            "quit",      NULL},
+	{"q",        "close",           "quit",      NULL},
 	{"F10",      "quit",            NULL,        NULL},
 	{"a",        "ask attach",      "attach",    NULL},
 	{"A",        "all",             NULL,        NULL},

@@ -1,5 +1,6 @@
 #include "mode/pager.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -464,11 +465,32 @@ static void write_title(struct app *app, const struct subject *subject)
 	snprintf(app->page.title, sizeof(app->page.title), "%.60s (q: back)", name);
 }
 
+/* The selected row, where it has several processes that have ended. */
+static const struct view_row *folded_row(struct app *app)
+{
+	const struct view_row *row = strips_are_shown(app) ? NULL : app_row(app);
+
+	return row && row->kind == ROW_EXITED ? row : NULL;
+}
+
+static void open_folded(struct app *app, const struct view_row *row)
+{
+	struct strbuf text = {0};
+
+	strbuf_printf(&text,
+		      "Processes that were born and ended within the interval: %" PRIu32 "\n\n"
+		      "%s lists them one by one, %s and %s sum them by parent.\n",
+		      row->member_count, keys_name_of(&app->keys, "threads"),
+		      keys_name_of(&app->keys, "view groups"), keys_name_of(&app->keys, "by"));
+	pager_set_text(&app->pager, &text, NULL);
+	pager_open(app, "(exited) (q: back)");
+}
+
 bool page_refuse(struct app *app, struct error *error)
 {
 	const struct view_row *row = strips_are_shown(app) ? NULL : app_row(app);
 
-	if (row && row->kind == ROW_EXITED)
+	if (folded_row(app))
 		return error_set(error, ERROR_TASK_FOLDED, NULL, NULL);
 	if (row && row->kind == ROW_UNATTRIBUTED)
 		return error_set(error, ERROR_TASK_UNATTRIBUTED, NULL, NULL);
@@ -503,6 +525,10 @@ bool page_open(struct app *app, const char *words, struct error *error)
 	struct subject subject = {0};
 	char number[16];
 
+	if (words[0] == '\0' && folded_row(app)) {
+		open_folded(app, folded_row(app));
+		return true;
+	}
 	if (!find_subject(app, words, &subject, error))
 		return false;
 	history_view_need_scheduler(app);

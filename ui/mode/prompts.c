@@ -108,7 +108,7 @@ static const struct prompt_info prompts[] = {
 	{"delay",   "Refresh interval (seconds)",                           "delay",  false},
 	{"nice",    "Nice: +N/-N relative, =N absolute (-20 highest ... 19 lowest)", "nice",   false},
 	{"user",    "User (empty = all)",                  "user",   false},
-	{"jump",    "Jump to (1:30, -10s, +1m, 12:03:44, 50%)",          "jump",   false},
+	{"jump",    "Jump to (1:30, -10s, +1m, 12:03:44, 50%; Esc cancels)",          "jump",   false},
 	{"record",  "Record to file",                                      "record", false},
 	{"hand-over", "Run",                                               "hand-over", false},
 };

@@ -98,11 +98,8 @@ static void say_no_command(struct app *app, uint32_t first, uint32_t key)
 /* What was said about the key before is over; Esc takes back a message itself. */
 static void run_key(struct app *app, const char *command)
 {
-	if (app->message.is_answer && strcmp(command, "escape") != 0) {
-		app->message.text[0] = '\0';
-		app->message.is_answer = false;
-		app->needs_drawing = true;
-	}
+	if (app->message.is_answer && strcmp(command, "escape") != 0)
+		app_unsay(app);
 	command_do(app, "%s", command);
 }
 

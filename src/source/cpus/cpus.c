@@ -20,7 +20,6 @@
 #include "base/error.h"
 #include "base/heap.h"
 #include "base/memory.h"
-#include "kernel/attr.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"

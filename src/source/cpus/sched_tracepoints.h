@@ -18,7 +18,6 @@
 #include "source/wakeup.h"
 
 #include "event/event.h"
-#include "event/tracepoint.h"
 
 struct attr_features;
 struct cpu_stream;

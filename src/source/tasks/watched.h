@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernel/group.h"
 #include "kernel/ring.h"
 #include "source/plan/bundle.h"
 #include "source/plan/plan.h"
