@@ -3,7 +3,6 @@
  * yet: engine->is_running is false until then.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -1,6 +1,5 @@
 #include "session/settings.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

@@ -11,7 +11,6 @@
  */
 
 #include <stdbool.h>
-#include <stdint.h>
 
 enum shed_level {
 	SHED_NOTHING,

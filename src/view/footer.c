@@ -14,7 +14,6 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/history.h"
 #include "model/timing.h"
 #include "view/histogram.h"
 #include "view/pairs.h"

@@ -7,13 +7,10 @@
 #include "view/groups.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/list.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"

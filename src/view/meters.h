@@ -9,7 +9,6 @@
  * before that. An empty one is {0}; it owns nothing.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

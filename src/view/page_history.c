@@ -5,7 +5,6 @@
  */
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +12,8 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "base/units.h"
 #include "model/history.h"
 #include "model/layout.h"
-#include "model/metric.h"
 #include "model/record.h"
 #include "model/session.h"
 #include "model/snapshot.h"

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "model/profile.h"
 #include "view/names.h"
 

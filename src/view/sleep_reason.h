@@ -4,7 +4,6 @@
 /* Why a task is off the CPU, in words, from the functions of the kernel in which it left. */
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct function_names;

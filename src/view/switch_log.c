@@ -18,7 +18,6 @@
 #include "view/switch_log.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,5 @@
 /* The rounds of the screen: what became necessary in one is done once, at its end. */
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/units.h"

@@ -5,7 +5,6 @@
  */
 #include "mode/app_view.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -24,7 +24,6 @@
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/command.h"
-#include "mode/compose_frame.h"
 #include "session/config.h"
 #include "session/options.h"
 #include "session/replacement.h"

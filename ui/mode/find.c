@@ -1,6 +1,5 @@
 #include "mode/find.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -25,7 +25,6 @@
 struct actor;
 struct app;
 struct error;
-struct strbuf;
 
 enum {
 	STRIPS_WORDS = 48 /* bytes of a task's name and number, harmless */

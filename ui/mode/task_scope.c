@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "view/table.h"
 
 #include "mode/app.h"

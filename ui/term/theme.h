@@ -9,8 +9,6 @@
  * blue: with every kind of colour blindness its ends are distinct, and the worst are bold, too.
  */
 
-#include <stddef.h>
-
 #include "term/screen.h"
 
 /* In the order of the setting theme. */

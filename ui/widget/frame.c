@@ -1,10 +1,8 @@
 #include "widget/frame.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/minmax.h"
-#include "base/strbuf.h"
 #include "view/table.h"
 
 #include "term/key.h"

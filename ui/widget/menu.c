@@ -1,6 +1,5 @@
 #include "widget/menu.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -1,8 +1,6 @@
 #include "widget/strip.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/minmax.h"
