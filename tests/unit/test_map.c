@@ -195,7 +195,6 @@ UNIT_TEST(map_put_and_remove_for_long_does_not_grow)
 
 UNIT_TEST(map_clear_keeps_room_for_as_many)
 {
-	struct map map = {0};
 	size_t slot_count;
 
 	for (uint64_t key = 0; key < 1000; key++)
