@@ -2,9 +2,10 @@
 #define PERFTOP_KERNEL_DECODE_H
 
 /*
- * Decodes the records of perf_event_open(2): every PERF_RECORD_* type and every field of a sample
- * that the manual has; other types are DECODE_UNKNOWN, to be skipped by their size. What a record
- * holds is said by the attribute of its event (struct decode_format), and by nothing else.
+ * Decodes the records of perf_event_open(2): the types of enum decoded_type and every field of a
+ * sample that the manual has; of the manual's other types the ids alone; younger ones are
+ * DECODE_UNKNOWN, to be skipped by their size. What a record holds is said by the attribute of its
+ * event (struct decode_format), and by nothing else.
  *
  * Bytes are input: no field is read beyond the record's size, counts inside it
  * are checked before they are believed, strings need not end. A decoded record points into the
@@ -28,17 +29,9 @@ enum decoded_type {
 	DECODED_READ = 8,
 	DECODED_SAMPLE = 9,
 	DECODED_MMAP2 = 10,
-	DECODED_AUX = 11,
-	DECODED_ITRACE_START = 12,
 	DECODED_LOST_SAMPLES = 13,
 	DECODED_SWITCH = 14,
-	DECODED_SWITCH_CPU_WIDE = 15,
-	DECODED_NAMESPACES = 16,
-	DECODED_KSYMBOL = 17,
-	DECODED_BPF_EVENT = 18,
-	DECODED_CGROUP = 19,
-	DECODED_TEXT_POKE = 20,
-	DECODED_AUX_OUTPUT_HW_ID = 21
+	DECODED_SWITCH_CPU_WIDE = 15
 };
 
 /* PERF_SAMPLE_* that such rooms ask for in decoded_id.has; decode.c asserts them. */
@@ -162,39 +155,9 @@ struct decoded_switch {
 	bool out, preempted;
 	int32_t other_pid, other_tid;
 }; /* other: CPU_WIDE only, else -1 */
-struct decoded_aux {
-	uint64_t offset, size, flags;
-};
-struct decoded_namespaces {
-	int32_t pid, tid;
-	uint64_t count;
-	const void *entries; /* count x { u64 device, inode } */
-};
-struct decoded_ksymbol {
-	uint64_t address;
-	uint32_t length;
-	uint16_t type, flags;
-	const char *name;
-	size_t name_length;
-};
-struct decoded_bpf {
-	uint16_t type, flags;
-	uint32_t id;
-	const unsigned char *tag; /* 8 bytes */
-};
-struct decoded_cgroup {
-	uint64_t id;
-	const char *path;
-	size_t path_length;
-};
-struct decoded_text_poke {
-	uint64_t address;
-	uint16_t old_length, new_length;
-	const unsigned char *bytes;
-};
 
 struct decoded {
-	uint32_t type; /* enum decoded_type, or a newer one */
+	uint32_t type; /* enum decoded_type, or another PERF_RECORD_* */
 	uint16_t misc;
 	uint16_t size;
 	struct decoded_id id; /* of the sample itself, or of the trailer */
@@ -210,16 +173,6 @@ struct decoded {
 			int32_t pid, tid;
 			struct decoded_read read;
 		} counts; /* READ */
-		struct {
-			int32_t pid, tid;
-		} itrace_start;
-		struct decoded_aux aux;
-		struct decoded_namespaces namespaces;
-		struct decoded_ksymbol ksymbol;
-		struct decoded_bpf bpf;
-		struct decoded_cgroup cgroup;
-		struct decoded_text_poke text_poke;
-		uint64_t aux_hw_id; /* AUX_OUTPUT_HW_ID */
 	};
 };
 

@@ -1,6 +1,6 @@
 /*
- * The bodies of all records but samples. The trailer is off already, so a body may be longer than
- * what is read of it: later kernels append.
+ * The bodies of the records that are of use, but samples. The trailer is off already, so a body may
+ * be longer than what is read of it: later kernels append.
  */
 #include <assert.h>
 
@@ -18,17 +18,9 @@ static_assert((int)DECODED_MMAP == (int)PERF_RECORD_MMAP &&
 		      (int)DECODED_READ == (int)PERF_RECORD_READ &&
 		      (int)DECODED_SAMPLE == (int)PERF_RECORD_SAMPLE &&
 		      (int)DECODED_MMAP2 == (int)PERF_RECORD_MMAP2 &&
-		      (int)DECODED_AUX == (int)PERF_RECORD_AUX &&
-		      (int)DECODED_ITRACE_START == (int)PERF_RECORD_ITRACE_START &&
 		      (int)DECODED_LOST_SAMPLES == (int)PERF_RECORD_LOST_SAMPLES &&
 		      (int)DECODED_SWITCH == (int)PERF_RECORD_SWITCH &&
-		      (int)DECODED_SWITCH_CPU_WIDE == (int)PERF_RECORD_SWITCH_CPU_WIDE &&
-		      (int)DECODED_NAMESPACES == (int)PERF_RECORD_NAMESPACES &&
-		      (int)DECODED_KSYMBOL == (int)PERF_RECORD_KSYMBOL &&
-		      (int)DECODED_BPF_EVENT == (int)PERF_RECORD_BPF_EVENT &&
-		      (int)DECODED_CGROUP == (int)PERF_RECORD_CGROUP &&
-		      (int)DECODED_TEXT_POKE == (int)PERF_RECORD_TEXT_POKE &&
-		      (int)DECODED_AUX_OUTPUT_HW_ID == (int)PERF_RECORD_AUX_OUTPUT_HW_ID,
+		      (int)DECODED_SWITCH_CPU_WIDE == (int)PERF_RECORD_SWITCH_CPU_WIDE,
 	      "types have the kernel's numbers");
 
 /* The rest of the body as a string: padded with NULs, or cut, as it comes. */
@@ -92,47 +84,6 @@ static bool decode_switch(struct decoded *record, struct cursor *body)
 	       take_pair(body, &ctx_switch->other_pid, &ctx_switch->other_tid);
 }
 
-static bool decode_namespaces(struct decoded_namespaces *namespaces, struct cursor *body)
-{
-	return take_pair(body, &namespaces->pid, &namespaces->tid) &&
-	       take_u64(body, &namespaces->count) &&
-	       take_array(body, namespaces->count, sizeof(struct perf_ns_link_info),
-			  &namespaces->entries);
-}
-
-static bool decode_ksymbol(struct decoded_ksymbol *symbol, struct cursor *body)
-{
-	if (bytes_left(body) < 2 * WORD)
-		return false;
-	symbol->address = next_u64(body);
-	symbol->length = next_u32(body);
-	symbol->type = next_u16(body);
-	symbol->flags = next_u16(body);
-	return take_string(body, &symbol->name, &symbol->name_length);
-}
-
-static bool decode_bpf(struct decoded_bpf *bpf, struct cursor *body)
-{
-	if (bytes_left(body) < 2 * WORD)
-		return false;
-	bpf->type = next_u16(body);
-	bpf->flags = next_u16(body);
-	bpf->id = next_u32(body);
-	bpf->tag = body->at;
-	return true;
-}
-
-static bool decode_text_poke(struct decoded_text_poke *poke, struct cursor *body)
-{
-	if (bytes_left(body) < WORD + 2 * sizeof(uint16_t))
-		return false;
-	poke->address = next_u64(body);
-	poke->old_length = next_u16(body);
-	poke->new_length = next_u16(body);
-	poke->bytes = body->at;
-	return bytes_left(body) >= (size_t)poke->old_length + poke->new_length;
-}
-
 bool decode_body(struct decoded *record, struct cursor *body, uint64_t read_format)
 {
 	switch (record->type) {
@@ -162,25 +113,7 @@ bool decode_body(struct decoded *record, struct cursor *body, uint64_t read_form
 	case PERF_RECORD_READ:
 		return take_pair(body, &record->counts.pid, &record->counts.tid) &&
 		       decode_take_readings(body, &record->counts.read, read_format);
-	case PERF_RECORD_ITRACE_START:
-		return take_pair(body, &record->itrace_start.pid, &record->itrace_start.tid);
-	case PERF_RECORD_AUX:
-		return take_u64(body, &record->aux.offset) && take_u64(body, &record->aux.size) &&
-		       take_u64(body, &record->aux.flags);
-	case PERF_RECORD_NAMESPACES:
-		return decode_namespaces(&record->namespaces, body);
-	case PERF_RECORD_KSYMBOL:
-		return decode_ksymbol(&record->ksymbol, body);
-	case PERF_RECORD_BPF_EVENT:
-		return decode_bpf(&record->bpf, body);
-	case PERF_RECORD_CGROUP:
-		return take_u64(body, &record->cgroup.id) &&
-		       take_string(body, &record->cgroup.path, &record->cgroup.path_length);
-	case PERF_RECORD_TEXT_POKE:
-		return decode_text_poke(&record->text_poke, body);
-	case PERF_RECORD_AUX_OUTPUT_HW_ID:
-		return take_u64(body, &record->aux_hw_id);
-	default: /* of a younger kernel's header: known by its trailer alone */
+	default: /* of no use here: known by its trailer alone */
 		return true;
 	}
 }

@@ -60,15 +60,6 @@ static inline uint32_t next_cpu(struct cursor *cursor)
 	return cpu;
 }
 
-static inline uint16_t next_u16(struct cursor *cursor)
-{
-	uint16_t value;
-
-	memcpy(&value, cursor->at, sizeof(value));
-	cursor->at += sizeof(value);
-	return value;
-}
-
 static inline bool take_u64(struct cursor *cursor, uint64_t *value)
 {
 	if (bytes_left(cursor) < WORD)

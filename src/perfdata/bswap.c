@@ -44,7 +44,7 @@ static const struct part TRAILER[] = {
 	{PERF_SAMPLE_STREAM_ID, "8"}, {PERF_SAMPLE_CPU, "44"}, {PERF_SAMPLE_IDENTIFIER, "8"}, {0},
 };
 
-/* What the body of a record begins with. */
+/* What the body of a record that is read begins with (decode_body.c). */
 static const char *const BODIES[] = {
 	[PERF_RECORD_MMAP]             = "44888",
 	[PERF_RECORD_LOST]             = "88",
@@ -55,17 +55,9 @@ static const char *const BODIES[] = {
 	[PERF_RECORD_FORK]             = "44448",
 	[PERF_RECORD_READ]             = "44",
 	[PERF_RECORD_MMAP2]            = "44888",
-	[PERF_RECORD_AUX]              = "888",
-	[PERF_RECORD_ITRACE_START]     = "44",
 	[PERF_RECORD_LOST_SAMPLES]     = "8",
 	[PERF_RECORD_SWITCH]           = "",
 	[PERF_RECORD_SWITCH_CPU_WIDE]  = "44",
-	[PERF_RECORD_NAMESPACES]       = "44",
-	[PERF_RECORD_KSYMBOL]          = "8422",
-	[PERF_RECORD_BPF_EVENT]        = "224",
-	[PERF_RECORD_CGROUP]           = "8",
-	[PERF_RECORD_TEXT_POKE]        = "822",
-	[PERF_RECORD_AUX_OUTPUT_HW_ID] = "8",
 };
 /* clang-format on */
 
@@ -278,13 +270,12 @@ static bool swap_sample(struct walk *walk, const struct decode_format *format)
 	       swap_words(walk, left(walk) / sizeof(uint64_t));
 }
 
-/* Types of a younger kernel have no fields here. */
+/* Types that are not read have no fields here. */
 static bool swap_kernel_body(struct walk *walk, const struct record_header *header,
 			     const struct decode_format *format)
 {
 	const bool is_known = header->type < sizeof(BODIES) / sizeof(*BODIES);
 	const char *sizes = is_known ? BODIES[header->type] : NULL;
-	uint64_t count;
 
 	if (sizes && !swap_fields(walk, sizes))
 		return false;
@@ -294,9 +285,6 @@ static bool swap_kernel_body(struct walk *walk, const struct record_header *head
 		return pass(walk, 24) && swap_fields(walk, "44");
 	if (header->type == PERF_RECORD_MMAP2)
 		return swap_fields(walk, "448844");
-	if (header->type == PERF_RECORD_NAMESPACES)
-		return take_word(walk, &count) && count <= left(walk) / (2 * sizeof(uint64_t)) &&
-		       swap_words(walk, 2 * count);
 	return true;
 }
 

@@ -51,14 +51,6 @@ bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
 	case DECODED_READ:
 	case DECODED_SAMPLE:
 	case DECODED_MMAP2:
-	case DECODED_AUX:
-	case DECODED_ITRACE_START:
-	case DECODED_NAMESPACES:
-	case DECODED_KSYMBOL:
-	case DECODED_BPF_EVENT:
-	case DECODED_CGROUP:
-	case DECODED_TEXT_POKE:
-	case DECODED_AUX_OUTPUT_HW_ID:
 		break;
 	}
 	return false;

@@ -162,7 +162,10 @@ static void finish(struct block *block, struct told *told)
 	strbuf_printf(&line, "%zu %016" PRIx64 " %.*s", block->size,
 		      hash_bytes(block->bytes, block->size), (int)(place - block->head),
 		      block->head);
-	add_squeezed(&line, text);
+	if (name_of_unread(header.type))
+		strbuf_printf(&line, "PERF_RECORD_%s", name_of_unread(header.type));
+	else
+		add_squeezed(&line, text);
 	strbuf_add(&line, strbuf_text(&block->more));
 	if (header.type == PERF_RECORD_SAMPLE)
 		strbuf_printf(&line, " event %s", block->event);

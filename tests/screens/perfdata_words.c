@@ -152,6 +152,22 @@ static void say_counts(struct strbuf *out, const struct decoded *record,
 		event->format.read_format & PERF_FORMAT_GROUP ? read->count : read->values[0]);
 }
 
+const char *name_of_unread(uint32_t type)
+{
+	static const char *const names[PERF_RECORD_MAX] = {
+		[PERF_RECORD_AUX] = "AUX",
+		[PERF_RECORD_ITRACE_START] = "ITRACE_START",
+		[PERF_RECORD_NAMESPACES] = "NAMESPACES",
+		[PERF_RECORD_KSYMBOL] = "KSYMBOL",
+		[PERF_RECORD_BPF_EVENT] = "BPF_EVENT",
+		[PERF_RECORD_CGROUP] = "CGROUP",
+		[PERF_RECORD_TEXT_POKE] = "TEXT_POKE",
+		[PERF_RECORD_AUX_OUTPUT_HW_ID] = "AUX_OUTPUT_HW_ID",
+	};
+
+	return type < PERF_RECORD_MAX ? names[type] : NULL;
+}
+
 void words_of_record(struct strbuf *out, const struct decoded *record,
 		     const struct perfdata_event *event, const char *start)
 {
@@ -179,15 +195,6 @@ void words_of_record(struct strbuf *out, const struct decoded *record,
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		say_switch(out, record);
 		return;
-	case PERF_RECORD_NAMESPACES:
-		strbuf_printf(out, "NAMESPACES %d/%d - nr_namespaces: %" PRIu64,
-			      record->namespaces.pid, record->namespaces.tid,
-			      record->namespaces.count);
-		return;
-	case PERF_RECORD_CGROUP:
-		strbuf_printf(out, "CGROUP cgroup: %" PRIu64 " %.*s", record->cgroup.id,
-			      (int)record->cgroup.path_length, record->cgroup.path);
-		return;
 	case PERF_RECORD_LOST:
 		strbuf_printf(out, "LOST: id:%" PRIu64 ": lost:%" PRIu64, record->lost.id,
 			      record->lost.lost);
@@ -199,16 +206,6 @@ void words_of_record(struct strbuf *out, const struct decoded *record,
 	case PERF_RECORD_READ:
 		say_counts(out, record, event);
 		return;
-	case PERF_RECORD_KSYMBOL:
-		strbuf_printf(out, "KSYMBOL addr %" PRIx64 " len %u type %u flags 0x%x name %.*s",
-			      record->ksymbol.address, record->ksymbol.length, record->ksymbol.type,
-			      record->ksymbol.flags, (int)record->ksymbol.name_length,
-			      record->ksymbol.name);
-		return;
-	case PERF_RECORD_BPF_EVENT:
-		strbuf_printf(out, "BPF_EVENT type %u, flags %u, id %u", record->bpf.type,
-			      record->bpf.flags, record->bpf.id);
-		return;
 	case PERF_RECORD_THROTTLE:
 		strbuf_add(out, "THROTTLE");
 		return;
@@ -216,6 +213,6 @@ void words_of_record(struct strbuf *out, const struct decoded *record,
 		strbuf_add(out, "UNTHROTTLE");
 		return;
 	default:
-		strbuf_printf(out, "(type %" PRIu32 ")", record->type);
+		strbuf_add(out, name_of_unread(record->type) ? name_of_unread(record->type) : "?");
 	}
 }

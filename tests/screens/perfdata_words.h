@@ -13,4 +13,7 @@ struct strbuf;
 void words_of_record(struct strbuf *out, const struct decoded *record,
 		     const struct perfdata_event *event, const char *start);
 
+/* Of a type of which only the ids are compared, and the bytes; NULL: the words are. */
+const char *name_of_unread(uint32_t type);
+
 #endif

@@ -250,10 +250,6 @@ static const struct record_case {
 	  FIELD(mmap.length, 0x1000), FIELD(mmap.page_offset, 0x2000), FIELD(mmap.file_length, 9),
 	  FIELD(mmap.is_data, true), FIELD(mmap.has_build_id, true), FIELD(mmap.build_id_size, 20),
 	  FIELD(mmap.protection, 5), FIELD(mmap.flags, 2)}},
-	{PERF_RECORD_AUX, 0, 24, {U8(21), U8(22), U8(23)},
-	 {FIELD(aux.offset, 21), FIELD(aux.size, 22), FIELD(aux.flags, 23)}},
-	{PERF_RECORD_ITRACE_START, 0, 8, {U4(31), U4(32)},
-	 {FIELD(itrace_start.pid, 31), FIELD(itrace_start.tid, 32)}},
 	{PERF_RECORD_LOST_SAMPLES, 0, 8, {U8(21)}, {FIELD(lost.id, 0), FIELD(lost.lost, 21)}},
 	{PERF_RECORD_SWITCH, BIT13 | BIT14, 0, {{.size = 0}},
 	 {FIELD(ctx_switch.out, true), FIELD(ctx_switch.preempted, true),
@@ -261,21 +257,15 @@ static const struct record_case {
 	{PERF_RECORD_SWITCH_CPU_WIDE, BIT14, 8, {U4(31), U4(32)},
 	 {FIELD(ctx_switch.out, false), FIELD(ctx_switch.preempted, false),
 	  FIELD(ctx_switch.other_pid, 31), FIELD(ctx_switch.other_tid, 32)}},
-	{PERF_RECORD_NAMESPACES, 0, 48,
-	 {U4(31), U4(32), U8(2), U8(0), U8(1), U8(2), U8(3)},
-	 {FIELD(namespaces.pid, 31), FIELD(namespaces.tid, 32), FIELD(namespaces.count, 2)}},
-	{PERF_RECORD_KSYMBOL, 0, 16, {U8(41), U4(42), U2(1), U2(43), {.text = "bpf_prog_x"}},
-	 {FIELD(ksymbol.address, 41), FIELD(ksymbol.length, 42), FIELD(ksymbol.type, 1),
-	  FIELD(ksymbol.flags, 43), FIELD(ksymbol.name_length, 10)}},
-	{PERF_RECORD_BPF_EVENT, 0, 16, {U2(1), U2(2), U4(51), {8, .text = "tagbytes"}},
-	 {FIELD(bpf.type, 1), FIELD(bpf.flags, 2), FIELD(bpf.id, 51)}},
-	{PERF_RECORD_CGROUP, 0, 8, {U8(61), {.text = "/user.slice"}},
-	 {FIELD(cgroup.id, 61), FIELD(cgroup.path_length, 11)}},
-	{PERF_RECORD_TEXT_POKE, 0, 20,
-	 {U8(71), U2(5), U2(3), {8, .text = "oldoxnew"}, U4(0)},
-	 {FIELD(text_poke.address, 71), FIELD(text_poke.old_length, 5),
-	  FIELD(text_poke.new_length, 3)}},
-	{PERF_RECORD_AUX_OUTPUT_HW_ID, 0, 8, {U8(21)}, {FIELD(aux_hw_id, 21)}},
+	/* of no use here: whatever their bodies have */
+	{PERF_RECORD_AUX, 0, 0, {U8(21), U8(22), U8(23)}, {{0}}},
+	{PERF_RECORD_ITRACE_START, 0, 0, {U4(31), U4(32)}, {{0}}},
+	{PERF_RECORD_NAMESPACES, 0, 0, {U4(31), U4(32), U8(UINT64_MAX)}, {{0}}},
+	{PERF_RECORD_KSYMBOL, 0, 0, {U8(41), U4(42), U2(1), U2(43), {.text = "bpf_prog_x"}}, {{0}}},
+	{PERF_RECORD_BPF_EVENT, 0, 0, {U2(1), U2(2), U4(51), {8, .text = "tagbytes"}}, {{0}}},
+	{PERF_RECORD_CGROUP, 0, 0, {U8(61), {.text = "/user.slice"}}, {{0}}},
+	{PERF_RECORD_TEXT_POKE, 0, 0, {U8(71), U2(5), U2(3)}, {{0}}},
+	{PERF_RECORD_AUX_OUTPUT_HW_ID, 0, 0, {U8(21)}, {{0}}},
 };
 /* clang-format on */
 
@@ -415,10 +405,6 @@ UNIT_TEST(decode_record_texts_point_into_the_record)
 		{PERF_RECORD_COMM, offsetof(struct decoded, comm.name), "a (name)\n"},
 		{PERF_RECORD_MMAP2, offsetof(struct decoded, mmap.file), "/lib/x.so"},
 		{PERF_RECORD_MMAP, offsetof(struct decoded, mmap.file), "/lib/x.so"},
-		{PERF_RECORD_KSYMBOL, offsetof(struct decoded, ksymbol.name), "bpf_prog_x"},
-		{PERF_RECORD_CGROUP, offsetof(struct decoded, cgroup.path), "/user.slice"},
-		{PERF_RECORD_BPF_EVENT, offsetof(struct decoded, bpf.tag), "tagbytes"},
-		{PERF_RECORD_TEXT_POKE, offsetof(struct decoded, text_poke.bytes), "oldoxnew"},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -432,9 +418,6 @@ UNIT_TEST(decode_record_texts_point_into_the_record)
 		assert_true(text > (const char *)b.bytes);
 		assert_memory_equal(text, cases[i].text, strlen(cases[i].text));
 	}
-	build_case(case_of(PERF_RECORD_NAMESPACES), 0);
-	decode_record(&record, b.bytes, b.size, &PLAIN);
-	assert_ptr_equal(record.namespaces.entries, b.bytes + 24);
 }
 
 static const struct decode_format WITH_TRAILER = {
@@ -452,13 +435,6 @@ UNIT_TEST(decode_record_that_lies_is_broken)
 		size_t at, size;
 		uint64_t lie;
 	} cases[] = {
-		{"namespaces", PERF_RECORD_NAMESPACES, 16, 8, 3},
-		{"namespaces", PERF_RECORD_NAMESPACES, 16, 8, 1000},
-		{"namespaces", PERF_RECORD_NAMESPACES, 16, 8, UINT64_MAX / 16},
-		{"namespaces", PERF_RECORD_NAMESPACES, 16, 8, UINT64_MAX / 16 + 3},
-		{"namespaces", PERF_RECORD_NAMESPACES, 16, 8, UINT64_MAX},
-		{"old code", PERF_RECORD_TEXT_POKE, 16, 2, UINT16_MAX},
-		{"new code", PERF_RECORD_TEXT_POKE, 18, 2, UINT16_MAX},
 		{"header, 0", PERF_RECORD_FORK, 6, 2, 0},
 		{"header, 1", PERF_RECORD_FORK, 6, 2, 1},
 		{"header, 7", PERF_RECORD_FORK, 6, 2, 7},
