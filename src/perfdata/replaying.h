@@ -41,21 +41,6 @@ enum replay_step {
  * Group 0 is the clock: run time as switches report it. Then there is a group for each of the
  * file's that is read at context switches, and groups of what is reported sample by sample.
  */
-/* Bits of sample_type and read_format, types and numbers of events, of the kernel's ABI. */
-enum {
-	SAMPLE_HAS_PERIOD = 1 << 8,
-	READ_HAS_ID = 1 << 2,
-	READ_HAS_GROUP = 1 << 3,
-	EVENT_TYPE_HARDWARE = 0,
-	EVENT_TYPE_SOFTWARE = 1,
-	EVENT_TYPE_TRACEPOINT = 2,
-	EVENT_TYPE_CACHE = 3,
-	EVENT_TYPE_BREAKPOINT = 5,
-	HARDWARE_CYCLES = 0,
-	SOFTWARE_CPU_CLOCK = 0,
-	SOFTWARE_TASK_CLOCK = 1
-};
-
 enum {
 	REPLAY_EVENTS_MAX = 256 /* that are shown; the others are left out */
 };

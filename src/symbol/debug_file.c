@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 
-#include "symbol/limits.h"
+#include "symbol/confine.h"
 #include "symbol/opener.h"
 
 static const char debug_folder[] = "/usr/lib/debug";

@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 
 #include "symbol/open_file.h"
-#include "symbol/read_text.h"
 
 enum {
 	JIT_BYTES_MAX = 64 << 20, /* what is behind that is not read */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "symbol/read_text.h"
+#include "symbol/open_file.h"
 #include "symbol/table.h"
 
 enum {

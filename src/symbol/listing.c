@@ -16,7 +16,7 @@
 
 #include "symbol/disassemble.h"
 #include "symbol/elf_file.h"
-#include "symbol/read_text.h"
+#include "symbol/open_file.h"
 #include "symbol/store.h"
 
 enum {

@@ -18,11 +18,16 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
+#include "base/memory.h"
 #include "kernel/decode.h"
 #include "kernel/file.h"
 #include "kernel/maps.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
+
+enum {
+	READ_BYTES = 1 << 16 /* at a time */
+};
 
 /* Links lead nowhere outside the root of the process; a kernel before 5.6 cannot do that. */
 static int name_in_root(int root, const char *path, int flags)
@@ -196,4 +201,27 @@ int open_vdso(void)
 	if (fd >= 0)
 		close(fd);
 	return OPEN_ABSENT;
+}
+
+char *read_text(int fd, size_t limit, size_t *size)
+{
+	char *text = NULL;
+	size_t capacity = 0;
+
+	*size = 0;
+	for (;;) {
+		size_t want = limit - *size < READ_BYTES ? limit - *size : READ_BYTES;
+		ssize_t count;
+
+		array_reserve(&text, &capacity, *size + want + 1, 1);
+		count = sys_read(fd, text + *size, want);
+		if (count < 0) {
+			free(text);
+			return NULL;
+		}
+		*size += (size_t)count;
+		text[*size] = '\0';
+		if (count == 0)
+			return text;
+	}
 }

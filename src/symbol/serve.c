@@ -21,7 +21,6 @@
 
 #include "symbol/confine.h"
 #include "symbol/demangle.h"
-#include "symbol/limits.h"
 #include "symbol/listing.h"
 #include "symbol/opener.h"
 #include "symbol/store.h"
