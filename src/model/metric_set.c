@@ -2,9 +2,6 @@
  * A metric, once made, never changes: one that is replaced or taken back is retired and freed
  * with the set, so that borrowers of its texts or its formula keep them.
  *
- * A user's definition, NAME = FORMULA [; CLAUSE...], is read from left to right. A clause is a word
- * of a table and what it takes: the text up to the next ';' that is in no quotes.
- *
  * Invariants: names are unique; no metric needs itself; the names in a formula and those in the
  * metrics it names, all counted as often as they occur there, are METRIC_NEEDS_MAX at most, so
  * code that follows them needs no care.
@@ -12,304 +9,13 @@
 #include "model/metric_set.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/units.h"
 #include "model/layout.h"
-
-enum text {
-	TEXT_NAME,
-	TEXT_TITLE,
-	TEXT_FORMULA,
-	TEXT_UNIT,
-	TEXT_HELP,
-	TEXTS
-};
-
-/* One of the set, built-in or a user's. */
-struct metric {
-	struct metric_info info;
-	struct formula *formula; /* owned */
-	size_t formula_at;       /* where it begins in the definition */
-	size_t name_at;          /* likewise its name */
-	char *texts[TEXTS];      /* owned; of a user's; NULL: none */
-};
-
-/* A definition that is read. */
-struct reader {
-	const char *text;
-	size_t at;        /* as far as it is read */
-	size_t *position; /* of the fault, for the caller */
-	char *message;    /* for the caller; FORMULA_ERROR_MAX bytes */
-};
-
-enum {
-	WORD_MAX = 32 /* bytes of a word in a clause, NUL included */
-};
-
-/* A piece of the definition. */
-struct span {
-	const char *start;
-	size_t length;
-};
-
-/* Says what is wrong at a byte of the definition, and returns false. */
-__attribute__((format(printf, 3, 4))) static bool fail(struct reader *reader, size_t position,
-						       const char *format, ...)
-{
-	va_list arguments;
-
-	*reader->position = position;
-	va_start(arguments, format);
-	vsnprintf(reader->message, FORMULA_ERROR_MAX, format, arguments);
-	va_end(arguments);
-	return false;
-}
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static char peek(struct reader *reader)
-{
-	while (is_blank(reader->text[reader->at]))
-		reader->at++;
-	return reader->text[reader->at];
-}
-
-static bool is_text(struct reader *reader)
-{
-	for (size_t i = 0; reader->text[i]; i++) {
-		const unsigned char c = (unsigned char)reader->text[i];
-
-		if ((c < ' ' && c != '\t') || c == 0x7f)
-			return fail(reader, i, "a control character has no place in a metric");
-	}
-	return true;
-}
-
-static void keep(struct metric *metric, enum text text, struct span span)
-{
-	free(metric->texts[text]);
-	metric->texts[text] = xstrndup(span.start, span.length);
-}
-
-static bool is_small_letter(char c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
-static bool read_name(struct reader *reader, struct metric *metric)
-{
-	const bool is_good = is_small_letter(peek(reader));
-	const char *start = reader->text + reader->at;
-	const size_t length = strspn(start, "abcdefghijklmnopqrstuvwxyz0123456789_%/.-");
-
-	metric->name_at = reader->at;
-	if (!is_good)
-		return fail(reader, reader->at,
-			    "expected a name: a small letter, then small letters, digits and "
-			    "_ %% / . -");
-	if (length >= METRIC_NAME_MAX)
-		return fail(reader, reader->at, "a name has %d characters at most",
-			    METRIC_NAME_MAX - 1);
-	keep(metric, TEXT_NAME, (struct span){start, length});
-	keep(metric, TEXT_TITLE, (struct span){start, length});
-	for (char *c = metric->texts[TEXT_TITLE]; *c; c++)
-		if (is_small_letter(*c))
-			*c = (char)(*c - 'a' + 'A');
-	reader->at += length;
-	return true;
-}
-
-/* From here to the next ';' that is in no quotes, without the blanks around it. */
-static struct span read_span(struct reader *reader)
-{
-	struct span span;
-	bool is_quoted = false;
-
-	peek(reader);
-	span.start = reader->text + reader->at;
-	for (; reader->text[reader->at]; reader->at++) {
-		if (reader->text[reader->at] == '"')
-			is_quoted = !is_quoted;
-		if (reader->text[reader->at] == ';' && !is_quoted)
-			break;
-	}
-	span.length = (size_t)(reader->text + reader->at - span.start);
-	while (span.length > 0 && is_blank(span.start[span.length - 1]))
-		span.length--;
-	return span;
-}
-
-static bool read_formula(struct reader *reader, struct metric *metric)
-{
-	struct span span;
-	size_t position = 0;
-
-	if (peek(reader) != '=')
-		return fail(reader, reader->at, "expected '=' and a formula");
-	reader->at++;
-	span = read_span(reader);
-	metric->formula_at = (size_t)(span.start - reader->text);
-	keep(metric, TEXT_FORMULA, span);
-	metric->formula = formula_create(metric->texts[TEXT_FORMULA], &position, reader->message);
-	if (!metric->formula) {
-		*reader->position = metric->formula_at + position;
-		return false;
-	}
-	if (!formula_name(metric->formula, METRIC_NAMES_MAX))
-		return true;
-	return fail(reader,
-		    metric->formula_at + formula_name_position(metric->formula, METRIC_NAMES_MAX),
-		    "a formula has %d names at most", METRIC_NAMES_MAX);
-}
-
-/* The next word of a text, which is cut off it; one that is too long is none. */
-static bool next_word(struct span *text, char word[static WORD_MAX])
-{
-	size_t length = 0;
-
-	while (text->length > 0 && is_blank(*text->start)) {
-		text->start++;
-		text->length--;
-	}
-	while (length < text->length && !is_blank(text->start[length]))
-		length++;
-	if (length == 0 || length >= WORD_MAX)
-		return false;
-	memcpy(word, text->start, length);
-	word[length] = '\0';
-	text->start += length;
-	text->length -= length;
-	return true;
-}
-
-static bool take_width(struct reader *reader, struct metric *metric, struct span text)
-{
-	const size_t position = (size_t)(text.start - reader->text);
-	char word[WORD_MAX];
-	uint64_t width;
-
-	if (!next_word(&text, word) || text.length > 0 ||
-	    !units_parse_u64(word, 1, METRIC_WIDTH_MAX, &width))
-		return fail(reader, position, "a width is a whole number from 1 to %d",
-			    METRIC_WIDTH_MAX);
-	metric->info.width = (int)width;
-	return true;
-}
-
-/* The borders of the scale, which may be left out. */
-static bool take_steps(struct reader *reader, struct metric *metric, struct span text)
-{
-	double *steps = metric->info.steps;
-	char word[WORD_MAX];
-
-	for (size_t i = 0; i < METRIC_STEPS - 1; i++) {
-		const size_t position = (size_t)(text.start - reader->text);
-
-		if (!next_word(&text, word) || !units_parse_double(word, -1e300, 1e300, &steps[i]))
-			return fail(reader, position, "a scale has %d numbers", METRIC_STEPS - 1);
-		if (i > 0 && steps[i] <= steps[i - 1])
-			return fail(reader, position, "the numbers of a scale ascend");
-	}
-	if (text.length > 0)
-		return fail(reader, (size_t)(text.start - reader->text), "a scale has %d numbers",
-			    METRIC_STEPS - 1);
-	return true;
-}
-
-static bool take_good(struct reader *reader, struct metric *metric, struct span text)
-{
-	const size_t position = (size_t)(text.start - reader->text);
-	char word[WORD_MAX];
-
-	memset(metric->info.steps, 0, sizeof(metric->info.steps));
-	if (!next_word(&text, word))
-		return fail(reader, position, "expected high or low");
-	if (strcmp(word, "high") == 0)
-		metric->info.direction = METRIC_HIGH_IS_GOOD;
-	else if (strcmp(word, "low") == 0)
-		metric->info.direction = METRIC_LOW_IS_GOOD;
-	else
-		return fail(reader, position, "expected high or low");
-	return text.length == 0 || take_steps(reader, metric, text);
-}
-
-/* clang-format off */
-static const struct {
-	const char *word;
-	enum text text; /* that it is, where there is no function */
-	bool (*take)(struct reader *reader, struct metric *metric, struct span text);
-} clauses[] = {
-	{"unit",  TEXT_UNIT, NULL},
-	{"width", TEXTS,     take_width},
-	{"help",  TEXT_HELP, NULL},
-	{"good",  TEXTS,     take_good},
-};
-
-/* clang-format on */
-
-/* What is behind a ';'; it may be nothing. */
-static bool read_clause(struct reader *reader, struct metric *metric)
-{
-	const char next = peek(reader);
-	const size_t start = reader->at;
-
-	if (next == '\0' || next == ';')
-		return true;
-	while (is_small_letter(reader->text[reader->at]))
-		reader->at++;
-	for (size_t i = 0; i < sizeof(clauses) / sizeof(clauses[0]); i++) {
-		const char *word = clauses[i].word;
-
-		if (strlen(word) != reader->at - start ||
-		    strncmp(word, reader->text + start, reader->at - start) != 0)
-			continue;
-
-		const struct span text = read_span(reader);
-		if (text.length == 0)
-			return fail(reader, (size_t)(text.start - reader->text),
-				    "%s is followed by what it is", word);
-		if (clauses[i].take)
-			return clauses[i].take(reader, metric, text);
-		keep(metric, clauses[i].text, text);
-		return true;
-	}
-	return fail(reader, start, "expected unit, width, help or good");
-}
-
-static void fill_info(struct metric *metric)
-{
-	struct metric_info *info = &metric->info;
-
-	info->name = metric->texts[TEXT_NAME];
-	info->title = metric->texts[TEXT_TITLE];
-	info->formula = metric->texts[TEXT_FORMULA];
-	info->unit = metric->texts[TEXT_UNIT] ? metric->texts[TEXT_UNIT] : "";
-	info->help = metric->texts[TEXT_HELP] ? metric->texts[TEXT_HELP] : "";
-	info->good = "";
-	info->is_users = true;
-}
-
-/* What the metric owns is the caller's to free, whatever is returned. */
-static bool define(struct metric *metric, struct reader *reader)
-{
-	if (!is_text(reader) || !read_name(reader, metric) || !read_formula(reader, metric))
-		return false;
-	while (reader->text[reader->at] == ';') {
-		reader->at++;
-		if (!read_clause(reader, metric))
-			return false;
-	}
-	fill_info(metric);
-	return true;
-}
+#include "model/metric_definition.h"
 
 struct metric_list {
 	struct metric **metrics; /* owned, and so are the metrics */
@@ -330,18 +36,10 @@ static void list_add(struct metric_list *list, struct metric *metric)
 	list->metrics[list->count++] = metric;
 }
 
-static void destroy(struct metric *metric)
-{
-	formula_destroy(metric->formula);
-	for (size_t i = 0; i < TEXTS; i++)
-		free(metric->texts[i]);
-	free(metric);
-}
-
 static void list_fini(struct metric_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
-		destroy(list->metrics[i]);
+		metric_destroy(list->metrics[i]);
 	free(list->metrics);
 }
 
@@ -578,10 +276,10 @@ static const char *needs_event(const struct metric_set *set, const char *name)
 	return NULL;
 }
 
-static bool check_name(const struct metric_set *set, struct reader *reader,
+static bool check_name(const struct metric_set *set, const struct metric_fault *fault,
 		       const struct metric *metric)
 {
-	const char *name = metric->texts[TEXT_NAME];
+	const char *name = metric->texts[METRIC_TEXT_NAME];
 	const struct metric_name taken = metric_set_resolve(set, name);
 	const char *needs;
 
@@ -589,19 +287,19 @@ static bool check_name(const struct metric_set *set, struct reader *reader,
 	case METRIC_NAME_QUANTITY:
 	case METRIC_NAME_INTERVAL_NS:
 	case METRIC_NAME_INTERVAL_S:
-		return fail(reader, metric->name_at, "%s is a quantity that has its name already",
-			    name);
+		return metric_fail(fault, metric->name_at,
+				   "%s is a quantity that has its name already", name);
 	case METRIC_NAME_METRIC:
 		if (taken.index < set->builtin_count)
-			return fail(reader, metric->name_at, "%s is a built-in metric", name);
+			return metric_fail(fault, metric->name_at, "%s is a built-in metric", name);
 		return true;
 	case METRIC_NAME_EVENT:
 		break;
 	}
 	needs = needs_event(set, name);
 	if (needs)
-		return fail(reader, metric->name_at, "%s is an event that the metric %s needs",
-			    name, needs);
+		return metric_fail(fault, metric->name_at,
+				   "%s is an event that the metric %s needs", name, needs);
 	return true;
 }
 
@@ -635,7 +333,8 @@ static bool leads_to(const struct metric_set *set, size_t from, size_t target, s
 	return false;
 }
 
-static bool check_cycle(const struct metric_set *set, struct reader *reader, size_t index)
+static bool check_cycle(const struct metric_set *set, const struct metric_fault *fault,
+			size_t index)
 {
 	const struct metric *metric = set->list.metrics[index];
 	char path[FORMULA_ERROR_MAX];
@@ -643,8 +342,9 @@ static bool check_cycle(const struct metric_set *set, struct reader *reader, siz
 
 	if (!leads_to(set, index, index, &via, path))
 		return true;
-	return fail(reader, metric->formula_at + formula_name_position(metric->formula, via),
-		    "a metric cannot need itself: %.40s needs %.80s", metric->info.name, path);
+	return metric_fail(fault, metric->formula_at + formula_name_position(metric->formula, via),
+			   "a metric cannot need itself: %.40s needs %.80s", metric->info.name,
+			   path);
 }
 
 /* Names that a metric needs, those of the metrics that it names included; above `most` it does not
@@ -665,13 +365,15 @@ static size_t count_needs(const struct metric_set *set, size_t index, size_t mos
 	return count;
 }
 
-static bool check_needs(const struct metric_set *set, struct reader *reader, size_t index)
+static bool check_needs(const struct metric_set *set, const struct metric_fault *fault,
+			size_t index)
 {
 	for (size_t i = 0; i < set->list.count; i++) {
 		if (count_needs(set, i, METRIC_NEEDS_MAX) > METRIC_NEEDS_MAX)
-			return fail(reader, set->list.metrics[index]->formula_at,
-				    "%s would need more than %d names through the metrics it names",
-				    set->list.metrics[i]->info.name, METRIC_NEEDS_MAX);
+			return metric_fail(
+				fault, set->list.metrics[index]->formula_at,
+				"%s would need more than %d names through the metrics it names",
+				set->list.metrics[i]->info.name, METRIC_NEEDS_MAX);
 	}
 	return true;
 }
@@ -715,16 +417,16 @@ void metric_set_take_back(struct metric_set *set)
 bool metric_set_add(struct metric_set *set, const char *definition, const struct metric_info **info,
 		    size_t *position, char message[static FORMULA_ERROR_MAX])
 {
-	struct reader reader = {.text = definition, .position = position, .message = message};
+	const struct metric_fault fault = {position, message};
 	struct metric *metric = xcalloc(1, sizeof(*metric));
 
 	set->added = SIZE_MAX;
-	if (!define(metric, &reader) || !check_name(set, &reader, metric)) {
-		destroy(metric);
+	if (!metric_define(metric, definition, &fault) || !check_name(set, &fault, metric)) {
+		metric_destroy(metric);
 		return false;
 	}
 	put(set, metric);
-	if (!check_cycle(set, &reader, set->added) || !check_needs(set, &reader, set->added)) {
+	if (!check_cycle(set, &fault, set->added) || !check_needs(set, &fault, set->added)) {
 		metric_set_take_back(set);
 		return false;
 	}
