@@ -308,10 +308,14 @@ uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t addres
 {
 	const struct entry *entry =
 		entries_get(&symbols->entries, entries_resolve(&symbols->entries, id));
-	struct process *kernel = mappings_find(&symbols->mappings, PROCESS_KERNEL);
-	const struct mapping *mapping = kernel ? process_find(kernel, address) : NULL;
+	const struct mapping *mapping;
+	struct process *kernel;
 
-	if (!mapping || entry->state != SYMBOL_UNKNOWN)
+	if (entry->state != SYMBOL_UNKNOWN)
+		return id;
+	kernel = mappings_find(&symbols->mappings, PROCESS_KERNEL);
+	mapping = kernel ? process_find(kernel, address) : NULL;
+	if (!mapping)
 		return id;
 	kernel->used = ++symbols->mappings.now;
 	return symbols_unknown(symbols, mapping->object, entry->reason);
