@@ -18,7 +18,6 @@
 enum {
 	MS = 1000000,
 	INTERVALS = 3,
-	INTERVAL_NS = 1000 * MS,
 	PERIOD_NS = 10 * MS, /* of samples on the CPU */
 	FRAMES_MAX = 16,
 	SERVER = 4711,
