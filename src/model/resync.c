@@ -1,12 +1,12 @@
 /*
  * The order is one in which nothing that is reported disturbs what was reported before:
  *
- *	the tasks there are, by age
+ *	the tasks there are, by age, and which of them have ended
  *	per-task readings, since tasks that have these are reported in another way
- *	which tasks are off since when, in order of time, and among that when records were lost
+ *	which tasks are off since when, in order of time, and among that when records were lost, or
+ *	what is left out since
  *	CPU by CPU its last readings, and its running task
- *	what the tasks that run have done meanwhile, and which of them have ended
- *	what is left out by now
+ *	what the tasks that run have done meanwhile
  *
  * Of a CPU two moments are possible: in the middle of a slice, where a task is known to run; and
  * in the middle of a switch, where readings of some groups have reported the outgoing task.
@@ -223,27 +223,37 @@ static void add_absence(const struct emitter *to, struct pile *pile, const struc
 	}
 }
 
+/* Records were lost, or are left out since. */
+static void emit_lost(const struct emitter *to)
+{
+	const uint64_t lost_ns = to->attribution->scheduling->lost_ns;
+	const enum model_shed shed = to->attribution->journal->shed;
+	const struct record lost = record_of(RECORD_LOST, NULL, lost_ns);
+	struct record left_out = record_of(RECORD_SHED, NULL, lost_ns);
+
+	left_out.shed = (uint8_t)shed;
+	if (lost_ns > 0)
+		emit(to, &lost);
+	if (shed != MODEL_SHED_NOTHING)
+		emit(to, &left_out);
+}
+
 /* What was before a loss must be reported before it. */
 static void emit_absences(const struct emitter *to, struct task *const *tasks, size_t count)
 {
 	const uint64_t lost_ns = to->attribution->scheduling->lost_ns;
-	const struct record lost = record_of(RECORD_LOST, NULL, lost_ns);
 	struct pile pile = {0};
-	bool has_lost = lost_ns == 0;
+	size_t i = 0;
 
-	for (size_t i = 0; i < count; i++)
-		add_absence(to, &pile, tasks[i]);
+	for (size_t t = 0; t < count; t++)
+		add_absence(to, &pile, tasks[t]);
 	if (pile.count > 0)
 		qsort(pile.records, pile.count, sizeof(*pile.records), compare_times);
-	for (size_t i = 0; i < pile.count; i++) {
-		if (!has_lost && pile.records[i].time_ns > lost_ns) {
-			emit(to, &lost);
-			has_lost = true;
-		}
-		emit(to, &pile.records[i]);
-	}
-	if (!has_lost)
-		emit(to, &lost);
+	while (i < pile.count && pile.records[i].time_ns <= lost_ns)
+		emit(to, &pile.records[i++]);
+	emit_lost(to);
+	while (i < pile.count)
+		emit(to, &pile.records[i++]);
 	free(pile.records);
 }
 
@@ -448,18 +458,6 @@ static void emit_rest(const struct emitter *to, const struct task *task)
 		emit_of(to, RECORD_YIELD, task, absence->yielded_ns);
 	if (task->has_run_delay && to->attribution->scheduling->has_run_delays)
 		emit_delay(to, task);
-	if (task->has_said_exit)
-		emit_of(to, RECORD_EXIT, task, task->exit_ns);
-}
-
-/* Only now: before, what was to be known would be left out. */
-static void emit_shed(const struct emitter *to)
-{
-	struct record record = record_of(RECORD_SHED, NULL, to->attribution->scheduling->newest_ns);
-
-	record.shed = (uint8_t)to->attribution->journal->shed;
-	if (to->attribution->journal->shed != MODEL_SHED_NOTHING)
-		emit(to, &record);
 }
 
 void resync(const struct attribution *attribution, model_listener *listen, void *context)
@@ -476,11 +474,13 @@ void resync(const struct attribution *attribution, model_listener *listen, void 
 	for (size_t i = 0; i < count; i++)
 		emit_task(&to, tasks[i]);
 	for (size_t i = 0; i < count; i++)
+		if (tasks[i]->has_said_exit)
+			emit_of(&to, RECORD_EXIT, tasks[i], tasks[i]->exit_ns);
+	for (size_t i = 0; i < count; i++)
 		emit_feed(&to, tasks[i]);
 	emit_absences(&to, tasks, count);
 	emit_cpus(&to);
 	for (size_t i = 0; i < count; i++)
 		emit_rest(&to, tasks[i]);
-	emit_shed(&to);
 	free(tasks);
 }

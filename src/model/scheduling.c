@@ -193,6 +193,7 @@ static void block(struct scheduling *scheduling, struct task *task)
 void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
 		      enum switch_how how, uint8_t state, uint64_t queued_by)
 {
+	const bool is_preempted = how == SWITCH_PREEMPTED || how == SWITCH_YIELDED;
 	struct absence *absence = &task->absence;
 
 	note_time(scheduling, time_ns);
@@ -202,7 +203,8 @@ void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t
 	end_wait(scheduling, task);
 	absence->left_ns = time_ns;
 	absence->state = state;
-	if (scheduling->is_off) {
+	/* that one that has ended comes again must be known all the same */
+	if (scheduling->is_off && !(is_preempted && task->has_said_exit)) {
 		absence->kind = ABSENCE_BLOCKED; /* before `lost_ns`: not believed */
 		return;
 	}
@@ -211,7 +213,7 @@ void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t
 		absence->woken_ns = 0;
 	if (how == SWITCH_EXITED && task->has_said_exit) {
 		absence->kind = ABSENCE_UNKNOWN;
-	} else if (how == SWITCH_PREEMPTED || how == SWITCH_YIELDED) {
+	} else if (is_preempted) {
 		absence->kind = ABSENCE_PREEMPTED;
 		begin_wait(scheduling, task, time_ns);
 	} else {
@@ -460,8 +462,8 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 		give_up(scheduling, task, since_ns, time_ns);
 		return false;
 	}
-	if (task->row.last_cpu < 0)
-		return true; /* nowhere to enter it yet */
+	if (task->row.last_cpu < 0 || scheduling->is_off)
+		return true; /* nowhere to enter it yet, or nothing is noted */
 	if (is_preempted)
 		attribution_enter_wait(attribution, task, QUANTITY_PREEMPTED_NS, wait_ns);
 	if (is_runnable && !scheduling->has_run_delays)

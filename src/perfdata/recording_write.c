@@ -57,6 +57,7 @@ struct recording_writer {
 	struct map named; /* tids that were written as leaving under a name: number of the loss
 			     before, from 1 */
 	uintptr_t losses; /* the last one's number */
+	uint64_t lost_ns; /* when it was; names of before are not believed */
 	struct note note;
 	struct decoded decoded;
 };
@@ -692,7 +693,7 @@ static void write_name(struct recording_writer *writer, const struct record *rec
 
 		if (known == writer->losses)
 			return;
-		if (known != NAMED_EACH_TIME)
+		if (known != NAMED_EACH_TIME && record->time_ns > writer->lost_ns)
 			map_put(&writer->named, (uint64_t)record->tid, (void *)writer->losses);
 	}
 	snprintf(name, sizeof(name), "%.*s", TASK_NAME_MAX, record->ctx_switch.name);
@@ -709,10 +710,17 @@ static bool forgets_name(const struct record *record)
 		(state == TASK_STATE_DEAD || state == TASK_STATE_ZOMBIE));
 }
 
+/* After these the model believes what is newer than all that came before. */
 static bool is_loss(const struct record *record)
 {
 	return record->kind == RECORD_LOST || record->kind == RECORD_CPU_ONLINE ||
-	       record->kind == RECORD_CPU_OFFLINE;
+	       record->kind == RECORD_CPU_OFFLINE || record->kind == RECORD_SHED;
+}
+
+static void note_loss(struct recording_writer *writer, const struct record *record)
+{
+	writer->losses++;
+	writer->lost_ns = record->time_ns > writer->newest_ns ? record->time_ns : writer->newest_ns;
 }
 
 static bool has_name(const struct record *record)
@@ -725,7 +733,8 @@ void recording_write(struct recording_writer *writer, const struct record *recor
 {
 	if ((unsigned int)record->kind >= RECORD_KINDS)
 		return;
-	writer->losses += is_loss(record);
+	if (is_loss(record))
+		note_loss(writer, record);
 	if (forgets_name(record))
 		map_remove(&writer->named, (uint64_t)record->tid);
 	if (record->kind == RECORD_EXIT && record->tid > 0 && writer->named.count > 0)

@@ -381,6 +381,44 @@ UNIT_TEST(recording_names_who_leaves_where_that_is_news)
 	assert_int_equal(kit->delivered, 16 + 3);
 }
 
+/* What was left out, or lost, is known when records of other CPUs may still be older. */
+UNIT_TEST(recording_names_who_leaves_until_it_is_later_than_a_loss)
+{
+	const uint64_t values[MEMBERS] = {1, 2, 3};
+	struct record leave = {
+		.kind = RECORD_READING,
+		.cpu = 1,
+		.pid = 7,
+		.tid = 8,
+		.time_ns = 100,
+		.reading = {.at_switch = true, .values = values},
+		.ctx_switch.name = "name",
+	};
+	const struct record losses[] = {
+		{.kind = RECORD_LOST, .cpu = 1, .time_ns = 101, .lost = 1},
+		{.kind = RECORD_SHED, .cpu = RECORD_CPU_NONE, .time_ns = 150},
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct record other = {
+			.kind = RECORD_SWITCH_IN, .cpu = 2, .tid = 9, .time_ns = 200 + i};
+
+		recording_write(kit->writer, &other);
+		recording_write(kit->writer, &losses[i]);
+		kit->delivered = 0;
+		recording_write(kit->writer, &leave);
+		assert_int_equal(kit->delivered, 2);
+		recording_write(kit->writer, &leave);
+		assert_int_equal(kit->delivered, 4);
+		leave.time_ns = 250 + i;
+		recording_write(kit->writer, &leave);
+		assert_int_equal(kit->delivered, 6);
+		recording_write(kit->writer, &leave);
+		assert_int_equal(kit->delivered, 7);
+		leave.time_ns = 200;
+	}
+}
+
 /* The next task with its number has a name of its own, and one that exits is written anew. */
 UNIT_TEST(recording_names_who_leaves_anew_where_the_number_is_anothers)
 {

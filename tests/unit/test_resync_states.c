@@ -107,6 +107,10 @@ static const struct part STATES[] = {
 	{"preempted_while_details_are_left_out", .steps = {
 		{SHED, .is = MODEL_SHED_DETAIL},
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .preempted = true}}},
+	{"preempted_while_ending_and_details_are_left_out", .steps = {
+		{SHED, .is = MODEL_SHED_DETAIL},
+		{EXIT, .tid = 7, .time = 1400},
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .preempted = true}}},
 };
 
 /* So that states are known. */
