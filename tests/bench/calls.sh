@@ -1,7 +1,8 @@
 #!/bin/bash
 # calls.sh BUILD [SECONDS] [RATE]: what perftop takes where functions are shown, beside the default screen, in percent of
 # a CPU, after the first ten seconds: by itself, and the processes that look up names for it. Stacks are deep and many
-# (stacks.c), with RATE (200) tasks a second that live shortly. BUILD is the folder of a release build. Needs root.
+# (stacks.c), with RATE (200) tasks a second that live shortly; FORMS: only these. BUILD is the folder of a release build.
+# Needs root.
 set -eu
 build=$(realpath "$1")
 seconds=${2:-20}

@@ -6,6 +6,7 @@
 
 #include "app_story.h"
 #include "mode/flames.h"
+#include "mode/names_due.h"
 
 static int pointer_x, pointer_y;
 
@@ -42,6 +43,7 @@ static struct profile_entry entries[] = {
 	{.pid = 7, .tid = 7, .node = 6, .samples = 1, .weight = 1},
 };
 static uint64_t numbers[1 + 2 * NUMBERS];
+static uint32_t renamed; /* which is HOT as it turns out; 0: none */
 static struct profile profile;
 
 static struct function_name find(void *context, uint32_t number, uint64_t time_ns)
@@ -50,7 +52,7 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 						     "hot",       "warm",  "cool"};
 
 	return (struct function_name){
-		.same_as = number,
+		.same_as = number == renamed ? HOT : number,
 		.whole = number,
 		.function = words[number],
 		.object = number == START ? "libc" : "program",
@@ -73,6 +75,7 @@ static void counted(struct profile_entry *entry, uint64_t cycles, uint64_t instr
 static int set_up(void **state)
 {
 	kit_set_up(state);
+	renamed = 0;
 	kit.app.ascii = true;
 	profile = (struct profile){
 		.nodes = nodes,
@@ -225,6 +228,29 @@ UNIT_TEST(flame_graph_stories)
 		set_up(NULL);
 		take_steps(stories[i].steps);
 	}
+}
+
+/* Others wait for the next interval, where it is near and comes. */
+UNIT_TEST(names_that_are_on_the_screen_are_due_at_once)
+{
+	static const char *const forms[] = {":calls flame | view functions", ":calls list"};
+
+	for (size_t i = 0; i < COUNT_OF(forms); i++) {
+		renamed = 0;
+		take_steps(forms[i]);
+		draw();
+		assert_false(names_are_due(&kit.app));
+		kit.app.has_names = true;
+		assert_false(names_are_due(&kit.app));
+		renamed = WARM;
+		assert_true(names_are_due(&kit.app));
+	}
+	renamed = 0;
+	kit.app.delay_s = 10;
+	assert_true(names_are_due(&kit.app));
+	kit.app.delay_s = 1;
+	take_steps(":freeze");
+	assert_true(names_are_due(&kit.app));
 }
 
 /* With a cursor in the deepest frame, which is not on a low screen at first. */

@@ -18,6 +18,7 @@
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
+#include "mode/names_due.h"
 #include "mode/pager.h"
 #include "mode/strips.h"
 #include "mode/task_scope.h"
@@ -30,9 +31,8 @@
 
 enum {
 	FIRST_INTERVAL_MS =
-		250,         /* the first numbers come soon; their interval says how long it was */
-	KEYS_PER_ROUND = 64, /* typing never keeps the rings waiting */
-	NAMES_NS = 200000000
+		250,        /* the first numbers come soon; their interval says how long it was */
+	KEYS_PER_ROUND = 64 /* typing never keeps the rings waiting */
 };
 
 void app_keep_interval(struct app *app)
@@ -291,22 +291,13 @@ static void follow_terminal(struct app *app)
 		app_refuse(app, &error);
 }
 
-/* Rows are made anew for them, so not as fast as they come; for the last ones at once. */
-static void show_names(struct app *app)
-{
-	const bool are_last = engine_session(app->engine)->names_pending == 0;
-
-	if (app->has_names && (are_last || sys_now_ns() - app->names_shown_ns >= NAMES_NS))
-		app->needs_build = true;
-}
-
 static void names_have_come(void *context)
 {
 	struct app *app = context;
 
 	if (engine_take_names(app->engine))
 		app->has_names = true;
-	show_names(app);
+	app->needs_build |= names_are_due(app);
 	refresh(app);
 }
 

@@ -1,0 +1,60 @@
+#include "mode/names_due.h"
+
+#include "kernel/sys.h"
+#include "model/session.h"
+#include "view/functions.h"
+#include "view/names.h"
+#include "view/table.h"
+
+#include "mode/app.h"
+#include "session/engine.h"
+
+enum {
+	PAUSE_NS = 200000000,
+	NEAR_S = 1
+};
+
+/* Whether a row of functions has turned out to be of another one. */
+static bool is_outdated(const struct app *app, size_t row)
+{
+	const struct function *function = row < view_table_row_count(app->table)
+						  ? view_table_row(app->table, row)->function
+						  : NULL;
+	struct function_name name;
+
+	if (!function)
+		return false;
+	name = function_names_find(view_table_function_names(app->table), function->number,
+				   function->time_ns);
+	return name.same_as != 0 && name.same_as != function->number;
+}
+
+static bool screen_is_outdated(const struct app *app)
+{
+	const struct flame *flame = &app->flames.flame;
+	const struct list *list = &app->views[app->view].list;
+	bool is = false;
+
+	if (flames_are_shown(app))
+		for (size_t i = 0; i < flame->count && !is; i++)
+			is = is_outdated(app, flame->frames[i].row);
+	else
+		for (size_t i = 0; i < list->page && !is; i++)
+			is = is_outdated(app, list->cursor.top + i);
+	return is;
+}
+
+/*
+ * Not as fast as they come; for the last ones at once. Where tasks come all the time, names do,
+ * too, of what is too small to be on the screen: that waits for the next interval if it is near.
+ */
+bool names_are_due(const struct app *app)
+{
+	const bool are_last = engine_session(app->engine)->names_pending == 0;
+	const bool can_wait = app->delay_s <= NEAR_S && !playback_is_still(app->playback) &&
+			      !app->page.is_open && !app->code_page.is_open;
+
+	if (!app->has_names || (!are_last && sys_now_ns() - app->names_shown_ns < PAUSE_NS))
+		return false;
+	return !can_wait || screen_is_outdated(app);
+}
