@@ -10,11 +10,16 @@
 
 #include <sys/stat.h>
 
+#include "kernel/proc.h"
+#include "kernel/sys.h"
+
 #include "symbol/open_file.h"
 
 enum {
 	JIT_BYTES_MAX = 64 << 20, /* what is behind that is not read */
-	PAGE_BYTES = 4096
+	PAGE_BYTES = 4096,
+	LONG_NS = 10000000, /* CPU time of a reading: there is none for so many times that */
+	PAUSE = 20
 };
 
 void jit_map_fini(struct jit_map *map)
@@ -45,22 +50,35 @@ void jit_map_parse(struct function_table *table, char *text, size_t size)
 	char *end = text + size;
 
 	while (text < end) {
-		size_t length = strcspn(text, "\n");
-		bool is_whole = text[length] == '\n'; /* else it is just being written */
+		char *line_end = memchr(text, '\n', (size_t)(end - text));
 
-		text[length] = '\0';
-		if (is_whole)
-			parse_line(table, text);
-		text += length + 1;
+		if (!line_end) /* it is just being written */
+			break;
+		*line_end = '\0';
+		parse_line(table, text);
+		text = line_end + 1;
 	}
 	table_sort(table, true);
+}
+
+static void read_map(struct jit_map *map, int fd)
+{
+	const uint64_t before_ns = proc_own_cpu_ns();
+	uint64_t took_ns;
+	size_t size;
+	char *text = read_text(fd, JIT_BYTES_MAX, &size);
+
+	if (text)
+		jit_map_parse(&map->table, text, size);
+	free(text);
+	map->reason = SYMBOL_REASON_NO_SYMBOL;
+	took_ns = proc_own_cpu_ns() - before_ns;
+	map->due_ns = took_ns > LONG_NS ? sys_now_ns() + PAUSE * took_ns : 0;
 }
 
 void jit_map_update(struct jit_map *map, int fd)
 {
 	struct stat status;
-	char *text;
-	size_t size;
 
 	if (fd < 0 || fstat(fd, &status) != 0) {
 		if (fd == OPEN_REFUSED)
@@ -72,15 +90,12 @@ void jit_map_update(struct jit_map *map, int fd)
 
 	int64_t changed_ns = status.st_mtim.tv_sec * INT64_C(1000000000) + status.st_mtim.tv_nsec;
 
-	if (changed_ns != map->read_ns || (uint64_t)status.st_size != map->read_bytes) {
+	if ((changed_ns != map->read_ns || (uint64_t)status.st_size != map->read_bytes) &&
+	    sys_now_ns() >= map->due_ns) {
 		jit_map_fini(map);
 		map->read_ns = changed_ns;
 		map->read_bytes = (uint64_t)status.st_size;
-		text = read_text(fd, JIT_BYTES_MAX, &size);
-		if (text)
-			jit_map_parse(&map->table, text, size);
-		free(text);
-		map->reason = SYMBOL_REASON_NO_SYMBOL;
+		read_map(map, fd);
 	}
 	close(fd);
 }

@@ -18,13 +18,14 @@ struct jit_map {
 	enum symbol_reason reason; /* why it is empty */
 	int64_t read_ns;           /* modification time and size of the file that was read */
 	uint64_t read_bytes;
+	uint64_t due_ns; /* it is not read again before */
 };
 
 void jit_map_fini(struct jit_map *map);
 
 /*
- * Reads the file of a process, if it is another one than was read before. fd is what open_jit_map()
- * has returned, and consumed.
+ * Reads the file of a process, if it is another one than was read before; a large one that grows
+ * now and then. fd is what open_jit_map() has returned, and consumed.
  */
 void jit_map_update(struct jit_map *map, int fd);
 

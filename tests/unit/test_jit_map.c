@@ -107,6 +107,21 @@ UNIT_TEST(update_reads_what_the_process_wrote)
 	expect(0x2000, "two", 0x2000, 0x2010);
 }
 
+/* A large one that grows. */
+UNIT_TEST(update_does_not_read_it_again_before_it_is_due)
+{
+	write_map("1000 10 one\n");
+	update();
+	assert_int_equal(map.due_ns, 0);
+	map.due_ns = UINT64_MAX;
+	write_map("1000 10 one\n2000 10 two\n");
+	update();
+	expect(0x2000, "none", 0x2000, 0x3000);
+	map.due_ns = 0;
+	update();
+	expect(0x2000, "two", 0x2000, 0x2010);
+}
+
 UNIT_TEST(update_without_a_file_says_so)
 {
 	update();
