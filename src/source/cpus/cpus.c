@@ -8,7 +8,6 @@
 #include "source/cpus/cpus.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -23,19 +22,16 @@
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
+#include "source/cpus/cost_measure.h"
 #include "source/cpus/cpu_set.h"
-#include "source/cpus/switch_cost.h"
 #include "source/plan/plan.h"
 #include "source/sampling.h"
 #include "source/thread_targets.h"
 
 enum {
-	MEASURE_TRIES = 5, /* while it counts: some CPUs are too busy for it at any time */
-	ROTATION_MS = 100  /* how long a group of counters keeps its turn, and the rings are left
-			  alone at most */
+	ROTATION_MS = 100 /* how long a group of counters keeps its turn, and the rings are left
+			 alone at most */
 };
-
-static const uint64_t MEASURED_NS = UINT64_C(2) * 1000 * 1000 * 1000; /* of each try */
 
 struct cpus {
 	struct source base;
@@ -53,12 +49,7 @@ struct cpus {
 	bool ends_interval; /* the round does */
 	uint64_t round_ns;  /* before anything of this round was looked at */
 	bool has_lost;      /* since the last tick: the running task is unknown where it happened */
-	struct switch_time measuring; /* the cost, before anything counts; or beside it: */
-	int measured_cpu;             /* its turns are empty meanwhile; -1: none */
-	uint64_t measured_ns;         /* since when */
-	unsigned int measured_times;
-	bool has_measured; /* in this interval, and had counters that others seem to have */
-	struct switch_cost cost;
+	struct cost_measure measure;
 	double share;                    /* of the time that the turns are not empty ones */
 	double due;                      /* of a window with counting, so far: it comes at 1 */
 	bool is_resting;                 /* this window is without */
@@ -97,118 +88,6 @@ static bool has_shared_clock(const struct cpus *cpus)
 	return layout->groups[layout->kinds[0].clock].needs_counters;
 }
 
-/* On which it is measured: where we run, so that there is time; NULL: we may not disturb any. */
-static const struct cpu_stream *find_measured(const struct cpu_set *set)
-{
-	const int here = sched_getcpu();
-	const struct cpu_stream *found = NULL;
-
-	for (size_t i = 0; i < set->count; i++) {
-		const int cpu = set->streams[i]->cpu;
-
-		if (cpu == here)
-			return set->streams[i];
-		if (!found && !number_list_has(&set->host->isolated, cpu))
-			found = set->streams[i];
-	}
-	return found;
-}
-
-static void begin_measuring(struct cpus *cpus, const struct cpu_stream *stream)
-{
-	struct cpu_stream_request request;
-
-	if (!stream)
-		return;
-	request = cpu_set_request(&cpus->set, stream->cpu);
-	cpus->has_measured = true;
-	switch_cost_begin(&cpus->measuring, &request);
-}
-
-/* What is known already stays where nothing better was found out. */
-static void end_measuring(struct cpus *cpus, int wait_ms)
-{
-	char *reason = cpus->base.session.cost_reason;
-	struct switch_cost cost;
-	struct error error = {0};
-
-	if (!switch_cost_end(&cpus->measuring, wait_ms, &cost, &error) && cpus->cost.always_ns > 0)
-		return;
-	cpus->cost = cost;
-	snprintf(reason, sizeof(cpus->base.session.cost_reason), "%s", error.text);
-}
-
-/* The first of the CPUs that may be disturbed; NULL: none may. */
-static struct cpu_stream *find_disturbed(const struct cpu_set *set)
-{
-	for (size_t i = 0; i < set->count; i++)
-		if (!set->streams[i]->is_quiet)
-			return set->streams[i];
-	return NULL;
-}
-
-/* Or the process of a measurement that was given up has its counters still. */
-static bool is_measuring(const struct cpus *cpus)
-{
-	return cpus->measuring.fd >= 0 || cpus->measuring.pid > 0;
-}
-
-/* Measures while all count, but the hardware events of one CPU; nothing waits for it. */
-static void measure_beside(struct cpus *cpus)
-{
-	struct cpu_stream *stream = find_disturbed(&cpus->set);
-
-	if (!stream || is_measuring(cpus) || cpus->measured_times == MEASURE_TRIES)
-		return;
-	cpus->measured_times++;
-	cpus->measured_cpu = stream->cpu;
-	cpus->measured_ns = sys_now_ns();
-	cpu_stream_pause(stream);
-	begin_measuring(cpus, stream);
-}
-
-static void stop_measuring_beside(struct cpus *cpus)
-{
-	end_measuring(cpus, 0);
-	for (size_t i = 0; i < cpus->set.count; i++)
-		if (cpus->set.streams[i]->cpu == cpus->measured_cpu)
-			cpu_stream_resume(cpus->set.streams[i]);
-	cpus->measured_cpu = -1;
-}
-
-/* Between rounds. */
-static void follow_measuring(struct cpus *cpus)
-{
-	if (cpus->measured_cpu >= 0 && (switch_time_is_ready(&cpus->measuring) ||
-					sys_now_ns() - cpus->measured_ns > MEASURED_NS))
-		stop_measuring_beside(cpus);
-}
-
-/*
- * Other groups are open from now on. Before anything counts the measurement begins anew. After that
- * it needs counters which those that count have: where these may go without them for a moment, they
- * do. An event that was tried has stopped them anyway.
- */
-static void measure_again(struct cpus *cpus)
-{
-	struct cpu_stream *stream = find_disturbed(&cpus->set);
-
-	if (!cpus->has_begun) {
-		switch_time_end(&cpus->measuring, 0);
-		begin_measuring(cpus, find_measured(&cpus->set));
-		return;
-	}
-	if (!stream)
-		return;
-	if (cpus->measured_cpu >= 0)
-		stop_measuring_beside(cpus);
-	if (trials_count(cpus->trials) > 0 || !has_shared_clock(cpus))
-		cpu_stream_pause(stream);
-	begin_measuring(cpus, stream);
-	end_measuring(cpus, SWITCH_COST_WAIT_MS);
-	cpu_stream_resume(stream);
-}
-
 /* --- windows without counting */
 
 /* The time up to now is that of the window that goes on. */
@@ -229,7 +108,7 @@ static void begin_window(struct cpus *cpus)
 	cpus->is_resting = cpus->due < 1;
 	cpus->due -= cpus->is_resting ? 0 : 1;
 	for (size_t i = 0; i < cpus->set.count; i++)
-		if (cpus->set.streams[i]->cpu != cpus->measured_cpu)
+		if (cpus->set.streams[i]->cpu != cpus->measure.cpu)
 			cpu_stream_rotate(cpus->set.streams[i], cpus->is_resting);
 }
 
@@ -244,9 +123,9 @@ static void note_cost(struct cpus *cpus)
 				       : !cpus->is_resting;
 	cpus->counting_ns = cpus->passed_ns = 0;
 	base->samples_ns = sampling_take_cost(&cpus->sampling);
-	base->turn_ns = (uint64_t)cpus->cost.turn_ns;
-	base->switch_ns = switch_cost_now(&cpus->cost, base->counting_share, cpus->set.streams,
-					  cpus->set.count);
+	base->turn_ns = (uint64_t)cpus->measure.cost.turn_ns;
+	base->switch_ns = switch_cost_now(&cpus->measure.cost, base->counting_share,
+					  cpus->set.streams, cpus->set.count);
 }
 
 /* --- rounds */
@@ -372,7 +251,7 @@ static void adopt_plan(struct cpus *cpus, struct plan *plan)
 	layout_fini(&cpus->base.layout);
 	layout_copy(&cpus->base.layout, &cpus->plan.layout);
 	plan_describe_pmus(&cpus->plan, cpus->set.host, &cpus->base.session);
-	cpus->measured_times = 0;
+	cpus->measure.times = 0;
 	sampling_follow_listed(&cpus->sampling);
 }
 
@@ -406,7 +285,7 @@ static void yield_counters(struct cpus *cpus)
 
 	for (size_t i = 0; i < cpus->set.count; i++)
 		is_contended = is_contended || cpus->set.streams[i]->is_contended;
-	if (is_contended && !cpus->has_measured && has_shared_clock(cpus) && split_clock(cpus))
+	if (is_contended && !cpus->measure.has_begun && has_shared_clock(cpus) && split_clock(cpus))
 		cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
 }
 
@@ -427,7 +306,7 @@ static void end_round(struct cpus *cpus)
 	if (!cpus->ends_interval)
 		return;
 	yield_counters(cpus);
-	cpus->has_measured = is_measuring(cpus);
+	cpus->measure.has_begun = cost_measure_is_going(&cpus->measure);
 }
 
 /* The stream on top goes on to its next record, or leaves the heap when it has none. */
@@ -479,7 +358,7 @@ static void cpus_drain(struct source *source)
 	do {
 		count = epoll_wait(cpus->epoll_fd, events, 16, 0);
 	} while (count == 16);
-	follow_measuring(cpus);
+	cost_measure_follow(&cpus->measure);
 	if (sys_read(cpus->timer_fd, &expirations, sizeof(expirations)) > 0)
 		begin_window(cpus);
 	start_ns = sys_now_ns();
@@ -516,8 +395,8 @@ static void cpus_tick(struct source *source)
 	if (cpus->has_lost)
 		cpu_set_visit_silent(&cpus->set);
 	cpus->has_lost = false;
-	switch_time_collect(&cpus->measuring);
-	follow_measuring(cpus);
+	switch_time_collect(&cpus->measure.going);
+	cost_measure_follow(&cpus->measure);
 	note_cost(cpus);
 	source->tick_ns = sys_now_ns();
 	for (size_t i = 0; i < cpus->set.count; i++)
@@ -550,7 +429,7 @@ static bool cpus_begin(struct source *source, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
 
-	end_measuring(cpus, SWITCH_COST_WAIT_MS);
+	cost_measure_end(&cpus->measure, SWITCH_COST_WAIT_MS);
 	for (size_t i = 0; i < cpus->set.count; i++) {
 		if (!cpu_stream_enable(cpus->set.streams[i]))
 			return error_set(error, ERROR_SYSTEM, "counters",
@@ -598,9 +477,7 @@ static void pause_counters(void *context)
 {
 	struct cpus *cpus = context;
 
-	if (cpus->measured_cpu >= 0)
-		stop_measuring_beside(cpus);
-	switch_time_end(&cpus->measuring, 0);
+	cost_measure_stop(&cpus->measure);
 	for (size_t i = 0; i < cpus->plan.layout.kind_count; i++) {
 		struct cpu_stream *stream = cpu_set_first_of_kind(&cpus->set, i);
 
@@ -617,11 +494,18 @@ static bool has_other_groups(const struct plan *before, const struct plan *after
 	return false;
 }
 
-/* Before anything counts; later it is begun as long as the cost is not known (cpus_limit()). */
-static void measure_if_stopped(struct cpus *cpus)
+/*
+ * Before anything counts the measurement begins anew where other groups are open, or a trial has
+ * stopped it; later it is begun as long as the cost is not known (cpus_limit()). An event that was
+ * tried has stopped the hardware events of a CPU anyway.
+ */
+static void measure_again(struct cpus *cpus, bool has_other_groups)
 {
-	if (!cpus->has_begun && cpus->measuring.fd < 0)
-		begin_measuring(cpus, find_measured(&cpus->set));
+	if (cpus->has_begun && has_other_groups)
+		cost_measure_again(&cpus->measure,
+				   trials_count(cpus->trials) > 0 || !has_shared_clock(cpus));
+	else if (!cpus->has_begun && (has_other_groups || cpus->measure.going.fd < 0))
+		cost_measure_begin(&cpus->measure);
 }
 
 static bool cpus_change(struct source *source, const struct event_set *events, struct error *error)
@@ -641,16 +525,13 @@ static bool cpus_change(struct source *source, const struct event_set *events, s
 		plan_fini(&next);
 		for (size_t i = 0; i < set->count; i++)
 			cpu_stream_resume(set->streams[i]);
-		measure_if_stopped(cpus);
+		measure_again(cpus, false);
 		cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
 		return false;
 	}
 	is_other = has_other_groups(&cpus->plan, &next);
 	adopt_plan(cpus, &next);
-	if (is_other)
-		measure_again(cpus);
-	else
-		measure_if_stopped(cpus);
+	measure_again(cpus, is_other);
 	cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
 	scheduler_want(&set->scheduler, events->scheduler, set->streams, set->count, set->session);
 	return true;
@@ -665,16 +546,17 @@ static void cpus_limit(struct source *source, double share)
 	struct cpus *cpus = cpus_of(source);
 
 	cpus->share = plan_has_hardware(&cpus->plan) ? share : 1;
-	if (share >= 1 && cpus->cost.always_ns > 0)
+	if (share >= 1 && cpus->measure.cost.always_ns > 0)
 		return;
 	if (has_shared_clock(cpus)) {
 		if (!split_clock(cpus))
 			return;
 		cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
-		cpus->cost.turn_ns = 0;
+		cpus->measure.cost.turn_ns = 0;
 	}
-	if (cpus->cost.always_ns == 0 || (cpus->cost.turn_ns == 0 && cpus->share < 1))
-		measure_beside(cpus);
+	if (cpus->measure.cost.always_ns == 0 ||
+	    (cpus->measure.cost.turn_ns == 0 && cpus->share < 1))
+		cost_measure_beside(&cpus->measure);
 }
 
 static const struct event_spec *cpus_spec(const struct source *source, size_t group, size_t member)
@@ -686,7 +568,7 @@ static void cpus_destroy(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
 
-	switch_time_end(&cpus->measuring, 0);
+	switch_time_end(&cpus->measure.going, 0);
 	sampling_stop(&cpus->sampling);
 	cpu_set_fini(&cpus->set);
 	if (cpus->timer_fd >= 0)
@@ -742,8 +624,7 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 	};
 	cpus->trials = trials_create(host, request->features);
 	cpus->timer_fd = -1;
-	cpus->measuring.fd = -1;
-	cpus->measured_cpu = -1;
+	cpus->measure = (struct cost_measure){.set = &cpus->set, .going = {.fd = -1}, .cpu = -1};
 	cpus->share = 1;
 	cpus->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	cpus->set = (struct cpu_set){
@@ -791,7 +672,7 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 		goto failed;
 	scheduler_want(&set->scheduler, request->events->scheduler, set->streams, set->count,
 		       set->session);
-	begin_measuring(cpus, find_measured(set));
+	cost_measure_begin(&cpus->measure);
 	return &cpus->base;
 failed:
 	cpus_destroy(&cpus->base);
