@@ -183,21 +183,17 @@ static struct call_table *append_calls(struct rows *rows, const struct rows_inpu
 	return table;
 }
 
+/* part: enum calls_by, of functions */
 static void make_list(struct rows *rows, const struct rows_input *input)
 {
-	append_calls(rows, input, CALLS_BY_FUNCTION, 1);
+	append_calls(rows, input, (enum calls_by)input->view->part, 1);
 	keep_shown(rows);
 }
 
-static void make_frames(struct rows *rows, const struct rows_input *input)
+/* part: the same, of others. What is known of each is of the first function or line in it. */
+static void make_sums(struct rows *rows, const struct rows_input *input)
 {
-	append_calls(rows, input, CALLS_BY_FRAME, 1);
-	keep_shown(rows);
-}
-
-/* What is known of each is of the first function or line in it. */
-static void make_sums(struct rows *rows, const struct rows_input *input, enum calls_by by)
-{
+	const enum calls_by by = (enum calls_by)input->view->part;
 	const struct function_names *names = input->source->getter_input.function_names;
 	struct call_table *table = append_calls(rows, input, by, 1);
 
@@ -210,16 +206,6 @@ static void make_sums(struct rows *rows, const struct rows_input *input, enum ca
 		rows->rows[i].id = row_id(call_tree_likeness(&name, by));
 	}
 	keep_shown(rows);
-}
-
-static void make_objects(struct rows *rows, const struct rows_input *input)
-{
-	make_sums(rows, input, CALLS_BY_OBJECT);
-}
-
-static void make_lines(struct rows *rows, const struct rows_input *input)
-{
-	make_sums(rows, input, CALLS_BY_LINE);
 }
 
 /* Of those that have gone nothing but their ids is known. */
@@ -244,8 +230,10 @@ static void make_threads(struct rows *rows, const struct rows_input *input)
 	keep_shown(rows);
 }
 
-static void make_tree(struct rows *rows, const struct rows_input *input, size_t callers)
+/* part: whether it is of callers */
+static void make_tree(struct rows *rows, const struct rows_input *input)
 {
+	const size_t callers = input->view->part ? SIZE_MAX : 0;
 	const struct call_table *table = append_calls(rows, input, CALLS_BY_FRAME, callers);
 
 	if (!rows->tree)
@@ -256,16 +244,6 @@ static void make_tree(struct rows *rows, const struct rows_input *input, size_t 
 	keep_shown(rows);
 	tree_keep(rows->tree, rows->fates);
 	rows_fold(rows, input->settings->folds, false);
-}
-
-static void make_callees(struct rows *rows, const struct rows_input *input)
-{
-	make_tree(rows, input, 0);
-}
-
-static void make_callers(struct rows *rows, const struct rows_input *input)
-{
-	make_tree(rows, input, SIZE_MAX);
 }
 
 struct footer_sums {
@@ -402,7 +380,7 @@ const struct view_info view_functions = {
 	.columns_bare = "self%,total%,samples,object,function",
 	.essential = "self%,total%,function",
 	.sort = "self%",
-	.make_rows = make_list,
+	.make_rows = make_list, .part = CALLS_BY_FUNCTION,
 	.keys = "task,by,window,samples,next-form,calls flame,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too. IPC and misses are estimates.",
 };
@@ -414,7 +392,7 @@ const struct view_info view_frames = {
 	.essential = "self%,total%,function",
 	.sort = "self%",
 	.has_frames = true,
-	.make_rows = make_frames,
+	.make_rows = make_list, .part = CALLS_BY_FRAME,
 };
 
 static const struct view_info objects = {
@@ -423,7 +401,7 @@ static const struct view_info objects = {
 	.columns_bare = "self%,total%,samples,object",
 	.essential = "self%,total%,object",
 	.sort = "self%",
-	.make_rows = make_objects,
+	.make_rows = make_sums, .part = CALLS_BY_OBJECT,
 	.keys = "task,by,window,samples,next-form,sort-right,ask search,ask filter,ask record",
 	.help = "In which programs, libraries and modules of the kernel the CPU time is spent, from samples.",
 };
@@ -446,7 +424,7 @@ static const struct view_info lines = {
 	.essential = "self%,total%,line",
 	.sort = "self%",
 	.has_frames = true,
-	.make_rows = make_lines,
+	.make_rows = make_sums, .part = CALLS_BY_LINE,
 	.keys = "task,by,window,samples,next-form,sort-right,ask search,ask filter,ask record",
 	.help = "In which lines of source the CPU time is spent, from samples; of code without them, in which functions.",
 };
@@ -459,7 +437,7 @@ static const struct view_info callees = {
 	.sort = "total%",
 	.is_tree = true,
 	.has_frames = true,
-	.make_rows = make_callees,
+	.make_rows = make_tree,
 	.keys = "task,window,samples,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; each under the one that called it.",
 };
@@ -472,7 +450,7 @@ static const struct view_info callers = {
 	.sort = "self%",
 	.is_tree = true,
 	.has_frames = true,
-	.make_rows = make_callers,
+	.make_rows = make_tree, .part = true,
 	.keys = "task,window,samples,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; under each those that called it.",
 };
@@ -487,7 +465,7 @@ static const struct view_info flame = {
 	.is_tree = true,
 	.is_flame = true,
 	.has_frames = true,
-	.make_rows = make_callees,
+	.make_rows = make_tree,
 	.keys = "task,back,window,samples,next-form,flame-colour,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; as a flame graph.",
 };

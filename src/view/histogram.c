@@ -249,17 +249,14 @@ static const struct switch_log *filter_entries(struct kept *kept, const struct r
 					       const struct window *window)
 {
 	struct view_settings settings = *input->settings;
-	const struct switch_log_input log_input = {
-		.settings = &settings,
-		.snapshot = input->snapshot,
-		.filter = input->filter,
-		.source = input->source,
-	};
+	struct rows_input log_input = *input;
 
 	if (!input->filter || window->first == window->end)
 		return NULL;
 	if (!kept->log)
 		kept->log = switch_log_create();
+	log_input.settings = &settings;
+	settings.sort = NULL;
 	settings.history_from = window->first;
 	settings.history_to = window->end;
 	switch_log_build(kept->log, &log_input);

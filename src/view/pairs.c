@@ -560,7 +560,8 @@ static const char *find_container(const void *context, const struct actor *actor
 	return task ? containers_name(residents->containers, task->cgroup) : NULL;
 }
 
-static void make_rows(struct rows *rows, const struct rows_input *input, bool is_of_wakers)
+/* part: whether they are of wakers */
+static void make_rows(struct rows *rows, const struct rows_input *input)
 {
 	struct pair_table *table = rows_keep(rows, sizeof(*table), destroy);
 	struct actor_filter actors;
@@ -572,7 +573,7 @@ static void make_rows(struct rows *rows, const struct rows_input *input, bool is
 	pair_table_gather(table, &(struct pair_query){
 					 .window = window_of(input->settings),
 					 .by = input->settings->by,
-					 .is_of_wakers = is_of_wakers,
+					 .is_of_wakers = input->view->part,
 					 .find_container = find_container,
 					 .context = &residents,
 					 .actors = &actors,
@@ -596,16 +597,6 @@ static void make_rows(struct rows *rows, const struct rows_input *input, bool is
 	}
 }
 
-static void make_takers(struct rows *rows, const struct rows_input *input)
-{
-	make_rows(rows, input, false);
-}
-
-static void make_wakers(struct rows *rows, const struct rows_input *input)
-{
-	make_rows(rows, input, true);
-}
-
 /* clang-format off */
 const struct view_info view_pairs = {
 	.name = "pairs",
@@ -616,7 +607,7 @@ const struct view_info view_pairs = {
 	.filtered = ROW_PAIR,
 	.needs_history = true,
 	.has_window = true,
-	.make_rows = make_takers,
+	.make_rows = make_rows,
 	.keys = "task,window,by,sort-right,ask search,ask filter,ask hand-over",
 	.help = "Which task preempted which, how often, and how long the victim waited; or which one woke which.",
 };
@@ -631,7 +622,7 @@ static const struct view_info wakers = {
 	.needs_history = true,
 	.has_window = true,
 	.needs = COLUMN_NEEDS_WAKEUPS,
-	.make_rows = make_wakers,
+	.make_rows = make_rows, .part = true,
 	.keys = "task,window,by,sort-right,ask search,ask filter,ask hand-over",
 	.help = "Which task woke which, how often, and how long the one that was woken waited for a CPU then.",
 };

@@ -64,6 +64,7 @@ struct rows {
 };
 
 struct rows_input {
+	const struct view_info *view;
 	const struct view_settings *settings;
 	const struct snapshot *snapshot;
 	const struct session *session;

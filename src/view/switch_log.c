@@ -30,6 +30,7 @@
 #include "view/column.h"
 #include "view/filter.h"
 #include "view/footer.h"
+#include "view/rows.h"
 #include "view/table.h"
 #include "view/window.h"
 
@@ -76,7 +77,7 @@ struct switch_log {
 
 struct judge {
 	struct switch_log *log;
-	const struct switch_log_input *input;
+	const struct rows_input *input;
 	bool asks_for_tasks; /* not all tasks are wanted */
 	bool needs_counts;   /* for the filter */
 	struct actor_filter actors;
@@ -276,7 +277,7 @@ static void let_others_work(struct switch_log *log, const struct view_settings *
 		log->looked_to = first;
 }
 
-static void judge_new(struct switch_log *log, const struct switch_log_input *input)
+static void judge_new(struct switch_log *log, const struct rows_input *input)
 {
 	struct judge judge = {
 		.log = log,
@@ -314,7 +315,7 @@ static void add_key(struct strbuf *key, const void *bytes, size_t size)
 }
 
 /* A metric that is defined anew makes another filter of the same words. */
-static void add_filter_key(struct strbuf *key, const struct switch_log_input *input)
+static void add_filter_key(struct strbuf *key, const struct rows_input *input)
 {
 	const char *text = input->settings->filter;
 	const struct column *column;
@@ -328,7 +329,7 @@ static void add_filter_key(struct strbuf *key, const struct switch_log_input *in
 	}
 }
 
-static void add_row_key(struct strbuf *key, const struct switch_log_input *input)
+static void add_row_key(struct strbuf *key, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
 
@@ -342,18 +343,24 @@ static void add_row_key(struct strbuf *key, const struct switch_log_input *input
 	add_filter_key(key, input);
 }
 
+/* Whether it is the same as the one that it replaces. */
+static bool replace_key(struct strbuf *kept, const struct strbuf *key)
+{
+	const bool is_same = key->length == kept->length &&
+			     memcmp(strbuf_text(key), strbuf_text(kept), key->length) == 0;
+
+	strbuf_fini(kept);
+	*kept = *key;
+	return is_same;
+}
+
 /* Whether what was found out before still holds for the entries that it is about. */
-static bool is_as_before(struct switch_log *log, const struct switch_log_input *input)
+static bool is_as_before(struct switch_log *log, const struct rows_input *input)
 {
 	struct strbuf key = {0};
-	bool is_same;
 
 	add_row_key(&key, input);
-	is_same = key.length == log->key.length &&
-		  memcmp(strbuf_text(&key), strbuf_text(&log->key), key.length) == 0;
-	strbuf_fini(&log->key);
-	log->key = key;
-	return is_same && log->looked_from <= log->first &&
+	return replace_key(&log->key, &key) && log->looked_from <= log->first &&
 	       log->looked_to <= history_settled(log->history);
 }
 
@@ -393,6 +400,11 @@ bool switch_log_sorts(const struct column *column)
 	return field_of(column) != HISTORY_FIELDS;
 }
 
+const struct column *switch_log_order(const struct view_settings *settings)
+{
+	return settings->is_still && switch_log_sorts(settings->sort) ? settings->sort : NULL;
+}
+
 /* The longest first; of the same length the older one. */
 static int compare_ordered(const void *a, const void *b)
 {
@@ -429,28 +441,26 @@ static void order_rows(struct switch_log *log, enum history_field field, bool as
 	}
 }
 
-static void sort_rows(struct switch_log *log, const struct switch_log_input *input)
+static void sort_rows(struct switch_log *log, const struct rows_input *input)
 {
-	const enum history_field field = field_of(input->sort);
+	const enum history_field field = field_of(switch_log_order(input->settings));
+	const bool ascends = input->settings->sort_reversed;
 	struct strbuf key = {0};
 
 	log->is_sorted = field != HISTORY_FIELDS;
 	if (!log->is_sorted)
 		return;
 	add_key(&key, &field, sizeof(field));
-	add_key(&key, &input->ascends, sizeof(input->ascends));
+	add_key(&key, &ascends, sizeof(ascends));
 	add_key(&key, &log->first, sizeof(log->first));
 	add_key(&key, &log->end, sizeof(log->end));
 	add_key(&key, &log->row_count, sizeof(log->row_count));
 	add_row_key(&key, input);
-	if (key.length != log->order_key.length ||
-	    memcmp(strbuf_text(&key), strbuf_text(&log->order_key), key.length) != 0)
-		order_rows(log, field, input->ascends);
-	strbuf_fini(&log->order_key);
-	log->order_key = key;
+	if (!replace_key(&log->order_key, &key))
+		order_rows(log, field, ascends);
 }
 
-void switch_log_build(struct switch_log *log, const struct switch_log_input *input)
+void switch_log_build(struct switch_log *log, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
 

@@ -11,27 +11,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct cell_source;
 struct column;
-struct filter;
-struct snapshot;
+struct rows_input;
 struct view_row;
 struct view_settings;
 
 struct switch_log; /* opaque */
 
-struct switch_log_input {
-	const struct view_settings *settings; /* its history is borrowed until the next build */
-	const struct snapshot *snapshot;
-	const struct filter *filter;      /* bound; NULL: all pass */
-	const struct cell_source *source; /* for the filter */
-	const struct column *sort;        /* of a history that is frozen: one that
-					     switch_log_sorts(); NULL: in the order of time */
-	bool ascends;
-};
-
 /* Whether entries can be in the order of a column: ran, off-cpu and sch-delay. */
 bool switch_log_sorts(const struct column *column);
+
+/* By which one they are, where the history is frozen; NULL: in the order of time. */
+const struct column *switch_log_order(const struct view_settings *settings);
 
 struct switch_log *switch_log_create(void);
 void switch_log_destroy(struct switch_log *log); /* NULL is allowed */
@@ -41,7 +32,8 @@ void switch_log_destroy(struct switch_log *log); /* NULL is allowed */
  * by what is known when it is first looked at. While it judges many the settings' meanwhile() is
  * called; entries that the history drops then are no rows.
  */
-void switch_log_build(struct switch_log *log, const struct switch_log_input *input);
+/* The history of the settings is borrowed until the next build. */
+void switch_log_build(struct switch_log *log, const struct rows_input *input);
 
 size_t switch_log_count(const struct switch_log *log);
 

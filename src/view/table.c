@@ -151,17 +151,12 @@ static void find_essential(struct view_table *table, const char *names)
 		table->essential[i] = word_list_has(names, table->columns[i].column->name);
 }
 
-static bool sorts_log(const struct view_settings *settings)
-{
-	return settings->is_still && settings->sort && switch_log_sorts(settings->sort);
-}
-
 static void bind_columns(struct view_table *table, const struct view_info *view,
 			 const struct view_settings *settings, const struct session *session,
 			 const struct metrics *metrics)
 {
-	const bool has_choice =
-		view->is_log ? sorts_log(settings) : settings->sort && !view->fixed_order;
+	const bool has_choice = view->is_log ? switch_log_order(settings) != NULL
+					     : settings->sort && !view->fixed_order;
 	const struct column *sort =
 		has_choice ? settings->sort : columns_find(table->known, view->sort);
 	const struct layout *layout = table->source.layout;
@@ -305,26 +300,11 @@ static void set_source(struct view_table *table, const struct rows_input *input,
 	};
 }
 
-static void build_log(struct view_table *table, const struct rows_input *input)
-{
-	const struct switch_log_input log_input = {
-		.settings = input->settings,
-		.snapshot = input->snapshot,
-		.filter = input->filter,
-		.source = &table->source,
-		.sort = sorts_log(input->settings) ? input->settings->sort : NULL,
-		.ascends = input->settings->sort_reversed,
-	};
-
-	switch_log_build(table->log, &log_input);
-}
-
-static void make_rows(struct view_table *table, const struct view_info *view,
-		      const struct rows_input *input)
+static void make_rows(struct view_table *table, const struct rows_input *input)
 {
 	struct getter_input *in = &table->source.getter_input;
 
-	view->make_rows(&table->rows, input);
+	input->view->make_rows(&table->rows, input);
 	in->unattributed_words = strbuf_text(&table->rows.unattributed_words);
 	in->exited_words = strbuf_text(&table->rows.exited_words);
 }
@@ -398,14 +378,14 @@ static void follow_view(struct view_table *table, const struct view_info *view, 
  * Rows are made of a kept interval as they were made when it was shown, but for the filter: that
  * only leaves rows out. Events may have come and gone since, so metrics are bound anew to each.
  */
-static void note_kept(struct view_table *table, const struct view_info *view,
-		      const struct rows_input *now, const struct snapshot *snapshot,
-		      struct rows *rows)
+static void note_kept(struct view_table *table, const struct rows_input *now,
+		      const struct snapshot *snapshot, struct rows *rows)
 {
 	struct metrics *metrics = metrics_create(snapshot->layout, now->settings->metric_set);
 	const struct column *of = view_table_trend(table);
 	struct cell_source source = table->source;
 	const struct rows_input input = {
+		.view = now->view,
 		.settings = now->settings,
 		.snapshot = snapshot,
 		.session = now->session,
@@ -416,7 +396,7 @@ static void note_kept(struct view_table *table, const struct view_info *view,
 	source.metrics = metrics;
 	source.layout = snapshot->layout;
 	source.getter_input.snapshot = snapshot;
-	view->make_rows(rows, &input);
+	now->view->make_rows(rows, &input);
 	trends_begin(&table->trends, of, snapshot->time_ns, snapshot->interval_ns);
 	for (size_t i = 0; i < rows->count; i++)
 		trends_put(&table->trends, rows->rows[i].id,
@@ -425,8 +405,7 @@ static void note_kept(struct view_table *table, const struct view_info *view,
 }
 
 /* What rows had in a column before it was shown: as many of the kept intervals as take no time. */
-static void note_past(struct view_table *table, const struct view_info *view,
-		      const struct rows_input *input)
+static void note_past(struct view_table *table, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
 	const struct snapshot *snapshots[TRENDS_KEPT - 1];
@@ -442,13 +421,12 @@ static void note_past(struct view_table *table, const struct view_info *view,
 			break;
 	}
 	for (size_t i = first; i < count; i++)
-		note_kept(table, view, input, snapshots[i], &rows);
+		note_kept(table, input, snapshots[i], &rows);
 	rows_fini(&rows);
 }
 
 /* The rows' values of this interval, while they are shown; once. */
-static void note_trends(struct view_table *table, const struct view_info *view,
-			const struct rows_input *input)
+static void note_trends(struct view_table *table, const struct rows_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
 	const struct cell_source *source = &table->source;
@@ -458,10 +436,10 @@ static void note_trends(struct view_table *table, const struct view_info *view,
 
 	if (!has_trend(table) || table->rows.count == 0)
 		return;
-	follow_view(table, view, input->settings->threads);
+	follow_view(table, input->view, input->settings->threads);
 	if (input->settings->past &&
 	    !trends_goes_on(&table->trends, of, snapshot->time_ns, snapshot->interval_ns))
-		note_past(table, view, input);
+		note_past(table, input);
 	if (!trends_begin(&table->trends, of, snapshot->time_ns, snapshot->interval_ns) ||
 	    trends_has(&table->trends, rows[0].id))
 		return;
@@ -507,6 +485,7 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 {
 	struct view_settings scoped = *settings;
 	struct rows_input input = {
+		.view = view,
 		.settings = &scoped,
 		.snapshot = snapshot,
 		.session = session,
@@ -521,14 +500,14 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 	table->is_log = view->is_log;
 	table->is_sampled = view->kind == ROW_FUNCTION;
 	if (!view->is_log)
-		make_rows(table, view, &input);
+		make_rows(table, &input);
 	bind_columns(table, view, settings, session, metrics);
-	if (view->is_log)
-		build_log(table, &input);
-	else
+	if (view->is_log) {
+		switch_log_build(table->log, &input);
+	} else {
 		put_in_order(table);
-	if (!view->is_log)
-		note_trends(table, view, &input);
+		note_trends(table, &input);
+	}
 	note_needs(table, view, settings);
 }
 

@@ -70,6 +70,7 @@ struct view_info {
 	bool is_log; /* rows are in the order of time and are made when they are looked at */
 	void (*make_rows)(struct rows *rows,
 			  const struct rows_input *input); /* rows.h; NULL: it is a log */
+	int part; /* what make_rows makes, where that makes the rows of several views */
 	/* appends the line under its rows (footer.h); NULL: none */
 	void (*write_footer)(struct strbuf *out, const struct footer_input *input);
 	const char *keys; /* commands, comma-separated, whose keys are in its key line beside those

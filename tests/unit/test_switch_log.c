@@ -1,5 +1,6 @@
 /* The log of switches as a table: which entries are rows, and what stands in them. */
 
+#include "view/rows.h"
 #include "view/switch_log.h"
 
 #include "scene_kit.h"
@@ -31,7 +32,7 @@ static int tear_down(void **state)
 /* The log alone, so that it can be asked what it has looked at. */
 static void build_log(struct scene *scene)
 {
-	const struct switch_log_input input = {
+	const struct rows_input input = {
 		.settings = &scene->settings,
 		.snapshot = &scene->world.snapshot,
 	};
@@ -348,7 +349,7 @@ static void pass_by(void *context)
 static void assert_as_if_anew(struct scene *scene)
 {
 	struct switch_log *anew = switch_log_create();
-	const struct switch_log_input input = {
+	const struct rows_input input = {
 		.settings = &scene->settings,
 		.snapshot = &scene->world.snapshot,
 	};
