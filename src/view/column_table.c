@@ -501,23 +501,24 @@ struct getter_text get_group(const struct getter_input *in, const struct view_ro
 	};
 }
 
-static struct getter_text party_words(const struct pair *pair, const char *words)
+static struct getter_text party_words(const struct pair *pair, bool is_of_wakers, bool is_taker)
 {
-	return (struct getter_text){.text = words, .ends_in_number = !pair->is_of_names};
+	if (!pair || pair->is_of_wakers != is_of_wakers)
+		return words_of("");
+	return (struct getter_text){
+		.text = is_taker ? pair->taker_words : pair->victim_words,
+		.ends_in_number = !pair->is_of_names,
+	};
 }
 
 static struct getter_text get_victim(const struct getter_input *in, const struct view_row *row)
 {
-	if (!row->pair || row->pair->is_of_wakers)
-		return words_of("");
-	return party_words(row->pair, row->pair->victim_words);
+	return party_words(row->pair, false, false);
 }
 
 static struct getter_text get_taker(const struct getter_input *in, const struct view_row *row)
 {
-	if (!row->pair || row->pair->is_of_wakers)
-		return words_of("");
-	return party_words(row->pair, row->pair->taker_words);
+	return party_words(row->pair, false, true);
 }
 
 /* By the bits of enum pair_relation, less one; all words there can be. */
@@ -537,16 +538,12 @@ static struct getter_text get_relation(const struct getter_input *in, const stru
 
 static struct getter_text get_wakee(const struct getter_input *in, const struct view_row *row)
 {
-	if (!row->pair || !row->pair->is_of_wakers)
-		return words_of("");
-	return party_words(row->pair, row->pair->victim_words);
+	return party_words(row->pair, true, false);
 }
 
 static struct getter_text get_waker(const struct getter_input *in, const struct view_row *row)
 {
-	if (!row->pair || !row->pair->is_of_wakers)
-		return words_of("");
-	return party_words(row->pair, row->pair->taker_words);
+	return party_words(row->pair, true, true);
 }
 
 static struct function_name name_of(const struct getter_input *in, const struct view_row *row)
