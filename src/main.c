@@ -18,6 +18,7 @@
 #include "events.h"
 #include "mode/app_run.h"
 #include "mode/help.h"
+#include "output.h"
 #include "print.h"
 #include "session/options.h"
 #include "symbol/symbols.h"
@@ -49,13 +50,6 @@ static bool set_locale(void)
 		return true;
 	setlocale(LC_CTYPE, "C.UTF-8");
 	return false;
-}
-
-static void print_error(const struct error *error)
-{
-	fprintf(stderr, "perftop: %s\n", error->text);
-	if (error->remedy[0] != '\0')
-		fprintf(stderr, "%s\n", error->remedy);
 }
 
 static void write_help(struct strbuf *out)
@@ -155,12 +149,12 @@ int main(int argc, char **argv)
 		return symbols_serve();
 	memory_keep_large_apart();
 	if (!fill_standard_files(&error)) {
-		print_error(&error);
+		output_say(&error);
 		return error_exit_status(&error);
 	}
 	is_utf8 = set_locale();
 	if (!options_parse(&options, argc, argv, &error)) {
-		print_error(&error);
+		output_say(&error);
 		return error_exit_status(&error);
 	}
 	options.ascii = options.ascii || !is_utf8;
@@ -171,7 +165,7 @@ int main(int argc, char **argv)
 	if (error.code == ERROR_NONE && !finish_output(&error))
 		status = error_exit_status(&error);
 	if (error.code != ERROR_NONE)
-		print_error(&error);
+		output_say(&error);
 	options_fini(&options);
 	return status;
 }

@@ -20,6 +20,13 @@
 #include "session/loop.h"
 #include "session/options.h"
 
+void output_say(const struct error *error)
+{
+	fprintf(stderr, "perftop: %s\n", error->text);
+	if (error->remedy[0] != '\0')
+		fprintf(stderr, "%s\n", error->remedy);
+}
+
 /* In milliseconds; negative: endless. */
 static int patience_of(struct output *output)
 {

@@ -41,6 +41,9 @@ struct output {
 	struct error refusal;    /* why the file could not be replaced the last time */
 };
 
+/* To standard error, with the remedy. */
+void output_say(const struct error *error);
+
 bool output_open(struct output *output, const struct options *options, struct error *error);
 
 /*

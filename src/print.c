@@ -23,7 +23,7 @@
 #include "view/groups.h"
 #include "view/table.h"
 
-#include "mode/commands.h"
+#include "mode/command.h"
 #include "output.h"
 #include "perfdata/replay.h"
 #include "session/budget.h"
@@ -67,20 +67,13 @@ struct printer {
 
 /* --- the recording beside it */
 
-static void say_error(const struct error *error)
-{
-	fprintf(stderr, "perftop: %s\n", error->text);
-	if (error->remedy[0] != '\0')
-		fprintf(stderr, "%s\n", error->remedy);
-}
-
 /* A recording that cannot be written any more is said once, and in the exit status. */
 static void look_after_recording(struct printer *printer)
 {
 	struct error error;
 
 	if (engine_recording_has_failed(printer->engine, &error))
-		say_error(&error);
+		output_say(&error);
 }
 
 /* Completes it; where that fails it is said, too. */
@@ -90,7 +83,7 @@ static void stop_recording(struct printer *printer)
 
 	look_after_recording(printer);
 	if (!engine_stop_recording(printer->engine, &error))
-		say_error(&error);
+		output_say(&error);
 }
 
 /* --- an interval */
@@ -585,7 +578,7 @@ static bool start_counting(struct printer *printer)
 	struct error refusal = {0};
 
 	if (engine_refuses_realtime(printer->engine, &refusal))
-		say_error(&refusal);
+		output_say(&refusal);
 	if (samples.needs & COLUMN_NEEDS_WAKEUPS &&
 	    !engine_need_scheduler(printer->engine, printer->error))
 		return false;
