@@ -12,7 +12,6 @@
 #include "mode/app.h"
 #include "mode/app_run.h"
 #include "mode/command.h"
-#include "mode/commands.h"
 #include "mode/config_save.h"
 #include "session/config.h"
 #include "session/engine_parts.h"

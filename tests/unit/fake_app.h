@@ -26,7 +26,6 @@
 #include "mode/app.h"
 #include "mode/app_run.h"
 #include "mode/command.h"
-#include "mode/commands.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
 #include "mode/marks.h"

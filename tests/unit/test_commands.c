@@ -8,7 +8,7 @@
 
 #include "app_story.h"
 #include "mode/app_view.h"
-#include "mode/commands.h"
+#include "mode/command.h"
 #include "mode/keys.h"
 #include "playback/playback_parts.h"
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "app_story.h"
-#include "mode/commands.h"
+#include "mode/command.h"
 #include "mode/complete.h"
 
 static void type(const char *text)

@@ -7,7 +7,6 @@
 
 #include "fake_app.h"
 #include "mode/command.h"
-#include "mode/commands.h"
 #include "mode/config_save.h"
 #include "session/config.h"
 #include "unit.h"

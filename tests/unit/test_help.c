@@ -6,7 +6,7 @@
 #include "view/column_sets.h"
 
 #include "fake_app.h"
-#include "mode/commands.h"
+#include "mode/command.h"
 #include "mode/help.h"
 #include "mode/keys.h"
 #include "mode/pager.h"

@@ -4,7 +4,7 @@
 #include "view/table.h"
 
 #include "manual/manual.h"
-#include "mode/commands.h"
+#include "mode/command.h"
 #include "session/options.h"
 #include "unit.h"
 

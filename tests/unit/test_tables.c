@@ -8,7 +8,7 @@
 #include "view/column.h"
 #include "view/table.h"
 
-#include "mode/commands.h"
+#include "mode/command.h"
 #include "mode/help.h"
 #include "mode/keys.h"
 #include "session/options.h"

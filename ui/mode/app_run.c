@@ -22,7 +22,6 @@
 #include "mode/attach.h"
 #include "mode/browser.h"
 #include "mode/command.h"
-#include "mode/commands.h"
 #include "mode/complete.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"

@@ -67,6 +67,8 @@ struct command_table {
 	size_t count;
 };
 
+extern const struct command_table command_table; /* commands.c */
+
 /*
  * The command that the text begins with, and what follows it. NULL: error says that there is none.
  */

@@ -2,8 +2,6 @@
  * The commands there are, and those of them that are only a few calls of what is on the screen.
  * Settings that are one of a few words are in session/setting.def.
  */
-#include "mode/commands.h"
-
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +13,7 @@
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/attach.h"
+#include "mode/command.h"
 #include "mode/compose_frame.h"
 #include "mode/config_save.h"
 #include "mode/find.h"

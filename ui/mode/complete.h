@@ -3,7 +3,7 @@
 
 /*
  * What can follow in a command that is being typed. The argument of a command in its table
- * (commands.h) says what it takes: words in small letters are meant as they are, those in capitals
+ * (command.h) says what it takes: words in small letters are meant as they are, those in capitals
  * are kinds of names (complete_kinds.c), "A|B" is either, "A,..." a list, "A B" one after the
  * other; what is in brackets may be left out.
  */

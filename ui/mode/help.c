@@ -20,7 +20,7 @@
 #include "event/catalog.h"
 #include "mode/app.h"
 #include "mode/browser.h"
-#include "mode/commands.h"
+#include "mode/command.h"
 #include "mode/keys.h"
 #include "mode/pager.h"
 

@@ -17,7 +17,7 @@ struct error;
 
 struct key_binding {
 	const char *key;     /* name as ui/key.h reads it */
-	const char *command; /* commands.h */
+	const char *command; /* command.h */
 	const char *label;   /* in the key line; NULL: only in the help */
 	const char *when;    /* the label is there; NULL: in all views. "view": in those that list
 				the command (view_info.keys). "frozen", "replay": while this is so,
