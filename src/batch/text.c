@@ -14,7 +14,8 @@
  *
  *	awk '!/^#/ && NF && $1 != "PID" { print $1, $4 }'
  *
- * reads it. Values wider than their column push the line; nothing is cut.
+ * reads it. Columns of text are as wide as their longest value; other values that are wider than
+ * their column push the line, those of the log, too. Nothing is cut.
  *
  * The log of switches has one title line, before everything else, and then a line per switch; lines
  * that begin with '#' say what holds for all of it, or that switches were left out.
@@ -24,9 +25,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "batch/batch.h"
@@ -87,16 +90,49 @@ static void add_head(struct strbuf *out, const struct batch_input *input)
 	add_comment(out, summary.pmu);
 }
 
-/* Adds a cell that holds no blank, padded to its column; the last one only ends the line. */
-static void add_cell(struct strbuf *out, const struct column *column, const char *text,
-		     bool is_last)
-{
-	bool is_left = column->format == COLUMN_TEXT;
-	size_t width = text_width(text);
-	size_t padding = 0;
+/* A table and how wide its columns are. */
+struct lines {
+	const struct view_table *table;
+	size_t *widths; /* owned */
+};
 
-	if (width < (size_t)column->width)
-		padding = (size_t)column->width - width;
+static size_t find_width(const struct view_table *table, size_t index)
+{
+	size_t width = 0;
+	struct cell cell;
+
+	for (size_t i = 0; i < view_table_row_count(table); i++) {
+		view_table_cell(table, i, index, &cell);
+		if (width < text_width(cell.text))
+			width = text_width(cell.text);
+	}
+	return width;
+}
+
+/* Behind the last column there is none, and lines of a log come later. */
+static void measure(struct lines *lines, const struct view_table *table, bool is_log)
+{
+	const size_t count = view_table_column_count(table);
+
+	lines->table = table;
+	lines->widths = xcalloc(count, sizeof(*lines->widths));
+	for (size_t i = 0; i < count; i++) {
+		const struct column *column = view_table_column(table, i);
+		const bool is_fixed = is_log || column->format != COLUMN_TEXT || i + 1 == count;
+		const size_t width = is_fixed ? 0 : find_width(table, i);
+
+		lines->widths[i] = width > (size_t)column->width ? width : (size_t)column->width;
+	}
+}
+
+/* Adds a cell that holds no blank, padded to its column. */
+static void add_cell(struct strbuf *out, const struct lines *lines, size_t index, const char *text)
+{
+	const bool is_last = index + 1 == view_table_column_count(lines->table);
+	const bool is_left = view_table_column(lines->table, index)->format == COLUMN_TEXT;
+	const size_t width = text_width(text);
+	const size_t padding = width < lines->widths[index] ? lines->widths[index] - width : 0;
+
 	if (!is_left)
 		strbuf_add_repeated(out, ' ', padding);
 	strbuf_add(out, text);
@@ -109,12 +145,12 @@ static void add_cell(struct strbuf *out, const struct column *column, const char
 	strbuf_add_char(out, ' ');
 }
 
-static void add_titles(struct strbuf *out, const struct view_table *table)
+static void add_titles(struct strbuf *out, const struct lines *lines)
 {
-	size_t count = view_table_column_count(table);
+	const size_t count = view_table_column_count(lines->table);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct column *column = view_table_column(table, i);
+		const struct column *column = view_table_column(lines->table, i);
 		char word[64];
 		size_t length = 0;
 
@@ -122,12 +158,13 @@ static void add_titles(struct strbuf *out, const struct view_table *table)
 			if (*c != ' ')
 				word[length++] = *c;
 		word[length] = '\0';
-		add_cell(out, column, word, i + 1 == count);
+		add_cell(out, lines, i, word);
 	}
 }
 
-static void add_row(struct strbuf *out, const struct view_table *table, size_t row)
+static void add_row(struct strbuf *out, const struct lines *lines, size_t row)
 {
+	const struct view_table *table = lines->table;
 	size_t count = view_table_column_count(table);
 	struct cell cell;
 
@@ -143,11 +180,18 @@ static void add_row(struct strbuf *out, const struct view_table *table, size_t r
 		for (char *c = cell.text; *c != '\0' && !is_last; c++)
 			if (*c == ' ')
 				*c = '_';
-		add_cell(out, view_table_column(table, i), cell.text, is_last);
+		add_cell(out, lines, i, cell.text);
 	}
 }
 
-static void add_log_head(struct strbuf *out, const struct batch_input *input)
+static void add_rows(struct strbuf *out, const struct lines *lines)
+{
+	for (size_t i = 0; i < view_table_row_count(lines->table); i++)
+		add_row(out, lines, i);
+}
+
+static void add_log_head(struct strbuf *out, const struct batch_input *input,
+			 const struct lines *lines)
 {
 	struct summary summary;
 
@@ -161,15 +205,14 @@ static void add_log_head(struct strbuf *out, const struct batch_input *input)
 	add_comment(out, input->session->queue_words);
 	if (!input->session->has_yields)
 		strbuf_add(out, "# a yield looks like a preemption: no record reports it\n");
-	add_titles(out, input->table);
+	add_titles(out, lines);
 }
 
-static void write_log(struct strbuf *out, const struct batch_input *input)
+static void write_log(struct strbuf *out, const struct batch_input *input,
+		      const struct lines *lines)
 {
-	const struct view_table *table = input->table;
-
 	if (input->is_first)
-		add_log_head(out, input);
+		add_log_head(out, input, lines);
 	if (input->left_out > 0)
 		strbuf_printf(out, "# %" PRIu64 " switch%s dropped: too many to be written\n",
 			      input->left_out, input->left_out == 1 ? "" : "es");
@@ -178,23 +221,24 @@ static void write_log(struct strbuf *out, const struct batch_input *input)
 			      "# %" PRIu64
 			      " record%s of switches and tasks lost: too many to be read\n",
 			      input->lost, units_plural(input->lost));
-	for (size_t i = 0; i < view_table_row_count(table); i++)
-		add_row(out, table, i);
+	add_rows(out, lines);
 }
 
 void text_write(struct strbuf *out, const struct batch_input *input)
 {
-	struct view_table *table = input->table;
+	const bool is_log = input->view->is_log;
+	struct lines lines;
 
 	batch_build(input, input->view, input->settings);
-	if (input->view->is_log) {
-		write_log(out, input);
-		return;
+	measure(&lines, input->table, is_log);
+	if (is_log) {
+		write_log(out, input, &lines);
+	} else {
+		if (!input->is_first)
+			strbuf_add_char(out, '\n');
+		add_head(out, input);
+		add_titles(out, &lines);
+		add_rows(out, &lines);
 	}
-	if (!input->is_first)
-		strbuf_add_char(out, '\n');
-	add_head(out, input);
-	add_titles(out, table);
-	for (size_t i = 0; i < view_table_row_count(table); i++)
-		add_row(out, table, i);
+	free(lines.widths);
 }

@@ -125,6 +125,17 @@ UNIT_TEST(text_of_blanks_in_the_middle_keeps_words_together)
 						  "a_b__c             1\n");
 }
 
+UNIT_TEST(text_columns_are_as_wide_as_their_longest_value)
+{
+	task(&scene->world, .pid = 2, .run_ms = 500, .name = "a-name-of-15-ch");
+	task(&scene->world, .pid = 3, .run_ms = 400, .name = "short");
+	scene_choose(scene, "command,pid");
+
+	assert_string_equal(write_table("tasks"), "COMMAND             PID\n"
+						  "a-name-of-15-ch       2\n"
+						  "short                 3\n");
+}
+
 UNIT_TEST(text_of_hostile_name_stays_on_its_line)
 {
 	task(&scene->world, .pid = 1, .run_ms = 500, .name = "a\n# b\033[m");
