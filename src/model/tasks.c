@@ -83,10 +83,9 @@ static void share_with_all(struct task_table *table, const struct task *process)
 	struct task *thread;
 
 	LIST_FOREACH (thread, &process->threads, thread) {
-		if (thread->row.is_exited)
-			continue;
 		share_with(process, thread);
-		task_table_change(table, thread);
+		if (!thread->row.is_exited)
+			task_table_change(table, thread);
 	}
 }
 

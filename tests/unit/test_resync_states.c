@@ -13,7 +13,7 @@ enum {
 struct part {
 	const char *name;
 	struct step steps[PART_STEPS];
-	bool runs;    /* at its end 7 is on CPU 0, whence it leaves before it goes on */
+	bool runs;    /* at its end 7 is on CPU 0, and leaves it before it goes on */
 	bool is_gone; /* only the first ways on are left */
 };
 
@@ -95,7 +95,14 @@ static const struct part STATES[] = {
 		{FACTS, .pid = 5, .tid = 7, .name = "seven", .parent = 4, .time = 1300},
 		{EXIT, .pid = 5, .tid = 7, .time = 1400},
 		{EXIT, .tid = 4, .time = 1450},
-		{SAMPLE, .pid = 5, .tid = 7, .seq = 11, .ns = 1500},
+		{SAMPLE, .pid = 5, .tid = 7, .seq = 11, .ns = 1500, .values = {250, 200}},
+		{SWITCH_OUT, .pid = 5, .tid = 7, .next = 8, .preempted = true, .time = 1500},
+		{SWITCH_IN, .tid = 8, .prev = 7, .time = 1500}}},
+	{"ending_before_its_process_has_a_parent", .steps = {
+		{COMM, .pid = 5, .tid = 7, .name = "seven", .time = 1300},
+		{EXIT, .pid = 5, .tid = 7, .time = 1400},
+		{FACTS, .tid = 5, .name = "five", .parent = 3, .time = 1450},
+		{SAMPLE, .pid = 5, .tid = 7, .seq = 11, .ns = 1500, .values = {250, 200}},
 		{SWITCH_OUT, .pid = 5, .tid = 7, .next = 8, .preempted = true, .time = 1500},
 		{SWITCH_IN, .tid = 8, .prev = 7, .time = 1500}}},
 	{"lost_when_preempted", .steps = {
