@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 /*
- * So many turns of one loop: all shares are counted in these. They take some ten samples each, so
- * that samples cannot keep step with them.
+ * So many turns of one loop: all shares are counted in these. Ten take some three samples or six,
+ * so that samples cannot keep step with them.
  */
 static inline __attribute__((always_inline)) void shares_turn(volatile uint64_t *number, int turns)
 {
-	for (int i = 0; i < turns * 50000; i++)
+	for (int i = 0; i < turns * 600000; i++)
 		*number = *number * 31 + 7;
 }
 
