@@ -273,7 +273,7 @@ static char lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool begins_with(const char *text, const char *needle)
+static bool begins_in_any_case(const char *text, const char *needle)
 {
 	while (*needle && lower(*text) == lower(*needle)) {
 		text++;
@@ -282,10 +282,15 @@ static bool begins_with(const char *text, const char *needle)
 	return *needle == '\0';
 }
 
+bool text_begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
 bool text_contains(const char *text, const char *needle)
 {
 	do {
-		if (begins_with(text, needle))
+		if (begins_in_any_case(text, needle))
 			return true;
 	} while (*text++);
 	return false;

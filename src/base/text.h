@@ -54,6 +54,8 @@ size_t text_width_part(const char *text, size_t bytes);
  */
 size_t text_fit(const char *text, size_t columns, size_t *width);
 
+bool text_begins(const char *text, const char *with);
+
 /*
  * Whether `needle` occurs in `text`, without regard to ASCII case. An empty needle
  * occurs everywhere.

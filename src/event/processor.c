@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 struct design {
 	enum cache_level generic;   /* of cache-references and cache-misses */
 	const char *terms[PRESETS]; /* NULL: none */
@@ -372,11 +374,6 @@ const char *preset_help(enum preset preset)
 	return presets[preset].help;
 }
 
-static bool begins(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
 enum cache_level processor_event_level(const struct processor *processor, const char *event)
 {
 	char name[32];
@@ -389,13 +386,13 @@ enum cache_level processor_event_level(const struct processor *processor, const 
 		return CACHE_LEVEL_UNKNOWN;
 	if (strcmp(name, "cache-misses") == 0 || strcmp(name, "cache-references") == 0)
 		return processor->core->generic;
-	if (begins(name, "L1-dcache-"))
+	if (text_begins(name, "L1-dcache-"))
 		return CACHE_LEVEL_L1D;
 	if (processor->core->generic == CACHE_LEVEL_L2) /* AMD's have no others in the kernel */
 		return CACHE_LEVEL_UNKNOWN;
-	if (begins(name, "LLC-"))
+	if (text_begins(name, "LLC-"))
 		return CACHE_LEVEL_LLC;
-	return begins(name, "node-") ? CACHE_LEVEL_MEMORY : CACHE_LEVEL_UNKNOWN;
+	return text_begins(name, "node-") ? CACHE_LEVEL_MEMORY : CACHE_LEVEL_UNKNOWN;
 }
 
 static const struct design *design_of(const struct processor *processor, const char *pmu)

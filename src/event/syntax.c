@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include "event/event.h"
 #include "event/terms.h"
@@ -52,11 +53,6 @@ static void skip_blanks(struct cursor *cursor)
 {
 	while (is_blank(*here(cursor)))
 		cursor->at++;
-}
-
-static bool begins_with(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
 /* ---- modifiers: letters, and what they mean for what is counted: what they mean to perf */
@@ -292,7 +288,7 @@ static bool take_kprobe(struct cursor *cursor, struct syntax_event *event)
 	char *name = strchr(event->parts, ':') + 1, *colon;
 
 	event->form = SYNTAX_KPROBE;
-	event->returns = begins_with(event->parts, "kret");
+	event->returns = text_begins(event->parts, "kret");
 	strip_modifiers(name, &event->modifiers);
 	colon = strchr(name, ':');
 	return !colon ? take_function(cursor, event, name)
@@ -305,7 +301,7 @@ static bool take_uprobe(struct cursor *cursor, struct syntax_event *event)
 	char *file = strchr(event->parts, ':') + 1, *colon;
 
 	event->form = SYNTAX_UPROBE;
-	event->returns = begins_with(event->parts, "uret");
+	event->returns = text_begins(event->parts, "uret");
 	if (strchr(file, ':') != strrchr(file, ':'))
 		strip_modifiers(file, &event->modifiers);
 	colon = strrchr(file, ':');
@@ -352,17 +348,17 @@ static bool take_slashes(struct cursor *cursor, struct syntax_event *event, size
 
 static bool is_breakpoint(const char *text)
 {
-	return begins_with(text, "mem:");
+	return text_begins(text, "mem:");
 }
 
 static bool is_kprobe(const char *text)
 {
-	return begins_with(text, "kprobe:") || begins_with(text, "kretprobe:");
+	return text_begins(text, "kprobe:") || text_begins(text, "kretprobe:");
 }
 
 static bool is_uprobe(const char *text)
 {
-	return begins_with(text, "uprobe:") || begins_with(text, "uretprobe:");
+	return text_begins(text, "uprobe:") || text_begins(text, "uretprobe:");
 }
 
 /* close: offset of the last slash; 0: there is none. */

@@ -59,16 +59,6 @@ static bool append_cpu_count(const struct host *host, struct strbuf *buffer)
 	return true;
 }
 
-/* The first value of a key of /proc/cpuinfo; false: it has none. */
-static bool find_in_cpuinfo(const char *text, const char *key, char value[static LINE_BYTES])
-{
-	const char *found = file_find_key(text, key);
-	size_t length = found ? strcspn(found, "\n") : 0;
-
-	snprintf(value, LINE_BYTES, "%.*s", (int)length, length > 0 ? found : "");
-	return length > 0;
-}
-
 static bool append_processor(struct strbuf *buffer)
 {
 	/* x86 and others; POWER; ARM. */
@@ -78,10 +68,13 @@ static bool append_processor(struct strbuf *buffer)
 	if (file_read("/proc/cpuinfo", text, sizeof(text)) <= 0)
 		return false;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		if (find_in_cpuinfo(text, keys[i], value)) {
-			bytes_text(buffer, value);
-			return true;
-		}
+		const char *found = file_find_key(text, keys[i]);
+
+		if (!found || *found == '\n')
+			continue;
+		snprintf(value, sizeof(value), "%.*s", (int)strcspn(found, "\n"), found);
+		bytes_text(buffer, value);
+		return true;
 	}
 	return false;
 }

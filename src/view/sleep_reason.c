@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/profile.h"
 #include "view/names.h"
 
@@ -145,15 +146,10 @@ static const char *const calls[] = {
 };
 /* clang-format on */
 
-static bool begins(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
 static const char *find_reason(const char *function)
 {
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
-		if (begins(function, reasons[i].begin))
+		if (text_begins(function, reasons[i].begin))
 			return reasons[i].words;
 	return NULL;
 }
@@ -161,7 +157,7 @@ static const char *find_reason(const char *function)
 static bool begins_as_one(const char *function, const char *const *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (begins(function, words[i]))
+		if (text_begins(function, words[i]))
 			return true;
 	return false;
 }
@@ -177,7 +173,7 @@ static bool is_scheduler(enum sample_kind kind, const char *function)
 static const char *find_call(const char *function)
 {
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
-		if (begins(function, calls[i]))
+		if (text_begins(function, calls[i]))
 			return function + strlen(calls[i]);
 	return NULL;
 }

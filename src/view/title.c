@@ -11,16 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum {
 	WORDS_LEAST = 5 /* columns; less than that left of a name says too little */
 };
 
 static const char separators[] = "-_:./,+ ";
-
-static bool begins_with(const char *text, const char *beginning)
-{
-	return strncmp(text, beginning, strlen(beginning)) == 0;
-}
 
 /* Capitals; what is not printable ASCII becomes '?'. */
 static void copy_capitals(char *title, size_t size, const char *text, size_t length)
@@ -55,7 +52,7 @@ static void leave_out_terms(char *text)
 
 static bool is_probe(const char *event)
 {
-	return begins_with(event, "uprobe:") || begins_with(event, "uretprobe:");
+	return text_begins(event, "uprobe:") || text_begins(event, "uretprobe:");
 }
 
 /* The kernel's cache events are known by both ends of their names: short words for each. */
@@ -81,11 +78,11 @@ static void shorten_cache(char *stem, size_t size)
 	for (size_t i = 0; i < sizeof(caches) / sizeof(caches[0]); i++) {
 		const size_t length = strlen(caches[i].name);
 
-		if (!begins_with(stem, caches[i].name))
+		if (!text_begins(stem, caches[i].name))
 			continue;
 		for (size_t j = 0; j < sizeof(accesses) / sizeof(accesses[0]); j++) {
 			if (strlen(accesses[j].name) != name_length - length ||
-			    !begins_with(stem + length, accesses[j].name))
+			    !text_begins(stem + length, accesses[j].name))
 				continue;
 			snprintf(stem, size, "%s-%s%s", caches[i].title, accesses[j].title,
 				 modifier);
@@ -103,7 +100,7 @@ static void copy_stem(char *stem, size_t size, const char *event)
 	size_t length;
 
 	snprintf(stem, size, "%s", event);
-	if (is_probe(event) || begins_with(event, "mem:"))
+	if (is_probe(event) || text_begins(event, "mem:"))
 		return;
 	if (colon && slash && colon < slash) {
 		if ((size_t)(slash - event) < size)
@@ -187,7 +184,7 @@ void title_add_kind(char title[static TITLE_BYTES_MAX], const char *kind)
 	static const char family[] = "cpu_";
 	char shown[16];
 
-	kind += begins_with(kind, family) ? strlen(family) : 0;
+	kind += text_begins(kind, family) ? strlen(family) : 0;
 	copy_capitals(shown, sizeof(shown), kind, strlen(kind));
 	add_to_name(title, '@', shown);
 }
