@@ -51,7 +51,8 @@ static bool passes(const struct sample_filter *wanted, const struct snapshot_tas
 	return filter_passes(wanted->filter, wanted->source, &row);
 }
 
-/* Of tasks that are not there any more nothing is known but ids and CPU. */
+/* Of tasks that are not there any more nothing is known but ids and CPU. Most tasks have no
+ * samples. */
 static void find_fates(struct sample_scope *scope, const struct snapshot *snapshot)
 {
 	const struct profile *profile = snapshot->profile;
@@ -60,17 +61,20 @@ static void find_fates(struct sample_scope *scope, const struct snapshot *snapsh
 		.uid = -1, .unknown = UINT32_MAX, .interval = nothing, .total = nothing};
 	struct map tasks = {0};
 
+	for (size_t i = 0; i < profile->entry_count; i++)
+		map_put(&tasks, (uint64_t)profile->entries[i].tid, &gone);
 	for (size_t i = 0; i < snapshot->task_count; i++)
-		map_put(&tasks, (uint64_t)snapshot->tasks[i].tid, &snapshot->tasks[i]);
+		if (map_get(&tasks, (uint64_t)snapshot->tasks[i].tid))
+			map_put(&tasks, (uint64_t)snapshot->tasks[i].tid, &snapshot->tasks[i]);
 	for (size_t i = 0; i < profile->entry_count; i++) {
 		const struct profile_entry *entry = &profile->entries[i];
-		const struct snapshot_task *task = map_get(&tasks, (uint64_t)entry->tid);
 		const uint64_t key = key_of(entry);
 		enum fate fate;
 
 		if (map_get(&scope->fates, key))
 			continue;
-		fate = passes(scope->settings->samples_of, task ? task : &gone, entry)
+		fate = passes(scope->settings->samples_of, map_get(&tasks, (uint64_t)entry->tid),
+			      entry)
 			       ? FATE_MEANT
 			       : FATE_LEFT_OUT;
 		map_put(&scope->fates, key, (void *)(uintptr_t)fate);
