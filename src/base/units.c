@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define NS_PER_MINUTE (60 * NS_PER_SECOND)
@@ -184,6 +185,21 @@ void units_format_bytes(char text[static UNITS_TEXT_MAX], uint64_t bytes)
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
+}
+
+void units_format_clock(char text[static UNITS_TEXT_MAX], int64_t wall_ns, int decimals)
+{
+	const time_t seconds = (time_t)(wall_ns / (int64_t)NS_PER_SECOND);
+	char fraction[16];
+	struct tm local;
+
+	strcpy(text, "-");
+	if (wall_ns < 0 || !localtime_r(&seconds, &local))
+		return;
+	snprintf(fraction, sizeof(fraction), ".%09d", (int)(wall_ns % (int64_t)NS_PER_SECOND));
+	snprintf(text, UNITS_TEXT_MAX, "%02u:%02u:%02u%.*s", (unsigned int)local.tm_hour % 100,
+		 (unsigned int)local.tm_min % 100, (unsigned int)local.tm_sec % 100,
+		 decimals > 0 ? decimals + 1 : 0, fraction);
 }
 
 const char *units_plural(uint64_t count)

@@ -43,6 +43,9 @@ void units_format_cpu_time(char text[static UNITS_TEXT_MAX], uint64_t ns);
 /* Bytes with binary prefixes: 512, 4.0K, 18.2K, 123K, 1023K, 8.0M, 1.5G; at most 5 columns. */
 void units_format_bytes(char text[static UNITS_TEXT_MAX], uint64_t bytes);
 
+/* Local time of day with 0 to 6 decimals: 12:03:44.120, cut; "-": negative, which is unknown. */
+void units_format_clock(char text[static UNITS_TEXT_MAX], int64_t wall_ns, int decimals);
+
 /* "s", or "" behind one: "%zu interval%s". */
 const char *units_plural(uint64_t count);
 

@@ -185,16 +185,9 @@ void playback_time_write(uint64_t ns, bool has_tenths, char text[static PLAYBACK
 void playback_time_write_clock(int64_t wall_ns, bool has_tenths,
 			       char text[static PLAYBACK_TIME_MAX])
 {
-	const time_t s = (time_t)(wall_ns / NS_PER_S);
-	struct tm day;
-
 	text[0] = '\0';
-	if (wall_ns < 0 || !localtime_r(&s, &day))
-		return;
-	snprintf(text, PLAYBACK_TIME_MAX, "%02d:%02d:%02d", day.tm_hour, day.tm_min, day.tm_sec);
-	if (has_tenths)
-		snprintf(text + strlen(text), PLAYBACK_TIME_MAX - strlen(text), ".%d",
-			 (int)(wall_ns % NS_PER_S / TENTH_NS));
+	if (wall_ns >= 0)
+		units_format_clock(text, wall_ns, has_tenths);
 }
 
 /* The usual ones, the fastest last. */

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -129,22 +128,6 @@ static uint64_t to_whole(double value)
 	return value < 0x1p63 ? (uint64_t)llround(value) : UINT64_MAX;
 }
 
-/* Time of day; a day more or less is seen from the rows around. */
-static void format_clock(char text[static UNITS_TEXT_MAX], double us)
-{
-	const uint64_t whole = to_whole(us);
-	const time_t seconds = (time_t)(whole / 1000000);
-	struct tm local;
-
-	if (!localtime_r(&seconds, &local)) {
-		strcpy(text, "-");
-		return;
-	}
-	snprintf(text, UNITS_TEXT_MAX, "%02u:%02u:%02u.%06u", (unsigned int)local.tm_hour % 100,
-		 (unsigned int)local.tm_min % 100, (unsigned int)local.tm_sec % 100,
-		 (unsigned int)(whole % 1000000));
-}
-
 static void format_number(char text[static UNITS_TEXT_MAX], const struct column *column,
 			  double value)
 {
@@ -172,7 +155,8 @@ static void format_number(char text[static UNITS_TEXT_MAX], const struct column 
 		units_format_cpu_time(text, to_whole(value));
 		break;
 	case COLUMN_CLOCK:
-		format_clock(text, value);
+		/* a day more or less is seen from the rows around */
+		units_format_clock(text, (int64_t)(to_whole(value) * 1000), 6);
 		break;
 	case COLUMN_TEXT:
 	case COLUMN_TREND:

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/history.h"
 #include "model/layout.h"
 #include "model/record.h"
@@ -300,9 +300,7 @@ enum {
 	NUMBER_WIDTH = 9,
 	RAN_WIDTH = 8,
 	IPC_WIDTH = 6,
-	OFF_WIDTH = 8,
-	NS_PER_US = 1000,
-	US_PER_S = 1000000
+	OFF_WIDTH = 8
 };
 
 static void end_lines(struct page *page, size_t count)
@@ -407,18 +405,11 @@ void page_write_pairs(struct page *page)
 /* Time of day, to the microsecond. */
 static void add_clock(struct page *page, uint64_t time_ns)
 {
-	const int64_t wall_ns = session_wall_ns(page->input->session->wall_offset_ns, time_ns);
-	const int64_t us = wall_ns / NS_PER_US;
-	const time_t seconds = (time_t)(us / US_PER_S);
-	struct tm local;
+	char text[UNITS_TEXT_MAX];
 
-	if (wall_ns < 0 || !localtime_r(&seconds, &local)) {
-		strbuf_add(&page->text, "  ");
-		page_add_value(page, -15, "-");
-		return;
-	}
-	strbuf_printf(&page->text, "  %02d:%02d:%02d.%06d", local.tm_hour, local.tm_min,
-		      local.tm_sec, (int)(us % US_PER_S));
+	units_format_clock(text, session_wall_ns(page->input->session->wall_offset_ns, time_ns), 6);
+	strbuf_add(&page->text, "  ");
+	page_add_value(page, -15, text);
 }
 
 static const struct actor *find_actor(const struct page *page, uint64_t number)

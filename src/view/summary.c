@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "base/mul_div.h"
@@ -87,13 +86,9 @@ static void make_times(struct summary *summary, const struct head *head)
 	const struct snapshot *snapshot = head->snapshot;
 	double seconds = (double)snapshot->interval_ns / NS_PER_S;
 	int64_t wall_ns = session_wall_ns(head->session->wall_offset_ns, snapshot->time_ns);
-	time_t wall = (time_t)(wall_ns / NS_PER_S);
 	char text[UNITS_TEXT_MAX];
-	struct tm local;
 
-	if (wall_ns < 0 || !localtime_r(&wall, &local) ||
-	    strftime(summary->clock, sizeof(summary->clock), "%H:%M:%S", &local) == 0)
-		strcpy(summary->clock, "-");
+	units_format_clock(summary->clock, wall_ns, 0);
 	/* An interval is never as long as it was meant to be; its last digits are noise. */
 	units_format_fixed(text, seconds, seconds < 1 ? 2 : 1);
 	cut_zeros(text);

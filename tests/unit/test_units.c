@@ -2,6 +2,7 @@
  */
 #include <locale.h>
 #include <math.h>
+#include <time.h>
 
 #include "base/units.h"
 
@@ -221,6 +222,23 @@ UNIT_TEST(units_format_cpu_time_is_written_as_top_does)
 	};
 
 	assert_spans(units_format_cpu_time, spans, COUNT_OF(spans));
+}
+
+UNIT_TEST(units_format_clock_cuts_and_has_a_dash_for_the_unknown)
+{
+	const int64_t noon_ns = INT64_C(1700049607) * 1000000000 + 999999999;
+	char text[UNITS_TEXT_MAX];
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	units_format_clock(text, noon_ns, 0);
+	assert_string_equal(text, "12:00:07");
+	units_format_clock(text, noon_ns, 1);
+	assert_string_equal(text, "12:00:07.9");
+	units_format_clock(text, noon_ns, 6);
+	assert_string_equal(text, "12:00:07.999999");
+	units_format_clock(text, -1, 6);
+	assert_string_equal(text, "-");
 }
 
 UNIT_TEST(units_format_bytes_has_binary_prefixes)

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -485,24 +484,12 @@ void strips_zoom(struct app *app, int by)
  * under the cursor.
  */
 
-enum {
-	NS_PER_S = 1000000000
-};
-
-static void write_clock(const struct app *app, uint64_t time_ns, int decimals, char *text,
-			size_t size)
+static void write_clock(const struct app *app, uint64_t time_ns, int decimals,
+			char text[static UNITS_TEXT_MAX])
 {
-	const int64_t wall_ns =
-		session_wall_ns(engine_session(app->engine)->wall_offset_ns, time_ns);
-	const time_t wall = (time_t)(wall_ns / NS_PER_S);
-	char clock[16], fraction[16];
-	struct tm local;
+	const int64_t offset_ns = engine_session(app->engine)->wall_offset_ns;
 
-	if (wall_ns < 0 || !localtime_r(&wall, &local) ||
-	    strftime(clock, sizeof(clock), "%H:%M:%S", &local) == 0)
-		strcpy(clock, "-");
-	snprintf(fraction, sizeof(fraction), "%09d", wall_ns < 0 ? 0 : (int)(wall_ns % NS_PER_S));
-	snprintf(text, size, "%s.%.*s", clock, decimals, fraction);
+	units_format_clock(text, session_wall_ns(offset_ns, time_ns), decimals);
 }
 
 static double slice_ipc(struct app *app, const struct switch_entry *entry)
@@ -535,7 +522,7 @@ static void emit_slice(struct app *app, struct strbuf *out, const struct switch_
 
 	if (entry->slice_ns != SWITCH_NS_UNKNOWN)
 		units_format_duration(length, entry->slice_ns);
-	write_clock(app, entry->time_ns, 6, clock, sizeof(clock));
+	write_clock(app, entry->time_ns, 6, clock);
 	add_actor(app, out, entry->left);
 	strbuf_printf(out, entry->left == ACTOR_IDLE ? " for %s until %s" : " ran %s until %s",
 		      length, clock);
@@ -605,8 +592,8 @@ static void write_axis(const struct app *app, struct strips_words *words)
 	const uint64_t span_ns = timeline->cell_ns * timeline->cell_count;
 	char cell[UNITS_TEXT_MAX], span[UNITS_TEXT_MAX];
 
-	write_clock(app, timeline->begin_ns, decimals, words->begin, sizeof(words->begin));
-	write_clock(app, timeline->begin_ns + span_ns, decimals, words->end, sizeof(words->end));
+	write_clock(app, timeline->begin_ns, decimals, words->begin);
+	write_clock(app, timeline->begin_ns + span_ns, decimals, words->end);
 	units_format_duration(cell, timeline->cell_ns);
 	units_format_duration(span, span_ns);
 	snprintf(words->scale, sizeof(words->scale), "%s, a cell %s", span, cell);
