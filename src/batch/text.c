@@ -35,6 +35,7 @@
 #include "batch/batch.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "view/footer.h"
 #include "view/summary.h"
 #include "view/table.h"
 
@@ -67,6 +68,24 @@ static void add_comment(struct strbuf *out, const char *text)
 		strbuf_printf(out, "# %s\n", text);
 }
 
+/* Why a table of samples is empty. */
+static void add_no_samples(struct strbuf *out, const struct batch_input *input)
+{
+	const struct footer_input footer = {
+		.settings = input->settings,
+		.snapshot = input->snapshot,
+		.session = input->session,
+	};
+	struct strbuf line = {0};
+
+	if (!(input->view->needs & COLUMN_NEEDS_SAMPLES) ||
+	    input->session->sampling != SAMPLING_OFF)
+		return;
+	input->view->write_footer(&line, &footer);
+	add_comment(out, strbuf_text(&line));
+	strbuf_fini(&line);
+}
+
 static void add_head(struct strbuf *out, const struct batch_input *input)
 {
 	struct summary summary;
@@ -88,6 +107,7 @@ static void add_head(struct strbuf *out, const struct batch_input *input)
 	add_comment(out, summary.budget);
 	add_comment(out, summary.scope_reason);
 	add_comment(out, summary.pmu);
+	add_no_samples(out, input);
 }
 
 /* A table and how wide its columns are. */

@@ -80,6 +80,19 @@ UNIT_TEST(text_after_the_first_interval_begins_with_blank_line)
 	assert_memory_equal(write_text("tasks", false), "\n# 2023", 7);
 }
 
+/* A table without rows is not left to be guessed at; with samples, or of others, nothing is said.
+ */
+UNIT_TEST(text_of_functions_says_why_there_are_no_samples)
+{
+	struct session *session = &scene->world.session;
+
+	strcpy(session->sampling_words, "no samples: not allowed");
+	assert_non_null(strstr(write_text("functions", true), "\n# no samples: not allowed\n"));
+	assert_null(strstr(write_text("tasks", true), "no samples"));
+	session->sampling = SAMPLING_CLOCK;
+	assert_null(strstr(write_text("functions", true), "no samples"));
+}
+
 UNIT_TEST(text_says_what_was_lost_and_refused)
 {
 	const char *text;
