@@ -18,6 +18,10 @@
 #include "perfdata/reader.h"
 #include "perfdata/replaying.h"
 
+enum {
+	NS_PER_S = 1000000000
+};
+
 static_assert(BUILD_ID_MAX == sizeof(((struct decoded_mmap *)0)->build_id), "there is room");
 
 static bool has_places(const struct perfdata_event *event, const struct replay_event *made)
@@ -122,6 +126,19 @@ static uint64_t weight_of(const struct replay_event *event, const struct perfdat
 	return event->period > 0 ? event->period : 1;
 }
 
+/* On the CPU; 0: not known. */
+static uint64_t time_of(const struct replay_perf *perf, uint32_t event, uint64_t weight)
+{
+	const enum session_sampling sampling = perf->events.sampling;
+	const struct perfdata_event *recorded;
+	size_t count;
+
+	if (sampling != SAMPLING_CYCLES)
+		return sampling == SAMPLING_CLOCK ? weight : 0;
+	recorded = &perfdata_events(perf->file, &count)[event];
+	return recorded->is_frequency && recorded->period > 0 ? NS_PER_S / recorded->period : 0;
+}
+
 /* Of a plain sample its place is all there is. */
 static void take_plain_place(const struct perfdata_record *from, uint64_t *frames,
 			     struct record *record)
@@ -191,6 +208,7 @@ void replay_keep_sample(struct replay_perf *perf, const struct perfdata_record *
 	record.sample.weight = weight_of(event, from);
 	record.sample.kind = wakee_tid > 0 ? SAMPLE_WAKER : SAMPLE_ON_CPU;
 	record.sample.wakee_tid = wakee_tid;
+	record.sample.ns = wakee_tid > 0 ? 0 : time_of(perf, from->event, record.sample.weight);
 	size = stack_at(&record, &stack) + stack.size;
 	queued = order_place(&perf->order, size);
 	memset(queued, 0, offsetof(struct queued, sample));

@@ -99,6 +99,7 @@ UNIT_TEST(replay_samples_are_those_of_the_event_that_counts_time)
 	assert_int_equal(seen[0].record.tid, 7);
 	assert_int_equal(seen[0].record.time_ns, 110 * MS);
 	assert_int_equal(seen[0].record.sample.weight, 100);
+	assert_int_equal(seen[0].record.sample.ns, 100);
 	assert_int_equal(seen[0].record.sample.count, 1);
 	assert_int_equal(seen[0].record.sample.kernel_count, 0);
 	assert_int_equal(seen[0].frames[0], 0x20);
@@ -118,8 +119,24 @@ UNIT_TEST(replay_samples_without_an_event_that_counts_time_are_those_of_the_firs
 
 	assert_int_equal(seen_count, 1);
 	assert_int_equal(seen[0].record.sample.weight, 3);
+	assert_int_equal(seen[0].record.sample.ns, 0);
 	assert_int_equal(session.sampling, SAMPLING_EVENTS);
 	assert_string_equal(session.sampling_words, "page-faults, 4000 Hz");
+}
+
+UNIT_TEST(replay_samples_of_cycles_take_the_time_between_two)
+{
+	struct perfdata_event *cycles = fake_event("cycles", 0, PLACES);
+
+	cycles->type = 0; /* hardware */
+	cycles->is_frequency = true;
+	cycles->period = 4000;
+	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .ip = 0x10, .period = 900000));
+	play();
+
+	assert_int_equal(seen_count, 1);
+	assert_int_equal(seen[0].record.sample.weight, 900000);
+	assert_int_equal(seen[0].record.sample.ns, 250000);
 }
 
 UNIT_TEST(replay_samples_without_addresses_are_none)
