@@ -596,14 +596,16 @@ static void write_sample(struct recording_writer *writer, const struct record *g
 	const struct record_sample *sample = &record.sample;
 	struct decoded_sample *to = &writer->decoded.sample;
 	const bool is_kernel = sample->kernel_count > 0;
+	const int mode = sample->count == 0 ? 0 /* not known */
+			 : is_kernel        ? DECODED_MISC_KERNEL
+					    : DECODED_MISC_USER;
 	const struct sampler *sampler = sampler_of(writer, sample->kind);
 	size_t count = 0;
 
 	if (sample->reading)
 		write_sampled(writer, &record);
 	begin(writer, DECODED_SAMPLE, sampler->kind, sampler->event, &record);
-	writer->decoded.misc = (uint16_t)((is_kernel ? DECODED_MISC_KERNEL : DECODED_MISC_USER) |
-					  (int)sample->kind << RECORDING_MISC_STATE);
+	writer->decoded.misc = (uint16_t)(mode | (int)sample->kind << RECORDING_MISC_STATE);
 	for (size_t i = 0; i < sample->count && i < SAMPLE_FRAMES_MAX; i++) {
 		if (i == 0 && is_kernel)
 			writer->chain[count++] = (uint64_t)(int64_t)DECODED_CONTEXT_KERNEL;

@@ -484,7 +484,8 @@ UNIT_TEST_OF(functions_pass_a_filter_by_name_or_share, struct scene *scene)
 UNIT_TEST_OF(functions_where_nothing_is_known_are_one_row, struct scene *scene)
 {
 	sampled(7, 0, 5);
-	assert_scene(scene, "functions", "self%,total%,function,object", "100.0 100.0 [unknown] -");
+	assert_scene(scene, "functions", "self%,total%,function,object",
+		     "100.0 100.0 [unknown]: no stack was sampled, or its names are forgotten -");
 }
 
 UNIT_TEST_OF(functions_without_samples_are_none, struct scene *scene)
@@ -538,7 +539,8 @@ UNIT_TEST_OF(functions_of_before_names_were_forgotten_are_unknown, struct scene 
 	keep_past(scene, 5000);
 	forgotten_ns = scene->world.snapshot.time_ns;
 	assert_scene(scene, "functions", "self%,total%,function",
-		     "75.0 75.0 hot, 25.0 25.0 [unknown], 0.0 75.0 main");
+		     "75.0 75.0 hot, 25.0 25.0 [unknown]: no stack was sampled, or its names are "
+		     "forgotten, 0.0 75.0 main");
 }
 
 /* --- the line below */
