@@ -127,7 +127,7 @@ static uint64_t weight_of(const struct replay_event *event, const struct perfdat
 }
 
 /* On the CPU; 0: not known. */
-static uint64_t time_of(const struct replay_perf *perf, uint32_t event, uint64_t weight)
+static uint64_t time_of(const struct replay_perf *perf, size_t event, uint64_t weight)
 {
 	const enum session_sampling sampling = perf->events.sampling;
 	const struct perfdata_event *recorded;
