@@ -1,8 +1,9 @@
 /*
- * spin NAME [CPU [SECONDS]]: keeps a CPU busy under a name.
+ * spin NAME [CPU [SECONDS [rests]]]: keeps a CPU busy under a name, or a quarter of the time if it
+ *rests.
  *
  * The guest's counters read their rates from the name. CPU "-" means anywhere; without
- * SECONDS it runs until it is killed. Hardly ever enters the kernel, so that it does
+ * SECONDS, or with 0, it runs until it is killed. Hardly ever enters the kernel, so that it does
  * not switch of its own accord. At its end it prints the CPU time that the kernel charged it with:
  *
  *	cpu_us=1498123
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <sys/prctl.h>
 
@@ -35,13 +37,28 @@ static bool pin(const char *cpu)
 	return sched_setaffinity(0, sizeof(set), &set) == 0;
 }
 
+static void work(unsigned long count)
+{
+	for (volatile unsigned long turns = 0; turns < count; turns++)
+		;
+}
+
+/* Long turns: what a switch counts is hardly seen. */
+static void work_and_rest(void)
+{
+	const double start_s = clock_s(CLOCK_PROCESS_CPUTIME_ID);
+
+	work(10000000);
+	usleep((useconds_t)((clock_s(CLOCK_PROCESS_CPUTIME_ID) - start_s) * 3e6));
+}
+
 int main(int argc, char **argv)
 {
-	double end_s = argc > 3 ? clock_s(CLOCK_MONOTONIC) + atof(argv[3]) : 0;
-	volatile unsigned long turns;
+	const double seconds = argc > 3 ? atof(argv[3]) : 0;
+	const double end_s = clock_s(CLOCK_MONOTONIC) + seconds;
 
-	if (argc < 2 || argc > 4) {
-		fprintf(stderr, "usage: spin NAME [CPU|- [SECONDS]]\n");
+	if (argc < 2 || argc > 5 || (argc == 5 && strcmp(argv[4], "rests") != 0)) {
+		fprintf(stderr, "usage: spin NAME [CPU|- [SECONDS [rests]]]\n");
 		return 2;
 	}
 	if (argc > 2 && !pin(argv[2])) {
@@ -50,9 +67,11 @@ int main(int argc, char **argv)
 	}
 	prctl(PR_SET_NAME, argv[1]);
 	do {
-		for (turns = 0; turns < 1000000; turns++)
-			;
-	} while (end_s <= 0 || clock_s(CLOCK_MONOTONIC) < end_s);
+		if (argc == 5)
+			work_and_rest();
+		else
+			work(1000000);
+	} while (seconds <= 0 || clock_s(CLOCK_MONOTONIC) < end_s);
 	printf("cpu_us=%.0f\n", clock_s(CLOCK_PROCESS_CPUTIME_ID) * 1e6);
 	return 0;
 }

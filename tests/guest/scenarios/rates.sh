@@ -32,10 +32,17 @@ shows tui-cpus.txt 'BUSY' '^ *0 .* 20\.0' '^ *1 .* 20\.0'
 leaves
 echo $first >/out/first.pid
 
-# --- order
-spin w100m50r10 0 &
+# --- order. From here on CPUs are not kept busy for longer than it takes.
+kill $first $second
+spin w250m40 0 0 rests &
+first=$!
+spin w050m120 1 0 rests &
+second=$!
+named $first w250m40
+named $second w050m120
+spin w100m50r10 0 0 rests &
 third=$!
-spin w100m20r60 1 &
+spin w100m20r60 1 0 rests &
 fourth=$!
 named $third w100m50r10
 named $fourth w100m20r60
@@ -57,7 +64,7 @@ enough
 kill $first $second
 
 # --- somebody else takes so many counters of CPU 0 that the group does not fit any more
-spin w250m40 0 &
+spin w250m40 0 0 rests &
 first=$!
 named $first w250m40
 watch crowded $batch -d 1
@@ -95,13 +102,13 @@ enough
 exec 5>&-
 
 # --- nobody, where only one's own tasks may be watched
-spin w250m40 0 &
+spin w250m40 0 0 rests &
 first=$!
 named $first w250m40
 chmod 777 /out
 for level in 2 3; do
 	echo $level >/proc/sys/kernel/perf_event_paranoid
-	asuser 65534 spin w050m120 1 &
+	asuser 65534 spin w050m120 1 0 rests &
 	own=$!
 	named $own w050m120
 	run nobody-$level asuser 65534 $batch -d 1 -n 2
