@@ -23,13 +23,13 @@ session() {
 	echo $? >>$session.status
 }
 
-spin w250m40 0 &
+spin w250m40 0 0 rests &
 first=$!
-spin w033m120 0 &
+spin w033m120 0 0 rests &
 second=$!
 named $first w250m40
 named $second w033m120
-(while :; do forkstorm 20 5 w150m80; done >/dev/null) &
+(while :; do forkstorm 20 5 w150m80; sleep 0.2; done >/dev/null) &
 storm=$!
 session system ""
 session threads -H
@@ -39,7 +39,7 @@ session packed "" -z
 
 # nobody, of an own process
 echo 2 >/proc/sys/kernel/perf_event_paranoid
-asuser 65534 spin w050m10 1 &
+asuser 65534 spin w050m10 1 0 rests &
 own=$!
 mkdir -m 777 /out/nobody.d
 cd /out/nobody.d
