@@ -24,7 +24,7 @@
 
 enum {
 	PAGES = 100,
-	RING_BYTES = 256 * 1024
+	RING_BYTES = 8 * 1024 * 1024 /* on a busy machine many switch before a child has ended */
 };
 
 static size_t page_bytes(void)
