@@ -1,11 +1,11 @@
 # Four counters for five hardware events: groups take turns. Two spinners share CPU 0, so that a
 # reading that mixes tasks shows. check_rotation.c knows what must come out.
 
-spin w175m40 0 &
+spin w175m40 0 0 rests &
 first=$!
-spin w033m120 0 &
+spin w033m120 0 0 rests &
 second=$!
-spin w250m10 1 &
+spin w250m10 1 0 rests &
 third=$!
 named $first w175m40
 named $second w033m120
