@@ -47,4 +47,10 @@ press BSpace
 wait_for '^ +[0-9.]+ +[0-9.]+ .* shares +shares_hot'
 leave
 
+# A command that ends within the first interval has its functions.
+terminal_run "$PERFTOP -d 2 -V functions -- sh -c 'i=0; while [ \$i -lt 100000 ]; do i=\$((i + 1)); done'"
+wait_for 'sh has ended'
+wait_for '^[1-9][0-9]* samples'
+leave
+
 report

@@ -198,6 +198,15 @@ static void need_samples(struct app *app, unsigned int needs)
 	engine_need_samples(app->engine, &wanted, &error);
 }
 
+void app_need_first_samples(struct app *app)
+{
+	const unsigned int needs = app_current(app)->info->needs;
+
+	if (needs & COLUMN_NEEDS_SAMPLES)
+		need_samples(app,
+			     needs | view_samples_needs((enum view_samples)app->settings.samples));
+}
+
 /* Makes the rows, and asks the engine for what they need. */
 static void build_table(struct app *app)
 {

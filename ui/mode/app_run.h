@@ -37,6 +37,9 @@ bool app_watch_source(struct app *app, struct error *error);
 
 bool app_watch_keys(struct app *app, struct error *error);
 
+/* Before anything is counted: a view of samples has them from the first interval on. */
+void app_need_first_samples(struct app *app);
+
 /* Intervals end by a clock; those of a replay when their time has come. */
 bool app_start_timer(struct app *app, struct error *error);
 
