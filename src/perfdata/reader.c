@@ -7,6 +7,7 @@
 
 #include "perfdata/reader.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -378,6 +379,7 @@ static const void *place_of(struct perfdata *file, const struct raw *raw)
 {
 	struct record_header header;
 
+	assert(raw->bytes);
 	if (!file->info.is_swapped && (uintptr_t)raw->bytes % 8 == 0)
 		return raw->bytes;
 	memcpy(file->record, raw->bytes, raw->size);
