@@ -157,16 +157,18 @@ static bool yields(const struct absence *absence, uint64_t time_ns)
 }
 
 /*
- * A task that has ended can still be pushed out and come back before its last switch. The kernel
- * takes a task that yields for preempted.
+ * A task that has ended can still be pushed out, or sleep on a lock of the kernel, and come back
+ * before its last switch. The kernel takes a task that yields for preempted.
  */
 enum switch_how scheduling_how(const struct task *task, const struct record_switch *ctx_switch,
 			       uint64_t time_ns)
 {
+	const uint8_t state = ctx_switch->state;
+
 	if (ctx_switch->preempted)
 		return yields(&task->absence, time_ns) ? SWITCH_YIELDED : SWITCH_PREEMPTED;
-	return task->has_said_exit || ctx_switch->state == TASK_STATE_DEAD ||
-			       ctx_switch->state == TASK_STATE_ZOMBIE
+	return state == TASK_STATE_DEAD || state == TASK_STATE_ZOMBIE ||
+			       (task->has_said_exit && state != TASK_STATE_DISK_SLEEP)
 		       ? SWITCH_EXITED
 		       : SWITCH_BLOCKED;
 }
@@ -204,7 +206,7 @@ void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t
 	absence->left_ns = time_ns;
 	absence->state = state;
 	/* that one that has ended comes again must be known all the same */
-	if (scheduling->is_off && !(is_preempted && task->has_said_exit)) {
+	if (scheduling->is_off && (how == SWITCH_EXITED || !task->has_said_exit)) {
 		absence->kind = ABSENCE_BLOCKED; /* before `lost_ns`: not believed */
 		return;
 	}
@@ -432,15 +434,16 @@ static void give_up(const struct scheduling *scheduling, struct task *task, uint
 }
 
 /*
- * A task that has ended can be pushed out before its last switch. Where no states are reported that
- * is one of an unknown task, if this one was reaped: then it is waited for until the next close.
+ * A task that has ended can be away once more before its last switch. Where no states are reported
+ * that is one of an unknown task, if this one was reaped: then it is waited for until the next
+ * close.
  */
 static bool can_come(const struct scheduling *scheduling, const struct task *task)
 {
 	const struct absence *absence = &task->absence;
 
 	return !task->row.is_exited ||
-	       (task->has_said_exit && task->is_mapped && absence->kind == ABSENCE_PREEMPTED &&
+	       (task->has_said_exit && task->is_mapped && absence->kind != ABSENCE_UNKNOWN &&
 		absence->left_ns >= task->exit_ns &&
 		(scheduling->has_states || absence->left_ns >= scheduling->interval_start_ns));
 }

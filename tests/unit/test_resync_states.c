@@ -46,6 +46,9 @@ static const struct part STATES[] = {
 	{"preempted_while_ending", .steps = {
 		{EXIT, .tid = 7, .time = 1400},
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .preempted = true}}},
+	{"asleep_while_ending", .steps = {
+		{EXIT, .tid = 7, .time = 1400},
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .state = TASK_STATE_DISK_SLEEP}}},
 	{"dead", .steps = {
 		{EXIT, .tid = 7, .time = 1400},
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .state = TASK_STATE_DEAD}}, .is_gone = true},
@@ -118,6 +121,10 @@ static const struct part STATES[] = {
 		{SHED, .is = MODEL_SHED_DETAIL},
 		{EXIT, .tid = 7, .time = 1400},
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .preempted = true}}},
+	{"asleep_while_ending_and_details_are_left_out", .steps = {
+		{SHED, .is = MODEL_SHED_DETAIL},
+		{EXIT, .tid = 7, .time = 1400},
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .state = TASK_STATE_DISK_SLEEP}}},
 };
 
 /* So that states are known. */
