@@ -350,6 +350,8 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 		return;
 	}
 	strbuf_printf(out, "%" PRIu64 " samples", sums.samples);
+	if (sums.samples == 0 && input->settings->window_ns > 0 && input->width > 0)
+		strbuf_add(out, " in this window, W: a longer one");
 	if (session->sampling_words[0] != '\0') {
 		strbuf_add(out, " (");
 		write_how(out, session, input->settings->samples, &sums);

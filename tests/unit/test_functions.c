@@ -598,7 +598,7 @@ UNIT_TEST_OF(functions_footer_says_that_the_window_is_longer, struct scene *scen
 	scene->settings.window_ns = 0;
 	assert_string_equal(footer(scene), "11900 samples, the last 120 intervals");
 	scene->settings.window_ns = 5000;
-	assert_string_equal(footer(scene), "0 samples");
+	assert_string_equal(footer(scene), "0 samples in this window, W: a longer one");
 }
 
 UNIT_TEST_OF(functions_footer_says_what_the_rows_have_no_room_for, struct scene *scene)
