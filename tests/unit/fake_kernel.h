@@ -47,7 +47,7 @@ struct fake_event {
 	bool is_unreadable;
 	int output; /* ring's owner, as redirected; -1: none */
 	unsigned char *ring;
-	size_t ring_bytes;
+	size_t ring_bytes, wakeup_bytes;
 };
 
 struct fake_kernel {
@@ -66,6 +66,7 @@ struct fake_kernel {
 	int measured_cpu;
 	bool is_measuring;
 	int (*refuse_sampler)(int cpu, const struct event_spec *spec);
+	void (*on_enable)(int cpu);
 	size_t ring_most;  /* larger rings are refused with EPERM */
 	size_t rings_most; /* so are those that make more bytes together */
 	uint64_t now_ns;
@@ -244,7 +245,11 @@ void __wrap_group_close_member(struct group *group, size_t member)
 
 bool __wrap_group_enable(const struct group *group)
 {
-	fake_event(group->leader_fd)->is_enabled = true;
+	struct fake_event *leader = fake_event(group->leader_fd);
+
+	leader->is_enabled = true;
+	if (fake.on_enable)
+		fake.on_enable(leader->cpu);
 	return true;
 }
 
@@ -278,6 +283,7 @@ int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *feature
 	event = fake_open(pid, cpu);
 	event->is_timeline = true;
 	event->content = content;
+	event->wakeup_bytes = wakeup_bytes;
 	return event->fd;
 }
 

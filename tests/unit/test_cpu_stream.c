@@ -36,7 +36,6 @@ static struct {
 	const struct sched_switch *leader; /* the above; NULL: a software event leads */
 	bool shares_clock;                 /* hardware events may be in the clock group */
 	struct cpu_stream stream;
-	size_t ring_bytes;
 	struct error error;
 	bool is_quiet;     /* the CPU is not to be interrupted */
 	size_t before;     /* descriptors that the plan's trials took */
@@ -80,7 +79,7 @@ static bool try_open(void)
 		.ring_bytes = RING,
 	};
 
-	return cpu_stream_open(&kit.stream, &request, &kit.ring_bytes, &kit.error);
+	return cpu_stream_open(&kit.stream, &request, &kit.error);
 }
 
 static void open_kit(bool rotating)
@@ -1135,7 +1134,7 @@ UNIT_TEST(cpu_stream_open_redirects_everything_into_one_ring)
 {
 	open_kit(true);
 
-	assert_int_equal(kit.ring_bytes, RING);
+	assert_int_equal(kit.stream.ring.data_bytes, RING);
 	assert_int_equal(timeline()->output, -1);
 	for (size_t i = 0; i < 3; i++)
 		assert_int_equal(leader(i)->output, kit.stream.timeline_fd);
@@ -1149,7 +1148,35 @@ UNIT_TEST(cpu_stream_open_halves_the_ring_until_it_is_granted)
 	fake.ring_most = 100 * 1024;
 	assert_true(try_open());
 
-	assert_int_equal(kit.ring_bytes, 64 * 1024);
+	assert_int_equal(kit.stream.ring.data_bytes, 64 * 1024);
+	assert_int_equal(timeline()->wakeup_bytes, 64 * 1024 / CPU_STREAM_WAKEUP_SHARE);
+}
+
+UNIT_TEST(cpu_stream_open_ring_takes_along_all_that_is_open)
+{
+	static const struct sched_tracepoint_spec waking;
+	struct sched_tracepoint *tracepoint = &kit.stream.tracepoints.of[SCHED_WAKING];
+	size_t bytes = 4 * RING;
+	int before;
+
+	fake_set_switch(&kit.sched_switch);
+	kit.leader = &kit.sched_switch;
+	kit.host.is_virtual = true;
+	make_plan(true);
+	assert_true(try_open());
+	*tracepoint = (struct sched_tracepoint){.event = &waking, .fd = fake_open(-1, CPU)->fd};
+	before = kit.stream.timeline_fd;
+	fake.ring_most = 2 * RING;
+
+	assert_true(cpu_stream_open_ring(&kit.stream, &bytes, NULL));
+	assert_int_equal(bytes, 2 * RING);
+	assert_int_equal(kit.stream.ring.data_bytes, 2 * RING);
+	assert_int_equal(timeline()->content, TIMELINE_TASKS);
+	assert_false(fake_event(before)->is_open);
+	for (size_t i = 0; i < kit.stream.bundle.count; i++)
+		assert_int_equal(leader(i)->output, kit.stream.timeline_fd);
+	assert_int_equal(fake_event(kit.stream.switches_fd)->output, kit.stream.timeline_fd);
+	assert_int_equal(fake_event(tracepoint->fd)->output, kit.stream.timeline_fd);
 }
 
 static int no_instructions(const struct group_request *request)
@@ -1170,10 +1197,10 @@ UNIT_TEST(cpu_stream_open_refused_closes_everything)
 		int refuse_timeline, refuse_redirect;
 		int (*refuse_group)(const struct group_request *request);
 		enum error_code code;
-		size_t opened; /* descriptors, before it is refused */
+		size_t opened; /* descriptors, before it is refused: a time line for each size */
 	} cases[] = {
 		/* clang-format off */
-		{"no ring", CPU_STREAM_RING_MIN - 1, 0, 0, one_counter, ERROR_PERF_MEMLOCK, 7},
+		{"no ring", CPU_STREAM_RING_MIN - 1, 0, 0, one_counter, ERROR_PERF_MEMLOCK, 9},
 		{"no timeline", 0, EMFILE, 0, one_counter, ERROR_PERF_FD_LIMIT, 6},
 		{"no redirection", 0, 0, EINVAL, one_counter, ERROR_PERF_INVALID, 7},
 		{"not the last group", 0, 0, 0, no_instructions, ERROR_PERF_FD_LIMIT, 4},

@@ -369,7 +369,9 @@ UNIT_TEST(cpus_create_cpu_that_is_there_but_refused_fails)
 UNIT_TEST(cpus_create_smaller_rings_are_settled_for_once)
 {
 	fake.ring_most = 128 * 1024;
-	begin(1);
+	create_with(1);
+	assert_int_equal(ring_bytes(0), CPU_STREAM_RING_MIN);
+	assert_true(source_begin(source, NULL));
 
 	assert_int_equal(ring_bytes(0), 128 * 1024);
 	assert_int_equal(ring_bytes(2), 128 * 1024);
@@ -557,11 +559,16 @@ UNIT_TEST(cpus_begin_visits_every_cpu)
 	assert_int_equal(machine.visited, 7);
 }
 
+static void tell_of_cpu_1(int cpu)
+{
+	if (cpu == 1)
+		put_sample(cpu, 1, 100);
+}
+
 UNIT_TEST(cpus_begin_does_not_wait_for_a_cpu_that_has_told)
 {
-	create_with(1);
-	put_sample(1, 1, 100);
-	assert_true(source_begin(source, NULL));
+	fake.on_enable = tell_of_cpu_1;
+	begin(1);
 
 	assert_int_equal(machine.visited, 5);
 }

@@ -52,22 +52,6 @@ int cpu_stream_ring_fd(const struct cpu_stream *stream)
 	return stream->timeline_fd;
 }
 
-/* The ring is tried at the size asked for and halved until the kernel grants it. */
-static bool map_ring(struct cpu_stream *stream, const struct cpu_stream_request *request,
-		     size_t *ring_bytes, struct error *error)
-{
-	int errno_value = 0;
-
-	for (size_t bytes = request->ring_bytes; bytes >= CPU_STREAM_RING_MIN; bytes /= 2) {
-		if (ring_map(&stream->ring, cpu_stream_ring_fd(stream), bytes,
-			     request->host->page_bytes, &errno_value)) {
-			*ring_bytes = bytes;
-			return true;
-		}
-	}
-	return fail(stream, EXPLAIN_MAP, "rings", errno_value, error);
-}
-
 /* Takes over what was prepared. The slots follow; what is new there is not on yet. */
 static void commit_bundle(struct cpu_stream *stream, const struct plan *before,
 			  const struct plan *after)
@@ -85,15 +69,21 @@ static void commit_bundle(struct cpu_stream *stream, const struct plan *before,
 	}
 }
 
-static int redirect(struct cpu_stream *stream)
+/* All that is open by now. */
+static bool redirect(const struct cpu_stream *stream, struct error *error)
 {
+	const int owner_fd = cpu_stream_ring_fd(stream);
 	int result = 0;
 
 	for (size_t i = 0; i < stream->bundle.count && result >= 0; i++)
 		if (bundle_is_open(&stream->bundle, i))
-			result = timeline_redirect(stream->bundle.groups[i].leader_fd,
-						   cpu_stream_ring_fd(stream));
-	return result;
+			result = timeline_redirect(stream->bundle.groups[i].leader_fd, owner_fd);
+	for (size_t i = 0; i < SCHED_EVENTS && result >= 0; i++)
+		if (stream->tracepoints.of[i].event)
+			result = timeline_redirect(stream->tracepoints.of[i].fd, owner_fd);
+	if (stream->switches_fd >= 0 && result >= 0)
+		result = timeline_redirect(stream->switches_fd, owner_fd);
+	return result >= 0 || fail(stream, EXPLAIN_IOCTL, "rings", -result, error);
 }
 
 static int open_timeline(const struct cpu_stream *stream, size_t ring_bytes, unsigned int content)
@@ -102,10 +92,40 @@ static int open_timeline(const struct cpu_stream *stream, size_t ring_bytes, uns
 			     (uint32_t)(ring_bytes / CPU_STREAM_WAKEUP_SHARE), content);
 }
 
+static void close_ring(struct cpu_stream *stream)
+{
+	ring_unmap(&stream->ring);
+	if (stream->timeline_fd >= 0)
+		sys_close(stream->timeline_fd);
+	stream->timeline_fd = -1;
+}
+
+/* When the reader is woken is said of the time line as it is opened. */
+bool cpu_stream_open_ring(struct cpu_stream *stream, size_t *bytes, struct error *error)
+{
+	const unsigned int content =
+		stream->sched_switch ? TIMELINE_TASKS : TIMELINE_SWITCHES | TIMELINE_TASKS;
+	int errno_value = 0;
+
+	for (;; *bytes /= 2) {
+		close_ring(stream);
+		stream->timeline_fd = open_timeline(stream, *bytes, content);
+		if (stream->timeline_fd < 0)
+			return fail(stream, EXPLAIN_OPEN, "the time line", -stream->timeline_fd,
+				    error);
+		if (ring_map(&stream->ring, stream->timeline_fd, *bytes, stream->host->page_bytes,
+			     &errno_value))
+			return redirect(stream, error);
+		if (*bytes <= CPU_STREAM_RING_MIN)
+			return fail(stream, EXPLAIN_MAP, "rings", errno_value, error);
+	}
+}
+
 bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request *request,
-		     size_t *ring_bytes, struct error *error)
+		     struct error *error)
 {
 	const struct plan *plan = request->plan;
+	size_t ring_bytes = request->ring_bytes;
 	int result;
 
 	*stream = (struct cpu_stream){
@@ -132,20 +152,8 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 		goto failed;
 	}
 	commit_bundle(stream, NULL, plan);
-	stream->timeline_fd = open_timeline(
-		stream, request->ring_bytes,
-		request->sched_switch ? TIMELINE_TASKS : TIMELINE_SWITCHES | TIMELINE_TASKS);
-	if (stream->timeline_fd < 0) {
-		fail(stream, EXPLAIN_OPEN, "the time line", -stream->timeline_fd, error);
+	if (!cpu_stream_open_ring(stream, &ring_bytes, error))
 		goto failed;
-	}
-	if (!map_ring(stream, request, ring_bytes, error))
-		goto failed;
-	result = redirect(stream);
-	if (result < 0) {
-		fail(stream, EXPLAIN_IOCTL, "rings", -result, error);
-		goto failed;
-	}
 	/* on some virtual machines idle hides; on this CPU it has to show itself first */
 	if (request->sched_switch && request->host->is_virtual)
 		cpu_stream_add_switch_records(stream);
@@ -157,10 +165,8 @@ failed:
 
 void cpu_stream_close(struct cpu_stream *stream)
 {
-	ring_unmap(&stream->ring);
+	close_ring(stream);
 	sched_tracepoints_close(&stream->tracepoints);
-	if (stream->timeline_fd >= 0)
-		sys_close(stream->timeline_fd);
 	if (stream->switches_fd >= 0)
 		sys_close(stream->switches_fd);
 	bundle_close(&stream->bundle);

@@ -172,11 +172,12 @@ struct cpu_stream *cpu_set_first_of_kind(const struct cpu_set *set, size_t kind)
 
 /* --- streams */
 
-static bool watch_ring(const struct cpu_set *set, struct cpu_stream *stream)
+static bool watch_ring(const struct cpu_set *set, struct cpu_stream *stream, struct error *error)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.ptr = stream};
 
-	return epoll_ctl(set->epoll_fd, EPOLL_CTL_ADD, cpu_stream_ring_fd(stream), &event) == 0;
+	return epoll_ctl(set->epoll_fd, EPOLL_CTL_ADD, cpu_stream_ring_fd(stream), &event) == 0 ||
+	       error_set_errno(error, ERROR_SYSTEM, "epoll_ctl", errno);
 }
 
 struct cpu_stream_request cpu_set_request(const struct cpu_set *set, int cpu)
@@ -200,12 +201,11 @@ static struct cpu_stream *add_stream(struct cpu_set *set, int cpu, struct error 
 	struct cpu_stream *stream = xcalloc(1, sizeof(*stream));
 	size_t at = set->count;
 
-	if (!cpu_stream_open(stream, &request, &set->ring_bytes, error)) {
+	if (!cpu_stream_open(stream, &request, error)) {
 		free(stream);
 		return NULL;
 	}
-	if (!watch_ring(set, stream)) {
-		error_set_errno(error, ERROR_SYSTEM, "epoll_ctl", errno);
+	if (!watch_ring(set, stream, error)) {
 		cpu_stream_close(stream);
 		free(stream);
 		return NULL;
@@ -288,20 +288,6 @@ static void settle_for_less(struct cpu_set *set, const struct error *error)
 	set->unopened = *error;
 }
 
-/*
- * Other programs of this user may have taken a part of what may be locked: all rings become
- * smaller then, so that the last CPU has one too.
- */
-static bool shrink_rings(struct cpu_set *set)
-{
-	if (set->ring_bytes <= CPU_STREAM_RING_MIN)
-		return false;
-	while (set->count > 0)
-		remove_stream(set, set->count - 1);
-	set->ring_bytes /= 2;
-	return true;
-}
-
 bool cpu_set_open(struct cpu_set *set, struct error *error)
 {
 	for (size_t i = 0; i < set->online.count; i++) {
@@ -310,8 +296,6 @@ bool cpu_set_open(struct cpu_set *set, struct error *error)
 
 		if (!is_wanted(set, cpu) || add_stream(set, cpu, &reason) || !is_still_online(cpu))
 			continue;
-		if (reason.code == ERROR_PERF_MEMLOCK && shrink_rings(set))
-			return cpu_set_open(set, error);
 		if (reason.code != ERROR_PERF_FD_LIMIT || set->count == 0) {
 			*error = reason;
 			return false;
@@ -320,6 +304,27 @@ bool cpu_set_open(struct cpu_set *set, struct error *error)
 		break;
 	}
 	note_watched(set);
+	return true;
+}
+
+static bool open_ring(struct cpu_set *set, struct cpu_stream *stream, struct error *error)
+{
+	return (cpu_stream_open_ring(stream, &set->ring_bytes, error) &&
+		watch_ring(set, stream, error)) ||
+	       !is_still_online(stream->cpu);
+}
+
+/* Other programs of this user may have taken a part of what may be locked. */
+bool cpu_set_open_rings(struct cpu_set *set, size_t bytes, struct error *error)
+{
+	set->ring_bytes = bytes;
+	for (size_t i = 0; i < set->count; i++)
+		if (!open_ring(set, set->streams[i], error))
+			return false;
+	for (size_t i = 0; i < set->count; i++)
+		if (set->streams[i]->ring.data_bytes > set->ring_bytes &&
+		    !open_ring(set, set->streams[i], error))
+			return false;
 	return true;
 }
 

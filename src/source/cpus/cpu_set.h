@@ -77,6 +77,9 @@ struct cpu_stream_request cpu_set_request(const struct cpu_set *set, int cpu);
 
 /* Opens a stream for each of them. */
 bool cpu_set_open(struct cpu_set *set, struct error *error);
+
+/* Gives each another ring before it counts: of so many bytes, or all of them what is granted. */
+bool cpu_set_open_rings(struct cpu_set *set, size_t bytes, struct error *error);
 void cpu_set_fini(struct cpu_set *set);
 
 /* The first CPU of a kind that is watched now; NULL: none is. */

@@ -187,9 +187,15 @@ enum {
 /* What groups are opened on, with the leader that the request wants. */
 struct plan_target cpu_stream_target(const struct sched_switch *sched_switch, int cpu);
 
-/* Opens everything, disabled. False: nothing is left open. *ring_bytes what the ring really has. */
+/* Opens everything, disabled. False: nothing is left open. */
 bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request *request,
-		     size_t *ring_bytes, struct error *error);
+		     struct error *error);
+
+/*
+ * Takes another ring of *bytes before it counts, or of half as many and so on until the kernel
+ * grants it; *bytes is what it has. The kernel takes some ms for a large one. False: it has none.
+ */
+bool cpu_stream_open_ring(struct cpu_stream *stream, size_t *bytes, struct error *error);
 void cpu_stream_close(struct cpu_stream *stream); /* one that was never opened ({.timeline_fd = -1,
 						       .switches_fd = -1}) is allowed */
 

@@ -428,16 +428,19 @@ static bool start_timer(struct cpus *cpus, struct error *error)
 static bool cpus_begin(struct source *source, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
+	struct cpu_set *set = &cpus->set;
 
-	cost_measure_end(&cpus->measure, SWITCH_COST_WAIT_MS);
-	for (size_t i = 0; i < cpus->set.count; i++) {
-		if (!cpu_stream_enable(cpus->set.streams[i]))
+	cost_measure_end(&cpus->measure, SWITCH_COST_WAIT_MS); /* with its ring */
+	if (!cpu_set_open_rings(set, cpus_ring_bytes(set->host, set->online.count), error))
+		return false;
+	for (size_t i = 0; i < set->count; i++) {
+		if (!cpu_stream_enable(set->streams[i]))
 			return error_set(error, ERROR_SYSTEM, "counters",
 					 "the kernel does not enable them");
 	}
 	cpus->has_begun = true;
 	cpus->since_ns = sys_now_ns();
-	cpu_set_visit_silent(&cpus->set);
+	cpu_set_visit_silent(set);
 	return start_timer(cpus, error);
 }
 
@@ -667,7 +670,7 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	    !make_plan(cpus, request, error))
 		goto failed;
 	cpu_set_choose_leader(set, cpus->trials, NULL);
-	set->ring_bytes = cpus_ring_bytes(request->host, set->online.count);
+	set->ring_bytes = CPU_STREAM_RING_MIN; /* large ones take longer than all else */
 	if (!cpu_set_open(set, error))
 		goto failed;
 	scheduler_want(&set->scheduler, request->events->scheduler, set->streams, set->count,

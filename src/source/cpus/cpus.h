@@ -26,8 +26,9 @@ struct cpus_request {
 };
 
 /*
- * Opens everything, nothing counts yet. NULL when the CPUs cannot be watched; error says why.
- * The request's host, features and list of CPUs are borrowed for the life of the source.
+ * Opens everything with the smallest rings, nothing counts yet; it takes larger ones as it begins.
+ * NULL when the CPUs cannot be watched; error says why. The request's host, features and list of
+ * CPUs are borrowed for the life of the source.
  */
 struct source *cpus_create(const struct cpus_request *request, struct error *error);
 

@@ -49,7 +49,7 @@ static unsigned int open_measured(void *context)
 	struct error error;
 
 	request.ring_bytes = CPU_STREAM_RING_MIN;
-	if (!cpu_stream_open(&measured->stream, &request, &request.ring_bytes, &error) ||
+	if (!cpu_stream_open(&measured->stream, &request, &error) ||
 	    !cpu_stream_enable(&measured->stream) || !is_counting(&measured->stream))
 		return 0;
 	return find_levels(&measured->stream);
