@@ -7,10 +7,12 @@
  */
 
 #include <poll.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "kernel/attr.h"
 #include "kernel/host.h"
+#include "kernel/proc.h"
 #include "model/model.h"
 #include "source/cpus/cpus.h"
 #include "source/tasks/tasks.h"
@@ -69,6 +71,26 @@ static inline void live_create_tasks(struct live *live, int32_t pid)
 							    .pid_count = 1,
 							    .scope_words = "a test"},
 				    &live->error);
+}
+
+static inline bool live_is_asleep(int32_t tid, void *all)
+{
+	struct proc_task task;
+
+	*(bool *)all &= !proc_read_task(tid, &task) || task.state == 'S';
+	return true;
+}
+
+/* Until each thread of the process waits for something, or has gone. */
+static inline void live_await_sleep(int32_t pid)
+{
+	bool all;
+
+	do {
+		usleep(1000);
+		all = true;
+		proc_walk(pid, live_is_asleep, &all);
+	} while (!all);
 }
 
 static inline void live_feed(struct live *live)

@@ -60,29 +60,6 @@ static pid_t start_sleeper(int pipes[2][2])
 	return pid;
 }
 
-/* Whether it waits for something; also when it has gone. */
-static bool sleeps(pid_t tid)
-{
-	char path[64], line[512] = "";
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)tid);
-	file = fopen(path, "r");
-	if (file == NULL)
-		return true;
-	const bool was_read = fgets(line, sizeof(line), file) != NULL;
-	fclose(file);
-	const char *state = strrchr(line, ')');
-	return !was_read || state == NULL || strncmp(state, ") S", 3) == 0;
-}
-
-static void wait_asleep(pid_t tid)
-{
-	do {
-		usleep(1000);
-	} while (!sleeps(tid));
-}
-
 /* What was told of the sleeper. */
 struct told {
 	pid_t pid;
@@ -133,13 +110,13 @@ static void wake(struct source *source, struct told *told)
 	char byte = 'x';
 
 	told->pid = start_sleeper(pipes);
-	wait_asleep(told->pid);
+	live_await_sleep(told->pid);
 	listen_for(source, told, 0);
 	told->wakeups = told->switches = told->short_waits = 0;
 	for (int i = 0; i < WAKEUPS; i++) {
 		assert_int_equal(write(pipes[0][1], &byte, 1), 1);
 		assert_int_equal(read(pipes[1][0], &byte, 1), 1);
-		wait_asleep(told->pid);
+		live_await_sleep(told->pid);
 	}
 	listen_for(source, told, 300);
 	kill(told->pid, SIGKILL);
@@ -336,8 +313,7 @@ static int watch_own_process(struct live *live)
 		work(gate[0], answer[1]);
 	if (pid < 0 || read(answer[0], &tid, sizeof(tid)) != sizeof(tid))
 		return __LINE__;
-	wait_asleep(pid); /* at the gate, as the other one soon does */
-	usleep(50000);
+	live_await_sleep(pid); /* both at the gate */
 	/* what this user may do */
 	host_fini(&live->host);
 	host_read(&live->host, "");

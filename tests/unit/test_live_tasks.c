@@ -131,7 +131,7 @@ static void start_worker(struct worker *worker)
 	worker->command_fd = commands[1];
 	worker->answer_fd = answers[0];
 	assert_int_equal(read(worker->answer_fd, &word, 1), 1);
-	usleep(50000); /* its threads go to sleep */
+	live_await_sleep(worker->pid);
 }
 
 static void end_worker(struct worker *worker)
@@ -162,7 +162,7 @@ static void watch(struct live *live, const struct worker *worker, char command)
 		live_drain(live);
 	}
 	assert_int_equal(read(worker->answer_fd, &word, 1), 1);
-	usleep(50000);
+	live_await_sleep(worker->pid); /* what has ended has gone by then */
 	live_tick(live);
 }
 
