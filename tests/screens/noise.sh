@@ -46,12 +46,13 @@ RUN
 }
 # resident KB of memory, and descriptors, of what runs there
 resident() { sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$(cat pid)/status" 2>/dev/null; }
-# The least of many looks: it reads files of /proc all the time.
-descriptors() {
-	for _ in $(seq 20); do
-		find "/proc/$(cat pid)/fd" -mindepth 1 2>/dev/null | wc -l
-		sleep 0.02
-	done | sort -n | head -n 1
+# Its descriptors while it slept: in between it has files of /proc open.
+count_asleep() {
+	local slices state count
+	slices=$(cut -d ' ' -f 3 "/proc/$(cat pid)/schedstat")
+	state=$(sed -n 's/^State:.//p' "/proc/$(cat pid)/status")
+	count=$(find "/proc/$(cat pid)/fd" -mindepth 1 | wc -l)
+	[ "${state::1}" = S ] && [ "$(cut -d ' ' -f 3 "/proc/$(cat pid)/schedstat")" = "$slices" ] && echo "$count" >>counts
 }
 
 run_noise() { # NAME SEED ARGUMENT...
@@ -98,7 +99,9 @@ for _ in $(seq 6); do
 	press W b
 	wait_for '^pairs by'
 	message_gone
-	descriptors >>counts
+	run_command delay 600
+	wait_until "it does not come to rest" count_asleep
+	run_command delay 0.1
 done
 press q
 wait_until "q does not end it" has_ended "$(cat pid)"
