@@ -68,7 +68,10 @@ static void assert_rates_since_birth(const json_t *intervals, const char *comman
 		20.0, 1.0));
 }
 
-/* The metrics that perftop itself printed, interval by interval. */
+/*
+ * The metrics that perftop itself printed, interval by interval. One that comes sooner, since the
+ * one before it was late, may be too short for the task to have run.
+ */
 static void assert_metrics(const json_t *intervals, const char *command, double ipc, double mpki)
 {
 	bool right = true;
@@ -79,15 +82,15 @@ static void assert_metrics(const json_t *intervals, const char *command, double 
 		const json_t *task = results_task(interval, command, NULL);
 		const json_t *metrics = json_object_get(task, "metrics");
 
-		if (!task)
+		if (!task && results_real(interval, "interval_s") < 0.5)
 			continue;
+		assert_non_null(task);
 		seen++;
 		right &= results_near("ipc", results_real(metrics, "ipc"), ipc, 0.5);
 		right &= results_near("mpki", results_real(metrics, "mpki"), mpki, 0.5);
 		right &= results_near("miss_pct", results_real(metrics, "miss_pct"), 20.0, 1.0);
 	}
-	assert_true(right);
-	assert_int_equal(seen, json_array_size(intervals));
+	assert_true(right && seen > 0);
 }
 
 UNIT_TEST(rates_of_spinners_are_right)

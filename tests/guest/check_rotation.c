@@ -157,17 +157,20 @@ static void assert_no_wrong_rate(const char *file, const char *status)
 	json_t *intervals = results_intervals(file);
 	json_t *interval;
 	bool right = true;
-	size_t i;
+	size_t i, seen = 0;
 
 	assert_int_equal(results_number(status), 0);
 	json_array_foreach (intervals, i, interval) {
 		const json_t *task = results_task(interval, "w033m120", NULL);
-		double ipc = results_real(json_object_get(task, "metrics"), "ipc");
+		const double ipc =
+			task ? results_real(json_object_get(task, "metrics"), "ipc") : NAN;
 
-		if (!isnan(ipc))
-			right &= results_near("crowded IPC", ipc, 0.33, 2);
+		if (isnan(ipc))
+			continue;
+		seen++;
+		right &= results_near("crowded IPC", ipc, 0.33, 2);
 	}
-	assert_true(right);
+	assert_true(right && seen > 0);
 	assert_true(results_books_balance(intervals));
 }
 
