@@ -102,6 +102,12 @@ void ring_begin(struct ring *ring)
 		ring_skip_to_head(ring);
 }
 
+void ring_stop_at(struct ring *ring, uint64_t position)
+{
+	if (position >= ring->position && position < ring->head)
+		ring->head = position;
+}
+
 const void *ring_join_record(struct ring *ring, size_t offset, size_t size)
 {
 	size_t first = ring->data_bytes - offset;

@@ -44,6 +44,9 @@ void ring_attach(struct ring *ring, void *base, size_t data_bytes, size_t page_b
 /* Looks how far the kernel has written. */
 void ring_begin(struct ring *ring);
 
+/* After that: no further than this position, the end of a record. */
+void ring_stop_at(struct ring *ring, uint64_t position);
+
 /*
  * The next whole record up to the head seen by ring_begin(): its first byte is that of the
  * perf_event_header, *size its length (at least 8, a multiple of 8). False when there is none.

@@ -284,17 +284,19 @@ void engine_bind_metrics(struct engine *engine)
  */
 static bool apply(struct engine *engine, struct event_set *events, struct error *error)
 {
-	bool good;
+	bool good = true;
 
 	if (engine->is_replay) {
 		event_set_fini(events);
 		engine_bind_metrics(engine);
 		return true;
 	}
-	if (engine->is_running)
-		engine_tick(engine);
 	engine_group_formulas(events, engine->metric_set);
-	good = source_change(engine->source, events, error);
+	if (engine->is_running) {
+		good = source_prepare(engine->source, events, error);
+		engine_tick(engine);
+	}
+	good = good && source_change(engine->source, events, error);
 	if (good) {
 		model_change_layout(engine->model, &engine->source->layout);
 		engine_note_session(engine);

@@ -41,6 +41,11 @@ bool source_attach(struct source *source, int32_t pid, struct error *error)
 	return source->ops->attach(source, pid, error);
 }
 
+bool source_prepare(struct source *source, const struct event_set *events, struct error *error)
+{
+	return !source->ops->prepare || source->ops->prepare(source, events, error);
+}
+
 bool source_change(struct source *source, const struct event_set *events, struct error *error)
 {
 	return source->ops->change(source, events, error);

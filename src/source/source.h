@@ -39,6 +39,8 @@ struct source_ops {
 	int (*poll_fd)(const struct source *source);
 	bool (*is_finished)(const struct source *source);
 	bool (*attach)(struct source *source, int32_t pid, struct error *error);
+	bool (*prepare)(struct source *source, const struct event_set *events,
+			struct error *error); /* NULL: there is nothing to prepare */
 	bool (*change)(struct source *source, const struct event_set *events, struct error *error);
 	void (*limit)(struct source *source, double share); /* NULL: it always counts all */
 	/* NULL: it cannot; what it has of samples comes by itself */
@@ -94,6 +96,14 @@ bool source_is_finished(const struct source *source);
 bool source_attach(struct source *source, int32_t pid, struct error *error);
 
 /*
+ * Opens what these events need while all others are counted, so that the next tick, the end of
+ * their interval, leaves no gap; source_change() with the same events comes right after its
+ * records. To be called between source_next() having said false and the next tick. False: nothing
+ * has changed.
+ */
+bool source_prepare(struct source *source, const struct event_set *events, struct error *error);
+
+/*
  * From now on these events are counted, and where they say `scheduler` also wake-ups and yields, as
  * far as available (RECORD_WAKEUP, RECORD_YIELD or RECORD_RUN_DELAY; session.queue says which). To
  * be called between source_next() having said false and the next drain or tick. The layout grows,
@@ -104,8 +114,8 @@ bool source_change(struct source *source, const struct event_set *events, struct
 
 /*
  * From now on hardware events are counted for this share of the time, 0 to 1, in windows; run times
- * and switches always are. To be called as source_change() is, right after a tick: the layout may
- * change by itself. Where a source cannot do that, nothing changes.
+ * and switches always are. To be called as source_change() is: the layout may change by itself at
+ * the next tick, from which on that is so. Where a source cannot do that, nothing changes.
  */
 void source_limit(struct source *source, double share);
 

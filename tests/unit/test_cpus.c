@@ -103,14 +103,19 @@ static size_t ring_bytes(int cpu)
 	return fake_event(leader(cpu, 0)->output)->ring_bytes;
 }
 
-static void put_sample(int cpu, uint64_t sequence, uint64_t time)
+static void put_sample_of(struct fake_event *event, size_t members, uint64_t sequence,
+			  uint64_t time)
 {
-	const struct fake_told told = {.time = time, .tid = 7, .cpu = (uint32_t)cpu};
-	struct fake_event *event = leader(cpu, 0);
+	const struct fake_told told = {.time = time, .tid = 7, .cpu = (uint32_t)event->cpu};
 	struct fake_record record =
-		fake_sample(&told, (uint64_t)event->fd * 10, 1, sequence, sequence);
+		fake_sample(&told, (uint64_t)event->fd * 10, members, sequence, sequence);
 
 	fake_put(event->fd, &record);
+}
+
+static void put_sample(int cpu, uint64_t sequence, uint64_t time)
+{
+	put_sample_of(leader(cpu, 0), 1, sequence, time);
 }
 
 /* What read(2) will find; the clock moves with the sequence. */
@@ -957,7 +962,7 @@ UNIT_TEST(cpus_change_hardware_is_tried_on_free_counters)
 	assert_string_equal(source->session.pmu_words, "cpu PMU, 1 counter");
 }
 
-/* Somebody else takes counters: at the end of the interval the clock is opened without any. */
+/* Somebody else takes counters: at the end of the next interval the clock goes on without any. */
 UNIT_TEST(cpus_tick_clock_yields_counters_that_others_take)
 {
 	begin(2);
@@ -967,6 +972,9 @@ UNIT_TEST(cpus_tick_clock_yields_counters_that_others_take)
 		leader(cpu, 0)->reading.enabled_ns += 50000000;
 	leader(0, 0)->reading.running_ns += 50000000;
 	leader(2, 0)->reading.running_ns += 50000000;
+	ticked();
+	assert_int_equal(source->layout_changes, 0);
+	set_readings(1);
 	ticked();
 
 	assert_int_equal(source->layout_changes, 1);
@@ -991,11 +999,52 @@ UNIT_TEST(cpus_tick_clock_keeps_counters_that_a_measurement_took)
 	ticked();
 	assert_true(change_to(names, 2, NULL));
 	assert_int_equal(fake.measured, 2);
-	for (unsigned int i = 0; i < 2; i++) {
+	for (unsigned int i = 0; i < 3; i++) {
 		leader(1, 0)->reading.enabled_ns += 50000000;
 		ticked();
-		assert_int_equal(source->layout_changes, i);
+		assert_int_equal(source->layout_changes, i / 2);
 	}
+}
+
+/* One clock goes off and the other one on at the tick, and each has its own switches. */
+UNIT_TEST(cpus_prepare_clock_goes_on_without_a_gap)
+{
+	static const char *const names[] = {"page-faults"};
+
+	begin(2);
+	set_readings(1);
+	ticked();
+	assert_true(source_prepare(source, made_set(names, 1), NULL));
+	put_sample_of(leader(0, 0), 2, 2, 2);
+	set_readings(2);
+	assert_true(leader(0, 0)->is_enabled);
+	assert_false(leader(0, 1)->is_enabled);
+	source_tick(source);
+	assert_false(leader(0, 0)->is_enabled);
+	assert_true(leader(0, 1)->is_enabled);
+	put_sample_of(leader(0, 1), 1, 1, 3);
+	leader(0, 1)->reading.values[0] = 1; /* which is not its first one */
+
+	assert_string_equal(take(), "1r2 2r2 0s2 0r2 ");
+	assert_true(source_change(source, made_set(names, 1), NULL));
+	assert_int_equal(leader(0, 0)->members, 1);
+	assert_null(leader(0, 1));
+	assert_string_equal(drained(), "0 lost, 1 lost, 2 lost, 1r0 2r0 0r0 0s1 ");
+}
+
+UNIT_TEST(cpus_prepare_no_room_changes_nothing)
+{
+	static const char *const names[] = {"page-faults", "cycles"};
+
+	begin(1);
+	ticked();
+	fake.most_open = fake_open_count() + 4;
+	assert_false(source_prepare(source, made_set(names, 2), NULL));
+
+	set_readings(1);
+	assert_string_equal(ticked(), "0r1 1r1 2r1 ");
+	assert_int_equal(leader(0, 0)->members, 1);
+	assert_null(leader(0, 1));
 }
 
 UNIT_TEST(cpus_change_before_the_beginning_keeps_one_group_of_software)
@@ -1321,7 +1370,10 @@ UNIT_TEST(cpus_limit_parts_the_clock_from_the_hardware)
 
 	fake.switch_time = MEASURED;
 	source_limit(source, 0.5);
+	set_readings(1);
+	ticked();
 	assert_int_equal(source->layout_changes, 1);
+	source_limit(source, 0.5);
 	assert_int_equal(fake.measured, 2);
 	assert_int_equal(fake.measured_cpu, 0);
 	for (int cpu = 0; cpu < 3; cpu++) {
@@ -1344,6 +1396,7 @@ UNIT_TEST(cpus_limit_parts_the_clock_from_the_hardware)
 /* Intervals with a budget. */
 static void try_to_measure(void)
 {
+	source_limit(source, 1); /* at the next tick the clock is parted from the hardware */
 	for (int i = 0; i < 20; i++) {
 		ticked();
 		source_limit(source, 1);

@@ -189,16 +189,25 @@ void cpu_stream_add_switch_records(struct cpu_stream *stream)
 	stream->switches_fd = -1;
 }
 
+/* Position in the ring. */
+static uint64_t written_until(const struct cpu_stream *stream)
+{
+	return stream->ring.position + ring_fill_bytes(&stream->ring);
+}
+
 void cpu_stream_drop_switch_records(struct cpu_stream *stream)
 {
 	if (stream->switches_fd < 0)
 		return;
 	timeline_close(stream->switches_fd);
 	stream->switches_fd = -1;
-	stream->records_until = stream->ring.position + ring_fill_bytes(&stream->ring);
+	stream->records_until = written_until(stream);
 }
 
-/* Keeps the present reading of a group: from it on it is counted. */
+/*
+ * Keeps the present reading of a group: from it on it is counted. A clock that came at a border has
+ * counted from nothing.
+ */
 static void begin_anew(struct cpu_stream *stream, size_t group)
 {
 	struct cpu_stream_reading *baseline;
@@ -207,7 +216,8 @@ static void begin_anew(struct cpu_stream *stream, size_t group)
 		      sizeof(*stream->baselines));
 	baseline = &stream->baselines[stream->baseline_count];
 	*baseline = (struct cpu_stream_reading){.group = group, .restarts = true};
-	if (!group_read(&stream->bundle.groups[group], &baseline->values))
+	if (!(stream->has_border && group == stream->clock) &&
+	    !group_read(&stream->bundle.groups[group], &baseline->values))
 		return;
 	stream->baseline_count++;
 	stream->slots[group].from = baseline->values.values[0];
@@ -342,6 +352,32 @@ static void note_contention(struct cpu_stream *stream, const struct group_readin
 	stream->last_off_ns = off_ns;
 }
 
+/* Another group is to take the place of the clock's. */
+static bool changes_clock(const struct cpu_stream *stream)
+{
+	const struct bundle *bundle = &stream->bundle;
+
+	return stream->is_enabled && bundle->next && bundle->steps[stream->clock] == PLAN_OPEN;
+}
+
+/*
+ * Both are opened already, so that there is next to nothing between the last reading of the one and
+ * the first moment of the other.
+ */
+static void change_clock(struct cpu_stream *stream)
+{
+	struct cpu_stream_mark *mark = &stream->mark;
+	const struct group *before = &stream->bundle.groups[stream->clock];
+	struct group_reading last;
+
+	group_disable(before);
+	stream->border = written_until(stream);
+	stream->has_border = group_enable(&stream->bundle.next[stream->clock]);
+	if (mark->count > 0 && mark->readings[0].group == stream->clock &&
+	    group_read(before, &last))
+		mark->readings[0].values = last;
+}
+
 void cpu_stream_mark(struct cpu_stream *stream)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
@@ -363,11 +399,13 @@ void cpu_stream_mark(struct cpu_stream *stream)
 			take_reading(stream, i);
 	stream->is_dead = enabled_ns <= stream->last_enabled_ns;
 	stream->last_enabled_ns = enabled_ns;
+	if (changes_clock(stream))
+		change_clock(stream);
 }
 
 bool cpu_stream_is_passed_by(const struct cpu_stream *stream)
 {
-	return stream->is_quiet && stream->last_enabled_ns > 0;
+	return stream->is_quiet && stream->last_enabled_ns > 0 && !changes_clock(stream);
 }
 
 void cpu_stream_pass(struct cpu_stream *stream, uint64_t time_ns)
@@ -501,8 +539,8 @@ void cpu_stream_abandon(struct cpu_stream *stream, const struct plan *before)
 }
 
 /*
- * What a group has counted since the interval's end, before it is closed or loses members, belongs
- * to no task: its next reading is a new start.
+ * What a group but the clock's has counted since the interval's end, before it is closed or loses
+ * members, belongs to no task: its next reading is a new start.
  */
 void cpu_stream_commit(struct cpu_stream *stream, const struct plan *before,
 		       const struct plan *after)
@@ -519,4 +557,5 @@ void cpu_stream_commit(struct cpu_stream *stream, const struct plan *before,
 			begin_anew(stream, i);
 	}
 	cpu_stream_resume(stream);
+	stream->has_border = false;
 }

@@ -339,7 +339,7 @@ void cpu_set_fini(struct cpu_set *set)
 	free(set->notices);
 }
 
-bool cpu_set_change(struct cpu_set *set, const struct plan *after, struct error *error)
+bool cpu_set_prepare(struct cpu_set *set, const struct plan *after, struct error *error)
 {
 	size_t prepared = 0;
 
@@ -360,9 +360,13 @@ bool cpu_set_change(struct cpu_set *set, const struct plan *after, struct error 
 			number_list_fini(&set->online);
 		}
 	}
+	return true;
+}
+
+void cpu_set_commit(struct cpu_set *set, const struct plan *after)
+{
 	for (size_t i = 0; i < set->count; i++)
 		cpu_stream_commit(set->streams[i], set->plan, after);
-	return true;
 }
 
 /* --- visits */

@@ -86,10 +86,11 @@ void cpu_set_fini(struct cpu_set *set);
 struct cpu_stream *cpu_set_first_of_kind(const struct cpu_set *set, size_t kind);
 
 /*
- * Lets all streams follow plan `after`, which takes the place of the other one when it says true.
- * False: none does.
+ * Opens for all streams what plan `after` needs. False: for none; else they follow it from
+ * cpu_set_commit() on, after which it takes the place of the other one.
  */
-bool cpu_set_change(struct cpu_set *set, const struct plan *after, struct error *error);
+bool cpu_set_prepare(struct cpu_set *set, const struct plan *after, struct error *error);
+void cpu_set_commit(struct cpu_set *set, const struct plan *after);
 
 /*
  * Of CPUs whose clock was off for a moment it is reported that records may be missing, and they are

@@ -71,6 +71,8 @@ void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns)
 	stream->has_record = false;
 	stream->switches_refused = false;
 	ring_begin(&stream->ring);
+	if (stream->has_border)
+		ring_stop_at(&stream->ring, stream->border);
 }
 
 void cpu_stream_end(struct cpu_stream *stream)

@@ -128,6 +128,8 @@ struct cpu_stream {
 	int switches_fd;        /* the same */
 	bool switches_refused;  /* in this round */
 	uint64_t records_until; /* position in the ring: before it are switch records */
+	uint64_t border;        /* another: behind it the clock that was prepared counts */
+	bool has_border;        /* it does, since the last mark */
 	const struct sched_switch *sched_switch; /* that leads; borrowed; NULL: a software event */
 	struct cpu_stream_switch pending;
 	uint8_t record_state; /* enum task_state: of the switch record that was fetched, as the
@@ -229,7 +231,9 @@ void cpu_stream_resume(struct cpu_stream *stream);
 
 /*
  * Ends the interval: reads the counters of all groups that are on. cpu_stream_next() delivers the
- * readings in their places, and nothing behind the last of them. No mark may be waiting.
+ * readings in their places, and nothing behind the last of them. No mark may be waiting. Where
+ * another clock group is prepared that counts from here on; the stream is to be committed then,
+ * after the round.
  */
 void cpu_stream_mark(struct cpu_stream *stream);
 

@@ -37,6 +37,9 @@ struct cpus {
 	struct source base;
 	struct trials *trials; /* owned */
 	struct plan plan;
+	struct plan next; /* owned; prepared, where has_next */
+	bool has_next;
+	bool is_to_split; /* at the next tick the hardware events leave the clock group */
 	struct cpu_set set;
 	struct sampling sampling;
 	const struct target_pids *off_cpu_of; /* borrowed; NULL: all that runs */
@@ -243,11 +246,24 @@ static struct sampling_target *list_sampled(void *source, size_t *count)
 	return targets;
 }
 
-/* The plan that all streams follow now takes the place of the old one. */
-static void adopt_plan(struct cpus *cpus, struct plan *plan)
+/* All streams are able to follow the plan, which is taken over. False: it is dropped. */
+static bool prepare_plan(struct cpus *cpus, struct plan *plan, struct error *error)
 {
+	cpus->has_next = cpu_set_prepare(&cpus->set, plan, error);
+	if (cpus->has_next)
+		cpus->next = *plan;
+	else
+		plan_fini(plan);
+	return cpus->has_next;
+}
+
+/* All streams follow the plan that was prepared. */
+static void adopt_plan(struct cpus *cpus)
+{
+	cpu_set_commit(&cpus->set, &cpus->next);
 	plan_fini(&cpus->plan);
-	cpus->plan = *plan;
+	cpus->plan = cpus->next;
+	cpus->has_next = false;
 	layout_fini(&cpus->base.layout);
 	layout_copy(&cpus->base.layout, &cpus->plan.layout);
 	plan_describe_pmus(&cpus->plan, cpus->set.host, &cpus->base.session);
@@ -256,23 +272,26 @@ static void adopt_plan(struct cpus *cpus, struct plan *plan)
 }
 
 /*
- * The clock is opened anew without the counters of the hardware events, which get a group of their
- * own: at the end of an interval, which is read. False: nothing has changed.
+ * Another clock is opened without the counters of the hardware events, which get a group of their
+ * own.
  */
-static bool split_clock(struct cpus *cpus)
+static void prepare_split(struct cpus *cpus)
 {
 	struct plan next;
-	struct error error = {0};
+	struct error unasked = {0};
 
 	plan_copy(&next, &cpus->plan);
 	plan_note_contention(&next);
-	if (!cpu_set_change(&cpus->set, &next, &error)) {
-		plan_fini(&next);
-		return false;
-	}
-	adopt_plan(cpus, &next);
+	cpus->is_to_split = prepare_plan(cpus, &next, &unasked);
+}
+
+static void split_clock(struct cpus *cpus)
+{
+	adopt_plan(cpus);
+	cpus->is_to_split = false;
+	cpus->measure.cost.turn_ns = 0;
 	cpus->base.layout_changes++;
-	return true;
+	cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
 }
 
 /*
@@ -285,8 +304,8 @@ static void yield_counters(struct cpus *cpus)
 
 	for (size_t i = 0; i < cpus->set.count; i++)
 		is_contended = is_contended || cpus->set.streams[i]->is_contended;
-	if (is_contended && !cpus->measure.has_begun && has_shared_clock(cpus) && split_clock(cpus))
-		cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
+	if (is_contended && !cpus->measure.has_begun && has_shared_clock(cpus))
+		cpus->is_to_split = true;
 }
 
 static void end_round(struct cpus *cpus)
@@ -305,6 +324,8 @@ static void end_round(struct cpus *cpus)
 		cpus->base.settled_ns = cpus->round_ns;
 	if (!cpus->ends_interval)
 		return;
+	if (cpus->is_to_split && cpus->has_next)
+		split_clock(cpus);
 	yield_counters(cpus);
 	cpus->measure.has_begun = cost_measure_is_going(&cpus->measure);
 }
@@ -386,11 +407,21 @@ static bool cpus_sample(struct source *source, const struct source_samples *samp
 
 /* --- the end of an interval */
 
+/* What is prepared is so for the CPUs of now. */
+static void follow_cpus(struct cpus *cpus)
+{
+	if (cpus->has_next)
+		return;
+	cpu_set_follow_hotplug(&cpus->set);
+	if (cpus->is_to_split)
+		prepare_split(cpus);
+}
+
 static void cpus_tick(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
 
-	cpu_set_follow_hotplug(&cpus->set);
+	follow_cpus(cpus);
 	sampling_follow_listed(&cpus->sampling);
 	if (cpus->has_lost)
 		cpu_set_visit_silent(&cpus->set);
@@ -511,29 +542,48 @@ static void measure_again(struct cpus *cpus, bool has_other_groups)
 		cost_measure_begin(&cpus->measure);
 }
 
+/* As the events want it. False: there is none. */
+static bool find_plan(struct cpus *cpus, const struct event_set *events, struct plan *next,
+		      struct error *error)
+{
+	bool is_found;
+
+	plan_copy(next, &cpus->plan);
+	choose_targets(cpus, next);
+	trials_begin(cpus->trials, pause_counters, cpus);
+	is_found = plan_change(next, events, cpus->trials, cpus->has_begun, error);
+	for (size_t i = 0; i < cpus->set.count; i++)
+		cpu_stream_resume(cpus->set.streams[i]);
+	if (!is_found)
+		plan_fini(next);
+	return is_found;
+}
+
+static bool cpus_prepare(struct source *source, const struct event_set *events, struct error *error)
+{
+	struct cpus *cpus = cpus_of(source);
+	struct error unasked = {0};
+	struct plan next;
+
+	error = error ? error : &unasked;
+	cpus->is_to_split = false; /* what is to be counted may be another matter */
+	if (find_plan(cpus, events, &next, error) && prepare_plan(cpus, &next, error))
+		return true;
+	measure_again(cpus, false);
+	cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
+	return false;
+}
+
 static bool cpus_change(struct source *source, const struct event_set *events, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
 	struct cpu_set *set = &cpus->set;
-	struct error unasked = {0};
-	struct plan next;
 	bool is_other;
 
-	error = error ? error : &unasked;
-	plan_copy(&next, &cpus->plan);
-	choose_targets(cpus, &next);
-	trials_begin(cpus->trials, pause_counters, cpus);
-	if (!plan_change(&next, events, cpus->trials, cpus->has_begun, error) ||
-	    !cpu_set_change(set, &next, error)) {
-		plan_fini(&next);
-		for (size_t i = 0; i < set->count; i++)
-			cpu_stream_resume(set->streams[i]);
-		measure_again(cpus, false);
-		cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
+	if (!cpus->has_next && !cpus_prepare(source, events, error))
 		return false;
-	}
-	is_other = has_other_groups(&cpus->plan, &next);
-	adopt_plan(cpus, &next);
+	is_other = has_other_groups(&cpus->plan, &cpus->next);
+	adopt_plan(cpus);
 	measure_again(cpus, is_other);
 	cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
 	scheduler_want(&set->scheduler, events->scheduler, set->streams, set->count, set->session);
@@ -548,14 +598,12 @@ static void cpus_limit(struct source *source, double share)
 {
 	struct cpus *cpus = cpus_of(source);
 
-	cpus->share = plan_has_hardware(&cpus->plan) ? share : 1;
+	cpus->share = plan_has_hardware(&cpus->plan) && !has_shared_clock(cpus) ? share : 1;
 	if (share >= 1 && cpus->measure.cost.always_ns > 0)
 		return;
 	if (has_shared_clock(cpus)) {
-		if (!split_clock(cpus))
-			return;
-		cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
-		cpus->measure.cost.turn_ns = 0;
+		cpus->is_to_split = true;
+		return;
 	}
 	if (cpus->measure.cost.always_ns == 0 ||
 	    (cpus->measure.cost.turn_ns == 0 && cpus->share < 1))
@@ -580,6 +628,8 @@ static void cpus_destroy(struct source *source)
 		close(cpus->epoll_fd);
 	heap_fini(&cpus->heap);
 	plan_fini(&cpus->plan);
+	if (cpus->has_next)
+		plan_fini(&cpus->next);
 	trials_destroy(cpus->trials);
 	layout_fini(&cpus->base.layout);
 	free(cpus);
@@ -594,6 +644,7 @@ static const struct source_ops cpus_ops = {
 	.poll_fd = cpus_poll_fd,
 	.is_finished = cpus_is_finished,
 	.attach = cpus_attach,
+	.prepare = cpus_prepare,
 	.change = cpus_change,
 	.limit = cpus_limit,
 	.sample = cpus_sample,

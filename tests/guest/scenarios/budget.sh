@@ -8,9 +8,7 @@ second=$!
 named $first w175m40
 named $second w033m120
 watch budget $batch -d 1 --budget 8%
-# What is written while other groups are opened, when the budget begins to bite, is left out: of these it is not asked.
-ln -s "$(command -v pingpong)" /tmp/warming
-/tmp/warming 2 0 >/dev/null
+# the budget begins to bite while they switch: from then on other groups count
 pingpong 3 0 switches >/out/sleeps
 charged storm forkstorm 60 5 w150m80 >/out/storm
 intervals 1
