@@ -371,6 +371,25 @@ UNIT_TEST(plan_make_group_that_never_runs_does_not_fit)
 		      "1[branch-misses cache-references]");
 }
 
+static size_t looks;
+
+static void count_look(struct fake_event *event)
+{
+	looks++;
+}
+
+/* Where more than there are do not run, that is seen at once. */
+UNIT_TEST(plan_make_counters_are_counted_without_waiting)
+{
+	fake.never_runs = never_more_than_three;
+	fake.before_read = count_look;
+	looks = 0;
+	make(SIX, 3);
+
+	assert_int_equal(kit.plan.pmus[0].counters, 3);
+	assert_int_equal(looks, trials_count(kit.trials));
+}
+
 UNIT_TEST(plan_make_event_that_never_runs_is_left_out)
 {
 	fake.never_runs = never;

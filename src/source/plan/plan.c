@@ -276,13 +276,14 @@ bool part_is_available(struct plan *plan, size_t event, size_t kind, size_t pmu)
 	return part && part->errno_value == 0;
 }
 
-/* How many copies of the event the PMU counts at once. */
+/* How many copies of the event the PMU counts at once; it is found out for the words about it. */
 static size_t find_counters(struct making *making, size_t event, const struct plan_part *part)
 {
-	const struct trial_scope scope = part_scope(making->plan, part);
+	struct trial_scope scope = part_scope(making->plan, part);
 	const struct event_spec *copies[GROUP_MEMBERS_MAX];
 	size_t fitting = 1, beyond = GROUP_MEMBERS_MAX + 1;
 
+	scope.is_hasty = true;
 	for (size_t i = 0; i < GROUP_MEMBERS_MAX; i++)
 		copies[i] = part_spec(making->plan, event, part);
 	while (fitting + 1 < beyond) {

@@ -162,26 +162,28 @@ static void remember(struct trials *trials, const struct answer *answer)
 }
 
 /* Another program that looks for counters at this moment holds some that it gives back at once. */
-static bool runs(const struct group *group)
+static bool runs(const struct group *group, int looks)
 {
 	const struct timespec pause = {.tv_nsec = PAUSE_NS};
 	struct group_reading reading;
 
 	if (!group_enable(group))
 		return false;
-	for (int looks = 0; looks < LOOKS; looks++) {
+	while (looks-- > 0) {
 		if (!group_read(group, &reading))
 			return false;
 		if (reading.running_ns > 0 || reading.enabled_ns == 0)
 			return true;
-		nanosleep(&pause, NULL);
+		if (looks > 0)
+			nanosleep(&pause, NULL);
 	}
 	return false;
 }
 
-static int open_and_run(struct trials *trials, const struct plan_target *target,
+static int open_and_run(struct trials *trials, const struct trial_scope *scope,
 			const struct event_spec *const *specs, size_t count, int *failed)
 {
+	const struct plan_target *target = &scope->target;
 	struct group_request request = {
 		.leader = target->leader,
 		.tracepoint = target->tracepoint,
@@ -198,7 +200,7 @@ static int open_and_run(struct trials *trials, const struct plan_target *target,
 		request.specs[i] = specs[i];
 	trials->count++;
 	errno_value = group_open(&group, &request, trials->features, failed);
-	if (errno_value == 0 && !runs(&group))
+	if (errno_value == 0 && !runs(&group, scope->is_hasty ? 1 : LOOKS))
 		errno_value = ENOSPC;
 	group_close(&group);
 	return errno_value;
@@ -207,7 +209,7 @@ static int open_and_run(struct trials *trials, const struct plan_target *target,
 int trials_try_software(struct trials *trials, const struct trial_scope *scope,
 			const struct event_spec *const *specs, size_t count, int *failed)
 {
-	return open_and_run(trials, &scope->target, specs, count, failed);
+	return open_and_run(trials, scope, specs, count, failed);
 }
 
 /* Puts this thread on one of the CPUs; false: it stays where it is. */
@@ -235,7 +237,7 @@ static int try_there(struct trials *trials, const struct trial_scope *scope,
 	bool has_moved = !is_bound && move_to(scope->cpus, &before);
 	int errno_value;
 
-	errno_value = open_and_run(trials, &scope->target, specs, count, failed);
+	errno_value = open_and_run(trials, scope, specs, count, failed);
 	if (has_moved)
 		sched_setaffinity(0, sizeof(before), &before);
 	return errno_value;
