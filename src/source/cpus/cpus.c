@@ -528,16 +528,23 @@ static bool has_other_groups(const struct plan *before, const struct plan *after
 	return false;
 }
 
+/* The clock is not stopped for a measurement: it must have room beside it. */
+static bool has_room_to_measure(const struct cpus *cpus)
+{
+	const struct layout *layout = &cpus->plan.layout;
+
+	return !has_shared_clock(cpus) ||
+	       cpus->plan.pmus[0].counters >= 2 * layout->groups[layout->kinds[0].clock].count;
+}
+
 /*
  * Before anything counts the measurement begins anew where other groups are open, or a trial has
- * stopped it; later it is begun as long as the cost is not known (cpus_limit()). An event that was
- * tried has stopped the hardware events of a CPU anyway.
+ * stopped it; later it is begun as long as the cost is not known (cpus_limit()).
  */
 static void measure_again(struct cpus *cpus, bool has_other_groups)
 {
-	if (cpus->has_begun && has_other_groups)
-		cost_measure_again(&cpus->measure,
-				   trials_count(cpus->trials) > 0 || !has_shared_clock(cpus));
+	if (cpus->has_begun && has_other_groups && has_room_to_measure(cpus))
+		cost_measure_again(&cpus->measure, !has_shared_clock(cpus));
 	else if (!cpus->has_begun && (has_other_groups || cpus->measure.going.fd < 0))
 		cost_measure_begin(&cpus->measure);
 }

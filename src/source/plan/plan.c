@@ -42,6 +42,7 @@ struct trial_scope part_scope(const struct plan *plan, const struct plan_part *p
 		.target = plan->targets[part->kind],
 		.kind = part->kind,
 		.cpus = part->pmu != NO_PMU ? plan->pmus[part->pmu].cpus : "",
+		.counters = part->pmu != NO_PMU ? plan->pmus[part->pmu].counters : 0,
 	};
 }
 

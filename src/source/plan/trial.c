@@ -180,10 +180,10 @@ static bool runs(const struct group *group, int looks)
 	return false;
 }
 
-static int open_and_run(struct trials *trials, const struct trial_scope *scope,
-			const struct event_spec *const *specs, size_t count, int *failed)
+/* looks: at whether it runs; 0: it need not. */
+static int open_and_run(struct trials *trials, const struct plan_target *target,
+			const struct event_spec *const *specs, size_t count, int looks, int *failed)
 {
-	const struct plan_target *target = &scope->target;
 	struct group_request request = {
 		.leader = target->leader,
 		.tracepoint = target->tracepoint,
@@ -200,7 +200,7 @@ static int open_and_run(struct trials *trials, const struct trial_scope *scope,
 		request.specs[i] = specs[i];
 	trials->count++;
 	errno_value = group_open(&group, &request, trials->features, failed);
-	if (errno_value == 0 && !runs(&group, scope->is_hasty ? 1 : LOOKS))
+	if (errno_value == 0 && looks > 0 && !runs(&group, looks))
 		errno_value = ENOSPC;
 	group_close(&group);
 	return errno_value;
@@ -209,7 +209,7 @@ static int open_and_run(struct trials *trials, const struct trial_scope *scope,
 int trials_try_software(struct trials *trials, const struct trial_scope *scope,
 			const struct event_spec *const *specs, size_t count, int *failed)
 {
-	return open_and_run(trials, scope, specs, count, failed);
+	return open_and_run(trials, &scope->target, specs, count, LOOKS, failed);
 }
 
 /* Puts this thread on one of the CPUs; false: it stays where it is. */
@@ -230,14 +230,14 @@ static bool move_to(const char *cpus, cpu_set_t *before)
 
 /* An event of a PMU that only some CPUs have is counted nowhere else. */
 static int try_there(struct trials *trials, const struct trial_scope *scope,
-		     const struct event_spec *const *specs, size_t count, int *failed)
+		     const struct event_spec *const *specs, size_t count, int looks, int *failed)
 {
 	const bool is_bound = scope->target.cpu >= 0 || !scope->cpus || !*scope->cpus;
 	cpu_set_t before;
 	bool has_moved = !is_bound && move_to(scope->cpus, &before);
 	int errno_value;
 
-	errno_value = open_and_run(trials, scope, specs, count, failed);
+	errno_value = open_and_run(trials, &scope->target, specs, count, looks, failed);
 	if (has_moved)
 		sched_setaffinity(0, sizeof(before), &before);
 	return errno_value;
@@ -247,6 +247,7 @@ int trials_try(struct trials *trials, const struct trial_scope *scope,
 	       const struct event_spec *const *specs, size_t count)
 {
 	const struct answer *known;
+	const int looks = count <= scope->counters ? 0 : scope->is_hasty ? 1 : LOOKS;
 	struct answer key;
 	int failed, errno_value;
 
@@ -256,10 +257,11 @@ int trials_try(struct trials *trials, const struct trial_scope *scope,
 	known = find_answer(trials, &key);
 	if (known)
 		return known->errno_value;
-	if (trials->pause)
+	if (trials->pause && looks > 0) {
 		trials->pause(trials->context);
-	trials->pause = NULL;
-	errno_value = try_there(trials, scope, specs, count, &failed);
+		trials->pause = NULL;
+	}
+	errno_value = try_there(trials, scope, specs, count, looks, &failed);
 	if (failed >= 0) /* those behind it were not looked at */
 		make_key(&key, scope->kind, specs, (size_t)failed + 1);
 	key.errno_value = errno_value;

@@ -30,6 +30,7 @@ struct trial_scope {
 	struct plan_target target;
 	size_t kind;      /* of CPU; what counts on one may not on another */
 	const char *cpus; /* of a target without a CPU: those that have the PMU; "" or NULL: all */
+	size_t counters;  /* that the PMU is known to have free: so many events run if they open */
 	bool is_hasty;    /* others may have counters that they give back at once: not waited for */
 };
 
