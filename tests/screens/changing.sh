@@ -36,12 +36,11 @@ sleeper=$changed
 change threads leaver left
 leaver=$changed
 err=$scratch/err
-watch -f "pid = $sleeper || pid = $leaver" -n 3 -w "$scratch/data"
-wait $watcher
-for pid in $sleeper $leaver; do
-	[ "$(grep -c ",$pid,.*,$(cat "/proc/$pid/comm")\$" "$scratch/out")" -ge 2 ] ||
-		fail "$pid is called $(cat "$scratch/out")"
-done
+watch -f "pid = $sleeper || pid = $leaver" -w "$scratch/data"
+is_called() { [ "$(grep -c ",$1,.*,$2\$" "$scratch/out")" -ge 2 ]; }
+wait_until "$sleeper is not called sleeper" is_called "$sleeper" sleeper
+wait_until "$leaver is not called leaver" is_called "$leaver" leaver
+end_watch
 "$PERFTOP" --no-config -b --format csv -c pid,command -i "$scratch/data" >"$scratch/again"
 grep -q ",$sleeper,sleeper\$" "$scratch/again" || fail "recorded: $(grep "$sleeper" "$scratch/again")"
 grep -q ",$leaver,leaver\$" "$scratch/again" || fail "recorded: $(grep "$leaver" "$scratch/again")"

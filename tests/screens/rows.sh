@@ -31,7 +31,8 @@ press t
 wait_for "^ *$parent .* $family\$"
 wait_for "^ *$left_pid .*[├└]─ $left\$"
 wait_for "^ *$right_pid .*[├└]─ $right\$"
-screen | grep -A2 "^ *$parent " | grep -c '[├└]─ ' | grep -q 2 || fail "the children stand elsewhere"
+has_children() { [ "$(screen | grep -A2 "^ *$parent " | grep -c '[├└]─ ')" = 2 ]; }
+wait_until "the children stand elsewhere" has_children
 wait_for '\] .*  tree  '
 
 # --- folded it has their sums, and says how many
