@@ -156,20 +156,22 @@ static void threads_of_a_recording_add_up_to_its_processes(void **state)
 
 /*
  * system.switches is the replay of system.data switch by switch: a spinner that is pushed out all
- * the time has a line for each switch that was counted for it.
+ * the time has a line for each switch that was counted for it, but for those that a busy machine
+ * made perftop leave out, of which it says how many they were.
  */
 static void switches_of_a_recording_are_those_that_were_counted(void **state)
 {
 	json_t *live = read_lines("system", "live");
 	json_t *lines = read_lines("system", "switches");
 	const json_t *line;
-	uint64_t told = 0, slices_ns = 0, counted, run_ns;
+	uint64_t told = 0, left_out = 0, slices_ns = 0, counted, run_ns;
 	size_t i;
 
 	json_array_foreach (lines, i, line) {
 		const json_t *out = json_object_get(line, "out");
 		const char *name = json_string_value(json_object_get(out, "command"));
 
+		left_out += (uint64_t)json_integer_value(json_object_get(line, "left_out"));
 		if (!name || strcmp(name, "sh-spin-a") != 0)
 			continue;
 		told++;
@@ -178,14 +180,16 @@ static void switches_of_a_recording_are_those_that_were_counted(void **state)
 	}
 	counted = results_sum_field(live, "sh-spin-a", "switches");
 	run_ns = results_sum_field(live, "sh-spin-a", "run_ns");
-	print_message("%llu switches told, %llu counted\n", (unsigned long long)told,
-		      (unsigned long long)counted);
+	print_message("%llu switches told, %llu counted, %llu of all tasks left out\n",
+		      (unsigned long long)told, (unsigned long long)counted,
+		      (unsigned long long)left_out);
 	assert_true(counted > 0);
 	/* what lies beside a hidden task is told and counted for nobody */
-	assert_in_range(told, counted, counted + counted / 10 + 1);
+	assert_true(told + left_out >= counted);
+	assert_true(told <= counted + counted / 10 + 1);
 	/* the slices in which the recording begins and ends are not told */
-	assert_true(results_near("slices", (double)slices_ns, (double)run_ns,
-				 1 + 200.0 / (double)counted));
+	assert_true(left_out > 0 || results_near("slices", (double)slices_ns, (double)run_ns,
+						 1 + 200.0 / (double)counted));
 }
 
 int main(int argc, char **argv)
