@@ -28,7 +28,8 @@ shows tui-attached.txt 'MISS %▼' '2\.50 *20\.0 *40\.0.*w250m40'
 types A
 shows tui-back.txt '2\.50.*w250m40' '0\.50.*w050m120'
 types 2
-shows tui-cpus.txt 'BUSY' '^ *0 .* 20\.0' '^ *1 .* 20\.0'
+# in an interval in which each spinner has a good part of its CPU
+shows tui-cpus.txt 'BUSY' '^ *0 .* \(1\.[5-9]\|2\.[0-5]\)[0-9]* *20\.0' '^ *1 .* 0\.[5-7][0-9]* *20\.0'
 leaves
 echo $first >/out/first.pid
 
