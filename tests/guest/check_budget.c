@@ -1,8 +1,10 @@
 /*
  * What scenarios/budget.sh must have brought home: hardware events were counted for a part of the
- * time, and what is scaled from that is right; run times, switches and the books are as ever.
+ * time, and what is scaled from that is right; run times, switches and the books are as ever, also
+ * where other events are counted from some moment on.
  */
 #include <math.h>
+#include <string.h>
 
 #include "../unit/unit.h"
 #include "results.h"
@@ -68,12 +70,45 @@ UNIT_TEST(budget_scaled_values_are_near_the_truth)
 }
 
 /* Those of their own accord, beside what the kernel has counted. */
+static bool has_all_switches(json_t *array, const char *kernels)
+{
+	const double switches = (double)(results_sum_field(array, "pingpong", "switches") -
+					 results_sum_field(array, "pingpong", "preempted"));
+
+	return results_near("switches", switches, (double)results_number(kernels), 0.05);
+}
+
 UNIT_TEST(budget_switches_are_exact)
 {
-	const double switches = (double)(results_sum_field(intervals(), "pingpong", "switches") -
-					 results_sum_field(intervals(), "pingpong", "preempted"));
+	assert_true(has_all_switches(intervals(), "sleeps"));
+}
 
-	assert_true(results_near("switches", switches, (double)results_number("sleeps"), 0.05));
+static bool counts(const json_t *interval, const char *name)
+{
+	json_t *event;
+	size_t i;
+
+	json_array_foreach (json_object_get(interval, "events"), i, event)
+		if (strcmp(json_string_value(json_object_get(event, "name")), name) == 0)
+			return true;
+	return false;
+}
+
+/* All events, one more of them, few, all again. */
+UNIT_TEST(changed_events_leave_switches_and_books_exact)
+{
+	json_t *changes = results_intervals("changes.out"), *interval;
+	size_t i, more = 0, few = 0;
+
+	json_array_foreach (changes, i, interval) {
+		if (!results_task(interval, "pingpong", NULL))
+			continue;
+		few += !counts(interval, "cache-misses");
+		more += counts(interval, "cache-misses") && counts(interval, "branches");
+	}
+	assert_true(few >= 1 && more >= 2);
+	assert_true(has_all_switches(changes, "changes.sleeps"));
+	assert_true(results_books_balance(changes));
 }
 
 UNIT_TEST(budget_run_times_are_exact)

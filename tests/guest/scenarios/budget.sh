@@ -1,5 +1,6 @@
 # A budget that bites: two processes wake each other as fast as they can, beside two spinners, so that readings
-# cost a good deal; then a storm of short tasks. check_budget.c knows what must come out.
+# cost a good deal; then a storm of short tasks; then other events by keys. check_budget.c knows
+# what must come out.
 
 spin w175m40 0 &
 first=$!
@@ -13,5 +14,23 @@ pingpong 3 0 switches >/out/sleeps
 charged storm forkstorm 60 5 w150m80 >/out/storm
 intervals 1
 enough
-kill $first $second
+kill $second
+
+# Which events are counted changes, by keys, while two processes switch.
+opens 100 30 '-d 0.5 --record /out/changes.data'
+shows changes.txt w175m40
+pingpong 1 0 switches >/out/changes.sleeps &
+switching=$!
+sleep 0.2
+types : 'event branches' Enter
+for i in 1 2; do
+	sleep 0.2
+	types L
+done
+wait $switching
+sleep 0.6
+leaves
+run changes $batch -i /out/changes.data
+rm /out/changes.data
+kill $first
 exit 0
