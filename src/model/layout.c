@@ -221,7 +221,7 @@ const char *event_state_name(enum event_state state)
 int layout_find_quantity(const char *name)
 {
 	for (size_t i = 0; i < QUANTITY_BUILTIN; i++)
-		if (strcmp(name, quantity_names[i]) == 0)
+		if (name[0] == quantity_names[i][0] && strcmp(name, quantity_names[i]) == 0)
 			return (int)i;
 	return -1;
 }

@@ -241,7 +241,8 @@ const struct formula *metric_set_formula(const struct metric_set *set, size_t in
 int metric_set_find(const struct metric_set *set, const char *name)
 {
 	for (size_t i = 0; i < set->list.count; i++)
-		if (strcmp(set->list.metrics[i]->info.name, name) == 0)
+		if (set->list.metrics[i]->info.name[0] == name[0] &&
+		    strcmp(set->list.metrics[i]->info.name, name) == 0)
 			return (int)i;
 	return -1;
 }

@@ -400,6 +400,11 @@ void screen_cell_characters(const struct screen_cell *cell, bool is_utf8,
 	size_t count = 0;
 	uint32_t code;
 
+	if (bytes[0] >= ' ' && bytes[0] <= '~' && bytes[1] == '\0') { /* nearly all of them */
+		characters[0] = bytes[0];
+		characters[1] = L'\0';
+		return;
+	}
 	while (count < SCREEN_CELL_CHARACTERS) {
 		const int length = text_decode(bytes, strlen(bytes), &code);
 

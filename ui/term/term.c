@@ -533,12 +533,10 @@ static struct stretch find_change(const struct term *term, const struct screen *
 				  int width)
 {
 	const size_t begin = (size_t)y * (size_t)screen->width;
-	const struct screen_cell *now = &screen->cells[begin], *before;
+	const struct screen_cell *now = &screen->cells[begin];
+	const struct screen_cell *before = &term->shown.cells[begin];
 	struct stretch change = {0, width};
 
-	if (!term->is_shown)
-		return change;
-	before = &term->shown.cells[begin];
 	while (change.first < width && is_same_cell(&now[change.first], &before[change.first]))
 		change.first++;
 	while (change.end > change.first &&
@@ -584,12 +582,22 @@ static void paint_line(const struct term *term, const struct screen *screen, int
 	mvadd_wchnstr(y, change.first, line, count);
 }
 
+/* Nothing but blanks is shown, so that they need not be painted. */
+static void begin_blank(struct term *term, const struct screen *screen, const struct looks *looks)
+{
+	const struct look *look = &looks->of[false][STYLE_NORMAL];
+	cchar_t blank;
+
+	setcchar(&blank, L" ", look->attributes, look->pair, NULL);
+	bkgrndset(&blank);
+	erase();
+	screen_resize(&term->shown, screen->width, screen->height);
+}
+
 static void remember(struct term *term, const struct screen *screen)
 {
 	const size_t count = (size_t)screen->width * (size_t)screen->height;
 
-	if (term->shown.width != screen->width || term->shown.height != screen->height)
-		screen_resize(&term->shown, screen->width, screen->height);
 	memcpy(term->shown.cells, screen->cells, count * sizeof(*screen->cells));
 	term->is_shown = true;
 }
@@ -641,12 +649,11 @@ void term_paint(struct term *term, const struct screen *screen)
 	const int height = smaller(screen->height, LINES);
 	struct looks looks;
 
-	/* between SIGWINCH and the next drawing the two may differ */
-	if (term->shown.width != screen->width || term->shown.height != screen->height)
-		term->is_shown = false;
-	if (!term->is_shown)
-		erase();
 	find_looks(term, &looks);
+	/* between SIGWINCH and the next drawing the sizes may differ */
+	if (!term->is_shown || term->shown.width != screen->width ||
+	    term->shown.height != screen->height)
+		begin_blank(term, screen, &looks);
 	for (int y = 0; y < height; y++) {
 		const struct stretch change = find_change(term, screen, y, width);
 
