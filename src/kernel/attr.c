@@ -140,15 +140,16 @@ void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features
 	attr->comm = 1;
 	attr->comm_exec = features->comm_exec;
 	attr->task = 1;
+	attr->cgroup = features->cgroup;
 	/* Without a size the kernel would wake the reader only when half of the ring is full. */
 	attr_set_wakeup(attr, 1);
 }
 
 void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *spec,
-		       const struct attr_features *features)
+		       const struct attr_features *features, bool with_cgroup)
 {
 	attr_init_member(attr, spec, features);
-	attr->sample_type = attr_sampler_format().sample_type;
+	attr->sample_type = attr_sampler_format(with_cgroup).sample_type;
 	attr->read_format = 0;
 	attr->sample_period = 1;
 }
@@ -160,14 +161,15 @@ void attr_init_glance(struct perf_event_attr *attr, const struct attr_features *
 		.config = PERF_COUNT_SW_CPU_CLOCK,
 	};
 
-	attr_init_sampler(attr, &clock, features);
+	attr_init_sampler(attr, &clock, features, false);
 	attr->disabled = 1;
 }
 
-struct decode_format attr_sampler_format(void)
+struct decode_format attr_sampler_format(bool with_cgroup)
 {
 	return (struct decode_format){
-		.sample_type = (attr_sample_type() & ~(uint64_t)PERF_SAMPLE_READ) | PERF_SAMPLE_RAW,
+		.sample_type = (attr_sample_type() & ~(uint64_t)PERF_SAMPLE_READ) |
+			       PERF_SAMPLE_RAW | (with_cgroup ? PERF_SAMPLE_CGROUP : 0),
 		.sample_id_all = true,
 	};
 }
@@ -281,6 +283,7 @@ void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks
 	attr->comm = 0;
 	attr->comm_exec = 0;
 	attr->task = 0;
+	attr->cgroup = 0;
 }
 
 void attr_set_wakeup(struct perf_event_attr *attr, uint32_t wakeup_bytes)
@@ -312,7 +315,8 @@ void attr_probe_features(struct attr_features *features)
 	init_template(&base, &nothing, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
 	base.exclude_kernel = 1; /* allowed to everybody */
 
-	struct perf_event_attr lost = base, switches = base, exec = base, clock = base;
+	struct perf_event_attr lost = base, switches = base, exec = base, clock = base,
+			       cgroup = base;
 
 	lost.read_format |= PERF_FORMAT_LOST;
 	switches.context_switch = 1;
@@ -320,9 +324,12 @@ void attr_probe_features(struct attr_features *features)
 	exec.comm_exec = 1;
 	clock.use_clockid = 1;
 	clock.clockid = CLOCK_MONOTONIC;
+	cgroup.cgroup = 1;
+	cgroup.sample_type |= PERF_SAMPLE_CGROUP;
 
 	features->format_lost = is_known(&lost);
 	features->switch_records = is_known(&switches);
 	features->comm_exec = is_known(&exec);
 	features->clockid = is_known(&clock);
+	features->cgroup = is_known(&cgroup);
 }

@@ -24,6 +24,7 @@ struct attr_features {
 	bool switch_records; /* attr.context_switch, Linux 4.3 */
 	bool comm_exec;      /* Linux 3.16 */
 	bool clockid;        /* Linux 4.1 */
+	bool cgroup;         /* PERF_SAMPLE_CGROUP, Linux 5.7; also depends on how it is built */
 };
 
 /* Tries each feature on a dummy event of this process. */
@@ -75,7 +76,8 @@ void attr_init_task_leader(struct perf_event_attr *attr, const struct attr_featu
 			   bool exclude_kernel);
 
 /*
- * The time line: a dummy event that writes context switches, births, deaths and names.
+ * The time line: a dummy event that writes context switches, births, deaths and names, and which
+ * cgroups are made.
  * wakeup_bytes: the ring wakes its reader when so much is in it (1: at once).
  */
 void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features *features,
@@ -83,11 +85,12 @@ void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features
 
 /*
  * An event that writes a sample each time it happens, in any task: the task, time and CPU, and its
- * raw data. Nothing is read with it. Enabled from the start.
+ * raw data, and with_cgroup the id of the task's cgroup. Nothing is read with it. Enabled from the
+ * start.
  */
 void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *spec,
-		       const struct attr_features *features);
-struct decode_format attr_sampler_format(void);
+		       const struct attr_features *features, bool with_cgroup);
+struct decode_format attr_sampler_format(bool with_cgroup);
 
 /*
  * Of a sampler that says once which task runs: the CPU's clock, which is set for 10 us or later

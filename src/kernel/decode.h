@@ -31,7 +31,8 @@ enum decoded_type {
 	DECODED_MMAP2 = 10,
 	DECODED_LOST_SAMPLES = 13,
 	DECODED_SWITCH = 14,
-	DECODED_SWITCH_CPU_WIDE = 15
+	DECODED_SWITCH_CPU_WIDE = 15,
+	DECODED_CGROUP = 19
 };
 
 /* PERF_SAMPLE_* that such rooms ask for in decoded_id.has; decode.c asserts them. */
@@ -151,6 +152,11 @@ struct decoded_lost {
 struct decoded_throttle {
 	uint64_t time_ns, id, stream_id;
 };
+struct decoded_cgroup {
+	uint64_t id;
+	const char *path;
+	size_t path_length;
+};
 struct decoded_switch {
 	bool out, preempted;
 	int32_t other_pid, other_tid;
@@ -169,6 +175,7 @@ struct decoded {
 		struct decoded_lost lost;         /* LOST and LOST_SAMPLES (id 0) */
 		struct decoded_throttle throttle; /* THROTTLE and UNTHROTTLE */
 		struct decoded_switch ctx_switch; /* SWITCH and SWITCH_CPU_WIDE */
+		struct decoded_cgroup cgroup;     /* one that was made */
 		struct {
 			int32_t pid, tid;
 			struct decoded_read read;

@@ -20,7 +20,8 @@ static_assert((int)DECODED_MMAP == (int)PERF_RECORD_MMAP &&
 		      (int)DECODED_MMAP2 == (int)PERF_RECORD_MMAP2 &&
 		      (int)DECODED_LOST_SAMPLES == (int)PERF_RECORD_LOST_SAMPLES &&
 		      (int)DECODED_SWITCH == (int)PERF_RECORD_SWITCH &&
-		      (int)DECODED_SWITCH_CPU_WIDE == (int)PERF_RECORD_SWITCH_CPU_WIDE,
+		      (int)DECODED_SWITCH_CPU_WIDE == (int)PERF_RECORD_SWITCH_CPU_WIDE &&
+		      (int)DECODED_CGROUP == (int)PERF_RECORD_CGROUP,
 	      "types have the kernel's numbers");
 
 /* The rest of the body as a string: padded with NULs, or cut, as it comes. */
@@ -110,6 +111,9 @@ bool decode_body(struct decoded *record, struct cursor *body, uint64_t read_form
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		return decode_switch(record, body);
+	case PERF_RECORD_CGROUP:
+		return take_u64(body, &record->cgroup.id) &&
+		       take_string(body, &record->cgroup.path, &record->cgroup.path_length);
 	case PERF_RECORD_READ:
 		return take_pair(body, &record->counts.pid, &record->counts.tid) &&
 		       decode_take_readings(body, &record->counts.read, read_format);

@@ -281,12 +281,12 @@ void timeline_close(int fd)
 }
 
 int sampler_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
-		 uint64_t *id)
+		 bool with_cgroup, uint64_t *id)
 {
 	const struct group_request request = {.pid = -1, .cpu = cpu};
 	struct perf_event_attr attr;
 
-	attr_init_sampler(&attr, spec, features);
+	attr_init_sampler(&attr, spec, features, with_cgroup);
 	return open_with_id(&attr, &request, -1, id);
 }
 

@@ -105,7 +105,7 @@ void timeline_close(int fd);
  * what its samples carry. Returns its descriptor or -errno.
  */
 int sampler_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
-		 uint64_t *id);
+		 bool with_cgroup, uint64_t *id);
 
 /*
  * The same, of an event that writes one sample when it is let go, which says which task runs on the

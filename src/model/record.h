@@ -125,7 +125,7 @@ struct record_comm {
 	bool exec;        /* by execve(2), not by prctl(2) */
 };
 
-/* Fields that are not known are NULL or -1. */
+/* Fields that are not known are NULL or -1; without a name the last one is not known either. */
 struct record_procinfo {
 	const char *name;         /* /proc/TID/comm, raw bytes */
 	const char *command_line; /* arguments joined by blanks, raw bytes; "" for kernel threads */

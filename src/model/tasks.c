@@ -516,8 +516,10 @@ void task_table_procinfo(struct task_table *table, const struct record *record)
 		task->row.uid = procinfo->uid;
 	if (task->row.last_cpu < 0 && procinfo->cpu >= 0)
 		task->row.last_cpu = procinfo->cpu;
-	task->row.is_kernel_thread = procinfo->is_kernel_thread;
-	task->has_procinfo = true;
+	if (procinfo->name) {
+		task->row.is_kernel_thread = procinfo->is_kernel_thread;
+		task->has_procinfo = true;
+	}
 	task_table_change(table, task);
 	if (was_nameless && task->row.name[0] != '\0')
 		name_children(table, task);

@@ -58,6 +58,7 @@ static const char *const BODIES[] = {
 	[PERF_RECORD_LOST_SAMPLES]     = "8",
 	[PERF_RECORD_SWITCH]           = "",
 	[PERF_RECORD_SWITCH_CPU_WIDE]  = "44",
+	[PERF_RECORD_CGROUP]           = "8",
 };
 /* clang-format on */
 

@@ -176,7 +176,8 @@ static void note_process(struct recorder *recorder, const struct record *record)
 		note_known(recorder, record->pid);
 	else if (record->kind == RECORD_EXIT)
 		map_remove(&recorder->known, (uint64_t)record->pid);
-	else if (record->kind == RECORD_PROCINFO && !record->procinfo.is_kernel_thread)
+	else if (record->kind == RECORD_PROCINFO && record->procinfo.name &&
+		 !record->procinfo.is_kernel_thread)
 		queue_process(recorder, record->pid);
 }
 

@@ -502,6 +502,7 @@ bool engine_record(struct engine *engine, const char *path, int compression, cha
 	engine->recorder = recorder_create(&request, error);
 	if (!engine->recorder)
 		return false;
+	source_report_cgroups(engine->source);
 	if (engine->is_running) {
 		const struct record settled = settled_record(engine, RECORD_SETTLED);
 
@@ -578,6 +579,8 @@ void engine_need_cgroups(struct engine *engine, bool needs)
 	const bool is_new = needs && !engine->needs_cgroups;
 
 	engine->needs_cgroups = needs;
+	if (is_new)
+		source_report_cgroups(engine->source);
 	if (is_new && engine->is_running && !engine->is_replay && engine->whole)
 		procinfo_refresh(engine, engine->whole);
 }

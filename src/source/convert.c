@@ -51,6 +51,7 @@ bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
 	case DECODED_READ:
 	case DECODED_SAMPLE:
 	case DECODED_MMAP2:
+	case DECODED_CGROUP:
 		break;
 	}
 	return false;

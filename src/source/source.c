@@ -62,6 +62,12 @@ bool source_sample(struct source *source, const struct source_samples *samples, 
 	return !source->ops->sample || source->ops->sample(source, samples, error);
 }
 
+void source_report_cgroups(struct source *source)
+{
+	if (source->ops->report_cgroups)
+		source->ops->report_cgroups(source);
+}
+
 const struct event_spec *source_spec(const struct source *source, size_t group, size_t member)
 {
 	return source->ops->spec ? source->ops->spec(source, group, member) : NULL;

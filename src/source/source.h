@@ -46,6 +46,7 @@ struct source_ops {
 	/* NULL: it cannot; what it has of samples comes by itself */
 	bool (*sample)(struct source *source, const struct source_samples *samples,
 		       struct error *error);
+	void (*report_cgroups)(struct source *source); /* NULL: it cannot */
 	const struct event_spec *(*spec)(const struct source *source, size_t group, size_t member);
 };
 
@@ -137,6 +138,12 @@ struct source_samples {
  */
 bool source_sample(struct source *source, const struct source_samples *samples,
 		   struct error *error);
+
+/*
+ * From now on also RECORD_PROCINFO with the cgroup of each task that ends, and nothing else of it,
+ * where the kernel reports that. To be called as source_change() is.
+ */
+void source_report_cgroups(struct source *source);
 
 /* What a member of a group of the layout counts; NULL: not known (a recording). */
 const struct event_spec *source_spec(const struct source *source, size_t group, size_t member);

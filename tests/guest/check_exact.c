@@ -153,6 +153,41 @@ UNIT_TEST(column_of_wakeups_brings_them)
 	assert_int_equal(results_number("wakeups.found"), 0);
 }
 
+/* In us, of all intervals. */
+static double group_us(const json_t *intervals, const char *name)
+{
+	double sum = 0;
+	size_t i, j;
+	json_t *interval, *group;
+
+	json_array_foreach (intervals, i, interval) {
+		json_array_foreach (json_object_get(interval, "groups"), j, group)
+			if (strcmp(json_string_value(json_object_get(group, "group")), name) == 0)
+				sum += (double)results_integer(group, "run_ns") / 1e3;
+	}
+	return sum;
+}
+
+/* They count to where they end with all that they have run, a little of it before they moved. */
+UNIT_TEST(short_tasks_count_to_the_cgroup_that_they_moved_to)
+{
+	static const char *const names[] = {"one", "two", "brief"};
+	const json_t *live = results_intervals("moved.out");
+	const json_t *replayed = results_intervals("replayed.out");
+
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		char file[32], path[32];
+
+		begin_case(names[i]);
+		snprintf(file, sizeof(file), "%s.charged", names[i]);
+		snprintf(path, sizeof(path), "/%s", names[i]);
+		assert_true(
+			results_near(path, group_us(live, path), (double)results_number(file), 20));
+		assert_true(results_near("replayed", group_us(replayed, path), group_us(live, path),
+					 0.1));
+	}
+}
+
 int main(void)
 {
 	return unit_run_group(NULL, NULL, split_names, NULL);

@@ -74,7 +74,7 @@ struct fake_kernel {
 
 static struct fake_kernel fake;
 
-static const struct attr_features FAKE_FEATURES = {true, true, true, true};
+static const struct attr_features FAKE_FEATURES = {true, true, true, true, true};
 
 int __wrap_group_open(struct group *group, const struct group_request *request,
 		      const struct attr_features *features, int *failed_member);
@@ -108,7 +108,7 @@ struct switch_time_result __wrap_switch_time_end(struct switch_time *time, int w
 int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *features,
 			 bool exclude_kernel, uint32_t wakeup_bytes, unsigned int content);
 int __wrap_sampler_open(int cpu, const struct event_spec *spec,
-			const struct attr_features *features, uint64_t *id);
+			const struct attr_features *features, bool with_cgroup, uint64_t *id);
 int __wrap_glance_open(int cpu, const struct attr_features *features, uint64_t *id);
 int __wrap_glance_let_go(int fd);
 int __wrap_timeline_redirect(int fd, int owner_fd);
@@ -288,7 +288,7 @@ int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *feature
 }
 
 int __wrap_sampler_open(int cpu, const struct event_spec *spec,
-			const struct attr_features *features, uint64_t *id)
+			const struct attr_features *features, bool with_cgroup, uint64_t *id)
 {
 	int refusal = fake.refuse_sampler != NULL ? fake.refuse_sampler(cpu, spec) : 0;
 	struct fake_event *event;
@@ -308,7 +308,7 @@ int __wrap_glance_open(int cpu, const struct attr_features *features, uint64_t *
 {
 	const struct event_spec clock = {.config = FAKE_GLANCE};
 
-	return __wrap_sampler_open(cpu, &clock, features, id);
+	return __wrap_sampler_open(cpu, &clock, features, false, id);
 }
 
 int __wrap_glance_let_go(int fd)

@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "kernel/cgroup_paths.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
 
@@ -34,7 +35,8 @@ enum {
 	MACHINE_NEWBORN = 377,
 	MACHINE_KPROBE = 8,  /* type of the PMU */
 	MACHINE_TID_AT = 24, /* in the tracepoints' raw data */
-	MACHINE_SWITCH = 378
+	MACHINE_SWITCH = 378,
+	MACHINE_EXIT = 379
 };
 
 /* What the test says about CPUs and the rest of the machine. */
@@ -47,6 +49,9 @@ static struct {
 	bool (*is_absent)(const char *name);
 	bool has_sched_switch; /* can be opened, and so leads */
 	bool has_no_schedstat;
+	bool has_cgroups; /* their ids say which they are: */
+	uint64_t cgroup_id;
+	char cgroup_path[32];
 } machine;
 
 bool __wrap_host_read_online(struct number_list *online, const char *root)
@@ -94,6 +99,27 @@ bool __wrap_proc_has_run_delay(void)
 	return !machine.has_no_schedstat;
 }
 
+struct cgroup_paths *__wrap_cgroup_paths_create(const char *root)
+{
+	return machine.has_cgroups ? (struct cgroup_paths *)&machine : NULL;
+}
+
+void __wrap_cgroup_paths_destroy(struct cgroup_paths *paths)
+{
+}
+
+void __wrap_cgroup_paths_put(struct cgroup_paths *paths, uint64_t id, const char *path,
+			     size_t length)
+{
+	machine.cgroup_id = id;
+	snprintf(machine.cgroup_path, sizeof(machine.cgroup_path), "%.*s", (int)length, path);
+}
+
+const char *__wrap_cgroup_paths_find(struct cgroup_paths *paths, uint64_t id)
+{
+	return id == machine.cgroup_id ? machine.cgroup_path : NULL;
+}
+
 static bool machine_lacks(const char *name)
 {
 	return machine.is_absent != NULL && machine.is_absent(name);
@@ -106,10 +132,11 @@ bool __wrap_tracepoint_find(const char *root, const char *group, const char *nam
 	snprintf(spec->name, sizeof(spec->name), "%s:%s", group, name);
 	if (machine_lacks(name) || (!machine.has_sched_switch && strcmp(name, "sched_switch") == 0))
 		return error_set_errno(error, ERROR_EVENT_TRACEFS, spec->name, EACCES);
-	spec->config = strcmp(name, "sched_switch") == 0   ? MACHINE_SWITCH
-		       : strcmp(name, "sched_waking") == 0 ? MACHINE_WAKING
-		       : strcmp(name, "sched_wakeup") == 0 ? MACHINE_WAKEUP
-							   : MACHINE_NEWBORN;
+	spec->config = strcmp(name, "sched_switch") == 0         ? MACHINE_SWITCH
+		       : strcmp(name, "sched_waking") == 0       ? MACHINE_WAKING
+		       : strcmp(name, "sched_wakeup") == 0       ? MACHINE_WAKEUP
+		       : strcmp(name, "sched_process_exit") == 0 ? MACHINE_EXIT
+								 : MACHINE_NEWBORN;
 	return true;
 }
 

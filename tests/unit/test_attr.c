@@ -27,7 +27,8 @@ int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 	assert_true(flags & PERF_FLAG_FD_CLOEXEC);
 	if (((attr->read_format & PERF_FORMAT_LOST) && !known->format_lost) ||
 	    (attr->context_switch && !known->switch_records) ||
-	    (attr->comm_exec && !known->comm_exec) || (attr->use_clockid && !known->clockid))
+	    (attr->comm_exec && !known->comm_exec) || (attr->use_clockid && !known->clockid) ||
+	    ((attr->cgroup || (attr->sample_type & PERF_SAMPLE_CGROUP)) && !known->cgroup))
 		return -kernel.refusal;
 	kernel.opens++;
 	return 100;
@@ -40,7 +41,7 @@ int __wrap_sys_close(int fd)
 	return 0;
 }
 
-static const struct attr_features ALL = {true, true, true, true};
+static const struct attr_features ALL = {true, true, true, true, true};
 static const struct attr_features NOTHING = {0};
 
 UNIT_TEST(attr_probe_features_are_those_that_the_kernel_does_not_refuse)
@@ -50,11 +51,12 @@ UNIT_TEST(attr_probe_features_are_those_that_the_kernel_does_not_refuse)
 		int refusal;
 		bool is_lack; /* otherwise a lack of rights, which says nothing */
 	} cases[] = {
-		{{true, true, true, true}, EINVAL, true},
-		{{false, true, true, true}, EINVAL, true},
-		{{true, false, true, true}, E2BIG, true},
-		{{true, true, false, true}, EINVAL, true},
-		{{true, true, true, false}, E2BIG, true},
+		{{true, true, true, true, true}, EINVAL, true},
+		{{false, true, true, true, true}, EINVAL, true},
+		{{true, false, true, true, true}, E2BIG, true},
+		{{true, true, false, true, true}, EINVAL, true},
+		{{true, true, true, false, true}, E2BIG, true},
+		{{true, true, true, true, false}, EINVAL, true},
 		{{0}, EACCES, false},
 		{{0}, EPERM, false},
 		{{0}, EMFILE, false},
@@ -73,6 +75,7 @@ UNIT_TEST(attr_probe_features_are_those_that_the_kernel_does_not_refuse)
 		assert_int_equal(features.switch_records, wanted->switch_records);
 		assert_int_equal(features.comm_exec, wanted->comm_exec);
 		assert_int_equal(features.clockid, wanted->clockid);
+		assert_int_equal(features.cgroup, wanted->cgroup);
 		assert_int_equal(kernel.closes, kernel.opens);
 	}
 }
@@ -234,10 +237,10 @@ UNIT_TEST(attr_init_timeline_asks_for_switches_names_and_births_that_are_known)
 UNIT_TEST(attr_init_sampler_samples_every_time_with_raw_data_and_no_reading)
 {
 	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
-	const struct decode_format format = attr_sampler_format();
+	const struct decode_format format = attr_sampler_format(false);
 	struct perf_event_attr attr, leader;
 
-	attr_init_sampler(&attr, &spec, &ALL);
+	attr_init_sampler(&attr, &spec, &ALL, false);
 	attr_init_switch_leader(&leader, &ALL);
 
 	assert_int_equal(attr.type, PERF_TYPE_TRACEPOINT);

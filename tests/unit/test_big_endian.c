@@ -131,7 +131,7 @@ static const struct record_case {
 	{PERF_RECORD_NAMESPACES, {{0}}, NONE},
 	{PERF_RECORD_KSYMBOL, {{0}}, NONE},
 	{PERF_RECORD_BPF_EVENT, {{0}}, NONE},
-	{PERF_RECORD_CGROUP, {{0}}, NONE},
+	{PERF_RECORD_CGROUP, {FIELD(cgroup.id, 67)}, TEXT(cgroup.path, "/user")},
 	{PERF_RECORD_TEXT_POKE, {{0}}, NONE},
 	{PERF_RECORD_AUX_OUTPUT_HW_ID, {{0}}, NONE},
 	{PERF_RECORD_SAMPLE,

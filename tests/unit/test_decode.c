@@ -257,13 +257,14 @@ static const struct record_case {
 	{PERF_RECORD_SWITCH_CPU_WIDE, BIT14, 8, {U4(31), U4(32)},
 	 {FIELD(ctx_switch.out, false), FIELD(ctx_switch.preempted, false),
 	  FIELD(ctx_switch.other_pid, 31), FIELD(ctx_switch.other_tid, 32)}},
+	{PERF_RECORD_CGROUP, 0, 8, {U8(61), {.text = "/user.slice"}},
+	 {FIELD(cgroup.id, 61), FIELD(cgroup.path_length, 11)}},
 	/* of no use here: whatever their bodies have */
 	{PERF_RECORD_AUX, 0, 0, {U8(21), U8(22), U8(23)}, {{0}}},
 	{PERF_RECORD_ITRACE_START, 0, 0, {U4(31), U4(32)}, {{0}}},
 	{PERF_RECORD_NAMESPACES, 0, 0, {U4(31), U4(32), U8(UINT64_MAX)}, {{0}}},
 	{PERF_RECORD_KSYMBOL, 0, 0, {U8(41), U4(42), U2(1), U2(43), {.text = "bpf_prog_x"}}, {{0}}},
 	{PERF_RECORD_BPF_EVENT, 0, 0, {U2(1), U2(2), U4(51), {8, .text = "tagbytes"}}, {{0}}},
-	{PERF_RECORD_CGROUP, 0, 0, {U8(61), {.text = "/user.slice"}}, {{0}}},
 	{PERF_RECORD_TEXT_POKE, 0, 0, {U8(71), U2(5), U2(3)}, {{0}}},
 	{PERF_RECORD_AUX_OUTPUT_HW_ID, 0, 0, {U8(21)}, {{0}}},
 };

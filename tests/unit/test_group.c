@@ -52,7 +52,7 @@ static struct group group;
 static struct group_reading reading;
 static int failed, errno_value;
 
-static const struct attr_features FEATURES = {true, true, true, true};
+static const struct attr_features FEATURES = {true, true, true, true, true};
 
 int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 			       unsigned long flags);
@@ -701,7 +701,7 @@ UNIT_TEST(sampler_open_opens_one_event_of_a_cpu)
 	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
 	uint64_t id = 0;
 
-	assert_int_equal(sampler_open(3, &spec, &FEATURES, &id), FIRST_FD);
+	assert_int_equal(sampler_open(3, &spec, &FEATURES, false, &id), FIRST_FD);
 
 	assert_int_equal(id, FIRST_FD * 10);
 	assert_int_equal(kernel.pid, -1);
@@ -717,10 +717,10 @@ UNIT_TEST(sampler_open_refused_leaves_nothing_open)
 	uint64_t id = 0;
 
 	kernel.refusal = EPERM;
-	assert_int_equal(sampler_open(3, &spec, &FEATURES, &id), -EPERM);
+	assert_int_equal(sampler_open(3, &spec, &FEATURES, false, &id), -EPERM);
 	kernel.refusal = 0;
 	kernel.id_refusal = EINVAL;
-	assert_int_equal(sampler_open(3, &spec, &FEATURES, &id), -EINVAL);
+	assert_int_equal(sampler_open(3, &spec, &FEATURES, false, &id), -EINVAL);
 
 	assert_false(kernel.is_open[0]);
 }

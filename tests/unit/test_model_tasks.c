@@ -171,6 +171,25 @@ UNIT_TEST(exec_makes_a_program_of_a_kernel_threads_child)
 	assert_false(find_task(model_close_interval(model, 3000), 8)->is_kernel_thread);
 }
 
+/* It is born in its parent's, and where it ends is reported before its exit. */
+UNIT_TEST(cgroup_at_the_exit_is_that_of_a_short_task)
+{
+	struct record kthread = facts(.tid = 7, .name = "kworker/0:1", .cgroup = "/");
+	const struct snapshot_task *task;
+
+	kthread.procinfo.is_kernel_thread = true;
+	feed(model, kthread);
+	feed(model, forked(.tid = 8, .parent = 7, .time = 1200));
+	feed(model, facts(.tid = 8, .cgroup = "/web/a", .time = 1300));
+	feed(model, exited(.tid = 8, .time = 1310));
+	task = find_task(model_close_interval(model, 2000), 8);
+
+	assert_string_equal(task->cgroup, "/web/a");
+	assert_string_equal(task->name, "kworker/0:1");
+	assert_true(task->is_kernel_thread);
+	assert_true(task->is_exited);
+}
+
 UNIT_TEST(comm_renames_with_raw_bytes_and_is_cut)
 {
 	feed(model, comm(.tid = 7,

@@ -13,6 +13,8 @@ enum {
 	RAW_BYTES = 36 /* as the tracepoints have */
 };
 
+static int tries; /* to find the tracepoint of exits */
+
 static int set_up(void **state)
 {
 	machine_reset("0-2");
@@ -120,9 +122,42 @@ static void put_wakeup(int cpu, uint64_t config, uint64_t time, int32_t tid)
 	put(cpu, config, time, raw, sizeof(raw));
 }
 
+/* A task ends, in a cgroup with this id. */
+static void put_exit(int cpu, uint64_t time, uint64_t id)
+{
+	const struct fake_event *event = sampler(cpu, MACHINE_EXIT);
+	const struct fake_told told = {.time = time,
+				       .tid = 7,
+				       .pid = 6,
+				       .cpu = (uint32_t)cpu,
+				       .id = (uint64_t)event->fd * 10};
+	const unsigned char raw[20] = {0};
+	struct fake_record record = fake_tapped(&told, raw, sizeof(raw));
+
+	fake_add_u64(&record, id);
+	fake_put(event->output, &record);
+}
+
+static void put_made(int cpu, uint64_t time, uint64_t id, const char *path)
+{
+	const struct fake_told told = {.time = time, .tid = 1, .cpu = (uint32_t)cpu};
+	char padded[32] = {0};
+	struct fake_record record = {.header.type = PERF_RECORD_CGROUP};
+
+	strcpy(padded, path);
+	fake_add_u64(&record, id);
+	fake_add(&record, padded, sizeof(padded));
+	fake_add_trailer(&record, &told);
+	fake_put(sampler(cpu, MACHINE_EXIT)->output, &record);
+}
+
 /* "wake-up 9 at 100 on 1, " */
 static size_t describe(char *words, size_t size, const struct record *record)
 {
+	if (record->kind == RECORD_PROCINFO)
+		return (size_t)snprintf(words, size, "%d/%d in %s at %llu, ", record->pid,
+					record->tid, record->procinfo.cgroup,
+					(unsigned long long)record->time_ns);
 	return (size_t)snprintf(words, size, "%s %d/%d at %llu on %d, ",
 				record_kind_name(record->kind), record->pid, record->tid,
 				(unsigned long long)record->time_ns, record->cpu);
@@ -256,6 +291,82 @@ UNIT_TEST(next_ids_that_are_none_tell_nothing)
 	put_wakeup(1, MACHINE_WAKING, 101, -1);
 
 	assert_string_equal(drained(), "");
+}
+
+UNIT_TEST(report_cgroups_says_where_each_task_ends)
+{
+	machine.has_cgroups = true;
+	create(false);
+	source_report_cgroups(source);
+	drained();
+	put_made(0, 100, 0x100000042, "/web/a");
+	put_exit(1, 110, 0x100000042);
+	put_exit(1, 120, 0x42); /* not known */
+	assert_string_equal(drained(), "6/7 in /web/a at 110, ");
+	put_made(0, 130, 1, "/");
+	put_exit(1, 140, 1);
+	assert_string_equal(drained(), "");
+
+	for (int cpu = 0; cpu < 3; cpu++)
+		assert_non_null(sampler(cpu, MACHINE_EXIT));
+	source_report_cgroups(source);
+	change(true);
+	change(false);
+	assert_int_equal(samplers(), 3);
+}
+
+static int refuse_exits(int cpu, const struct event_spec *spec)
+{
+	return cpu == 1 && spec->config == MACHINE_EXIT ? EINVAL : 0;
+}
+
+static bool no_exit(const char *name)
+{
+	return strcmp(name, "sched_process_exit") == 0;
+}
+
+static bool count_exits(const char *name)
+{
+	tries += no_exit(name);
+	return no_exit(name);
+}
+
+UNIT_TEST(report_cgroups_refused_leaves_all_as_it_is)
+{
+	static const struct attr_features without = {.switch_records = true, .clockid = true};
+	const struct cpus_request request = {
+		.host = &host, .features = &without, .events = request_of(true)};
+
+	begin_case("ids that say nothing");
+	create(true);
+	source_report_cgroups(source);
+	assert_int_equal(samplers(), 9);
+	source_destroy(source);
+
+	begin_case("a kernel that is built without");
+	machine.has_cgroups = true;
+	source = cpus_create(&request, NULL);
+	source_report_cgroups(source);
+	assert_int_equal(samplers(), 9);
+	source_destroy(source);
+
+	begin_case("one CPU");
+	fake.refuse_sampler = refuse_exits;
+	create(true);
+	source_report_cgroups(source);
+	assert_int_equal(samplers(), 9);
+	source_destroy(source);
+
+	begin_case("no tracefs, asked once");
+	machine.is_absent = count_exits;
+	tries = 0;
+	create(true);
+	source_report_cgroups(source);
+	source_report_cgroups(source);
+	assert_int_equal(samplers(), 9);
+	assert_int_equal(tries, 1);
+	put_wakeup(1, MACHINE_WAKING, 100, 4711);
+	assert_non_null(strstr(drained(), "wake-up -1/4711"));
 }
 
 /* What is in the ring when the events are closed is nobody's reading. */

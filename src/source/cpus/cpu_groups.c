@@ -139,6 +139,7 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 			   .kind = request->kind},
 		.timeline_fd = -1,
 		.switches_fd = -1,
+		.tracepoints = {.cgroups = request->cgroups},
 		.sched_event = SCHED_EVENTS,
 		.format = request->sched_switch ? attr_tracepoint_format()
 						: attr_decode_format(request->features),

@@ -11,6 +11,7 @@
 #include <sys/epoll.h>
 
 #include "base/memory.h"
+#include "kernel/cgroup_paths.h"
 #include "kernel/explain.h"
 #include "kernel/host.h"
 #include "kernel/sys.h"
@@ -187,6 +188,7 @@ struct cpu_stream_request cpu_set_request(const struct cpu_set *set, int cpu)
 		.features = set->features,
 		.host = set->host,
 		.sched_switch = set->leader,
+		.cgroups = set->cgroups,
 		.cpu = cpu,
 		.is_quiet = is_quiet(set, cpu),
 		.kind = kind_of(set, cpu),
@@ -337,6 +339,7 @@ void cpu_set_fini(struct cpu_set *set)
 	number_list_fini(&set->online);
 	free(set->streams);
 	free(set->notices);
+	cgroup_paths_destroy(set->cgroups);
 }
 
 bool cpu_set_prepare(struct cpu_set *set, const struct plan *after, struct error *error)

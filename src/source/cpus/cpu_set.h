@@ -37,6 +37,7 @@ struct cpu_set {
 	bool interrupts_isolated;       /* also those that are isolated or nohz_full */
 	struct session *session;        /* says which are watched */
 	const struct plan *plan;        /* borrowed; that all streams follow */
+	struct cgroup_paths *cgroups; /* owned; NULL: their ids are not reported, or say nothing */
 	struct scheduler scheduler;
 	struct sched_switch sched_switch;
 	const struct sched_switch *leader;            /* the above; NULL: a software event leads */

@@ -5,6 +5,7 @@
 #include "source/cpus/cpu_stream.h"
 
 #include "kernel/attr.h"
+#include "kernel/cgroup_paths.h"
 #include "kernel/proc.h"
 #include "source/convert.h"
 
@@ -149,7 +150,7 @@ static bool decode(struct cpu_stream *stream, const void *bytes, size_t size)
 	if (result != DECODE_BROKEN)
 		return result == DECODE_OK;
 
-	const struct decode_format sampler = attr_sampler_format();
+	const struct decode_format sampler = attr_sampler_format(stream->sched_event == SCHED_EXIT);
 
 	/* What a tracepoint left behind that is closed by now is nothing that is missed. */
 	result = decode_record(&stream->decoded, bytes, size, &sampler);
@@ -726,6 +727,9 @@ static bool next_of_ring(struct cpu_stream *stream, struct record *record)
 		       sched_tracepoints_report(&stream->tracepoints, stream->sched_event, decoded,
 						record) &&
 		       next_glance(stream, record);
+	if (decoded->type == DECODED_CGROUP && stream->tracepoints.cgroups)
+		cgroup_paths_put(stream->tracepoints.cgroups, decoded->cgroup.id,
+				 decoded->cgroup.path, decoded->cgroup.path_length);
 	if (!convert_record(decoded, stream->name, sizeof(stream->name), record))
 		return false;
 	if (record->kind == RECORD_SWITCH_OUT && stream->record_state != TASK_STATE_UNKNOWN) {

@@ -173,6 +173,7 @@ struct cpu_stream_request {
 	const struct attr_features *features;
 	const struct host *host;
 	const struct sched_switch *sched_switch; /* that is to lead; NULL: a software event */
+	struct cgroup_paths *cgroups;            /* NULL: their ids say nothing */
 	int cpu;
 	bool is_quiet;
 	size_t kind;

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/heap.h"
 #include "base/memory.h"
+#include "kernel/cgroup_paths.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
@@ -395,6 +396,14 @@ static void end_interval(struct cpu_stream *stream, uint64_t tick_ns)
 		cpu_stream_mark(stream);
 }
 
+static void cpus_report_cgroups(struct source *source)
+{
+	struct cpu_set *set = &cpus_of(source)->set;
+
+	if (set->cgroups)
+		scheduler_report_cgroups(&set->scheduler, set->streams, set->count);
+}
+
 static bool cpus_sample(struct source *source, const struct source_samples *samples,
 			struct error *error)
 {
@@ -655,6 +664,7 @@ static const struct source_ops cpus_ops = {
 	.change = cpus_change,
 	.limit = cpus_limit,
 	.sample = cpus_sample,
+	.report_cgroups = cpus_report_cgroups,
 	.spec = cpus_spec,
 };
 
@@ -691,6 +701,7 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 	cpus->set = (struct cpu_set){
 		.host = host,
 		.features = request->features,
+		.cgroups = request->features->cgroup ? cgroup_paths_create("") : NULL,
 		.only = request->only,
 		.interrupts_isolated = request->interrupts_isolated,
 		.session = &cpus->base.session,

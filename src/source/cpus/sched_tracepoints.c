@@ -6,7 +6,9 @@
 #include "source/cpus/sched_tracepoints.h"
 
 #include <errno.h>
+#include <string.h>
 
+#include "kernel/cgroup_paths.h"
 #include "kernel/explain.h"
 #include "kernel/group.h"
 #include "kernel/host.h"
@@ -69,7 +71,8 @@ static int open_one(struct cpu_stream *stream, enum sched_event slot,
 	struct sched_tracepoint *tracepoint = &tracepoints->of[slot];
 	int result;
 
-	tracepoint->fd = sampler_open(stream->cpu, &event->spec, features, &tracepoint->id);
+	tracepoint->fd = sampler_open(stream->cpu, &event->spec, features, slot == SCHED_EXIT,
+				      &tracepoint->id);
 	if (tracepoint->fd < 0)
 		return tracepoint->fd;
 	result = timeline_redirect(tracepoint->fd, cpu_stream_ring_fd(stream));
@@ -142,6 +145,27 @@ static bool emit_wakeup(const struct sched_tracepoint *tracepoint, const struct 
 	return true;
 }
 
+/*
+ * Where no controller is enabled below the root, the kernel takes all tasks to be in it: so that
+ * one says nothing. The exit itself is reported before (6.1) or behind this (6.18).
+ */
+static bool emit_cgroup(struct cgroup_paths *cgroups, uint64_t id, struct record *record)
+{
+	const char *path = cgroup_paths_find(cgroups, id);
+
+	if (!path || strcmp(path, "/") == 0)
+		return false;
+	record->kind = RECORD_PROCINFO;
+	record->cpu = RECORD_CPU_NONE;
+	record->procinfo = (struct record_procinfo){
+		.cgroup = path,
+		.parent_pid = -1,
+		.uid = -1,
+		.cpu = -1,
+	};
+	return true;
+}
+
 bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum sched_event slot,
 			      const struct decoded *decoded, struct record *record)
 {
@@ -159,6 +183,8 @@ bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum 
 			.other_tid = RECORD_TASK_UNKNOWN,
 		};
 		return true;
+	case SCHED_EXIT:
+		return emit_cgroup(tracepoints->cgroups, decoded->sample.cgroup, record);
 	case SCHED_EVENTS:
 		break;
 	}
@@ -175,10 +201,10 @@ enum {
 	PROBED_CPUS_MAX = 16
 };
 
-/* A tracepoint of wake-ups, or else a function. */
+/* A tracepoint, or else a function. */
 struct row {
 	enum sched_event slot;
-	bool is_wakeup;
+	bool is_tracepoint;
 	const char *name;
 };
 
@@ -197,7 +223,9 @@ static const struct row ROWS[] = {
 static bool find(const struct scheduler *scheduler, const struct row *row,
 		 struct sched_tracepoint_spec *event, struct error *error)
 {
-	if (row->is_wakeup)
+	if (row->slot == SCHED_EXIT)
+		return tracepoint_find("", "sched", row->name, &event->spec, error);
+	if (row->is_tracepoint)
 		return wakeup_find(scheduler->host, row->name, event, error);
 	*event = (struct sched_tracepoint_spec){0};
 	return probe_find_kernel("", row->name, 0, false, &event->spec, error);
@@ -281,7 +309,7 @@ static void open_all(struct scheduler *scheduler, struct cpu_stream **streams, s
 
 static void close_all(struct scheduler *scheduler, struct cpu_stream **streams, size_t count)
 {
-	for (int slot = 0; slot < SCHED_EVENTS; slot++) {
+	for (int slot = 0; slot < SCHED_GLANCE; slot++) {
 		close_everywhere(scheduler, (enum sched_event)slot, streams, count);
 		scheduler->refusals[slot] = (struct error){0};
 	}
@@ -321,6 +349,15 @@ void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct cpu_stre
 		close_halves(scheduler, streams, count);
 	}
 	report(scheduler, session);
+}
+
+void scheduler_report_cgroups(struct scheduler *scheduler, struct cpu_stream **streams,
+			      size_t count)
+{
+	static const struct row row = {SCHED_EXIT, true, "sched_process_exit"};
+
+	if (!scheduler->is_open[SCHED_EXIT] && scheduler->refusals[SCHED_EXIT].code == ERROR_NONE)
+		open_everywhere(scheduler, &row, streams, count, &scheduler->refusals[SCHED_EXIT]);
 }
 
 void scheduler_add(struct scheduler *scheduler, struct cpu_stream **streams, size_t count,

@@ -20,6 +20,7 @@
 #include "event/event.h"
 
 struct attr_features;
+struct cgroup_paths;
 struct cpu_stream;
 struct host;
 struct record;
@@ -30,6 +31,7 @@ enum sched_event {
 	SCHED_NEWBORN, /* the first one of a task */
 	SCHED_YIELD,
 	SCHED_GLANCE, /* no tracepoint: who runs, said once (kernel/group.h) */
+	SCHED_EXIT,   /* of tasks that end: their cgroups */
 	SCHED_EVENTS
 };
 
@@ -96,7 +98,8 @@ struct sched_tracepoint {
 /* Empty: {0}. */
 struct sched_tracepoints {
 	struct sched_tracepoint of[SCHED_EVENTS];
-	size_t count; /* that are open */
+	size_t count;                 /* that are open */
+	struct cgroup_paths *cgroups; /* borrowed; NULL: cgroups are not known by their ids */
 };
 
 void sched_tracepoints_close(struct sched_tracepoints *tracepoints);
@@ -109,7 +112,7 @@ enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoi
 
 /*
  * Makes a record of a sample of that event; its cpu, time and task are set already. False: the
- * sample does not say what it should.
+ * sample does not say what it should. A path in it is good until a cgroup is made.
  */
 bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum sched_event event,
 			      const struct decoded *decoded, struct record *record);
@@ -125,6 +128,14 @@ struct scheduler {
 	bool is_open[SCHED_EVENTS];
 	struct error refusals[SCHED_EVENTS]; /* why one is not */
 };
+
+/*
+ * From now on each task says in which cgroup it ends, where the kernel can report that: one may not
+ * live so long that /proc can be read, and have left the cgroup that it was born in. Streams are
+ * between rounds.
+ */
+void scheduler_report_cgroups(struct scheduler *scheduler, struct cpu_stream **streams,
+			      size_t count);
 
 /* Descriptors that its events take at the most on so many CPUs. */
 size_t scheduler_descriptors(size_t cpu_count);

@@ -55,4 +55,36 @@ wait $watcher
 run wakeups perftop -b -d 0.5 -n 3 -c wakeups/s,command
 grep -qE '^ +[0-9.]+k? ' /out/wakeups.out
 echo $? >/out/wakeups.found
+
+# --- tasks of milliseconds that leave the cgroup that they were born in; "brief" is gone by the time that they
+# are heard of
+computes() {
+	set +x
+	i=0
+	while [ $i -lt 2000 ]; do
+		i=$((i + 1))
+	done
+}
+moves() { # NAME
+	mkdir -p /sys/fs/cgroup/$1
+	(
+		echo 0 >/sys/fs/cgroup/$1/cgroup.procs
+		computes
+	)
+}
+echo +cpu >/sys/fs/cgroup/cgroup.subtree_control # as systemd does; without, all tasks are the root's for perf
+watch moved $batch -d 2 --group-by cgroup -w /tmp/moved.data
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	moves one
+	moves two
+done
+moves brief
+usage brief >/out/brief.charged
+rmdir /sys/fs/cgroup/brief
+intervals 2
+enough
+for name in one two; do
+	usage $name >/out/$name.charged
+done
+run replayed $batch -d 2 --group-by cgroup -i /tmp/moved.data
 exit 0
