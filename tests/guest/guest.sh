@@ -125,6 +125,7 @@ build_module() {
 }
 
 build_hold() { $compiler -std=gnu17 -O1 -static -o "$1" "$here/hold.c"; }
+build_ticks() { gcc -std=gnu17 -O1 -o "$1" "$here/ticks.c"; }
 
 # Several guests may start at once: files appear in the cache whole or not at all.
 keep() { # FILE MAKER [SOURCE]
@@ -139,6 +140,12 @@ keep vmlinuz fetch_kernel
 keep hold build_hold hold.c
 if [ $architecture = amd64 ]; then
 	keep ratepmu.ko build_module ratepmu.c
+	# A kernel that measures how fast its clock is at the start, and gets no CPU meanwhile, has one that goes wrong
+	# by any factor: it is told. Where instructions are the clock it measures right.
+	if [ ${#icount[@]} = 0 ]; then
+		keep ticks build_ticks ticks.c
+		append="tsc_early_khz=$("$cache/$version/ticks") $append"
+	fi
 else
 	keep busybox fetch_busybox
 	busybox=$cache/$version/busybox
