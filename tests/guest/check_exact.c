@@ -161,9 +161,12 @@ static double group_us(const json_t *intervals, const char *name)
 	json_t *interval, *group;
 
 	json_array_foreach (intervals, i, interval) {
-		json_array_foreach (json_object_get(interval, "groups"), j, group)
-			if (strcmp(json_string_value(json_object_get(group, "group")), name) == 0)
+		json_array_foreach (json_object_get(interval, "groups"), j, group) {
+			const char *own = json_string_value(json_object_get(group, "group"));
+
+			if (own && strcmp(own, name) == 0) /* null: those not known */
 				sum += (double)results_integer(group, "run_ns") / 1e3;
+		}
 	}
 	return sum;
 }
@@ -171,16 +174,16 @@ static double group_us(const json_t *intervals, const char *name)
 /* They count to where they end with all that they have run, a little of it before they moved. */
 UNIT_TEST(short_tasks_count_to_the_cgroup_that_they_moved_to)
 {
-	static const char *const names[] = {"one", "two", "brief"};
+	static const char *const cgroups[] = {"one", "two", "brief"};
 	const json_t *live = results_intervals("moved.out");
 	const json_t *replayed = results_intervals("replayed.out");
 
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
+	for (size_t i = 0; i < COUNT_OF(cgroups); i++) {
 		char file[32], path[32];
 
-		begin_case(names[i]);
-		snprintf(file, sizeof(file), "%s.charged", names[i]);
-		snprintf(path, sizeof(path), "/%s", names[i]);
+		begin_case(cgroups[i]);
+		snprintf(file, sizeof(file), "%s.charged", cgroups[i]);
+		snprintf(path, sizeof(path), "/%s", cgroups[i]);
 		assert_true(
 			results_near(path, group_us(live, path), (double)results_number(file), 20));
 		assert_true(results_near("replayed", group_us(replayed, path), group_us(live, path),
