@@ -171,10 +171,8 @@ struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number)
 	return attribution->cpus[number];
 }
 
-void cpu_end_hole(struct cpu *cpu)
+void cpu_close_hole(struct cpu *cpu)
 {
-	if (cpu->hole.state == HOLE_NONE)
-		return;
 	cpu->hole.state = HOLE_NONE;
 	for (size_t g = 0; g < cpu->group_count; g++)
 		cpu->streams.streams[g].missed_idle = false;
@@ -538,43 +536,6 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 	leave(attribution, cpu, owner, reading->group);
 	if (step != STREAM_STALE && slice.is_clock)
 		cpu->booking = booking;
-}
-
-bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
-			       const struct record *record)
-{
-	const struct record_reading *reading = &record->reading;
-	struct task *running = cpu->running;
-
-	if (reading->group != cpu->clock_group || cpu->prev || running != cpu->slices.owner ||
-	    (running != &attribution->idle && running->row.last_cpu != cpu->number))
-		return false;
-
-	const struct event_group *members = &attribution->layout->groups[reading->group];
-	struct stream *stream = &cpu->streams.streams[reading->group];
-
-	if (stream->missed_idle || stream->missed_task ||
-	    !stream_follows(stream, reading, members->count))
-		return false;
-	cpu->clock_offset_ns = record->time_ns - reading->enabled_ns;
-	cpu->now_ns = record->time_ns;
-	if (cpu->smt)
-		smt_read(cpu, cpu->now_ns);
-
-	const bool is_written = slices_write_plain(&cpu->slices, stream->last, reading);
-	const struct slice_books books = {
-		.cpu = cpu->counter.interval,
-		.owner = attribution_counts(attribution, cpu, running),
-		.slice = is_written
-				 ? NULL
-				 : slices_of(&cpu->slices, running, cpu->now_ns, SLICE_NEWS_TIME),
-	};
-	if (cpu->smt)
-		smt_enter_plain(attribution, cpu, reading, books.owner);
-	stream_enter(stream, reading, members, &books);
-	if (running != &attribution->idle && running->moved_ns < cpu->now_ns)
-		running->moved_ns = cpu->now_ns;
-	return true;
 }
 
 /* Where time goes that nothing was read of. */

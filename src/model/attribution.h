@@ -148,14 +148,6 @@ void attribution_start(struct attribution *attribution);
 /* record->cpu is below ATTRIBUTION_CPUS_MAX and not negative. */
 void attribution_reading(struct attribution *attribution, const struct record *record);
 
-/*
- * The same for a reading at the switch in which the running task leaves a CPU that is online, when
- * nothing is special about it: its slice is entered for that task, and nothing has to be remembered
- * up to the end of the switch. False: nothing was done, attribution_reading() has to.
- */
-bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
-			       const struct record *record);
-
 /* The same for RECORD_ESTIMATE: no reading, so no running task and no slice follow from it. */
 void attribution_estimate(struct attribution *attribution, const struct record *record);
 
@@ -189,8 +181,14 @@ void attribution_close(struct attribution *attribution, struct snapshot *snapsho
 
 /* --- for sched_state.c: what is known of one CPU */
 
-void cpu_end_hole(struct cpu *cpu);
+void cpu_close_hole(struct cpu *cpu);
 void cpu_forget_running(struct cpu *cpu);
+
+static inline void cpu_end_hole(struct cpu *cpu)
+{
+	if (cpu->hole.state != HOLE_NONE)
+		cpu_close_hole(cpu);
+}
 
 /*
  * From this time on the other threads of its core see the CPU run this task. NULL: one that is not

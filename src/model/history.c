@@ -23,6 +23,7 @@
 #include "model/history_rows.h"
 #include "model/layout.h"
 #include "model/record.h"
+#include "model/stream.h"
 
 enum {
 	OPEN_BLOCKS_MAX = 32, /* of open entries */
@@ -290,10 +291,20 @@ static uint64_t key_for(struct history *history, const struct switch_entry *entr
 	return key;
 }
 
+static void add_whole(uint64_t *counts, const struct slice *slice)
+{
+	const struct event_group *group = slice->group;
+
+	counts[group->value_index] += slice->delta[READING_RUNNING_NS];
+	counts[group->slices_index]++;
+	for (size_t i = 0; i < group->count; i++)
+		counts[group->value_indexes[i]] += slice->delta[READING_VALUES + i];
+}
+
 /* See enum history_field. */
 static void fill_row(uint64_t *row, size_t columns, const struct switch_entry *entry)
 {
-	const bool has_counts = entry->has_counts && entry->counts;
+	const uint64_t *counts = entry->has_counts ? entry->counts : NULL;
 	const uint64_t numbers[HISTORY_FIELDS] = {
 		[HISTORY_TIME_NS] = entry->time_ns,
 		[HISTORY_SLICE_NS] = entry->slice_ns,
@@ -313,7 +324,9 @@ static void fill_row(uint64_t *row, size_t columns, const struct switch_entry *e
 	for (size_t c = 0; c < HISTORY_FIELDS; c++)
 		row[c] = numbers[c] + 1;
 	for (size_t c = HISTORY_FIELDS; c < columns; c++)
-		row[c] = has_counts ? entry->counts[QUANTITY_BUILTIN + c - HISTORY_FIELDS] + 1 : 1;
+		row[c] = counts ? counts[QUANTITY_BUILTIN + c - HISTORY_FIELDS] + 1 : 1;
+	if (entry->whole)
+		add_whole(row + HISTORY_FIELDS - QUANTITY_BUILTIN, entry->whole);
 }
 
 void history_add(struct history *history, const struct switch_entry *entry)

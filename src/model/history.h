@@ -23,6 +23,8 @@
 
 #include "model/snapshot.h"
 
+struct slice;
+
 /*
  * One context switch as the log shows it: the outgoing task, why, the sums of its slice, the
  * incoming task, and for how long that one had been away.
@@ -82,7 +84,9 @@ struct switch_entry {
 	uint8_t state;          /* enum task_state, in which the outgoing task left; not idle's */
 	bool came_preempted;    /* off_ns is a preempted wait */
 	bool has_counts;        /* false: no readings at switches are available, counts are zero */
-	const uint64_t *counts; /* the slice's counts vector, all indexes of the layout */
+	const uint64_t *counts; /* the slice's counts vector, all indexes of the layout; NULL: none,
+				   or those of `whole` */
+	const struct slice *whole; /* NULL, or the only one that is in them; history_add() alone */
 };
 
 /* Which way of blocking it was, to be written behind its name: " D", the state; "" in other ways,

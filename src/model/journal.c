@@ -220,20 +220,18 @@ void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns
 			 counts[source->cycles.place]);
 }
 
-void journal_reading(struct journal *journal, struct task *task, const uint64_t *last,
-		     const struct record_reading *reading)
+void journal_reading(struct journal *journal, struct task *task, const struct slice *slice,
+		     uint16_t group)
 {
-	const uint64_t slice_ns = reading->enabled_ns - last[READING_ENABLED_NS];
-	const uint64_t counting_ns = reading->running_ns - last[READING_RUNNING_NS];
+	const uint64_t slice_ns = slice->delta[READING_ENABLED_NS];
+	const uint64_t *counts = slice->delta + READING_VALUES;
 	struct timing *timing = time_slice(journal, task, slice_ns);
-	const struct ipc_source *source = timing && is_whole(counting_ns, slice_ns)
-						  ? journal_ipc_source(journal, reading->group)
-						  : NULL;
+	const struct ipc_source *source =
+		timing && is_whole(slice->delta[READING_RUNNING_NS], slice_ns)
+			? journal_ipc_source(journal, group)
+			: NULL;
 
 	if (source)
-		add_part(timing, slice_ns,
-			 reading->values[source->instructions.member] -
-				 last[READING_VALUES + source->instructions.member],
-			 reading->values[source->cycles.member] -
-				 last[READING_VALUES + source->cycles.member]);
+		add_part(timing, slice_ns, counts[source->instructions.member],
+			 counts[source->cycles.member]);
 }

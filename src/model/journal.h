@@ -13,7 +13,7 @@
 #include "model/tasks.h"
 
 struct history;
-struct record_reading;
+struct slice;
 
 enum {
 	IPC_SOURCES_MAX = 8
@@ -83,9 +83,8 @@ void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns
 /* The instructions and cycles of one group; NULL: it has not both. */
 const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group);
 
-/* The same of a slice that is the difference of two readings of one group that counted all the
- * time; last: the numbers of the earlier one (enum reading_number). */
-void journal_reading(struct journal *journal, struct task *task, const uint64_t *last,
-		     const struct record_reading *reading);
+/* The same of a slice of one group that counted all the time. */
+void journal_reading(struct journal *journal, struct task *task, const struct slice *slice,
+		     uint16_t group);
 
 #endif

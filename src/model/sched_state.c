@@ -212,16 +212,54 @@ static bool leaves_as_known(const struct attribution *attribution, const struct 
 	       (record->pid == running->row.pid || record->pid == RECORD_TASK_UNKNOWN);
 }
 
+/*
+ * A reading at the switch in which the running task leaves a CPU that is online, when nothing is
+ * special about it: its slice is entered for that task, and nothing has to be remembered up to the
+ * end of the switch. False: nothing was done, attribution_reading() has to.
+ */
+static bool read_plainly(struct attribution *attribution, struct cpu *cpu,
+			 const struct record *record, struct slice *slice)
+{
+	const struct record_reading *reading = &record->reading;
+	struct task *running = cpu->running;
+	struct stream *stream;
+
+	if (reading->group != cpu->clock_group || cpu->prev || running != cpu->slices.owner ||
+	    (running != &attribution->idle && running->row.last_cpu != cpu->number))
+		return false;
+	stream = &cpu->streams.streams[reading->group];
+	if (stream->missed_idle || stream->missed_task || !stream_follows(stream, reading))
+		return false;
+
+	const struct slice_books books = {
+		.cpu = cpu->counter.interval,
+		.owner = attribution_counts(attribution, cpu, running),
+	};
+	slice->group = &attribution->layout->groups[reading->group];
+	slice->is_clock = true;
+	if (!stream_enter(stream, reading, slice, &books))
+		return false;
+	cpu->clock_offset_ns = record->time_ns - reading->enabled_ns;
+	cpu->now_ns = record->time_ns;
+	if (running != &attribution->idle && running->moved_ns < cpu->now_ns)
+		running->moved_ns = cpu->now_ns;
+	if (cpu->smt)
+		smt_enter_whole(attribution, cpu, stream, slice, books.owner);
+	if (!slices_write_whole(&cpu->slices, slice, reading->group))
+		slice_credit(slice, slices_of(&cpu->slices, running, cpu->now_ns, SLICE_NEWS_TIME));
+	return true;
+}
+
 /* What follows a plain reading. */
 static void end_plain_switch(struct attribution *attribution, struct cpu *cpu, struct task *next,
-			     const struct record *record)
+			     const struct record *record, const struct slice *slice)
 {
 	struct task *prev = cpu->running;
 	const enum switch_how how = how_of(attribution, prev, record);
 	struct arrival arrival;
 
 	arrive(attribution, cpu, next, record->time_ns, &arrival);
-	if (cpu->slices.is_written)
+	if (cpu->slices.is_written && !journal_is_kept(attribution->journal))
 		slices_pass_on(&cpu->slices, next);
 	else
 		slices_end(&cpu->slices, &(const struct slice_end){
@@ -230,6 +268,7 @@ static void end_plain_switch(struct attribution *attribution, struct cpu *cpu, s
 						 .state = record->ctx_switch.state,
 						 .next = next,
 						 .arrival = &arrival,
+						 .whole = slice,
 					 });
 	leave(attribution, prev, next, record, how);
 	cpu_end_hole(cpu);
@@ -243,11 +282,12 @@ bool sched_state_plain_switch(struct attribution *attribution, const struct reco
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 	struct cpu *cpu = attribution_known_cpu(attribution, record);
+	struct slice slice;
 
 	if (!cpu || !leaves_as_known(attribution, cpu, record) ||
 	    ctx_switch->other_pid < RECORD_TASK_UNKNOWN ||
 	    ctx_switch->other_tid < RECORD_TASK_UNKNOWN ||
-	    !attribution_plain_reading(attribution, cpu, record))
+	    !read_plainly(attribution, cpu, record, &slice))
 		return false;
 	if (ctx_switch->preempted && cpu->running != &attribution->idle)
 		attribution_count_one(attribution, cpu, cpu->running, QUANTITY_PREEMPTIONS,
@@ -255,7 +295,7 @@ bool sched_state_plain_switch(struct attribution *attribution, const struct reco
 	end_plain_switch(attribution, cpu,
 			 attribution_task(attribution, cpu, ctx_switch->other_pid,
 					  ctx_switch->other_tid, record->time_ns),
-			 record);
+			 record, &slice);
 	return true;
 }
 

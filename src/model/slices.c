@@ -78,14 +78,14 @@ static uint64_t actor_of(const struct slices *slices, struct task *task)
 	return is_idle(slices, task) ? (uint64_t)ACTOR_IDLE : journal_actor(slices->journal, task);
 }
 
-/* Puts the switch into the history. */
+/* Puts the switch into the history; count: NULL where the slice is end->whole. */
 static void log_switch(struct slices *slices, const struct slice_count *count, struct task *left,
 		       const struct slice_end *end)
 {
 	const struct arrival *arrival = end->arrival;
 	struct switch_entry entry = {
 		.time_ns = end->time_ns,
-		.slice_ns = slice_ns_of(count),
+		.slice_ns = count ? slice_ns_of(count) : end->whole->delta[READING_ENABLED_NS],
 		.off_ns = arrival->off_ns,
 		.wait_ns = arrival->wait_ns,
 		.left = actor_of(slices, left),
@@ -96,8 +96,9 @@ static void log_switch(struct slices *slices, const struct slice_count *count, s
 		.how = end->how,
 		.state = end->how == SWITCH_IDLE ? (uint8_t)TASK_STATE_UNKNOWN : end->state,
 		.came_preempted = arrival->was_preempted,
-		.has_counts = count->is_read,
-		.counts = count->counts,
+		.has_counts = !count || count->is_read,
+		.counts = count ? count->counts : NULL,
+		.whole = count ? NULL : end->whole,
 	};
 
 	journal_add(slices->journal, &entry);
@@ -162,10 +163,13 @@ static void write_before(struct slices *slices, uint64_t end_ns)
 
 void slices_end(struct slices *slices, const struct slice_end *end)
 {
-	if (slices->is_counted) {
+	if (slices->is_written) {
+		log_switch(slices, NULL, slices->owner, end);
+	} else if (slices->is_counted) {
 		write_before(slices, end->time_ns);
 		write(slices, slices->owner ? SLICE_OWN : SLICE_STRAY, slices->owner, end);
 	}
+	slices->is_written = false;
 	task_take_reference(&slices->owner, end->next);
 	slices->is_announced = true;
 }
@@ -237,18 +241,6 @@ uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 
 	slices->is_announced = false;
 	return note(&slices->parts[owner ? SLICE_OWN : SLICE_STRAY], now_ns, news);
-}
-
-bool slices_write_plain(struct slices *slices, const uint64_t *last,
-			const struct record_reading *reading)
-{
-	if (slices->parts[SLICE_OWN].has_counts || slices->parts[SLICE_STRAY].has_counts ||
-	    slices->hides_idle || !slices->is_counted || journal_is_kept(slices->journal))
-		return false;
-	if (!is_idle(slices, slices->owner))
-		journal_reading(slices->journal, slices->owner, last, reading);
-	slices->is_written = true;
-	return true;
 }
 
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news)

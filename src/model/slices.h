@@ -22,7 +22,7 @@
 #include "model/journal.h"
 #include "model/scheduling.h"
 
-struct record_reading;
+struct slice;
 
 enum slice_part {
 	SLICE_OWN,
@@ -53,7 +53,7 @@ struct slices {
 	int cpu;
 	bool is_counted;    /* there are readings of this CPU: what ends is written down */
 	bool is_announced;  /* the last switch named the incoming task; it has not been seen yet */
-	bool is_written;    /* the owner's slice is over, and written down: slices_write_plain() */
+	bool is_written;    /* the owner's slice is over, and written down: slices_write_whole() */
 	bool hides_idle;    /* a hidden slice is to be written down */
 	struct task *owner; /* NULL: unknown; holds a reference */
 	size_t width;
@@ -70,6 +70,7 @@ struct slice_end {
 	uint8_t state;     /* enum task_state: in which the owner leaves; not idle's */
 	struct task *next; /* NULL: unknown */
 	const struct arrival *arrival;
+	const struct slice *whole; /* of which slices_write_whole() was called; or NULL */
 };
 
 void slices_init(struct slices *slices, struct journal *journal, struct task *idle, int cpu);
@@ -88,12 +89,21 @@ uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news);
 
 /*
- * The whole slice of the owner is in its reading at the switch that ends it, and its counts go
- * nowhere, since no history is kept: what is to be known of it is written down at once, and
- * slices_pass_on() follows. False: slices_of() has to be used, and slices_end().
+ * The whole slice of the owner is in its reading at the switch that ends it: its timing is written
+ * down at once, and slices_end() follows, or slices_pass_on() where no history is kept. False:
+ * something was counted before, slices_of() has to be used.
  */
-bool slices_write_plain(struct slices *slices, const uint64_t *last,
-			const struct record_reading *reading);
+static inline bool slices_write_whole(struct slices *slices, const struct slice *slice,
+				      uint16_t group)
+{
+	if (slices->parts[SLICE_OWN].has_counts || slices->parts[SLICE_STRAY].has_counts ||
+	    slices->hides_idle || !slices->is_counted)
+		return false;
+	if (slices->owner != slices->idle)
+		journal_reading(slices->journal, slices->owner, slice, group);
+	slices->is_written = true;
+	return true;
+}
 
 /* Another task runs than was thought, if it is another; no record says since when. */
 void slices_break(struct slices *slices, struct task *owner);
@@ -108,7 +118,7 @@ void slices_stop(struct slices *slices);
 /* The owner leaves. */
 void slices_end(struct slices *slices, const struct slice_end *end);
 
-/* The same of a slice that is written down. */
+/* The same of a slice of which all is written down. */
 static inline void slices_pass_on(struct slices *slices, struct task *next)
 {
 	journal_leave_out(slices->journal);

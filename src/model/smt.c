@@ -341,30 +341,23 @@ void smt_enter(const struct attribution *attribution, struct cpu *cpu,
 	}
 }
 
-void smt_enter_plain(const struct attribution *attribution, struct cpu *cpu,
-		     const struct record_reading *reading, uint64_t *owner)
-{
-	struct stream *stream = &cpu->streams.streams[reading->group];
-	struct slice slice;
-
-	slice.group = &attribution->layout->groups[reading->group];
-	slice.is_clock = slice.is_whole = true;
-	slice.delta[READING_ENABLED_NS] = reading->enabled_ns - stream->last[READING_ENABLED_NS];
-	counts_sub(slice.delta + READING_VALUES, reading->values, stream->last + READING_VALUES,
-		   slice.group->count);
-	smt_enter(attribution, cpu,
-		  &(const struct smt_slice){
-			  .stream = stream,
-			  .slice = &slice,
-			  .slice_ns = slice.delta[READING_ENABLED_NS],
-			  .until = &cpu->smt_now,
-		  },
-		  owner);
-}
-
 void smt_read(struct cpu *cpu, uint64_t time_ns)
 {
 	cpu->smt_now = smt_at(cpu->smt, time_ns);
+}
+
+void smt_enter_whole(const struct attribution *attribution, struct cpu *cpu, struct stream *stream,
+		     const struct slice *slice, uint64_t *owner)
+{
+	smt_read(cpu, cpu->now_ns);
+	smt_enter(attribution, cpu,
+		  &(const struct smt_slice){
+			  .stream = stream,
+			  .slice = slice,
+			  .slice_ns = slice->delta[READING_ENABLED_NS],
+			  .until = &cpu->smt_now,
+		  },
+		  owner);
 }
 
 void smt_begin_slice(struct cpu *cpu, struct stream *stream, bool is_clock)

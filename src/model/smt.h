@@ -17,7 +17,6 @@
 
 struct attribution;
 struct cpu;
-struct record_reading;
 struct slice;
 struct stream;
 struct topology;
@@ -114,12 +113,10 @@ struct smt_slice {
 __attribute__((noinline)) void smt_enter(const struct attribution *attribution, struct cpu *cpu,
 					 const struct smt_slice *entered, uint64_t *owner);
 
-/* The same of a slice that is whole, and of the clock's group; what is kept of the reading before
- * is still there. */
-__attribute__((noinline)) void smt_enter_plain(const struct attribution *attribution,
-					       struct cpu *cpu,
-					       const struct record_reading *reading,
-					       uint64_t *owner);
+/* The same of a slice of the clock's group that is whole and ends now. */
+__attribute__((noinline)) void smt_enter_whole(const struct attribution *attribution,
+					       struct cpu *cpu, struct stream *stream,
+					       const struct slice *slice, uint64_t *owner);
 
 /* So much run time, with the times up to its end. */
 __attribute__((noinline)) void smt_enter_run(struct cpu *cpu, uint64_t run_ns,

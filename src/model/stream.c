@@ -194,48 +194,78 @@ void slice_enter(const struct slice *slice, const struct slice_books *books)
 		enter(&to, group->value_indexes[i], slice->delta[READING_VALUES + i]);
 }
 
-bool stream_follows(const struct stream *stream, const struct record_reading *reading,
-		    size_t members)
+static void enter_twice(const struct slice_books *books, size_t value_index, uint64_t number)
 {
-	const uint64_t *last = stream->last;
+	books->cpu[value_index] += number;
+	books->owner[value_index] += number;
+}
 
-	if (!stream->has_baseline || reading->restarts || stream->run_ahead_ns > 0 ||
-	    reading->sequence != last[READING_SWITCHES] + 1 ||
-	    reading->enabled_ns < last[READING_ENABLED_NS] ||
-	    reading->running_ns < last[READING_RUNNING_NS] ||
-	    !was_on(reading->enabled_ns - last[READING_ENABLED_NS],
-		    reading->running_ns - last[READING_RUNNING_NS]))
-		return false;
-	for (size_t i = 0; i < members; i++)
-		if (reading->values[i] < last[READING_VALUES + i])
+/* Of the first `count` members. */
+static void take_back(struct stream *stream, const struct slice *slice, size_t count,
+		      const struct slice_books *books)
+{
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t delta = slice->delta[READING_VALUES + i];
+
+		stream->last[READING_VALUES + i] -= delta;
+		enter_twice(books, slice->group->value_indexes[i], -delta);
+	}
+}
+
+/* One walk, since it is that of nearly all readings. False: a counter went backwards. */
+static bool enter_members(struct stream *stream, const uint64_t *values, struct slice *slice,
+			  const struct slice_books *books)
+{
+	const struct slice_books to = *books;
+	const struct event_group *group = slice->group;
+	uint64_t *last = stream->last + READING_VALUES, *deltas = slice->delta + READING_VALUES;
+
+	for (size_t i = 0; i < group->count; i++) {
+		const uint64_t value = values[i], delta = value - last[i];
+
+		if (value < last[i]) {
+			take_back(stream, slice, i, books);
 			return false;
+		}
+		last[i] = value;
+		deltas[i] = delta;
+		enter_twice(&to, group->value_indexes[i], delta);
+	}
 	return true;
 }
 
-/* Keeps the number; what it has grown by is entered. */
-static void enter_growth(const struct slice_books *books, size_t value_index, uint64_t *last,
-			 uint64_t now)
+bool stream_follows(const struct stream *stream, const struct record_reading *reading)
 {
-	const uint64_t growth = now - *last;
+	const uint64_t *last = stream->last;
 
-	*last = now;
-	books->cpu[value_index] += growth;
-	books->owner[value_index] += growth;
-	if (books->slice)
-		books->slice[value_index] += growth;
+	return stream->has_baseline && !reading->restarts && stream->run_ahead_ns == 0 &&
+	       reading->sequence == last[READING_SWITCHES] + 1 &&
+	       reading->enabled_ns >= last[READING_ENABLED_NS] &&
+	       reading->running_ns >= last[READING_RUNNING_NS] &&
+	       was_on(reading->enabled_ns - last[READING_ENABLED_NS],
+		      reading->running_ns - last[READING_RUNNING_NS]);
 }
 
-void stream_enter(struct stream *stream, const struct record_reading *reading,
-		  const struct event_group *group, const struct slice_books *books)
+bool stream_enter(struct stream *stream, const struct record_reading *reading, struct slice *slice,
+		  const struct slice_books *books)
 {
-	const struct slice_books to = *books;
-	uint64_t *last = stream->last, slices = 0;
+	const struct event_group *group = slice->group;
+	uint64_t *last = stream->last;
+	const uint64_t enabled_ns = reading->enabled_ns - last[READING_ENABLED_NS];
+	const uint64_t running_ns = reading->running_ns - last[READING_RUNNING_NS];
 
-	enter_growth(&to, QUANTITY_SWITCHES, &last[READING_SWITCHES], reading->sequence);
-	enter_growth(&to, QUANTITY_RUN_NS, &last[READING_ENABLED_NS], reading->enabled_ns);
-	enter_growth(&to, group->value_index, &last[READING_RUNNING_NS], reading->running_ns);
-	enter_growth(&to, group->slices_index, &slices, 1);
-	for (size_t i = 0; i < group->count; i++)
-		enter_growth(&to, group->value_indexes[i], &last[READING_VALUES + i],
-			     reading->values[i]);
+	if (!enter_members(stream, reading->values, slice, books))
+		return false;
+	last[READING_SWITCHES] = reading->sequence;
+	last[READING_ENABLED_NS] = reading->enabled_ns;
+	last[READING_RUNNING_NS] = reading->running_ns;
+	slice->delta[READING_SWITCHES] = 1;
+	slice->delta[READING_ENABLED_NS] = enabled_ns;
+	slice->delta[READING_RUNNING_NS] = running_ns;
+	slice->is_whole = true;
+	enter_twice(books, QUANTITY_SWITCHES, 1);
+	enter_twice(books, QUANTITY_RUN_NS, enabled_ns);
+	enter_twice(books, group->value_index, running_ns);
+	enter_twice(books, group->slices_index, 1);
+	return true;
 }

@@ -82,13 +82,12 @@ struct slice_books {
 void slice_enter(const struct slice *slice, const struct slice_books *books);
 
 /*
- * The reading is at the next switch after the one before, all of its counters went on, and nobody
- * else had them. Then stream_enter() does for the clock's group the same as stream_advance() and
- * slice_enter(), in one walk; books->slice may be NULL.
+ * The reading is at the next switch after the one before, and nobody else had the counters. Then
+ * stream_enter() does for the clock's group the same as stream_advance() and slice_enter(), but for
+ * books->slice, in one walk. It returns false if a counter went backwards: nothing was done.
  */
-bool stream_follows(const struct stream *stream, const struct record_reading *reading,
-		    size_t members);
-void stream_enter(struct stream *stream, const struct record_reading *reading,
-		  const struct event_group *group, const struct slice_books *books);
+bool stream_follows(const struct stream *stream, const struct record_reading *reading);
+bool stream_enter(struct stream *stream, const struct record_reading *reading, struct slice *slice,
+		  const struct slice_books *books);
 
 #endif

@@ -80,6 +80,39 @@ UNIT_TEST(loss_without_a_gap_in_the_numbers_keeps_the_running_task)
 	}
 }
 
+/* One record for the whole switch in which `next` comes. */
+static void feed_whole(struct model *model, struct record reading, int32_t next)
+{
+	reading.kind = RECORD_SWITCH;
+	reading.ctx_switch = (struct record_switch){
+		.other_pid = next, .other_tid = next, .state = TASK_STATE_SLEEPING};
+	feed(model, reading);
+}
+
+/* The second event goes backwards when the first one has been entered; with a history, too. */
+UNIT_TEST(whole_switch_with_a_broken_reading_is_credited_to_nobody)
+{
+	for (size_t history = 0; history <= 100; history += 100) {
+		struct model *model = begin(1);
+
+		model_keep_history(model, history);
+		feed_whole(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}), 8);
+		feed_whole(model, sample(.tid = 8, .seq = 12, .ns = 1600, .values = {140, 250}), 7);
+		feed_whole(model, sample(.tid = 7, .seq = 13, .ns = 1700, .values = {147, 245}), 8);
+		feed_whole(model, sample(.tid = 8, .seq = 14, .ns = 1800, .values = {148, 249}), 7);
+		const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+		assert_int_equal(snapshot->broken_readings, 1);
+		assert_int_equal(task_count(snapshot, 7, event_place(0)), 30);
+		assert_int_equal(task_count(snapshot, 7, QUANTITY_RUN_NS), 500);
+		assert_int_equal(task_count(snapshot, 8, event_place(0)), 11);
+		assert_int_equal(task_count(snapshot, 8, event_place(1)), 14);
+		assert_int_equal(snapshot->cpus[0].counter[event_place(0)], 41);
+		assert_true(books_balance(snapshot));
+		model_destroy(model);
+	}
+}
+
 UNIT_TEST(nonsense_is_counted_as_lost)
 {
 	struct model *model = begin(1);
