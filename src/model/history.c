@@ -222,6 +222,11 @@ uint64_t history_actor(struct history *history, uint64_t known, const struct sna
 	return history_actors_add(&history->actors, task);
 }
 
+bool history_ask_actor(struct history *history, uint64_t known)
+{
+	return history_actors_ask(&history->actors, known);
+}
+
 void history_name_actor(struct history *history, uint64_t number, const struct snapshot_task *task)
 {
 	assert(!history->is_copy);

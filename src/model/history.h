@@ -130,6 +130,9 @@ void history_widen(struct history *history, size_t width);
  */
 uint64_t history_actor(struct history *history, uint64_t known, const struct snapshot_task *task);
 
+/* The same where the task still has the name; false: there is none to give back. */
+bool history_ask_actor(struct history *history, uint64_t known);
+
 /* The task's first name has become known: its actor, if it had none, gets it, so that the entries
  * of before show it too. Copies stay as they are. */
 void history_name_actor(struct history *history, uint64_t number, const struct snapshot_task *task);

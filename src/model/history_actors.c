@@ -119,19 +119,26 @@ void history_actors_name(struct history_actors *actors, uint64_t number,
 	set_name(actor_in(actors, piece, number), task);
 }
 
+bool history_actors_ask(struct history_actors *actors, uint64_t number)
+{
+	struct actors_piece *piece = piece_of(actors, number);
+
+	if (!piece || actors->next - number > HISTORY_ACTORS_AGE)
+		return false;
+	piece->asked = ++actors->asks;
+	return true;
+}
+
 uint64_t history_actors_known(struct history_actors *actors, uint64_t known,
 			      const struct snapshot_task *task)
 {
-	struct actors_piece *piece = piece_of(actors, known);
+	const struct actors_piece *piece = piece_of(actors, known);
+	const struct actor *actor = piece ? actor_in(actors, piece, known) : NULL;
 
-	if (!piece || actors->next - known > HISTORY_ACTORS_AGE)
-		return ACTOR_UNKNOWN;
-
-	const struct actor *actor = actor_in(actors, piece, known);
-	if (!is_of(actor, task) || !has_name_of(actor, task))
-		return ACTOR_UNKNOWN;
-	piece->asked = ++actors->asks;
-	return known;
+	return actor && is_of(actor, task) && has_name_of(actor, task) &&
+			       history_actors_ask(actors, known)
+		       ? known
+		       : (uint64_t)ACTOR_UNKNOWN;
 }
 
 bool history_actors_are_full(const struct history_actors *actors)

@@ -52,6 +52,9 @@ void history_actors_fini(struct history_actors *actors);
 /* The pieces are shared. *copy must not own anything; none can be added to it. */
 void history_actors_copy(struct history_actors *copy, const struct history_actors *actors);
 
+/* Asks for one that is known, and may still be given: false: it is not kept, or too old. */
+bool history_actors_ask(struct history_actors *actors, uint64_t number);
+
 /* The number of the task as it is named now, or as it gets its first name by this; 0: it has none
  * that is still kept, given as known and not too old.
  */

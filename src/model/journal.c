@@ -128,7 +128,8 @@ uint64_t journal_actor(struct journal *journal, struct task *task)
 	/* some tasks are only named by others' records and never have a reading of their own */
 	if (task->row.name[0] == '\0' && !task->is_asked_for)
 		task_table_ask(journal->tasks, task);
-	task->actor = history_actor(journal->history, task->actor, &task->row);
+	if (!history_ask_actor(journal->history, task->actor))
+		task->actor = history_actor(journal->history, ACTOR_UNKNOWN, &task->row);
 	return task->actor;
 }
 

@@ -221,13 +221,13 @@ static bool enter_members(struct stream *stream, const uint64_t *values, struct 
 	uint64_t *last = stream->last + READING_VALUES, *deltas = slice->delta + READING_VALUES;
 
 	for (size_t i = 0; i < group->count; i++) {
-		const uint64_t value = values[i], delta = value - last[i];
+		uint64_t delta;
 
-		if (value < last[i]) {
+		if (__builtin_sub_overflow(values[i], last[i], &delta)) {
 			take_back(stream, slice, i, books);
 			return false;
 		}
-		last[i] = value;
+		last[i] += delta;
 		deltas[i] = delta;
 		enter_twice(&to, group->value_indexes[i], delta);
 	}

@@ -312,6 +312,8 @@ static void set_name(const struct task_table *table, struct task *task, const ch
 {
 	const bool was_nameless = task->row.name[0] == '\0';
 
+	if (!was_nameless && strncmp(task->row.name, name, sizeof(task->row.name) - 1) != 0)
+		task->actor = ACTOR_UNKNOWN;
 	memset(task->row.name, 0, sizeof(task->row.name));
 	memcpy(task->row.name, name, strnlen(name, sizeof(task->row.name) - 1));
 	if (was_nameless && task->row.name[0] != '\0')

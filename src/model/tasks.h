@@ -78,7 +78,7 @@ struct task {
 	struct absence absence;
 	struct timing *timing;       /* owned; of this interval; NULL: it has not switched yet */
 	struct timing *shown_timing; /* owned; of the interval closed last; NULL: likewise */
-	uint64_t actor;              /* its number in the history; ACTOR_UNKNOWN: none */
+	uint64_t actor;     /* its number in the history, by this name; ACTOR_UNKNOWN: none */
 	struct feed *feed;  /* owned; what per-task readings need (per_task.h); NULL: none came */
 	char *command_line; /* owned; NULL: unknown */
 	char *cgroup;       /* owned; NULL: unknown */
