@@ -27,7 +27,8 @@
 
 enum {
 	OPEN_BLOCKS_MAX = 32, /* of open entries */
-	CPUS_MAX = 8192       /* of which keys are kept apart; all others share one */
+	NOTED_AT_ONCE = 64,
+	CPUS_MAX = 8192 /* of which keys are kept apart; all others share one */
 };
 
 struct history {
@@ -188,22 +189,22 @@ void history_widen(struct history *history, size_t width)
 	history_open_widen(history->open, columns_of(width));
 }
 
-/* The actors named by the entries from `from` to below `end` are kept: history_actors_note(). */
-static void note_actors(struct history *history, uint64_t from, uint64_t end, uint64_t until)
+/* The actors named by the first `count` open entries are kept: history_actors_note(). */
+static void note_actors(struct history *history, size_t count, uint64_t until)
 {
-	static const enum history_field fields[HISTORY_ACTORS_NAMED] = {HISTORY_LEFT, HISTORY_CAME,
-									HISTORY_QUEUED_BY};
-	uint64_t numbers[HISTORY_BLOCK];
+	uint64_t numbers[HISTORY_ACTORS_NAMED * NOTED_AT_ONCE];
 
-	while (from < end) {
-		const size_t count =
-			end - from < HISTORY_BLOCK ? (size_t)(end - from) : HISTORY_BLOCK;
+	for (size_t i = 0; i < count;) {
+		size_t noted = 0;
 
-		for (size_t c = 0; c < HISTORY_ACTORS_NAMED; c++) {
-			read_column(history, from, count, fields[c], numbers);
-			history_actors_note(&history->actors, numbers, count, until);
+		for (; i < count && noted < HISTORY_ACTORS_NAMED * NOTED_AT_ONCE; i++) {
+			const uint64_t *row = history_open_row(history->open, i);
+
+			numbers[noted++] = row[HISTORY_LEFT] - 1;
+			numbers[noted++] = row[HISTORY_CAME] - 1;
+			numbers[noted++] = row[HISTORY_QUEUED_BY] - 1;
 		}
-		from += count;
+		history_actors_note(&history->actors, numbers, noted, until);
 	}
 }
 
@@ -215,8 +216,7 @@ uint64_t history_actor(struct history *history, uint64_t known, const struct sna
 		return number;
 	if (history_actors_are_full(&history->actors)) {
 		history_actors_begin_sweep(&history->actors);
-		note_actors(history, sealed_end(history), history_end(history),
-			    HISTORY_ACTORS_OPEN);
+		note_actors(history, history->open->count, HISTORY_ACTORS_OPEN);
 		history_actors_end_sweep(&history->actors, history->first);
 	}
 	return history_actors_add(&history->actors, task);
@@ -259,9 +259,8 @@ static void seal(struct history *history)
 		      sizeof(*history->blocks));
 	history->blocks[history->block_count++] = block;
 	history->block_bytes += block->bytes;
+	note_actors(history, HISTORY_BLOCK, sealed_end(history));
 	history_open_drop(history->open, HISTORY_BLOCK);
-	note_actors(history, sealed_end(history) - HISTORY_BLOCK, sealed_end(history),
-		    sealed_end(history));
 	if (history->settled_ns < block->last_key)
 		history->settled_ns = block->last_key;
 	history->settled -= history->settled < HISTORY_BLOCK ? history->settled : HISTORY_BLOCK;
@@ -306,28 +305,24 @@ static void add_whole(uint64_t *counts, const struct slice *slice)
 		counts[group->value_indexes[i]] += slice->delta[READING_VALUES + i];
 }
 
-/* See enum history_field. */
+/* See enum history_field; plus one, see history_rows.h. */
 static void fill_row(uint64_t *row, size_t columns, const struct switch_entry *entry)
 {
 	const uint64_t *counts = entry->has_counts ? entry->counts : NULL;
-	const uint64_t numbers[HISTORY_FIELDS] = {
-		[HISTORY_TIME_NS] = entry->time_ns,
-		[HISTORY_SLICE_NS] = entry->slice_ns,
-		[HISTORY_OFF_NS] = entry->off_ns,
-		[HISTORY_WAIT_NS] = entry->wait_ns,
-		[HISTORY_LEFT] = entry->left,
-		[HISTORY_CAME] = entry->came,
-		[HISTORY_QUEUED_BY] = entry->queued_by,
-		[HISTORY_CPU] = (uint64_t)(int64_t)entry->cpu,
-		[HISTORY_FROM_CPU] = (uint64_t)(int64_t)entry->from_cpu,
-		[HISTORY_HOW] = entry->how,
-		[HISTORY_STATE] = entry->state,
-		[HISTORY_CAME_PREEMPTED] = entry->came_preempted,
-		[HISTORY_HAS_COUNTS] = entry->has_counts,
-	};
 
-	for (size_t c = 0; c < HISTORY_FIELDS; c++)
-		row[c] = numbers[c] + 1;
+	row[HISTORY_TIME_NS] = entry->time_ns + 1;
+	row[HISTORY_SLICE_NS] = entry->slice_ns + 1;
+	row[HISTORY_OFF_NS] = entry->off_ns + 1;
+	row[HISTORY_WAIT_NS] = entry->wait_ns + 1;
+	row[HISTORY_LEFT] = entry->left + 1;
+	row[HISTORY_CAME] = entry->came + 1;
+	row[HISTORY_QUEUED_BY] = entry->queued_by + 1;
+	row[HISTORY_CPU] = (uint64_t)entry->cpu + 1;
+	row[HISTORY_FROM_CPU] = (uint64_t)entry->from_cpu + 1;
+	row[HISTORY_HOW] = entry->how + UINT64_C(1);
+	row[HISTORY_STATE] = entry->state + UINT64_C(1);
+	row[HISTORY_CAME_PREEMPTED] = entry->came_preempted + UINT64_C(1);
+	row[HISTORY_HAS_COUNTS] = entry->has_counts + UINT64_C(1);
 	for (size_t c = HISTORY_FIELDS; c < columns; c++)
 		row[c] = counts ? counts[QUANTITY_BUILTIN + c - HISTORY_FIELDS] + 1 : 1;
 	if (entry->whole)

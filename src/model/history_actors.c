@@ -188,11 +188,16 @@ const struct actor *history_actors_find(const struct history_actors *actors, uin
 void history_actors_note(struct history_actors *actors, const uint64_t *numbers, size_t count,
 			 uint64_t end)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct actors_piece *piece = piece_of(actors, numbers[i]);
+	struct actors_piece *piece = NULL;
+	uint64_t first = 0; /* of its numbers */
 
+	for (size_t i = 0; i < count; i++) {
+		if (piece && numbers[i] - first < HISTORY_ACTORS_PIECE)
+			continue;
+		piece = piece_of(actors, numbers[i]);
 		if (!piece)
 			continue;
+		first = numbers[i] - (numbers[i] - actors->first) % HISTORY_ACTORS_PIECE;
 		if (end == HISTORY_ACTORS_OPEN)
 			piece->sweep = actors->sweeps;
 		else if (end > piece->end)

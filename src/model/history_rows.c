@@ -219,11 +219,6 @@ void history_open_order(struct history_open *open)
 	open->ordered = open->count;
 }
 
-const uint64_t *history_open_row(const struct history_open *open, size_t index)
-{
-	return row_in(open, open->order[index].slot);
-}
-
 void history_open_drop(struct history_open *open, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -264,6 +259,7 @@ static void find_ranges(const uint64_t *const *rows, struct packed_column *colum
 		for (size_t c = 0; c < count; c++) {
 			uint64_t least = columns[c].base, most = columns[c].mask;
 
+#pragma GCC unroll 8
 			for (size_t i = 0; i < TILE; i++) {
 				const uint64_t number = rows[first + i][c];
 
@@ -330,17 +326,12 @@ static void put_all(struct history_block *block, const uint64_t *const *rows)
 	}
 }
 
-static bool times_are_ordered(const struct history_block *block)
+/* Unknown, which is the greatest, is stored as the least. */
+static bool times_are_ordered(const uint64_t *const *rows)
 {
-	uint64_t times[TILE + 1] = {0};
-
-	for (size_t first = 0; first < HISTORY_BLOCK; first += TILE) {
-		times[0] = times[TILE];
-		history_block_numbers(block, first, TILE, HISTORY_TIME_NS, times + 1);
-		for (size_t i = 0; i < TILE; i++)
-			if (times[i + 1] < times[i])
-				return false;
-	}
+	for (size_t i = 1; i < HISTORY_BLOCK; i++)
+		if (rows[i][HISTORY_TIME_NS] - 1 < rows[i - 1][HISTORY_TIME_NS] - 1)
+			return false;
 	return true;
 }
 
@@ -367,7 +358,7 @@ struct history_block *history_block_pack(const struct history_open *open)
 	memcpy(block->columns, columns, count * sizeof(*columns));
 	free(columns);
 	put_all(block, rows);
-	block->is_ordered = times_are_ordered(block);
+	block->is_ordered = times_are_ordered(rows);
 	return block;
 }
 

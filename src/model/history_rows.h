@@ -51,7 +51,10 @@ uint64_t *history_open_add(struct history_open *open, uint64_t key, size_t max);
 /* Puts all in order. What follows asks for that. */
 void history_open_order(struct history_open *open);
 
-const uint64_t *history_open_row(const struct history_open *open, size_t index);
+static inline const uint64_t *history_open_row(const struct history_open *open, size_t index)
+{
+	return open->rows + open->order[index].slot * open->columns;
+}
 size_t history_open_not_above(const struct history_open *open, uint64_t key); /* how many */
 void history_open_drop(struct history_open *open, size_t count); /* the first so many */
 
