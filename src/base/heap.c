@@ -34,11 +34,6 @@ void heap_add(struct heap *heap, void *value, uint64_t time_ns)
 	heap->items[i] = item;
 }
 
-void *heap_top(const struct heap *heap)
-{
-	return heap->items[0].value;
-}
-
 /* Puts the item on top and lets it sink. */
 static void sink(struct heap *heap, struct heap_item item)
 {
@@ -58,11 +53,9 @@ static void sink(struct heap *heap, struct heap_item item)
 	heap->items[i] = item;
 }
 
-void heap_advance(struct heap *heap, uint64_t time_ns)
+void heap_sink_top(struct heap *heap)
 {
-	heap->items[0].time_ns = time_ns;
-	if (heap->count > 1)
-		sink(heap, heap->items[0]);
+	sink(heap, heap->items[0]);
 }
 
 void heap_remove_top(struct heap *heap)

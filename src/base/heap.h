@@ -26,10 +26,23 @@ void heap_clear(struct heap *heap);
 void heap_add(struct heap *heap, void *value, uint64_t time_ns);
 
 /* The value of the earliest item. The heap is not empty. */
-void *heap_top(const struct heap *heap);
+static inline void *heap_top(const struct heap *heap)
+{
+	return heap->items[0].value;
+}
 
 /* The sequence on top goes on at this time, or has ended. */
-void heap_advance(struct heap *heap, uint64_t time_ns);
+static inline void heap_advance(struct heap *heap, uint64_t time_ns);
 void heap_remove_top(struct heap *heap);
+
+/* For heap_advance(): the item on top goes to its place among more. */
+void heap_sink_top(struct heap *heap);
+
+static inline void heap_advance(struct heap *heap, uint64_t time_ns)
+{
+	heap->items[0].time_ns = time_ns;
+	if (heap->count > 1)
+		heap_sink_top(heap);
+}
 
 #endif

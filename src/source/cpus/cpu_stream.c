@@ -14,6 +14,9 @@ enum {
 	PENDING_NS = 1000000 /* a switch is written long before */
 };
 
+/* Beside the way of nearly all records: the registers that it needs are saved in it alone. */
+#define SELDOM __attribute__((noinline))
+
 static const size_t NO_GROUP = SIZE_MAX;
 static const uint64_t NO_ID = UINT64_MAX;
 
@@ -137,7 +140,7 @@ static struct cpu_stream_reading *find_due(struct cpu_stream *stream)
  * Samples of tracepoints carry the id of their own event, which is no other's (in contrast to those
  * of software events, see take_software_sample()), and no reading but where they lead.
  */
-static bool decode(struct cpu_stream *stream, const void *bytes, size_t size)
+static SELDOM bool decode(struct cpu_stream *stream, const void *bytes, size_t size)
 {
 	enum decode_result result = DECODE_BROKEN;
 
@@ -220,7 +223,7 @@ static bool is_of_group(const struct decoded_read *read, const struct group *gro
  * Of a software event the sample's id does not say the group: events that fire together all carry
  * that of the first one (seen on Linux 6.18). But the reading begins with the leader's id.
  */
-static bool take_software_sample(struct cpu_stream *stream)
+static SELDOM bool take_software_sample(struct cpu_stream *stream)
 {
 	struct decoded *decoded = &stream->decoded;
 	const struct decoded_read *read = &decoded->sample.read;
@@ -406,7 +409,7 @@ static enum cpu_stream_next find_next_of_ring(const struct cpu_stream *stream)
 }
 
 /* The fetched record, or what goes before it. */
-static enum cpu_stream_next find_next_of_all(struct cpu_stream *stream)
+static SELDOM enum cpu_stream_next find_next_of_all(struct cpu_stream *stream)
 {
 	if (stream->pending.step != SWITCH_IS_DONE) {
 		const enum cpu_stream_next next = find_next_of_pending(stream);
@@ -433,13 +436,6 @@ bool cpu_stream_has_next(struct cpu_stream *stream)
 {
 	stream->next = find_next(stream);
 	return stream->next != NEXT_NOTHING;
-}
-
-uint64_t cpu_stream_next_time(const struct cpu_stream *stream)
-{
-	if (stream->next == NEXT_RECORD)
-		return stream->decoded.id.time_ns;
-	return stream->next == NEXT_UNREAD ? stream->unread_ns : stream->last_time_ns;
 }
 
 /*
@@ -579,8 +575,8 @@ static void note_running(struct cpu_stream *stream, const struct record *record)
  * are switch records until idle has shown itself. Without them the reading also has what idle took,
  * which cannot be divided, and so it is a new start; from now on they say when the task came.
  */
-static void set_switch(struct cpu_stream *stream, const struct switched *tasks,
-		       struct record *record)
+static SELDOM void set_switch(struct cpu_stream *stream, const struct switched *tasks,
+			      struct record *record)
 {
 	struct cpu_stream_switch *pending = &stream->pending;
 
@@ -651,7 +647,7 @@ static void next_of_switch(struct cpu_stream *stream, struct record *record)
 }
 
 /* Of a software event, which was decoded. */
-static void set_software_sample(struct cpu_stream *stream, struct record *record)
+static SELDOM void set_software_sample(struct cpu_stream *stream, struct record *record)
 {
 	const struct decoded *decoded = &stream->decoded;
 
@@ -708,18 +704,11 @@ static bool next_glance(struct cpu_stream *stream, struct record *record)
 	return true;
 }
 
-static bool next_of_ring(struct cpu_stream *stream, struct record *record)
+/* A record that is no reading. */
+static SELDOM bool next_of_others(struct cpu_stream *stream, struct record *record)
 {
 	const struct decoded *decoded = &stream->decoded;
 
-	stream->has_record = false;
-	stream->last_time_ns = decoded->id.time_ns;
-	record->cpu = stream->cpu;
-	record->time_ns = decoded->id.time_ns;
-	if (stream->has_sample) {
-		set_sample(stream, record);
-		return true;
-	}
 	record->pid = decoded->id.pid;
 	record->tid = decoded->id.tid;
 	if (decoded->type == DECODED_SAMPLE)
@@ -742,6 +731,20 @@ static bool next_of_ring(struct cpu_stream *stream, struct record *record)
 	return true;
 }
 
+static bool next_of_ring(struct cpu_stream *stream, struct record *record)
+{
+	const struct decoded *decoded = &stream->decoded;
+
+	stream->has_record = false;
+	stream->last_time_ns = decoded->id.time_ns;
+	record->cpu = stream->cpu;
+	record->time_ns = decoded->id.time_ns;
+	if (!stream->has_sample)
+		return next_of_others(stream, record);
+	set_sample(stream, record);
+	return true;
+}
+
 static void next_unread(struct cpu_stream *stream, struct record *record)
 {
 	*record = (struct record){
@@ -761,11 +764,10 @@ static void next_baseline(struct cpu_stream *stream, struct record *record)
 		stream->baseline_next = stream->baseline_count = 0;
 }
 
-bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
+/* What is not in the ring. */
+static SELDOM bool next_of_stream(struct cpu_stream *stream, struct record *record)
 {
 	switch (stream->next) {
-	case NEXT_RECORD:
-		return next_of_ring(stream, record);
 	case NEXT_BASELINE:
 		next_baseline(stream, record);
 		return true;
@@ -778,8 +780,15 @@ bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
 	case NEXT_UNREAD:
 		next_unread(stream, record);
 		return true;
+	case NEXT_RECORD:
 	case NEXT_NOTHING:
 		break;
 	}
 	return false;
+}
+
+bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
+{
+	return stream->next == NEXT_RECORD ? next_of_ring(stream, record)
+					   : next_of_stream(stream, record);
 }

@@ -269,8 +269,13 @@ bool cpu_stream_may_lose(const struct cpu_stream *stream);
  */
 void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns);
 bool cpu_stream_has_next(struct cpu_stream *stream); /* fetches; false: nothing more this round */
-uint64_t cpu_stream_next_time(
-	const struct cpu_stream *stream); /* time of what comes; after cpu_stream_has_next() */
+/* Time of what comes; after cpu_stream_has_next(). */
+static inline uint64_t cpu_stream_next_time(const struct cpu_stream *stream)
+{
+	if (stream->next == NEXT_RECORD)
+		return stream->decoded.id.time_ns;
+	return stream->next == NEXT_UNREAD ? stream->unread_ns : stream->last_time_ns;
+}
 bool cpu_stream_next(struct cpu_stream *stream,
 		     struct record *record); /* after cpu_stream_has_next(); false: the record was
 						none of ours */
