@@ -295,14 +295,20 @@ static uint64_t key_for(struct history *history, const struct switch_entry *entr
 	return key;
 }
 
-static void add_whole(uint64_t *counts, const struct slice *slice)
+/* Of a count that is no builtin one. */
+static size_t column_of(size_t value_index)
+{
+	return HISTORY_FIELDS + value_index - QUANTITY_BUILTIN;
+}
+
+static void add_whole(uint64_t *row, const struct slice *slice)
 {
 	const struct event_group *group = slice->group;
 
-	counts[group->value_index] += slice->delta[READING_RUNNING_NS];
-	counts[group->slices_index]++;
+	row[column_of(group->value_index)] += slice->delta[READING_RUNNING_NS];
+	row[column_of(group->slices_index)]++;
 	for (size_t i = 0; i < group->count; i++)
-		counts[group->value_indexes[i]] += slice->delta[READING_VALUES + i];
+		row[column_of(group->value_indexes[i])] += slice->delta[READING_VALUES + i];
 }
 
 /* See enum history_field; plus one, see history_rows.h. */
@@ -326,7 +332,7 @@ static void fill_row(uint64_t *row, size_t columns, const struct switch_entry *e
 	for (size_t c = HISTORY_FIELDS; c < columns; c++)
 		row[c] = counts ? counts[QUANTITY_BUILTIN + c - HISTORY_FIELDS] + 1 : 1;
 	if (entry->whole)
-		add_whole(row + HISTORY_FIELDS - QUANTITY_BUILTIN, entry->whole);
+		add_whole(row, entry->whole);
 }
 
 void history_add(struct history *history, const struct switch_entry *entry)
@@ -440,8 +446,7 @@ static void read_counts(const struct history *history, uint64_t from, size_t cou
 	uint64_t numbers[HISTORY_BLOCK], how[HISTORY_BLOCK];
 
 	if (value_index >= QUANTITY_BUILTIN) {
-		read_column(history, from, count, HISTORY_FIELDS + value_index - QUANTITY_BUILTIN,
-			    numbers);
+		read_column(history, from, count, column_of(value_index), numbers);
 	} else {
 		history_numbers(history, from, count, HISTORY_SLICE_NS, numbers);
 		history_numbers(history, from, count, HISTORY_HOW, how);
