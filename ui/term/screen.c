@@ -401,7 +401,7 @@ void screen_cell_characters(const struct screen_cell *cell, bool is_utf8,
 	uint32_t code;
 
 	if (bytes[0] >= ' ' && bytes[0] <= '~' && bytes[1] == '\0') { /* nearly all of them */
-		characters[0] = bytes[0];
+		characters[0] = (wchar_t)(unsigned char)bytes[0];
 		characters[1] = L'\0';
 		return;
 	}
