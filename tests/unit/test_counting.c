@@ -293,8 +293,10 @@ UNIT_TEST(cpu_group_records_readings_and_sched_state_in_order)
 		named = named || (record.type == PERF_RECORD_COMM && record.comm.tid == pid &&
 				  record.comm.name_length == 13 &&
 				  memcmp(record.comm.name, "perftop-child", 13) == 0);
-		switched = switched || (record.type == PERF_RECORD_SWITCH_CPU_WIDE &&
-					record.ctx_switch.other_tid == pid);
+		/* where the one before it is idle, its record of the switch may be missing */
+		switched =
+			switched || (record.type == PERF_RECORD_SWITCH_CPU_WIDE &&
+				     (record.ctx_switch.other_tid == pid || record.id.tid == pid));
 		exited = exited || (record.type == PERF_RECORD_EXIT && record.fork.tid == pid);
 	}
 	ring_end(&watch.ring);
