@@ -1,8 +1,25 @@
 #include <locale.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include "term/input.h"
 #include "term/key.h"
 #include "unit.h"
+
+/* What is typed comes byte by byte, each within the time that is waited or not at all. */
+static struct {
+	const char *bytes;
+	int delay_ms; /* of each but the first */
+	int fd;       /* behind standard input */
+} typed;
+
+int __wrap_poll(struct pollfd *waiting, nfds_t count, int wait_ms)
+{
+	if (*typed.bytes == '\0' || wait_ms < typed.delay_ms)
+		return 0;
+	typed.delay_ms = 100;
+	return (int)write(typed.fd, typed.bytes++, 1);
+}
 
 static void feed(struct input *input, const char *bytes)
 {
@@ -85,6 +102,25 @@ UNIT_TEST(input_take_sequence_in_pieces_is_one_key)
 	feed(&input, "~");
 
 	assert_int_equal(input_take(&input, false), KEY_CODE_F5);
+}
+
+UNIT_TEST(input_read_waits_longer_for_the_rest_of_a_sequence_than_after_escape)
+{
+	struct input input = {.is_utf8 = true};
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	dup2(ends[0], STDIN_FILENO);
+	typed.fd = ends[1];
+	feed(&input, "\x1b[");
+	typed.bytes = "15~";
+	assert_int_equal(input_read(&input), KEY_CODE_F5);
+
+	typed.bytes = "\x1b[15~";
+	typed.delay_ms = 0;
+	assert_int_equal(input_read(&input), KEY_CODE_ESCAPE);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 UNIT_TEST(input_take_cut_sequence_ends_as_esc)

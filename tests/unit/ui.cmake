@@ -2,7 +2,7 @@
 perftop_test(ui_browser ROOMS widget term view base)
 perftop_test(cpu_fold ROOMS widget term view model base LINKS m)
 perftop_test(frame ROOMS widget term view base)
-perftop_test(input ROOMS term base)
+perftop_test(input ROOMS term base WRAPS poll)
 perftop_test(key ROOMS term base)
 perftop_test(menu ROOMS widget term base)
 perftop_test(meters ROOMS widget term view base LINKS m)

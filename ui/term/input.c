@@ -25,7 +25,9 @@ enum {
 	MOUSE_BYTES = 6,   /* of the old form */
 	MOUSE_OFFSET = 32, /* of its numbers; columns and lines begin at 1 */
 	DELETE_CHARACTER = 127,
-	ESCAPE_WAIT_MS = 25, /* for the rest of an escape sequence */
+	ESCAPE_WAIT_MS = 25,    /* whether ESC is a key, or begins a sequence */
+	SEQUENCE_WAIT_MS = 500, /* for the rest of one that has begun: a network or a busy machine
+				   may split it */
 	INCOMPLETE = -1
 };
 
@@ -412,6 +414,11 @@ static bool read_more(struct input *input, int wait_ms)
 	return true;
 }
 
+static int wait_ms(const struct input *input)
+{
+	return input->count == 0 ? 0 : input->count == 1 ? ESCAPE_WAIT_MS : SEQUENCE_WAIT_MS;
+}
+
 uint32_t input_read(struct input *input)
 {
 	for (;;) {
@@ -422,7 +429,7 @@ uint32_t input_read(struct input *input)
 			return key;
 		if (input->has_ended)
 			return KEY_CODE_END_OF_INPUT;
-		if (!read_more(input, is_pending ? ESCAPE_WAIT_MS : 0)) {
+		if (!read_more(input, wait_ms(input))) {
 			return input->has_ended ? KEY_CODE_END_OF_INPUT
 						: input_take(input, is_pending);
 		}

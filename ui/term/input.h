@@ -55,8 +55,8 @@ uint32_t input_take(struct input *input, bool is_final);
 
 /*
  * The next key that waits at standard input, KEY_CODE_NONE when there is none,
- * KEY_CODE_END_OF_INPUT when there will be none any more; never waits longer than an escape
- * sequence needs.
+ * KEY_CODE_END_OF_INPUT when there will be none any more; never waits longer than the
+ * rest of an escape sequence needs: half a second.
  */
 uint32_t input_read(struct input *input);
 
