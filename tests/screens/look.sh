@@ -35,6 +35,8 @@ is_ascii() { screen | LC_ALL=C grep -q '[^ -~]' && fail "$shown: not all of it i
 show TERM=xterm-256color
 has_color '38;5;172'
 # the bar of the cursor leaves values their colours
+press : 'jump 0:02' Enter
+wait_for 'stopped +0:02'
 press M Home
 is_colored_in_bar() { tmux_do capture-pane -e -p -t t | grep -F '[0;7m' | grep -qF '[38;5;172m0.92'; }
 wait_until "no value in the bar says how good it is" is_colored_in_bar
