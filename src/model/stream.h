@@ -82,7 +82,7 @@ struct slice_books {
 void slice_enter(const struct slice *slice, const struct slice_books *books);
 
 /*
- * The reading is at the next switch after the one before, and nobody else had the counters. Then
+ * The reading is at the next switch after the one before, and only its task had the counters. Then
  * stream_enter() does for the clock's group the same as stream_advance() and slice_enter(), but for
  * books->slice, in one walk. It returns false if a counter went backwards: nothing was done.
  */
