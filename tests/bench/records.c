@@ -137,7 +137,8 @@ static size_t fill(struct writer *writer, uint64_t tail)
 	return switches;
 }
 
-static size_t consume(struct cpu_stream *stream, struct model *model)
+/* Not inlined, so that a simulator of processors can count the instructions of just this. */
+static __attribute__((noinline)) size_t consume(struct cpu_stream *stream, struct model *model)
 {
 	struct record record;
 	size_t fed = 0;
