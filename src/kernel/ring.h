@@ -54,6 +54,13 @@ void ring_stop_at(struct ring *ring, uint64_t position);
 static inline bool ring_next(struct ring *ring, const void **bytes, size_t *size);
 
 /*
+ * The next record where it is of this size and does not go over the end of the ring: ring_take() is
+ * then the rest of ring_next(). NULL: ring_next() says what follows.
+ */
+static inline const void *ring_peek_size(const struct ring *ring, size_t size);
+static inline void ring_take(struct ring *ring, size_t size);
+
+/*
  * The header of the record at *position, 8 bytes, and *position moved behind it: a look ahead from
  * ring->position on, which takes nothing. False: there is no whole record.
  */
@@ -129,9 +136,26 @@ static inline bool ring_next(struct ring *ring, const void **bytes, size_t *size
 		*bytes = ring->data + offset;
 	else
 		*bytes = ring_join_record(ring, offset, *size);
-	ring->last = ring->position;
-	ring->position = behind;
+	ring_take(ring, *size);
 	return true;
+}
+
+static inline void ring_take(struct ring *ring, size_t size)
+{
+	ring->last = ring->position;
+	ring->position += size;
+}
+
+static inline const void *ring_peek_size(const struct ring *ring, size_t size)
+{
+	const size_t offset = (size_t)(ring->position & (ring->data_bytes - 1));
+	const unsigned char *bytes = ring->data + offset;
+	uint16_t found;
+
+	if (ring->head - ring->position < size || ring->data_bytes - offset < size)
+		return NULL;
+	__builtin_memcpy(&found, bytes + RING_RECORD_ALIGN - sizeof(found), sizeof(found));
+	return found == size ? bytes : NULL;
 }
 
 #endif

@@ -59,6 +59,7 @@ static struct cpu_stream_layout layout_of(const struct cpu_stream *stream, size_
 		.id = opened->ids[0],
 		.values = values,
 		.raw = at->sample_size + values * at->read_stride,
+		.size = SIZE_MAX,
 	};
 }
 
@@ -70,7 +71,7 @@ void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns)
 			   stream->baseline_next == stream->baseline_count;
 	stream->clock_layout = bundle_is_open(&stream->bundle, stream->clock)
 				       ? layout_of(stream, stream->clock)
-				       : (struct cpu_stream_layout){.id = NO_ID};
+				       : (struct cpu_stream_layout){.id = NO_ID, .size = SIZE_MAX};
 	stream->is_stopped = false;
 	stream->has_record = false;
 	stream->switches_refused = false;
@@ -238,6 +239,26 @@ static SELDOM bool take_software_sample(struct cpu_stream *stream)
 	return true;
 }
 
+static void set_place(struct cpu_stream *stream, const unsigned char *bytes, size_t group,
+		      size_t raw)
+{
+	const struct sample_offsets *at = &stream->offsets;
+
+	stream->sample = (struct cpu_stream_sample){
+		.group = group,
+		.bytes = bytes,
+		.raw = bytes + raw,
+		.values = (const void *)(bytes + at->read + at->read_values),
+	};
+	stream->decoded.id.time_ns = decode_word_at(bytes, at->sample.time);
+}
+
+/* It was written before the group was switched on again, or for the last time read at that. */
+static bool is_stale(const struct cpu_stream *stream)
+{
+	return stream->sample.values[0] <= stream->slots[stream->sample.group].from;
+}
+
 /*
  * A sample of a tracepoint that leads: its fields are read where they are (set_sample()), since
  * there are many of them. A profiler that has joined the group adds a value behind the others.
@@ -245,7 +266,6 @@ static SELDOM bool take_software_sample(struct cpu_stream *stream)
 static bool take_switch_sample(struct cpu_stream *stream, const unsigned char *bytes, size_t size)
 {
 	const struct sample_offsets *at = &stream->offsets;
-	struct cpu_stream_sample *sample = &stream->sample;
 	struct cpu_stream_layout layout = stream->clock_layout;
 	size_t group = stream->clock, raw;
 	uint64_t id, more;
@@ -264,18 +284,35 @@ static bool take_switch_sample(struct cpu_stream *stream, const unsigned char *b
 	if (more > 1 || size < raw ||
 	    !sched_switch_fits(stream->sched_switch, bytes + raw, size - raw))
 		return false;
-	sample->group = group;
-	sample->bytes = bytes;
-	sample->raw = bytes + raw;
-	sample->values = (const void *)(bytes + at->read + at->read_values);
-	stream->decoded.id.time_ns = decode_word_at(bytes, at->sample.time);
+	if (group == stream->clock && more == 0) {
+		stream->clock_layout.size = size;
+		stream->clock_layout.raw_size = decode_number_at(bytes, raw);
+	}
+	set_place(stream, bytes, group, raw);
 	return true;
 }
 
-/* It was written before the group was switched on again, or for the last time read at that. */
-static bool is_stale(const struct cpu_stream *stream)
+/*
+ * The same in short, for nearly all: where nothing but whole switches of the clock is expected, and
+ * the next record looks like the last one that was. False: nothing was taken.
+ */
+static bool take_plain_sample(struct cpu_stream *stream)
 {
-	return stream->sample.values[0] <= stream->slots[stream->sample.group].from;
+	const struct sample_offsets *at = &stream->offsets;
+	const struct cpu_stream_layout *layout = &stream->clock_layout;
+	const unsigned char *bytes = ring_peek_size(&stream->ring, layout->size);
+
+	if (!bytes || decode_type(bytes) != DECODED_SAMPLE ||
+	    decode_word_at(bytes, at->sample.id) != layout->id ||
+	    decode_word_at(bytes, at->read) != layout->values ||
+	    decode_number_at(bytes, layout->raw) != layout->raw_size ||
+	    decode_word_at(bytes, at->sample.time) > stream->until_ns)
+		return false;
+	set_place(stream, bytes, stream->clock, layout->raw);
+	if (is_stale(stream))
+		return false;
+	ring_take(&stream->ring, layout->size);
+	return true;
 }
 
 static bool fetch(struct cpu_stream *stream)
@@ -409,8 +446,13 @@ static enum cpu_stream_next find_next_of_ring(const struct cpu_stream *stream)
 }
 
 /* The fetched record, or what goes before it. */
-static SELDOM enum cpu_stream_next find_next_of_all(struct cpu_stream *stream)
+static SELDOM enum cpu_stream_next find_next(struct cpu_stream *stream)
 {
+	if (stream->is_stopped)
+		return NEXT_NOTHING;
+	if (stream->baseline_next < stream->baseline_count)
+		return NEXT_BASELINE;
+	fetch(stream);
 	if (stream->pending.step != SWITCH_IS_DONE) {
 		const enum cpu_stream_next next = find_next_of_pending(stream);
 
@@ -420,20 +462,13 @@ static SELDOM enum cpu_stream_next find_next_of_all(struct cpu_stream *stream)
 	return stream->mark.is_waiting ? find_next_of_mark(stream) : find_next_of_ring(stream);
 }
 
-static enum cpu_stream_next find_next(struct cpu_stream *stream)
-{
-	if (!stream->is_plain) {
-		if (stream->is_stopped)
-			return NEXT_NOTHING;
-		if (stream->baseline_next < stream->baseline_count)
-			return NEXT_BASELINE;
-	}
-	fetch(stream);
-	return stream->is_plain ? find_next_of_ring(stream) : find_next_of_all(stream);
-}
-
 bool cpu_stream_has_next(struct cpu_stream *stream)
 {
+	if (stream->is_plain && !stream->has_record && take_plain_sample(stream)) {
+		stream->has_record = stream->has_sample = true;
+		stream->next = NEXT_RECORD;
+		return true;
+	}
 	stream->next = find_next(stream);
 	return stream->next != NEXT_NOTHING;
 }

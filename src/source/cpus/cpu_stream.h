@@ -96,6 +96,9 @@ struct cpu_stream_layout {
 	uint64_t id;     /* of the leader */
 	uint64_t values; /* the leader's, and those of the members */
 	size_t raw;      /* offset of the raw data */
+	size_t size;     /* of the last whole sample, and of the raw data in it; SIZE_MAX: none was
+			    seen */
+	int32_t raw_size;
 };
 
 /* What a stream delivers next. */
