@@ -178,8 +178,23 @@ void cpu_close_hole(struct cpu *cpu)
 		cpu->streams.streams[g].missed_idle = false;
 }
 
+void cpu_end_streak(struct cpu *cpu)
+{
+	if (cpu->streak.goes_on)
+		streak_end(&cpu->streak, &cpu->streams.streams[cpu->clock_group],
+			   cpu->counter.interval);
+}
+
+void attribution_end_streaks(struct attribution *attribution)
+{
+	for (size_t i = 0; i < attribution->cpu_count; i++)
+		if (attribution->cpus[i])
+			cpu_end_streak(attribution->cpus[i]);
+}
+
 void cpu_forget_running(struct cpu *cpu)
 {
+	cpu_end_streak(cpu);
 	slices_break(&cpu->slices, NULL);
 	task_take_reference(&cpu->running, NULL);
 	task_take_reference(&cpu->prev, NULL);
@@ -635,6 +650,7 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 
 void attribution_start(struct attribution *attribution)
 {
+	attribution_end_streaks(attribution);
 	for (size_t i = 0; i < attribution->cpu_count; i++)
 		if (attribution->cpus[i])
 			cpu_start(attribution->cpus[i], attribution->width);
@@ -703,6 +719,7 @@ void attribution_forget_taken(struct attribution *attribution)
 void attribution_close(struct attribution *attribution, struct snapshot *snapshot,
 		       const struct doubt *doubt)
 {
+	attribution_end_streaks(attribution);
 	attribution->rows =
 		xrealloc(attribution->rows, attribution->cpu_count + 1, sizeof(*attribution->rows));
 	snapshot->cpus = attribution->rows;

@@ -96,6 +96,7 @@ struct cpu {
 	uint64_t clock_offset_ns; /* record time - enabled_ns of its clock, modulo 2^64 */
 	uint64_t now_ns;          /* record time of the reading before */
 	struct streams streams;   /* one per group */
+	struct streak streak;     /* of the clock's stream */
 	size_t group_count;
 	struct account counter, idle, unattributed;
 	uint64_t doubted_ns; /* of the waits of its tasks so much may be missing in this interval */
@@ -141,6 +142,9 @@ void attribution_note_topology(struct attribution *attribution, const struct top
 
 /* The interval closed last did not know this index: it is zero in all that is shown of it. */
 void attribution_void(struct attribution *attribution, size_t value_index);
+
+/* All that was fed is in the CPUs' counts, too: before these, or the layout, are changed. */
+void attribution_end_streaks(struct attribution *attribution);
 
 /* Forgets all counts; the running tasks and the readings before stay known. */
 void attribution_start(struct attribution *attribution);
@@ -205,6 +209,9 @@ static inline void cpu_set_smt(const struct attribution *attribution, struct cpu
 			time_ns);
 }
 
+/* Nothing is done where there is none. */
+void cpu_end_streak(struct cpu *cpu);
+
 /* The CPU is mentioned for the first time. */
 struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number);
 
@@ -217,12 +224,17 @@ static inline struct cpu *attribution_known_cpu(const struct attribution *attrib
 	return number < attribution->cpu_count ? attribution->cpus[number] : NULL;
 }
 
+/* For all that is not a plain switch. */
 static inline struct cpu *attribution_cpu(struct attribution *attribution,
 					  const struct record *record)
 {
 	struct cpu *cpu = attribution_known_cpu(attribution, record);
 
-	return cpu ? cpu : attribution_add_cpu(attribution, (size_t)record->cpu);
+	if (!cpu)
+		return attribution_add_cpu(attribution, (size_t)record->cpu);
+	if (cpu->streak.goes_on)
+		cpu_end_streak(cpu);
+	return cpu;
 }
 
 static inline bool task_has_ids(const struct task *task, int32_t pid, int32_t tid)
@@ -230,21 +242,28 @@ static inline bool task_has_ids(const struct task *task, int32_t pid, int32_t ti
 	return task && task->row.tid == tid && task->row.pid == pid && task->is_mapped;
 }
 
-/* The task with these ids; NULL when they are not known. Mostly it is one that the CPU knows. */
-static inline struct task *attribution_task(struct attribution *attribution, const struct cpu *cpu,
-					    int32_t pid, int32_t tid, uint64_t time_ns)
+/* The task with these ids; NULL when they are not known. */
+static inline struct task *attribution_find(struct attribution *attribution, int32_t pid,
+					    int32_t tid, uint64_t time_ns)
 {
 	if (tid == 0)
 		return &attribution->idle;
-	if (task_has_ids(cpu->running, pid, tid))
-		return cpu->running;
-	if (task_has_ids(cpu->prev, pid, tid))
-		return cpu->prev;
 
 	struct task *task = task_table_lookup(attribution->tasks, tid);
 	if (task && (task->row.pid == pid || pid == RECORD_TASK_UNKNOWN))
 		return task;
 	return task_table_find(attribution->tasks, pid, tid, time_ns);
+}
+
+/* The same where it mostly is one that the CPU knows. */
+static inline struct task *attribution_task(struct attribution *attribution, const struct cpu *cpu,
+					    int32_t pid, int32_t tid, uint64_t time_ns)
+{
+	if (task_has_ids(cpu->running, pid, tid))
+		return cpu->running;
+	if (task_has_ids(cpu->prev, pid, tid))
+		return cpu->prev;
+	return attribution_find(attribution, pid, tid, time_ns);
 }
 
 /* What is said of the task's name is news: it has none, or records were lost since, among them

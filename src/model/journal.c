@@ -167,19 +167,13 @@ static const struct ipc_source *ipc_source_of(const struct journal *journal, uin
 	return NULL;
 }
 
-/* The first one within the group. */
-static const struct ipc_source *ipc_source_in(const struct journal *journal, uint16_t group)
+const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group)
 {
 	for (size_t i = 0; i < journal->ipc_count; i++)
 		if (journal->ipc[i].instructions.group == group &&
 		    journal->ipc[i].cycles.group == group)
 			return &journal->ipc[i];
 	return NULL;
-}
-
-const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group)
-{
-	return ipc_source_in(journal, group);
 }
 
 static void add_part(struct timing *timing, uint64_t slice_ns, uint64_t instructions,
@@ -222,17 +216,13 @@ void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns
 }
 
 void journal_reading(struct journal *journal, struct task *task, const struct slice *slice,
-		     uint16_t group)
+		     const struct ipc_source *ipc)
 {
 	const uint64_t slice_ns = slice->delta[READING_ENABLED_NS];
 	const uint64_t *counts = slice->delta + READING_VALUES;
 	struct timing *timing = time_slice(journal, task, slice_ns);
-	const struct ipc_source *source =
-		timing && is_whole(slice->delta[READING_RUNNING_NS], slice_ns)
-			? journal_ipc_source(journal, group)
-			: NULL;
 
-	if (source)
-		add_part(timing, slice_ns, counts[source->instructions.member],
-			 counts[source->cycles.member]);
+	if (timing && ipc && is_whole(slice->delta[READING_RUNNING_NS], slice_ns))
+		add_part(timing, slice_ns, counts[ipc->instructions.member],
+			 counts[ipc->cycles.member]);
 }

@@ -83,8 +83,8 @@ void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns
 /* The instructions and cycles of one group; NULL: it has not both. */
 const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group);
 
-/* The same of a slice of one group that counted all the time. */
+/* The same of a slice of one group that counted all the time; ipc: that in it. */
 void journal_reading(struct journal *journal, struct task *task, const struct slice *slice,
-		     uint16_t group);
+		     const struct ipc_source *ipc);
 
 #endif

@@ -162,6 +162,7 @@ void model_change_layout(struct model *model, const struct layout *layout)
 	struct layout before = model->layout, planned_before = model->planned;
 
 	assert(layout->width >= before.width && layout->group_count >= before.group_count);
+	attribution_end_streaks(&model->attribution);
 	layout_copy(&model->layout, layout);
 	layout_copy(&model->planned, layout);
 	keep_states(&model->layout, &model->planned, &before, &planned_before);
@@ -616,12 +617,9 @@ static void feed_hotplug(struct model *model, const struct record *record)
 		sched_state_cpu_offline(&model->attribution, record);
 }
 
-void model_feed(struct model *model, const struct record *record)
+/* Beside the way of nearly all records: the registers that it needs are saved in it alone. */
+static __attribute__((noinline)) void feed_other(struct model *model, const struct record *record)
 {
-	/* nearly all of them */
-	if (record->kind == RECORD_SWITCH && !model->has_fed_tasks &&
-	    sched_state_plain_switch(&model->attribution, record))
-		return;
 	if (!makes_sense(model, record)) {
 		lose(model, 1);
 		return;
@@ -701,4 +699,11 @@ void model_feed(struct model *model, const struct record *record)
 	case RECORD_KINDS:
 		break;
 	}
+}
+
+void model_feed(struct model *model, const struct record *record)
+{
+	if (record->kind != RECORD_SWITCH || model->has_fed_tasks ||
+	    !sched_state_plain_switch(&model->attribution, record))
+		feed_other(model, record);
 }

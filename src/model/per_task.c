@@ -117,7 +117,9 @@ void per_task_switch_out(struct attribution *attribution, const struct record *r
 			 struct task *task)
 {
 	const uint64_t slice_ns = slice_ns_of(attribution, task, record->time_ns);
-	const enum switch_how how = scheduling_how(task, &record->ctx_switch, record->time_ns);
+	struct arrival arrival;
+	const enum switch_how how =
+		scheduling_switch(attribution->scheduling, NULL, task, NULL, record, &arrival);
 
 	task->feed->has_switch_records = true;
 	count(attribution, task, QUANTITY_SWITCHES);
@@ -139,8 +141,6 @@ void per_task_switch_out(struct attribution *attribution, const struct record *r
 					.how = how,
 					.state = record->ctx_switch.state,
 				});
-	scheduling_leave(attribution->scheduling, task, record->time_ns, how,
-			 record->ctx_switch.state, ACTOR_UNKNOWN);
 }
 
 static void move(struct attribution *attribution, struct task *task, int cpu)
@@ -160,7 +160,8 @@ void per_task_switch_in(struct attribution *attribution, const struct record *re
 
 	task->feed->has_switch_records = true;
 	report_unknown(attribution, task);
-	scheduling_arrive(attribution->scheduling, NULL, task, record->time_ns, &arrival);
+	scheduling_switch(attribution->scheduling, NULL, &attribution->idle, task, record,
+			  &arrival);
 	log_switch(attribution, &(struct switch_entry){
 					.time_ns = record->time_ns,
 					.slice_ns = SWITCH_NS_UNKNOWN,

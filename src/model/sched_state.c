@@ -24,35 +24,11 @@ static void close_hole(struct attribution *attribution, struct cpu *cpu,
 		cpu->streams.streams[g].missed_idle = true;
 }
 
-/* A task comes to the CPU, as records report: idle, an unknown one, or any other. */
-static void arrive(struct attribution *attribution, struct cpu *cpu, struct task *next,
-		   uint64_t time_ns, struct arrival *arrival)
+/* A task that leaves and could run on waits for the one that comes. */
+static void note_queued(struct task *prev, const struct task *next, enum switch_how how)
 {
-	if (!next || next == &attribution->idle) {
-		*arrival = arrival_unknown;
-		return;
-	}
-	scheduling_arrive(attribution->scheduling, cpu, next, time_ns, arrival);
-}
-
-static enum switch_how how_of(const struct attribution *attribution, const struct task *prev,
-			      const struct record *record)
-{
-	if (prev == &attribution->idle)
-		return SWITCH_IDLE;
-	if (prev)
-		return scheduling_how(prev, &record->ctx_switch, record->time_ns);
-	return record->ctx_switch.preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED;
-}
-
-static void leave(struct attribution *attribution, struct task *prev, const struct task *next,
-		  const struct record *record, enum switch_how how)
-{
-	if (!prev || prev == &attribution->idle)
-		return;
-	scheduling_leave(attribution->scheduling, prev, record->time_ns, how,
-			 record->ctx_switch.state,
-			 how == SWITCH_PREEMPTED && next ? next->actor : ACTOR_UNKNOWN);
+	if (how == SWITCH_PREEMPTED && prev && next)
+		prev->absence.queued_by = next->actor;
 }
 
 /*
@@ -62,10 +38,10 @@ static void leave(struct attribution *attribution, struct task *prev, const stru
 static void hand_over(struct attribution *attribution, struct cpu *cpu, struct task *prev,
 		      struct task *next, const struct record *record)
 {
-	const enum switch_how how = how_of(attribution, prev, record);
 	struct arrival arrival;
+	const enum switch_how how =
+		scheduling_switch(attribution->scheduling, cpu, prev, next, record, &arrival);
 
-	arrive(attribution, cpu, next, record->time_ns, &arrival);
 	slices_break(&cpu->slices, prev);
 	slices_end(&cpu->slices, &(const struct slice_end){
 					 .time_ns = record->time_ns,
@@ -74,7 +50,7 @@ static void hand_over(struct attribution *attribution, struct cpu *cpu, struct t
 					 .next = next,
 					 .arrival = &arrival,
 				 });
-	leave(attribution, prev, next, record, how);
+	note_queued(prev, next, how);
 }
 
 /* A preemption is one of the switches, so it is counted where its switch is. */
@@ -130,7 +106,7 @@ static void come_unannounced(struct attribution *attribution, struct cpu *cpu, s
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 	struct arrival arrival;
 
-	arrive(attribution, cpu, next, record->time_ns, &arrival);
+	scheduling_switch(attribution->scheduling, cpu, &attribution->idle, next, record, &arrival);
 
 	const bool is_hidden = cpu->hole.state == HOLE_CLOSED;
 	if (!is_hidden && slices->is_announced && !slices->owner) {
@@ -202,50 +178,54 @@ static bool leaves_as_known(const struct attribution *attribution, const struct 
 {
 	const struct task *running = cpu->running;
 
-	if (!running || cpu->state != CPU_ONLINE)
-		return false;
 	if (running == &attribution->idle)
 		return record->tid == 0;
 	if (record->ctx_switch.name && attribution_doubts_name(attribution, running))
 		return false;
 	return record->tid == running->row.tid && running->is_mapped &&
-	       (record->pid == running->row.pid || record->pid == RECORD_TASK_UNKNOWN);
+	       (record->pid == running->row.pid || record->pid == RECORD_TASK_UNKNOWN) &&
+	       running->row.last_cpu == cpu->number;
+}
+
+/* Nothing is special about what is known of the CPU, so that a plain switch can follow. */
+static __attribute__((noinline)) bool begin_streak(const struct attribution *attribution,
+						   struct cpu *cpu)
+{
+	const struct stream *stream;
+
+	if (cpu->state != CPU_ONLINE || cpu->clock_group == CLOCK_UNREAD || !cpu->running ||
+	    cpu->prev || cpu->hole.state != HOLE_NONE ||
+	    !slices_are_plain(&cpu->slices, cpu->running))
+		return false;
+	stream = &cpu->streams.streams[cpu->clock_group];
+	if (!stream->has_baseline || stream->run_ahead_ns > 0 || stream->missed_idle ||
+	    stream->missed_task)
+		return false;
+	streak_begin(&cpu->streak, stream, &attribution->layout->groups[cpu->clock_group],
+		     journal_ipc_source(attribution->journal, cpu->clock_group));
+	return true;
 }
 
 /*
- * A reading at the switch in which the running task leaves a CPU that is online, when nothing is
- * special about it: its slice is entered for that task, and nothing has to be remembered up to the
- * end of the switch. False: nothing was done, attribution_reading() has to.
+ * The slice of the running task, which leaves, is entered for it, and nothing has to be remembered
+ * up to the end of the switch. False: nothing was done, attribution_reading() has to.
  */
 static bool read_plainly(struct attribution *attribution, struct cpu *cpu,
 			 const struct record *record, struct slice *slice)
 {
-	const struct record_reading *reading = &record->reading;
 	struct task *running = cpu->running;
-	struct stream *stream;
+	struct stream *stream = &cpu->streams.streams[cpu->clock_group];
+	uint64_t *counts = attribution_counts(attribution, cpu, running);
 
-	if (reading->group != cpu->clock_group || cpu->prev || running != cpu->slices.owner ||
-	    (running != &attribution->idle && running->row.last_cpu != cpu->number))
+	if (!streak_credit(&cpu->streak, stream, &record->reading, slice, counts))
 		return false;
-	stream = &cpu->streams.streams[reading->group];
-	if (stream->missed_idle || stream->missed_task || !stream_follows(stream, reading))
-		return false;
-
-	const struct slice_books books = {
-		.cpu = cpu->counter.interval,
-		.owner = attribution_counts(attribution, cpu, running),
-	};
-	slice->group = &attribution->layout->groups[reading->group];
-	slice->is_clock = true;
-	if (!stream_enter(stream, reading, slice, &books))
-		return false;
-	cpu->clock_offset_ns = record->time_ns - reading->enabled_ns;
+	cpu->clock_offset_ns = record->time_ns - record->reading.enabled_ns;
 	cpu->now_ns = record->time_ns;
-	if (running != &attribution->idle && running->moved_ns < cpu->now_ns)
+	if (running->moved_ns < cpu->now_ns)
 		running->moved_ns = cpu->now_ns;
 	if (cpu->smt)
-		smt_enter_whole(attribution, cpu, stream, slice, books.owner);
-	if (!slices_write_whole(&cpu->slices, slice, reading->group))
+		smt_enter_whole(attribution, cpu, stream, slice, counts);
+	if (!slices_write_whole(&cpu->slices, slice, cpu->streak.ipc))
 		slice_credit(slice, slices_of(&cpu->slices, running, cpu->now_ns, SLICE_NEWS_TIME));
 	return true;
 }
@@ -255,27 +235,35 @@ static void end_plain_switch(struct attribution *attribution, struct cpu *cpu, s
 			     const struct record *record, const struct slice *slice)
 {
 	struct task *prev = cpu->running;
-	const enum switch_how how = how_of(attribution, prev, record);
 	struct arrival arrival;
+	const enum switch_how how =
+		scheduling_switch(attribution->scheduling, cpu, prev, next, record, &arrival);
 
-	arrive(attribution, cpu, next, record->time_ns, &arrival);
-	if (cpu->slices.is_written && !journal_is_kept(attribution->journal))
-		slices_pass_on(&cpu->slices, next);
-	else
-		slices_end(&cpu->slices, &(const struct slice_end){
-						 .time_ns = record->time_ns,
-						 .how = how,
-						 .state = record->ctx_switch.state,
-						 .next = next,
-						 .arrival = &arrival,
-						 .whole = slice,
-					 });
-	leave(attribution, prev, next, record, how);
-	cpu_end_hole(cpu);
+	const struct slice_end end = {
+		.time_ns = record->time_ns,
+		.how = how,
+		.state = record->ctx_switch.state,
+		.next = next,
+		.arrival = &arrival,
+		.whole = slice,
+	};
+
+	if (cpu->slices.is_written && next) {
+		slices_pass_on(&cpu->slices, &end);
+		cpu->running = cpu->slices.owner = next;
+		prev->references -= 2;
+		next->references += 2;
+	} else {
+		slices_end(&cpu->slices, &end);
+		task_take_reference(&cpu->running, next);
+	}
+	note_queued(prev, next, how);
 	cpu_set_smt(attribution, cpu, next, record->ctx_switch.other_tid, record->time_ns);
-	task_take_reference(&cpu->running, next);
 	cpu->booking = BOOKING_UNREAD;
-	attribution_move(attribution, cpu, next, record->time_ns);
+	if (next)
+		attribution_move(attribution, cpu, next, record->time_ns);
+	else
+		cpu_end_streak(cpu);
 }
 
 bool sched_state_plain_switch(struct attribution *attribution, const struct record *record)
@@ -284,7 +272,9 @@ bool sched_state_plain_switch(struct attribution *attribution, const struct reco
 	struct cpu *cpu = attribution_known_cpu(attribution, record);
 	struct slice slice;
 
-	if (!cpu || !leaves_as_known(attribution, cpu, record) ||
+	if (!cpu || (!cpu->streak.goes_on && !begin_streak(attribution, cpu)) ||
+	    record->reading.group != cpu->clock_group ||
+	    !leaves_as_known(attribution, cpu, record) ||
 	    ctx_switch->other_pid < RECORD_TASK_UNKNOWN ||
 	    ctx_switch->other_tid < RECORD_TASK_UNKNOWN ||
 	    !read_plainly(attribution, cpu, record, &slice))
@@ -293,8 +283,8 @@ bool sched_state_plain_switch(struct attribution *attribution, const struct reco
 		attribution_count_one(attribution, cpu, cpu->running, QUANTITY_PREEMPTIONS,
 				      record->time_ns);
 	end_plain_switch(attribution, cpu,
-			 attribution_task(attribution, cpu, ctx_switch->other_pid,
-					  ctx_switch->other_tid, record->time_ns),
+			 attribution_find(attribution, ctx_switch->other_pid, ctx_switch->other_tid,
+					  record->time_ns),
 			 record, &slice);
 	return true;
 }

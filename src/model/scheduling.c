@@ -56,18 +56,21 @@ static void begin_wait(struct scheduling *scheduling, struct task *task, uint64_
 	task->references++;
 }
 
-static void end_wait(struct scheduling *scheduling, struct task *task)
+/* It is in the list. */
+static __attribute__((noinline)) void drop_wait(struct scheduling *scheduling, struct task *task)
 {
 	struct task_list *list = &scheduling->waiting;
-
-	if (task->absence.waiting == 0)
-		return;
-
 	struct task *last = list->tasks[--list->count];
 	list->tasks[task->absence.waiting - 1] = last;
 	last->absence.waiting = task->absence.waiting;
 	task->absence.waiting = 0;
 	task->references--;
+}
+
+static void end_wait(struct scheduling *scheduling, struct task *task)
+{
+	if (task->absence.waiting > 0)
+		drop_wait(scheduling, task);
 }
 
 void scheduling_fini(struct scheduling *scheduling)
@@ -160,8 +163,8 @@ static bool yields(const struct absence *absence, uint64_t time_ns)
  * A task that has ended can still be pushed out, or sleep on a lock of the kernel, and come back
  * before its last switch. The kernel takes a task that yields for preempted.
  */
-enum switch_how scheduling_how(const struct task *task, const struct record_switch *ctx_switch,
-			       uint64_t time_ns)
+static enum switch_how how_of(const struct task *task, const struct record_switch *ctx_switch,
+			      uint64_t time_ns)
 {
 	const uint8_t state = ctx_switch->state;
 
@@ -175,7 +178,7 @@ enum switch_how scheduling_how(const struct task *task, const struct record_swit
 
 static bool is_uninterruptible(const struct absence *absence)
 {
-	return absence->kind == ABSENCE_BLOCKED && absence->state == TASK_STATE_DISK_SLEEP;
+	return absence->state == TASK_STATE_DISK_SLEEP && absence->kind == ABSENCE_BLOCKED;
 }
 
 /* Where blocked tasks' states are not reported it is not known which of them are in state D. */
@@ -185,20 +188,20 @@ static void block(struct scheduling *scheduling, struct task *task)
 
 	absence->kind = ABSENCE_BLOCKED;
 	scheduling->has_states = absence->state != TASK_STATE_UNKNOWN;
-	scheduling->has_lacked_states = scheduling->has_lacked_states || !scheduling->has_states;
+	if (!scheduling->has_states)
+		scheduling->has_lacked_states = true;
 	if (absence->woken_ns > 0)
 		begin_wait(scheduling, task, absence->woken_ns);
 	else if (is_uninterruptible(absence))
 		begin_wait(scheduling, task, absence->left_ns);
 }
 
-void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
-		      enum switch_how how, uint8_t state, uint64_t queued_by)
+static void leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
+		  enum switch_how how, uint8_t state)
 {
 	const bool is_preempted = how == SWITCH_PREEMPTED || how == SWITCH_YIELDED;
 	struct absence *absence = &task->absence;
 
-	note_time(scheduling, time_ns);
 	absence->yielded_ns = 0;
 	if (time_ns < absence->came_ns)
 		return;
@@ -210,7 +213,7 @@ void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t
 		absence->kind = ABSENCE_BLOCKED; /* before `lost_ns`: not believed */
 		return;
 	}
-	absence->queued_by = queued_by;
+	absence->queued_by = ACTOR_UNKNOWN;
 	if (absence->woken_ns < time_ns)
 		absence->woken_ns = 0;
 	if (how == SWITCH_EXITED && task->has_said_exit) {
@@ -329,7 +332,7 @@ static void come_back(struct scheduling *scheduling, struct cpu *cpu, struct tas
 		      uint64_t time_ns, struct arrival *arrival)
 {
 	const struct absence *absence = &task->absence;
-	bool is_woken = absence->woken_ns > 0 && absence->woken_ns <= time_ns;
+	const bool is_woken = absence->woken_ns > 0 && absence->woken_ns <= time_ns;
 
 	if (absence->kind != ABSENCE_UNKNOWN && !knows(scheduling, absence->left_ns, time_ns)) {
 		doubt(scheduling, task, absence->left_ns, time_ns);
@@ -353,12 +356,11 @@ static void come_back(struct scheduling *scheduling, struct cpu *cpu, struct tas
 	}
 }
 
-void scheduling_arrive(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
-		       uint64_t time_ns, struct arrival *arrival)
+static void arrive(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
+		   uint64_t time_ns, struct arrival *arrival)
 {
 	struct absence *absence = &task->absence;
 
-	note_time(scheduling, time_ns);
 	arrival->off_ns = arrival->wait_ns = SWITCH_NS_UNKNOWN;
 	arrival->queued_by = ACTOR_UNKNOWN;
 	arrival->from_cpu = task->row.last_cpu;
@@ -369,6 +371,27 @@ void scheduling_arrive(struct scheduling *scheduling, struct cpu *cpu, struct ta
 	absence->kind = ABSENCE_UNKNOWN;
 	absence->yielded_ns = 0;
 	absence->came_ns = later(absence->came_ns, time_ns);
+}
+
+enum switch_how scheduling_switch(struct scheduling *scheduling, struct cpu *cpu, struct task *prev,
+				  struct task *next, const struct record *record,
+				  struct arrival *arrival)
+{
+	const struct task *idle = &scheduling->attribution->idle;
+	enum switch_how how;
+
+	note_time(scheduling, record->time_ns);
+	if (next && next != idle)
+		arrive(scheduling, cpu, next, record->time_ns, arrival);
+	else
+		*arrival = arrival_unknown;
+	if (prev == idle)
+		return SWITCH_IDLE;
+	if (!prev)
+		return record->ctx_switch.preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED;
+	how = how_of(prev, &record->ctx_switch, record->time_ns);
+	leave(scheduling, prev, record->time_ns, how, record->ctx_switch.state);
+	return how;
 }
 
 void scheduling_forget(struct scheduling *scheduling, struct task *task)

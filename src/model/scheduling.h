@@ -28,7 +28,6 @@
 struct attribution;
 struct cpu;
 struct record;
-struct record_switch;
 
 /* How a task comes back. */
 struct arrival {
@@ -61,17 +60,15 @@ void scheduling_fini(struct scheduling *scheduling);
 /* The first interval begins; which tasks are off since when stays known. */
 void scheduling_start(struct scheduling *scheduling, uint64_t time_ns);
 
-/* How the task, which is not idle, leaves at this time. */
-enum switch_how scheduling_how(const struct task *task, const struct record_switch *ctx_switch,
-			       uint64_t time_ns);
-
-/* It has left its CPU in this state (enum task_state); queued_by: the actor that preempted it. */
-void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
-		      enum switch_how how, uint8_t state, uint64_t queued_by);
-
-/* It comes to the CPU; NULL: it is counted by itself, and only its own waits are entered. */
-void scheduling_arrive(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
-		       uint64_t time_ns, struct arrival *arrival);
+/*
+ * At one switch `prev` leaves in the state that the record says, and `next` comes. Each may be idle
+ * (attribution.idle), and NULL where it is not known. cpu: NULL where tasks are counted by
+ * themselves, and only their own waits are entered. Returns how the one leaves; what it is then
+ * queued by is left unknown.
+ */
+enum switch_how scheduling_switch(struct scheduling *scheduling, struct cpu *cpu, struct task *prev,
+				  struct task *next, const struct record *record,
+				  struct arrival *arrival);
 
 /* It runs as another thread did until now. */
 void scheduling_forget(struct scheduling *scheduling, struct task *task);

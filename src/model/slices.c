@@ -161,15 +161,19 @@ static void write_before(struct slices *slices, uint64_t end_ns)
 		write_stray(slices, end_ns);
 }
 
+void slices_log(struct slices *slices, const struct slice_end *end)
+{
+	log_switch(slices, NULL, slices->owner, end);
+}
+
 void slices_end(struct slices *slices, const struct slice_end *end)
 {
 	if (slices->is_written) {
-		log_switch(slices, NULL, slices->owner, end);
+		slices_pass_on(slices, end);
 	} else if (slices->is_counted) {
 		write_before(slices, end->time_ns);
 		write(slices, slices->owner ? SLICE_OWN : SLICE_STRAY, slices->owner, end);
 	}
-	slices->is_written = false;
 	task_take_reference(&slices->owner, end->next);
 	slices->is_announced = true;
 }

@@ -88,19 +88,26 @@ uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 		    enum slice_news news);
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news);
 
+/* The slice goes on of this task and began at a switch: nothing but its own is to be written down.
+ */
+static inline bool slices_are_plain(const struct slices *slices, const struct task *running)
+{
+	return slices->is_counted && slices->owner == running && !slices->hides_idle &&
+	       !slices->parts[SLICE_STRAY].has_counts;
+}
+
 /*
- * The whole slice of the owner is in its reading at the switch that ends it: its timing is written
- * down at once, and slices_end() follows, or slices_pass_on() where no history is kept. False:
- * something was counted before, slices_of() has to be used.
+ * Of a plain one: if all of it is in this reading at the switch that ends it, its timing is written
+ * down at once, and slices_pass_on() or slices_end() follows. False: something was counted before,
+ * slices_of() has to be used. ipc: as in journal_reading().
  */
 static inline bool slices_write_whole(struct slices *slices, const struct slice *slice,
-				      uint16_t group)
+				      const struct ipc_source *ipc)
 {
-	if (slices->parts[SLICE_OWN].has_counts || slices->parts[SLICE_STRAY].has_counts ||
-	    slices->hides_idle || !slices->is_counted)
+	if (slices->parts[SLICE_OWN].has_counts)
 		return false;
 	if (slices->owner != slices->idle)
-		journal_reading(slices->journal, slices->owner, slice, group);
+		journal_reading(slices->journal, slices->owner, slice, ipc);
 	slices->is_written = true;
 	return true;
 }
@@ -115,15 +122,20 @@ static inline void slices_begin(struct slices *slices)
 }
 void slices_stop(struct slices *slices);
 
+/* Puts the switch at the end of the owner's whole slice into the history. */
+void slices_log(struct slices *slices, const struct slice_end *end);
+
 /* The owner leaves. */
 void slices_end(struct slices *slices, const struct slice_end *end);
 
-/* The same of a slice of which all is written down. */
-static inline void slices_pass_on(struct slices *slices, struct task *next)
+/* The same of a slice that is written down; who owns what follows is said elsewhere. */
+static inline void slices_pass_on(struct slices *slices, const struct slice_end *end)
 {
-	journal_leave_out(slices->journal);
+	if (journal_is_kept(slices->journal))
+		slices_log(slices, end);
+	else
+		journal_leave_out(slices->journal);
 	slices->is_written = false;
-	task_take_reference(&slices->owner, next);
 	slices->is_announced = true;
 }
 

@@ -80,8 +80,7 @@ static bool is_stale(const struct stream *stream, const struct record_reading *r
 
 static bool was_on(uint64_t enabled_ns, uint64_t running_ns)
 {
-	return enabled_ns > running_ns ? enabled_ns - running_ns <= SWITCH_ON_NS
-				       : running_ns - enabled_ns <= SWITCH_ON_NS;
+	return enabled_ns - running_ns + SWITCH_ON_NS <= 2 * SWITCH_ON_NS;
 }
 
 /*
@@ -194,78 +193,106 @@ void slice_enter(const struct slice *slice, const struct slice_books *books)
 		enter(&to, group->value_indexes[i], slice->delta[READING_VALUES + i]);
 }
 
-static void enter_twice(const struct slice_books *books, size_t value_index, uint64_t number)
+static bool is_in_row(const struct event_group *group)
 {
-	books->cpu[value_index] += number;
-	books->owner[value_index] += number;
+	size_t i = 1;
+
+	while (i < group->count && group->value_indexes[i] == group->value_indexes[i - 1] + 1)
+		i++;
+	return i == group->count;
 }
 
-/* Of the first `count` members. */
-static void take_back(struct stream *stream, const struct slice *slice, size_t count,
-		      const struct slice_books *books)
+void streak_begin(struct streak *streak, const struct stream *stream,
+		  const struct event_group *group, const struct ipc_source *ipc)
 {
+	streak->goes_on = true;
+	streak->group = group;
+	streak->is_in_row = is_in_row(group);
+	streak->ipc = ipc;
+	memcpy(streak->before, stream->last,
+	       (READING_VALUES + group->count) * sizeof(*stream->last));
+}
+
+void streak_end(struct streak *streak, const struct stream *stream, uint64_t *cpu_counts)
+{
+	struct slice all = {.group = streak->group, .is_clock = true};
+
+	streak->goes_on = false;
+	counts_sub(all.delta, stream->last, streak->before, READING_VALUES + all.group->count);
+	slice_credit(&all, cpu_counts);
+	cpu_counts[all.group->slices_index] += all.delta[READING_SWITCHES];
+}
+
+/* So that the processor can take several at once. Of the result the highest bit says that one went
+ * backwards. */
+static uint64_t credit_row(uint64_t *restrict last, const uint64_t *restrict values,
+			   uint64_t *restrict deltas, uint64_t *restrict counts, size_t count)
+{
+	uint64_t signs = 0;
+
 	for (size_t i = 0; i < count; i++) {
-		const uint64_t delta = slice->delta[READING_VALUES + i];
+		const uint64_t delta = values[i] - last[i];
 
-		stream->last[READING_VALUES + i] -= delta;
-		enter_twice(books, slice->group->value_indexes[i], -delta);
-	}
-}
-
-/* One walk, since it is that of nearly all readings. False: a counter went backwards. */
-static bool enter_members(struct stream *stream, const uint64_t *values, struct slice *slice,
-			  const struct slice_books *books)
-{
-	const struct slice_books to = *books;
-	const struct event_group *group = slice->group;
-	uint64_t *last = stream->last + READING_VALUES, *deltas = slice->delta + READING_VALUES;
-
-	for (size_t i = 0; i < group->count; i++) {
-		uint64_t delta;
-
-		if (__builtin_sub_overflow(values[i], last[i], &delta)) {
-			take_back(stream, slice, i, books);
-			return false;
-		}
-		last[i] += delta;
+		last[i] = values[i];
 		deltas[i] = delta;
-		enter_twice(&to, group->value_indexes[i], delta);
+		counts[i] += delta;
+		signs |= delta;
 	}
-	return true;
+	return signs;
 }
 
-bool stream_follows(const struct stream *stream, const struct record_reading *reading)
+static uint64_t credit_scattered(uint64_t *restrict last, const uint64_t *restrict values,
+				 uint64_t *restrict deltas, uint64_t *restrict counts,
+				 const struct event_group *group)
 {
-	const uint64_t *last = stream->last;
+	uint64_t signs = 0;
 
-	return stream->has_baseline && !reading->restarts && stream->run_ahead_ns == 0 &&
-	       reading->sequence == last[READING_SWITCHES] + 1 &&
-	       reading->enabled_ns >= last[READING_ENABLED_NS] &&
-	       reading->running_ns >= last[READING_RUNNING_NS] &&
-	       was_on(reading->enabled_ns - last[READING_ENABLED_NS],
-		      reading->running_ns - last[READING_RUNNING_NS]);
+	for (size_t i = 0; i < group->count; i++)
+		signs |= credit_row(last + i, values + i, deltas + i,
+				    counts + group->value_indexes[i], 1);
+	return signs;
 }
 
-bool stream_enter(struct stream *stream, const struct record_reading *reading, struct slice *slice,
-		  const struct slice_books *books)
+static void take_back(uint64_t *last, const struct slice *slice, uint64_t *counts)
 {
-	const struct event_group *group = slice->group;
-	uint64_t *last = stream->last;
+	for (size_t i = 0; i < slice->group->count; i++) {
+		last[i] -= slice->delta[READING_VALUES + i];
+		counts[slice->group->value_indexes[i]] -= slice->delta[READING_VALUES + i];
+	}
+}
+
+bool streak_credit(const struct streak *streak, struct stream *stream,
+		   const struct record_reading *reading, struct slice *slice, uint64_t *counts)
+{
+	const struct event_group *group = streak->group;
+	uint64_t *last = stream->last, *deltas = slice->delta, signs;
 	const uint64_t enabled_ns = reading->enabled_ns - last[READING_ENABLED_NS];
 	const uint64_t running_ns = reading->running_ns - last[READING_RUNNING_NS];
 
-	if (!enter_members(stream, reading->values, slice, books))
+	if (reading->sequence != last[READING_SWITCHES] + 1 || reading->restarts ||
+	    (int64_t)(enabled_ns | running_ns) < 0 || !was_on(enabled_ns, running_ns))
 		return false;
+	slice->group = group;
+	slice->is_clock = slice->is_whole = true;
+	if (streak->is_in_row)
+		signs = credit_row(last + READING_VALUES, reading->values, deltas + READING_VALUES,
+				   counts + group->value_indexes[0], group->count);
+	else
+		signs = credit_scattered(last + READING_VALUES, reading->values,
+					 deltas + READING_VALUES, counts, group);
+	if ((int64_t)signs < 0) {
+		take_back(last + READING_VALUES, slice, counts);
+		return false;
+	}
 	last[READING_SWITCHES] = reading->sequence;
 	last[READING_ENABLED_NS] = reading->enabled_ns;
 	last[READING_RUNNING_NS] = reading->running_ns;
-	slice->delta[READING_SWITCHES] = 1;
-	slice->delta[READING_ENABLED_NS] = enabled_ns;
-	slice->delta[READING_RUNNING_NS] = running_ns;
-	slice->is_whole = true;
-	enter_twice(books, QUANTITY_SWITCHES, 1);
-	enter_twice(books, QUANTITY_RUN_NS, enabled_ns);
-	enter_twice(books, group->value_index, running_ns);
-	enter_twice(books, group->slices_index, 1);
+	deltas[READING_SWITCHES] = 1;
+	deltas[READING_ENABLED_NS] = enabled_ns;
+	deltas[READING_RUNNING_NS] = running_ns;
+	counts[QUANTITY_SWITCHES]++;
+	counts[QUANTITY_RUN_NS] += enabled_ns;
+	counts[group->value_index] += running_ns;
+	counts[group->slices_index]++;
 	return true;
 }

@@ -14,6 +14,7 @@
 #include "model/layout.h"
 #include "model/smt.h"
 
+struct ipc_source;
 struct record_reading;
 
 /* The numbers of a reading, and of the difference of two. */
@@ -82,12 +83,29 @@ struct slice_books {
 void slice_enter(const struct slice *slice, const struct slice_books *books);
 
 /*
- * The reading is at the next switch after the one before, and only its task had the counters. Then
- * stream_enter() does for the clock's group the same as stream_advance() and slice_enter(), but for
- * books->slice, in one walk. It returns false if a counter went backwards: nothing was done.
+ * Plain switches of a CPU that follow each other (sched_state_plain_switch()), and nothing else:
+ * meanwhile what its clock's group counts is added to what the tasks have counted, and to what the
+ * CPU has when the streak is over.
  */
-bool stream_follows(const struct stream *stream, const struct record_reading *reading);
-bool stream_enter(struct stream *stream, const struct record_reading *reading, struct slice *slice,
-		  const struct slice_books *books);
+struct streak {
+	bool goes_on;
+	const struct event_group *group; /* borrowed */
+	bool is_in_row;                  /* the places of its counters follow each other */
+	const struct ipc_source *ipc;    /* in it; borrowed; NULL: it has none */
+	uint64_t before[READING_MAX];    /* the reading with which it began */
+};
+
+/* The stream has a baseline, and nothing that is ahead. */
+void streak_begin(struct streak *streak, const struct stream *stream,
+		  const struct event_group *group, const struct ipc_source *ipc);
+void streak_end(struct streak *streak, const struct stream *stream, uint64_t *cpu_counts);
+
+/*
+ * Where the reading is at the next switch after the one before, and only its task had the counters:
+ * takes it, and adds its slice to the counts of the task, all in one walk. False: it is not, or a
+ * counter went backwards; nothing was done.
+ */
+bool streak_credit(const struct streak *streak, struct stream *stream,
+		   const struct record_reading *reading, struct slice *slice, uint64_t *counts);
 
 #endif

@@ -122,12 +122,21 @@ static void note_sums(struct distribution *distribution, uint64_t count, uint64_
 		distribution->max = max;
 }
 
+/* The first values, and the one that is too many. */
+static __attribute__((noinline)) void add_to_few(struct distribution *distribution, uint64_t ns)
+{
+	if (distribution->count < DISTRIBUTION_FEW) {
+		distribution->few[distribution->count] = ns;
+		return;
+	}
+	spill(distribution);
+	add_to_step(distribution, step_of(ns), 1);
+}
+
 void distribution_add(struct distribution *distribution, uint64_t ns)
 {
-	if (distribution->count == DISTRIBUTION_FEW)
-		spill(distribution);
-	if (distribution->count < DISTRIBUTION_FEW)
-		distribution->few[distribution->count] = ns;
+	if (is_few(distribution))
+		add_to_few(distribution, ns);
 	else
 		add_to_step(distribution, step_of(ns), 1);
 	note_sums(distribution, 1, ns, ns);
