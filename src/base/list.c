@@ -188,7 +188,8 @@ void number_list_format(const struct number_list *list, char *text, size_t size)
 	strbuf_fini(&whole);
 }
 
-bool word_list_next(const char **cursor, char *word, size_t size)
+/* The next word is where it is in the list. */
+static bool next_word(const char **cursor, const char **word, size_t *length)
 {
 	static const char blanks[] = " \t\r\n";
 	const char *begin = *cursor;
@@ -198,27 +199,38 @@ bool word_list_next(const char **cursor, char *word, size_t size)
 
 	const char *end = begin + strcspn(begin, ",");
 	*cursor = *end == ',' ? end + 1 : end;
-	begin += strspn(begin, blanks);
+	while (begin < end && strchr(blanks, *begin))
+		begin++;
 	while (end > begin && strchr(blanks, end[-1]))
 		end--;
+	*word = begin;
+	*length = (size_t)(end - begin);
+	return true;
+}
+
+bool word_list_next(const char **cursor, char *word, size_t size)
+{
+	const char *found;
+	size_t length;
+
+	if (!next_word(cursor, &found, &length))
+		return false;
 	if (size == 0)
 		return true;
-
-	/* A word of blanks only: begin has passed them and the comma is the end. */
-	size_t length = end > begin ? (size_t)(end - begin) : 0;
 	if (length >= size)
 		length = size - 1;
-	memcpy(word, begin, length);
+	memcpy(word, found, length);
 	word[length] = '\0';
 	return true;
 }
 
 bool word_list_has(const char *list, const char *word)
 {
-	char found[64];
+	const char *found;
+	size_t length;
 
-	while (word_list_next(&list, found, sizeof(found)))
-		if (strcmp(found, word) == 0)
+	while (next_word(&list, &found, &length))
+		if (strncmp(found, word, length) == 0 && word[length] == '\0')
 			return true;
 	return false;
 }

@@ -33,7 +33,7 @@ void number_list_format(const struct number_list *list, char *text, size_t size)
  */
 bool word_list_next(const char **cursor, char *word, size_t size);
 
-/* Whether such a list has a word of at most 63 bytes. */
+/* Whether such a list has this word. */
 bool word_list_has(const char *list, const char *word);
 
 /*

@@ -125,6 +125,12 @@ static bool is_stale(const struct engine *engine, const struct snapshot_task *ta
 	       now.parent_pid != task->parent_pid;
 }
 
+/* A kernel thread keeps user, session and parent; only its cgroup may be another one. */
+static bool is_unchanging(const struct engine *engine, const struct snapshot_task *task)
+{
+	return task->is_kernel_thread && !wants_cgroups(engine);
+}
+
 /* A first thread may sleep while another makes all of them another user's. */
 static void refresh(struct engine *engine, const struct snapshot_task *task)
 {
@@ -150,7 +156,7 @@ void procinfo_refresh(struct engine *engine, const struct snapshot *snapshot)
 		const size_t index = (engine->refreshed + i) % snapshot->task_count;
 		const struct snapshot_task *task = &snapshot->tasks[index];
 
-		if (!task->has_run || task->is_exited)
+		if (!task->has_run || task->is_exited || is_unchanging(engine, task))
 			continue;
 		if (wants_cgroups(engine) && !task->cgroup && unknown > 0) {
 			unknown--;

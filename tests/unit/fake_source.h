@@ -40,9 +40,10 @@ static struct {
 	enum error_code machine, tasks, change;
 	uint64_t now_ns;
 	int poll_fd;
-	int64_t uid;           /* of all tasks; 0: 1000 */
-	double counter_ns;     /* of a virtual machine with a PMU; 0: it has none */
-	void (*at_tick)(void); /* before the interval ends; NULL: nothing happens then */
+	int64_t uid;             /* of all tasks; 0: 1000 */
+	bool are_kernel_threads; /* all tasks */
+	double counter_ns;       /* of a virtual machine with a PMU; 0: it has none */
+	void (*at_tick)(void);   /* before the interval ends; NULL: nothing happens then */
 	/* what was asked for */
 	char events[FAKE_WORDS_BYTES]; /* the names, as last asked for */
 	bool scheduler;
@@ -246,6 +247,7 @@ bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
 		.parent_pid = 1,
 		.uid = fake.uid ? fake.uid : 1000,
 		.cpu = 0,
+		.is_kernel_thread = fake.are_kernel_threads,
 	};
 	snprintf(task->name, sizeof(task->name), "task%d", tid);
 	return true;

@@ -335,6 +335,20 @@ UNIT_TEST(tick_looks_again_at_those_that_ran)
 	assert_int_equal(find_task(kit.engine->snapshot, 7)->uid, 65534);
 }
 
+/* Those of the kernel stay as they are. */
+UNIT_TEST(tick_does_not_look_again_at_kernel_threads)
+{
+	fake.are_kernel_threads = true;
+	start_two(NULL, NULL);
+	emit_slice(400);
+	engine_tick(kit.engine);
+	assert_true(find_task(kit.engine->snapshot, 7)->is_kernel_thread);
+	fake.uid = 65534;
+	emit_slice(800);
+	engine_tick(kit.engine);
+	assert_int_equal(find_task(kit.engine->snapshot, 7)->uid, 1000);
+}
+
 UNIT_TEST(drain_feeds_the_model_and_closes_nothing)
 {
 	start_two(NULL, NULL);

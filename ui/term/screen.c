@@ -103,9 +103,10 @@ void screen_resize(struct screen *screen, int width, int height)
 void screen_clear(struct screen *screen)
 {
 	const size_t count = (size_t)screen->width * (size_t)screen->height;
+	const struct screen_cell blank = blank_cell(STYLE_NORMAL);
 
 	for (size_t i = 0; i < count; i++)
-		screen->cells[i] = blank_cell(STYLE_NORMAL);
+		screen->cells[i] = blank;
 	screen->cursor_x = -1;
 	screen->cursor_y = -1;
 	screen->hit_count = 0;
@@ -194,6 +195,11 @@ static bool next_character(const struct screen *screen, const char **text, const
 			   struct character *character)
 {
 	uint32_t code;
+
+	if (*text < end && **text >= ' ' && **text <= '~') { /* nearly all of them */
+		*character = (struct character){(*text)++, 1, 1};
+		return true;
+	}
 	const int length = text_decode(*text, (size_t)(end - *text), &code);
 
 	if (length == 0)

@@ -537,6 +537,8 @@ static struct stretch find_change(const struct term *term, const struct screen *
 	const struct screen_cell *before = &term->shown.cells[begin];
 	struct stretch change = {0, width};
 
+	if (memcmp(now, before, (size_t)width * sizeof(*now)) == 0) /* as most of them are */
+		return (struct stretch){0, 0};
 	while (change.first < width && is_same_cell(&now[change.first], &before[change.first]))
 		change.first++;
 	while (change.end > change.first &&
@@ -594,12 +596,12 @@ static void begin_blank(struct term *term, const struct screen *screen, const st
 	screen_resize(&term->shown, screen->width, screen->height);
 }
 
-static void remember(struct term *term, const struct screen *screen)
+static void remember(struct term *term, const struct screen *screen, int y, struct stretch change)
 {
-	const size_t count = (size_t)screen->width * (size_t)screen->height;
+	const size_t first = (size_t)y * (size_t)screen->width + (size_t)change.first;
 
-	memcpy(term->shown.cells, screen->cells, count * sizeof(*screen->cells));
-	term->is_shown = true;
+	memcpy(&term->shown.cells[first], &screen->cells[first],
+	       (size_t)(change.end - change.first) * sizeof(*screen->cells));
 }
 
 /*
@@ -657,10 +659,12 @@ void term_paint(struct term *term, const struct screen *screen)
 	for (int y = 0; y < height; y++) {
 		const struct stretch change = find_change(term, screen, y, width);
 
-		if (change.first < change.end)
-			paint_line(term, screen, y, change, &looks);
+		if (change.first == change.end)
+			continue;
+		paint_line(term, screen, y, change, &looks);
+		remember(term, screen, y, change);
 	}
 	place_cursor(screen);
 	refresh();
-	remember(term, screen);
+	term->is_shown = true;
 }
