@@ -151,7 +151,7 @@ static bool is_whole(uint64_t counting_ns, uint64_t slice_ns)
 	const uint64_t apart_ns =
 		counting_ns > slice_ns ? counting_ns - slice_ns : slice_ns - counting_ns;
 
-	return apart_ns <= slice_ns / WHOLE_PART;
+	return apart_ns == 0 || apart_ns <= slice_ns / WHOLE_PART;
 }
 
 static const struct ipc_source *ipc_source_of(const struct journal *journal, uint64_t slice_ns,
@@ -187,7 +187,7 @@ static void add_part(struct timing *timing, uint64_t slice_ns, uint64_t instruct
 	part->cycles += cycles;
 }
 
-/* Where what is known of the slice is to be added; NULL: nowhere. */
+/* Notes how long a slice was. Where more of it is to be added; NULL: nowhere. */
 static struct timing *time_slice(struct journal *journal, struct task *task, uint64_t slice_ns)
 {
 	struct timing *timing;
@@ -196,8 +196,6 @@ static struct timing *time_slice(struct journal *journal, struct task *task, uin
 		journal->shed_details++;
 		return NULL;
 	}
-	if (slice_ns == SWITCH_NS_UNKNOWN)
-		return NULL;
 	timing = task_table_timing(journal->tasks, task);
 	distribution_add(&timing->of[TIMING_SLICES], slice_ns);
 	return timing;
@@ -206,7 +204,8 @@ static struct timing *time_slice(struct journal *journal, struct task *task, uin
 void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
 		   const uint64_t *counts)
 {
-	struct timing *timing = time_slice(journal, task, slice_ns);
+	struct timing *timing =
+		slice_ns != SWITCH_NS_UNKNOWN ? time_slice(journal, task, slice_ns) : NULL;
 	const struct ipc_source *source =
 		timing && counts ? ipc_source_of(journal, slice_ns, counts) : NULL;
 
