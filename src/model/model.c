@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/seldom.h"
 #include "model/attribution.h"
 #include "model/coverage.h"
 #include "model/history.h"
@@ -617,8 +618,7 @@ static void feed_hotplug(struct model *model, const struct record *record)
 		sched_state_cpu_offline(&model->attribution, record);
 }
 
-/* Beside the way of nearly all records: the registers that it needs are saved in it alone. */
-static __attribute__((noinline)) void feed_other(struct model *model, const struct record *record)
+static SELDOM void feed_other(struct model *model, const struct record *record)
 {
 	if (!makes_sense(model, record)) {
 		lose(model, 1);

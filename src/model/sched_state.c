@@ -6,6 +6,7 @@
  */
 #include "model/sched_state.h"
 
+#include "base/seldom.h"
 #include "model/attribution.h"
 #include "model/layout.h"
 #include "model/record.h"
@@ -188,8 +189,7 @@ static bool leaves_as_known(const struct attribution *attribution, const struct 
 }
 
 /* Nothing is special about what is known of the CPU, so that a plain switch can follow. */
-static __attribute__((noinline)) bool begin_streak(const struct attribution *attribution,
-						   struct cpu *cpu)
+static SELDOM bool begin_streak(const struct attribution *attribution, struct cpu *cpu)
 {
 	const struct stream *stream;
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/seldom.h"
 #include "model/attribution.h"
 #include "model/record.h"
 #include "model/timing.h"
@@ -57,7 +58,7 @@ static void begin_wait(struct scheduling *scheduling, struct task *task, uint64_
 }
 
 /* It is in the list. */
-static __attribute__((noinline)) void drop_wait(struct scheduling *scheduling, struct task *task)
+static SELDOM void drop_wait(struct scheduling *scheduling, struct task *task)
 {
 	struct task_list *list = &scheduling->waiting;
 	struct task *last = list->tasks[--list->count];

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/seldom.h"
 
 enum {
 	SLICES_MIN = 16, /* of each sort */
@@ -123,7 +124,7 @@ static void note_sums(struct distribution *distribution, uint64_t count, uint64_
 }
 
 /* The first values, and the one that is too many. */
-static __attribute__((noinline)) void add_to_few(struct distribution *distribution, uint64_t ns)
+static SELDOM void add_to_few(struct distribution *distribution, uint64_t ns)
 {
 	if (distribution->count < DISTRIBUTION_FEW) {
 		distribution->few[distribution->count] = ns;

@@ -4,7 +4,8 @@
 /*
  * One CPU: its groups of counters, its time line, and the ring both write to, as one
  * ordered stream of records. cpu_groups.c opens the groups, switches them on and off and reads
- * them; cpu_stream.c delivers what is in the ring, with the readings in their places.
+ * them; cpu_stream.c puts what is in the ring and the readings in order, and cpu_records.c makes
+ * the model's records of it.
  *
  * A read(2) of the counters is put into its place in that stream by the leader's
  * sequence number, no clock is compared: a reading with sequence n falls after exactly
@@ -279,9 +280,20 @@ static inline uint64_t cpu_stream_next_time(const struct cpu_stream *stream)
 		return stream->decoded.id.time_ns;
 	return stream->next == NEXT_UNREAD ? stream->unread_ns : stream->last_time_ns;
 }
-bool cpu_stream_next(struct cpu_stream *stream,
-		     struct record *record); /* after cpu_stream_has_next(); false: the record was
-						none of ours */
 void cpu_stream_end(struct cpu_stream *stream);
+
+/* For cpu_records.c: the first reading of the mark that was not delivered, NULL: all were; and all
+ * were, or cannot be. */
+struct cpu_stream_reading *cpu_stream_first_waiting(struct cpu_stream_mark *mark);
+void cpu_stream_finish_mark(struct cpu_stream *stream);
+static inline uint64_t cpu_stream_group_bit(size_t group)
+{
+	return UINT64_C(1) << (group % 64);
+}
+
+/* --- cpu_records.c */
+
+/* After cpu_stream_has_next(). False: the record was none of ours. */
+bool cpu_stream_next(struct cpu_stream *stream, struct record *record);
 
 #endif
