@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/seldom.h"
+
 struct attribution;
 struct cpu;
 struct slice;
@@ -89,17 +91,13 @@ struct smt_thread *smt_find(const struct smt *smt, int cpu);
 /* There is a CPU more than the topology knows. */
 void smt_doubt(struct smt *smt);
 
-/*
- * Calls to what follows are behind `if (cpu->smt)` on the way of each switch. Never inlined: the
- * registers they need would be saved where no CPUs share a core, too.
- */
+/* Calls to what follows are behind `if (cpu->smt)` on the way of each switch. */
 
 /* The core's time goes on up to this one, if it is not there already. The thread's times then. */
-__attribute__((noinline)) struct smt_times smt_at(struct smt_thread *thread, uint64_t time_ns);
+SELDOM struct smt_times smt_at(struct smt_thread *thread, uint64_t time_ns);
 
 /* From this time on, or from that of its newest record. */
-__attribute__((noinline)) void smt_set(struct smt_thread *thread, enum smt_state state,
-				       uint64_t time_ns);
+SELDOM void smt_set(struct smt_thread *thread, enum smt_state state, uint64_t time_ns);
 
 /* --- for attribution.c: what is entered for a CPU, and for the task with the counts `owner` */
 
@@ -110,24 +108,22 @@ struct smt_slice {
 	const struct smt_times *until; /* as of its end */
 };
 
-__attribute__((noinline)) void smt_enter(const struct attribution *attribution, struct cpu *cpu,
-					 const struct smt_slice *entered, uint64_t *owner);
+SELDOM void smt_enter(const struct attribution *attribution, struct cpu *cpu,
+		      const struct smt_slice *entered, uint64_t *owner);
 
 /* The same of a slice of the clock's group that is whole and ends now. */
-__attribute__((noinline)) void smt_enter_whole(const struct attribution *attribution,
-					       struct cpu *cpu, struct stream *stream,
-					       const struct slice *slice, uint64_t *owner);
+SELDOM void smt_enter_whole(const struct attribution *attribution, struct cpu *cpu,
+			    struct stream *stream, const struct slice *slice, uint64_t *owner);
 
 /* So much run time, with the times up to its end. */
-__attribute__((noinline)) void smt_enter_run(struct cpu *cpu, uint64_t run_ns,
-					     const struct smt_times *until, uint64_t *owner);
+SELDOM void smt_enter_run(struct cpu *cpu, uint64_t run_ns, const struct smt_times *until,
+			  uint64_t *owner);
 
 /* A reading was made at this time. */
-__attribute__((noinline)) void smt_read(struct cpu *cpu, uint64_t time_ns);
+SELDOM void smt_read(struct cpu *cpu, uint64_t time_ns);
 
 /* A slice begins that nothing is known of before; is_clock: of the group that the run time is of.
  */
-__attribute__((noinline)) void smt_begin_slice(struct cpu *cpu, struct stream *stream,
-					       bool is_clock);
+SELDOM void smt_begin_slice(struct cpu *cpu, struct stream *stream, bool is_clock);
 
 #endif

@@ -54,16 +54,16 @@ enum absence_kind {
 
 /* Since when a task has been off the CPUs (scheduling.h). Times of records. */
 struct absence {
-	enum absence_kind kind;
-	uint8_t state;       /* enum task_state, in which it left */
-	uint64_t yielded_ns; /* when it offered its CPU to others since it came; 0: never */
-	uint64_t left_ns;    /* meaningless while it was not seen to leave */
-	uint64_t woken_ns;   /* 0: not */
-	int32_t waker_tid;   /* as in struct record_wakeup */
-	uint64_t came_ns;    /* its last arrival; 0: none was seen */
-	uint64_t entered_ns; /* up to here its wait is in the books */
-	uint64_t queued_by;  /* the actor that preempted it; ACTOR_UNKNOWN */
-	size_t waiting;      /* place in the list of those that wait, from 1; 0: it is not there */
+	enum absence_kind kind : 8; /* looked at together with the next one */
+	uint8_t state;              /* enum task_state, in which it left */
+	uint64_t yielded_ns;        /* when it offered its CPU to others since it came; 0: never */
+	uint64_t left_ns;           /* meaningless while it was not seen to leave */
+	uint64_t woken_ns;          /* 0: not */
+	int32_t waker_tid;          /* as in struct record_wakeup */
+	uint64_t came_ns;           /* its last arrival; 0: none was seen */
+	uint64_t entered_ns;        /* up to here its wait is in the books */
+	uint64_t queued_by;         /* the actor that preempted it; ACTOR_UNKNOWN */
+	size_t waiting; /* place in the list of those that wait, from 1; 0: it is not there */
 };
 
 struct task {
