@@ -9,10 +9,9 @@
  * ever; those above may still be put into order, since CPUs are heard one after the other: an entry
  * that comes late is inserted by its time. Entries of one CPU stay in the order of their adding.
  *
- * Settled entries are packed in blocks: of each number the block's least value is kept once, and
- * of each entry the bits that the differences need. Most numbers take 0 to 32 bits, a switch with
- * six events some 40 bytes. Blocks never change, so that a copy shares them and costs next to
- * nothing.
+ * Settled entries are in blocks that never change, so that a copy shares them and costs next to
+ * nothing. Numbers take 32 bits or less, and those that need more a place of their own: a switch
+ * with six events takes some 70 bytes.
  *
  * Memory is bounded by the capacity, whatever happens.
  */
@@ -96,7 +95,7 @@ const char *switch_how_mark(const struct switch_entry *entry);
 struct history; /* opaque */
 
 enum {
-	HISTORY_BLOCK = 4096 /* entries that are packed together, and dropped together */
+	HISTORY_BLOCK = 2048 /* entries that are sealed together, and dropped together */
 };
 
 /*

@@ -1,5 +1,5 @@
 /*
- * The actors named by packed entries are noted when these are packed: the end of the last block
+ * The actors named by sealed entries are noted when these are sealed: the end of the last block
  * that names one of a piece. Open entries may still change places, so they are looked at in the
  * sweep itself.
  *
@@ -13,6 +13,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+
+enum {
+	YOUNG = 2 /* pieces */
+};
 
 struct shared_actors {
 	size_t references;
@@ -49,6 +53,7 @@ void history_actors_init(struct history_actors *actors)
 	*actors = (struct history_actors){
 		.idle = {.number = ACTOR_IDLE, .name = "idle"},
 		.first = ACTOR_FIRST,
+		.young = ACTOR_FIRST,
 		.next = ACTOR_FIRST,
 	};
 }
@@ -119,7 +124,7 @@ void history_actors_name(struct history_actors *actors, uint64_t number,
 	set_name(actor_in(actors, piece, number), task);
 }
 
-bool history_actors_ask(struct history_actors *actors, uint64_t number)
+bool history_actors_ask_old(struct history_actors *actors, uint64_t number)
 {
 	struct actors_piece *piece = piece_of(actors, number);
 
@@ -156,6 +161,9 @@ static void begin_piece(struct history_actors *actors)
 	*piece = (struct actors_piece){.shared = xcalloc(1, sizeof(*piece->shared))};
 	piece->shared->references = 1;
 	actors->kept_count++;
+	if (actors->piece_count > YOUNG)
+		actors->young =
+			actors->first + (actors->piece_count - YOUNG) * HISTORY_ACTORS_PIECE;
 }
 
 uint64_t history_actors_add(struct history_actors *actors, const struct snapshot_task *task)
@@ -185,19 +193,25 @@ const struct actor *history_actors_find(const struct history_actors *actors, uin
 	return piece ? actor_in(actors, piece, number) : NULL;
 }
 
+void history_actors_note_young(struct history_actors *actors, uint64_t end)
+{
+	const size_t old = (size_t)(actors->young - actors->first) / HISTORY_ACTORS_PIECE;
+
+	for (size_t i = old; i < actors->piece_count; i++)
+		actors->pieces[i].end = end;
+}
+
 void history_actors_note(struct history_actors *actors, const uint64_t *numbers, size_t count,
 			 uint64_t end)
 {
-	struct actors_piece *piece = NULL;
-	uint64_t first = 0; /* of its numbers */
+	const uint64_t old = actors->young - actors->first;
 
 	for (size_t i = 0; i < count; i++) {
-		if (piece && numbers[i] - first < HISTORY_ACTORS_PIECE)
+		struct actors_piece *piece;
+
+		if (numbers[i] - actors->first >= old)
 			continue;
-		piece = piece_of(actors, numbers[i]);
-		if (!piece)
-			continue;
-		first = numbers[i] - (numbers[i] - actors->first) % HISTORY_ACTORS_PIECE;
+		piece = &actors->pieces[(numbers[i] - actors->first) / HISTORY_ACTORS_PIECE];
 		if (end == HISTORY_ACTORS_OPEN)
 			piece->sweep = actors->sweeps;
 		else if (end > piece->end)
@@ -233,7 +247,7 @@ static void close_up(struct history_actors *actors)
 void history_actors_end_sweep(struct history_actors *actors, uint64_t first)
 {
 	assert(history_actors_are_full(actors));
-	for (size_t i = 0; i < actors->piece_count; i++) {
+	for (size_t i = 0; i + YOUNG < actors->piece_count; i++) {
 		struct actors_piece *piece = &actors->pieces[i];
 
 		if (!piece->shared || !may_go(actors, piece, first))

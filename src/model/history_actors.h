@@ -6,7 +6,8 @@
  * that follow each other: those of short tasks go together, as they came, and the memory of a piece
  * can be given back as a whole. A piece is kept as long as an entry may name one in it, and until
  * HISTORY_ACTORS_RECENT others have been asked for since one in it was asked for last. Those that
- * may go do so in a sweep, when the newest piece is full.
+ * may go do so in a sweep, when the newest piece is full. The two newest ones are young: they stay,
+ * and every entry is thought to name one in them.
  *
  * So that a task that lives on does not keep all that came with it, it gets a new number when
  * HISTORY_ACTORS_AGE newer ones have been given.
@@ -31,7 +32,7 @@ struct shared_actors;
 
 struct actors_piece {
 	struct shared_actors *shared; /* one reference; NULL: they have gone */
-	uint64_t end;                 /* entries that name one are below; 0: none was packed */
+	uint64_t end;                 /* sealed entries that name one are below; 0: none */
 	uint64_t asked;               /* value of `asks` when one was asked for last */
 	uint64_t sweep;               /* the last sweep in which an open entry named one */
 };
@@ -41,6 +42,7 @@ struct history_actors {
 	struct actors_piece *pieces; /* owned */
 	size_t piece_count, piece_capacity, kept_count;
 	uint64_t first; /* number with which pieces[0] begins */
+	uint64_t young; /* number with which the young pieces begin */
 	uint64_t next;  /* number of the next new one */
 	uint64_t asks;  /* times one was asked for */
 	uint64_t sweeps;
@@ -53,7 +55,11 @@ void history_actors_fini(struct history_actors *actors);
 void history_actors_copy(struct history_actors *copy, const struct history_actors *actors);
 
 /* Asks for one that is known, and may still be given: false: it is not kept, or too old. */
-bool history_actors_ask(struct history_actors *actors, uint64_t number);
+bool history_actors_ask_old(struct history_actors *actors, uint64_t number);
+static inline bool history_actors_ask(struct history_actors *actors, uint64_t number)
+{
+	return number >= actors->young || history_actors_ask_old(actors, number);
+}
 
 /* The number of the task as it is named now, or as it gets its first name by this; 0: it has none
  * that is still kept, given as known and not too old.
@@ -73,15 +79,22 @@ const struct actor *history_actors_find(const struct history_actors *actors, uin
 bool history_actors_are_full(const struct history_actors *actors);
 
 /*
- * These are named by packed entries, all with sequence numbers below `end`: they are kept until
- * all entries below that are gone.
+ * Entries were sealed, all with sequence numbers below `end`: those that are young, and then those
+ * of these numbers that are not, are kept until all entries below that are gone.
  */
+void history_actors_note_young(struct history_actors *actors, uint64_t end);
 void history_actors_note(struct history_actors *actors, const uint64_t *numbers, size_t count,
 			 uint64_t end);
 
+/* There are some that are not young. */
+static inline bool history_actors_have_old(const struct history_actors *actors)
+{
+	return actors->young > actors->first;
+}
+
 /*
  * A sweep: after the first call, those are noted with HISTORY_ACTORS_OPEN as end that entries which
- * are not packed name; the second one frees those that no entry from `first` on names.
+ * are open name; the second one frees those that no entry from `first` on names.
  */
 void history_actors_begin_sweep(struct history_actors *actors);
 void history_actors_end_sweep(struct history_actors *actors, uint64_t first);

@@ -1,162 +1,270 @@
 /*
- * Rows in slots, and their order. The lowest free slot is used first, so that rows that come one
- * after the other mostly lie so, and that after a crowd few pages are in use again: slots that were
- * used again in the order in which their rows went would be scattered over all of them in a minute.
- * The order is a list of (key, slot) of which the first `ordered` are in order and the rest as they
- * came.
+ * A number of all bits set is the unknown one, in 64 bits and in the 32 or less that are kept.
  *
  * What came is made of runs that are in order already (a CPU's entries since it was last heard), so
  * it is sorted by merging runs: each entry is moved once for each doubling of the number of CPUs.
- * Merging is stable: equal keys stay in the order of their adding.
- *
- * Packing: the bits of a column's entries follow each other without a gap, lowest first. One of
- * them is had by one load of 8 bytes from where it begins, a shift and a mask; since it may begin
- * at any bit of a byte, it has 56 bits at the most, or else all 64. Behind each column there are
- * spare bytes, so that such a load (and the store) may go beyond its end.
- *
- * Rows are gone through in tiles that stay in the processor's nearest cache, column by column.
+ * Merging is stable: equal keys stay in the order of their adding. What is sorted are keys; then
+ * each row is moved once, column by column.
  */
 #include "model/history_rows.h"
 
 #include <assert.h>
-#include <endian.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/layout.h"
+#include "model/stream.h"
 
-enum {
-	FIRST_ROWS = 1024,
-	ROWS_KEPT = 1 << 14, /* not worth giving back */
-	TILE = 64,           /* rows that are packed at once; so each tile begins with a byte */
-	BITS_MAX = 56,
-	WORD = 64, /* slots that a word of history_open.free has */
-	SPARE_BYTES = sizeof(uint64_t)
+struct order {
+	uint64_t key;
+	uint32_t row; /* where it is yet */
 };
 
-void history_open_init(struct history_open *open, size_t columns)
+/* Where a field is kept, but for the time. */
+static const struct place {
+	uint8_t column, shift, bits;
+} places[HISTORY_FIELDS] = {
+	[HISTORY_SLICE_NS] = {COLUMN_SLICE_NS, 0, 32},
+	[HISTORY_OFF_NS] = {COLUMN_OFF_NS, 0, 32},
+	[HISTORY_WAIT_NS] = {COLUMN_WAIT_NS, 0, 32},
+	[HISTORY_LEFT] = {COLUMN_LEFT, 0, 32},
+	[HISTORY_CAME] = {COLUMN_CAME, 0, 32},
+	[HISTORY_QUEUED_BY] = {COLUMN_QUEUED_BY, 0, 32},
+	[HISTORY_CPU] = {COLUMN_CPUS, 0, 16},
+	[HISTORY_FROM_CPU] = {COLUMN_CPUS, 16, 16},
+	[HISTORY_HOW] = {COLUMN_KIND, 0, 8},
+	[HISTORY_STATE] = {COLUMN_KIND, 8, 8},
+	[HISTORY_CAME_PREEMPTED] = {COLUMN_KIND, 16, 8},
+	[HISTORY_HAS_COUNTS] = {COLUMN_KIND, 24, 8},
+};
+
+static uint64_t all_bits(unsigned bits)
 {
-	*open = (struct history_open){.columns = columns};
+	return UINT64_MAX >> (64 - bits);
 }
 
-void history_open_fini(struct history_open *open)
+static size_t block_bytes(size_t width)
 {
-	free(open->rows);
-	free(open->order);
-	free(open->free);
-	*open = (struct history_open){0};
+	return sizeof(struct history_block) + HISTORY_BLOCK * width * sizeof(uint32_t);
 }
 
-static uint64_t *row_in(const struct history_open *open, size_t slot)
+static struct history_block *create_block(size_t width)
 {
-	return open->rows + slot * open->columns;
+	struct history_block *block = xrealloc(NULL, 1, block_bytes(width));
+
+	block->references = 1;
+	block->width = width;
+	block->wides = (struct history_wides){0};
+	return block;
 }
 
-void history_open_copy(struct history_open *copy, const struct history_open *open)
+static void drop(struct history_block *block)
 {
-	const size_t row_bytes = open->columns * sizeof(*open->rows);
+	if (--block->references > 0)
+		return;
+	free(block->wides.list);
+	free(block);
+}
 
-	history_open_init(copy, open->columns);
-	copy->capacity = copy->count = open->count;
-	copy->ordered = open->ordered;
-	copy->rows = xcalloc(open->count, row_bytes);
-	copy->order = xcalloc(open->count, sizeof(*copy->order));
-	for (size_t i = 0; i < open->count; i++) {
-		copy->order[i] = (struct history_order){open->order[i].key, (uint32_t)i};
-		memcpy(row_in(copy, i), row_in(open, open->order[i].slot), row_bytes);
+void history_rows_init(struct history_rows *rows, size_t width)
+{
+	assert(width >= QUANTITY_BUILTIN);
+	*rows = (struct history_rows){.width = width - QUANTITY_BUILTIN, .ordered = SIZE_MAX};
+}
+
+void history_rows_fini(struct history_rows *rows)
+{
+	for (size_t i = 0; i < rows->block_count; i++)
+		drop(rows->blocks[i]);
+	free(rows->blocks);
+}
+
+/* Of an open one; with longer counts where width is more. */
+static struct history_block *copy_block(const struct history_block *block, size_t width)
+{
+	struct history_block *copy = create_block(width);
+	struct history_wides *wides = &copy->wides;
+
+	array_reserve(&wides->list, &wides->capacity, block->wides.count, sizeof(*wides->list));
+	wides->count = block->wides.count;
+	if (wides->count > 0)
+		memcpy(wides->list, block->wides.list, wides->count * sizeof(*wides->list));
+	memcpy(copy->keys, block->keys, sizeof(block->keys));
+	memcpy(copy->columns, block->columns, sizeof(block->columns));
+	memset(copy->counts, 0, HISTORY_BLOCK * width * sizeof(*copy->counts));
+	for (size_t i = 0; i < HISTORY_BLOCK; i++)
+		memcpy(copy->counts + i * width, block->counts + i * block->width,
+		       block->width * sizeof(*block->counts));
+	return copy;
+}
+
+void history_rows_copy(struct history_rows *copy, const struct history_rows *rows)
+{
+	*copy = *rows;
+	copy->block_capacity = rows->block_count;
+	copy->blocks = xcalloc(rows->block_count, sizeof(*copy->blocks));
+	for (size_t i = 0; i < rows->block_count; i++) {
+		const bool is_shared = i < rows->sealed;
+
+		copy->blocks[i] =
+			is_shared ? rows->blocks[i] : copy_block(rows->blocks[i], rows->width);
+		copy->blocks[i]->references += is_shared;
 	}
 }
 
-void history_open_widen(struct history_open *open, size_t columns)
+void history_rows_widen(struct history_rows *rows, size_t width)
 {
-	uint64_t *rows;
+	rows->width = width - QUANTITY_BUILTIN;
+	for (size_t i = rows->sealed; i < rows->block_count; i++) {
+		struct history_block *block = rows->blocks[i];
 
-	if (columns <= open->columns)
-		return;
-	rows = xcalloc(open->capacity, columns * sizeof(*rows));
-	for (size_t i = 0; i < open->count; i++) {
-		uint64_t *row = rows + open->order[i].slot * columns;
-
-		memcpy(row, row_in(open, open->order[i].slot), open->columns * sizeof(*rows));
-		for (size_t c = open->columns; c < columns; c++)
-			row[c] = 1;
+		rows->blocks[i] = copy_block(block, rows->width);
+		drop(block);
 	}
-	free(open->rows);
-	open->rows = rows;
-	open->columns = columns;
 }
 
-static void grow(struct history_open *open, size_t max)
+void history_rows_begin_block(struct history_rows *rows)
 {
-	size_t capacity = open->capacity ? open->capacity * 2 : FIRST_ROWS;
-
-	if (capacity > max)
-		capacity = max;
-	assert(capacity > open->count);
-	open->rows = xrealloc(open->rows, capacity, open->columns * sizeof(*open->rows));
-	open->order = xrealloc(open->order, capacity, sizeof(*open->order));
-	open->free = xrealloc(open->free, capacity / WORD, sizeof(*open->free));
-	memset(open->free + open->capacity / WORD, 0xff, (capacity - open->capacity) / CHAR_BIT);
-	open->capacity = capacity;
+	array_reserve(&rows->blocks, &rows->block_capacity, rows->block_count + 1,
+		      sizeof(*rows->blocks));
+	rows->blocks[rows->block_count++] = create_block(rows->width);
 }
 
-static bool has_free_half(const struct history_open *open)
+static void add_wide(struct history_block *block, size_t row, size_t what, uint64_t number)
 {
-	for (size_t i = open->capacity / 2 / WORD; i < open->capacity / WORD; i++)
-		if (open->free[i] != UINT64_MAX)
-			return false;
-	return true;
+	struct history_wides *wides = &block->wides;
+
+	array_reserve(&wides->list, &wides->capacity, wides->count + 1, sizeof(*wides->list));
+	wides->list[wides->count++] = (struct history_wide){
+		.row = (uint32_t)row, .what = (uint32_t)what, .number = number};
 }
 
-/* What a crowd had needed is given back. */
-static void shrink(struct history_open *open)
+/* What has no room in the row. */
+static void __attribute__((noinline))
+add_wides(struct history_block *block, size_t row, const struct switch_entry *entry,
+	  uint64_t queued_by)
 {
-	const size_t capacity = open->capacity / 2;
+	const uint64_t numbers[] = {
+		[HISTORY_SLICE_NS] = entry->slice_ns,
+		[HISTORY_OFF_NS] = entry->off_ns,
+		[HISTORY_WAIT_NS] = entry->wait_ns,
+		[HISTORY_LEFT] = entry->left,
+		[HISTORY_CAME] = entry->came,
+		[HISTORY_QUEUED_BY] = queued_by,
+		[HISTORY_CPU] = (uint64_t)entry->cpu,
+		[HISTORY_FROM_CPU] = (uint64_t)entry->from_cpu,
+	};
+	uint64_t *counts = xcalloc(QUANTITY_BUILTIN + block->width, sizeof(*counts));
 
-	if (capacity % (2 * WORD) != 0 || capacity < ROWS_KEPT || open->count > capacity / 2 ||
-	    !has_free_half(open))
-		return;
-	open->rows = xrealloc(open->rows, capacity, open->columns * sizeof(*open->rows));
-	open->order = xrealloc(open->order, capacity, sizeof(*open->order));
-	open->free = xrealloc(open->free, capacity / WORD, sizeof(*open->free));
-	open->capacity = capacity;
+	for (size_t i = HISTORY_SLICE_NS; i <= HISTORY_FROM_CPU; i++)
+		if ((numbers[i] + 1) >> places[i].bits > 0)
+			add_wide(block, row, i, numbers[i]);
+	if (entry->whole)
+		slice_credit(entry->whole, counts);
+	else if (entry->has_counts && entry->counts)
+		memcpy(counts, entry->counts, (QUANTITY_BUILTIN + block->width) * sizeof(*counts));
+	for (size_t i = 0; i < block->width; i++)
+		if (counts[QUANTITY_BUILTIN + i] > UINT32_MAX)
+			add_wide(block, row, HISTORY_FIELDS + i, counts[QUANTITY_BUILTIN + i]);
+	free(counts);
 }
 
-/* The lowest one that is free; there is one. */
-static uint32_t take_slot(struct history_open *open)
+/* Returns all bits of the numbers. */
+static inline uint64_t put_whole(uint32_t *counts, size_t width, const struct slice *slice)
 {
-	while (open->free[open->free_from] == 0)
-		open->free_from++;
+	const struct event_group *group = slice->group;
+	const size_t count = group->count;
+	uint64_t bits = slice->delta[READING_RUNNING_NS];
 
-	uint64_t *word = &open->free[open->free_from];
-	const size_t bit = (size_t)__builtin_ctzll(*word);
-	*word &= *word - 1;
-	return (uint32_t)(open->free_from * WORD + bit);
+	if (count + 2 < width)
+		memset(counts, 0, width * sizeof(*counts));
+	counts[group->value_index - QUANTITY_BUILTIN] = (uint32_t)bits;
+	counts[group->slices_index - QUANTITY_BUILTIN] = 1;
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t number = slice->delta[READING_VALUES + i];
+
+		counts[(size_t)group->value_indexes[i] - QUANTITY_BUILTIN] = (uint32_t)number;
+		bits |= number;
+	}
+	return bits;
 }
 
-static void free_slot(struct history_open *open, size_t slot)
+static inline uint64_t put_counts(uint32_t *counts, size_t width, const struct switch_entry *entry)
 {
-	open->free[slot / WORD] |= UINT64_C(1) << slot % WORD;
-	if (open->free_from > slot / WORD)
-		open->free_from = slot / WORD;
+	uint64_t bits = 0;
+
+	if (entry->whole)
+		return put_whole(counts, width, entry->whole);
+	if (entry->has_counts && entry->counts) {
+		for (size_t i = 0; i < width; i++) {
+			counts[i] = (uint32_t)entry->counts[QUANTITY_BUILTIN + i];
+			bits |= entry->counts[QUANTITY_BUILTIN + i];
+		}
+	} else {
+		memset(counts, 0, width * sizeof(*counts));
+	}
+	return bits;
 }
 
-uint64_t *history_open_add(struct history_open *open, uint64_t key, size_t max)
+/* The low half of a number; in *over bits are set above it if that is not all. */
+static inline uint32_t narrow(uint64_t number, uint64_t *over)
 {
-	if (open->count == open->capacity)
-		grow(open, max);
+	*over |= number + 1;
+	return (uint32_t)number;
+}
 
-	const size_t at = open->count++;
-	const uint32_t slot = take_slot(open);
-	open->order[at] = (struct history_order){.key = key, .slot = slot};
-	if (open->ordered == at && (at == 0 || open->order[at - 1].key <= key))
-		open->ordered++;
-	return row_in(open, slot);
+static inline uint32_t narrow_cpu(int32_t cpu, uint64_t *over)
+{
+	*over |= (uint64_t)((uint32_t)cpu + 1) << 16;
+	return (uint16_t)cpu;
+}
+
+void history_rows_add(struct history_rows *rows, uint64_t key, const struct switch_entry *entry,
+		      uint64_t queued_by)
+{
+	struct history_block *block = rows->blocks[rows->block_count - 1];
+	const size_t at = rows->count % HISTORY_BLOCK;
+	uint64_t over = put_counts(block->counts + at * rows->width, rows->width, entry);
+	block->columns[COLUMN_SLICE_NS][at] = narrow(entry->slice_ns, &over);
+	block->columns[COLUMN_OFF_NS][at] = narrow(entry->off_ns, &over);
+	block->columns[COLUMN_WAIT_NS][at] = narrow(entry->wait_ns, &over);
+	block->columns[COLUMN_LEFT][at] = narrow(entry->left, &over);
+	block->columns[COLUMN_CAME][at] = narrow(entry->came, &over);
+	block->columns[COLUMN_QUEUED_BY][at] = narrow(queued_by, &over);
+	block->columns[COLUMN_CPUS][at] =
+		narrow_cpu(entry->cpu, &over) | narrow_cpu(entry->from_cpu, &over) << 16;
+	block->columns[COLUMN_KIND][at] = (uint32_t)entry->how | (uint32_t)entry->state << 8 |
+					  (uint32_t)entry->came_preempted << 16 |
+					  (uint32_t)entry->has_counts << 24;
+	if (entry->time_ns != key)
+		add_wide(block, at, HISTORY_TIME_NS, entry->time_ns);
+	if (over > UINT32_MAX) {
+		const struct switch_entry copy = *entry; /* so that it itself need not be one */
+
+		add_wides(block, at, &copy, queued_by);
+	}
+
+	block->keys[at] = key;
+	if (key < rows->last_key && rows->ordered > rows->count)
+		rows->ordered = rows->count;
+	rows->last_key = key;
+	rows->count++;
+}
+
+void history_rows_drop_block(struct history_rows *rows)
+{
+	assert(rows->sealed > 0);
+	drop(rows->blocks[0]);
+	rows->block_count--;
+	rows->sealed--;
+	rows->count -= HISTORY_BLOCK;
+	rows->ordered -= rows->ordered < SIZE_MAX ? HISTORY_BLOCK : 0;
+	memmove(rows->blocks, rows->blocks + 1, rows->block_count * sizeof(*rows->blocks));
 }
 
 /* One behind the end of the run that begins at `from`. */
-static size_t run_end(const struct history_order *order, size_t from, size_t count)
+static size_t run_end(const struct order *order, size_t from, size_t count)
 {
 	if (from == count)
 		return count;
@@ -165,8 +273,7 @@ static size_t run_end(const struct history_order *order, size_t from, size_t cou
 	return from;
 }
 
-static void merge(struct history_order *to, const struct history_order *order, size_t middle,
-		  size_t end)
+static void merge(struct order *to, const struct order *order, size_t middle, size_t end)
 {
 	size_t left = 0, right = middle;
 
@@ -176,10 +283,10 @@ static void merge(struct history_order *to, const struct history_order *order, s
 	memcpy(to + (middle - left), order + right, (end - right) * sizeof(*to));
 }
 
-static void sort(struct history_order *order, size_t count)
+static void sort(struct order *order, size_t count)
 {
-	struct history_order *scratch = xcalloc(count, sizeof(*scratch));
-	struct history_order *from = order, *to = scratch;
+	struct order *scratch = xcalloc(count, sizeof(*scratch));
+	struct order *from = order, *to = scratch;
 
 	while (run_end(from, 0, count) < count) {
 		for (size_t begin = 0; begin < count;) {
@@ -189,7 +296,7 @@ static void sort(struct history_order *order, size_t count)
 			merge(to + begin, from + begin, middle - begin, end - begin);
 			begin = end;
 		}
-		struct history_order *sorted = to;
+		struct order *sorted = to;
 		to = from;
 		from = sorted;
 	}
@@ -198,194 +305,255 @@ static void sort(struct history_order *order, size_t count)
 	free(scratch);
 }
 
-size_t history_open_not_above(const struct history_open *open, uint64_t key)
+/* Rows that are put into order: those from `from` on. */
+struct move {
+	struct history_block **blocks;
+	size_t from, count;
+	const struct order *order;
+	unsigned char *scratch;
+};
+
+static unsigned char *at(const struct move *move, size_t row, size_t offset, size_t size)
 {
-	return array_not_above(open->order, open->ordered, sizeof(*open->order), key);
+	return (unsigned char *)move->blocks[row / HISTORY_BLOCK] + offset +
+	       row % HISTORY_BLOCK * size;
 }
 
-void history_open_order(struct history_open *open)
+/* What has `size` bytes in each row, and is at `offset` in the block for its first one. */
+static inline __attribute__((always_inline)) void move_column(const struct move *move,
+							      size_t offset, size_t size)
 {
-	uint64_t least;
+	for (size_t i = 0; i < move->count; i++)
+		memcpy(move->scratch + i * size, at(move, move->order[i].row, offset, size), size);
+	for (size_t i = 0, run; i < move->count; i += run) {
+		run = HISTORY_BLOCK - (move->from + i) % HISTORY_BLOCK;
+		run = run < move->count - i ? run : move->count - i;
+		memcpy(at(move, move->from + i, offset, size), move->scratch + i * size,
+		       run * size);
+	}
+}
 
-	if (open->ordered == open->count)
+static void move_rows(struct move *move, size_t width)
+{
+	move->scratch = xcalloc(move->count, width * sizeof(uint32_t) + sizeof(uint64_t));
+	move_column(move, offsetof(struct history_block, keys), sizeof(uint64_t));
+	for (size_t c = 0; c < HISTORY_COLUMNS; c++)
+		move_column(move, offsetof(struct history_block, columns[c]), sizeof(uint32_t));
+	move_column(move, offsetof(struct history_block, counts), width * sizeof(uint32_t));
+	free(move->scratch);
+}
+
+static int compare_wides(const void *left, const void *right)
+{
+	const uint32_t a = ((const struct history_wide *)left)->row;
+	const uint32_t b = ((const struct history_wide *)right)->row;
+
+	return a < b ? -1 : a > b;
+}
+
+static void move_wides(const struct move *move, size_t block_count)
+{
+	uint32_t *moved = xcalloc(move->count, sizeof(*moved));
+	struct history_wides all = {0};
+
+	for (size_t i = 0; i < move->count; i++)
+		moved[move->order[i].row - move->from] = (uint32_t)(move->from + i);
+	for (size_t b = move->from / HISTORY_BLOCK; b < block_count; b++) {
+		struct history_wides *wides = &move->blocks[b]->wides;
+
+		array_reserve(&all.list, &all.capacity, all.count + wides->count,
+			      sizeof(*all.list));
+		for (size_t i = 0; i < wides->count; i++) {
+			const size_t row = b * HISTORY_BLOCK + wides->list[i].row;
+
+			all.list[all.count] = wides->list[i];
+			all.list[all.count++].row =
+				row < move->from ? (uint32_t)row : moved[row - move->from];
+		}
+		wides->count = 0;
+	}
+	if (all.count > 0)
+		qsort(all.list, all.count, sizeof(*all.list), compare_wides);
+	for (size_t i = 0; i < all.count; i++)
+		add_wide(move->blocks[all.list[i].row / HISTORY_BLOCK],
+			 all.list[i].row % HISTORY_BLOCK, all.list[i].what, all.list[i].number);
+	free(all.list);
+	free(moved);
+}
+
+size_t history_rows_not_above(const struct history_rows *rows, uint64_t key)
+{
+	const size_t count = rows->ordered < rows->count ? rows->ordered : rows->count;
+	size_t low = 0, high = count / HISTORY_BLOCK; /* full blocks */
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (rows->blocks[middle]->keys[HISTORY_BLOCK - 1] <= key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low * HISTORY_BLOCK == count)
+		return count;
+
+	const size_t left = count - low * HISTORY_BLOCK;
+	return low * HISTORY_BLOCK + array_not_above(rows->blocks[low]->keys,
+						     left < HISTORY_BLOCK ? left : HISTORY_BLOCK,
+						     sizeof(uint64_t), key);
+}
+
+static uint64_t key_of(const struct history_rows *rows, size_t row)
+{
+	return rows->blocks[row / HISTORY_BLOCK]->keys[row % HISTORY_BLOCK];
+}
+
+void history_rows_order(struct history_rows *rows)
+{
+	uint64_t least = UINT64_MAX;
+
+	if (rows->ordered >= rows->count)
 		return;
-	least = open->order[open->ordered].key;
-	for (size_t i = open->ordered + 1; i < open->count; i++)
-		if (open->order[i].key < least)
-			least = open->order[i].key;
+	for (size_t i = rows->ordered; i < rows->count; i++)
+		least = key_of(rows, i) < least ? key_of(rows, i) : least;
 	/* What is not above the least of what came stays where it is. */
-	const size_t from = history_open_not_above(open, least);
-	sort(open->order + from, open->count - from);
-	open->ordered = open->count;
-}
-
-void history_open_drop(struct history_open *open, size_t count)
-{
+	const size_t from = history_rows_not_above(rows, least);
+	const size_t count = rows->count - from;
+	struct order *order = xcalloc(count, sizeof(*order));
 	for (size_t i = 0; i < count; i++)
-		free_slot(open, open->order[i].slot);
-	open->count -= count;
-	open->ordered -= count;
-	memmove(open->order, open->order + count, open->count * sizeof(*open->order));
-	shrink(open);
+		order[i] = (struct order){key_of(rows, from + i), (uint32_t)(from + i)};
+	sort(order, count);
+
+	struct move move = {rows->blocks, from, count, order, NULL};
+	move_rows(&move, rows->width);
+	move_wides(&move, rows->block_count);
+	free(order);
+	rows->ordered = SIZE_MAX;
+	rows->last_key = key_of(rows, rows->count - 1);
 }
 
-size_t history_open_bytes(const struct history_open *open)
+/* How many are of rows before this one. */
+static size_t wides_before(const struct history_wides *wides, size_t row)
 {
-	return open->capacity * (open->columns * sizeof(*open->rows) + sizeof(*open->order)) +
-	       open->capacity / CHAR_BIT;
-}
+	size_t low = 0, high = wides->count;
 
-static uint64_t load(const unsigned char *from)
-{
-	uint64_t word;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
 
-	memcpy(&word, from, sizeof(word));
-	return le64toh(word);
-}
-
-/* One column of a tile. */
-static void take_tile(const uint64_t *const *rows, size_t column, uint64_t *tile)
-{
-	for (size_t i = 0; i < TILE; i++)
-		tile[i] = rows[i][column];
-}
-
-/* The least and the greatest of each column, into base and mask. */
-static void find_ranges(const uint64_t *const *rows, struct packed_column *columns, size_t count)
-{
-	for (size_t c = 0; c < count; c++)
-		columns[c].base = UINT64_MAX;
-	for (size_t first = 0; first < HISTORY_BLOCK; first += TILE) {
-		for (size_t c = 0; c < count; c++) {
-			uint64_t least = columns[c].base, most = columns[c].mask;
-
-#pragma GCC unroll 8
-			for (size_t i = 0; i < TILE; i++) {
-				const uint64_t number = rows[first + i][c];
-
-				least = number < least ? number : least;
-				most = number > most ? number : most;
-			}
-			columns[c].base = least;
-			columns[c].mask = most;
-		}
+		if (wides->list[middle].row < row)
+			low = middle + 1;
+		else
+			high = middle;
 	}
+	return low;
 }
 
-/* Gives the columns their bits and places. Returns the bytes that they take. */
-static size_t place_columns(struct packed_column *columns, size_t count)
+/* Rows of one block, and the numbers that have no room in them. */
+struct run {
+	const struct history_block *block;
+	size_t row, count;
+	size_t wides_from, wides_end;
+};
+
+/* The first part of `count` rows from `from` on. */
+static struct run run_of(const struct history_rows *rows, size_t from, size_t count)
 {
-	size_t bytes = 0;
-
-	for (size_t c = 0; c < count; c++) {
-		struct packed_column *column = &columns[c];
-		const uint64_t range = column->mask - column->base;
-
-		column->bits = range ? 64 - (size_t)__builtin_clzll(range) : 0;
-		if (column->bits > BITS_MAX)
-			column->bits = 64;
-		column->mask = column->bits ? UINT64_MAX >> (64 - column->bits) : 0;
-		column->offset = bytes;
-		bytes += HISTORY_BLOCK / 8 * column->bits + SPARE_BYTES;
-	}
-	return bytes;
-}
-
-static void put_tile(const struct packed_column *column, const uint64_t *tile, unsigned char *to)
-{
-	const uint64_t base = column->base;
-	const size_t bits = column->bits;
-	uint64_t word = 0; /* the bits that do not fill a byte yet, and those that come */
-	size_t filled = 0;
-
-	for (size_t i = 0; i < TILE; i++) {
-		word |= (tile[i] - base) << filled;
-		const uint64_t bytes = htole64(word);
-		memcpy(to, &bytes, sizeof(bytes));
-		filled += bits;
-		to += filled / 8;
-		/* In two steps, since it may be all 64. */
-		word = word >> filled / 8 * 4 >> filled / 8 * 4;
-		filled %= 8;
-	}
-}
-
-static void put_all(struct history_block *block, const uint64_t *const *rows)
-{
-	for (size_t first = 0; first < HISTORY_BLOCK; first += TILE) {
-		for (size_t c = 0; c < block->column_count; c++) {
-			const struct packed_column *column = &block->columns[c];
-			uint64_t tile[TILE];
-
-			if (column->bits == 0)
-				continue;
-			take_tile(rows + first, c, tile);
-			put_tile(column, tile,
-				 block->data + column->offset + first / 8 * column->bits);
-		}
-	}
-}
-
-/* Unknown, which is the greatest, is stored as the least. */
-static bool times_are_ordered(const uint64_t *const *rows)
-{
-	for (size_t i = 1; i < HISTORY_BLOCK; i++)
-		if (rows[i][HISTORY_TIME_NS] - 1 < rows[i - 1][HISTORY_TIME_NS] - 1)
-			return false;
-	return true;
-}
-
-struct history_block *history_block_pack(const struct history_open *open)
-{
-	const size_t count = open->columns;
-	const size_t head = sizeof(struct history_block) + count * sizeof(struct packed_column);
-	struct packed_column *columns = xcalloc(count, sizeof(*columns));
-	const uint64_t *rows[HISTORY_BLOCK];
-
-	for (size_t i = 0; i < HISTORY_BLOCK; i++)
-		rows[i] = history_open_row(open, i);
-	find_ranges(rows, columns, count);
-
-	const size_t bytes = head + place_columns(columns, count);
-	struct history_block *block = xcalloc(bytes, 1);
-	*block = (struct history_block){
-		.references = 1,
-		.bytes = bytes,
-		.last_key = open->order[HISTORY_BLOCK - 1].key,
-		.column_count = count,
-		.data = (unsigned char *)block + head,
+	const size_t row = from % HISTORY_BLOCK, left = HISTORY_BLOCK - row;
+	struct run run = {
+		.block = rows->blocks[from / HISTORY_BLOCK],
+		.row = row,
+		.count = count < left ? count : left,
 	};
-	memcpy(block->columns, columns, count * sizeof(*columns));
-	free(columns);
-	put_all(block, rows);
-	block->is_ordered = times_are_ordered(rows);
-	return block;
+
+	run.wides_from = wides_before(&run.block->wides, row);
+	run.wides_end = wides_before(&run.block->wides, row + run.count);
+	return run;
 }
 
-void history_block_keep(struct history_block *block)
+static void read_narrow(const struct run *run, struct place place, uint64_t *out)
 {
-	block->references++;
+	const uint32_t *column = run->block->columns[place.column] + run->row;
+	const uint64_t mask = all_bits(place.bits);
+
+	for (size_t i = 0; i < run->count; i++)
+		out[i] = ((((uint64_t)column[i] >> place.shift) + 1) & mask) - 1;
 }
 
-void history_block_drop(struct history_block *block)
+void history_rows_numbers(const struct history_rows *rows, size_t from, size_t count,
+			  enum history_field field, uint64_t *out)
 {
-	if (--block->references == 0)
-		free(block);
-}
+	while (count > 0) {
+		const struct run run = run_of(rows, from, count);
 
-void history_block_numbers(const struct history_block *block, size_t from, size_t count,
-			   size_t column, uint64_t *out)
-{
-	if (column >= block->column_count) {
-		memset(out, 0, count * sizeof(*out));
-		return;
+		if (field == HISTORY_TIME_NS)
+			memcpy(out, run.block->keys + run.row, run.count * sizeof(*out));
+		else
+			read_narrow(&run, places[field], out);
+		for (size_t i = run.wides_from; i < run.wides_end; i++) {
+			const struct history_wide *wide = &run.block->wides.list[i];
+
+			if (wide->what == field)
+				out[wide->row - run.row] = wide->number;
+		}
+		from += run.count;
+		out += run.count;
+		count -= run.count;
 	}
+}
 
-	const struct packed_column *packed = &block->columns[column];
-	const unsigned char *data = block->data + packed->offset;
-	const uint64_t base = packed->base - 1, mask = packed->mask;
-	const size_t bits = packed->bits;
-	size_t bit = from * bits;
-	for (size_t i = 0; i < count; i++, bit += bits)
-		out[i] = (load(data + bit / 8) >> bit % 8 & mask) + base;
+/* A counts vector; see history_add() for what is not kept. */
+static void read_vector(const struct history_block *block, size_t row, size_t width, uint64_t *out)
+{
+	const uint32_t slice_ns = block->columns[COLUMN_SLICE_NS][row];
+	const uint8_t how = (uint8_t)block->columns[COLUMN_KIND][row];
+	const uint32_t *counts = block->counts + row * block->width;
+	uint64_t *kept = out + QUANTITY_BUILTIN;
+
+	memset(out, 0, QUANTITY_BUILTIN * sizeof(*out));
+	out[QUANTITY_RUN_NS] = slice_ns == UINT32_MAX ? 0 : slice_ns;
+	out[QUANTITY_SWITCHES] = 1;
+	out[QUANTITY_PREEMPTIONS] = how == SWITCH_PREEMPTED || how == SWITCH_YIELDED;
+	for (size_t i = 0; i < block->width; i++)
+		kept[i] = counts[i];
+	for (size_t i = block->width; i < width; i++)
+		kept[i] = 0;
+}
+
+static void read_counts(const struct run *run, size_t width, uint64_t *out)
+{
+	const size_t all = QUANTITY_BUILTIN + width;
+
+	for (size_t i = 0; i < run->count; i++)
+		read_vector(run->block, run->row + i, width, out + i * all);
+	for (size_t i = run->wides_from; i < run->wides_end; i++) {
+		const struct history_wide *wide = &run->block->wides.list[i];
+		uint64_t *vector = out + (wide->row - run->row) * all;
+
+		if (wide->what == HISTORY_SLICE_NS)
+			vector[QUANTITY_RUN_NS] = wide->number;
+		else if (wide->what >= HISTORY_FIELDS)
+			vector[QUANTITY_BUILTIN + wide->what - HISTORY_FIELDS] = wide->number;
+	}
+}
+
+void history_rows_counts(const struct history_rows *rows, size_t from, size_t count, uint64_t *out)
+{
+	while (count > 0) {
+		const struct run run = run_of(rows, from, count);
+
+		read_counts(&run, rows->width, out);
+		from += run.count;
+		out += run.count * (QUANTITY_BUILTIN + rows->width);
+		count -= run.count;
+	}
+}
+
+size_t history_rows_bytes(const struct history_rows *rows)
+{
+	size_t bytes = rows->block_capacity * sizeof(*rows->blocks);
+
+	for (size_t i = 0; i < rows->block_count; i++)
+		bytes += block_bytes(rows->blocks[i]->width) +
+			 rows->blocks[i]->wides.capacity * sizeof(struct history_wide);
+	return bytes;
 }

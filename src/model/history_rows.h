@@ -2,9 +2,14 @@
 #define PERFTOP_MODEL_HISTORY_ROWS_H
 
 /*
- * Entries of a history as rows of numbers: by enum history_field, and behind these the counts
- * vector without its builtin indexes. Every number is stored plus one, so that the unknown (all
- * bits set) is the least and not the greatest: it would take the most room when packed.
+ * Entries of a history as rows, in blocks of HISTORY_BLOCK. Of all numbers but the time 32 bits or
+ * less are kept; for those that need more, such as the time that a task slept for longer than four
+ * seconds, there is a list beside. What scans look at is in columns; counts, which are looked at
+ * entry by entry, are not.
+ *
+ * The first blocks are sealed: they never change, and copies share them. The rows of the others are
+ * open. Adding appends; rows are put into order when they are read, since CPUs are heard one after
+ * the other, thousands of entries of each.
  */
 
 #include <stdbool.h>
@@ -13,82 +18,79 @@
 
 #include "model/history.h"
 
-/*
- * The newest entries, not packed yet: rows, which never move, and beside them the order in which
- * they come, by key. Adding appends to the order; it is put right when it is read, since CPUs are
- * heard one after the other, thousands of entries of each.
- */
-struct history_order {
-	uint64_t key;
-	uint32_t slot; /* of its row */
+enum history_column {
+	COLUMN_SLICE_NS,
+	COLUMN_OFF_NS,
+	COLUMN_WAIT_NS,
+	COLUMN_LEFT,
+	COLUMN_CAME,
+	COLUMN_QUEUED_BY,
+	COLUMN_CPUS, /* cpu, from_cpu: 16 bits each */
+	COLUMN_KIND, /* how, state, came_preempted, has_counts: 8 bits each */
+	HISTORY_COLUMNS
 };
 
-struct history_open {
-	uint64_t *rows;              /* owned; `capacity` of `columns` numbers */
-	struct history_order *order; /* owned; the same capacity */
-	uint64_t *free;              /* owned; a bit for each slot; NULL in a copy */
-	size_t free_from;            /* words of it before this one have no bit set */
-	size_t columns;
-	size_t capacity, count; /* a multiple of 64, but for a copy */
-	size_t ordered;         /* so many of order[] are in order */
+/* A number that has no room in its row. */
+struct history_wide {
+	uint32_t row;
+	uint32_t what; /* enum history_field, or of a count HISTORY_FIELDS + its index in counts */
+	uint64_t number;
 };
 
-void history_open_init(struct history_open *open, size_t columns);
-void history_open_fini(struct history_open *open);
-
-/* To be read only. *copy must not own anything. */
-void history_open_copy(struct history_open *copy, const struct history_open *open);
-
-/* Rows have more columns from now on; those that are there have the encoded zero in them. */
-void history_open_widen(struct history_open *open, size_t columns);
-
-/*
- * Room for one row more, to be filled by the caller: it comes behind all with a key not greater.
- * Room is made for `max` rows at the most; there are fewer yet.
- */
-uint64_t *history_open_add(struct history_open *open, uint64_t key, size_t max);
-
-/* Puts all in order. What follows asks for that. */
-void history_open_order(struct history_open *open);
-
-static inline const uint64_t *history_open_row(const struct history_open *open, size_t index)
-{
-	return open->rows + open->order[index].slot * open->columns;
-}
-size_t history_open_not_above(const struct history_open *open, uint64_t key); /* how many */
-void history_open_drop(struct history_open *open, size_t count); /* the first so many */
-
-size_t history_open_bytes(const struct history_open *open);
-
-/*
- * HISTORY_BLOCK entries, packed: of each column the least number, and of each entry as many bits as
- * the greatest difference from it needs. A block never changes, and is freed when the last history
- * that has it releases it.
- */
-struct packed_column {
-	uint64_t base;
-	uint64_t mask; /* `bits` ones */
-	size_t bits;   /* 0 to 56, or 64 */
-	size_t offset; /* in data */
+struct history_wides {
+	struct history_wide *list; /* owned; by row */
+	size_t count, capacity;
 };
 
 struct history_block {
 	size_t references;
-	size_t bytes;        /* of all this */
-	uint64_t last_key;   /* no time in this block is later, and none in the blocks before */
-	bool is_ordered;     /* by time, not only by key */
-	size_t column_count; /* columns behind these are the encoded zero */
-	unsigned char *data; /* in the same piece of memory */
-	struct packed_column columns[];
+	size_t width; /* of counts */
+	struct history_wides wides;
+	uint64_t keys[HISTORY_BLOCK]; /* and times: one that is not its key is among the wides */
+	/* so far apart that the ends of all columns can be in the processor's nearest cache */
+	uint32_t columns[HISTORY_COLUMNS][HISTORY_BLOCK + 16];
+	uint32_t counts[]; /* `width` of each row: a counts vector without its builtin indexes */
 };
 
-/* Of the first HISTORY_BLOCK rows, which are there and in order. The caller has one reference. */
-struct history_block *history_block_pack(const struct history_open *open);
-void history_block_keep(struct history_block *block);
-void history_block_drop(struct history_block *block);
+struct history_rows {
+	struct history_block **blocks; /* owned; one reference to each */
+	size_t block_count, block_capacity;
+	size_t sealed; /* blocks */
+	size_t count;
+	size_t ordered;    /* so many are in order, if not all are: SIZE_MAX */
+	uint64_t last_key; /* of the row that was added last; once all are in order, the greatest */
+	size_t width;      /* of rows that are added */
+};
 
-/* The numbers in `count` rows from `from` on, not plus one any more. */
-void history_block_numbers(const struct history_block *block, size_t from, size_t count,
-			   size_t column, uint64_t *out);
+/* width: of a counts vector. */
+void history_rows_init(struct history_rows *rows, size_t width);
+void history_rows_fini(struct history_rows *rows);
+
+/* To be read only. *copy must not own anything. */
+void history_rows_copy(struct history_rows *copy, const struct history_rows *rows);
+
+/* Counts vectors are longer from now on. */
+void history_rows_widen(struct history_rows *rows, size_t width);
+
+/* Room for HISTORY_BLOCK rows more, where all blocks are full. */
+void history_rows_begin_block(struct history_rows *rows);
+
+/* Puts the entry, but for its queued_by, behind all with a key not greater; there is room. */
+void history_rows_add(struct history_rows *rows, uint64_t key, const struct switch_entry *entry,
+		      uint64_t queued_by);
+
+/* The first block, which is sealed, goes. */
+void history_rows_drop_block(struct history_rows *rows);
+
+/* Puts all in order. What follows asks for that. */
+void history_rows_order(struct history_rows *rows);
+size_t history_rows_not_above(const struct history_rows *rows, uint64_t key); /* how many */
+
+/* Of `count` rows from `from` on: history_numbers(), history_counts(). */
+void history_rows_numbers(const struct history_rows *rows, size_t from, size_t count,
+			  enum history_field field, uint64_t *out);
+void history_rows_counts(const struct history_rows *rows, size_t from, size_t count, uint64_t *out);
+
+size_t history_rows_bytes(const struct history_rows *rows);
 
 #endif

@@ -60,8 +60,14 @@ static inline bool journal_is_kept(const struct journal *journal)
 	return journal->history && journal->shed == MODEL_SHED_NOTHING;
 }
 
-/* The task's number as an actor; good until the next entry. A nameless task is asked for it. */
-uint64_t journal_actor(struct journal *journal, struct task *task);
+/* The task's number as an actor; good until the next entry. A nameless task is asked for it. Where
+ * entries are kept, journal_kept_actor() does. */
+uint64_t journal_kept_actor(struct journal *journal, struct task *task);
+static inline uint64_t journal_actor(struct journal *journal, struct task *task)
+{
+	return journal_is_kept(journal) ? journal_kept_actor(journal, task)
+					: (uint64_t)ACTOR_UNKNOWN;
+}
 
 /* The task has got its first name. */
 void journal_name(struct journal *journal, const struct task *task);

@@ -75,17 +75,18 @@ static uint64_t actor_of(const struct slices *slices, struct task *task)
 {
 	if (!task)
 		return ACTOR_UNKNOWN;
-	return is_idle(slices, task) ? (uint64_t)ACTOR_IDLE : journal_actor(slices->journal, task);
+	return is_idle(slices, task) ? (uint64_t)ACTOR_IDLE
+				     : journal_kept_actor(slices->journal, task);
 }
 
-/* Puts the switch into the history; count: NULL where the slice is end->whole. */
-static void log_switch(struct slices *slices, const struct slice_count *count, struct task *left,
-		       const struct slice_end *end)
+/* Of the end of a slice, but for what was counted in it. */
+static inline struct switch_entry entry_of(const struct slices *slices, struct task *left,
+					   const struct slice_end *end)
 {
 	const struct arrival *arrival = end->arrival;
-	struct switch_entry entry = {
+
+	return (struct switch_entry){
 		.time_ns = end->time_ns,
-		.slice_ns = count ? slice_ns_of(count) : end->whole->delta[READING_ENABLED_NS],
 		.off_ns = arrival->off_ns,
 		.wait_ns = arrival->wait_ns,
 		.left = actor_of(slices, left),
@@ -96,11 +97,17 @@ static void log_switch(struct slices *slices, const struct slice_count *count, s
 		.how = end->how,
 		.state = end->how == SWITCH_IDLE ? (uint8_t)TASK_STATE_UNKNOWN : end->state,
 		.came_preempted = arrival->was_preempted,
-		.has_counts = !count || count->is_read,
-		.counts = count ? count->counts : NULL,
-		.whole = count ? NULL : end->whole,
 	};
+}
 
+static void log_switch(struct slices *slices, const struct slice_count *count, struct task *left,
+		       const struct slice_end *end)
+{
+	struct switch_entry entry = entry_of(slices, left, end);
+
+	entry.slice_ns = slice_ns_of(count);
+	entry.has_counts = count->is_read;
+	entry.counts = count->counts;
 	journal_add(slices->journal, &entry);
 }
 
@@ -161,9 +168,15 @@ static void write_before(struct slices *slices, uint64_t end_ns)
 		write_stray(slices, end_ns);
 }
 
-void slices_log(struct slices *slices, const struct slice_end *end)
+/* Most switches go this way: it is one piece of code, without what is rare. */
+__attribute__((flatten)) void slices_log(struct slices *slices, const struct slice_end *end)
 {
-	log_switch(slices, NULL, slices->owner, end);
+	struct switch_entry entry = entry_of(slices, slices->owner, end);
+
+	entry.slice_ns = end->whole->delta[READING_ENABLED_NS];
+	entry.has_counts = true;
+	entry.whole = end->whole;
+	journal_add(slices->journal, &entry);
 }
 
 void slices_end(struct slices *slices, const struct slice_end *end)

@@ -211,7 +211,7 @@ static const struct option_info option_table[] = {
 	{'i', "input",      "FILE",    "replay a recording, perf's or perftop's; - reads a pipe", TEXT(input)},
 	{'w', "record",     "FILE",    "record to this perf.data file; - is standard output", TEXT(record)},
 	{'z', "compress",   "[LEVEL]", "compress the recording (1 to 22)", CALL(compress)},
-	{0,   "history",    "N",       "keep the last N switches (1M: 40 to 100 MB); 0 none", CALL(history)},
+	{0,   "history",    "N",       "keep the last N switches (500k: 40 to 60 MB); 0 none", CALL(history)},
 	{0,   "past",       "MIB",     "memory for intervals of the past, to go back to (32)", NUMBER(past_mib, 1, OPTIONS_PAST_MIB_MAX, "the memory for the past is 1 to 65536 MiB")},
 	{0,   "config",     "FILE",    "read this instead of ~/.config/perftop/perftop.conf", CALL(config)},
 	{0,   "no-config",  NULL,      "read no configuration", CALL(config)},

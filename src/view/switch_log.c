@@ -227,7 +227,7 @@ static bool is_asked_for(struct judge *judge, const struct window_chunk *chunk, 
 	       actor_filter_has(&judge->actors, chunk->numbers[1][i]);
 }
 
-/* A filter of words and times alone spares the entries' counts to be unpacked. */
+/* A filter of words and times alone spares the entries' counts to be read. */
 static bool filter_needs_counts(const struct filter *filter)
 {
 	const struct column *column;

@@ -19,6 +19,7 @@
 #include "base/memory.h"
 #include "model/history.h"
 #include "model/history_actors.h"
+#include "model/history_rows.h"
 #include "model/layout.h"
 #include "model/record.h"
 
@@ -98,18 +99,18 @@ static inline void kit_init(struct history_kit *kit, size_t asked, size_t width,
 }
 
 /*
- * The most that it may take: packed to no gain, with as many open entries, and each of new tasks.
- * Those that are named by what is kept may begin and end within a piece.
+ * The most that it may take: no number has room in its row, and each is of new tasks. Those that
+ * are named by what is kept may begin and end within a piece.
  */
 static inline size_t kit_bytes_max(const struct history *history)
 {
 	const size_t entries = history_capacity(history);
-	const size_t row = (HISTORY_FIELDS + history_width(history)) * sizeof(uint64_t);
-	const size_t open = entries < 32 * HISTORY_BLOCK ? entries : 32 * HISTORY_BLOCK;
+	const size_t numbers = HISTORY_FIELDS + history_width(history) - QUANTITY_BUILTIN;
+	const size_t row = numbers * (sizeof(uint32_t) + 2 * sizeof(struct history_wide));
 	const size_t actors = HISTORY_ACTORS_NAMED * entries + HISTORY_ACTORS_RECENT;
 
-	return (entries + open) * row +
-	       (actors + 3 * HISTORY_ACTORS_PIECE) * (sizeof(struct actor) + 1) + 4096;
+	return entries * row + (actors + 5 * HISTORY_ACTORS_PIECE) * (sizeof(struct actor) + 1) +
+	       4096;
 }
 
 static inline bool kit_is_named(const struct actor *actor, const struct snapshot_task *task)

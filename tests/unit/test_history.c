@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "model/history.h"
-#include "model/history_rows.h"
 #include "model/layout.h"
+#include "model/stream.h"
 
 #include "history_kit.h"
 #include "unit.h"
@@ -118,7 +118,7 @@ static struct switch_entry full_entry(const uint64_t *counts)
 	};
 }
 
-/* Open, and packed. */
+/* Open, and sealed. */
 UNIT_TEST(history_get_gives_what_was_added)
 {
 	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, UINT64_MAX};
@@ -155,6 +155,39 @@ UNIT_TEST(history_count_of_what_is_not_known_is_none)
 	for (uint64_t i = 1; i < 3; i++) {
 		assert_int_equal(count_of(i, QUANTITY_BUILTIN), 0);
 		assert_int_equal(history_number(history, i, HISTORY_HAS_COUNTS), i == 2);
+	}
+}
+
+/* Twice: the second has numbers that have no room in a row. */
+UNIT_TEST(history_add_of_a_whole_slice_keeps_all_of_its_reading)
+{
+	const size_t first = QUANTITY_BUILTIN;
+	const struct event_group group = {.value_indexes = {(uint32_t)first + 3, (uint32_t)first},
+					  .count = 2,
+					  .value_index = first + 1,
+					  .slices_index = first + 4};
+	struct slice slice = {.group = &group};
+	struct switch_entry got;
+	uint64_t own[QUANTITY_BUILTIN + 5];
+
+	history_destroy(history);
+	history = history_create(HISTORY_BLOCK, QUANTITY_BUILTIN + 5);
+	for (uint64_t i = 0; i < 2; i++) {
+		const uint64_t more = i << 32;
+
+		slice.delta[READING_RUNNING_NS] = 7;
+		slice.delta[READING_VALUES] = 8 + more;
+		slice.delta[READING_VALUES + 1] = 9 + more;
+		history_add(history, &(struct switch_entry){.time_ns = i,
+							    .slice_ns = 6 + more,
+							    .has_counts = true,
+							    .whole = &slice});
+		history_get(history, i, &got, own);
+
+		assert_int_equal(got.slice_ns, 6 + more);
+		assert_int_equal(own[QUANTITY_RUN_NS], 6 + more);
+		const uint64_t expected[] = {9 + more, 7, 0, 8 + more, 1};
+		assert_memory_equal(own + first, expected, sizeof(expected));
 	}
 }
 
@@ -243,7 +276,7 @@ UNIT_TEST(history_settle_numbers_below_keep_their_entries)
 	assert_int_equal(history_settled(history), 5);
 }
 
-UNIT_TEST(history_settled_of_packed_entries_is_behind_them)
+UNIT_TEST(history_settled_of_sealed_entries_is_behind_them)
 {
 	create(10 * HISTORY_BLOCK);
 
@@ -270,7 +303,7 @@ UNIT_TEST(history_full_drops_whole_blocks_and_keeps_enough)
 	assert_true(history_end(history) - history_first(history) >= capacity);
 }
 
-UNIT_TEST(history_that_nobody_settles_is_packed_all_the_same)
+UNIT_TEST(history_that_nobody_settles_is_sealed_all_the_same)
 {
 	enum {
 		COUNT = 100 * HISTORY_BLOCK
@@ -280,12 +313,12 @@ UNIT_TEST(history_that_nobody_settles_is_packed_all_the_same)
 	add_many(COUNT);
 
 	assert_int_equal(history_end(history), COUNT);
-	assert_true(history_settled(history) > COUNT / 2);
-	assert_true(history_bytes(history) < COUNT * (size_t)WIDTH * sizeof(uint64_t));
+	assert_true(history_settled(history) > COUNT / 4);
+	assert_true(history_bytes(history) < COUNT * (size_t)WIDTH * sizeof(uint32_t));
 	assert_true(history_bytes(history) <= kit_bytes_max(history));
 }
 
-UNIT_TEST(history_unknown_numbers_take_little_room)
+UNIT_TEST(history_unknown_numbers_take_no_more_room)
 {
 	enum {
 		COUNT = 8 * HISTORY_BLOCK
@@ -304,8 +337,7 @@ UNIT_TEST(history_unknown_numbers_take_little_room)
 	history_settle(known, UINT64_MAX);
 	history_settle(partly, UINT64_MAX);
 
-	/* 11 bits instead of 7 */
-	assert_true(history_bytes(partly) <= history_bytes(known) + COUNT);
+	assert_int_equal(history_bytes(partly), history_bytes(known));
 	assert_int_equal(history_number(partly, 1, HISTORY_OFF_NS), SWITCH_NS_UNKNOWN);
 	assert_int_equal(history_number(partly, 2, HISTORY_OFF_NS), 1002);
 	history_destroy(known);
@@ -339,7 +371,7 @@ UNIT_TEST(history_widen_leaves_zeros_in_what_was_before)
 
 	for (size_t i = 0; i <= HISTORY_BLOCK; i++)
 		history_add(history, &entry);
-	history_settle(history, 0); /* all but the last are packed */
+	history_settle(history, 0); /* all but the last are sealed */
 	history_widen(history, WIDTH + 1);
 	history_add(history, &entry);
 
@@ -652,51 +684,6 @@ UNIT_TEST(history_bytes_of_the_worst_are_below_the_most)
 	}
 	/* It is not far from it either. */
 	assert_true(history_bytes(history) > kit_bytes_max(history) / 4);
-}
-
-/* Nothing was settled for long. */
-UNIT_TEST(history_of_a_crowd_gives_back_its_room)
-{
-	create(40 * HISTORY_BLOCK);
-	add_many(40 * HISTORY_BLOCK);
-	const size_t most = history_bytes(history);
-
-	for (uint64_t time = history_end(history); time < 80 * HISTORY_BLOCK; time += 1000) {
-		history_settle(history, time);
-		add_many(1000);
-	}
-
-	/* open entries were nearly all of it; now they are packed, and few are open */
-	assert_true(history_bytes(history) < most / 3);
-	for (uint64_t i = history_first(history); i < history_end(history); i += 997)
-		assert_int_equal(time_of(history, i), i);
-}
-
-/* However rows were used before: where all of them are in use in turn, each is a page that has to
- * be fetched. */
-UNIT_TEST(history_open_add_uses_the_lowest_rows_again)
-{
-	enum {
-		CROWD = 20000,
-		FEW = 128
-	};
-	struct history_open open;
-	uint64_t key = 0;
-
-	history_open_init(&open, 1);
-	for (uint64_t i = 0; i < CROWD; i++) /* of two CPUs, one heard after the other */
-		history_open_add(&open, key + i % (CROWD / 2), CROWD * 2);
-	for (int round = 0; round < 100; round++) {
-		history_open_order(&open);
-		history_open_drop(&open, open.count);
-		for (uint64_t i = 0; i < FEW; i++) {
-			const uint64_t *row = history_open_add(&open, key + i % 64, CROWD * 2);
-
-			assert_ptr_equal(row, open.rows + i);
-		}
-		key += 64;
-	}
-	history_open_fini(&open);
 }
 
 /* --- against plain arrays, under random steps */

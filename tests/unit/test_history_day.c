@@ -13,9 +13,9 @@
 #include "unit.h"
 
 enum {
-	WIDTH = QUANTITY_BUILTIN + 6,
-	STATED_BYTES = 50,       /* for each switch, where tasks live for longer */
-	STATED_STORM_BYTES = 100 /* where each is of a new task */
+	WIDTH = QUANTITY_BUILTIN + 8,
+	STATED_BYTES = 75,       /* for each switch, where tasks live for longer */
+	STATED_STORM_BYTES = 120 /* where each is of a new task */
 };
 
 /* Short-lived tasks beside one that is always there. */

@@ -83,7 +83,7 @@ static void describe(const struct options *options, struct strbuf *out)
 		{"top", options->top, OPTIONS_TOP},
 		{"compression", (uint64_t)options->compression, 0},
 		{"past", options->past_mib, 32},
-		{"history", options->history, 1000000},
+		{"history", options->history, 500000},
 	};
 
 	for (size_t i = 0; i < options->pid_count; i++)

@@ -290,7 +290,7 @@ static bool take_log_step(const char *step)
 	else if (sscanf(step, "@%15s %zu", name, &number) == 2)
 		tell(name, number);
 	else if (strcmp(step, "@log") == 0)
-		kit_keep_history(32 * HISTORY_BLOCK);
+		kit_keep_history(64 * HISTORY_BLOCK);
 	else
 		return false;
 	return true;
