@@ -72,6 +72,7 @@ static void scan(struct length *lengths, const struct length_query *query, uint6
 				numbers[field] = chunk.numbers[field][i];
 			add_entry(lengths, numbers, query->actors);
 		}
+		chunk.at = window_pause(&query->window, chunk.at + chunk.count) - chunk.count;
 	}
 }
 
@@ -154,7 +155,8 @@ static void scan_all(struct length *lengths, const struct length_query *query)
 			add_block(lengths, query, at);
 		else
 			scan(lengths, query, at, block_end < window->end ? block_end : window->end);
-		at = block_end;
+		at = block_end > history_first(window->history) ? block_end
+								: history_first(window->history);
 	}
 }
 

@@ -478,6 +478,7 @@ static void scan_window(struct scan *scan)
 			    numbers[OFF_NS][i] != SWITCH_NS_UNKNOWN)
 				look_at(scan, i);
 		}
+		chunk->at = window_pause(window, chunk->at + chunk->count) - chunk->count;
 	}
 	takers_fini(&scan->takers);
 }

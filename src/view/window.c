@@ -14,6 +14,10 @@
 #include "model/snapshot.h"
 #include "view/table.h"
 
+enum {
+	PAUSE_CHUNKS = 8 /* some ms, where all tasks were preempted */
+};
+
 static uint64_t time_of(const struct history *history, uint64_t sequence)
 {
 	return history_number(history, sequence, HISTORY_TIME_NS);
@@ -70,9 +74,22 @@ struct window window_of(const struct view_settings *settings)
 	struct window window = make(settings->history, settings->history_from,
 				    all ? UINT64_MAX : settings->history_to);
 
+	window.meanwhile = settings->meanwhile;
+	window.meanwhile_context = settings->meanwhile_context;
 	if (settings->window_ns > 0 && window.first < window.end)
 		shorten(&window, settings->window_ns);
 	return window;
+}
+
+uint64_t window_pause(const struct window *window, uint64_t next)
+{
+	uint64_t first;
+
+	if (!window->meanwhile || next / WINDOW_CHUNK % PAUSE_CHUNKS != 0)
+		return next;
+	window->meanwhile(window->meanwhile_context);
+	first = history_first(window->history);
+	return next < first ? first : next;
 }
 
 bool window_next(struct window_chunk *chunk, const struct history *history, uint64_t end,

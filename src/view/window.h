@@ -22,6 +22,8 @@ struct window {
 	uint64_t first, end;           /* entries [first, end) */
 	uint64_t begin_ns, end_ns;     /* of record time: they happened after the one and up to the
 					  other */
+	void (*meanwhile)(void *context); /* as in struct view_settings; NULL: nothing to do */
+	void *meanwhile_context;
 };
 
 struct window window_of(const struct view_settings *settings);
@@ -43,6 +45,13 @@ struct window_chunk {
  */
 bool window_next(struct window_chunk *chunk, const struct history *history, uint64_t end,
 		 const enum history_field *fields, size_t field_count);
+
+/*
+ * Called in a scan before each chunk but the first: once in some ms records that wait are handled,
+ * so that no ring overflows however long the window is. Returns the entry to go on with: `next`, or
+ * the first one that is still kept.
+ */
+uint64_t window_pause(const struct window *window, uint64_t next);
 
 /*
  * Puts an item into a list of at most `max` where it belongs, the foremost first; the last one

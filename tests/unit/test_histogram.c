@@ -207,6 +207,54 @@ UNIT_TEST_OF(lengths_with_sums_of_before_are_as_of_all_entries, struct scene *sc
 	length_sums_fini(&sums);
 }
 
+/* While the window is gone through the history goes on, and drops entries that are ahead. */
+struct goes_on {
+	struct scene *scene;
+	uint64_t first; /* what it drops is before that; 0: it has not yet gone on */
+};
+
+static void go_on(void *context)
+{
+	struct goes_on *goes_on = context;
+
+	if (goes_on->first > 0)
+		return;
+	for (uint64_t i = 0; i < CAPACITY / 2 + 3 * HISTORY_BLOCK; i++)
+		slice(goes_on->scene, ACTOR_FIRST, 400);
+	goes_on->first = history_first(goes_on->scene->told.history);
+}
+
+static void check_going_on(struct scene *scene, struct length_sums *sums)
+{
+	struct goes_on goes_on = {.scene = scene};
+	struct actor_filter actors = {.history = scene->told.history};
+	struct length_query query = {.actors = &actors, .sums = sums};
+	struct length lengths[DISTRIBUTION_OCTAVES];
+
+	for (uint64_t i = 0; i < CAPACITY; i++)
+		slice(scene, scene->sh, 200);
+	query.window = window_of_all(scene->told.history);
+	query.window.meanwhile = go_on;
+	query.window.meanwhile_context = &goes_on;
+	lengths_gather(lengths, &query);
+	assert_in_range(goes_on.first, CAPACITY / 2 + 1, CAPACITY - 1);
+	/* up to the pause, and behind what was dropped */
+	assert_int_equal(lengths[1].count[LENGTH_SLICES], CAPACITY / 2 + CAPACITY - goes_on.first);
+}
+
+UNIT_TEST_OF(lengths_are_of_what_is_kept_as_the_history_goes_on, struct scene *scene)
+{
+	check_going_on(scene, NULL);
+}
+
+UNIT_TEST_OF(lengths_with_sums_are_of_what_is_kept_as_the_history_goes_on, struct scene *scene)
+{
+	struct length_sums sums = {0};
+
+	check_going_on(scene, &sums);
+	length_sums_fini(&sums);
+}
+
 /* Entries of the same numbers. */
 UNIT_TEST_OF(lengths_of_another_history_are_not_summed_before, struct scene *scene)
 {
