@@ -31,7 +31,6 @@ enum {
 struct history {
 	size_t capacity; /* entries, a multiple of HISTORY_BLOCK, at least two blocks */
 	size_t open_max; /* the same */
-	size_t width;
 	bool is_copy;
 
 	uint64_t first;
@@ -93,7 +92,6 @@ struct history *history_create(size_t capacity, size_t width)
 	history->capacity = blocks * HISTORY_BLOCK;
 	history->open_max = blocks < OPEN_BLOCKS_MAX ? history->capacity
 						     : (size_t)OPEN_BLOCKS_MAX * HISTORY_BLOCK;
-	history->width = width;
 	history->shown_end = UINT64_MAX;
 	history->rows = xcalloc(1, sizeof(*history->rows));
 	history_rows_init(history->rows, width);
@@ -136,8 +134,7 @@ struct history *history_copy(const struct history *history)
 
 void history_widen(struct history *history, size_t width)
 {
-	assert(width >= history->width);
-	history->width = width;
+	assert(width >= history_width(history));
 	history_rows_widen(history->rows, width);
 }
 
@@ -309,7 +306,7 @@ size_t history_capacity(const struct history *history)
 
 size_t history_width(const struct history *history)
 {
-	return history->width;
+	return QUANTITY_BUILTIN + history->rows->width;
 }
 
 size_t history_bytes(const struct history *history)

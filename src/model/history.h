@@ -124,8 +124,8 @@ void history_widen(struct history *history, size_t width);
 /*
  * The number of an actor: that of this task if it has been named so since; otherwise a new one.
  * `known` is what the caller got for this task before (ACTOR_UNKNOWN: nothing): that is given back
- * when the name is still the same and the actor is still kept. Actors are kept as long as an entry
- * names them, and until 1024 more have been asked for; any other may go at any history_actor().
+ * when the name is still the same and the actor is not old: some 60 000 more have come since. An
+ * old one goes when no entry names it any more.
  */
 uint64_t history_actor(struct history *history, uint64_t known, const struct snapshot_task *task);
 

@@ -14,10 +14,6 @@
 
 #include "base/memory.h"
 
-enum {
-	YOUNG = 2 /* pieces */
-};
-
 struct shared_actors {
 	size_t references;
 	struct actor actors[HISTORY_ACTORS_PIECE];
@@ -124,26 +120,15 @@ void history_actors_name(struct history_actors *actors, uint64_t number,
 	set_name(actor_in(actors, piece, number), task);
 }
 
-bool history_actors_ask_old(struct history_actors *actors, uint64_t number)
-{
-	struct actors_piece *piece = piece_of(actors, number);
-
-	if (!piece || actors->next - number > HISTORY_ACTORS_AGE)
-		return false;
-	piece->asked = ++actors->asks;
-	return true;
-}
-
-uint64_t history_actors_known(struct history_actors *actors, uint64_t known,
+uint64_t history_actors_known(const struct history_actors *actors, uint64_t known,
 			      const struct snapshot_task *task)
 {
-	const struct actors_piece *piece = piece_of(actors, known);
+	const struct actors_piece *piece =
+		history_actors_ask(actors, known) ? piece_of(actors, known) : NULL;
 	const struct actor *actor = piece ? actor_in(actors, piece, known) : NULL;
 
-	return actor && is_of(actor, task) && has_name_of(actor, task) &&
-			       history_actors_ask(actors, known)
-		       ? known
-		       : (uint64_t)ACTOR_UNKNOWN;
+	return actor && is_of(actor, task) && has_name_of(actor, task) ? known
+								       : (uint64_t)ACTOR_UNKNOWN;
 }
 
 bool history_actors_are_full(const struct history_actors *actors)
@@ -161,9 +146,8 @@ static void begin_piece(struct history_actors *actors)
 	*piece = (struct actors_piece){.shared = xcalloc(1, sizeof(*piece->shared))};
 	piece->shared->references = 1;
 	actors->kept_count++;
-	if (actors->piece_count > YOUNG)
-		actors->young =
-			actors->first + (actors->piece_count - YOUNG) * HISTORY_ACTORS_PIECE;
+	if (actors->piece_count > HISTORY_ACTORS_YOUNG)
+		actors->young = actors->next - (HISTORY_ACTORS_YOUNG - 1) * HISTORY_ACTORS_PIECE;
 }
 
 uint64_t history_actors_add(struct history_actors *actors, const struct snapshot_task *task)
@@ -177,7 +161,6 @@ uint64_t history_actors_add(struct history_actors *actors, const struct snapshot
 	*actor = (struct actor){
 		.number = number, .task_id = task->id, .pid = task->pid, .tid = task->tid};
 	set_name(actor, task);
-	piece->asked = ++actors->asks;
 	return number;
 }
 
@@ -219,13 +202,6 @@ void history_actors_note(struct history_actors *actors, const uint64_t *numbers,
 	}
 }
 
-static bool may_go(const struct history_actors *actors, const struct actors_piece *piece,
-		   uint64_t first)
-{
-	return piece->end <= first && piece->sweep != actors->sweeps &&
-	       actors->asks - piece->asked >= HISTORY_ACTORS_RECENT;
-}
-
 void history_actors_begin_sweep(struct history_actors *actors)
 {
 	actors->sweeps++;
@@ -247,10 +223,10 @@ static void close_up(struct history_actors *actors)
 void history_actors_end_sweep(struct history_actors *actors, uint64_t first)
 {
 	assert(history_actors_are_full(actors));
-	for (size_t i = 0; i + YOUNG < actors->piece_count; i++) {
+	for (size_t i = 0; i + HISTORY_ACTORS_YOUNG < actors->piece_count; i++) {
 		struct actors_piece *piece = &actors->pieces[i];
 
-		if (!piece->shared || !may_go(actors, piece, first))
+		if (!piece->shared || piece->end > first || piece->sweep == actors->sweeps)
 			continue;
 		drop(piece->shared);
 		piece->shared = NULL;

@@ -4,13 +4,12 @@
 /*
  * The tasks that a history's entries name, by number, in pieces of HISTORY_ACTORS_PIECE numbers
  * that follow each other: those of short tasks go together, as they came, and the memory of a piece
- * can be given back as a whole. A piece is kept as long as an entry may name one in it, and until
- * HISTORY_ACTORS_RECENT others have been asked for since one in it was asked for last. Those that
- * may go do so in a sweep, when the newest piece is full. The two newest ones are young: they stay,
- * and every entry is thought to name one in them.
+ * can be given back as a whole. The newest pieces are young: every entry is thought to name one in
+ * them. Others are kept as long as an entry may name one in it; those that may go do so in a sweep,
+ * when the newest piece is full.
  *
- * So that a task that lives on does not keep all that came with it, it gets a new number when
- * HISTORY_ACTORS_AGE newer ones have been given.
+ * So that a task that lives on does not keep all that came with it, it gets a new number when its
+ * old one is no longer young.
  */
 
 #include <stdbool.h>
@@ -22,10 +21,9 @@
 #define HISTORY_ACTORS_OPEN UINT64_MAX
 
 enum {
-	HISTORY_ACTORS_RECENT = 1024,
 	HISTORY_ACTORS_PIECE = 4096,
-	HISTORY_ACTORS_AGE = 16 * HISTORY_ACTORS_PIECE,
-	HISTORY_ACTORS_NAMED = 3 /* by an entry, at the most */
+	HISTORY_ACTORS_YOUNG = 16, /* pieces */
+	HISTORY_ACTORS_NAMED = 3   /* by an entry, at the most */
 };
 
 struct shared_actors;
@@ -33,7 +31,6 @@ struct shared_actors;
 struct actors_piece {
 	struct shared_actors *shared; /* one reference; NULL: they have gone */
 	uint64_t end;                 /* sealed entries that name one are below; 0: none */
-	uint64_t asked;               /* value of `asks` when one was asked for last */
 	uint64_t sweep;               /* the last sweep in which an open entry named one */
 };
 
@@ -44,7 +41,6 @@ struct history_actors {
 	uint64_t first; /* number with which pieces[0] begins */
 	uint64_t young; /* number with which the young pieces begin */
 	uint64_t next;  /* number of the next new one */
-	uint64_t asks;  /* times one was asked for */
 	uint64_t sweeps;
 };
 
@@ -54,17 +50,14 @@ void history_actors_fini(struct history_actors *actors);
 /* The pieces are shared. *copy must not own anything; none can be added to it. */
 void history_actors_copy(struct history_actors *copy, const struct history_actors *actors);
 
-/* Asks for one that is known, and may still be given: false: it is not kept, or too old. */
-bool history_actors_ask_old(struct history_actors *actors, uint64_t number);
-static inline bool history_actors_ask(struct history_actors *actors, uint64_t number)
+/* Whether one that is known may still be given: it is young. */
+static inline bool history_actors_ask(const struct history_actors *actors, uint64_t number)
 {
-	return number >= actors->young || history_actors_ask_old(actors, number);
+	return number >= actors->young;
 }
 
-/* The number of the task as it is named now, or as it gets its first name by this; 0: it has none
- * that is still kept, given as known and not too old.
- */
-uint64_t history_actors_known(struct history_actors *actors, uint64_t known,
+/* The number of the task as it is named now; 0: it has none that is known and young. */
+uint64_t history_actors_known(const struct history_actors *actors, uint64_t known,
 			      const struct snapshot_task *task);
 
 /* The first name that is known of an actor that had none; any other is left as it is. */

@@ -4,7 +4,7 @@
  * What came is made of runs that are in order already (a CPU's entries since it was last heard), so
  * it is sorted by merging runs: each entry is moved once for each doubling of the number of CPUs.
  * Merging is stable: equal keys stay in the order of their adding. What is sorted are keys; then
- * each row is moved once, column by column.
+ * each row is moved once.
  */
 #include "model/history_rows.h"
 
@@ -80,16 +80,39 @@ void history_rows_fini(struct history_rows *rows)
 	free(rows->blocks);
 }
 
+/* How many are of rows before this one. */
+static size_t wides_before(const struct history_wides *wides, size_t row)
+{
+	size_t low = 0, high = wides->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (wides->list[middle].row < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void add_wide(struct history_block *block, size_t row, size_t what, uint64_t number)
+{
+	struct history_wides *wides = &block->wides;
+
+	array_reserve(&wides->list, &wides->capacity, wides->count + 1, sizeof(*wides->list));
+	wides->list[wides->count++] = (struct history_wide){
+		.row = (uint32_t)row, .what = (uint32_t)what, .number = number};
+}
+
 /* Of an open one; with longer counts where width is more. */
 static struct history_block *copy_block(const struct history_block *block, size_t width)
 {
 	struct history_block *copy = create_block(width);
-	struct history_wides *wides = &copy->wides;
 
-	array_reserve(&wides->list, &wides->capacity, block->wides.count, sizeof(*wides->list));
-	wides->count = block->wides.count;
-	if (wides->count > 0)
-		memcpy(wides->list, block->wides.list, wides->count * sizeof(*wides->list));
+	for (size_t i = 0; i < block->wides.count; i++)
+		add_wide(copy, block->wides.list[i].row, block->wides.list[i].what,
+			 block->wides.list[i].number);
 	memcpy(copy->keys, block->keys, sizeof(block->keys));
 	memcpy(copy->columns, block->columns, sizeof(block->columns));
 	memset(copy->counts, 0, HISTORY_BLOCK * width * sizeof(*copy->counts));
@@ -129,15 +152,6 @@ void history_rows_begin_block(struct history_rows *rows)
 	array_reserve(&rows->blocks, &rows->block_capacity, rows->block_count + 1,
 		      sizeof(*rows->blocks));
 	rows->blocks[rows->block_count++] = create_block(rows->width);
-}
-
-static void add_wide(struct history_block *block, size_t row, size_t what, uint64_t number)
-{
-	struct history_wides *wides = &block->wides;
-
-	array_reserve(&wides->list, &wides->capacity, wides->count + 1, sizeof(*wides->list));
-	wides->list[wides->count++] = (struct history_wide){
-		.row = (uint32_t)row, .what = (uint32_t)what, .number = number};
 }
 
 /* What has no room in the row. */
@@ -343,42 +357,30 @@ static void move_rows(struct move *move, size_t width)
 	free(move->scratch);
 }
 
-static int compare_wides(const void *left, const void *right)
-{
-	const uint32_t a = ((const struct history_wide *)left)->row;
-	const uint32_t b = ((const struct history_wide *)right)->row;
-
-	return a < b ? -1 : a > b;
-}
-
 static void move_wides(const struct move *move, size_t block_count)
 {
-	uint32_t *moved = xcalloc(move->count, sizeof(*moved));
-	struct history_wides all = {0};
+	const size_t first = move->from / HISTORY_BLOCK, end = move->from + move->count;
+	struct history_wides *all = xcalloc(block_count, sizeof(*all));
+	size_t count = 0;
 
-	for (size_t i = 0; i < move->count; i++)
-		moved[move->order[i].row - move->from] = (uint32_t)(move->from + i);
-	for (size_t b = move->from / HISTORY_BLOCK; b < block_count; b++) {
-		struct history_wides *wides = &move->blocks[b]->wides;
-
-		array_reserve(&all.list, &all.capacity, all.count + wides->count,
-			      sizeof(*all.list));
-		for (size_t i = 0; i < wides->count; i++) {
-			const size_t row = b * HISTORY_BLOCK + wides->list[i].row;
-
-			all.list[all.count] = wides->list[i];
-			all.list[all.count++].row =
-				row < move->from ? (uint32_t)row : moved[row - move->from];
-		}
-		wides->count = 0;
+	for (size_t b = first; b < block_count; b++) {
+		all[b] = move->blocks[b]->wides;
+		count += all[b].count;
+		move->blocks[b]->wides = (struct history_wides){0};
 	}
-	if (all.count > 0)
-		qsort(all.list, all.count, sizeof(*all.list), compare_wides);
-	for (size_t i = 0; i < all.count; i++)
-		add_wide(move->blocks[all.list[i].row / HISTORY_BLOCK],
-			 all.list[i].row % HISTORY_BLOCK, all.list[i].what, all.list[i].number);
-	free(all.list);
-	free(moved);
+	for (size_t row = first * HISTORY_BLOCK; row < end && count > 0; row++) {
+		const size_t old = row < move->from ? row : move->order[row - move->from].row;
+		const struct history_wides *wides = &all[old / HISTORY_BLOCK];
+		const size_t at = old % HISTORY_BLOCK;
+
+		for (size_t i = wides_before(wides, at);
+		     i < wides->count && wides->list[i].row == at; i++)
+			add_wide(move->blocks[row / HISTORY_BLOCK], row % HISTORY_BLOCK,
+				 wides->list[i].what, wides->list[i].number);
+	}
+	for (size_t b = first; b < block_count; b++)
+		free(all[b].list);
+	free(all);
 }
 
 size_t history_rows_not_above(const struct history_rows *rows, uint64_t key)
@@ -430,22 +432,6 @@ void history_rows_order(struct history_rows *rows)
 	free(order);
 	rows->ordered = SIZE_MAX;
 	rows->last_key = key_of(rows, rows->count - 1);
-}
-
-/* How many are of rows before this one. */
-static size_t wides_before(const struct history_wides *wides, size_t row)
-{
-	size_t low = 0, high = wides->count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (wides->list[middle].row < row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 /* Rows of one block, and the numbers that have no room in them. */

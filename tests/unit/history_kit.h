@@ -107,9 +107,11 @@ static inline size_t kit_bytes_max(const struct history *history)
 	const size_t entries = history_capacity(history);
 	const size_t numbers = HISTORY_FIELDS + history_width(history) - QUANTITY_BUILTIN;
 	const size_t row = numbers * (sizeof(uint32_t) + 2 * sizeof(struct history_wide));
-	const size_t actors = HISTORY_ACTORS_NAMED * entries + HISTORY_ACTORS_RECENT;
+	const size_t actors = HISTORY_ACTORS_NAMED * entries;
 
-	return entries * row + (actors + 5 * HISTORY_ACTORS_PIECE) * (sizeof(struct actor) + 1) +
+	return entries * row +
+	       (actors + (HISTORY_ACTORS_YOUNG + 3) * HISTORY_ACTORS_PIECE) *
+		       (sizeof(struct actor) + 1) +
 	       4096;
 }
 

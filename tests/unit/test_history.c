@@ -594,7 +594,7 @@ UNIT_TEST(history_actor_that_lives_on_gets_a_new_number_at_last)
 	const uint64_t first = number;
 	size_t numbers = 1, most = 0;
 
-	for (size_t i = 0; i < 4 * HISTORY_ACTORS_AGE; i++, task.id++) {
+	for (size_t i = 0; i < 4 * HISTORY_ACTORS_YOUNG * HISTORY_ACTORS_PIECE; i++, task.id++) {
 		const uint64_t before = number;
 
 		history_actor(history, ACTOR_UNKNOWN, &task);

@@ -15,7 +15,7 @@
 enum {
 	WIDTH = QUANTITY_BUILTIN + 8,
 	STATED_BYTES = 75,       /* for each switch, where tasks live for longer */
-	STATED_STORM_BYTES = 120 /* where each is of a new task */
+	STATED_STORM_BYTES = 130 /* where each is of a new task */
 };
 
 /* Short-lived tasks beside one that is always there. */
