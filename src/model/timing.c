@@ -123,15 +123,22 @@ static void note_sums(struct distribution *distribution, uint64_t count, uint64_
 		distribution->max = max;
 }
 
+static void add_to_many(struct distribution *distribution, uint64_t ns)
+{
+	add_to_step(distribution, step_of(ns), 1);
+	note_sums(distribution, 1, ns, ns);
+}
+
 /* The first values, and the one that is too many. */
 static SELDOM void add_to_few(struct distribution *distribution, uint64_t ns)
 {
-	if (distribution->count < DISTRIBUTION_FEW) {
-		distribution->few[distribution->count] = ns;
+	if (distribution->count == DISTRIBUTION_FEW) {
+		spill(distribution);
+		add_to_many(distribution, ns);
 		return;
 	}
-	spill(distribution);
-	add_to_step(distribution, step_of(ns), 1);
+	distribution->few[distribution->count] = ns;
+	note_sums(distribution, 1, ns, ns);
 }
 
 void distribution_add(struct distribution *distribution, uint64_t ns)
@@ -139,8 +146,7 @@ void distribution_add(struct distribution *distribution, uint64_t ns)
 	if (is_few(distribution))
 		add_to_few(distribution, ns);
 	else
-		add_to_step(distribution, step_of(ns), 1);
-	note_sums(distribution, 1, ns, ns);
+		add_to_many(distribution, ns);
 }
 
 void distribution_merge(struct distribution *into, const struct distribution *from)
