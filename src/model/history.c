@@ -250,7 +250,7 @@ static uint64_t key_for(struct history *history, const struct switch_entry *entr
 
 void history_add(struct history *history, const struct switch_entry *entry)
 {
-	const bool is_kept = history_find_actor(history, entry->queued_by);
+	struct switch_entry kept = *entry;
 
 	assert(!history->is_copy);
 	assert((unsigned)entry->how < SWITCH_HOWS);
@@ -258,8 +258,9 @@ void history_add(struct history *history, const struct switch_entry *entry)
 	assert(history_find_actor(history, entry->came));
 	if (history->rows->count % HISTORY_BLOCK == 0)
 		begin_block(history);
-	history_rows_add(history->rows, key_for(history, entry), entry,
-			 is_kept ? entry->queued_by : (uint64_t)ACTOR_UNKNOWN);
+	if (!history_find_actor(history, entry->queued_by))
+		kept.queued_by = ACTOR_UNKNOWN;
+	history_rows_add(history->rows, key_for(history, entry), &kept);
 }
 
 void history_settle(struct history *history, uint64_t time_ns)
