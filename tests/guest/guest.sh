@@ -1,7 +1,7 @@
 #!/bin/bash
 # guest.sh: runs a scenario in a small machine of its own whose counters follow a known law.
 #
-#   guest.sh [-c COUNTERS] [-n] [-i] [-I SHIFT] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
+#   guest.sh [-c COUNTERS] [-n] [-i] [-I SHIFT] [-k TIMES] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
 #            [-a WORDS] [-A ARCHITECTURE] [-M MODEL] SCENARIO OUTDIR [FILE...]
 #
 #   -t  seconds that it may take (1200)
@@ -11,6 +11,7 @@
 #   -i  one instruction takes one ns, so that times are counts of instructions, the same on every machine;
 #       for one CPU (-s 1)
 #   -I  one instruction of whichever CPU takes 2^SHIFT ns: how fast this machine is makes no difference
+#   -k  with -i: a second has TIMES as many instructions, as that of a machine that is so much faster
 #   -T  take tmux, its terminal descriptions and a UTF-8 locale along
 #   -p  take perf along (package linux-perf)
 #   -a  words for the kernel's command line
@@ -34,13 +35,14 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor= append= icount=() architecture=amd64 model=qemu64
-while getopts c:niI:s:m:t:TpV:a:A:M: option; do
+counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor= append= icount=() times=1 architecture=amd64 model=qemu64
+while getopts c:niI:k:s:m:t:TpV:a:A:M: option; do
 	case $option in
 	c) counters=$OPTARG ;;
 	n) unit=0 ;;
 	i) icount=(-icount shift=0,sleep=off) ;;
 	I) icount=(-icount "shift=$OPTARG,sleep=off") ;;
+	k) times=$OPTARG ;;
 	s) cpus=$OPTARG ;;
 	m) memory=$OPTARG ;;
 	t) limit=$OPTARG ;;
@@ -141,10 +143,13 @@ keep hold build_hold hold.c
 if [ $architecture = amd64 ]; then
 	keep ratepmu.ko build_module ratepmu.c
 	# A kernel that measures how fast its clock is at the start, and gets no CPU meanwhile, has one that goes wrong
-	# by any factor: it is told. Where instructions are the clock it measures right.
+	# by any factor: it is told. Where instructions are the clock it ticks once a ns, and the kernel may take that
+	# for a shorter time. The local APIC's timer is of no use there, which takes half a second to find out.
 	if [ ${#icount[@]} = 0 ]; then
 		keep ticks build_ticks ticks.c
 		append="tsc_early_khz=$("$cache/$version/ticks") $append"
+	else
+		append="tsc_early_khz=$((times * 1000000)) nolapic_timer $append"
 	fi
 else
 	keep busybox fetch_busybox
