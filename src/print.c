@@ -56,7 +56,7 @@ struct printer {
 	struct missing {
 		uint64_t left_out; /* switches that the history has not got */
 		uint64_t lost;     /* records */
-	} missing;                 /* in what was printed */
+	} missing;                 /* in what was printed; not said yet */
 	bool is_writing;
 	bool is_over; /* nothing more is to be printed in the loop */
 	bool was_interrupted;
@@ -170,9 +170,21 @@ static void await_names(const struct printer *printer, const struct batch_input 
 	engine_await_names(printer->engine);
 }
 
+/* What is to be said now, with these switches. */
+static struct missing take_missing(struct printer *printer, uint64_t left_out)
+{
+	const struct missing missing = {
+		.left_out = left_out + printer->missing.left_out,
+		.lost = printer->missing.lost,
+	};
+
+	printer->missing = (struct missing){0};
+	return missing;
+}
+
 /* Formats what the settings choose, and writes it. False: there is no reader any more. */
 static bool print_rows(struct printer *printer, const struct view_settings *settings,
-		       uint64_t left_out)
+		       struct missing missing)
 {
 	const struct batch_input input = {
 		.view = printer->options->view,
@@ -182,8 +194,8 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 		.metrics = engine_metrics(printer->engine),
 		.table = printer->table,
 		.is_first = !printer->has_written,
-		.left_out = left_out + printer->missing.left_out,
-		.lost = printer->missing.lost,
+		.left_out = missing.left_out,
+		.lost = missing.lost,
 		.totals = printer->totals,
 		.top = (size_t)printer->options->top,
 	};
@@ -193,7 +205,6 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
 	printer->has_written = true;
-	printer->missing = (struct missing){0};
 	return write_out(printer);
 }
 
@@ -220,15 +231,26 @@ static bool is_any_missing(const struct printer *printer)
 static bool print_portion(struct printer *printer, uint64_t most)
 {
 	struct view_settings settings = settings_of(printer);
-	const uint64_t left_out = take_entries(printer, &settings, most);
+	const struct missing dropped = {.left_out = take_entries(printer, &settings, most)};
 
-	return print_rows(printer, &settings, left_out);
+	return print_rows(printer, &settings, dropped);
+}
+
+/* What comes next is left out up to here. */
+static bool leave_out(struct printer *printer, uint64_t end)
+{
+	struct view_settings settings = settings_of(printer);
+	const struct missing missing = take_missing(printer, end - printer->next_entry);
+
+	settings.history_from = settings.history_to = printer->next_entry = end;
+	return print_rows(printer, &settings, missing);
 }
 
 /*
  * Writes the lines that are settled by now: between two portions the rings are looked after, and
- * what comes meanwhile is left to the next call, so that intervals end though it never stops.
- * False: there is no reader any more.
+ * what comes meanwhile is left to the next call, so that intervals end though it never stops. What
+ * the interval lacks is said behind its lines: live, most of them were written before it ended, and
+ * a replay is to say it in the same place. False: there is no reader any more.
  */
 static bool print_log(struct printer *printer)
 {
@@ -236,7 +258,7 @@ static bool print_log(struct printer *printer)
 	bool goes_on = true;
 
 	printer->is_writing = true;
-	while (goes_on && (printer->next_entry < end || is_any_missing(printer))) {
+	while (goes_on && printer->next_entry < end) {
 		const uint64_t rest = end - printer->next_entry;
 
 		goes_on = print_portion(printer, rest < LOG_PORTION ? rest : LOG_PORTION);
@@ -245,6 +267,8 @@ static bool print_log(struct printer *printer)
 			goes_on = goes_on && loop_hear(printer->loop);
 		}
 	}
+	if (goes_on && is_any_missing(printer))
+		goes_on = leave_out(printer, printer->next_entry);
 	printer->is_writing = false;
 	return goes_on;
 }
@@ -267,16 +291,6 @@ static bool has_more_lines(const struct printer *printer)
 	return printer->next_entry < history_settled(engine_history(printer->engine));
 }
 
-static bool leave_out_the_rest(struct printer *printer)
-{
-	struct view_settings settings = settings_of(printer);
-	const uint64_t settled = history_settled(settings.history);
-	const uint64_t left_out = settled - printer->next_entry;
-
-	settings.history_from = settings.history_to = printer->next_entry = settled;
-	return print_rows(printer, &settings, left_out);
-}
-
 /*
  * After an end that was asked for: what was being written is completed, for a reader that reads.
  * What a log has not printed yet is written, too, but for a second at most; how much is left then
@@ -295,7 +309,7 @@ static void print_last_lines(struct printer *printer)
 	while (was_written && has_more_lines(printer) && sys_now_ns() < end_ns)
 		was_written = print_portion(printer, LAST_PORTION);
 	if (was_written && (has_more_lines(printer) || is_any_missing(printer)))
-		leave_out_the_rest(printer);
+		leave_out(printer, history_settled(engine_history(printer->engine)));
 }
 
 /* Writes the interval that has just ended. False: nothing more is to be printed. */
@@ -312,7 +326,7 @@ static bool print_interval(struct printer *printer)
 		if (view->needs_history)
 			left_out = take_entries(printer, &settings, UINT64_MAX);
 		printer->is_writing = true;
-		was_written = print_rows(printer, &settings, left_out);
+		was_written = print_rows(printer, &settings, take_missing(printer, left_out));
 		printer->is_writing = false;
 	}
 	return was_written && ++printer->printed != printer->options->iterations;
