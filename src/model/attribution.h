@@ -210,7 +210,7 @@ static inline void cpu_set_smt(const struct attribution *attribution, struct cpu
 }
 
 /* Nothing is done where there is none. */
-void cpu_end_streak(struct cpu *cpu);
+SELDOM void cpu_end_streak(struct cpu *cpu);
 
 /* The CPU is mentioned for the first time. */
 struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number);
@@ -294,8 +294,8 @@ static inline uint64_t *attribution_counts(struct attribution *attribution, stru
 }
 
 /* Enters one of something that no counter counts. */
-void attribution_count_one(struct attribution *attribution, struct cpu *cpu, struct task *owner,
-			   enum quantity quantity, uint64_t time_ns);
+SELDOM void attribution_count_one(struct attribution *attribution, struct cpu *cpu,
+				  struct task *owner, enum quantity quantity, uint64_t time_ns);
 
 /* Enters what a task has waited for the CPU; NULL: it is counted by itself. */
 static inline void attribution_wait(struct attribution *attribution, struct cpu *cpu,
@@ -308,8 +308,8 @@ static inline void attribution_wait(struct attribution *attribution, struct cpu 
 		cpu->counter.interval[quantity] += number;
 }
 
-void attribution_change_cpu(struct attribution *attribution, struct cpu *cpu, struct task *task,
-			    uint64_t time_ns);
+SELDOM void attribution_change_cpu(struct attribution *attribution, struct cpu *cpu,
+				   struct task *task, uint64_t time_ns);
 
 /*
  * The task is on this CPU. What another CPU reports late about an earlier time is no

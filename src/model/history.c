@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/seldom.h"
 #include "model/history_actors.h"
 #include "model/history_rows.h"
 #include "model/layout.h"
@@ -204,7 +205,7 @@ static void seal(struct history *history, size_t blocks)
 	}
 }
 
-static void __attribute__((noinline)) begin_block(struct history *history)
+static SELDOM void begin_block(struct history *history)
 {
 	struct history_rows *rows = history->rows;
 
@@ -221,7 +222,7 @@ static void __attribute__((noinline)) begin_block(struct history *history)
 }
 
 /* The first entry of a CPU; or it has no keys of its own. Returns its place in them. */
-static size_t __attribute__((noinline)) add_cpu(struct history *history, size_t place)
+static SELDOM size_t add_cpu(struct history *history, size_t place)
 {
 	if (place > CPUS_MAX)
 		place = 0;

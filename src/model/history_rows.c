@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/seldom.h"
 #include "model/layout.h"
 #include "model/stream.h"
 
@@ -96,7 +97,7 @@ static size_t wides_before(const struct history_wides *wides, size_t row)
 	return low;
 }
 
-static void add_wide(struct history_block *block, size_t row, size_t what, uint64_t number)
+static SELDOM void add_wide(struct history_block *block, size_t row, size_t what, uint64_t number)
 {
 	struct history_wides *wides = &block->wides;
 
@@ -155,8 +156,7 @@ void history_rows_begin_block(struct history_rows *rows)
 }
 
 /* What has no room in the row. The entry is a copy, so that the caller's may be in registers. */
-static void __attribute__((noinline))
-add_wides(struct history_block *block, size_t row, struct switch_entry entry)
+static SELDOM void add_wides(struct history_block *block, size_t row, struct switch_entry entry)
 {
 	const uint64_t numbers[] = {
 		[HISTORY_SLICE_NS] = entry.slice_ns, [HISTORY_OFF_NS] = entry.off_ns,
@@ -190,6 +190,7 @@ static inline uint64_t put_whole(uint32_t *counts, size_t width, const struct sl
 		memset(counts, 0, width * sizeof(*counts));
 	counts[group->value_index - QUANTITY_BUILTIN] = (uint32_t)bits;
 	counts[group->slices_index - QUANTITY_BUILTIN] = 1;
+#pragma GCC unroll 2
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t number = slice->delta[READING_VALUES + i];
 

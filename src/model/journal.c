@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/seldom.h"
 #include "model/history.h"
 #include "model/record.h"
 #include "model/stream.h"
@@ -121,7 +122,7 @@ void journal_settle(struct journal *journal, uint64_t time_ns)
 		history_settle(journal->history, time_ns);
 }
 
-static void __attribute__((noinline)) name_actor(struct journal *journal, struct task *task)
+static SELDOM void name_actor(struct journal *journal, struct task *task)
 {
 	task->actor = history_actor(journal->history, ACTOR_UNKNOWN, &task->row);
 }

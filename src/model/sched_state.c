@@ -266,7 +266,9 @@ static void end_plain_switch(struct attribution *attribution, struct cpu *cpu, s
 		cpu_end_streak(cpu);
 }
 
-bool sched_state_plain_switch(struct attribution *attribution, const struct record *record)
+/* Nearly all switches go this way: it is one piece of code, and what is SELDOM is beside it. */
+__attribute__((flatten)) bool sched_state_plain_switch(struct attribution *attribution,
+						       const struct record *record)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 	struct cpu *cpu = attribution_known_cpu(attribution, record);

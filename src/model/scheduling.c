@@ -44,7 +44,7 @@ static uint64_t later(uint64_t a_ns, uint64_t b_ns)
 	return a_ns > b_ns ? a_ns : b_ns;
 }
 
-static void begin_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
+static SELDOM void begin_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
 {
 	struct task_list *list = &scheduling->waiting;
 
@@ -146,8 +146,8 @@ uint32_t scheduling_unknown(const struct scheduling *scheduling)
 }
 
 /* The task waited or slept at some time between these, for an unknown time. */
-static void doubt(const struct scheduling *scheduling, struct task *task, uint64_t since_ns,
-		  uint64_t until_ns)
+static SELDOM void doubt(const struct scheduling *scheduling, struct task *task, uint64_t since_ns,
+			 uint64_t until_ns)
 {
 	const uint64_t ns = between(later(since_ns, scheduling->interval_start_ns), until_ns);
 

@@ -168,8 +168,7 @@ static void write_before(struct slices *slices, uint64_t end_ns)
 		write_stray(slices, end_ns);
 }
 
-/* Most switches go this way: it is one piece of code, without what is rare. */
-__attribute__((flatten)) void slices_log(struct slices *slices, const struct slice_end *end)
+void slices_log(struct slices *slices, const struct slice_end *end)
 {
 	struct switch_entry entry = entry_of(slices, slices->owner, end);
 

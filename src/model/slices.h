@@ -84,8 +84,8 @@ void slices_start(struct slices *slices);
  * The vector for what was counted for the owner (NULL: for no task) up to this time. Likewise for
  * idle that has left no records.
  */
-uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
-		    enum slice_news news);
+SELDOM uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
+			   enum slice_news news);
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news);
 
 /* The slice goes on of this task and began at a switch: nothing but its own is to be written down.
@@ -126,7 +126,7 @@ void slices_stop(struct slices *slices);
 void slices_log(struct slices *slices, const struct slice_end *end);
 
 /* The owner leaves. */
-void slices_end(struct slices *slices, const struct slice_end *end);
+SELDOM void slices_end(struct slices *slices, const struct slice_end *end);
 
 /* The same of a slice that is written down; who owns what follows is said elsewhere. */
 static inline void slices_pass_on(struct slices *slices, const struct slice_end *end)

@@ -20,6 +20,7 @@
 #include <sys/queue.h>
 
 #include "base/map.h"
+#include "base/seldom.h"
 #include "model/counts.h"
 #include "model/exited_totals.h"
 #include "model/model.h"
@@ -175,7 +176,8 @@ void task_table_start(struct task_table *table);
  * The task with these ids, created if need be; NULL when they name none (unknown or idle).
  * A known tid under another pid is another task: the tid was used again.
  */
-struct task *task_table_find(struct task_table *table, int32_t pid, int32_t tid, uint64_t time_ns);
+SELDOM struct task *task_table_find(struct task_table *table, int32_t pid, int32_t tid,
+				    uint64_t time_ns);
 
 /* The task that has this tid; NULL: none is known. */
 static inline struct task *task_table_lookup(const struct task_table *table, int32_t tid)
@@ -206,7 +208,7 @@ static inline uint64_t *task_table_counts(struct task_table *table, struct task 
  * Puts the question for the task's procinfo into the queue, once in its life. When the queue is
  * full nothing happens: the task is to ask again.
  */
-void task_table_ask(struct task_table *table, struct task *task);
+SELDOM void task_table_ask(struct task_table *table, struct task *task);
 
 /* Where the task's slices and waits are to be entered now. */
 static inline struct timing *task_table_timing(struct task_table *table, struct task *task);
@@ -227,8 +229,8 @@ void task_table_hold(struct task_table *table, const int32_t *pids, size_t count
 size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t max);
 
 /* For the two above: it is the first time in the interval. */
-void task_table_begin_counts(struct task_table *table, struct task *task);
-void task_table_begin_timing(struct task_table *table, struct task *task);
+SELDOM void task_table_begin_counts(struct task_table *table, struct task *task);
+SELDOM void task_table_begin_timing(struct task_table *table, struct task *task);
 
 static inline uint64_t *task_table_counts(struct task_table *table, struct task *task)
 {
