@@ -461,6 +461,7 @@ static void scan_window(struct scan *scan)
 {
 	const struct window *window = &scan->query->window;
 	struct window_chunk *chunk = &scan->chunk;
+	uint64_t end, next;
 
 	chunk->at = first_of(window);
 	while (window_next(chunk, window->history, window->end, fields, FIELDS)) {
@@ -478,7 +479,11 @@ static void scan_window(struct scan *scan)
 			    numbers[OFF_NS][i] != SWITCH_NS_UNKNOWN)
 				look_at(scan, i);
 		}
-		chunk->at = window_pause(window, chunk->at + chunk->count) - chunk->count;
+		end = chunk->at + chunk->count;
+		next = window_pause(window, end);
+		if (next != end) /* what ran before the gap did not run up to its end */
+			takers_fini(&scan->takers);
+		chunk->at = next - chunk->count;
 	}
 	takers_fini(&scan->takers);
 }

@@ -47,7 +47,7 @@ bool window_next(struct window_chunk *chunk, const struct history *history, uint
 		 const enum history_field *fields, size_t field_count);
 
 /*
- * Called in a scan before each chunk but the first: once in some ms records that wait are handled,
+ * Called in a scan behind each chunk: once in some ms records that wait are handled,
  * so that no ring overflows however long the window is. Returns the entry to go on with: `next`, or
  * the first one that is still kept.
  */
