@@ -191,7 +191,8 @@ static void add_part(struct timing *timing, uint64_t slice_ns, uint64_t instruct
 	part->cycles += cycles;
 }
 
-/* Notes how long a slice was. Where more of it is to be added; NULL: nowhere. */
+/* Notes how long a slice was, or that it was left out. Where more of it is to be added; NULL:
+ * nowhere. */
 static struct timing *time_slice(struct journal *journal, struct task *task, uint64_t slice_ns)
 {
 	struct timing *timing;
@@ -208,8 +209,8 @@ static struct timing *time_slice(struct journal *journal, struct task *task, uin
 void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
 		   const uint64_t *counts)
 {
-	struct timing *timing =
-		slice_ns != SWITCH_NS_UNKNOWN ? time_slice(journal, task, slice_ns) : NULL;
+	const bool is_timed = slice_ns != SWITCH_NS_UNKNOWN || journal->shed == MODEL_SHED_DETAIL;
+	struct timing *timing = is_timed ? time_slice(journal, task, slice_ns) : NULL;
 	const struct ipc_source *source =
 		timing && counts ? ipc_source_of(journal, slice_ns, counts) : NULL;
 

@@ -25,10 +25,12 @@ static void close_hole(struct attribution *attribution, struct cpu *cpu,
 		cpu->streams.streams[g].missed_idle = true;
 }
 
-/* A task that leaves and could run on waits for the one that comes. */
-static void note_queued(struct task *prev, const struct task *next, enum switch_how how)
+/* A task that leaves and could run on waits for the one that comes; a late record says nothing of
+ * the absence that began since. */
+static void note_queued(struct task *prev, const struct task *next, enum switch_how how,
+			uint64_t time_ns)
 {
-	if (how == SWITCH_PREEMPTED && prev && next)
+	if (how == SWITCH_PREEMPTED && prev && next && prev->absence.left_ns == time_ns)
 		prev->absence.queued_by = next->actor;
 }
 
@@ -51,7 +53,7 @@ static void hand_over(struct attribution *attribution, struct cpu *cpu, struct t
 					 .next = next,
 					 .arrival = &arrival,
 				 });
-	note_queued(prev, next, how);
+	note_queued(prev, next, how, record->time_ns);
 }
 
 /* A preemption is one of the switches, so it is counted where its switch is. */
@@ -215,8 +217,11 @@ static bool read_plainly(struct attribution *attribution, struct cpu *cpu,
 {
 	struct task *running = cpu->running;
 	struct stream *stream = &cpu->streams.streams[cpu->clock_group];
-	uint64_t *counts = attribution_counts(attribution, cpu, running);
+	uint64_t *counts;
 
+	if (!streak_continues(stream, &record->reading))
+		return false;
+	counts = attribution_counts(attribution, cpu, running);
 	if (!streak_credit(&cpu->streak, stream, &record->reading, slice, counts))
 		return false;
 	cpu->clock_offset_ns = record->time_ns - record->reading.enabled_ns;
@@ -257,7 +262,7 @@ static void end_plain_switch(struct attribution *attribution, struct cpu *cpu, s
 		slices_end(&cpu->slices, &end);
 		task_take_reference(&cpu->running, next);
 	}
-	note_queued(prev, next, how);
+	note_queued(prev, next, how, record->time_ns);
 	cpu_set_smt(attribution, cpu, next, record->ctx_switch.other_tid, record->time_ns);
 	cpu->booking = BOOKING_UNREAD;
 	if (next)

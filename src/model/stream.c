@@ -261,6 +261,16 @@ static void take_back(uint64_t *last, const struct slice *slice, uint64_t *count
 	}
 }
 
+bool streak_continues(const struct stream *stream, const struct record_reading *reading)
+{
+	const uint64_t *last = stream->last;
+	const uint64_t enabled_ns = reading->enabled_ns - last[READING_ENABLED_NS];
+	const uint64_t running_ns = reading->running_ns - last[READING_RUNNING_NS];
+
+	return reading->sequence == last[READING_SWITCHES] + 1 && !reading->restarts &&
+	       (int64_t)(enabled_ns | running_ns) >= 0 && was_on(enabled_ns, running_ns);
+}
+
 bool streak_credit(const struct streak *streak, struct stream *stream,
 		   const struct record_reading *reading, struct slice *slice, uint64_t *counts)
 {
@@ -269,9 +279,6 @@ bool streak_credit(const struct streak *streak, struct stream *stream,
 	const uint64_t enabled_ns = reading->enabled_ns - last[READING_ENABLED_NS];
 	const uint64_t running_ns = reading->running_ns - last[READING_RUNNING_NS];
 
-	if (reading->sequence != last[READING_SWITCHES] + 1 || reading->restarts ||
-	    (int64_t)(enabled_ns | running_ns) < 0 || !was_on(enabled_ns, running_ns))
-		return false;
 	slice->group = group;
 	slice->is_clock = slice->is_whole = true;
 	if (streak->is_in_row)

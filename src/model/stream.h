@@ -95,14 +95,16 @@ struct streak {
 	uint64_t before[READING_MAX];    /* the reading with which it began */
 };
 
-/* The stream has a baseline, and nothing that is ahead. */
+/* The stream has a baseline, and no run time was entered ahead of it. */
 void streak_begin(struct streak *streak, const struct stream *stream,
 		  const struct event_group *group, const struct ipc_source *ipc);
 void streak_end(struct streak *streak, const struct stream *stream, uint64_t *cpu_counts);
 
+/* The reading is at the next switch after the one before, and only its task had the counters. */
+bool streak_continues(const struct stream *stream, const struct record_reading *reading);
+
 /*
- * Where the reading is at the next switch after the one before, and only its task had the counters:
- * takes it, and adds its slice to the counts of the task, all in one walk. False: it is not, or a
+ * Takes such a reading, and adds its slice to the counts of the task, all in one walk. False: a
  * counter went backwards; nothing was done.
  */
 bool streak_credit(const struct streak *streak, struct stream *stream,

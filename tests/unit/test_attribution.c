@@ -113,6 +113,83 @@ UNIT_TEST(whole_switch_with_a_broken_reading_is_credited_to_nobody)
 	}
 }
 
+/* What happens between two switches of a row of whole ones, in which tasks 7, 8 and 9 take turns.
+ */
+struct between {
+	const char *name;
+	struct record record;
+	uint64_t clock_goes_back_ns; /* of the next reading */
+	bool hides_next;             /* the task that comes then is not known */
+};
+
+/* Ten switches; what is special comes before the last but one, in which 9 leaves. */
+static const struct snapshot *run_row(struct model *model, const struct between *between,
+				      bool is_whole)
+{
+	uint64_t values[2] = {100, 200};
+
+	for (uint64_t i = 0; i < 10; i++) {
+		const bool is_special = i == 8;
+		const uint64_t ns = 1100 + 100 * i - (is_special ? between->clock_goes_back_ns : 0);
+		struct record whole = sample(.tid = 7 + (int32_t)(i % 3), .seq = 11 + i, .ns = ns,
+					     .time = 1100 + 100 * i);
+		const int32_t next = is_special && between->hides_next ? RECORD_TASK_UNKNOWN
+								       : 7 + (int32_t)((i + 1) % 3);
+		struct record parts[3];
+
+		if (is_special && between->record.kind != RECORD_KINDS)
+			feed(model, between->record);
+		values[0] += 10 + i;
+		values[1] += 20 + i;
+		whole.kind = RECORD_SWITCH;
+		whole.reading.values = values;
+		whole.ctx_switch = (struct record_switch){
+			.other_pid = next, .other_tid = next, .state = TASK_STATE_SLEEPING};
+		record_split(&whole, parts);
+		for (size_t part = 0; part < (is_whole ? 1 : COUNT_OF(parts)); part++)
+			feed(model, is_whole ? whole : parts[part]);
+	}
+	feed(model, exited(.tid = 9, .time = 2050));
+	return model_close_interval(model, 2100);
+}
+
+/* A row of whole switches is what its parts are, whatever comes in between. */
+UNIT_TEST(whole_switches_are_the_same_as_their_parts)
+{
+	const struct record unread = {.kind = RECORD_UNREAD,
+				      .pid = RECORD_TASK_UNKNOWN,
+				      .tid = RECORD_TASK_UNKNOWN,
+				      .time_ns = 1850};
+	const struct between cases[] = {
+		{"nothing", .record.kind = RECORD_KINDS},
+		{"an unknown task", .record.kind = RECORD_KINDS, .hides_next = true},
+		{"the clock goes back", .record.kind = RECORD_KINDS, .clock_goes_back_ns = 150},
+		{"an interval that was not read", .record = unread},
+		{"a loss", .record = lost(.lost = 1, .time = 1850)},
+		{"a reading", .record = reading(.seq = 18, .ns = 1850, .values = {205, 390})},
+		{"the running task comes elsewhere",
+		 .record = switch_in(.cpu = 1, .tid = 9, .prev = 0, .time = 1850)},
+		{"the running task ends", .record = exited(.tid = 9, .time = 1850)},
+		{"the CPU goes", .record = cpu_offline(.time = 1850)},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct model *whole = begin(1), *parts = begin(1);
+
+		begin_case(cases[i].name);
+		assert_same_snapshots(run_row(whole, &cases[i], true),
+				      run_row(parts, &cases[i], false));
+		assert_same_snapshots(model_close_interval(whole, 3000),
+				      model_close_interval(parts, 3000));
+		assert_same_snapshots(model_close_interval(whole, 4000),
+				      model_close_interval(parts, 4000));
+		assert_int_equal(find_task(model_close_interval(whole, 5000), 9) == NULL,
+				 find_task(model_close_interval(parts, 5000), 9) == NULL);
+		model_destroy(whole);
+		model_destroy(parts);
+	}
+}
+
 UNIT_TEST(nonsense_is_counted_as_lost)
 {
 	struct model *model = begin(1);

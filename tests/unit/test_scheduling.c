@@ -49,6 +49,26 @@ UNIT_TEST(losses_make_absences_unknown)
 	}
 }
 
+/* It left CPU 0 before it came to CPU 1, and is waiting behind 9 by now. */
+UNIT_TEST(late_record_of_another_cpu_leaves_what_a_task_waits_for)
+{
+	struct model *model = kit_running(1);
+
+	feed(model, switch_out(.cpu = 1, .tid = 9, .next = 7, .time = 1300));
+	feed(model, switch_in(.cpu = 1, .tid = 7, .prev = 9, .time = 1300));
+	feed(model, switch_out(.cpu = 1, .tid = 7, .next = 9, .time = 1400, .preempted = true));
+	feed(model, switch_in(.cpu = 1, .tid = 9, .prev = 7, .time = 1400));
+	feed(model, switch_out(.tid = 7, .next = 10, .time = 1200, .preempted = true));
+	feed(model, switch_in(.tid = 10, .prev = 7, .time = 1200));
+	feed(model, switch_out(.cpu = 1, .tid = 9, .next = 7, .time = 1600));
+	const struct kit_entry back = last_entry(model);
+
+	assert_int_equal(back.came, 7);
+	assert_int_equal(back.entry.off_ns, 200);
+	assert_int_equal(back.queued_by, 9);
+	model_destroy(model);
+}
+
 /* Tasks whose switches are never recorded ran meanwhile: all others have records of theirs. */
 UNIT_TEST(switches_without_a_record_leave_absences_known)
 {
