@@ -17,8 +17,8 @@
 enum {
 	FIRST_CAPACITY = 8,   /* elements of an array that has just begun to grow */
 	KEPT_CAPACITY = 1024, /* elements that are not worth giving back */
-	LARGE_BYTES = 1 << 18 /* more than a block of the history: getting new pages for each of
-				 these would cost more than to fill it */
+	LARGE_BYTES = 1 << 18 /* more than mostly a block of the history has: getting new pages for
+				 each of these would cost more than to fill it */
 };
 
 static void (*exhaustion_hook)(void);

@@ -11,7 +11,7 @@
  *
  * Settled entries are in blocks that never change, so that a copy shares them and costs next to
  * nothing. Numbers take 32 bits or less, and those that need more a place of their own: a switch
- * with six events takes some 70 bytes.
+ * with six events takes some 75 bytes.
  *
  * Memory is bounded by the capacity, whatever happens.
  */

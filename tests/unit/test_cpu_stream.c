@@ -1407,10 +1407,14 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_that_a_profiler_has_joined_is_the_same
 	assert_int_equal(parts[2].tid, 8);
 }
 
-/* Several in one round: mostly the next sample looks like the one before. The last one is later. */
+/*
+ * Several in one round: mostly the next sample looks like the one before. One is of another event,
+ * and so none of ours; the last one is later.
+ */
 UNIT_TEST(cpu_stream_next_of_a_tracepoint_switches_in_a_row_may_differ_in_form)
 {
-	static const size_t members[] = {1, 1, 2, 1, 1, 1};
+	static const size_t members[] = {1, 1, 2, 1, 1, 1, 1};
+	static const size_t foreign = 5;
 	const size_t last = COUNT_OF(members) - 1;
 	struct record record = {0};
 
@@ -1419,10 +1423,13 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_switches_in_a_row_may_differ_in_form)
 		const struct fake_told told = {
 			.time = 100 * (5 + i), .tid = 7 + (int32_t)i, .cpu = CPU};
 
-		put(fake_sched_switch(&told, kit.stream.bundle.groups[0].ids[0], members[i], 5 + i,
-				      10 * (5 + i), STATE_SLEEPING, 8 + (int32_t)i));
+		put(fake_sched_switch(
+			&told, kit.stream.bundle.groups[0].ids[0] + (i == foreign ? 999 : 0),
+			members[i], 5 + i, 10 * (5 + i), STATE_SLEEPING, 8 + (int32_t)i));
 	}
 	for (size_t i = 0; i <= last; i++) {
+		if (i == foreign)
+			continue;
 		if (i == 0 || i == last)
 			cpu_stream_begin(&kit.stream, 100 * (5 + last) - (i == last ? 0 : 1));
 		next_record(&record);
@@ -1432,9 +1439,10 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_switches_in_a_row_may_differ_in_form)
 		assert_int_equal(record.time_ns, 100 * (5 + i));
 		assert_int_equal(record.reading.sequence, 5 + i);
 		assert_int_equal(record.reading.values[0], 10 * (5 + i));
-		if (i + 1 < last)
+		if (i + 1 < foreign)
 			continue;
-		assert_false(cpu_stream_has_next(&kit.stream));
+		while (cpu_stream_has_next(&kit.stream))
+			assert_false(cpu_stream_next(&kit.stream, &record));
 		cpu_stream_end(&kit.stream);
 	}
 }

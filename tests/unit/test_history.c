@@ -586,6 +586,21 @@ UNIT_TEST(history_actor_is_kept_until_its_last_block_is_dropped)
 	assert_true(history_actor(history, number, &shell) > number);
 }
 
+/* Its entry is sealed before the others come. */
+UNIT_TEST(history_actor_of_a_sealed_entry_is_kept_when_it_is_not_young_any_more)
+{
+	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+
+	add_of(number, 0);
+	add_many(HISTORY_BLOCK - 1);
+	history_settle(history, HISTORY_BLOCK);
+	ask_for_others();
+	ask_for_others();
+
+	assert_int_equal(history_number(history, 0, HISTORY_LEFT), number);
+	assert_non_null(history_find_actor(history, number));
+}
+
 /* Or it would keep the many that were born when it was. */
 UNIT_TEST(history_actor_that_lives_on_gets_a_new_number_at_last)
 {
