@@ -323,6 +323,35 @@ UNIT_TEST_OF(pairs_lose_what_the_entries_lost, struct scene *scene)
 	}
 }
 
+/* Six blocks more, when four were looked at: of these, and of the next, nothing is left. */
+static void go_on(void *context)
+{
+	struct scene *scene = context;
+
+	if (history_first(scene->told.history) > 0)
+		return;
+	for (int i = 0; i < 6 * HISTORY_BLOCK; i++)
+		switched(&scene->told, .left = worker, .came = worker, .cpu = 1, .from_cpu = -1);
+	assert_int_equal(history_first(scene->told.history), 5 * HISTORY_BLOCK);
+}
+
+/* The kworker that ran before a gap is not what ran behind it. */
+UNIT_TEST_OF(pairs_behind_a_gap_know_nothing_of_what_ran_before, struct scene *scene)
+{
+	for (int i = 0; i < CAPACITY; i++) {
+		const bool is_behind = i == 6 * HISTORY_BLOCK;
+
+		switched(&scene->told, .left = worker, .came = is_behind ? scene->nginx : worker,
+			 .queued_by = is_behind ? scene->sh : ACTOR_UNKNOWN,
+			 .came_preempted = is_behind, .off_ns = 30 * US,
+			 .cpu = i >= 4 * HISTORY_BLOCK, .from_cpu = is_behind ? 0 : -1);
+	}
+	assert_scene(scene, "pairs", "victim,taker,lost", "nginx 21 kworker/2:1 88 30.0us");
+	scene->settings.meanwhile = go_on;
+	scene->settings.meanwhile_context = scene;
+	assert_scene(scene, "pairs", "victim,taker,lost", "nginx 21 sh 7 30.0us");
+}
+
 /* --- which task woke which */
 
 /* What was woken comes to the CPU. */
