@@ -75,11 +75,13 @@ press() {
 screen() { tmux_do capture-pane -p -t t; }
 resize() { tmux_do resize-window -t t -x "$1" -y "$2"; }
 
-# The screen is read before grep begins, whose own command line would be on it.
+# Without a process whose command line has the pattern: it would be a task on the screen, and be found there.
 is_shown() {
-	local seen
-	seen=$(screen)
-	grep -qE -- "$1" <<<"$seen"
+	local line
+	while IFS= read -r line; do
+		[[ $line =~ $1 ]] && return
+	done <<<"$(screen)"
+	return 1
 }
 is_not_shown() { ! is_shown "$1"; }
 wait_for() { wait_until "\"$1\" does not come onto the screen" is_shown "$1"; }

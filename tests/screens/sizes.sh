@@ -6,8 +6,9 @@
 
 name=w250m$$ # nobody else has it: the search must find this one, which does not end meanwhile
 start "$TOOLS/spin" $name
+echo 'idle on' >>"$scratch/names.conf" # it stays in the list, and the cursor with it, if it does not get a CPU
 terminal_open 80 24
-terminal_run "$PERFTOP -d 0.2"
+terminal_run "$PERFTOP $NAMES -d 0.2"
 wait_for $name
 pid=$(program_pid)
 
