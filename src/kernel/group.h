@@ -121,7 +121,10 @@ int glance_let_go(int fd); /* 0 or -errno */
  */
 int profiler_open(const struct profiler_request *request, const struct attr_features *features);
 
-/* Off the CPU: a sample at one of so many switches from now on. 0 or -errno. */
+/*
+ * From now on a sample at one of so many switches (off the CPU) or ns (by the CPU's clock), or so
+ * many of them a second (by cycles). 0 or -errno.
+ */
 int profiler_set_period(int fd, uint64_t period);
 
 /* Lets the records of `fd` go into the ring of `owner_fd`. 0 or -errno. */

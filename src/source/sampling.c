@@ -223,6 +223,29 @@ static uint32_t choose_hz(const struct sampling *sampling)
 	return most > 0 && most < hz ? most : hz;
 }
 
+/*
+ * The kernel lowers its limit where samples take long, and throttles what is faster in each tick.
+ * By the few cycles that it then sees it makes the period shorter still, until most of the time is
+ * not sampled. A sampler that cannot be changed stays as it is.
+ */
+void sampling_lower_hz(struct sampling *sampling)
+{
+	const uint32_t most = host_read_max_sample_rate("");
+
+	if (most == 0 || most >= sampling->hz)
+		return;
+	sampling->hz = most;
+	for (size_t i = 0; i < sampling->count; i++) {
+		const struct sampler *sampler = sampling->samplers[i];
+
+		/* of the clock's frequency the kernel made a period when it was opened */
+		if (sampler->fd >= 0 && sampler->target.kind == SAMPLING_ON_CPU)
+			profiler_set_period(sampler->fd,
+					    sampling->is_hardware ? most : NS_PER_S / most);
+	}
+	sampling_report(sampling);
+}
+
 /* What is tried, in this order. There may be no PMU, or it does not interrupt, or is full. */
 static const struct {
 	bool is_hardware, is_grouped, by_lbr;

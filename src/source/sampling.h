@@ -99,6 +99,7 @@ struct sampling {
 	uint64_t until_ns; /* later records are left to the next round */
 	struct absences absences;
 	bool is_closing;                                  /* the interval ends with this round */
+	bool may_be_throttled;                            /* something has been, in this round */
 	struct sample_offsets offsets;                    /* the time of a record of any kind */
 	struct decode_format formats[SAMPLING_KINDS + 1]; /* behind: on the CPU with readings */
 	struct decoded decoded;

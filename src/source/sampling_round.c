@@ -39,6 +39,8 @@ void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_inte
 {
 	sampling->until_ns = until_ns;
 	sampling->is_closing = ends_interval;
+	/* since Linux 6.16 only the leader of a group reports it, in a ring of its own */
+	sampling->may_be_throttled = ends_interval && sampling->is_on && sampling->is_grouped;
 	sampling->top_was_used = false;
 	heap_clear(&sampling->heap);
 	for (size_t i = 0; i < sampling->count; i++) {
@@ -85,6 +87,8 @@ void sampling_end(struct sampling *sampling)
 			sampling_report_kind(sampling, kind, 0);
 		ring_end(&sampler->ring);
 	}
+	if (sampling->may_be_throttled)
+		sampling_lower_hz(sampling);
 	heap_clear(&sampling->heap);
 	sampling->top_was_used = false;
 }
@@ -112,9 +116,9 @@ static void set_sample(struct sampling *sampling, struct sampler *sampler, struc
 	const struct decoded *decoded = &sampling->decoded;
 
 	convert_sample(decoded, sampling->frames, record);
-	record->sample.weight = decoded->sample.period;
-	record->sample.ns =
-		sampling->is_hardware ? NS_PER_S / sampling->hz : decoded->sample.period;
+	/* samples by the clock report the period it was opened with, whatever it is now */
+	record->sample.ns = NS_PER_S / sampling->hz;
+	record->sample.weight = sampling->is_hardware ? decoded->sample.period : record->sample.ns;
 	record->sample.is_of_task = sampler->target.cpu < 0;
 	if (take_reading(sampling, sampler))
 		record->sample.reading = &sampling->reading;
@@ -153,6 +157,7 @@ static bool convert_on_cpu(struct sampling *sampling, struct sampler *sampler,
 		absences_exit(&sampling->absences, decoded->fork.tid);
 		return convert_mapping(decoded, record);
 	case DECODED_THROTTLE:
+		sampling->may_be_throttled = true;
 		sampler->throttled_ns = record->time_ns;
 		return false;
 	case DECODED_UNTHROTTLE:

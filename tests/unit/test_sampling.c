@@ -868,6 +868,102 @@ UNIT_TEST(sampling_reports_what_changes_the_code_of_processes)
 	assert_string_equal(taken(1000), "7 added at 100; 20 forked at 110; 20 exited at 120; ");
 }
 
+/* --- the kernel lowers its limit */
+
+static void put_throttle(size_t index, uint64_t time_ns)
+{
+	const struct decoded throttled = decoded_of(DECODED_THROTTLE, time_ns);
+
+	put(index, &throttled);
+}
+
+UNIT_TEST(sampling_that_is_held_back_follows_the_limit)
+{
+	const struct sampling_target later[] = {cpus[0], {.tid = -1, .cpu = 3}};
+
+	start_off_cpu();
+	put_throttle(1, 100);
+	taken(200);
+	max_hz = 250;
+	taken(300); /* without a throttle nothing is looked at */
+	for (size_t i = 0; i < fake_count; i++)
+		assert_int_equal(fakes[i].period, 0);
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz");
+
+	put_throttle(1, 350);
+	taken(400);
+	for (size_t i = 0; i < fake_count; i++)
+		assert_int_equal(fakes[i].period, i < TARGETS ? 250 : 0);
+	assert_string_equal(session.sampling_words, "cycles, 250 Hz");
+
+	sampling_follow(&sampling, later, COUNT_OF(later));
+	assert_int_equal(fakes[fake_count - 1].request.cpu, 3);
+	assert_int_equal(fakes[fake_count - 1].request.hz, 250);
+}
+
+UNIT_TEST(sampling_that_is_held_back_goes_no_faster)
+{
+	static const uint32_t limits[] = {250, 400, 0};
+
+	start();
+	for (size_t i = 0; i < COUNT_OF(limits); i++) {
+		max_hz = limits[i];
+		put_throttle(0, 100);
+		taken(1000);
+		assert_int_equal(fakes[0].period, 250);
+		assert_string_equal(session.sampling_words, "cycles, 250 Hz");
+	}
+}
+
+UNIT_TEST(sampling_that_cannot_be_slowed_down_goes_on)
+{
+	refused_cpu = 1;
+	no_period = -EINVAL;
+	start();
+	max_hz = 250;
+	put_throttle(0, 100);
+	taken(1000);
+	assert_int_equal(fakes[0].period, 250);
+	assert_int_equal(fakes[1].period, 250); /* it is asked of each */
+	put_sample(1, 1100);
+	assert_string_equal(taken(2000), "2+2 frames at 1100, lost 0; ");
+}
+
+static void assert_stands_for(uint64_t weight, uint64_t ns)
+{
+	struct record record;
+
+	put_sample(0, 1100);
+	sampling_begin(&sampling, 2000, false);
+	assert_true(sampling_next(&sampling, &record));
+	assert_int_equal(record.sample.weight, weight);
+	assert_int_equal(record.sample.ns, ns);
+	assert_false(sampling_next(&sampling, &record));
+	sampling_end(&sampling);
+}
+
+UNIT_TEST(sampling_that_is_slower_stands_for_more_time)
+{
+	start();
+	max_hz = 250;
+	put_throttle(0, 100);
+	taken(1000);
+	assert_stands_for(1003009, 4000000);
+}
+
+/* The kernel takes a period for it, and its samples still report the one it was opened with. */
+UNIT_TEST(sampling_by_the_clock_is_slowed_down_by_its_period)
+{
+	no_cycles = ENOENT;
+	start();
+	max_hz = 250;
+	put_throttle(0, 100);
+	taken(1000);
+	assert_int_equal(fakes[0].period, 4000000);
+	assert_string_equal(session.sampling_words, "cpu-clock, 250 Hz");
+	assert_stands_for(4000000, 4000000);
+}
+
 /* --- beside counters */
 
 static const struct group groups[] = {
@@ -942,6 +1038,25 @@ UNIT_TEST(sampling_joins_again_what_was_opened_anew)
 	assert_int_equal(open_count(), 2);
 	assert_ptr_equal(fakes[2].request.group, &groups[2]);
 	assert_null(fakes[3].request.group);
+}
+
+/* Its throttles may be reported by the leader alone. */
+UNIT_TEST(sampling_beside_counters_looks_at_the_limit_at_each_interval)
+{
+	start_beside();
+	max_hz = 250;
+	taken(1000);
+	assert_int_equal(fakes[0].period, 0);
+	ends_interval = true;
+	taken(2000);
+	assert_int_equal(fakes[0].period, 250);
+	assert_int_equal(fakes[1].period, 250);
+	assert_string_equal(session.sampling_words, "cycles, 250 Hz");
+
+	sampling_stop(&sampling);
+	max_hz = 100;
+	taken(3000);
+	assert_string_equal(session.sampling_words, "");
 }
 
 static void put_counted(size_t index, uint64_t leader_id, uint64_t values)
