@@ -69,8 +69,9 @@ struct session {
 	enum session_sampling sampling;     /* by what tasks are sampled */
 	char sampling_words[SESSION_TEXT_MAX]; /* the same: "cycles, 997 Hz", or why they are not;
 						  "" not asked for */
-	struct session_samples off_cpu;        /* they are sampled where they leave the CPU, too */
-	struct session_samples wakers;         /* and where they wake others */
+	uint32_t sampling_hz;               /* so many samples of a CPU in a second; 0: unknown */
+	struct session_samples off_cpu;     /* they are sampled where they leave the CPU, too */
+	struct session_samples wakers;      /* and where they wake others */
 	char uncounted[SESSION_TEXT_MAX];   /* why nothing is counted between samples; "" it is, or
 					       there are none */
 	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the

@@ -537,6 +537,9 @@ static void code_session(struct coder *coder, struct session *session)
 			coder, "sampling", session->sampling, SAMPLING_OFF, SAMPLING_CYCLES);
 		code_text(coder, "sampling_words", session->sampling_words,
 			  sizeof(session->sampling_words));
+		if (coder->is_writing || json_object_get(coder->object, "sampling_hz"))
+			session->sampling_hz = (uint32_t)code_number(
+				coder, "sampling_hz", session->sampling_hz, 0, UINT32_MAX);
 	}
 	if (coder->is_writing || json_object_get(coder->object, "uncounted"))
 		code_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));

@@ -252,6 +252,7 @@ static void take_kind(const struct recording_reader *reader, const struct decode
 		      struct record_sample *sample)
 {
 	const int kind = decoded->misc >> RECORDING_MISC_STATE & RECORDING_STATE_MASK;
+	const uint32_t hz = reader->session.sampling_hz; /* nor do they say this */
 
 	if ((decoded->id.has & DECODED_HAS_RAW) != 0 && take_waker(&decoded->sample.raw, sample))
 		return;
@@ -259,7 +260,7 @@ static void take_kind(const struct recording_reader *reader, const struct decode
 		sample->kind = (enum sample_kind)kind;
 	sample->ns = sample->weight;
 	if (sample->kind == SAMPLE_ON_CPU && reader->session.sampling == SAMPLING_CYCLES)
-		sample->ns = 1000000000 / PROFILER_HZ;
+		sample->ns = 1000000000 / (hz > 0 ? hz : PROFILER_HZ);
 }
 
 /* A reading, or where a task was. */

@@ -33,6 +33,7 @@ void sampling_report(const struct sampling *sampling)
 	snprintf(session->uncounted, sizeof(session->uncounted), "%s",
 		 has_joined(sampling) ? "" : reason);
 	session->sampling = sampling->is_hardware ? SAMPLING_CYCLES : SAMPLING_CLOCK;
+	session->sampling_hz = sampling->hz;
 	if (sampling->max_stack > 0 && sampling->max_stack < USUAL_STACK)
 		snprintf(depth, sizeof(depth), ", %u calls deep", sampling->max_stack);
 	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s, %u Hz%s%s%s",

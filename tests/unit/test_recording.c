@@ -652,6 +652,34 @@ UNIT_TEST(recording_samples_come_out_as_they_were)
 	assert_int_equal(kit->notes, 0);
 }
 
+/* By cycles; earlier versions did not write how often, which was mostly 997 times a second. */
+UNIT_TEST(recording_sample_by_cycles_stands_for_time_as_they_were_taken)
+{
+	static const struct {
+		uint32_t hz;
+		uint64_t ns;
+	} cases[] = {{250, 4000000}, {0, 1003009}};
+	struct session session = {.sampling = SAMPLING_CYCLES};
+	const uint64_t frame = 0x401000;
+	const struct record record = {
+		.kind = RECORD_SAMPLE,
+		.cpu = 1,
+		.pid = 7,
+		.tid = 8,
+		.time_ns = 100,
+		.sample = {.frames = &frame, .count = 1, .weight = 5},
+	};
+
+	recording_kit_sampler(kit, WRITER_CYCLES_SAMPLES);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		session.sampling_hz = cases[i].hz;
+		recording_write_session(kit->writer, &session);
+		assert_comes_out(&record);
+		assert_int_equal(kit->record.sample.weight, 5);
+		assert_int_equal(kit->record.sample.ns, cases[i].ns);
+	}
+}
+
 UNIT_TEST(recording_wakers_come_out_with_the_task_they_wake)
 {
 	const uint64_t frames[] = {0xffff1, 0x401};
@@ -941,6 +969,8 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 		.queue = QUEUE_RUN_DELAY,
 		.queue_words = "\xe2\x82\xac",
 		.has_yields = true,
+		.sampling = SAMPLING_CYCLES,
+		.sampling_hz = 250,
 		.off_cpu.are_taken = true,
 		.off_cpu.pid = 4711,
 		.wakers.are_taken = true,
@@ -963,6 +993,8 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 	assert_string_equal(read->others, session.others);
 	assert_true(read->has_pmu && read->is_live && read->is_partial && read->has_yields);
 	assert_false(read->is_estimated);
+	assert_int_equal(read->sampling, SAMPLING_CYCLES);
+	assert_int_equal(read->sampling_hz, 250);
 	assert_true(read->off_cpu.are_taken);
 	assert_int_equal(read->off_cpu.pid, 4711);
 	assert_true(read->wakers.are_taken && read->wakers.are_estimates);

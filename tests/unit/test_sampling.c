@@ -235,6 +235,7 @@ UNIT_TEST(sampling_takes_cycles_where_they_interrupt)
 	assert_true(fakes[1].request.is_hardware);
 	assert_string_equal(session.sampling_words, "cycles, 997 Hz");
 	assert_int_equal(session.sampling, SAMPLING_CYCLES);
+	assert_int_equal(session.sampling_hz, 997);
 }
 
 UNIT_TEST(sampling_takes_the_clock_where_there_are_no_cycles)
