@@ -264,12 +264,15 @@ static void add_exited_totals(struct group_table *table, struct rows *rows,
 static void keep_groups(struct group_table *table, struct rows *rows,
 			const struct rows_input *input)
 {
+	const struct view_settings *settings = input->settings;
+
 	rows->count = 0;
 	for (size_t i = 0; i < table->count; i++) {
 		struct group *group = &table->entries[i].group;
 		struct view_row row = rows->rows[table->members + i];
+		const bool shows_idle = settings->idle_tasks || row.id == settings->selected;
 
-		if (!row.is_active && (!input->settings->idle_tasks || group->tasks == 0))
+		if (!row.is_active && (!shows_idle || group->tasks == 0))
 			continue;
 		if (table->entries[i].has_words)
 			group->words = table->words.text + table->entries[i].words;

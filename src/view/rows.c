@@ -171,7 +171,7 @@ static enum tree_fate judge(const struct view_row *row, const struct rows_input 
 {
 	const struct view_settings *settings = input->settings;
 	const bool is_asleep = !row->is_active && !settings_have_pid(settings, row->pid) &&
-			       !row->is_held && row->id != settings->followed;
+			       !row->is_held && row->id != settings->selected;
 	const bool is_idle = is_asleep && !settings->idle_tasks;
 
 	if ((is_idle && !settings->tree) || (is_asleep && is_unheard_of(row->task)))

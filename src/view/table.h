@@ -178,7 +178,7 @@ struct view_settings {
 	bool no_kernel_threads;    /* these are left out, but for processes asked for */
 	bool no_exited;            /* the same of tasks that have ended */
 	const struct map *tags;    /* ids of rows that are tagged; NULL: none */
-	uint64_t followed;         /* row that is there though it did not run; 0: none */
+	uint64_t selected;         /* task or group that is there though it is idle; 0: none */
 	bool command_lines;        /* command line instead of the task's name */
 	bool has_states;           /* among the columns of the view there is that of states */
 	bool ascii;                /* no character above U+007E in texts */

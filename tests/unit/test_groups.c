@@ -260,6 +260,18 @@ UNIT_TEST_OF(groups_with_idle_tasks_show_all, struct scene *scene)
 	assert_int_equal(run_ms(scene, "sleeper"), 0);
 }
 
+UNIT_TEST_OF(groups_with_a_selected_one_show_it_idle, struct scene *scene)
+{
+	add_tasks(scene);
+	scene->settings.idle_tasks = true;
+	build(scene, "command");
+	scene->settings.selected = find(scene, "sleeper")->id;
+	scene->settings.idle_tasks = false;
+	build(scene, "command");
+
+	assert_int_equal(run_ms(scene, "sleeper"), 0);
+}
+
 UNIT_TEST_OF(groups_keep_their_identity, struct scene *scene)
 {
 	uint64_t id;

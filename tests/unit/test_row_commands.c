@@ -83,8 +83,16 @@ static const struct story marks_stories[] = {
 	{"Space on the page of a task stops", ":task 7 | key Space | frozen yes"},
 	{"tags are set and kept on a frozen screen",
 	 "key Z Ins Ins | meant 7 70 | :sort pid | :filter nginx | meant 7 70 | key Space | :filter | meant 7 70"},
+	{"the cursor stays on a task that sleeps, and what is meant is that task",
+	 "key Down | @sleeper | pids 7 [70] 8 | meant 70 | :sort pid | pids 7 8 [70] | meant 70 | "
+	 ":filter redis | pids [8] | :filter | pids 7 [8]"},
+	{"the cursor pins no row before it was moved",
+	 ":sort -pid | pids [70] 8 7 | @sleeper | pids [8] 7"},
+	{"a row is left out once the cursor has left it",
+	 "key Down | @sleeper | pids 7 [70] 8 | key Down | :sort pid | pids 7 [8]"},
+	{"the cursor stays on a sleeper on a frozen screen", "key Down | @sleeper | key Z | :sort pid | pids 7 8 [70]"},
 	{"a followed row is shown while it does not run",
-	 "key Down F | @sleeper | pids 7 [70] 8 | key F | said no longer following nginx-worker 70 | pids 7 [8]"},
+	 "key Down F | @sleeper | pids 7 [70] 8 | key F | said no longer following nginx-worker 70 | pids 7 [70] 8"},
 	{"following ends with the task, though its number is used again",
 	 "key F | @reborn | said nginx 7 is no longer shown; no longer following it | followed no"},
 };
@@ -118,6 +126,8 @@ static const struct story searches_stories[] = {
 	{"while words are typed a search begins where the cursor was",
 	 ":down | :ask search | 'r | row 70 | 'e | row 8 | key Backspace | row 70 | 'ed | key Enter | row 8"},
 	{"a search that is left goes back", ":ask search | 'redis | row 8 | key Esc | row 7"},
+	{"a search that is left goes back to a task that sleeps by now",
+	 ":down | :ask search | 'redis | @sleeper | pids 7 [8] | key Esc | pids 7 [70] 8"},
 };
 
 static const struct story groups_stories[] = {

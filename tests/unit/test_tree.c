@@ -162,7 +162,7 @@ static const struct {
 	{"no rows", {{0}}, .tree = ""},
 	{"held members did that before", {{.pid = 1, .run_ms = 10}, {.pid = 2, .parent_pid = 1, .run_ms = 500, .is_exited = true, .is_held = true}},
 	 .tree = "1+1=10/510", .folded = {1}},
-	{"a followed row is there though it did not run", {{.pid = 1, .is_idle = true}, {.pid = 2, .is_idle = true}}, .tree = "2", .set.followed = 2},
+	{"a selected row is there though it is idle", {{.pid = 1, .is_idle = true}, {.pid = 2, .is_idle = true}}, .tree = "2", .set.selected = 2},
 	{"exited and kernel threads can be left out", {{.pid = 1, .run_ms = 9}, {.pid = 2, .run_ms = 8, .is_kernel_thread = true}, {.pid = 3, .run_ms = 7, .is_exited = true},
 	  {.pid = 4, .run_ms = 6, .is_exited = true, .is_held = true}}, .tree = "1 2 3 4"},
 	{.tree = "1 3 4", .set.no_kernel_threads = true},

@@ -269,9 +269,16 @@ void search_begin(struct app *app)
 void search_return(struct app *app)
 {
 	struct list *list = &app_current(app)->list;
+	const struct list *origin = &app->search.origin;
 
-	*list = app->search.origin;
+	*list = *origin;
 	list_follow(list, app->table);
+	if (list->cursor_id != origin->cursor_id) {
+		/* an idle row is left out while the cursor is elsewhere */
+		list->cursor_id = origin->cursor_id;
+		list->is_followed = origin->is_followed;
+		app->needs_build = true;
+	}
 	app->search.left = 0;
 	app->message.text[0] = '\0'; /* that it was not found */
 	app->needs_drawing = true;

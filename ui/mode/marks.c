@@ -306,7 +306,7 @@ void row_marks_settings(const struct app *app, struct view_settings *settings)
 	settings->no_kernel_threads = !app->settings.kernel_threads;
 	settings->no_exited = !app->settings.exited;
 	settings->tags = &marks->tags;
-	settings->followed = list->is_followed ? list->cursor_id : 0;
+	settings->selected = list->has_cursor ? list->cursor_id : 0;
 }
 
 void row_marks_hold_function(struct app *app)

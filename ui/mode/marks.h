@@ -7,8 +7,10 @@
  * A tag belongs to a task's identity, so that it stays where it is when rows are sorted, filtered
  * or made anew, and is never taken over by a task that has got the same number.
  *
- * The row of a task that is followed is shown although it does not run, stays at its line of the
- * screen, and the others go past it. Moving the cursor ends that, and so does the task's end.
+ * Once the cursor was moved, the row under it is shown although it is idle, so that an action is
+ * not meant for another one while the task sleeps. The row of a task that is followed also stays
+ * at its line of the screen, and the others go past it. Moving the cursor ends that, and so does
+ * the task's end.
  */
 
 #include <stdbool.h>
