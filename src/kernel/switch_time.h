@@ -4,8 +4,8 @@
 /*
  * How much longer a context switch takes on a CPU while something is on there: two processes of our
  * own wake each other in turn, in short rounds with it and without, and the difference is that of
- * the CPU time they used, so that others who run meanwhile are no part of it. The median over the
- * rounds leaves out those that an interrupt, or a hypervisor, has made longer.
+ * the CPU time they used, so that others who run meanwhile are no part of it. The shortest rounds
+ * are compared: an interrupt, a hypervisor, or a third task that wants the CPU makes them longer.
  *
  * It goes on beside us, in milliseconds. What it opens, it opens there, and none of our descriptors
  * is open there: nothing of it is left when it is over, or was given up since its CPU was too busy.
@@ -67,6 +67,9 @@ struct switch_time_result switch_time_end(struct switch_time *time, int wait_ms)
 
 /* Collects the process if it has ended by now; to be called from time to time. */
 void switch_time_collect(struct switch_time *time);
+
+/* How much longer the shortest of the rounds are; count is not 0. */
+double switch_time_least(const double *later, const double *earlier, size_t count);
 
 /* The median of later[i] - earlier[i]; `later` is destroyed. */
 double switch_time_median(double *later, const double *earlier, size_t count);

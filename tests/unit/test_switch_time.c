@@ -152,6 +152,14 @@ UNIT_TEST(switch_time_end_nothing_begun_says_so)
 }
 
 /* A round that was interrupted, of either kind, does not count. */
+/* Most of either are longer than they would be alone. */
+UNIT_TEST(switch_time_least_is_of_the_rounds_that_nobody_disturbed)
+{
+	static const double later[] = {900, 700, 530, 800}, earlier[] = {200, 30, 300, 31};
+
+	assert_true(switch_time_least(later, earlier, 4) == 500);
+}
+
 UNIT_TEST(switch_time_median_leaves_out_what_is_odd)
 {
 	double later[] = {1500, 90000, 1480, 1510, 1490},
