@@ -21,6 +21,8 @@ static bool take_fact(const char *word)
 		kit.world.tasks[0].is_held = true;
 	} else if (strcmp(word, "redis has ended") == 0) {
 		kit.world.tasks[2].is_exited = true;
+	} else if (strcmp(word, "answer") == 0) { /* what is said is one, to a key */
+		kit.app.message.is_answer = true;
 	} else if (strcmp(word, "interval") == 0) {
 		attach_watch(&kit.app);
 	} else {
@@ -82,6 +84,9 @@ static const struct story attach_stories[] = {
 	{"an end is announced once",
 	 ":attach 7 | @interval | said attached to n7 7; A: all tasks | @end | @interval | "
 	 "said n7 7 has ended; the last values stay until A | @held | @read | @interval | said "},
+	{"an end waits until an answer was read",
+	 ":attach 7 | @answer | @end | @interval | said attached to n7 7; A: all tasks | @read | @interval | "
+	 "said n7 7 has ended; the last values stay until A"},
 	{"of several those that ended are counted",
 	 "@named | :attach named | @end | @interval | "
 	 "said 1 of 2 attached processes have ended; their last values stay until A"},

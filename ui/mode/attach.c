@@ -255,6 +255,9 @@ void attach_watch(struct app *app)
 		    is_among(attached->pids, attached->count, task->pid))
 			ended++;
 	}
+	/* not in place of an answer that is still to be read, but after a later interval */
+	if (app->message.is_answer && app->message.text[0] != '\0')
+		return;
 	if (ended > attached->ended && ended == attached->count)
 		app_say(app, true, "%s %s ended; the last values stay until A", attached->name,
 			ended == 1 ? "has" : "have");
