@@ -85,6 +85,11 @@ rm -f pid
 echo "$stranger sh -c 'echo \$\$ >pid; exec ./noisy --no-config -d 0.1 -w $scratch/keys.data'; :" >run
 terminal_open 80 24 "exec sh $scratch/run"
 wait_for 'F1 help'
+# What names functions are other processes, which stay: they are tasks of this user, too, and have descriptors. A page
+# that is shown for long enough begins them.
+names() { [ -n "$(cat "/proc/$(cat pid)/task/$(cat pid)/children")" ] || is_shown 'no samples'; }
+press 8
+wait_until "no function is named" names
 for _ in $(seq 6); do
 	press 1 2 3 4 5 6 7 1 t t H H i i l l '<' '>' Escape
 	ask F1 'Help \(q: back' Escape
