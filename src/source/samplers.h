@@ -35,7 +35,7 @@ bool sampling_off_cpu_convert(struct sampling *sampling, struct sampler *sampler
 bool sampling_waker_convert(struct sampling *sampling, struct sampler *sampler,
 			    struct record *record);
 
-/* After a throttle: on the CPU no more samples are asked for than the kernel allows by now. */
+/* On the CPU no more samples are asked for than the kernel allows by now. */
 void sampling_lower_hz(struct sampling *sampling);
 
 /* sampling_report.c: what the session says. Of the samples on the CPU; errno_value: nothing samples

@@ -353,7 +353,11 @@ static struct sampler *take(struct sampler **samplers, size_t count, size_t expe
 	return NULL;
 }
 
-/* Most are where they were. */
+/*
+ * Most are where they were. The others ask for no more than is allowed by now. Who samples in a
+ * group may not have heard of a throttle: since Linux 6.16 only the leader reports it, in a ring of
+ * its own.
+ */
 void sampling_follow(struct sampling *sampling, const struct sampling_target *targets, size_t count)
 {
 	struct sampler **before = sampling->samplers;
@@ -362,6 +366,7 @@ void sampling_follow(struct sampling *sampling, const struct sampling_target *ta
 
 	if (!sampling->is_on)
 		return;
+	sampling_lower_hz(sampling);
 	sampling->samplers = NULL;
 	sampling->count = sampling->capacity = 0;
 	for (size_t i = 0; i < count; i++) {

@@ -39,8 +39,7 @@ void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_inte
 {
 	sampling->until_ns = until_ns;
 	sampling->is_closing = ends_interval;
-	/* since Linux 6.16 only the leader of a group reports it, in a ring of its own */
-	sampling->may_be_throttled = ends_interval && sampling->is_on && sampling->is_grouped;
+	sampling->may_be_throttled = false;
 	sampling->top_was_used = false;
 	heap_clear(&sampling->heap);
 	for (size_t i = 0; i < sampling->count; i++) {

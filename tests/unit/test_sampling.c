@@ -897,9 +897,12 @@ UNIT_TEST(sampling_that_is_held_back_follows_the_limit)
 		assert_int_equal(fakes[i].period, i < TARGETS ? 250 : 0);
 	assert_string_equal(session.sampling_words, "cycles, 250 Hz");
 
+	max_hz = 100;
 	sampling_follow(&sampling, later, COUNT_OF(later));
+	assert_int_equal(fakes[0].period, 100);
 	assert_int_equal(fakes[fake_count - 1].request.cpu, 3);
-	assert_int_equal(fakes[fake_count - 1].request.hz, 250);
+	assert_int_equal(fakes[fake_count - 1].request.hz, 100);
+	assert_string_equal(session.sampling_words, "cycles, 100 Hz");
 }
 
 UNIT_TEST(sampling_that_is_held_back_goes_no_faster)
@@ -1039,25 +1042,6 @@ UNIT_TEST(sampling_joins_again_what_was_opened_anew)
 	assert_int_equal(open_count(), 2);
 	assert_ptr_equal(fakes[2].request.group, &groups[2]);
 	assert_null(fakes[3].request.group);
-}
-
-/* Its throttles may be reported by the leader alone. */
-UNIT_TEST(sampling_beside_counters_looks_at_the_limit_at_each_interval)
-{
-	start_beside();
-	max_hz = 250;
-	taken(1000);
-	assert_int_equal(fakes[0].period, 0);
-	ends_interval = true;
-	taken(2000);
-	assert_int_equal(fakes[0].period, 250);
-	assert_int_equal(fakes[1].period, 250);
-	assert_string_equal(session.sampling_words, "cycles, 250 Hz");
-
-	sampling_stop(&sampling);
-	max_hz = 100;
-	taken(3000);
-	assert_string_equal(session.sampling_words, "");
 }
 
 static void put_counted(size_t index, uint64_t leader_id, uint64_t values)
