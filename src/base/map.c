@@ -7,22 +7,32 @@
 #include "base/map.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <sys/auxv.h>
+
+#include "base/hash.h"
 #include "base/memory.h"
 
 enum {
-	FIRST_SLOTS = 16, /* a power of two */
-	KEPT_SLOTS = 1024 /* so many are not worth giving back */
+	FIRST_SLOTS = 16,  /* a power of two */
+	KEPT_SLOTS = 1024, /* so many are not worth giving back */
+	PROBES_MAX =
+		1024 /* slots that a search passes; more are no chance: some 400 of 10^6 keys */
 };
 
 /*
  * Spreads keys that differ in a few low bits (pids) or high bits (addresses): the highest bits of
  * the product with 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming, 6.4).
+ * Keys that were made to share a home slot are mixed with a number that is not known in advance.
  */
 static size_t home_of(const struct map *map, uint64_t key)
 {
+	if (map->seed != 0)
+		key = hash_mix(hash_mix(map->seed, key), map->seed);
+
 	const uint64_t product = (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
 
 	return (size_t)(product >> __builtin_clzll(map->slot_count) >> 1);
@@ -45,7 +55,7 @@ static size_t find(const struct map *map, uint64_t key)
 
 static void resize(struct map *map, size_t slot_count)
 {
-	struct map resized = {.slot_count = slot_count, .count = map->count};
+	struct map resized = {.slot_count = slot_count, .count = map->count, .seed = map->seed};
 
 	resized.slots = xcalloc(slot_count, sizeof(*resized.slots));
 	for (size_t i = 0; i < map->slot_count; i++)
@@ -53,6 +63,24 @@ static void resize(struct map *map, size_t slot_count)
 			resized.slots[find(&resized, map->slots[i].key)] = map->slots[i];
 	free(map->slots);
 	*map = resized;
+}
+
+/* From the random bytes that the kernel gives each process (getauxval(3)). */
+static uint64_t random_seed(void)
+{
+	uint64_t seed;
+
+	memcpy(&seed, (const void *)getauxval(AT_RANDOM), sizeof(seed));
+	return seed | 1;
+}
+
+/* Whether the search for what lies in `slot` passes so many slots that the keys are chosen for it.
+ */
+static bool is_attacked(const struct map *map, size_t slot)
+{
+	const size_t home = home_of(map, map->slots[slot].key);
+
+	return map->seed == 0 && ((slot - home) & (map->slot_count - 1)) > PROBES_MAX;
 }
 
 void map_fini(struct map *map)
@@ -98,6 +126,10 @@ void *map_put(struct map *map, uint64_t key, void *value)
 	*slot = (struct map_slot){.key = key, .value = value};
 	if (!replaced)
 		map->count++;
+	if (is_attacked(map, (size_t)(slot - map->slots))) {
+		map->seed = random_seed();
+		resize(map, map->slot_count);
+	}
 	return replaced;
 }
 

@@ -4,7 +4,8 @@
 /*
  * A hash map from a 64-bit key to a pointer: open addressing, linear probing,
  * at most 3/4 full and, where that is much, at least 1/8; deletion without
- * tombstones (backward shift). Values are borrowed; NULL is not a value. An empty map is {0}.
+ * tombstones (backward shift). Keys made to collide get a random seed. Values are borrowed; NULL is
+ * not a value. An empty map is {0}.
  */
 
 #include <stddef.h>
@@ -18,7 +19,8 @@ struct map_slot {
 struct map {
 	struct map_slot *slots; /* owned; a power of two of them, or NULL */
 	size_t slot_count;
-	size_t count; /* entries */
+	size_t count;  /* entries */
+	uint64_t seed; /* of the keys' home slots; 0 until one search becomes too long */
 };
 
 void map_fini(struct map *map);

@@ -225,4 +225,41 @@ UNIT_TEST(map_remove_of_most_gives_back_their_room)
 		assert_ptr_equal(map_get(&map, key), key < 99900 ? NULL : &value);
 }
 
+/* Keys whose product with the multiplier of base/map.c has nothing but zeros in its upper half. */
+static uint64_t colliding_key(uint64_t product)
+{
+	const uint64_t inverse = UINT64_C(0xf1de83e19937733d); /* of 0x9e3779b97f4a7c15, mod 2^64 */
+	const uint64_t mixed = product * inverse;
+
+	return mixed ^ mixed >> 32;
+}
+
+UNIT_TEST(map_put_of_keys_of_one_slot_scatters_them)
+{
+	enum {
+		COUNT = 200000
+	};
+	int value;
+
+	for (uint64_t i = 1; i <= COUNT; i++)
+		map_put(&map, colliding_key(i), &value);
+
+	assert_int_not_equal(map.seed, 0);
+	for (uint64_t i = 1; i <= COUNT; i++)
+		assert_ptr_equal(map_get(&map, colliding_key(i)), &value);
+	assert_int_equal(map.count, COUNT);
+}
+
+UNIT_TEST(map_put_of_pids_and_addresses_needs_no_seed)
+{
+	int value;
+
+	for (uint64_t key = 0; key < 300000; key++) {
+		map_put(&map, key, &value);
+		map_put(&map, UINT64_C(0x7f0000000000) + key * 4096, &value);
+	}
+
+	assert_int_equal(map.seed, 0);
+}
+
 UNIT_MAIN(NULL, tear_down)
