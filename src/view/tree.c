@@ -352,13 +352,13 @@ static void bring_branches_forward(struct tree *tree, struct order_key *keys, si
 void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *keys, size_t count,
 		  enum tree_order order)
 {
-	uint32_t *indexes = tree->scratch; /* of rows, in `keys` */
-	uint32_t index;
+	uint32_t *indexes, index;
 	size_t done = 0;
 
 	if (count == 0)
 		return;
 	reserve(tree, count);
+	indexes = tree->scratch; /* of rows, in `keys` */
 	array_reserve(&tree->keys, &tree->key_capacity, count, sizeof(*tree->keys));
 	if (order == TREE_BY_BRANCH)
 		bring_branches_forward(tree, keys, count);

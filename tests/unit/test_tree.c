@@ -132,6 +132,7 @@ static const struct {
 	{.tree = "9 1 .3 ..5 ..4 .2", .folds_all = true, .folded = {5}},
 	{"rows of no task are at the end", FAMILY, .tree = "9 1 .3 ..5 ..4 .2 -1", .set.extra_rows = true},
 	{.tree = "1 .3+2=120/120 .2 9 -1", .set.extra_rows = true, .folds_all = true},
+	{"rows of no task beside one", {{.pid = 1, .run_ms = 5}}, .tree = "1 -1", .set.extra_rows = true},
 	{"ancestors that a filter leaves out", FAMILY, .tree = "9 1 .5 .4 .2", .set.filter = "cpu% > 0 && pid != 3"},
 	{.tree = "9 5 4", .set.filter = "pid >= 4"},
 	/* 1 over 2 over 3, which has the most; 8 over 9, and 7 alone */
