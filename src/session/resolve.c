@@ -172,11 +172,11 @@ static bool open_events(struct resolver *resolver, const char *word, struct colu
 	bool good = list[0] != '\0' && resolve_events(resolver, list, &added, position, &refusal);
 
 	for (size_t i = 0; good && i < added.count; i++) {
-		char name[COLUMN_NAME_MAX];
+		const struct column *column = added.columns[i];
 
-		snprintf(name, sizeof(name), "%.250s%s", added.columns[i]->name,
-			 kind >= 0 ? strrchr(word, '@') : "");
-		column_list_add(columns, columns_find(resolver->columns, name));
+		if (kind >= 0)
+			column = columns_of_kind(resolver->columns, column, kind);
+		column_list_add(columns, column);
 	}
 	column_list_fini(&added);
 	return good || refuse_name(resolver, word, &refusal, error);

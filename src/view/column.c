@@ -338,7 +338,17 @@ const struct column *columns_find(struct columns *columns, const char *name)
 	if (kind < 0)
 		return find_renamed(columns, name);
 	column = find(columns, whole);
-	return column ? split_off(columns, column, columns->kinds[kind]) : NULL;
+	return column ? columns_of_kind(columns, column, kind) : NULL;
+}
+
+const struct column *columns_of_kind(struct columns *columns, const struct column *whole, int kind)
+{
+	char name[COLUMN_NAME_MAX];
+	const struct column *column;
+
+	snprintf(name, sizeof(name), "%s@%s", whole->name, columns->kinds[kind]);
+	column = find(columns, name);
+	return column ? column : split_off(columns, whole, columns->kinds[kind]);
 }
 
 static const struct column *find_event(const struct columns *columns, const char *event)

@@ -39,6 +39,17 @@ done
 (ulimit -n 16 && timeout -s KILL 90 "$PERFTOP" -b -n 1 -d 0.2 >"$out" 2>"$err" </dev/null)
 cat "$out" "$err" | grep -q 'all 16 file descriptors are used' || fail "16 descriptors: not a word"
 refused 2 0 -b -n 1 -p 1,0
+# --- too few for the CPUs: counted by task, or one sentence
+for descriptors in 8 12 14; do
+	(ulimit -n $descriptors && timeout -s KILL 90 "$PERFTOP" -b -n 1 -d 0.2 -p $$) >"$out" 2>"$err" </dev/null
+	status=$?
+	[ $status -le 1 ] || fail "$descriptors descriptors and -p: status $status"
+	cat "$out" "$err" | grep -q "all $descriptors file descriptors are used" ||
+		fail "$descriptors descriptors and -p: not a word"
+done
+
+(ulimit -n 4 && timeout -s KILL 90 "$PERFTOP" -b -n 1 -d 0.2) >"$out" 2>"$err" </dev/null 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+grep -q 'which CPUs are online: Too many open files' "$err" || fail "4 descriptors: $(cat "$err")"
 
 # --- events: what is typed wrong is wrong usage, what is not here is missing
 refused 2 cyclez -b -n 1 -e cyclez
@@ -49,6 +60,17 @@ refused 2 "(character 1 of '')" -b -n 1 -e ''
 refused 2 "$(printf '%0250d' 0): unknown event (character 1)" -b -n 1 -e "$(printf '%0250d' 0)"
 refused 1 nopmu -b -n 1 -e nopmu/event=1/
 refused 1 /nosuchfile -b -n 1 -e uprobe:/nosuchfile:function
+
+# --- columns of events with names as long as they may be
+long=$scratch/$(printf '%0100d' 0)
+mkdir "$long"
+for length in 250 251 255; do
+	file=$long/$(printf "%0$((length - ${#long} - 13))d" 0)
+	cp /bin/true "$file"
+	timeout -s KILL 90 "$PERFTOP" -b -n 1 -d 0.2 -c "uprobe:$file:main" >"$out" 2>"$err" </dev/null
+	status=$?
+	[ $status -le 2 ] || fail "an event of $length bytes as a column: status $status"
+done
 
 # --- what would have no effect, or match nothing
 refused 2 'nonsense: kind is one of preempted, ' -b -n 1 -V switches -f 'kind = nonsense'

@@ -110,7 +110,10 @@ bool cpu_set_find(struct cpu_set *set, const struct event_core_pmu *pmus, size_t
 {
 	const struct number_list all = {0};
 
-	if (!host_read_online(&set->online, "") || first_watched(set, &all) < 0)
+	errno = 0;
+	if (!host_read_online(&set->online, "") && errno == EMFILE)
+		return error_set_errno(error, ERROR_SYSTEM, "which CPUs are online", errno);
+	if (first_watched(set, &all) < 0)
 		return error_set(error, ERROR_SYSTEM, "CPUs", "none of them is online");
 	for (size_t i = 0; i < count; i++)
 		add_kind(set, &pmus[i]);
@@ -299,7 +302,8 @@ bool cpu_set_open(struct cpu_set *set, struct error *error)
 		if (!is_wanted(set, cpu) || add_stream(set, cpu, &reason) || !is_still_online(cpu))
 			continue;
 		if (reason.code != ERROR_PERF_FD_LIMIT || set->count == 0) {
-			*error = reason;
+			if (error)
+				*error = reason;
 			return false;
 		}
 		settle_for_less(set, &reason);
