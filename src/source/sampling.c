@@ -277,7 +277,8 @@ static void set_formats(struct sampling *sampling)
 bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
 		    struct error *error)
 {
-	const bool may_join = count > 0 && targets[0].group;
+	const struct sampling_target any =
+		count > 0 ? targets[0] : (struct sampling_target){.cpu = -1};
 	int errno_value = 0;
 
 	if (sampling->is_on) {
@@ -287,15 +288,16 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 	sampling->is_on = true;
 	sampling->max_stack = host_read_max_stack("");
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
-		if ((ways[i].is_hardware && !sampling->has_cycles) ||
-		    (ways[i].is_grouped && !may_join) || (ways[i].by_lbr && !sampling->wants_lbr))
+		/* without a target nothing can be tried: the clock is there for those that come */
+		if ((ways[i].is_hardware && (!sampling->has_cycles || count == 0)) ||
+		    (ways[i].is_grouped && !any.group) || (ways[i].by_lbr && !sampling->wants_lbr))
 			continue;
 		drop_all(sampling);
 		sampling->is_hardware = ways[i].is_hardware;
 		sampling->is_grouped = ways[i].is_grouped;
 		sampling->by_lbr = ways[i].by_lbr;
 		set_formats(sampling);
-		time_samples(sampling, &targets[0]);
+		time_samples(sampling, &any);
 		sampling->hz = choose_hz(sampling);
 		errno_value = open_all(sampling, targets, count, SAMPLING_ON_CPU);
 		if (errno_value == 0)
@@ -304,7 +306,7 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 	for (enum sampling_kind kind = SAMPLING_OFF_CPU; kind < SAMPLING_KINDS; kind++)
 		settle(sampling, kind, open_all(sampling, targets, count, kind));
 	if (errno_value != 0)
-		return sampling_refuse(sampling, &targets[0], errno_value, error);
+		return sampling_refuse(sampling, &any, errno_value, error);
 	sampling_report(sampling);
 	return true;
 }

@@ -225,6 +225,16 @@ static void refused(const char *words)
 	assert_int_equal(open_count(), 0);
 }
 
+UNIT_TEST(sampling_without_a_target_waits_for_one_with_the_clock)
+{
+	assert_true(sampling_start(&sampling, NULL, 0, NULL));
+	assert_true(sampling.is_on);
+	assert_int_equal(open_count(), 0);
+	sampling_follow(&sampling, cpus, 1);
+	assert_int_equal(open_count(), 1);
+	assert_false(fakes[0].request.is_hardware);
+}
+
 UNIT_TEST(sampling_takes_cycles_where_they_interrupt)
 {
 	start();
