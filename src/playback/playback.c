@@ -202,6 +202,10 @@ void playback_freeze(struct playback *playback, bool frozen)
 {
 	const struct snapshot *newest = engine_snapshot(playback->engine);
 
+	if (frozen && !newest) {
+		playback_say(playback, true, "nothing to freeze: the first interval has not ended");
+		return;
+	}
 	set_frozen(playback, frozen && newest ? snapshot_copy(newest) : NULL);
 	copy_history(playback);
 	if (!playback->frozen)

@@ -432,6 +432,8 @@ static void order_rows(struct switch_log *log, enum history_field field, bool as
 		/* of what is not known less is known than of 0 */
 		ordered->ns = ordered->ns == SWITCH_NS_UNKNOWN ? 0 : ordered->ns + 1;
 	}
+	if (log->row_count == 0)
+		return;
 	qsort(log->ordered, log->row_count, sizeof(*log->ordered), compare_ordered);
 	for (size_t i = 0; ascends && i < log->row_count / 2; i++) {
 		const struct ordered kept = log->ordered[i];

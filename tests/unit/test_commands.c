@@ -4,6 +4,8 @@
  * something else than its entry says are all found.
  */
 
+#include <signal.h>
+
 #include "kernel/load.h"
 
 #include "app_story.h"
@@ -491,6 +493,9 @@ UNIT_TEST(quit_asks_twice_while_the_command_runs)
 	assert_true(child_start(&kit.engine.child, name, NULL));
 	run("close");
 	assert_string_equal(kit.app.message.text, "sleep still runs; q again ends it (SIGTERM)");
+	kit.app.quit_until_ns = 1; /* long ago */
+	run("close");
+	assert_int_equal(kill(kit.engine.child.pid, 0), 0);
 	run("close");
 	child_finish(&kit.engine.child);
 

@@ -111,10 +111,10 @@ void app_quit(struct app *app)
 	struct child *child = engine_child(app->engine);
 	const bool runs = child->pid > 0 && !child_collect(child);
 
-	if (runs && !app->quit_was_asked) {
-		app->quit_was_asked = true;
+	if (runs && sys_now_ns() > app->quit_until_ns) {
 		app_say(app, true, "%s still runs; q again ends it (SIGTERM)",
 			app->options->command[0]);
+		app->quit_until_ns = app->message.until_ns;
 		return;
 	}
 	if (runs)

@@ -159,7 +159,7 @@ struct app {
 	struct acting acting;     /* signals and the like */
 	struct suspends suspends; /* of the machine */
 	struct paste paste;
-	bool quit_was_asked; /* once, while the command still runs */
+	uint64_t quit_until_ns; /* sys_now_ns(): until then quitting again ends the command, too */
 	bool ascii;
 	struct appearance appearance;
 };
