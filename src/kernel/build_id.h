@@ -18,4 +18,11 @@ size_t build_id_find(const void *notes, size_t size, unsigned char id[static BUI
  */
 size_t build_id_of_kernel(int fd, unsigned char id[static BUILD_ID_MAX]);
 
+/*
+ * Of an ELF file of this machine's byte order, from its segments of notes (PT_NOTE). At most 64
+ * segments of 16 KiB are read, whatever the file says of their sizes. fd stays open and may be that
+ * of anything that pread(2) can read. 0: there is none.
+ */
+size_t build_id_of_file(int fd, unsigned char id[static BUILD_ID_MAX]);
+
 #endif

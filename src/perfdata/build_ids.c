@@ -1,14 +1,12 @@
 /*
  * Files are kept by the hash of their path, those of the same hash in a chain. A file is opened
- * without waiting (it may be a FIFO by now) and read by libelf through read(2), since one that is
- * truncated while mapped would kill the process.
+ * without waiting (it may be a FIFO by now). Anyone may have made it, so that it is read by few
+ * bytes, of which none says how much memory is taken.
  */
 
 #include "perfdata/build_ids.h"
 
 #include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,27 +65,6 @@ void build_ids_destroy(struct build_ids *ids)
 	free(ids);
 }
 
-static size_t find_in_elf(Elf *elf, unsigned char id[static BUILD_ID_MAX])
-{
-	Elf_Scn *section = NULL;
-
-	while ((section = elf_nextscn(elf, section))) {
-		GElf_Shdr header;
-		Elf_Data *data;
-
-		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE)
-			continue;
-		data = elf_getdata(section, NULL);
-
-		size_t size =
-			data && data->d_buf ? build_id_find(data->d_buf, data->d_size, id) : 0;
-
-		if (size > 0)
-			return size;
-	}
-	return 0;
-}
-
 static size_t read_build_id(const char *path, unsigned char id[static BUILD_ID_MAX])
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -96,13 +73,8 @@ static size_t read_build_id(const char *path, unsigned char id[static BUILD_ID_M
 
 	if (fd < 0)
 		return 0;
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-	    elf_version(EV_CURRENT) != EV_NONE) {
-		Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-
-		size = elf && elf_kind(elf) == ELF_K_ELF ? find_in_elf(elf, id) : 0;
-		elf_end(elf);
-	}
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+		size = build_id_of_file(fd, id);
 	close(fd);
 	return size;
 }

@@ -1,6 +1,7 @@
 /* Build ids: notes as the linker leaves them, and files that are none. */
 
 #include <elf.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <linux/perf_event.h>
@@ -75,8 +76,8 @@ UNIT_TEST(build_id_find_wrong_sizes_find_nothing)
 	assert_int_equal(build_id_find(notes.text, notes.length, id), 0);
 }
 
-/* An ELF file with the note in a section of its own. */
-static void make_elf(const char *name, const void *id, uint32_t id_size)
+/* An ELF file with the note in a segment of its own. */
+static void make_elf_of(const char *name, const void *id, uint32_t id_size, uint64_t size_more)
 {
 	struct strbuf file = {0};
 	Elf64_Ehdr header = {
@@ -87,23 +88,26 @@ static void make_elf(const char *name, const void *id, uint32_t id_size)
 		.e_machine = EM_X86_64,
 		.e_version = EV_CURRENT,
 		.e_ehsize = sizeof(header),
-		.e_shentsize = sizeof(Elf64_Shdr),
-		.e_shnum = 2,
+		.e_phoff = sizeof(header),
+		.e_phentsize = sizeof(Elf64_Phdr),
+		.e_phnum = 2,
 	};
-	Elf64_Shdr sections[2] = {{0}};
+	Elf64_Phdr segments[2] = {{.p_type = PT_LOAD}, {.p_type = PT_NOTE}};
 
 	strbuf_clear(&notes);
 	add_note("GNU", NT_GNU_BUILD_ID, id, id_size);
-	header.e_shoff = sizeof(header);
-	sections[1].sh_type = SHT_NOTE;
-	sections[1].sh_offset = sizeof(header) + sizeof(sections);
-	sections[1].sh_size = notes.length;
-	sections[1].sh_addralign = 4;
+	segments[1].p_offset = sizeof(header) + sizeof(segments);
+	segments[1].p_filesz = size_more + notes.length;
 	strbuf_add_bytes(&file, (const char *)&header, sizeof(header));
-	strbuf_add_bytes(&file, (const char *)sections, sizeof(sections));
+	strbuf_add_bytes(&file, (const char *)segments, sizeof(segments));
 	strbuf_add_bytes(&file, notes.text, notes.length);
 	fake_root_bytes(name, file.text, file.length);
 	strbuf_fini(&file);
+}
+
+static void make_elf(const char *name, const void *id, uint32_t id_size)
+{
+	make_elf_of(name, id, id_size, 0);
 }
 
 static void note(const char *name)
@@ -177,11 +181,31 @@ UNIT_TEST(build_ids_short_ids_have_their_size)
 	assert_int_equal(buffer.text[32], 8);
 }
 
+/* What a file says of the size of its notes is not believed. */
+UNIT_TEST(build_ids_of_a_file_with_huge_notes_are_found)
+{
+	const uint64_t sizes[] = {UINT64_C(1) << 31, UINT64_C(1) << 40, UINT64_MAX / 2};
+	char path[FAKE_PATH_BYTES];
+
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		unsigned char id[BUILD_ID_MAX];
+		int fd;
+
+		make_elf_of("/program", ID, 20, sizes[i]);
+		fake_root_path(path, "/program");
+		assert_int_equal(truncate(path, INT64_C(6) << 30), 0); /* sparse */
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		assert_int_equal(build_id_of_file(fd, id), 20);
+		assert_memory_equal(id, ID, 20);
+		close(fd);
+	}
+}
+
 UNIT_TEST(build_ids_what_is_no_program_has_none)
 {
 	char name[32], path[FAKE_PATH_BYTES];
 
-	for (int size = 0; size < 64 + 128 + 36; size += 5) {
+	for (int size = 0; size < 64 + 112 + 36; size += 5) {
 		snprintf(name, sizeof(name), "/cut%d", size);
 		make_elf(name, ID, 20);
 		fake_root_path(path, name);
