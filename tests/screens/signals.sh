@@ -19,6 +19,15 @@ for signal in INT TERM HUP QUIT; do
 	check_terminal
 done
 
+# --- what ends any other program, too, though nothing was asked of it
+for signal in USR1 USR2 ALRM XCPU PROF VTALRM IO; do
+	open
+	kill -$signal "$pid"
+	wait_end || continue
+	[ "$status" = $((128 + $(kill -l $signal))) ] || fail "SIG$signal: status $status"
+	check_terminal
+done
+
 open
 press C-c
 wait_end && check_terminal

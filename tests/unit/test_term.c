@@ -69,24 +69,27 @@ UNIT_TEST(term_is_usable_without_type_is_not)
 
 UNIT_TEST(term_is_usable_dumb_or_unknown_is_not)
 {
-	const char *const types[] = {"dumb", "no-such-terminal"};
+	static const struct {
+		const char *type;
+		enum error_code code;
+	} cases[] = {{"dumb", ERROR_TERMINAL_DUMB}, {"no-such-terminal", ERROR_TERMINAL_UNKNOWN}};
 
-	for (size_t i = 0; i < COUNT_OF(types); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct error error = {0};
 
-		setenv("TERM", types[i], 1);
+		setenv("TERM", cases[i].type, 1);
 		expect_terminals(1, 1);
 
 		assert_false(term_is_usable(&error));
-		assert_int_equal(error.code, ERROR_TERMINAL_DUMB);
-		assert_non_null(strstr(error.text, types[i]));
+		assert_int_equal(error.code, cases[i].code);
+		assert_non_null(strstr(error.text, cases[i].type));
 	}
 }
 
 UNIT_TEST(term_is_usable_every_refusal_names_batch_and_exits_with_2)
 {
 	const enum error_code codes[] = {ERROR_TERMINAL_MISSING, ERROR_TERMINAL_DUMB,
-					 ERROR_TERMINAL_UNSET};
+					 ERROR_TERMINAL_UNKNOWN, ERROR_TERMINAL_UNSET};
 
 	for (size_t i = 0; i < COUNT_OF(codes); i++) {
 		struct error error = {0};

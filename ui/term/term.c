@@ -118,20 +118,15 @@ static const char *capability(const char *name)
 	return text == (const char *)-1 ? NULL : text;
 }
 
-/* cm: cursor motion. setupterm() would do, but its header has a struct term of its own. */
-static bool is_described(const char *type)
-{
-	return tgetent(NULL, type) == 1 && tgetstr("cm", NULL);
-}
-
 /* By the system, or else by what the program brings along, which newterm() finds, too. */
-static bool describe(const char *type)
+static bool is_described(const char *type)
 {
 	const char *description = terminfo_description(type);
 
-	if (is_described(type))
+	if (tgetent(NULL, type) == 1)
 		return true;
-	return description && setenv("TERMINFO", description, true) == 0 && is_described(type);
+	return description && setenv("TERMINFO", description, true) == 0 &&
+	       tgetent(NULL, type) == 1;
 }
 
 bool term_is_usable(struct error *error)
@@ -144,7 +139,10 @@ bool term_is_usable(struct error *error)
 		return error_set(error, ERROR_TERMINAL_MISSING, "standard output", NULL);
 	if (!type || type[0] == '\0')
 		return error_set(error, ERROR_TERMINAL_UNSET, NULL, NULL);
-	if (!describe(type))
+	if (!is_described(type))
+		return error_set(error, ERROR_TERMINAL_UNKNOWN, type, NULL);
+	/* cm: cursor motion. setupterm() would do, but its header has a struct term of its own. */
+	if (!tgetstr("cm", NULL))
 		return error_set(error, ERROR_TERMINAL_DUMB, type, NULL);
 	return true;
 }
@@ -256,9 +254,12 @@ static void die_tidily(int number)
 	raise(number);
 }
 
+/* All that end a process by default; those that ask it to end are taken elsewhere. */
 static void catch_fatal_signals(void)
 {
-	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
+	static const int numbers[] = {SIGSEGV, SIGBUS,    SIGFPE,  SIGILL,  SIGABRT, SIGSYS,
+				      SIGTRAP, SIGUSR1,   SIGUSR2, SIGALRM, SIGIO,   SIGVTALRM,
+				      SIGPROF, SIGSTKFLT, SIGPWR,  SIGXCPU};
 	struct sigaction action = {.sa_handler = die_tidily,
 				   .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
 
