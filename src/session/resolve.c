@@ -495,6 +495,28 @@ static void refuse_lack(struct lack *lack, const struct column_set *set, const s
 	error_set(error, ERROR_SET_LACKS, set->name, strbuf_text(&lack->names));
 }
 
+bool resolve_is_sortable(const struct resolver *resolver, const struct column *column,
+			 struct error *error)
+{
+	const struct engine *engine = resolver->engine;
+	struct lack lack = {.resolver = resolver};
+	const struct event *event;
+
+	if (column->metric)
+		metric_set_events(engine->metric_set,
+				  (size_t)metric_set_find(engine->metric_set, column->metric),
+				  look_for_lack, &lack);
+	else if (column->event)
+		look_for_lack(column->event, &lack);
+	if (!lack.is_lacking)
+		return true;
+	event = find_event(resolver, lack.event);
+	if (event && event->reason[0] != '\0' && engine->source->session.has_pmu)
+		return error_set(error, ERROR_SORT_LACKS, column->title, event->reason);
+	return error_set(error, ERROR_SORT_LACKS, column->title,
+			 engine->source->session.has_pmu ? lack.event : "no hardware counters");
+}
+
 static size_t name_metrics(const struct column_list *list, const char **names)
 {
 	size_t count = 0;

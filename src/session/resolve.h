@@ -83,6 +83,13 @@ bool resolve_order(struct resolver *resolver, const char *text, struct sort_orde
 		   size_t *position, struct error *error);
 
 /*
+ * Whether the rows can be sorted by what the column is counted with; false: none of them has a
+ * value here, and error says why.
+ */
+bool resolve_is_sortable(const struct resolver *resolver, const struct column *column,
+			 struct error *error);
+
+/*
  * A filter of rows (view/filter.h): all that it compares is counted then. The resolver's note says
  * of what the machine refuses it.
  */
