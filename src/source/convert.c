@@ -1,6 +1,7 @@
 #include "source/convert.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "kernel/decode.h"
 #include "model/record.h"
@@ -104,6 +105,32 @@ static void take_call_stack(const struct decoded_sample *from, uint64_t *frames,
 }
 
 /*
+ * A precise event (PEBS, IBS) has the address of the instruction that caused it, and its chain was
+ * taken when the interrupt came, some instructions later: the chain says who the callers are. It
+ * may even have begun in the kernel by then, or have left it.
+ */
+static void put_address(uint64_t ip, bool in_kernel, uint64_t *frames, struct record_sample *sample)
+{
+	uint16_t dropped;
+
+	if (in_kernel && sample->kernel_count == 0) {
+		if (sample->count == SAMPLE_FRAMES_MAX)
+			sample->count--;
+		memmove(frames + 1, frames, sample->count * sizeof(*frames));
+		sample->count++;
+		sample->kernel_count = 1;
+	} else if (!in_kernel && sample->kernel_count > 0) {
+		dropped = sample->kernel_count;
+		if (dropped == sample->count)
+			dropped--;
+		sample->count -= dropped;
+		sample->kernel_count = 0;
+		memmove(frames, frames + dropped, sample->count * sizeof(*frames));
+	}
+	frames[0] = ip;
+}
+
+/*
  * A chain is marks and addresses: first those in the kernel, then the user's. Where there is none
  * the place itself is all that is known.
  */
@@ -131,6 +158,8 @@ void convert_sample(const struct decoded *decoded, uint64_t *frames, struct reco
 		frames[sample.count++] = from->ip;
 		sample.kernel_count = mode_of_record(decoded) == FRAME_KERNEL;
 	}
+	if (words > 0 && from->ip != 0 && mode_of_record(decoded) != FRAME_OTHER)
+		put_address(from->ip, mode_of_record(decoded) == FRAME_KERNEL, frames, &sample);
 	if (has_chain && from->has_call_stack && from->branch_count > 0 &&
 	    sample.count > sample.kernel_count)
 		take_call_stack(from, frames, &sample);

@@ -106,12 +106,15 @@ static const struct {
 	uint16_t kernel, user; /* frames */
 	uint64_t first;
 } chains[] = {
-	{"kernel and user", {(uint64_t)DECODED_CONTEXT_KERNEL, 11, 12, (uint64_t)DECODED_CONTEXT_USER, 21}, DECODED_MISC_KERNEL, 2, 1, 11},
-	{"user only",       {(uint64_t)DECODED_CONTEXT_USER, 21, 22}, DECODED_MISC_USER, 0, 2, 21},
-	{"without marks",   {21, 22}, DECODED_MISC_USER, 0, 2, 21},
-	{"a guest's are no addresses of ours", {(uint64_t)-2560, 31, (uint64_t)DECODED_CONTEXT_USER, 21}, DECODED_MISC_USER, 0, 1, 21},
-	{"a hypervisor's as well", {(uint64_t)DECODED_CONTEXT_HYPERVISOR, 31, (uint64_t)DECODED_CONTEXT_KERNEL, 11}, DECODED_MISC_KERNEL, 1, 0, 11},
-	{"the kernel's behind the user's are left out", {(uint64_t)DECODED_CONTEXT_USER, 21, (uint64_t)DECODED_CONTEXT_KERNEL, 11}, DECODED_MISC_USER, 0, 1, 21},
+	{"kernel and user", {(uint64_t)DECODED_CONTEXT_KERNEL, 11, 12, (uint64_t)DECODED_CONTEXT_USER, 21}, DECODED_MISC_KERNEL, 2, 1, 99},
+	{"user only",       {(uint64_t)DECODED_CONTEXT_USER, 21, 22}, DECODED_MISC_USER, 0, 2, 99},
+	{"without marks",   {21, 22}, DECODED_MISC_USER, 0, 2, 99},
+	{"a guest's are no addresses of ours", {(uint64_t)-2560, 31, (uint64_t)DECODED_CONTEXT_USER, 21}, DECODED_MISC_USER, 0, 1, 99},
+	{"a hypervisor's as well", {(uint64_t)DECODED_CONTEXT_HYPERVISOR, 31, (uint64_t)DECODED_CONTEXT_KERNEL, 11}, DECODED_MISC_KERNEL, 1, 0, 99},
+	{"the kernel's behind the user's are left out", {(uint64_t)DECODED_CONTEXT_USER, 21, (uint64_t)DECODED_CONTEXT_KERNEL, 11}, DECODED_MISC_USER, 0, 1, 99},
+	{"precise in the user's code, interrupted in the kernel", {(uint64_t)DECODED_CONTEXT_KERNEL, 11, 12, (uint64_t)DECODED_CONTEXT_USER, 21, 22}, DECODED_MISC_USER, 0, 2, 99},
+	{"the same of a chain without the user's part", {(uint64_t)DECODED_CONTEXT_KERNEL, 11, 12}, DECODED_MISC_USER, 0, 1, 99},
+	{"precise in the kernel, interrupted in the user's code", {(uint64_t)DECODED_CONTEXT_USER, 21, 22}, DECODED_MISC_KERNEL, 1, 2, 99},
 	{"no chain: the place itself", {0}, DECODED_MISC_KERNEL, 1, 0, 99},
 	{"marks alone: the place itself", {(uint64_t)DECODED_CONTEXT_USER}, DECODED_MISC_USER, 0, 1, 99},
 	{"in a guest: not known", {0}, 5, 0, 0, 0},
@@ -170,10 +173,10 @@ static const struct {
 	uint64_t frames[5];
 } call_stacks[] = {
 	{"user",            {21, 22}, {51, 50, 0, 61, 60, 0}, DECODED_MISC_USER, false, 3, {99, 52, 62}},
-	{"kernel and user", {(uint64_t)DECODED_CONTEXT_KERNEL, 11, (uint64_t)DECODED_CONTEXT_USER, 21}, {51, 50, 0}, DECODED_MISC_KERNEL, false, 3, {11, 50, 52}},
-	{"a kernel thread", {(uint64_t)DECODED_CONTEXT_KERNEL, 11}, {51, 50, 0}, DECODED_MISC_KERNEL, false, 1, {11}},
-	{"no call",         {21, 22}, {0}, DECODED_MISC_USER, false, 2, {21, 22}},
-	{"branches taken",  {21, 22}, {51, 50, 0}, DECODED_MISC_USER, true, 2, {21, 22}},
+	{"kernel and user", {(uint64_t)DECODED_CONTEXT_KERNEL, 11, (uint64_t)DECODED_CONTEXT_USER, 21}, {51, 50, 0}, DECODED_MISC_KERNEL, false, 3, {99, 50, 52}},
+	{"a kernel thread", {(uint64_t)DECODED_CONTEXT_KERNEL, 11}, {51, 50, 0}, DECODED_MISC_KERNEL, false, 1, {99}},
+	{"no call",         {21, 22}, {0}, DECODED_MISC_USER, false, 2, {99, 22}},
+	{"branches taken",  {21, 22}, {51, 50, 0}, DECODED_MISC_USER, true, 2, {99, 22}},
 };
 /* clang-format on */
 
