@@ -541,10 +541,16 @@ static bool find_probe(struct search *search)
 {
 	const struct syntax_event *event = search->event;
 	const char *root = search->finder->root;
+	const struct symbol_request request = {
+		.file = search->inside,
+		.symbol = search->head,
+		.offset = event->number,
+		.at_entry = event->returns,
+		.is_forced = event->is_forced,
+	};
 
 	return event->form == SYNTAX_UPROBE
-		       ? probe_find_user(root, search->inside, search->head, event->number,
-					 event->returns, add_spec(search), search->error)
+		       ? probe_find_user(root, &request, add_spec(search), search->error)
 		       : probe_find_kernel(root, search->head, event->number, event->returns,
 					   add_spec(search), search->error);
 }

@@ -33,15 +33,19 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/text.h"
 
 #include "event/event.h"
 #include "event/pmu.h"
 #include "event/terms.h"
+#include "symbol/disassemble.h"
 
 enum {
 	PATH_BYTES = 1024,
 	DETAIL_BYTES = 288,
-	VERSION_HIDDEN = 0x8000 /* in .gnu.version: not the one that is linked by default */
+	CODE_BYTES_MAX = 1 << 16,   /* of a function, from its beginning */
+	INSTRUCTION_BYTES_MAX = 16, /* x86 has 15, others less */
+	VERSION_HIDDEN = 0x8000     /* in .gnu.version: not the one that is linked by default */
 };
 
 /* Larger tables are no symbols of anything. */
@@ -74,6 +78,7 @@ struct match {
 };
 
 struct search {
+	int fd;
 	Elf *elf;
 	const struct symbol_request *request;
 	const char *version; /* behind the @ of what is wanted; NULL: any */
@@ -81,6 +86,7 @@ struct search {
 	struct match best;
 	struct nearest nearest;
 	size_t functions; /* seen by name */
+	uint64_t address; /* looked for in the functions; `best` is then the one that holds it */
 	struct error *error;
 };
 
@@ -327,6 +333,91 @@ static uint64_t address_of(Elf *elf, const GElf_Sym *symbol)
 	return has_mode_bit ? symbol->st_value & ~UINT64_C(1) : symbol->st_value;
 }
 
+/* --- where instructions begin */
+
+/* From the beginning of a function on; of its code up to an address. */
+struct stepping {
+	uint64_t address;
+	bool is_lost;  /* something before it was no instruction */
+	bool is_found; /* one begins at the address */
+};
+
+static void step(const struct instruction *instruction, void *context)
+{
+	struct stepping *stepping = context;
+
+	if (instruction->address >= stepping->address)
+		stepping->is_found |= instruction->address == stepping->address;
+	else
+		stepping->is_lost |= text_begins(instruction->text, ".byte");
+}
+
+static bool read_machine(Elf *elf, struct code_machine *machine)
+{
+	GElf_Ehdr header;
+
+	if (!gelf_getehdr(elf, &header))
+		return false;
+	*machine = (struct code_machine){
+		.number = header.e_machine,
+		.is_64 = header.e_ident[EI_CLASS] == ELFCLASS64,
+		.is_big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB,
+	};
+	return true;
+}
+
+/* Whether the function that begins at `begin` has an instruction that begins at `address`. */
+static bool check_instruction(struct search *search, uint64_t begin, uint64_t address)
+{
+	struct stepping stepping = {.address = address};
+	struct code_machine machine;
+	uint8_t code[CODE_BYTES_MAX];
+	GElf_Phdr segment;
+	ssize_t size = 0;
+
+	if (search->request->is_forced || address == begin)
+		return true;
+	if (address - begin < sizeof(code) - INSTRUCTION_BYTES_MAX &&
+	    read_machine(search->elf, &machine) &&
+	    find_segment(search->elf, begin, true, &segment)) {
+		size = pread(search->fd, code, (size_t)(address - begin) + INSTRUCTION_BYTES_MAX,
+			     (off_t)(begin - segment.p_vaddr + segment.p_offset));
+		if (size > 0)
+			disassemble(&machine, code, (size_t)size, begin, step, &stepping);
+	}
+	if (stepping.is_found && !stepping.is_lost)
+		return true;
+	return refuse(search,
+		      size > 0 && !stepping.is_lost && stepping.address > begin
+			      ? "inside an instruction: a probe there would break the program"
+			      : "whether an instruction begins there is not sure: "
+				":force behind it if it does");
+}
+
+static void hold(struct search *search, const struct table *table, size_t index,
+		 const GElf_Sym *symbol, const char *name)
+{
+	if (GELF_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_value <= search->address &&
+	    search->address - symbol->st_value < symbol->st_size)
+		search->best = (struct match){.symbol = *symbol, .rank = RANK_GLOBAL};
+}
+
+/* The same of an offset into the file: some function of its symbols must hold it. */
+static bool check_offset(struct search *search, uint64_t offset, const GElf_Phdr *segment)
+{
+	if (search->request->is_forced)
+		return true;
+	search->address = offset - segment->p_offset + segment->p_vaddr;
+	walk_table(search, SHT_SYMTAB, hold);
+	if (search->best.rank == RANK_NONE)
+		walk_table(search, SHT_DYNSYM, hold);
+	if (search->best.rank == RANK_NONE)
+		return refuse(search, "no symbol says whether an instruction begins there: "
+				      ":force behind it if one does");
+	return check_instruction(search, address_of(search->elf, &search->best.symbol),
+				 search->address);
+}
+
 static bool offset_of_symbol(struct search *search, uint64_t *file_offset)
 {
 	const struct match *best = &search->best;
@@ -351,7 +442,7 @@ static bool offset_of_symbol(struct search *search, uint64_t *file_offset)
 	    !find_segment(search->elf, address + offset, true, &segment))
 		return refuse(search, "no code of the file");
 	*file_offset = address + offset - segment.p_vaddr + segment.p_offset;
-	return true;
+	return check_instruction(search, address, address + offset);
 }
 
 static bool find_offset(struct search *search, uint64_t *file_offset)
@@ -367,7 +458,7 @@ static bool find_offset(struct search *search, uint64_t *file_offset)
 		    !find_segment(search->elf, offset + request->offset, false, &segment))
 			return refuse(search, "no code of the file is there");
 		*file_offset = offset + request->offset;
-		return true;
+		return check_offset(search, *file_offset, &segment);
 	}
 	search->name_length = strcspn(request->symbol, "@");
 	if (request->symbol[search->name_length] == '@') {
@@ -429,6 +520,7 @@ bool symbol_find_in_file(const struct symbol_request *request, uint64_t *file_of
 
 	if (fd < 0)
 		return false;
+	search.fd = fd;
 	elf_version(EV_CURRENT);
 	/* not mapped: a file that shrinks meanwhile would be fatal */
 	search.elf = elf_begin(fd, ELF_C_READ, NULL);
@@ -472,25 +564,26 @@ static void set_name(struct event_spec *spec, const char *what, uint64_t offset)
 	}
 }
 
-bool probe_find_user(const char *root, const char *file, const char *symbol, uint64_t offset,
-		     bool returns, struct event_spec *spec, struct error *error)
+bool probe_find_user(const char *root, const struct symbol_request *request,
+		     struct event_spec *spec, struct error *error)
 {
-	const struct symbol_request request = {
-		.file = file, .symbol = symbol, .offset = offset, .at_entry = returns};
+	const char *const file = request->file;
+	const bool returns = request->at_entry;
 	struct event_spec found;
 	char path[PATH_MAX], name[EVENT_SPEC_NAME_MAX];
 
 	if (!begin_spec(root, "uprobe", returns, &found))
 		return error_set(error, ERROR_EVENT_PMU_ABSENT, file, "uprobe");
-	if (!symbol_find_in_file(&request, &found.config2, error))
+	if (!symbol_find_in_file(request, &found.config2, error))
 		return false;
 	if (!realpath(file, path))
 		return error_set_errno(error, ERROR_EVENT_PROBE_FILE, file, errno);
 	if (strlen(path) >= sizeof(found.target))
 		return error_set_errno(error, ERROR_EVENT_PROBE_FILE, file, ENAMETOOLONG);
 	strcpy(found.target, path);
-	snprintf(name, sizeof(name), "%s:%s:%s", returns ? "uretprobe" : "uprobe", file, symbol);
-	set_name(&found, name, offset);
+	snprintf(name, sizeof(name), "%s:%s:%s", returns ? "uretprobe" : "uprobe", file,
+		 request->symbol);
+	set_name(&found, name, request->offset);
 	*spec = found;
 	return true;
 }

@@ -295,6 +295,17 @@ static bool take_kprobe(struct cursor *cursor, struct syntax_event *event)
 		      : fail_in(cursor, event, colon, "a function's name has no colon");
 }
 
+/* Takes ":force" off the end, if a file and a function are before it. */
+static bool strip_force(char *text)
+{
+	char *colon = strrchr(text, ':');
+
+	if (!colon || strcmp(colon, ":force") != 0 || strchr(text, ':') == colon)
+		return false;
+	*colon = '\0';
+	return true;
+}
+
 /* The file is all up to the last colon: its name may have colons too. */
 static bool take_uprobe(struct cursor *cursor, struct syntax_event *event)
 {
@@ -304,6 +315,7 @@ static bool take_uprobe(struct cursor *cursor, struct syntax_event *event)
 	event->returns = text_begins(event->parts, "uret");
 	if (strchr(file, ':') != strrchr(file, ':'))
 		strip_modifiers(file, &event->modifiers);
+	event->is_forced = strip_force(file);
 	colon = strrchr(file, ':');
 	if (!colon || colon == file)
 		return fail_in(cursor, event, file, "a probe is written uprobe:FILE:FUNCTION");

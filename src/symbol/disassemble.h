@@ -1,7 +1,7 @@
 #ifndef PERFTOP_SYMBOL_DISASSEMBLE_H
 #define PERFTOP_SYMBOL_DISASSEMBLE_H
 
-/* Machine code as text, by capstone. Only the helper process comes here. */
+/* Machine code as text, by capstone. What it reads is never executed. */
 
 #include <stdbool.h>
 #include <stddef.h>

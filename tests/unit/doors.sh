@@ -20,7 +20,7 @@ fail() {
 rooms='
 base         -                                     knows nobody
 kernel       base                                  with event and perfdata the only one with <linux/perf_event.h>
-event        kernel base                           the only one with libpfm4
+event        symbol kernel base                    of symbol only the disassembler; the only one with libpfm4
 symbol       kernel base                           the only one with libdw, libiberty, capstone
 model        base                                  pure: no system call, no clock
 source       event kernel base model:records       of the model only records, counts, layout and session

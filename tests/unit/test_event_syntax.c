@@ -124,6 +124,8 @@ UNIT_TEST(syntax_parse_raw_breakpoints_and_probes_have_their_parts)
 		 true},
 		{"uprobe:/bin/x:u", SYNTAX_UPROBE, 0, 0, 0, 0, "u", "/bin/x", false},
 		{"uprobe:./x:0x1234", SYNTAX_UPROBE, 0, 0, 0, 0, "0x1234", "./x", false},
+		{"uprobe:./x:f+1:force:u", SYNTAX_UPROBE, 1, 0, 0, MODIFIER_USER, "f", "./x", false},
+		{"uprobe:./x:force", SYNTAX_UPROBE, 0, 0, 0, 0, "force", "./x", false},
 		{"kprobe:do_exit+16:k", SYNTAX_KPROBE, 16, 0, 0, MODIFIER_KERNEL, "do_exit", NULL,
 		 false},
 		{"kretprobe:do_exit", SYNTAX_KPROBE, 0, 0, 0, 0, "do_exit", NULL, true},

@@ -33,7 +33,7 @@ static int setup(void **state)
 
 static bool find(const char *symbol, uint64_t *offset, struct error *error)
 {
-	const struct symbol_request request = {.symbol = symbol};
+	const struct symbol_request request = {.symbol = symbol, .is_forced = true};
 
 	*error = (struct error){0};
 	*offset = 77;
@@ -130,8 +130,10 @@ UNIT_TEST(symbol_find_offset_is_inside_the_function_and_a_return_at_its_entry)
 		     {0, true, true}};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		const struct symbol_request request = {
-			.symbol = "main", .offset = cases[i].offset, .at_entry = cases[i].at_entry};
+		const struct symbol_request request = {.symbol = "main",
+						       .offset = cases[i].offset,
+						       .at_entry = cases[i].at_entry,
+						       .is_forced = true};
 		struct error error = {0};
 		uint64_t offset = 0;
 
@@ -233,6 +235,31 @@ UNIT_TEST_WITH(symbol_find_own_function_has_the_bytes_that_run, NULL, NULL)
 	assert_int_equal(fread(bytes, 1, sizeof(bytes), file), sizeof(bytes));
 	fclose(file);
 	assert_memory_equal(bytes, (const void *)(uintptr_t)test_probed, sizeof(bytes));
+}
+
+/* No machine has an instruction of one byte at the beginning of a function that adds. */
+UNIT_TEST_WITH(symbol_find_inside_an_instruction_is_refused_unless_forced, NULL, NULL)
+{
+	struct symbol_request request = {.file = "/proc/self/exe", .symbol = "test_probed"};
+	char place[32];
+	uint64_t begin = 0, offset = 0;
+	struct error error = {0};
+
+	assert_true(symbol_find_in_file(&request, &begin, &error));
+	request.offset = 1;
+	assert_false(symbol_find_in_file(&request, &offset, &error));
+	assert_non_null(strstr(error.text, "inside an instruction"));
+	snprintf(place, sizeof(place), "0x%llx", (unsigned long long)begin);
+	request.symbol = place;
+	assert_false(symbol_find_in_file(&request, &offset, &error));
+	assert_non_null(strstr(error.text, "inside an instruction"));
+	request.is_forced = true;
+	assert_true(symbol_find_in_file(&request, &offset, &error));
+	assert_int_equal(offset, begin + 1);
+	request.offset = 0;
+	request.is_forced = false;
+	assert_true(symbol_find_in_file(&request, &offset, &error));
+	assert_int_equal(offset, begin);
 }
 
 UNIT_TEST_WITH(symbol_find_in_file_refuses_what_is_none, NULL, NULL)
@@ -337,8 +364,12 @@ static bool find_probe(struct probe probe, struct event_spec *spec, struct error
 {
 	*spec = (struct event_spec){.config = 77};
 	*error = (struct error){0};
-	return probe.file ? probe_find_user(fake_root, probe.file, probe.symbol, probe.offset,
-					    probe.returns, spec, error)
+	const struct symbol_request request = {.file = probe.file,
+					       .symbol = probe.symbol,
+					       .offset = probe.offset,
+					       .at_entry = probe.returns};
+
+	return probe.file ? probe_find_user(fake_root, &request, spec, error)
 			  : probe_find_kernel(fake_root, probe.symbol, probe.offset, probe.returns,
 					      spec, error);
 }
