@@ -348,35 +348,42 @@ static bool check_cycle(const struct metric_set *set, const struct metric_fault 
 			   path);
 }
 
-/* Names that a metric needs, those of the metrics that it names included; above `most` it does not
- * count on. */
-static size_t count_needs(const struct metric_set *set, size_t index, size_t most)
+/*
+ * Names that a metric needs, those of the metrics that it names included; METRIC_NEEDS_MAX + 1
+ * where there are more. `counts` has those of the metrics that were counted before, else 0.
+ */
+static size_t count_needs(const struct metric_set *set, size_t index, size_t *counts)
 {
 	const struct formula *formula = set->list.metrics[index]->formula;
 	const char *name;
 	size_t count = 0;
 
-	for (size_t i = 0; count <= most && (name = formula_name(formula, i)); i++) {
+	if (counts[index] > 0)
+		return counts[index];
+	for (size_t i = 0; count <= METRIC_NEEDS_MAX && (name = formula_name(formula, i)); i++) {
 		const struct metric_name meant = metric_set_resolve(set, name);
 
 		count++;
-		if (meant.kind == METRIC_NAME_METRIC && count <= most)
-			count += count_needs(set, meant.index, most - count);
+		if (meant.kind == METRIC_NAME_METRIC)
+			count += count_needs(set, meant.index, counts);
 	}
-	return count;
+	counts[index] = count <= METRIC_NEEDS_MAX ? count : METRIC_NEEDS_MAX + 1;
+	return counts[index];
 }
 
 static bool check_needs(const struct metric_set *set, const struct metric_fault *fault,
 			size_t index)
 {
-	for (size_t i = 0; i < set->list.count; i++) {
-		if (count_needs(set, i, METRIC_NEEDS_MAX) > METRIC_NEEDS_MAX)
-			return metric_fail(
-				fault, set->list.metrics[index]->formula_at,
-				"%s would need more than %d names through the metrics it names",
-				set->list.metrics[i]->info.name, METRIC_NEEDS_MAX);
-	}
-	return true;
+	size_t *counts = xcalloc(set->list.count, sizeof(*counts));
+	size_t checked = 0;
+
+	while (checked < set->list.count && count_needs(set, checked, counts) <= METRIC_NEEDS_MAX)
+		checked++;
+	free(counts);
+	return checked == set->list.count ||
+	       metric_fail(fault, set->list.metrics[index]->formula_at,
+			   "%s would need more than %d names through the metrics it names",
+			   set->list.metrics[checked]->info.name, METRIC_NEEDS_MAX);
 }
 
 /* Gives the metric its place, that of the user's earlier one of its name where there is one. */
