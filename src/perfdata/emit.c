@@ -172,7 +172,7 @@ static bool take_values(struct replay_perf *perf, const struct queued *queued, i
 			uint64_t *sequence)
 {
 	const struct event_group *members = &perf->source->layout.groups[group];
-	size_t found = 0;
+	uint64_t found = 0; /* members, a bit each: one id may come twice, and another not at all */
 
 	for (uint32_t i = 0; i < queued->value_count; i++) {
 		const long index = find_event(perf, &queued->values[i]);
@@ -186,9 +186,9 @@ static bool take_values(struct replay_perf *perf, const struct queued *queued, i
 		if (!event->is_exact || event->group != group)
 			continue;
 		perf->out.values[event->member] = queued->values[i].value;
-		found++;
+		found |= UINT64_C(1) << event->member;
 	}
-	return found == members->count;
+	return found == (UINT64_C(1) << members->count) - 1;
 }
 
 static void emit_cpu_reading(struct replay_perf *perf, const struct queued *queued, int group)

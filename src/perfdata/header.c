@@ -233,20 +233,26 @@ static void take_cpus(struct perfdata *file, struct fields *fields)
 	file->info.cpus_online = fields_u32(fields);
 }
 
-/* Of each CPU its place among those that share its core; -1: none is said. */
+/*
+ * Of each CPU its place among those that share its core; -1: none is said. A CPU is in one list:
+ * where more are named than there can be CPUs the rest is passed over.
+ */
 static void take_threads(struct fields *fields, int *threads, size_t cpu_count)
 {
 	const uint32_t count = fields_u32(fields);
+	size_t named = 0;
 	char text[SIBLINGS_BYTES];
 	struct number_list list;
 
-	for (uint32_t i = 0; i < count && fields_left(fields) > 0; i++) {
+	for (uint32_t i = 0; i < count && fields_left(fields) > 0 && named <= TOPOLOGY_CPUS_MAX;
+	     i++) {
 		fields_text(fields, text, sizeof(text));
 		if (!number_list_parse(&list, text, TOPOLOGY_CPUS_MAX))
 			continue;
 		for (size_t k = 0; k < list.count; k++)
 			if ((size_t)list.numbers[k] < cpu_count)
 				threads[list.numbers[k]] = (int)k;
+		named += list.count;
 		number_list_fini(&list);
 	}
 }
@@ -263,9 +269,8 @@ static void take_topology(struct perfdata *file, struct fields *fields)
 	char text[SIBLINGS_BYTES];
 	int *threads;
 
-	topology_fini(topology);
-	if (cpu_count > TOPOLOGY_CPUS_MAX)
-		return;
+	if (topology->count > 0 || cpu_count > TOPOLOGY_CPUS_MAX)
+		return; /* a pipe may repeat it without end */
 	for (; packages > 0 && fields_left(fields) > 0; packages--)
 		fields_text(fields, text, sizeof(text));
 	threads = xcalloc(cpu_count, sizeof(*threads));

@@ -421,6 +421,29 @@ static bool members_agree(const struct layout *layout)
 	return true;
 }
 
+/* Takes an index of a counts vector that nothing else has. */
+static bool take_index(bool *taken, size_t index)
+{
+	const bool is_free = index >= QUANTITY_BUILTIN && !taken[index];
+
+	taken[index] = true;
+	return is_free;
+}
+
+/* What is counted never adds to a quantity, nor to what another counter has counted. */
+static bool indexes_differ(const struct layout *layout)
+{
+	bool *taken = xcalloc(layout->width, sizeof(*taken)), differ = true;
+
+	for (size_t i = 0; i < layout->counter_count; i++)
+		differ = take_index(taken, layout->counters[i].value_index) && differ;
+	for (size_t g = 0; g < layout->group_count; g++)
+		differ = take_index(taken, layout->groups[g].value_index) &&
+			 take_index(taken, layout->groups[g].slices_index) && differ;
+	free(taken);
+	return differ;
+}
+
 /* A group that is what it was has as many members as it had: readings are compared by that. */
 static bool follows(const struct layout *layout, const struct layout *before)
 {
@@ -451,7 +474,8 @@ bool recording_parse_layout(const char *text, size_t size, const struct layout *
 	good = json_is_object(root) && begin_layout(root, layout, leaders);
 	if (good)
 		code_layout(&coder, layout, *leaders);
-	good = good && !coder.is_bad && members_agree(layout) && follows(layout, before);
+	good = good && !coder.is_bad && members_agree(layout) && indexes_differ(layout) &&
+	       follows(layout, before);
 	json_decref(root);
 	if (good)
 		return true;
