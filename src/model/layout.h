@@ -36,8 +36,8 @@ enum quantity {
 	QUANTITY_QUEUED_NS, /* runnable and waiting for a CPU: preempted, or woken */
 	QUANTITY_WAKEUP_NS, /* of that: between a wake-up and the CPU; entered when it came */
 	QUANTITY_WAKEUPS,   /* wake-ups that such a wait is known of */
-	QUANTITY_UNINTERRUPTIBLE_NS, /* off the CPUs after it left in uninterruptible sleep, also of
-					tasks that did not run in the interval */
+	QUANTITY_UNINTERRUPTIBLE_NS, /* in uninterruptible sleep, up to the wake-up where that is
+					reported; also of tasks that did not run in the interval */
 	/*
 	 * Threads of one core (SMT), where CPUs are counted: how long it ran while no other thread
 	 * of the core was busy, and while one was; and what was counted in slices that were nearly

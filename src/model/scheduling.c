@@ -316,6 +316,15 @@ static uint64_t off_ns(const struct scheduling *scheduling, const struct absence
 	return between(later(absence->left_ns, scheduling->interval_start_ns), time_ns);
 }
 
+/* The same of its sleep: a task that was woken waits for a CPU, not for what it slept for. */
+static uint64_t asleep_ns(const struct scheduling *scheduling, const struct absence *absence,
+			  uint64_t time_ns)
+{
+	const bool is_woken = absence->woken_ns > 0 && absence->woken_ns < time_ns;
+
+	return off_ns(scheduling, absence, is_woken ? absence->woken_ns : time_ns);
+}
+
 static void come_after_block(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
 			     uint64_t time_ns, struct arrival *arrival)
 {
@@ -326,7 +335,7 @@ static void come_after_block(struct scheduling *scheduling, struct cpu *cpu, str
 	attribution_wait(scheduling->attribution, cpu, task, QUANTITY_OFF_NS, ns);
 	if (is_uninterruptible(absence))
 		attribution_wait(scheduling->attribution, cpu, task, QUANTITY_UNINTERRUPTIBLE_NS,
-				 ns);
+				 asleep_ns(scheduling, absence, time_ns));
 }
 
 static void come_back(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
@@ -497,7 +506,7 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 		attribution_enter_wait(attribution, task, QUANTITY_QUEUED_NS, wait_ns);
 	if (is_uninterruptible(absence))
 		attribution_enter_wait(attribution, task, QUANTITY_UNINTERRUPTIBLE_NS,
-				       off_ns(scheduling, absence, time_ns));
+				       asleep_ns(scheduling, absence, time_ns));
 	absence->entered_ns = later(absence->entered_ns, time_ns);
 	return true;
 }

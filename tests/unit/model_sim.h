@@ -313,6 +313,15 @@ static inline uint64_t part_ns(const struct sim *sim, uint64_t begin_ns)
 	       (begin_ns > sim->interval_start_ns ? begin_ns : sim->interval_start_ns);
 }
 
+/* The same of its sleep: up to the wake-up. */
+static inline uint64_t asleep_ns(const struct sim *sim, const struct sim_task *task)
+{
+	const uint64_t awake_ns = task->woken_ns > 0 ? sim->now_ns - task->woken_ns : 0;
+	const uint64_t off_ns = part_ns(sim, task->left_ns);
+
+	return off_ns > awake_ns ? off_ns - awake_ns : 0;
+}
+
 static inline void wait_until_arrival(struct sim *sim, struct sim_cpu *cpu, struct sim_task *task,
 				      struct sim_switch *swap)
 {
@@ -329,7 +338,7 @@ static inline void wait_until_arrival(struct sim *sim, struct sim_cpu *cpu, stru
 	if (task->has_left)
 		wait(cpu, task, QUANTITY_OFF_NS, part_ns(sim, task->left_ns));
 	if (task->has_left && task->is_uninterruptible)
-		wait(cpu, task, QUANTITY_UNINTERRUPTIBLE_NS, part_ns(sim, task->left_ns));
+		wait(cpu, task, QUANTITY_UNINTERRUPTIBLE_NS, asleep_ns(sim, task));
 	if (task->woken_ns > 0) {
 		swap->wait_ns = sim->now_ns - task->woken_ns;
 		wait(cpu, task, QUANTITY_WAKEUP_NS, swap->wait_ns);
@@ -353,7 +362,7 @@ static inline void wait_until_close(struct sim *sim, struct sim_task *task)
 	else if (task->has_left && has_run)
 		wait(cpu, task, QUANTITY_OFF_NS, part_ns(sim, task->left_ns));
 	if (task->has_left && task->is_uninterruptible)
-		wait(cpu, task, QUANTITY_UNINTERRUPTIBLE_NS, part_ns(sim, task->left_ns));
+		wait(cpu, task, QUANTITY_UNINTERRUPTIBLE_NS, asleep_ns(sim, task));
 	if (task->is_preempted || task->woken_ns > 0)
 		wait(cpu, task, QUANTITY_QUEUED_NS,
 		     part_ns(sim, task->is_preempted ? task->left_ns : task->woken_ns));

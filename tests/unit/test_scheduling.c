@@ -587,16 +587,27 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 300},
 		{TOTAL, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 1800},
 	}},
-	/* As long as it is off; it waits for a CPU from the wake-up on. */
-	{"uninterruptible_sleep_lasts_until_it_runs", .steps = {
+	/* Then it waits for a CPU, also over the end of an interval. */
+	{"uninterruptible_sleep_lasts_until_the_wakeup", .steps = {
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .state = TASK_STATE_DISK_SLEEP},
 		{CLOSE, .time = 1600},
 		{WAKEUP, .tid = 7, .time = 1650},
 		{RETURN_FROM_8, .seq = 12, .ns = 1700},
 		{CLOSE, .time = 2000},
-		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 100},
+		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 50},
 		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 50},
 		{TASK, .tid = 7, .of = QUANTITY_WAKEUP_NS, .is = 50},
+	}},
+	{"uninterruptible_sleep_ends_in_the_interval_of_the_wakeup", .steps = {
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .state = TASK_STATE_DISK_SLEEP},
+		{CLOSE, .time = 1600},
+		{WAKEUP, .tid = 7, .time = 1650},
+		{CLOSE, .time = 1900},
+		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 50},
+		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 250},
+		{CLOSE, .time = 2000},
+		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 0},
+		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 100},
 	}},
 	{"sleep_is_not_uninterruptible", .steps = {
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .state = TASK_STATE_SLEEPING},
