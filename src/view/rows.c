@@ -84,15 +84,23 @@ static void add_member(struct rows *rows, size_t index, const struct snapshot_ta
 	row->is_exited = row->is_exited && task->is_exited;
 }
 
+/* Of two first threads with one number each is a process: the number was used again. */
+static bool begins_process(const struct rows *rows, size_t index, const struct snapshot_task *task)
+{
+	const struct snapshot_task *known = rows->rows[index].task;
+
+	return task->tid == task->pid && known->tid == known->pid;
+}
+
 static void add_process(struct rows *rows, const struct snapshot_task *task)
 {
 	void *found = map_get(&rows->processes, (uint64_t)task->pid);
-	size_t index = rows->count;
+	size_t index = found ? (size_t)(uintptr_t)found - 1 : rows->count;
 
-	if (found) {
-		index = (size_t)(uintptr_t)found - 1;
+	if (found && !begins_process(rows, index, task)) {
 		add_member(rows, index, task);
 	} else {
+		index = rows->count;
 		*rows_append(rows) = rows_of_task(task);
 		row_sums_begin(rows, index);
 		map_put(&rows->processes, (uint64_t)task->pid, (void *)(uintptr_t)(index + 1));

@@ -133,7 +133,7 @@ static const struct {
 	{"without a first thread it is that of the lowest id, and not new",
 	 {{.pid = 7, .tid = 9, .id = 3, .run_ms = 1}, {.pid = 7, .tid = 8, .id = 2, .run_ms = 1, .is_new = true}},
 	 .rows = "7/7#2 x2 2/2"},
-	{"a pid that is used again is the living process", {{.pid = 7, .run_ms = 1, .is_exited = true}, {.pid = 7, .run_ms = 2}}, .rows = "7/7#2 x2 3/3"},
+	{"a pid that is used again is another process", {{.pid = 7, .run_ms = 1, .is_exited = true}, {.pid = 7, .run_ms = 2}}, .rows = "7/7#1 x1 1/1 exited, 7/7#2 x1 2/2"},
 	{"forgotten threads are in the total", {{.pid = 7, .run_ms = 20, .total_ms = 100, .reaped_ms = 40}}, .rows = "7/7#1 x1 20/140"},
 	{"a process with a living thread has not exited", {{.pid = 7, .run_ms = 1}, {.pid = 7, .tid = 8, .run_ms = 1, .is_exited = true}}, .rows = "7/7#1 x2 2/2"},
 	{"the interval of held threads is left out",
