@@ -145,7 +145,7 @@ int main(int argc, char **argv)
 	int status;
 	bool is_utf8;
 
-	if (argc == 2 && strcmp(argv[1], SYMBOLS_HELPER_ARGUMENT) == 0)
+	if (argc == 2 && strcmp(argv[1], SYMBOLS_HELPER_ARGUMENT) == 0 && symbols_is_helper())
 		return symbols_serve();
 	memory_keep_large_apart();
 	if (!fill_standard_files(&error)) {

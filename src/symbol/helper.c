@@ -1,8 +1,8 @@
 /*
  * A session of its own keeps the keys of the terminal away from the helper. When this process ends,
  * the helper finds the end of its input. It is started anew from the program's file, so that
- * nothing of this process's memory is kept by it; a fork is what remains where that is not
- * possible.
+ * nothing of this process's memory is kept by it. A fork is what remains where that is not
+ * possible, or the file has capabilities: anybody could start a helper from that and speak to it.
  */
 #include "symbol/helper.h"
 
@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -51,7 +52,7 @@ static _Noreturn void become_helper(const char *program, int fd)
 	dup2(null, STDERR_FILENO);
 	dup2(fd, STDIN_FILENO);
 	sys_close_from(STDERR_FILENO + 1);
-	if (program)
+	if (program && getauxval(AT_SECURE) == 0)
 		execl(program, "perftop", SYMBOLS_HELPER_ARGUMENT, (char *)NULL);
 	_exit(symbols_serve());
 }

@@ -10,7 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/auxv.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -253,6 +255,20 @@ static void answer_requests(struct server *server)
 		answer_request(server, request, (size_t)size);
 	}
 	free(request);
+}
+
+bool symbols_is_helper(void)
+{
+	struct ucred maker;
+	socklen_t size = sizeof(maker);
+	int type;
+
+	if (getauxval(AT_SECURE) != 0 ||
+	    getsockopt(STDIN_FILENO, SOL_SOCKET, SO_PEERCRED, &maker, &size) != 0)
+		return false;
+	size = sizeof(type);
+	return getsockopt(STDIN_FILENO, SOL_SOCKET, SO_TYPE, &type, &size) == 0 &&
+	       type == SOCK_SEQPACKET && maker.pid == getppid();
 }
 
 int symbols_serve(void)

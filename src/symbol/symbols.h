@@ -222,6 +222,12 @@ uint64_t symbols_cpu_ns(const struct symbols *symbols);
 uint64_t symbols_memory_bytes(const struct symbols *symbols);
 
 /*
+ * Whether the standard input leads to the parent, as it does for a helper. Never true of a program
+ * that has more rights than who has started it: whoever speaks to the helper uses them.
+ */
+bool symbols_is_helper(void);
+
+/*
  * The helper: answers what comes over the socket that is its standard input, until that is closed.
  * Returns the exit status.
  */

@@ -18,6 +18,9 @@ refused() {
 	head -n 1 "$err" | grep -qF -- "$word" || fail "$what: \"$word\" is not named"
 }
 
+# --- what perftop starts for itself is nobody else's
+refused 2 symbol-helper --symbol-helper
+
 # --- numbers
 for delay in 0 -1 nan NAN inf -inf 1e30 1e-30 abc 1x '' ' ' 0x10; do
 	refused 2 "$delay" -b -n 1 -d "$delay"
