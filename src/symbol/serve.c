@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 
@@ -61,6 +62,7 @@ static void offer_to_die(void)
 static void prepare(void)
 {
 	memory_keep_large_apart();
+	prctl(PR_SET_NAME, "perftop-symbols");
 	signal(SIGPIPE, SIG_IGN);
 	unsetenv("DEBUGINFOD_URLS");
 	limit_resource(RLIMIT_CORE, 0);

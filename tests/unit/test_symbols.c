@@ -1001,6 +1001,17 @@ UNIT_TEST(helper_that_does_not_answer_is_ended)
 	ask(marked_address("sample_hidden_address")); /* tear_down() ends it */
 }
 
+UNIT_TEST(helper_is_known_by_its_name)
+{
+	char name[32] = "";
+
+	begin(&(struct symbols_options){.is_live = true, .program = PERFTOP});
+	load(SAMPLE);
+	assert_string_equal(find_here(address_of("sample_work")).name, "sample_work");
+	assert_true(file_readf(name, sizeof(name), "/proc/%d/comm", symbols->helper.pid) > 0);
+	assert_string_equal(name, "perftop-symbols\n");
+}
+
 UNIT_TEST(helper_that_cannot_be_started_is_forked)
 {
 	begin(&(struct symbols_options){.is_live = true, .program = "/nonexistent"});
