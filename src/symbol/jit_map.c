@@ -16,7 +16,7 @@
 #include "symbol/open_file.h"
 
 enum {
-	JIT_BYTES_MAX = 64 << 20, /* what is behind that is not read */
+	JIT_BYTES_MAX = 64 << 20, /* what is in front of the last of them is not read */
 	PAGE_BYTES = 4096,
 	LONG_NS = 10000000, /* CPU time of a reading: there is none for so many times that */
 	PAUSE = 20
@@ -61,17 +61,35 @@ void jit_map_parse(struct function_table *table, char *text, size_t size)
 	table_sort(table, true);
 }
 
+/* Programs append: the newest names are at the end. */
+static off_t beginning(uint64_t size)
+{
+	return size > JIT_BYTES_MAX ? (off_t)(size - JIT_BYTES_MAX) : 0;
+}
+
+/* The rest of a line that was cut may look like a line. */
+static char *skip_cut_line(char *text, size_t size)
+{
+	char *line_end = memchr(text, '\n', size);
+
+	return line_end ? line_end + 1 : text + size;
+}
+
 static void read_map(struct jit_map *map, int fd)
 {
+	const off_t from = beginning(map->read_bytes);
 	const uint64_t before_ns = proc_own_cpu_ns();
 	uint64_t took_ns;
 	size_t size;
-	char *text = read_text(fd, JIT_BYTES_MAX, &size);
+	char *text = lseek(fd, from, SEEK_SET) == from ? read_text(fd, JIT_BYTES_MAX, &size) : NULL;
 
-	if (text)
-		jit_map_parse(&map->table, text, size);
+	if (text) {
+		char *first = from > 0 ? skip_cut_line(text, size) : text;
+
+		jit_map_parse(&map->table, first, size - (size_t)(first - text));
+	}
 	free(text);
-	map->reason = SYMBOL_REASON_NO_SYMBOL;
+	map->reason = from > 0 ? SYMBOL_REASON_JIT_LARGE : SYMBOL_REASON_NO_SYMBOL;
 	took_ns = proc_own_cpu_ns() - before_ns;
 	map->due_ns = took_ns > LONG_NS ? sys_now_ns() + PAUSE * took_ns : 0;
 }

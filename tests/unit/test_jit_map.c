@@ -178,14 +178,39 @@ UNIT_TEST(update_forgets_what_a_file_said_that_is_refused_now)
 	assert_int_equal(map.table.count, 0);
 }
 
-UNIT_TEST(update_reads_the_beginning_of_a_file_of_10_gigabytes)
+UNIT_TEST(update_reads_the_end_of_a_file_of_10_gigabytes)
 {
-	write_map("1000 10 one\n");
+	FILE *file;
+
+	write_map("");
 	assert_return_code(truncate(path, INT64_C(10) << 30), errno);
+	file = fopen(path, "a");
+	assert_non_null(file);
+	fputs("\n1000 10 one\n", file);
+	fclose(file);
 
 	update();
 
 	expect(0x1000, "one", 0x1000, 0x1010);
+}
+
+/* More than is read: the first name goes, the last one is there. */
+UNIT_TEST(update_of_a_large_map_has_the_newest_names)
+{
+	struct answer answer;
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs("1000 10 first\n", file);
+	assert_int_equal(fseek(file, 64 << 20, SEEK_SET), 0);
+	fputs(" cut\n2000 10 last\n", file);
+	fclose(file);
+	update();
+
+	expect(0x2000, "last", 0x2000, 0x2010);
+	jit_map_find(&map, 0x1000, &answer);
+	assert_null(answer.name);
+	assert_int_equal(answer.reason, SYMBOL_REASON_JIT_LARGE);
 }
 
 UNIT_MAIN(set_up, tear_down)
