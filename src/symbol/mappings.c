@@ -85,6 +85,20 @@ const struct mapping *process_find(const struct process *process, uint64_t addre
 	return &process->mappings[before - 1];
 }
 
+/*
+ * Nobody says what is unmapped: a process that maps code at ever new addresses would have ever
+ * more, and each that comes among them moves the others.
+ */
+static void forget_older_half(struct process *process)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < process->count; i++)
+		if (process->version - process->mappings[i].version < MAPPINGS_MAX / 2)
+			process->mappings[kept++] = process->mappings[i];
+	process->count = kept;
+}
+
 /* There is room for it. */
 static void insert(struct process *process, size_t index, const struct mapping *mapping)
 {
@@ -117,8 +131,13 @@ static void cut_before(struct process *process, size_t index, const struct mappi
 
 void process_map(struct process *process, const struct mapping *mapping)
 {
-	size_t index = count_before(process, mapping->start), last;
+	struct mapping newest = *mapping;
+	size_t index, last;
 
+	newest.version = ++process->version;
+	if (process->count >= MAPPINGS_MAX)
+		forget_older_half(process);
+	index = count_before(process, mapping->start);
 	/* one more, and what is behind it of the one that it divides */
 	array_reserve(&process->mappings, &process->capacity, process->count + 2,
 		      sizeof(*process->mappings));
@@ -133,8 +152,7 @@ void process_map(struct process *process, const struct mapping *mapping)
 	memmove(process->mappings + index, process->mappings + last,
 		(process->count - last) * sizeof(*mapping));
 	process->count -= last - index;
-	insert(process, index, mapping);
-	process->version++;
+	insert(process, index, &newest);
 }
 
 void process_unmap_all(struct process *process)
@@ -151,7 +169,8 @@ static void copy_mappings(struct process *process, const struct process *from)
 		memcpy(process->mappings, from->mappings, from->count * sizeof(*from->mappings));
 	}
 	process->count = from->count;
-	process->version++;
+	process->version =
+		(process->version > from->version ? process->version : from->version) + 1;
 }
 
 /* --- from records */
@@ -236,7 +255,7 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 		.minor = mmap->minor,
 		.name = name,
 	};
-	struct mapping mapping = {wire.start, wire.end, mmap->page_offset, OBJECT_UNKNOWN};
+	struct mapping mapping = {wire.start, wire.end, mmap->page_offset, OBJECT_UNKNOWN, 0};
 
 	if (mmap->is_data || wire.end <= wire.start)
 		return;
@@ -295,7 +314,7 @@ static bool name_module(char name[static WIRE_TEXT_BYTES], const struct decoded_
 static void note_module(struct symbols *symbols, const struct decoded_mmap *mmap)
 {
 	struct mapping mapping = {mmap->address, mmap->address + mmap->length, mmap->address,
-				  OBJECT_UNKNOWN};
+				  OBJECT_UNKNOWN, 0};
 	char name[WIRE_TEXT_BYTES];
 
 	if (mapping.end <= mapping.start || !name_module(name, mmap))

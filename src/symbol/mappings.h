@@ -15,9 +15,11 @@ struct mapping {
 	uint64_t start, end; /* in memory */
 	uint64_t at;         /* start in the numbers of the object */
 	uint32_t object;
+	uint64_t version; /* of the process's mappings that it came with */
 };
 
 enum {
+	MAPPINGS_MAX = 4096,       /* of a process; of more the older half goes */
 	PROCESS_KERNEL = INT32_MIN /* no process: the modules of a kernel that was recorded */
 };
 
@@ -26,7 +28,7 @@ struct process {
 	struct mapping *mappings; /* owned; by address, none overlaps another */
 	size_t count, capacity;
 	uint64_t program;          /* differs between those that it runs one after the other */
-	uint64_t version;          /* of the mappings */
+	uint64_t version;          /* of the mappings; grows with each that comes */
 	bool is_not_unwound;       /* the helper died of it */
 	uint64_t used;             /* when an address was asked for last */
 	uint32_t misses;           /* addresses that were in no mapping */
@@ -48,7 +50,7 @@ struct process *mappings_get(struct mappings *mappings, int32_t pid);
 /* The mapping of an address; NULL: there is none. */
 const struct mapping *process_find(const struct process *process, uint64_t address);
 
-/* It takes the place of what was there. */
+/* It takes the place of what was there. Its version is set. */
 void process_map(struct process *process, const struct mapping *mapping);
 void process_unmap_all(struct process *process);
 

@@ -21,7 +21,7 @@ static int tear_down(void **state)
 
 static void map(uint64_t start, uint64_t end, uint64_t at, uint32_t object)
 {
-	process_map(process, &(struct mapping){start, end, at, object});
+	process_map(process, &(struct mapping){start, end, at, object, 0});
 }
 
 /* "START-END AT OBJECT" of each, in one text. */
@@ -85,6 +85,23 @@ UNIT_TEST(map_over_several_leaves_the_outer_parts)
 	map(0x2000, 0x6000, 0x100, 4);
 
 	expect("1000-2000 0 1, 2000-6000 100 4, 6000-7000 1000 3");
+}
+
+/* From above to below, so that each would move all others. */
+UNIT_TEST(map_of_ever_new_addresses_keeps_the_newest)
+{
+	enum {
+		ROUNDS = 1000000
+	};
+
+	for (uint64_t i = ROUNDS; i > 0; i--)
+		map(i * 0x2000, i * 0x2000 + 0x1000, 0, (uint32_t)i);
+
+	assert_true(process->count <= MAPPINGS_MAX + 1);
+	assert_true(process->capacity <= 2 * (MAPPINGS_MAX + 2));
+	for (uint64_t i = 1; i < MAPPINGS_MAX / 2; i++)
+		assert_int_equal(process_find(process, i * 0x2000)->object, i);
+	assert_null(process_find(process, ROUNDS * UINT64_C(0x2000)));
 }
 
 UNIT_TEST(find_knows_what_is_mapped_and_what_is_not)
