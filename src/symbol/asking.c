@@ -7,11 +7,14 @@
 
 #include "base/memory.h"
 #include "kernel/proc.h"
+#include "kernel/sys.h"
 
 #include "symbol/inside.h"
 
 enum {
-	FAILURES_MAX = 16 /* in a row, after which no helper is started any more */
+	FAILURES_MAX = 16, /* in a row, after which no helper is started any more */
+	SLOW_MS = 200,     /* that a live run waits for a flight to end, once */
+	LIVE_MS = 2000     /* and for an answer that is needed at once */
 };
 
 /* --- jobs */
@@ -216,7 +219,9 @@ static void start_flight(struct symbols *symbols, const struct job *job)
 	struct flight *flight = &symbols->flight;
 
 	flight->is_on = true;
+	flight->is_slow = false;
 	flight->has_name = false;
+	flight->heard_ns = sys_now_ns();
 	flight->job = *job;
 	flight->count = flight->answered = 0;
 	if (job->kind == JOB_MAPS)
@@ -238,6 +243,7 @@ static void take_packets(struct symbols *symbols)
 
 		if (size == 0)
 			break;
+		symbols->flight.heard_ns = sys_now_ns();
 		if (size < 0 || !symbols->flight.is_on)
 			bury_helper(symbols);
 		else
@@ -252,12 +258,26 @@ static void wait_for_helper(struct symbols *symbols)
 		bury_helper(symbols);
 }
 
-void ask_flight_to_end(struct symbols *symbols)
+bool ask_flight_to_end(struct symbols *symbols)
 {
 	while (symbols->flight.is_on) {
-		wait_for_helper(symbols);
+		if (!symbols->options.is_live)
+			wait_for_helper(symbols);
+		else if (symbols->flight.is_slow || !helper_wait(&symbols->helper, SLOW_MS))
+			symbols->flight.is_slow = true;
 		take_packets(symbols);
+		if (symbols->flight.is_slow)
+			break;
 	}
+	return !symbols->flight.is_on;
+}
+
+/* Nobody looks at a screen that waits. */
+static int patience_at_once(const struct symbols *symbols)
+{
+	const int patience_ms = symbols->options.patience_ms;
+
+	return symbols->options.is_live && patience_ms > LIVE_MS ? LIVE_MS : patience_ms;
 }
 
 bool ask_at_once(struct symbols *symbols, struct wire *reply)
@@ -268,7 +288,7 @@ bool ask_at_once(struct symbols *symbols, struct wire *reply)
 		return false;
 	if (helper_send(&symbols->helper, symbols->packet.text, symbols->packet.length))
 		while (size == 0) {
-			if (!helper_wait(&symbols->helper, symbols->options.patience_ms))
+			if (!helper_wait(&symbols->helper, patience_at_once(symbols)))
 				break;
 			size = helper_receive(&symbols->helper, symbols->answer, WIRE_PACKET_BYTES);
 		}
@@ -281,12 +301,22 @@ bool ask_at_once(struct symbols *symbols, struct wire *reply)
 	return size > 0;
 }
 
+/* A disk or a network that hangs would let all names wait for ever. */
+static void give_up_silent(struct symbols *symbols)
+{
+	const uint64_t patience_ns = (uint64_t)symbols->options.patience_ms * 1000000;
+
+	if (symbols->flight.is_on && sys_now_ns() - symbols->flight.heard_ns > patience_ns)
+		bury_helper(symbols);
+}
+
 bool symbols_work(struct symbols *symbols)
 {
 	bool has_changed;
 	struct job job;
 
 	take_packets(symbols);
+	give_up_silent(symbols);
 	while (!symbols->flight.is_on && next_job(symbols, &job))
 		start_flight(symbols, &job);
 	has_changed = symbols->has_changed;

@@ -42,7 +42,9 @@ struct flight {
 	struct job job;
 	struct asked asked[WIRE_FIND_MAX]; /* of an object */
 	size_t count, answered;
-	bool has_name; /* one of the answers */
+	bool has_name;     /* one of the answers */
+	bool is_slow;      /* it is not waited for any more */
+	uint64_t heard_ns; /* when it began, or the last packet came */
 };
 
 /* The code of a function, as it was asked for last. */
@@ -99,8 +101,8 @@ void ask_for_symbol(struct symbols *symbols, uint32_t object, const struct asked
 void ask_for_line(struct symbols *symbols, uint32_t object, const struct asked *asked);
 void ask_for_listing(struct symbols *symbols, uint32_t object);
 
-/* Waits until no request is on its way. */
-void ask_flight_to_end(struct symbols *symbols);
+/* Waits until no request is on its way; a live run for a moment only. False: one still is. */
+bool ask_flight_to_end(struct symbols *symbols);
 
 /* Sends symbols->packet and waits for the one packet that answers it. False: there is none. */
 bool ask_at_once(struct symbols *symbols, struct wire *reply);

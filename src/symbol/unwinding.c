@@ -66,7 +66,10 @@ size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_
 	    stack->register_count > WIRE_REGISTERS_MAX)
 		return 0;
 	if (!process->is_not_unwound) {
-		ask_flight_to_end(symbols);
+		if (!ask_flight_to_end(symbols)) {
+			symbols->not_unwound++;
+			return 0;
+		}
 		write_request(symbols, process, stack);
 		process->is_not_unwound = !ask_at_once(symbols, &reply);
 	}

@@ -18,6 +18,7 @@
 #include "kernel/decode.h"
 #include "kernel/file.h"
 #include "kernel/maps.h"
+#include "kernel/sys.h"
 
 #include "fake_root.h"
 #include "symbol/inside.h"
@@ -999,6 +1000,45 @@ UNIT_TEST(helper_that_does_not_answer_is_ended)
 	find_here(address_of("sample_work"));
 	assert_return_code(kill(symbols->helper.pid, SIGSTOP), errno);
 	ask(marked_address("sample_hidden_address")); /* tear_down() ends it */
+}
+
+/* As one that opens a file on a server that is gone: other names need not wait for it. */
+UNIT_TEST(helper_that_says_nothing_is_given_up)
+{
+	struct symbol symbol;
+	uint32_t id;
+
+	begin(&(struct symbols_options){.is_live = true, .patience_ms = 50});
+	load(SAMPLE);
+	assert_string_equal(find_here(address_of("sample_work")).name, "sample_work");
+	assert_return_code(kill(symbols->helper.pid, SIGSTOP), errno);
+	id = ask(marked_address("sample_hidden_address"));
+	symbols_work(symbols);
+	assert_int_equal(symbol_get(symbols, id).state, SYMBOL_PENDING);
+	usleep(60000);
+	symbols_work(symbols);
+
+	symbol = symbol_get(symbols, id);
+	expect_unknown(&symbol, SYMBOL_REASON_TOO_COSTLY);
+}
+
+/* A live run has a screen that would stand still. */
+UNIT_TEST(unwind_does_not_wait_for_a_slow_answer)
+{
+	struct symbol_stack stack = {0};
+	uint64_t frames[64], before_ns;
+
+	begin(&(struct symbols_options){.is_live = true});
+	load(SAMPLE);
+	assert_string_equal(find_here(address_of("sample_work")).name, "sample_work");
+	assert_return_code(kill(symbols->helper.pid, SIGSTOP), errno);
+	ask(marked_address("sample_hidden_address"));
+	symbols_work(symbols);
+	before_ns = sys_now_ns();
+	for (uint32_t i = 1; i <= 100; i++)
+		assert_int_equal(symbols_unwind(symbols, getpid(), &stack, frames, 64), 0);
+	assert_in_range(sys_now_ns() - before_ns, 0, 2000000000);
+	assert_int_equal(symbols_not_unwound(symbols), 100);
 }
 
 UNIT_TEST(helper_is_known_by_its_name)
