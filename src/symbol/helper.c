@@ -23,7 +23,7 @@
 #include "symbol/symbols.h"
 
 enum {
-	STOP_STEPS = 200 /* milliseconds that its end is waited for: a disk may hang */
+	STOP_STEPS = 20 /* milliseconds that its end is waited for: a disk may hang */
 };
 
 void helper_init(struct helper *helper)
@@ -83,13 +83,29 @@ bool helper_start(struct helper *helper, const char *program)
 	return false;
 }
 
-static void collect(pid_t pid)
+static void collect_ended(struct helper *helper)
+{
+	for (size_t i = 0; i < HELPER_ENDING_MAX; i++)
+		if (helper->ending[i] > 0 && waitpid(helper->ending[i], NULL, WNOHANG) != 0)
+			helper->ending[i] = 0;
+}
+
+static void end(struct helper *helper)
 {
 	const struct timespec millisecond = {.tv_nsec = 1000000};
+	pid_t gone = 0;
 
-	kill(pid, SIGKILL);
-	for (int i = 0; i < STOP_STEPS && waitpid(pid, NULL, WNOHANG) == 0; i++)
-		nanosleep(&millisecond, NULL);
+	kill(helper->pid, SIGKILL);
+	for (int i = 0; i < STOP_STEPS && gone == 0; i++) {
+		gone = waitpid(helper->pid, NULL, WNOHANG);
+		if (gone == 0)
+			nanosleep(&millisecond, NULL);
+	}
+	for (size_t i = 0; gone == 0 && i < HELPER_ENDING_MAX; i++)
+		if (helper->ending[i] == 0) {
+			helper->ending[i] = helper->pid;
+			break;
+		}
 }
 
 void helper_stop(struct helper *helper)
@@ -98,7 +114,7 @@ void helper_stop(struct helper *helper)
 		close(helper->fd);
 	helper->fd = -1;
 	if (helper->pid > 0)
-		collect(helper->pid);
+		end(helper);
 	helper->pid = 0;
 }
 
@@ -111,6 +127,7 @@ ssize_t helper_receive(struct helper *helper, void *packet, size_t size)
 {
 	ssize_t count = recv(helper->fd, packet, size, MSG_DONTWAIT);
 
+	collect_ended(helper);
 	if (count < 0 && (errno == EAGAIN || errno == EINTR))
 		return 0;
 	return count > 0 ? count : -1;

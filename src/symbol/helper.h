@@ -8,8 +8,14 @@
 
 #include <sys/types.h>
 
+enum {
+	HELPER_ENDING_MAX = 16
+};
+
 struct helper {
 	pid_t pid; /* 0: none runs */
+	/* Were killed, and are not gone yet: a disk may hang. 0: none */
+	pid_t ending[HELPER_ENDING_MAX];
 	int fd;    /* socket to it; -1 */
 	int epoll; /* has fd in it, whichever that is; -1: could not be made */
 };
@@ -20,7 +26,7 @@ void helper_fini(struct helper *helper);
 /* program: see struct symbols_options. False: it cannot be started. */
 bool helper_start(struct helper *helper, const char *program);
 
-/* Ends it at once, whatever it does. */
+/* Ends it, whatever it does; one that does not go at once is collected when another one works. */
 void helper_stop(struct helper *helper);
 
 /* A packet to it; false: it is gone. The one before must have been answered. */

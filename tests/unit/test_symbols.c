@@ -14,6 +14,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "kernel/decode.h"
 #include "kernel/file.h"
@@ -1039,6 +1040,23 @@ UNIT_TEST(unwind_does_not_wait_for_a_slow_answer)
 		assert_int_equal(symbols_unwind(symbols, getpid(), &stack, frames, 64), 0);
 	assert_in_range(sys_now_ns() - before_ns, 0, 2000000000);
 	assert_int_equal(symbols_not_unwound(symbols), 100);
+}
+
+/* One whose file hangs is gone later: not a zombie until perftop ends. */
+UNIT_TEST(helper_that_ends_late_is_collected)
+{
+	pid_t late;
+
+	load(SAMPLE);
+	late = fork();
+	if (late == 0)
+		_exit(0);
+	symbols->helper.ending[3] = late;
+	assert_int_equal(waitid(P_PID, (id_t)late, NULL, WEXITED | WNOWAIT), 0);
+	assert_string_equal(find_here(address_of("sample_work")).name, "sample_work");
+
+	assert_int_equal(symbols->helper.ending[3], 0);
+	assert_int_equal(waitpid(late, NULL, WNOHANG), -1);
 }
 
 UNIT_TEST(helper_is_known_by_its_name)
