@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <linux/openat2.h>
+#include <sys/fsuid.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -26,7 +27,8 @@
 #include "kernel/sys.h"
 
 enum {
-	READ_BYTES = 1 << 16 /* at a time */
+	READ_BYTES = 1 << 16, /* at a time */
+	NOBODY = 65534
 };
 
 /* Links lead nowhere outside the root of the process; a kernel before 5.6 cannot do that. */
@@ -144,10 +146,25 @@ static bool is_no_secret(const struct stat *status, int32_t pid)
 	return (status->st_mode & S_IROTH) != 0 || (owner > 0 && status->st_uid == (uint64_t)owner);
 }
 
+/* With the rights of a user, so that folders which are closed to that one stay so. */
+static int open_as(int64_t user, int32_t pid, const char *path, struct stat *status)
+{
+	int fd;
+
+	if (geteuid() != 0 || user <= 0)
+		return open_in_process(pid, path, OPEN_LINKS, status);
+	setfsgid(NOBODY);
+	setfsuid((uid_t)user);
+	fd = open_in_process(pid, path, OPEN_LINKS, status);
+	setfsuid(0);
+	setfsgid(getegid());
+	return fd;
+}
+
 int open_source(int32_t pid, const char *path)
 {
 	struct stat status;
-	const int fd = open_in_process(pid, path, OPEN_LINKS, &status);
+	const int fd = open_as(pid > 0 ? proc_owner(pid) : 0, pid, path, &status);
 
 	if (fd < 0 || (is_no_secret(&status, pid) && status.st_size > 0))
 		return fd;

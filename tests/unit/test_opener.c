@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <sys/socket.h>
@@ -10,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "kernel/file.h"
+#include "kernel/proc.h"
 
 #include "symbol/confine.h"
 #include "symbol/opener.h"
@@ -99,6 +101,34 @@ UNIT_TEST(opens_source_that_is_no_secret)
 	close(fd);
 	assert_int_equal(open_text(path), geteuid() == 0 ? OPEN_REFUSED : 0);
 	unlink(path);
+}
+
+/* A file that all may read in a folder that is closed to the user of the process. */
+UNIT_TEST(opens_source_as_the_user_of_the_process)
+{
+	struct opener_request request = {.wish = OPENER_SOURCE};
+	struct opener_reply reply;
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+	assert_int_equal(write(fd, "x", 1), 1);
+	close(fd);
+	if (geteuid() != 0)
+		return;
+	request.pid = fork();
+	if (request.pid == 0) {
+		if (setresgid(65534, 65534, 65534) == 0 && setresuid(65534, 65534, 65534) == 0)
+			pause();
+		_exit(1);
+	}
+	snprintf(request.name, sizeof(request.name), "%s", path);
+	while (proc_owner(request.pid) != 65534)
+		usleep(1000);
+	assert_true(opener_open(&opener, &request, &reply) < 0);
+	assert_return_code(chmod(folder, 0755), errno);
+	assert_true(opener_open(&opener, &request, &reply) >= 0);
+	close(reply.result);
+	kill(request.pid, SIGKILL);
+	assert_int_equal(waitpid(request.pid, NULL, 0), request.pid);
 }
 
 UNIT_TEST(gives_descriptors_that_can_be_read_and_not_written)
