@@ -30,7 +30,7 @@
 static const double SMALL_PCT = 1; /* of all samples */
 
 static const char NOT_RECORDED[] =
-	"no samples: they are recorded while functions are shown (view 8)";
+	"no samples: they are recorded while the view functions is shown";
 
 /* Kept with the rows. */
 struct call_table {

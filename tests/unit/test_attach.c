@@ -84,6 +84,9 @@ static const struct story attach_stories[] = {
 	{"an end is announced once",
 	 ":attach 7 | @interval | said attached to n7 7; A: all tasks | @end | @interval | "
 	 "said n7 7 has ended; the last values stay until A | @held | @read | @interval | said "},
+	{"an end names the key that is bound",
+	 ":unbind A | :bind ^A all | :attach 7 | @interval | @end | @interval | "
+	 "said n7 7 has ended; the last values stay until ^A"},
 	{"an end waits until an answer was read",
 	 ":attach 7 | @answer | @end | @interval | said attached to n7 7; A: all tasks | @read | @interval | "
 	 "said n7 7 has ended; the last values stay until A"},

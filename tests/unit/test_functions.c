@@ -688,7 +688,7 @@ UNIT_TEST_OF(functions_footer_says_why_there_are_none, struct scene *scene)
 	scene->world.session.sampling_words[0] = '\0';
 	scene->world.session.is_live = false;
 	assert_string_equal(footer(scene),
-			    "no samples: they are recorded while functions are shown (view 8)");
+			    "no samples: they are recorded while the view functions is shown");
 }
 
 UNIT_MAIN(set_up, tear_down)

@@ -18,6 +18,9 @@ static const struct story rows_stories[] = {
 	 ":tree | :fold | pids [7] 70 8 | said this row has no children"},
 	{"fold all takes the cursor to what its row is folded into",
 	 "@family | :tree | :last | :fold all | pids 7 [8] | :fold all | pids 7 [8] 70"},
+	{"fold all names the key that is bound",
+	 "@family | :unbind * | :bind ^X fold all | :tree | :fold all | "
+	 "said all branches folded; ^X unfolds them"},
 	{"fold without a tree says how to get one",
 	 "@family | :fold | said folding needs the tree view (t) | :fold all | pids [7] 70 8 | :tree | pids [7] 8 70"},
 	{"fold refuses other words", "!fold some => usage: fold [all]"},

@@ -228,6 +228,10 @@ UNIT_TEST(strips_zoom_is_of_this_view)
 	run("view tasks");
 	run("zoom-in");
 	assert_string_equal(kit.app.message.text, "only the timeline (7) can be zoomed");
+	run("unbind 7");
+	run("bind ^T view timeline");
+	run("zoom-in");
+	assert_string_equal(kit.app.message.text, "only the timeline (^T) can be zoomed");
 }
 
 UNIT_TEST(strips_detail_tells_the_slice)

@@ -259,12 +259,12 @@ void attach_watch(struct app *app)
 	if (app->message.is_answer && app->message.text[0] != '\0')
 		return;
 	if (ended > attached->ended && ended == attached->count)
-		app_say(app, true, "%s %s ended; the last values stay until A", attached->name,
-			ended == 1 ? "has" : "have");
+		app_say(app, true, "%s %s ended; the last values stay until %s", attached->name,
+			ended == 1 ? "has" : "have", keys_name_of(&app->keys, "all"));
 	else if (ended > attached->ended)
 		app_say(app, true,
-			"%zu of %zu attached processes have ended; their last values stay until A",
-			ended, attached->count);
+			"%zu of %zu attached processes have ended; their last values stay until %s",
+			ended, attached->count, keys_name_of(&app->keys, "all"));
 	attached->ended = ended > attached->ended ? ended : attached->ended;
 }
 

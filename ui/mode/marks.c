@@ -239,10 +239,12 @@ static void fold_all(struct app *app)
 	folds->all = all;
 	if (all)
 		go_to_branch(app);
-	app_say(app, false, "%s",
-		!all                              ? "all branches unfolded"
-		: app_current(app)->info->is_tree ? "small branches folded; * unfolds them"
-						  : "all branches folded; * unfolds them");
+	if (!all)
+		app_say(app, false, "all branches unfolded");
+	else
+		app_say(app, false, "%s branches folded; %s unfolds them",
+			app_current(app)->info->is_tree ? "small" : "all",
+			keys_name_of(&app->keys, "fold all"));
 }
 
 /* The row under the cursor; of one with no rows under it, its parent. */

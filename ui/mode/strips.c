@@ -460,7 +460,8 @@ void strips_zoom(struct app *app, int by)
 	struct playback_reach reach;
 
 	if (!strips_are_shown(app)) {
-		app_say(app, false, "only the timeline (7) can be zoomed");
+		app_say(app, false, "only the timeline (%s) can be zoomed",
+			keys_name_of(&app->keys, "view timeline"));
 		return;
 	}
 	if (!playback_reach(app->playback, &reach))
