@@ -170,6 +170,24 @@ UNIT_TEST(page_goes_back_by_its_keys_only)
 	}
 }
 
+UNIT_TEST(page_is_left_for_a_view_by_its_key)
+{
+	run("task 7");
+	mode_top(&kit.app)->key(&kit.app, '3');
+	assert_false(mode_is_open(&kit.app, &pager_mode));
+	assert_false(kit.app.page.is_open);
+	assert_string_equal(app_current(&kit.app)->info->name, "switches");
+}
+
+UNIT_TEST(page_scrolls_up_from_its_last_screenful)
+{
+	run("task 7");
+	kit.app.pager.shown.bottom = 5; /* as drawn */
+	mode_top(&kit.app)->key(&kit.app, KEY_CODE_END);
+	mode_top(&kit.app)->key(&kit.app, KEY_CODE_UP);
+	assert_int_equal(kit.app.pager.shown.top, 4);
+}
+
 UNIT_TEST(page_freezes_and_goes_on)
 {
 	run("task 7");

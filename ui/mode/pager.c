@@ -56,6 +56,7 @@ void pager_open(struct app *app, const char *title)
 		.title = title,
 		.text = strbuf_text(&pager->text),
 		.marks = &pager->marks,
+		.bottom = SIZE_MAX,
 	};
 	mode_open(app, &pager_mode);
 }
@@ -174,10 +175,27 @@ static bool page_samples_key(struct app *app, uint32_t key)
 	return true;
 }
 
+/* The keys of views lead from a page to the view. */
+static bool page_view_key(struct app *app, uint32_t key)
+{
+	const char *command = keys_bound(&app->keys, key);
+
+	if (!command || strncmp(command, "view ", 5) != 0)
+		return false;
+	if (app->code_page.is_open)
+		code_page_close(app);
+	else
+		page_close(app);
+	command_do(app, "%s", command);
+	return true;
+}
+
 static void key_of_task(struct app *app, uint32_t key)
 {
 	if (leaves_page(key))
 		page_close(app);
+	else if (page_view_key(app, key))
+		return;
 	else if (key == KEY_CODE_ENTER)
 		command_do(app, "functions");
 	else if (page_samples_key(app, key))
@@ -192,7 +210,7 @@ static void key_of_function(struct app *app, uint32_t key)
 		code_page_close(app);
 	else if (key == 'a' || key == KEY_CODE_TAB)
 		code_page_switch(app);
-	else if (!page_time_key(app, key))
+	else if (!page_view_key(app, key) && !page_time_key(app, key))
 		say_page_keys(app);
 }
 
@@ -226,15 +244,23 @@ static void take_key(struct app *app, uint32_t key)
 	case 'N': /* as in less; p as over the table, where N orders by pid */
 	case 'p':
 		find(app, match_or_top(app), true);
+/* Lines up; from the last screenful at most, also where keys come faster than it is drawn. */
+static void scroll_up(struct pager_text *shown, size_t lines)
+{
+	if (shown->top > shown->bottom)
+		shown->top = shown->bottom;
+	shown->top -= shown->top > lines ? lines : shown->top;
+}
+
 		return;
 	case KEY_CODE_UP:
-		*top -= *top > 0;
+		scroll_up(&app->pager.shown, 1);
 		return;
 	case KEY_CODE_DOWN:
 		(*top)++;
 		return;
 	case KEY_CODE_PAGE_UP:
-		*top -= *top > page ? page : *top;
+		scroll_up(&app->pager.shown, page);
 		return;
 	case KEY_CODE_PAGE_DOWN:
 		*top += page;

@@ -131,7 +131,8 @@ void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines)
 	const size_t total = (size_t)paragraph_list_lines(pager->text, screen->width);
 	char place[64];
 
-	pager->top = total > page ? (pager->top < total - page ? pager->top : total - page) : 0;
+	pager->bottom = total > page ? total - page : 0;
+	pager->top = pager->top < pager->bottom ? pager->top : pager->bottom;
 	const size_t last = pager->top + page < total ? pager->top + page : total;
 	snprintf(place, sizeof(place), "%zu%s%zu of %zu", pager->top + 1, "–", last, total);
 	const int room = screen->width - paragraph_width(place) - 1;

@@ -18,6 +18,7 @@ struct pager_text {
 	const struct text_marks *marks; /* of its lines; NULL: none */
 	const char *words; /* marked where they occur, in any case; NULL or "": nothing */
 	size_t top;        /* first visible line of the screen; corrected when drawn */
+	size_t bottom;     /* the most that top can be, as drawn last; SIZE_MAX: not drawn yet */
 };
 
 /* Draws title and text into the first `lines` lines of the screen. */
