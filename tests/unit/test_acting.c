@@ -262,6 +262,7 @@ static const struct story signal_stories[] = {
 
 #define GONE " => not available in a recording: these processes are gone"
 #define FOLDED " => short-lived processes"
+#define SUMMED " => this row sums ended processes"
 #define NO_TASK " => this row is not a task"
 #define NONE " => no task selected"
 static const struct story other_stories[] = {
@@ -269,7 +270,7 @@ static const struct story other_stories[] = {
 	 "@replay | !signal" GONE " | !signal TERM" GONE " | !nice +1" GONE " | !affinity 0" GONE " | !ask nice" GONE " | "
 	 "!ask affinity" GONE},
 	{"a row of exited tasks says what it is",
-	 "@folded | !signal" FOLDED " | !nice +1" FOLDED " | !affinity 0" FOLDED " | !hand-over" FOLDED},
+	 "@folded | !signal" SUMMED " | !nice +1" SUMMED " | !affinity 0" SUMMED " | !hand-over" FOLDED},
 	{"the page of a row of exited tasks says how to see them",
 	 "@folded | :task | text born and ended within the interval: 1 | text H lists them one by one, 4 and b sum | key q | view tasks | over no"},
 	{"the row of what belongs to no task says what it is",

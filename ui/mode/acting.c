@@ -231,6 +231,8 @@ static bool take_named(struct targets *targets, struct app *app, struct error *e
 
 	if (row && row->kind == ROW_GROUP)
 		return error_set(error, ERROR_TARGET_GROUP, NULL, NULL);
+	if (row && row->kind == ROW_EXITED)
+		return error_set(error, ERROR_TARGET_EXITED, NULL, NULL);
 	if (row && row->pair && row->pair->is_of_names)
 		return error_set(error, ERROR_TARGET_NAMES, NULL, NULL);
 	if (!actor)

@@ -227,6 +227,14 @@ static void other_pager_key(struct app *app, uint32_t key)
 		pager_close(app);
 }
 
+/* Lines up; from the last screenful at most, also where keys come faster than it is drawn. */
+static void scroll_up(struct pager_text *shown, size_t lines)
+{
+	if (shown->top > shown->bottom)
+		shown->top = shown->bottom;
+	shown->top -= shown->top > lines ? lines : shown->top;
+}
+
 static void take_key(struct app *app, uint32_t key)
 {
 	const size_t page = page_of(app);
@@ -244,14 +252,6 @@ static void take_key(struct app *app, uint32_t key)
 	case 'N': /* as in less; p as over the table, where N orders by pid */
 	case 'p':
 		find(app, match_or_top(app), true);
-/* Lines up; from the last screenful at most, also where keys come faster than it is drawn. */
-static void scroll_up(struct pager_text *shown, size_t lines)
-{
-	if (shown->top > shown->bottom)
-		shown->top = shown->bottom;
-	shown->top -= shown->top > lines ? lines : shown->top;
-}
-
 		return;
 	case KEY_CODE_UP:
 		scroll_up(&app->pager.shown, 1);
@@ -515,9 +515,13 @@ static void open_folded(struct app *app, const struct view_row *row)
 bool page_refuse(struct app *app, struct error *error)
 {
 	const struct view_row *row = strips_are_shown(app) ? NULL : app_row(app);
+	char keys[2 * KEYS_NAME_MAX + 8];
 
+	snprintf(keys, sizeof(keys), "%s and %s", keys_name_of(&app->keys, "view groups"),
+		 keys_name_of(&app->keys, "by"));
 	if (folded_row(app))
-		return error_set(error, ERROR_TASK_FOLDED, NULL, NULL);
+		return error_set(error, ERROR_TASK_FOLDED, keys_name_of(&app->keys, "threads"),
+				 keys);
 	if (row && row->kind == ROW_UNATTRIBUTED)
 		return error_set(error, ERROR_TASK_UNATTRIBUTED, NULL, NULL);
 	return error_set(error, ERROR_TASK_NONE, NULL, NULL);
