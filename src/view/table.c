@@ -47,6 +47,7 @@ struct view_table {
 	struct rows rows;
 	struct switch_log *log;  /* owned */
 	bool is_log;             /* the rows are those of `log` */
+	bool log_is_sorted;      /* by a column, not in the order of time */
 	bool is_sampled;         /* metrics of its rows are estimates */
 	struct order_key *order; /* owned; one per row */
 	size_t order_capacity;
@@ -162,6 +163,7 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 	const struct layout *layout = table->source.layout;
 	const struct column_list *list = settings->columns;
 
+	table->log_is_sorted = view->is_log && has_choice;
 	table->sort = cell_column_bind(sort, metrics, layout);
 	table->descends =
 		sort->descends != (settings->sort_reversed && (has_choice || !view->is_log));
@@ -564,8 +566,10 @@ bool view_table_is_essential(const struct view_table *table, size_t index)
 
 const struct column *view_table_sort(const struct view_table *table, bool *descends)
 {
-	*descends = !table->is_log && table->descends;
-	return table->is_log ? NULL : table->sort.column;
+	const bool has_order = !table->is_log || table->log_is_sorted;
+
+	*descends = has_order && table->descends;
+	return has_order ? table->sort.column : NULL;
 }
 
 const struct column *view_table_then(const struct view_table *table, bool *descends)

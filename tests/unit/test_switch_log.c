@@ -545,6 +545,8 @@ static void assert_sorted(struct scene *scene, const char *column, const char *e
 
 UNIT_TEST_OF(log_that_stands_still_is_sorted_by_lengths, struct scene *scene)
 {
+	bool descends;
+
 	wait(scene, 30, 5);
 	wait(scene, SWITCH_NS_UNKNOWN, 9);
 	wait(scene, 0, 7);
@@ -552,6 +554,8 @@ UNIT_TEST_OF(log_that_stands_still_is_sorted_by_lengths, struct scene *scene)
 	assert_sorted(scene, "sch-delay", "0 1 2 3");
 	scene->settings.is_still = true;
 	assert_sorted(scene, "sch-delay", "0 3 2 1");
+	assert_string_equal(view_table_sort(scene->table, &descends)->name, "sch-delay");
+	assert_true(descends);
 	assert_sorted(scene, "ran", "1 2 0 3");
 	scene->settings.sort_reversed = true;
 	assert_sorted(scene, "ran", "3 0 2 1");
