@@ -241,6 +241,7 @@ bool search_for(struct app *app, const char *words, struct error *error)
 		return true;
 	strbuf_clear(&search->words);
 	strbuf_add(&search->words, words);
+	search->kind = app_current(app)->info->kind;
 	search->left = 0;
 	search->is_back = false;
 	if (words[0] != '\0')

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
+#include "view/column.h"
 
 #include "widget/list.h"
 
@@ -46,6 +47,7 @@ enum {
 
 struct search {
 	struct strbuf words;
+	enum row_kind kind; /* of the rows that they were looked for in */
 	bool is_back;       /* it goes to the rows before */
 	struct list origin; /* where it began, while words are typed */
 	size_t left;        /* rows that were not looked at yet; 0: the search is over */

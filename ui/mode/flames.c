@@ -171,9 +171,15 @@ bool flames_zoom_out(struct app *app)
 	return true;
 }
 
+/* What was looked for among other rows marks nothing here. */
+static bool has_search(const struct app *app)
+{
+	return app->search.words.length > 0 && app->search.kind == ROW_FUNCTION;
+}
+
 bool flames_unmark(struct app *app)
 {
-	if (!flames_are_shown(app) || app->search.words.length == 0)
+	if (!flames_are_shown(app) || !has_search(app))
 		return false;
 	strbuf_clear(&app->search.words);
 	app->needs_drawing = true;
@@ -210,7 +216,7 @@ static void mark_rows(struct app *app, struct flames_words *words)
 
 	array_reserve(&flames->marks, &flames->mark_capacity, count, sizeof(*flames->marks));
 	memset(flames->marks, 0, count * sizeof(*flames->marks));
-	if (app->search.words.length == 0)
+	if (!has_search(app))
 		return;
 	for (size_t i = 0; i < count; i++)
 		flames->marks[i] = is_searched(app, i);
