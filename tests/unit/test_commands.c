@@ -37,7 +37,7 @@ static const struct {
 	{"A",         ":attach 8",                   "attached 0"},
 	{"Enter",     "",                            "open page"},
 	{"Backspace", ":view groups | key Enter",    "view groups"},
-	{"W",         "",                            "window 60"},
+	{"W",         ":view pairs",                 "window 60"},
 	{"b",         ":view pairs",                 "pairs name"},
 	{"[",         "@history | :view timeline",   "span shorter"},
 	{"]",         "@history | :view timeline | :zoom-in", "span longer"},
@@ -162,6 +162,12 @@ UNIT_TEST(every_key_of_the_help_does_what_it_says)
 
 /* clang-format off */
 static const struct story stories[] = {
+	{"a key for what is not shown says where it works",
+	 "key O | said samples works in: functions | samples on-cpu | "
+	 "key o | said colour works in: timeline | colour task | "
+	 "key W | said window works in: pairs, histogram, functions | "
+	 "key y | said flame-colour works in: the flame graph | "
+	 "key b | said by works in: groups, pairs, functions"},
 	{"unknown commands are named",
 	 "!fly away => fly: unknown command | !sor => sor: could be sort, sort-left, sort-menu, sort-right | "
 	 "!0123456789012345678901234567890123456789 => 0123456789012345678901234567890: unknown command"},

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/text.h"
 #include "view/column.h"
 
@@ -95,12 +96,41 @@ static void say_no_command(struct app *app, uint32_t first, uint32_t key)
 	app_say(app, false, "%s%s does nothing here; F1 shows the keys", names[0], names[1]);
 }
 
+/* Whether the command changes something of the view, whatever its form is now. */
+static bool is_of_view(const struct view_info *info, const char *command)
+{
+	return word_list_has(info->keys, command) ||
+	       word_list_has(view_in_first_form(info)->keys, command);
+}
+
+/* A key that would change only a view that is not shown says where it works. */
+static bool is_elsewhere(struct app *app, const char *command)
+{
+	static const char changes[] = "window,by,colour,samples,flame-colour";
+	char views[128] = "";
+
+	if (!word_list_has(changes, command) || is_of_view(app_current(app)->info, command))
+		return false;
+	for (size_t i = 0; i < app->view_count; i++) {
+		const struct view_info *info = app->views[i].info;
+		const size_t length = strlen(views);
+
+		if (is_of_view(info, command))
+			snprintf(views + length, sizeof(views) - length, "%s%s",
+				 length > 0 ? ", " : "", info->name);
+	}
+	app_say(app, false, "%s works in: %s", command,
+		views[0] != '\0' ? views : "the flame graph");
+	return true;
+}
+
 /* What was said about the key before is over; Esc takes back a message itself. */
 static void run_key(struct app *app, const char *command)
 {
 	if (app->message.is_answer && strcmp(command, "escape") != 0)
 		app_unsay(app);
-	command_do(app, "%s", command);
+	if (!is_elsewhere(app, command))
+		command_do(app, "%s", command);
 }
 
 static void type_key(struct app *app, uint32_t key)
