@@ -128,6 +128,7 @@ static void fill(struct perfdata_event *event, const struct perf_event_attr *att
 		.reports_switches = attr->context_switch,
 		.exclude_user = attr->exclude_user,
 		.exclude_kernel = attr->exclude_kernel,
+		.begins_with_exec = attr->enable_on_exec,
 		.leader = index,
 	};
 	event->offsets = sample_offsets_of(&event->format);

@@ -41,6 +41,7 @@ struct perfdata_event {
 	uint64_t period; /* sample_period, or sample_freq with is_frequency */
 	bool is_frequency, reports_switches;
 	bool exclude_user, exclude_kernel;
+	bool begins_with_exec; /* of a command's tasks, which perf started */
 	uint64_t *ids; /* owned by the reader */
 	size_t id_count;
 	size_t leader; /* index of its group's leader; its own when it has none */

@@ -396,11 +396,17 @@ static bool is_all(const char *word)
 		word[1 + strspn(word + 1, "agdnvqAsTWBNibSPR")] == '\0');
 }
 
-/* `perf sched record` counts all CPUs without saying so. */
+/* These of perf's commands count all CPUs without saying so. */
+static bool is_of_all(const char *command)
+{
+	return strcmp(command, "sched") == 0 || strcmp(command, "kmem") == 0 ||
+	       strcmp(command, "timechart") == 0;
+}
+
 static int scope_of(const char *word, size_t number)
 {
-	if ((number == 1 && strcmp(word, "sched") == 0) || is_all(word) ||
-	    strncmp(word, "-C", 2) == 0 || strncmp(word, "--cpu", 5) == 0)
+	if ((number == 1 && is_of_all(word)) || is_all(word) || strncmp(word, "-C", 2) == 0 ||
+	    strncmp(word, "--cpu", 5) == 0)
 		return 1;
 	if (strncmp(word, "-p", 2) == 0 || strncmp(word, "-t", 2) == 0 ||
 	    strncmp(word, "--pid", 5) == 0 || strncmp(word, "--tid", 5) == 0 ||

@@ -322,28 +322,61 @@ static bool hold(struct replay_perf *perf)
 	return true;
 }
 
+/* The next of the first records, of which *left are still looked at; NULL: that was the last one.
+ */
+static const struct decoded *peek(struct replay_perf *perf, struct perfdata_record *record,
+				  int *left)
+{
+	while ((*left)-- > 0) {
+		const enum perfdata_result result = perfdata_next(perf->file, record);
+
+		if (result == PERFDATA_RECORD)
+			return record->decoded;
+		if (result != PERFDATA_ROUND)
+			break;
+	}
+	return NULL;
+}
+
 /* An unknown task may be the idle task: only where CPUs are counted does it have samples. */
 static bool has_idle(struct replay_perf *perf)
 {
 	struct perfdata_record record;
+	const struct decoded *decoded;
+	int left = PEEKED_RECORDS;
 	bool found = false;
 
-	for (int i = 0; i < PEEKED_RECORDS && !found; i++) {
-		const enum perfdata_result result = perfdata_next(perf->file, &record);
-		const struct decoded *decoded;
-
-		if (result == PERFDATA_ROUND)
-			continue;
-		if (result != PERFDATA_RECORD)
-			break;
-		decoded = record.decoded;
+	while (!found && (decoded = peek(perf, &record, &left)))
 		found = decoded->type == DECODED_SWITCH_CPU_WIDE ||
 			(decoded->type == DECODED_SAMPLE &&
 			 (decoded->id.has & DECODED_HAS_TID) != 0 && decoded->id.pid == 0 &&
 			 decoded->id.tid == 0);
-	}
 	perfdata_rewind(perf->file);
 	return found;
+}
+
+/* An event whose samples would be shown may have none, while another one has. */
+static void prefer_sampled(struct replay_perf *perf)
+{
+	struct replay_events *events = &perf->events;
+	struct perfdata_record record;
+	const struct decoded *decoded;
+	int left = PEEKED_RECORDS, other = -1;
+
+	if (events->profile_event < 0 || perfdata_info(perf->file)->is_pipe)
+		return;
+	while ((decoded = peek(perf, &record, &left))) {
+		if (decoded->type != DECODED_SAMPLE)
+			continue;
+		if (record.event == (size_t)events->profile_event)
+			break;
+		if (other < 0 && (decoded->id.has & DECODED_HAS_IP) != 0 &&
+		    !events->events[record.event].is_mute && !events->events[record.event].is_waker)
+			other = (int)record.event;
+	}
+	perfdata_rewind(perf->file);
+	if (!decoded && other >= 0)
+		events->profile_event = other;
 }
 
 /*
@@ -359,7 +392,7 @@ static bool is_system(struct replay_perf *perf)
 	const struct perfdata_event *all = perfdata_events(perf->file, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		if ((all[i].format.sample_type & DECODED_HAS_CPU) == 0)
+		if ((all[i].format.sample_type & DECODED_HAS_CPU) == 0 || all[i].begins_with_exec)
 			return false;
 		is_traced_only = is_traced_only && (all[i].type == PERF_TYPE_TRACEPOINT ||
 						    perf->events.events[i].is_mute);
@@ -381,6 +414,7 @@ static void find_events(struct replay_perf *perf)
 {
 	replay_events_learn(&perf->events, perf->file);
 	perf->events.is_system = is_system(perf);
+	prefer_sampled(perf);
 	replay_events_learn(&perf->events, perf->file);
 	replay_events_lay(&perf->events, perf->file);
 	fill(perf);

@@ -102,6 +102,7 @@ UNIT_TEST(words_of_the_command_tell_what_was_counted)
 	assert_int_equal(replay_scope("perf record -C0 -e cycles"), 1);
 	assert_int_equal(replay_scope("perf record -p 12"), -1);
 	assert_int_equal(replay_scope("/usr/bin/perf sched record"), 1);
+	assert_int_equal(replay_scope("perf kmem record"), 1);
 	assert_int_equal(replay_scope("perf record sched"), 0);
 	assert_int_equal(replay_scope("perf record -e cycles -- ls -a"), 0);
 	assert_int_equal(replay_scope("perf record -e cycles make"), 0);
