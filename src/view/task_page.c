@@ -102,6 +102,8 @@ static const char *state_of(const struct page *page)
 		return "exited in this interval";
 	if (task->has_run)
 		return "ran in this interval";
+	if (page->now.interval[QUANTITY_RUN_NS] > 0)
+		return "main thread idle; other threads ran";
 	if (task_is_uninterruptible(task))
 		return "in uninterruptible sleep (D), did not run in this interval";
 	return task_has_waited(task) ? "runnable but did not run in this interval"

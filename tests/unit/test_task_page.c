@@ -185,6 +185,8 @@ static const struct {
 	   .counts = {.switches = 6, .preemptions = 4, .instructions = 3000, .cycles = 2000}},
 	  {.pid = 20, .tid = 21, .name = "helper", .run_ms = 100, .counts = {.switches = 4, .instructions = 3000, .cycles = 2000}}, {.pid = 7, .name = "sh", .run_ms = 100}}},
 	{"who was idle", {"# nginx 20: did not run in this interval"}, .tasks = {{.pid = 20, .name = "nginx", .is_idle = true}}},
+	{"who was idle while another thread ran", {"# nginx 20: main thread idle; other threads ran"},
+	 .tasks = {{.pid = 20, .name = "nginx", .is_idle = true}, {.pid = 20, .tid = 21, .name = "helper", .run_ms = 100}}},
 	{"who waited", {"# nginx 20: runnable but did not run in this interval"}, .tasks = {{.pid = 20, .name = "nginx", .is_idle = true, .counts.preempted_ms = 1000}}},
 	{"a thread without the others",
 	 {"# helper 21, thread of 20: ran in this interval", "  slices in the history                   1   7.00us   7.00us   7.00us   7.00us",
