@@ -54,11 +54,16 @@ needs() {
 	done
 }
 
+# In a namespace of mounts of its own. Where the root is no mount point, as in a chroot, its propagation cannot be
+# changed; that of /sys can.
 with_tracefs() {
+	local propagation=private
 	[ -z "${TRACEFS_INSIDE:-}" ] && [ ! -e /sys/kernel/tracing/events ] || return 0
 	rm -rf "$scratch"
-	TRACEFS_INSIDE=1 exec unshare -m bash -c \
-		'mount -t tracefs nodev /sys/kernel/tracing || { echo "not run: no tracefs"; exit 77; }; exec "$@"' - "$@"
+	unshare -m true 2>/dev/null || propagation=unchanged
+	TRACEFS_INSIDE=1 exec unshare -m --propagation $propagation bash -c \
+		'mount --make-rprivate /sys && mount -t tracefs nodev /sys/kernel/tracing ||
+			{ echo "not run: no tracefs"; exit 77; }; exec "$@"' - "$@"
 }
 
 start() {

@@ -160,10 +160,14 @@ done
 # users are those of the machine that was recorded: one that knows nobody shows the same
 users="$PERFTOP --no-config -b -c pid,user,command -i $scratch/killed.data"
 $users >"$scratch/users.here" 2>"$scratch/users.err" </dev/null || fail "users: status $?"
-unshare -um bash -c 'hostname elsewhere; mount --bind /dev/null /etc/passwd; exec $1' - "$users" \
-	>"$scratch/users.elsewhere" 2>>"$scratch/users.err" </dev/null || fail "users elsewhere: status $?"
 grep -q ' nobody ' "$scratch/users.here" || fail "users: nobody is not among them"
-cmp "$scratch/users.here" "$scratch/users.elsewhere" || fail "users: not the same elsewhere"
+if unshare -m true 2>/dev/null; then
+	unshare -um bash -c 'hostname elsewhere; mount --bind /dev/null /etc/passwd; exec $1' - "$users" \
+		>"$scratch/users.elsewhere" 2>>"$scratch/users.err" </dev/null || fail "users elsewhere: status $?"
+	cmp "$scratch/users.here" "$scratch/users.elsewhere" || fail "users: not the same elsewhere"
+else # a chroot: what is mounted on one of its files would be seen outside
+	echo "users elsewhere: not run, the root is no mount point"
+fi
 [ ! -s "$scratch/users.err" ] || fail "users: standard error: $(cat "$scratch/users.err")"
 
 # who was not there is told of
