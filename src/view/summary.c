@@ -101,15 +101,16 @@ static void make_times(struct summary *summary, const struct head *head)
 /* Decimals are added until the text is no longer 100: only everything is everything. */
 static void make_attributed(struct summary *summary, const struct head *head)
 {
-	double pct = head->snapshot->attributed_pct;
+	const double pct = head->snapshot->attributed_pct;
+	const bool is_all = head->snapshot->unattributed_ns == 0;
 	char text[UNITS_TEXT_MAX];
 
-	summary->is_fully_attributed = head->snapshot->unattributed_ns == 0;
+	summary->lacks_much = !is_all && !(pct >= 99);
 	if (!isfinite(pct)) {
 		strcpy(summary->attributed, "-");
 		return;
 	}
-	if (summary->is_fully_attributed) {
+	if (is_all) {
 		strcpy(summary->attributed, "100 %");
 		return;
 	}

@@ -42,8 +42,8 @@ struct summary {
 	char clock[16];                      /* "12:03:44", local time of the interval's end */
 	char interval[16];                   /* "1 s" */
 	char attributed[32];                 /* "99.99 %", "-" */
-	bool is_fully_attributed;
-	char lost[64];                   /* "lost 12"; "" when nothing was lost */
+	bool lacks_much;                     /* of that: more than 1 %, or it is unknown */
+	char lost[64];                       /* "lost 12"; "" when nothing was lost */
 	char steal[16];                  /* "steal 12 %" of the CPUs' time; "" it is less than 1 */
 	char own_cpu[48];                /* "0.3 % CPU" */
 	char own_memory[UNITS_TEXT_MAX]; /* "85.3M": resident; "-": unknown, or of a recording */

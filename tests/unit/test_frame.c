@@ -63,7 +63,6 @@ static int set_up(void **state)
 		.clock = "12:03:44",
 		.interval = "1 s",
 		.attributed = "99.99 %",
-		.is_fully_attributed = true,
 		.own_cpu = "0.3 % CPU",
 		.own_memory = "-",
 		.pmu = "all 6 events counting · cpu PMU",
@@ -444,7 +443,7 @@ UNIT_TEST(frame_draw_ascii_has_nothing_else)
 UNIT_TEST(frame_draw_lost_records_stay_in_sight)
 {
 	snprintf(fixture->summary.lost, sizeof(fixture->summary.lost), "lost 12");
-	fixture->summary.is_fully_attributed = false;
+	fixture->summary.lacks_much = true;
 	for (int width = 30; width <= 200; width++)
 		assert_non_null(strstr(draw(width, 24), "lost 12"));
 	draw(132, 24);

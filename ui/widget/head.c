@@ -101,7 +101,7 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 			  struct piece pieces[static HEAD_PIECES_MAX])
 {
 	const struct summary *summary = head->summary;
-	const enum style style = summary->is_fully_attributed ? STYLE_NORMAL : STYLE_WARNING;
+	const enum style style = summary->lacks_much ? STYLE_WARNING : STYLE_NORMAL;
 	size_t count = 0;
 
 	if (fit->has_attributed) {
