@@ -121,6 +121,8 @@ static bool is_control(uint32_t code)
 		return true; /* C0, DEL, C1 */
 	if (code == 0x061c || code == 0x200e || code == 0x200f)
 		return true; /* bidirectional marks */
+	if (code == 0x200c || code == 0x200d || (code >= 0xfe00 && code <= 0xfe0f))
+		return true; /* joiners, variation selectors: terminals differ in the width */
 	if (code >= 0x2028 && code <= 0x202e)
 		return true; /* line and paragraph separators, embeddings and overrides */
 	return code >= 0x2066 && code <= 0x206f; /* isolates, deprecated format characters */
