@@ -101,9 +101,10 @@ for _ in $(seq 6); do
 	search_for noisy
 	ask Enter '^noisy.*\(q: back\)' Escape
 	wait_gone '\(q: back\)'
-	press W b
+	press 5 W b
 	wait_for '^pairs by'
 	message_gone
+	press 1
 	run_command delay 600
 	wait_until "it does not come to rest" count_asleep
 	run_command delay 0.1
