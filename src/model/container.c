@@ -12,7 +12,9 @@
 
 enum {
 	ID_LENGTH = 64,
-	SHORT_LENGTH = 12
+	SHORT_LENGTH = 12,
+	FARGATE_LENGTH = 32, /* of a task's id */
+	UUID_LENGTH = 36
 };
 
 /* How engines name the cgroup of a container. */
@@ -36,8 +38,8 @@ static const struct pattern patterns[] = {
 	{"machine-",        ".scope",   false}, /* machinectl; virtual machines, too */
 };
 
-/* Parts of a path directly before the name of a container. */
-static const char *const parents[] = {"lxc", "lxc.payload"};
+/* Parts of a path directly before the name of a container; garden's is a UUID. */
+static const char *const parents[] = {"lxc", "lxc.payload", "garden"};
 /* clang-format on */
 
 struct part {
@@ -48,6 +50,23 @@ struct part {
 static bool is_id(const struct part *part)
 {
 	return part->length == ID_LENGTH && strspn(part->text, "0123456789abcdef") >= part->length;
+}
+
+/* Of ECS on Fargate: the task's id, a hyphen and a number, all of which is the name. */
+static bool is_fargate(const struct part *part)
+{
+	const size_t digits = strspn(part->text, "0123456789abcdef");
+
+	return digits == FARGATE_LENGTH && part->length > digits + 1 && part->text[digits] == '-' &&
+	       strspn(part->text + digits + 1, "0123456789") >= part->length - digits - 1;
+}
+
+/* Of Nomad: the allocation's UUID, a point and the task's name. */
+static bool is_nomad(const struct part *part)
+{
+	return part->length > UUID_LENGTH + 1 && part->text[UUID_LENGTH] == '.' &&
+	       part->text[8] == '-' && part->text[23] == '-' &&
+	       strspn(part->text, "0123456789abcdef-") == UUID_LENGTH;
 }
 
 /* Takes off what is before and behind. False: it is not there. */
@@ -99,7 +118,10 @@ static bool find_name(const struct part *part, const struct part *before, struct
 		return true;
 	}
 	*name = *part;
-	return is_one_of(before, parents, sizeof(parents) / sizeof(parents[0]));
+	if (take_off(name, "", ".scope") && is_nomad(name))
+		return true;
+	*name = *part;
+	return is_fargate(part) || is_one_of(before, parents, sizeof(parents) / sizeof(parents[0]));
 }
 
 /* The name of the innermost container, and in which part of the path it is. */
