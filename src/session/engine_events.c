@@ -33,6 +33,7 @@
 #include "view/column.h"
 
 #include "event/processor.h"
+#include "event/syntax.h"
 #include "perfdata/replay.h"
 #include "session/engine_parts.h"
 #include "session/fitting.h"
@@ -58,41 +59,38 @@ static bool refuse_event(const struct engine *engine, const char *name, struct e
 	return error_set(error, ERROR_REPLAY_EVENT, name, names);
 }
 
-/* Up to the next comma that is not inside of a pair of slashes. */
-static size_t name_length(const char *list)
-{
-	bool is_inside = false;
-	size_t length = 0;
-
-	for (; list[length] != '\0' && (list[length] != ',' || is_inside); length++)
-		is_inside = is_inside != (list[length] == '/');
-	return length;
-}
-
-/* The events of the list are those of the recording. */
-static bool find_recorded(const struct engine *engine, const char *list,
+/* The events of the list are those of the recording, whose groups are as they were recorded. */
+static bool find_recorded(const struct engine *engine, const char *text,
 			  void (*added)(const char *name, void *context), void *context,
 			  size_t *position, struct error *error)
 {
 	const struct layout *layout = &engine->source->layout;
-	const char *rest = list;
+	struct syntax_list list = {0};
+	const char *message;
+	size_t fault = 0;
+	bool good;
 
-	while (*rest != '\0') {
-		char name[EVENT_NAME_MAX];
-		const size_t length = name_length(rest);
-
-		snprintf(name, sizeof(name), "%.*s", (int)length, rest);
-		if (layout_find_event(layout, name) < 0) {
-			if (position)
-				*position = (size_t)(rest - list);
-			return refuse_event(engine, name, error);
-		}
+	/* other tools' names need not be what is typed here */
+	if (layout_find_event(layout, text) >= 0) {
 		if (added)
-			added(name, context);
-		rest += length;
-		rest += *rest == ',';
+			added(text, context);
+		return true;
 	}
-	return true;
+	good = syntax_parse(text, &list, &fault, &message);
+	if (!good)
+		error_set(error, ERROR_EVENT_SYNTAX, *text != '\0' ? text : "\"\"", message);
+	for (size_t i = 0; good && i < list.count; i++) {
+		const char *name = list.events[i].text;
+
+		fault = list.events[i].position;
+		good = layout_find_event(layout, name) >= 0 || refuse_event(engine, name, error);
+		if (good && added)
+			added(name, context);
+	}
+	if (!good && position)
+		*position = fault;
+	syntax_list_fini(&list);
+	return good;
 }
 
 /* Adds the events of a list to the set; of a recording they are there, or not. */

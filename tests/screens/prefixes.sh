@@ -1,7 +1,7 @@
 #!/bin/bash
 # prefixes.sh PERFTOP PREFIXES DATA: recordings that end too early: the kept ones in DATA, cut everywhere
 # for the reader (PREFIXES), and here and there for the program: a sentence and status 1, or what
-# there is, with a sentence that it is not all. Then endings that are not perf.data at all.
+# there is, with a sentence that it is not all. Then endings that are not perf.data at all, and names of events.
 . "$(dirname "$0")/kit.sh"
 PREFIXES=$TOOLS DATA=$(realpath "$3")
 
@@ -46,4 +46,13 @@ for wrong in empty text noise header folder nothing; do
 	says_so "$wrong"
 	[ ! -s "$scratch/out" ] || fail "$wrong: it prints something"
 done
+
+# --- events of a recording are named as those that are counted
+for events in cycles,instructions '{cycles,instructions}' 'page-faults,{cycles,instructions},cache-misses'; do
+	"$PERFTOP" --no-config -b -i "$scratch/guest.data" -e "$events" >"$scratch/out" 2>&1 </dev/null ||
+		fail "-e $events: $(cat "$scratch/out")"
+done
+"$PERFTOP" --no-config -b -i "$scratch/guest.data" -e 'uprobe:/a/b/c:d,cycles' >"$scratch/out" 2>&1 </dev/null &&
+	fail "a probe that was not recorded"
+grep -q '^perftop: uprobe:/a/b/c:d: not in this recording' "$scratch/out" || fail "a probe: $(cat "$scratch/out")"
 report
