@@ -33,7 +33,7 @@ void put_real(struct strbuf *out, double number)
 {
 	char text[REAL_MAX];
 
-	if (number == floor(number) && fabs(number) < 0x1p53) {
+	if (number == floor(number) && fabs(number) < 0x1p64) {
 		strbuf_printf(out, "%.0f", number == 0 ? 0.0 : number);
 		return;
 	}

@@ -208,6 +208,7 @@ UNIT_TEST_WITH(put_real_is_the_shortest_that_reads_back, NULL, NULL)
 	assert_real(2.0 / 3 * 1e5, "66666.66666666666");
 	assert_real(1700000000123456.0, "1700000000123456");
 	assert_real(0x1p53 - 1, "9007199254740991");
+	assert_real(34559999999999960.0, "34559999999999960");
 	assert_real(1e300, "1e+300");
 }
 
