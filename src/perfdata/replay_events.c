@@ -207,7 +207,7 @@ void replay_events_learn(struct replay_events *events, const struct perfdata *fi
 	prefer_waking(events, all, from);
 	look_around(events, all, from);
 	find_run_event(events, all, before);
-	replay_events_find_profile(events, all);
+	replay_events_find_profile(events, all, from);
 }
 
 static bool know_run(const struct replay_events *events)

@@ -362,6 +362,7 @@ static void prefer_sampled(struct replay_perf *perf)
 	struct perfdata_record record;
 	const struct decoded *decoded;
 	int left = PEEKED_RECORDS, other = -1;
+	size_t count;
 
 	if (events->profile_event < 0 || perfdata_info(perf->file)->is_pipe)
 		return;
@@ -375,8 +376,10 @@ static void prefer_sampled(struct replay_perf *perf)
 			other = (int)record.event;
 	}
 	perfdata_rewind(perf->file);
-	if (!decoded && other >= 0)
-		events->profile_event = other;
+	if (decoded || other < 0)
+		return;
+	events->profile_event = other;
+	replay_events_find_profile(events, perfdata_events(perf->file, &count), 0);
 }
 
 /*

@@ -48,11 +48,12 @@ static bool is_alike(const struct perfdata_event *a, const struct perfdata_event
 					      : a->config == b->config);
 }
 
-static int choose_profile(const struct replay_events *events, const struct perfdata_event *all)
+static int choose_profile(const struct replay_events *events, const struct perfdata_event *all,
+			  size_t from)
 {
 	int found = -1;
 
-	for (size_t i = 0; i < events->count; i++) {
+	for (size_t i = from; i < events->count; i++) {
 		if (!has_places(&all[i], &events->events[i]))
 			continue;
 		if (sampling_by(&all[i]) != SAMPLING_EVENTS)
@@ -96,26 +97,33 @@ static void find_waker(struct replay_events *events, const struct perfdata_event
 		 event->period);
 }
 
-/* The first event that counts time, or else the first one whose samples have addresses. */
-void replay_events_find_profile(struct replay_events *events, const struct perfdata_event *all)
+/*
+ * The first event that counts time, or else the first one whose samples have addresses. Those from
+ * `from` on were not looked at before: a pipe may have any number, one after the other.
+ */
+void replay_events_find_profile(struct replay_events *events, const struct perfdata_event *all,
+				size_t from)
 {
-	size_t could_be = 0;
-
-	if (events->profile_event < 0)
-		events->profile_event = choose_profile(events, all);
-	for (size_t i = 0; i < events->count && events->profile_event >= 0; i++) {
+	if (events->profile_event < 0) {
+		events->profile_event = choose_profile(events, all, from);
+		from = 0;
+	}
+	if (events->profile_event < 0) {
+		snprintf(events->sampling_words, sizeof(events->sampling_words),
+			 "no samples: none of the recorded events says where tasks were");
+		return;
+	}
+	if (from == 0)
+		events->profile_count = 0;
+	for (size_t i = from; i < events->count; i++) {
 		struct replay_event *event = &events->events[i];
 		const bool could_this = has_places(&all[i], event);
 
 		find_waker(events, &all[i], event);
 		event->is_profile = could_this && is_alike(&all[i], &all[events->profile_event]);
-		could_be += could_this;
+		events->profile_count += could_this;
 	}
-	if (events->profile_event >= 0)
-		say_profile(events, all, could_be);
-	else
-		snprintf(events->sampling_words, sizeof(events->sampling_words),
-			 "no samples: none of the recorded events says where tasks were");
+	say_profile(events, all, events->profile_count);
 }
 
 static uint64_t weight_of(const struct replay_event *event, const struct perfdata_record *from)

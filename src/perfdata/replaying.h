@@ -87,6 +87,7 @@ struct replay_events {
 	bool is_user_only;              /* all events of hardware */
 	int run_event;                  /* its samples are run time; -1: none */
 	int profile_event;              /* the first one of the profile; -1: none */
+	size_t profile_count;           /* events that could be it */
 	enum session_sampling sampling; /* by that, as struct session has it */
 	char sampling_words[SESSION_TEXT_MAX];
 	struct session_samples wakers; /* likewise */
@@ -332,8 +333,9 @@ enum replay_step replay_perf_next(struct replay_perf *perf, struct record *recor
 /* Adds what was left out. */
 void replay_perf_remarks(const struct replay_perf *perf, struct strbuf *remarks);
 
-/* replay_samples.c: which events are the profile. */
-void replay_events_find_profile(struct replay_events *events, const struct perfdata_event *all);
+/* replay_samples.c: which events are the profile, with those from `from` on. */
+void replay_events_find_profile(struct replay_events *events, const struct perfdata_event *all,
+				size_t from);
 
 /*
  * replay_samples.c: puts a sample of the profile, or a mapping, into the order; `record` has the
