@@ -30,7 +30,7 @@ enum {
 	METRIC_NAME_MAX = 48,  /* bytes of a user's metric's name, NUL included */
 	METRIC_WIDTH_MAX = 80, /* of a column */
 	METRIC_NAMES_MAX = 32, /* names in one formula */
-	METRIC_NEEDS_MAX = 64 /* names in all, those of the metrics that it names included */
+	METRIC_NEEDS_MAX = 64  /* names in all, those of the metrics that it names included */
 };
 
 struct metric_info {

@@ -42,7 +42,7 @@ struct perfdata_event {
 	bool is_frequency, reports_switches;
 	bool exclude_user, exclude_kernel;
 	bool begins_with_exec; /* of a command's tasks, which perf started */
-	uint64_t *ids; /* owned by the reader */
+	uint64_t *ids;         /* owned by the reader */
 	size_t id_count;
 	size_t leader; /* index of its group's leader; its own when it has none */
 };
