@@ -93,6 +93,7 @@ struct filter_pattern; /* opaque */
 
 struct filter_pattern *filter_pattern_create(const char *text, struct error *error);
 void filter_pattern_destroy(struct filter_pattern *pattern); /* NULL is allowed */
+/* In the first 4096 bytes of the text: a command line may be long enough to take seconds. */
 bool filter_pattern_matches(struct filter_pattern *pattern, const char *text);
 
 /*

@@ -24,6 +24,7 @@ enum {
 	LENGTH_MAX = 250,     /* written out, in characters and classes of them */
 	STATES_MAX = 1 << 21, /* that are remembered, times the length */
 	NESTING_MAX = 32,
+	TEXT_MAX = 4096, /* bytes of a text that are matched */
 	REASON_MAX = 128
 };
 
@@ -214,10 +215,17 @@ static void begin_anew(struct filter_pattern *pattern)
 
 bool filter_pattern_matches(struct filter_pattern *pattern, const char *text)
 {
+	char begin[TEXT_MAX + 1];
+	const size_t length = strnlen(text, TEXT_MAX);
+
 	if (pattern->seen > STATES_MAX / pattern->length)
 		begin_anew(pattern);
-	pattern->seen += strlen(text);
-	return regexec(&pattern->regex, text, 0, NULL, 0) == 0;
+	pattern->seen += length;
+	if (text[length] == '\0')
+		return regexec(&pattern->regex, text, 0, NULL, 0) == 0;
+	memcpy(begin, text, length);
+	begin[length] = '\0';
+	return regexec(&pattern->regex, begin, 0, NULL, 0) == 0;
 }
 
 /* Prefixes are those of SI, as in all that is shown: k is 1000. */

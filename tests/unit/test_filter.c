@@ -761,6 +761,27 @@ UNIT_TEST_OF(filter_pattern_matches_however_often, struct scene *scene)
 	filter_destroy(filter);
 }
 
+/* Each step of the expression is tried at each byte: 120 KB took seconds. */
+UNIT_TEST_OF(filter_pattern_matches_the_first_bytes_of_a_long_text, struct scene *scene)
+{
+	static char long_text[120 * 1000];
+	struct snapshot_task *task = &scene->world.tasks[0];
+	const struct {
+		size_t at;
+		bool passes;
+	} cases[] = {{0, true}, {4094, true}, {4095, false}, {4096, false}, {110000, false}};
+
+	task->command_line = long_text;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		memset(long_text, 'a', sizeof(long_text) - 1);
+		memcpy(long_text + cases[i].at, "xy", 2);
+		if (cases[i].passes)
+			assert_passes(scene, "command ~ \"xy\"");
+		else
+			assert_fails(scene, "command ~ \"xy\"");
+	}
+}
+
 int main(void)
 {
 	return unit_run(set_up, tear_down);
