@@ -449,6 +449,8 @@ static void say_rights(const struct checked *checked, struct strbuf *out)
 	if (host->paranoid == HOST_PARANOID_UNKNOWN)
 		say(out, "perf events", CHECK_NO, "this kernel has none",
 		    "a kernel with CONFIG_PERF_EVENTS");
+	else if (host->is_paranoid_hidden)
+		say(out, "perf events", CHECK_OK, "kernel.perf_event_paranoid cannot be read", "");
 	else
 		say(out, "perf events", CHECK_OK, words, "");
 	say_capability(checked, out);

@@ -225,7 +225,7 @@ static void describe(enum detail detail, const struct explain_context *context, 
 	case NOTHING:
 		break;
 	case PARANOID:
-		if (!host || host->paranoid == HOST_PARANOID_UNKNOWN)
+		if (!host || host->paranoid == HOST_PARANOID_UNKNOWN || host->is_paranoid_hidden)
 			snprintf(text, DETAIL_BYTES, "unknown");
 		else
 			snprintf(text, DETAIL_BYTES, "%d", host->paranoid);

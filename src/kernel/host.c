@@ -109,14 +109,29 @@ static void find_isolated(struct host *host, const char *root)
 	strbuf_fini(&both);
 }
 
-static void find_sysctls(struct host *host, const char *root)
+/* A kernel with perf events lists their PMUs; /proc may be mounted without its folder sys. */
+static void find_paranoid(struct host *host, const char *root)
 {
+	char pmus[PATH_MAX];
 	long long value;
 
 	host->paranoid = HOST_PARANOID_UNKNOWN;
 	if (file_read_number(&value, "%s/proc/sys/kernel/perf_event_paranoid", root) &&
-	    value > INT_MIN && value < INT_MAX)
+	    value > INT_MIN && value < INT_MAX) {
 		host->paranoid = (int)value;
+		return;
+	}
+	snprintf(pmus, sizeof(pmus), "%s/sys/bus/event_source", root);
+	host->is_paranoid_hidden = access(pmus, F_OK) == 0;
+	if (host->is_paranoid_hidden)
+		host->paranoid = HOST_PARANOID_DEFAULT;
+}
+
+static void find_sysctls(struct host *host, const char *root)
+{
+	long long value;
+
+	find_paranoid(host, root);
 	host->mlock_kb = -1;
 	if (file_read_number(&value, "%s/proc/sys/kernel/perf_event_mlock_kb", root))
 		host->mlock_kb = value;

@@ -21,13 +21,15 @@ enum {
 };
 
 enum {
-	HOST_PARANOID_UNKNOWN = -100
-}; /* the file is missing: no perf events */
+	HOST_PARANOID_UNKNOWN = -100, /* the file is missing: no perf events */
+	HOST_PARANOID_DEFAULT = 2
+};
 
 struct host {
 	struct number_list online; /* CPUs */
 	struct topology topology;  /* of them */
 	int paranoid;              /* kernel.perf_event_paranoid: -1..4 */
+	bool is_paranoid_hidden;   /* it cannot be read, and is the kernel's default here */
 	int64_t mlock_kb;          /* kernel.perf_event_mlock_kb; -1 unknown */
 	bool has_cap_perfmon;   /* effective CAP_PERFMON or CAP_SYS_ADMIN, and not in_user_namespace
 				 */

@@ -350,6 +350,13 @@ UNIT_TEST(check_above_level_2_says_what_the_capability_is_worth)
 		    "kernel.perf_event_paranoid=2, or run perftop as root");
 }
 
+UNIT_TEST(check_where_the_level_is_hidden_says_so)
+{
+	kit.host.is_paranoid_hidden = true;
+	check();
+	assert_says("perf events", "ok    kernel.perf_event_paranoid cannot be read");
+}
+
 UNIT_TEST(check_of_a_kernel_without_perf_events_says_which_to_take)
 {
 	kit.host.paranoid = HOST_PARANOID_UNKNOWN;

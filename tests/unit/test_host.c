@@ -166,6 +166,15 @@ UNIT_TEST(host_read_online_is_a_list_with_holes_or_false)
 	number_list_fini(&online);
 }
 
+/* As systemd's ProcSubset=pid mounts /proc. */
+UNIT_TEST(host_read_without_sysctls_knows_perf_events_by_their_pmus)
+{
+	fake_root_file("/sys/bus/event_source/devices/software/type", "1\n");
+	read_host();
+	assert_true(host.is_paranoid_hidden);
+	assert_int_equal(host.paranoid, HOST_PARANOID_DEFAULT);
+}
+
 UNIT_TEST(host_read_sysctls_are_read_or_unknown)
 {
 	fake_root_file("/proc/sys/kernel/perf_event_paranoid", "-1\n");
