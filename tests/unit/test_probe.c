@@ -237,7 +237,22 @@ UNIT_TEST_WITH(symbol_find_own_function_has_the_bytes_that_run, NULL, NULL)
 	assert_memory_equal(bytes, (const void *)(uintptr_t)test_probed, sizeof(bytes));
 }
 
-/* No machine has an instruction of one byte at the beginning of a function that adds. */
+/* How many of the eight places behind a function's beginning are inside an instruction. */
+static size_t count_refused(struct symbol_request request)
+{
+	size_t refused = 0;
+
+	for (request.offset = 1; request.offset <= 8; request.offset++) {
+		struct error error = {0};
+		uint64_t offset;
+
+		refused += !symbol_find_in_file(&request, &offset, &error) &&
+			   strstr(error.text, "inside an instruction");
+	}
+	return refused;
+}
+
+/* However it is compiled, a function that adds has no eight instructions of one byte. */
 UNIT_TEST_WITH(symbol_find_inside_an_instruction_is_refused_unless_forced, NULL, NULL)
 {
 	struct symbol_request request = {.file = "/proc/self/exe", .symbol = "test_probed"};
@@ -246,20 +261,14 @@ UNIT_TEST_WITH(symbol_find_inside_an_instruction_is_refused_unless_forced, NULL,
 	struct error error = {0};
 
 	assert_true(symbol_find_in_file(&request, &begin, &error));
-	request.offset = 1;
-	assert_false(symbol_find_in_file(&request, &offset, &error));
-	assert_non_null(strstr(error.text, "inside an instruction"));
 	snprintf(place, sizeof(place), "0x%llx", (unsigned long long)begin);
+	assert_in_range(count_refused(request), 2, 8);
 	request.symbol = place;
-	assert_false(symbol_find_in_file(&request, &offset, &error));
-	assert_non_null(strstr(error.text, "inside an instruction"));
-	request.is_forced = true;
-	assert_true(symbol_find_in_file(&request, &offset, &error));
-	assert_int_equal(offset, begin + 1);
-	request.offset = 0;
-	request.is_forced = false;
 	assert_true(symbol_find_in_file(&request, &offset, &error));
 	assert_int_equal(offset, begin);
+	assert_in_range(count_refused(request), 2, 8);
+	request.is_forced = true;
+	assert_int_equal(count_refused(request), 0);
 }
 
 UNIT_TEST_WITH(symbol_find_in_file_refuses_what_is_none, NULL, NULL)

@@ -1009,10 +1009,11 @@ UNIT_TEST(helper_that_says_nothing_is_given_up)
 	struct symbol symbol;
 	uint32_t id;
 
-	begin(&(struct symbols_options){.is_live = true, .patience_ms = 50});
+	begin(&(struct symbols_options){.is_live = true});
 	load(SAMPLE);
 	assert_string_equal(find_here(address_of("sample_work")).name, "sample_work");
 	assert_return_code(kill(symbols->helper.pid, SIGSTOP), errno);
+	symbols->options.patience_ms = 50;
 	id = ask(marked_address("sample_hidden_address"));
 	symbols_work(symbols);
 	assert_int_equal(symbol_get(symbols, id).state, SYMBOL_PENDING);
