@@ -159,7 +159,7 @@ wait_for 'none of the tagged tasks is shown; :untag takes the tags away'
 leave
 
 # --- the order of two columns in batch output
-"$PERFTOP" $NAMES -b -n 1 -d 0.5 -f "$ours" -s user,-pid -c pid,user,command >"$scratch/out" ||
+"$PERFTOP" $NAMES -b -n 1 -d 2 -f "$ours" -s user,-pid -c pid,user,command >"$scratch/out" ||
 	fail "-s user,-pid: $(cat "$scratch/out")"
 grep -E " [lra]$$\$" "$scratch/out" | awk '{ print $1 }' >"$scratch/pids"
 [ "$(wc -l <"$scratch/pids")" = 3 ] || fail "rows are missing: $(cat "$scratch/out")"
