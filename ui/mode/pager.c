@@ -194,13 +194,10 @@ static void key_of_task(struct app *app, uint32_t key)
 {
 	if (leaves_page(key))
 		page_close(app);
-	else if (page_view_key(app, key))
-		return;
 	else if (key == KEY_CODE_ENTER)
 		command_do(app, "functions");
-	else if (page_samples_key(app, key))
-		return;
-	else if (!page_time_key(app, key))
+	else if (!page_view_key(app, key) && !page_samples_key(app, key) &&
+		 !page_time_key(app, key))
 		say_page_keys(app);
 }
 
