@@ -69,10 +69,12 @@ long=$scratch/$(printf '%0100d' 0)
 mkdir "$long"
 for length in 250 251 255; do
 	file=$long/$(printf "%0$((length - ${#long} - 13))d" 0)
-	cp /bin/true "$file"
+	[ -e /sys/bus/event_source/devices/uprobe ] || break
+	cp "$PERFTOP" "$file" # a program with symbols
 	timeout -s KILL 90 "$PERFTOP" -b -n 1 -d 0.2 -c "uprobe:$file:main" >"$out" 2>"$err" </dev/null
 	status=$?
-	[ $status -le 2 ] || fail "an event of $length bytes as a column: status $status"
+	[ $status = 0 ] || fail "an event of $length bytes as a column: status $status"
+	rm "$file"
 done
 
 # --- what would have no effect, or match nothing
