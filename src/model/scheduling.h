@@ -12,8 +12,9 @@
  *	PREEMPTED_NS, QUEUED_NS  at each close up to it, and the rest when the task comes
  *	OFF_NS                   at the close of intervals in which the task ran, up to it; of those
  *	                         in which it did not run nothing is entered
- *	UNINTERRUPTIBLE_NS       the same of absences in state D, of all intervals, up to the
- *wake-up WAKEUP_NS, WAKEUPS       in whole when the task comes
+ *	UNINTERRUPTIBLE_NS       the same of state D up to the wake-up, of all intervals
+ *
+ *	WAKEUP_NS, WAKEUPS       in whole when the task comes
  *
  * Nothing is known of an absence in which records were lost: what would have been entered at most
  * is doubted instead.
