@@ -322,8 +322,7 @@ static bool hold(struct replay_perf *perf)
 	return true;
 }
 
-/* The next of the first records, of which *left are still looked at; NULL: that was the last one.
- */
+/* The next of the first records, of which *left are still looked at; NULL: none. */
 static const struct decoded *peek(struct replay_perf *perf, struct perfdata_record *record,
 				  int *left)
 {

@@ -139,8 +139,7 @@ void columns_know_kinds(struct columns *columns, const struct layout *layout);
  */
 int columns_split(const struct columns *columns, const char *text, char *name, size_t size);
 
-/* What CPUs of one kind, as columns_split() returns it, have of a column; NULL: it is not counted.
- */
+/* What CPUs of a kind that columns_split() found have of a column; NULL: it is not counted. */
 const struct column *columns_of_kind(struct columns *columns, const struct column *whole, int kind);
 
 /* Whether the table has this name: no other may take it. */

@@ -20,7 +20,7 @@ for signal in INT TERM HUP QUIT; do
 done
 
 # --- what ends any other program, too, though nothing was asked of it
-for signal in USR1 USR2 ALRM XCPU PROF VTALRM IO; do
+for signal in USR1 USR2 ALRM XCPU PROF VTALRM IO RTMIN RTMAX; do
 	open
 	kill -$signal "$pid"
 	wait_end || continue

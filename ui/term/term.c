@@ -254,22 +254,28 @@ static void die_tidily(int number)
 	raise(number);
 }
 
+static void catch_fatal(int number)
+{
+	const struct sigaction action = {.sa_handler = die_tidily,
+					 .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
+	struct sigaction before;
+
+	/* a sanitizer's own handler reports more */
+	if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+		sigaction(number, &action, NULL);
+}
+
 /* All that end a process by default; those that ask it to end are taken elsewhere. */
 static void catch_fatal_signals(void)
 {
 	static const int numbers[] = {SIGSEGV, SIGBUS,    SIGFPE,  SIGILL,  SIGABRT, SIGSYS,
 				      SIGTRAP, SIGUSR1,   SIGUSR2, SIGALRM, SIGIO,   SIGVTALRM,
 				      SIGPROF, SIGSTKFLT, SIGPWR,  SIGXCPU};
-	struct sigaction action = {.sa_handler = die_tidily,
-				   .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
-		struct sigaction before;
-
-		/* a sanitizer's own handler reports more */
-		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-			sigaction(numbers[i], &action, NULL);
-	}
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		catch_fatal(numbers[i]);
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		catch_fatal(number);
 }
 
 /* Called before newterm(), which is the first to change modes. */
