@@ -8,7 +8,8 @@
  * the metrics beyond the first eleven only those are there that can have a value here or are the
  * user's. Events that were taken out are left out. Tasks are neither folded nor joined by extra
  * rows; those that neither ran nor waited for a CPU are left out unless asked for, as are tasks
- * that ended in an earlier interval: their counts were in that one's books.
+ * that ended in an earlier interval: their counts were in that one's books. Of chosen tasks there
+ * is "unattributed" beside them, in place of the CPUs: what all CPUs have counted of unknown tasks.
  *
  * "levels" says of which cache a metric is, or of memory, as far as that is known:
  * {"miss_pct":"LLC","mpki":"LLC","llc_mb_s":"MEM"}; they are L1D, L2, LLC and MEM.
@@ -608,6 +609,8 @@ static void put_cpus_and_tasks(const struct writer *writer)
 		others.columns = NULL;
 	}
 	put_rows(writer, &view_cpus, &cpus);
+	if (writer->input->snapshot->unattributed)
+		put_share(writer, "unattributed", writer->input->snapshot->unattributed);
 	put_rows(writer, view->kind == ROW_CPU ? &view_tasks : view, &others);
 }
 

@@ -68,6 +68,8 @@ static void add_interval(struct totals *totals, const struct batch_input *input)
 	busy_counts(busy, sum, sum + width, layout);
 	tally_add(&totals->all, layout, busy, input->session->unknown, snapshot->interval_ns);
 	free(sum);
+	if (snapshot->unattributed)
+		totals->all.unattributed_ns += snapshot->unattributed[QUANTITY_RUN_NS];
 	totals->exited += snapshot->exited_count;
 	totals->throttled += snapshot->throttled;
 	totals->own_cpu_ns += snapshot->own.cpu_ns;
@@ -166,6 +168,10 @@ static void put_books(struct exposition *exposition, const struct batch_input *i
 			  "Records of the kernel that were lost; what they would have reported is "
 			  "unattributed.",
 			  (double)snapshot->lost_records_total);
+	if (snapshot->unattributed)
+		exposition_single(exposition, EXPOSITION_COUNTER, "unattributed_seconds",
+				  "CPU time of unknown tasks, on all CPUs.",
+				  (double)input->totals->all.unattributed_ns / ns_per_s);
 	exposition_single(exposition, EXPOSITION_COUNTER, "throttled",
 			  "Times that the kernel held an event back.",
 			  (double)input->totals->throttled);

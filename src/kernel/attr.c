@@ -87,6 +87,23 @@ void attr_init_member(struct perf_event_attr *attr, const struct event_spec *spe
 	attr->exclude_idle = spec->exclude_idle;
 }
 
+void attr_init_inherited(struct perf_event_attr *attr, const struct event_spec *spec,
+			 const struct attr_features *features, bool with_children)
+{
+	attr_init_member(attr, spec, features);
+	attr->read_format = 0;
+	attr->disabled = 1;
+	attr->inherit = 1;
+	attr->inherit_thread = !with_children;
+}
+
+bool attr_is_inheritable(const struct event_spec *spec)
+{
+	if (spec->type == PERF_TYPE_TRACEPOINT)
+		return strncmp(spec->name, "sched:", strlen("sched:")) != 0;
+	return spec->type == PERF_TYPE_SOFTWARE;
+}
+
 bool attr_needs_kernel(const struct event_spec *spec)
 {
 	if (spec->exclude_kernel || spec->exclude_user)

@@ -70,6 +70,21 @@ void attr_init_switch_leader(struct perf_event_attr *attr, const struct attr_fea
 void attr_init_tracepoint_leader(struct perf_event_attr *attr, const struct attr_features *features,
 				 uint64_t tracepoint);
 
+/*
+ * A counter of its own that the kernel hands on to what a thread makes: to its process' threads, or
+ * with_children to processes too. Opened disabled.
+ */
+void attr_init_inherited(struct perf_event_attr *attr, const struct event_spec *spec,
+			 const struct attr_features *features, bool with_children);
+
+/*
+ * Whether it may be one that counts the same by tasks as by CPUs, and takes no counter: software,
+ * and tracepoints but those of the scheduler, which count for the task that they are about as well
+ * as for the one in which they are. Not of a probe: the kernel reads its attribute's path again in
+ * whoever forks, whose fork fails then (EFAULT; Linux 6.18).
+ */
+bool attr_is_inheritable(const struct event_spec *spec);
+
 /* The leader of a task's group: a dummy event that only holds the group together. Opened disabled.
  */
 void attr_init_task_leader(struct perf_event_attr *attr, const struct attr_features *features,

@@ -257,6 +257,30 @@ bool group_read(const struct group *group, struct group_reading *reading)
 	return assign_values(group, &read, reading);
 }
 
+int inherited_open(pid_t tid, const struct event_spec *spec, const struct attr_features *features,
+		   bool with_children)
+{
+	struct perf_event_attr attr;
+	int fd, result;
+
+	attr_init_inherited(&attr, spec, features, with_children);
+	fd = perf_open(&attr, tid, -1, -1);
+	if (fd < 0)
+		return fd;
+	result = set_filter(fd, spec);
+	if (result >= 0)
+		result = sys_perf_ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	if (result >= 0)
+		return fd;
+	sys_close(fd);
+	return result;
+}
+
+bool inherited_read(int fd, uint64_t *count)
+{
+	return sys_read(fd, count, sizeof(*count)) == (ssize_t)sizeof(*count);
+}
+
 int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool exclude_kernel,
 		  uint32_t wakeup_bytes, unsigned int content)
 {

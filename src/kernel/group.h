@@ -84,6 +84,17 @@ bool group_disable(const struct group *group);
  */
 bool group_read(const struct group *group, struct group_reading *reading);
 
+/*
+ * Counts an event of a thread and of what it makes from now on: of its process' threads, or
+ * with_children also of processes and theirs, as long as they live. Returns its descriptor or
+ * -errno (-EINVAL: of threads alone not before Linux 5.13).
+ */
+int inherited_open(pid_t tid, const struct event_spec *spec, const struct attr_features *features,
+		   bool with_children);
+
+/* What all of these have counted so far. False: it cannot be read. */
+bool inherited_read(int fd, uint64_t *count);
+
 /* What a time line writes, as bits. */
 enum timeline_content {
 	TIMELINE_SWITCHES = 1, /* the outgoing and the incoming task */

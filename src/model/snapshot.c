@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/counts.h"
 #include "model/exited_totals.h"
 #include "model/profile.h"
 #include "model/timing.h"
@@ -35,6 +36,7 @@ enum part {
 enum {
 	TASK_VECTORS = 2, /* and one where threads were reaped */
 	CPU_VECTORS = 6,
+	UNATTRIBUTED_VECTORS = 2, /* of a part */
 	ALIGNMENT = sizeof(uint64_t)
 };
 
@@ -76,8 +78,9 @@ static void measure(const struct snapshot *snapshot, size_t bytes[static PARTS])
 	bytes[PART_CPUS] = snapshot->cpu_count * sizeof(*snapshot->cpus);
 	bytes[PART_TASKS] = snapshot->task_count * sizeof(*snapshot->tasks);
 	bytes[PART_EXITED_TOTALS] = snapshot->exited_total_count * sizeof(*snapshot->exited_totals);
-	bytes[PART_VECTORS] =
-		(CPU_VECTORS * snapshot->cpu_count + snapshot->exited_total_count) * vector_bytes;
+	bytes[PART_VECTORS] = (CPU_VECTORS * snapshot->cpu_count + snapshot->exited_total_count +
+			       (snapshot->unattributed ? UNATTRIBUTED_VECTORS : 0)) *
+			      vector_bytes;
 	bytes[PART_EVENTS] = layout->event_count * sizeof(*layout->events);
 	bytes[PART_COUNTERS] = layout->counter_count * sizeof(*layout->counters);
 	bytes[PART_GROUPS] = layout->group_count * sizeof(*layout->groups);
@@ -258,6 +261,8 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 	copy_cpus(copy, parts[PART_CPUS], snapshot);
 	copy_cgroups(copy, parts[PART_CGROUPS], snapshot);
 	copy_exited_totals(copy, parts[PART_EXITED_TOTALS], snapshot);
+	copy->snapshot.unattributed = keep_vector(copy, snapshot->unattributed);
+	copy->snapshot.unattributed_total = keep_vector(copy, snapshot->unattributed_total);
 	copy_profile(copy, parts, snapshot->profile);
 	return &copy->snapshot;
 }
@@ -299,24 +304,53 @@ size_t snapshot_bytes(const struct snapshot *snapshot)
 	return ((const struct copy *)snapshot)->bytes;
 }
 
-void snapshot_restrict(struct snapshot *part, const struct snapshot *whole,
-		       bool (*is_wanted)(int32_t pid, const void *context), const void *context,
-		       struct snapshot_task **tasks, size_t *capacity)
+void snapshot_part_fini(struct snapshot_part *part)
 {
-	*part = *whole;
-	part->task_count = part->ran_count = part->exited_count = 0;
-	part->cpus = NULL;
-	part->cpu_count = 0;
-	part->exited_total_count = 0;
+	free(part->tasks);
+	free(part->unattributed);
+	*part = (struct snapshot_part){0};
+}
+
+static void sum_unattributed(struct snapshot_part *part, const struct snapshot *whole)
+{
+	const size_t width = layout_width(whole->layout);
+	uint64_t *interval, *total;
+
+	if (whole->cpu_count == 0)
+		return;
+	part->unattributed = xrealloc(part->unattributed, 2 * width, sizeof(*part->unattributed));
+	interval = part->unattributed;
+	total = part->unattributed + width;
+	counts_clear(interval, 2 * width);
+	for (size_t i = 0; i < whole->cpu_count; i++) {
+		counts_add(interval, whole->cpus[i].unattributed, width);
+		counts_add(total, whole->cpus[i].unattributed_total, width);
+	}
+	part->snapshot.unattributed = interval;
+	part->snapshot.unattributed_total = total;
+}
+
+void snapshot_restrict(struct snapshot_part *part, const struct snapshot *whole,
+		       bool (*is_wanted)(int32_t pid, const void *context), const void *context)
+{
+	struct snapshot *snapshot = &part->snapshot;
+
+	*snapshot = *whole;
+	snapshot->task_count = snapshot->ran_count = snapshot->exited_count = 0;
+	snapshot->cpus = NULL;
+	snapshot->cpu_count = 0;
+	snapshot->exited_total_count = 0;
 	for (size_t i = 0; i < whole->task_count; i++) {
 		const struct snapshot_task *task = &whole->tasks[i];
 
 		if (!is_wanted(task->pid, context))
 			continue;
-		array_reserve(tasks, capacity, part->task_count + 1, sizeof(**tasks));
-		(*tasks)[part->task_count++] = *task;
-		part->ran_count += task->has_run;
-		part->exited_count += task->is_exited && !task->is_held;
+		array_reserve(&part->tasks, &part->capacity, snapshot->task_count + 1,
+			      sizeof(*part->tasks));
+		part->tasks[snapshot->task_count++] = *task;
+		snapshot->ran_count += task->has_run;
+		snapshot->exited_count += task->is_exited && !task->is_held;
 	}
-	part->tasks = *tasks;
+	snapshot->tasks = part->tasks;
+	sum_unattributed(part, whole);
 }

@@ -127,6 +127,9 @@ struct snapshot {
 	size_t exited_total_count;
 	struct snapshot_cpu *cpus; /* ascending; none when fed per task */
 	size_t cpu_count;
+	/* of a part of the tasks: what all CPUs have counted of unknown tasks, which may be of it;
+	 * NULL: the CPUs say it, or it is fed per task */
+	const uint64_t *unattributed, *unattributed_total;
 	const struct snapshot_cgroup *cgroups; /* by path; those that were read */
 	size_t cgroup_count;
 	size_t ran_count;    /* tasks that ran in this interval */
@@ -151,14 +154,22 @@ struct snapshot {
 	int32_t off_cpu_pid;           /* of this process alone; 0: of all */
 };
 
+/* A view of some processes only; {0} at first. */
+struct snapshot_part {
+	struct snapshot snapshot;
+	struct snapshot_task *tasks; /* owned, as is the rest */
+	size_t capacity;
+	uint64_t *unattributed; /* two vectors */
+};
+
+void snapshot_part_fini(struct snapshot_part *part);
+
 /*
- * A view of some processes only: *part borrows everything from `whole` except its tasks, which
- * are in an array of its own (*tasks and *capacity, owned by the caller, reused). It has no CPUs:
- * the books are those of the whole.
+ * The part borrows everything from `whole` except its tasks and what is unattributed. It has no
+ * CPUs: the books are those of the whole.
  */
-void snapshot_restrict(struct snapshot *part, const struct snapshot *whole,
-		       bool (*is_wanted)(int32_t pid, const void *context), const void *context,
-		       struct snapshot_task **tasks, size_t *capacity);
+void snapshot_restrict(struct snapshot_part *part, const struct snapshot *whole,
+		       bool (*is_wanted)(int32_t pid, const void *context), const void *context);
 
 /* The cgroup whose path these bytes are; NULL: it was not read. */
 const struct snapshot_cgroup *snapshot_find_cgroup(const struct snapshot *snapshot,

@@ -247,9 +247,8 @@ void engine_take_snapshot(struct engine *engine)
 		engine->snapshot = others_add(&engine->others, engine->whole);
 	if (engine->targets.kind == TARGET_PIDS_ALL)
 		return;
-	snapshot_restrict(&engine->part, engine->whole, engine_wants, engine, &engine->part_tasks,
-			  &engine->part_capacity);
-	engine->snapshot = &engine->part;
+	snapshot_restrict(&engine->part, engine->whole, engine_wants, engine);
+	engine->snapshot = &engine->part.snapshot;
 }
 
 static bool is_contended(const struct engine *engine)
@@ -334,6 +333,7 @@ static void tick_live(struct engine *engine)
 	engine->own_cpu_ns = cpu_ns;
 	model_note_off_cpu(engine->model, &session->off_cpu);
 	source_tick(engine->source);
+	task_counts_read(&engine->task_counts);
 	own.switch_ns = engine->source->switch_ns;
 	own.samples_ns = engine->source->samples_ns;
 	own.cpu_ns += functions_take_cpu_ns(&engine->functions);
@@ -461,7 +461,8 @@ void engine_destroy(struct engine *engine)
 	others_fini(&engine->others);
 	cgroups_forget(&engine->cgroups);
 	map_fini(&engine->unseen);
-	free(engine->part_tasks);
+	snapshot_part_fini(&engine->part);
+	task_counts_fini(&engine->task_counts);
 	free(engine->pending_pids);
 	host_fini(&engine->host);
 	functions_fini(&engine->functions);
@@ -513,6 +514,23 @@ bool engine_record(struct engine *engine, const char *path, int compression, cha
 	return true;
 }
 
+/* Of what was asked for by the options, before it goes on. */
+static void count_task(struct engine *engine, int32_t pid)
+{
+	const bool with_children = engine->targets.kind == TARGET_PIDS_TREE;
+
+	task_counts_add(&engine->task_counts, &engine->events, &engine->features, pid,
+			with_children);
+}
+
+static void count_tasks(struct engine *engine)
+{
+	if (engine->targets.kind == TARGET_PIDS_ALL || !engine->counts_cpus)
+		return;
+	for (const struct map_slot *each = NULL; (each = map_next(&engine->targets.pids, each));)
+		count_task(engine, (int32_t)each->key);
+}
+
 /* The first interval begins. */
 static bool begin(struct engine *engine, struct error *error)
 {
@@ -528,6 +546,7 @@ static bool begin(struct engine *engine, struct error *error)
 	procinfo_introduce_targets(engine);
 	others_look(engine);
 	stalls_begin(engine);
+	count_tasks(engine);
 	model_start(engine->model, engine->source->tick_ns);
 	record_tick(engine, NULL);
 	follow_source(engine);
@@ -565,6 +584,7 @@ void engine_write_result(const struct engine *engine, const char *begin, struct 
 		.metrics = engine->metrics,
 		.name = engine->source->session.scope_words,
 		.child = engine->child.pid > 0 ? &engine->child : NULL,
+		.task_counts = &engine->task_counts,
 		.begin = begin,
 	};
 
@@ -678,6 +698,8 @@ bool engine_attach(struct engine *engine, int32_t pid, struct error *error)
 	if (engine->targets.kind == TARGET_PIDS_ALL)
 		return true;
 	target_pids_add(&engine->targets, pid);
+	if (engine->counts_cpus && !engine->is_replay)
+		count_task(engine, pid);
 	if (engine->recorder)
 		recorder_set_targets(engine->recorder, &engine->targets);
 	return true;

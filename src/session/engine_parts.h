@@ -16,6 +16,7 @@
 #include "model/model.h"
 #include "model/snapshot.h"
 #include "source/target_pids.h"
+#include "source/task_counts.h"
 
 #include "event/event.h"
 #include "session/child.h"
@@ -88,14 +89,13 @@ struct engine {
 	size_t tasks_most;                    /* of it, since memory was given back */
 	struct cgroups cgroups;               /* whose stalls are read */
 	struct others others;                 /* tasks that may not be counted */
-	struct result result;         /* of what was asked for by the options, if anything was */
-	struct target_pids targets;   /* the scope: which of the tasks are shown */
-	uint64_t target_pids_changes; /* of a recording's, as far as they were followed */
-	struct map unseen;            /* processes of the options not seen in a recording so far */
-	struct snapshot part;         /* of the model's snapshot: what is in the scope */
-	struct snapshot_task *part_tasks; /* owned */
-	size_t part_capacity;
-	int32_t *pending_pids; /* owned; processes that wait to be introduced */
+	struct result result;           /* of what was asked for by the options, if anything was */
+	struct task_counts task_counts; /* of the same, where CPUs are counted */
+	struct target_pids targets;     /* the scope: which of the tasks are shown */
+	uint64_t target_pids_changes;   /* of a recording's, as far as they were followed */
+	struct map unseen;         /* processes of the options not seen in a recording so far */
+	struct snapshot_part part; /* of the model's snapshot: what is in the scope */
+	int32_t *pending_pids;     /* owned; processes that wait to be introduced */
 	size_t pending_pid_count, pending_pid_capacity;
 	uint64_t own_cpu_ns;       /* our own CPU time at the last tick */
 	uint64_t counter_users_ns; /* when other users of counters were last looked for; 0: never */

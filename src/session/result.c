@@ -1,5 +1,6 @@
 #include "session/result.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include "model/layout.h"
 #include "model/metric.h"
 #include "model/snapshot.h"
+#include "source/task_counts.h"
 
 #include "session/child.h"
 
@@ -41,6 +43,7 @@ enum {
 void result_fini(struct result *result)
 {
 	free(result->counts);
+	free(result->unattributed);
 	*result = (struct result){0};
 }
 
@@ -49,11 +52,16 @@ void result_add(struct result *result, const struct snapshot *snapshot)
 	const bool is_first = !result->counts;
 	const size_t width = snapshot->layout->width;
 
-	if (is_first)
+	if (is_first) {
 		result->counts = xcalloc(width, sizeof(*result->counts));
-	else if (result->width < width)
+		result->unattributed = xcalloc(width, sizeof(*result->unattributed));
+	} else if (result->width < width) {
 		result->counts = counts_widen(result->counts, result->width, width);
+		result->unattributed = counts_widen(result->unattributed, result->width, width);
+	}
 	result->width = width;
+	if (snapshot->unattributed)
+		counts_add(result->unattributed, snapshot->unattributed, width);
 	result->elapsed_ns += snapshot->interval_ns;
 	result->unknown |= snapshot->unknown;
 	for (size_t i = 0; i < snapshot->task_count; i++) {
@@ -73,14 +81,30 @@ static bool is_known(const struct result *result, enum quantity quantity)
 }
 
 /* In its unit. NaN: not counted. */
-static double event_total(const struct result *result, const struct layout *layout, size_t event)
+static double event_total(const struct result *result, const struct result_words *words,
+			  size_t event)
 {
+	const struct layout *layout = words->layout;
 	const struct event *counted = &layout->events[event];
+	uint64_t count;
 
+	if (task_counts_find(words->task_counts, counted->name, &count))
+		return (double)count * counted->scale;
 	if (counted->state == EVENT_COUNTING && counted->scale == 1.0)
 		return (double)layout_event_count(layout, event, result->counts);
 	return metrics_event_rate(layout, event, -1, result->counts, result->elapsed_ns).value *
 	       ((double)result->elapsed_ns / NS_PER_S);
+}
+
+/* What of an event was counted of tasks that are not known, and may be missing in its total. */
+static uint64_t event_missing(const struct result *result, const struct result_words *words,
+			      size_t event)
+{
+	uint64_t count;
+
+	if (task_counts_find(words->task_counts, words->layout->events[event].name, &count))
+		return 0;
+	return layout_event_count(words->layout, event, result->unattributed);
 }
 
 static double metric_total(const struct result *result, const struct metrics *metrics, int metric)
@@ -110,6 +134,11 @@ static void add_times(struct strbuf *out, const struct result_words *words,
 	if (elapsed_s > 0)
 		snprintf(what, sizeof(what), "s of CPU time, %.2f CPUs in use", run_s / elapsed_s);
 	add_line(out, words, is_known(result, QUANTITY_RUN_NS) ? number : "-", what);
+	if (result->unattributed[QUANTITY_RUN_NS] > 0) {
+		snprintf(number, sizeof(number), "%.3f",
+			 (double)result->unattributed[QUANTITY_RUN_NS] / NS_PER_S);
+		add_line(out, words, number, "s of all CPUs unaccounted: the task is not known");
+	}
 	if (words->child && words->child->has_ended) {
 		snprintf(what, sizeof(what), "s in user mode, %.3f s in the kernel",
 			 words->child->system_s);
@@ -125,20 +154,25 @@ static void add_events(struct strbuf *out, const struct result_words *words,
 
 	for (size_t i = 0; i < layout->event_count; i++) {
 		const struct event *event = &layout->events[i];
-		const double total = event_total(result, layout, i);
-		char number[32] = "-", what[EVENT_NAME_MAX + EVENT_UNIT_MAX + 32];
+		const double total = event_total(result, words, i);
+		const uint64_t missing = event_missing(result, words, i);
+		char number[32] = "-", what[EVENT_NAME_MAX + EVENT_UNIT_MAX + 64];
+		int length;
 
 		if (event->is_removed)
 			continue;
 		if (isfinite(total))
 			snprintf(number, sizeof(number), event->unit[0] != '\0' ? "%.2f" : "%.0f",
 				 total);
-		snprintf(what, sizeof(what), "%s%s%s%s", event->unit,
-			 event->unit[0] != '\0' ? " " : "", event->name,
-			 event_is_counted(event) ? event->state == EVENT_MULTIPLEXED
-							   ? " (took turns: an estimate)"
-							   : ""
-						 : " (not counted)");
+		length = snprintf(what, sizeof(what), "%s%s%s%s", event->unit,
+				  event->unit[0] != '\0' ? " " : "", event->name,
+				  event_is_counted(event) ? event->state == EVENT_MULTIPLEXED
+								    ? " (took turns: an estimate)"
+								    : ""
+							  : " (not counted)");
+		if (missing > 0)
+			snprintf(what + length, sizeof(what) - (size_t)length,
+				 ", %" PRIu64 " unaccounted", missing);
 		add_line(out, words, number, what);
 	}
 }
@@ -197,6 +231,20 @@ static json_t *real_or_null(double number)
 	return isfinite(number) ? json_real(number) : json_null();
 }
 
+static json_t *pack_unattributed(const struct result *result, const struct result_words *words)
+{
+	const struct layout *layout = words->layout;
+	json_t *counts = json_object();
+
+	for (size_t i = 0; i < layout->event_count; i++)
+		if (!layout->events[i].is_removed)
+			json_object_set_new(
+				counts, layout->events[i].name,
+				json_integer((json_int_t)event_missing(result, words, i)));
+	return json_pack("{s:I, s:o}", "ns", (json_int_t)result->unattributed[QUANTITY_RUN_NS],
+			 "counts", counts);
+}
+
 void result_write_json(const struct result *result, const struct result_words *words,
 		       struct strbuf *out)
 {
@@ -228,7 +276,7 @@ void result_write_json(const struct result *result, const struct result_words *w
 	for (size_t i = 0; i < layout->event_count; i++)
 		if (!layout->events[i].is_removed)
 			json_object_set_new(events, layout->events[i].name,
-					    real_or_null(event_total(result, layout, i)));
+					    real_or_null(event_total(result, words, i)));
 	for (size_t i = 0; i < METRICS; i++)
 		json_object_set_new(
 			metrics, metric_names[i],
@@ -236,6 +284,7 @@ void result_write_json(const struct result *result, const struct result_words *w
 						  metrics_find(words->metrics, metric_names[i]))));
 	json_object_set_new(summary, "events", events);
 	json_object_set_new(summary, "metrics", metrics);
+	json_object_set_new(summary, "unattributed", pack_unattributed(result, words));
 	root = json_pack("{s:o}", "summary", summary);
 	line = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(15));
 	strbuf_printf(out, "%s\n", line);

@@ -15,10 +15,12 @@ struct layout;
 struct metrics;
 struct snapshot;
 struct strbuf;
+struct task_counts;
 
 /* An empty one is {0}. */
 struct result {
-	uint64_t *counts; /* owned; a vector of the layout; NULL: no interval has ended */
+	uint64_t *counts;       /* owned; a vector of the layout; NULL: no interval has ended */
+	uint64_t *unattributed; /* owned; likewise, of tasks that are not known; NULL: none */
 	size_t width;
 	uint32_t unknown; /* bit per enum quantity that was not known of all in each interval */
 	uint64_t elapsed_ns;
@@ -30,9 +32,10 @@ struct result {
 struct result_words {
 	const struct layout *layout;
 	const struct metrics *metrics;
-	const char *name;          /* "sh -c make", "pid 4711": made safe here */
-	const struct child *child; /* the command; NULL: it was none */
-	const char *begin;         /* of each line: "# ", or "" */
+	const struct task_counts *task_counts; /* events that have counters of their own */
+	const char *name;                      /* "sh -c make", "pid 4711": made safe here */
+	const struct child *child;             /* the command; NULL: it was none */
+	const char *begin;                     /* of each line: "# ", or "" */
 };
 
 void result_fini(struct result *result);

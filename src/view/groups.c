@@ -310,7 +310,7 @@ static void make_rows(struct rows *rows, const struct rows_input *given)
 	const struct view_row idle = rows_over_cpus(rows, &input, ROW_IDLE);
 
 	/* A filter is about tasks, and idle is none. */
-	if (!input.filter)
+	if (!input.filter && input.snapshot->cpu_count > 0)
 		*rows_append(rows) = idle;
 	rows_add_unattributed(rows, &input);
 }

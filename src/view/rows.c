@@ -260,13 +260,24 @@ static void pick(struct rows *rows, const struct rows_input *input, struct exite
 	rows_fold(rows, input->settings->folds, true);
 }
 
+/* Beside some tasks only what may be missing in their counts is worth a row. */
+static bool has_unattributed(const struct snapshot *snapshot)
+{
+	const struct layout *layout = snapshot->layout;
+
+	for (size_t i = 0; snapshot->unattributed && i < layout->event_count; i++)
+		if (layout_event_count(layout, i, snapshot->unattributed) > 0)
+			return true;
+	return false;
+}
+
 bool rows_want_unattributed(const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
 
-	if (!settings->extra_rows || input->session->scope != SCOPE_SYSTEM)
+	if (!settings->extra_rows || settings->uid >= 0 || settings->pids)
 		return false;
-	return settings->uid < 0 && !settings->pids;
+	return input->session->scope == SCOPE_SYSTEM || has_unattributed(input->snapshot);
 }
 
 /* Its words are known only when it is made. */
@@ -305,6 +316,10 @@ struct view_row rows_over_cpus(struct rows *rows, const struct rows_input *input
 	uint64_t *total = vectors_take(&rows->vectors);
 	bool has_passed = false;
 
+	if (!is_idle && snapshot->unattributed) {
+		counts_add(interval, snapshot->unattributed, rows->vectors.width);
+		counts_add(total, snapshot->unattributed_total, rows->vectors.width);
+	}
 	for (size_t i = 0; i < snapshot->cpu_count; i++) {
 		const struct snapshot_cpu *cpu = &snapshot->cpus[i];
 

@@ -22,6 +22,8 @@ perftop_test(sampling ROOMS source model event kernel base
 		group_read sample_time_ns off_cpu_time_ns wakeup_find)
 perftop_test(thread_targets ROOMS source model event kernel base
 	WRAPS geteuid proc_owner proc_is_guarded proc_walk)
+perftop_test(task_counts ROOMS source model event kernel base
+	WRAPS inherited_open inherited_read proc_walk sys_close)
 perftop_test(scheduler ROOMS source model event kernel base WRAPS ${MACHINE_WRAPS})
 perftop_test(tasks ROOMS source model event kernel base
 	WRAPS ${KERNEL_WRAPS} epoll_ctl epoll_wait proc_read_task proc_read_command_line

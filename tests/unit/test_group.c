@@ -747,6 +747,45 @@ UNIT_TEST(timeline_close_disables_it_first)
 	assert_int_equal(kernel.closed[0], fd);
 }
 
+UNIT_TEST(inherited_open_counts_what_the_thread_makes)
+{
+	const struct event_spec spec = {
+		.type = PERF_TYPE_TRACEPOINT, .config = 9, .filter = "a == 1"};
+	uint64_t count;
+
+	assert_int_equal(inherited_open(42, &spec, &FEATURES, true), FIRST_FD);
+	assert_int_equal(kernel.pid, 42);
+	assert_int_equal(kernel.cpu, -1);
+	assert_true(kernel.attrs[0].inherit && kernel.attrs[0].disabled);
+	assert_false(kernel.attrs[0].inherit_thread);
+	assert_int_equal(kernel.attrs[0].read_format, 0); /* a group's cannot be read */
+	assert_string_equal(kernel.filter, "a == 1");
+	assert_false(kernel.enabled_before_filter);
+	assert_int_equal(kernel.request, PERF_EVENT_IOC_ENABLE);
+	kernel.words[0] = 7;
+	kernel.read_result = sizeof(kernel.words[0]);
+	assert_true(inherited_read(FIRST_FD, &count));
+	assert_int_equal(count, 7);
+	kernel.read_result = 0;
+	assert_false(inherited_read(FIRST_FD, &count));
+}
+
+UNIT_TEST(inherited_open_of_threads_leaves_out_processes)
+{
+	assert_int_equal(inherited_open(42, &SPECS[0], &FEATURES, false), FIRST_FD);
+	assert_true(kernel.attrs[0].inherit_thread);
+}
+
+UNIT_TEST(inherited_open_leaves_nothing_open_when_it_fails)
+{
+	kernel.ioctl_result = -EACCES;
+	assert_int_equal(inherited_open(42, &SPECS[0], &FEATURES, true), -EACCES);
+	assert_int_equal(kernel.closes, 1);
+	kernel.refuse_at = 1;
+	kernel.refusal = EINVAL;
+	assert_int_equal(inherited_open(42, &SPECS[0], &FEATURES, true), -EINVAL);
+}
+
 int main(void)
 {
 	return unit_run(setup, NULL);

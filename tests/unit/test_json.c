@@ -355,6 +355,15 @@ UNIT_TEST(json_of_cpu_has_whole_counter_and_its_parts)
 		       "cpus/1/metrics/cpu_pct 50.0\n");
 }
 
+UNIT_TEST(json_of_some_tasks_has_what_is_unattributed)
+{
+	scene->world.snapshot.cpu_count = 0;
+	scene->world.snapshot.unattributed = scene->world.snapshot.unattributed_total =
+		world_vector(&scene->world, (struct counts_spec){.run_ms = 5, .cycles = 77});
+	assert_written("unattributed/ns 5000000\n"
+		       "unattributed/counts/cycles 77\n");
+}
+
 UNIT_TEST(json_of_lost_and_own_has_the_numbers)
 {
 	scene->world.snapshot.lost_records = 12;

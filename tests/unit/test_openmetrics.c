@@ -114,6 +114,16 @@ UNIT_TEST(openmetrics_of_tasks_is_as_expected)
 	}
 }
 
+UNIT_TEST(openmetrics_of_some_tasks_have_what_is_unattributed)
+{
+	for (int i = 0; i < 2; i++) {
+		scene->world.snapshot.unattributed = scene->world.snapshot.unattributed_total =
+			world_vector(&scene->world, (struct counts_spec){.run_ms = 500});
+		close_interval("tasks");
+	}
+	assert_value("perftop_unattributed_seconds_total", 1);
+}
+
 UNIT_TEST(openmetrics_of_cpus_adds_intervals_up)
 {
 	for (int i = 0; i < 3; i++)

@@ -1,6 +1,7 @@
 /* The totals of what was asked for, from the first interval to the last. */
 
 #include "base/strbuf.h"
+#include "source/task_counts.h"
 
 #include "session/child.h"
 #include "session/result.h"
@@ -13,11 +14,23 @@ struct kit {
 	struct strbuf text;
 };
 
+/* The one event that has counters of its own, and what these have counted. */
+static const char *counted;
+
+bool __wrap_task_counts_find(const struct task_counts *counts, const char *event, uint64_t *count);
+
+bool __wrap_task_counts_find(const struct task_counts *counts, const char *event, uint64_t *count)
+{
+	*count = 31337;
+	return counted && strcmp(event, counted) == 0;
+}
+
 static int set_up(void **state)
 {
 	struct kit *kit = calloc(1, sizeof(*kit));
 
 	world_init(&kit->world);
+	counted = NULL;
 	*state = kit;
 	return kit == NULL;
 }
@@ -55,6 +68,7 @@ static const char *text_of(struct kit *kit, const struct child *child, const cha
 	const struct result_words words = {
 		.layout = &kit->world.layout,
 		.metrics = kit->world.metrics,
+		.task_counts = NULL,
 		.name = "sh -c \x1b[31m",
 		.child = child,
 		.begin = begin,
@@ -107,9 +121,36 @@ UNIT_TEST(result_in_json_has_null_for_what_is_not_known)
 		"\"user_s\":null,\"system_s\":null,\"run_ns\":1000000000,\"switches\":10,\"preemptions\":2,"
 		"\"migrations\":null,\"events\":{\"cycles\":null,\"instructions\":3000.0,\"cache-references\":200.0,"
 		"\"cache-misses\":40.0,\"branch-misses\":0.0,\"page-faults\":0.0},\"metrics\":{\"ipc\":null,"
-		"\"miss_pct\":20.0,\"mpki\":13.3333333333333,\"branch_mpki\":0.0}}}\n");
+		"\"miss_pct\":20.0,\"mpki\":13.3333333333333,\"branch_mpki\":0.0},\"unattributed\":{\"ns\":0,"
+		"\"counts\":{\"cycles\":0,\"instructions\":0,\"cache-references\":0,\"cache-misses\":0,"
+		"\"branch-misses\":0,\"page-faults\":0}}}}\n");
 }
 /* clang-format on */
+
+/* What is counted of unknown tasks may be missing, but in counters of the tasks' own. */
+UNIT_TEST(result_says_what_is_unaccounted)
+{
+	struct kit *kit = *state;
+	uint64_t *unattributed = calloc(kit->world.layout.width, sizeof(*unattributed));
+
+	counted = "page-faults";
+	for (size_t i = QUANTITY_BUILTIN; i < kit->world.layout.width; i++)
+		unattributed[i] = 5;
+	unattributed[QUANTITY_RUN_NS] = 2000000;
+	kit->world.snapshot.unattributed = unattributed;
+	run_twice(kit);
+	text_of(kit, NULL, "");
+	assert_non_null(strstr(strbuf_text(&kit->text),
+			       "0.004 s of all CPUs unaccounted: the task is not known\n"));
+	assert_non_null(strstr(strbuf_text(&kit->text), "2000 cycles, 10 unaccounted\n"));
+	assert_non_null(strstr(strbuf_text(&kit->text), "31337 page-faults\n"));
+	text_of(kit, NULL, NULL);
+	assert_non_null(strstr(strbuf_text(&kit->text), "\"page-faults\":31337.0"));
+	assert_non_null(strstr(strbuf_text(&kit->text),
+			       "\"unattributed\":{\"ns\":4000000,\"counts\":{\"cycles\":10,"));
+	assert_non_null(strstr(strbuf_text(&kit->text), "\"page-faults\":0}}"));
+	free(unattributed);
+}
 
 UNIT_TEST(result_of_no_interval_is_nothing)
 {

@@ -378,6 +378,22 @@ UNIT_TEST_OF(rows_have_no_unattributed_where_something_else_was_asked_for, struc
 	assert_rows(scene, "");
 }
 
+/* Of some tasks it is there when counts of theirs may be missing. */
+UNIT_TEST_OF(rows_of_some_tasks_have_unattributed_counts, struct scene *scene)
+{
+	struct snapshot *snapshot = &scene->world.snapshot;
+
+	scene->settings.extra_rows = true;
+	scene->world.session.scope = SCOPE_TASKS;
+	snapshot->cpu_count = 0;
+	snapshot->unattributed = snapshot->unattributed_total =
+		world_vector(&scene->world, (struct counts_spec){.run_ms = 3});
+	assert_rows(scene, "");
+	snapshot->unattributed = snapshot->unattributed_total =
+		world_vector(&scene->world, (struct counts_spec){.run_ms = 3, .cycles = 10});
+	assert_rows(scene, "unattributed x0 3/3 c10: unaccounted");
+}
+
 UNIT_TEST_OF(rows_of_cpus_have_busy_time_and_all_events, struct scene *scene)
 {
 	const struct view_row *rows = make_cpus(scene);

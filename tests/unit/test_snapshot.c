@@ -95,27 +95,31 @@ static bool is_seven(int32_t pid, const void *context)
 
 UNIT_TEST(restricted_snapshot_has_the_wanted_processes_and_no_books)
 {
-	struct snapshot_task *tasks = NULL;
-	struct snapshot part;
-	size_t capacity = 0;
+	struct snapshot_part restricted = {0};
+	const struct snapshot *const part = &restricted.snapshot;
 
 	model_start(model, 0);
 	feed(model, reading(.seq = 10, .ns = 1000));
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5, 6}));
 	feed(model, sample(.tid = 9, .seq = 12, .ns = 1700, .values = {9, 6}));
 	feed(model, exited(.tid = 7, .time = 1700));
+	feed(model, sample(.tid = 9, .seq = 14, .ns = 1900, .values = {20, 7}));
 	const struct snapshot *whole = model_close_interval(model, 2000);
-	snapshot_restrict(&part, whole, is_seven, NULL, &tasks, &capacity);
+	snapshot_restrict(&restricted, whole, is_seven, NULL);
 
 	assert_int_equal(whole->task_count, 2);
-	assert_int_equal(part.task_count, 1);
-	assert_int_equal(part.tasks[0].pid, 7);
-	assert_int_equal(part.tasks[0].interval[event_place(0)], 5);
-	assert_int_equal(part.ran_count, 1);
-	assert_int_equal(part.exited_count, 1);
-	assert_int_equal(part.cpu_count, 0);
-	assert_int_equal(part.interval_ns, whole->interval_ns);
-	free(tasks);
+	assert_int_equal(part->task_count, 1);
+	assert_int_equal(part->tasks[0].pid, 7);
+	assert_int_equal(part->tasks[0].interval[event_place(0)], 5);
+	assert_int_equal(part->ran_count, 1);
+	assert_int_equal(part->exited_count, 1);
+	assert_int_equal(part->cpu_count, 0);
+	assert_int_equal(part->interval_ns, whole->interval_ns);
+	/* but what it may lack: two switches of unknown tasks */
+	assert_int_equal(part->unattributed[event_place(0)], 11);
+	assert_int_equal(part->unattributed[QUANTITY_SWITCHES], 2);
+	assert_int_equal(part->unattributed_total[event_place(0)], 11);
+	snapshot_part_fini(&restricted);
 }
 
 UNIT_MAIN(set_up, tear_down)
