@@ -24,8 +24,8 @@
  * Pairs and the histogram are, an interval on a line,
  *
  *	{"time":1.5,"interval_s":1.0,"pairs":[{"victim":{"pid":7,"tid":8,"command":"sh"},
- *	 "taker":{"pid":20,"tid":20,"command":"nginx"},"cpu":null,"times":3,"lost_ns":51000,
- *	 "worst_ns":40000}]}    (of wakers: "wakee" and "waker")
+ *	 "taker":{"pid":20,"tid":20,"command":"nginx"},"cpu":null,"kind":"preempted","times":3,
+ *	 "lost_ns":51000,"worst_ns":40000}]}    (of wakers: "wakee" and "waker", and no "kind")
  *	{"time":1.5,"interval_s":1.0,"lengths":[{"from_ns":0,"below_ns":128,"slices":2,
  *	 "preempted_waits":0,"queue_waits":null}]}
  *
@@ -436,6 +436,9 @@ static void put_pair(const struct writer *writer, const struct view_row *row)
 	put_party(writer, pair->is_of_wakers ? "waker" : "taker", pair, pair->taker,
 		  pair->taker_words);
 	put_id(writer->out, "cpu", pair->cpu);
+	if (!pair->is_of_wakers)
+		put_text_or_null(writer->out, "kind",
+				 pair->is_others ? NULL : pair_kind_name(pair->kind));
 	put_count(writer->out, "times", pair->times);
 	put_count(writer->out, "lost_ns", pair->lost_ns);
 	put_count(writer->out, "worst_ns", pair->worst_ns);

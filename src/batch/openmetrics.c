@@ -277,6 +277,14 @@ static bool may_have_series(const struct view_row *row)
 	return !(row->kind == ROW_TASK && row->is_new) && !(row->pair && row->pair->is_others);
 }
 
+/* Of pairs those are counted of which the one preempted the other, or woke it. */
+static bool is_counted(const struct view_row *row)
+{
+	const struct pair *pair = row->pair;
+
+	return !row->is_held && (!pair || pair->is_of_wakers || pair->kind == PAIR_PREEMPTED);
+}
+
 /* The one with the series that the row belongs to; NULL: it is one of the rest. */
 static struct top_one *one_of(const struct batch_input *input, const struct top *top,
 			      const struct view_row *row)
@@ -292,7 +300,7 @@ static void choose(const struct batch_input *input, struct top *top, size_t limi
 	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
 		const struct view_row *row = view_table_row(input->table, i);
 
-		if (!row->is_held && may_have_series(row))
+		if (is_counted(row) && may_have_series(row))
 			top_offer(top, key_of(input, row),
 				  row->kind != ROW_TASK || !row->is_exited);
 	}
@@ -325,7 +333,7 @@ static uint32_t add_rows(const struct batch_input *input, struct top *top, size_
 		const struct view_row *row = view_table_row(input->table, i);
 		struct top_one *one = one_of(input, top, row);
 
-		if (row->is_held)
+		if (!is_counted(row))
 			continue;
 		add_row(one ? &one->tally : &top->rest, input, row);
 		if (!one) {

@@ -306,7 +306,9 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 
 enum order_rank {
 	RANK_KNOWN,
-	RANK_MINOR, /* a ratio of hardly anything: by value, too, but behind all that matter */
+	/* a ratio of hardly anything, or what was taken from others than those asked for: by value,
+	 * too, but behind all that matter */
+	RANK_MINOR,
 	RANK_UNKNOWN,
 	RANK_LAST
 };
@@ -327,6 +329,8 @@ static struct order_value make_value(const struct view_row *row, const struct ce
 		else if (sort->column->is_ratio && row->is_minor)
 			value.rank = RANK_MINOR;
 	}
+	if (row->pair && row->pair->is_taken && value.rank == RANK_KNOWN)
+		value.rank = RANK_MINOR;
 	if (row->kind == ROW_UNATTRIBUTED || row->kind == ROW_IDLE ||
 	    (row->pair && row->pair->is_others))
 		value.rank = RANK_LAST;

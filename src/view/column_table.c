@@ -521,6 +521,14 @@ static struct getter_text get_taker(const struct getter_input *in, const struct 
 	return party_words(row->pair, false, true);
 }
 
+static struct getter_text get_wait_kind(const struct getter_input *in, const struct view_row *row)
+{
+	const struct pair *pair = row->pair;
+
+	return words_of(pair && !pair->is_others && !pair->is_of_wakers ? pair_kind_name(pair->kind)
+									 : "");
+}
+
 /* By the bits of enum pair_relation, less one; all words there can be. */
 static const char *relation_word(size_t index)
 {
@@ -699,8 +707,9 @@ const struct column column_table[] = {
 	{ .name = "next",    .title = "NEXT",    .width = 16, .format = COLUMN_TEXT,     WORDS(get_next), OF(SWITCHES), .help = "Incoming task: name and thread id." },
 	{ .name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT,     WORDS(get_command), .shows_tree = true, OF(TASKS | SWITCHES | PAIRS | FUNCTIONS), .help = "Name of the task, or its command line without the folder of the program; command lines from 120 columns on." },
 	{ .name = "group",   .title = "GROUP",   .width = 16, .format = COLUMN_TEXT,     WORDS(get_group), OF(GROUPS | 1 << ROW_UNATTRIBUTED), .help = "What the tasks of the row have in common; group-by says whether that is command, user, cgroup, container, parent, session or type." },
-	{ .name = "victim",     .title = "VICTIM",  .width = 23, .format = COLUMN_TEXT,     WORDS(get_victim), OF(PAIRS), .help = "The task that was preempted." },
-	{ .name = "taker",      .title = "TAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_taker), OF(PAIRS), .help = "A task that ran on that CPU until it came back." },
+	{ .name = "victim",     .title = "VICTIM",  .width = 23, .format = COLUMN_TEXT,     WORDS(get_victim), OF(PAIRS), .help = "The task that waited for a CPU." },
+	{ .name = "taker",      .title = "TAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_taker), OF(PAIRS), .help = "A task that ran on that CPU meanwhile." },
+	{ .name = "wait-kind",  .title = "KIND",    .width = 9,  .format = COLUMN_TEXT,     WORDS(get_wait_kind), .word = pair_kind_name, OF(PAIRS), .help = "Why the victim waited: it was preempted, or woken while the CPU was busy (where wake-ups are recorded)." },
 	{ .name = "wakee",      .title = "WAKEE",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_wakee), OF(PAIRS), .help = "The task that was woken." },
 	{ .name = "waker",      .title = "WAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_waker), OF(PAIRS), .help = "What woke it: a task, or an interrupt, as that of a timer or a device." },
 	{ .name = "relation",   .title = "RELATION", .width = 8,  .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, WORDS(get_relation), .word = relation_word, OF(PAIRS), .help = "Whether the two are in the same container, or both outside of any (own), or not (foreign); of pairs of names it may be both. Not known once one of them has ended." },

@@ -336,6 +336,8 @@ static void write_pair(struct page *page, const struct pair *pair, const char *o
 	page_add_duration(page, NUMBER_WIDTH, pair->worst_ns);
 	strbuf_add(&page->text, "  ");
 	page_add_words(page, 0, own);
+	if (!pair->is_of_wakers && pair->kind == PAIR_WOKEN)
+		strbuf_add(&page->text, ", woken");
 	end_lines(page, 1);
 }
 
@@ -363,22 +365,31 @@ static void write_pair_list(struct page *page, const struct pair_list *list)
 	end_lines(page, PAGE_PAIRS - list->count);
 }
 
+static const struct pair *find_worst_preemption(const struct page_history *past)
+{
+	for (size_t i = 0; i < past->disturber_count; i++)
+		if (past->disturbers[i].kind == PAIR_PREEMPTED)
+			return &past->disturbers[i];
+	return NULL;
+}
+
 /* Of what all threads of the page lost, as far as it is among the worst pairs. */
 void page_write_disturber(struct page *page)
 {
 	const struct page_history *past = &page->past;
 	const uint64_t all_ns = past->of[LENGTH_PREEMPTED].sum;
-	const struct pair *worst = &past->disturbers[0];
+	const struct pair *worst = find_worst_preemption(past);
 	uint64_t lost_ns = 0;
 
 	strbuf_add(&page->text, "  preempted by ");
-	if (past->disturber_count == 0 || all_ns == 0) {
+	if (!worst || all_ns == 0) {
 		page_add_value(page, 0, "-");
 		end_lines(page, 1);
 		return;
 	}
 	for (size_t i = 0; i < past->disturber_count; i++)
-		if (past->disturbers[i].taker == worst->taker)
+		if (past->disturbers[i].taker == worst->taker &&
+		    past->disturbers[i].kind == PAIR_PREEMPTED)
 			lost_ns += past->disturbers[i].lost_ns;
 	page_add_words(page, 0, worst->taker_words);
 	strbuf_printf(&page->text, ": %.1f %% of these waits in the history",
@@ -390,9 +401,9 @@ void page_write_pairs(struct page *page)
 {
 	const struct page_history *past = &page->past;
 	const struct pair_list lists[] = {
-		{" preempted by", "of its threads", "lost", past->disturbers, past->disturber_count,
+		{" waited for", "of its threads", "lost", past->disturbers, past->disturber_count,
 		 false},
-		{" it preempts", "by its threads", "lost", past->disturbed, past->disturbed_count,
+		{" kept waiting", "by its threads", "lost", past->disturbed, past->disturbed_count,
 		 true},
 		{" woken by", "of its threads", "delay", past->wakers, past->waker_count, false},
 		{" it wakes", "by its threads", "delay", past->woken, past->woken_count, true},

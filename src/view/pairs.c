@@ -23,12 +23,23 @@
 
 enum {
 	CPU_BITS = 16,
-	PARTY_BITS = 24 /* there are 2 * PAIRS_MAX at most */
+	KIND_BITS = 1,
+	PARTY_BITS = 23 /* there are 2 * PAIRS_MAX at most */
 };
 
 /* No task has such an id. */
 static const uint64_t no_task = UINT64_C(1) << 63;
 static const uint64_t others_id = UINT64_MAX;
+
+/* A victim waits for a CPU. */
+struct wait {
+	uint64_t victim; /* actor */
+	uint64_t begin_ns, end_ns;
+	uint64_t first; /* actor that had the CPU when it began, where no slice says it */
+	size_t cpu;
+	int32_t pair_cpu; /* -1 unless BY_CPU */
+	enum pair_kind kind;
+};
 
 struct party {
 	uint64_t identity; /* task id, or a hash of the name */
@@ -201,7 +212,8 @@ static size_t party_of(struct pair_table *table, const struct pair_query *query,
 	return found;
 }
 
-static struct pair *add_pair(struct pair_table *table, size_t victim, size_t taker, int32_t cpu)
+static struct pair *add_pair(struct pair_table *table, size_t victim, size_t taker,
+			     const struct wait *wait)
 {
 	struct pair *pair;
 	const uint64_t both =
@@ -210,10 +222,12 @@ static struct pair *add_pair(struct pair_table *table, size_t victim, size_t tak
 	array_reserve(&table->pairs, &table->capacity, table->count + 1, sizeof(*table->pairs));
 	pair = &table->pairs[table->count++];
 	*pair = (struct pair){
-		.id = hash_mix(both, (uint64_t)cpu),
+		.id = hash_mix(both, (uint64_t)wait->pair_cpu ^ (uint64_t)wait->kind << 32),
 		.victim = victim, /* their parties, until all of them are known (name_pairs()) */
 		.taker = taker,
-		.cpu = cpu,
+		.cpu = wait->pair_cpu,
+		.kind = wait->kind,
+		.is_taken = true,
 	};
 	return pair;
 }
@@ -236,10 +250,12 @@ static void name_pairs(struct pair_table *table, const struct pair_query *query)
 }
 
 /* The pair of these two, or that of all others where no more are listed. */
-static struct pair *find_pair(struct pair_table *table, size_t victim, size_t taker, int32_t cpu)
+static struct pair *find_pair(struct pair_table *table, size_t victim, size_t taker,
+			      const struct wait *wait)
 {
-	const uint64_t key = (uint64_t)victim << (PARTY_BITS + CPU_BITS) |
-			     (uint64_t)taker << CPU_BITS | (uint16_t)(cpu + 1);
+	const uint64_t both = (uint64_t)victim << PARTY_BITS | taker;
+	const uint64_t key = both << (CPU_BITS + KIND_BITS) | (uint64_t)wait->kind << CPU_BITS |
+			     (uint16_t)(wait->pair_cpu + 1);
 	size_t found;
 
 	if (victim == 0 || taker == 0)
@@ -250,7 +266,7 @@ static struct pair *find_pair(struct pair_table *table, size_t victim, size_t ta
 	if (table->count == PAIRS_MAX)
 		return &table->others;
 	map_put(&table->by_key, key, (void *)(uintptr_t)(table->count + 1));
-	return add_pair(table, victim, taker, cpu);
+	return add_pair(table, victim, taker, wait);
 }
 
 /*
@@ -402,51 +418,85 @@ struct scan {
 	struct window_chunk chunk;
 };
 
-static void charge(struct scan *scan, uint64_t victim, int32_t cpu, const struct taker *taker)
+static void charge(struct scan *scan, const struct wait *wait, const struct taker *taker)
 {
 	struct pair_table *table = scan->table;
-	const size_t party = party_of(table, scan->query, victim);
+	struct actor_filter *actors = scan->query->actors;
+	const size_t party = party_of(table, scan->query, wait->victim);
 	struct pair *pair =
-		find_pair(table, party, party_of(table, scan->query, taker->actor), cpu);
+		find_pair(table, party, party_of(table, scan->query, taker->actor), wait);
 
-	pair->relation |= find_relation(table, scan->query, victim, taker->actor);
+	pair->relation |= find_relation(table, scan->query, wait->victim, taker->actor);
+	pair->is_taken = pair->is_taken && actors && actors->wants &&
+			 !actor_filter_has(actors, wait->victim);
 	pair->times++;
 	pair->lost_ns += taker->ns;
 	if (pair->worst_ns < taker->ns)
 		pair->worst_ns = taker->ns;
 }
 
-/* An entry: the next task had been preempted, and had waited for the CPU that it was pushed out of.
+static int32_t cpu_of_pair(const struct scan *scan, size_t cpu)
+{
+	return scan->query->by == BY_CPU ? (int32_t)cpu : -1;
+}
+
+/*
+ * An entry: the next task had waited for a CPU, that out of which it had been pushed, or after a
+ * wake-up that to which it comes. False: it had not, or it is not known.
  */
+static bool find_wait(const struct scan *scan, size_t i, struct wait *wait)
+{
+	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
+	const uint64_t from = numbers[FROM_CPU][i];
+	const bool was_preempted = numbers[PREEMPTED][i];
+	const uint64_t ns = numbers[was_preempted ? OFF_NS : WAIT_NS][i];
+	const uint64_t end_ns = numbers[TIME_NS][i];
+	const bool is_where_it_was = was_preempted && from != UINT64_MAX;
+
+	if (ns == SWITCH_NS_UNKNOWN)
+		return false;
+	*wait = (struct wait){
+		.victim = numbers[CAME][i],
+		.begin_ns = end_ns > ns ? end_ns - ns : 0,
+		.end_ns = end_ns,
+		.first = was_preempted ? numbers[QUEUED_BY][i] : ACTOR_UNKNOWN,
+		.cpu = (size_t)(is_where_it_was ? from : numbers[CPU][i]),
+		.kind = was_preempted ? PAIR_PREEMPTED : PAIR_WOKEN,
+	};
+	wait->pair_cpu = cpu_of_pair(scan, wait->cpu);
+	return true;
+}
+
 static void look_at(struct scan *scan, size_t i)
 {
-	uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
-	const uint64_t from = numbers[FROM_CPU][i];
-	const size_t cpu = (size_t)(from == UINT64_MAX ? numbers[CPU][i] : from);
-	const uint64_t end_ns = numbers[TIME_NS][i], off_ns = numbers[OFF_NS][i];
-	const uint64_t victim = numbers[CAME][i];
 	struct taker shares[TAKERS_MAX];
-	const size_t count = takers_split(&scan->takers, cpu, end_ns > off_ns ? end_ns - off_ns : 0,
-					  end_ns, numbers[QUEUED_BY][i], shares);
+	struct wait wait;
+	size_t count;
 
-	for (size_t j = 0; j < count; j++) {
-		if (is_wanted(scan->query->actors, victim, shares[j].actor))
-			charge(scan, victim, scan->query->by == BY_CPU ? (int32_t)cpu : -1,
-			       &shares[j]);
-	}
+	if (!find_wait(scan, i, &wait))
+		return;
+	count = takers_split(&scan->takers, wait.cpu, wait.begin_ns, wait.end_ns, wait.first,
+			     shares);
+	for (size_t j = 0; j < count; j++)
+		if (is_wanted(scan->query->actors, wait.victim, shares[j].actor))
+			charge(scan, &wait, &shares[j]);
 }
 
 /* An entry: the next task had been woken, and waited for the CPU that it comes to. */
 static void look_at_waker(struct scan *scan, size_t i)
 {
-	uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
+	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
 	const struct taker waker = {.actor = numbers[QUEUED_BY][i], .ns = numbers[WAIT_NS][i]};
-	const int32_t cpu = scan->query->by == BY_CPU ? (int32_t)numbers[CPU][i] : -1;
+	const struct wait wait = {
+		.victim = numbers[CAME][i],
+		.pair_cpu = cpu_of_pair(scan, (size_t)numbers[CPU][i]),
+		.kind = PAIR_WOKEN,
+	};
 
 	if (numbers[PREEMPTED][i] || waker.actor == ACTOR_UNKNOWN || waker.ns == SWITCH_NS_UNKNOWN)
 		return;
-	if (is_wanted(scan->query->actors, numbers[CAME][i], waker.actor))
-		charge(scan, numbers[CAME][i], cpu, &waker);
+	if (is_wanted(scan->query->actors, wait.victim, waker.actor))
+		charge(scan, &wait, &waker);
 }
 
 /* Waits that began before the window had takers there, too. */
@@ -475,8 +525,7 @@ static void scan_window(struct scan *scan)
 			}
 			takers_note(&scan->takers, (size_t)numbers[CPU][i], numbers[TIME_NS][i],
 				    numbers[SLICE_NS][i], numbers[LEFT][i], numbers[CAME][i]);
-			if (chunk->at + i >= window->first && numbers[PREEMPTED][i] &&
-			    numbers[OFF_NS][i] != SWITCH_NS_UNKNOWN)
+			if (chunk->at + i >= window->first)
 				look_at(scan, i);
 		}
 		end = chunk->at + chunk->count;
@@ -606,16 +655,17 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 /* clang-format off */
 const struct view_info view_pairs = {
 	.name = "pairs",
-	.columns = "victim,taker,relation,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
+	.columns = "victim,taker,wait-kind,relation,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
 	.essential = "victim,taker,lost",
 	.sort = "lost",
 	.kind = ROW_PAIR,
 	.filtered = ROW_PAIR,
 	.needs_history = true,
 	.has_window = true,
+	.needs = COLUMN_NEEDS_WAKEUPS,
 	.make_rows = make_rows,
 	.keys = "task,window,by,sort-right,ask search,ask filter,ask hand-over",
-	.help = "Which task preempted which, how often, and how long the victim waited; or which one woke which.",
+	.help = "Which task ran while which other one waited for the CPU, preempted or woken, how often, and how long; or which one woke which.",
 };
 
 static const struct view_info wakers = {

@@ -2,9 +2,10 @@
 #define PERFTOP_VIEW_PAIRS_H
 
 /*
- * Which tasks disturb which: for each task that was pushed out of a CPU, the tasks that ran on it
- * until it came back, in how many of its waits, and for how long. A wait is entered when the victim
- * runs again, in the window in which that is; its parts add up to it, but for idle time.
+ * Which tasks disturb which: for each task that had to wait for a CPU, pushed out of it or woken,
+ * the tasks that ran on it until the victim did, in how many of its waits, and for how long. A wait
+ * is entered when the victim runs again, in the window in which that is; its parts add up to it,
+ * but for idle time. Waits after wake-ups are known where these are recorded.
  *
  * Or which tasks wake which: then the taker is the waker of the victim, and lost is how long that
  * waited for a CPU from then on. Each is a form of the view.
@@ -28,14 +29,31 @@ enum pair_relation {
 	PAIR_UNKNOWN = 4
 };
 
+/* What the victim's waits were after. */
+enum pair_kind {
+	PAIR_PREEMPTED,
+	PAIR_WOKEN,
+	PAIR_KINDS
+};
+
+/* NULL: there are no more. */
+static inline const char *pair_kind_name(size_t kind)
+{
+	static const char *const names[PAIR_KINDS] = {"preempted", "woken"};
+
+	return kind < PAIR_KINDS ? names[kind] : NULL;
+}
+
 struct pair {
 	uint64_t id;            /* stays the same from making to making */
 	uint64_t victim, taker; /* actors; by name: of the first that had it */
-	int32_t cpu;            /* -1 unless BY_CPU: where the victim was pushed out */
+	int32_t cpu;            /* -1 unless BY_CPU: that for which the victim waited */
+	enum pair_kind kind;    /* of takers */
 	unsigned int relation;  /* of all its waits */
 	bool is_of_names;       /* BY_NAME, BY_CONTAINER: the words have no numbers behind them */
 	bool is_of_wakers;      /* the victim was woken by the taker */
 	bool is_others;         /* all pairs beyond PAIRS_MAX */
+	bool is_taken;          /* the victim is none of the query's actors, the taker is */
 	uint64_t times;         /* waits in which the taker ran */
 	uint64_t lost_ns;       /* of the victim's waits: while the taker ran */
 	uint64_t worst_ns;      /* most of that in one wait */

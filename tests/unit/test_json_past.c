@@ -65,10 +65,12 @@ UNIT_TEST(json_of_pairs_stands_in_the_order_of_the_table)
 	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
 			     "{\"victim\":{\"pid\":20,\"tid\":21,\"command\":\"ng\\\\x1B\\\"inx\"},"
 			     "\"taker\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
-			     "\"cpu\":null,\"times\":1,\"lost_ns\":9000,\"worst_ns\":9000},"
+			     "\"cpu\":null,\"kind\":\"preempted\",\"times\":1,\"lost_ns\":9000,"
+			     "\"worst_ns\":9000},"
 			     "{\"victim\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
 			     "\"taker\":{\"pid\":20,\"tid\":21,\"command\":\"ng\\\\x1B\\\"inx\"},"
-			     "\"cpu\":null,\"times\":2,\"lost_ns\":7000,\"worst_ns\":5000}]}");
+			     "\"cpu\":null,\"kind\":\"preempted\",\"times\":2,\"lost_ns\":7000,"
+			     "\"worst_ns\":5000}]}");
 }
 
 UNIT_TEST(json_of_pairs_by_cpu_has_the_cpu)
@@ -79,7 +81,8 @@ UNIT_TEST(json_of_pairs_by_cpu_has_the_cpu)
 	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
 			     "{\"victim\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
 			     "\"taker\":{\"pid\":null,\"tid\":null,\"command\":null},"
-			     "\"cpu\":1,\"times\":1,\"lost_ns\":2000,\"worst_ns\":2000}]}");
+			     "\"cpu\":1,\"kind\":\"preempted\",\"times\":1,\"lost_ns\":2000,"
+			     "\"worst_ns\":2000}]}");
 }
 
 /* Whichever task an interrupt took the CPU from did not wake any. */
@@ -104,7 +107,8 @@ UNIT_TEST(json_of_pairs_by_name_has_no_numbers)
 	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
 			     "{\"victim\":{\"pid\":null,\"tid\":null,\"command\":\"sh\"},"
 			     "\"taker\":{\"pid\":null,\"tid\":null,\"command\":\"make\"},"
-			     "\"cpu\":null,\"times\":2,\"lost_ns\":5000,\"worst_ns\":3000}]}");
+			     "\"cpu\":null,\"kind\":\"preempted\",\"times\":2,\"lost_ns\":5000,"
+			     "\"worst_ns\":3000}]}");
 }
 
 UNIT_TEST(json_of_no_pairs_is_an_empty_array)

@@ -145,13 +145,14 @@ UNIT_TEST_OF(pairs_show_the_cpu_by_cpu_only, struct scene *scene)
 {
 	returned(scene, scene->nginx, scene->sh, 5 * US);
 	scene_build(scene, "pairs");
-	assert_string_equal(view_table_column(scene->table, 2)->name, "times");
+	assert_string_equal(view_table_column(scene->table, 2)->name, "wait-kind");
+	assert_string_equal(view_table_column(scene->table, 3)->name, "times");
 	assert_scene(scene, "pairs", "cpu", "-");
 
 	scene->settings.by = BY_CPU;
 	scene->settings.columns = NULL;
 	scene_build(scene, "pairs");
-	assert_string_equal(view_table_column(scene->table, 2)->name, "cpu");
+	assert_string_equal(view_table_column(scene->table, 3)->name, "cpu");
 }
 
 UNIT_TEST_OF(pairs_of_windows_that_follow_each_other_share_nothing, struct scene *scene)
@@ -187,6 +188,7 @@ static bool wants_88(int32_t pid, const void *context)
 	return pid == 88;
 }
 
+/* What it lost is first, however little it is. */
 UNIT_TEST_OF(pairs_of_a_process_have_it_on_either_side, struct scene *scene)
 {
 	scene->settings.wants_pid = wants_88;
@@ -195,7 +197,7 @@ UNIT_TEST_OF(pairs_of_a_process_have_it_on_either_side, struct scene *scene)
 	returned(scene, scene->sh, worker, 30 * US);
 
 	assert_scene(scene, "pairs", "victim,taker",
-		     "sh 7 kworker/2:1 88, kworker/2:1 88 nginx 21");
+		     "kworker/2:1 88 nginx 21, sh 7 kworker/2:1 88");
 }
 
 UNIT_TEST_OF(pairs_by_name_of_a_process_leave_out_its_namesakes, struct scene *scene)
@@ -398,8 +400,27 @@ UNIT_TEST_OF(wakers_are_no_takers, struct scene *scene)
 	woken(scene, scene->sh, scene->nginx, 30 * US);
 	assert_scene(scene, "pairs", "victim,taker,wakee,waker", "- - sh 7 nginx 21");
 	scene->form = PAIRS_TAKERS;
-	returned(scene, scene->sh, scene->nginx, 30 * US);
-	assert_scene(scene, "pairs", "victim,taker,wakee,waker", "sh 7 nginx 21 - -");
+	returned(scene, worker, scene->nginx, 30 * US);
+	assert_scene(scene, "pairs", "victim,taker,wait-kind,wakee,waker",
+		     "kworker/2:1 88 nginx 21 preempted - -, sh 7 - woken - -");
+}
+
+/* Who runs while a task that was woken waits for the CPU takes it, and idle does not. */
+UNIT_TEST_OF(pairs_have_takers_after_wakeups, struct scene *scene)
+{
+	scene->settings.filter = "wait-kind = woken";
+	switched(&scene->told, .left = scene->sh, .came = worker, .time_ns = 1 * MS,
+		 .from_cpu = -1);
+	switched(&scene->told, .left = worker, .came = scene->nginx, .slice_ns = 2 * MS,
+		 .from_cpu = 5, .time_ns = 3 * MS, .off_ns = 9 * MS, .wait_ns = 1 * MS,
+		 .queued_by = scene->sh);
+	assert_scene(scene, "pairs", "victim,taker,wait-kind,lost",
+		     "nginx 21 kworker/2:1 88 woken 1.00ms");
+	switched(&scene->told, .left = scene->nginx, .came = ACTOR_IDLE, .slice_ns = 1 * MS,
+		 .time_ns = 4 * MS, .from_cpu = -1);
+	switched(&scene->told, .left = ACTOR_IDLE, .came = scene->sh, .slice_ns = 2 * MS,
+		 .time_ns = 6 * MS, .off_ns = 5 * MS, .wait_ns = 1 * MS, .from_cpu = -1);
+	assert_scene(scene, "pairs", "victim", "nginx 21");
 }
 
 static bool is_long(const struct pair *pair, const void *context)
@@ -456,7 +477,8 @@ UNIT_TEST_OF(pairs_by_container_are_own_or_foreign, struct scene *scene)
 	assert_scene(scene, "pairs", "victim,taker,relation,times",
 		     "web web own 2, web (no container) foreign 1, "
 		     "(no container) (no container) own 1, (no container) (unknown) - 1");
-	assert_int_equal(view_table_needs(scene->table), COLUMN_NEEDS_CGROUPS);
+	assert_int_equal(view_table_needs(scene->table),
+			 COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_WAKEUPS);
 	scene->settings.by = BY_NAME;
 	returned(scene, scene->sh, scene->nginx, 30 * US);
 	returned(scene, cron, scene->sh, 40 * US);

@@ -222,7 +222,7 @@ static const struct {
 	{"items go on in the next line", {"  user 33          parent 1\n  threads 1        last on CPU 1", "  CPU %       10.0   IPC            –\n  MISS %         –   FAULT/s        0"}, .tasks = PLACED, .width = 40},
 	{"each in one of its own", {"  CPU %       10.0"}, .at = {{"  CPU %", 3, "  FAULT/s        0"}}, .tasks = PLACED, .width = 20},
 	{"who disturbs it and whom it disturbs", {"  preempted by sh 7: 100.0 % of these waits in the history"},
-	 .at = {{"# preempted by", 1, "  sh 7                            1   5.00ms   5.00ms   5.00ms  nginx 20\n"}, {"# it preempts", 1, "  sh 7                            1   40.0us   40.0us   40.0us  helper 21\n"}},
+	 .at = {{"# waited for", 1, "  sh 7                            1   5.00ms   5.00ms   5.00ms  nginx 20\n"}, {"# kept waiting", 1, "  sh 7                            1   40.0us   40.0us   40.0us  helper 21\n"}},
 	 .has_switches = true, .slices = {LEFT(HELPER, 0, .came = SH, .came_preempted = true, .queued_by = HELPER, .off_ns = 40 * US)}},
 	{"last switches",
 	 .at = {{"# last switches", 1, "  00:00:01.006000   1      20  blocked    1.00ms     –          to idle\n  00:00:01.005000   1      20  came                     5.00ms  by sh 7\n"
@@ -847,7 +847,7 @@ UNIT_TEST_OF(page_lines_fit_the_screen_and_are_harmless, struct scene *scene)
 	scene->input.ascii = true;
 	assert_page(scene, "# a\\x0Ab 20: ran in this interval\n"
 			   "  command  \\x1B]0;\\x07\\x0A#???");
-	assert_line(scene, "# preempted by", 1,
+	assert_line(scene, "# waited for", 1,
 		    "  \\x1B[2J\\xFF\\x0A# 66             1      5ns      5ns      5ns  nginx 20");
 }
 
