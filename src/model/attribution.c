@@ -215,8 +215,7 @@ void attribution_count_one(struct attribution *attribution, struct cpu *cpu, str
 		slices_of(&cpu->slices, owner, time_ns, SLICE_NEWS)[quantity]++;
 }
 
-/* The CPU on which it ran last; NULL: it is not known. */
-static struct cpu *cpu_of(const struct attribution *attribution, const struct task *task)
+struct cpu *attribution_cpu_of(const struct attribution *attribution, const struct task *task)
 {
 	const int cpu = task->row.last_cpu;
 
@@ -225,7 +224,7 @@ static struct cpu *cpu_of(const struct attribution *attribution, const struct ta
 
 void attribution_doubt(struct attribution *attribution, struct task *task, uint64_t ns)
 {
-	struct cpu *cpu = task_is_fed(task) ? NULL : cpu_of(attribution, task);
+	struct cpu *cpu = task_is_fed(task) ? NULL : attribution_cpu_of(attribution, task);
 
 	task->doubted_ns += ns;
 	task_table_change(attribution->tasks, task);
@@ -236,7 +235,7 @@ void attribution_doubt(struct attribution *attribution, struct task *task, uint6
 void attribution_enter_wait(struct attribution *attribution, struct task *task,
 			    enum quantity quantity, uint64_t number)
 {
-	struct cpu *cpu = task_is_fed(task) ? NULL : cpu_of(attribution, task);
+	struct cpu *cpu = task_is_fed(task) ? NULL : attribution_cpu_of(attribution, task);
 
 	if (cpu || task_is_fed(task))
 		attribution_wait(attribution, cpu, task, quantity, number);

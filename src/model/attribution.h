@@ -95,6 +95,7 @@ struct cpu {
 				     the layout has changed */
 	uint64_t clock_offset_ns; /* record time - enabled_ns of its clock, modulo 2^64 */
 	uint64_t now_ns;          /* record time of the reading before */
+	uint64_t idled_ns;        /* when it went idle last; 0: never so far */
 	struct streams streams;   /* one per group */
 	struct streak streak;     /* of the clock's stream */
 	size_t group_count;
@@ -161,6 +162,9 @@ void attribution_estimate(struct attribution *attribution, const struct record *
  * idle they count nothing, so that they have counted all of its time.
  */
 void attribution_pass(struct attribution *attribution, const struct record *record);
+
+/* The CPU on which it ran last; NULL: it is not known. */
+struct cpu *attribution_cpu_of(const struct attribution *attribution, const struct task *task);
 
 /* What a task has waited that is not coming just now: on the CPU on which it ran last. Nothing is
  * entered where that is not counted. */

@@ -212,6 +212,8 @@ static void add_absence(const struct emitter *to, struct pile *pile, const struc
 		record = switch_of(RECORD_SWITCH_OUT, task, absence->left_ns);
 		record.ctx_switch.preempted = absence->kind == ABSENCE_PREEMPTED;
 		record.ctx_switch.state = state_of(to, absence);
+		if (absence->kind == ABSENCE_PREEMPTED && scheduling_is_held(to->attribution, task))
+			record.ctx_switch.other_pid = record.ctx_switch.other_tid = 0;
 		add(pile, &record);
 	} else if (task_is_fed(task) && absence->came_ns > 0) {
 		record = switch_of(RECORD_SWITCH_IN, task, absence->came_ns);

@@ -25,6 +25,13 @@ static void close_hole(struct attribution *attribution, struct cpu *cpu,
 		cpu->streams.streams[g].missed_idle = true;
 }
 
+static void note_idle(const struct attribution *attribution, struct cpu *cpu,
+		      const struct task *next, uint64_t time_ns)
+{
+	if (next == &attribution->idle)
+		cpu->idled_ns = time_ns;
+}
+
 /* A task that leaves and could run on waits for the one that comes; a late record says nothing of
  * the absence that began since. */
 static void note_queued(struct task *prev, const struct task *next, enum switch_how how,
@@ -54,6 +61,7 @@ static void hand_over(struct attribution *attribution, struct cpu *cpu, struct t
 					 .arrival = &arrival,
 				 });
 	note_queued(prev, next, how, record->time_ns);
+	note_idle(attribution, cpu, next, record->time_ns);
 }
 
 /* A preemption is one of the switches, so it is counted where its switch is. */
@@ -263,6 +271,7 @@ static void end_plain_switch(struct attribution *attribution, struct cpu *cpu, s
 		task_take_reference(&cpu->running, next);
 	}
 	note_queued(prev, next, how, record->time_ns);
+	note_idle(attribution, cpu, next, record->time_ns);
 	cpu_set_smt(attribution, cpu, next, record->ctx_switch.other_tid, record->time_ns);
 	cpu->booking = BOOKING_UNREAD;
 	if (next)

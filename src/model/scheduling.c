@@ -264,6 +264,13 @@ void scheduling_wake(struct scheduling *scheduling, const struct record *record)
 	}
 }
 
+bool scheduling_is_held(const struct attribution *attribution, const struct task *task)
+{
+	const struct cpu *cpu = task_is_fed(task) ? NULL : attribution_cpu_of(attribution, task);
+
+	return cpu && cpu->idled_ns >= task->absence.left_ns;
+}
+
 static void come_after_preemption(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
 				  uint64_t time_ns, struct arrival *arrival)
 {
@@ -272,6 +279,11 @@ static void come_after_preemption(struct scheduling *scheduling, struct cpu *cpu
 	const uint64_t rest_ns = between(absence->entered_ns, time_ns);
 
 	arrival->off_ns = time_ns - absence->left_ns;
+	if (cpu && cpu->number == task->row.last_cpu && scheduling_is_held(attribution, task)) {
+		if (!scheduling->has_run_delays)
+			attribution_wait(attribution, cpu, task, QUANTITY_QUEUED_NS, rest_ns);
+		return;
+	}
 	arrival->wait_ns = arrival->off_ns;
 	arrival->queued_by = absence->queued_by;
 	arrival->was_preempted = true;
@@ -500,7 +512,7 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 	}
 	if (task->row.last_cpu < 0 || scheduling->is_off)
 		return true; /* nowhere to enter it yet, or nothing is noted */
-	if (is_preempted)
+	if (is_preempted && !scheduling_is_held(attribution, task))
 		attribution_enter_wait(attribution, task, QUANTITY_PREEMPTED_NS, wait_ns);
 	if (is_runnable && !scheduling->has_run_delays)
 		attribution_enter_wait(attribution, task, QUANTITY_QUEUED_NS, wait_ns);

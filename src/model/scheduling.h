@@ -71,6 +71,13 @@ enum switch_how scheduling_switch(struct scheduling *scheduling, struct cpu *cpu
 				  struct task *next, const struct record *record,
 				  struct arrival *arrival);
 
+/*
+ * Of a task that left and could have run on: its CPU has been idle since. Nobody took that from it,
+ * something else holds it back, mostly the limit of its cgroup, of which the kernel has no record.
+ * What it waits so is in QUEUED_NS, and in no preempted wait.
+ */
+bool scheduling_is_held(const struct attribution *attribution, const struct task *task);
+
 /* It runs as another thread did until now. */
 void scheduling_forget(struct scheduling *scheduling, struct task *task);
 

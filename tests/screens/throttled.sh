@@ -40,6 +40,12 @@ wait_until "its container is not" shows "${id:0:12}" "$PERFTOP" $batch -c thrott
 wait_until "its task is not" shows ",$spinner" "$PERFTOP" $batch -c throttled%,pid
 wait_until "nobody does not see it" shows "${id:0:12}" \
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/perftop" $batch -c throttled%,group --group-by container
+# Its limit holds it back, and nobody has preempted it, however often the kernel calls it runnable.
+is_not_preempted() {
+	"$PERFTOP" $batch -c 'preempted_wait_pct,throttled%,pid' 2>"$err" </dev/null |
+		awk -F , -v pid=$spinner '$4 == pid && $3 > 0 { rows++; waits += $2 } END { exit !(rows > 0 && waits / rows < 5) }'
+}
+wait_until "it counts as preempted" is_not_preempted
 recorded() {
 	"$PERFTOP" $batch -w "$scratch/data" -c throttled%,group --group-by container >/dev/null 2>"$err" </dev/null &&
 		shows "${id:0:12}" "$PERFTOP" --no-config -b --format csv -i "$scratch/data" -c throttled%,group \

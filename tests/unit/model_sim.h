@@ -41,6 +41,7 @@ struct sim_switch {
 struct sim_cpu {
 	int32_t running;
 	size_t kind;
+	uint64_t idled_ns;          /* when it went idle last */
 	bool hides_idle;            /* its idle task leaves no records */
 	bool owes_lost;             /* records were dropped since the last delivered one */
 	uint64_t since_ns;          /* up to where its counters are counted */
@@ -322,11 +323,22 @@ static inline uint64_t asleep_ns(const struct sim *sim, const struct sim_task *t
 	return off_ns > awake_ns ? off_ns - awake_ns : 0;
 }
 
+/* Its CPU has been idle since it left. */
+static inline bool is_held(const struct sim *sim, const struct sim_task *task)
+{
+	return sim->cpus[task->last_cpu].idled_ns >= task->left_ns;
+}
+
 static inline void wait_until_arrival(struct sim *sim, struct sim_cpu *cpu, struct sim_task *task,
 				      struct sim_switch *swap)
 {
 	if (task->has_left)
 		swap->off_ns = sim->now_ns - task->left_ns;
+	if (task->has_left && task->is_preempted && is_held(sim, task) &&
+	    task->last_cpu == number_of(sim, cpu)) {
+		wait(cpu, task, QUANTITY_QUEUED_NS, part_ns(sim, task->left_ns));
+		return;
+	}
 	if (task->has_left && task->is_preempted) {
 		swap->came_preempted = true;
 		swap->queued_by = task->queued_by;
@@ -357,9 +369,9 @@ static inline void wait_until_close(struct sim *sim, struct sim_task *task)
 		return;
 
 	struct sim_cpu *cpu = &sim->cpus[task->last_cpu];
-	if (task->has_left && task->is_preempted)
+	if (task->has_left && task->is_preempted && !is_held(sim, task))
 		wait(cpu, task, QUANTITY_PREEMPTED_NS, part_ns(sim, task->left_ns));
-	else if (task->has_left && has_run)
+	else if (task->has_left && !task->is_preempted && has_run)
 		wait(cpu, task, QUANTITY_OFF_NS, part_ns(sim, task->left_ns));
 	if (task->has_left && task->is_uninterruptible)
 		wait(cpu, task, QUANTITY_UNINTERRUPTIBLE_NS, asleep_ns(sim, task));
@@ -464,6 +476,8 @@ static inline void switch_to(struct sim *sim, struct sim_cpu *cpu, int32_t next)
 		sample_groups(sim, cpu, shown);
 		deliver(sim, cpu, out);
 	}
+	if (next == 0)
+		cpu->idled_ns = sim->now_ns;
 	if (before != 0)
 		depart(sim, before, &swap);
 	arrive(sim, cpu, next, &swap);
