@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "check.h"
+#include "kernel/rights.h"
 #include "model/metric_set.h"
 
 #include "events.h"
@@ -145,6 +146,11 @@ int main(int argc, char **argv)
 	int status;
 	bool is_utf8;
 
+	if (!rights_begin()) {
+		error_set_errno(&error, ERROR_SYSTEM, "capset", errno);
+		output_say(&error);
+		return error_exit_status(&error);
+	}
 	if (argc == 2 && strcmp(argv[1], SYMBOLS_HELPER_ARGUMENT) == 0 && symbols_is_helper())
 		return symbols_serve();
 	memory_keep_large_apart();

@@ -10,6 +10,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "kernel/rights.h"
 #include "kernel/stall.h"
 #include "kernel/sys.h"
 
@@ -91,9 +92,13 @@ static int open_by_id(int mount_fd, uint64_t id)
 		struct file_handle handle;
 		char bytes[sizeof(struct file_handle) + sizeof(id)];
 	} of = {.handle = {.handle_bytes = sizeof(id), .handle_type = HANDLE_OF_ID}};
+	int fd;
 
 	memcpy(of.bytes + sizeof(of.handle), &id, sizeof(id));
-	return open_by_handle_at(mount_fd, &of.handle, O_PATH | O_CLOEXEC);
+	rights_raise(RIGHTS_CGROUP_IDS);
+	fd = open_by_handle_at(mount_fd, &of.handle, O_PATH | O_CLOEXEC);
+	rights_lower();
+	return fd;
 }
 
 /* Its path begins with that of the mount. */

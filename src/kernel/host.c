@@ -28,9 +28,9 @@
 #include "base/strbuf.h"
 #include "kernel/cpu_topology.h"
 #include "kernel/file.h"
+#include "kernel/rights.h"
 
 enum {
-	CAPABILITY_PERFMON = 38, /* Linux 5.8: younger than some headers this must build with */
 	PATH_BYTES = 768,
 	SHORT_BYTES = 512, /* one number, one name, one list of CPUs */
 	STATUS_BYTES = 8192,
@@ -227,14 +227,14 @@ static void find_rights(struct host *host, const char *root)
 	if (file_readf(text, sizeof(text), "%s/proc/self/status", root) <= 0)
 		return;
 
-	const char *effective = file_find_key(text, "CapEff");
+	const char *held = file_find_key(text, rights_are_held_back() ? "CapPrm" : "CapEff");
 	const char *seccomp = file_find_key(text, "Seccomp");
-	uint64_t set = effective ? strtoull(effective, NULL, 16) : 0;
+	uint64_t set = held ? strtoull(held, NULL, 16) : 0;
 	bool counts = !host->in_user_namespace;
 
 	host->has_cap_sys_admin = counts && has_capability(set, CAP_SYS_ADMIN);
 	host->has_cap_perfmon =
-		host->has_cap_sys_admin || (counts && has_capability(set, CAPABILITY_PERFMON));
+		host->has_cap_sys_admin || (counts && has_capability(set, CAP_PERFMON));
 	host->has_cap_ipc_lock = counts && has_capability(set, CAP_IPC_LOCK);
 	host->has_seccomp_filter = seccomp && *seccomp == '2';
 }

@@ -31,10 +31,10 @@ struct host {
 	int paranoid;              /* kernel.perf_event_paranoid: -1..4 */
 	bool is_paranoid_hidden;   /* it cannot be read, and is the kernel's default here */
 	int64_t mlock_kb;          /* kernel.perf_event_mlock_kb; -1 unknown */
-	bool has_cap_perfmon;   /* effective CAP_PERFMON or CAP_SYS_ADMIN, and not in_user_namespace
-				 */
-	bool has_cap_sys_admin; /* and not in_user_namespace */
-	bool has_cap_ipc_lock;  /* and not in_user_namespace */
+	bool has_cap_perfmon;      /* CAP_PERFMON or CAP_SYS_ADMIN, and not in_user_namespace
+				    */
+	bool has_cap_sys_admin;    /* and not in_user_namespace */
+	bool has_cap_ipc_lock;     /* and not in_user_namespace */
 	bool in_user_namespace; /* not the first one: perf events ignore capabilities held here */
 	bool in_pid_namespace;  /* not the first one: what tracepoints call a task has another
 				   number here */

@@ -10,6 +10,8 @@
 
 #include <sys/mman.h>
 
+#include "kernel/rights.h"
+
 static void undo_line_ends(char *text)
 {
 	char *to = text;
@@ -74,7 +76,9 @@ bool maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, vo
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%" PRId32 "/maps", pid);
+	rights_raise(RIGHTS_TASKS);
 	file = fopen(path, "re");
+	rights_lower();
 	if (!file)
 		return false;
 	maps_read(file, visit, context);

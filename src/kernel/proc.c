@@ -23,6 +23,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "kernel/file.h"
+#include "kernel/rights.h"
 
 enum {
 	STAT_BYTES = 2048,   /* 52 numbers of 20 digits, and a name */
@@ -61,13 +62,24 @@ struct stat_text {
 	uint64_t fields[STAT_FIELDS]; /* negative ones wrapped */
 };
 
-/* A file of a process (tid 0), or of one thread of it. */
-static long read_file(int32_t pid, int32_t tid, const char *name, char *text, size_t size)
+static long read_as_we_are(int32_t pid, int32_t tid, const char *name, char *text, size_t size)
 {
 	if (tid > 0)
 		return file_readf(text, size, "/proc/%" PRId32 "/task/%" PRId32 "/%s", pid, tid,
 				  name);
 	return file_readf(text, size, "/proc/%" PRId32 "/%s", pid, name);
+}
+
+/* A file of a process (tid 0), or of one thread of it; most are for everybody. */
+static long read_file(int32_t pid, int32_t tid, const char *name, char *text, size_t size)
+{
+	long length = read_as_we_are(pid, tid, name, text, size);
+
+	if (length < 0 && rights_raise(RIGHTS_TASKS)) {
+		length = read_as_we_are(pid, tid, name, text, size);
+		rights_lower();
+	}
+	return length;
 }
 
 /* Moves *text past the number it is at; false when there is none. */
@@ -276,9 +288,15 @@ static int64_t read_file_owner(int32_t pid, const char *name)
 {
 	char path[64];
 	struct stat status;
+	int result;
 
 	snprintf(path, sizeof(path), "/proc/%" PRId32 "%s", pid, name);
-	return stat(path, &status) == 0 ? (int64_t)status.st_uid : -1;
+	result = stat(path, &status);
+	if (result != 0 && rights_raise(RIGHTS_TASKS)) {
+		result = stat(path, &status);
+		rights_lower();
+	}
+	return result == 0 ? (int64_t)status.st_uid : -1;
 }
 
 int64_t proc_owner(int32_t pid)
@@ -308,6 +326,27 @@ static int32_t parse_task_name(const char *name)
 	return *end == '\0' && value > 0 && value <= INT32_MAX ? (int32_t)value : 0;
 }
 
+/* Where /proc hides the tasks of others (hidepid), it does so when it is opened and read. */
+static DIR *open_tasks(const char *path)
+{
+	DIR *directory;
+
+	rights_raise(RIGHTS_TASKS);
+	directory = opendir(path);
+	rights_lower();
+	return directory;
+}
+
+static const struct dirent *next_task(DIR *directory)
+{
+	const struct dirent *entry;
+
+	rights_raise(RIGHTS_TASKS);
+	entry = readdir(directory);
+	rights_lower();
+	return entry;
+}
+
 bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context)
 {
 	char path[64] = "/proc";
@@ -315,7 +354,7 @@ bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *cont
 	if (pid != 0)
 		snprintf(path, sizeof(path), "/proc/%" PRId32 "/task", pid);
 
-	DIR *directory = opendir(path);
+	DIR *directory = open_tasks(path);
 
 	if (!directory)
 		return false;
@@ -323,7 +362,7 @@ bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *cont
 	const struct dirent *entry;
 	bool go_on = true;
 
-	while (go_on && (entry = readdir(directory))) {
+	while (go_on && (entry = next_task(directory))) {
 		int32_t id = parse_task_name(entry->d_name);
 
 		if (id > 0)

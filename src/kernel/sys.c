@@ -20,6 +20,8 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include "kernel/rights.h"
+
 #ifndef SYS_close_range
 #define SYS_close_range 436
 #endif
@@ -32,18 +34,28 @@ enum {
 	OPEN_TRIES = 4
 };
 
+/*
+ * A uprobe has the path of its file in config1, and the user chooses it: with CAP_SYS_PTRACE the
+ * kernel would find files below /proc/PID/root there.
+ */
+static enum rights rights_to_open(const struct perf_event_attr *attr, pid_t pid)
+{
+	const bool may_have_path = attr->type >= PERF_TYPE_MAX && attr->config1 != 0;
+
+	return pid > 0 && !may_have_path ? RIGHTS_EVENTS_OF_TASK : RIGHTS_EVENTS;
+}
+
 int sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 			unsigned long flags)
 {
-	for (int i = 0; i < OPEN_TRIES; i++) {
-		long fd = syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, flags);
+	long fd = -1;
 
-		if (fd >= 0)
-			return (int)fd;
-		if (errno != EINTR)
-			return -errno;
-	}
-	return -EINTR;
+	rights_raise(rights_to_open(attr, pid));
+	errno = EINTR;
+	for (int i = 0; i < OPEN_TRIES && fd < 0 && errno == EINTR; i++)
+		fd = syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, flags);
+	rights_lower();
+	return fd >= 0 ? (int)fd : -errno;
 }
 
 int sys_perf_ioctl(int fd, unsigned long request, unsigned long argument)
@@ -94,8 +106,11 @@ void sys_close_from(int first)
 
 void *sys_map(int fd, size_t size, int *error_number)
 {
-	void *address = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *address;
 
+	rights_raise(RIGHTS_RINGS);
+	address = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	rights_lower();
 	if (address == MAP_FAILED) {
 		*error_number = errno;
 		return NULL;
@@ -129,6 +144,16 @@ bool sys_task_exists(pid_t pid, pid_t tid)
 	return tgkill(pid, tid, 0) == 0 || errno != ESRCH;
 }
 
+static int set_policy(int policy, const struct sched_param *parameters)
+{
+	int result;
+
+	rights_raise(RIGHTS_REALTIME);
+	result = sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, parameters);
+	rights_lower();
+	return result == 0 ? 0 : -errno;
+}
+
 int sys_be_urgent(void)
 {
 	const struct sched_param least = {.sched_priority = sched_get_priority_min(SCHED_RR)};
@@ -136,7 +161,7 @@ int sys_be_urgent(void)
 	if ((sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) != SCHED_OTHER ||
 	    getpriority(PRIO_PROCESS, 0) > 0)
 		return -EALREADY;
-	return sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &least) == 0 ? 0 : -errno;
+	return set_policy(SCHED_RR, &least);
 }
 
 int sys_be_fair(void)
@@ -144,5 +169,5 @@ int sys_be_fair(void)
 	const struct sched_param none = {.sched_priority = 0};
 
 	/* without CAP_SYS_NICE the kernel does not allow clearing the flag (sched(7)) */
-	return sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &none) == 0 ? 0 : -errno;
+	return set_policy(SCHED_OTHER, &none);
 }

@@ -20,6 +20,7 @@
 #include "kernel/encode.h"
 #include "kernel/file.h"
 #include "kernel/host.h"
+#include "kernel/rights.h"
 
 #include "perfdata/bytes.h"
 #include "perfdata/tracing.h"
@@ -416,8 +417,12 @@ static uint64_t find_start(const char *kallsyms, const char **name)
 {
 	char *text = xcalloc(KALLSYMS_BYTES, 1);
 	uint64_t start = 0;
+	long length;
 
-	if (file_read(kallsyms, text, KALLSYMS_BYTES) > 0) {
+	rights_raise(RIGHTS_KALLSYMS);
+	length = file_read(kallsyms, text, KALLSYMS_BYTES);
+	rights_lower();
+	if (length > 0) {
 		*name = "[kernel.kallsyms]_text";
 		start = address_of(text, " _text\n");
 		if (start == 0) {

@@ -24,6 +24,7 @@
 #include "kernel/file.h"
 #include "kernel/maps.h"
 #include "kernel/proc.h"
+#include "kernel/rights.h"
 #include "kernel/sys.h"
 
 enum {
@@ -57,22 +58,37 @@ static int open_named(int named, struct stat *status)
 	return fd >= 0 ? fd : OPEN_ABSENT;
 }
 
-int open_in_process(int32_t pid, const char *path, enum open_links links, struct stat *status)
+static int open_root(int32_t pid)
+{
+	char path[64] = "/";
+
+	if (pid > 0)
+		snprintf(path, sizeof(path), "/proc/%" PRId32 "/root", pid);
+	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Closes the root; -1: there is none. */
+static int open_in_root(int root, const char *path, enum open_links links, struct stat *status)
 {
 	int flags = O_PATH | O_CLOEXEC | (links == OPEN_NO_LINK ? O_NOFOLLOW : 0);
-	char root_path[64] = "/";
-	int root, named;
+	int named;
 
-	if (path[0] != '/')
-		return OPEN_ABSENT;
-	if (pid > 0)
-		snprintf(root_path, sizeof(root_path), "/proc/%" PRId32 "/root", pid);
-	root = open(root_path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return OPEN_ABSENT;
-	named = name_in_root(root, path, flags);
+	named = path[0] == '/' ? name_in_root(root, path, flags) : -1;
 	close(root);
 	return named >= 0 ? open_named(named, status) : OPEN_ABSENT;
+}
+
+/* What is found below the root is looked for without the rights that lead there. */
+int open_in_process(int32_t pid, const char *path, enum open_links links, struct stat *status)
+{
+	int root;
+
+	rights_raise(RIGHTS_TASKS);
+	root = open_root(pid);
+	rights_lower();
+	return open_in_root(root, path, links, status);
 }
 
 int open_mapped(int32_t pid, uint64_t start, uint64_t end, struct stat *status, char *name,
@@ -84,8 +100,10 @@ int open_mapped(int32_t pid, uint64_t start, uint64_t end, struct stat *status, 
 
 	snprintf(path, sizeof(path), "/proc/%" PRId32 "/map_files/%" PRIx64 "-%" PRIx64, pid, start,
 		 end);
+	rights_raise(RIGHTS_MAPPED_FILES);
 	length = readlink(path, name, size - 1);
 	named = open(path, O_PATH | O_CLOEXEC);
+	rights_lower();
 	if (named < 0)
 		return OPEN_ABSENT;
 	name[length > 0 ? length : 0] = '\0';
@@ -101,8 +119,12 @@ static int32_t inner_pid(int32_t pid)
 	char status[4096];
 	const char *numbers;
 	int32_t inner = pid;
+	long length;
 
-	if (file_readf(status, sizeof(status), "/proc/%" PRId32 "/status", pid) <= 0)
+	rights_raise(RIGHTS_TASKS);
+	length = file_readf(status, sizeof(status), "/proc/%" PRId32 "/status", pid);
+	rights_lower();
+	if (length <= 0)
 		return pid;
 	numbers = file_find_key(status, "NSpid");
 	while (numbers && *numbers != '\0' && *numbers != '\n') {
@@ -146,16 +168,19 @@ static bool is_no_secret(const struct stat *status, int32_t pid)
 	return (status->st_mode & S_IROTH) != 0 || (owner > 0 && status->st_uid == (uint64_t)owner);
 }
 
-/* With the rights of a user, so that folders which are closed to that one stay so. */
+/*
+ * With the rights of a user, so that folders which are closed to that one stay so; without those
+ * that the program's file gives (kernel/rights.h), since a text is shown as it is.
+ */
 static int open_as(int64_t user, int32_t pid, const char *path, struct stat *status)
 {
 	int fd;
 
 	if (geteuid() != 0 || user <= 0)
-		return open_in_process(pid, path, OPEN_LINKS, status);
+		return open_in_root(open_root(pid), path, OPEN_LINKS, status);
 	setfsgid(NOBODY);
 	setfsuid((uid_t)user);
-	fd = open_in_process(pid, path, OPEN_LINKS, status);
+	fd = open_in_root(open_root(pid), path, OPEN_LINKS, status);
 	setfsuid(0);
 	setfsgid(getegid());
 	return fd;
@@ -178,7 +203,9 @@ int open_maps(int32_t pid)
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%" PRId32 "/maps", pid);
+	rights_raise(RIGHTS_TASKS);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
+	rights_lower();
 	if (fd >= 0)
 		return fd;
 	return sys_task_exists(pid, pid) ? OPEN_REFUSED : OPEN_ABSENT;

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 
 #include "kernel/proc.h"
+#include "kernel/rights.h"
 #include "kernel/sys.h"
 
 /* --- the process that opens */
@@ -58,7 +59,9 @@ static int open_wish(const struct opener_request *request, struct opener_reply *
 	case OPENER_MAPS:
 		return open_maps(request->pid);
 	case OPENER_KALLSYMS:
+		rights_raise(RIGHTS_KALLSYMS);
 		fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+		rights_lower();
 		return fd >= 0 ? fd : OPEN_ABSENT;
 	case OPENER_KERNEL_NOTES:
 		fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);

@@ -17,6 +17,7 @@ static struct {
 	struct rlimit set;
 	bool refuse_set;
 	const char *name; /* of the processors; NULL: the true one */
+	bool holds_rights_back;
 } machine;
 
 static struct host host;
@@ -55,6 +56,11 @@ int __wrap_uname(struct utsname *names)
 	if (machine.name)
 		snprintf(names->machine, sizeof(names->machine), "%s", machine.name);
 	return result;
+}
+
+bool __wrap_rights_are_held_back(void)
+{
+	return machine.holds_rights_back;
 }
 
 static int set_up(void **state)
@@ -120,6 +126,17 @@ UNIT_TEST(host_read_capabilities_are_read_bit_by_bit)
 		assert_int_equal(host.has_cap_ipc_lock, cases[i].ipc_lock);
 		assert_int_equal(host.has_seccomp_filter, cases[i].seccomp);
 	}
+}
+
+/* Those of the program's file are in effect only around the calls that need them. */
+UNIT_TEST(host_read_capabilities_that_are_held_back_count)
+{
+	machine.holds_rights_back = true;
+	fake_root_file("/proc/self/status",
+		       "CapPrm:\t0000004000000000\nCapEff:\t0000000000000000\n");
+	read_host();
+	assert_true(host.has_cap_perfmon);
+	assert_false(host.has_cap_sys_admin);
 }
 
 UNIT_TEST(host_read_limits_of_samples_are_those_of_the_kernel_or_unknown)

@@ -1,0 +1,117 @@
+#include "kernel/rights.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/capability.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+
+/* Younger than some headers this must build with. */
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38 /* Linux 5.8 */
+#endif
+#ifndef CAP_CHECKPOINT_RESTORE
+#define CAP_CHECKPOINT_RESTORE 40 /* Linux 5.9 */
+#endif
+
+enum {
+	WORDS = _LINUX_CAPABILITY_U32S_3
+};
+
+#define BIT(capability) (UINT64_C(1) << (capability))
+
+/* CAP_SYS_ADMIN is an older kernel's CAP_PERFMON and CAP_CHECKPOINT_RESTORE. */
+static const uint64_t needed[] = {
+	[RIGHTS_EVENTS] = BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN),
+	[RIGHTS_EVENTS_OF_TASK] = BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN) | BIT(CAP_SYS_PTRACE),
+	[RIGHTS_RINGS] = BIT(CAP_IPC_LOCK),
+	[RIGHTS_TASKS] = BIT(CAP_SYS_PTRACE) | BIT(CAP_DAC_READ_SEARCH),
+	[RIGHTS_MAPPED_FILES] = BIT(CAP_SYS_PTRACE) | BIT(CAP_DAC_READ_SEARCH) |
+				BIT(CAP_CHECKPOINT_RESTORE) | BIT(CAP_SYS_ADMIN),
+	[RIGHTS_KALLSYMS] = BIT(CAP_SYSLOG),
+	[RIGHTS_CGROUP_IDS] = BIT(CAP_DAC_READ_SEARCH),
+	[RIGHTS_REALTIME] = BIT(CAP_SYS_NICE),
+};
+
+#undef BIT
+
+/* What libraries read that the C library does not drop itself, by its beginning: of curses, libpfm4
+ * and libdw. */
+static const char *const steering[] = {
+	"TERMINFO", "TERMCAP=", "TERMPATH=", "NCURSES_", "LIBPFM_", "DEBUGINFOD_"};
+
+/* Of these, what is permitted, and nothing else. */
+static bool put_in_effect(uint64_t capabilities, bool *is_any)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct sets[WORDS] = {0};
+	bool is_change = false;
+
+	*is_any = false;
+	if (syscall(SYS_capget, &header, sets) != 0)
+		return false;
+	for (size_t i = 0; i < WORDS; i++) {
+		const uint32_t effective = sets[i].permitted & (uint32_t)(capabilities >> 32 * i);
+
+		is_change = is_change || sets[i].effective != effective;
+		*is_any = *is_any || effective != 0;
+		sets[i].effective = effective;
+	}
+	return !is_change || syscall(SYS_capset, &header, sets) == 0;
+}
+
+static bool is_steering(const char *variable)
+{
+	for (size_t i = 0; i < sizeof(steering) / sizeof(*steering); i++)
+		if (strncmp(variable, steering[i], strlen(steering[i])) == 0)
+			return true;
+	return false;
+}
+
+static void forget_steering(void)
+{
+	char **kept = environ;
+
+	for (char **variable = environ; variable && *variable; variable++)
+		if (!is_steering(*variable))
+			*kept++ = *variable;
+	if (kept)
+		*kept = NULL;
+}
+
+bool rights_are_held_back(void)
+{
+	return getauxval(AT_SECURE) != 0 && geteuid() != 0;
+}
+
+bool rights_begin(void)
+{
+	bool is_any;
+
+	if (getauxval(AT_SECURE) == 0)
+		return true;
+	forget_steering();
+	return !rights_are_held_back() || put_in_effect(0, &is_any);
+}
+
+bool rights_raise(enum rights rights)
+{
+	bool is_any;
+
+	return rights_are_held_back() && put_in_effect(needed[rights], &is_any) && is_any;
+}
+
+/* Going on with them in effect would be worse than an end. */
+void rights_lower(void)
+{
+	const int errno_value = errno;
+	bool is_any;
+
+	if (rights_are_held_back() && !put_in_effect(0, &is_any))
+		abort();
+	errno = errno_value;
+}

@@ -1,0 +1,42 @@
+#ifndef PERFTOP_KERNEL_RIGHTS_H
+#define PERFTOP_KERNEL_RIGHTS_H
+
+/*
+ * Capabilities that the program's file gives to any user who runs it (capabilities(7), setcap(8)).
+ * What that user names, in options, keys and the environment, is read and written without them:
+ * they are permitted, but in effect only around the system calls listed here, whose paths are ours.
+ * Root, and a user who has capabilities of its own, keeps what it has: all this does nothing then.
+ * They are those of the calling thread, and of forked processes; none outlives an exec.
+ */
+
+#include <stdbool.h>
+
+enum rights {
+	RIGHTS_EVENTS,         /* perf_event_open(2) */
+	RIGHTS_EVENTS_OF_TASK, /* the same for a task of another user: needed before Linux 5.9 */
+	RIGHTS_RINGS,          /* mapping a ring for which the limits do not suffice */
+	RIGHTS_TASKS,          /* files of /proc/PID that others may not read, and its root */
+	RIGHTS_MAPPED_FILES,   /* /proc/PID/map_files */
+	RIGHTS_KALLSYMS,       /* opening /proc/kallsyms: with addresses */
+	RIGHTS_CGROUP_IDS,     /* open_by_handle_at(2) */
+	RIGHTS_REALTIME        /* sched_setscheduler(2) of this process */
+};
+
+/*
+ * The first call of the program: nothing is in effect any more, and variables of the environment
+ * that lead libraries to files, or change what they do, are gone. False: the kernel refuses, see
+ * errno.
+ */
+bool rights_begin(void);
+
+/* Whether the program holds, or may hold, what its user does not. */
+bool rights_are_held_back(void);
+
+/*
+ * Before one of the calls above, and after it. False: the program holds none of what the call
+ * needs, or all is in effect anyway; rights_lower() is allowed then. That keeps errno.
+ */
+bool rights_raise(enum rights rights);
+void rights_lower(void);
+
+#endif
