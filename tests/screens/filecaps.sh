@@ -3,7 +3,7 @@
 # nobody the whole machine. What nobody names is opened as nobody's, though: files that are seen only below
 # /proc/PID/root of a process of root stay so. SHARES runs there, RECORDING is a compressed one.
 . "$(dirname "$0")/kit.sh"
-needs root setcap setpriv unshare
+needs root setcap setpriv unshare script tic infocmp
 SHARES=$3
 RECORDING=$4
 out=$scratch/out err=$scratch/err hidden=$scratch/hidden home=$scratch/home
@@ -55,6 +55,21 @@ LIBPFM_DEBUG=1 nobody "$scratch/plain" events nothing
 grep -q pfmlib "$err" || fail "LIBPFM_DEBUG says nothing at all"
 LIBPFM_DEBUG=1 nobody "$scratch/perftop" events nothing
 grep -q pfmlib "$err" && fail "libpfm4 is led by LIBPFM_DEBUG"
+infocmp xterm | sed 's/^xterm[^,]*,/mine,/' >"$scratch/mine"
+mkdir -p "$scratch/terminfo" "$home/.terminfo"
+tic -o "$scratch/terminfo" "$scratch/mine"
+tic -o "$home/.terminfo" "$scratch/mine"
+chmod -R a+rX "$home" "$scratch/terminfo"
+in_terminal() { # VARIABLE... PROGRAM
+	: >"$err"
+	(as_nobody timeout -s KILL 120 script -qec "env TERM=mine $*" /dev/null) >"$out" 2>&1 < <(sleep 2; echo q; sleep 2)
+}
+for led in "HOME=$home" "HOME=/nonexistent TERMINFO=$scratch/terminfo" "HOME=/nonexistent TERMINFO_DIRS=$scratch/terminfo"; do
+	in_terminal $led "$scratch/plain" --no-config
+	grep -q "perftop: .*mine" "$out" && fail "$led: not found at all"
+	in_terminal $led "$scratch/perftop" --no-config
+	grep -q "perftop: .*mine" "$out" || fail "$led: the description was read"
+done
 
 # --- what the capabilities are for
 nobody "$scratch/perftop" --no-config --format json -n 1 -d 0.5

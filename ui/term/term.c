@@ -11,6 +11,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 
 /* curses has a key_name() too, which is not called here */
@@ -118,15 +119,38 @@ static const char *capability(const char *name)
 	return text == (const char *)-1 ? NULL : text;
 }
 
+/*
+ * While curses looks for a description: where the program has rights that its user has not, it
+ * reads none of $HOME/.terminfo. NULL: there is nothing to hide.
+ */
+static char *hide_home(void)
+{
+	const char *home = getauxval(AT_SECURE) != 0 ? getenv("HOME") : NULL;
+	char *kept = home ? xstrdup(home) : NULL;
+
+	if (kept)
+		unsetenv("HOME");
+	return kept;
+}
+
+static void show_home(char *home)
+{
+	if (home)
+		setenv("HOME", home, true);
+	free(home);
+}
+
 /* By the system, or else by what the program brings along, which newterm() finds, too. */
 static bool is_described(const char *type)
 {
 	const char *description = terminfo_description(type);
+	char *home = hide_home();
+	const bool is_found = tgetent(NULL, type) == 1 ||
+			      (description && setenv("TERMINFO", description, true) == 0 &&
+			       tgetent(NULL, type) == 1);
 
-	if (tgetent(NULL, type) == 1)
-		return true;
-	return description && setenv("TERMINFO", description, true) == 0 &&
-	       tgetent(NULL, type) == 1;
+	show_home(home);
+	return is_found;
 }
 
 bool term_is_usable(struct error *error)
@@ -161,7 +185,9 @@ static SCREEN *start_curses(void)
 	/* the kernel knows the size, not LINES and COLUMNS of the environment */
 	use_env(FALSE);
 	use_tioctl(TRUE);
+	char *home = hide_home();
 	SCREEN *curses = newterm(NULL, stdout, stdin);
+	show_home(home);
 	if (curses)
 		endwin();
 	for (size_t i = 0; i < TAKEN_COUNT; i++)
