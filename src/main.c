@@ -163,6 +163,8 @@ int main(int argc, char **argv)
 		output_say(&error);
 		return error_exit_status(&error);
 	}
+	if (options.input)
+		rights_give_up();
 	options.ascii = options.ascii || !is_utf8;
 	/* a run does so itself, once the command that it starts cannot inherit it */
 	if (options.action != OPTIONS_RUN)

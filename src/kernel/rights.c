@@ -44,8 +44,13 @@ static const uint64_t needed[] = {
 static const char *const steering[] = {
 	"TERMINFO", "TERMCAP=", "TERMPATH=", "NCURSES_", "LIBPFM_", "DEBUGINFOD_"};
 
-/* Of these, what is permitted, and nothing else. */
-static bool put_in_effect(uint64_t capabilities, bool *is_any)
+static uint32_t word_of(uint64_t capabilities, size_t index)
+{
+	return (uint32_t)(capabilities >> 32 * index);
+}
+
+/* What is permitted of them, and nothing else; of what is permitted, no more than these stay so. */
+static bool put_in_effect(uint64_t capabilities, uint64_t stay, bool *is_any)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct sets[WORDS] = {0};
@@ -55,11 +60,12 @@ static bool put_in_effect(uint64_t capabilities, bool *is_any)
 	if (syscall(SYS_capget, &header, sets) != 0)
 		return false;
 	for (size_t i = 0; i < WORDS; i++) {
-		const uint32_t effective = sets[i].permitted & (uint32_t)(capabilities >> 32 * i);
+		const struct __user_cap_data_struct before = sets[i];
 
-		is_change = is_change || sets[i].effective != effective;
-		*is_any = *is_any || effective != 0;
-		sets[i].effective = effective;
+		sets[i].permitted &= word_of(stay, i);
+		sets[i].effective = sets[i].permitted & word_of(capabilities, i);
+		is_change = is_change || memcmp(&sets[i], &before, sizeof(before)) != 0;
+		*is_any = *is_any || sets[i].effective != 0;
 	}
 	return !is_change || syscall(SYS_capset, &header, sets) == 0;
 }
@@ -95,14 +101,15 @@ bool rights_begin(void)
 	if (getauxval(AT_SECURE) == 0)
 		return true;
 	forget_steering();
-	return !rights_are_held_back() || put_in_effect(0, &is_any);
+	return !rights_are_held_back() || put_in_effect(0, UINT64_MAX, &is_any);
 }
 
 bool rights_raise(enum rights rights)
 {
 	bool is_any;
 
-	return rights_are_held_back() && put_in_effect(needed[rights], &is_any) && is_any;
+	return rights_are_held_back() && put_in_effect(needed[rights], UINT64_MAX, &is_any) &&
+	       is_any;
 }
 
 /* Going on with them in effect would be worse than an end. */
@@ -111,7 +118,15 @@ void rights_lower(void)
 	const int errno_value = errno;
 	bool is_any;
 
-	if (rights_are_held_back() && !put_in_effect(0, &is_any))
+	if (rights_are_held_back() && !put_in_effect(0, UINT64_MAX, &is_any))
 		abort();
 	errno = errno_value;
+}
+
+void rights_give_up(void)
+{
+	bool is_any;
+
+	if (rights_are_held_back() && !put_in_effect(0, needed[RIGHTS_KALLSYMS], &is_any))
+		abort();
 }

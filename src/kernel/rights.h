@@ -39,4 +39,7 @@ bool rights_are_held_back(void);
 bool rights_raise(enum rights rights);
 void rights_lower(void);
 
+/* For a run over a recording, which may be hostile: from now on kallsyms is all that is left. */
+void rights_give_up(void);
+
 #endif

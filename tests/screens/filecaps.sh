@@ -50,6 +50,15 @@ refused -b -- "$root/true"
 nobody "$scratch/perftop" -b -n 1 -d 0.2 -o /dev/null -- grep Cap /proc/self/status
 grep -E 'Cap(Inh|Prm|Eff|Amb)' "$out" | grep -qv '0000000000000000$' && fail "a command has capabilities: $(cat "$out")"
 
+# --- what reads a recording has none to lose
+mkfifo "$scratch/recording"
+exec 9<>"$scratch/recording"
+(as_nobody "$scratch/perftop" --no-config -b -i -) <"$scratch/recording" >/dev/null 2>&1 9<&- &
+children="$children $!"
+has_none() { [ "$(cat "/proc/$1/comm")" = perftop ] && grep -qE '^CapPrm:[[:space:]]0+$' "/proc/$1/status"; }
+wait_until "a replay keeps capabilities" has_none $!
+exec 9<&-
+
 # --- libraries are not led by the environment
 LIBPFM_DEBUG=1 nobody "$scratch/plain" events nothing
 grep -q pfmlib "$err" || fail "LIBPFM_DEBUG says nothing at all"

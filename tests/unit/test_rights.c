@@ -79,7 +79,8 @@ static long set_sets(const struct __user_cap_data_struct *sets)
 		errno = EPERM;
 		return -1;
 	}
-	assert_int_equal(join(sets[0].permitted, sets[1].permitted), process.permitted);
+	assert_int_equal(join(sets[0].permitted, sets[1].permitted) & ~process.permitted, 0);
+	process.permitted = join(sets[0].permitted, sets[1].permitted);
 	assert_int_equal(sets[0].inheritable, 5);
 	process.effective = join(sets[0].effective, sets[1].effective);
 	process.sets++;
@@ -161,6 +162,30 @@ UNIT_TEST(rights_raise_without_any_of_them_is_false)
 	assert_false(rights_raise(RIGHTS_RINGS));
 	rights_lower();
 	assert_int_equal(process.sets, 0);
+}
+
+UNIT_TEST(rights_raise_and_lower_keep_what_is_permitted)
+{
+	const uint64_t before = process.permitted;
+
+	rights_begin();
+	rights_raise(RIGHTS_TASKS);
+	rights_lower();
+	assert_int_equal(process.permitted, before);
+}
+
+UNIT_TEST(rights_give_up_leaves_kallsyms_alone)
+{
+	process.permitted |= BIT(CAP_SYSLOG);
+	rights_begin();
+
+	rights_give_up();
+
+	assert_int_equal(process.permitted, BIT(CAP_SYSLOG));
+	assert_false(rights_raise(RIGHTS_TASKS));
+	assert_int_equal(process.effective, 0);
+	assert_true(rights_raise(RIGHTS_KALLSYMS));
+	rights_lower();
 }
 
 UNIT_TEST(rights_lower_keeps_errno)
