@@ -188,7 +188,8 @@ enum sample_kind {
 	SAMPLE_ON_CPU,
 	SAMPLE_BLOCKED,   /* it had left the CPU by itself from there */
 	SAMPLE_PREEMPTED, /* it could have run on */
-	SAMPLE_WAKER      /* it woke another one from there */
+	SAMPLE_WAKER,     /* it woke another one from there */
+	SAMPLE_QUEUED     /* it had been blocked there, was woken, and waited for a CPU */
 };
 
 /* Lost samples are said with the next one, or without any: no frames, and no weight. */

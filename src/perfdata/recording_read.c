@@ -256,7 +256,7 @@ static void take_kind(const struct recording_reader *reader, const struct decode
 
 	if ((decoded->id.has & DECODED_HAS_RAW) != 0 && take_waker(&decoded->sample.raw, sample))
 		return;
-	if (kind == SAMPLE_BLOCKED || kind == SAMPLE_PREEMPTED)
+	if (kind == SAMPLE_BLOCKED || kind == SAMPLE_PREEMPTED || kind == SAMPLE_QUEUED)
 		sample->kind = (enum sample_kind)kind;
 	sample->ns = sample->weight;
 	if (sample->kind == SAMPLE_ON_CPU && reader->session.sampling == SAMPLING_CYCLES)

@@ -17,18 +17,26 @@ struct absence_place {
 	bool is_new;      /* reported since it came back */
 	bool is_unplaced; /* it left without */
 	bool has_exited;
-	struct unplaced unplaced[2]; /* blocked, preempted */
-	bool was_closed;             /* an interval has ended since it exited */
+	struct unplaced blocked, preempted, queued;
+	bool was_closed; /* an interval has ended since it exited */
 	enum sample_kind kind;
 	uint16_t count, kernel_count; /* of frames */
 	size_t capacity;
-	uint64_t *frames; /* owned */
+	uint64_t *frames;                            /* owned */
+	uint64_t *wakes;                             /* owned; times of its wake-ups */
+	size_t wake_next, wake_count, wake_capacity; /* the next one is ahead of its switches */
 };
+
+static void fini(struct absence_place *place)
+{
+	free(place->frames);
+	free(place->wakes);
+}
 
 void absences_forget(struct absences *absences)
 {
 	for (size_t i = 0; i < absences->count; i++)
-		free(absences->places[i].frames);
+		fini(&absences->places[i]);
 	free(absences->places);
 	map_fini(&absences->by_tid);
 	*absences = (struct absences){0};
@@ -63,7 +71,7 @@ static void drop(struct absences *absences, struct absence_place *place)
 	const struct absence_place last = absences->places[--absences->count];
 
 	map_remove(&absences->by_tid, (uint64_t)place->tid);
-	free(place->frames);
+	fini(place);
 	if (index == absences->count)
 		return;
 	*place = last;
@@ -87,12 +95,14 @@ void absences_place(struct absences *absences, const struct record *record)
 
 static struct unplaced *unplaced_of(struct absence_place *place, enum sample_kind kind)
 {
-	return &place->unplaced[kind == SAMPLE_PREEMPTED];
+	if (kind == SAMPLE_QUEUED)
+		return &place->queued;
+	return kind == SAMPLE_PREEMPTED ? &place->preempted : &place->blocked;
 }
 
 static bool has_unplaced(const struct absence_place *place)
 {
-	return place->unplaced[0].ns > 0 || place->unplaced[1].ns > 0;
+	return place->blocked.ns > 0 || place->preempted.ns > 0 || place->queued.ns > 0;
 }
 
 /* What a part of such a length stands for beside itself. */
@@ -139,6 +149,35 @@ static bool make_part(struct absence_place *place, uint64_t time_ns, struct reco
 	return true;
 }
 
+/* The first wake-up of its sleep, up to this time; 0: it still slept. */
+static uint64_t take_wake(struct absence_place *place, uint64_t time_ns)
+{
+	uint64_t woken_ns = 0;
+
+	while (place->wake_next < place->wake_count && place->wakes[place->wake_next] <= time_ns) {
+		const uint64_t wake_ns = place->wakes[place->wake_next++];
+
+		if (woken_ns == 0 && wake_ns > place->left_ns)
+			woken_ns = wake_ns;
+	}
+	return woken_ns;
+}
+
+/* The same of up to a wake-up, if there is one: what follows that is another part. */
+static bool make_next_part(struct absence_place *place, uint64_t time_ns, struct record *record)
+{
+	const bool sleeps = place->left_ns > 0 && place->kind == SAMPLE_BLOCKED;
+	const uint64_t woken_ns = sleeps ? take_wake(place, time_ns) : 0;
+	bool is_made;
+
+	if (woken_ns == 0)
+		return make_part(place, time_ns, record);
+	is_made = make_part(place, woken_ns, record);
+	place->kind = SAMPLE_QUEUED;
+	place->queued.times += place->is_unplaced;
+	return is_made || make_part(place, time_ns, record);
+}
+
 /* For what no place stands. */
 static bool make_rest(const struct absence_place *place, struct unplaced *unplaced,
 		      enum sample_kind kind, uint64_t time_ns, struct record *record)
@@ -175,8 +214,8 @@ static void leave(struct absences *absences, const struct record *record)
 bool absences_switch(struct absences *absences, const struct record *record, struct record *sample)
 {
 	struct absence_place *place;
-	bool is_over;
 
+	absences->has_rest = false;
 	if (record->kind == RECORD_SWITCH_OUT) {
 		leave(absences, record);
 		return false;
@@ -184,11 +223,36 @@ bool absences_switch(struct absences *absences, const struct record *record, str
 	place = find(absences, record->tid);
 	if (!place)
 		return false;
-	is_over = make_part(place, record->time_ns, sample);
+	if (!make_next_part(place, record->time_ns, sample)) {
+		place->left_ns = 0;
+		return false;
+	}
+	absences->has_rest = make_next_part(place, record->time_ns, &absences->rest);
+	sample->cpu = absences->rest.cpu = record->cpu;
 	place->left_ns = 0;
-	if (is_over)
-		sample->cpu = record->cpu;
-	return is_over;
+	return true;
+}
+
+bool absences_take_rest(struct absences *absences, struct record *sample)
+{
+	if (!absences->has_rest)
+		return false;
+	absences->has_rest = false;
+	*sample = absences->rest;
+	return true;
+}
+
+void absences_wake(struct absences *absences, int32_t tid, uint64_t time_ns)
+{
+	struct absence_place *place = find(absences, tid);
+
+	if (place && place->wake_next == place->wake_count)
+		place->wake_next = place->wake_count = 0;
+	if (!place || place->wake_count >= ABSENCES_WAKES_MAX)
+		return;
+	array_reserve(&place->wakes, &place->wake_capacity, place->wake_count + 1,
+		      sizeof(*place->wakes));
+	place->wakes[place->wake_count++] = time_ns;
 }
 
 void absences_exit(struct absences *absences, int32_t tid)
@@ -207,10 +271,11 @@ void absences_close(struct absences *absences)
 
 static bool make_next(struct absence_place *place, uint64_t time_ns, struct record *sample)
 {
-	if (!place->has_exited && make_part(place, time_ns, sample))
+	if (!place->has_exited && make_next_part(place, time_ns, sample))
 		return true;
-	return make_rest(place, &place->unplaced[0], SAMPLE_BLOCKED, time_ns, sample) ||
-	       make_rest(place, &place->unplaced[1], SAMPLE_PREEMPTED, time_ns, sample);
+	return make_rest(place, &place->blocked, SAMPLE_BLOCKED, time_ns, sample) ||
+	       make_rest(place, &place->preempted, SAMPLE_PREEMPTED, time_ns, sample) ||
+	       make_rest(place, &place->queued, SAMPLE_QUEUED, time_ns, sample);
 }
 
 /* Its last switch comes soon after a task's exit, or is not reported at all. */

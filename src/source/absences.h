@@ -5,6 +5,8 @@
  * Why tasks are off the CPUs: the calls by which each left, and how long it was off. At a switch
  * the kernel reports where the task is, then that it leaves; at a later one that it is back.
  *
+ * From a wake-up on, where these are reported, it waits for a CPU: a part of its own.
+ *
  * An absence that is in several intervals has a part in each. One that began before it was watched
  * is not known, nor are those in which records were lost.
  *
@@ -21,7 +23,8 @@
 #include "model/record.h"
 
 enum {
-	ABSENCES_MAX = 16384 /* tasks; of more nothing is noted */
+	ABSENCES_MAX = 16384,     /* tasks; of more nothing is noted */
+	ABSENCES_WAKES_MAX = 4096 /* of a task, between two rounds; later ones are not noted */
 };
 
 struct absence_place; /* where a task was when it left */
@@ -32,6 +35,8 @@ struct absences {
 	size_t count, capacity;
 	struct map by_tid; /* to index + 1 */
 	size_t next;       /* of those that have parts yet in the interval that ends */
+	struct record rest;
+	bool has_rest; /* of the absence that was over last */
 };
 
 /* Of all tasks. Memory is freed. */
@@ -46,6 +51,12 @@ void absences_place(struct absences *absences, const struct record *sample);
  */
 bool absences_switch(struct absences *absences, const struct record *ctx_switch,
 		     struct record *sample);
+
+/* The second part of the absence that was over, if it has one: before anything else is asked. */
+bool absences_take_rest(struct absences *absences, struct record *sample);
+
+/* The thread is woken. Of those that happened before a switch this is said before that. */
+void absences_wake(struct absences *absences, int32_t tid, uint64_t time_ns);
 
 /* The thread ends: it leaves once more, for good. */
 void absences_exit(struct absences *absences, int32_t tid);

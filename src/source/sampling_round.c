@@ -232,6 +232,8 @@ static bool next_part(struct sampling *sampling, struct record *record)
 
 bool sampling_next(struct sampling *sampling, struct record *record)
 {
+	if (absences_take_rest(&sampling->absences, record))
+		return true;
 	for (;;) {
 		if (sampling->top_was_used)
 			advance(sampling);

@@ -102,12 +102,14 @@ static void note_state(struct scan *scan, int32_t tid, uint64_t state)
 }
 
 /* The thread is back. */
-static void note_off(struct scan *scan, int32_t tid, uint64_t off_ns)
+static void note_sleep(struct scan *scan, int32_t tid, uint64_t off_ns, uint64_t wait_ns)
 {
 	const uintptr_t state = (uintptr_t)map_remove(&scan->states, (uint64_t)tid);
 
 	if (off_ns == SWITCH_NS_UNKNOWN)
 		return;
+	if (wait_ns != SWITCH_NS_UNKNOWN) /* from the wake-up on it was awake */
+		off_ns -= wait_ns < off_ns ? wait_ns : off_ns;
 	if (state == TASK_STATE_SLEEPING)
 		distribution_add(&scan->page->sleeps, off_ns);
 	if (state == TASK_STATE_DISK_SLEEP)
@@ -152,7 +154,7 @@ static void look_at_comer(struct scan *scan, uint64_t sequence, uint64_t number)
 
 	note_actor(page, number);
 	if (actor && actor->tid > 0)
-		note_off(scan, actor->tid, off_ns);
+		note_sleep(scan, actor->tid, off_ns, wait_ns);
 	page->has_exited = page->is_process && page->has_exited;
 	if (off_ns != SWITCH_NS_UNKNOWN &&
 	    history_number(history, sequence, HISTORY_CAME_PREEMPTED))

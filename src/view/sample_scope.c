@@ -115,7 +115,7 @@ static bool has_kind(const struct view_settings *settings, enum sample_kind kind
 	case SAMPLES_ON_CPU:
 		return kind == SAMPLE_ON_CPU;
 	case SAMPLES_OFF_CPU:
-		return kind == SAMPLE_BLOCKED || kind == SAMPLE_PREEMPTED;
+		return kind == SAMPLE_BLOCKED || kind == SAMPLE_PREEMPTED || kind == SAMPLE_QUEUED;
 	case SAMPLES_BLOCKED:
 		return kind == SAMPLE_BLOCKED;
 	case SAMPLES_PREEMPTED:

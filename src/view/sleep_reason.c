@@ -223,7 +223,9 @@ void sleep_reason_write(char words[static SLEEP_REASON_MAX], const struct profil
 	uint32_t node = sleep_reason_node(profile, entry, names, time_ns);
 	struct function_name name;
 
-	copy(words, entry->kind == SAMPLE_PREEMPTED ? "preempted" : "unknown");
+	copy(words, entry->kind == SAMPLE_PREEMPTED ? "preempted"
+		    : entry->kind == SAMPLE_QUEUED  ? "woken, waits for a CPU"
+						    : "unknown");
 	if (entry->kind != SAMPLE_BLOCKED)
 		return;
 	for (bool is_first = true; find_kernel(profile, names, node, time_ns, &name);

@@ -32,7 +32,7 @@ static int tear_down(void **state)
 
 static void say(const struct record *record)
 {
-	static const char *const kinds[] = {"on", "blocked", "preempted"};
+	static const char *const kinds[] = {"on", "blocked", "preempted", "waker", "queued"};
 	const struct record_sample *sample = &record->sample;
 
 	assert_int_equal(record->kind, RECORD_SAMPLE);
@@ -68,6 +68,8 @@ static void come_or_leave(enum record_kind kind, int tid, int at, bool is_preemp
 	record.ctx_switch.preempted = is_preempted;
 	if (absences_switch(&absences, &record, &sample))
 		say(&sample);
+	while (absences_take_rest(&absences, &sample))
+		say(&sample);
 }
 
 static void close_interval(int at)
@@ -80,8 +82,8 @@ static void close_interval(int at)
 }
 
 /*
- * Steps: "place 8 100 2+1", "blocks 8 100", "preempted 8 100", "back 8 100", "exits 8 100",
- * "close 100", "forget".
+ * Steps: "place 8 100 2+1", "blocks 8 100", "preempted 8 100", "back 8 100", "wakes 8 100",
+ * "exits 8 100", "close 100", "forget".
  */
 static void take_step(const char *step)
 {
@@ -95,6 +97,8 @@ static void take_step(const char *step)
 		come_or_leave(RECORD_SWITCH_OUT, tid, at, true);
 	else if (sscanf(step, "back %d %d", &tid, &at) == 2)
 		come_or_leave(RECORD_SWITCH_IN, tid, at, false);
+	else if (sscanf(step, "wakes %d %d", &tid, &at) == 2)
+		absences_wake(&absences, tid, (uint64_t)at);
 	else if (sscanf(step, "exits %d", &tid) == 1)
 		absences_exit(&absences, tid);
 	else if (sscanf(step, "close %d", &at) == 1)
@@ -161,6 +165,19 @@ static const struct {
 	 {"place 0 90 2+0", "blocks 0 100", "back 0 200", "place -1 90 2+0", "blocks -1 100", "close 1000"}, ""},
 	{"no time is no absence",
 	 {"place 8 90 2+1", "blocks 8 100", "back 8 100", "close 1000", "back 8 1100"}, ""},
+	{"from the wake-up on it waits for a CPU",
+	 {"place 8 90 2+1", "blocks 8 100", "wakes 8 250", "wakes 8 260", "back 8 400", "place 8 490 1+0", "blocks 8 500", "back 8 600"},
+	 "8 blocked 150 in 2+1; 8 queued 150 in 2+1; 8 blocked 100 in 1+0; "},
+	{"what is woken ahead of its switches is put in its place",
+	 {"place 8 40 1+0", "blocks 8 50", "wakes 8 60", "wakes 8 150", "back 8 70", "place 8 90 2+1", "blocks 8 100", "back 8 160"},
+	 "8 blocked 10 in 1+0; 8 queued 10 in 1+0; 8 blocked 50 in 2+1; 8 queued 10 in 2+1; "},
+	{"a wait that is in several intervals has a part in each",
+	 {"place 8 90 2+1", "blocks 8 100", "wakes 8 600", "close 1000", "back 8 1500"},
+	 "8 blocked 500 in 2+1; 8 queued 400 in 2+1; 8 queued 500 in 2+1; "},
+	{"waits without a place are said without",
+	 {"blocks 8 100", "wakes 8 300", "back 8 400", "close 1000"}, "8 blocked 200 in 0+0; 8 queued 100 in 0+0; "},
+	{"what was pushed out is not woken",
+	 {"place 8 90 2+1", "preempted 8 100", "wakes 8 120", "back 8 150"}, "8 preempted 50 in 2+1; "},
 	{"a record that is late takes nothing back",
 	 {"place 8 90 2+1", "blocks 8 100", "close 1000", "back 8 900", "close 2000"},
 	 "8 blocked 900 in 2+1; "},

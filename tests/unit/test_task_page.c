@@ -340,22 +340,27 @@ UNIT_TEST_OF(page_tells_what_a_busy_thread_of_the_core_costs, struct scene *scen
 	assert_page(scene, "  DWAIT %      0.0   SMT: needs system-wide counting");
 }
 
-/* The last wait began before the history did; that it slept is known of the first one only. */
+/* The last wait began before the history did; that it slept is known of the first one only. From
+ * its wake-up on it slept no more. */
 UNIT_TEST_OF(page_tells_sleeps_from_disk_waits, struct scene *scene)
 {
 	static const struct {
 		uint64_t off_ns;
 		uint8_t state; /* in which it leaves again */
+		uint64_t wait_ns;
 	} runs[] = {
-		{900 * MS, TASK_STATE_SLEEPING},          {20 * MS, TASK_STATE_DISK_SLEEP},
-		{4 * MS, TASK_STATE_DISK_SLEEP},          {6 * MS, TASK_STATE_UNKNOWN},
-		{50 * MS, TASK_STATE_RUNNABLE},           {70 * MS, TASK_STATE_DISK_SLEEP},
-		{SWITCH_NS_UNKNOWN, TASK_STATE_SLEEPING},
+		{.off_ns = 900 * MS, .state = TASK_STATE_SLEEPING},
+		{.off_ns = 20 * MS, .state = TASK_STATE_DISK_SLEEP},
+		{.off_ns = 4 * MS, .state = TASK_STATE_DISK_SLEEP},
+		{.off_ns = 8 * MS, .wait_ns = 2 * MS},
+		{.off_ns = 50 * MS, .state = TASK_STATE_RUNNABLE},
+		{.off_ns = 70 * MS, .state = TASK_STATE_DISK_SLEEP},
+		{.off_ns = SWITCH_NS_UNKNOWN, .state = TASK_STATE_SLEEPING},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(runs); i++) {
 		switched(&scene->told, .left = ACTOR_IDLE, .how = SWITCH_IDLE, .came = scene->nginx,
-			 .off_ns = runs[i].off_ns, .from_cpu = 0);
+			 .off_ns = runs[i].off_ns, .wait_ns = runs[i].wait_ns, .from_cpu = 0);
 		switched(&scene->told, .left = scene->nginx, .came = ACTOR_IDLE,
 			 .how = runs[i].state == TASK_STATE_RUNNABLE ? SWITCH_PREEMPTED
 								     : SWITCH_BLOCKED,

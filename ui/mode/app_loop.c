@@ -224,7 +224,7 @@ static void build_table(struct app *app)
 	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS,
 			   app->page.is_open ? app->page.pid : 0);
 	need_samples(app, needs);
-	if (needs & COLUMN_NEEDS_WAKEUPS)
+	if (needs & COLUMN_NEEDS_WAKEUPS || app->page.is_open)
 		history_view_need_scheduler(app); /* may end the interval: once */
 }
 

@@ -361,6 +361,8 @@ static bool cpus_next(struct source *source, struct record *record)
 			continue;
 		if (record->kind == RECORD_LOST)
 			cpus->has_lost = true;
+		if (record->kind == RECORD_WAKEUP)
+			absences_wake(&cpus->sampling.absences, record->tid, record->time_ns);
 		return true;
 	}
 	if (cpus->in_round && sampling_next(&cpus->sampling, record))
