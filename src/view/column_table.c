@@ -526,7 +526,7 @@ static struct getter_text get_wait_kind(const struct getter_input *in, const str
 	const struct pair *pair = row->pair;
 
 	return words_of(pair && !pair->is_others && !pair->is_of_wakers ? pair_kind_name(pair->kind)
-									 : "");
+									: "");
 }
 
 /* By the bits of enum pair_relation, less one; all words there can be. */

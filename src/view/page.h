@@ -49,9 +49,15 @@ struct page_cpu {
 	uint64_t now_ns, all_ns;
 };
 
+/* Which tasks, of all that have the page's number. */
+struct page_ids {
+	uint64_t first, end;
+};
+
 struct page_history {
 	struct window window;
 	int32_t pid, tid;
+	struct page_ids ids;
 	bool is_process;
 	bool knows;          /* it takes part in some entry */
 	struct actor latest; /* as it was called last */
@@ -82,12 +88,16 @@ struct page_span {
 
 struct page {
 	const struct task_page_input *input;
+	struct page_ids ids;
 	struct strbuf text; /* not cut yet */
 	struct page_now now;
 	struct page_history past;
 	struct page_span *spans; /* owned; in the order of the text */
 	size_t span_count, span_capacity;
 };
+
+/* task_page.c: whether it is the task of the page, or one of the process' threads. */
+bool page_has_task(const struct page *page, const struct snapshot_task *task);
 
 /* page_text.c */
 /* Says it of what was written since the text was `begin` bytes long. */
@@ -135,8 +145,7 @@ void page_write_events(struct page *page);  /* raw counts */
 
 /* page_history.c */
 /* history: NULL is allowed. The interval lies between begin_ns and end_ns. */
-void page_history_init(struct page_history *page, const struct history *history, int32_t pid,
-		       int32_t tid, uint64_t begin_ns, uint64_t end_ns);
+void page_history_init(struct page *page);
 void page_history_fini(struct page_history *page);
 
 /* Whether the actor is the task of this page_history, or of its process. */

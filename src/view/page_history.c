@@ -40,7 +40,9 @@ bool page_is_meant(const struct actor *actor, const void *context)
 {
 	const struct page_history *page = context;
 
-	if (!actor || actor->number < ACTOR_FIRST || actor->pid != page->pid)
+	if (!actor || actor->number < ACTOR_FIRST || actor->pid != page->pid ||
+	    (actor->task_id > 0 &&
+	     (actor->task_id < page->ids.first || actor->task_id >= page->ids.end)))
 		return false;
 	return page->is_process || actor->tid == page->tid;
 }
@@ -260,19 +262,25 @@ static void find_pairs(struct page_history *page, struct actor_filter *actors)
 	pair_table_destroy(table);
 }
 
-void page_history_init(struct page_history *page, const struct history *history, int32_t pid,
-		       int32_t tid, uint64_t begin_ns, uint64_t end_ns)
+void page_history_init(struct page *of)
 {
-	struct scan scan = {.page = page, .begin_ns = begin_ns, .end_ns = end_ns};
+	const struct task_page_input *input = of->input;
+	struct page_history *page = &of->past;
+	struct scan scan = {
+		.page = page,
+		.begin_ns = input->snapshot->time_ns - input->snapshot->interval_ns,
+		.end_ns = input->snapshot->time_ns,
+	};
 
 	*page = (struct page_history){
-		.window = window_of_all(history),
-		.pid = pid,
-		.tid = tid,
-		.is_process = pid == tid,
+		.window = window_of_all(input->history),
+		.pid = input->pid,
+		.tid = input->tid,
+		.ids = of->ids,
+		.is_process = input->pid == input->tid,
 	};
-	scan.actors =
-		(struct actor_filter){.history = history, .wants = page_is_meant, .context = page};
+	scan.actors = (struct actor_filter){
+		.history = input->history, .wants = page_is_meant, .context = page};
 	if (page->window.first == page->window.end)
 		return;
 	look_through(&scan);

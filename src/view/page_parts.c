@@ -44,18 +44,18 @@ struct trend {
 };
 
 /* What the task did in one of the intervals. */
-static bool sum_interval(const struct task_page_input *input, const struct snapshot *snapshot,
-			 uint64_t *sum, uint32_t *unknown)
+static bool sum_interval(const struct page *page, const struct snapshot *snapshot, uint64_t *sum,
+			 uint32_t *unknown)
 {
 	const size_t width = layout_width(snapshot->layout);
 	bool is_there = false;
 
 	counts_clear(sum, width);
-	*unknown = input->session->unknown | snapshot->unknown;
+	*unknown = page->input->session->unknown | snapshot->unknown;
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
-		if (!task_page_is_meant(input, task) || task->is_held)
+		if (!page_has_task(page, task) || task->is_held)
 			continue;
 		counts_add(sum, task->interval, width);
 		*unknown |= task->unknown;
@@ -84,7 +84,7 @@ static void gather(const struct page *page, struct trend *trends)
 		const struct snapshot *snapshot = input->past[i];
 		uint32_t unknown = 0;
 		const bool is_there = layout_width(snapshot->layout) == width &&
-				      sum_interval(input, snapshot, sum, &unknown);
+				      sum_interval(page, snapshot, sum, &unknown);
 
 		for (size_t j = 0; j < metrics_count(input->metrics); j++) {
 			const struct metric_value value =
@@ -231,7 +231,7 @@ void page_write_threads(struct page *page)
 		return;
 	threads = xcalloc(snapshot->task_count, sizeof(*threads));
 	for (size_t i = 0; i < snapshot->task_count; i++)
-		if (task_page_is_meant(page->input, &snapshot->tasks[i]))
+		if (page_has_task(page, &snapshot->tasks[i]))
 			threads[count++] = &snapshot->tasks[i];
 	if (count > 1)
 		qsort(threads, count, sizeof(*threads), compare_threads);

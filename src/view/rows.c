@@ -84,29 +84,40 @@ static void add_member(struct rows *rows, size_t index, const struct snapshot_ta
 	row->is_exited = row->is_exited && task->is_exited;
 }
 
-/* Of two first threads with one number each is a process: the number was used again. */
-static bool begins_process(const struct rows *rows, size_t index, const struct snapshot_task *task)
+/* A first thread begins a process, also when the number was used before. */
+static void begin_process(struct rows *rows, const struct snapshot_task *task)
 {
-	const struct snapshot_task *known = rows->rows[index].task;
+	const size_t index = rows->count;
+	void *before;
 
-	return task->tid == task->pid && known->tid == known->pid;
-}
-
-static void add_process(struct rows *rows, const struct snapshot_task *task)
-{
-	void *found = map_get(&rows->processes, (uint64_t)task->pid);
-	size_t index = found ? (size_t)(uintptr_t)found - 1 : rows->count;
-
-	if (found && !begins_process(rows, index, task)) {
-		add_member(rows, index, task);
-	} else {
-		index = rows->count;
-		*rows_append(rows) = rows_of_task(task);
-		row_sums_begin(rows, index);
-		map_put(&rows->processes, (uint64_t)task->pid, (void *)(uintptr_t)(index + 1));
-	}
+	*rows_append(rows) = rows_of_task(task);
+	row_sums_begin(rows, index);
+	before = map_put(&rows->processes, (uint64_t)task->pid, (void *)(uintptr_t)(index + 1));
+	rows->rows[index].same_pid = (uint32_t)(uintptr_t)before;
 	if (task->reaped)
 		row_sums_add_total(rows, index, task->reaped);
+}
+
+/* A thread is of the newest process with its pid that is older than itself. */
+static void add_thread(struct rows *rows, const struct snapshot_task *task)
+{
+	size_t found = (size_t)(uintptr_t)map_get(&rows->processes, (uint64_t)task->pid);
+	size_t chosen = found;
+
+	if (found == 0) {
+		begin_process(rows, task);
+		return;
+	}
+	for (; found > 0; found = rows->rows[found - 1].same_pid) {
+		const uint64_t id = rows->rows[found - 1].id, best = rows->rows[chosen - 1].id;
+		const bool is_older = id < task->id, best_is_older = best < task->id;
+
+		if (is_older != best_is_older ? is_older : is_older ? id > best : id < best)
+			chosen = found;
+	}
+	add_member(rows, chosen - 1, task);
+	if (task->reaped)
+		row_sums_add_total(rows, chosen - 1, task->reaped);
 }
 
 /* Of all tasks. */
@@ -120,7 +131,11 @@ static void add_all_processes(struct rows *rows, const struct rows_input *input)
 	const struct snapshot *snapshot = input->snapshot;
 
 	for (size_t i = 0; i < snapshot->task_count; i++)
-		add_process(rows, &snapshot->tasks[i]);
+		if (snapshot->tasks[i].tid == snapshot->tasks[i].pid)
+			begin_process(rows, &snapshot->tasks[i]);
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (snapshot->tasks[i].tid != snapshot->tasks[i].pid)
+			add_thread(rows, &snapshot->tasks[i]);
 	map_fini(&rows->processes);
 	for (size_t i = 0; i < rows->count; i++) {
 		struct view_row *row = &rows->rows[i];

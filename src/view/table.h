@@ -155,6 +155,7 @@ struct view_row {
 	const struct function *function;  /* ROW_FUNCTION */
 	uint64_t interval_ns;  /* how long the row's counts were gathered; of a CPU by its own clock
 				*/
+	uint32_t same_pid;     /* of a process: place + 1 of one that had its pid before; 0: none */
 	uint32_t member_count; /* threads (ROW_TASK), processes (ROW_EXITED) */
 	bool is_exited, is_new, is_held, is_tagged;
 	bool is_from_proc; /* some of it is not counted, but what /proc says */

@@ -30,9 +30,35 @@ enum {
 	ITEM_WIDTH = 2 + LABEL_WIDTH + NUMBER_WIDTH + 1 /* label, number, mark */
 };
 
-bool task_page_is_meant(const struct task_page_input *input, const struct snapshot_task *task)
+/* A pid is a process from its first thread on up to the first thread of the next one. */
+static struct page_ids find_ids(const struct task_page_input *input)
 {
-	return task->pid == input->pid && (input->tid == input->pid || task->tid == input->tid);
+	const uint64_t id = input->id > 0 ? input->id : UINT64_MAX;
+	struct page_ids ids = {.end = UINT64_MAX};
+	size_t before = 0;
+
+	for (size_t i = 0; i < input->snapshot->task_count; i++) {
+		const struct snapshot_task *task = &input->snapshot->tasks[i];
+
+		if (task->pid != input->pid || task->tid != task->pid)
+			continue;
+		before += task->id <= id;
+		if (task->id > id && task->id < ids.end)
+			ids.end = task->id;
+		else if (task->id <= id && task->id > ids.first)
+			ids.first = task->id;
+	}
+	if (before < 2) /* threads of the oldest may have become known before their first one */
+		ids.first = 0;
+	return ids;
+}
+
+bool page_has_task(const struct page *page, const struct snapshot_task *task)
+{
+	const struct task_page_input *input = page->input;
+
+	return task->pid == input->pid && (input->tid == input->pid || task->tid == input->tid) &&
+	       task->id >= page->ids.first && task->id < page->ids.end;
 }
 
 /* Whether `task` speaks for it rather than `other`: its first thread, one that lives. */
@@ -81,7 +107,7 @@ static void look_at_snapshot(struct page *page)
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
-		if (!task_page_is_meant(page->input, task))
+		if (!page_has_task(page, task))
 			continue;
 		add_task(now, task, width);
 		if (represents(task, now->task))
@@ -427,13 +453,11 @@ static void copy_lines(struct strbuf *out, const struct page *page)
 
 bool task_page_write(struct strbuf *out, const struct task_page_input *input)
 {
-	struct page page = {.input = input};
+	struct page page = {.input = input, .ids = find_ids(input)};
 	bool is_known;
 
 	look_at_snapshot(&page);
-	page_history_init(&page.past, input->history, input->pid, input->tid,
-			  input->snapshot->time_ns - input->snapshot->interval_ns,
-			  input->snapshot->time_ns);
+	page_history_init(&page);
 	is_known = page.now.task || page.past.knows;
 	if (is_known) {
 		write_title(&page);

@@ -27,6 +27,8 @@ enum {
 
 struct task_page_input {
 	int32_t pid, tid; /* tid == pid: the process, its threads summed */
+	uint64_t id;      /* snapshot_task.id of it, or of a thread: of a pid that was used again it
+			     says which process; 0: the newest */
 	const struct snapshot *snapshot;
 	const struct snapshot *const *past; /* earlier intervals and this one, the newest last */
 	size_t past_count; /* up to TASK_PAGE_PAST; 0: nothing is said of earlier ones */
@@ -39,9 +41,6 @@ struct task_page_input {
 	bool ascii;
 	struct text_marks *marks; /* gets those of the lines; NULL: not wanted */
 };
-
-/* Whether it is the task of the page, or one of the process' threads. */
-bool task_page_is_meant(const struct task_page_input *input, const struct snapshot_task *task);
 
 /* Appends the lines; a task that is not known any more is described from the history. False: it
  * is not known there either. */

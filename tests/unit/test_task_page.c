@@ -340,6 +340,20 @@ UNIT_TEST_OF(page_tells_what_a_busy_thread_of_the_core_costs, struct scene *scen
 	assert_page(scene, "  DWAIT %      0.0   SMT: needs system-wide counting");
 }
 
+/* Of a pid that is used again each process has a page of its own, and without a word the newest. */
+UNIT_TEST_OF(page_of_a_number_used_again_is_of_one_process, struct scene *scene)
+{
+	task(&scene->world, .pid = 20, .id = 30, .name = "newer", .run_ms = 5);
+	task(&scene->world, .pid = 20, .tid = 21, .id = 31, .name = "newer", .run_ms = 100);
+	task(&scene->world, .pid = 20, .tid = 22, .id = 11, .name = "older", .run_ms = 200);
+	task(&scene->world, .pid = 20, .id = 10, .name = "older", .run_ms = 50, .is_exited = true);
+	assert_page(scene, "# newer 20: ran in this interval");
+	assert_non_null(strstr(strbuf_text(&scene->page), "CPU %       10.5 "));
+	scene->input.id = 10;
+	assert_page(scene, "# older 20: exited in this interval");
+	assert_non_null(strstr(strbuf_text(&scene->page), "CPU %       25.0 "));
+}
+
 /* The last wait began before the history did; that it slept is known of the first one only. From
  * its wake-up on it slept no more. */
 UNIT_TEST_OF(page_tells_sleeps_from_disk_waits, struct scene *scene)

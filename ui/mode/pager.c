@@ -351,6 +351,7 @@ const struct mode pager_mode = {
 /* What the page is about. */
 struct subject {
 	int32_t pid, tid;
+	uint64_t id;              /* of a row; 0: any task with these numbers */
 	char name[TASK_NAME_MAX]; /* raw bytes; "" unknown */
 };
 
@@ -386,8 +387,8 @@ static bool take_task(const struct app *app, const struct view_row *row, struct 
 {
 	if (row->pid <= 0)
 		return false;
-	*subject = (struct subject){.pid = row->pid,
-				    .tid = app->settings.threads ? row->tid : row->pid};
+	*subject = (struct subject){
+		.pid = row->pid, .tid = app->settings.threads ? row->tid : row->pid, .id = row->id};
 	memcpy(subject->name, row->task->name, sizeof(subject->name));
 	return true;
 }
@@ -432,15 +433,16 @@ static bool take_number(const struct app *app, const char *words, struct subject
 }
 
 /* False: the task is unknown; the text is then as it was. */
-static bool write_page(struct app *app, int32_t pid, int32_t tid)
+static bool write_page(struct app *app, const struct subject *subject)
 {
 	const struct snapshot *past[TASK_PAGE_PAST];
 	struct text_marks marks = {0};
 	const struct task_page_input input = {
 		.past = past,
 		.past_count = playback_past(app->playback, past, TASK_PAGE_PAST),
-		.pid = pid,
-		.tid = tid,
+		.pid = subject->pid,
+		.tid = subject->tid,
+		.id = subject->id,
 		.snapshot = app_snapshot(app),
 		.session = engine_session(app->engine),
 		.metrics = app_metrics(app),
@@ -559,7 +561,7 @@ bool page_open(struct app *app, const char *words, struct error *error)
 	if (!find_subject(app, words, &subject, error))
 		return false;
 	history_view_need_scheduler(app);
-	if (!write_page(app, subject.pid, subject.tid)) {
+	if (!write_page(app, &subject)) {
 		snprintf(number, sizeof(number), "%d", subject.tid);
 		return error_set(error, ERROR_TASK_UNKNOWN, number, NULL);
 	}
@@ -567,6 +569,7 @@ bool page_open(struct app *app, const char *words, struct error *error)
 	pager_open(app, app->page.title);
 	app->page.pid = subject.pid;
 	app->page.tid = subject.tid;
+	app->page.id = subject.id;
 	app->page.is_open = true;
 	return true;
 }
@@ -590,11 +593,11 @@ static void write_absence(struct app *app)
 /* Of a task that is no longer known the last page stays. */
 void page_refresh(struct app *app)
 {
-	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid};
+	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid, .id = app->page.id};
 
 	if (!app->page.is_open)
 		return;
-	if (write_page(app, subject.pid, subject.tid)) {
+	if (write_page(app, &subject)) {
 		/* programs name themselves, and become others */
 		if (take_name(app, &subject))
 			write_title(app, &subject);

@@ -45,6 +45,7 @@ void pager_close(struct app *app);
 struct page {
 	bool is_open;
 	int32_t pid, tid; /* tid == pid: the process */
+	uint64_t id;      /* as in task_page_input */
 	char title[80];
 };
 
