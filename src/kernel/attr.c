@@ -291,14 +291,14 @@ struct decode_format attr_profiler_format(const struct attr_features *features, 
 	};
 }
 
-void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks)
+void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool names, bool tasks)
 {
 	if (!switches)
 		attr->context_switch = 0;
+	if (!names)
+		attr->comm = attr->comm_exec = 0;
 	if (tasks)
 		return;
-	attr->comm = 0;
-	attr->comm_exec = 0;
 	attr->task = 0;
 	attr->cgroup = 0;
 }

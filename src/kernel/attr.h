@@ -150,7 +150,7 @@ struct decode_format attr_off_cpu_format(void);
 struct decode_format attr_traced_format(void);
 
 /* Takes from a time line what is not wanted of it. */
-void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks);
+void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool names, bool tasks);
 void attr_set_wakeup(struct perf_event_attr *attr, uint32_t wakeup_bytes);
 
 #endif

@@ -288,7 +288,8 @@ int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool
 
 	attr_init_timeline(&attr, features, exclude_kernel);
 	attr_limit_timeline(&attr, (content & TIMELINE_SWITCHES) != 0,
-			    (content & TIMELINE_TASKS) != 0);
+			    (content & TIMELINE_NAMES) != 0,
+			    (content & TIMELINE_TASKS) == TIMELINE_TASKS);
 	attr_set_wakeup(&attr, wakeup_bytes);
 	return perf_open(&attr, pid, cpu, -1);
 }

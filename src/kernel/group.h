@@ -98,7 +98,8 @@ bool inherited_read(int fd, uint64_t *count);
 /* What a time line writes, as bits. */
 enum timeline_content {
 	TIMELINE_SWITCHES = 1, /* the outgoing and the incoming task */
-	TIMELINE_TASKS = 2     /* births, deaths and names */
+	TIMELINE_NAMES = 2,    /* also of a thread that executes a program, under its new id */
+	TIMELINE_TASKS = 4 | TIMELINE_NAMES /* births, deaths and names */
 };
 
 /* Opens a time line (attr_init_timeline) of a CPU or a task; returns its descriptor or -errno. */

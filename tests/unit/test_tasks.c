@@ -22,7 +22,8 @@ struct thread {
 	int32_t pid, tid, parent;
 	int64_t uid;
 	uint64_t run_ns, wait_ns, voluntary, involuntary;
-	bool is_dead, is_guarded;
+	uint64_t start_ticks;
+	bool is_dead, is_guarded, is_survived;
 };
 
 static struct {
@@ -63,7 +64,14 @@ bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
 	if (thread == NULL)
 		return false;
 	*task = (struct proc_task){
-		.pid = thread->pid, .tid = tid, .parent_pid = thread->parent, .uid = thread->uid};
+		.pid = thread->pid,
+		.tid = tid,
+		.parent_pid = thread->parent,
+		.uid = thread->uid,
+		.state = thread->is_survived ? 'Z' : 'S',
+		.is_survived = thread->is_survived,
+		.start_ticks = thread->start_ticks,
+	};
 	snprintf(task->name, sizeof(task->name), "t%d", tid);
 	return true;
 }
@@ -256,7 +264,7 @@ static int ring_fd(int32_t tid, unsigned int content)
 		const struct fake_event *event = &fake.events[i];
 
 		if (event->is_open && event->is_timeline && event->pid == tid &&
-		    event->content == content)
+		    (event->content & content) == content)
 			return event->fd;
 	}
 	return -1;
@@ -421,6 +429,12 @@ static bool step_of_proc(const struct step *step)
 			add_thread(n[0], tid, 1);
 	else if (is(step, "dead"))
 		find_thread(n[0])->is_dead = true;
+	else if (is(step, "alive"))
+		find_thread(n[0])->is_survived = false;
+	else if (is(step, "survived"))
+		find_thread(n[0])->is_survived = true;
+	else if (is(step, "aged"))
+		find_thread(n[0])->start_ticks = (uint64_t)n[1];
 	else if (is(step, "uid"))
 		find_thread(n[0])->uid = n[1];
 	else if (is(step, "ran"))
@@ -635,11 +649,23 @@ static const struct {
 	 "drain = 11 fork, 11 is t11 of 10, 11 reads 0; tick = 10 reads 1000, 11 reads 1040"},
 	{"a thread that executes goes on under its new id: the process has not ended",
 	 "threads 10 11; pids 10; tick; exit 10 10; exec 11; last-pid 12; "
-	 "tick = 10 comm, 10 reads 1000, 11 reads 1000, 11 exit, 10 is t10 of 10, 10 reads 0, "
-	 "10 reads 1000; unwatched 11; tick = 10 reads 1000"},
+	 "tick = 10 comm, 10 reads 1000, 11 reads 1000, 11 exit, 10 is t10 of 10, 10 reads 1000, "
+	 "10 reads 1000; counts 11 1700; tick = 10 reads 1700"},
 	{"without rings for births nothing says that the first thread has ended",
 	 "threads 10 11; user; tick; exec 11; drain = 10 comm, 10 reads 1000, 11 reads 1000, "
-	 "11 exit, 10 is t10 of 10, 10 reads 0; tick = 10 reads 1000"},
+	 "11 exit, 10 is t10 of 10, 10 reads 1000; counts 11 1700; tick = 10 reads 1700"},
+	{"the end of its first thread is none of the process before that",
+	 "threads 10 11; aged 10 5; user; tick; survived 10; hang-up 10; drain = 10 reads 1000; "
+	 "alive 10; exec 11; last-pid 12; "
+	 "tick = 10 comm, 10 reads 1000, 11 reads 1000, 11 exit, 10 is t10 of 10, 10 reads 1000, "
+	 "10 reads 1000"},
+	{"nor where the program is seen before its name",
+	 "threads 10 11; aged 10 5; user; tick; hang-up 10; last-pid 12; "
+	 "drain = 10 reads 1000; dead 11; tick = 11 reads 1000, 11 exit"},
+	{"it is that of the process when the others have ended",
+	 "threads 10 11; user; tick; survived 10; hang-up 10; drain = 10 reads 1000; dead 11; dead "
+	 "10; "
+	 "tick = 10 reads 1000, 10 exit, 11 reads 1000, 11 exit; finished 0"},
 	{"child processes of named processes are not followed",
 	 "threads 10 10; pids 10; tick; add 20 20 10; birth 20 20; drain = ; tick = 10 reads 1000; "
 	 "unwatched 20"},

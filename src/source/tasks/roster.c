@@ -202,14 +202,19 @@ static int open_counters(struct watched *watched, const struct watched_request *
 	return errno_value;
 }
 
+/* What was taken out of the set before is not in it. */
+static void unwatch_rings(const struct roster *roster, const struct watched *watched)
+{
+	for (size_t i = 0; i < WATCHED_STREAMS; i++)
+		if (watched->fds[i] >= 0)
+			epoll_ctl(roster->epoll_fd, EPOLL_CTL_DEL, watched->fds[i], NULL);
+}
+
 static void forget_thread(struct roster *roster, struct watched *watched)
 {
-	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
-		if (watched->fds[i] < 0)
-			continue;
-		epoll_ctl(roster->epoll_fd, EPOLL_CTL_DEL, watched->fds[i], NULL);
-		roster->ring_count--;
-	}
+	unwatch_rings(roster, watched);
+	for (size_t i = 0; i < WATCHED_STREAMS; i++)
+		roster->ring_count -= watched->fds[i] >= 0;
 	if (map_get(&roster->by_tid, (uint64_t)watched->tid) == watched)
 		map_remove(&roster->by_tid, (uint64_t)watched->tid);
 	roster->ring_bytes -= watched_ring_bytes(watched);
@@ -236,6 +241,26 @@ static void begin_shortage(struct roster *roster, int errno_value)
 		roster->watched_count--;
 		forget_thread(roster, last);
 	}
+}
+
+void roster_keep_survived(struct roster *roster, struct watched *watched)
+{
+	unwatch_rings(roster, watched); /* they would hang up for ever */
+	watched->is_survived = true;
+	watched->is_gone = false;
+}
+
+void roster_rename(struct roster *roster, struct watched *watched, int32_t tid)
+{
+	if (map_get(&roster->by_tid, (uint64_t)watched->tid) == watched)
+		map_remove(&roster->by_tid, (uint64_t)watched->tid);
+	watched->tid = tid;
+	watched->heir_tid = 0;
+	watched->is_gone = watched->is_introduced = false;
+	watched->goes_on = true;
+	watched->missed_ns = watched->exit_ns = 0;
+	watched->counts_were_reported = watched->delay_was_reported = false;
+	map_put(&roster->by_tid, (uint64_t)tid, watched);
 }
 
 int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn)
@@ -305,12 +330,30 @@ static void note_gone(struct walk *walk, int32_t tid)
 		roster->shortfall.missed++;
 }
 
+/* Whether a thread of the process is watched. */
+static bool is_watched(const struct roster *roster, int32_t pid)
+{
+	for (size_t i = 0; i < roster->watched_count; i++)
+		if (roster->watched[i]->pid == pid)
+			return true;
+	return false;
+}
+
+/*
+ * A first thread that is found after others of its process is one of those, which has executed a
+ * program: it is watched, and its ring says so.
+ */
+static bool is_heir(const struct walk *walk, int32_t tid)
+{
+	return walk->is_newborn && tid == walk->pid && is_watched(walk->roster, walk->pid);
+}
+
 static bool visit_thread(int32_t tid, void *context)
 {
 	struct walk *walk = context;
 	int errno_value = 0;
 
-	if (!roster_find(walk->roster, tid))
+	if (!roster_find(walk->roster, tid) && !is_heir(walk, tid))
 		errno_value = roster_add(walk->roster, walk->pid, tid, walk->is_newborn);
 	if (errno_value == ESRCH)
 		note_gone(walk, tid);
@@ -338,15 +381,6 @@ static bool visit_process(int32_t pid, void *context)
 		return true;
 	walk_threads(walk, pid);
 	return true;
-}
-
-/* Whether a thread of the process is watched. */
-static bool is_watched(const struct roster *roster, int32_t pid)
-{
-	for (size_t i = 0; i < roster->watched_count; i++)
-		if (roster->watched[i]->pid == pid)
-			return true;
-	return false;
 }
 
 void roster_discover(struct roster *roster, bool is_newborn)
@@ -380,7 +414,9 @@ void roster_find_the_dead(struct roster *roster)
 	for (size_t i = 0; i < roster->watched_count; i++) {
 		struct watched *watched = roster->watched[i];
 
-		if (!watched->is_gone && !watched_has_ring(watched, WATCHED_BIRTHS) &&
+		const bool is_told = watched_has_ring(watched, WATCHED_BIRTHS);
+
+		if (!watched->is_gone && (!is_told || watched->is_survived) &&
 		    !sys_task_exists(watched->pid, watched->tid))
 			watched->is_gone = true;
 	}

@@ -73,6 +73,13 @@ struct watched *roster_find(const struct roster *roster, int32_t tid);
  */
 int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn);
 
+/* A first thread has exited before others of its process: its end is that of the process, or comes
+ * when one of these has its id. */
+void roster_keep_survived(struct roster *roster, struct watched *watched);
+
+/* A watched thread goes on under another id, on the same counters; it is introduced again. */
+void roster_rename(struct roster *roster, struct watched *watched, int32_t tid);
+
 /* Watches one more process, named by any of its threads, from its first thread to its last. */
 bool roster_attach(struct roster *roster, int32_t tid, bool enable_on_exec, struct error *error);
 

@@ -99,21 +99,15 @@ static bool is_wanted(const struct tasks *tasks, const struct record *record)
 	return tasks->roster.mode != TASKS_PIDS || record->pid == record->fork.parent_pid;
 }
 
-/*
- * The thread goes on under the id of the first one, which has ended for it: the process has not,
- * and it has a new name. Where no ring has records of ends the first one is still taken for alive;
- * one that has a ring and is alive is the heir, and watched already.
- */
+/* The thread goes on under the id of the first one, which has ended for it: the process has not. */
 static void bequeath(const struct tasks *tasks, struct watched *watched, int32_t heir_tid)
 {
 	struct watched *first = roster_find(&tasks->roster, heir_tid);
 
 	watched->is_gone = true;
 	watched->heir_tid = heir_tid;
-	if (!first || (!first->is_gone && watched_has_ring(first, WATCHED_BIRTHS)))
-		return;
-	first->is_gone = true;
-	first->is_replaced = true;
+	if (first)
+		first->is_gone = first->is_replaced = true;
 }
 
 /* False: the record is none that is delivered. */

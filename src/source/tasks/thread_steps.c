@@ -28,6 +28,7 @@ static bool next_facts(struct thread_steps *steps, struct watched *watched, stru
 	watched->phase = WATCHED_BASELINE;
 	if (!proc_read_task(watched->tid, &task))
 		return false;
+	watched->start_ticks = task.start_ticks;
 	strbuf_clear(&steps->command_line);
 	proc_read_command_line(watched->pid, COMMAND_LINE_MAX, &steps->command_line);
 	snprintf(steps->name, sizeof(steps->name), "%s", task.name);
@@ -88,7 +89,7 @@ static bool next_first_counts(struct watched *watched, struct record *record)
 	return true;
 }
 
-/* The reading of nothing, from which the counters of each group are counted. */
+/* The reading from which the counters of each group are counted: of nothing, where they are new. */
 static bool next_baseline(struct thread_steps *steps, struct watched *watched,
 			  struct record *record)
 {
@@ -98,7 +99,9 @@ static bool next_baseline(struct thread_steps *steps, struct watched *watched,
 		watched->phase = WATCHED_RINGS;
 		return next_first_counts(watched, record);
 	}
-	steps->reading = (struct group_reading){0};
+	if (!watched->goes_on ||
+	    !group_read(&watched->bundle.groups[watched->next], &steps->reading))
+		steps->reading = (struct group_reading){0};
 	thread_set_reading(steps, watched, record);
 	record->reading.restarts = true; /* its id may have been another's */
 	record->reading.has_switch_records = watched_has_ring(watched, WATCHED_SWITCHES);
@@ -191,34 +194,47 @@ static bool next_delay(const struct thread_steps *steps, struct watched *watched
 }
 
 /*
- * A thread that executes a program takes the id of the process' first thread. What it has counted
- * so far belongs to its old id; under the new one counting starts again.
+ * The end of a first thread is none of its process yet where others go on. One of these may be
+ * about to execute a program: it takes the id, and the age, of the first one.
  */
-static void watch_heir(struct thread_steps *steps, const struct watched *watched)
+static bool is_end(const struct thread_steps *steps, struct watched *watched)
 {
-	const struct watched *known = roster_find(steps->roster, watched->heir_tid);
-	int errno_value;
+	struct proc_task task;
 
-	if (known && !known->is_gone)
-		return;
-	errno_value = roster_add(steps->roster, watched->pid, watched->heir_tid, false);
-	if (errno_value != 0 && errno_value != ESRCH)
-		roster_note_refused(steps->roster, watched->heir_tid, errno_value);
-}
-
-static bool next_end(struct thread_steps *steps, struct watched *watched, struct record *record)
-{
-	watched->phase = WATCHED_DONE;
 	if (watched->is_replaced)
 		return false;
-	if (watched->heir_tid > 0)
-		watch_heir(steps, watched);
+	if (watched->tid != watched->pid || !proc_read_task(watched->tid, &task))
+		return true;
+	if (task.is_survived && !watched->is_survived) {
+		roster_keep_survived(steps->roster, watched);
+		return false;
+	}
+	return task.state == 'Z' || task.state == 'X' || watched->start_ticks == 0 ||
+	       task.start_ticks != watched->start_ticks;
+}
+
+static bool next_end(const struct thread_steps *steps, struct watched *watched,
+		     struct record *record)
+{
+	watched->phase = watched->heir_tid > 0 ? WATCHED_HEIR : WATCHED_DONE;
+	if (!is_end(steps, watched))
+		return false;
 	thread_set_task(watched, RECORD_EXIT, record);
 	if (watched->exit_ns > 0)
 		record->time_ns = watched->exit_ns;
 	record->fork = (struct record_fork){.parent_pid = RECORD_TASK_UNKNOWN,
 					    .parent_tid = RECORD_TASK_UNKNOWN};
 	return true;
+}
+
+/*
+ * A thread that executes a program takes the id of the process' first thread. What it has counted
+ * so far belongs to its old id; under the new one counting starts again, on the same counters.
+ */
+static void inherit(const struct thread_steps *steps, struct watched *watched)
+{
+	roster_rename(steps->roster, watched, watched->heir_tid);
+	watched->phase = WATCHED_FACTS;
 }
 
 bool thread_step(struct thread_steps *steps, struct watched *watched, struct record *record)
@@ -238,6 +254,9 @@ bool thread_step(struct thread_steps *steps, struct watched *watched, struct rec
 		return next_delay(steps, watched, record);
 	case WATCHED_END:
 		return next_end(steps, watched, record);
+	case WATCHED_HEIR:
+		inherit(steps, watched);
+		return false;
 	case WATCHED_DONE:
 		break;
 	}

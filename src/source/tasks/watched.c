@@ -41,7 +41,9 @@ static int open_groups(struct watched *watched, const struct plan *plan)
 static int open_stream(struct watched *watched, enum watched_stream stream,
 		       const struct watched_request *request, size_t bytes)
 {
-	const unsigned int content = stream == WATCHED_BIRTHS ? TIMELINE_TASKS : TIMELINE_SWITCHES;
+	const unsigned int switches =
+		request->wants_births ? TIMELINE_SWITCHES : TIMELINE_SWITCHES | TIMELINE_NAMES;
+	const unsigned int content = stream == WATCHED_BIRTHS ? TIMELINE_TASKS : switches;
 	const uint32_t wakeup = stream == WATCHED_BIRTHS ? 1 : (uint32_t)(bytes / 4);
 	int errno_value = 0;
 	int fd = timeline_open(watched->tid, -1, request->features, request->target->exclude_kernel,

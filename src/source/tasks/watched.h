@@ -29,6 +29,7 @@ enum watched_phase {
 	WATCHED_COUNTS, /* switches from /proc, where no ring reports them, or not all */
 	WATCHED_DELAY,  /* and how long it waited, where that is wanted */
 	WATCHED_END,    /* it has exited and everything of it was read */
+	WATCHED_HEIR,   /* and goes on under another id */
 	WATCHED_DONE    /* nothing more this round */
 };
 
@@ -52,6 +53,9 @@ struct watched {
 	bool is_introduced;        /* facts and baseline were delivered */
 	bool is_gone;              /* it has exited: its last values are read once more */
 	bool is_replaced;          /* another thread has its id by now: its exit is not reported */
+	bool is_survived;          /* it has exited, and its process goes on, by now or so far */
+	bool goes_on;              /* it had another id: its counters are not new */
+	uint64_t start_ticks;      /* as in struct proc_task; 0: not known */
 	bool counts_were_reported; /* its switches so far, from /proc */
 	bool delay_was_reported;   /* its wait so far */
 	bool has_lost;             /* its rings, since its switches were reported */
