@@ -349,8 +349,7 @@ void replay_keep_mapping(struct replay_perf *perf, const struct perfdata_record 
 
 /*
  * Where a mapping does not say which build its file is, the recording may. An inode says nothing of
- * the files here if the recording is another machine's: what has that name and no other build id is
- * taken for the file, as perf report does.
+ * the files here if the recording is another machine's: then only a build id does.
  */
 void replay_complete_mapping(const struct perfdata *file, struct decoded_mmap *mmap);
 

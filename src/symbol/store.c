@@ -109,14 +109,14 @@ static bool has_same_inode(const struct wire_object *object, int fd)
 	return fstat(fd, &status) == 0 && object->inode == status.st_ino;
 }
 
-/* Whether a file found by name is the one that ran. */
+/* Whether a file found by name is known to be the one that ran. */
 static bool is_the_one(const struct wire_object *object, bool has_its_inode,
 		       const struct wire_facts *facts)
 {
 	if (object->build_id_size > 0)
 		return object->build_id_size == facts->build_id_size &&
 		       memcmp(object->build_id, facts->build_id, facts->build_id_size) == 0;
-	return object->inode == 0 || has_its_inode;
+	return has_its_inode;
 }
 
 static int ask_opener(struct store *store, enum opener_wish wish, int32_t pid,
@@ -151,7 +151,11 @@ static struct elf_file *find_by_name(struct store *store, const struct wire_obje
 	if (file && !is_the_one(object, has_its_inode, facts)) {
 		elf_file_close(file);
 		file = NULL;
-		*facts = (struct wire_facts){.reason = SYMBOL_REASON_REPLACED, .is_deleted = true};
+		*facts = (struct wire_facts){
+			.reason =
+				object->is_live ? SYMBOL_REASON_REPLACED : SYMBOL_REASON_OTHER_FILE,
+			.is_deleted = object->is_live,
+		};
 	}
 	return file;
 }

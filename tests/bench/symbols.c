@@ -14,6 +14,7 @@
 #include <limits.h>
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "base/strbuf.h"
 #include "kernel/decode.h"
@@ -409,13 +410,15 @@ static int run_program(unsigned long functions, unsigned long megabytes, const c
 		.page_offset = CODE_AT,
 		.file = path,
 	};
+	struct stat status;
 
 	snprintf(path, sizeof(path), "%s/perftop-bench-symbols", folder);
 	mapping.file_length = strlen(path);
-	if (!write_program(path, functions, megabytes)) {
+	if (!write_program(path, functions, megabytes) || stat(path, &status) != 0) {
 		perror(path);
 		return 1;
 	}
+	mapping.inode = status.st_ino;
 	symbols_map(measure.symbols, &mapping);
 	measure_program(&measure, functions, false);
 	measure_program(&measure, functions, true);

@@ -1,4 +1,6 @@
 /* What the helper keeps of files: symbol_sample.c under several names. */
+#include <sys/stat.h>
+
 #include "symbol/elf_file.h"
 #include "symbol/opener.h"
 #include "symbol/store.h"
@@ -27,9 +29,13 @@ static int tear_down(void **state)
 
 static struct stored *open_sample(uint64_t serial, const char *path)
 {
+	struct stat status;
+
+	assert_int_equal(stat(path, &status), 0);
 	return store_open(store, &(struct wire_object){
 					 .serial = serial,
 					 .kind = SYMBOL_OBJECT_FILE,
+					 .inode = status.st_ino,
 					 .name = path,
 				 });
 }

@@ -5,6 +5,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include <sys/stat.h>
+
 #include "base/memory.h"
 
 #include "symbol/listing.h"
@@ -53,9 +55,13 @@ static void take(const struct code_part *part, void *context)
 
 static void open_sample(const char *path)
 {
+	struct stat status = {0};
+
+	stat(path, &status);
 	stored = store_open(store, &(struct wire_object){
 					   .serial = 1,
 					   .kind = SYMBOL_OBJECT_FILE,
+					   .inode = status.st_ino,
 					   .name = path,
 				   });
 }

@@ -607,22 +607,34 @@ UNIT_TEST(records_come_anew_after_all_is_unmapped)
 	assert_string_equal(find_recorded(A_PID).name, "sample_work");
 }
 
-UNIT_TEST(records_of_another_file_are_seen_to_be)
+/* Of what was recorded nobody knows that it was replaced: it may be another machine's. */
+static void expect_other_file(void)
 {
 	struct symbol symbol;
 
-	prepare_recording();
-	sample_mapping.inode++;
 	symbols_map(symbols, &sample_mapping);
 	symbol = find_recorded(A_PID);
-	expect_unknown(&symbol, SYMBOL_REASON_REPLACED);
+	expect_unknown(&symbol, SYMBOL_REASON_OTHER_FILE);
+	assert_false(symbol_object(symbols, symbol.object).is_deleted);
+}
+
+UNIT_TEST(records_of_another_file_are_seen_to_be)
+{
+	prepare_recording();
+	sample_mapping.inode++;
+	expect_other_file();
 
 	sample_mapping.has_build_id = true;
 	sample_mapping.build_id_size = 20;
 	memset(sample_mapping.build_id, 7, 20);
-	symbols_map(symbols, &sample_mapping);
-	symbol = find_recorded(A_PID);
-	expect_unknown(&symbol, SYMBOL_REASON_REPLACED);
+	expect_other_file();
+}
+
+UNIT_TEST(records_that_say_neither_inode_nor_build_id_have_no_file)
+{
+	prepare_recording();
+	sample_mapping.inode = 0;
+	expect_other_file();
 }
 
 UNIT_TEST(exec_fork_and_exit_change_what_is_mapped)

@@ -101,10 +101,15 @@ static void check(uint32_t id)
 /* Asks for functions and lines all over the file. */
 static void ask(int round, size_t length)
 {
+	struct stat status = {0};
+
+	stat(path, &status);
+
 	const struct decoded_mmap mapping = {
 		.pid = A_PID + round,
 		.address = CODE,
 		.length = length + 4096,
+		.inode = status.st_ino,
 		.file = path,
 		.file_length = strlen(path),
 	};
