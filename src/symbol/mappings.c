@@ -342,6 +342,8 @@ uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t addres
 
 void symbols_map(struct symbols *symbols, const struct decoded_mmap *mmap)
 {
+	if (mmap->pid == PROCESS_OUTSIDE)
+		return;
 	if (mmap->pid != -1)
 		symbols_add_mapping(symbols, mappings_get(&symbols->mappings, mmap->pid), mmap);
 	else if (!note_kernel(symbols, mmap))

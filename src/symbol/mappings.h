@@ -19,7 +19,8 @@ struct mapping {
 };
 
 enum {
-	MAPPINGS_MAX = 4096,       /* of a process; of more the older half goes */
+	MAPPINGS_MAX = 4096, /* of a process; of more the older half goes */
+	PROCESS_OUTSIDE = 0, /* as a pid namespace has all that are not in it: nothing is kept */
 	PROCESS_KERNEL = INT32_MIN /* no process: the modules of a kernel that was recorded */
 };
 

@@ -278,11 +278,15 @@ static uint32_t find_unmapped(struct symbols *symbols, struct process *process,
 static uint32_t find_in_process(struct symbols *symbols, const struct symbol_address *address,
 				uint64_t *at)
 {
-	struct process *process = mappings_get(&symbols->mappings, address->pid);
-	const struct mapping *mapping = process_find(process, address->address);
+	struct process *process;
+	const struct mapping *mapping;
 	struct place place;
 
 	*at = 0;
+	if (address->pid == PROCESS_OUTSIDE)
+		return symbols_unknown(symbols, OBJECT_UNKNOWN, SYMBOL_REASON_OUTSIDE);
+	process = mappings_get(&symbols->mappings, address->pid);
+	mapping = process_find(process, address->address);
 	if (!mapping)
 		return find_unmapped(symbols, process, address);
 	place = place_of(process, mapping, address->address);

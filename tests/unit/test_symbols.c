@@ -637,6 +637,22 @@ UNIT_TEST(records_that_say_neither_inode_nor_build_id_have_no_file)
 	expect_other_file();
 }
 
+/* What is mapped in one of the processes that a pid namespace calls 0 is not mapped in the others.
+ */
+UNIT_TEST(records_of_processes_outside_of_a_pid_namespace_tell_no_mappings)
+{
+	struct symbol symbol;
+
+	prepare_recording();
+	sample_mapping.pid = 0;
+	symbols_map(symbols, &sample_mapping);
+	symbol = find_recorded(0);
+	expect_unknown(&symbol, SYMBOL_REASON_OUTSIDE);
+	symbols_fork(symbols, 0, A_PID);
+	symbol = find_recorded(A_PID);
+	expect_unknown(&symbol, SYMBOL_REASON_NO_MAPPING);
+}
+
 UNIT_TEST(exec_fork_and_exit_change_what_is_mapped)
 {
 	prepare_recording();
