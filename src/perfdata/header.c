@@ -28,6 +28,7 @@
 #include "perfdata/disk.h"
 #include "perfdata/inlet.h"
 #include "perfdata/inside.h"
+#include "perfdata/tracing.h"
 
 enum {
 	BARE_SIZE = offsetof(struct disk_header, features),
@@ -39,6 +40,10 @@ enum {
 	SIBLINGS_BYTES = 512, /* of a list of CPUs */
 	ADOPTERS_MAX = 64     /* events that a sample is tried with */
 };
+
+/* A tracepoint without a name. */
+#define NUMBERED "tracepoint:"
+
 static_assert(BARE_SIZE == 72 && FULL_SIZE == 104 && SECTION_SIZE == 16, "as in the file");
 
 /*
@@ -95,7 +100,7 @@ static void make_name(struct perfdata_event *event)
 	else if (event->type == PERF_TYPE_RAW)
 		snprintf(name, sizeof(event->name), "r%" PRIx64, event->config);
 	else if (event->type == PERF_TYPE_TRACEPOINT)
-		snprintf(name, sizeof(event->name), "tracepoint:%" PRIu64, event->config);
+		snprintf(name, sizeof(event->name), NUMBERED "%" PRIu64, event->config);
 	else if (event->type == PERF_TYPE_BREAKPOINT)
 		snprintf(name, sizeof(event->name), "mem:0x%" PRIx64, event->config1);
 	else
@@ -414,17 +419,39 @@ static void take_build_ids(struct perfdata *file, struct fields *fields)
 	}
 }
 
+void tracing_name_events(struct perfdata *file, size_t from)
+{
+	for (size_t i = from; i < file->events.count; i++) {
+		struct perfdata_event *event = &file->events.all[i];
+
+		if (event->type == PERF_TYPE_TRACEPOINT &&
+		    strncmp(event->name, NUMBERED, strlen(NUMBERED)) == 0)
+			tracing_name(file->formats, event->config, event->name,
+				     sizeof(event->name));
+	}
+}
+
+void tracing_take(struct perfdata *file, size_t size)
+{
+	file->formats = tracing_read(file->tracing, size);
+	file->info.tracing = file->tracing;
+	file->info.tracing_size = size;
+	file->info.formats = file->formats;
+	tracing_name_events(file, 0);
+}
+
 static void take_tracing(struct perfdata *file, struct fields *fields)
 {
 	size_t size = fields_left(fields);
 
+	if (file->info.tracing)
+		return; /* a pipe may repeat it without end */
 	free(file->tracing);
 	file->tracing = xcalloc(1, size);
 	file->tracing_capacity = size;
 	file->tracing_size = size;
 	memcpy(file->tracing, fields->at, size);
-	file->info.tracing = file->tracing;
-	file->info.tracing_size = size;
+	tracing_take(file, size);
 }
 
 /* clang-format off */

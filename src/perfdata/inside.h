@@ -100,8 +100,9 @@ struct perfdata {
 
 	unsigned char *tracing; /* owned */
 	size_t tracing_size, tracing_capacity;
-	uint64_t tracing_left; /* bytes behind a record that belong to it */
-	size_t tracing_unused; /* of them at the end: filling */
+	uint64_t tracing_left;           /* bytes behind a record that belong to it */
+	size_t tracing_unused;           /* of them at the end: filling */
+	struct tracing_formats *formats; /* owned */
 
 	struct recent recent[PERFDATA_RECENT]; /* by the low bits of the id */
 
@@ -125,6 +126,12 @@ void build_id_take(struct perfdata *file, const unsigned char *record, size_t si
  * of a file, its features. The inlet is open and at the beginning; it is left at the first record.
  */
 bool header_read(struct perfdata *file, const char *path, struct error *error);
+
+/* header.c: TRACING_DATA are complete, with so many bytes. */
+void tracing_take(struct perfdata *file, size_t size);
+
+/* header.c: tracepoints from that event on that have no name yet get the one in TRACING_DATA. */
+void tracing_name_events(struct perfdata *file, size_t from);
 
 /* header.c: what a feature says of the machine, the command and the events; those that nothing here
  * needs are left alone. */

@@ -20,6 +20,7 @@
 
 #include "perfdata/build_ids.h"
 #include "perfdata/inside.h"
+#include "perfdata/tracing.h"
 #include "perfdata/zstd.h"
 
 /* A record as it lies there: the header in our order, the body in that of the file. */
@@ -106,10 +107,8 @@ static int collect(struct perfdata *file)
 	inlet_advance(&file->inlet, count);
 	file->tracing_size += count;
 	file->tracing_left -= count;
-	if (file->tracing_left == 0) {
-		file->info.tracing = file->tracing;
-		file->info.tracing_size = file->tracing_size - file->tracing_unused;
-	}
+	if (file->tracing_left == 0)
+		tracing_take(file, file->tracing_size - file->tracing_unused);
 	return STEP_AGAIN;
 }
 
@@ -209,9 +208,11 @@ static bool take_attribute(struct perfdata *file, struct fields body)
 
 	size_t index = file->events.count;
 
-	return event_list_add(&file->events,
-			      fields_of(bytes, (size_t)(body.at - bytes), body.is_swapped)) &&
-	       event_list_add_ids(&file->events, index, &body,
+	if (!event_list_add(&file->events,
+			    fields_of(bytes, (size_t)(body.at - bytes), body.is_swapped)))
+		return false;
+	tracing_name_events(file, index);
+	return event_list_add_ids(&file->events, index, &body,
 				  fields_left(&body) / sizeof(uint64_t));
 }
 
@@ -507,6 +508,7 @@ void perfdata_close(struct perfdata *file)
 	inflate_destroy(file->inflate);
 	topology_fini(&file->info.topology);
 	build_ids_destroy(file->build_ids);
+	tracing_formats_destroy(file->formats);
 	free(file->tracing);
 	free(file);
 }

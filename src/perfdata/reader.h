@@ -21,6 +21,7 @@
 
 struct build_ids;
 struct error;
+struct tracing_formats;
 struct perfdata; /* opaque: a file that is read */
 
 enum {
@@ -62,6 +63,7 @@ struct perfdata_info {
 	const struct build_ids *build_ids; /* of files; borrowed from the reader; NULL: none */
 	const void *tracing;               /* TRACING_DATA, borrowed from the reader; NULL: none */
 	size_t tracing_size;
+	const struct tracing_formats *formats; /* that are in it, borrowed; NULL: none */
 };
 
 struct perfdata_counts {

@@ -17,7 +17,8 @@
 
 enum {
 	GROUPS_MAX = 60,
-	WORD_MAX = 64 /* of perf's command */
+	FORMATS_MAX = 256, /* events with a role: more are not believed */
+	WORD_MAX = 64      /* of perf's command */
 };
 
 void replay_events_init(struct replay_events *events, struct layout *layout)
@@ -89,15 +90,18 @@ static const struct role_row *find_role(const struct perfdata_event *event)
 	return NULL;
 }
 
-static void find_fields(struct replay_event *made, const struct perfdata_event *event,
-			const struct perfdata_info *info)
+static void find_fields(struct replay_events *events, size_t index,
+			const struct perfdata_event *event, const struct perfdata_info *info)
 {
+	struct replay_event *made = &events->events[index];
 	const struct role_row *row = find_role(event);
 	char *format;
 
 	made->role = REPLAY_ROLE_NONE;
-	if (!row || (event->format.sample_type & DECODED_HAS_RAW) == 0)
+	if (!row || (event->format.sample_type & DECODED_HAS_RAW) == 0 ||
+	    events->formats_read == FORMATS_MAX)
 		return;
+	events->formats_read++;
 	format = perfdata_find_format(info, event->config);
 	if (format && (!row->tid || tracepoint_parse_field(format, row->tid, &made->tid)) &&
 	    (!row->state || tracepoint_parse_field(format, row->state, &made->state)))
@@ -198,11 +202,13 @@ void replay_events_learn(struct replay_events *events, const struct perfdata *fi
 	/* once in a file the roles of all events become known */
 	const size_t from = info->tracing != events->tracing ? 0 : before;
 
+	if (from == 0)
+		events->formats_read = 0;
 	array_reserve(&events->events, &events->capacity, events->count, sizeof(*events->events));
 	for (size_t i = before; i < events->count; i++)
 		events->events[i] = make_event(all, i);
 	for (size_t i = from; i < events->count; i++)
-		find_fields(&events->events[i], &all[i], info);
+		find_fields(events, i, &all[i], info);
 	events->tracing = info->tracing;
 	prefer_waking(events, all, from);
 	look_around(events, all, from);

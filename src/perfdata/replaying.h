@@ -94,6 +94,7 @@ struct replay_events {
 	int sampled_group[2];          /* with room; estimates or not; -1: none */
 	size_t left_out;
 	const void *tracing; /* roles were looked for in these */
+	size_t formats_read; /* to find them */
 };
 
 void replay_events_init(struct replay_events *events, struct layout *layout);

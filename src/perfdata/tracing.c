@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/units.h"
@@ -28,7 +29,8 @@ enum {
 	PATH_BYTES = 1024,
 	NAME_BYTES = 256,
 	NUMBER_BYTES = 32,
-	FORMAT_BYTES = 65536 /* larger than any */
+	FORMAT_BYTES = 65536, /* larger than any */
+	FORMATS_MAX = 65536   /* of a recording that is read; of more they are not known */
 };
 
 static const unsigned char MAGIC[] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
@@ -246,40 +248,60 @@ void tracing_append(const char *tracefs, struct tracing_query *queries, size_t c
 	free(places);
 }
 
+/* --- reading */
+
+struct tracing_format {
+	const char *group, *text; /* borrowed */
+	size_t size;              /* of the text, which has no NUL */
+};
+
+struct tracing_formats {
+	struct tracing_format *all; /* owned */
+	size_t count, capacity;
+	struct map by_number; /* 1 + index, disguised as a pointer */
+};
+
 /* "ID: 372" at the beginning of a line */
-static bool is_numbered(const char *format, uint64_t number)
+static bool read_number(const struct tracing_format *format, uint64_t *number)
 {
-	const char *line = strstr(format, "\nID: ");
+	static const char mark[] = "\nID: ";
+	const char *end = format->text + format->size;
+	const char *line = memmem(format->text, format->size, mark, sizeof(mark) - 1);
 	char digits[NUMBER_BYTES] = "";
-	uint64_t found;
-	size_t length;
 
 	if (!line)
 		return false;
-	line += strlen("\nID: ");
-	length = strcspn(line, "\n");
-	if (length >= sizeof(digits))
-		return false;
-	memcpy(digits, line, length);
-	return units_parse_u64(digits, 0, UINT64_MAX, &found) && found == number;
+	line += sizeof(mark) - 1;
+	for (size_t i = 0; i < sizeof(digits) - 1 && line < end && *line != '\n'; i++)
+		digits[i] = *line++;
+	return units_parse_u64(digits, 0, UINT64_MAX, number);
 }
 
-/* One of so many formats. */
-static char *find_among(struct fields *fields, uint32_t count, uint64_t number)
+/* Of two with one number the first counts. */
+static void add(struct tracing_formats *formats, const struct tracing_format *format)
 {
+	uint64_t number;
+
+	if (!read_number(format, &number) || map_get(&formats->by_number, number))
+		return;
+	array_reserve(&formats->all, &formats->capacity, formats->count + 1, sizeof(*formats->all));
+	formats->all[formats->count++] = *format;
+	map_put(&formats->by_number, number, (void *)(uintptr_t)formats->count);
+}
+
+/* So many formats, of one group. */
+static void take_group(struct tracing_formats *formats, struct fields *fields, const char *group)
+{
+	const uint32_t count = fields_u32(fields);
+
 	for (uint32_t i = 0; i < count && !fields->is_short; i++) {
 		const uint64_t size = fields_u64(fields);
 		const unsigned char *bytes = fields_bytes(fields, size);
-		char *format;
 
-		if (!bytes || size > FORMAT_BYTES)
-			continue;
-		format = xstrndup((const char *)bytes, (size_t)size);
-		if (is_numbered(format, number))
-			return format;
-		free(format);
+		if (bytes && size <= FORMAT_BYTES && formats->count < FORMATS_MAX)
+			add(formats,
+			    &(struct tracing_format){group, (const char *)bytes, (size_t)size});
 	}
-	return NULL;
 }
 
 static void skip_text(struct fields *fields)
@@ -309,22 +331,64 @@ static bool skip_head(struct fields *fields)
 	return !fields->is_short;
 }
 
+struct tracing_formats *tracing_read(const void *bytes, size_t size)
+{
+	struct tracing_formats *formats = xcalloc(1, sizeof(*formats));
+	struct fields fields = fields_of(bytes, size, false);
+	uint32_t groups;
+
+	if (!skip_head(&fields))
+		return formats;
+	take_group(formats, &fields, "ftrace"); /* its own, which have none */
+	groups = fields_u32(&fields);
+	for (uint32_t i = 0; i < groups && !fields.is_short; i++) {
+		const char *group = (const char *)fields.at;
+
+		skip_text(&fields);
+		if (!fields.is_short)
+			take_group(formats, &fields, group);
+	}
+	return formats;
+}
+
+void tracing_formats_destroy(struct tracing_formats *formats)
+{
+	if (!formats)
+		return;
+	map_fini(&formats->by_number);
+	free(formats->all);
+	free(formats);
+}
+
+static const struct tracing_format *find_format(const struct tracing_formats *formats,
+						uint64_t number)
+{
+	const size_t place = formats ? (uintptr_t)map_get(&formats->by_number, number) : 0;
+
+	return place > 0 ? &formats->all[place - 1] : NULL;
+}
+
+bool tracing_name(const struct tracing_formats *formats, uint64_t number, char *name, size_t size)
+{
+	static const char mark[] = "name: ";
+	const struct tracing_format *format = find_format(formats, number);
+	const size_t front = sizeof(mark) - 1;
+	const char *text, *end;
+
+	if (!format || format->size < front || memcmp(format->text, mark, front) != 0)
+		return false;
+	text = format->text + front;
+	end = memchr(text, '\n', format->size - front);
+	if (!end)
+		return false;
+	/* precisions bound what is read, too */
+	snprintf(name, size, "%.*s:%.*s", NAME_BYTES, format->group, (int)(end - text), text);
+	return true;
+}
+
 char *perfdata_find_format(const struct perfdata_info *info, uint64_t number)
 {
-	struct fields fields;
-	char *format;
-	uint32_t systems;
+	const struct tracing_format *format = find_format(info->formats, number);
 
-	if (!info->tracing)
-		return NULL;
-	fields = fields_of(info->tracing, info->tracing_size, false);
-	if (!skip_head(&fields))
-		return NULL;
-	format = find_among(&fields, fields_u32(&fields), number);
-	systems = fields_u32(&fields);
-	for (uint32_t i = 0; i < systems && !format && !fields.is_short; i++) {
-		skip_text(&fields);
-		format = find_among(&fields, fields_u32(&fields), number);
-	}
-	return format;
+	return format ? xstrndup(format->text, format->size) : NULL;
 }

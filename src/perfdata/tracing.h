@@ -2,9 +2,9 @@
 #define PERFTOP_PERFDATA_TRACING_H
 
 /*
- * Writes the formats of tracepoints, as perf.data has them in TRACING_DATA: the head of a trace.dat
- * file (trace-cmd: trace-cmd.dat.v6(5)) with what tracefs says of each tracepoint. They are read by
- * perfdata_find_format() (reader.h).
+ * The formats of tracepoints, as perf.data has them in TRACING_DATA: the head of a trace.dat file
+ * (trace-cmd: trace-cmd.dat.v6(5)) with what tracefs says of each tracepoint. They are written, or
+ * read once and found by their numbers.
  */
 
 #include <stdbool.h>
@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct strbuf;
+struct tracing_formats; /* opaque */
 
 /* A tracepoint that is wanted: by its number, and where it probably is. */
 struct tracing_query {
@@ -26,5 +27,12 @@ struct tracing_query {
  */
 void tracing_append(const char *tracefs, struct tracing_query *queries, size_t count,
 		    struct strbuf *buffer);
+
+/* What cannot be understood has none. The bytes are borrowed until the formats are destroyed. */
+struct tracing_formats *tracing_read(const void *bytes, size_t size);
+void tracing_formats_destroy(struct tracing_formats *formats); /* NULL is allowed */
+
+/* Writes the name of a tracepoint, "sched:sched_switch". False: it is not known. */
+bool tracing_name(const struct tracing_formats *formats, uint64_t number, char *name, size_t size);
 
 #endif

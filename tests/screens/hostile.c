@@ -1,9 +1,14 @@
 /*
  * Recordings that are small and mean harm, on standard output or in FILE:
  *
- *	hostile generations COUNT    each task is a child of the one before, and the first is named
- *last hostile attributes COUNT     so many events hostile wide TASKS FILE      perftop's own, with
- *as many counts as it may have for each of TASKS
+ * hostile generations COUNT FILE: each task is a child of the one before, and the first is named
+ * last
+ *
+ * hostile attributes COUNT: so many events
+ *
+ * hostile tracepoints COUNT: so many of one tracepoint, behind the formats of many others
+ *
+ * hostile wide TASKS FILE: perftop's own, with as many counts as it may have for each of TASKS
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -24,6 +29,10 @@
 
 enum {
 	RECORD_ATTR = 64, /* PERF_RECORD_HEADER_ATTR of perf */
+	RECORD_TRACING_DATA = 66,
+	RECORD_EVENT_UPDATE = 78,
+	FORMATS = 20000, /* of tracepoints, */
+	FORMAT_BYTES = 800,
 	FIRST_TID = 1000,
 	GROUPS = 1024, /* as many as a recording of perftop's may have */
 	COUNTERS = 4096,
@@ -52,14 +61,15 @@ static void begin_pipe(void)
 	put(head, sizeof(head));
 }
 
-static void put_attribute(uint64_t id)
+static void put_attribute(uint32_t type, uint64_t config, uint64_t id)
 {
 	const struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
+		.type = type,
 		.size = sizeof(attr),
-		.config = PERF_COUNT_SW_DUMMY,
+		.config = config,
 		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
-			       PERF_SAMPLE_IDENTIFIER,
+			       PERF_SAMPLE_IDENTIFIER |
+			       (type == PERF_TYPE_TRACEPOINT ? PERF_SAMPLE_RAW : 0),
 		.sample_id_all = 1,
 		.task = 1,
 		.comm = 1,
@@ -94,8 +104,52 @@ static void make_attributes(uint32_t count)
 {
 	begin_pipe();
 	for (uint32_t i = 1; i <= count; i++) {
-		put_attribute(i);
+		put_attribute(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, i);
 		put_fork(FIRST_TID, 1, 1000 + i);
+	}
+	put_fork(FIRST_TID + 1, 1, UINT64_C(2000000000));
+}
+
+/* As trace.dat begins, with one group of formats that are filled with blanks. */
+static void put_formats(void)
+{
+	static const char head[] = "\027\010Dtracing0.6\0\0\010\0\020\0\0"
+				   "header_page\0\0\0\0\0\0\0\0\0"
+				   "header_event\0\0\0\0\0\0\0\0\0"
+				   "\0\0\0\0\001\0\0\0sched";
+	const uint32_t formats = FORMATS;
+	const uint64_t size = FORMAT_BYTES;
+	const uint32_t all =
+		sizeof(head) + sizeof(formats) + FORMATS * (sizeof(size) + FORMAT_BYTES);
+	char format[FORMAT_BYTES + 1];
+
+	put_head(RECORD_TRACING_DATA, sizeof(all));
+	put(&all, sizeof(all));
+	put(head, sizeof(head));
+	put(&formats, sizeof(formats));
+	for (uint32_t i = 1; i <= FORMATS; i++) {
+		snprintf(format, sizeof(format), "name: sched_waking%*s\nID: %09u\nformat:\n",
+			 FORMAT_BYTES - 41, "", i);
+		put(&size, sizeof(size));
+		put(format, sizeof(format) - 1);
+	}
+	put("\0\0\0\0\0\0\0", (8 - all % 8) % 8);
+}
+
+static void make_tracepoints(uint32_t count)
+{
+	struct {
+		uint64_t what, id;
+		char name[24];
+	} update = {2 /* the name */, 0, "sched:sched_waking"};
+
+	begin_pipe();
+	put_formats();
+	for (uint32_t i = 1; i <= count; i++) {
+		put_attribute(PERF_TYPE_TRACEPOINT, FORMATS, i);
+		update.id = i;
+		put_head(RECORD_EVENT_UPDATE, sizeof(update));
+		put(&update, sizeof(update));
 	}
 	put_fork(FIRST_TID + 1, 1, UINT64_C(2000000000));
 }
@@ -260,10 +314,14 @@ int main(int argc, char **argv)
 		make_attributes(count);
 		return fflush(stdout) != 0;
 	}
+	if (argc == 3 && strcmp(argv[1], "tracepoints") == 0) {
+		make_tracepoints(count);
+		return fflush(stdout) != 0;
+	}
 	if (argc == 4 && strcmp(argv[1], "generations") == 0)
 		return !make_generations(argv[3], count);
 	if (argc == 4 && strcmp(argv[1], "wide") == 0)
 		return !make_wide(argv[3], count);
-	fprintf(stderr, "usage: hostile attributes|generations|wide COUNT [FILE]\n");
+	fprintf(stderr, "usage: hostile attributes|tracepoints|generations|wide COUNT [FILE]\n");
 	return 2;
 }

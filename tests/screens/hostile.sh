@@ -24,6 +24,9 @@ read_it generations
 "$HOSTILE" attributes 20000 >"$scratch/attributes" || fail "attributes cannot be made"
 read_it attributes
 
+"$HOSTILE" tracepoints 60000 >"$scratch/tracepoints" || fail "tracepoints cannot be made"
+read_it tracepoints
+
 "$HOSTILE" wide 9000 "$scratch/wide" || fail "wide cannot be made"
 read_it wide
 grep -q 'read no further: .* need more than' "$scratch/err" || fail "wide: $(cat "$scratch/err")"

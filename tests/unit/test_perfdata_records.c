@@ -441,6 +441,76 @@ KIT_TEST_BOTH(next_pipe_keeps_its_tracing_data)
 	}
 }
 
+static void put_format(const char *format)
+{
+	kit_u64(&kit, strlen(format));
+	kit_bytes(&kit, format, strlen(format));
+}
+
+/* Formats of a group of two, behind a head that says the byte order. */
+static void put_tracing_data(void)
+{
+	const unsigned char is_big = kit_is_big_endian(&kit);
+	const size_t at = kit.size + 8;
+	size_t end;
+
+	kit_record(&kit, 66, 0);
+	kit_u32(&kit, 0);
+	kit_end_record(&kit);
+	kit_bytes(&kit, "\27\10\104tracing0.6", 14);
+	kit_bytes(&kit, &is_big, 1);
+	kit_bytes(&kit, "\10\0\0\0\0", 5);
+	kit_bytes(&kit, "header_page", 12);
+	put_format("");
+	kit_bytes(&kit, "header_event", 13);
+	put_format("");
+	kit_u32s(&kit, 0, 1);
+	kit_bytes(&kit, "irq", 4);
+	kit_u32(&kit, 2);
+	put_format("name: irq_handler_entry\nID: 137\nformat:\n");
+	put_format("name: irq_handler_exit\nID: 138\nformat:\n");
+	end = kit.size;
+	kit.size = at;
+	kit_u32(&kit, (uint32_t)(end - at - 4));
+	kit.size = end;
+	kit_bytes(&kit, "\0\0\0\0\0\0\0", (8 - (end - at - 4) % 8) % 8);
+}
+
+static void put_tracepoint(uint64_t number, uint64_t id)
+{
+	struct kit_event event = KIT_PLAIN;
+
+	event.type = PERF_TYPE_TRACEPOINT;
+	event.config = number;
+	kit_record(&kit, 64, 0);
+	kit_attribute(&kit, &event);
+	kit_u64(&kit, id);
+	kit_end_record(&kit);
+}
+
+/* Where perf did not say the names in records of their own. */
+KIT_TEST_BOTH(next_pipe_names_tracepoints_by_their_formats)
+{
+	const struct perfdata_event *events;
+
+	kit_begin_pipe(&kit);
+	put_tracepoint(137, 1);
+	put_tracepoint(137, 8);
+	put_update(2, "mine:name");
+	put_tracing_data();
+	put_tracepoint(138, 3);
+	put_tracepoint(139, 4);
+	kit_sample(&kit, 1, 5);
+	kit_read();
+	kit_next();
+	events = kit_events(4);
+
+	assert_string_equal(events[0].name, "irq:irq_handler_entry");
+	assert_string_equal(events[1].name, "mine:name");
+	assert_string_equal(events[2].name, "irq:irq_handler_exit");
+	assert_string_equal(events[3].name, "tracepoint:139");
+}
+
 /* perf's features need not be filled up to 8 bytes. */
 UNIT_TEST(next_record_behind_an_odd_one_is_aligned)
 {

@@ -3,6 +3,7 @@
 
 #include "perfdata/reader.h"
 #include "perfdata/replaying.h"
+#include "perfdata/tracing.h"
 #include "unit.h"
 
 struct data {
@@ -55,29 +56,55 @@ static void make(struct data *data, bool is_big)
 	put_format(data, "name: sched_waking\nID: 37\nformat:\n", is_big);
 }
 
+static struct tracing_formats *formats;
+
+static void read_formats(struct perfdata_info *info, const void *bytes, size_t size)
+{
+	formats = tracing_read(bytes, size);
+	*info = (struct perfdata_info){.formats = formats};
+}
+
+static void expect_format(const struct perfdata_info *info, uint64_t number, const char *text)
+{
+	char *format = perfdata_find_format(info, number);
+
+	assert_string_equal(format, text);
+	free(format);
+}
+
 UNIT_TEST(trace_format_is_found_by_its_number)
 {
 	for (int is_big = 0; is_big < 2; is_big++) {
 		struct data data;
-		char *format;
+		struct perfdata_info info;
 
 		make(&data, is_big);
-		format = perfdata_find_format(
-			&(struct perfdata_info){.tracing = data.bytes, .tracing_size = data.size},
-			37);
-		assert_string_equal(format, "name: sched_waking\nID: 37\nformat:\n");
-		free(format);
-		format = perfdata_find_format(
-			&(struct perfdata_info){.tracing = data.bytes, .tracing_size = data.size},
-			1);
-		assert_string_equal(format, "name: function\nID: 1\nformat:\n");
-		free(format);
-		assert_null(perfdata_find_format(
-			&(struct perfdata_info){.tracing = data.bytes, .tracing_size = data.size},
-			3));
+		read_formats(&info, data.bytes, data.size);
+		expect_format(&info, 37, "name: sched_waking\nID: 37\nformat:\n");
+		expect_format(&info, 1, "name: function\nID: 1\nformat:\n");
+		assert_null(perfdata_find_format(&info, 3));
+		tracing_formats_destroy(formats);
 	}
-	assert_null(perfdata_find_format(
-		&(struct perfdata_info){.tracing = NULL, .tracing_size = 0}, 1));
+	assert_null(perfdata_find_format(&(struct perfdata_info){0}, 1));
+}
+
+UNIT_TEST(trace_format_has_the_name_of_its_tracepoint)
+{
+	struct perfdata_info info;
+	struct data data;
+	char name[32] = "as it was";
+
+	make(&data, false);
+	read_formats(&info, data.bytes, data.size);
+	assert_false(tracing_name(formats, 3, name, sizeof(name)));
+	assert_string_equal(name, "as it was");
+	assert_true(tracing_name(formats, 37, name, sizeof(name)));
+	assert_string_equal(name, "sched:sched_waking");
+	assert_true(tracing_name(formats, 1, name, sizeof(name)));
+	assert_string_equal(name, "ftrace:function");
+	assert_true(tracing_name(formats, 37, name, 8));
+	assert_string_equal(name, "sched:s");
+	tracing_formats_destroy(formats);
 }
 
 UNIT_TEST(trace_format_of_data_that_end_early_is_none)
@@ -87,10 +114,12 @@ UNIT_TEST(trace_format_of_data_that_end_early_is_none)
 	make(&data, false);
 	for (size_t size = 0; size < data.size; size++) {
 		unsigned char *exact = malloc(size + 1);
+		struct perfdata_info info;
 
 		memcpy(exact, data.bytes, size);
-		assert_null(perfdata_find_format(
-			&(struct perfdata_info){.tracing = exact, .tracing_size = size}, 37));
+		read_formats(&info, exact, size);
+		assert_null(perfdata_find_format(&info, 37));
+		tracing_formats_destroy(formats);
 		free(exact);
 	}
 }
