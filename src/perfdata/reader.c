@@ -279,6 +279,7 @@ static int begin_tracing(struct perfdata *file, struct fields body, bool is_inne
 static int skip_auxtrace(struct perfdata *file, struct fields body, bool is_inner)
 {
 	file->counts.skipped++;
+	file->counts.has_aux = true;
 	if (is_inner)
 		return stop_here(file, ERROR_PERFDATA_BAD_PLACE);
 	file->skip = fields_u64(&body);
@@ -314,15 +315,18 @@ static int take_user_record(struct perfdata *file, const struct raw *raw)
 	case DISK_RECORD_BUILD_ID:
 		build_id_take(file, raw->bytes, raw->size);
 		return STEP_AGAIN;
+	case DISK_RECORD_STAT_CONFIG:
+	case DISK_RECORD_STAT:
+	case DISK_RECORD_STAT_ROUND:
+		file->counts.has_stat = true;
+		file->counts.skipped++;
+		return STEP_AGAIN;
 	case DISK_RECORD_EVENT_TYPE:
 	case DISK_RECORD_ID_INDEX:
 	case DISK_RECORD_AUXTRACE_INFO:
 	case DISK_RECORD_AUXTRACE_ERROR:
 	case DISK_RECORD_THREAD_MAP:
 	case DISK_RECORD_CPU_MAP:
-	case DISK_RECORD_STAT_CONFIG:
-	case DISK_RECORD_STAT:
-	case DISK_RECORD_STAT_ROUND:
 	case DISK_RECORD_TIME_CONV:
 	case DISK_RECORD_FINISHED_INIT:
 		file->counts.skipped++;

@@ -54,6 +54,12 @@ void replay_add_remark(struct strbuf *remarks, uint64_t count, const char *what,
 		      (unsigned long long)count, what, units_plural(count), how);
 }
 
+void replay_add_note(struct strbuf *remarks, bool is_true, const char *note)
+{
+	if (is_true)
+		strbuf_printf(remarks, "%s%s", remarks->length > 0 ? "; " : "", note);
+}
+
 static struct replay *replay_of(const struct source *source)
 {
 	return (struct replay *)source;
@@ -412,11 +418,14 @@ void replay_remarks(const struct source *source, char *text, size_t size)
 
 	if (counts->is_truncated)
 		strbuf_printf(&remarks, "the file is not whole: %s", counts->why);
-	if (replay->stopped.code != ERROR_NONE)
-		strbuf_printf(&remarks, "%s%s", remarks.length > 0 ? "; " : "",
-			      replay->stopped.text);
+	replay_add_note(&remarks, replay->stopped.code != ERROR_NONE, replay->stopped.text);
 	replay_add_remark(&remarks, counts->broken, "broken record", "left out");
 	replay_add_remark(&remarks, counts->unknown, "record", "of unknown type left out");
+	replay_add_note(&remarks, counts->has_aux,
+			"AUX data, in which the hardware wrote what it did, are not shown");
+	replay_add_note(
+		&remarks, counts->has_stat,
+		"counts of perf stat record, which say of no task when it ran, are not shown");
 	if (replay->perf)
 		replay_perf_remarks(replay->perf, &remarks);
 	snprintf(text, size, "%s", strbuf_text(&remarks));

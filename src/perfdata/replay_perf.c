@@ -247,6 +247,13 @@ static bool is_sample(const struct record *record)
 	return record->kind == RECORD_ESTIMATE || record->kind == RECORD_READING;
 }
 
+/* Of perf's offcpu-time it is a sum, or raw data. */
+static bool is_of_program(const struct replay_perf *perf, const struct perfdata_record *record)
+{
+	return perf->events.events[record->event].is_mute &&
+	       decode_plain_head(record->bytes).type == DECODED_SAMPLE;
+}
+
 static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 {
 	struct queued *queued = order_place(&perf->order, QUEUED_MOST);
@@ -254,6 +261,10 @@ static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 	struct record made;
 	int32_t wakee_tid;
 
+	if (is_of_program(perf, record)) {
+		perf->of_programs++;
+		return;
+	}
 	if (!record->decoded)
 		queued_make_plain(queued, record, &perf->events);
 	else if (!queued_make(queued, record->decoded, record->event, &perf->events,
@@ -611,4 +622,9 @@ void replay_perf_remarks(const struct replay_perf *perf, struct strbuf *remarks)
 	replay_add_remark(remarks, perf->nowhere, "sample", "without a CPU left out");
 	replay_add_remark(remarks, perf->broken, "record", "that cannot be true left out");
 	replay_add_remark(remarks, perf->events.left_out, "event", "left out, there are too many");
+	replay_add_remark(
+		remarks, perf->of_programs, "sample",
+		"that BPF programs wrote (offcpu-time) left out: their form is not known");
+	replay_add_note(remarks, perf->events.has_cgroups,
+			"the cgroups of samples (--all-cgroups) are not shown");
 }

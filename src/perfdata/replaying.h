@@ -84,6 +84,7 @@ struct replay_events {
 	bool has_switches, has_waking, has_newborn; /* roles that some event has */
 	bool prefers_waking;                        /* to sched_wakeup */
 	bool has_hardware;
+	bool has_cgroups;               /* samples say them */
 	bool is_user_only;              /* all events of hardware */
 	int run_event;                  /* its samples are run time; -1: none */
 	int profile_event;              /* the first one of the profile; -1: none */
@@ -119,6 +120,9 @@ void replay_describe(struct session *session, const char *path, const struct per
 
 /* "perf.data", "standard input" */
 const char *replay_name(const char *path);
+
+/* Appends a remark as it is, where it is true. */
+void replay_add_note(struct strbuf *remarks, bool is_true, const char *note);
 
 /* Appends "3 records that cannot be true left out"; nothing where the count is 0. */
 void replay_add_remark(struct strbuf *remarks, uint64_t count, const char *what, const char *how);
@@ -323,6 +327,7 @@ struct replay_perf {
 	uint64_t lost_reported, lost_summed; /* by single records, and by sums at the end */
 	uint64_t broken;                     /* records that cannot be what they say */
 	uint64_t nowhere;                    /* samples without a CPU, where CPUs are counted */
+	uint64_t of_programs;                /* samples that BPF programs wrote */
 };
 
 struct replay_perf *replay_perf_create(struct perfdata *file, struct source *source,

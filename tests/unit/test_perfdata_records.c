@@ -285,6 +285,8 @@ KIT_TEST_BOTH(next_user_records_of_no_use_are_skipped)
 		assert_int_equal(kit_next().time_ns, i + 1);
 	kit_expect_end();
 	assert_int_equal(perfdata_counts(file)->skipped, count);
+	assert_true(perfdata_counts(file)->has_stat);
+	assert_false(perfdata_counts(file)->has_aux);
 	assert_int_equal(perfdata_counts(file)->unknown, 2);
 	assert_int_equal(perfdata_counts(file)->records, count);
 }
@@ -356,6 +358,8 @@ KIT_TEST_BOTH(next_auxtrace_data_are_skipped)
 	assert_int_equal(kit_next().time_ns, 3);
 	kit_expect_end();
 	assert_int_equal(perfdata_counts(file)->skipped, 2);
+	assert_true(perfdata_counts(file)->has_aux);
+	assert_false(perfdata_counts(file)->has_stat);
 	assert_false(perfdata_counts(file)->is_truncated);
 }
 

@@ -46,7 +46,7 @@ static void add_faults(void)
 
 static void assert_remarks(const char *expected)
 {
-	char remarks[256];
+	char remarks[512];
 
 	replay_remarks(stage.source, remarks, sizeof(remarks));
 	assert_string_equal(remarks, expected);
@@ -386,6 +386,32 @@ UNIT_TEST(replay_time_that_cannot_be_is_left_out_and_said)
 	assert_false(play());
 	assert_remarks("1 record that cannot be true"
 		       " left out");
+}
+
+/* Their times are no times, but what perf puts there to have them at the end. */
+UNIT_TEST(replay_samples_of_bpf_programs_are_left_out_and_said)
+{
+	add_faults();
+	fake_event("offcpu-time", BPF_OUTPUT, OF_CPUS);
+	fake_sample(1, MADE(.time = UINT64_MAX - 5, .tid = 8));
+	fake_sample(1, MADE(.time = 110 * MS, .tid = 8));
+	open_file();
+	while (play())
+		;
+	assert_null(find_task(stage.snapshot, 8));
+	assert_remarks("2 samples that BPF programs wrote (offcpu-time) left out: their form is"
+		       " not known");
+}
+
+UNIT_TEST(replay_says_what_of_a_recording_is_not_shown)
+{
+	add_faults();
+	fake.events[0].format.sample_type |= HAS_CGROUP;
+	fake.counts.has_aux = fake.counts.has_stat = true;
+	open_file();
+	assert_remarks("AUX data, in which the hardware wrote what it did, are not shown; counts of"
+		       " perf stat record, which say of no task when it ran, are not shown; the"
+		       " cgroups of samples (--all-cgroups) are not shown");
 }
 
 UNIT_TEST(replay_names_without_a_time_are_of_what_ran_already)
