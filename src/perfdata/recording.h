@@ -140,6 +140,7 @@ struct recording_reader {
 	bool has_sampled;
 	struct strbuf text; /* of what comes in parts */
 	enum note_kind text_kind;
+	uint64_t left_out; /* notes and readings that contradict the rest, or cannot be read */
 	char name[64];
 	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
 };

@@ -54,14 +54,24 @@ int64_t recording_reader_find_user(const struct recording_reader *reader, const 
 	return -1;
 }
 
-static void take_user(struct recording_reader *reader, const struct note_view *view)
+/* A damaged file's, or a younger version's. */
+static enum recording_result leave_out(struct recording_reader *reader)
+{
+	reader->left_out++;
+	return RECORDING_NOTHING;
+}
+
+static enum recording_result take_user(struct recording_reader *reader,
+				       const struct note_view *view)
 {
 	int64_t uid;
 	const char *name;
 
-	if (note_take_user(view, &uid, &name) && strlen(name) <= USER_NAME_MAX &&
-	    reader->users.count < USERS_MAX)
-		free(map_put(&reader->users, (uint64_t)uid, xstrdup(name)));
+	if (!note_take_user(view, &uid, &name) || strlen(name) > USER_NAME_MAX ||
+	    reader->users.count >= USERS_MAX)
+		return leave_out(reader);
+	free(map_put(&reader->users, (uint64_t)uid, xstrdup(name)));
+	return RECORDING_NOTHING;
 }
 
 static enum recording_result take_layout(struct recording_reader *reader)
@@ -71,7 +81,7 @@ static enum recording_result take_layout(struct recording_reader *reader)
 
 	if (!recording_parse_layout(strbuf_text(&reader->text), reader->text.length,
 				    &reader->layout, &layout, &leaders))
-		return RECORDING_NOTHING;
+		return leave_out(reader);
 	layout_fini(&reader->layout);
 	free(reader->leaders);
 	reader->layout = layout;
@@ -87,7 +97,7 @@ static enum recording_result take_session(struct recording_reader *reader)
 	if (!recording_parse_session(strbuf_text(&reader->text), reader->text.length, &session,
 				     &topology)) {
 		topology_fini(&topology);
-		return RECORDING_NOTHING;
+		return leave_out(reader);
 	}
 	topology_fini(&reader->topology);
 	reader->topology = topology;
@@ -101,7 +111,7 @@ static enum recording_result take_targets(struct recording_reader *reader)
 	struct target_pids targets;
 
 	if (!recording_parse_targets(strbuf_text(&reader->text), reader->text.length, &targets))
-		return RECORDING_NOTHING;
+		return leave_out(reader);
 	target_pids_fini(&reader->targets);
 	reader->targets = targets;
 	return RECORDING_TARGETS;
@@ -130,8 +140,11 @@ static enum recording_result take_part(struct recording_reader *reader,
 {
 	enum recording_result result;
 
-	if (view->kind != reader->text_kind || reader->text.length > TEXT_MAX)
+	if (reader->text.length > 0 &&
+	    (view->kind != reader->text_kind || reader->text.length > TEXT_MAX)) {
+		leave_out(reader);
 		strbuf_clear(&reader->text);
+	}
 	reader->text_kind = view->kind;
 	strbuf_add_bytes(&reader->text, (const char *)view->body, view->size);
 	if (view->detail != NOTE_ENDS)
@@ -163,24 +176,23 @@ static enum recording_result read_note(struct recording_reader *reader,
 	size_t value_count;
 
 	if (!note_open(&view, raw->bytes, raw->size))
-		return RECORDING_NOTHING;
+		return leave_out(reader);
 	switch (view.kind) {
 	case NOTE_RECORD:
 		return note_take_record(&view, record, reader->values, &value_count) &&
 				       fits(reader, record, value_count)
 			       ? RECORDING_RECORD
-			       : RECORDING_NOTHING;
+			       : leave_out(reader);
 	case NOTE_TICK:
-		return note_take_tick(&view, tick) ? RECORDING_INTERVAL : RECORDING_NOTHING;
+		return note_take_tick(&view, tick) ? RECORDING_INTERVAL : leave_out(reader);
 	case NOTE_LAYOUT:
 	case NOTE_SESSION:
 	case NOTE_TARGETS:
 		return take_part(reader, &view);
 	case NOTE_USER:
-		take_user(reader, &view);
-		break;
+		return take_user(reader, &view);
 	}
-	return RECORDING_NOTHING;
+	return leave_out(reader);
 }
 
 /* The group with the leader that an id is of; false: it is none of the present layout. */
@@ -197,7 +209,7 @@ static bool find_group(const struct recording_reader *reader, uint64_t id, uint1
 	return false;
 }
 
-static enum recording_result take_reading(const struct recording_reader *reader,
+static enum recording_result take_reading(struct recording_reader *reader,
 					  const struct decoded *decoded,
 					  const struct decoded_read *read, struct record *record)
 {
@@ -206,7 +218,7 @@ static enum recording_result take_reading(const struct recording_reader *reader,
 
 	if (read->count == 0 || read->count > DECODE_READ_MAX ||
 	    !find_group(reader, read->ids[0], &group))
-		return RECORDING_NOTHING;
+		return leave_out(reader);
 	record->kind = RECORD_READING;
 	record->reading = (struct record_reading){
 		.group = group,
@@ -218,7 +230,7 @@ static enum recording_result take_reading(const struct recording_reader *reader,
 		.running_ns = read->running_ns,
 		.values = &read->values[1],
 	};
-	return fits(reader, record, (size_t)read->count - 1) ? RECORDING_RECORD : RECORDING_NOTHING;
+	return fits(reader, record, (size_t)read->count - 1) ? RECORDING_RECORD : leave_out(reader);
 }
 
 /* Keeps the reading of the sample that follows. */

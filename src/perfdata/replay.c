@@ -426,6 +426,9 @@ void replay_remarks(const struct source *source, char *text, size_t size)
 	replay_add_note(
 		&remarks, counts->has_stat,
 		"counts of perf stat record, which say of no task when it ran, are not shown");
+	if (replay->recording)
+		replay_add_remark(&remarks, replay->recording->reader->left_out, "record",
+				  "of perftop that cannot be understood left out");
 	if (replay->perf)
 		replay_perf_remarks(replay->perf, &remarks);
 	snprintf(text, size, "%s", strbuf_text(&remarks));

@@ -31,7 +31,7 @@ enum {
 	RECORD_ATTR = 64, /* PERF_RECORD_HEADER_ATTR of perf */
 	RECORD_TRACING_DATA = 66,
 	RECORD_EVENT_UPDATE = 78,
-	FORMATS = 20000, /* of tracepoints, */
+	FORMATS = 60000, /* of tracepoints, */
 	FORMAT_BYTES = 800,
 	FIRST_TID = 1000,
 	GROUPS = 1024, /* as many as a recording of perftop's may have */

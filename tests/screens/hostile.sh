@@ -35,4 +35,9 @@ grep -q 'read no further: .* need more than' "$scratch/err" || fail "wide: $(cat
 "$HOSTILE" wide 100 "$scratch/real" || fail "a real one cannot be made"
 read_it real
 [ "$(wc -l <"$scratch/out")" -gt 100 ] || fail "a real one: $(cat "$scratch/err")"
+
+gzip -dc "$(dirname "$0")/../data/turns.data.gz" | LC_ALL=C sed 's/"scope"/"skope"/' >"$scratch/damaged"
+read_it damaged
+grep -q '1 record of perftop that cannot be understood left out' "$scratch/err" ||
+	fail "damaged: $(cat "$scratch/err")"
 report

@@ -1089,6 +1089,7 @@ UNIT_TEST(recording_layout_that_does_not_follow_is_passed_over)
 	recording_write_layout(kit->writer, &layout);
 	assert_int_equal(kit->result, RECORDING_NOTHING);
 	assert_int_equal(kit->reader->layout.group_count, GROUPS);
+	assert_int_equal(kit->reader->left_out, 6);
 	layout_fini(&layout);
 }
 
@@ -1113,6 +1114,7 @@ UNIT_TEST(recording_reading_of_another_number_of_members_is_passed_over)
 	kit->decoded.sample.read.ids[0] += 1 << 20;
 	assert_int_equal(recording_read(kit->reader, &kit->decoded, false, &out, &tick),
 			 RECORDING_NOTHING);
+	assert_int_equal(kit->reader->left_out, 2);
 }
 
 /* Of its own size, so that a sanitizer sees what is read behind it. */
@@ -1150,6 +1152,7 @@ UNIT_TEST(recording_broken_note_is_survived)
 	assert_int_equal(read_note(note, length), RECORDING_RECORD);
 	for (size_t size = 0; size < length; size++)
 		assert_int_equal(read_note(note, size), RECORDING_NOTHING);
+	assert_int_equal(kit->reader->left_out, length);
 	for (size_t bit = 0; bit < 8 * length; bit++) {
 		unsigned char turned[sizeof(note)];
 
