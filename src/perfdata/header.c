@@ -144,7 +144,8 @@ bool event_list_add(struct event_list *list, struct fields bytes)
 {
 	struct perf_event_attr attr;
 
-	if (fields_left(&bytes) < PERF_ATTR_SIZE_VER0 || list->count >= EVENT_LIST_MAX)
+	list->is_full = list->count >= EVENT_LIST_MAX;
+	if (fields_left(&bytes) < PERF_ATTR_SIZE_VER0 || list->is_full)
 		return false;
 	take_attr(&attr, bytes);
 	array_reserve(&list->all, &list->capacity, list->count + 1, sizeof(*list->all));
@@ -159,8 +160,8 @@ bool event_list_add_ids(struct event_list *list, size_t index, struct fields *wo
 
 	if (count == 0)
 		return true;
-	if (count > fields_left(words) / sizeof(uint64_t) ||
-	    count > EVENT_LIST_IDS_MAX - list->id_count)
+	list->is_full = count > EVENT_LIST_IDS_MAX - list->id_count;
+	if (count > fields_left(words) / sizeof(uint64_t) || list->is_full)
 		return false;
 	event->ids = xrealloc(event->ids, event->id_count + count, sizeof(*event->ids));
 	for (size_t i = 0; i < count; i++) {
@@ -603,8 +604,8 @@ static struct disk_header take_header(const unsigned char *bytes, size_t size, b
 	return header;
 }
 
-/* False: there are fewer ids in the file than it says, or more than it may say. */
-static bool read_ids(struct perfdata *file, size_t index, struct disk_section ids)
+/* SHORT: there are fewer ids in the file than it says; LARGE: more than it may say. */
+static enum error_code read_ids(struct perfdata *file, size_t index, struct disk_section ids)
 {
 	uint64_t words[IDS_AT_ONCE] = {0};
 	uint64_t left = ids.size / sizeof(*words);
@@ -614,32 +615,35 @@ static bool read_ids(struct perfdata *file, size_t index, struct disk_section id
 		size_t size = count * sizeof(*words);
 		struct fields fields = fields_of(words, size, file->info.is_swapped);
 
-		if (inlet_at(&file->inlet, ids.offset, words, size) != size ||
-		    !event_list_add_ids(&file->events, index, &fields, count))
-			return false;
+		if (inlet_at(&file->inlet, ids.offset, words, size) != size)
+			return ERROR_PERFDATA_SHORT;
+		if (!event_list_add_ids(&file->events, index, &fields, count))
+			return ERROR_PERFDATA_LARGE;
 		ids.offset += size;
 		left -= count;
 	}
-	return true;
+	return ERROR_NONE;
 }
 
-static bool read_attributes(struct perfdata *file, const struct disk_header *header)
+static enum error_code read_attributes(struct perfdata *file, const struct disk_header *header)
 {
 	unsigned char entry[ATTRIBUTE_MAX] = {0};
 	size_t size = (size_t)header->attr_size;
 	uint64_t count = header->attrs.size / size;
+	enum error_code code = ERROR_NONE;
 
-	for (uint64_t i = 0; i < count; i++) {
+	for (uint64_t i = 0; i < count && code == ERROR_NONE; i++) {
 		bool is_swapped = file->info.is_swapped;
 		size_t attribute = size - SECTION_SIZE;
 		struct fields ids = fields_of(entry + attribute, SECTION_SIZE, is_swapped);
 
-		if (inlet_at(&file->inlet, header->attrs.offset + i * size, entry, size) != size ||
-		    !event_list_add(&file->events, fields_of(entry, attribute, is_swapped)) ||
-		    !read_ids(file, (size_t)i, take_section(&ids)))
-			return false;
+		if (inlet_at(&file->inlet, header->attrs.offset + i * size, entry, size) != size)
+			return ERROR_PERFDATA_SHORT;
+		if (!event_list_add(&file->events, fields_of(entry, attribute, is_swapped)))
+			return ERROR_PERFDATA_LARGE;
+		code = read_ids(file, (size_t)i, take_section(&ids));
 	}
-	return true;
+	return code;
 }
 
 static bool is_plausible(const struct disk_header *header)
@@ -675,14 +679,16 @@ static bool read_file_header(struct perfdata *file, const char *path, struct err
 	unsigned char bytes[FULL_SIZE] = {0};
 	struct disk_header header;
 	size_t size = inlet_at(&file->inlet, 0, bytes, sizeof(bytes));
+	enum error_code code;
 
 	header = take_header(bytes, sizeof(bytes), file->info.is_swapped);
 	if (size < BARE_SIZE || (header.size != BARE_SIZE && size < FULL_SIZE))
 		return error_set(error, ERROR_PERFDATA_SHORT, path, NULL);
 	if (!is_plausible(&header))
 		return error_set(error, ERROR_PERFDATA_DAMAGED, path, NULL);
-	if (!read_attributes(file, &header))
-		return error_set(error, ERROR_PERFDATA_SHORT, path, NULL);
+	code = read_attributes(file, &header);
+	if (code != ERROR_NONE)
+		return error_set(error, code, path, NULL);
 	if (file->events.count == 0)
 		return error_set(error, ERROR_PERFDATA_EMPTY, path, NULL);
 	file->data = header.data;

@@ -32,6 +32,7 @@ struct event_list {
 	size_t count, capacity;
 	size_t id_count;  /* of all */
 	struct map by_id; /* id -> 1 + index, disguised as a pointer */
+	bool is_full;     /* something had no room */
 };
 
 void event_list_fini(struct event_list *list);

@@ -223,7 +223,11 @@ static void meet_attribute(struct perfdata *file, struct fields body)
 	if (file->attributes_met <= file->attributes_known)
 		return;
 	file->attributes_known++;
-	if (!take_attribute(file, body))
+	if (take_attribute(file, body))
+		return;
+	if (file->events.is_full)
+		file->info.is_large = true;
+	else
 		file->counts.broken++;
 }
 

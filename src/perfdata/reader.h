@@ -60,6 +60,7 @@ struct perfdata_info {
 	bool has_wall;              /* CLOCK_DATA */
 	int64_t wall_offset_ns;     /* wall clock = record time + this */
 	bool is_pipe, is_swapped;
+	bool is_large; /* a pipe: it has more events, or ids of them, than are kept */
 	const struct build_ids *build_ids; /* of files; borrowed from the reader; NULL: none */
 	const void *tracing;               /* TRACING_DATA, borrowed from the reader; NULL: none */
 	size_t tracing_size;

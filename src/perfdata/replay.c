@@ -419,6 +419,8 @@ void replay_remarks(const struct source *source, char *text, size_t size)
 	if (counts->is_truncated)
 		strbuf_printf(&remarks, "the file is not whole: %s", counts->why);
 	replay_add_note(&remarks, replay->stopped.code != ERROR_NONE, replay->stopped.text);
+	replay_add_note(&remarks, perfdata_info(replay->file)->is_large,
+			"more than 65536 events, or 1048576 ids of events: the rest left out");
 	replay_add_remark(&remarks, counts->broken, "broken record", "left out");
 	replay_add_remark(&remarks, counts->unknown, "record", "of unknown type left out");
 	replay_add_note(&remarks, counts->has_aux,

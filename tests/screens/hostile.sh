@@ -21,8 +21,9 @@ read_it() { # NAME
 read_it generations
 [ $status = 0 ] || fail "generations: $(cat "$scratch/err")"
 
-"$HOSTILE" attributes 20000 >"$scratch/attributes" || fail "attributes cannot be made"
+"$HOSTILE" attributes 70000 >"$scratch/attributes" || fail "attributes cannot be made"
 read_it attributes
+grep -q 'more than 65536 events, .* left out' "$scratch/err" || fail "attributes: $(cat "$scratch/err")"
 
 "$HOSTILE" tracepoints 60000 >"$scratch/tracepoints" || fail "tracepoints cannot be made"
 read_it tracepoints

@@ -3,6 +3,7 @@
  * end wherever it comes, sizes that lie, and pipes.
  */
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 
@@ -617,6 +618,42 @@ UNIT_TEST(open_ids_that_are_not_there_are_refused)
 	make_plain();
 	set_word(kit.data_at - 16, UINT64_C(1) << 60);
 	expect_refused("ends before its first record");
+}
+
+/* The same file with zeros behind it, of which many attributes and ids can be made. */
+static void expect_large_refused(size_t size)
+{
+	struct error error = {0};
+	char path[64];
+	int fd = memfd_create("recording", MFD_CLOEXEC);
+
+	kit_close(NULL);
+	assert_int_equal(write(fd, kit.bytes, kit.size), kit.size);
+	assert_return_code(ftruncate(fd, (off_t)size), errno);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	file = perfdata_open(path, &error);
+	close(fd);
+	assert_null(file);
+	assert_non_null(strstr(error.text, "more than 65536 events, or 1048576 ids"));
+}
+
+UNIT_TEST(open_more_events_or_ids_than_are_believed_is_refused)
+{
+	const uint64_t entries = (1 << 16) + 1, ids_bytes = ((1 << 20) + 1) * sizeof(uint64_t);
+	struct kit_event event = KIT_PLAIN;
+
+	event.attr_size = 64;
+	kit_begin(&kit, &event, 1);
+	kit_sample(&kit, 7, 1);
+	kit_end(&kit);
+	set_word(24, kit.size);
+	set_word(32, entries * 80);
+	expect_large_refused(kit.size + entries * 80);
+
+	make_plain();
+	set_word(kit.data_at - 16, kit.size);
+	set_word(kit.data_at - 8, ids_bytes);
+	expect_large_refused(kit.size + ids_bytes);
 }
 
 UNIT_TEST(open_feature_that_lies_is_left_out)
