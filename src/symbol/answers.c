@@ -37,6 +37,7 @@ static uint32_t function_id(struct symbols *symbols, uint32_t object, const stru
 
 	if (answer->module)
 		object = objects_intern_module(&symbols->objects, answer->module);
+	objects_note_asked(&symbols->objects, object);
 	if (!answer->name)
 		return symbols_unknown(symbols, object,
 				       answer->reason != SYMBOL_REASON_NONE

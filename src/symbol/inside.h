@@ -86,6 +86,10 @@ void symbols_settle(struct symbols *symbols, const struct asked *asked, uint32_t
 void symbols_place(struct symbols *symbols, const struct process *process,
 		   const struct asked *asked);
 
+/* The mapping of an address; NULL: there is none, or its object has gone. */
+const struct mapping *symbols_find_mapping(const struct symbols *symbols,
+					   const struct process *process, uint64_t address);
+
 /* A mapping as it was reported. */
 void symbols_add_mapping(struct symbols *symbols, struct process *process,
 			 const struct decoded_mmap *mmap);

@@ -16,6 +16,7 @@ static void destroy(void *value)
 	struct process *process = value;
 
 	free(process->mappings);
+	free(process->made);
 	asked_fini(&process->waiting);
 	free(process);
 }
@@ -241,6 +242,43 @@ static uint64_t key_of(const struct wire_object *wire, const struct process *pro
 	return key;
 }
 
+const struct mapping *symbols_find_mapping(const struct symbols *symbols,
+					   const struct process *process, uint64_t address)
+{
+	const struct mapping *mapping = process_find(process, address);
+
+	return mapping && objects_have(&symbols->objects, mapping->object, mapping->serial)
+		       ? mapping
+		       : NULL;
+}
+
+/* One process must not make those of others go. */
+static void note_made(struct objects *objects, struct process *process,
+		      const struct made_object *made)
+{
+	struct made_object *oldest;
+
+	if (process->made_count < MAPPINGS_MAX) {
+		array_reserve(&process->made, &process->made_capacity, process->made_count + 1,
+			      sizeof(*process->made));
+		process->made[process->made_count++] = *made;
+		return;
+	}
+	oldest = &process->made[process->made_next];
+	objects_forget(objects, oldest->id, oldest->serial);
+	*oldest = *made;
+	process->made_next = (process->made_next + 1) % MAPPINGS_MAX;
+}
+
+static void map_object(struct symbols *symbols, struct process *process, struct mapping *mapping,
+		       uint32_t id)
+{
+	mapping->object = id;
+	if (id != OBJECT_UNKNOWN)
+		mapping->serial = objects_get(&symbols->objects, id)->wire.serial;
+	process_map(process, mapping);
+}
+
 void symbols_add_mapping(struct symbols *symbols, struct process *process,
 			 const struct decoded_mmap *mmap)
 {
@@ -255,7 +293,9 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 		.minor = mmap->minor,
 		.name = name,
 	};
-	struct mapping mapping = {wire.start, wire.end, mmap->page_offset, OBJECT_UNKNOWN, 0};
+	struct mapping mapping = {wire.start, wire.end, mmap->page_offset, OBJECT_UNKNOWN, 0, 0};
+	const uint64_t before = symbols->objects.serial;
+	uint32_t id;
 
 	if (mmap->is_data || wire.end <= wire.start)
 		return;
@@ -269,8 +309,11 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 		snprintf(name, sizeof(name), "[JIT] %" PRId32, process->pid);
 		mapping.at = mapping.start;
 	}
-	mapping.object = objects_intern(&symbols->objects, key, &wire);
-	process_map(process, &mapping);
+	id = objects_intern(&symbols->objects, key, &wire);
+	if (symbols->objects.serial != before)
+		note_made(&symbols->objects, process,
+			  &(struct made_object){id, symbols->objects.serial});
+	map_object(symbols, process, &mapping, id);
 }
 
 /* Of a recording: a symbol and where it was, to compare with the kernel that runs. False: it is no
@@ -313,14 +356,14 @@ static bool name_module(char name[static WIRE_TEXT_BYTES], const struct decoded_
 
 static void note_module(struct symbols *symbols, const struct decoded_mmap *mmap)
 {
-	struct mapping mapping = {mmap->address, mmap->address + mmap->length, mmap->address,
-				  OBJECT_UNKNOWN, 0};
+	struct mapping mapping = {
+		mmap->address, mmap->address + mmap->length, mmap->address, OBJECT_UNKNOWN, 0, 0};
 	char name[WIRE_TEXT_BYTES];
 
 	if (mapping.end <= mapping.start || !name_module(name, mmap))
 		return;
-	mapping.object = objects_intern_module(&symbols->objects, name);
-	process_map(mappings_get(&symbols->mappings, PROCESS_KERNEL), &mapping);
+	map_object(symbols, mappings_get(&symbols->mappings, PROCESS_KERNEL), &mapping,
+		   objects_intern_module(&symbols->objects, name));
 }
 
 uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t address)
@@ -333,10 +376,11 @@ uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t addres
 	if (entry->state != SYMBOL_UNKNOWN)
 		return id;
 	kernel = mappings_find(&symbols->mappings, PROCESS_KERNEL);
-	mapping = kernel ? process_find(kernel, address) : NULL;
+	mapping = kernel ? symbols_find_mapping(symbols, kernel, address) : NULL;
 	if (!mapping)
 		return id;
 	kernel->used = ++symbols->mappings.now;
+	objects_note_asked(&symbols->objects, mapping->object);
 	return symbols_unknown(symbols, mapping->object, entry->reason);
 }
 

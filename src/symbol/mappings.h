@@ -15,11 +15,18 @@ struct mapping {
 	uint64_t start, end; /* in memory */
 	uint64_t at;         /* start in the numbers of the object */
 	uint32_t object;
+	uint64_t serial;  /* of the object, which may have gone; 0: it had no room */
 	uint64_t version; /* of the process's mappings that it came with */
 };
 
+/* An object that a process was the first to have. */
+struct made_object {
+	uint32_t id;
+	uint64_t serial;
+};
+
 enum {
-	MAPPINGS_MAX = 4096, /* of a process; of more the older half goes */
+	MAPPINGS_MAX = 4096, /* of a process, and objects that came with it; older ones go */
 	PROCESS_OUTSIDE = 0, /* as a pid namespace has all that are not in it: nothing is kept */
 	PROCESS_KERNEL = INT32_MIN /* no process: the modules of a kernel that was recorded */
 };
@@ -28,6 +35,8 @@ struct process {
 	int32_t pid;
 	struct mapping *mappings; /* owned; by address, none overlaps another */
 	size_t count, capacity;
+	struct made_object *made; /* owned; a ring once it is full, from made_next on */
+	size_t made_count, made_capacity, made_next;
 	uint64_t program;          /* differs between those that it runs one after the other */
 	uint64_t version;          /* of the mappings; grows with each that comes */
 	bool is_not_unwound;       /* the helper died of it */

@@ -41,6 +41,11 @@ struct object *objects_get(const struct objects *objects, uint32_t id)
 	return &objects->items[id];
 }
 
+bool objects_have(const struct objects *objects, uint32_t id, uint64_t serial)
+{
+	return objects->items[id].name && objects->items[id].wire.serial == serial;
+}
+
 static uint32_t take_id(struct objects *objects)
 {
 	while (objects->free < objects->bound && objects->items[objects->free].name)
@@ -72,13 +77,58 @@ static uint32_t add(struct objects *objects, const char *path, enum symbol_objec
 	return id;
 }
 
+void objects_note_asked(struct objects *objects, uint32_t id)
+{
+	struct object *object = &objects->items[id];
+
+	if (id <= OBJECT_KERNEL || object->is_asked)
+		return;
+	object->is_asked = true;
+	objects->asked++;
+}
+
+static void drop(struct objects *objects, uint32_t id)
+{
+	struct object *object = &objects->items[id];
+
+	map_remove(&objects->by_key, object->key);
+	objects->asked -= object->is_asked;
+	release(object);
+	objects->count--;
+	if (id < objects->free)
+		objects->free = id;
+}
+
+void objects_forget(struct objects *objects, uint32_t id, uint64_t serial)
+{
+	if (id > OBJECT_KERNEL && objects_have(objects, id, serial) && !objects->items[id].is_asked)
+		drop(objects, id);
+}
+
+static bool make_room(struct objects *objects)
+{
+	const struct object *object;
+
+	if (objects->count < OBJECTS_MAX)
+		return true;
+	if (objects->asked + OBJECT_KERNEL >= objects->count)
+		return false;
+	do {
+		if (++objects->hand <= OBJECT_KERNEL || objects->hand >= objects->bound)
+			objects->hand = OBJECT_KERNEL + 1;
+		object = &objects->items[objects->hand];
+	} while (!object->name || object->is_asked);
+	drop(objects, objects->hand);
+	return true;
+}
+
 uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire_object *wire)
 {
 	uint32_t id = (uint32_t)(uintptr_t)map_get(&objects->by_key, key);
 	uint64_t serial;
 
 	if (id == 0) {
-		if (objects->count >= OBJECTS_MAX)
+		if (!make_room(objects))
 			return OBJECT_UNKNOWN;
 		id = add(objects, wire->name, wire->kind);
 		objects->items[id].key = key;
@@ -180,6 +230,12 @@ void objects_keep(struct objects *objects, uint32_t id)
 	objects->items[id].is_kept = true;
 }
 
+void objects_keep_mapped(struct objects *objects, uint32_t id, uint64_t serial)
+{
+	if (objects_have(objects, id, serial))
+		objects->items[id].is_mapped = true;
+}
+
 static void forget_ranges(struct object *object, bool (*is_gone)(uint32_t id, void *context),
 			  void *context)
 {
@@ -199,17 +255,18 @@ void objects_forget_rest(struct objects *objects, bool (*is_gone)(uint32_t id, v
 	objects_keep(objects, OBJECT_KERNEL);
 	for (uint32_t id = 1; id < objects->bound; id++) {
 		struct object *object = &objects->items[id];
+		const bool is_named =
+			object->is_kept || object->functions.is_queued || object->lines.is_queued;
 
 		if (!object->name)
 			continue;
-		if (object->is_kept || object->functions.is_queued || object->lines.is_queued) {
-			forget_ranges(object, is_gone, context);
-			object->is_kept = false;
+		if (!is_named && !object->is_mapped) {
+			drop(objects, id);
 			continue;
 		}
-		map_remove(&objects->by_key, object->key);
-		release(object);
-		objects->count--;
+		forget_ranges(object, is_gone, context);
+		objects->asked -= object->is_asked && !is_named;
+		object->is_asked = object->is_asked && is_named;
+		object->is_kept = object->is_mapped = false;
 	}
-	objects->free = 1;
 }

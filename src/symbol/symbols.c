@@ -167,6 +167,7 @@ static uint32_t find_known(struct symbols *symbols, const struct place *place)
 	enum symbol_reason reason;
 	uint32_t id = object_find(object, place->at);
 
+	objects_note_asked(&symbols->objects, place->object);
 	if (id == SYMBOL_NONE)
 		id = find_asked(symbols, hash_address(place->object, place->at, false));
 	/* Where code is made all the time, what was unknown may be known now. */
@@ -209,10 +210,17 @@ static struct place place_of(const struct process *process, const struct mapping
 	};
 }
 
+static enum symbol_reason why_unmapped(const struct process *process, uint64_t address)
+{
+	if (process->reason != SYMBOL_REASON_NONE)
+		return process->reason;
+	return process_find(process, address) ? SYMBOL_REASON_CROWDED : SYMBOL_REASON_NO_MAPPING;
+}
+
 void symbols_place(struct symbols *symbols, const struct process *process,
 		   const struct asked *asked)
 {
-	const struct mapping *mapping = process_find(process, asked->address);
+	const struct mapping *mapping = symbols_find_mapping(symbols, process, asked->address);
 	struct asked there = *asked;
 	struct place place;
 	uint32_t id;
@@ -220,9 +228,7 @@ void symbols_place(struct symbols *symbols, const struct process *process,
 	if (!mapping) {
 		symbols_settle(symbols, asked,
 			       symbols_unknown(symbols, OBJECT_UNKNOWN,
-					       process->reason != SYMBOL_REASON_NONE
-						       ? process->reason
-						       : SYMBOL_REASON_NO_MAPPING));
+					       why_unmapped(process, asked->address)));
 		return;
 	}
 	place = place_of(process, mapping, asked->address);
@@ -265,9 +271,7 @@ static uint32_t find_unmapped(struct symbols *symbols, struct process *process,
 		return id;
 	if (!is_worth_maps(symbols, process, address))
 		return symbols_unknown(symbols, OBJECT_UNKNOWN,
-				       process->reason != SYMBOL_REASON_NONE
-					       ? process->reason
-					       : SYMBOL_REASON_NO_MAPPING);
+				       why_unmapped(process, address->address));
 	id = add_pending(symbols, key, OBJECT_UNKNOWN, address->address);
 	if (id == SYMBOL_NONE)
 		return symbols->entries.crowded;
@@ -286,7 +290,7 @@ static uint32_t find_in_process(struct symbols *symbols, const struct symbol_add
 	if (address->pid == PROCESS_OUTSIDE)
 		return symbols_unknown(symbols, OBJECT_UNKNOWN, SYMBOL_REASON_OUTSIDE);
 	process = mappings_get(&symbols->mappings, address->pid);
-	mapping = process_find(process, address->address);
+	mapping = symbols_find_mapping(symbols, process, address->address);
 	if (!mapping)
 		return find_unmapped(symbols, process, address);
 	place = place_of(process, mapping, address->address);
@@ -427,7 +431,7 @@ uint32_t symbols_pending(const struct symbols *symbols)
 bool symbols_are_crowded(const struct symbols *symbols)
 {
 	return symbols->entries.count > symbols->entries.max / 4 * 3 ||
-	       symbols->objects.count > OBJECTS_MAX / 4 * 3;
+	       symbols->objects.asked > OBJECTS_MAX / 4 * 3;
 }
 
 void symbols_keep(struct symbols *symbols, uint32_t id)
@@ -473,7 +477,8 @@ static void keep_objects(struct symbols *symbols)
 		const struct process *process = each->value;
 
 		for (size_t i = 0; i < process->count; i++)
-			objects_keep(&symbols->objects, process->mappings[i].object);
+			objects_keep_mapped(&symbols->objects, process->mappings[i].object,
+					    process->mappings[i].serial);
 	}
 	if (symbols->flight.is_on && symbols->flight.job.kind != JOB_MAPS)
 		objects_keep(&symbols->objects, symbols->flight.job.object);

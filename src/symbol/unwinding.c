@@ -19,6 +19,8 @@ static void write_mappings(struct symbols *symbols, const struct process *proces
 		const size_t before = packet->length;
 		struct wire_object wire = object->wire;
 
+		if (!objects_have(&symbols->objects, mapping->object, mapping->serial))
+			continue;
 		if (wire.kind != SYMBOL_OBJECT_FILE && wire.kind != SYMBOL_OBJECT_VDSO)
 			continue;
 		wire.name = object->path;

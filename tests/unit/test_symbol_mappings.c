@@ -21,7 +21,7 @@ static int tear_down(void **state)
 
 static void map(uint64_t start, uint64_t end, uint64_t at, uint32_t object)
 {
-	process_map(process, &(struct mapping){start, end, at, object, 0});
+	process_map(process, &(struct mapping){start, end, at, object, 0, 0});
 }
 
 /* "START-END AT OBJECT" of each, in one text. */

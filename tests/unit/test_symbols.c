@@ -653,6 +653,64 @@ UNIT_TEST(records_of_processes_outside_of_a_pid_namespace_tell_no_mappings)
 	expect_unknown(&symbol, SYMBOL_REASON_NO_MAPPING);
 }
 
+/* Each at a new address, and never seen again. */
+static void map_files(int32_t pid, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		char name[64];
+		struct decoded_mmap mapping = {
+			.pid = pid,
+			.address = UINT64_C(0x100000000000) + i * 8192,
+			.length = 4096,
+			.inode = 1,
+			.file = name,
+		};
+
+		mapping.file_length =
+			(size_t)snprintf(name, sizeof(name), "/nonexistent/%d/%zu", (int)pid, i);
+		symbols_map(symbols, &mapping);
+	}
+}
+
+UNIT_TEST(files_of_one_process_without_end_leave_those_of_others)
+{
+	prepare_recording();
+	symbols_map(symbols, &sample_mapping);
+	map_files(A_PID + 1, 80000);
+	assert_true(symbols->objects.count < 5000);
+	sample_mapping.pid = A_PID + 2;
+	symbols_map(symbols, &sample_mapping);
+
+	assert_string_equal(find_recorded(A_PID).name, "sample_work");
+	assert_string_equal(find_recorded(A_PID + 2).name, "sample_work");
+}
+
+UNIT_TEST(files_of_many_processes_leave_room_for_new_ones)
+{
+	prepare_recording();
+	for (int32_t i = 1; i <= 20; i++)
+		map_files(A_PID + i, 4096);
+	assert_int_equal(symbols->objects.count, OBJECTS_MAX);
+	symbols_map(symbols, &sample_mapping);
+
+	assert_string_equal(find_recorded(A_PID).name, "sample_work");
+	assert_false(symbols_are_crowded(symbols));
+}
+
+/* One that has gone is in no mapping any more, whatever has its place. */
+UNIT_TEST(files_that_have_gone_are_unknown)
+{
+	struct symbol symbol;
+
+	prepare_recording();
+	symbols_map(symbols, &sample_mapping);
+	for (int32_t i = 1; i <= 40; i++)
+		map_files(A_PID + i, 4096);
+
+	symbol = find_recorded(A_PID);
+	expect_unknown(&symbol, SYMBOL_REASON_CROWDED);
+}
+
 UNIT_TEST(exec_fork_and_exit_change_what_is_mapped)
 {
 	prepare_recording();
