@@ -263,13 +263,13 @@ uint64_t attribution_settled(const struct attribution *attribution, uint64_t tim
 
 static uint64_t group_bit(uint16_t group)
 {
-	return group < 64 ? UINT64_C(1) << group : 0;
+	return group < LAYOUT_GROUPS_MAX ? UINT64_C(1) << group : 0;
 }
 
 /* Whether the group's reading of the switch in which cpu->prev leaves is behind us. */
 static bool has_shown_leave(const struct cpu *cpu, uint16_t group)
 {
-	return group >= 64 || (cpu->prev_groups & group_bit(group)) != 0;
+	return group >= LAYOUT_GROUPS_MAX || (cpu->prev_groups & group_bit(group)) != 0;
 }
 
 /*

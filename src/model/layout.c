@@ -87,6 +87,12 @@ static size_t free_slot(const struct layout *layout, size_t kind, size_t rotatio
 	return index;
 }
 
+bool layout_has_room(const struct layout *layout, size_t kind, size_t rotation)
+{
+	return free_slot(layout, kind, rotation) < layout->group_count ||
+	       layout->group_count < LAYOUT_GROUPS_MAX - 1;
+}
+
 size_t layout_add_group(struct layout *layout, size_t kind, size_t rotation)
 {
 	const size_t index = free_slot(layout, kind, rotation);

@@ -75,6 +75,8 @@ enum {
 	EVENT_REASON_MAX = 256,
 	EVENT_UNIT_MAX = 24,
 	LAYOUT_GROUP_MEMBERS_MAX = 32,
+	LAYOUT_GROUPS_MAX = 64, /* of what is counted here: bits of a word; recordings may have more
+				 */
 	LAYOUT_KINDS_MAX = 4,
 	LAYOUT_KIND_NAME_MAX = 32
 };
@@ -146,6 +148,9 @@ void layout_copy(struct layout *copy, const struct layout *layout);
 
 /* Appends an event; it counts nothing before it has a counter. Returns its index. */
 size_t layout_add_event(struct layout *layout, const char *name);
+
+/* Whether there is room for one more group of this kind and turn, and then for any other one. */
+bool layout_has_room(const struct layout *layout, size_t kind, size_t rotation);
 
 /* Opens a group, in a free slot of this kind and turn where there is one. Returns its index. */
 size_t layout_add_group(struct layout *layout, size_t kind, size_t rotation);

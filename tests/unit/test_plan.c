@@ -194,6 +194,46 @@ UNIT_TEST(plan_make_all_fit_makes_one_group)
 	}
 }
 
+/* Two PMUs of one counter, and 35 events of each. */
+UNIT_TEST(plan_make_more_groups_than_a_word_has_bits_refuses_the_rest)
+{
+	char texts[70][16];
+	const char *names[70];
+	size_t counting = 0;
+
+	kit.counters = 1;
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		snprintf(texts[i], sizeof(texts[i]), i < 35 ? "event-%zu" : "other-%zu", i);
+		names[i] = texts[i];
+	}
+	make(names, COUNT_OF(names));
+
+	assert_int_equal(kit.plan.layout.group_count, LAYOUT_GROUPS_MAX - 1);
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		counting += event(names[i])->state == EVENT_MULTIPLEXED;
+	assert_int_equal(counting, LAYOUT_GROUPS_MAX - 2); /* and the clock */
+	assert_int_equal(event(names[69])->state, EVENT_UNSUPPORTED);
+	assert_non_null(strstr(event(names[69])->reason, "more events than"));
+}
+
+UNIT_TEST(plan_change_that_adds_software_without_end_is_refused)
+{
+	char texts[70][16];
+	const char *names[70];
+
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		snprintf(texts[i], sizeof(texts[i]), "sw-%zu", i);
+		names[i] = texts[i];
+	}
+	make(names, 1);
+	for (size_t count = 2; count <= COUNT_OF(names); count++)
+		change(names, count);
+
+	assert_int_equal(kit.plan.layout.group_count, LAYOUT_GROUPS_MAX - 1);
+	assert_int_equal(event(names[62])->state, EVENT_COUNTING);
+	assert_int_equal(event(names[63])->state, EVENT_UNSUPPORTED);
+}
+
 UNIT_TEST(plan_make_leaves_nothing_open)
 {
 	kit.counters = 2;

@@ -227,7 +227,7 @@ static void begin_anew(struct cpu_stream *stream, size_t group)
 
 static void set_on(struct cpu_stream *stream, size_t group, bool is_on)
 {
-	const uint64_t bit = UINT64_C(1) << (group % 64);
+	const uint64_t bit = cpu_stream_group_bit(group);
 
 	stream->on_count += is_on;
 	stream->on_count -= stream->slots[group].is_on;

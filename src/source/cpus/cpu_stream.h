@@ -288,7 +288,7 @@ struct cpu_stream_reading *cpu_stream_first_waiting(struct cpu_stream_mark *mark
 void cpu_stream_finish_mark(struct cpu_stream *stream);
 static inline uint64_t cpu_stream_group_bit(size_t group)
 {
-	return UINT64_C(1) << (group % 64);
+	return UINT64_C(1) << group; /* below LAYOUT_GROUPS_MAX */
 }
 
 /* --- cpu_records.c */

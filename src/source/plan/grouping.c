@@ -41,6 +41,13 @@ static struct plan_part *part_at(const struct selection *selection, size_t index
 			 selection->pmu);
 }
 
+/* There is no room for one more. */
+static void refuse_at(const struct selection *selection, size_t index)
+{
+	part_refuse_for(selection->making, selection->events[index], part_at(selection, index),
+			ERROR_EVENT_TOO_MANY);
+}
+
 /* The events of a set as specs; returns how many. */
 static size_t list_specs(const struct selection *selection, uint64_t bits,
 			 const struct event_spec *specs[static PACK_EVENTS_MAX])
@@ -129,7 +136,8 @@ static void drop_software(struct plan *plan)
 	}
 }
 
-/* The group for one more software event: the clock's as long as nothing counts, then another. */
+/* The group for one more software event: the clock's as long as nothing counts, then another.
+ * SIZE_MAX: there is no room. */
 static size_t group_for_software(struct making *making, size_t kind, size_t *added)
 {
 	struct layout *layout = &making->plan->layout;
@@ -137,8 +145,11 @@ static size_t group_for_software(struct making *making, size_t kind, size_t *add
 
 	if (!making->has_begun && layout->groups[clock].count < GROUP_MEMBERS_MAX)
 		return clock;
-	if (*added == SIZE_MAX || layout->groups[*added].count == GROUP_MEMBERS_MAX)
-		*added = layout_add_group(layout, kind, TURN_ALWAYS);
+	if (*added != SIZE_MAX && layout->groups[*added].count < GROUP_MEMBERS_MAX)
+		return *added;
+	if (!layout_has_room(layout, kind, TURN_ALWAYS))
+		return SIZE_MAX;
+	*added = layout_add_group(layout, kind, TURN_ALWAYS);
 	return *added;
 }
 
@@ -164,9 +175,14 @@ static void pack_software(struct making *making, size_t kind)
 
 		select_software(&selection, &next);
 		try_software(&selection);
-		for (size_t i = 0; i < selection.count; i++)
-			layout_add_counter(layout, group_for_software(making, kind, &added),
-					   selection.events[i]);
+		for (size_t i = 0; i < selection.count; i++) {
+			const size_t group = group_for_software(making, kind, &added);
+
+			if (group == SIZE_MAX)
+				refuse_at(&selection, i);
+			else
+				layout_add_counter(layout, group, selection.events[i]);
+		}
 	}
 }
 
@@ -313,10 +329,19 @@ static void keep_equal_groups(const struct selection *selection, struct packing 
 
 static void open_packed(const struct selection *selection, uint64_t bits)
 {
+	const struct plan *plan = selection->making->plan;
 	struct layout *layout = &selection->making->plan->layout;
-	const size_t group =
-		layout_add_group(layout, selection->kind, part_rotation(selection->pmu));
+	const uint16_t rotation = part_rotation(selection->pmu);
+	size_t group;
 
+	if (!layout_has_room(layout, selection->kind, rotation)) {
+		for (size_t i = 0; i < selection->count; i++)
+			if ((bits >> i & 1) != 0 &&
+			    !is_live(plan, selection->events[i], selection->kind, rotation))
+				refuse_at(selection, i);
+		return;
+	}
+	group = layout_add_group(layout, selection->kind, rotation);
 	for (size_t i = 0; i < selection->count; i++)
 		if ((bits >> i & 1) != 0)
 			layout_add_counter(layout, group, selection->events[i]);
