@@ -7,8 +7,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <sys/mman.h>
+#include <sys/uio.h>
 
 #include "kernel/rights.h"
 
@@ -84,4 +86,27 @@ bool maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, vo
 	maps_read(file, visit, context);
 	fclose(file);
 	return true;
+}
+
+static void note_vdso(const struct decoded_mmap *mapping, void *context)
+{
+	struct iovec *vdso = context;
+
+	if (strcmp(mapping->file, MAPS_VDSO) == 0)
+		*vdso = (struct iovec){(void *)(uintptr_t)mapping->address,
+				       (size_t)mapping->length};
+}
+
+int maps_copy_vdso(void)
+{
+	struct iovec vdso = {0};
+	int fd;
+
+	maps_walk(getpid(), note_vdso, &vdso);
+	fd = vdso.iov_len > 0 ? memfd_create("vdso", MFD_CLOEXEC) : -1;
+	if (fd >= 0 && write(fd, vdso.iov_base, vdso.iov_len) == (ssize_t)vdso.iov_len)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
 }

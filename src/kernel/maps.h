@@ -24,4 +24,10 @@ void maps_read(FILE *file, void (*visit)(const struct decoded_mmap *mapping, voi
 bool maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, void *context),
 	       void *context);
 
+/* Name of the code that the kernel maps into every process. */
+#define MAPS_VDSO "[vdso]"
+
+/* A copy of that of this process, as a file. Below 0: there is none. */
+int maps_copy_vdso(void);
+
 #endif

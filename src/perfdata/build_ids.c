@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "kernel/build_id.h"
+#include "kernel/maps.h"
 
 #include "perfdata/bytes.h"
 #include "perfdata/disk.h"
@@ -67,7 +68,9 @@ void build_ids_destroy(struct build_ids *ids)
 
 static size_t read_build_id(const char *path, unsigned char id[static BUILD_ID_MAX])
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	const bool is_vdso = strcmp(path, MAPS_VDSO) == 0;
+	int fd = is_vdso ? maps_copy_vdso()
+			 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat status;
 	size_t size = 0;
 
@@ -100,8 +103,9 @@ static struct file *add(struct build_ids *ids, const char *path)
 
 void build_ids_note(struct build_ids *ids, const char *path)
 {
-	/* "[heap]", "//anon", "[vdso]": no files */
-	struct file *file = *path == '/' ? add(ids, path) : NULL;
+	/* "[heap]", "//anon": no files */
+	const bool is_file = *path == '/' || strcmp(path, MAPS_VDSO) == 0;
+	struct file *file = is_file ? add(ids, path) : NULL;
 
 	if (file) {
 		file->id_size = read_build_id(path, file->id);

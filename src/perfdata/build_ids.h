@@ -18,7 +18,7 @@ struct strbuf;
 struct build_ids *build_ids_create(void);
 void build_ids_destroy(struct build_ids *ids); /* NULL is allowed */
 
-/* Reads a file, once; one that has no build id, or is none, is remembered as such. */
+/* Reads a file, once, or the vdso; one that has no build id, or is none, is remembered as such. */
 void build_ids_note(struct build_ids *ids, const char *path);
 
 /* The kernel's own, from what sysfs says of it ("/sys/kernel/notes"). */

@@ -203,7 +203,8 @@ static void show_mapping(const struct decoded_mmap *mapping, void *context)
 	struct recorder *recorder = introduction->recorder;
 
 	recording_show_mapping(recorder->recording, introduction->pid, mapping);
-	if (mapping->file[0] == '/' && mapping->file[1] != '/')
+	if ((mapping->file[0] == '/' && mapping->file[1] != '/') ||
+	    strcmp(mapping->file, MAPS_VDSO) == 0)
 		writer_note_file(recorder->writer, mapping->file);
 }
 

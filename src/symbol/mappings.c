@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "kernel/decode.h"
+#include "kernel/maps.h"
 
 #include "symbol/inside.h"
 
@@ -194,7 +195,7 @@ static enum symbol_object_kind kind_of(const char *name)
 {
 	if (is_made_at_run_time(name))
 		return SYMBOL_OBJECT_JIT;
-	if (strcmp(name, "[vdso]") == 0)
+	if (strcmp(name, MAPS_VDSO) == 0)
 		return SYMBOL_OBJECT_VDSO;
 	return name[0] == '/' ? SYMBOL_OBJECT_FILE : SYMBOL_OBJECT_UNKNOWN;
 }

@@ -17,7 +17,6 @@
 #include <sys/fsuid.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 
 #include "base/memory.h"
 #include "kernel/decode.h"
@@ -222,29 +221,6 @@ int open_kept_kallsyms(const char *build_id)
 		    (int)sizeof(path))
 		return OPEN_ABSENT;
 	return open_in_process(0, path, OPEN_LINKS, &status);
-}
-
-static void note_vdso(const struct decoded_mmap *mapping, void *context)
-{
-	struct iovec *vdso = context;
-
-	if (strcmp(mapping->file, "[vdso]") == 0)
-		*vdso = (struct iovec){(void *)(uintptr_t)mapping->address,
-				       (size_t)mapping->length};
-}
-
-int open_vdso(void)
-{
-	struct iovec vdso = {0};
-	int fd;
-
-	maps_walk(getpid(), note_vdso, &vdso);
-	fd = vdso.iov_len > 0 ? memfd_create("vdso", MFD_CLOEXEC) : -1;
-	if (fd >= 0 && write(fd, vdso.iov_base, vdso.iov_len) == (ssize_t)vdso.iov_len)
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return OPEN_ABSENT;
 }
 
 char *read_text(int fd, size_t limit, size_t *size)

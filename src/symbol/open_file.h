@@ -51,9 +51,6 @@ int open_kept_kallsyms(const char *build_id);
  */
 int open_source(int32_t pid, const char *path);
 
-/* A copy of the code that the kernel maps into processes like this one. */
-int open_vdso(void);
-
 /*
  * A file of some megabytes, read whole: at most `limit` bytes; a NUL is put behind them. The caller
  * frees it; NULL: it cannot be read. fd stays open.

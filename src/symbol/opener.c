@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#include "kernel/maps.h"
 #include "kernel/proc.h"
 #include "kernel/rights.h"
 #include "kernel/sys.h"
@@ -69,7 +70,8 @@ static int open_wish(const struct opener_request *request, struct opener_reply *
 	case OPENER_KEPT_KALLSYMS:
 		return open_kept_kallsyms(request->name);
 	case OPENER_VDSO:
-		return open_vdso();
+		fd = maps_copy_vdso();
+		return fd >= 0 ? fd : OPEN_ABSENT;
 	case OPENER_SOURCE:
 		return open_source(request->pid, request->name);
 	case OPENER_WISHES:

@@ -250,7 +250,7 @@ static struct elf_file *find_file(struct store *store, const struct wire_object 
 
 /*
  * The code that the kernel maps into every process: our own, if that of the process has its size,
- * since programs of 32 bits have another one.
+ * since programs of 32 bits have another one. Which one was recorded only its build id says.
  */
 static struct elf_file *find_vdso(struct store *store, const struct wire_object *object,
 				  struct wire_facts *facts)
@@ -267,10 +267,14 @@ static struct elf_file *find_vdso(struct store *store, const struct wire_object 
 		return NULL;
 	}
 	file = read_file(store, fd, object, facts);
-	if (!file || object->build_id_size == 0 || is_the_one(object, true, facts))
+	if (!file || (object->is_live && object->build_id_size == 0) ||
+	    is_the_one(object, false, facts))
 		return file;
 	elf_file_close(file);
-	*facts = (struct wire_facts){.reason = SYMBOL_REASON_OTHER_KERNEL};
+	*facts = (struct wire_facts){
+		.reason = object->build_id_size > 0 ? SYMBOL_REASON_OTHER_KERNEL
+						    : SYMBOL_REASON_OTHER_FILE,
+	};
 	return NULL;
 }
 

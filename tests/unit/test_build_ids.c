@@ -7,6 +7,7 @@
 #include <linux/perf_event.h>
 
 #include "base/strbuf.h"
+#include "kernel/maps.h"
 
 #include "fake_root.h"
 #include "perfdata/build_ids.h"
@@ -222,11 +223,27 @@ UNIT_TEST(build_ids_what_is_no_program_has_none)
 	note("/folder");
 	note("/fifo"); /* it has no writer, and must not be waited for */
 	note("/nowhere");
-	build_ids_note(ids, "[vdso]");
+	build_ids_note(ids, "[heap]");
 	build_ids_note(ids, "");
 
 	assert_false(build_ids_append(ids, 0, &buffer));
 	assert_int_equal(buffer.length, 0);
+}
+
+/* It is in no file, and yet a recording has to say which one it was. */
+UNIT_TEST(build_ids_note_the_vdso)
+{
+	unsigned char id[BUILD_ID_MAX];
+	int fd = maps_copy_vdso();
+
+	if (fd < 0 || build_id_of_file(fd, id) == 0)
+		skip();
+	close(fd);
+	build_ids_note(ids, "[vdso]");
+
+	assert_true(build_ids_append(ids, 0, &buffer));
+	assert_memory_equal(buffer.text + 12, id, BUILD_ID_MAX);
+	assert_string_equal(buffer.text + RECORD_HEAD, "[vdso]");
 }
 
 UNIT_TEST(build_ids_note_kernel_has_its_own_name)

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "kernel/build_id.h"
 #include "kernel/decode.h"
 #include "kernel/file.h"
 #include "kernel/maps.h"
@@ -635,6 +636,33 @@ UNIT_TEST(records_that_say_neither_inode_nor_build_id_have_no_file)
 	prepare_recording();
 	sample_mapping.inode = 0;
 	expect_other_file();
+}
+
+/* The size alone, which many kernels' have, does not say that it is ours. */
+UNIT_TEST(records_of_a_vdso_have_names_by_its_build_id)
+{
+	const int fd = maps_copy_vdso();
+	struct symbol symbol;
+
+	sample_address = getauxval(AT_SYSINFO_EHDR);
+	if (fd < 0 || sample_address == 0)
+		skip();
+	begin(&(struct symbols_options){.is_live = false});
+	assert_true(maps_walk(getpid(), note_mapping, NULL));
+	sample_mapping.pid = A_PID;
+	symbols_map(symbols, &sample_mapping);
+	symbol = find_recorded(A_PID);
+	expect_unknown(&symbol, SYMBOL_REASON_OTHER_FILE);
+
+	begin(&(struct symbols_options){.is_live = false});
+	sample_mapping.has_build_id = true;
+	sample_mapping.build_id_size = (uint8_t)build_id_of_file(fd, sample_mapping.build_id);
+	close(fd);
+	symbols_map(symbols, &sample_mapping);
+	for (uint64_t end = sample_address + 4096;
+	     sample_address < end && find_recorded(A_PID).state != SYMBOL_FOUND;)
+		sample_address += 16;
+	assert_int_equal(find_recorded(A_PID).state, SYMBOL_FOUND);
 }
 
 /* What is mapped in one of the processes that a pid namespace calls 0 is not mapped in the others.
