@@ -374,14 +374,16 @@ bool tracing_name(const struct tracing_formats *formats, uint64_t number, char *
 	const struct tracing_format *format = find_format(formats, number);
 	const size_t front = sizeof(mark) - 1;
 	const char *text, *end;
+	size_t left;
 
 	if (!format || format->size < front || memcmp(format->text, mark, front) != 0)
 		return false;
 	text = format->text + front;
-	end = memchr(text, '\n', format->size - front);
+	/* whatever the file says, no more than a name has is read */
+	left = format->size - front;
+	end = memchr(text, '\n', left < NAME_BYTES ? left : NAME_BYTES);
 	if (!end)
 		return false;
-	/* precisions bound what is read, too */
 	snprintf(name, size, "%.*s:%.*s", NAME_BYTES, format->group, (int)(end - text), text);
 	return true;
 }

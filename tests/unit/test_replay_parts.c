@@ -107,6 +107,26 @@ UNIT_TEST(trace_format_has_the_name_of_its_tracepoint)
 	tracing_formats_destroy(formats);
 }
 
+UNIT_TEST(trace_format_with_a_name_that_is_none_has_none)
+{
+	struct perfdata_info info;
+	struct data data;
+	char format[600], name[32] = "as it was";
+
+	memset(format, 'a', sizeof(format));
+	memcpy(format, "name: ", 6);
+	snprintf(format + 500, sizeof(format) - 500, "\nID: 37\n");
+	make(&data, false);
+	data.size -= 8 + strlen("name: sched_waking\nID: 37\nformat:\n");
+	put_format(&data, format, false);
+	read_formats(&info, data.bytes, data.size);
+	expect_format(&info, 37, format);
+
+	assert_false(tracing_name(formats, 37, name, sizeof(name)));
+	assert_string_equal(name, "as it was");
+	tracing_formats_destroy(formats);
+}
+
 UNIT_TEST(trace_format_of_data_that_end_early_is_none)
 {
 	struct data data;
