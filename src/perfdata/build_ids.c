@@ -28,7 +28,7 @@
 enum {
 	SIZE_IS_GIVEN = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE: the byte behind the id */
 	ID_ROOM = 24,            /* the id, its size, three bytes reserved */
-	FILES_MAX = 1 << 16      /* of a recording that is read */
+	FILES_MAX = 1 << 16      /* of a recording */
 };
 
 #define KERNEL_NAME "[kernel.kallsyms]"
@@ -36,7 +36,8 @@ enum {
 struct file {
 	char *path; /* owned */
 	unsigned char id[BUILD_ID_MAX];
-	size_t id_size; /* 0: it has none */
+	size_t id_size; /* 0: it has none, or it is not known which */
+	uint64_t inode; /* of one that was noted */
 	uint16_t misc;
 	struct file *same_hash; /* owned */
 	struct file *before;    /* in the order of their coming */
@@ -66,7 +67,7 @@ void build_ids_destroy(struct build_ids *ids)
 	free(ids);
 }
 
-static size_t read_build_id(const char *path, unsigned char id[static BUILD_ID_MAX])
+static size_t read_build_id(const char *path, uint64_t inode, unsigned char id[static BUILD_ID_MAX])
 {
 	const bool is_vdso = strcmp(path, MAPS_VDSO) == 0;
 	int fd = is_vdso ? maps_copy_vdso()
@@ -76,21 +77,30 @@ static size_t read_build_id(const char *path, unsigned char id[static BUILD_ID_M
 
 	if (fd < 0)
 		return 0;
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	    (is_vdso || status.st_ino == inode))
 		size = build_id_of_file(fd, id);
 	close(fd);
 	return size;
 }
 
-/* The file of that name, new and empty where there was none; NULL: it is known. */
+static struct file *find(const struct build_ids *ids, const char *path)
+{
+	struct file *file = map_get(&ids->by_hash, hash_text(0, path));
+
+	while (file && strcmp(file->path, path) != 0)
+		file = file->same_hash;
+	return file;
+}
+
+/* The file of that name, new and empty; NULL: it is known, or there are too many. */
 static struct file *add(struct build_ids *ids, const char *path)
 {
 	uint64_t hash = hash_text(0, path);
 	struct file *first = map_get(&ids->by_hash, hash), *file;
 
-	for (file = first; file; file = file->same_hash)
-		if (strcmp(file->path, path) == 0)
-			return NULL;
+	if (find(ids, path) || ids->count >= FILES_MAX)
+		return NULL;
 	file = xcalloc(1, sizeof(*file));
 	file->path = xstrdup(path);
 	file->same_hash = first;
@@ -101,16 +111,26 @@ static struct file *add(struct build_ids *ids, const char *path)
 	return file;
 }
 
-void build_ids_note(struct build_ids *ids, const char *path)
+/* "[heap]", "//anon" are none. */
+static bool is_file(const char *path)
 {
-	/* "[heap]", "//anon": no files */
-	const bool is_file = *path == '/' || strcmp(path, MAPS_VDSO) == 0;
-	struct file *file = is_file ? add(ids, path) : NULL;
+	return (path[0] == '/' && path[1] != '/') || strcmp(path, MAPS_VDSO) == 0;
+}
 
-	if (file) {
-		file->id_size = read_build_id(path, file->id);
-		file->misc = PERF_RECORD_MISC_USER;
-	}
+void build_ids_note(struct build_ids *ids, const char *path, uint64_t inode)
+{
+	struct file *file = find(ids, path);
+
+	if (file && file->inode != inode)
+		file->id_size = 0;
+	if (file || !is_file(path))
+		return;
+	file = add(ids, path);
+	if (!file)
+		return;
+	file->inode = inode;
+	file->id_size = read_build_id(path, inode, file->id);
+	file->misc = PERF_RECORD_MISC_USER;
 }
 
 void build_ids_note_kernel(struct build_ids *ids, const char *path)
@@ -142,7 +162,7 @@ void build_ids_take(struct build_ids *ids, uint16_t misc, const void *body, size
 	struct file *file;
 	char *path;
 
-	if (size <= front || ids->count >= FILES_MAX)
+	if (size <= front)
 		return;
 	path = xstrndup((const char *)body + front, size - front);
 	file = add(ids, path);
@@ -167,9 +187,7 @@ size_t build_ids_find(const struct build_ids *ids, const char *path, size_t leng
 	if (length > kernel && memcmp(path, KERNEL_NAME, kernel) == 0)
 		length = kernel;
 	name = xstrndup(path, length);
-	for (file = map_get(&ids->by_hash, hash_text(0, name)); file; file = file->same_hash)
-		if (strcmp(file->path, name) == 0)
-			break;
+	file = find(ids, name);
 	free(name);
 	if (!file)
 		return 0;

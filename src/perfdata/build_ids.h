@@ -18,8 +18,12 @@ struct strbuf;
 struct build_ids *build_ids_create(void);
 void build_ids_destroy(struct build_ids *ids); /* NULL is allowed */
 
-/* Reads a file, once, or the vdso; one that has no build id, or is none, is remembered as such. */
-void build_ids_note(struct build_ids *ids, const char *path);
+/*
+ * Reads a file that was mapped, once, or the vdso (inode 0). One that has no build id, or is not
+ * the one with this inode, is remembered as such; so is a path that means another one elsewhere, as
+ * in a container.
+ */
+void build_ids_note(struct build_ids *ids, const char *path, uint64_t inode);
 
 /* The kernel's own, from what sysfs says of it ("/sys/kernel/notes"). */
 void build_ids_note_kernel(struct build_ids *ids, const char *path);

@@ -9,6 +9,8 @@
  */
 #include "perfdata/recorder.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -203,9 +205,7 @@ static void show_mapping(const struct decoded_mmap *mapping, void *context)
 	struct recorder *recorder = introduction->recorder;
 
 	recording_show_mapping(recorder->recording, introduction->pid, mapping);
-	if ((mapping->file[0] == '/' && mapping->file[1] != '/') ||
-	    strcmp(mapping->file, MAPS_VDSO) == 0)
-		writer_note_file(recorder->writer, mapping->file);
+	writer_note_file(recorder->writer, mapping->file, mapping->inode);
 }
 
 static void show_mappings(struct recorder *recorder, int32_t pid)
@@ -239,6 +239,17 @@ static void see_to_mappings(struct recorder *recorder, const struct record *samp
 		show_mappings(recorder, sample->pid);
 }
 
+/* Of a program that was started since. */
+static void note_file(struct recorder *recorder, const struct decoded_mmap *mapping)
+{
+	char path[PATH_MAX];
+
+	if (!mapping || mapping->file_length >= sizeof(path))
+		return;
+	snprintf(path, sizeof(path), "%.*s", (int)mapping->file_length, mapping->file);
+	writer_note_file(recorder->writer, path, mapping->inode);
+}
+
 /* A child begins with those of its parent, another program with none. */
 static void follow_mappings(struct recorder *recorder, const struct record *record)
 {
@@ -259,6 +270,7 @@ static void follow_mappings(struct recorder *recorder, const struct record *reco
 		map_remove(mapped, (uint64_t)record->pid);
 		break;
 	case MAPPING_ADDED:
+		note_file(recorder, mapping->added);
 		break;
 	}
 }

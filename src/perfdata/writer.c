@@ -398,9 +398,9 @@ bool writer_change_events(struct writer *writer, const struct writer_event *even
 	return flush(writer);
 }
 
-void writer_note_file(struct writer *writer, const char *path)
+void writer_note_file(struct writer *writer, const char *path, uint64_t inode)
 {
-	build_ids_note(writer->build_ids, path);
+	build_ids_note(writer->build_ids, path, inode);
 }
 
 const struct error *writer_failure(const struct writer *writer)

@@ -110,8 +110,8 @@ void writer_note_interval(struct writer *writer);
 /* From here on there are these events, too. */
 bool writer_change_events(struct writer *writer, const struct writer_event *events, size_t count);
 
-/* A file that runs here, for the build ids: found, read and kept once. */
-void writer_note_file(struct writer *writer, const char *path);
+/* A file that was mapped here, for the build ids: build_ids_note(). */
+void writer_note_file(struct writer *writer, const char *path, uint64_t inode);
 
 /* Why writing has failed; NULL: it has not. */
 const struct error *writer_failure(const struct writer *writer);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <linux/perf_event.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "kernel/encode.h"
@@ -216,10 +217,13 @@ static void introduce(struct writer *writer, struct tally *tally, const struct m
 		};
 		put(writer, tally, made, 1, &record);
 	}
-	writer_note_file(writer, "/bin/true");
-	writer_note_file(writer, "/bin/true");
-	writer_note_file(writer, "[vdso]");
-	writer_note_file(writer, "/nowhere");
+	struct stat status = {0};
+
+	stat("/bin/true", &status);
+	writer_note_file(writer, "/bin/true", status.st_ino);
+	writer_note_file(writer, "/bin/true", status.st_ino);
+	writer_note_file(writer, "[vdso]", 0);
+	writer_note_file(writer, "/nowhere", 1);
 }
 
 /* What is not a switch: a reading between two, and what went wrong. */

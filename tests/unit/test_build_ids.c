@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <linux/perf_event.h>
+#include <sys/stat.h>
 
 #include "base/strbuf.h"
 #include "kernel/maps.h"
@@ -111,12 +112,20 @@ static void make_elf(const char *name, const void *id, uint32_t id_size)
 	make_elf_of(name, id, id_size, 0);
 }
 
+static uint64_t inode_of(const char *path)
+{
+	struct stat status = {0};
+
+	stat(path, &status);
+	return status.st_ino;
+}
+
 static void note(const char *name)
 {
 	char path[FAKE_PATH_BYTES];
 
 	fake_root_path(path, name);
-	build_ids_note(ids, path);
+	build_ids_note(ids, path, inode_of(path));
 }
 
 UNIT_TEST(build_ids_append_has_each_file_once_as_it_was_first)
@@ -161,6 +170,24 @@ UNIT_TEST(build_ids_are_found_as_they_were_appended)
 }
 
 /* As older perfs write them; the mapping of the kernel has a symbol behind its name. */
+/* In a container a path may mean another file: then nobody knows which of the two was meant. */
+UNIT_TEST(build_ids_of_a_path_that_means_two_files_are_left_out)
+{
+	char path[FAKE_PATH_BYTES];
+
+	make_elf("/first", ID, 20);
+	make_elf("/second", ID, 20);
+	fake_root_path(path, "/first");
+	note("/first");
+	build_ids_note(ids, path, inode_of(path) + 1);
+	note("/first");
+	fake_root_path(path, "/second");
+	build_ids_note(ids, path, inode_of(path) + 1);
+	note("/second");
+
+	assert_false(build_ids_append(ids, 0, &buffer));
+}
+
 UNIT_TEST(build_ids_without_a_size_end_before_their_zeros)
 {
 	static const char record[] = "pid.123456789abc\0\0\0\0\0\0\0\0....[kernel.kallsyms]";
@@ -211,7 +238,7 @@ UNIT_TEST(build_ids_what_is_no_program_has_none)
 		make_elf(name, ID, 20);
 		fake_root_path(path, name);
 		assert_int_equal(truncate(path, size), 0);
-		build_ids_note(ids, path);
+		build_ids_note(ids, path, inode_of(path));
 	}
 	fake_root_file("/text", "not a program");
 	fake_root_file("/empty", "");
@@ -223,8 +250,9 @@ UNIT_TEST(build_ids_what_is_no_program_has_none)
 	note("/folder");
 	note("/fifo"); /* it has no writer, and must not be waited for */
 	note("/nowhere");
-	build_ids_note(ids, "[heap]");
-	build_ids_note(ids, "");
+	build_ids_note(ids, "[heap]", 0);
+	build_ids_note(ids, "//anon", 0);
+	build_ids_note(ids, "", 0);
 
 	assert_false(build_ids_append(ids, 0, &buffer));
 	assert_int_equal(buffer.length, 0);
@@ -239,7 +267,7 @@ UNIT_TEST(build_ids_note_the_vdso)
 	if (fd < 0 || build_id_of_file(fd, id) == 0)
 		skip();
 	close(fd);
-	build_ids_note(ids, "[vdso]");
+	build_ids_note(ids, "[vdso]", 0);
 
 	assert_true(build_ids_append(ids, 0, &buffer));
 	assert_memory_equal(buffer.text + 12, id, BUILD_ID_MAX);
