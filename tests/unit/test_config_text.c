@@ -134,6 +134,8 @@ static const struct {
 	 "# more\nevent page-faults\nin tasks columns pid,ipc\n"},
 	{"events that no view shows go", "event page-faults,one\nevent two\n", "remove-event one | remove-event two",
 	 "event page-faults\n"},
+	{"a width is found by all words of its column", "event two words\nwidth two words\n", "width two words 12",
+	 "event two words\nwidth two words 12\n"},
 	{"metrics stay as they are", METRICS_TEXT, "", METRICS_TEXT},
 	{"metrics are defined anew", METRICS_TEXT,
 	 "metric a = 3 * cycles; unit x; width 9; help It is.; good low 1 2 3 4 | metric c = 4 * cycles",
@@ -240,6 +242,17 @@ UNIT_TEST(width_sets_and_takes_back)
 	assert_int_equal(columns_set_width_of(kit.engine.resolver.columns, column), 13);
 	run("width pid");
 	assert_int_equal(column->width, own);
+	assert_int_equal(columns_set_width_of(kit.engine.resolver.columns, column), 0);
+}
+
+UNIT_TEST(width_of_a_name_with_blanks)
+{
+	const struct column *column;
+
+	run_all("event two words | width two words 12");
+	column = columns_find(kit.engine.resolver.columns, "two words");
+	assert_int_equal(column->width, 12);
+	run("width two words");
 	assert_int_equal(columns_set_width_of(kit.engine.resolver.columns, column), 0);
 }
 

@@ -2,12 +2,14 @@
 #include "mode/command.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 
 #include "mode/app.h"
 #include "mode/keys.h"
@@ -264,6 +266,7 @@ static void write_key(const struct command_info *info, const char *rest,
 {
 	const size_t length = (size_t)snprintf(key, SETTINGS_KEY_MAX, "%s ", setting_of(info));
 	const char *blank;
+	uint64_t number;
 
 	switch (info->keyed) {
 	case SETTINGS_BY_NOTHING:
@@ -273,6 +276,8 @@ static void write_key(const struct command_info *info, const char *rest,
 		return;
 	case SETTINGS_BY_FIRST:
 		blank = strrchr(rest, ' ');
+		if (blank && !units_parse_u64(blank + 1, 0, UINT64_MAX, &number))
+			blank = NULL;
 		snprintf(key + length, SETTINGS_KEY_MAX - length, "%.*s",
 			 (int)(blank ? blank - rest : (long)strlen(rest)), rest);
 		return;

@@ -405,22 +405,32 @@ bool command_in(struct app *app, const char *argument, struct error *error)
 	return good;
 }
 
+/* Of "COLUMN" or "COLUMN N", where a name may have blanks in it: the name, and where N is; *width
+ * NULL: there is none. */
+static const struct column *find_sized(struct columns *columns, const char *argument,
+				       char name[static COLUMN_NAME_MAX], const char **width)
+{
+	const struct column *column = columns_find(columns, argument);
+	const char *blank = column ? NULL : strrchr(argument, ' ');
+
+	snprintf(name, COLUMN_NAME_MAX, "%.*s",
+		 (int)(blank ? blank - argument : (long)strlen(argument)), argument);
+	*width = blank ? blank + 1 : NULL;
+	return column ? column : columns_find(columns, name);
+}
+
 bool command_width(struct app *app, const char *argument, struct error *error)
 {
 	struct columns *columns = engine_resolver(app->engine)->columns;
-	const char *blank = strrchr(argument, ' ');
-	const size_t length = blank ? (size_t)(blank - argument) : strlen(argument);
 	char name[COLUMN_NAME_MAX];
-	const struct column *column;
+	const char *text;
+	const struct column *column = find_sized(columns, argument, name, &text);
 	uint64_t width = 0;
 
-	snprintf(name, sizeof(name), "%.*s",
-		 (int)(length < sizeof(name) ? length : sizeof(name) - 1), argument);
-	column = columns_find(columns, name);
 	if (!column)
 		return error_set(error, ERROR_COLUMN_HIDDEN, name, NULL);
-	if (blank && !units_parse_u64(blank + 1, 1, WIDTH_MOST, &width))
-		return error_set(error, ERROR_WIDTH_BAD, blank + 1, NULL);
+	if (text && !units_parse_u64(text, 1, WIDTH_MOST, &width))
+		return error_set(error, ERROR_WIDTH_BAD, text, NULL);
 	columns_set_width(columns, column, (int)width);
 	app->needs_drawing = true;
 	return true;
