@@ -89,6 +89,12 @@ static inline bool view_has_cells(const struct view_info *view)
 	return view->is_strip || view->is_flame;
 }
 
+/* Whether the CPUs are its rows or strips, so that no bars of them are above it. */
+static inline bool view_is_of_cpus(const struct view_info *view)
+{
+	return view->kind == ROW_CPU;
+}
+
 const struct view_info *const *view_table_of_views(size_t *count);
 const struct view_info *view_find(const char *name); /* NULL: none */
 void view_names(char *text, size_t size);

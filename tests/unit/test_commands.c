@@ -167,7 +167,12 @@ static const struct story stories[] = {
 	 "key o | said colour works in: timeline | colour task | "
 	 "key W | said window works in: pairs, histogram, functions | "
 	 "key y | said flame-colour works in: the flame graph | "
-	 "key b | said by works in: groups, pairs, functions"},
+	 "key b | said by works in: groups, pairs, functions | :view cpus | "
+	 "key l | said cpu-strips works in: tasks, switches, groups, pairs, histogram, functions | strips - | "
+	 ":view timeline | key l | strips -"},
+	{"samples off the CPU are announced wherever functions are shown",
+	 ":view functions | unseen samples: | key O | screen samples: off-cpu  10 s | :view tasks | :functions | "
+	 "screen samples: off-cpu  10 s"},
 	{"unknown commands are named",
 	 "!fly away => fly: unknown command | !sor => sor: could be sort, sort-left, sort-menu, sort-right | "
 	 "!0123456789012345678901234567890123456789 => 0123456789012345678901234567890: unknown command"},

@@ -115,7 +115,7 @@ static void appearance_fill(struct app *app, struct summary *summary, struct fra
 	fill_machine(app, summary);
 	frame->head.meters = &app->appearance.history;
 	frame->head.time_ns = snapshot->time_ns;
-	if (strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)
+	if (strips == CPU_METERS_OFF || view_is_of_cpus(app_current(app)->info))
 		return;
 	cpu_meters_make(&app->appearance.cpus, strips, snapshot, engine_session(app->engine),
 			app_metrics(app));

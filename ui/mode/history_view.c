@@ -267,6 +267,18 @@ static void write_lines(const struct app *app, struct strbuf *out)
 	strbuf_add(out, " new lines not shown  ");
 }
 
+/* Of which kind they are, unless as at first: it was chosen here, and is in force wherever
+ * functions are opened. */
+static void write_samples(const struct app *app, struct strbuf *out)
+{
+	char word[SETTING_WORD_MAX];
+
+	if (app->settings.samples == SAMPLES_ON_CPU)
+		return;
+	setting_word(&setting_table[SETTING_samples], app->settings.samples, word);
+	strbuf_printf(out, "samples: %s  ", word);
+}
+
 void history_view_write_filters(const struct app *app, struct strbuf *out)
 {
 	const struct view_info *info = app->views[app->view].info;
@@ -276,6 +288,8 @@ void history_view_write_filters(const struct app *app, struct strbuf *out)
 		write_lines(app, out);
 	if (!info->has_window)
 		return;
+	if (info->kind == ROW_FUNCTION)
+		write_samples(app, out);
 	if (info->kind == ROW_PAIR)
 		strbuf_printf(out, "by %s  ", groupings[app->history_view.by].name);
 	write_window(app->history_view.window_ns, window, sizeof(window));

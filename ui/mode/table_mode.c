@@ -99,6 +99,8 @@ static void say_no_command(struct app *app, uint32_t first, uint32_t key)
 /* Whether the command changes something of the view, whatever its form is now. */
 static bool is_of_view(const struct view_info *info, const char *command)
 {
+	if (strcmp(command, "cpu-strips") == 0)
+		return !view_is_of_cpus(info);
 	return word_list_has(info->keys, command) ||
 	       word_list_has(view_in_first_form(info)->keys, command);
 }
@@ -106,7 +108,7 @@ static bool is_of_view(const struct view_info *info, const char *command)
 /* A key that would change only a view that is not shown says where it works. */
 static bool is_elsewhere(struct app *app, const char *command)
 {
-	static const char changes[] = "window,by,colour,samples,flame-colour";
+	static const char changes[] = "window,by,colour,samples,flame-colour,cpu-strips";
 	char views[128] = "";
 
 	if (!word_list_has(changes, command) || is_of_view(app_current(app)->info, command))
