@@ -66,6 +66,15 @@ static const struct story attach_stories[] = {
 	{"no row is refused", "@nobody | !attach => the selected row: no process has this name | attached 0"},
 	{"a name means all that have it", "@named | :attach named | attached 2 | pids of 7 8 | name 2 processes, n7 7..."},
 	{"a part of one name will do", ":attach REDI | attached 1 | pid 8"},
+	{"a list means all of it, each once",
+	 ":attach 8,7,77 | attached 2 | pids of 8 7 | :attach redis, 7 | attached 2 | pids of 8 7 | "
+	 "@named | :attach 70,named | attached 3 | pids of 70 7"},
+	{"a list with one that is wrong is refused",
+	 "!attach 7,apache => apache: no process has this name | !attach 7,,8 => '': not a process id | "
+	 "!attach 7,900 => 900: no such process | attached 0"},
+	{"the last of a list is looked for", "candidates of 70,redis | candidates 1 | candidate 8"},
+	{"the prompt proposes what is tagged",
+	 ":ask attach | typed  | key Esc | :tag | :tag | :ask attach | typed 7,70 | key Enter | attached 2 | pids of 7 70"},
 	{"a part of several names is refused",
 	 "!attach ngin => ngin: several processes match, type more of the name | attached 0"},
 	{"an unknown name is refused", "!attach apache => apache: no process has this name | attached 0"},

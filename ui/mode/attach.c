@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -178,17 +179,6 @@ static bool attach_to_row(struct app *app, struct error *error)
 	return attach_to_pids(app, &row->pid, 1, error);
 }
 
-/* A part of a name will do where it can mean only one process that is known. */
-static bool attach_to_candidate(struct app *app, const char *words, struct error *error)
-{
-	attach_list_candidates(app, words);
-	if (app->prompts.candidate_count == 0)
-		return error_set(error, ERROR_PROCESS_NONE, words, NULL);
-	if (app->prompts.candidate_count > 1)
-		return error_set(error, ERROR_PROCESS_SEVERAL, words, NULL);
-	return attach_to_pids(app, &app->prompts.candidate_pids[0], 1, error);
-}
-
 /* Processes that are called exactly so, where they are being looked at. Returns how many. */
 static size_t find_named(const struct app *app, const char *name, int32_t *pids, size_t max)
 {
@@ -203,24 +193,66 @@ static size_t find_named(const struct app *app, const char *name, int32_t *pids,
 	return count;
 }
 
+/* A part of a name will do where it can mean only one process that is known. */
+static bool find_part(struct app *app, const char *word, int32_t *pid, struct error *error)
+{
+	attach_list_candidates(app, word);
+	if (app->prompts.candidate_count == 0)
+		return error_set(error, ERROR_PROCESS_NONE, word, NULL);
+	if (app->prompts.candidate_count > 1)
+		return error_set(error, ERROR_PROCESS_SEVERAL, word, NULL);
+	*pid = app->prompts.candidate_pids[0];
+	return true;
+}
+
+/* The processes that one word means: *count of them, at most `max`, which is not 0. */
+static bool find_meant(struct app *app, const char *word, int32_t *pids, size_t max, size_t *count,
+		       struct error *error)
+{
+	uint64_t pid;
+
+	*count = 1;
+	if (units_parse_u64(word, 1, INT_MAX, &pid)) {
+		pids[0] = (int32_t)pid;
+		return true;
+	}
+	if (word[strspn(word, "+-0123456789")] == '\0')
+		return error_set(error, ERROR_PID_BAD, word[0] != '\0' ? word : "''", NULL);
+	*count = find_named(app, word, pids, max);
+	if (*count > max)
+		*count = max;
+	if (*count > 0)
+		return true;
+	*count = 1;
+	return find_part(app, word, pids, error);
+}
+
 bool attach_to(struct app *app, const char *words, struct error *error)
 {
+	char word[OPTIONS_NAME_BYTES];
 	int32_t pids[ATTACH_MAX];
-	uint64_t pid;
-	size_t count;
+	size_t count = 0, more;
 
 	if (words[0] == '\0')
 		return attach_to_row(app, error);
-	if (units_parse_u64(words, 1, INT_MAX, &pid)) {
-		pids[0] = (int32_t)pid;
-		return attach_to_pids(app, pids, 1, error);
+	while (count < ATTACH_MAX && word_list_next(&words, word, sizeof(word))) {
+		if (!find_meant(app, word, pids + count, ATTACH_MAX - count, &more, error))
+			return false;
+		count += more;
 	}
-	if (words[strspn(words, "+-0123456789")] == '\0')
-		return error_set(error, ERROR_PID_BAD, words, NULL);
-	count = find_named(app, words, pids, ATTACH_MAX);
-	if (count == 0)
-		return attach_to_candidate(app, words, error);
-	return attach_to_pids(app, pids, count < ATTACH_MAX ? count : ATTACH_MAX, error);
+	return attach_to_pids(app, pids, count, error);
+}
+
+void attach_propose(struct app *app, struct strbuf *text)
+{
+	const struct view_row *rows[ATTACH_MAX];
+	size_t count;
+
+	if (app->row_marks.tags.count == 0)
+		return;
+	count = tags_rows(app, rows, ATTACH_MAX);
+	for (size_t i = 0; i < count && i < ATTACH_MAX; i++)
+		strbuf_printf(text, "%s%d", i > 0 ? "," : "", rows[i]->pid);
 }
 
 void attach_renew(struct app *app)
@@ -280,7 +312,10 @@ static bool matches(const struct snapshot_task *task, const char *words)
 void attach_list_candidates(struct app *app, const char *words)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
+	const char *comma = strrchr(words, ',');
 
+	if (comma)
+		words = comma + 1 + strspn(comma + 1, " ");
 	app->prompts.candidate_count = 0;
 	if (!snapshot || words[0] == '\0')
 		return;

@@ -10,6 +10,7 @@
 
 struct app;
 struct error;
+struct strbuf;
 
 /* Attaches to them instead. False: nothing changed. */
 bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error);
@@ -23,7 +24,11 @@ void attach_renew(struct app *app);
 /* At the end of an interval: announces attached processes that have ended. */
 void attach_watch(struct app *app);
 
-/* Lines for the prompt: what matches the words so far. */
+/* What the prompt asks for at first: the pids of the tagged tasks. Appends nothing where none is.
+ */
+void attach_propose(struct app *app, struct strbuf *text);
+
+/* Lines for the prompt: what matches the last word so far. */
 void attach_list_candidates(struct app *app, const char *words);
 
 /* Tasks that have slept since the start are known only to /proc, which is asked here. */

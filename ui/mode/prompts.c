@@ -98,7 +98,7 @@ const char *recall_step(struct recall *recall, const char *kind, const char *typ
 static const struct prompt_info prompts[] = {
 	{"command", ":",                                                   NULL,     false},
 	{"affinity", "CPUs to run on (0-3,8; all)",          "affinity", false},
-	{"attach",  "Attach to pid or name (Enter = selected row)", "attach", false},
+	{"attach",  "Attach to pids or names (Enter = selected row)", "attach", false},
 	{"column",  "Add columns (columns, metrics, events)",           "column", false},
 	{"event",   "Add events (comma-separated)",                        "event", false},
 	{"metric",  "Metric: NAME = FORMULA",                            "metric", false},
@@ -150,6 +150,8 @@ static bool write_proposal(struct app *app, struct strbuf *text, struct error *e
 	app->prompts.candidate_count = 0;
 	if (asks_for(app, "filter"))
 		strbuf_add(text, filters_last(app));
+	else if (asks_for(app, "attach"))
+		attach_propose(app, text);
 	else if (asks_for(app, "record"))
 		strbuf_add(text, RECORD_COMMAND_FILE);
 	else if (asks_for(app, "hand-over"))
