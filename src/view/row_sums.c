@@ -127,10 +127,10 @@ void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exit
 
 	array_reserve(&rows->exited, &rows->exited_capacity, rows->exited_count + 1,
 		      sizeof(*rows->exited));
-	rows->exited[rows->exited_count++] = (struct exited_name){
-		.name = row->task->name,
+	rows->exited[rows->exited_count++] = (struct exited_process){
+		.task = row->task,
 		.run_ns = row->interval[QUANTITY_RUN_NS],
-		.count = 1,
+		.unknown = row->unknown,
 	};
 	counts_add(sums->interval, row->interval, width);
 	counts_add(sums->total, row->total, width);
@@ -155,21 +155,29 @@ static int compare_run_times(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
-/* Joins equal names; returns how many are left, the one that ran longest first. */
-static size_t join_names(struct exited_name *names, size_t count)
+/* The names there are, the one that ran longest first; *names is the caller's to free. */
+static size_t join_names(const struct rows *rows, struct exited_name **names)
 {
+	struct exited_name *list = xcalloc(rows->exited_count, sizeof(*list));
 	size_t joined = 0;
 
-	qsort(names, count, sizeof(*names), compare_names);
-	for (size_t i = 0; i < count; i++) {
-		if (joined > 0 && strcmp(names[joined - 1].name, names[i].name) == 0) {
-			names[joined - 1].run_ns += names[i].run_ns;
-			names[joined - 1].count++;
+	for (size_t i = 0; i < rows->exited_count; i++)
+		list[i] = (struct exited_name){
+			.name = rows->exited[i].task->name,
+			.run_ns = rows->exited[i].run_ns,
+			.count = 1,
+		};
+	qsort(list, rows->exited_count, sizeof(*list), compare_names);
+	for (size_t i = 0; i < rows->exited_count; i++) {
+		if (joined > 0 && strcmp(list[joined - 1].name, list[i].name) == 0) {
+			list[joined - 1].run_ns += list[i].run_ns;
+			list[joined - 1].count++;
 		} else {
-			names[joined++] = names[i];
+			list[joined++] = list[i];
 		}
 	}
-	qsort(names, joined, sizeof(*names), compare_run_times);
+	qsort(list, joined, sizeof(*list), compare_run_times);
+	*names = list;
 	return joined;
 }
 
@@ -178,17 +186,18 @@ static void describe_exited(struct rows *rows, const struct exited_sums *sums)
 {
 	struct strbuf *words = &rows->exited_words;
 	const size_t count = rows->exited_count;
-	size_t names = join_names(rows->exited, rows->exited_count);
+	struct exited_name *names;
+	const size_t name_count = join_names(rows, &names);
 
-	for (size_t i = 0; i < names && i < EXITED_NAMES_SHOWN; i++) {
-		const struct exited_name *exited = &rows->exited[i];
-
+	for (size_t i = 0; i < name_count && i < EXITED_NAMES_SHOWN; i++) {
 		strbuf_add(words, i == 0 ? "" : ", ");
-		strbuf_add(words, exited->name[0] != '\0' ? exited->name : "?");
-		if (exited->count > 1)
-			strbuf_printf(words, " x%zu", exited->count);
+		strbuf_add(words, names[i].name[0] != '\0' ? names[i].name : "?");
+		if (names[i].count > 1)
+			strbuf_printf(words, " x%zu", names[i].count);
 	}
-	strbuf_printf(words, "%s (%zu exited", names > EXITED_NAMES_SHOWN ? ", ..." : "", count);
+	free(names);
+	strbuf_printf(words, "%s (%zu exited", name_count > EXITED_NAMES_SHOWN ? ", ..." : "",
+		      count);
 	if (!(sums->unknown & 1u << QUANTITY_RUN_NS)) {
 		char mean[UNITS_TEXT_MAX];
 

@@ -41,6 +41,13 @@ void vectors_reset(struct vectors *vectors, size_t width);
 uint64_t *vectors_take(struct vectors *vectors); /* zeros */
 uint64_t *vectors_take_copy(struct vectors *vectors, const uint64_t *counts);
 
+/* A process that is folded into the row of those that have ended. */
+struct exited_process {
+	const struct snapshot_task *task;
+	uint64_t run_ns;
+	uint32_t unknown; /* bits of enum quantity */
+};
+
 struct rows {
 	struct view_row *rows; /* owned */
 	size_t count, capacity;
@@ -54,10 +61,10 @@ struct rows {
 	size_t sums_capacity;
 	uint8_t *fates; /* owned; enum tree_fate of each row, while they are chosen */
 	size_t fate_capacity;
-	struct tree *tree;          /* owned; NULL until one was asked for (tree.h) */
-	bool is_tree;               /* the rows are in it */
-	struct map processes;       /* pid to index of row + 1, while tasks are summed */
-	struct exited_name *exited; /* owned; one per folded row */
+	struct tree *tree;             /* owned; NULL until one was asked for (tree.h) */
+	bool is_tree;                  /* the rows are in it */
+	struct map processes;          /* pid to index of row + 1, while tasks are summed */
+	struct exited_process *exited; /* owned; one per folded row */
 	size_t exited_count, exited_capacity;
 	void *kept; /* owned; what a view keeps between builds */
 	void (*destroy_kept)(void *kept);
@@ -131,11 +138,16 @@ struct exited_sums {
 	uint32_t unknown;
 };
 
-/* Adds the row of a task to those that are folded; it borrows its name. */
+/* Adds the row of a task to those that are folded. */
 void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exited_sums *sums);
 
 /* Appends the row of all that were folded, if there are any. */
 void rows_add_exited(struct rows *rows, const struct rows_input *input,
 		     const struct exited_sums *sums);
+
+/* Appends the lines of its page: by name and parent, the ones that ran longest first. `snapshot` is
+ * the one the rows were made of. */
+void rows_write_exited(const struct rows *rows, const struct snapshot *snapshot, bool ascii,
+		       struct strbuf *out);
 
 #endif

@@ -530,6 +530,12 @@ const char *view_table_filter_unsupported(const struct view_table *table)
 	return table->unsupported;
 }
 
+void view_table_write_exited(const struct view_table *table, const struct snapshot *snapshot,
+			     bool ascii, struct strbuf *out)
+{
+	rows_write_exited(&table->rows, snapshot, ascii, out);
+}
+
 struct users *view_table_users(const struct view_table *table)
 {
 	return table->users;

@@ -307,6 +307,10 @@ bool view_table_is_estimate(const struct view_table *table, size_t column);
 /* Makes one cell. */
 void view_table_cell(const struct view_table *table, size_t row, size_t column, struct cell *cell);
 
+/* Appends the lines of the page of its row of ended processes (rows.h). */
+void view_table_write_exited(const struct view_table *table, const struct snapshot *snapshot,
+			     bool ascii, struct strbuf *out);
+
 /* The names of users that its cells show; as good for others, for the table's life. */
 struct users *view_table_users(const struct view_table *table);
 

@@ -347,6 +347,43 @@ UNIT_TEST_OF(rows_of_short_tasks_of_unknown_run_time_have_no_mean, struct scene 
 	assert_int_equal(scene->rows.rows[0].unknown, 1u << QUANTITY_RUN_NS);
 }
 
+static void add_ended(struct scene *scene, const char *name, int32_t pid, int32_t parent,
+		      int run_ms)
+{
+	task(&scene->world, .pid = pid, .id = (uint64_t)pid, .name = name, .is_new = true,
+	     .is_exited = true, .parent_pid = parent, .parent_id = (uint64_t)parent,
+	     .run_ms = (uint64_t)run_ms);
+}
+
+/* cc1 has two parents of one name, true has one, ls has one that is not known. */
+UNIT_TEST_OF(rows_of_ended_processes_are_listed_by_name_and_parent, struct scene *scene)
+{
+	struct strbuf text = {0};
+
+	scene->settings.fold_exited = true;
+	task(&scene->world, .pid = 2, .id = 2, .name = "make", .run_ms = 1);
+	task(&scene->world, .pid = 3, .id = 3, .name = "make", .run_ms = 1);
+	task(&scene->world, .pid = 4, .id = 4, .name = "bash", .run_ms = 1);
+	add_ended(scene, "cc1", 11, 2, 20);
+	add_ended(scene, "true", 12, 4, 1);
+	add_ended(scene, "cc1", 13, 3, 10);
+	add_ended(scene, "true", 14, 4, 2);
+	add_ended(scene, "true", 15, 3, 2);
+	add_ended(scene, "ls", 16, 900, 1);
+	add_ended(scene, "ls", 17, -1, 0);
+	make_tasks(scene);
+
+	rows_write_exited(&scene->rows, &scene->world.snapshot, true, &text);
+	assert_string_equal(strbuf_text(&text),
+			    "NAME               COUNT   CPU TIME     MEAN  PARENT\n"
+			    "cc1                    2     30.0ms   15.0ms  make\n"
+			    "true                   2     3.00ms   1.50ms  bash 4\n"
+			    "true                   1     2.00ms   2.00ms  make 3\n"
+			    "ls                     1     1.00ms   1.00ms  900\n"
+			    "ls                     1        0ns      0ns  -\n");
+	strbuf_fini(&text);
+}
+
 /* It is there even when it is zero. */
 UNIT_TEST_OF(rows_have_unattributed_sum_of_cpus, struct scene *scene)
 {

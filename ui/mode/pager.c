@@ -503,10 +503,12 @@ static void open_folded(struct app *app, const struct view_row *row)
 	struct strbuf text = {0};
 
 	strbuf_printf(&text,
-		      "Processes that were born and ended within the interval: %" PRIu32 "\n\n"
-		      "%s lists them one by one, %s and %s sum them by parent.\n",
-		      row->member_count, keys_name_of(&app->keys, "threads"),
-		      keys_name_of(&app->keys, "view groups"), keys_name_of(&app->keys, "by"));
+		      "Processes that were born and ended within the interval: %" PRIu32 "\n\n",
+		      row->member_count);
+	view_table_write_exited(app->table, app_snapshot(app), app->ascii, &text);
+	strbuf_printf(&text, "\n%s lists them one by one, %s and %s sum them by parent.\n",
+		      keys_name_of(&app->keys, "threads"), keys_name_of(&app->keys, "view groups"),
+		      keys_name_of(&app->keys, "by"));
 	pager_set_text(&app->pager, &text, NULL);
 	pager_open(app, "(exited) (q: back)");
 }
