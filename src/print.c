@@ -123,6 +123,20 @@ static enum view_samples samples_of(const struct options *options)
 					     : SAMPLES_ON_CPU;
 }
 
+static bool is_text(const struct printer *printer)
+{
+	return strcmp(printer->options->format->name, "text") == 0;
+}
+
+/* A script has hundreds of children that are alike; what programs read has each of them. */
+static enum view_fold fold_of(const struct printer *printer)
+{
+	const bool is_of_command = printer->options->command && is_text(printer);
+
+	return is_of_command && printer->options->settings.threads <= 0 ? FOLD_BY_NAME
+									: FOLD_NOTHING;
+}
+
 static struct view_settings settings_of(const struct printer *printer)
 {
 	const struct options *options = printer->options;
@@ -135,6 +149,7 @@ static struct view_settings settings_of(const struct printer *printer)
 		.then = selection->order.then,
 		.then_reversed = selection->order.then_reversed,
 		.threads = options->settings.threads > 0,
+		.fold_exited = fold_of(printer),
 		.extra_rows = true,
 		.ascii = options->ascii,
 		.filter = options->filter,
@@ -661,17 +676,14 @@ static int fini(struct printer *printer)
  */
 static void print_result(struct printer *printer)
 {
-	const char *format = printer->options->format->name;
-	const bool is_text = strcmp(format, "text") == 0;
-
 	if (printer->error->code != ERROR_NONE || printer->abandoned > 0 ||
-	    !(is_text || strcmp(format, "json") == 0))
+	    !(is_text(printer) || strcmp(printer->options->format->name, "json") == 0))
 		return;
 	/* what the command did since the last interval that was printed */
 	if (printer->child->pid > 0 && engine_snapshot(printer->engine))
 		engine_tick(printer->engine);
 	strbuf_clear(&printer->text);
-	engine_write_result(printer->engine, is_text ? "# " : NULL, &printer->text);
+	engine_write_result(printer->engine, is_text(printer) ? "# " : NULL, &printer->text);
 	if (printer->text.length > 0)
 		output_write(&printer->output, &printer->text, NULL, NULL, printer->error);
 }

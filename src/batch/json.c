@@ -605,7 +605,7 @@ static void put_cpus_and_tasks(const struct writer *writer)
 	const struct view_info *view = writer->input->view;
 	struct view_settings cpus = {.uid = -1}, others = *writer->input->settings;
 
-	others.fold_exited = false;
+	others.fold_exited = FOLD_NOTHING;
 	others.extra_rows = false;
 	if (view->kind == ROW_CPU) {
 		cpus.columns = others.columns;

@@ -456,7 +456,7 @@ static void put_listed(struct exposition *exposition, const struct batch_input *
 {
 	struct view_settings settings = *input->settings;
 
-	settings.fold_exited = false;
+	settings.fold_exited = FOLD_NOTHING;
 	settings.extra_rows = false;
 	batch_build(input, input->view, &settings);
 	const uint32_t rest_unknown = add_rows(input, top, input->top);

@@ -428,7 +428,7 @@ struct getter_text get_command(const struct getter_input *in, const struct view_
 	case ROW_TASK:
 		return task_command(in, row->task);
 	case ROW_EXITED:
-		return words_of(in->exited_words);
+		return words_of(in->exited_words + row->words_at);
 	case ROW_UNATTRIBUTED:
 		return words_of(in->unattributed_words);
 	case ROW_SWITCH:

@@ -1,6 +1,6 @@
 /*
- * The page of the row of ended processes: a line for each name and parent. Parents are told apart by
- * their names, too, since each file that is compiled may have a shell of its own.
+ * The page of the row of ended processes: a line for each name and parent. Parents are told apart
+ * by their names, too, since each file that is compiled may have a shell of its own.
  */
 
 #include <inttypes.h>
@@ -100,12 +100,11 @@ static size_t join(struct sum *sums, size_t count)
 	size_t joined = 0;
 
 	qsort(sums, count, sizeof(*sums), compare_kinds);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (joined > 0 && compare_kinds(&sums[joined - 1], &sums[i]) == 0)
 			add(&sums[joined - 1], &sums[i]);
 		else
 			sums[joined++] = sums[i];
-	}
 	qsort(sums, joined, sizeof(*sums), compare_times);
 	return joined;
 }

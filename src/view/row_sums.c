@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/units.h"
@@ -121,6 +123,11 @@ struct exited_name {
 	size_t count;
 };
 
+bool rows_is_short_lived(const struct view_row *row)
+{
+	return row->is_new && row->is_exited && !row->is_held;
+}
+
 void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exited_sums *sums)
 {
 	size_t width = rows->vectors.width;
@@ -227,4 +234,72 @@ void rows_add_exited(struct rows *rows, const struct rows_input *input,
 		.is_new = true,
 		.is_active = true,
 	};
+}
+
+/* How many short-lived processes have each name. */
+static void count_names(const struct rows *rows, struct map *counts)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct view_row *row = &rows->rows[i];
+		uint64_t name;
+
+		if (!row->task || !rows_is_short_lived(row))
+			continue;
+		name = hash_text(0, row->task->name);
+		map_put(counts, name, (void *)((uintptr_t)map_get(counts, name) + 1));
+	}
+}
+
+/* A row that others of its name are added to. */
+static void begin_joined(struct rows *rows, size_t index, uintptr_t count)
+{
+	struct view_row *row = &rows->rows[index];
+	struct strbuf *words = &rows->exited_words;
+
+	row->words_at = (uint32_t)words->length;
+	strbuf_printf(words, "%s x%zu", row->task->name[0] != '\0' ? row->task->name : "?",
+		      (size_t)count);
+	strbuf_add_char(words, '\0');
+	row_sums_begin(rows, index);
+	row->kind = ROW_EXITED;
+	row->id = exited_id | row->id;
+	row->task = NULL;
+	row->pid = row->tid = -1;
+	row->member_count = (uint32_t)count;
+}
+
+static void join(struct rows *rows, const struct map *counts, struct map *places)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct view_row row = rows->rows[i];
+		const bool is_short = row.task && rows_is_short_lived(&row);
+		const uint64_t name = is_short ? hash_text(0, row.task->name) : 0;
+		const uintptr_t count = is_short ? (uintptr_t)map_get(counts, name) : 0;
+		const uintptr_t place = count > 1 ? (uintptr_t)map_get(places, name) : 0;
+
+		if (place > 0) {
+			row_sums_add(rows, place - 1, &row);
+			rows->rows[place - 1].member_count = (uint32_t)count;
+			continue;
+		}
+		rows->rows[kept] = row;
+		if (count > 1) {
+			begin_joined(rows, kept, count);
+			map_put(places, name, (void *)(uintptr_t)(kept + 1));
+		}
+		kept++;
+	}
+	rows->count = kept;
+}
+
+void rows_join_exited(struct rows *rows)
+{
+	struct map counts = {0}, places = {0};
+
+	count_names(rows, &counts);
+	join(rows, &counts, &places);
+	map_fini(&counts);
+	map_fini(&places);
 }

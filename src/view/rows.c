@@ -206,7 +206,7 @@ static enum tree_fate judge(const struct view_row *row, const struct rows_input 
 
 static bool is_to_be_folded(const struct view_row *row, const struct view_settings *settings)
 {
-	return settings->fold_exited && row->is_new && row->is_exited && !row->is_held &&
+	return settings->fold_exited == FOLD_TO_ONE && rows_is_short_lived(row) &&
 	       !settings_have_pid(settings, row->pid);
 }
 
@@ -406,6 +406,8 @@ static void make_tasks(struct rows *rows, const struct rows_input *input)
 	pick(rows, input, &sums);
 	if (!input->settings->no_exited)
 		rows_add_exited(rows, input, &sums);
+	if (input->settings->fold_exited == FOLD_BY_NAME && !rows->is_tree)
+		rows_join_exited(rows);
 	if (rows_want_unattributed(input))
 		rows_add_unattributed(rows, input);
 }

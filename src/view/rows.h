@@ -52,7 +52,8 @@ struct rows {
 	struct view_row *rows; /* owned */
 	size_t count, capacity;
 	struct strbuf unattributed_words; /* command of the unattributed row */
-	struct strbuf exited_words;       /* command of the row of folded processes; raw bytes */
+	struct strbuf exited_words;       /* commands of rows of folded processes, each to its NUL;
+					     raw bytes */
 	struct vectors vectors;           /* what rows do not borrow from the snapshot */
 	struct timing **timings;          /* owned, each by itself; of several threads together */
 	size_t timing_count, timing_capacity;
@@ -141,9 +142,15 @@ struct exited_sums {
 /* Adds the row of a task to those that are folded. */
 void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exited_sums *sums);
 
+/* Whether it is one of these. */
+bool rows_is_short_lived(const struct view_row *row);
+
 /* Appends the row of all that were folded, if there are any. */
 void rows_add_exited(struct rows *rows, const struct rows_input *input,
 		     const struct exited_sums *sums);
+
+/* The same of those of one name; one that is alone in having it stays as it is. */
+void rows_join_exited(struct rows *rows);
 
 /* Appends the lines of its page: by name and parent, the ones that ran longest first. `snapshot` is
  * the one the rows were made of. */

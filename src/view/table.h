@@ -163,6 +163,7 @@ struct view_row {
 				*/
 	uint32_t same_pid;     /* of a process: place + 1 of one that had its pid before; 0: none */
 	uint32_t member_count; /* threads (ROW_TASK), processes (ROW_EXITED) */
+	uint32_t words_at;     /* ROW_EXITED: where its own begin in the rows' exited_words */
 	bool is_exited, is_new, is_held, is_tagged;
 	bool is_from_proc; /* some of it is not counted, but what /proc says */
 	bool is_active;    /* it ran, or waited for a CPU */
@@ -170,15 +171,22 @@ struct view_row {
 	struct row_branch branch;
 };
 
+/* What becomes of processes that were born and ended in the interval. */
+enum view_fold {
+	FOLD_NOTHING, /* a row each */
+	FOLD_TO_ONE,  /* one row */
+	FOLD_BY_NAME  /* those of one name that there are several of are one row; not in a tree */
+};
+
 struct view_settings {
 	const struct column *sort; /* NULL: that of the view */
 	bool sort_reversed;        /* against the column's natural order */
 	const struct column *then; /* orders rows that are alike in that one; NULL: none */
 	bool then_reversed;
-	bool is_still;             /* the history does not go on: a log may be sorted */
-	bool threads;              /* a row per thread */
-	bool idle_tasks;           /* also those that neither ran nor waited for a CPU */
-	bool fold_exited;          /* short-lived processes as one row */
+	bool is_still;   /* the history does not go on: a log may be sorted */
+	bool threads;    /* a row per thread */
+	bool idle_tasks; /* also those that neither ran nor waited for a CPU */
+	enum view_fold fold_exited;
 	bool extra_rows;           /* unattributed */
 	bool tree;                 /* tasks are under their parents, threads under processes */
 	const struct folds *folds; /* what is folded in it (tree.h); NULL: nothing */

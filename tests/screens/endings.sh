@@ -324,6 +324,14 @@ grep -q "^# totals of pid $$, 1 process$" "$scratch/report" || fail "totals of a
 "$PERFTOP" -b -d 0.2 -n 1 -o "$scratch/report" 2>"$err" </dev/null || fail "no totals: status $?"
 grep -q totals "$scratch/report" && fail "there are totals of the machine"
 
+# --- children that are alike are one row of the text; what programs read has each of them
+alike='for i in 1 2 3 4 5; do (exit 0); done; :'
+"$PERFTOP" -b -d 60 -o "$scratch/report" -- bash -c "$alike" 2>"$err" </dev/null || fail "children: status $?"
+grep -q '^ *- (exited) .* bash x5$' "$scratch/report" || fail "children are not summed: $(cat "$scratch/report")"
+[ "$(grep -c '^[^#]' "$scratch/report")" = 3 ] || fail "children have rows of their own: $(cat "$scratch/report")"
+"$PERFTOP" --format csv -d 60 -o "$scratch/report" -- bash -c "$alike" 2>"$err" </dev/null || fail "children: status $?"
+[ "$(grep -c bash "$scratch/report")" -ge 6 ] || fail "children are missing in CSV: $(cat "$scratch/report")"
+
 # --- answers: full disks and closed pipes
 for answer in --help --version check; do
 	if [ -w /dev/full ]; then

@@ -399,7 +399,7 @@ static void kit_build(void)
 		.sort_reversed = view->order.sort_reversed,
 		.then = view->order.then,
 		.then_reversed = view->order.then_reversed,
-		.fold_exited = kit.has_rows_of_no_task,
+		.fold_exited = kit.has_rows_of_no_task ? FOLD_TO_ONE : FOLD_NOTHING,
 		.extra_rows = kit.has_rows_of_no_task,
 		.filter = strbuf_text(&kit.app.filter),
 		.uid = -1,

@@ -185,7 +185,7 @@ UNIT_TEST(json_of_large_count_is_exact)
 
 UNIT_TEST(json_of_exited_tasks_says_so_and_folds_none)
 {
-	scene->settings.fold_exited = true;
+	scene->settings.fold_exited = FOLD_TO_ONE;
 	scene->settings.extra_rows = true;
 	task(&scene->world, .pid = 7, .run_ms = 20, .is_new = true, .is_exited = true);
 	task(&scene->world, .pid = 8, .run_ms = 10, .is_new = true, .is_exited = true);

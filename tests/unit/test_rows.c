@@ -95,7 +95,8 @@ static void assert_rows(struct scene *scene, const char *expected)
 		if (row->task && strcmp(row->task->name, "task") != 0)
 			strbuf_printf(&text, " %s", row->task->name);
 		if (row->kind == ROW_EXITED)
-			strbuf_printf(&text, ": %s", strbuf_text(&scene->rows.exited_words));
+			strbuf_printf(&text, ": %s",
+				      strbuf_text(&scene->rows.exited_words) + row->words_at);
 		if (row->kind == ROW_UNATTRIBUTED)
 			strbuf_printf(&text, ": %s", strbuf_text(&scene->rows.unattributed_words));
 	}
@@ -119,7 +120,8 @@ static const struct {
 	const char *name;
 	struct task_spec tasks[7];
 	const char *rows;
-	bool threads, idle_tasks, fold_exited;
+	bool threads, idle_tasks;
+	enum view_fold fold_exited;
 	int32_t pid, uid; /* asked for; 0: all */
 	const char *filter;
 } cases[] = {
@@ -161,15 +163,19 @@ static const struct {
 	{"only the user's", {{.pid = 7, .run_ms = 1}, {.pid = 8, .uid = 1000, .run_ms = 1}}, .rows = "8/8#2 x1 1/1", .uid = 1000},
 	{"short tasks fold into one, three are named",
 	 {COMPILER, {.pid = 7, .run_ms = 9, .is_exited = true}, {.pid = 8, .run_ms = 9, .is_new = true}},
-	 .rows = "7/7#6 x1 9/9 exited, 8/8#7 x1 9/9 new, exited x5 20/20: cc1 x2, as, sh, ... (5 exited, avg 4.00ms)", .fold_exited = true},
-	{"equal names are added up", {SHORT(100, "as", 4), SHORT(101, "cc1", 3), SHORT(102, "cc1", 3)}, .rows = "exited x3 10/10: cc1 x2, as (3 exited, avg 3.33ms)", .fold_exited = true},
-	{"three names are all", {SHORT(100, "as", 5), SHORT(101, "cc1", 5), SHORT(102, "ld", 5)}, .rows = "exited x3 15/15: as, cc1, ld (3 exited, avg 5.00ms)", .fold_exited = true},
-	{"one short task is worded in singular", {SHORT(7, "ls", 2)}, .rows = "exited x1 2/2: ls (1 exited, avg 2.00ms)", .fold_exited = true},
+	 .rows = "7/7#6 x1 9/9 exited, 8/8#7 x1 9/9 new, exited x5 20/20: cc1 x2, as, sh, ... (5 exited, avg 4.00ms)", .fold_exited = FOLD_TO_ONE},
+	{"equal names are added up", {SHORT(100, "as", 4), SHORT(101, "cc1", 3), SHORT(102, "cc1", 3)}, .rows = "exited x3 10/10: cc1 x2, as (3 exited, avg 3.33ms)", .fold_exited = FOLD_TO_ONE},
+	{"three names are all", {SHORT(100, "as", 5), SHORT(101, "cc1", 5), SHORT(102, "ld", 5)}, .rows = "exited x3 15/15: as, cc1, ld (3 exited, avg 5.00ms)", .fold_exited = FOLD_TO_ONE},
+	{"one short task is worded in singular", {SHORT(7, "ls", 2)}, .rows = "exited x1 2/2: ls (1 exited, avg 2.00ms)", .fold_exited = FOLD_TO_ONE},
+	{"short tasks of one name are one row, one that is alone stays",
+	 {COMPILER, {.pid = 7, .name = "cc1", .run_ms = 9, .is_new = true}, {.pid = 8, .name = "cc1", .run_ms = 9, .is_exited = true}},
+	 .rows = "100/100#1 x1 4/4 exited new as, exited x2 12/12: cc1 x2, 102/102#3 x1 3/3 exited new sh, 104/104#5 x1 1/1 exited new ld, "
+		 "7/7#6 x1 9/9 new cc1, 8/8#7 x1 9/9 exited cc1", .fold_exited = FOLD_BY_NAME},
 	{"short tasks are not folded unless asked for",
 	 {COMPILER},
 	 .rows = "100/100#1 x1 4/4 exited new as, 101/101#2 x1 6/6 exited new cc1, 102/102#3 x1 3/3 exited new sh, 103/103#4 x1 6/6 exited new cc1, 104/104#5 x1 1/1 exited new ld"},
-	{"only those that pass the filter are folded", {COMPILER}, .rows = "exited x2 12/12: cc1 x2 (2 exited, avg 6.00ms)", .fold_exited = true, .filter = "cc1"},
-	{"a short task that was asked for stays apart", {COMPILER}, .rows = "100/100#1 x1 4/4 exited new as", .fold_exited = true, .pid = 100},
+	{"only those that pass the filter are folded", {COMPILER}, .rows = "exited x2 12/12: cc1 x2 (2 exited, avg 6.00ms)", .fold_exited = FOLD_TO_ONE, .filter = "cc1"},
+	{"a short task that was asked for stays apart", {COMPILER}, .rows = "100/100#1 x1 4/4 exited new as", .fold_exited = FOLD_TO_ONE, .pid = 100},
 };
 /* clang-format on */
 
@@ -339,7 +345,7 @@ UNIT_TEST_OF(rows_unattributed_are_compared_by_what_they_show, struct scene *sce
 
 UNIT_TEST_OF(rows_of_short_tasks_of_unknown_run_time_have_no_mean, struct scene *scene)
 {
-	scene->settings.fold_exited = true;
+	scene->settings.fold_exited = FOLD_TO_ONE;
 	scene->world.session.unknown = 1u << QUANTITY_RUN_NS;
 	task(&scene->world, .pid = 7, .name = "ls", .is_new = true, .is_exited = true);
 
@@ -360,7 +366,7 @@ UNIT_TEST_OF(rows_of_ended_processes_are_listed_by_name_and_parent, struct scene
 {
 	struct strbuf text = {0};
 
-	scene->settings.fold_exited = true;
+	scene->settings.fold_exited = FOLD_TO_ONE;
 	task(&scene->world, .pid = 2, .id = 2, .name = "make", .run_ms = 1);
 	task(&scene->world, .pid = 3, .id = 3, .name = "make", .run_ms = 1);
 	task(&scene->world, .pid = 4, .id = 4, .name = "bash", .run_ms = 1);

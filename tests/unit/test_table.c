@@ -303,7 +303,7 @@ UNIT_TEST_WITH(table_is_ordered_in_both_directions, NULL, NULL)
 		begin_case(orders[i].name);
 		for (size_t j = 0; j < COUNT_OF(orders[i].tasks) && orders[i].tasks[j].pid > 0; j++)
 			world_add(&scene->world, orders[i].tasks[j]);
-		scene->settings.fold_exited = true;
+		scene->settings.fold_exited = FOLD_TO_ONE;
 		assert_order(scene, orders[i].sort, false, orders[i].rows);
 		assert_order(scene, orders[i].sort, true, orders[i].reversed);
 		scene_close(scene);
@@ -700,7 +700,7 @@ UNIT_TEST_WITH(cells_of_a_task_are_as_expected, NULL, NULL)
 UNIT_TEST_OF(cells_of_extra_rows_say_what_they_are, struct scene *scene)
 {
 	scene->settings.extra_rows = true;
-	scene->settings.fold_exited = true;
+	scene->settings.fold_exited = FOLD_TO_ONE;
 	task(&scene->world, .pid = 3, .name = "ls", .run_ms = 12, .is_new = true,
 	     .is_exited = true);
 	assert_scene(scene, "tasks", "user,pid,command",

@@ -125,7 +125,8 @@ static struct view_settings settings_of(struct app *app)
 		.is_still = playback_is_still(app->playback),
 		.threads = app->settings.threads,
 		.idle_tasks = app->settings.idle,
-		.fold_exited = !app->settings.threads && app->attached.count == 0,
+		.fold_exited = !app->settings.threads && app->attached.count == 0 ? FOLD_TO_ONE
+										  : FOLD_NOTHING,
 		.extra_rows = true,
 		.command_lines = app_shows_command_lines(app),
 		/* what is over has none, and on a narrow screen others say more */
