@@ -164,7 +164,7 @@ void page_write_trends(struct page *page)
 	units_format_duration(span, input->snapshot->time_ns - input->past[0]->time_ns +
 					    input->past[0]->interval_ns);
 	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  the last %zu interval%s (%s)\n",
-		      LABEL_WIDTH + 3, " history", NUMBER_WIDTH, "now", NUMBER_WIDTH, "least",
+		      LABEL_WIDTH + 3, " intervals", NUMBER_WIDTH, "now", NUMBER_WIDTH, "least",
 		      NUMBER_WIDTH, "most", input->past_count, units_plural(input->past_count),
 		      span);
 	for (size_t i = 0; i < count; i++)
@@ -514,11 +514,7 @@ static void write_histograms(struct page *page)
 
 void page_write_lengths(struct page *page)
 {
-	char span[UNITS_TEXT_MAX];
-
 	write_table(page);
-	units_format_duration(span, page->past.window.end_ns - page->past.window.begin_ns);
-	strbuf_printf(&page->text, "# distribution over the history (%s)\n",
-		      page->past.window.first < page->past.window.end ? span : "empty");
+	strbuf_add(&page->text, "# distribution over the history\n");
 	write_histograms(page);
 }

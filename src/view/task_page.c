@@ -234,6 +234,18 @@ static void write_run_time(struct page *page)
 		   page->now.is_from_proc ? ", as /proc says (~): you may not count it\n" : "\n");
 }
 
+/* What "in the history" means in all that follows. */
+static void write_reach(struct page *page)
+{
+	const struct window *window = &page->past.window;
+	char span[UNITS_TEXT_MAX];
+
+	units_format_duration(span, window->end_ns - window->begin_ns);
+	strbuf_printf(&page->text, "  history  %s%s\n",
+		      window->first < window->end ? "the switches of the last " : "no switches",
+		      window->first < window->end ? span : "");
+}
+
 static void write_source(struct page *page)
 {
 	const struct session *session = page->input->session;
@@ -462,6 +474,7 @@ bool task_page_write(struct strbuf *out, const struct task_page_input *input)
 	if (is_known) {
 		write_title(&page);
 		write_who(&page);
+		write_reach(&page);
 		write_interval(&page);
 		page_write_wakers(&page);
 		page_write_trends(&page);

@@ -148,6 +148,10 @@ static const struct story history_stories[] = {
 	{"pairs name their window and what they are by",
 	 "@past | :view pairs | filters by task  10 s   | :view histogram | :window all | filters all of the history   | "
 	 ":view tasks | filters "},
+	{"a window that reaches back further than the history says how far that is",
+	 "@past | :view pairs | @switches 1 | @pause | @switches 1499 | filters by task  3 of 10 s   | :view histogram | "
+	 ":window 1m | filters 3 of 60 s   | :window 3s | filters 3 s   | :window all | filters all of the history   | "
+	 ":window 10s | :view functions | filters 10 s  "},
 	{"the history has a number, a span and a size",
 	 "@past | :view switches | history history 0 | @switches 1 | @pause | @switches 1499 | "
 	 "history history 1.50k (3 s, <1 MB) | :view tasks | history "},

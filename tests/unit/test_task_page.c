@@ -179,7 +179,7 @@ static const struct {
 	int32_t tid;
 } cases[] = {
 	{"a process in the interval",
-	 {"# nginx 20: ran in this interval\n  command  nginx: worker\n  user 33          parent 1        threads 2        last on CPU 1\n# the interval, 1.00s; 1:01.10 on the CPUs since the start",
+	 {"# nginx 20: ran in this interval\n  command  nginx: worker\n  user 33          parent 1        threads 2        last on CPU 1\n  history  no switches\n# the interval, 1.00s; 1:01.10 on the CPUs since the start",
 	  "  CPU %       30.0   IPC         1.50   MISS %         –   FAULT/s        0", "  SW/s        10.0   VOL/s       6.00   PRE/s       4.00   MIGR/s         0"},
 	 .tasks = {{.pid = 20, .name = "nginx", .command_line = "nginx: worker", .uid = 33, .parent_pid = 1, .last_cpu = 1, .run_ms = 200, .total_ms = 61000,
 	   .counts = {.switches = 6, .preemptions = 4, .instructions = 3000, .cycles = 2000}},
@@ -197,6 +197,7 @@ static const struct {
 	 .tasks = {{.pid = 20, .name = "nginx", .run_ms = 200}, {.pid = 20, .tid = 21, .run_ms = 500, .is_exited = true, .is_held = true}}},
 	{"forgotten threads count", {"# the interval, 1.00s; 0:03.20 on the CPUs since the start"}, .tasks = {{.pid = 20, .run_ms = 200, .reaped_ms = 3000}}},
 	{"a held task", {"# nginx 20: ended", NOT_COUNTED}, .tasks = {{.pid = 20, .name = "nginx", .run_ms = 200, .is_exited = true, .is_held = true}}},
+	{"how far the history reaches", {"  history  the switches of the last 6.00ms"}, .has_switches = true},
 	{"run-queue waits", {"  run-queue waits in the history          1   5.00ms   5.00ms   5.00ms   5.00ms"}, .has_switches = true},
 	{"run-queue waits without wake-ups", {"  run-queue waits in the history          –        –        –        –        –", "  preempted waits in the history          1   5.00ms   5.00ms   5.00ms   5.00ms"},
 	 .has_switches = true, .no_wakeups = true},
@@ -402,6 +403,7 @@ UNIT_TEST_OF(page_shows_what_is_not_known_as_a_dash, struct scene *scene)
 	assert_true(write_page(scene));
 	assert_line(scene, "# nginx", 2,
 		    "  user –           parent –        threads 1        last on CPU –\n"
+		    "  history  no switches\n"
 		    "# the interval, 1.00s; – on the CPUs since the start");
 	assert_shown(scene,
 		     "  CPU %          –   IPC            –   MISS %         –   FAULT/s        0");
@@ -419,7 +421,7 @@ UNIT_TEST_OF(page_shows_what_is_not_known_as_a_dash, struct scene *scene)
 	assert_shown(
 		scene,
 		"  slices in the history                   –        –        –        –        –");
-	assert_shown(scene, "# distribution over the history (empty)");
+	assert_shown(scene, "  history  no switches");
 	assert_shown(
 		scene,
 		"   1.02us        –                             –                             –");
@@ -501,16 +503,16 @@ UNIT_TEST_OF(page_shows_metrics_over_the_past, struct scene *scene)
 	scene->input.snapshot = past[2];
 
 	assert_page(scene,
-		    "# history             now    least     most  the last 3 intervals (3.00s)\n"
+		    "# intervals           now    least     most  the last 3 intervals (3.00s)\n"
 		    "  CPU %            40.0     40.0     80.0  \u2588 \u2585");
 	assert_shown(scene, "  IPC              2.00     0.50     2.00  \u2583 \u2588");
 	scene->input.ascii = true;
 	assert_true(write_page(scene));
-	assert_line(scene, "# history", 1, "  CPU %            40.0     40.0     80.0  # =");
+	assert_line(scene, "# intervals", 1, "  CPU %            40.0     40.0     80.0  # =");
 
 	scene->input.past_count = 0;
 	assert_true(write_page(scene));
-	assert_null(strstr(strbuf_text(&scene->page), "# history"));
+	assert_null(strstr(strbuf_text(&scene->page), "# intervals"));
 	for (size_t i = 0; i < 3; i++)
 		snapshot_destroy(past[i]);
 }
@@ -561,8 +563,8 @@ UNIT_TEST_OF(page_marks_what_is_good_or_bad, struct scene *scene)
 	scene->input.marks = &marks;
 
 	assert_true(write_page(scene));
-	const size_t ipc = line_number(scene, "# history") + 2;
-	assert_line(scene, "# history", 2,
+	const size_t ipc = line_number(scene, "# intervals") + 2;
+	assert_line(scene, "# intervals", 2,
 		    "  IPC              3.00     0.20     3.00  \u2581\u2581\u2588");
 	assert_mark(&marks, ipc, 14, 9, 4);
 	assert_mark(&marks, ipc, 23, 9, 0);
@@ -579,8 +581,8 @@ UNIT_TEST_OF(page_marks_what_is_good_or_bad, struct scene *scene)
 	/* cut off before the number: it has no mark; nor has what follows lost its place */
 	scene->input.width = 30;
 	assert_true(write_page(scene));
-	assert_line(scene, "# history", 2, "  IPC              3.00     …");
-	const size_t cut = line_number(scene, "# history") + 2;
+	assert_line(scene, "# intervals", 2, "  IPC              3.00     …");
+	const size_t cut = line_number(scene, "# intervals") + 2;
 	assert_mark(&marks, cut, 14, 9, 4);
 	for (size_t i = 0; i < marks.count; i++)
 		assert_true(marks.marks[i].line != cut || marks.marks[i].column == 14);
@@ -603,7 +605,7 @@ UNIT_TEST_OF(page_leaves_out_the_past_of_another_layout, struct scene *scene)
 	scene->input.past_count = 2;
 
 	assert_true(write_page(scene));
-	assert_line(scene, "# history", 1, "  CPU %            80.0     80.0     80.0   \u2588");
+	assert_line(scene, "# intervals", 1, "  CPU %            80.0     80.0     80.0   \u2588");
 	snapshot_destroy(past[0]);
 	snapshot_destroy(past[1]);
 }

@@ -55,16 +55,8 @@ int appearance_strips(const struct app *app)
 	return engine_session(app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
 }
 
-static size_t past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,
-			     size_t most)
-{
-	return playback_before(context, before_ns, snapshots, most);
-}
-
 void appearance_settings(struct app *app, struct view_settings *settings)
 {
-	settings->past = past_intervals;
-	settings->past_context = app->playback;
 	settings->metric_set = engine_metric_set(app->engine);
 }
 

@@ -29,7 +29,7 @@ struct appearance {
 
 void appearance_fini(struct appearance *look);
 
-/* Adds to the settings of a view what its trends begin with. */
+/* Adds to the settings of a view what its trends are of. */
 void appearance_settings(struct app *app, struct view_settings *settings);
 
 /* The theme, and what the CPUs' bars show, chosen or not. */

@@ -10,6 +10,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "source/target_pids.h"
+#include "view/sample_scope.h"
 
 #include "mode/app.h"
 #include "mode/command.h"
@@ -58,6 +59,12 @@ static bool is_wanted(int32_t pid, const void *context)
 	return app->attached.count == 0 && engine_wants(pid, app->engine);
 }
 
+static size_t past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,
+			     size_t most)
+{
+	return playback_before(context, before_ns, snapshots, most);
+}
+
 void history_view_settings(const struct app *app, struct view_settings *settings)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
@@ -66,6 +73,8 @@ void history_view_settings(const struct app *app, struct view_settings *settings
 	settings->window_ns = app->history_view.window_ns;
 	if (settings->window_ns == HISTORY_VIEW_INTERVAL)
 		settings->window_ns = snapshot ? snapshot->interval_ns : 0;
+	settings->past = past_intervals;
+	settings->past_context = app->playback;
 	settings->by = app->history_view.by;
 	if (app->attached.count == 0 && engine_targets(app->engine)->kind == TARGET_PIDS_ALL)
 		return;
@@ -279,10 +288,50 @@ static void write_samples(const struct app *app, struct strbuf *out)
 	strbuf_printf(out, "samples: %s  ", word);
 }
 
+/* Of functions: in intervals before their view was shown no samples were taken. */
+static uint64_t samples_reach(const struct app *app)
+{
+	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
+	struct view_settings settings = {0};
+	uint64_t reach_ns = 0;
+	size_t count;
+
+	history_view_settings(app, &settings);
+	count = sample_scope_intervals(&settings, app_snapshot(app), intervals);
+	for (size_t i = 0; i < count; i++)
+		reach_ns += intervals[i]->profile ? intervals[i]->interval_ns : 0;
+	return reach_ns;
+}
+
+/* How much of the time before what is shown the rows can be about; 0: there are none. */
+static uint64_t window_reach(const struct app *app, const struct view_info *info)
+{
+	struct playback_reach reach;
+
+	if (info->kind == ROW_FUNCTION)
+		return app_snapshot(app) ? samples_reach(app) : 0;
+	return playback_reach(app->playback, &reach) ? reach.newest_ns - reach.oldest_ns : 0;
+}
+
+/* "10 s", or "4 of 10 s" where no more is kept or was taken. */
+static void write_reach(const struct app *app, const struct view_info *info, struct strbuf *out)
+{
+	const uint64_t window_ns = app->history_view.window_ns;
+	const bool is_time = window_ns != HISTORY_VIEW_INTERVAL && window_ns > 0;
+	const uint64_t reach_ns = is_time ? window_reach(app, info) : 0;
+	char window[DIGITS_MAX];
+
+	/* intervals do not end to the nanosecond */
+	if (reach_ns > 0 && reach_ns < window_ns - window_ns / 20)
+		strbuf_printf(out, "%.*f of ", reach_ns < NS_PER_S ? 1 : 0,
+			      (double)reach_ns / NS_PER_S);
+	write_window(window_ns, window, sizeof(window));
+	strbuf_printf(out, "%s  ", window);
+}
+
 void history_view_write_filters(const struct app *app, struct strbuf *out)
 {
 	const struct view_info *info = app->views[app->view].info;
-	char window[DIGITS_MAX];
 
 	if (is_log(app) && !playback_is_frozen(app->playback))
 		write_lines(app, out);
@@ -292,8 +341,7 @@ void history_view_write_filters(const struct app *app, struct strbuf *out)
 		write_samples(app, out);
 	if (info->kind == ROW_PAIR)
 		strbuf_printf(out, "by %s  ", groupings[app->history_view.by].name);
-	write_window(app->history_view.window_ns, window, sizeof(window));
-	strbuf_printf(out, "%s  ", window);
+	write_reach(app, info, out);
 }
 
 static void add_span(struct strbuf *out, uint64_t ns)

@@ -62,7 +62,7 @@ void history_view_count_lines(struct app *app);
 /* Another view is shown: its lines are other ones. */
 void history_view_forget_lines(struct app *app);
 
-/* "18 150 of 18 190 new lines not shown", "window: 10 s", for the right end of the tabs. */
+/* "18 150 of 18 190 new lines not shown", "4 of 10 s", for the right end of the tabs. */
 void history_view_write_filters(const struct app *app, struct strbuf *out);
 
 /* Why a view of the history has no rows, as far as there is a reason; NULL. */
