@@ -384,6 +384,7 @@ const struct view_info view_functions = {
 	.sort = "self%",
 	.make_rows = make_list, .part = CALLS_BY_FUNCTION,
 	.keys = "task,by,window,samples,next-form,calls flame,sort-right,ask search,ask filter,ask record",
+	.next_form = "callees",
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too. IPC and misses are estimates.",
 };
 
@@ -405,6 +406,7 @@ static const struct view_info objects = {
 	.sort = "self%",
 	.make_rows = make_sums, .part = CALLS_BY_OBJECT,
 	.keys = "task,by,window,samples,next-form,sort-right,ask search,ask filter,ask record",
+	.next_form = "list",
 	.help = "In which programs, libraries and modules of the kernel the CPU time is spent, from samples.",
 };
 
@@ -416,6 +418,7 @@ static const struct view_info threads = {
 	.sort = "self%",
 	.make_rows = make_threads,
 	.keys = "task,by,window,samples,next-form,sort-right,ask search,ask filter,ask record",
+	.next_form = "list",
 	.help = "In which threads the CPU time is spent, from samples.",
 };
 
@@ -428,6 +431,7 @@ static const struct view_info lines = {
 	.has_frames = true,
 	.make_rows = make_sums, .part = CALLS_BY_LINE,
 	.keys = "task,by,window,samples,next-form,sort-right,ask search,ask filter,ask record",
+	.next_form = "list",
 	.help = "In which lines of source the CPU time is spent, from samples; of code without them, in which functions.",
 };
 
@@ -441,6 +445,7 @@ static const struct view_info callees = {
 	.has_frames = true,
 	.make_rows = make_tree,
 	.keys = "task,window,samples,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
+	.next_form = "callers",
 	.help = "In which functions the CPU time is spent, from samples; each under the one that called it.",
 };
 
@@ -454,6 +459,7 @@ static const struct view_info callers = {
 	.has_frames = true,
 	.make_rows = make_tree, .part = true,
 	.keys = "task,window,samples,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
+	.next_form = "flame graph",
 	.help = "In which functions the CPU time is spent, from samples; under each those that called it.",
 };
 
@@ -469,6 +475,7 @@ static const struct view_info flame = {
 	.has_frames = true,
 	.make_rows = make_tree,
 	.keys = "task,back,window,samples,next-form,flame-colour,ask search,ask filter,ask record",
+	.next_form = "list",
 	.help = "In which functions the CPU time is spent, from samples; as a flame graph.",
 };
 #undef OF_FUNCTIONS

@@ -664,7 +664,8 @@ const struct view_info view_pairs = {
 	.has_window = true,
 	.needs = COLUMN_NEEDS_WAKEUPS,
 	.make_rows = make_rows,
-	.keys = "task,window,by,sort-right,ask search,ask filter,ask hand-over",
+	.keys = "task,window,by,next-form,sort-right,ask search,ask filter,ask hand-over",
+	.next_form = "wakers",
 	.help = "Which task ran while which other one waited for the CPU, preempted or woken, how often, and how long; or which one woke which.",
 };
 
@@ -679,7 +680,8 @@ static const struct view_info wakers = {
 	.has_window = true,
 	.needs = COLUMN_NEEDS_WAKEUPS,
 	.make_rows = make_rows, .part = true,
-	.keys = "task,window,by,sort-right,ask search,ask filter,ask hand-over",
+	.keys = "task,window,by,next-form,sort-right,ask search,ask filter,ask hand-over",
+	.next_form = "takers",
 	.help = "Which task woke which, how often, and how long the one that was woken waited for a CPU then.",
 };
 /* clang-format on */

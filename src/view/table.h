@@ -75,7 +75,9 @@ struct view_info {
 	void (*write_footer)(struct strbuf *out, const struct footer_input *input);
 	const char *keys; /* commands, comma-separated, whose keys are in its key line beside those
 			     that every view has */
-	const char *help; /* one sentence */
+	const char *next_form; /* label there of the command next-form, which is what it leads to;
+				  NULL: that of its key */
+	const char *help;      /* one sentence */
 };
 
 /* Each is defined in the file that makes its rows. */

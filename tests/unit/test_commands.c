@@ -169,7 +169,11 @@ static const struct story stories[] = {
 	 "key y | said flame-colour works in: the flame graph | "
 	 "key b | said by works in: groups, pairs, functions | :view cpus | "
 	 "key l | said cpu-strips works in: tasks, switches, groups, pairs, histogram, functions | strips - | "
-	 ":view timeline | key l | strips -"},
+	 ":view timeline | key l | strips - | "
+	 "key t | said next-form works in: tasks, pairs, functions | tree no"},
+	{"the key of the next form says where it leads",
+	 "@size 120 24 | :view pairs | screen t wakers | key t | screen t takers | :view functions | screen t callees | "
+	 "key t | screen t callers | key t | screen t flame graph | key t | screen t list"},
 	{"samples off the CPU are announced wherever functions are shown",
 	 ":view functions | unseen samples: | key O | screen samples: off-cpu  10 s | :view tasks | :functions | "
 	 "screen samples: off-cpu  10 s"},

@@ -33,11 +33,19 @@ static bool is_of_use(const struct app *app, const char *command)
 	return false;
 }
 
+/* In the key line of this view. */
+static const char *label_of(const struct key_binding *binding, const struct view_info *view)
+{
+	if (view->next_form && strcmp(binding->command, "next-form") == 0)
+		return view->next_form;
+	return binding->label;
+}
+
 /* Adds the keys that are in the line of the view, or while time is as it says. Returns how many. */
 static size_t add_keys(const struct app *app, const char *time, struct frame_key *keys, size_t max)
 {
 	const bool is_replay = engine_is_replay(app->engine);
-	const char *commands = app->views[app->view].info->keys;
+	const struct view_info *view = app->views[app->view].info;
 	size_t count, used = 0;
 	const struct key_binding *table = keys_now(&app->keys, &count);
 
@@ -46,8 +54,8 @@ static size_t add_keys(const struct app *app, const char *time, struct frame_key
 
 		if (is_of_use(app, binding->command) &&
 		    !(is_replay && keys_is_of_present(binding->command)) &&
-		    keys_is_labelled(binding, time, commands))
-			keys[used++] = (struct frame_key){binding->key, binding->label};
+		    keys_is_labelled(binding, time, view->keys))
+			keys[used++] = (struct frame_key){binding->key, label_of(binding, view)};
 	}
 	return used;
 }
@@ -108,7 +116,7 @@ static bool is_of_view(const struct view_info *info, const char *command)
 /* A key that would change only a view that is not shown says where it works. */
 static bool is_elsewhere(struct app *app, const char *command)
 {
-	static const char changes[] = "window,by,colour,samples,flame-colour,cpu-strips";
+	static const char changes[] = "window,by,colour,samples,flame-colour,cpu-strips,next-form";
 	char views[128] = "";
 
 	if (!word_list_has(changes, command) || is_of_view(app_current(app)->info, command))
