@@ -253,6 +253,18 @@ static bool is_from_proc(const struct view_row *row, const struct column *column
 	return row->is_from_proc && (column->metric || column_is_run_time(column));
 }
 
+/* What a full block of a trend means at least: of a share all of it, so that little looks like
+ * little; 0: what the rows have most. */
+static double full_trend(const struct cell_source *source)
+{
+	const struct column *of = source->trends->of;
+	const int metric = of && of->metric ? metrics_find(source->metrics, of->metric) : -1;
+
+	if (metric < 0 || strcmp(metrics_info(source->metrics, (size_t)metric)->unit, "%") != 0)
+		return 0;
+	return 100;
+}
+
 void cell_make(const struct cell_source *source, const struct cell_column *column,
 	       const struct view_row *row, struct cell *cell)
 {
@@ -267,7 +279,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->head = 0;
 	cell->tail = 0;
 	if (column->column->format == COLUMN_TREND) {
-		if (!trends_write(source->trends, row->id, source->time_ns,
+		if (!trends_write(source->trends, row->id, source->time_ns, full_trend(source),
 				  (size_t)column->column->width, source->getter_input.ascii,
 				  cell->text, sizeof(cell->text)))
 			make_unknown(cell);

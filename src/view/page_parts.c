@@ -104,14 +104,21 @@ static void add_metric_value(struct page *page, const struct metric_info *info, 
 			strcmp(info->unit, "us") == 0 ? PAGE_TIME : PAGE_DIGITS);
 }
 
-/* From zero, or from the least where that is below, to the most. */
+/* What a full block means: of a share all of it, so that little looks like little; else the most.
+ */
+static double top_of(const struct metric_info *info, const struct trend *trend)
+{
+	return strcmp(info->unit, "%") == 0 ? fmax(trend->most, 100) : trend->most;
+}
+
+/* From zero, or from the least where that is below. */
 static void add_line(struct page *page, const struct metric_info *info, const struct trend *trend,
 		     size_t room)
 {
 	static const char *const blocks[LEVELS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	static const char *const signs[LEVELS] = {"_", ".", ":", "-", "=", "+", "*", "#"};
 	const double bottom = fmin(trend->least, 0);
-	const double span = trend->most - bottom;
+	const double span = top_of(info, trend) - bottom;
 
 	for (size_t i = trend->count > room ? trend->count - room : 0; i < trend->count; i++) {
 		const double value = trend->values[i];

@@ -181,8 +181,8 @@ static double top_of(const struct trends *trends, uint64_t first, uint64_t last)
 	return spark_top(largest);
 }
 
-bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, size_t columns,
-		  bool ascii, char *text, size_t size)
+bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, double full,
+		  size_t columns, bool ascii, char *text, size_t size)
 {
 	const struct trend *trend = find(trends, id);
 	const uint64_t last = tick_at(trends, time_ns);
@@ -194,7 +194,7 @@ bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, si
 
 	if (!trend || last == 0)
 		return false;
-	top = top_of(trends, first, last);
+	top = fmax(full, top_of(trends, first, last));
 	for (uint64_t i = last - first + 1; i < columns && length + 1 < size; i++)
 		text[length++] = ' ';
 	text[length] = '\0';

@@ -58,11 +58,12 @@ bool trends_has(const struct trends *trends, uint64_t id);
 void trends_put(struct trends *trends, uint64_t id, double value);
 
 /*
- * The row's values up to a time as characters, the newest at the right end of so many columns.
- * False: none of them is known, and nothing is written.
+ * The row's values up to a time as characters, the newest at the right end of so many columns. A
+ * full character means `full`, or more where a row has more. False: none of them is known, and
+ * nothing is written.
  */
-bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, size_t columns,
-		  bool ascii, char *text, size_t size);
+bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, double full,
+		  size_t columns, bool ascii, char *text, size_t size);
 
 /* Values in time as a line of characters, each one column wide: the higher the more. */
 

@@ -80,12 +80,12 @@ UNIT_TEST_OF(table_trend_follows_the_sorted_column, struct scene *scene)
 	snapshot->time_ns = 5 * snapshot->interval_ns;
 	scene_build(scene, "tasks");
 	assert_string_equal(view_table_trend(scene->table)->name, "cpu%");
-	assert_string_equal(trend_of(scene, 7), "               :");
-	assert_string_equal(trend_of(scene, 8), "               #");
+	assert_string_equal(trend_of(scene, 7), "               .");
+	assert_string_equal(trend_of(scene, 8), "               *");
 	snapshot->time_ns += snapshot->interval_ns;
 	scene_build(scene, "tasks");
 	scene_build(scene, "tasks");
-	assert_string_equal(trend_of(scene, 7), "              ::");
+	assert_string_equal(trend_of(scene, 7), "              ..");
 
 	/* by another column, and by one that is no amount */
 	scene->settings.sort = columns_find(scene->world.columns, "ipc");
@@ -96,7 +96,7 @@ UNIT_TEST_OF(table_trend_follows_the_sorted_column, struct scene *scene)
 	scene->settings.sort = columns_find(scene->world.columns, "pid");
 	scene_build(scene, "tasks");
 	assert_string_equal(view_table_trend(scene->table)->name, "cpu%");
-	assert_string_equal(trend_of(scene, 8), "               #");
+	assert_string_equal(trend_of(scene, 8), "               *");
 }
 
 struct kept {
@@ -138,12 +138,12 @@ UNIT_TEST_OF(table_trend_begins_with_what_is_kept, struct scene *scene)
 	kept.snapshots[1].task_count = 1; /* 8 did not run */
 	snapshot->time_ns = 13 * snapshot->interval_ns;
 	scene_build(scene, "tasks");
-	assert_string_equal(trend_of(scene, 7), "            ####");
-	assert_string_equal(trend_of(scene, 8), "            : ::");
+	assert_string_equal(trend_of(scene, 7), "            ****");
+	assert_string_equal(trend_of(scene, 8), "            . ..");
 	snapshot->time_ns = 14 * snapshot->interval_ns;
 	scene_build(scene, "tasks");
 	assert_int_equal(kept.asked, 1);
-	assert_string_equal(trend_of(scene, 7), "           #####");
+	assert_string_equal(trend_of(scene, 7), "           *****");
 
 	/* another column, and another kind of rows */
 	scene->settings.sort = columns_find(scene->world.columns, "time");
@@ -198,7 +198,7 @@ UNIT_TEST_OF(table_trend_survives_filter_and_death, struct scene *scene)
 	scene->settings.filter = "";
 	snapshot->time_ns += snapshot->interval_ns;
 	scene_build(scene, "tasks");
-	assert_string_equal(trend_of(scene, 7), "             # #");
+	assert_string_equal(trend_of(scene, 7), "             * *");
 	snapshot->task_count = 0;
 	snapshot->time_ns += snapshot->interval_ns;
 	scene_build(scene, "tasks");

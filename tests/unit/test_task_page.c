@@ -504,11 +504,11 @@ UNIT_TEST_OF(page_shows_metrics_over_the_past, struct scene *scene)
 
 	assert_page(scene,
 		    "# intervals           now    least     most  the last 3 intervals (3.00s)\n"
-		    "  CPU %            40.0     40.0     80.0  \u2588 \u2585");
+		    "  CPU %            40.0     40.0     80.0  \u2587 \u2584");
 	assert_shown(scene, "  IPC              2.00     0.50     2.00  \u2583 \u2588");
 	scene->input.ascii = true;
 	assert_true(write_page(scene));
-	assert_line(scene, "# intervals", 1, "  CPU %            40.0     40.0     80.0  # =");
+	assert_line(scene, "# intervals", 1, "  CPU %            40.0     40.0     80.0  * -");
 
 	scene->input.past_count = 0;
 	assert_true(write_page(scene));
@@ -605,7 +605,7 @@ UNIT_TEST_OF(page_leaves_out_the_past_of_another_layout, struct scene *scene)
 	scene->input.past_count = 2;
 
 	assert_true(write_page(scene));
-	assert_line(scene, "# intervals", 1, "  CPU %            80.0     80.0     80.0   \u2588");
+	assert_line(scene, "# intervals", 1, "  CPU %            80.0     80.0     80.0   \u2587");
 	snapshot_destroy(past[0]);
 	snapshot_destroy(past[1]);
 }

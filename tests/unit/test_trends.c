@@ -36,7 +36,7 @@ static void begin(uint64_t second)
 static const char *line(uint64_t id, uint64_t second)
 {
 	strcpy(text, "?");
-	if (!trends_write(&trends, id, second * SECOND, WIDTH, true, text, sizeof(text)))
+	if (!trends_write(&trends, id, second * SECOND, 0, WIDTH, true, text, sizeof(text)))
 		return "-";
 	return text;
 }
@@ -65,8 +65,19 @@ UNIT_TEST(trends_write_in_blocks)
 {
 	begin(1);
 	trends_put(&trends, 7, 4);
-	assert_true(trends_write(&trends, 7, SECOND, 3, false, text, sizeof(text)));
+	assert_true(trends_write(&trends, 7, SECOND, 0, 3, false, text, sizeof(text)));
 	assert_string_equal(text, "  ▇");
+}
+
+UNIT_TEST(trends_write_of_a_share_is_of_all_there_is)
+{
+	begin(1);
+	trends_put(&trends, 7, 15);
+	trends_put(&trends, 8, 150);
+	assert_true(trends_write(&trends, 7, SECOND, 400, 1, false, text, sizeof(text)));
+	assert_string_equal(text, "▁");
+	assert_true(trends_write(&trends, 8, SECOND, 100, 1, false, text, sizeof(text)));
+	assert_string_equal(text, "▇"); /* of 200 */
 }
 
 UNIT_TEST(trends_write_has_one_scale_for_all_rows)

@@ -508,6 +508,24 @@ UNIT_TEST(list_draw_shows_the_columns_that_have_room)
 	}
 }
 
+/* Blocks in reverse video look like what is not there. */
+UNIT_TEST(list_draw_leaves_bars_out_of_the_cursor)
+{
+	struct drawn drawn;
+	size_t unselected = 0;
+
+	rows[0].cells[BUSY] = "25";
+	drawn = draw(80, 2, false);
+	for (int x = 0; x < 80; x++) {
+		const struct screen_cell *cell = &drawn.screen.cells[80 + x];
+
+		unselected += !cell->is_selected;
+		assert_true(cell->style != STYLE_BAR || !cell->is_selected);
+	}
+	assert_in_range(unselected, columns[BUSY].width, 4 * columns[BUSY].width);
+	drawn_fini(&drawn);
+}
+
 /* What the user asked for stays, others before it go. */
 UNIT_TEST(list_draw_narrow_keeps_what_was_asked_for)
 {

@@ -311,12 +311,22 @@ void screen_deselect_columns(struct screen *screen, int y, int columns)
 	set_selected(screen, y, columns, false);
 }
 
-void screen_select_cell(struct screen *screen, int x, int y)
+static void set_cell_selected(struct screen *screen, int x, int y, bool is_selected)
 {
 	struct screen_cell *cell = cell_at(screen, x, y);
 
 	if (cell)
-		cell->is_selected = true;
+		cell->is_selected = is_selected;
+}
+
+void screen_select_cell(struct screen *screen, int x, int y)
+{
+	set_cell_selected(screen, x, y, true);
+}
+
+void screen_deselect_cell(struct screen *screen, int x, int y)
+{
+	set_cell_selected(screen, x, y, false);
 }
 
 void screen_restyle(struct screen *screen, int x, int y, int columns, enum style style)

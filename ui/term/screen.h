@@ -132,8 +132,9 @@ void screen_select_columns(struct screen *screen, int y, int columns);
 /* Takes that back, for what is drawn over it. */
 void screen_deselect_columns(struct screen *screen, int y, int columns);
 
-/* Marks one cell as what the cursor is on. */
+/* Marks one cell as what the cursor is on; takes that back. */
 void screen_select_cell(struct screen *screen, int x, int y);
+void screen_deselect_cell(struct screen *screen, int x, int y);
 
 /* A bar of pct (0..100; NaN: empty) in `columns` columns: eighths of blocks, or '|' in ASCII. */
 void screen_bar(struct screen *screen, int x, int y, int columns, double pct, enum style style);

@@ -610,6 +610,20 @@ static void draw_row(const struct drawing *drawing, int y, size_t index)
 		draw_tag(drawing, y);
 }
 
+/* The cursor's bar is in reverse video, in which what is empty of a bar would look full. */
+static void select_line(const struct drawing *drawing, int y)
+{
+	screen_select_line(drawing->screen, y);
+	for (size_t i = 0; i < drawing->layout.count; i++) {
+		const struct column_slot *slot = &drawing->layout.shown[i];
+		const enum column_format format = slot->column->format;
+
+		for (int x = 0; x < slot->width; x++)
+			if (format == COLUMN_BAR || format == COLUMN_TREND)
+				screen_deselect_cell(drawing->screen, slot->x + x, y);
+	}
+}
+
 void list_draw(struct list *list, const struct view_table *table, struct screen *screen, int y,
 	       int lines)
 {
@@ -631,6 +645,6 @@ void list_draw(struct list *list, const struct view_table *table, struct screen 
 
 		draw_row(&drawing, line, list->cursor.top + i);
 		if (list->cursor.top + i == list->cursor.at)
-			screen_select_line(screen, line);
+			select_line(&drawing, line);
 	}
 }
