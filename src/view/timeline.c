@@ -53,6 +53,8 @@ static bool ran_more(const void *left, const void *right)
 {
 	const struct timeline_legend *a = left, *b = right;
 
+	if (a->is_attached != b->is_attached)
+		return a->is_attached;
 	return a->run_ns != b->run_ns ? a->run_ns > b->run_ns : a->actor < b->actor;
 }
 
@@ -71,17 +73,20 @@ struct runs {
 	struct map places; /* actor to its place in tasks, from 1 on */
 };
 
-static void add_run(struct runs *runs, uint64_t actor, uint64_t ns)
+static void add_run(struct runs *runs, const struct timeline_cell *cell)
 {
-	uintptr_t place = (uintptr_t)map_get(&runs->places, actor);
+	uintptr_t place = (uintptr_t)map_get(&runs->places, cell->actor);
 
 	if (place == 0) {
 		array_reserve(&runs->tasks, &runs->capacity, runs->count + 1, sizeof(*runs->tasks));
-		runs->tasks[runs->count++] = (struct timeline_legend){.actor = actor};
+		runs->tasks[runs->count++] = (struct timeline_legend){
+			.actor = cell->actor,
+			.is_attached = cell->is_attached,
+		};
 		place = runs->count;
-		map_put(&runs->places, actor, (void *)place);
+		map_put(&runs->places, cell->actor, (void *)place);
 	}
-	runs->tasks[place - 1].run_ns += ns;
+	runs->tasks[place - 1].run_ns += cell->actor_ns;
 }
 
 static void make_legend(struct timeline *timeline)
@@ -93,7 +98,7 @@ static void make_legend(struct timeline *timeline)
 		const struct timeline_cell *cell = &timeline->cells[i];
 
 		if (cell->actor >= ACTOR_FIRST && cell->actor_ns > 0)
-			add_run(&runs, cell->actor, cell->actor_ns);
+			add_run(&runs, cell);
 	}
 	for (size_t i = 0; i < runs.count; i++)
 		rank_insert(timeline->legend, &timeline->legend_count, TIMELINE_COLOURS,

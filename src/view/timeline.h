@@ -3,7 +3,8 @@
 
 /*
  * What each CPU did, as a strip of cells: a piece of time each, shown as the task that ran longest,
- * or as the IPC of all that ran in it.
+ * or as the IPC of all that ran in it. What is attached is not lost in cells that others have most
+ * of: it has each in which it ran.
  *
  * Making goes on from the one before where it can: of the same history, with cells of the same
  * length that begin at the same times, and up to behind the newest switch. Only what has come since
@@ -28,13 +29,15 @@ enum timeline_kind {
 
 struct timeline_cell {
 	enum timeline_kind kind;
-	uint64_t actor;      /* ran longest; ACTOR_IDLE when nothing else did */
-	uint64_t sequence;   /* its longest slice in this cell: an entry of the history; UINT64_MAX:
-				none */
-	uint64_t actor_ns;   /* that long the actor ran in it */
-	double busy_pct;     /* of the cell's time, all tasks; NaN unknown */
-	double ipc;          /* of all tasks in it; NaN unknown, or not asked for */
-	int goodness;        /* of that IPC, 0 to 4; -1: says nothing */
+	uint64_t actor;    /* an attached one; else ran longest; ACTOR_IDLE when nothing else did */
+	uint64_t sequence; /* its longest slice in this cell: an entry of the history; UINT64_MAX:
+			      none */
+	uint64_t actor_ns; /* that long the actor ran in it */
+	bool is_attached;  /* the actor is */
+	double busy_pct;   /* of the cell's time, all tasks; NaN unknown */
+	double actor_pct;  /* the same of the actor */
+	double ipc;        /* of all tasks in it; NaN unknown, or not asked for */
+	int goodness;      /* of that IPC, 0 to 4; -1: says nothing */
 	unsigned int colour; /* of the actor: its rank among those shown, 0 ran most;
 				UINT_MAX none of these */
 };
@@ -48,10 +51,11 @@ struct timeline_strip {
 	struct timeline_cell *cells; /* timeline.cell_count */
 };
 
-/* Those with a colour of their own, the one that ran most first. */
+/* Those with a colour of their own: those attached first, the one that ran most first. */
 struct timeline_legend {
 	uint64_t actor;
 	uint64_t run_ns; /* in the cells that are shown as its own */
+	bool is_attached;
 };
 
 struct timeline_maker; /* what goes on from making to making */
@@ -79,7 +83,9 @@ struct timeline_input {
 	uint64_t end_ns;  /* behind the last cell */
 	uint64_t span_ns; /* of all cells */
 	size_t cell_count;
-	bool needs_ipc; /* costs several times as much */
+	bool needs_ipc;      /* costs several times as much */
+	const int32_t *pids; /* attached processes: they own each cell in which they ran at all */
+	size_t pid_count;
 };
 
 void timeline_make(struct timeline *timeline, const struct timeline_input *input);

@@ -1,7 +1,8 @@
 /*
  * Entries are gone through in the order of time, and each CPU fills one cell after the other: what
  * ran in a cell is summed by actor until the cell is finished, and then only the actor that ran
- * longest is remembered. A slice covers the time from the CPU's switch before to its own.
+ * longest is remembered, or one that is attached. A slice covers the time from the CPU's switch
+ * before to its own.
  *
  * Only settled entries are drawn. The task that came with the last of them runs on up to the time
  * of the newest, since on that CPU nothing else has happened until then. That is drawn with a copy,
@@ -87,6 +88,8 @@ struct timeline_maker {
 	int *track_of; /* owned; by CPU; -1: not shown */
 	size_t cpu_limit;
 	uint64_t *counts; /* owned; of a chunk of entries; NULL: not asked for */
+	int32_t *pids;    /* owned; attached */
+	size_t pid_count;
 
 	/* what was filled */
 	bool is_filled, has_all;  /* has_all: no entry was left out at the end */
@@ -103,6 +106,7 @@ void timeline_cells_clear(struct timeline_cell *cells, size_t count)
 		.actor = ACTOR_UNKNOWN,
 		.sequence = UINT64_MAX,
 		.busy_pct = NAN,
+		.actor_pct = NAN,
 		.ipc = NAN,
 		.goodness = -1,
 		.colour = UINT_MAX,
@@ -202,6 +206,30 @@ static const struct piece *longest(const struct fill *fill, uint64_t least, uint
 	return best;
 }
 
+static bool is_attached(const struct timeline_maker *maker, uint64_t number)
+{
+	const struct actor *actor =
+		number >= ACTOR_FIRST ? history_find_actor(maker->history, number) : NULL;
+
+	for (size_t i = 0; actor && i < maker->pid_count; i++)
+		if (maker->pids[i] == actor->pid)
+			return true;
+	return false;
+}
+
+/* The same of those that are attached. */
+static const struct piece *longest_attached(const struct timeline_maker *maker,
+					    const struct fill *fill)
+{
+	const struct piece *best = NULL;
+
+	for (size_t i = 0; maker->pid_count > 0 && i < fill->count; i++)
+		if ((!best || fill->pieces[i].ns > best->ns) &&
+		    is_attached(maker, fill->pieces[i].actor))
+			best = &fill->pieces[i];
+	return best;
+}
+
 static enum timeline_kind kind_of(const struct fill *fill)
 {
 	if (fill->idle_ns > (fill->task_ns + fill->idle_ns + fill->unknown_ns) / 2)
@@ -238,20 +266,25 @@ static void finish_cell(const struct timeline_maker *maker, struct track *track)
 {
 	struct fill *fill = &track->fill;
 	struct timeline_cell *cell = &track->cells[track->cell];
-	const struct piece *owner;
+	const struct piece *attached, *owner;
 
 	if (fill->count == 0)
 		return;
-	cell->kind = kind_of(fill);
-	owner = owner_of(fill, cell->kind);
+	attached = longest_attached(maker, fill);
+	cell->is_attached = attached;
+	cell->kind = attached ? TIMELINE_TASK : kind_of(fill);
+	owner = attached ? attached : owner_of(fill, cell->kind);
 	if (owner) {
 		cell->actor = owner->actor;
 		cell->actor_ns = owner->ns;
 		cell->sequence = owner->sequence;
 	}
-	if (cell->kind != TIMELINE_UNKNOWN)
-		cell->busy_pct =
-			100.0 * (double)fill->task_ns / (double)(fill->task_ns + fill->idle_ns);
+	if (cell->kind != TIMELINE_UNKNOWN) {
+		const double known_ns = (double)(fill->task_ns + fill->idle_ns);
+
+		cell->busy_pct = 100.0 * (double)fill->task_ns / known_ns;
+		cell->actor_pct = 100.0 * (double)cell->actor_ns / known_ns;
+	}
 	rate(maker, cell, fill);
 	clear_fill(fill, maker->fill_width);
 }
@@ -403,6 +436,10 @@ struct timeline_maker *timeline_maker_create(const struct timeline *timeline,
 	maker->cpu_limit = (size_t)input->cpus[input->cpu_count - 1] + 1;
 	if (maker->metric >= 0)
 		maker->counts = xcalloc(WINDOW_CHUNK * maker->width, sizeof(*maker->counts));
+	maker->pids = xcalloc(input->pid_count + 1, sizeof(*maker->pids));
+	maker->pid_count = input->pid_count;
+	for (size_t i = 0; i < input->pid_count; i++)
+		maker->pids[i] = input->pids[i];
 	maker->track_of = xcalloc(maker->cpu_limit, sizeof(*maker->track_of));
 	for (size_t i = 0; i < maker->cpu_limit; i++)
 		maker->track_of[i] = -1;
@@ -424,6 +461,7 @@ void timeline_maker_destroy(struct timeline_maker *maker)
 	free(maker->tracks);
 	free(maker->track_of);
 	free(maker->counts);
+	free(maker->pids);
 	free(maker);
 }
 
@@ -433,6 +471,16 @@ static bool has_same_cpus(const struct timeline_maker *maker, const struct timel
 		return false;
 	for (size_t i = 0; i < input->cpu_count; i++)
 		if (maker->timeline->strips[i].cpu != input->cpus[i])
+			return false;
+	return true;
+}
+
+static bool has_same_pids(const struct timeline_maker *maker, const struct timeline_input *input)
+{
+	if (maker->pid_count != input->pid_count)
+		return false;
+	for (size_t i = 0; i < input->pid_count; i++)
+		if (maker->pids[i] != input->pids[i])
 			return false;
 	return true;
 }
@@ -456,7 +504,7 @@ bool timeline_maker_can_go_on(const struct timeline_maker *maker,
 	       (timeline->begin_ns - maker->begin_ns) % maker->cell_ns == 0 &&
 	       maker->metric == rating_of(input) && maker->metrics == input->metrics &&
 	       layout_width(input->layout) <= maker->fill_width && has_same_cpus(maker, input) &&
-	       has_same_history(maker, input->history);
+	       has_same_pids(maker, input) && has_same_history(maker, input->history);
 }
 
 static struct track *find_track(const struct timeline_maker *maker, uint64_t cpu)

@@ -137,7 +137,7 @@ UNIT_TEST(picture_of_the_sched_state_80x24)
 		"   1\n"
 		"     22:13:21.1                  10.0s, a cell 133ms                  22:13:31.1\n"
 		"     a nginx 7  # others  · idle  ? unknown\n"
-		"Left and Right go to a cell and freeze the screen\n"
+		"A cell shows the task with most of it. Left, Right: go to one, and freeze\n"
 		"\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
 		"F1 help  q quit  a attach  Enter open  [ zoom in  ] out  o colour  Z freeze\n");
 }
@@ -147,8 +147,8 @@ UNIT_TEST(picture_of_the_sched_state_20x5)
 	assert_string_equal(draw("timeline", 20, 5),
 		"   0            aaaa\n"
 		"   1\n"
-		"Left and Right go to\n"
-		"a cell and freeze t…\n"
+		"A cell shows the\n"
+		"task with most of i…\n"
 		"\n");
 }
 /* clang-format on */

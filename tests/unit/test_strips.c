@@ -78,7 +78,14 @@ UNIT_TEST(strips_live_end_with_the_newest)
 	assert_int_equal(timeline()->cell_count, CELLS);
 	assert_int_equal(timeline()->strip_count, 2);
 	assert_int_equal(end_ns() % timeline()->cell_ns, 0);
-	assert_string_equal(detail(), "Left and Right go to a cell and freeze the screen");
+	assert_string_equal(detail(), "A cell shows the task with most of it. "
+				      "Left, Right: go to one, and freeze");
+	run("attach 8");
+	assert_string_equal(detail(), "A cell shows what is attached where it ran, else the "
+				      "task with most of it. Left, Right: go to one, and freeze");
+	run("colour ipc");
+	assert_string_equal(detail(), "A cell shows the IPC of all tasks in it. "
+				      "Left, Right: go to one, and freeze");
 }
 
 UNIT_TEST(strips_without_history_say_why)
@@ -247,7 +254,27 @@ UNIT_TEST(strips_detail_tells_the_slice)
 	assert_non_null(strstr(detail(), " ran 1.00ms until 22:1"));
 	assert_non_null(strstr(detail(), ", preempted; "));
 	assert_non_null(strstr(detail(), " came"));
-	assert_non_null(strstr(detail(), "tasks ran 100 %"));
+	assert_non_null(strstr(detail(), "(of the cell's time it ran 100 %, all tasks ran 100 %)"));
+}
+
+/* Both have half of each cell, but for what the first and the last of them have; frozen, too. */
+UNIT_TEST(strips_show_what_is_attached_where_it_ran)
+{
+	size_t known = 0, own = 0;
+
+	kit.app.strips.span_ns = 5000 * (uint64_t)NS_PER_MS;
+	kit_build();
+	run("scroll-left");
+	run("attach 8");
+	kit_build();
+	for (size_t i = 0; i < CELLS; i++) {
+		const struct timeline_cell *cell = &timeline()->strips[0].cells[i];
+
+		known += cell->kind == TIMELINE_TASK;
+		own += cell->kind == TIMELINE_TASK && cell->actor == redis;
+	}
+	assert_in_range(known, 10, CELLS);
+	assert_in_range(own, known - 2, known);
 }
 
 UNIT_TEST(strips_detail_of_nothing_says_so)

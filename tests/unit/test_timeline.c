@@ -384,6 +384,45 @@ UNIT_TEST_OF(timeline_of_512_cpus_has_each_on_its_own, struct scene *scene)
 	}
 }
 
+/* sh has a tenth of the second cell, and nothing of the third. */
+UNIT_TEST_OF(timeline_attached_owns_each_cell_in_which_it_ran, struct scene *scene)
+{
+	static const int32_t pids[] = {7};
+	const int cpu = 0;
+	struct timeline_input input = {
+		.history = scene->told.history,
+		.layout = &scene->world.layout,
+		.metrics = scene->world.metrics,
+		.cpus = &cpu,
+		.cpu_count = 1,
+		.end_ns = 1400 * US,
+		.span_ns = 400 * US,
+		.cell_count = 4,
+	};
+
+	change(scene, 0, 1150, scene->nginx, scene->sh, 150);
+	change(scene, 0, 1160, scene->sh, scene->nginx, 10);
+	change(scene, 0, 1300, scene->nginx, ACTOR_IDLE, 140);
+	change(scene, 0, 1390, ACTOR_IDLE, scene->sh, 90);
+	change(scene, 0, 1400, scene->sh, ACTOR_IDLE, 10);
+	timeline_make(&scene->timeline, &input);
+	assert_strip(scene, 0, "nnn.");
+
+	input.pids = pids;
+	input.pid_count = 1;
+	timeline_make(&scene->timeline, &input);
+	assert_strip(scene, 0, "nsns");
+	assert_int_equal(lround(cell(scene, 0, 1)->actor_pct), 10);
+	assert_int_equal(lround(cell(scene, 0, 1)->busy_pct), 100);
+	assert_int_equal(lround(cell(scene, 0, 3)->busy_pct), 10);
+	assert_int_equal(scene->timeline.legend[0].actor, scene->sh);
+	assert_int_equal(cell(scene, 0, 1)->colour, 0);
+
+	input.pid_count = 0;
+	timeline_make(&scene->timeline, &input);
+	assert_strip(scene, 0, "nnn.");
+}
+
 UNIT_TEST_OF(timeline_is_made_again_in_the_same_memory, struct scene *scene)
 {
 	change(scene, 0, 1200, scene->sh, ACTOR_IDLE, 200);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -199,6 +200,15 @@ static uint64_t end_of(const struct strips *strips, uint64_t cell_ns, uint64_t s
 	return end_ns;
 }
 
+static uint64_t hash_pids(const struct timeline_input *input)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < input->pid_count; i++)
+		sum = hash_mix(sum, (uint64_t)input->pids[i]);
+	return sum;
+}
+
 /* Whether a frozen strip is to show another stretch than the one before; notes which. */
 static bool has_changed(struct app *app, const struct timeline_input *input)
 {
@@ -209,9 +219,11 @@ static bool has_changed(struct app *app, const struct timeline_input *input)
 			     strips->made_entries == history_settled(input->history) &&
 			     made->end_ns == input->end_ns && made->span_ns == input->span_ns &&
 			     made->cell_count == input->cell_count &&
-			     made->needs_ipc == input->needs_ipc;
+			     made->needs_ipc == input->needs_ipc &&
+			     strips->made_pids == hash_pids(input);
 
 	strips->made_of = *input;
+	strips->made_pids = hash_pids(input);
 	strips->made_entries = history_settled(input->history);
 	if (!is_frozen)
 		strips->made_of.history = NULL;
@@ -232,6 +244,11 @@ void strips_build(struct app *app)
 	struct playback_reach reach;
 	uint64_t cell_ns;
 
+	/* the IPC is that of all tasks */
+	if (!input.needs_ipc) {
+		input.pids = app->attached.pids;
+		input.pid_count = app->attached.count;
+	}
 	if (!strips->made_of.history || strips->made_of.history != input.history)
 		find_cpus(app);
 	if (!playback_reach(app->playback, &reach) || strips->cpu_count == 0) {
@@ -561,6 +578,29 @@ static void write_cell(struct app *app, struct strbuf *out, const struct timelin
 	free(counts);
 }
 
+/* What a cell shows, where there is no cursor. */
+static void write_hint(const struct app *app, struct strips_words *words)
+{
+	const char *shown = app->settings.colour == COLOUR_IPC ? "the IPC of all tasks in it"
+			    : app->attached.count > 0
+				    ? "what is attached where it ran, else the task with most of it"
+				    : "the task with most of it";
+
+	snprintf(words->detail, sizeof(words->detail),
+		 "A cell shows %s. Left, Right: go to one, and freeze", shown);
+}
+
+/* What it and all tasks had of the cell's time. */
+static void write_shares(struct strbuf *out, const struct timeline_cell *cell)
+{
+	if (!isfinite(cell->busy_pct))
+		return;
+	strbuf_add(out, " (of the cell's time ");
+	if (cell->actor >= ACTOR_FIRST)
+		strbuf_printf(out, "it ran %.0f %%, all ", cell->actor_pct);
+	strbuf_printf(out, "tasks ran %.0f %%)", cell->busy_pct);
+}
+
 static void write_detail(struct app *app, struct strips_words *words)
 {
 	const struct strips *strips = &app->strips;
@@ -568,14 +608,12 @@ static void write_detail(struct app *app, struct strips_words *words)
 	struct strbuf out = {0};
 
 	if (!cell) {
-		snprintf(words->detail, sizeof(words->detail),
-			 "Left and Right go to a cell and freeze the screen");
+		write_hint(app, words);
 		return;
 	}
 	strbuf_printf(&out, "CPU %d: ", strips->timeline.strips[strips_index(strips)].cpu);
 	write_cell(app, &out, cell);
-	if (isfinite(cell->busy_pct))
-		strbuf_printf(&out, " (of the cell's time tasks ran %.0f %%)", cell->busy_pct);
+	write_shares(&out, cell);
 	text_safe(words->detail, sizeof(words->detail), strbuf_text(&out), app->ascii);
 	strbuf_fini(&out);
 }

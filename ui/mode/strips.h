@@ -38,6 +38,7 @@ struct strips {
 	/* what the cells were made of; while frozen they need not be made again */
 	struct timeline_input made_of; /* only compared; history NULL: they are to be made */
 	uint64_t made_entries;         /* of its history: below this one */
+	uint64_t made_pids;            /* hash of those that were attached */
 	int cpu;                       /* the selected one */
 	size_t top;                    /* first visible strip */
 	int *cpus;                     /* owned; those that are shown */
