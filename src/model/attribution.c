@@ -417,6 +417,24 @@ static void split_off_idle(struct attribution *attribution, struct cpu *cpu, str
 }
 
 /*
+ * Whether a slice with switches that were not reported is idle's all the same: where idle and tasks
+ * outside of this pid namespace look alike it was one of these that came, and the same leaves. A
+ * task of ours in between would have left switch records, and after a loss none is known to run.
+ */
+static bool is_shared_idle(const struct attribution *attribution, const struct cpu *cpu,
+			   const struct record *record, const struct task *owner)
+{
+	const uint16_t group = record->reading.group;
+	const struct task *known = cpu->running                  ? cpu->running
+				   : has_shown_leave(cpu, group) ? NULL
+								 : cpu->prev;
+
+	return attribution->idle_is_shared && record->reading.at_switch &&
+	       owner == &attribution->idle && known == owner &&
+	       !cpu->streams.streams[group].missed_task;
+}
+
+/*
  * The owner of a slice, given the outgoing or running task: none when that is not certain. A
  * merged slice becomes its owner's part.
  */
@@ -443,7 +461,7 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 		attribution->silent_switches += slice->is_clock;
 		return NULL;
 	}
-	if (seen == expected)
+	if (seen == expected || is_shared_idle(attribution, cpu, record, owner))
 		return owner;
 
 	/*

@@ -361,6 +361,11 @@ void model_note_partial(struct model *model, bool is_partial)
 	model->scheduling.is_partial = is_partial;
 }
 
+void model_note_shared_idle(struct model *model, bool is_shared)
+{
+	model->attribution.idle_is_shared = is_shared;
+}
+
 void model_note_off_cpu(struct model *model, const struct session_samples *off_cpu)
 {
 	model->has_off_cpu = off_cpu->are_taken;

@@ -106,6 +106,9 @@ void model_shed(struct model *model, enum model_shed shed);
  */
 void model_note_partial(struct model *model, bool is_partial);
 
+/* Idle and tasks outside of this pid namespace look alike (session.idle_is_shared). */
+void model_note_shared_idle(struct model *model, bool is_shared);
+
 /* Whether tasks are sampled off the CPU in this interval and those that come. */
 void model_note_off_cpu(struct model *model, const struct session_samples *off_cpu);
 

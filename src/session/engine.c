@@ -112,6 +112,7 @@ void engine_note_session(struct engine *engine)
 	const struct session *session = &engine->source->session;
 
 	model_note_partial(engine->model, session->is_partial);
+	model_note_shared_idle(engine->model, session->idle_is_shared);
 	if (session_smt_reason(session)[0] == '\0')
 		model_note_topology(engine->model, session->topology);
 }

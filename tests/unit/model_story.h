@@ -60,6 +60,7 @@ enum step_kind {
 	SHED,         /* .is: enum model_shed */
 	HOLD,         /* the process .tid; 0: none */
 	PARTIAL,      /* not all CPUs are watched */
+	SHARED_IDLE,  /* tasks outside of the pid namespace look like it */
 	KEEP_HISTORY, /* of .is switches */
 	SPLIT,        /* ends the interval at .time: a new model goes on with what this one knows */
 
@@ -320,6 +321,9 @@ static inline void story_act(struct stage *stage, const struct step *step)
 		return;
 	case PARTIAL:
 		model_note_partial(stage->model, true);
+		return;
+	case SHARED_IDLE:
+		model_note_shared_idle(stage->model, true);
 		return;
 	default:
 		model_keep_history(stage->model, (size_t)step->is);

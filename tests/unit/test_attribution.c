@@ -346,6 +346,37 @@ static const struct story STORIES[] = {
 		{UNATTRIBUTED, .of = QUANTITY_SWITCHES, .is = 3},
 		{UNATTRIBUTED, .of = E1, .is = 40},
 	}},
+	{"sequence_gap_in_idle_goes_to_unattributed", .steps = {
+		{SWITCH_IN, .tid = 0, .prev = 7, .time = 1000},
+		{SAMPLE, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 500},
+	}},
+	/* what ran in it is outside, too: it left no switch record */
+	{"sequence_gap_in_shared_idle_is_all_its", .steps = {
+		{SHARED_IDLE},
+		{SWITCH_IN, .tid = 0, .prev = 7, .time = 1000},
+		{SAMPLE, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
+		{SAMPLE, .group = 1, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
+		{IDLE, .of = QUANTITY_RUN_NS, .is = 500},
+		{IDLE, .of = E1, .is = 40},
+		{IDLE, .of = E2, .is = 30},
+		{ATTRIBUTED_PCT, .is = 100},
+	}, .groups = 2},
+	{"sequence_gap_in_shared_idle_after_a_loss_goes_to_unattributed", .steps = {
+		{SHARED_IDLE},
+		{SWITCH_IN, .tid = 0, .prev = 7, .time = 1000},
+		{LOST, .lost = 1},
+		{SAMPLE, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
+		{SAMPLE, .group = 1, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
+		{IDLE, .of = E1, .is = 0},
+		{IDLE, .of = E2, .is = 0},
+		{ATTRIBUTED_PCT, .is = 0},
+	}, .groups = 2},
+	{"sequence_gap_before_shared_idle_goes_to_unattributed", .steps = {
+		{SHARED_IDLE},
+		{SAMPLE, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 500},
+	}},
 	{"sequence_gap_of_one_at_a_reading_goes_to_unattributed", .steps = {
 		{READING, .seq = 11, .ns = 1500, .values = {130, 240}},
 		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 500},
