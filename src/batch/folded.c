@@ -136,6 +136,14 @@ static bool is_outermost(const struct folding *folding, enum sample_kind kind, u
 					 folding->input->snapshot->time_ns);
 }
 
+/* Where a stack broke off (call_tree.h). */
+static bool is_no_code(const struct folding *folding, uint32_t node)
+{
+	return function_names_find(folding->names, folding->profile->nodes[node].function,
+				   folding->input->snapshot->time_ns)
+		.is_no_code;
+}
+
 static void find_frames(struct folding *folding, const struct profile_entry *entry)
 {
 	const struct profile_node *nodes = folding->profile->nodes;
@@ -145,7 +153,8 @@ static void find_frames(struct folding *folding, const struct profile_entry *ent
 	add_frames(folding, node, entry->at);
 	while (!is_outermost(folding, entry->kind, node) && nodes[node].parent != 0) {
 		node = nodes[node].parent;
-		add_frames(folding, node, nodes[node].at);
+		if (!is_no_code(folding, node))
+			add_frames(folding, node, nodes[node].at);
 	}
 }
 

@@ -197,6 +197,7 @@ struct function_name functions_name(void *context, uint32_t number, uint64_t tim
 		name_source(functions, &symbol, &name);
 	if (symbol.reason != SYMBOL_REASON_NONE) {
 		name.reason = symbol_reason_text(symbol.reason);
+		name.is_no_code = symbol.reason == SYMBOL_REASON_NO_MAPPING;
 		name.mark = functions->mark;
 		snprintf(functions->mark, sizeof(functions->mark), ": %s", name.reason);
 	}

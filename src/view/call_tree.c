@@ -21,6 +21,9 @@
 /* Bit of a place: the call is beyond the bound, the rest is the place of the nearest above it. */
 static const uint32_t BEYOND = UINT32_C(1) << 31;
 
+/* Bit of a parent: some call above the node is not known. */
+static const uint32_t BROKEN = UINT32_C(1) << 31;
+
 /* A function or line that is executed at an address; behind it what was inlined into it there. */
 struct call_frame {
 	uint32_t number, whole; /* struct function */
@@ -35,8 +38,10 @@ void call_tree_fini(struct call_tree *tree)
 	map_fini(&tree->by_path);
 	map_fini(&tree->by_likeness);
 	map_fini(&tree->by_address);
+	map_fini(&tree->no_code);
 	free(tree->frames);
 	free(tree->places);
+	free(tree->parents);
 	*tree = (struct call_tree){0};
 }
 
@@ -57,11 +62,12 @@ static void begin(struct call_tree *tree, struct vectors *vectors)
 {
 	tree->vectors = vectors;
 	tree->count = 0;
-	tree->left_out_weight = 0;
+	tree->left_out_weight = tree->broken_weight = 0;
 	tree->frame_count = 0;
 	map_clear(&tree->by_path);
 	map_clear(&tree->by_likeness);
 	map_clear(&tree->by_address);
+	map_clear(&tree->no_code);
 	add_call(tree, 0, 0);
 }
 
@@ -212,15 +218,50 @@ static uint32_t node_of(const struct call_tree_input *input, const struct profil
 				 input->snapshot->time_ns);
 }
 
-/* The node that calls this one; 0: there is none, or it is not what wakes. */
-static uint32_t parent_of(const struct call_tree_input *input, uint32_t node)
+static bool is_no_code(struct call_tree *tree, const struct call_tree_input *input,
+		       uint32_t function)
+{
+	uintptr_t answer = (uintptr_t)map_get(&tree->no_code, function);
+	struct function_name name;
+
+	if (answer == 0) {
+		name = function_names_find(input->names, function, input->snapshot->time_ns);
+		answer = name.is_no_code ? 2 : 1;
+		if (name.same_as != 0)
+			map_put(&tree->no_code, function, (void *)answer);
+	}
+	return answer == 2;
+}
+
+/* The call of the node, with BROKEN; 0: there is none, or it is not what wakes. */
+static uint32_t find_parent(struct call_tree *tree, const struct call_tree_input *input,
+			    uint32_t node)
 {
 	const struct profile *profile = input->snapshot->profile;
+	const uint32_t parent = profile->nodes[node].parent;
 
-	return input->are_wakers && sleep_reason_is_interrupt(profile, node, input->names,
-							      input->snapshot->time_ns)
-		       ? 0
-		       : profile->nodes[node].parent;
+	if (parent == 0 ||
+	    (input->are_wakers &&
+	     sleep_reason_is_interrupt(profile, node, input->names, input->snapshot->time_ns)))
+		return 0;
+	if (is_no_code(tree, input, profile->nodes[parent].function))
+		return tree->parents[parent] | BROKEN;
+	return parent | (tree->parents[parent] & BROKEN);
+}
+
+static void find_parents(struct call_tree *tree, const struct call_tree_input *input)
+{
+	const size_t count = input->snapshot->profile->node_count;
+
+	array_reserve(&tree->parents, &tree->parent_capacity, count, sizeof(*tree->parents));
+	tree->parents[0] = 0;
+	for (uint32_t i = 1; i < count; i++)
+		tree->parents[i] = find_parent(tree, input, i);
+}
+
+static uint32_t parent_of(const struct call_tree *tree, uint32_t node)
+{
+	return tree->parents[node] & ~BROKEN;
 }
 
 /*
@@ -243,11 +284,11 @@ static void mark_nodes(struct call_tree *tree, const struct call_tree_input *inp
 		if (!input->weigh(input->context, &profile->entries[i], &weight))
 			continue;
 		node = node_of(input, &profile->entries[i]);
-		is_needed[has_addresses(input) ? parent_of(input, node) : node] = true;
+		is_needed[has_addresses(input) ? parent_of(tree, node) : node] = true;
 	}
 	for (uint32_t i = (uint32_t)profile->node_count; i-- > 1;)
 		if (is_needed[i])
-			is_needed[parent_of(input, i)] = true;
+			is_needed[parent_of(tree, i)] = true;
 }
 
 /* Marks become places. */
@@ -261,7 +302,7 @@ static void find_places(struct call_tree *tree, const struct call_tree_input *in
 		const struct profile_node *node = &profile->nodes[i];
 
 		if (places[i])
-			places[i] = find_place(tree, input, places[parent_of(input, i)],
+			places[i] = find_place(tree, input, places[parent_of(tree, i)],
 					       node->function, node->at);
 	}
 }
@@ -303,7 +344,7 @@ static uint32_t place_of_address(struct call_tree *tree, const struct call_tree_
 	const uint32_t number = node_of(input, entry);
 	const struct profile_node *node = &input->snapshot->profile->nodes[number];
 
-	return find_place(tree, input, tree->places[parent_of(input, number)], node->function,
+	return find_place(tree, input, tree->places[parent_of(tree, number)], node->function,
 			  number == entry->node ? entry->at : node->at);
 }
 
@@ -331,6 +372,7 @@ void call_tree_add(struct call_tree *callees, const struct call_tree_input *inpu
 	if (profile->node_count == 0)
 		return;
 	if (input->by != CALLS_BY_THREAD) {
+		find_parents(callees, input);
 		mark_nodes(callees, input);
 		find_places(callees, input);
 	}
@@ -341,19 +383,24 @@ void call_tree_add(struct call_tree *callees, const struct call_tree_input *inpu
 
 		if (!input->weigh(input->context, entry, &weight))
 			continue;
+		if (input->by != CALLS_BY_THREAD &&
+		    callees->parents[node_of(input, entry)] & BROKEN)
+			callees->broken_weight += weight;
 		place = place_of(callees, input, entry);
 		add_entry(callees, place, entry, weight);
 		add_counts(callees, place, entry, input->snapshot);
 	}
 }
 
-static void set_all_weight(struct call_tree *tree, uint64_t all_weight, uint64_t left_out_weight)
+static void set_all_weight(struct call_tree *tree, uint64_t all_weight, uint64_t left_out_weight,
+			   uint64_t broken_weight)
 {
 	for (size_t i = 0; i < tree->count; i++) {
 		struct function *function = &tree->calls[i].function;
 
 		function->all_weight = all_weight;
 		function->left_out_weight = left_out_weight;
+		function->broken_weight = broken_weight;
 	}
 }
 
@@ -370,7 +417,8 @@ void call_tree_finish(struct call_tree *callees)
 		above->total_samples += function->total_samples;
 		above->total_weight += function->total_weight;
 	}
-	set_all_weight(callees, callees->calls[0].function.total_weight, callees->left_out_weight);
+	set_all_weight(callees, callees->calls[0].function.total_weight, callees->left_out_weight,
+		       callees->broken_weight);
 }
 
 /* The first call of the same function on the path; itself where there is no other. */
@@ -422,5 +470,6 @@ void call_tree_invert(struct call_tree *callers, const struct call_tree *callees
 	}
 	add_to(callers, 0, &callees->calls[0].function, true);
 	callers->left_out_weight += callees->left_out_weight;
-	set_all_weight(callers, callees->calls[0].function.all_weight, callers->left_out_weight);
+	set_all_weight(callers, callees->calls[0].function.all_weight, callers->left_out_weight,
+		       callees->broken_weight);
 }

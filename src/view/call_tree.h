@@ -8,6 +8,9 @@
  * The books: of callees the self weights of all calls and what was left out are the weight of all;
  * of callers those of each function are what it has as callee, however deep, and totals count a
  * function that calls itself once. What is beyond the bound is in the totals of its callers only.
+ *
+ * A stack that is followed by frame pointers breaks off in code without them, at addresses where no
+ * code is. These are no calls, and what they seem to call is at the top.
  */
 
 #include <stdbool.h>
@@ -39,6 +42,7 @@ struct call_tree {
 	struct call *calls; /* owned; the first is above all and has what all have together */
 	size_t count, capacity;
 	uint64_t left_out_weight; /* beyond the bound */
+	uint64_t broken_weight; /* of stacks that broke off: their outermost calls are not known */
 	/* private: */
 	struct vectors *vectors;   /* borrowed */
 	struct map by_path;        /* index and function to index */
@@ -46,8 +50,10 @@ struct call_tree {
 	struct map by_address;     /* function and address in it to the first of its frames + 1 */
 	struct call_frame *frames; /* owned */
 	size_t frame_count, frame_capacity;
-	uint32_t *places; /* owned; of each node of the profile that is added */
-	size_t place_capacity;
+	struct map no_code; /* by function: how it was answered */
+	uint32_t *places;   /* owned; of each node of the profile that is added */
+	uint32_t *parents;  /* owned; the same: the one that calls it, and whether it broke off */
+	size_t place_capacity, parent_capacity;
 };
 
 /* What is added: the samples of an interval. */

@@ -321,6 +321,19 @@ static void write_beyond(struct strbuf *out, const struct footer_input *input)
 			      CALL_TREE_MOST);
 }
 
+/* What the rows cannot say: which calls are above those at the top. */
+static void write_broken(struct strbuf *out, const struct footer_input *input)
+{
+	const struct function *function = input->first ? input->first->function : NULL;
+
+	if (!function || function->broken_weight == 0)
+		return;
+	strbuf_printf(out, ", %.1f %% of stacks break off: no frame pointers%s",
+		      100.0 * (double)function->broken_weight / (double)function->all_weight,
+		      input->session->has_pmu && input->session->is_live ? ", or :call-graph lbr"
+									 : "");
+}
+
 /* Beside samples with an IPC; where most of them have none in any case, if there is room for it. */
 static void write_uncounted(struct strbuf *out, const struct footer_input *input)
 {
@@ -361,6 +374,7 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 		strbuf_printf(out, ", %" PRIu64 " lost", sums.lost);
 	if (sums.left_out > 0)
 		strbuf_printf(out, ", %" PRIu64 " left out", sums.left_out);
+	write_broken(out, input);
 	write_beyond(out, input);
 	if (session->not_unwound > 0)
 		strbuf_printf(out, ", %" PRIu32 " stack%s not unwound", session->not_unwound,

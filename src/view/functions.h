@@ -37,6 +37,7 @@ struct function {
 	uint64_t total_samples, total_weight; /* in it or in what it called */
 	uint64_t all_weight;                  /* of all functions */
 	uint64_t left_out_weight;             /* of that: in totals only (call_tree.h) */
+	uint64_t broken_weight;               /* of stacks that broke off (call_tree.h) */
 	bool is_estimate;                     /* its weights are: not each switch was sampled */
 	uint64_t *counts; /* of the rows' vectors: what was counted in it, by estimate; NULL:
 			     nothing */

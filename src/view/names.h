@@ -63,6 +63,8 @@ struct function_name {
 	uint32_t inlined;    /* number of that function, wherever it was inlined; 0: none */
 	uint32_t whole;      /* number of the function that has the code */
 	bool is_inlined;     /* it is a function that was inlined, which has no code of its own */
+	bool is_no_code;     /* nothing is mapped at its address: as a caller, of code without frame
+				pointers, it is where the stack could not be followed */
 };
 
 /* Of a function with this number (model/profile.h), in an interval that ended then. */

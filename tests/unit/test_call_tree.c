@@ -19,6 +19,7 @@ enum {
 	PENDING, /* which turns out to be C */
 	D,       /* inlined at address 1 of A, and C in it at address 2 */
 	INTERRUPT,
+	NO_CODE, /* where a stack breaks off */
 	D_IN_A = 100,
 	C_IN_D_IN_A,
 	NODES_MOST = 200000,
@@ -79,6 +80,7 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 		.whole = number,
 		.function = number == INTERRUPT ? "asm_common_interrupt" : "",
 		.object = number == INTERRUPT ? "[kernel]" : "program",
+		.is_no_code = number == NO_CODE,
 	};
 }
 
@@ -112,7 +114,7 @@ static void add_interval(uint64_t time_ns)
 /* "A 0/60, AB 50/50": self and total samples of each path, in the order of the tree. */
 static void write_path(const struct call_tree *tree, uint32_t index)
 {
-	static const char letters[] = "?ABCPDI";
+	static const char letters[] = "?ABCPDIN";
 	const struct call *call = &tree->calls[index];
 
 	if (call->parent > 0)
@@ -168,6 +170,33 @@ UNIT_TEST(tree_has_what_each_call_took_and_what_it_called)
 	assert_tree(&callers,
 		    "A 1/4321, B 20/320, BA 20/320, C 4300/4300, CA 4000/4000, CB 300/300, "
 		    "CBA 300/300");
+}
+
+/* What is not followed is no call, however often; what runs there is. */
+UNIT_TEST(tree_begins_where_a_stack_broke_off)
+{
+	const uint32_t n = node(0, NO_CODE), nn = node(n, NO_CODE), nna = node(nn, A);
+	const uint32_t nnab = node(nna, B), nnan = node(nna, NO_CODE), nnanc = node(nnan, C);
+	const uint32_t a = node(0, A);
+
+	for (size_t i = 0; i < 2; i++) {
+		by = i == 0 ? CALLS_BY_FUNCTION : CALLS_BY_FRAME;
+		tear_down(NULL);
+		call_tree_begin(&callees, &vectors);
+		profile.entry_count = 0;
+		sampled(7, a, 1);
+		sampled(7, nnab, 20);
+		sampled(7, nnanc, 300);
+		sampled(7, nn, 4000);
+		add_interval(1);
+		finish();
+
+		assert_tree(&callees, i == 0 ? "N 4000/4000, A 1/321, AB 20/20, AC 300/300"
+					     : "A 1/321, AB 20/20, AC 300/300, N 4000/4000");
+		assert_int_equal(callees.broken_weight, 43200);
+		assert_int_equal(callees.calls[1].function.broken_weight, 43200);
+		assert_int_equal(callers.calls[1].function.broken_weight, 43200);
+	}
 }
 
 UNIT_TEST(tree_leaves_out_what_is_not_meant)

@@ -14,6 +14,7 @@ enum {
 	NAMELESS,
 	ADDRESS, /* which turns out to be HOT */
 	INLINED, /* at the address 1 of HOT */
+	NO_CODE, /* where a stack breaks off */
 	FUNCTIONS,
 	INLINED_LINE
 };
@@ -24,6 +25,8 @@ static struct profile_node nodes[] = {
 	{.parent = 1, .function = HOT},
 	{.parent = 1, .function = NAMELESS},
 	{.parent = 1, .function = ADDRESS},
+	{.function = NO_CODE},
+	{.parent = 5, .function = MAIN},
 };
 static struct profile_entry entries[8];
 static struct profile profile;
@@ -33,10 +36,8 @@ static struct totals *totals;
 static struct function_name find(void *context, uint32_t number, uint64_t time_ns)
 {
 	static const char *const words[FUNCTIONS] = {
-		[MAIN] = "main(; char)",
-		[HOT] = "h\to t",
-		[NAMELESS] = "[unknown]",
-		[INLINED] = "in;ner",
+		[MAIN] = "main(; char)", [HOT] = "h\to t",        [NAMELESS] = "[unknown]",
+		[INLINED] = "in;ner",    [NO_CODE] = "[unknown]",
 	};
 	const uint32_t same_as = number == ADDRESS ? HOT : number;
 
@@ -46,6 +47,7 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 		.same_as = same_as,
 		.whole = same_as,
 		.is_inlined = number == INLINED,
+		.is_no_code = number == NO_CODE,
 		.mark = number == INLINED ? " (inlined)" : NULL,
 		.function = words[same_as],
 		.object = number == NAMELESS ? "lib.so" : "program",
@@ -101,6 +103,13 @@ UNIT_TEST_OF(folded_stacks_are_summed_over_the_run, struct scene *scene)
 	fold(scene);
 	assert_string_equal(fold(scene), "a:b_c;main(: char);[lib.so] 4\n"
 					 "a:b_c;main(: char);h\\x09o t 30\n");
+}
+
+UNIT_TEST_OF(folded_stacks_begin_where_they_broke_off, struct scene *scene)
+{
+	sampled(7, 6, 10);
+	sampled(7, 5, 1);
+	assert_string_equal(fold(scene), "[unknown];[program] 1\n[unknown];main(: char) 10\n");
 }
 
 UNIT_TEST_OF(folded_stacks_have_what_was_inlined, struct scene *scene)

@@ -614,6 +614,23 @@ UNIT_TEST_OF(functions_footer_says_what_the_rows_have_no_room_for, struct scene 
 	assert_string_equal(footer(scene), "0 samples");
 }
 
+UNIT_TEST_OF(functions_footer_says_what_share_of_stacks_broke_off, struct scene *scene)
+{
+	const struct function function = {.all_weight = 1000, .broken_weight = 715};
+	const struct view_row row = {.function = &function};
+
+	row_above = &row;
+	scene->world.session.sampling = SAMPLING_CLOCK;
+	scene->world.session.has_pmu = false;
+	assert_string_equal(footer(scene),
+			    "0 samples, 71.5 % of stacks break off: no frame pointers");
+	scene->world.session.has_pmu = true;
+	scene->world.session.is_live = true;
+	assert_string_equal(footer(scene), "0 samples, 71.5 % of stacks break off: no frame "
+					   "pointers, or :call-graph lbr");
+	row_above = NULL;
+}
+
 /* How much of it was no sleep is said where both are shown together, why there is no IPC where only
  * samples with one are. */
 UNIT_TEST_OF(functions_footer_says_how_it_is_off_the_cpu, struct scene *scene)
