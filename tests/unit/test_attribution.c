@@ -353,7 +353,7 @@ static const struct story STORIES[] = {
 	}},
 	/* what ran in it is outside, too: it left no switch record */
 	{"sequence_gap_in_shared_idle_is_all_its", .steps = {
-		{SHARED_IDLE},
+		{SHARED_IDLE, .is = 1},
 		{SWITCH_IN, .tid = 0, .prev = 7, .time = 1000},
 		{SAMPLE, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
 		{SAMPLE, .group = 1, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
@@ -363,7 +363,7 @@ static const struct story STORIES[] = {
 		{ATTRIBUTED_PCT, .is = 100},
 	}, .groups = 2},
 	{"sequence_gap_in_shared_idle_after_a_loss_goes_to_unattributed", .steps = {
-		{SHARED_IDLE},
+		{SHARED_IDLE, .is = 1},
 		{SWITCH_IN, .tid = 0, .prev = 7, .time = 1000},
 		{LOST, .lost = 1},
 		{SAMPLE, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
@@ -373,7 +373,7 @@ static const struct story STORIES[] = {
 		{ATTRIBUTED_PCT, .is = 0},
 	}, .groups = 2},
 	{"sequence_gap_before_shared_idle_goes_to_unattributed", .steps = {
-		{SHARED_IDLE},
+		{SHARED_IDLE, .is = 1},
 		{SAMPLE, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
 		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 500},
 	}},
