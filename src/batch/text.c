@@ -36,6 +36,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/footer.h"
+#include "view/functions.h"
 #include "view/summary.h"
 #include "view/table.h"
 
@@ -86,6 +87,18 @@ static void add_no_samples(struct strbuf *out, const struct batch_input *input)
 	strbuf_fini(&line);
 }
 
+/* Whose callers are missing. */
+static void add_broken(struct strbuf *out, const struct batch_input *input)
+{
+	const bool has_rows = view_table_row_count(input->table) > 0;
+	const struct view_row *row = has_rows ? view_table_row(input->table, 0) : NULL;
+	struct strbuf line = {0};
+
+	if (functions_write_broken(&line, row, input->session))
+		add_comment(out, strbuf_text(&line));
+	strbuf_fini(&line);
+}
+
 static void add_head(struct strbuf *out, const struct batch_input *input)
 {
 	struct summary summary;
@@ -108,6 +121,7 @@ static void add_head(struct strbuf *out, const struct batch_input *input)
 	add_comment(out, summary.scope_reason);
 	add_comment(out, summary.pmu);
 	add_no_samples(out, input);
+	add_broken(out, input);
 }
 
 /* A table and how wide its columns are. */

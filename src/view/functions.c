@@ -321,17 +321,26 @@ static void write_beyond(struct strbuf *out, const struct footer_input *input)
 			      CALL_TREE_MOST);
 }
 
-/* What the rows cannot say: which calls are above those at the top. */
-static void write_broken(struct strbuf *out, const struct footer_input *input)
+bool functions_write_broken(struct strbuf *out, const struct view_row *row,
+			    const struct session *session)
 {
-	const struct function *function = input->first ? input->first->function : NULL;
+	const struct function *function = row ? row->function : NULL;
 
 	if (!function || function->broken_weight == 0)
-		return;
-	strbuf_printf(out, ", %.1f %% of stacks break off: no frame pointers%s",
+		return false;
+	strbuf_printf(out, "%.1f %% of stacks break off: no frame pointers%s",
 		      100.0 * (double)function->broken_weight / (double)function->all_weight,
-		      input->session->has_pmu && input->session->is_live ? ", or :call-graph lbr"
-									 : "");
+		      session->has_pmu && session->is_live ? ", or :call-graph lbr" : "");
+	return true;
+}
+
+static void write_broken(struct strbuf *out, const struct footer_input *input)
+{
+	struct strbuf words = {0};
+
+	if (functions_write_broken(&words, input->first, input->session))
+		strbuf_printf(out, ", %s", strbuf_text(&words));
+	strbuf_fini(&words);
 }
 
 /* Beside samples with an IPC; where most of them have none in any case, if there is room for it. */

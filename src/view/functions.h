@@ -11,7 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct session;
+struct strbuf;
 struct view_info;
+struct view_row;
 
 /*
  * What a row is of. Functions that were inlined are as perf report has them: trees and stacks have
@@ -72,5 +75,12 @@ extern const struct view_info view_frames;
 
 /* The view of functions in a form (SETTING_UNSET: a list); another view as it is. */
 const struct view_info *functions_in_form(const struct view_info *view, int form);
+
+/*
+ * Appends what the rows cannot say, "71.5 % of stacks break off: no frame pointers", given any of
+ * them (NULL: there is none). False: all stacks are whole, or they are not stacks.
+ */
+bool functions_write_broken(struct strbuf *out, const struct view_row *row,
+			    const struct session *session);
 
 #endif

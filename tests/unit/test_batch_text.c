@@ -1,6 +1,8 @@
 /* The text format, compared with what a person reads, and taken apart as awk does. */
 
 #include "batch/batch.h"
+#include "model/profile.h"
+#include "view/names.h"
 
 #include "batch_kit.h"
 #include "unit.h"
@@ -82,6 +84,39 @@ UNIT_TEST(text_after_the_first_interval_begins_with_blank_line)
 
 /* A table without rows is not left to be guessed at; with samples, or of others, nothing is said.
  */
+static struct function_name find_function(void *context, uint32_t number, uint64_t time_ns)
+{
+	return (struct function_name){.same_as = number,
+				      .whole = number,
+				      .function = "hot",
+				      .object = "program",
+				      .is_no_code = number == 1};
+}
+
+/* The callers of one of four are not known. */
+UNIT_TEST(text_of_functions_says_what_share_of_stacks_broke_off)
+{
+	struct profile_node nodes[] = {
+		{0}, {.function = 1}, {.parent = 1, .function = 2}, {.function = 2}};
+	struct profile_entry entries[] = {
+		{.pid = 7, .tid = 7, .node = 2, .samples = 1, .weight = 1},
+		{.pid = 7, .tid = 7, .node = 3, .samples = 3, .weight = 3},
+	};
+	struct profile profile = {
+		.nodes = nodes, .node_count = 4, .entries = entries, .entry_count = 2};
+	const struct function_names names = {.find = find_function};
+
+	scene->world.session.sampling = SAMPLING_CLOCK;
+	scene->world.session.has_pmu = false;
+	scene->world.snapshot.profile = &profile;
+	view_table_name_functions(scene->table, &names);
+	assert_non_null(strstr(write_text("functions", true),
+			       "\n# 25.0 % of stacks break off: no frame pointers\n"));
+	entries[0].node = 3;
+	assert_null(strstr(write_text("functions", true), "stacks"));
+	scene->world.snapshot.profile = NULL;
+}
+
 UNIT_TEST(text_of_functions_says_why_there_are_no_samples)
 {
 	struct session *session = &scene->world.session;
