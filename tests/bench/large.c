@@ -162,10 +162,11 @@ static uint64_t turn_of(int32_t task, int32_t number, uint64_t share_ns)
 	return share_ns * (1 + (uint64_t)task % 13) / 14 * (1 + (uint64_t)number % 16) / 5;
 }
 
-/* Every fourth CPU has always something to do: a task that is preempted there waits for it. */
+/* Every fourth CPU, that of those that are preempted, always has something to do: such a task waits
+ * for it. */
 static bool is_busy(int32_t number)
 {
-	return number % 4 == 3;
+	return number % 4 == 1;
 }
 
 /* What it runs goes on. */
