@@ -695,7 +695,8 @@ static bool open_machine(struct engine *engine, const struct cores *cores, struc
 	engine->counts_cpus = engine->source;
 	if (engine->source)
 		return true;
-	if (!engine->options->has_cpus && explain_is_denial(&refusal) &&
+	if (!engine->options->has_cpus &&
+	    (explain_is_denial(&refusal) || refusal.code == ERROR_PERF_MEMLOCK) &&
 	    open_own_tasks(engine, cores, &refusal, error))
 		return true;
 	*error = refusal;

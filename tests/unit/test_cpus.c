@@ -192,11 +192,11 @@ UNIT_TEST(cpus_ring_bytes_divides_what_may_be_locked)
 		int paranoid;
 		size_t cpus, ring_bytes;
 	} cases[] = {
-		{8 << 20, 516, 2, 4, 2 << 20}, /* 10 MiB in all, a page of each is metadata */
-		{8 << 20, 516, 2, 64, 512 << 10},
-		{64 << 10, 516, 2, 4, 512 << 10}, /* 512 KiB and a page for each */
-		{64 << 10, 512, 2, 4, 512 << 10},
-		{0, 512, 2, 4, 256 << 10}, /* without a page for it */
+		{8 << 20, 516, 2, 4, 1 << 20}, /* 5 of 10 MiB, a page of each is metadata */
+		{8 << 20, 516, 2, 64, 256 << 10},
+		{64 << 10, 516, 2, 4, 256 << 10}, /* 256 KiB and a page for each */
+		{64 << 10, 512, 2, 4, 256 << 10},
+		{0, 512, 2, 4, 128 << 10}, /* without a page for it */
 		{0, 16, 2, 4, 64 << 10},   /* too little: the kernel will say so */
 		{8 << 20, 516, -1, 4, 16 << 20},
 		{UINT64_MAX, 516, 2, 4, 16 << 20},

@@ -73,7 +73,8 @@ size_t cpus_ring_bytes(const struct host *host, size_t cpu_count)
 	const uint64_t most = 512ull << 20, each_most = 16ull << 20;
 	uint64_t total = host->memory_bytes / 64 < most ? host->memory_bytes / 64 : most;
 	const uint64_t cpus = cpu_count > 0 ? cpu_count : 1;
-	const uint64_t each = total / cpus, lockable = host_ring_memory_bytes(host) / cpus;
+	/* one half is left to samples, and to the user's other programs */
+	const uint64_t each = total / cpus, lockable = host_ring_memory_bytes(host) / 2 / cpus;
 	size_t bytes = CPU_STREAM_RING_MIN;
 
 	while (bytes * 2 <= each && bytes * 2 <= each_most &&

@@ -33,8 +33,8 @@ struct cpus_request {
 struct source *cpus_create(const struct cpus_request *request, struct error *error);
 
 /*
- * Bytes of one CPU's ring: all rings together stay under 1/64 of the memory, 512 MiB and what may
- * be locked; 64 KiB to 16 MiB each.
+ * Bytes of one CPU's ring: all rings together stay under 1/64 of the memory, 512 MiB and half of
+ * what the user may lock; 64 KiB to 16 MiB each.
  */
 size_t cpus_ring_bytes(const struct host *host, size_t cpu_count);
 
