@@ -699,7 +699,7 @@ int print_run(const struct options *options, struct error *error)
 
 	printer.child = engine_child(printer.engine);
 	if (start(&printer))
-		loop_run(printer.loop);
+		loop_run(printer.loop, error);
 	print_last_lines(&printer); /* while a closed pipe is no signal */
 	stop_recording(&printer);
 	print_result(&printer);

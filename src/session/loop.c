@@ -41,6 +41,7 @@ struct loop {
 	struct sigaction pipe_before; /* SIGPIPE's, the same */
 	struct sigaction size_before; /* SIGXFSZ's: a file as large as it may be is an error */
 	int ended_by;                 /* the last signal to end that was handed out; 0: none */
+	struct error failure;         /* why it cannot go on */
 	bool is_over;
 };
 
@@ -154,6 +155,18 @@ static void free_removed(struct loop *loop)
 	loop->count = kept;
 }
 
+/*
+ * What is ready and cannot be read stays ready: going on would be a loop without a rest, in which
+ * no signal to end is ever handed out. Call while errno is that of the failure.
+ */
+static void fail(struct loop *loop, const char *what)
+{
+	if (errno == EAGAIN || errno == EINTR)
+		return;
+	error_set_errno(&loop->failure, ERROR_SYSTEM, what, errno);
+	loop->is_over = true;
+}
+
 static void timer_expired(void *context)
 {
 	struct loop *loop = context;
@@ -162,6 +175,8 @@ static void timer_expired(void *context)
 	/* several at once mean that we were stopped or late: one interval, only longer */
 	if (read(loop->timer_fd, &expirations, sizeof(expirations)) == (ssize_t)sizeof(expirations))
 		loop->timer_handler(loop->timer_context);
+	else
+		fail(loop, "timer");
 }
 
 bool loop_set_timer(struct loop *loop, uint64_t period_ns, loop_handler *handler, void *context,
@@ -197,6 +212,7 @@ static void signal_arrived(void *context)
 			loop->ended_by = (int)info.ssi_signo;
 		loop->signal_handler(loop->signal_context, (int)info.ssi_signo);
 	}
+	fail(loop, "signals");
 }
 
 bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *context,
@@ -257,15 +273,15 @@ bool loop_hear(struct loop *loop)
 	return !loop->is_over;
 }
 
-void loop_run(struct loop *loop)
+bool loop_run(struct loop *loop, struct error *error)
 {
 	struct epoll_event events[LOOP_BATCH];
 
 	while (!loop->is_over) {
 		int count = epoll_wait(loop->epoll_fd, events, LOOP_BATCH, -1);
 
-		if (count < 0 && errno != EINTR)
-			return;
+		if (count < 0)
+			fail(loop, "epoll_wait");
 		for (int i = 0; i < count && !loop->is_over; i++) {
 			const struct watch *watch = events[i].data.ptr;
 
@@ -274,6 +290,11 @@ void loop_run(struct loop *loop)
 		}
 		free_removed(loop);
 	}
+	if (loop->failure.code == ERROR_NONE)
+		return true;
+	if (error)
+		*error = loop->failure;
+	return false;
 }
 
 void loop_quit(struct loop *loop)

@@ -57,15 +57,15 @@ struct loop_meanwhile {
 
 /*
  * Waits until fd can be written to or has failed, and hands out the signals that come meanwhile;
- * besides them only `meanwhile` is handled, which may be NULL. False: loop_quit() was called.
+ * besides them only `meanwhile` is handled, which may be NULL. False: the loop is to end.
  */
 bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *meanwhile);
 
-/* Hands out the signals that have come, for busy callers. False: loop_quit() was called. */
+/* Hands out the signals that have come, for busy callers. False: the loop is to end. */
 bool loop_hear(struct loop *loop);
 
-/* Runs until loop_quit(). */
-void loop_run(struct loop *loop);
+/* Runs until loop_quit(). False: the time or signals cannot be read any more. */
+bool loop_run(struct loop *loop, struct error *error);
 void loop_quit(struct loop *loop);
 
 #endif

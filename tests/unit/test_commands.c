@@ -495,7 +495,7 @@ UNIT_TEST(view_unknown_lists_those_there_are)
 UNIT_TEST(quit_ends_the_loop)
 {
 	run("quit");
-	loop_run(kit.app.loop); /* would wait for ever */
+	loop_run(kit.app.loop, NULL); /* would wait for ever */
 }
 
 UNIT_TEST(quit_asks_twice_while_the_command_runs)

@@ -110,7 +110,7 @@ static void (*handler_of(int number))(int)
 static void run_for(uint64_t ns)
 {
 	assert_true(loop_set_timer(kit.loop, ns, quit_on_tick, NULL, NULL));
-	loop_run(kit.loop);
+	assert_true(loop_run(kit.loop, NULL));
 }
 
 UNIT_TEST(loop_run_calls_whoever_is_ready)
@@ -185,7 +185,7 @@ UNIT_TEST(loop_set_timer_comes_again_and_again)
 
 	begin = sys_now_ns();
 	assert_true(loop_set_timer(kit.loop, 10 * MS, count_ticks, NULL, NULL));
-	loop_run(kit.loop);
+	assert_true(loop_run(kit.loop, NULL));
 	elapsed = sys_now_ns() - begin;
 
 	assert_int_equal(kit.ticks, 5);
@@ -202,6 +202,40 @@ UNIT_TEST(loop_set_timer_second_call_changes_the_period)
 
 	assert_true(sys_now_ns() - begin < 60ull * 1000 * MS);
 	assert_int_equal(kit.ticks, 1);
+}
+
+/* The next descriptor to be opened, which the loop opens after this. */
+static int next_descriptor(void)
+{
+	const int fd = dup(STDIN_FILENO);
+
+	close(fd);
+	return fd;
+}
+
+/* It is as ready as before, but every read of it fails. Returns what keeps it ready. */
+static int break_reads(int fd)
+{
+	const int kept = dup(fd), directory = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	assert_int_equal(dup2(directory, fd), fd);
+	close(directory);
+	return kept;
+}
+
+UNIT_TEST(loop_run_timer_that_cannot_be_read_ends_with_the_reason)
+{
+	const int timer_fd = next_descriptor();
+	struct error error = {0};
+	int kept;
+
+	assert_true(loop_set_timer(kit.loop, 1 * MS, quit_on_tick, NULL, NULL));
+	kept = break_reads(timer_fd);
+
+	assert_false(loop_run(kit.loop, &error));
+	assert_string_equal(error.text, "timer: Is a directory");
+	assert_int_equal(kit.ticks, 0);
+	close(kept);
 }
 
 static void note_signal(void *context, int number)
@@ -241,6 +275,23 @@ UNIT_TEST(loop_take_signals_tells_the_number)
 
 	assert_int_equal(kit.signal_count, 2);
 	assert_int_equal(kit.signals[0] + kit.signals[1], SIGWINCH + SIGTERM);
+}
+
+UNIT_TEST(loop_run_signals_that_cannot_be_read_end_it_with_the_reason)
+{
+	const int signal_fd = next_descriptor();
+	struct error error = {0};
+	int kept;
+
+	assert_true(loop_take_signals(kit.loop, note_signal, NULL, NULL));
+	kept = break_reads(signal_fd);
+	raise(SIGWINCH);
+
+	assert_false(loop_run(kit.loop, &error));
+	assert_string_equal(error.text, "signals: Is a directory");
+	assert_false(loop_hear(kit.loop));
+	destroy();
+	close(kept);
 }
 
 UNIT_TEST(loop_take_signals_leaves_hangup_ignored)
@@ -294,7 +345,7 @@ UNIT_TEST(loop_destroy_ignores_the_signal_that_has_ended_it)
 		set_up(NULL);
 		assert_true(loop_take_signals(kit.loop, note_and_quit, NULL, NULL));
 		raise(to_end[i]);
-		loop_run(kit.loop);
+		assert_true(loop_run(kit.loop, NULL));
 		destroy();
 
 		for (size_t j = 0; j < COUNT_OF(to_end); j++)
@@ -453,7 +504,7 @@ UNIT_TEST(loop_quit_before_run_ends_it_at_once)
 {
 	write_byte(kit.first[1]);
 	loop_quit(kit.loop);
-	loop_run(kit.loop);
+	assert_true(loop_run(kit.loop, NULL));
 
 	assert_int_equal(kit.first_calls, 0);
 }

@@ -301,7 +301,7 @@ int app_run(const struct options *options, struct error *error)
 	if (start(&app, error)) {
 		say_first_words(&app);
 		compose_frame_draw(&app);
-		loop_run(app.loop);
+		loop_run(app.loop, error);
 	}
 	stop_recording(&app, error); /* while a closed pipe is no signal */
 	ended_by = loop_ended_by(app.loop);
