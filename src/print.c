@@ -556,6 +556,19 @@ static bool configure_line(void *context, const char *line, struct error *error)
 	return command_is_setting(&command_table, line, error);
 }
 
+/* Empty columns, another order and missing rows say nothing of why. */
+static void say_what_is_lacking(const struct printer *printer)
+{
+	const struct startup_selection *selection = engine_selection(printer->engine);
+
+	if (selection->lacking.code != ERROR_NONE)
+		fprintf(stderr, "perftop: %s\n", selection->lacking.text);
+	if (selection->unsorted.code != ERROR_NONE)
+		fprintf(stderr, "perftop: %s\n", selection->unsorted.text);
+	if (printer->options->filter && engine_resolver(printer->engine)->note.code != ERROR_NONE)
+		fprintf(stderr, "perftop: %s\n", engine_resolver(printer->engine)->note.text);
+}
+
 /* Everything that is to be counted and printed, before it begins. */
 static bool set_up(struct printer *printer)
 {
@@ -577,11 +590,7 @@ static bool set_up(struct printer *printer)
 						 printer->options);
 	engine_need_cgroups(printer->engine, printer->needs & COLUMN_NEEDS_CGROUPS);
 	engine_need_stalls(printer->engine, printer->needs & COLUMN_NEEDS_STALLS, 0);
-	if (engine_selection(printer->engine)->lacking.code != ERROR_NONE)
-		fprintf(stderr, "perftop: %s\n", engine_selection(printer->engine)->lacking.text);
-	/* rows that are not there say nothing of why */
-	if (printer->options->filter && engine_resolver(printer->engine)->note.code != ERROR_NONE)
-		fprintf(stderr, "perftop: %s\n", engine_resolver(printer->engine)->note.text);
+	say_what_is_lacking(printer);
 	return true;
 }
 

@@ -499,7 +499,7 @@ bool resolve_is_sortable(const struct resolver *resolver, const struct column *c
 			 struct error *error)
 {
 	const struct engine *engine = resolver->engine;
-	struct lack lack = {.resolver = resolver};
+	struct lack lack = {.resolver = resolver, .is_lacking = lacks_wakeups(resolver, column)};
 	const struct event *event;
 
 	if (column->metric)
@@ -510,6 +510,9 @@ bool resolve_is_sortable(const struct resolver *resolver, const struct column *c
 		look_for_lack(column->event, &lack);
 	if (!lack.is_lacking)
 		return true;
+	if (lack.event[0] == '\0')
+		return error_set(error, ERROR_SORT_LACKS, column->title,
+				 "wake-ups: not in this recording");
 	event = find_event(resolver, lack.event);
 	if (event && event->reason[0] != '\0' && engine->source->session.has_pmu)
 		return error_set(error, ERROR_SORT_LACKS, column->title, event->reason);
@@ -722,7 +725,12 @@ static bool take_sort(struct startup_selection *selection, struct resolver *reso
 		return true;
 	if (!resolve_order(resolver, text, &selection->order, &position, error))
 		return resolve_mark(error, text, position);
-	return check_order(selection, resolver, options->view, error);
+	if (!check_order(selection, resolver, options->view, error))
+		return false;
+	if (selection->order.sort &&
+	    !resolve_is_sortable(resolver, selection->order.sort, &selection->unsorted))
+		selection->order = (struct sort_order){0};
+	return true;
 }
 
 bool startup_selection_make(struct startup_selection *selection, struct resolver *resolver,

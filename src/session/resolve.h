@@ -117,6 +117,7 @@ struct startup_selection {
 	struct error lacking;         /* what of the set is unknown here */
 	struct column_list extras;    /* of -m and -e */
 	struct sort_order order;      /* -s; of NULL: that of the view */
+	struct error unsorted;        /* why it is that of the view in spite of -s */
 };
 
 /* False: error names the word at fault. */

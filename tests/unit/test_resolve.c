@@ -362,6 +362,41 @@ UNIT_TEST(selection_make_takes_options_in_order)
 	startup_selection_fini(&selection);
 }
 
+/* Where no row has a value, that is said, and the order is that of the view. */
+UNIT_TEST(selection_make_sorts_by_nothing_that_is_not_counted)
+{
+	struct options options = {.sort_text = "ipc,cpu", .view = view_find("tasks")};
+	struct startup_selection selection = {0};
+	struct error error = {0};
+
+	kit.source.session.has_pmu = true;
+	kit.source.layout.events[CYCLES].state = EVENT_UNSUPPORTED;
+	assert_true(startup_selection_make(&selection, resolver(), &options, &error));
+	assert_null(selection.order.sort);
+	assert_null(selection.order.then);
+	assert_string_equal(selection.unsorted.text,
+			    "IPC: not counted here (cycles); rows are not sorted by it");
+	startup_selection_fini(&selection);
+
+	kit.source.layout.events[CYCLES].state = EVENT_COUNTING;
+	assert_true(startup_selection_make(&selection, resolver(), &options, &error));
+	assert_string_equal(selection.order.sort->name, "ipc");
+	assert_int_equal(selection.unsorted.code, ERROR_NONE);
+	startup_selection_fini(&selection);
+}
+
+UNIT_TEST(is_sortable_without_wakeups_in_a_recording_says_so)
+{
+	const struct column *column = columns_find(resolver()->columns, "wakeup_us");
+	struct error error = {0};
+
+	assert_true(resolve_is_sortable(resolver(), column, &error));
+	kit.engine.is_replay = true;
+	kit.source.session.queue = QUEUE_UNKNOWN;
+	assert_false(resolve_is_sortable(resolver(), column, &error));
+	assert_non_null(strstr(error.text, "(wake-ups: not in this recording)"));
+}
+
 /* The place alone: with all of the text nobody would find the sentence. */
 UNIT_TEST(resolve_mark_of_a_long_text_is_its_place)
 {

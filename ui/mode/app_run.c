@@ -183,6 +183,8 @@ static void say_first_words(struct app *app)
 		app_say(app, true, "%s", refusal.text);
 	else if (engine_selection(app->engine)->lacking.code != ERROR_NONE)
 		app_say(app, true, "%s", engine_selection(app->engine)->lacking.text);
+	else if (engine_selection(app->engine)->unsorted.code != ERROR_NONE)
+		app_say(app, true, "%s", engine_selection(app->engine)->unsorted.text);
 	else if (app->options->filter && engine_resolver(app->engine)->note.code != ERROR_NONE)
 		app_say(app, true, "%s", engine_resolver(app->engine)->note.text);
 	else if (engine_is_replay(app->engine))
