@@ -162,6 +162,18 @@ int group_open(struct group *group, const struct group_request *request,
 	return -fd;
 }
 
+bool group_should_linger(const struct group_request *request)
+{
+	bool has_tracepoint = request->leader == GROUP_LEADER_TRACEPOINT;
+
+	for (size_t i = 0; i < request->count; i++) {
+		if (request->specs[i]->type == PERF_TYPE_BREAKPOINT)
+			return false;
+		has_tracepoint = has_tracepoint || request->specs[i]->type == PERF_TYPE_TRACEPOINT;
+	}
+	return has_tracepoint;
+}
+
 void group_close(struct group *group)
 {
 	/* Members first: when the leader goes before them, each becomes a group of its own. */

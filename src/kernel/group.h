@@ -66,6 +66,13 @@ int group_open(struct group *group, const struct group_request *request,
 void group_close(struct group *group);
 
 /*
+ * Whether a group whose events are about to be opened elsewhere should stay open until then: the
+ * last close of a tracepoint waits for all CPUs, some 40 ms (Linux 6.18). One with breakpoints
+ * should not: there are four of them, and the others need them.
+ */
+bool group_should_linger(const struct group_request *request);
+
+/*
  * Opens the members of the request that are behind those the group has: of a group that is not
  * enabled yet. 0, or a positive errno: the group is as before.
  */

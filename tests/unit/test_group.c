@@ -501,6 +501,22 @@ UNIT_TEST(group_close_takes_members_before_the_leader)
 	assert_nothing_open();
 }
 
+UNIT_TEST(group_should_linger_with_tracepoints_and_without_breakpoints)
+{
+	static const struct event_spec plain = {.type = PERF_TYPE_SOFTWARE};
+	static const struct event_spec tracepoint = {.type = PERF_TYPE_TRACEPOINT};
+	static const struct event_spec breakpoint = {.type = PERF_TYPE_BREAKPOINT};
+	struct group_request request = {.specs = {&plain, &plain}, .count = 2};
+
+	assert_false(group_should_linger(&request));
+	request.specs[1] = &tracepoint;
+	assert_true(group_should_linger(&request));
+	request.specs[0] = &breakpoint;
+	assert_false(group_should_linger(&request));
+	request = (struct group_request){.leader = GROUP_LEADER_TRACEPOINT};
+	assert_true(group_should_linger(&request));
+}
+
 UNIT_TEST(group_close_twice_or_never_opened_does_nothing)
 {
 	group_close(&group);

@@ -922,6 +922,35 @@ UNIT_TEST(trials_try_refused_member_is_known_of_all_groups_with_it)
 	assert_false(trials_know(kit.trials, &place, specs, 1));
 }
 
+/* Closing one that nobody else has open takes the kernel some ms. */
+UNIT_TEST(trials_end_closes_tracepoints_that_were_tried)
+{
+	const struct host host = {.fd_limit_soft = 64};
+	struct trials *trials = trials_create(&host, &FAKE_FEATURES);
+	struct evsel plain = made_evsel("sw-a"), tracepoint = plain, breakpoint = plain;
+	const struct event_spec *both[] = {plain.specs, tracepoint.specs};
+	const struct event_spec *with_breakpoint[] = {tracepoint.specs, breakpoint.specs};
+	const struct trial_scope scope = {.target = CPU_0};
+	int failed;
+
+	tracepoint.specs[0].type = PERF_TYPE_TRACEPOINT;
+	breakpoint.specs[0].type = PERF_TYPE_BREAKPOINT;
+	trials_begin(trials, NULL, NULL);
+	assert_int_equal(trials_try_software(trials, &scope, both, 2, &failed), 0);
+	assert_int_equal(fake_open_count(), 3);
+
+	assert_int_equal(trials_try_software(trials, &scope, both, 1, &failed), 0);
+	assert_int_equal(trials_try_software(trials, &scope, with_breakpoint, 2, &failed), 0);
+	assert_int_equal(fake_open_count(), 3);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(trials_try_software(trials, &scope, both, 2, &failed), 0);
+	assert_int_equal(fake_open_count(), 6); /* an eighth of the descriptors is 8 */
+
+	trials_end(trials);
+	assert_int_equal(fake_open_count(), 0);
+	trials_destroy(trials);
+}
+
 /* Each trial takes the kernel some ms. */
 UNIT_TEST(plan_make_tries_what_fits_once)
 {

@@ -583,10 +583,13 @@ static bool cpus_prepare(struct source *source, const struct event_set *events, 
 	struct cpus *cpus = cpus_of(source);
 	struct error unasked = {0};
 	struct plan next;
+	bool is_ready;
 
 	error = error ? error : &unasked;
 	cpus->is_to_split = false; /* what is to be counted may be another matter */
-	if (find_plan(cpus, events, &next, error) && prepare_plan(cpus, &next, error))
+	is_ready = find_plan(cpus, events, &next, error) && prepare_plan(cpus, &next, error);
+	trials_end(cpus->trials);
+	if (is_ready)
 		return true;
 	measure_again(cpus, false);
 	cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
@@ -745,6 +748,7 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	set->ring_bytes = CPU_STREAM_RING_MIN; /* large ones take longer than all else */
 	if (!cpu_set_open(set, error))
 		goto failed;
+	trials_end(cpus->trials);
 	scheduler_want(&set->scheduler, request->events->scheduler, set->streams, set->count,
 		       set->session);
 	cost_measure_begin(&cpus->measure);

@@ -4,6 +4,9 @@
  * missing only when the group is to run. So a group that is to fit is also enabled for a moment,
  * and must have been running.
  *
+ * What takes long to close is left open until it is counted: then others have it open, and closing
+ * is cheap.
+ *
  * An answer is kept under the sorted digests of the events' attributes, so that one group
  * can be found to be a part of another.
  */
@@ -18,12 +21,14 @@
 #include "base/hash.h"
 #include "base/list.h"
 #include "base/memory.h"
+#include "kernel/host.h"
 
 #include "event/event.h"
 
 enum {
 	LOOKS = 4, /* at a group that should run */
-	PAUSE_NS = 2000000
+	PAUSE_NS = 2000000,
+	KEPT_SHARE = 8 /* at most so large a part of the descriptors is left open */
 };
 
 struct answer {
@@ -38,6 +43,8 @@ struct trials {
 	const struct attr_features *features;
 	struct answer *answers; /* owned */
 	size_t answer_count, answer_capacity;
+	struct group *kept; /* owned; groups with tracepoints, still open */
+	size_t kept_count, kept_capacity, kept_descriptors;
 	void (*pause)(void *context);
 	void *context;
 	size_t count;
@@ -56,6 +63,8 @@ void trials_destroy(struct trials *trials)
 {
 	if (!trials)
 		return;
+	trials_end(trials);
+	free(trials->kept);
 	free(trials->answers);
 	free(trials);
 }
@@ -70,6 +79,13 @@ void trials_begin(struct trials *trials, void (*pause)(void *context), void *con
 	trials->pause = pause;
 	trials->context = context;
 	trials->count = 0;
+}
+
+void trials_end(struct trials *trials)
+{
+	for (size_t i = 0; i < trials->kept_count; i++)
+		group_close(&trials->kept[i]);
+	trials->kept_count = trials->kept_descriptors = 0;
 }
 
 size_t trials_count(const struct trials *trials)
@@ -180,9 +196,8 @@ static bool runs(const struct group *group, int looks)
 	return false;
 }
 
-/* looks: at whether it runs; 0: it need not. */
-static int open_and_run(struct trials *trials, const struct plan_target *target,
-			const struct event_spec *const *specs, size_t count, int looks, int *failed)
+static struct group_request request_of(const struct plan_target *target,
+				       const struct event_spec *const *specs, size_t count)
 {
 	struct group_request request = {
 		.leader = target->leader,
@@ -192,24 +207,53 @@ static int open_and_run(struct trials *trials, const struct plan_target *target,
 		.count = count,
 		.exclude_kernel = target->exclude_kernel,
 	};
-	struct group group;
+
+	for (size_t i = 0; i < count; i++)
+		request.specs[i] = specs[i];
+	return request;
+}
+
+/* looks: at whether it runs; 0: it need not. Whatever comes of it, the group is to be closed. */
+static int open_and_run(struct trials *trials, const struct group_request *request, int looks,
+			int *failed, struct group *group)
+{
 	int errno_value;
 
 	*failed = -1;
-	for (size_t i = 0; i < count; i++)
-		request.specs[i] = specs[i];
 	trials->count++;
-	errno_value = group_open(&group, &request, trials->features, failed);
-	if (errno_value == 0 && looks > 0 && !runs(&group, looks))
+	errno_value = group_open(group, request, trials->features, failed);
+	if (errno_value == 0 && looks > 0 && !runs(group, looks))
 		errno_value = ENOSPC;
-	group_close(&group);
 	return errno_value;
+}
+
+static bool is_to_keep(const struct trials *trials, const struct group_request *request)
+{
+	return group_should_linger(request) && trials->kept_descriptors + 1 + request->count <=
+						       trials->host->fd_limit_soft / KEPT_SHARE;
+}
+
+static void keep(struct trials *trials, const struct group *group)
+{
+	group_disable(group);
+	array_reserve(&trials->kept, &trials->kept_capacity, trials->kept_count + 1,
+		      sizeof(*trials->kept));
+	trials->kept[trials->kept_count++] = *group;
+	trials->kept_descriptors += 1 + group->count;
 }
 
 int trials_try_software(struct trials *trials, const struct trial_scope *scope,
 			const struct event_spec *const *specs, size_t count, int *failed)
 {
-	return open_and_run(trials, &scope->target, specs, count, LOOKS, failed);
+	const struct group_request request = request_of(&scope->target, specs, count);
+	struct group group;
+	int errno_value = open_and_run(trials, &request, LOOKS, failed, &group);
+
+	if (errno_value == 0 && is_to_keep(trials, &request))
+		keep(trials, &group);
+	else
+		group_close(&group);
+	return errno_value;
 }
 
 /* Puts this thread on one of the CPUs; false: it stays where it is. */
@@ -232,12 +276,15 @@ static bool move_to(const char *cpus, cpu_set_t *before)
 static int try_there(struct trials *trials, const struct trial_scope *scope,
 		     const struct event_spec *const *specs, size_t count, int looks, int *failed)
 {
+	const struct group_request request = request_of(&scope->target, specs, count);
 	const bool is_bound = scope->target.cpu >= 0 || !scope->cpus || !*scope->cpus;
 	cpu_set_t before;
 	bool has_moved = !is_bound && move_to(scope->cpus, &before);
+	struct group group;
 	int errno_value;
 
-	errno_value = open_and_run(trials, &scope->target, specs, count, looks, failed);
+	errno_value = open_and_run(trials, &request, looks, failed, &group);
+	group_close(&group);
 	if (has_moved)
 		sched_setaffinity(0, sizeof(before), &before);
 	return errno_value;

@@ -46,6 +46,12 @@ const struct host *trials_host(const struct trials *trials);
  */
 void trials_begin(struct trials *trials, void (*pause)(void *context), void *context);
 
+/*
+ * The round is over, and what it has found available is counted. Until then tracepoints that were
+ * tried stay open: call it when their events are open. trials_destroy() ends the round as well.
+ */
+void trials_end(struct trials *trials);
+
 /* How often something was opened for a trial in this round. */
 size_t trials_count(const struct trials *trials);
 

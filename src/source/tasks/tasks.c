@@ -431,11 +431,14 @@ static bool tasks_change(struct source *source, const struct event_set *events, 
 {
 	struct tasks *tasks = tasks_of(source);
 	struct plan next;
+	bool is_changed;
 
 	plan_copy(&next, &tasks->roster.plan);
 	trials_begin(tasks->trials, pause_counters, tasks);
-	if (!plan_change(&next, events, tasks->trials, tasks->has_begun, error) ||
-	    !roster_change(&tasks->roster, &next, error)) {
+	is_changed = plan_change(&next, events, tasks->trials, tasks->has_begun, error) &&
+		     roster_change(&tasks->roster, &next, error);
+	trials_end(tasks->trials);
+	if (!is_changed) {
 		plan_fini(&next);
 		let_count(tasks, group_enable);
 		return false;
@@ -584,6 +587,7 @@ struct source *tasks_create(const struct tasks_request *request, struct error *e
 	init_sampling(tasks, request);
 	if (!attach_all(tasks, request, error))
 		goto failed;
+	trials_end(tasks->trials);
 	return &tasks->base;
 failed:
 	tasks_destroy(&tasks->base);
