@@ -24,6 +24,7 @@ enum metric_text {
 /* Built-in or a user's. */
 struct metric {
 	struct metric_info info;
+	size_t index;              /* in the set */
 	struct formula *formula;   /* owned */
 	size_t formula_at;         /* where it begins in the definition */
 	size_t name_at;            /* likewise its name */

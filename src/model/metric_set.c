@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "model/layout.h"
 #include "model/metric_definition.h"
@@ -24,6 +26,7 @@ struct metric_list {
 
 struct metric_set {
 	struct metric_list list;    /* the built-in ones first */
+	struct map by_name;         /* those of the list, by hash_of() */
 	struct metric_list retired; /* perhaps still borrowed */
 	size_t builtin_count;
 	size_t added;            /* by the last add; SIZE_MAX: there is none to take back */
@@ -34,6 +37,25 @@ static void list_add(struct metric_list *list, struct metric *metric)
 {
 	array_reserve(&list->metrics, &list->capacity, list->count + 1, sizeof(struct metric *));
 	list->metrics[list->count++] = metric;
+}
+
+static uint64_t hash_of(const char *name)
+{
+	return hash_text(1, name);
+}
+
+/* The metric has the place in the list from now on. */
+static void set_place(struct metric_set *set, struct metric *metric, size_t index)
+{
+	metric->index = index;
+	set->list.metrics[index] = metric;
+	map_put(&set->by_name, hash_of(metric->info.name), metric);
+}
+
+static void append(struct metric_set *set, struct metric *metric)
+{
+	list_add(&set->list, metric);
+	set_place(set, metric, set->list.count - 1);
 }
 
 static void list_fini(struct metric_list *list)
@@ -68,7 +90,7 @@ struct metric_set *metric_set_create(void)
 	const struct metric_info *table = metric_table(&set->builtin_count);
 
 	for (size_t i = 0; i < set->builtin_count; i++)
-		list_add(&set->list, create_builtin(&table[i]));
+		append(set, create_builtin(&table[i]));
 	set->added = SIZE_MAX;
 	return set;
 }
@@ -220,6 +242,7 @@ void metric_set_destroy(struct metric_set *set)
 		return;
 	list_fini(&set->list);
 	list_fini(&set->retired);
+	map_fini(&set->by_name);
 	free(set);
 }
 
@@ -240,11 +263,9 @@ const struct formula *metric_set_formula(const struct metric_set *set, size_t in
 
 int metric_set_find(const struct metric_set *set, const char *name)
 {
-	for (size_t i = 0; i < set->list.count; i++)
-		if (set->list.metrics[i]->info.name[0] == name[0] &&
-		    strcmp(set->list.metrics[i]->info.name, name) == 0)
-			return (int)i;
-	return -1;
+	const struct metric *metric = map_get(&set->by_name, hash_of(name));
+
+	return metric && strcmp(metric->info.name, name) == 0 ? (int)metric->index : -1;
 }
 
 struct metric_name metric_set_resolve(const struct metric_set *set, const char *name)
@@ -394,13 +415,13 @@ static void put(struct metric_set *set, struct metric *metric)
 	set->replaced = NULL;
 	set->added = set->list.count;
 	if (earlier < 0) {
-		list_add(&set->list, metric);
+		append(set, metric);
 		return;
 	}
 	set->added = (size_t)earlier;
 	set->replaced = set->list.metrics[set->added];
 	list_add(&set->retired, set->replaced);
-	set->list.metrics[set->added] = metric;
+	set_place(set, metric, set->added);
 }
 
 void metric_set_take_back(struct metric_set *set)
@@ -412,9 +433,10 @@ void metric_set_take_back(struct metric_set *set)
 	metric = set->list.metrics[set->added];
 	if (set->replaced) {
 		/* nothing was retired since */
-		set->list.metrics[set->added] = set->replaced;
+		set_place(set, set->replaced, set->added);
 		set->retired.metrics[set->retired.count - 1] = metric;
 	} else {
+		map_remove(&set->by_name, hash_of(metric->info.name));
 		set->list.count--;
 		list_add(&set->retired, metric);
 	}
