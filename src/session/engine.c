@@ -575,14 +575,14 @@ void engine_complete_result(struct engine *engine)
 	engine->result.is_complete = true;
 }
 
-void engine_write_result(const struct engine *engine, const char *begin, struct strbuf *out)
+void engine_write_result(struct engine *engine, const char *begin, struct strbuf *out)
 {
 	if (engine->is_replay || !engine->result.counts)
 		return;
 
 	const struct result_words words = {
 		.layout = engine->snapshot->layout,
-		.metrics = engine->metrics,
+		.metrics = engine_metrics(engine),
 		.name = engine->source->session.scope_words,
 		.child = engine->child.pid > 0 ? &engine->child : NULL,
 		.task_counts = &engine->task_counts,
@@ -822,8 +822,10 @@ const struct snapshot *engine_snapshot(const struct engine *engine)
 	return engine->snapshot;
 }
 
-const struct metrics *engine_metrics(const struct engine *engine)
+const struct metrics *engine_metrics(struct engine *engine)
 {
+	if (!engine->metrics)
+		engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
 	return engine->metrics;
 }
 

@@ -64,7 +64,7 @@ struct startup_selection *engine_selection(struct engine *engine);
 struct child *engine_child(struct engine *engine); /* the command; its pid is 0: none */
 /* Of the last tick, good until the next one; NULL: none yet. */
 const struct snapshot *engine_snapshot(const struct engine *engine);
-const struct metrics *engine_metrics(const struct engine *engine); /* bound to its layout */
+const struct metrics *engine_metrics(struct engine *engine); /* bound to its layout */
 struct metric_set *engine_metric_set(const struct engine *engine);
 const struct event_set *engine_events(const struct engine *engine);
 struct event_finder *engine_finder(const struct engine *engine);
@@ -217,7 +217,7 @@ bool engine_wants(int32_t pid, const void *engine);
  * The result of a live run so far, where a command or pids were asked for: as
  * text, each line after `begin`, or as a line of JSON (begin NULL). Nothing otherwise.
  */
-void engine_write_result(const struct engine *engine, const char *begin, struct strbuf *out);
+void engine_write_result(struct engine *engine, const char *begin, struct strbuf *out);
 
 /* The command has ended: what comes is not added to the result any more. */
 void engine_complete_result(struct engine *engine);

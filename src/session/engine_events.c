@@ -267,12 +267,12 @@ const struct processor *engine_processor(const struct engine *engine)
 void engine_bind_metrics(struct engine *engine)
 {
 	metrics_destroy(engine->metrics);
+	engine->metrics = NULL;
 	if (engine->is_replay)
 		fit_to_recording(engine->metric_set, &engine->source->layout,
 				 engine_processor(engine));
 	if (engine->resolver.columns)
 		columns_metrics_fitted(engine->resolver.columns);
-	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
 }
 
 /*

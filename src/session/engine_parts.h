@@ -83,7 +83,7 @@ struct engine {
 	size_t refreshed;                     /* index of the task that is looked at again next */
 	struct source *source;                /* owned */
 	struct model *model;                  /* owned */
-	struct metrics *metrics;              /* owned */
+	struct metrics *metrics;              /* owned; NULL: made when they are needed */
 	const struct snapshot *snapshot;      /* of the last tick; NULL: none yet */
 	const struct snapshot *whole;         /* of the same, whatever the scope */
 	size_t tasks_most;                    /* of it, since memory was given back */

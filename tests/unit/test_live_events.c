@@ -381,7 +381,7 @@ UNIT_TEST(metric_brings_its_events)
 	assert_string_equal(info->name, "minor");
 	assert_int_equal(event_of("minor-faults")->state, EVENT_COUNTING);
 	assert_true(at_least_own("minor-faults") >= FAULTS);
-	assert_true(metrics_find(live.engine->metrics, "minor") >= 0);
+	assert_true(metrics_find(engine_metrics(live.engine), "minor") >= 0);
 }
 
 UNIT_TEST(metric_with_an_unknown_event_is_refused_with_its_place)
@@ -394,7 +394,7 @@ UNIT_TEST(metric_with_an_unknown_event_is_refused_with_its_place)
 
 	assert_int_equal(live.position, 20);
 	assert_true(live.error.text[0] != '\0');
-	assert_int_equal(metrics_find(live.engine->metrics, "odd"), -1);
+	assert_int_equal(metrics_find(engine_metrics(live.engine), "odd"), -1);
 	engine_tick(live.engine);
 }
 
