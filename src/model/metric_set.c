@@ -268,6 +268,17 @@ int metric_set_find(const struct metric_set *set, const char *name)
 	return metric && strcmp(metric->info.name, name) == 0 ? (int)metric->index : -1;
 }
 
+bool metric_set_has_refused(const struct metric_set *set, const char *name)
+{
+	for (size_t i = 0; i < set->retired.count; i++) {
+		const char *retired = set->retired.metrics[i]->texts[METRIC_TEXT_NAME];
+
+		if (retired && strcmp(retired, name) == 0)
+			return metric_set_find(set, name) < 0;
+	}
+	return false;
+}
+
 struct metric_name metric_set_resolve(const struct metric_set *set, const char *name)
 {
 	const int quantity = layout_find_quantity(name);

@@ -117,6 +117,9 @@ size_t metric_set_count(const struct metric_set *set);
 const struct metric_info *metric_set_info(const struct metric_set *set, size_t index);
 int metric_set_find(const struct metric_set *set, const char *name); /* -1: none */
 
+/* Whether there was a metric of this name that could not be added, or was taken back. */
+bool metric_set_has_refused(const struct metric_set *set, const char *name);
+
 /*
  * Adds a user's metric, or replaces the earlier one of that name:
  *

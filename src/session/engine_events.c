@@ -150,6 +150,9 @@ static void need_event(const char *name, void *context)
 		if (layout_find_event(&need->engine->source->layout, name) >= 0)
 			return;
 		refuse_event(need->engine, name, need->error);
+	} else if (metric_set_has_refused(need->engine->metric_set, name)) {
+		/* in a file they build on each other, and looking for events takes its time */
+		error_set(need->error, ERROR_METRIC_REFUSED, name, NULL);
 	} else {
 		if (is_one_event(need->engine->finder, name, need->error) &&
 		    event_set_add(need->events, need->engine->finder, name, NULL, NULL, NULL,

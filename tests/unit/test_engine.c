@@ -467,6 +467,22 @@ UNIT_TEST(add_metric_of_an_unknown_event_points_at_it)
 	assert_non_null(strstr(kit.error.remedy, "a minus needs a space"));
 }
 
+UNIT_TEST(add_metric_of_a_refused_metric_says_so)
+{
+	start_two(NULL, NULL);
+	assert_false(engine_add_metric(kit.engine, "mine = page-faults / nothing", NULL,
+				       &kit.position, &kit.error));
+	assert_false(
+		engine_add_metric(kit.engine, "other = 2 * mine", NULL, &kit.position, &kit.error));
+	assert_string_equal(kit.error.text, "mine: the metric of this name was refused");
+	assert_int_equal(kit.position, strlen("other = 2 * "));
+
+	assert_true(engine_add_metric(kit.engine, "mine = 2 * page-faults", NULL, &kit.position,
+				      &kit.error));
+	assert_true(
+		engine_add_metric(kit.engine, "other = 2 * mine", NULL, &kit.position, &kit.error));
+}
+
 UNIT_TEST(need_metric_asks_for_its_events_once)
 {
 	start_two(NULL, NULL);
