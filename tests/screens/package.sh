@@ -1,13 +1,14 @@
 #!/bin/bash
 # package.sh BUILD: the Debian package has all that is to be installed, its program runs, and the right to
-# watch the machine is given to a group if debconf says so, never to all users, and is taken back.
+# watch the machine is given to a group if debconf says so, never to all users, and is taken back. Where there is
+# lintian, it has neither an error nor a warning to report.
 #
 # Needs root and Debian's tools (cpack dpkg-deb dpkg-shlibdeps debconf unshare); not run otherwise.
 . "$(dirname "$0")/kit.sh"
 needs root cpack dpkg-deb dpkg-shlibdeps debconf-communicate unshare
 BUILD=$(realpath "$1")
 
-cpack -G DEB --config "$BUILD/CPackConfig.cmake" -B "$scratch" >"$scratch/log" 2>&1 ||
+(umask 077 && cpack -G DEB --config "$BUILD/CPackConfig.cmake" -B "$scratch") >"$scratch/log" 2>&1 ||
 	{ cat "$scratch/log"; exit 1; }
 package=$(echo "$scratch"/perftop_*.deb)
 [ -f "$package" ] || { echo "FAILED: no package"; exit 1; }
@@ -17,7 +18,7 @@ dpkg-deb -e "$package" "$control"
 
 for file in bin/perftop share/man/man1/perftop.1 share/bash-completion/completions/perftop \
 	share/zsh/vendor-completions/_perftop share/fish/vendor_completions.d/perftop.fish \
-	share/doc/perftop/README.md; do
+	share/doc/perftop/README.md share/doc/perftop/copyright share/doc/perftop/changelog; do
 	ls "$root/usr/$file"* >/dev/null 2>&1 || fail "the package has no $file"
 done
 "$root/usr/bin/perftop" --version | grep -q "^perftop [0-9]" || fail "the program does not run"
@@ -25,6 +26,10 @@ dpkg-deb -f "$package" Depends | grep -q libncursesw6 || fail "depends on: $(dpk
 for script in config postinst postrm; do
 	[ "$(stat -c %a "$control/$script")" = 755 ] || fail "$script: mode $(stat -c %a "$control/$script")"
 done
+
+if command -v lintian >/dev/null; then
+	lintian --allow-root --fail-on error,warning "$package" >"$scratch/log" || fail "lintian: $(cat "$scratch/log")"
+fi
 
 # The scripts run with an answer in debconf's place, and write down whom they give what.
 mkdir "$scratch/bin"
