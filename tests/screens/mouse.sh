@@ -9,16 +9,18 @@ second=$started
 
 # click X Y, from 1; wheel up or down: as xterm tells them
 mouse() { tmux_do send-keys -t t -l "$(printf '\033[<%d;%d;%dM\033[<%d;%d;%dm' "$1" "$2" "$3" "$1" "$2" "$3")"; }
-# click PATTERN: where it stands on the screen first
-click() {
-	local line text found
-	screen >"$scratch/look"
-	line=$(grep -nE -- "$1" "$scratch/look" | head -n 1)
-	[ -n "$line" ] || { fail "$1 is not there"; return; }
+# Where a pattern is on the screen, and in its last line, that of the keys: words of a key can be elsewhere, too, as
+# "n no" is in "in no task's slices" where perftop is behind.
+is_found() { line=$(screen | grep -nE -- "$1" | head -n 1) && [ -n "$line" ]; }
+is_key() { line=$(screen | sed '$!s/.*//' | grep -nE -- "$1") && [ -n "$line" ]; }
+click_there() { # PATTERN, in $line
+	local text found
 	text=$(grep -oE -- ".*($1)" <<<"${line#*:}" | head -n 1)
 	found=$(grep -oE -- "$1" <<<"$text" | head -n 1)
-	mouse "${2:-0}" $((${#text} - ${#found} + 1)) "${line%%:*}"
+	mouse 0 $((${#text} - ${#found} + 1)) "${line%%:*}"
 }
+click() { wait_until "$1 is not there" is_found "$1" && click_there "$1"; }
+click_key() { wait_until "$1 is not among the keys" is_key "$1" && click_there "$1"; }
 mouse_is() { # 0 or 1
 	wait_until "the mouse is not $1" flag_is mouse_standard_flag "$1"
 	wait_until "the mouse is not $1" flag_is mouse_sgr_flag "$1"
@@ -41,11 +43,11 @@ wait_for '\[2 cpus\]'
 click '1 tasks'
 wait_for '\[1 tasks\]'
 click 'w050m120'
-click 'Enter open'
+click_key 'Enter open'
 wait_for "w050m120.*$second|$second.*w050m120"
 press q
 wait_for '\[1 tasks\]'
-click 'F1 help'
+click_key 'F1 help'
 wait_for '# ?Keys|^Keys'
 wait_for '^Help.* 1–'
 mouse 65 10 10
@@ -73,7 +75,7 @@ mouse 65 5 12
 click 'SIGKILL'
 click 'SIGKILL'
 wait_for 'Send SIGKILL'
-click 'n no'
+click_key 'n no'
 wait_for 'cancelled; nothing sent'
 kill -0 "$first" "$second" || fail "somebody was killed"
 # --- a click that is told in no form that is known does nothing
