@@ -614,6 +614,21 @@ UNIT_TEST(cpu_stream_enable_gives_the_first_turn_with_a_baseline)
 	assert_string_equal(round_of(), "r1:4! ");
 }
 
+/* What the first turn counts from here on is counted in time that the clock has, too. */
+UNIT_TEST(cpu_stream_enable_late_gives_the_clock_a_baseline_too)
+{
+	make_plan(true);
+	assert_true(try_open());
+	set_reading(0, 3);
+	set_reading(1, 4);
+	assert_true(cpu_stream_enable_late(&kit.stream));
+
+	assert_true(leader(0)->is_enabled);
+	assert_true(leader(1)->is_enabled);
+	assert_false(leader(2)->is_enabled);
+	assert_string_equal(round_of(), "r0:3! r1:4! ");
+}
+
 UNIT_TEST(cpu_stream_rotate_closes_one_turn_and_begins_the_next)
 {
 	open_kit(true);

@@ -487,7 +487,7 @@ static void add_streams(struct cpu_set *set)
 			continue;
 		}
 		cpu_set_notice(set, RECORD_CPU_ONLINE, cpu);
-		cpu_stream_enable(stream);
+		cpu_stream_enable_late(stream);
 		scheduler_add(&set->scheduler, set->streams, set->count, stream, set->session);
 	}
 }

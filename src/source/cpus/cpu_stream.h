@@ -220,6 +220,12 @@ int cpu_stream_ring_fd(const struct cpu_stream *stream);
 bool cpu_stream_enable(struct cpu_stream *stream);
 
 /*
+ * The same in the middle of an interval: the clock, too, is counted from now on, not from its first
+ * reading on as at the start. Its time must not be shorter than what the others count in it.
+ */
+bool cpu_stream_enable_late(struct cpu_stream *stream);
+
+/*
  * Opens what the new plan has more than the old one, between rounds. False: the stream is as
  * before. When all streams are prepared each of them is committed, otherwise each of them
  * abandoned.
