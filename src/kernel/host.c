@@ -129,6 +129,7 @@ static void find_paranoid(struct host *host, const char *root)
 
 static void find_sysctls(struct host *host, const char *root)
 {
+	struct utsname names;
 	long long value;
 
 	find_paranoid(host, root);
@@ -138,7 +139,9 @@ static void find_sysctls(struct host *host, const char *root)
 	if (file_read_number(&value, "%s/proc/sys/kernel/nmi_watchdog", root))
 		host->nmi_watchdog = value != 0;
 
-	read_line(root, "/proc/sys/kernel/osrelease", host->kernel, sizeof(host->kernel));
+	if (!read_line(root, "/proc/sys/kernel/osrelease", host->kernel, sizeof(host->kernel)) &&
+	    *root == '\0' && uname(&names) == 0)
+		snprintf(host->kernel, sizeof(host->kernel), "%s", names.release);
 }
 
 /* The values of some keys of /proc/cpuinfo, of the first CPU; false: one of them is not there. */
@@ -356,20 +359,35 @@ static const char *ask_cpu(void)
 	memcpy(signature, words, sizeof(words));
 	return find_word(CPUID_NAMES, COUNT_OF(CPUID_NAMES), signature);
 }
+
+/* Where the kernel has its flag "hypervisor" from: bit 31 of ECX in leaf 1. */
+static bool cpu_announces_hypervisor(void)
+{
+	unsigned int a, b, c, d;
+
+	__cpuid(1, a, b, c, d);
+	return c >> 31 != 0;
+}
 #else
 static const char *ask_cpu(void)
 {
 	return NULL;
 }
+
+static bool cpu_announces_hypervisor(void)
+{
+	return false;
+}
 #endif
 
-/* " hypervisor" as a word in the first line of flags. */
+/* " hypervisor" as a word in the first line of flags. Where /proc has only processes (subset=pid)
+ * there are none. */
 static bool has_hypervisor_flag(const char *root)
 {
 	char text[CPUINFO_BYTES];
 
 	if (file_readf(text, sizeof(text), "%s/proc/cpuinfo", root) <= 0)
-		return false;
+		return *root == '\0' && cpu_announces_hypervisor();
 
 	const char *flags = file_find_key(text, "flags");
 

@@ -168,6 +168,13 @@ accepted -h
 accepted --version
 grep -q '^perftop [0-9]' "$out" || fail "--version: $(cat "$out")"
 accepted check
+# where /proc has only processes it says the same of the machine
+of_machine() { grep -E '^(perftop|PMU +no) ' "$out"; }
+told=$(of_machine)
+if unshare -m sh -c 'mount -t proc -o subset=pid proc /proc' 2>/dev/null; then
+	unshare -m sh -c 'mount -t proc -o subset=pid proc /proc && exec "$1" check' - "$PERFTOP" >"$out"
+	[ "$(of_machine)" = "$told" ] || fail "with subset=pid: $(of_machine)"
+fi
 accepted -b -n 1 -d 0.2
 accepted --format json -n 2 -d 0.2
 [ "$(wc -l <"$out")" = 2 ] || fail "--format json implies -b and gives a line an interval"
