@@ -388,7 +388,8 @@ static void say_rings(const struct host *host, struct strbuf *out)
 	}
 	snprintf(words, sizeof(words), "%s for each of %zu CPU%s, %s in all%s", each, cpu_count,
 		 units_plural(cpu_count), total,
-		 lockable < 2 * bytes + host->page_bytes ? ": as much as this user may lock" : "");
+		 lockable / 2 < 2 * bytes + host->page_bytes ? ": half of what this user may lock"
+							     : "");
 	say(out, "rings", CHECK_OK, words, "");
 }
 

@@ -407,12 +407,12 @@ UNIT_TEST(check_of_rings_says_how_large_they_may_be)
 {
 	kit.host.has_cap_ipc_lock = false;
 	check();
-	assert_says("rings", "ok    512K for each of 4 CPUs, 2.0M in all: as much as this user "
+	assert_says("rings", "ok    128K for each of 4 CPUs, 512K in all: half of what this user "
 			     "may lock");
 	kit.host.memlock_limit_bytes = 8 << 20;
 	check();
 	assert_says("rings",
-		    "ok    2.0M for each of 4 CPUs, 8.0M in all: as much as this user may lock");
+		    "ok    1.0M for each of 4 CPUs, 4.0M in all: half of what this user may lock");
 	kit.host.memlock_limit_bytes = UINT64_MAX;
 	check();
 	assert_says("rings", "ok    16.0M for each of 4 CPUs, 64.0M in all");
