@@ -51,8 +51,8 @@ enum {
 
 static const uint64_t NS_PER_S = 1000000000;
 
-/* PF_KTHREAD of the kernel's include/linux/sched.h, in the flags of stat. */
-static const uint64_t FLAG_KERNEL_THREAD = 0x00200000;
+/* PF_KTHREAD and PF_EXITING of the kernel's include/linux/sched.h, in the flags of stat. */
+static const uint64_t FLAG_KERNEL_THREAD = 0x00200000, FLAG_EXITING = 0x00000004;
 
 struct stat_text {
 	char text[STAT_BYTES];
@@ -147,7 +147,9 @@ bool proc_read_task(int32_t tid, struct proc_task *task)
 	found.parent_pid = (int32_t)stat.fields[STAT_PARENT];
 	found.session = (int32_t)stat.fields[STAT_SESSION];
 	found.is_kernel_thread = (stat.fields[STAT_FLAGS] & FLAG_KERNEL_THREAD) != 0;
-	found.is_survived = stat.state == 'Z' && stat.fields[STAT_THREADS] > 1;
+	found.has_exited = stat.state == 'Z' || stat.state == 'X' ||
+			   (stat.fields[STAT_FLAGS] & FLAG_EXITING) != 0;
+	found.is_survived = found.has_exited && stat.fields[STAT_THREADS] > 1;
 	found.start_ticks = stat.fields[STAT_START];
 	found.cpu = (int)stat.fields[STAT_CPU];
 	*task = found;

@@ -20,6 +20,7 @@ struct proc_task {
 	int64_t uid;      /* effective */
 	int cpu;          /* where it ran last */
 	char state;       /* R S D Z T ... */
+	bool has_exited;  /* or does it right now */
 	bool is_survived; /* it has exited, and other threads of its process go on */
 	bool is_kernel_thread;
 	uint64_t start_ticks; /* field 22 of stat: with pid it identifies a process */

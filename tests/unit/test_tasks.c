@@ -23,7 +23,7 @@ struct thread {
 	int64_t uid;
 	uint64_t run_ns, wait_ns, voluntary, involuntary;
 	uint64_t start_ticks;
-	bool is_dead, is_guarded, is_survived;
+	bool is_dead, is_guarded, is_survived, is_zombie;
 };
 
 static struct {
@@ -68,7 +68,7 @@ bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
 		.tid = tid,
 		.parent_pid = thread->parent,
 		.uid = thread->uid,
-		.state = thread->is_survived ? 'Z' : 'S',
+		.has_exited = thread->is_survived || thread->is_zombie,
 		.is_survived = thread->is_survived,
 		.start_ticks = thread->start_ticks,
 	};
@@ -433,6 +433,8 @@ static bool step_of_proc(const struct step *step)
 		find_thread(n[0])->is_survived = false;
 	else if (is(step, "survived"))
 		find_thread(n[0])->is_survived = true;
+	else if (is(step, "zombie"))
+		*find_thread(n[0]) = (struct thread){.pid = n[0], .tid = n[0], .is_zombie = true};
 	else if (is(step, "aged"))
 		find_thread(n[0])->start_ticks = (uint64_t)n[1];
 	else if (is(step, "uid"))
@@ -663,9 +665,12 @@ static const struct {
 	 "threads 10 11; aged 10 5; user; tick; hang-up 10; last-pid 12; "
 	 "drain = 10 reads 1000; dead 11; tick = 11 reads 1000, 11 exit"},
 	{"it is that of the process when the others have ended",
-	 "threads 10 11; user; tick; survived 10; hang-up 10; drain = 10 reads 1000; dead 11; dead "
-	 "10; "
-	 "tick = 10 reads 1000, 10 exit, 11 reads 1000, 11 exit; finished 0"},
+	 "threads 10 11; user; tick; survived 10; hang-up 10; drain = 10 reads 1000; tick; "
+	 "dead 11; alive 10; dead 10; tick = 10 reads 1000, 10 exit, 11 reads 1000, 11 exit"},
+	{"also of one that is not collected",
+	 "threads 10 11; pids 10; tick; survived 10; exit 10 10; drain = 10 reads 1000; "
+	 "zombie 10; exit 10 11; dead 11; "
+	 "tick = 10 reads 1000, 10 exit, 11 reads 1000, 11 exit; finished 1"},
 	{"child processes of named processes are not followed",
 	 "threads 10 10; pids 10; tick; add 20 20 10; birth 20 20; drain = ; tick = 10 reads 1000; "
 	 "unwatched 20"},

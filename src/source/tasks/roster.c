@@ -414,11 +414,15 @@ void roster_find_the_dead(struct roster *roster)
 	for (size_t i = 0; i < roster->watched_count; i++) {
 		struct watched *watched = roster->watched[i];
 
-		const bool is_told = watched_has_ring(watched, WATCHED_BIRTHS);
+		struct proc_task task;
 
-		if (!watched->is_gone && (!is_told || watched->is_survived) &&
-		    !sys_task_exists(watched->pid, watched->tid))
-			watched->is_gone = true;
+		if (watched->is_gone)
+			continue;
+		if (watched->is_survived)
+			watched->is_gone =
+				!proc_read_task(watched->tid, &task) || !task.is_survived;
+		else if (!watched_has_ring(watched, WATCHED_BIRTHS))
+			watched->is_gone = !sys_task_exists(watched->pid, watched->tid);
 	}
 }
 

@@ -209,7 +209,7 @@ static bool is_end(const struct thread_steps *steps, struct watched *watched)
 		roster_keep_survived(steps->roster, watched);
 		return false;
 	}
-	return task.state == 'Z' || task.state == 'X' || watched->start_ticks == 0 ||
+	return task.has_exited || watched->start_ticks == 0 ||
 	       task.start_ticks != watched->start_ticks;
 }
 
