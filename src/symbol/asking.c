@@ -347,5 +347,7 @@ uint64_t symbols_cpu_ns(const struct symbols *symbols)
 
 uint64_t symbols_memory_bytes(const struct symbols *symbols)
 {
-	return symbols->helper.pid > 0 ? proc_rss_bytes(symbols->helper.pid) : 0;
+	return symbols->helper.pid > 0
+		       ? proc_rss_bytes(symbols->helper.pid) + symbols->head.opener_bytes
+		       : 0;
 }

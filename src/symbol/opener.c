@@ -114,6 +114,7 @@ static bool serve_one(int socket)
 	request.name[WIRE_TEXT_BYTES] = '\0';
 	reply.result = open_wish(&request, &reply);
 	reply.cpu_ns = proc_own_cpu_ns();
+	reply.rss_bytes = proc_own_rss_bytes();
 	is_sent = send_reply(socket, &reply);
 	if (reply.result >= 0)
 		close(reply.result);
@@ -195,6 +196,7 @@ int opener_open(struct opener *opener, const struct opener_request *request,
 		*reply = (struct opener_reply){.result = OPEN_ABSENT};
 	} else {
 		opener->cpu_ns = reply->cpu_ns;
+		opener->rss_bytes = reply->rss_bytes;
 	}
 	return reply->result;
 }

@@ -16,6 +16,7 @@
 struct opener {
 	int fd;          /* socket to it; -1: it has ended, there are no files any more */
 	uint64_t cpu_ns; /* that it has used */
+	uint64_t rss_bytes;
 };
 
 enum opener_wish {
@@ -43,7 +44,7 @@ struct opener_reply {
 	int result;      /* the descriptor, or a value of open_file.h */
 	bool is_deleted; /* of what is mapped: the name in the request means another file, or none
 			  */
-	uint64_t cpu_ns;
+	uint64_t cpu_ns, rss_bytes;
 	char name[WIRE_TEXT_BYTES + 1]; /* of what is mapped, as the kernel calls it */
 };
 

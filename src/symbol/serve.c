@@ -87,6 +87,7 @@ static bool send_packet(struct server *server, bool is_last)
 	wire_set_head(packet, &(struct wire_head){
 				      .is_last = is_last,
 				      .cpu_ns = proc_own_cpu_ns() + server->opener.cpu_ns,
+				      .opener_bytes = server->opener.rss_bytes,
 			      });
 	is_sent = write(STDIN_FILENO, packet->text, packet->length) == (ssize_t)packet->length;
 	packet->length = server->beginning;

@@ -56,12 +56,12 @@ const char *wire_get_text(struct wire *wire)
 }
 
 enum {
-	HEAD_NUMBERS = 2
+	HEAD_NUMBERS = 3
 };
 
 void wire_set_head(struct strbuf *packet, const struct wire_head *head)
 {
-	const uint64_t numbers[HEAD_NUMBERS] = {head->is_last, head->cpu_ns};
+	const uint64_t numbers[HEAD_NUMBERS] = {head->is_last, head->cpu_ns, head->opener_bytes};
 
 	if (packet->length < sizeof(numbers))
 		strbuf_add_bytes(packet, (const char *)numbers, sizeof(numbers));
@@ -73,6 +73,7 @@ void wire_get_head(struct wire *wire, struct wire_head *head)
 {
 	head->is_last = wire_get(wire) != 0;
 	head->cpu_ns = wire_get(wire);
+	head->opener_bytes = wire_get(wire);
 }
 
 static uint64_t code_number(struct wire *wire, uint64_t number)

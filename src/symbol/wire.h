@@ -60,8 +60,9 @@ uint64_t wire_get(struct wire *wire);
 const char *wire_get_text(struct wire *wire); /* in the packet; never NULL */
 
 struct wire_head {
-	bool is_last;    /* packet of the reply */
-	uint64_t cpu_ns; /* that the helper has used */
+	bool is_last;          /* packet of the reply */
+	uint64_t cpu_ns;       /* that the helper has used, and its opener */
+	uint64_t opener_bytes; /* memory of that */
 };
 
 /* At the beginning of a packet, which may have been written already. */
