@@ -367,7 +367,7 @@ void rows_add_unattributed(struct rows *rows, const struct rows_input *input)
 
 	strbuf_add(&rows->unattributed_words, "unaccounted");
 	if (snapshot->silent_switches > 0 && snapshot->lost_records == 0)
-		strbuf_printf(&rows->unattributed_words, " (%llu switch%s not recorded)",
+		strbuf_printf(&rows->unattributed_words, " (kernel did not report %llu switch%s)",
 			      (unsigned long long)snapshot->silent_switches,
 			      snapshot->silent_switches == 1 ? "" : "es");
 	if (unattributed_passes(rows, &row, input))
