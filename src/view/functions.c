@@ -248,14 +248,15 @@ static void make_tree(struct rows *rows, const struct rows_input *input)
 
 struct footer_sums {
 	uint64_t samples, lost, left_out;
-	uint64_t off_ns, preempted_ns; /* of that */
+	uint64_t off_ns, waiting_ns; /* of that: for a CPU */
 };
 
 static void add_to_sums(struct footer_sums *sums, const struct profile_entry *entry)
 {
 	sums->samples += entry->samples;
 	sums->off_ns += entry->kind == SAMPLE_ON_CPU ? 0 : entry->ns;
-	sums->preempted_ns += entry->kind == SAMPLE_PREEMPTED ? entry->ns : 0;
+	if (entry->kind == SAMPLE_PREEMPTED || entry->kind == SAMPLE_QUEUED)
+		sums->waiting_ns += entry->ns;
 }
 
 static struct footer_sums sum_window(const struct footer_input *input)
@@ -301,8 +302,8 @@ static void write_how(struct strbuf *out, const struct session *session, enum vi
 		return;
 	strbuf_printf(out, "%s%s", prefixes[samples], words);
 	if (sums->off_ns > 0 && (samples == SAMPLES_OFF_CPU || samples == SAMPLES_BOTH))
-		strbuf_printf(out, ", %.1f %% preempted",
-			      100.0 * (double)sums->preempted_ns / (double)sums->off_ns);
+		strbuf_printf(out, ", %.1f %% waiting",
+			      100.0 * (double)sums->waiting_ns / (double)sums->off_ns);
 }
 
 /* What is not in the rows, or not in the window though it was asked for. */

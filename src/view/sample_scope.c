@@ -119,7 +119,7 @@ static bool has_kind(const struct view_settings *settings, enum sample_kind kind
 	case SAMPLES_BLOCKED:
 		return kind == SAMPLE_BLOCKED;
 	case SAMPLES_PREEMPTED:
-		return kind == SAMPLE_PREEMPTED;
+		return kind == SAMPLE_PREEMPTED || kind == SAMPLE_QUEUED;
 	case SAMPLES_WAKERS:
 		return kind == SAMPLE_WAKER;
 	case SAMPLES_BOTH:

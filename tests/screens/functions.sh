@@ -158,7 +158,7 @@ off_cpu() {
 			fail "$kind: status $?"
 	done
 	[ "$(samples "$scratch/off.replay")" = $(($(samples "$scratch/blocked") + $(samples "$scratch/preempted"))) ] ||
-		fail "off the CPU they are blocked or preempted"
+		fail "off the CPU they are blocked, or wait for it"
 	grep -q '"function":"sleeps_in_nanosleep"' "$scratch/blocked" || fail "blocked: no nanosleep"
 	may_trace && wakers
 	[ "$(id -u)" != 0 ] || rm "$scratch/sleeps" # whoever may not look at what is mapped knows no names then

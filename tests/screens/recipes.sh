@@ -52,7 +52,7 @@ steals_cpu() {
 	plant taskset -c "$cpu" "$scratch/spin" "thief$$" 0
 	answers 'Who steals whose CPU?' "victim$$"
 	ask '\' '^Filter' "thief$$" Enter
-	wait_for "^victim$$ $victim +thief$$ $started +[0-9]"
+	wait_for "^victim$$ $victim +thief$$ $started +preempted +[0-9]"
 	leave
 	kill -9 $victim $started
 }

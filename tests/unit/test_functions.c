@@ -640,12 +640,12 @@ UNIT_TEST_OF(functions_footer_says_how_it_is_off_the_cpu, struct scene *scene)
 		const char *line;
 	} cases[] = {
 		{SAMPLES_ON_CPU, "0 samples (cpu-clock, 997 Hz), no IPC: because"},
-		{SAMPLES_OFF_CPU, "40 samples (off-CPU: each switch, 25.0 % preempted)"},
+		{SAMPLES_OFF_CPU, "40 samples (off-CPU: each switch, 25.0 % waiting)"},
 		{SAMPLES_WAKERS, "3 samples (wakers: each wake-up)"},
 		{SAMPLES_BLOCKED, "30 samples (blocked: each switch)"},
 		{SAMPLES_PREEMPTED, "10 samples (preempted: each switch)"},
 		{SAMPLES_BOTH,
-		 "40 samples (cpu-clock, 997 Hz; off-CPU: each switch, 25.0 % preempted)"},
+		 "40 samples (cpu-clock, 997 Hz; off-CPU: each switch, 25.0 % waiting)"},
 	};
 
 	scene->world.session.sampling = SAMPLING_CLOCK;
@@ -669,7 +669,7 @@ UNIT_TEST_OF(functions_footer_says_how_it_is_off_the_cpu, struct scene *scene)
 	strcpy(scene->world.session.sampling_words, "cycles");
 	assert_string_equal(
 		footer(scene),
-		"40 samples (cycles; off-CPU: each switch, 25.0 % preempted), no IPC: because");
+		"40 samples (cycles; off-CPU: each switch, 25.0 % waiting), no IPC: because");
 }
 
 UNIT_TEST_OF(functions_footer_says_what_was_not_recorded, struct scene *scene)
