@@ -139,7 +139,6 @@ struct app {
 	struct prompts prompts;
 	struct complete complete; /* what Tab offers there */
 	struct keys keys;
-	struct strbuf refused; /* lines of the configuration that were wrong, each between \n */
 	struct browser browser;
 	struct setup setup;
 	struct pager pager;

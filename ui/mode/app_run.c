@@ -82,12 +82,9 @@ static bool configure_line(void *context, const char *line, struct error *error)
 	struct app *app = context;
 	const bool is_overridden = app->options->settings.light != SETTING_UNSET &&
 				   config_argument(line, "light"); /* it would act at once */
-	const bool good = is_overridden ? command_is_setting(app->commands, line, error)
-					: command_configure(app, line, error);
 
-	if (!good)
-		strbuf_printf(&app->refused, "\n%s\n", line);
-	return good;
+	return is_overridden ? command_is_setting(app->commands, line, error)
+			     : command_configure(app, line, error);
 }
 
 /* Everything that is to be counted and shown, before it begins. */
@@ -237,7 +234,6 @@ static void fini_texts(struct app *app)
 	strbuf_fini(&app->filter);
 	strbuf_fini(&app->search.words);
 	strbuf_fini(&app->footer);
-	strbuf_fini(&app->refused);
 }
 
 void app_fini(struct app *app)

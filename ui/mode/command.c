@@ -100,11 +100,6 @@ static const struct command_info *find_beginning(const struct command_table *tab
 	return found;
 }
 
-static enum settings_kind command_keeps(const struct command_info *info)
-{
-	return info->setting || info->write ? SETTINGS_ONE : info->kind;
-}
-
 /* Without a word the next one. */
 static bool run_setting(struct app *app, const struct command_info *info, const char *word,
 			struct error *error)
@@ -234,96 +229,6 @@ static bool begins_with(const char *line, const char *word, const char **rest)
 	return true;
 }
 
-/* The command of a line that is a setting; NULL: it is none. */
-static const struct command_info *find_setting(const struct command_table *commands,
-					       const char *line, const char **rest)
-{
-	const struct command_info *info = command_find(commands, line, rest, NULL);
-
-	return info && command_keeps(info) != SETTINGS_FOREIGN ? info : NULL;
-}
-
-/* A key by the name that is shown; one that is none by what is written. */
-static void write_key_of_key(const char *rest, char *key, size_t size)
-{
-	char word[KEYS_NAME_MAX];
-	struct key_sequence keys;
-
-	command_take_word(&rest, word, sizeof(word));
-	snprintf(key, size, "%s", word);
-	if (keys_parse(word, &keys) && keys.two[1] == KEY_CODE_NONE)
-		key_name(keys.two[0], key, size);
-}
-
-/* The setting that the command belongs to. */
-static const char *setting_of(const struct command_info *info)
-{
-	return info->of ? info->of : info->name;
-}
-
-static void write_key(const struct command_info *info, const char *rest,
-		      char key[static SETTINGS_KEY_MAX])
-{
-	const size_t length = (size_t)snprintf(key, SETTINGS_KEY_MAX, "%s ", setting_of(info));
-	const char *blank;
-	uint64_t number;
-
-	switch (info->keyed) {
-	case SETTINGS_BY_NOTHING:
-		return;
-	case SETTINGS_BY_KEY:
-		write_key_of_key(rest, key + length, SETTINGS_KEY_MAX - length);
-		return;
-	case SETTINGS_BY_FIRST:
-		blank = strrchr(rest, ' ');
-		if (blank && !units_parse_u64(blank + 1, 0, UINT64_MAX, &number))
-			blank = NULL;
-		snprintf(key + length, SETTINGS_KEY_MAX - length, "%.*s",
-			 (int)(blank ? blank - rest : (long)strlen(rest)), rest);
-		return;
-	}
-}
-
-enum settings_kind settings_kind_of(const struct command_table *commands, const char *line,
-				    const char *view, char key[static SETTINGS_KEY_MAX])
-{
-	const struct command_info *info;
-	enum settings_kind kind;
-	const char *rest = line;
-	char scope[64];
-	bool is_scoped;
-
-	key[0] = '\0';
-	snprintf(scope, sizeof(scope), "%s", view);
-	is_scoped = begins_with(line, "in", &rest);
-	if (is_scoped)
-		command_take_word(&rest, scope, sizeof(scope));
-	info = find_setting(commands, rest, &rest);
-	if (!info || (is_scoped && !view_find(scope)))
-		return SETTINGS_FOREIGN;
-	kind = command_keeps(info);
-	/* a column of one view only is one of its columns */
-	if (is_scoped && kind == SETTINGS_ADDS) {
-		snprintf(key, SETTINGS_KEY_MAX, "in %s columns ", scope);
-		return SETTINGS_OF_VIEW;
-	}
-	if (kind == SETTINGS_OF_VIEW)
-		snprintf(key, SETTINGS_KEY_MAX, "in %s %s ", scope, setting_of(info));
-	else if (kind == SETTINGS_ONE)
-		write_key(info, rest, key);
-	return kind;
-}
-
-bool settings_goes_to_view(const char *line, char *view, size_t size)
-{
-	const char *rest;
-
-	if (!begins_with(line, "view", &rest) || !view_find(rest))
-		return false;
-	snprintf(view, size, "%s", view_find(rest)->name);
-	return true;
-}
-
 /* As a line; nothing where it is as at first. */
 static void write_setting(const struct app *app, const struct command_info *info,
 			  struct strbuf *out)
@@ -344,6 +249,17 @@ void settings_write(const struct app *app, struct strbuf *out)
 {
 	for (const struct command_info *row = NULL; (row = command_next(app->commands, row));)
 		write_setting(app, row, out);
+}
+
+void settings_reset(struct app *app)
+{
+	for (const struct command_info *row = NULL; (row = command_next(app->commands, row));) {
+		if (!row->setting || app->settings.all[row->setting->number] == row->setting->first)
+			continue;
+		app->settings.all[row->setting->number] = row->setting->first;
+		if (row->act)
+			row->act(app);
+	}
 }
 
 void settings_value(const struct app *app, const struct command_info *info, struct strbuf *out)

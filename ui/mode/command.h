@@ -15,22 +15,6 @@ struct error;
 struct setting_info;
 struct strbuf;
 
-/* What a line of a configuration file is about. */
-enum settings_kind {
-	SETTINGS_FOREIGN, /* nothing that is written: it stays as it is */
-	SETTINGS_ONE,     /* a setting, which has a key */
-	SETTINGS_OF_VIEW, /* likewise, of a view: it must come after what adds columns */
-	SETTINGS_ADDS,    /* adds columns to all views: event, column */
-	SETTINGS_METRIC   /* defines a metric: metric, define */
-};
-
-/* What of the argument is the key of a setting, behind the command. */
-enum settings_keyed {
-	SETTINGS_BY_NOTHING, /* the command alone */
-	SETTINGS_BY_KEY,     /* a key */
-	SETTINGS_BY_FIRST    /* the first words, up to a number at the end */
-};
-
 /* A row has one of run, act, step or setting. */
 struct command_info {
 	const char *name;
@@ -48,12 +32,9 @@ struct command_info {
 	int (*usual)(const struct app *app); /* its value while it is SETTING_UNSET */
 	/* called before the change; false: error says why it is not made. NULL: it always is */
 	bool (*change)(struct app *app, int value, struct error *error);
-	/* of what is written into a configuration file */
-	void (*write)(const struct app *app, struct strbuf *out); /* appends its lines; nothing
-								     when it is the default */
-	enum settings_kind kind; /* where nothing but other commands write it */
-	enum settings_keyed keyed;
-	const char *of; /* the setting that it belongs to; NULL: its own */
+	/* of a setting that is not one of a few words: appends its lines for a configuration file;
+	 * nothing when it is the default */
+	void (*write)(const struct app *app, struct strbuf *out);
 };
 
 /* The functions of the rows. */
@@ -95,22 +76,11 @@ bool command_configure(struct app *app, const char *text, struct error *error);
 /* Whether it is a line that could be in a configuration file; error says why not. */
 bool command_is_setting(const struct command_table *table, const char *text, struct error *error);
 
-enum {
-	SETTINGS_KEY_MAX = 400 /* a column's name and more */
-};
-
-/*
- * What the line is about; `view` is the one that lines of the file are for by now. A setting's key
- * goes to key[]: lines with the same key are about the same thing.
- */
-enum settings_kind settings_kind_of(const struct command_table *commands, const char *line,
-				    const char *view, char key[static SETTINGS_KEY_MAX]);
-
-/* Whether the line goes to another view; its name is copied then. */
-bool settings_goes_to_view(const char *line, char *view, size_t size);
-
 /* Lines of all settings but those of views. Each ends in '\n'. */
 void settings_write(const struct app *app, struct strbuf *out);
+
+/* All that are one of a few words are as at first. */
+void settings_reset(struct app *app);
 
 /* Value of a setting that has no key but its command: "vim" for key-profile; nothing where it is
  * as it is by default and has no word for that. */

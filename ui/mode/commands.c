@@ -301,6 +301,31 @@ bool command_escape(struct app *app, const char *argument, struct error *error)
 
 /* What stays as it is until it is changed. */
 
+void command_defaults(struct app *app)
+{
+	struct columns *columns = engine_resolver(app->engine)->columns;
+
+	settings_reset(app);
+	app_follow_forms(app);
+	keys_fini(&app->keys);
+	app->keys = (struct keys){0};
+	app->delay_s = OPTIONS_DELAY_S;
+	engine_set_budget(app->engine, 0);
+	history_view_use_defaults(&app->history_view);
+	for (size_t i = 0; i < columns_count(columns); i++)
+		columns_set_width(columns, columns_get(columns, i), 0);
+	for (size_t i = 0; i < app->view_count; i++) {
+		struct app_view *view = &app->views[i];
+
+		column_list_fini(&view->columns);
+		column_list_fini(&view->extras);
+		view->set = NULL;
+		view->order = (struct sort_order){0};
+	}
+	view_columns_add_trends(app);
+	app->needs_build = app->needs_drawing = true;
+}
+
 bool command_delay(struct app *app, const char *argument, struct error *error)
 {
 	double delay_s;

@@ -1,8 +1,7 @@
 /*
- * First the lines of the old text are looked at: what each is about, and which columns those that
- * add some will add to all views. From that follows what the views must say of their own columns;
- * such lines must come after the ones that add. Then the text is written: a line of a setting that
- * is to be written again is taken by it, the rest follows at the end.
+ * The user's part of the file stays as it is. Behind it perftop has a block of its own, under a
+ * line that says so: it takes back what the user's part has set, and then says what differs from
+ * the defaults, so that nothing has to be merged.
  */
 #include "mode/config_save.h"
 
@@ -28,91 +27,12 @@
 #include "session/options.h"
 #include "session/replacement.h"
 
-/* What becomes of a line of the old text. */
-struct fate {
-	enum settings_kind kind;
-	char key[SETTINGS_KEY_MAX];
-	char *text; /* owned; what is there now; NULL: what was there */
-	bool is_gone;
-};
+static const char block_title[] =
+	"# Saved by perftop: what holds is below. What is above is yours, and is left alone.";
 
-/* A setting to be written. */
-struct present {
-	char key[SETTINGS_KEY_MAX];
-	char *text; /* owned */
-	bool is_written;
-};
-
-struct renewal {
-	const struct app *app;
-	struct config config;     /* the lines of the old text that are not blank */
-	struct fate *fates;       /* owned; one for each of them */
-	struct present *settings; /* owned */
-	size_t count, capacity;
-	struct column_list added; /* to all views, by what the new text says */
-	struct strbuf defined;    /* names of metrics that the old text defines, each between \n */
-	struct strbuf news;       /* definitions that it has not */
-	size_t last_adding;       /* line behind the last one that adds or defines */
-};
-
-static void add_settings(struct renewal *renewal, const char *lines)
+static void write_definition(const struct metric_info *info, struct strbuf *out)
 {
-	while (*lines != '\0') {
-		const size_t length = strcspn(lines, "\n");
-		struct present *setting;
-
-		array_reserve(&renewal->settings, &renewal->capacity, renewal->count + 1,
-			      sizeof(*renewal->settings));
-		setting = &renewal->settings[renewal->count++];
-		*setting = (struct present){.text = xstrndup(lines, length)};
-		settings_kind_of(renewal->app->commands, setting->text, "", setting->key);
-		lines += length + (lines[length] == '\n');
-	}
-}
-
-static bool is_used(const struct app *app, const struct column *column)
-{
-	bool is_shown = false;
-
-	for (size_t i = 0; i < app->view_count && !is_shown; i++) {
-		struct column_list list = {0};
-
-		view_columns_list(app, &app->views[i], &list);
-		is_shown = column_list_has(&list, column);
-		column_list_fini(&list);
-	}
-	return is_shown;
-}
-
-/* Of a line that adds columns: those that are nowhere any more are left out. */
-static void look_at_adding(struct renewal *renewal, const char *line, struct fate *fate)
-{
-	struct columns *columns = engine_resolver(renewal->app->engine)->columns;
-	const char *cursor = line + strcspn(line, " \t");
-	struct strbuf text = {0};
-	char word[COLUMN_NAME_MAX];
-	size_t kept = 0, dropped = 0;
-
-	strbuf_add_bytes(&text, line, (size_t)(cursor - line));
-	while (column_word_next(columns, &cursor, word, sizeof(word))) {
-		const struct column *column = columns_find(columns, word);
-
-		if (column && !is_used(renewal->app, column)) {
-			dropped++;
-			continue;
-		}
-		if (column)
-			column_list_insert(&renewal->added, column);
-		strbuf_printf(&text, "%c%s", kept++ > 0 ? ',' : ' ', word);
-	}
-	fate->is_gone = dropped > 0 && kept == 0;
-	fate->text = dropped > 0 && kept > 0 ? xstrdup(strbuf_text(&text)) : NULL;
-	strbuf_fini(&text);
-}
-
-static void write_definition(const struct metric_info *info, const char *verb, struct strbuf *out)
-{
-	strbuf_printf(out, "%s %s = %s", verb, info->name, info->formula);
+	strbuf_printf(out, "define %s = %s", info->name, info->formula);
 	if (info->unit[0] != '\0')
 		strbuf_printf(out, "; unit %s", info->unit);
 	if (info->width > 0)
@@ -127,112 +47,44 @@ static void write_definition(const struct metric_info *info, const char *verb, s
 		strbuf_printf(out, " %.9g", info->steps[i]);
 }
 
-static const struct metric_info *find_metric(const struct app *app, const char *name)
+/* Whether a line of the user's part defines the metric by its formula. */
+static bool is_defined(const struct config *config, const struct metric_info *info)
 {
-	const int index = metric_set_find(engine_metric_set(app->engine), name);
+	const size_t length = strlen(info->name);
 
-	return index >= 0 ? metric_set_info(engine_metric_set(app->engine), (size_t)index) : NULL;
-}
+	for (size_t i = 0; i < config->count; i++) {
+		const char *line = config->lines[i].text;
+		const char *name = config_argument(line, "metric");
+		const char *formula;
 
-/* Whether the definition begins with the formula that holds. */
-static bool has_formula(const char *definition, const struct metric_info *info)
-{
-	const char *formula = strchr(definition, '=');
-	const size_t length = strlen(info->formula);
-
-	if (!formula)
-		return false;
-	formula += 1 + strspn(formula + 1, " \t");
-	if (strncmp(formula, info->formula, length) != 0)
-		return false;
-	formula += length + strspn(formula + length, " \t");
-	return *formula == '\0' || *formula == ';';
-}
-
-/* Of a line that defines a metric: defined anew it says so, and shown nowhere it adds nothing. */
-static void look_at_definition(struct renewal *renewal, const char *line, struct fate *fate)
-{
-	const size_t verb = strcspn(line, " \t");
-	const char *definition = line + verb + strspn(line + verb, " \t");
-	const struct column *column;
-	const struct metric_info *info;
-	struct strbuf text = {0};
-	char name[METRIC_NAME_MAX];
-	bool adds = strncmp(line, "metric", verb) == 0;
-
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(definition, " \t="), definition);
-	info = find_metric(renewal->app, name);
-	if (!info || !info->is_users)
-		return; /* it is wrong, and stays */
-	strbuf_printf(&renewal->defined, "\n%s\n", name);
-	column = columns_find(engine_resolver(renewal->app->engine)->columns, name);
-	if (adds && column && !is_used(renewal->app, column)) {
-		adds = false;
-		strbuf_printf(&text, "define %s", definition);
-	}
-	if (adds && column)
-		column_list_insert(&renewal->added, column);
-	if (!has_formula(definition, info)) {
-		strbuf_clear(&text);
-		write_definition(info, adds ? "metric" : "define", &text);
-	}
-	fate->text = text.length > 0 ? xstrdup(strbuf_text(&text)) : NULL;
-	strbuf_fini(&text);
-}
-
-/* A line that was wrong is not ours: it stays for whoever can mend it. */
-static bool was_refused(const struct app *app, const char *line)
-{
-	struct strbuf between = {0};
-	bool was;
-
-	strbuf_printf(&between, "\n%s\n", line);
-	was = strstr(strbuf_text(&app->refused), strbuf_text(&between));
-	strbuf_fini(&between);
-	return was;
-}
-
-static void look_at_lines(struct renewal *renewal)
-{
-	char view[64];
-
-	snprintf(view, sizeof(view), "%s", renewal->app->views[0].info->name);
-	for (size_t i = 0; i < renewal->config.count; i++) {
-		const char *line = renewal->config.lines[i].text;
-		struct fate *fate = &renewal->fates[i];
-
-		if (settings_goes_to_view(line, view, sizeof(view)))
+		name = name ? name : config_argument(line, "define");
+		if (!name || strncmp(name, info->name, length) != 0)
 			continue;
-		fate->kind = settings_kind_of(renewal->app->commands, line, view, fate->key);
-		if (fate->kind != SETTINGS_FOREIGN && was_refused(renewal->app, line))
-			fate->kind = SETTINGS_FOREIGN;
-		if (fate->kind == SETTINGS_ADDS)
-			look_at_adding(renewal, line, fate);
-		else if (fate->kind == SETTINGS_METRIC)
-			look_at_definition(renewal, line, fate);
-		else
+		formula = name + length + strspn(name + length, " \t");
+		if (*formula++ != '=')
 			continue;
-		renewal->last_adding = i + 1;
+		formula += strspn(formula, " \t");
+		if (strncmp(formula, info->formula, strlen(info->formula)) != 0)
+			continue;
+		formula += strlen(info->formula);
+		formula += strspn(formula, " \t");
+		if (*formula == '\0' || *formula == ';')
+			return true;
 	}
+	return false;
 }
 
-/* Metrics of the user that are shown and that the old text does not define. */
-static void find_new_metrics(struct renewal *renewal)
+static void write_metrics(const struct app *app, const struct config *users, struct strbuf *out)
 {
-	const struct metric_set *set = engine_metric_set(renewal->app->engine);
+	const struct metric_set *set = engine_metric_set(app->engine);
 
 	for (size_t i = 0; i < metric_set_count(set); i++) {
 		const struct metric_info *info = metric_set_info(set, i);
-		char name[METRIC_NAME_MAX + 2];
-		const struct column *column;
 
-		snprintf(name, sizeof(name), "\n%s\n", info->name);
-		column = columns_find(engine_resolver(renewal->app->engine)->columns, info->name);
-		if (!info->is_users || !column || !is_used(renewal->app, column) ||
-		    strstr(strbuf_text(&renewal->defined), name))
+		if (!info->is_users || is_defined(users, info))
 			continue;
-		write_definition(info, "define", &renewal->news);
-		strbuf_add_char(&renewal->news, '\n');
+		write_definition(info, out);
+		strbuf_add_char(out, '\n');
 	}
 }
 
@@ -257,22 +109,20 @@ static void write_names(struct strbuf *out, const struct column_list *list,
 }
 
 /* Nothing where the view has these columns by itself; some more, where that is enough. */
-static void write_columns(struct renewal *renewal, const struct app_view *view, struct strbuf *out)
+static void write_columns(const struct app *app, const struct app_view *view, struct strbuf *out)
 {
-	struct columns *columns = engine_resolver(renewal->app->engine)->columns;
-	const bool has_pmu = engine_session(renewal->app->engine)->has_pmu;
+	struct columns *columns = engine_resolver(app->engine)->columns;
+	const bool has_pmu = engine_session(app->engine)->has_pmu;
 	struct column_list wanted = {0}, expected = {0}, extended = {0};
 
-	view_columns_list(renewal->app, view, &wanted);
+	view_columns_list(app, view, &wanted);
 	if (view->set)
 		view_set_columns(view->info, view->set, has_pmu, columns, &expected);
 	else
-		view_default_columns(view->info, has_pmu, engine_metrics(renewal->app->engine),
-				     columns, &expected);
-	if (view_columns_trend(renewal->app, view->info))
-		column_list_insert(&expected, view_columns_trend(renewal->app, view->info));
-	for (size_t i = 0; i < renewal->added.count; i++)
-		column_list_insert(&expected, renewal->added.columns[i]);
+		view_default_columns(view->info, has_pmu, engine_metrics(app->engine), columns,
+				     &expected);
+	if (view_columns_trend(app, view->info))
+		column_list_insert(&expected, view_columns_trend(app, view->info));
 	column_list_copy(&extended, &expected);
 	for (size_t i = 0; view->columns.count == 0 && i < view->extras.count; i++)
 		column_list_insert(&extended, view->extras.columns[i]);
@@ -313,106 +163,47 @@ static void write_sort(const struct app *app, const struct app_view *view, struc
 	strbuf_add_char(out, '\n');
 }
 
-static void find_settings(struct renewal *renewal)
+/* Where the block begins; the end, where there is none. */
+static size_t find_block(const char *text)
 {
-	const struct app *app = renewal->app;
-	struct strbuf lines = {0};
+	for (const char *line = text; *line != '\0';) {
+		const size_t length = strcspn(line, "\n");
 
-	settings_write(app, &lines);
+		if (length == strlen(block_title) && strncmp(line, block_title, length) == 0)
+			return (size_t)(line - text);
+		line += length + (line[length] == '\n');
+	}
+	return strlen(text);
+}
+
+static void write_block(const struct app *app, const struct config *users, struct strbuf *out)
+{
+	if (users->count > 0)
+		strbuf_add(out, "defaults\n");
+	write_metrics(app, users, out);
 	for (size_t i = 0; i < app->view_count; i++) {
-		write_columns(renewal, &app->views[i], &lines);
-		write_sort(app, &app->views[i], &lines);
+		write_columns(app, &app->views[i], out);
+		write_sort(app, &app->views[i], out);
 	}
-	add_settings(renewal, strbuf_text(&lines));
-	strbuf_fini(&lines);
-}
-
-static struct present *find_setting(const struct renewal *renewal, const char *key)
-{
-	for (size_t i = 0; i < renewal->count; i++)
-		if (strcmp(renewal->settings[i].key, key) == 0)
-			return &renewal->settings[i];
-	return NULL;
-}
-
-/* The line of a setting says what holds now, or goes. */
-static void renew_line(struct renewal *renewal, size_t index)
-{
-	const char *line = renewal->config.lines[index].text;
-	struct fate *fate = &renewal->fates[index];
-	const bool is_before = index < renewal->last_adding || renewal->news.length > 0;
-	struct present *setting = find_setting(renewal, fate->key);
-
-	if (!setting || setting->is_written || (fate->kind == SETTINGS_OF_VIEW && is_before)) {
-		fate->is_gone = true;
-		return;
-	}
-	setting->is_written = true;
-	if (strcmp(setting->text, line) != 0)
-		fate->text = xstrdup(setting->text);
-}
-
-static void renew_lines(struct renewal *renewal)
-{
-	for (size_t i = 0; i < renewal->config.count; i++)
-		if (renewal->fates[i].kind == SETTINGS_ONE ||
-		    renewal->fates[i].kind == SETTINGS_OF_VIEW)
-			renew_line(renewal, i);
-}
-
-static void write_old(const struct renewal *renewal, const char *old, struct strbuf *out)
-{
-	size_t next = 0;
-
-	for (size_t number = 1; *old != '\0'; number++) {
-		const size_t length = strcspn(old, "\n");
-		const bool is_ours = next < renewal->config.count &&
-				     renewal->config.lines[next].number == number;
-		const struct fate *fate = is_ours ? &renewal->fates[next++] : NULL;
-
-		if (fate && fate->text && !fate->is_gone)
-			strbuf_printf(out, "%s\n", fate->text);
-		else if (!fate || !fate->is_gone)
-			strbuf_printf(out, "%.*s\n", (int)length, old);
-		old += length + (old[length] == '\n');
-	}
-}
-
-static void write_new(const struct renewal *renewal, struct strbuf *out)
-{
-	strbuf_add(out, strbuf_text(&renewal->news));
-	for (size_t i = 0; i < renewal->count; i++)
-		if (!renewal->settings[i].is_written)
-			strbuf_printf(out, "%s\n", renewal->settings[i].text);
-}
-
-static void fini(struct renewal *renewal)
-{
-	for (size_t i = 0; i < renewal->config.count; i++)
-		free(renewal->fates[i].text);
-	for (size_t i = 0; i < renewal->count; i++)
-		free(renewal->settings[i].text);
-	free(renewal->fates);
-	free(renewal->settings);
-	column_list_fini(&renewal->added);
-	strbuf_fini(&renewal->defined);
-	strbuf_fini(&renewal->news);
-	config_fini(&renewal->config);
+	settings_write(app, out); /* widths are of columns that are known by then */
 }
 
 void config_text_renew(const struct app *app, const char *old, struct strbuf *out)
 {
-	struct renewal renewal = {.app = app};
+	struct strbuf users = {0}, block = {0};
+	struct config config = {0};
 
-	config_parse(&renewal.config, old);
-	renewal.fates = xcalloc(renewal.config.count, sizeof(*renewal.fates));
-	look_at_lines(&renewal);
-	find_new_metrics(&renewal);
-	find_settings(&renewal);
-	renew_lines(&renewal);
-	write_old(&renewal, old, out);
-	write_new(&renewal, out);
-	fini(&renewal);
+	strbuf_add_bytes(&users, old, find_block(old));
+	config_parse(&config, strbuf_text(&users));
+	write_block(app, &config, &block);
+	strbuf_add(out, strbuf_text(&users));
+	if (block.length > 0 && users.length > 0 && users.text[users.length - 1] != '\n')
+		strbuf_add_char(out, '\n');
+	if (block.length > 0)
+		strbuf_printf(out, "%s\n%s", block_title, strbuf_text(&block));
+	config_fini(&config);
+	strbuf_fini(&users);
+	strbuf_fini(&block);
 }
 
 /*

@@ -16,9 +16,8 @@ struct strbuf;
 bool config_save(struct app *app, struct error *error);
 
 /*
- * Appends `old` with its settings as they are now: comments, blank lines and whatever is no setting
- * of ours stay where they are; a setting that is as by default again goes, one that is new comes
- * behind the others.
+ * Appends `old` up to the block that was saved before, and a block with the settings of now: those
+ * that differ from the defaults, whatever the lines before it say.
  */
 void config_text_renew(const struct app *app, const char *old, struct strbuf *out);
 

@@ -91,7 +91,7 @@ static void describe(struct strbuf *out, struct columns *columns, const char *te
 static const struct {
 	const char *title, *commands;
 } topics[] = {
-	{"Help and leaving",     "help,close,quit,escape,command,setup,save,redraw"},
+	{"Help and leaving",     "help,close,quit,escape,command,setup,save,defaults,redraw"},
 	{"Views",                "next-view,previous-view,view,task,functions,back,by,window,samples,cpu-strips,machine-line"},
 	{"Moving",               "up,down,page-up,page-down,first,last,scroll-left,scroll-right,follow"},
 	{"Order",                "sort,sort-menu,sort-left,sort-right,reverse"},

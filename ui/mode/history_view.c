@@ -45,7 +45,14 @@ enum {
 
 void history_view_init(struct history_view *past)
 {
-	*past = (struct history_view){.window_ns = USUAL_WINDOW_NS, .by = BY_TASK};
+	*past = (struct history_view){0};
+	history_view_use_defaults(past);
+}
+
+void history_view_use_defaults(struct history_view *past)
+{
+	past->window_ns = USUAL_WINDOW_NS;
+	past->by = BY_TASK;
 }
 
 /* Of those that are attached to, or in the scope. */

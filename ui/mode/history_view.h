@@ -30,6 +30,7 @@ struct history_view {
 };
 
 void history_view_init(struct history_view *past);
+void history_view_use_defaults(struct history_view *past); /* its settings as at first */
 
 /* Adds to the settings of a view what it needs to know of the history. */
 void history_view_settings(const struct app *app, struct view_settings *settings);
