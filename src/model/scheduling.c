@@ -279,7 +279,7 @@ static void come_after_preemption(struct scheduling *scheduling, struct cpu *cpu
 	const uint64_t rest_ns = between(absence->entered_ns, time_ns);
 
 	arrival->off_ns = time_ns - absence->left_ns;
-	if (cpu && cpu->number == task->row.last_cpu && scheduling_is_held(attribution, task)) {
+	if (cpu && cpu->idled_ns >= absence->left_ns && cpu->number == task->row.last_cpu) {
 		if (!scheduling->has_run_delays)
 			attribution_wait(attribution, cpu, task, QUANTITY_QUEUED_NS, rest_ns);
 		return;

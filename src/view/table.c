@@ -453,8 +453,7 @@ unsigned int view_samples_needs(enum view_samples samples)
 {
 	if (samples == SAMPLES_ON_CPU)
 		return 0;
-	return samples == SAMPLES_WAKERS ? COLUMN_NEEDS_WAKERS
-					 : COLUMN_NEEDS_OFF_CPU | COLUMN_NEEDS_WAKEUPS;
+	return samples == SAMPLES_WAKERS ? COLUMN_NEEDS_WAKERS : COLUMN_NEEDS_OFF_CPU;
 }
 
 static void note_needs(struct view_table *table, const struct view_info *view,

@@ -4,6 +4,7 @@
  * and are the same when they are written again.
  */
 #include "base/strbuf.h"
+#include "model/metric.h"
 #include "model/metric_set.h"
 #include "model/model.h"
 #include "source/source.h"
@@ -107,6 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	config_fini(&config);
 	app_fini(&app);
 	resolver_fini(&engine.resolver);
+	metrics_destroy(engine.metrics);
 	metric_set_destroy(engine.metric_set);
 	return 0;
 }

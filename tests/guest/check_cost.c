@@ -90,9 +90,9 @@ UNIT_TEST(cost_of_samples_is_what_they_add)
 UNIT_TEST(cost_of_a_switch_has_not_grown)
 {
 	static const struct {
-		double kernel, own, with_history;
-	} known[] = {{.kernel = 1680, .own = 775, .with_history = 1180},
-		     {.kernel = 2970, .own = 880, .with_history = 1215}};
+		double kernel, own, with_history; /* and wake-ups, a record more */
+	} known[] = {{.kernel = 1680, .own = 775, .with_history = 2070},
+		     {.kernel = 2970, .own = 880, .with_history = 2275}};
 	const json_t *interval = json_array_get(results_intervals("cost_tasks.out"), 0);
 	const char *counts =
 		json_string_value(json_object_get(results_event(interval, "cycles"), "state"));

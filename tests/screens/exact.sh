@@ -7,9 +7,9 @@ HITS=$(realpath "$3")
 COUNT=31337
 ROUNDS=${ROUNDS:-3}
 err=$scratch/err
-call=syscalls:sys_enter_getppid
+call=syscalls:sys_enter_getsid
 probe=uprobe:$HITS:probed_here
-[ -e /sys/kernel/tracing/events/syscalls/sys_enter_getppid ] || not_run "no tracepoints of system calls"
+[ -e /sys/kernel/tracing/events/syscalls/sys_enter_getsid ] || not_run "no tracepoints of system calls"
 [ -e /sys/bus/event_source/devices/uprobe ] || not_run "no uprobes"
 "$PERFTOP" -b -n 1 -d 0.1 -e "$call" 2>&1 </dev/null | grep -q 'whole machine' || not_run "the machine may not be counted"
 
@@ -20,7 +20,7 @@ total_of() { # EVENT
 start "$TOOLS/pingpong" 4 0
 for round in $(seq "$ROUNDS"); do
 	"$PERFTOP" --format json -d 0.2 -e "$call" -o "$scratch/out" -- "$HITS" $COUNT >"$err" 2>&1 </dev/null || fail "status $?"
-	[ -n "$(total_of $call)" ] || fail "not $COUNT: $(tail -n 1 "$scratch/out" | grep -oE 'getppid":[0-9.]+')"
+	[ -n "$(total_of $call)" ] || fail "not $COUNT: $(tail -n 1 "$scratch/out" | grep -oE 'getsid":[0-9.]+')"
 	grep '"interval_s"' "$scratch/out" | grep -vF '"unattributed":{"ns":' && fail "an interval without what is unaccounted"
 	tail -n 1 "$scratch/out" | grep -qE '"unattributed":\{"ns":[0-9]+,"counts":\{' || fail "nothing of it in all"
 done

@@ -1,4 +1,4 @@
-/* hits COUNT: passes probed_here() so many times, calling getppid(2), and lets others run
+/* hits COUNT: passes probed_here() so many times, calling getsid(2), and lets others run
  * meanwhile. */
 
 #include <sched.h>
@@ -14,7 +14,7 @@ static volatile int last;
 
 void probed_here(int turn)
 {
-	last = turn + (int)syscall(SYS_getppid);
+	last = turn + (int)syscall(SYS_getsid, 0);
 }
 
 /* A half of them in a child. */

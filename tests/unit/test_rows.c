@@ -433,11 +433,11 @@ UNIT_TEST_OF(rows_of_some_tasks_have_unattributed_counts, struct scene *scene)
 	scene->world.session.scope = SCOPE_TASKS;
 	snapshot->cpu_count = 0;
 	snapshot->unattributed = snapshot->unattributed_total =
-		world_vector(&scene->world, (struct counts_spec){.run_ms = 3});
-	assert_rows(scene, "");
-	snapshot->unattributed = snapshot->unattributed_total =
 		world_vector(&scene->world, (struct counts_spec){.run_ms = 3, .cycles = 10});
 	assert_rows(scene, "unattributed x0 3/3 c10: unaccounted");
+	snapshot->unattributed = snapshot->unattributed_total =
+		world_vector(&scene->world, (struct counts_spec){.run_ms = 3});
+	assert_rows(scene, "");
 }
 
 UNIT_TEST_OF(rows_of_cpus_have_busy_time_and_all_events, struct scene *scene)

@@ -91,7 +91,7 @@ UNIT_TEST(map_over_several_leaves_the_outer_parts)
 UNIT_TEST(map_of_ever_new_addresses_keeps_the_newest)
 {
 	enum {
-		ROUNDS = 1000000
+		ROUNDS = 50000
 	};
 
 	for (uint64_t i = ROUNDS; i > 0; i--)
