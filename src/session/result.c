@@ -80,6 +80,19 @@ static bool is_known(const struct result *result, enum quantity quantity)
 	return (result->unknown & 1u << quantity) == 0;
 }
 
+/*
+ * What the tasks have counted by themselves. False: it is not known, or lacks something: the kernel
+ * takes a task's counters away before its last switch, and what follows is in its row only.
+ */
+static bool find_own_count(const struct result *result, const struct result_words *words,
+			   size_t event, uint64_t *count)
+{
+	const struct layout *layout = words->layout;
+
+	return task_counts_find(words->task_counts, layout->events[event].name, count) &&
+	       *count >= layout_event_count(layout, event, result->counts);
+}
+
 /* In its unit. NaN: not counted. */
 static double event_total(const struct result *result, const struct result_words *words,
 			  size_t event)
@@ -88,7 +101,7 @@ static double event_total(const struct result *result, const struct result_words
 	const struct event *counted = &layout->events[event];
 	uint64_t count;
 
-	if (task_counts_find(words->task_counts, counted->name, &count))
+	if (find_own_count(result, words, event, &count))
 		return (double)count * counted->scale;
 	if (counted->state == EVENT_COUNTING && counted->scale == 1.0)
 		return (double)layout_event_count(layout, event, result->counts);
@@ -102,7 +115,7 @@ static uint64_t event_missing(const struct result *result, const struct result_w
 {
 	uint64_t count;
 
-	if (task_counts_find(words->task_counts, words->layout->events[event].name, &count))
+	if (find_own_count(result, words, event, &count))
 		return 0;
 	return layout_event_count(words->layout, event, result->unattributed);
 }

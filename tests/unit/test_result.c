@@ -152,6 +152,26 @@ UNIT_TEST(result_says_what_is_unaccounted)
 	free(unattributed);
 }
 
+/* The kernel takes these away before a task's last switch. */
+UNIT_TEST(result_is_of_the_rows_where_own_counters_have_less)
+{
+	struct kit *kit = *state;
+	uint64_t *unattributed = calloc(kit->world.layout.width, sizeof(*unattributed));
+
+	counted = "cycles";
+	for (size_t i = QUANTITY_BUILTIN; i < kit->world.layout.width; i++)
+		unattributed[i] = 5;
+	kit->world.snapshot.unattributed = unattributed;
+	task(&kit->world, .pid = 7, .name = "sh", .run_ms = 250, .counts = {.cycles = 31338});
+	result_add(&kit->result, &kit->world.snapshot);
+	text_of(kit, NULL, "");
+	assert_non_null(strstr(strbuf_text(&kit->text), "31338 cycles, 5 unaccounted\n"));
+	text_of(kit, NULL, NULL);
+	assert_non_null(strstr(strbuf_text(&kit->text), "\"cycles\":31338.0"));
+	assert_non_null(strstr(strbuf_text(&kit->text), "\"counts\":{\"cycles\":5,"));
+	free(unattributed);
+}
+
 UNIT_TEST(result_of_no_interval_is_nothing)
 {
 	assert_string_equal(text_of(*state, NULL, ""), "");
