@@ -55,6 +55,14 @@ static bool add_thread(int32_t tid, void *context)
 	return added->fd >= 0;
 }
 
+static bool has_event(const struct task_counts *counts, const char *event)
+{
+	for (size_t i = 0; i < counts->count; i++)
+		if (strcmp(counts->counts[i].event, event) == 0)
+			return true;
+	return false;
+}
+
 void task_counts_add(struct task_counts *counts, const struct event_set *events,
 		     const struct attr_features *features, int32_t pid, bool with_children)
 {
@@ -66,9 +74,11 @@ void task_counts_add(struct task_counts *counts, const struct event_set *events,
 			.with_children = with_children,
 		};
 
-		if (attr_is_inheritable(adding.spec))
+		if (attr_is_inheritable(adding.spec) &&
+		    (!counts->has_processes || has_event(counts, adding.spec->name)))
 			proc_walk(pid, add_thread, &adding);
 	}
+	counts->has_processes = true;
 }
 
 void task_counts_read(struct task_counts *counts)

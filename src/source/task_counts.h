@@ -22,13 +22,15 @@ struct task_count; /* opaque */
 struct task_counts {
 	struct task_count *counts; /* owned; one for each event and thread */
 	size_t count, capacity;
+	bool has_processes;
 };
 
 void task_counts_fini(struct task_counts *counts);
 
 /*
- * Counts these events of a process from now on, with_children also of what it starts. One that
- * cannot be counted so, in all of its threads, is not known of any process.
+ * Counts these events of a process from now on, with_children also of what it starts. An
+ * event that cannot be counted so in all threads is not known, nor is one that was not counted
+ * of the first process.
  */
 void task_counts_add(struct task_counts *counts, const struct event_set *events,
 		     const struct attr_features *features, int32_t pid, bool with_children);

@@ -117,6 +117,20 @@ UNIT_TEST(task_counts_are_sums_over_threads_and_processes)
 	assert_false(task_counts_find(&counts, "sched:sched_wakeup", &count));
 }
 
+/* Of the first process it has no count. */
+UNIT_TEST(task_counts_of_an_event_that_was_added_later_are_not_known)
+{
+	uint64_t count;
+
+	events.count = 1;
+	task_counts_add(&counts, &events, NULL, 7, false);
+	events.count = 5;
+	task_counts_add(&counts, &events, NULL, 9, false);
+	task_counts_read(&counts);
+	assert_true(is_known("page-faults", 50 + 51 + 52 + 53));
+	assert_false(task_counts_find(&counts, "syscalls:sys_enter_read", &count));
+}
+
 UNIT_TEST(task_counts_that_lack_a_thread_are_not_known)
 {
 	uint64_t count;
