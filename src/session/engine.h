@@ -214,8 +214,9 @@ const struct history *engine_history(const struct engine *engine);
 bool engine_wants(int32_t pid, const void *engine);
 
 /*
- * The result of a live run so far, where a command or pids were asked for: as
- * text, each line after `begin`, or as a line of JSON (begin NULL). Nothing otherwise.
+ * The result of a live run so far, of a command or pids that are picked out of the machine: as
+ * text, each line after `begin`, or as a line of JSON (begin NULL). Nothing otherwise: counters
+ * that are opened for each task miss those that end at once.
  */
 void engine_write_result(struct engine *engine, const char *begin, struct strbuf *out);
 
