@@ -25,10 +25,11 @@ static void close_hole(struct attribution *attribution, struct cpu *cpu,
 		cpu->streams.streams[g].missed_idle = true;
 }
 
+/* Shared idle does not count: it may be a task outside of this pid namespace. */
 static void note_idle(const struct attribution *attribution, struct cpu *cpu,
 		      const struct task *next, uint64_t time_ns)
 {
-	if (next == &attribution->idle)
+	if (next == &attribution->idle && !attribution->idle_is_shared)
 		cpu->idled_ns = time_ns;
 }
 

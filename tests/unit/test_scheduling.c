@@ -323,6 +323,18 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 0},
 		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 200},
 	}},
+	/* what looks like idle may be a task outside of this pid namespace, which took the CPU */
+	{"task_that_waits_for_shared_idle_was_preempted", .steps = {
+		{SHARED_IDLE, .is = 1},
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .preempted = true},
+		{SAMPLE, .tid = 8, .seq = 12, .ns = 1600},
+		{SWITCH_OUT, .tid = 8, .next = 0, .time = 1600},
+		{SWITCH_IN, .tid = 0, .next = 8, .time = 1600},
+		{READING, .seq = 12, .ns = 1700},
+		{CLOSE, .time = 1700},
+		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 200},
+		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 200},
+	}},
 	{"sleeping_task_is_off_until_it_comes_back", .steps = {
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500},
 		{RETURN_FROM_8, .seq = 12, .ns = 1700},
