@@ -179,6 +179,14 @@ UNIT_TEST(page_is_left_for_a_view_by_its_key)
 	assert_string_equal(app_current(&kit.app)->info->name, "switches");
 }
 
+UNIT_TEST(page_of_help_is_left_for_a_view_by_its_key)
+{
+	run("help");
+	mode_top(&kit.app)->key(&kit.app, '3');
+	assert_false(mode_is_open(&kit.app, &pager_mode));
+	assert_string_equal(app_current(&kit.app)->info->name, "switches");
+}
+
 UNIT_TEST(page_scrolls_up_from_its_last_screenful)
 {
 	run("task 7");

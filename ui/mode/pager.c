@@ -175,7 +175,7 @@ static bool page_samples_key(struct app *app, uint32_t key)
 	return true;
 }
 
-/* The keys of views lead from a page to the view. */
+/* The keys of views lead from a page, and from the help, to the view. */
 static bool page_view_key(struct app *app, uint32_t key)
 {
 	const char *command = keys_bound(&app->keys, key);
@@ -220,7 +220,7 @@ static void other_pager_key(struct app *app, uint32_t key)
 		key_of_function(app, key);
 	else if (key == KEY_CODE_SPACE)
 		app->pager.shown.top += page_of(app);
-	else
+	else if (!page_view_key(app, key))
 		pager_close(app);
 }
 
