@@ -130,10 +130,14 @@ static void make_lost(struct summary *summary, const struct head *head)
 	struct strbuf text = {0};
 	char duration[UNITS_TEXT_MAX];
 
-	if (snapshot->lost_records_total > 0 || snapshot->lost_records > 0)
+	if (snapshot->lost_records > 0)
 		strbuf_printf(&text, "lost %" PRIu64 " record%s (%" PRIu64 " since start)",
 			      snapshot->lost_records, units_plural(snapshot->lost_records),
 			      snapshot->lost_records_total);
+	else if (snapshot->lost_records_total > 0)
+		strbuf_printf(&text, "lost %" PRIu64 " record%s before",
+			      snapshot->lost_records_total,
+			      units_plural(snapshot->lost_records_total));
 	if (snapshot->throttled > 0)
 		strbuf_printf(&text, "%sthrottled %" PRIu64 " time%s", text.length > 0 ? ", " : "",
 			      snapshot->throttled, units_plural(snapshot->throttled));

@@ -43,7 +43,7 @@ struct summary {
 	char interval[16];                   /* "1 s" */
 	char attributed[32];                 /* "99.99 %", "-" */
 	bool lacks_much;                     /* of that: more than 1 %, or it is unknown */
-	char lost[64];                       /* "lost 12"; "" when nothing was lost */
+	char lost[64];                   /* "lost 12 records (345 since start)"; "": none so far */
 	char steal[16];                  /* "steal 12 %" of the CPUs' time; "" it is less than 1 */
 	char own_cpu[48];                /* "0.3 % CPU" */
 	char own_memory[UNITS_TEXT_MAX]; /* "85.3M": resident; "-": unknown, or of a recording */

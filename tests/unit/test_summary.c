@@ -83,7 +83,7 @@ UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
 		     scene->summary.pmu_is_short);
 
 	snapshot->lost_records_total = 1;
-	assert_string_equal(make(scene)->lost, "lost 0 records (1 since start)");
+	assert_string_equal(make(scene)->lost, "lost 1 record before");
 	snapshot->lost_records = 12;
 	snapshot->lost_records_total = 345;
 	assert_string_equal(make(scene)->lost, "lost 12 records (345 since start)");
