@@ -190,7 +190,7 @@ static int begin_piece(struct perfdata *file, const struct raw *raw)
  * Records that perf itself writes between those of the kernel (types from 64 on): only what is
  * needed to read the kernel's is understood, attributes, names, features. The rest is left out by
  * its size and counted. Two kinds have data behind the record, which its size does not include:
- * AUXTRACE and HEADER_TRACING_DATA. Neither these nor compressed ones can be in a compressed
+ * AUXTRACE and perf's HEADER_TRACING_DATA. Neither these nor compressed ones can be in a compressed
  * stream: what follows cannot be found.
  */
 /* The attribute says its own size; what is behind it are ids. */
@@ -267,6 +267,11 @@ static int begin_tracing(struct perfdata *file, struct fields body, bool is_inne
 	uint32_t size = fields_u32(&body);
 	uint64_t filled = ((uint64_t)size + 7) & ~UINT64_C(7);
 
+	/* simpleperf has them in the record itself */
+	if (size > 0 && size <= fields_left(&body)) {
+		feature_take(file, DISK_TRACING_DATA, fields_of(body.at, size, body.is_swapped));
+		return STEP_AGAIN;
+	}
 	if (is_inner)
 		return stop_here(file, ERROR_PERFDATA_BAD_PLACE);
 	/* Once is enough: of a second one, or when a recording is read again. */

@@ -445,6 +445,22 @@ KIT_TEST_BOTH(next_pipe_keeps_its_tracing_data)
 	}
 }
 
+KIT_TEST_BOTH(next_tracing_data_in_their_record_are_kept)
+{
+	kit_plain_pipe();
+	kit_record(&kit, 66, 0);
+	kit_u32(&kit, 13);
+	kit_bytes(&kit, "thirteen byte\0\0\0", 16);
+	kit_end_record(&kit);
+	kit_sample(&kit, 7, 5);
+	kit_read();
+
+	assert_int_equal(kit_next().time_ns, 5);
+	kit_expect_end();
+	assert_int_equal(perfdata_info(file)->tracing_size, 13);
+	assert_memory_equal(perfdata_info(file)->tracing, "thirteen byte", 13);
+}
+
 static void put_format(const char *format)
 {
 	kit_u64(&kit, strlen(format));
