@@ -17,8 +17,7 @@
 
 enum {
 	GROUPS_MAX = 60,
-	FORMATS_MAX = 256, /* events with a role: more are not believed */
-	WORD_MAX = 64      /* of perf's command */
+	FORMATS_MAX = 256 /* events with a role: more are not believed */
 };
 
 void replay_events_init(struct replay_events *events, struct layout *layout)
@@ -423,10 +422,18 @@ static int scope_of(const char *word, size_t number)
 	return 0;
 }
 
+/* It counts CPUs only when it is told to; its samples of tasks have a CPU, too. */
+static bool is_simpleperf(const char *program)
+{
+	const char *slash = strrchr(program, '/');
+
+	return strncmp(slash ? slash + 1 : program, "simpleperf", strlen("simpleperf")) == 0;
+}
+
 int replay_scope(const char *command)
 {
-	char word[WORD_MAX];
-	int scope = 0;
+	char word[PERFDATA_TEXT_MAX];
+	int scope = 0, otherwise = 0;
 
 	for (size_t number = 0; *command != '\0' && scope == 0; number++) {
 		const size_t length = strcspn(command, " ");
@@ -434,11 +441,13 @@ int replay_scope(const char *command)
 		snprintf(word, sizeof(word), "%.*s", (int)length, command);
 		if (strcmp(word, "--") == 0)
 			break;
+		if (number == 0 && is_simpleperf(word))
+			otherwise = -1;
 		scope = scope_of(word, number);
 		command += length;
 		command += strspn(command, " ");
 	}
-	return scope;
+	return scope != 0 ? scope : otherwise;
 }
 
 static bool has_estimates(const struct layout *layout)

@@ -150,6 +150,11 @@ UNIT_TEST(words_of_the_command_tell_what_was_counted)
 	assert_int_equal(replay_scope("perf record --all-cpus"), 1);
 	assert_int_equal(replay_scope("perf record -C0 -e cycles"), 1);
 	assert_int_equal(replay_scope("perf record -p 12"), -1);
+	assert_int_equal(replay_scope("/data/user/0/org.example.of.a.name.that.has.many.parts/"
+				      "simpleperf64 record --app X"),
+			 -1);
+	assert_int_equal(replay_scope("simpleperf64 record -a --duration 1"), 1);
+	assert_int_equal(replay_scope("/simpleperf/perf record"), 0);
 	assert_int_equal(replay_scope("/usr/bin/perf sched record"), 1);
 	assert_int_equal(replay_scope("perf kmem record"), 1);
 	assert_int_equal(replay_scope("perf record sched"), 0);
