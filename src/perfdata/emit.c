@@ -146,10 +146,16 @@ static void emit_estimates(struct replay_perf *perf, const struct queued *queued
 {
 	for (uint32_t i = 0; i < queued->value_count; i++) {
 		const long index = find_event(perf, &queued->values[i]);
+		uint64_t step;
 
-		if (index >= 0 && (size_t)index < perf->events.laid)
-			add_estimate(perf, &queued->record, (size_t)index,
-				     step_of(perf, queued, &queued->values[i]));
+		if (index < 0 || (size_t)index >= perf->events.laid)
+			continue;
+		step = step_of(perf, queued, &queued->values[i]);
+		add_estimate(perf, &queued->record, (size_t)index, step);
+		if (index == queued->event) {
+			perf->has_step = true;
+			perf->step = step;
+		}
 	}
 }
 
@@ -339,6 +345,7 @@ static void emit_count(struct replay_perf *perf, const struct queued *queued)
 		replay_cpus_see(&perf->cpus, from, &perf->out);
 	else if (perf->events.reports_switches)
 		replay_threads_see(&perf->threads, from, &perf->out);
+	perf->has_step = false;
 	/* what was counted was so before the switch that the sample may report */
 	if (from->kind == RECORD_READING)
 		emit_reading(perf, queued);

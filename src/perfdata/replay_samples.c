@@ -279,6 +279,10 @@ void replay_emit_sample(struct replay_perf *perf, const struct queued *queued)
 	struct record_stack *stack = &perf->stack;
 
 	sample->frames = queued->sample.words;
+	if (perf->has_step) {
+		sample->weight = perf->step;
+		sample->ns = sample->wakee_tid > 0 ? 0 : time_of(perf, queued->event, perf->step);
+	}
 	*stack = queued->sample.stack;
 	if (stack->size == 0)
 		return;

@@ -309,9 +309,11 @@ struct replay_perf {
 	struct record_stack stack;   /* likewise */
 	struct replay_cpus cpus;
 	struct replay_threads threads;
-	struct map pids;           /* of threads, by tid; the value is the pid */
-	struct map counters;       /* owns what the counters showed last, by id and thread */
-	struct map sums;           /* owns the sums of threads, by tid and group */
+	struct map pids;     /* of threads, by tid; the value is the pid */
+	struct map counters; /* owns what the counters showed last, by id and thread */
+	struct map sums;     /* owns the sums of threads, by tid and group */
+	bool has_step;       /* the sample that was counted last has a reading of its event */
+	uint64_t step;       /* what it counted since the reading before: perf weighs by that */
 	const struct queued *held; /* the order's; the next one, when it is not yet its turn */
 	uint64_t held_ns;
 	int32_t introduced_tid, introduced_parent; /* made up of what ran already */

@@ -124,6 +124,23 @@ UNIT_TEST(replay_samples_without_an_event_that_counts_time_are_those_of_the_firs
 	assert_string_equal(session.sampling_words, "page-faults, 4000 Hz");
 }
 
+/* {cpu-clock,page-faults}:S; the period may be what the kernel has in mind for the next. */
+UNIT_TEST(replay_samples_with_a_reading_weigh_what_was_counted)
+{
+	fake_event("cpu-clock", CPU_CLOCK, PLACES | HAS_READ)->period = 1000;
+	fake_event("page-faults", PAGE_FAULTS, PLACES | HAS_READ)->leader = 0;
+	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .ip = 0x10, .period = 1, .values = {300, 5},
+			    .value_count = 2));
+	fake_sample(0, MADE(.time = 101 * MS, .tid = 8, .ip = 0x20, .period = 90000,
+			    .values = {900, 6}, .value_count = 2));
+	play();
+
+	assert_int_equal(seen_count, 2);
+	assert_int_equal(seen[0].record.sample.weight, 300);
+	assert_int_equal(seen[1].record.sample.weight, 600);
+	assert_int_equal(seen[1].record.sample.ns, 600);
+}
+
 UNIT_TEST(replay_samples_of_cycles_take_the_time_between_two)
 {
 	struct perfdata_event *cycles = fake_event("cycles", 0, PLACES);
