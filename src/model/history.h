@@ -77,8 +77,8 @@ struct switch_entry {
 	uint64_t queued_by;  /* what made the incoming task wait for a CPU: what had preempted it,
 				else what had woken it, ACTOR_IDLE: an interrupt;
 				ACTOR_UNKNOWN */
-	int32_t cpu;
-	int32_t from_cpu; /* where the incoming task had run before; -1: unknown, or never */
+	int32_t cpu;         /* -1: unknown, in recordings of tasks that do not have it */
+	int32_t from_cpu;    /* where the incoming task had run before; -1: unknown, or never */
 	enum switch_how how;
 	uint8_t state;          /* enum task_state, in which the outgoing task left; not idle's */
 	bool came_preempted;    /* off_ns is a preempted wait */

@@ -523,8 +523,10 @@ static void scan_window(struct scan *scan)
 					look_at_waker(scan, i);
 				continue;
 			}
-			takers_note(&scan->takers, (size_t)numbers[CPU][i], numbers[TIME_NS][i],
-				    numbers[SLICE_NS][i], numbers[LEFT][i], numbers[CAME][i]);
+			if (numbers[CPU][i] != UINT64_MAX) /* recordings of tasks need not say it */
+				takers_note(&scan->takers, (size_t)numbers[CPU][i],
+					    numbers[TIME_NS][i], numbers[SLICE_NS][i],
+					    numbers[LEFT][i], numbers[CAME][i]);
 			if (chunk->at + i >= window->first)
 				look_at(scan, i);
 		}

@@ -65,6 +65,7 @@ static const struct {
 	{"by CPU: where the victim was pushed out", {{21, 7, .off_ns = 5 * US, .cpu = 3}, {21, 7, .off_ns = 6 * US, .cpu = 4}, {21, 7, .off_ns = 7 * US, .cpu = 4}},
 	 .columns = "victim,taker,cpu,lost", .rows = "nginx 21 sh 7 4 13.0us, nginx 21 sh 7 3 5.00us", .by = BY_CPU},
 	{"by CPU: before a migration", {{21, 7, .off_ns = 5 * US, .cpu = 1, .from_cpu = 6}}, .columns = "cpu,lost", .rows = "6 5.00us", .by = BY_CPU},
+	{"on CPUs that are not known", {{7, 21, .off_ns = 30 * US, .cpu = -1}, {21, 7, .off_ns = 20 * US, .cpu = -1}}, .columns = "victim,taker,cpu,lost", .rows = "sh 7 nginx 21 - 30.0us, nginx 21 sh 7 - 20.0us", .by = BY_CPU},
 	{"rates are per second of the window", {{7, 21, .off_ns = 1 * MS, .time_ns = 1000 * MS}, {7, 21, .off_ns = 2 * MS, .time_ns = 1100 * MS}, {7, 21, .off_ns = 3 * MS, .time_ns = 1500 * MS}}, .columns = "times/s,lost/s", .rows = "6.00 12.0ms"},
 	{"one entry has no rate", {{7, 21, .off_ns = 2 * MS}}, .columns = "times/s,lost/s,lost", .rows = "- - 2.00ms"},
 	{"what is older than the window is left out", {{7, 21, .off_ns = 1 * MS, .time_ns = 1000 * MS}, {7, 21, .off_ns = 2 * MS, .time_ns = 1500 * MS}, {7, 21, .off_ns = 4 * MS, .time_ns = 2000 * MS}},
