@@ -79,6 +79,14 @@ static struct page_cpu *run_on(struct scan *scan, uint64_t cpu)
 	return &scan->runs[scan->run_count++];
 }
 
+static void add_run(const struct scan *scan, struct page_cpu *run, uint64_t time_ns,
+		    uint64_t slice_ns)
+{
+	run->all_ns += slice_ns;
+	if (time_ns > scan->begin_ns && time_ns <= scan->end_ns)
+		run->now_ns += slice_ns;
+}
+
 static void note_run(struct scan *scan, uint64_t sequence, uint64_t slice_ns)
 {
 	const struct history *history = scan->page->window.history;
@@ -87,12 +95,9 @@ static void note_run(struct scan *scan, uint64_t sequence, uint64_t slice_ns)
 
 	if (slice_ns == 0)
 		return;
-	scan->page->run.all_ns += slice_ns;
-	run_on(scan, cpu)->all_ns += slice_ns;
-	if (time_ns <= scan->begin_ns || time_ns > scan->end_ns)
-		return;
-	scan->page->run.now_ns += slice_ns;
-	run_on(scan, cpu)->now_ns += slice_ns;
+	add_run(scan, &scan->page->run, time_ns, slice_ns);
+	if (cpu != UINT64_MAX)
+		add_run(scan, run_on(scan, cpu), time_ns, slice_ns);
 }
 
 static void note_state(struct scan *scan, int32_t tid, uint64_t state)
@@ -140,7 +145,7 @@ static void note_move(struct scan *scan, uint64_t from, uint64_t to)
 	const uint64_t key = from << CPU_BITS | to;
 	const uintptr_t times = (uintptr_t)map_get(&scan->moves, key) + 1;
 
-	if (from == UINT64_MAX || from == to)
+	if (from == UINT64_MAX || to == UINT64_MAX || from == to)
 		return;
 	scan->page->move_sum++;
 	map_put(&scan->moves, key, (void *)times);

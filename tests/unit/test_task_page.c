@@ -207,6 +207,7 @@ static const struct {
 	{"a thread, too", {"# helper 21, thread of 20: exited; shown from the history"}, .slices = {LEFT(HELPER, 1000, .how = SWITCH_EXITED)}, .tid = 21},
 	{"but not where its number is used again", {"# helper 21, thread of 20: no longer there; shown from the history"},
 	 .slices = {LEFT(HELPER, 1000, .how = SWITCH_EXITED), {.came = HELPER, .from_cpu = -1}}, .tid = 21},
+	{"on a CPU that is not known", .at = {{"  others", 0, "  others      100.0 %   3.00ms    100.0 %   3.00ms"}}, .slices = {LEFT(NGINX, 3 * MS, .cpu = -1)}},
 	{"bars", {"     from          slices              preempted           run queue", "  <1.02us        1 #####             0                   0", "    524us        2 ##########        0                   0",
 	  "   4.19ms        0                   1 ##########        1 ##########"},
 	 .has_switches = true, .slices = {LEFT(NGINX, 1 * MS), LEFT(NGINX, 200), LEFT(NGINX, 9000000000)}, .ascii = true, .width = 69},
