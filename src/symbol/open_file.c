@@ -167,6 +167,14 @@ static bool is_no_secret(const struct stat *status, int32_t pid)
 	return (status->st_mode & S_IROTH) != 0 || (owner > 0 && status->st_uid == (uint64_t)owner);
 }
 
+/* Below the root of the process, or else below our own: that of a container may lack its source. */
+static int open_below(int32_t pid, const char *path, struct stat *status)
+{
+	const int fd = open_in_root(open_root(pid), path, OPEN_LINKS, status);
+
+	return fd >= 0 || pid == 0 ? fd : open_in_root(open_root(0), path, OPEN_LINKS, status);
+}
+
 /*
  * With the rights of a user, so that folders which are closed to that one stay so; without those
  * that the program's file gives (kernel/rights.h), since a text is shown as it is.
@@ -175,20 +183,22 @@ static int open_as(int64_t user, int32_t pid, const char *path, struct stat *sta
 {
 	int fd;
 
-	if (geteuid() != 0 || user <= 0)
-		return open_in_root(open_root(pid), path, OPEN_LINKS, status);
+	if (geteuid() != 0 || user == 0)
+		return open_below(pid, path, status);
 	setfsgid(NOBODY);
 	setfsuid((uid_t)user);
-	fd = open_in_root(open_root(pid), path, OPEN_LINKS, status);
+	fd = open_below(pid, path, status);
 	setfsuid(0);
 	setfsgid(getegid());
 	return fd;
 }
 
+/* Of a process that has ended the user is unknown: what nobody may open is there for everybody. */
 int open_source(int32_t pid, const char *path)
 {
+	const int64_t owner = pid > 0 ? proc_owner(pid) : 0;
 	struct stat status;
-	const int fd = open_as(pid > 0 ? proc_owner(pid) : 0, pid, path, &status);
+	const int fd = open_as(owner >= 0 ? owner : NOBODY, pid, path, &status);
 
 	if (fd < 0 || (is_no_secret(&status, pid) && status.st_size > 0))
 		return fd;

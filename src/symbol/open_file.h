@@ -46,8 +46,9 @@ int open_maps(int32_t pid);
 int open_kept_kallsyms(const char *build_id);
 
 /*
- * A file of source that debug information names, which may name anything: one that everybody may
- * read, or the user of the process owns, and that has a size, which those of /proc have not.
+ * A file of source that debug information names, which may name anything: where the process sees
+ * it, or else on this machine, in both with the rights of its user. It is one that everybody may
+ * read, or that user owns, and it has a size, which those of /proc have not.
  */
 int open_source(int32_t pid, const char *path);
 

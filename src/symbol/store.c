@@ -523,10 +523,8 @@ struct elf_file *stored_code(struct store *store, struct stored *stored, enum sy
 int stored_open_source(struct store *store, const struct stored *stored, const char *path)
 {
 	const struct wire_object source = {.name = path};
+	const int32_t pid = stored->is_live ? stored->pid : 0;
 	struct opener_reply reply;
-	int fd = OPEN_ABSENT;
 
-	if (stored->is_live)
-		fd = ask_opener(store, OPENER_SOURCE, stored->pid, &source, &reply);
-	return fd >= 0 ? fd : ask_opener(store, OPENER_SOURCE, 0, &source, &reply);
+	return ask_opener(store, OPENER_SOURCE, pid, &source, &reply);
 }

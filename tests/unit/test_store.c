@@ -1,5 +1,13 @@
 /* What the helper keeps of files: symbol_sample.c under several names. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
 #include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "kernel/proc.h"
 
 #include "symbol/elf_file.h"
 #include "symbol/opener.h"
@@ -79,6 +87,56 @@ UNIT_TEST(has_lines_keeps_nothing_of_a_file_that_has_none)
 
 	assert_false(stored_has_lines(store, stored));
 	assert_false(is_open(stored));
+}
+
+/* A process of nobody that sees nothing but an empty folder. */
+static pid_t start_confined(const char *root)
+{
+	const pid_t pid = fork();
+
+	if (pid == 0) {
+		alarm(60); /* the test may fail */
+		if (chroot(root) == 0 && setresgid(65534, 65534, 65534) == 0 &&
+		    setresuid(65534, 65534, 65534) == 0)
+			pause();
+		_exit(1);
+	}
+	while (proc_owner(pid) != 65534)
+		usleep(1000);
+	return pid;
+}
+
+/* A file that all may read is found on this machine, but in no folder that is closed to the user.
+ */
+UNIT_TEST(open_source_has_the_rights_of_the_process_outside_of_its_root_too)
+{
+	char folder[] = "/tmp/perftop-store-XXXXXX", name[64];
+	struct wire_object object = {
+		.serial = 1, .kind = SYMBOL_OBJECT_FILE, .is_live = true, .name = SAMPLE};
+	struct stored *stored;
+	int fd;
+
+	if (geteuid() != 0)
+		return;
+	assert_non_null(mkdtemp(folder));
+	snprintf(name, sizeof(name), "%s/source", folder);
+	fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	assert_int_equal(write(fd, "x", 1), 1);
+	close(fd);
+	object.pid = start_confined("/proc/self/fdinfo");
+	stored = store_open(store, &object);
+	assert_true(stored_open_source(store, stored, name) < 0);
+	assert_return_code(chmod(folder, 0755), errno);
+	fd = stored_open_source(store, stored, name);
+	assert_true(fd >= 0);
+	close(fd);
+	kill(object.pid, SIGKILL);
+	assert_int_equal(waitpid(object.pid, NULL, 0), object.pid);
+	/* whose it was is not known any more: everybody's rights */
+	assert_return_code(chmod(folder, 0700), errno);
+	assert_true(stored_open_source(store, stored, name) < 0);
+	unlink(name);
+	rmdir(folder);
 }
 
 UNIT_MAIN(set_up, tear_down)
