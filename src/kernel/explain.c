@@ -257,7 +257,7 @@ static void describe(enum detail detail, const struct explain_context *context, 
 		if (host)
 			snprintf(text, DETAIL_BYTES, "%" PRIu64, host->fd_limit_soft);
 		else
-			snprintf(text, DETAIL_BYTES, "allowed");
+			snprintf(text, DETAIL_BYTES, "the allowed");
 		break;
 	case MEMLOCK:
 		if (host && host->mlock_kb >= 0)

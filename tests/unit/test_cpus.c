@@ -335,7 +335,7 @@ UNIT_TEST(cpus_create_descriptors_run_out_watches_fewer_and_says_so)
 	assert_int_equal(fake_open_count(), 69);
 	assert_string_equal(source->session.scope_words, "CPU 0-22");
 	assert_string_equal(source->session.scope_reason,
-			    "counters: all 4096 file descriptors are used");
+			    "counters: 4096 file descriptors are too few");
 	assert_non_null(strstr(source->session.scope_remedy, "ulimit -Hn"));
 }
 

@@ -547,7 +547,7 @@ UNIT_TEST(create_descriptors_for_the_cpus_only_watches_all_of_them)
 	assert_int_equal(source->session.cpu_count, 3);
 	assert_int_equal(fake_open_count(), needed);
 	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
-	assert_non_null(strstr(source->session.queue_words, "file descriptors are used"));
+	assert_non_null(strstr(source->session.queue_words, "file descriptors are too few"));
 }
 
 /* The last ones are left to the terminal, /proc and the like. */
@@ -593,7 +593,7 @@ UNIT_TEST(tick_cpu_that_comes_without_the_events_ends_them_everywhere)
 
 	assert_int_equal(samplers(), 3);
 	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
-	assert_non_null(strstr(source->session.queue_words, "file descriptors are used"));
+	assert_non_null(strstr(source->session.queue_words, "file descriptors are too few"));
 }
 
 static int cpu_has_gone(int cpu, const struct event_spec *spec)

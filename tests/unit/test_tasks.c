@@ -762,7 +762,7 @@ UNIT_TEST(tasks_create_refused_names_the_process)
 		 {10},
 		 1,
 		 ERROR_PERF_FD_LIMIT,
-		 "10: all 1032 file descriptors are used"},
+		 "10: 1032 file descriptors are too few"},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -875,7 +875,7 @@ UNIT_TEST(tasks_tick_some_descriptors_are_kept_free)
 	assert_null(counters(12));
 	assert_int_equal(fake_open_count(), 2 * EACH);
 	snprintf(expected, sizeof(expected),
-		 "2 threads are not watched: all %d file descriptors are used",
+		 "2 threads are not watched: %d file descriptors are too few",
 		 (int)host.fd_limit_soft);
 	assert_string_equal(source->session.scope_reason, expected);
 	assert_non_null(strstr(source->session.scope_remedy, "ulimit -Hn"));

@@ -28,7 +28,7 @@ enum {
 	RINGS_MAX = 1024, /* threads beyond have their switches counted from /proc */
 	RING_BYTES_MAX = 256 * 1024,
 	RING_SHARE = 16, /* of the memory that is left a ring takes this part at most */
-	RESERVE = 32     /* descriptors kept free for the loop, the terminal, /proc, output */
+	RESERVE = 32     /* descriptors kept free for the loop, /proc, output; of few half */
 };
 
 /* --- those that are not watched */
@@ -183,7 +183,7 @@ uint64_t roster_fd_end(const struct roster *roster)
 {
 	const uint64_t limit = roster->host->fd_limit_soft;
 
-	return limit > RESERVE ? limit - RESERVE : 0;
+	return limit - (limit / 2 < RESERVE ? limit / 2 : RESERVE);
 }
 
 /*
