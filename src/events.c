@@ -16,7 +16,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/nearest.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "kernel/host.h"
@@ -29,7 +28,7 @@ enum {
 	NAME_COLUMN_MAX = 44, /* longer names push their description to the right */
 	WIDTH_FALLBACK = 80,
 	WIDTH_MIN = 20,
-	NEAREST_BYTES = 256
+	HIDDEN_BYTES = 256
 };
 
 struct listing {
@@ -241,35 +240,19 @@ static size_t terminal_width(void)
 	return size.ws_col < WIDTH_MIN ? WIDTH_MIN : size.ws_col;
 }
 
-/* Where a whole source cannot be read, what is looked for may be there: "; WHY", or "". */
-static void find_hidden(const struct listing *listing, char *text, size_t size)
+/* Where tracepoints cannot be read, what is searched for may be one of them. */
+static bool refuse_words(const struct listing *listing, struct error *error)
 {
-	*text = '\0';
+	char hidden[HIDDEN_BYTES] = "";
+
 	for (size_t i = 0; i < catalog_count(listing->catalog); i++) {
 		const struct catalog_entry *entry = catalog_entry(listing->catalog, i);
 
 		if (entry->is_pattern && entry->state == CATALOG_REFUSED &&
 		    strcmp(entry->source, "tracepoint") == 0)
-			snprintf(text, size, "; %s", entry->reason);
+			snprintf(hidden, sizeof(hidden), "; %s", entry->reason);
 	}
-}
-
-static bool refuse_words(const struct listing *listing, struct error *error)
-{
-	static const char before[] = "; the nearest: ";
-	char names[NEAREST_BYTES], text[sizeof(before) + 2 * NEAREST_BYTES] = "";
-	struct nearest nearest;
-
-	nearest_init(&nearest, listing->request->words);
-	for (size_t i = 0; i < catalog_count(listing->catalog); i++)
-		nearest_offer(&nearest, catalog_entry(listing->catalog, i)->name);
-	nearest_format(&nearest, names, sizeof(names));
-	find_hidden(listing, text, NEAREST_BYTES);
-	if (names[0] != '\0') {
-		strcat(text, before);
-		strcat(text, names);
-	}
-	return error_set(error, ERROR_EVENT_NO_MATCH, listing->request->words, text);
+	return error_set(error, ERROR_EVENT_NO_MATCH, listing->request->words, hidden);
 }
 
 bool events_write(const struct events_request *request, struct strbuf *out, struct error *error)

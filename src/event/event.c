@@ -22,7 +22,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/nearest.h"
 #include "kernel/file.h"
 #include "kernel/generic.h"
 #include "kernel/host.h"
@@ -36,7 +35,6 @@
 #include "event/tracepoint.h"
 
 enum {
-	NEAREST_BYTES = 320,
 	/* a perf_event_attr's config holds a PMU's type above its generic event */
 	CONFIG_PMU_SHIFT = 32
 };
@@ -329,49 +327,6 @@ static enum answer find_pfm(struct search *search)
 
 /* ---- unknown names */
 
-static void offer(const char *name, void *nearest)
-{
-	nearest_offer(nearest, name);
-}
-
-static void offer_cache(const char *name, uint64_t config, void *nearest)
-{
-	offer(name, nearest);
-}
-
-static void offer_all(const struct search *search, struct nearest *nearest)
-{
-	const struct pmus *pmus = &search->finder->pmus;
-	size_t count;
-	const struct generic_event *events = generic_events(&count);
-
-	for (size_t i = 0; i < count; i++) {
-		nearest_offer(nearest, events[i].name);
-		nearest_offer(nearest, events[i].alias ? events[i].alias : "");
-	}
-	cache_visit(offer_cache, nearest);
-	for (int preset = 0; preset < PRESETS; preset++)
-		nearest_offer(nearest, preset_name((enum preset)preset));
-	for (size_t i = 0; i < pmus->count; i++)
-		for (size_t j = 0; j < pmus->pmus[i].event_count; j++)
-			nearest_offer(nearest, pmus->pmus[i].events[j].name);
-	tracepoint_offer_nearest(search->finder->root, nearest);
-	pfm_nearest(nearest->wanted, offer, nearest);
-}
-
-/* Among all the events there are somewhere a typo may be one: the nearest here are named too. */
-static bool refuse_foreign(struct search *search, const char *names)
-{
-	if (!search->error)
-		return false;
-	*search->error = search->foreign;
-	if (*names != '\0') {
-		snprintf(search->error->remedy, sizeof(search->error->remedy),
-			 "the nearest: %s; perftop events lists them all", names);
-	}
-	return false;
-}
-
 /* Where tracepoints cannot be read, a name of two parts may be one: that is then what is wrong. */
 static bool is_hidden_tracepoint(struct search *search, struct error *error)
 {
@@ -390,23 +345,19 @@ static bool is_hidden_tracepoint(struct search *search, struct error *error)
 
 static bool refuse_unknown(struct search *search)
 {
-	struct nearest nearest;
 	struct syntax_modifiers modifiers;
 	const char *message;
-	char names[NEAREST_BYTES];
-	bool has_tail = search->tail;
-	bool has_modifiers = has_tail && syntax_modifiers_parse(search->tail, &modifiers, &message);
 
 	if (generic_is_tool(search->head, strlen(search->head)))
 		return refuse(search, ERROR_EVENT_TOOL, NULL);
-	if (has_tail && !has_modifiers && is_hidden_tracepoint(search, search->error))
+	if (search->tail && !syntax_modifiers_parse(search->tail, &modifiers, &message) &&
+	    is_hidden_tracepoint(search, search->error))
 		return false;
-	nearest_init(&nearest, has_modifiers ? search->head : search->event->text);
-	offer_all(search, &nearest);
-	nearest_format(&nearest, names, sizeof(names));
-	if (search->foreign.code != ERROR_NONE)
-		return refuse_foreign(search, names);
-	return refuse(search, ERROR_EVENT_UNKNOWN, *names != '\0' ? names : "none");
+	if (search->foreign.code == ERROR_NONE)
+		return refuse(search, ERROR_EVENT_UNKNOWN, NULL);
+	if (search->error)
+		*search->error = search->foreign;
+	return false;
 }
 
 static enum answer (*const NAME_PLACES[])(struct search *search) = {

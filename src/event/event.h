@@ -103,8 +103,8 @@ void event_finder_destroy(struct event_finder *finder);
 /*
  * Appends the events of a list to *set; those in braces are a weak group too. False: nothing was
  * appended; *position is the byte offset of the fault in the text (NULL: not wanted) and error says
- * what is wrong with it: an unknown name with the three nearest ones, an unknown umask, an absent
- * PMU, one that is shared (EVENT_CLASS_SHARED is refused, so that no event of a set has it)...
+ * what is wrong with it: an unknown name, an unknown umask, an absent PMU, one that is shared
+ * (EVENT_CLASS_SHARED is refused, so that no event of a set has it)...
  */
 bool event_find(struct event_finder *finder, const char *text, struct event_set *set,
 		size_t *position, struct error *error);

@@ -411,44 +411,6 @@ static bool is_listed(const pfm_pmu_info_t *pmu)
 	return pmu->is_present && pmu->type != PFM_PMU_TYPE_OS_GENERIC;
 }
 
-/* Those of the name, where this event has them too; "" where it does not. */
-static const char *fitting_attributes(const char *name, const pfm_event_info_t *event)
-{
-	const char *attributes = skip_event(name), *cursor = attributes;
-	struct word word;
-
-	while (next_word(&cursor, &word))
-		if (!is_known_word(event, &word))
-			return "";
-	return attributes;
-}
-
-void pfm_nearest(const char *name, void (*visit)(const char *candidate, void *context),
-		 void *context)
-{
-	bool has_pmu = strstr(name, PMU_MARK);
-
-	if (pfm_initialize() != PFM_SUCCESS)
-		return;
-	for (int i = 0; i < PFM_PMU_MAX; i++) {
-		pfm_pmu_info_t pmu;
-		pfm_event_info_t event;
-
-		if (!get_pmu(i, &pmu) || !is_listed(&pmu))
-			continue;
-		for (int j = pmu.first_event; j != -1; j = pfm_get_event_next(j)) {
-			char candidate[2 * EVENT_SPEC_NAME_MAX];
-
-			if (get_event(j, &event)) {
-				snprintf(candidate, sizeof(candidate), "%s%s%s%s",
-					 has_pmu ? pmu.name : "", has_pmu ? PMU_MARK : "",
-					 event.name, fitting_attributes(name, &event));
-				visit(candidate, context);
-			}
-		}
-	}
-}
-
 /* The visitor, and the event that is being shown. */
 struct walk {
 	pfm_visit *visit;

@@ -22,13 +22,6 @@ struct strbuf;
  */
 bool pfm_find(const char *name, struct event_spec *spec, struct error *error);
 
-/*
- * Visits all event names of this machine's PMUs in the shape of `name`: with the PMU in front
- * where it has one, and with what it has behind the event. Names are valid during the call.
- */
-void pfm_nearest(const char *name, void (*visit)(const char *candidate, void *context),
-		 void *context);
-
 /* One that can be typed; the texts are valid during the call. */
 struct pfm_event {
 	const char *pmu;  /* as libpfm4 calls it */

@@ -18,13 +18,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/nearest.h"
 #include "kernel/file.h"
 
 enum {
 	PATH_BYTES = 768,
 	TEXT_BYTES = 4096, /* sysfs files are a page at most */
-	NEAREST_BYTES = 176,
 	REASON_BYTES = 512
 };
 
@@ -378,28 +376,16 @@ static const struct term *find_given(const struct job *job, const char *name)
 	return NULL;
 }
 
-static bool refuse_term(struct job *job, const struct term *term)
-{
-	const struct pmu *pmu = job->pmu;
-	char why[REASON_BYTES - TERM_NAME_MAX - 8], names[NEAREST_BYTES];
-	struct nearest nearest;
-
-	nearest_init(&nearest, term->name);
-	for (size_t i = 0; i < pmu->field_count; i++)
-		nearest_offer(&nearest, pmu->fields[i].name);
-	for (size_t i = 0; i < pmu->event_count && !term->has_value; i++)
-		nearest_offer(&nearest, pmu->events[i].name);
-	nearest_hint(&nearest, names, sizeof(names));
-	snprintf(why, sizeof(why), "the PMU %s has no such %s%s", pmu->name,
-		 term->has_value ? "field" : "event and no such field", names);
-	return refuse(job, term->name, why);
-}
-
 static bool apply_plain(struct job *job, const struct term *term)
 {
 	const struct pmu_field *field = find_field(job->pmu, term->name);
+	char why[REASON_BYTES - TERM_NAME_MAX - 8];
 
-	return field ? apply_field(job, term, field) : refuse_term(job, term);
+	if (field)
+		return apply_field(job, term, field);
+	snprintf(why, sizeof(why), "the PMU %s has no such %s", job->pmu->name,
+		 term->has_value ? "field" : "event and no such field");
+	return refuse(job, term->name, why);
 }
 
 static bool apply_event(struct job *job, const struct pmu_event *event)

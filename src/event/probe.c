@@ -32,7 +32,6 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
-#include "base/nearest.h"
 #include "base/text.h"
 
 #include "event/event.h"
@@ -42,7 +41,6 @@
 
 enum {
 	PATH_BYTES = 1024,
-	DETAIL_BYTES = 288,
 	CODE_BYTES_MAX = 1 << 16,   /* of a function, from its beginning */
 	INSTRUCTION_BYTES_MAX = 16, /* x86 has 15, others less */
 	VERSION_HIDDEN = 0x8000     /* in .gnu.version: not the one that is linked by default */
@@ -84,7 +82,6 @@ struct search {
 	const char *version; /* behind the @ of what is wanted; NULL: any */
 	size_t name_length;  /* without it */
 	struct match best;
-	struct nearest nearest;
 	size_t functions; /* seen by name */
 	uint64_t address; /* looked for in the functions; `best` is then the one that holds it */
 	struct error *error;
@@ -265,12 +262,6 @@ static void look_at(struct search *search, const struct table *table, size_t ind
 		keep_match(&search->best, &found);
 }
 
-static void offer(struct search *search, const struct table *table, size_t index,
-		  const GElf_Sym *symbol, const char *name)
-{
-	nearest_offer(&search->nearest, name);
-}
-
 static void walk_table(struct search *search, GElf_Word type, symbol_visit *visit)
 {
 	struct table table;
@@ -282,21 +273,6 @@ static void walk_table(struct search *search, GElf_Word type, symbol_visit *visi
 		if (gelf_getsym(table.symbols, (int)i, &symbol) && may_be_function(&symbol) &&
 		    symbol.st_name < table.names_size)
 			visit(search, &table, i, &symbol, table.names + symbol.st_name);
-}
-
-static bool refuse_unknown(struct search *search)
-{
-	char why[DETAIL_BYTES], names[DETAIL_BYTES / 2];
-
-	if (search->functions == 0)
-		return refuse(search, "the file is stripped of its symbols: give 0xOFFSET instead");
-	/* only now: measuring takes longer than comparing */
-	nearest_init(&search->nearest, search->request->symbol);
-	walk_table(search, SHT_SYMTAB, offer);
-	walk_table(search, SHT_DYNSYM, offer);
-	nearest_hint(&search->nearest, names, sizeof(names));
-	snprintf(why, sizeof(why), "no such function%s", names);
-	return refuse(search, why);
 }
 
 static bool is_code(const GElf_Phdr *segment)
@@ -425,7 +401,10 @@ static bool offset_of_symbol(struct search *search, uint64_t *file_offset)
 	GElf_Phdr segment;
 
 	if (best->rank == RANK_NONE)
-		return refuse_unknown(search);
+		return refuse(search, search->functions > 0
+					      ? "no such function"
+					      : "the file is stripped of its symbols: give "
+						"0xOFFSET instead");
 	if (best->is_ambiguous)
 		return refuse(search, "several functions have this name: give 0xOFFSET instead");
 	if (GELF_ST_TYPE(best->symbol.st_info) == STT_GNU_IFUNC) {
@@ -601,7 +580,7 @@ static bool parse_kernel_symbol(char *line, const char **name)
 }
 
 /* Calls it found when the list cannot be read, or shows nothing. */
-static bool is_kernel_function(const char *root, const char *symbol, struct nearest *nearest)
+static bool is_kernel_function(const char *root, const char *symbol)
 {
 	char path[PATH_BYTES], *line = NULL;
 	const char *name;
@@ -619,26 +598,10 @@ static bool is_kernel_function(const char *root, const char *symbol, struct near
 			continue;
 		seen++;
 		found = strcmp(name, symbol) == 0;
-		if (nearest)
-			nearest_offer(nearest, name);
 	}
 	free(line);
 	fclose(list);
 	return found || seen == 0;
-}
-
-static bool check_kernel_function(const char *root, const char *symbol, struct error *error)
-{
-	char why[DETAIL_BYTES], names[DETAIL_BYTES / 2];
-	struct nearest nearest;
-
-	if (is_kernel_function(root, symbol, NULL))
-		return true;
-	nearest_init(&nearest, symbol);
-	is_kernel_function(root, symbol, &nearest);
-	nearest_hint(&nearest, names, sizeof(names));
-	snprintf(why, sizeof(why), "the kernel has no such function%s", names);
-	return error_set(error, ERROR_EVENT_PROBE_SYMBOL, symbol, why);
 }
 
 bool probe_find_kernel(const char *root, const char *symbol, uint64_t offset, bool returns,
@@ -659,8 +622,9 @@ bool probe_find_kernel(const char *root, const char *symbol, uint64_t offset, bo
 	} else if (*symbol == '\0' || strlen(symbol) >= sizeof(found.target)) {
 		return error_set(error, ERROR_EVENT_PROBE_SYMBOL, symbol,
 				 "not the name of a function");
-	} else if (!check_kernel_function(root, symbol, error)) {
-		return false;
+	} else if (!is_kernel_function(root, symbol)) {
+		return error_set(error, ERROR_EVENT_PROBE_SYMBOL, symbol,
+				 "the kernel has no such function");
 	} else {
 		strcpy(found.target, symbol);
 		found.config2 = offset;

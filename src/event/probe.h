@@ -27,22 +27,21 @@ struct symbol_request {
  * Where it begins, as an offset into the file. A breakpoint inside an instruction kills whoever
  * runs it, or makes it compute something else: what the disassembly of the function does not find
  * as the beginning of an instruction is refused unless it is forced. Files are input like any
- * other: none makes this crash, hang or lie. Errors: EVENT_PROBE_FILE, EVENT_PROBE_SYMBOL with the
- * nearest names.
+ * other: none makes this crash, hang or lie. Errors: EVENT_PROBE_FILE, EVENT_PROBE_SYMBOL.
  */
 bool symbol_find_in_file(const struct symbol_request *request, uint64_t *file_offset,
 			 struct error *error);
 
 /*
  * `request` as for symbol_find_in_file(); at_entry: of returns. Errors: EVENT_PMU_ABSENT,
- * EVENT_PROBE_FILE, EVENT_PROBE_SYMBOL with the nearest names.
+ * EVENT_PROBE_FILE, EVENT_PROBE_SYMBOL.
  */
 bool probe_find_user(const char *root, const struct symbol_request *request,
 		     struct event_spec *spec, struct error *error);
 
 /*
  * symbol: a function of the kernel, or 0x...: an address. Whether it may be probed only the kernel
- * knows, when it is opened. Errors: EVENT_PMU_ABSENT, EVENT_PROBE_SYMBOL with the nearest names.
+ * knows, when it is opened. Errors: EVENT_PMU_ABSENT, EVENT_PROBE_SYMBOL.
  */
 bool probe_find_kernel(const char *root, const char *symbol, uint64_t offset, bool returns,
 		       struct event_spec *spec, struct error *error);

@@ -20,7 +20,6 @@
 #include <linux/perf_event.h>
 
 #include "base/error.h"
-#include "base/nearest.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "kernel/file.h"
@@ -31,8 +30,7 @@ enum {
 	PATH_BYTES = 1024,
 	NUMBER_BYTES = 32,
 	DECLARATION_BYTES = 256,
-	RECORD_BYTES = 65535, /* no record is longer: its size has 16 bits */
-	NAMES_BYTES = 2 * EVENT_SPEC_NAME_MAX
+	RECORD_BYTES = 65535 /* no record is longer: its size has 16 bits */
 };
 
 /* The last one is the node's, for kubectl debug node. */
@@ -118,31 +116,6 @@ bool tracepoint_has_group(const char *root, const char *group)
 	       access(path, X_OK) == 0;
 }
 
-static void offer_name(void *context, const char *group, const char *name)
-{
-	char full[EVENT_SPEC_NAME_MAX];
-	int length = snprintf(full, sizeof(full), "%s:%s", group, name);
-
-	if (length >= 0 && (size_t)length < sizeof(full))
-		nearest_offer(context, full);
-}
-
-void tracepoint_offer_nearest(const char *root, struct nearest *nearest)
-{
-	tracepoint_walk(root, offer_name, nearest, NULL);
-}
-
-static bool set_unknown(const char *root, const char *wanted, struct error *error)
-{
-	char names[NAMES_BYTES];
-	struct nearest nearest;
-
-	nearest_init(&nearest, wanted);
-	tracepoint_offer_nearest(root, &nearest);
-	nearest_hint(&nearest, names, sizeof(names));
-	return error_set(error, ERROR_EVENT_TRACEPOINT_UNKNOWN, wanted, names);
-}
-
 /*
  * Reads a tracepoint's file. Negative: the errno, ENOENT where there can be no such tracepoint;
  * *has_tracefs whether tracefs itself can be read.
@@ -173,7 +146,7 @@ bool tracepoint_find(const char *root, const char *group, const char *name, stru
 
 	if (has_tracefs && (length < 0 || (size_t)length >= sizeof(found.name) || got == -ENOENT ||
 			    got == -ENOTDIR || got == -ENAMETOOLONG))
-		return set_unknown(root, found.name, error);
+		return error_set(error, ERROR_EVENT_TRACEPOINT_UNKNOWN, found.name, NULL);
 	if (got < 0)
 		return error_set_errno(error, ERROR_EVENT_TRACEFS, found.name, (int)-got);
 	number[strcspn(number, "\n")] = '\0';

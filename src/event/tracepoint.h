@@ -16,12 +16,11 @@ enum {
 
 struct error;
 struct event_spec;
-struct nearest;
 struct strbuf;
 
 /*
  * Fills *spec with everything but a filter. Errors: EVENT_TRACEFS when tracefs cannot be read,
- * EVENT_TRACEPOINT_UNKNOWN with the nearest names.
+ * EVENT_TRACEPOINT_UNKNOWN.
  */
 bool tracepoint_find(const char *root, const char *group, const char *name, struct event_spec *spec,
 		     struct error *error);
@@ -35,9 +34,6 @@ bool tracepoint_has_group(const char *root, const char *group);
  */
 typedef void tracepoint_visit(void *context, const char *group, const char *name);
 bool tracepoint_walk(const char *root, tracepoint_visit *visit, void *context, struct error *error);
-
-/* Offers the names of all of them, "GROUP:NAME". */
-void tracepoint_offer_nearest(const char *root, struct nearest *nearest);
 
 /*
  * Appends a line for each field that is this tracepoint's own: two blanks, its type and name as

@@ -11,7 +11,6 @@
 
 #include "base/list.h"
 #include "base/memory.h"
-#include "base/nearest.h"
 #include "base/strbuf.h"
 #include "model/layout.h"
 #include "model/metric_set.h"
@@ -24,10 +23,6 @@
 
 #include "session/engine_parts.h"
 #include "session/options.h"
-
-enum {
-	NAMES_MAX = 1024
-};
 
 void resolver_init(struct resolver *resolver, struct engine *engine)
 {
@@ -105,57 +100,18 @@ static bool is_event_text(const char *word)
 		word[1 + strspn(word + 1, "0123456789abcdefABCDEF")] == '\0');
 }
 
-/* The columns that may have been meant; "" when none is near. */
-static void find_nearest(const struct resolver *resolver, const char *word, char *names,
-			 size_t size)
+static bool refuse_unknown(const char *word, struct error *error)
 {
-	const size_t count = columns_count(resolver->columns);
-	struct nearest nearest;
-
-	nearest_init(&nearest, word);
-	for (size_t i = 0; i < count; i++)
-		nearest_offer(&nearest, columns_get(resolver->columns, i)->name);
-	nearest_format(&nearest, names, size);
-}
-
-static bool refuse_unknown(const struct resolver *resolver, const char *word, struct error *error)
-{
-	char names[NAMES_MAX], hint[NAMES_MAX + 32];
-
 	if (column_set_find(word))
 		return error_set(error, ERROR_SET_IN_LIST, word, NULL);
-	find_nearest(resolver, word, names, sizeof(names));
-	if (names[0] != '\0') {
-		snprintf(hint, sizeof(hint), "the nearest: %s", names);
-	} else {
-		column_names(names, sizeof(names));
-		snprintf(hint, sizeof(hint), "columns are: %s", names);
-	}
-	return error_set(error, ERROR_COLUMN_UNKNOWN, word[0] != '\0' ? word : "\"\"", hint);
+	return error_set(error, ERROR_COLUMN_UNKNOWN, word[0] != '\0' ? word : "\"\"", NULL);
 }
 
-/* Whether an event that is not known was refused with others that may have been meant. */
-static bool has_near_events(const char *word, const struct error *refusal)
+static bool refuse_name(const char *word, const struct error *refusal, struct error *error)
 {
-	struct error lonely;
-
-	error_set(&lonely, ERROR_EVENT_UNKNOWN, word, "none");
-	return refusal->code == ERROR_EVENT_UNKNOWN && strcmp(refusal->remedy, lonely.remedy) != 0;
-}
-
-static bool refuse_name(const struct resolver *resolver, const char *word,
-			const struct error *refusal, struct error *error)
-{
-	char columns[NAMES_MAX];
-	bool is_about_event = refusal->code == ERROR_EVENT_REFUSED ||
-			      (is_event_text(word) && refusal->code != ERROR_NONE);
-
-	if (!is_about_event && has_near_events(word, refusal)) {
-		find_nearest(resolver, word, columns, sizeof(columns));
-		is_about_event = columns[0] == '\0';
-	}
-	if (!is_about_event)
-		return refuse_unknown(resolver, word, error);
+	if (refusal->code != ERROR_EVENT_REFUSED &&
+	    (!is_event_text(word) || refusal->code == ERROR_NONE))
+		return refuse_unknown(word, error);
 	if (error)
 		*error = *refusal;
 	return false;
@@ -179,7 +135,7 @@ static bool open_events(struct resolver *resolver, const char *word, struct colu
 		column_list_add(columns, column);
 	}
 	column_list_fini(&added);
-	return good || refuse_name(resolver, word, &refusal, error);
+	return good || refuse_name(word, &refusal, error);
 }
 
 /* What a column needs is counted from now on, if it can be. */
@@ -256,7 +212,7 @@ bool resolve_columns(struct resolver *resolver, const char *list, struct column_
 	       column_word_next(resolver->columns, &cursor, word, sizeof(word)))
 		good = choose_column(resolver, word, &found, position, &refusal);
 	if (good && found.count == 0)
-		good = refuse_unknown(resolver, "", &refusal);
+		good = refuse_unknown("", &refusal);
 	for (size_t i = 0; good && i < found.count; i++)
 		column_list_add(columns, found.columns[i]);
 	column_list_fini(&found);

@@ -466,11 +466,6 @@ const char *column_help(const struct column *column)
 	return column->info ? column->info->help : "";
 }
 
-void column_names(char *text, size_t size)
-{
-	named_list(column_table, column_table_count, sizeof(column_table[0]), text, size);
-}
-
 /*
  * A list is short and looked through from its beginning.
  */

@@ -152,9 +152,6 @@ bool column_is_of(const struct column *column, enum row_kind kind);
 /* One sentence that explains the column. */
 const char *column_help(const struct column *column);
 
-/* Names of the table's columns joined by ", ", for messages. */
-void column_names(char *text, size_t size);
-
 /* Columns in the order in which they are shown, and lists of their names as users type them. */
 
 /* An empty one is {0}. */

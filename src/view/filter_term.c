@@ -19,7 +19,6 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "base/memory.h"
-#include "base/nearest.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/history.h"
@@ -68,7 +67,7 @@ static const struct meaning meanings[] = {
 
 enum {
 	MEANINGS = sizeof(meanings) / sizeof(meanings[0]),
-	NAMES_MAX = 1024,
+	WORDS_BYTES = 1024,
 	PARTY_MAX = 64
 };
 
@@ -94,33 +93,13 @@ static const struct meaning *find_meaning(const char *name)
 	return named_find(meanings, MEANINGS, sizeof(meanings[0]), name);
 }
 
-static bool refuse_name(const char *name, struct columns *columns, struct error *error)
-{
-	const size_t count = columns_count(columns);
-	char names[NAMES_MAX], hint[NAMES_MAX + 32];
-	struct nearest nearest;
-
-	nearest_init(&nearest, name);
-	for (size_t i = 0; i < count; i++)
-		nearest_offer(&nearest, columns_get(columns, i)->name);
-	for (size_t i = 0; i < MEANINGS; i++)
-		if (columns_find(columns, meanings[i].column))
-			nearest_offer(&nearest, meanings[i].name);
-	nearest_format(&nearest, names, sizeof(names));
-	if (names[0] == '\0')
-		column_names(names, sizeof(names));
-	snprintf(hint, sizeof(hint), "%s: %s", nearest.count > 0 ? "the nearest" : "columns are",
-		 names);
-	return error_set(error, ERROR_FILTER_NAME, name, hint);
-}
-
 static bool find_columns(struct filter_term *term, struct columns *columns, struct error *error)
 {
 	const struct meaning *meaning = find_meaning(term->name);
 	const struct column *column = columns_find(columns, meaning ? meaning->column : term->name);
 
 	if (!column)
-		return refuse_name(term->name, columns, error);
+		return error_set(error, ERROR_FILTER_NAME, term->name, NULL);
 	if (!meaning) /* of a column that had another name earlier */
 		meaning = find_meaning(column->name);
 	term->operands[0].column.column = term->operands[1].column.column = column;
@@ -149,7 +128,7 @@ static bool text_fits(const struct filter_term *term, const char *text)
 static bool check_word(const struct filter_term *term, struct error *error)
 {
 	const struct column *column = term->operands[0].column.column;
-	char words[NAMES_MAX];
+	char words[WORDS_BYTES];
 	size_t length;
 
 	if (!column->word)

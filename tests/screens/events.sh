@@ -60,8 +60,6 @@ sed -n 2p "$out" | grep -q '^  page-faults ' || fail "page-faults is not the fir
 shown 1 no-such-event-at-all
 [ ! -s "$out" ] || fail "something on standard output"
 [ "$(grep -c '^perftop: no-such-event-at-all: ' "$err")" = 1 ] || fail "no sentence"
-shown 1 task-colck
-grep -q 'task-clock' "$err" || fail "task-colck: the nearest name is not told"
 shown 1 $'no\033[31m\nsuch'
 grep -q "$(printf '\033')" "$err" && fail "an escape sequence went through"
 shown 1 "$(printf '%01000d' 0)"

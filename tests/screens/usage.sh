@@ -63,7 +63,7 @@ grep -q 'which CPUs are online: Too many open files' "$err" || fail "4 descripto
 
 # --- events: what is typed wrong is wrong usage, what is not here is missing
 refused 2 cyclez -b -n 1 -e cyclez
-grep -q 'nearest: cycles, ' "$err" || fail "cyclez: cycles is not the nearest"
+grep -q 'perftop events WORD searches' "$err" || fail "cyclez: not a word on how to search"
 refused 2 page-faults:q -b -n 1 -e page-faults:q
 refused 2 '{page-faults' -b -n 1 -e '{page-faults'
 refused 2 "(character 1 of '')" -b -n 1 -e ''

@@ -277,17 +277,6 @@ UNIT_TEST_WITH(column_is_built_in_knows_the_table, NULL, NULL)
 	assert_false(column_is_built_in("miss_pct"));
 }
 
-UNIT_TEST_WITH(column_names_lists_all_with_commas, NULL, NULL)
-{
-	char text[1024];
-
-	column_names(text, sizeof(text));
-
-	assert_memory_equal(text, "pid, tid, ppid, session, ", 25);
-	assert_string_equal(strstr(text, "rqwaits,"),
-			    "rqwaits, rqwaits-bar, self%, total%, samples, object, line, function");
-}
-
 static const struct column pid = {.name = "pid", .format = COLUMN_INTEGER};
 static const struct column ipc = {.name = "ipc", .format = COLUMN_FIXED_2};
 static const struct column command = {.name = "command", .format = COLUMN_TEXT};

@@ -84,8 +84,8 @@ UNIT_TEST(error_set_fills_the_places_of_the_sentence)
 		const char *first, *second, *text, *remedy;
 	} cases[] = {
 		{ERROR_PROCESS_FOREIGN, "4711", "root", "4711: not your process (root)", NULL},
-		{ERROR_COLUMN_UNKNOWN, "foo", "columns are: pid, ipc", "foo: unknown column",
-		 "columns are: pid, ipc; or any metric (perftop --help) or event (perftop events)"},
+		{ERROR_VIEW_UNKNOWN, "foo", "tasks, cpus", "foo: unknown view",
+		 "views are: tasks, cpus"},
 		{ERROR_MEMORY, NULL, NULL, "out of memory", ""},
 		{ERROR_SOURCES_CONFLICT, NULL, NULL,
 		 " and : only one source of records can be watched", NULL},

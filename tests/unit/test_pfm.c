@@ -292,14 +292,6 @@ static void see(void *context, const struct pfm_event *event)
 		fail_msg("%s", error.text);
 }
 
-static void see_candidate(const char *candidate, void *context)
-{
-	struct walked *walked = context;
-
-	if (walked->count++ == 0)
-		snprintf(walked->first, sizeof(walked->first), "%s", candidate);
-}
-
 UNIT_TEST(pfm_walk_shows_what_can_be_typed)
 {
 	struct walked walked = {0};
@@ -314,28 +306,6 @@ UNIT_TEST(pfm_walk_shows_what_can_be_typed)
 	assert_non_null(strstr(strbuf_text(&details), "modifiers:\n"));
 	assert_null(strstr(strbuf_text(&details), "period"));
 	strbuf_fini(&details);
-}
-
-UNIT_TEST(pfm_nearest_has_the_shape_of_the_name)
-{
-	struct walked walked = {0};
-
-	/* every event has modifiers for user and kernel */
-	pfm_nearest("x::EVENT:u:k=1", see_candidate, &walked);
-	if (walked.count == 0)
-		skip();
-	assert_non_null(strstr(walked.first, "::"));
-	assert_non_null(strstr(walked.first, ":u:k=1"));
-
-	walked = (struct walked){0};
-	pfm_nearest("sched:sched_wakup", see_candidate, &walked);
-	assert_true(walked.count > 0);
-	assert_null(strstr(walked.first, "sched_wakup"));
-
-	walked = (struct walked){0};
-	pfm_nearest("EVENT", see_candidate, &walked);
-	assert_true(walked.count > 0);
-	assert_null(strchr(walked.first, ':'));
 }
 
 UNIT_MAIN(NULL, NULL)

@@ -231,7 +231,7 @@ UNIT_TEST(pmu_apply_terms_fault_has_position_and_reason)
 		{"inv=2", 0, "inv: its largest value is 0x1"},
 		{"event=1,foo=2", 8, "foo: the PMU cpu has no such field"},
 		{"event=1, foo", 9, "foo: the PMU cpu has no such event and no such field"},
-		{"umsak=1", 0, "no such field; the nearest: umask"},
+		{"umsak=1", 0, "the PMU cpu has no such field"},
 		{"umask=zz", 0, "umask: its value is no number"},
 		{"event=zz", 0, "event: its value is no number"},
 		{"config=zz", 0, "config: its value is no number"},

@@ -286,7 +286,6 @@ UNIT_TEST(tracepoint_find_wrong_names_are_refused)
 				 ERROR_EVENT_TRACEPOINT_UNKNOWN);
 	assert_int_equal(find_refused("sched", "sched_swich", &error),
 			 ERROR_EVENT_TRACEPOINT_UNKNOWN);
-	assert_non_null(strstr(error.text, "the nearest: sched:sched_switch"));
 
 	for (size_t i = 0; i < COUNT_OF(ids); i++) {
 		fake_root_file("/sys/kernel/tracing/events/a/b/id", ids[i]);
