@@ -54,7 +54,6 @@ struct search {
 	struct syntax_modifiers own;
 	struct evsel *evsel;
 	size_t position;      /* of the fault, in the list's text */
-	struct error foreign; /* of a name that only other machines know */
 	struct error *error;
 };
 
@@ -314,10 +313,6 @@ static enum answer find_pfm(struct search *search)
 	}
 	search->evsel->spec_count = 0;
 	search->own = (struct syntax_modifiers){0};
-	if (error.code == ERROR_EVENT_FOREIGN) {
-		search->foreign = error;
-		return ANSWER_UNKNOWN;
-	}
 	if (error.code == ERROR_EVENT_UNKNOWN)
 		return ANSWER_UNKNOWN;
 	if (search->error)
@@ -353,11 +348,7 @@ static bool refuse_unknown(struct search *search)
 	if (search->tail && !syntax_modifiers_parse(search->tail, &modifiers, &message) &&
 	    is_hidden_tracepoint(search, search->error))
 		return false;
-	if (search->foreign.code == ERROR_NONE)
-		return refuse(search, ERROR_EVENT_UNKNOWN, NULL);
-	if (search->error)
-		*search->error = search->foreign;
-	return false;
+	return refuse(search, ERROR_EVENT_UNKNOWN, NULL);
 }
 
 static enum answer (*const NAME_PLACES[])(struct search *search) = {

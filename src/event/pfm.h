@@ -17,8 +17,8 @@ struct event_spec;
 struct strbuf;
 
 /*
- * Errors, *spec left as it was: EVENT_UNKNOWN, EVENT_UMASK when the event is known but not what is
- * behind it, EVENT_PMU_ABSENT when it is an event of another machine.
+ * Errors, *spec left as it was: EVENT_UNKNOWN where this machine has none of this name, else
+ * EVENT_UMASK with libpfm4's own words.
  */
 bool pfm_find(const char *name, struct event_spec *spec, struct error *error);
 
