@@ -1,7 +1,7 @@
 /*
- * All there is, kept and sorted: by kind, then by source, then by name, each name of a source once.
- * The sources are the kernel's generic events (a table of ours), the PMUs of sysfs with the events
- * they name, forms with a part to be filled in, libpfm4's tables, and tracefs. All texts are made
+ * One array, filled source by source in the order in which they are shown: the kernel's generic
+ * events and those of caches (tables of ours), presets, the PMUs of sysfs with the events they
+ * name, forms with a part to be filled in, libpfm4's tables, and tracefs. All texts are made
  * harmless on their way in: names of files and of libpfm4 reach terminals from here.
  *
  * Whether an event opens is tried as a task's group with this one member, because that is how it
@@ -44,24 +44,9 @@ enum {
 	TEXT_BYTES = 2048
 };
 
-enum kind { /* in the order in which they are shown */
-	KIND_HARDWARE,
-	KIND_CACHE,
-	KIND_PRESET,
-	KIND_SOFTWARE,
-	KIND_CORE_PMU,
-	KIND_OTHER_PMU,
-	KIND_RAW,
-	KIND_BREAKPOINT,
-	KIND_PROBE,
-	KIND_PFM,
-	KIND_TRACEPOINT
-};
-
-/* The texts of entry are owned. */
 struct item {
-	struct catalog_entry entry;
-	enum kind kind;
+	struct catalog_entry entry; /* its texts are owned */
+	void (*append_details)(struct catalog *catalog, const char *name, struct strbuf *out);
 	char *details; /* owned; NULL: not asked for yet */
 };
 
@@ -101,9 +86,10 @@ static char *copy_text(const char *text)
 }
 
 /* All texts of *found are copied, and may hold anything. */
-static void add_item(struct catalog *catalog, enum kind kind, const struct catalog_entry *found)
+static void add_entry(struct catalog *catalog, const struct catalog_entry *found,
+		      void (*append_details)(struct catalog *, const char *, struct strbuf *))
 {
-	struct item item = {.kind = kind, .entry = *found};
+	struct item item = {.entry = *found, .append_details = append_details};
 
 	item.entry.name = copy_text(found->name);
 	item.entry.source = copy_text(found->source);
@@ -128,23 +114,21 @@ static void free_item(struct item *item)
 static int compare_items(const void *a, const void *b)
 {
 	const struct item *left = a, *right = b;
-
-	if (left->kind != right->kind)
-		return left->kind < right->kind ? -1 : 1;
-
-	int order = strcmp(left->entry.source, right->entry.source);
+	const int order = strcmp(left->entry.source, right->entry.source);
 
 	return order != 0 ? order : strcmp(left->entry.name, right->entry.name);
 }
 
-static void sort_items(struct catalog *catalog)
+/* Sorts those from `first` on; each name of a source stays once. */
+static void sort_items(struct catalog *catalog, size_t first)
 {
-	size_t kept = 0;
+	size_t kept = first;
 
-	if (catalog->count == 0)
+	if (catalog->count - first < 2)
 		return;
-	qsort(catalog->items, catalog->count, sizeof(*catalog->items), compare_items);
-	for (size_t i = 1; i < catalog->count; i++)
+	qsort(&catalog->items[first], catalog->count - first, sizeof(*catalog->items),
+	      compare_items);
+	for (size_t i = first + 1; i < catalog->count; i++)
 		if (compare_items(&catalog->items[kept], &catalog->items[i]) == 0)
 			free_item(&catalog->items[i]);
 		else
@@ -156,18 +140,28 @@ static const char SHARED[] = "its PMU is shared by many CPUs: it counts for no t
 
 /* --- the kernel's own */
 
-static void add_generic(struct catalog *catalog)
+static void append_modifiers(struct catalog *catalog, const char *name, struct strbuf *out)
+{
+	strbuf_add(out, "modifiers:\n"
+			"  :u  in user space only\n"
+			"  :k  in the kernel only\n"
+			"  :h  in the hypervisor only\n"
+			"  :G  in guests only\n"
+			"  :H  on the host only\n"
+			"  :I  not while idle\n"
+			"  :p :pp :ppp  more precise\n");
+}
+
+static void add_generic(struct catalog *catalog, uint32_t type, const char *source)
 {
 	size_t count;
 	const struct generic_event *events = generic_events(&count);
 
-	for (size_t i = 0; i < count; i++) {
-		const struct generic_event *event = &events[i];
-		bool is_software = event->type == PERF_TYPE_SOFTWARE;
+	for (const struct generic_event *event = events; event < events + count; event++) {
 		char text[TEXT_BYTES];
 		const struct catalog_entry entry = {
 			.name = event->name,
-			.source = is_software ? "software" : "hardware",
+			.source = source,
 			.description = text,
 			.may_try = true,
 		};
@@ -175,20 +169,51 @@ static void add_generic(struct catalog *catalog)
 		snprintf(text, sizeof(text), "%s%s%s%s", event->description,
 			 event->alias ? " (also: " : "", event->alias ? event->alias : "",
 			 event->alias ? ")" : "");
-		add_item(catalog, is_software ? KIND_SOFTWARE : KIND_HARDWARE, &entry);
+		if (event->type == type)
+			add_entry(catalog, &entry, append_modifiers);
 	}
 }
 
-static void add_cache(const char *name, uint64_t config, void *context)
+static void add_hardware(struct catalog *catalog)
 {
+	add_generic(catalog, PERF_TYPE_HARDWARE, "hardware");
+}
+
+static void add_software(struct catalog *catalog)
+{
+	add_generic(catalog, PERF_TYPE_SOFTWARE, "software");
+}
+
+static void add_cache(const char *name, uint64_t config, void *catalog)
+{
+	static const char *const caches[PERF_COUNT_HW_CACHE_MAX] = {
+		[PERF_COUNT_HW_CACHE_L1D] = "the first-level data cache",
+		[PERF_COUNT_HW_CACHE_L1I] = "the first-level instruction cache",
+		[PERF_COUNT_HW_CACHE_LL] = "the last level of cache",
+		[PERF_COUNT_HW_CACHE_DTLB] = "the translation buffer for data",
+		[PERF_COUNT_HW_CACHE_ITLB] = "the translation buffer for code",
+		[PERF_COUNT_HW_CACHE_BPU] = "the branch predictor",
+		[PERF_COUNT_HW_CACHE_NODE] = "the memory of this node",
+	};
+	static const char *const operations[PERF_COUNT_HW_CACHE_OP_MAX] = {"loads", "stores",
+									   "prefetches"};
+	const bool is_miss = config >> 16 == PERF_COUNT_HW_CACHE_RESULT_MISS;
+	char text[TEXT_BYTES];
 	const struct catalog_entry entry = {
 		.name = name,
 		.source = "cache",
-		.description = described_cache(name),
+		.description = text,
 		.may_try = true,
 	};
 
-	add_item(context, KIND_CACHE, &entry);
+	snprintf(text, sizeof(text), is_miss ? "%s that %s did not have" : "%s looked up in %s",
+		 operations[config >> 8 & 0xff], caches[config & 0xff]);
+	add_entry(catalog, &entry, append_modifiers);
+}
+
+static void add_caches(struct catalog *catalog)
+{
+	cache_visit(add_cache, catalog);
 }
 
 /* Those that this processor counts, with what counts them. */
@@ -209,13 +234,24 @@ static void add_presets(struct catalog *catalog)
 				 preset_help((enum preset)preset),
 				 processor_name(event_processor(catalog->finder)),
 				 set.evsels[0].specs[0].config);
-			add_item(catalog, KIND_PRESET, &entry);
+			add_entry(catalog, &entry, append_modifiers);
 		}
 		event_set_fini(&set);
 	}
 }
 
 /* --- PMUs in sysfs */
+
+/* A line for each field: its name, and the bits that it is for. */
+static void append_terms(struct catalog *catalog, const char *name, struct strbuf *out)
+{
+	const struct pmu *pmu = pmus_find(&catalog->pmus, name, strcspn(name, "/"));
+
+	for (size_t i = 0; pmu && i < pmu->field_count; i++)
+		strbuf_printf(out, "%s  %s  %s\n", i == 0 ? "terms:\n" : "", pmu->fields[i].name,
+			      pmu->fields[i].text);
+	append_modifiers(catalog, name, out);
+}
 
 /* An event that a PMU names, or the form of its terms. */
 static void add_of_pmu(struct catalog *catalog, const struct pmu *pmu, const char *inside,
@@ -233,23 +269,22 @@ static void add_of_pmu(struct catalog *catalog, const struct pmu *pmu, const cha
 
 	snprintf(source, sizeof(source), "PMU %s", pmu->name);
 	snprintf(name, sizeof(name), "%s/%s/", pmu->name, inside);
-	add_item(catalog, pmu->is_core ? KIND_CORE_PMU : KIND_OTHER_PMU, &entry);
+	add_entry(catalog, &entry, append_terms);
 }
 
 /*
  * sysfs does not describe its events: their terms and unit are what is known. Those of PMUs that
  * the kernel itself has in software have forms of their own.
  */
-static void add_pmus(struct catalog *catalog)
+static void add_pmus(struct catalog *catalog, bool cores)
 {
 	struct pmus *pmus = &catalog->pmus;
 	char text[TEXT_BYTES];
 
 	pmus_read(pmus);
-	for (size_t i = 0; i < pmus->count; i++) {
-		struct pmu *pmu = &pmus->pmus[i];
-
-		if (pmu_class(pmu) == EVENT_CLASS_SOFTWARE && strcmp(pmu->name, "msr") != 0)
+	for (struct pmu *pmu = pmus->pmus; pmu < pmus->pmus + pmus->count; pmu++) {
+		if (pmu->is_core != cores ||
+		    (pmu_class(pmu) == EVENT_CLASS_SOFTWARE && strcmp(pmu->name, "msr") != 0))
 			continue;
 		pmu_load(pmus, pmu);
 		for (const struct pmu_event *event = pmu->events;
@@ -264,48 +299,79 @@ static void add_pmus(struct catalog *catalog)
 	}
 }
 
+static void add_core_pmus(struct catalog *catalog)
+{
+	add_pmus(catalog, true);
+}
+
+static void add_other_pmus(struct catalog *catalog)
+{
+	add_pmus(catalog, false);
+}
+
 /* --- forms */
 
-struct form {
-	enum kind kind;
-	const char *name, *source, *description;
-	const char *pmu; /* that it needs; NULL: none */
-};
-
-/* clang-format off */
-static const struct form FORMS[] = {
-	{KIND_RAW,        "rNNN", "raw", "the event of the CPU's PMU with this number, in hexadecimal", NULL},
-	{KIND_BREAKPOINT, "mem:ADDRESS[/LENGTH][:rwx]", "breakpoint", "reads, writes or executions at an address (0x...); most CPUs have four such breakpoints", NULL},
-	{KIND_PROBE,      "uprobe:FILE:FUNCTION[+OFFSET]", "probe", "calls of a function of a program or library, in every process that has it", "uprobe"},
-	{KIND_PROBE,      "uretprobe:FILE:FUNCTION", "probe", "returns from a function of a program or library", "uprobe"},
-	{KIND_PROBE,      "kprobe:FUNCTION[+OFFSET]", "probe", "calls of a function of the kernel", "kprobe"},
-	{KIND_PROBE,      "kretprobe:FUNCTION", "probe", "returns from a function of the kernel", "kprobe"},
-};
-/* clang-format on */
-
-static void add_forms(struct catalog *catalog)
+static void append_access(struct catalog *catalog, const char *name, struct strbuf *out)
 {
-	for (size_t i = 0; i < sizeof(FORMS) / sizeof(*FORMS); i++) {
-		const struct form *form = &FORMS[i];
-		bool is_there =
-			!form->pmu || pmus_find(&catalog->pmus, form->pmu, strlen(form->pmu));
-		const struct catalog_entry entry = {
-			.name = form->name,
-			.source = form->source,
-			.description = form->description,
-			.reason = is_there ? NULL : "this kernel has no PMU for it",
-			.is_pattern = true,
-		};
+	strbuf_add(out, "LENGTH: 1, 2, 4 or 8 bytes\n"
+			"access:\n"
+			"  :r  reads and writes, where reads alone cannot be distinguished\n"
+			"  :w  writes\n"
+			"  :x  executions\n");
+}
 
-		add_item(catalog, form->kind, &entry);
-	}
+static void add_form(struct catalog *catalog, const char *source, const char *name,
+		     const char *description, const char *pmu)
+{
+	const struct catalog_entry entry = {
+		.name = name,
+		.source = source,
+		.description = description,
+		.reason = !pmu || pmus_find(&catalog->pmus, pmu, strlen(pmu))
+				  ? NULL
+				  : "this kernel has no PMU for it",
+		.is_pattern = true,
+	};
+
+	add_entry(catalog, &entry, pmu ? NULL : *name == 'r' ? append_modifiers : append_access);
+}
+
+static void add_raw(struct catalog *catalog)
+{
+	add_form(catalog, "raw", "rNNN",
+		 "the event of the CPU's PMU with this number, in hexadecimal", NULL);
+}
+
+static void add_breakpoints(struct catalog *catalog)
+{
+	add_form(catalog, "breakpoint", "mem:ADDRESS[/LENGTH][:rwx]",
+		 "reads, writes or executions at an address (0x...); most CPUs have four such "
+		 "breakpoints",
+		 NULL);
+}
+
+static void add_probes(struct catalog *catalog)
+{
+	add_form(catalog, "probe", "uprobe:FILE:FUNCTION[+OFFSET]",
+		 "calls of a function of a program or library, in every process that has it",
+		 "uprobe");
+	add_form(catalog, "probe", "uretprobe:FILE:FUNCTION",
+		 "returns from a function of a program or library", "uprobe");
+	add_form(catalog, "probe", "kprobe:FUNCTION[+OFFSET]", "calls of a function of the kernel",
+		 "kprobe");
+	add_form(catalog, "probe", "kretprobe:FUNCTION", "returns from a function of the kernel",
+		 "kprobe");
 }
 
 /* --- libpfm4 */
 
-static void add_pfm(void *context, const struct pfm_event *event)
+static void append_umasks(struct catalog *catalog, const char *name, struct strbuf *out)
 {
-	struct catalog *catalog = context;
+	pfm_append_details(name, out);
+}
+
+static void add_pfm_event(void *catalog, const struct pfm_event *event)
+{
 	char source[SOURCE_BYTES], text[TEXT_BYTES];
 	const struct catalog_entry entry = {
 		.name = event->name,
@@ -323,27 +389,35 @@ static void add_pfm(void *context, const struct pfm_event *event)
 	} else {
 		snprintf(text, sizeof(text), "%s", event->description);
 	}
-	add_item(catalog, KIND_PFM, &entry);
+	add_entry(catalog, &entry, append_umasks);
+}
+
+static void add_pfm(struct catalog *catalog)
+{
+	pfm_walk(add_pfm_event, catalog);
 }
 
 /* --- tracefs */
 
-static void describe_tracepoint(const char *group, const char *name, char text[static TEXT_BYTES])
+static void append_fields(struct catalog *catalog, const char *name, struct strbuf *out)
 {
-	static const char enter[] = "sys_enter_", leave[] = "sys_exit_";
+	const char *colon = strchr(name, ':');
+	char group[EVENT_SPEC_NAME_MAX];
+	struct strbuf fields = {0};
 
-	if (strcmp(group, "syscalls") == 0 && strncmp(name, enter, strlen(enter)) == 0)
-		snprintf(text, TEXT_BYTES, "calls of %s(2)", name + strlen(enter));
-	else if (strcmp(group, "syscalls") == 0 && strncmp(name, leave, strlen(leave)) == 0)
-		snprintf(text, TEXT_BYTES, "returns from %s(2)", name + strlen(leave));
-	else
-		snprintf(text, TEXT_BYTES, "%s", described_group(group));
+	if ((size_t)(colon - name) >= sizeof(group))
+		return;
+	snprintf(group, sizeof(group), "%.*s", (int)(colon - name), name);
+	tracepoint_append_fields(catalog->root, group, colon + 1, &fields);
+	if (fields.length > 0)
+		strbuf_printf(out, "fields for a filter:\n%s", strbuf_text(&fields));
+	strbuf_fini(&fields);
 }
 
-static void add_tracepoint(void *context, const char *group, const char *name)
+static void add_tracepoint(void *catalog, const char *group, const char *name)
 {
-	struct catalog *catalog = context;
-	char full[PATH_BYTES], text[TEXT_BYTES];
+	static const char enter[] = "sys_enter_", leave[] = "sys_exit_";
+	char full[PATH_BYTES], text[TEXT_BYTES] = "";
 	const struct catalog_entry entry = {
 		.name = full,
 		.source = "tracepoint",
@@ -353,8 +427,11 @@ static void add_tracepoint(void *context, const char *group, const char *name)
 	};
 
 	snprintf(full, sizeof(full), "%s:%s", group, name);
-	describe_tracepoint(group, name, text);
-	add_item(catalog, KIND_TRACEPOINT, &entry);
+	if (text_begins(name, enter))
+		snprintf(text, sizeof(text), "calls of %s(2)", name + strlen(enter));
+	else if (text_begins(name, leave))
+		snprintf(text, sizeof(text), "returns from %s(2)", name + strlen(leave));
+	add_entry(catalog, &entry, append_fields);
 }
 
 static void add_tracepoints(struct catalog *catalog)
@@ -371,84 +448,7 @@ static void add_tracepoints(struct catalog *catalog)
 		.is_pattern = true,
 	};
 
-	add_item(catalog, KIND_TRACEPOINT, &form);
-}
-
-/* --- details */
-
-static const char MODIFIERS[] = "modifiers:\n"
-				"  :u  in user space only\n"
-				"  :k  in the kernel only\n"
-				"  :h  in the hypervisor only\n"
-				"  :G  in guests only\n"
-				"  :H  on the host only\n"
-				"  :I  not while idle\n"
-				"  :p :pp :ppp  more precise\n";
-
-static const char BREAKPOINT[] =
-	"LENGTH: 1, 2, 4 or 8 bytes\n"
-	"access:\n"
-	"  :r  reads and writes, where reads alone cannot be distinguished\n"
-	"  :w  writes\n"
-	"  :x  executions\n";
-
-/* A line for each field: its name, and the bits that it is for. */
-static void append_pmu(struct catalog *catalog, const char *name, struct strbuf *out)
-{
-	const struct pmu *pmu = pmus_find(&catalog->pmus, name, strcspn(name, "/"));
-
-	for (size_t i = 0; pmu && i < pmu->field_count; i++)
-		strbuf_printf(out, "%s  %s  %s\n", i == 0 ? "terms:\n" : "", pmu->fields[i].name,
-			      pmu->fields[i].text);
-	strbuf_add(out, MODIFIERS);
-}
-
-static void append_tracepoint(const char *root, const char *name, struct strbuf *out)
-{
-	char group[EVENT_SPEC_NAME_MAX];
-	const char *colon = strchr(name, ':');
-	struct strbuf fields = {0};
-
-	if (!colon || (size_t)(colon - name) >= sizeof(group))
-		return;
-	snprintf(group, sizeof(group), "%.*s", (int)(colon - name), name);
-	tracepoint_append_fields(root, group, colon + 1, &fields);
-	if (fields.length > 0) {
-		strbuf_add(out, "fields for a filter:\n");
-		strbuf_add(out, strbuf_text(&fields));
-	}
-	strbuf_fini(&fields);
-}
-
-/* What is to be said about one item beyond its description, in lines. */
-static void append_details(struct catalog *catalog, const struct item *item, struct strbuf *out)
-{
-	const char *name = item->entry.name;
-
-	switch (item->kind) {
-	case KIND_HARDWARE:
-	case KIND_CACHE:
-	case KIND_PRESET:
-	case KIND_SOFTWARE:
-	case KIND_RAW:
-		strbuf_add(out, MODIFIERS);
-		break;
-	case KIND_CORE_PMU:
-	case KIND_OTHER_PMU:
-		append_pmu(catalog, name, out);
-		break;
-	case KIND_BREAKPOINT:
-		strbuf_add(out, BREAKPOINT);
-		break;
-	case KIND_PROBE:
-		break;
-	case KIND_PFM:
-		pfm_append_details(name, out);
-		break;
-	case KIND_TRACEPOINT:
-		append_tracepoint(catalog->root, name, out);
-		break;
-	}
+	add_entry(catalog, &form, append_fields);
 }
 
 /* --- the catalog */
@@ -456,20 +456,23 @@ static void append_details(struct catalog *catalog, const struct item *item, str
 struct catalog *catalog_create(const char *root, struct event_finder *finder,
 			       const struct host *host)
 {
+	static void (*const sources[])(struct catalog * catalog) = {
+		add_hardware,  add_caches,     add_presets,     add_software,
+		add_core_pmus, add_other_pmus, add_raw,         add_breakpoints,
+		add_probes,    add_pfm,        add_tracepoints,
+	};
 	struct catalog *catalog = xcalloc(1, sizeof(*catalog));
 
 	catalog->root = xstrdup(root);
 	catalog->pmus.root = catalog->root;
 	catalog->finder = finder;
 	catalog->host = host;
-	add_generic(catalog);
-	add_presets(catalog);
-	cache_visit(add_cache, catalog);
-	add_pmus(catalog);
-	add_forms(catalog);
-	pfm_walk(add_pfm, catalog);
-	add_tracepoints(catalog);
-	sort_items(catalog);
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
+		const size_t first = catalog->count;
+
+		sources[i](catalog);
+		sort_items(catalog, first);
+	}
 	return catalog;
 }
 
@@ -522,17 +525,12 @@ const char *catalog_details(struct catalog *catalog, size_t index)
 	if (!item->details) {
 		struct strbuf text = {0};
 
-		append_details(catalog, item, &text);
+		if (item->append_details)
+			item->append_details(catalog, item->entry.name, &text);
 		item->details = copy_lines(&text);
 		strbuf_fini(&text);
 	}
 	return item->details;
-}
-
-static bool has_word(const struct catalog_entry *entry, const char *word)
-{
-	return text_contains(entry->name, word) || text_contains(entry->source, word) ||
-	       text_contains(entry->description, word);
 }
 
 bool catalog_matches(const struct catalog_entry *entry, const char *words)
@@ -541,7 +539,8 @@ bool catalog_matches(const struct catalog_entry *entry, const char *words)
 	bool matches = true;
 
 	for (const char *word; matches && (word = strtok_r(rest, " \t\n\v\f\r", &rest));)
-		matches = has_word(entry, word);
+		matches = text_contains(entry->name, word) || text_contains(entry->source, word) ||
+			  text_contains(entry->description, word);
 	free(copy);
 	return matches;
 }
@@ -556,20 +555,15 @@ size_t catalog_rank(const struct catalog_entry *entry, const char *words)
 }
 
 /* Explanations begin with the event's name, which is shown already. */
-static const char *without_name(const char *text, const char *name)
-{
-	size_t length = strlen(name);
-
-	return strncmp(text, name, length) == 0 && strncmp(text + length, ": ", 2) == 0
-		       ? text + length + 2
-		       : text;
-}
-
 static void set_refused(struct catalog_entry *entry, const char *reason)
 {
+	const size_t length = strlen(entry->name);
+
+	if (text_begins(reason, entry->name) && text_begins(reason + length, ": "))
+		reason += length + 2;
 	entry->state = CATALOG_REFUSED;
 	free((char *)entry->reason);
-	entry->reason = copy_text(without_name(reason, entry->name));
+	entry->reason = copy_text(reason);
 }
 
 /* 0, or the errno that the kernel answered with. */
