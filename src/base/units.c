@@ -226,6 +226,36 @@ bool units_parse_u64(const char *text, uint64_t min, uint64_t max, uint64_t *val
 	return true;
 }
 
+static int digit_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 'a' - 'A';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+}
+
+bool units_parse_number(const char *text, uint64_t *number)
+{
+	unsigned int base = 10;
+	uint64_t value = 0;
+
+	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+		base = 16;
+		text += 2;
+	}
+	if (*text == '\0')
+		return false;
+	for (; *text != '\0'; text++) {
+		unsigned int digit = (unsigned int)digit_value(*text);
+
+		if (digit >= base || value > (UINT64_MAX - digit) / base)
+			return false;
+		value = value * base + digit;
+	}
+	*number = value;
+	return true;
+}
+
 static const char *skip_digits(const char *text)
 {
 	while (is_digit(*text))

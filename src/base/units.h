@@ -55,6 +55,9 @@ const char *units_plural(uint64_t count);
  */
 bool units_parse_u64(const char *text, uint64_t min, uint64_t max, uint64_t *value);
 
+/* "123" or "0x7b"; false: something else, or more than 64 bits. */
+bool units_parse_number(const char *text, uint64_t *number);
+
 /*
  * Reads a finite decimal number (2, -0.5, .5, 1e-3; no nan, inf, hex; no locale); nothing
  * may precede or follow.

@@ -33,6 +33,7 @@
 #include "event/syntax.h"
 #include "event/terms.h"
 #include "event/tracepoint.h"
+#include "symbol/probe_place.h"
 
 enum {
 	/* a perf_event_attr's config holds a PMU's type above its generic event */
@@ -53,7 +54,7 @@ struct search {
 	const char *inside; /* between the slashes; a probe's file */
 	struct syntax_modifiers own;
 	struct evsel *evsel;
-	size_t position;      /* of the fault, in the list's text */
+	size_t position; /* of the fault, in the list's text */
 	struct error *error;
 };
 
@@ -483,7 +484,7 @@ static bool find_probe(struct search *search)
 {
 	const struct syntax_event *event = search->event;
 	const char *root = search->finder->root;
-	const struct symbol_request request = {
+	const struct probe_request request = {
 		.file = search->inside,
 		.symbol = search->head,
 		.offset = event->number,

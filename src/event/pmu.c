@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "kernel/file.h"
 
 enum {
@@ -44,7 +45,8 @@ static bool read_pmu(const char *root, const char *name, struct pmu *pmu)
 	char text[TEXT_BYTES];
 	uint64_t type;
 
-	if (!read_text(root, name, "type", text) || !terms_number(text, &type) || type > UINT32_MAX)
+	if (!read_text(root, name, "type", text) || !units_parse_number(text, &type) ||
+	    type > UINT32_MAX)
 		return false;
 	*pmu = (struct pmu){.type = (uint32_t)type, .is_core = pmu_is_core(root, name)};
 	memcpy(pmu->name, name, sizeof(pmu->name));
@@ -294,7 +296,7 @@ static bool refuse(struct job *job, const char *name, const char *why)
 static bool number_of(struct job *job, const struct term *term, uint64_t *number)
 {
 	*number = 1;
-	return !term->has_value || terms_number(term->value, number) ||
+	return !term->has_value || units_parse_number(term->value, number) ||
 	       refuse(job, term->name,
 		      "its value is no number of 64 bits (decimal, or 0x and hexadecimal)");
 }
@@ -359,7 +361,7 @@ static const struct pmu_event *find_alias(const struct pmu *pmu, const struct te
 
 	if (!term->has_value)
 		return !find_field(pmu, name) ? pmu_find_event(pmu, name, strlen(name)) : NULL;
-	if (strcmp(name, "event") != 0 || terms_number(term->value, &number))
+	if (strcmp(name, "event") != 0 || units_parse_number(term->value, &number))
 		return NULL;
 	return pmu_find_event(pmu, term->value, strlen(term->value));
 }

@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/units.h"
 
 #include "event/event.h"
 #include "event/terms.h"
@@ -192,7 +193,7 @@ static bool take_number(struct cursor *cursor, const struct syntax_event *event,
 	while (length < sizeof(digits) - 1 && isalnum((unsigned char)**at))
 		digits[length++] = *(*at)++;
 	digits[length] = '\0';
-	return terms_number(digits, number) ||
+	return units_parse_number(digits, number) ||
 	       fail_in(cursor, event, start,
 		       "a number is expected here (decimal, or 0x and hexadecimal)");
 }
@@ -331,7 +332,7 @@ bool syntax_raw_parse(const char *name, uint64_t *config)
 	if (name[0] != 'r' || strlen(name) < 2 || strlen(name) > 17)
 		return false;
 	snprintf(number, sizeof(number), "0x%.16s", name + 1);
-	return terms_number(number, config);
+	return units_parse_number(number, config);
 }
 
 /* A name ends at its first colon. */

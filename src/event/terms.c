@@ -10,7 +10,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct cursor {
 	const char *text;
@@ -129,41 +128,6 @@ bool terms_parse(const char *text, size_t length, struct terms *terms, size_t *p
 	*position = cursor.at;
 	*message = cursor.message;
 	return false;
-}
-
-static int digit_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)tolower((unsigned char)c);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
-}
-
-bool terms_number(const char *text, uint64_t *number)
-{
-	unsigned int base = 10;
-	uint64_t value = 0;
-
-	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-		base = 16;
-		text += 2;
-	}
-	if (*text == '\0')
-		return false;
-	for (; *text != '\0'; text++) {
-		unsigned int digit = (unsigned int)digit_value(*text);
-
-		if (digit >= base || value > (UINT64_MAX - digit) / base)
-			return false;
-		value = value * base + digit;
-	}
-	*number = value;
-	return true;
-}
-
-bool terms_hexadecimal(const char *text, uint64_t *number)
-{
-	return strncasecmp(text, "0x", 2) == 0 && terms_number(text, number);
 }
 
 /* "N" or "N-M": numbers of bits, 0 to 63. NULL, or what is wrong with it. */

@@ -36,12 +36,6 @@ struct terms {
 bool terms_parse(const char *text, size_t length, struct terms *terms, size_t *position,
 		 const char **message);
 
-/* "123" or "0x7b"; false: something else, or more than 64 bits. */
-bool terms_number(const char *text, uint64_t *number);
-
-/* Only with 0x before it. */
-bool terms_hexadecimal(const char *text, uint64_t *number);
-
 enum format_word {
 	FORMAT_CONFIG,
 	FORMAT_CONFIG1,

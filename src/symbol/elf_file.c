@@ -16,26 +16,19 @@
 
 #include "symbol/debug_file.h"
 #include "symbol/dwarf_lines.h"
+#include "symbol/elf_code.h"
 #include "symbol/plt.h"
 #include "symbol/table.h"
 
 enum {
-	SEGMENTS_MAX = 64,
 	PAGE_BYTES_MAX = 64 << 10
-};
-
-/* Code in the file, and at which address its symbols are. */
-struct segment {
-	uint64_t offset, bytes, address;
 };
 
 struct elf_file {
 	int fd;                   /* owned */
 	struct debug_place place; /* its path is owned */
-	struct segment segments[SEGMENTS_MAX];
-	size_t segment_count;
+	struct elf_code code;
 	struct function_table table;
-	struct code_machine machine;
 	uint8_t build_id[20];
 	size_t build_id_bytes;
 	Dwfl *dwfl; /* owned; NULL: not needed now */
@@ -83,95 +76,15 @@ void elf_file_drop_lines(struct elf_file *file)
 	debug_file_unmapped(&file->place);
 }
 
-static bool read_segments(struct elf_file *file)
-{
-	GElf_Addr bias;
-	Elf *elf = dwfl_module_getelf(file->lines.module, &bias);
-	GElf_Ehdr elf_header;
-	size_t count;
-
-	if (!elf || elf_getphdrnum(elf, &count) != 0 || !gelf_getehdr(elf, &elf_header))
-		return false;
-	file->machine = (struct code_machine){
-		.number = elf_header.e_machine,
-		.is_64 = elf_header.e_ident[EI_CLASS] == ELFCLASS64,
-		.is_big_endian = elf_header.e_ident[EI_DATA] == ELFDATA2MSB,
-	};
-	for (size_t i = 0; i < count && i <= INT32_MAX && file->segment_count < SEGMENTS_MAX; i++) {
-		GElf_Phdr header;
-
-		if (!gelf_getphdr(elf, (int)i, &header))
-			break;
-		if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0 ||
-		    header.p_filesz > UINT64_MAX - header.p_offset ||
-		    header.p_filesz > UINT64_MAX - header.p_vaddr)
-			continue;
-		file->segments[file->segment_count++] = (struct segment){
-			.offset = header.p_offset,
-			.bytes = header.p_filesz,
-			.address = header.p_vaddr,
-		};
-	}
-	return file->segment_count > 0;
-}
-
-static const struct segment *find_segment(const struct elf_file *file, uint64_t address)
-{
-	for (const struct segment *segment = file->segments;
-	     segment < file->segments + file->segment_count; segment++)
-		if (address - segment->address < segment->bytes)
-			return segment;
-	return NULL;
-}
-
-static const struct segment *find_offset(const struct elf_file *file, uint64_t offset)
-{
-	for (const struct segment *segment = file->segments;
-	     segment < file->segments + file->segment_count; segment++)
-		if (offset - segment->offset < segment->bytes)
-			return segment;
-	return NULL;
-}
-
 /* Mappings begin with the page in which the segment does. */
-static const struct segment *find_page(const struct elf_file *file, uint64_t offset)
+static const struct elf_segment *find_page(const struct elf_file *file, uint64_t offset)
 {
-	for (const struct segment *segment = file->segments;
-	     segment < file->segments + file->segment_count; segment++)
+	for (const struct elf_segment *segment = file->code.segments;
+	     segment < file->code.segments + file->code.count; segment++)
 		if (offset < segment->offset + segment->bytes &&
 		    segment->offset < offset + PAGE_BYTES_MAX)
 			return segment;
 	return NULL;
-}
-
-/* Of ARM and RISC-V: marks of what is code and what data, and labels of the compiler. */
-static bool is_mark(const char *name)
-{
-	return name[0] == '$' || strncmp(name, ".L", 2) == 0;
-}
-
-static bool is_function(const GElf_Sym *symbol, const char *name)
-{
-	int type = GELF_ST_TYPE(symbol->st_info);
-
-	if (symbol->st_shndx == SHN_UNDEF || symbol->st_shndx == SHN_ABS)
-		return false;
-	return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && !is_mark(name));
-}
-
-static enum function_rank rank_of(const GElf_Sym *symbol)
-{
-	if (GELF_ST_TYPE(symbol->st_info) == STT_NOTYPE)
-		return FUNCTION_LABEL;
-	switch (GELF_ST_BIND(symbol->st_info)) {
-	case STB_WEAK:
-		return FUNCTION_WEAK;
-	case STB_GLOBAL:
-	case STB_GNU_UNIQUE:
-		return FUNCTION_GLOBAL;
-	default:
-		return FUNCTION_LOCAL;
-	}
 }
 
 static void read_symbols(struct elf_file *file)
@@ -186,11 +99,12 @@ static void read_symbols(struct elf_file *file)
 		const char *name = dwfl_module_getsym_info(file->lines.module, i, &symbol, &address,
 							   NULL, NULL, NULL);
 
-		if (name && is_function(&symbol, name) && find_segment(file, address))
+		if (name && elf_symbol_is_function(&symbol, name) &&
+		    elf_code_at_address(&file->code, address))
 			table_add(&file->table, &(struct table_function){
 							.start = address,
 							.size = symbol.st_size,
-							.rank = rank_of(&symbol),
+							.rank = elf_symbol_rank(&symbol),
 							.name = name,
 							.name_length = TABLE_NAME_BYTES,
 						});
@@ -216,11 +130,13 @@ static void read_build_id(struct elf_file *file)
 struct elf_file *elf_file_open(int fd, const struct debug_place *place)
 {
 	struct elf_file *file = xcalloc(1, sizeof(*file));
+	GElf_Addr bias;
 
 	file->fd = fd;
 	file->place = *place;
 	file->place.path = xstrdup(place->path);
-	if (!begin(file) || !read_segments(file)) {
+	if (!begin(file) ||
+	    !elf_code_read(dwfl_module_getelf(file->lines.module, &bias), &file->code)) {
 		elf_file_close(file);
 		return NULL;
 	}
@@ -269,7 +185,7 @@ static int machine_of(Dwfl_Module *module)
 
 int elf_file_report(const struct elf_file *file, Dwfl *dwfl, uint64_t start, uint64_t at)
 {
-	const struct segment *segment = find_page(file, at);
+	const struct elf_segment *segment = find_page(file, at);
 	Dwfl_Module *module;
 	int fd;
 
@@ -289,7 +205,7 @@ int elf_file_report(const struct elf_file *file, Dwfl *dwfl, uint64_t start, uin
 /* --- an address */
 
 /* A function may begin before its segment, or end behind it, if the file lies. */
-static uint64_t to_offset(const struct segment *segment, uint64_t address)
+static uint64_t to_offset(const struct elf_segment *segment, uint64_t address)
 {
 	if (address < segment->address)
 		address = segment->address;
@@ -298,7 +214,7 @@ static uint64_t to_offset(const struct segment *segment, uint64_t address)
 	return address - segment->address + segment->offset;
 }
 
-static void find_function(const struct elf_file *file, const struct segment *segment,
+static void find_function(const struct elf_file *file, const struct elf_segment *segment,
 			  uint64_t address, struct answer *answer)
 {
 	uint64_t start, end;
@@ -330,7 +246,7 @@ bool elf_file_has_lines(struct elf_file *file)
 
 void elf_file_find(struct elf_file *file, uint64_t offset, bool wants_line, struct answer *answer)
 {
-	const struct segment *segment = find_offset(file, offset);
+	const struct elf_segment *segment = elf_code_at_offset(&file->code, offset);
 
 	*answer = (struct answer){.start = offset, .end = offset + 1};
 	if (!segment) {
@@ -357,12 +273,12 @@ bool elf_file_line(struct elf_file *file, uint64_t offset, struct answer_line *l
 
 struct code_machine elf_file_machine(const struct elf_file *file)
 {
-	return file->machine;
+	return file->code.machine;
 }
 
 bool elf_file_address(const struct elf_file *file, uint64_t offset, uint64_t *address)
 {
-	const struct segment *segment = find_offset(file, offset);
+	const struct elf_segment *segment = elf_code_at_offset(&file->code, offset);
 
 	if (segment)
 		*address = offset - segment->offset + segment->address;

@@ -3,6 +3,8 @@
  * refused with a position and a sentence, and a format that was read puts a value into its own
  * bits only.
  */
+#include "base/units.h"
+
 #include "event/terms.h"
 #include "fuzz.h"
 
@@ -22,7 +24,7 @@ static void check_terms(const char *bytes, size_t size)
 
 		require(terms.terms[i].position < size && *terms.terms[i].name);
 		require(terms.terms[i].has_value == (*terms.terms[i].value != '\0'));
-		terms_number(terms.terms[i].value, &number);
+		units_parse_number(terms.terms[i].value, &number);
 	}
 }
 

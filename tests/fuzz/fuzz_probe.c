@@ -6,16 +6,16 @@
 #include "base/error.h"
 
 #include "../unit/made_elf.h"
-#include "event/probe.h"
 #include "fuzz.h"
+#include "symbol/probe_place.h"
 
 static void search(char *image, size_t size)
 {
-	static const char *const symbols[] = {"main", "shown@V2", "old@V1", "twice", "",
-					      "mian", "0xa00",    "shown@", "@",     "0x"};
+	static const char *const symbols[] = {"main", "shown", "old",    "twice", "",
+					      "mian", "0xa00", "shown@", "@",     "0x"};
 
 	for (size_t i = 0; i < COUNT_OF(symbols); i++) {
-		const struct symbol_request request = {.symbol = symbols[i], .offset = i == 3};
+		const struct probe_request request = {.symbol = symbols[i], .offset = i == 3};
 		struct error error = {0};
 		uint64_t offset = UINT64_MAX;
 

@@ -17,7 +17,7 @@
 
 #include <sys/mman.h>
 
-#include "event/probe.h"
+#include "symbol/probe_place.h"
 
 enum {
 	MADE_SYMBOLS_AT = 0x100,
@@ -25,7 +25,6 @@ enum {
 	MADE_DYNAMIC_AT = 0x400,
 	MADE_DYNAMIC_NAMES_AT = 0x480,
 	MADE_VERSIONS_AT = 0x500,
-	MADE_DEFINITIONS_AT = 0x540,
 	MADE_SECTIONS_AT = 0x700,
 	MADE_CODE_AT = 0xa00,
 	MADE_CODE_BYTES = 0x400,
@@ -40,7 +39,6 @@ enum made_section {
 	MADE_DYNSYM,
 	MADE_DYNSTR,
 	MADE_VERSYM,
-	MADE_VERDEF,
 	MADE_SECTIONS
 };
 
@@ -145,40 +143,11 @@ static inline void made_put_segment(struct made_elf *elf, size_t number, uint32_
 	made_put(elf, sizeof(Elf64_Ehdr) + number * sizeof(segment), &segment, sizeof(segment));
 }
 
-/* Version 1 is the file's own, V1 and V2 are its versions 2 and 3. */
-static inline void made_put_versions(struct made_elf *elf, size_t *names_length)
-{
-	const Elf64_Half numbers[] = {0, 2 | 0x8000, 3};
-	static const char *const names[] = {"file", "V1", "V2"};
-	const size_t each = sizeof(Elf64_Verdef) + sizeof(Elf64_Verdaux);
-
-	made_put(elf, MADE_VERSIONS_AT, numbers, sizeof(numbers));
-	for (size_t i = 0; i < 3; i++) {
-		const Elf64_Verdef definition = {
-			.vd_version = 1,
-			.vd_ndx = (Elf64_Half)(i + 1),
-			.vd_cnt = 1,
-			.vd_aux = sizeof(Elf64_Verdef),
-			.vd_next = i < 2 ? (Elf64_Word)each : 0,
-		};
-		const Elf64_Verdaux name = {
-			.vda_name = made_name(elf, MADE_DYNAMIC_NAMES_AT, names_length, names[i]),
-		};
-
-		made_put(elf, MADE_DEFINITIONS_AT + i * each, &definition, sizeof(definition));
-		made_put(elf, MADE_DEFINITIONS_AT + i * each + sizeof(definition), &name,
-			 sizeof(name));
-	}
-	made_put_section(elf, MADE_VERSYM, SHT_GNU_versym, MADE_VERSIONS_AT, sizeof(numbers),
-			 MADE_DYNSYM, 0);
-	made_put_section(elf, MADE_VERDEF, SHT_GNU_verdef, MADE_DEFINITIONS_AT, 3 * each,
-			 MADE_DYNSTR, 3);
-}
-
 static inline void made_elf_init(struct made_elf *elf)
 {
 	const size_t symbols = sizeof(made_symbols) / sizeof(*made_symbols);
 	const size_t dynamic = sizeof(made_dynamic_symbols) / sizeof(*made_dynamic_symbols);
+	const Elf64_Half versions[] = {0, 2 | 0x8000, 3};
 	size_t names = 1, dynamic_names = 1;
 	Elf64_Ehdr header = {
 		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
@@ -203,7 +172,9 @@ static inline void made_elf_init(struct made_elf *elf)
 	made_put_symbols(elf, made_symbols, symbols, MADE_SYMBOLS_AT, MADE_NAMES_AT, &names);
 	made_put_symbols(elf, made_dynamic_symbols, dynamic, MADE_DYNAMIC_AT, MADE_DYNAMIC_NAMES_AT,
 			 &dynamic_names);
-	made_put_versions(elf, &dynamic_names);
+	made_put(elf, MADE_VERSIONS_AT, versions, sizeof(versions));
+	made_put_section(elf, MADE_VERSYM, SHT_GNU_versym, MADE_VERSIONS_AT, sizeof(versions),
+			 MADE_DYNSYM, 0);
 	made_put_section(elf, MADE_SYMTAB, SHT_SYMTAB, MADE_SYMBOLS_AT,
 			 (symbols + 1) * sizeof(Elf64_Sym), MADE_STRTAB, 1);
 	made_put_section(elf, MADE_STRTAB, SHT_STRTAB, MADE_NAMES_AT, names, 0, 0);
@@ -242,7 +213,6 @@ static inline void made_elf_swap(struct made_elf *elf)
 	made_swap(elf, MADE_SYMBOLS_AT, symbols + 1, "411288");
 	made_swap(elf, MADE_DYNAMIC_AT, dynamic + 1, "411288");
 	made_swap(elf, MADE_VERSIONS_AT, dynamic + 1, "2");
-	made_swap(elf, MADE_DEFINITIONS_AT, 3, "222244444");
 }
 
 static inline Elf64_Ehdr *made_header(struct made_elf *elf)
@@ -261,10 +231,10 @@ static inline Elf64_Phdr *made_segment(struct made_elf *elf, size_t number)
 }
 
 /* Searches bytes as a file that has no name. */
-static inline bool made_elf_find(const struct symbol_request *wanted, const char *bytes,
-				 size_t size, uint64_t *offset, struct error *error)
+static inline bool made_elf_find(const struct probe_request *wanted, const char *bytes, size_t size,
+				 uint64_t *offset, struct error *error)
 {
-	struct symbol_request request = *wanted;
+	struct probe_request request = *wanted;
 	const int fd = memfd_create("made", MFD_CLOEXEC);
 	char path[64];
 	bool found;
@@ -273,7 +243,7 @@ static inline bool made_elf_find(const struct symbol_request *wanted, const char
 		abort();
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	request.file = path;
-	found = symbol_find_in_file(&request, offset, error);
+	found = probe_place_find(&request, offset, error);
 	close(fd);
 	return found;
 }

@@ -13,6 +13,7 @@
 #include "event/probe.h"
 #include "fake_root.h"
 #include "made_elf.h"
+#include "symbol/probe_place.h"
 #include "unit.h"
 
 int test_probed(int value);
@@ -33,7 +34,7 @@ static int setup(void **state)
 
 static bool find(const char *symbol, uint64_t *offset, struct error *error)
 {
-	const struct symbol_request request = {.symbol = symbol, .is_forced = true};
+	const struct probe_request request = {.symbol = symbol, .is_forced = true};
 
 	*error = (struct error){0};
 	*offset = 77;
@@ -69,23 +70,21 @@ static void assert_all_found(void)
 		const char *symbol;
 		uint64_t in_code;
 	} cases[] = {
-		{"main", 0x10},   {"label", 0xf0},     {"shadow", 0xa0},    {"late", 0x140},
-		{"old", 0xe0},    {"old@V1", 0xd0},    {"old@V2", 0xe0},    {"old@@V2", 0xe0},
-		{"shown", 0x120}, {"shown@V1", 0x100}, {"shown@V2", 0x120}, {"0xa00", 0},
-		{"0xDFF", 0x3ff},
+		{"main", 0x10}, {"label", 0xf0},  {"shadow", 0xa0}, {"late", 0x140},
+		{"old", 0xe0},  {"shown", 0x120}, {"0xa00", 0},     {"0xDFF", 0x3ff},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++)
 		assert_found(cases[i].symbol, cases[i].in_code);
 }
 
-UNIT_TEST(symbol_find_functions_of_another_byte_order_are_where_they_are_in_ours)
+UNIT_TEST(probe_place_functions_of_another_byte_order_are_where_they_are_in_ours)
 {
 	made_elf_swap(&elf);
 	assert_all_found();
 }
 
-UNIT_TEST(symbol_find_functions_are_at_their_segments_offsets)
+UNIT_TEST(probe_place_functions_are_at_their_segments_offsets)
 {
 	assert_all_found();
 	made_header(&elf)->e_machine =
@@ -94,11 +93,11 @@ UNIT_TEST(symbol_find_functions_are_at_their_segments_offsets)
 	assert_found("main", 0x10);
 }
 
-UNIT_TEST(symbol_find_what_is_no_function_is_refused)
+UNIT_TEST(probe_place_what_is_no_function_is_refused)
 {
 	static const char *const cases[][2] = {
 		{"twice", "several"},
-		{"shown@V3", "no such function"},
+		{"shown@V2", "no such function"},
 		{"main@V1", "no such function"},
 		{"shadwo", "no such function"},
 		{"", "no such function"},
@@ -118,7 +117,7 @@ UNIT_TEST(symbol_find_what_is_no_function_is_refused)
 		assert_refused(cases[i][0], ERROR_EVENT_PROBE_SYMBOL, cases[i][1]);
 }
 
-UNIT_TEST(symbol_find_offset_is_inside_the_function_and_a_return_at_its_entry)
+UNIT_TEST(probe_place_offset_is_inside_the_function_and_a_return_at_its_entry)
 {
 	static const struct {
 		uint64_t offset;
@@ -130,10 +129,10 @@ UNIT_TEST(symbol_find_offset_is_inside_the_function_and_a_return_at_its_entry)
 		     {0, true, true}};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		const struct symbol_request request = {.symbol = "main",
-						       .offset = cases[i].offset,
-						       .at_entry = cases[i].at_entry,
-						       .is_forced = true};
+		const struct probe_request request = {.symbol = "main",
+						      .offset = cases[i].offset,
+						      .at_entry = cases[i].at_entry,
+						      .is_forced = true};
 		struct error error = {0};
 		uint64_t offset = 0;
 
@@ -147,7 +146,7 @@ UNIT_TEST(symbol_find_offset_is_inside_the_function_and_a_return_at_its_entry)
 	}
 }
 
-UNIT_TEST(symbol_find_damaged_and_foreign_files_are_refused)
+UNIT_TEST(probe_place_damaged_and_foreign_files_are_refused)
 {
 	Elf64_Shdr *names = made_section(&elf, MADE_STRTAB);
 
@@ -178,7 +177,7 @@ UNIT_TEST(symbol_find_damaged_and_foreign_files_are_refused)
 }
 
 /* Lies about sizes and places: refused, and nothing outside the image is read. */
-UNIT_TEST(symbol_find_hostile_tables_are_refused)
+UNIT_TEST(probe_place_hostile_tables_are_refused)
 {
 	static const uint64_t lies[] = {1, UINT32_MAX, INT64_MAX, UINT64_MAX, 0x1000000000};
 
@@ -189,16 +188,16 @@ UNIT_TEST(symbol_find_hostile_tables_are_refused)
 		for (int number = 0; number < MADE_SECTIONS; number++) {
 			made_elf_init(&elf);
 			made_section(&elf, (enum made_section)number)->sh_size = lies[i];
-			find("shown@V2", &offset, &error);
+			find("shown", &offset, &error);
 			made_elf_init(&elf);
 			made_section(&elf, (enum made_section)number)->sh_offset = lies[i];
-			find("shown@V2", &offset, &error);
+			find("shown", &offset, &error);
 			made_elf_init(&elf);
 			made_section(&elf, (enum made_section)number)->sh_link = (uint32_t)lies[i];
-			find("shown@V2", &offset, &error);
+			find("shown", &offset, &error);
 			made_elf_init(&elf);
 			made_section(&elf, (enum made_section)number)->sh_info = (uint32_t)lies[i];
-			find("shown@V2", &offset, &error);
+			find("shown", &offset, &error);
 		}
 		made_elf_init(&elf);
 		made_header(&elf)->e_shoff = lies[i];
@@ -214,13 +213,13 @@ UNIT_TEST(symbol_find_hostile_tables_are_refused)
 static bool find_in_file(const char *file, const char *symbol, uint64_t *offset,
 			 struct error *error)
 {
-	const struct symbol_request request = {.file = file, .symbol = symbol};
+	const struct probe_request request = {.file = file, .symbol = symbol};
 
 	*error = (struct error){0};
-	return symbol_find_in_file(&request, offset, error);
+	return probe_place_find(&request, offset, error);
 }
 
-UNIT_TEST_WITH(symbol_find_own_function_has_the_bytes_that_run, NULL, NULL)
+UNIT_TEST_WITH(probe_place_own_function_has_the_bytes_that_run, NULL, NULL)
 {
 	unsigned char bytes[8];
 	uint64_t offset = 0;
@@ -238,7 +237,7 @@ UNIT_TEST_WITH(symbol_find_own_function_has_the_bytes_that_run, NULL, NULL)
 }
 
 /* How many of the eight places behind a function's beginning are inside an instruction. */
-static size_t count_refused(struct symbol_request request)
+static size_t count_refused(struct probe_request request)
 {
 	size_t refused = 0;
 
@@ -246,32 +245,32 @@ static size_t count_refused(struct symbol_request request)
 		struct error error = {0};
 		uint64_t offset;
 
-		refused += !symbol_find_in_file(&request, &offset, &error) &&
+		refused += !probe_place_find(&request, &offset, &error) &&
 			   strstr(error.text, "inside an instruction");
 	}
 	return refused;
 }
 
 /* However it is compiled, a function that adds has no eight instructions of one byte. */
-UNIT_TEST_WITH(symbol_find_inside_an_instruction_is_refused_unless_forced, NULL, NULL)
+UNIT_TEST_WITH(probe_place_inside_an_instruction_is_refused_unless_forced, NULL, NULL)
 {
-	struct symbol_request request = {.file = "/proc/self/exe", .symbol = "test_probed"};
+	struct probe_request request = {.file = "/proc/self/exe", .symbol = "test_probed"};
 	char place[32];
 	uint64_t begin = 0, offset = 0;
 	struct error error = {0};
 
-	assert_true(symbol_find_in_file(&request, &begin, &error));
+	assert_true(probe_place_find(&request, &begin, &error));
 	snprintf(place, sizeof(place), "0x%llx", (unsigned long long)begin);
 	assert_in_range(count_refused(request), 2, 8);
 	request.symbol = place;
-	assert_true(symbol_find_in_file(&request, &offset, &error));
+	assert_true(probe_place_find(&request, &offset, &error));
 	assert_int_equal(offset, begin);
 	assert_in_range(count_refused(request), 2, 8);
 	request.is_forced = true;
 	assert_int_equal(count_refused(request), 0);
 }
 
-UNIT_TEST_WITH(symbol_find_in_file_refuses_what_is_none, NULL, NULL)
+UNIT_TEST_WITH(probe_place_in_file_refuses_what_is_none, NULL, NULL)
 {
 	static const struct {
 		const char *file, *word;
@@ -294,7 +293,7 @@ UNIT_TEST_WITH(symbol_find_in_file_refuses_what_is_none, NULL, NULL)
 	}
 }
 
-UNIT_TEST_WITH(symbol_find_in_file_does_not_wait_for_a_fifo, NULL, NULL)
+UNIT_TEST_WITH(probe_place_in_file_does_not_wait_for_a_fifo, NULL, NULL)
 {
 	char folder[] = "/tmp/perftop-symbol-XXXXXX", path[64];
 	struct error error;
@@ -314,7 +313,7 @@ UNIT_TEST_WITH(symbol_find_in_file_does_not_wait_for_a_fifo, NULL, NULL)
 }
 
 /* A terabyte of nothing behind a header that claims it all as symbols. */
-UNIT_TEST(symbol_find_in_file_huge_table_is_not_read)
+UNIT_TEST(probe_place_in_file_huge_table_is_not_read)
 {
 	char path[] = "/tmp/perftop-symbol-XXXXXX";
 	int fd = mkstemp(path);
@@ -373,10 +372,10 @@ static bool find_probe(struct probe probe, struct event_spec *spec, struct error
 {
 	*spec = (struct event_spec){.config = 77};
 	*error = (struct error){0};
-	const struct symbol_request request = {.file = probe.file,
-					       .symbol = probe.symbol,
-					       .offset = probe.offset,
-					       .at_entry = probe.returns};
+	const struct probe_request request = {.file = probe.file,
+					      .symbol = probe.symbol,
+					      .offset = probe.offset,
+					      .at_entry = probe.returns};
 
 	return probe.file ? probe_find_user(fake_root, &request, spec, error)
 			  : probe_find_kernel(fake_root, probe.symbol, probe.offset, probe.returns,

@@ -81,33 +81,6 @@ UNIT_TEST(terms_parse_what_does_not_fit_is_refused)
 	assert_false(terms_parse(text, 2 * TERMS_MAX + 1, &terms, &position, &message));
 }
 
-UNIT_TEST(terms_number_is_decimal_or_hexadecimal)
-{
-	static const struct {
-		const char *text;
-		uint64_t number;
-	} good[] = {{"0", 0},
-		    {"010", 10},
-		    {"0x1F", 31},
-		    {"18446744073709551615", UINT64_MAX},
-		    {"0xffffffffffffffff", UINT64_MAX}};
-	static const char *const bad[] = {"",    "0x", "1f",
-					  "-1",  "1 ", "18446744073709551616",
-					  "0xg", "+1", "0x10000000000000000"};
-
-	for (size_t i = 0; i < COUNT_OF(good); i++) {
-		uint64_t number;
-
-		assert_true(terms_number(good[i].text, &number));
-		assert_int_equal(number, good[i].number);
-	}
-	for (size_t i = 0; i < COUNT_OF(bad); i++) {
-		uint64_t number;
-
-		assert_false(terms_number(bad[i], &number));
-	}
-}
-
 UNIT_TEST(format_parse_ranges_are_a_mask)
 {
 	static const struct {

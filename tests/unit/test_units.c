@@ -411,4 +411,31 @@ UNIT_TEST(units_of_a_locale_with_a_decimal_comma_keep_the_point)
 	assert_true(value == 2.5);
 }
 
+UNIT_TEST(units_parse_number_is_decimal_or_hexadecimal)
+{
+	static const struct {
+		const char *text;
+		uint64_t number;
+	} good[] = {{"0", 0},
+		    {"010", 10},
+		    {"0x1F", 31},
+		    {"18446744073709551615", UINT64_MAX},
+		    {"0xffffffffffffffff", UINT64_MAX}};
+	static const char *const bad[] = {"",    "0x", "1f",
+					  "-1",  "1 ", "18446744073709551616",
+					  "0xg", "+1", "0x10000000000000000"};
+
+	for (size_t i = 0; i < COUNT_OF(good); i++) {
+		uint64_t number;
+
+		assert_true(units_parse_number(good[i].text, &number));
+		assert_int_equal(number, good[i].number);
+	}
+	for (size_t i = 0; i < COUNT_OF(bad); i++) {
+		uint64_t number;
+
+		assert_false(units_parse_number(bad[i], &number));
+	}
+}
+
 UNIT_MAIN(NULL, NULL)
