@@ -7,8 +7,9 @@
  *
  * A name is looked for in several places (NAME_PLACES), one after the other; the first that knows
  * it decides, also by refusing it: generic events and caches, presets, tracepoints, the events that
- * the PMUs of sysfs name, libpfm4. Before slashes is a PMU of sysfs with its terms, a tracepoint
- * with its filter, or an event that is no PMU's with the terms that any event may have.
+ * the PMUs of sysfs name, libpfm4. Where none does, the error of one that may have had it is kept.
+ * Before slashes is a PMU of sysfs with its terms, a tracepoint with its filter, or an event that
+ * is no PMU's with the terms that any event may have.
  */
 #include "event/event.h"
 
@@ -54,7 +55,8 @@ struct search {
 	const char *inside; /* between the slashes; a probe's file */
 	struct syntax_modifiers own;
 	struct evsel *evsel;
-	size_t position; /* of the fault, in the list's text */
+	size_t position;   /* of the fault, in the list's text */
+	struct error best; /* of a place that may have had the name */
 	struct error *error;
 };
 
@@ -76,18 +78,19 @@ static bool refuse(struct search *search, enum error_code code, const char *why)
 	return refuse_at(search, search->event->parts, code, why);
 }
 
+static enum answer refuse_with(struct search *search, const struct error *error)
+{
+	if (search->error)
+		*search->error = *error;
+	return ANSWER_REFUSED;
+}
+
 static bool take_modifiers(struct search *search, const char *letters)
 {
 	const char *message;
 
 	return syntax_modifiers_parse(letters, &search->own, &message) ||
 	       refuse_at(search, letters, ERROR_EVENT_SYNTAX, message);
-}
-
-/* A name's tail, if it has one, is modifiers. */
-static bool take_tail_modifiers(struct search *search)
-{
-	return !search->tail || take_modifiers(search, search->tail);
 }
 
 static struct event_spec *add_spec(struct search *search)
@@ -123,51 +126,33 @@ static void add_on_cores(struct search *search, uint32_t type, uint64_t config)
 	}
 }
 
-static bool add_tracepoint(struct search *search, const char *name)
-{
-	return tracepoint_find(search->finder->root, search->head, name, add_spec(search),
-			       search->error);
-}
-
 /* ---- names */
-
-static void add_software(struct search *search, uint64_t config)
-{
-	struct event_spec *spec = add_spec(search);
-
-	spec->type = PERF_TYPE_SOFTWARE;
-	spec->config = config;
-	spec->class = EVENT_CLASS_SOFTWARE;
-}
 
 static enum answer find_generic(struct search *search)
 {
-	const struct generic_event *event = generic_find(search->head, strlen(search->head));
-
-	if (!event)
-		return ANSWER_UNKNOWN;
-	if (!take_tail_modifiers(search))
-		return ANSWER_REFUSED;
-	if (event->type == PERF_TYPE_SOFTWARE)
-		add_software(search, event->config);
-	else
-		add_on_cores(search, event->type, event->config);
-	return ANSWER_FOUND;
-}
-
-static enum answer find_cache(struct search *search)
-{
+	const size_t length = strlen(search->head);
+	const struct generic_event *event = generic_find(search->head, length);
 	uint64_t config;
 
-	switch (cache_find(search->head, strlen(search->head), &config)) {
+	if (event && event->type == PERF_TYPE_SOFTWARE) {
+		struct event_spec *spec = add_spec(search);
+
+		spec->type = PERF_TYPE_SOFTWARE;
+		spec->config = event->config;
+		spec->class = EVENT_CLASS_SOFTWARE;
+		return ANSWER_FOUND;
+	}
+	if (event) {
+		add_on_cores(search, event->type, event->config);
+		return ANSWER_FOUND;
+	}
+	switch (cache_find(search->head, length, &config)) {
 	case CACHE_NO_NAME:
 		break;
 	case CACHE_IMPOSSIBLE:
 		refuse(search, ERROR_EVENT_UMASK, "this cache has no such operation");
 		return ANSWER_REFUSED;
 	case CACHE_FOUND:
-		if (!take_tail_modifiers(search))
-			return ANSWER_REFUSED;
 		add_on_cores(search, PERF_TYPE_HW_CACHE, config);
 		return ANSWER_FOUND;
 	}
@@ -232,146 +217,123 @@ static enum answer find_preset(struct search *search)
 		refuse(search, ERROR_EVENT_REFUSED, why);
 		return ANSWER_REFUSED;
 	}
-	return take_tail_modifiers(search) ? ANSWER_FOUND : ANSWER_REFUSED;
+	return ANSWER_FOUND;
 }
 
+/* Where tracepoints cannot be read, a name of two parts may be one: that is then what is wrong. */
 static enum answer find_tracepoint(struct search *search)
 {
+	const char *root = search->finder->root;
+	const char *letters = search->tail ? strchrnul(search->tail, ':') : NULL;
 	char name[EVENT_SPEC_NAME_MAX];
-	const char *letters;
+	struct syntax_modifiers modifiers;
+	struct event_spec spec;
+	struct error error = {0};
+	const char *message;
 
-	if (!search->tail || !tracepoint_has_group(search->finder->root, search->head))
+	if (!search->tail)
 		return ANSWER_UNKNOWN;
-	letters = strchrnul(search->tail, ':');
 	snprintf(name, sizeof(name), "%.*s", (int)(letters - search->tail), search->tail);
-	if (*letters == ':' && !take_modifiers(search, letters + 1))
-		return ANSWER_REFUSED;
-	return add_tracepoint(search, name) ? ANSWER_FOUND : ANSWER_REFUSED;
-}
-
-static bool apply_named_event(struct search *search, struct pmu *pmu)
-{
-	struct terms terms = {.count = 1};
-	size_t position;
-
-	strcpy(terms.terms[0].name, search->head); /* that of an event of the PMU: it fits */
-	return pmu_apply_terms(pmu, &terms, search->event->text, add_spec(search), &position,
-			       search->error);
-}
-
-static bool has_named_event(struct search *search, struct pmu *pmu)
-{
-	pmu_load(&search->finder->pmus, pmu);
-	return pmu_find_event(pmu, search->head, strlen(search->head));
+	if (tracepoint_find(root, search->head, name, &spec, &error)) {
+		*add_spec(search) = spec;
+		return *letters == '\0' || take_modifiers(search, letters + 1) ? ANSWER_FOUND
+									       : ANSWER_REFUSED;
+	}
+	if (tracepoint_has_group(root, search->head))
+		return refuse_with(search, &error);
+	if (error.code == ERROR_EVENT_TRACEFS && *letters == '\0' &&
+	    !syntax_modifiers_parse(name, &modifiers, &message))
+		search->best = error;
+	return ANSWER_UNKNOWN;
 }
 
 /* The event of this name of every core PMU, or else of the first other PMU that has one. */
 static enum answer find_named_event(struct search *search)
 {
 	struct pmus *pmus = &search->finder->pmus;
+	struct terms terms = {.count = 1};
+	size_t position;
 
 	pmus_read(pmus);
-	for (int core = 1; core >= 0; core--) {
-		for (size_t i = 0; i < pmus->count; i++) {
-			struct pmu *pmu = &pmus->pmus[i];
-			size_t room = core ? EVENT_PMUS_MAX : 1;
+	for (int core = 1; core >= 0 && search->evsel->spec_count == 0; core--) {
+		const size_t room = core ? EVENT_PMUS_MAX : 1;
 
-			if (pmu->is_core == core && search->evsel->spec_count < room &&
-			    has_named_event(search, pmu) && !apply_named_event(search, pmu))
+		for (struct pmu *pmu = pmus->pmus;
+		     pmu < pmus->pmus + pmus->count && search->evsel->spec_count < room; pmu++) {
+			if (pmu->is_core != core)
+				continue;
+			pmu_load(pmus, pmu);
+			if (!pmu_find_event(pmu, search->head, strlen(search->head)))
+				continue;
+			strcpy(terms.terms[0].name, search->head); /* an event's name: it fits */
+			if (!pmu_apply_terms(pmu, &terms, search->event->text, add_spec(search),
+					     &position, search->error))
 				return ANSWER_REFUSED;
 		}
-		if (search->evsel->spec_count > 0)
-			return take_tail_modifiers(search) ? ANSWER_FOUND : ANSWER_REFUSED;
 	}
-	return ANSWER_UNKNOWN;
+	return search->evsel->spec_count > 0 ? ANSWER_FOUND : ANSWER_UNKNOWN;
 }
 
-/* Without the modifiers behind the last colon, which may be perf's and not libpfm4's. */
-static bool find_pfm_stripped(struct search *search)
+/* With all its words, or without those behind the last colon, which may be perf's modifiers. */
+static enum answer find_pfm(struct search *search)
 {
 	char name[EVENT_SPEC_NAME_MAX];
-	char *colon;
+	struct syntax_modifiers own = {0};
+	struct event_spec spec;
+	struct error error = {0};
+	bool is_found = pfm_find(search->event->text, &spec, &error);
 	const char *message;
+	char *colon;
 
 	memcpy(name, search->event->text, sizeof(name));
 	colon = strrchr(name, ':');
-	if (!colon)
-		return false;
-	*colon = '\0';
-	return syntax_modifiers_parse(colon + 1, &search->own, &message) &&
-	       pfm_find(name, &search->evsel->specs[0], NULL);
-}
-
-static enum answer find_pfm(struct search *search)
-{
-	struct error error = {0};
-	struct event_spec *spec = add_spec(search);
-
-	if (pfm_find(search->event->text, spec, &error) || find_pfm_stripped(search)) {
-		/* libpfm4 leaves hypervisors out unless asked otherwise; no other event does */
-		spec->exclude_hv = spec->exclude_hv && (spec->exclude_user || spec->exclude_kernel);
-		return ANSWER_FOUND;
+	if (!is_found && colon && syntax_modifiers_parse(colon + 1, &own, &message)) {
+		*colon = '\0';
+		is_found = pfm_find(name, &spec, NULL);
 	}
-	search->evsel->spec_count = 0;
-	search->own = (struct syntax_modifiers){0};
-	if (error.code == ERROR_EVENT_UNKNOWN)
-		return ANSWER_UNKNOWN;
-	if (search->error)
-		*search->error = error;
-	return ANSWER_REFUSED;
+	if (!is_found)
+		return error.code == ERROR_EVENT_UNKNOWN ? ANSWER_UNKNOWN
+							 : refuse_with(search, &error);
+	/* libpfm4 leaves hypervisors out unless asked otherwise; no other event does */
+	spec.exclude_hv = spec.exclude_hv && (spec.exclude_user || spec.exclude_kernel);
+	*add_spec(search) = spec;
+	search->own = own;
+	return ANSWER_FOUND;
 }
 
-/* ---- unknown names */
-
-/* Where tracepoints cannot be read, a name of two parts may be one: that is then what is wrong. */
-static bool is_hidden_tracepoint(struct search *search, struct error *error)
-{
-	size_t count = search->evsel->spec_count;
-	struct error found = {0};
-	struct search trial = *search;
-
-	trial.error = &found;
-	if (strchr(search->tail, ':') || add_tracepoint(&trial, search->tail))
-		return false;
-	search->evsel->spec_count = count;
-	if (found.code == ERROR_EVENT_TRACEFS && error)
-		*error = found;
-	return found.code == ERROR_EVENT_TRACEFS;
-}
-
-static bool refuse_unknown(struct search *search)
-{
-	struct syntax_modifiers modifiers;
-	const char *message;
-
-	if (generic_is_tool(search->head, strlen(search->head)))
-		return refuse(search, ERROR_EVENT_TOOL, NULL);
-	if (search->tail && !syntax_modifiers_parse(search->tail, &modifiers, &message) &&
-	    is_hidden_tracepoint(search, search->error))
-		return false;
-	return refuse(search, ERROR_EVENT_UNKNOWN, NULL);
-}
-
-static enum answer (*const NAME_PLACES[])(struct search *search) = {
-	find_generic, find_cache, find_preset, find_tracepoint, find_named_event, find_pfm,
+static const struct {
+	enum answer (*find)(struct search *search);
+	bool has_modifiers; /* the name's tail is none of its own */
+} NAME_PLACES[] = {
+	{find_generic, true},     {find_preset, true}, {find_tracepoint, false},
+	{find_named_event, true}, {find_pfm, false},
 };
 
 static bool find_name(struct search *search)
 {
 	for (size_t i = 0; i < sizeof(NAME_PLACES) / sizeof(NAME_PLACES[0]); i++) {
-		enum answer answer = NAME_PLACES[i](search);
+		const enum answer answer = NAME_PLACES[i].find(search);
 
-		if (answer != ANSWER_UNKNOWN)
-			return answer == ANSWER_FOUND;
+		if (answer == ANSWER_FOUND)
+			return !NAME_PLACES[i].has_modifiers || !search->tail ||
+			       take_modifiers(search, search->tail);
+		if (answer == ANSWER_REFUSED)
+			return false;
 	}
-	return refuse_unknown(search);
+	if (generic_is_tool(search->head, strlen(search->head)))
+		return refuse(search, ERROR_EVENT_TOOL, NULL);
+	if (search->best.code == ERROR_NONE)
+		return refuse(search, ERROR_EVENT_UNKNOWN, NULL);
+	refuse_with(search, &search->best);
+	return false;
 }
 
 /* ---- slashes */
 
 static bool find_filtered_tracepoint(struct search *search)
 {
-	if (!add_tracepoint(search, search->tail))
+	if (!tracepoint_find(search->finder->root, search->head, search->tail, add_spec(search),
+			     search->error))
 		return false;
 	if (strlen(search->inside) >= EVENT_SPEC_FILTER_MAX)
 		return refuse_at(search, search->inside, ERROR_EVENT_SYNTAX,
@@ -389,72 +351,52 @@ static bool parse_terms(struct search *search, struct terms *terms)
 	       refuse_at(search, search->inside + position, ERROR_EVENT_SYNTAX, message);
 }
 
-/* The terms were refused at this one of their bytes. */
-static bool blame_term(struct search *search, size_t position)
+/* cycles/name=c/: an event that is no PMU's, with terms that any event may have. */
+static bool find_termed_event(struct search *search, const struct terms *terms, size_t *position)
 {
-	search->position = search->event->position + search->event->inside + position;
-	return false;
+	enum answer answer = find_generic(search);
+	uint64_t config;
+
+	if (answer == ANSWER_UNKNOWN && syntax_raw_parse(search->head, &config)) {
+		add_on_cores(search, PERF_TYPE_RAW, config);
+		answer = ANSWER_FOUND;
+	}
+	if (answer == ANSWER_UNKNOWN)
+		return refuse(search, ERROR_EVENT_PMU_ABSENT, search->head);
+	for (size_t i = 0; answer == ANSWER_FOUND && i < search->evsel->spec_count; i++)
+		if (!pmu_apply_general_terms(terms, search->event->text, &search->evsel->specs[i],
+					     position, search->error))
+			answer = ANSWER_REFUSED;
+	return answer == ANSWER_FOUND;
 }
 
-static bool find_pmu_event(struct search *search, struct pmu *pmu)
+static bool find_slashes(struct search *search)
 {
+	struct pmus *pmus = &search->finder->pmus;
 	struct terms terms;
-	size_t position = 0;
+	struct pmu *pmu;
+	size_t position = SIZE_MAX; /* of a term at fault */
+	bool good;
 
-	if (strcmp(pmu->name, "uprobe") == 0 || strcmp(pmu->name, "kprobe") == 0) {
+	if (search->tail)
+		return find_filtered_tracepoint(search);
+	pmu = pmus_find(pmus, search->head, strlen(search->head));
+	if (pmu && (strcmp(pmu->name, "uprobe") == 0 || strcmp(pmu->name, "kprobe") == 0)) {
 		return refuse(search, ERROR_EVENT_SYNTAX,
 			      "a probe is written uprobe:FILE:FUNCTION or kprobe:FUNCTION");
 	}
 	if (!parse_terms(search, &terms))
 		return false;
-	pmu_load(&search->finder->pmus, pmu);
-	return pmu_apply_terms(pmu, &terms, search->event->text, add_spec(search), &position,
-			       search->error) ||
-	       blame_term(search, position);
-}
-
-/* cycles/name=c/: an event that is no PMU's, with terms that any event may have. */
-static enum answer find_termed_event(struct search *search)
-{
-	struct terms terms;
-	uint64_t config;
-	size_t position = 0;
-	enum answer answer = find_generic(search);
-
-	if (answer == ANSWER_UNKNOWN)
-		answer = find_cache(search);
-	if (answer == ANSWER_UNKNOWN && syntax_raw_parse(search->head, &config)) {
-		add_on_cores(search, PERF_TYPE_RAW, config);
-		answer = ANSWER_FOUND;
+	if (pmu) {
+		pmu_load(pmus, pmu);
+		good = pmu_apply_terms(pmu, &terms, search->event->text, add_spec(search),
+				       &position, search->error);
+	} else {
+		good = find_termed_event(search, &terms, &position);
 	}
-	if (answer != ANSWER_FOUND)
-		return answer;
-	if (!parse_terms(search, &terms))
-		return ANSWER_REFUSED;
-	for (size_t i = 0; i < search->evsel->spec_count; i++) {
-		if (!pmu_apply_general_terms(&terms, search->event->text, &search->evsel->specs[i],
-					     &position, search->error)) {
-			blame_term(search, position);
-			return ANSWER_REFUSED;
-		}
-	}
-	return ANSWER_FOUND;
-}
-
-static bool find_slashes(struct search *search)
-{
-	struct pmu *pmu;
-
-	if (search->tail)
-		return find_filtered_tracepoint(search);
-	pmu = pmus_find(&search->finder->pmus, search->head, strlen(search->head));
-	if (pmu)
-		return find_pmu_event(search, pmu);
-	enum answer answer = find_termed_event(search);
-
-	if (answer == ANSWER_UNKNOWN)
-		return refuse(search, ERROR_EVENT_PMU_ABSENT, search->head);
-	return answer == ANSWER_FOUND;
+	if (position != SIZE_MAX)
+		search->position = search->event->position + search->event->inside + position;
+	return good;
 }
 
 /* ---- breakpoints and probes */
