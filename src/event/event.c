@@ -178,10 +178,10 @@ static bool add_preset(struct search *search, struct pmu *pmu, enum preset prese
 	double scale = processor_scale(processor, pmu->name, preset);
 	struct event_spec *spec;
 	struct terms terms;
-	const char *message;
+	struct cursor cursor = {.text = text};
 	size_t position;
 
-	if (!text || !terms_parse(text, strlen(text), &terms, &position, &message))
+	if (!text || !terms_parse(&cursor, &terms))
 		return false;
 	if (scale == 0)
 		scale = read_slots(search, pmu);
@@ -342,15 +342,6 @@ static bool find_filtered_tracepoint(struct search *search)
 	return true;
 }
 
-static bool parse_terms(struct search *search, struct terms *terms)
-{
-	const char *message;
-	size_t position;
-
-	return terms_parse(search->inside, strlen(search->inside), terms, &position, &message) ||
-	       refuse_at(search, search->inside + position, ERROR_EVENT_SYNTAX, message);
-}
-
 /* cycles/name=c/: an event that is no PMU's, with terms that any event may have. */
 static bool find_termed_event(struct search *search, const struct terms *terms, size_t *position)
 {
@@ -373,6 +364,7 @@ static bool find_termed_event(struct search *search, const struct terms *terms, 
 static bool find_slashes(struct search *search)
 {
 	struct pmus *pmus = &search->finder->pmus;
+	struct cursor cursor = {.text = search->event->parts, .at = search->event->inside};
 	struct terms terms;
 	struct pmu *pmu;
 	size_t position = SIZE_MAX; /* of a term at fault */
@@ -385,8 +377,9 @@ static bool find_slashes(struct search *search)
 		return refuse(search, ERROR_EVENT_SYNTAX,
 			      "a probe is written uprobe:FILE:FUNCTION or kprobe:FUNCTION");
 	}
-	if (!parse_terms(search, &terms))
-		return false;
+	if (!terms_parse(&cursor, &terms))
+		return refuse_at(search, cursor.text + cursor.position, ERROR_EVENT_SYNTAX,
+				 cursor.message);
 	if (pmu) {
 		pmu_load(pmus, pmu);
 		good = pmu_apply_terms(pmu, &terms, search->event->text, add_spec(search),
@@ -395,7 +388,7 @@ static bool find_slashes(struct search *search)
 		good = find_termed_event(search, &terms, &position);
 	}
 	if (position != SIZE_MAX)
-		search->position = search->event->position + search->event->inside + position;
+		search->position = search->event->position + position;
 	return good;
 }
 

@@ -393,11 +393,10 @@ static bool apply_plain(struct job *job, const struct term *term)
 static bool apply_event(struct job *job, const struct pmu_event *event)
 {
 	struct terms own;
-	const char *message;
-	size_t position;
+	struct cursor cursor = {.text = event->terms};
 
-	if (!terms_parse(event->terms, strlen(event->terms), &own, &position, &message))
-		return refuse(job, event->name, message);
+	if (!terms_parse(&cursor, &own))
+		return refuse(job, event->name, cursor.message);
 	for (size_t i = 0; i < own.count; i++) {
 		const struct term *term = &own.terms[i];
 		const struct general_term *general = find_general(term->name);

@@ -2,8 +2,8 @@
  * The parser of event lists: a cursor that goes forward once over the text.
  *
  * An event ends at a comma or a brace that is not between slashes; between slashes, at none that is
- * in quotes. In probes and breakpoints a slash is a character like any other. What went wrong first
- * stays in the cursor: its position and its sentence.
+ * in quotes. In probes and breakpoints a slash is a character like any other. What went wrong is in
+ * the cursor: its position and its sentence.
  */
 #include "event/syntax.h"
 
@@ -19,70 +19,22 @@
 #include "event/event.h"
 #include "event/terms.h"
 
-struct cursor {
-	const char *text;
-	size_t at;
-	size_t position; /* of the fault */
-	const char *message;
-};
-
-static bool fail_at(struct cursor *cursor, const char *at, const char *message)
-{
-	cursor->position = (size_t)(at - cursor->text);
-	cursor->message = message;
-	return false;
-}
-
 /* In a part of the event. */
 static bool fail_in(struct cursor *cursor, const struct syntax_event *event, const char *at,
 		    const char *message)
 {
-	return fail_at(cursor, cursor->text + event->position + (at - event->parts), message);
-}
-
-static const char *here(const struct cursor *cursor)
-{
-	return cursor->text + cursor->at;
-}
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n';
-}
-
-static void skip_blanks(struct cursor *cursor)
-{
-	while (is_blank(*here(cursor)))
-		cursor->at++;
+	return cursor_fail(cursor, cursor->text + event->position + (at - event->parts), message);
 }
 
 /* ---- modifiers: letters, and what they mean for what is counted: what they mean to perf */
 
-static const struct letter {
-	char letter;
-	unsigned int bit;
-} LETTERS[] = {
-	/* clang-format off */
-	{'u', MODIFIER_USER},
-	{'k', MODIFIER_KERNEL},
-	{'h', MODIFIER_HYPERVISOR},
-	{'H', MODIFIER_HOST},
-	{'G', MODIFIER_GUEST},
-	{'I', MODIFIER_IDLE},
-	/* clang-format on */
-};
-
-static unsigned int find_letter(char c)
-{
-	for (size_t i = 0; i < sizeof(LETTERS) / sizeof(LETTERS[0]); i++)
-		if (LETTERS[i].letter == c)
-			return LETTERS[i].bit;
-	return 0;
-}
+/* In the order of their MODIFIER_ bits. */
+static const char LETTERS[] = "ukhHGI";
 
 static bool add_letter(char c, struct syntax_modifiers *modifiers, const char **message)
 {
-	unsigned int bit = find_letter(c);
+	const char *letter = strchr(LETTERS, c);
+	unsigned int bit = letter ? 1u << (letter - LETTERS) : 0;
 
 	if (c == 'p') {
 		*message = "there are at most three p (:ppp)";
@@ -94,10 +46,9 @@ static bool add_letter(char c, struct syntax_modifiers *modifiers, const char **
 				    : "modifiers are letters of u, k, h, H, G, I and p";
 		return false;
 	}
-	if (modifiers->letters & bit) {
-		*message = "a modifier is given twice";
+	*message = "a modifier is given twice";
+	if (modifiers->letters & bit)
 		return false;
-	}
 	modifiers->letters |= bit;
 	return true;
 }
@@ -201,17 +152,15 @@ static bool take_number(struct cursor *cursor, const struct syntax_event *event,
 /* Whether the letters are some of r, w, x, each at most once. */
 static bool read_access(const char *letters, unsigned int *access)
 {
+	static const char accesses[] = "rwx"; /* in the order of their ACCESS_ bits */
 	unsigned int read = 0;
 
 	for (const char *c = letters; *c != '\0'; c++) {
-		unsigned int bit = *c == 'r'   ? ACCESS_READ
-				   : *c == 'w' ? ACCESS_WRITE
-				   : *c == 'x' ? ACCESS_EXECUTE
-					       : 0;
+		const char *found = strchr(accesses, *c);
 
-		if (bit == 0 || (read & bit))
+		if (!found || (read & 1u << (found - accesses)))
 			return false;
-		read |= bit;
+		read |= 1u << (found - accesses);
 	}
 	*access = read;
 	return *letters != '\0';
@@ -412,17 +361,19 @@ static const char *find_closing_slash(const char *open)
 /* Moves to the end of an event; *close its closing slash, NULL without. */
 static bool find_end(struct cursor *cursor, const char **close)
 {
-	const char *rest = here(cursor);
+	const char *rest = cursor_here(cursor);
 	bool is_plain = is_breakpoint(rest) || is_kprobe(rest) || is_uprobe(rest);
 
 	*close = NULL;
-	while (!strchr(",{}", *here(cursor))) {
-		if (*here(cursor) == '/' && !is_plain) {
+	while (!strchr(",{}", *cursor_here(cursor))) {
+		if (*cursor_here(cursor) == '/' && !is_plain) {
 			if (*close)
-				return fail_at(cursor, here(cursor), "there is a slash too many");
-			*close = find_closing_slash(here(cursor));
+				return cursor_fail(cursor, cursor_here(cursor),
+						   "there is a slash too many");
+			*close = find_closing_slash(cursor_here(cursor));
 			if (!*close)
-				return fail_at(cursor, here(cursor), "this slash is not closed");
+				return cursor_fail(cursor, cursor_here(cursor),
+						   "this slash is not closed");
 			cursor->at = (size_t)(*close - cursor->text);
 		}
 		cursor->at++;
@@ -436,21 +387,21 @@ static bool take_event(struct cursor *cursor, int brace, struct syntax_list *lis
 	const char *close, *start;
 	size_t length;
 
-	skip_blanks(cursor);
-	start = here(cursor);
+	cursor_skip_blanks(cursor);
+	start = cursor_here(cursor);
 	event.position = cursor->at;
 	if (!find_end(cursor, &close))
 		return false;
 	length = cursor->at - event.position;
-	while (length > 0 && is_blank(start[length - 1]))
+	while (length > 0 && cursor_is_blank(start[length - 1]))
 		length--;
 	if (length == 0) {
-		return fail_at(cursor, start,
-			       *start == '{' ? "braces cannot be nested"
-					     : "an event is missing here");
+		return cursor_fail(cursor, start,
+				   *start == '{' ? "braces cannot be nested"
+						 : "an event is missing here");
 	}
 	if (length >= EVENT_SPEC_NAME_MAX)
-		return fail_at(cursor, start, "an event has at most 255 characters");
+		return cursor_fail(cursor, start, "an event has at most 255 characters");
 	memcpy(event.text, start, length);
 	memcpy(event.parts, start, length);
 	if (!take_form(cursor, &event, close ? (size_t)(close - start) : 0))
@@ -467,13 +418,13 @@ static bool take_outer_modifiers(struct cursor *cursor, struct syntax_list *list
 	char letters[SYNTAX_LETTERS_MAX];
 	const char *start, *message;
 
-	if (*here(cursor) != ':')
+	if (*cursor_here(cursor) != ':')
 		return true;
-	start = here(cursor) + 1;
+	start = cursor_here(cursor) + 1;
 	cursor->at += 1 + strcspn(start, ",{} \t\n");
-	snprintf(letters, sizeof(letters), "%.*s", (int)(here(cursor) - start), start);
+	snprintf(letters, sizeof(letters), "%.*s", (int)(cursor_here(cursor) - start), start);
 	if (!syntax_modifiers_parse(letters, &modifiers, &message))
-		return fail_at(cursor, start, message);
+		return cursor_fail(cursor, start, message);
 	for (size_t i = first; i < list->count; i++) {
 		list->events[i].outer = modifiers;
 		memcpy(list->events[i].outer_text, letters, sizeof(letters));
@@ -483,18 +434,19 @@ static bool take_outer_modifiers(struct cursor *cursor, struct syntax_list *list
 
 static bool take_braces(struct cursor *cursor, int brace, struct syntax_list *list)
 {
-	const char *open = here(cursor);
+	const char *open = cursor_here(cursor);
 	size_t first = list->count;
 
 	do {
 		cursor->at++; /* the brace or a comma */
 		if (!take_event(cursor, brace, list))
 			return false;
-	} while (*here(cursor) == ',');
-	if (*here(cursor) == '\0')
-		return fail_at(cursor, open, "this brace is not closed");
-	if (*here(cursor) == '{')
-		return fail_at(cursor, here(cursor), "a comma is missing before this brace");
+	} while (*cursor_here(cursor) == ',');
+	if (*cursor_here(cursor) == '\0')
+		return cursor_fail(cursor, open, "this brace is not closed");
+	if (*cursor_here(cursor) == '{')
+		return cursor_fail(cursor, cursor_here(cursor),
+				   "a comma is missing before this brace");
 	cursor->at++;
 	return take_outer_modifiers(cursor, list, first);
 }
@@ -504,28 +456,21 @@ static bool take_list(struct cursor *cursor, struct syntax_list *list)
 	int braces = 0;
 
 	for (;; cursor->at++) {
-		skip_blanks(cursor);
+		cursor_skip_blanks(cursor);
 
-		bool is_brace = *here(cursor) == '{';
+		bool is_brace = *cursor_here(cursor) == '{';
 
 		if (is_brace ? !take_braces(cursor, braces++, list) : !take_event(cursor, -1, list))
 			return false;
-		skip_blanks(cursor);
-		if (*here(cursor) == '\0')
+		cursor_skip_blanks(cursor);
+		if (*cursor_here(cursor) == '\0')
 			return true;
-		if (*here(cursor) == '}')
-			return fail_at(cursor, here(cursor), "this brace was never opened");
-		if (*here(cursor) != ',')
-			return fail_at(cursor, here(cursor), "a comma is missing here");
+		if (*cursor_here(cursor) == '}')
+			return cursor_fail(cursor, cursor_here(cursor),
+					   "this brace was never opened");
+		if (*cursor_here(cursor) != ',')
+			return cursor_fail(cursor, cursor_here(cursor), "a comma is missing here");
 	}
-}
-
-static bool check_characters(struct cursor *cursor)
-{
-	for (const char *at = cursor->text; *at != '\0'; at++)
-		if (iscntrl((unsigned char)*at) && !is_blank(*at))
-			return fail_at(cursor, at, "a control character is no part of an event");
-	return true;
 }
 
 bool syntax_parse(const char *text, struct syntax_list *list, size_t *position,
@@ -534,7 +479,10 @@ bool syntax_parse(const char *text, struct syntax_list *list, size_t *position,
 	struct cursor cursor = {.text = text};
 
 	*list = (struct syntax_list){0};
-	if (check_characters(&cursor) && take_list(&cursor, list))
+	for (const char *at = text; *at != '\0' && !cursor.message; at++)
+		if (iscntrl((unsigned char)*at) && !cursor_is_blank(*at))
+			cursor_fail(&cursor, at, "a control character is no part of an event");
+	if (!cursor.message && take_list(&cursor, list))
 		return true;
 	syntax_list_fini(list);
 	*position = cursor.position;

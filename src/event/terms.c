@@ -11,67 +11,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cursor {
-	const char *text;
-	size_t length, at;
-	const char *message; /* NULL: nothing is wrong yet */
-};
-
-static bool fail(struct cursor *cursor, const char *message)
+bool cursor_is_blank(char c)
 {
+	return c == ' ' || c == '\t' || c == '\n';
+}
+
+void cursor_skip_blanks(struct cursor *cursor)
+{
+	while (cursor_is_blank(*cursor_here(cursor)))
+		cursor->at++;
+}
+
+bool cursor_fail(struct cursor *cursor, const char *at, const char *message)
+{
+	cursor->position = (size_t)(at - cursor->text);
 	cursor->message = message;
 	return false;
 }
 
-static bool is_end(const struct cursor *cursor)
-{
-	return cursor->at >= cursor->length || cursor->text[cursor->at] == '\0';
-}
-
-static char peek(const struct cursor *cursor)
-{
-	return is_end(cursor) ? '\0' : cursor->text[cursor->at];
-}
-
-static void skip_blanks(struct cursor *cursor)
-{
-	while (!is_end(cursor) && isspace((unsigned char)peek(cursor)))
-		cursor->at++;
-}
-
 /* Bytes up to one of `ends`, without blanks behind them. */
-static bool take(struct cursor *cursor, const char *ends, char *word, size_t size)
+static bool take_word(struct cursor *cursor, const char *ends, char *word, size_t size)
 {
-	size_t start = cursor->at;
+	const char *start = cursor_here(cursor);
+	size_t length = strcspn(start, ends);
 
-	while (!is_end(cursor) && !strchr(ends, peek(cursor)))
-		cursor->at++;
-
-	size_t length = cursor->at - start;
-
-	while (length > 0 && isspace((unsigned char)cursor->text[start + length - 1]))
+	cursor->at += length;
+	while (length > 0 && cursor_is_blank(start[length - 1]))
 		length--;
-	if (length >= size) {
-		cursor->at = start;
-		return fail(cursor, "this term is too long");
-	}
-	memcpy(word, cursor->text + start, length);
+	if (length >= size)
+		return cursor_fail(cursor, start, "this term is too long");
+	memcpy(word, start, length);
 	word[length] = '\0';
 	return true;
 }
 
 static bool take_value(struct cursor *cursor, struct term *term)
 {
-	static const char *const quotes = "'\"";
-	char quote[2] = {peek(cursor), '\0'};
+	const char quote[2] = {*cursor_here(cursor), '\0'};
 
-	if (quote[0] == '\0' || !strchr(quotes, quote[0]))
-		return take(cursor, ",", term->value, sizeof(term->value));
+	if (quote[0] != '\'' && quote[0] != '"')
+		return take_word(cursor, ",", term->value, sizeof(term->value));
 	cursor->at++;
-	if (!take(cursor, quote, term->value, sizeof(term->value)))
+	if (!take_word(cursor, quote, term->value, sizeof(term->value)))
 		return false;
-	if (is_end(cursor))
-		return fail(cursor, "a quote is not closed");
+	if (*cursor_here(cursor) == '\0')
+		return cursor_fail(cursor, cursor_here(cursor), "a quote is not closed");
 	cursor->at++;
 	return true;
 }
@@ -79,55 +63,41 @@ static bool take_value(struct cursor *cursor, struct term *term)
 static bool take_term(struct cursor *cursor, struct term *term)
 {
 	*term = (struct term){.position = cursor->at};
-	if (!take(cursor, ",=", term->name, sizeof(term->name)))
+	if (!take_word(cursor, ",=", term->name, sizeof(term->name)))
 		return false;
 	if (*term->name == '\0')
-		return fail(cursor, "a term is missing");
-	if (peek(cursor) != '=')
+		return cursor_fail(cursor, cursor_here(cursor), "a term is missing");
+	if (*cursor_here(cursor) != '=')
 		return true;
 	cursor->at++;
-	skip_blanks(cursor);
+	cursor_skip_blanks(cursor);
 	term->has_value = true;
 	if (!take_value(cursor, term))
 		return false;
-	if (*term->value == '\0')
-		return fail(cursor, "a value is missing");
-	return true;
+	return *term->value != '\0' ||
+	       cursor_fail(cursor, cursor_here(cursor), "a value is missing");
 }
 
-static bool take_terms(struct cursor *cursor, struct terms *terms)
+bool terms_parse(struct cursor *cursor, struct terms *terms)
 {
-	skip_blanks(cursor);
-	while (!is_end(cursor)) {
+	terms->count = 0;
+	cursor_skip_blanks(cursor);
+	if (*cursor_here(cursor) == '\0')
+		return true;
+	for (;; cursor->at++) {
+		cursor_skip_blanks(cursor);
 		if (terms->count == TERMS_MAX)
-			return fail(cursor, "there are too many terms");
+			return cursor_fail(cursor, cursor_here(cursor), "there are too many terms");
 		if (!take_term(cursor, &terms->terms[terms->count]))
 			return false;
 		terms->count++;
-		skip_blanks(cursor);
-		if (is_end(cursor))
-			break;
-		if (peek(cursor) != ',')
-			return fail(cursor, "a comma is missing between two terms");
-		cursor->at++;
-		skip_blanks(cursor);
-		if (is_end(cursor))
-			return fail(cursor, "a term is missing");
+		cursor_skip_blanks(cursor);
+		if (*cursor_here(cursor) == '\0')
+			return true;
+		if (*cursor_here(cursor) != ',')
+			return cursor_fail(cursor, cursor_here(cursor),
+					   "a comma is missing between two terms");
 	}
-	return true;
-}
-
-bool terms_parse(const char *text, size_t length, struct terms *terms, size_t *position,
-		 const char **message)
-{
-	struct cursor cursor = {.text = text, .length = length};
-
-	terms->count = 0;
-	if (take_terms(&cursor, terms))
-		return true;
-	*position = cursor.at;
-	*message = cursor.message;
-	return false;
 }
 
 /* "N" or "N-M": numbers of bits, 0 to 63. NULL, or what is wrong with it. */
@@ -154,7 +124,7 @@ static const char *take_range(const char **at, uint64_t *mask)
 }
 
 /* Up to the colon; returns what is behind it. NULL: it is another word. */
-static const char *take_word(const char *text, enum format_word *word)
+static const char *take_format_word(const char *text, enum format_word *word)
 {
 	static const char *const words[FORMAT_WORDS] = {[FORMAT_CONFIG] = "config",
 							[FORMAT_CONFIG1] = "config1",
@@ -175,7 +145,7 @@ bool format_parse(const char *text, struct format *format, const char **message)
 	const char *at;
 
 	*format = (struct format){.word = FORMAT_CONFIG};
-	at = take_word(text, &format->word);
+	at = take_format_word(text, &format->word);
 	*message = at ? take_range(&at, &format->mask)
 		      : "it is in a word of the attribute that perftop does not know";
 	while (!*message && *at == ',') {

@@ -21,7 +21,7 @@ struct term {
 	char name[TERM_NAME_MAX];
 	char value[TERM_VALUE_MAX]; /* without quotes */
 	bool has_value;
-	size_t position; /* byte offset in the text */
+	size_t position; /* byte offset in the cursor's text */
 };
 
 struct terms {
@@ -29,12 +29,28 @@ struct terms {
 	size_t count;
 };
 
-/*
- * Reads a list of terms; an empty one is allowed, and a line end behind it. False: *position is
- * the offset of the fault and *message one sentence (static).
- */
-bool terms_parse(const char *text, size_t length, struct terms *terms, size_t *position,
-		 const char **message);
+/* A text that is read once from `at` to its end, and what is wrong with it. */
+struct cursor {
+	const char *text;
+	size_t at;
+	size_t position;     /* of the fault, in the text */
+	const char *message; /* one sentence about it (static) */
+};
+
+static inline const char *cursor_here(const struct cursor *cursor)
+{
+	return cursor->text + cursor->at;
+}
+
+/* Of blanks and line ends. */
+bool cursor_is_blank(char c);
+void cursor_skip_blanks(struct cursor *cursor);
+
+/* Always false. */
+bool cursor_fail(struct cursor *cursor, const char *at, const char *message);
+
+/* Reads a list of terms to the end of the text; an empty one is allowed. */
+bool terms_parse(struct cursor *cursor, struct terms *terms);
 
 enum format_word {
 	FORMAT_CONFIG,

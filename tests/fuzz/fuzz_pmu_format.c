@@ -8,14 +8,14 @@
 #include "event/terms.h"
 #include "fuzz.h"
 
-static void check_terms(const char *bytes, size_t size)
+static void check_terms(const char *text)
 {
+	const size_t size = strlen(text);
+	struct cursor cursor = {.text = text, .position = SIZE_MAX};
 	struct terms terms;
-	const char *message = NULL;
-	size_t position = SIZE_MAX;
 
-	if (!terms_parse(bytes, size, &terms, &position, &message)) {
-		require(position <= size && message && *message);
+	if (!terms_parse(&cursor, &terms)) {
+		require(cursor.position <= size && cursor.message && *cursor.message);
 		return;
 	}
 	require(terms.count <= TERMS_MAX);
@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const char beginning[] = "config1:";
 	char *text = fuzz_text(beginning, data, size);
 
-	check_terms((const char *)data, size);
+	check_terms(text + sizeof(beginning) - 1);
 	check_format(text + sizeof(beginning) - 1);
 	check_format(text);
 	free(text);

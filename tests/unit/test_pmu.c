@@ -139,14 +139,14 @@ static bool apply(const char *text, struct event_spec *spec, size_t *position, s
 {
 	struct pmus pmus = machine();
 	struct terms terms;
-	const char *message;
+	struct cursor cursor = {.text = text};
 	bool applied;
 	struct pmu *cpu;
 
 	put_cpu();
 	cpu = pmus_find(&pmus, "cpu", 3);
 	pmu_load(&pmus, cpu);
-	assert_true(terms_parse(text, strlen(text), &terms, position, &message));
+	assert_true(terms_parse(&cursor, &terms));
 	*spec = (struct event_spec){.scale = 1};
 	applied = pmu_apply_terms(cpu, &terms, "cpu/x/", spec, position, error);
 	pmus_fini(&pmus);
@@ -266,14 +266,14 @@ UNIT_TEST(pmu_apply_general_terms_knows_no_fields)
 	struct terms terms;
 	struct event_spec spec = {0};
 	struct error error = {0};
+	struct cursor good = {.text = "name=c,config1=3"}, bad = {.text = "name=c,umask=3"};
 	size_t position;
-	const char *message;
 
-	assert_true(terms_parse("name=c,config1=3", 16, &terms, &position, &message));
+	assert_true(terms_parse(&good, &terms));
 	assert_true(pmu_apply_general_terms(&terms, "cycles/x/", &spec, &position, &error));
 	assert_string_equal(spec.name, "c");
 	assert_int_equal(spec.config1, 3);
-	assert_true(terms_parse("name=c,umask=3", 14, &terms, &position, &message));
+	assert_true(terms_parse(&bad, &terms));
 	assert_false(pmu_apply_general_terms(&terms, "cycles/x/", &spec, &position, &error));
 	assert_int_equal(position, 7);
 	assert_non_null(strstr(error.text, "only an event of a PMU"));

@@ -10,14 +10,19 @@ static void assert_term(const struct term *term, const char *name, const char *v
 	assert_string_equal(term->value, value != NULL ? value : "");
 }
 
+static bool parse(const char *text, struct terms *terms)
+{
+	struct cursor cursor = {.text = text};
+
+	return terms_parse(&cursor, terms);
+}
+
 UNIT_TEST(terms_parse_list_has_names_values_positions)
 {
 	static const char text[] = " event=0x3c, inv ,name='a,b/c' ,x=\"q\",edge\n";
 	struct terms terms;
-	size_t position;
-	const char *message;
 
-	assert_true(terms_parse(text, strlen(text), &terms, &position, &message));
+	assert_true(parse(text, &terms));
 	assert_int_equal(terms.count, 5);
 	assert_term(&terms.terms[0], "event", "0x3c");
 	assert_int_equal(terms.terms[0].position, 1);
@@ -27,10 +32,7 @@ UNIT_TEST(terms_parse_list_has_names_values_positions)
 	assert_term(&terms.terms[3], "x", "q");
 	assert_term(&terms.terms[4], "edge", NULL);
 
-	/* no more than its length */
-	assert_true(terms_parse("a=1,b", 2 + 1, &terms, &position, &message));
-	assert_int_equal(terms.count, 1);
-	assert_true(terms_parse("", 0, &terms, &position, &message));
+	assert_true(parse("", &terms));
 	assert_int_equal(terms.count, 0);
 }
 
@@ -54,31 +56,29 @@ UNIT_TEST(terms_parse_fault_has_position_and_sentence)
 
 	for (size_t i = 0; i < COUNT_OF(faults); i++) {
 		struct terms terms;
-		size_t position = 99;
-		const char *message = "";
+		struct cursor cursor = {.text = faults[i].text, .position = 99};
 
-		assert_false(terms_parse(faults[i].text, strlen(faults[i].text), &terms, &position,
-					 &message));
-		if (position != faults[i].position || strstr(message, faults[i].contains) == NULL)
-			fail_msg("%s: at %zu: %s", faults[i].text, position, message);
+		assert_false(terms_parse(&cursor, &terms));
+		if (cursor.position != faults[i].position ||
+		    strstr(cursor.message, faults[i].contains) == NULL)
+			fail_msg("%s: at %zu: %s", faults[i].text, cursor.position, cursor.message);
 	}
 }
 
 UNIT_TEST(terms_parse_what_does_not_fit_is_refused)
 {
-	char text[2 * TERMS_MAX + 64];
+	char text[2 * TERMS_MAX + 64] = "";
 	struct terms terms;
-	size_t position;
-	const char *message;
 
 	memset(text, 'a', TERM_NAME_MAX);
-	assert_false(terms_parse(text, TERM_NAME_MAX, &terms, &position, &message));
-	assert_true(terms_parse(text, TERM_NAME_MAX - 1, &terms, &position, &message));
+	assert_false(parse(text, &terms));
+	assert_true(parse(text + 1, &terms));
 	for (size_t i = 0; i < TERMS_MAX + 1; i++)
-		memcpy(text + 2 * i, "a,", 2);
-	assert_true(terms_parse(text, 2 * TERMS_MAX - 1, &terms, &position, &message));
+		memcpy(text + 2 * i, "a,", 3);
+	text[2 * TERMS_MAX + 1] = '\0';
+	assert_false(parse(text, &terms));
+	assert_true(parse(text + 2, &terms));
 	assert_int_equal(terms.count, TERMS_MAX);
-	assert_false(terms_parse(text, 2 * TERMS_MAX + 1, &terms, &position, &message));
 }
 
 UNIT_TEST(format_parse_ranges_are_a_mask)
