@@ -229,53 +229,26 @@ static const struct pmu_field *find_field(const struct pmu *pmu, const char *nam
 	return NULL;
 }
 
-enum general_kind {
-	GENERAL_CONFIG,
-	GENERAL_CONFIG1,
-	GENERAL_CONFIG2,
-	GENERAL_NAME,
-	GENERAL_SAMPLING, /* in an event's own file it changes no count; else refused */
-	GENERAL_REFUSED
+/* Terms that any event may have. */
+enum general_term {
+	TERM_CONFIG,
+	TERM_CONFIG1,
+	TERM_CONFIG2,
+	TERM_GIVEN_NAME,
+	TERM_PERIOD, /* about sampling: in an event's own file it changes no count; else refused */
+	TERM_FREQ,
+	GENERAL_TERMS
 };
 
-struct general_term {
-	const char *name;
-	enum general_kind kind;
-	const char *why; /* refused */
-};
-
-/* Terms that are no PMU's. */
-static const struct general_term GENERAL[] = {
-	/* clang-format off */
-	{"config",          GENERAL_CONFIG,  NULL},
-	{"config1",         GENERAL_CONFIG1, NULL},
-	{"config2",         GENERAL_CONFIG2, NULL},
-	{"name",            GENERAL_NAME,    NULL},
-	{"period",          GENERAL_SAMPLING, "perftop chooses itself how often it samples"},
-	{"freq",            GENERAL_SAMPLING, "perftop chooses itself how often it samples"},
-	{"percore",         GENERAL_REFUSED, "perftop counts each CPU by itself, not whole cores"},
-	{"config3",         GENERAL_REFUSED, "perftop does not know this word of the attribute"},
-	{"inherit",         GENERAL_REFUSED, "which tasks are counted is not a property of one event"},
-	{"no-inherit",      GENERAL_REFUSED, "which tasks are counted is not a property of one event"},
-	{"time",            GENERAL_REFUSED, "it is about samples, and perftop chooses itself what is in them"},
-	{"call-graph",      GENERAL_REFUSED, "it is about samples, and perftop chooses itself what is in them"},
-	{"stack-size",      GENERAL_REFUSED, "it is about samples, and perftop chooses itself what is in them"},
-	{"max-stack",       GENERAL_REFUSED, "it is about samples, and perftop chooses itself what is in them"},
-	{"nr",              GENERAL_REFUSED, "it is about samples, and perftop chooses itself what is in them"},
-	{"branch_type",     GENERAL_REFUSED, "it is about samples, and perftop chooses itself what is in them"},
-	{"overwrite",       GENERAL_REFUSED, "it is about samples, and perftop chooses itself what is in them"},
-	{"no-overwrite",    GENERAL_REFUSED, "it is about samples, and perftop chooses itself what is in them"},
-	{"aux-output",      GENERAL_REFUSED, "it is about samples, and perftop chooses itself what is in them"},
-	{"aux-sample-size", GENERAL_REFUSED, "it is about samples, and perftop chooses itself what is in them"},
-	/* clang-format on */
-};
-
-static const struct general_term *find_general(const char *name)
+static enum general_term find_general(const char *name)
 {
-	for (size_t i = 0; i < sizeof(GENERAL) / sizeof(GENERAL[0]); i++)
-		if (strcmp(GENERAL[i].name, name) == 0)
-			return &GENERAL[i];
-	return NULL;
+	static const char *const names[GENERAL_TERMS] = {"config", "config1", "config2",
+							 "name",   "period",  "freq"};
+	size_t i = 0;
+
+	while (i < GENERAL_TERMS && strcmp(names[i], name) != 0)
+		i++;
+	return (enum general_term)i;
 }
 
 /* The work on one event's terms. */
@@ -301,31 +274,19 @@ static bool number_of(struct job *job, const struct term *term, uint64_t *number
 		      "its value is no number of 64 bits (decimal, or 0x and hexadecimal)");
 }
 
-static bool set_name(struct job *job, const struct term *term)
+static bool apply_general(struct job *job, const struct term *term, enum general_term general)
 {
-	if (!term->has_value)
-		return refuse(job, term->name, "a value is missing");
-	snprintf(job->spec->name, sizeof(job->spec->name), "%s", term->value);
-	return true;
-}
-
-static bool apply_general(struct job *job, const struct term *term,
-			  const struct general_term *general)
-{
+	uint64_t *const words[] = {&job->spec->config, &job->spec->config1, &job->spec->config2};
 	uint64_t number;
 
-	if (general->kind == GENERAL_NAME)
-		return set_name(job, term);
-	if (general->kind == GENERAL_REFUSED)
-		return refuse(job, term->name, general->why);
+	if (general == TERM_GIVEN_NAME && !term->has_value)
+		return refuse(job, term->name, "a value is missing");
+	if (general == TERM_GIVEN_NAME)
+		return snprintf(job->spec->name, sizeof(job->spec->name), "%s", term->value) >= 0;
 	if (!number_of(job, term, &number))
 		return false;
-	if (general->kind == GENERAL_CONFIG)
-		job->spec->config = number;
-	else if (general->kind == GENERAL_CONFIG1)
-		job->spec->config1 = number;
-	else if (general->kind == GENERAL_CONFIG2)
-		job->spec->config2 = number;
+	if (general <= TERM_CONFIG2)
+		*words[general] = number;
 	return true;
 }
 
@@ -399,7 +360,7 @@ static bool apply_event(struct job *job, const struct pmu_event *event)
 		return refuse(job, event->name, cursor.message);
 	for (size_t i = 0; i < own.count; i++) {
 		const struct term *term = &own.terms[i];
-		const struct general_term *general = find_general(term->name);
+		const enum general_term general = find_general(term->name);
 
 		if (term->has_value && strcmp(term->value, "?") == 0) {
 			term = find_given(job, term->name);
@@ -408,7 +369,8 @@ static bool apply_event(struct job *job, const struct pmu_event *event)
 					      "this event needs it, with a value");
 			}
 		}
-		if (general ? !apply_general(job, term, general) : !apply_plain(job, term))
+		if (general < GENERAL_TERMS ? !apply_general(job, term, general)
+					    : !apply_plain(job, term))
 			return false;
 	}
 	job->spec->scale = event->scale;
@@ -419,36 +381,33 @@ static bool apply_event(struct job *job, const struct pmu_event *event)
 /* First the whole words, then events and fields, which are added to them. */
 static bool apply_term(struct job *job, const struct term *term, bool whole_words)
 {
-	const struct general_term *general = find_general(term->name);
+	const enum general_term general = find_general(term->name);
 	const struct pmu_event *event;
 
 	job->position = term->position;
-	if (general && general->kind == GENERAL_SAMPLING)
-		return refuse(job, term->name, general->why);
-	if (general || whole_words)
-		return !general || !whole_words || apply_general(job, term, general);
+	if (general == TERM_PERIOD || general == TERM_FREQ)
+		return refuse(job, term->name, "perftop chooses itself how often it samples");
+	if ((general < GENERAL_TERMS) != whole_words)
+		return true;
+	if (whole_words)
+		return apply_general(job, term, general);
 	if (!job->pmu)
-		return refuse(job, term->name, "only an event of a PMU has this term");
+		return refuse(job, term->name, "only an event of a PMU may have this term");
 	event = find_alias(job->pmu, term);
 	return event ? apply_event(job, event) : apply_plain(job, term);
 }
 
-static bool apply_all(struct job *job)
-{
-	for (int pass = 0; pass < 2; pass++) {
-		for (size_t i = 0; i < job->given->count; i++)
-			if (!apply_term(job, &job->given->terms[i], pass == 0))
-				return false;
-	}
-	return true;
-}
-
 static bool run_job(struct job *job, const char *what, size_t *position, struct error *error)
 {
-	if (apply_all(job))
-		return true;
-	*position = job->position;
-	return error_set(error, ERROR_EVENT_TERM, what, job->reason);
+	for (size_t i = 0; i < 2 * job->given->count; i++) {
+		const size_t number = i % job->given->count;
+
+		if (!apply_term(job, &job->given->terms[number], i == number)) {
+			*position = job->position;
+			return error_set(error, ERROR_EVENT_TERM, what, job->reason);
+		}
+	}
+	return true;
 }
 
 bool pmu_apply_terms(const struct pmu *pmu, const struct terms *terms, const char *what,
