@@ -111,29 +111,31 @@ static void free_item(struct item *item)
 	free(item->details);
 }
 
-static int compare_items(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const struct item *left = a, *right = b;
-	const int order = strcmp(left->entry.source, right->entry.source);
 
-	return order != 0 ? order : strcmp(left->entry.name, right->entry.name);
+	return strcmp(left->entry.name, right->entry.name);
 }
 
-/* Sorts those from `first` on; each name of a source stays once. */
-static void sort_items(struct catalog *catalog, size_t first)
+/* Within each source; a name stays once. */
+static void sort_names(struct catalog *catalog)
 {
-	size_t kept = first;
+	struct item *items = catalog->items;
+	size_t kept = 0;
 
-	if (catalog->count - first < 2)
-		return;
-	qsort(&catalog->items[first], catalog->count - first, sizeof(*catalog->items),
-	      compare_items);
-	for (size_t i = first + 1; i < catalog->count; i++)
-		if (compare_items(&catalog->items[kept], &catalog->items[i]) == 0)
-			free_item(&catalog->items[i]);
-		else
-			catalog->items[++kept] = catalog->items[i];
-	catalog->count = kept + 1;
+	for (size_t begin = 0, end = 0; begin < catalog->count; begin = end) {
+		while (end < catalog->count &&
+		       strcmp(items[begin].entry.source, items[end].entry.source) == 0)
+			end++;
+		qsort(&items[begin], end - begin, sizeof(*items), compare_names);
+		for (size_t i = begin; i < end; i++)
+			if (i > begin && compare_names(&items[kept - 1], &items[i]) == 0)
+				free_item(&items[i]);
+			else
+				items[kept++] = items[i];
+	}
+	catalog->count = kept;
 }
 
 static const char SHARED[] = "its PMU is shared by many CPUs: it counts for no task or CPU alone";
@@ -174,16 +176,6 @@ static void add_generic(struct catalog *catalog, uint32_t type, const char *sour
 	}
 }
 
-static void add_hardware(struct catalog *catalog)
-{
-	add_generic(catalog, PERF_TYPE_HARDWARE, "hardware");
-}
-
-static void add_software(struct catalog *catalog)
-{
-	add_generic(catalog, PERF_TYPE_SOFTWARE, "software");
-}
-
 static void add_cache(const char *name, uint64_t config, void *catalog)
 {
 	static const char *const caches[PERF_COUNT_HW_CACHE_MAX] = {
@@ -209,11 +201,6 @@ static void add_cache(const char *name, uint64_t config, void *catalog)
 	snprintf(text, sizeof(text), is_miss ? "%s that %s did not have" : "%s looked up in %s",
 		 operations[config >> 8 & 0xff], caches[config & 0xff]);
 	add_entry(catalog, &entry, append_modifiers);
-}
-
-static void add_caches(struct catalog *catalog)
-{
-	cache_visit(add_cache, catalog);
 }
 
 /* Those that this processor counts, with what counts them. */
@@ -299,16 +286,6 @@ static void add_pmus(struct catalog *catalog, bool cores)
 	}
 }
 
-static void add_core_pmus(struct catalog *catalog)
-{
-	add_pmus(catalog, true);
-}
-
-static void add_other_pmus(struct catalog *catalog)
-{
-	add_pmus(catalog, false);
-}
-
 /* --- forms */
 
 static void append_access(struct catalog *catalog, const char *name, struct strbuf *out)
@@ -320,47 +297,39 @@ static void append_access(struct catalog *catalog, const char *name, struct strb
 			"  :x  executions\n");
 }
 
-static void add_form(struct catalog *catalog, const char *source, const char *name,
-		     const char *description, const char *pmu)
-{
-	const struct catalog_entry entry = {
-		.name = name,
-		.source = source,
-		.description = description,
-		.reason = !pmu || pmus_find(&catalog->pmus, pmu, strlen(pmu))
-				  ? NULL
-				  : "this kernel has no PMU for it",
-		.is_pattern = true,
-	};
+struct form {
+	const char *name, *source, *description;
+	const char *pmu; /* that it needs; NULL: none */
+	void (*append_details)(struct catalog *catalog, const char *name, struct strbuf *out);
+};
 
-	add_entry(catalog, &entry, pmu ? NULL : *name == 'r' ? append_modifiers : append_access);
-}
+/* clang-format off */
+static const struct form FORMS[] = {
+	{"rNNN", "raw", "the event of the CPU's PMU with this number, in hexadecimal", NULL, append_modifiers},
+	{"mem:ADDRESS[/LENGTH][:rwx]", "breakpoint", "reads, writes or executions at an address (0x...); most CPUs have four such breakpoints", NULL, append_access},
+	{"uprobe:FILE:FUNCTION[+OFFSET]", "probe", "calls of a function of a program or library, in every process that has it", "uprobe", NULL},
+	{"uretprobe:FILE:FUNCTION", "probe", "returns from a function of a program or library", "uprobe", NULL},
+	{"kprobe:FUNCTION[+OFFSET]", "probe", "calls of a function of the kernel", "kprobe", NULL},
+	{"kretprobe:FUNCTION", "probe", "returns from a function of the kernel", "kprobe", NULL},
+};
+/* clang-format on */
 
-static void add_raw(struct catalog *catalog)
+static void add_forms(struct catalog *catalog)
 {
-	add_form(catalog, "raw", "rNNN",
-		 "the event of the CPU's PMU with this number, in hexadecimal", NULL);
-}
+	for (const struct form *form = FORMS; form < FORMS + sizeof(FORMS) / sizeof(*FORMS);
+	     form++) {
+		const bool is_there =
+			!form->pmu || pmus_find(&catalog->pmus, form->pmu, strlen(form->pmu));
+		const struct catalog_entry entry = {
+			.name = form->name,
+			.source = form->source,
+			.description = form->description,
+			.reason = is_there ? NULL : "this kernel has no PMU for it",
+			.is_pattern = true,
+		};
 
-static void add_breakpoints(struct catalog *catalog)
-{
-	add_form(catalog, "breakpoint", "mem:ADDRESS[/LENGTH][:rwx]",
-		 "reads, writes or executions at an address (0x...); most CPUs have four such "
-		 "breakpoints",
-		 NULL);
-}
-
-static void add_probes(struct catalog *catalog)
-{
-	add_form(catalog, "probe", "uprobe:FILE:FUNCTION[+OFFSET]",
-		 "calls of a function of a program or library, in every process that has it",
-		 "uprobe");
-	add_form(catalog, "probe", "uretprobe:FILE:FUNCTION",
-		 "returns from a function of a program or library", "uprobe");
-	add_form(catalog, "probe", "kprobe:FUNCTION[+OFFSET]", "calls of a function of the kernel",
-		 "kprobe");
-	add_form(catalog, "probe", "kretprobe:FUNCTION", "returns from a function of the kernel",
-		 "kprobe");
+		add_entry(catalog, &entry, form->append_details);
+	}
 }
 
 /* --- libpfm4 */
@@ -370,7 +339,7 @@ static void append_umasks(struct catalog *catalog, const char *name, struct strb
 	pfm_append_details(name, out);
 }
 
-static void add_pfm_event(void *catalog, const struct pfm_event *event)
+static void add_pfm(void *catalog, const struct pfm_event *event)
 {
 	char source[SOURCE_BYTES], text[TEXT_BYTES];
 	const struct catalog_entry entry = {
@@ -390,11 +359,6 @@ static void add_pfm_event(void *catalog, const struct pfm_event *event)
 		snprintf(text, sizeof(text), "%s", event->description);
 	}
 	add_entry(catalog, &entry, append_umasks);
-}
-
-static void add_pfm(struct catalog *catalog)
-{
-	pfm_walk(add_pfm_event, catalog);
 }
 
 /* --- tracefs */
@@ -456,23 +420,22 @@ static void add_tracepoints(struct catalog *catalog)
 struct catalog *catalog_create(const char *root, struct event_finder *finder,
 			       const struct host *host)
 {
-	static void (*const sources[])(struct catalog * catalog) = {
-		add_hardware,  add_caches,     add_presets,     add_software,
-		add_core_pmus, add_other_pmus, add_raw,         add_breakpoints,
-		add_probes,    add_pfm,        add_tracepoints,
-	};
 	struct catalog *catalog = xcalloc(1, sizeof(*catalog));
 
 	catalog->root = xstrdup(root);
 	catalog->pmus.root = catalog->root;
 	catalog->finder = finder;
 	catalog->host = host;
-	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
-		const size_t first = catalog->count;
-
-		sources[i](catalog);
-		sort_items(catalog, first);
-	}
+	add_generic(catalog, PERF_TYPE_HARDWARE, "hardware");
+	cache_visit(add_cache, catalog);
+	add_presets(catalog);
+	add_generic(catalog, PERF_TYPE_SOFTWARE, "software");
+	add_pmus(catalog, true);
+	add_pmus(catalog, false);
+	add_forms(catalog);
+	pfm_walk(add_pfm, catalog);
+	add_tracepoints(catalog);
+	sort_names(catalog);
 	return catalog;
 }
 

@@ -85,14 +85,6 @@ static bool is_for_sampling(const pfm_event_attr_info_t *attribute)
 	return false;
 }
 
-static bool is_encodable(const char *name)
-{
-	struct perf_event_attr attr;
-	pfm_perf_encode_arg_t result;
-
-	return is_harmless(name) && encode(name, &attr, &result) == PFM_SUCCESS;
-}
-
 /* The next of the umasks, or of the modifiers that a count has a use for; false: no more. */
 static bool next_attribute(const pfm_event_info_t *event, bool umasks, int *index,
 			   pfm_event_attr_info_t *attribute)
@@ -192,72 +184,55 @@ bool pfm_find(const char *name, struct event_spec *spec, struct error *error)
 
 /* --- all there are */
 
-static bool is_listed(const pfm_pmu_info_t *pmu)
-{
-	return pmu->is_present && pmu->type != PFM_PMU_TYPE_OS_GENERIC;
-}
-
-/* The visitor, and the event that is being shown. */
-struct walk {
-	pfm_visit *visit;
-	void *context;
-	const pfm_pmu_info_t *pmu;
-	const pfm_event_info_t *event;
-};
-
 static const char *text_of(const char *text)
 {
 	return text ? text : "";
 }
 
-/* False where the name does not fit or lacks something. */
-static bool visit_one(const struct walk *walk, const char *umask, const char *umask_description)
+/* umask: NULL without one. False where the name does not fit or lacks something. */
+static bool visit_one(pfm_visit *visit, void *context, const pfm_pmu_info_t *pmu,
+		      const pfm_event_info_t *event, const pfm_event_attr_info_t *umask)
 {
-	bool is_shared = walk->pmu->type == PFM_PMU_TYPE_UNCORE;
 	char name[EVENT_SPEC_NAME_MAX];
+	struct perf_event_attr attr;
+	pfm_perf_encode_arg_t result;
 	const struct pfm_event shown = {
-		.pmu = walk->pmu->name,
+		.pmu = pmu->name,
 		.name = name,
-		.description = text_of(walk->event->desc),
-		.umask_description = umask_description,
-		.is_shared = is_shared,
+		.description = text_of(event->desc),
+		.umask_description = umask ? text_of(umask->desc) : "",
+		.is_shared = pmu->type == PFM_PMU_TYPE_UNCORE,
 	};
-	int length = snprintf(name, sizeof(name), "%s%s%s%s%s", walk->pmu->name, PMU_MARK,
-			      walk->event->name, umask ? ":" : "", text_of(umask));
+	const int length = snprintf(name, sizeof(name), "%s%s%s%s%s", pmu->name, PMU_MARK,
+				    event->name, umask ? ":" : "", umask ? umask->name : "");
 
-	if (length < 0 || (size_t)length >= sizeof(name) || (!is_shared && !is_encodable(name)))
+	if (length < 0 || (size_t)length >= sizeof(name) || !is_harmless(name) ||
+	    (!shown.is_shared && encode(name, &attr, &result) != PFM_SUCCESS))
 		return false;
-	walk->visit(walk->context, &shown);
+	visit(context, &shown);
 	return true;
-}
-
-static void visit_event(const struct walk *walk)
-{
-	bool is_complete = false; /* something that can be typed was shown */
-	pfm_event_attr_info_t attribute;
-
-	if (walk->pmu->type != PFM_PMU_TYPE_UNCORE)
-		for (int i = 0; next_attribute(walk->event, true, &i, &attribute);)
-			if (visit_one(walk, attribute.name, text_of(attribute.desc)))
-				is_complete = true;
-	if (!is_complete)
-		visit_one(walk, NULL, "");
 }
 
 void pfm_walk(pfm_visit *visit, void *context)
 {
-	if (pfm_initialize() != PFM_SUCCESS)
-		return;
-	for (int i = 0; i < PFM_PMU_MAX; i++) {
-		pfm_event_info_t event;
-		pfm_pmu_info_t pmu;
-		const struct walk walk = {visit, context, &pmu, &event};
+	pfm_pmu_info_t pmu;
 
-		if (!get_pmu(i, &pmu) || !is_listed(&pmu))
+	for (int i = 0; pfm_initialize() == PFM_SUCCESS && i < PFM_PMU_MAX; i++) {
+		if (!get_pmu(i, &pmu) || !pmu.is_present || pmu.type == PFM_PMU_TYPE_OS_GENERIC)
 			continue;
-		for (int j = pmu.first_event; j != -1; j = pfm_get_event_next(j))
-			if (get_event(j, &event))
-				visit_event(&walk);
+		for (int j = pmu.first_event; j != -1; j = pfm_get_event_next(j)) {
+			pfm_event_attr_info_t umask;
+			pfm_event_info_t event;
+			bool is_complete = false; /* something that can be typed was shown */
+
+			if (!get_event(j, &event))
+				continue;
+			for (int k = 0; pmu.type != PFM_PMU_TYPE_UNCORE &&
+					next_attribute(&event, true, &k, &umask);)
+				is_complete |= visit_one(visit, context, &pmu, &event, &umask);
+			if (!is_complete)
+				visit_one(visit, context, &pmu, &event, NULL);
+		}
 	}
 }
 
