@@ -605,16 +605,14 @@ UNIT_TEST_OF(filter_refused_names_the_place, struct scene *scene)
 	assert_refused(scene, "user ~ \"a(\"", ERROR_FILTER_PATTERN, 7);
 }
 
-UNIT_TEST_OF(filter_refused_suggests_and_explains, struct scene *scene)
+UNIT_TEST_OF(filter_refused_explains, struct scene *scene)
 {
 	struct error error = {0};
 	size_t position;
 
 	assert_null(filter_create("missd > 5", scene->world.columns, &position, &error));
 	assert_string_equal(error.text, "missd: unknown column");
-	assert_non_null(strstr(error.remedy, "miss%"));
-	assert_null(filter_create("taks = x", scene->world.columns, &position, &error));
-	assert_non_null(strstr(error.remedy, "task"));
+	assert_non_null(strstr(error.remedy, "columns are in the manual"));
 	assert_null(filter_create("user ~ \"a(\"", scene->world.columns, &position, &error));
 	assert_non_null(strstr(error.text, "Unmatched"));
 	assert_null(filter_create("cpu/a=1/u>5", scene->world.columns, &position, &error));
