@@ -44,7 +44,7 @@ enum {
 	TEXT_BYTES = 2048
 };
 
-struct item {
+struct catalog_item {
 	struct catalog_entry entry; /* its texts are owned */
 	void (*append_details)(struct catalog *catalog, const char *name, struct strbuf *out);
 	char *details; /* owned; NULL: not asked for yet */
@@ -57,12 +57,12 @@ struct catalog {
 	const struct host *host;     /* borrowed */
 	struct attr_features features;
 	bool has_features; /* probed before the first try */
-	struct item *items;
+	struct catalog_item *items;
 	size_t count, capacity;
 };
 
 /* One line without blanks at its ends. */
-static char *copy_text(const char *text)
+static char *copy_safe_text(const char *text)
 {
 	struct strbuf line = {0}, safe = {0};
 	bool was_blank = true;
@@ -86,15 +86,15 @@ static char *copy_text(const char *text)
 }
 
 /* All texts of *found are copied, and may hold anything. */
-static void add_entry(struct catalog *catalog, const struct catalog_entry *found,
-		      void (*append_details)(struct catalog *, const char *, struct strbuf *))
+static void catalog_append(struct catalog *catalog, const struct catalog_entry *found,
+			   void (*append_details)(struct catalog *, const char *, struct strbuf *))
 {
-	struct item item = {.entry = *found, .append_details = append_details};
+	struct catalog_item item = {.entry = *found, .append_details = append_details};
 
-	item.entry.name = copy_text(found->name);
-	item.entry.source = copy_text(found->source);
-	item.entry.description = copy_text(found->description);
-	item.entry.reason = copy_text(found->reason ? found->reason : "");
+	item.entry.name = copy_safe_text(found->name);
+	item.entry.source = copy_safe_text(found->source);
+	item.entry.description = copy_safe_text(found->description);
+	item.entry.reason = copy_safe_text(found->reason ? found->reason : "");
 	item.entry.state = found->reason ? CATALOG_REFUSED : CATALOG_UNTRIED;
 	item.entry.may_try = found->may_try && !found->reason;
 	array_reserve(&catalog->items, &catalog->capacity, catalog->count + 1,
@@ -102,7 +102,7 @@ static void add_entry(struct catalog *catalog, const struct catalog_entry *found
 	catalog->items[catalog->count++] = item;
 }
 
-static void free_item(struct item *item)
+static void free_item(struct catalog_item *item)
 {
 	free((char *)item->entry.name);
 	free((char *)item->entry.source);
@@ -111,9 +111,9 @@ static void free_item(struct item *item)
 	free(item->details);
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_entry_names(const void *a, const void *b)
 {
-	const struct item *left = a, *right = b;
+	const struct catalog_item *left = a, *right = b;
 
 	return strcmp(left->entry.name, right->entry.name);
 }
@@ -121,16 +121,16 @@ static int compare_names(const void *a, const void *b)
 /* Within each source; a name stays once. */
 static void sort_names(struct catalog *catalog)
 {
-	struct item *items = catalog->items;
+	struct catalog_item *items = catalog->items;
 	size_t kept = 0;
 
 	for (size_t begin = 0, end = 0; begin < catalog->count; begin = end) {
 		while (end < catalog->count &&
 		       strcmp(items[begin].entry.source, items[end].entry.source) == 0)
 			end++;
-		qsort(&items[begin], end - begin, sizeof(*items), compare_names);
+		qsort(&items[begin], end - begin, sizeof(*items), compare_entry_names);
 		for (size_t i = begin; i < end; i++)
-			if (i > begin && compare_names(&items[kept - 1], &items[i]) == 0)
+			if (i > begin && compare_entry_names(&items[kept - 1], &items[i]) == 0)
 				free_item(&items[i]);
 			else
 				items[kept++] = items[i];
@@ -172,7 +172,7 @@ static void add_generic(struct catalog *catalog, uint32_t type, const char *sour
 			 event->alias ? " (also: " : "", event->alias ? event->alias : "",
 			 event->alias ? ")" : "");
 		if (event->type == type)
-			add_entry(catalog, &entry, append_modifiers);
+			catalog_append(catalog, &entry, append_modifiers);
 	}
 }
 
@@ -200,7 +200,7 @@ static void add_cache(const char *name, uint64_t config, void *catalog)
 
 	snprintf(text, sizeof(text), is_miss ? "%s that %s did not have" : "%s looked up in %s",
 		 operations[config >> 8 & 0xff], caches[config & 0xff]);
-	add_entry(catalog, &entry, append_modifiers);
+	catalog_append(catalog, &entry, append_modifiers);
 }
 
 /* Those that this processor counts, with what counts them. */
@@ -221,7 +221,7 @@ static void add_presets(struct catalog *catalog)
 				 preset_help((enum preset)preset),
 				 processor_name(event_processor(catalog->finder)),
 				 set.evsels[0].specs[0].config);
-			add_entry(catalog, &entry, append_modifiers);
+			catalog_append(catalog, &entry, append_modifiers);
 		}
 		event_set_fini(&set);
 	}
@@ -256,7 +256,7 @@ static void add_of_pmu(struct catalog *catalog, const struct pmu *pmu, const cha
 
 	snprintf(source, sizeof(source), "PMU %s", pmu->name);
 	snprintf(name, sizeof(name), "%s/%s/", pmu->name, inside);
-	add_entry(catalog, &entry, append_terms);
+	catalog_append(catalog, &entry, append_terms);
 }
 
 /*
@@ -297,14 +297,14 @@ static void append_access(struct catalog *catalog, const char *name, struct strb
 			"  :x  executions\n");
 }
 
-struct form {
+struct pattern {
 	const char *name, *source, *description;
 	const char *pmu; /* that it needs; NULL: none */
 	void (*append_details)(struct catalog *catalog, const char *name, struct strbuf *out);
 };
 
 /* clang-format off */
-static const struct form FORMS[] = {
+static const struct pattern PATTERNS[] = {
 	{"rNNN", "raw", "the event of the CPU's PMU with this number, in hexadecimal", NULL, append_modifiers},
 	{"mem:ADDRESS[/LENGTH][:rwx]", "breakpoint", "reads, writes or executions at an address (0x...); most CPUs have four such breakpoints", NULL, append_access},
 	{"uprobe:FILE:FUNCTION[+OFFSET]", "probe", "calls of a function of a program or library, in every process that has it", "uprobe", NULL},
@@ -314,10 +314,10 @@ static const struct form FORMS[] = {
 };
 /* clang-format on */
 
-static void add_forms(struct catalog *catalog)
+static void add_patterns(struct catalog *catalog)
 {
-	for (const struct form *form = FORMS; form < FORMS + sizeof(FORMS) / sizeof(*FORMS);
-	     form++) {
+	for (const struct pattern *form = PATTERNS;
+	     form < PATTERNS + sizeof(PATTERNS) / sizeof(*PATTERNS); form++) {
 		const bool is_there =
 			!form->pmu || pmus_find(&catalog->pmus, form->pmu, strlen(form->pmu));
 		const struct catalog_entry entry = {
@@ -328,7 +328,7 @@ static void add_forms(struct catalog *catalog)
 			.is_pattern = true,
 		};
 
-		add_entry(catalog, &entry, form->append_details);
+		catalog_append(catalog, &entry, form->append_details);
 	}
 }
 
@@ -358,7 +358,7 @@ static void add_pfm(void *catalog, const struct pfm_event *event)
 	} else {
 		snprintf(text, sizeof(text), "%s", event->description);
 	}
-	add_entry(catalog, &entry, append_umasks);
+	catalog_append(catalog, &entry, append_umasks);
 }
 
 /* --- tracefs */
@@ -395,7 +395,7 @@ static void add_tracepoint(void *catalog, const char *group, const char *name)
 		snprintf(text, sizeof(text), "calls of %s(2)", name + strlen(enter));
 	else if (text_begins(name, leave))
 		snprintf(text, sizeof(text), "returns from %s(2)", name + strlen(leave));
-	add_entry(catalog, &entry, append_fields);
+	catalog_append(catalog, &entry, append_fields);
 }
 
 static void add_tracepoints(struct catalog *catalog)
@@ -412,7 +412,7 @@ static void add_tracepoints(struct catalog *catalog)
 		.is_pattern = true,
 	};
 
-	add_entry(catalog, &form, append_fields);
+	catalog_append(catalog, &form, append_fields);
 }
 
 /* --- the catalog */
@@ -432,7 +432,7 @@ struct catalog *catalog_create(const char *root, struct event_finder *finder,
 	add_generic(catalog, PERF_TYPE_SOFTWARE, "software");
 	add_pmus(catalog, true);
 	add_pmus(catalog, false);
-	add_forms(catalog);
+	add_patterns(catalog);
 	pfm_walk(add_pfm, catalog);
 	add_tracepoints(catalog);
 	sort_names(catalog);
@@ -462,7 +462,7 @@ const struct catalog_entry *catalog_entry(const struct catalog *catalog, size_t 
 }
 
 /* Each line by itself: their ends are to stay. */
-static char *copy_lines(const struct strbuf *text)
+static char *copy_safe_lines(const struct strbuf *text)
 {
 	struct strbuf safe = {0};
 	const char *line = strbuf_text(text);
@@ -483,14 +483,14 @@ static char *copy_lines(const struct strbuf *text)
 
 const char *catalog_details(struct catalog *catalog, size_t index)
 {
-	struct item *item = &catalog->items[index];
+	struct catalog_item *item = &catalog->items[index];
 
 	if (!item->details) {
 		struct strbuf text = {0};
 
 		if (item->append_details)
 			item->append_details(catalog, item->entry.name, &text);
-		item->details = copy_lines(&text);
+		item->details = copy_safe_lines(&text);
 		strbuf_fini(&text);
 	}
 	return item->details;
@@ -526,11 +526,11 @@ static void set_refused(struct catalog_entry *entry, const char *reason)
 		reason += length + 2;
 	entry->state = CATALOG_REFUSED;
 	free((char *)entry->reason);
-	entry->reason = copy_text(reason);
+	entry->reason = copy_safe_text(reason);
 }
 
 /* 0, or the errno that the kernel answered with. */
-static int open_group(const struct catalog *catalog, const struct event_spec *spec,
+static int open_alone(const struct catalog *catalog, const struct event_spec *spec,
 		      bool exclude_kernel)
 {
 	const struct group_request request = {
@@ -564,10 +564,10 @@ static bool opens(const struct catalog *catalog, const struct event_spec *spec, 
 		.is_group_member = true,
 		.host = catalog->host,
 	};
-	int errno_value = open_group(catalog, spec, must_exclude);
+	int errno_value = open_alone(catalog, spec, must_exclude);
 
 	if (errno_value == EINVAL && must_exclude)
-		errno_value = open_group(catalog, spec, false);
+		errno_value = open_alone(catalog, spec, false);
 	if (errno_value != 0)
 		explain_perf_error(error, errno_value, &context);
 	return errno_value == 0;

@@ -47,7 +47,7 @@ struct event_finder {
 	const struct processor *processor; /* NULL: not asked for yet */
 };
 
-struct search {
+struct event_search {
 	struct event_finder *finder;
 	const struct syntax_event *event;
 	const char *head;   /* of a name: up to its first colon */
@@ -67,33 +67,34 @@ enum answer {
 };
 
 /* at: in a part of the event. */
-static bool refuse_at(struct search *search, const char *at, enum error_code code, const char *why)
+static bool refuse_part(struct event_search *search, const char *at, enum error_code code,
+			const char *why)
 {
 	search->position = search->event->position + (size_t)(at - search->event->parts);
 	return error_set(search->error, code, search->event->text, why);
 }
 
-static bool refuse(struct search *search, enum error_code code, const char *why)
+static bool refuse_event(struct event_search *search, enum error_code code, const char *why)
 {
-	return refuse_at(search, search->event->parts, code, why);
+	return refuse_part(search, search->event->parts, code, why);
 }
 
-static enum answer refuse_with(struct search *search, const struct error *error)
+static enum answer refuse_with(struct event_search *search, const struct error *error)
 {
 	if (search->error)
 		*search->error = *error;
 	return ANSWER_REFUSED;
 }
 
-static bool take_modifiers(struct search *search, const char *letters)
+static bool read_modifiers(struct event_search *search, const char *letters)
 {
 	const char *message;
 
 	return syntax_modifiers_parse(letters, &search->own, &message) ||
-	       refuse_at(search, letters, ERROR_EVENT_SYNTAX, message);
+	       refuse_part(search, letters, ERROR_EVENT_SYNTAX, message);
 }
 
-static struct event_spec *add_spec(struct search *search)
+static struct event_spec *append_spec(struct event_search *search)
 {
 	struct evsel *evsel = search->evsel;
 	struct event_spec *spec = &evsel->specs[evsel->spec_count++];
@@ -103,7 +104,7 @@ static struct event_spec *add_spec(struct search *search)
 }
 
 /* Where there is one kind of CPU its PMU need not be named. */
-static void add_on_cores(struct search *search, uint32_t type, uint64_t config)
+static void add_on_cores(struct event_search *search, uint32_t type, uint64_t config)
 {
 	struct event_core_pmu cores[EVENT_PMUS_MAX];
 	size_t count = event_core_pmus(search->finder, cores, EVENT_PMUS_MAX);
@@ -111,7 +112,7 @@ static void add_on_cores(struct search *search, uint32_t type, uint64_t config)
 	if (count > EVENT_PMUS_MAX)
 		count = EVENT_PMUS_MAX;
 	for (size_t i = 0; i == 0 || i < count; i++) {
-		struct event_spec *spec = add_spec(search);
+		struct event_spec *spec = append_spec(search);
 
 		spec->type = type;
 		spec->config = config;
@@ -128,14 +129,14 @@ static void add_on_cores(struct search *search, uint32_t type, uint64_t config)
 
 /* ---- names */
 
-static enum answer find_generic(struct search *search)
+static enum answer find_generic(struct event_search *search)
 {
 	const size_t length = strlen(search->head);
 	const struct generic_event *event = generic_find(search->head, length);
 	uint64_t config;
 
 	if (event && event->type == PERF_TYPE_SOFTWARE) {
-		struct event_spec *spec = add_spec(search);
+		struct event_spec *spec = append_spec(search);
 
 		spec->type = PERF_TYPE_SOFTWARE;
 		spec->config = event->config;
@@ -150,7 +151,7 @@ static enum answer find_generic(struct search *search)
 	case CACHE_NO_NAME:
 		break;
 	case CACHE_IMPOSSIBLE:
-		refuse(search, ERROR_EVENT_UMASK, "this cache has no such operation");
+		refuse_event(search, ERROR_EVENT_UMASK, "this cache has no such operation");
 		return ANSWER_REFUSED;
 	case CACHE_FOUND:
 		add_on_cores(search, PERF_TYPE_HW_CACHE, config);
@@ -160,7 +161,7 @@ static enum answer find_generic(struct search *search)
 }
 
 /* What the PMU's cores can begin in a cycle, as its driver says; 0: it does not. */
-static double read_slots(const struct search *search, const struct pmu *pmu)
+static double read_slots(const struct event_search *search, const struct pmu *pmu)
 {
 	char text[32];
 
@@ -171,14 +172,14 @@ static double read_slots(const struct search *search, const struct pmu *pmu)
 }
 
 /* False: the cores of this PMU do not count it. */
-static bool add_preset(struct search *search, struct pmu *pmu, enum preset preset)
+static bool add_preset(struct event_search *search, struct pmu *pmu, enum preset preset)
 {
 	const struct processor *processor = event_processor(search->finder);
 	const char *text = processor_terms(processor, pmu->name, preset);
 	double scale = processor_scale(processor, pmu->name, preset);
 	struct event_spec *spec;
 	struct terms terms;
-	struct cursor cursor = {.text = text};
+	struct text_cursor cursor = {.text = text};
 	size_t position;
 
 	if (!text || !terms_parse(&cursor, &terms))
@@ -188,7 +189,7 @@ static bool add_preset(struct search *search, struct pmu *pmu, enum preset prese
 	if (scale == 0)
 		return false;
 	pmu_load(&search->finder->pmus, pmu);
-	spec = add_spec(search);
+	spec = append_spec(search);
 	if (!pmu_apply_terms(pmu, &terms, search->event->text, spec, &position, NULL))
 		return false;
 	spec->scale = scale;
@@ -196,7 +197,7 @@ static bool add_preset(struct search *search, struct pmu *pmu, enum preset prese
 }
 
 /* All cores have to count it: a part of them would be taken for the whole. */
-static enum answer find_preset(struct search *search)
+static enum answer find_preset(struct event_search *search)
 {
 	struct pmus *pmus = &search->finder->pmus;
 	const int preset = preset_find(search->head, strlen(search->head));
@@ -214,14 +215,14 @@ static enum answer find_preset(struct search *search)
 		snprintf(why, sizeof(why), "%s (%s)",
 			 is_counted ? "this machine has no PMU" : "not an event of this processor",
 			 processor_name(event_processor(search->finder)));
-		refuse(search, ERROR_EVENT_REFUSED, why);
+		refuse_event(search, ERROR_EVENT_REFUSED, why);
 		return ANSWER_REFUSED;
 	}
 	return ANSWER_FOUND;
 }
 
 /* Where tracepoints cannot be read, a name of two parts may be one: that is then what is wrong. */
-static enum answer find_tracepoint(struct search *search)
+static enum answer find_tracepoint(struct event_search *search)
 {
 	const char *root = search->finder->root;
 	const char *letters = search->tail ? strchrnul(search->tail, ':') : NULL;
@@ -235,8 +236,8 @@ static enum answer find_tracepoint(struct search *search)
 		return ANSWER_UNKNOWN;
 	snprintf(name, sizeof(name), "%.*s", (int)(letters - search->tail), search->tail);
 	if (tracepoint_find(root, search->head, name, &spec, &error)) {
-		*add_spec(search) = spec;
-		return *letters == '\0' || take_modifiers(search, letters + 1) ? ANSWER_FOUND
+		*append_spec(search) = spec;
+		return *letters == '\0' || read_modifiers(search, letters + 1) ? ANSWER_FOUND
 									       : ANSWER_REFUSED;
 	}
 	if (tracepoint_has_group(root, search->head))
@@ -248,7 +249,7 @@ static enum answer find_tracepoint(struct search *search)
 }
 
 /* The event of this name of every core PMU, or else of the first other PMU that has one. */
-static enum answer find_named_event(struct search *search)
+static enum answer find_named_event(struct event_search *search)
 {
 	struct pmus *pmus = &search->finder->pmus;
 	struct terms terms = {.count = 1};
@@ -266,7 +267,7 @@ static enum answer find_named_event(struct search *search)
 			if (!pmu_find_event(pmu, search->head, strlen(search->head)))
 				continue;
 			strcpy(terms.terms[0].name, search->head); /* an event's name: it fits */
-			if (!pmu_apply_terms(pmu, &terms, search->event->text, add_spec(search),
+			if (!pmu_apply_terms(pmu, &terms, search->event->text, append_spec(search),
 					     &position, search->error))
 				return ANSWER_REFUSED;
 		}
@@ -275,7 +276,7 @@ static enum answer find_named_event(struct search *search)
 }
 
 /* With all its words, or without those behind the last colon, which may be perf's modifiers. */
-static enum answer find_pfm(struct search *search)
+static enum answer find_pfm(struct event_search *search)
 {
 	char name[EVENT_SPEC_NAME_MAX];
 	struct syntax_modifiers own = {0};
@@ -296,54 +297,55 @@ static enum answer find_pfm(struct search *search)
 							 : refuse_with(search, &error);
 	/* libpfm4 leaves hypervisors out unless asked otherwise; no other event does */
 	spec.exclude_hv = spec.exclude_hv && (spec.exclude_user || spec.exclude_kernel);
-	*add_spec(search) = spec;
+	*append_spec(search) = spec;
 	search->own = own;
 	return ANSWER_FOUND;
 }
 
 static const struct {
-	enum answer (*find)(struct search *search);
+	enum answer (*find)(struct event_search *search);
 	bool has_modifiers; /* the name's tail is none of its own */
 } NAME_PLACES[] = {
 	{find_generic, true},     {find_preset, true}, {find_tracepoint, false},
 	{find_named_event, true}, {find_pfm, false},
 };
 
-static bool find_name(struct search *search)
+static bool find_named(struct event_search *search)
 {
 	for (size_t i = 0; i < sizeof(NAME_PLACES) / sizeof(NAME_PLACES[0]); i++) {
 		const enum answer answer = NAME_PLACES[i].find(search);
 
 		if (answer == ANSWER_FOUND)
 			return !NAME_PLACES[i].has_modifiers || !search->tail ||
-			       take_modifiers(search, search->tail);
+			       read_modifiers(search, search->tail);
 		if (answer == ANSWER_REFUSED)
 			return false;
 	}
 	if (generic_is_tool(search->head, strlen(search->head)))
-		return refuse(search, ERROR_EVENT_TOOL, NULL);
+		return refuse_event(search, ERROR_EVENT_TOOL, NULL);
 	if (search->best.code == ERROR_NONE)
-		return refuse(search, ERROR_EVENT_UNKNOWN, NULL);
+		return refuse_event(search, ERROR_EVENT_UNKNOWN, NULL);
 	refuse_with(search, &search->best);
 	return false;
 }
 
 /* ---- slashes */
 
-static bool find_filtered_tracepoint(struct search *search)
+static bool find_filtered_tracepoint(struct event_search *search)
 {
-	if (!tracepoint_find(search->finder->root, search->head, search->tail, add_spec(search),
+	if (!tracepoint_find(search->finder->root, search->head, search->tail, append_spec(search),
 			     search->error))
 		return false;
 	if (strlen(search->inside) >= EVENT_SPEC_FILTER_MAX)
-		return refuse_at(search, search->inside, ERROR_EVENT_SYNTAX,
-				 "this filter is too long");
+		return refuse_part(search, search->inside, ERROR_EVENT_SYNTAX,
+				   "this filter is too long");
 	strcpy(search->evsel->specs[0].filter, search->inside);
 	return true;
 }
 
 /* cycles/name=c/: an event that is no PMU's, with terms that any event may have. */
-static bool find_termed_event(struct search *search, const struct terms *terms, size_t *position)
+static bool find_termed_event(struct event_search *search, const struct terms *terms,
+			      size_t *position)
 {
 	enum answer answer = find_generic(search);
 	uint64_t config;
@@ -353,7 +355,7 @@ static bool find_termed_event(struct search *search, const struct terms *terms, 
 		answer = ANSWER_FOUND;
 	}
 	if (answer == ANSWER_UNKNOWN)
-		return refuse(search, ERROR_EVENT_PMU_ABSENT, search->head);
+		return refuse_event(search, ERROR_EVENT_PMU_ABSENT, search->head);
 	for (size_t i = 0; answer == ANSWER_FOUND && i < search->evsel->spec_count; i++)
 		if (!pmu_apply_general_terms(terms, search->event->text, &search->evsel->specs[i],
 					     position, search->error))
@@ -361,10 +363,10 @@ static bool find_termed_event(struct search *search, const struct terms *terms, 
 	return answer == ANSWER_FOUND;
 }
 
-static bool find_slashes(struct search *search)
+static bool find_slashes(struct event_search *search)
 {
 	struct pmus *pmus = &search->finder->pmus;
-	struct cursor cursor = {.text = search->event->parts, .at = search->event->inside};
+	struct text_cursor cursor = {.text = search->event->parts, .at = search->event->inside};
 	struct terms terms;
 	struct pmu *pmu;
 	size_t position = SIZE_MAX; /* of a term at fault */
@@ -374,15 +376,15 @@ static bool find_slashes(struct search *search)
 		return find_filtered_tracepoint(search);
 	pmu = pmus_find(pmus, search->head, strlen(search->head));
 	if (pmu && (strcmp(pmu->name, "uprobe") == 0 || strcmp(pmu->name, "kprobe") == 0)) {
-		return refuse(search, ERROR_EVENT_SYNTAX,
-			      "a probe is written uprobe:FILE:FUNCTION or kprobe:FUNCTION");
+		return refuse_event(search, ERROR_EVENT_SYNTAX,
+				    "a probe is written uprobe:FILE:FUNCTION or kprobe:FUNCTION");
 	}
 	if (!terms_parse(&cursor, &terms))
-		return refuse_at(search, cursor.text + cursor.position, ERROR_EVENT_SYNTAX,
-				 cursor.message);
+		return refuse_part(search, cursor.text + cursor.position, ERROR_EVENT_SYNTAX,
+				   cursor.message);
 	if (pmu) {
 		pmu_load(pmus, pmu);
-		good = pmu_apply_terms(pmu, &terms, search->event->text, add_spec(search),
+		good = pmu_apply_terms(pmu, &terms, search->event->text, append_spec(search),
 				       &position, search->error);
 	} else {
 		good = find_termed_event(search, &terms, &position);
@@ -394,10 +396,10 @@ static bool find_slashes(struct search *search)
 
 /* ---- breakpoints and probes */
 
-static bool find_breakpoint(struct search *search)
+static bool find_breakpoint(struct event_search *search)
 {
 	const struct syntax_event *event = search->event;
-	struct event_spec *spec = add_spec(search);
+	struct event_spec *spec = append_spec(search);
 
 	static_assert((int)ACCESS_READ == (int)HW_BREAKPOINT_R &&
 			      (int)ACCESS_WRITE == (int)HW_BREAKPOINT_W &&
@@ -415,7 +417,7 @@ static bool find_breakpoint(struct search *search)
 	return true;
 }
 
-static bool find_probe(struct search *search)
+static bool find_probe(struct event_search *search)
 {
 	const struct syntax_event *event = search->event;
 	const char *root = search->finder->root;
@@ -428,16 +430,16 @@ static bool find_probe(struct search *search)
 	};
 
 	return event->form == SYNTAX_UPROBE
-		       ? probe_find_user(root, &request, add_spec(search), search->error)
+		       ? probe_find_user(root, &request, append_spec(search), search->error)
 		       : probe_find_kernel(root, search->head, event->number, event->returns,
-					   add_spec(search), search->error);
+					   append_spec(search), search->error);
 }
 
-static bool find_form(struct search *search)
+static bool find_form(struct event_search *search)
 {
 	switch (search->event->form) {
 	case SYNTAX_NAME:
-		return find_name(search);
+		return find_named(search);
 	case SYNTAX_SLASHES:
 		return find_slashes(search);
 	case SYNTAX_RAW:
@@ -458,7 +460,7 @@ static bool find_form(struct search *search)
  * The name of an event in braces with modifiers says them too: {cycles}:u is not cycles, and both
  * may be counted. What the event has itself is not said twice.
  */
-static bool name_evsel(struct search *search)
+static bool name_evsel(struct event_search *search)
 {
 	const struct syntax_event *event = search->event;
 	char *name = search->evsel->name;
@@ -475,8 +477,8 @@ static bool name_evsel(struct search *search)
 		if (search->own.letters & one.letters)
 			continue;
 		if (length + 3 > EVENT_SPEC_NAME_MAX) {
-			return refuse(search, ERROR_EVENT_SYNTAX,
-				      "with the modifiers of its braces it is too long");
+			return refuse_event(search, ERROR_EVENT_SYNTAX,
+					    "with the modifiers of its braces it is too long");
 		}
 		if (!is_open)
 			name[length++] = ':';
@@ -488,7 +490,7 @@ static bool name_evsel(struct search *search)
 }
 
 /* Events that are made of the CPU's own time: counted per CPU, they go on while it is idle. */
-static bool is_clock(const struct event_spec *spec)
+static bool counts_cpu_time(const struct event_spec *spec)
 {
 	const uint64_t msr_tsc = 0;
 
@@ -499,20 +501,20 @@ static bool is_clock(const struct event_spec *spec)
 	return strcmp(spec->pmu, "msr") == 0 && spec->config == msr_tsc;
 }
 
-static bool finish_spec(struct search *search, struct event_spec *spec, bool keeps_name)
+static bool finish_spec(struct event_search *search, struct event_spec *spec, bool keeps_name)
 {
 	if (spec->class == EVENT_CLASS_SHARED)
-		return refuse(search, ERROR_EVENT_SHARED, spec->pmu);
+		return refuse_event(search, ERROR_EVENT_SHARED, spec->pmu);
 	if (!keeps_name)
 		memcpy(spec->name, search->evsel->name, sizeof(spec->name));
 	syntax_modifiers_apply(&search->own, &search->event->outer, spec);
-	spec->is_clock = is_clock(spec);
+	spec->is_clock = counts_cpu_time(spec);
 	/* of hardware the kernel says so itself; elsewhere it would be dropped in silence */
 	return spec->precise == 0 || spec->class == EVENT_CLASS_HARDWARE ||
-	       refuse(search, ERROR_PERF_PRECISE, NULL);
+	       refuse_event(search, ERROR_PERF_PRECISE, NULL);
 }
 
-static bool finish_evsel(struct search *search)
+static bool finish_evsel(struct event_search *search)
 {
 	struct evsel *evsel = search->evsel;
 	/* name=NAME among the terms of a PMU or of a generic event has been set already */
@@ -521,8 +523,8 @@ static bool finish_evsel(struct search *search)
 			*evsel->specs[0].name != '\0';
 
 	if (search->own.precise + search->event->outer.precise > 3) {
-		return refuse(search, ERROR_EVENT_SYNTAX,
-			      "with those of its braces it has more than three p");
+		return refuse_event(search, ERROR_EVENT_SYNTAX,
+				    "with those of its braces it has more than three p");
 	}
 	if (!name_evsel(search))
 		return false;
@@ -536,7 +538,7 @@ static bool finish_evsel(struct search *search)
 bool event_find_one(struct event_finder *finder, const struct syntax_event *event,
 		    struct evsel *evsel, size_t *position, struct error *error)
 {
-	struct search search = {
+	struct event_search search = {
 		.finder = finder,
 		.event = event,
 		.head = event->parts + event->name,

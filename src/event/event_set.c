@@ -39,7 +39,7 @@ void event_set_copy(struct event_set *copy, const struct event_set *set)
 		add_weak_group(copy, &set->weak_groups[i]);
 }
 
-static size_t find(const struct event_set *set, const char *name)
+static size_t index_of_evsel(const struct event_set *set, const char *name)
 {
 	size_t index = 0;
 
@@ -50,18 +50,18 @@ static size_t find(const struct event_set *set, const char *name)
 
 bool event_set_has(const struct event_set *set, const char *name)
 {
-	return find(set, name) < set->count;
+	return index_of_evsel(set, name) < set->count;
 }
 
 void event_set_keep(struct event_set *set, const char *name)
 {
-	const size_t index = find(set, name);
+	const size_t index = index_of_evsel(set, name);
 
 	if (index < set->count)
 		set->evsels[index].only_of_set = false;
 }
 
-static bool are_equal(const struct weak_group *a, const struct weak_group *b)
+static bool are_same_groups(const struct weak_group *a, const struct weak_group *b)
 {
 	if (a->count != b->count || a->must != b->must)
 		return false;
@@ -74,7 +74,7 @@ static bool are_equal(const struct weak_group *a, const struct weak_group *b)
 static bool has_weak_group(const struct event_set *set, const struct weak_group *weak)
 {
 	for (size_t i = 0; i < set->weak_group_count; i++)
-		if (are_equal(&set->weak_groups[i], weak))
+		if (are_same_groups(&set->weak_groups[i], weak))
 			return true;
 	return false;
 }
@@ -88,7 +88,7 @@ bool event_set_add(struct event_set *set, struct event_finder *finder, const cha
 
 	for (size_t i = 0; i < found.count; i++) {
 		const struct evsel *evsel = &found.evsels[i];
-		const size_t known = find(set, evsel->name);
+		const size_t known = index_of_evsel(set, evsel->name);
 
 		if (known == set->count)
 			add_evsel(set, evsel);
@@ -118,7 +118,7 @@ static void remove_member(struct weak_group *weak, const char *name)
 
 bool event_set_remove(struct event_set *set, const char *name)
 {
-	const size_t index = find(set, name);
+	const size_t index = index_of_evsel(set, name);
 
 	if (index == set->count)
 		return false;

@@ -32,7 +32,7 @@ static const char ATTRIBUTE_MARKS[] = ":.";
  * Short, and with few attributes; no other name may go to libpfm4: version 4.13 writes behind the
  * end of a table of 64 when there are more umasks.
  */
-static bool is_harmless(const char *name)
+static bool is_safe_for_pfm(const char *name)
 {
 	const char *mark = strstr(name, PMU_MARK);
 	size_t count = 0;
@@ -161,7 +161,7 @@ bool pfm_find(const char *name, struct event_spec *spec, struct error *error)
 	pfm_event_info_t event;
 	pfm_pmu_info_t pmu;
 
-	if (*name == '\0' || !is_harmless(name) || pfm_initialize() != PFM_SUCCESS)
+	if (*name == '\0' || !is_safe_for_pfm(name) || pfm_initialize() != PFM_SUCCESS)
 		return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
 
 	int reason = encode(name, &attr, &result);
@@ -184,7 +184,7 @@ bool pfm_find(const char *name, struct event_spec *spec, struct error *error)
 
 /* --- all there are */
 
-static const char *text_of(const char *text)
+static const char *text_or_empty(const char *text)
 {
 	return text ? text : "";
 }
@@ -199,14 +199,14 @@ static bool visit_one(pfm_visit *visit, void *context, const pfm_pmu_info_t *pmu
 	const struct pfm_event shown = {
 		.pmu = pmu->name,
 		.name = name,
-		.description = text_of(event->desc),
-		.umask_description = umask ? text_of(umask->desc) : "",
+		.description = text_or_empty(event->desc),
+		.umask_description = umask ? text_or_empty(umask->desc) : "",
 		.is_shared = pmu->type == PFM_PMU_TYPE_UNCORE,
 	};
 	const int length = snprintf(name, sizeof(name), "%s%s%s%s%s", pmu->name, PMU_MARK,
 				    event->name, umask ? ":" : "", umask ? umask->name : "");
 
-	if (length < 0 || (size_t)length >= sizeof(name) || !is_harmless(name) ||
+	if (length < 0 || (size_t)length >= sizeof(name) || !is_safe_for_pfm(name) ||
 	    (!shown.is_shared && encode(name, &attr, &result) != PFM_SUCCESS))
 		return false;
 	visit(context, &shown);
@@ -244,7 +244,7 @@ static void append_attributes(const pfm_event_info_t *event, bool umasks, const 
 	for (int i = 0; next_attribute(event, umasks, &i, &attribute); title = "")
 		strbuf_printf(out, "%s  :%s%s  %s%s\n", title, attribute.name,
 			      attribute.type == PFM_ATTR_MOD_INTEGER ? "=N" : "",
-			      text_of(attribute.desc),
+			      text_or_empty(attribute.desc),
 			      umasks && attribute.is_dfl ? " (by default)" : "");
 }
 
@@ -256,7 +256,7 @@ void pfm_append_details(const char *name, struct strbuf *out)
 	pfm_event_info_t event;
 	int index;
 
-	if (!is_harmless(name) || pfm_initialize() != PFM_SUCCESS)
+	if (!is_safe_for_pfm(name) || pfm_initialize() != PFM_SUCCESS)
 		return;
 	snprintf(bare, sizeof(bare), "%.*s",
 		 (int)(event_name + strcspn(event_name, ATTRIBUTE_MARKS) - name), name);

@@ -96,7 +96,7 @@ struct pmu *pmus_find(struct pmus *pmus, const char *name, size_t length)
 	return NULL;
 }
 
-static void add_field(const char *root, struct pmu *pmu, const char *name)
+static void read_field(const char *root, struct pmu *pmu, const char *name)
 {
 	char text[TEXT_BYTES], file[TERM_NAME_MAX + 16];
 	struct pmu_field field = {0};
@@ -137,7 +137,7 @@ static bool is_about_event(const char *name)
 	return false;
 }
 
-static void add_event(const char *root, struct pmu *pmu, const char *name)
+static void read_event(const char *root, struct pmu *pmu, const char *name)
 {
 	char text[TEXT_BYTES], file[TERM_NAME_MAX + 16];
 	struct pmu_event event = {.scale = 1};
@@ -176,7 +176,7 @@ static void read_folder(const char *root, struct pmu *pmu, const char *folder,
 static_assert(offsetof(struct pmu_field, name) == 0 && offsetof(struct pmu_event, name) == 0,
 	      "both are compared by what they begin with");
 
-static int compare_names(const void *a, const void *b)
+static int compare_sysfs_names(const void *a, const void *b)
 {
 	return strcmp(a, b);
 }
@@ -186,12 +186,12 @@ void pmu_load(const struct pmus *pmus, struct pmu *pmu)
 	if (pmu->is_loaded)
 		return;
 	pmu->is_loaded = true;
-	read_folder(pmus->root, pmu, "format", add_field);
-	read_folder(pmus->root, pmu, "events", add_event);
+	read_folder(pmus->root, pmu, "format", read_field);
+	read_folder(pmus->root, pmu, "events", read_event);
 	if (pmu->field_count > 0)
-		qsort(pmu->fields, pmu->field_count, sizeof(*pmu->fields), compare_names);
+		qsort(pmu->fields, pmu->field_count, sizeof(*pmu->fields), compare_sysfs_names);
 	if (pmu->event_count > 0)
-		qsort(pmu->events, pmu->event_count, sizeof(*pmu->events), compare_names);
+		qsort(pmu->events, pmu->event_count, sizeof(*pmu->events), compare_sysfs_names);
 }
 
 const struct pmu_event *pmu_find_event(const struct pmu *pmu, const char *name, size_t length)
@@ -252,7 +252,7 @@ static enum general_term find_general(const char *name)
 }
 
 /* The work on one event's terms. */
-struct job {
+struct term_job {
 	const struct pmu *pmu;     /* NULL: no PMU's event */
 	const struct terms *given; /* by the user */
 	struct event_spec *spec;
@@ -260,37 +260,38 @@ struct job {
 	char reason[REASON_BYTES];
 };
 
-static bool refuse(struct job *job, const char *name, const char *why)
+static bool refuse_term(struct term_job *job, const char *name, const char *why)
 {
 	snprintf(job->reason, sizeof(job->reason), "%s: %s", name, why);
 	return false;
 }
 
-static bool number_of(struct job *job, const struct term *term, uint64_t *number)
+static bool read_term_number(struct term_job *job, const struct term *term, uint64_t *number)
 {
 	*number = 1;
 	return !term->has_value || units_parse_number(term->value, number) ||
-	       refuse(job, term->name,
-		      "its value is no number of 64 bits (decimal, or 0x and hexadecimal)");
+	       refuse_term(job, term->name,
+			   "its value is no number of 64 bits (decimal, or 0x and hexadecimal)");
 }
 
-static bool apply_general(struct job *job, const struct term *term, enum general_term general)
+static bool apply_general(struct term_job *job, const struct term *term, enum general_term general)
 {
 	uint64_t *const words[] = {&job->spec->config, &job->spec->config1, &job->spec->config2};
 	uint64_t number;
 
 	if (general == TERM_GIVEN_NAME && !term->has_value)
-		return refuse(job, term->name, "a value is missing");
+		return refuse_term(job, term->name, "a value is missing");
 	if (general == TERM_GIVEN_NAME)
 		return snprintf(job->spec->name, sizeof(job->spec->name), "%s", term->value) >= 0;
-	if (!number_of(job, term, &number))
+	if (!read_term_number(job, term, &number))
 		return false;
 	if (general <= TERM_CONFIG2)
 		*words[general] = number;
 	return true;
 }
 
-static bool apply_field(struct job *job, const struct term *term, const struct pmu_field *field)
+static bool apply_field(struct term_job *job, const struct term *term,
+			const struct pmu_field *field)
 {
 	uint64_t *const words[FORMAT_WORDS] = {
 		[FORMAT_CONFIG] = &job->spec->config,
@@ -300,15 +301,15 @@ static bool apply_field(struct job *job, const struct term *term, const struct p
 	uint64_t number;
 
 	if (field->fault)
-		return refuse(job, term->name, field->fault);
-	if (!number_of(job, term, &number))
+		return refuse_term(job, term->name, field->fault);
+	if (!read_term_number(job, term, &number))
 		return false;
 	if (number > format_max(&field->format)) {
 		char why[64];
 
 		snprintf(why, sizeof(why), "its largest value is %#" PRIx64,
 			 format_max(&field->format));
-		return refuse(job, term->name, why);
+		return refuse_term(job, term->name, why);
 	}
 	*words[field->format.word] |= format_place(&field->format, number);
 	return true;
@@ -328,7 +329,7 @@ static const struct pmu_event *find_alias(const struct pmu *pmu, const struct te
 }
 
 /* The user's value for what an event leaves open. */
-static const struct term *find_given(const struct job *job, const char *name)
+static const struct term *find_given(const struct term_job *job, const char *name)
 {
 	for (size_t i = 0; i < job->given->count; i++) {
 		const struct term *term = &job->given->terms[i];
@@ -339,7 +340,7 @@ static const struct term *find_given(const struct job *job, const char *name)
 	return NULL;
 }
 
-static bool apply_plain(struct job *job, const struct term *term)
+static bool apply_plain(struct term_job *job, const struct term *term)
 {
 	const struct pmu_field *field = find_field(job->pmu, term->name);
 	char why[REASON_BYTES - TERM_NAME_MAX - 8];
@@ -348,16 +349,16 @@ static bool apply_plain(struct job *job, const struct term *term)
 		return apply_field(job, term, field);
 	snprintf(why, sizeof(why), "the PMU %s has no such %s", job->pmu->name,
 		 term->has_value ? "field" : "event and no such field");
-	return refuse(job, term->name, why);
+	return refuse_term(job, term->name, why);
 }
 
-static bool apply_event(struct job *job, const struct pmu_event *event)
+static bool apply_named_event(struct term_job *job, const struct pmu_event *event)
 {
 	struct terms own;
-	struct cursor cursor = {.text = event->terms};
+	struct text_cursor cursor = {.text = event->terms};
 
 	if (!terms_parse(&cursor, &own))
-		return refuse(job, event->name, cursor.message);
+		return refuse_term(job, event->name, cursor.message);
 	for (size_t i = 0; i < own.count; i++) {
 		const struct term *term = &own.terms[i];
 		const enum general_term general = find_general(term->name);
@@ -365,8 +366,8 @@ static bool apply_event(struct job *job, const struct pmu_event *event)
 		if (term->has_value && strcmp(term->value, "?") == 0) {
 			term = find_given(job, term->name);
 			if (!term) {
-				return refuse(job, own.terms[i].name,
-					      "this event needs it, with a value");
+				return refuse_term(job, own.terms[i].name,
+						   "this event needs it, with a value");
 			}
 		}
 		if (general < GENERAL_TERMS ? !apply_general(job, term, general)
@@ -379,25 +380,25 @@ static bool apply_event(struct job *job, const struct pmu_event *event)
 }
 
 /* First the whole words, then events and fields, which are added to them. */
-static bool apply_term(struct job *job, const struct term *term, bool whole_words)
+static bool apply_term(struct term_job *job, const struct term *term, bool whole_words)
 {
 	const enum general_term general = find_general(term->name);
 	const struct pmu_event *event;
 
 	job->position = term->position;
 	if (general == TERM_PERIOD || general == TERM_FREQ)
-		return refuse(job, term->name, "perftop chooses itself how often it samples");
+		return refuse_term(job, term->name, "perftop chooses itself how often it samples");
 	if ((general < GENERAL_TERMS) != whole_words)
 		return true;
 	if (whole_words)
 		return apply_general(job, term, general);
 	if (!job->pmu)
-		return refuse(job, term->name, "only an event of a PMU may have this term");
+		return refuse_term(job, term->name, "only an event of a PMU may have this term");
 	event = find_alias(job->pmu, term);
-	return event ? apply_event(job, event) : apply_plain(job, term);
+	return event ? apply_named_event(job, event) : apply_plain(job, term);
 }
 
-static bool run_job(struct job *job, const char *what, size_t *position, struct error *error)
+static bool run_job(struct term_job *job, const char *what, size_t *position, struct error *error)
 {
 	for (size_t i = 0; i < 2 * job->given->count; i++) {
 		const size_t number = i % job->given->count;
@@ -415,7 +416,7 @@ bool pmu_apply_terms(const struct pmu *pmu, const struct terms *terms, const cha
 {
 	bool is_kernels = pmu->type == PERF_TYPE_SOFTWARE || pmu->type == PERF_TYPE_TRACEPOINT ||
 			  pmu->type == PERF_TYPE_BREAKPOINT;
-	struct job job = {.pmu = pmu, .given = terms, .spec = spec};
+	struct term_job job = {.pmu = pmu, .given = terms, .spec = spec};
 
 	memcpy(spec->pmu, is_kernels ? "" : pmu->name, is_kernels ? 1 : sizeof(spec->pmu));
 	spec->type = pmu->type;
@@ -426,7 +427,7 @@ bool pmu_apply_terms(const struct pmu *pmu, const struct terms *terms, const cha
 bool pmu_apply_general_terms(const struct terms *terms, const char *what, struct event_spec *spec,
 			     size_t *position, struct error *error)
 {
-	struct job job = {.given = terms, .spec = spec};
+	struct term_job job = {.given = terms, .spec = spec};
 
 	return run_job(&job, what, position, error);
 }

@@ -46,7 +46,7 @@ static bool begin_spec(const char *root, const char *name, bool returns, struct 
 	return good;
 }
 
-static void set_name(struct event_spec *spec, const char *what, uint64_t offset)
+static void name_probe(struct event_spec *spec, const char *what, uint64_t offset)
 {
 	size_t size = sizeof(spec->name);
 	int length = snprintf(spec->name, size, "%s", what);
@@ -76,7 +76,7 @@ bool probe_find_user(const char *root, const struct probe_request *request, stru
 	strcpy(found.target, path);
 	snprintf(name, sizeof(name), "%s:%s:%s", returns ? "uretprobe" : "uprobe", file,
 		 request->symbol);
-	set_name(&found, name, request->offset);
+	name_probe(&found, name, request->offset);
 	*spec = found;
 	return true;
 }
@@ -144,7 +144,7 @@ bool probe_find_kernel(const char *root, const char *symbol, uint64_t offset, bo
 		found.config2 = offset;
 	}
 	snprintf(name, sizeof(name), "%s:%s", returns ? "kretprobe" : "kprobe", symbol);
-	set_name(&found, name, offset);
+	name_probe(&found, name, offset);
 	*spec = found;
 	return true;
 }

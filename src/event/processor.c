@@ -318,8 +318,8 @@ static const struct {
 /* clang-format on */
 
 /* Of ARM by implementer, part, variant and revision, the fields of MIDR. */
-static bool matches(const struct processor *processor, const char *vendor, unsigned int family,
-		    unsigned int model)
+static bool is_processor(const struct processor *processor, const char *vendor, unsigned int family,
+			 unsigned int model)
 {
 	return strcmp(processor->vendor, vendor) == 0 && processor->family == family &&
 	       processor->first <= model && model <= processor->last;
@@ -340,7 +340,7 @@ const struct processor *processor_find(const char *cpu_id)
 		return &unknown;
 	}
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		if (matches(&table[i], vendor, family, model))
+		if (is_processor(&table[i], vendor, family, model))
 			return &table[i];
 	return &unknown;
 }

@@ -20,7 +20,7 @@
 #include "event/terms.h"
 
 /* In a part of the event. */
-static bool fail_in(struct cursor *cursor, const struct syntax_event *event, const char *at,
+static bool fail_in(struct text_cursor *cursor, const struct syntax_event *event, const char *at,
 		    const char *message)
 {
 	return cursor_fail(cursor, cursor->text + event->position + (at - event->parts), message);
@@ -125,7 +125,8 @@ void syntax_modifiers_apply(const struct syntax_modifiers *own,
 /* ---- forms */
 
 /* The event's modifiers; none are a fault. */
-static bool take_modifiers(struct cursor *cursor, struct syntax_event *event, const char *letters)
+static bool take_event_modifiers(struct text_cursor *cursor, struct syntax_event *event,
+				 const char *letters)
 {
 	const char *message;
 
@@ -134,8 +135,8 @@ static bool take_modifiers(struct cursor *cursor, struct syntax_event *event, co
 }
 
 /* A number up to the first byte that is none of its digits. */
-static bool take_number(struct cursor *cursor, const struct syntax_event *event, const char **at,
-			uint64_t *number)
+static bool take_event_number(struct text_cursor *cursor, const struct syntax_event *event,
+			      const char **at, uint64_t *number)
 {
 	char digits[24];
 	size_t length = 0;
@@ -167,7 +168,7 @@ static bool read_access(const char *letters, unsigned int *access)
 }
 
 /* ":ACCESS", ":MODIFIERS" or both behind the address. */
-static bool take_breakpoint_tail(struct cursor *cursor, struct syntax_event *event, char *at)
+static bool take_breakpoint_tail(struct text_cursor *cursor, struct syntax_event *event, char *at)
 {
 	char *colon = strchr(at, ':');
 	const char *message;
@@ -175,23 +176,23 @@ static bool take_breakpoint_tail(struct cursor *cursor, struct syntax_event *eve
 	if (colon)
 		*colon = '\0';
 	if (read_access(at, &event->access))
-		return !colon || take_modifiers(cursor, event, colon + 1);
+		return !colon || take_event_modifiers(cursor, event, colon + 1);
 	return (!colon && syntax_modifiers_parse(at, &event->modifiers, &message)) ||
 	       fail_in(cursor, event, at,
 		       "an access is of the letters r, w, x; modifiers follow it");
 }
 
-static bool take_breakpoint(struct cursor *cursor, struct syntax_event *event)
+static bool take_breakpoint(struct text_cursor *cursor, struct syntax_event *event)
 {
 	const char *at = event->parts + strlen("mem:");
 
 	event->form = SYNTAX_BREAKPOINT;
-	if (!take_number(cursor, event, &at, &event->number))
+	if (!take_event_number(cursor, event, &at, &event->number))
 		return false;
 	if (*at == '/') {
 		const char *length = ++at;
 
-		if (!take_number(cursor, event, &at, &event->length))
+		if (!take_event_number(cursor, event, &at, &event->length))
 			return false;
 		if (event->length != 1 && event->length != 2 && event->length != 4 &&
 		    event->length != 8)
@@ -215,7 +216,7 @@ static void strip_modifiers(char *text, struct syntax_modifiers *modifiers)
 		*colon = '\0';
 }
 
-static bool take_function(struct cursor *cursor, struct syntax_event *event, char *name)
+static bool take_function(struct text_cursor *cursor, struct syntax_event *event, char *name)
 {
 	char *plus = strrchr(name, '+');
 	const char *at = plus ? plus + 1 : NULL;
@@ -228,12 +229,12 @@ static bool take_function(struct cursor *cursor, struct syntax_event *event, cha
 	if (event->returns)
 		return fail_in(cursor, event, plus, "a return probe has no offset");
 	*plus = '\0';
-	if (!take_number(cursor, event, &at, &event->number))
+	if (!take_event_number(cursor, event, &at, &event->number))
 		return false;
 	return *at == '\0' || fail_in(cursor, event, at, "this is not part of a number");
 }
 
-static bool take_kprobe(struct cursor *cursor, struct syntax_event *event)
+static bool take_kprobe(struct text_cursor *cursor, struct syntax_event *event)
 {
 	char *name = strchr(event->parts, ':') + 1, *colon;
 
@@ -257,7 +258,7 @@ static bool strip_force(char *text)
 }
 
 /* The file is all up to the last colon: its name may have colons too. */
-static bool take_uprobe(struct cursor *cursor, struct syntax_event *event)
+static bool take_uprobe(struct text_cursor *cursor, struct syntax_event *event)
 {
 	char *file = strchr(event->parts, ':') + 1, *colon;
 
@@ -285,7 +286,7 @@ bool syntax_raw_parse(const char *name, uint64_t *config)
 }
 
 /* A name ends at its first colon. */
-static void split_name(struct syntax_event *event)
+static void split_event_name(struct syntax_event *event)
 {
 	char *colon = strchr(event->parts, ':');
 
@@ -295,50 +296,50 @@ static void split_name(struct syntax_event *event)
 	event->tail = (size_t)(colon + 1 - event->parts);
 }
 
-static bool take_slashes(struct cursor *cursor, struct syntax_event *event, size_t close)
+static bool take_slashes(struct text_cursor *cursor, struct syntax_event *event, size_t close)
 {
 	char *open = strchr(event->parts, '/'), *tail = event->parts + close + 1;
 
 	event->form = SYNTAX_SLASHES;
 	event->inside = (size_t)(open + 1 - event->parts);
 	*open = event->parts[close] = '\0';
-	split_name(event);
+	split_event_name(event);
 	if (open == event->parts)
 		return fail_in(cursor, event, open, "the name of a PMU or of an event is missing");
-	return *tail == '\0' || take_modifiers(cursor, event, tail + (*tail == ':'));
+	return *tail == '\0' || take_event_modifiers(cursor, event, tail + (*tail == ':'));
 }
 
-static bool is_breakpoint(const char *text)
+static bool begins_breakpoint(const char *text)
 {
 	return text_begins(text, "mem:");
 }
 
-static bool is_kprobe(const char *text)
+static bool begins_kprobe(const char *text)
 {
 	return text_begins(text, "kprobe:") || text_begins(text, "kretprobe:");
 }
 
-static bool is_uprobe(const char *text)
+static bool begins_uprobe(const char *text)
 {
 	return text_begins(text, "uprobe:") || text_begins(text, "uretprobe:");
 }
 
 /* close: offset of the last slash; 0: there is none. */
-static bool take_form(struct cursor *cursor, struct syntax_event *event, size_t close)
+static bool take_form(struct text_cursor *cursor, struct syntax_event *event, size_t close)
 {
-	if (is_breakpoint(event->text))
+	if (begins_breakpoint(event->text))
 		return take_breakpoint(cursor, event);
-	if (is_kprobe(event->text))
+	if (begins_kprobe(event->text))
 		return take_kprobe(cursor, event);
-	if (is_uprobe(event->text))
+	if (begins_uprobe(event->text))
 		return take_uprobe(cursor, event);
 	if (close > 0)
 		return take_slashes(cursor, event, close);
-	split_name(event);
+	split_event_name(event);
 	if (!syntax_raw_parse(event->parts, &event->number))
 		return true; /* a name */
 	event->form = SYNTAX_RAW;
-	return event->tail == 0 || take_modifiers(cursor, event, event->parts + event->tail);
+	return event->tail == 0 || take_event_modifiers(cursor, event, event->parts + event->tail);
 }
 
 /* ---- lists */
@@ -359,10 +360,10 @@ static const char *find_closing_slash(const char *open)
 }
 
 /* Moves to the end of an event; *close its closing slash, NULL without. */
-static bool find_end(struct cursor *cursor, const char **close)
+static bool find_event_end(struct text_cursor *cursor, const char **close)
 {
 	const char *rest = cursor_here(cursor);
-	bool is_plain = is_breakpoint(rest) || is_kprobe(rest) || is_uprobe(rest);
+	bool is_plain = begins_breakpoint(rest) || begins_kprobe(rest) || begins_uprobe(rest);
 
 	*close = NULL;
 	while (!strchr(",{}", *cursor_here(cursor))) {
@@ -381,7 +382,7 @@ static bool find_end(struct cursor *cursor, const char **close)
 	return true;
 }
 
-static bool take_event(struct cursor *cursor, int brace, struct syntax_list *list)
+static bool take_event(struct text_cursor *cursor, int brace, struct syntax_list *list)
 {
 	struct syntax_event event = {.brace = brace};
 	const char *close, *start;
@@ -390,7 +391,7 @@ static bool take_event(struct cursor *cursor, int brace, struct syntax_list *lis
 	cursor_skip_blanks(cursor);
 	start = cursor_here(cursor);
 	event.position = cursor->at;
-	if (!find_end(cursor, &close))
+	if (!find_event_end(cursor, &close))
 		return false;
 	length = cursor->at - event.position;
 	while (length > 0 && cursor_is_blank(start[length - 1]))
@@ -412,7 +413,7 @@ static bool take_event(struct cursor *cursor, int brace, struct syntax_list *lis
 }
 
 /* ":MODIFIERS" behind braces: they hold for all events since `first`. */
-static bool take_outer_modifiers(struct cursor *cursor, struct syntax_list *list, size_t first)
+static bool take_outer_modifiers(struct text_cursor *cursor, struct syntax_list *list, size_t first)
 {
 	struct syntax_modifiers modifiers;
 	char letters[SYNTAX_LETTERS_MAX];
@@ -432,7 +433,7 @@ static bool take_outer_modifiers(struct cursor *cursor, struct syntax_list *list
 	return true;
 }
 
-static bool take_braces(struct cursor *cursor, int brace, struct syntax_list *list)
+static bool take_braces(struct text_cursor *cursor, int brace, struct syntax_list *list)
 {
 	const char *open = cursor_here(cursor);
 	size_t first = list->count;
@@ -451,7 +452,7 @@ static bool take_braces(struct cursor *cursor, int brace, struct syntax_list *li
 	return take_outer_modifiers(cursor, list, first);
 }
 
-static bool take_list(struct cursor *cursor, struct syntax_list *list)
+static bool take_list(struct text_cursor *cursor, struct syntax_list *list)
 {
 	int braces = 0;
 
@@ -476,7 +477,7 @@ static bool take_list(struct cursor *cursor, struct syntax_list *list)
 bool syntax_parse(const char *text, struct syntax_list *list, size_t *position,
 		  const char **message)
 {
-	struct cursor cursor = {.text = text};
+	struct text_cursor cursor = {.text = text};
 
 	*list = (struct syntax_list){0};
 	for (const char *at = text; *at != '\0' && !cursor.message; at++)

@@ -16,13 +16,13 @@ bool cursor_is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n';
 }
 
-void cursor_skip_blanks(struct cursor *cursor)
+void cursor_skip_blanks(struct text_cursor *cursor)
 {
 	while (cursor_is_blank(*cursor_here(cursor)))
 		cursor->at++;
 }
 
-bool cursor_fail(struct cursor *cursor, const char *at, const char *message)
+bool cursor_fail(struct text_cursor *cursor, const char *at, const char *message)
 {
 	cursor->position = (size_t)(at - cursor->text);
 	cursor->message = message;
@@ -30,7 +30,7 @@ bool cursor_fail(struct cursor *cursor, const char *at, const char *message)
 }
 
 /* Bytes up to one of `ends`, without blanks behind them. */
-static bool take_word(struct cursor *cursor, const char *ends, char *word, size_t size)
+static bool take_term_word(struct text_cursor *cursor, const char *ends, char *word, size_t size)
 {
 	const char *start = cursor_here(cursor);
 	size_t length = strcspn(start, ends);
@@ -45,14 +45,14 @@ static bool take_word(struct cursor *cursor, const char *ends, char *word, size_
 	return true;
 }
 
-static bool take_value(struct cursor *cursor, struct term *term)
+static bool take_value(struct text_cursor *cursor, struct term *term)
 {
 	const char quote[2] = {*cursor_here(cursor), '\0'};
 
 	if (quote[0] != '\'' && quote[0] != '"')
-		return take_word(cursor, ",", term->value, sizeof(term->value));
+		return take_term_word(cursor, ",", term->value, sizeof(term->value));
 	cursor->at++;
-	if (!take_word(cursor, quote, term->value, sizeof(term->value)))
+	if (!take_term_word(cursor, quote, term->value, sizeof(term->value)))
 		return false;
 	if (*cursor_here(cursor) == '\0')
 		return cursor_fail(cursor, cursor_here(cursor), "a quote is not closed");
@@ -60,10 +60,10 @@ static bool take_value(struct cursor *cursor, struct term *term)
 	return true;
 }
 
-static bool take_term(struct cursor *cursor, struct term *term)
+static bool take_term(struct text_cursor *cursor, struct term *term)
 {
 	*term = (struct term){.position = cursor->at};
-	if (!take_word(cursor, ",=", term->name, sizeof(term->name)))
+	if (!take_term_word(cursor, ",=", term->name, sizeof(term->name)))
 		return false;
 	if (*term->name == '\0')
 		return cursor_fail(cursor, cursor_here(cursor), "a term is missing");
@@ -78,7 +78,7 @@ static bool take_term(struct cursor *cursor, struct term *term)
 	       cursor_fail(cursor, cursor_here(cursor), "a value is missing");
 }
 
-bool terms_parse(struct cursor *cursor, struct terms *terms)
+bool terms_parse(struct text_cursor *cursor, struct terms *terms)
 {
 	terms->count = 0;
 	cursor_skip_blanks(cursor);

@@ -30,27 +30,27 @@ struct terms {
 };
 
 /* A text that is read once from `at` to its end, and what is wrong with it. */
-struct cursor {
+struct text_cursor {
 	const char *text;
 	size_t at;
 	size_t position;     /* of the fault, in the text */
 	const char *message; /* one sentence about it (static) */
 };
 
-static inline const char *cursor_here(const struct cursor *cursor)
+static inline const char *cursor_here(const struct text_cursor *cursor)
 {
 	return cursor->text + cursor->at;
 }
 
 /* Of blanks and line ends. */
 bool cursor_is_blank(char c);
-void cursor_skip_blanks(struct cursor *cursor);
+void cursor_skip_blanks(struct text_cursor *cursor);
 
 /* Always false. */
-bool cursor_fail(struct cursor *cursor, const char *at, const char *message);
+bool cursor_fail(struct text_cursor *cursor, const char *at, const char *message);
 
 /* Reads a list of terms to the end of the text; an empty one is allowed. */
-bool terms_parse(struct cursor *cursor, struct terms *terms);
+bool terms_parse(struct text_cursor *cursor, struct terms *terms);
 
 enum format_word {
 	FORMAT_CONFIG,

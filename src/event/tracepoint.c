@@ -38,7 +38,7 @@ static const char *const PLACES[] = {"/sys/kernel/tracing", "/sys/kernel/debug/t
 				     "/host/sys/kernel/tracing"};
 
 /* The folder of all groups; 0 or the errno of the place that says most. */
-static int find_events(const char *root, char path[static PATH_BYTES])
+static int find_tracefs(const char *root, char path[static PATH_BYTES])
 {
 	int reason = ENOENT;
 
@@ -61,7 +61,7 @@ static bool is_name(const char *name)
 }
 
 /* Joins folder and name; false when it does not fit. */
-static bool join(char path[static PATH_BYTES], const char *folder, const char *name)
+static bool join_path(char path[static PATH_BYTES], const char *folder, const char *name)
 {
 	int length = snprintf(path, PATH_BYTES, "%s/%s", folder, name);
 
@@ -72,14 +72,15 @@ static bool has_id(int folder, const char *name)
 {
 	char path[PATH_BYTES];
 
-	return is_name(name) && join(path, name, "id") && faccessat(folder, path, F_OK, 0) == 0;
+	return is_name(name) && join_path(path, name, "id") &&
+	       faccessat(folder, path, F_OK, 0) == 0;
 }
 
 static void walk_group(const char *events, const char *group, tracepoint_visit *visit,
 		       void *context)
 {
 	char path[PATH_BYTES];
-	DIR *folder = join(path, events, group) ? opendir(path) : NULL;
+	DIR *folder = join_path(path, events, group) ? opendir(path) : NULL;
 	struct dirent *entry;
 
 	if (!folder)
@@ -93,7 +94,7 @@ static void walk_group(const char *events, const char *group, tracepoint_visit *
 bool tracepoint_walk(const char *root, tracepoint_visit *visit, void *context, struct error *error)
 {
 	char events[PATH_BYTES];
-	int reason = find_events(root, events);
+	int reason = find_tracefs(root, events);
 	DIR *folder = reason == 0 ? opendir(events) : NULL;
 	struct dirent *entry;
 
@@ -112,19 +113,19 @@ bool tracepoint_has_group(const char *root, const char *group)
 {
 	char events[PATH_BYTES], path[PATH_BYTES];
 
-	return is_name(group) && find_events(root, events) == 0 && join(path, events, group) &&
-	       access(path, X_OK) == 0;
+	return is_name(group) && find_tracefs(root, events) == 0 &&
+	       join_path(path, events, group) && access(path, X_OK) == 0;
 }
 
 /*
  * Reads a tracepoint's file. Negative: the errno, ENOENT where there can be no such tracepoint;
  * *has_tracefs whether tracefs itself can be read.
  */
-static long read_file(const char *root, const char *group, const char *name, const char *file,
-		      char *text, size_t size, bool *has_tracefs)
+static long read_tracepoint_file(const char *root, const char *group, const char *name,
+				 const char *file, char *text, size_t size, bool *has_tracefs)
 {
 	char events[PATH_BYTES], path[PATH_BYTES];
-	const int reason = find_events(root, events);
+	const int reason = find_tracefs(root, events);
 	const int length = snprintf(path, PATH_BYTES, "%s/%s/%s/%s", events, group, name, file);
 
 	*has_tracefs = reason == 0;
@@ -142,7 +143,8 @@ bool tracepoint_find(const char *root, const char *group, const char *name, stru
 	struct event_spec found = {.type = PERF_TYPE_TRACEPOINT, .scale = 1};
 	int length = snprintf(found.name, sizeof(found.name), "%s:%s", group, name);
 	bool has_tracefs;
-	long got = read_file(root, group, name, "id", number, sizeof(number), &has_tracefs);
+	long got =
+		read_tracepoint_file(root, group, name, "id", number, sizeof(number), &has_tracefs);
 
 	if (has_tracefs && (length < 0 || (size_t)length >= sizeof(found.name) || got == -ENOENT ||
 			    got == -ENOTDIR || got == -ENAMETOOLONG))
@@ -161,8 +163,8 @@ bool tracepoint_find(const char *root, const char *group, const char *name, stru
  * "	field:pid_t pid;	offset:24;	size:4;	signed:1;": its declaration, as in C, and
  * where it is. Returns how many of the four parts there are.
  */
-static int read_line(const char *line, char declaration[static DECLARATION_BYTES],
-		     unsigned int *offset, unsigned int *size, unsigned int *is_signed)
+static int read_format_line(const char *line, char declaration[static DECLARATION_BYTES],
+			    unsigned int *offset, unsigned int *size, unsigned int *is_signed)
 {
 	*is_signed = 0;
 	return sscanf(line, " field:%255[^;\n];%*[ \t]offset:%5u;%*[ \t]size:%5u;%*[ \t]signed:%1u",
@@ -177,13 +179,14 @@ void tracepoint_append_fields(const char *root, const char *group, const char *n
 	unsigned int offset, size, is_signed;
 	bool has_tracefs;
 
-	if (read_file(root, group, name, "format", text, sizeof(text), &has_tracefs) <= 0)
+	if (read_tracepoint_file(root, group, name, "format", text, sizeof(text), &has_tracefs) <=
+	    0)
 		return;
 
 	const char *line = strstr(text, "\n\n");
 
 	while (line && (line = strchr(line + 1, '\n')))
-		if (read_line(line + 1, declaration, &offset, &size, &is_signed) >= 2)
+		if (read_format_line(line + 1, declaration, &offset, &size, &is_signed) >= 2)
 			strbuf_printf(out, "  %s\n", declaration);
 }
 
@@ -204,7 +207,7 @@ bool tracepoint_parse_field(const char *format, const char *name, struct tracepo
 
 	for (const char *line = format; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
-		if (read_line(line, declaration, &offset, &size, &is_signed) < 3 ||
+		if (read_format_line(line, declaration, &offset, &size, &is_signed) < 3 ||
 		    !declares(declaration, name))
 			continue;
 		if (offset > RECORD_BYTES || size == 0 || size > sizeof(uint64_t) ||
@@ -223,7 +226,7 @@ bool tracepoint_parse_text(const char *format, const char *name, size_t *offset,
 
 	for (const char *line = format; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
-		if (read_line(line, declaration, &at, &bytes, &is_signed) < 3)
+		if (read_format_line(line, declaration, &at, &bytes, &is_signed) < 3)
 			continue;
 		snprintf(wanted, sizeof(wanted), "char %s[%u]", name, bytes);
 		if (strcmp(declaration, wanted) != 0 || at > RECORD_BYTES || bytes > RECORD_BYTES)
@@ -243,7 +246,7 @@ bool tracepoint_read_format(const char *root, const char *group, const char *nam
 	long got;
 
 	*text = '\0';
-	got = read_file(root, group, name, "format", text, size, &has_tracefs);
+	got = read_tracepoint_file(root, group, name, "format", text, size, &has_tracefs);
 	snprintf(full, sizeof(full), "%s:%s", group, name);
 	return got >= 0 || error_set_errno(error, ERROR_EVENT_TRACEFS, full, (int)-got);
 }

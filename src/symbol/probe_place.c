@@ -29,7 +29,7 @@ enum {
 /* Larger tables are no symbols of anything. */
 static const uint64_t TABLE_BYTES_MAX = UINT64_C(1) << 30;
 
-struct search {
+struct probe_search {
 	const struct probe_request *request;
 	int fd;
 	Elf *elf;
@@ -37,23 +37,23 @@ struct search {
 	GElf_Sym best; /* the function, where one was found */
 	bool is_found, is_ambiguous;
 	size_t functions; /* seen by name */
-	uint64_t address; /* that find_around() looks for */
+	uint64_t address; /* that keep_if_around() looks for */
 	struct error *error;
 };
 
-static bool refuse(const struct search *search, const char *why)
+static bool refuse_symbol(const struct probe_search *search, const char *why)
 {
 	return error_set(search->error, ERROR_EVENT_PROBE_SYMBOL, search->request->symbol, why);
 }
 
-static bool refuse_file(const struct search *search, const char *why)
+static bool refuse_file(const struct probe_search *search, const char *why)
 {
 	return error_set(search->error, ERROR_EVENT_PROBE_FILE, search->request->file, why);
 }
 
 /* --- symbols */
 
-static Elf_Data *read_section(Elf_Scn *section)
+static Elf_Data *read_table_section(Elf_Scn *section)
 {
 	GElf_Shdr header;
 	Elf_Data *data;
@@ -65,13 +65,13 @@ static Elf_Data *read_section(Elf_Scn *section)
 	return data && data->d_buf ? data : NULL;
 }
 
-static Elf_Data *find_section(Elf *elf, GElf_Word type, GElf_Shdr *header)
+static Elf_Data *find_table_section(Elf *elf, GElf_Word type, GElf_Shdr *header)
 {
 	Elf_Scn *section = NULL;
 
 	while ((section = elf_nextscn(elf, section)))
 		if (gelf_getshdr(section, header) && header->sh_type == type)
-			return read_section(section);
+			return read_table_section(section);
 	return NULL;
 }
 
@@ -87,15 +87,16 @@ static bool is_old_version(Elf_Data *versions, int index, const char *name)
 }
 
 /* Calls visit for each function of a table. */
-static void walk_table(struct search *search, GElf_Word type,
-		       void (*visit)(struct search *search, const GElf_Sym *symbol,
+static void walk_table(struct probe_search *search, GElf_Word type,
+		       void (*visit)(struct probe_search *search, const GElf_Sym *symbol,
 				     const char *name))
 {
 	GElf_Shdr header, other;
-	Elf_Data *symbols = find_section(search->elf, type, &header);
-	Elf_Data *names = symbols ? read_section(elf_getscn(search->elf, header.sh_link)) : NULL;
+	Elf_Data *symbols = find_table_section(search->elf, type, &header);
+	Elf_Data *names =
+		symbols ? read_table_section(elf_getscn(search->elf, header.sh_link)) : NULL;
 	Elf_Data *versions =
-		type == SHT_DYNSYM ? find_section(search->elf, SHT_GNU_versym, &other) : NULL;
+		type == SHT_DYNSYM ? find_table_section(search->elf, SHT_GNU_versym, &other) : NULL;
 	const char *texts = names && names->d_size > 0 ? names->d_buf : NULL;
 	const size_t each = gelf_fsize(search->elf, ELF_T_SYM, 1, EV_CURRENT);
 	GElf_Sym symbol;
@@ -110,7 +111,7 @@ static void walk_table(struct search *search, GElf_Word type,
 			visit(search, &symbol, texts + symbol.st_name);
 }
 
-static void find_by_name(struct search *search, const GElf_Sym *symbol, const char *name)
+static void keep_if_named(struct probe_search *search, const GElf_Sym *symbol, const char *name)
 {
 	const size_t length = strcspn(name, "@");
 	const enum function_rank rank = elf_symbol_rank(symbol);
@@ -126,7 +127,7 @@ static void find_by_name(struct search *search, const GElf_Sym *symbol, const ch
 	search->best = *symbol;
 }
 
-static void find_around(struct search *search, const GElf_Sym *symbol, const char *name)
+static void keep_if_around(struct probe_search *search, const GElf_Sym *symbol, const char *name)
 {
 	if (GELF_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_value <= search->address &&
 	    search->address - symbol->st_value < symbol->st_size) {
@@ -135,8 +136,8 @@ static void find_around(struct search *search, const GElf_Sym *symbol, const cha
 	}
 }
 
-static void walk_tables(struct search *search,
-			void (*visit)(struct search *search, const GElf_Sym *symbol,
+static void walk_tables(struct probe_search *search,
+			void (*visit)(struct probe_search *search, const GElf_Sym *symbol,
 				      const char *name))
 {
 	walk_table(search, SHT_SYMTAB, visit);
@@ -145,7 +146,7 @@ static void walk_tables(struct search *search,
 }
 
 /* On 32-bit ARM the lowest bit of a function's address says how it is encoded. */
-static uint64_t best_address(const struct search *search)
+static uint64_t best_address(const struct probe_search *search)
 {
 	const bool has_mode_bit = search->code.machine.number == EM_ARM &&
 				  GELF_ST_TYPE(search->best.st_info) == STT_FUNC;
@@ -162,7 +163,7 @@ struct stepping {
 	bool is_found; /* one begins at the address */
 };
 
-static void step(const struct instruction *instruction, void *context)
+static void note_instruction(const struct instruction *instruction, void *context)
 {
 	struct stepping *stepping = context;
 
@@ -173,7 +174,7 @@ static void step(const struct instruction *instruction, void *context)
 }
 
 /* Whether the function that begins at `begin` has an instruction that begins at `address`. */
-static bool check_instruction(struct search *search, uint64_t begin, uint64_t address)
+static bool check_instruction(struct probe_search *search, uint64_t begin, uint64_t address)
 {
 	const struct elf_segment *segment = elf_code_at_address(&search->code, begin);
 	struct stepping stepping = {.address = address};
@@ -186,68 +187,69 @@ static bool check_instruction(struct search *search, uint64_t begin, uint64_t ad
 		size = pread(search->fd, code, (size_t)(address - begin) + INSTRUCTION_BYTES_MAX,
 			     (off_t)(begin - segment->address + segment->offset));
 		if (size > 0)
-			disassemble(&search->code.machine, code, (size_t)size, begin, step,
-				    &stepping);
+			disassemble(&search->code.machine, code, (size_t)size, begin,
+				    note_instruction, &stepping);
 	}
 	if (stepping.is_found && !stepping.is_lost)
 		return true;
-	return refuse(search,
-		      size > 0 && !stepping.is_lost && address > begin
-			      ? "inside an instruction: a probe there would break the program"
-			      : "whether an instruction begins there is not sure: "
-				":force behind it if it does");
+	return refuse_symbol(
+		search, size > 0 && !stepping.is_lost && address > begin
+				? "inside an instruction: a probe there would break the program"
+				: "whether an instruction begins there is not sure: "
+				  ":force behind it if it does");
 }
 
 /* --- the place */
 
 /* Some function of the file's symbols must hold an offset into the file. */
-static bool find_by_offset(struct search *search, uint64_t base, uint64_t *file_offset)
+static bool find_by_offset(struct probe_search *search, uint64_t base, uint64_t *file_offset)
 {
 	const uint64_t offset = base + search->request->offset;
 	const struct elf_segment *segment = elf_code_at_offset(&search->code, offset);
 
 	if (offset < base || !segment)
-		return refuse(search, "no code of the file is there");
+		return refuse_symbol(search, "no code of the file is there");
 	*file_offset = offset;
 	if (search->request->is_forced)
 		return true;
 	search->address = offset - segment->offset + segment->address;
-	walk_tables(search, find_around);
+	walk_tables(search, keep_if_around);
 	if (!search->is_found)
-		return refuse(search, "no symbol says whether an instruction begins there: "
-				      ":force behind it if one does");
+		return refuse_symbol(search, "no symbol says whether an instruction begins there: "
+					     ":force behind it if one does");
 	return check_instruction(search, best_address(search), search->address);
 }
 
-static bool find_by_symbol(struct search *search, uint64_t *file_offset)
+static bool find_by_symbol(struct probe_search *search, uint64_t *file_offset)
 {
 	const uint64_t offset = search->request->offset;
 	const struct elf_segment *segment;
 	uint64_t address;
 
-	walk_tables(search, find_by_name);
+	walk_tables(search, keep_if_named);
 	if (!search->is_found)
-		return refuse(search, search->functions > 0
-					      ? "no such function"
-					      : "the file is stripped of its symbols: give "
-						"0xOFFSET instead");
+		return refuse_symbol(search, search->functions > 0
+						     ? "no such function"
+						     : "the file is stripped of its symbols: give "
+						       "0xOFFSET instead");
 	if (search->is_ambiguous)
-		return refuse(search, "several functions have this name: give 0xOFFSET instead");
+		return refuse_symbol(search,
+				     "several functions have this name: give 0xOFFSET instead");
 	if (GELF_ST_TYPE(search->best.st_info) == STT_GNU_IFUNC)
-		return refuse(search,
-			      "which function this is gets decided when the program starts: "
-			      "give the name of one of its variants");
+		return refuse_symbol(search,
+				     "which function this is gets decided when the program starts: "
+				     "give the name of one of its variants");
 	if (offset > 0 && offset >= search->best.st_size && search->best.st_size > 0)
-		return refuse(search, "the offset is beyond the function's end");
+		return refuse_symbol(search, "the offset is beyond the function's end");
 	address = best_address(search);
 	segment = elf_code_at_address(&search->code, address + offset);
 	if (address + offset < address || !segment)
-		return refuse(search, "no code of the file");
+		return refuse_symbol(search, "no code of the file");
 	*file_offset = address + offset - segment->address + segment->offset;
 	return check_instruction(search, address, address + offset);
 }
 
-static bool find_in_elf(struct search *search, uint64_t *file_offset)
+static bool find_in_elf(struct probe_search *search, uint64_t *file_offset)
 {
 	const struct probe_request *request = search->request;
 	uint64_t base, found = 0;
@@ -258,20 +260,20 @@ static bool find_in_elf(struct search *search, uint64_t *file_offset)
 		return refuse_file(search, "neither a program nor a library: nothing of it is "
 					   "ever executed");
 	if (request->at_entry && request->offset > 0)
-		return refuse(search, "a return is seen from a function's beginning only");
+		return refuse_symbol(search, "a return is seen from a function's beginning only");
 	if (text_begins(request->symbol, "0x") && units_parse_number(request->symbol, &base)
 		    ? !find_by_offset(search, base, &found)
 		    : !find_by_symbol(search, &found))
 		return false;
 	/* the kernel takes it as a signed number */
 	if (found > INT64_MAX)
-		return refuse(search, "no code of the file");
+		return refuse_symbol(search, "no code of the file");
 	*file_offset = found;
 	return true;
 }
 
 /* Opening a FIFO would wait for its writer, and a device may do anything. */
-static int open_regular(const struct search *search)
+static int open_regular(const struct probe_search *search)
 {
 	struct stat status;
 	int fd = open(search->request->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -292,7 +294,7 @@ static int open_regular(const struct search *search)
 bool probe_place_find(const struct probe_request *request, uint64_t *file_offset,
 		      struct error *error)
 {
-	struct search search = {.request = request, .error = error};
+	struct probe_search search = {.request = request, .error = error};
 	bool found;
 
 	search.fd = open_regular(&search);

@@ -11,7 +11,7 @@
 static void check_terms(const char *text)
 {
 	const size_t size = strlen(text);
-	struct cursor cursor = {.text = text, .position = SIZE_MAX};
+	struct text_cursor cursor = {.text = text, .position = SIZE_MAX};
 	struct terms terms;
 
 	if (!terms_parse(&cursor, &terms)) {

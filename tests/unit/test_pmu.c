@@ -139,7 +139,7 @@ static bool apply(const char *text, struct event_spec *spec, size_t *position, s
 {
 	struct pmus pmus = machine();
 	struct terms terms;
-	struct cursor cursor = {.text = text};
+	struct text_cursor cursor = {.text = text};
 	bool applied;
 	struct pmu *cpu;
 
@@ -266,7 +266,7 @@ UNIT_TEST(pmu_apply_general_terms_knows_no_fields)
 	struct terms terms;
 	struct event_spec spec = {0};
 	struct error error = {0};
-	struct cursor good = {.text = "name=c,config1=3"}, bad = {.text = "name=c,umask=3"};
+	struct text_cursor good = {.text = "name=c,config1=3"}, bad = {.text = "name=c,umask=3"};
 	size_t position;
 
 	assert_true(terms_parse(&good, &terms));

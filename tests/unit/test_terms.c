@@ -12,7 +12,7 @@ static void assert_term(const struct term *term, const char *name, const char *v
 
 static bool parse(const char *text, struct terms *terms)
 {
-	struct cursor cursor = {.text = text};
+	struct text_cursor cursor = {.text = text};
 
 	return terms_parse(&cursor, terms);
 }
@@ -56,7 +56,7 @@ UNIT_TEST(terms_parse_fault_has_position_and_sentence)
 
 	for (size_t i = 0; i < COUNT_OF(faults); i++) {
 		struct terms terms;
-		struct cursor cursor = {.text = faults[i].text, .position = 99};
+		struct text_cursor cursor = {.text = faults[i].text, .position = 99};
 
 		assert_false(terms_parse(&cursor, &terms));
 		if (cursor.position != faults[i].position ||
