@@ -46,7 +46,7 @@ size_t bytes_whole_records(const char *bytes, size_t size)
 	size_t whole = 0;
 
 	while (size - whole >= sizeof(header)) {
-		header = bytes_take_header(bytes + whole, false);
+		header = bytes_take_header(bytes + whole);
 		if (header.size < sizeof(header) || header.size > size - whole)
 			break;
 		whole += header.size;
@@ -54,12 +54,11 @@ size_t bytes_whole_records(const char *bytes, size_t size)
 	return whole;
 }
 
-struct fields fields_of(const void *bytes, size_t size, bool is_swapped)
+struct fields fields_of(const void *bytes, size_t size)
 {
 	return (struct fields){
 		.at = bytes,
 		.end = (const unsigned char *)bytes + size,
-		.is_swapped = is_swapped,
 	};
 }
 
@@ -94,7 +93,7 @@ uint32_t fields_u32(struct fields *fields)
 	uint32_t value = 0;
 
 	take(fields, &value, sizeof(value));
-	return fields->is_swapped ? __builtin_bswap32(value) : value;
+	return value;
 }
 
 uint64_t fields_u64(struct fields *fields)
@@ -102,7 +101,7 @@ uint64_t fields_u64(struct fields *fields)
 	uint64_t value = 0;
 
 	take(fields, &value, sizeof(value));
-	return fields->is_swapped ? __builtin_bswap64(value) : value;
+	return value;
 }
 
 static void copy_text(char *text, size_t size, const unsigned char *bytes, size_t count)

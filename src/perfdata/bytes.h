@@ -30,18 +30,12 @@ struct record_header {
 	uint16_t size; /* of all of it */
 };
 
-static inline struct record_header bytes_take_header(const void *bytes, bool is_swapped)
+static inline struct record_header bytes_take_header(const void *bytes)
 {
 	struct record_header header;
 
 	memcpy(&header, bytes, sizeof(header));
-	if (!is_swapped)
-		return header;
-	return (struct record_header){
-		.type = __builtin_bswap32(header.type),
-		.misc = __builtin_bswap16(header.misc),
-		.size = __builtin_bswap16(header.size),
-	};
+	return header;
 }
 
 /* The header of a record; a body of `size` bytes follows. */
@@ -51,16 +45,15 @@ void bytes_header(struct strbuf *buffer, uint32_t type, uint16_t misc, size_t si
 size_t bytes_whole_records(const char *bytes, size_t size);
 
 /*
- * Numbers and strings of a file, taken one after another from a run of bytes, in either byte
- * order. Nothing is taken beyond the end: what is missing reads as 0 or "", and is_short says so.
+ * Numbers and strings of a file, taken one after another from a run of bytes. Nothing is taken
+ * beyond the end: what is missing reads as 0 or "", and is_short says so.
  */
 struct fields {
 	const unsigned char *at, *end;
-	bool is_swapped; /* written in the other byte order */
-	bool is_short;   /* something was asked for that is not there */
+	bool is_short; /* something was asked for that is not there */
 };
 
-struct fields fields_of(const void *bytes, size_t size, bool is_swapped);
+struct fields fields_of(const void *bytes, size_t size);
 size_t fields_left(const struct fields *fields);
 uint32_t fields_u32(struct fields *fields);
 uint64_t fields_u64(struct fields *fields);

@@ -46,19 +46,6 @@ enum {
 
 static_assert(BARE_SIZE == 72 && FULL_SIZE == 104 && SECTION_SIZE == 16, "as in the file");
 
-/*
- * The flags are one word of single bits. Compilers for big-endian machines begin at the other end
- * of it: what is the first bit here is the last one there.
- */
-static uint64_t mirror(uint64_t word)
-{
-	uint64_t mirrored = 0;
-
-	for (int i = 0; i < 64; i++)
-		mirrored = mirrored << 1 | (word >> i & 1);
-	return mirrored;
-}
-
 static void take_attr(struct perf_event_attr *attr, struct fields fields)
 {
 	*attr = (struct perf_event_attr){.type = fields_u32(&fields), .size = fields_u32(&fields)};
@@ -69,8 +56,6 @@ static void take_attr(struct perf_event_attr *attr, struct fields fields)
 
 	uint64_t flags = fields_u64(&fields);
 
-	if (fields.is_swapped)
-		flags = mirror(flags);
 	memcpy((char *)&attr->read_format + sizeof(attr->read_format), &flags, sizeof(flags));
 	attr->wakeup_events = fields_u32(&fields);
 	attr->bp_type = fields_u32(&fields);
@@ -387,8 +372,7 @@ static void take_descriptions(struct perfdata *file, struct fields *fields)
 		if (fields->is_short)
 			return;
 
-		long index = described(&file->events, i,
-				       fields_of(ids, (size_t)ids_size, fields->is_swapped));
+		long index = described(&file->events, i, fields_of(ids, (size_t)ids_size));
 
 		if (index != EVENT_LIST_NONE && name[0] != '\0')
 			memcpy(file->events.all[index].name, name, sizeof(name));
@@ -397,7 +381,7 @@ static void take_descriptions(struct perfdata *file, struct fields *fields)
 
 void build_id_take(struct perfdata *file, const unsigned char *record, size_t size)
 {
-	const struct record_header header = bytes_take_header(record, file->info.is_swapped);
+	const struct record_header header = bytes_take_header(record);
 
 	if (!file->build_ids)
 		file->build_ids = build_ids_create();
@@ -410,8 +394,7 @@ void build_id_take(struct perfdata *file, const unsigned char *record, size_t si
 static void take_build_ids(struct perfdata *file, struct fields *fields)
 {
 	while (fields_left(fields) >= sizeof(struct record_header)) {
-		const struct record_header header =
-			bytes_take_header(fields->at, file->info.is_swapped);
+		const struct record_header header = bytes_take_header(fields->at);
 		const unsigned char *record = fields_bytes(fields, header.size);
 
 		if (!record || header.size < sizeof(header))
@@ -505,7 +488,7 @@ void feature_take(struct perfdata *file, uint64_t feature, struct fields fields)
 static bool read_section(const struct perfdata *file, uint64_t place, struct disk_section *section)
 {
 	unsigned char bytes[SECTION_SIZE] = {0};
-	struct fields fields = fields_of(bytes, sizeof(bytes), file->info.is_swapped);
+	struct fields fields = fields_of(bytes, sizeof(bytes));
 
 	if (inlet_at(&file->inlet, place, bytes, sizeof(bytes)) != sizeof(bytes))
 		return false;
@@ -538,30 +521,15 @@ static bool read_feature(struct perfdata *file, uint64_t place, uint64_t feature
 	bool is_whole = inlet_at(&file->inlet, section.offset, bytes, size) == size;
 
 	if (is_whole)
-		feature_take(file, feature, fields_of(bytes, size, file->info.is_swapped));
+		feature_take(file, feature, fields_of(bytes, size));
 	free(bytes);
 	return is_whole;
 }
 
-static bool has_bit(const uint64_t *words, size_t bit)
+static void read_all_features(struct perfdata *file, uint64_t place, const uint64_t *bits)
 {
-	return words[bit / 64] >> (bit % 64) & 1;
-}
-
-static void read_all_features(struct perfdata *file, uint64_t place, const uint64_t *words)
-{
-	uint64_t bits[DISK_FEATURE_WORDS];
-
-	memcpy(bits, words, sizeof(bits));
-	/*
-	 * The bits are the writer's longs: with 32 of them to a long and its bytes turned as words
-	 * of 64, the halves are exchanged. Every perf writes the host's name.
-	 */
-	if (file->info.is_swapped && !has_bit(bits, DISK_HOSTNAME))
-		for (size_t i = 0; i < DISK_FEATURE_WORDS; i++)
-			bits[i] = bits[i] << 32 | bits[i] >> 32;
 	for (size_t i = 0; i < FEATURE_BITS; i++) {
-		if (!has_bit(bits, i))
+		if ((bits[i / 64] >> i % 64 & 1) == 0)
 			continue;
 		if (!read_feature(file, place, i)) {
 			perfdata_cut(file, ERROR_PERFDATA_NO_FEATURES, NULL, NULL);
@@ -579,19 +547,18 @@ static bool read_magic(struct perfdata *file, const char *path, struct error *er
 	if (inlet_await(&file->inlet, DISK_PIPE_BYTES) != INLET_READY)
 		return error_set(error, ERROR_PERFDATA_FOREIGN, path, NULL);
 	memcpy(&magic, inlet_bytes(&file->inlet), sizeof(magic));
-	file->info.is_swapped = magic == __builtin_bswap64(DISK_MAGIC);
-	if (magic == DISK_MAGIC || file->info.is_swapped)
+	if (magic == DISK_MAGIC)
 		return true;
-	return error_set(error,
-			 magic == DISK_MAGIC_OLD || magic == __builtin_bswap64(DISK_MAGIC_OLD)
-				 ? ERROR_PERFDATA_OLD
-				 : ERROR_PERFDATA_FOREIGN,
-			 path, NULL);
+	if (magic == __builtin_bswap64(DISK_MAGIC))
+		return error_set(error, ERROR_PERFDATA_ORDER, path, NULL);
+	if (magic == DISK_MAGIC_OLD || magic == __builtin_bswap64(DISK_MAGIC_OLD))
+		return error_set(error, ERROR_PERFDATA_OLD, path, NULL);
+	return error_set(error, ERROR_PERFDATA_FOREIGN, path, NULL);
 }
 
-static struct disk_header take_header(const unsigned char *bytes, size_t size, bool is_swapped)
+static struct disk_header take_header(const unsigned char *bytes, size_t size)
 {
-	struct fields fields = fields_of(bytes, size, is_swapped);
+	struct fields fields = fields_of(bytes, size);
 	struct disk_header header = {.magic = fields_u64(&fields)};
 
 	header.size = fields_u64(&fields);
@@ -613,7 +580,7 @@ static enum error_code read_ids(struct perfdata *file, size_t index, struct disk
 	while (left > 0) {
 		size_t count = left < IDS_AT_ONCE ? (size_t)left : IDS_AT_ONCE;
 		size_t size = count * sizeof(*words);
-		struct fields fields = fields_of(words, size, file->info.is_swapped);
+		struct fields fields = fields_of(words, size);
 
 		if (inlet_at(&file->inlet, ids.offset, words, size) != size)
 			return ERROR_PERFDATA_SHORT;
@@ -633,13 +600,12 @@ static enum error_code read_attributes(struct perfdata *file, const struct disk_
 	enum error_code code = ERROR_NONE;
 
 	for (uint64_t i = 0; i < count && code == ERROR_NONE; i++) {
-		bool is_swapped = file->info.is_swapped;
 		size_t attribute = size - SECTION_SIZE;
-		struct fields ids = fields_of(entry + attribute, SECTION_SIZE, is_swapped);
+		struct fields ids = fields_of(entry + attribute, SECTION_SIZE);
 
 		if (inlet_at(&file->inlet, header->attrs.offset + i * size, entry, size) != size)
 			return ERROR_PERFDATA_SHORT;
-		if (!event_list_add(&file->events, fields_of(entry, attribute, is_swapped)))
+		if (!event_list_add(&file->events, fields_of(entry, attribute)))
 			return ERROR_PERFDATA_LARGE;
 		code = read_ids(file, (size_t)i, take_section(&ids));
 	}
@@ -681,7 +647,7 @@ static bool read_file_header(struct perfdata *file, const char *path, struct err
 	size_t size = inlet_at(&file->inlet, 0, bytes, sizeof(bytes));
 	enum error_code code;
 
-	header = take_header(bytes, sizeof(bytes), file->info.is_swapped);
+	header = take_header(bytes, sizeof(bytes));
 	if (size < BARE_SIZE || (header.size != BARE_SIZE && size < FULL_SIZE))
 		return error_set(error, ERROR_PERFDATA_SHORT, path, NULL);
 	if (!is_plausible(&header))
@@ -704,8 +670,7 @@ bool header_read(struct perfdata *file, const char *path, struct error *error)
 	if (!read_magic(file, path, error))
 		return false;
 
-	struct fields fields =
-		fields_of(inlet_bytes(&file->inlet), DISK_PIPE_BYTES, file->info.is_swapped);
+	struct fields fields = fields_of(inlet_bytes(&file->inlet), DISK_PIPE_BYTES);
 
 	fields_u64(&fields); /* magic */
 	if (fields_u64(&fields) == DISK_PIPE_BYTES) {

@@ -18,8 +18,8 @@
 #include "perfdata/reader.h"
 
 /*
- * header.c: the events of a recording: made of attributes as they are in it (of any size, in either
- * byte order), found by their ids.
+ * header.c: the events of a recording: made of attributes as they are in it, of any size, and found
+ * by their ids.
  */
 enum {
 	EVENT_LIST_MAX = 1 << 16,     /* what a file may ask of memory: events, */
@@ -55,17 +55,6 @@ long event_list_find(const struct event_list *list, uint64_t id);
  */
 long event_list_adopt(const struct event_list *list, const void *bytes, size_t size,
 		      struct decoded *scratch);
-
-/*
- * Turns records of the other byte order into ours. Which bytes belong together is said by the
- * record's type and by its event's format, as in decode.h; texts, raw data of tracepoints and
- * copies of stacks stay as they are.
- */
-/*
- * What follows the header, in place; that is in our order already and says `size`. False: the
- * record contradicts the format.
- */
-bool bswap_body(void *bytes, size_t size, const struct decode_format *format);
 
 struct inflate;
 
@@ -123,7 +112,7 @@ void perfdata_cut(struct perfdata *file, enum error_code code, const char *a, co
 void build_id_take(struct perfdata *file, const unsigned char *record, size_t size);
 
 /*
- * header.c: which form and byte order the recording has, where its parts are, its attributes and,
+ * header.c: which form the recording has, where its parts are, its attributes and,
  * of a file, its features. The inlet is open and at the beginning; it is left at the first record.
  */
 bool header_read(struct perfdata *file, const char *path, struct error *error);

@@ -114,7 +114,7 @@ static int collect(struct perfdata *file)
 
 static void take_header(const struct perfdata *file, struct raw *raw, const unsigned char *bytes)
 {
-	const struct record_header header = bytes_take_header(bytes, file->info.is_swapped);
+	const struct record_header header = bytes_take_header(bytes);
 
 	raw->type = header.type;
 	raw->size = header.size;
@@ -145,7 +145,7 @@ static int take_inner(struct perfdata *file, struct raw *raw)
 	const unsigned char *bytes;
 	size_t size;
 
-	switch (inflate_next(file->inflate, file->info.is_swapped, &bytes, &size)) {
+	switch (inflate_next(file->inflate, &bytes, &size)) {
 	case INFLATE_RECORD:
 		take_header(file, raw, bytes);
 		raw->is_inner = true;
@@ -165,7 +165,7 @@ static struct fields body_of(const struct perfdata *file, const struct raw *raw)
 {
 	const size_t header = sizeof(struct record_header);
 
-	return fields_of(raw->bytes + header, raw->size - header, file->info.is_swapped);
+	return fields_of(raw->bytes + header, raw->size - header);
 }
 
 static int begin_piece(struct perfdata *file, const struct raw *raw)
@@ -208,8 +208,7 @@ static bool take_attribute(struct perfdata *file, struct fields body)
 
 	size_t index = file->events.count;
 
-	if (!event_list_add(&file->events,
-			    fields_of(bytes, (size_t)(body.at - bytes), body.is_swapped)))
+	if (!event_list_add(&file->events, fields_of(bytes, (size_t)(body.at - bytes))))
 		return false;
 	tracing_name_events(file, index);
 	return event_list_add_ids(&file->events, index, &body,
@@ -372,8 +371,6 @@ static long event_of(struct perfdata *file, const struct raw *raw, const void *b
 	/* The place of the id is the same for all events, else it could not be found. */
 	uint64_t id = decode_peek_id(bytes, raw->size, &list->all[0].offsets);
 
-	if (file->info.is_swapped)
-		id = __builtin_bswap64(id);
 	/* What perf wrote itself, of tasks that ran already, has no id. */
 	if (id == 0)
 		return 0;
@@ -384,21 +381,16 @@ static long event_of(struct perfdata *file, const struct raw *raw, const void *b
 		return index;
 	if (raw->type != PERF_RECORD_SAMPLE)
 		return 0;
-	return file->info.is_swapped ? EVENT_LIST_NONE
-				     : event_list_adopt(list, bytes, raw->size, &file->decoded);
+	return event_list_adopt(list, bytes, raw->size, &file->decoded);
 }
 
-/* The record at an aligned place, where it may be changed if it must be. */
+/* The record at an aligned place. */
 static const void *place_of(struct perfdata *file, const struct raw *raw)
 {
-	struct record_header header;
-
 	assert(raw->bytes);
-	if (!file->info.is_swapped && (uintptr_t)raw->bytes % 8 == 0)
+	if ((uintptr_t)raw->bytes % 8 == 0)
 		return raw->bytes;
 	memcpy(file->record, raw->bytes, raw->size);
-	header = bytes_take_header(raw->bytes, file->info.is_swapped);
-	memcpy(file->record, &header, sizeof(header));
 	return file->record;
 }
 
@@ -429,11 +421,6 @@ static int deliver(struct perfdata *file, const struct raw *raw, struct perfdata
 	}
 
 	const struct perfdata_event *event = &file->events.all[index];
-
-	if (file->info.is_swapped && !bswap_body(file->record, raw->size, &event->format)) {
-		file->counts.broken++;
-		return STEP_AGAIN;
-	}
 
 	const bool is_plain =
 		file->leaves_plain && decode_is_plain(&event->offsets, bytes, raw->size);

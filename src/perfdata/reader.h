@@ -4,9 +4,9 @@
 /*
  * Reads perf.data, the file of perf record (Linux: tools/perf/Documentation/perf.data-file-format),
  * from a file or a pipe: its attributes, its features, and its records one after another in the
- * order of the file. Records of the other byte order are turned into ours (but for the raw data of
- * tracepoints, which only their own description explains), compressed ones are unpacked, what the
- * kernel did not write (records of perf's own) is understood here or skipped and counted.
+ * order of the file. Compressed records are unpacked; those that the kernel did not write (of
+ * perf's own) are understood here or skipped and counted. Recordings of the other byte order are
+ * refused.
  *
  * Bytes are input: nothing is believed that the file does not hold, memory does not grow with what
  * a file says of itself, and what ends early gives what there is.
@@ -59,7 +59,7 @@ struct perfdata_info {
 	uint64_t first_ns, last_ns; /* SAMPLE_TIME */
 	bool has_wall;              /* CLOCK_DATA */
 	int64_t wall_offset_ns;     /* wall clock = record time + this */
-	bool is_pipe, is_swapped;
+	bool is_pipe;
 	bool is_large; /* a pipe: it has more events, or ids of them, than are kept */
 	const struct build_ids *build_ids; /* of files; borrowed from the reader; NULL: none */
 	const void *tracing;               /* TRACING_DATA, borrowed from the reader; NULL: none */

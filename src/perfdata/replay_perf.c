@@ -2,7 +2,6 @@
  * A record is reduced when it is read (struct queued), waits in the order for its turn, and then
  * becomes records for the model (emit.c).
  */
-#include <byteswap.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,46 +35,19 @@ static size_t queued_size(const struct queued *queued)
 	       (queued->record.kind == RECORD_COMM ? sizeof(queued->name) : 0);
 }
 
-static int64_t bswap(int64_t value, const struct tracepoint_field *field)
-{
-	const uint64_t raw = (uint64_t)value;
-
-	switch (field->size) {
-	case sizeof(uint16_t):
-		return field->is_signed ? (int64_t)(int16_t)bswap_16((uint16_t)raw)
-					: (int64_t)bswap_16((uint16_t)raw);
-	case sizeof(uint32_t):
-		return field->is_signed ? (int64_t)(int32_t)bswap_32((uint32_t)raw)
-					: (int64_t)bswap_32((uint32_t)raw);
-	case sizeof(uint64_t):
-		return (int64_t)bswap_64(raw);
-	default:
-		return value;
-	}
-}
-
-static bool read_field(const struct tracepoint_field *field, const struct decoded_bytes *raw,
-		       bool is_swapped, int64_t *value)
-{
-	if (!tracepoint_read_field(field, raw->bytes, raw->size, value))
-		return false;
-	if (is_swapped)
-		*value = bswap(*value, field);
-	return true;
-}
-
 static void take_role(struct queued *queued, const struct replay_event *event,
-		      const struct decoded_bytes *raw, bool is_swapped)
+		      const struct decoded_bytes *raw)
 {
 	int64_t tid = -1, state = 0;
 
 	if (event->role == REPLAY_ROLE_NONE)
 		return;
 	if (event->role != REPLAY_ROLE_YIELD &&
-	    (!read_field(&event->tid, raw, is_swapped, &tid) || tid < 0 || tid > INT32_MAX))
+	    (!tracepoint_read_field(&event->tid, raw->bytes, raw->size, &tid) || tid < 0 ||
+	     tid > INT32_MAX))
 		return;
 	if (event->role == REPLAY_ROLE_SWITCH &&
-	    !read_field(&event->state, raw, is_swapped, &state))
+	    !tracepoint_read_field(&event->state, raw->bytes, raw->size, &state))
 		return;
 	queued->role = (uint8_t)event->role;
 	queued->role_tid = (int32_t)tid;
@@ -138,7 +110,7 @@ static void take_particulars(struct queued *queued, const struct decoded *decode
 }
 
 static bool queued_make(struct queued *queued, const struct decoded *decoded, size_t event,
-			const struct replay_events *events, bool is_swapped)
+			const struct replay_events *events)
 {
 	struct record *record = &queued->record;
 
@@ -147,7 +119,7 @@ static bool queued_make(struct queued *queued, const struct decoded *decoded, si
 	take_ids(record, &decoded->id);
 	if (decoded->type == DECODED_SAMPLE) {
 		make_sample(queued, decoded, &events->events[event]);
-		take_role(queued, &events->events[event], &decoded->sample.raw, is_swapped);
+		take_role(queued, &events->events[event], &decoded->sample.raw);
 		return true;
 	}
 	if (decoded->type == DECODED_MMAP || decoded->type == DECODED_MMAP2)
@@ -267,8 +239,7 @@ static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 	}
 	if (!record->decoded)
 		queued_make_plain(queued, record, &perf->events);
-	else if (!queued_make(queued, record->decoded, record->event, &perf->events,
-			      perfdata_info(perf->file)->is_swapped))
+	else if (!queued_make(queued, record->decoded, record->event, &perf->events))
 		return;
 	/* a profile without times is one interval of no length */
 	if (queued->record.time_ns == 0 && is_sample(&queued->record))

@@ -176,7 +176,7 @@ static struct record_stack find_stack(const struct replay_perf *perf,
 	size_t count;
 
 	if ((from->decoded->id.has & both) != both || sample->user_abi != ABI_64 ||
-	    sample->user_stack.size == 0 || perfdata_info(perf->file)->is_swapped)
+	    sample->user_stack.size == 0)
 		return (struct record_stack){0};
 	return (struct record_stack){
 		.mask = perfdata_events(perf->file, &count)[from->event].format.user_regs,

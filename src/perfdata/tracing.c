@@ -321,7 +321,8 @@ static bool skip_head(struct fields *fields)
 		return false;
 	skip_text(fields); /* version */
 	bytes = fields_bytes(fields, 1);
-	fields->is_swapped = bytes && (*bytes != 0) != is_big_endian();
+	if (!bytes || (*bytes != 0) != is_big_endian())
+		return false;
 	fields_bytes(fields, 1);                /* size of a long */
 	fields_bytes(fields, sizeof(uint32_t)); /* size of a page */
 	skip_text(fields);                      /* header_page */
@@ -334,7 +335,7 @@ static bool skip_head(struct fields *fields)
 struct tracing_formats *tracing_read(const void *bytes, size_t size)
 {
 	struct tracing_formats *formats = xcalloc(1, sizeof(*formats));
-	struct fields fields = fields_of(bytes, size, false);
+	struct fields fields = fields_of(bytes, size);
 	uint32_t groups;
 
 	if (!skip_head(&fields))

@@ -157,20 +157,19 @@ static enum inflate_result unpack(struct inflate *inflate)
 	return INFLATE_RECORD;
 }
 
-static bool is_whole(const struct inflate *inflate, bool is_swapped, size_t *size)
+static bool is_whole(const struct inflate *inflate, size_t *size)
 {
 	size_t rest = inflate->fill - inflate->start;
 
 	if (rest < sizeof(struct record_header))
 		return false;
-	*size = bytes_take_header(inflate->bytes + inflate->start, is_swapped).size;
+	*size = bytes_take_header(inflate->bytes + inflate->start).size;
 	return *size <= rest;
 }
 
-enum inflate_result inflate_next(struct inflate *inflate, bool is_swapped,
-				 const unsigned char **bytes, size_t *size)
+enum inflate_result inflate_next(struct inflate *inflate, const unsigned char **bytes, size_t *size)
 {
-	while (!is_whole(inflate, is_swapped, size)) {
+	while (!is_whole(inflate, size)) {
 		if (inflate->is_drained)
 			return INFLATE_HUNGRY;
 

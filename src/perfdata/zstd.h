@@ -50,9 +50,9 @@ void inflate_restart(struct inflate *inflate);
  * stay where it is until it is used up. */
 void inflate_feed(struct inflate *inflate, const void *bytes, size_t size);
 
-/* The next record, in the byte order of the file; good until the next call. */
-enum inflate_result inflate_next(struct inflate *inflate, bool is_swapped,
-				 const unsigned char **bytes, size_t *size);
+/* The next record; good until the next call. */
+enum inflate_result inflate_next(struct inflate *inflate, const unsigned char **bytes,
+				 size_t *size);
 
 /* Whether the beginning of a record is left over. */
 bool inflate_has_rest(const struct inflate *inflate);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # campaign.sh FUZZ_PERFDATA SEEDS WRITES DATA SECONDS: fuzzes the reader of recordings, SECONDS of CPU time
 # in sum, on all CPUs: header, attributes, features and records, from small recordings of perf and perftop on:
-# those kept in DATA, what WRITES writes, and a big-endian machine's.
+# those kept in DATA, and what WRITES writes.
 #
 # A crash, an input that takes longer than a minute (of the clock: others run too), an allocation of more than 256 MB and more
 # than 1 GB of memory are failures; the input is printed. FUZZ_KEEP is a folder in which the

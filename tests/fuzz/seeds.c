@@ -1,6 +1,6 @@
 /*
  * seeds FOLDER RECORDING...: small recordings for fuzzers to begin with: each of the given ones
- * with a few records of every type, and one that a big-endian machine wrote.
+ * with a few records of every type.
  */
 
 #include <libgen.h>
@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/big_endian.h"
 #include "shape.h"
 
 enum {
@@ -89,6 +88,5 @@ int main(int argc, char **argv)
 	}
 	for (int i = 2; i < argc; i++)
 		make_seed(argv[1], argv[i]);
-	keep(argv[1], "big-endian", BIG_ENDIAN_FILE, sizeof(BIG_ENDIAN_FILE));
 	return 0;
 }

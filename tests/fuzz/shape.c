@@ -23,19 +23,15 @@ static uint64_t take(const struct shape *shape, size_t at, size_t size)
 {
 	uint64_t value = 0;
 
-	for (size_t i = 0; at + size <= shape->size && i < size; i++) {
-		value |= (uint64_t)shape->bytes[at + i]
-			 << 8 * (shape->is_swapped ? size - 1 - i : i);
-	}
+	for (size_t i = 0; at + size <= shape->size && i < size; i++)
+		value |= (uint64_t)shape->bytes[at + i] << 8 * i;
 	return value;
 }
 
 static void give(struct shape *shape, size_t at, size_t size, uint64_t value)
 {
-	for (size_t i = 0; at + size <= shape->size && i < size; i++) {
-		shape->bytes[at + i] =
-			(uint8_t)(value >> 8 * (shape->is_swapped ? size - 1 - i : i));
-	}
+	for (size_t i = 0; at + size <= shape->size && i < size; i++)
+		shape->bytes[at + i] = (uint8_t)(value >> 8 * i);
 }
 
 uint64_t shape_u64(const struct shape *shape, size_t at)
@@ -127,8 +123,7 @@ bool shape_find(struct shape *shape, uint8_t *bytes, size_t size, size_t room)
 	shape->room = room;
 	if (size < PIPE_SIZE)
 		return false;
-	shape->is_swapped = memcmp(bytes, "2ELIFREP", 8) == 0;
-	if (!shape->is_swapped && memcmp(bytes, "PERFILE2", 8) != 0)
+	if (memcmp(bytes, "PERFILE2", 8) != 0)
 		return false;
 	shape->is_pipe = shape_u64(shape, 8) == PIPE_SIZE;
 	if (shape->is_pipe) {

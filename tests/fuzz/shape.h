@@ -3,8 +3,7 @@
 
 /*
  * The parts of a recording, in place: where its header, attributes, ids, features and records lie,
- * in either byte order, and how to change one of them so that the others still lie where the file
- * says.
+ * and how to change one of them so that the others still lie where the file says.
  */
 
 #include <stdbool.h>
@@ -32,7 +31,7 @@ struct shape_part {
 struct shape {
 	uint8_t *bytes;
 	size_t size, room;
-	bool is_pipe, is_swapped;
+	bool is_pipe;
 	struct shape_part parts[SHAPE_KINDS][SHAPE_PARTS_MAX];
 	size_t counts[SHAPE_KINDS];
 };

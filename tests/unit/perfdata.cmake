@@ -1,6 +1,5 @@
 perftop_test(perfdata ROOMS perfdata kernel base)
 perftop_test(perfdata_records ROOMS perfdata kernel base)
-perftop_test(big_endian ROOMS perfdata kernel base)
 perftop_test(perfdata_inflate ROOMS perfdata kernel base LINKS perftop_zstd)
 perftop_test(outlet ROOMS perfdata kernel base WRAPS write pwrite ftruncate rename open poll close)
 perftop_test(writer ROOMS perfdata kernel base WRAPS write pwrite ftruncate)

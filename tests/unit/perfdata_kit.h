@@ -2,9 +2,8 @@
 #define PERFTOP_TESTS_PERFDATA_KIT_H
 
 /*
- * Writes recordings byte by byte, in our byte order or in the other one, and reads them: in memory
- * for files, through pipe(2) for pipes. What a recording holds is said by the calls; offsets and
- * sizes are filled in at the end.
+ * Writes recordings byte by byte and reads them: in memory for files, through pipe(2) for pipes.
+ * What a recording holds is said by the calls; offsets and sizes are filled in at the end.
  */
 
 #include <unistd.h>
@@ -46,7 +45,6 @@ enum {
 struct kit {
 	unsigned char bytes[KIT_MAX];
 	size_t size;
-	bool is_foreign; /* in the other byte order */
 	struct kit_event events[KIT_EVENTS];
 	size_t event_count;
 	size_t ids_at[KIT_EVENTS], attributes_at, data_at, data_size;
@@ -65,19 +63,16 @@ static inline void kit_bytes(struct kit *kit, const void *bytes, size_t size)
 
 static inline void kit_u64(struct kit *kit, uint64_t value)
 {
-	value = kit->is_foreign ? __builtin_bswap64(value) : value;
 	kit_bytes(kit, &value, sizeof(value));
 }
 
 static inline void kit_u32(struct kit *kit, uint32_t value)
 {
-	value = kit->is_foreign ? __builtin_bswap32(value) : value;
 	kit_bytes(kit, &value, sizeof(value));
 }
 
 static inline void kit_u16(struct kit *kit, uint16_t value)
 {
-	value = kit->is_foreign ? __builtin_bswap16(value) : value;
 	kit_bytes(kit, &value, sizeof(value));
 }
 
@@ -117,23 +112,6 @@ static inline void kit_string(struct kit *kit, const char *text)
 	kit_text(kit, text);
 }
 
-/* Compilers for big-endian machines lay out bit fields from the other end. */
-static inline bool kit_is_big_endian(const struct kit *kit)
-{
-	return (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != kit->is_foreign;
-}
-
-/* A word of single bits. */
-static inline void kit_flags(struct kit *kit, uint64_t flags)
-{
-	uint64_t value = 0;
-
-	for (int i = 0; i < 64; i++)
-		if (flags >> i & 1)
-			value |= UINT64_C(1) << (kit_is_big_endian(kit) ? 63 - i : i);
-	kit_u64(kit, value);
-}
-
 static inline void kit_attribute(struct kit *kit, const struct kit_event *event)
 {
 	size_t start = kit->size;
@@ -145,7 +123,7 @@ static inline void kit_attribute(struct kit *kit, const struct kit_event *event)
 	kit_u64(kit, event->period);
 	kit_u64(kit, event->sample_type);
 	kit_u64(kit, event->read_format);
-	kit_flags(kit, event->flags);
+	kit_u64(kit, event->flags);
 	kit_u32(kit, 0); /* wakeup */
 	kit_u32(kit, 0); /* breakpoint */
 	kit_u64(kit, 0x11);
@@ -170,10 +148,7 @@ static inline void kit_sections(struct kit *kit, uint64_t offset, uint64_t size)
 /* The beginning of a file; all events have attributes of the size of the first one. */
 static inline void kit_begin(struct kit *kit, const struct kit_event *events, size_t count)
 {
-	bool is_foreign = kit->is_foreign;
-
 	memset(kit, 0, sizeof(*kit));
-	kit->is_foreign = is_foreign;
 	kit->event_count = count;
 	kit->size = KIT_HEADER;
 	for (size_t i = 0; i < count; i++) {
@@ -192,10 +167,7 @@ static inline void kit_begin(struct kit *kit, const struct kit_event *events, si
 
 static inline void kit_begin_pipe(struct kit *kit)
 {
-	bool is_foreign = kit->is_foreign;
-
 	memset(kit, 0, sizeof(*kit));
-	kit->is_foreign = is_foreign;
 	kit_u64(kit, UINT64_C(0x32454c4946524550));
 	kit_u64(kit, 16);
 }
@@ -299,7 +271,7 @@ static const struct kit_event KIT_PLAIN = {
 	.id_count = 1,
 };
 
-/* The recording of the test that runs, in our byte order or in the other. */
+/* The recording of the test that runs. */
 static struct kit kit;
 
 /* It as it is read, from kit_read() to the end of the test. */
@@ -403,26 +375,5 @@ static inline void kit_expect_whole(void)
 	kit_expect_end();
 	assert_false(perfdata_counts(file)->is_truncated);
 }
-
-static inline int kit_setup(void **state)
-{
-	kit.is_foreign = false;
-	return 0;
-}
-
-static inline int kit_setup_foreign(void **state)
-{
-	kit.is_foreign = true;
-	return 0;
-}
-
-/* A test of a file of our byte order, and once more of one of the other. */
-#define KIT_TEST_BOTH(name)                                                                        \
-	static void name(void **state);                                                            \
-	UNIT_TEST_WITH(name##_foreign, kit_setup_foreign, kit_close)                               \
-	{                                                                                          \
-		name(state);                                                                       \
-	}                                                                                          \
-	UNIT_TEST(name)
 
 #endif

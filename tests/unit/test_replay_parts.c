@@ -17,43 +17,43 @@ static void put(struct data *data, const void *bytes, size_t size)
 	data->size += size;
 }
 
-static void put_number(struct data *data, uint64_t number, size_t size, bool is_big)
+static void put_u32(struct data *data, uint32_t number)
 {
-	for (size_t i = 0; i < size; i++) {
-		const size_t shift = 8 * (is_big ? size - 1 - i : i);
-
-		data->bytes[data->size++] = (unsigned char)(number >> shift);
-	}
+	put(data, &number, sizeof(number));
 }
 
-static void put_format(struct data *data, const char *text, bool is_big)
+static void put_format(struct data *data, const char *text)
 {
-	put_number(data, strlen(text), 8, is_big);
+	const uint64_t length = strlen(text);
+
+	put(data, &length, sizeof(length));
 	put(data, text, strlen(text));
 }
 
 /* One format of ftrace's own, and one system with two. */
-static void make(struct data *data, bool is_big)
+static void make(struct data *data)
 {
 	static const unsigned char magic[] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
+
+	const unsigned char is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
 	data->size = 0;
 	put(data, magic, sizeof(magic));
 	put(data, "0.6", 4);
-	put_number(data, is_big, 1, false);
-	put_number(data, 8, 1, false);
-	put_number(data, 4096, 4, is_big);
+	put(data, &is_big, 1);
+	put(data, "\10", 1);
+	put_u32(data, 4096);
 	put(data, "header_page", 12);
-	put_format(data, "page", is_big);
+	put_format(data, "page");
 	put(data, "header_event", 13);
-	put_format(data, "", is_big);
-	put_number(data, 1, 4, is_big);
-	put_format(data, "name: function\nID: 1\nformat:\n", is_big);
-	put_number(data, 1, 4, is_big);
+	put_format(data, "");
+	put_u32(data, 1);
+	put_format(data, "name: function\nID: 1\nformat:\n");
+	put_u32(data, 1);
 	put(data, "sched", 6);
-	put_number(data, 2, 4, is_big);
-	put_format(data, "name: sched_switch\nID: 372\nformat:\n", is_big);
-	put_format(data, "name: sched_waking\nID: 37\nformat:\n", is_big);
+	put_u32(data, 2);
+	put_format(data, "name: sched_switch\nID: 372\nformat:\n");
+	put_format(data, "name: sched_waking\nID: 37\nformat:\n");
 }
 
 static struct tracing_formats *formats;
@@ -74,17 +74,15 @@ static void expect_format(const struct perfdata_info *info, uint64_t number, con
 
 UNIT_TEST(trace_format_is_found_by_its_number)
 {
-	for (int is_big = 0; is_big < 2; is_big++) {
-		struct data data;
-		struct perfdata_info info;
+	struct data data;
+	struct perfdata_info info;
 
-		make(&data, is_big);
-		read_formats(&info, data.bytes, data.size);
-		expect_format(&info, 37, "name: sched_waking\nID: 37\nformat:\n");
-		expect_format(&info, 1, "name: function\nID: 1\nformat:\n");
-		assert_null(perfdata_find_format(&info, 3));
-		tracing_formats_destroy(formats);
-	}
+	make(&data);
+	read_formats(&info, data.bytes, data.size);
+	expect_format(&info, 37, "name: sched_waking\nID: 37\nformat:\n");
+	expect_format(&info, 1, "name: function\nID: 1\nformat:\n");
+	assert_null(perfdata_find_format(&info, 3));
+	tracing_formats_destroy(formats);
 	assert_null(perfdata_find_format(&(struct perfdata_info){0}, 1));
 }
 
@@ -94,7 +92,7 @@ UNIT_TEST(trace_format_has_the_name_of_its_tracepoint)
 	struct data data;
 	char name[32] = "as it was";
 
-	make(&data, false);
+	make(&data);
 	read_formats(&info, data.bytes, data.size);
 	assert_false(tracing_name(formats, 3, name, sizeof(name)));
 	assert_string_equal(name, "as it was");
@@ -116,9 +114,9 @@ UNIT_TEST(trace_format_with_a_name_that_is_none_has_none)
 	memset(format, 'a', sizeof(format));
 	memcpy(format, "name: ", 6);
 	snprintf(format + 500, sizeof(format) - 500, "\nID: 37\n");
-	make(&data, false);
+	make(&data);
 	data.size -= 8 + strlen("name: sched_waking\nID: 37\nformat:\n");
-	put_format(&data, format, false);
+	put_format(&data, format);
 	read_formats(&info, data.bytes, data.size);
 	expect_format(&info, 37, format);
 
@@ -131,7 +129,7 @@ UNIT_TEST(trace_format_of_data_that_end_early_is_none)
 {
 	struct data data;
 
-	make(&data, false);
+	make(&data);
 	for (size_t size = 0; size < data.size; size++) {
 		unsigned char *exact = malloc(size + 1);
 		struct perfdata_info info;
