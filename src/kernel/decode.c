@@ -16,8 +16,7 @@
 #include "kernel/decode_cursor.h"
 
 enum {
-	HEADER = sizeof(struct perf_event_header),
-	OTHER = 2 * sizeof(int32_t) /* the other task's pid and tid in SWITCH_CPU_WIDE */
+	HEADER = sizeof(struct perf_event_header)
 };
 
 static const uint64_t TRAILER = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
@@ -258,14 +257,14 @@ enum {
 /* clang-format off */
 static const struct field sample_fields[] = {
 	{PERF_SAMPLE_IDENTIFIER, offsetof(struct field_offsets, id)},
-	{PERF_SAMPLE_IP,         offsetof(struct field_offsets, ip)},
+	{PERF_SAMPLE_IP,         NONE},
 	{PERF_SAMPLE_TID,        offsetof(struct field_offsets, ids)},
 	{PERF_SAMPLE_TIME,       offsetof(struct field_offsets, time)},
 	{PERF_SAMPLE_ADDR,       NONE},
 	{PERF_SAMPLE_ID,         offsetof(struct field_offsets, id)},
 	{PERF_SAMPLE_STREAM_ID,  NONE},
 	{PERF_SAMPLE_CPU,        offsetof(struct field_offsets, cpu)},
-	{PERF_SAMPLE_PERIOD,     offsetof(struct field_offsets, period)},
+	{PERF_SAMPLE_PERIOD,     NONE},
 };
 
 /* From the last one on. */
@@ -307,16 +306,15 @@ static void find_readings(struct sample_offsets *offsets, uint64_t format)
 	uint16_t offset = WORD; /* behind the number of values, or the only one */
 	uint16_t behind = WORD; /* a value */
 
-	offsets->is_group = (format & PERF_FORMAT_GROUP) != 0;
 	offsets->enabled = step(format, PERF_FORMAT_TOTAL_TIME_ENABLED, &offset);
 	offsets->running = step(format, PERF_FORMAT_TOTAL_TIME_RUNNING, &offset);
-	if (offsets->is_group) {
+	if (format & PERF_FORMAT_GROUP) {
 		offsets->read_values = offset;
-		offsets->read_id = step(format, PERF_FORMAT_ID, &behind);
+		step(format, PERF_FORMAT_ID, &behind);
 		step(format, PERF_FORMAT_LOST, &behind);
 		offsets->read_stride = behind;
 	} else {
-		offsets->read_id = step(format, PERF_FORMAT_ID, &offset);
+		step(format, PERF_FORMAT_ID, &offset);
 		step(format, PERF_FORMAT_LOST, &offset);
 	}
 	offsets->read = offsets->sample_size;
@@ -327,6 +325,7 @@ struct sample_offsets sample_offsets_of(const struct decode_format *format)
 {
 	const uint64_t type = format->sample_type;
 	struct sample_offsets offsets = {.sample_size = HEADER};
+	uint16_t trailer = 0;
 
 	for (size_t i = 0; i < sizeof(sample_fields) / sizeof(sample_fields[0]); i++) {
 		if ((type & sample_fields[i].bit) == 0)
@@ -334,17 +333,13 @@ struct sample_offsets sample_offsets_of(const struct decode_format *format)
 		set_offset(&offsets.sample, sample_fields[i].member, offsets.sample_size);
 		offsets.sample_size = (uint16_t)(offsets.sample_size + WORD);
 	}
-	offsets.has_samples = (type & ~(SAMPLE_HEAD | PERF_SAMPLE_READ)) == 0;
-	if (type & PERF_SAMPLE_READ) {
-		offsets.has_samples =
-			offsets.has_samples && (format->read_format & ~READ_KNOWN) == 0;
+	if (type & PERF_SAMPLE_READ)
 		find_readings(&offsets, format->read_format);
-	}
 	for (size_t i = 0; i < sizeof(trailer_fields) / sizeof(trailer_fields[0]); i++) {
 		if (!format->sample_id_all || (type & trailer_fields[i].bit) == 0)
 			continue;
-		offsets.trailer_size = (uint16_t)(offsets.trailer_size + WORD);
-		set_offset(&offsets.trailer, trailer_fields[i].member, offsets.trailer_size);
+		trailer = (uint16_t)(trailer + WORD);
+		set_offset(&offsets.trailer, trailer_fields[i].member, trailer);
 	}
 	return offsets;
 }
@@ -374,39 +369,7 @@ uint64_t decode_peek_time(const void *bytes, size_t size, const struct sample_of
 	return peek(bytes, size, offsets->sample.time, offsets->trailer.time);
 }
 
-static_assert((int)HEADER == DECODE_PLAIN_OTHER, "it is first");
-
-static bool is_plain_sample(const struct sample_offsets *offsets, const void *bytes, size_t size)
-{
-	if (!offsets->has_samples || size < offsets->sample_size)
-		return false;
-	if (!offsets->is_group)
-		return size == offsets->sample_size;
-
-	const size_t values_size = size - offsets->sample_size;
-	const uint64_t count = decode_word_at(bytes, offsets->read);
-
-	return count <= values_size && count * offsets->read_stride == values_size;
-}
-
-bool decode_is_plain(const struct sample_offsets *offsets, const void *bytes, size_t size)
-{
-	struct perf_event_header header;
-
-	memcpy(&header, bytes, sizeof(header));
-	switch (header.type) {
-	case PERF_RECORD_SAMPLE:
-		return is_plain_sample(offsets, bytes, size);
-	case PERF_RECORD_SWITCH:
-		return size >= (size_t)HEADER + offsets->trailer_size;
-	case PERF_RECORD_SWITCH_CPU_WIDE:
-		return size >= (size_t)HEADER + OTHER + offsets->trailer_size;
-	default:
-		return false;
-	}
-}
-
-struct decode_plain_head decode_plain_head(const void *bytes)
+struct decode_head decode_head(const void *bytes)
 {
 	struct perf_event_header header;
 
@@ -414,7 +377,7 @@ struct decode_plain_head decode_plain_head(const void *bytes)
 
 	const bool out = (header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
 
-	return (struct decode_plain_head){
+	return (struct decode_head){
 		.type = header.type,
 		.misc = header.misc,
 		.out = out,

@@ -200,27 +200,21 @@ bool decode_read(struct decoded_read *read, const void *bytes, size_t size, uint
 /* Where fields are, in bytes; 0: there is no such field. */
 struct field_offsets {
 	uint16_t ids; /* pid and tid, 32 bits each */
-	uint16_t time, id, cpu, period;
-	uint16_t ip; /* of a sample */
+	uint16_t time, id, cpu;
 };
 
 /*
- * Where the fields of an event's records are, as far as its format says so once and for all: most
- * records can be read there, and need not be decoded field by field. What follows something of
- * variable size has no offset.
+ * Where the fields of an event's records are, as far as its format says so once and for all. What
+ * follows something of variable size has no offset.
  */
 struct sample_offsets {
 	struct field_offsets sample;  /* from the beginning of a sample */
 	struct field_offsets trailer; /* of other records: from their end, where these begin */
-	uint16_t trailer_size;
-	uint16_t read;        /* of a sample: its readings, which are last */
+	uint16_t read;                /* of a sample: its readings, which are last */
 	uint16_t read_values; /* from there: the first value; of a group: `read` has their number */
 	uint16_t read_stride; /* from one value to the next */
-	uint16_t read_id;     /* from a value to its id */
 	uint16_t enabled, running; /* from `read` */
 	uint16_t sample_size;      /* without readings of a group */
-	bool is_group;
-	bool has_samples; /* they can be read here: nothing else is in them */
 };
 
 struct sample_offsets sample_offsets_of(const struct decode_format *format);
@@ -232,23 +226,13 @@ struct sample_offsets sample_offsets_of(const struct decode_format *format);
 uint64_t decode_peek_id(const void *bytes, size_t size, const struct sample_offsets *offsets);
 uint64_t decode_peek_time(const void *bytes, size_t size, const struct sample_offsets *offsets);
 
-/*
- * The record (in our byte order, its size right) can be read at these offsets, and is as its format
- * says. False: it needs to be decoded to know.
- */
-bool decode_is_plain(const struct sample_offsets *offsets, const void *bytes, size_t size);
-
-/* What the header of a plain record says; out and preempted are a switch's. */
-struct decode_plain_head {
-	uint32_t type; /* SAMPLE, SWITCH or SWITCH_CPU_WIDE (enum decoded_type) */
+/* What the header of a record says; out and preempted are a switch's. */
+struct decode_head {
+	uint32_t type; /* enum decoded_type, or a number beyond it */
 	uint16_t misc;
 	bool out, preempted;
 };
-struct decode_plain_head decode_plain_head(const void *bytes);
-
-enum {
-	DECODE_PLAIN_OTHER = 8 /* offset of the other one's pid and tid in SWITCH_CPU_WIDE */
-};
+struct decode_head decode_head(const void *bytes);
 
 /* The word at an offset. */
 static inline uint64_t decode_word_at(const void *bytes, size_t offset)
@@ -271,12 +255,6 @@ static inline int32_t decode_number_at(const void *bytes, size_t offset)
 static inline uint32_t decode_type(const void *bytes)
 {
 	return (uint32_t)decode_number_at(bytes, 0);
-}
-
-/* How many values the readings of a plain sample have, of those that there are. */
-static inline uint64_t decode_read_count(const struct sample_offsets *offsets, const void *bytes)
-{
-	return offsets->is_group ? decode_word_at(bytes, offsets->read) : 1;
 }
 
 #endif

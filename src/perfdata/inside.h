@@ -96,7 +96,6 @@ struct perfdata {
 
 	struct recent recent[PERFDATA_RECENT]; /* by the low bits of the id */
 
-	bool leaves_plain;            /* plain records are not decoded */
 	struct perfdata_record ahead; /* the first record of a pipe, read already */
 	bool has_ahead;
 	bool has_news; /* perf itself has reported something since the last record */

@@ -420,24 +420,16 @@ static int deliver(struct perfdata *file, const struct raw *raw, struct perfdata
 		return STEP_AGAIN;
 	}
 
-	const struct perfdata_event *event = &file->events.all[index];
-
-	const bool is_plain =
-		file->leaves_plain && decode_is_plain(&event->offsets, bytes, raw->size);
-
-	if (!is_plain && !is_decoded(file, raw, bytes, &event->format))
+	if (!is_decoded(file, raw, bytes, &file->events.all[index].format))
 		return STEP_AGAIN;
 	*record = (struct perfdata_record){
 		.bytes = bytes,
 		.size = raw->size,
 		.event = (size_t)index,
 		.has_news = file->has_news,
-		.decoded = is_plain ? NULL : &file->decoded,
-		.offsets = is_plain ? &event->offsets : NULL,
+		.decoded = &file->decoded,
 	};
-	if (is_plain)
-		record->time_ns = decode_peek_time(bytes, raw->size, &event->offsets);
-	else if (file->decoded.id.has & PERF_SAMPLE_TIME)
+	if (file->decoded.id.has & PERF_SAMPLE_TIME)
 		record->time_ns = file->decoded.id.time_ns;
 	file->has_news = false;
 	file->counts.records++;
@@ -511,11 +503,6 @@ void perfdata_close(struct perfdata *file)
 	tracing_formats_destroy(file->formats);
 	free(file->tracing);
 	free(file);
-}
-
-void perfdata_decode_plain(struct perfdata *file, bool is_wanted)
-{
-	file->leaves_plain = !is_wanted;
 }
 
 void perfdata_await(const struct perfdata *file)

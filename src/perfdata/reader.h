@@ -86,9 +86,7 @@ struct perfdata_record {
 	size_t event;     /* that has its format: by its id, or the only one there is */
 	uint64_t time_ns; /* 0: it has none */
 	bool has_news;    /* preceded by what may have changed events or info */
-	const struct decoded *decoded; /* the same by decode_record(); good until the next call;
-					  NULL: of a plain one, that need not be decoded */
-	const struct sample_offsets *offsets; /* of a plain one; otherwise NULL */
+	const struct decoded *decoded; /* the same by decode_record(); good until the next call */
 };
 
 enum perfdata_result {
@@ -117,10 +115,6 @@ void perfdata_read_ahead(struct perfdata *file);
 
 /* Nothing more is read. */
 void perfdata_stop(struct perfdata *file);
-
-/* Whether records that are plain (decode_is_plain()) are to be decoded; they are unless this says
- * no. */
-void perfdata_decode_plain(struct perfdata *file, bool is_wanted);
 
 /* From the first record again. False: a pipe cannot. */
 bool perfdata_rewind(struct perfdata *file);

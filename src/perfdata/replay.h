@@ -9,7 +9,7 @@
  * delivered when it was made, and the intervals end where they ended then; with a longer interval
  * asked for, at the first of these ends that is not before it. Of perf's: records are put in order
  * by time (within the bounds that perf's rounds give), readings at context switches are readings,
- * other readings and plain samples are estimates (RECORD_ESTIMATE), and the session says so.
+ * other readings and samples are estimates (RECORD_ESTIMATE), and the session says so.
  *
  * The layout can change at the end of an interval: layout_changes counts.
  */

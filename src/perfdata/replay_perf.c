@@ -56,18 +56,12 @@ static void take_role(struct queued *queued, const struct replay_event *event,
 				     : (uint8_t)TASK_STATE_UNKNOWN;
 }
 
-static void take_times(struct queued *queued, bool has_times, uint64_t enabled_ns,
-		       uint64_t running_ns)
-{
-	queued->record.kind = RECORD_READING;
-	queued->has_times = has_times;
-	queued->record.reading.enabled_ns = enabled_ns;
-	queued->record.reading.running_ns = running_ns;
-}
-
 static void take_reading(struct queued *queued, const struct decoded_read *read)
 {
-	take_times(queued, read->has_times, read->enabled_ns, read->running_ns);
+	queued->record.kind = RECORD_READING;
+	queued->has_times = read->has_times;
+	queued->record.reading.enabled_ns = read->enabled_ns;
+	queued->record.reading.running_ns = read->running_ns;
 	queued->value_count =
 		read->count < DECODE_READ_MAX ? (uint8_t)read->count : DECODE_READ_MAX;
 	for (size_t i = 0; i < queued->value_count; i++)
@@ -130,81 +124,6 @@ static bool queued_make(struct queued *queued, const struct decoded *decoded, si
 	return true;
 }
 
-static void take_plain_ids(struct record *record, const unsigned char *from, ptrdiff_t sign,
-			   const struct field_offsets *fields)
-{
-	if (fields->time != 0)
-		record->time_ns = decode_word_at(from + sign * fields->time, 0);
-	if (fields->ids != 0) {
-		record->pid = decode_number_at(from + sign * fields->ids, 0);
-		record->tid = decode_number_at(from + sign * fields->ids, sizeof(record->pid));
-	}
-	if (fields->cpu != 0)
-		record->cpu = decode_number_at(from + sign * fields->cpu, 0);
-	if (record->cpu < 0)
-		record->cpu = -1;
-}
-
-static void take_plain_reading(struct queued *queued, const struct sample_offsets *offsets,
-			       const unsigned char *bytes)
-{
-	const unsigned char *read = bytes + offsets->read;
-	const uint64_t count = decode_read_count(offsets, bytes);
-	const bool has_times = offsets->enabled != 0 && offsets->running != 0;
-
-	take_times(queued, has_times, has_times ? decode_word_at(read, offsets->enabled) : 0,
-		   has_times ? decode_word_at(read, offsets->running) : 0);
-	queued->value_count = count < DECODE_READ_MAX ? (uint8_t)count : DECODE_READ_MAX;
-	read += offsets->read_values;
-	for (size_t i = 0; i < queued->value_count; i++, read += offsets->read_stride)
-		queued->values[i] = (struct queued_value){decode_word_at(read, offsets->read_id),
-							  decode_word_at(read, 0)};
-}
-
-static void make_plain_sample(struct queued *queued, const struct sample_offsets *offsets,
-			      const unsigned char *bytes, const struct replay_event *event)
-{
-	take_plain_ids(&queued->record, bytes, 1, &offsets->sample);
-	queued->record.kind = RECORD_ESTIMATE;
-	if (event->has_readings)
-		take_plain_reading(queued, offsets, bytes);
-	else
-		queued->record.estimate.value =
-			event->has_periods ? decode_word_at(bytes, offsets->sample.period)
-					   : event->period;
-}
-
-static void queued_make_plain(struct queued *queued, const struct perfdata_record *record,
-			      const struct replay_events *events)
-{
-	const struct decode_plain_head head = decode_plain_head(record->bytes);
-	const unsigned char *bytes = record->bytes;
-	struct record *made = &queued->record;
-
-	queued->event = (uint16_t)record->event;
-	queued->role = REPLAY_ROLE_NONE;
-	made->time_ns = 0;
-	made->cpu = RECORD_CPU_NONE;
-	made->pid = made->tid = RECORD_TASK_UNKNOWN;
-	if (head.type == DECODED_SAMPLE) {
-		make_plain_sample(queued, record->offsets, bytes, &events->events[record->event]);
-		return;
-	}
-	take_plain_ids(made, bytes + record->size, -1, &record->offsets->trailer);
-	made->kind = head.out ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN;
-	made->ctx_switch = (struct record_switch){
-		.other_pid = RECORD_TASK_UNKNOWN,
-		.other_tid = RECORD_TASK_UNKNOWN,
-		.preempted = head.preempted,
-	};
-	queued->is_cpu_wide = head.type == DECODED_SWITCH_CPU_WIDE;
-	if (queued->is_cpu_wide) {
-		made->ctx_switch.other_pid = decode_number_at(bytes, DECODE_PLAIN_OTHER);
-		made->ctx_switch.other_tid =
-			decode_number_at(bytes, DECODE_PLAIN_OTHER + sizeof(int32_t));
-	}
-}
-
 static bool is_new(const struct replay_perf *perf)
 {
 	size_t count;
@@ -223,7 +142,7 @@ static bool is_sample(const struct record *record)
 static bool is_of_program(const struct replay_perf *perf, const struct perfdata_record *record)
 {
 	return perf->events.events[record->event].is_mute &&
-	       decode_plain_head(record->bytes).type == DECODED_SAMPLE;
+	       record->decoded->type == DECODED_SAMPLE;
 }
 
 static void keep(struct replay_perf *perf, const struct perfdata_record *record)
@@ -237,9 +156,7 @@ static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 		perf->of_programs++;
 		return;
 	}
-	if (!record->decoded)
-		queued_make_plain(queued, record, &perf->events);
-	else if (!queued_make(queued, record->decoded, record->event, &perf->events))
+	if (!queued_make(queued, record->decoded, record->event, &perf->events))
 		return;
 	/* a profile without times is one interval of no length */
 	if (queued->record.time_ns == 0 && is_sample(&queued->record))
@@ -415,9 +332,7 @@ struct replay_perf *replay_perf_create(struct perfdata *file, struct source *sou
 	perf->interval_ns = interval_ns;
 	order_init(&perf->order, 0, perfdata_info(file)->is_pipe ? 1 : FILE_ROUNDS);
 	replay_events_init(&perf->events, &source->layout);
-	perfdata_decode_plain(file, true);
 	find_events(perf);
-	perfdata_decode_plain(file, false);
 	return perf;
 }
 

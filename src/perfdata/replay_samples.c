@@ -129,8 +129,7 @@ void replay_events_find_profile(struct replay_events *events, const struct perfd
 static uint64_t weight_of(const struct replay_event *event, const struct perfdata_record *from)
 {
 	if (event->has_periods)
-		return from->decoded ? from->decoded->sample.period
-				     : decode_word_at(from->bytes, from->offsets->sample.period);
+		return from->decoded->sample.period;
 	return event->period > 0 ? event->period : 1;
 }
 
@@ -145,21 +144,6 @@ static uint64_t time_of(const struct replay_perf *perf, size_t event, uint64_t w
 		return sampling == SAMPLING_CLOCK ? weight : 0;
 	recorded = &perfdata_events(perf->file, &count)[event];
 	return recorded->is_frequency && recorded->period > 0 ? NS_PER_S / recorded->period : 0;
-}
-
-/* Of a plain sample its place is all there is. */
-static void take_plain_place(const struct perfdata_record *from, uint64_t *frames,
-			     struct record *record)
-{
-	const unsigned int mode = decode_plain_head(from->bytes).misc & DECODED_MISC_MODE;
-
-	record->kind = RECORD_SAMPLE;
-	record->sample = (struct record_sample){.frames = frames};
-	if (mode != DECODED_MISC_KERNEL && mode != DECODED_MISC_USER)
-		return;
-	frames[0] = decode_word_at(from->bytes, from->offsets->sample.ip);
-	record->sample.count = 1;
-	record->sample.kernel_count = mode == DECODED_MISC_KERNEL;
 }
 
 enum {
@@ -203,16 +187,12 @@ void replay_keep_sample(struct replay_perf *perf, const struct perfdata_record *
 {
 	const struct replay_event *event = &perf->events.events[from->event];
 	uint64_t frames[SAMPLE_FRAMES_MAX];
-	struct record_stack stack = {0};
+	struct record_stack stack;
 	struct queued *queued;
 	size_t size;
 
-	if (from->decoded) {
-		convert_sample(from->decoded, frames, &record);
-		stack = find_stack(perf, from);
-	} else {
-		take_plain_place(from, frames, &record);
-	}
+	convert_sample(from->decoded, frames, &record);
+	stack = find_stack(perf, from);
 	record.sample.weight = weight_of(event, from);
 	record.sample.kind = wakee_tid > 0 ? SAMPLE_WAKER : SAMPLE_ON_CPU;
 	record.sample.wakee_tid = wakee_tid;

@@ -41,8 +41,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	decode_record(&record, bytes, size, &format);
 	decode_peek_id(bytes, size, &offsets);
 	decode_peek_time(bytes, size, &offsets);
-	if (size >= 8 && record_size == size && (choice.flags & 2) == 0)
-		decode_is_plain(&offsets, bytes, size);
 	decode_read(&read, bytes, size, format.read_format);
 	free(bytes);
 	return 0;

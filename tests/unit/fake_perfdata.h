@@ -58,11 +58,9 @@ struct fake_file {
 	struct perfdata_info info;
 	struct perfdata_counts counts;
 	struct decoded decoded;
-	bool leaves_plain;
 };
 
 static struct fake_file fake;
-static bool fake_decodes_all; /* even what nobody wants decoded; another test of the same */
 
 struct perfdata *__wrap_perfdata_open(const char *path, struct error *error)
 {
@@ -85,10 +83,6 @@ static inline void fake_tell(const struct fake_step *step, struct perfdata_recor
 					   .event = step->event,
 					   .time_ns = step->time_ns,
 					   .has_news = true};
-	if (fake.leaves_plain && decode_is_plain(&event->offsets, bytes, step->size)) {
-		record->offsets = &event->offsets;
-		return;
-	}
 	decode_record(&fake.decoded, bytes, step->size, &event->format);
 	record->decoded = &fake.decoded;
 }
@@ -103,11 +97,6 @@ enum perfdata_result __wrap_perfdata_next(struct perfdata *file, struct perfdata
 	if (step->result == PERFDATA_RECORD)
 		fake_tell(step, record);
 	return step->result;
-}
-
-void __wrap_perfdata_decode_plain(struct perfdata *file, bool is_wanted)
-{
-	fake.leaves_plain = !is_wanted && !fake_decodes_all;
 }
 
 bool __wrap_perfdata_rewind(struct perfdata *file)

@@ -10,10 +10,10 @@ perftop_test(compress ROOMS perfdata kernel base LINKS perftop_zstd)
 perftop_test(order ROOMS perfdata source model event kernel base)
 perftop_test(replay_parts ROOMS perfdata source model event kernel base)
 perftop_test(replay_perf ROOMS perfdata source model event kernel base WRAPS perfdata_open perfdata_close
-	perfdata_next perfdata_decode_plain perfdata_rewind perfdata_events perfdata_info perfdata_counts perfdata_fd
+	perfdata_next perfdata_rewind perfdata_events perfdata_info perfdata_counts perfdata_fd
 	perfdata_read_ahead perfdata_find_event)
 perftop_test(replay_samples ROOMS perfdata source model event kernel base WRAPS perfdata_open perfdata_close
-	perfdata_next perfdata_decode_plain perfdata_rewind perfdata_events perfdata_info perfdata_counts perfdata_fd
+	perfdata_next perfdata_rewind perfdata_events perfdata_info perfdata_counts perfdata_fd
 	perfdata_read_ahead perfdata_find_event perfdata_find_format)
 perftop_test(recorder ROOMS perfdata source model event kernel base
 	WRAPS writer_create writer_put writer_round writer_note_interval writer_change_events writer_note_file

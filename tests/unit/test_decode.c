@@ -587,7 +587,7 @@ static bool read_copy(struct decoded_read *read, size_t size, uint64_t format)
 UNIT_TEST(decode_read_every_format_is_read_and_its_cuts_refused)
 {
 	for (uint64_t format = 0; format <= ALL_READ; format++) {
-		for (uint64_t count = 0; count < 4; count++) {
+		for (uint64_t count = 0; count < 3; count++) {
 			struct decoded_read read;
 
 			b.size = 0;
@@ -1167,7 +1167,6 @@ static const uint64_t WORDS = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAM
 			      PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
 			      PERF_SAMPLE_READ;
 
-/* Every tenth has what makes samples more than plain. */
 static struct decode_format random_format(void)
 {
 	struct decode_format format = {
@@ -1175,9 +1174,6 @@ static struct decode_format random_format(void)
 		.read_format = random_number() & (PERF_FORMAT_MAX - 1),
 		.sample_id_all = random_number() % 4 != 0,
 	};
-
-	if (random_number() % 10 == 0)
-		format.sample_type |= PERF_SAMPLE_RAW;
 	return format;
 }
 
@@ -1202,7 +1198,6 @@ static void assert_readings(const struct sample_offsets *offsets, const unsigned
 {
 	const unsigned char *value = bytes + offsets->read + offsets->read_values;
 
-	assert_int_equal(decode_read_count(offsets, bytes), read->count);
 	assert_int_equal(offsets->enabled != 0 && offsets->running != 0, read->has_times);
 	if (read->has_times) {
 		assert_int_equal(decode_word_at(bytes + offsets->read, offsets->enabled),
@@ -1210,38 +1205,26 @@ static void assert_readings(const struct sample_offsets *offsets, const unsigned
 		assert_int_equal(decode_word_at(bytes + offsets->read, offsets->running),
 				 read->running_ns);
 	}
-	for (uint64_t i = 0; i < read->count; i++, value += offsets->read_stride) {
+	for (uint64_t i = 0; i < read->count; i++, value += offsets->read_stride)
 		assert_int_equal(decode_word_at(value, 0), read->values[i]);
-		if (offsets->read_id != 0)
-			assert_int_equal(decode_word_at(value, offsets->read_id), read->ids[i]);
-	}
 }
 
-static void assert_plain_sample(const struct sample_offsets *offsets, const unsigned char *bytes,
-				const struct decoded *decoded)
+static void assert_sample_offsets(const struct sample_offsets *offsets, const unsigned char *bytes,
+				  const struct decoded *decoded)
 {
 	assert_fields(&offsets->sample, bytes, 1, &decoded->id);
-	if (offsets->sample.period != 0)
-		assert_int_equal(decode_word_at(bytes, offsets->sample.period),
-				 decoded->sample.period);
 	if (decoded->id.has & PERF_SAMPLE_READ)
 		assert_readings(offsets, bytes, &decoded->sample.read);
 }
 
-static void assert_plain_switch(const struct sample_offsets *offsets, const unsigned char *bytes,
-				size_t size, const struct decoded *decoded)
+static void assert_switch_offsets(const struct sample_offsets *offsets, const unsigned char *bytes,
+				  size_t size, const struct decoded *decoded)
 {
-	const struct decode_plain_head head = decode_plain_head(bytes);
+	const struct decode_head head = decode_head(bytes);
 
 	assert_fields(&offsets->trailer, bytes + size, -1, &decoded->id);
 	assert_int_equal(head.out, decoded->ctx_switch.out);
 	assert_int_equal(head.preempted, decoded->ctx_switch.preempted);
-	if (head.type != PERF_RECORD_SWITCH_CPU_WIDE)
-		return;
-	assert_int_equal(decode_number_at(bytes, DECODE_PLAIN_OTHER),
-			 decoded->ctx_switch.other_pid);
-	assert_int_equal(decode_number_at(bytes, DECODE_PLAIN_OTHER + 4),
-			 decoded->ctx_switch.other_tid);
 }
 
 static bool check_one(const struct decode_format *format, uint32_t type, size_t words)
@@ -1252,7 +1235,7 @@ static bool check_one(const struct decode_format *format, uint32_t type, size_t 
 		.type = type, .misc = (uint16_t)random_number(), .size = (uint16_t)size};
 	unsigned char *bytes = malloc(size); /* so large, for a sanitizer to see what is beyond */
 	struct decoded decoded;
-	bool is_plain, is_whole;
+	bool is_whole;
 
 	memcpy(bytes, &header, sizeof(header));
 	for (size_t i = 1; i <= words; i++) {
@@ -1260,52 +1243,29 @@ static bool check_one(const struct decode_format *format, uint32_t type, size_t 
 
 		memcpy(bytes + i * sizeof(word), &word, sizeof(word));
 	}
-	is_plain = decode_is_plain(&offsets, bytes, size);
 	is_whole = decode_record(&decoded, bytes, size, format) == DECODE_OK;
-	if (is_plain) {
-		assert_true(is_whole);
-		if (type == PERF_RECORD_SAMPLE)
-			assert_plain_sample(&offsets, bytes, &decoded);
-		else
-			assert_plain_switch(&offsets, bytes, size, &decoded);
-	} else if (type != PERF_RECORD_COMM && (format->sample_type & ~WORDS) == 0) {
-		assert_false(is_whole);
-	}
+	if (is_whole && type == PERF_RECORD_SAMPLE)
+		assert_sample_offsets(&offsets, bytes, &decoded);
+	else if (is_whole)
+		assert_switch_offsets(&offsets, bytes, size, &decoded);
 	free(bytes);
-	return is_plain;
+	return is_whole;
 }
 
-UNIT_TEST(decode_is_plain_random_records_are_as_decoding_finds_them)
+UNIT_TEST(sample_offsets_of_random_formats_are_where_decoding_finds_the_fields)
 {
 	static const uint32_t types[] = {PERF_RECORD_SAMPLE, PERF_RECORD_SWITCH,
-					 PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_COMM};
-	size_t plain[4] = {0};
+					 PERF_RECORD_SWITCH_CPU_WIDE};
+	size_t whole[3] = {0};
 
 	for (size_t i = 0; i < FORMATS; i++) {
 		const struct decode_format format = random_format();
 
-		for (size_t t = 0; t < 4; t++)
+		for (size_t t = 0; t < 3; t++)
 			for (size_t words = 0; words <= WORDS_MAX; words++)
-				plain[t] += check_one(&format, types[t], words);
+				whole[t] += check_one(&format, types[t], words);
 	}
-	assert_true(plain[0] > FORMATS / 2 && plain[1] > FORMATS && plain[2] > FORMATS);
-	assert_int_equal(plain[3], 0);
-}
-
-UNIT_TEST(decode_is_plain_of_many_values_is_not_deceived)
-{
-	const struct decode_format format = {
-		.sample_type = PERF_SAMPLE_READ,
-		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID,
-	};
-	const struct sample_offsets offsets = sample_offsets_of(&format);
-	const struct perf_event_header header = {.type = PERF_RECORD_SAMPLE, .size = 32};
-	uint64_t words[4] = {0, UINT64_C(1) << 60 | 1, 0, 0}; /* 16 bytes each, modulo 2^64 */
-
-	memcpy(words, &header, sizeof(header));
-	assert_false(decode_is_plain(&offsets, words, sizeof(words)));
-	words[1] = 1;
-	assert_true(decode_is_plain(&offsets, words, sizeof(words)));
+	assert_true(whole[0] > FORMATS / 2 && whole[1] > FORMATS && whole[2] > FORMATS);
 }
 
 UNIT_MAIN(NULL, NULL)

@@ -541,11 +541,4 @@ UNIT_TEST(replay_without_a_wall_clock_has_no_time_of_day)
 	assert_int_equal(stage.source->session.wall_offset_ns, 5);
 }
 
-/* Once with what is plain left as it is, and once with everything decoded. */
-int main(void)
-{
-	const int failed = unit_run(fake_clear, tear_down);
-
-	fake_decodes_all = true;
-	return failed + unit_run(fake_clear, tear_down);
-}
+UNIT_MAIN(fake_clear, tear_down)

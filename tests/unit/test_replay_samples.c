@@ -342,11 +342,4 @@ UNIT_TEST(replay_exec_takes_the_mappings_away)
 	assert_int_equal(seen[1].record.pid, 7);
 }
 
-/* Once with what is plain left as it is, and once with everything decoded. */
-int main(void)
-{
-	const int failed = unit_run(fake_clear, NULL);
-
-	fake_decodes_all = true;
-	return failed + unit_run(fake_clear, NULL);
-}
+UNIT_MAIN(fake_clear, NULL)

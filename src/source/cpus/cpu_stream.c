@@ -167,7 +167,7 @@ static bool find_switch_time(const struct cpu_stream *stream, uint64_t *time_ns)
 	for (size_t i = 0; i < stream->bundle.count; i++)
 		on += stream->slots[i].is_on;
 	while (from_end > 0 && ring_peek(&stream->ring, &position, &header)) {
-		const struct decode_plain_head head = decode_plain_head(&header);
+		const struct decode_head head = decode_head(&header);
 
 		if (head.type == DECODED_SAMPLE && ++samples < on)
 			continue;
