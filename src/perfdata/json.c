@@ -20,13 +20,12 @@
 #include "perfdata/notes.h"
 
 enum {
-	LAYOUT_VERSION = 1, /* of what is in layouts; another one is not read */
+	VERSION = 2, /* of recordings, which their layouts say: others are not read */
 	/* what a run can have, far above what one has; memory follows these numbers */
 	EVENTS_MAX = 4096,
 	GROUPS_MAX = 1024,
 	COUNTERS_MAX = 4096,
-	NAME_BYTES = 32,
-	QUANTITIES_ADDED = QUANTITY_BUILTIN - 9 /* since the first version */
+	NAME_BYTES = 32
 };
 
 /* Fills an object, or takes what it has; what is missing or of another kind makes it bad. */
@@ -219,21 +218,18 @@ static void code_event(struct coder *coder, struct event *event)
 		(enum event_state)code_name(coder, "state", state_name, EVENT_DENIED, event->state);
 	code_text(coder, "reason", event->reason, sizeof(event->reason));
 	code_text(coder, "unit", event->unit, sizeof(event->unit));
-	code_flag(coder, "crowded", &event->is_contended);
+	code_flag(coder, "contended", &event->is_contended);
 	code_flag(coder, "estimate", &event->is_estimate);
 	code_flag(coder, "removed", &event->is_removed);
 	code_flag(coder, "clock", &event->is_clock);
 	code_scale(coder, &event->scale);
 }
 
-/*
- * An index of a counts vector. In the file those of counters begin where they did when there were
- * fewer quantities.
- */
+/* An index of a counts vector, counted from behind the quantities that every vector has. */
 static size_t code_index(struct coder *coder, const char *name, size_t index, size_t width)
 {
-	return code_size(coder, name, index - QUANTITIES_ADDED, width - QUANTITIES_ADDED) +
-	       QUANTITIES_ADDED;
+	return code_size(coder, name, index - QUANTITY_BUILTIN, width - QUANTITY_BUILTIN) +
+	       QUANTITY_BUILTIN;
 }
 
 static void code_counter(struct coder *coder, const struct layout *layout, struct counter *counter)
@@ -241,7 +237,7 @@ static void code_counter(struct coder *coder, const struct layout *layout, struc
 	counter->event = (uint16_t)code_size(coder, "event", counter->event, layout->event_count);
 	counter->group = (uint16_t)code_size(coder, "group", counter->group, layout->group_count);
 	code_flag(coder, "live", &counter->is_live);
-	counter->value_index = code_index(coder, "place", counter->value_index, layout->width);
+	counter->value_index = code_index(coder, "index", counter->value_index, layout->width);
 }
 
 static void put_members(struct coder *coder, const struct event_group *group)
@@ -279,11 +275,11 @@ static void code_group(struct coder *coder, const struct layout *layout, struct 
 		coder->is_bad =
 			!parse_members(json_object_get(coder->object, "counters"), layout, group);
 	group->kind = (uint16_t)code_size(coder, "kind", group->kind, layout->kind_count);
-	group->rotation = (uint16_t)code_size(coder, "turn", group->rotation, UINT16_MAX + 1);
+	group->rotation = (uint16_t)code_size(coder, "rotation", group->rotation, UINT16_MAX + 1);
 	code_flag(coder, "open", &group->is_open);
-	code_flag(coder, "told", &group->is_reported);
+	code_flag(coder, "reported", &group->is_reported);
 	group->generation = code_u32(coder, "generation", group->generation);
-	group->value_index = code_index(coder, "place", group->value_index, layout->width);
+	group->value_index = code_index(coder, "index", group->value_index, layout->width);
 	group->slices_index = code_index(coder, "slices", group->slices_index, layout->width);
 	*leader = code_u32(coder, "leader", *leader);
 }
@@ -347,7 +343,7 @@ char *recording_json_layout(const struct layout *layout, uint32_t *leaders)
 	struct layout copy = {0};
 
 	layout_copy(&copy, layout);
-	code_number(&root, "version", LAYOUT_VERSION, 0, LAYOUT_VERSION);
+	code_number(&root, "version", VERSION, 0, VERSION);
 	code_index(&root, "width", layout->width, layout->width + 1);
 	array_of(&root, "events");
 	array_of(&root, "counters");
@@ -375,7 +371,7 @@ static bool begin_layout(const json_t *root, struct layout *layout, uint32_t **l
 	size_t width_most;
 
 	*layout = (struct layout){0};
-	code_number(&coder, "version", 0, LAYOUT_VERSION, LAYOUT_VERSION);
+	code_number(&coder, "version", 0, VERSION, VERSION);
 	layout->event_count = count_of(&coder, "events", 0, EVENTS_MAX);
 	layout->counter_count = count_of(&coder, "counters", 0, COUNTERS_MAX);
 	layout->group_count = count_of(&coder, "groups", 1, GROUPS_MAX);
@@ -383,7 +379,7 @@ static bool begin_layout(const json_t *root, struct layout *layout, uint32_t **l
 	/* every task has vectors of that */
 	width_most = QUANTITY_BUILTIN + 2 * layout->group_count + layout->counter_count;
 	layout->width = code_index(&coder, "width", 0, width_most + 1);
-	if (coder.is_bad || layout->width < QUANTITY_BUILTIN)
+	if (coder.is_bad)
 		return false;
 	layout->events = xcalloc(layout->event_count, sizeof(*layout->events));
 	layout->counters = xcalloc(layout->counter_count, sizeof(*layout->counters));
@@ -424,7 +420,7 @@ static bool members_agree(const struct layout *layout)
 /* Takes an index of a counts vector that nothing else has. */
 static bool take_index(bool *taken, size_t index)
 {
-	const bool is_free = index >= QUANTITY_BUILTIN && !taken[index];
+	const bool is_free = !taken[index];
 
 	taken[index] = true;
 	return is_free;
@@ -525,10 +521,9 @@ static bool parse_location(const json_t *value, struct topology *topology)
 	return !coder.is_bad;
 }
 
-/* Earlier versions wrote nothing about it. */
 static bool parse_topology(const json_t *array, struct topology *topology)
 {
-	bool good = !array || (json_is_array(array) && json_array_size(array) <= TOPOLOGY_CPUS_MAX);
+	bool good = json_is_array(array) && json_array_size(array) <= TOPOLOGY_CPUS_MAX;
 
 	topology_fini(topology);
 	for (size_t i = 0; good && i < json_array_size(array); i++)
@@ -553,36 +548,21 @@ static void code_session(struct coder *coder, struct session *session)
 	code_flag(coder, "estimated", &session->is_estimated);
 	code_flag(coder, "partial", &session->is_partial);
 	code_flag(coder, "yields", &session->has_yields);
-	/* earlier versions did not write these */
-	if (coder->is_writing || json_object_get(coder->object, "idle_is_shared"))
-		code_flag(coder, "idle_is_shared", &session->idle_is_shared);
-	if (coder->is_writing || json_object_get(coder->object, "sampling")) {
-		session->sampling = (enum session_sampling)code_number(
-			coder, "sampling", session->sampling, SAMPLING_OFF, SAMPLING_CYCLES);
-		code_text(coder, "sampling_words", session->sampling_words,
-			  sizeof(session->sampling_words));
-		if (coder->is_writing || json_object_get(coder->object, "sampling_hz"))
-			session->sampling_hz = (uint32_t)code_number(
-				coder, "sampling_hz", session->sampling_hz, 0, UINT32_MAX);
-	}
-	if (coder->is_writing || json_object_get(coder->object, "uncounted"))
-		code_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
-	if (coder->is_writing || json_object_get(coder->object, "off_cpu")) {
-		code_flag(coder, "off_cpu", &session->off_cpu.are_taken);
-		if (coder->is_writing || json_object_get(coder->object, "unplaced"))
-			code_flag(coder, "unplaced", &session->off_cpu.are_estimates);
-		code_text(coder, "off_cpu_words", session->off_cpu.words,
-			  sizeof(session->off_cpu.words));
-		if (coder->is_writing || json_object_get(coder->object, "off_cpu_pid"))
-			session->off_cpu.pid = (int32_t)code_number(
-				coder, "off_cpu_pid", session->off_cpu.pid, 0, INT32_MAX);
-	}
-	if (coder->is_writing || json_object_get(coder->object, "wakers")) {
-		code_flag(coder, "wakers", &session->wakers.are_taken);
-		code_flag(coder, "unsampled_wakeups", &session->wakers.are_estimates);
-		code_text(coder, "waker_words", session->wakers.words,
-			  sizeof(session->wakers.words));
-	}
+	code_flag(coder, "idle_is_shared", &session->idle_is_shared);
+	session->sampling = (enum session_sampling)code_number(coder, "sampling", session->sampling,
+							       SAMPLING_OFF, SAMPLING_CYCLES);
+	code_text(coder, "sampling_words", session->sampling_words,
+		  sizeof(session->sampling_words));
+	session->sampling_hz = code_u32(coder, "sampling_hz", session->sampling_hz);
+	code_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
+	code_flag(coder, "off_cpu", &session->off_cpu.are_taken);
+	code_flag(coder, "unplaced", &session->off_cpu.are_estimates);
+	code_text(coder, "off_cpu_words", session->off_cpu.words, sizeof(session->off_cpu.words));
+	session->off_cpu.pid =
+		(int32_t)code_number(coder, "off_cpu_pid", session->off_cpu.pid, 0, INT32_MAX);
+	code_flag(coder, "wakers", &session->wakers.are_taken);
+	code_flag(coder, "unsampled_wakeups", &session->wakers.are_estimates);
+	code_text(coder, "waker_words", session->wakers.words, sizeof(session->wakers.words));
 	session->wall_offset_ns =
 		code_number(coder, "wall_offset_ns", session->wall_offset_ns, INT64_MIN, INT64_MAX);
 	session->cpu_count = (int)code_number(coder, "cpu_count", session->cpu_count, 0, INT32_MAX);

@@ -43,12 +43,7 @@ static const unsigned char letters[RECORD_KINDS] = {
 enum {
 	READING_AT_SWITCH = 1,
 	READING_RESTARTS = 2,
-	READING_TELLS_SWITCHES = 4,
-	TICK_PARTIAL = 1,
-	TICK_START = 2,
-	TICK_SWITCH_COST = 4,
-	TICK_BUDGET = 8,
-	TICK_SAMPLES = 16
+	READING_HAS_SWITCHES = 4
 };
 
 static const uint32_t NO_TEXT = UINT32_MAX;
@@ -193,14 +188,14 @@ static void code_reading(struct coder *coder, struct record_reading *reading, ui
 	uint8_t count = (uint8_t)*value_count;
 	uint8_t flags = (uint8_t)((reading->at_switch ? READING_AT_SWITCH : 0) |
 				  (reading->restarts ? READING_RESTARTS : 0) |
-				  (reading->has_switch_records ? READING_TELLS_SWITCHES : 0));
+				  (reading->has_switch_records ? READING_HAS_SWITCHES : 0));
 
 	CODE(coder, reading->group);
 	CODE(coder, flags);
 	CODE(coder, count);
 	reading->at_switch = (flags & READING_AT_SWITCH) != 0;
 	reading->restarts = (flags & READING_RESTARTS) != 0;
-	reading->has_switch_records = (flags & READING_TELLS_SWITCHES) != 0;
+	reading->has_switch_records = (flags & READING_HAS_SWITCHES) != 0;
 	CODE(coder, reading->sequence);
 	CODE(coder, reading->enabled_ns);
 	CODE(coder, reading->running_ns);
@@ -218,8 +213,6 @@ static void code_procinfo(struct coder *coder, struct record_procinfo *procinfo)
 	CODE(coder, procinfo->is_kernel_thread);
 	code_text(coder, &procinfo->name);
 	code_text(coder, &procinfo->command_line);
-	if (!coder->note && coder->at == coder->end)
-		return; /* earlier versions wrote no more */
 	CODE(coder, procinfo->session);
 	code_text(coder, &procinfo->cgroup);
 }
@@ -230,15 +223,6 @@ static void code_estimate(struct coder *coder, struct record_estimate *estimate)
 	CODE(coder, estimate->member);
 	CODE(coder, estimate->value);
 	CODE(coder, estimate->run_ns);
-}
-
-/* Earlier versions did not write which task wakes. */
-static void code_wakeup(struct coder *coder, struct record_wakeup *wakeup)
-{
-	if (!coder->note && coder->at == coder->end)
-		wakeup->waker_tid = RECORD_TASK_UNKNOWN;
-	else
-		CODE(coder, wakeup->waker_tid);
 }
 
 /* What is added is a record of perf's. */
@@ -278,8 +262,6 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 		CODE(coder, record->ctx_switch.other_pid);
 		CODE(coder, record->ctx_switch.other_tid);
 		CODE(coder, record->ctx_switch.preempted);
-		if (!coder->note && coder->at == coder->end)
-			break; /* earlier versions wrote no more */
 		CODE(coder, record->ctx_switch.state);
 		if (record->ctx_switch.state >= TASK_STATES)
 			record->ctx_switch.state = TASK_STATE_UNKNOWN;
@@ -321,12 +303,11 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 	case RECORD_MAPPING:
 		code_mapping(coder, &record->mapping);
 		break;
-	case RECORD_THROTTLED: /* earlier versions did not write it */
-		if (coder->note || coder->at < coder->end)
-			CODE(coder, record->throttled_ns);
+	case RECORD_THROTTLED:
+		CODE(coder, record->throttled_ns);
 		break;
 	case RECORD_WAKEUP:
-		code_wakeup(coder, &record->wakeup);
+		CODE(coder, record->wakeup.waker_tid);
 		break;
 	case RECORD_STEAL:
 		CODE(coder, record->steal_ns);
@@ -357,26 +338,15 @@ static void code_record(struct coder *coder, struct record *record, uint64_t *va
 
 static void code_tick(struct coder *coder, struct recording_interval *tick)
 {
-	uint8_t flags = (uint8_t)((tick->is_partial ? TICK_PARTIAL : 0) |
-				  (tick->is_start ? TICK_START : 0) |
-				  (tick->own_switch_ns > 0 ? TICK_SWITCH_COST : 0) |
-				  (tick->own_budget_mpct > 0 ? TICK_BUDGET : 0) |
-				  (tick->own_samples_ns > 0 ? TICK_SAMPLES : 0));
-
-	CODE(coder, flags);
-	tick->is_partial = (flags & TICK_PARTIAL) != 0;
-	tick->is_start = (flags & TICK_START) != 0;
+	CODE(coder, tick->is_partial);
+	CODE(coder, tick->is_start);
 	CODE(coder, tick->time_ns);
 	CODE(coder, tick->wall_offset_ns);
 	CODE(coder, tick->own_cpu_ns);
 	CODE(coder, tick->own_rss_bytes);
 	CODE(coder, tick->own_descriptors);
-	if (flags & TICK_SWITCH_COST)
-		CODE(coder, tick->own_switch_ns);
-	if (flags & TICK_SAMPLES)
-		CODE(coder, tick->own_samples_ns);
-	if ((flags & TICK_BUDGET) == 0)
-		return;
+	CODE(coder, tick->own_switch_ns);
+	CODE(coder, tick->own_samples_ns);
 	CODE(coder, tick->own_budget_mpct);
 	CODE(coder, tick->own_counting_mpct);
 }

@@ -3,7 +3,7 @@
 
 /*
  * What is in the notes of a recording (recording.h), as bytes, least significant first whatever the
- *machine. A note is a head of 8 bytes and a body:
+ * machine. A note is a head of 8 bytes and a body:
  *
  *	byte 0     kind (enum note_kind)
  *	byte 1     of a record its letter, of a text NOTE_ENDS when this is its last part

@@ -54,8 +54,8 @@ struct recording_interval {
 	uint64_t own_cpu_ns, own_rss_bytes;
 	uint32_t own_descriptors;
 	uint32_t own_budget_mpct, own_counting_mpct; /* as of struct own_usage */
-	uint64_t own_switch_ns;  /* estimate; 0: not known, or written before there was one */
-	uint64_t own_samples_ns; /* likewise */
+	uint64_t own_switch_ns;                      /* estimate; 0: not known */
+	uint64_t own_samples_ns;                     /* likewise */
 };
 
 struct recording_writer; /* opaque */

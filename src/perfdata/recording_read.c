@@ -54,7 +54,7 @@ int64_t recording_reader_find_user(const struct recording_reader *reader, const 
 	return -1;
 }
 
-/* A damaged file's, or a younger version's. */
+/* A damaged file's, or another version's. */
 static enum recording_result leave_out(struct recording_reader *reader)
 {
 	reader->left_out++;
@@ -259,12 +259,11 @@ static bool take_waker(const struct decoded_bytes *raw, struct record_sample *sa
 	return true;
 }
 
-/* Earlier versions have none off the CPU. */
 static void take_kind(const struct recording_reader *reader, const struct decoded *decoded,
 		      struct record_sample *sample)
 {
 	const int kind = decoded->misc >> RECORDING_MISC_STATE & RECORDING_STATE_MASK;
-	const uint32_t hz = reader->session.sampling_hz; /* nor do they say this */
+	const uint32_t hz = reader->session.sampling_hz;
 
 	if ((decoded->id.has & DECODED_HAS_RAW) != 0 && take_waker(&decoded->sample.raw, sample))
 		return;
@@ -272,7 +271,7 @@ static void take_kind(const struct recording_reader *reader, const struct decode
 		sample->kind = (enum sample_kind)kind;
 	sample->ns = sample->weight;
 	if (sample->kind == SAMPLE_ON_CPU && reader->session.sampling == SAMPLING_CYCLES)
-		sample->ns = 1000000000 / (hz > 0 ? hz : PROFILER_HZ);
+		sample->ns = hz > 0 ? 1000000000 / hz : 0;
 }
 
 /* A reading, or where a task was. */
@@ -292,7 +291,6 @@ static enum recording_result take_sample(struct recording_reader *reader,
 	return RECORDING_RECORD;
 }
 
-/* Earlier versions have none in it. */
 static void take_state(const struct decoded *decoded, struct record *record)
 {
 	const int state = decoded->misc >> RECORDING_MISC_STATE & RECORDING_STATE_MASK;

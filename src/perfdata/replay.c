@@ -248,7 +248,7 @@ struct source *replay_create(const struct replay_request *request, struct error 
 	if (!replay->recording || replay->base.layout_changes > 0)
 		return &replay->base;
 	error_set(error, ERROR_REPLAY_EMPTY, request->path,
-		  why(replay, "it was counted in a way that this perftop does not know"));
+		  why(replay, "another version of perftop wrote it, or it is damaged"));
 failed:
 	destroy(&replay->base);
 	return NULL;

@@ -227,8 +227,6 @@ static void begin_next(struct replay_recording *recording)
 	struct source *source = recording->source;
 
 	source->tick_ns = recording->tick.time_ns;
-	if (!recording->has_settled)
-		source->settled_ns = source->tick_ns;
 	source->session.wall_offset_ns = recording->tick.wall_offset_ns;
 	source->session.is_partial = recording->tick.is_partial;
 	recording->begun_ns = recording->tick.time_ns;
@@ -273,8 +271,7 @@ static enum replay_step pause(struct replay_recording *recording)
 
 /*
  * Records are in the order of delivery: what is known of a task is delivered with the time it was
- * read, and earlier switches may follow. So where a recording does not say what was settled when,
- * nothing is before a tick.
+ * read, and earlier switches may follow. What is settled when the recording says itself.
  */
 static enum replay_step emit(struct replay_recording *recording, struct record *record)
 {
@@ -282,7 +279,6 @@ static enum replay_step emit(struct replay_recording *recording, struct record *
 
 	recording->now_ns =
 		record->time_ns > recording->now_ns ? record->time_ns : recording->now_ns;
-	recording->has_settled = recording->has_settled || record->kind == RECORD_SETTLED;
 	if (recording->has_targets)
 		take_targets(recording);
 	if (record->kind == RECORD_MAPPING && mapping->change == MAPPING_ADDED) {

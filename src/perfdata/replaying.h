@@ -404,7 +404,6 @@ struct replay_recording {
 	struct target_pids targets; /* owned; the processes that the recording is about */
 	uint64_t target_pids_changes;
 	bool has_targets; /* it has changed: that holds from the next record on */
-	bool has_settled; /* and a tick does not */
 	bool is_waiting;
 };
 

@@ -225,6 +225,15 @@ static void end_interval(struct machine *machine, bool is_start)
 		.own_rss_bytes = 1 << 20,
 	};
 
+	const struct record settled = {
+		.kind = RECORD_SETTLED,
+		.cpu = RECORD_CPU_NONE,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.time_ns = tick.time_ns,
+	};
+
+	recorder_take(machine->recorder, &settled);
 	recorder_tick(machine->recorder, &tick);
 	recorder_round(machine->recorder);
 }

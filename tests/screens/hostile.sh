@@ -41,4 +41,9 @@ gzip -dc "$(dirname "$0")/../data/turns.data.gz" | LC_ALL=C sed 's/"scope"/"skop
 read_it damaged
 grep -q '1 record of perftop that cannot be understood left out' "$scratch/err" ||
 	fail "damaged: $(cat "$scratch/err")"
+
+# --- what another version wrote is refused
+gzip -dc "$(dirname "$0")/../data/turns.data.gz" | LC_ALL=C sed 's/"version":2/"version":1/' >"$scratch/older"
+"$PERFTOP" --no-config -b -i "$scratch/older" >"$scratch/out" 2>"$scratch/err" </dev/null && fail "older: it is read"
+grep -q 'another version of perftop wrote it' "$scratch/err" || fail "older: $(cat "$scratch/err")"
 report

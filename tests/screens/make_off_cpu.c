@@ -207,7 +207,16 @@ static void end_interval(const struct maker *maker, bool is_start)
 		.own_rss_bytes = 1 << 20,
 	};
 
+	const struct record settled = {
+		.kind = RECORD_SETTLED,
+		.cpu = RECORD_CPU_NONE,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.time_ns = tick.time_ns,
+	};
+
 	read_counters(maker, IDLE, false);
+	recorder_take(maker->recorder, &settled);
 	recorder_tick(maker->recorder, &tick);
 	recorder_round(maker->recorder);
 }
