@@ -118,29 +118,6 @@ static struct order_block *take_block(struct order *order)
 }
 
 /* More than that cannot be kept: what is oldest goes, until half of it is left. */
-static void force(struct order *order)
-{
-	close_run(order);
-	order->settled_ns = UINT64_MAX;
-	order->is_forced = true;
-	order->forced++;
-}
-
-static void see_to_memory(struct order *order)
-{
-	if (order_bytes(order) >= order->most)
-		force(order);
-}
-
-static void begin_block(struct order *order)
-{
-	struct order_block *last = order->last;
-
-	order->last = take_block(order);
-	if (last)
-		last->next = order->last;
-}
-
 void *order_place(struct order *order, size_t size)
 {
 	struct order_block *last = order->last;
@@ -148,8 +125,11 @@ void *order_place(struct order *order, size_t size)
 	assert(size <= ORDER_PIECE_MAX);
 	if (last && last->left == 0)
 		last->used = 0;
-	if (!last || last->used + room_of(size) > BLOCK_BYTES)
-		begin_block(order);
+	if (!last || last->used + room_of(size) > BLOCK_BYTES) {
+		order->last = take_block(order);
+		if (last)
+			last->next = order->last;
+	}
 	return order->last->bytes + order->last->used + sizeof(struct piece);
 }
 
@@ -189,8 +169,12 @@ void order_put(struct order *order, uint64_t time_ns, size_t size)
 	order->late += time_ns > 0 && time_ns < order->taken_ns;
 	if (time_ns <= order->settled_ns)
 		close_run(order);
-	if (begins || is_first)
-		see_to_memory(order);
+	if ((begins || is_first) && order_bytes(order) >= order->most) {
+		close_run(order);
+		order->settled_ns = UINT64_MAX;
+		order->is_forced = true;
+		order->forced++;
+	}
 }
 
 void order_round(struct order *order)

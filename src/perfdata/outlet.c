@@ -46,15 +46,10 @@ static char *old_name(const char *path)
 	return old;
 }
 
-static int create(const char *path)
-{
-	return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
-}
-
 static bool open_new(struct outlet *output, struct error *error)
 {
 	output->is_file = true;
-	output->fd = create(output->path);
+	output->fd = open(output->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
 	return output->fd >= 0 || error_set_errno(error, ERROR_RECORD_CREATE, output->path, errno);
 }
 

@@ -138,21 +138,15 @@ static bool is_sample(const struct record *record)
 	return record->kind == RECORD_ESTIMATE || record->kind == RECORD_READING;
 }
 
-/* Of perf's offcpu-time it is a sum, or raw data. */
-static bool is_of_program(const struct replay_perf *perf, const struct perfdata_record *record)
-{
-	return perf->events.events[record->event].is_mute &&
-	       record->decoded->type == DECODED_SAMPLE;
-}
-
 static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 {
 	struct queued *queued = order_place(&perf->order, QUEUED_MOST);
-	const struct replay_event *event;
+	const struct replay_event *event = &perf->events.events[record->event];
 	struct record made;
 	int32_t wakee_tid;
 
-	if (is_of_program(perf, record)) {
+	/* a BPF program's: of perf's offcpu-time it is a sum, or raw data */
+	if (event->is_mute && record->decoded->type == DECODED_SAMPLE) {
 		perf->of_programs++;
 		return;
 	}
@@ -174,7 +168,6 @@ static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 	order_put(&perf->order, made.time_ns, queued_size(queued));
 	if (!is_sample(&made))
 		return;
-	event = &perf->events.events[record->event];
 	if (event->is_profile)
 		replay_keep_sample(perf, record, made, 0);
 	if (event->is_waker && wakee_tid > 0)
@@ -421,12 +414,6 @@ static bool is_at_end(const struct replay_perf *perf)
 	return perf->order.is_ended && !order_is_ready(&perf->order) && !perf->held;
 }
 
-static uint64_t next_end(const struct replay_perf *perf)
-{
-	return perf->end_ns + perf->interval_ns -
-	       (perf->end_ns - perf->start_ns) % perf->interval_ns;
-}
-
 static void begin_next(struct replay_perf *perf)
 {
 	if (!perf->is_started)
@@ -436,7 +423,7 @@ static void begin_next(struct replay_perf *perf)
 	perf->source->settled_ns = perf->end_ns;
 	/* where nothing was counted there is an interval all the same */
 	perf->is_over = !hold(perf) && is_at_end(perf) && perf->end_ns >= perf->now_ns;
-	perf->end_ns = next_end(perf);
+	perf->end_ns += perf->interval_ns - (perf->end_ns - perf->start_ns) % perf->interval_ns;
 	perf->is_due = perf->is_closing = perf->has_emitted = false;
 	perf->closing = 0;
 	perf->threads.closing = NULL;

@@ -256,13 +256,6 @@ static void begin_pipe(struct writer *writer)
 	emit_formats(writer, 0);
 }
 
-/* For the kernel's symbols; any event's record will do, for all of them end in the same way. */
-static void emit_kernel(struct writer *writer)
-{
-	if (writer->events.count > 0)
-		kernel_map_append("/proc/kallsyms", writer_id(0, -1), &writer->portion);
-}
-
 static void init(struct writer *writer, const struct writer_request *request)
 {
 	if (request->compression > 0)
@@ -316,7 +309,10 @@ struct writer *writer_create(const struct writer_request *request, struct error 
 		begin_file(writer);
 	else
 		begin_pipe(writer);
-	emit_kernel(writer);
+	/* for the kernel's symbols; any event's record will do, for all of them end in the same way
+	 */
+	if (writer->events.count > 0)
+		kernel_map_append("/proc/kallsyms", writer_id(0, -1), &writer->portion);
 	/* Data of no size would look to perf as if the writer had been killed. */
 	writer->has_news = true;
 	if (!writer_round(writer)) {
