@@ -67,7 +67,8 @@ void build_ids_destroy(struct build_ids *ids)
 	free(ids);
 }
 
-static size_t read_build_id(const char *path, uint64_t inode, unsigned char id[static BUILD_ID_MAX])
+static size_t read_file_build_id(const char *path, uint64_t inode,
+				 unsigned char id[static BUILD_ID_MAX])
 {
 	const bool is_vdso = strcmp(path, MAPS_VDSO) == 0;
 	int fd = is_vdso ? maps_copy_vdso()
@@ -84,7 +85,7 @@ static size_t read_build_id(const char *path, uint64_t inode, unsigned char id[s
 	return size;
 }
 
-static struct file *find(const struct build_ids *ids, const char *path)
+static struct file *known_file(const struct build_ids *ids, const char *path)
 {
 	struct file *file = map_get(&ids->by_hash, hash_text(0, path));
 
@@ -94,12 +95,12 @@ static struct file *find(const struct build_ids *ids, const char *path)
 }
 
 /* The file of that name, new and empty; NULL: it is known, or there are too many. */
-static struct file *add(struct build_ids *ids, const char *path)
+static struct file *add_file(struct build_ids *ids, const char *path)
 {
 	uint64_t hash = hash_text(0, path);
 	struct file *first = map_get(&ids->by_hash, hash), *file;
 
-	if (find(ids, path) || ids->count >= FILES_MAX)
+	if (known_file(ids, path) || ids->count >= FILES_MAX)
 		return NULL;
 	file = xcalloc(1, sizeof(*file));
 	file->path = xstrdup(path);
@@ -119,23 +120,23 @@ static bool is_file(const char *path)
 
 void build_ids_note(struct build_ids *ids, const char *path, uint64_t inode)
 {
-	struct file *file = find(ids, path);
+	struct file *file = known_file(ids, path);
 
 	if (file && file->inode != inode)
 		file->id_size = 0;
 	if (file || !is_file(path))
 		return;
-	file = add(ids, path);
+	file = add_file(ids, path);
 	if (!file)
 		return;
 	file->inode = inode;
-	file->id_size = read_build_id(path, inode, file->id);
+	file->id_size = read_file_build_id(path, inode, file->id);
 	file->misc = PERF_RECORD_MISC_USER;
 }
 
 void build_ids_note_kernel(struct build_ids *ids, const char *path)
 {
-	struct file *file = add(ids, KERNEL_NAME);
+	struct file *file = add_file(ids, KERNEL_NAME);
 
 	if (file) {
 		file->id_size = build_id_of_kernel(open(path, O_RDONLY | O_CLOEXEC), file->id);
@@ -165,7 +166,7 @@ void build_ids_take(struct build_ids *ids, uint16_t misc, const void *body, size
 	if (size <= front)
 		return;
 	path = xstrndup((const char *)body + front, size - front);
-	file = add(ids, path);
+	file = add_file(ids, path);
 	if (file) {
 		file->id_size = size_of(id, misc);
 		file->misc = misc;
@@ -187,7 +188,7 @@ size_t build_ids_find(const struct build_ids *ids, const char *path, size_t leng
 	if (length > kernel && memcmp(path, KERNEL_NAME, kernel) == 0)
 		length = kernel;
 	name = xstrndup(path, length);
-	file = find(ids, name);
+	file = known_file(ids, name);
 	free(name);
 	if (!file)
 		return 0;
@@ -195,7 +196,7 @@ size_t build_ids_find(const struct build_ids *ids, const char *path, size_t leng
 	return file->id_size;
 }
 
-static void append(const struct file *file, unsigned int type, struct strbuf *buffer)
+static void append_build_id(const struct file *file, unsigned int type, struct strbuf *buffer)
 {
 	size_t length = strlen(file->path) + 1;
 	size_t room = (length + DISK_TEXT_ALIGN - 1) / DISK_TEXT_ALIGN * DISK_TEXT_ALIGN;
@@ -216,6 +217,6 @@ bool build_ids_append(const struct build_ids *ids, unsigned int type, struct str
 
 	for (const struct file *file = ids->last; file; file = file->before)
 		if (file->id_size > 0)
-			append(file, type, buffer);
+			append_build_id(file, type, buffer);
 	return buffer->length > before;
 }

@@ -80,7 +80,7 @@ const unsigned char *fields_bytes(struct fields *fields, uint64_t size)
 	return bytes;
 }
 
-static void take(struct fields *fields, void *value, size_t size)
+static void take_number_bytes(struct fields *fields, void *value, size_t size)
 {
 	const unsigned char *bytes = fields_bytes(fields, size);
 
@@ -92,7 +92,7 @@ uint32_t fields_u32(struct fields *fields)
 {
 	uint32_t value = 0;
 
-	take(fields, &value, sizeof(value));
+	take_number_bytes(fields, &value, sizeof(value));
 	return value;
 }
 
@@ -100,11 +100,11 @@ uint64_t fields_u64(struct fields *fields)
 {
 	uint64_t value = 0;
 
-	take(fields, &value, sizeof(value));
+	take_number_bytes(fields, &value, sizeof(value));
 	return value;
 }
 
-static void copy_text(char *text, size_t size, const unsigned char *bytes, size_t count)
+static void copy_cut_text(char *text, size_t size, const unsigned char *bytes, size_t count)
 {
 	size_t length = strnlen((const char *)bytes, count < size - 1 ? count : size - 1);
 
@@ -121,11 +121,11 @@ void fields_text(struct fields *fields, char *text, size_t size)
 		text[0] = '\0';
 		return;
 	}
-	copy_text(text, size, bytes, room);
+	copy_cut_text(text, size, bytes, room);
 }
 
 void fields_rest(struct fields *fields, char *text, size_t size)
 {
-	copy_text(text, size, fields->at, fields_left(fields));
+	copy_cut_text(text, size, fields->at, fields_left(fields));
 	fields->at = fields->end;
 }

@@ -28,8 +28,8 @@ struct record *replay_out_add(struct replay_out *out, enum record_kind kind, uin
 	return record;
 }
 
-static struct record *add_reading(struct replay_cpu *cpu, int number, uint64_t time_ns,
-				  struct replay_out *out)
+static struct record *add_clock_reading(struct replay_cpu *cpu, int number, uint64_t time_ns,
+					struct replay_out *out)
 {
 	struct record *record;
 
@@ -53,7 +53,7 @@ static void read_at_switch(struct replay_cpu *cpu, const struct record *from, in
 	struct record *record;
 
 	cpu->sequence++;
-	record = add_reading(cpu, from->cpu, from->time_ns, out);
+	record = add_clock_reading(cpu, from->cpu, from->time_ns, out);
 	record->pid = pid;
 	record->tid = tid;
 	record->reading.at_switch = true;
@@ -74,11 +74,12 @@ struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct recor
 	cpu = &cpus->cpus[number];
 	cpu->is_seen = true;
 	cpus->seen++;
-	add_reading(cpu, from->cpu, from->time_ns, out);
+	add_clock_reading(cpu, from->cpu, from->time_ns, out);
 	return cpu;
 }
 
-static void add_switch(const struct record *from, enum record_kind kind, struct replay_out *out)
+static void add_switch_side(const struct record *from, enum record_kind kind,
+			    struct replay_out *out)
 {
 	struct record *record = replay_out_add(out, kind, from->time_ns);
 
@@ -107,7 +108,7 @@ void replay_cpu_out(struct replay_cpu *cpu, const struct record *from, struct re
 	if (contradicts(cpu, from->tid))
 		cpu->sequence++;
 	read_at_switch(cpu, from, from->pid, from->tid, out);
-	add_switch(from, RECORD_SWITCH_OUT, out);
+	add_switch_side(from, RECORD_SWITCH_OUT, out);
 	set_running(cpu, from->ctx_switch.other_pid, from->ctx_switch.other_tid);
 }
 
@@ -121,9 +122,9 @@ void replay_cpu_in(struct replay_cpu *cpu, const struct record *from, struct rep
 		read_at_switch(cpu, from, cpu->running_pid, cpu->running_tid, out);
 	} else {
 		cpu->sequence++;
-		add_reading(cpu, from->cpu, from->time_ns, out);
+		add_clock_reading(cpu, from->cpu, from->time_ns, out);
 	}
-	add_switch(from, RECORD_SWITCH_IN, out);
+	add_switch_side(from, RECORD_SWITCH_IN, out);
 	set_running(cpu, from->pid, from->tid);
 }
 
@@ -138,12 +139,12 @@ void replay_cpu_read(struct replay_cpu *cpu, const struct record *from, uint64_t
 void replay_cpu_lose(struct replay_cpu *cpu, const struct record *from, struct replay_out *out)
 {
 	set_running(cpu, -1, -1);
-	add_reading(cpu, from->cpu, from->time_ns, out);
+	add_clock_reading(cpu, from->cpu, from->time_ns, out);
 }
 
 void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out)
 {
-	add_reading(cpu, number, time_ns, out);
+	add_clock_reading(cpu, number, time_ns, out);
 }
 
 static uint64_t run_ns_at(const struct replay_thread *thread, uint64_t time_ns)
@@ -202,7 +203,7 @@ void replay_thread_out(struct replay_thread *thread, const struct record *from,
 	thread->since_ns = 0;
 	thread->is_known = true;
 	close_thread(thread, from->time_ns, out);
-	add_switch(from, RECORD_SWITCH_OUT, out);
+	add_switch_side(from, RECORD_SWITCH_OUT, out);
 }
 
 void replay_thread_in(struct replay_thread *thread, const struct record *from,
@@ -211,7 +212,7 @@ void replay_thread_in(struct replay_thread *thread, const struct record *from,
 	thread->run_ns = run_ns_at(thread, from->time_ns);
 	thread->since_ns = from->time_ns;
 	thread->is_known = true;
-	add_switch(from, RECORD_SWITCH_IN, out);
+	add_switch_side(from, RECORD_SWITCH_IN, out);
 }
 
 void replay_threads_end(struct replay_threads *threads, const struct record *from,

@@ -31,8 +31,8 @@ static bool has_switches(const struct replay_events *events)
 	return events->reports_switches || events->traces_switches;
 }
 
-static struct record *add(struct replay_perf *perf, enum record_kind kind,
-			  const struct record *from)
+static struct record *add_record_of(struct replay_perf *perf, enum record_kind kind,
+				    const struct record *from)
 {
 	struct record *record = replay_out_add(&perf->out, kind, from->time_ns);
 
@@ -45,7 +45,7 @@ static struct record *add(struct replay_perf *perf, enum record_kind kind,
 /* The record as it is. */
 static void pass_on(struct replay_perf *perf, const struct record *from)
 {
-	struct record *record = add(perf, from->kind, from);
+	struct record *record = add_record_of(perf, from->kind, from);
 	const int32_t cpu = record->cpu;
 
 	*record = *from;
@@ -67,7 +67,7 @@ static int32_t pid_of(const struct replay_perf *perf, int32_t tid)
 	return pid > 0 ? (int32_t)pid : RECORD_TASK_UNKNOWN;
 }
 
-static struct counter_state *state_of(struct replay_perf *perf, uint64_t id, int32_t tid)
+static struct counter_state *counter_state_of(struct replay_perf *perf, uint64_t id, int32_t tid)
 {
 	const int32_t owner = perf->events.is_system ? 0 : tid;
 	const uint64_t key = id * UINT64_C(0x9e3779b97f4a7c15) + (uint32_t)owner;
@@ -88,10 +88,10 @@ static struct counter_state *state_of(struct replay_perf *perf, uint64_t id, int
  * How far a counter has gone on since it was read last. With times it is what it would have been
  * had it not been shared.
  */
-static uint64_t step_of(struct replay_perf *perf, const struct queued *queued,
-			const struct queued_value *value)
+static uint64_t counter_step(struct replay_perf *perf, const struct queued *queued,
+			     const struct queued_value *value)
 {
-	struct counter_state *state = state_of(perf, value->id, queued->record.tid);
+	struct counter_state *state = counter_state_of(perf, value->id, queued->record.tid);
 	uint64_t step = value->value - state->value;
 	const struct record_reading *reading = &queued->record.reading;
 	const uint64_t enabled_ns = reading->enabled_ns - state->enabled_ns;
@@ -122,7 +122,7 @@ static void add_estimate(struct replay_perf *perf, const struct record *from, si
 		perf->nowhere++;
 		return;
 	}
-	record = add(perf, RECORD_ESTIMATE, from);
+	record = add_record_of(perf, RECORD_ESTIMATE, from);
 	if (!perf->events.is_system)
 		record->cpu = RECORD_CPU_NONE;
 	record->estimate = (struct record_estimate){
@@ -134,7 +134,7 @@ static void add_estimate(struct replay_perf *perf, const struct record *from, si
 }
 
 /* The event of a value that was read; -1: none that is known. */
-static long find_event(struct replay_perf *perf, const struct queued_value *value)
+static long event_of_value(struct replay_perf *perf, const struct queued_value *value)
 {
 	const long index = perfdata_find_event(perf->file, value->id);
 
@@ -145,12 +145,12 @@ static long find_event(struct replay_perf *perf, const struct queued_value *valu
 static void emit_estimates(struct replay_perf *perf, const struct queued *queued)
 {
 	for (uint32_t i = 0; i < queued->value_count; i++) {
-		const long index = find_event(perf, &queued->values[i]);
+		const long index = event_of_value(perf, &queued->values[i]);
 		uint64_t step;
 
 		if (index < 0 || (size_t)index >= perf->events.laid)
 			continue;
-		step = step_of(perf, queued, &queued->values[i]);
+		step = counter_step(perf, queued, &queued->values[i]);
 		add_estimate(perf, &queued->record, (size_t)index, step);
 		if (index == queued->event) {
 			perf->has_step = true;
@@ -159,10 +159,11 @@ static void emit_estimates(struct replay_perf *perf, const struct queued *queued
 	}
 }
 
-static struct record *add_reading(struct replay_perf *perf, const struct queued *queued, int group)
+static struct record *add_group_reading(struct replay_perf *perf, const struct queued *queued,
+					int group)
 {
 	const struct record *from = &queued->record;
-	struct record *record = add(perf, RECORD_READING, from);
+	struct record *record = add_record_of(perf, RECORD_READING, from);
 
 	record->reading = (struct record_reading){
 		.group = (uint16_t)group,
@@ -181,7 +182,7 @@ static bool take_values(struct replay_perf *perf, const struct queued *queued, i
 	uint64_t found = 0; /* members, a bit each: one id may come twice, and another not at all */
 
 	for (uint32_t i = 0; i < queued->value_count; i++) {
-		const long index = find_event(perf, &queued->values[i]);
+		const long index = event_of_value(perf, &queued->values[i]);
 		const struct replay_event *event;
 
 		if (index < 0)
@@ -213,7 +214,7 @@ static void emit_cpu_reading(struct replay_perf *perf, const struct queued *queu
 	}
 	if (!has_switches(&perf->events))
 		replay_cpu_read(cpu, &queued->record, sequence, &perf->out);
-	record = add_reading(perf, queued, group);
+	record = add_group_reading(perf, queued, group);
 	record->reading.at_switch = true;
 	record->reading.sequence = sequence;
 }
@@ -236,7 +237,7 @@ static struct thread_sums *sums_of(struct replay_perf *perf, const struct queued
 static void emit_first(struct replay_perf *perf, const struct queued *queued, int group)
 {
 	static const uint64_t zeros[LAYOUT_GROUP_MEMBERS_MAX];
-	struct record *record = add_reading(perf, queued, group);
+	struct record *record = add_group_reading(perf, queued, group);
 
 	record->cpu = RECORD_CPU_NONE;
 	record->reading.enabled_ns = record->reading.running_ns = 0;
@@ -256,8 +257,8 @@ static void emit_thread_reading(struct replay_perf *perf, const struct queued *q
 		emit_first(perf, queued, group);
 	sums->is_emitted = true;
 	for (uint32_t i = 0; i < queued->value_count; i++) {
-		const long index = find_event(perf, &queued->values[i]);
-		const uint64_t step = step_of(perf, queued, &queued->values[i]);
+		const long index = event_of_value(perf, &queued->values[i]);
+		const uint64_t step = counter_step(perf, queued, &queued->values[i]);
 
 		if (index >= 0 && perf->events.events[index].is_exact &&
 		    perf->events.events[index].group == group)
@@ -265,12 +266,12 @@ static void emit_thread_reading(struct replay_perf *perf, const struct queued *q
 	}
 	run_ns = replay_threads_run_ns(&perf->threads, &queued->record);
 	memcpy(perf->out.values, sums->values, sizeof(sums->values));
-	record = add_reading(perf, queued, group);
+	record = add_group_reading(perf, queued, group);
 	record->cpu = RECORD_CPU_NONE;
 	record->reading.enabled_ns = record->reading.running_ns = run_ns;
 }
 
-static void emit_reading(struct replay_perf *perf, const struct queued *queued)
+static void emit_sample_reading(struct replay_perf *perf, const struct queued *queued)
 {
 	const struct replay_event *event = &perf->events.events[queued->event];
 
@@ -322,13 +323,13 @@ static void emit_role(struct replay_perf *perf, const struct queued *queued)
 	case REPLAY_ROLE_NEWBORN:
 		if (!perf->events.reports_waking)
 			break;
-		record = add(perf, RECORD_WAKEUP, &queued->record);
+		record = add_record_of(perf, RECORD_WAKEUP, &queued->record);
 		record->pid = RECORD_TASK_UNKNOWN;
 		record->tid = queued->role_tid;
 		record->wakeup.waker_tid = RECORD_TASK_UNKNOWN;
 		break;
 	case REPLAY_ROLE_YIELD:
-		add(perf, RECORD_YIELD, &queued->record);
+		add_record_of(perf, RECORD_YIELD, &queued->record);
 		break;
 	case REPLAY_ROLE_NONE:
 		break;
@@ -348,13 +349,13 @@ static void emit_count(struct replay_perf *perf, const struct queued *queued)
 	perf->has_step = false;
 	/* what was counted was so before the switch that the sample may report */
 	if (from->kind == RECORD_READING)
-		emit_reading(perf, queued);
+		emit_sample_reading(perf, queued);
 	else
 		add_estimate(perf, from, queued->event, from->estimate.value);
 	emit_role(perf, queued);
 }
 
-static void emit_switch(struct replay_perf *perf, const struct queued *queued)
+static void emit_switch_record(struct replay_perf *perf, const struct queued *queued)
 {
 	const struct record *from = &queued->record;
 	const bool is_out = from->kind == RECORD_SWITCH_OUT;
@@ -376,7 +377,7 @@ static void emit_switch(struct replay_perf *perf, const struct queued *queued)
 static const struct record_procinfo no_procinfo = {.parent_pid = -1, .uid = -1, .cpu = -1};
 
 /* What perf says of tasks that were there before: first the parent, then the name. */
-static void introduce(struct replay_perf *perf, const struct record *from)
+static void introduce_task(struct replay_perf *perf, const struct record *from)
 {
 	struct record *record;
 
@@ -385,7 +386,7 @@ static void introduce(struct replay_perf *perf, const struct record *from)
 		perf->introduced_parent = from->fork.parent_pid;
 		return;
 	}
-	record = add(perf, RECORD_PROCINFO, from);
+	record = add_record_of(perf, RECORD_PROCINFO, from);
 	record->cpu = RECORD_CPU_NONE;
 	record->time_ns = perf->now_ns;
 	record->procinfo = no_procinfo;
@@ -400,7 +401,7 @@ static void emit_fork(struct replay_perf *perf, const struct record *from)
 {
 	know_pid(perf, from->pid, from->tid);
 	if (from->time_ns == 0) {
-		introduce(perf, from);
+		introduce_task(perf, from);
 		return;
 	}
 	if (from->pid != from->fork.parent_pid)
@@ -422,7 +423,7 @@ static void emit_comm(struct replay_perf *perf, const struct record *from)
 {
 	know_pid(perf, from->pid, from->tid);
 	if (from->time_ns == 0) {
-		introduce(perf, from);
+		introduce_task(perf, from);
 		return;
 	}
 	if (!perf->events.is_system && perf->events.reports_switches && from->comm.exec)
@@ -442,18 +443,18 @@ static void emit_lost_sum(struct replay_perf *perf, const struct record *from)
 	perf->lost_summed += from->lost;
 	if (perf->lost_summed <= known)
 		return;
-	record = add(perf, RECORD_LOST, from);
+	record = add_record_of(perf, RECORD_LOST, from);
 	record->time_ns = perf->now_ns;
 	record->lost = perf->lost_summed - known;
 }
 
-static void emit_lost(struct replay_perf *perf, const struct record *from)
+static void emit_lost_record(struct replay_perf *perf, const struct record *from)
 {
 	struct record *record;
 	struct replay_cpu *cpu;
 
 	perf->lost_reported += from->lost;
-	record = add(perf, RECORD_LOST, from);
+	record = add_record_of(perf, RECORD_LOST, from);
 	record->lost = from->lost;
 	if (!perf->events.is_system) {
 		record->cpu = RECORD_CPU_NONE;
@@ -480,7 +481,7 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 		break;
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
-		emit_switch(perf, queued);
+		emit_switch_record(perf, queued);
 		break;
 	case RECORD_FORK:
 		emit_fork(perf, from);
@@ -492,7 +493,7 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 		emit_comm(perf, from);
 		break;
 	case RECORD_LOST:
-		(queued->is_sum ? emit_lost_sum : emit_lost)(perf, from);
+		(queued->is_sum ? emit_lost_sum : emit_lost_record)(perf, from);
 		break;
 	case RECORD_THROTTLED:
 		pass_on(perf, from);

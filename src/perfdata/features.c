@@ -404,7 +404,7 @@ enum {
 };
 
 /* The address in the line before the symbol's name, "ffffffff81000000 T _text"; 0: not shown. */
-static uint64_t address_of(const char *text, const char *symbol)
+static uint64_t address_of_symbol(const char *text, const char *symbol)
 {
 	const char *found = strstr(text, symbol);
 
@@ -424,10 +424,10 @@ static uint64_t find_start(const char *kallsyms, const char **name)
 	rights_lower();
 	if (length > 0) {
 		*name = "[kernel.kallsyms]_text";
-		start = address_of(text, " _text\n");
+		start = address_of_symbol(text, " _text\n");
 		if (start == 0) {
 			*name = "[kernel.kallsyms]_stext";
-			start = address_of(text, " _stext\n");
+			start = address_of_symbol(text, " _stext\n");
 		}
 	}
 	free(text);

@@ -69,7 +69,7 @@ static void take_attr(struct perf_event_attr *attr, struct fields fields)
 }
 
 /* What the event is called as long as nothing in the file says better. */
-static void make_name(struct perfdata_event *event)
+static void name_by_config(struct perfdata_event *event)
 {
 	/* On machines of several PMUs the upper half of the config says which of them. */
 	const uint64_t config = event->config & UINT32_MAX;
@@ -93,7 +93,7 @@ static void make_name(struct perfdata_event *event)
 			 event->type, event->config);
 }
 
-static struct decode_format format_of(const struct perf_event_attr *attr)
+static struct decode_format format_of_attr(const struct perf_event_attr *attr)
 {
 	return (struct decode_format){
 		.sample_type = attr->sample_type,
@@ -105,11 +105,12 @@ static struct decode_format format_of(const struct perf_event_attr *attr)
 	};
 }
 
-static void fill(struct perfdata_event *event, const struct perf_event_attr *attr, size_t index)
+static void fill_event(struct perfdata_event *event, const struct perf_event_attr *attr,
+		       size_t index)
 {
 	*event = (struct perfdata_event){
 		.scale = 1,
-		.format = format_of(attr),
+		.format = format_of_attr(attr),
 		.type = attr->type,
 		.config = attr->config,
 		.config1 = attr->config1,
@@ -122,7 +123,7 @@ static void fill(struct perfdata_event *event, const struct perf_event_attr *att
 		.leader = index,
 	};
 	event->offsets = sample_offsets_of(&event->format);
-	make_name(event);
+	name_by_config(event);
 }
 
 bool event_list_add(struct event_list *list, struct fields bytes)
@@ -134,7 +135,7 @@ bool event_list_add(struct event_list *list, struct fields bytes)
 		return false;
 	take_attr(&attr, bytes);
 	array_reserve(&list->all, &list->capacity, list->count + 1, sizeof(*list->all));
-	fill(&list->all[list->count], &attr, list->count);
+	fill_event(&list->all[list->count], &attr, list->count);
 	list->count++;
 	return true;
 }
@@ -165,8 +166,8 @@ long event_list_find(const struct event_list *list, uint64_t id)
 }
 
 /* The event of the first id of a group's reading: its leader, and that is what samples. */
-static long leader_of(const struct event_list *list, const struct decoded *sample,
-		      const struct decode_format *format)
+static long leader_of_reading(const struct event_list *list, const struct decoded *sample,
+			      const struct decode_format *format)
 {
 	bool has_ids = (format->sample_type & PERF_SAMPLE_READ) &&
 		       (format->read_format & PERF_FORMAT_GROUP) &&
@@ -190,7 +191,7 @@ long event_list_adopt(const struct event_list *list, const void *bytes, size_t s
 		if (decode_record(scratch, bytes, size, format) != DECODE_OK)
 			continue;
 
-		long leader = leader_of(list, scratch, format);
+		long leader = leader_of_reading(list, scratch, format);
 
 		if (leader != EVENT_LIST_NONE)
 			return leader;
@@ -317,7 +318,7 @@ static void take_clock(struct perfdata *file, struct fields *fields)
 	file->info.wall_offset_ns = (int64_t)(wall_ns - clock_ns);
 }
 
-static bool take_group(struct event_list *list, uint32_t leader, uint32_t members)
+static bool set_leader(struct event_list *list, uint32_t leader, uint32_t members)
 {
 	if (leader >= list->count || members == 0 || members > list->count - leader)
 		return false;
@@ -341,7 +342,7 @@ static void take_groups(struct perfdata *file, struct fields *fields)
 		if (fields->is_short)
 			return;
 		/* They are in order and share no event; else the work would be unbounded. */
-		if (leader >= next && take_group(&file->events, leader, members))
+		if (leader >= next && set_leader(&file->events, leader, members))
 			next = leader + members;
 	}
 }
@@ -485,7 +486,8 @@ void feature_take(struct perfdata *file, uint64_t feature, struct fields fields)
 		fields_text(&fields, text, PERFDATA_TEXT_MAX);
 }
 
-static bool read_section(const struct perfdata *file, uint64_t place, struct disk_section *section)
+static bool read_feature_section(const struct perfdata *file, uint64_t place,
+				 struct disk_section *section)
 {
 	unsigned char bytes[SECTION_SIZE] = {0};
 	struct fields fields = fields_of(bytes, sizeof(bytes));
@@ -502,7 +504,8 @@ static bool features_begin_at(const struct perfdata *file, uint64_t place)
 {
 	struct disk_section section;
 
-	return read_section(file, place, &section) && section.offset >= place + SECTION_SIZE;
+	return read_feature_section(file, place, &section) &&
+	       section.offset >= place + SECTION_SIZE;
 }
 
 /* False: there is less in the file than it says. */
@@ -510,7 +513,7 @@ static bool read_feature(struct perfdata *file, uint64_t place, uint64_t feature
 {
 	struct disk_section section;
 
-	if (!read_section(file, place, &section))
+	if (!read_feature_section(file, place, &section))
 		return false;
 	if ((!find_taker(feature) && !find_text(&file->info, feature)) ||
 	    section.size > PERFDATA_SECTION_MAX)
@@ -556,7 +559,7 @@ static bool read_magic(struct perfdata *file, const char *path, struct error *er
 	return error_set(error, ERROR_PERFDATA_FOREIGN, path, NULL);
 }
 
-static struct disk_header take_header(const unsigned char *bytes, size_t size)
+static struct disk_header take_file_header(const unsigned char *bytes, size_t size)
 {
 	struct fields fields = fields_of(bytes, size);
 	struct disk_header header = {.magic = fields_u64(&fields)};
@@ -647,7 +650,7 @@ static bool read_file_header(struct perfdata *file, const char *path, struct err
 	size_t size = inlet_at(&file->inlet, 0, bytes, sizeof(bytes));
 	enum error_code code;
 
-	header = take_header(bytes, sizeof(bytes));
+	header = take_file_header(bytes, sizeof(bytes));
 	if (size < BARE_SIZE || (header.size != BARE_SIZE && size < FULL_SIZE))
 		return error_set(error, ERROR_PERFDATA_SHORT, path, NULL);
 	if (!is_plausible(&header))

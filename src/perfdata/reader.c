@@ -82,7 +82,7 @@ static int await(struct perfdata *file, enum inlet_result result, bool is_betwee
 }
 
 /* Data that lie behind a record and are of no use. */
-static int skip(struct perfdata *file)
+static int skip_unused(struct perfdata *file)
 {
 	enum inlet_result result = inlet_need(&file->inlet, 1);
 
@@ -93,7 +93,7 @@ static int skip(struct perfdata *file)
 }
 
 /* Data behind HEADER_TRACING_DATA: kept as they come. */
-static int collect(struct perfdata *file)
+static int collect_tracing(struct perfdata *file)
 {
 	enum inlet_result result = inlet_need(&file->inlet, 1);
 	size_t count = inlet_available(&file->inlet);
@@ -112,7 +112,8 @@ static int collect(struct perfdata *file)
 	return STEP_AGAIN;
 }
 
-static void take_header(const struct perfdata *file, struct raw *raw, const unsigned char *bytes)
+static void take_record_header(const struct perfdata *file, struct raw *raw,
+			       const unsigned char *bytes)
 {
 	const struct record_header header = bytes_take_header(bytes);
 
@@ -127,7 +128,7 @@ static int take_outer(struct perfdata *file, struct raw *raw)
 
 	if (result != INLET_READY)
 		return await(file, result, inlet_available(&file->inlet) == 0);
-	take_header(file, raw, inlet_bytes(&file->inlet));
+	take_record_header(file, raw, inlet_bytes(&file->inlet));
 	if (raw->size < sizeof(struct record_header))
 		return stop_here(file, ERROR_PERFDATA_BAD_SIZE);
 	result = inlet_need(&file->inlet, raw->size);
@@ -147,7 +148,7 @@ static int take_inner(struct perfdata *file, struct raw *raw)
 
 	switch (inflate_next(file->inflate, &bytes, &size)) {
 	case INFLATE_RECORD:
-		take_header(file, raw, bytes);
+		take_record_header(file, raw, bytes);
 		raw->is_inner = true;
 		return PERFDATA_RECORD;
 	case INFLATE_HUNGRY:
@@ -168,7 +169,7 @@ static struct fields body_of(const struct perfdata *file, const struct raw *raw)
 	return fields_of(raw->bytes + header, raw->size - header);
 }
 
-static int begin_piece(struct perfdata *file, const struct raw *raw)
+static int begin_compressed(struct perfdata *file, const struct raw *raw)
 {
 	struct fields body = body_of(file, raw);
 
@@ -319,7 +320,7 @@ static int take_user_record(struct perfdata *file, const struct raw *raw)
 	case DISK_RECORD_COMPRESSED:
 	case DISK_RECORD_COMPRESSED2:
 		return raw->is_inner ? stop_here(file, ERROR_PERFDATA_BAD_PLACE)
-				     : begin_piece(file, raw);
+				     : begin_compressed(file, raw);
 	case DISK_RECORD_BUILD_ID:
 		build_id_take(file, raw->bytes, raw->size);
 		return STEP_AGAIN;
@@ -361,7 +362,7 @@ static void note_news(struct perfdata *file)
 	memset(file->recent, 0, sizeof(file->recent));
 }
 
-static long event_of(struct perfdata *file, const struct raw *raw, const void *bytes)
+static long event_of_raw(struct perfdata *file, const struct raw *raw, const void *bytes)
 {
 	const struct event_list *list = &file->events;
 
@@ -385,7 +386,7 @@ static long event_of(struct perfdata *file, const struct raw *raw, const void *b
 }
 
 /* The record at an aligned place. */
-static const void *place_of(struct perfdata *file, const struct raw *raw)
+static const void *aligned_bytes(struct perfdata *file, const struct raw *raw)
 {
 	assert(raw->bytes);
 	if ((uintptr_t)raw->bytes % 8 == 0)
@@ -412,8 +413,8 @@ static bool is_decoded(struct perfdata *file, const struct raw *raw, const void 
 
 static int deliver(struct perfdata *file, const struct raw *raw, struct perfdata_record *record)
 {
-	const void *bytes = place_of(file, raw);
-	long index = event_of(file, raw, bytes);
+	const void *bytes = aligned_bytes(file, raw);
+	long index = event_of_raw(file, raw, bytes);
 
 	if (index == EVENT_LIST_NONE) {
 		file->counts.broken++;
@@ -436,15 +437,15 @@ static int deliver(struct perfdata *file, const struct raw *raw, struct perfdata
 	return PERFDATA_RECORD;
 }
 
-static int take_raw(struct perfdata *file, struct raw *raw)
+static int take_next_raw(struct perfdata *file, struct raw *raw)
 {
 	if (file->is_stopped)
 		return PERFDATA_END;
 	if (file->is_inflating)
 		return take_inner(file, raw);
 	if (file->tracing_left > 0)
-		return collect(file);
-	return file->skip > 0 ? skip(file) : take_outer(file, raw);
+		return collect_tracing(file);
+	return file->skip > 0 ? skip_unused(file) : take_outer(file, raw);
 }
 
 enum perfdata_result perfdata_next(struct perfdata *file, struct perfdata_record *record)
@@ -459,7 +460,7 @@ enum perfdata_result perfdata_next(struct perfdata *file, struct perfdata_record
 	while (step == STEP_AGAIN) {
 		struct raw raw = {0};
 
-		step = take_raw(file, &raw);
+		step = take_next_raw(file, &raw);
 		if (step != PERFDATA_RECORD)
 			continue;
 		if (raw.type < DISK_RECORD_ATTR) {

@@ -47,7 +47,7 @@ static bool is_mute(const struct perfdata_event *event)
 	       is_software(event, PERF_COUNT_SW_BPF_OUTPUT);
 }
 
-static bool is_hardware(const struct perfdata_event *event)
+static bool is_of_pmu(const struct perfdata_event *event)
 {
 	return event->type != PERF_TYPE_SOFTWARE && event->type != PERF_TYPE_TRACEPOINT &&
 	       event->type != PERF_TYPE_BREAKPOINT;
@@ -124,7 +124,7 @@ static void look_around(struct replay_events *events, const struct perfdata_even
 		events->has_switches = events->has_switches || event->role == REPLAY_ROLE_SWITCH;
 		events->has_cgroups = events->has_cgroups ||
 				      (all[i].format.sample_type & PERF_SAMPLE_CGROUP) != 0;
-		if (!is_hardware(&all[i]))
+		if (!is_of_pmu(&all[i]))
 			continue;
 		events->is_user_only = (events->is_user_only || !events->has_hardware) &&
 				       all[i].exclude_kernel && !all[i].exclude_user;
@@ -136,7 +136,7 @@ static void look_around(struct replay_events *events, const struct perfdata_even
 	events->reports_waking = events->has_waking && events->has_newborn;
 }
 
-static bool is_sampled(const struct replay_event *event)
+static bool says_counts(const struct replay_event *event)
 {
 	if (event->is_exact || event->is_switch_leader)
 		return false;
@@ -156,7 +156,7 @@ static void find_run_event(struct replay_events *events, const struct perfdata_e
 	}
 	for (size_t c = 0; c < 2 && events->run_event < 0; c++) {
 		for (size_t i = from; i < events->count && events->run_event < 0; i++)
-			if (is_software(&all[i], clocks[c]) && is_sampled(&events->events[i]))
+			if (is_software(&all[i], clocks[c]) && says_counts(&events->events[i]))
 				events->run_event = (int)i;
 	}
 }
@@ -244,8 +244,8 @@ static const char *usual_name(const struct generic_event *generic)
 }
 
 /* As the user of a live session calls it, as far as that is the same. */
-static void make_name(const struct replay_events *events, const struct perfdata_event *event,
-		      char name[static EVENT_NAME_MAX])
+static void make_shown_name(const struct replay_events *events, const struct perfdata_event *event,
+			    char name[static EVENT_NAME_MAX])
 {
 	const struct generic_event *generic = generic_of(event->type, event->config);
 	const char *mode = "";
@@ -262,7 +262,7 @@ static void make_name(const struct replay_events *events, const struct perfdata_
 }
 
 /* The same name twice is distinguished by a number. */
-static size_t add_event(struct layout *layout, const char *name)
+static size_t add_unique_event(struct layout *layout, const char *name)
 {
 	char unique[EVENT_NAME_MAX];
 
@@ -305,7 +305,7 @@ static size_t group_with_room(struct replay_events *events, bool is_estimate)
 	return (size_t)*group;
 }
 
-static void place(struct replay_events *events, size_t index, size_t group, size_t event)
+static void place_counter(struct replay_events *events, size_t index, size_t group, size_t event)
 {
 	struct replay_event *made = &events->events[index];
 
@@ -314,14 +314,14 @@ static void place(struct replay_events *events, size_t index, size_t group, size
 	layout_add_counter(events->layout, group, event);
 }
 
-static struct event *name_event(struct replay_events *events, size_t index,
-				const struct perfdata_event *from, size_t *number)
+static struct event *lay_event(struct replay_events *events, size_t index,
+			       const struct perfdata_event *from, size_t *number)
 {
 	char name[EVENT_NAME_MAX];
 	struct event *event;
 
-	make_name(events, from, name);
-	*number = add_event(events->layout, name);
+	make_shown_name(events, from, name);
+	*number = add_unique_event(events->layout, name);
 	event = &events->layout->events[*number];
 	event->state = EVENT_COUNTING;
 	event->is_clock = events->events[index].is_clock;
@@ -339,8 +339,8 @@ static bool lay_exact(struct replay_events *events, size_t index, const struct p
 
 	if (group < 0 || events->layout->groups[group].count == LAYOUT_GROUP_MEMBERS_MAX)
 		return false;
-	say_why(name_event(events, index, &all[index], &number), &all[index]);
-	place(events, index, (size_t)group, number);
+	say_why(lay_event(events, index, &all[index], &number), &all[index]);
+	place_counter(events, index, (size_t)group, number);
 	return true;
 }
 
@@ -349,13 +349,13 @@ static void lay_sampled(struct replay_events *events, size_t index,
 {
 	const struct replay_event *made = &events->events[index];
 	size_t number;
-	struct event *event = name_event(events, index, from, &number);
+	struct event *event = lay_event(events, index, from, &number);
 
-	event->is_estimate = from->is_frequency || from->period != 1 || is_hardware(from) ||
+	event->is_estimate = from->is_frequency || from->period != 1 || is_of_pmu(from) ||
 			     (from->format.sample_type & DECODED_HAS_READ) != 0;
-	if (is_sampled(made)) {
+	if (says_counts(made)) {
 		say_why(event, from);
-		place(events, index, group_with_room(events, event->is_estimate), number);
+		place_counter(events, index, group_with_room(events, event->is_estimate), number);
 		return;
 	}
 	event->state = EVENT_UNSUPPORTED;
@@ -410,7 +410,7 @@ static bool is_of_all(const char *command)
 	       strcmp(command, "timechart") == 0;
 }
 
-static int scope_of(const char *word, size_t number)
+static int scope_of_word(const char *word, size_t number)
 {
 	if ((number == 1 && is_of_all(word)) || is_all(word) || strncmp(word, "-C", 2) == 0 ||
 	    strncmp(word, "--cpu", 5) == 0)
@@ -443,7 +443,7 @@ int replay_scope(const char *command)
 			break;
 		if (number == 0 && is_simpleperf(word))
 			otherwise = -1;
-		scope = scope_of(word, number);
+		scope = scope_of_word(word, number);
 		command += length;
 		command += strspn(command, " ");
 	}
@@ -463,7 +463,7 @@ static uint32_t bit(enum quantity quantity)
 	return UINT32_C(1) << quantity;
 }
 
-static uint32_t unknown_of(const struct replay_events *events)
+static uint32_t unknown_quantities(const struct replay_events *events)
 {
 	const uint32_t absences = bit(QUANTITY_PREEMPTED_NS) | bit(QUANTITY_OFF_NS);
 	const uint32_t waits =
@@ -491,8 +491,8 @@ static const char *run_words(const struct replay_events *events)
 	return "run times are those between the switches that were recorded";
 }
 
-static void describe(struct session *session, const struct perfdata_info *info,
-		     const struct replay_events *events)
+static void describe_scope(struct session *session, const struct perfdata_info *info,
+			   const struct replay_events *events)
 {
 	const bool is_marked = session->is_estimated;
 
@@ -517,7 +517,7 @@ void replay_describe(struct session *session, const char *path, const struct per
 	session->topology = &info->topology;
 	session->queue = events->reports_waking ? QUEUE_WAKEUPS : QUEUE_UNKNOWN;
 	session->has_yields = events->reports_yields;
-	session->unknown = unknown_of(events);
+	session->unknown = unknown_quantities(events);
 	snprintf(session->scope_words, sizeof(session->scope_words), "replay of %s",
 		 replay_name(path));
 	snprintf(session->queue_words, sizeof(session->queue_words), "%s",
@@ -528,5 +528,5 @@ void replay_describe(struct session *session, const char *path, const struct per
 	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s",
 		 events->sampling_words);
 	session->wakers = events->wakers;
-	describe(session, info, events);
+	describe_scope(session, info, events);
 }

@@ -56,7 +56,7 @@ static void take_role(struct queued *queued, const struct replay_event *event,
 				     : (uint8_t)TASK_STATE_UNKNOWN;
 }
 
-static void take_reading(struct queued *queued, const struct decoded_read *read)
+static void take_queued_reading(struct queued *queued, const struct decoded_read *read)
 {
 	queued->record.kind = RECORD_READING;
 	queued->has_times = read->has_times;
@@ -68,12 +68,12 @@ static void take_reading(struct queued *queued, const struct decoded_read *read)
 		queued->values[i] = (struct queued_value){read->ids[i], read->values[i]};
 }
 
-static void make_sample(struct queued *queued, const struct decoded *decoded,
-			const struct replay_event *event)
+static void make_queued_sample(struct queued *queued, const struct decoded *decoded,
+			       const struct replay_event *event)
 {
 	queued->record.kind = RECORD_ESTIMATE;
 	if (event->has_readings)
-		take_reading(queued, &decoded->sample.read);
+		take_queued_reading(queued, &decoded->sample.read);
 	else
 		queued->record.estimate.value =
 			event->has_periods ? decoded->sample.period : event->period;
@@ -112,7 +112,7 @@ static bool queued_make(struct queued *queued, const struct decoded *decoded, si
 	queued->event = (uint16_t)event;
 	take_ids(record, &decoded->id);
 	if (decoded->type == DECODED_SAMPLE) {
-		make_sample(queued, decoded, &events->events[event]);
+		make_queued_sample(queued, decoded, &events->events[event]);
 		take_role(queued, &events->events[event], &decoded->sample.raw);
 		return true;
 	}
@@ -138,7 +138,7 @@ static bool is_sample(const struct record *record)
 	return record->kind == RECORD_ESTIMATE || record->kind == RECORD_READING;
 }
 
-static void keep(struct replay_perf *perf, const struct perfdata_record *record)
+static void keep_record(struct replay_perf *perf, const struct perfdata_record *record)
 {
 	struct queued *queued = order_place(&perf->order, QUEUED_MOST);
 	const struct replay_event *event = &perf->events.events[record->event];
@@ -185,7 +185,7 @@ static bool pump(struct replay_perf *perf)
 		case PERFDATA_RECORD:
 			if (record.has_news && is_new(perf))
 				replay_events_learn(&perf->events, perf->file);
-			keep(perf, &record);
+			keep_record(perf, &record);
 			break;
 		case PERFDATA_ROUND:
 			order_round(&perf->order);
@@ -202,7 +202,7 @@ static bool pump(struct replay_perf *perf)
 }
 
 /* The next record, which stays the next one until it is delivered. */
-static bool hold(struct replay_perf *perf)
+static bool hold_next(struct replay_perf *perf)
 {
 	size_t size;
 
@@ -215,8 +215,8 @@ static bool hold(struct replay_perf *perf)
 }
 
 /* The next of the first records, of which *left are still looked at; NULL: none. */
-static const struct decoded *peek(struct replay_perf *perf, struct perfdata_record *record,
-				  int *left)
+static const struct decoded *peek_record(struct replay_perf *perf, struct perfdata_record *record,
+					 int *left)
 {
 	while ((*left)-- > 0) {
 		const enum perfdata_result result = perfdata_next(perf->file, record);
@@ -237,7 +237,7 @@ static bool has_idle(struct replay_perf *perf)
 	int left = PEEKED_RECORDS;
 	bool found = false;
 
-	while (!found && (decoded = peek(perf, &record, &left)))
+	while (!found && (decoded = peek_record(perf, &record, &left)))
 		found = decoded->type == DECODED_SWITCH_CPU_WIDE ||
 			(decoded->type == DECODED_SAMPLE &&
 			 (decoded->id.has & DECODED_HAS_TID) != 0 && decoded->id.pid == 0 &&
@@ -257,7 +257,7 @@ static void prefer_sampled(struct replay_perf *perf)
 
 	if (events->profile_event < 0 || perfdata_info(perf->file)->is_pipe)
 		return;
-	while ((decoded = peek(perf, &record, &left))) {
+	while ((decoded = peek_record(perf, &record, &left))) {
 		if (decoded->type != DECODED_SAMPLE)
 			continue;
 		if (record.event == (size_t)events->profile_event)
@@ -298,20 +298,20 @@ static bool is_system(struct replay_perf *perf)
 	return info->is_pipe || has_idle(perf);
 }
 
-static void fill(struct replay_perf *perf)
+static void fill_session(struct replay_perf *perf)
 {
 	replay_describe(&perf->source->session, perf->path, perfdata_info(perf->file),
 			&perf->events);
 }
 
-static void find_events(struct replay_perf *perf)
+static void learn_events(struct replay_perf *perf)
 {
 	replay_events_learn(&perf->events, perf->file);
 	perf->events.is_system = is_system(perf);
 	prefer_sampled(perf);
 	replay_events_learn(&perf->events, perf->file);
 	replay_events_lay(&perf->events, perf->file);
-	fill(perf);
+	fill_session(perf);
 }
 
 struct replay_perf *replay_perf_create(struct perfdata *file, struct source *source,
@@ -325,7 +325,7 @@ struct replay_perf *replay_perf_create(struct perfdata *file, struct source *sou
 	perf->interval_ns = interval_ns;
 	order_init(&perf->order, 0, perfdata_info(file)->is_pipe ? 1 : FILE_ROUNDS);
 	replay_events_init(&perf->events, &source->layout);
-	find_events(perf);
+	learn_events(perf);
 	return perf;
 }
 
@@ -409,12 +409,12 @@ static bool close_next(struct replay_perf *perf)
 	return replay_threads_close_next(&perf->threads, perf->end_ns, &perf->out);
 }
 
-static bool is_at_end(const struct replay_perf *perf)
+static bool has_delivered_all(const struct replay_perf *perf)
 {
 	return perf->order.is_ended && !order_is_ready(&perf->order) && !perf->held;
 }
 
-static void begin_next(struct replay_perf *perf)
+static void begin_next_interval(struct replay_perf *perf)
 {
 	if (!perf->is_started)
 		perf->start_ns = perf->end_ns;
@@ -422,21 +422,21 @@ static void begin_next(struct replay_perf *perf)
 	perf->source->tick_ns = perf->end_ns;
 	perf->source->settled_ns = perf->end_ns;
 	/* where nothing was counted there is an interval all the same */
-	perf->is_over = !hold(perf) && is_at_end(perf) && perf->end_ns >= perf->now_ns;
+	perf->is_over = !hold_next(perf) && has_delivered_all(perf) && perf->end_ns >= perf->now_ns;
 	perf->end_ns += perf->interval_ns - (perf->end_ns - perf->start_ns) % perf->interval_ns;
 	perf->is_due = perf->is_closing = perf->has_emitted = false;
 	perf->closing = 0;
 	perf->threads.closing = NULL;
 	if (replay_events_lay(&perf->events, perf->file)) {
 		perf->source->layout_changes++;
-		fill(perf);
+		fill_session(perf);
 	}
 }
 
 /* Nothing more for now. */
-static enum replay_step pause(struct replay_perf *perf)
+static enum replay_step pause_interval(struct replay_perf *perf)
 {
-	if (is_at_end(perf)) {
+	if (has_delivered_all(perf)) {
 		end_at(perf, perf->is_started ? perf->now_ns : perf->first_ns);
 		return REPLAY_DUE;
 	}
@@ -450,7 +450,7 @@ static enum replay_step pause(struct replay_perf *perf)
 }
 
 /* Makes the next records. REPLAY_RECORD: there are some now, or may be soon. */
-static enum replay_step advance(struct replay_perf *perf)
+static enum replay_step advance_replay(struct replay_perf *perf)
 {
 	if (perf->is_over)
 		return REPLAY_DUE;
@@ -459,11 +459,11 @@ static enum replay_step advance(struct replay_perf *perf)
 	if (perf->is_due) {
 		if (close_next(perf))
 			return REPLAY_RECORD;
-		begin_next(perf);
+		begin_next_interval(perf);
 		return REPLAY_CLOSED;
 	}
-	if (!hold(perf)) {
-		const enum replay_step step = pause(perf);
+	if (!hold_next(perf)) {
+		const enum replay_step step = pause_interval(perf);
 
 		return step == REPLAY_DUE && perf->is_closing ? REPLAY_RECORD : step;
 	}
@@ -484,7 +484,7 @@ enum replay_step replay_perf_next(struct replay_perf *perf, struct record *recor
 		return REPLAY_RECORD;
 	replay_out_begin(&perf->out, record);
 	do
-		step = advance(perf);
+		step = advance_replay(perf);
 	while (step == REPLAY_RECORD && perf->out.count == 0);
 	return step;
 }

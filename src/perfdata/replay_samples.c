@@ -80,8 +80,8 @@ static void say_profile(struct replay_events *events, const struct perfdata_even
 }
 
 /* Of several events it is what is said of the last one. */
-static void find_waker(struct replay_events *events, const struct perfdata_event *event,
-		       struct replay_event *made)
+static void learn_waker(struct replay_events *events, const struct perfdata_event *event,
+			struct replay_event *made)
 {
 	made->is_waker = made->role == REPLAY_ROLE_WAKING && has_places(event, made);
 	if (!made->is_waker)
@@ -119,7 +119,7 @@ void replay_events_find_profile(struct replay_events *events, const struct perfd
 		struct replay_event *event = &events->events[i];
 		const bool could_this = has_places(&all[i], event);
 
-		find_waker(events, &all[i], event);
+		learn_waker(events, &all[i], event);
 		event->is_profile = could_this && is_alike(&all[i], &all[events->profile_event]);
 		events->profile_count += could_this;
 	}
@@ -134,7 +134,7 @@ static uint64_t weight_of(const struct replay_event *event, const struct perfdat
 }
 
 /* On the CPU; 0: not known. */
-static uint64_t time_of(const struct replay_perf *perf, size_t event, uint64_t weight)
+static uint64_t sampled_ns(const struct replay_perf *perf, size_t event, uint64_t weight)
 {
 	const enum session_sampling sampling = perf->events.sampling;
 	const struct perfdata_event *recorded;
@@ -151,8 +151,8 @@ enum {
 };
 
 /* A copy of the user's stack is there to find the calls; the kernel's are in the chain. */
-static struct record_stack find_stack(const struct replay_perf *perf,
-				      const struct perfdata_record *from)
+static struct record_stack user_stack_of(const struct replay_perf *perf,
+					 const struct perfdata_record *from)
 {
 	const uint64_t both = DECODED_HAS_REGS_USER | DECODED_HAS_STACK_USER;
 	const struct decoded_sample *sample = &from->decoded->sample;
@@ -192,11 +192,11 @@ void replay_keep_sample(struct replay_perf *perf, const struct perfdata_record *
 	size_t size;
 
 	convert_sample(from->decoded, frames, &record);
-	stack = find_stack(perf, from);
+	stack = user_stack_of(perf, from);
 	record.sample.weight = weight_of(event, from);
 	record.sample.kind = wakee_tid > 0 ? SAMPLE_WAKER : SAMPLE_ON_CPU;
 	record.sample.wakee_tid = wakee_tid;
-	record.sample.ns = wakee_tid > 0 ? 0 : time_of(perf, from->event, record.sample.weight);
+	record.sample.ns = wakee_tid > 0 ? 0 : sampled_ns(perf, from->event, record.sample.weight);
 	size = stack_at(&record, &stack) + stack.size;
 	queued = order_place(&perf->order, size);
 	memset(queued, 0, offsetof(struct queued, sample));
@@ -245,7 +245,7 @@ void replay_complete_mapping(const struct perfdata *file, struct decoded_mmap *m
 
 /* --- in their turn */
 
-static struct record *add(struct replay_perf *perf, const struct record *from)
+static struct record *add_copy_of(struct replay_perf *perf, const struct record *from)
 {
 	struct record *record = replay_out_add(&perf->out, from->kind, from->time_ns);
 
@@ -255,7 +255,7 @@ static struct record *add(struct replay_perf *perf, const struct record *from)
 
 void replay_emit_sample(struct replay_perf *perf, const struct queued *queued)
 {
-	struct record_sample *sample = &add(perf, &queued->record)->sample;
+	struct record_sample *sample = &add_copy_of(perf, &queued->record)->sample;
 	struct record_stack *stack = &perf->stack;
 
 	sample->frames = queued->sample.words;
@@ -278,7 +278,7 @@ void replay_emit_mapping(struct replay_perf *perf, const struct queued *queued)
 	*mmap = queued->mapping.mmap;
 	mmap->file = queued->mapping.file;
 	replay_complete_mapping(perf->file, mmap);
-	add(perf, &queued->record)->mapping = (struct record_mapping){.added = mmap};
+	add_copy_of(perf, &queued->record)->mapping = (struct record_mapping){.added = mmap};
 }
 
 void replay_emit_change(struct replay_perf *perf, const struct record *from)
@@ -294,5 +294,5 @@ void replay_emit_change(struct replay_perf *perf, const struct record *from)
 		};
 	else if (from->kind == RECORD_EXIT)
 		record.mapping.change = MAPPING_EXITED;
-	add(perf, &record);
+	add_copy_of(perf, &record);
 }

@@ -75,7 +75,7 @@ static bool next_name(DIR *folder, char name[static NAME_BYTES])
 	return false;
 }
 
-static DIR *open_group(const char *tracefs, const char *group)
+static DIR *open_group_folder(const char *tracefs, const char *group)
 {
 	char path[PATH_BYTES];
 	int length = snprintf(path, sizeof(path), "%s/events/%s", tracefs, group);
@@ -85,7 +85,7 @@ static DIR *open_group(const char *tracefs, const char *group)
 
 static bool search_group(const char *tracefs, uint64_t id, struct place *place)
 {
-	DIR *folder = open_group(tracefs, place->group);
+	DIR *folder = open_group_folder(tracefs, place->group);
 	bool is_found = false;
 
 	while (folder && !is_found && next_name(folder, place->name))
@@ -95,9 +95,9 @@ static bool search_group(const char *tracefs, uint64_t id, struct place *place)
 	return is_found;
 }
 
-static bool search(const char *tracefs, uint64_t id, struct place *place)
+static bool search_groups(const char *tracefs, uint64_t id, struct place *place)
 {
-	DIR *folder = open_group(tracefs, "");
+	DIR *folder = open_group_folder(tracefs, "");
 	bool is_found = false;
 
 	while (folder && !is_found && next_name(folder, place->group))
@@ -107,10 +107,11 @@ static bool search(const char *tracefs, uint64_t id, struct place *place)
 	return is_found;
 }
 
-static bool find(const char *tracefs, const struct tracing_query *query, struct place *place)
+static bool locate_tracepoint(const char *tracefs, const struct tracing_query *query,
+			      struct place *place)
 {
 	return (split_name(query->name, place) && has_number(tracefs, place, query->id)) ||
-	       search(tracefs, query->id, place);
+	       search_groups(tracefs, query->id, place);
 }
 
 /* A file's size and bytes. */
@@ -234,7 +235,8 @@ void tracing_append(const char *tracefs, struct tracing_query *queries, size_t c
 	size_t found = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		queries[i].is_met = *tracefs != '\0' && find(tracefs, &queries[i], &places[found]);
+		queries[i].is_met =
+			*tracefs != '\0' && locate_tracepoint(tracefs, &queries[i], &places[found]);
 		found += queries[i].is_met;
 	}
 
@@ -262,7 +264,7 @@ struct tracing_formats {
 };
 
 /* "ID: 372" at the beginning of a line */
-static bool read_number(const struct tracing_format *format, uint64_t *number)
+static bool read_format_number(const struct tracing_format *format, uint64_t *number)
 {
 	static const char mark[] = "\nID: ";
 	const char *end = format->text + format->size;
@@ -278,11 +280,11 @@ static bool read_number(const struct tracing_format *format, uint64_t *number)
 }
 
 /* Of two with one number the first counts. */
-static void add(struct tracing_formats *formats, const struct tracing_format *format)
+static void add_format(struct tracing_formats *formats, const struct tracing_format *format)
 {
 	uint64_t number;
 
-	if (!read_number(format, &number) || map_get(&formats->by_number, number))
+	if (!read_format_number(format, &number) || map_get(&formats->by_number, number))
 		return;
 	array_reserve(&formats->all, &formats->capacity, formats->count + 1, sizeof(*formats->all));
 	formats->all[formats->count++] = *format;
@@ -290,7 +292,7 @@ static void add(struct tracing_formats *formats, const struct tracing_format *fo
 }
 
 /* So many formats, of one group. */
-static void take_group(struct tracing_formats *formats, struct fields *fields, const char *group)
+static void take_formats(struct tracing_formats *formats, struct fields *fields, const char *group)
 {
 	const uint32_t count = fields_u32(fields);
 
@@ -299,8 +301,8 @@ static void take_group(struct tracing_formats *formats, struct fields *fields, c
 		const unsigned char *bytes = fields_bytes(fields, size);
 
 		if (bytes && size <= FORMAT_BYTES && formats->count < FORMATS_MAX)
-			add(formats,
-			    &(struct tracing_format){group, (const char *)bytes, (size_t)size});
+			add_format(formats, &(struct tracing_format){group, (const char *)bytes,
+								     (size_t)size});
 	}
 }
 
@@ -340,14 +342,14 @@ struct tracing_formats *tracing_read(const void *bytes, size_t size)
 
 	if (!skip_head(&fields))
 		return formats;
-	take_group(formats, &fields, "ftrace"); /* its own, which have none */
+	take_formats(formats, &fields, "ftrace"); /* its own, which have none */
 	groups = fields_u32(&fields);
 	for (uint32_t i = 0; i < groups && !fields.is_short; i++) {
 		const char *group = (const char *)fields.at;
 
 		skip_text(&fields);
 		if (!fields.is_short)
-			take_group(formats, &fields, group);
+			take_formats(formats, &fields, group);
 	}
 	return formats;
 }

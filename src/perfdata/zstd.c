@@ -157,7 +157,7 @@ static enum inflate_result unpack(struct inflate *inflate)
 	return INFLATE_RECORD;
 }
 
-static bool is_whole(const struct inflate *inflate, size_t *size)
+static bool has_whole_record(const struct inflate *inflate, size_t *size)
 {
 	size_t rest = inflate->fill - inflate->start;
 
@@ -169,7 +169,7 @@ static bool is_whole(const struct inflate *inflate, size_t *size)
 
 enum inflate_result inflate_next(struct inflate *inflate, const unsigned char **bytes, size_t *size)
 {
-	while (!is_whole(inflate, size)) {
+	while (!has_whole_record(inflate, size)) {
 		if (inflate->is_drained)
 			return INFLATE_HUNGRY;
 
