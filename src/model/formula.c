@@ -10,7 +10,8 @@
  * There are no jumps: both branches of an if() are computed and one is taken, which costs
  * less than it sounds, and what is unknown in the other one goes away with it.
  * How deep the stack gets is known when the code is made, so evaluation checks nothing.
- * Invariant: after any of the parse functions the code leaves exactly one number more.
+ * Invariant: after any of the parse functions that met no fault the code leaves exactly one number
+ * more.
  */
 #include "model/formula.h"
 
@@ -24,7 +25,7 @@
 #include "base/units.h"
 
 enum operation {
-	PUSH_NUMBER,
+	PUSH_NUMBER, /* the two that push come first */
 	PUSH_NAME,
 	NEGATE,
 	ADD,
@@ -117,24 +118,32 @@ enum {
 	FUNCTIONS = sizeof(functions) / sizeof(functions[0])
 };
 
+/*
+ * After the first fault the rest of the text is empty, so every parse function returns soon and
+ * nothing more is emitted; only formula_create() looks whether there was one.
+ */
 struct parser {
-	const char *text;
-	size_t at; /* byte offset of what comes next */
-	int depth; /* of the stack after the code so far */
+	const char *start; /* of the text */
+	const char *rest;  /* what comes next */
+	int depth;         /* of the stack after the code so far */
 	size_t nesting;
 	struct formula *formula;
+	bool has_failed;
 	size_t *position; /* of the fault, for the caller */
 	char *message;
 };
 
-static bool parse_whole(struct parser *parser);
-static bool parse_factor(struct parser *parser);
+static void parse_whole(struct parser *parser);
+static void parse_factor(struct parser *parser);
 
-static bool fail(struct parser *parser, size_t position, const char *message)
+static void fail(struct parser *parser, const char *where, const char *message)
 {
-	*parser->position = position;
+	if (parser->has_failed)
+		return;
+	parser->has_failed = true;
+	*parser->position = (size_t)(where - parser->start);
 	snprintf(parser->message, FORMULA_ERROR_MAX, "%s", message);
-	return false;
+	parser->rest = "";
 }
 
 static bool is_digit(char c)
@@ -152,44 +161,40 @@ static bool continues_name(char c)
 	return begins_name(c) || is_digit(c) || c == '.' || c == '%';
 }
 
-static void skip_blanks(struct parser *parser)
-{
-	while (parser->text[parser->at] == ' ' || parser->text[parser->at] == '\t')
-		parser->at++;
-}
-
 static char peek(struct parser *parser)
 {
-	skip_blanks(parser);
-	return parser->text[parser->at];
+	parser->rest += strspn(parser->rest, " \t");
+	return *parser->rest;
 }
 
-/* By how much an operation makes the stack higher. */
-static int growth_of(enum operation operation)
+static void expect(struct parser *parser, char wanted, const char *message)
 {
-	if (operation == PUSH_NUMBER || operation == PUSH_NAME)
-		return 1;
-	if (operation == CHOOSE)
-		return -2;
-	return operation == NEGATE ? 0 : -1;
+	if (peek(parser) == wanted)
+		parser->rest++;
+	else
+		fail(parser, parser->rest, message);
 }
 
-static bool emit(struct parser *parser, struct instruction instruction)
+static void emit(struct parser *parser, struct instruction instruction)
 {
 	struct formula *formula = parser->formula;
 
-	parser->depth += growth_of(instruction.operation);
+	if (instruction.operation <= PUSH_NAME)
+		parser->depth++;
+	else if (instruction.operation != NEGATE)
+		parser->depth -= instruction.operation == CHOOSE ? 2 : 1;
 	if (parser->depth > STACK_MAX)
-		return fail(parser, parser->at, "the formula is nested too deeply");
+		fail(parser, parser->rest, "the formula is nested too deeply");
+	if (parser->has_failed)
+		return;
 	array_reserve(&formula->code, &formula->code_capacity, formula->code_count + 1,
 		      sizeof(*formula->code));
 	formula->code[formula->code_count++] = instruction;
-	return true;
 }
 
-static bool emit_operation(struct parser *parser, enum operation operation)
+static void emit_operation(struct parser *parser, enum operation operation)
 {
-	return emit(parser, (struct instruction){.operation = operation});
+	emit(parser, (struct instruction){.operation = operation});
 }
 
 static bool is_word(const char *word, const char *text, size_t length)
@@ -197,20 +202,22 @@ static bool is_word(const char *word, const char *text, size_t length)
 	return strlen(word) == length && memcmp(word, text, length) == 0;
 }
 
-static bool emit_name(struct parser *parser, const char *name, size_t length)
+static void emit_name(struct parser *parser, const char *name, size_t length)
 {
 	struct formula *formula = parser->formula;
 	size_t index = 0;
 
+	if (parser->has_failed)
+		return;
 	while (index < formula->name_count && !is_word(formula->names[index].text, name, length))
 		index++;
 	if (index == formula->name_count) {
 		array_reserve(&formula->names, &formula->name_capacity, formula->name_count + 1,
 			      sizeof(*formula->names));
 		formula->names[formula->name_count++] = (struct formula_name){
-			xstrndup(name, length), (size_t)(name - parser->text)};
+			xstrndup(name, length), (size_t)(name - parser->start)};
 	}
-	return emit(parser, (struct instruction){.operation = PUSH_NAME, .index = index});
+	emit(parser, (struct instruction){.operation = PUSH_NAME, .index = index});
 }
 
 /* Bytes of the number at text: digits, at most one point, an exponent. */
@@ -230,188 +237,151 @@ static size_t number_length(const char *text)
 	return length;
 }
 
-static bool parse_number(struct parser *parser)
+static void parse_number(struct parser *parser)
 {
-	const char *start = parser->text + parser->at;
+	const char *start = parser->rest;
 	const size_t length = number_length(start);
+	const char *end = start + length;
+	const char suffix = *end;
 	char digits[NUMBER_BYTES_MAX];
-	double number;
+	double number = 0;
 
+	snprintf(digits, sizeof(digits), "%.*s", (int)length, start);
 	if (length >= sizeof(digits))
-		return fail(parser, parser->at, "the number has too many digits");
-	memcpy(digits, start, length);
-	digits[length] = '\0';
-	if (!units_parse_double(digits, 0, DBL_MAX, &number))
-		return fail(parser, parser->at, "this is not a number");
-	parser->at += length;
-
-	const char suffix = parser->text[parser->at];
+		fail(parser, start, "the number has too many digits");
+	else if (!units_parse_double(digits, 0, DBL_MAX, &number))
+		fail(parser, start, "this is not a number");
 	if (suffix == 'k' || suffix == 'M' || suffix == 'G') {
 		number *= suffix == 'k' ? 1e3 : suffix == 'M' ? 1e6 : 1e9;
-		parser->at++;
+		end++;
 	}
-	if (continues_name(parser->text[parser->at]))
-		return fail(parser, parser->at, "a number ends in a digit, k, M or G");
-	return emit(parser, (struct instruction){.operation = PUSH_NUMBER, .number = number});
+	if (continues_name(*end))
+		fail(parser, end, "a number ends in a digit, k, M or G");
+	if (!parser->has_failed)
+		parser->rest = end;
+	emit(parser, (struct instruction){.operation = PUSH_NUMBER, .number = number});
 }
 
-static bool parse_quoted_name(struct parser *parser)
+static void parse_quoted_name(struct parser *parser)
 {
-	const char *start = parser->text + parser->at + 1;
-	const char *end = strchr(start, '"');
+	const char *name = parser->rest + 1;
+	const char *end = strchr(name, '"');
 
-	if (!end)
-		return fail(parser, parser->at, "the closing double quote is missing");
-	if (end == start)
-		return fail(parser, parser->at, "a name is missing between the double quotes");
-	parser->at += (size_t)(end - start) + 2;
-	return emit_name(parser, start, (size_t)(end - start));
-}
-
-static bool expect(struct parser *parser, char wanted, const char *message)
-{
-	if (peek(parser) != wanted)
-		return fail(parser, parser->at, message);
-	parser->at++;
-	return true;
-}
-
-static const struct function *find_function(const char *name, size_t length)
-{
-	for (size_t i = 0; i < FUNCTIONS; i++)
-		if (is_word(functions[i].name, name, length))
-			return &functions[i];
-	return NULL;
-}
-
-static bool parse_next_argument(struct parser *parser)
-{
-	return expect(parser, ',', "expected ',' and the next argument") && parse_whole(parser);
+	if (!end) {
+		fail(parser, parser->rest, "the closing double quote is missing");
+	} else if (end == name) {
+		fail(parser, parser->rest, "a name is missing between the double quotes");
+	} else {
+		parser->rest = end + 1;
+		emit_name(parser, name, (size_t)(end - name));
+	}
 }
 
 /* Arguments and closing parenthesis; the opening one is next. */
-static bool parse_call(struct parser *parser, const char *name, size_t length)
+static void parse_call(struct parser *parser, const char *name, size_t length)
 {
-	const struct function *function = find_function(name, length);
+	const struct function *function = functions;
+	const struct function *end = functions + FUNCTIONS;
 
-	if (!function)
-		return fail(parser, (size_t)(name - parser->text),
-			    "there is no function of this name; there are min, max and if");
-	parser->at++;
-	if (!parse_whole(parser))
-		return false;
-	for (size_t i = 1; i < function->arguments; i++)
-		if (!parse_next_argument(parser))
-			return false;
-	if (!emit_operation(parser, function->operation))
-		return false;
-	while (function->takes_more && peek(parser) == ',')
-		if (!parse_next_argument(parser) || !emit_operation(parser, function->operation))
-			return false;
-	return expect(parser, ')', "expected ')'");
+	while (function < end && !is_word(function->name, name, length))
+		function++;
+	if (function == end) {
+		fail(parser, name, "there is no function of this name; there are min, max and if");
+		return;
+	}
+	parser->rest++;
+	parse_whole(parser);
+	for (size_t i = 1; i < function->arguments || (function->takes_more && peek(parser) == ',');
+	     i++) {
+		expect(parser, ',', "expected ',' and the next argument");
+		parse_whole(parser);
+		if (i + 1 >= function->arguments)
+			emit_operation(parser, function->operation);
+	}
+	expect(parser, ')', "expected ')'");
 }
 
 /*
- * '-' belongs to a name when the name goes on behind it, and so do ':' and "::", which no
- * operator begins with.
+ * A name, or a function's. '-' belongs to it when it goes on behind that, and so do ':' and "::",
+ * which no operator begins with.
  */
-static size_t name_length(const char *text)
+static void parse_name(struct parser *parser)
 {
-	size_t length = 1;
+	const char *name = parser->rest;
+	size_t length = 0, joint = 0;
 
-	for (;;) {
-		size_t joint = text[length] == '-' ? 1 : strspn(text + length, ":");
-
-		if (joint > 2 || !continues_name(text[length + joint]))
-			return length;
+	do {
 		length += joint + 1;
-	}
-}
-
-static bool parse_name(struct parser *parser)
-{
-	const char *start = parser->text + parser->at;
-	const size_t length = name_length(start);
-
-	parser->at += length;
+		joint = name[length] == '-' ? 1 : strspn(name + length, ":");
+	} while (joint <= 2 && continues_name(name[length + joint]));
+	parser->rest += length;
 	if (peek(parser) == '(')
-		return parse_call(parser, start, length);
-	return emit_name(parser, start, length);
+		parse_call(parser, name, length);
+	else
+		emit_name(parser, name, length);
 }
 
-/* The operator that comes next, which is to be of this rank; NULL: another one, or none. */
+/* The operator that comes next, if it is of this rank; NULL: another one, or none. */
 static const struct infix *next_operator(struct parser *parser, enum rank rank)
 {
-	skip_blanks(parser);
+	peek(parser);
 	for (size_t i = 0; i < OPERATORS; i++)
 		if (operators[i].rank == rank &&
-		    strncmp(parser->text + parser->at, operators[i].text,
-			    strlen(operators[i].text)) == 0)
+		    strncmp(parser->rest, operators[i].text, strlen(operators[i].text)) == 0)
 			return &operators[i];
 	return NULL;
 }
 
-static bool is_minus(struct parser *parser)
+/* Everything that can nest comes through here. */
+static void parse_factor(struct parser *parser)
 {
-	const struct infix *next = next_operator(parser, RANK_SUM);
-
-	return next && next->operation == SUBTRACT;
-}
-
-static bool parse_operand(struct parser *parser)
-{
+	const struct infix *sign = next_operator(parser, RANK_SUM);
 	const char next = peek(parser);
 
-	if (is_minus(parser)) {
-		parser->at += strlen(next_operator(parser, RANK_SUM)->text);
-		return parse_factor(parser) && emit_operation(parser, NEGATE);
+	if (++parser->nesting > NESTING_MAX) {
+		fail(parser, parser->rest, "the formula is nested too deeply");
+	} else if (sign && sign->operation == SUBTRACT) {
+		parser->rest += strlen(sign->text);
+		parse_factor(parser);
+		emit_operation(parser, NEGATE);
+	} else if (next == '(') {
+		parser->rest++;
+		parse_whole(parser);
+		expect(parser, ')', "expected an operator or ')'");
+	} else if (next == '"') {
+		parse_quoted_name(parser);
+	} else if (is_digit(next) || (next == '.' && is_digit(parser->rest[1]))) {
+		parse_number(parser);
+	} else if (begins_name(next)) {
+		parse_name(parser);
+	} else {
+		fail(parser, parser->rest, "expected a number, a name or '('");
 	}
-	if (next == '(') {
-		parser->at++;
-		return parse_whole(parser) && expect(parser, ')', "expected an operator or ')'");
-	}
-	if (next == '"')
-		return parse_quoted_name(parser);
-	if (is_digit(next) || (next == '.' && is_digit(parser->text[parser->at + 1])))
-		return parse_number(parser);
-	if (begins_name(next))
-		return parse_name(parser);
-	return fail(parser, parser->at, "expected a number, a name or '('");
-}
-
-/* Everything that can nest comes through here. */
-static bool parse_factor(struct parser *parser)
-{
-	if (parser->nesting == NESTING_MAX)
-		return fail(parser, parser->at, "the formula is nested too deeply");
-	parser->nesting++;
-	bool is_good = parse_operand(parser);
 	parser->nesting--;
-	return is_good;
 }
 
-static bool parse_rank(struct parser *parser, enum rank rank)
+static void parse_rank(struct parser *parser, enum rank rank)
 {
 	const struct infix *next;
 
-	if (rank == RANKS)
-		return parse_factor(parser);
-	if (!parse_rank(parser, rank + 1))
-		return false;
-	while ((next = next_operator(parser, rank))) {
-		parser->at += strlen(next->text);
-		if (!parse_rank(parser, rank + 1) || !emit_operation(parser, next->operation))
-			return false;
-		if (rank == RANK_COMPARISON && next_operator(parser, rank))
-			return fail(parser, parser->at,
-				    "one comparison needs parentheses before another");
+	if (rank == RANKS) {
+		parse_factor(parser);
+		return;
 	}
-	return true;
+	parse_rank(parser, rank + 1);
+	while ((next = next_operator(parser, rank))) {
+		parser->rest += strlen(next->text);
+		parse_rank(parser, rank + 1);
+		emit_operation(parser, next->operation);
+		if (rank == RANK_COMPARISON && next_operator(parser, rank))
+			fail(parser, parser->rest,
+			     "one comparison needs parentheses before another");
+	}
 }
 
-static bool parse_whole(struct parser *parser)
+static void parse_whole(struct parser *parser)
 {
-	return parse_rank(parser, RANK_COMPARISON);
+	parse_rank(parser, RANK_COMPARISON);
 }
 
 struct formula *formula_create(const char *text, size_t *position,
@@ -419,15 +389,20 @@ struct formula *formula_create(const char *text, size_t *position,
 {
 	struct formula *formula = xcalloc(1, sizeof(*formula));
 	struct parser parser = {
-		.text = text, .formula = formula, .position = position, .message = message};
+		.start = text,
+		.rest = text,
+		.formula = formula,
+		.position = position,
+		.message = message,
+	};
 
-	if (parse_whole(&parser)) {
-		if (peek(&parser) == '\0')
-			return formula;
-		fail(&parser, parser.at,
-		     peek(&parser) == '=' ? "expected an operator; equal is =="
-					  : "expected an operator");
-	}
+	parse_whole(&parser);
+	if (peek(&parser) != '\0')
+		fail(&parser, parser.rest,
+		     *parser.rest == '=' ? "expected an operator; equal is =="
+					 : "expected an operator");
+	if (!parser.has_failed)
+		return formula;
 	formula_destroy(formula);
 	return NULL;
 }
@@ -493,34 +468,27 @@ static double apply(enum operation operation, double a, double b)
 	return NAN;
 }
 
-static double choose(const double *three)
-{
-	if (isnan(three[0]))
-		return NAN;
-	return three[0] < 0 || three[0] > 0 ? three[1] : three[2];
-}
-
 double formula_eval(const struct formula *formula, const double *values)
 {
-	double stack[STACK_MAX] = {NAN};
-	size_t depth = 0;
+	double stack[STACK_MAX];
+	double *next = stack; /* behind the uppermost */
 
 	for (size_t i = 0; i < formula->code_count; i++) {
 		const struct instruction *instruction = &formula->code[i];
 
 		if (instruction->operation == PUSH_NUMBER) {
-			stack[depth++] = instruction->number;
+			*next++ = instruction->number;
 		} else if (instruction->operation == PUSH_NAME) {
-			stack[depth++] = values[instruction->index];
+			*next++ = values[instruction->index];
 		} else if (instruction->operation == NEGATE) {
-			stack[depth - 1] = -stack[depth - 1];
+			next[-1] = -next[-1];
 		} else if (instruction->operation == CHOOSE) {
-			depth -= 2;
-			stack[depth - 1] = choose(&stack[depth - 1]);
+			next -= 2;
+			if (!isnan(next[-1]))
+				next[-1] = next[-1] < 0 || next[-1] > 0 ? next[0] : next[1];
 		} else {
-			depth--;
-			stack[depth - 1] =
-				apply(instruction->operation, stack[depth - 1], stack[depth]);
+			next--;
+			next[-1] = apply(instruction->operation, next[-1], next[0]);
 		}
 	}
 	return isfinite(stack[0]) ? stack[0] : NAN;
