@@ -1,14 +1,16 @@
 /*
- * A metric, once made, never changes: one that is replaced or taken back is retired and freed
- * with the set, so that borrowers of its texts or its formula keep them.
+ * A metric, once made, never changes, so that borrowers of its texts or its formula keep them: one
+ * that is replaced lives on behind the one that took its place. Built-in ones have a formula for
+ * each choice, and only which of these is in use changes.
  *
- * Invariants: names are unique; no metric needs itself; the names in a formula and those in the
- * metrics it names, all counted as often as they occur there, are METRIC_NEEDS_MAX at most, so
- * code that follows them needs no care.
+ * Invariants: names are unique; no metric needs itself; built-in metrics name no others; the names
+ * in a formula and those in the metrics it names, all counted as often as they occur there, are
+ * METRIC_NEEDS_MAX at most, so code that follows them needs no care.
  */
 #include "model/metric_set.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,27 +18,48 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/layout.h"
-#include "model/metric_definition.h"
 
-struct metric_list {
-	struct metric **metrics; /* owned, and so are the metrics */
-	size_t count, capacity;
+static const char BLANKS[] = " \t";
+
+struct metric {
+	struct metric_info info;
+	size_t index; /* in the set */
+	struct formula *own;
+	const struct formula *formula; /* that one, or one of the set's choices */
+	size_t formula_at;             /* where it begins in a user's definition */
+	char *text;                    /* owned; the definition, cut into the texts of info */
+	char title[METRIC_NAME_MAX];   /* of a user's */
+	struct metric *former;         /* owned; that it replaced, or that was refused before */
 };
 
 struct metric_set {
-	struct metric_list list;    /* the built-in ones first */
-	struct map by_name;         /* those of the list, by hash_of() */
-	struct metric_list retired; /* perhaps still borrowed */
-	size_t builtin_count;
-	size_t added;            /* by the last add; SIZE_MAX: there is none to take back */
-	struct metric *replaced; /* by it; NULL: none. It is among the retired */
+	struct metric **metrics; /* owned, and so are the metrics; the built-in ones first */
+	size_t count, capacity, builtin_count;
+	struct map by_name;       /* by hash_of() */
+	struct formula **choices; /* owned, in the order of metric_choices() */
+	size_t choice_count;
+	struct metric *refused; /* owned */
 };
 
-static void list_add(struct metric_list *list, struct metric *metric)
+/* Where what is wrong with a definition is said. */
+struct fault {
+	const char *text; /* the definition */
+	size_t *position; /* in it */
+	char *message;    /* FORMULA_ERROR_MAX bytes */
+};
+
+__attribute__((format(printf, 3, 4))) static bool refuse(const struct fault *fault,
+							 const char *where, const char *format, ...)
 {
-	array_reserve(&list->metrics, &list->capacity, list->count + 1, sizeof(struct metric *));
-	list->metrics[list->count++] = metric;
+	va_list arguments;
+
+	*fault->position = (size_t)(where - fault->text);
+	va_start(arguments, format);
+	vsnprintf(fault->message, FORMULA_ERROR_MAX, format, arguments);
+	va_end(arguments);
+	return false;
 }
 
 static uint64_t hash_of(const char *name)
@@ -48,21 +71,14 @@ static uint64_t hash_of(const char *name)
 static void set_place(struct metric_set *set, struct metric *metric, size_t index)
 {
 	metric->index = index;
-	set->list.metrics[index] = metric;
+	set->metrics[index] = metric;
 	map_put(&set->by_name, hash_of(metric->info.name), metric);
 }
 
 static void append(struct metric_set *set, struct metric *metric)
 {
-	list_add(&set->list, metric);
-	set_place(set, metric, set->list.count - 1);
-}
-
-static void list_fini(struct metric_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		metric_destroy(list->metrics[i]);
-	free(list->metrics);
+	array_reserve(&set->metrics, &set->capacity, set->count + 1, sizeof(struct metric *));
+	set_place(set, metric, set->count++);
 }
 
 static struct formula *parse_builtin(const char *text)
@@ -75,30 +91,102 @@ static struct formula *parse_builtin(const char *text)
 	return formula;
 }
 
-static struct metric *create_builtin(const struct metric_info *info)
-{
-	struct metric *metric = xcalloc(1, sizeof(*metric));
-
-	metric->info = *info;
-	metric->formula = parse_builtin(info->formula);
-	return metric;
-}
-
 struct metric_set *metric_set_create(void)
 {
 	struct metric_set *set = xcalloc(1, sizeof(*set));
 	const struct metric_info *table = metric_table(&set->builtin_count);
+	const struct metric_choice *choices = metric_choices(&set->choice_count);
 
-	for (size_t i = 0; i < set->builtin_count; i++)
-		append(set, create_builtin(&table[i]));
-	set->added = SIZE_MAX;
+	for (size_t i = 0; i < set->builtin_count; i++) {
+		struct metric *metric = xcalloc(1, sizeof(*metric));
+
+		metric->info = table[i];
+		metric->own = parse_builtin(table[i].formula);
+		metric->formula = metric->own;
+		append(set, metric);
+	}
+	set->choices = xcalloc(set->choice_count, sizeof(*set->choices));
+	for (size_t i = 0; i < set->choice_count; i++)
+		set->choices[i] = parse_builtin(choices[i].formula);
 	return set;
 }
 
-/*
- * The worst that the machine says of an event in the formula, itself and through metrics it names;
- * *event: of which.
- */
+/* The metric and those behind it. */
+static void destroy_metrics(struct metric *metric)
+{
+	while (metric) {
+		struct metric *former = metric->former;
+
+		formula_destroy(metric->own);
+		free(metric->text);
+		free(metric);
+		metric = former;
+	}
+}
+
+void metric_set_destroy(struct metric_set *set)
+{
+	if (!set)
+		return;
+	for (size_t i = 0; i < set->count; i++)
+		destroy_metrics(set->metrics[i]);
+	destroy_metrics(set->refused);
+	for (size_t i = 0; i < set->choice_count; i++)
+		formula_destroy(set->choices[i]);
+	free(set->metrics);
+	free(set->choices);
+	map_fini(&set->by_name);
+	free(set);
+}
+
+size_t metric_set_count(const struct metric_set *set)
+{
+	return set->count;
+}
+
+const struct metric_info *metric_set_info(const struct metric_set *set, size_t index)
+{
+	return &set->metrics[index]->info;
+}
+
+const struct formula *metric_set_formula(const struct metric_set *set, size_t index)
+{
+	return set->metrics[index]->formula;
+}
+
+int metric_set_find(const struct metric_set *set, const char *name)
+{
+	const struct metric *metric = map_get(&set->by_name, hash_of(name));
+
+	return metric && strcmp(metric->info.name, name) == 0 ? (int)metric->index : -1;
+}
+
+bool metric_set_has_refused(const struct metric_set *set, const char *name)
+{
+	for (const struct metric *metric = set->refused; metric; metric = metric->former)
+		if (strcmp(metric->info.name, name) == 0)
+			return metric_set_find(set, name) < 0;
+	return false;
+}
+
+struct metric_name metric_set_resolve(const struct metric_set *set, const char *name)
+{
+	const int quantity = layout_find_quantity(name);
+
+	if (quantity >= 0)
+		return (struct metric_name){METRIC_NAME_QUANTITY, (size_t)quantity};
+	if (strcmp(name, "interval_ns") == 0)
+		return (struct metric_name){.kind = METRIC_NAME_INTERVAL_NS};
+	if (strcmp(name, "interval_s") == 0)
+		return (struct metric_name){.kind = METRIC_NAME_INTERVAL_S};
+
+	const int metric = metric_set_find(set, name);
+	if (metric >= 0)
+		return (struct metric_name){METRIC_NAME_METRIC, (size_t)metric};
+	return (struct metric_name){.kind = METRIC_NAME_EVENT};
+}
+
+/* The worst that the machine says of an event in a built-in formula; *event: of which. */
 static enum metric_event look_at(const struct metric_set *set, const struct formula *formula,
 				 const struct metric_machine *machine, const char **event)
 {
@@ -106,32 +194,15 @@ static enum metric_event look_at(const struct metric_set *set, const struct form
 	const char *name;
 
 	for (size_t i = 0; worst > METRIC_EVENT_ABSENT && (name = formula_name(formula, i)); i++) {
-		const struct metric_name meant = metric_set_resolve(set, name);
-		enum metric_event found = METRIC_EVENT_COUNTED;
-
-		if (meant.kind == METRIC_NAME_EVENT)
-			found = machine->look(name, machine->context);
-		else if (meant.kind == METRIC_NAME_METRIC)
-			found = look_at(set, set->list.metrics[meant.index]->formula, machine,
-					&name);
-		if (found >= worst)
+		if (metric_set_resolve(set, name).kind != METRIC_NAME_EVENT)
 			continue;
-		worst = found;
-		*event = name;
+
+		const enum metric_event found = machine->look(name, machine->context);
+		if (found < worst)
+			*event = name;
+		worst = found < worst ? found : worst;
 	}
 	return worst;
-}
-
-/* The metric has this formula from now on, which lives as long as the program. */
-static void set_formula(struct metric_set *set, struct metric *metric, const char *formula)
-{
-	struct metric *former = xcalloc(1, sizeof(*former));
-	struct formula *parsed = parse_builtin(formula);
-
-	former->formula = metric->formula;
-	list_add(&set->retired, former);
-	metric->formula = parsed;
-	metric->info.formula = formula;
 }
 
 /* What the first event in it counts. */
@@ -153,71 +224,58 @@ static enum cache_level level_counted(const struct metric_set *set, const struct
 	const enum cache_level level = level_of(set, formula, machine);
 	const char *event;
 
-	if (level == CACHE_LEVEL_UNKNOWN ||
-	    look_at(set, formula, machine, &event) != METRIC_EVENT_COUNTED)
-		return CACHE_LEVEL_UNKNOWN;
-	return level;
+	return level != CACHE_LEVEL_UNKNOWN &&
+			       look_at(set, formula, machine, &event) == METRIC_EVENT_COUNTED
+		       ? level
+		       : CACHE_LEVEL_UNKNOWN;
 }
 
 /*
- * Whether the metric is better made of these events than of those that are of `level`. Names of
- * events change for something: a level that is known is kept unless another is nearer.
+ * Takes the first choice that is counted. Names of events change for something: a level that is
+ * known is kept unless another is nearer.
  */
-static bool is_better(const struct metric_set *set, const char *choice, enum cache_level level,
-		      const struct metric_machine *machine, struct metric_info *info)
-{
-	struct formula *formula = parse_builtin(choice);
-	const bool is_nearer =
-		level == CACHE_LEVEL_UNKNOWN || level_of(set, formula, machine) > level;
-	const char *event = "";
-	const enum metric_event found =
-		is_nearer ? look_at(set, formula, machine, &event) : METRIC_EVENT_ABSENT;
-
-	if (found == METRIC_EVENT_REFUSED && info->refused[0] == '\0')
-		snprintf(info->refused, sizeof(info->refused), "%s", event);
-	formula_destroy(formula);
-	return found == METRIC_EVENT_COUNTED;
-}
-
-/* row: of the table. */
-static const char *choose_formula(const struct metric_set *set, const struct metric_info *row,
-				  const struct metric_machine *machine, struct metric_info *info)
+static void choose_formula(const struct metric_set *set, const struct metric_machine *machine,
+			   struct metric *metric)
 {
 	size_t count;
 	const struct metric_choice *choices = metric_choices(&count);
-	struct formula *given = parse_builtin(row->formula);
-	const enum cache_level level = level_counted(set, given, machine);
+	const enum cache_level level = level_counted(set, metric->own, machine);
+	struct metric_info *info = &metric->info;
 
-	formula_destroy(given);
-	info->refused[0] = '\0';
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(choices[i].metric, row->name) == 0 &&
-		    is_better(set, choices[i].formula, level, machine, info))
-			return choices[i].formula;
-	return row->formula;
+	for (size_t i = 0; i < count; i++) {
+		const char *event = "";
+
+		if (strcmp(choices[i].metric, info->name) != 0 ||
+		    (level != CACHE_LEVEL_UNKNOWN &&
+		     level_of(set, set->choices[i], machine) <= level))
+			continue;
+
+		const enum metric_event found = look_at(set, set->choices[i], machine, &event);
+		if (found == METRIC_EVENT_REFUSED && info->refused[0] == '\0')
+			snprintf(info->refused, sizeof(info->refused), "%s", event);
+		if (found != METRIC_EVENT_COUNTED)
+			continue;
+		metric->formula = set->choices[i];
+		info->formula = choices[i].formula;
+		return;
+	}
 }
 
-static const struct metric_at_level *find_level(const struct metric_info *info)
+/* What is said of it by what it counts. */
+static void set_texts_of_level(struct metric_info *info)
 {
 	size_t count;
-	const struct metric_at_level *levels = metric_levels(&count);
+	const struct metric_at_level *at = metric_levels(&count);
 
-	for (size_t i = 0; i < count; i++)
-		if (levels[i].level == info->level && strcmp(levels[i].metric, info->name) == 0)
-			return &levels[i];
-	return NULL;
-}
-
-/* What is said of it by what it counts; row: of the table. */
-static void set_texts(struct metric_info *info, const struct metric_info *row)
-{
-	const struct metric_at_level *at = find_level(info);
-
-	info->title = at ? at->title : row->title;
-	info->width = at ? (int)strlen(at->title) : row->width;
-	info->help = at ? at->help : row->help;
-	info->good = at ? at->good : row->good;
-	memcpy(info->steps, at ? at->steps : row->steps, sizeof(info->steps));
+	for (; count > 0; count--, at++) {
+		if (at->level != info->level || strcmp(at->metric, info->name) != 0)
+			continue;
+		info->title = at->title;
+		info->width = (int)strlen(at->title);
+		info->help = at->help;
+		info->good = at->good;
+		memcpy(info->steps, at->steps, sizeof(info->steps));
+	}
 }
 
 void metric_set_fit(struct metric_set *set, const struct metric_machine *machine)
@@ -226,158 +284,200 @@ void metric_set_fit(struct metric_set *set, const struct metric_machine *machine
 	const struct metric_info *table = metric_table(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		struct metric *metric = set->list.metrics[i];
-		const char *formula = choose_formula(set, &table[i], machine, &metric->info);
+		struct metric *metric = set->metrics[i];
 
-		if (strcmp(formula, metric->info.formula) != 0)
-			set_formula(set, metric, formula);
+		metric->info = table[i];
+		metric->formula = metric->own;
+		choose_formula(set, machine, metric);
 		metric->info.level = level_counted(set, metric->formula, machine);
-		set_texts(&metric->info, &table[i]);
+		set_texts_of_level(&metric->info);
 	}
 }
 
-void metric_set_destroy(struct metric_set *set)
+/* The text up to the next ';' that is in no quotes, without the blanks around it. *rest: what is
+ * behind the ';', NULL: nothing. */
+static char *next_clause(char **rest)
 {
-	if (!set)
-		return;
-	list_fini(&set->list);
-	list_fini(&set->retired);
-	map_fini(&set->by_name);
-	free(set);
+	char *start = *rest + strspn(*rest, BLANKS);
+	char *end = start;
+
+	for (bool is_quoted = false; *end != '\0' && (is_quoted || *end != ';'); end++)
+		is_quoted ^= *end == '"';
+	*rest = *end ? end + 1 : NULL;
+	while (end > start && strchr(BLANKS, end[-1]))
+		end--;
+	*end = '\0';
+	return start;
 }
 
-size_t metric_set_count(const struct metric_set *set)
+/* The next word, which is "" at the end. */
+static const char *next_word(char **rest)
 {
-	return set->list.count;
+	char *word = *rest;
+	char *end = word + strcspn(word, BLANKS);
+
+	*rest = end + strspn(end, BLANKS);
+	*end = '\0';
+	return word;
 }
 
-const struct metric_info *metric_set_info(const struct metric_set *set, size_t index)
+/* high|low [A B C D] */
+static bool read_good(struct metric_info *info, char *text)
 {
-	return &set->list.metrics[index]->info;
+	const char *word = next_word(&text);
+	const bool has_scale = *text != '\0';
+	double *steps = info->steps;
+
+	info->direction = strcmp(word, "high") == 0 ? METRIC_HIGH_IS_GOOD : METRIC_LOW_IS_GOOD;
+	memset(info->steps, 0, sizeof(info->steps));
+	if (info->direction == METRIC_LOW_IS_GOOD && strcmp(word, "low") != 0)
+		return false;
+	for (size_t i = 0; has_scale && i < METRIC_STEPS - 1; i++)
+		if (!units_parse_double(next_word(&text), -1e300, 1e300, &steps[i]) ||
+		    (i > 0 && steps[i] <= steps[i - 1]))
+			return false;
+	return *text == '\0';
 }
 
-const struct formula *metric_set_formula(const struct metric_set *set, size_t index)
+/* What is behind a ';'; it may be nothing. Returns what is wrong with it; NULL: nothing. */
+static const char *read_clause(struct metric_info *info, char *text)
 {
-	return set->list.metrics[index]->formula;
-}
+	const char *word = next_word(&text);
+	uint64_t width;
 
-int metric_set_find(const struct metric_set *set, const char *name)
-{
-	const struct metric *metric = map_get(&set->by_name, hash_of(name));
-
-	return metric && strcmp(metric->info.name, name) == 0 ? (int)metric->index : -1;
-}
-
-bool metric_set_has_refused(const struct metric_set *set, const char *name)
-{
-	for (size_t i = 0; i < set->retired.count; i++) {
-		const char *retired = set->retired.metrics[i]->texts[METRIC_TEXT_NAME];
-
-		if (retired && strcmp(retired, name) == 0)
-			return metric_set_find(set, name) < 0;
-	}
-	return false;
-}
-
-struct metric_name metric_set_resolve(const struct metric_set *set, const char *name)
-{
-	const int quantity = layout_find_quantity(name);
-
-	if (quantity >= 0)
-		return (struct metric_name){METRIC_NAME_QUANTITY, (size_t)quantity};
-	if (strcmp(name, "interval_ns") == 0)
-		return (struct metric_name){.kind = METRIC_NAME_INTERVAL_NS};
-	if (strcmp(name, "interval_s") == 0)
-		return (struct metric_name){.kind = METRIC_NAME_INTERVAL_S};
-
-	const int metric = metric_set_find(set, name);
-	if (metric >= 0)
-		return (struct metric_name){METRIC_NAME_METRIC, (size_t)metric};
-	return (struct metric_name){.kind = METRIC_NAME_EVENT};
-}
-
-/* The built-in metric that needs an event of this name; NULL: none. */
-static const char *needs_event(const struct metric_set *set, const char *name)
-{
-	for (size_t i = 0; i < set->builtin_count; i++) {
-		const char *used;
-
-		for (size_t k = 0; (used = formula_name(set->list.metrics[i]->formula, k)); k++)
-			if (strcmp(used, name) == 0)
-				return set->list.metrics[i]->info.name;
+	if (*word == '\0')
+		return NULL;
+	if (strcmp(word, "unit") == 0 && *text) {
+		info->unit = text;
+	} else if (strcmp(word, "help") == 0 && *text) {
+		info->help = text;
+	} else if (strcmp(word, "width") == 0 && *text) {
+		if (!units_parse_u64(text, 1, METRIC_WIDTH_MAX, &width))
+			return "a width is a whole number from 1 to 80";
+		info->width = (int)width;
+	} else if (strcmp(word, "good") == 0 && *text) {
+		if (!read_good(info, text))
+			return "expected good high or good low, and for a scale 4 ascending "
+			       "numbers";
+	} else {
+		return "expected unit TEXT, width N, help TEXT, good high or good low";
 	}
 	return NULL;
 }
 
-static bool check_name(const struct metric_set *set, const struct metric_fault *fault,
-		       const struct metric *metric)
+/* NAME = FORMULA */
+static bool read_formula(struct metric *metric, const struct fault *fault, char *text)
 {
-	const char *name = metric->texts[METRIC_TEXT_NAME];
-	const struct metric_name taken = metric_set_resolve(set, name);
-	const char *needs;
+	const bool is_good = *text >= 'a' && *text <= 'z';
+	char *end = text + strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_%/.-");
+	char *formula = end + strspn(end, BLANKS);
+	size_t position = 0;
 
-	switch (taken.kind) {
-	case METRIC_NAME_QUANTITY:
-	case METRIC_NAME_INTERVAL_NS:
-	case METRIC_NAME_INTERVAL_S:
-		return metric_fail(fault, metric->name_at,
-				   "%s is a quantity that has its name already", name);
-	case METRIC_NAME_METRIC:
-		if (taken.index < set->builtin_count)
-			return metric_fail(fault, metric->name_at, "%s is a built-in metric", name);
-		return true;
-	case METRIC_NAME_EVENT:
-		break;
+	if (!is_good)
+		return refuse(fault, text,
+			      "expected a name: a small letter, then small letters, digits and "
+			      "_ %% / . -");
+	if (end - text >= METRIC_NAME_MAX)
+		return refuse(fault, text, "a name has %d characters at most", METRIC_NAME_MAX - 1);
+	if (*formula != '=')
+		return refuse(fault, formula, "expected '=' and a formula");
+	formula++;
+	formula += strspn(formula, BLANKS);
+	*end = '\0';
+	for (size_t i = 0; text[i]; i++)
+		metric->title[i] =
+			(char)(text[i] >= 'a' && text[i] <= 'z' ? text[i] - 'a' + 'A' : text[i]);
+	metric->info.name = text;
+	metric->info.title = metric->title;
+	metric->info.formula = formula;
+	metric->formula_at = (size_t)(formula - metric->text);
+	metric->own = formula_create(formula, &position, fault->message);
+	metric->formula = metric->own;
+	if (!metric->own) {
+		*fault->position = metric->formula_at + position;
+		return false;
 	}
-	needs = needs_event(set, name);
-	if (needs)
-		return metric_fail(fault, metric->name_at,
-				   "%s is an event that the metric %s needs", name, needs);
+	if (!formula_name(metric->own, METRIC_NAMES_MAX))
+		return true;
+	return refuse(fault, formula + formula_name_position(metric->own, METRIC_NAMES_MAX),
+		      "a formula has %d names at most", METRIC_NAMES_MAX);
+}
+
+static bool read_definition(struct metric *metric, const struct fault *fault)
+{
+	char *rest = metric->text;
+
+	for (const char *c = rest; *c; c++)
+		if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
+			return refuse(fault, c, "a control character has no place in a metric");
+	if (!read_formula(metric, fault, next_clause(&rest)))
+		return false;
+	while (rest) {
+		char *clause = next_clause(&rest);
+		const char *wrong = read_clause(&metric->info, clause);
+
+		if (wrong)
+			return refuse(fault, clause, "%s", wrong);
+	}
 	return true;
 }
 
-/*
- * Whether metric `from` needs metric `target` through the metrics it names. *via is then the number
- * of the name in its formula, and the chain is written into `path`.
- */
-static bool leads_to(const struct metric_set *set, size_t from, size_t target, size_t *via,
-		     char path[static FORMULA_ERROR_MAX])
+static bool has_name(const struct formula *formula, const char *name)
 {
-	const struct formula *formula = set->list.metrics[from]->formula;
-	const char *name;
-	size_t deeper;
+	const char *used;
 
-	for (size_t i = 0; (name = formula_name(formula, i)); i++) {
-		const struct metric_name meant = metric_set_resolve(set, name);
-		char rest[FORMULA_ERROR_MAX];
-
-		if (meant.kind != METRIC_NAME_METRIC)
-			continue;
-		*via = i;
-		if (meant.index == target) {
-			snprintf(path, FORMULA_ERROR_MAX, "%s", name);
+	for (size_t i = 0; (used = formula_name(formula, i)); i++)
+		if (strcmp(used, name) == 0)
 			return true;
-		}
-		if (leads_to(set, meant.index, target, &deeper, rest)) {
-			snprintf(path, FORMULA_ERROR_MAX, "%s, which needs %.100s", name, rest);
-			return true;
-		}
-	}
 	return false;
 }
 
-static bool check_cycle(const struct metric_set *set, const struct metric_fault *fault,
-			size_t index)
+/* The built-in metric that needs an event of this name, or may need it; NULL: none. */
+static const char *needs_event(const struct metric_set *set, const char *name)
 {
-	const struct metric *metric = set->list.metrics[index];
-	char path[FORMULA_ERROR_MAX];
-	size_t via = 0;
+	size_t count;
+	const struct metric_choice *choices = metric_choices(&count);
 
-	if (!leads_to(set, index, index, &via, path))
-		return true;
-	return metric_fail(fault, metric->formula_at + formula_name_position(metric->formula, via),
-			   "a metric cannot need itself: %.40s needs %.80s", metric->info.name,
-			   path);
+	for (size_t i = 0; i < set->builtin_count; i++)
+		if (has_name(set->metrics[i]->own, name))
+			return set->metrics[i]->info.name;
+	for (size_t i = 0; i < count; i++)
+		if (has_name(set->choices[i], name))
+			return choices[i].metric;
+	return NULL;
+}
+
+static bool check_name(const struct metric_set *set, const struct fault *fault, const char *name)
+{
+	const struct metric_name taken = metric_set_resolve(set, name);
+	const char *needs = needs_event(set, name);
+
+	if (taken.kind == METRIC_NAME_METRIC && taken.index < set->builtin_count)
+		return refuse(fault, name, "%s is a built-in metric", name);
+	if (taken.kind != METRIC_NAME_METRIC && taken.kind != METRIC_NAME_EVENT)
+		return refuse(fault, name, "%s is a quantity that has its name already", name);
+	return !needs ||
+	       refuse(fault, name, "%s is an event that the metric %s needs", name, needs);
+}
+
+/*
+ * Whether metric `from` needs metric `target` through the metrics it names; *via: the number of the
+ * name in its formula.
+ */
+static bool leads_to(const struct metric_set *set, size_t from, size_t target, size_t *via)
+{
+	const struct formula *formula = set->metrics[from]->formula;
+	const char *name;
+	size_t deeper;
+
+	for (*via = 0; (name = formula_name(formula, *via)); ++*via) {
+		const struct metric_name meant = metric_set_resolve(set, name);
+
+		if (meant.kind == METRIC_NAME_METRIC &&
+		    (meant.index == target || leads_to(set, meant.index, target, &deeper)))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -386,7 +486,7 @@ static bool check_cycle(const struct metric_set *set, const struct metric_fault 
  */
 static size_t count_needs(const struct metric_set *set, size_t index, size_t *counts)
 {
-	const struct formula *formula = set->list.metrics[index]->formula;
+	const struct formula *formula = set->metrics[index]->formula;
 	const char *name;
 	size_t count = 0;
 
@@ -403,72 +503,65 @@ static size_t count_needs(const struct metric_set *set, size_t index, size_t *co
 	return counts[index];
 }
 
-static bool check_needs(const struct metric_set *set, const struct metric_fault *fault,
-			size_t index)
+static bool check_needs(const struct metric_set *set, const struct fault *fault,
+			const struct metric *metric)
 {
-	size_t *counts = xcalloc(set->list.count, sizeof(*counts));
-	size_t checked = 0;
+	const char *formula = metric->text + metric->formula_at;
+	size_t via, checked = 0;
 
-	while (checked < set->list.count && count_needs(set, checked, counts) <= METRIC_NEEDS_MAX)
+	if (leads_to(set, metric->index, metric->index, &via))
+		return refuse(fault, formula + formula_name_position(metric->formula, via),
+			      "a metric cannot need itself: %s does, through %s", metric->info.name,
+			      formula_name(metric->formula, via));
+
+	size_t *counts = xcalloc(set->count, sizeof(*counts));
+	while (checked < set->count && count_needs(set, checked, counts) <= METRIC_NEEDS_MAX)
 		checked++;
 	free(counts);
-	return checked == set->list.count ||
-	       metric_fail(fault, set->list.metrics[index]->formula_at,
-			   "%s would need more than %d names through the metrics it names",
-			   set->list.metrics[checked]->info.name, METRIC_NEEDS_MAX);
+	return checked == set->count ||
+	       refuse(fault, formula,
+		      "%s would need more than %d names through the metrics it names",
+		      set->metrics[checked]->info.name, METRIC_NEEDS_MAX);
 }
 
-/* Gives the metric its place, that of the user's earlier one of its name where there is one. */
-static void put(struct metric_set *set, struct metric *metric)
+void metric_set_take_back(struct metric_set *set, size_t index)
 {
-	const int earlier = metric_set_find(set, metric->info.name);
+	struct metric *metric = set->metrics[index];
 
-	set->replaced = NULL;
-	set->added = set->list.count;
-	if (earlier < 0) {
-		append(set, metric);
-		return;
-	}
-	set->added = (size_t)earlier;
-	set->replaced = set->list.metrics[set->added];
-	list_add(&set->retired, set->replaced);
-	set_place(set, metric, set->added);
-}
-
-void metric_set_take_back(struct metric_set *set)
-{
-	struct metric *metric;
-
-	if (set->added == SIZE_MAX)
-		return;
-	metric = set->list.metrics[set->added];
-	if (set->replaced) {
-		/* nothing was retired since */
-		set_place(set, set->replaced, set->added);
-		set->retired.metrics[set->retired.count - 1] = metric;
+	if (metric->former) {
+		set_place(set, metric->former, index);
 	} else {
+		assert(index == set->count - 1);
 		map_remove(&set->by_name, hash_of(metric->info.name));
-		set->list.count--;
-		list_add(&set->retired, metric);
+		set->count--;
 	}
-	set->replaced = NULL;
-	set->added = SIZE_MAX;
+	metric->former = set->refused;
+	set->refused = metric;
 }
 
 bool metric_set_add(struct metric_set *set, const char *definition, const struct metric_info **info,
 		    size_t *position, char message[static FORMULA_ERROR_MAX])
 {
-	const struct metric_fault fault = {position, message};
 	struct metric *metric = xcalloc(1, sizeof(*metric));
+	int earlier;
 
-	set->added = SIZE_MAX;
-	if (!metric_define(metric, definition, &fault) || !check_name(set, &fault, metric)) {
-		metric_destroy(metric);
+	metric->text = xstrdup(definition);
+	metric->info = (struct metric_info){.unit = "", .help = "", .good = "", .is_users = true};
+
+	const struct fault fault = {metric->text, position, message};
+	if (!read_definition(metric, &fault) || !check_name(set, &fault, metric->info.name)) {
+		destroy_metrics(metric);
 		return false;
 	}
-	put(set, metric);
-	if (!check_cycle(set, &fault, set->added) || !check_needs(set, &fault, set->added)) {
-		metric_set_take_back(set);
+	earlier = metric_set_find(set, metric->info.name);
+	if (earlier < 0) {
+		append(set, metric);
+	} else {
+		metric->former = set->metrics[earlier];
+		set_place(set, metric, (size_t)earlier);
+	}
+	if (!check_needs(set, &fault, metric)) {
+		metric_set_take_back(set, metric->index);
 		return false;
 	}
 	if (info)
@@ -481,7 +574,7 @@ static void walk(const struct metric_set *set, size_t index,
 		 void (*visit)(void *context, struct metric_name meant, const char *name),
 		 void *context)
 {
-	const struct formula *formula = set->list.metrics[index]->formula;
+	const struct formula *formula = set->metrics[index]->formula;
 	const char *name;
 
 	for (size_t i = 0; (name = formula_name(formula, i)); i++) {
@@ -553,7 +646,7 @@ struct metric_parts metric_set_parts(const struct metric_set *set, size_t index)
 
 size_t metric_set_position(const struct metric_set *set, size_t index, const char *name)
 {
-	const struct metric *metric = set->list.metrics[index];
+	const struct metric *metric = set->metrics[index];
 	const char *used;
 
 	for (size_t i = 0; (used = formula_name(metric->formula, i)); i++)

@@ -128,17 +128,18 @@ bool metric_set_has_refused(const struct metric_set *set, const char *name);
  * A name begins with a small letter and has small letters, digits and _ % / . -; it may not be that
  * of a built-in metric, of a quantity, or of an event that a built-in metric needs. A B C D are
  * the ascending borders of its scale. False: nothing has changed; *position is the byte offset of
- * the fault in the definition and message says in one sentence what is wrong. A metric that
- * needs itself, through whatever others, is such a fault. info: NULL when it is not wanted.
+ * the fault in the definition (of one in a clause: where the clause begins) and message says in one
+ * sentence what is wrong. A metric that needs itself, through whatever others, is such a fault.
+ * info: NULL when it is not wanted.
  */
 bool metric_set_add(struct metric_set *set, const char *definition, const struct metric_info **info,
 		    size_t *position, char message[static FORMULA_ERROR_MAX]);
 
 /*
- * Takes back what the last metric_set_add() did, when its events turn out not to exist; once.
- * One that was replaced is there again.
+ * Takes back what metric_set_add() did last, where its events turn out not to exist; index: of its
+ * metric. One that was replaced is there again.
  */
-void metric_set_take_back(struct metric_set *set);
+void metric_set_take_back(struct metric_set *set, size_t index);
 
 /* The names of the events that a metric needs, also through metrics it names; each once. */
 void metric_set_events(const struct metric_set *set, size_t index,

@@ -194,7 +194,7 @@ static bool add_events_of_definition(struct engine *engine, struct event_set *ev
 		return true;
 	}
 	*position = metric_set_position(engine->metric_set, (size_t)metric, unknown);
-	metric_set_take_back(engine->metric_set);
+	metric_set_take_back(engine->metric_set, (size_t)metric);
 	return false;
 }
 
@@ -362,7 +362,8 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 	}
 	if (apply(engine, &events, error))
 		return true;
-	metric_set_take_back(engine->metric_set);
+	metric_set_take_back(engine->metric_set,
+			     (size_t)metric_set_find(engine->metric_set, (*info)->name));
 	engine_bind_metrics(engine);
 	return false;
 }

@@ -112,9 +112,10 @@ static void try_definitions(char *text)
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
 		add(set, line);
 	metric_table(&builtin_count);
-	if (metric_set_count(set) > builtin_count)
+	if (metric_set_count(set) > builtin_count) {
 		eval_all(&layout, set);
-	metric_set_take_back(set);
+		metric_set_take_back(set, metric_set_count(set) - 1);
+	}
 	layout_fini(&layout);
 	metric_set_destroy(set);
 }

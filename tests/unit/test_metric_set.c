@@ -189,13 +189,14 @@ UNIT_TEST(add_refuses_what_is_malformed_or_taken_and_says_where)
 		{"interval_s = 1", 0, "quantity"},
 		{"interval_ns = 1", 0, "quantity"},
 		{"cycles = 1", 0, "metric ipc needs"},
+		{"tlb-walks = 1", 0, "metric dtlb_miss_pct needs"}, /* on other machines */
 		{"", 0, "expected a name"},
 		{"  Ab = 1", 2, "expected a name"},
 		{"1a = 1", 0, "expected a name"},
 		{"= 1", 0, "expected a name"},
 		{"aB = 1", 1, "expected '='"},
 		{"a", 1, "expected '='"},
-		{"a = ", 4, "a number, a name"},
+		{"a = ", 3, "a number, a name"},
 		{"a =  (b + c", 11, "')'"},
 		{"a = b $", 6, "operator"},
 		{"a = b + ; unit s", 7, "a number, a name"},
@@ -204,17 +205,17 @@ UNIT_TEST(add_refuses_what_is_malformed_or_taken_and_says_where)
 		{"a == b", 3, "a number, a name"},
 		{"a = 1; wide 3", 7, "expected unit"},
 		{"a = 1; units s", 7, "expected unit"},
-		{"a = 1; unit", 11, "followed"},
-		{"a = 1; help ;", 12, "followed"},
-		{"a = 1; width x", 13, "whole number"},
-		{"a = 1; width 0", 13, "whole number"},
-		{"a = 1; width 81", 13, "whole number"},
-		{"a = 1; width 8 9", 13, "whole number"},
-		{"a = 1; good so", 12, "high or low"},
-		{"a = 1; good high 1 2", 20, "4 numbers"},
-		{"a = 1; good high 1 2 3 x", 22, "4 numbers"},
-		{"a = 1; good high 1 2 3 4 5", 24, "4 numbers"},
-		{"a = 1; good high 1 2 2 4", 20, "ascend"},
+		{"a = 1; unit", 7, "expected unit"},
+		{"a = 1; help ;", 7, "expected unit"},
+		{"a = 1; width x", 7, "whole number"},
+		{"a = 1; width 0", 7, "whole number"},
+		{"a = 1; width 81", 7, "whole number"},
+		{"a = 1; width 8 9", 7, "whole number"},
+		{"a = 1; good so", 7, "high or good low, and for a scale 4 ascending"},
+		{"a = 1; good high 1 2", 7, "high or good low, and for a scale 4 ascending"},
+		{"a = 1; good high 1 2 3 x", 7, "high or good low, and for a scale 4 ascending"},
+		{"a = 1; good high 1 2 3 4 5", 7, "high or good low, and for a scale 4 ascending"},
+		{"a = 1; good high 1 2 2 4", 7, "high or good low, and for a scale 4 ascending"},
 		{"a = 1; unit \x1b[31m", 12, "control character"},
 		{"a = 1\n", 5, "control character"},
 	};
@@ -228,15 +229,15 @@ UNIT_TEST(add_refuses_what_is_malformed_or_taken_and_says_where)
 	add(text + 1);
 }
 
-UNIT_TEST(add_refuses_cycles_and_names_them)
+UNIT_TEST(add_refuses_cycles_and_says_through_what)
 {
-	check_refused("a = 1 + a", 8, "a needs a");
+	check_refused("a = 1 + a", 8, "a does, through a");
 	add("a = b / 2");
-	check_refused("b = 3 * a", 8, "b needs a, which needs b");
+	check_refused("b = 3 * a", 8, "b does, through a");
 	add("c = a + 1");
-	check_refused("b = x + c", 8, "b needs c, which needs a, which needs b");
+	check_refused("b = x + c", 8, "b does, through c");
 	add("b = x");
-	check_refused("a = c", 4, "a needs c, which needs a");
+	check_refused("a = c", 4, "a does, through c");
 	check_events("c", "x,");
 }
 
@@ -301,21 +302,21 @@ UNIT_TEST(events_are_found_through_named_metrics_once_each)
 	check_events("cpu_pct", "");
 }
 
-UNIT_TEST(take_back_undoes_the_last_add_only)
+UNIT_TEST(take_back_undoes_the_last_add)
 {
 	const size_t count = metric_set_count(set);
 
 	add("x = a");
 	add("y = b");
-	metric_set_take_back(set);
+	metric_set_take_back(set, count + 1);
 	assert_int_equal(metric_set_find(set, "y"), -1);
-	check_refused("y = (", 5, "a number");
-	metric_set_take_back(set);
+	assert_true(metric_set_has_refused(set, "y"));
 	assert_int_equal(metric_set_find(set, "x"), (int)count);
 	/* of a replacement: what was before is there again */
 	add("x = b");
-	metric_set_take_back(set);
+	metric_set_take_back(set, count);
 	check_events("x", "a,");
+	assert_false(metric_set_has_refused(set, "x"));
 }
 
 UNIT_TEST(position_is_where_the_name_stands_in_the_definition)
