@@ -2,8 +2,9 @@
  * Binding a metric to a layout turns the names of its formula into places of the counts
  * vector, once; its value is then a matter of a few array accesses and one formula_eval().
  *
- * A metric that names others is a tree of formulas, and each of its nodes belongs to it alone: all
- * its events are looked at together when it is decided which groups' counters are used, so that
+ * A metric that names others is a tree of formulas. Its inputs, in the order in which they are
+ * needed, are one stretch: behind a metric that is named are those of its formula. All events of
+ * the tree are looked at together when it is decided which groups' counters are used, so that
  * "instructions / c" with c = cycles divides what was counted in the same windows.
  */
 #include "model/metric.h"
@@ -30,18 +31,18 @@ struct source_range {
 /* What a name in a formula means. */
 struct input {
 	enum metric_name_kind kind;
-	size_t index;                                  /* place of a QUANTITY, node of a METRIC */
-	bool is_counted, is_estimate;                  /* EVENT */
+	size_t index;                                  /* place of a QUANTITY */
+	const struct formula *formula;                 /* METRIC: borrowed from the set */
+	bool is_counted;                               /* EVENT */
 	struct source_range sources[LAYOUT_KINDS_MAX]; /* EVENT: by kind of CPU */
 	double scale;                                  /* EVENT: count x scale is in its unit */
 	bool is_faults;                                /* EVENT: METRIC_FAULTS_EVENT */
 };
 
-/* A formula with what its names mean. */
-struct node {
-	const struct formula *formula; /* borrowed from the set */
-	struct input *inputs;          /* owned */
-	size_t input_count;
+struct bound_metric {
+	const struct metric_info *info; /* borrowed from the set, and so is the formula */
+	const struct formula *formula;
+	size_t first_input;
 	uint32_t quantities; /* bit per enum quantity in it */
 	bool is_wanted;      /* all its events were asked for */
 	bool is_available;   /* and they are counted */
@@ -49,30 +50,24 @@ struct node {
 };
 
 struct metrics {
-	const struct layout *layout;      /* borrowed */
-	const struct metric_set *set;     /* borrowed */
-	const struct metric_info **infos; /* owned, infos borrowed from the set; by metric */
-	size_t *roots;                    /* owned; node by metric */
+	const struct layout *layout;  /* borrowed */
+	const struct metric_set *set; /* borrowed */
+	struct bound_metric *bound;   /* owned */
 	size_t count;
-	struct node *nodes; /* owned */
-	size_t node_count, node_capacity;
+	struct input *inputs; /* owned */
+	size_t input_count, input_capacity;
 	struct source *sources; /* owned */
 	size_t source_count, source_capacity;
 	size_t run_indexes[LAYOUT_KINDS_MAX];
 	size_t slices_indexes[LAYOUT_KINDS_MAX]; /* of the clocks */
 };
 
-/* Events that are to be counted together. */
+/* Events that are counted together on one kind of CPU, by those groups of a turn that hold all. */
 struct team {
 	uint16_t events[METRIC_NEEDS_MAX];
 	size_t count;
-};
-
-/* The groups of one kind of CPU with counters in use: those of a turn that hold a team. */
-struct binding {
-	int rotation; /* -1: none; every event goes by itself */
-	struct team team;
-	bool is_for_all; /* the team is that of the whole tree from here on */
+	int rotation;    /* -1: no group does; every event goes by itself */
+	bool is_of_tree; /* its events are all of the tree from here on */
 };
 
 static bool counts_event(const struct layout *layout, size_t event)
@@ -107,26 +102,20 @@ static void join_team(const char *name, void *context)
 		search->team->events[search->team->count++] = (uint16_t)event;
 }
 
-/* All counted events that the metric needs. */
-static void find_team(const struct metrics *metrics, size_t index, struct team *team)
-{
-	struct search search = {metrics->layout, team};
-
-	team->count = 0;
-	metric_set_events(metrics->set, index, join_team, &search);
-}
-
-/* Those that its own formula names. */
-static void find_own_team(const struct metrics *metrics, size_t index, struct team *team)
+/* All counted events that the metric needs, or those that its own formula names. */
+static struct team find_team(const struct metrics *metrics, size_t index, bool is_of_tree)
 {
 	const struct formula *formula = metric_set_formula(metrics->set, index);
-	struct search search = {metrics->layout, team};
+	struct team team = {.is_of_tree = is_of_tree};
+	struct search search = {metrics->layout, &team};
 	const char *name;
 
-	team->count = 0;
-	for (size_t i = 0; (name = formula_name(formula, i)); i++)
+	if (is_of_tree)
+		metric_set_events(metrics->set, index, join_team, &search);
+	for (size_t i = 0; !is_of_tree && (name = formula_name(formula, i)); i++)
 		if (metric_set_resolve(metrics->set, name).kind == METRIC_NAME_EVENT)
 			join_team(name, &search);
+	return team;
 }
 
 static bool team_has(const struct team *team, size_t event)
@@ -145,75 +134,54 @@ static bool group_holds(const struct layout *layout, size_t group, const struct 
 	return team->count > 0;
 }
 
-/* Whether the group is one of those that were chosen on this kind. */
-static bool is_chosen(const struct layout *layout, size_t group, size_t kind,
-		      const struct binding *binding)
-{
-	const struct event_group *candidate = &layout->groups[group];
-
-	return candidate->is_open && candidate->kind == kind &&
-	       candidate->rotation == binding->rotation &&
-	       group_holds(layout, group, &binding->team);
-}
-
 /* The lowest turn of which some group holds the team. False: none does. */
-static bool choose_rotation(const struct layout *layout, size_t kind, struct binding *binding)
+static bool find_rotation(const struct layout *layout, size_t kind, struct team *team)
 {
-	binding->rotation = -1;
+	team->rotation = -1;
 	for (size_t g = 0; g < layout->group_count; g++) {
 		const struct event_group *group = &layout->groups[g];
 
 		if (group->is_open && group->kind == kind &&
-		    (binding->rotation < 0 || group->rotation < binding->rotation) &&
-		    group_holds(layout, g, &binding->team))
-			binding->rotation = group->rotation;
+		    (team->rotation < 0 || group->rotation < team->rotation) &&
+		    group_holds(layout, g, team))
+			team->rotation = group->rotation;
 	}
-	return binding->rotation >= 0;
+	return team->rotation >= 0;
 }
 
 /* What is always on goes with anything, so it need not be in the group of the rest. */
-static void leave_always_on(const struct layout *layout, size_t kind, struct team *team)
+static bool find_groups(const struct layout *layout, size_t kind, struct team *team)
 {
 	size_t kept = 0;
 
+	if (find_rotation(layout, kind, team))
+		return true;
 	for (size_t i = 0; i < team->count; i++)
 		if (coverage_rotation(layout, team->events[i], kind) != 0)
 			team->events[kept++] = team->events[i];
 	team->count = kept;
-}
-
-static bool choose_for(const struct layout *layout, size_t kind, const struct team *team,
-		       struct binding *binding)
-{
-	binding->team = *team;
-	if (choose_rotation(layout, kind, binding))
-		return true;
-	leave_always_on(layout, kind, &binding->team);
-	return choose_rotation(layout, kind, binding);
+	return find_rotation(layout, kind, team);
 }
 
 /*
- * Chooses for a metric that is named by one with the choice `above`: as that one where it could
- * choose for all of its tree; else for all of its own, else for its own formula.
+ * On each kind of CPU: the team of the metric that names this one where that is of its tree; else
+ * one of all that this one needs, else of what its own formula names. above: NULL: none names it.
  */
-static void choose(const struct metrics *metrics, size_t index, const struct binding *above,
-		   struct binding bindings[LAYOUT_KINDS_MAX])
+static void find_teams(const struct metrics *metrics, size_t index, const struct team *above,
+		       struct team teams[LAYOUT_KINDS_MAX])
 {
 	const struct layout *layout = metrics->layout;
-	struct team all, own;
 
-	find_team(metrics, index, &all);
-	find_own_team(metrics, index, &own);
 	for (size_t kind = 0; kind < layout->kind_count; kind++) {
-		struct binding *binding = &bindings[kind];
-
-		if (above && above[kind].is_for_all) {
-			*binding = above[kind];
+		if (above && above[kind].is_of_tree) {
+			teams[kind] = above[kind];
 			continue;
 		}
-		binding->is_for_all = choose_for(layout, kind, &all, binding);
-		if (!binding->is_for_all)
-			choose_for(layout, kind, &own, binding);
+		teams[kind] = find_team(metrics, index, true);
+		if (find_groups(layout, kind, &teams[kind]))
+			continue;
+		teams[kind] = find_team(metrics, index, false);
+		find_groups(layout, kind, &teams[kind]);
 	}
 }
 
@@ -235,14 +203,14 @@ static void add_source(struct metrics *metrics, struct source_range *range,
 	range->count++;
 }
 
-/* The counters of an event in the chosen groups; where it is in none of these, all that it has. Of
+/* The counters of an event in its team's groups; where it is in none of these, all that it has. Of
  * groups that are always on, which count at the same time, one is enough. */
 static struct source_range find_sources(struct metrics *metrics, size_t event, size_t kind,
-					const struct binding *binding)
+					const struct team *team)
 {
 	const struct layout *layout = metrics->layout;
-	const bool is_member = binding->rotation >= 0 && team_has(&binding->team, event);
-	const int rotation = is_member ? binding->rotation : coverage_rotation(layout, event, kind);
+	const bool is_member = team->rotation >= 0 && team_has(team, event);
+	const int rotation = is_member ? team->rotation : coverage_rotation(layout, event, kind);
 	struct source_range range = {.count = 0};
 
 	for (size_t g = 0; g < layout->group_count; g++) {
@@ -250,7 +218,7 @@ static struct source_range find_sources(struct metrics *metrics, size_t event, s
 		const struct counter *counter = layout_counter_in(layout, event, g);
 
 		if (!counter || group->kind != kind || group->rotation != rotation ||
-		    (is_member && !is_chosen(layout, g, kind, binding)))
+		    (is_member && !group_holds(layout, g, team)))
 			continue;
 		add_source(metrics, &range, counter);
 		if (rotation == 0)
@@ -259,91 +227,69 @@ static struct source_range find_sources(struct metrics *metrics, size_t event, s
 	return range;
 }
 
-static size_t bind(struct metrics *metrics, size_t index, const struct binding *above);
+/* The metric needs the event, itself or as what a quantity is a part of; returns its index, -1: it
+ * is not counted. */
+static int need_event(const struct layout *layout, const char *name, struct bound_metric *bound)
+{
+	const int event = layout_find_event(layout, name);
+	const int counted = find_counted(layout, name);
 
-static void bind_event(struct metrics *metrics, const char *name, const struct binding *bindings,
-		       struct input *input)
+	bound->is_wanted &= event >= 0 && !layout->events[event].is_removed;
+	bound->is_available &= counted >= 0;
+	return counted;
+}
+
+static void bind_event(struct metrics *metrics, struct bound_metric *bound, const char *name,
+		       const struct team *teams, struct input *input)
 {
 	const struct layout *layout = metrics->layout;
-	const int event = find_counted(layout, name);
+	const int event = need_event(layout, name, bound);
 
 	input->is_counted = event >= 0;
 	if (event < 0)
 		return;
-	input->is_estimate = layout->events[event].is_estimate;
+	bound->is_estimate |= layout->events[event].is_estimate;
 	input->scale = layout->events[event].scale;
 	input->is_faults = strcmp(layout->events[event].name, METRIC_FAULTS_EVENT) == 0;
 	for (size_t kind = 0; kind < layout->kind_count; kind++)
-		input->sources[kind] = find_sources(metrics, (size_t)event, kind, &bindings[kind]);
+		input->sources[kind] = find_sources(metrics, (size_t)event, kind, &teams[kind]);
 }
 
-static bool is_wanted(const struct layout *layout, const char *name)
+static void bind_quantity(const struct layout *layout, struct bound_metric *bound, size_t quantity)
 {
-	const int event = layout_find_event(layout, name);
+	const char *event = layout_quantity_event(quantity);
 
-	return event >= 0 && !layout->events[event].is_removed;
+	bound->quantities |= UINT32_C(1) << quantity;
+	bound->is_estimate |= (layout->estimated >> quantity & 1) != 0;
+	if (event)
+		need_event(layout, event, bound);
 }
 
-/* A quantity that is part of what an event counts; event: NULL: it is not. */
-static void bind_part(const struct layout *layout, const char *event, struct node *node)
+/* Appends the inputs of a metric of the set, which is the bound one or in its tree. */
+static void bind(struct metrics *metrics, struct bound_metric *bound, size_t index,
+		 const struct team *above)
 {
-	if (!event)
-		return;
-	node->is_wanted &= is_wanted(layout, event);
-	node->is_available &= find_counted(layout, event) >= 0;
-}
-
-/* What a name means; the node learns what that makes of it. */
-static struct input bind_name(struct metrics *metrics, const char *name,
-			      const struct binding *bindings, struct node *node)
-{
-	const struct metric_name meant = metric_set_resolve(metrics->set, name);
-	struct input input = {.kind = meant.kind, .index = meant.index};
-
-	switch (meant.kind) {
-	case METRIC_NAME_QUANTITY:
-		node->quantities |= UINT32_C(1) << meant.index;
-		node->is_estimate |= (metrics->layout->estimated >> meant.index & 1) != 0;
-		bind_part(metrics->layout, layout_quantity_event(meant.index), node);
-		break;
-	case METRIC_NAME_METRIC:
-		input.index = bind(metrics, meant.index, bindings);
-		node->quantities |= metrics->nodes[input.index].quantities;
-		node->is_wanted &= metrics->nodes[input.index].is_wanted;
-		node->is_available &= metrics->nodes[input.index].is_available;
-		node->is_estimate |= metrics->nodes[input.index].is_estimate;
-		break;
-	case METRIC_NAME_EVENT:
-		bind_event(metrics, name, bindings, &input);
-		node->is_wanted &= is_wanted(metrics->layout, name);
-		node->is_available &= input.is_counted;
-		node->is_estimate |= input.is_estimate;
-		break;
-	case METRIC_NAME_INTERVAL_NS:
-	case METRIC_NAME_INTERVAL_S:
-		break;
-	}
-	return input;
-}
-
-/* Binds a metric and those it names; returns the number of its node. above: NULL: there is none. */
-static size_t bind(struct metrics *metrics, size_t index, const struct binding *above)
-{
-	struct binding bindings[LAYOUT_KINDS_MAX] = {0};
-	struct node node = {.formula = metric_set_formula(metrics->set, index),
-			    .is_wanted = true,
-			    .is_available = true};
+	const struct formula *formula = metric_set_formula(metrics->set, index);
+	struct team teams[LAYOUT_KINDS_MAX];
 	const char *name;
 
-	choose(metrics, index, above, bindings);
-	node.inputs = xcalloc(METRIC_NAMES_MAX, sizeof(*node.inputs));
-	while ((name = formula_name(node.formula, node.input_count)))
-		node.inputs[node.input_count++] = bind_name(metrics, name, bindings, &node);
-	node.inputs = xrealloc(node.inputs, node.input_count + 1, sizeof(*node.inputs));
-	array_reserve(&metrics->nodes, &metrics->node_capacity, metrics->node_count + 1,
-		      sizeof(*metrics->nodes));
-	metrics->nodes[metrics->node_count] = node;
-	return metrics->node_count++;
+	find_teams(metrics, index, above, teams);
+	for (size_t i = 0; (name = formula_name(formula, i)); i++) {
+		const struct metric_name meant = metric_set_resolve(metrics->set, name);
+		struct input input = {.kind = meant.kind, .index = meant.index};
+
+		if (meant.kind == METRIC_NAME_QUANTITY)
+			bind_quantity(metrics->layout, bound, meant.index);
+		else if (meant.kind == METRIC_NAME_EVENT)
+			bind_event(metrics, bound, name, teams, &input);
+		else if (meant.kind == METRIC_NAME_METRIC)
+			input.formula = metric_set_formula(metrics->set, meant.index);
+		array_reserve(&metrics->inputs, &metrics->input_capacity, metrics->input_count + 1,
+			      sizeof(*metrics->inputs));
+		metrics->inputs[metrics->input_count++] = input;
+		if (input.formula)
+			bind(metrics, bound, meant.index, teams);
+	}
 }
 
 struct metrics *metrics_create(const struct layout *layout, const struct metric_set *set)
@@ -353,16 +299,21 @@ struct metrics *metrics_create(const struct layout *layout, const struct metric_
 	metrics->layout = layout;
 	metrics->set = set;
 	metrics->count = metric_set_count(set);
-	metrics->infos = xcalloc(metrics->count, sizeof(*metrics->infos));
-	metrics->roots = xcalloc(metrics->count, sizeof(*metrics->roots));
+	metrics->bound = xcalloc(metrics->count, sizeof(*metrics->bound));
 	for (size_t kind = 0; kind < layout->kind_count; kind++) {
 		metrics->run_indexes[kind] = layout_kind_index(layout, kind);
 		metrics->slices_indexes[kind] =
 			layout->groups[layout->kinds[kind].clock].slices_index;
 	}
 	for (size_t i = 0; i < metrics->count; i++) {
-		metrics->infos[i] = metric_set_info(set, i);
-		metrics->roots[i] = bind(metrics, i, NULL);
+		metrics->bound[i] = (struct bound_metric){
+			.info = metric_set_info(set, i),
+			.formula = metric_set_formula(set, i),
+			.first_input = metrics->input_count,
+			.is_wanted = true,
+			.is_available = true,
+		};
+		bind(metrics, &metrics->bound[i], i, NULL);
 	}
 	return metrics;
 }
@@ -371,12 +322,9 @@ void metrics_destroy(struct metrics *metrics)
 {
 	if (!metrics)
 		return;
-	for (size_t i = 0; i < metrics->node_count; i++)
-		free(metrics->nodes[i].inputs);
-	free(metrics->nodes);
+	free(metrics->bound);
+	free(metrics->inputs);
 	free(metrics->sources);
-	free(metrics->infos);
-	free(metrics->roots);
 	free(metrics);
 }
 
@@ -387,13 +335,13 @@ size_t metrics_count(const struct metrics *metrics)
 
 const struct metric_info *metrics_info(const struct metrics *metrics, size_t index)
 {
-	return metrics->infos[index];
+	return metrics->bound[index].info;
 }
 
 int metrics_find(const struct metrics *metrics, const char *name)
 {
 	for (size_t i = 0; i < metrics->count; i++)
-		if (strcmp(metrics->infos[i]->name, name) == 0)
+		if (strcmp(metrics->bound[i].info->name, name) == 0)
 			return (int)i;
 	return -1;
 }
@@ -408,22 +356,22 @@ const char *metrics_level(const struct metrics *metrics, const char *name)
 
 bool metrics_is_wanted(const struct metrics *metrics, size_t index)
 {
-	return metrics->nodes[metrics->roots[index]].is_wanted;
+	return metrics->bound[index].is_wanted;
 }
 
 bool metrics_is_available(const struct metrics *metrics, size_t index)
 {
-	return metrics->nodes[metrics->roots[index]].is_available;
+	return metrics->bound[index].is_available;
 }
 
 bool metrics_needs(const struct metrics *metrics, size_t index, uint32_t quantities)
 {
-	return (metrics->nodes[metrics->roots[index]].quantities & quantities) != 0;
+	return (metrics->bound[index].quantities & quantities) != 0;
 }
 
 bool metrics_is_estimate(const struct metrics *metrics, size_t index)
 {
-	return metrics->nodes[metrics->roots[index]].is_estimate;
+	return metrics->bound[index].is_estimate;
 }
 
 /* What a formula is evaluated for. */
@@ -433,20 +381,9 @@ struct evaluation {
 	uint32_t unknown;
 	uint64_t interval_ns;
 	size_t first_kind, kind_end; /* kinds of CPU that take part */
+	const struct input *next;    /* to be evaluated */
 	bool is_scaled;              /* so far */
 };
-
-static struct evaluation evaluation_of(const struct metrics *metrics, const uint64_t *counts,
-				       uint32_t unknown, uint64_t interval_ns)
-{
-	return (struct evaluation){
-		.metrics = metrics,
-		.counts = counts,
-		.unknown = unknown,
-		.interval_ns = interval_ns,
-		.kind_end = metrics->layout->kind_count,
-	};
-}
 
 static bool is_for_one_kind(const struct evaluation *evaluation)
 {
@@ -512,10 +449,12 @@ static double event_value(struct evaluation *evaluation, const struct input *inp
 	return estimate_value(&estimate) * input->scale;
 }
 
-static double node_value(struct evaluation *evaluation, size_t index);
+static double formula_value(struct evaluation *evaluation, const struct formula *formula);
 
-static double input_value(struct evaluation *evaluation, const struct input *input)
+static double next_value(struct evaluation *evaluation)
 {
+	const struct input *input = evaluation->next++;
+
 	switch (input->kind) {
 	case METRIC_NAME_QUANTITY:
 		return quantity_value(evaluation, input->index);
@@ -526,36 +465,44 @@ static double input_value(struct evaluation *evaluation, const struct input *inp
 	case METRIC_NAME_INTERVAL_S:
 		return (double)evaluation->interval_ns / 1e9;
 	case METRIC_NAME_METRIC:
-		return node_value(evaluation, input->index);
+		return formula_value(evaluation, input->formula);
 	}
 	return NAN;
 }
 
-static double node_value(struct evaluation *evaluation, size_t index)
+static double formula_value(struct evaluation *evaluation, const struct formula *formula)
 {
-	const struct node *node = &evaluation->metrics->nodes[index];
 	double values[METRIC_NAMES_MAX];
 
-	for (size_t i = 0; i < node->input_count; i++)
-		values[i] = input_value(evaluation, &node->inputs[i]);
-	return formula_eval(node->formula, values);
+	for (size_t i = 0; formula_name(formula, i); i++)
+		values[i] = next_value(evaluation);
+	return formula_eval(formula, values);
 }
 
 static struct metric_value evaluate(struct evaluation *evaluation, size_t index)
 {
-	const double value = node_value(evaluation, evaluation->metrics->roots[index]);
+	const struct bound_metric *bound = &evaluation->metrics->bound[index];
+	double value;
 
+	evaluation->next = evaluation->metrics->inputs + bound->first_input;
+	value = formula_value(evaluation, bound->formula);
 	return (struct metric_value){
 		.value = value,
 		.is_scaled = evaluation->is_scaled && !isnan(value),
-		.is_estimate = metrics_is_estimate(evaluation->metrics, index) && !isnan(value),
+		.is_estimate = bound->is_estimate && !isnan(value),
 	};
 }
 
 struct metric_value metrics_eval(const struct metrics *metrics, size_t index,
 				 const uint64_t *counts, uint32_t unknown, uint64_t interval_ns)
 {
-	struct evaluation evaluation = evaluation_of(metrics, counts, unknown, interval_ns);
+	struct evaluation evaluation = {
+		.metrics = metrics,
+		.counts = counts,
+		.unknown = unknown,
+		.interval_ns = interval_ns,
+		.kind_end = metrics->layout->kind_count,
+	};
 
 	return evaluate(&evaluation, index);
 }
@@ -564,10 +511,15 @@ struct metric_value metrics_eval_kind(const struct metrics *metrics, size_t inde
 				      const uint64_t *counts, uint32_t unknown,
 				      uint64_t interval_ns)
 {
-	struct evaluation evaluation = evaluation_of(metrics, counts, unknown, interval_ns);
+	struct evaluation evaluation = {
+		.metrics = metrics,
+		.counts = counts,
+		.unknown = unknown,
+		.interval_ns = interval_ns,
+		.first_kind = kind,
+		.kind_end = kind + 1,
+	};
 
-	evaluation.first_kind = kind;
-	evaluation.kind_end = kind + 1;
 	return evaluate(&evaluation, index);
 }
 
