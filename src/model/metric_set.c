@@ -511,7 +511,7 @@ static bool check_needs(const struct metric_set *set, const struct fault *fault,
 
 	if (leads_to(set, metric->index, metric->index, &via))
 		return refuse(fault, formula + formula_name_position(metric->formula, via),
-			      "a metric cannot need itself: %s does, through %s", metric->info.name,
+			      "%s would need itself, through %s", metric->info.name,
 			      formula_name(metric->formula, via));
 
 	size_t *counts = xcalloc(set->count, sizeof(*counts));

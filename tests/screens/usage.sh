@@ -92,7 +92,7 @@ refused 2 'when: switches in csv' -n 1 -V switches --format csv -c when
 
 # --- formulas
 refused 2 'character 9' -b -n 1 -m 'x=1+(2*3'
-refused 2 'x needs x' -b -n 1 -m 'x=x+1'
+refused 2 'x would need itself' -b -n 1 -m 'x=x+1'
 refused 2 "character 7 of 'x=\"é\"+\$'" -b -n 1 -m 'x="é"+$'
 refused 2 'means one event' -b -n 1 -m 'x="page-faults,minor-faults"'
 refused 2 'is called page-faults' -b -n 1 -m 'x=" page-faults"'
