@@ -184,35 +184,6 @@ void group_close(struct group *group)
 	group->leader_fd = -1;
 }
 
-int group_extend(struct group *group, const struct group_request *request,
-		 const struct attr_features *features)
-{
-	const size_t before = group->count;
-
-	assert(request->count <= GROUP_MEMBERS_MAX);
-	for (size_t i = before; i < request->count; i++) {
-		int fd = open_member(group, request, features, i);
-
-		if (fd >= 0)
-			continue;
-		while (group->count > before)
-			group_close_member(group, group->count - 1);
-		return -fd;
-	}
-	return 0;
-}
-
-void group_close_member(struct group *group, size_t member)
-{
-	const size_t behind = group->count - member - 1;
-
-	sys_close(group->member_fds[member]);
-	memmove(&group->member_fds[member], &group->member_fds[member + 1],
-		behind * sizeof(*group->member_fds));
-	memmove(&group->ids[1 + member], &group->ids[2 + member], behind * sizeof(*group->ids));
-	group->count--;
-}
-
 bool group_enable(const struct group *group)
 {
 	return sys_perf_ioctl(group->leader_fd, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) == 0;

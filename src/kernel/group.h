@@ -72,16 +72,6 @@ void group_close(struct group *group);
  */
 bool group_should_linger(const struct group_request *request);
 
-/*
- * Opens the members of the request that are behind those the group has: of a group that is not
- * enabled yet. 0, or a positive errno: the group is as before.
- */
-int group_extend(struct group *group, const struct group_request *request,
-		 const struct attr_features *features);
-
-/* Closes one member by its place; the others go on counting. */
-void group_close_member(struct group *group, size_t member);
-
 bool group_enable(const struct group *group);
 bool group_disable(const struct group *group);
 

@@ -79,9 +79,6 @@ static const struct attr_features FAKE_FEATURES = {true, true, true, true, true}
 int __wrap_group_open(struct group *group, const struct group_request *request,
 		      const struct attr_features *features, int *failed_member);
 void __wrap_group_close(struct group *group);
-int __wrap_group_extend(struct group *group, const struct group_request *request,
-			const struct attr_features *features);
-void __wrap_group_close_member(struct group *group, size_t member);
 bool __wrap_group_enable(const struct group *group);
 bool __wrap_group_disable(const struct group *group);
 bool __wrap_group_read(const struct group *group, struct group_reading *reading);
@@ -203,44 +200,6 @@ void __wrap_group_close(struct group *group)
 	if (group->leader_fd >= 0)
 		fake_close(fake_event(group->leader_fd));
 	group->leader_fd = -1;
-}
-
-static void fake_add_member(struct group *group)
-{
-	struct fake_event *leader = fake_event(group->leader_fd);
-
-	group->member_fds[group->count] = fake_open(leader->pid, leader->cpu)->fd;
-	group->ids[1 + group->count] = (uint64_t)group->member_fds[group->count] * 10;
-	group->count++;
-	leader->members++;
-	leader->reading.count++;
-}
-
-int __wrap_group_extend(struct group *group, const struct group_request *request,
-			const struct attr_features *features)
-{
-	if (fake_event(group->leader_fd)->is_enabled)
-		abort(); /* members would lie dormant */
-	if (fake_lacks_room(request->count - group->count))
-		return EMFILE;
-	while (group->count < request->count)
-		fake_add_member(group);
-	return 0;
-}
-
-void __wrap_group_close_member(struct group *group, size_t member)
-{
-	struct fake_event *leader = fake_event(group->leader_fd);
-
-	fake_close(fake_event(group->member_fds[member]));
-	for (size_t i = member; i + 1 < group->count; i++) {
-		group->member_fds[i] = group->member_fds[i + 1];
-		group->ids[1 + i] = group->ids[2 + i];
-		leader->reading.values[1 + i] = leader->reading.values[2 + i];
-	}
-	group->count--;
-	leader->members--;
-	leader->reading.count--;
 }
 
 bool __wrap_group_enable(const struct group *group)

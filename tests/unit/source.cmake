@@ -1,5 +1,5 @@
 # What stands for the kernel in fake_kernel.h.
-set(KERNEL_WRAPS group_open group_close group_extend group_close_member group_enable group_disable group_read
+set(KERNEL_WRAPS group_open group_close group_enable group_disable group_read
 	timeline_open timeline_redirect sampler_open glance_open glance_let_go ring_map sys_close sys_now_ns switch_time_begin switch_time_is_ready switch_time_end)
 
 perftop_test(counter_time ROOMS kernel base WRAPS ${KERNEL_WRAPS})

@@ -106,10 +106,9 @@ static bool prepare(const char *const *names, size_t count)
 	plan_copy(&kit.next, &kit.plan);
 	trials_begin(kit.trials, NULL, NULL);
 	fake.most_open = 0;
-	assert_true(plan_change(&kit.next, made_set(names, count), kit.trials,
-				kit.stream.is_enabled, NULL));
+	assert_true(plan_change(&kit.next, made_set(names, count), kit.trials, NULL));
 	fake.most_open = most_open;
-	if (cpu_stream_prepare(&kit.stream, &kit.plan, &kit.next, &kit.error))
+	if (cpu_stream_prepare(&kit.stream, &kit.next, &kit.error))
 		return true;
 	plan_fini(&kit.next);
 	return false;
@@ -117,9 +116,8 @@ static bool prepare(const char *const *names, size_t count)
 
 static void change_to(const char *const *names, size_t count)
 {
-
 	assert_true(prepare(names, count));
-	cpu_stream_commit(&kit.stream, &kit.plan, &kit.next);
+	cpu_stream_commit(&kit.stream, &kit.next);
 	plan_fini(&kit.plan);
 	kit.plan = kit.next;
 }
@@ -765,17 +763,16 @@ UNIT_TEST(cpu_stream_commit_added_software_counts_at_once_from_a_baseline)
 	clock = kit.stream.bundle.groups[0].leader_fd;
 	change_to(names, 2);
 
-	assert_int_equal(kit.stream.bundle.groups[0].leader_fd, clock);
-	assert_true(leader(1)->is_enabled);
-	assert_int_equal(leader(1)->output, kit.stream.timeline_fd);
-	assert_string_equal(round_of(), "r1:0! ");
+	assert_int_not_equal(kit.stream.bundle.groups[0].leader_fd, clock);
+	assert_true(leader(0)->is_enabled);
+	assert_int_equal(leader(0)->output, kit.stream.timeline_fd);
+	assert_string_equal(round_of(), "r0:0! ");
 	set_reading(0, 7);
-	set_reading(1, 3);
 	mark();
-	assert_string_equal(round_of(), "r0:7 r1:3 ");
+	assert_string_equal(round_of(), "r0:7 ");
 }
 
-UNIT_TEST(cpu_stream_commit_samples_of_a_closed_group_are_left_out)
+UNIT_TEST(cpu_stream_commit_samples_of_closed_groups_are_left_out)
 {
 	static const char *const names[] = {"sw-a", "e1"};
 
@@ -784,32 +781,9 @@ UNIT_TEST(cpu_stream_commit_samples_of_a_closed_group_are_left_out)
 	put_sample(0, 2);
 	change_to(names, 1);
 
-	assert_string_equal(round_of(), "s0:2 ");
+	assert_string_equal(round_of(), "r0:0! ");
 	mark();
 	assert_string_equal(round_of(), "r0:0 ");
-}
-
-UNIT_TEST(cpu_stream_commit_lost_member_leaves_the_others_counting)
-{
-	static const char *const names[] = {"sw-0", "sw-a", "sw-b"};
-	static const char *const without[] = {"sw-0", "sw-b"};
-	const struct fake_told told = {.time = 600, .tid = 7, .cpu = CPU};
-	uint64_t id, last_id;
-
-	open_kit_of(names, 1);
-	change_to(names, 3);
-	round_of();
-	id = kit.stream.bundle.groups[1].ids[0];
-	last_id = kit.stream.bundle.groups[1].ids[2];
-	set_reading(1, 5);
-	put(fake_sample(&told, id, 2, 5, 0));
-	change_to(without, 2);
-	put_sample(1, 6);
-
-	assert_int_equal(kit.stream.bundle.groups[1].ids[0], id);
-	assert_int_equal(kit.stream.bundle.groups[1].ids[1], last_id);
-	assert_int_equal(kit.stream.bundle.groups[1].count, 1);
-	assert_string_equal(round_of(), "r1:5! s1:6 ");
 }
 
 UNIT_TEST(cpu_stream_commit_new_turn_begins_where_none_is_on)
@@ -824,36 +798,64 @@ UNIT_TEST(cpu_stream_commit_new_turn_begins_where_none_is_on)
 	assert_int_equal(leader(1)->is_enabled + leader(2)->is_enabled, 1);
 }
 
-/* Members of an enabled group would lie dormant, so it is opened anew. */
-UNIT_TEST(cpu_stream_commit_larger_group_of_a_turn_is_opened_anew)
+/* What is on after the border: the clock, what has no room in it, and one group of each turn. */
+UNIT_TEST(cpu_stream_mark_prepared_groups_count_from_the_border_on)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2"};
-	int fd;
+	int before[2], after[3];
 
 	open_kit_of(names, 2);
-	fd = kit.stream.bundle.groups[1].leader_fd;
-	fake.refuse_group = NULL;
-	change_to(names, 3);
+	for (size_t i = 0; i < 2; i++)
+		before[i] = kit.stream.bundle.groups[i].leader_fd;
+	assert_true(prepare(names, 3));
+	for (size_t i = 0; i < 3; i++)
+		after[i] = kit.stream.bundle.next[i].leader_fd;
+	set_reading(0, 4);
+	set_reading(1, 5);
+	put_sample(0, 4);
+	mark();
 
-	assert_int_equal(kit.stream.bundle.groups[1].count, 2);
-	assert_int_not_equal(kit.stream.bundle.groups[1].leader_fd, fd);
-	assert_true(leader(1)->is_enabled);
-	assert_string_equal(round_of(), "r1:0! ");
+	assert_false(fake_event(before[0])->is_enabled || fake_event(before[1])->is_enabled);
+	assert_true(fake_event(after[0])->is_enabled && fake_event(after[1])->is_enabled);
+	assert_false(fake_event(after[2])->is_enabled);
+	assert_string_equal(round_of(), "s0:4 r0:4 r1:5 ");
+	fake_event(after[1])->reading.values[0] = 1; /* it was not its first one */
+	cpu_stream_commit(&kit.stream, &kit.next);
+	plan_fini(&kit.plan);
+	kit.plan = kit.next;
+	assert_string_equal(round_of(), "r0:0! r1:0! ");
+	assert_false(fake_event(before[0])->is_open || fake_event(before[1])->is_open);
 }
 
-UNIT_TEST(cpu_stream_commit_group_that_stays_keeps_its_turn)
+static int four_breakpoints(const struct group_request *request)
 {
-	static const char *const names[] = {"sw-a", "e1", "e2"};
-	int fd;
+	return fake_open_count() + request->count > 4 ? ENOSPC : 0;
+}
 
-	open_kit_of(names, 2);
-	fd = kit.stream.bundle.groups[1].leader_fd;
-	change_to(names, 3);
+/* There are four breakpoints: these are opened when the old ones are closed. */
+UNIT_TEST(cpu_stream_commit_without_room_beside_opens_behind)
+{
+	static const char *const names[] = {"sw-a", "sw-b"};
 
-	assert_int_equal(kit.stream.bundle.groups[1].leader_fd, fd);
-	assert_true(leader(1)->is_enabled);
-	assert_false(leader(2)->is_enabled);
-	assert_string_equal(round_of(), "");
+	open_kit_of(names, 1);
+	assert_true(fake_open_count() < 4);
+	fake.refuse_group = NULL;
+	plan_copy(&kit.next, &kit.plan);
+	assert_true(plan_change(&kit.next, made_set(names, 2), kit.trials, NULL));
+	fake.refuse_group = four_breakpoints;
+	assert_true(cpu_stream_prepare(&kit.stream, &kit.next, &kit.error));
+	set_reading(0, 3);
+	mark();
+	assert_true(leader(0)->is_enabled); /* up to then the old ones count */
+	assert_string_equal(round_of(), "r0:3 ");
+	cpu_stream_commit(&kit.stream, &kit.next);
+	plan_fini(&kit.plan);
+	kit.plan = kit.next;
+
+	assert_int_equal(leader(0)->members, 2);
+	assert_true(leader(0)->is_enabled && kit.stream.has_restarted);
+	assert_int_equal(leader(0)->output, kit.stream.timeline_fd);
+	assert_string_equal(round_of(), "r0:0! ");
 }
 
 UNIT_TEST(cpu_stream_prepare_without_descriptors_changes_nothing)
@@ -881,42 +883,25 @@ UNIT_TEST(cpu_stream_abandon_closes_what_was_prepared)
 	open = fake_open_count();
 	assert_true(prepare(names, 3));
 	assert_true(fake_open_count() > open);
-	cpu_stream_abandon(&kit.stream, &kit.plan);
+	cpu_stream_abandon(&kit.stream);
 	plan_fini(&kit.next);
 
 	assert_int_equal(fake_open_count(), open);
 }
 
-UNIT_TEST(cpu_stream_commit_before_it_is_enabled_extends_the_clock_group)
+UNIT_TEST(cpu_stream_commit_before_it_is_enabled_leaves_all_off)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "e1"};
-	int clock;
 
 	make_plan_of(names, 1);
 	assert_true(try_open());
-	clock = kit.stream.bundle.groups[0].leader_fd;
 	change_to(names, 3);
 
-	assert_int_equal(kit.stream.bundle.groups[0].leader_fd, clock);
 	assert_int_equal(kit.stream.bundle.groups[0].count, 2);
 	assert_false(leader(0)->is_enabled);
 	assert_false(leader(1)->is_enabled);
 	assert_true(cpu_stream_enable(&kit.stream));
 	assert_true(leader(1)->is_enabled);
-}
-
-UNIT_TEST(cpu_stream_abandon_takes_back_what_the_clock_group_was_extended_by)
-{
-	static const char *const names[] = {"sw-a", "sw-b"};
-
-	make_plan_of(names, 1);
-	assert_true(try_open());
-	assert_true(prepare(names, 2));
-	assert_int_equal(kit.stream.bundle.groups[0].count, 2);
-	cpu_stream_abandon(&kit.stream, &kit.plan);
-	plan_fini(&kit.next);
-
-	assert_int_equal(kit.stream.bundle.groups[0].count, 1);
 }
 
 UNIT_TEST(cpu_stream_pause_gives_the_counters_free_until_it_is_resumed)

@@ -339,48 +339,6 @@ UNIT_TEST(group_open_leaves_descriptors_to_others)
 	setrlimit(RLIMIT_NOFILE, &before);
 }
 
-UNIT_TEST(group_extend_opens_only_what_is_missing)
-{
-	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 1);
-
-	assert_true(open_group(&request));
-	request.count = 3;
-
-	assert_int_equal(group_extend(&group, &request, &FEATURES), 0);
-	assert_int_equal(kernel.opens, 4);
-	assert_int_equal(kernel.group_fds[3], FIRST_FD);
-	assert_int_equal(group.count, 3);
-	assert_int_equal(group.ids[3], (FIRST_FD + 3) * 10);
-}
-
-UNIT_TEST(group_extend_refused_leaves_the_group_as_it_was)
-{
-	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 1);
-
-	assert_true(open_group(&request));
-	request.count = 3;
-	kernel.refuse_at = 3;
-	kernel.refusal = EMFILE;
-
-	assert_int_equal(group_extend(&group, &request, &FEATURES), EMFILE);
-	assert_int_equal(group.count, 1);
-	assert_true(kernel.is_open[1]);
-	assert_false(kernel.is_open[2]);
-}
-
-UNIT_TEST(group_close_member_keeps_the_others_in_order)
-{
-	open_three();
-	group_close_member(&group, 1);
-
-	assert_false(kernel.is_open[2]);
-	assert_int_equal(group.count, 2);
-	assert_int_equal(group.member_fds[0], FIRST_FD + 1);
-	assert_int_equal(group.member_fds[1], FIRST_FD + 3);
-	assert_int_equal(group.ids[1], (FIRST_FD + 1) * 10);
-	assert_int_equal(group.ids[2], (FIRST_FD + 3) * 10);
-}
-
 UNIT_TEST(group_open_without_ids_fails_and_leaks_nothing)
 {
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);

@@ -422,6 +422,27 @@ UNIT_TEST(wrong_event_at_the_start_is_wrong_usage_with_its_place)
 	engine_destroy(engine);
 }
 
+static void write_once(const struct worker *worker)
+{
+	char command = 'w';
+
+	assert_int_equal(write(worker->command_fd, &command, 1), 1);
+	assert_int_equal(read(worker->answer_fd, &command, 1), 1);
+}
+
+/* Ends an interval; what the first event has counted since its groups were opened. */
+static uint64_t read_writes(struct source *source)
+{
+	struct record record;
+	uint64_t writes = 0;
+
+	source_tick(source);
+	while (source_next(source, &record))
+		if (record.kind == RECORD_READING)
+			writes = record.reading.values[0];
+	return writes;
+}
+
 /* The same by counters of each task, as a user has them who may not watch the machine. */
 UNIT_TEST(task_counters_follow_a_change_exactly)
 {
@@ -439,9 +460,6 @@ UNIT_TEST(task_counters_follow_a_change_exactly)
 		.scope_words = "a test",
 	};
 	struct source *source;
-	struct record record;
-	uint64_t writes = 0;
-	char command = 'w';
 
 	host_read(&host, "");
 	attr_probe_features(&features);
@@ -449,19 +467,20 @@ UNIT_TEST(task_counters_follow_a_change_exactly)
 	tasks.pids = &worker.pid;
 	source = tasks_create(&tasks, NULL);
 	if (source != NULL && source_begin(source, NULL)) {
-		source_tick(source);
-		while (source_next(source, &record))
-			;
+		read_writes(source);
 		assert_true(event_find(finder, breakpoint(0), &set, NULL, NULL));
 		assert_true(source_change(source, &set, NULL));
-		assert_int_equal(write(worker.command_fd, &command, 1), 1);
-		assert_int_equal(read(worker.answer_fd, &command, 1), 1);
-		source_tick(source);
-		while (source_next(source, &record))
-			if (record.kind == RECORD_READING && record.reading.group == 1)
-				writes = record.reading.values[0];
+		write_once(&worker);
+		assert_true(event_find(finder, breakpoint(1), &set, NULL, NULL));
+		assert_true(source_prepare(source, &set, NULL));
+		write_once(&worker);
 		if (event_is_counted(&source->layout.events[0]))
-			assert_int_equal(writes, WRITES);
+			assert_int_equal(read_writes(source), 2 * WRITES);
+		write_once(&worker);
+		assert_true(source_change(source, &set, NULL));
+		write_once(&worker);
+		if (event_is_counted(&source->layout.events[1]))
+			assert_int_equal(read_writes(source), 2 * WRITES);
 	}
 	source_destroy(source);
 	end_worker(&worker);

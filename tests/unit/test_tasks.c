@@ -511,6 +511,8 @@ static bool step_of_source(const struct step *step)
 		assert_true(source_attach(source, n[0], NULL));
 	else if (is(step, "change"))
 		assert_true(change_to(names, n[0] > 0 ? (size_t)n[0] : 2, NULL));
+	else if (is(step, "prepare"))
+		assert_true(source_prepare(source, made_set(names, (size_t)n[0]), NULL));
 	else if (is(step, "ask")) {
 		made_set(names, 1)->scheduler = n[0];
 		assert_true(source_change(source, &made.set, NULL));
@@ -518,6 +520,8 @@ static bool step_of_source(const struct step *step)
 		expect_queue(step->words);
 	else if (is(step, "group"))
 		assert_true(group_with(n[0], (size_t)n[1])->is_enabled);
+	else if (is(step, "off"))
+		assert_false(group_with(n[0], (size_t)n[1])->is_enabled);
 	else if (is(step, "no-group"))
 		assert_null(group_with(n[0], (size_t)n[1]));
 	else if (is(step, "events"))
@@ -696,10 +700,10 @@ static const struct {
 	 "reason ^ 1 thread is not watched"},
 	{"a new thread is opened by the new plan",
 	 "threads 10 10; pids 10; tick; change; drain; add 10 11 1; "
-	 "tick ~ 11 is t11 of 10, 11 reads 0, 11 reads 0, 10 reads"},
+	 "tick ~ 11 is t11 of 10, 11 reads 0, 10 reads; group 11 2"},
 	{"a thread that ends when its new counters are opened does not hinder the change",
 	 "threads 10 11; pids 10; tick; exit 10 11; refuse 11 11 3 dies; change; "
-	 "drain = 10 reads 0, 11 reads 1000, 11 exit"},
+	 "drain = 10 reads 0, 11 exit"},
 	{"a reading that fails is left out",
 	 "threads 10 10; pids 10; tick; unreadable 10; tick = "},
 	{"a birth comes before switches of the same time",
@@ -710,12 +714,18 @@ static const struct {
 	 "tick ~ 10 reads 1000, 10 waited 70, 11 reads 1000, 11 waited 80; counts 10 2000; "
 	 "waited 10 90; tick = 10 reads 2000, 10 waited 90, 11 reads 1000; drain = "},
 	{"a change adds an event to every thread",
-	 "threads 10 11; pids 10; tick; change 3; group 10 2; group 11 2; events 3; "
-	 "drain = 10 reads 0, 11 reads 0; "
-	 "tick = 10 reads 1000, 10 reads 1000, 11 reads 1000, 11 reads 1000"},
-	{"a group that is removed is closed and read no more",
-	 "threads 10 10; pids 10; tick; change 3; tick; change 1; no-group 10 2; "
-	 "tick = 10 reads 1000"},
+	 "threads 10 11; pids 10; tick; change 3; group 10 3; group 11 3; events 3; "
+	 "no-group 10 1; drain = 10 reads 0, 11 reads 0; tick = 10 reads 1000, 11 reads 1000"},
+	{"what is prepared counts from the reading of the tick on",
+	 "threads 10 10; pids 10; tick; prepare 3; off 10 3; tick = 10 reads 1000; "
+	 "group 10 3; off 10 1; change 3; no-group 10 1; drain = 10 reads 0"},
+	{"a thread that is born meanwhile is prepared too",
+	 "threads 10 10; pids 10; tick; prepare 3; add 10 11 1; birth 10 11; "
+	 "tick ~ 11 reads 1000; group 11 3; change 3; no-group 11 1; "
+	 "drain = 10 reads 0, 11 reads 0"},
+	{"a thread that ends meanwhile is read to its end",
+	 "threads 10 11; pids 10; tick; exit 10 11; refuse 11 11 3 dies; prepare 3; "
+	 "tick = 10 reads 1000, 11 reads 1000, 11 exit; change 3; drain = 10 reads 0"},
 	{"waits come and go, also of tasks that have not run since",
 	 "threads 10 10; pids 10; queue = ; tick = 10 is t10 of 10, 10 reads 0, 10 reads 1000; "
 	 "ask 1; tick = 10 reads 1000, 10 waited 0; ask 0; queue = ; tick = 10 reads 1000; ask 1; "
@@ -994,23 +1004,6 @@ UNIT_TEST(tasks_attach_missing_process_changes_nothing)
 	assert_false(source_attach(source, 20, &error));
 	assert_string_equal(error.text, "20: no such process");
 	assert_int_equal(fake_open_count(), open);
-}
-
-UNIT_TEST(tasks_change_lost_member_goes_on_from_a_reading)
-{
-	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
-	int fd;
-
-	watch(TASKS_PIDS, 1);
-	assert_true(change_to(names, 3, NULL));
-	ticked();
-	fd = group_with(10, 2)->fd;
-	fake_event(fd)->reading.enabled_ns = 1500;
-	assert_true(change_to(names, 2, NULL));
-
-	assert_true(fake_event(fd)->is_open);
-	assert_int_equal(fake_event(fd)->members, 1);
-	assert_string_equal(drained(), "10 reads 1500, ");
 }
 
 UNIT_TEST(tasks_change_descriptors_run_out_in_the_middle_changes_nothing)

@@ -52,20 +52,18 @@ int cpu_stream_ring_fd(const struct cpu_stream *stream)
 	return stream->timeline_fd;
 }
 
-/* Takes over what was prepared. The slots follow; what is new there is not on yet. */
-static void commit_bundle(struct cpu_stream *stream, const struct plan *before,
-			  const struct plan *after)
+/* Takes over what was prepared; nothing of it is on yet. */
+static void commit_bundle(struct cpu_stream *stream, const struct plan *plan)
 {
-	const size_t count_before = stream->bundle.count;
-
-	bundle_commit(&stream->bundle, before, after);
-	stream->slots = xrealloc(stream->slots, stream->bundle.count, sizeof(*stream->slots));
+	bundle_commit(&stream->bundle, plan);
+	free(stream->slots);
+	stream->slots = xcalloc(stream->bundle.count, sizeof(*stream->slots));
+	stream->on_groups = stream->on_count = 0;
 	for (size_t i = 0; i < stream->bundle.count; i++) {
-		if (i >= count_before)
-			stream->slots[i] = (struct cpu_stream_slot){0};
-		stream->slots[i].rotation = after->layout.groups[i].rotation;
-		stream->slots[i].needs_counters = after->layout.groups[i].rotation != 0 ||
-						  after->layout.groups[i].needs_counters;
+		const struct event_group *group = &plan->layout.groups[i];
+
+		stream->slots[i].rotation = group->rotation;
+		stream->slots[i].needs_counters = group->rotation != 0 || group->needs_counters;
 	}
 }
 
@@ -147,12 +145,12 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 		.running_tid = RECORD_TASK_UNKNOWN,
 	};
 	stream->offsets = sample_offsets_of(&stream->format);
-	result = bundle_prepare(&stream->bundle, NULL, plan, true);
+	result = bundle_prepare(&stream->bundle, plan);
 	if (result != 0) {
 		fail(stream, EXPLAIN_OPEN, "counters", result, error);
 		goto failed;
 	}
-	commit_bundle(stream, NULL, plan);
+	commit_bundle(stream, plan);
 	if (!cpu_stream_open_ring(stream, &ring_bytes, error))
 		goto failed;
 	/* on some virtual machines idle hides; on this CPU it has to show itself first */
@@ -206,19 +204,19 @@ void cpu_stream_drop_switch_records(struct cpu_stream *stream)
 }
 
 /*
- * Keeps the present reading of a group: from it on it is counted. A clock that came at a border has
- * counted from nothing.
+ * Keeps the present reading of a group: from it on it is counted. One that was enabled at a border
+ * has counted from nothing.
  */
 static void begin_anew(struct cpu_stream *stream, size_t group)
 {
+	const bool has_begun = (stream->border_groups & cpu_stream_group_bit(group)) != 0;
 	struct cpu_stream_reading *baseline;
 
 	array_reserve(&stream->baselines, &stream->baseline_capacity, stream->baseline_count + 1,
 		      sizeof(*stream->baselines));
 	baseline = &stream->baselines[stream->baseline_count];
 	*baseline = (struct cpu_stream_reading){.group = group, .restarts = true};
-	if (!(stream->has_border && group == stream->clock) &&
-	    !group_read(&stream->bundle.groups[group], &baseline->values))
+	if (!has_begun && !group_read(&stream->bundle.groups[group], &baseline->values))
 		return;
 	stream->baseline_count++;
 	stream->slots[group].from = baseline->values.values[0];
@@ -361,30 +359,25 @@ static void note_contention(struct cpu_stream *stream, const struct group_readin
 	stream->last_off_ns = off_ns;
 }
 
-/* Another group is to take the place of the clock's. */
-static bool changes_clock(const struct cpu_stream *stream)
+static bool is_at_border(const struct cpu_stream *stream)
 {
-	const struct bundle *bundle = &stream->bundle;
-
-	return stream->is_enabled && bundle->next && bundle->steps[stream->clock] == PLAN_OPEN;
+	return stream->is_enabled && bundle_is_ready(&stream->bundle);
 }
 
 /*
- * Both are opened already, so that there is next to nothing between the last reading of the one and
- * the first moment of the other.
+ * The groups of another plan take over. All are open, so that there is next to nothing between the
+ * last moment of the old ones, which are read behind it, and the first of the new.
  */
-static void change_clock(struct cpu_stream *stream)
+static void cross_border(struct cpu_stream *stream)
 {
-	struct cpu_stream_mark *mark = &stream->mark;
-	const struct group *before = &stream->bundle.groups[stream->clock];
-	struct group_reading last;
-
-	group_disable(before);
+	for (size_t i = 0; i < stream->bundle.count; i++)
+		if (stream->slots[i].is_on)
+			group_disable(&stream->bundle.groups[i]);
 	stream->border = written_until(stream);
-	stream->has_border = group_enable(&stream->bundle.next[stream->clock]);
-	if (mark->count > 0 && mark->readings[0].group == stream->clock &&
-	    group_read(before, &last))
-		mark->readings[0].values = last;
+	for (size_t i = 0; i < stream->bundle.next_count; i++)
+		if ((stream->next_groups & cpu_stream_group_bit(i)) != 0 &&
+		    group_enable(&stream->bundle.next[i]))
+			stream->border_groups |= cpu_stream_group_bit(i);
 }
 
 void cpu_stream_mark(struct cpu_stream *stream)
@@ -395,6 +388,8 @@ void cpu_stream_mark(struct cpu_stream *stream)
 	begin_mark(mark);
 	mark->is_waiting = true;
 	mark->ends_interval = true;
+	if (is_at_border(stream))
+		cross_border(stream);
 	/* the time that passes from here on is reckoned from it, by records */
 	if (stream->is_quiet && stream->last_time_ns == 0)
 		stream->last_time_ns = sys_now_ns();
@@ -408,13 +403,11 @@ void cpu_stream_mark(struct cpu_stream *stream)
 			take_reading(stream, i);
 	stream->is_dead = enabled_ns <= stream->last_enabled_ns;
 	stream->last_enabled_ns = enabled_ns;
-	if (changes_clock(stream))
-		change_clock(stream);
 }
 
 bool cpu_stream_is_passed_by(const struct cpu_stream *stream)
 {
-	return stream->is_quiet && stream->last_enabled_ns > 0 && !changes_clock(stream);
+	return stream->is_quiet && stream->last_enabled_ns > 0 && !is_at_border(stream);
 }
 
 void cpu_stream_pass(struct cpu_stream *stream, uint64_t time_ns)
@@ -524,47 +517,55 @@ void cpu_stream_rotate(struct cpu_stream *stream, bool is_empty)
 	switch_over(stream);
 }
 
-bool cpu_stream_prepare(struct cpu_stream *stream, const struct plan *before,
-			const struct plan *after, struct error *error)
+/* Of those that were prepared: what is always on, and the first group of each turn. */
+static uint64_t first_groups(const struct cpu_stream *stream, const struct plan *plan)
+{
+	uint64_t groups = 0, rotations = 0;
+
+	for (size_t i = 0; i < stream->bundle.next_count; i++) {
+		const uint16_t rotation = plan->layout.groups[i].rotation;
+
+		if (stream->bundle.next[i].leader_fd < 0 ||
+		    (rotation != 0 && (stream->is_resting || (rotations >> rotation & 1) != 0)))
+			continue;
+		groups |= cpu_stream_group_bit(i);
+		rotations |= UINT64_C(1) << rotation;
+	}
+	return groups;
+}
+
+bool cpu_stream_prepare(struct cpu_stream *stream, const struct plan *plan, struct error *error)
 {
 	struct bundle *bundle = &stream->bundle;
 	const int owner = cpu_stream_ring_fd(stream);
-	int result = bundle_prepare(bundle, before, after, !stream->is_enabled);
+	int result = bundle_prepare(bundle, plan);
 
 	if (result != 0)
 		return fail(stream, EXPLAIN_OPEN, "counters", result, error);
+	stream->next_groups = first_groups(stream, plan);
 	for (size_t i = 0; i < bundle->next_count && result >= 0; i++)
 		if (bundle->next[i].leader_fd >= 0)
 			result = timeline_redirect(bundle->next[i].leader_fd, owner);
 	if (result >= 0)
 		return true;
-	bundle_abandon(bundle, before);
+	bundle_abandon(bundle);
 	return fail(stream, EXPLAIN_IOCTL, "rings", -result, error);
 }
 
-void cpu_stream_abandon(struct cpu_stream *stream, const struct plan *before)
+void cpu_stream_abandon(struct cpu_stream *stream)
 {
-	bundle_abandon(&stream->bundle, before);
+	bundle_abandon(&stream->bundle);
 }
 
-/*
- * What a group but the clock's has counted since the interval's end, before it is closed or loses
- * members, belongs to no task: its next reading is a new start.
- */
-void cpu_stream_commit(struct cpu_stream *stream, const struct plan *before,
-		       const struct plan *after)
+/* Of what is opened now or enabled now nothing is known that was counted since the border. */
+void cpu_stream_commit(struct cpu_stream *stream, const struct plan *plan)
 {
-	commit_bundle(stream, before, after);
-	if (stream->bundle.steps[stream->clock] == PLAN_OPEN)
-		stream->last_off_ns = stream->last_enabled_ns = stream->lost_samples = 0;
-	for (size_t i = 0; i < stream->bundle.count; i++) {
-		const enum plan_step step = stream->bundle.steps[i];
+	struct error unasked = {0};
 
-		if (step == PLAN_CLOSE || step == PLAN_OPEN)
-			set_on(stream, i, false);
-		if (step == PLAN_SHRINK && stream->slots[i].is_on)
-			begin_anew(stream, i);
-	}
+	commit_bundle(stream, plan);
+	if (stream->bundle.is_late)
+		redirect(stream, &unasked);
+	stream->last_off_ns = stream->last_enabled_ns = stream->lost_samples = 0;
 	cpu_stream_resume(stream);
-	stream->has_border = false;
+	stream->border_groups = 0;
 }

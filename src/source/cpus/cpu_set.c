@@ -354,12 +354,12 @@ bool cpu_set_prepare(struct cpu_set *set, const struct plan *after, struct error
 		struct cpu_stream *stream = set->streams[prepared];
 		struct error reason = {0};
 
-		if (cpu_stream_prepare(stream, set->plan, after, &reason)) {
+		if (cpu_stream_prepare(stream, after, &reason)) {
 			prepared++;
 		} else if (is_still_online(stream->cpu)) {
 			*error = reason;
 			while (prepared-- > 0)
-				cpu_stream_abandon(set->streams[prepared], set->plan);
+				cpu_stream_abandon(set->streams[prepared]);
 			return false;
 		} else { /* should it be back at the next tick, it is found then */
 			cpu_set_notice(set, RECORD_CPU_OFFLINE, stream->cpu);
@@ -373,7 +373,7 @@ bool cpu_set_prepare(struct cpu_set *set, const struct plan *after, struct error
 void cpu_set_commit(struct cpu_set *set, const struct plan *after)
 {
 	for (size_t i = 0; i < set->count; i++)
-		cpu_stream_commit(set->streams[i], set->plan, after);
+		cpu_stream_commit(set->streams[i], after);
 }
 
 /* --- visits */

@@ -87,7 +87,7 @@ void cpu_set_fini(struct cpu_set *set);
 struct cpu_stream *cpu_set_first_of_kind(const struct cpu_set *set, size_t kind);
 
 /*
- * Opens for all streams what plan `after` needs. False: for none; else they follow it from
+ * Opens for all streams the groups of plan `after`. False: for none; else they follow it from
  * cpu_set_commit() on, after which it takes the place of the other one.
  */
 bool cpu_set_prepare(struct cpu_set *set, const struct plan *after, struct error *error);

@@ -71,7 +71,7 @@ void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns)
 	stream->has_record = false;
 	stream->switches_refused = false;
 	ring_begin(&stream->ring);
-	if (stream->has_border)
+	if (stream->border_groups != 0)
 		ring_stop_at(&stream->ring, stream->border);
 }
 

@@ -132,8 +132,10 @@ struct cpu_stream {
 	int switches_fd;        /* the same */
 	bool switches_refused;  /* in this round */
 	uint64_t records_until; /* position in the ring: before it are switch records */
-	uint64_t border;        /* another: behind it the clock that was prepared counts */
-	bool has_border;        /* it does, since the last mark */
+	uint64_t border;        /* another: behind it what was prepared counts */
+	uint64_t
+		border_groups; /* bits: of that, what does since the last mark; 0: there was none */
+	uint64_t next_groups;  /* bits: what is to be on then */
 	const struct sched_switch *sched_switch; /* that leads; borrowed; NULL: a software event */
 	struct cpu_stream_switch pending;
 	uint8_t record_state; /* enum task_state: of the switch record that was fetched, as the
@@ -226,15 +228,13 @@ bool cpu_stream_enable(struct cpu_stream *stream);
 bool cpu_stream_enable_late(struct cpu_stream *stream);
 
 /*
- * Opens what the new plan has more than the old one, between rounds. False: the stream is as
- * before. When all streams are prepared each of them is committed, otherwise each of them
- * abandoned.
+ * Opens the groups of another plan beside those that count, between rounds. False: the stream is as
+ * before. When all streams are prepared each of them is committed, with the same plan, otherwise
+ * each of them abandoned.
  */
-bool cpu_stream_prepare(struct cpu_stream *stream, const struct plan *before,
-			const struct plan *after, struct error *error);
-void cpu_stream_abandon(struct cpu_stream *stream, const struct plan *before);
-void cpu_stream_commit(struct cpu_stream *stream, const struct plan *before,
-		       const struct plan *after);
+bool cpu_stream_prepare(struct cpu_stream *stream, const struct plan *plan, struct error *error);
+void cpu_stream_abandon(struct cpu_stream *stream);
+void cpu_stream_commit(struct cpu_stream *stream, const struct plan *plan);
 
 /* Gives the counters of the hardware free for a moment; resuming begins with new baselines. */
 void cpu_stream_pause(struct cpu_stream *stream);
@@ -243,8 +243,8 @@ void cpu_stream_resume(struct cpu_stream *stream);
 /*
  * Ends the interval: reads the counters of all groups that are on. cpu_stream_next() delivers the
  * readings in their places, and nothing behind the last of them. No mark may be waiting. Where
- * another clock group is prepared that counts from here on; the stream is to be committed then,
- * after the round.
+ * other groups are prepared they count from here on; the stream is to be committed then, after the
+ * round.
  */
 void cpu_stream_mark(struct cpu_stream *stream);
 

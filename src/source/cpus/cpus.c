@@ -248,10 +248,15 @@ static struct sampling_target *list_sampled(void *source, size_t *count)
 	return targets;
 }
 
+static bool has_other_groups(const struct cpus *cpus, const struct plan *plan)
+{
+	return !plan_has_same_groups(&cpus->plan, plan);
+}
+
 /* All streams are able to follow the plan, which is taken over. False: it is dropped. */
 static bool prepare_plan(struct cpus *cpus, struct plan *plan, struct error *error)
 {
-	cpus->has_next = cpu_set_prepare(&cpus->set, plan, error);
+	cpus->has_next = !has_other_groups(cpus, plan) || cpu_set_prepare(&cpus->set, plan, error);
 	if (cpus->has_next)
 		cpus->next = *plan;
 	else
@@ -262,7 +267,8 @@ static bool prepare_plan(struct cpus *cpus, struct plan *plan, struct error *err
 /* All streams follow the plan that was prepared. */
 static void adopt_plan(struct cpus *cpus)
 {
-	cpu_set_commit(&cpus->set, &cpus->next);
+	if (has_other_groups(cpus, &cpus->next))
+		cpu_set_commit(&cpus->set, &cpus->next);
 	plan_fini(&cpus->plan);
 	cpus->plan = cpus->next;
 	cpus->has_next = false;
@@ -532,14 +538,6 @@ static void pause_counters(void *context)
 	}
 }
 
-static bool has_other_groups(const struct plan *before, const struct plan *after)
-{
-	for (size_t i = 0; i < after->layout.group_count; i++)
-		if (plan_compare(before, after, i) != PLAN_KEEP)
-			return true;
-	return false;
-}
-
 /* The clock is not stopped for a measurement: it must have room beside it. */
 static bool has_room_to_measure(const struct cpus *cpus)
 {
@@ -553,11 +551,11 @@ static bool has_room_to_measure(const struct cpus *cpus)
  * Before anything counts the measurement begins anew where other groups are open, or a trial has
  * stopped it; later it is begun as long as the cost is not known (cpus_limit()).
  */
-static void measure_again(struct cpus *cpus, bool has_other_groups)
+static void measure_again(struct cpus *cpus, bool has_changed)
 {
-	if (cpus->has_begun && has_other_groups && has_room_to_measure(cpus))
+	if (cpus->has_begun && has_changed && has_room_to_measure(cpus))
 		cost_measure_again(&cpus->measure, !has_shared_clock(cpus));
-	else if (!cpus->has_begun && (has_other_groups || cpus->measure.going.fd < 0))
+	else if (!cpus->has_begun && (has_changed || cpus->measure.going.fd < 0))
 		cost_measure_begin(&cpus->measure);
 }
 
@@ -570,7 +568,7 @@ static bool find_plan(struct cpus *cpus, const struct event_set *events, struct 
 	plan_copy(next, &cpus->plan);
 	choose_targets(cpus, next);
 	trials_begin(cpus->trials, pause_counters, cpus);
-	is_found = plan_change(next, events, cpus->trials, cpus->has_begun, error);
+	is_found = plan_change(next, events, cpus->trials, error);
 	for (size_t i = 0; i < cpus->set.count; i++)
 		cpu_stream_resume(cpus->set.streams[i]);
 	if (!is_found)
@@ -604,7 +602,7 @@ static bool cpus_change(struct source *source, const struct event_set *events, s
 
 	if (!cpus->has_next && !cpus_prepare(source, events, error))
 		return false;
-	is_other = has_other_groups(&cpus->plan, &cpus->next);
+	is_other = has_other_groups(cpus, &cpus->next);
 	adopt_plan(cpus);
 	measure_again(cpus, is_other);
 	cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;

@@ -1,6 +1,6 @@
 /*
- * Groups are made for each kind of CPU: software first, then PMU by PMU (pack.h). The new groups
- * are laid over those that are there, so that as few as possible are touched.
+ * Groups are made for each kind of CPU: software first, then PMU by PMU (pack.h). They take the
+ * places of those that were there.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,30 +22,10 @@ struct selection {
 	size_t count;
 };
 
-static bool is_live(const struct plan *plan, size_t event, size_t kind, uint16_t rotation)
-{
-	for (size_t g = 0; g < plan->layout.group_count; g++) {
-		const struct event_group *group = &plan->layout.groups[g];
-
-		if (group->is_open && group->kind == kind &&
-		    (group->rotation == rotation || layout_is_clock(&plan->layout, g)) &&
-		    layout_counter_in(&plan->layout, event, g))
-			return true;
-	}
-	return false;
-}
-
 static struct plan_part *part_at(const struct selection *selection, size_t index)
 {
 	return part_find(selection->making->plan, selection->events[index], selection->kind,
 			 selection->pmu);
-}
-
-/* There is no room for one more. */
-static void refuse_at(const struct selection *selection, size_t index)
-{
-	part_refuse_for(selection->making, selection->events[index], part_at(selection, index),
-			ERROR_EVENT_TOO_MANY);
 }
 
 /* The events of a set as specs; returns how many. */
@@ -101,88 +81,47 @@ static void try_software(struct selection *selection)
 	}
 }
 
-/* Takes members out of a group; those that stay keep their order. */
-static void keep_members(struct layout *layout, size_t group, const bool *stays)
-{
-	const struct event_group before = layout->groups[group];
-
-	for (size_t i = 0; i < before.count; i++)
-		layout_drop_last_counter(layout, group);
-	for (size_t i = 0; i < before.count; i++)
-		if (stays[i])
-			layout_add_counter(layout, group,
-					   layout->counters[before.counters[i]].event);
-}
-
-/* Software events that were taken out leave their group, unless that is the clock's. */
-static void drop_software(struct plan *plan)
-{
-	for (size_t g = 0; g < plan->layout.group_count; g++) {
-		const struct event_group *group = &plan->layout.groups[g];
-		bool stays[GROUP_MEMBERS_MAX] = {false};
-		size_t kept = 0;
-
-		if (!group->is_open || group->rotation != TURN_ALWAYS ||
-		    plan->layout.kinds[group->kind].clock == g)
-			continue;
-		for (size_t i = 0; i < group->count; i++) {
-			stays[i] = !plan->layout.events[plan_event_at(plan, g, i)].is_removed;
-			kept += stays[i];
-		}
-		if (kept == 0)
-			layout_close_group(&plan->layout, g);
-		else if (kept < group->count)
-			keep_members(&plan->layout, g, stays);
-	}
-}
-
-/* The group for one more software event: the clock's as long as nothing counts, then another.
- * SIZE_MAX: there is no room. */
-static size_t group_for_software(struct making *making, size_t kind, size_t *added)
-{
-	struct layout *layout = &making->plan->layout;
-	const size_t clock = layout->kinds[kind].clock;
-
-	if (!making->has_begun && layout->groups[clock].count < GROUP_MEMBERS_MAX)
-		return clock;
-	if (*added != SIZE_MAX && layout->groups[*added].count < GROUP_MEMBERS_MAX)
-		return *added;
-	if (!layout_has_room(layout, kind, TURN_ALWAYS))
-		return SIZE_MAX;
-	*added = layout_add_group(layout, kind, TURN_ALWAYS);
-	return *added;
-}
-
-/* As many software events as can be tried together, from event *next on. */
-static void select_software(struct selection *selection, size_t *next)
+/* As many new software events as can be tried together, from event *next on. */
+static void select_new_software(struct selection *selection, size_t *next)
 {
 	struct plan *plan = selection->making->plan;
 
 	for (; *next < plan->layout.event_count && selection->count < GROUP_MEMBERS_MAX; ++*next)
-		if (!plan->layout.events[*next].is_removed &&
-		    part_is_available(plan, *next, selection->kind, NO_PMU) &&
-		    !is_live(plan, *next, selection->kind, TURN_ALWAYS))
+		if (!plan->layout.events[*next].is_removed && !plan->events[*next].was_tried &&
+		    part_is_available(plan, *next, selection->kind, NO_PMU))
 			selection->events[selection->count++] = *next;
+}
+
+static void try_new_software(struct making *making, size_t kind)
+{
+	size_t next = 0;
+
+	while (next < making->plan->layout.event_count && making->shortage == 0) {
+		struct selection selection = {.making = making, .kind = kind, .pmu = NO_PMU};
+
+		select_new_software(&selection, &next);
+		try_software(&selection);
+	}
 }
 
 static void pack_software(struct making *making, size_t kind)
 {
-	struct layout *layout = &making->plan->layout;
-	size_t next = 0, added = SIZE_MAX;
+	struct plan *plan = making->plan;
+	struct layout *layout = &plan->layout;
+	size_t group = layout->kinds[kind].clock;
 
-	while (next < layout->event_count && making->shortage == 0) {
-		struct selection selection = {.making = making, .kind = kind, .pmu = NO_PMU};
-
-		select_software(&selection, &next);
-		try_software(&selection);
-		for (size_t i = 0; i < selection.count; i++) {
-			const size_t group = group_for_software(making, kind, &added);
-
-			if (group == SIZE_MAX)
-				refuse_at(&selection, i);
-			else
-				layout_add_counter(layout, group, selection.events[i]);
-		}
+	try_new_software(making, kind);
+	for (size_t i = 0; i < layout->event_count; i++) {
+		if (layout->events[i].is_removed || !part_is_available(plan, i, kind, NO_PMU))
+			continue;
+		if (layout->groups[group].count == GROUP_MEMBERS_MAX &&
+		    layout_has_room(layout, kind, TURN_ALWAYS))
+			group = layout_add_group(layout, kind, TURN_ALWAYS);
+		if (layout->groups[group].count < GROUP_MEMBERS_MAX)
+			layout_add_counter(layout, group, i);
+		else
+			part_refuse_for(making, i, part_find(plan, i, kind, NO_PMU),
+					ERROR_EVENT_TOO_MANY);
 	}
 }
 
@@ -225,8 +164,7 @@ static bool goes_with_its_braces(const struct selection *selection, size_t event
 {
 	const struct plan *plan = selection->making->plan;
 
-	return plan->events[event].evsel.only_in_braces &&
-	       !is_live(plan, event, selection->kind, part_rotation(selection->pmu));
+	return plan->events[event].evsel.only_in_braces && !plan->events[event].was_tried;
 }
 
 /* Events in braces that no group can hold are refused together. */
@@ -284,145 +222,81 @@ static void make_packing(struct selection *selection, struct packing *packing)
 	free(weak_groups);
 }
 
-/* The events of an open group as a set; false: it has one that is not selected. */
-static bool bits_of_group(const struct selection *selection, size_t group, uint64_t *bits)
+/* It has a counter already, in another group of its turn. */
+static bool is_counted(const struct selection *selection, size_t index)
 {
-	const struct plan *plan = selection->making->plan;
+	const struct layout *layout = &selection->making->plan->layout;
 
-	*bits = 0;
-	for (size_t i = 0; i < plan->layout.groups[group].count; i++) {
-		const size_t event = plan_event_at(plan, group, i);
-		size_t j = 0;
-
-		while (j < selection->count && selection->events[j] != event)
-			j++;
-		if (j == selection->count)
-			return false;
-		*bits |= UINT64_C(1) << j;
-	}
-	return true;
+	for (size_t g = 0; g < layout->group_count; g++)
+		if (layout->groups[g].kind == selection->kind &&
+		    layout->groups[g].rotation == part_rotation(selection->pmu) &&
+		    layout_counter_in(layout, selection->events[index], g))
+			return true;
+	return false;
 }
 
-/* Takes from the packing what is open already; every other group of the PMU is closed. */
-static void keep_equal_groups(const struct selection *selection, struct packing *packing)
-{
-	struct layout *layout = &selection->making->plan->layout;
-
-	for (size_t g = 0; g < layout->group_count; g++) {
-		const struct event_group *group = &layout->groups[g];
-		size_t i = 0;
-		uint64_t bits;
-
-		if (!group->is_open || group->kind != selection->kind ||
-		    group->rotation != part_rotation(selection->pmu))
-			continue;
-		if (!bits_of_group(selection, g, &bits))
-			i = packing->count;
-		while (i < packing->count && packing->groups[i] != bits)
-			i++;
-		if (i < packing->count)
-			packing->groups[i] = packing->groups[--packing->count];
-		else
-			layout_close_group(layout, g);
-	}
-}
-
+/* An event that no group has room for is refused. */
 static void open_packed(const struct selection *selection, uint64_t bits)
 {
-	const struct plan *plan = selection->making->plan;
 	struct layout *layout = &selection->making->plan->layout;
 	const uint16_t rotation = part_rotation(selection->pmu);
-	size_t group;
+	const bool has_room = layout_has_room(layout, selection->kind, rotation);
+	const size_t group =
+		has_room ? layout_add_group(layout, selection->kind, rotation) : SIZE_MAX;
 
-	if (!layout_has_room(layout, selection->kind, rotation)) {
-		for (size_t i = 0; i < selection->count; i++)
-			if ((bits >> i & 1) != 0 &&
-			    !is_live(plan, selection->events[i], selection->kind, rotation))
-				refuse_at(selection, i);
-		return;
-	}
-	group = layout_add_group(layout, selection->kind, rotation);
-	for (size_t i = 0; i < selection->count; i++)
-		if ((bits >> i & 1) != 0)
+	for (size_t i = 0; i < selection->count; i++) {
+		if ((bits >> i & 1) == 0)
+			continue;
+		if (has_room)
 			layout_add_counter(layout, group, selection->events[i]);
+		else if (!is_counted(selection, i))
+			part_refuse_for(selection->making, selection->events[i],
+					part_at(selection, i), ERROR_EVENT_TOO_MANY);
+	}
 }
 
 /* --- hardware in the clock group */
 
-static void leave_software_in_clock(struct plan *plan, size_t clock)
-{
-	bool stays[GROUP_MEMBERS_MAX];
-
-	for (size_t i = 0; i < plan->layout.groups[clock].count; i++)
-		stays[i] = plan_spec_at(plan, clock, i)->class != EVENT_CLASS_HARDWARE;
-	keep_members(&plan->layout, clock, stays);
-	plan->layout.groups[clock].needs_counters = false;
-}
-
-/* The hardware events in the clock group as a set; one that is not selected is UINT64_MAX. */
-static uint64_t bits_in_clock(const struct selection *selection, size_t clock)
-{
-	const struct plan *plan = selection->making->plan;
-	uint64_t bits = 0;
-
-	for (size_t i = 0; i < plan->layout.groups[clock].count; i++) {
-		size_t j = 0;
-
-		if (plan_spec_at(plan, clock, i)->class != EVENT_CLASS_HARDWARE)
-			continue;
-		while (j < selection->count &&
-		       selection->events[j] != plan_event_at(plan, clock, i))
-			j++;
-		bits |= j < selection->count ? UINT64_C(1) << j : UINT64_MAX;
-	}
-	return bits;
-}
-
-/* Of machines with one kind of CPU; one whose kinds differ keeps its clocks apart. */
-static bool may_share_clock(const struct selection *selection, const struct packing *packing)
-{
-	const struct plan *plan = selection->making->plan;
-	const size_t clock = plan->layout.kinds[selection->kind].clock;
-	size_t count = selection->count;
-
-	for (size_t i = 0; i < plan->layout.groups[clock].count; i++)
-		count += plan_spec_at(plan, clock, i)->class != EVENT_CLASS_HARDWARE;
-	return count <= GROUP_MEMBERS_MAX && packing->count == 1 && plan->layout.kind_count == 1 &&
-	       !plan_is_for_tasks(plan) && !plan->is_contended;
-}
-
-/* Where one group holds all, and the clock group has room for them, they are in that. */
-static void share_clock(const struct selection *selection, struct packing *packing)
+/*
+ * Where one group holds all, and the clock group has room for them, they are in that. Of machines
+ * with one kind of CPU; one whose kinds differ keeps its clocks apart.
+ */
+static bool shares_clock(const struct selection *selection, const struct packing *packing)
 {
 	struct plan *plan = selection->making->plan;
 	const size_t clock = plan->layout.kinds[selection->kind].clock;
-	const uint64_t wanted = may_share_clock(selection, packing) ? packing->groups[0] : 0;
+	struct event_group *group = &plan->layout.groups[clock];
 
-	if (selection->pmu >= plan->core_count || plan_is_for_tasks(plan))
-		return;
-	if (bits_in_clock(selection, clock) != wanted) {
-		leave_software_in_clock(plan, clock);
-		for (size_t i = 0; i < selection->count; i++)
-			if ((wanted >> i & 1) != 0)
-				layout_add_counter(&plan->layout, clock, selection->events[i]);
-	}
-	plan->layout.groups[clock].needs_counters = wanted != 0;
-	if (wanted != 0)
-		packing->count = 0;
+	if (packing->count != 1 || plan->layout.kind_count > 1 || plan->is_contended ||
+	    plan_is_for_tasks(plan) || selection->pmu >= plan->core_count ||
+	    group->count + selection->count > GROUP_MEMBERS_MAX)
+		return false;
+	for (size_t i = 0; i < selection->count; i++)
+		layout_add_counter(&plan->layout, clock, selection->events[i]);
+	group->needs_counters = true;
+	return true;
 }
 
+/* The software is in front of the hardware. */
 void plan_note_contention(struct plan *plan)
 {
-	const size_t clock = plan->layout.kinds[0].clock;
-	const struct event_group before = plan->layout.groups[clock];
-	const size_t group = layout_add_group(&plan->layout, 0, part_rotation(0));
+	struct layout *layout = &plan->layout;
+	const size_t clock = layout->kinds[0].clock;
+	const struct event_group before = layout->groups[clock];
+	const size_t group = layout_add_group(layout, 0, part_rotation(0));
+	size_t software = 0;
 
-	for (size_t i = 0; i < before.count; i++)
-		if (plan_spec_at(plan, clock, i)->class == EVENT_CLASS_HARDWARE)
-			layout_add_counter(&plan->layout, group,
-					   plan->layout.counters[before.counters[i]].event);
-	leave_software_in_clock(plan, clock);
+	while (software < before.count &&
+	       plan_spec_at(plan, clock, software)->class != EVENT_CLASS_HARDWARE)
+		software++;
+	for (size_t i = software; i < before.count; i++) {
+		layout_drop_last_counter(layout, clock);
+		layout_add_counter(layout, group, layout->counters[before.counters[i]].event);
+	}
+	layout->groups[clock].needs_counters = false;
 	plan->is_contended = true;
+	for (size_t g = 0; g < layout->group_count; g++)
+		layout->groups[g].generation++;
 }
 
 static void select_hardware(struct selection *selection)
@@ -453,8 +327,8 @@ static void pack_hardware(struct making *making, size_t kind, size_t pmu)
 	make_packing(&selection, &packing);
 	if (making->shortage != 0)
 		return;
-	share_clock(&selection, &packing);
-	keep_equal_groups(&selection, &packing);
+	if (shares_clock(&selection, &packing))
+		return;
 	for (size_t i = 0; i < packing.count; i++)
 		open_packed(&selection, packing.groups[i]);
 }
@@ -482,15 +356,48 @@ void grouping_refuse_mixed_braces(struct making *making)
 	}
 }
 
+/* The clocks stay, without members. */
+static void close_groups(struct layout *layout)
+{
+	for (size_t g = 0; g < layout->group_count; g++) {
+		const bool is_clock = layout_is_clock(layout, g);
+
+		layout_close_group(layout, g);
+		layout->groups[g].needs_counters = false;
+		layout->groups[g].is_open = is_clock;
+	}
+}
+
+static bool is_same_group(const struct event_group *a, const struct event_group *b)
+{
+	return a->is_open == b->is_open && a->count == b->count &&
+	       memcmp(a->counters, b->counters, a->count * sizeof(*a->counters)) == 0;
+}
+
+/* The groups go on where all of them have the events that they had; otherwise none does. */
+static void keep_generations(struct layout *layout, const struct layout *before)
+{
+	bool is_same = layout->group_count == before->group_count;
+
+	for (size_t g = 0; g < before->group_count && is_same; g++)
+		is_same = is_same_group(&layout->groups[g], &before->groups[g]);
+	for (size_t g = 0; g < before->group_count; g++)
+		layout->groups[g].generation = before->groups[g].generation + !is_same;
+}
+
 void grouping_make(struct making *making)
 {
 	struct plan *plan = making->plan;
+	struct layout before;
 
-	drop_software(plan);
+	layout_copy(&before, &plan->layout);
+	close_groups(&plan->layout);
 	for (size_t kind = 0; kind < plan->layout.kind_count; kind++) {
 		pack_software(making, kind);
 		for (size_t pmu = 0; pmu < plan->pmu_count; pmu++)
 			if (pmu >= plan->core_count || plan_is_for_tasks(plan) || pmu == kind)
 				pack_hardware(making, kind, pmu);
 	}
+	keep_generations(&plan->layout, &before);
+	layout_fini(&before);
 }

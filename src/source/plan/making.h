@@ -23,7 +23,6 @@ struct making {
 	struct plan *plan;
 	const struct event_set *set;
 	struct trials *trials;
-	bool has_begun;
 	int shortage; /* EMFILE, ENFILE: nothing more can be tried; 0: none */
 };
 
@@ -48,7 +47,10 @@ void part_refuse_for(struct making *making, size_t event, struct plan_part *part
 /* Braces hold counters of one PMU; what needs no counter is counted at any time anyway. */
 void grouping_refuse_mixed_braces(struct making *making);
 
-/* Puts everything that is available into groups; what can stay as it is does. */
+/*
+ * Puts everything that is available into groups, which begin anew unless all of them have the same
+ * events as before.
+ */
 void grouping_make(struct making *making);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * A plan is made in two steps: what is available of each event is found out, then it is put into
- * groups (making.h). A change does the same with what is there already.
+ * groups (making.h). A change tries what is new, and makes all groups anew.
  *
  * The groups are those of the layout. What a member counts follows from its event, and from the
  * kind of CPU and the PMU that the group is of.
@@ -206,15 +206,6 @@ static void try_parts(struct making *making, size_t index)
 	}
 }
 
-/* The clock group goes on counting an event that was taken out: it still means what it did. */
-static bool is_counted(const struct layout *layout, size_t event)
-{
-	for (size_t i = 0; i < layout->counter_count; i++)
-		if (layout->counters[i].event == event && layout->counters[i].is_live)
-			return true;
-	return false;
-}
-
 /* Brings the list of events in line with the set; what is new is tried. */
 static void parts_take_events(struct making *making)
 {
@@ -235,7 +226,7 @@ static void parts_take_events(struct making *making)
 			plan->events[index] = (struct plan_event){.evsel = *evsel};
 		}
 		event = &layout->events[index];
-		if (!plan->events[index].was_tried && !is_counted(layout, (size_t)index))
+		if (!plan->events[index].was_tried)
 			plan->events[index].evsel = *evsel;
 		plan->events[index].evsel.only_in_braces = evsel->only_in_braces;
 		event->is_removed = false;
@@ -392,9 +383,9 @@ static void set_state(struct plan *plan, size_t index)
 }
 
 bool plan_change(struct plan *plan, const struct event_set *set, struct trials *trials,
-		 bool has_begun, struct error *error)
+		 struct error *error)
 {
-	struct making making = {.plan = plan, .set = set, .trials = trials, .has_begun = has_begun};
+	struct making making = {.plan = plan, .set = set, .trials = trials};
 	struct plan_part any = {.pmu = NO_PMU};
 
 	parts_forget_removed(plan);
@@ -467,7 +458,7 @@ bool plan_make(struct plan *plan, const struct plan_setup *setup, const struct e
 			     NULL, error);
 		goto failed;
 	}
-	if (plan_change(plan, set, trials, false, error))
+	if (plan_change(plan, set, trials, error))
 		return true;
 failed:
 	plan_fini(plan);
@@ -601,44 +592,12 @@ size_t plan_event_at(const struct plan *plan, size_t group, size_t member)
 	return plan->layout.counters[plan->layout.groups[group].counters[member]].event;
 }
 
-bool plan_keeps_member(const struct plan *before, const struct plan *after, size_t group,
-		       size_t member)
+bool plan_has_same_groups(const struct plan *before, const struct plan *after)
 {
-	return layout_counter_in(&after->layout, plan_event_at(before, group, member), group);
-}
-
-/* Members of `part` in their order, with others between and behind them. */
-static bool is_subsequence(const struct event_group *part, const struct event_group *whole)
-{
-	size_t found = 0;
-
-	for (size_t i = 0; i < whole->count && found < part->count; i++)
-		found += whole->counters[i] == part->counters[found];
-	return found == part->count;
-}
-
-static bool is_beginning(const struct event_group *part, const struct event_group *whole)
-{
-	return part->count <= whole->count &&
-	       memcmp(part->counters, whole->counters, part->count * sizeof(*part->counters)) == 0;
-}
-
-enum plan_step plan_compare(const struct plan *before, const struct plan *after, size_t group)
-{
-	static const struct event_group none;
-	const struct event_group *now = &after->layout.groups[group];
-	const struct event_group *then = before && group < before->layout.group_count
-						 ? &before->layout.groups[group]
-						 : &none;
-
-	if (!now->is_open)
-		return then->is_open ? PLAN_CLOSE : PLAN_KEEP;
-	if (!then->is_open)
-		return PLAN_OPEN;
-	if (then->generation == now->generation)
-		return PLAN_KEEP;
-	/* one that had counters of the PMU stays as little scheduled as they were (Linux 6.1) */
-	if (is_subsequence(now, then))
-		return layout_is_clock(&after->layout, group) ? PLAN_OPEN : PLAN_SHRINK;
-	return is_beginning(then, now) ? PLAN_EXTEND : PLAN_OPEN;
+	if (before->layout.group_count != after->layout.group_count)
+		return false;
+	for (size_t i = 0; i < after->layout.group_count; i++)
+		if (before->layout.groups[i].generation != after->layout.groups[i].generation)
+			return false;
+	return true;
 }

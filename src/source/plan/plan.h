@@ -6,8 +6,8 @@
  * trying. The plan is made on one target for each kind of CPU (or on this process) and then opened
  * on every CPU or task that is watched.
  *
- * The clock group of each kind of CPU holds the software events that are there from the start;
- * those that come later are in further groups that are always on. The hardware events are in as few
+ * The clock group of each kind of CPU holds the software events; what it has no room for is in
+ * further groups that are always on. The hardware events are in as few
  * groups as their PMU takes. Where all of a CPU fit into one and nobody else takes counters, they
  * are in the clock group, so that a switch makes one sample. Where they do not, groups of a PMU
  * take turns, and the clock group needs no counter, so it cannot be taken away: run time and
@@ -88,12 +88,12 @@ void plan_fini(struct plan *plan);
 void plan_copy(struct plan *copy, const struct plan *plan);
 
 /*
- * From now on the events of the set are counted. Groups with unchanged members are not touched.
- * has_begun: something counts already, and the clock groups stay as they are. False when there are
- * no descriptors for trials; the plan is of no use then.
+ * From now on the events of the set are counted: what is new is tried, and all groups are others
+ * unless they have the same events as before. False when there are no descriptors for trials; the
+ * plan is of no use then.
  */
 bool plan_change(struct plan *plan, const struct event_set *set, struct trials *trials,
-		 bool has_begun, struct error *error);
+		 struct error *error);
 
 /* Others take counters: from now on hardware events have a group of their own. */
 void plan_note_contention(struct plan *plan);
@@ -120,20 +120,7 @@ const struct event_spec *plan_spec_at(const struct plan *plan, size_t group, siz
 struct group_request plan_group_request(const struct plan *plan, size_t group,
 					const struct plan_target *target);
 
-/* What has to be done with a group that is open as `before` wants it, for it to be as `after`. */
-enum plan_step {
-	PLAN_KEEP,
-	PLAN_CLOSE,
-	PLAN_OPEN,   /* close what is open there, and open it */
-	PLAN_SHRINK, /* some members go, the others stay in their order */
-	PLAN_EXTEND  /* members are added at the end */
-};
-
-/* before NULL: nothing is open yet. */
-enum plan_step plan_compare(const struct plan *before, const struct plan *after, size_t group);
-
-/* Whether a member of the group in `before`, by its place there, is still one in `after`. */
-bool plan_keeps_member(const struct plan *before, const struct plan *after, size_t group,
-		       size_t member);
+/* Nothing has to be opened or closed where one plan follows the other. */
+bool plan_has_same_groups(const struct plan *before, const struct plan *after);
 
 #endif

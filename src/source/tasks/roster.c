@@ -263,6 +263,12 @@ void roster_rename(struct roster *roster, struct watched *watched, int32_t tid)
 	map_put(&roster->by_tid, (uint64_t)tid, watched);
 }
 
+/* Its threads are prepared for another plan. */
+static bool follows_next(const struct roster *roster)
+{
+	return roster->has_next && !plan_has_same_groups(&roster->plan, &roster->next);
+}
+
 int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn)
 {
 	struct plan_target target = roster->target;
@@ -285,6 +291,11 @@ int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn)
 	watched->pid = pid;
 	watched->tid = tid;
 	errno_value = open_counters(watched, &request);
+	if (errno_value == 0 && follows_next(roster)) {
+		errno_value = watched_prepare(watched, &roster->next, request.fd_end);
+		if (errno_value != 0)
+			watched_close(watched);
+	}
 	if (errno_value != 0) {
 		free(watched);
 		if (is_shortage(errno_value))
@@ -501,6 +512,8 @@ void roster_fini(struct roster *roster)
 	free(roster->pids);
 	map_fini(&roster->by_tid);
 	plan_fini(&roster->plan);
+	if (roster->has_next)
+		plan_fini(&roster->next);
 }
 
 void roster_forget_the_dead(struct roster *roster)
@@ -532,12 +545,12 @@ void roster_note_refused(struct roster *roster, int32_t tid, int errno_value)
 	shortfall_report(&roster->shortfall, roster->session);
 }
 
-bool roster_change(struct roster *roster, struct plan *plan, struct error *error)
+static bool prepare_all(struct roster *roster, const struct plan *plan, struct error *error)
 {
 	const uint64_t fd_end = roster_fd_end(roster);
 
 	for (size_t i = 0; i < roster->watched_count; i++) {
-		const struct watched *watched = roster->watched[i];
+		struct watched *watched = roster->watched[i];
 		const struct explain_context context = {
 			.call = EXPLAIN_OPEN,
 			.what = "counters",
@@ -545,18 +558,34 @@ bool roster_change(struct roster *roster, struct plan *plan, struct error *error
 			.cpu = -1,
 			.host = roster->host,
 		};
-		const int errno_value =
-			watched_prepare(roster->watched[i], &roster->plan, plan, fd_end);
+		const int errno_value = watched_prepare(watched, plan, fd_end);
 
 		if (errno_value == 0)
 			continue;
 		while (i-- > 0)
-			bundle_abandon(&roster->watched[i]->bundle, &roster->plan);
+			bundle_abandon(&roster->watched[i]->bundle);
 		return explain_perf_error(error, errno_value, &context);
 	}
-	for (size_t i = 0; i < roster->watched_count; i++)
-		watched_commit(roster->watched[i], &roster->plan, plan);
-	plan_fini(&roster->plan);
-	roster->plan = *plan;
 	return true;
+}
+
+bool roster_prepare(struct roster *roster, struct plan *plan, struct error *error)
+{
+	roster->has_next =
+		plan_has_same_groups(&roster->plan, plan) || prepare_all(roster, plan, error);
+	if (roster->has_next)
+		roster->next = *plan;
+	else
+		plan_fini(plan);
+	return roster->has_next;
+}
+
+void roster_commit(struct roster *roster)
+{
+	for (size_t i = 0; i < roster->watched_count; i++)
+		if (roster->watched[i]->bundle.next)
+			watched_commit(roster->watched[i], &roster->next);
+	plan_fini(&roster->plan);
+	roster->plan = roster->next;
+	roster->has_next = false;
 }

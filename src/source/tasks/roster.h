@@ -45,6 +45,8 @@ struct roster {
 	int32_t *pids; /* owned; processes asked for */
 	size_t pid_count, pid_capacity;
 	struct plan plan; /* owned; what the counters of all threads are opened by */
+	struct plan next; /* owned; prepared for all of them, where has_next */
+	bool has_next;
 	struct plan_target target;
 	struct watched **watched; /* owned */
 	size_t watched_count, watched_capacity;
@@ -100,9 +102,11 @@ void roster_note_missed(struct roster *roster);
 void roster_note_refused(struct roster *roster, int32_t tid, int errno_value);
 
 /*
- * Lets every thread follow a new plan, which is taken over; the steps of their bundles say what has
- * changed. False: nothing has, and the plan is the caller's still.
+ * Opens the groups of another plan for every thread, and for those that come until
+ * roster_commit(): from then on all follow it. False: nothing has changed. The plan is taken over,
+ * or dropped.
  */
-bool roster_change(struct roster *roster, struct plan *plan, struct error *error);
+bool roster_prepare(struct roster *roster, struct plan *plan, struct error *error);
+void roster_commit(struct roster *roster);
 
 #endif

@@ -55,7 +55,6 @@ struct tasks {
 	struct sample_offsets offsets; /* by the format */
 	struct tasks_fresh *fresh;     /* owned; to be delivered before anything else */
 	size_t fresh_count, fresh_capacity, fresh_next;
-	bool has_begun;
 	struct heap heap;  /* rings that have a record, by the time of the next one */
 	bool top_was_used; /* its record was delivered, and it moves on at the next call */
 	size_t introduced; /* threads with rings in the heap, from the first on */
@@ -352,7 +351,6 @@ static bool tasks_begin(struct source *source, struct error *error)
 
 	if (tasks->roster.mode == TASKS_USER)
 		roster_discover(&tasks->roster, false);
-	tasks->has_begun = true;
 	return true;
 }
 
@@ -396,25 +394,23 @@ static void pause_counters(void *context)
 	let_count(context, group_disable);
 }
 
-/* A group that is new counts from nothing; one that has lost members goes on from where it is. */
+/* All groups count from nothing, but for those of a thread that has waited for its exec. */
 static void begin_anew(struct tasks *tasks, const struct watched *watched)
 {
 	const struct bundle *bundle = &watched->bundle;
 
 	for (size_t i = 0; i < bundle->count && watched->is_introduced; i++) {
-		const enum plan_step step_taken = bundle->steps[i];
 		struct tasks_fresh *fresh;
 
-		if ((step_taken != PLAN_OPEN && step_taken != PLAN_SHRINK) ||
-		    !bundle_is_open(bundle, i))
+		if (!bundle_is_open(bundle, i))
 			continue;
 		array_reserve(&tasks->fresh, &tasks->fresh_capacity, tasks->fresh_count + 1,
 			      sizeof(*tasks->fresh));
-		fresh = &tasks->fresh[tasks->fresh_count];
+		fresh = &tasks->fresh[tasks->fresh_count++];
 		*fresh = (struct tasks_fresh){
 			.pid = watched->pid, .tid = watched->tid, .group = (uint16_t)i};
-		if (step_taken == PLAN_OPEN || group_read(&bundle->groups[i], &fresh->reading))
-			tasks->fresh_count++;
+		if (bundle->target.enable_on_exec)
+			group_read(&bundle->groups[i], &fresh->reading);
 	}
 }
 
@@ -427,28 +423,42 @@ static void want_delay(struct tasks *tasks, bool is_wanted)
 		tasks->roster.watched[i]->delay_was_reported = false;
 }
 
+static bool tasks_prepare(struct source *source, const struct event_set *events,
+			  struct error *error)
+{
+	struct tasks *tasks = tasks_of(source);
+	struct error unasked = {0};
+	struct plan next;
+	bool is_ready;
+
+	error = error ? error : &unasked;
+	plan_copy(&next, &tasks->roster.plan);
+	trials_begin(tasks->trials, pause_counters, tasks);
+	is_ready = plan_change(&next, events, tasks->trials, error);
+	let_count(tasks, group_enable);
+	if (is_ready)
+		is_ready = roster_prepare(&tasks->roster, &next, error);
+	else
+		plan_fini(&next);
+	trials_end(tasks->trials);
+	return is_ready;
+}
+
 static bool tasks_change(struct source *source, const struct event_set *events, struct error *error)
 {
 	struct tasks *tasks = tasks_of(source);
-	struct plan next;
-	bool is_changed;
+	struct roster *roster = &tasks->roster;
+	bool is_other;
 
-	plan_copy(&next, &tasks->roster.plan);
-	trials_begin(tasks->trials, pause_counters, tasks);
-	is_changed = plan_change(&next, events, tasks->trials, tasks->has_begun, error) &&
-		     roster_change(&tasks->roster, &next, error);
-	trials_end(tasks->trials);
-	if (!is_changed) {
-		plan_fini(&next);
-		let_count(tasks, group_enable);
+	if (!roster->has_next && !tasks_prepare(source, events, error))
 		return false;
-	}
-	let_count(tasks, group_enable);
-	for (size_t i = 0; i < tasks->roster.watched_count; i++)
-		begin_anew(tasks, tasks->roster.watched[i]);
+	is_other = !plan_has_same_groups(&roster->plan, &roster->next);
+	roster_commit(roster);
+	for (size_t i = 0; i < roster->watched_count && is_other; i++)
+		begin_anew(tasks, roster->watched[i]);
 	layout_fini(&source->layout);
-	layout_copy(&source->layout, &tasks->roster.plan.layout);
-	plan_describe_pmus(&tasks->roster.plan, tasks->host, &source->session);
+	layout_copy(&source->layout, &roster->plan.layout);
+	plan_describe_pmus(&roster->plan, tasks->host, &source->session);
 	sampling_follow_listed(&tasks->sampling);
 	want_delay(tasks, events->scheduler);
 	return true;
@@ -490,6 +500,7 @@ static const struct source_ops tasks_ops = {
 	.poll_fd = tasks_poll_fd,
 	.is_finished = tasks_is_finished,
 	.attach = tasks_attach,
+	.prepare = tasks_prepare,
 	.change = tasks_change,
 	.sample = tasks_sample,
 	.spec = tasks_spec,

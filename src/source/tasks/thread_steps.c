@@ -134,6 +134,8 @@ static bool next_broken(const struct thread_steps *steps, struct watched *watche
 
 static bool next_reading(struct thread_steps *steps, struct watched *watched, struct record *record)
 {
+	if (watched->next == 0 && steps->is_tick)
+		watched_cross_border(watched);
 	if (!find_group(watched)) {
 		watched->next = 0;
 		watched->phase = WATCHED_COUNTS;

@@ -15,23 +15,26 @@ static bool has_descriptors_beyond(const struct watched *watched, uint64_t fd_en
 }
 
 /* Of a thread that waits for its exec the kernel enables them then. */
-static bool enable(const struct watched *watched, size_t group)
+static bool enable(const struct watched *watched, const struct group *groups, size_t count)
 {
-	return !bundle_is_open(&watched->bundle, group) || watched->bundle.target.enable_on_exec ||
-	       group_enable(&watched->bundle.groups[group]);
+	bool is_enabled = true;
+
+	for (size_t i = 0; i < count && !watched->bundle.target.enable_on_exec; i++)
+		if (groups[i].leader_fd >= 0)
+			is_enabled = group_enable(&groups[i]) && is_enabled;
+	return is_enabled;
 }
 
 static int open_groups(struct watched *watched, const struct plan *plan)
 {
-	const int errno_value = bundle_prepare(&watched->bundle, NULL, plan, false);
+	struct bundle *bundle = &watched->bundle;
+	const int errno_value = bundle_prepare(bundle, plan);
 
 	if (errno_value != 0)
 		return errno_value;
-	bundle_commit(&watched->bundle, NULL, plan);
-	for (size_t i = 0; i < watched->bundle.count; i++)
-		if (!enable(watched, i))
-			return ESRCH; /* it has exited this very moment */
-	return 0;
+	bundle_commit(bundle, plan);
+	/* or it has exited this very moment */
+	return enable(watched, bundle->groups, bundle->count) ? 0 : ESRCH;
 }
 
 /*
@@ -94,46 +97,57 @@ void watched_close(struct watched *watched)
 }
 
 /* Whether its counters wait for an exec: nothing was counted since they were opened for one. */
-static bool waits_for_exec(const struct watched *watched, const struct plan *plan)
+static bool waits_for_exec(const struct watched *watched)
 {
 	const struct bundle *bundle = &watched->bundle;
 	struct group_reading reading;
 
-	return bundle->target.enable_on_exec &&
-	       group_read(&bundle->groups[plan->layout.kinds[0].clock], &reading) &&
-	       reading.enabled_ns == 0;
+	return bundle->target.enable_on_exec && bundle_is_open(bundle, 0) &&
+	       group_read(&bundle->groups[0], &reading) && reading.enabled_ns == 0;
 }
 
-int watched_prepare(struct watched *watched, const struct plan *before, const struct plan *after,
-		    uint64_t fd_end)
+int watched_prepare(struct watched *watched, const struct plan *plan, uint64_t fd_end)
 {
 	struct bundle *bundle = &watched->bundle;
 	int errno_value;
 
-	bundle->target.enable_on_exec = waits_for_exec(watched, before);
-	errno_value = bundle_prepare(bundle, before, after, false);
+	bundle->target.enable_on_exec = waits_for_exec(watched);
+	errno_value = bundle_prepare(bundle, plan);
 	if (errno_value == ENODEV)
-		errno_value = bundle_prepare(bundle, before, after, false);
+		errno_value = bundle_prepare(bundle, plan);
 	if (errno_value == 0) {
 		if (!has_descriptors_beyond(watched, fd_end))
 			return 0;
-		bundle_abandon(bundle, before);
+		bundle_abandon(bundle);
 		return EMFILE;
 	}
 	if (errno_value == ENOMEM || errno_value == EMFILE || errno_value == ENFILE ||
 	    (errno_value != ESRCH && sys_task_exists(watched->pid, watched->tid)))
 		return errno_value;
-	/* One that is about to end needs nothing new; it keeps what it has counted. */
-	bundle_prepare_nothing(bundle, before, after);
+	/* One that is about to end needs nothing new. */
+	bundle_prepare_nothing(bundle);
 	return 0;
 }
 
-void watched_commit(struct watched *watched, const struct plan *before, const struct plan *after)
+/* One that has waited for its exec has counted on both sides since: its border is the commit. */
+void watched_cross_border(const struct watched *watched)
 {
-	bundle_commit(&watched->bundle, before, after);
-	for (size_t i = 0; i < watched->bundle.count; i++)
-		if (watched->bundle.steps[i] == PLAN_OPEN)
-			enable(watched, i);
+	const struct bundle *bundle = &watched->bundle;
+
+	if (!bundle_is_ready(bundle) || bundle->target.enable_on_exec)
+		return;
+	for (size_t i = 0; i < bundle->count; i++)
+		if (bundle_is_open(bundle, i))
+			group_disable(&bundle->groups[i]);
+	enable(watched, bundle->next, bundle->next_count);
+}
+
+void watched_commit(struct watched *watched, const struct plan *plan)
+{
+	bundle_commit(&watched->bundle, plan);
+	enable(watched, watched->bundle.groups, watched->bundle.count);
+	if (watched->is_introduced)
+		watched->missed_ns = watched->counted_ns = 0;
 }
 
 size_t watched_descriptors(const struct watched *watched)

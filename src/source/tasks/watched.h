@@ -86,12 +86,13 @@ int watched_open(struct watched *watched, const struct watched_request *request)
 void watched_close(struct watched *watched);
 
 /*
- * Follows a change of the plan, in the steps of a bundle. A thread that waits for its exec goes on
+ * Follows a change of the plan, in the steps of a bundle. What was prepared counts from the border
+ * on, if one is crossed, otherwise from the commit on. A thread that waits for its exec goes on
  * waiting. 0, or a positive errno: nothing has changed.
  */
-int watched_prepare(struct watched *watched, const struct plan *before, const struct plan *after,
-		    uint64_t fd_end);
-void watched_commit(struct watched *watched, const struct plan *before, const struct plan *after);
+int watched_prepare(struct watched *watched, const struct plan *plan, uint64_t fd_end);
+void watched_cross_border(const struct watched *watched);
+void watched_commit(struct watched *watched, const struct plan *plan);
 
 /* How many descriptors it holds. */
 size_t watched_descriptors(const struct watched *watched);
