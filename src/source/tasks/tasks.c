@@ -37,13 +37,6 @@ enum {
 	EPOLL_BATCH = 64
 };
 
-/* A first reading of a group that came with a change of the plan. */
-struct tasks_fresh {
-	int32_t pid, tid;
-	uint16_t group;
-	struct group_reading reading;
-};
-
 struct tasks {
 	struct source base;
 	const struct host *host;
@@ -53,9 +46,7 @@ struct tasks {
 	struct sampling sampling;
 	struct decode_format format;
 	struct sample_offsets offsets; /* by the format */
-	struct tasks_fresh *fresh;     /* owned; to be delivered before anything else */
-	size_t fresh_count, fresh_capacity, fresh_next;
-	struct heap heap;  /* rings that have a record, by the time of the next one */
+	struct heap heap;              /* rings that have a record, by the time of the next one */
 	bool top_was_used; /* its record was delivered, and it moves on at the next call */
 	size_t introduced; /* threads with rings in the heap, from the first on */
 	size_t round_next; /* thread of which the counts are being delivered */
@@ -140,17 +131,6 @@ static bool take_record(struct tasks *tasks, const struct watched_ring *strand,
 	if (record->kind == RECORD_COMM && record->tid != watched->tid)
 		bequeath(tasks, watched, record->tid);
 	return is_wanted(tasks, record);
-}
-
-static void next_fresh(struct tasks *tasks, struct record *record)
-{
-	const struct tasks_fresh *fresh = &tasks->fresh[tasks->fresh_next++];
-	const struct watched watched = {.pid = fresh->pid, .tid = fresh->tid, .next = fresh->group};
-
-	tasks->steps.reading = fresh->reading;
-	thread_set_reading(&tasks->steps, &watched, record);
-	if (tasks->fresh_next == tasks->fresh_count)
-		tasks->fresh_next = tasks->fresh_count = 0;
 }
 
 /* --- rounds */
@@ -261,13 +241,13 @@ static void add_rings(struct tasks *tasks, struct watched *watched)
 	}
 }
 
-/* New threads are introduced before anything else is delivered. */
+/* New threads are introduced before anything else is delivered, and so are new counters. */
 static bool next_introduction(struct tasks *tasks, struct record *record)
 {
 	for (; tasks->introduced < tasks->roster.watched_count; tasks->introduced++) {
 		struct watched *watched = tasks->roster.watched[tasks->introduced];
 
-		while (!watched->is_introduced)
+		while (watched->phase < WATCHED_RINGS)
 			if (thread_step(&tasks->steps, watched, record))
 				return true;
 		add_rings(tasks, watched);
@@ -294,10 +274,6 @@ static bool tasks_next(struct source *source, struct record *record)
 {
 	struct tasks *tasks = tasks_of(source);
 
-	if (tasks->fresh_next < tasks->fresh_count) {
-		next_fresh(tasks, record);
-		return true;
-	}
 	if (tasks->in_round && next_reported(tasks, record))
 		return true;
 	while (tasks->round_next < tasks->roster.watched_count) {
@@ -394,26 +370,6 @@ static void pause_counters(void *context)
 	let_count(context, group_disable);
 }
 
-/* All groups count from nothing, but for those of a thread that has waited for its exec. */
-static void begin_anew(struct tasks *tasks, const struct watched *watched)
-{
-	const struct bundle *bundle = &watched->bundle;
-
-	for (size_t i = 0; i < bundle->count && watched->is_introduced; i++) {
-		struct tasks_fresh *fresh;
-
-		if (!bundle_is_open(bundle, i))
-			continue;
-		array_reserve(&tasks->fresh, &tasks->fresh_capacity, tasks->fresh_count + 1,
-			      sizeof(*tasks->fresh));
-		fresh = &tasks->fresh[tasks->fresh_count++];
-		*fresh = (struct tasks_fresh){
-			.pid = watched->pid, .tid = watched->tid, .group = (uint16_t)i};
-		if (bundle->target.enable_on_exec)
-			group_read(&bundle->groups[i], &fresh->reading);
-	}
-}
-
 /* Waits are reported by sums, and afresh: what was waited in between was not asked for. */
 static void want_delay(struct tasks *tasks, bool is_wanted)
 {
@@ -448,14 +404,10 @@ static bool tasks_change(struct source *source, const struct event_set *events, 
 {
 	struct tasks *tasks = tasks_of(source);
 	struct roster *roster = &tasks->roster;
-	bool is_other;
 
 	if (!roster->has_next && !tasks_prepare(source, events, error))
 		return false;
-	is_other = !plan_has_same_groups(&roster->plan, &roster->next);
 	roster_commit(roster);
-	for (size_t i = 0; i < roster->watched_count && is_other; i++)
-		begin_anew(tasks, roster->watched[i]);
 	layout_fini(&source->layout);
 	layout_copy(&source->layout, &roster->plan.layout);
 	plan_describe_pmus(&roster->plan, tasks->host, &source->session);
@@ -484,7 +436,6 @@ static void tasks_destroy(struct source *source)
 	heap_fini(&tasks->heap);
 	if (tasks->epoll_fd >= 0)
 		close(tasks->epoll_fd);
-	free(tasks->fresh);
 	thread_fini(&tasks->steps);
 	trials_destroy(tasks->trials);
 	layout_fini(&source->layout);

@@ -45,7 +45,8 @@ static bool next_facts(struct thread_steps *steps, struct watched *watched, stru
 	return true;
 }
 
-void thread_set_reading(struct thread_steps *steps, const struct watched *watched,
+/* Of its group watched->next, which is in steps->reading. */
+static void set_reading(struct thread_steps *steps, const struct watched *watched,
 			struct record *record)
 {
 	const struct group_reading *reading = &steps->reading;
@@ -93,17 +94,20 @@ static bool next_first_counts(struct watched *watched, struct record *record)
 static bool next_baseline(struct thread_steps *steps, struct watched *watched,
 			  struct record *record)
 {
+	const bool is_new = !watched->is_introduced;
+
 	if (!find_group(watched)) {
 		watched->next = 0;
 		watched->is_introduced = true;
+		watched->begins_anew = false;
 		watched->phase = WATCHED_RINGS;
-		return next_first_counts(watched, record);
+		return is_new && next_first_counts(watched, record);
 	}
 	if (!watched->goes_on ||
 	    !group_read(&watched->bundle.groups[watched->next], &steps->reading))
 		steps->reading = (struct group_reading){0};
-	thread_set_reading(steps, watched, record);
-	record->reading.restarts = true; /* its id may have been another's */
+	set_reading(steps, watched, record);
+	record->reading.restarts = is_new; /* its id may have been another's */
 	record->reading.has_switch_records = watched_has_ring(watched, WATCHED_SWITCHES);
 	watched->next++;
 	return true;
@@ -151,7 +155,7 @@ static bool next_reading(struct thread_steps *steps, struct watched *watched, st
 		if (steps->reading.enabled_ns > 0)
 			steps->reading.enabled_ns += watched->missed_ns;
 	}
-	thread_set_reading(steps, watched, record);
+	set_reading(steps, watched, record);
 	watched->next++;
 	return true;
 }

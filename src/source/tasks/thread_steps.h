@@ -36,8 +36,4 @@ void thread_set_task(const struct watched *watched, enum record_kind kind, struc
 /* Records of its rings that are lost, or that make no sense, which is as good. */
 void thread_set_lost(struct watched *watched, uint64_t count, struct record *record);
 
-/* A reading of its group watched->next, which is in steps->reading. */
-void thread_set_reading(struct thread_steps *steps, const struct watched *watched,
-			struct record *record);
-
 #endif

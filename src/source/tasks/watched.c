@@ -146,6 +146,8 @@ void watched_commit(struct watched *watched, const struct plan *plan)
 {
 	bundle_commit(&watched->bundle, plan);
 	enable(watched, watched->bundle.groups, watched->bundle.count);
+	watched->begins_anew = watched->is_introduced;
+	watched->goes_on = watched->bundle.target.enable_on_exec;
 	if (watched->is_introduced)
 		watched->missed_ns = watched->counted_ns = 0;
 }
@@ -192,7 +194,9 @@ bool watched_has_ring(const struct watched *watched, enum watched_stream stream)
 void watched_begin(struct watched *watched)
 {
 	watched->next = 0;
-	watched->phase = watched->is_introduced ? WATCHED_RINGS : WATCHED_FACTS;
+	watched->phase = !watched->is_introduced ? WATCHED_FACTS
+			 : watched->begins_anew  ? WATCHED_BASELINE
+						 : WATCHED_RINGS;
 	for (size_t i = 0; i < WATCHED_STREAMS; i++)
 		if (watched->fds[i] >= 0)
 			ring_begin(&watched->rings[i]);

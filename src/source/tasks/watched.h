@@ -22,9 +22,9 @@ enum watched_stream {
 
 /* What of a thread is to be delivered next in a round. */
 enum watched_phase {
-	WATCHED_FACTS, /* once: which task it is, and a reading of nothing to count from */
-	WATCHED_BASELINE,
-	WATCHED_RINGS, /* what they hold is merged with that of the others */
+	WATCHED_FACTS,    /* once: which task it is */
+	WATCHED_BASELINE, /* and a reading to count from, as again for other counters */
+	WATCHED_RINGS,    /* what they hold is merged with that of the others */
 	WATCHED_READINGS,
 	WATCHED_COUNTS, /* switches from /proc, where no ring reports them, or not all */
 	WATCHED_DELAY,  /* and how long it waited, where that is wanted */
@@ -54,7 +54,8 @@ struct watched {
 	bool is_gone;              /* it has exited: its last values are read once more */
 	bool is_replaced;          /* another thread has its id by now: its exit is not reported */
 	bool is_survived;          /* it has exited, and its process goes on, by now or so far */
-	bool goes_on;              /* it had another id: its counters are not new */
+	bool begins_anew;          /* its counters were changed: their baseline is due */
+	bool goes_on;              /* its counters have counted before: for another id, or plan */
 	uint64_t start_ticks;      /* as in struct proc_task; 0: not known */
 	bool counts_were_reported; /* its switches so far, from /proc */
 	bool delay_was_reported;   /* its wait so far */
