@@ -97,19 +97,19 @@ bool source_is_finished(const struct source *source);
 bool source_attach(struct source *source, int32_t pid, struct error *error);
 
 /*
- * Opens what these events need while all others are counted, so that the next tick, the end of
- * their interval, leaves no gap; source_change() with the same events comes right after its
- * records. To be called between source_next() having said false and the next tick. False: nothing
- * has changed.
+ * Opens the groups of these events beside those that count, so that they take over at the next
+ * tick, the end of an interval, within some us; source_change() with the same events comes right
+ * after its records. To be called between source_next() having said false and the next tick. False:
+ * nothing has changed.
  */
 bool source_prepare(struct source *source, const struct event_set *events, struct error *error);
 
 /*
  * From now on these events are counted, and where they say `scheduler` also wake-ups and yields, as
  * far as available (RECORD_WAKEUP, RECORD_YIELD or RECORD_RUN_DELAY; session.queue says which). To
- * be called between source_next() having said false and the next drain or tick. The layout grows,
- * groups that stay as they are go on undisturbed. An unavailable event is not a failure: its state
- * in the layout says so. False: nothing has changed.
+ * be called between source_next() having said false and the next drain or tick. The layout grows;
+ * unless its groups stay as they are all of them begin anew. An unavailable event is not a failure:
+ * its state in the layout says so. False: nothing has changed.
  */
 bool source_change(struct source *source, const struct event_set *events, struct error *error);
 
