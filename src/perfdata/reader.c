@@ -269,7 +269,7 @@ static int begin_tracing(struct perfdata *file, struct fields body, bool is_inne
 
 	/* simpleperf has them in the record itself */
 	if (size > 0 && size <= fields_left(&body)) {
-		feature_take(file, DISK_TRACING_DATA, fields_of(body.at, size, body.is_swapped));
+		feature_take(file, DISK_TRACING_DATA, fields_of(body.at, size));
 		return STEP_AGAIN;
 	}
 	if (is_inner)

@@ -343,7 +343,7 @@ UNIT_TEST(save_writes_how_it_looks)
 		"exited | kernel-threads | save");
 	assert_string_equal(read_back("perftop/perftop.conf"),
 			    TITLE "cpu-strips miss\nexited off\ngroup-by user\nkernel-threads off\n"
-			    "machine-line on\nmouse off\ntheme mono\ntree on\n");
+				  "machine-line on\nmouse off\ntheme mono\ntree on\n");
 }
 
 UNIT_TEST(save_keeps_the_mode_and_leaves_nothing_behind)
@@ -353,7 +353,8 @@ UNIT_TEST(save_keeps_the_mode_and_leaves_nothing_behind)
 	assert_int_equal(chmod(path_of("perftop/perftop.conf"), 0640), 0);
 	run("delay 2");
 	run("save");
-	assert_string_equal(read_back("perftop/perftop.conf"), "# mine\ndelay 3\n" TITLE "defaults\ndelay 2\n");
+	assert_string_equal(read_back("perftop/perftop.conf"),
+			    "# mine\ndelay 3\n" TITLE "defaults\ndelay 2\n");
 	assert_int_equal(mode_of("perftop/perftop.conf"), 0640);
 	assert_int_equal(mode_of("perftop"), 0755);
 	assert_int_equal(files_in("perftop"), 1);

@@ -215,7 +215,7 @@ UNIT_TEST(next_pipe_keeps_its_tracing_data)
 	}
 }
 
-KIT_TEST_BOTH(next_tracing_data_in_their_record_are_kept)
+UNIT_TEST(next_tracing_data_in_their_record_are_kept)
 {
 	kit_plain_pipe();
 	kit_record(&kit, 66, 0);
