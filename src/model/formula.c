@@ -470,7 +470,7 @@ static double apply(enum operation operation, double a, double b)
 
 double formula_eval(const struct formula *formula, const double *values)
 {
-	double stack[STACK_MAX];
+	double stack[STACK_MAX] = {NAN};
 	double *next = stack; /* behind the uppermost */
 
 	for (size_t i = 0; i < formula->code_count; i++) {

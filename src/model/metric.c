@@ -270,7 +270,7 @@ static void bind(struct metrics *metrics, struct bound_metric *bound, size_t ind
 		 const struct team *above)
 {
 	const struct formula *formula = metric_set_formula(metrics->set, index);
-	struct team teams[LAYOUT_KINDS_MAX];
+	struct team teams[LAYOUT_KINDS_MAX] = {0};
 	const char *name;
 
 	find_teams(metrics, index, above, teams);

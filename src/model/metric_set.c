@@ -546,7 +546,8 @@ bool metric_set_add(struct metric_set *set, const char *definition, const struct
 	int earlier;
 
 	metric->text = xstrdup(definition);
-	metric->info = (struct metric_info){.unit = "", .help = "", .good = "", .is_users = true};
+	metric->info = (struct metric_info){
+		.name = "", .title = "", .unit = "", .help = "", .good = "", .is_users = true};
 
 	const struct fault fault = {metric->text, position, message};
 	if (!read_definition(metric, &fault) || !check_name(set, &fault, metric->info.name)) {

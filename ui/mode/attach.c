@@ -230,7 +230,7 @@ static bool find_meant(struct app *app, const char *word, int32_t *pids, size_t 
 bool attach_to(struct app *app, const char *words, struct error *error)
 {
 	char word[OPTIONS_NAME_BYTES];
-	int32_t pids[ATTACH_MAX];
+	int32_t pids[ATTACH_MAX] = {0};
 	size_t count = 0, more;
 
 	if (words[0] == '\0')
