@@ -261,7 +261,8 @@ void replay_emit_sample(struct replay_perf *perf, const struct queued *queued)
 	sample->frames = queued->sample.words;
 	if (perf->has_step) {
 		sample->weight = perf->step;
-		sample->ns = sample->wakee_tid > 0 ? 0 : sampled_ns(perf, queued->event, perf->step);
+		sample->ns =
+			sample->wakee_tid > 0 ? 0 : sampled_ns(perf, queued->event, perf->step);
 	}
 	*stack = queued->sample.stack;
 	if (stack->size == 0)
