@@ -638,7 +638,7 @@ static void expect_large_refused(size_t size)
 
 UNIT_TEST(open_more_events_or_ids_than_are_believed_is_refused)
 {
-	const uint64_t entries = (1 << 16) + 1, ids_bytes = ((1 << 20) + 1) * sizeof(uint64_t);
+	const size_t entries = (1 << 16) + 1, ids_bytes = ((1 << 20) + 1) * sizeof(uint64_t);
 	struct kit_event event = KIT_PLAIN;
 
 	event.attr_size = 64;
