@@ -116,8 +116,9 @@ void model_note_off_cpu(struct model *model, const struct session_samples *off_c
 void model_note_topology(struct model *model, const struct topology *topology);
 
 /*
- * Reports what the model knows by now once more, right after model_close_interval(): to an empty
- * model of the same layout, which is started then and counts on as this one does.
+ * Reports what runs by now, right after model_close_interval(): to an empty model of the same
+ * layout, which is started then and counts on as this one does. Since when tasks wait is not
+ * reported.
  */
 typedef void model_listener(void *context, const struct record *record);
 void model_resync(const struct model *model, model_listener *listen, void *context);

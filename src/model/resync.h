@@ -6,9 +6,10 @@
 struct attribution;
 
 /*
- * What the model knows between two intervals, once more as records: fed to an empty model of the
- * same layout that is started then, they make it count on as this one does. What was counted so far
- * is not among them, and of the slices that go on nothing is known from before.
+ * What runs between two intervals, as records: the tasks there are, the CPUs' last readings and
+ * their running tasks. Fed to an empty model of the same layout that is started then, they make it
+ * count on as this one does. What was counted so far is not among them, nor since when tasks are
+ * off the CPU: such waits are unknown as at any start.
  */
 void resync(const struct attribution *attribution, model_listener *listen, void *context);
 

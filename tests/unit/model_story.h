@@ -20,7 +20,6 @@
 #include "base/memory.h"
 #include "model/timing.h"
 
-#include "same_snapshots.h"
 #include "switch_kit.h"
 #include "unit.h"
 
@@ -203,7 +202,6 @@ struct stage {
 	struct model *(*begin)(size_t groups);
 	size_t step;
 	struct model *model;
-	struct model *twin; /* gets the same, and must show the same; NULL: there is none */
 	const struct snapshot *snapshot; /* NULL: no interval was closed */
 };
 
@@ -272,8 +270,6 @@ static inline void story_feed(struct model *model, const struct step *step)
 static inline void story_close(struct stage *stage, uint64_t time_ns)
 {
 	stage->snapshot = model_close_interval(stage->model, time_ns);
-	if (stage->twin)
-		assert_same_snapshots(model_close_interval(stage->twin, time_ns), stage->snapshot);
 	if (stage->snapshot->cpu_count > 0)
 		assert_true(books_balance(stage->snapshot));
 }
@@ -285,12 +281,14 @@ static inline void story_pass_on(void *context, const struct record *record)
 
 static inline void story_split(struct stage *stage, uint64_t time_ns)
 {
+	struct model *before = stage->model;
+
 	story_close(stage, time_ns);
 	stage->snapshot = NULL;
-	stage->twin = stage->model;
-	stage->model = model_create(model_layout(stage->twin));
-	model_resync(stage->twin, story_pass_on, stage->model);
+	stage->model = model_create(model_layout(before));
+	model_resync(before, story_pass_on, stage->model);
 	model_start(stage->model, time_ns);
+	model_destroy(before);
 }
 
 static inline void story_act(struct stage *stage, const struct step *step)
@@ -310,8 +308,6 @@ static inline void story_act(struct stage *stage, const struct step *step)
 		return;
 	case SHED:
 		model_shed(stage->model, (enum model_shed)step->is);
-		if (stage->twin)
-			model_shed(stage->twin, (enum model_shed)step->is);
 		return;
 	case SPLIT:
 		story_split(stage, step->time);
@@ -546,8 +542,6 @@ static inline void story_play(struct stage *stage, const struct step *step)
 {
 	if (step->kind < CALL) {
 		story_feed(stage->model, step);
-		if (stage->twin)
-			story_feed(stage->twin, step);
 		return;
 	}
 	if (step->kind < TASK) {
@@ -579,7 +573,6 @@ static inline void story_run(void **state)
 	for (; story->steps[stage->step].kind != STORY_END; stage->step++)
 		story_play(stage, &story->steps[stage->step]);
 	model_destroy(stage->model);
-	model_destroy(stage->twin);
 }
 
 /* Runs the tests, then the stories. */

@@ -72,7 +72,7 @@ static inline void assert_same_texts(const struct snapshot_task *task, const cha
 			 other ? other : "unknown");
 }
 
-/* A slice that began before the recording is measured from there; waits are known in whole. */
+/* A slice that began before the recording is measured from there. */
 static inline void assert_same_waits(const struct timing *one, const struct timing *other)
 {
 	static const struct timing none;
@@ -155,6 +155,43 @@ static inline void assert_same_snapshots(const struct snapshot *one, const struc
 	}
 	assert_same_tasks(one, other);
 	assert_same_tasks(other, one);
+}
+
+/* What counters and switches say, and not how long tasks have waited. */
+static inline bool is_a_count(size_t place)
+{
+	return place <= QUANTITY_MIGRATIONS || place >= QUANTITY_BUILTIN;
+}
+
+static inline uint64_t sum_of_tid(const struct snapshot *snapshot, int32_t tid, size_t place)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (snapshot->tasks[i].tid == tid)
+			sum += snapshot->tasks[i].interval[place];
+	return sum;
+}
+
+/* One began amid the other: it counts the same of all tasks from then on. */
+static inline void assert_same_counts(const struct snapshot *one, const struct snapshot *other)
+{
+	assert_int_equal(one->time_ns, other->time_ns);
+	assert_int_equal(one->cpu_count, other->cpu_count);
+	for (size_t place = 0; place < layout_width(one->layout); place++) {
+		if (!is_a_count(place))
+			continue;
+		for (size_t i = 0; i < one->cpu_count; i++) {
+			assert_int_equal(one->cpus[i].counter[place],
+					 other->cpus[i].counter[place]);
+			assert_int_equal(one->cpus[i].idle[place], other->cpus[i].idle[place]);
+			assert_int_equal(one->cpus[i].unattributed[place],
+					 other->cpus[i].unattributed[place]);
+		}
+		for (size_t i = 0; i < one->task_count; i++)
+			assert_int_equal(sum_of_tid(one, one->tasks[i].tid, place),
+					 sum_of_tid(other, one->tasks[i].tid, place));
+	}
 }
 
 #endif

@@ -5,6 +5,7 @@
  */
 
 #include "model_story.h"
+#include "same_snapshots.h"
 #include "unit.h"
 
 static struct model *begin(size_t groups)
