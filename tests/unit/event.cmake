@@ -6,7 +6,7 @@ perftop_test(counting LIVE ROOMS event kernel base)
 perftop_test(probe ROOMS event symbol kernel base)
 perftop_test(tracepoint ROOMS event kernel base)
 perftop_test(pfm ROOMS event kernel base LINKS perftop_pfm)
-add_test(NAME pfm_all_machines COMMAND test_pfm)
+add_test(NAME pfm_all_machines COMMAND test_event_room pfm)
 set_tests_properties(pfm_all_machines PROPERTIES
 	TIMEOUT 600 ENVIRONMENT "LIBPFM_ENCODE_INACTIVE=1")
 perftop_test(processor ROOMS event kernel base LINKS perftop_pfm)

@@ -1,4 +1,5 @@
 /* The executable mappings of a process, as /proc/PID/maps has them. */
+#include <errno.h>
 #include <unistd.h>
 
 #include <sys/mman.h>
@@ -75,7 +76,7 @@ static void look_for_this(const struct decoded_mmap *mapping, void *context)
 	const uint64_t here = (uintptr_t)look_for_this;
 
 	if (here >= mapping->address && here - mapping->address < mapping->length &&
-	    strstr(mapping->file, "test_maps") != NULL)
+	    strstr(mapping->file, program_invocation_short_name) != NULL)
 		*(bool *)context = true;
 }
 

@@ -1,5 +1,6 @@
 /* /proc as it is: this process, children made for the purpose, and tasks that have gone. */
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -77,7 +78,7 @@ UNIT_TEST(proc_read_task_own_process_is_complete)
 	assert_true(task.cpu >= 0 && task.cpu < sysconf(_SC_NPROCESSORS_CONF));
 	assert_false(task.is_kernel_thread);
 	assert_true(task.start_ticks > 0);
-	assert_string_equal(task.name, "test_proc");
+	assert_memory_equal(task.name, program_invocation_short_name, strlen(task.name));
 }
 
 UNIT_TEST(proc_read_task_tells_the_session)

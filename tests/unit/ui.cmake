@@ -1,7 +1,7 @@
 # the program has a browser, too
-perftop_test(ui_browser ROOMS widget term view base)
+perftop_test(ui_browser ALONE ROOMS widget term view base)
 perftop_test(cpu_fold ROOMS widget term view model base LINKS m)
-perftop_test(frame ROOMS widget term view base)
+perftop_test(frame ALONE ROOMS widget term view base)
 perftop_test(input ROOMS term base WRAPS poll)
 perftop_test(key ROOMS term base)
 perftop_test(menu ROOMS widget term base)
@@ -14,5 +14,5 @@ perftop_test(strip ROOMS widget term view base)
 perftop_test(term ROOMS term base WRAPS isatty)
 perftop_test(theme ROOMS term base LINKS m)
 # base has a list of its own
-perftop_test(ui_list ROOMS widget term view base)
+perftop_test(ui_list ALONE ROOMS widget term view base)
 perftop_test(cursor ROOMS widget term)
