@@ -2,8 +2,8 @@
  * A replay's engine may be further on than what is shown; playing goes through what is kept first
  * and only then lets the engine tick.
  *
- * An interval is shown for as long as it lasted, at speed 1: the next one is due when the time that
- * has passed since playing began is the record time that was played.
+ * An interval is shown for as long as it lasted: the next one is due when the time that has passed
+ * since playing began is the record time that was played.
  *
  * A jump to what is not kept is a search: the engine ticks, some milliseconds at a time so that
  * keys are heard, until it is there.
@@ -113,10 +113,9 @@ static uint64_t due_ns(const struct playback *playback)
 {
 	const uint64_t now_ns = playback_now_ns(playback);
 
-	if (playback->speed <= 0 || now_ns <= playback->anchor_ns)
+	if (playback->is_fast || now_ns <= playback->anchor_ns)
 		return playback->anchor_wall_ns;
-	return playback->anchor_wall_ns +
-	       (uint64_t)((double)(now_ns - playback->anchor_ns) / playback->speed);
+	return playback->anchor_wall_ns + (now_ns - playback->anchor_ns);
 }
 
 static bool wants_next(const struct playback *playback)
@@ -323,33 +322,22 @@ bool playback_step(struct playback *playback, int intervals)
 	return good;
 }
 
-static void say_speed(struct playback *playback)
-{
-	if (playback->speed > 0)
-		playback_say(playback, false, "%gx", playback->speed);
-	else
-		playback_say(playback, false, "speed: max");
-}
-
 bool playback_set_speed(struct playback *playback, const char *text, struct error *error)
 {
-	double speed = playback->speed;
+	bool is_fast = !playback->is_fast;
 
 	if (!is_replay(playback)) {
 		playback_say(playback, false, "only a recording has a speed (perftop -i FILE)");
 		return true;
 	}
-	if (text[0] == '\0')
-		speed = playback_speed_next(speed, 1, true);
-	else if (strcmp(text, "faster") == 0)
-		speed = playback_speed_next(speed, 1, false);
-	else if (strcmp(text, "slower") == 0)
-		speed = playback_speed_next(speed, -1, false);
-	else if (!playback_speed_parse(text, &speed))
-		return error_set(error, ERROR_SPEED_BAD, text, NULL);
-	playback->speed = speed;
+	if (text[0] != '\0') {
+		is_fast = strcmp(text, "max") == 0;
+		if (!is_fast && strcmp(text, "recorded") != 0)
+			return error_set(error, ERROR_SPEED_BAD, text, NULL);
+	}
+	playback->is_fast = is_fast;
 	set_anchor(playback);
-	say_speed(playback);
+	playback_say(playback, false, "speed: %s", is_fast ? "max" : "recorded");
 	playback->wants_round = true;
 	return true;
 }

@@ -28,7 +28,6 @@ struct playback *playback_create(struct engine *engine, uint64_t past_mib,
 	playback->engine = engine;
 	playback->ops = ops;
 	playback->context = context;
-	playback->speed = 1;
 	playback->is_playing = true;
 	kept_init(&playback->kept, past_mib << 20, true);
 	return playback;

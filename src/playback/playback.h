@@ -3,8 +3,8 @@
 
 /*
  * Which interval is shown: the newest one, a frozen copy of it, or one of the past, of a replay
- * that is played, at real speed or faster, stopped, stepped and jumped in, and of the last minutes
- * of a live session, which can be walked back in the same way.
+ * that is played, as it was recorded or as fast as it goes, stopped, stepped and jumped in, and of
+ * the last minutes of a live session, which can be walked back in the same way.
  *
  * The intervals that were shown are kept as copies of their snapshots, within a bound of bytes, so
  * that a step back shows what was seen. Before the oldest of them a replay begins anew and runs up
@@ -115,7 +115,7 @@ void playback_stop(struct playback *playback);
 /* So many intervals on, or back; stops. False: there is nothing there (reported to the user). */
 bool playback_step(struct playback *playback, int intervals);
 
-/* "2x", "0.5x", "max", "faster", "slower"; "" the next of the usual ones. */
+/* "recorded", or "max": as fast as it goes; "": the other one. */
 bool playback_set_speed(struct playback *playback, const char *text, struct error *error);
 
 /* To a time: "+90s", "-10s" from here, "1:30" since the beginning, "12:03:44" of the day, "50%". */

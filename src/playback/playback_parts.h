@@ -26,7 +26,7 @@ struct playback {
 	struct kept kept;
 	bool is_playing;
 	bool wants_round;
-	double speed;                       /* 0: as fast as it goes */
+	bool is_fast;                       /* as fast as it goes, not as it was recorded */
 	uint64_t anchor_wall_ns, anchor_ns; /* then this was due */
 	uint64_t sought_ns;                 /* searched for; 0: nothing is */
 	bool plays_after;                   /* the search */

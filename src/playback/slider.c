@@ -133,10 +133,8 @@ static void write_state(const struct playback *playback, char *words, size_t siz
 		snprintf(words, size, "looking for it");
 	else if (!playback->is_playing)
 		snprintf(words, size, "stopped");
-	else if (playback->speed <= 0)
-		snprintf(words, size, "playing, no waits");
 	else
-		snprintf(words, size, "playing %gx", playback->speed);
+		snprintf(words, size, playback->is_fast ? "playing, no waits" : "playing");
 }
 
 static void write_replay(const struct playback *playback, const struct playback_span *span,

@@ -19,8 +19,6 @@ enum {
 };
 
 static const double SECONDS_MAX = 1e9;
-static const double SPEED_MIN = 0.01;
-static const double SPEED_MAX = 100000;
 
 /* A plain decimal number: no sign, no exponent. */
 static bool parse_number(const char *text, size_t length, double *value)
@@ -188,45 +186,4 @@ void playback_time_write_clock(int64_t wall_ns, bool has_tenths,
 	text[0] = '\0';
 	if (wall_ns >= 0)
 		units_format_clock(text, wall_ns, has_tenths);
-}
-
-/* The usual ones, the fastest last. */
-static const double speeds[] = {0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, INFINITY};
-
-enum {
-	SPEEDS = sizeof(speeds) / sizeof(*speeds)
-};
-
-bool playback_speed_parse(const char *text, double *speed)
-{
-	const size_t length = strspn(text, "0123456789.");
-
-	if (strcmp(text, "max") == 0) {
-		*speed = 0;
-		return true;
-	}
-	if (text[length] != '\0' && strcmp(text + length, "x") != 0)
-		return false;
-	return parse_number(text, length, speed) && *speed >= SPEED_MIN && *speed <= SPEED_MAX;
-}
-
-double playback_speed_next(double speed, int by, bool goes_round)
-{
-	const double now = speed > 0 ? speed : INFINITY;
-	size_t index = by > 0 ? 0 : SPEEDS - 1;
-	double next;
-
-	if (by > 0) {
-		while (index < SPEEDS && !(speeds[index] > now))
-			index++;
-		if (index == SPEEDS)
-			return goes_round ? 1 : speed;
-	} else {
-		while (index > 0 && !(speeds[index] < now))
-			index--;
-		if (!(speeds[index] < now))
-			return speed;
-	}
-	next = speeds[index];
-	return isinf(next) ? 0 : next;
 }

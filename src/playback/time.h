@@ -1,7 +1,7 @@
 #ifndef PERFTOP_PLAYBACK_TIME_H
 #define PERFTOP_PLAYBACK_TIME_H
 
-/* Times and speeds of a recording as people read and write them. */
+/* Times of a recording as people read and write them. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,11 +33,5 @@ void playback_time_write(uint64_t ns, bool has_tenths, char text[static PLAYBACK
 /* Time of the day here: "12:03:44", with tenths "12:03:44.5". */
 void playback_time_write_clock(int64_t wall_ns, bool has_tenths,
 			       char text[static PLAYBACK_TIME_MAX]);
-
-/* A speed: how many times faster than it was; 0: as fast as it goes. "2x", "0.5", "max". */
-bool playback_speed_parse(const char *text, double *speed);
-
-/* The next of the usual ones, faster (1) or slower (-1); goes_round: behind the last comes 1. */
-double playback_speed_next(double speed, int by, bool goes_round);
 
 #endif

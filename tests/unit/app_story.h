@@ -239,7 +239,7 @@ static inline const char *aspect_of_time(const char *aspect)
 	if (strcmp(aspect, "span") == 0)
 		return span < story_span ? "shorter" : span > story_span ? "longer" : "same";
 	if (strcmp(aspect, "speed") == 0)
-		return number((int64_t)(app->playback->speed * 100));
+		return app->playback->is_fast ? "max" : "recorded";
 	if (strcmp(aspect, "samples") == 0)
 		return word_of(SETTING_samples);
 	if (strcmp(aspect, "colour") == 0)

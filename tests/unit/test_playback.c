@@ -150,7 +150,7 @@ static const struct story live_stories[] = {
 		"said skipped 3 intervals (dropped from history)"},
 	{"gap of one",
 	 "lost 1 | tick | :step-back | said skipped 1 interval (dropped from history)"},
-	{"no speed", ":speed 2x | said only a recording has a speed (perftop -i FILE)"},
+	{"no speed", ":speed max | said only a recording has a speed (perftop -i FILE)"},
 	{"history up to the interval", /* the one before the last ends at 5 s */
 	 "history | switches at 4500 ms | switches at 5500 ms | :step-back | settled 10 | "
 	 ":step-back | settled 0 | :step-on | :step-on | settled 20"},
@@ -169,9 +169,8 @@ static const struct story replay_stories[] = {
 	{"real speed", "waits 1000 ms | interval 1 | clock +990 ms | waits 10 ms | interval 1 | "
 		       "clock +10 ms | rounds 1 | interval 2"},
 	{"late", "rounds 1 | clock +3000 ms | rounds 1 | interval 4"},
-	{"speed", "rounds 1 | :speed 4x | said 4x | clock +1000 ms | rounds 1 | interval 5 | "
-		  "clock +999 ms | rounds 1 | interval 8 | :speed slower | said 2x | "
-		  ":speed faster | said 5x | :speed | said 10x"},
+	{"speed", "rounds 1 | :speed max | said speed: max | :freeze | :speed recorded | "
+		  "said speed: recorded | :speed | said speed: max"},
 	{"space stops and goes on", "play 2 | :freeze | play 5 | interval 2 | :freeze | rounds 1 | "
 				    "interval 3 | rounds 1 | interval 3"},
 	{"stopped at once shows its first interval", ":freeze | play 30 | interval 1"},
@@ -200,12 +199,12 @@ static const struct story replay_stories[] = {
 			    "rounds 100 | interval 3"},
 	{"pipe is walked back as far as it is kept",
 	 "pipe | play 3 | :left | interval 2 | forget | :freeze | :left | wrong yes"},
-	{"slider", "play 3 | slider 80 [playing 1x  0:03 of 0:10  ▁▁▁▁] [████  22:13:23] | "
+	{"slider", "play 3 | slider 80 [playing  0:03 of 0:10  ▁▁▁▁] [████  22:13:23] | "
 		   ":freeze | slider 80 [stopped  0:03 of 0:10  ] [  22:13:23] | :speed max | "
 		   ":freeze | slider 60 [playing, no waits  0:03 of 0:10  ] [  22:13:23] | "
 		   "@ascii | slider 60 [playing, no waits  0:03 of 0:10  ....] [##  22:13:23]"},
 	{"slider of a pipe is what was seen",
-	 "pipe | play 3 | slider 60 [playing 1x  0:03 of 0:03  █] [  22:13:23]"},
+	 "pipe | play 3 | slider 60 [playing  0:03 of 0:03  █] [  22:13:23]"},
 };
 
 UNIT_TEST(replay_as_in_the_stories)
@@ -312,7 +311,7 @@ UNIT_TEST_WITH(keys_of_time_are_bound, set_up_live, kit_tear_down)
 	assert_string_equal(keys_command(','), "step-back");
 	assert_string_equal(keys_command('g'), "ask jump");
 	assert_true(keys_is_of_time("freeze"));
-	assert_true(keys_is_of_time("speed faster"));
+	assert_true(keys_is_of_time("speed max"));
 	assert_false(keys_is_of_time("speedy"));
 	assert_false(keys_is_of_time("sort cpu%"));
 }

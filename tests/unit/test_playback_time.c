@@ -1,4 +1,4 @@
-/* Times and speeds as they are typed and shown, and the line with the slider. */
+/* Times as they are typed and shown, and the line with the slider. */
 
 #include <locale.h>
 #include <time.h>
@@ -181,47 +181,6 @@ UNIT_TEST(write_clocks)
 	assert_string_equal(text, "12:00:07.9");
 	playback_time_write_clock(-1, true, text);
 	assert_string_equal(text, "");
-}
-
-UNIT_TEST(speed_parses_factors)
-{
-	double speed;
-
-	assert_true(playback_speed_parse("2x", &speed));
-	assert_float_equal(speed, 2, 0);
-	assert_true(playback_speed_parse("0.5", &speed));
-	assert_float_equal(speed, 0.5, 0);
-	assert_true(playback_speed_parse("max", &speed));
-	assert_float_equal(speed, 0, 0);
-}
-
-UNIT_TEST(speed_nonsense_is_refused)
-{
-	static const char *const nonsense[] = {"",   "x",   "2y",  "-1x", "0",
-					       "0x", "1e3", "nan", "2xx", "1000000x"};
-	double speed = 7;
-
-	for (size_t i = 0; i < COUNT_OF(nonsense); i++)
-		if (playback_speed_parse(nonsense[i], &speed))
-			fail_msg("%s is taken", nonsense[i]);
-}
-
-UNIT_TEST(speed_next_goes_through_the_usual_ones)
-{
-	assert_float_equal(playback_speed_next(1, 1, false), 2, 0);
-	assert_float_equal(playback_speed_next(1, -1, false), 0.5, 0);
-	assert_float_equal(playback_speed_next(3, 1, false), 5, 0);
-	assert_float_equal(playback_speed_next(3, -1, false), 2, 0);
-	assert_float_equal(playback_speed_next(100, 1, false), 0, 0);
-	assert_float_equal(playback_speed_next(0, -1, false), 100, 0);
-}
-
-UNIT_TEST(speed_next_stays_at_the_ends_or_goes_round)
-{
-	assert_float_equal(playback_speed_next(0, 1, false), 0, 0);
-	assert_float_equal(playback_speed_next(0, 1, true), 1, 0);
-	assert_float_equal(playback_speed_next(0.1, -1, false), 0.1, 0);
-	assert_float_equal(playback_speed_next(0.01, -1, false), 0.01, 0);
 }
 
 static void assert_slider(const struct slider *slider, const char *expected, int mark)

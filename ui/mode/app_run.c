@@ -186,7 +186,7 @@ static void say_first_words(struct app *app)
 		app_say(app, true, "%s", engine_resolver(app->engine)->note.text);
 	else if (engine_is_replay(app->engine))
 		app_say(app, false,
-			"Space pauses; Left/Right step; { and } play slower and faster; %s: go to "
+			"Space pauses; Left/Right step; } does not wait; %s: go to "
 			"a time",
 			keys_name_of(&app->keys, "ask jump"));
 	else if (engine_child(app->engine)->pid > 0)
