@@ -14,6 +14,7 @@
 
 #include <linux/perf_event.h>
 
+#include "base/text.h"
 #include "kernel/sys.h"
 
 /* The template: task, time and CPU are in every record. */
@@ -100,7 +101,8 @@ void attr_init_inherited(struct perf_event_attr *attr, const struct event_spec *
 bool attr_is_inheritable(const struct event_spec *spec)
 {
 	if (spec->type == PERF_TYPE_TRACEPOINT)
-		return strncmp(spec->name, "sched:", strlen("sched:")) != 0;
+		return spec->name[strcspn(spec->name, ":/")] == ':' &&
+		       !text_begins(spec->name, "sched:");
 	return spec->type == PERF_TYPE_SOFTWARE;
 }
 

@@ -78,10 +78,11 @@ void attr_init_inherited(struct perf_event_attr *attr, const struct event_spec *
 			 const struct attr_features *features, bool with_children);
 
 /*
- * Whether it may be one that counts the same by tasks as by CPUs, and takes no counter: software,
- * and tracepoints but those of the scheduler, which count for the task that they are about as well
- * as for the one in which they are. Not of a probe: the kernel reads its attribute's path again in
- * whoever forks, whose fork fails then (EFAULT; Linux 6.18).
+ * Whether an inherited counter of the event counts what a CPU's counter does, and needs no hardware
+ * counter: software events and tracepoints. Not tracepoints of the scheduler, which count for the
+ * task they are about as well as for the current one; a tracepoint named otherwise than SYSTEM:NAME
+ * may be one of these. Not probes: at each fork the kernel reads the attribute's path again, from
+ * the memory of the task that forks, and the fork fails (EFAULT; Linux 6.18).
  */
 bool attr_is_inheritable(const struct event_spec *spec);
 

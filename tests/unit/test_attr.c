@@ -170,6 +170,31 @@ UNIT_TEST(attr_init_member_takes_everything_of_its_event)
 	}
 }
 
+UNIT_TEST(attr_is_inheritable_of_a_tracepoint_whose_name_is_known_not_to_be_the_schedulers)
+{
+	static const struct {
+		uint32_t type;
+		bool is_inheritable;
+		char name[32];
+	} cases[] = {
+		{PERF_TYPE_SOFTWARE, true, "page-faults"},
+		{PERF_TYPE_HARDWARE, false, "cycles"},
+		{PERF_TYPE_TRACEPOINT, true, "syscalls:sys_enter_read"},
+		{PERF_TYPE_TRACEPOINT, false, "sched:sched_wakeup"},
+		{PERF_TYPE_TRACEPOINT, false, "tracepoint/config=378/"},
+		{PERF_TYPE_TRACEPOINT, false, "tracepoint/config=378/:u"},
+		{PERF_TYPE_TRACEPOINT, false, "mine"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct event_spec spec = {.type = cases[i].type};
+
+		begin_case(cases[i].name);
+		snprintf(spec.name, sizeof(spec.name), "%s", cases[i].name);
+		assert_int_equal(attr_is_inheritable(&spec), cases[i].is_inheritable);
+	}
+}
+
 UNIT_TEST(attr_init_tracepoint_leader_samples_every_switch_with_raw_data)
 {
 	const struct decode_format format = attr_tracepoint_format(),
