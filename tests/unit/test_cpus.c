@@ -1002,6 +1002,24 @@ UNIT_TEST(cpus_tick_clock_yields_counters_that_others_take)
 	assert_int_equal(source->layout_changes, 1);
 }
 
+/* Other events, which are ready by then, are tried with the clock's counters once more. */
+UNIT_TEST(cpus_tick_prepared_clock_yields_no_counters)
+{
+	static const char *const names[] = {"page-faults", "instructions"};
+
+	fake.refuse_group = eight_counters;
+	begin(2);
+	ticked();
+	assert_true(source_prepare(source, made_set(names, 2), NULL));
+	leader(1, 0)->reading.enabled_ns += 50000000;
+	ticked();
+	assert_true(change_to(names, 2, NULL));
+	set_readings(1);
+	ticked();
+	assert_int_equal(source->layout_changes, 0);
+	assert_int_equal(leader(1, 0)->members, 2);
+}
+
 /* While it is measured what a switch costs it is we who take them. */
 UNIT_TEST(cpus_tick_clock_keeps_counters_that_a_measurement_took)
 {

@@ -304,7 +304,7 @@ static void split_clock(struct cpus *cpus)
 
 /*
  * Somebody else counts too, and the clock has not had its counters all the time. Where it cannot go
- * without them that is tried again.
+ * without them that is tried again. Other events that are prepared have other groups.
  */
 static void yield_counters(struct cpus *cpus)
 {
@@ -312,7 +312,7 @@ static void yield_counters(struct cpus *cpus)
 
 	for (size_t i = 0; i < cpus->set.count; i++)
 		is_contended = is_contended || cpus->set.streams[i]->is_contended;
-	if (is_contended && !cpus->measure.has_begun && has_shared_clock(cpus))
+	if (is_contended && !cpus->has_next && !cpus->measure.has_begun && has_shared_clock(cpus))
 		cpus->is_to_split = true;
 }
 
