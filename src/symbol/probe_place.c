@@ -127,10 +127,21 @@ static void keep_if_named(struct probe_search *search, const GElf_Sym *symbol, c
 	search->best = *symbol;
 }
 
+/* On 32-bit ARM the lowest bit of a function's address says how it is encoded. */
+static uint64_t address_of(const struct probe_search *search, const GElf_Sym *symbol)
+{
+	const bool has_mode_bit =
+		search->code.machine.number == EM_ARM && GELF_ST_TYPE(symbol->st_info) == STT_FUNC;
+
+	return has_mode_bit ? symbol->st_value & ~UINT64_C(1) : symbol->st_value;
+}
+
 static void keep_if_around(struct probe_search *search, const GElf_Sym *symbol, const char *name)
 {
-	if (GELF_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_value <= search->address &&
-	    search->address - symbol->st_value < symbol->st_size) {
+	const uint64_t begin = address_of(search, symbol);
+
+	if (GELF_ST_TYPE(symbol->st_info) == STT_FUNC && begin <= search->address &&
+	    search->address - begin < symbol->st_size) {
 		search->is_found = true;
 		search->best = *symbol;
 	}
@@ -143,15 +154,6 @@ static void walk_tables(struct probe_search *search,
 	walk_table(search, SHT_SYMTAB, visit);
 	if (!search->is_found)
 		walk_table(search, SHT_DYNSYM, visit);
-}
-
-/* On 32-bit ARM the lowest bit of a function's address says how it is encoded. */
-static uint64_t best_address(const struct probe_search *search)
-{
-	const bool has_mode_bit = search->code.machine.number == EM_ARM &&
-				  GELF_ST_TYPE(search->best.st_info) == STT_FUNC;
-
-	return has_mode_bit ? search->best.st_value & ~UINT64_C(1) : search->best.st_value;
 }
 
 /* --- where instructions begin */
@@ -217,7 +219,7 @@ static bool find_by_offset(struct probe_search *search, uint64_t base, uint64_t 
 	if (!search->is_found)
 		return refuse_symbol(search, "no symbol says whether an instruction begins there: "
 					     ":force behind it if one does");
-	return check_instruction(search, best_address(search), search->address);
+	return check_instruction(search, address_of(search, &search->best), search->address);
 }
 
 static bool find_by_symbol(struct probe_search *search, uint64_t *file_offset)
@@ -241,7 +243,7 @@ static bool find_by_symbol(struct probe_search *search, uint64_t *file_offset)
 				     "give the name of one of its variants");
 	if (offset > 0 && offset >= search->best.st_size && search->best.st_size > 0)
 		return refuse_symbol(search, "the offset is beyond the function's end");
-	address = best_address(search);
+	address = address_of(search, &search->best);
 	segment = elf_code_at_address(&search->code, address + offset);
 	if (address + offset < address || !segment)
 		return refuse_symbol(search, "no code of the file");

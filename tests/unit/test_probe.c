@@ -25,16 +25,18 @@ __attribute__((noinline)) int test_probed(int value)
 }
 
 static struct made_elf elf;
+static bool is_forced; /* of the next searches */
 
 static int setup(void **state)
 {
 	made_elf_init(&elf);
+	is_forced = true;
 	return 0;
 }
 
 static bool find(const char *symbol, uint64_t *offset, struct error *error)
 {
-	const struct probe_request request = {.symbol = symbol, .is_forced = true};
+	const struct probe_request request = {.symbol = symbol, .is_forced = is_forced};
 
 	*error = (struct error){0};
 	*offset = 77;
@@ -91,6 +93,9 @@ UNIT_TEST(probe_place_functions_are_at_their_segments_offsets)
 		EM_ARM; /* the bit of the Thumb mode is none of the address */
 	((Elf64_Sym *)(void *)(elf.bytes + MADE_SYMBOLS_AT))[1].st_value |= 1;
 	assert_found("main", 0x10);
+	is_forced = false;
+	assert_found("0xa10", 0x10);
+	assert_refused("0xa20", ERROR_EVENT_PROBE_SYMBOL, "no symbol says");
 }
 
 UNIT_TEST(probe_place_what_is_no_function_is_refused)
