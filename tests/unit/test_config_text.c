@@ -132,6 +132,9 @@ static const struct {
 	{"metrics stay as they are", METRICS_TEXT, "in cpus columns b",
 	 METRICS_TEXT TITLE "defaults\nin tasks column b\nin cpus columns b\nin switches column b\nin groups column b\nin pairs column b\n"
 	 "in histogram column b\nin timeline column b\nin functions column b\n"},
+	{"the last definition of a metric is the user's", "define a = 2 * cycles\ndefine a = 3 * cycles\n",
+	 "define a = 2 * cycles",
+	 "define a = 2 * cycles\ndefine a = 3 * cycles\n" TITLE "defaults\ndefine a = 2 * cycles\n"},
 	{"metrics are defined anew, and new ones", "define a = 2 * cycles; unit %\n",
 	 "define a = 3 * cycles; unit x; width 9; help It is.; good low 1 2 3 4 | define c = 4 * cycles",
 	 "define a = 2 * cycles; unit %\n" TITLE "defaults\ndefine a = 3 * cycles; unit x; width 9; help It is.; good low 1 2 3 4\n"

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "model/metric_set.h"
 #include "model/session.h"
 #include "view/column.h"
@@ -47,10 +48,11 @@ static void write_definition(const struct metric_info *info, struct strbuf *out)
 		strbuf_printf(out, " %.9g", info->steps[i]);
 }
 
-/* Whether a line of the user's part defines the metric by its formula. */
+/* Whether the last line of the user's part that defines the metric has its formula. */
 static bool is_defined(const struct config *config, const struct metric_info *info)
 {
 	const size_t length = strlen(info->name);
+	bool is_same = false;
 
 	for (size_t i = 0; i < config->count; i++) {
 		const char *line = config->lines[i].text;
@@ -64,14 +66,14 @@ static bool is_defined(const struct config *config, const struct metric_info *in
 		if (*formula++ != '=')
 			continue;
 		formula += strspn(formula, " \t");
-		if (strncmp(formula, info->formula, strlen(info->formula)) != 0)
+		is_same = text_begins(formula, info->formula);
+		if (!is_same)
 			continue;
 		formula += strlen(info->formula);
 		formula += strspn(formula, " \t");
-		if (*formula == '\0' || *formula == ';')
-			return true;
+		is_same = *formula == '\0' || *formula == ';';
 	}
-	return false;
+	return is_same;
 }
 
 static void write_metrics(const struct app *app, const struct config *users, struct strbuf *out)
