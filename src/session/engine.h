@@ -155,10 +155,10 @@ bool engine_change_set(struct engine *engine, const char *const *names, size_t c
 
 /*
  * The light set: of the default events cycles and instructions only; those that are left out come
- * back when it is off. It is on from the start with --light, and where nothing was asked for and
- * reading counters is slow (kernel/counter_time.h).
+ * back when it is off. light: 1 on, 0 off; SETTING_UNSET, as from the start without --light: on
+ * where reading counters is slow (kernel/counter_time.h).
  */
-bool engine_set_light(struct engine *engine, bool is_light, struct error *error);
+bool engine_set_light(struct engine *engine, int light, struct error *error);
 bool engine_is_light(const struct engine *engine);
 
 /*

@@ -207,11 +207,14 @@ static bool reads_slowly(struct engine *engine)
 	return engine->counter_ns >= COUNTER_TIME_SLOW_NS;
 }
 
+static bool is_to_be_light(struct engine *engine, int light)
+{
+	return light == SETTING_UNSET ? reads_slowly(engine) : light == 1;
+}
+
 static bool add_default_events(struct engine *engine, struct error *error)
 {
-	const int asked = engine->options->settings.light;
-
-	if (asked == SETTING_UNSET ? reads_slowly(engine) : asked == 1)
+	if (is_to_be_light(engine, engine->options->settings.light))
 		for (size_t i = LIGHT_COUNT; i < DEFAULT_EVENTS; i++)
 			engine->left_out |= UINT32_C(1) << i;
 	for (size_t i = 0; i < DEFAULT_EVENTS; i++)
@@ -512,15 +515,17 @@ bool engine_is_light(const struct engine *engine)
 	return engine->left_out != 0;
 }
 
-bool engine_set_light(struct engine *engine, bool is_light, struct error *error)
+bool engine_set_light(struct engine *engine, int light, struct error *error)
 {
 	const uint32_t before = engine->left_out;
 	struct event_set events;
+	bool is_light;
 
 	if (engine->is_replay)
 		return error_set(error, ERROR_REPLAY_FIXED, engine->options->input, NULL);
 	if (engine->is_running && engine->host.cpu_pmu[0] == '\0')
 		return error_set(error, ERROR_LIGHT_NO_PMU, NULL, NULL);
+	is_light = is_to_be_light(engine, light);
 	event_set_copy(&events, &engine->events);
 	for (size_t i = LIGHT_COUNT; i < DEFAULT_EVENTS; i++) {
 		const uint32_t bit = UINT32_C(1) << i;

@@ -394,6 +394,24 @@ UNIT_TEST(light_of_the_configuration_stays_in_it_in_a_replay)
 	assert_int_equal(kit.app.settings.light, 1);
 }
 
+UNIT_TEST(defaults_in_a_replay_leave_what_a_recording_fixes)
+{
+	static const char *const lines[] = {"light on", "delay 3", "budget 0.5"};
+
+	take_steps("@replay");
+	kit.app.is_starting = true;
+	for (size_t i = 0; i < COUNT_OF(lines); i++)
+		assert_true(command_configure(&kit.app, lines[i], NULL));
+	kit.app.is_starting = false;
+	kit.app.engine->is_running = true; /* the engine is asked, and refuses */
+	run("threads on");
+	run("defaults");
+	assert_false(kit.app.settings.threads);
+	assert_int_equal(kit.app.settings.light, 1);
+	assert_true(kit.app.delay_s == 3);
+	assert_true(engine_budget(kit.app.engine) == 0.5);
+}
+
 UNIT_TEST(budget_is_set_and_taken_back)
 {
 	run("budget 0.5%");

@@ -161,6 +161,8 @@ UNIT_TEST(open_where_counters_are_read_slowly_is_light_and_says_why)
 	assert_light(true, LIGHT);
 	assert_true(engine_set_light(kit.engine, false, &kit.error));
 	assert_light(false, "");
+	assert_true(engine_set_light(kit.engine, SETTING_UNSET, &kit.error));
+	assert_light(true, LIGHT);
 }
 
 UNIT_TEST(open_where_counters_are_read_fast_counts_all)
@@ -168,6 +170,9 @@ UNIT_TEST(open_where_counters_are_read_fast_counts_all)
 	fake.counter_ns = 30;
 	parse(NULL, NULL);
 	open_engine();
+	assert_light(false, "");
+	assert_true(engine_set_light(kit.engine, true, &kit.error));
+	assert_true(engine_set_light(kit.engine, SETTING_UNSET, &kit.error));
 	assert_light(false, "");
 }
 

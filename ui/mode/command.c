@@ -256,6 +256,8 @@ void settings_reset(struct app *app)
 	for (const struct command_info *row = NULL; (row = command_next(app->commands, row));) {
 		if (!row->setting || app->settings.all[row->setting->number] == row->setting->first)
 			continue;
+		if (row->change && !row->change(app, row->setting->first, NULL))
+			continue;
 		app->settings.all[row->setting->number] = row->setting->first;
 		if (row->act)
 			row->act(app);

@@ -79,7 +79,7 @@ bool command_is_setting(const struct command_table *table, const char *text, str
 /* Lines of all settings but those of views. Each ends in '\n'. */
 void settings_write(const struct app *app, struct strbuf *out);
 
-/* All that are one of a few words are as at first. */
+/* All that are one of a few words are as at first, but what may not be changed now. */
 void settings_reset(struct app *app);
 
 /* Value of a setting that has no key but its command: "vim" for key-profile; nothing where it is

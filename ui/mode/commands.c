@@ -309,8 +309,10 @@ void command_defaults(struct app *app)
 	app_follow_forms(app);
 	keys_fini(&app->keys);
 	app->keys = (struct keys){0};
-	app->delay_s = OPTIONS_DELAY_S;
-	engine_set_budget(app->engine, 0);
+	if (app->is_starting || !engine_is_replay(app->engine)) {
+		app->delay_s = OPTIONS_DELAY_S;
+		engine_set_budget(app->engine, 0);
+	}
 	history_view_use_defaults(&app->history_view);
 	for (size_t i = 0; i < columns_count(columns); i++)
 		columns_set_width(columns, columns_get(columns, i), 0);
@@ -496,7 +498,7 @@ static void keys_profile_changed(struct app *app)
 static bool change_light(struct app *app, int value, struct error *error)
 {
 	return (app->is_starting && engine_is_replay(app->engine)) ||
-	       engine_set_light(app->engine, value == 1, error);
+	       engine_set_light(app->engine, value, error);
 }
 
 static int light_usual(const struct app *app)
