@@ -32,6 +32,7 @@ enum {
 	IO_BYTES = 512,
 	CGROUP_BYTES = 16384, /* a line for each of up to 14 hierarchies */
 	ARGUMENT_BYTES = 4096,
+	TASKS_AT_ONCE = 256, /* of a directory, before they are visited */
 	/* fields of stat, numbered as in proc(5) */
 	STAT_PARENT = 4,
 	STAT_SESSION = 6,
@@ -339,14 +340,19 @@ static DIR *open_tasks(const char *path)
 	return directory;
 }
 
-static const struct dirent *next_task(DIR *directory)
+/* The next ones, at most `max`. */
+static size_t read_tasks(DIR *directory, int32_t *ids, size_t max)
 {
 	const struct dirent *entry;
+	size_t count = 0;
 
 	rights_raise(RIGHTS_TASKS);
-	entry = readdir(directory);
+	while (count < max && (entry = readdir(directory))) {
+		ids[count] = parse_task_name(entry->d_name);
+		count += ids[count] > 0;
+	}
 	rights_lower();
-	return entry;
+	return count;
 }
 
 bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context)
@@ -361,15 +367,13 @@ bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *cont
 	if (!directory)
 		return false;
 
-	const struct dirent *entry;
+	int32_t ids[TASKS_AT_ONCE];
+	size_t count;
 	bool go_on = true;
 
-	while (go_on && (entry = next_task(directory))) {
-		int32_t id = parse_task_name(entry->d_name);
-
-		if (id > 0)
-			go_on = visit(id, context);
-	}
+	while (go_on && (count = read_tasks(directory, ids, TASKS_AT_ONCE)) > 0)
+		for (size_t i = 0; go_on && i < count; i++)
+			go_on = visit(ids[i], context);
 	closedir(directory);
 	return true;
 }

@@ -8,6 +8,7 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
+#include "kernel/proc.h"
 #include "kernel/rights.h"
 #include "kernel/sys.h"
 
@@ -244,3 +245,21 @@ UNIT_TEST(sys_perf_event_open_has_rights_for_that_call_alone)
 }
 
 UNIT_MAIN(set_up, tear_down)
+
+static bool note_task(int32_t id, void *context)
+{
+	assert_int_equal(process.effective, 0);
+	(*(size_t *)context)++;
+	return true;
+}
+
+UNIT_TEST(proc_walk_raises_rights_for_many_tasks_at_once)
+{
+	size_t count = 0;
+
+	rights_begin();
+	process.sets = 0;
+	assert_true(proc_walk(0, note_task, &count));
+	assert_true(count > 0);
+	assert_in_range(process.sets, 2, 6 + count / 50);
+}
