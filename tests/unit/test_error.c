@@ -86,7 +86,7 @@ UNIT_TEST(error_set_fills_the_places_of_the_sentence)
 		{ERROR_PROCESS_FOREIGN, "4711", "root", "4711: not your process (root)", NULL},
 		{ERROR_VIEW_UNKNOWN, "foo", "tasks, cpus", "foo: unknown view",
 		 "views are: tasks, cpus"},
-		{ERROR_MEMORY, NULL, NULL, "out of memory", ""},
+		{ERROR_FUNCTION_NONE, NULL, NULL, "no function selected", ""},
 		{ERROR_SOURCES_CONFLICT, NULL, NULL,
 		 " and : only one source of records can be watched", NULL},
 		{ERROR_OPTION_UNKNOWN, "-\x1b[2J\n\x7f\xff", NULL,
@@ -107,7 +107,7 @@ UNIT_TEST(error_set_fills_the_places_of_the_sentence)
 		if (cases[i].code == ERROR_PROCESS_FOREIGN)
 			assert_non_null(strstr(error.remedy, "CAP_PERFMON"));
 	}
-	assert_false(error_set(NULL, ERROR_MEMORY, NULL, NULL));
+	assert_false(error_set(NULL, ERROR_FUNCTION_NONE, NULL, NULL));
 }
 
 UNIT_TEST(error_set_errno_names_the_reason)
