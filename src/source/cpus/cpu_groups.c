@@ -289,12 +289,12 @@ bool cpu_stream_enable(struct cpu_stream *stream)
 	return stream->slots[stream->clock].is_on;
 }
 
-bool cpu_stream_enable_late(struct cpu_stream *stream)
+void cpu_stream_enable_late(struct cpu_stream *stream)
 {
 	switch_on(stream, stream->clock);
 	if (stream->slots[stream->clock].is_on)
 		begin_anew(stream, stream->clock);
-	return cpu_stream_enable(stream);
+	cpu_stream_enable(stream);
 }
 
 void cpu_stream_pause(struct cpu_stream *stream)

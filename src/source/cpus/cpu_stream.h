@@ -225,7 +225,7 @@ bool cpu_stream_enable(struct cpu_stream *stream);
  * The same in the middle of an interval: the clock, too, is counted from now on, not from its first
  * reading on as at the start. Its time must not be shorter than what the others count in it.
  */
-bool cpu_stream_enable_late(struct cpu_stream *stream);
+void cpu_stream_enable_late(struct cpu_stream *stream);
 
 /*
  * Opens the groups of another plan beside those that count, between rounds. False: the stream is as

@@ -536,8 +536,7 @@ struct source *tasks_create(const struct tasks_request *request, struct error *e
 	tasks->format = attr_decode_format(request->features);
 	tasks->offsets = sample_offsets_of(&tasks->format);
 	tasks->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	tasks->steps =
-		(struct thread_steps){.features = request->features, .roster = &tasks->roster};
+	tasks->steps = (struct thread_steps){.roster = &tasks->roster};
 	roster_init(&tasks->roster, request, tasks->epoll_fd, &tasks->base.session);
 	if (tasks->epoll_fd < 0) {
 		error_set_errno(error, ERROR_SYSTEM, "epoll_create1", errno);

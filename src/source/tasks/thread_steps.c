@@ -1,6 +1,5 @@
 #include "source/tasks/thread_steps.h"
 
-#include <errno.h>
 #include <stdio.h>
 
 #include "kernel/proc.h"
@@ -12,7 +11,8 @@ enum {
 	COMMAND_LINE_MAX = 4096
 };
 
-void thread_set_task(const struct watched *watched, enum record_kind kind, struct record *record)
+/* A record about the thread, without what belongs to its kind. */
+static void set_task(const struct watched *watched, enum record_kind kind, struct record *record)
 {
 	record->kind = kind;
 	record->cpu = RECORD_CPU_NONE;
@@ -32,7 +32,7 @@ static bool next_facts(struct thread_steps *steps, struct watched *watched, stru
 	strbuf_clear(&steps->command_line);
 	proc_read_command_line(watched->pid, COMMAND_LINE_MAX, &steps->command_line);
 	snprintf(steps->name, sizeof(steps->name), "%s", task.name);
-	thread_set_task(watched, RECORD_PROCINFO, record);
+	set_task(watched, RECORD_PROCINFO, record);
 	record->procinfo = (struct record_procinfo){
 		.name = steps->name,
 		.command_line = strbuf_text(&steps->command_line),
@@ -51,7 +51,7 @@ static void set_reading(struct thread_steps *steps, const struct watched *watche
 {
 	const struct group_reading *reading = &steps->reading;
 
-	thread_set_task(watched, RECORD_READING, record);
+	set_task(watched, RECORD_READING, record);
 	record->reading = (struct record_reading){
 		.group = (uint16_t)watched->next,
 		.enabled_ns = reading->enabled_ns,
@@ -73,7 +73,7 @@ static void set_counts(struct watched *watched, const struct record_switch_count
 		       struct record *record)
 {
 	watched->counts_were_reported = true;
-	thread_set_task(watched, RECORD_SWITCH_COUNT, record);
+	set_task(watched, RECORD_SWITCH_COUNT, record);
 	record->switch_count = *count;
 }
 
@@ -116,7 +116,7 @@ static bool next_baseline(struct thread_steps *steps, struct watched *watched,
 void thread_set_lost(struct watched *watched, uint64_t count, struct record *record)
 {
 	watched->has_lost = true;
-	thread_set_task(watched, RECORD_LOST, record);
+	set_task(watched, RECORD_LOST, record);
 	record->lost = count;
 }
 
@@ -194,7 +194,7 @@ static bool next_delay(const struct thread_steps *steps, struct watched *watched
 	    !proc_read_schedstat(watched->pid, watched->tid, &run_ns, &wait_ns))
 		return false;
 	watched->delay_was_reported = true;
-	thread_set_task(watched, RECORD_RUN_DELAY, record);
+	set_task(watched, RECORD_RUN_DELAY, record);
 	record->run_delay.wait_ns = wait_ns;
 	return true;
 }
@@ -225,7 +225,7 @@ static bool next_end(const struct thread_steps *steps, struct watched *watched,
 	watched->phase = watched->heir_tid > 0 ? WATCHED_HEIR : WATCHED_DONE;
 	if (!is_end(steps, watched))
 		return false;
-	thread_set_task(watched, RECORD_EXIT, record);
+	set_task(watched, RECORD_EXIT, record);
 	if (watched->exit_ns > 0)
 		record->time_ns = watched->exit_ns;
 	record->fork = (struct record_fork){.parent_pid = RECORD_TASK_UNKNOWN,

@@ -17,10 +17,9 @@
 struct roster;
 
 struct thread_steps {
-	const struct attr_features *features; /* borrowed */
-	struct roster *roster;                /* borrowed; of the threads */
-	bool is_tick;                         /* this round also reads the counters */
-	bool has_delay;                       /* waits are wanted, and known */
+	struct roster *roster;        /* borrowed; of the threads */
+	bool is_tick;                 /* this round also reads the counters */
+	bool has_delay;               /* waits are wanted, and known */
 	struct group_reading reading; /* of the record delivered last, as are the next two */
 	struct strbuf command_line;
 	char name[64];
@@ -29,9 +28,6 @@ struct thread_steps {
 /* One step; false: it gave no record. */
 bool thread_step(struct thread_steps *steps, struct watched *watched, struct record *record);
 void thread_fini(struct thread_steps *steps);
-
-/* A record about the thread, without what belongs to its kind. */
-void thread_set_task(const struct watched *watched, enum record_kind kind, struct record *record);
 
 /* Records of its rings that are lost, or that make no sense, which is as good. */
 void thread_set_lost(struct watched *watched, uint64_t count, struct record *record);

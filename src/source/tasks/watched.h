@@ -87,9 +87,9 @@ int watched_open(struct watched *watched, const struct watched_request *request)
 void watched_close(struct watched *watched);
 
 /*
- * Follows a change of the plan, in the steps of a bundle. What was prepared counts from the border
- * on, if one is crossed, otherwise from the commit on. A thread that waits for its exec goes on
- * waiting. 0, or a positive errno: nothing has changed.
+ * Follows a change of the plan. watched_prepare() opens the new groups; they count from
+ * watched_cross_border() on, or without it from watched_commit() on, which closes the old ones. A
+ * thread that waits for its exec goes on waiting. 0, or a positive errno: nothing has changed.
  */
 int watched_prepare(struct watched *watched, const struct plan *plan, uint64_t fd_end);
 void watched_cross_border(const struct watched *watched);
