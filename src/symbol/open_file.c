@@ -15,13 +15,10 @@
 
 #include <linux/openat2.h>
 #include <sys/fsuid.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "base/memory.h"
-#include "kernel/decode.h"
 #include "kernel/file.h"
-#include "kernel/maps.h"
 #include "kernel/proc.h"
 #include "kernel/rights.h"
 #include "kernel/sys.h"

@@ -2,20 +2,16 @@
 #include "mode/command.h"
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "base/units.h"
 
 #include "mode/app.h"
-#include "mode/keys.h"
 #include "session/resolve.h"
 #include "session/settings.h"
-#include "term/key.h"
 
 enum {
 	COMMAND_MAX = 600 /* two names of columns, and more */
