@@ -80,14 +80,6 @@ static bool counts_event(const struct layout *layout, size_t event)
 	return false;
 }
 
-/* The event of that name, if it is counted; -1. */
-static int find_counted(const struct layout *layout, const char *name)
-{
-	const int event = layout_find_event(layout, name);
-
-	return event >= 0 && counts_event(layout, (size_t)event) ? event : -1;
-}
-
 struct search {
 	const struct layout *layout;
 	struct team *team;
@@ -96,9 +88,9 @@ struct search {
 static void join_team(const char *name, void *context)
 {
 	const struct search *search = context;
-	const int event = find_counted(search->layout, name);
+	const int event = layout_find_event(search->layout, name);
 
-	if (event >= 0)
+	if (event >= 0 && counts_event(search->layout, (size_t)event))
 		search->team->events[search->team->count++] = (uint16_t)event;
 }
 
@@ -171,16 +163,18 @@ static void find_teams(const struct metrics *metrics, size_t index, const struct
 		       struct team teams[LAYOUT_KINDS_MAX])
 {
 	const struct layout *layout = metrics->layout;
+	const struct team of_tree = find_team(metrics, index, true);
+	const struct team own = find_team(metrics, index, false);
 
 	for (size_t kind = 0; kind < layout->kind_count; kind++) {
 		if (above && above[kind].is_of_tree) {
 			teams[kind] = above[kind];
 			continue;
 		}
-		teams[kind] = find_team(metrics, index, true);
+		teams[kind] = of_tree;
 		if (find_groups(layout, kind, &teams[kind]))
 			continue;
-		teams[kind] = find_team(metrics, index, false);
+		teams[kind] = own;
 		find_groups(layout, kind, &teams[kind]);
 	}
 }
@@ -232,11 +226,11 @@ static struct source_range find_sources(struct metrics *metrics, size_t event, s
 static int need_event(const struct layout *layout, const char *name, struct bound_metric *bound)
 {
 	const int event = layout_find_event(layout, name);
-	const int counted = find_counted(layout, name);
+	const bool is_counted = event >= 0 && counts_event(layout, (size_t)event);
 
 	bound->is_wanted &= event >= 0 && !layout->events[event].is_removed;
-	bound->is_available &= counted >= 0;
-	return counted;
+	bound->is_available &= is_counted;
+	return is_counted ? event : -1;
 }
 
 static void bind_event(struct metrics *metrics, struct bound_metric *bound, const char *name,
@@ -479,16 +473,26 @@ static double formula_value(struct evaluation *evaluation, const struct formula 
 	return formula_eval(formula, values);
 }
 
-static struct metric_value evaluate(struct evaluation *evaluation, size_t index)
+/* On the kinds of CPU from `first` to before `end`. */
+static struct metric_value evaluate(const struct metrics *metrics, size_t index, size_t first,
+				    size_t end, const uint64_t *counts, uint32_t unknown,
+				    uint64_t interval_ns)
 {
-	const struct bound_metric *bound = &evaluation->metrics->bound[index];
-	double value;
+	const struct bound_metric *bound = &metrics->bound[index];
+	struct evaluation evaluation = {
+		.metrics = metrics,
+		.counts = counts,
+		.unknown = unknown,
+		.interval_ns = interval_ns,
+		.first_kind = first,
+		.kind_end = end,
+		.next = metrics->inputs + bound->first_input,
+	};
+	const double value = formula_value(&evaluation, bound->formula);
 
-	evaluation->next = evaluation->metrics->inputs + bound->first_input;
-	value = formula_value(evaluation, bound->formula);
 	return (struct metric_value){
 		.value = value,
-		.is_scaled = evaluation->is_scaled && !isnan(value),
+		.is_scaled = evaluation.is_scaled && !isnan(value),
 		.is_estimate = bound->is_estimate && !isnan(value),
 	};
 }
@@ -496,31 +500,15 @@ static struct metric_value evaluate(struct evaluation *evaluation, size_t index)
 struct metric_value metrics_eval(const struct metrics *metrics, size_t index,
 				 const uint64_t *counts, uint32_t unknown, uint64_t interval_ns)
 {
-	struct evaluation evaluation = {
-		.metrics = metrics,
-		.counts = counts,
-		.unknown = unknown,
-		.interval_ns = interval_ns,
-		.kind_end = metrics->layout->kind_count,
-	};
-
-	return evaluate(&evaluation, index);
+	return evaluate(metrics, index, 0, metrics->layout->kind_count, counts, unknown,
+			interval_ns);
 }
 
 struct metric_value metrics_eval_kind(const struct metrics *metrics, size_t index, size_t kind,
 				      const uint64_t *counts, uint32_t unknown,
 				      uint64_t interval_ns)
 {
-	struct evaluation evaluation = {
-		.metrics = metrics,
-		.counts = counts,
-		.unknown = unknown,
-		.interval_ns = interval_ns,
-		.first_kind = kind,
-		.kind_end = kind + 1,
-	};
-
-	return evaluate(&evaluation, index);
+	return evaluate(metrics, index, kind, kind + 1, counts, unknown, interval_ns);
 }
 
 struct metric_value metrics_event_rate(const struct layout *layout, size_t event, int kind,

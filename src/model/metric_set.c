@@ -347,6 +347,8 @@ static const char *read_clause(struct metric_info *info, char *text)
 
 	if (*word == '\0')
 		return NULL;
+	static_assert(METRIC_WIDTH_MAX == 80 && METRIC_STEPS - 1 == 4,
+		      "the sentences below have these numbers");
 	if (strcmp(word, "unit") == 0 && *text) {
 		info->unit = text;
 	} else if (strcmp(word, "help") == 0 && *text) {
