@@ -8,6 +8,7 @@
  * put its own in their place (ld --wrap).
  */
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,12 @@
 #include <sys/types.h>
 
 struct perf_event_attr;
+
+/* Whether a positive errno says that there are no more descriptors. */
+static inline bool sys_is_shortage(int errno_value)
+{
+	return errno_value == EMFILE || errno_value == ENFILE;
+}
 
 int sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 			unsigned long flags);

@@ -89,7 +89,7 @@ static bool has_ended(const struct target *target, struct error *error)
  * /proc hides it, or with so many of them no descriptors are left to read it with. */
 static bool is_unread(const struct target *target, struct error *error)
 {
-	if (target->fd == -EMFILE || target->fd == -ENFILE)
+	if (sys_is_shortage(-target->fd))
 		return error_set_errno(error, ERROR_TARGET_OTHER, target->name, -target->fd);
 	if (target->fd >= 0 && control_signal_open(target->fd, 0) != -ESRCH)
 		return error_set(error, ERROR_TARGET_UNREAD, target->name, NULL);

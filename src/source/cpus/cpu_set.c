@@ -111,7 +111,7 @@ bool cpu_set_find(struct cpu_set *set, const struct event_core_pmu *pmus, size_t
 	const struct number_list all = {0};
 
 	errno = 0;
-	if (!host_read_online(&set->online, "") && (errno == EMFILE || errno == ENFILE))
+	if (!host_read_online(&set->online, "") && sys_is_shortage(errno))
 		return error_set_errno(error, ERROR_SYSTEM, "which CPUs are online", errno);
 	if (first_watched(set, &all) < 0)
 		return error_set(error, ERROR_SYSTEM, "CPUs", "none of them is online");

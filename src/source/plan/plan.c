@@ -19,6 +19,7 @@
 #include "base/units.h"
 #include "kernel/explain.h"
 #include "kernel/host.h"
+#include "kernel/sys.h"
 #include "source/plan/pack.h"
 
 static_assert((int)EVENT_PMUS_MAX <= (int)PLAN_PARTS_MAX, "a task's event has a part per PMU");
@@ -121,7 +122,7 @@ static void part_refuse(struct making *making, size_t event, struct plan_part *p
 	struct error error = {0};
 
 	part->errno_value = errno_value;
-	if (errno_value == EMFILE || errno_value == ENFILE)
+	if (sys_is_shortage(errno_value))
 		making->shortage = errno_value;
 	part_explain(making, part, name, part_spec(making->plan, event, part), &error);
 	set_reason(part, name, &error);
@@ -437,7 +438,7 @@ static bool fits(void *context, uint64_t bits)
 				      !trials_know(making->trials, &scope, specs, count)))
 		return false;
 	errno_value = trials_try(making->trials, &scope, specs, count);
-	if (errno_value == EMFILE || errno_value == ENFILE)
+	if (sys_is_shortage(errno_value))
 		making->shortage = errno_value;
 	return errno_value == 0;
 }

@@ -37,12 +37,6 @@ enum {
 	REASON_MAX = SHORTFALL_TEXT_MAX - 48 /* so much room stays for how many they are */
 };
 
-/* Whether errno_value says that there are no more descriptors. */
-static bool is_shortage(int errno_value)
-{
-	return errno_value == EMFILE || errno_value == ENFILE;
-}
-
 /* A new walk: none is missing yet. Those that were missed stay so. */
 static void shortfall_begin(struct shortfall *shortfall)
 {
@@ -54,7 +48,7 @@ static void shortfall_begin(struct shortfall *shortfall)
 static void shortfall_add(struct shortfall *shortfall, int32_t tid, int errno_value,
 			  const struct host *host)
 {
-	const bool lacks = is_shortage(errno_value);
+	const bool lacks = sys_is_shortage(errno_value);
 	size_t *count = lacks ? &shortfall->unopened : &shortfall->refused;
 	const struct explain_context context = {
 		.call = EXPLAIN_OPEN,
@@ -196,7 +190,7 @@ static int open_counters(struct watched *watched, const struct watched_request *
 
 	if (errno_value == ENODEV)
 		errno_value = watched_open(watched, request);
-	if (errno_value != 0 && !is_shortage(errno_value) &&
+	if (errno_value != 0 && !sys_is_shortage(errno_value) &&
 	    !sys_task_exists(watched->pid, watched->tid))
 		errno_value = ESRCH;
 	return errno_value;
@@ -298,7 +292,7 @@ int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn)
 	}
 	if (errno_value != 0) {
 		free(watched);
-		if (is_shortage(errno_value))
+		if (sys_is_shortage(errno_value))
 			begin_shortage(roster, errno_value);
 		return errno_value;
 	}

@@ -121,7 +121,7 @@ int watched_prepare(struct watched *watched, const struct plan *plan, uint64_t f
 		bundle_abandon(bundle);
 		return EMFILE;
 	}
-	if (errno_value == ENOMEM || errno_value == EMFILE || errno_value == ENFILE ||
+	if (errno_value == ENOMEM || sys_is_shortage(errno_value) ||
 	    (errno_value != ESRCH && sys_task_exists(watched->pid, watched->tid)))
 		return errno_value;
 	/* One that is about to end needs nothing new. */
