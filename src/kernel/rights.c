@@ -10,6 +10,8 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
+#include "base/text.h"
+
 /* Younger than some headers this must build with. */
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38 /* Linux 5.8 */
@@ -73,7 +75,7 @@ static bool put_in_effect(uint64_t capabilities, uint64_t stay, bool *is_any)
 static bool is_steering(const char *variable)
 {
 	for (size_t i = 0; i < sizeof(steering) / sizeof(*steering); i++)
-		if (strncmp(variable, steering[i], strlen(steering[i])) == 0)
+		if (text_begins(variable, steering[i]))
 			return true;
 	return false;
 }
