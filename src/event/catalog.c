@@ -240,7 +240,7 @@ static void append_terms(struct catalog *catalog, const char *name, struct strbu
 	append_modifiers(catalog, name, out);
 }
 
-/* An event that a PMU names, or the form of its terms. */
+/* An event that a PMU names, or the pattern of its terms. */
 static void add_of_pmu(struct catalog *catalog, const struct pmu *pmu, const char *inside,
 		       const char *description, bool is_pattern)
 {
@@ -316,19 +316,19 @@ static const struct pattern PATTERNS[] = {
 
 static void add_patterns(struct catalog *catalog)
 {
-	for (const struct pattern *form = PATTERNS;
-	     form < PATTERNS + sizeof(PATTERNS) / sizeof(*PATTERNS); form++) {
-		const bool is_there =
-			!form->pmu || pmus_find(&catalog->pmus, form->pmu, strlen(form->pmu));
+	for (const struct pattern *pattern = PATTERNS;
+	     pattern < PATTERNS + sizeof(PATTERNS) / sizeof(*PATTERNS); pattern++) {
+		const bool is_there = !pattern->pmu ||
+				      pmus_find(&catalog->pmus, pattern->pmu, strlen(pattern->pmu));
 		const struct catalog_entry entry = {
-			.name = form->name,
-			.source = form->source,
-			.description = form->description,
+			.name = pattern->name,
+			.source = pattern->source,
+			.description = pattern->description,
 			.reason = is_there ? NULL : "this kernel has no PMU for it",
 			.is_pattern = true,
 		};
 
-		catalog_append(catalog, &entry, form->append_details);
+		catalog_append(catalog, &entry, pattern->append_details);
 	}
 }
 
@@ -402,7 +402,7 @@ static void add_tracepoints(struct catalog *catalog)
 {
 	struct error error = {0};
 	bool is_readable = tracepoint_walk(catalog->root, add_tracepoint, catalog, &error);
-	const struct catalog_entry form = {
+	const struct catalog_entry pattern = {
 		.name = "GROUP:NAME[/FILTER/]",
 		.source = "tracepoint",
 		.description =
@@ -412,7 +412,7 @@ static void add_tracepoints(struct catalog *catalog)
 		.is_pattern = true,
 	};
 
-	catalog_append(catalog, &form, append_fields);
+	catalog_append(catalog, &pattern, append_fields);
 }
 
 /* --- the catalog */

@@ -26,7 +26,7 @@ struct catalog_entry {
 			       "libpfm4 skl"... */
 	const char *description; /* one sentence or more; "" none. One line, no control characters
 				  */
-	bool is_pattern;         /* the name is a form with a part to be filled in: mem:ADDR */
+	bool is_pattern;         /* the name is a pattern with a part to be filled in: mem:ADDR */
 	bool may_try;            /* opening it is harmless */
 	bool is_slow_to_try;     /* milliseconds: not for hundreds of them */
 	enum catalog_state state;

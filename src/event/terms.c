@@ -84,8 +84,7 @@ bool terms_parse(struct text_cursor *cursor, struct terms *terms)
 	cursor_skip_blanks(cursor);
 	if (*cursor_here(cursor) == '\0')
 		return true;
-	for (;; cursor->at++) {
-		cursor_skip_blanks(cursor);
+	for (;;) {
 		if (terms->count == TERMS_MAX)
 			return cursor_fail(cursor, cursor_here(cursor), "there are too many terms");
 		if (!take_term(cursor, &terms->terms[terms->count]))
@@ -97,6 +96,8 @@ bool terms_parse(struct text_cursor *cursor, struct terms *terms)
 		if (*cursor_here(cursor) != ',')
 			return cursor_fail(cursor, cursor_here(cursor),
 					   "a comma is missing between two terms");
+		cursor->at++;
+		cursor_skip_blanks(cursor);
 	}
 }
 
