@@ -105,6 +105,11 @@ void objects_forget(struct objects *objects, uint32_t id, uint64_t serial)
 		drop(objects, id);
 }
 
+/*
+ * Where there are too many objects, drops the oldest one that symbols do not name. The next object
+ * takes its id, so that the oldest ones are ahead of the hand. False: all but the two that are
+ * always there are named.
+ */
 static bool make_room(struct objects *objects)
 {
 	const struct object *object;

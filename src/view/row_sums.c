@@ -281,6 +281,7 @@ static void join(struct rows *rows, const struct map *counts, struct map *places
 
 		if (place > 0) {
 			row_sums_add(rows, place - 1, &row);
+			/* processes, not their threads */
 			rows->rows[place - 1].member_count = (uint32_t)count;
 			continue;
 		}
