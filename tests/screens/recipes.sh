@@ -50,7 +50,7 @@ steals_cpu() {
 	plant taskset -c "$cpu" "$scratch/spin" "victim$$" 0
 	victim=$started
 	plant taskset -c "$cpu" "$scratch/spin" "thief$$" 0
-	answers 'Who steals whose CPU?' "victim$$"
+	answers 'Which task keeps it from the CPU?' "victim$$"
 	ask '\' '^Filter' "thief$$" Enter
 	wait_for "^victim$$ $victim +thief$$ $started +preempted +[0-9]"
 	leave
