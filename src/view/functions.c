@@ -331,7 +331,7 @@ bool functions_write_broken(struct strbuf *out, const struct view_row *row,
 		return false;
 	strbuf_printf(out, "%.1f %% of stacks break off: no frame pointers%s",
 		      100.0 * (double)function->broken_weight / (double)function->all_weight,
-		      session->has_pmu && session->is_live ? ", or :call-graph lbr" : "");
+		      session->has_pmu && session->is_live ? " (try :call-graph lbr)" : "");
 	return true;
 }
 

@@ -627,7 +627,7 @@ UNIT_TEST_OF(functions_footer_says_what_share_of_stacks_broke_off, struct scene 
 	scene->world.session.has_pmu = true;
 	scene->world.session.is_live = true;
 	assert_string_equal(footer(scene), "0 samples, 71.5 % of stacks break off: no frame "
-					   "pointers, or :call-graph lbr");
+					   "pointers (try :call-graph lbr)");
 	row_above = NULL;
 }
 
