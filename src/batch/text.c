@@ -87,7 +87,7 @@ static void add_no_samples(struct strbuf *out, const struct batch_input *input)
 	strbuf_fini(&line);
 }
 
-/* Whose callers are missing. */
+/* The share of stacks that break off, where some do. */
 static void add_broken(struct strbuf *out, const struct batch_input *input)
 {
 	const bool has_rows = view_table_row_count(input->table) > 0;

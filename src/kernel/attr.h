@@ -71,8 +71,8 @@ void attr_init_tracepoint_leader(struct perf_event_attr *attr, const struct attr
 				 uint64_t tracepoint);
 
 /*
- * A counter of its own that the kernel hands on to what a thread makes: to its process' threads, or
- * with_children to processes too. Opened disabled.
+ * A counter outside any group that new threads of the process inherit, and with_children its new
+ * processes too (attr.inherit). Opened disabled.
  */
 void attr_init_inherited(struct perf_event_attr *attr, const struct event_spec *spec,
 			 const struct attr_features *features, bool with_children);

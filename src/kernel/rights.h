@@ -4,9 +4,10 @@
 /*
  * Capabilities that the program's file gives to any user who runs it (capabilities(7), setcap(8)).
  * What that user names, in options, keys and the environment, is read and written without them:
- * they are permitted, but in effect only around the system calls listed here, whose paths are ours.
- * Root, and a user who has capabilities of its own, keeps what it has: all this does nothing then.
- * They are those of the calling thread, and of forked processes; none outlives an exec.
+ * they are permitted, but in effect only around the system calls listed here, on paths that perftop
+ * makes up itself. Root, and a user with capabilities of its own, keeps these: all this does
+ * nothing then. Capabilities are those of the calling thread and of forked processes; none outlives
+ * an exec.
  */
 
 #include <stdbool.h>

@@ -72,9 +72,9 @@ enum switch_how scheduling_switch(struct scheduling *scheduling, struct cpu *cpu
 				  struct arrival *arrival);
 
 /*
- * Of a task that left and could have run on: its CPU has been idle since. Nobody took that from it,
- * something else holds it back, mostly the limit of its cgroup, of which the kernel has no record.
- * What it waits so is in QUEUED_NS, and in no preempted wait.
+ * Whether a task that left in a runnable state has been followed by idle on its CPU. Then it was
+ * not preempted: something else holds it back, mostly the limit of its cgroup, which no record
+ * reports. The wait is part of QUEUED_NS, but of no preempted wait.
  */
 bool scheduling_is_held(const struct attribution *attribution, const struct task *task);
 

@@ -422,7 +422,7 @@ static int scope_of_word(const char *word, size_t number)
 	return 0;
 }
 
-/* It counts CPUs only when it is told to; its samples of tasks have a CPU, too. */
+/* simpleperf counts whole CPUs only when asked to, but its samples of tasks have a CPU, too. */
 static bool is_simpleperf(const char *program)
 {
 	const char *slash = strrchr(program, '/');

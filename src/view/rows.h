@@ -139,17 +139,20 @@ struct exited_sums {
 	uint32_t unknown;
 };
 
-/* Adds the row of a task to those that are folded. */
+/* Adds the row of a task to the folded ones. */
 void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exited_sums *sums);
 
-/* Whether it is one of these. */
+/* Whether the task of the row started and exited within the interval. */
 bool rows_is_short_lived(const struct view_row *row);
 
 /* Appends the row of all that were folded, if there are any. */
 void rows_add_exited(struct rows *rows, const struct rows_input *input,
 		     const struct exited_sums *sums);
 
-/* The same of those of one name; one that is alone in having it stays as it is. */
+/*
+ * Short-lived processes that share a name become one row for the name; a process whose name no
+ * other one has keeps its row.
+ */
 void rows_join_exited(struct rows *rows);
 
 /* Appends the lines of its page: by name and parent, the ones that ran longest first. `snapshot` is

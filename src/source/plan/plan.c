@@ -553,10 +553,10 @@ static void open_packed(const struct selection *selection, uint64_t bits)
 }
 
 /*
- * Where one group holds all, and the clock group has room for them, they are in that. Of machines
- * with one kind of CPU; one whose kinds differ keeps its clocks apart.
+ * Adds the events to the clock's group where one group holds them all and the clock's has room. On
+ * a machine with several kinds of CPU the clocks stay apart.
  */
-static bool shares_clock(const struct selection *selection, const struct packing *packing)
+static bool joins_clock(const struct selection *selection, const struct packing *packing)
 {
 	struct plan *plan = selection->making->plan;
 	const size_t clock = plan->layout.kinds[selection->kind].clock;
@@ -622,7 +622,7 @@ static void pack_hardware(struct making *making, size_t kind, size_t pmu)
 	make_packing(&selection, &packing);
 	if (making->shortage != 0)
 		return;
-	if (shares_clock(&selection, &packing))
+	if (joins_clock(&selection, &packing))
 		return;
 	for (size_t i = 0; i < packing.count; i++)
 		open_packed(&selection, packing.groups[i]);
