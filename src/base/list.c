@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 
 struct range {
 	int first;
@@ -24,14 +25,14 @@ struct ranges {
 	size_t capacity;
 };
 
-static bool read_number(const char **cursor, int max, int *number)
+static bool read_bound(const char **cursor, int max, int *number)
 {
 	const char *at = *cursor;
 	int value = 0;
 
-	if (*at < '0' || *at > '9')
+	if (!text_is_digit(*at))
 		return false;
-	for (; *at >= '0' && *at <= '9'; at++) {
+	for (; text_is_digit(*at); at++) {
 		int digit = *at - '0';
 
 		if (value > (max - digit) / 10)
@@ -45,13 +46,13 @@ static bool read_number(const char **cursor, int max, int *number)
 
 static bool read_range(const char **cursor, int max, struct range *range)
 {
-	if (!read_number(cursor, max, &range->first))
+	if (!read_bound(cursor, max, &range->first))
 		return false;
 	range->last = range->first;
 	if (**cursor != '-')
 		return true;
 	++*cursor;
-	return read_number(cursor, max, &range->last) && range->first <= range->last;
+	return read_bound(cursor, max, &range->last) && range->first <= range->last;
 }
 
 static bool read_ranges(struct ranges *ranges, const char *text, int max)
@@ -189,7 +190,7 @@ void number_list_format(const struct number_list *list, char *text, size_t size)
 }
 
 /* The next word is where it is in the list. */
-static bool next_word(const char **cursor, const char **word, size_t *length)
+static bool next_listed(const char **cursor, const char **word, size_t *length)
 {
 	static const char blanks[] = " \t\r\n";
 	const char *begin = *cursor;
@@ -213,7 +214,7 @@ bool word_list_next(const char **cursor, char *word, size_t size)
 	const char *found;
 	size_t length;
 
-	if (!next_word(cursor, &found, &length))
+	if (!next_listed(cursor, &found, &length))
 		return false;
 	if (size == 0)
 		return true;
@@ -229,13 +230,13 @@ bool word_list_has(const char *list, const char *word)
 	const char *found;
 	size_t length;
 
-	while (next_word(&list, &found, &length))
+	while (next_listed(&list, &found, &length))
 		if (strncmp(found, word, length) == 0 && word[length] == '\0')
 			return true;
 	return false;
 }
 
-static const char *name_of(const void *table, size_t size, size_t index)
+static const char *row_name(const void *table, size_t size, size_t index)
 {
 	const char *const *name = (const void *)((const char *)table + index * size);
 
@@ -245,7 +246,7 @@ static const char *name_of(const void *table, size_t size, size_t index)
 const void *named_find(const void *table, size_t count, size_t size, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strcasecmp(name_of(table, size, i), name) == 0)
+		if (strcasecmp(row_name(table, size, i), name) == 0)
 			return (const char *)table + i * size;
 	return NULL;
 }
@@ -258,5 +259,5 @@ void named_list(const void *table, size_t count, size_t size, char *text, size_t
 		text[0] = '\0';
 	for (size_t i = 0; i < count && length < text_size; i++)
 		length += (size_t)snprintf(text + length, text_size - length, "%s%s",
-					   i > 0 ? ", " : "", name_of(table, size, i));
+					   i > 0 ? ", " : "", row_name(table, size, i));
 }

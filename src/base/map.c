@@ -44,7 +44,7 @@ static size_t after(const struct map *map, size_t slot)
 }
 
 /* The slot that holds key, or the empty one where it would go. The map has slots. */
-static size_t find(const struct map *map, uint64_t key)
+static size_t slot_of(const struct map *map, uint64_t key)
 {
 	size_t slot = home_of(map, key);
 
@@ -53,14 +53,14 @@ static size_t find(const struct map *map, uint64_t key)
 	return slot;
 }
 
-static void resize(struct map *map, size_t slot_count)
+static void resize_slots(struct map *map, size_t slot_count)
 {
 	struct map resized = {.slot_count = slot_count, .count = map->count, .seed = map->seed};
 
 	resized.slots = xcalloc(slot_count, sizeof(*resized.slots));
 	for (size_t i = 0; i < map->slot_count; i++)
 		if (map->slots[i].value)
-			resized.slots[find(&resized, map->slots[i].key)] = map->slots[i];
+			resized.slots[slot_of(&resized, map->slots[i].key)] = map->slots[i];
 	free(map->slots);
 	*map = resized;
 }
@@ -112,23 +112,23 @@ void *map_get(const struct map *map, uint64_t key)
 {
 	if (map->count == 0)
 		return NULL;
-	return map->slots[find(map, key)].value;
+	return map->slots[slot_of(map, key)].value;
 }
 
 void *map_put(struct map *map, uint64_t key, void *value)
 {
 	assert(value);
 	if (map->count + 1 > map->slot_count / 4 * 3)
-		resize(map, map->slot_count ? map->slot_count * 2 : FIRST_SLOTS);
+		resize_slots(map, map->slot_count ? map->slot_count * 2 : FIRST_SLOTS);
 
-	struct map_slot *slot = &map->slots[find(map, key)];
+	struct map_slot *slot = &map->slots[slot_of(map, key)];
 	void *replaced = slot->value;
 	*slot = (struct map_slot){.key = key, .value = value};
 	if (!replaced)
 		map->count++;
 	if (is_attacked(map, (size_t)(slot - map->slots))) {
 		map->seed = random_seed();
-		resize(map, map->slot_count);
+		resize_slots(map, map->slot_count);
 	}
 	return replaced;
 }
@@ -138,7 +138,7 @@ void *map_put(struct map *map, uint64_t key, void *value)
  * a new hole, and so on to the end of the run. An entry may move back to the hole
  * unless its home lies (cyclically) behind the hole.
  */
-static void close_hole(struct map *map, size_t hole)
+static void fill_slot(struct map *map, size_t hole)
 {
 	const size_t mask = map->slot_count - 1;
 
@@ -158,14 +158,14 @@ void *map_remove(struct map *map, uint64_t key)
 	if (map->count == 0)
 		return NULL;
 
-	size_t slot = find(map, key);
+	size_t slot = slot_of(map, key);
 	void *removed = map->slots[slot].value;
 	if (!removed)
 		return NULL;
-	close_hole(map, slot);
+	fill_slot(map, slot);
 	map->count--;
 	if (map->slot_count > KEPT_SLOTS && map->count < map->slot_count / 8)
-		resize(map, map->slot_count / 2);
+		resize_slots(map, map->slot_count / 2);
 	return removed;
 }
 

@@ -2,10 +2,10 @@
 #define PERFTOP_BASE_MAP_H
 
 /*
- * A hash map from a 64-bit key to a pointer: open addressing, linear probing,
- * at most 3/4 full and, where that is much, at least 1/8; deletion without
- * tombstones (backward shift). Keys made to collide get a random seed. Values are borrowed; NULL is
- * not a value. An empty map is {0}.
+ * A hash map from a 64-bit key to a pointer: open addressing, linear probing, a load of at most
+ * 3/4; large tables shrink below 1/8. Deletion without tombstones (backward shift). Once a search
+ * passes too many slots, as with keys made to collide, home slots depend on a random seed. Values
+ * are borrowed; NULL is not a value. An empty map is {0}.
  */
 
 #include <stddef.h>

@@ -84,7 +84,7 @@ char *xstrndup(const char *text, size_t length)
 	return copy;
 }
 
-static void resize(void *array, size_t *capacity, size_t count, size_t size)
+static void resize_array(void *array, size_t *capacity, size_t count, size_t size)
 {
 	/* memcpy: the pointer to the elements may have any type, and void * is not an alias for
 	 * all. */
@@ -107,7 +107,7 @@ void array_reserve(void *array, size_t *capacity, size_t need, size_t size)
 	if (grown < need) /* also when the double has wrapped: it is then below the capacity */
 		grown = need;
 
-	resize(array, capacity, grown, size);
+	resize_array(array, capacity, grown, size);
 }
 
 size_t array_not_above(const void *array, size_t count, size_t size, uint64_t limit)
@@ -131,7 +131,7 @@ size_t array_not_above(const void *array, size_t count, size_t size, uint64_t li
 void array_shrink(void *array, size_t *capacity, size_t need, size_t size)
 {
 	if (*capacity > KEPT_CAPACITY && need < *capacity / 4)
-		resize(array, capacity, *capacity / 2, size);
+		resize_array(array, capacity, *capacity / 2, size);
 }
 
 void memory_keep_large_apart(void)

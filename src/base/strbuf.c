@@ -12,7 +12,7 @@
 #include "base/memory.h"
 
 /* Makes room for `count` bytes more and the NUL. */
-static void reserve(struct strbuf *buffer, size_t count)
+static void reserve_bytes(struct strbuf *buffer, size_t count)
 {
 	if (count >= SIZE_MAX - buffer->length)
 		memory_exhausted();
@@ -44,7 +44,7 @@ void strbuf_add(struct strbuf *buffer, const char *text)
 
 void strbuf_add_bytes(struct strbuf *buffer, const char *bytes, size_t count)
 {
-	reserve(buffer, count);
+	reserve_bytes(buffer, count);
 	if (count)
 		memcpy(buffer->text + buffer->length, bytes, count);
 	set_length(buffer, buffer->length + count);
@@ -57,7 +57,7 @@ void strbuf_add_char(struct strbuf *buffer, char c)
 
 void strbuf_add_repeated(struct strbuf *buffer, char c, size_t count)
 {
-	reserve(buffer, count);
+	reserve_bytes(buffer, count);
 	memset(buffer->text + buffer->length, c, count);
 	set_length(buffer, buffer->length + count);
 }
@@ -67,14 +67,14 @@ void strbuf_printf(struct strbuf *buffer, const char *format, ...)
 	va_list arguments;
 	int length;
 
-	reserve(buffer, 0);
+	reserve_bytes(buffer, 0);
 	size_t room = buffer->capacity - buffer->length;
 	va_start(arguments, format);
 	length = vsnprintf(buffer->text + buffer->length, room, format, arguments);
 	va_end(arguments);
 
 	if (length >= 0 && (size_t)length >= room) {
-		reserve(buffer, (size_t)length);
+		reserve_bytes(buffer, (size_t)length);
 		room = buffer->capacity - buffer->length;
 		va_start(arguments, format);
 		length = vsnprintf(buffer->text + buffer->length, room, format, arguments);

@@ -115,7 +115,7 @@ size_t text_encode(char bytes[static 4], uint32_t code)
 }
 
 /* Characters that act instead of being shown, whatever wcwidth(3) thinks of them. */
-static bool is_control(uint32_t code)
+static bool is_control_code(uint32_t code)
 {
 	if (code < 0x20 || (code >= 0x7f && code <= 0x9f))
 		return true; /* C0, DEL, C1 */
@@ -153,7 +153,7 @@ static size_t next_piece(struct reader *reader, char piece[static PIECE_MAX])
 	int width = 1;
 
 	reader->at += taken;
-	if (decoded < 0 || is_control(code))
+	if (decoded < 0 || is_control_code(code))
 		width = -1;
 	else if (code > 0x7e && !reader->ascii)
 		width = wcwidth((wchar_t)code);
@@ -221,7 +221,7 @@ int text_char_width(uint32_t code)
 }
 
 /* Bytes of the character at text (not at its end) and its columns. */
-static size_t measure(const char *text, size_t length, size_t *width)
+static size_t measure_character(const char *text, size_t length, size_t *width)
 {
 	uint32_t code = 0;
 	int taken = text_decode(text, length, &code);
@@ -246,7 +246,7 @@ size_t text_width_part(const char *text, size_t bytes)
 	for (size_t at = 0; at < bytes;) {
 		size_t width;
 
-		at += measure(text + at, bytes - at, &width);
+		at += measure_character(text + at, bytes - at, &width);
 		columns += width;
 	}
 	return columns;
@@ -260,7 +260,7 @@ size_t text_fit(const char *text, size_t columns, size_t *width)
 	*width = 0;
 	while (at < length) {
 		size_t one;
-		size_t bytes = measure(text + at, length - at, &one);
+		size_t bytes = measure_character(text + at, length - at, &one);
 
 		if (one > columns - *width)
 			break;

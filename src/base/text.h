@@ -56,6 +56,11 @@ size_t text_fit(const char *text, size_t columns, size_t *width);
 
 bool text_begins(const char *text, const char *with);
 
+static inline bool text_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 /*
  * Whether `needle` occurs in `text`, without regard to ASCII case. An empty needle
  * occurs everywhere.

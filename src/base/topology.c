@@ -35,7 +35,7 @@ struct cpu_location *topology_add(struct topology *topology, int cpu)
 	return location;
 }
 
-static int compare(const void *key, const void *element)
+static int compare_cpu(const void *key, const void *element)
 {
 	const int cpu = *(const int *)key;
 	const struct cpu_location *location = element;
@@ -47,7 +47,7 @@ const struct cpu_location *topology_find(const struct topology *topology, int cp
 {
 	if (topology->count == 0)
 		return NULL;
-	return bsearch(&cpu, topology->cpus, topology->count, sizeof(*topology->cpus), compare);
+	return bsearch(&cpu, topology->cpus, topology->count, sizeof(*topology->cpus), compare_cpu);
 }
 
 bool topology_has_siblings(const struct topology *topology)

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text.h"
+
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define NS_PER_MINUTE (60 * NS_PER_SECOND)
 #define NS_PER_HOUR   (60 * NS_PER_MINUTE)
@@ -36,7 +38,8 @@ static uint64_t power_of_ten(int exponent)
 }
 
 /* Writes sign, scaled / 10^decimals and suffix; callers see that it fits into UNITS_TEXT_MAX. */
-static void put(char *text, const char *sign, uint64_t scaled, int decimals, const char *suffix)
+static void put_scaled(char *text, const char *sign, uint64_t scaled, int decimals,
+		       const char *suffix)
 {
 	char reversed[24]; /* 20 digits of 64 bits and a point */
 	size_t count = 0;
@@ -60,7 +63,7 @@ static bool put_three_digits(char *text, const char *sign, double value, const c
 		double scaled = round(value * (double)power_of_ten(decimals));
 
 		if (scaled < 1000) {
-			put(text, sign, (uint64_t)scaled, decimals, suffix);
+			put_scaled(text, sign, (uint64_t)scaled, decimals, suffix);
 			return true;
 		}
 	}
@@ -98,7 +101,7 @@ void units_format_fixed(char text[static UNITS_TEXT_MAX], double value, int deci
 		units_format_si(text, value);
 		return;
 	}
-	put(text, value < 0 && scaled > 0 ? "-" : "", (uint64_t)scaled, decimals, "");
+	put_scaled(text, value < 0 && scaled > 0 ? "-" : "", (uint64_t)scaled, decimals, "");
 }
 
 /* value / size * factor, rounded half up; no overflow while size * factor is below 2^63. */
@@ -118,7 +121,7 @@ static bool put_duration(char *text, uint64_t ns, const struct unit *unit)
 		bool fits = decimals == 0 || scaled < 1000;
 
 		if (fits && scaled < unit->limit * factor) {
-			put(text, "", scaled, decimals, unit->suffix);
+			put_scaled(text, "", scaled, decimals, unit->suffix);
 			return true;
 		}
 	}
@@ -168,7 +171,7 @@ void units_format_bytes(char text[static UNITS_TEXT_MAX], uint64_t bytes)
 	size_t i = 0;
 
 	if (bytes < 1024) {
-		put(text, "", bytes, 0, "");
+		put_scaled(text, "", bytes, 0, "");
 		return;
 	}
 	/* The last suffix takes whatever 64 bits hold: 16.0E. */
@@ -177,14 +180,9 @@ void units_format_bytes(char text[static UNITS_TEXT_MAX], uint64_t bytes)
 		i++;
 	}
 	if (scale(bytes, size, 10) < 1000)
-		put(text, "", scale(bytes, size, 10), 1, suffixes[i]);
+		put_scaled(text, "", scale(bytes, size, 10), 1, suffixes[i]);
 	else
-		put(text, "", scale(bytes, size, 1), 0, suffixes[i]);
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
+		put_scaled(text, "", scale(bytes, size, 1), 0, suffixes[i]);
 }
 
 void units_format_clock(char text[static UNITS_TEXT_MAX], int64_t wall_ns, int decimals)
@@ -214,7 +212,7 @@ bool units_parse_u64(const char *text, uint64_t min, uint64_t max, uint64_t *val
 	if (*text == '\0')
 		return false;
 	for (; *text; text++) {
-		if (!is_digit(*text))
+		if (!text_is_digit(*text))
 			return false;
 		if (__builtin_mul_overflow(sum, 10, &sum) ||
 		    __builtin_add_overflow(sum, (uint64_t)(*text - '0'), &sum))
@@ -228,7 +226,7 @@ bool units_parse_u64(const char *text, uint64_t min, uint64_t max, uint64_t *val
 
 static int digit_value(char c)
 {
-	if (c >= '0' && c <= '9')
+	if (text_is_digit(c))
 		return c - '0';
 	c |= 'a' - 'A';
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
@@ -258,7 +256,7 @@ bool units_parse_number(const char *text, uint64_t *number)
 
 static const char *skip_digits(const char *text)
 {
-	while (is_digit(*text))
+	while (text_is_digit(*text))
 		text++;
 	return text;
 }
@@ -285,7 +283,7 @@ static bool is_decimal(const char *text)
 	text++;
 	if (*text == '+' || *text == '-')
 		text++;
-	return is_digit(*text) && *skip_digits(text) == '\0';
+	return text_is_digit(*text) && *skip_digits(text) == '\0';
 }
 
 bool units_parse_double(const char *text, double min, double max, double *value)

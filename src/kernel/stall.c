@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "kernel/file.h"
 
 enum {
@@ -18,7 +19,7 @@ enum {
 
 static const uint64_t NS_PER_US = 1000;
 
-static bool is_there(const char *root, const char *name)
+static bool is_in_root(const char *root, const char *name)
 {
 	char path[TEXT_BYTES];
 
@@ -42,25 +43,25 @@ void cgroup_find_mounts(struct cgroup_mounts *mounts, const char *root)
 
 	mounts->unified = "";
 	for (size_t i = 0; i < sizeof(unified) / sizeof(unified[0]); i++)
-		if (*mounts->unified == '\0' && is_there(root, unified[i].file))
+		if (*mounts->unified == '\0' && is_in_root(root, unified[i].file))
 			mounts->unified = unified[i].mount;
 	mounts->cpu = "";
 	/* a folder of that name in version 2 is just a group */
 	for (size_t i = 0; i < sizeof(cpu) / sizeof(cpu[0]); i++)
 		if (strcmp(mounts->unified, unified[0].mount) != 0 && *mounts->cpu == '\0' &&
-		    is_there(root, cpu[i].file))
+		    is_in_root(root, cpu[i].file))
 			mounts->cpu = cpu[i].mount;
 	if (*mounts->cpu == '\0')
 		mounts->cpu = mounts->unified;
 }
 
-static bool take_number(const char *text, uint64_t *number)
+static bool read_count(const char *text, uint64_t *number)
 {
-	return *text >= '0' && *text <= '9' && sscanf(text, "%" SCNu64, number) == 1;
+	return text_is_digit(*text) && sscanf(text, "%" SCNu64, number) == 1;
 }
 
 /* Behind these words at the beginning of a line. NULL: no line has them. */
-static const char *find_line(const char *text, const char *words)
+static const char *find_behind(const char *text, const char *words)
 {
 	const size_t length = strlen(words);
 
@@ -87,9 +88,9 @@ static uint32_t take_limit(const char *text, uint64_t *numbers)
 	uint32_t known = STALL_HAS_CPU_STAT;
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		const char *value = find_line(text, lines[i].words);
+		const char *value = find_behind(text, lines[i].words);
 
-		if (!value || !take_number(value, &numbers[lines[i].number]))
+		if (!value || !read_count(value, &numbers[lines[i].number]))
 			continue;
 		numbers[lines[i].number] /= lines[i].unit;
 		known |= 1u << lines[i].number;
@@ -104,11 +105,11 @@ static uint32_t take_pressure(const char *text, enum stall_number some, uint64_t
 	uint32_t known = 0;
 
 	for (unsigned int i = 0; i < 2; i++) {
-		const char *line = find_line(text, words[i]);
+		const char *line = find_behind(text, words[i]);
 		const char *total = line ? strstr(line, "total=") : NULL;
 
 		if (total && total < line + strcspn(line, "\n") &&
-		    take_number(total + strlen("total="), &numbers[some + i]))
+		    read_count(total + strlen("total="), &numbers[some + i]))
 			known |= 1u << (some + i);
 	}
 	return known;
@@ -169,11 +170,11 @@ char *steal_read(const char *root, size_t cpus)
 bool steal_next(const char **text, int32_t *cpu, uint64_t *steal_ns)
 {
 	const uint64_t ticks_s = (uint64_t)sysconf(_SC_CLK_TCK);
-	const char *field = find_line(*text, "cpu");
+	const char *field = find_behind(*text, "cpu");
 	uint64_t ticks;
 
 	while (field && *field == ' ')
-		field = find_line(field, "cpu");
+		field = find_behind(field, "cpu");
 	if (!field || !strchr(field, '\n') || sscanf(field, "%" SCNd32, cpu) != 1)
 		return false;
 	*text = field;
@@ -181,7 +182,7 @@ bool steal_next(const char **text, int32_t *cpu, uint64_t *steal_ns)
 		field += strcspn(field, " \n");
 		field += *field == ' ';
 	}
-	if (!take_number(field, &ticks))
+	if (!read_count(field, &ticks))
 		return false;
 	*steal_ns = ticks * (NS_PER_S / ticks_s);
 	return true;

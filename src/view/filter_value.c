@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "model/metric_set.h"
 #include "view/column.h"
@@ -34,11 +35,6 @@ struct filter_pattern {
 	size_t length; /* written out */
 	size_t seen;   /* characters since it was made */
 };
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Where a pattern is being read, from its beginning. */
 struct reader {
@@ -82,7 +78,7 @@ static size_t take_bounds(struct reader *reader)
 	char *end;
 	unsigned long times = strtoul(begin, &end, 10);
 
-	if (*end == ',' && is_digit(end[1]))
+	if (*end == ',' && text_is_digit(end[1]))
 		times = strtoul(end + 1, &end, 10);
 	else if (*end == ',')
 		times++;
@@ -151,7 +147,7 @@ static const char *find_excess(const char *text, size_t *length)
 	struct reader reader = {.text = text};
 
 	for (; text[reader.at] != '\0'; reader.at++) {
-		if (text[reader.at] == '\\' && is_digit(text[reader.at + 1]))
+		if (text[reader.at] == '\\' && text_is_digit(text[reader.at + 1]))
 			return "back references are not known here";
 		read_character(&reader);
 		if (reader.lengths[reader.depth] > LENGTH_MAX)
@@ -284,7 +280,7 @@ static size_t number_length(const char *text)
 		return length;
 	exponent = text[length + 1] == '-' || text[length + 1] == '+' ? 2 : 1;
 	exponent += strspn(text + length + exponent, "0123456789");
-	return is_digit(text[length + exponent - 1]) ? length + exponent : length;
+	return text_is_digit(text[length + exponent - 1]) ? length + exponent : length;
 }
 
 /* What the column's numbers are in, in ns; 0: they are no times. */
