@@ -315,7 +315,7 @@ void attr_set_wakeup(struct perf_event_attr *attr, uint32_t wakeup_bytes)
  * Whether the kernel knows what `attr` asks for. Any refusal but "invalid" and "too big" has
  * to do with rights and limits, not with age, and will be met again by the real events.
  */
-static bool is_known(struct perf_event_attr *attr)
+static bool kernel_knows(struct perf_event_attr *attr)
 {
 	int fd = sys_perf_event_open(attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
@@ -346,9 +346,9 @@ void attr_probe_features(struct attr_features *features)
 	cgroup.cgroup = 1;
 	cgroup.sample_type |= PERF_SAMPLE_CGROUP;
 
-	features->format_lost = is_known(&lost);
-	features->switch_records = is_known(&switches);
-	features->comm_exec = is_known(&exec);
-	features->clockid = is_known(&clock);
-	features->cgroup = is_known(&cgroup);
+	features->format_lost = kernel_knows(&lost);
+	features->switch_records = kernel_knows(&switches);
+	features->comm_exec = kernel_knows(&exec);
+	features->clockid = kernel_knows(&clock);
+	features->cgroup = kernel_knows(&cgroup);
 }

@@ -102,7 +102,7 @@ static int open_by_id(int mount_fd, uint64_t id)
 }
 
 /* Its path begins with that of the mount. */
-static void ask(struct cgroup_paths *paths, uint64_t id)
+static void read_path_of(struct cgroup_paths *paths, uint64_t id)
 {
 	const int fd = open_by_id(paths->mount_fd, id);
 	char mount[LINK_BYTES], path[LINK_BYTES];
@@ -123,6 +123,6 @@ static void ask(struct cgroup_paths *paths, uint64_t id)
 const char *cgroup_paths_find(struct cgroup_paths *paths, uint64_t id)
 {
 	if (!map_get(&paths->by_id, id))
-		ask(paths, id);
+		read_path_of(paths, id);
 	return map_get(&paths->by_id, id);
 }

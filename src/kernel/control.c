@@ -27,24 +27,24 @@
 
 static const int64_t NS_PER_S = 1000000000;
 
-static int answer(long result)
+static int result_or_errno(long result)
 {
 	return result < 0 ? -errno : (int)result;
 }
 
 int control_open(int32_t pid)
 {
-	return answer(syscall(SYS_pidfd_open, pid, 0));
+	return result_or_errno(syscall(SYS_pidfd_open, pid, 0));
 }
 
 int control_signal_open(int fd, int number)
 {
-	return answer(syscall(SYS_pidfd_send_signal, fd, number, NULL, 0));
+	return result_or_errno(syscall(SYS_pidfd_send_signal, fd, number, NULL, 0));
 }
 
 int control_signal(int32_t pid, int number)
 {
-	return answer(kill(pid, number));
+	return result_or_errno(kill(pid, number));
 }
 
 int control_nice(int32_t tid, int *nice)
@@ -60,7 +60,7 @@ int control_nice(int32_t tid, int *nice)
 
 int control_set_nice(int32_t tid, int nice)
 {
-	return answer(setpriority(PRIO_PROCESS, (id_t)tid, nice));
+	return result_or_errno(setpriority(PRIO_PROCESS, (id_t)tid, nice));
 }
 
 int control_cpus(int32_t tid, struct number_list *cpus)
@@ -71,7 +71,7 @@ int control_cpus(int32_t tid, struct number_list *cpus)
 	if (!set)
 		return -ENOMEM;
 	CPU_ZERO_S(size, set);
-	const int result = answer(sched_getaffinity(tid, size, set));
+	const int result = result_or_errno(sched_getaffinity(tid, size, set));
 	if (result >= 0) {
 		*cpus = (struct number_list){
 			.numbers = xcalloc((size_t)CPU_COUNT_S(size, set) + 1, sizeof(int)),
@@ -94,7 +94,7 @@ int control_set_cpus(int32_t tid, const struct number_list *cpus)
 	CPU_ZERO_S(size, set);
 	for (size_t i = 0; i < cpus->count; i++)
 		CPU_SET_S((size_t)cpus->numbers[i], size, set);
-	const int result = answer(sched_setaffinity(tid, size, set));
+	const int result = result_or_errno(sched_setaffinity(tid, size, set));
 	CPU_FREE(set);
 	return result;
 }

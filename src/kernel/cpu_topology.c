@@ -18,7 +18,7 @@ enum {
 };
 
 /* -1: there is no such file. */
-static int read_number(const char *root, int cpu, const char *name)
+static int read_cpu_number(const char *root, int cpu, const char *name)
 {
 	long long number;
 
@@ -93,7 +93,7 @@ static void read_kinds_of_capacities(struct topology *topology, const char *root
 	int least = INT_MAX, most = -1;
 
 	for (size_t i = 0; i < topology->count; i++) {
-		const int capacity = read_number(root, topology->cpus[i].cpu, "cpu_capacity");
+		const int capacity = read_cpu_number(root, topology->cpus[i].cpu, "cpu_capacity");
 
 		if (capacity < 0)
 			return;
@@ -102,7 +102,7 @@ static void read_kinds_of_capacities(struct topology *topology, const char *root
 	}
 	for (size_t i = 0; i < topology->count && least < most; i++) {
 		struct cpu_location *location = &topology->cpus[i];
-		const int capacity = read_number(root, location->cpu, "cpu_capacity");
+		const int capacity = read_cpu_number(root, location->cpu, "cpu_capacity");
 
 		snprintf(location->kind, TOPOLOGY_KIND_MAX, "%s",
 			 capacity == most    ? "P"
@@ -117,8 +117,8 @@ void cpu_topology_read(struct topology *topology, const struct number_list *cpus
 		const int cpu = cpus->numbers[i];
 		struct cpu_location *location = topology_add(topology, cpu);
 
-		location->socket = read_number(root, cpu, "topology/physical_package_id");
-		location->core = read_number(root, cpu, "topology/core_id");
+		location->socket = read_cpu_number(root, cpu, "topology/physical_package_id");
+		location->core = read_cpu_number(root, cpu, "topology/core_id");
 		location->thread = read_thread(root, cpu);
 	}
 	read_nodes(topology, root);

@@ -291,7 +291,7 @@ static void set_offset(struct field_offsets *offsets, size_t member, size_t offs
 }
 
 /* Goes on by a word where the format has the bit. Returns where it was. */
-static uint16_t step(uint64_t format, uint64_t bit, uint16_t *offset)
+static uint16_t offset_if_set(uint64_t format, uint64_t bit, uint16_t *offset)
 {
 	const uint16_t here = *offset;
 
@@ -306,16 +306,16 @@ static void find_readings(struct sample_offsets *offsets, uint64_t format)
 	uint16_t offset = WORD; /* behind the number of values, or the only one */
 	uint16_t behind = WORD; /* a value */
 
-	offsets->enabled = step(format, PERF_FORMAT_TOTAL_TIME_ENABLED, &offset);
-	offsets->running = step(format, PERF_FORMAT_TOTAL_TIME_RUNNING, &offset);
+	offsets->enabled = offset_if_set(format, PERF_FORMAT_TOTAL_TIME_ENABLED, &offset);
+	offsets->running = offset_if_set(format, PERF_FORMAT_TOTAL_TIME_RUNNING, &offset);
 	if (format & PERF_FORMAT_GROUP) {
 		offsets->read_values = offset;
-		step(format, PERF_FORMAT_ID, &behind);
-		step(format, PERF_FORMAT_LOST, &behind);
+		offset_if_set(format, PERF_FORMAT_ID, &behind);
+		offset_if_set(format, PERF_FORMAT_LOST, &behind);
 		offsets->read_stride = behind;
 	} else {
-		step(format, PERF_FORMAT_ID, &offset);
-		step(format, PERF_FORMAT_LOST, &offset);
+		offset_if_set(format, PERF_FORMAT_ID, &offset);
+		offset_if_set(format, PERF_FORMAT_LOST, &offset);
 	}
 	offsets->read = offsets->sample_size;
 	offsets->sample_size = (uint16_t)(offsets->sample_size + offset);
@@ -345,7 +345,7 @@ struct sample_offsets sample_offsets_of(const struct decode_format *format)
 }
 
 /* The word at an offset, of a sample or before the end; 0: there is none. */
-static uint64_t peek(const void *bytes, size_t size, size_t of_sample, size_t of_trailer)
+static uint64_t word_of_either(const void *bytes, size_t size, size_t of_sample, size_t of_trailer)
 {
 	struct perf_event_header header;
 	size_t at;
@@ -361,12 +361,12 @@ static uint64_t peek(const void *bytes, size_t size, size_t of_sample, size_t of
 
 uint64_t decode_peek_id(const void *bytes, size_t size, const struct sample_offsets *offsets)
 {
-	return peek(bytes, size, offsets->sample.id, offsets->trailer.id);
+	return word_of_either(bytes, size, offsets->sample.id, offsets->trailer.id);
 }
 
 uint64_t decode_peek_time(const void *bytes, size_t size, const struct sample_offsets *offsets)
 {
-	return peek(bytes, size, offsets->sample.time, offsets->trailer.time);
+	return word_of_either(bytes, size, offsets->sample.time, offsets->trailer.time);
 }
 
 struct decode_head decode_head(const void *bytes)

@@ -31,7 +31,7 @@ static bool take_words(struct cursor *cursor, uint64_t count, const uint64_t **w
 	return true;
 }
 
-static bool take_bytes(struct cursor *cursor, uint64_t count, struct decoded_bytes *bytes)
+static bool take_blob(struct cursor *cursor, uint64_t count, struct decoded_bytes *bytes)
 {
 	bytes->size = (size_t)count;
 	return take_array(cursor, count, 1, &bytes->bytes);
@@ -46,7 +46,7 @@ static bool take_callchain(struct cursor *cursor, struct decoded_sample *sample)
 /* Its size counts the padding that brings the next field back to 8 bytes. */
 static bool take_raw(struct cursor *cursor, struct decoded_bytes *raw)
 {
-	return bytes_left(cursor) >= sizeof(uint32_t) && take_bytes(cursor, next_u32(cursor), raw);
+	return bytes_left(cursor) >= sizeof(uint32_t) && take_blob(cursor, next_u32(cursor), raw);
 }
 
 /*
@@ -91,12 +91,12 @@ static bool take_user_stack(struct cursor *cursor, struct decoded_sample *sample
 	uint64_t size;
 
 	sample->user_stack_dynamic_size = 0;
-	return take_u64(cursor, &size) && take_bytes(cursor, size, &sample->user_stack) &&
+	return take_u64(cursor, &size) && take_blob(cursor, size, &sample->user_stack) &&
 	       (size == 0 || take_u64(cursor, &sample->user_stack_dynamic_size));
 }
 
-static bool take_state(struct cursor *cursor, struct decoded_sample *sample,
-		       const struct decode_format *format)
+static bool take_middle(struct cursor *cursor, struct decoded_sample *sample,
+			const struct decode_format *format)
 {
 	const uint64_t type = format->sample_type;
 
@@ -133,7 +133,7 @@ static bool take_tail(struct cursor *cursor, struct decoded_sample *sample, uint
 	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
 		sample->code_page_size = next_u64(cursor);
 	return (type & PERF_SAMPLE_AUX) == 0 ||
-	       (take_u64(cursor, &size) && take_bytes(cursor, size, &sample->aux));
+	       (take_u64(cursor, &size) && take_blob(cursor, size, &sample->aux));
 }
 
 /* By value: a second try begins where the first one began. */
@@ -149,7 +149,7 @@ static bool take_rest(struct cursor cursor, struct decoded_sample *sample,
 		return bytes_left(&cursor) == 0;
 	if (((type & PERF_SAMPLE_BRANCH_STACK) &&
 	     !take_branches(&cursor, sample, format->branch_sample_type, no_stack)) ||
-	    !take_state(&cursor, sample, format) || !take_tail(&cursor, sample, type))
+	    !take_middle(&cursor, sample, format) || !take_tail(&cursor, sample, type))
 		return false;
 	/* The record must be used up, unless a younger kernel appended what is unknown here. */
 	return bytes_left(&cursor) == 0 || (type & ~(uint64_t)(PERF_SAMPLE_MAX - 1)) != 0;

@@ -135,7 +135,7 @@ static bool is_hardware_member(const struct explain_context *context)
 	return is_hardware(context) && context->is_group_member;
 }
 
-static bool is_member(const struct explain_context *context)
+static bool is_for_member(const struct explain_context *context)
 {
 	return context->is_group_member;
 }
@@ -215,8 +215,8 @@ static bool is_guarded_task(const struct explain_context *context)
 	       proc_is_guarded(context->pid);
 }
 
-static void describe(enum detail detail, const struct explain_context *context, int errno_value,
-		     char text[static DETAIL_BYTES])
+static void describe_detail(enum detail detail, const struct explain_context *context,
+			    int errno_value, char text[static DETAIL_BYTES])
 {
 	const struct host *host = context->host;
 	const char *error = strerror(errno_value);
@@ -345,7 +345,7 @@ static const struct rule RULES[] = {
 	{EXPLAIN_OPEN,  EOPNOTSUPP, is_hardware_without_pmu, ERROR_PERF_NO_PMU,       NO_PMU},
 	{EXPLAIN_OPEN,  EOPNOTSUPP, is_precise,              ERROR_PERF_PRECISE_LEVEL, NOTHING},
 	{EXPLAIN_OPEN,  EOPNOTSUPP, NULL,                    ERROR_PERF_UNSUPPORTED,  NOTHING},
-	{EXPLAIN_OPEN,  E2BIG,      is_member,               ERROR_PERF_GROUP_SIZE,   NOTHING},
+	{EXPLAIN_OPEN,  E2BIG,      is_for_member,           ERROR_PERF_GROUP_SIZE,   NOTHING},
 	{EXPLAIN_OPEN,  E2BIG,      NULL,                    ERROR_PERF_INVALID,      ERRNO},
 	{EXPLAIN_OPEN,  EBUSY,      NULL,                    ERROR_PERF_BUSY,         NOTHING},
 	{EXPLAIN_OPEN,  EINTR,      NULL,                    ERROR_PERF_PROBE_BUSY,   NOTHING},
@@ -366,7 +366,8 @@ static const struct rule RULES[] = {
 	/* clang-format on */
 };
 
-static bool fits(const struct rule *rule, int errno_value, const struct explain_context *context)
+static bool rule_matches(const struct rule *rule, int errno_value,
+			 const struct explain_context *context)
 {
 	return (rule->call == ANY_CALL || rule->call == (int)context->call) &&
 	       (rule->errno_value == ANY_ERRNO || rule->errno_value == errno_value) &&
@@ -379,9 +380,9 @@ bool explain_perf_error(struct error *error, int errno_value, const struct expla
 	char detail[DETAIL_BYTES] = "";
 
 	/* The last rule fits everything. */
-	while (!fits(rule, errno_value, context))
+	while (!rule_matches(rule, errno_value, context))
 		rule++;
-	describe(rule->detail, context, errno_value, detail);
+	describe_detail(rule->detail, context, errno_value, detail);
 	return error_set(error, rule->code, context->what, detail);
 }
 

@@ -91,7 +91,7 @@ static const int POSSIBLE[PERF_COUNT_HW_CACHE_MAX] = {
 };
 /* clang-format on */
 
-static bool is_word(const char *word, const char *name, size_t length)
+static bool is_spelled(const char *word, const char *name, size_t length)
 {
 	return word && strlen(word) == length && strncasecmp(word, name, length) == 0;
 }
@@ -105,7 +105,8 @@ const struct generic_event *generic_events(size_t *count)
 const struct generic_event *generic_find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < sizeof(EVENTS) / sizeof(EVENTS[0]); i++)
-		if (is_word(EVENTS[i].name, name, length) || is_word(EVENTS[i].alias, name, length))
+		if (is_spelled(EVENTS[i].name, name, length) ||
+		    is_spelled(EVENTS[i].alias, name, length))
 			return &EVENTS[i];
 	return NULL;
 }
@@ -121,7 +122,7 @@ const struct generic_event *generic_of(uint32_t type, uint64_t config)
 bool generic_is_tool(const char *name, size_t length)
 {
 	for (size_t i = 0; i < sizeof(TOOLS) / sizeof(TOOLS[0]); i++)
-		if (is_word(TOOLS[i], name, length))
+		if (is_spelled(TOOLS[i], name, length))
 			return true;
 	return false;
 }
@@ -130,7 +131,7 @@ bool generic_is_tool(const char *name, size_t length)
  * Takes one part off the front of [*at, end) and the hyphen behind it. Returns its row in the
  * table; `rows` when none of them is there.
  */
-static size_t take_part(const char **at, const char *end, const spellings *table, size_t rows)
+static size_t take_cache_word(const char **at, const char *end, const spellings *table, size_t rows)
 {
 	for (size_t i = 0; i < rows; i++) {
 		for (size_t j = 0; j < SPELLINGS_MAX && table[i][j]; j++) {
@@ -148,12 +149,12 @@ static size_t take_part(const char **at, const char *end, const spellings *table
 }
 
 /* The cache, then an operation and a result, each at most once. */
-static bool take_parts(const char *at, const char *end, size_t parts[3])
+static bool take_cache_words(const char *at, const char *end, size_t parts[3])
 {
 	static const size_t op_none = PERF_COUNT_HW_CACHE_OP_MAX;
 	static const size_t result_none = PERF_COUNT_HW_CACHE_RESULT_MAX;
 
-	parts[0] = take_part(&at, end, CACHES, PERF_COUNT_HW_CACHE_MAX);
+	parts[0] = take_cache_word(&at, end, CACHES, PERF_COUNT_HW_CACHE_MAX);
 	parts[1] = op_none;
 	parts[2] = result_none;
 	if (parts[0] == PERF_COUNT_HW_CACHE_MAX)
@@ -162,9 +163,9 @@ static bool take_parts(const char *at, const char *end, size_t parts[3])
 		const char *before = at;
 
 		if (parts[1] == op_none)
-			parts[1] = take_part(&at, end, OPERATIONS, op_none);
+			parts[1] = take_cache_word(&at, end, OPERATIONS, op_none);
 		if (at == before && parts[2] == result_none)
-			parts[2] = take_part(&at, end, RESULTS, result_none);
+			parts[2] = take_cache_word(&at, end, RESULTS, result_none);
 		if (at == before)
 			return false;
 	}
@@ -180,7 +181,7 @@ enum cache_answer cache_find(const char *name, size_t length, uint64_t *config)
 {
 	size_t parts[3];
 
-	if (!take_parts(name, name + length, parts))
+	if (!take_cache_words(name, name + length, parts))
 		return CACHE_NO_NAME;
 	if (parts[1] == PERF_COUNT_HW_CACHE_OP_MAX)
 		parts[1] = PERF_COUNT_HW_CACHE_OP_READ;

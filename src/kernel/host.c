@@ -445,7 +445,7 @@ static const struct known_word CGROUP_WORDS[] = {
 	/* clang-format on */
 };
 
-static bool find_container_by_cgroup(struct host *host, const char *root)
+static bool detect_container_by_cgroup(struct host *host, const char *root)
 {
 	char text[STATUS_BYTES];
 
@@ -461,7 +461,7 @@ static bool find_container_by_cgroup(struct host *host, const char *root)
 }
 
 /* "container=NAME" in the environment of the first process; only root can read it. */
-static bool find_container_by_environment(struct host *host, const char *root)
+static bool detect_container_by_environment(struct host *host, const char *root)
 {
 	static const char key[] = "container=";
 	char text[STATUS_BYTES];
@@ -476,7 +476,7 @@ static bool find_container_by_environment(struct host *host, const char *root)
 	return false;
 }
 
-static void find_container(struct host *host, const char *root)
+static void detect_container(struct host *host, const char *root)
 {
 	char text[HOST_TEXT_MAX];
 
@@ -486,8 +486,8 @@ static void find_container(struct host *host, const char *root)
 		set_text(host->container, "docker");
 	else if (read_line(root, "/run/systemd/container", text, sizeof(text)))
 		set_text(host->container, text);
-	else if (!find_container_by_environment(host, root))
-		find_container_by_cgroup(host, root);
+	else if (!detect_container_by_environment(host, root))
+		detect_container_by_cgroup(host, root);
 }
 
 /* --- */
@@ -511,7 +511,7 @@ static void find_tracefs(struct host *host, const char *root)
 	}
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_pmu_names(const void *a, const void *b)
 {
 	return strcmp(a, b);
 }
@@ -538,7 +538,7 @@ size_t pmu_list(const char *root, pmu_name **names)
 	}
 	closedir(directory);
 	if (count > 0)
-		qsort(*names, count, sizeof(pmu_name), compare_names);
+		qsort(*names, count, sizeof(pmu_name), compare_pmu_names);
 	return count;
 }
 
@@ -583,7 +583,7 @@ void host_read(struct host *host, const char *root)
 	find_limits(host, root);
 	find_policy(host, root);
 	find_hypervisor(host, root);
-	find_container(host, root);
+	detect_container(host, root);
 	find_tracefs(host, root);
 	find_pmus(host, root);
 }

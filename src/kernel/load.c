@@ -21,7 +21,7 @@ static bool find_bytes(const char *text, const char *key, uint64_t *bytes)
 	return true;
 }
 
-static bool read_memory(struct load *load, const char *root)
+static bool read_meminfo(struct load *load, const char *root)
 {
 	char text[TEXT_BYTES];
 	uint64_t available, swap_free;
@@ -46,7 +46,7 @@ bool load_read(struct load *load, const char *root)
 
 	if (file_readf(text, sizeof(text), "%s/proc/loadavg", root) <= 0 ||
 	    sscanf(text, "%lf %lf %lf", &runnable[0], &runnable[1], &runnable[2]) != 3 ||
-	    !read_memory(&found, root) ||
+	    !read_meminfo(&found, root) ||
 	    file_readf(text, sizeof(text), "%s/proc/uptime", root) <= 0 ||
 	    sscanf(text, "%" SCNu64, &found.uptime_s) != 1)
 		return false;

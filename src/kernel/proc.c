@@ -72,7 +72,7 @@ static long read_as_we_are(int32_t pid, int32_t tid, const char *name, char *tex
 }
 
 /* A file of a process (tid 0), or of one thread of it; most are for everybody. */
-static long read_file(int32_t pid, int32_t tid, const char *name, char *text, size_t size)
+static long read_task_file(int32_t pid, int32_t tid, const char *name, char *text, size_t size)
 {
 	long length = read_as_we_are(pid, tid, name, text, size);
 
@@ -99,7 +99,7 @@ static bool read_stat(int32_t pid, int32_t tid, struct stat_text *stat)
 {
 	const char *open, *at;
 
-	if (read_file(pid, tid, "stat", stat->text, sizeof(stat->text)) <= 0)
+	if (read_task_file(pid, tid, "stat", stat->text, sizeof(stat->text)) <= 0)
 		return false;
 	open = strchr(stat->text, '(');
 	at = strrchr(stat->text, ')');
@@ -126,7 +126,7 @@ int32_t proc_find_pid(int32_t tid)
 
 	if (syscall(SYS_tgkill, tid, tid, 0) == 0 || errno != ESRCH)
 		return tid;
-	if (read_file(tid, 0, "status", text, sizeof(text)) <= 0)
+	if (read_task_file(tid, 0, "status", text, sizeof(text)) <= 0)
 		return -1;
 	value = file_find_key(text, "Tgid");
 	return value && atoi(value) > 0 ? atoi(value) : -1;
@@ -162,7 +162,7 @@ static void read_io(int32_t pid, int32_t tid, struct proc_usage *usage)
 	char text[IO_BYTES];
 	const char *read, *written;
 
-	if (read_file(pid, tid, "io", text, sizeof(text)) <= 0)
+	if (read_task_file(pid, tid, "io", text, sizeof(text)) <= 0)
 		return;
 	read = file_find_key(text, "read_bytes");
 	written = file_find_key(text, "write_bytes");
@@ -195,7 +195,7 @@ bool proc_read_usage(int32_t pid, int32_t tid, bool wants_io, struct proc_usage 
 bool proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text)
 {
 	char *bytes = xcalloc(limit + 1, 1);
-	long count = read_file(pid, 0, "cmdline", bytes, limit + 1);
+	long count = read_task_file(pid, 0, "cmdline", bytes, limit + 1);
 
 	if (count >= 0) {
 		size_t length = (size_t)count;
@@ -215,7 +215,7 @@ bool proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text)
 bool proc_read_cgroups(int32_t tid, struct strbuf *lines)
 {
 	char text[CGROUP_BYTES];
-	const long count = read_file(tid, 0, "cgroup", text, sizeof(text));
+	const long count = read_task_file(tid, 0, "cgroup", text, sizeof(text));
 
 	if (count <= 0)
 		return false;
@@ -228,7 +228,7 @@ bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary)
 {
 	char text[STATUS_BYTES];
 
-	if (read_file(tid, 0, "status", text, sizeof(text)) <= 0)
+	if (read_task_file(tid, 0, "status", text, sizeof(text)) <= 0)
 		return false;
 
 	const char *first = file_find_key(text, "voluntary_ctxt_switches");
@@ -249,8 +249,8 @@ bool proc_read_schedstat(int32_t pid, int32_t tid, uint64_t *run_ns, uint64_t *w
 	const char *at = text;
 	uint64_t run, wait;
 
-	if (read_file(pid, tid, "schedstat", text, sizeof(text)) <= 0 || !next_number(&at, &run) ||
-	    !next_number(&at, &wait))
+	if (read_task_file(pid, tid, "schedstat", text, sizeof(text)) <= 0 ||
+	    !next_number(&at, &run) || !next_number(&at, &wait))
 		return false;
 	*run_ns = run;
 	*wait_ns = wait;
@@ -380,7 +380,7 @@ bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *cont
 
 typedef bool name_matches_fn(const char *text, const char *name);
 
-static bool is_equal(const char *text, const char *name)
+static bool is_whole_name(const char *text, const char *name)
 {
 	return strcmp(text, name) == 0;
 }
@@ -388,7 +388,7 @@ static bool is_equal(const char *text, const char *name)
 static bool has_comm(int32_t pid, const char *name, name_matches_fn *matches)
 {
 	char comm[COMM_BYTES];
-	long length = read_file(pid, 0, "comm", comm, sizeof(comm));
+	long length = read_task_file(pid, 0, "comm", comm, sizeof(comm));
 
 	if (length > 0 && comm[length - 1] == '\n')
 		comm[length - 1] = '\0';
@@ -399,7 +399,7 @@ static bool has_program(int32_t pid, const char *name, name_matches_fn *matches)
 {
 	char program[ARGUMENT_BYTES]; /* up to the first NUL: the first word */
 
-	if (read_file(pid, 0, "cmdline", program, sizeof(program)) <= 0)
+	if (read_task_file(pid, 0, "cmdline", program, sizeof(program)) <= 0)
 		return false;
 
 	const char *slash = strrchr(program, '/');
@@ -437,8 +437,8 @@ static size_t find_names(struct name_search search)
 
 size_t proc_find_by_name(const char *name, int32_t *pids, size_t max)
 {
-	return find_names(
-		(struct name_search){.name = name, .matches = is_equal, .pids = pids, .max = max});
+	return find_names((struct name_search){
+		.name = name, .matches = is_whole_name, .pids = pids, .max = max});
 }
 
 size_t proc_find_by_part(const char *part, int32_t *pids, size_t max)

@@ -56,7 +56,7 @@ static size_t count_records(struct ring *ring)
 }
 
 /* Rounds with samples and without take turns. */
-static double measure(int fd, struct ring *ring)
+static double measure_records(int fd, struct ring *ring)
 {
 	double with_ns[ROUNDS], without_ns[ROUNDS], each_ns;
 	const size_t times = find_times();
@@ -107,7 +107,7 @@ double sample_time_ns(const struct profiler_request *request, const struct attr_
 	fd = open_own(&ours, features, page_bytes, &ring);
 	if (fd < 0)
 		return 0;
-	each_ns = measure(fd, &ring);
+	each_ns = measure_records(fd, &ring);
 	ring_unmap(&ring);
 	sys_close(fd);
 	return each_ns;

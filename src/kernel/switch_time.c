@@ -48,8 +48,8 @@ static double cpu_ns(const struct partners *partners)
 	return (double)(own.tv_sec + other.tv_sec) * 1e9 + (double)(own.tv_nsec + other.tv_nsec);
 }
 
-/* Until the other one has gone. */
-static _Noreturn void answer(const struct partners *partners)
+/* The partner: sends each byte back until the other end is closed. */
+static _Noreturn void echo_until_eof(const struct partners *partners)
 {
 	char byte;
 
@@ -69,7 +69,7 @@ static bool find_partner(struct partners *partners)
 		return false;
 	pid = fork();
 	if (pid == 0)
-		answer(partners);
+		echo_until_eof(partners);
 	partners->clock = CLOCK_PROCESS_CPUTIME_ID;
 	return pid > 0 && clock_getcpuclockid(pid, &partners->partner_clock) == 0;
 }
@@ -87,7 +87,7 @@ static double run_round(const struct partners *partners)
 	return (cpu_ns(partners) - start_ns) / (2 * TRIPS);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_ns(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
 
@@ -98,7 +98,7 @@ double switch_time_median(double *later, const double *earlier, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		later[i] -= earlier[i];
-	qsort(later, count, sizeof(*later), compare);
+	qsort(later, count, sizeof(*later), compare_ns);
 	return count % 2 == 1 ? later[count / 2] : (later[count / 2 - 1] + later[count / 2]) / 2;
 }
 
@@ -163,7 +163,7 @@ static int keep_result_only(int result_fd)
 }
 
 /* In a process of its own. */
-static _Noreturn void measure(const struct switch_time_trial *trial, int result_fd)
+static _Noreturn void measure_in_child(const struct switch_time_trial *trial, int result_fd)
 {
 	const int only_fd = keep_result_only(result_fd);
 	int cpu = trial->cpu;
@@ -203,7 +203,7 @@ void switch_time_begin(struct switch_time *time, const struct switch_time_trial 
 		return;
 	time->pid = fork();
 	if (time->pid == 0)
-		measure(trial, ends[PIPE_WRITE]);
+		measure_in_child(trial, ends[PIPE_WRITE]);
 	close(ends[PIPE_WRITE]);
 	time->fd = ends[PIPE_READ];
 	if (time->pid > 0)
