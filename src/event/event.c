@@ -74,7 +74,7 @@ static bool refuse_part(struct event_search *search, const char *at, enum error_
 	return error_set(search->error, code, search->event->text, why);
 }
 
-static bool refuse_event(struct event_search *search, enum error_code code, const char *why)
+static bool refuse_whole(struct event_search *search, enum error_code code, const char *why)
 {
 	return refuse_part(search, search->event->parts, code, why);
 }
@@ -151,7 +151,7 @@ static enum answer find_generic(struct event_search *search)
 	case CACHE_NO_NAME:
 		break;
 	case CACHE_IMPOSSIBLE:
-		refuse_event(search, ERROR_EVENT_UMASK, "this cache has no such operation");
+		refuse_whole(search, ERROR_EVENT_UMASK, "this cache has no such operation");
 		return ANSWER_REFUSED;
 	case CACHE_FOUND:
 		add_on_cores(search, PERF_TYPE_HW_CACHE, config);
@@ -215,7 +215,7 @@ static enum answer find_preset(struct event_search *search)
 		snprintf(why, sizeof(why), "%s (%s)",
 			 is_counted ? "this machine has no PMU" : "not an event of this processor",
 			 processor_name(event_processor(search->finder)));
-		refuse_event(search, ERROR_EVENT_REFUSED, why);
+		refuse_whole(search, ERROR_EVENT_REFUSED, why);
 		return ANSWER_REFUSED;
 	}
 	return ANSWER_FOUND;
@@ -310,7 +310,7 @@ static const struct {
 	{find_named_event, true}, {find_pfm, false},
 };
 
-static bool find_named(struct event_search *search)
+static bool find_in_places(struct event_search *search)
 {
 	for (size_t i = 0; i < sizeof(NAME_PLACES) / sizeof(NAME_PLACES[0]); i++) {
 		const enum answer answer = NAME_PLACES[i].find(search);
@@ -322,9 +322,9 @@ static bool find_named(struct event_search *search)
 			return false;
 	}
 	if (generic_is_tool(search->head, strlen(search->head)))
-		return refuse_event(search, ERROR_EVENT_TOOL, NULL);
+		return refuse_whole(search, ERROR_EVENT_TOOL, NULL);
 	if (search->best.code == ERROR_NONE)
-		return refuse_event(search, ERROR_EVENT_UNKNOWN, NULL);
+		return refuse_whole(search, ERROR_EVENT_UNKNOWN, NULL);
 	refuse_with(search, &search->best);
 	return false;
 }
@@ -355,7 +355,7 @@ static bool find_termed_event(struct event_search *search, const struct terms *t
 		answer = ANSWER_FOUND;
 	}
 	if (answer == ANSWER_UNKNOWN)
-		return refuse_event(search, ERROR_EVENT_PMU_ABSENT, search->head);
+		return refuse_whole(search, ERROR_EVENT_PMU_ABSENT, search->head);
 	for (size_t i = 0; answer == ANSWER_FOUND && i < search->evsel->spec_count; i++)
 		if (!pmu_apply_general_terms(terms, search->event->text, &search->evsel->specs[i],
 					     position, search->error))
@@ -376,7 +376,7 @@ static bool find_slashes(struct event_search *search)
 		return find_filtered_tracepoint(search);
 	pmu = pmus_find(pmus, search->head, strlen(search->head));
 	if (pmu && (strcmp(pmu->name, "uprobe") == 0 || strcmp(pmu->name, "kprobe") == 0)) {
-		return refuse_event(search, ERROR_EVENT_SYNTAX,
+		return refuse_whole(search, ERROR_EVENT_SYNTAX,
 				    "a probe is written uprobe:FILE:FUNCTION or kprobe:FUNCTION");
 	}
 	if (!terms_parse(&cursor, &terms))
@@ -439,7 +439,7 @@ static bool find_form(struct event_search *search)
 {
 	switch (search->event->form) {
 	case SYNTAX_NAME:
-		return find_named(search);
+		return find_in_places(search);
 	case SYNTAX_SLASHES:
 		return find_slashes(search);
 	case SYNTAX_RAW:
@@ -477,7 +477,7 @@ static bool name_evsel(struct event_search *search)
 		if (search->own.letters & one.letters)
 			continue;
 		if (length + 3 > EVENT_SPEC_NAME_MAX) {
-			return refuse_event(search, ERROR_EVENT_SYNTAX,
+			return refuse_whole(search, ERROR_EVENT_SYNTAX,
 					    "with the modifiers of its braces it is too long");
 		}
 		if (!is_open)
@@ -504,14 +504,14 @@ static bool counts_cpu_time(const struct event_spec *spec)
 static bool finish_spec(struct event_search *search, struct event_spec *spec, bool keeps_name)
 {
 	if (spec->class == EVENT_CLASS_SHARED)
-		return refuse_event(search, ERROR_EVENT_SHARED, spec->pmu);
+		return refuse_whole(search, ERROR_EVENT_SHARED, spec->pmu);
 	if (!keeps_name)
 		memcpy(spec->name, search->evsel->name, sizeof(spec->name));
 	syntax_modifiers_apply(&search->own, &search->event->outer, spec);
 	spec->is_clock = counts_cpu_time(spec);
 	/* of hardware the kernel says so itself; elsewhere it would be dropped in silence */
 	return spec->precise == 0 || spec->class == EVENT_CLASS_HARDWARE ||
-	       refuse_event(search, ERROR_PERF_PRECISE, NULL);
+	       refuse_whole(search, ERROR_PERF_PRECISE, NULL);
 }
 
 static bool finish_evsel(struct event_search *search)
@@ -523,7 +523,7 @@ static bool finish_evsel(struct event_search *search)
 			*evsel->specs[0].name != '\0';
 
 	if (search->own.precise + search->event->outer.precise > 3) {
-		return refuse_event(search, ERROR_EVENT_SYNTAX,
+		return refuse_whole(search, ERROR_EVENT_SYNTAX,
 				    "with those of its braces it has more than three p");
 	}
 	if (!name_evsel(search))

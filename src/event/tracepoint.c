@@ -38,7 +38,7 @@ static const char *const PLACES[] = {"/sys/kernel/tracing", "/sys/kernel/debug/t
 				     "/host/sys/kernel/tracing"};
 
 /* The folder of all groups; 0 or the errno of the place that says most. */
-static int find_tracefs(const char *root, char path[static PATH_BYTES])
+static int find_events_folder(const char *root, char path[static PATH_BYTES])
 {
 	int reason = ENOENT;
 
@@ -94,7 +94,7 @@ static void walk_group(const char *events, const char *group, tracepoint_visit *
 bool tracepoint_walk(const char *root, tracepoint_visit *visit, void *context, struct error *error)
 {
 	char events[PATH_BYTES];
-	int reason = find_tracefs(root, events);
+	int reason = find_events_folder(root, events);
 	DIR *folder = reason == 0 ? opendir(events) : NULL;
 	struct dirent *entry;
 
@@ -113,7 +113,7 @@ bool tracepoint_has_group(const char *root, const char *group)
 {
 	char events[PATH_BYTES], path[PATH_BYTES];
 
-	return is_name(group) && find_tracefs(root, events) == 0 &&
+	return is_name(group) && find_events_folder(root, events) == 0 &&
 	       join_path(path, events, group) && access(path, X_OK) == 0;
 }
 
@@ -125,7 +125,7 @@ static long read_tracepoint_file(const char *root, const char *group, const char
 				 const char *file, char *text, size_t size, bool *has_tracefs)
 {
 	char events[PATH_BYTES], path[PATH_BYTES];
-	const int reason = find_tracefs(root, events);
+	const int reason = find_events_folder(root, events);
 	const int length = snprintf(path, PATH_BYTES, "%s/%s/%s/%s", events, group, name, file);
 
 	*has_tracefs = reason == 0;
