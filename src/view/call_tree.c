@@ -45,7 +45,7 @@ void call_tree_fini(struct call_tree *tree)
 	*tree = (struct call_tree){0};
 }
 
-static uint32_t add_call(struct call_tree *tree, uint32_t parent, uint32_t number)
+static uint32_t append_call(struct call_tree *tree, uint32_t parent, uint32_t number)
 {
 	const uint64_t above = parent > 0 ? tree->calls[parent].id : 0;
 
@@ -58,7 +58,7 @@ static uint32_t add_call(struct call_tree *tree, uint32_t parent, uint32_t numbe
 	return (uint32_t)tree->count++;
 }
 
-static void begin(struct call_tree *tree, struct vectors *vectors)
+static void begin_call_tree(struct call_tree *tree, struct vectors *vectors)
 {
 	tree->vectors = vectors;
 	tree->count = 0;
@@ -68,17 +68,17 @@ static void begin(struct call_tree *tree, struct vectors *vectors)
 	map_clear(&tree->by_likeness);
 	map_clear(&tree->by_address);
 	map_clear(&tree->no_code);
-	add_call(tree, 0, 0);
+	append_call(tree, 0, 0);
 }
 
 void call_tree_begin(struct call_tree *callees, struct vectors *vectors)
 {
-	begin(callees, vectors);
+	begin_call_tree(callees, vectors);
 }
 
 /* The function that is called by the one at `parent`; a place, or `parent` and BEYOND. */
-static uint32_t find_call(struct call_tree *tree, uint32_t parent, uint32_t number,
-			  uint64_t time_ns)
+static uint32_t call_below(struct call_tree *tree, uint32_t parent, uint32_t number,
+			   uint64_t time_ns)
 {
 	const uint64_t path = (uint64_t)parent << 32 | number;
 	uint32_t place = (uint32_t)(uintptr_t)map_get(&tree->by_path, path);
@@ -86,7 +86,7 @@ static uint32_t find_call(struct call_tree *tree, uint32_t parent, uint32_t numb
 	if (place == 0 && tree->count > CALL_TREE_MOST)
 		return parent | BEYOND;
 	if (place == 0) {
-		place = add_call(tree, parent, number);
+		place = append_call(tree, parent, number);
 		map_put(&tree->by_path, path, (void *)(uintptr_t)place);
 	}
 	tree->calls[place].function.time_ns = time_ns;
@@ -155,8 +155,8 @@ static size_t list_frames(const struct call_tree_input *input, uint32_t function
 }
 
 /* From outside inwards. True: all of them are known. */
-static bool add_frames(struct call_tree *tree, const struct call_tree_input *input,
-		       uint32_t function, uint64_t at)
+static bool append_frames(struct call_tree *tree, const struct call_tree_input *input,
+			  uint32_t function, uint64_t at)
 {
 	uint32_t numbers[FUNCTION_FRAMES_MAX];
 	size_t count = list_frames(input, function, at, numbers);
@@ -175,15 +175,15 @@ static bool add_frames(struct call_tree *tree, const struct call_tree_input *inp
 }
 
 /* The outermost; good until the next call. Each address is looked up once. */
-static const struct call_frame *find_frames(struct call_tree *tree,
-					    const struct call_tree_input *input, uint32_t function,
-					    uint64_t at)
+static const struct call_frame *frames_at(struct call_tree *tree,
+					  const struct call_tree_input *input, uint32_t function,
+					  uint64_t at)
 {
 	const uint64_t key = hash_mix(hash_mix(1, function), has_addresses(input) ? at : 0);
 	const uintptr_t known = (uintptr_t)map_get(&tree->by_address, key);
 	const size_t first = known > 0 ? known - 1 : tree->frame_count;
 
-	if (known == 0 && add_frames(tree, input, function, at))
+	if (known == 0 && append_frames(tree, input, function, at))
 		map_put(&tree->by_address, key, (void *)(first + 1));
 	else if (known == 0)
 		tree->frame_count = first;
@@ -201,9 +201,9 @@ static uint32_t find_place(struct call_tree *tree, const struct call_tree_input 
 
 	if (parent & BEYOND)
 		return parent;
-	frame = find_frames(tree, input, function, at);
+	frame = frames_at(tree, input, function, at);
 	for (;; frame++) {
-		parent = find_call(tree, parent, frame->number, input->snapshot->time_ns);
+		parent = call_below(tree, parent, frame->number, input->snapshot->time_ns);
 		if (parent & BEYOND)
 			return parent;
 		tree->calls[parent].function.whole = frame->whole;
@@ -218,8 +218,8 @@ static uint32_t node_of(const struct call_tree_input *input, const struct profil
 				 input->snapshot->time_ns);
 }
 
-static bool is_no_code(struct call_tree *tree, const struct call_tree_input *input,
-		       uint32_t function)
+static bool leads_to_no_code(struct call_tree *tree, const struct call_tree_input *input,
+			     uint32_t function)
 {
 	uintptr_t answer = (uintptr_t)map_get(&tree->no_code, function);
 	struct function_name name;
@@ -234,8 +234,8 @@ static bool is_no_code(struct call_tree *tree, const struct call_tree_input *inp
 }
 
 /* The call of the node, with BROKEN; 0: there is none, or it is not what wakes. */
-static uint32_t find_parent(struct call_tree *tree, const struct call_tree_input *input,
-			    uint32_t node)
+static uint32_t parent_with_code(struct call_tree *tree, const struct call_tree_input *input,
+				 uint32_t node)
 {
 	const struct profile *profile = input->snapshot->profile;
 	const uint32_t parent = profile->nodes[node].parent;
@@ -244,7 +244,7 @@ static uint32_t find_parent(struct call_tree *tree, const struct call_tree_input
 	    (input->are_wakers &&
 	     sleep_reason_is_interrupt(profile, node, input->names, input->snapshot->time_ns)))
 		return 0;
-	if (is_no_code(tree, input, profile->nodes[parent].function))
+	if (leads_to_no_code(tree, input, profile->nodes[parent].function))
 		return tree->parents[parent] | BROKEN;
 	return parent | (tree->parents[parent] & BROKEN);
 }
@@ -256,10 +256,10 @@ static void find_parents(struct call_tree *tree, const struct call_tree_input *i
 	array_reserve(&tree->parents, &tree->parent_capacity, count, sizeof(*tree->parents));
 	tree->parents[0] = 0;
 	for (uint32_t i = 1; i < count; i++)
-		tree->parents[i] = find_parent(tree, input, i);
+		tree->parents[i] = parent_with_code(tree, input, i);
 }
 
-static uint32_t parent_of(const struct call_tree *tree, uint32_t node)
+static uint32_t parent_node(const struct call_tree *tree, uint32_t node)
 {
 	return tree->parents[node] & ~BROKEN;
 }
@@ -284,11 +284,11 @@ static void mark_nodes(struct call_tree *tree, const struct call_tree_input *inp
 		if (!input->weigh(input->context, &profile->entries[i], &weight))
 			continue;
 		node = node_of(input, &profile->entries[i]);
-		is_needed[has_addresses(input) ? parent_of(tree, node) : node] = true;
+		is_needed[has_addresses(input) ? parent_node(tree, node) : node] = true;
 	}
 	for (uint32_t i = (uint32_t)profile->node_count; i-- > 1;)
 		if (is_needed[i])
-			is_needed[parent_of(tree, i)] = true;
+			is_needed[parent_node(tree, i)] = true;
 }
 
 /* Marks become places. */
@@ -302,7 +302,7 @@ static void find_places(struct call_tree *tree, const struct call_tree_input *in
 		const struct profile_node *node = &profile->nodes[i];
 
 		if (places[i])
-			places[i] = find_place(tree, input, places[parent_of(tree, i)],
+			places[i] = find_place(tree, input, places[parent_node(tree, i)],
 					       node->function, node->at);
 	}
 }
@@ -314,8 +314,8 @@ static uint64_t *counts_of(struct call_tree *tree, struct function *function)
 	return function->counts;
 }
 
-static void add_entry(struct call_tree *tree, uint32_t place, const struct profile_entry *entry,
-		      uint64_t weight)
+static void count_samples(struct call_tree *tree, uint32_t place, const struct profile_entry *entry,
+			  uint64_t weight)
 {
 	struct function *function = &tree->calls[place & ~BEYOND].function;
 
@@ -330,8 +330,8 @@ static void add_entry(struct call_tree *tree, uint32_t place, const struct profi
 }
 
 /* What was counted between samples belongs to the function of the later one. */
-static void add_counts(struct call_tree *tree, uint32_t place, const struct profile_entry *entry,
-		       const struct snapshot *snapshot)
+static void credit_counts(struct call_tree *tree, uint32_t place, const struct profile_entry *entry,
+			  const struct snapshot *snapshot)
 {
 	if (entry->counts > 0 && entry->node > 0 && !(place & BEYOND))
 		profile_credit(snapshot->profile, entry, snapshot->layout,
@@ -344,12 +344,12 @@ static uint32_t place_of_address(struct call_tree *tree, const struct call_tree_
 	const uint32_t number = node_of(input, entry);
 	const struct profile_node *node = &input->snapshot->profile->nodes[number];
 
-	return find_place(tree, input, tree->places[parent_of(tree, number)], node->function,
+	return find_place(tree, input, tree->places[parent_node(tree, number)], node->function,
 			  number == entry->node ? entry->at : node->at);
 }
 
-static uint32_t place_of(struct call_tree *tree, const struct call_tree_input *input,
-			 const struct profile_entry *entry)
+static uint32_t place_of_entry(struct call_tree *tree, const struct call_tree_input *input,
+			       const struct profile_entry *entry)
 {
 	const uint64_t time_ns = input->snapshot->time_ns;
 	uint32_t place;
@@ -358,8 +358,8 @@ static uint32_t place_of(struct call_tree *tree, const struct call_tree_input *i
 		return place_of_address(tree, input, entry);
 	if (input->by != CALLS_BY_THREAD)
 		return entry->node > 0 ? tree->places[node_of(input, entry)]
-				       : find_call(tree, 0, 0, time_ns);
-	place = find_call(tree, 0, (uint32_t)entry->tid, time_ns);
+				       : call_below(tree, 0, 0, time_ns);
+	place = call_below(tree, 0, (uint32_t)entry->tid, time_ns);
 	tree->calls[place & ~BEYOND].function.pid = entry->pid;
 	tree->calls[place & ~BEYOND].function.tid = entry->tid;
 	return place;
@@ -386,9 +386,9 @@ void call_tree_add(struct call_tree *callees, const struct call_tree_input *inpu
 		if (input->by != CALLS_BY_THREAD &&
 		    callees->parents[node_of(input, entry)] & BROKEN)
 			callees->broken_weight += weight;
-		place = place_of(callees, input, entry);
-		add_entry(callees, place, entry, weight);
-		add_counts(callees, place, entry, input->snapshot);
+		place = place_of_entry(callees, input, entry);
+		count_samples(callees, place, entry, weight);
+		credit_counts(callees, place, entry, input->snapshot);
 	}
 }
 
@@ -433,8 +433,8 @@ static uint32_t outermost(const struct call_tree *callees, uint32_t index)
 	return found;
 }
 
-static void add_to(struct call_tree *tree, uint32_t place, const struct function *called,
-		   bool is_outermost)
+static void count_call(struct call_tree *tree, uint32_t place, const struct function *called,
+		       bool is_outermost)
 {
 	struct function *function = &tree->calls[place].function;
 
@@ -448,7 +448,7 @@ static void add_to(struct call_tree *tree, uint32_t place, const struct function
 
 void call_tree_invert(struct call_tree *callers, const struct call_tree *callees, size_t depth)
 {
-	begin(callers, callees->vectors);
+	begin_call_tree(callers, callees->vectors);
 	for (uint32_t i = 1; i < callees->count; i++) {
 		const struct function *called = &callees->calls[i].function;
 		const uint32_t first = outermost(callees, i);
@@ -458,17 +458,17 @@ void call_tree_invert(struct call_tree *callers, const struct call_tree *callees
 		if (first != i && called->self_samples == 0)
 			continue;
 		for (uint32_t j = first; j > 0 && left-- > 0; j = callees->calls[j].parent) {
-			place = find_call(callers, place, callees->calls[j].function.number,
-					  callees->calls[j].function.time_ns);
+			place = call_below(callers, place, callees->calls[j].function.number,
+					   callees->calls[j].function.time_ns);
 			if (place & BEYOND) {
 				callers->left_out_weight += called->self_weight;
 				break;
 			}
 			callers->calls[place].function.whole = callees->calls[j].function.whole;
-			add_to(callers, place, called, first == i);
+			count_call(callers, place, called, first == i);
 		}
 	}
-	add_to(callers, 0, &callees->calls[0].function, true);
+	count_call(callers, 0, &callees->calls[0].function, true);
 	callers->left_out_weight += callees->left_out_weight;
 	set_all_weight(callers, callees->calls[0].function.all_weight, callers->left_out_weight,
 		       callees->broken_weight);

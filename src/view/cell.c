@@ -25,7 +25,7 @@ enum {
 	BRANCH_MAX = 128
 };
 
-static int bind_event(const char *name, const struct layout *layout)
+static int counted_event(const char *name, const struct layout *layout)
 {
 	const int event = layout_find_event(layout, name);
 
@@ -49,7 +49,7 @@ struct cell_column cell_column_bind(const struct column *column, const struct me
 	return (struct cell_column){
 		.column = column,
 		.metric = column->metric ? metrics_find(metrics, column->metric) : CELL_ABSENT,
-		.event = column->event ? bind_event(column->event, layout) : CELL_ABSENT,
+		.event = column->event ? counted_event(column->event, layout) : CELL_ABSENT,
 		.kind = column->kind ? bind_kind(column->kind, layout) : CELL_ABSENT,
 	};
 }
@@ -187,7 +187,7 @@ static void make_numbered_words(struct cell *cell, const struct getter_input *in
 }
 
 /* Of the number behind the last blank, with the blank; 0: there is none. */
-static size_t number_length(const char *text)
+static size_t tail_length(const char *text)
 {
 	const char *blank = strrchr(text, ' ');
 	const char *number = blank ? blank + 1 : text;
@@ -217,7 +217,7 @@ static void make_words(struct cell *cell, const struct getter_input *in, struct 
 	if (!words.in_brackets) {
 		text_safe(cell->text, sizeof(cell->text), words.text, in->ascii);
 		if (words.ends_in_number)
-			cell->tail = number_length(cell->text);
+			cell->tail = tail_length(cell->text);
 		return;
 	}
 	cell->text[0] = '[';
@@ -365,7 +365,7 @@ static int compare_values(const struct order_value *a, const struct order_value 
 	return by->descends ? -result : result;
 }
 
-static int compare(const void *left, const void *right, void *context)
+static int compare_order_keys(const void *left, const void *right, void *context)
 {
 	const struct order_key *a = left;
 	const struct order_key *b = right;
@@ -392,5 +392,5 @@ void order_rows(struct order_key *keys, const struct view_row *rows, size_t coun
 			keys[i].values[j] = make_value(&rows[i], source, order[j].column);
 	}
 	if (count > 1)
-		qsort_r(keys, count, sizeof(*keys), compare, order);
+		qsort_r(keys, count, sizeof(*keys), compare_order_keys, order);
 }

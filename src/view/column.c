@@ -47,7 +47,7 @@ struct columns {
 	size_t kind_count;
 };
 
-static struct made *append(struct columns *columns, const struct column *like)
+static struct made *append_column(struct columns *columns, const struct column *like)
 {
 	struct made *made = xcalloc(1, sizeof(*made));
 
@@ -60,7 +60,7 @@ static struct made *append(struct columns *columns, const struct column *like)
 	return made;
 }
 
-static void widen(struct made *made)
+static void widen_to_title(struct made *made)
 {
 	const int title = (int)strlen(made->title);
 
@@ -112,7 +112,7 @@ static void take_title(struct made *made)
 
 	snprintf(made->title, sizeof(made->title), "%s", info->title);
 	made->column.width = info->width > 0 ? info->width : WIDTH_LEAST;
-	widen(made);
+	widen_to_title(made);
 }
 
 /* What the metric says of itself. */
@@ -127,10 +127,10 @@ static void describe_metric(const struct columns *columns, struct made *made,
 	take_title(made);
 }
 
-static void add_metric(struct columns *columns, const struct metric_info *info)
+static void add_metric_column(struct columns *columns, const struct metric_info *info)
 {
 	const struct column like = {.descends = true, .was_asked_for = true};
-	struct made *made = append(columns, &like);
+	struct made *made = append_column(columns, &like);
 
 	snprintf(made->name, sizeof(made->name), "%s", info->name);
 	describe_metric(columns, made, info);
@@ -145,13 +145,13 @@ static void look_at_set(struct columns *columns)
 
 		/* those of the table were made in its order */
 		if (!table_entry_of(info->name))
-			add_metric(columns, info);
+			add_metric_column(columns, info);
 	}
 }
 
-static void add_entry(struct columns *columns, const struct column *entry)
+static void add_table_row(struct columns *columns, const struct column *entry)
 {
-	struct made *made = append(columns, entry);
+	struct made *made = append_column(columns, entry);
 
 	made->column.name = entry->name;
 	if (!entry->metric) {
@@ -170,7 +170,7 @@ struct columns *columns_create(const struct metric_set *set)
 
 	columns->set = set;
 	for (size_t i = 0; i < column_table_count; i++)
-		add_entry(columns, &column_table[i]);
+		add_table_row(columns, &column_table[i]);
 	look_at_set(columns);
 	return columns;
 }
@@ -193,12 +193,12 @@ void columns_metric_changed(struct columns *columns, const struct metric_info *i
 }
 
 /* Title and help say of which kind of CPUs it is; help: of the whole. */
-static void take_kind(struct made *made, const char *help)
+static void note_kind(struct made *made, const char *help)
 {
 	title_add_kind(made->title, made->kind);
 	snprintf(made->help, sizeof(made->help), "On CPUs of kind %s: %s", made->kind, help);
 	made->column.help = made->help;
-	widen(made);
+	widen_to_title(made);
 }
 
 void columns_metrics_fitted(struct columns *columns)
@@ -212,7 +212,7 @@ void columns_metrics_fitted(struct columns *columns)
 			continue;
 		take_title(made);
 		if (made->column.kind)
-			take_kind(made, made->column.info->help);
+			note_kind(made, made->column.info->help);
 		made->own_width = width > 0 && width != made->column.width ? made->column.width : 0;
 		made->column.width = width > 0 ? width : made->column.width;
 	}
@@ -264,17 +264,17 @@ const struct column *columns_get(struct columns *columns, size_t index)
 }
 
 /* Names of events are what they are, capitals included; all others are ours. */
-static bool has_name(const struct column *column, const char *name)
+static bool is_named(const struct column *column, const char *name)
 {
 	return column->event ? strcmp(column->name, name) == 0
 			     : strcasecmp(column->name, name) == 0;
 }
 
-static const struct column *find(struct columns *columns, const char *name)
+static const struct column *find_column(struct columns *columns, const char *name)
 {
 	look_at_set(columns);
 	for (size_t i = 0; i < columns->count; i++)
-		if (has_name(&columns->made[i]->column, name))
+		if (is_named(&columns->made[i]->column, name))
 			return &columns->made[i]->column;
 	for (size_t i = 0; i < columns->count; i++) {
 		const struct column *column = &columns->made[i]->column;
@@ -308,13 +308,13 @@ static const struct column *split_off(struct columns *columns, const struct colu
 
 	if (!whole->metric && !whole->event)
 		return NULL;
-	made = append(columns, whole);
+	made = append_column(columns, whole);
 	snprintf(made->name, sizeof(made->name), "%s@%s", whole->name, kind);
 	snprintf(made->title, sizeof(made->title), "%s", whole->title);
 	snprintf(made->kind, sizeof(made->kind), "%s", kind);
 	made->column.kind = made->kind;
 	made->column.was_asked_for = true;
-	take_kind(made, column_help(whole));
+	note_kind(made, column_help(whole));
 	return &made->column;
 }
 
@@ -323,12 +323,12 @@ static const struct column *find_renamed(struct columns *columns, const char *na
 	const struct column_renamed *renamed =
 		named_find(column_renamed, column_renamed_count, sizeof(column_renamed[0]), name);
 
-	return renamed ? find(columns, renamed->name) : NULL;
+	return renamed ? find_column(columns, renamed->name) : NULL;
 }
 
 const struct column *columns_find(struct columns *columns, const char *name)
 {
-	const struct column *column = find(columns, name);
+	const struct column *column = find_column(columns, name);
 	char whole[COLUMN_NAME_MAX];
 	int kind;
 
@@ -337,7 +337,7 @@ const struct column *columns_find(struct columns *columns, const char *name)
 	kind = columns_split(columns, name, whole, sizeof(whole));
 	if (kind < 0)
 		return find_renamed(columns, name);
-	column = find(columns, whole);
+	column = find_column(columns, whole);
 	return column ? columns_of_kind(columns, column, kind) : NULL;
 }
 
@@ -347,11 +347,11 @@ const struct column *columns_of_kind(struct columns *columns, const struct colum
 	const struct column *column;
 
 	snprintf(name, sizeof(name), "%s@%s", whole->name, columns->kinds[kind]);
-	column = find(columns, name);
+	column = find_column(columns, name);
 	return column ? column : split_off(columns, whole, columns->kinds[kind]);
 }
 
-static const struct column *find_event(const struct columns *columns, const char *event)
+static const struct column *find_event_column(const struct columns *columns, const char *event)
 {
 	for (size_t i = 0; i < columns->count; i++) {
 		const struct column *column = &columns->made[i]->column;
@@ -389,7 +389,7 @@ static bool tell_apart(const struct columns *columns, struct made *made, struct 
 	}
 	if (!differs)
 		title_of_event(other->title, other->of, COLUMN_TITLE_MAX);
-	widen(other);
+	widen_to_title(other);
 	return differs;
 }
 
@@ -417,12 +417,12 @@ const struct column *columns_add_event(struct columns *columns, const char *even
 		.descends = true,
 		.was_asked_for = true,
 	};
-	const struct column *known = find_event(columns, event);
+	const struct column *known = find_event_column(columns, event);
 	struct made *made;
 
 	if (known)
 		return known;
-	made = append(columns, &like);
+	made = append_column(columns, &like);
 	snprintf(made->name, sizeof(made->name), "%s", event);
 	snprintf(made->of, sizeof(made->of), "%s", event);
 	make_title(columns, made);
@@ -430,7 +430,7 @@ const struct column *columns_add_event(struct columns *columns, const char *even
 		 unit[0] != '\0' ? unit : "times");
 	made->column.event = made->of;
 	made->column.help = made->help;
-	widen(made);
+	widen_to_title(made);
 	return &made->column;
 }
 
@@ -538,7 +538,7 @@ static bool has_paths(const char *word)
 }
 
 /* Bytes up to the comma that ends the text of an event. */
-static size_t event_length(const char *text)
+static size_t length_of_event(const char *text)
 {
 	const bool slashes_pair = !has_paths(text);
 	bool is_between = false; /* two slashes */
@@ -576,7 +576,7 @@ bool column_word_next(struct columns *columns, const char **cursor, char *word, 
 	copy_word(word, size, begin, length);
 	/* "sw/s" has a slash, too */
 	if (!columns_find(columns, word)) {
-		length = event_length(begin);
+		length = length_of_event(begin);
 		copy_word(word, size, begin, length);
 	}
 	*cursor = begin[length] == ',' ? begin + length + 1 : begin + length;

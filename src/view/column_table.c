@@ -44,7 +44,7 @@ static double us_of(uint64_t ns)
 	return ns == SWITCH_NS_UNKNOWN ? NAN : (double)ns / NS_PER_US;
 }
 
-static struct getter_text words_of(const char *text)
+static struct getter_text as_text(const char *text)
 {
 	return (struct getter_text){.text = text ? text : ""};
 }
@@ -84,8 +84,8 @@ static const struct cpu_location nowhere = {
 	.node = -1,
 };
 
-static const struct cpu_location *place_of(const struct getter_input *in,
-					   const struct view_row *row)
+static const struct cpu_location *location_of(const struct getter_input *in,
+					      const struct view_row *row)
 {
 	const struct topology *topology = in->session ? in->session->topology : NULL;
 	const struct cpu_location *place =
@@ -108,12 +108,12 @@ static double get_cpu(const struct getter_input *in, const struct view_row *row,
 /* part: offset of an int in struct cpu_place */
 static double get_location(const struct getter_input *in, const struct view_row *row, int part)
 {
-	return known(*(const int *)((const char *)place_of(in, row) + part));
+	return known(*(const int *)((const char *)location_of(in, row) + part));
 }
 
 static struct getter_text get_cpu_kind(const struct getter_input *in, const struct view_row *row)
 {
-	return words_of(place_of(in, row)->kind);
+	return as_text(location_of(in, row)->kind);
 }
 
 double row_busy_pct(const struct view_row *row)
@@ -349,18 +349,18 @@ static double get_bar(const struct getter_input *in, const struct view_row *row,
 static struct getter_text get_user(const struct getter_input *in, const struct view_row *row)
 {
 	if (row->kind == ROW_EXITED)
-		return words_of("(exited)");
-	return words_of(row->task ? users_name(in->users, row->task->uid) : "");
+		return as_text("(exited)");
+	return as_text(row->task ? users_name(in->users, row->task->uid) : "");
 }
 
 static struct getter_text get_cgroup(const struct getter_input *in, const struct view_row *row)
 {
-	return words_of(row->task ? row->task->cgroup : "");
+	return as_text(row->task ? row->task->cgroup : "");
 }
 
 static struct getter_text get_container(const struct getter_input *in, const struct view_row *row)
 {
-	return words_of(containers_name(in->containers, row->task ? row->task->cgroup : NULL));
+	return as_text(containers_name(in->containers, row->task ? row->task->cgroup : NULL));
 }
 
 const char *task_type_word(size_t index)
@@ -372,14 +372,14 @@ const char *task_type_word(size_t index)
 
 static struct getter_text get_type(const struct getter_input *in, const struct view_row *row)
 {
-	return words_of(row->task ? task_type_word(row->task->is_kernel_thread) : "");
+	return as_text(row->task ? task_type_word(row->task->is_kernel_thread) : "");
 }
 
 static struct getter_text get_source(const struct getter_input *in, const struct view_row *row)
 {
 	if (row->kind != ROW_TASK)
-		return words_of("");
-	return words_of(row->is_from_proc ? "proc" : "counters");
+		return as_text("");
+	return as_text(row->is_from_proc ? "proc" : "counters");
 }
 
 static struct getter_text get_state(const struct getter_input *in, const struct view_row *row)
@@ -387,15 +387,15 @@ static struct getter_text get_state(const struct getter_input *in, const struct 
 	const struct process_now *now = process_of(in, row);
 
 	if (row->entry)
-		return words_of(task_state_name(row->entry->state));
-	return words_of(now ? now->state : "");
+		return as_text(task_state_name(row->entry->state));
+	return as_text(now ? now->state : "");
 }
 
 static struct getter_text get_start(const struct getter_input *in, const struct view_row *row)
 {
 	const struct process_now *now = process_of(in, row);
 
-	return words_of(now ? now->start : "");
+	return as_text(now ? now->start : "");
 }
 
 /* Of the program: what distinguishes commands comes after it. */
@@ -413,9 +413,9 @@ static struct getter_text task_command(const struct getter_input *in,
 				       const struct snapshot_task *task)
 {
 	if (!in->command_lines)
-		return words_of(task->name);
+		return as_text(task->name);
 	if (task->command_line && task->command_line[0] != '\0')
-		return words_of(without_directory(task->command_line));
+		return as_text(without_directory(task->command_line));
 	return (struct getter_text){
 		.text = task->name,
 		.in_brackets = task->is_kernel_thread && task->name[0] != '\0',
@@ -428,15 +428,15 @@ struct getter_text get_command(const struct getter_input *in, const struct view_
 	case ROW_TASK:
 		return task_command(in, row->task);
 	case ROW_EXITED:
-		return words_of(in->exited_words + row->words_at);
+		return as_text(in->exited_words + row->words_at);
 	case ROW_UNATTRIBUTED:
-		return words_of(in->unattributed_words);
+		return as_text(in->unattributed_words);
 	case ROW_SWITCH:
-		return words_of(row->prev ? row->prev->name : "");
+		return as_text(row->prev ? row->prev->name : "");
 	case ROW_FUNCTION:
 		if (row->task)
 			return task_command(in, row->task);
-		return words_of(row->tid == 0 ? session_idle_name(in->session) : "");
+		return as_text(row->tid == 0 ? session_idle_name(in->session) : "");
 	case ROW_CPU:
 	case ROW_PAIR:
 	case ROW_LENGTH:
@@ -444,13 +444,13 @@ struct getter_text get_command(const struct getter_input *in, const struct view_
 	case ROW_IDLE:
 		break;
 	}
-	return words_of("");
+	return as_text("");
 }
 
 /* "nginx 4711"; without a number where it has none: idle, and unknown tasks. */
 static struct getter_text actor_words(const struct actor *actor)
 {
-	struct getter_text words = words_of(actor ? actor->name : "");
+	struct getter_text words = as_text(actor ? actor->name : "");
 
 	words.number = actor && actor->tid > 0 ? actor->tid : 0;
 	return words;
@@ -472,7 +472,7 @@ static struct getter_text get_how(const struct getter_input *in, const struct vi
 	const char *name;
 
 	if (!row->entry)
-		return words_of("");
+		return as_text("");
 	name = switch_how_name(row->entry->how);
 	if (row->entry->how == SWITCH_UNKNOWN || row->entry->how == SWITCH_IDLE)
 		return (struct getter_text){.text = "", .hidden = name};
@@ -490,11 +490,11 @@ static const char *how_word(size_t index)
 struct getter_text get_group(const struct getter_input *in, const struct view_row *row)
 {
 	if (row->kind == ROW_UNATTRIBUTED)
-		return words_of(in->unattributed_words);
+		return as_text(in->unattributed_words);
 	if (row->kind == ROW_IDLE)
-		return words_of(session_idle_name(in->session));
+		return as_text(session_idle_name(in->session));
 	if (!row->group)
-		return words_of("");
+		return as_text("");
 	return (struct getter_text){
 		.text = row->group->words,
 		.ends_in_number = row->group->grouping->is_of_ids,
@@ -504,7 +504,7 @@ struct getter_text get_group(const struct getter_input *in, const struct view_ro
 static struct getter_text party_words(const struct pair *pair, bool is_of_wakers, bool is_taker)
 {
 	if (!pair || pair->is_of_wakers != is_of_wakers)
-		return words_of("");
+		return as_text("");
 	return (struct getter_text){
 		.text = is_taker ? pair->taker_words : pair->victim_words,
 		.ends_in_number = !pair->is_of_names,
@@ -525,8 +525,8 @@ static struct getter_text get_wait_kind(const struct getter_input *in, const str
 {
 	const struct pair *pair = row->pair;
 
-	return words_of(pair && !pair->is_others && !pair->is_of_wakers ? pair_kind_name(pair->kind)
-									: "");
+	return as_text(pair && !pair->is_others && !pair->is_of_wakers ? pair_kind_name(pair->kind)
+								       : "");
 }
 
 /* By the bits of enum pair_relation, less one; all words there can be. */
@@ -541,7 +541,7 @@ static struct getter_text get_relation(const struct getter_input *in, const stru
 {
 	const unsigned int relation = row->pair ? row->pair->relation : 0;
 
-	return words_of(relation > 0 && relation < PAIR_UNKNOWN ? relation_word(relation - 1) : "");
+	return as_text(relation > 0 && relation < PAIR_UNKNOWN ? relation_word(relation - 1) : "");
 }
 
 static struct getter_text get_wakee(const struct getter_input *in, const struct view_row *row)
@@ -554,7 +554,8 @@ static struct getter_text get_waker(const struct getter_input *in, const struct 
 	return party_words(row->pair, true, true);
 }
 
-static struct function_name name_of(const struct getter_input *in, const struct view_row *row)
+static struct function_name function_name_of(const struct getter_input *in,
+					     const struct view_row *row)
 {
 	const struct function *function = row->function;
 
@@ -565,23 +566,23 @@ static struct function_name name_of(const struct getter_input *in, const struct 
 
 struct getter_text get_function(const struct getter_input *in, const struct view_row *row)
 {
-	const struct function_name name = name_of(in, row);
+	const struct function_name name = function_name_of(in, row);
 
 	if (row->function && !function_has_name(row->function))
-		return words_of("");
+		return as_text("");
 	return (struct getter_text){.text = name.function, .mark = name.mark};
 }
 
 struct getter_text get_object(const struct getter_input *in, const struct view_row *row)
 {
-	return words_of(name_of(in, row).object);
+	return as_text(function_name_of(in, row).object);
 }
 
 static struct getter_text get_line(const struct getter_input *in, const struct view_row *row)
 {
-	const char *source = name_of(in, row).source;
+	const char *source = function_name_of(in, row).source;
 
-	return words_of(source ? source : "");
+	return as_text(source ? source : "");
 }
 
 enum {

@@ -243,7 +243,7 @@ void filter_destroy(struct filter *filter)
 	}
 }
 
-static bool fail(struct parser *parser, enum error_code code, const char *words)
+static bool fail_here(struct parser *parser, enum error_code code, const char *words)
 {
 	*parser->position = parser->at;
 	return error_set(parser->error, code, words, NULL);
@@ -254,7 +254,7 @@ static bool fail_at_limit(struct parser *parser, enum error_code code, int limit
 	char number[16];
 
 	snprintf(number, sizeof(number), "%d", limit);
-	return fail(parser, code, number);
+	return fail_here(parser, code, number);
 }
 
 /* Names the word at which it fails. */
@@ -264,14 +264,14 @@ static bool fail_at_word(struct parser *parser, const char *expected)
 	char word[32];
 
 	if (*text == '\0')
-		return fail(parser, ERROR_FILTER_EXPECTED, expected);
+		return fail_here(parser, ERROR_FILTER_EXPECTED, expected);
 	snprintf(word, sizeof(word), "%.*s", (int)strcspn(text, " \t\n"), text);
 	*parser->position = parser->at;
 	return error_set(parser->error, ERROR_FILTER_UNEXPECTED, word, expected);
 }
 
 /* The sign that comes next, and its bytes. */
-static enum sign peek(struct parser *parser, size_t *length)
+static enum sign peek_sign(struct parser *parser, size_t *length)
 {
 	parser->at += blanks(parser->text + parser->at);
 	return find_sign(parser->text + parser->at, length, &parser->compares);
@@ -359,8 +359,8 @@ static bool take_piece(struct parser *parser, size_t length, struct filter_piece
 		length = quoted;
 	} else if (length == 0) {
 		return *text == '"' || *text == '\''
-			       ? fail(parser, ERROR_FILTER_QUOTE, NULL)
-			       : fail(parser, ERROR_FILTER_EXPECTED, expected);
+			       ? fail_here(parser, ERROR_FILTER_QUOTE, NULL)
+			       : fail_here(parser, ERROR_FILTER_EXPECTED, expected);
 	}
 	parser->at += length;
 	return true;
@@ -376,7 +376,7 @@ static bool parse_term(struct parser *parser)
 
 	if (!take_piece(parser, name_length(parser), &typed.name, "a column or a word"))
 		return false;
-	if (peek(parser, &length) != SIGN_COMPARES) {
+	if (peek_sign(parser, &length) != SIGN_COMPARES) {
 		word = filter_piece_copy(&typed.name);
 		add_word(parser->filter, word, typed.name.quote == '\0');
 		free(word);
@@ -401,7 +401,7 @@ static bool parse_brackets(struct parser *parser)
 
 	if (!parse_any(parser))
 		return false;
-	if (peek(parser, &length) != SIGN_CLOSE)
+	if (peek_sign(parser, &length) != SIGN_CLOSE)
 		return fail_at_word(parser, "&&, || or )");
 	parser->at += length;
 	return true;
@@ -411,13 +411,13 @@ static bool parse_brackets(struct parser *parser)
 static bool parse_one(struct parser *parser)
 {
 	size_t length;
-	const enum sign sign = peek(parser, &length);
+	const enum sign sign = peek_sign(parser, &length);
 	bool good;
 
 	if (sign == SIGN_NONE)
 		return parse_term(parser);
 	if (sign != SIGN_NOT && sign != SIGN_OPEN)
-		return fail(parser, ERROR_FILTER_EXPECTED, "a column or a word");
+		return fail_here(parser, ERROR_FILTER_EXPECTED, "a column or a word");
 	if (parser->nesting == FILTER_NESTING_MAX)
 		return fail_at_limit(parser, ERROR_FILTER_NESTING, FILTER_NESTING_MAX);
 	parser->at += length;
@@ -437,7 +437,7 @@ static bool parse_joined(struct parser *parser, enum sign joint, enum step_kind 
 	size_t length, last = SIZE_MAX;
 	bool good = parse(parser);
 
-	while (good && peek(parser, &length) == joint) {
+	while (good && peek_sign(parser, &length) == joint) {
 		parser->at += length;
 		last = add_step(filter, leave, last);
 		good = parse(parser);
@@ -462,14 +462,14 @@ static bool parse_any(struct parser *parser)
 }
 
 /* Each of what && joins becomes a filter of its own. */
-static bool parse_parts(struct parser *parser)
+static bool parse_filters(struct parser *parser)
 {
 	size_t length;
 
 	for (;;) {
 		if (!parse_one(parser))
 			return false;
-		if (peek(parser, &length) != SIGN_AND)
+		if (peek_sign(parser, &length) != SIGN_AND)
 			return true;
 		parser->at += length;
 		parser->filter = parser->filter->next = xcalloc(1, sizeof(*parser->filter));
@@ -486,15 +486,15 @@ static struct filter *parse(struct parser *parser)
 	if (strlen(parser->text) > FILTER_BYTES_MAX) {
 		good = fail_at_limit(parser, ERROR_FILTER_LENGTH, FILTER_BYTES_MAX);
 	} else {
-		good = parse_parts(parser);
-		if (good && peek(parser, &length) == SIGN_OR) {
+		good = parse_filters(parser);
+		if (good && peek_sign(parser, &length) == SIGN_OR) {
 			filter_destroy(first);
 			first = parser->filter = xcalloc(1, sizeof(*first));
 			parser->at = 0;
 			good = parse_any(parser);
 		}
 	}
-	if (good && (peek(parser, &length) == SIGN_END || fail_at_word(parser, "&& or ||")))
+	if (good && (peek_sign(parser, &length) == SIGN_END || fail_at_word(parser, "&& or ||")))
 		return first;
 	filter_destroy(first);
 	return NULL;

@@ -93,7 +93,7 @@ static const struct meaning *find_meaning(const char *name)
 	return named_find(meanings, MEANINGS, sizeof(meanings[0]), name);
 }
 
-static bool find_columns(struct filter_term *term, struct columns *columns, struct error *error)
+static bool find_operands(struct filter_term *term, struct columns *columns, struct error *error)
 {
 	const struct meaning *meaning = find_meaning(term->name);
 	const struct column *column = columns_find(columns, meaning ? meaning->column : term->name);
@@ -147,7 +147,7 @@ static bool check_word(const struct filter_term *term, struct error *error)
 }
 
 /* A text, or the number of a task. */
-static bool take_text(struct filter_term *term, struct error *error)
+static bool take_term_text(struct filter_term *term, struct error *error)
 {
 	uint64_t number;
 
@@ -161,7 +161,7 @@ static bool take_text(struct filter_term *term, struct error *error)
 	return check_word(term, error);
 }
 
-static bool take_number(struct filter_term *term, struct error *error)
+static bool take_term_number(struct filter_term *term, struct error *error)
 {
 	for (int i = 0; i < 2; i++) {
 		struct filter_operand *operand = &term->operands[i];
@@ -195,13 +195,13 @@ static bool take_comparison(struct filter_term *term, const struct filter_compar
 			    struct columns *columns, size_t *position, struct error *error)
 {
 	*position = typed->name.position;
-	if (!find_columns(term, columns, error))
+	if (!find_operands(term, columns, error))
 		return false;
 	*position = typed->sign.position;
 	if (!check_sign(term, &typed->sign, error))
 		return false;
 	*position = typed->value.position;
-	return is_about_text(term) ? take_text(term, error) : take_number(term, error);
+	return is_about_text(term) ? take_term_text(term, error) : take_term_number(term, error);
 }
 
 bool filter_term_init(struct filter_term *term, const struct filter_comparison *typed,

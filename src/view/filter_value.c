@@ -45,7 +45,7 @@ struct reader {
 	size_t last; /* length of what a repetition is about */
 };
 
-static void add(struct reader *reader, size_t length)
+static void add_atom(struct reader *reader, size_t length)
 {
 	reader->lengths[reader->depth] += length;
 	reader->last = length;
@@ -97,7 +97,7 @@ static void repeat(struct reader *reader, size_t times)
 static void open_bracket(struct reader *reader)
 {
 	if (reader->depth + 1 == NESTING_MAX) {
-		add(reader, LENGTH_MAX + 1);
+		add_atom(reader, LENGTH_MAX + 1);
 		return;
 	}
 	reader->lengths[++reader->depth] = 0;
@@ -107,7 +107,7 @@ static void open_bracket(struct reader *reader)
 static void close_bracket(struct reader *reader)
 {
 	if (reader->depth > 0)
-		add(reader, reader->lengths[reader->depth--] + 1);
+		add_atom(reader, reader->lengths[reader->depth--] + 1);
 }
 
 static void read_character(struct reader *reader)
@@ -115,11 +115,11 @@ static void read_character(struct reader *reader)
 	switch (reader->text[reader->at]) {
 	case '\\':
 		reader->at += reader->text[reader->at + 1] != '\0' ? 1 : 0;
-		add(reader, 1);
+		add_atom(reader, 1);
 		break;
 	case '[':
 		skip_class(reader);
-		add(reader, 1);
+		add_atom(reader, 1);
 		break;
 	case '(':
 		open_bracket(reader);
@@ -137,7 +137,7 @@ static void read_character(struct reader *reader)
 	case '?':
 		break;
 	default:
-		add(reader, 1);
+		add_atom(reader, 1);
 	}
 }
 
@@ -198,7 +198,7 @@ void filter_pattern_destroy(struct filter_pattern *pattern)
 	free(pattern);
 }
 
-static void begin_anew(struct filter_pattern *pattern)
+static void compile_anew(struct filter_pattern *pattern)
 {
 	regex_t regex;
 
@@ -215,7 +215,7 @@ bool filter_pattern_matches(struct filter_pattern *pattern, const char *text)
 	const size_t length = strnlen(text, TEXT_MAX);
 
 	if (pattern->seen > STATES_MAX / pattern->length)
-		begin_anew(pattern);
+		compile_anew(pattern);
 	pattern->seen += length;
 	if (text[length] == '\0')
 		return regexec(&pattern->regex, text, 0, NULL, 0) == 0;
@@ -261,7 +261,7 @@ static const struct unit units[] = {
 };
 /* clang-format on */
 
-static const struct unit *find_unit(const char *name)
+static const struct unit *unit_named(const char *name)
 {
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (strcmp(units[i].name, name) == 0)
@@ -270,7 +270,7 @@ static const struct unit *find_unit(const char *name)
 }
 
 /* Bytes of sign, digits, point and exponent; whether they are well-formed is seen later. */
-static size_t number_length(const char *text)
+static size_t numeral_length(const char *text)
 {
 	size_t length = *text == '-' || *text == '+' ? 1 : 0;
 	size_t exponent;
@@ -286,7 +286,7 @@ static size_t number_length(const char *text)
 /* What the column's numbers are in, in ns; 0: they are no times. */
 static double column_unit_ns(const struct column *column)
 {
-	const struct unit *unit = column->info ? find_unit(column->info->unit) : NULL;
+	const struct unit *unit = column->info ? unit_named(column->info->unit) : NULL;
 
 	if (column->format == COLUMN_DURATION)
 		return 1e3;
@@ -302,8 +302,8 @@ static bool is_share(const struct column *column)
 	return column->format == COLUMN_BAR || strchr(column->title, '%');
 }
 
-static bool convert(const struct unit *unit, const char *text, const struct column *column,
-		    double *number, struct error *error)
+static bool convert_unit(const struct unit *unit, const char *text, const struct column *column,
+			 double *number, struct error *error)
 {
 	switch (unit->kind) {
 	case UNIT_NONE:
@@ -324,8 +324,8 @@ static bool convert(const struct unit *unit, const char *text, const struct colu
 bool filter_number_parse(const char *text, const struct column *column, double *number,
 			 struct error *error)
 {
-	const size_t length = number_length(text);
-	const struct unit *unit = find_unit(text + length);
+	const size_t length = numeral_length(text);
+	const struct unit *unit = unit_named(text + length);
 	const size_t sign = *text == '+' ? 1 : 0;
 	char digits[DIGITS_MAX];
 
@@ -333,5 +333,5 @@ bool filter_number_parse(const char *text, const struct column *column, double *
 	if (!unit || length >= sizeof(digits) ||
 	    !units_parse_double(digits, -DBL_MAX, DBL_MAX, number))
 		return error_set(error, ERROR_FILTER_NUMBER, text, column->name);
-	return convert(unit, text, column, number, error);
+	return convert_unit(unit, text, column, number, error);
 }

@@ -19,7 +19,7 @@ void flame_fini(struct flame *flame)
 }
 
 /* Behind the last row that is under this one. */
-static size_t end_of(const struct view_table *table, size_t row)
+static size_t branch_end(const struct view_table *table, size_t row)
 {
 	const size_t count = view_table_row_count(table);
 	const uint32_t depth = view_table_row(table, row)->branch.depth;
@@ -30,14 +30,14 @@ static size_t end_of(const struct view_table *table, size_t row)
 	return end;
 }
 
-static void begin(struct flame *flame, const struct view_table *table, size_t zoom)
+static void begin_flame(struct flame *flame, const struct view_table *table, size_t zoom)
 {
 	const size_t count = view_table_row_count(table);
 
 	flame->count = 0;
 	flame->depth = 0;
 	flame->zoom = zoom;
-	flame->row_end = zoom == FLAME_ALL ? count : end_of(table, zoom);
+	flame->row_end = zoom == FLAME_ALL ? count : branch_end(table, zoom);
 	flame->all_weight = count > 0 ? view_table_row(table, 0)->function->all_weight : 0;
 	flame->weight = zoom == FLAME_ALL ? flame->all_weight
 					  : view_table_row(table, zoom)->function->total_weight;
@@ -68,7 +68,7 @@ void flame_make(struct flame *flame, const struct view_table *table, size_t zoom
 	const size_t first = zoom == FLAME_ALL ? 0 : zoom;
 	uint32_t top;
 
-	begin(flame, table, zoom);
+	begin_flame(flame, table, zoom);
 	top = zoom == FLAME_ALL ? 0 : view_table_row(table, zoom)->branch.depth;
 	for (size_t i = first; i < flame->row_end; i++) {
 		const struct view_row *row = view_table_row(table, i);
@@ -117,7 +117,7 @@ static size_t beside(const struct flame *flame, size_t frame, bool is_left)
 	return frame;
 }
 
-static size_t above(const struct flame *flame, size_t frame)
+static size_t frame_above(const struct flame *flame, size_t frame)
 {
 	const uint32_t depth = flame->frames[frame].depth;
 	size_t i = frame;
@@ -127,7 +127,7 @@ static size_t above(const struct flame *flame, size_t frame)
 	return i;
 }
 
-static int width_of(const struct flame_frame *frame)
+static int frame_width(const struct flame_frame *frame)
 {
 	return frame->end - frame->begin;
 }
@@ -138,8 +138,8 @@ static size_t below(const struct flame *flame, size_t frame)
 	size_t found = frame;
 
 	for (size_t i = frame + 1; i < flame->count && flame->frames[i].depth > depth; i++) {
-		const bool is_wider = found == frame ||
-				      width_of(&flame->frames[i]) > width_of(&flame->frames[found]);
+		const bool is_wider = found == frame || frame_width(&flame->frames[i]) >
+								frame_width(&flame->frames[found]);
 
 		if (flame->frames[i].depth == depth + 1 && is_wider)
 			found = i;
@@ -156,7 +156,7 @@ size_t flame_step(const struct flame *flame, size_t frame, enum flame_step step)
 	case FLAME_RIGHT:
 		return beside(flame, frame, step == FLAME_LEFT);
 	case FLAME_UP:
-		return flame->frames[frame].depth > 0 ? above(flame, frame) : frame;
+		return flame->frames[frame].depth > 0 ? frame_above(flame, frame) : frame;
 	case FLAME_DOWN:
 		return below(flame, frame);
 	}
@@ -183,7 +183,7 @@ uint64_t flame_marked_weight(const struct view_table *table, const bool *marks)
 	while (i < count) {
 		if (marks[i])
 			weight += view_table_row(table, i)->function->total_weight;
-		i = marks[i] ? end_of(table, i) : i + 1;
+		i = marks[i] ? branch_end(table, i) : i + 1;
 	}
 	return weight;
 }

@@ -27,7 +27,7 @@ enum {
 	LEVELS_ASCII = 9
 };
 
-static void add_pair(struct strbuf *out, const struct pair *pair, bool has_times, bool ascii)
+static void append_pair(struct strbuf *out, const struct pair *pair, bool has_times, bool ascii)
 {
 	char lost[UNITS_TEXT_MAX];
 	uint64_t ns = pair->lost_ns;
@@ -62,15 +62,15 @@ static void write_worst(struct strbuf *out, const struct pair *worst, bool ascii
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		strbuf_clear(out);
 		strbuf_add(out, forms[i].label);
-		add_pair(out, worst, forms[i].has_times, ascii);
+		append_pair(out, worst, forms[i].has_times, ascii);
 		if (text_width(strbuf_text(out)) <= room)
 			return;
 	}
 	strbuf_clear(out);
 }
 
-static void write_pair(struct strbuf *out, const struct footer_input *input,
-		       struct actor_filter *actors, size_t room)
+static void write_worst_pair(struct strbuf *out, const struct footer_input *input,
+			     struct actor_filter *actors, size_t room)
 {
 	const struct pair_query query = {
 		.window = window_of(input->settings),
@@ -147,7 +147,7 @@ void switches_footer_write(struct strbuf *out, const struct footer_input *input)
 	if (!input->settings->history)
 		return;
 	actor_filter_init(&actors, input->settings, input->snapshot);
-	write_pair(&left, input, &actors, room);
+	write_worst_pair(&left, input, &actors, room);
 	write_slices(&right, input, &actors);
 	actor_filter_fini(&actors);
 	bytes = text_fit(strbuf_text(&left), room, &left_width);

@@ -39,7 +39,7 @@ struct call_table {
 	size_t parent_capacity;
 };
 
-static void destroy(void *kept)
+static void destroy_call_table(void *kept)
 {
 	struct call_table *table = kept;
 
@@ -101,8 +101,8 @@ static bool is_small(const struct function *function)
 }
 
 /* Of samples that are not all on the CPU. */
-static const struct session_samples *samples_of(const struct session *session,
-						enum view_samples samples)
+static const struct session_samples *other_samples(const struct session *session,
+						   enum view_samples samples)
 {
 	return samples == SAMPLES_WAKERS ? &session->wakers : &session->off_cpu;
 }
@@ -112,7 +112,7 @@ static bool are_estimates(const struct rows_input *input)
 	const enum view_samples samples = input->settings->samples;
 
 	return input->session && samples != SAMPLES_ON_CPU &&
-	       samples_of(input->session, samples)->are_estimates;
+	       other_samples(input->session, samples)->are_estimates;
 }
 
 /* A row for each call, in the order of the tree. */
@@ -145,8 +145,8 @@ static void append_rows(struct rows *rows, const struct rows_input *input, struc
 }
 
 /* What passes the filter has its callers above it; a function that does not has no callers. */
-static void judge(struct rows *rows, const struct rows_input *input, const uint32_t *parents,
-		  bool is_callers)
+static void judge_calls(struct rows *rows, const struct rows_input *input, const uint32_t *parents,
+			bool is_callers)
 {
 	array_reserve(&rows->fates, &rows->fate_capacity, rows->count, sizeof(*rows->fates));
 	for (size_t i = 0; i < rows->count; i++)
@@ -172,14 +172,14 @@ static void keep_shown(struct rows *rows)
 static struct call_table *append_calls(struct rows *rows, const struct rows_input *input,
 				       enum calls_by by, size_t callers)
 {
-	struct call_table *table = rows_keep(rows, sizeof(*table), destroy);
+	struct call_table *table = rows_keep(rows, sizeof(*table), destroy_call_table);
 
 	rows_reset(rows, input);
 	sum_calls(&table->callees, input, by, &rows->vectors);
 	if (callers > 0)
 		call_tree_invert(&table->callers, &table->callees, callers);
 	append_rows(rows, input, table, callers > 0 ? &table->callers : &table->callees);
-	judge(rows, input, table->parents, callers > 0);
+	judge_calls(rows, input, table->parents, callers > 0);
 	return table;
 }
 
@@ -292,7 +292,7 @@ static void write_how(struct strbuf *out, const struct session *session, enum vi
 		[SAMPLES_PREEMPTED] = "preempted: ", [SAMPLES_BOTH] = "; off-CPU: ",
 		[SAMPLES_WAKERS] = "wakers: ",
 	};
-	const char *asked = samples_of(session, samples)->words;
+	const char *asked = other_samples(session, samples)->words;
 	const char *words = asked[0] == '\0' && !session->is_live ? "not recorded" : asked;
 	const bool has_words = words[0] != '\0';
 

@@ -26,53 +26,55 @@
 /* No task has such an id (rows.c). */
 static const uint64_t group_id = UINT64_C(3) << 62;
 
-static struct group_key find_command(const struct getter_input *in,
-				     const struct snapshot_task *task)
+static struct group_key key_of_command(const struct getter_input *in,
+				       const struct snapshot_task *task)
 {
 	return (struct group_key){.text = task->name};
 }
 
-static struct group_key find_user(const struct getter_input *in, const struct snapshot_task *task)
+static struct group_key key_of_user(const struct getter_input *in, const struct snapshot_task *task)
 {
 	return (struct group_key){.text = users_name(in->users, task->uid)};
 }
 
-static struct group_key find_cgroup(const struct getter_input *in, const struct snapshot_task *task)
+static struct group_key key_of_cgroup(const struct getter_input *in,
+				      const struct snapshot_task *task)
 {
 	return (struct group_key){.text = task->cgroup ? task->cgroup : ""};
 }
 
-static struct group_key find_container(const struct getter_input *in,
-				       const struct snapshot_task *task)
+static struct group_key key_of_container(const struct getter_input *in,
+					 const struct snapshot_task *task)
 {
 	return (struct group_key){.text = containers_name(in->containers, task->cgroup)};
 }
 
-static struct group_key find_parent(const struct getter_input *in, const struct snapshot_task *task)
+static struct group_key key_of_parent(const struct getter_input *in,
+				      const struct snapshot_task *task)
 {
 	return (struct group_key){.number = task->parent_pid};
 }
 
-static struct group_key find_session(const struct getter_input *in,
-				     const struct snapshot_task *task)
+static struct group_key key_of_session(const struct getter_input *in,
+				       const struct snapshot_task *task)
 {
 	return (struct group_key){.number = task->session > 0 ? task->session : -1};
 }
 
-static struct group_key find_type(const struct getter_input *in, const struct snapshot_task *task)
+static struct group_key key_of_type(const struct getter_input *in, const struct snapshot_task *task)
 {
 	return (struct group_key){.text = task_type_word(task->is_kernel_thread)};
 }
 
 /* clang-format off */
 static const struct grouping groupings[GROUPINGS] = {
-	{ .name = "command",   .column = "command",   .none = "(no name)",      .find = find_command },
-	{ .name = "user",      .column = "user",      .none = "(unknown)",      .find = find_user },
-	{ .name = "cgroup",    .column = "cgroup",    .none = "(unknown)",      .find = find_cgroup, .cgroup = strlen },
-	{ .name = "container", .column = "container", .none = "(no container)", .find = find_container, .cgroup = container_path_length },
-	{ .name = "parent",    .column = "ppid",      .none = "(unknown)",      .find = find_parent, .is_of_ids = true },
-	{ .name = "session",   .column = "session",   .none = "(no session)",   .find = find_session, .is_of_ids = true },
-	{ .name = "type",      .column = "type",      .none = "",               .find = find_type },
+	{ .name = "command",   .column = "command",   .none = "(no name)",      .find = key_of_command },
+	{ .name = "user",      .column = "user",      .none = "(unknown)",      .find = key_of_user },
+	{ .name = "cgroup",    .column = "cgroup",    .none = "(unknown)",      .find = key_of_cgroup, .cgroup = strlen },
+	{ .name = "container", .column = "container", .none = "(no container)", .find = key_of_container, .cgroup = container_path_length },
+	{ .name = "parent",    .column = "ppid",      .none = "(unknown)",      .find = key_of_parent, .is_of_ids = true },
+	{ .name = "session",   .column = "session",   .none = "(no session)",   .find = key_of_session, .is_of_ids = true },
+	{ .name = "type",      .column = "type",      .none = "",               .find = key_of_type },
 };
 /* clang-format on */
 
@@ -104,7 +106,7 @@ struct group_table {
 	const uint64_t *nothing;
 };
 
-static void forget(struct group_table *table)
+static void forget_groups(struct group_table *table)
 {
 	map_fini(&table->by_hash);
 	map_fini(&table->names);
@@ -112,24 +114,24 @@ static void forget(struct group_table *table)
 	table->count = 0;
 }
 
-static void destroy(void *kept)
+static void destroy_group_table(void *kept)
 {
 	struct group_table *table = kept;
 
-	forget(table);
+	forget_groups(table);
 	strbuf_fini(&table->words);
 	free(table->entries);
 	free(table);
 }
 
-static uint64_t hash_of(const struct group_key *key)
+static uint64_t hash_key(const struct group_key *key)
 {
 	const uint64_t sum = hash_mix(1, key->text ? 0 : (uint64_t)key->number);
 
 	return hash_text(sum, key->text) | group_id;
 }
 
-static bool are_same(const struct group_key *a, const struct group_key *b)
+static bool are_same_key(const struct group_key *a, const struct group_key *b)
 {
 	return a->text ? strcmp(a->text, b->text) == 0 : a->number == b->number;
 }
@@ -140,12 +142,12 @@ static bool is_none(const struct group_key *key)
 }
 
 /* Its number, + 1; 0: there is none yet. */
-static size_t find_group(const struct group_table *table, const struct group_key *key,
-			 uint64_t hash)
+static size_t group_number(const struct group_table *table, const struct group_key *key,
+			   uint64_t hash)
 {
 	size_t number = (size_t)(uintptr_t)map_get(&table->by_hash, hash);
 
-	while (number > 0 && !are_same(&table->entries[number - 1].group.key, key))
+	while (number > 0 && !are_same_key(&table->entries[number - 1].group.key, key))
 		number = table->entries[number - 1].next;
 	return number;
 }
@@ -164,8 +166,9 @@ static void write_words(struct group_table *table, struct entry *entry)
 	strbuf_add_char(&table->words, '\0');
 }
 
-static void add_group(struct group_table *table, const struct rows_input *input, struct rows *rows,
-		      const struct group_key *key, uint64_t hash, const char *cgroup)
+static void begin_group(struct group_table *table, const struct rows_input *input,
+			struct rows *rows, const struct group_key *key, uint64_t hash,
+			const char *cgroup)
 {
 	const struct grouping *grouping = input->settings->grouping;
 	const size_t number = table->count + 1;
@@ -200,17 +203,17 @@ static void add_group(struct group_table *table, const struct rows_input *input,
 }
 
 /* Adds it to its group; what one that ended earlier did then is in that interval's books. */
-static void add_member(struct group_table *table, const struct rows_input *input, struct rows *rows,
-		       const struct view_row *member)
+static void add_to_group(struct group_table *table, const struct rows_input *input,
+			 struct rows *rows, const struct view_row *member)
 {
 	const struct group_key key =
 		input->settings->grouping->find(&input->source->getter_input, member->task);
-	const uint64_t hash = hash_of(&key);
-	size_t number = find_group(table, &key, hash);
+	const uint64_t hash = hash_key(&key);
+	size_t number = group_number(table, &key, hash);
 	size_t row;
 
 	if (number == 0) {
-		add_group(table, input, rows, &key, hash, member->task->cgroup);
+		begin_group(table, input, rows, &key, hash, member->task->cgroup);
 		number = table->count;
 	}
 	row = table->members + number - 1;
@@ -256,7 +259,7 @@ static void add_exited_totals(struct group_table *table, struct rows *rows,
 		if (input->settings->uid >= 0 && task->uid != input->settings->uid)
 			continue;
 		if (rows_pass_filter(&row, input))
-			add_member(table, input, rows, &row);
+			add_to_group(table, input, rows, &row);
 	}
 }
 
@@ -281,16 +284,16 @@ static void keep_groups(struct group_table *table, struct rows *rows,
 	}
 }
 
-static void make_rows(struct rows *rows, const struct rows_input *given)
+static void make_group_rows(struct rows *rows, const struct rows_input *given)
 {
 	struct view_settings settings = *given->settings;
 	struct rows_input input = *given;
-	struct group_table *table = rows_keep(rows, sizeof(*table), destroy);
+	struct group_table *table = rows_keep(rows, sizeof(*table), destroy_group_table);
 
 	if (!settings.grouping)
 		settings.grouping = &groupings[0];
 	input.settings = &settings;
-	forget(table);
+	forget_groups(table);
 	rows_reset(rows, &input);
 	table->nothing = vectors_take(&rows->vectors);
 	rows_sum_tasks(rows, &input);
@@ -301,7 +304,7 @@ static void make_rows(struct rows *rows, const struct rows_input *given)
 		const struct view_row member = rows->rows[i];
 
 		if (rows_is_asked_for(&member, &input))
-			add_member(table, &input, rows, &member);
+			add_to_group(table, &input, rows, &member);
 	}
 	add_exited_totals(table, rows, &input);
 	keep_groups(table, rows, &input);
@@ -352,7 +355,7 @@ const struct view_info view_groups = {
 	.sort = "cpu%",
 	.kind = ROW_GROUP,
 	.filtered = ROW_TASK,
-	.make_rows = make_rows,
+	.make_rows = make_group_rows,
 	.keys = groups_keys,
 	.help = groups_help,
 };
@@ -367,7 +370,7 @@ static const struct view_info cgroups = {
 	.sort = "cpu%",
 	.kind = ROW_GROUP,
 	.filtered = ROW_TASK,
-	.make_rows = make_rows,
+	.make_rows = make_group_rows,
 	.keys = groups_keys,
 	.help = groups_help,
 };

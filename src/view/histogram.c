@@ -35,7 +35,7 @@ static const enum history_field fields[FIELDS] = {
 	[WAIT_NS] = HISTORY_WAIT_NS,   [PREEMPTED] = HISTORY_CAME_PREEMPTED,
 };
 
-static void add(struct length *lengths, enum length_kind kind, uint64_t ns)
+static void count_length(struct length *lengths, enum length_kind kind, uint64_t ns)
 {
 	struct length *length = &lengths[distribution_octave_of(ns)];
 
@@ -43,22 +43,22 @@ static void add(struct length *lengths, enum length_kind kind, uint64_t ns)
 	length->sum_ns[kind] += ns;
 }
 
-static void add_entry(struct length *lengths, const uint64_t numbers[static FIELDS],
-		      struct actor_filter *actors)
+static void count_entry(struct length *lengths, const uint64_t numbers[static FIELDS],
+			struct actor_filter *actors)
 {
 	if (numbers[SLICE_NS] != SWITCH_NS_UNKNOWN && actor_filter_has(actors, numbers[LEFT]))
-		add(lengths, LENGTH_SLICES, numbers[SLICE_NS]);
+		count_length(lengths, LENGTH_SLICES, numbers[SLICE_NS]);
 	if (!actor_filter_has(actors, numbers[CAME]))
 		return;
 	if (numbers[PREEMPTED] && numbers[OFF_NS] != SWITCH_NS_UNKNOWN)
-		add(lengths, LENGTH_PREEMPTED, numbers[OFF_NS]);
+		count_length(lengths, LENGTH_PREEMPTED, numbers[OFF_NS]);
 	if (numbers[WAIT_NS] != SWITCH_NS_UNKNOWN)
-		add(lengths, LENGTH_QUEUED, numbers[WAIT_NS]);
+		count_length(lengths, LENGTH_QUEUED, numbers[WAIT_NS]);
 }
 
 /* Of the entries [from, end). */
-static void scan(struct length *lengths, const struct length_query *query, uint64_t from,
-		 uint64_t end)
+static void count_entries(struct length *lengths, const struct length_query *query, uint64_t from,
+			  uint64_t end)
 {
 	struct window_chunk chunk;
 
@@ -70,7 +70,7 @@ static void scan(struct length *lengths, const struct length_query *query, uint6
 
 			for (int field = 0; field < FIELDS; field++)
 				numbers[field] = chunk.numbers[field][i];
-			add_entry(lengths, numbers, query->actors);
+			count_entry(lengths, numbers, query->actors);
 		}
 		chunk.at = window_pause(&query->window, chunk.at + chunk.count) - chunk.count;
 	}
@@ -110,7 +110,7 @@ static void fill_block(struct block_sums *block, const struct length_query *quer
 {
 	struct length lengths[DISTRIBUTION_OCTAVES] = {0};
 
-	scan(lengths, query, first, first + HISTORY_BLOCK);
+	count_entries(lengths, query, first, first + HISTORY_BLOCK);
 	*block = (struct block_sums){.is_known = true, .first = first, .last_ns = last_ns};
 	for (size_t i = 0; i < DISTRIBUTION_OCTAVES; i++) {
 		for (int kind = 0; kind < LENGTH_KINDS; kind++) {
@@ -121,7 +121,8 @@ static void fill_block(struct block_sums *block, const struct length_query *quer
 }
 
 /* Of the HISTORY_BLOCK entries from `first` on. */
-static void add_block(struct length *lengths, const struct length_query *query, uint64_t first)
+static void add_history_block(struct length *lengths, const struct length_query *query,
+			      uint64_t first)
 {
 	struct length_sums *sums = query->sums;
 	struct block_sums *block = &sums->blocks[first / HISTORY_BLOCK % sums->count];
@@ -144,7 +145,7 @@ static void scan_all(struct length *lengths, const struct length_query *query)
 	uint64_t at = window->first;
 
 	if (!query->sums || query->actors->wants || !window->history) {
-		scan(lengths, query, at, window->end);
+		count_entries(lengths, query, at, window->end);
 		return;
 	}
 	prepare_sums(query->sums, window->history);
@@ -152,9 +153,10 @@ static void scan_all(struct length *lengths, const struct length_query *query)
 		const uint64_t block_end = (at / HISTORY_BLOCK + 1) * HISTORY_BLOCK;
 
 		if (at % HISTORY_BLOCK == 0 && block_end <= window->end)
-			add_block(lengths, query, at);
+			add_history_block(lengths, query, at);
 		else
-			scan(lengths, query, at, block_end < window->end ? block_end : window->end);
+			count_entries(lengths, query, at,
+				      block_end < window->end ? block_end : window->end);
 		at = block_end > history_first(window->history) ? block_end
 								: history_first(window->history);
 	}
@@ -169,7 +171,7 @@ static void scan_log(struct length *lengths, const struct length_query *query)
 		for (int field = 0; field < FIELDS; field++)
 			numbers[field] =
 				history_number(query->window.history, sequence, fields[field]);
-		add_entry(lengths, numbers, query->actors);
+		count_entry(lengths, numbers, query->actors);
 	}
 }
 
@@ -237,7 +239,7 @@ struct kept {
 	struct switch_log *log; /* of the entries that pass the filter; NULL: there was none yet */
 };
 
-static void destroy(void *memory)
+static void destroy_kept(void *memory)
 {
 	struct kept *kept = memory;
 
@@ -265,10 +267,10 @@ static const struct switch_log *filter_entries(struct kept *kept, const struct r
 	return kept->log;
 }
 
-static void make_rows(struct rows *rows, const struct rows_input *input)
+static void make_length_rows(struct rows *rows, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
-	struct kept *kept = rows_keep(rows, sizeof(*kept), destroy);
+	struct kept *kept = rows_keep(rows, sizeof(*kept), destroy_kept);
 	struct actor_filter actors;
 	struct length_query query = {
 		.window = window_of(settings),
@@ -309,7 +311,7 @@ const struct view_info view_histogram = {
 	.needs = COLUMN_NEEDS_WAKEUPS,
 	.needs_history = true,
 	.has_window = true,
-	.make_rows = make_rows,
+	.make_rows = make_length_rows,
 	.keys = "window,ask filter,ask hand-over",
 	.help = "Distribution of slices, preempted waits and run-queue waits, in powers of two.",
 };

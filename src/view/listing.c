@@ -67,9 +67,9 @@ static struct sum sum_addresses(const struct function_addresses *addresses, size
 }
 
 /* Calls for each instruction, in the order of addresses, with what was sampled there. */
-static void walk(struct writer *writer,
-		 void (*visit)(struct writer *writer, const struct code_part *part,
-			       const struct sum *sum))
+static void walk_instructions(struct writer *writer,
+			      void (*visit)(struct writer *writer, const struct code_part *part,
+					    const struct sum *sum))
 {
 	const struct listing *listing = writer->input->listing;
 	size_t next = 0;
@@ -135,7 +135,7 @@ static void add_sum(struct writer *writer, const struct sum *sum)
 	}
 }
 
-static void add_text(struct writer *writer, const char *text)
+static void append_text(struct writer *writer, const char *text)
 {
 	strbuf_add(&writer->line, "  ");
 	text_append_safe(&writer->line, text, strlen(text), writer->input->ascii);
@@ -143,7 +143,7 @@ static void add_text(struct writer *writer, const char *text)
 
 /* --- source */
 
-static int compare(const void *a, const void *b)
+static int compare_line_sums(const void *a, const void *b)
 {
 	const struct line_sum *one = a, *other = b;
 
@@ -168,11 +168,11 @@ static void join_lines(struct writer *writer)
 	size_t count = 0;
 
 	if (writer->line_count > 0)
-		qsort(writer->lines, writer->line_count, sizeof(*writer->lines), compare);
+		qsort(writer->lines, writer->line_count, sizeof(*writer->lines), compare_line_sums);
 	for (size_t i = 0; i < writer->line_count; i++) {
 		struct line_sum *last = count > 0 ? &writer->lines[count - 1] : NULL;
 
-		if (last && compare(last, &writer->lines[i]) == 0) {
+		if (last && compare_line_sums(last, &writer->lines[i]) == 0) {
 			last->sum.samples += writer->lines[i].sum.samples;
 			last->sum.weight += writer->lines[i].sum.weight;
 		} else {
@@ -187,7 +187,7 @@ static struct sum sum_of_line(const struct writer *writer, const struct code_par
 	const struct line_sum wanted = {.file = part->file, .line = part->line};
 	const struct line_sum *found = writer->line_count > 0
 					       ? bsearch(&wanted, writer->lines, writer->line_count,
-							 sizeof(*writer->lines), compare)
+							 sizeof(*writer->lines), compare_line_sums)
 					       : NULL;
 
 	return found ? found->sum : (struct sum){0};
@@ -219,17 +219,17 @@ static void write_source_line(struct writer *writer, const struct code_part *par
 		writer->found = writer->count;
 	add_sum(writer, &sum);
 	strbuf_printf(&writer->line, "%*" PRIu32, LINE_WIDTH, part->line);
-	add_text(writer, part->text);
+	append_text(writer, part->text);
 	end_line(writer);
 	writer->file = part->file;
 	writer->source_line = part->line;
 }
 
-static void write_source(struct writer *writer)
+static void write_source_lines(struct writer *writer)
 {
 	const struct listing *listing = writer->input->listing;
 
-	walk(writer, note_line);
+	walk_instructions(writer, note_line);
 	join_lines(writer);
 	strbuf_printf(&writer->line, "%*s%*s%*s  %s", SHARE_WIDTH, "SHARE %", SAMPLES_WIDTH,
 		      "SAMPLES", LINE_WIDTH, "LINE", "SOURCE");
@@ -274,8 +274,8 @@ static int compare_parts(const void *a, const void *b)
 
 /* The line that an instruction was made of; NULL: it is not known. Lines are the last parts, by
  * file and line. */
-static const struct code_part *find_line(const struct listing *listing,
-					 const struct code_part *instruction)
+static const struct code_part *line_of_instruction(const struct listing *listing,
+						   const struct code_part *instruction)
 {
 	size_t first = 0;
 
@@ -289,7 +289,7 @@ static const struct code_part *find_line(const struct listing *listing,
 
 static void write_source_of(struct writer *writer, const struct code_part *part)
 {
-	const struct code_part *line = find_line(writer->input->listing, part);
+	const struct code_part *line = line_of_instruction(writer->input->listing, part);
 
 	if (!line || (part->file == writer->file && part->line == writer->source_line))
 		return;
@@ -297,7 +297,7 @@ static void write_source_of(struct writer *writer, const struct code_part *part)
 	writer->source_line = part->line;
 	strbuf_printf(&writer->line, "%*" PRIu32, SHARE_WIDTH + SAMPLES_WIDTH + LINE_WIDTH,
 		      part->line);
-	add_text(writer, line->text);
+	append_text(writer, line->text);
 	end_line(writer);
 }
 
@@ -311,7 +311,7 @@ static void write_instruction(struct writer *writer, const struct code_part *par
 	add_sum(writer, sum);
 	strbuf_printf(&writer->line, "%*" PRIx64 "%s", ADDRESS_WIDTH, part->address,
 		      is_target ? " >" : "  ");
-	add_text(writer, part->text);
+	append_text(writer, part->text);
 	end_line(writer);
 }
 
@@ -321,7 +321,7 @@ static void write_assembler(struct writer *writer)
 	strbuf_printf(&writer->line, "%*s%*s%*s    %s", SHARE_WIDTH, "SHARE %", SAMPLES_WIDTH,
 		      "SAMPLES", ADDRESS_WIDTH, "ADDRESS", "INSTRUCTION (>: a jump leads here)");
 	end_line(writer);
-	walk(writer, write_instruction);
+	walk_instructions(writer, write_instruction);
 	free(writer->targets);
 }
 
@@ -381,7 +381,7 @@ static void write_body(struct writer *writer)
 	else if (writer->input->is_assembler)
 		write_assembler(writer);
 	else
-		write_source(writer);
+		write_source_lines(writer);
 }
 
 size_t listing_write(struct strbuf *out, const struct listing_input *input)

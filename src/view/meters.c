@@ -122,8 +122,8 @@ static void write_number(struct cpu_meter *meter, const struct kind *kind, doubl
 }
 
 /* A CPU that did nearly nothing says nothing by how well it did that. */
-static struct cpu_meter make_meter(const struct view_row *row, const struct kind *kind,
-				   const struct metrics *metrics)
+static struct cpu_meter make_cpu_meter(const struct view_row *row, const struct kind *kind,
+				       const struct metrics *metrics)
 {
 	const int metric = kind->metric ? metrics_find(metrics, kind->metric) : -1;
 	struct cpu_meter meter = {
@@ -145,8 +145,8 @@ static struct cpu_meter make_meter(const struct view_row *row, const struct kind
 }
 
 /* "IPC", "LLC miss"; "" of how busy it is. */
-static void write_name(struct cpu_meters *meters, const struct kind *kind,
-		       const struct metrics *metrics)
+static void write_meter_name(struct cpu_meters *meters, const struct kind *kind,
+			     const struct metrics *metrics)
 {
 	const char *level = kind->metric ? metrics_level(metrics, kind->metric) : "";
 
@@ -170,8 +170,8 @@ void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 	array_reserve(&meters->meters, &meters->capacity, meters->rows.count,
 		      sizeof(*meters->meters));
 	for (size_t i = 0; i < meters->rows.count; i++)
-		meters->meters[i] = make_meter(&meters->rows.rows[i], kind, metrics);
+		meters->meters[i] = make_cpu_meter(&meters->rows.rows[i], kind, metrics);
 	meters->count = meters->rows.count;
 	meters->text_width = kind->width;
-	write_name(meters, kind, metrics);
+	write_meter_name(meters, kind, metrics);
 }

@@ -47,7 +47,7 @@ void users_ask(struct users *users, users_asker *ask, void *context)
 	users->context = context;
 }
 
-static bool find_name(const struct users *users, int64_t uid, char *text, size_t size)
+static bool find_user_name(const struct users *users, int64_t uid, char *text, size_t size)
 {
 	const struct passwd *entry = users->ask ? NULL : getpwuid((uid_t)uid);
 	const char *name = users->ask ? users->ask(users->context, uid) : NULL;
@@ -69,7 +69,7 @@ const char *users_name(struct users *users, int64_t uid)
 	name = map_get(&users->names, (uint64_t)uid);
 	if (name)
 		return name;
-	if (!find_name(users, uid, text, sizeof(text)))
+	if (!find_user_name(users, uid, text, sizeof(text)))
 		snprintf(text, sizeof(text), "%" PRId64, uid);
 	name = xstrdup(text);
 	map_put(&users->names, (uint64_t)uid, name);

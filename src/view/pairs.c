@@ -65,7 +65,7 @@ struct pair_table *pair_table_create(void)
 	return xcalloc(1, sizeof(struct pair_table));
 }
 
-static void forget(struct pair_table *table)
+static void forget_pairs(struct pair_table *table)
 {
 	map_fini(&table->by_actor);
 	map_fini(&table->by_identity);
@@ -75,11 +75,11 @@ static void forget(struct pair_table *table)
 	table->party_count = 0;
 }
 
-static void destroy(void *kept)
+static void destroy_pair_table(void *kept)
 {
 	struct pair_table *table = kept;
 
-	forget(table);
+	forget_pairs(table);
 	free(table->pairs);
 	free(table->parties);
 	free(table);
@@ -88,7 +88,7 @@ static void destroy(void *kept)
 void pair_table_destroy(struct pair_table *table)
 {
 	if (table)
-		destroy(table);
+		destroy_pair_table(table);
 }
 
 static const char unknown[] = "?";
@@ -404,7 +404,7 @@ static const enum history_field fields[FIELDS] = {
 	[FROM_CPU] = HISTORY_FROM_CPU, [WAIT_NS] = HISTORY_WAIT_NS,
 };
 
-static bool is_wanted(struct actor_filter *actors, uint64_t victim, uint64_t taker)
+static bool wants_pair(struct actor_filter *actors, uint64_t victim, uint64_t taker)
 {
 	return !actors || !actors->wants || actor_filter_has(actors, victim) ||
 	       actor_filter_has(actors, taker);
@@ -467,7 +467,7 @@ static bool find_wait(const struct scan *scan, size_t i, struct wait *wait)
 	return true;
 }
 
-static void look_at(struct scan *scan, size_t i)
+static void charge_entry(struct scan *scan, size_t i)
 {
 	struct taker shares[TAKERS_MAX];
 	struct wait wait;
@@ -478,7 +478,7 @@ static void look_at(struct scan *scan, size_t i)
 	count = takers_split(&scan->takers, wait.cpu, wait.begin_ns, wait.end_ns, wait.first,
 			     shares);
 	for (size_t j = 0; j < count; j++)
-		if (is_wanted(scan->query->actors, wait.victim, shares[j].actor))
+		if (wants_pair(scan->query->actors, wait.victim, shares[j].actor))
 			charge(scan, &wait, &shares[j]);
 }
 
@@ -495,7 +495,7 @@ static void look_at_waker(struct scan *scan, size_t i)
 
 	if (numbers[PREEMPTED][i] || waker.actor == ACTOR_UNKNOWN || waker.ns == SWITCH_NS_UNKNOWN)
 		return;
-	if (is_wanted(scan->query->actors, wait.victim, waker.actor))
+	if (wants_pair(scan->query->actors, wait.victim, waker.actor))
 		charge(scan, &wait, &waker);
 }
 
@@ -528,7 +528,7 @@ static void scan_window(struct scan *scan)
 					    numbers[TIME_NS][i], numbers[SLICE_NS][i],
 					    numbers[LEFT][i], numbers[CAME][i]);
 			if (chunk->at + i >= window->first)
-				look_at(scan, i);
+				charge_entry(scan, i);
 		}
 		end = chunk->at + chunk->count;
 		next = window_pause(window, end);
@@ -549,7 +549,7 @@ static void add_others(struct pair_table *table)
 
 void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 {
-	forget(table);
+	forget_pairs(table);
 	table->others = (struct pair){
 		.id = others_id,
 		.cpu = -1,
@@ -609,7 +609,7 @@ static void residents_init(struct residents *residents, const struct rows_input 
 			map_put(&residents->tasks, snapshot->tasks[i].id, &snapshot->tasks[i]);
 }
 
-static const char *find_container(const void *context, const struct actor *actor)
+static const char *find_resident_container(const void *context, const struct actor *actor)
 {
 	const struct residents *residents = context;
 	const struct snapshot_task *task = map_get(&residents->tasks, actor->task_id);
@@ -618,9 +618,9 @@ static const char *find_container(const void *context, const struct actor *actor
 }
 
 /* part: whether they are of wakers */
-static void make_rows(struct rows *rows, const struct rows_input *input)
+static void make_pair_rows(struct rows *rows, const struct rows_input *input)
 {
-	struct pair_table *table = rows_keep(rows, sizeof(*table), destroy);
+	struct pair_table *table = rows_keep(rows, sizeof(*table), destroy_pair_table);
 	struct actor_filter actors;
 	struct residents residents;
 
@@ -631,7 +631,7 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 					 .window = window_of(input->settings),
 					 .by = input->settings->by,
 					 .is_of_wakers = input->view->part,
-					 .find_container = find_container,
+					 .find_container = find_resident_container,
 					 .context = &residents,
 					 .actors = &actors,
 				 });
@@ -665,7 +665,7 @@ const struct view_info view_pairs = {
 	.needs_history = true,
 	.has_window = true,
 	.needs = COLUMN_NEEDS_WAKEUPS,
-	.make_rows = make_rows,
+	.make_rows = make_pair_rows,
 	.keys = "task,window,by,next-form,sort-right,ask search,ask filter,ask hand-over",
 	.next_form = "wakers",
 	.help = "Which task ran while which other one waited for the CPU, preempted or woken, how often, and how long; or which one woke which.",
@@ -681,7 +681,7 @@ static const struct view_info wakers = {
 	.needs_history = true,
 	.has_window = true,
 	.needs = COLUMN_NEEDS_WAKEUPS,
-	.make_rows = make_rows, .part = true,
+	.make_rows = make_pair_rows, .part = true,
 	.keys = "task,window,by,next-form,sort-right,ask search,ask filter,ask hand-over",
 	.next_form = "takers",
 	.help = "Which task woke which, how often, and how long the one that was woken waited for a CPU then.",

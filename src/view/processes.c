@@ -94,13 +94,13 @@ static void write_start(char start[static 8], int64_t start_s)
 }
 
 /* A sum that only grows. NaN: there is no earlier one. */
-static double rate(uint64_t now, uint64_t before, double seconds)
+static double rate_of_growth(uint64_t now, uint64_t before, double seconds)
 {
 	return seconds > 0 && now >= before ? (double)(now - before) / seconds : NAN;
 }
 
-static void take_answer(struct processes *processes, struct entry *entry,
-			const struct process_account *account)
+static void take_account(struct processes *processes, struct entry *entry,
+			 const struct process_account *account)
 {
 	struct process_now *now = &entry->now;
 	const struct process_account before = now->account;
@@ -112,12 +112,14 @@ static void take_answer(struct processes *processes, struct entry *entry,
 	now->nice = account->nice;
 	now->resident_bytes = (double)account->resident_bytes;
 	now->lifetime_ns = (double)(account->user_ns + account->system_ns);
-	now->user_pct = 100 * rate(account->user_ns, before.user_ns, seconds * NS_PER_S);
-	now->system_pct = 100 * rate(account->system_ns, before.system_ns, seconds * NS_PER_S);
+	now->user_pct = 100 * rate_of_growth(account->user_ns, before.user_ns, seconds * NS_PER_S);
+	now->system_pct =
+		100 * rate_of_growth(account->system_ns, before.system_ns, seconds * NS_PER_S);
 	now->read_s = now->written_s = NAN;
 	if (account->has_io && before.has_io) {
-		now->read_s = rate(account->read_bytes, before.read_bytes, seconds);
-		now->written_s = rate(account->written_bytes, before.written_bytes, seconds);
+		now->read_s = rate_of_growth(account->read_bytes, before.read_bytes, seconds);
+		now->written_s =
+			rate_of_growth(account->written_bytes, before.written_bytes, seconds);
 	}
 	now->memory_pct = 100 * (double)account->resident_bytes / processes->memory_bytes;
 	now->state[0] = account->state;
@@ -147,7 +149,7 @@ const struct process_now *processes_find(struct processes *processes,
 	is_known = processes->ask(processes->context, task->pid, processes->threads ? task->tid : 0,
 				  processes->wants_io, &account);
 	if (is_known)
-		take_answer(processes, entry, &account);
+		take_account(processes, entry, &account);
 	entry->is_known = is_known;
 	entry->sequence = processes->sequence;
 	entry->time_ns = processes->time_ns;

@@ -26,7 +26,7 @@ void row_sums_begin(struct rows *rows, size_t index)
 	rows->sums[index] = (struct row_sums){0};
 }
 
-static void add_interval(struct rows *rows, size_t index, const uint64_t *counts)
+static void add_interval_counts(struct rows *rows, size_t index, const uint64_t *counts)
 {
 	struct row_sums *sums = &rows->sums[index];
 
@@ -93,7 +93,7 @@ static void add_member_interval(struct rows *rows, size_t index, const struct vi
 		rows->sums[index].timing = NULL;
 		return;
 	}
-	add_interval(rows, index, member->interval);
+	add_interval_counts(rows, index, member->interval);
 	add_timing(rows, index, member->timing);
 }
 
@@ -144,7 +144,7 @@ void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exit
 	sums->unknown |= row->unknown;
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_exited_names(const void *a, const void *b)
 {
 	const struct exited_name *left = a;
 	const struct exited_name *right = b;
@@ -174,7 +174,7 @@ static size_t join_names(const struct rows *rows, struct exited_name **names)
 			.run_ns = rows->exited[i].run_ns,
 			.count = 1,
 		};
-	qsort(list, rows->exited_count, sizeof(*list), compare_names);
+	qsort(list, rows->exited_count, sizeof(*list), compare_exited_names);
 	for (size_t i = 0; i < rows->exited_count; i++) {
 		if (joined > 0 && strcmp(list[joined - 1].name, list[i].name) == 0) {
 			list[joined - 1].run_ns += list[i].run_ns;
@@ -268,7 +268,7 @@ static void begin_joined(struct rows *rows, size_t index, uintptr_t count)
 	row->member_count = (uint32_t)count;
 }
 
-static void join(struct rows *rows, const struct map *counts, struct map *places)
+static void join_short_lived(struct rows *rows, const struct map *counts, struct map *places)
 {
 	size_t kept = 0;
 
@@ -300,7 +300,7 @@ void rows_join_exited(struct rows *rows)
 	struct map counts = {0}, places = {0};
 
 	count_names(rows, &counts);
-	join(rows, &counts, &places);
+	join_short_lived(rows, &counts, &places);
 	map_fini(&counts);
 	map_fini(&places);
 }

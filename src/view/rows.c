@@ -60,7 +60,7 @@ struct view_row rows_of_task(const struct snapshot_task *task)
 }
 
 /* Whether `task` speaks for its process rather than `other`. */
-static bool represents(const struct snapshot_task *task, const struct snapshot_task *other)
+static bool speaks_for_process(const struct snapshot_task *task, const struct snapshot_task *other)
 {
 	bool is_first = task->tid == task->pid;
 
@@ -71,13 +71,13 @@ static bool represents(const struct snapshot_task *task, const struct snapshot_t
 	return task->id < other->id;
 }
 
-static void add_member(struct rows *rows, size_t index, const struct snapshot_task *task)
+static void add_task_to_row(struct rows *rows, size_t index, const struct snapshot_task *task)
 {
 	struct view_row *row = &rows->rows[index];
 	const struct view_row member = rows_of_task(task);
 
 	row_sums_add(rows, index, &member);
-	if (represents(task, row->task)) {
+	if (speaks_for_process(task, row->task)) {
 		row->task = task;
 		row->id = task->id;
 	}
@@ -99,7 +99,7 @@ static void begin_process(struct rows *rows, const struct snapshot_task *task)
 }
 
 /* A thread is of the newest process with its pid that is older than itself. */
-static void add_thread(struct rows *rows, const struct snapshot_task *task)
+static void add_thread_to_process(struct rows *rows, const struct snapshot_task *task)
 {
 	size_t found = (size_t)(uintptr_t)map_get(&rows->processes, (uint64_t)task->pid);
 	size_t chosen = found;
@@ -115,13 +115,13 @@ static void add_thread(struct rows *rows, const struct snapshot_task *task)
 		if (is_older != best_is_older ? is_older : is_older ? id > best : id < best)
 			chosen = found;
 	}
-	add_member(rows, chosen - 1, task);
+	add_task_to_row(rows, chosen - 1, task);
 	if (task->reaped)
 		row_sums_add_total(rows, chosen - 1, task->reaped);
 }
 
 /* Of all tasks. */
-static uint32_t unknown_of(const struct rows_input *input)
+static uint32_t unknown_of_tasks(const struct rows_input *input)
 {
 	return input->session->unknown | input->snapshot->unknown;
 }
@@ -135,13 +135,13 @@ static void add_all_processes(struct rows *rows, const struct rows_input *input)
 			begin_process(rows, &snapshot->tasks[i]);
 	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (snapshot->tasks[i].tid != snapshot->tasks[i].pid)
-			add_thread(rows, &snapshot->tasks[i]);
+			add_thread_to_process(rows, &snapshot->tasks[i]);
 	map_fini(&rows->processes);
 	for (size_t i = 0; i < rows->count; i++) {
 		struct view_row *row = &rows->rows[i];
 
 		row->tid = row->pid;
-		row->unknown |= unknown_of(input);
+		row->unknown |= unknown_of_tasks(input);
 		/* Only its first thread says when a process was born. */
 		row->is_new = row->task->is_new && row->task->tid == row->pid;
 	}
@@ -154,7 +154,7 @@ static void add_all_threads(struct rows *rows, const struct rows_input *input)
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		struct view_row row = rows_of_task(&snapshot->tasks[i]);
 
-		row.unknown |= unknown_of(input);
+		row.unknown |= unknown_of_tasks(input);
 		*rows_append(rows) = row;
 	}
 }
@@ -190,7 +190,7 @@ static bool is_unheard_of(const struct snapshot_task *task)
 	return task->name[0] == '\0' && task->uid < 0;
 }
 
-static enum tree_fate judge(const struct view_row *row, const struct rows_input *input)
+static enum tree_fate fate_of(const struct view_row *row, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
 	const bool is_asleep = !row->is_active && !settings_have_pid(settings, row->pid) &&
@@ -240,7 +240,7 @@ static void judge_all(struct rows *rows, const struct rows_input *input)
 {
 	array_reserve(&rows->fates, &rows->fate_capacity, rows->count, sizeof(*rows->fates));
 	for (size_t i = 0; i < rows->count; i++)
-		rows->fates[i] = (uint8_t)judge(&rows->rows[i], input);
+		rows->fates[i] = (uint8_t)fate_of(&rows->rows[i], input);
 	if (!input->settings->tree)
 		return;
 	if (!rows->tree)
@@ -353,7 +353,7 @@ struct view_row rows_over_cpus(struct rows *rows, const struct rows_input *input
 		.interval = interval,
 		.total = total,
 		.interval_ns = snapshot->interval_ns,
-		.unknown = LAYOUT_WAITS | unknown_of(input) |
+		.unknown = LAYOUT_WAITS | unknown_of_tasks(input) |
 			   (is_idle && has_passed ? METRIC_EVENTS_UNKNOWN : 0),
 		.is_active = is_idle || interval[QUANTITY_RUN_NS] > 0,
 	};
@@ -416,7 +416,7 @@ static void make_tasks(struct rows *rows, const struct rows_input *input)
 static uint32_t cpu_unknown(const struct rows_input *input, const struct snapshot_cpu *cpu)
 {
 	const uint32_t run = input->session->idle_is_shared ? 1u << QUANTITY_RUN_NS : 0;
-	const uint32_t unknown = unknown_of(input) | cpu->unknown;
+	const uint32_t unknown = unknown_of_tasks(input) | cpu->unknown;
 
 	return run | (input->session->is_live ? unknown & (LAYOUT_WAITS | LAYOUT_SMT) : unknown);
 }
@@ -564,7 +564,7 @@ void vectors_reset(struct vectors *vectors, size_t width)
 	vectors->used = 0;
 }
 
-static uint64_t *take(struct vectors *vectors)
+static uint64_t *take_room(struct vectors *vectors)
 {
 	size_t block = vectors->used / VECTORS_PER_BLOCK;
 
@@ -579,7 +579,7 @@ static uint64_t *take(struct vectors *vectors)
 
 uint64_t *vectors_take(struct vectors *vectors)
 {
-	uint64_t *counts = take(vectors);
+	uint64_t *counts = take_room(vectors);
 
 	memset(counts, 0, vectors->width * sizeof(*counts));
 	return counts;
@@ -587,7 +587,7 @@ uint64_t *vectors_take(struct vectors *vectors)
 
 uint64_t *vectors_take_copy(struct vectors *vectors, const uint64_t *counts)
 {
-	uint64_t *copy = take(vectors);
+	uint64_t *copy = take_room(vectors);
 
 	memcpy(copy, counts, vectors->width * sizeof(*copy));
 	return copy;

@@ -28,7 +28,7 @@ size_t sample_scope_intervals(const struct view_settings *settings, const struct
 }
 
 /* Where a filter is asked once. */
-static uint64_t key_of(const struct profile_entry *entry)
+static uint64_t fate_key(const struct profile_entry *entry)
 {
 	return (uint64_t)(uint32_t)entry->tid << 32 | (uint32_t)entry->cpu;
 }
@@ -68,7 +68,7 @@ static void find_fates(struct sample_scope *scope, const struct snapshot *snapsh
 			map_put(&tasks, (uint64_t)snapshot->tasks[i].tid, &snapshot->tasks[i]);
 	for (size_t i = 0; i < profile->entry_count; i++) {
 		const struct profile_entry *entry = &profile->entries[i];
-		const uint64_t key = key_of(entry);
+		const uint64_t key = fate_key(entry);
 		enum fate fate;
 
 		if (map_get(&scope->fates, key))
@@ -136,7 +136,8 @@ bool sample_scope_has(const struct sample_scope *scope, const struct profile_ent
 		return false;
 	if (settings->tid != 0 && settings->tid != entry->tid)
 		return false;
-	if (settings->samples_of && (uintptr_t)map_get(&scope->fates, key_of(entry)) != FATE_MEANT)
+	if (settings->samples_of &&
+	    (uintptr_t)map_get(&scope->fates, fate_key(entry)) != FATE_MEANT)
 		return false;
 	if (settings->pids && !settings_have_pid(settings, entry->pid))
 		return false;

@@ -170,7 +170,7 @@ static bool is_scheduler(enum sample_kind kind, const char *function)
 }
 
 /* "read" of __x64_sys_read; NULL: it is none. */
-static const char *find_call(const char *function)
+static const char *system_call_of(const char *function)
 {
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (text_begins(function, calls[i]))
@@ -179,8 +179,8 @@ static const char *find_call(const char *function)
 }
 
 /* Only names of the kernel's mean what the tables say. */
-static bool find_kernel(const struct profile *profile, const struct function_names *names,
-			uint32_t node, uint64_t time_ns, struct function_name *name)
+static bool find_kernel_name(const struct profile *profile, const struct function_names *names,
+			     uint32_t node, uint64_t time_ns, struct function_name *name)
 {
 	if (node == 0)
 		return false;
@@ -196,7 +196,7 @@ uint32_t sleep_reason_node(const struct profile *profile, const struct profile_e
 
 	if (entry->kind == SAMPLE_ON_CPU)
 		return node;
-	while (find_kernel(profile, names, node, time_ns, &name) &&
+	while (find_kernel_name(profile, names, node, time_ns, &name) &&
 	       is_scheduler(entry->kind, name.function) && profile->nodes[node].parent != 0)
 		node = profile->nodes[node].parent;
 	return node;
@@ -207,11 +207,11 @@ bool sleep_reason_is_interrupt(const struct profile *profile, uint32_t node,
 {
 	struct function_name name;
 
-	return find_kernel(profile, names, node, time_ns, &name) &&
+	return find_kernel_name(profile, names, node, time_ns, &name) &&
 	       begins_as_one(name.function, interrupts, sizeof(interrupts) / sizeof(*interrupts));
 }
 
-static void copy(char words[static SLEEP_REASON_MAX], const char *text)
+static void copy_reason(char words[static SLEEP_REASON_MAX], const char *text)
 {
 	snprintf(words, SLEEP_REASON_MAX, "%.*s", SLEEP_REASON_MAX - 1, text);
 }
@@ -223,18 +223,18 @@ void sleep_reason_write(char words[static SLEEP_REASON_MAX], const struct profil
 	uint32_t node = sleep_reason_node(profile, entry, names, time_ns);
 	struct function_name name;
 
-	copy(words, entry->kind == SAMPLE_PREEMPTED ? "preempted"
-		    : entry->kind == SAMPLE_QUEUED  ? "woken, waits for a CPU"
-						    : "unknown");
+	copy_reason(words, entry->kind == SAMPLE_PREEMPTED ? "preempted"
+			   : entry->kind == SAMPLE_QUEUED  ? "woken, waits for a CPU"
+							   : "unknown");
 	if (entry->kind != SAMPLE_BLOCKED)
 		return;
-	for (bool is_first = true; find_kernel(profile, names, node, time_ns, &name);
+	for (bool is_first = true; find_kernel_name(profile, names, node, time_ns, &name);
 	     is_first = false, node = profile->nodes[node].parent) {
 		const char *reason = find_reason(name.function);
-		const char *call = reason ? reason : find_call(name.function);
+		const char *call = reason ? reason : system_call_of(name.function);
 
 		if (call || is_first)
-			copy(words, call ? call : name.function);
+			copy_reason(words, call ? call : name.function);
 		if (call)
 			return;
 	}

@@ -34,7 +34,7 @@ static double own_pct(const struct snapshot_cgroup *cgroup, enum stall_number nu
 }
 
 /* Of the cgroups above it; the one that contains all has "/" for a path. */
-static size_t above(const char *path, size_t length)
+static size_t length_above(const char *path, size_t length)
 {
 	while (length > 0 && path[length - 1] != '/')
 		length--;
@@ -57,7 +57,7 @@ double cgroup_stall_pct(const struct snapshot *snapshot, const char *path, size_
 	if ((cgroup->known & STALL_HAS_CPU_STAT) == 0)
 		return NAN;
 	for (size_t at = bytes; at > 1;) {
-		at = above(path, at);
+		at = length_above(path, at);
 		cgroup = snapshot_find_cgroup(snapshot, path, at);
 		if (cgroup)
 			pct = fmax(pct, own_pct(cgroup, number)); /* of one that is NaN the other */

@@ -42,7 +42,7 @@ struct head {
 };
 
 /* Moves a finished text into its place, harmless and cut to size. */
-static void put(char *index, size_t size, struct strbuf *text, bool ascii)
+static void put_safe(char *index, size_t size, struct strbuf *text, bool ascii)
 {
 	text_safe(index, size, strbuf_text(text), ascii);
 	strbuf_fini(text);
@@ -58,13 +58,13 @@ static void make_scope(struct summary *summary, const struct head *head)
 	if (session->scope == SCOPE_SYSTEM && session->cpu_count > 0)
 		strbuf_printf(&scope, "%s%d CPU%s", head->separator, session->cpu_count,
 			      units_plural((uint64_t)session->cpu_count));
-	put(summary->scope, sizeof(summary->scope), &scope, head->ascii);
+	put_safe(summary->scope, sizeof(summary->scope), &scope, head->ascii);
 
 	strbuf_add(&reason, session->scope_reason);
 	if (session->scope_reason[0] != '\0' && session->scope_remedy[0] != '\0')
 		strbuf_add(&reason, "; ");
 	strbuf_add(&reason, session->scope_remedy);
-	put(summary->scope_reason, sizeof(summary->scope_reason), &reason, head->ascii);
+	put_safe(summary->scope_reason, sizeof(summary->scope_reason), &reason, head->ascii);
 }
 
 /* Cuts zeros behind the decimal point, and the point when nothing is left behind it. */
@@ -145,7 +145,7 @@ static void make_lost(struct summary *summary, const struct head *head)
 		units_format_duration(duration, snapshot->throttled_ns);
 		strbuf_printf(&text, " for %s", duration);
 	}
-	put(summary->lost, sizeof(summary->lost), &text, head->ascii);
+	put_safe(summary->lost, sizeof(summary->lost), &text, head->ascii);
 }
 
 /* A clock tick in an interval is not worth a word. */
@@ -165,7 +165,7 @@ static void make_steal(struct summary *summary, const struct head *head)
 			 sum / (double)snapshot->cpu_count);
 }
 
-static void make_own(struct summary *summary, const struct head *head)
+static void write_own_usage(struct summary *summary, const struct head *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
 	char text[UNITS_TEXT_MAX];
@@ -370,7 +370,7 @@ static void make_pmu(struct summary *summary, const struct head *head)
 	}
 	summary->lacks_pmu = !has_pmu;
 	summary->pmu_is_bad = !has_pmu || census.missing;
-	put(summary->pmu, sizeof(summary->pmu), &text, head->ascii);
+	put_safe(summary->pmu, sizeof(summary->pmu), &text, head->ascii);
 }
 
 /* clang-format off */
@@ -389,8 +389,8 @@ static const struct meter_info preempted_info = {"preempted_pct", 1, " %", false
 /* clang-format on */
 
 /* An estimate has a mark after it, as in a table. */
-static void make_meter(struct summary_meter *meter, const struct head *head,
-		       const struct meter_info *info, double value)
+static void write_meter(struct summary_meter *meter, const struct head *head,
+			const struct meter_info *info, double value)
 {
 	const int metric = info->metric ? metrics_find(head->metrics, info->metric) : -1;
 	const bool is_rated = info->is_rated && metric >= 0;
@@ -432,7 +432,7 @@ static void make_behind(struct summary *summary, const struct head *head)
 			      text.length > 0 ? ", " : "behind: ", count,
 			      snapshot->shed_details == 1 ? " is" : "s are");
 	}
-	put(summary->behind, sizeof(summary->behind), &text, head->ascii);
+	put_safe(summary->behind, sizeof(summary->behind), &text, head->ascii);
 }
 
 static void add_cost(struct strbuf *text, const struct head *head)
@@ -484,7 +484,7 @@ static void make_budget(struct summary *summary, const struct head *head)
 	} else {
 		strbuf_clear(&text);
 	}
-	put(summary->budget, sizeof(summary->budget), &text, head->ascii);
+	put_safe(summary->budget, sizeof(summary->budget), &text, head->ascii);
 }
 
 static double machine_metric(const struct head *head, const char *name, const uint64_t *counts,
@@ -517,12 +517,12 @@ static void make_machine(struct summary *summary, const struct head *head)
 	    sum[QUANTITY_RUN_NS] > 0)
 		busy_pct = 100.0 * (double)busy[QUANTITY_RUN_NS] / (double)sum[QUANTITY_RUN_NS];
 	for (size_t i = 0; i < METER_KINDS; i++)
-		make_meter(&summary->meters[i], head, &meter_infos[i],
-			   meter_infos[i].metric
-				   ? machine_metric(head, meter_infos[i].metric, busy, unknown)
-				   : busy_pct);
-	make_meter(&summary->preempted, head, &preempted_info,
-		   machine_metric(head, preempted_info.metric, busy, unknown));
+		write_meter(&summary->meters[i], head, &meter_infos[i],
+			    meter_infos[i].metric
+				    ? machine_metric(head, meter_infos[i].metric, busy, unknown)
+				    : busy_pct);
+	write_meter(&summary->preempted, head, &preempted_info,
+		    machine_metric(head, preempted_info.metric, busy, unknown));
 	free(sum);
 }
 
@@ -543,7 +543,7 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 	make_attributed(summary, &head);
 	make_lost(summary, &head);
 	make_steal(summary, &head);
-	make_own(summary, &head);
+	write_own_usage(summary, &head);
 	make_readings(summary, &head);
 	make_behind(summary, &head);
 	make_budget(summary, &head);

@@ -161,7 +161,7 @@ static const struct actor *keep_actor(const struct switch_log *log, struct actor
 	return kept;
 }
 
-static uint32_t unknown_of(const struct switch_entry *entry)
+static uint32_t unknown_of_entry(const struct switch_entry *entry)
 {
 	uint32_t unknown = never_known;
 
@@ -196,7 +196,7 @@ static void make_row(struct switch_log *log, struct scratch *scratch, bool wants
 		.pid = -1,
 		.tid = -1,
 		.interval = scratch->counts,
-		.unknown = unknown_of(entry),
+		.unknown = unknown_of_entry(entry),
 		.entry = entry,
 		.prev = keep_actor(log, &scratch->prev, entry->left),
 		.next = keep_actor(log, &scratch->next, entry->came),
@@ -221,7 +221,7 @@ static bool passes_filter(const struct judge *judge, uint64_t sequence)
 	return filter_passes(judge->input->filter, judge->input->source, &scratch->row);
 }
 
-static bool is_asked_for(struct judge *judge, const struct window_chunk *chunk, size_t i)
+static bool is_of_asked_tasks(struct judge *judge, const struct window_chunk *chunk, size_t i)
 {
 	return !judge->asks_for_tasks || actor_filter_has(&judge->actors, chunk->numbers[0][i]) ||
 	       actor_filter_has(&judge->actors, chunk->numbers[1][i]);
@@ -296,7 +296,8 @@ static void judge_new(struct switch_log *log, const struct rows_input *input)
 		array_reserve(&log->matches, &log->capacity, log->count + chunk.count,
 			      sizeof(*log->matches));
 		for (size_t i = 0; i < chunk.count; i++)
-			if (is_asked_for(&judge, &chunk, i) && passes_filter(&judge, chunk.at + i))
+			if (is_of_asked_tasks(&judge, &chunk, i) &&
+			    passes_filter(&judge, chunk.at + i))
 				log->matches[log->count++] = chunk.at + i;
 		judged += chunk.count;
 		log->looked_to = chunk.at + chunk.count;

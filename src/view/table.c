@@ -144,7 +144,7 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 		column_list_insert(shown, settings->extras->columns[i]);
 }
 
-static void find_essential(struct view_table *table, const char *names)
+static void mark_essential(struct view_table *table, const char *names)
 {
 	array_reserve(&table->essential, &table->essential_capacity, table->column_count,
 		      sizeof(*table->essential));
@@ -186,7 +186,7 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 	for (size_t i = 0; i < list->count; i++)
 		table->columns[i] = cell_column_bind(list->columns[i], metrics, layout);
 	table->column_count = list->count;
-	find_essential(table, session->has_pmu || !view->essential_bare ? view->essential
+	mark_essential(table, session->has_pmu || !view->essential_bare ? view->essential
 									: view->essential_bare);
 }
 
@@ -208,7 +208,7 @@ static bool bind_leniently(struct view_table *table)
 }
 
 /* What the text means; one that cannot be understood may be by the next time: columns come. */
-static void make_filter(struct view_table *table, const char *text)
+static void understand_text(struct view_table *table, const char *text)
 {
 	const bool is_known = table->filter && table->filter_fault.code == ERROR_NONE &&
 			      strcmp(table->filter_text, text) == 0;
@@ -242,7 +242,7 @@ static const struct filter *understand_filter(struct view_table *table,
 		table->filter = table->sample_filter = NULL;
 	}
 	if (settings->filter && settings->filter[0] != '\0') {
-		make_filter(table, settings->filter);
+		understand_text(table, settings->filter);
 		return table->filter;
 	}
 	if (table->filter_fault.code != ERROR_NONE) {
@@ -263,8 +263,8 @@ const char *view_filter_unsupported(const struct view_info *view, const struct f
  * The filter that is in force; NULL: none. One that asks what no row can answer is none. Of
  * functions the parts about what tasks have choose samples.
  */
-static const struct filter *take_filter(struct view_table *table, const struct view_info *view,
-					const struct view_settings *settings)
+static const struct filter *filter_in_force(struct view_table *table, const struct view_info *view,
+					    const struct view_settings *settings)
 {
 	const struct filter *filter = understand_filter(table, settings);
 
@@ -302,7 +302,7 @@ static void set_source(struct view_table *table, const struct rows_input *input,
 	};
 }
 
-static void make_rows(struct view_table *table, const struct rows_input *input)
+static void fill_rows(struct view_table *table, const struct rows_input *input)
 {
 	struct getter_input *in = &table->source.getter_input;
 
@@ -331,7 +331,7 @@ static void mark_minor(struct rows *rows)
 	}
 }
 
-static void put_in_order(struct view_table *table)
+static void order_table(struct view_table *table)
 {
 	const struct order_by by[ORDER_COLUMNS_MAX] = {
 		{&table->sort, table->descends},
@@ -497,17 +497,17 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 	containers_tidy(table->containers);
 	processes_begin(table->processes, snapshot, settings->threads);
 	set_source(table, &input, metrics);
-	input.filter = take_filter(table, view, settings);
+	input.filter = filter_in_force(table, view, settings);
 	scoped.samples_of = view_table_samples_of(table);
 	table->is_log = view->is_log;
 	table->is_sampled = view->kind == ROW_FUNCTION;
 	if (!view->is_log)
-		make_rows(table, &input);
+		fill_rows(table, &input);
 	bind_columns(table, view, settings, session, metrics);
 	if (view->is_log) {
 		switch_log_build(table->log, &input);
 	} else {
-		put_in_order(table);
+		order_table(table);
 		note_trends(table, &input);
 	}
 	note_needs(table, view, settings);
@@ -677,7 +677,7 @@ void view_names(char *text, size_t size)
 	named_list(names, VIEW_COUNT, sizeof(names[0]), text, size);
 }
 
-static bool is_wanted(const struct column *column, const struct metrics *metrics)
+static bool is_metric_wanted(const struct column *column, const struct metrics *metrics)
 {
 	const int metric =
 		metrics && column->metric ? metrics_find(metrics, column->metric) : CELL_ABSENT;
@@ -695,7 +695,7 @@ void view_default_columns(const struct view_info *view, bool has_pmu, const stru
 		const struct column *column = columns_find(columns, name);
 
 		assert(column);
-		if (is_wanted(column, metrics))
+		if (is_metric_wanted(column, metrics))
 			column_list_add(list, column);
 	}
 }

@@ -30,7 +30,7 @@ static void set_times(struct timeline *timeline, const struct timeline_input *in
 }
 
 /* Strips of cells in which nothing is known. */
-static void begin_anew(struct timeline *timeline, const struct timeline_input *input)
+static void clear_strips(struct timeline *timeline, const struct timeline_input *input)
 {
 	const size_t cells = input->cpu_count * input->cell_count;
 
@@ -73,7 +73,7 @@ struct runs {
 	struct map places; /* actor to its place in tasks, from 1 on */
 };
 
-static void add_run(struct runs *runs, const struct timeline_cell *cell)
+static void add_cell_run(struct runs *runs, const struct timeline_cell *cell)
 {
 	uintptr_t place = (uintptr_t)map_get(&runs->places, cell->actor);
 
@@ -98,7 +98,7 @@ static void make_legend(struct timeline *timeline)
 		const struct timeline_cell *cell = &timeline->cells[i];
 
 		if (cell->actor >= ACTOR_FIRST && cell->actor_ns > 0)
-			add_run(&runs, cell);
+			add_cell_run(&runs, cell);
 	}
 	for (size_t i = 0; i < runs.count; i++)
 		rank_insert(timeline->legend, &timeline->legend_count, TIMELINE_COLOURS,
@@ -120,11 +120,11 @@ void timeline_make(struct timeline *timeline, const struct timeline_input *input
 
 	set_times(timeline, input);
 	if (is_empty) {
-		begin_anew(timeline, input);
+		clear_strips(timeline, input);
 		return;
 	}
 	if (!timeline->maker || !timeline_maker_can_go_on(timeline->maker, input)) {
-		begin_anew(timeline, input);
+		clear_strips(timeline, input);
 		timeline->maker = timeline_maker_create(timeline, input);
 	}
 	timeline_maker_fill(timeline->maker);

@@ -126,7 +126,7 @@ static void clear_fill(struct fill *fill, size_t width)
 	counts_clear(fill->counts, width);
 }
 
-static struct piece *piece_of(struct fill *fill, uint64_t actor)
+static struct piece *piece_for(struct fill *fill, uint64_t actor)
 {
 	size_t found;
 
@@ -149,7 +149,7 @@ static void copy_fill(struct fill *fill, const struct fill *other, size_t width)
 {
 	clear_fill(fill, width);
 	for (size_t i = 0; i < other->count; i++)
-		*piece_of(fill, other->pieces[i].actor) = other->pieces[i];
+		*piece_for(fill, other->pieces[i].actor) = other->pieces[i];
 	memcpy(fill->counts, other->counts, width * sizeof(*fill->counts));
 	fill->task_ns = other->task_ns;
 	fill->counted_ns = other->counted_ns;
@@ -157,9 +157,9 @@ static void copy_fill(struct fill *fill, const struct fill *other, size_t width)
 	fill->unknown_ns = other->unknown_ns;
 }
 
-static void add_time(struct fill *fill, uint64_t actor, uint64_t sequence, uint64_t ns)
+static void add_actor_time(struct fill *fill, uint64_t actor, uint64_t sequence, uint64_t ns)
 {
-	struct piece *piece = piece_of(fill, actor);
+	struct piece *piece = piece_for(fill, actor);
 
 	piece->ns += ns;
 	if (piece->longest_ns < ns) {
@@ -175,8 +175,8 @@ static void add_time(struct fill *fill, uint64_t actor, uint64_t sequence, uint6
 }
 
 /* Of a task's slice that lasts whole_ns and has these counts, ns are in the cell. */
-static void add_counts(struct fill *fill, const uint64_t *counts, size_t width, uint64_t ns,
-		       uint64_t whole_ns)
+static void add_slice_share(struct fill *fill, const uint64_t *counts, size_t width, uint64_t ns,
+			    uint64_t whole_ns)
 {
 	fill->counted_ns += ns;
 	if (ns == whole_ns) {
@@ -230,7 +230,7 @@ static const struct piece *longest_attached(const struct timeline_maker *maker,
 	return best;
 }
 
-static enum timeline_kind kind_of(const struct fill *fill)
+static enum timeline_kind kind_of_fill(const struct fill *fill)
 {
 	if (fill->idle_ns > (fill->task_ns + fill->idle_ns + fill->unknown_ns) / 2)
 		return TIMELINE_IDLE;
@@ -239,7 +239,7 @@ static enum timeline_kind kind_of(const struct fill *fill)
 	return fill->task_ns > 0 ? TIMELINE_TASK : TIMELINE_IDLE;
 }
 
-static const struct piece *owner_of(const struct fill *fill, enum timeline_kind kind)
+static const struct piece *owner_of_cell(const struct fill *fill, enum timeline_kind kind)
 {
 	const struct piece *task = longest(fill, ACTOR_FIRST, UINT64_MAX);
 
@@ -248,8 +248,8 @@ static const struct piece *owner_of(const struct fill *fill, enum timeline_kind 
 	return task ? task : longest(fill, ACTOR_IDLE, ACTOR_IDLE);
 }
 
-static void rate(const struct timeline_maker *maker, struct timeline_cell *cell,
-		 const struct fill *fill)
+static void rate_cell(const struct timeline_maker *maker, struct timeline_cell *cell,
+		      const struct fill *fill)
 {
 	const size_t metric = (size_t)maker->metric;
 
@@ -272,8 +272,8 @@ static void finish_cell(const struct timeline_maker *maker, struct track *track)
 		return;
 	attached = longest_attached(maker, fill);
 	cell->is_attached = attached;
-	cell->kind = attached ? TIMELINE_TASK : kind_of(fill);
-	owner = attached ? attached : owner_of(fill, cell->kind);
+	cell->kind = attached ? TIMELINE_TASK : kind_of_fill(fill);
+	owner = attached ? attached : owner_of_cell(fill, cell->kind);
 	if (owner) {
 		cell->actor = owner->actor;
 		cell->actor_ns = owner->ns;
@@ -285,7 +285,7 @@ static void finish_cell(const struct timeline_maker *maker, struct track *track)
 		cell->busy_pct = 100.0 * (double)fill->task_ns / known_ns;
 		cell->actor_pct = 100.0 * (double)cell->actor_ns / known_ns;
 	}
-	rate(maker, cell, fill);
+	rate_cell(maker, cell, fill);
 	clear_fill(fill, maker->fill_width);
 }
 
@@ -333,8 +333,8 @@ static void move_track(const struct timeline_maker *maker, struct track *track, 
 	track->cell = kept;
 }
 
-static void draw(const struct timeline_maker *maker, struct track *track,
-		 const struct stretch *stretch)
+static void draw_stretch(const struct timeline_maker *maker, struct track *track,
+			 const struct stretch *stretch)
 {
 	const struct timeline *timeline = maker->timeline;
 	uint64_t at = stretch->from_ns > timeline->begin_ns ? stretch->from_ns : timeline->begin_ns;
@@ -350,16 +350,16 @@ static void draw(const struct timeline_maker *maker, struct track *track,
 				timeline->begin_ns + (track->cell + 1) * timeline->cell_ns;
 		}
 		end_ns = to < track->cell_end_ns ? to : track->cell_end_ns;
-		add_time(&track->fill, stretch->actor, stretch->sequence, end_ns - at);
+		add_actor_time(&track->fill, stretch->actor, stretch->sequence, end_ns - at);
 		if (stretch->counts)
-			add_counts(&track->fill, stretch->counts, maker->width, end_ns - at,
-				   stretch->to_ns - stretch->from_ns);
+			add_slice_share(&track->fill, stretch->counts, maker->width, end_ns - at,
+					stretch->to_ns - stretch->from_ns);
 		at = end_ns;
 	}
 }
 
 /* Where a slice begins: at the switch before, unless the CPU was away in between. */
-static uint64_t begin_of(const struct track *track, uint64_t time_ns, uint64_t slice_ns)
+static uint64_t slice_begin(const struct track *track, uint64_t time_ns, uint64_t slice_ns)
 {
 	const bool is_known = slice_ns != SWITCH_NS_UNKNOWN;
 	uint64_t begin_ns = time_ns;
@@ -385,21 +385,21 @@ enum {
 };
 
 /* Draws the slice that entry `i` of the chunk ends, which is of the track's CPU. */
-static void add_entry(const struct timeline_maker *maker, struct track *track,
-		      const struct window_chunk *chunk, size_t i)
+static void draw_entry(const struct timeline_maker *maker, struct track *track,
+		       const struct window_chunk *chunk, size_t i)
 {
 	const uint64_t time_ns = chunk->numbers[TIME_NS][i];
 	const bool is_counted = maker->counts && chunk->numbers[LEFT][i] >= ACTOR_FIRST &&
 				chunk->numbers[HAS_COUNTS][i];
 	const struct stretch stretch = {
-		.from_ns = begin_of(track, time_ns, chunk->numbers[SLICE_NS][i]),
+		.from_ns = slice_begin(track, time_ns, chunk->numbers[SLICE_NS][i]),
 		.to_ns = time_ns,
 		.actor = chunk->numbers[LEFT][i],
 		.sequence = chunk->at + i,
 		.counts = is_counted ? &maker->counts[i * maker->width] : NULL,
 	};
 
-	draw(maker, track, &stretch);
+	draw_stretch(maker, track, &stretch);
 	/* Time does not go back on a CPU; if what is fed says so, cells still go on. */
 	if (!track->has_last || track->last_ns < time_ns)
 		track->last_ns = time_ns;
@@ -515,7 +515,7 @@ static struct track *find_track(const struct timeline_maker *maker, uint64_t cpu
 }
 
 /* Draws the entries from `from` on. */
-static void scan(struct timeline_maker *maker, uint64_t from)
+static void draw_entries(struct timeline_maker *maker, uint64_t from)
 {
 	static const enum history_field fields[FIELDS] = {
 		[CPU] = HISTORY_CPU,
@@ -541,7 +541,7 @@ static void scan(struct timeline_maker *maker, uint64_t from)
 
 			if (!track || track->is_done)
 				continue;
-			add_entry(maker, track, &chunk, i);
+			draw_entry(maker, track, &chunk, i);
 			open -= track->is_done;
 		}
 	}
@@ -577,14 +577,14 @@ static void look_back(struct timeline_maker *maker, uint64_t first)
 }
 
 /* All entries in the span. */
-static void begin(struct timeline_maker *maker)
+static void draw_span(struct timeline_maker *maker)
 {
 	uint64_t first = history_seek(maker->history, maker->timeline->begin_ns);
 
 	if (first > history_settled(maker->history))
 		first = history_settled(maker->history);
 	look_back(maker, first);
-	scan(maker, first);
+	draw_entries(maker, first);
 }
 
 /* Clears what began before all that the history still has. */
@@ -618,7 +618,7 @@ static void go_on(struct timeline_maker *maker)
 		move_track(maker, &maker->tracks[i], later_ns / maker->cell_ns);
 	if (history_first(maker->history) > maker->first)
 		clear_dropped(maker);
-	scan(maker, maker->next);
+	draw_entries(maker, maker->next);
 }
 
 /* What runs now, in the cell that may go on and behind it; the track itself stays where it is. */
@@ -636,13 +636,13 @@ static void draw_now(struct timeline_maker *maker, struct track *track)
 	now->until_ns = track->until_ns;
 	now->cells = track->cells;
 	copy_fill(&now->fill, &track->fill, maker->fill_width);
-	draw(maker, now,
-	     &(struct stretch){
-		     .from_ns = track->last_ns,
-		     .to_ns = maker->newest_ns,
-		     .actor = track->came,
-		     .sequence = UINT64_MAX,
-	     });
+	draw_stretch(maker, now,
+		     &(struct stretch){
+			     .from_ns = track->last_ns,
+			     .to_ns = maker->newest_ns,
+			     .actor = track->came,
+			     .sequence = UINT64_MAX,
+		     });
 	finish_cell(maker, now);
 }
 
@@ -656,7 +656,7 @@ void timeline_maker_fill(struct timeline_maker *maker)
 	if (maker->is_filled)
 		go_on(maker);
 	else
-		begin(maker);
+		draw_span(maker);
 	maker->first = history_first(maker->history);
 	maker->next = history_settled(maker->history);
 	maker->newest_ns = history_number(maker->history, maker->next - 1, HISTORY_TIME_NS);

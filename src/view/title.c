@@ -138,7 +138,7 @@ static const char *telling_end(const char *text, size_t length, size_t columns)
 }
 
 /* A single word with a modifier is known by its beginning, everything else by its end. */
-static void shorten(char title[static TITLE_BYTES_MAX], const char *stem, size_t columns)
+static void shorten_stem(char title[static TITLE_BYTES_MAX], const char *stem, size_t columns)
 {
 	const size_t modifier = modifier_length(stem);
 	const size_t length = strlen(stem) - modifier;
@@ -162,7 +162,7 @@ void title_of_event(char title[static TITLE_BYTES_MAX], const char *event, size_
 
 	copy_stem(stem, sizeof(stem), event);
 	shorten_cache(stem, sizeof(stem));
-	shorten(title, stem, columns - strlen("/s"));
+	shorten_stem(title, stem, columns - strlen("/s"));
 	strncat(title, "/s", TITLE_BYTES_MAX - strlen(title) - 1);
 }
 

@@ -77,7 +77,7 @@ void tree_destroy(struct tree *tree)
 	free(tree);
 }
 
-static void reserve(struct tree *tree, size_t count)
+static void reserve_nodes(struct tree *tree, size_t count)
 {
 	uint32_t **arrays[] = {&tree->parents, &tree->down, &tree->scratch, &tree->next,
 			       &tree->first};
@@ -151,7 +151,7 @@ enum {
 };
 
 /* Opens the ring that `from` is part of. */
-static void open_ring(struct tree *tree, const struct view_row *rows, uint32_t from)
+static void break_ring(struct tree *tree, const struct view_row *rows, uint32_t from)
 {
 	uint32_t oldest = from;
 
@@ -172,7 +172,7 @@ static size_t append_path(struct tree *tree, const struct view_row *rows, uint32
 
 	while (i != NO_ROW && state[i] != STATE_DONE) {
 		if (state[i] == STATE_ON_PATH) {
-			open_ring(tree, rows, i);
+			break_ring(tree, rows, i);
 			while (steps > 0)
 				state[path[--steps]] = STATE_NEW;
 			i = row;
@@ -194,7 +194,7 @@ void tree_link(struct tree *tree, const struct view_row *rows, size_t count)
 {
 	size_t length = 0;
 
-	reserve(tree, count);
+	reserve_nodes(tree, count);
 	tree->count = count;
 	note_leaders(tree, rows);
 	for (uint32_t i = 0; i < count; i++) {
@@ -207,7 +207,7 @@ void tree_link(struct tree *tree, const struct view_row *rows, size_t count)
 
 void tree_link_known(struct tree *tree, const uint32_t *parents, size_t count)
 {
-	reserve(tree, count);
+	reserve_nodes(tree, count);
 	tree->count = count;
 	for (uint32_t i = 0; i < count; i++) {
 		tree->parents[i] = parents[i];
@@ -357,7 +357,7 @@ void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *ke
 
 	if (count == 0)
 		return;
-	reserve(tree, count);
+	reserve_nodes(tree, count);
 	indexes = tree->scratch; /* of rows, in `keys` */
 	array_reserve(&tree->keys, &tree->key_capacity, count, sizeof(*tree->keys));
 	if (order == TREE_BY_BRANCH)
@@ -384,7 +384,7 @@ void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *ke
 	memcpy(keys, tree->keys, done * sizeof(*keys));
 }
 
-static size_t append(char *text, size_t size, size_t length, const char *words)
+static size_t append_branch(char *text, size_t size, size_t length, const char *words)
 {
 	const size_t bytes = strlen(words);
 
@@ -403,12 +403,12 @@ void tree_write_branch(char *text, size_t size, const struct row_branch *branch,
 
 	text[0] = '\0';
 	for (uint32_t i = 0; i + 1 < depth; i++)
-		length = append(text, size, length, branch->lines >> i & 1 ? line : "   ");
+		length = append_branch(text, size, length, branch->lines >> i & 1 ? line : "   ");
 	if (depth > 0 && branch->is_last)
-		length = append(text, size, length, ascii ? "`- " : "└─ ");
+		length = append_branch(text, size, length, ascii ? "`- " : "└─ ");
 	else if (depth > 0)
-		length = append(text, size, length, ascii ? "|- " : "├─ ");
+		length = append_branch(text, size, length, ascii ? "|- " : "├─ ");
 	snprintf(folded, sizeof(folded), "[+%u] ", branch->folded);
 	if (branch->folded > 0)
-		append(text, size, length, folded);
+		append_branch(text, size, length, folded);
 }

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 
-static size_t place_of(uint64_t tick)
+static size_t place_of_tick(uint64_t tick)
 {
 	return (size_t)(tick % TRENDS_KEPT);
 }
@@ -30,7 +30,7 @@ void trends_fini(struct trends *trends)
 	*trends = (struct trends){0};
 }
 
-static struct trend *find(const struct trends *trends, uint64_t id)
+static struct trend *find_trend(const struct trends *trends, uint64_t id)
 {
 	const uintptr_t index = (uintptr_t)map_get(&trends->indexes, id);
 
@@ -41,7 +41,7 @@ static struct trend *find(const struct trends *trends, uint64_t id)
 static uint64_t tick_at(const struct trends *trends, uint64_t time_ns)
 {
 	for (uint64_t tick = trends->ticks; tick > 0 && tick >= oldest_tick(trends); tick--) {
-		const uint64_t end_ns = trends->times_ns[place_of(tick)];
+		const uint64_t end_ns = trends->times_ns[place_of_tick(tick)];
 
 		if (end_ns != 0 && end_ns <= time_ns)
 			return tick;
@@ -49,7 +49,7 @@ static uint64_t tick_at(const struct trends *trends, uint64_t time_ns)
 	return 0;
 }
 
-static void begin_anew(struct trends *trends, const struct column *of)
+static void begin_trends(struct trends *trends, const struct column *of)
 {
 	map_fini(&trends->indexes);
 	trends->count = 0;
@@ -60,8 +60,8 @@ static void begin_anew(struct trends *trends, const struct column *of)
 static void add_tick(struct trends *trends, uint64_t time_ns)
 {
 	trends->ticks++;
-	trends->times_ns[place_of(trends->ticks)] = time_ns;
-	trends->largest[place_of(trends->ticks)] = 0;
+	trends->times_ns[place_of_tick(trends->ticks)] = time_ns;
+	trends->largest[place_of_tick(trends->ticks)] = 0;
 }
 
 /* Rows without a value that is still kept. */
@@ -92,7 +92,7 @@ bool trends_goes_on(const struct trends *trends, const struct column *of, uint64
 		    uint64_t interval_ns)
 {
 	const uint64_t known = of == trends->of ? tick_at(trends, time_ns) : 0;
-	const uint64_t known_ns = known > 0 ? trends->times_ns[place_of(known)] : 0;
+	const uint64_t known_ns = known > 0 ? trends->times_ns[place_of_tick(known)] : 0;
 
 	if (known == 0 || known_ns == time_ns)
 		return known > 0;
@@ -103,12 +103,12 @@ bool trends_begin(struct trends *trends, const struct column *of, uint64_t time_
 		  uint64_t interval_ns)
 {
 	const uint64_t known = of == trends->of ? tick_at(trends, time_ns) : 0;
-	const uint64_t known_ns = known > 0 ? trends->times_ns[place_of(known)] : 0;
+	const uint64_t known_ns = known > 0 ? trends->times_ns[place_of_tick(known)] : 0;
 
 	if (known > 0 && known_ns == time_ns)
 		return known == trends->ticks;
 	if (known == 0 || known < trends->ticks)
-		begin_anew(trends, of);
+		begin_trends(trends, of);
 	else if (is_hole(time_ns - known_ns, interval_ns))
 		add_tick(trends, 0);
 	add_tick(trends, time_ns);
@@ -119,13 +119,13 @@ bool trends_begin(struct trends *trends, const struct column *of, uint64_t time_
 
 bool trends_has(const struct trends *trends, uint64_t id)
 {
-	const struct trend *trend = find(trends, id);
+	const struct trend *trend = find_trend(trends, id);
 
 	return trend && trend->last_tick == trends->ticks;
 }
 
 /* One without a past. NULL: there are too many. */
-static struct trend *add(struct trends *trends, uint64_t id)
+static struct trend *begin_trend(struct trends *trends, uint64_t id)
 {
 	struct trend *trend;
 
@@ -143,21 +143,21 @@ static struct trend *add(struct trends *trends, uint64_t id)
 
 void trends_put(struct trends *trends, uint64_t id, double value)
 {
-	float *largest = &trends->largest[place_of(trends->ticks)];
-	struct trend *trend = find(trends, id);
+	float *largest = &trends->largest[place_of_tick(trends->ticks)];
+	struct trend *trend = find_trend(trends, id);
 
 	if (!trend)
-		trend = add(trends, id);
+		trend = begin_trend(trends, id);
 	if (!trend)
 		return;
 	/* what the ring still has of ticks in which the row was not there */
 	for (uint64_t tick = trends->ticks; tick > trend->last_tick + 1; tick--) {
-		trend->values[place_of(tick - 1)] = NAN;
+		trend->values[place_of_tick(tick - 1)] = NAN;
 		if (trends->ticks - tick >= TRENDS_KEPT)
 			break;
 	}
 	trend->last_tick = trends->ticks;
-	trend->values[place_of(trends->ticks)] = (float)value;
+	trend->values[place_of_tick(trends->ticks)] = (float)value;
 	if (isfinite(value) && (float)value > *largest)
 		*largest = (float)value;
 }
@@ -167,24 +167,26 @@ static double value_of(const struct trends *trends, const struct trend *trend, u
 {
 	if (tick < oldest_tick(trends) || tick > trend->last_tick)
 		return NAN;
-	return trends->times_ns[place_of(tick)] != 0 ? (double)trend->values[place_of(tick)] : NAN;
+	return trends->times_ns[place_of_tick(tick)] != 0
+		       ? (double)trend->values[place_of_tick(tick)]
+		       : NAN;
 }
 
 /* Of the ticks first to last, so that rows can be compared. */
-static double top_of(const struct trends *trends, uint64_t first, uint64_t last)
+static double highest_of(const struct trends *trends, uint64_t first, uint64_t last)
 {
 	double largest = 0;
 
 	for (uint64_t tick = first; tick <= last; tick++)
-		if ((double)trends->largest[place_of(tick)] > largest)
-			largest = (double)trends->largest[place_of(tick)];
+		if ((double)trends->largest[place_of_tick(tick)] > largest)
+			largest = (double)trends->largest[place_of_tick(tick)];
 	return spark_top(largest);
 }
 
 bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, double full,
 		  size_t columns, bool ascii, char *text, size_t size)
 {
-	const struct trend *trend = find(trends, id);
+	const struct trend *trend = find_trend(trends, id);
 	const uint64_t last = tick_at(trends, time_ns);
 	const uint64_t oldest = oldest_tick(trends);
 	const uint64_t first = last - oldest + 1 > columns ? last - columns + 1 : oldest;
@@ -194,7 +196,7 @@ bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, do
 
 	if (!trend || last == 0)
 		return false;
-	top = fmax(full, top_of(trends, first, last));
+	top = fmax(full, highest_of(trends, first, last));
 	for (uint64_t i = last - first + 1; i < columns && length + 1 < size; i++)
 		text[length++] = ' ';
 	text[length] = '\0';

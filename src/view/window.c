@@ -18,7 +18,7 @@ enum {
 	PAUSE_CHUNKS = 8 /* some ms, where all tasks were preempted */
 };
 
-static uint64_t time_of(const struct history *history, uint64_t sequence)
+static uint64_t time_of_entry(const struct history *history, uint64_t sequence)
 {
 	return history_number(history, sequence, HISTORY_TIME_NS);
 }
@@ -29,7 +29,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 }
 
 /* Takes out what is earlier than so long before the newest. */
-static void shorten(struct window *window, uint64_t window_ns)
+static void shorten_window(struct window *window, uint64_t window_ns)
 {
 	const uint64_t begin_ns = window->end_ns > window_ns ? window->end_ns - window_ns : 0;
 	uint64_t first;
@@ -57,9 +57,9 @@ static struct window make(const struct history *history, uint64_t from, uint64_t
 		window.first = window.end;
 		return window;
 	}
-	window.end_ns = time_of(history, window.end - 1);
-	window.begin_ns = time_of(history, window.first > history_first(history) ? window.first - 1
-										 : window.first);
+	window.end_ns = time_of_entry(history, window.end - 1);
+	window.begin_ns = time_of_entry(
+		history, window.first > history_first(history) ? window.first - 1 : window.first);
 	return window;
 }
 
@@ -77,7 +77,7 @@ struct window window_of(const struct view_settings *settings)
 	window.meanwhile = settings->meanwhile;
 	window.meanwhile_context = settings->meanwhile_context;
 	if (settings->window_ns > 0 && window.first < window.end)
-		shorten(&window, settings->window_ns);
+		shorten_window(&window, settings->window_ns);
 	return window;
 }
 
@@ -155,7 +155,7 @@ bool settings_have_pid(const struct view_settings *settings, int32_t pid)
 	return false;
 }
 
-static bool is_asked_for(const struct actor *actor, const void *context)
+static bool is_asked_actor(const struct actor *actor, const void *context)
 {
 	const struct actor_filter *actors = context;
 	const struct view_settings *settings = actors->settings;
@@ -174,7 +174,7 @@ void actor_filter_init(struct actor_filter *actors, const struct view_settings *
 	*actors = (struct actor_filter){.history = settings->history, .settings = settings};
 	if (!settings_ask_for_tasks(settings))
 		return;
-	actors->wants = is_asked_for;
+	actors->wants = is_asked_actor;
 	actors->context = actors;
 	for (size_t i = 0; settings->uid >= 0 && snapshot && i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
