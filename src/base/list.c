@@ -14,13 +14,13 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 
-struct range {
+struct number_range {
 	int first;
 	int last; /* included; not below first */
 };
 
 struct ranges {
-	struct range *items; /* owned */
+	struct number_range *items; /* owned */
 	size_t count;
 	size_t capacity;
 };
@@ -44,7 +44,7 @@ static bool read_bound(const char **cursor, int max, int *number)
 	return value <= max;
 }
 
-static bool read_range(const char **cursor, int max, struct range *range)
+static bool read_range(const char **cursor, int max, struct number_range *range)
 {
 	if (!read_bound(cursor, max, &range->first))
 		return false;
@@ -71,8 +71,8 @@ static bool read_ranges(struct ranges *ranges, const char *text, int max)
 
 static int compare_ranges(const void *a, const void *b)
 {
-	const struct range *left = a;
-	const struct range *right = b;
+	const struct number_range *left = a;
+	const struct number_range *right = b;
 
 	return (left->first > right->first) - (left->first < right->first);
 }
@@ -86,8 +86,8 @@ static void merge_ranges(struct ranges *ranges)
 		return;
 	qsort(ranges->items, ranges->count, sizeof(*ranges->items), compare_ranges);
 	for (size_t i = 1; i < ranges->count; i++) {
-		const struct range next = ranges->items[i];
-		struct range *last = &ranges->items[kept];
+		const struct number_range next = ranges->items[i];
+		struct number_range *last = &ranges->items[kept];
 
 		if (next.first > last->last)
 			ranges->items[++kept] = next;

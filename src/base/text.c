@@ -23,7 +23,7 @@ enum {
 	REPLACEMENT = 0xfffd,
 };
 
-struct reader {
+struct safe_reader {
 	const char *at;
 	const char *end;
 	bool ascii;
@@ -144,7 +144,7 @@ static size_t escape(char piece[static PIECE_MAX], const char *bytes, size_t cou
 }
 
 /* Takes one character (or one byte that is none) off the input; returns the bytes of its piece. */
-static size_t next_piece(struct reader *reader, char piece[static PIECE_MAX])
+static size_t next_piece(struct safe_reader *reader, char piece[static PIECE_MAX])
 {
 	const char *from = reader->at;
 	uint32_t code = 0;
@@ -180,7 +180,7 @@ static size_t next_piece(struct reader *reader, char piece[static PIECE_MAX])
 
 void text_append_safe(struct strbuf *buffer, const char *text, size_t length, bool ascii)
 {
-	struct reader reader = {.at = text, .end = text + length, .ascii = ascii, .marks = -1};
+	struct safe_reader reader = {.at = text, .end = text + length, .ascii = ascii, .marks = -1};
 	char piece[PIECE_MAX];
 
 	while (reader.at < reader.end) {
@@ -192,7 +192,7 @@ void text_append_safe(struct strbuf *buffer, const char *text, size_t length, bo
 
 size_t text_safe(char *buffer, size_t size, const char *text, bool ascii)
 {
-	struct reader reader = {
+	struct safe_reader reader = {
 		.at = text, .end = text + strlen(text), .ascii = ascii, .marks = -1};
 	char piece[PIECE_MAX];
 	size_t used = 0;

@@ -22,7 +22,7 @@
 #define NS_PER_HOUR   (60 * NS_PER_MINUTE)
 #define NS_PER_DAY    (24 * NS_PER_HOUR)
 
-struct unit {
+struct size_unit {
 	const char *suffix;
 	uint64_t size;  /* in the smallest unit */
 	uint64_t limit; /* so many make one of the next unit */
@@ -111,7 +111,7 @@ static uint64_t scale(uint64_t value, uint64_t size, uint64_t factor)
 }
 
 /* False when the value, as it would be written, reaches the next unit. */
-static bool put_duration(char *text, uint64_t ns, const struct unit *unit)
+static bool put_duration(char *text, uint64_t ns, const struct size_unit *unit)
 {
 	int decimals = unit->size == 1 ? 0 : 2;
 
@@ -130,7 +130,7 @@ static bool put_duration(char *text, uint64_t ns, const struct unit *unit)
 
 void units_format_duration(char text[static UNITS_TEXT_MAX], uint64_t ns)
 {
-	static const struct unit units[] = {
+	static const struct size_unit units[] = {
 		{"ns", 1, 1000},
 		{"us", 1000, 1000},
 		{"ms", 1000000, 1000},
