@@ -19,21 +19,21 @@ enum {
 
 static const char PERF_EVENT[] = "anon_inode:[perf_event]";
 
-struct scan {
+struct users_scan {
 	const char *root;
 	size_t links, found;
 	char *text;
 	size_t size;
 };
 
-static void add_words(struct scan *scan, const char *words)
+static void add_words(struct users_scan *scan, const char *words)
 {
 	size_t used = strlen(scan->text);
 
 	snprintf(scan->text + used, scan->size - used, "%s%s", used > 0 ? ", " : "", words);
 }
 
-static void look_for_watchdog(struct scan *scan)
+static void look_for_watchdog(struct users_scan *scan)
 {
 	long long value;
 
@@ -52,7 +52,7 @@ static bool is_perf_event(const char *folder, const char *name)
 	       memcmp(target, PERF_EVENT, (size_t)length) == 0;
 }
 
-static bool holds_perf_events(struct scan *scan, int32_t pid)
+static bool holds_perf_events(struct users_scan *scan, int32_t pid)
 {
 	char folder[PATH_BYTES];
 	const struct dirent *entry;
@@ -76,7 +76,7 @@ static bool holds_perf_events(struct scan *scan, int32_t pid)
 	return found;
 }
 
-static void add_process(struct scan *scan, int32_t pid)
+static void add_process(struct users_scan *scan, int32_t pid)
 {
 	char name[NAME_BYTES], words[NAME_BYTES + 32];
 
@@ -89,7 +89,7 @@ static void add_process(struct scan *scan, int32_t pid)
 	add_words(scan, words);
 }
 
-static void look_for_processes(struct scan *scan, int32_t self)
+static void look_for_processes(struct users_scan *scan, int32_t self)
 {
 	char path[PATH_BYTES];
 	const struct dirent *entry;
@@ -110,7 +110,7 @@ static void look_for_processes(struct scan *scan, int32_t self)
 
 void counter_users_find(const char *root, int32_t self, char *text, size_t size)
 {
-	struct scan scan = {.root = root, .text = text, .size = size};
+	struct users_scan scan = {.root = root, .text = text, .size = size};
 
 	text[0] = '\0';
 	look_for_watchdog(&scan);

@@ -53,7 +53,8 @@ static_assert((int)DECODED_HAS_IP == PERF_SAMPLE_IP &&
 
 /* --- readings: the same behind read(2), in a sample and in PERF_RECORD_READ */
 
-static void next_read_times(struct cursor *cursor, struct decoded_read *read, uint64_t format)
+static void next_read_times(struct record_cursor *cursor, struct decoded_read *read,
+			    uint64_t format)
 {
 	read->has_times = false;
 	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
@@ -65,7 +66,8 @@ static void next_read_times(struct cursor *cursor, struct decoded_read *read, ui
 }
 
 /* value, times, id, lost: the times are between the value and its id. */
-static bool take_single_read(struct cursor *cursor, struct decoded_read *read, uint64_t format)
+static bool take_single_read(struct record_cursor *cursor, struct decoded_read *read,
+			     uint64_t format)
 {
 	if (bytes_left(cursor) < (1 + words_of(format)) * WORD)
 		return false;
@@ -87,7 +89,8 @@ static void copy_words(uint64_t *words, const unsigned char *from, size_t stride
 }
 
 /* The number of values, the times, and of each value: itself, id, lost. */
-static bool take_group_read(struct cursor *cursor, struct decoded_read *read, uint64_t format)
+static bool take_group_read(struct record_cursor *cursor, struct decoded_read *read,
+			    uint64_t format)
 {
 	size_t has_id = (format & PERF_FORMAT_ID) != 0;
 	size_t has_lost = (format & PERF_FORMAT_LOST) != 0;
@@ -115,7 +118,7 @@ static bool take_group_read(struct cursor *cursor, struct decoded_read *read, ui
 	return true;
 }
 
-bool decode_take_readings(struct cursor *cursor, struct decoded_read *read, uint64_t format)
+bool decode_take_readings(struct record_cursor *cursor, struct decoded_read *read, uint64_t format)
 {
 	if (format & ~READ_KNOWN)
 		return false;
@@ -125,14 +128,14 @@ bool decode_take_readings(struct cursor *cursor, struct decoded_read *read, uint
 
 bool decode_read(struct decoded_read *read, const void *bytes, size_t size, uint64_t read_format)
 {
-	struct cursor cursor = {.at = bytes, .end = (const unsigned char *)bytes + size};
+	struct record_cursor cursor = {.at = bytes, .end = (const unsigned char *)bytes + size};
 
 	return decode_take_readings(&cursor, read, read_format);
 }
 
 /* --- samples, in the order in which the kernel writes their fields (perf_output_sample) */
 
-static bool take_sample_head(struct cursor *cursor, struct decoded *record, uint64_t type)
+static bool take_sample_head(struct record_cursor *cursor, struct decoded *record, uint64_t type)
 {
 	struct decoded_id *id = &record->id;
 
@@ -163,7 +166,7 @@ static bool take_sample_head(struct cursor *cursor, struct decoded *record, uint
 	return true;
 }
 
-static bool decode_sample(struct decoded *record, struct cursor *cursor,
+static bool decode_sample(struct decoded *record, struct record_cursor *cursor,
 			  const struct decode_format *format)
 {
 	const uint64_t type = format->sample_type;
@@ -182,7 +185,7 @@ static bool decode_sample(struct decoded *record, struct cursor *cursor,
 /* --- records */
 
 /* The trailer, and with it the common fields of every record but SAMPLE. */
-static void next_trailer(struct cursor *cursor, struct decoded_id *id, uint64_t type)
+static void next_trailer(struct record_cursor *cursor, struct decoded_id *id, uint64_t type)
 {
 	id->has = type & TRAILER;
 	if (type & PERF_SAMPLE_TID) {
@@ -224,7 +227,7 @@ enum decode_result decode_record(struct decoded *record, const void *bytes, size
 	if (header.type == 0 || header.type >= PERF_RECORD_MAX)
 		return DECODE_UNKNOWN;
 
-	struct cursor body = {
+	struct record_cursor body = {
 		.at = (const unsigned char *)bytes + sizeof(header),
 		.end = (const unsigned char *)bytes + header.size,
 	};
@@ -233,7 +236,7 @@ enum decode_result decode_record(struct decoded *record, const void *bytes, size
 		return decode_sample(record, &body, format) ? DECODE_OK : DECODE_BROKEN;
 
 	const uint64_t fields = format->sample_id_all ? format->sample_type & TRAILER : 0;
-	struct cursor trailer = {.end = body.end};
+	struct record_cursor trailer = {.end = body.end};
 
 	if (bytes_left(&body) < words_of(fields) * WORD)
 		return DECODE_BROKEN;

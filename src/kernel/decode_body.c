@@ -25,14 +25,14 @@ static_assert((int)DECODED_MMAP == (int)PERF_RECORD_MMAP &&
 	      "types have the kernel's numbers");
 
 /* The rest of the body as a string: padded with NULs, or cut, as it comes. */
-static bool take_string(struct cursor *body, const char **text, size_t *length)
+static bool take_string(struct record_cursor *body, const char **text, size_t *length)
 {
 	*text = (const char *)body->at;
 	*length = strnlen(*text, bytes_left(body));
 	return true;
 }
 
-static bool decode_comm(struct decoded_comm *comm, struct cursor *body, uint16_t misc)
+static bool decode_comm(struct decoded_comm *comm, struct record_cursor *body, uint16_t misc)
 {
 	comm->exec = (misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
 	return take_pair(body, &comm->pid, &comm->tid) &&
@@ -40,7 +40,7 @@ static bool decode_comm(struct decoded_comm *comm, struct cursor *body, uint16_t
 }
 
 /* 24 bytes that are either the file's identity in its file system or its build id. */
-static bool take_identity(struct cursor *body, struct decoded_mmap *map, uint16_t misc)
+static bool take_identity(struct record_cursor *body, struct decoded_mmap *map, uint16_t misc)
 {
 	if (bytes_left(body) < 4 * WORD)
 		return false;
@@ -60,7 +60,7 @@ static bool take_identity(struct cursor *body, struct decoded_mmap *map, uint16_
 	return !map->has_build_id || map->build_id_size <= sizeof(map->build_id);
 }
 
-static bool decode_mmap(struct decoded *record, struct cursor *body)
+static bool decode_mmap(struct decoded *record, struct record_cursor *body)
 {
 	struct decoded_mmap *map = &record->mmap;
 
@@ -72,7 +72,7 @@ static bool decode_mmap(struct decoded *record, struct cursor *body)
 	       take_string(body, &map->file, &map->file_length);
 }
 
-static bool decode_switch(struct decoded *record, struct cursor *body)
+static bool decode_switch(struct decoded *record, struct record_cursor *body)
 {
 	struct decoded_switch *ctx_switch = &record->ctx_switch;
 
@@ -85,7 +85,7 @@ static bool decode_switch(struct decoded *record, struct cursor *body)
 	       take_pair(body, &ctx_switch->other_pid, &ctx_switch->other_tid);
 }
 
-bool decode_body(struct decoded *record, struct cursor *body, uint64_t read_format)
+bool decode_body(struct decoded *record, struct record_cursor *body, uint64_t read_format)
 {
 	switch (record->type) {
 	case PERF_RECORD_FORK:

@@ -21,16 +21,16 @@ enum {
 	WORD = sizeof(uint64_t)
 };
 
-struct cursor {
+struct record_cursor {
 	const unsigned char *at, *end;
 };
 
-static inline size_t bytes_left(const struct cursor *cursor)
+static inline size_t bytes_left(const struct record_cursor *cursor)
 {
 	return (size_t)(cursor->end - cursor->at);
 }
 
-static inline uint64_t next_u64(struct cursor *cursor)
+static inline uint64_t next_u64(struct record_cursor *cursor)
 {
 	const uint64_t value = decode_word_at(cursor->at, 0);
 
@@ -38,7 +38,7 @@ static inline uint64_t next_u64(struct cursor *cursor)
 	return value;
 }
 
-static inline int32_t next_s32(struct cursor *cursor)
+static inline int32_t next_s32(struct record_cursor *cursor)
 {
 	const int32_t value = decode_number_at(cursor->at, 0);
 
@@ -46,13 +46,13 @@ static inline int32_t next_s32(struct cursor *cursor)
 	return value;
 }
 
-static inline uint32_t next_u32(struct cursor *cursor)
+static inline uint32_t next_u32(struct record_cursor *cursor)
 {
 	return (uint32_t)next_s32(cursor);
 }
 
 /* A CPU's number: half of a word, the rest is reserved. */
-static inline uint32_t next_cpu(struct cursor *cursor)
+static inline uint32_t next_cpu(struct record_cursor *cursor)
 {
 	const uint32_t cpu = next_u32(cursor);
 
@@ -60,7 +60,7 @@ static inline uint32_t next_cpu(struct cursor *cursor)
 	return cpu;
 }
 
-static inline bool take_u64(struct cursor *cursor, uint64_t *value)
+static inline bool take_u64(struct record_cursor *cursor, uint64_t *value)
 {
 	if (bytes_left(cursor) < WORD)
 		return false;
@@ -68,7 +68,7 @@ static inline bool take_u64(struct cursor *cursor, uint64_t *value)
 	return true;
 }
 
-static inline bool take_pair(struct cursor *cursor, int32_t *first, int32_t *second)
+static inline bool take_pair(struct record_cursor *cursor, int32_t *first, int32_t *second)
 {
 	if (bytes_left(cursor) < 2 * sizeof(int32_t))
 		return false;
@@ -78,7 +78,7 @@ static inline bool take_pair(struct cursor *cursor, int32_t *first, int32_t *sec
 }
 
 /* `count` elements of `size` bytes; the count is the record's, and may be anything. */
-static inline bool take_array(struct cursor *cursor, uint64_t count, size_t size,
+static inline bool take_array(struct record_cursor *cursor, uint64_t count, size_t size,
 			      const void **array)
 {
 	if (count > bytes_left(cursor) / size)
@@ -98,14 +98,14 @@ static inline size_t words_of(uint64_t mask)
 }
 
 /* decode.c: the readings of one event or of a group. */
-bool decode_take_readings(struct cursor *cursor, struct decoded_read *read, uint64_t format);
+bool decode_take_readings(struct record_cursor *cursor, struct decoded_read *read, uint64_t format);
 
 /* decode_sample.c: what follows the readings of a sample, up to its end. */
-bool decode_sample_rest(const struct cursor *cursor, struct decoded_sample *sample,
+bool decode_sample_rest(const struct record_cursor *cursor, struct decoded_sample *sample,
 			const struct decode_format *format);
 
 /* decode_body.c: the body of another record, whose type and misc are filled. False: it is too
  * short. */
-bool decode_body(struct decoded *record, struct cursor *body, uint64_t read_format);
+bool decode_body(struct decoded *record, struct record_cursor *body, uint64_t read_format);
 
 #endif

@@ -21,7 +21,7 @@ static const uint64_t UP_TO_RAW = ((PERF_SAMPLE_RAW << 1) - 1) | PERF_SAMPLE_IDE
 static const uint64_t SAMPLE_TAIL = PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
 				    PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
 
-static bool take_words(struct cursor *cursor, uint64_t count, const uint64_t **words)
+static bool take_words(struct record_cursor *cursor, uint64_t count, const uint64_t **words)
 {
 	const void *array;
 
@@ -31,20 +31,20 @@ static bool take_words(struct cursor *cursor, uint64_t count, const uint64_t **w
 	return true;
 }
 
-static bool take_blob(struct cursor *cursor, uint64_t count, struct decoded_bytes *bytes)
+static bool take_blob(struct record_cursor *cursor, uint64_t count, struct decoded_bytes *bytes)
 {
 	bytes->size = (size_t)count;
 	return take_array(cursor, count, 1, &bytes->bytes);
 }
 
-static bool take_callchain(struct cursor *cursor, struct decoded_sample *sample)
+static bool take_callchain(struct record_cursor *cursor, struct decoded_sample *sample)
 {
 	return take_u64(cursor, &sample->callchain_count) &&
 	       take_words(cursor, sample->callchain_count, &sample->callchain);
 }
 
 /* Its size counts the padding that brings the next field back to 8 bytes. */
-static bool take_raw(struct cursor *cursor, struct decoded_bytes *raw)
+static bool take_raw(struct record_cursor *cursor, struct decoded_bytes *raw)
 {
 	return bytes_left(cursor) >= sizeof(uint32_t) && take_blob(cursor, next_u32(cursor), raw);
 }
@@ -53,7 +53,7 @@ static bool take_raw(struct cursor *cursor, struct decoded_bytes *raw)
  * Where the event asks for a hardware index, the kernel leaves it out when there is no branch
  * stack at all (no_stack), and an empty stack with it looks the same at this place.
  */
-static bool take_branches(struct cursor *cursor, struct decoded_sample *sample,
+static bool take_branches(struct record_cursor *cursor, struct decoded_sample *sample,
 			  uint64_t branch_type, bool no_stack)
 {
 	const uint64_t *counters;
@@ -76,8 +76,8 @@ static bool take_branches(struct cursor *cursor, struct decoded_sample *sample,
 	       take_words(cursor, sample->branch_count, &counters);
 }
 
-static bool take_regs(struct cursor *cursor, uint64_t mask, uint64_t *abi, const uint64_t **regs,
-		      uint64_t *count)
+static bool take_regs(struct record_cursor *cursor, uint64_t mask, uint64_t *abi,
+		      const uint64_t **regs, uint64_t *count)
 {
 	if (!take_u64(cursor, abi))
 		return false;
@@ -86,7 +86,7 @@ static bool take_regs(struct cursor *cursor, uint64_t mask, uint64_t *abi, const
 }
 
 /* How much of it was used follows only where a stack was dumped. */
-static bool take_user_stack(struct cursor *cursor, struct decoded_sample *sample)
+static bool take_user_stack(struct record_cursor *cursor, struct decoded_sample *sample)
 {
 	uint64_t size;
 
@@ -95,7 +95,7 @@ static bool take_user_stack(struct cursor *cursor, struct decoded_sample *sample
 	       (size == 0 || take_u64(cursor, &sample->user_stack_dynamic_size));
 }
 
-static bool take_middle(struct cursor *cursor, struct decoded_sample *sample,
+static bool take_middle(struct record_cursor *cursor, struct decoded_sample *sample,
 			const struct decode_format *format)
 {
 	const uint64_t type = format->sample_type;
@@ -118,7 +118,7 @@ static bool take_middle(struct cursor *cursor, struct decoded_sample *sample,
 			 &sample->intr_reg_count);
 }
 
-static bool take_tail(struct cursor *cursor, struct decoded_sample *sample, uint64_t type)
+static bool take_tail(struct record_cursor *cursor, struct decoded_sample *sample, uint64_t type)
 {
 	uint64_t size;
 
@@ -137,7 +137,7 @@ static bool take_tail(struct cursor *cursor, struct decoded_sample *sample, uint
 }
 
 /* By value: a second try begins where the first one began. */
-static bool take_rest(struct cursor cursor, struct decoded_sample *sample,
+static bool take_rest(struct record_cursor cursor, struct decoded_sample *sample,
 		      const struct decode_format *format, bool no_stack)
 {
 	const uint64_t type = format->sample_type;
@@ -155,7 +155,7 @@ static bool take_rest(struct cursor cursor, struct decoded_sample *sample,
 	return bytes_left(&cursor) == 0 || (type & ~(uint64_t)(PERF_SAMPLE_MAX - 1)) != 0;
 }
 
-bool decode_sample_rest(const struct cursor *cursor, struct decoded_sample *sample,
+bool decode_sample_rest(const struct record_cursor *cursor, struct decoded_sample *sample,
 			const struct decode_format *format)
 {
 	return take_rest(*cursor, sample, format, false) ||

@@ -33,12 +33,12 @@ enum {
 	PIPE_ENDS
 };
 
-struct partners {
+struct switch_partners {
 	int there[PIPE_ENDS], back[PIPE_ENDS];
 	clockid_t clock, partner_clock; /* of their CPU times */
 };
 
-static double cpu_ns(const struct partners *partners)
+static double cpu_ns(const struct switch_partners *partners)
 {
 	struct timespec own, other;
 
@@ -49,7 +49,7 @@ static double cpu_ns(const struct partners *partners)
 }
 
 /* The partner: sends each byte back until the other end is closed. */
-static _Noreturn void echo_until_eof(const struct partners *partners)
+static _Noreturn void echo_until_eof(const struct switch_partners *partners)
 {
 	char byte;
 
@@ -61,7 +61,7 @@ static _Noreturn void echo_until_eof(const struct partners *partners)
 	_exit(0);
 }
 
-static bool find_partner(struct partners *partners)
+static bool find_partner(struct switch_partners *partners)
 {
 	pid_t pid;
 
@@ -75,7 +75,7 @@ static bool find_partner(struct partners *partners)
 }
 
 /* What a switch takes, on average of a round. */
-static double run_round(const struct partners *partners)
+static double run_round(const struct switch_partners *partners)
 {
 	const double start_ns = cpu_ns(partners);
 	char byte = 'x';
@@ -118,8 +118,9 @@ double switch_time_least(const double *later, const double *earlier, size_t coun
 }
 
 /* Each level once before, since its first switches take longer. */
-static void measure_levels(const struct switch_time_trial *trial, const struct partners *partners,
-			   unsigned int levels, double took_ns[][ROUNDS])
+static void measure_levels(const struct switch_time_trial *trial,
+			   const struct switch_partners *partners, unsigned int levels,
+			   double took_ns[][ROUNDS])
 {
 	for (int round = -1; round < ROUNDS; round++) {
 		for (size_t level = 0; level < SWITCH_TIME_LEVELS_MAX; level++) {
@@ -169,7 +170,7 @@ static _Noreturn void measure_in_child(const struct switch_time_trial *trial, in
 	int cpu = trial->cpu;
 	const struct number_list here = {.numbers = &cpu, .count = 1};
 	struct switch_time_result result = {.state = SWITCH_TIME_MEASURED};
-	struct partners partners;
+	struct switch_partners partners;
 	double took_ns[SWITCH_TIME_LEVELS_MAX][ROUNDS];
 	unsigned int levels;
 
