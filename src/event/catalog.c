@@ -297,14 +297,14 @@ static void append_access(struct catalog *catalog, const char *name, struct strb
 			"  :x  executions\n");
 }
 
-struct pattern {
+struct event_pattern {
 	const char *name, *source, *description;
 	const char *pmu; /* that it needs; NULL: none */
 	void (*append_details)(struct catalog *catalog, const char *name, struct strbuf *out);
 };
 
 /* clang-format off */
-static const struct pattern PATTERNS[] = {
+static const struct event_pattern PATTERNS[] = {
 	{"rNNN", "raw", "the event of the CPU's PMU with this number, in hexadecimal", NULL, append_modifiers},
 	{"mem:ADDRESS[/LENGTH][:rwx]", "breakpoint", "reads, writes or executions at an address (0x...); most CPUs have four such breakpoints", NULL, append_access},
 	{"uprobe:FILE:FUNCTION[+OFFSET]", "probe", "calls of a function of a program or library, in every process that has it", "uprobe", NULL},
@@ -316,7 +316,7 @@ static const struct pattern PATTERNS[] = {
 
 static void add_patterns(struct catalog *catalog)
 {
-	for (const struct pattern *pattern = PATTERNS;
+	for (const struct event_pattern *pattern = PATTERNS;
 	     pattern < PATTERNS + sizeof(PATTERNS) / sizeof(*PATTERNS); pattern++) {
 		const bool is_there = !pattern->pmu ||
 				      pmus_find(&catalog->pmus, pattern->pmu, strlen(pattern->pmu));

@@ -266,7 +266,7 @@ static bool refuse_term(struct term_job *job, const char *name, const char *why)
 	return false;
 }
 
-static bool read_term_number(struct term_job *job, const struct term *term, uint64_t *number)
+static bool read_term_number(struct term_job *job, const struct event_term *term, uint64_t *number)
 {
 	*number = 1;
 	return !term->has_value || units_parse_number(term->value, number) ||
@@ -274,7 +274,8 @@ static bool read_term_number(struct term_job *job, const struct term *term, uint
 			   "its value is no number of 64 bits (decimal, or 0x and hexadecimal)");
 }
 
-static bool apply_general(struct term_job *job, const struct term *term, enum general_term general)
+static bool apply_general(struct term_job *job, const struct event_term *term,
+			  enum general_term general)
 {
 	uint64_t *const words[] = {&job->spec->config, &job->spec->config1, &job->spec->config2};
 	uint64_t number;
@@ -290,7 +291,7 @@ static bool apply_general(struct term_job *job, const struct term *term, enum ge
 	return true;
 }
 
-static bool apply_field(struct term_job *job, const struct term *term,
+static bool apply_field(struct term_job *job, const struct event_term *term,
 			const struct pmu_field *field)
 {
 	uint64_t *const words[FORMAT_WORDS] = {
@@ -316,7 +317,7 @@ static bool apply_field(struct term_job *job, const struct term *term,
 }
 
 /* The event that a term means: its name alone, or event=NAME. */
-static const struct pmu_event *find_alias(const struct pmu *pmu, const struct term *term)
+static const struct pmu_event *find_alias(const struct pmu *pmu, const struct event_term *term)
 {
 	const char *name = term->name;
 	uint64_t number;
@@ -329,10 +330,10 @@ static const struct pmu_event *find_alias(const struct pmu *pmu, const struct te
 }
 
 /* The user's value for what an event leaves open. */
-static const struct term *find_given(const struct term_job *job, const char *name)
+static const struct event_term *find_given(const struct term_job *job, const char *name)
 {
 	for (size_t i = 0; i < job->given->count; i++) {
-		const struct term *term = &job->given->terms[i];
+		const struct event_term *term = &job->given->terms[i];
 
 		if (term->has_value && strcmp(term->name, name) == 0)
 			return term;
@@ -340,7 +341,7 @@ static const struct term *find_given(const struct term_job *job, const char *nam
 	return NULL;
 }
 
-static bool apply_plain(struct term_job *job, const struct term *term)
+static bool apply_plain(struct term_job *job, const struct event_term *term)
 {
 	const struct pmu_field *field = find_field(job->pmu, term->name);
 	char why[REASON_BYTES - TERM_NAME_MAX - 8];
@@ -360,7 +361,7 @@ static bool apply_named_event(struct term_job *job, const struct pmu_event *even
 	if (!terms_parse(&cursor, &own))
 		return refuse_term(job, event->name, cursor.message);
 	for (size_t i = 0; i < own.count; i++) {
-		const struct term *term = &own.terms[i];
+		const struct event_term *term = &own.terms[i];
 		const enum general_term general = find_general(term->name);
 
 		if (term->has_value && strcmp(term->value, "?") == 0) {
@@ -380,7 +381,7 @@ static bool apply_named_event(struct term_job *job, const struct pmu_event *even
 }
 
 /* First the whole words, then events and fields, which are added to them. */
-static bool apply_term(struct term_job *job, const struct term *term, bool whole_words)
+static bool apply_term(struct term_job *job, const struct event_term *term, bool whole_words)
 {
 	const enum general_term general = find_general(term->name);
 	const struct pmu_event *event;

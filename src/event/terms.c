@@ -45,7 +45,7 @@ static bool take_term_word(struct text_cursor *cursor, const char *ends, char *w
 	return true;
 }
 
-static bool take_value(struct text_cursor *cursor, struct term *term)
+static bool take_value(struct text_cursor *cursor, struct event_term *term)
 {
 	const char quote[2] = {*cursor_here(cursor), '\0'};
 
@@ -60,9 +60,9 @@ static bool take_value(struct text_cursor *cursor, struct term *term)
 	return true;
 }
 
-static bool take_term(struct text_cursor *cursor, struct term *term)
+static bool take_term(struct text_cursor *cursor, struct event_term *term)
 {
-	*term = (struct term){.position = cursor->at};
+	*term = (struct event_term){.position = cursor->at};
 	if (!take_term_word(cursor, ",=", term->name, sizeof(term->name)))
 		return false;
 	if (*term->name == '\0')

@@ -17,7 +17,7 @@ enum {
 	TERMS_MAX = 64
 };
 
-struct term {
+struct event_term {
 	char name[TERM_NAME_MAX];
 	char value[TERM_VALUE_MAX]; /* without quotes */
 	bool has_value;
@@ -25,7 +25,7 @@ struct term {
 };
 
 struct terms {
-	struct term terms[TERMS_MAX];
+	struct event_term terms[TERMS_MAX];
 	size_t count;
 };
 

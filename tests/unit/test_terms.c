@@ -3,7 +3,7 @@
 #include "event/terms.h"
 #include "unit.h"
 
-static void assert_term(const struct term *term, const char *name, const char *value)
+static void assert_term(const struct event_term *term, const char *name, const char *value)
 {
 	assert_string_equal(term->name, name);
 	assert_int_equal(term->has_value, value != NULL);
