@@ -382,7 +382,7 @@ static void put_sums(const struct writer *writer, const struct view_row *row)
 
 static void put_group(const struct writer *writer, const struct view_row *row)
 {
-	const struct group *group = row->group;
+	const struct task_group *group = row->group;
 
 	put_text(writer->out, "by", group->grouping->name);
 	put_text_or_null(writer->out, "group", group->is_none ? NULL : group->words);

@@ -271,7 +271,7 @@ static double get_steal(const struct getter_input *in, const struct view_row *ro
 /* part: enum stall_number */
 static double get_stall(const struct getter_input *in, const struct view_row *row, int part)
 {
-	const struct group *group = row->group;
+	const struct task_group *group = row->group;
 
 	if (row->task)
 		return cgroup_stall_pct(in->snapshot, row->task->cgroup, SIZE_MAX,

@@ -216,7 +216,7 @@ static bool line_is_expression(const char *text)
 	}
 }
 
-struct parser {
+struct filter_parser {
 	const char *text;
 	size_t at;
 	size_t nesting;
@@ -227,7 +227,7 @@ struct parser {
 	struct error *error;
 };
 
-static bool parse_any(struct parser *parser);
+static bool parse_any(struct filter_parser *parser);
 
 void filter_destroy(struct filter *filter)
 {
@@ -243,13 +243,13 @@ void filter_destroy(struct filter *filter)
 	}
 }
 
-static bool fail_here(struct parser *parser, enum error_code code, const char *words)
+static bool fail_here(struct filter_parser *parser, enum error_code code, const char *words)
 {
 	*parser->position = parser->at;
 	return error_set(parser->error, code, words, NULL);
 }
 
-static bool fail_at_limit(struct parser *parser, enum error_code code, int limit)
+static bool fail_at_limit(struct filter_parser *parser, enum error_code code, int limit)
 {
 	char number[16];
 
@@ -258,7 +258,7 @@ static bool fail_at_limit(struct parser *parser, enum error_code code, int limit
 }
 
 /* Names the word at which it fails. */
-static bool fail_at_word(struct parser *parser, const char *expected)
+static bool fail_at_word(struct filter_parser *parser, const char *expected)
 {
 	const char *text = parser->text + parser->at;
 	char word[32];
@@ -271,7 +271,7 @@ static bool fail_at_word(struct parser *parser, const char *expected)
 }
 
 /* The sign that comes next, and its bytes. */
-static enum sign peek_sign(struct parser *parser, size_t *length)
+static enum sign peek_sign(struct filter_parser *parser, size_t *length)
 {
 	parser->at += blanks(parser->text + parser->at);
 	return find_sign(parser->text + parser->at, length, &parser->compares);
@@ -305,7 +305,7 @@ static void add_word(struct filter *filter, const char *word, bool may_be_tagged
 }
 
 /* Bytes of the longest name of an event here that has signs in it, and a column; or 0. */
-static size_t event_length(const struct parser *parser)
+static size_t event_length(const struct filter_parser *parser)
 {
 	const char *text = parser->text + parser->at;
 	const size_t count = columns_count(parser->columns);
@@ -322,7 +322,7 @@ static size_t event_length(const struct parser *parser)
 	return best;
 }
 
-static bool is_column(const struct parser *parser, size_t length)
+static bool is_column(const struct filter_parser *parser, size_t length)
 {
 	char name[COLUMN_NAME_MAX];
 
@@ -332,7 +332,7 @@ static bool is_column(const struct parser *parser, size_t length)
 	return columns_find(parser->columns, name);
 }
 
-static size_t name_length(const struct parser *parser)
+static size_t name_length(const struct filter_parser *parser)
 {
 	const char *text = parser->text + parser->at;
 	const size_t length = word_length(text, ends_name);
@@ -345,7 +345,7 @@ static size_t name_length(const struct parser *parser)
 }
 
 /* A name, word or value: in quotes, or `length` bytes. */
-static bool take_piece(struct parser *parser, size_t length, struct filter_piece *piece,
+static bool take_piece(struct filter_parser *parser, size_t length, struct filter_piece *piece,
 		       const char *expected)
 {
 	const char *text = parser->text + parser->at;
@@ -367,7 +367,7 @@ static bool take_piece(struct parser *parser, size_t length, struct filter_piece
 }
 
 /* NAME COMPARISON VALUE, or a word. */
-static bool parse_term(struct parser *parser)
+static bool parse_term(struct filter_parser *parser)
 {
 	struct filter_comparison typed;
 	struct filter_term term;
@@ -395,7 +395,7 @@ static bool parse_term(struct parser *parser)
 	return true;
 }
 
-static bool parse_brackets(struct parser *parser)
+static bool parse_brackets(struct filter_parser *parser)
 {
 	size_t length;
 
@@ -408,7 +408,7 @@ static bool parse_brackets(struct parser *parser)
 }
 
 /* Everything that can nest comes through here. */
-static bool parse_one(struct parser *parser)
+static bool parse_one(struct filter_parser *parser)
 {
 	size_t length;
 	const enum sign sign = peek_sign(parser, &length);
@@ -430,8 +430,8 @@ static bool parse_one(struct parser *parser)
 }
 
 /* What is joined by one sign: once the answer is known the others are left out. */
-static bool parse_joined(struct parser *parser, enum sign joint, enum step_kind leave,
-			 bool (*parse)(struct parser *parser))
+static bool parse_joined(struct filter_parser *parser, enum sign joint, enum step_kind leave,
+			 bool (*parse)(struct filter_parser *parser))
 {
 	struct filter *filter = parser->filter;
 	size_t length, last = SIZE_MAX;
@@ -451,18 +451,18 @@ static bool parse_joined(struct parser *parser, enum sign joint, enum step_kind 
 	return good;
 }
 
-static bool parse_all(struct parser *parser)
+static bool parse_all(struct filter_parser *parser)
 {
 	return parse_joined(parser, SIGN_AND, STEP_LEAVE_UNLESS, parse_one);
 }
 
-static bool parse_any(struct parser *parser)
+static bool parse_any(struct filter_parser *parser)
 {
 	return parse_joined(parser, SIGN_OR, STEP_LEAVE_IF, parse_all);
 }
 
 /* Each of what && joins becomes a filter of its own. */
-static bool parse_filters(struct parser *parser)
+static bool parse_filters(struct filter_parser *parser)
 {
 	size_t length;
 
@@ -477,7 +477,7 @@ static bool parse_filters(struct parser *parser)
 }
 
 /* What || joins is one filter, which is known when the sign comes. NULL: it is wrong. */
-static struct filter *parse(struct parser *parser)
+static struct filter *parse(struct filter_parser *parser)
 {
 	struct filter *first = parser->filter = xcalloc(1, sizeof(*first));
 	size_t length;
@@ -528,7 +528,7 @@ bool filter_is_expression(const char *text)
 static struct filter *create_line(const char *text, struct columns *columns, size_t *position,
 				  struct error *error)
 {
-	struct parser parser = {
+	struct filter_parser parser = {
 		.text = text,
 		.columns = columns,
 		.position = position,

@@ -37,7 +37,7 @@ struct filter_pattern {
 };
 
 /* Where a pattern is being read, from its beginning. */
-struct reader {
+struct pattern_reader {
 	const char *text;
 	size_t at;
 	size_t lengths[NESTING_MAX]; /* of the brackets that are open, written out so far */
@@ -45,14 +45,14 @@ struct reader {
 	size_t last; /* length of what a repetition is about */
 };
 
-static void add_atom(struct reader *reader, size_t length)
+static void add_atom(struct pattern_reader *reader, size_t length)
 {
 	reader->lengths[reader->depth] += length;
 	reader->last = length;
 }
 
 /* [^]a-z[:digit:]]; goes to its last character. */
-static void skip_class(struct reader *reader)
+static void skip_class(struct pattern_reader *reader)
 {
 	const char *text = reader->text;
 	size_t at = reader->at + 1;
@@ -72,7 +72,7 @@ static void skip_class(struct reader *reader)
 }
 
 /* How often it is there when {2}, {2,} or {2,5} is written out; goes to its last character. */
-static size_t take_bounds(struct reader *reader)
+static size_t take_bounds(struct pattern_reader *reader)
 {
 	const char *begin = reader->text + reader->at + 1;
 	char *end;
@@ -86,7 +86,7 @@ static size_t take_bounds(struct reader *reader)
 	return times < LENGTH_MAX ? times : LENGTH_MAX + 1;
 }
 
-static void repeat(struct reader *reader, size_t times)
+static void repeat(struct pattern_reader *reader, size_t times)
 {
 	const size_t more = times > 0 ? times - 1 : 0;
 
@@ -94,7 +94,7 @@ static void repeat(struct reader *reader, size_t times)
 	reader->last += reader->last * more;
 }
 
-static void open_bracket(struct reader *reader)
+static void open_bracket(struct pattern_reader *reader)
 {
 	if (reader->depth + 1 == NESTING_MAX) {
 		add_atom(reader, LENGTH_MAX + 1);
@@ -104,13 +104,13 @@ static void open_bracket(struct reader *reader)
 	reader->last = 0;
 }
 
-static void close_bracket(struct reader *reader)
+static void close_bracket(struct pattern_reader *reader)
 {
 	if (reader->depth > 0)
 		add_atom(reader, reader->lengths[reader->depth--] + 1);
 }
 
-static void read_character(struct reader *reader)
+static void read_character(struct pattern_reader *reader)
 {
 	switch (reader->text[reader->at]) {
 	case '\\':
@@ -144,7 +144,7 @@ static void read_character(struct reader *reader)
 /* What is wrong with it from the beginning; NULL: nothing, and *length is that written out. */
 static const char *find_excess(const char *text, size_t *length)
 {
-	struct reader reader = {.text = text};
+	struct pattern_reader reader = {.text = text};
 
 	for (; text[reader.at] != '\0'; reader.at++) {
 		if (text[reader.at] == '\\' && text_is_digit(text[reader.at + 1]))
@@ -230,7 +230,7 @@ enum {
 	DIGITS_MAX = 64
 };
 
-struct unit {
+struct value_unit {
 	const char *name;
 	enum unit_kind {
 		UNIT_NONE, /* times so much */
@@ -241,7 +241,7 @@ struct unit {
 };
 
 /* clang-format off */
-static const struct unit units[] = {
+static const struct value_unit units[] = {
 	{"",        UNIT_NONE,  1},
 	{"k",       UNIT_NONE,  1e3},
 	{"K",       UNIT_NONE,  1e3},
@@ -261,7 +261,7 @@ static const struct unit units[] = {
 };
 /* clang-format on */
 
-static const struct unit *unit_named(const char *name)
+static const struct value_unit *unit_named(const char *name)
 {
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (strcmp(units[i].name, name) == 0)
@@ -286,7 +286,7 @@ static size_t numeral_length(const char *text)
 /* What the column's numbers are in, in ns; 0: they are no times. */
 static double column_unit_ns(const struct column *column)
 {
-	const struct unit *unit = column->info ? unit_named(column->info->unit) : NULL;
+	const struct value_unit *unit = column->info ? unit_named(column->info->unit) : NULL;
 
 	if (column->format == COLUMN_DURATION)
 		return 1e3;
@@ -302,8 +302,8 @@ static bool is_share(const struct column *column)
 	return column->format == COLUMN_BAR || strchr(column->title, '%');
 }
 
-static bool convert_unit(const struct unit *unit, const char *text, const struct column *column,
-			 double *number, struct error *error)
+static bool convert_unit(const struct value_unit *unit, const char *text,
+			 const struct column *column, double *number, struct error *error)
 {
 	switch (unit->kind) {
 	case UNIT_NONE:
@@ -325,7 +325,7 @@ bool filter_number_parse(const char *text, const struct column *column, double *
 			 struct error *error)
 {
 	const size_t length = numeral_length(text);
-	const struct unit *unit = unit_named(text + length);
+	const struct value_unit *unit = unit_named(text + length);
 	const size_t sign = *text == '+' ? 1 : 0;
 	char digits[DIGITS_MAX];
 

@@ -88,8 +88,8 @@ const struct grouping *grouping_get(int number)
 }
 
 /* A group while it is summed; its row is that of the same index behind the members. */
-struct entry {
-	struct group group;
+struct group_entry {
+	struct task_group group;
 	size_t next;    /* of the same hash, + 1; 0: none */
 	size_t words;   /* offset in table.words */
 	bool has_words; /* they are not the key's text */
@@ -97,7 +97,7 @@ struct entry {
 
 /* Kept with the rows. */
 struct group_table {
-	struct entry *entries; /* owned */
+	struct group_entry *entries; /* owned */
 	size_t count, capacity;
 	size_t members;      /* rows that become part of a group, the first ones */
 	struct map by_hash;  /* to index + 1 */
@@ -153,7 +153,7 @@ static size_t group_number(const struct group_table *table, const struct group_k
 }
 
 /* "sshd 712"; of an unknown process the number alone. */
-static void write_words(struct group_table *table, struct entry *entry)
+static void write_words(struct group_table *table, struct group_entry *entry)
 {
 	const int64_t id = entry->group.key.number;
 	const struct snapshot_task *task = map_get(&table->names, (uint64_t)id);
@@ -172,11 +172,11 @@ static void begin_group(struct group_table *table, const struct rows_input *inpu
 {
 	const struct grouping *grouping = input->settings->grouping;
 	const size_t number = table->count + 1;
-	struct entry *entry;
+	struct group_entry *entry;
 
 	array_reserve(&table->entries, &table->capacity, number, sizeof(*table->entries));
 	entry = &table->entries[table->count++];
-	*entry = (struct entry){
+	*entry = (struct group_entry){
 		.group = {.grouping = grouping,
 			  .key = *key,
 			  .is_none = is_none(key),
@@ -271,7 +271,7 @@ static void keep_groups(struct group_table *table, struct rows *rows,
 
 	rows->count = 0;
 	for (size_t i = 0; i < table->count; i++) {
-		struct group *group = &table->entries[i].group;
+		struct task_group *group = &table->entries[i].group;
 		struct view_row row = rows->rows[table->members + i];
 		const bool shows_idle = settings->idle_tasks || row.id == settings->selected;
 
@@ -318,7 +318,7 @@ static void make_group_rows(struct rows *rows, const struct rows_input *given)
 	rows_add_unattributed(rows, &input);
 }
 
-bool group_write_filter(const struct group *group, struct strbuf *out)
+bool group_write_filter(const struct task_group *group, struct strbuf *out)
 {
 	const char *column = group->grouping->column;
 	const struct group_key *key = &group->key;

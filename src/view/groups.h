@@ -49,7 +49,7 @@ const struct view_info *groups_in_form(const struct view_info *view, int group_b
 /* By the number of the setting group-by; below 0: the first. */
 const struct grouping *grouping_get(int number);
 
-struct group {
+struct task_group {
 	const struct grouping *grouping;
 	struct group_key key;
 	bool is_none;       /* of those that are in none, or of which it is not known */
@@ -62,6 +62,6 @@ struct group {
  * Appends the filter that the members of the group pass, and no others: user = "www". False:
  * there is none, since its name has both kinds of quotes in it.
  */
-bool group_write_filter(const struct group *group, struct strbuf *out);
+bool group_write_filter(const struct task_group *group, struct strbuf *out);
 
 #endif

@@ -233,7 +233,7 @@ static size_t find_range(const struct length lengths[static DISTRIBUTION_OCTAVES
 }
 
 /* What is kept from build to build. */
-struct kept {
+struct length_view {
 	struct length lengths[DISTRIBUTION_OCTAVES];
 	struct length_sums sums;
 	struct switch_log *log; /* of the entries that pass the filter; NULL: there was none yet */
@@ -241,7 +241,7 @@ struct kept {
 
 static void destroy_kept(void *memory)
 {
-	struct kept *kept = memory;
+	struct length_view *kept = memory;
 
 	length_sums_fini(&kept->sums);
 	switch_log_destroy(kept->log);
@@ -249,7 +249,8 @@ static void destroy_kept(void *memory)
 }
 
 /* The entries of the window that pass the filter. NULL: there is none, and all do. */
-static const struct switch_log *filter_entries(struct kept *kept, const struct rows_input *input,
+static const struct switch_log *filter_entries(struct length_view *kept,
+					       const struct rows_input *input,
 					       const struct window *window)
 {
 	struct view_settings settings = *input->settings;
@@ -270,7 +271,7 @@ static const struct switch_log *filter_entries(struct kept *kept, const struct r
 static void make_length_rows(struct rows *rows, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
-	struct kept *kept = rows_keep(rows, sizeof(*kept), destroy_kept);
+	struct length_view *kept = rows_keep(rows, sizeof(*kept), destroy_kept);
 	struct actor_filter actors;
 	struct length_query query = {
 		.window = window_of(settings),

@@ -19,23 +19,23 @@ enum {
 };
 
 /* What was sampled at a line of source or an instruction. */
-struct sum {
+struct sample_sum {
 	uint64_t samples, weight;
 };
 
 /* One line of source that instructions were made of. */
 struct line_sum {
 	uint32_t file, line;
-	struct sum sum;
+	struct sample_sum sum;
 };
 
-struct writer {
+struct listing_writer {
 	const struct listing_input *input;
 	struct strbuf *out;
 	struct strbuf line;     /* that is being written */
 	size_t count;           /* of lines */
 	size_t hottest;         /* of them */
-	struct sum most;        /* what it has */
+	struct sample_sum most; /* what it has */
 	size_t found;           /* the line of source that was asked for; 0: none */
 	bool is_its_file;       /* what is being written */
 	struct line_sum *lines; /* owned; by file and line */
@@ -54,10 +54,10 @@ bool listing_has_source(const struct listing *listing)
 }
 
 /* The samples in the addresses of an instruction: it begins there, and ends with the next one. */
-static struct sum sum_addresses(const struct function_addresses *addresses, size_t *next,
-				uint64_t end)
+static struct sample_sum sum_addresses(const struct function_addresses *addresses, size_t *next,
+				       uint64_t end)
 {
-	struct sum sum = {0};
+	struct sample_sum sum = {0};
 
 	for (; *next < addresses->count && addresses->items[*next].at < end; (*next)++) {
 		sum.samples += addresses->items[*next].samples;
@@ -67,9 +67,10 @@ static struct sum sum_addresses(const struct function_addresses *addresses, size
 }
 
 /* Calls for each instruction, in the order of addresses, with what was sampled there. */
-static void walk_instructions(struct writer *writer,
-			      void (*visit)(struct writer *writer, const struct code_part *part,
-					    const struct sum *sum))
+static void walk_instructions(struct listing_writer *writer,
+			      void (*visit)(struct listing_writer *writer,
+					    const struct code_part *part,
+					    const struct sample_sum *sum))
 {
 	const struct listing *listing = writer->input->listing;
 	size_t next = 0;
@@ -78,7 +79,7 @@ static void walk_instructions(struct writer *writer,
 		const struct code_part *part = &listing->parts[i];
 		const struct code_part *after = i + 1 < listing->count ? part + 1 : NULL;
 		const bool is_last = !after || after->kind != CODE_INSTRUCTION;
-		struct sum sum;
+		struct sample_sum sum;
 
 		if (part->kind != CODE_INSTRUCTION)
 			continue;
@@ -88,7 +89,7 @@ static void walk_instructions(struct writer *writer,
 	}
 }
 
-static void end_line(struct writer *writer)
+static void end_line(struct listing_writer *writer)
 {
 	size_t columns, bytes;
 	const char *text = strbuf_text(&writer->line);
@@ -111,7 +112,7 @@ static void end_line(struct writer *writer)
 }
 
 /* Share and samples; blanks where there are none. */
-static void add_sum(struct writer *writer, const struct sum *sum)
+static void add_sum(struct listing_writer *writer, const struct sample_sum *sum)
 {
 	const struct function_addresses *addresses = writer->input->addresses;
 	const double pct =
@@ -135,7 +136,7 @@ static void add_sum(struct writer *writer, const struct sum *sum)
 	}
 }
 
-static void append_text(struct writer *writer, const char *text)
+static void append_text(struct listing_writer *writer, const char *text)
 {
 	strbuf_add(&writer->line, "  ");
 	text_append_safe(&writer->line, text, strlen(text), writer->input->ascii);
@@ -152,7 +153,8 @@ static int compare_line_sums(const void *a, const void *b)
 	return one->line < other->line ? -1 : one->line > other->line;
 }
 
-static void note_line(struct writer *writer, const struct code_part *part, const struct sum *sum)
+static void note_line(struct listing_writer *writer, const struct code_part *part,
+		      const struct sample_sum *sum)
 {
 	if (part->file == 0 || sum->samples == 0)
 		return;
@@ -163,7 +165,7 @@ static void note_line(struct writer *writer, const struct code_part *part, const
 }
 
 /* Instructions of one line need not follow each other. */
-static void join_lines(struct writer *writer)
+static void join_lines(struct listing_writer *writer)
 {
 	size_t count = 0;
 
@@ -182,7 +184,8 @@ static void join_lines(struct writer *writer)
 	writer->line_count = count;
 }
 
-static struct sum sum_of_line(const struct writer *writer, const struct code_part *part)
+static struct sample_sum sum_of_line(const struct listing_writer *writer,
+				     const struct code_part *part)
 {
 	const struct line_sum wanted = {.file = part->file, .line = part->line};
 	const struct line_sum *found = writer->line_count > 0
@@ -190,10 +193,10 @@ static struct sum sum_of_line(const struct writer *writer, const struct code_par
 							 sizeof(*writer->lines), compare_line_sums)
 					       : NULL;
 
-	return found ? found->sum : (struct sum){0};
+	return found ? found->sum : (struct sample_sum){0};
 }
 
-static void write_file(struct writer *writer, const struct code_part *part)
+static void write_file(struct listing_writer *writer, const struct code_part *part)
 {
 	writer->is_its_file = writer->input->file && strcmp(part->text, writer->input->file) == 0;
 	strbuf_add(&writer->line, "# ");
@@ -206,9 +209,9 @@ static void write_file(struct writer *writer, const struct code_part *part)
 }
 
 /* Where lines are left out there is a sign between those around them. */
-static void write_source_line(struct writer *writer, const struct code_part *part)
+static void write_source_line(struct listing_writer *writer, const struct code_part *part)
 {
-	const struct sum sum = sum_of_line(writer, part);
+	const struct sample_sum sum = sum_of_line(writer, part);
 
 	if (writer->file == part->file && writer->source_line + 1 < part->line) {
 		strbuf_printf(&writer->line, "%*s", SHARE_WIDTH + SAMPLES_WIDTH + LINE_WIDTH,
@@ -225,7 +228,7 @@ static void write_source_line(struct writer *writer, const struct code_part *par
 	writer->source_line = part->line;
 }
 
-static void write_source_lines(struct writer *writer)
+static void write_source_lines(struct listing_writer *writer)
 {
 	const struct listing *listing = writer->input->listing;
 
@@ -287,7 +290,7 @@ static const struct code_part *line_of_instruction(const struct listing *listing
 		       : NULL;
 }
 
-static void write_source_of(struct writer *writer, const struct code_part *part)
+static void write_source_of(struct listing_writer *writer, const struct code_part *part)
 {
 	const struct code_part *line = line_of_instruction(writer->input->listing, part);
 
@@ -301,8 +304,8 @@ static void write_source_of(struct writer *writer, const struct code_part *part)
 	end_line(writer);
 }
 
-static void write_instruction(struct writer *writer, const struct code_part *part,
-			      const struct sum *sum)
+static void write_instruction(struct listing_writer *writer, const struct code_part *part,
+			      const struct sample_sum *sum)
 {
 	const bool is_target = bsearch(&part->at, writer->targets, writer->target_count,
 				       sizeof(*writer->targets), compare_targets);
@@ -315,7 +318,7 @@ static void write_instruction(struct writer *writer, const struct code_part *par
 	end_line(writer);
 }
 
-static void write_assembler(struct writer *writer)
+static void write_assembler(struct listing_writer *writer)
 {
 	writer->targets = list_targets(writer->input->listing, &writer->target_count);
 	strbuf_printf(&writer->line, "%*s%*s%*s    %s", SHARE_WIDTH, "SHARE %", SAMPLES_WIDTH,
@@ -327,7 +330,7 @@ static void write_assembler(struct writer *writer)
 
 /* --- where no code can be read */
 
-static void write_addresses(struct writer *writer)
+static void write_addresses(struct listing_writer *writer)
 {
 	const struct function_addresses *addresses = writer->input->addresses;
 
@@ -335,8 +338,8 @@ static void write_addresses(struct writer *writer)
 		      ADDRESS_WIDTH, "ADDRESS");
 	end_line(writer);
 	for (size_t i = 0; i < addresses->count; i++) {
-		add_sum(writer,
-			&(struct sum){addresses->items[i].samples, addresses->items[i].weight});
+		add_sum(writer, &(struct sample_sum){addresses->items[i].samples,
+						     addresses->items[i].weight});
 		strbuf_printf(&writer->line, "  %*" PRIx64, ADDRESS_WIDTH - 2,
 			      addresses->items[i].at);
 		end_line(writer);
@@ -345,7 +348,7 @@ static void write_addresses(struct writer *writer)
 
 /* --- what is said of it as a whole */
 
-static void write_head(struct writer *writer)
+static void write_head(struct listing_writer *writer)
 {
 	const struct function_addresses *addresses = writer->input->addresses;
 	const struct listing *listing = writer->input->listing;
@@ -374,7 +377,7 @@ static void write_head(struct writer *writer)
 		end_line(writer);
 }
 
-static void write_body(struct writer *writer)
+static void write_body(struct listing_writer *writer)
 {
 	if (writer->input->listing->count == 0)
 		write_addresses(writer);
@@ -386,7 +389,7 @@ static void write_body(struct writer *writer)
 
 size_t listing_write(struct strbuf *out, const struct listing_input *input)
 {
-	struct writer writer = {.input = input, .out = out};
+	struct listing_writer writer = {.input = input, .out = out};
 
 	text_marks_clear(input->marks);
 	write_head(&writer);

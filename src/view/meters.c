@@ -82,7 +82,7 @@ double meter_history_top(enum meter_kind kind, const struct meter_interval *inte
 }
 
 /* What a kind of strips is about. */
-struct kind {
+struct cpu_meter_kind {
 	const char *metric; /* NULL: how busy it is */
 	const char *title;  /* on the screen */
 	int decimals, width;
@@ -90,7 +90,7 @@ struct kind {
 };
 
 /* clang-format off */
-static const struct kind kinds[CPU_METERS_OFF] = {
+static const struct cpu_meter_kind kinds[CPU_METERS_OFF] = {
 	[CPU_METERS_BUSY]  = {NULL,       "",     0, 4, "%"},
 	[CPU_METERS_IPC]   = {"ipc",      "IPC",  2, 4, ""},
 	[CPU_METERS_MISS]  = {"miss_pct", "miss", 1, 5, "%"},
@@ -105,7 +105,7 @@ void cpu_meters_fini(struct cpu_meters *meters)
 }
 
 /* Numbers too big for their place give up decimals. */
-static void write_number(struct cpu_meter *meter, const struct kind *kind, double value)
+static void write_number(struct cpu_meter *meter, const struct cpu_meter_kind *kind, double value)
 {
 	const size_t room = (size_t)kind->width - strlen(kind->unit);
 	char text[UNITS_TEXT_MAX];
@@ -122,7 +122,8 @@ static void write_number(struct cpu_meter *meter, const struct kind *kind, doubl
 }
 
 /* A CPU that did nearly nothing says nothing by how well it did that. */
-static struct cpu_meter make_cpu_meter(const struct view_row *row, const struct kind *kind,
+static struct cpu_meter make_cpu_meter(const struct view_row *row,
+				       const struct cpu_meter_kind *kind,
 				       const struct metrics *metrics)
 {
 	const int metric = kind->metric ? metrics_find(metrics, kind->metric) : -1;
@@ -145,7 +146,7 @@ static struct cpu_meter make_cpu_meter(const struct view_row *row, const struct 
 }
 
 /* "IPC", "LLC miss"; "" of how busy it is. */
-static void write_meter_name(struct cpu_meters *meters, const struct kind *kind,
+static void write_meter_name(struct cpu_meters *meters, const struct cpu_meter_kind *kind,
 			     const struct metrics *metrics)
 {
 	const char *level = kind->metric ? metrics_level(metrics, kind->metric) : "";
@@ -164,7 +165,7 @@ void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 		.snapshot = snapshot,
 		.session = session,
 	};
-	const struct kind *kind = &kinds[by];
+	const struct cpu_meter_kind *kind = &kinds[by];
 
 	rows_make_cpus(&meters->rows, &input);
 	array_reserve(&meters->meters, &meters->capacity, meters->rows.count,

@@ -411,14 +411,14 @@ static bool wants_pair(struct actor_filter *actors, uint64_t victim, uint64_t ta
 }
 
 /* What a pair is made of while entries are looked at. */
-struct scan {
+struct pair_scan {
 	struct pair_table *table;
 	const struct pair_query *query;
 	struct takers takers;
 	struct window_chunk chunk;
 };
 
-static void charge(struct scan *scan, const struct wait *wait, const struct taker *taker)
+static void charge(struct pair_scan *scan, const struct wait *wait, const struct taker *taker)
 {
 	struct pair_table *table = scan->table;
 	struct actor_filter *actors = scan->query->actors;
@@ -435,7 +435,7 @@ static void charge(struct scan *scan, const struct wait *wait, const struct take
 		pair->worst_ns = taker->ns;
 }
 
-static int32_t cpu_of_pair(const struct scan *scan, size_t cpu)
+static int32_t cpu_of_pair(const struct pair_scan *scan, size_t cpu)
 {
 	return scan->query->by == BY_CPU ? (int32_t)cpu : -1;
 }
@@ -444,7 +444,7 @@ static int32_t cpu_of_pair(const struct scan *scan, size_t cpu)
  * An entry: the next task had waited for a CPU, that out of which it had been pushed, or after a
  * wake-up that to which it comes. False: it had not, or it is not known.
  */
-static bool find_wait(const struct scan *scan, size_t i, struct wait *wait)
+static bool find_wait(const struct pair_scan *scan, size_t i, struct wait *wait)
 {
 	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
 	const uint64_t from = numbers[FROM_CPU][i];
@@ -467,7 +467,7 @@ static bool find_wait(const struct scan *scan, size_t i, struct wait *wait)
 	return true;
 }
 
-static void charge_entry(struct scan *scan, size_t i)
+static void charge_entry(struct pair_scan *scan, size_t i)
 {
 	struct taker shares[TAKERS_MAX];
 	struct wait wait;
@@ -483,7 +483,7 @@ static void charge_entry(struct scan *scan, size_t i)
 }
 
 /* An entry: the next task had been woken, and waited for the CPU that it comes to. */
-static void look_at_waker(struct scan *scan, size_t i)
+static void look_at_waker(struct pair_scan *scan, size_t i)
 {
 	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
 	const struct taker waker = {.actor = numbers[QUEUED_BY][i], .ns = numbers[WAIT_NS][i]};
@@ -507,7 +507,7 @@ static uint64_t first_of(const struct window *window)
 	return window->first - oldest > HISTORY_BLOCK ? window->first - HISTORY_BLOCK : oldest;
 }
 
-static void scan_window(struct scan *scan)
+static void scan_window(struct pair_scan *scan)
 {
 	const struct window *window = &scan->query->window;
 	struct window_chunk *chunk = &scan->chunk;
@@ -559,7 +559,7 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 		.taker_words = "others",
 	};
 	if (query->window.first < query->window.end)
-		scan_window(&(struct scan){
+		scan_window(&(struct pair_scan){
 			.table = table,
 			.query = query,
 		});

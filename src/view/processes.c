@@ -13,7 +13,7 @@
 
 static const double NS_PER_S = 1e9;
 
-struct entry {
+struct process_entry {
 	struct process_now now;
 	uint64_t sequence; /* of the interval it was asked in */
 	uint64_t time_ns;  /* its end */
@@ -58,7 +58,7 @@ static void drop_old(struct processes *processes, uint64_t before)
 	struct map kept = {0};
 
 	for (const struct map_slot *each = NULL; (each = map_next(&processes->entries, each));) {
-		struct entry *entry = each->value;
+		struct process_entry *entry = each->value;
 
 		if (entry->sequence < before)
 			free(entry);
@@ -99,7 +99,7 @@ static double rate_of_growth(uint64_t now, uint64_t before, double seconds)
 	return seconds > 0 && now >= before ? (double)(now - before) / seconds : NAN;
 }
 
-static void take_account(struct processes *processes, struct entry *entry,
+static void take_account(struct processes *processes, struct process_entry *entry,
 			 const struct process_account *account)
 {
 	struct process_now *now = &entry->now;
@@ -131,7 +131,7 @@ const struct process_now *processes_find(struct processes *processes,
 					 const struct snapshot_task *task)
 {
 	struct process_account account;
-	struct entry *entry;
+	struct process_entry *entry;
 	bool is_known;
 
 	if (!processes || !processes->ask || !task || task->is_exited)

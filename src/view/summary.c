@@ -33,7 +33,7 @@ enum {
 static const double SHORTEST_S = 0.01; /* below, an interval's length is not cut to digits of 1 s */
 
 /* Everything the parts are made of. */
-struct head {
+struct summary_input {
 	const struct snapshot *snapshot;
 	const struct session *session;
 	const struct metrics *metrics;
@@ -48,7 +48,7 @@ static void put_safe(char *index, size_t size, struct strbuf *text, bool ascii)
 	strbuf_fini(text);
 }
 
-static void make_scope(struct summary *summary, const struct head *head)
+static void make_scope(struct summary *summary, const struct summary_input *head)
 {
 	const struct session *session = head->session;
 	struct strbuf scope = {0};
@@ -81,7 +81,7 @@ static void cut_zeros(char *text)
 	text[length] = '\0';
 }
 
-static void make_times(struct summary *summary, const struct head *head)
+static void make_times(struct summary *summary, const struct summary_input *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
 	double seconds = (double)snapshot->interval_ns / NS_PER_S;
@@ -99,7 +99,7 @@ static void make_times(struct summary *summary, const struct head *head)
 }
 
 /* Decimals are added until the text is no longer 100: only everything is everything. */
-static void make_attributed(struct summary *summary, const struct head *head)
+static void make_attributed(struct summary *summary, const struct summary_input *head)
 {
 	const double pct = head->snapshot->attributed_pct;
 	const bool is_all = head->snapshot->unattributed_ns == 0;
@@ -124,7 +124,7 @@ static void make_attributed(struct summary *summary, const struct head *head)
 	snprintf(summary->attributed, sizeof(summary->attributed), "%s %%", text);
 }
 
-static void make_lost(struct summary *summary, const struct head *head)
+static void make_lost(struct summary *summary, const struct summary_input *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
 	struct strbuf text = {0};
@@ -149,7 +149,7 @@ static void make_lost(struct summary *summary, const struct head *head)
 }
 
 /* A clock tick in an interval is not worth a word. */
-static void make_steal(struct summary *summary, const struct head *head)
+static void make_steal(struct summary *summary, const struct summary_input *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
 	double sum = 0;
@@ -165,7 +165,7 @@ static void make_steal(struct summary *summary, const struct head *head)
 			 sum / (double)snapshot->cpu_count);
 }
 
-static void write_own_usage(struct summary *summary, const struct head *head)
+static void write_own_usage(struct summary *summary, const struct summary_input *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
 	char text[UNITS_TEXT_MAX];
@@ -194,7 +194,7 @@ double summary_readings_pct(const struct snapshot *snapshot, const struct sessio
 	       ((double)snapshot->interval_ns * session->cpu_count);
 }
 
-static void make_readings(struct summary *summary, const struct head *head)
+static void make_readings(struct summary *summary, const struct summary_input *head)
 {
 	const double pct = summary_readings_pct(head->snapshot, head->session);
 	char text[UNITS_TEXT_MAX];
@@ -239,14 +239,14 @@ static struct event_census take_census(const struct layout *layout)
 static const char NO_PMU[] = "no hardware counters";
 
 /* An event that is not counted, and that this is not said of by other words. */
-static bool is_missing(const struct head *head, const struct event *event)
+static bool is_missing(const struct summary_input *head, const struct event *event)
 {
 	if (event->is_removed || event_is_counted(event))
 		return false;
 	return head->session->has_pmu || strncmp(event->reason, NO_PMU, strlen(NO_PMU)) != 0;
 }
 
-static bool is_first_of_reason(const struct head *head, size_t index)
+static bool is_first_of_reason(const struct summary_input *head, size_t index)
 {
 	const struct event *events = head->snapshot->layout->events;
 
@@ -258,7 +258,7 @@ static bool is_first_of_reason(const struct head *head, size_t index)
 }
 
 /* The events that are missing for the reason of number `first`, then the reason. */
-static void add_missing_alike(struct strbuf *text, const struct head *head, size_t first,
+static void add_missing_alike(struct strbuf *text, const struct summary_input *head, size_t first,
 			      size_t *named)
 {
 	const struct layout *layout = head->snapshot->layout;
@@ -274,7 +274,7 @@ static void add_missing_alike(struct strbuf *text, const struct head *head, size
 		strbuf_printf(text, " (%s)", reason);
 }
 
-static size_t count_missing(const struct head *head)
+static size_t count_missing(const struct summary_input *head)
 {
 	const struct layout *layout = head->snapshot->layout;
 	size_t missing = 0;
@@ -284,7 +284,7 @@ static size_t count_missing(const struct head *head)
 	return missing;
 }
 
-static void add_missing(struct strbuf *text, const struct head *head)
+static void add_missing(struct strbuf *text, const struct summary_input *head)
 {
 	const struct layout *layout = head->snapshot->layout;
 	const size_t missing = count_missing(head);
@@ -301,7 +301,7 @@ static void add_missing(struct strbuf *text, const struct head *head)
 		strbuf_printf(text, " and %zu more", missing - named);
 }
 
-static void add_rotating(struct strbuf *text, const struct head *head,
+static void add_rotating(struct strbuf *text, const struct summary_input *head,
 			 const struct event_census *census)
 {
 	const char *reason = census->rotating->reason;
@@ -315,7 +315,7 @@ static void add_rotating(struct strbuf *text, const struct head *head,
 
 /* "5 of 6 events counting · not counted: L1-dcache-loads · cpu PMU, 4 counters"; nothing where all
  * do, and are the usual ones. */
-static void describe_events(struct strbuf *text, const struct head *head,
+static void describe_events(struct strbuf *text, const struct summary_input *head,
 			    const struct event_census *census)
 {
 	const char *light_words = head->session->light_words;
@@ -342,7 +342,7 @@ static void describe_events(struct strbuf *text, const struct head *head,
 		strbuf_printf(text, "%s%s", head->separator, head->session->pmu_words);
 }
 
-static void describe_no_pmu(struct strbuf *text, const struct head *head)
+static void describe_no_pmu(struct strbuf *text, const struct summary_input *head)
 {
 	const char *words = head->session->pmu_words;
 
@@ -355,7 +355,7 @@ static void describe_no_pmu(struct strbuf *text, const struct head *head)
 	add_missing(text, head);
 }
 
-static void make_pmu(struct summary *summary, const struct head *head)
+static void make_pmu(struct summary *summary, const struct summary_input *head)
 {
 	struct event_census census = take_census(head->snapshot->layout);
 	bool has_pmu = head->session->has_pmu;
@@ -389,7 +389,7 @@ static const struct meter_info preempted_info = {"preempted_pct", 1, " %", false
 /* clang-format on */
 
 /* An estimate has a mark after it, as in a table. */
-static void write_meter(struct summary_meter *meter, const struct head *head,
+static void write_meter(struct summary_meter *meter, const struct summary_input *head,
 			const struct meter_info *info, double value)
 {
 	const int metric = info->metric ? metrics_find(head->metrics, info->metric) : -1;
@@ -415,7 +415,7 @@ static void write_meter(struct summary_meter *meter, const struct head *head,
 }
 
 /* What is not kept of this interval: records come faster than they can be taken. */
-static void make_behind(struct summary *summary, const struct head *head)
+static void make_behind(struct summary *summary, const struct summary_input *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
 	struct strbuf text = {0};
@@ -435,7 +435,7 @@ static void make_behind(struct summary *summary, const struct head *head)
 	put_safe(summary->behind, sizeof(summary->behind), &text, head->ascii);
 }
 
-static void add_cost(struct strbuf *text, const struct head *head)
+static void add_cost(struct strbuf *text, const struct summary_input *head)
 {
 	const struct own_usage *own = &head->snapshot->own;
 	const double machine_ns =
@@ -448,7 +448,7 @@ static void add_cost(struct strbuf *text, const struct head *head)
 }
 
 /* Whether run times and switches alone cost more. */
-static bool is_over_budget(const struct head *head)
+static bool is_over_budget(const struct summary_input *head)
 {
 	const struct own_usage *own = &head->snapshot->own;
 	const double budget_ns = (double)own->budget_mpct / OWN_ALL_MPCT *
@@ -458,7 +458,7 @@ static bool is_over_budget(const struct head *head)
 	       (own->counting_mpct == 0 || !head->session->has_pmu);
 }
 
-static void make_budget(struct summary *summary, const struct head *head)
+static void make_budget(struct summary *summary, const struct summary_input *head)
 {
 	const struct session *session = head->session;
 	const struct own_usage *own = &head->snapshot->own;
@@ -487,8 +487,8 @@ static void make_budget(struct summary *summary, const struct head *head)
 	put_safe(summary->budget, sizeof(summary->budget), &text, head->ascii);
 }
 
-static double machine_metric(const struct head *head, const char *name, const uint64_t *counts,
-			     uint32_t unknown)
+static double machine_metric(const struct summary_input *head, const char *name,
+			     const uint64_t *counts, uint32_t unknown)
 {
 	const int metric = metrics_find(head->metrics, name);
 
@@ -499,7 +499,7 @@ static double machine_metric(const struct head *head, const char *name, const ui
 		.value;
 }
 
-static void make_machine(struct summary *summary, const struct head *head)
+static void make_machine(struct summary *summary, const struct summary_input *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
 	size_t width = layout_width(snapshot->layout);
@@ -529,7 +529,7 @@ static void make_machine(struct summary *summary, const struct head *head)
 void summary_make(struct summary *summary, const struct snapshot *snapshot,
 		  const struct session *session, const struct metrics *metrics, bool ascii)
 {
-	struct head head = {
+	struct summary_input head = {
 		.snapshot = snapshot,
 		.session = session,
 		.metrics = metrics,

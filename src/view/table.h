@@ -20,7 +20,7 @@ struct actor;
 struct cell_source;
 struct column_list;
 struct column_set;
-struct group;
+struct task_group;
 struct grouping;
 struct filter;
 struct folds;
@@ -159,7 +159,7 @@ struct view_row {
 	const struct actor *prev, *next;  /* of the entry, or NULL where they are not kept */
 	const struct pair *pair;          /* ROW_PAIR */
 	const struct length *length;      /* ROW_LENGTH */
-	const struct group *group;        /* ROW_GROUP */
+	const struct task_group *group;   /* ROW_GROUP */
 	const struct function *function;  /* ROW_FUNCTION */
 	uint64_t interval_ns;  /* how long the row's counts were gathered; of a CPU by its own clock
 				*/

@@ -37,7 +37,7 @@ enum {
 };
 
 /* What an actor had of a cell. */
-struct piece {
+struct cell_piece {
 	uint64_t actor;
 	uint64_t sequence, longest_ns; /* its longest slice in the cell */
 	uint64_t ns;
@@ -45,7 +45,7 @@ struct piece {
 
 /* A cell while it is filled. */
 struct fill {
-	struct piece *pieces; /* owned; one of each actor */
+	struct cell_piece *pieces; /* owned; one of each actor */
 	size_t count, capacity;
 	size_t latest;       /* the piece that was added to */
 	struct map by_actor; /* index + 1 */
@@ -69,7 +69,7 @@ struct track {
 };
 
 /* One slice. */
-struct stretch {
+struct slice_stretch {
 	uint64_t from_ns, to_ns;
 	uint64_t actor, sequence;
 	const uint64_t *counts; /* NULL: unknown, or not asked for */
@@ -126,7 +126,7 @@ static void clear_fill(struct fill *fill, size_t width)
 	counts_clear(fill->counts, width);
 }
 
-static struct piece *piece_for(struct fill *fill, uint64_t actor)
+static struct cell_piece *piece_for(struct fill *fill, uint64_t actor)
 {
 	size_t found;
 
@@ -137,7 +137,7 @@ static struct piece *piece_for(struct fill *fill, uint64_t actor)
 		array_reserve(&fill->pieces, &fill->capacity, fill->count + 1,
 			      sizeof(*fill->pieces));
 		fill->pieces[fill->count++] =
-			(struct piece){.actor = actor, .sequence = UINT64_MAX};
+			(struct cell_piece){.actor = actor, .sequence = UINT64_MAX};
 		found = fill->count;
 		map_put(&fill->by_actor, actor, (void *)(uintptr_t)found);
 	}
@@ -159,7 +159,7 @@ static void copy_fill(struct fill *fill, const struct fill *other, size_t width)
 
 static void add_actor_time(struct fill *fill, uint64_t actor, uint64_t sequence, uint64_t ns)
 {
-	struct piece *piece = piece_for(fill, actor);
+	struct cell_piece *piece = piece_for(fill, actor);
 
 	piece->ns += ns;
 	if (piece->longest_ns < ns) {
@@ -190,12 +190,12 @@ static void add_slice_share(struct fill *fill, const uint64_t *counts, size_t wi
 
 /* The one that ran longest of those from actor number `least` to `most`; NULL: none of these ran.
  */
-static const struct piece *longest(const struct fill *fill, uint64_t least, uint64_t most)
+static const struct cell_piece *longest(const struct fill *fill, uint64_t least, uint64_t most)
 {
-	const struct piece *best = NULL;
+	const struct cell_piece *best = NULL;
 
 	for (size_t i = 0; i < fill->count; i++) {
-		const struct piece *piece = &fill->pieces[i];
+		const struct cell_piece *piece = &fill->pieces[i];
 
 		if (piece->actor < least || piece->actor > most)
 			continue;
@@ -218,10 +218,10 @@ static bool is_attached(const struct timeline_maker *maker, uint64_t number)
 }
 
 /* The same of those that are attached. */
-static const struct piece *longest_attached(const struct timeline_maker *maker,
-					    const struct fill *fill)
+static const struct cell_piece *longest_attached(const struct timeline_maker *maker,
+						 const struct fill *fill)
 {
-	const struct piece *best = NULL;
+	const struct cell_piece *best = NULL;
 
 	for (size_t i = 0; maker->pid_count > 0 && i < fill->count; i++)
 		if ((!best || fill->pieces[i].ns > best->ns) &&
@@ -239,9 +239,9 @@ static enum timeline_kind kind_of_fill(const struct fill *fill)
 	return fill->task_ns > 0 ? TIMELINE_TASK : TIMELINE_IDLE;
 }
 
-static const struct piece *owner_of_cell(const struct fill *fill, enum timeline_kind kind)
+static const struct cell_piece *owner_of_cell(const struct fill *fill, enum timeline_kind kind)
 {
-	const struct piece *task = longest(fill, ACTOR_FIRST, UINT64_MAX);
+	const struct cell_piece *task = longest(fill, ACTOR_FIRST, UINT64_MAX);
 
 	if (kind == TIMELINE_UNKNOWN)
 		return longest(fill, ACTOR_UNKNOWN, ACTOR_UNKNOWN);
@@ -266,7 +266,7 @@ static void finish_cell(const struct timeline_maker *maker, struct track *track)
 {
 	struct fill *fill = &track->fill;
 	struct timeline_cell *cell = &track->cells[track->cell];
-	const struct piece *attached, *owner;
+	const struct cell_piece *attached, *owner;
 
 	if (fill->count == 0)
 		return;
@@ -334,7 +334,7 @@ static void move_track(const struct timeline_maker *maker, struct track *track, 
 }
 
 static void draw_stretch(const struct timeline_maker *maker, struct track *track,
-			 const struct stretch *stretch)
+			 const struct slice_stretch *stretch)
 {
 	const struct timeline *timeline = maker->timeline;
 	uint64_t at = stretch->from_ns > timeline->begin_ns ? stretch->from_ns : timeline->begin_ns;
@@ -391,7 +391,7 @@ static void draw_entry(const struct timeline_maker *maker, struct track *track,
 	const uint64_t time_ns = chunk->numbers[TIME_NS][i];
 	const bool is_counted = maker->counts && chunk->numbers[LEFT][i] >= ACTOR_FIRST &&
 				chunk->numbers[HAS_COUNTS][i];
-	const struct stretch stretch = {
+	const struct slice_stretch stretch = {
 		.from_ns = slice_begin(track, time_ns, chunk->numbers[SLICE_NS][i]),
 		.to_ns = time_ns,
 		.actor = chunk->numbers[LEFT][i],
@@ -637,7 +637,7 @@ static void draw_now(struct timeline_maker *maker, struct track *track)
 	now->cells = track->cells;
 	copy_fill(&now->fill, &track->fill, maker->fill_width);
 	draw_stretch(maker, now,
-		     &(struct stretch){
+		     &(struct slice_stretch){
 			     .from_ns = track->last_ns,
 			     .to_ns = maker->newest_ns,
 			     .actor = track->came,

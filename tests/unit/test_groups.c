@@ -351,7 +351,7 @@ UNIT_TEST_OF(group_filter_quotes_names, struct scene *scene)
 	};
 
 	for (size_t i = 0; i < COUNT_OF(names); i++) {
-		const struct group group = {
+		const struct task_group group = {
 			.grouping = grouping_get(0),
 			.key = {.text = names[i].name},
 			.is_none = names[i].name[0] == '\0',

@@ -378,7 +378,7 @@ static bool write_object(const struct app *app, const struct view_row *row, stru
 	const struct function_name name =
 		function_names_find(view_table_function_names(app->table), row->function->number,
 				    row->function->time_ns);
-	const struct group group = {
+	const struct task_group group = {
 		.grouping = &objects,
 		.key.text = name.object,
 		.is_none = name.object[0] == '\0',
