@@ -329,17 +329,6 @@ static int32_t parse_task_name(const char *name)
 	return *end == '\0' && value > 0 && value <= INT32_MAX ? (int32_t)value : 0;
 }
 
-/* Where /proc hides the tasks of others (hidepid), it does so when it is opened and read. */
-static DIR *open_tasks(const char *path)
-{
-	DIR *directory;
-
-	rights_raise(RIGHTS_TASKS);
-	directory = opendir(path);
-	rights_lower();
-	return directory;
-}
-
 /* The next ones, at most `max`. */
 static size_t read_tasks(DIR *directory, int32_t *ids, size_t max)
 {
@@ -362,8 +351,12 @@ bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *cont
 	if (pid != 0)
 		snprintf(path, sizeof(path), "/proc/%" PRId32 "/task", pid);
 
-	DIR *directory = open_tasks(path);
+	/* where /proc hides the tasks of others (hidepid), it does so when it is opened and read */
+	rights_raise(RIGHTS_TASKS);
 
+	DIR *directory = opendir(path);
+
+	rights_lower();
 	if (!directory)
 		return false;
 
