@@ -539,14 +539,6 @@ static void scan_window(struct pair_scan *scan)
 	takers_fini(&scan->takers);
 }
 
-static void add_others(struct pair_table *table)
-{
-	if (table->others.times == 0)
-		return;
-	array_reserve(&table->pairs, &table->capacity, table->count + 1, sizeof(*table->pairs));
-	table->pairs[table->count++] = table->others;
-}
-
 void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 {
 	forget_pairs(table);
@@ -564,7 +556,11 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 			.query = query,
 		});
 	name_pairs(table, query);
-	add_others(table);
+	if (table->others.times > 0) {
+		array_reserve(&table->pairs, &table->capacity, table->count + 1,
+			      sizeof(*table->pairs));
+		table->pairs[table->count++] = table->others;
+	}
 	for (size_t i = 0; i < table->count; i++)
 		table->pairs[i].window_ns = query->window.end_ns - query->window.begin_ns;
 }

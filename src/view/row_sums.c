@@ -26,15 +26,13 @@ void row_sums_begin(struct rows *rows, size_t index)
 	rows->sums[index] = (struct row_sums){0};
 }
 
-static void add_interval_counts(struct rows *rows, size_t index, const uint64_t *counts)
+/* own: NULL as long as what the row shows is the snapshot's. */
+static void add_counts(struct vectors *vectors, uint64_t **own, const uint64_t **shown,
+		       const uint64_t *counts)
 {
-	struct row_sums *sums = &rows->sums[index];
-
-	if (!sums->interval) {
-		sums->interval = vectors_take_copy(&rows->vectors, rows->rows[index].interval);
-		rows->rows[index].interval = sums->interval;
-	}
-	counts_add(sums->interval, counts, rows->vectors.width);
+	if (!*own)
+		*shown = *own = vectors_take_copy(vectors, *shown);
+	counts_add(*own, counts, vectors->width);
 }
 
 /* An empty one; its memory is that of an earlier build. */
@@ -71,13 +69,7 @@ static void add_timing(struct rows *rows, size_t index, const struct timing *tim
 
 void row_sums_add_total(struct rows *rows, size_t index, const uint64_t *counts)
 {
-	struct row_sums *sums = &rows->sums[index];
-
-	if (!sums->total) {
-		sums->total = vectors_take_copy(&rows->vectors, rows->rows[index].total);
-		rows->rows[index].total = sums->total;
-	}
-	counts_add(sums->total, counts, rows->vectors.width);
+	add_counts(&rows->vectors, &rows->sums[index].total, &rows->rows[index].total, counts);
 }
 
 static void add_member_interval(struct rows *rows, size_t index, const struct view_row *member)
@@ -93,7 +85,7 @@ static void add_member_interval(struct rows *rows, size_t index, const struct vi
 		rows->sums[index].timing = NULL;
 		return;
 	}
-	add_interval_counts(rows, index, member->interval);
+	add_counts(&rows->vectors, &rows->sums[index].interval, &row->interval, member->interval);
 	add_timing(rows, index, member->timing);
 }
 

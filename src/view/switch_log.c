@@ -238,12 +238,6 @@ static bool filter_needs_counts(const struct filter *filter)
 	return false;
 }
 
-static void forget_matches(struct switch_log *log)
-{
-	log->head = log->count = 0;
-	log->looked_from = log->looked_to = log->first;
-}
-
 /* Takes those before `first` off; the array moves down when half of it is empty. */
 static void drop_matches(struct switch_log *log)
 {
@@ -482,10 +476,12 @@ void switch_log_build(struct switch_log *log, const struct rows_input *input)
 		sort_rows(log, input);
 		return;
 	}
-	if (!is_as_before(log, input) || log->looked_to < log->first)
-		forget_matches(log);
-	else
+	if (!is_as_before(log, input) || log->looked_to < log->first) {
+		log->head = log->count = 0;
+		log->looked_from = log->looked_to = log->first;
+	} else {
 		drop_matches(log);
+	}
 	judge_new(log, input);
 	for (size_t i = 0; i < SCRATCH_ROWS; i++)
 		log->scratch[i].sequence = UINT64_MAX;

@@ -50,11 +50,6 @@ static void leave_out_terms(char *text)
 	*to = '\0';
 }
 
-static bool is_probe(const char *event)
-{
-	return text_begins(event, "uprobe:") || text_begins(event, "uretprobe:");
-}
-
 /* The kernel's cache events are known by both ends of their names: short words for each. */
 static const struct {
 	const char *name, *title;
@@ -100,7 +95,8 @@ static void copy_stem(char *stem, size_t size, const char *event)
 	size_t length;
 
 	snprintf(stem, size, "%s", event);
-	if (is_probe(event) || text_begins(event, "mem:"))
+	if (text_begins(event, "uprobe:") || text_begins(event, "uretprobe:") ||
+	    text_begins(event, "mem:"))
 		return;
 	if (colon && slash && colon < slash) {
 		if ((size_t)(slash - event) < size)

@@ -49,14 +49,6 @@ static uint64_t tick_at(const struct trends *trends, uint64_t time_ns)
 	return 0;
 }
 
-static void begin_trends(struct trends *trends, const struct column *of)
-{
-	map_fini(&trends->indexes);
-	trends->count = 0;
-	trends->ticks = 0;
-	trends->of = of;
-}
-
 static void add_tick(struct trends *trends, uint64_t time_ns)
 {
 	trends->ticks++;
@@ -107,10 +99,14 @@ bool trends_begin(struct trends *trends, const struct column *of, uint64_t time_
 
 	if (known > 0 && known_ns == time_ns)
 		return known == trends->ticks;
-	if (known == 0 || known < trends->ticks)
-		begin_trends(trends, of);
-	else if (is_hole(time_ns - known_ns, interval_ns))
+	if (known == 0 || known < trends->ticks) {
+		map_fini(&trends->indexes);
+		trends->count = 0;
+		trends->ticks = 0;
+		trends->of = of;
+	} else if (is_hole(time_ns - known_ns, interval_ns)) {
 		add_tick(trends, 0);
+	}
 	add_tick(trends, time_ns);
 	if (trends->ticks % TRENDS_KEPT == 0)
 		forget_gone(trends);
