@@ -2,8 +2,8 @@
 #define PERFTOP_BASE_CACHE_LEVEL_H
 
 /*
- * Which level of the memory hierarchy a number is about. The kernel's generic events mean another
- * one on each family of processors; what is not known is not claimed.
+ * Which level of the memory hierarchy a number is about. The kernel's generic cache events mean a
+ * different level on each family of processors; a level that is not known is not named.
  */
 
 enum cache_level {

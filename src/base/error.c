@@ -59,7 +59,7 @@ static void expand(char *out, size_t size, const char *pattern, const char *a, c
 
 bool error_set(struct error *error, enum error_code code, const char *a, const char *b)
 {
-	/* Filled aside: a and b may point into *error, when one error explains another. */
+	/* Filled separately: a and b may point into *error, when one error explains another. */
 	struct error filled = {.code = code};
 
 	if (!error)

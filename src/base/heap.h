@@ -2,8 +2,8 @@
 #define PERFTOP_BASE_HEAP_H
 
 /*
- * Merges sequences that are each in order of time: of each its next time, the earliest on top. Of
- * those of one time the one that was added first goes first. An empty heap is {0}.
+ * Merges sequences that are each ordered by time: holds the next time of each, the earliest on top.
+ * Of equal times the sequence that was added first is on top. An empty heap is {0}.
  */
 
 #include <stddef.h>
@@ -31,11 +31,11 @@ static inline void *heap_top(const struct heap *heap)
 	return heap->items[0].value;
 }
 
-/* The sequence on top goes on at this time, or has ended. */
+/* The sequence on top continues at this time, or has ended. */
 static inline void heap_advance(struct heap *heap, uint64_t time_ns);
 void heap_remove_top(struct heap *heap);
 
-/* For heap_advance(): the item on top goes to its place among more. */
+/* For heap_advance(): moves the item on top to its place among several. */
 void heap_sink_top(struct heap *heap);
 
 static inline void heap_advance(struct heap *heap, uint64_t time_ns)

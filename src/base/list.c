@@ -189,7 +189,7 @@ void number_list_format(const struct number_list *list, char *text, size_t size)
 	strbuf_fini(&whole);
 }
 
-/* The next word is where it is in the list. */
+/* The next word, as a part of the list. */
 static bool next_listed(const char **cursor, const char **word, size_t *length)
 {
 	static const char blanks[] = " \t\r\n";

@@ -18,9 +18,9 @@
 
 enum {
 	FIRST_SLOTS = 16,  /* a power of two */
-	KEPT_SLOTS = 1024, /* so many are not worth giving back */
-	PROBES_MAX =
-		1024 /* slots that a search passes; more are no chance: some 400 of 10^6 keys */
+	KEPT_SLOTS = 1024, /* the memory of so many is kept */
+	PROBES_MAX = 1024  /* slots that a search passes; more is no coincidence: some 400 with 10^6
+			      keys */
 };
 
 /*

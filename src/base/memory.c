@@ -1,8 +1,7 @@
 /*
- * Allocation with one way out. Every caller may take the memory for granted,
- * because want of it ends the program here and nowhere else: the hook puts the
- * terminal back, one line says why, status 1. The exit is _exit(2): with no
- * memory left, no more of the program's own code should run.
+ * Allocation with one way out. Callers may take memory for granted, because the program ends here
+ * when it runs out: the hook puts the terminal back, one line says why, status 1. The exit is
+ * _exit(2): without memory, no more of the program's code should run.
  */
 #include "base/memory.h"
 
@@ -17,8 +16,8 @@
 enum {
 	FIRST_CAPACITY = 8,   /* elements of an array that has just begun to grow */
 	KEPT_CAPACITY = 1024, /* elements that are not worth giving back */
-	LARGE_BYTES = 1 << 18 /* more than mostly a block of the history has: getting new pages for
-				 each of these would cost more than to fill it */
+	LARGE_BYTES = 1 << 18 /* more than most blocks of the history: new pages for each of these
+				 would cost more than to fill it */
 };
 
 static void (*exhaustion_hook)(void);

@@ -38,10 +38,10 @@ size_t array_not_above(const void *array, size_t count, size_t size, uint64_t li
 void array_shrink(void *array, size_t *capacity, size_t need, size_t size);
 
 /*
- * How memory that was freed goes back to the system, where the C library is glibc. Large pieces do
- * so at once after the first call, made before anything is allocated; left to itself the library
- * soon keeps those too, as room for small ones. memory_trim() gives back whatever whole pages are
- * free; that takes some milliseconds where there are many.
+ * How freed memory goes back to the system, with glibc. After memory_keep_large_apart(), called
+ * before anything is allocated, large pieces do so at once; by default the library soon keeps those
+ * too, as room for small ones. memory_trim() gives back all whole pages that are free; with many
+ * this takes some milliseconds.
  */
 void memory_keep_large_apart(void);
 void memory_trim(void);
@@ -49,7 +49,7 @@ void memory_trim(void);
 /* What is allocated; UINT64_MAX: not known. */
 uint64_t memory_allocated_bytes(void);
 
-/* Called once before the program ends for want of memory; NULL: nothing. */
+/* Called once before the program ends because memory has run out; NULL: nothing. */
 void memory_on_exhaustion(void (*hook)(void));
 
 /* Ends the program as described above; for memory that a library asks for and does not get. */

@@ -1,7 +1,7 @@
 #ifndef PERFTOP_BASE_MINMAX_H
 #define PERFTOP_BASE_MINMAX_H
 
-/* The one or the other of two lengths, for code that lays something out. */
+/* The smaller and the greater of two lengths, for layout. */
 
 static inline int smaller(int a, int b)
 {

@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 /*
- * a * b / divisor, cut, without overflow in between: the part of `a` that b is of the divisor. The
- * divisor is not 0; of a result that 64 bits cannot hold, these are the lower ones.
+ * a * b / divisor, rounded down, without overflow of the product. The divisor is not 0; of a result
+ * above 64 bits the lower ones are returned.
  */
 uint64_t mul_div(uint64_t a, uint64_t b, uint64_t divisor);
 

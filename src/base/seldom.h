@@ -2,8 +2,8 @@
 #define PERFTOP_BASE_SELDOM_H
 
 /*
- * Of a function beside the way that nearly all records go: it is called and not put into that way,
- * so that the registers that it needs are saved in it alone.
+ * For a function beside the hot path: it is not inlined there, so that the registers it needs are
+ * saved in itself alone.
  */
 #define SELDOM __attribute__((noinline))
 

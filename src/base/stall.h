@@ -2,9 +2,9 @@
 #define PERFTOP_BASE_STALL_H
 
 /*
- * What the kernel says of a cgroup that held its tasks back: CPU limit (cpu.stat) and pressure
- * (PSI: time in which some of the tasks, or all at once, waited for it). Sums since the group was
- * made; times in us. The numbers are in recordings.
+ * How a cgroup held its tasks back, as the kernel reports it: CPU limit (cpu.stat) and pressure
+ * (PSI: time in which some of the tasks, or all of them, waited). Sums since the group was made;
+ * times in us. The numbers are in recordings.
  */
 
 enum stall_number {

@@ -114,7 +114,7 @@ size_t text_encode(char bytes[static 4], uint32_t code)
 	return 4;
 }
 
-/* Characters that act instead of being shown, whatever wcwidth(3) thinks of them. */
+/* Characters that act instead of being shown, whatever wcwidth(3) says. */
 static bool is_control_code(uint32_t code)
 {
 	if (code < 0x20 || (code >= 0x7f && code <= 0x9f))
