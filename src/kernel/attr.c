@@ -160,7 +160,7 @@ void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features
 	attr->comm_exec = features->comm_exec;
 	attr->task = 1;
 	attr->cgroup = features->cgroup;
-	/* Without a size the kernel would wake the reader only when half of the ring is full. */
+	/* By default the kernel would wake the reader only when half of the ring is full. */
 	attr_set_wakeup(attr, 1);
 }
 
@@ -193,7 +193,9 @@ struct decode_format attr_sampler_format(bool with_cgroup)
 	};
 }
 
-/* The sample comes before the record of the switch. With a period in it each switch had one. */
+/*
+ * The sample precedes the record of the switch. PERF_SAMPLE_PERIOD would make one for each switch.
+ */
 struct decode_format attr_off_cpu_format(void)
 {
 	return (struct decode_format){
@@ -235,8 +237,8 @@ static void init_traced(struct perf_event_attr *attr, const struct profiler_requ
 }
 
 /*
- * A PMU counts nothing while its CPU sleeps, and some refuse to leave idle out (arm64); the clock
- * goes on.
+ * A PMU counts nothing while its CPU sleeps, and some refuse exclude_idle (arm64); only the clock
+ * goes on during idle.
  */
 void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
 			const struct attr_features *features)

@@ -31,17 +31,19 @@ struct attr_features {
 void attr_probe_features(struct attr_features *features);
 
 /*
- * PERF_FORMAT_* and PERF_SAMPLE_* masks of all perftop events under these features, but of the
- * tracepoint that leads (attr_init_tracepoint_leader()).
+ * The PERF_FORMAT_* and PERF_SAMPLE_* masks of all perftop's events under these features, except
+ * the tracepoint that leads (attr_init_tracepoint_leader()).
  */
 uint64_t attr_read_format(const struct attr_features *features);
 uint64_t attr_sample_type(void);
 
-/* How the records of these events are to be decoded: time lines and leaders alike (only samples
- * hold a reading). */
+/*
+ * How to decode the records of these events, leaders and timelines alike: only samples have a
+ * reading.
+ */
 struct decode_format attr_decode_format(const struct attr_features *features);
 
-/* The same where tracepoints lead; records other than samples look alike. */
+/* The same where tracepoints lead; records other than samples do not differ. */
 struct decode_format attr_tracepoint_format(void);
 
 /* A counting member of a group. A probe's attribute points to spec->target: spec must outlive it.
@@ -50,9 +52,9 @@ void attr_init_member(struct perf_event_attr *attr, const struct event_spec *spe
 		      const struct attr_features *features);
 
 /*
- * Whether it happens in the kernel only, or cannot be counted without it (msr): with the kernel
- * left out the count of such an event is 0 for ever, or it is refused (Linux 6.18). One that
- * leaves the kernel out by its own wish is not meant.
+ * Whether the event occurs in the kernel only, or cannot be counted without it (msr): with
+ * exclude_kernel it would stay 0, or is refused (Linux 6.18). False for an event that excludes the
+ * kernel by its own modifier.
  */
 bool attr_needs_kernel(const struct event_spec *spec);
 
@@ -63,9 +65,9 @@ bool attr_needs_kernel(const struct event_spec *spec);
 void attr_init_switch_leader(struct perf_event_attr *attr, const struct attr_features *features);
 
 /*
- * The same with a tracepoint in its place, sched:sched_switch, by its number: its raw data name
- * the task that comes, too. Its values are neither named by ids nor is it said how many samples
- * were lost: the order is that of opening, and a loss is a jump of the leader's count.
+ * The same with the tracepoint sched:sched_switch, given by its number, as the leader: its raw data
+ * name the next task, too. Its samples have neither ids nor a count of lost ones: values are in the
+ * order in which the members were opened, and a jump of the leader's count is a loss.
  */
 void attr_init_tracepoint_leader(struct perf_event_attr *attr, const struct attr_features *features,
 				 uint64_t tracepoint);
@@ -92,56 +94,54 @@ void attr_init_task_leader(struct perf_event_attr *attr, const struct attr_featu
 			   bool exclude_kernel);
 
 /*
- * The time line: a dummy event that writes context switches, births, deaths and names, and which
- * cgroups are made.
- * wakeup_bytes: the ring wakes its reader when so much is in it (1: at once).
+ * A dummy event for sideband records: context switches, forks, exits, names, and cgroups that are
+ * made. Its ring wakes the reader at each record, unless attr_set_wakeup() says otherwise.
  */
 void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features *features,
 			bool exclude_kernel);
 
 /*
- * An event that writes a sample each time it happens, in any task: the task, time and CPU, and its
- * raw data, and with_cgroup the id of the task's cgroup. Nothing is read with it. Enabled from the
- * start.
+ * An event that writes a sample at each occurrence, in any task: task, time, CPU and raw data, and
+ * with_cgroup the id of the task's cgroup. Its samples have no counter values. Opened enabled.
  */
 void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *spec,
 		       const struct attr_features *features, bool with_cgroup);
 struct decode_format attr_sampler_format(bool with_cgroup);
 
 /*
- * Of a sampler that says once which task runs: the CPU's clock, which is set for 10 us or later
- * when the event is refreshed; disabled.
+ * Samples once which task runs: the CPU's clock, which fires 10 us after the event is refreshed, or
+ * later. Opened disabled.
  */
 void attr_init_glance(struct perf_event_attr *attr, const struct attr_features *features);
 
 enum {
 	PROFILER_HZ = 997, /* no multiple or divisor of what timers run at */
-	PROFILER_HZ_DEAR = 499
+	PROFILER_HZ_EXPENSIVE = 499
 };
 
 /* An event that takes a sample so many times a second: where a task is, and by which calls. */
 struct profiler_request {
 	int32_t tid;      /* -1: all, with cpu >= 0 */
 	int cpu;          /* -1: any, with tid > 0 */
-	bool is_off_cpu;  /* not so: at each context switch, until profiler_set_period() says at
-			     which, and all switches are reported */
+	bool is_off_cpu;  /* instead of by time: at each context switch, or at each n-th after
+			     profiler_set_period(); the switches are reported, too */
 	bool is_hardware; /* by cycles; else by the CPU's clock */
 	uint32_t pmu;     /* of hardware: the core PMU's type where there are several; 0: the one */
 	uint32_t hz;      /* samples per second of running */
-	const struct group *group; /* that it joins, of the same CPU or task: its samples have a
-				      reading of it; NULL: none */
-	bool by_lbr; /* the processor says who called in user mode (Intel's LBR), where it can: of
-			hardware only. Calls since the task was last put on its CPU, 16 or 32 */
+	const struct group *group; /* to join, of the same CPU or task: samples have a reading of
+				      it; NULL: none */
+	bool by_lbr; /* user-mode callers as the processor records them (Intel's LBR), where it can;
+			hardware only. The last 16 or 32 calls since the task was put on its CPU */
 	uint16_t max_stack; /* calls that a chain has at most; 0: as many as the kernel allows */
 	bool exclude_kernel;
 	uint32_t wakeup_bytes; /* the ring wakes its reader when so much is in it */
-	uint64_t tracepoint;   /* not so: each time it happens, or at one of so many likewise; a
-				  sample says how often it has been, and has its raw data; 0: none */
+	uint64_t tracepoint;   /* instead: each time this tracepoint is hit, or each n-th time
+				  likewise; samples have its count and raw data; 0: none */
 };
 
 /*
- * Of what is on the CPU: idle has no samples. It also writes what changes the code in a process:
- * executable mappings, births, ends and execve(2). Enabled from the start.
+ * Samples what runs; idle has no samples. It also writes what changes the code of a process:
+ * executable mappings, forks, exits and execve(2). Opened enabled.
  */
 void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
 			const struct attr_features *features);
@@ -150,7 +150,7 @@ struct decode_format attr_profiler_format(const struct attr_features *features, 
 struct decode_format attr_off_cpu_format(void);
 struct decode_format attr_traced_format(void);
 
-/* Takes from a time line what is not wanted of it. */
+/* Leaves out of a timeline the records that are not wanted. */
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool names, bool tasks);
 void attr_set_wakeup(struct perf_event_attr *attr, uint32_t wakeup_bytes);
 

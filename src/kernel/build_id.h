@@ -1,7 +1,7 @@
 #ifndef PERFTOP_KERNEL_BUILD_ID_H
 #define PERFTOP_KERNEL_BUILD_ID_H
 
-/* Which build of a program, a library or the kernel something is: a GNU note of the linker. */
+/* The build id of a program, a library or the kernel: a GNU note written by the linker. */
 
 #include <stddef.h>
 
@@ -13,15 +13,15 @@ enum {
 size_t build_id_find(const void *notes, size_t size, unsigned char id[static BUILD_ID_MAX]);
 
 /*
- * Of the kernel that runs, from what sysfs says of it ("/sys/kernel/notes"). fd is consumed; below
- * 0: that could not be opened.
+ * The running kernel's, from sysfs ("/sys/kernel/notes"). fd is consumed; below 0: the file could
+ * not be opened.
  */
 size_t build_id_of_kernel(int fd, unsigned char id[static BUILD_ID_MAX]);
 
 /*
- * Of an ELF file of this machine's byte order, from its segments of notes (PT_NOTE). At most 64
- * segments of 16 KiB are read, whatever the file says of their sizes. fd stays open and may be that
- * of anything that pread(2) can read. 0: there is none.
+ * An ELF file's, of this machine's byte order, from its segments of notes (PT_NOTE). Reads at most
+ * 64 segments of 16 KiB, whatever sizes the file claims. fd stays open; it may be anything that
+ * pread(2) can read. 0: there is none.
  */
 size_t build_id_of_file(int fd, unsigned char id[static BUILD_ID_MAX]);
 

@@ -15,7 +15,7 @@
 #include "kernel/sys.h"
 
 enum {
-	PATHS_MAX = 16384,   /* kept; then they are asked for anew */
+	PATHS_MAX = 16384,   /* kept; when there are more, all are looked up anew */
 	HANDLE_OF_ID = 0xfe, /* FILEID_KERNFS, Linux 5.5: its 8 bytes are the id */
 	LINK_BYTES = PATH_MAX
 };
@@ -58,7 +58,7 @@ struct cgroup_paths *cgroup_paths_create(const char *root)
 	int fd;
 
 	cgroup_find_mounts(&mounts, root);
-	/* elsewhere it is beside those of version 1 */
+	/* mounted elsewhere it is used beside version 1 */
 	if (strcmp(mounts.unified, "/sys/fs/cgroup") != 0 || !is_first_namespace(root))
 		return NULL;
 	snprintf(mount, sizeof(mount), "%s%s", root, mounts.unified);
@@ -101,7 +101,7 @@ static int open_by_id(int mount_fd, uint64_t id)
 	return fd;
 }
 
-/* Its path begins with that of the mount. */
+/* The path of a descriptor begins with that of the mount. */
 static void read_path_of(struct cgroup_paths *paths, uint64_t id)
 {
 	const int fd = open_by_id(paths->mount_fd, id);

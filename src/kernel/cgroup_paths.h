@@ -2,10 +2,9 @@
 #define PERFTOP_KERNEL_CGROUP_PATHS_H
 
 /*
- * The paths of cgroups, as in /proc/PID/cgroup, by the ids that samples carry
- * (PERF_SAMPLE_CGROUP): those of version 2. The kernel reports the path of each that is made
- * (PERF_RECORD_CGROUP); of those that were there before it is asked, which takes
- * CAP_DAC_READ_SEARCH.
+ * The paths of cgroups (version 2), as in /proc/PID/cgroup, by the ids that samples carry
+ * (PERF_SAMPLE_CGROUP). The kernel reports the path of each cgroup that is made
+ * (PERF_RECORD_CGROUP); those of older ones are looked up, which needs CAP_DAC_READ_SEARCH.
  */
 
 #include <stddef.h>
@@ -14,8 +13,8 @@
 struct cgroup_paths;
 
 /*
- * Files are read under `root`, "" in production. NULL: an id does not say which path it is, since
- * tasks are in hierarchies of version 1 too, or since paths are those of a cgroup namespace.
+ * Files are read under `root`, "" in production. NULL: ids do not lead to paths here, because tasks
+ * are in hierarchies of version 1 too, or this process is in a cgroup namespace.
  */
 struct cgroup_paths *cgroup_paths_create(const char *root);
 void cgroup_paths_destroy(struct cgroup_paths *paths); /* NULL is allowed */

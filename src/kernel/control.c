@@ -1,6 +1,6 @@
 /*
- * glibc before 2.36 has no wrappers of the calls with pidfds, so they go through syscall(2).
- * getpriority(2) as glibc has it may return -1 in all innocence: errno says whether it failed.
+ * glibc before 2.36 has no wrappers for the pidfd calls, so they go through syscall(2).
+ * getpriority(2) may return -1 as a valid value: only errno says whether it failed.
  */
 
 #include "kernel/control.h"
@@ -109,7 +109,10 @@ static int64_t clock_ns(clockid_t clock)
 
 int64_t control_slept_ns(void)
 {
-	/* in this order of reading what is between the two makes it less, and beginnings later */
+	/*
+	 * read in this order, time that passes between the two makes the difference smaller, and
+	 * start times later
+	 */
 	const int64_t since_boot_ns = clock_ns(CLOCK_BOOTTIME);
 
 	return since_boot_ns - clock_ns(CLOCK_MONOTONIC);
@@ -117,7 +120,7 @@ int64_t control_slept_ns(void)
 
 void control_tick_time(uint64_t ticks, int64_t slept_ns, int64_t *from_ns, int64_t *to_ns)
 {
-	/* stat's clock goes on while the machine sleeps */
+	/* the clock of stat includes sleep */
 	const int64_t tick_ns = NS_PER_S / sysconf(_SC_CLK_TCK);
 
 	*from_ns = (int64_t)ticks * tick_ns - slept_ns;

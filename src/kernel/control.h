@@ -2,8 +2,8 @@
 #define PERFTOP_KERNEL_CONTROL_H
 
 /*
- * The system calls with which one task acts on another: signals, nice values, CPUs. One thin
- * function each; they return 0 or what is said here, failures as a negative errno.
+ * The system calls by which one task acts on another: signals, nice values, CPUs. One thin function
+ * each; 0, or the value described, or a negative errno.
  */
 
 #include <stdint.h>
@@ -40,9 +40,11 @@ int control_set_cpus(int32_t tid, const struct number_list *cpus);
 /* How long the machine has slept since boot, in ns. */
 int64_t control_slept_ns(void);
 
-/* When something that happened so many clock ticks after boot (field 22 of /proc/PID/stat) was at
- * the earliest, and before when it was, in ns of CLOCK_MONOTONIC; negative: before its beginning.
- * slept_ns: how long the machine had slept by the time that this is compared with. */
+/*
+ * The earliest time of something that happened `ticks` clock ticks after boot (field 22 of
+ * /proc/PID/stat), and the time before which it happened, in ns of CLOCK_MONOTONIC; negative:
+ * before that clock began. slept_ns: how long the machine had slept at the time to compare with.
+ */
 void control_tick_time(uint64_t ticks, int64_t slept_ns, int64_t *from_ns, int64_t *to_ns);
 
 #endif

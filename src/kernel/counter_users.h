@@ -2,9 +2,8 @@
 #define PERFTOP_KERNEL_COUNTER_USERS_H
 
 /*
- * What besides this process has perf events open and may take counters away: the NMI watchdog, and
- * processes that hold such descriptors, as far as this user may look. /proc does not show what kind
- * of events they are.
+ * What else has perf events open and may take counters away: the NMI watchdog, and other processes
+ * with such descriptors, as far as this user may look. /proc does not show the kind of event.
  */
 
 #include <stddef.h>

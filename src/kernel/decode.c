@@ -28,7 +28,7 @@ static const uint64_t SAMPLE_HEAD =
 
 static const uint64_t READ_TIMES = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 
-/* What this was not built for changes the layout in a way that is unknown here. */
+/* Unknown bits change the layout in unknown ways. */
 static const uint64_t READ_KNOWN = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
 				   PERF_FORMAT_ID | PERF_FORMAT_GROUP | PERF_FORMAT_LOST;
 
@@ -139,7 +139,7 @@ static bool take_sample_head(struct record_cursor *cursor, struct decoded *recor
 {
 	struct decoded_id *id = &record->id;
 
-	/* Counting bits only where the record is so short that it matters. */
+	/* Bits are counted only if the record is so short that it matters. */
 	if (bytes_left(cursor) < 9 * WORD &&
 	    bytes_left(cursor) < words_of(type & SAMPLE_HEAD) * WORD)
 		return false;
@@ -281,7 +281,7 @@ static const struct field trailer_fields[] = {
 };
 /* clang-format on */
 
-/* Of two ids the first that is met counts: it is the one that says which event it was. */
+/* If a record has two ids, the first one identifies the event. */
 static void set_offset(struct field_offsets *offsets, size_t member, size_t offset)
 {
 	uint16_t known, found = (uint16_t)offset;
@@ -293,7 +293,7 @@ static void set_offset(struct field_offsets *offsets, size_t member, size_t offs
 		memcpy((char *)offsets + member, &found, sizeof(found));
 }
 
-/* Goes on by a word where the format has the bit. Returns where it was. */
+/* If the format has the bit, returns the offset and advances it by a word. */
 static uint16_t offset_if_set(uint64_t format, uint64_t bit, uint16_t *offset)
 {
 	const uint16_t here = *offset;
@@ -347,7 +347,10 @@ struct sample_offsets sample_offsets_of(const struct decode_format *format)
 	return offsets;
 }
 
-/* The word at an offset, of a sample or before the end; 0: there is none. */
+/*
+ * The word at an offset from the beginning of a sample, or from the end of another record; 0: there
+ * is none.
+ */
 static uint64_t word_of_either(const void *bytes, size_t size, size_t of_sample, size_t of_trailer)
 {
 	struct perf_event_header header;

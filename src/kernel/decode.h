@@ -16,8 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* PERF_RECORD_* under our own names, for rooms that do not know the kernel's header;
- * decode_body.c asserts the numbers. */
+/*
+ * PERF_RECORD_* for code that does not include the kernel's header; decode_body.c asserts the
+ * numbers.
+ */
 enum decoded_type {
 	DECODED_MMAP = 1,
 	DECODED_LOST = 2,
@@ -35,7 +37,7 @@ enum decoded_type {
 	DECODED_CGROUP = 19
 };
 
-/* PERF_SAMPLE_* that such rooms ask for in decoded_id.has; decode.c asserts them. */
+/* The PERF_SAMPLE_* bits of decoded_id.has that such code tests; decode.c asserts them. */
 enum decoded_has {
 	DECODED_HAS_IP = 1 << 0,
 	DECODED_HAS_TID = 1 << 1,
@@ -49,14 +51,14 @@ enum decoded_has {
 };
 
 /*
- * Words of a call chain that are no addresses but say whose the next ones are (PERF_CONTEXT_*), and
- * the same of a sample's own address in the header (PERF_RECORD_MISC_*); decode.c asserts them.
+ * Markers in a call chain that say to which mode the next addresses belong (PERF_CONTEXT_*), and
+ * the modes of a sample's own address in the header (PERF_RECORD_MISC_*); decode.c asserts them.
  */
 enum decoded_context {
 	DECODED_CONTEXT_HYPERVISOR = -32,
 	DECODED_CONTEXT_KERNEL = -128,
 	DECODED_CONTEXT_USER = -512,
-	DECODED_CONTEXT_LOWEST = -4095 /* from here to -1 they all are */
+	DECODED_CONTEXT_LOWEST = -4095 /* all values from here to -1 are markers */
 };
 enum {
 	DECODED_MISC_MODE = 7,
@@ -204,8 +206,8 @@ struct field_offsets {
 };
 
 /*
- * Where the fields of an event's records are, as far as its format says so once and for all. What
- * follows something of variable size has no offset.
+ * Where the fields of an event's records are, as far as its format fixes it: a field behind one of
+ * variable size has no offset.
  */
 struct sample_offsets {
 	struct field_offsets sample;  /* from the beginning of a sample */

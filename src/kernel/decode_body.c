@@ -1,6 +1,6 @@
 /*
- * The bodies of the records that are of use, but samples. The trailer is off already, so a body may
- * be longer than what is read of it: later kernels append.
+ * The bodies of records other than samples, as far as they are used. The trailer has been taken
+ * off, and a body may be longer than what is read of it: later kernels append.
  */
 #include <assert.h>
 
@@ -117,7 +117,7 @@ bool decode_body(struct decoded *record, struct record_cursor *body, uint64_t re
 	case PERF_RECORD_READ:
 		return take_pair(body, &record->counts.pid, &record->counts.tid) &&
 		       decode_take_readings(body, &record->counts.read, read_format);
-	default: /* of no use here: known by its trailer alone */
+	default: /* not used: only the trailer is read */
 		return true;
 	}
 }

@@ -2,12 +2,10 @@
 #define PERFTOP_KERNEL_DECODE_CURSOR_H
 
 /*
- * A cursor walks over the bytes of a record; with it what the files of the decoder (decode.h) have
- * of one another. For them alone. It is used for each field of each record, so it is inline.
- *
- * A cursor never passes its end: take_...() check that what they take is there, and return false
- * where it is not; next_...() are for runs of fields that were checked as a whole. Bytes from files
- * may be unaligned.
+ * A cursor over the bytes of a record, and what the files of the decoder (decode.h) share; for
+ * these files alone. It is used for each field of each record, so it is inline.
+ * A cursor never passes its end: take_...() check that their field is there, and return false if
+ * not; next_...() are for fields that were checked together. Bytes from files may be unaligned.
  */
 
 #include <stdbool.h>
@@ -88,7 +86,7 @@ static inline bool take_array(struct record_cursor *cursor, uint64_t count, size
 	return true;
 }
 
-/* How many bits are set: written out, since not every processor has an instruction for it. */
+/* The number of set bits; written out, since not every processor has an instruction for it. */
 static inline size_t words_of(uint64_t mask)
 {
 	mask -= mask >> 1 & UINT64_C(0x5555555555555555);

@@ -14,7 +14,7 @@ static const uint64_t BRANCH_COUNTERS = 1U << 19;
 
 static_assert(DECODED_BRANCH_BYTES == sizeof(struct perf_branch_entry), "a branch is three words");
 
-/* What perftop's own tracepoints have and no more: they need not be asked for the rest. */
+/* perftop's own tracepoints have no fields beyond these: the rest need not be tested. */
 static const uint64_t UP_TO_RAW = ((PERF_SAMPLE_RAW << 1) - 1) | PERF_SAMPLE_IDENTIFIER;
 
 /* Fields of one word each, between the registers and the AUX data. */

@@ -77,8 +77,7 @@ static bool is_precise(const struct explain_context *context)
 	return context->spec && context->spec->precise > 0;
 }
 
-/* A PMU without counters of the CPU's own counts everything or nothing (PERF_PMU_CAP_NO_EXCLUDE).
- */
+/* A PMU that cannot exclude user or kernel (PERF_PMU_CAP_NO_EXCLUDE). */
 static bool is_restricted_clock(const struct explain_context *context)
 {
 	const struct event_spec *spec = context->spec;
@@ -110,7 +109,7 @@ static bool is_kernel_probe(const struct explain_context *context)
 	return context->spec && strcmp(context->spec->pmu, "kprobe") == 0;
 }
 
-/* Up to level 2 the kernel asks for the capability itself, not for the level. */
+/* Up to level 2 the kernel checks the capability itself, not the level. */
 static bool is_probe_without_rights(const struct explain_context *context)
 {
 	return (is_user_probe(context) || is_kernel_probe(context)) &&
@@ -156,8 +155,9 @@ static bool has_no_perf_events(const struct explain_context *context)
 	return context->host && context->host->paranoid == HOST_PARANOID_UNKNOWN;
 }
 
-/* What may put perf_event_open out of reach without the kernel's own rules being asked: not where
- * the leader was opened before. */
+/*
+ * What may block perf_event_open before the kernel's own checks: not if the leader could be opened.
+ */
 static bool is_sandboxed(const struct explain_context *context)
 {
 	const struct host *host = context->host;
@@ -176,7 +176,7 @@ static bool is_privileged(const struct explain_context *context)
 	return context->host && context->host->has_cap_perfmon;
 }
 
-/* Debian's and Ubuntu's kernels know levels above 2, at which they want more than the others do. */
+/* Kernels of Debian and Ubuntu have levels above 2, which refuse more. */
 static bool is_above_perfmon(const struct explain_context *context)
 {
 	return is_privileged(context) && !context->host->has_cap_sys_admin &&
@@ -193,7 +193,10 @@ static bool is_privileged_member(const struct explain_context *context)
 	return is_privileged(context) && context->is_group_member;
 }
 
-/* Own tasks are open to everybody up to level 2: a refusal then means the task, not the level. */
+/*
+ * Own tasks are allowed to everybody up to level 2: a refusal is then about the task, not the
+ * level.
+ */
 static bool is_foreign_task(const struct explain_context *context)
 {
 	const struct host *host = context->host;
@@ -206,7 +209,7 @@ static bool is_foreign_task(const struct explain_context *context)
 	return owner >= 0 && owner != (int64_t)geteuid();
 }
 
-/* An own task that may not be looked into: it has more rights, or has made itself undumpable. */
+/* An own task that may not be inspected: it has more rights, or has made itself undumpable. */
 static bool is_guarded_task(const struct explain_context *context)
 {
 	const struct host *host = context->host;
@@ -322,11 +325,14 @@ static const struct rule RULES[] = {
 	{EXPLAIN_OPEN,  ENOENT,     is_hardware,             ERROR_PERF_UNSUPPORTED,  NOTHING},
 	{EXPLAIN_OPEN,  ENOENT,     NULL,                    ERROR_PERF_UNKNOWN,      NOTHING},
 	{EXPLAIN_OPEN,  EINVAL,     is_cpu_known_offline,    ERROR_PERF_CPU_OFFLINE,  NOTHING},
-	/* opening an event with a filter is two calls, and only the second one minds the filter */
+	/*
+	 * opening an event with a filter is two calls, and only the second one can fail for the
+	 * filter
+	 */
 	{EXPLAIN_OPEN,  EINVAL,     is_filtered,             ERROR_EVENT_FILTER,      FILTER},
 	{EXPLAIN_OPEN,  EINVAL,     is_user_probe,           ERROR_EVENT_PROBE_SYMBOL, PLACE},
 	{EXPLAIN_OPEN,  EINVAL,     is_kernel_probe,         ERROR_EVENT_PROBE_SYMBOL, PLACE},
-	/* without rights the kernel is left out, and that with an address in it is wrong */
+	/* without rights the kernel is excluded, which does not go with a kernel address */
 	{EXPLAIN_OPEN,  EINVAL,     is_kernel_breakpoint,    ERROR_PERF_KERNEL_ADDRESS, NOTHING},
 	{EXPLAIN_OPEN,  EINVAL,     is_breakpoint,           ERROR_PERF_BREAKPOINT,   NOTHING},
 	{EXPLAIN_OPEN,  EINVAL,     is_restricted_clock,     ERROR_PERF_EXCLUDE,      PMU},
@@ -379,7 +385,7 @@ bool explain_perf_error(struct error *error, int errno_value, const struct expla
 	const struct rule *rule = RULES;
 	char detail[DETAIL_BYTES] = "";
 
-	/* The last rule fits everything. */
+	/* The last rule matches everything. */
 	while (!rule_matches(rule, errno_value, context))
 		rule++;
 	describe_detail(rule->detail, context, errno_value, detail);

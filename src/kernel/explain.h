@@ -2,8 +2,8 @@
 #define PERFTOP_KERNEL_EXPLAIN_H
 
 /*
- * errno + context -> what happened, why, and what to do. perf_event_open(2) has few
- * error numbers for many causes; which one it was follows from what was asked and from the host.
+ * errno + context -> what happened, why, and what to do. perf_event_open(2) has few error numbers
+ * for many causes; the request and the host tell them apart.
  */
 
 #include <stdbool.h>
@@ -33,7 +33,7 @@ struct explain_context {
 bool explain_perf_error(struct error *error, int errno_value,
 			const struct explain_context *context);
 
-/* Whether the explanation is that this user may not, rather than that it cannot be done. */
+/* Whether the cause is that this user lacks permission, not that it is impossible. */
 bool explain_is_denial(const struct error *error);
 
 #endif

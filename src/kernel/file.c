@@ -1,6 +1,6 @@
 /*
- * Reading of small files. Plain read(2) and not stdio: no allocation, and a task that
- * ends under our hands shows as ESRCH instead of as an empty file.
+ * Reads small files. Plain read(2) instead of stdio: no allocation, and a task that ends during the
+ * read shows as ESRCH instead of as an empty file.
  */
 
 #include "kernel/file.h"

@@ -2,8 +2,8 @@
 #define PERFTOP_KERNEL_GENERIC_H
 
 /*
- * The names that perf gives to what every kernel knows: generic hardware and software events, and
- * the events of caches, which are put together of a cache, an operation and a result. Pure tables.
+ * perf's names of events that every kernel knows: generic hardware and software events, and cache
+ * events, which consist of a cache, an operation and a result. Pure tables.
  */
 
 #include <stdbool.h>
@@ -27,7 +27,7 @@ const struct generic_event *generic_find(const char *name, size_t length);
 /* By type and config; NULL: none. */
 const struct generic_event *generic_of(uint32_t type, uint64_t config);
 
-/* What perf stat measures itself under the name of an event: duration_time and the like. */
+/* Names of events that perf stat measures itself: duration_time and the like. */
 bool generic_is_tool(const char *name, size_t length);
 
 enum cache_answer {

@@ -1,10 +1,9 @@
 /*
- * Groups of counters: open all or nothing, enable as a whole, read with one call.
- *
- * Invariant: descriptors and ids of members 0 .. count - 1 are valid; the leader's id is
- * ids[0]. Values of a reading find their places by these ids, where it has them; a tracepoint's are
- * in the order in which the members were opened (the kernel's list of siblings). A profiler that
- * has joined the group has a value behind theirs.
+ * Groups of counters: open all or nothing, enable as a whole, read with one call. Invariant:
+ * descriptors and ids of members 0 .. count - 1 are valid; the leader's id is ids[0]. Values of a
+ * reading are matched by these ids; those of a tracepoint leader have none and are in the order in
+ * which the members were opened (the kernel's list of siblings). A profiler that has joined the
+ * group has a value behind those of the members.
  */
 
 #include "kernel/group.h"
@@ -29,7 +28,9 @@ enum {
 static_assert((int)VALUES_MAX <= (int)DECODE_READ_MAX, "the decoder keeps every value of a group");
 static_assert(VALUES_MAX < 64, "seen values are bits of one word");
 
-/* The last descriptors are left to the loop, to a recording, and to names and users of tasks. */
+/*
+ * Keeps the last descriptors free for the loop, for a recording, and for names and users of tasks.
+ */
 static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd)
 {
 	const int fd = sys_perf_event_open(attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
@@ -83,9 +84,9 @@ static int open_leader(struct group *group, const struct group_request *request,
 }
 
 /*
- * Opens a member's event. What would be 0 for ever because the kernel must be left out is refused
- * as the kernel refuses what is not allowed. Some PMUs (msr) and some kernels refuse any
- * exclude_guest; where it is only the default, the event is then had without it.
+ * Opens a member's event. One that would stay 0 because the kernel must be excluded is refused with
+ * the errno of missing permission. Some PMUs (msr) and some kernels refuse any exclude_guest; if
+ * that is only the default, the event is opened without it.
  */
 static int open_event(const struct group *group, const struct group_request *request,
 		      const struct attr_features *features, size_t i, uint64_t *id)
@@ -108,8 +109,8 @@ static int open_event(const struct group *group, const struct group_request *req
 }
 
 /*
- * Before the group is enabled, so that nothing is counted unfiltered. For brackets and quotes that
- * do not match the kernel returns the numbers of its parser (-1 to -3), which are no errnos.
+ * Called before the group is enabled, so that nothing is counted unfiltered. For unmatched brackets
+ * and quotes the kernel returns internal numbers of its parser (-1 to -3) instead of an errno.
  */
 static int set_filter(int fd, const struct event_spec *spec)
 {
@@ -176,7 +177,10 @@ bool group_should_linger(const struct group_request *request)
 
 void group_close(struct group *group)
 {
-	/* Members first: when the leader goes before them, each becomes a group of its own. */
+	/*
+	 * Members first: if the leader were closed before them, each would become a group of its
+	 * own.
+	 */
 	while (group->count > 0)
 		sys_close(group->member_fds[--group->count]);
 	if (group->leader_fd >= 0)
@@ -194,7 +198,7 @@ bool group_disable(const struct group *group)
 	return sys_perf_ioctl(group->leader_fd, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP) == 0;
 }
 
-/* Place of an id in the group, looked for from where it is expected; VALUES_MAX: not ours. */
+/* Index of an id in the group, searched from where it is expected; VALUES_MAX: not found. */
 static size_t find_id(const struct group *group, uint64_t id, size_t expected)
 {
 	if (group->ids[expected] == id)
@@ -312,7 +316,7 @@ int glance_let_go(int fd)
 	return sys_perf_ioctl(fd, PERF_EVENT_IOC_REFRESH, 1);
 }
 
-/* Not every PMU can leave guests out; those that cannot count them, too. */
+/* Not every PMU can exclude guests; without that it counts them, too. */
 int profiler_open(const struct profiler_request *request, const struct attr_features *features)
 {
 	const int group_fd = request->group ? request->group->leader_fd : -1;

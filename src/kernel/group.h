@@ -2,10 +2,10 @@
 #define PERFTOP_KERNEL_GROUP_H
 
 /*
- * A group of counters that the kernel counts, reads and samples together, opened all
- * or nothing. The leader is opened disabled, the members are added, and the group is
- * enabled as a whole: a member added to an enabled leader of another PMU would lie
- * dormant, with enabled == running hiding it.
+ * A group of counters that the kernel counts, reads and samples together, opened all or nothing.
+ * The leader is opened disabled, the members are added, and the group is enabled as a whole: a
+ * member added to an enabled leader of another PMU would not count, and enabled == running would
+ * hide it.
  */
 
 #include <stdbool.h>
@@ -67,8 +67,8 @@ void group_close(struct group *group);
 
 /*
  * Whether a group whose events are about to be opened elsewhere should stay open until then: the
- * last close of a tracepoint waits for all CPUs, some 40 ms (Linux 6.18). One with breakpoints
- * should not: there are four of them, and the others need them.
+ * last close of a tracepoint waits for all CPUs, some 40 ms (Linux 6.18). A group with breakpoints
+ * should not: there are only four, which the others need.
  */
 bool group_should_linger(const struct group_request *request);
 
@@ -82,42 +82,42 @@ bool group_disable(const struct group *group);
 bool group_read(const struct group *group, struct group_reading *reading);
 
 /*
- * Counts an event of a thread and of what it makes from now on: of its process' threads, or
- * with_children also of processes and theirs, as long as they live. Returns its descriptor or
- * -errno (-EINVAL: of threads alone not before Linux 5.13).
+ * Counts an event of a thread and of all threads that it creates from now on, with_children also of
+ * all processes that descend from it. Returns its descriptor or -errno (-EINVAL: without children
+ * not before Linux 5.13).
  */
 int inherited_open(pid_t tid, const struct event_spec *spec, const struct attr_features *features,
 		   bool with_children);
 
-/* What all of these have counted so far. False: it cannot be read. */
+/* The sum over all of these. False: it cannot be read. */
 bool inherited_read(int fd, uint64_t *count);
 
-/* What a time line writes, as bits. */
+/* What a timeline writes, as bits. */
 enum timeline_content {
 	TIMELINE_SWITCHES = 1, /* the outgoing and the incoming task */
 	TIMELINE_NAMES = 2,    /* also of a thread that executes a program, under its new id */
-	TIMELINE_TASKS = 4 | TIMELINE_NAMES /* births, deaths and names */
+	TIMELINE_TASKS = 4 | TIMELINE_NAMES /* forks, exits and names */
 };
 
-/* Opens a time line (attr_init_timeline) of a CPU or a task; returns its descriptor or -errno. */
+/* Opens a timeline (attr_init_timeline) of a CPU or a task; returns its descriptor or -errno. */
 int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool exclude_kernel,
 		  uint32_t wakeup_bytes, unsigned int content);
 
-/* Lets it write, as at first, or no more. */
+/* Whether it writes; at first it does. */
 void timeline_turn(int fd, bool is_on);
 
-/* Closes a time line, which writes nothing more even if a child that was forked has it, too. */
+/* Closes a timeline and stops it, even if a forked child has the descriptor, too. */
 void timeline_close(int fd);
 
 /*
- * Opens an event of a CPU that writes a sample each time it happens (attr_init_sampler); *id is
- * what its samples carry. Returns its descriptor or -errno.
+ * Opens an event of a CPU that writes a sample at each occurrence (attr_init_sampler); *id is in
+ * its samples. Returns its descriptor or -errno.
  */
 int sampler_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
 		 bool with_cgroup, uint64_t *id);
 
 /*
- * The same, of an event that writes one sample when it is let go, which says which task runs on the
+ * The same for an event that writes one sample after each refresh, with the task that runs on the
  * CPU; idle is task 0. This interrupts the CPU.
  */
 int glance_open(int cpu, const struct attr_features *features, uint64_t *id);
@@ -125,18 +125,18 @@ int glance_let_go(int fd); /* 0 or -errno */
 
 /*
  * Opens an event that samples where tasks are (attr_init_profiler). In a group it is enabled and
- * disabled with it, and readings of the group have its value behind those of the members. Returns
+ * disabled with it, and its value is behind those of the members in readings of the group. Returns
  * its descriptor or -errno.
  */
 int profiler_open(const struct profiler_request *request, const struct attr_features *features);
 
 /*
- * From now on a sample at one of so many switches (off the CPU) or ns (by the CPU's clock), or so
- * many of them a second (by cycles). 0 or -errno.
+ * From now on takes a sample at each n-th switch (off the CPU), each n ns (by the CPU's clock), or
+ * n times a second (by cycles). 0 or -errno.
  */
 int profiler_set_period(int fd, uint64_t period);
 
-/* Lets the records of `fd` go into the ring of `owner_fd`. 0 or -errno. */
+/* Sends the records of `fd` into the ring of `owner_fd`. 0 or -errno. */
 int timeline_redirect(int fd, int owner_fd);
 
 #endif

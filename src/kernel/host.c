@@ -89,7 +89,7 @@ static void find_online(struct host *host, const char *root)
 	number_list_parse(&host->online, text, INT_MAX);
 }
 
-/* "(null)" in nohz_full is no list. */
+/* nohz_full may hold "(null)", which is no list. */
 static void find_isolated(struct host *host, const char *root)
 {
 	static const char *const names[] = {"isolated", "nohz_full"};
@@ -158,7 +158,7 @@ static bool find_in_cpuinfo(const char *cpuinfo, const char *const *keys, size_t
 	return true;
 }
 
-/* The fields of MIDR, and its architecture, which is 15 where features say more. */
+/* MIDR from its fields; the architecture is 15 where feature registers describe it. */
 static unsigned long long midr_of(char values[4][SHORT_BYTES])
 {
 	const unsigned long long implementer = strtoull(values[0], NULL, 0) & 0xff,
@@ -275,8 +275,8 @@ static void find_limits(struct host *host, const char *root)
 }
 
 /*
- * Of the security modules SELinux judges perf events, of lockdown's levels the highest (Linux 5.7
- * to 6.18). Where securityfs is not mounted lockdown is not known.
+ * SELinux may deny perf events, and so does lockdown at its highest level (Linux 5.7 to 6.18).
+ * Without a mounted securityfs lockdown is unknown.
  */
 static void find_policy(struct host *host, const char *root)
 {
@@ -296,7 +296,7 @@ struct known_word {
 	const char *word, *name;
 };
 
-/* Makers of machines that exist only as virtual ones, by the beginning of DMI's sys_vendor. */
+/* Vendors of virtual machines only, by the beginning of DMI's sys_vendor. */
 static const struct known_word VENDOR_NAMES[] = {
 	/* clang-format off */
 	{"QEMU",         "QEMU"},
@@ -308,7 +308,7 @@ static const struct known_word VENDOR_NAMES[] = {
 	/* clang-format on */
 };
 
-/* Makers of virtual and of real machines. */
+/* Vendors of both virtual and real machines. */
 static const struct known_word CLOUD_NAMES[] = {
 	/* clang-format off */
 	{"Microsoft",    "Microsoft"},
@@ -331,7 +331,7 @@ static const char *find_word(const struct known_word *words, size_t count, const
 }
 
 #if defined(__x86_64__) || defined(__i386__)
-/* What hypervisors put into CPUID leaf 0x40000000. */
+/* Signatures of hypervisors in CPUID leaf 0x40000000. */
 static const struct known_word CPUID_NAMES[] = {
 	/* clang-format off */
 	{"KVMKVMKVM",    "KVM"},
@@ -347,7 +347,7 @@ static const struct known_word CPUID_NAMES[] = {
 	/* clang-format on */
 };
 
-/* The CPU itself announces a hypervisor; only of use when the machine is the real one. */
+/* Asks the CPU itself; only valid when the root is that of this machine. */
 static const char *ask_cpu(void)
 {
 	unsigned int highest, words[3] = {0};
@@ -360,7 +360,7 @@ static const char *ask_cpu(void)
 	return find_word(CPUID_NAMES, COUNT_OF(CPUID_NAMES), signature);
 }
 
-/* Where the kernel has its flag "hypervisor" from: bit 31 of ECX in leaf 1. */
+/* The source of the kernel's flag "hypervisor": bit 31 of ECX in leaf 1. */
 static bool cpu_announces_hypervisor(void)
 {
 	unsigned int a, b, c, d;
@@ -421,7 +421,7 @@ static void find_hypervisor(struct host *host, const char *root)
 	if (*host->hypervisor == '\0' &&
 	    read_line(root, "/sys/hypervisor/type", text, sizeof(text)))
 		set_hypervisor(host, strcmp(text, "xen") == 0 ? "Xen" : text);
-	/* Other CPUs than x86 have no such flag; their device tree or DMI may say so. */
+	/* CPUs other than x86 have no such flag; their device tree or DMI may tell. */
 	if (*host->hypervisor == '\0' &&
 	    file_readf(text, sizeof(text), "%s/sys/firmware/devicetree/base/hypervisor/compatible",
 		       root) > 0)
@@ -434,7 +434,7 @@ static void find_hypervisor(struct host *host, const char *root)
 	}
 }
 
-/* What may be in the path of a control group of a container, and its container engine. */
+/* Words in a container's cgroup path, and the engine they belong to. */
 static const struct known_word CGROUP_WORDS[] = {
 	/* clang-format off */
 	{"docker",     "docker"},
@@ -494,8 +494,10 @@ static void detect_container(struct host *host, const char *root)
 
 static void find_tracefs(struct host *host, const char *root)
 {
-	/* In this order: looking into the second one mounts tracefs there. The last one is the
-	   node's, for kubectl debug node. */
+	/*
+	 * In this order: access to the second one mounts tracefs there. The last one is the node's,
+	 * for kubectl debug node.
+	 */
 	static const char *const folders[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
 					      "/host/sys/kernel/tracing"};
 

@@ -2,9 +2,8 @@
 #define PERFTOP_KERNEL_HOST_H
 
 /*
- * Facts about this machine and this process that decide what perf_event_open(2)
- * will allow. Each file is read under `root` ("" in production), which is how a
- * test shows another machine.
+ * Facts about this machine and this process that decide what perf_event_open(2) will allow. Each
+ * file is read under `root` ("" in production), so that tests can show another machine.
  */
 
 #include <stdbool.h>
@@ -29,15 +28,15 @@ struct host {
 	struct number_list online; /* CPUs */
 	struct topology topology;  /* of them */
 	int paranoid;              /* kernel.perf_event_paranoid: -1..4 */
-	bool is_paranoid_hidden;   /* it cannot be read, and is the kernel's default here */
+	bool is_paranoid_hidden;   /* it cannot be read: the kernel's default is assumed */
 	int64_t mlock_kb;          /* kernel.perf_event_mlock_kb; -1 unknown */
 	bool has_cap_perfmon;      /* CAP_PERFMON or CAP_SYS_ADMIN, and not in_user_namespace
 				    */
 	bool has_cap_sys_admin;    /* and not in_user_namespace */
 	bool has_cap_ipc_lock;     /* and not in_user_namespace */
 	bool in_user_namespace; /* not the first one: perf events ignore capabilities held here */
-	bool in_pid_namespace;  /* not the first one: what tracepoints call a task has another
-				   number here */
+	bool in_pid_namespace;  /* not the first one: tracepoints use other pids than this namespace
+				   does */
 	uint64_t fd_limit_soft, fd_limit_hard;
 	uint64_t memlock_limit_bytes; /* UINT64_MAX: none */
 	uint64_t memory_bytes;        /* RAM */
@@ -46,7 +45,7 @@ struct host {
 	char hypervisor[HOST_TEXT_MAX]; /* "KVM", "Microsoft", ...; "" none or unknown */
 	char container[HOST_TEXT_MAX];  /* "docker", "podman", "lxc", ...; "" none */
 	char policy[HOST_TEXT_MAX];  /* what may refuse perf events to everybody: "SELinux", "kernel
-					lockdown"; "" none, or not to be seen */
+					lockdown"; "" none, or not visible */
 	bool has_seccomp_filter;     /* Seccomp: 2 in /proc/self/status */
 	bool nmi_watchdog;           /* it holds a counter on every CPU */
 	char tracefs[HOST_TEXT_MAX]; /* mount point that this user can read; "" none */
@@ -62,16 +61,16 @@ void host_read(struct host *host, const char *root);
 void host_fini(struct host *host);
 
 /*
- * Memory that this user may lock for rings, all of them together and with a page of metadata each;
- * UINT64_MAX: no limit (perf_mmap() of Linux: perf_event_mlock_kb for each CPU that is online, and
- * RLIMIT_MEMLOCK upon it; of no concern with CAP_IPC_LOCK or where nothing is restricted).
+ * Memory that this user may lock for all rings together, a page of metadata for each included;
+ * UINT64_MAX: no limit (perf_mmap() of Linux: perf_event_mlock_kb for each online CPU, plus
+ * RLIMIT_MEMLOCK; neither applies with CAP_IPC_LOCK or perf_event_paranoid -1).
  */
 uint64_t host_ring_memory_bytes(const struct host *host);
 
 /*
- * Which processor it is, as perf writes it into its files: of x86 vendor, family, model and
- * stepping ("GenuineIntel,6,85,7"), of ARM the register MIDR of the first CPU
- * ("0x00000000410fd0c1"). False: unknown, *id is "".
+ * The processor's id as perf writes it into its files: vendor, family, model and stepping on x86
+ * ("GenuineIntel,6,85,7"), MIDR of the first CPU on ARM ("0x00000000410fd0c1"). False: unknown, *id
+ * is "".
  */
 bool host_read_cpu_id(char id[static HOST_TEXT_MAX], const char *root);
 
@@ -79,12 +78,12 @@ bool host_read_cpu_id(char id[static HOST_TEXT_MAX], const char *root);
 bool host_read_online(struct number_list *online, const char *root);
 
 /*
- * How many samples a second an event may take at the most (kernel.perf_event_max_sample_rate), now:
- * the kernel lowers it where they take too long. 0: unknown.
+ * The most samples a second that an event may take now (kernel.perf_event_max_sample_rate): the
+ * kernel lowers it when sampling takes too long. 0: unknown.
  */
 uint32_t host_read_max_sample_rate(const char *root);
 
-/* How many calls deep a chain of a sample may be (kernel.perf_event_max_stack). 0: unknown. */
+/* The most calls in a sample's chain (kernel.perf_event_max_stack). 0: unknown. */
 uint32_t host_read_max_stack(const char *root);
 
 /* Raises the soft limit of open files to the hard limit; returns the limit in force. */
@@ -103,10 +102,10 @@ size_t pmu_list(const char *root, pmu_name **names);
  */
 bool pmu_is_core(const char *root, const char *name);
 
-/* Bytes that a long of the kernel has: 8, or 4; a program may have shorter ones. */
+/* Bytes of the kernel's long: 8 or 4; this program's may be shorter. */
 size_t host_long_bytes(void);
 
-/* Whether that is the name of this machine, and one at all. */
+/* Whether `name` is this machine's name, and not empty. */
 bool host_is_called(const char *name);
 
 /* Why there is no hardware PMU, as one sentence without a full stop; text is "" when there is one.

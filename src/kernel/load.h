@@ -1,7 +1,7 @@
 #ifndef PERFTOP_KERNEL_LOAD_H
 #define PERFTOP_KERNEL_LOAD_H
 
-/* What top writes over its table: loadavg, meminfo and uptime of proc(5). */
+/* What top shows above its table: loadavg, meminfo and uptime of proc(5). */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 struct load {
 	double runnable[3]; /* tasks that ran, wanted to, or waited for a device: the mean of the
 			       last 1, 5 and 15 minutes */
-	uint64_t memory_bytes, memory_used_bytes; /* used: what could not be had by others */
+	uint64_t memory_bytes, memory_used_bytes; /* used: what is not available to others */
 	uint64_t swap_bytes, swap_used_bytes;
 	uint64_t uptime_s;
 };

@@ -16,18 +16,20 @@
  */
 bool maps_parse_line(char *line, struct decoded_mmap *mapping);
 
-/* Calls visit() for each executable mapping in such a file; the mapping's is good for the call. */
+/*
+ * Calls visit() for each executable mapping in such a file; the mapping is valid during the call.
+ */
 void maps_read(FILE *file, void (*visit)(const struct decoded_mmap *mapping, void *context),
 	       void *context);
 
-/* The same of a process. False: it has gone, or may not be looked into. */
+/* The same for a process. False: it has ended, or may not be inspected. */
 bool maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, void *context),
 	       void *context);
 
 /* Name of the code that the kernel maps into every process. */
 #define MAPS_VDSO "[vdso]"
 
-/* A copy of that of this process, as a file. Below 0: there is none. */
+/* A copy of this process' vdso, as a file. Below 0: there is none. */
 int maps_copy_vdso(void);
 
 #endif

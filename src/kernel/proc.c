@@ -116,8 +116,8 @@ static bool read_stat(int32_t pid, int32_t tid, struct stat_text *stat)
 }
 
 /*
- * Most tasks asked for are the first thread of theirs, and tgkill() with signal 0 shows it without
- * opening a file: it sends nothing, and fails with ESRCH when the task is not in that group.
+ * Most tasks asked for are the first thread of their process, which tgkill() with signal 0 shows
+ * without opening a file: it sends nothing, and fails with ESRCH if the task is not in that group.
  */
 int32_t proc_find_pid(int32_t tid)
 {
@@ -304,7 +304,7 @@ static int64_t read_file_owner(int32_t pid, const char *name)
 
 int64_t proc_owner(int32_t pid)
 {
-	/* The directory's owner is the effective uid even where the files in it belong to root. */
+	/* The folder's owner is the effective uid, even if the files in it belong to root. */
 	return read_file_owner(pid, "");
 }
 
@@ -316,7 +316,7 @@ bool proc_is_guarded(int32_t pid)
 	return owner >= 0 && file_owner >= 0 && owner != file_owner;
 }
 
-/* A directory entry that is a task; 0: none. */
+/* The task of a directory entry; 0: it is none. */
 static int32_t parse_task_name(const char *name)
 {
 	char *end;
@@ -351,7 +351,7 @@ bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *cont
 	if (pid != 0)
 		snprintf(path, sizeof(path), "/proc/%" PRId32 "/task", pid);
 
-	/* where /proc hides the tasks of others (hidepid), it does so when it is opened and read */
+	/* with hidepid the tasks of others are hidden both from open and from read */
 	rights_raise(RIGHTS_TASKS);
 
 	DIR *directory = opendir(path);
@@ -467,7 +467,7 @@ uint64_t proc_own_rss_bytes(void)
 	return proc_rss_bytes(getpid());
 }
 
-/* Counts entries of /proc/self/fd, the directory's own descriptor left out. */
+/* Counts the entries of /proc/self/fd, except the descriptor of that folder. */
 static uint64_t count_descriptors(void)
 {
 	DIR *directory = opendir("/proc/self/fd");

@@ -35,7 +35,7 @@ struct proc_usage {
 	char state; /* R S D Z T t I */
 	int priority, nice;
 	uint64_t user_ns, system_ns; /* CPU time since its birth; to a clock tick, mostly 10 ms */
-	uint64_t start_s;            /* since boot; 0: it came with it */
+	uint64_t start_s;            /* since boot; 0: part of it */
 	uint64_t resident_bytes;
 	uint64_t faults; /* of pages, with disk access and without, since its birth */
 	bool has_io;     /* the next two may be read, and were wanted */
@@ -43,7 +43,7 @@ struct proc_usage {
 };
 
 /*
- * Of a process (tid 0), its threads together, or of one thread of it. False when it is gone or may
+ * Of a process (tid 0), all its threads together, or of one thread. False when it is gone or may
  * not be seen.
  */
 bool proc_read_usage(int32_t pid, int32_t tid, bool wants_io, struct proc_usage *usage);
@@ -69,11 +69,10 @@ bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary)
  */
 bool proc_read_schedstat(int32_t pid, int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
 
-/* Whether the kernel keeps account of these waits; one that does not shows zeros. */
+/* Whether the kernel accounts for these waits; if not, it shows zeros. */
 bool proc_has_run_delay(void);
 
-/* The pid that was given out last in this pid namespace; -1 unknown. Changes whenever a task is
- * born. */
+/* The pid that was assigned last in this pid namespace; -1 unknown. Changes at each fork. */
 int64_t proc_last_pid(void);
 
 /* The process of a thread, or -1 when it is gone. */
@@ -83,8 +82,8 @@ int32_t proc_find_pid(int32_t tid);
 int64_t proc_owner(int32_t pid);
 
 /*
- * Whether the kernel keeps a process from being looked into even by its owner: it has more
- * rights than its user, or has made itself undumpable (prctl(2)). False when it is gone.
+ * Whether the kernel protects a process even from its owner: it has more rights than its user, or
+ * has made itself undumpable (prctl(2)). False when it is gone.
  */
 bool proc_is_guarded(int32_t pid);
 

@@ -26,7 +26,7 @@ enum {
 
 #define BIT(capability) (UINT64_C(1) << (capability))
 
-/* CAP_SYS_ADMIN is an older kernel's CAP_PERFMON and CAP_CHECKPOINT_RESTORE. */
+/* Older kernels check CAP_SYS_ADMIN instead of CAP_PERFMON and CAP_CHECKPOINT_RESTORE. */
 static const uint64_t needed[] = {
 	[RIGHTS_EVENTS] = BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN),
 	[RIGHTS_EVENTS_OF_TASK] = BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN) | BIT(CAP_SYS_PTRACE),
@@ -41,8 +41,7 @@ static const uint64_t needed[] = {
 
 #undef BIT
 
-/* What libraries read that the C library does not drop itself, by its beginning: of curses, libpfm4
- * and libdw. */
+/* Beginnings of variables that curses, libpfm4 and libdw read and the C library does not drop. */
 static const char *const steering[] = {
 	"TERMINFO", "TERMCAP=", "TERMPATH=", "NCURSES_", "LIBPFM_", "DEBUGINFOD_"};
 
@@ -51,7 +50,10 @@ static uint32_t word_of(uint64_t capabilities, size_t index)
 	return (uint32_t)(capabilities >> 32 * index);
 }
 
-/* What is permitted of them, and nothing else; of what is permitted, no more than these stay so. */
+/*
+ * Puts these in effect as far as they are permitted, and no others; permitted remain at most
+ * `stay`.
+ */
 static bool put_in_effect(uint64_t capabilities, uint64_t stay, bool *is_any)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -114,7 +116,7 @@ bool rights_raise(enum rights rights)
 	       is_any;
 }
 
-/* Going on with them in effect would be worse than an end. */
+/* Continuing with raised rights would be worse than ending. */
 void rights_lower(void)
 {
 	const int errno_value = errno;

@@ -24,8 +24,8 @@ enum rights {
 };
 
 /*
- * The first call of the program: nothing is in effect any more, and variables of the environment
- * that lead libraries to files, or change what they do, are gone. False: the kernel refuses, see
+ * The first call of the program: from now on nothing is in effect, and environment variables that
+ * point libraries to files, or change what they do, are removed. False: the kernel refuses, see
  * errno.
  */
 bool rights_begin(void);
@@ -34,13 +34,16 @@ bool rights_begin(void);
 bool rights_are_held_back(void);
 
 /*
- * Before one of the calls above, and after it. False: the program holds none of what the call
- * needs, or all is in effect anyway; rights_lower() is allowed then. That keeps errno.
+ * Before one of the calls above, and after it. False: the program holds nothing that the call
+ * needs, or everything is in effect anyway; rights_lower() may be called all the same. That keeps
+ * errno.
  */
 bool rights_raise(enum rights rights);
 void rights_lower(void);
 
-/* For a run over a recording, which may be hostile: from now on kallsyms is all that is left. */
+/*
+ * For reading a recording, which may be hostile: drops everything but the right to read kallsyms.
+ */
 void rights_give_up(void);
 
 #endif

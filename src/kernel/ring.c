@@ -1,7 +1,7 @@
 /*
- * A reader of perf's ring. Positions are bytes since the ring began and never
- * wrap in practice; only an access is taken modulo data_bytes. A kernel of 32 bits counts no
- * further than these go, so what it says is taken as a distance.
+ * A reader of perf's ring. Positions are bytes since the ring began and never wrap in practice; an
+ * access is taken modulo data_bytes. A 32-bit kernel's data_head does wrap, so it is taken as a
+ * distance from the position.
  */
 
 #include "kernel/ring.h"

@@ -30,7 +30,7 @@ struct ring {
 	uint64_t position;   /* next byte to read */
 	uint64_t head;       /* end of what ring_begin() saw */
 	uint64_t last;       /* where the record returned last begins */
-	uint64_t broken;     /* times a size could not be */
+	uint64_t broken;     /* times a size was impossible */
 	unsigned char *side; /* owned; a record that wraps */
 };
 
@@ -41,10 +41,10 @@ void ring_unmap(struct ring *ring);
 /* The same on memory of the caller: metadata at base, data at base + page_bytes. */
 void ring_attach(struct ring *ring, void *base, size_t data_bytes, size_t page_bytes);
 
-/* Looks how far the kernel has written. */
+/* Reads how far the kernel has written. */
 void ring_begin(struct ring *ring);
 
-/* After that: no further than this position, the end of a record. */
+/* After that: read no further than this position, the end of a record. */
 void ring_stop_at(struct ring *ring, uint64_t position);
 
 /*
@@ -54,47 +54,43 @@ void ring_stop_at(struct ring *ring, uint64_t position);
 static inline bool ring_next(struct ring *ring, const void **bytes, size_t *size);
 
 /*
- * The next record where it is of this size and does not go over the end of the ring: ring_take() is
- * then the rest of ring_next(). NULL: ring_next() says what follows.
+ * The next record if it has this size and does not wrap: ring_take() then completes what
+ * ring_next() would do. NULL: call ring_next().
  */
 static inline const void *ring_peek_size(const struct ring *ring, size_t size);
 static inline void ring_take(struct ring *ring, size_t size);
 
 /*
- * The header of the record at *position, 8 bytes, and *position moved behind it: a look ahead from
- * ring->position on, which takes nothing. False: there is no whole record.
+ * The header of the record at *position, 8 bytes, and *position advanced past it: a look ahead from
+ * ring->position that consumes nothing. False: there is no whole record.
  */
 static inline bool ring_peek(const struct ring *ring, uint64_t *position, uint64_t *header);
 
-/* The word at a position, a multiple of 8, of a record that was seen by ring_peek(). */
+/* The word at a position, a multiple of 8, of a record returned by ring_peek(). */
 static inline uint64_t ring_word_at(const struct ring *ring, uint64_t position);
 
-/* Lets the kernel know that everything up to the last record returned by ring_next() has been used.
- */
+/* Gives the space of all records returned by ring_next() back to the kernel. */
 void ring_end(struct ring *ring);
 
 /* The same, except that the record returned last is kept and will be returned again. */
 void ring_keep_last(struct ring *ring);
 
-/* Bytes that the kernel could still write now: up to the last ring_end() all are taken. */
+/* Bytes that the kernel could still write now: everything after the last ring_end() is in use. */
 size_t ring_room_bytes(const struct ring *ring);
 
 /* Bytes waiting now, without ring_begin(). */
 size_t ring_fill_bytes(const struct ring *ring);
 
 /*
- * --- where each record passes.
- *
- * Invariant: position <= head <= position + data_bytes, both multiples of 8, so that the 8 bytes of
- * a record's header never lie across the end of the ring.
+ * --- the hot path. Invariant: position <= head <= position + data_bytes, both multiples of 8, so
+ * that the 8 bytes of a record's header never wrap.
  */
 
 enum {
 	RING_RECORD_ALIGN = 8
 };
 
-/* For ring_next(): what follows makes no sense; and a record that goes over the end of the ring,
- * put together. */
+/* For ring_next(): skips what makes no sense; and puts together a record that wraps. */
 void ring_skip_to_head(struct ring *ring);
 const void *ring_join_record(struct ring *ring, size_t offset, size_t size);
 

@@ -14,7 +14,7 @@ enum {
 	RATE_HZ = 20000, /* ten samples a round */
 	RING_BYTES = 64 * 1024,
 	STEPS = 1000,
-	SWITCHES_MS = 50 /* that it may take to measure those */
+	SWITCHES_MS = 50 /* the longest time to measure switches */
 };
 
 static void work(size_t times)
@@ -23,7 +23,7 @@ static void work(size_t times)
 		;
 }
 
-/* What takes a round. */
+/* How many steps make a round. */
 static size_t find_times(void)
 {
 	const uint64_t start_ns = sys_now_ns();
@@ -42,7 +42,7 @@ static double time_work(size_t times)
 	return (double)(sys_now_ns() - start_ns);
 }
 
-/* Records of anything else are few. */
+/* Other records are few. */
 static size_t count_records(struct ring *ring)
 {
 	const void *bytes;
@@ -55,7 +55,7 @@ static size_t count_records(struct ring *ring)
 	return count;
 }
 
-/* Rounds with samples and without take turns. */
+/* Alternates rounds with samples and without. */
 static double measure_records(int fd, struct ring *ring)
 {
 	double with_ns[ROUNDS], without_ns[ROUNDS], each_ns;
@@ -76,7 +76,7 @@ static double measure_records(int fd, struct ring *ring)
 	return each_ns > 0 ? each_ns : 0;
 }
 
-/* It is on. Returns the descriptor; without it there is no ring. */
+/* Opened enabled. Returns the descriptor; without it there is no ring. */
 static int open_own(const struct profiler_request *request, const struct attr_features *features,
 		    size_t page_bytes, struct ring *ring)
 {
@@ -113,7 +113,7 @@ double sample_time_ns(const struct profiler_request *request, const struct attr_
 	return each_ns;
 }
 
-/* In the process of the measurement. */
+/* Used in the process of the measurement. */
 struct switch_trial {
 	const struct profiler_request *request;
 	const struct attr_features *features;
@@ -122,7 +122,7 @@ struct switch_trial {
 	int fd;
 };
 
-/* Levels: switches are reported, and then sampled, too. */
+/* Levels: switches are reported; and sampled, too. */
 static unsigned int open_trial(void *context)
 {
 	struct switch_trial *trial = context;
@@ -151,7 +151,7 @@ double off_cpu_time_ns(const struct profiler_request *request, const struct attr
 		.turn = turn_trial,
 		.context = &measured,
 	};
-	/* at each switch of a CPU some task leaves; of a task it is at each other one */
+	/* a CPU's events see a task leave at each switch, one task's events at every second one */
 	const double leaving = request->cpu < 0 ? 0.5 : 1;
 	struct switch_time time = {.fd = -1};
 	struct switch_time_result result;

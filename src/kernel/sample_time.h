@@ -6,18 +6,18 @@
 #include "kernel/attr.h"
 
 /*
- * ns that a sample takes from the task in which it is taken: the interrupt, the calls and the
- * record. It is by how much longer a loop of our own runs while it is sampled as `request` says,
- * but more often, at the median of some rounds; 10 ms in all. What it calls is near, and caches are
- * warm: a lower bound. 0: it cannot be sampled, or what else runs makes a larger difference.
+ * ns that a sample costs the task in which it is taken: the interrupt, the walk of the calls and
+ * the record. Measured as the median difference of a loop of our own that is sampled as `request`
+ * says, only more often, and that is not; 10 ms in all. Its stack is short and caches are warm: a
+ * lower bound. 0: it cannot be sampled, or noise exceeds the difference.
  */
 double sample_time_ns(const struct profiler_request *request, const struct attr_features *features,
 		      size_t page_bytes);
 
 /*
- * Likewise where `request` is for tasks off the CPU: ns that a stack takes from who leaves, and the
- * record of a switch from who leaves or comes. By how much longer two processes of our own take to
- * wake each other (switch_time.h); waits for it, some ms.
+ * The same if `request` is for tasks off the CPU: ns for the stack of prev, and for the records of
+ * a switch of prev and next. Measured by two processes of our own that wake each other
+ * (switch_time.h); waits for it, some ms.
  */
 double off_cpu_time_ns(const struct profiler_request *request, const struct attr_features *features,
 		       size_t page_bytes, double *record_ns);

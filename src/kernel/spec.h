@@ -1,7 +1,7 @@
 #ifndef PERFTOP_KERNEL_SPEC_H
 #define PERFTOP_KERNEL_SPEC_H
 
-/* What is to be counted, in the kernel's terms. Texts become specs in event/event.h. */
+/* An event in the kernel's terms. event/event.h makes specs from texts. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,9 +24,9 @@ enum event_class {
 
 /* One event of one PMU. A plain value. */
 struct event_spec {
-	char name[EVENT_SPEC_NAME_MAX]; /* as it was typed, without the braces of a group
-					   but with their modifiers ({cycles}:u is cycles:u); or
-					   what name=NAME among its terms says */
+	char name[EVENT_SPEC_NAME_MAX]; /* as it was typed, without the braces of a group but with
+					   their modifiers ({cycles}:u is cycles:u); or the NAME of
+					   a term name=NAME */
 	char pmu[EVENT_SPEC_PMU_MAX];   /* name in sysfs; "" for PERF_TYPE_SOFTWARE, TRACEPOINT,
 					   BREAKPOINT, and for generic hardware events where there is
 					   only one core PMU or none */
@@ -36,11 +36,12 @@ struct event_spec {
 					      length (bp_addr, bp_len) */
 	uint32_t bp_type;
 	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest, exclude_idle;
-	bool guest_is_default; /* exclude_guest was not asked for: without it where a PMU refuses */
+	bool guest_is_default; /* exclude_guest is only the default: left out where a PMU refuses it
+				*/
 	bool is_clock;         /* counts at one rate, also while the CPU is idle */
 	uint8_t precise;       /* 0..3 */
-	char target[EVENT_SPEC_TARGET_MAX]; /* of a probe: its file, or the kernel's function; the
-					       address of a copy of it goes into config1 when it is
+	char target[EVENT_SPEC_TARGET_MAX]; /* of a probe: its file, or the kernel's function;
+					       config1 becomes the address of a copy when it is
 					       opened; "" none */
 	char filter[EVENT_SPEC_FILTER_MAX]; /* of a tracepoint: set before it is enabled; "" none */
 	double scale;                       /* counts x scale = value in `unit`; 1 for most */

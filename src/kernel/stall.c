@@ -46,7 +46,7 @@ void cgroup_find_mounts(struct cgroup_mounts *mounts, const char *root)
 		if (*mounts->unified == '\0' && is_in_root(root, unified[i].file))
 			mounts->unified = unified[i].mount;
 	mounts->cpu = "";
-	/* a folder of that name in version 2 is just a group */
+	/* in version 2 a folder of that name is an ordinary group */
 	for (size_t i = 0; i < sizeof(cpu) / sizeof(cpu[0]); i++)
 		if (strcmp(mounts->unified, unified[0].mount) != 0 && *mounts->cpu == '\0' &&
 		    is_in_root(root, cpu[i].file))
@@ -60,7 +60,7 @@ static bool read_count(const char *text, uint64_t *number)
 	return text_is_digit(*text) && sscanf(text, "%" SCNu64, number) == 1;
 }
 
-/* Behind these words at the beginning of a line. NULL: no line has them. */
+/* What follows these words at the beginning of a line; NULL: no line begins so. */
 static const char *find_behind(const char *text, const char *words)
 {
 	const size_t length = strlen(words);

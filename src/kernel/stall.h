@@ -2,9 +2,9 @@
 #define PERFTOP_KERNEL_STALL_H
 
 /*
- * What keeps tasks from running though CPUs are free, or look it: time that a hypervisor takes,
- * and the limits and pressure of cgroups (base/stall.h). Files are read under `root`, "" in
- * production; what is not there, or refused, is unknown.
+ * What keeps tasks from running while CPUs are or look free: time stolen by a hypervisor, and the
+ * limits and pressure of cgroups (base/stall.h). Files are read under `root`, "" in production;
+ * what is missing or refused is unknown.
  */
 
 #include <stdbool.h>
@@ -22,19 +22,19 @@ struct cgroup_mounts {
 void cgroup_find_mounts(struct cgroup_mounts *mounts, const char *root);
 
 /*
- * Reads those of the cgroup with this path, as in /proc/PID/cgroup, and returns which are known.
- * A path that leads out of what is mounted ("/../other") names none.
+ * Reads the numbers of the cgroup with this path, as in /proc/PID/cgroup; returns which are known.
+ * A path out of the mounted hierarchy ("/../other") is none.
  */
 uint32_t cgroup_read_stalls(uint64_t numbers[static STALL_NUMBERS], const char *root,
 			    const struct cgroup_mounts *mounts, const char *path);
 
 /*
- * Takes the next CPU's time that was stolen since boot, to a clock tick, off the text of
- * /proc/stat. False: there are no more, or the kernel does not say it.
+ * Takes the next CPU's stolen time since boot, to a clock tick, from the text of /proc/stat. False:
+ * there are no more CPUs, or no such time.
  */
 bool steal_next(const char **text, int32_t *cpu, uint64_t *steal_ns);
 
-/* The lines of up to so many CPUs in /proc/stat; to be freed. NULL: there are none. */
+/* The lines of up to `cpus` CPUs of /proc/stat, to be freed; NULL: there are none. */
 char *steal_read(const char *root, size_t cpus);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * A process of its own measures, with a partner: each waits for a byte of the other, in a pipe. So
- * it may be killed at any time, and two tasks of others that keep their CPU from everybody (Linux
- * 6.18) hold up these two, and not us.
+ * A process of its own measures, with a partner: they exchange a byte through pipes. So the
+ * measurement can be killed at any time, and where other tasks monopolise the CPU (Linux 6.18) they
+ * delay these two and not perftop.
  */
 #include "kernel/switch_time.h"
 
@@ -22,9 +22,9 @@
 
 enum {
 	ROUNDS = 7,
-	TRIPS = 12,     /* of a round: there and back, two switches each */
-	END_TRIES = 50, /* how often a process that was killed is looked at, and how long it is */
-	END_TRY_NS = 1000000 /* left alone in between */
+	TRIPS = 12,          /* of a round: there and back, two switches each */
+	END_TRIES = 50,      /* how often a killed process is checked, and the pause */
+	END_TRY_NS = 1000000 /* between two checks */
 };
 
 enum {
@@ -117,7 +117,7 @@ double switch_time_least(const double *later, const double *earlier, size_t coun
 	return least_of(later, count) - least_of(earlier, count);
 }
 
-/* Each level once before, since its first switches take longer. */
+/* Each level runs once before, since its first switches take longer. */
 static void measure_levels(const struct switch_time_trial *trial,
 			   const struct switch_partners *partners, unsigned int levels,
 			   double took_ns[][ROUNDS])
@@ -152,8 +152,8 @@ static void compare_levels(unsigned int levels, double took_ns[][ROUNDS],
 }
 
 /*
- * Else groups that we close would count on, and pipes of ours stay open, for as long as this
- * process is there. Returns the result's new place.
+ * Otherwise groups that perftop closes would go on counting, and its pipes stay open, while this
+ * process exists. Returns the result's new descriptor.
  */
 static int keep_result_only(int result_fd)
 {
@@ -214,7 +214,7 @@ void switch_time_begin(struct switch_time *time, const struct switch_time_trial 
 	time->fd = -1;
 }
 
-/* Our signals go on to be handled as they are. */
+/* Continues after signals, which are handled as usual. */
 static bool wait_for(int fd, int wait_ms)
 {
 	struct pollfd waited = {.fd = fd, .events = POLLIN};
@@ -234,7 +234,7 @@ bool switch_time_is_ready(const struct switch_time *time)
 	return time->fd >= 0 && wait_for(time->fd, 0);
 }
 
-/* Not for ever: it does not end before its CPU has time for it. */
+/* A bounded wait: the process cannot end before its CPU has time for it. */
 static void wait_for_end(struct switch_time *time)
 {
 	const struct timespec pause = {.tv_nsec = END_TRY_NS};

@@ -2,13 +2,14 @@
 #define PERFTOP_KERNEL_SWITCH_TIME_H
 
 /*
- * How much longer a context switch takes on a CPU while something is on there: two processes of our
- * own wake each other in turn, in short rounds with it and without, and the difference is that of
- * the CPU time they used, so that others who run meanwhile are no part of it. The shortest rounds
- * are compared: an interrupt, a hypervisor, or a third task that wants the CPU makes them longer.
+ * How much longer a context switch takes on a CPU while something is enabled there. Two processes
+ * of our own wake each other, in short rounds with it and without. Their CPU time is compared,
+ * which excludes others that run meanwhile, and the shortest rounds: an interrupt, a hypervisor, or
+ * a third task on the CPU makes a round longer.
  *
- * It goes on beside us, in milliseconds. What it opens, it opens there, and none of our descriptors
- * is open there: nothing of it is left when it is over, or was given up since its CPU was too busy.
+ * The measurement runs in the background, some milliseconds. Its process opens its own descriptors
+ * and closes ours, so nothing of it is left when it ends, or was given up because its CPU was too
+ * busy.
  */
 
 #include <stdbool.h>
@@ -24,17 +25,18 @@ enum {
 struct switch_time_trial {
 	int cpu;
 	unsigned int (*open)(
-		void *context); /* the levels that there are, as bits; 0: none can be */
-	void (*turn)(void *context, size_t level); /* before each round; 0: nothing is on */
+		void *context); /* returns the levels that it could open, as bits; 0: none */
+	void (*turn)(void *context,
+		     size_t level); /* called before each round; level 0: everything off */
 	void *context;
 };
 
 enum switch_time_state {
 	SWITCH_TIME_MEASURED,
-	SWITCH_TIME_NO_CPU,  /* we may not run on it, or there are no more processes */
-	SWITCH_TIME_REFUSED, /* what is to be measured cannot be opened once more */
-	SWITCH_TIME_LATE,    /* given up: the CPU has too much to do */
-	SWITCH_TIME_NOISE    /* what is on makes a smaller difference than all else */
+	SWITCH_TIME_NO_CPU,  /* we may not run on it, or cannot fork */
+	SWITCH_TIME_REFUSED, /* what is to be measured cannot be opened a second time */
+	SWITCH_TIME_LATE,    /* given up: the CPU is too busy */
+	SWITCH_TIME_NOISE    /* noise exceeds the difference */
 };
 
 struct switch_time_result {
@@ -44,31 +46,33 @@ struct switch_time_result {
 	double added_ns[SWITCH_TIME_LEVELS_MAX];
 };
 
-/* A measurement; {.fd = -1}: none goes on. */
+/* A measurement; {.fd = -1}: none is running. */
 struct switch_time {
 	int fd;    /* its result comes here */
-	pid_t pid; /* 0: there is no process that we have to collect */
+	pid_t pid; /* 0: there is no process to collect */
 };
 
 /*
- * Begins to measure, but not while the process of the one before is still there. What the trial
- * borrows is needed for the call only.
+ * Starts a measurement, unless the process of the last one still exists. What the trial borrows is
+ * used during the call only.
  */
 void switch_time_begin(struct switch_time *time, const struct switch_time_trial *trial);
 
-/* Whether there is one that goes on, and the result has come. */
+/* Whether a measurement is running and its result is there. */
 bool switch_time_is_ready(const struct switch_time *time);
 
 /*
- * Waits so long at the most for the result, and then for a moment for the process to end. Once for
- * each beginning.
+ * Waits at most wait_ms for the result, then a moment for the process to end. Once for each start.
  */
 struct switch_time_result switch_time_end(struct switch_time *time, int wait_ms);
 
-/* Collects the process if it has ended by now; to be called from time to time. */
+/* Collects the process if it has ended; to be called from time to time. */
 void switch_time_collect(struct switch_time *time);
 
-/* How much longer the shortest of the rounds are; count is not 0. */
+/*
+ * How much longer the shortest of the `later` rounds is than the shortest earlier one; count is not
+ * 0.
+ */
 double switch_time_least(const double *later, const double *earlier, size_t count);
 
 /* The median of later[i] - earlier[i]; `later` is destroyed. */

@@ -1,7 +1,7 @@
 /*
- * The system calls around perf_event_open(2), bare. glibc has no wrapper for
- * perf_event_open, so it goes through syscall(2). A negative errno goes up as the
- * result, because errno itself does not survive what callers do before they look.
+ * The system calls around perf_event_open(2), bare. glibc has no wrapper for perf_event_open, so it
+ * goes through syscall(2). Failures are returned as a negative errno, since callers do other calls
+ * before they look.
  */
 
 #include "kernel/sys.h"
@@ -27,16 +27,16 @@
 #endif
 
 /*
- * A signal can interrupt the open while it waits for the target's exec lock, and then it is
- * worth another try; but EINTR is also the lasting answer for an uprobe that ftrace holds.
+ * A signal can interrupt the open while it waits for the target's exec lock, which is worth another
+ * try; but EINTR is also the permanent answer for a uprobe that ftrace holds.
  */
 enum {
 	OPEN_TRIES = 4
 };
 
 /*
- * A uprobe has the path of its file in config1, and the user chooses it: with CAP_SYS_PTRACE the
- * kernel would find files below /proc/PID/root there.
+ * A uprobe's path, in config1, is chosen by the user: with CAP_SYS_PTRACE the kernel would open
+ * files below /proc/PID/root for it.
  */
 static enum rights rights_to_open(const struct perf_event_attr *attr, pid_t pid)
 {
@@ -77,7 +77,7 @@ ssize_t sys_read(int fd, void *buffer, size_t size)
 
 int sys_close(int fd)
 {
-	/* Not retried: Linux has released the descriptor even when it says EINTR. */
+	/* Not retried: Linux has released the descriptor even if it returns EINTR. */
 	return close(fd) < 0 ? -errno : 0;
 }
 

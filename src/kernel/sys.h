@@ -29,7 +29,7 @@ int sys_perf_ioctl(int fd, unsigned long request, unsigned long argument);
 ssize_t sys_read(int fd, void *buffer, size_t size);
 int sys_close(int fd);
 
-/* Closes this descriptor and all above it: for a child that is to keep none of its parent's. */
+/* Closes this descriptor and all above it: for a child that inherits nothing. */
 void sys_close_from(int first);
 
 /* MAP_SHARED, read and write, from offset 0. NULL on failure, *error_number its (positive) errno.
@@ -47,12 +47,12 @@ int64_t sys_wall_ns(void);
 bool sys_task_exists(pid_t pid, pid_t tid);
 
 /*
- * The least real-time priority for this process, not for its children (sched(7), SCHED_RR). 0 or
- * -errno; -EALREADY where its user has chosen otherwise: another policy, or a nice value above 0.
+ * Gives this process, not its children, the lowest real-time priority (sched(7), SCHED_RR). 0 or
+ * -errno; -EALREADY if its user has chosen otherwise: another policy, or a nice value above 0.
  */
 int sys_be_urgent(void);
 
-/* Back among all others (SCHED_OTHER). 0 or -errno. */
+/* Back to SCHED_OTHER. 0 or -errno. */
 int sys_be_fair(void);
 
 #endif

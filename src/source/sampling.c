@@ -217,7 +217,8 @@ static int open_all(struct sampling *sampling, const struct sampling_target *tar
 static uint32_t choose_hz(const struct sampling *sampling)
 {
 	const double ns = sampling->is_hardware ? 0 : sampling->costs[false].sample_ns;
-	const uint32_t hz = PROFILER_HZ * ns > NS_PER_S / 100.0 ? PROFILER_HZ_DEAR : PROFILER_HZ;
+	const uint32_t hz =
+		PROFILER_HZ * ns > NS_PER_S / 100.0 ? PROFILER_HZ_EXPENSIVE : PROFILER_HZ;
 	const uint32_t most = host_read_max_sample_rate("");
 
 	return most > 0 && most < hz ? most : hz;
