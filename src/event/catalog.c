@@ -260,8 +260,8 @@ static void add_of_pmu(struct catalog *catalog, const struct pmu *pmu, const cha
 }
 
 /*
- * sysfs does not describe its events: their terms and unit are what is known. Those of PMUs that
- * the kernel itself has in software have forms of their own.
+ * sysfs does not describe events: only their terms and unit are known. PMUs of the kernel's own
+ * software events have patterns of their own.
  */
 static void add_pmus(struct catalog *catalog, bool cores)
 {
@@ -351,7 +351,7 @@ static void add_pfm(void *catalog, const struct pfm_event *event)
 	};
 
 	snprintf(source, sizeof(source), "libpfm4 %s", event->pmu);
-	/* what distinguishes it from its neighbours first */
+	/* first what distinguishes it from its neighbours */
 	if (*event->umask_description != '\0') {
 		snprintf(text, sizeof(text), "%s (%s)", event->umask_description,
 			 event->description);
@@ -549,8 +549,8 @@ static int open_alone(const struct catalog *catalog, const struct event_spec *sp
 }
 
 /*
- * A PMU that cannot leave the kernel out (msr) says "invalid" to users that must: asked without,
- * the answer is the true reason.
+ * A PMU that cannot exclude the kernel (msr) returns EINVAL to users who must exclude it: a try
+ * without shows the true reason.
  */
 static bool opens(const struct catalog *catalog, const struct event_spec *spec, struct error *error)
 {

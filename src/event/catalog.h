@@ -2,8 +2,8 @@
 #define PERFTOP_EVENT_CATALOG_H
 
 /*
- * Everything that can be counted on this machine, for a person who searches: the text to type,
- * where it comes from and what it means. Thousands of entries in well under a second.
+ * Everything that can be counted on this machine, for people who search: the text to type, where it
+ * comes from and what it means. Thousands of entries in well under a second.
  */
 
 #include <stdbool.h>
@@ -54,16 +54,18 @@ const char *catalog_details(struct catalog *catalog, size_t index);
  * case. */
 bool catalog_matches(const struct catalog_entry *entry, const char *words);
 
-/* How well a matching entry answers the words, 0 best: they are its name, begin it, are in it, or
- * only in its source or description. */
+/*
+ * How well a matching entry answers the words, 0 best: its name is these words, begins with them,
+ * contains them, or only its source or description does.
+ */
 enum {
 	CATALOG_RANKS = 4
 };
 size_t catalog_rank(const struct catalog_entry *entry, const char *words);
 
 /*
- * Opens the entry once on this process (disabled) to see whether it can be had, and remembers the
- * answer. Entries that may not be tried stay as they are.
+ * Opens the entry once on this process (disabled) to see whether it can be counted, and remembers
+ * the answer. Entries that may not be tried stay as they are.
  */
 void catalog_try(struct catalog *catalog, size_t index);
 

@@ -160,7 +160,7 @@ static enum answer find_generic(struct event_search *search)
 	return ANSWER_UNKNOWN;
 }
 
-/* What the PMU's cores can begin in a cycle, as its driver says; 0: it does not. */
+/* Slots per cycle of the PMU's cores, as its driver reports them; 0: it does not. */
 static double read_slots(const struct event_search *search, const struct pmu *pmu)
 {
 	char text[32];
@@ -196,7 +196,7 @@ static bool add_preset(struct event_search *search, struct pmu *pmu, enum preset
 	return true;
 }
 
-/* All cores have to count it: a part of them would be taken for the whole. */
+/* All cores must count it: the count of some would be taken for the whole. */
 static enum answer find_preset(struct event_search *search)
 {
 	struct pmus *pmus = &search->finder->pmus;
@@ -221,7 +221,7 @@ static enum answer find_preset(struct event_search *search)
 	return ANSWER_FOUND;
 }
 
-/* Where tracepoints cannot be read, a name of two parts may be one: that is then what is wrong. */
+/* If tracepoints cannot be read, a name of two parts may still be one: then that is reported. */
 static enum answer find_tracepoint(struct event_search *search)
 {
 	const char *root = search->finder->root;
@@ -457,8 +457,8 @@ static bool find_form(struct event_search *search)
 /* ---- one event */
 
 /*
- * The name of an event in braces with modifiers says them too: {cycles}:u is not cycles, and both
- * may be counted. What the event has itself is not said twice.
+ * The name of an event in braces includes their modifiers: {cycles}:u is not cycles, and both may
+ * be counted. Modifiers that the event has itself are not repeated.
  */
 static bool name_evsel(struct event_search *search)
 {
@@ -509,7 +509,7 @@ static bool finish_spec(struct event_search *search, struct event_spec *spec, bo
 		memcpy(spec->name, search->evsel->name, sizeof(spec->name));
 	syntax_modifiers_apply(&search->own, &search->event->outer, spec);
 	spec->is_clock = counts_cpu_time(spec);
-	/* of hardware the kernel says so itself; elsewhere it would be dropped in silence */
+	/* the kernel refuses it for hardware that cannot; elsewhere it would ignore it silently */
 	return spec->precise == 0 || spec->class == EVENT_CLASS_HARDWARE ||
 	       refuse_whole(search, ERROR_PERF_PRECISE, NULL);
 }

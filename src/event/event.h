@@ -37,13 +37,13 @@ enum {
 	EVENT_PMUS_MAX = 4
 };
 
-/* One event as the user means it: on CPUs of several kinds a generic name is one spec for each. */
+/* One event as the user typed it: on CPUs of several kinds a generic name has one spec for each. */
 struct evsel {
 	char name[EVENT_SPEC_NAME_MAX]; /* that of its specs */
 	struct event_spec specs[EVENT_PMUS_MAX];
 	size_t spec_count; /* at least 1; each with its pmu set when there are several */
 	bool only_in_braces;
-	bool only_of_set; /* asked for by a set of columns alone, and to go with it */
+	bool only_of_set; /* requested by a set of columns only: removed with it */
 };
 
 /*
@@ -56,7 +56,7 @@ struct weak_group {
 	bool must; /* braces: in one group or not at all; others where the counters suffice */
 };
 
-/* The events that are asked for, in the order in which they came. */
+/* The requested events, in the order in which they were added. */
 struct event_set {
 	struct evsel *evsels; /* owned */
 	size_t count, capacity;
@@ -72,21 +72,21 @@ void event_set_copy(struct event_set *copy, const struct event_set *set);
 
 bool event_set_has(const struct event_set *set, const char *name);
 
-/* An event of the set was asked for by other than a set of columns, too. */
+/* Marks an event of the set as requested by something other than a set of columns, too. */
 void event_set_keep(struct event_set *set, const char *name);
 
 /* False: it was not in the set. */
 bool event_set_remove(struct event_set *set, const char *name);
 
 /*
- * A weak group is begun, gets its members and is ended: it is dropped then unless it has two
- * events, all of them in the set.
+ * A weak group: begin, add members, end, which drops it unless it has at least two events, all of
+ * them in the set.
  */
 void event_set_begin_weak_group(struct event_set *set, bool must);
 void event_set_add_member(struct event_set *set, const char *name);
 void event_set_end_weak_group(struct event_set *set);
 
-/* Only those of braces stay. */
+/* Drops the weak groups of formulas; those of braces stay. */
 void event_set_drop_formulas(struct event_set *set);
 
 /*

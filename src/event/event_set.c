@@ -1,4 +1,4 @@
-/* The events that are asked for: the set is made from a text, grows, shrinks and is copied. */
+/* The requested events: the set is made from a text, grows, shrinks and is copied. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,7 +205,9 @@ static bool find_all(struct event_finder *finder, const struct syntax_list *list
 	return true;
 }
 
-/* perf list names marks of programs with the file they are in: sdt_libc:setjmp@/lib/libc.so.6(id)
+/*
+ * perf list names probes that programs define (SDT) with their file:
+ * sdt_libc:setjmp@/lib/libc.so.6(id)
  */
 static bool is_cached_mark(const char *text)
 {

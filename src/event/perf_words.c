@@ -1,8 +1,8 @@
 /*
- * An event as perf record takes it behind -e is made of what it is and not of how it was typed,
- * since names of libpfm4 and given names (name=) mean nothing to perf. Generic, software and cache
- * events have names; others are PMU/config=.../, which perf understands of every PMU. Modifiers
- * follow as perf writes them: those that are not excluded.
+ * Events for perf record -e are written from their specs, not as they were typed, since perf does
+ * not know names of libpfm4 and given names (name=). Generic, software and cache events have names;
+ * others are PMU/config=.../, which perf understands for every PMU. Modifiers follow as perf writes
+ * them: the modes that are not excluded.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static void write_breakpoint(const struct event_spec *spec, struct strbuf *out)
 		      spec->bp_type & 4 ? "x" : "");
 }
 
-/* "sched:sched_switch" of what was typed: a filter has an option of its own. */
+/* "sched:sched_switch" from what was typed: perf has a separate option for filters. */
 static bool write_tracepoint(const struct event_spec *spec, struct strbuf *out)
 {
 	const size_t length = strcspn(spec->name, "/");

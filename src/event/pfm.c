@@ -73,7 +73,7 @@ static bool get_attribute(const pfm_event_info_t *event, int index,
 	       PFM_SUCCESS;
 }
 
-/* What an event asks for that a count has no use for. */
+/* Whether an attribute is about sampling only. */
 static bool is_for_sampling(const pfm_event_attr_info_t *attribute)
 {
 	static const char *const names[] = {"period", "freq",   "excl",   "pinned",
@@ -85,7 +85,7 @@ static bool is_for_sampling(const pfm_event_attr_info_t *attribute)
 	return false;
 }
 
-/* The next of the umasks, or of the modifiers that a count has a use for; false: no more. */
+/* The next umask, or the next modifier that is not about sampling; false: no more. */
 static bool next_attribute(const pfm_event_info_t *event, bool umasks, int *index,
 			   pfm_event_attr_info_t *attribute)
 {

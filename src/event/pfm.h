@@ -32,9 +32,8 @@ struct pfm_event {
 };
 
 /*
- * Visits the events of this machine's PMUs, one with umasks once for each umask that says all that
- * is needed. Those that only give the kernel's generic events another name are left out, and so
- * are the umasks of shared PMUs.
+ * Visits the events of this machine's PMUs, an event with umasks once for each umask that suffices
+ * alone. Aliases of the kernel's generic events are left out, and so are the umasks of shared PMUs.
  */
 typedef void pfm_visit(void *context, const struct pfm_event *event);
 void pfm_walk(pfm_visit *visit, void *context);

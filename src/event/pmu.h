@@ -76,7 +76,7 @@ bool pmu_apply_terms(const struct pmu *pmu, const struct terms *terms, const cha
 		     struct event_spec *spec, size_t *position, struct error *error);
 
 /*
- * The same for the terms of an event that is no PMU's (cycles/name=c/): only those that any event
+ * The same for the terms of an event that has no PMU (cycles/name=c/): only those that any event
  * may have.
  */
 bool pmu_apply_general_terms(const struct terms *terms, const char *what, struct event_spec *spec,

@@ -2,9 +2,8 @@
 #define PERFTOP_EVENT_PROCESSOR_H
 
 /*
- * The families of processors that are known, and what they count: the kernel's generic cache events
- * are another level's on each of them, and what is nearest to memory has its own code. A table;
- * nothing is asked of the machine.
+ * Known families of processors and their events: which cache level the kernel's generic cache
+ * events mean on each, and the codes of its presets. A table; the machine is not asked.
  */
 
 #include <stdbool.h>

@@ -26,7 +26,7 @@ static bool fail_in(struct text_cursor *cursor, const struct syntax_event *event
 	return cursor_fail(cursor, cursor->text + event->position + (at - event->parts), message);
 }
 
-/* ---- modifiers: letters, and what they mean for what is counted: what they mean to perf */
+/* ---- modifiers: letters, with the meaning that perf gives them */
 
 /* In the order of their MODIFIER_ bits. */
 static const char LETTERS[] = "ukhHGI";

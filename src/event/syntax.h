@@ -2,8 +2,8 @@
 #define PERFTOP_EVENT_SYNTAX_H
 
 /*
- * The text of a list of events taken apart (its grammar is in event.h). Pure: what the names mean,
- * and whether they mean anything, is the finder's business.
+ * The text of a list of events taken apart (its grammar is in event.h). Pure: what the names mean
+ * is decided by the finder (event.c).
  */
 
 #include <stdbool.h>

@@ -37,7 +37,7 @@ enum {
 static const char *const PLACES[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
 				     "/host/sys/kernel/tracing"};
 
-/* The folder of all groups; 0 or the errno of the place that says most. */
+/* The folder of all groups; 0, or the most telling errno of the places. */
 static int find_events_folder(const char *root, char path[static PATH_BYTES])
 {
 	int reason = ENOENT;
