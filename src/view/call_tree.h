@@ -41,7 +41,7 @@ struct call {
 struct call_tree {
 	struct call *calls; /* owned; the first is above all and has what all have together */
 	size_t count, capacity;
-	uint64_t left_out_weight; /* beyond the bound */
+	uint64_t left_out_weight; /* of calls beyond CALL_TREE_MOST */
 	uint64_t broken_weight; /* of stacks that broke off: their outermost calls are not known */
 	/* private: */
 	struct vectors *vectors;   /* borrowed */
@@ -50,7 +50,7 @@ struct call_tree {
 	struct map by_address;     /* function and address in it to the first of its frames + 1 */
 	struct call_frame *frames; /* owned */
 	size_t frame_count, frame_capacity;
-	struct map no_code; /* by function: how it was answered */
+	struct map no_code; /* by function: 1 it is code, 2 it is none */
 	uint32_t *places;   /* owned; of each node of the profile that is added */
 	uint32_t *parents;  /* owned; the same: the one that calls it, and whether it broke off */
 	size_t place_capacity, parent_capacity;
@@ -62,13 +62,13 @@ struct call_tree_input {
 	const struct function_names *names;
 	enum calls_by by; /* of objects all functions are one; threads have no calls; a line or
 			     frame is called by the one in which it was inlined */
-	bool are_wakers;  /* what is meant is samples of these, and only these */
-	/* what the entry counts; false: it is not meant */
+	bool are_wakers;  /* the samples are of wakers only */
+	/* the weight of the entry; false: it takes no part */
 	bool (*weigh)(const void *context, const struct profile_entry *entry, uint64_t *weight);
 	const void *context;
 };
 
-/* Equal for what is one: of objects and lines of source; else 0. */
+/* Equal for all functions of one object, or of one line of source; else 0. */
 uint64_t call_tree_likeness(const struct function_name *name, enum calls_by by);
 
 void call_tree_fini(struct call_tree *tree);
@@ -78,7 +78,7 @@ void call_tree_begin(struct call_tree *callees, struct vectors *vectors);
 void call_tree_add(struct call_tree *callees, const struct call_tree_input *input);
 void call_tree_finish(struct call_tree *callees);
 
-/* From a tree of callees that is finished; depth: how many callers, with the function itself. */
+/* From a finished tree of callees; depth: how many callers, the function itself included. */
 void call_tree_invert(struct call_tree *callers, const struct call_tree *callees, size_t depth);
 
 #endif

@@ -2,8 +2,8 @@
 #define PERFTOP_VIEW_CELL_H
 
 /*
- * One cell of a row: its number for sorting and its text for showing. What a column shows
- * is decided by its line in the column table, not here.
+ * One cell of a row: its number for sorting and its text for display. The column table decides what
+ * a column shows.
  */
 
 #include <stdbool.h>
@@ -48,9 +48,7 @@ struct metric_value cell_number(const struct cell_source *source, const struct c
 void cell_make(const struct cell_source *source, const struct cell_column *column,
 	       const struct view_row *row, struct cell *cell);
 
-/*
- * The order of rows. Each row's key is made once; comparing two keys looks at nothing else.
- */
+/* The order of rows. Each row's key is made once; comparisons use the keys only. */
 
 enum {
 	ORDER_COLUMNS_MAX = 2 /* the second one orders those that are alike in the first */

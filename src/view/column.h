@@ -2,12 +2,10 @@
 #define PERFTOP_VIEW_COLUMN_H
 
 /*
- * The columns there are. Most are in a table, one entry a line; each metric without an entry
- * of its own gets a column too, each event that is counted can have one, and where there are CPUs
- * of several kinds, NAME@KIND is what a column says of one kind only.
- *
- * A column is a fact about the row, a metric, or the rate of an event. Titles, widths, help
- * screen, sorting, batch text and completion all read them.
+ * All columns. Most are in a table, one entry a line; each metric without an entry gets a column
+ * too, each counted event can have one, and with several kinds of CPU NAME@KIND is the column NAME
+ * for one kind only. A column is a fact about the row, a metric, or the rate of an event. Titles,
+ * widths, help, sorting, batch text and completion all use them.
  */
 
 #include <stdbool.h>
@@ -22,7 +20,7 @@ struct view_row;
 
 enum {
 	COLUMN_NAME_MAX = 320, /* an event's name and a kind's */
-	COLUMN_TITLE_MAX = 15  /* of what has no title by hand, in columns */
+	COLUMN_TITLE_MAX = 15  /* of titles that are made from names, in columns */
 };
 
 enum column_format {
@@ -41,8 +39,8 @@ enum column_format {
 };
 
 enum row_kind {
-	ROW_TASK,   /* a process, or a thread */
-	ROW_EXITED, /* processes that were born and ended in the interval, folded into one row */
+	ROW_TASK,         /* a process, or a thread */
+	ROW_EXITED,       /* processes that started and exited in the interval, in one row */
 	ROW_UNATTRIBUTED, /* what belongs to no known task */
 	ROW_CPU,
 	ROW_SWITCH,  /* a context switch of the history */
@@ -57,7 +55,7 @@ enum {
 	ROW_KINDS = ROW_FUNCTION + 1
 };
 
-/* What is asked of the machine only while something shows it; and what it may not have. */
+/* Data that is gathered only while something shows it, and may be unavailable. */
 enum column_need {
 	COLUMN_NEEDS_CGROUPS = 1 << 0, /* the cgroups of tasks */
 	COLUMN_NEEDS_WAKEUPS = 1 << 1, /* the scheduler's records of wake-ups */
@@ -77,15 +75,16 @@ struct column {
 	bool descends;      /* natural order: biggest first */
 	bool is_estimate;   /* by its rule, whatever it is made of */
 	unsigned int needs; /* bits of enum column_need */
-	bool is_ratio;      /* of rows that hardly ran it says little (view_row.is_minor) */
+	bool is_ratio;      /* means little for rows that hardly ran (view_row.is_minor) */
 	const char *then;   /* column that orders rows alike in this one; NULL: none */
-	bool was_asked_for; /* it comes with no view: on a narrow screen others give way to it */
+	bool was_asked_for; /* no view has it by default: on a narrow screen others are left out
+			       first */
 	bool is_shrinkable; /* on a narrow screen it is left out before the next column is */
 	bool shows_tree;    /* in it the branches of a tree are drawn */
 	const char
 		*metric;   /* name in the metric set; where a fact is known, too, that goes first */
 	const char *event; /* name of the event that it is the rate per second of; NULL: none */
-	const char *kind;  /* of CPUs, on which only it counts; NULL: all */
+	const char *kind;  /* the kind of CPU that it is limited to; NULL: all */
 	/* A getter gives a number or a text of the row (column_table.h). */
 	double (*number)(const struct getter_input *in, const struct view_row *row, int part);
 	int part; /* which of the numbers that its getter has */
@@ -104,7 +103,9 @@ struct columns; /* opaque */
 struct columns *columns_create(const struct metric_set *set);
 void columns_destroy(struct columns *columns); /* NULL is allowed */
 
-/* Those of the table, then one for each other metric, then those that were asked for so far. */
+/*
+ * The columns of the table, then one for each other metric, then those that were requested so far.
+ */
 size_t columns_count(struct columns *columns);
 const struct column *columns_get(struct columns *columns, size_t index);
 
@@ -121,7 +122,7 @@ const struct column *columns_add_event(struct columns *columns, const char *even
 /* The metrics of the set were fitted to a machine: titles say which cache is counted. */
 void columns_metrics_fitted(struct columns *columns);
 
-/* A metric of the set was defined anew: its columns say so. */
+/* Updates the columns of a metric that was redefined. */
 void columns_metric_changed(struct columns *columns, const struct metric_info *info);
 
 /* Another width on the screen; 0: its own again. */
@@ -139,14 +140,16 @@ void columns_know_kinds(struct columns *columns, const struct layout *layout);
  */
 int columns_split(const struct columns *columns, const char *text, char *name, size_t size);
 
-/* What CPUs of a kind that columns_split() found have of a column; NULL: it is not counted. */
+/* The column for one kind of CPU that columns_split() found; NULL: it is not counted. */
 const struct column *columns_of_kind(struct columns *columns, const struct column *whole, int kind);
 
 /* Whether the table has this name: no other may take it. */
 bool column_is_built_in(const char *name);
 
-/* Whether rows of a kind can have something in it; of tasks and switches also what a filter looks
- * at by its name. */
+/*
+ * Whether rows of a kind can have a value in it; for tasks and switches also what a filter compares
+ * under its name.
+ */
 bool column_is_of(const struct column *column, enum row_kind kind);
 
 /* One sentence that explains the column. */

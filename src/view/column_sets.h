@@ -18,10 +18,10 @@ struct column_set {
 /* In the order in which one leads to the next. */
 const struct column_set *column_sets(size_t *count);
 
-/* What is written where columns are listed: the set that it names; NULL: it is a list. */
+/* The set of this name; NULL: the text is a list of columns. */
 const struct column_set *column_set_find(const char *text);
 
-/* Behind this one; NULL: the first one, and behind the last. */
+/* The next set, the first after NULL; NULL after the last one. */
 const struct column_set *column_set_next(const struct column_set *set);
 
 /* Their names joined by ", ". */

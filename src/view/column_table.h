@@ -2,8 +2,8 @@
 #define PERFTOP_VIEW_COLUMN_TABLE_H
 
 /*
- * The columns that come with the program, of which column.h makes what is shown, and what their
- * getters need and give.
+ * The built-in columns, from which column.h makes what is shown, and the input and output of their
+ * getters.
  */
 
 #include <stdbool.h>
@@ -12,7 +12,10 @@
 
 #include "view/column.h"
 
-/* Bits of enum row_kind: rows that have counts, and so all columns that say nothing else. */
+/*
+ * Bits of enum row_kind: rows that have counts, and so a value in all columns that do not name
+ * their rows.
+ */
 extern const unsigned int column_counted_rows;
 
 /* Names of earlier versions, which configuration files and scripts may still have. */
@@ -52,13 +55,13 @@ struct getter_text {
 	const char *mark;    /* shown behind the text, and not compared; NULL: nothing is */
 };
 
-/* NaN: the row is of no CPU, or it is unknown. */
+/* NaN: the row has no CPU, or it is unknown. */
 double row_busy_pct(const struct view_row *row);
 
-/* The row is of idle time, or of a CPU that was hardly busy: how well it ran says nothing. */
+/* The row is of idle time, or of a CPU that was hardly busy: its ratios mean little. */
 bool row_is_idle(const struct view_row *row);
 
-/* Whether its values are made of run times, and of nothing surer than these. */
+/* Whether its values are derived from run times only. */
 bool column_is_run_time(const struct column *column);
 
 struct getter_text get_command(const struct getter_input *in, const struct view_row *row);

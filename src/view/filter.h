@@ -57,10 +57,10 @@ enum {
 struct filter *filter_create(const char *text, struct columns *columns, size_t *position,
 			     struct error *error);
 
-/* Whatever the text is, it is one plain word. */
+/* Takes the whole text as one plain word. */
 struct filter *filter_create_plain(const char *text);
 
-/* The same of those of its lines that cannot be understood. */
+/* Takes the lines that cannot be understood as plain words. */
 struct filter *filter_create_leniently(const char *text, struct columns *columns);
 void filter_destroy(struct filter *filter); /* NULL is allowed */
 
@@ -71,34 +71,33 @@ bool filter_name_at(const char *text, size_t position, char *name, size_t size);
 bool filter_is_expression(const char *text);
 
 /*
- * Before rows are looked at: metrics and layout are those of the rows. False: it names an event
+ * Called before rows are tested: metrics and layout are those of the rows. False: it names an event
  * that the layout does not have; error and *position as above.
  */
 bool filter_bind(struct filter *filter, const struct metrics *metrics, const struct layout *layout,
 		 size_t *position, struct error *error);
 
 /*
- * The first that it compares of which rows of this kind have nothing, nor those of the other kind
- * all that its part compares, as it was written: "kind", not the column "how". The filter's; NULL:
- * none.
+ * The first compared name, as it was written ("kind", not the column "how"), that rows of this kind
+ * do not have, unless rows of the other kind have all names of its part. The filter's; NULL: none.
  */
 const char *filter_unsupported(const struct filter *filter, enum row_kind kind,
 			       enum row_kind other);
 
 /*
- * Takes out the parts that compare something of which rows of this kind have nothing: a filter of
- * the caller's, NULL: there are none. *filter becomes NULL if there are no others.
+ * Moves the parts that compare something which rows of this kind do not have into a filter of the
+ * caller's; NULL: there are none. *filter becomes NULL if nothing is left.
  */
 struct filter *filter_take_unsupported(struct filter **filter, enum row_kind kind);
 
-/* Rows that are of no task, those of CPUs and of lengths, pass every plain word. */
+/* Rows without a task, as those of CPUs and lengths, pass every plain word. */
 bool filter_passes(const struct filter *filter, const struct cell_source *source,
 		   const struct view_row *row); /* NULL: all do */
 
 /* Columns that it compares in rows of a kind, one by one; NULL: there are no more. */
 const struct column *filter_column(const struct filter *filter, size_t index, enum row_kind kind);
 
-/* What the columns need that it compares; bits of enum column_need. */
+/* What the compared columns need; bits of enum column_need. */
 unsigned int filter_needs(const struct filter *filter);
 
 #endif

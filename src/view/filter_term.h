@@ -1,10 +1,7 @@
 #ifndef PERFTOP_VIEW_FILTER_TERM_H
 #define PERFTOP_VIEW_FILTER_TERM_H
 
-/*
- * One test of a row: a comparison, or a word that must occur in it. How tests are joined is
- * filter.c's matter.
- */
+/* One test of a row: a comparison, or a word that must occur in it. filter.c joins tests. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +20,7 @@ enum {
 	COMPARE_EQUAL = 1 << 1,
 	COMPARE_GREATER = 1 << 2,
 	COMPARE_MATCH = 1 << 3,   /* a regular expression */
-	COMPARE_NEGATED = 1 << 4, /* the contrary of the rest */
+	COMPARE_NEGATED = 1 << 4, /* negates the rest */
 	COMPARE_ORDERS = COMPARE_LESS | COMPARE_GREATER
 };
 
@@ -36,8 +33,8 @@ struct filter_piece {
 };
 
 /*
- * A copy for the caller to free. Between double quotes a backslash takes the meaning off a quote
- * and off a backslash; before anything else, and between single quotes, it is one.
+ * A copy for the caller to free. Between double quotes a backslash escapes a quote or a backslash;
+ * elsewhere it is an ordinary character.
  */
 char *filter_piece_copy(const struct filter_piece *piece);
 
@@ -73,7 +70,7 @@ bool filter_term_init(struct filter_term *term, const struct filter_comparison *
 		      struct columns *columns, size_t *position, struct error *error);
 void filter_term_fini(struct filter_term *term);
 
-/* What it compares, as it was written, if rows of this kind have nothing of it; else NULL. */
+/* The compared name, as it was written, if rows of this kind do not have it; else NULL. */
 const char *filter_term_unsupported(const struct filter_term *term, enum row_kind kind);
 
 /* False: it compares an event that this layout does not have. */
@@ -93,12 +90,12 @@ struct filter_pattern; /* opaque */
 
 struct filter_pattern *filter_pattern_create(const char *text, struct error *error);
 void filter_pattern_destroy(struct filter_pattern *pattern); /* NULL is allowed */
-/* In the first 4096 bytes of the text: a command line may be long enough to take seconds. */
+/* Searches the first 4096 bytes of the text: long command lines could take seconds. */
 bool filter_pattern_matches(struct filter_pattern *pattern, const char *text);
 
 /*
- * The number in the unit of the column with which it is to be compared; without a unit of its own
- * it is in that one already. False: it is none, or of another kind.
+ * The number in the unit of the column that it is compared with, which is also its unit if it has
+ * none itself. False: it is no number, or of another kind.
  */
 bool filter_number_parse(const char *text, const struct column *column, double *number,
 			 struct error *error);

@@ -13,7 +13,7 @@
 
 struct view_table;
 
-/* Row of what is above all rows. */
+/* The row above all rows. */
 #define FLAME_ALL SIZE_MAX
 
 struct flame_frame {
@@ -56,7 +56,9 @@ size_t flame_step(const struct flame *flame, size_t frame, enum flame_step step)
 /* The row that called this one; FLAME_ALL: it is at the top. */
 size_t flame_caller(const struct view_table *table, size_t row);
 
-/* Weight of the marked rows with all that they called, each once. marks: one per row. */
+/*
+ * The weight of the marked rows with all that they called, each counted once. marks: one per row.
+ */
 uint64_t flame_marked_weight(const struct view_table *table, const bool *marks);
 
 #endif

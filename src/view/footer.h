@@ -20,7 +20,7 @@ struct footer_input {
 	bool ascii;
 };
 
-/* Appends one line without its end, at most `width` wide; nothing where no history is kept. */
+/* Appends one line without its end, at most `width` wide; nothing without a history. */
 void switches_footer_write(struct strbuf *out, const struct footer_input *input);
 
 #endif

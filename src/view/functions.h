@@ -46,7 +46,7 @@ struct function {
 			     nothing */
 };
 
-/* Not the sum of many. */
+/* Whether the row is one function, not a sum of several. */
 static inline bool function_has_name(const struct function *function)
 {
 	return function->by == CALLS_BY_FUNCTION || function->by == CALLS_BY_LINE;
@@ -77,8 +77,8 @@ extern const struct view_info view_frames;
 const struct view_info *functions_in_form(const struct view_info *view, int form);
 
 /*
- * Appends what the rows cannot say, "71.5 % of stacks break off: no frame pointers", given any of
- * them (NULL: there is none). False: all stacks are whole, or they are not stacks.
+ * Appends "71.5 % of stacks break off: no frame pointers", given any row (NULL: there is none).
+ * False: all stacks are complete, or rows are not of stacks.
  */
 bool functions_write_broken(struct strbuf *out, const struct view_row *row,
 			    const struct session *session);

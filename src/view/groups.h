@@ -2,10 +2,9 @@
 #define PERFTOP_VIEW_GROUPS_H
 
 /*
- * Tasks summed by what they have in common: a row for each command, user, cgroup... What idle had
- * and what belongs to no known task are rows, too, so that all rows together are the machine.
- *
- * Sums since the start include tasks that have gone (model/exited_totals.h).
+ * Tasks summed by what they have in common: a row for each command, user, cgroup... Idle time and
+ * what belongs to no known task are rows, too, so that all rows together are the machine. Totals
+ * include tasks that have ended (model/exited_totals.h).
  */
 
 #include <stdbool.h>
@@ -29,7 +28,7 @@ struct group_key {
 struct grouping {
 	const char *name;                   /* identity, as in group-by: "cgroup" */
 	const char *column;                 /* of tasks, that has their group; filters compare it */
-	const char *none;                   /* words of the group of those that are in none */
+	const char *none;                   /* words for tasks without such a group */
 	size_t (*cgroup)(const char *path); /* how many bytes of a member's cgroup are that of the
 					       group; NULL: it is none */
 	bool is_of_ids;                     /* the number is a process, its name belongs to it */
@@ -59,8 +58,8 @@ struct task_group {
 };
 
 /*
- * Appends the filter that the members of the group pass, and no others: user = "www". False:
- * there is none, since its name has both kinds of quotes in it.
+ * Appends the filter that exactly the members of the group pass: user = "www". False: there is
+ * none, since the name contains both kinds of quotes.
  */
 bool group_write_filter(const struct task_group *group, struct strbuf *out);
 

@@ -36,8 +36,8 @@ struct length {
 };
 
 /*
- * Sums of whole blocks of a history, which never change: of a long window only what is new needs to
- * be looked at. They are of use where all tasks are meant. Empty is {0}.
+ * Sums of whole blocks of a history, which never change, so that only the new part of a long window
+ * is read. Used if all tasks are included. Empty is {0}.
  */
 struct length_sums {
 	struct block_sums *blocks; /* owned; by number of the block, modulo how many there are */

@@ -2,9 +2,9 @@
 #define PERFTOP_VIEW_LISTING_H
 
 /*
- * The code of one function with the shares of its samples, as lines of text: the source that it was
- * made of, or its instructions. Shares are of the function by itself; addresses without samples
- * have none. A line that begins with '#' is a heading.
+ * The code of one function with the shares of its samples, as lines of text: its source or its
+ * instructions. Shares are of the function's own samples; lines without samples have none. A line
+ * that begins with '#' is a heading.
  */
 
 #include <stdbool.h>
@@ -42,7 +42,9 @@ struct listing_input {
 /* Whether there are lines of source. */
 bool listing_has_source(const struct listing *listing);
 
-/* Appends the lines. Returns the number of the one that was to be found, or else has most samples.
+/*
+ * Appends the lines. Returns the number of the line that was to be found, or else of the one with
+ * most samples.
  */
 size_t listing_write(struct strbuf *out, const struct listing_input *input);
 

@@ -35,8 +35,8 @@ struct meter_history {
 };
 
 /*
- * An interval has ended. One that ended before the newest takes its place in time, or takes the
- * place of the one that ended then; when there is no room the oldest goes.
+ * Notes the end of an interval. It is inserted by time, or replaces the one that ended then; if
+ * there is no room the oldest is dropped.
  */
 void meter_history_note(struct meter_history *history, uint64_t time_ns,
 			const struct summary *summary);
@@ -45,19 +45,19 @@ void meter_history_note(struct meter_history *history, uint64_t time_ns,
 uint64_t meter_history_newest_ns(const struct meter_history *history);
 
 /*
- * The last intervals up to a time, at most so many of them, in the order of time; *count is how
- * many. They are good until the next note.
+ * The last intervals up to a time, at most `max` of them, by time; *count is how many. Valid until
+ * the next note.
  */
 const struct meter_interval *meter_history_last(const struct meter_history *history,
 						uint64_t time_ns, size_t most, size_t *count);
 
-/* What a full character means over these: 100 of what is a share of the time. */
+/* The value of a full character: 100 for shares of the time. */
 double meter_history_top(enum meter_kind kind, const struct meter_interval *intervals,
 			 size_t count);
 
 /*
- * What the strips of CPUs over the table show: of each how busy it was, and one number with what it
- * says of it. The view of CPUs shows the same, a line for each.
+ * The strips of CPUs above the table: how busy each was, and one number with its goodness. The view
+ * of CPUs shows the same, one line for each.
  */
 
 /* In the order of the setting cpu-strips. */

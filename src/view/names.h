@@ -17,8 +17,8 @@ struct users *users_create(void);
 void users_destroy(struct users *users);
 
 /*
- * Names are asked for elsewhere from now on: users of a recording are those of its machine. NULL is
- * answered where the name is not known: then the number is shown.
+ * From now on names come from elsewhere: users of a recording are those of its machine. It returns
+ * NULL for an unknown name: then the number is shown.
  */
 typedef const char *users_asker(void *context, int64_t uid);
 void users_ask(struct users *users, users_asker *ask, void *context);
@@ -37,7 +37,7 @@ struct containers; /* opaque */
 struct containers *containers_create(void);
 void containers_destroy(struct containers *containers); /* NULL is allowed */
 
-/* Before rows are made: when there are very many, all names that were given are forgotten. */
+/* Called before rows are made: if there are very many names, all are forgotten. */
 void containers_tidy(struct containers *containers);
 
 /* "" none, or not known (cgroup may be NULL). Raw bytes, good until the next tidying. */
@@ -70,7 +70,7 @@ struct function_name {
 /* Of a function with this number (model/profile.h), in an interval that ended then. */
 typedef struct function_name function_namer(void *context, uint32_t number, uint64_t time_ns);
 
-/* The number of the line at `at` in a function; that of the function: no line is known. */
+/* The number of the line at `at` in a function; that of the function if the line is unknown. */
 typedef uint32_t function_liner(void *context, uint32_t number, uint64_t at, uint64_t time_ns);
 
 struct function_names {
@@ -93,8 +93,8 @@ enum {
 };
 
 /*
- * What is executed at `at` in a function: the one that was inlined innermost first, at last the one
- * that has the code. Returns how many; 1: nothing was inlined there, or it is not known yet.
+ * The functions that are executed at `at`: the innermost inlined one first, the one that has the
+ * code last. Returns how many; 1: nothing is inlined there, or it is not known yet.
  */
 size_t function_names_frames(const struct function_names *names, uint32_t number, uint64_t at,
 			     uint64_t time_ns, uint32_t frames[static FUNCTION_FRAMES_MAX]);

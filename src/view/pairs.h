@@ -22,14 +22,14 @@ enum {
 	PAIRS_MAX = 65536 /* listed; the others are one pair behind them */
 };
 
-/* Bits: whether the two are in the same container, or both outside of any. */
+/* Bits: whether the two are in the same container, or both outside all containers. */
 enum pair_relation {
 	PAIR_OWN = 1,
 	PAIR_FOREIGN = 2,
 	PAIR_UNKNOWN = 4
 };
 
-/* What the victim's waits were after. */
+/* What preceded the victim's waits. */
 enum pair_kind {
 	PAIR_PREEMPTED,
 	PAIR_WOKEN,
@@ -99,8 +99,8 @@ size_t pair_table_worst(const struct pair_table *table,
 			const void *context, struct pair *worst, size_t max);
 
 /*
- * What ran on a CPU while a task waited for it: the entries of a history are noted in their order,
- * and a wait is split among the tasks with slices in it.
+ * What ran on a CPU while a task waited for it: entries of a history are noted in order, and a wait
+ * is split among the tasks whose slices are in it.
  */
 
 enum {

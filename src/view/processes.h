@@ -2,9 +2,9 @@
 #define PERFTOP_VIEW_PROCESSES_H
 
 /*
- * What the system keeps account of for tasks beside what is counted: state, priority, memory, CPU
- * time since birth, I/O. It is asked for where a cell, an order or a filter needs it, once an
- * interval at most, and only of the present: what is over is not known.
+ * The system's accounts of tasks: state, priority, memory, CPU time since the start, I/O. Read if a
+ * cell, an order or a filter needs them, at most once an interval, and only for the present: past
+ * intervals have none.
  */
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@ struct snapshot;
 struct snapshot_task;
 struct processes; /* opaque */
 
-/* An answer; times in ns since the birth. */
+/* An answer; times in ns since the start. */
 struct process_account {
 	char state; /* R S D Z T t I */
 	int priority, nice;
@@ -39,8 +39,10 @@ struct process_now {
 struct processes *processes_create(void);
 void processes_destroy(struct processes *processes); /* NULL is allowed */
 
-/* Where answers come from: tid 0 asks for the process as a whole. False: it is gone, or may not be
- * seen. Without one nothing is known. */
+/*
+ * The source of answers: tid 0 asks for the process as a whole. False: it is gone, or may not be
+ * seen. Without it nothing is known.
+ */
 typedef bool processes_asker(void *context, int32_t pid, int32_t tid, bool wants_io,
 			     struct process_account *account);
 void processes_ask(struct processes *processes, processes_asker *ask, void *context);
@@ -52,7 +54,7 @@ void processes_begin(struct processes *processes, const struct snapshot *snapsho
 const struct process_now *processes_find(struct processes *processes,
 					 const struct snapshot_task *task);
 
-/* I/O is asked for, too, from now on. */
+/* From now on I/O is read, too. */
 void processes_want_io(struct processes *processes);
 
 #endif

@@ -21,9 +21,8 @@ struct timing;
 struct tree;
 
 /*
- * Counts vectors that live as long as one table: taken one by one, all given back at
- * once, and the memory used again for the next refresh. A vector never moves. An
- * empty store is {0}.
+ * Counts vectors that live as long as one table: taken one by one, all returned at once, and reused
+ * for the next refresh. A vector never moves. An empty store is {0}.
  */
 
 struct vectors {
@@ -57,7 +56,7 @@ struct rows {
 	struct vectors vectors;           /* what rows do not borrow from the snapshot */
 	struct timing **timings;          /* owned, each by itself; of several threads together */
 	size_t timing_count, timing_capacity;
-	size_t timings_made;   /* of these there are, emptied or in use */
+	size_t timings_made;   /* how many exist, in use or not */
 	struct row_sums *sums; /* owned; of each row, while tasks are summed */
 	size_t sums_capacity;
 	uint8_t *fates; /* owned; enum tree_fate of each row, while they are chosen */
@@ -94,7 +93,7 @@ struct view_row *rows_append(struct rows *rows);
 void *rows_keep(struct rows *rows, size_t size, void (*destroy)(void *kept));
 bool rows_pass_filter(const struct view_row *row, const struct rows_input *input);
 
-/* Rows under a folded one are left out, and added to it unless it has them already. */
+/* Removes the rows under a folded one, and adds them to it unless it contains them already. */
 void rows_fold(struct rows *rows, const struct folds *folds, bool adds);
 
 struct view_row rows_of_task(const struct snapshot_task *task);
@@ -102,14 +101,14 @@ struct view_row rows_of_task(const struct snapshot_task *task);
 /* A row per process or thread, whichever it is. */
 void rows_sum_tasks(struct rows *rows, const struct rows_input *input);
 
-/* Whether a row of tasks is what the settings and the filter ask for, idle or not. */
+/* Whether a row of tasks is what the settings and the filter select, idle or not. */
 bool rows_is_asked_for(const struct view_row *row, const struct rows_input *input);
 
-/* Whether what belongs to no known task is part of what was asked for, and its row. */
+/* Whether what belongs to no known task is part of the selection, and its row. */
 bool rows_want_unattributed(const struct rows_input *input);
 void rows_add_unattributed(struct rows *rows, const struct rows_input *input);
 
-/* What all CPUs together have of ROW_IDLE or ROW_UNATTRIBUTED. */
+/* The sums of all CPUs for ROW_IDLE or ROW_UNATTRIBUTED. */
 struct view_row rows_over_cpus(struct rows *rows, const struct rows_input *input,
 			       enum row_kind kind);
 
@@ -124,7 +123,7 @@ void rows_make_cpus(struct rows *rows, const struct rows_input *input);
  * slices and waits.
  */
 
-/* Before anything is added to the row: it has nothing of its own. */
+/* Called before anything is added to the row: it has no sums of its own. */
 void row_sums_begin(struct rows *rows, size_t index);
 
 /* Adds everything that `member`, which may be one of the rows, has counted. */

@@ -2,8 +2,9 @@
 #define PERFTOP_VIEW_SAMPLE_SCOPE_H
 
 /*
- * Which samples of an interval the settings ask for, and what each stands for. A filter passes
- * samples of tasks: their columns are those of the interval, but "cpu" is where the sample was.
+ * Which samples of an interval the settings select, and what each represents. A filter selects
+ * samples of tasks: their columns are those of the interval, except that "cpu" is where the sample
+ * was taken.
  */
 
 #include <stdbool.h>
@@ -17,7 +18,7 @@ struct snapshot;
 struct view_settings;
 
 enum {
-	SAMPLE_INTERVALS_MAX = 120 /* so many are summed in no time */
+	SAMPLE_INTERVALS_MAX = 120 /* summing so many is fast enough */
 };
 
 /*
@@ -40,7 +41,7 @@ void sample_scope_fini(struct sample_scope *scope);
 
 bool sample_scope_has(const struct sample_scope *scope, const struct profile_entry *entry);
 
-/* What is compared: what the samples stand for, a time where some of them are off the CPU. */
+/* The weight of a sample: what it represents, a time if some of them are off the CPU. */
 uint64_t sample_scope_weight(const struct sample_scope *scope, const struct profile_entry *entry);
 
 /* Both; false: it is not meant. */

@@ -1,7 +1,7 @@
 #ifndef PERFTOP_VIEW_SLEEP_REASON_H
 #define PERFTOP_VIEW_SLEEP_REASON_H
 
-/* Why a task is off the CPU, in words, from the functions of the kernel in which it left. */
+/* Why a task is off the CPU, in words, from the kernel functions in which it left. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,15 +23,14 @@ void sleep_reason_write(char words[static SLEEP_REASON_MAX], const struct profil
 			uint64_t time_ns);
 
 /*
- * Where the task was before it called the scheduler, which is what all chains off the CPU and of
- * wakers end in: a node.
+ * The node where the task called the scheduler, in which all chains off the CPU and of wakers end.
  */
 uint32_t sleep_reason_node(const struct profile *profile, const struct profile_entry *entry,
 			   const struct function_names *names, uint64_t time_ns);
 
 /*
- * Whether an interrupt enters the kernel at the node. What is above it is of a task that happened
- * to run there: of a wake-up it is no cause.
+ * Whether an interrupt enters the kernel at the node. The callers above it are a task that happened
+ * to run there: they are not the cause of the wake-up.
  */
 bool sleep_reason_is_interrupt(const struct profile *profile, uint32_t node,
 			       const struct function_names *names, uint64_t time_ns);

@@ -11,12 +11,12 @@
 struct snapshot;
 struct snapshot_cpu;
 
-/* What was stolen from a CPU. */
+/* The share of a CPU's time that was stolen. */
 double cpu_steal_pct(const struct snapshot_cpu *cpu, uint64_t interval_ns);
 
 /*
- * Of the cgroup with the first so many bytes of the path (NULL: none is known). Throttling: by its
- * own limit, or by that above it which held its tasks back most.
+ * Of the cgroup whose path is the first `length` bytes (NULL: unknown). Throttling: by its own
+ * limit, or by the one above it that held its tasks back most.
  */
 double cgroup_stall_pct(const struct snapshot *snapshot, const char *path, size_t length,
 			enum stall_number number);

@@ -2,9 +2,8 @@
 #define PERFTOP_VIEW_SUMMARY_H
 
 /*
- * The head of every screen and of the text output: what is watched, how exact it
- * is, and how the machine does, as finished words and numbers. What shows it
- * needs to know nothing of the model.
+ * The head of every screen and of the text output: what is watched, how exact it is, and how the
+ * machine does, as finished words and numbers.
  */
 
 #include <stdbool.h>
@@ -66,7 +65,7 @@ struct summary {
 void summary_make(struct summary *summary, const struct snapshot *snapshot,
 		  const struct session *session, const struct metrics *metrics, bool ascii);
 
-/* What the readings cost the watched, in percent of the machine, an estimate; NaN: not known. */
+/* What readings cost the watched tasks, in percent of the machine, an estimate; NaN: not known. */
 double summary_readings_pct(const struct snapshot *snapshot, const struct session *session);
 
 /*

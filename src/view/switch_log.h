@@ -2,9 +2,8 @@
 #define PERFTOP_VIEW_SWITCH_LOG_H
 
 /*
- * The rows of the switch log. They are not kept: a row is made of its entry of the history when it
- * is looked at. What is kept from build to build is which entries are rows, and that only where
- * not all are.
+ * The rows of the switch log. They are not kept: a row is made of its history entry when it is
+ * shown. Kept between builds is which entries are rows, and only if not all are.
  */
 
 #include <stdbool.h>
@@ -18,10 +17,10 @@ struct view_settings;
 
 struct switch_log; /* opaque */
 
-/* Whether entries can be in the order of a column: ran, off-cpu and sch-delay. */
+/* Whether entries can be sorted by a column: ran, off-cpu and sch-delay. */
 bool switch_log_sorts(const struct column *column);
 
-/* By which one they are, where the history is frozen; NULL: in the order of time. */
+/* The column they are sorted by, if the history is frozen; NULL: by time. */
 const struct column *switch_log_order(const struct view_settings *settings);
 
 struct switch_log *switch_log_create(void);
@@ -43,7 +42,7 @@ size_t switch_log_count(const struct switch_log *log);
  */
 const struct view_row *switch_log_row(struct switch_log *log, size_t index);
 
-/* Sequence number of a row's entry: what needs no row to be made. */
+/* Sequence number of a row's entry, without making the row. */
 uint64_t switch_log_sequence(const struct switch_log *log, size_t index);
 
 int switch_log_index_of(const struct switch_log *log, uint64_t sequence); /* -1: no row */

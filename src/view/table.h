@@ -52,11 +52,12 @@ struct view_info {
 	const char *columns_bare; /* for a machine that counts no hardware event; NULL: the same */
 	const char *around;       /* what a set of columns has around it, which is at "*"; NULL: the
 				     view has no sets */
-	const char *essential;    /* of these, what says most: on a narrow screen others give way */
+	const char *essential;    /* the most important of these: on a narrow screen others are left
+				     out first */
 	const char *essential_bare;
 	const char *sort;        /* column, by default */
 	enum row_kind kind;      /* of most of its rows */
-	enum row_kind filtered;  /* what a filter looks at: its rows, or what they are made of */
+	enum row_kind filtered;  /* what a filter tests: its rows, or what they are made of */
 	const char *fixed_order; /* one sentence: rows cannot be sorted; NULL: they can */
 	const char
 		*nothing_of_tasks; /* said where only tasks are counted; NULL: it has rows then */
@@ -112,7 +113,7 @@ struct view_forms {
 const struct view_info *view_in_form(const struct view_info *view, const struct view_forms *forms);
 const struct view_info *view_in_first_form(const struct view_info *view);
 
-/* What counts as one in the table of pairs. */
+/* What is one party in the table of pairs. */
 enum view_by {
 	BY_TASK,
 	BY_NAME,
@@ -130,7 +131,7 @@ enum view_samples {
 	SAMPLES_WAKERS /* of the tasks that are woken: by which calls of others */
 };
 
-/* What these need beside samples on the CPU, as COLUMN_NEEDS_*. */
+/* What these samples need besides those on the CPU, as COLUMN_NEEDS_*. */
 unsigned int view_samples_needs(enum view_samples samples);
 
 /* Where a row is in a tree (tree.h); zeros where there is none. */
@@ -167,13 +168,13 @@ struct view_row {
 	uint32_t member_count; /* threads (ROW_TASK), processes (ROW_EXITED) */
 	uint32_t words_at;     /* ROW_EXITED: where its own begin in the rows' exited_words */
 	bool is_exited, is_new, is_held, is_tagged;
-	bool is_from_proc; /* some of it is not counted, but what /proc says */
+	bool is_from_proc; /* part of it comes from /proc, not from counters */
 	bool is_active;    /* it ran, or waited for a CPU */
 	bool is_minor;     /* it had less than a hundredth of the CPU time of the row with most */
 	struct row_branch branch;
 };
 
-/* What becomes of processes that were born and ended in the interval. */
+/* How processes are shown that started and exited in the interval. */
 enum view_fold {
 	FOLD_NOTHING, /* a row each */
 	FOLD_TO_ONE,  /* one row */
@@ -281,14 +282,14 @@ size_t view_table_row_count(const struct view_table *table);
 const struct view_row *view_table_row(const struct view_table *table, size_t index);
 size_t view_table_column_count(const struct view_table *table);
 const struct column *view_table_column(const struct view_table *table, size_t index);
-/* Whether it is one of those of the view that say most. */
+/* Whether it is one of the view's essential columns. */
 bool view_table_is_essential(const struct view_table *table, size_t index);
-/* In force; NULL: the rows have an order of their own. */
+/* The sort column in effect; NULL: rows have an order of their own. */
 const struct column *view_table_sort(const struct view_table *table, bool *descends);
-/* The same of the column that orders those that are alike in it. */
+/* The column that orders rows with equal values in it. */
 const struct column *view_table_then(const struct view_table *table, bool *descends);
 
-/* What a column of trends shows the last values of. */
+/* The column whose last values trends show. */
 const struct column *view_table_trend(const struct view_table *table);
 int view_table_index_of(const struct view_table *table, uint64_t id); /* row with this id, or -1 */
 

@@ -1,7 +1,7 @@
 #ifndef PERFTOP_VIEW_TEXT_MARKS_H
 #define PERFTOP_VIEW_TEXT_MARKS_H
 
-/* Where in a text a value is that is good, bad or unknown, for colouring. */
+/* Where in a text a value is good, bad or unknown, for colours. */
 
 #include <stddef.h>
 
@@ -22,7 +22,7 @@ struct text_marks {
 void text_marks_fini(struct text_marks *marks);
 void text_marks_clear(struct text_marks *marks); /* memory kept */
 
-/* Adds it behind all others; what continues the last one alike makes that one longer. */
+/* Appends a mark; if it continues the last one with the same goodness, that one is extended. */
 void text_marks_add(struct text_marks *marks, const struct text_mark *mark);
 
 /*

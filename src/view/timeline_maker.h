@@ -2,8 +2,8 @@
 #define PERFTOP_VIEW_TIMELINE_MAKER_H
 
 /*
- * What fills the cells of a time line with the entries of a history, and knows where it stopped, so
- * that the next making may go on from there.
+ * Fills the cells of a timeline from the entries of a history, and remembers where it stopped, so
+ * that the next pass can continue from there.
  */
 
 #include <stdbool.h>

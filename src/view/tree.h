@@ -40,7 +40,7 @@ struct folds {
 	bool all;
 };
 
-/* Whether it is folded when all are: roots, process 1 and the kernel's threads' first, are not. */
+/* Whether it is folded when all are: roots, process 1 and the kernel's thread daemon are not. */
 bool tree_folds(const struct view_row *row);
 
 void folds_toggle(struct folds *folds, uint64_t id);
@@ -58,10 +58,10 @@ void tree_link_known(struct tree *tree, const uint32_t *parents, size_t count);
 /* Those that are shown if needed, and are, become shown. fates: enum tree_fate of each row. */
 void tree_need_ancestors(const struct tree *tree, uint8_t *fates);
 
-/* Only the rows that are TREE_SHOWN are left, in the same order as before. */
+/* Keeps only the rows that are TREE_SHOWN, in the same order. */
 void tree_keep(struct tree *tree, const uint8_t *fates);
 
-/* Of each row that is marked, all that are under it become marked. marks: one for each row. */
+/* Marks all rows under marked ones. marks: one for each row. */
 void tree_spread(const struct tree *tree, uint8_t *marks);
 
 /*
@@ -84,7 +84,7 @@ enum tree_order {
 void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *keys, size_t count,
 		  enum tree_order order);
 
-/* Draws what comes before the name: lines, and how many are folded into it. */
+/* Writes what precedes the name: lines, and how many rows are folded into it. */
 void tree_write_branch(char *text, size_t size, const struct row_branch *branch, bool ascii);
 
 #endif

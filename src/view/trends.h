@@ -54,13 +54,13 @@ bool trends_begin(struct trends *trends, const struct column *of, uint64_t time_
 /* Whether the row has a value, or is known to have none, in the newest interval. */
 bool trends_has(const struct trends *trends, uint64_t id);
 
-/* What a row has in it, after trends_begin(). */
+/* The value of a row, after trends_begin(). */
 void trends_put(struct trends *trends, uint64_t id, double value);
 
 /*
- * The row's values up to a time as characters, the newest at the right end of so many columns. A
- * full character means `full`, or more where a row has more. False: none of them is known, and
- * nothing is written.
+ * The row's values up to a time as characters, the newest at the right end of `columns`. A full
+ * character means `full`, or the largest value if that is more. False: none is known, and nothing
+ * is written.
  */
 bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, double full,
 		  size_t columns, bool ascii, char *text, size_t size);
@@ -68,15 +68,14 @@ bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, do
 /* Values in time as a line of characters, each one column wide: the higher the more. */
 
 /*
- * The character for a share of what a full one means: eighths of a block, or signs of ASCII.
- * The least means 0, the full one also for more than 1; a blank for NaN: unknown.
+ * The character for a share of the full value: eighths of a block, or ASCII signs. The lowest one
+ * means 0, the highest also more than 1; a blank is NaN: unknown.
  */
 const char *spark_sign(double share, bool ascii);
 
 /*
- * What a full character should mean where the largest value to be shown is this: the next of
- * 1, 1.5, 2, 3, 5, 8, 10 ... that leaves it a tenth of room, so that the scale seldom changes. 1
- * where there is none above 0.
+ * The value of a full character for this largest value: the next of 1, 1.5, 2, 3, 5, 8, 10 ... that
+ * leaves a tenth of room, so that the scale seldom changes. 1 if no value is above 0.
  */
 double spark_top(double largest);
 

@@ -2,9 +2,8 @@
 #define PERFTOP_VIEW_WINDOW_H
 
 /*
- * The stretch of the history that a view looks at. Only settled entries are in it, so that what
- * was looked at once stays as it is, and windows that follow each other share no entry and leave
- * none out.
+ * The part of the history that a view shows. It has settled entries only, so that what was read
+ * once does not change, and consecutive windows neither share entries nor leave any out.
  */
 
 #include <stdbool.h>
@@ -53,10 +52,7 @@ bool window_next(struct window_chunk *chunk, const struct history *history, uint
  */
 uint64_t window_pause(const struct window *window, uint64_t next);
 
-/*
- * Puts an item into a list of at most `max` where it belongs, the foremost first; the last one
- * gives way.
- */
+/* Inserts an item into an ordered list of at most `max`; the last one is dropped if it is full. */
 void rank_insert(void *list, size_t *count, size_t max, size_t size, const void *item,
 		 bool (*is_before)(const void *a, const void *b));
 
@@ -65,7 +61,7 @@ void rank_insert(void *list, size_t *count, size_t max, size_t size, const void 
 /* "nginx 4711"; "" when it is not known (NULL too). Raw bytes. */
 void actor_write_words(const struct actor *actor, char *text, size_t size);
 
-/* The same of what wakes a task: of idle it is an interrupt. */
+/* The same for the waker of a task: idle as a waker is an interrupt. */
 void waker_write_words(const struct actor *actor, char *text, size_t size);
 
 /* Whether the settings ask for some tasks only: by process, by user. */
@@ -79,8 +75,8 @@ enum {
 };
 
 /*
- * Which actors are meant, for each entry of a long scan: answers are remembered for those asked
- * for last. What is no task (idle, unknown) is not meant.
+ * Which actors are selected, for each entry of a long scan: the latest answers are remembered. What
+ * is no task (idle, unknown) is not selected.
  */
 struct actor_filter {
 	const struct history *history;
