@@ -1,6 +1,6 @@
 /*
- * A call has a higher index than its caller, as in a profile, so that sums go up the tree in one
- * walk. Of a profile only those nodes are looked up that are above an entry that is meant.
+ * A call has a higher index than its caller, as in a profile, so that one walk sums up the tree.
+ * Only nodes of a profile above a selected entry are looked up.
  */
 
 #include "view/call_tree.h"
@@ -18,13 +18,17 @@
 #include "view/rows.h"
 #include "view/sleep_reason.h"
 
-/* Bit of a place: the call is beyond the bound, the rest is the place of the nearest above it. */
+/*
+ * Bit of a place: the call is beyond the bound, and the place is that of the nearest one above it.
+ */
 static const uint32_t BEYOND = UINT32_C(1) << 31;
 
 /* Bit of a parent: some call above the node is not known. */
 static const uint32_t BROKEN = UINT32_C(1) << 31;
 
-/* A function or line that is executed at an address; behind it what was inlined into it there. */
+/*
+ * A function or line that is executed at an address; in the list the ones inlined into it follow.
+ */
 struct call_frame {
 	uint32_t number, whole; /* struct function */
 	bool is_last;
@@ -93,7 +97,7 @@ static uint32_t call_below(struct call_tree *tree, uint32_t parent, uint32_t num
 	return place;
 }
 
-/* A line that was inlined into many functions is one. */
+/* A line that was inlined into several functions counts as one. */
 uint64_t call_tree_likeness(const struct function_name *name, enum calls_by by)
 {
 	if (by == CALLS_BY_OBJECT && name->object[0] != '\0')
@@ -104,7 +108,7 @@ uint64_t call_tree_likeness(const struct function_name *name, enum calls_by by)
 	return by == CALLS_BY_LINE ? name->same_as : 0;
 }
 
-/* The number of the first one that was seen and looks like that. */
+/* The number of the first function seen with this likeness. */
 static uint32_t first_like(struct call_tree *tree, uint64_t likeness, uint32_t number)
 {
 	const uint32_t first = (uint32_t)(uintptr_t)map_get(&tree->by_likeness, likeness);
@@ -114,7 +118,7 @@ static uint32_t first_like(struct call_tree *tree, uint64_t likeness, uint32_t n
 	return first > 0 ? first : number;
 }
 
-/* What the number means by now; 0: not known. That may have been different at another time. */
+/* The function that the number is known to be by now; 0: not known. */
 static uint32_t same_as(struct call_tree *tree, const struct call_tree_input *input,
 			uint32_t number)
 {
@@ -128,13 +132,13 @@ static uint32_t same_as(struct call_tree *tree, const struct call_tree_input *in
 	return likeness != 0 ? first_like(tree, likeness, name.same_as) : 0;
 }
 
-/* Lines and what was inlined are known by address. */
+/* Lines and inlined functions depend on the address. */
 static bool has_addresses(const struct call_tree_input *input)
 {
 	return input->by == CALLS_BY_LINE || input->by == CALLS_BY_FRAME;
 }
 
-/* Numbers of what is executed at an address in a function, from inside outwards. */
+/* Numbers of the functions at an address in a function, innermost first. */
 static size_t list_frames(const struct call_tree_input *input, uint32_t function, uint64_t at,
 			  uint32_t numbers[static FUNCTION_FRAMES_MAX])
 {
@@ -154,7 +158,7 @@ static size_t list_frames(const struct call_tree_input *input, uint32_t function
 	return count;
 }
 
-/* From outside inwards. True: all of them are known. */
+/* Appends them outermost first. True: all of them are known. */
 static bool append_frames(struct call_tree *tree, const struct call_tree_input *input,
 			  uint32_t function, uint64_t at)
 {
@@ -191,8 +195,8 @@ static const struct call_frame *frames_at(struct call_tree *tree,
 }
 
 /*
- * The call by the one at `parent` of what is executed at an address in a function; a place, or that
- * of the nearest above it and BEYOND.
+ * The call from `parent` of what is executed at an address in a function; a place, or that of the
+ * nearest one above it with BEYOND.
  */
 static uint32_t find_place(struct call_tree *tree, const struct call_tree_input *input,
 			   uint32_t parent, uint32_t function, uint64_t at)
@@ -265,8 +269,7 @@ static uint32_t parent_node(const struct call_tree *tree, uint32_t node)
 }
 
 /*
- * Marks the nodes that are above an entry that is meant; its own as well, but where each
- * entry has an address of its own.
+ * Marks the nodes above a selected entry, and its own node unless each entry has its own address.
  */
 static void mark_nodes(struct call_tree *tree, const struct call_tree_input *input)
 {
@@ -329,7 +332,7 @@ static void count_samples(struct call_tree *tree, uint32_t place, const struct p
 	function->self_weight += weight;
 }
 
-/* What was counted between samples belongs to the function of the later one. */
+/* Counts between two samples belong to the function of the later one. */
 static void credit_counts(struct call_tree *tree, uint32_t place, const struct profile_entry *entry,
 			  const struct snapshot *snapshot)
 {

@@ -1,7 +1,4 @@
-/*
- * Numbers keep to the digits of their column's format; one that outgrows them gives up
- * decimals rather than width.
- */
+/* Numbers have the digits of their column's format; those that are too wide lose decimals. */
 
 #include "view/cell.h"
 
@@ -54,8 +51,7 @@ struct cell_column cell_column_bind(const struct column *column, const struct me
 	};
 }
 
-/* What was counted in a function: its samples say where, and not how long; and shares of estimates.
- */
+/* Counts of a function: its samples say where it ran, not how long; and shares of estimates. */
 static bool is_sampled(const struct view_row *row, const struct column *column)
 {
 	if (row->kind != ROW_FUNCTION)
@@ -107,8 +103,7 @@ struct metric_value cell_number(const struct cell_source *source, const struct c
 			    row->interval_ns);
 }
 
-/* Big numbers give up decimals that say nothing any more, and those that their column has no room
- * for. */
+/* Large numbers lose decimals that mean nothing, or for which their column has no room. */
 static void format_fixed(char text[static UNITS_TEXT_MAX], double value, int decimals, int width)
 {
 	if (value >= 1000.0)
@@ -155,7 +150,7 @@ static void format_number(char text[static UNITS_TEXT_MAX], const struct column 
 		units_format_cpu_time(text, to_whole(value));
 		break;
 	case COLUMN_CLOCK:
-		/* a day more or less is seen from the rows around */
+		/* the day is evident from the neighbouring rows */
 		units_format_clock(text, (int64_t)(to_whole(value) * 1000), 6);
 		break;
 	case COLUMN_TEXT:
@@ -186,7 +181,7 @@ static void make_numbered_words(struct cell *cell, const struct getter_input *in
 	cell->tail = strlen(number);
 }
 
-/* Of the number behind the last blank, with the blank; 0: there is none. */
+/* Length of the number after the last blank, with that blank; 0: there is none. */
 static size_t tail_length(const char *text)
 {
 	const char *blank = strrchr(text, ' ');
@@ -225,7 +220,7 @@ static void make_words(struct cell *cell, const struct getter_input *in, struct 
 	strcpy(cell->text + length, "]");
 }
 
-/* The branch that the row hangs on comes before its name; what has no room is cut. */
+/* The lines of the tree come before the name; what has no room is cut. */
 static void put_branch(struct cell *cell, const struct view_row *row, bool ascii)
 {
 	char branch[BRANCH_MAX];
@@ -247,14 +242,16 @@ static void put_branch(struct cell *cell, const struct view_row *row, bool ascii
 	cell->is_unknown = false;
 }
 
-/* What is shown in place of what would have been counted. */
+/* What replaces counts. */
 static bool is_from_proc(const struct view_row *row, const struct column *column)
 {
 	return row->is_from_proc && (column->metric || column_is_run_time(column));
 }
 
-/* What a full block of a trend means at least: of a share all of it, so that little looks like
- * little; 0: what the rows have most. */
+/*
+ * The least value of a full block in a trend: 100 for shares, so that small ones look small; 0: the
+ * largest value of the rows.
+ */
 static double full_trend(const struct cell_source *source)
 {
 	const struct column *of = source->trends->of;

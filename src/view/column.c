@@ -1,7 +1,7 @@
 /*
- * What is made of the table (column_table.c), and besides. Of each of its entries there is a copy
- * that knows its metric, so that all columns are of one kind. Invariant: an entry of the metric set
- * has exactly one column without a kind, and so has an event.
+ * All columns, of the table (column_table.c) and others. Each entry of the table has a copy that
+ * knows its metric, so that all columns are handled alike. Invariant: a metric of the set has
+ * exactly one column without a kind, and so has an event.
  */
 
 #include "view/column.h"
@@ -22,7 +22,8 @@
 enum {
 	KIND_NAME_MAX = LAYOUT_KIND_NAME_MAX,
 	HELP_MAX = 512,
-	WIDTH_LEAST = 6, /* of what has no width by hand: three digits, point, suffix, minus */
+	WIDTH_LEAST =
+		6, /* of columns without a width of their own: three digits, point, suffix, minus */
 	WIDTH_MOST = 40,
 	TITLE_WIDEST = 24
 };
@@ -89,8 +90,8 @@ static enum column_format format_of(const struct metric_info *info)
 }
 
 /*
- * What follows from what the metric is made of. Rates and shares of the interval say how much there
- * is of something, and waits matter most to tasks that hardly run; all else is a ratio.
+ * Sets what follows from the metric's parts. Rates and shares of the interval say how much there is
+ * of something, and waits matter most to tasks that hardly run; everything else is a ratio.
  */
 static void look_into(struct column *column, const struct metric_set *set)
 {
@@ -136,7 +137,7 @@ static void add_metric_column(struct columns *columns, const struct metric_info 
 	describe_metric(columns, made, info);
 }
 
-/* What the set has got meanwhile. */
+/* Makes columns for metrics that were added to the set. */
 static void look_at_set(struct columns *columns)
 {
 	while (columns->metric_count < metric_set_count(columns->set)) {
@@ -192,7 +193,7 @@ void columns_metric_changed(struct columns *columns, const struct metric_info *i
 	}
 }
 
-/* Title and help say of which kind of CPUs it is; help: of the whole. */
+/* Adds the kind of CPUs to title and help; help: that of the whole column. */
 static void note_kind(struct made *made, const char *help)
 {
 	title_add_kind(made->title, made->kind);
@@ -218,7 +219,7 @@ void columns_metrics_fitted(struct columns *columns)
 	}
 }
 
-/* NULL: it is not one of these. */
+/* NULL: it is a column of the table. */
 static struct made *find_made(const struct columns *columns, const struct column *column)
 {
 	for (size_t i = 0; i < columns->count; i++)
@@ -263,7 +264,7 @@ const struct column *columns_get(struct columns *columns, size_t index)
 	return &columns->made[index]->column;
 }
 
-/* Names of events are what they are, capitals included; all others are ours. */
+/* Names of events are case-sensitive; all others are not. */
 static bool is_named(const struct column *column, const char *name)
 {
 	return column->event ? strcmp(column->name, name) == 0
@@ -300,7 +301,7 @@ int columns_split(const struct columns *columns, const char *text, char *name, s
 	return -1;
 }
 
-/* What one kind of CPU has of a column; NULL: it is a fact about the row. */
+/* The column for one kind of CPU; NULL: the column is a fact about the row. */
 static const struct column *split_off(struct columns *columns, const struct column *whole,
 				      const char *kind)
 {
@@ -370,8 +371,8 @@ static struct made *find_title(const struct columns *columns, const struct made 
 	return NULL;
 }
 
-/* Gives two events with the same title as much of their names as shows what differs. */
-static bool tell_apart(const struct columns *columns, struct made *made, struct made *other)
+/* Gives two events with the same title enough of their names to distinguish them. */
+static bool distinguish_titles(const struct columns *columns, struct made *made, struct made *other)
 {
 	bool differs = false;
 
@@ -397,7 +398,7 @@ static void make_title(const struct columns *columns, struct made *made)
 
 	title_of_event(made->title, made->of, COLUMN_TITLE_MAX);
 	other = find_title(columns, made);
-	if (!other || tell_apart(columns, made, other))
+	if (!other || distinguish_titles(columns, made, other))
 		return;
 	do {
 		title_of_event(made->title, made->of, COLUMN_TITLE_MAX);
@@ -446,7 +447,7 @@ bool column_is_built_in(const char *name)
 	return named_find(column_table, column_table_count, sizeof(column_table[0]), name);
 }
 
-/* Of functions ratios of events are known. */
+/* Functions have ratios of events. */
 bool column_is_of(const struct column *column, enum row_kind kind)
 {
 	const unsigned int rows = column->rows != 0 ? column->rows : column_counted_rows;
@@ -462,9 +463,7 @@ const char *column_help(const struct column *column)
 	return column->info ? column->info->help : "";
 }
 
-/*
- * A list is short and looked through from its beginning.
- */
+/* Lists are short and searched linearly. */
 
 void column_list_fini(struct column_list *list)
 {
@@ -521,7 +520,7 @@ bool column_list_remove(struct column_list *list, const struct column *column)
 	return kept != before;
 }
 
-/* Texts in which a slash has no partner. */
+/* Whether slashes in the text are not in pairs. */
 static bool has_paths(const char *word)
 {
 	static const char *const forms[] = {

@@ -105,7 +105,7 @@ static double get_cpu(const struct getter_input *in, const struct view_row *row,
 	return row->task ? known(row->task->last_cpu) : NAN;
 }
 
-/* part: offset of an int in struct cpu_place */
+/* part: offset of an int in struct cpu_location */
 static double get_location(const struct getter_input *in, const struct view_row *row, int part)
 {
 	return known(*(const int *)((const char *)location_of(in, row) + part));
@@ -140,7 +140,7 @@ static double attributed_pct(const struct view_row *row)
 	unattributed_ns = (double)row->cpu->unattributed[QUANTITY_RUN_NS];
 	if (counted_ns <= 0 || unattributed_ns > counted_ns)
 		return NAN;
-	/* Cut, not rounded: 100.00 says that nothing at all is missing. */
+	/* Rounded down: 100.00 means that nothing is missing. */
 	return floor(10000.0 * (counted_ns - unattributed_ns) / counted_ns) / 100.0;
 }
 
@@ -150,7 +150,7 @@ enum {
 	RUN_ATTRIBUTED_PCT
 };
 
-/* What is made of run times, and of nothing surer than these. */
+/* For what is derived from run times only. */
 static double get_run(const struct getter_input *in, const struct view_row *row, int part)
 {
 	if (part == RUN_BUSY_PCT)
@@ -398,7 +398,7 @@ static struct getter_text get_start(const struct getter_input *in, const struct 
 	return as_text(now ? now->start : "");
 }
 
-/* Of the program: what distinguishes commands comes after it. */
+/* Drops the folder of the program: commands differ in what follows. */
 static const char *without_directory(const char *command_line)
 {
 	const char *name = command_line;
@@ -466,7 +466,7 @@ static struct getter_text get_next(const struct getter_input *in, const struct v
 	return actor_words(row->next);
 }
 
-/* The end of idle time is of no kind that would be worth its place in the log. */
+/* The end of idle time has no kind worth showing in the log. */
 static struct getter_text get_how(const struct getter_input *in, const struct view_row *row)
 {
 	const char *name;

@@ -44,7 +44,7 @@ struct sign_text {
 };
 
 /* clang-format off */
-/* one that another begins with comes after it */
+/* a sign that begins another one comes after it */
 static const struct sign_text signs[] = {
 	{"(",  SIGN_OPEN,     0},
 	{")",  SIGN_CLOSE,    0},
@@ -132,7 +132,7 @@ static enum sign find_sign(const char *text, size_t *length, unsigned int *compa
 	return SIGN_NONE;
 }
 
-/* Bytes up to where `ends` says; 0: a quoted text is there, or nothing. */
+/* Bytes before the first place where `ends` is true; 0: a quoted text is there, or nothing. */
 static size_t word_length(const char *text, bool (*ends)(const char *text))
 {
 	size_t length = 0;
@@ -159,8 +159,9 @@ static size_t event_text_length(const char *text)
 	return length + word_length(text + length, ends_name);
 }
 
-/* Bytes of the quoted text that the text begins with, quotes included; 0: it begins with none, or
- * it does not end. */
+/*
+ * Bytes of the quoted text at the beginning, quotes included; 0: there is none, or it does not end.
+ */
 static size_t quoted_length(const char *text)
 {
 	if (!is_quote(*text))
@@ -174,7 +175,7 @@ static size_t quoted_length(const char *text)
 	return 0;
 }
 
-/* Bytes of whatever is here that is no sign. */
+/* Bytes of the next word, quoted or not, and at least one. */
 static size_t skip_word(const char *text)
 {
 	size_t length = quoted_length(text);
@@ -184,7 +185,7 @@ static size_t skip_word(const char *text)
 	return length > 0 ? length : 1;
 }
 
-/* Whether a word that may join others does: something must be there for it to join. */
+/* Whether a word that can join others does so here: it must be between two. */
 static bool joins(const char *text, size_t at, size_t length)
 {
 	const bool is_first = at == blanks(text);
@@ -407,7 +408,7 @@ static bool parse_brackets(struct filter_parser *parser)
 	return true;
 }
 
-/* Everything that can nest comes through here. */
+/* All nesting goes through this function. */
 static bool parse_one(struct filter_parser *parser)
 {
 	size_t length;
@@ -429,7 +430,7 @@ static bool parse_one(struct filter_parser *parser)
 	return good;
 }
 
-/* What is joined by one sign: once the answer is known the others are left out. */
+/* Parses what is joined by one sign: once the answer is known the rest is skipped. */
 static bool parse_joined(struct filter_parser *parser, enum sign joint, enum step_kind leave,
 			 bool (*parse)(struct filter_parser *parser))
 {
@@ -461,7 +462,7 @@ static bool parse_any(struct filter_parser *parser)
 	return parse_joined(parser, SIGN_OR, STEP_LEAVE_IF, parse_all);
 }
 
-/* Each of what && joins becomes a filter of its own. */
+/* Each operand of && becomes a filter of its own. */
 static bool parse_filters(struct filter_parser *parser)
 {
 	size_t length;
@@ -476,7 +477,7 @@ static bool parse_filters(struct filter_parser *parser)
 	}
 }
 
-/* What || joins is one filter, which is known when the sign comes. NULL: it is wrong. */
+/* Operands of || are one filter, which is known when the sign comes. NULL: a fault. */
 static struct filter *parse(struct filter_parser *parser)
 {
 	struct filter *first = parser->filter = xcalloc(1, sizeof(*first));

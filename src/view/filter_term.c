@@ -39,7 +39,7 @@ enum {
 	ABOUT_TASK = ABOUT_NAME | ABOUT_PID | ABOUT_TID
 };
 
-/* What a name means that does not just mean the column of that name. */
+/* Names that do not simply mean the column of that name. */
 struct meaning {
 	const char *name;
 	const char *column;
@@ -124,7 +124,7 @@ static bool text_fits(const struct filter_term *term, const char *text)
 	return strcasecmp(text, term->text) == 0;
 }
 
-/* A word that the column never has, or a pattern that none of its words fits, is a slip. */
+/* A word that the column never has, or a pattern that none of its words matches, is a mistake. */
 static bool check_word(const struct filter_term *term, struct error *error)
 {
 	const struct column *column = term->operands[0].column.column;
@@ -173,7 +173,7 @@ static bool take_term_number(struct filter_term *term, struct error *error)
 	return true;
 }
 
-/* Whether the comparison is one that its column has. */
+/* Whether the column has this comparison. */
 static bool check_sign(const struct filter_term *term, const struct filter_piece *typed,
 		       struct error *error)
 {
@@ -185,7 +185,7 @@ static bool check_sign(const struct filter_term *term, const struct filter_piece
 		return error_set(error, ERROR_FILTER_TEXT, term->name, sign);
 	if (!is_about_text(term) && term->compares & COMPARE_MATCH)
 		return error_set(error, ERROR_FILTER_NO_TEXT, term->name, sign);
-	/* to order CPUs by a number means how busy they are */
+	/* a CPU compared with a number means how busy it is */
 	if (orders && strcmp(term->operands[0].column.column->name, "cpu") == 0)
 		return error_set(error, ERROR_FILTER_CPU, sign, "cpu%");
 	return true;
@@ -229,7 +229,7 @@ void filter_term_fini(struct filter_term *term)
 	*term = (struct filter_term){0};
 }
 
-/* What identifies a task chooses the samples, not the rows that are made of them. */
+/* What identifies a task selects samples, not the rows made from them. */
 static bool is_compared(const struct column *column, enum row_kind kind)
 {
 	const bool is_of_task = column->rows & 1u << ROW_TASK;

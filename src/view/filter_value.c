@@ -36,7 +36,7 @@ struct filter_pattern {
 	size_t seen;   /* characters since it was made */
 };
 
-/* Where a pattern is being read, from its beginning. */
+/* The state of reading a pattern. */
 struct pattern_reader {
 	const char *text;
 	size_t at;
@@ -71,7 +71,7 @@ static void skip_class(struct pattern_reader *reader)
 	reader->at = text[at] != '\0' ? at : at - 1;
 }
 
-/* How often it is there when {2}, {2,} or {2,5} is written out; goes to its last character. */
+/* How many copies {2}, {2,} or {2,5} is when written out; moves to its last character. */
 static size_t take_bounds(struct pattern_reader *reader)
 {
 	const char *begin = reader->text + reader->at + 1;
@@ -141,7 +141,7 @@ static void read_character(struct pattern_reader *reader)
 	}
 }
 
-/* What is wrong with it from the beginning; NULL: nothing, and *length is that written out. */
+/* What is too much in the pattern; NULL: nothing, and *length is its length written out. */
 static const char *find_excess(const char *text, size_t *length)
 {
 	struct pattern_reader reader = {.text = text};
@@ -224,7 +224,7 @@ bool filter_pattern_matches(struct filter_pattern *pattern, const char *text)
 	return regexec(&pattern->regex, begin, 0, NULL, 0) == 0;
 }
 
-/* Prefixes are those of SI, as in all that is shown: k is 1000. */
+/* Prefixes are SI, as on the screen: k is 1000. */
 
 enum {
 	DIGITS_MAX = 64
@@ -283,7 +283,7 @@ static size_t numeral_length(const char *text)
 	return text_is_digit(text[length + exponent - 1]) ? length + exponent : length;
 }
 
-/* What the column's numbers are in, in ns; 0: they are no times. */
+/* The unit of the column's numbers in ns; 0: they are no times. */
 static double column_unit_ns(const struct column *column)
 {
 	const struct value_unit *unit = column->info ? unit_named(column->info->unit) : NULL;

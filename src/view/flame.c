@@ -18,7 +18,7 @@ void flame_fini(struct flame *flame)
 	*flame = (struct flame){0};
 }
 
-/* Behind the last row that is under this one. */
+/* The end of the rows under this one. */
 static size_t branch_end(const struct view_table *table, size_t row)
 {
 	const size_t count = view_table_row_count(table);
@@ -45,7 +45,7 @@ static void begin_flame(struct flame *flame, const struct view_table *table, siz
 	flame->next[0] = 0;
 }
 
-/* Numbers of a recording may make no sense together. */
+/* Damaged recordings may have inconsistent numbers. */
 static int column_of(const struct flame *flame, uint64_t weight, int columns)
 {
 	const double share = flame->weight > 0 ? (double)weight / (double)flame->weight : 0;

@@ -1,8 +1,8 @@
 /*
- * The pair is at the left, the slices at the right end of the line; where there is no room for
- * both, the slices give way. A pair that has no room either is said in fewer words, with its
- * numbers whole, or not at all. Of the slices there is one sign for each octave from the shortest
- * to the longest, between the length where the first begins and that where the last ends.
+ * The pair is at the left, the slices at the right end of the line; if there is no room for both,
+ * the slices are left out. A pair that is too long is written in fewer words, with its numbers
+ * complete, or not at all. Slices have one sign for each octave, between the least and the greatest
+ * length.
  */
 
 #include "view/footer.h"
@@ -46,7 +46,7 @@ static void append_pair(struct strbuf *out, const struct pair *pair, bool has_ti
 	strbuf_printf(out, "   lost %s%s", lost, pair->window_ns > 0 ? "/s" : "");
 }
 
-/* The fullest form of words that has room. */
+/* The longest form that has room. */
 static void write_worst(struct strbuf *out, const struct pair *worst, bool ascii, size_t room)
 {
 	static const struct {
@@ -88,7 +88,7 @@ static void write_worst_pair(struct strbuf *out, const struct footer_input *inpu
 	pair_table_destroy(table);
 }
 
-/* One sign: how many of the octave that has most. */
+/* One sign: the count relative to the octave with most. */
 static void add_sign(struct strbuf *out, const struct length *length, bool ascii)
 {
 	static const char *const blocks[LEVELS + 1] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};

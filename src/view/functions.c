@@ -89,7 +89,7 @@ static uint64_t row_id(uint64_t which)
 	return function_id | (which & (function_id - 1));
 }
 
-/* Of a function at the top of the callers, which are the rows of the list, or of a path. */
+/* Ids of functions at the top of the callers are those of the list; others are those of paths. */
 static uint64_t id_of(const struct call *call, bool is_first)
 {
 	return row_id(is_first ? call->function.number : call->id | UINT64_C(1) << 60);
@@ -100,7 +100,7 @@ static bool is_small(const struct function *function)
 	return 100.0 * (double)function->total_weight < SMALL_PCT * (double)function->all_weight;
 }
 
-/* Of samples that are not all on the CPU. */
+/* For samples that are not only on the CPU. */
 static const struct session_samples *other_samples(const struct session *session,
 						   enum view_samples samples)
 {
@@ -136,7 +136,7 @@ static void append_rows(struct rows *rows, const struct rows_input *input, struc
 			.tid = -1,
 			.function = &call->function,
 			.interval = call->function.counts,
-			/* all that is known is what events counted together */
+			/* only what events counted together is known */
 			.unknown = ~(uint32_t)METRIC_EVENTS_UNKNOWN,
 			.is_active = true,
 			.branch.folds_first = is_first || is_small(&call->function),
@@ -144,7 +144,10 @@ static void append_rows(struct rows *rows, const struct rows_input *input, struc
 	}
 }
 
-/* What passes the filter has its callers above it; a function that does not has no callers. */
+/*
+ * A function that passes the filter is shown below all that call it; in a tree of callers the
+ * others are left out with their branches.
+ */
 static void judge_calls(struct rows *rows, const struct rows_input *input, const uint32_t *parents,
 			bool is_callers)
 {
@@ -168,7 +171,7 @@ static void keep_shown(struct rows *rows)
 	rows->count = kept;
 }
 
-/* callers: how many are above each other, with the function; 0: callees. */
+/* callers: depth of the callers, the function included; 0: callees. */
 static struct call_table *append_calls(struct rows *rows, const struct rows_input *input,
 				       enum calls_by by, size_t callers)
 {
@@ -208,7 +211,7 @@ static void make_sums(struct rows *rows, const struct rows_input *input)
 	keep_shown(rows);
 }
 
-/* Of those that have gone nothing but their ids is known. */
+/* Threads that have ended have ids only. */
 static void make_threads(struct rows *rows, const struct rows_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
@@ -306,7 +309,7 @@ static void write_how(struct strbuf *out, const struct session *session, enum vi
 			      100.0 * (double)sums->waiting_ns / (double)sums->off_ns);
 }
 
-/* What is not in the rows, or not in the window though it was asked for. */
+/* What the rows, or the window, do not cover although it was requested. */
 static void write_beyond(struct strbuf *out, const struct footer_input *input)
 {
 	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
@@ -344,7 +347,7 @@ static void write_broken(struct strbuf *out, const struct footer_input *input)
 	strbuf_fini(&words);
 }
 
-/* Beside samples with an IPC; where most of them have none in any case, if there is room for it. */
+/* Shown with samples that have an IPC; where most never have one, only if there is room. */
 static void write_uncounted(struct strbuf *out, const struct footer_input *input)
 {
 	const char *reason = input->session->uncounted;

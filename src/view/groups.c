@@ -1,7 +1,7 @@
 /*
- * Rows of processes (or threads) are made first, as for the tasks view; they become members of
- * groups and give way to one row for each. A key is a text or a number; its hash is the row's
- * identity, so that the cursor stays on a group while its members come and go.
+ * Rows of processes (or threads) are made first, as for the tasks view, and then replaced by one
+ * row for each group. A key is a text or a number; its hash is the row's identity, so that the
+ * cursor stays on a group while its members change.
  */
 
 #include "view/groups.h"
@@ -202,7 +202,10 @@ static void begin_group(struct group_table *table, const struct rows_input *inpu
 	row_sums_begin(rows, rows->count - 1);
 }
 
-/* Adds it to its group; what one that ended earlier did then is in that interval's books. */
+/*
+ * Adds it to its group; of a task that ended earlier only the total, since that interval has
+ * counted it.
+ */
 static void add_to_group(struct group_table *table, const struct rows_input *input,
 			 struct rows *rows, const struct view_row *member)
 {
@@ -235,7 +238,7 @@ static void know_names(struct group_table *table, const struct snapshot *snapsho
 	}
 }
 
-/* What is not there any more has no interval, and is no attached process. */
+/* Tasks that have ended have no interval, and are no attached processes. */
 static void add_exited_totals(struct group_table *table, struct rows *rows,
 			      const struct rows_input *input)
 {
@@ -312,7 +315,7 @@ static void make_group_rows(struct rows *rows, const struct rows_input *given)
 		return;
 	const struct view_row idle = rows_over_cpus(rows, &input, ROW_IDLE);
 
-	/* A filter is about tasks, and idle is none. */
+	/* A filter selects tasks, and idle is none. */
 	if (!input.filter && input.snapshot->cpu_count > 0)
 		*rows_append(rows) = idle;
 	rows_add_unattributed(rows, &input);

@@ -1,6 +1,6 @@
 /*
- * One pass over the window, a chunk at a time, a field after the other; blocks that were looked at
- * before are added as they were found. Invariant: the counts of a kind add up to its total.
+ * One pass over the window, a chunk at a time, field by field; the sums of blocks that were read
+ * before are added. Invariant: the counts of a kind add up to its total.
  */
 
 #include "view/histogram.h"
@@ -21,8 +21,8 @@ static const uint64_t length_id = UINT64_C(3) << 61;
 
 /* Fields of an entry that are looked at, each with a column of a chunk. */
 enum {
-	LEFT,
-	CAME,
+	PREV,
+	NEXT,
 	SLICE_NS,
 	OFF_NS,
 	WAIT_NS,
@@ -30,7 +30,7 @@ enum {
 	FIELDS
 };
 static const enum history_field fields[FIELDS] = {
-	[LEFT] = HISTORY_LEFT,         [CAME] = HISTORY_CAME,
+	[PREV] = HISTORY_LEFT,         [NEXT] = HISTORY_CAME,
 	[SLICE_NS] = HISTORY_SLICE_NS, [OFF_NS] = HISTORY_OFF_NS,
 	[WAIT_NS] = HISTORY_WAIT_NS,   [PREEMPTED] = HISTORY_CAME_PREEMPTED,
 };
@@ -46,9 +46,9 @@ static void count_length(struct length *lengths, enum length_kind kind, uint64_t
 static void count_entry(struct length *lengths, const uint64_t numbers[static FIELDS],
 			struct actor_filter *actors)
 {
-	if (numbers[SLICE_NS] != SWITCH_NS_UNKNOWN && actor_filter_has(actors, numbers[LEFT]))
+	if (numbers[SLICE_NS] != SWITCH_NS_UNKNOWN && actor_filter_has(actors, numbers[PREV]))
 		count_length(lengths, LENGTH_SLICES, numbers[SLICE_NS]);
-	if (!actor_filter_has(actors, numbers[CAME]))
+	if (!actor_filter_has(actors, numbers[NEXT]))
 		return;
 	if (numbers[PREEMPTED] && numbers[OFF_NS] != SWITCH_NS_UNKNOWN)
 		count_length(lengths, LENGTH_PREEMPTED, numbers[OFF_NS]);
@@ -93,7 +93,7 @@ void length_sums_fini(struct length_sums *sums)
 	*sums = (struct length_sums){0};
 }
 
-/* As many as a history has blocks at the most. */
+/* Room for all blocks of a history. */
 static void prepare_sums(struct length_sums *sums, const struct history *history)
 {
 	const size_t count = history_capacity(history) / HISTORY_BLOCK + 1;
@@ -175,7 +175,7 @@ static void scan_log(struct length *lengths, const struct length_query *query)
 	}
 }
 
-/* What all octaves know of a kind. */
+/* Sums of a kind over all octaves. */
 static void sum_up(struct length *lengths, enum length_kind kind)
 {
 	uint64_t total = 0, greatest = 0;
@@ -293,7 +293,7 @@ static void make_length_rows(struct rows *rows, const struct rows_input *input)
 			.pid = -1,
 			.tid = -1,
 			.length = &kept->lengths[at],
-			/* Waits of which some are not known are no histogram of waits. */
+			/* With some waits unknown it would be no histogram of waits. */
 			.unknown = METRIC_EVENTS_UNKNOWN | (input->session->queue == QUEUE_WAKEUPS
 								    ? 0
 								    : 1u << QUANTITY_QUEUED_NS),

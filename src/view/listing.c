@@ -53,7 +53,7 @@ bool listing_has_source(const struct listing *listing)
 	return false;
 }
 
-/* The samples in the addresses of an instruction: it begins there, and ends with the next one. */
+/* The samples of an instruction: at addresses from its own up to the next one's. */
 static struct sample_sum sum_addresses(const struct function_addresses *addresses, size_t *next,
 				       uint64_t end)
 {
@@ -208,7 +208,7 @@ static void write_file(struct listing_writer *writer, const struct code_part *pa
 	end_line(writer);
 }
 
-/* Where lines are left out there is a sign between those around them. */
+/* Writes a mark where lines are left out. */
 static void write_source_line(struct listing_writer *writer, const struct code_part *part)
 {
 	const struct sample_sum sum = sum_of_line(writer, part);

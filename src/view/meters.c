@@ -1,6 +1,6 @@
 /*
- * Arrays in the order of time. Intervals come in that order, but for those of a recording that is
- * played again, which are mostly the same as before.
+ * Arrays ordered by time. Intervals come in order, except those of a recording that is played
+ * again.
  */
 
 #include "view/meters.h"
@@ -104,7 +104,7 @@ void cpu_meters_fini(struct cpu_meters *meters)
 	*meters = (struct cpu_meters){0};
 }
 
-/* Numbers too big for their place give up decimals. */
+/* Numbers that are too wide lose decimals. */
 static void write_number(struct cpu_meter *meter, const struct cpu_meter_kind *kind, double value)
 {
 	const size_t room = (size_t)kind->width - strlen(kind->unit);
@@ -121,7 +121,7 @@ static void write_number(struct cpu_meter *meter, const struct cpu_meter_kind *k
 		snprintf(meter->text, sizeof(meter->text), "%.5s%.2s", text, kind->unit);
 }
 
-/* A CPU that did nearly nothing says nothing by how well it did that. */
+/* The ratios of a CPU that was nearly idle mean nothing. */
 static struct cpu_meter make_cpu_meter(const struct view_row *row,
 				       const struct cpu_meter_kind *kind,
 				       const struct metrics *metrics)

@@ -1,6 +1,4 @@
-/*
- * Caches of names. Also failures are kept: an unknown user is asked for once.
- */
+/* Caches of names. Failures are cached, too: an unknown user is looked up once. */
 
 #include "view/names.h"
 
@@ -78,7 +76,7 @@ const char *users_name(struct users *users, int64_t uid)
 
 int64_t users_find(const char *name)
 {
-	/* A login name may look like a number; it comes first, as with other tools. */
+	/* A login name may look like a number; names take precedence, as in other tools. */
 	const struct passwd *entry = name[0] != '\0' ? getpwnam(name) : NULL;
 	uint64_t number;
 

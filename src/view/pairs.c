@@ -35,7 +35,7 @@ static const uint64_t others_id = UINT64_MAX;
 struct wait {
 	uint64_t victim; /* actor */
 	uint64_t begin_ns, end_ns;
-	uint64_t first; /* actor that had the CPU when it began, where no slice says it */
+	uint64_t first; /* actor on the CPU when the wait began, if no slice shows it */
 	size_t cpu;
 	int32_t pair_cpu; /* -1 unless BY_CPU */
 	enum pair_kind kind;
@@ -184,7 +184,7 @@ static size_t add_party(struct pair_table *table, struct party *party)
 	return number;
 }
 
-/* A task goes by the newest of its names. */
+/* A task has the newest of its names. */
 static void rename_party(struct party *party, const struct party *newer)
 {
 	if (newer->actor < party->actor)
@@ -193,7 +193,7 @@ static void rename_party(struct party *party, const struct party *newer)
 	memcpy(party->words, newer->words, sizeof(party->words));
 }
 
-/* A task in a wanted pair is a party, as long as there is room for pairs. */
+/* The party of a task in a selected pair, added if there is room for pairs. */
 static size_t party_of(struct pair_table *table, const struct pair_query *query, uint64_t number)
 {
 	size_t found = (size_t)(uintptr_t)map_get(&table->by_actor, number);
@@ -249,7 +249,7 @@ static void name_pairs(struct pair_table *table, const struct pair_query *query)
 	}
 }
 
-/* The pair of these two, or that of all others where no more are listed. */
+/* The pair of these two, or that of all others if there is no room for more. */
 static struct pair *find_pair(struct pair_table *table, size_t victim, size_t taker,
 			      const struct wait *wait)
 {
@@ -270,8 +270,8 @@ static struct pair *find_pair(struct pair_table *table, size_t victim, size_t ta
 }
 
 /*
- * The last slices of a CPU are in a ring. A wait is gone through from its end to its beginning:
- * what runs since the newest switch, then slice after slice.
+ * The last slices of a CPU are in a ring. A wait is walked from its end to its beginning: what has
+ * run since the newest switch, then slice after slice.
  */
 
 struct noted_slice {
@@ -306,13 +306,13 @@ static struct cpu_slices *slices_of(struct takers *takers, size_t cpu)
 }
 
 void takers_note(struct takers *takers, size_t cpu, uint64_t time_ns, uint64_t slice_ns,
-		 uint64_t left, uint64_t came)
+		 uint64_t prev, uint64_t next)
 {
 	struct cpu_slices *slices = slices_of(takers, cpu);
 
 	slices->ring[slices->count++ % TAKERS_SLICES] =
-		(struct noted_slice){.end_ns = time_ns, .ns = slice_ns, .actor = left};
-	slices->running = came;
+		(struct noted_slice){.end_ns = time_ns, .ns = slice_ns, .actor = prev};
+	slices->running = next;
 }
 
 /* A wait that is being split. */
@@ -320,7 +320,8 @@ struct split {
 	struct taker *shares;
 	size_t count;
 	uint64_t first;
-	uint64_t begin_ns, left_ns; /* from begin_ns to left_ns nothing is shared out yet */
+	uint64_t begin_ns,
+		left_ns; /* the time from begin_ns to left_ns is still to be shared out */
 };
 
 static void give(struct split *split, uint64_t actor, uint64_t ns)
@@ -340,8 +341,7 @@ static void give(struct split *split, uint64_t actor, uint64_t ns)
 	split->shares[i].ns += ns;
 }
 
-/* What was shared out reaches down to this time: for up to `most_ns` the actor ran, then `first`.
- */
+/* Shares out the time down to time_ns: up to `most_ns` of it to the actor, the rest to `first`. */
 static void share_down_to(struct split *split, uint64_t time_ns, uint64_t actor, uint64_t most_ns)
 {
 	const uint64_t from_ns = time_ns > split->begin_ns ? time_ns : split->begin_ns;
@@ -387,8 +387,8 @@ enum {
 	TIME_NS,
 	SLICE_NS,
 	CPU,
-	LEFT,
-	CAME,
+	PREV,
+	NEXT,
 	PREEMPTED,
 	OFF_NS,
 	QUEUED_BY,
@@ -398,8 +398,8 @@ enum {
 };
 static const enum history_field fields[FIELDS] = {
 	[TIME_NS] = HISTORY_TIME_NS,   [SLICE_NS] = HISTORY_SLICE_NS,
-	[CPU] = HISTORY_CPU,           [LEFT] = HISTORY_LEFT,
-	[CAME] = HISTORY_CAME,         [PREEMPTED] = HISTORY_CAME_PREEMPTED,
+	[CPU] = HISTORY_CPU,           [PREV] = HISTORY_LEFT,
+	[NEXT] = HISTORY_CAME,         [PREEMPTED] = HISTORY_CAME_PREEMPTED,
 	[OFF_NS] = HISTORY_OFF_NS,     [QUEUED_BY] = HISTORY_QUEUED_BY,
 	[FROM_CPU] = HISTORY_FROM_CPU, [WAIT_NS] = HISTORY_WAIT_NS,
 };
@@ -441,8 +441,8 @@ static int32_t cpu_of_pair(const struct pair_scan *scan, size_t cpu)
 }
 
 /*
- * An entry: the next task had waited for a CPU, that out of which it had been pushed, or after a
- * wake-up that to which it comes. False: it had not, or it is not known.
+ * An entry whose next task had waited for a CPU: the one it was preempted on, or after a wake-up
+ * the one it runs on. False: it had not waited, or that is unknown.
  */
 static bool find_wait(const struct pair_scan *scan, size_t i, struct wait *wait)
 {
@@ -456,7 +456,7 @@ static bool find_wait(const struct pair_scan *scan, size_t i, struct wait *wait)
 	if (ns == SWITCH_NS_UNKNOWN)
 		return false;
 	*wait = (struct wait){
-		.victim = numbers[CAME][i],
+		.victim = numbers[NEXT][i],
 		.begin_ns = end_ns > ns ? end_ns - ns : 0,
 		.end_ns = end_ns,
 		.first = was_preempted ? numbers[QUEUED_BY][i] : ACTOR_UNKNOWN,
@@ -482,13 +482,13 @@ static void charge_entry(struct pair_scan *scan, size_t i)
 			charge(scan, &wait, &shares[j]);
 }
 
-/* An entry: the next task had been woken, and waited for the CPU that it comes to. */
+/* An entry whose next task had been woken, and waited for the CPU that it runs on. */
 static void look_at_waker(struct pair_scan *scan, size_t i)
 {
 	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
 	const struct taker waker = {.actor = numbers[QUEUED_BY][i], .ns = numbers[WAIT_NS][i]};
 	const struct wait wait = {
-		.victim = numbers[CAME][i],
+		.victim = numbers[NEXT][i],
 		.pair_cpu = cpu_of_pair(scan, (size_t)numbers[CPU][i]),
 		.kind = PAIR_WOKEN,
 	};
@@ -499,7 +499,7 @@ static void look_at_waker(struct pair_scan *scan, size_t i)
 		charge(scan, &wait, &waker);
 }
 
-/* Waits that began before the window had takers there, too. */
+/* Waits that began before the window have takers from before it. */
 static uint64_t first_of(const struct window *window)
 {
 	const uint64_t oldest = history_first(window->history);
@@ -526,13 +526,13 @@ static void scan_window(struct pair_scan *scan)
 			if (numbers[CPU][i] != UINT64_MAX) /* recordings of tasks need not say it */
 				takers_note(&scan->takers, (size_t)numbers[CPU][i],
 					    numbers[TIME_NS][i], numbers[SLICE_NS][i],
-					    numbers[LEFT][i], numbers[CAME][i]);
+					    numbers[PREV][i], numbers[NEXT][i]);
 			if (chunk->at + i >= window->first)
 				charge_entry(scan, i);
 		}
 		end = chunk->at + chunk->count;
 		next = window_pause(window, end);
-		if (next != end) /* what ran before the gap did not run up to its end */
+		if (next != end) /* what ran before the gap may have ended in it */
 			takers_fini(&scan->takers);
 		chunk->at = next - chunk->count;
 	}
@@ -589,7 +589,7 @@ size_t pair_table_worst(const struct pair_table *table,
 	return count;
 }
 
-/* Which containers the tasks are in that are still there. */
+/* The containers of tasks that still exist. */
 struct residents {
 	struct containers *containers;
 	struct map tasks; /* by id; struct snapshot_task */

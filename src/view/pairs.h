@@ -122,9 +122,9 @@ struct takers {
 
 void takers_fini(struct takers *takers); /* leaves an empty one, which is {0} */
 
-/* A switch: `left` had run for so long (SWITCH_NS_UNKNOWN is allowed), `came` runs from then on. */
+/* A switch: `prev` had run for slice_ns (may be SWITCH_NS_UNKNOWN), `next` runs from now on. */
 void takers_note(struct takers *takers, size_t cpu, uint64_t time_ns, uint64_t slice_ns,
-		 uint64_t left, uint64_t came);
+		 uint64_t prev, uint64_t next);
 
 /*
  * Splits a wait for this CPU, and returns how many takers there are. Time that is idle's is in no

@@ -1,4 +1,4 @@
-/* A cache by the identity of tasks. An entry that was not asked for in an interval goes with it. */
+/* A cache by task identity. Entries that were not used in an interval are dropped after it. */
 
 #include "view/processes.h"
 
@@ -52,7 +52,7 @@ void processes_ask(struct processes *processes, processes_asker *ask, void *cont
 	processes->context = context;
 }
 
-/* Those that were not asked for in the interval before. */
+/* Drops entries that were not used in the last interval. */
 static void drop_old(struct processes *processes, uint64_t before)
 {
 	struct map kept = {0};
@@ -93,7 +93,7 @@ static void write_start(char start[static 8], int64_t start_s)
 		start[0] = '\0';
 }
 
-/* A sum that only grows. NaN: there is no earlier one. */
+/* The growth of a sum per second. NaN: there is no earlier value. */
 static double rate_of_growth(uint64_t now, uint64_t before, double seconds)
 {
 	return seconds > 0 && now >= before ? (double)(now - before) / seconds : NAN;
@@ -139,7 +139,7 @@ const struct process_now *processes_find(struct processes *processes,
 	entry = map_get(&processes->entries, task->id);
 	if (entry && entry->sequence == processes->sequence)
 		return entry->is_known ? &entry->now : NULL;
-	/* what was then cannot be asked for any more */
+	/* past values are not available */
 	if (processes->sequence != processes->newest)
 		return NULL;
 	if (!entry) {

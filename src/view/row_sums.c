@@ -1,4 +1,4 @@
-/* Memory of vectors and timings is that of earlier builds; nothing is freed before the end. */
+/* Memory of vectors and timings is reused from build to build; nothing is freed before the end. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "model/timing.h"
 #include "view/rows.h"
 
-/* What of the row is its own and may be added to; NULL: still the snapshot's. */
+/* The row's own sums, which may be added to; NULL: still the snapshot's. */
 struct row_sums {
 	uint64_t *interval, *total;
 	struct timing *timing;
@@ -35,7 +35,7 @@ static void add_counts(struct vectors *vectors, uint64_t **own, const uint64_t *
 	counts_add(*own, counts, vectors->width);
 }
 
-/* An empty one; its memory is that of an earlier build. */
+/* Returns an empty one, in memory of an earlier build. */
 static struct timing *take_timing(struct rows *rows)
 {
 	if (rows->timing_count == rows->timings_made) {
@@ -47,7 +47,7 @@ static struct timing *take_timing(struct rows *rows)
 	return rows->timings[rows->timing_count++];
 }
 
-/* One that is alone in having any lends its own. */
+/* A single member's timing is borrowed, not copied. */
 static void add_timing(struct rows *rows, size_t index, const struct timing *timing)
 {
 	struct view_row *row = &rows->rows[index];

@@ -98,7 +98,7 @@ static void begin_process(struct rows *rows, const struct snapshot_task *task)
 		row_sums_add_total(rows, index, task->reaped);
 }
 
-/* A thread is of the newest process with its pid that is older than itself. */
+/* A thread belongs to the newest process with its pid that is older than itself. */
 static void add_thread_to_process(struct rows *rows, const struct snapshot_task *task)
 {
 	size_t found = (size_t)(uintptr_t)map_get(&rows->processes, (uint64_t)task->pid);
@@ -142,7 +142,7 @@ static void add_all_processes(struct rows *rows, const struct rows_input *input)
 
 		row->tid = row->pid;
 		row->unknown |= unknown_of_tasks(input);
-		/* Only its first thread says when a process was born. */
+		/* Only the first thread shows when a process began. */
 		row->is_new = row->task->is_new && row->task->tid == row->pid;
 	}
 }
@@ -184,7 +184,7 @@ bool rows_is_asked_for(const struct view_row *row, const struct rows_input *inpu
 	return rows_pass_filter(row, input);
 }
 
-/* Of a parent that no record and no fact is about only the number is known. */
+/* Of a parent without any record or procinfo only the pid is known. */
 static bool is_unheard_of(const struct snapshot_task *task)
 {
 	return task->name[0] == '\0' && task->uid < 0;
@@ -235,7 +235,7 @@ void rows_fold(struct rows *rows, const struct folds *folds, bool adds)
 	tree_keep(rows->tree, rows->fates);
 }
 
-/* What becomes of each row. */
+/* Decides the fate of each row. */
 static void judge_all(struct rows *rows, const struct rows_input *input)
 {
 	array_reserve(&rows->fates, &rows->fate_capacity, rows->count, sizeof(*rows->fates));
@@ -275,7 +275,7 @@ static void pick(struct rows *rows, const struct rows_input *input, struct exite
 	rows_fold(rows, input->settings->folds, true);
 }
 
-/* Beside some tasks only what may be missing in their counts is worth a row. */
+/* If only some tasks are watched, it has a row only if it may be missing in their counts. */
 static bool has_unattributed(const struct snapshot *snapshot)
 {
 	const struct layout *layout = snapshot->layout;
@@ -309,8 +309,8 @@ static bool unattributed_passes(const struct rows *rows, const struct view_row *
 }
 
 /*
- * In what was counted for no task a group may have more time than the run time: it is no part of a
- * longer slice.
+ * In unattributed counts a group's time may exceed the run time, since it is not part of a slice:
+ * limits it to that.
  */
 static void limit_counting(uint64_t *counts, const struct layout *layout)
 {
@@ -359,7 +359,7 @@ struct view_row rows_over_cpus(struct rows *rows, const struct rows_input *input
 	};
 }
 
-/* The row is there also when it is zero: that nothing is missing is worth a line. */
+/* The row exists even if it is zero, which shows that nothing is missing. */
 void rows_add_unattributed(struct rows *rows, const struct rows_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
@@ -412,7 +412,7 @@ static void make_tasks(struct rows *rows, const struct rows_input *input)
 		rows_add_unattributed(rows, input);
 }
 
-/* Of a live source only these can be unknown where CPUs are counted. */
+/* With a live source and counted CPUs only these can be unknown. */
 static uint32_t cpu_unknown(const struct rows_input *input, const struct snapshot_cpu *cpu)
 {
 	const uint32_t run = input->session->idle_is_shared ? 1u << QUANTITY_RUN_NS : 0;
@@ -540,8 +540,8 @@ struct view_row *rows_append(struct rows *rows)
 }
 
 /*
- * Vectors are cut from blocks of equal size. Blocks are kept from refresh to refresh,
- * so that a table of steady size allocates nothing; only another width frees them.
+ * Vectors are parts of blocks of equal size. Blocks are kept from refresh to refresh, so that a
+ * table of steady size allocates nothing; another width frees them.
  */
 
 enum {

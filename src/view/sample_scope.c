@@ -27,7 +27,7 @@ size_t sample_scope_intervals(const struct view_settings *settings, const struct
 	return kept;
 }
 
-/* Where a filter is asked once. */
+/* A filter is evaluated once for each key. */
 static uint64_t fate_key(const struct profile_entry *entry)
 {
 	return (uint64_t)(uint32_t)entry->tid << 32 | (uint32_t)entry->cpu;
@@ -51,8 +51,7 @@ static bool passes(const struct sample_filter *wanted, const struct snapshot_tas
 	return filter_passes(wanted->filter, wanted->source, &row);
 }
 
-/* Of tasks that are not there any more nothing is known but ids and CPU. Most tasks have no
- * samples. */
+/* Tasks that have ended have only ids and a CPU. Most tasks have no samples. */
 static void find_fates(struct sample_scope *scope, const struct snapshot *snapshot)
 {
 	const struct profile *profile = snapshot->profile;

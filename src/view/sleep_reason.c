@@ -1,7 +1,7 @@
 /*
- * Names of kernel functions differ between versions, and the compiler makes one of several and adds
- * ends like ".isra.0": so the table has beginnings of names. The first function that is in it says
- * why, from the innermost outwards.
+ * Names of kernel functions differ between versions, and the compiler splits functions and appends
+ * suffixes like ".isra.0": so the table has beginnings of names. The innermost function in the
+ * table gives the reason.
  */
 #include "view/sleep_reason.h"
 
@@ -118,20 +118,20 @@ static const struct {
 	{"asm_exc_page_fault", "page fault"},
 };
 
-/* These say that it left, and not why. */
+/* Functions that show that the task left, but not why. */
 static const char *const scheduler[] = {
 	"__schedule", "schedule", "io_schedule", "preempt_schedule", "__cond_resched",
 	"__perf_event_task_sched_out", "perf_event_task_sched_out", "finish_task_switch",
 	"__schedule_", "wait_woken", "raw_irqentry_exit_cond_resched", "irqentry_exit_cond_resched",
 };
 
-/* The same of a wake-up. */
+/* The same for wake-ups. */
 static const char *const wakes[] = {
 	"try_to_wake_up", "ttwu_", "wake_up_", "__wake_up", "wake_q_", "swake_up_", "autoremove_wake_function",
 	"default_wake_function", "woken_wake_function",
 };
 
-/* Where interrupts enter the kernel: of x86, also before 5.8, of arm64 and of s390x. */
+/* Entry points of interrupts: on x86, also before 5.8, arm64 and s390x. */
 static const char *const interrupts[] = {
 	"asm_sysvec_", "asm_common_interrupt", "asm_exc_nmi", "apic_timer_interrupt",
 	"reschedule_interrupt", "call_function_interrupt", "call_function_single_interrupt",
@@ -178,7 +178,7 @@ static const char *system_call_of(const char *function)
 	return NULL;
 }
 
-/* Only names of the kernel's mean what the tables say. */
+/* The tables apply to kernel functions only. */
 static bool find_kernel_name(const struct profile *profile, const struct function_names *names,
 			     uint32_t node, uint64_t time_ns, struct function_name *name)
 {

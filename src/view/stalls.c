@@ -7,7 +7,7 @@
 
 static const double NS_PER_US = 1e3;
 
-/* Clocks that are read one after the other may differ by a little. */
+/* Limits to 100: clocks that are read one after the other differ slightly. */
 static double at_most_all(double pct)
 {
 	return pct > 100 ? 100 : pct;
@@ -33,7 +33,7 @@ static double own_pct(const struct snapshot_cgroup *cgroup, enum stall_number nu
 	return 100.0 * NS_PER_US * (double)numbers[number] / (double)cgroup->span_ns;
 }
 
-/* Of the cgroups above it; the one that contains all has "/" for a path. */
+/* Length of the parent's path; the root has "/". */
 static size_t length_above(const char *path, size_t length)
 {
 	while (length > 0 && path[length - 1] != '/')

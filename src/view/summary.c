@@ -1,6 +1,6 @@
 /*
- * Words for the head of the screen. Each part is made by one function from the snapshot
- * or from what the source says about itself; none of them guesses: what is not known is "-".
+ * Words for the head of the screen. Each part is made by one function from the snapshot or from the
+ * session; none of them guesses: unknown is "-".
  */
 
 #include "view/summary.h"
@@ -41,7 +41,7 @@ struct summary_input {
 	const char *separator; /* between statements */
 };
 
-/* Moves a finished text into its place, harmless and cut to size. */
+/* Writes a finished text to its place, made harmless and cut to size, and frees it. */
 static void put_safe(char *index, size_t size, struct strbuf *text, bool ascii)
 {
 	text_safe(index, size, strbuf_text(text), ascii);
@@ -89,7 +89,7 @@ static void make_times(struct summary *summary, const struct summary_input *head
 	char text[UNITS_TEXT_MAX];
 
 	units_format_clock(summary->clock, wall_ns, 0);
-	/* An interval is never as long as it was meant to be; its last digits are noise. */
+	/* Intervals differ from their nominal length; the last digits are noise. */
 	units_format_fixed(text, seconds, seconds < 1 ? 2 : 1);
 	cut_zeros(text);
 	strcat(text, " s");
@@ -98,7 +98,7 @@ static void make_times(struct summary *summary, const struct summary_input *head
 	snprintf(summary->interval, sizeof(summary->interval), "%.15s", text);
 }
 
-/* Decimals are added until the text is no longer 100: only everything is everything. */
+/* Adds decimals until the text is not 100: that means all. */
 static void make_attributed(struct summary *summary, const struct summary_input *head)
 {
 	const double pct = head->snapshot->attributed_pct;
@@ -148,7 +148,7 @@ static void make_lost(struct summary *summary, const struct summary_input *head)
 	put_safe(summary->lost, sizeof(summary->lost), &text, head->ascii);
 }
 
-/* A clock tick in an interval is not worth a word. */
+/* One clock tick in an interval is not reported. */
 static void make_steal(struct summary *summary, const struct summary_input *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
@@ -173,7 +173,7 @@ static void write_own_usage(struct summary *summary, const struct summary_input 
 	strcpy(summary->own_memory, "-");
 	if (head->session->is_live && own_is_known(&snapshot->own))
 		units_format_bytes(summary->own_memory, snapshot->own.rss_bytes);
-	/* perftop's own time is read as the interval ends and has some of what comes then in it */
+	/* perftop's own time is read after the interval's end, and contains some of the next one */
 	if (!head->session->is_live || (double)snapshot->interval_ns < SHORTEST_S * NS_PER_S) {
 		strcpy(summary->own_cpu, "-");
 		return;
@@ -235,10 +235,10 @@ static struct event_census take_census(const struct layout *layout)
 	return census;
 }
 
-/* How the reason of an event begins that is not counted for want of a PMU. */
+/* Beginning of the reason for events that lack a PMU. */
 static const char NO_PMU[] = "no hardware counters";
 
-/* An event that is not counted, and that this is not said of by other words. */
+/* Whether the event is not counted, and no other words say so. */
 static bool is_missing(const struct summary_input *head, const struct event *event)
 {
 	if (event->is_removed || event_is_counted(event))
@@ -321,7 +321,7 @@ static void describe_events(struct strbuf *text, const struct summary_input *hea
 	const char *light_words = head->session->light_words;
 
 	strbuf_add(text, light_words);
-	/* what is limited is said by the budget */
+	/* the budget reports what is limited */
 	if (!census->missing && census->wanted > 0 &&
 	    (!census->rotating || own_is_limited(&head->snapshot->own)))
 		return;

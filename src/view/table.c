@@ -1,7 +1,7 @@
 /*
- * A table is rows (rows.c), their order (order.c) and bound columns (cell.c); this file
- * puts them together. Of a log the rows are made when they are looked at, in the order that they
- * have by themselves (switch_log.c). Everything is kept from build to build and only grows.
+ * A table is rows (rows.c), their order (order.c) and bound columns (cell.c); this file combines
+ * them. The rows of a log are made when they are shown, in their own order (switch_log.c).
+ * Everything is kept from build to build and only grows.
  */
 
 #include "view/table.h"
@@ -105,7 +105,7 @@ void view_table_destroy(struct view_table *table)
 	free(table);
 }
 
-/* Behind the user, as in top. */
+/* After the user, as in top. */
 static void insert_states(struct column_list *shown, struct columns *known)
 {
 	const struct column *state = columns_find(known, "state");
@@ -130,7 +130,7 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 		view_set_columns(view, settings->set, session->has_pmu, table->known, shown);
 	else
 		view_default_columns(view, session->has_pmu, metrics, table->known, shown);
-	/* A row is a thread: its own number says which. */
+	/* Rows are threads: their tid identifies them. */
 	for (size_t i = 0; i < shown->count && settings->threads; i++)
 		if (shown->columns[i] == columns_find(table->known, "pid"))
 			shown->columns[i] = columns_find(table->known, "tid");
@@ -207,7 +207,7 @@ static bool bind_leniently(struct view_table *table)
 			   NULL);
 }
 
-/* What the text means; one that cannot be understood may be by the next time: columns come. */
+/* Parses the text again if it had a fault: columns may have been added since. */
 static void understand_text(struct view_table *table, const char *text)
 {
 	const bool is_known = table->filter && table->filter_fault.code == ERROR_NONE &&
@@ -277,7 +277,7 @@ static const struct filter *filter_in_force(struct view_table *table, const stru
 	return table->filter;
 }
 
-/* What cells are made from, and rows looked at by the filter. */
+/* Sets what cells are made from, and what filters test rows with. */
 static void set_source(struct view_table *table, const struct rows_input *input,
 		       const struct metrics *metrics)
 {
@@ -311,7 +311,7 @@ static void fill_rows(struct view_table *table, const struct rows_input *input)
 	in->exited_words = strbuf_text(&table->rows.exited_words);
 }
 
-/* Ratios of next to nothing are noise: a kernel thread's two misses in three references. */
+/* Ratios of tiny counts are noise: a kernel thread's two misses in three references. */
 static void mark_minor(struct rows *rows)
 {
 	const uint64_t share = 100;
@@ -342,8 +342,7 @@ static void order_table(struct view_table *table)
 	array_reserve(&table->order, &table->order_capacity, table->rows.count,
 		      sizeof(*table->order));
 	order_rows(table->order, table->rows.rows, table->rows.count, &table->source, by);
-	/* of an amount one asks where the most of it is, and a shell above it has none of its own
-	 */
+	/* for amounts the largest branch comes first: a shell above it has none of its own */
 	if (table->rows.is_tree)
 		tree_arrange(table->rows.tree, table->rows.rows, table->order, table->rows.count,
 			     table->sort.column->descends ? TREE_BY_BRANCH : TREE_BY_ROW);
@@ -361,12 +360,11 @@ const struct column *view_table_trend(const struct view_table *table)
 {
 	const struct column *sort = table->sort.column;
 
-	/* what is ordered with the biggest first is an amount */
+	/* columns that sort the largest first are amounts */
 	return sort && sort->descends && !table->is_log ? sort : columns_find(table->known, "cpu%");
 }
 
-/* Rows of other things are not to be taken for those of before: a thread and its process have one
- * id. */
+/* Rows of different kinds must not be confused: a thread and its process share an id. */
 static void follow_view(struct view_table *table, const struct view_info *view, bool threads)
 {
 	if (table->trends_view == view && table->trends_threads == threads)
@@ -377,8 +375,8 @@ static void follow_view(struct view_table *table, const struct view_info *view, 
 }
 
 /*
- * Rows are made of a kept interval as they were made when it was shown, but for the filter: that
- * only leaves rows out. Events may have come and gone since, so metrics are bound anew to each.
+ * Rows of a kept interval are made as when it was shown, except for the filter, which only removes
+ * rows. Events may have changed since, so metrics are bound again for each.
  */
 static void note_kept(struct view_table *table, const struct rows_input *now,
 		      const struct snapshot *snapshot, struct rows *rows)
@@ -406,7 +404,7 @@ static void note_kept(struct view_table *table, const struct rows_input *now,
 	metrics_destroy(metrics);
 }
 
-/* What rows had in a column before it was shown: as many of the kept intervals as take no time. */
+/* Values of a column from before it was shown, from as many kept intervals as is cheap. */
 static void note_past(struct view_table *table, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
@@ -715,7 +713,7 @@ static void add_of_set(const struct view_info *view, const struct column_set *se
 	}
 }
 
-/* Without a PMU only what the view has by itself then. */
+/* Without a PMU only the view's own columns. */
 void view_set_columns(const struct view_info *view, const struct column_set *set, bool has_pmu,
 		      struct columns *columns, struct column_list *list)
 {

@@ -1,16 +1,14 @@
 /*
- * Entries are gone through in the order of time, and each CPU fills one cell after the other: what
- * ran in a cell is summed by actor until the cell is finished, and then only the actor that ran
- * longest is remembered, or one that is attached. A slice covers the time from the CPU's switch
- * before to its own.
+ * Entries are read in the order of time, and each CPU fills one cell after the other: what ran in a
+ * cell is summed by actor until the cell is finished, and then only the actor that ran longest, or
+ * an attached one, is kept. A slice lasts from the CPU's previous switch to its own.
  *
- * Only settled entries are drawn. The task that came with the last of them runs on up to the time
- * of the newest, since on that CPU nothing else has happened until then. That is drawn with a copy,
- * and cleared again by the next making.
+ * Only settled entries are drawn. The task that came with the last of them runs up to the time of
+ * the newest, since nothing else has happened on that CPU until then. That is drawn by a copy of
+ * the track, and cleared by the next pass.
  *
- * A cell that lies wholly before the newest entry of its CPU stays as it is, so that the next
- * making goes on from where this one ended. Cells that began before what the history still has are
- * cleared.
+ * A cell that lies wholly before the newest entry of its CPU is final, so that the next pass
+ * continues where this one ended. Cells that began before what the history still has are cleared.
  */
 
 #include "view/timeline_maker.h"
@@ -36,7 +34,7 @@ enum {
 	HOLE_SHARE = 8 /* of the slice */
 };
 
-/* What an actor had of a cell. */
+/* An actor's part of a cell. */
 struct cell_piece {
 	uint64_t actor;
 	uint64_t sequence, longest_ns; /* its longest slice in the cell */
@@ -60,7 +58,7 @@ struct fill {
 struct track {
 	bool has_last, is_done;
 	uint64_t last_ns;            /* the last switch so far */
-	uint64_t last, came;         /* entry; UINT64_MAX: none since `came` was looked up */
+	uint64_t last, next_actor;   /* entry; UINT64_MAX: none since `next_actor` was looked up */
 	size_t cell;                 /* being filled */
 	uint64_t cell_end_ns;        /* of that */
 	uint64_t until_ns;           /* nothing is drawn from here on */
@@ -253,7 +251,7 @@ static void rate_cell(const struct timeline_maker *maker, struct timeline_cell *
 {
 	const size_t metric = (size_t)maker->metric;
 
-	/* What runs now, or was not counted, may not be more than the rest. */
+	/* Time that still runs, or was not counted, must not exceed the rest. */
 	if (maker->metric < 0 || fill->counted_ns == 0 || fill->counted_ns < fill->task_ns / 2)
 		return;
 	cell->ipc = metrics_eval(maker->metrics, metric, fill->counts, 0, maker->timeline->cell_ns)
@@ -317,8 +315,7 @@ static void reset_track(const struct timeline_maker *maker, struct track *track)
 	track->cell_end_ns = maker->timeline->begin_ns + maker->timeline->cell_ns;
 }
 
-/* The time line begins so many cells later: those that are finished move, the others are nothing
- * yet. */
+/* The timeline begins `by` cells later: finished cells move, the others become empty. */
 static void move_track(const struct timeline_maker *maker, struct track *track, uint64_t by)
 {
 	const struct timeline *timeline = maker->timeline;
@@ -379,7 +376,7 @@ enum {
 	CPU,
 	TIME_NS,
 	SLICE_NS,
-	LEFT,
+	PREV,
 	HAS_COUNTS,
 	FIELDS
 };
@@ -389,18 +386,18 @@ static void draw_entry(const struct timeline_maker *maker, struct track *track,
 		       const struct window_chunk *chunk, size_t i)
 {
 	const uint64_t time_ns = chunk->numbers[TIME_NS][i];
-	const bool is_counted = maker->counts && chunk->numbers[LEFT][i] >= ACTOR_FIRST &&
+	const bool is_counted = maker->counts && chunk->numbers[PREV][i] >= ACTOR_FIRST &&
 				chunk->numbers[HAS_COUNTS][i];
 	const struct slice_stretch stretch = {
 		.from_ns = slice_begin(track, time_ns, chunk->numbers[SLICE_NS][i]),
 		.to_ns = time_ns,
-		.actor = chunk->numbers[LEFT][i],
+		.actor = chunk->numbers[PREV][i],
 		.sequence = chunk->at + i,
 		.counts = is_counted ? &maker->counts[i * maker->width] : NULL,
 	};
 
 	draw_stretch(maker, track, &stretch);
-	/* Time does not go back on a CPU; if what is fed says so, cells still go on. */
+	/* Time does not go back on a CPU; if damaged input says so, cells continue. */
 	if (!track->has_last || track->last_ns < time_ns)
 		track->last_ns = time_ns;
 	track->has_last = true;
@@ -408,7 +405,7 @@ static void draw_entry(const struct timeline_maker *maker, struct track *track,
 	track->is_done = time_ns >= track->until_ns;
 }
 
-/* By which metric cells are rated; -1: by none. */
+/* The metric that rates cells; -1: none. */
 static int rating_of(const struct timeline_input *input)
 {
 	const int ipc = metrics_find(input->metrics, "ipc");
@@ -521,7 +518,7 @@ static void draw_entries(struct timeline_maker *maker, uint64_t from)
 		[CPU] = HISTORY_CPU,
 		[TIME_NS] = HISTORY_TIME_NS,
 		[SLICE_NS] = HISTORY_SLICE_NS,
-		[LEFT] = HISTORY_LEFT,
+		[PREV] = HISTORY_LEFT,
 		[HAS_COUNTS] = HISTORY_HAS_COUNTS,
 	};
 	const uint64_t end = history_settled(maker->history);
@@ -548,7 +545,7 @@ static void draw_entries(struct timeline_maker *maker, uint64_t from)
 	maker->has_all = open == maker->track_count;
 }
 
-/* The last switch before entry `first` of each CPU. */
+/* Finds the last switch before entry `first` on each CPU. */
 static void look_back(struct timeline_maker *maker, uint64_t first)
 {
 	const struct history *history = maker->history;
@@ -576,7 +573,7 @@ static void look_back(struct timeline_maker *maker, uint64_t first)
 	}
 }
 
-/* All entries in the span. */
+/* Draws all entries of the span. */
 static void draw_span(struct timeline_maker *maker)
 {
 	uint64_t first = history_seek(maker->history, maker->timeline->begin_ns);
@@ -609,7 +606,7 @@ static void clear_dropped(struct timeline_maker *maker)
 	}
 }
 
-/* The entries that have come since. */
+/* Draws the entries that were added since. */
 static void go_on(struct timeline_maker *maker)
 {
 	const uint64_t later_ns = maker->timeline->begin_ns - maker->begin_ns;
@@ -621,7 +618,9 @@ static void go_on(struct timeline_maker *maker)
 	draw_entries(maker, maker->next);
 }
 
-/* What runs now, in the cell that may go on and behind it; the track itself stays where it is. */
+/*
+ * Draws what runs now, in the cell that may continue and after it; the track itself does not move.
+ */
 static void draw_now(struct timeline_maker *maker, struct track *track)
 {
 	struct track *now = &maker->now;
@@ -629,7 +628,7 @@ static void draw_now(struct timeline_maker *maker, struct track *track)
 	if (!track->has_last)
 		return;
 	if (track->last != UINT64_MAX)
-		track->came = history_number(maker->history, track->last, HISTORY_CAME);
+		track->next_actor = history_number(maker->history, track->last, HISTORY_CAME);
 	track->last = UINT64_MAX;
 	now->cell = track->cell;
 	now->cell_end_ns = track->cell_end_ns;
@@ -640,7 +639,7 @@ static void draw_now(struct timeline_maker *maker, struct track *track)
 		     &(struct slice_stretch){
 			     .from_ns = track->last_ns,
 			     .to_ns = maker->newest_ns,
-			     .actor = track->came,
+			     .actor = track->next_actor,
 			     .sequence = UINT64_MAX,
 		     });
 	finish_cell(maker, now);

@@ -1,7 +1,7 @@
 /*
- * What distinguishes events is mostly at the end of the name: a title that is too
- * long loses its beginning, at a border between words where there is one. A modifier (":u")
- * always stays. Titles are ASCII: they are shown by every terminal.
+ * Events mostly differ at the end of their names: a title that is too long loses its beginning, at
+ * a word border if there is one. A modifier (":u") always stays. Titles are ASCII, which every
+ * terminal shows.
  */
 
 #include "view/title.h"
@@ -50,7 +50,9 @@ static void leave_out_terms(char *text)
 	*to = '\0';
 }
 
-/* The kernel's cache events are known by both ends of their names: short words for each. */
+/*
+ * The kernel's cache events are recognised by both ends of their names, with short words for each.
+ */
 static const struct {
 	const char *name, *title;
 } caches[] =
@@ -86,8 +88,10 @@ static void shorten_cache(char *stem, size_t size)
 	}
 }
 
-/* The part of the name that says what is counted; filters of tracepoints and slashes at the end do
- * not. */
+/*
+ * The part of the name that says what is counted, without filters of tracepoints and trailing
+ * slashes.
+ */
 static void copy_stem(char *stem, size_t size, const char *event)
 {
 	const char *colon = strchr(event, ':');
@@ -122,7 +126,7 @@ static size_t modifier_length(const char *text)
 }
 
 /* The end of a name of `length` bytes that is at most `columns` long. */
-static const char *telling_end(const char *text, size_t length, size_t columns)
+static const char *distinctive_end(const char *text, size_t length, size_t columns)
 {
 	const char *end = text + length;
 	const char *begin = end - columns;
@@ -133,7 +137,7 @@ static const char *telling_end(const char *text, size_t length, size_t columns)
 	return begin;
 }
 
-/* A single word with a modifier is known by its beginning, everything else by its end. */
+/* A single word with a modifier keeps its beginning, everything else its end. */
 static void shorten_stem(char title[static TITLE_BYTES_MAX], const char *stem, size_t columns)
 {
 	const size_t modifier = modifier_length(stem);
@@ -145,7 +149,7 @@ static void shorten_stem(char title[static TITLE_BYTES_MAX], const char *stem, s
 	char name[TITLE_BYTES_MAX];
 
 	if (length > room) {
-		begin = is_word ? stem : telling_end(stem, length, room);
+		begin = is_word ? stem : distinctive_end(stem, length, room);
 		kept = is_word ? room : (size_t)(stem + length - begin);
 	}
 	copy_capitals(name, sizeof(name), begin, kept);

@@ -1,6 +1,6 @@
 /*
- * Parents are indices of rows. `down` has each row behind its parent, so that what is handed down
- * or up the tree needs one walk along it and no recursion.
+ * Parents are indices of rows. `down` has each row after its parent, so that one walk passes values
+ * down or up the tree without recursion.
  */
 
 #include "view/tree.h"
@@ -31,7 +31,7 @@ struct tree {
 	size_t key_capacity;
 };
 
-/* The value of a set is of no meaning, but not NULL. */
+/* Any value but NULL, for maps that are sets. */
 static char member;
 
 bool tree_folds(const struct view_row *row)
@@ -89,7 +89,7 @@ static void reserve_nodes(struct tree *tree, size_t count)
 		*arrays[i] = xrealloc(*arrays[i], tree->capacity, sizeof(**arrays[i]));
 }
 
-/* Of two processes with one number the one that lives has children; else the later one. */
+/* Of two processes with the same pid the living one has children; else the later one. */
 static bool leads(const struct view_row *row, const struct view_row *other)
 {
 	if (row->is_exited != other->is_exited)
@@ -118,7 +118,7 @@ static void note_leaders(struct tree *tree, const struct view_row *rows)
 	}
 }
 
-/* The parent's number may belong to another process by now. */
+/* The parent's pid may belong to another process by now. */
 static uint32_t process_above(const struct tree *tree, const struct view_row *rows,
 			      const struct snapshot_task *task)
 {
@@ -150,7 +150,7 @@ enum {
 	STATE_DONE
 };
 
-/* Opens the ring that `from` is part of. */
+/* Breaks the ring that `from` is part of. */
 static void break_ring(struct tree *tree, const struct view_row *rows, uint32_t from)
 {
 	uint32_t oldest = from;
@@ -328,21 +328,21 @@ static void set_branch(struct view_row *row, const struct view_row *above, bool 
 		branch->lines |= UINT64_C(1) << (above->branch.depth - 1);
 }
 
-/* Behind each key come those of its ancestors that have not come yet. */
+/* Puts the ancestors of each key that have no place yet before the next key. */
 static void bring_branches_forward(struct tree *tree, struct order_key *keys, size_t count)
 {
 	uint32_t *indexes = tree->scratch; /* of rows, in `keys` */
-	uint32_t *has_come = tree->first;
+	uint32_t *has_place = tree->first;
 	size_t done = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		indexes[keys[i].row] = (uint32_t)i;
-		has_come[keys[i].row] = false;
+		has_place[keys[i].row] = false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		for (uint32_t row = keys[i].row; row != NO_ROW && !has_come[row];
+		for (uint32_t row = keys[i].row; row != NO_ROW && !has_place[row];
 		     row = parent_in(tree, row)) {
-			has_come[row] = true;
+			has_place[row] = true;
 			tree->keys[done++] = keys[indexes[row]];
 		}
 	}
