@@ -15,7 +15,6 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "model/metric_set.h"
 #include "model/session.h"
 #include "view/column.h"
@@ -48,46 +47,47 @@ static void write_definition(const struct metric_info *info, struct strbuf *out)
 		strbuf_printf(out, " %.9g", info->steps[i]);
 }
 
-/* Whether the last line of the user's part that defines the metric has its formula. */
-static bool is_defined(const struct config *config, const struct metric_info *info)
+/* The metrics that the user's part defines, each by its last definition. */
+static struct metric_set *read_metrics(const struct config *users)
 {
-	const size_t length = strlen(info->name);
-	bool is_same = false;
+	struct metric_set *set = metric_set_create();
 
-	for (size_t i = 0; i < config->count; i++) {
-		const char *line = config->lines[i].text;
-		const char *name = config_argument(line, "metric");
-		const char *formula;
+	for (size_t i = 0; i < users->count; i++) {
+		const char *line = users->lines[i].text;
+		const char *definition = config_argument(line, "metric");
+		char message[FORMULA_ERROR_MAX];
+		size_t position;
 
-		name = name ? name : config_argument(line, "define");
-		if (!name || strncmp(name, info->name, length) != 0)
-			continue;
-		formula = name + length + strspn(name + length, " \t");
-		if (*formula++ != '=')
-			continue;
-		formula += strspn(formula, " \t");
-		is_same = text_begins(formula, info->formula);
-		if (!is_same)
-			continue;
-		formula += strlen(info->formula);
-		formula += strspn(formula, " \t");
-		is_same = *formula == '\0' || *formula == ';';
+		definition = definition ? definition : config_argument(line, "define");
+		if (definition)
+			metric_set_add(set, definition, NULL, &position, message);
 	}
-	return is_same;
+	return set;
 }
 
 static void write_metrics(const struct app *app, const struct config *users, struct strbuf *out)
 {
 	const struct metric_set *set = engine_metric_set(app->engine);
+	struct metric_set *defined = read_metrics(users);
+	struct strbuf line = {0}, users_line = {0};
 
 	for (size_t i = 0; i < metric_set_count(set); i++) {
 		const struct metric_info *info = metric_set_info(set, i);
+		const int same = metric_set_find(defined, info->name);
 
-		if (!info->is_users || is_defined(users, info))
+		if (!info->is_users)
 			continue;
-		write_definition(info, out);
-		strbuf_add_char(out, '\n');
+		strbuf_clear(&line);
+		strbuf_clear(&users_line);
+		write_definition(info, &line);
+		if (same >= 0)
+			write_definition(metric_set_info(defined, (size_t)same), &users_line);
+		if (strcmp(strbuf_text(&line), strbuf_text(&users_line)) != 0)
+			strbuf_printf(out, "%s\n", strbuf_text(&line));
 	}
+	metric_set_destroy(defined);
+	strbuf_fini(&line);
+	strbuf_fini(&users_line);
 }
 
 static bool are_same(const struct column_list *a, const struct column_list *b)
