@@ -157,10 +157,10 @@ static inline void assert_same_snapshots(const struct snapshot *one, const struc
 	assert_same_tasks(other, one);
 }
 
-/* What counters and switches say, and not how long tasks have waited. */
+/* What counters and switches say, and not how long tasks have waited, or where they were before. */
 static inline bool is_a_count(size_t place)
 {
-	return place <= QUANTITY_MIGRATIONS || place >= QUANTITY_BUILTIN;
+	return place <= QUANTITY_PREEMPTIONS || place >= QUANTITY_BUILTIN;
 }
 
 static inline uint64_t sum_of_tid(const struct snapshot *snapshot, int32_t tid, size_t place)

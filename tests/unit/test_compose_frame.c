@@ -198,7 +198,7 @@ UNIT_TEST(picture_of_a_replay_has_no_keys_that_need_the_present)
 	assert_null(strstr(draw("tasks", 300, 24), "w record"));
 	assert_null(strstr(draw("tasks", 300, 24), "x perf record"));
 	assert_non_null(strstr(draw("tasks", 300, 24), "a attach"));
-	assert_non_null(strstr(draw("tasks", 300, 24), "} faster"));
+	assert_non_null(strstr(draw("tasks", 300, 24), "} no waits"));
 }
 
 UNIT_TEST(picture_of_a_page_has_its_keys)
