@@ -163,15 +163,32 @@ size_t container_path_length(const char *cgroup)
 	return in.length > 0 ? (size_t)(in.text - cgroup) + in.length : 0;
 }
 
-/* Its parts; a container counts for more than any number of them. */
-static size_t fineness(const char *path)
+/* "ID:CONTROLLERS:PATH": whether this hierarchy has the CPU limits. */
+static bool has_cpu_limits(const char *line, const char *path)
+{
+	static const char *const words[] = {":cpu:", ":cpu,", ",cpu:", ",cpu,"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		const char *word = strstr(line, words[i]);
+
+		if (word && word < path)
+			return true;
+	}
+	return false;
+}
+
+/* Its parts. A container counts for more than any number of them, CPU limits for less than that. */
+static size_t fineness(const char *line, const char *path)
 {
 	char name[CONTAINER_NAME_MAX];
-	size_t parts = container_of(path, name, sizeof(name)) ? SIZE_MAX / 2 : 0;
+	const size_t more = container_of(path, name, sizeof(name)) ? SIZE_MAX / 2
+			    : has_cpu_limits(line, path)           ? SIZE_MAX / 4
+								   : 0;
+	size_t parts = 0;
 
 	for (; *path != '\0'; path++)
 		parts += path[0] == '/' && path[1] != '/' && path[1] != '\0';
-	return parts;
+	return parts > 0 ? more + parts : 0;
 }
 
 const char *container_find_cgroup(char *lines)
@@ -182,7 +199,7 @@ const char *container_find_cgroup(char *lines)
 
 	while ((line = strsep(&lines, "\n"))) {
 		const char *path = strstr(line, ":/");
-		const size_t parts = path ? fineness(path + 1) : 0;
+		const size_t parts = path ? fineness(line, path + 1) : 0;
 
 		if (!path || (finest && parts <= most))
 			continue;

@@ -25,8 +25,8 @@ size_t container_path_length(const char *cgroup);
 
 /*
  * The path in lines of /proc/PID/cgroup, "ID:CONTROLLERS:PATH", of the hierarchy that divides
- * finest: one that names a container, then one with more parts, then the first. NULL: there is
- * none. The lines are cut at their ends.
+ * finest: one that names a container, then one in which CPUs are limited, then one with more parts,
+ * then the first. NULL: there is none. The lines are cut at their ends.
  */
 const char *container_find_cgroup(char *lines);
 

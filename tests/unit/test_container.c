@@ -110,6 +110,12 @@ UNIT_TEST(container_find_cgroup_prefers_what_divides_finest)
 		 "/docker/" ID "/system.slice/cron.service"},
 		{"12:pids:/first/of\n0::/equal/ones\n", "/first/of"},
 		{"12:pids:/lxc/web1\n0::/one/two/three\n", "/lxc/web1"},
+		{"4:memory:/one/two\n2:cpuset:/three/of/it\n1:cpu:/limited\n0::/\n", "/limited"},
+		{"4:memory:/one/two\n1:cpu,cpuacct:/limited\n", "/limited"},
+		{"4:memory:/one/two\n1:cpuacct,cpu:/limited\n", "/limited"},
+		{"4:memory:/one/two\n1:cpu:/\n", "/one/two"},
+		{"4:memory:/a:cpu:/b\n3:pids:/x/y\n1:cpu:/limited\n", "/limited"},
+		{"12:pids:/docker/" ID "\n1:cpu:/limited\n", "/docker/" ID},
 		{"no cgroup\n", NULL},
 		{"", NULL},
 	};
