@@ -86,7 +86,7 @@ static const struct metric_info table[] = {
 	}, {
 		.name = "preempted_wait_pct", .title = "PWAIT %", .width = 7, .unit = "%",
 		.formula = "100 * preempted_ns / interval_ns",
-		.help = "Share of the time in which it was preempted but could have run; 100 is one thread.",
+		.help = "Share of the time in which it was preempted but could have run; 100 is one thread. Unknown where more than a tenth of that may be the CPU limit of its cgroup (THROT %).",
 		.good = "Near 0; high values mean that there are too few CPUs for the load.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 15, 40},
 	}, {

@@ -294,6 +294,28 @@ const struct snapshot_cgroup *snapshot_find_cgroup(const struct snapshot *snapsh
 	return NULL;
 }
 
+/* The one that contains all has "/" for a path. */
+static size_t above(const char *path, size_t length)
+{
+	if (length <= 1)
+		return 0;
+	while (length > 1 && path[length - 1] != '/')
+		length--;
+	return length > 1 ? length - 1 : length;
+}
+
+const struct snapshot_cgroup *snapshot_climb(const struct snapshot *snapshot, const char *path,
+					     size_t *length)
+{
+	const struct snapshot_cgroup *found = NULL;
+
+	while (!found && *length > 0) {
+		found = snapshot_find_cgroup(snapshot, path, *length);
+		*length = above(path, *length);
+	}
+	return found;
+}
+
 void snapshot_destroy(struct snapshot *snapshot)
 {
 	free(snapshot);

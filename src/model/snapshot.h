@@ -80,6 +80,8 @@ struct snapshot_cgroup {
 	uint64_t span_ns; /* between the two */
 	uint32_t known;   /* bit per number */
 	uint64_t interval[STALL_NUMBERS];
+	uint64_t
+		limited_ns; /* up to this time its CPU limit may have held it back; 0: it has not */
 };
 
 /* perftop's own consumption, filled by the program or by the recording of one. */
@@ -174,6 +176,13 @@ void snapshot_restrict(struct snapshot_part *part, const struct snapshot *whole,
 /* The cgroup whose path these bytes are; NULL: it was not read. */
 const struct snapshot_cgroup *snapshot_find_cgroup(const struct snapshot *snapshot,
 						   const char *path, size_t length);
+
+/*
+ * The cgroup whose path these bytes are, or the nearest above it that was read; *length is then
+ * that of the path above this one, 0 of none. NULL: there are no more.
+ */
+const struct snapshot_cgroup *snapshot_climb(const struct snapshot *snapshot, const char *path,
+					     size_t *length);
 
 /* A deep copy that outlives the model; freed with snapshot_destroy(). */
 struct snapshot *snapshot_copy(const struct snapshot *snapshot);

@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 
+static const uint64_t NS_PER_US = 1000;
+
 /* A sum that only grows, as it was at some time. */
 struct stalled_reading {
 	uint64_t time_ns;
@@ -16,6 +18,7 @@ struct stalled_cgroup {
 	char *path;                           /* owned */
 	bool is_read;                         /* in this interval */
 	struct stalled_reading first, newest; /* of which the interval is the difference */
+	uint64_t limited_ns;                  /* as in snapshot.h */
 };
 
 struct stolen_cpu {
@@ -75,6 +78,8 @@ void stalls_take(struct stalls *stalls, const struct record *record)
 	if (!cgroup)
 		return;
 	newest = &cgroup->newest;
+	if (record->stalls.numbers[STALL_THROTTLED] != newest->numbers[STALL_THROTTLED])
+		cgroup->limited_ns = record->time_ns;
 	newest->time_ns = record->time_ns;
 	newest->known = record->stalls.known & STALL_ALL;
 	memcpy(newest->numbers, record->stalls.numbers, sizeof(newest->numbers));
@@ -110,6 +115,7 @@ static bool subtract(struct snapshot_cgroup *row, const struct stalled_cgroup *c
 		.path = cgroup->path,
 		.span_ns = newest->time_ns - first->time_ns,
 		.known = first->known & newest->known,
+		.limited_ns = cgroup->limited_ns,
 	};
 	for (unsigned int i = 0; i < STALL_NUMBERS; i++)
 		if (newest->numbers[i] < first->numbers[i])
@@ -154,6 +160,46 @@ static uint64_t stolen(const struct stalls *stalls, size_t number)
 	return cpu->newest_ns - cpu->first_ns;
 }
 
+/* In the interval, by its own limit or one above it. */
+static uint64_t throttled_ns(const struct snapshot *snapshot, const char *path)
+{
+	const struct snapshot_cgroup *cgroup;
+	size_t length = strlen(path);
+	uint64_t most_us = 0;
+
+	while ((cgroup = snapshot_climb(snapshot, path, &length)))
+		if (cgroup->known & 1u << STALL_THROTTLED &&
+		    cgroup->interval[STALL_THROTTLED] > most_us)
+			most_us = cgroup->interval[STALL_THROTTLED];
+	return most_us * NS_PER_US;
+}
+
+/*
+ * Preempted or held back, a task is runnable without a CPU, and how long it was held back is added
+ * up for its cgroup alone. What is not shown of the one, or of the other, is no doubt.
+ */
+static bool may_be_limited(const struct snapshot *snapshot, const struct snapshot_task *task)
+{
+	const uint64_t preempted_ns = task->interval[QUANTITY_PREEMPTED_NS];
+
+	return task->cgroup && !task->is_held && preempted_ns > snapshot->interval_ns / 1000 &&
+	       throttled_ns(snapshot, task->cgroup) > preempted_ns / 10;
+}
+
+static void doubt_preemptions(struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (!may_be_limited(snapshot, task))
+			continue;
+		task->unknown |= 1u << QUANTITY_PREEMPTED_NS;
+		for (size_t j = 0; j < snapshot->cpu_count; j++)
+			if (snapshot->cpus[j].cpu == task->last_cpu)
+				snapshot->cpus[j].unknown |= 1u << QUANTITY_PREEMPTED_NS;
+	}
+}
+
 void stalls_start(struct stalls *stalls)
 {
 	for (size_t i = 0; i < stalls->cgroup_count; i++) {
@@ -174,6 +220,8 @@ void stalls_close(struct stalls *stalls, struct snapshot *snapshot)
 	close_cgroups(stalls);
 	snapshot->cgroups = stalls->rows;
 	snapshot->cgroup_count = stalls->row_count;
+	if (snapshot->cgroup_count > 0)
+		doubt_preemptions(snapshot);
 	for (size_t i = 0; i < snapshot->cpu_count; i++)
 		snapshot->cpus[i].steal_ns = stolen(stalls, (size_t)snapshot->cpus[i].cpu);
 	stalls_start(stalls);

@@ -37,7 +37,9 @@ void stalls_take_steal(struct stalls *stalls, const struct record *record);
 /* The next interval begins: what was read up to now is what it is the difference to. */
 void stalls_start(struct stalls *stalls);
 
-/* Writes those of the interval that ends; what the snapshot is given is good until the next time.
+/*
+ * Writes those of the interval that ends; what the snapshot is given is good until the next time.
+ * Of tasks that a limit may have held back it is then not known how long they were preempted.
  */
 void stalls_close(struct stalls *stalls, struct snapshot *snapshot);
 

@@ -721,7 +721,10 @@ static unsigned int set_needs(const struct column_set *set, struct columns *colu
 	return needs;
 }
 
-/* What is shown where nothing else was asked for, as far as it is of cgroups. */
+/*
+ * What is shown where nothing else was asked for, as far as it is of cgroups: with a PMU or
+ * without, which is not known yet.
+ */
 static unsigned int default_needs(const struct startup_selection *selection,
 				  struct columns *columns, const struct options *options)
 {
@@ -731,7 +734,8 @@ static unsigned int default_needs(const struct startup_selection *selection,
 	if (selection->set || selection->columns.count > 0)
 		return 0;
 	view_default_columns(options->view, true, NULL, columns, &list);
-	needs = list_needs(&list) & (COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_STALLS);
+	view_default_columns(options->view, false, NULL, columns, &list);
+	needs = list_needs(&list) & COLUMN_NEEDS_LIMITS;
 	column_list_fini(&list);
 	return needs;
 }
@@ -757,7 +761,8 @@ unsigned int startup_selection_needs(const struct startup_selection *selection,
 	const struct sort_order *order = &selection->order;
 	const int group_by = options->settings.group_by;
 
-	return list_needs(&selection->columns) | set_needs(selection->set, columns, options) |
+	return (options->view->needs & COLUMN_NEEDS_LIMITS) | list_needs(&selection->columns) |
+	       set_needs(selection->set, columns, options) |
 	       default_needs(selection, columns, options) | list_needs(&selection->extras) |
 	       (order->sort ? order->sort->needs : 0) | (order->then ? order->then->needs : 0) |
 	       (group_by > 0 ? columns_find(columns, grouping_get(group_by)->column)->needs : 0) |

@@ -220,6 +220,8 @@ static double get_slice(const struct getter_input *in, const struct view_row *ro
 
 static double get_preempted(const struct getter_input *in, const struct view_row *row, int part)
 {
+	if (row->unknown & 1u << QUANTITY_PREEMPTED_NS)
+		return NAN;
 	return length_us(row, TIMING_PREEMPTED, part);
 }
 
@@ -624,7 +626,7 @@ enum {
 #define PROCESS(member_) NUMBER(get_process, offsetof(struct process_now, member_))
 #define WORDS(getter_) .words = getter_
 #define OF(rows_) .rows = rows_
-#define STALL(number_) NUMBER(get_stall, number_), .needs = COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_STALLS, OF(TASKS | GROUPS)
+#define STALL(number_) NUMBER(get_stall, number_), .needs = COLUMN_NEEDS_LIMITS, OF(TASKS | GROUPS)
 const struct column column_table[] = {
 	{ .name = "pid",     .title = "PID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_PID), OF(TASKS | SWITCHES | PAIRS | FUNCTIONS), .help = "Process id." },
 	{ .name = "tid",     .title = "TID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_TID), OF(TASKS | SWITCHES | PAIRS | FUNCTIONS), .help = "Thread id." },
@@ -672,7 +674,7 @@ const struct column column_table[] = {
 	{ .name = "slice-max", .title = "SL-MAX", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(get_slice, LENGTH_MAX), OF(TASKS | GROUPS), .help = "The longest of the slices that ended in the interval.", .good = "Below what other tasks on this CPU can wait." },
 	{ .name = "vol/s",   .format = COLUMN_SI,       .descends = true, METRIC("voluntary_s") },
 	{ .name = "pwait%",  .format = COLUMN_FIXED_1,  .descends = true, METRIC("preempted_wait_pct"), OF(TASKS | CPUS | GROUPS) },
-	{ .name = "pwait-p99", .title = "PW-P99", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(get_preempted, 99), OF(TASKS | GROUPS), .help = "99th percentile of the waits after a preemption that ended in the interval; exact for up to 8 samples, otherwise within 10 %.", .good = "Near 0; a few ms mean that other tasks take turns on its CPU." },
+	{ .name = "pwait-p99", .title = "PW-P99", .width = 6, .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_LIMITS, NUMBER(get_preempted, 99), OF(TASKS | GROUPS), .help = "99th percentile of the waits after a preemption that ended in the interval; exact for up to 8 samples, otherwise within 10 %.", .good = "Near 0; a few ms mean that other tasks take turns on its CPU." },
 	{ .name = "rqwait%", .format = COLUMN_FIXED_1,  .descends = true, METRIC("queued_pct"), OF(TASKS | CPUS | GROUPS) },
 	{ .name = "off%",    .format = COLUMN_FIXED_1,  .descends = true, METRIC("off_pct"), OF(TASKS | CPUS | GROUPS) },
 	{ .name = "dwait%",  .format = COLUMN_FIXED_1,  .descends = true, METRIC("uninterruptible_pct"), OF(TASKS | CPUS | GROUPS) },
@@ -710,7 +712,7 @@ const struct column column_table[] = {
 	{ .name = "group",   .title = "GROUP",   .width = 16, .format = COLUMN_TEXT,     WORDS(get_group), OF(GROUPS | 1 << ROW_UNATTRIBUTED), .help = "What the tasks of the row have in common; group-by says whether that is command, user, cgroup, container, parent, session or type." },
 	{ .name = "victim",     .title = "VICTIM",  .width = 23, .format = COLUMN_TEXT,     WORDS(get_victim), OF(PAIRS), .help = "The task that waited for a CPU." },
 	{ .name = "taker",      .title = "TAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_taker), OF(PAIRS), .help = "A task that ran on that CPU meanwhile." },
-	{ .name = "wait-kind",  .title = "KIND",    .width = 9,  .format = COLUMN_TEXT,     WORDS(get_wait_kind), .word = pair_kind_name, OF(PAIRS), .help = "Why the victim waited: it was preempted, or woken while the CPU was busy (where wake-ups are recorded)." },
+	{ .name = "wait-kind",  .title = "KIND",    .width = 9,  .format = COLUMN_TEXT,     WORDS(get_wait_kind), .word = pair_kind_name, OF(PAIRS), .help = "Why the victim waited: it was preempted, or woken while the CPU was busy (where wake-ups are recorded); limit?: it may have been the CPU limit of its cgroup." },
 	{ .name = "wakee",      .title = "WAKEE",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_wakee), OF(PAIRS), .help = "The task that was woken." },
 	{ .name = "waker",      .title = "WAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_waker), OF(PAIRS), .help = "What woke it: a task, or an interrupt, as that of a timer or a device." },
 	{ .name = "relation",   .title = "RELATION", .width = 8,  .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, WORDS(get_relation), .word = relation_word, OF(PAIRS), .help = "Whether the two are in the same container, or both outside of any (own), or not (foreign); of pairs of names it may be both. Not known once one of them has ended." },

@@ -69,19 +69,25 @@ static void write_worst(struct strbuf *out, const struct pair *worst, bool ascii
 	strbuf_clear(out);
 }
 
+static bool is_interference(const struct pair *pair, const void *context)
+{
+	return pair->kind != PAIR_LIMITED;
+}
+
 static void write_worst_pair(struct strbuf *out, const struct footer_input *input,
 			     struct actor_filter *actors, size_t room)
 {
 	const struct pair_query query = {
 		.window = window_of(input->settings),
 		.by = input->settings->by == BY_CONTAINER ? BY_TASK : input->settings->by,
+		.snapshot = input->snapshot,
 		.actors = actors,
 	};
 	struct pair_table *table = pair_table_create();
 	struct pair worst;
 
 	pair_table_gather(table, &query);
-	if (pair_table_worst(table, NULL, NULL, &worst, 1) > 0)
+	if (pair_table_worst(table, is_interference, NULL, &worst, 1) > 0)
 		write_worst(out, &worst, input->ascii, room);
 	else
 		strbuf_add(out, "interference:  no task was preempted");

@@ -13,7 +13,7 @@ struct view_settings;
 
 struct footer_input {
 	const struct view_settings *settings; /* of the log: which switches */
-	const struct snapshot *snapshot;      /* the users of tasks; NULL: not known */
+	const struct snapshot *snapshot;      /* users and limits of tasks; NULL: not known */
 	const struct session *session;        /* NULL: not known */
 	const struct view_row *first;         /* of the rows above it; NULL: there are none */
 	int width;                            /* columns of the screen */

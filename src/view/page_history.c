@@ -246,11 +246,13 @@ static bool has_taker(const struct pair *pair, const void *context)
 	return page_is_meant(history_find_actor(page->window.history, pair->taker), page);
 }
 
-static void find_pairs(struct page_history *page, struct actor_filter *actors)
+static void find_pairs(struct page_history *page, struct actor_filter *actors,
+		       const struct snapshot *snapshot)
 {
 	struct pair_query query = {
 		.window = page->window,
 		.by = BY_TASK,
+		.snapshot = snapshot,
 		.actors = actors,
 	};
 	struct pair_table *table = pair_table_create();
@@ -294,7 +296,7 @@ void page_history_init(struct page *of)
 	map_fini(&scan.run_places);
 	free(scan.runs);
 	map_fini(&scan.states);
-	find_pairs(page, &scan.actors);
+	find_pairs(page, &scan.actors, input->snapshot);
 }
 
 void page_history_fini(struct page_history *page)
@@ -351,8 +353,8 @@ static void write_pair(struct page *page, const struct pair *pair, const char *o
 	page_add_duration(page, NUMBER_WIDTH, pair->worst_ns);
 	strbuf_add(&page->text, "  ");
 	page_add_words(page, 0, own);
-	if (!pair->is_of_wakers && pair->kind == PAIR_WOKEN)
-		strbuf_add(&page->text, ", woken");
+	if (!pair->is_of_wakers && pair->kind != PAIR_PREEMPTED)
+		strbuf_printf(&page->text, ", %s", pair_kind_name(pair->kind));
 	end_lines(page, 1);
 }
 
@@ -380,10 +382,10 @@ static void write_pair_list(struct page *page, const struct pair_list *list)
 	end_lines(page, PAGE_PAIRS - list->count);
 }
 
-static const struct pair *find_worst_preemption(const struct page_history *past)
+static const struct pair *find_worst(const struct page_history *past, enum pair_kind kind)
 {
 	for (size_t i = 0; i < past->disturber_count; i++)
-		if (past->disturbers[i].kind == PAIR_PREEMPTED)
+		if (past->disturbers[i].kind == kind)
 			return &past->disturbers[i];
 	return NULL;
 }
@@ -393,12 +395,15 @@ void page_write_disturber(struct page *page)
 {
 	const struct page_history *past = &page->past;
 	const uint64_t all_ns = past->of[LENGTH_PREEMPTED].sum;
-	const struct pair *worst = find_worst_preemption(past);
+	const struct pair *worst = find_worst(past, PAIR_PREEMPTED);
 	uint64_t lost_ns = 0;
 
 	strbuf_add(&page->text, "  preempted by ");
 	if (!worst || all_ns == 0) {
 		page_add_value(page, 0, "-");
+		if (find_worst(past, PAIR_LIMITED))
+			strbuf_add(&page->text,
+				   ": the CPU limit of its cgroup may have held it back");
 		end_lines(page, 1);
 		return;
 	}

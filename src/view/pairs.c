@@ -23,7 +23,7 @@
 
 enum {
 	CPU_BITS = 16,
-	KIND_BITS = 1,
+	KIND_BITS = 2,
 	PARTY_BITS = 23 /* there are 2 * PAIRS_MAX at most */
 };
 
@@ -57,6 +57,7 @@ struct pair_table {
 	struct map by_identity; /* to party + 1 */
 	struct map by_key;      /* to pair + 1 */
 	struct map containers;  /* of actors, by number: names, or `unknown` */
+	struct map limits;      /* of tasks, by id: the cgroup of which a limit was reached last */
 	struct pair others;
 };
 
@@ -71,6 +72,7 @@ static void forget_pairs(struct pair_table *table)
 	map_fini(&table->by_identity);
 	map_fini(&table->by_key);
 	map_fini(&table->containers);
+	map_fini(&table->limits);
 	table->count = 0;
 	table->party_count = 0;
 }
@@ -440,6 +442,31 @@ static int32_t cpu_of_pair(const struct pair_scan *scan, size_t cpu)
 	return scan->query->by == BY_CPU ? (int32_t)cpu : -1;
 }
 
+static void find_limits(struct pair_table *table, const struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->task_count && snapshot->cgroup_count > 0; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+		const struct snapshot_cgroup *last = NULL, *each;
+		size_t length = task->cgroup ? strlen(task->cgroup) : 0;
+
+		while (length > 0 && (each = snapshot_climb(snapshot, task->cgroup, &length)))
+			if (each->limited_ns > (last ? last->limited_ns : 0))
+				last = each;
+		if (last)
+			map_put(&table->limits, task->id, (void *)(uintptr_t)last);
+	}
+}
+
+/* Whether a limit may have held the task back in a wait that began then. */
+static bool is_limited(const struct pair_scan *scan, uint64_t number, uint64_t begin_ns)
+{
+	const struct actor *actor = history_find_actor(scan->query->window.history, number);
+	const struct snapshot_cgroup *last =
+		actor ? map_get(&scan->table->limits, actor->task_id) : NULL;
+
+	return last && begin_ns < last->limited_ns;
+}
+
 /*
  * An entry whose next task had waited for a CPU: the one it was preempted on, or after a wake-up
  * the one it runs on. False: it had not waited, or that is unknown.
@@ -464,6 +491,8 @@ static bool find_wait(const struct pair_scan *scan, size_t i, struct wait *wait)
 		.kind = was_preempted ? PAIR_PREEMPTED : PAIR_WOKEN,
 	};
 	wait->pair_cpu = cpu_of_pair(scan, wait->cpu);
+	if (scan->table->limits.count > 0 && is_limited(scan, wait->victim, wait->begin_ns))
+		wait->kind = PAIR_LIMITED;
 	return true;
 }
 
@@ -550,6 +579,8 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 		.victim_words = "others",
 		.taker_words = "others",
 	};
+	if (query->snapshot)
+		find_limits(table, query->snapshot);
 	if (query->window.first < query->window.end)
 		scan_window(&(struct pair_scan){
 			.table = table,
@@ -629,6 +660,7 @@ static void make_pair_rows(struct rows *rows, const struct rows_input *input)
 					 .is_of_wakers = input->view->part,
 					 .find_container = find_resident_container,
 					 .context = &residents,
+					 .snapshot = input->snapshot,
 					 .actors = &actors,
 				 });
 	actor_filter_fini(&actors);
@@ -660,7 +692,7 @@ const struct view_info view_pairs = {
 	.filtered = ROW_PAIR,
 	.needs_history = true,
 	.has_window = true,
-	.needs = COLUMN_NEEDS_WAKEUPS,
+	.needs = COLUMN_NEEDS_WAKEUPS | COLUMN_NEEDS_LIMITS,
 	.make_rows = make_pair_rows,
 	.keys = "task,window,by,next-form,sort-right,ask search,ask filter,ask hand-over",
 	.next_form = "wakers",

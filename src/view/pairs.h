@@ -33,13 +33,14 @@ enum pair_relation {
 enum pair_kind {
 	PAIR_PREEMPTED,
 	PAIR_WOKEN,
+	PAIR_LIMITED, /* either, or the CPU limit of its cgroup held the victim back meanwhile */
 	PAIR_KINDS
 };
 
 /* NULL: there are no more. */
 static inline const char *pair_kind_name(size_t kind)
 {
-	static const char *const names[PAIR_KINDS] = {"preempted", "woken"};
+	static const char *const names[PAIR_KINDS] = {"preempted", "woken", "limit?"};
 
 	return kind < PAIR_KINDS ? names[kind] : NULL;
 }
@@ -70,7 +71,8 @@ struct pair_query {
 	 * Without it all are unknown. */
 	const char *(*find_container)(const void *context, const struct actor *actor);
 	const void *context;
-	struct actor_filter *actors; /* one of these takes part in each; NULL: any task */
+	const struct snapshot *snapshot; /* says which tasks a limit holds back; NULL: none */
+	struct actor_filter *actors;     /* one of these takes part in each; NULL: any task */
 };
 
 /* The words of the setting `pairs`. */

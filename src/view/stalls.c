@@ -33,18 +33,10 @@ static double own_pct(const struct snapshot_cgroup *cgroup, enum stall_number nu
 	return 100.0 * NS_PER_US * (double)numbers[number] / (double)cgroup->span_ns;
 }
 
-/* Length of the parent's path; the root has "/". */
-static size_t length_above(const char *path, size_t length)
-{
-	while (length > 0 && path[length - 1] != '/')
-		length--;
-	return length > 1 ? length - 1 : length;
-}
-
 double cgroup_stall_pct(const struct snapshot *snapshot, const char *path, size_t length,
 			enum stall_number number)
 {
-	const size_t bytes = path ? strnlen(path, length) : 0;
+	size_t bytes = path ? strnlen(path, length) : 0;
 	const struct snapshot_cgroup *cgroup =
 		bytes > 0 ? snapshot_find_cgroup(snapshot, path, bytes) : NULL;
 	double pct;
@@ -56,11 +48,7 @@ double cgroup_stall_pct(const struct snapshot *snapshot, const char *path, size_
 		return at_most_all(pct);
 	if ((cgroup->known & STALL_HAS_CPU_STAT) == 0)
 		return NAN;
-	for (size_t at = bytes; at > 1;) {
-		at = length_above(path, at);
-		cgroup = snapshot_find_cgroup(snapshot, path, at);
-		if (cgroup)
-			pct = fmax(pct, own_pct(cgroup, number)); /* of one that is NaN the other */
-	}
+	while ((cgroup = snapshot_climb(snapshot, path, &bytes)))
+		pct = fmax(pct, own_pct(cgroup, number)); /* of one that is NaN the other */
 	return pct;
 }

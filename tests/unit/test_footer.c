@@ -20,6 +20,7 @@ struct scene {
 	struct view_settings settings;
 	struct strbuf line;
 	uint64_t sh, nginx, worker; /* actors */
+	const struct snapshot *snapshot;
 };
 
 static int set_up(void **state)
@@ -58,6 +59,7 @@ static void assert_line(struct scene *scene, int width, bool ascii, const char *
 {
 	const struct footer_input input = {
 		.settings = &scene->settings,
+		.snapshot = scene->snapshot,
 		.width = width,
 		.ascii = ascii,
 	};
@@ -118,6 +120,19 @@ UNIT_TEST_OF(footer_without_room_leaves_out_the_slices, struct scene *scene)
 	assert_line(scene, 50, false, "nginx 4711 ← kworker/2:1 88   lost 3.10ms/s");
 	assert_line(scene, 42, false, "       slices  1.02us ▄          █▄ 8.39ms");
 	assert_line(scene, 0, false, "");
+}
+
+/* What a limit may have held back is no interference. */
+UNIT_TEST_OF(footer_names_no_pair_under_a_limit, struct scene *scene)
+{
+	const struct snapshot_cgroup cgroup = {.path = "/a", .limited_ns = 2000 * MS};
+	struct snapshot_task nginx = {.id = 4711, .cgroup = "/a"};
+	const struct snapshot snapshot = {
+		.tasks = &nginx, .task_count = 1, .cgroups = &cgroup, .cgroup_count = 1};
+
+	scene->snapshot = &snapshot;
+	add_switches(scene);
+	assert_line(scene, 46, true, "worst:  sh 7 <- nginx 4711   lost 2.50ms/s");
 }
 
 static bool wants_7(int32_t pid, const void *context)

@@ -479,7 +479,7 @@ UNIT_TEST_OF(pairs_by_container_are_own_or_foreign, struct scene *scene)
 		     "web web own 2, web (no container) foreign 1, "
 		     "(no container) (no container) own 1, (no container) (unknown) - 1");
 	assert_int_equal(view_table_needs(scene->table),
-			 COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_WAKEUPS);
+			 COLUMN_NEEDS_LIMITS | COLUMN_NEEDS_WAKEUPS);
 	scene->settings.by = BY_NAME;
 	returned(scene, scene->sh, scene->nginx, 30 * US);
 	returned(scene, cron, scene->sh, 40 * US);
@@ -488,6 +488,29 @@ UNIT_TEST_OF(pairs_by_container_are_own_or_foreign, struct scene *scene)
 	assert_scene(scene, "pairs", "victim,taker,relation,times",
 		     "cron sh both 2, sh nginx foreign 1, nginx nginx own 2, nginx sh foreign 1, "
 		     "sh cron own 1, sh kworker/2:1 - 1");
+}
+
+/* nginx is below a limit up to 500 ms: what it waited for then may have been that. */
+UNIT_TEST_OF(pairs_name_the_limit_that_may_have_held_a_victim_back, struct scene *scene)
+{
+	const struct snapshot_cgroup cgroups[] = {
+		{.path = "/a", .limited_ns = 500 * MS},
+		{.path = "/a/web"},
+		{.path = "/b"},
+	};
+
+	scene->world.snapshot.cgroups = cgroups;
+	scene->world.snapshot.cgroup_count = COUNT_OF(cgroups);
+	task(&scene->world, .pid = 20, .tid = 21, .id = 21)->cgroup = "/a/web";
+	task(&scene->world, .pid = 7, .id = 7)->cgroup = "/b";
+	returned(scene, scene->sh, scene->nginx, 10 * MS, .time_ns = 100 * MS);
+	returned(scene, scene->nginx, scene->sh, 9 * MS, .time_ns = 200 * MS);
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .off_ns = 30 * MS,
+		 .wait_ns = 8 * MS, .from_cpu = -1, .time_ns = 300 * MS);
+	returned(scene, scene->nginx, scene->sh, 7 * MS, .time_ns = 600 * MS);
+	assert_scene(scene, "pairs", "victim,taker,wait-kind,times",
+		     "sh 7 nginx 21 preempted 1, nginx 21 sh 7 limit? 1, "
+		     "nginx 21 - limit? 1, nginx 21 sh 7 preempted 1");
 }
 
 int main(void)

@@ -361,8 +361,7 @@ UNIT_TEST(rows_need_cgroups_while_they_are_shown)
 	run("view groups");
 	run("group-by container");
 	kit_build();
-	assert_int_equal(view_table_needs(kit.app.table),
-			 COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_STALLS);
+	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_LIMITS);
 	run("columns ipc,group");
 	kit_build();
 	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_CGROUPS);
@@ -381,6 +380,15 @@ UNIT_TEST(options_need_what_they_name)
 	struct options options = {.view = view_find("tasks")};
 	struct columns *columns = kit.engine.resolver.columns;
 
+	column_list_add(&list, columns_find(columns, "pid"));
+	/* of preempted waits, where there is no PMU */
+	assert_int_equal(startup_selection_needs(&selection, columns, &options),
+			 COLUMN_NEEDS_LIMITS);
+	options.view = view_find("pairs");
+	selection.columns = list;
+	assert_int_equal(startup_selection_needs(&selection, columns, &options),
+			 COLUMN_NEEDS_LIMITS);
+	options.view = view_find("tasks");
 	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
 	options.filter = "container = x || ipc < 1";
 	assert_int_equal(startup_selection_needs(&selection, columns, &options),

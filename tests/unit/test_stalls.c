@@ -1,7 +1,7 @@
 /* Readings of what was stolen and what held cgroups back, as differences in snapshots. */
 #include <stdlib.h>
 
-#include "model_kit.h"
+#include "switch_kit.h"
 #include "unit.h"
 
 static void feed_stalls(struct model *model, const char *cgroup, uint64_t time_ns,
@@ -160,6 +160,60 @@ UNIT_TEST(copy_of_a_snapshot_keeps_cgroups)
 	assert_int_equal(copy->cgroup_count, 1);
 	assert_int_equal(find(copy, "/a")->interval[STALL_THROTTLED], 1);
 	snapshot_destroy(copy);
+}
+
+/* 7 is preempted for 200 ns, and its cgroup held back for 1 us of that, or for none. */
+static uint32_t unknown_of_preempted(const char *limited, uint64_t before_us, uint64_t after_us)
+{
+	struct model *model = kit_running(1);
+	const struct snapshot *snapshot;
+	uint32_t unknown;
+
+	feed(model, facts(.tid = 7, .name = "a", .cgroup = "/a/b", .time = 1000));
+	feed_stalls(model, limited, 1100, before_us, STALL_ALL);
+	leave_for_8(model, 11, 1500, true);
+	return_from_8(model, 12, 1700);
+	feed_stalls(model, limited, 1900, after_us, STALL_ALL);
+	snapshot = model_close_interval(model, 2000);
+	unknown = find_task(snapshot, 7)->unknown;
+	assert_int_equal(unknown, snapshot->cpus[0].unknown);
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_PREEMPTED_NS), 200);
+	assert_int_equal(find_task(snapshot, 8)->unknown, 0);
+	assert_int_equal(snapshot->cpus[1].unknown, 0);
+	snapshot = model_close_interval(model, 3000);
+	assert_int_equal(find_task(snapshot, 7)->unknown, 0);
+	model_destroy(model);
+	return unknown;
+}
+
+/* The kernel does not say of a task which of the two it was. */
+UNIT_TEST(preemption_under_a_limit_is_not_known)
+{
+	assert_int_equal(unknown_of_preempted("/a/b", 5, 6), 1 << QUANTITY_PREEMPTED_NS);
+	assert_int_equal(unknown_of_preempted("/a", 5, 6), 1 << QUANTITY_PREEMPTED_NS);
+	assert_int_equal(unknown_of_preempted("/", 5, 6), 1 << QUANTITY_PREEMPTED_NS);
+	assert_int_equal(unknown_of_preempted("/a/b", 5, 5), 0);
+	assert_int_equal(unknown_of_preempted("/a/c", 5, 6), 0);
+}
+
+UNIT_TEST(cgroup_was_limited_when_it_was_last_throttled)
+{
+	struct model *model = kit_model(1);
+	const struct snapshot *snapshot;
+
+	model_start(model, 1000);
+	feed_stalls(model, "/a", 1500, 10, STALL_ALL); /* at some time before */
+	feed_stalls(model, "/b", 1500, 0, STALL_ALL);
+	model_close_interval(model, 2000);
+	feed_stalls(model, "/a", 2500, 10, STALL_ALL);
+	feed_stalls(model, "/b", 2500, 0, STALL_ALL);
+	snapshot = model_close_interval(model, 3000);
+	assert_int_equal(find(snapshot, "/a")->limited_ns, 1500);
+	assert_int_equal(find(snapshot, "/b")->limited_ns, 0);
+	feed_stalls(model, "/b", 3500, 1, STALL_ALL);
+	snapshot = model_close_interval(model, 4000);
+	assert_int_equal(find(snapshot, "/b")->limited_ns, 3500);
+	model_destroy(model);
 }
 
 /* Of a hostile recording. */

@@ -311,6 +311,20 @@ UNIT_TEST_OF(page_has_what_holds_back_the_cgroup_of_the_task, struct scene *scen
 	assert_null(strstr(strbuf_text(&scene->page), "cgroup"));
 }
 
+UNIT_TEST_OF(page_names_no_task_for_what_a_limit_may_have_held_back, struct scene *scene)
+{
+	const struct snapshot_cgroup cgroup = {.path = "/a", .limited_ns = 2000 * MS};
+
+	scene->world.snapshot.cgroups = &cgroup;
+	scene->world.snapshot.cgroup_count = 1;
+	task(&scene->world, .pid = 20, .id = 20, .run_ms = 200)->cgroup = "/a";
+	add_switches(scene);
+	assert_page(scene, "  preempted by –: the CPU limit of its cgroup may have held it back");
+	assert_shown(
+		scene,
+		"  sh 7                            1   5.00ms   5.00ms   5.00ms  nginx 20, limit?");
+}
+
 UNIT_TEST_OF(page_tells_what_a_busy_thread_of_the_core_costs, struct scene *scene)
 {
 	struct snapshot_task *task = task(&scene->world, .pid = 20, .run_ms = 200);

@@ -15,13 +15,13 @@ enum {
 
 /* Of one second each, in the order of their paths. */
 static const struct snapshot_cgroup cgroups[] = {
-	{"/", 1000000000, ALL, {0}},
-	{"/a", 1000000000, ALL, {10, 5, 500000, 0, 0, 0, 0, 2000000}},
-	{"/a/b", 1000000000, ALL, {40, 0, 10000, 250000}},
-	{"/a/c", 1000000000, NO_LIMIT, {9, 9, 9, 1}},
-	{"/a/d", 1000000000, NO_FILE, {9, 9, 9, 1}},
-	{"/e", 1000000000, ALL & ~(1 << STALL_CPU_SOME), {0}},
-	{"/f", 1000000000, NO_LIMIT, {0}},
+	{"/", 1000000000, ALL, {0}, 0},
+	{"/a", 1000000000, ALL, {10, 5, 500000, 0, 0, 0, 0, 2000000}, 0},
+	{"/a/b", 1000000000, ALL, {40, 0, 10000, 250000}, 0},
+	{"/a/c", 1000000000, NO_LIMIT, {9, 9, 9, 1}, 0},
+	{"/a/d", 1000000000, NO_FILE, {9, 9, 9, 1}, 0},
+	{"/e", 1000000000, ALL & ~(1 << STALL_CPU_SOME), {0}, 0},
+	{"/f", 1000000000, NO_LIMIT, {0}, 0},
 };
 
 static const struct snapshot snapshot = {
