@@ -252,6 +252,10 @@ int inherited_open(pid_t tid, const struct event_spec *spec, const struct attr_f
 
 	attr_init_inherited(&attr, spec, features, with_children);
 	fd = perf_open(&attr, tid, -1, -1);
+	if (fd == -EACCES && !attr_needs_kernel(spec)) {
+		attr.exclude_kernel = 1;
+		fd = perf_open(&attr, tid, -1, -1);
+	}
 	if (fd < 0)
 		return fd;
 	result = set_filter(fd, spec);

@@ -526,7 +526,7 @@ static void count_task(struct engine *engine, int32_t pid)
 
 static void count_tasks(struct engine *engine)
 {
-	if (engine->targets.kind == TARGET_PIDS_ALL || !engine->counts_cpus)
+	if (engine->targets.kind == TARGET_PIDS_ALL)
 		return;
 	for (const struct map_slot *each = NULL; (each = map_next(&engine->targets.pids, each));)
 		count_task(engine, (int32_t)each->key);
@@ -642,7 +642,9 @@ static const struct target_pids *off_cpu_of(const struct engine *engine)
 {
 	if (engine->sampled.kind != TARGET_PIDS_ALL)
 		return &engine->sampled;
-	return engine->targets.kind != TARGET_PIDS_ALL ? &engine->targets : NULL;
+	/* of tasks that are counted by themselves there are no others */
+	return engine->counts_cpus && engine->targets.kind != TARGET_PIDS_ALL ? &engine->targets
+									      : NULL;
 }
 
 bool engine_need_samples(struct engine *engine, const struct engine_samples *wanted,
@@ -699,7 +701,7 @@ bool engine_attach(struct engine *engine, int32_t pid, struct error *error)
 	if (engine->targets.kind == TARGET_PIDS_ALL)
 		return true;
 	target_pids_add(&engine->targets, pid);
-	if (engine->counts_cpus && !engine->is_replay)
+	if (!engine->is_replay)
 		count_task(engine, pid);
 	if (engine->recorder)
 		recorder_set_targets(engine->recorder, &engine->targets);
@@ -708,7 +710,7 @@ bool engine_attach(struct engine *engine, int32_t pid, struct error *error)
 
 bool engine_is_finished(const struct engine *engine)
 {
-	if (engine->targets.kind == TARGET_PIDS_ALL || !engine->snapshot || engine->is_replay)
+	if (!engine->counts_cpus || engine->targets.kind == TARGET_PIDS_ALL || !engine->snapshot)
 		return source_is_finished(engine->source);
 	for (size_t i = 0; i < engine->snapshot->task_count; i++) {
 		const struct snapshot_task *task = &engine->snapshot->tasks[i];

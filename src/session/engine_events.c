@@ -600,7 +600,7 @@ static struct cpus_request cpus_request_of(const struct engine *engine, const st
  * child is too short-lived, which counters opened after a birth cannot promise. False when the
  * machine may not be counted.
  */
-static bool open_part(struct engine *engine, const struct cores *cores, enum target_pids_kind kind,
+static bool open_part(struct engine *engine, const struct cores *cores,
 		      const struct tasks_request *request)
 {
 	const struct cpus_request cpus = cpus_request_of(engine, cores);
@@ -610,13 +610,23 @@ static bool open_part(struct engine *engine, const struct cores *cores, enum tar
 	if (!engine->source)
 		return false;
 	engine->counts_cpus = true;
-	engine->targets.kind = kind;
-	for (size_t i = 0; i < request->pid_count; i++)
-		target_pids_add(&engine->targets, request->pids[i]);
 	session = &engine->source->session;
 	session->scope = SCOPE_TASKS;
 	snprintf(session->scope_words, sizeof(session->scope_words), "%s", request->scope_words);
 	return true;
+}
+
+/* Where it may not be, each of their threads has counters of its own. */
+static bool open_processes(struct engine *engine, const struct cores *cores,
+			   enum target_pids_kind kind, const struct tasks_request *request,
+			   struct error *error)
+{
+	if (!open_part(engine, cores, request))
+		engine->source = tasks_create(request, error);
+	engine->targets.kind = kind;
+	for (size_t i = 0; i < request->pid_count; i++)
+		target_pids_add(&engine->targets, request->pids[i]);
+	return engine->source;
 }
 
 static bool open_pids(struct engine *engine, const struct cores *cores, struct error *error)
@@ -634,26 +644,25 @@ static bool open_pids(struct engine *engine, const struct cores *cores, struct e
 	request.pids = pids;
 	request.pid_count = engine->options->pid_count;
 	request.scope_words = words;
-	if (good && !open_part(engine, cores, TARGET_PIDS_LIST, &request))
-		engine->source = tasks_create(&request, error);
+	good = good && open_processes(engine, cores, TARGET_PIDS_LIST, &request, error);
 	free(pids);
-	return engine->source;
+	return good;
 }
 
 static bool open_command(struct engine *engine, const struct cores *cores, struct error *error)
 {
 	struct tasks_request request = tasks_request_of(engine, cores, TASKS_COMMAND);
 	struct strbuf words = {0};
+	bool good;
 
 	for (char *const *word = engine->options->command; *word; word++)
 		strbuf_printf(&words, "%s%s", word == engine->options->command ? "" : " ", *word);
 	request.pids = &engine->child.pid;
 	request.pid_count = 1;
 	request.scope_words = strbuf_text(&words);
-	if (!open_part(engine, cores, TARGET_PIDS_TREE, &request))
-		engine->source = tasks_create(&request, error);
+	good = open_processes(engine, cores, TARGET_PIDS_TREE, &request, error);
 	strbuf_fini(&words);
-	return engine->source;
+	return good;
 }
 
 /* The user's own tasks, when the machine is refused; `refusal` says why. */

@@ -90,7 +90,7 @@ struct engine {
 	struct cgroups cgroups;               /* whose stalls are read */
 	struct others others;                 /* tasks that may not be counted */
 	struct result result;           /* of what was asked for by the options, if anything was */
-	struct task_counts task_counts; /* of the same, where CPUs are counted */
+	struct task_counts task_counts; /* of the same */
 	struct target_pids targets;     /* the scope: which of the tasks are shown */
 	uint64_t target_pids_changes;   /* of a recording's, as far as they were followed */
 	struct map unseen;         /* processes of the options not seen in a recording so far */

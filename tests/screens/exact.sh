@@ -53,7 +53,21 @@ process() {
 	judge "$(numbers $call | grep -x $((COUNT - COUNT / 2)))" "-p, not half of $COUNT"
 }
 
+# The same of an ordinary user, whose counters are the tasks' alone: no fewer than the rows have.
+ordinary() {
+	"${nobody[@]}" --format json -d 0.2 -e page-faults -o "$scratch/own/out" -- "$scratch/hits" $COUNT >"$err" 2>&1 </dev/null ||
+		fail "nobody: status $?"
+	cp "$scratch/own/out" "$scratch/out"
+	[ "$(numbers page-faults | head -n 1)" -gt 50 ] || fail "nobody: $(summary)"
+	summary | grep -q '"processes":2,.*"unattributed":{"ns":0,' || fail "nobody: not two processes: $(summary)"
+}
+
+own_copies "$PERFTOP" "$HITS"
+mkdir "$scratch/own"
+chown 65534 "$scratch/own"
+nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/perftop" --no-config)
 start "$TOOLS/pingpong" 4 0
+if "${nobody[@]}" -b -e page-faults -- true 2>&1 </dev/null | grep -q 'accounted'; then ordinary; fi
 for what in $(printf "whole %.0s" $(seq "$ROUNDS")) probed process; do
 	tries=0
 	until $what || [ $failures != 0 ]; do

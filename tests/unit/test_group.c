@@ -34,6 +34,7 @@ static struct {
 	int ioctl_fd;
 	unsigned long request, argument;
 	int ioctl_result;
+	bool refuses_kernel;
 	bool refuses_guests; /* whoever excludes guests gets EINVAL */
 	size_t guest_refusals;
 	const char *filter; /* set last */
@@ -70,6 +71,8 @@ int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 	assert_int_equal(flags, PERF_FLAG_FD_CLOEXEC);
 	if (kernel.refusal != 0 && i == kernel.refuse_at)
 		return -kernel.refusal;
+	if (kernel.refuses_kernel && !attr->exclude_kernel)
+		return -EACCES;
 	if (kernel.refuses_guests && attr->exclude_guest) {
 		kernel.guest_refusals++;
 		return -EINVAL;
@@ -748,6 +751,20 @@ UNIT_TEST(inherited_open_of_threads_leaves_out_processes)
 {
 	assert_int_equal(inherited_open(42, &SPECS[0], &FEATURES, false), FIRST_FD);
 	assert_true(kernel.attrs[0].inherit_thread);
+}
+
+/* As for users who may only count in user mode. */
+UNIT_TEST(inherited_open_leaves_the_kernel_out_where_it_must)
+{
+	const struct event_spec faults = {.type = PERF_TYPE_SOFTWARE,
+					  .config = PERF_COUNT_SW_PAGE_FAULTS};
+	const struct event_spec migrations = {.type = PERF_TYPE_SOFTWARE,
+					      .config = PERF_COUNT_SW_CPU_MIGRATIONS};
+
+	kernel.refuses_kernel = true;
+	assert_int_equal(inherited_open(42, &faults, &FEATURES, true), FIRST_FD);
+	assert_true(kernel.attrs[0].exclude_kernel);
+	assert_int_equal(inherited_open(42, &migrations, &FEATURES, true), -EACCES);
 }
 
 UNIT_TEST(inherited_open_leaves_nothing_open_when_it_fails)
