@@ -53,21 +53,11 @@ void ring_stop_at(struct ring *ring, uint64_t position);
  */
 static inline bool ring_next(struct ring *ring, const void **bytes, size_t *size);
 
-/*
- * The next record if it has this size and does not wrap: ring_take() then completes what
- * ring_next() would do. NULL: call ring_next().
- */
-static inline const void *ring_peek_size(const struct ring *ring, size_t size);
-static inline void ring_take(struct ring *ring, size_t size);
-
-/*
- * The header of the record at *position, 8 bytes, and *position advanced past it: a look ahead from
- * ring->position that consumes nothing. False: there is no whole record.
- */
-static inline bool ring_peek(const struct ring *ring, uint64_t *position, uint64_t *header);
-
-/* The word at a position, a multiple of 8, of a record returned by ring_peek(). */
-static inline uint64_t ring_word_at(const struct ring *ring, uint64_t position);
+/* What begins at this position, and was returned since ring_begin(), is returned again. */
+static inline void ring_return(struct ring *ring, uint64_t position)
+{
+	ring->position = position;
+}
 
 /* Gives the space of all records returned by ring_next() back to the kernel. */
 void ring_end(struct ring *ring);
@@ -132,26 +122,9 @@ static inline bool ring_next(struct ring *ring, const void **bytes, size_t *size
 		*bytes = ring->data + offset;
 	else
 		*bytes = ring_join_record(ring, offset, *size);
-	ring_take(ring, *size);
-	return true;
-}
-
-static inline void ring_take(struct ring *ring, size_t size)
-{
 	ring->last = ring->position;
-	ring->position += size;
-}
-
-static inline const void *ring_peek_size(const struct ring *ring, size_t size)
-{
-	const size_t offset = (size_t)(ring->position & (ring->data_bytes - 1));
-	const unsigned char *bytes = ring->data + offset;
-	uint16_t found;
-
-	if (ring->head - ring->position < size || ring->data_bytes - offset < size)
-		return NULL;
-	__builtin_memcpy(&found, bytes + RING_RECORD_ALIGN - sizeof(found), sizeof(found));
-	return found == size ? bytes : NULL;
+	ring->position = behind;
+	return true;
 }
 
 #endif

@@ -1,10 +1,5 @@
 /*
  * For each CPU two things are kept: the last reading of every group, and the running task.
- * The time line (SWITCH_OUT, SWITCH_IN) reports the latter, in this order at each switch:
- *
- *	reading at_switch (one per group)   the outgoing slice ends; no task is known to run
- *	SWITCH_OUT                          names the incoming task
- *	SWITCH_IN                           names it again
  *
  * Times of records and the clock of a group (enabled_ns) differ by a constant as long as the group
  * is enabled all the time, as the clock group of a kind of CPU is; it is learnt
@@ -28,7 +23,6 @@ static struct cpu *cpu_create(int number, const struct layout *layout, struct jo
 
 	cpu->number = number;
 	cpu->group_count = layout->group_count;
-	cpu->clock_group = CLOCK_UNREAD;
 	streams_init(&cpu->streams, layout);
 	account_open(&cpu->counter, width);
 	account_open(&cpu->idle, width);
@@ -49,13 +43,6 @@ static void cpu_destroy(struct cpu *cpu)
 	free(cpu);
 }
 
-/* What is counted of this switch from here on is in another interval than the switch itself. */
-static void close_booking(struct cpu *cpu)
-{
-	if (cpu->booking != BOOKING_UNREAD)
-		cpu->booking = BOOKING_NONE;
-}
-
 static void cpu_start(struct cpu *cpu, size_t width)
 {
 	account_clear(&cpu->counter, width);
@@ -63,7 +50,6 @@ static void cpu_start(struct cpu *cpu, size_t width)
 	account_clear(&cpu->unattributed, width);
 	cpu->doubted_ns = 0;
 	cpu->unread_ns = 0;
-	close_booking(cpu);
 	slices_start(&cpu->slices);
 }
 
@@ -73,7 +59,6 @@ static void cpu_change(struct cpu *cpu, const struct layout *layout, size_t grou
 	const size_t new_width = layout_width(layout);
 
 	cpu->group_count = layout->group_count;
-	cpu->clock_group = CLOCK_UNREAD;
 	streams_change(&cpu->streams, group_count, layout);
 	account_widen(&cpu->counter, width, new_width);
 	account_widen(&cpu->idle, width, new_width);
@@ -110,7 +95,6 @@ static bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row,
 	cpu->doubted_ns = 0;
 	row->unread_ns = cpu->unread_ns;
 	cpu->unread_ns = 0;
-	close_booking(cpu);
 	if (cpu->state != CPU_ONLINE && !has_counted)
 		return false;
 	row->cpu = cpu->number;
@@ -154,7 +138,7 @@ void attribution_note_topology(struct attribution *attribution, const struct top
 			place(attribution, attribution->cpus[i]);
 }
 
-struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number)
+static struct cpu *add_cpu(struct attribution *attribution, size_t number)
 {
 	if (number >= attribution->cpu_count) {
 		size_t capacity = attribution->cpu_count;
@@ -171,48 +155,57 @@ struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number)
 	return attribution->cpus[number];
 }
 
-void cpu_close_hole(struct cpu *cpu)
+struct cpu *attribution_cpu(struct attribution *attribution, const struct record *record)
 {
-	cpu->hole.state = HOLE_NONE;
-	for (size_t g = 0; g < cpu->group_count; g++)
-		cpu->streams.streams[g].missed_idle = false;
-}
+	const size_t number = (size_t)record->cpu;
 
-void cpu_end_streak(struct cpu *cpu)
-{
-	if (cpu->streak.goes_on)
-		streak_end(&cpu->streak, &cpu->streams.streams[cpu->clock_group],
-			   cpu->counter.interval);
-}
-
-void attribution_end_streaks(struct attribution *attribution)
-{
-	for (size_t i = 0; i < attribution->cpu_count; i++)
-		if (attribution->cpus[i])
-			cpu_end_streak(attribution->cpus[i]);
+	if (number < attribution->cpu_count && attribution->cpus[number])
+		return attribution->cpus[number];
+	return add_cpu(attribution, number);
 }
 
 void cpu_forget_running(struct cpu *cpu)
 {
-	cpu_end_streak(cpu);
 	slices_break(&cpu->slices, NULL);
 	task_take_reference(&cpu->running, NULL);
-	task_take_reference(&cpu->prev, NULL);
-	cpu->booking = BOOKING_UNREAD;
-	cpu_end_hole(cpu);
+	cpu->hole.switches = 0;
 	if (cpu->smt && cpu->state != CPU_OFFLINE)
 		smt_set(cpu->smt, SMT_UNKNOWN, cpu->smt->core->now_ns);
 }
 
-void attribution_count_one(struct attribution *attribution, struct cpu *cpu, struct task *owner,
-			   enum quantity quantity, uint64_t time_ns)
+/* The task with these ids, mostly the one that runs; NULL when they are not known. */
+static struct task *find_task(struct attribution *attribution, const struct cpu *cpu, int32_t pid,
+			      int32_t tid, uint64_t time_ns)
+{
+	struct task *task = cpu->running;
+
+	if (tid == 0)
+		return &attribution->idle;
+	if (!task || task->row.tid != tid || !task->is_mapped)
+		task = task_table_lookup(attribution->tasks, tid);
+	if (task && (task->row.pid == pid || pid == RECORD_TASK_UNKNOWN))
+		return task;
+	return task_table_find(attribution->tasks, pid, tid, time_ns);
+}
+
+/* The vector in which the CPU's counts are entered for this owner. */
+static uint64_t *counts_of(struct attribution *attribution, struct cpu *cpu, struct task *owner)
+{
+	if (!owner)
+		return cpu->unattributed.interval;
+	if (owner == &attribution->idle)
+		return cpu->idle.interval;
+	return task_table_counts(attribution->tasks, owner);
+}
+
+/* Enters one of something that no counter counts. */
+static void count_one(struct attribution *attribution, struct cpu *cpu, struct task *owner,
+		      enum quantity quantity)
 {
 	if (cpu->state != CPU_ONLINE)
 		return;
-	attribution_counts(attribution, cpu, owner)[quantity]++;
+	counts_of(attribution, cpu, owner)[quantity]++;
 	cpu->counter.interval[quantity]++;
-	if (!cpu->slices.is_written)
-		slices_of(&cpu->slices, owner, time_ns, SLICE_NEWS)[quantity]++;
 }
 
 struct cpu *attribution_cpu_of(const struct attribution *attribution, const struct task *task)
@@ -241,11 +234,20 @@ void attribution_enter_wait(struct attribution *attribution, struct task *task,
 		attribution_wait(attribution, cpu, task, quantity, number);
 }
 
-void attribution_change_cpu(struct attribution *attribution, struct cpu *cpu, struct task *task,
-			    uint64_t time_ns)
+/*
+ * The task is on this CPU. What another CPU reports late about an earlier time is no
+ * migration: only the newest place counts.
+ */
+static void move(struct attribution *attribution, struct cpu *cpu, struct task *task,
+		 uint64_t time_ns)
 {
+	if (!task || task == &attribution->idle || time_ns < task->moved_ns)
+		return;
+	task->moved_ns = time_ns;
+	if (task->row.last_cpu == cpu->number)
+		return;
 	if (task->row.last_cpu >= 0)
-		attribution_count_one(attribution, cpu, task, QUANTITY_MIGRATIONS, time_ns);
+		count_one(attribution, cpu, task, QUANTITY_MIGRATIONS);
 	task->row.last_cpu = cpu->number;
 	task_table_change(attribution->tasks, task);
 }
@@ -259,72 +261,6 @@ uint64_t attribution_settled(const struct attribution *attribution, uint64_t tim
 			time_ns = cpu->slices.idle_end_ns;
 	}
 	return time_ns;
-}
-
-static uint64_t group_bit(uint16_t group)
-{
-	return group < LAYOUT_GROUPS_MAX ? UINT64_C(1) << group : 0;
-}
-
-/* Whether the group's reading of the switch in which cpu->prev leaves is behind us. */
-static bool has_shown_leave(const struct cpu *cpu, uint16_t group)
-{
-	return group >= LAYOUT_GROUPS_MAX || (cpu->prev_groups & group_bit(group)) != 0;
-}
-
-/*
- * The outgoing task of this reading. One that was reaped already has no ids any more, but the
- * time line knew it, or the reading of another group in the same switch.
- */
-static struct task *prev_task(struct attribution *attribution, const struct cpu *cpu,
-			      const struct record *record)
-{
-	struct task *known =
-		attribution_task(attribution, cpu, record->pid, record->tid, record->time_ns);
-
-	if (known)
-		return known;
-	if (cpu->running)
-		return cpu->running;
-	return has_shown_leave(cpu, record->reading.group) ? NULL : cpu->prev;
-}
-
-/*
- * The running task when a group is read between switches. The reading of another group at the next
- * switch may have come in before: the outgoing task in it was still running here. One that came
- * before it was known is named by the reading.
- */
-static struct task *running_task(struct attribution *attribution, const struct cpu *cpu,
-				 const struct record *record)
-{
-	if (cpu->running)
-		return cpu->running;
-	if (cpu->prev)
-		return has_shown_leave(cpu, record->reading.group) ? NULL : cpu->prev;
-	return record->tid > 0 ? attribution_task(attribution, cpu, record->pid, record->tid,
-						  record->time_ns)
-			       : NULL;
-}
-
-/* Until the time line goes on, no task is known to run. */
-static void leave(struct attribution *attribution, struct cpu *cpu, struct task *task,
-		  uint16_t group)
-{
-	if (task == &attribution->idle)
-		cpu_end_hole(cpu);
-	if (!cpu->running && cpu->prev == task) {
-		cpu->prev_groups |= group_bit(group);
-		return;
-	}
-	/*
-	 * Where nothing was known, readings of this switch may be behind us and forgotten, or lost:
-	 * then no group's next reading is taken for one that the outgoing task still saw.
-	 */
-	cpu->prev_groups = cpu->running || cpu->prev ? group_bit(group) : UINT64_MAX;
-	task_take_reference(&cpu->prev, task);
-	task_take_reference(&cpu->running, NULL);
-	/* the switch that is reported next is of this time, too */
-	cpu_set_smt(attribution, cpu, task, RECORD_TASK_UNKNOWN, cpu->now_ns);
 }
 
 /* How long the kernel gave the group's counters to others. */
@@ -342,7 +278,7 @@ static uint64_t taken_of(const struct slice *slice)
  */
 static uint64_t moment_of(const struct cpu *cpu, const struct record *record, bool is_clock)
 {
-	if (record->reading.at_switch)
+	if (record->kind == RECORD_SWITCH)
 		return record->time_ns;
 	if (is_clock && cpu->has_clock)
 		return record->reading.enabled_ns + cpu->clock_offset_ns;
@@ -376,11 +312,6 @@ static void split_clocks(const struct layout *layout, const struct slice *slice,
 	}
 }
 
-static enum slice_news news_of(const struct slice *slice)
-{
-	return slice->is_clock ? SLICE_NEWS_TIME : SLICE_NEWS_COUNTS;
-}
-
 /*
  * Takes idle's part out of a merged slice and gives it to idle, with the switch that ended it where
  * the leader has counted that; the rest is the arriving task's.
@@ -406,90 +337,72 @@ static void split_off_idle(struct attribution *attribution, struct cpu *cpu, str
 				  .until = &cpu->hole.smt,
 			  },
 			  cpu->idle.interval);
-	slice_enter(&idle,
-		    &(const struct slice_books){
-			    .cpu = cpu->counter.interval,
-			    .owner = cpu->idle.interval,
-			    .slice = slices_of_hidden(&cpu->slices, cpu->now_ns, news_of(slice)),
-		    });
-	if (slice->is_clock)
-		attribution->merged_idle++;
+	slice_credit(&idle, cpu->counter.interval);
+	slice_credit(&idle, cpu->idle.interval);
+	slice_credit(&idle,
+		     slices_of_hidden(&cpu->slices, cpu->now_ns,
+				      slice->is_clock ? SLICE_NEWS_TIME : SLICE_NEWS_COUNTS));
+	attribution->merged_idle += slice->is_clock;
 }
 
 /*
- * Whether a slice with switches that were not reported is idle's all the same: where idle and tasks
- * outside of this pid namespace look alike it was one of these that came, and the same leaves. A
- * task of ours in between would have left switch records, and after a loss none is known to run.
+ * The owner of a slice, given the task that runs up to its end: none where that is not certain. A
+ * merged slice becomes its owner's part. `unread` switches were reported since the reading before
+ * in which the group was not read.
  */
-static bool is_shared_idle(const struct attribution *attribution, const struct cpu *cpu,
-			   const struct record *record, const struct task *owner)
+static struct task *owner_of(struct attribution *attribution, struct cpu *cpu, bool at_switch,
+			     struct stream *stream, struct slice *slice, struct task *owner)
 {
-	const uint16_t group = record->reading.group;
-	const struct task *known = cpu->running                  ? cpu->running
-				   : has_shown_leave(cpu, group) ? NULL
-								 : cpu->prev;
-
-	return attribution->idle_is_shared && record->reading.at_switch &&
-	       owner == &attribution->idle && known == owner &&
-	       !cpu->streams.streams[group].missed_task;
-}
-
-/*
- * The owner of a slice, given the outgoing or running task: none when that is not certain. A
- * merged slice becomes its owner's part.
- */
-static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
-			     const struct record *record, struct slice *slice, struct task *owner)
-{
-	struct stream *stream = &cpu->streams.streams[record->reading.group];
-	const uint64_t expected = record->reading.at_switch ? 1 : 0;
+	const uint64_t expected = at_switch ? 1 : 0;
 	const uint64_t seen = slice->delta[READING_SWITCHES];
+	const uint64_t unread = cpu->switches - stream->switches;
 
+	if (slice->is_whole && seen == expected && unread == 0)
+		return owner;
 	/* others may have run while it did not count */
 	if (!slice->is_whole) {
-		attribution->taken_ns[record->reading.group] += taken_of(slice);
-		if (!record->reading.at_switch && slice->is_clock)
+		attribution->taken_ns[slice->group - attribution->layout->groups] +=
+			taken_of(slice);
+		if (!at_switch && slice->is_clock)
 			cpu_forget_running(cpu);
 		return NULL;
 	}
-	if ((seen == expected || seen == expected + 1) && stream->missed_idle &&
-	    !stream->missed_task && owner && owner->row.id == cpu->hole.arrived_id) {
+	if (unread == 1 && cpu->hole.switches == cpu->switches && owner &&
+	    (seen == expected || seen == expected + 1)) {
 		split_off_idle(attribution, cpu, stream, slice, seen - expected);
 		return owner;
 	}
-	if (seen == expected && stream->missed_task) {
-		attribution->silent_switches += slice->is_clock;
-		return NULL;
-	}
-	if (seen == expected || is_shared_idle(attribution, cpu, record, owner))
+	/*
+	 * Where idle and tasks outside of this pid namespace look alike it was one of these that
+	 * came, and the same leaves. A task of ours in between would have been reported, and after
+	 * a loss none is known to run.
+	 */
+	if (at_switch && attribution->idle_is_shared && owner == &attribution->idle &&
+	    cpu->running == owner && unread == 0)
 		return owner;
-
 	/*
 	 * Some tasks never leave a record of a switch (Linux 6.18, on a virtual machine). What was
 	 * lost of others the kernel says by itself, in front of this reading; so where these were
 	 * is known all the same.
 	 */
-	if (slice->is_clock && seen > expected)
-		attribution->silent_switches += seen - expected;
+	if (slice->is_clock)
+		attribution->silent_switches += seen > expected ? seen - expected : 1;
 	/* Some switches were not reported (yet), so another task may run by now. */
-	if (!record->reading.at_switch)
-		cpu->prev_groups |= group_bit(record->reading.group);
-	if (!record->reading.at_switch && slice->is_clock)
+	if (!at_switch && slice->is_clock && seen > unread)
 		cpu_forget_running(cpu);
 	return NULL;
 }
 
 /* The CPU has counted a slice: enters it for its owner, which is returned; NULL: none. */
-static struct task *attribute(struct attribution *attribution, struct cpu *cpu,
-			      const struct record *record, struct slice *slice,
-			      struct task *suspect)
+static struct task *attribute(struct attribution *attribution, struct cpu *cpu, bool at_switch,
+			      struct stream *stream, struct slice *slice, struct task *suspect)
 {
-	struct task *owner = owner_of(attribution, cpu, record, slice, suspect);
-	struct stream *stream = &cpu->streams.streams[record->reading.group];
+	struct task *owner = owner_of(attribution, cpu, at_switch, stream, slice, suspect);
 	const uint64_t slice_ns = slice->delta[READING_ENABLED_NS];
-	uint64_t *counts = attribution_counts(attribution, cpu, owner);
+	uint64_t *counts = counts_of(attribution, cpu, owner);
 
-	stream_take_ahead(stream, slice);
+	if ((stream->run_ahead_ns | stream->ahead_ns) > 0)
+		stream_take_ahead(stream, slice);
 	if (cpu->smt)
 		smt_enter(attribution, cpu,
 			  &(const struct smt_slice){
@@ -499,75 +412,190 @@ static struct task *attribute(struct attribution *attribution, struct cpu *cpu,
 				  .until = &cpu->smt_now,
 			  },
 			  counts);
-	slice_enter(slice,
-		    &(const struct slice_books){
-			    .cpu = cpu->counter.interval,
-			    .owner = counts,
-			    .slice = slices_of(&cpu->slices, owner, cpu->now_ns, news_of(slice)),
-		    });
-	attribution_move(attribution, cpu, owner, cpu->now_ns);
+	slice_credit(slice, cpu->counter.interval);
+	slice_credit(slice, counts);
+	slices_add(&cpu->slices, owner, cpu->now_ns);
+	move(attribution, cpu, owner, cpu->now_ns);
 	return owner;
 }
 
-static void set_clock(struct cpu *cpu, const struct record *record, bool is_clock)
+static void set_clock(struct cpu *cpu, const struct record *record,
+		      const struct record_reading *reading, bool is_clock)
 {
-	if (record->reading.at_switch && is_clock) {
+	if (record->kind == RECORD_SWITCH && is_clock) {
 		cpu->has_clock = true;
-		cpu->clock_group = record->reading.group;
-		cpu->clock_offset_ns = record->time_ns - record->reading.enabled_ns;
+		cpu->clock_offset_ns = record->time_ns - reading->enabled_ns;
 	}
 	cpu->now_ns = moment_of(cpu, record, is_clock);
 	if (cpu->smt)
 		smt_read(cpu, cpu->now_ns);
 }
 
+/*
+ * Takes a reading at the end of what the suspect ran, and returns the task to which it was
+ * credited. *is_counted: there was a slice.
+ */
+static struct task *take(struct attribution *attribution, struct cpu *cpu,
+			 const struct record *record, const struct record_reading *reading,
+			 struct task *suspect, bool *is_counted)
+{
+	const bool at_switch = record->kind == RECORD_SWITCH;
+	struct stream *stream = &cpu->streams.streams[reading->group];
+	struct slice *slice = slices_room(&cpu->slices);
+	struct task *owner = NULL;
+	enum stream_step step;
+
+	slice->group = &attribution->layout->groups[reading->group];
+	slice->is_clock = layout_is_clock(attribution->layout, reading->group);
+	step = stream_advance(stream, reading, at_switch, slice);
+	*is_counted = step == STREAM_SLICE;
+	if (step != STREAM_STALE)
+		set_clock(cpu, record, reading, slice->is_clock);
+	if (step == STREAM_SLICE)
+		owner = attribute(attribution, cpu, at_switch, stream, slice, suspect);
+	else if (step != STREAM_STALE && cpu->smt)
+		smt_begin_slice(cpu, stream, slice->is_clock);
+	if (step == STREAM_BROKEN)
+		attribution->broken_readings++;
+	stream->switches = cpu->switches + at_switch;
+	return owner;
+}
+
 void attribution_reading(struct attribution *attribution, const struct record *record)
 {
-	const struct record_reading *reading = &record->reading;
 	struct cpu *cpu = attribution_cpu(attribution, record);
+	struct task *owner = cpu->running;
+	bool is_counted;
 
 	if (cpu->state == CPU_OFFLINE)
 		return;
 	cpu->state = CPU_ONLINE;
 	slices_begin(&cpu->slices);
-
-	struct stream *stream = &cpu->streams.streams[reading->group];
-	struct slice slice;
-	struct task *owner = reading->at_switch ? prev_task(attribution, cpu, record)
-						: running_task(attribution, cpu, record);
-
-	if (reading->at_switch && owner && owner != &attribution->idle)
-		attribution_name(attribution, owner, record->ctx_switch.name, record->time_ns);
-
-	slice.group = &attribution->layout->groups[reading->group];
-	slice.is_clock = layout_is_clock(attribution->layout, reading->group);
-	const enum stream_step step = stream_advance(stream, reading, &slice);
-	if (step != STREAM_STALE)
-		set_clock(cpu, record, slice.is_clock);
-	enum booking booking = BOOKING_NONE;
-	if (step == STREAM_SLICE) {
-		struct task *credited = attribute(attribution, cpu, record, &slice, owner);
-
-		booking = credited ? BOOKING_PREV : BOOKING_NO_TASK;
-		if (credited && !reading->at_switch && !cpu->running && !cpu->prev) {
-			task_take_reference(&cpu->running, credited);
-			cpu_set_smt(attribution, cpu, credited, RECORD_TASK_UNKNOWN, cpu->now_ns);
-		}
-	}
-	if (step == STREAM_BROKEN)
-		attribution->broken_readings++;
-	/* what follows a baseline was counted after the switch in question */
-	if (step == STREAM_BASELINE || step == STREAM_BROKEN)
-		cpu->prev_groups |= group_bit(reading->group);
-	if (step != STREAM_STALE)
-		stream->missed_idle = stream->missed_task = false;
-	if (cpu->smt && (step == STREAM_BASELINE || step == STREAM_BROKEN))
-		smt_begin_slice(cpu, stream, slice.is_clock);
-	if (!reading->at_switch)
+	/* one that came before it was known is named by the reading */
+	if (!owner && record->tid > 0)
+		owner = find_task(attribution, cpu, record->pid, record->tid, record->time_ns);
+	owner = take(attribution, cpu, record, &record->reading, owner, &is_counted);
+	if (!owner || cpu->running)
 		return;
-	leave(attribution, cpu, owner, reading->group);
-	if (step != STREAM_STALE && slice.is_clock)
-		cpu->booking = booking;
+	task_take_reference(&cpu->running, owner);
+	cpu_set_smt(attribution, cpu, owner, RECORD_TASK_UNKNOWN, cpu->now_ns);
+}
+
+/*
+ * What was read at the switch in which prev leaves. A preemption is one of the switches, so it is
+ * counted where its switch is.
+ */
+static void take_all(struct attribution *attribution, struct cpu *cpu, const struct record *record,
+		     struct task *prev)
+{
+	const struct record_switch *ctx_switch = &record->ctx_switch;
+	const bool is_known = !prev || !cpu->running || prev->row.tid == cpu->running->row.tid;
+	struct task *booked = NULL;
+	bool is_booked = true;
+
+	if (ctx_switch->reading_count > 0) {
+		cpu->state = CPU_ONLINE;
+		slices_begin(&cpu->slices);
+	}
+	if (!is_known)
+		slices_break(&cpu->slices, NULL);
+	for (size_t i = 0; i < ctx_switch->reading_count; i++) {
+		const struct record_reading *reading = &ctx_switch->readings[i];
+		bool is_counted;
+		/* that one was not seen to come, so that another one left unseen */
+		struct task *owner = take(attribution, cpu, record, reading, is_known ? prev : NULL,
+					  &is_counted);
+
+		if (!layout_is_clock(attribution->layout, reading->group))
+			continue;
+		booked = owner;
+		is_booked = is_counted;
+	}
+	if (ctx_switch->preempted && is_booked && prev != &attribution->idle)
+		count_one(attribution, cpu, booked, QUANTITY_PREEMPTIONS);
+}
+
+/* Idle has left no reading: in the next ones its slice is merged with that of the next task. */
+static void open_hole(struct cpu *cpu, uint64_t time_ns)
+{
+	cpu->hole = (struct hole){.switches = cpu->switches, .end_ns = time_ns};
+	if (cpu->smt)
+		cpu->hole.smt = smt_at(cpu->smt, time_ns);
+}
+
+/* A task that leaves and could run on waits for the one that comes; a late record says nothing of
+ * the absence that began since. */
+static void note_queued(struct task *prev, const struct task *next, enum switch_how how,
+			uint64_t time_ns)
+{
+	if (how == SWITCH_PREEMPTED && prev && next && prev->absence.left_ns == time_ns)
+		prev->absence.queued_by = next->actor;
+}
+
+/* What is said of the task's name is news: it has none, or records were lost since, among them
+ * perhaps that of another one. */
+static void name(struct attribution *attribution, struct task *task, const struct record *record)
+{
+	if (record->ctx_switch.name && task && task != &attribution->idle &&
+	    task->named_ns <= attribution->scheduling->lost_ns)
+		task_table_name(attribution->tasks, task, record->ctx_switch.name, record->time_ns);
+}
+
+/*
+ * What prev has counted is entered for it, its slice ends, and that of next begins. A task that was
+ * reaped already has no ids any more, but is the one that ran. What only next says, while none is
+ * known to run, is of the switch before.
+ */
+void attribution_switch(struct attribution *attribution, const struct record *record)
+{
+	const struct record_switch *ctx_switch = &record->ctx_switch;
+	struct cpu *cpu = attribution_cpu(attribution, record);
+	struct task *const idle = &attribution->idle, *const running = cpu->running;
+	const bool is_read = ctx_switch->reading_count > 0;
+	struct task *prev, *next;
+	struct arrival arrival;
+
+	if (cpu->state == CPU_OFFLINE)
+		return;
+	prev = find_task(attribution, cpu, record->pid, record->tid, record->time_ns);
+	if (!prev)
+		prev = running;
+	name(attribution, prev, record);
+	take_all(attribution, cpu, record, prev);
+	next = find_task(attribution, cpu, ctx_switch->next_pid, ctx_switch->next_tid,
+			 record->time_ns);
+
+	const bool is_late = !is_read && !ctx_switch->knows_how;
+	const bool is_hidden =
+		!is_read && prev == idle && running == idle && ctx_switch->next_tid > 0;
+	enum switch_how how =
+		scheduling_switch(attribution->scheduling, cpu, ctx_switch->knows_how ? prev : idle,
+				  next, record, &arrival);
+	if (!ctx_switch->knows_how && prev != idle)
+		how = SWITCH_UNKNOWN;
+	if (!is_late || running)
+		cpu->switches++;
+	const struct slice_end end = {
+		.time_ns = record->time_ns,
+		.how = how,
+		.state = ctx_switch->state,
+		.next = next,
+		.arrival = &arrival,
+	};
+	if (is_late && cpu->slices.is_announced && !cpu->slices.owner) {
+		slices_adopt(&cpu->slices, next);
+	} else {
+		slices_break(&cpu->slices, prev);
+		(is_hidden ? slices_hide_idle : slices_end)(&cpu->slices, &end);
+	}
+	if (is_hidden)
+		open_hole(cpu, record->time_ns);
+	note_queued(prev, next, how, record->time_ns);
+	if (next == idle && !attribution->idle_is_shared)
+		cpu->idled_ns = record->time_ns; /* else it may be a task outside */
+	cpu_set_smt(attribution, cpu, next, ctx_switch->next_tid, record->time_ns);
+	task_take_reference(&cpu->running, next);
+	move(attribution, cpu, next, record->time_ns);
 }
 
 /* Where time goes that nothing was read of. */
@@ -594,7 +622,7 @@ void attribution_pass(struct attribution *attribution, const struct record *reco
 
 	const struct passing passing = {
 		.cpu = cpu,
-		.owner = attribution_counts(attribution, cpu, owner),
+		.owner = counts_of(attribution, cpu, owner),
 		.slice = slices_of(&cpu->slices, owner, record->time_ns, SLICE_NEWS_TIME),
 		.ns = record->time_ns - cpu->now_ns,
 	};
@@ -619,7 +647,7 @@ void attribution_pass(struct attribution *attribution, const struct record *reco
 	}
 	cpu->unread_ns += passing.ns;
 	cpu->now_ns = record->time_ns;
-	attribution_move(attribution, cpu, owner, cpu->now_ns);
+	move(attribution, cpu, owner, cpu->now_ns);
 }
 
 /* Where it ran is known, but not by which way it came there. */
@@ -641,25 +669,25 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 	const size_t value_index = group->value_indexes[estimate->member];
 	struct cpu *cpu = attribution_cpu(attribution, record);
 	struct task *owner;
-	struct slice_books books = {.cpu = cpu->counter.interval};
+	uint64_t *counts, *slice;
 
 	if (cpu->state == CPU_OFFLINE)
 		return;
 	cpu->state = CPU_ONLINE;
-	owner = attribution_task(attribution, cpu, record->pid, record->tid, record->time_ns);
-	books.owner = attribution_counts(attribution, cpu, owner);
-	books.cpu[value_index] += estimate->value;
-	books.owner[value_index] += estimate->value;
-	books.cpu[group->slices_index]++;
-	books.owner[group->slices_index]++;
-	books.cpu[QUANTITY_RUN_NS] += estimate->run_ns;
-	books.owner[QUANTITY_RUN_NS] += estimate->run_ns;
+	owner = find_task(attribution, cpu, record->pid, record->tid, record->time_ns);
+	counts = counts_of(attribution, cpu, owner);
+	counts[value_index] += estimate->value;
+	counts[group->slices_index]++;
+	counts[QUANTITY_RUN_NS] += estimate->run_ns;
+	cpu->counter.interval[value_index] += estimate->value;
+	cpu->counter.interval[group->slices_index]++;
+	cpu->counter.interval[QUANTITY_RUN_NS] += estimate->run_ns;
 	if (!attribution->layout->events[event].is_estimate) {
 		/* an occurrence does not end a slice of another task, should there be one */
-		books.slice = slices_of(&cpu->slices, owner == cpu->slices.owner ? owner : NULL,
-					record->time_ns, SLICE_NEWS);
-		books.slice[value_index] += estimate->value;
-		books.slice[group->slices_index]++;
+		slice = slices_of(&cpu->slices, owner == cpu->slices.owner ? owner : NULL,
+				  record->time_ns, SLICE_NEWS);
+		slice[value_index] += estimate->value;
+		slice[group->slices_index]++;
 	}
 	if (owner && owner != &attribution->idle)
 		move_silently(attribution->tasks, owner, cpu->number, record->time_ns);
@@ -667,7 +695,6 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 
 void attribution_start(struct attribution *attribution)
 {
-	attribution_end_streaks(attribution);
 	for (size_t i = 0; i < attribution->cpu_count; i++)
 		if (attribution->cpus[i])
 			cpu_start(attribution->cpus[i], attribution->width);
@@ -675,6 +702,13 @@ void attribution_start(struct attribution *attribution)
 	attribution->merged_idle = 0;
 	attribution->silent_switches = 0;
 	attribution_forget_taken(attribution);
+}
+
+void attribution_prepare_change(struct attribution *attribution)
+{
+	for (size_t i = 0; i < attribution->cpu_count; i++)
+		if (attribution->cpus[i])
+			slices_settle(&attribution->cpus[i]->slices);
 }
 
 void attribution_change(struct attribution *attribution, size_t group_count, bool clock_changes)
@@ -693,7 +727,7 @@ void attribution_change(struct attribution *attribution, size_t group_count, boo
 			continue;
 		/* idle's part of a merged slice is unknown without the time */
 		cpu->has_clock = false;
-		cpu_end_hole(cpu);
+		cpu->hole.switches = 0;
 	}
 	attribution->width = width;
 	for (size_t i = 0; i < attribution->row_count; i++)
@@ -736,7 +770,6 @@ void attribution_forget_taken(struct attribution *attribution)
 void attribution_close(struct attribution *attribution, struct snapshot *snapshot,
 		       const struct doubt *doubt)
 {
-	attribution_end_streaks(attribution);
 	attribution->rows =
 		xrealloc(attribution->rows, attribution->cpu_count + 1, sizeof(*attribution->rows));
 	snapshot->cpus = attribution->rows;

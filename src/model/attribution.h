@@ -10,12 +10,13 @@
  * by their sequence number; when it jumps, a reading is missing, and the whole slice
  * goes to no task ("unattributed"), never to the next one.
  *
- * With one exception. On some virtual machines the idle task of a CPU leaves no
- * records at all (Linux 6.18): the time line says that the CPU went idle, and then that
- * a task arrives from idle, with no word of idle's own in between; a software leader has counted
- * the switch, so that the sequence has one number too many, a tracepoint has not. What is missing
- * is idle's slice, so the two slices that have become one are divided: time at the arrival, the
- * switch to idle, and all events to the arriving task, since counters do not advance while a CPU is
+ * The switches that were reported are counted, too: a group without a reading at one of them (which
+ * some tasks never have, on some virtual machines with Linux 6.18) has a slice of two tasks then,
+ * even where its leader has not counted that switch.
+ *
+ * With one exception: where the task that left no reading is idle, the two slices that have become
+ * one are divided: time at the arrival of the next task, the switch to idle where the leader has
+ * counted it, and all events to the arriving task, since counters do not advance while a CPU is
  * idle; except clocks, which go on and are divided as the time is. Such slices are counted
  * (merged_idle).
  *
@@ -54,50 +55,25 @@ enum cpu_state {
 	CPU_OFFLINE /* whatever still comes from it is not believed */
 };
 
-enum hole_state {
-	HOLE_NONE,
-	HOLE_OPEN,  /* a task has left for idle, which has not said a word since */
-	HOLE_CLOSED /* a task came from idle, which had not said a word */
-};
-
-/* An idle slice that has left no records. */
+/* An idle slice that has left no reading. */
 struct hole {
-	enum hole_state state;
-	uint64_t end_ns;      /* record time of the arrival */
-	uint64_t arrived_id;  /* the incoming task */
-	struct smt_times smt; /* as of the arrival */
+	uint64_t switches;    /* of the CPU, with the one in which it ended; 0: there is none */
+	uint64_t end_ns;      /* its record time */
+	struct smt_times smt; /* as of then */
 };
 
-enum {
-	CLOCK_UNREAD = UINT16_MAX
-};
-
-/* The task for which the switch was counted that is to be reported next. */
-enum booking {
-	BOOKING_UNREAD, /* no reading of it was seen: it is to belong to no task */
-	BOOKING_PREV,   /* for the outgoing task */
-	BOOKING_NO_TASK,
-	BOOKING_NONE /* not in this interval */
-};
-
-/* The running and the outgoing task are NULL while unknown. */
+/* The running task is NULL while unknown. */
 struct cpu {
 	int number;
 	enum cpu_state state;
 	struct task *running;
-	int32_t left_tid;     /* left at the last SWITCH_OUT */
-	struct task *prev;    /* its reading at the switch was seen; until SWITCH_OUT */
-	uint64_t prev_groups; /* bit per group whose reading of this switch was seen */
-	enum booking booking; /* of this switch */
+	uint64_t switches; /* that were reported so far */
 	struct hole hole;
 	bool has_clock;
-	uint16_t clock_group;     /* the clock's, as of its last reading; CLOCK_UNREAD: none since
-				     the layout has changed */
 	uint64_t clock_offset_ns; /* record time - enabled_ns of its clock, modulo 2^64 */
 	uint64_t now_ns;          /* record time of the reading before */
 	uint64_t idled_ns;        /* when it went idle last; 0: never so far */
 	struct streams streams;   /* one per group */
-	struct streak streak;     /* of the clock's stream */
 	size_t group_count;
 	struct account counter, idle, unattributed;
 	uint64_t doubted_ns; /* of the waits of its tasks so much may be missing in this interval */
@@ -145,13 +121,17 @@ void attribution_note_topology(struct attribution *attribution, const struct top
 /* The interval closed last did not know this index: it is zero in all that is shown of it. */
 void attribution_void(struct attribution *attribution, size_t value_index);
 
-/* All that was fed is in the CPUs' counts, too: before these, or the layout, are changed. */
-void attribution_end_streaks(struct attribution *attribution);
+/* The layout is going to change. */
+void attribution_prepare_change(struct attribution *attribution);
 
 /* Forgets all counts; the running tasks and the readings before stay known. */
 void attribution_start(struct attribution *attribution);
 
-/* record->cpu is below ATTRIBUTION_CPUS_MAX and not negative. */
+/*
+ * A RECORD_SWITCH, and a RECORD_READING, of a CPU. record->cpu is below ATTRIBUTION_CPUS_MAX and
+ * not negative.
+ */
+void attribution_switch(struct attribution *attribution, const struct record *record);
 void attribution_reading(struct attribution *attribution, const struct record *record);
 
 /* The same for RECORD_ESTIMATE: no reading, so no running task and no slice follow from it. */
@@ -190,14 +170,7 @@ void attribution_close(struct attribution *attribution, struct snapshot *snapsho
 
 /* --- for sched_state.c: what is known of one CPU */
 
-void cpu_close_hole(struct cpu *cpu);
 void cpu_forget_running(struct cpu *cpu);
-
-static inline void cpu_end_hole(struct cpu *cpu)
-{
-	if (cpu->hole.state != HOLE_NONE)
-		cpu_close_hole(cpu);
-}
 
 /*
  * From this time on the other threads of its core see the CPU run this task. NULL: one that is not
@@ -214,94 +187,6 @@ static inline void cpu_set_smt(const struct attribution *attribution, struct cpu
 			time_ns);
 }
 
-/* Nothing is done where there is none. */
-SELDOM void cpu_end_streak(struct cpu *cpu);
-
-/* The CPU is mentioned for the first time. */
-struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number);
-
-/* NULL: no CPU, or one that was not mentioned yet. */
-static inline struct cpu *attribution_known_cpu(const struct attribution *attribution,
-						const struct record *record)
-{
-	const size_t number = (size_t)record->cpu;
-
-	return number < attribution->cpu_count ? attribution->cpus[number] : NULL;
-}
-
-/* For all that is not a plain switch. */
-static inline struct cpu *attribution_cpu(struct attribution *attribution,
-					  const struct record *record)
-{
-	struct cpu *cpu = attribution_known_cpu(attribution, record);
-
-	if (!cpu)
-		return attribution_add_cpu(attribution, (size_t)record->cpu);
-	if (cpu->streak.goes_on)
-		cpu_end_streak(cpu);
-	return cpu;
-}
-
-static inline bool task_has_ids(const struct task *task, int32_t pid, int32_t tid)
-{
-	return task && task->row.tid == tid && task->row.pid == pid && task->is_mapped;
-}
-
-/* The task with these ids; NULL when they are not known. */
-static inline struct task *attribution_find(struct attribution *attribution, int32_t pid,
-					    int32_t tid, uint64_t time_ns)
-{
-	if (tid == 0)
-		return &attribution->idle;
-
-	struct task *task = task_table_lookup(attribution->tasks, tid);
-	if (task && (task->row.pid == pid || pid == RECORD_TASK_UNKNOWN))
-		return task;
-	return task_table_find(attribution->tasks, pid, tid, time_ns);
-}
-
-/* The same where it mostly is one that the CPU knows. */
-static inline struct task *attribution_task(struct attribution *attribution, const struct cpu *cpu,
-					    int32_t pid, int32_t tid, uint64_t time_ns)
-{
-	if (task_has_ids(cpu->running, pid, tid))
-		return cpu->running;
-	if (task_has_ids(cpu->prev, pid, tid))
-		return cpu->prev;
-	return attribution_find(attribution, pid, tid, time_ns);
-}
-
-/* What is said of the task's name is news: it has none, or records were lost since, among them
- * perhaps that of another one. */
-static inline bool attribution_doubts_name(const struct attribution *attribution,
-					   const struct task *task)
-{
-	return task->named_ns <= attribution->scheduling->lost_ns;
-}
-
-/* A switch said at this time that the task has this name; NULL: nothing. */
-static inline void attribution_name(struct attribution *attribution, struct task *task,
-				    const char *name, uint64_t time_ns)
-{
-	if (name && attribution_doubts_name(attribution, task))
-		task_table_name(attribution->tasks, task, name, time_ns);
-}
-
-/* The vector in which the CPU's counts are entered for this owner. */
-static inline uint64_t *attribution_counts(struct attribution *attribution, struct cpu *cpu,
-					   struct task *owner)
-{
-	if (!owner)
-		return cpu->unattributed.interval;
-	if (owner == &attribution->idle)
-		return cpu->idle.interval;
-	return task_table_counts(attribution->tasks, owner);
-}
-
-/* Enters one of something that no counter counts. */
-SELDOM void attribution_count_one(struct attribution *attribution, struct cpu *cpu,
-				  struct task *owner, enum quantity quantity, uint64_t time_ns);
-
 /* Enters what a task has waited for the CPU; NULL: it is counted by itself. */
 static inline void attribution_wait(struct attribution *attribution, struct cpu *cpu,
 				    struct task *task, enum quantity quantity, uint64_t number)
@@ -313,21 +198,7 @@ static inline void attribution_wait(struct attribution *attribution, struct cpu 
 		cpu->counter.interval[quantity] += number;
 }
 
-SELDOM void attribution_change_cpu(struct attribution *attribution, struct cpu *cpu,
-				   struct task *task, uint64_t time_ns);
-
-/*
- * The task is on this CPU. What another CPU reports late about an earlier time is no
- * migration: only the newest place counts.
- */
-static inline void attribution_move(struct attribution *attribution, struct cpu *cpu,
-				    struct task *task, uint64_t time_ns)
-{
-	if (!task || task == &attribution->idle || time_ns < task->moved_ns)
-		return;
-	task->moved_ns = time_ns;
-	if (task->row.last_cpu != cpu->number)
-		attribution_change_cpu(attribution, cpu, task, time_ns);
-}
+/* The CPU of the record; one that is mentioned for the first time is made. */
+struct cpu *attribution_cpu(struct attribution *attribution, const struct record *record);
 
 #endif

@@ -158,19 +158,6 @@ static bool is_whole(uint64_t counting_ns, uint64_t slice_ns)
 	return apart_ns == 0 || apart_ns <= slice_ns / WHOLE_PART;
 }
 
-static const struct ipc_source *ipc_source_of(const struct journal *journal, uint64_t slice_ns,
-					      const uint64_t *counts)
-{
-	for (size_t i = 0; i < journal->ipc_count; i++) {
-		const struct ipc_source *source = &journal->ipc[i];
-
-		if (is_whole(counts[source->instructions.counting_place], slice_ns) &&
-		    is_whole(counts[source->cycles.counting_place], slice_ns))
-			return source;
-	}
-	return NULL;
-}
-
 const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group)
 {
 	for (size_t i = 0; i < journal->ipc_count; i++)
@@ -191,42 +178,54 @@ static void add_part(struct timing *timing, uint64_t slice_ns, uint64_t instruct
 	part->cycles += cycles;
 }
 
-/* Notes how long a slice was, or that it was left out. Where more of it is to be added; NULL:
- * nowhere. */
-static struct timing *time_slice(struct journal *journal, struct task *task, uint64_t slice_ns)
+/* Of counts that were made at the same time, and all the time. */
+static void add_counts(const struct journal *journal, struct timing *timing, uint64_t slice_ns,
+		       const uint64_t *counts)
+{
+	for (size_t i = 0; i < journal->ipc_count; i++) {
+		const struct ipc_source *source = &journal->ipc[i];
+
+		if (!is_whole(counts[source->instructions.counting_place], slice_ns) ||
+		    !is_whole(counts[source->cycles.counting_place], slice_ns))
+			continue;
+		add_part(timing, slice_ns, counts[source->instructions.place],
+			 counts[source->cycles.place]);
+		return;
+	}
+}
+
+static void add_whole(const struct journal *journal, struct timing *timing, uint64_t slice_ns,
+		      const struct slice *whole)
+{
+	const uint64_t *counts = whole->delta + READING_VALUES;
+
+	for (size_t i = 0; i < journal->ipc_count; i++) {
+		const struct ipc_source *source = &journal->ipc[i];
+
+		if (source->cycles.counting_place != whole->group->value_index ||
+		    source->instructions.counting_place != whole->group->value_index)
+			continue;
+		if (is_whole(whole->delta[READING_RUNNING_NS], slice_ns))
+			add_part(timing, slice_ns, counts[source->instructions.member],
+				 counts[source->cycles.member]);
+		return;
+	}
+}
+
+void journal_slice(struct journal *journal, struct task *task, const struct switch_entry *entry)
 {
 	struct timing *timing;
 
 	if (journal->shed == MODEL_SHED_DETAIL) {
 		journal->shed_details++;
-		return NULL;
+		return;
 	}
+	if (entry->slice_ns == SWITCH_NS_UNKNOWN)
+		return;
 	timing = task_table_timing(journal->tasks, task);
-	distribution_add(&timing->of[TIMING_SLICES], slice_ns);
-	return timing;
-}
-
-void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
-		   const uint64_t *counts)
-{
-	const bool is_timed = slice_ns != SWITCH_NS_UNKNOWN || journal->shed == MODEL_SHED_DETAIL;
-	struct timing *timing = is_timed ? time_slice(journal, task, slice_ns) : NULL;
-	const struct ipc_source *source =
-		timing && counts ? ipc_source_of(journal, slice_ns, counts) : NULL;
-
-	if (source)
-		add_part(timing, slice_ns, counts[source->instructions.place],
-			 counts[source->cycles.place]);
-}
-
-void journal_reading(struct journal *journal, struct task *task, const struct slice *slice,
-		     const struct ipc_source *ipc)
-{
-	const uint64_t slice_ns = slice->delta[READING_ENABLED_NS];
-	const uint64_t *counts = slice->delta + READING_VALUES;
-	struct timing *timing = time_slice(journal, task, slice_ns);
-
-	if (timing && ipc && is_whole(slice->delta[READING_RUNNING_NS], slice_ns))
-		add_part(timing, slice_ns, counts[ipc->instructions.member],
-			 counts[ipc->cycles.member]);
+	distribution_add(&timing->of[TIMING_SLICES], entry->slice_ns);
+	if (entry->whole)
+		add_whole(journal, timing, entry->slice_ns, entry->whole);
+	else if (entry->counts)
+		add_counts(journal, timing, entry->slice_ns, entry->counts);
 }

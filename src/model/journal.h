@@ -13,7 +13,6 @@
 #include "model/tasks.h"
 
 struct history;
-struct slice;
 
 enum {
 	IPC_SOURCES_MAX = 8
@@ -82,15 +81,10 @@ static inline void journal_leave_out(struct journal *journal)
 	journal->shed_switches += journal->history != NULL;
 }
 
-/* A slice of the task has ended; counts: NULL where they are not known. */
-void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
-		   const uint64_t *counts);
+/* The task's slice that the entry is about has ended. */
+void journal_slice(struct journal *journal, struct task *task, const struct switch_entry *entry);
 
 /* The instructions and cycles of one group; NULL: it has not both. */
 const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group);
-
-/* The same of a slice of one group that counted all the time; ipc: that in it. */
-void journal_reading(struct journal *journal, struct task *task, const struct slice *slice,
-		     const struct ipc_source *ipc);
 
 #endif

@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/seldom.h"
 #include "model/attribution.h"
 #include "model/coverage.h"
 #include "model/history.h"
@@ -163,7 +162,7 @@ void model_change_layout(struct model *model, const struct layout *layout)
 	struct layout before = model->layout, planned_before = model->planned;
 
 	assert(layout->width >= before.width && layout->group_count >= before.group_count);
-	attribution_end_streaks(&model->attribution);
+	attribution_prepare_change(&model->attribution);
 	layout_copy(&model->layout, layout);
 	layout_copy(&model->planned, layout);
 	keep_states(&model->layout, &model->planned, &before, &planned_before);
@@ -426,6 +425,17 @@ static bool reading_makes_sense(const struct layout *layout, const struct record
 	       !layout->groups[group].is_reported;
 }
 
+/* All readings of a switch are of groups that are read. */
+static bool switch_makes_sense(const struct layout *layout, const struct record *record)
+{
+	const struct record_switch *ctx_switch = &record->ctx_switch;
+
+	for (size_t i = 0; i < ctx_switch->reading_count; i++)
+		if (!has_cpu(record) || !reading_makes_sense(layout, &ctx_switch->readings[i]))
+			return false;
+	return ids_make_sense(ctx_switch->next_pid, ctx_switch->next_tid);
+}
+
 static bool makes_sense(const struct model *model, const struct record *record)
 {
 	if (record->cpu < RECORD_CPU_NONE || record->cpu >= ATTRIBUTION_CPUS_MAX ||
@@ -434,20 +444,14 @@ static bool makes_sense(const struct model *model, const struct record *record)
 
 	switch (record->kind) {
 	case RECORD_SWITCH:
-		return has_cpu(record) && reading_makes_sense(&model->layout, &record->reading) &&
-		       ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid);
+		return switch_makes_sense(&model->layout, record);
 	case RECORD_READING:
 		return reading_makes_sense(&model->layout, &record->reading) &&
 		       (has_cpu(record) || record->tid > 0);
 	case RECORD_ESTIMATE:
 		return is_reported(&model->layout, &record->estimate);
-	case RECORD_SWITCH_OUT:
-	case RECORD_SWITCH_IN:
-		return ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid);
 	case RECORD_COMM:
 		return record->comm.name;
-	case RECORD_NAME:
-		return has_cpu(record) && record->comm.name;
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:
 	case RECORD_UNREAD:
@@ -550,44 +554,13 @@ static void feed_estimate(struct model *model, const struct record *record)
 	counts[QUANTITY_RUN_NS] += estimate->run_ns;
 }
 
+/* A task that is counted by itself, or a CPU's. */
 static void feed_switch(struct model *model, const struct record *record)
 {
-	const bool is_out = record->kind == RECORD_SWITCH_OUT;
-	struct task *task = model->has_fed_tasks ? task_of(model, record) : NULL;
-
-	if (task && task_is_fed(task)) {
-		if (is_out)
-			per_task_switch_out(&model->attribution, record, task);
-		else
-			per_task_switch_in(&model->attribution, record, task);
-	} else if (has_cpu(record)) {
-		if (is_out)
-			sched_state_switch_out(&model->attribution, record);
-		else
-			sched_state_switch_in(&model->attribution, record);
-	}
-}
-
-static void feed_whole_switch(struct model *model, const struct record *record)
-{
-	struct record parts[3];
-
-	record_split(record, parts);
-	feed_reading(model, &parts[0]);
-	feed_switch(model, &parts[1]);
-	feed_switch(model, &parts[2]);
-}
-
-static void feed_name(struct model *model, const struct record *record)
-{
-	const struct cpu *cpu = attribution_cpu(&model->attribution, record);
-	struct task *task = record->tid == RECORD_TASK_UNKNOWN
-				    ? cpu->running
-				    : attribution_task(&model->attribution, cpu, record->pid,
-						       record->tid, record->time_ns);
-
-	if (task && task != &model->attribution.idle)
-		attribution_name(&model->attribution, task, record->comm.name, record->time_ns);
+	if (model->has_fed_tasks && per_task_switch(&model->attribution, record))
+		return;
+	if (has_cpu(record))
+		attribution_switch(&model->attribution, record);
 }
 
 static void feed_comm(struct model *model, const struct record *record)
@@ -623,7 +596,7 @@ static void feed_hotplug(struct model *model, const struct record *record)
 		sched_state_cpu_offline(&model->attribution, record);
 }
 
-static SELDOM void feed_other(struct model *model, const struct record *record)
+void model_feed(struct model *model, const struct record *record)
 {
 	if (!makes_sense(model, record)) {
 		lose(model, 1);
@@ -634,12 +607,8 @@ static SELDOM void feed_other(struct model *model, const struct record *record)
 	case RECORD_READING:
 		feed_reading(model, record);
 		break;
-	case RECORD_SWITCH_OUT:
-	case RECORD_SWITCH_IN:
-		feed_switch(model, record);
-		break;
 	case RECORD_SWITCH:
-		feed_whole_switch(model, record);
+		feed_switch(model, record);
 		break;
 	case RECORD_ESTIMATE:
 		feed_estimate(model, record);
@@ -652,9 +621,6 @@ static SELDOM void feed_other(struct model *model, const struct record *record)
 		break;
 	case RECORD_COMM:
 		feed_comm(model, record);
-		break;
-	case RECORD_NAME:
-		feed_name(model, record);
 		break;
 	case RECORD_PROCINFO:
 		task_table_procinfo(&model->tasks, record);
@@ -704,11 +670,4 @@ static SELDOM void feed_other(struct model *model, const struct record *record)
 	case RECORD_KINDS:
 		break;
 	}
-}
-
-void model_feed(struct model *model, const struct record *record)
-{
-	if (record->kind != RECORD_SWITCH || model->has_fed_tasks ||
-	    !sched_state_plain_switch(&model->attribution, record))
-		feed_other(model, record);
 }

@@ -71,7 +71,7 @@ void per_task_reading(struct attribution *attribution, const struct record *reco
 		restart(feed, record);
 	slice.group = &attribution->layout->groups[group];
 	slice.is_clock = layout_is_clock(attribution->layout, group);
-	switch (stream_advance(&feed->streams.streams[group], &record->reading, &slice)) {
+	switch (stream_advance(&feed->streams.streams[group], &record->reading, false, &slice)) {
 	case STREAM_SLICE:
 		if (!holds_nothing(&slice))
 			slice_credit(&slice, task_table_counts(attribution->tasks, task));
@@ -92,15 +92,6 @@ static void count(struct attribution *attribution, struct task *task, enum quant
 	task_table_counts(attribution->tasks, task)[quantity]++;
 }
 
-static void log_switch(const struct attribution *attribution, struct switch_entry *entry)
-{
-	if (!journal_is_kept(attribution->journal)) {
-		journal_leave_out(attribution->journal);
-		return;
-	}
-	journal_add(attribution->journal, entry);
-}
-
 /* Run time since it came, if that was seen. */
 static uint64_t slice_ns_of(const struct attribution *attribution, const struct task *task,
 			    uint64_t time_ns)
@@ -113,67 +104,83 @@ static uint64_t slice_ns_of(const struct attribution *attribution, const struct 
 	return time_ns - absence->came_ns;
 }
 
-void per_task_switch_out(struct attribution *attribution, const struct record *record,
-			 struct task *task)
+/* NULL: it is not fed. */
+static struct task *fed_task(const struct attribution *attribution, int32_t pid, int32_t tid,
+			     uint64_t time_ns)
 {
-	const uint64_t slice_ns = slice_ns_of(attribution, task, record->time_ns);
-	struct arrival arrival;
-	const enum switch_how how =
-		scheduling_switch(attribution->scheduling, NULL, task, NULL, record, &arrival);
+	struct task *task = task_table_find(attribution->tasks, pid, tid, time_ns);
 
-	task->feed->has_switch_records = true;
-	count(attribution, task, QUANTITY_SWITCHES);
-	task->feed->recorded[SWITCH_ALL]++;
+	return task && task_is_fed(task) ? task : NULL;
+}
+
+static void leave(struct attribution *attribution, struct task *prev, const struct record *record)
+{
+	count(attribution, prev, QUANTITY_SWITCHES);
+	prev->feed->recorded[SWITCH_ALL]++;
 	if (record->ctx_switch.preempted) {
-		count(attribution, task, QUANTITY_PREEMPTIONS);
-		task->feed->recorded[SWITCH_INVOLUNTARY]++;
+		count(attribution, prev, QUANTITY_PREEMPTIONS);
+		prev->feed->recorded[SWITCH_INVOLUNTARY]++;
 	}
-	report_unknown(attribution, task);
-	journal_slice(attribution->journal, task, slice_ns, NULL);
-	log_switch(attribution, &(struct switch_entry){
-					.time_ns = record->time_ns,
-					.slice_ns = slice_ns,
-					.off_ns = SWITCH_NS_UNKNOWN,
-					.wait_ns = SWITCH_NS_UNKNOWN,
-					.left = journal_actor(attribution->journal, task),
-					.cpu = record->cpu,
-					.from_cpu = -1,
-					.how = how,
-					.state = record->ctx_switch.state,
-				});
+	prev->feed->has_switch_records = true;
+	report_unknown(attribution, prev);
 }
 
-static void move(struct attribution *attribution, struct task *task, int cpu)
+static void arrive(struct attribution *attribution, struct task *next, const struct record *record)
 {
-	if (cpu < 0 || cpu == task->row.last_cpu)
+	const int cpu = record->cpu;
+
+	next->feed->has_switch_records = true;
+	report_unknown(attribution, next);
+	if (cpu < 0 || cpu == next->row.last_cpu)
 		return;
-	if (task->row.last_cpu >= 0)
-		count(attribution, task, QUANTITY_MIGRATIONS);
-	task->row.last_cpu = cpu;
-	task_table_change(attribution->tasks, task);
+	if (next->row.last_cpu >= 0)
+		count(attribution, next, QUANTITY_MIGRATIONS);
+	next->row.last_cpu = cpu;
+	task_table_change(attribution->tasks, next);
 }
 
-void per_task_switch_in(struct attribution *attribution, const struct record *record,
-			struct task *task)
+bool per_task_switch(struct attribution *attribution, const struct record *record)
 {
+	const struct record_switch *ctx_switch = &record->ctx_switch;
+	struct task *prev = fed_task(attribution, record->pid, record->tid, record->time_ns);
+	struct task *next =
+		fed_task(attribution, ctx_switch->next_pid, ctx_switch->next_tid, record->time_ns);
+	struct switch_entry entry = {
+		.time_ns = record->time_ns,
+		.slice_ns = SWITCH_NS_UNKNOWN,
+		.cpu = record->cpu,
+	};
 	struct arrival arrival;
 
-	task->feed->has_switch_records = true;
-	report_unknown(attribution, task);
-	scheduling_switch(attribution->scheduling, NULL, &attribution->idle, task, record,
-			  &arrival);
-	log_switch(attribution, &(struct switch_entry){
-					.time_ns = record->time_ns,
-					.slice_ns = SWITCH_NS_UNKNOWN,
-					.off_ns = arrival.off_ns,
-					.wait_ns = arrival.wait_ns,
-					.came = journal_actor(attribution->journal, task),
-					.queued_by = arrival.queued_by,
-					.cpu = record->cpu,
-					.from_cpu = arrival.from_cpu,
-					.came_preempted = arrival.was_preempted,
-				});
-	move(attribution, task, record->cpu);
+	if (!prev && !next)
+		return false;
+	if (prev) {
+		entry.slice_ns = slice_ns_of(attribution, prev, record->time_ns);
+		entry.state = ctx_switch->state;
+	}
+	entry.how = scheduling_switch(attribution->scheduling, NULL,
+				      prev ? prev : &attribution->idle, next, record, &arrival);
+	if (!prev)
+		entry.how = SWITCH_UNKNOWN;
+	entry.off_ns = arrival.off_ns;
+	entry.wait_ns = arrival.wait_ns;
+	entry.queued_by = arrival.queued_by;
+	entry.from_cpu = arrival.from_cpu;
+	entry.came_preempted = arrival.was_preempted;
+	if (prev) {
+		leave(attribution, prev, record);
+		journal_slice(attribution->journal, prev, &entry);
+		entry.left = journal_actor(attribution->journal, prev);
+	}
+	if (next) {
+		entry.came = journal_actor(attribution->journal, next);
+		arrive(attribution, next, record);
+	}
+	if (journal_is_kept(attribution->journal))
+		journal_add(attribution->journal, &entry);
+	else
+		journal_leave_out(attribution->journal);
+	return true;
 }
 
 /* What records have reported ahead of the number is taken off the next one. */

@@ -11,6 +11,7 @@
  * records say, and its counts are unknown; so is the task on the other side of the switch.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct attribution;
@@ -19,10 +20,8 @@ struct task;
 
 void per_task_reading(struct attribution *attribution, const struct record *record,
 		      struct task *task);
-void per_task_switch_out(struct attribution *attribution, const struct record *record,
-			 struct task *task);
-void per_task_switch_in(struct attribution *attribution, const struct record *record,
-			struct task *task);
+/* False: neither side is a task that is fed. */
+bool per_task_switch(struct attribution *attribution, const struct record *record);
 void per_task_switch_count(struct attribution *attribution, const struct record *record,
 			   struct task *task);
 

@@ -17,11 +17,8 @@
 struct decoded_mmap;
 
 enum record_kind {
-	RECORD_READING, /* the counters of one group */
-	RECORD_SWITCH,  /* of a CPU that counts one group: its reading at a switch, and the switch;
-			   the same as READING, SWITCH_OUT and SWITCH_IN (record_split()) */
-	RECORD_SWITCH_OUT,   /* `task` leaves the CPU */
-	RECORD_SWITCH_IN,    /* `task` enters the CPU */
+	RECORD_READING,      /* the counters of one group, between two switches */
+	RECORD_SWITCH,       /* a context switch, with what was read at it */
 	RECORD_FORK,         /* `task` is born */
 	RECORD_EXIT,         /* `task` ends; it still runs until its last switch */
 	RECORD_COMM,         /* `task` has a new name */
@@ -45,10 +42,8 @@ enum record_kind {
 			     interrupt it: what it ran at its last switch it runs still */
 	RECORD_SAMPLE,    /* where `task` was at some moment, and by which calls it got there */
 	RECORD_MAPPING,   /* which code is in the memory of process `pid` */
-	RECORD_NAME,   /* what a recording keeps of record_switch.name: in comm.name; NUL-terminated
-			*/
-	RECORD_STEAL,  /* how long a hypervisor has kept the CPU from running so far */
-	RECORD_STALLS, /* what has held back the tasks of a cgroup so far */
+	RECORD_STEAL,     /* how long a hypervisor has kept the CPU from running so far */
+	RECORD_STALLS,    /* what has held back the tasks of a cgroup so far */
 	RECORD_KINDS
 };
 
@@ -58,10 +53,9 @@ enum {
 };
 
 /*
- * A reading of group `group`. Of a CPU (cpu >= 0): at_switch says that it was made in
- * the switch in which `task` leaves; otherwise it is a read(2) between switches, and
- * `task` runs, where it is known.
- * Of a task (cpu = RECORD_CPU_NONE): all values belong to `task`.
+ * A reading of group `group`: of a CPU in RECORD_SWITCH, or by a read(2) between switches in
+ * RECORD_READING, where `task` runs, if it is known. Of a task (cpu = RECORD_CPU_NONE) all values
+ * belong to `task`.
  *
  * sequence is the group leader's own count of context switches. Readings at switches
  * that follow each other differ by one; a read(2) has the sequence of the switch
@@ -69,7 +63,6 @@ enum {
  */
 struct record_reading {
 	uint16_t group;
-	bool at_switch;
 	bool restarts; /* the group was off before: what happened meanwhile is not counted, start
 			  anew here */
 	bool has_switch_records; /* of a task, with restarts: its switch records follow, so that
@@ -107,13 +100,20 @@ static inline const char *task_state_name(unsigned int state)
 	return state < TASK_STATES ? names[state] : "";
 }
 
+/*
+ * `task` of the record (prev) leaves the CPU, and next comes. Either may be RECORD_TASK_UNKNOWN;
+ * where tasks are watched and not CPUs one of them is. Without readings nothing was read at the
+ * switch: what is counted up to the next one is of prev and next. A switch that names no prev and
+ * has no readings only says who runs, where that was unknown.
+ */
 struct record_switch {
-	int32_t other_pid, other_tid; /* the incoming (OUT) or outgoing (IN) task;
-					 RECORD_TASK_UNKNOWN: not given */
-	bool preempted;               /* OUT: the task could have run on */
-	uint8_t state;                /* OUT: enum task_state */
-	const char *name;             /* of a READING at a switch, and of SWITCH: of `task`, at most
-					 TASK_NAME_MAX raw bytes; NULL: not given */
+	int32_t next_pid, next_tid;
+	bool knows_how;   /* how prev left is known: the next two */
+	bool preempted;   /* prev could have run on */
+	uint8_t state;    /* enum task_state, in which prev leaves */
+	const char *name; /* of prev, at most TASK_NAME_MAX raw bytes; NULL: not given */
+	const struct record_reading *readings; /* one for each group that was read */
+	uint16_t reading_count;
 };
 
 struct record_fork {
@@ -233,8 +233,8 @@ struct record {
 	int32_t pid, tid; /* the task; RECORD_TASK_UNKNOWN when it was already gone; 0 and 0: the
 			     idle task */
 	uint64_t time_ns;
-	struct record_switch ctx_switch;
 	union {
+		struct record_switch ctx_switch;
 		struct record_reading reading;
 		struct record_fork fork;
 		struct record_comm comm;
@@ -252,24 +252,5 @@ struct record {
 		uint8_t shed;          /* RECORD_SHED: enum model_shed */
 	};
 };
-
-/* A RECORD_SWITCH as the three records that it is. */
-static inline void record_split(const struct record *whole, struct record parts[static 3])
-{
-	const struct record_switch *out = &whole->ctx_switch;
-
-	parts[0] = *whole;
-	parts[0].kind = RECORD_READING;
-	parts[1] = *whole;
-	parts[1].kind = RECORD_SWITCH_OUT;
-	parts[2] = (struct record){
-		.kind = RECORD_SWITCH_IN,
-		.cpu = whole->cpu,
-		.pid = out->other_pid,
-		.tid = out->other_tid,
-		.time_ns = whole->time_ns,
-		.ctx_switch = {.other_pid = whole->pid, .other_tid = whole->tid},
-	};
-}
 
 #endif

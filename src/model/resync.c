@@ -122,22 +122,6 @@ static void emit_shed(const struct emitter *to)
 		emit(to, &record);
 }
 
-/* That it went idle, and not that idle is there: it may not show itself (attribution.h). */
-static void emit_running(const struct emitter *to, const struct cpu *cpu)
-{
-	const bool is_idle = cpu->running == &to->attribution->idle;
-	struct record record = record_of(is_idle ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN,
-					 is_idle ? NULL : cpu->running, cpu->now_ns);
-
-	record.cpu = cpu->number;
-	record.ctx_switch = (struct record_switch){
-		.other_pid = is_idle ? 0 : RECORD_TASK_UNKNOWN,
-		.other_tid = is_idle ? 0 : RECORD_TASK_UNKNOWN,
-	};
-	if (cpu->running)
-		emit(to, &record);
-}
-
 /* Since its last reading so much time was entered already. */
 static uint64_t ahead_of(const struct cpu *cpu)
 {
@@ -150,14 +134,52 @@ static uint64_t ahead_of(const struct cpu *cpu)
 }
 
 /* Record time of a CPU's last reading. */
-static uint64_t read_time_of(const struct cpu *cpu, const struct stream *stream, bool is_clock)
+static uint64_t read_time_of(const struct cpu *cpu, const struct stream *clock)
 {
-	if (is_clock && cpu->has_clock)
-		return stream->last[READING_ENABLED_NS] + cpu->clock_offset_ns;
+	if (clock)
+		return clock->last[READING_ENABLED_NS] + cpu->clock_offset_ns;
 	return cpu->now_ns - ahead_of(cpu);
 }
 
-/* The clock is known from readings at switches only. */
+/* What was read last; NULL: its time by the clock is not known. */
+static const struct stream *list_readings(const struct emitter *to, const struct cpu *cpu,
+					  struct record_reading *readings, uint16_t *count)
+{
+	const struct stream *clock = NULL;
+
+	for (size_t g = 0; g < cpu->group_count; g++) {
+		const struct stream *stream = &cpu->streams.streams[g];
+
+		if (!stream->has_baseline)
+			continue;
+		readings[(*count)++] = reading_of(stream, g);
+		if (cpu->has_clock && layout_is_clock(to->attribution->layout, g))
+			clock = stream;
+	}
+	return clock;
+}
+
+/* As if the running task came when the CPU was read last. */
+static void emit_running(const struct emitter *to, const struct cpu *cpu)
+{
+	static const struct task idle;
+	const struct task *next = cpu->running == &to->attribution->idle ? &idle : cpu->running;
+	struct record_reading *readings = xcalloc(cpu->group_count, sizeof(*readings));
+	struct record record = record_of(RECORD_SWITCH, NULL, 0);
+	uint16_t count = 0;
+
+	record.cpu = cpu->number;
+	record.time_ns = read_time_of(cpu, list_readings(to, cpu, readings, &count));
+	record.ctx_switch = (struct record_switch){
+		.next_pid = next ? next->row.pid : RECORD_TASK_UNKNOWN,
+		.next_tid = next ? next->row.tid : RECORD_TASK_UNKNOWN,
+		.readings = readings,
+		.reading_count = count,
+	};
+	emit(to, &record);
+	free(readings);
+}
+
 static void emit_cpu(const struct emitter *to, const struct cpu *cpu)
 {
 	struct record record = record_of(RECORD_CPU_OFFLINE, NULL, cpu->now_ns);
@@ -167,21 +189,8 @@ static void emit_cpu(const struct emitter *to, const struct cpu *cpu)
 		emit(to, &record);
 		return;
 	}
-	record.kind = RECORD_READING;
-	for (size_t g = 0; g < cpu->group_count; g++) {
-		const struct stream *stream = &cpu->streams.streams[g];
-		const bool is_clock = layout_is_clock(to->attribution->layout, g);
-
-		if (!stream->has_baseline)
-			continue;
-		record.time_ns = read_time_of(cpu, stream, is_clock);
-		record.reading = reading_of(stream, g);
-		record.reading.at_switch = is_clock && cpu->has_clock;
-		emit(to, &record);
-	}
 	emit_running(to, cpu);
 	record.kind = RECORD_UNREAD;
-	record.time_ns = cpu->now_ns;
 	if (ahead_of(cpu) > 0)
 		emit(to, &record);
 }

@@ -77,6 +77,6 @@ bool sampled_take(struct sampled *sampled, const struct layout *layout, const st
 		of->stream.has_baseline = false;
 	of->group = reading->group;
 	of->stream.generation = slice->group->generation;
-	return stream_advance(&of->stream, reading, slice) == STREAM_SLICE &&
+	return stream_advance(&of->stream, reading, false, slice) == STREAM_SLICE &&
 	       slice->delta[READING_SWITCHES] == 0;
 }

@@ -16,6 +16,14 @@ static void point(struct slices *slices)
 		slices->parts[i].counts = slices->block + i * slices->width;
 }
 
+void slices_settle(struct slices *slices)
+{
+	if (!slices->has_whole)
+		return;
+	slices->has_whole = false;
+	slice_credit(&slices->whole, slices->parts[SLICE_OWN].counts);
+}
+
 void slices_init(struct slices *slices, struct journal *journal, struct task *idle, int cpu)
 {
 	*slices = (struct slices){
@@ -47,11 +55,15 @@ static void clear(struct slices *slices, enum slice_part part)
 {
 	struct slice_count *count = &slices->parts[part];
 
-	if (count->has_counts)
+	const bool is_whole = part == SLICE_OWN && slices->has_whole;
+
+	if (count->has_counts && !is_whole)
 		counts_clear(count->counts, slices->width);
 	count->has_counts = false;
 	count->is_read = false;
 	count->is_timed = false;
+	if (is_whole)
+		slices->has_whole = false;
 }
 
 void slices_start(struct slices *slices)
@@ -66,11 +78,6 @@ static bool is_idle(const struct slices *slices, const struct task *task)
 	return task == slices->idle;
 }
 
-static uint64_t slice_ns_of(const struct slice_count *count)
-{
-	return count->is_timed ? count->counts[QUANTITY_RUN_NS] : SWITCH_NS_UNKNOWN;
-}
-
 static uint64_t actor_of(const struct slices *slices, struct task *task)
 {
 	if (!task)
@@ -79,50 +86,40 @@ static uint64_t actor_of(const struct slices *slices, struct task *task)
 				     : journal_kept_actor(slices->journal, task);
 }
 
-/* Of the end of a slice, but for what was counted in it. */
-static inline struct switch_entry entry_of(const struct slices *slices, struct task *left,
-					   const struct slice_end *end)
+/* Writes down a slice that is over. */
+static void write(struct slices *slices, enum slice_part part, struct task *prev,
+		  const struct slice_end *end)
 {
+	const struct slice_count *count = &slices->parts[part];
+	const struct slice *whole = part == SLICE_OWN && slices->has_whole ? &slices->whole : NULL;
 	const struct arrival *arrival = end->arrival;
-
-	return (struct switch_entry){
+	struct switch_entry entry = {
 		.time_ns = end->time_ns,
+		.slice_ns = !count->is_timed ? SWITCH_NS_UNKNOWN
+			    : whole          ? whole->delta[READING_ENABLED_NS]
+					     : count->counts[QUANTITY_RUN_NS],
 		.off_ns = arrival->off_ns,
 		.wait_ns = arrival->wait_ns,
-		.left = actor_of(slices, left),
-		.came = actor_of(slices, end->next),
 		.queued_by = arrival->queued_by,
 		.cpu = slices->cpu,
 		.from_cpu = arrival->from_cpu,
 		.how = end->how,
 		.state = end->how == SWITCH_IDLE ? (uint8_t)TASK_STATE_UNKNOWN : end->state,
 		.came_preempted = arrival->was_preempted,
+		.has_counts = count->is_read,
+		.counts = count->counts,
+		.whole = whole,
 	};
-}
 
-static void log_switch(struct slices *slices, const struct slice_count *count, struct task *left,
-		       const struct slice_end *end)
-{
-	struct switch_entry entry = entry_of(slices, left, end);
-
-	entry.slice_ns = slice_ns_of(count);
-	entry.has_counts = count->is_read;
-	entry.counts = count->counts;
-	journal_add(slices->journal, &entry);
-}
-
-/* Writes down a slice that is over. */
-static void write(struct slices *slices, enum slice_part part, struct task *left,
-		  const struct slice_end *end)
-{
-	const struct slice_count *count = &slices->parts[part];
-
-	if (left && !is_idle(slices, left))
-		journal_slice(slices->journal, left, slice_ns_of(count), count->counts);
-	if (journal_is_kept(slices->journal))
-		log_switch(slices, count, left, end);
-	else
+	if (prev && !is_idle(slices, prev))
+		journal_slice(slices->journal, prev, &entry);
+	if (journal_is_kept(slices->journal)) {
+		entry.left = actor_of(slices, prev);
+		entry.came = actor_of(slices, end->next);
+		journal_add(slices->journal, &entry);
+	} else {
 		journal_leave_out(slices->journal);
+	}
 	clear(slices, part);
 }
 
@@ -144,6 +141,7 @@ void slices_show_idle(struct slices *slices)
 /* No task's ran before the owner's, as far as is known. Without time it is counts only. */
 static void write_stray(struct slices *slices, uint64_t end_ns)
 {
+	slices_settle(slices);
 	const struct slice_count *own = &slices->parts[SLICE_OWN];
 	const uint64_t own_ns = own->is_timed ? own->counts[QUANTITY_RUN_NS] : 0;
 	struct slice_count *stray = &slices->parts[SLICE_STRAY];
@@ -168,21 +166,9 @@ static void write_before(struct slices *slices, uint64_t end_ns)
 		write_stray(slices, end_ns);
 }
 
-void slices_log(struct slices *slices, const struct slice_end *end)
-{
-	struct switch_entry entry = entry_of(slices, slices->owner, end);
-
-	entry.slice_ns = end->whole->delta[READING_ENABLED_NS];
-	entry.has_counts = true;
-	entry.whole = end->whole;
-	journal_add(slices->journal, &entry);
-}
-
 void slices_end(struct slices *slices, const struct slice_end *end)
 {
-	if (slices->is_written) {
-		slices_pass_on(slices, end);
-	} else if (slices->is_counted) {
+	if (slices->is_counted) {
 		write_before(slices, end->time_ns);
 		write(slices, slices->owner ? SLICE_OWN : SLICE_STRAY, slices->owner, end);
 	}
@@ -230,6 +216,7 @@ void slices_stop(struct slices *slices)
 
 void slices_hide_idle(struct slices *slices, const struct slice_end *end)
 {
+	slices_settle(slices);
 	const struct slice_count own = slices->parts[SLICE_OWN];
 
 	slices->parts[SLICE_OWN] = slices->parts[SLICE_HIDDEN];
@@ -255,8 +242,29 @@ uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 	if (owner && owner != slices->owner)
 		slices_break(slices, owner);
 
+	slices_settle(slices);
 	slices->is_announced = false;
 	return note(&slices->parts[owner ? SLICE_OWN : SLICE_STRAY], now_ns, news);
+}
+
+struct slice *slices_room(struct slices *slices)
+{
+	slices_settle(slices);
+	return &slices->whole;
+}
+
+void slices_add(struct slices *slices, struct task *owner, uint64_t now_ns)
+{
+	const enum slice_news news = slices->whole.is_clock ? SLICE_NEWS_TIME : SLICE_NEWS_COUNTS;
+	struct slice_count *own = &slices->parts[SLICE_OWN];
+
+	if (!owner || owner != slices->owner || own->has_counts) {
+		slice_credit(&slices->whole, slices_of(slices, owner, now_ns, news));
+		return;
+	}
+	slices->is_announced = false;
+	slices->has_whole = true;
+	note(own, now_ns, news);
 }
 
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news)

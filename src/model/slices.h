@@ -21,8 +21,7 @@
 
 #include "model/journal.h"
 #include "model/scheduling.h"
-
-struct slice;
+#include "model/stream.h"
 
 enum slice_part {
 	SLICE_OWN,
@@ -53,12 +52,13 @@ struct slices {
 	int cpu;
 	bool is_counted;    /* there are readings of this CPU: what ends is written down */
 	bool is_announced;  /* the last switch named the incoming task; it has not been seen yet */
-	bool is_written;    /* the owner's slice is over, and written down: slices_write_whole() */
 	bool hides_idle;    /* a hidden slice is to be written down */
 	struct task *owner; /* NULL: unknown; holds a reference */
 	size_t width;
 	uint64_t *block; /* owned */
 	struct slice_count parts[SLICE_PARTS];
+	struct slice whole; /* has_whole: all that there is of the owner's, in no vector yet */
+	bool has_whole;
 	uint64_t idle_end_ns;      /* of the hidden slice */
 	struct arrival after_idle; /* of the owner */
 };
@@ -70,7 +70,6 @@ struct slice_end {
 	uint8_t state;     /* enum task_state: in which the owner leaves; not idle's */
 	struct task *next; /* NULL: unknown */
 	const struct arrival *arrival;
-	const struct slice *whole; /* of which slices_write_whole() was called; or NULL */
 };
 
 void slices_init(struct slices *slices, struct journal *journal, struct task *idle, int cpu);
@@ -84,33 +83,17 @@ void slices_start(struct slices *slices);
  * The vector for what was counted for the owner (NULL: for no task) up to this time. Likewise for
  * idle that has left no records.
  */
-SELDOM uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
-			   enum slice_news news);
+uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
+		    enum slice_news news);
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news);
 
-/* The slice goes on of this task and began at a switch: nothing but its own is to be written down.
- */
-static inline bool slices_are_plain(const struct slices *slices, const struct task *running)
-{
-	return slices->is_counted && slices->owner == running && !slices->hides_idle &&
-	       !slices->parts[SLICE_STRAY].has_counts;
-}
-
 /*
- * Of a plain one: if all of it is in this reading at the switch that ends it, its timing is written
- * down at once, and slices_pass_on() or slices_end() follows. False: something was counted before,
- * slices_of() has to be used. ipc: as in journal_reading().
+ * Room for the next reading's slice, and that slice for the owner (NULL: for no task). What is all
+ * that was counted in a slice, as it mostly is, is written down from where it is.
  */
-static inline bool slices_write_whole(struct slices *slices, const struct slice *slice,
-				      const struct ipc_source *ipc)
-{
-	if (slices->parts[SLICE_OWN].has_counts)
-		return false;
-	if (slices->owner != slices->idle)
-		journal_reading(slices->journal, slices->owner, slice, ipc);
-	slices->is_written = true;
-	return true;
-}
+struct slice *slices_room(struct slices *slices);
+void slices_settle(struct slices *slices); /* into the vector, before the layout changes */
+void slices_add(struct slices *slices, struct task *owner, uint64_t now_ns);
 
 /* Another task runs than was thought, if it is another; no record says since when. */
 void slices_break(struct slices *slices, struct task *owner);
@@ -122,22 +105,8 @@ static inline void slices_begin(struct slices *slices)
 }
 void slices_stop(struct slices *slices);
 
-/* Puts the switch at the end of the owner's whole slice into the history. */
-void slices_log(struct slices *slices, const struct slice_end *end);
-
 /* The owner leaves. */
-SELDOM void slices_end(struct slices *slices, const struct slice_end *end);
-
-/* The same of a slice that is written down; who owns what follows is said elsewhere. */
-static inline void slices_pass_on(struct slices *slices, const struct slice_end *end)
-{
-	if (journal_is_kept(slices->journal))
-		slices_log(slices, end);
-	else
-		journal_leave_out(slices->journal);
-	slices->is_written = false;
-	slices->is_announced = true;
-}
+void slices_end(struct slices *slices, const struct slice_end *end);
 
 /* Idle leaves, of which there are no records: its counts will come later. */
 void slices_hide_idle(struct slices *slices, const struct slice_end *end);

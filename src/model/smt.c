@@ -346,20 +346,6 @@ void smt_read(struct cpu *cpu, uint64_t time_ns)
 	cpu->smt_now = smt_at(cpu->smt, time_ns);
 }
 
-void smt_enter_whole(const struct attribution *attribution, struct cpu *cpu, struct stream *stream,
-		     const struct slice *slice, uint64_t *owner)
-{
-	smt_read(cpu, cpu->now_ns);
-	smt_enter(attribution, cpu,
-		  &(const struct smt_slice){
-			  .stream = stream,
-			  .slice = slice,
-			  .slice_ns = slice->delta[READING_ENABLED_NS],
-			  .until = &cpu->smt_now,
-		  },
-		  owner);
-}
-
 void smt_begin_slice(struct cpu *cpu, struct stream *stream, bool is_clock)
 {
 	stream->smt = cpu->smt_now;

@@ -15,8 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/seldom.h"
-
 struct attribution;
 struct cpu;
 struct slice;
@@ -94,10 +92,10 @@ void smt_doubt(struct smt *smt);
 /* Calls to what follows are behind `if (cpu->smt)` on the way of each switch. */
 
 /* The core's time goes on up to this one, if it is not there already. The thread's times then. */
-SELDOM struct smt_times smt_at(struct smt_thread *thread, uint64_t time_ns);
+struct smt_times smt_at(struct smt_thread *thread, uint64_t time_ns);
 
 /* From this time on, or from that of its newest record. */
-SELDOM void smt_set(struct smt_thread *thread, enum smt_state state, uint64_t time_ns);
+void smt_set(struct smt_thread *thread, enum smt_state state, uint64_t time_ns);
 
 /* --- for attribution.c: what is entered for a CPU, and for the task with the counts `owner` */
 
@@ -108,22 +106,18 @@ struct smt_slice {
 	const struct smt_times *until; /* as of its end */
 };
 
-SELDOM void smt_enter(const struct attribution *attribution, struct cpu *cpu,
-		      const struct smt_slice *entered, uint64_t *owner);
-
-/* The same of a slice of the clock's group that is whole and ends now. */
-SELDOM void smt_enter_whole(const struct attribution *attribution, struct cpu *cpu,
-			    struct stream *stream, const struct slice *slice, uint64_t *owner);
+void smt_enter(const struct attribution *attribution, struct cpu *cpu,
+	       const struct smt_slice *entered, uint64_t *owner);
 
 /* So much run time, with the times up to its end. */
-SELDOM void smt_enter_run(struct cpu *cpu, uint64_t run_ns, const struct smt_times *until,
-			  uint64_t *owner);
+void smt_enter_run(struct cpu *cpu, uint64_t run_ns, const struct smt_times *until,
+		   uint64_t *owner);
 
 /* A reading was made at this time. */
-SELDOM void smt_read(struct cpu *cpu, uint64_t time_ns);
+void smt_read(struct cpu *cpu, uint64_t time_ns);
 
 /* A slice begins that nothing is known of before; is_clock: of the group that the run time is of.
  */
-SELDOM void smt_begin_slice(struct cpu *cpu, struct stream *stream, bool is_clock);
+void smt_begin_slice(struct cpu *cpu, struct stream *stream, bool is_clock);
 
 #endif

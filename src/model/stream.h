@@ -14,7 +14,6 @@
 #include "model/layout.h"
 #include "model/smt.h"
 
-struct ipc_source;
 struct record_reading;
 
 /* The numbers of a reading, and of the difference of two. */
@@ -29,8 +28,7 @@ enum reading_number {
 struct stream {
 	uint64_t *last;       /* the reading before; borrowed from struct streams */
 	bool has_baseline;    /* there was one */
-	bool missed_idle;     /* idle ran since, and left no reading (attribution.h) */
-	bool missed_task;     /* some task did */
+	uint64_t switches;    /* of the CPU, that were reported when it was made (attribution.h) */
 	uint32_t generation;  /* of the group of these readings */
 	struct smt_times smt; /* as of the last reading, where CPUs share cores (smt.h) */
 	/* time that was entered before it was read: of the run time, and of the group counting */
@@ -66,48 +64,17 @@ void streams_fini(struct streams *streams);
  */
 void streams_change(struct streams *streams, size_t group_count, const struct layout *layout);
 
-/* Takes the next reading of a stream; slice->group and is_clock must be set. */
+/*
+ * Takes the next reading of a stream, made at a switch or not; slice->group and is_clock must be
+ * set.
+ */
 enum stream_step stream_advance(struct stream *stream, const struct record_reading *reading,
-				struct slice *slice);
+				bool at_switch, struct slice *slice);
 
 /* What of the slice's time was entered before it was read is taken off. */
 void stream_take_ahead(struct stream *stream, struct slice *slice);
 
 /* Adds all numbers of the slice to a counts vector. */
 void slice_credit(const struct slice *slice, uint64_t *counts);
-
-/* Likewise to three different ones at once: the CPU's, the owner's, and that of its slice. */
-struct slice_books {
-	uint64_t *cpu, *owner, *slice;
-};
-void slice_enter(const struct slice *slice, const struct slice_books *books);
-
-/*
- * Plain switches of a CPU that follow each other (sched_state_plain_switch()), and nothing else:
- * meanwhile what its clock's group counts is added to what the tasks have counted, and to what the
- * CPU has when the streak is over.
- */
-struct streak {
-	bool goes_on;
-	const struct event_group *group; /* borrowed */
-	bool is_in_row;                  /* the places of its counters follow each other */
-	const struct ipc_source *ipc;    /* in it; borrowed; NULL: it has none */
-	uint64_t before[READING_MAX];    /* the reading with which it began */
-};
-
-/* The stream has a baseline, and no run time was entered ahead of it. */
-void streak_begin(struct streak *streak, const struct stream *stream,
-		  const struct event_group *group, const struct ipc_source *ipc);
-void streak_end(struct streak *streak, const struct stream *stream, uint64_t *cpu_counts);
-
-/* The reading is at the next switch after the one before, and only its task had the counters. */
-bool streak_continues(const struct stream *stream, const struct record_reading *reading);
-
-/*
- * Takes such a reading, and adds its slice to the counts of the task, all in one walk. False: a
- * counter went backwards; nothing was done.
- */
-bool streak_credit(const struct streak *streak, struct stream *stream,
-		   const struct record_reading *reading, struct slice *slice, uint64_t *counts);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * What the model does with real readings it does with these: a jump in the sequence says that an
- * unknown task ran, so wherever records contradict each other the sequence is made to jump, and the
- * time goes to no task.
+ * What the model does with real readings it does with these: what the records contradict it finds
+ * out, and the time goes to no task.
  *
  * An idle task that leaves no record of its own (OUT says that it comes, IN that it has left)
  * counts one silently, as the kernel's counter does; the model divides that slice by the times of
  * the records.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -28,35 +28,96 @@ struct record *replay_out_add(struct replay_out *out, enum record_kind kind, uin
 	return record;
 }
 
-static struct record *add_clock_reading(struct replay_cpu *cpu, int number, uint64_t time_ns,
-					struct replay_out *out)
-{
-	struct record *record;
+enum {
+	SWITCH_NS = 1000000 /* all that belongs to a switch comes long before */
+};
 
+static struct record_reading clock_reading(struct replay_cpu *cpu, uint64_t time_ns,
+					   const uint64_t *values)
+{
 	/* records that came late must not turn the clock back */
 	cpu->last_ns = time_ns > cpu->last_ns ? time_ns : cpu->last_ns;
-	record = replay_out_add(out, RECORD_READING, cpu->last_ns);
-	record->cpu = number;
-	record->reading = (struct record_reading){
+	return (struct record_reading){
 		.group = REPLAY_CLOCK_GROUP,
 		.sequence = cpu->sequence,
 		.enabled_ns = cpu->last_ns,
 		.running_ns = cpu->last_ns,
-		.values = out->values,
+		.values = values,
 	};
-	return record;
 }
 
-static void read_at_switch(struct replay_cpu *cpu, const struct record *from, int32_t pid,
-			   int32_t tid, struct replay_out *out)
+/* Between switches. */
+static void add_clock_reading(struct replay_cpu *cpu, int number, uint64_t time_ns,
+			      struct replay_out *out)
 {
-	struct record *record;
+	const struct record_reading reading = clock_reading(cpu, time_ns, out->values);
+	struct record *record = replay_out_add(out, RECORD_READING, cpu->last_ns);
 
-	cpu->sequence++;
-	record = add_clock_reading(cpu, from->cpu, from->time_ns, out);
-	record->pid = pid;
-	record->tid = tid;
-	record->reading.at_switch = true;
+	record->cpu = number;
+	record->reading = reading;
+}
+
+static void hold_reading(struct replay_cpu *cpu, const struct record_reading *reading)
+{
+	struct replay_readings *readings = &cpu->readings[cpu->turn];
+	size_t capacity = readings->capacity;
+
+	array_reserve(&readings->readings, &capacity, readings->count + 1,
+		      sizeof(*readings->readings));
+	if (capacity > readings->capacity)
+		readings->values = xrealloc(readings->values, capacity, sizeof(*readings->values));
+	readings->capacity = capacity;
+	memcpy(readings->values[readings->count], reading->values, sizeof(*readings->values));
+	readings->readings[readings->count++] = *reading;
+}
+
+static bool holds_group(const struct replay_cpu *cpu, uint16_t group)
+{
+	const struct replay_readings *readings = &cpu->readings[cpu->turn];
+
+	for (size_t i = 0; i < readings->count; i++)
+		if (readings->readings[i].group == group)
+			return true;
+	return false;
+}
+
+static void begin_switch(struct replay_cpu *cpu, const struct record *from)
+{
+	cpu->held = (struct record){
+		.kind = RECORD_SWITCH,
+		.cpu = from->cpu,
+		.pid = from->pid,
+		.tid = from->tid,
+		.time_ns = from->time_ns,
+		.ctx_switch = {.next_pid = RECORD_TASK_UNKNOWN, .next_tid = RECORD_TASK_UNKNOWN},
+	};
+	cpu->holds = true;
+}
+
+bool replay_cpu_end_switch(struct replay_cpu *cpu, struct replay_out *out)
+{
+	struct replay_readings *readings = &cpu->readings[cpu->turn];
+
+	if (!cpu->holds)
+		return false;
+	for (size_t i = 0; i < readings->count; i++)
+		readings->readings[i].values = readings->values[i];
+	cpu->held.ctx_switch.readings = readings->readings;
+	cpu->held.ctx_switch.reading_count = (uint16_t)readings->count;
+	*replay_out_add(out, RECORD_SWITCH, cpu->held.time_ns) = cpu->held;
+	cpu->running_pid = cpu->held.ctx_switch.next_pid;
+	cpu->running_tid = cpu->held.ctx_switch.next_tid;
+	cpu->holds = false;
+	cpu->turn ^= 1;
+	cpu->readings[cpu->turn].count = 0;
+	return true;
+}
+
+static void hold_clock(struct replay_cpu *cpu, uint64_t time_ns, const struct replay_out *out)
+{
+	const struct record_reading reading = clock_reading(cpu, time_ns, out->values);
+
+	hold_reading(cpu, &reading);
 }
 
 struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct record *from,
@@ -78,72 +139,72 @@ struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct recor
 	return cpu;
 }
 
-static void add_switch_side(const struct record *from, enum record_kind kind,
-			    struct replay_out *out)
-{
-	struct record *record = replay_out_add(out, kind, from->time_ns);
-
-	*record = *from;
-	record->kind = kind;
-	if (kind == RECORD_SWITCH_OUT)
-		return;
-	record->ctx_switch.preempted = false;
-	record->ctx_switch.state = TASK_STATE_UNKNOWN;
-}
-
-static void set_running(struct replay_cpu *cpu, int32_t pid, int32_t tid)
-{
-	cpu->running_pid = pid;
-	cpu->running_tid = tid;
-}
-
-/* An unreported task runs: the time since the last reading belongs to no task. */
-static bool contradicts(const struct replay_cpu *cpu, int32_t tid)
-{
-	return cpu->running_tid >= 0 && tid >= 0 && cpu->running_tid != tid;
-}
-
 void replay_cpu_out(struct replay_cpu *cpu, const struct record *from, struct replay_out *out)
 {
-	if (contradicts(cpu, from->tid))
-		cpu->sequence++;
-	read_at_switch(cpu, from, from->pid, from->tid, out);
-	add_switch_side(from, RECORD_SWITCH_OUT, out);
-	set_running(cpu, from->ctx_switch.other_pid, from->ctx_switch.other_tid);
+	begin_switch(cpu, from);
+	cpu->held.ctx_switch = from->ctx_switch;
+	cpu->sequence++;
+	hold_clock(cpu, from->time_ns, out);
+	replay_cpu_end_switch(cpu, out);
 }
 
 void replay_cpu_in(struct replay_cpu *cpu, const struct record *from, struct replay_out *out)
 {
-	if (!contradicts(cpu, from->tid)) {
-		/* as announced */
-	} else if (cpu->running_tid == 0 && from->ctx_switch.other_tid == 0) {
+	const int32_t next_tid = from->ctx_switch.next_tid;
+
+	replay_cpu_end_switch(cpu, out);
+	if (cpu->running_tid == next_tid)
+		return; /* as announced */
+	if (cpu->running_tid == 0 && from->tid == 0)
 		cpu->sequence++;
-	} else if (cpu->running_tid == from->ctx_switch.other_tid) {
-		read_at_switch(cpu, from, cpu->running_pid, cpu->running_tid, out);
-	} else {
+	begin_switch(cpu, from);
+	cpu->held.ctx_switch = from->ctx_switch;
+	if (cpu->running_tid > 0 && cpu->running_tid == from->tid) {
 		cpu->sequence++;
-		add_clock_reading(cpu, from->cpu, from->time_ns, out);
+		hold_clock(cpu, from->time_ns, out);
 	}
-	add_switch_side(from, RECORD_SWITCH_IN, out);
-	set_running(cpu, from->pid, from->tid);
+	replay_cpu_end_switch(cpu, out);
 }
 
-void replay_cpu_read(struct replay_cpu *cpu, const struct record *from, uint64_t sequence,
+void replay_cpu_read(struct replay_cpu *cpu, const struct record *from, bool is_all,
 		     struct replay_out *out)
 {
-	cpu->sequence = sequence > 0 ? sequence - 1 : 0;
-	read_at_switch(cpu, from, from->pid, from->tid, out);
-	set_running(cpu, -1, -1);
+	const struct record_reading *reading = &from->reading;
+
+	if (cpu->holds &&
+	    (holds_group(cpu, reading->group) || from->time_ns > cpu->held.time_ns + SWITCH_NS))
+		replay_cpu_end_switch(cpu, out);
+	if (!cpu->holds) {
+		begin_switch(cpu, from);
+		if (is_all) {
+			cpu->sequence = reading->sequence;
+			hold_clock(cpu, from->time_ns, out);
+		}
+	}
+	if (reading->group != REPLAY_CLOCK_GROUP)
+		hold_reading(cpu, reading);
+}
+
+void replay_cpus_fini(struct replay_cpus *cpus)
+{
+	for (size_t i = 0; i < cpus->count; i++)
+		for (size_t turn = 0; turn < 2; turn++) {
+			free(cpus->cpus[i].readings[turn].readings);
+			free(cpus->cpus[i].readings[turn].values);
+		}
+	free(cpus->cpus);
 }
 
 void replay_cpu_lose(struct replay_cpu *cpu, const struct record *from, struct replay_out *out)
 {
-	set_running(cpu, -1, -1);
+	replay_cpu_end_switch(cpu, out);
+	cpu->running_pid = cpu->running_tid = RECORD_TASK_UNKNOWN;
 	add_clock_reading(cpu, from->cpu, from->time_ns, out);
 }
 
 void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out)
 {
+	replay_cpu_end_switch(cpu, out);
 	add_clock_reading(cpu, number, time_ns, out);
 }
 
@@ -175,19 +236,22 @@ static void close_thread(struct replay_thread *thread, uint64_t time_ns, struct 
 struct replay_thread *replay_threads_see(struct replay_threads *threads, const struct record *from,
 					 struct replay_out *out)
 {
+	const bool comes = from->kind == RECORD_SWITCH && !from->ctx_switch.knows_how;
+	const int32_t pid = comes ? from->ctx_switch.next_pid : from->pid;
+	const int32_t tid = comes ? from->ctx_switch.next_tid : from->tid;
 	struct replay_thread *thread;
 
-	if (from->tid <= 0)
+	if (tid <= 0)
 		return NULL;
-	thread = map_get(&threads->by_tid, (uint64_t)from->tid);
+	thread = map_get(&threads->by_tid, (uint64_t)tid);
 	if (!thread) {
 		thread = xcalloc(1, sizeof(*thread));
-		map_put(&threads->by_tid, (uint64_t)from->tid, thread);
+		map_put(&threads->by_tid, (uint64_t)tid, thread);
 	}
-	if (thread->pid != from->pid)
-		*thread = (struct replay_thread){.pid = from->pid, .tid = from->tid};
+	if (thread->pid != pid)
+		*thread = (struct replay_thread){.pid = pid, .tid = tid};
 	/* what it does itself it does while it runs */
-	if (!thread->is_known && from->kind != RECORD_FORK && from->kind != RECORD_SWITCH_IN) {
+	if (!thread->is_known && from->kind != RECORD_FORK && !comes) {
 		thread->is_known = true;
 		thread->since_ns = from->time_ns;
 	}
@@ -203,7 +267,7 @@ void replay_thread_out(struct replay_thread *thread, const struct record *from,
 	thread->since_ns = 0;
 	thread->is_known = true;
 	close_thread(thread, from->time_ns, out);
-	add_switch_side(from, RECORD_SWITCH_OUT, out);
+	*replay_out_add(out, RECORD_SWITCH, from->time_ns) = *from;
 }
 
 void replay_thread_in(struct replay_thread *thread, const struct record *from,
@@ -212,7 +276,7 @@ void replay_thread_in(struct replay_thread *thread, const struct record *from,
 	thread->run_ns = run_ns_at(thread, from->time_ns);
 	thread->since_ns = from->time_ns;
 	thread->is_known = true;
-	add_switch_side(from, RECORD_SWITCH_IN, out);
+	*replay_out_add(out, RECORD_SWITCH, from->time_ns) = *from;
 }
 
 void replay_threads_end(struct replay_threads *threads, const struct record *from,

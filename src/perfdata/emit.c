@@ -200,9 +200,10 @@ static bool take_values(struct replay_perf *perf, const struct queued *queued, i
 
 static void emit_cpu_reading(struct replay_perf *perf, const struct queued *queued, int group)
 {
-	struct replay_cpu *cpu = replay_cpus_see(&perf->cpus, &queued->record, &perf->out);
+	const struct record *from = &queued->record;
+	struct replay_cpu *cpu = replay_cpus_see(&perf->cpus, from, &perf->out);
 	uint64_t sequence = 0;
-	struct record *record;
+	struct record record;
 
 	if (!cpu) {
 		perf->nowhere++;
@@ -212,11 +213,15 @@ static void emit_cpu_reading(struct replay_perf *perf, const struct queued *queu
 		perf->broken++;
 		return;
 	}
-	if (!has_switches(&perf->events))
-		replay_cpu_read(cpu, &queued->record, sequence, &perf->out);
-	record = add_group_reading(perf, queued, group);
-	record->reading.at_switch = true;
-	record->reading.sequence = sequence;
+	record = *from;
+	record.reading = (struct record_reading){
+		.group = (uint16_t)group,
+		.sequence = sequence,
+		.enabled_ns = queued->has_times ? from->reading.enabled_ns : from->time_ns,
+		.running_ns = queued->has_times ? from->reading.running_ns : from->time_ns,
+		.values = perf->out.values,
+	};
+	replay_cpu_read(cpu, &record, !has_switches(&perf->events), &perf->out);
 }
 
 static struct thread_sums *sums_of(struct replay_perf *perf, const struct queued *queued, int group)
@@ -291,23 +296,19 @@ static void emit_traced_switch(struct replay_perf *perf, const struct queued *qu
 	const struct record *from = &queued->record;
 	struct replay_cpu *cpu = replay_cpus_see(&perf->cpus, from, &perf->out);
 	struct record record = {.cpu = from->cpu, .time_ns = from->time_ns};
-	const int32_t next_pid = pid_of(perf, queued->role_tid);
 
 	if (!cpu)
 		return;
 	record.pid = from->pid;
 	record.tid = from->tid;
 	record.ctx_switch = (struct record_switch){
-		.other_pid = next_pid,
-		.other_tid = queued->role_tid,
+		.next_pid = pid_of(perf, queued->role_tid),
+		.next_tid = queued->role_tid,
+		.knows_how = true,
 		.preempted = queued->role_state == TASK_STATE_RUNNABLE,
 		.state = queued->role_state,
 	};
 	replay_cpu_out(cpu, &record, &perf->out);
-	record.pid = next_pid;
-	record.tid = queued->role_tid;
-	record.ctx_switch = (struct record_switch){.other_pid = from->pid, .other_tid = from->tid};
-	replay_cpu_in(cpu, &record, &perf->out);
 }
 
 static void emit_role(struct replay_perf *perf, const struct queued *queued)
@@ -358,8 +359,8 @@ static void emit_count(struct replay_perf *perf, const struct queued *queued)
 static void emit_switch_record(struct replay_perf *perf, const struct queued *queued)
 {
 	const struct record *from = &queued->record;
-	const bool is_out = from->kind == RECORD_SWITCH_OUT;
-	struct replay_thread *thread;
+	const bool is_out = from->ctx_switch.knows_how;
+	struct replay_thread *thread = NULL;
 	struct replay_cpu *cpu;
 
 	if (queued->is_cpu_wide) {
@@ -368,8 +369,8 @@ static void emit_switch_record(struct replay_perf *perf, const struct queued *qu
 			(is_out ? replay_cpu_out : replay_cpu_in)(cpu, from, &perf->out);
 		return;
 	}
-	thread = perf->events.is_system ? NULL
-					: replay_threads_see(&perf->threads, from, &perf->out);
+	if (!perf->events.is_system)
+		thread = replay_threads_see(&perf->threads, from, &perf->out);
 	if (thread)
 		(is_out ? replay_thread_out : replay_thread_in)(thread, from, &perf->out);
 }
@@ -479,8 +480,7 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	case RECORD_READING:
 		emit_count(perf, queued);
 		break;
-	case RECORD_SWITCH_OUT:
-	case RECORD_SWITCH_IN:
+	case RECORD_SWITCH:
 		emit_switch_record(perf, queued);
 		break;
 	case RECORD_FORK:
@@ -504,7 +504,6 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	case RECORD_MAPPING:
 		replay_emit_mapping(perf, queued);
 		break;
-	case RECORD_SWITCH:
 	case RECORD_PROCINFO:
 	case RECORD_SWITCH_COUNT:
 	case RECORD_CPU_ONLINE:
@@ -515,7 +514,6 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	case RECORD_SHED:
 	case RECORD_SETTLED:
 	case RECORD_UNREAD:
-	case RECORD_NAME:
 	case RECORD_STEAL:
 	case RECORD_STALLS:
 	case RECORD_KINDS:

@@ -14,8 +14,7 @@
 /* clang-format off */
 static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_READING]      = 'r',
-	[RECORD_SWITCH_OUT]   = 'o',
-	[RECORD_SWITCH_IN]    = 'i',
+	[RECORD_SWITCH]       = 'o', /* or SWITCH_COMES */
 	[RECORD_FORK]         = 'f',
 	[RECORD_EXIT]         = 'x',
 	[RECORD_COMM]         = 'c',
@@ -32,7 +31,6 @@ static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_SHED]         = 's',
 	[RECORD_SETTLED]      = 'b',
 	[RECORD_UNREAD]       = 'g',
-	[RECORD_NAME]         = 'm',
 	[RECORD_SAMPLE]       = 'p',
 	[RECORD_MAPPING]      = 'v',
 	[RECORD_STEAL]        = 'h',
@@ -41,9 +39,13 @@ static const unsigned char letters[RECORD_KINDS] = {
 /* clang-format on */
 
 enum {
-	READING_AT_SWITCH = 1,
+	READING_IS_PART = 1,
 	READING_RESTARTS = 2,
 	READING_HAS_SWITCHES = 4
+};
+
+enum {
+	SWITCH_COMES = 'i' /* in place of a letter: what the incoming task says of a switch */
 };
 
 static const uint32_t NO_TEXT = UINT32_MAX;
@@ -53,6 +55,7 @@ struct coder {
 	struct note *note;
 	const unsigned char *at, *end;
 	bool has_failed;
+	bool is_part; /* a reading: of the switch that follows */
 };
 
 static struct coder coder_of(const struct note_view *view)
@@ -60,9 +63,11 @@ static struct coder coder_of(const struct note_view *view)
 	return (struct coder){.at = view->body, .end = view->body + view->size};
 }
 
-unsigned char note_letter(enum record_kind kind)
+unsigned char note_letter(const struct record *record)
 {
-	return letters[kind];
+	if (record->kind == RECORD_SWITCH && !record->ctx_switch.knows_how)
+		return SWITCH_COMES;
+	return letters[record->kind];
 }
 
 void note_put_bytes(struct note *note, const void *bytes, size_t size)
@@ -186,14 +191,14 @@ static void code_reading(struct coder *coder, struct record_reading *reading, ui
 			 size_t *value_count)
 {
 	uint8_t count = (uint8_t)*value_count;
-	uint8_t flags = (uint8_t)((reading->at_switch ? READING_AT_SWITCH : 0) |
+	uint8_t flags = (uint8_t)((coder->is_part ? READING_IS_PART : 0) |
 				  (reading->restarts ? READING_RESTARTS : 0) |
 				  (reading->has_switch_records ? READING_HAS_SWITCHES : 0));
 
 	CODE(coder, reading->group);
 	CODE(coder, flags);
 	CODE(coder, count);
-	reading->at_switch = (flags & READING_AT_SWITCH) != 0;
+	coder->is_part = (flags & READING_IS_PART) != 0;
 	reading->restarts = (flags & READING_RESTARTS) != 0;
 	reading->has_switch_records = (flags & READING_HAS_SWITCHES) != 0;
 	CODE(coder, reading->sequence);
@@ -203,6 +208,17 @@ static void code_reading(struct coder *coder, struct record_reading *reading, ui
 	coder->has_failed = coder->has_failed || count > LAYOUT_GROUP_MEMBERS_MAX;
 	for (size_t i = 0; i < count && !coder->has_failed; i++)
 		CODE(coder, values[i]);
+}
+
+/* Its readings, and a name, are written before it. */
+static void code_switch(struct coder *coder, struct record_switch *ctx_switch)
+{
+	CODE(coder, ctx_switch->next_pid);
+	CODE(coder, ctx_switch->next_tid);
+	CODE(coder, ctx_switch->preempted);
+	CODE(coder, ctx_switch->state);
+	if (ctx_switch->state >= TASK_STATES)
+		ctx_switch->state = TASK_STATE_UNKNOWN;
 }
 
 static void code_procinfo(struct coder *coder, struct record_procinfo *procinfo)
@@ -257,14 +273,8 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 	case RECORD_READING:
 		code_reading(coder, &record->reading, values, value_count);
 		break;
-	case RECORD_SWITCH_OUT:
-	case RECORD_SWITCH_IN:
-		CODE(coder, record->ctx_switch.other_pid);
-		CODE(coder, record->ctx_switch.other_tid);
-		CODE(coder, record->ctx_switch.preempted);
-		CODE(coder, record->ctx_switch.state);
-		if (record->ctx_switch.state >= TASK_STATES)
-			record->ctx_switch.state = TASK_STATE_UNKNOWN;
+	case RECORD_SWITCH:
+		code_switch(coder, &record->ctx_switch);
 		break;
 	case RECORD_FORK:
 	case RECORD_EXIT:
@@ -273,9 +283,6 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 		break;
 	case RECORD_COMM:
 		CODE(coder, record->comm.exec);
-		code_text(coder, &record->comm.name);
-		break;
-	case RECORD_NAME:
 		code_text(coder, &record->comm.name);
 		break;
 	case RECORD_PROCINFO:
@@ -320,7 +327,6 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 	case RECORD_YIELD:
 	case RECORD_SETTLED:
 	case RECORD_UNREAD:
-	case RECORD_SWITCH: /* has no letter: it is written as what it is made of */
 	case RECORD_KINDS:
 		break;
 	}
@@ -357,23 +363,39 @@ static void code_user(struct coder *coder, int64_t *uid, const char **name)
 	code_text(coder, name);
 }
 
-void note_put_record(struct note *note, const struct record *record, size_t value_count)
+/* Of a switch that the incoming task reports it is the task of the record. */
+static void swap_sides(struct record *record)
 {
-	struct coder coder = {.note = note};
+	const int32_t pid = record->pid, tid = record->tid;
+
+	record->pid = record->ctx_switch.next_pid;
+	record->tid = record->ctx_switch.next_tid;
+	record->ctx_switch.next_pid = pid;
+	record->ctx_switch.next_tid = tid;
+}
+
+void note_put_record(struct note *note, const struct record *record, size_t value_count,
+		     bool is_part)
+{
+	struct coder coder = {.note = note, .is_part = is_part};
 	struct record copy = *record;
 	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
 
+	if (record->kind == RECORD_SWITCH && !record->ctx_switch.knows_how)
+		swap_sides(&copy);
 	if (value_count > 0)
 		memcpy(values, record->reading.values, value_count * sizeof(values[0]));
 	code_record(&coder, &copy, values, &value_count);
 }
 
 bool note_take_record(const struct note_view *view, struct record *record,
-		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count)
+		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count,
+		      bool *is_part)
 {
 	struct coder coder = coder_of(view);
-	const unsigned char *letter =
-		view->detail ? memchr(letters, view->detail, RECORD_KINDS) : NULL;
+	const bool comes = view->detail == SWITCH_COMES;
+	const unsigned char detail = comes ? letters[RECORD_SWITCH] : view->detail;
+	const unsigned char *letter = detail ? memchr(letters, detail, RECORD_KINDS) : NULL;
 
 	*record = (struct record){0};
 	*value_count = 0;
@@ -383,6 +405,11 @@ bool note_take_record(const struct note_view *view, struct record *record,
 	code_record(&coder, record, values, value_count);
 	if (record->kind == RECORD_READING)
 		record->reading.values = values;
+	if (record->kind == RECORD_SWITCH)
+		record->ctx_switch.knows_how = !comes;
+	if (comes)
+		swap_sides(record);
+	*is_part = coder.is_part;
 	return !coder.has_failed;
 }
 
@@ -418,4 +445,33 @@ bool note_take_user(const struct note_view *view, int64_t *uid, const char **nam
 	*name = NULL;
 	code_user(&coder, uid, name);
 	return view->kind == NOTE_USER && !coder.has_failed && *uid >= 0 && *name;
+}
+
+static void code_name(struct coder *coder, struct record *about, const char **name)
+{
+	CODE(coder, about->cpu);
+	CODE(coder, about->pid);
+	CODE(coder, about->tid);
+	CODE(coder, about->time_ns);
+	code_text(coder, name);
+}
+
+void note_put_name(struct note *note, const struct record *about, const char *name)
+{
+	struct coder coder = {.note = note};
+	struct record copy = *about;
+
+	code_name(&coder, &copy, &name);
+}
+
+const char *note_take_name(const struct note_view *view, struct record *about)
+{
+	struct coder coder = coder_of(view);
+	const char *name = NULL;
+
+	if (view->kind != NOTE_RECORD || view->detail != NOTE_NAME)
+		return NULL;
+	*about = (struct record){0};
+	code_name(&coder, about, &name);
+	return coder.has_failed ? NULL : name;
 }

@@ -27,6 +27,8 @@
 
 enum {
 	NOTE_ENDS = 1,
+	NOTE_NAME =
+		'm', /* in place of a letter: of the task that leaves in the switch that follows */
 	NOTE_HEAD_BYTES = 8,
 	NOTE_BODY_MAX = 65000 /* with all around it a record of perf.data */
 };
@@ -46,11 +48,13 @@ bool note_end(struct note *note);
 
 void note_put_bytes(struct note *note, const void *bytes, size_t size);
 
-/* All of a record, behind note_begin(); values: how many a reading has. */
-void note_put_record(struct note *note, const struct record *record, size_t values);
-unsigned char note_letter(enum record_kind kind);
+/* All of a record, behind note_begin(), but for readings of a switch: they are parts, each written
+ * before it as a RECORD_READING. values: how many a reading has. */
+void note_put_record(struct note *note, const struct record *record, size_t values, bool is_part);
+unsigned char note_letter(const struct record *record);
 void note_put_tick(struct note *note, const struct recording_interval *tick);
 void note_put_user(struct note *note, int64_t uid, const char *name);
+void note_put_name(struct note *note, const struct record *about, const char *name);
 
 /* A note that is read; body points into the bytes. */
 struct note_view {
@@ -68,9 +72,12 @@ bool note_open(struct note_view *view, const void *bytes, size_t size);
  * values of a reading into `values`; *value_count says how many they are.
  */
 bool note_take_record(const struct note_view *view, struct record *record,
-		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count);
+		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count,
+		      bool *is_part);
 bool note_take_tick(const struct note_view *view, struct recording_interval *tick);
 bool note_take_user(const struct note_view *view, int64_t *uid, const char **name);
+const char *note_take_name(const struct note_view *view,
+			   struct record *about); /* in the note; NULL: it is none */
 
 /*
  * Layout, session and scope as JSON, for the notes of a recording. Read back they are what they

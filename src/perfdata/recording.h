@@ -126,6 +126,16 @@ enum note_kind {
 	NOTE_USER = 6
 };
 
+/* Of a CPU: what came of the switch that follows. */
+struct recording_cpu {
+	struct record_reading *readings;              /* owned */
+	uint64_t (*values)[LAYOUT_GROUP_MEMBERS_MAX]; /* owned; of these */
+	size_t reading_count, reading_capacity;
+	char name[TASK_NAME_MAX + 1]; /* of the task that leaves in it; "": not given */
+	int32_t announced; /* the incoming task of the last one, which says so again, from 1; 0:
+			      none */
+};
+
 /* Reading: what was read so far. */
 struct recording_reader {
 	struct layout layout; /* owned; no groups: none was read yet */
@@ -138,6 +148,8 @@ struct recording_reader {
 	struct record_reading sampled; /* of the sample that follows */
 	uint64_t sampled_values[LAYOUT_GROUP_MEMBERS_MAX];
 	bool has_sampled;
+	struct recording_cpu *cpus; /* owned; by number, behind what is of no CPU */
+	size_t cpu_count;
 	struct strbuf text; /* of what comes in parts */
 	enum note_kind text_kind;
 	uint64_t left_out; /* notes and readings that contradict the rest, or cannot be read */

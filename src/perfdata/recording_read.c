@@ -5,6 +5,7 @@
  * A file may hold anything: what does not fit the layout that is in force is passed over.
  */
 #include <endian.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@
 #include "perfdata/recording.h"
 
 enum {
+	CPUS_MAX = 65536,    /* beyond any machine */
 	TEXT_MAX = 16 << 20, /* bytes of a layout's JSON: of one that is not believed */
 	USERS_MAX = 65536,   /* of more no names are kept */
 	USER_NAME_MAX = 255
@@ -35,6 +37,11 @@ void recording_reader_destroy(struct recording_reader *reader)
 	map_fini_with(&reader->users, free);
 	layout_fini(&reader->layout);
 	free(reader->leaders);
+	for (size_t i = 0; i < reader->cpu_count; i++) {
+		free(reader->cpus[i].readings);
+		free(reader->cpus[i].values);
+	}
+	free(reader->cpus);
 	target_pids_fini(&reader->targets);
 	strbuf_fini(&reader->text);
 	topology_fini(&reader->topology);
@@ -168,21 +175,123 @@ static bool fits(const struct recording_reader *reader, const struct record *rec
 	return value_count == layout->groups[group].count;
 }
 
+/* NULL: a number that cannot be. */
+static struct recording_cpu *cpu_of(struct recording_reader *reader, int32_t number)
+{
+	const size_t index = (size_t)(number + 1);
+
+	if (number < RECORD_CPU_NONE || number >= CPUS_MAX)
+		return NULL;
+	if (index >= reader->cpu_count) {
+		reader->cpus = xrealloc(reader->cpus, index + 1, sizeof(*reader->cpus));
+		memset(reader->cpus + reader->cpu_count, 0,
+		       (index + 1 - reader->cpu_count) * sizeof(*reader->cpus));
+		reader->cpu_count = index + 1;
+	}
+	return &reader->cpus[index];
+}
+
+/* Keeps a reading of the switch that follows. */
+static enum recording_result keep_reading(struct recording_reader *reader,
+					  const struct record *record, size_t value_count)
+{
+	struct recording_cpu *cpu = cpu_of(reader, record->cpu);
+	size_t capacity;
+
+	if (!cpu || cpu->reading_count >= LAYOUT_GROUPS_MAX)
+		return leave_out(reader);
+	capacity = cpu->reading_capacity;
+	array_reserve(&cpu->readings, &capacity, cpu->reading_count + 1, sizeof(*cpu->readings));
+	if (capacity > cpu->reading_capacity)
+		cpu->values = xrealloc(cpu->values, capacity, sizeof(*cpu->values));
+	cpu->reading_capacity = capacity;
+	memset(cpu->values[cpu->reading_count], 0, sizeof(*cpu->values));
+	memcpy(cpu->values[cpu->reading_count], record->reading.values,
+	       value_count * sizeof(uint64_t));
+	cpu->readings[cpu->reading_count++] = record->reading;
+	return RECORDING_NOTHING;
+}
+
+static enum recording_result keep_name(struct recording_reader *reader, int32_t number,
+				       const char *name)
+{
+	struct recording_cpu *cpu = cpu_of(reader, number);
+
+	if (!cpu)
+		return leave_out(reader);
+	snprintf(cpu->name, sizeof(cpu->name), "%s", name);
+	return RECORDING_NOTHING;
+}
+
+/*
+ * The switch of which readings, and a name, came before. What the incoming task says behind it,
+ * which is the same, is for perf.
+ */
+static enum recording_result end_switch(struct recording_reader *reader, struct record *record)
+{
+	struct record_switch *ctx_switch = &record->ctx_switch;
+	struct recording_cpu *cpu = cpu_of(reader, record->cpu);
+	bool is_same;
+
+	if (!cpu)
+		return leave_out(reader);
+	is_same = !ctx_switch->knows_how && cpu->reading_count == 0 && cpu->announced > 0 &&
+		  cpu->announced == ctx_switch->next_tid + 1;
+	cpu->announced =
+		ctx_switch->knows_how && ctx_switch->next_tid >= 0 ? ctx_switch->next_tid + 1 : 0;
+	if (is_same)
+		return RECORDING_NOTHING;
+	for (size_t i = 0; i < cpu->reading_count; i++)
+		cpu->readings[i].values = cpu->values[i];
+	ctx_switch->readings = cpu->readings;
+	ctx_switch->reading_count = (uint16_t)cpu->reading_count;
+	ctx_switch->name = NULL;
+	if (cpu->name[0] != '\0') {
+		snprintf(reader->name, sizeof(reader->name), "%s", cpu->name);
+		ctx_switch->name = reader->name;
+	}
+	cpu->name[0] = '\0';
+	cpu->reading_count = 0;
+	return RECORDING_RECORD;
+}
+
+/* Records are missing, so that what comes is no echo. */
+static void forget_announced(struct recording_reader *reader)
+{
+	for (size_t i = 0; i < reader->cpu_count; i++)
+		reader->cpus[i].announced = 0;
+}
+
+static enum recording_result take_record_note(struct recording_reader *reader,
+					      const struct note_view *view, struct record *record)
+{
+	const char *name = note_take_name(view, record);
+	size_t value_count;
+	bool is_part;
+
+	if (name)
+		return keep_name(reader, record->cpu, name);
+	if (!note_take_record(view, record, reader->values, &value_count, &is_part) ||
+	    !fits(reader, record, value_count))
+		return leave_out(reader);
+	if (is_part)
+		return keep_reading(reader, record, value_count);
+	if (record->kind == RECORD_LOST)
+		forget_announced(reader);
+	return record->kind == RECORD_SWITCH ? end_switch(reader, record) : RECORDING_RECORD;
+}
+
 static enum recording_result read_note(struct recording_reader *reader,
 				       const struct decoded_bytes *raw, struct record *record,
 				       struct recording_interval *tick)
 {
 	struct note_view view;
-	size_t value_count;
 
 	if (!note_open(&view, raw->bytes, raw->size))
 		return leave_out(reader);
 	switch (view.kind) {
 	case NOTE_RECORD:
-		return note_take_record(&view, record, reader->values, &value_count) &&
-				       fits(reader, record, value_count)
-			       ? RECORDING_RECORD
-			       : leave_out(reader);
+		return take_record_note(reader, &view, record);
 	case NOTE_TICK:
 		return note_take_tick(&view, tick) ? RECORDING_INTERVAL : leave_out(reader);
 	case NOTE_LAYOUT:
@@ -222,7 +331,6 @@ static enum recording_result take_reading(struct recording_reader *reader,
 	record->kind = RECORD_READING;
 	record->reading = (struct record_reading){
 		.group = group,
-		.at_switch = is_sample,
 		.restarts = !is_sample && (decoded->misc & RECORDING_MISC_RESTARTS) != 0,
 		.has_switch_records = !is_sample && (decoded->misc & RECORDING_MISC_SWITCHES) != 0,
 		.sequence = read->values[0],
@@ -279,7 +387,10 @@ static enum recording_result take_sample(struct recording_reader *reader,
 					 const struct decoded *decoded, struct record *record)
 {
 	if ((decoded->id.has & DECODED_HAS_READ) != 0)
-		return take_reading(reader, decoded, &decoded->sample.read, record);
+		return take_reading(reader, decoded, &decoded->sample.read, record) ==
+				       RECORDING_RECORD
+			       ? keep_reading(reader, record, decoded->sample.read.count - 1)
+			       : RECORDING_NOTHING;
 	if ((decoded->id.has & DECODED_HAS_CALLCHAIN) == 0)
 		return RECORDING_NOTHING;
 	convert_sample(decoded, reader->frames, record);
@@ -330,8 +441,12 @@ enum recording_result recording_read(struct recording_reader *reader, const stru
 	if (record->time_ns == 0 ||
 	    !convert_record(decoded, reader->name, sizeof(reader->name), record))
 		return RECORDING_NOTHING;
-	if (record->kind == RECORD_SWITCH_OUT)
+	if (record->kind == RECORD_SWITCH) {
 		take_state(decoded, record);
+		return end_switch(reader, record);
+	}
+	if (record->kind == RECORD_LOST)
+		forget_announced(reader);
 	if (record->kind == RECORD_THROTTLED && decoded->throttle.time_ns <= record->time_ns)
 		record->throttled_ns = record->time_ns - decoded->throttle.time_ns;
 	return RECORDING_RECORD;

@@ -237,8 +237,8 @@ static size_t value_count(const struct recording_writer *writer, const struct re
 
 static void write_record_note(struct recording_writer *writer, const struct record *record)
 {
-	note_begin(&writer->note, NOTE_RECORD, note_letter(record->kind));
-	note_put_record(&writer->note, record, value_count(writer, record));
+	note_begin(&writer->note, NOTE_RECORD, note_letter(record));
+	note_put_record(&writer->note, record, value_count(writer, record), false);
 	put_note(writer, record);
 }
 
@@ -373,59 +373,39 @@ static void fill_read(struct recording_writer *writer, const struct record *reco
 		read->ids[i] = writer_id(written->leader + (uint32_t)i, cpu);
 }
 
+static bool can_write_reading(const struct recording_writer *writer, int32_t cpu,
+			      const struct record_reading *reading)
+{
+	return reading->group < writer->group_count && cpu < writer->cpu_count &&
+	       writer->groups[reading->group].is_open;
+}
+
 /*
- * At a switch it is the sample that the leader wrote, else what read(2) gave (PERF_RECORD_READ),
- * which perf knows as the last words of a task. Bits of `misc` that mean nothing there say what
- * else is to be known.
+ * What read(2) gave (PERF_RECORD_READ), which perf knows as the last words of a task. Bits of
+ * `misc` that mean nothing there say what else is to be known.
  */
 static bool write_reading(struct recording_writer *writer, const struct record *record)
 {
 	const struct record_reading *reading = &record->reading;
 	struct decoded *decoded = &writer->decoded;
-	const bool is_special = reading->restarts || reading->has_switch_records;
-	const struct written_group *written;
 
-	if (reading->group >= writer->group_count || record->cpu >= writer->cpu_count ||
-	    (reading->at_switch && (is_special || record->cpu == RECORD_CPU_NONE)))
+	if (!can_write_reading(writer, record->cpu, reading) || !take_place(writer, record))
 		return false;
-	written = &writer->groups[reading->group];
-	if (!written->is_open || !take_place(writer, record))
-		return false;
-	begin(writer, reading->at_switch ? DECODED_SAMPLE : DECODED_READ, leader_kind(writer),
-	      written->leader, record);
-	if (reading->at_switch) {
-		fill_read(writer, record, &decoded->sample.read);
-	} else {
-		decoded->misc =
-			(uint16_t)((reading->restarts ? RECORDING_MISC_RESTARTS : 0) |
+	begin(writer, DECODED_READ, leader_kind(writer), writer->groups[reading->group].leader,
+	      record);
+	decoded->misc = (uint16_t)((reading->restarts ? RECORDING_MISC_RESTARTS : 0) |
 				   (reading->has_switch_records ? RECORDING_MISC_SWITCHES : 0));
-		decoded->counts.pid = record->pid;
-		decoded->counts.tid = record->tid;
-		fill_read(writer, record, &decoded->counts.read);
-	}
+	decoded->counts.pid = record->pid;
+	decoded->counts.tid = record->tid;
+	fill_read(writer, record, &decoded->counts.read);
 	put(writer, leader_kind(writer));
 	return true;
-}
-
-static uint32_t type_of_switch(const struct record *record)
-{
-	const struct record_switch *ctx_switch = &record->ctx_switch;
-
-	if (record->kind == RECORD_SWITCH_IN && ctx_switch->preempted)
-		return 0;
-	return ctx_switch->other_pid != RECORD_TASK_UNKNOWN ||
-			       ctx_switch->other_tid != RECORD_TASK_UNKNOWN
-		       ? DECODED_SWITCH_CPU_WIDE
-		       : DECODED_SWITCH;
 }
 
 /* The type of perf's record that says all of it; 0: there is none. */
 static uint32_t type_of(const struct record *record)
 {
 	switch (record->kind) {
-	case RECORD_SWITCH_OUT:
-	case RECORD_SWITCH_IN:
-		return type_of_switch(record);
 	case RECORD_FORK:
 		return DECODED_FORK;
 	case RECORD_EXIT:
@@ -439,7 +419,7 @@ static uint32_t type_of(const struct record *record)
 	case RECORD_THROTTLED:
 		return DECODED_THROTTLE;
 	case RECORD_READING:
-	case RECORD_SWITCH: /* is written as what it is made of */
+	case RECORD_SWITCH:
 	case RECORD_PROCINFO:
 	case RECORD_SWITCH_COUNT:
 	case RECORD_CPU_ONLINE:
@@ -451,7 +431,6 @@ static uint32_t type_of(const struct record *record)
 	case RECORD_SHED:
 	case RECORD_SETTLED:
 	case RECORD_UNREAD:
-	case RECORD_NAME:
 	case RECORD_STEAL:
 	case RECORD_STALLS:
 	case RECORD_SAMPLE: /* these two are written by themselves */
@@ -465,15 +444,7 @@ static uint32_t type_of(const struct record *record)
 /* What a record of this type has besides its ids. */
 static void fill_body(struct decoded *decoded, const struct record *record)
 {
-	if (decoded->type == DECODED_SWITCH || decoded->type == DECODED_SWITCH_CPU_WIDE) {
-		decoded->misc = (uint16_t)(record->ctx_switch.state << RECORDING_MISC_STATE);
-		decoded->ctx_switch = (struct decoded_switch){
-			.out = record->kind == RECORD_SWITCH_OUT,
-			.preempted = record->ctx_switch.preempted,
-			.other_pid = record->ctx_switch.other_pid,
-			.other_tid = record->ctx_switch.other_tid,
-		};
-	} else if (decoded->type == DECODED_FORK || decoded->type == DECODED_EXIT)
+	if (decoded->type == DECODED_FORK || decoded->type == DECODED_EXIT)
 		decoded->fork = (struct decoded_fork){
 			.pid = record->pid,
 			.tid = record->tid,
@@ -652,6 +623,83 @@ static bool write_as_mapping(struct recording_writer *writer, const struct recor
 	return true;
 }
 
+/* What the outgoing task says of the switch, or the incoming one. */
+static void put_switch(struct recording_writer *writer, const struct record *record, bool is_out,
+		       uint16_t misc)
+{
+	const struct record_switch *ctx_switch = &record->ctx_switch;
+	const bool has_both =
+		record->tid != RECORD_TASK_UNKNOWN && ctx_switch->next_tid != RECORD_TASK_UNKNOWN;
+	struct record self = *record;
+
+	if (!is_out) {
+		self.pid = ctx_switch->next_pid;
+		self.tid = ctx_switch->next_tid;
+	}
+	begin(writer, has_both ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH, WRITER_TIMELINE,
+	      RECORDING_TIMELINE, &self);
+	writer->decoded.misc = misc;
+	writer->decoded.ctx_switch = (struct decoded_switch){
+		.out = is_out,
+		.preempted = is_out && ctx_switch->preempted,
+		.other_pid = is_out ? ctx_switch->next_pid : record->pid,
+		.other_tid = is_out ? ctx_switch->next_tid : record->tid,
+	};
+	put(writer, WRITER_TIMELINE);
+}
+
+/*
+ * As the kernel writes it: the leaders' samples, then what the outgoing task says. What the
+ * incoming one says is all there is, or the same. False: its readings have no samples.
+ */
+static bool write_switch(struct recording_writer *writer, const struct record *record)
+{
+	const struct record_switch *ctx_switch = &record->ctx_switch;
+	const bool has_one =
+		record->tid == RECORD_TASK_UNKNOWN || ctx_switch->next_tid == RECORD_TASK_UNKNOWN;
+	struct record sample = *record;
+
+	for (size_t i = 0; i < ctx_switch->reading_count; i++)
+		if (ctx_switch->readings[i].restarts ||
+		    ctx_switch->readings[i].has_switch_records || record->cpu == RECORD_CPU_NONE ||
+		    !can_write_reading(writer, record->cpu, &ctx_switch->readings[i]))
+			return false;
+	/* one that does not know the other side has no room for it */
+	if ((has_one &&
+	     (ctx_switch->knows_how ? ctx_switch->next_tid : record->tid) != RECORD_TASK_UNKNOWN) ||
+	    record->time_ns == 0 || !take_place(writer, record))
+		return false;
+	for (size_t i = 0; i < ctx_switch->reading_count; i++) {
+		sample.reading = ctx_switch->readings[i];
+		begin(writer, DECODED_SAMPLE, leader_kind(writer),
+		      writer->groups[sample.reading.group].leader, record);
+		fill_read(writer, &sample, &writer->decoded.sample.read);
+		put(writer, leader_kind(writer));
+	}
+	put_switch(writer, record, ctx_switch->knows_how,
+		   (uint16_t)(ctx_switch->state << RECORDING_MISC_STATE));
+	if (ctx_switch->knows_how && !has_one && record->cpu != RECORD_CPU_NONE)
+		put_switch(writer, record, false, 0);
+	return true;
+}
+
+/* Where perf is not to see it. */
+static void write_switch_notes(struct recording_writer *writer, const struct record *record)
+{
+	const struct record_switch *ctx_switch = &record->ctx_switch;
+
+	for (size_t i = 0; i < ctx_switch->reading_count; i++) {
+		struct record part = *record;
+
+		part.kind = RECORD_READING;
+		part.reading = ctx_switch->readings[i];
+		note_begin(&writer->note, NOTE_RECORD, note_letter(&part));
+		note_put_record(&writer->note, &part, value_count(writer, &part), true);
+		put_note(writer, &part);
+	}
+	write_record_note(writer, record);
+}
+
 /* False: perf has no record for it, or none in which all of it has room. */
 static bool write_as_perf(struct recording_writer *writer, const struct record *record)
 {
@@ -659,6 +707,8 @@ static bool write_as_perf(struct recording_writer *writer, const struct record *
 
 	if (record->kind == RECORD_READING)
 		return write_reading(writer, record);
+	if (record->kind == RECORD_SWITCH)
+		return write_switch(writer, record);
 	if (record->kind == RECORD_SAMPLE)
 		return write_as_sample(writer, record);
 	if (record->kind == RECORD_MAPPING)
@@ -679,14 +729,6 @@ static bool write_as_perf(struct recording_writer *writer, const struct record *
 static void write_name(struct recording_writer *writer, const struct record *record)
 {
 	char name[TASK_NAME_MAX + 1];
-	const struct record note = {
-		.kind = RECORD_NAME,
-		.cpu = record->cpu,
-		.pid = record->pid,
-		.tid = record->tid,
-		.time_ns = record->time_ns,
-		.comm.name = name,
-	};
 
 	if (record->tid == 0)
 		return;
@@ -699,7 +741,9 @@ static void write_name(struct recording_writer *writer, const struct record *rec
 			map_put(&writer->named, (uint64_t)record->tid, (void *)writer->losses);
 	}
 	snprintf(name, sizeof(name), "%.*s", TASK_NAME_MAX, record->ctx_switch.name);
-	write_record_note(writer, &note);
+	note_begin(&writer->note, NOTE_RECORD, NOTE_NAME);
+	note_put_name(&writer->note, record, name);
+	put_note(writer, record);
 }
 
 /* The tid is free, or another task or program has it. */
@@ -708,7 +752,7 @@ static bool forgets_name(const struct record *record)
 	const uint8_t state = record->ctx_switch.state;
 
 	return record->kind == RECORD_FORK || (record->kind == RECORD_COMM && record->comm.exec) ||
-	       (record->kind == RECORD_SWITCH_OUT &&
+	       (record->kind == RECORD_SWITCH &&
 		(state == TASK_STATE_DEAD || state == TASK_STATE_ZOMBIE));
 }
 
@@ -727,8 +771,7 @@ static void note_loss(struct recording_writer *writer, const struct record *reco
 
 static bool has_name(const struct record *record)
 {
-	return record->kind == RECORD_READING && record->reading.at_switch &&
-	       record->ctx_switch.name;
+	return record->kind == RECORD_SWITCH && record->ctx_switch.name;
 }
 
 void recording_write(struct recording_writer *writer, const struct record *record)
@@ -737,22 +780,15 @@ void recording_write(struct recording_writer *writer, const struct record *recor
 		return;
 	if (is_loss(record))
 		note_loss(writer, record);
-	if (forgets_name(record))
-		map_remove(&writer->named, (uint64_t)record->tid);
 	if (record->kind == RECORD_EXIT && record->tid > 0 && writer->named.count > 0)
 		map_put(&writer->named, (uint64_t)record->tid, (void *)NAMED_EACH_TIME);
 	if (has_name(record))
 		write_name(writer, record);
-	if (record->kind == RECORD_SWITCH) {
-		struct record parts[3];
-
-		record_split(record, parts);
-		for (size_t i = 0; i < 3; i++)
-			recording_write(writer, &parts[i]);
-		return;
-	}
 	if (!write_as_perf(writer, record))
-		write_record_note(writer, record);
+		(record->kind == RECORD_SWITCH ? write_switch_notes : write_record_note)(writer,
+											 record);
+	if (forgets_name(record))
+		map_remove(&writer->named, (uint64_t)record->tid);
 	if (record->kind == RECORD_PROCINFO && record->procinfo.name)
 		recording_show_comm(writer, record->pid, record->tid, record->procinfo.name);
 }

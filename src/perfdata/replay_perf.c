@@ -337,7 +337,7 @@ void replay_perf_destroy(struct replay_perf *perf)
 	map_fini_with(&perf->sums, free);
 	map_fini(&perf->pids);
 	map_fini_with(&perf->threads.by_tid, free);
-	free(perf->cpus.cpus);
+	replay_cpus_fini(&perf->cpus);
 	order_fini(&perf->order);
 	replay_events_fini(&perf->events);
 	free(perf);
@@ -396,17 +396,19 @@ static bool close_next(struct replay_perf *perf)
 	const bool is_read =
 		perf->is_started && (perf->events.reports_switches || perf->events.traces_switches);
 
-	if (!is_read)
-		return false;
 	while (perf->closing < perf->cpus.count) {
 		const size_t number = perf->closing++;
 
 		if (!perf->cpus.cpus[number].is_seen)
 			continue;
-		replay_cpu_close(&perf->cpus.cpus[number], (int)number, perf->end_ns, &perf->out);
+		if (is_read)
+			replay_cpu_close(&perf->cpus.cpus[number], (int)number, perf->end_ns,
+					 &perf->out);
+		else if (!replay_cpu_end_switch(&perf->cpus.cpus[number], &perf->out))
+			continue;
 		return true;
 	}
-	return replay_threads_close_next(&perf->threads, perf->end_ns, &perf->out);
+	return is_read && replay_threads_close_next(&perf->threads, perf->end_ns, &perf->out);
 }
 
 static bool has_delivered_all(const struct replay_perf *perf)

@@ -197,10 +197,25 @@ struct replay_out {
 	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
 };
 
+/* Readings with room for their values. */
+struct replay_readings {
+	struct record_reading *readings;              /* owned */
+	uint64_t (*values)[LAYOUT_GROUP_MEMBERS_MAX]; /* owned */
+	size_t count, capacity;
+};
+
+/*
+ * Readings at a switch come as samples, one for each group, and then the record of it, if there is
+ * one: they are held until then.
+ */
 struct replay_cpu {
 	bool is_seen;
 	uint64_t sequence, last_ns;
 	int32_t running_pid, running_tid; /* -1: not known */
+	bool holds;
+	struct record held;
+	struct replay_readings readings[2]; /* in turn: those delivered last stay as they are */
+	size_t turn;
 };
 
 struct replay_cpus {
@@ -256,13 +271,21 @@ static inline struct replay_cpu *replay_cpus_see(struct replay_cpus *cpus,
 	return replay_cpus_meet(cpus, from, out);
 }
 
-/* Switches of a CPU. */
+/* What the outgoing and what the incoming task say of a switch of a CPU. */
 void replay_cpu_out(struct replay_cpu *cpu, const struct record *from, struct replay_out *out);
 void replay_cpu_in(struct replay_cpu *cpu, const struct record *from, struct replay_out *out);
 
-/* A reading was made in the switch in which the record's task leaves; nothing else reports it. */
-void replay_cpu_read(struct replay_cpu *cpu, const struct record *from, uint64_t sequence,
+/*
+ * A RECORD_READING that was made in the switch in which its task leaves; is_all: no record reports
+ * the switch.
+ */
+void replay_cpu_read(struct replay_cpu *cpu, const struct record *from, bool is_all,
 		     struct replay_out *out);
+
+/* The switch that is held is delivered with all that there is of it. False: none is. */
+bool replay_cpu_end_switch(struct replay_cpu *cpu, struct replay_out *out);
+
+void replay_cpus_fini(struct replay_cpus *cpus);
 
 /* Records are missing up to here. */
 void replay_cpu_lose(struct replay_cpu *cpu, const struct record *from, struct replay_out *out);

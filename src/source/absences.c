@@ -216,11 +216,11 @@ bool absences_switch(struct absences *absences, const struct record *record, str
 	struct absence_place *place;
 
 	absences->has_rest = false;
-	if (record->kind == RECORD_SWITCH_OUT) {
+	if (record->ctx_switch.knows_how) {
 		leave(absences, record);
 		return false;
 	}
-	place = find(absences, record->tid);
+	place = find(absences, record->ctx_switch.next_tid);
 	if (!place)
 		return false;
 	if (!make_next_part(place, record->time_ns, sample)) {

@@ -46,8 +46,8 @@ void absences_forget(struct absences *absences);
 void absences_place(struct absences *absences, const struct record *sample);
 
 /*
- * A RECORD_SWITCH_OUT or _IN. True: an absence is over, and *sample is a RECORD_SAMPLE of it, or of
- * what had no part yet; good until the next call.
+ * What the outgoing or the incoming task says of a switch. True: an absence is over, and *sample is
+ * a RECORD_SAMPLE of it, or of what had no part yet; good until the next call.
  */
 bool absences_switch(struct absences *absences, const struct record *ctx_switch,
 		     struct record *sample);

@@ -6,20 +6,32 @@
 #include "kernel/decode.h"
 #include "model/record.h"
 
+/* How it leaves is what the outgoing task says; the incoming one does not know it. */
+static void convert_switch(const struct decoded *decoded, struct record *record)
+{
+	const struct decoded_switch *from = &decoded->ctx_switch;
+
+	record->kind = RECORD_SWITCH;
+	record->ctx_switch = (struct record_switch){
+		.next_pid = from->out ? from->other_pid : record->pid,
+		.next_tid = from->out ? from->other_tid : record->tid,
+		.knows_how = from->out,
+		.preempted = from->out && from->preempted,
+		.state = from->out && from->preempted ? TASK_STATE_RUNNABLE : TASK_STATE_UNKNOWN,
+	};
+	if (from->out)
+		return;
+	record->pid = from->other_pid;
+	record->tid = from->other_tid;
+}
+
 bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
 		    struct record *record)
 {
 	switch ((enum decoded_type)decoded->type) {
 	case DECODED_SWITCH:
 	case DECODED_SWITCH_CPU_WIDE:
-		record->kind = decoded->ctx_switch.out ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN;
-		record->ctx_switch = (struct record_switch){
-			.other_pid = decoded->ctx_switch.other_pid,
-			.other_tid = decoded->ctx_switch.other_tid,
-			.preempted = decoded->ctx_switch.preempted,
-			.state = decoded->ctx_switch.preempted ? TASK_STATE_RUNNABLE
-							       : TASK_STATE_UNKNOWN,
-		};
+		convert_switch(decoded, record);
 		return true;
 	case DECODED_FORK:
 	case DECODED_EXIT:

@@ -115,25 +115,21 @@ static void leave(const struct machine *machine, int32_t number, int32_t task, i
 {
 	struct cpu *cpu = &machine->cpus[number];
 	const uint64_t time_ns = cpu->clock_ns;
+	struct record_reading reading;
 	struct record record;
 
 	cpu->switches++;
 	record = reading_of(cpu, number, time_ns);
+	reading = record.reading;
+	record.kind = RECORD_SWITCH;
 	record.pid = record.tid = task < 0 ? 0 : pid_of(task);
-	record.reading.at_switch = true;
-	recorder_take(machine->recorder, &record);
-	record.kind = RECORD_SWITCH_OUT;
 	record.ctx_switch = (struct record_switch){
-		.other_pid = next < 0 ? 0 : pid_of(next),
-		.other_tid = next < 0 ? 0 : pid_of(next),
+		.next_pid = next < 0 ? 0 : pid_of(next),
+		.next_tid = next < 0 ? 0 : pid_of(next),
+		.knows_how = true,
 		.preempted = task % 4 == 1,
-	};
-	recorder_take(machine->recorder, &record);
-	record.kind = RECORD_SWITCH_IN;
-	record.pid = record.tid = next < 0 ? 0 : pid_of(next);
-	record.ctx_switch = (struct record_switch){
-		.other_pid = task < 0 ? 0 : pid_of(task),
-		.other_tid = task < 0 ? 0 : pid_of(task),
+		.readings = &reading,
+		.reading_count = 1,
 	};
 	recorder_take(machine->recorder, &record);
 }

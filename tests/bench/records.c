@@ -177,11 +177,13 @@ static void add_sibling(struct model *model, struct topology *topology)
 	}
 	model_note_topology(model, topology);
 	model_feed(model, &(struct record){.kind = RECORD_CPU_ONLINE, .cpu = 1});
-	model_feed(model, &(struct record){.kind = RECORD_SWITCH_IN,
+	model_feed(model, &(struct record){.kind = RECORD_SWITCH,
 					   .cpu = 1,
-					   .pid = FIRST_TID + TASKS,
-					   .tid = FIRST_TID + TASKS,
-					   .time_ns = 1});
+					   .pid = RECORD_TASK_UNKNOWN,
+					   .tid = RECORD_TASK_UNKNOWN,
+					   .time_ns = 1,
+					   .ctx_switch = {.next_pid = FIRST_TID + TASKS,
+							  .next_tid = FIRST_TID + TASKS}});
 }
 
 static int by_size(const void *a, const void *b)
@@ -201,7 +203,6 @@ int main(int argc, char **argv)
 				    .bundle = {.count = 1},
 				    .running_tid = RECORD_TASK_UNKNOWN,
 				    .on_groups = 1,
-				    .on_count = 1,
 				    .sched_event = SCHED_EVENTS,
 				    .sched_switch = &SCHED_SWITCH,
 				    .format = attr_tracepoint_format()};
@@ -216,6 +217,7 @@ int main(int argc, char **argv)
 	make_layout(&layout);
 	struct model *model = model_create(&layout);
 	stream.slots = xcalloc(1, sizeof(*stream.slots));
+	stream.readings = xcalloc(1, sizeof(*stream.readings));
 	stream.bundle.groups = xcalloc(1, sizeof(*stream.bundle.groups));
 	/* open, as far as the stream can see; its descriptor is not used */
 	stream.bundle.groups[0] = (struct group){.leader_fd = 0, .ids = {1}, .count = MEMBERS};
@@ -252,6 +254,7 @@ int main(int argc, char **argv)
 	free(took_ns);
 	free(stream.bundle.groups);
 	free(stream.slots);
+	free(stream.readings);
 	ring_unmap(&stream.ring);
 	free(memory);
 	return 0;

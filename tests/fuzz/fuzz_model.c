@@ -34,8 +34,9 @@ enum {
 };
 
 struct input {
-	const uint8_t *bytes; /* of one record */
-	bool is_per_task;     /* readings name a task instead of a CPU */
+	const uint8_t *bytes;              /* of one record */
+	bool is_per_task;                  /* readings name a task instead of a CPU */
+	struct record_reading readings[2]; /* of a switch */
 	uint64_t time_ns;
 	uint64_t values[MEMBERS_MAX];
 	uint64_t stalls[STALL_NUMBERS];
@@ -52,17 +53,12 @@ static int32_t small(uint8_t byte, int32_t below)
 	return byte % (below + 1) - 1;
 }
 
-static void fill_reading(const struct input *input, struct record *record)
+static struct record_reading reading_of(const struct input *input)
 {
 	const uint8_t *bytes = input->bytes;
 
-	if (input->is_per_task)
-		record->cpu = RECORD_CPU_NONE;
-	else if (record->cpu < 0)
-		record->cpu = 0;
-	record->reading = (struct record_reading){
+	return (struct record_reading){
 		.group = bytes[5] % (KIT_GROUPS_MAX + 1),
-		.at_switch = bytes[5] & 16,
 		.restarts = (bytes[5] & 0xe0) == 0xe0,
 		.has_switch_records = bytes[6] & 1,
 		.sequence = bytes[6],
@@ -72,25 +68,38 @@ static void fill_reading(const struct input *input, struct record *record)
 	};
 }
 
+/* The second reading, where there is one, is of the group behind. */
+static void fill_switch(struct input *input, struct record *record)
+{
+	const uint8_t *bytes = input->bytes;
+
+	input->readings[0] = input->readings[1] = reading_of(input);
+	input->readings[1].group = (uint16_t)((input->readings[0].group + 1) % KIT_GROUPS_MAX);
+	record->ctx_switch = (struct record_switch){
+		.next_pid = small(bytes[5], 9),
+		.next_tid = small(bytes[5], 9),
+		.knows_how = bytes[5] & 16,
+		.preempted = bytes[6] & 1,
+		.state = (bytes[6] >> 1) % TASK_STATES,
+		.readings = input->readings,
+		.reading_count = input->is_per_task ? 0 : bytes[8] % 3,
+	};
+}
+
 static void fill(struct input *input, struct record *record)
 {
 	const uint8_t *bytes = input->bytes;
 
 	switch ((int)record->kind) {
 	case RECORD_READING:
-		fill_reading(input, record);
+		if (input->is_per_task)
+			record->cpu = RECORD_CPU_NONE;
+		else if (record->cpu < 0)
+			record->cpu = 0;
+		record->reading = reading_of(input);
 		break;
 	case RECORD_SWITCH:
-		fill_reading(input, record);
-		/* fall through */
-	case RECORD_SWITCH_OUT:
-	case RECORD_SWITCH_IN:
-		record->ctx_switch = (struct record_switch){
-			.other_pid = small(bytes[5], 9),
-			.other_tid = small(bytes[5], 9),
-			.preempted = bytes[6] & 1,
-			.state = (bytes[6] >> 1) % TASK_STATES,
-		};
+		fill_switch(input, record);
 		break;
 	case RECORD_FORK:
 		record->fork = (struct record_fork){small(bytes[5], 9), small(bytes[6], 9)};

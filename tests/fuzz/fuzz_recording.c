@@ -133,17 +133,25 @@ static void write_record(struct run *run)
 		.tid = bytes[2] % 8,
 		.time_ns = run->time_ns,
 	};
+	const struct record_reading reading = {
+		.group = bytes[3] % 4,
+		.restarts = bytes[3] & 32,
+		.sequence = bytes[2],
+		.enabled_ns = run->time_ns,
+		.running_ns = run->time_ns,
+		.values = values,
+	};
 
-	record.ctx_switch.other_pid = record.ctx_switch.other_tid = bytes[3] % 8;
-	if (record.kind == RECORD_READING || record.kind == RECORD_SWITCH)
-		record.reading = (struct record_reading){
-			.group = bytes[3] % 4,
-			.at_switch = bytes[3] & 16,
-			.restarts = bytes[3] & 32,
-			.sequence = bytes[2],
-			.enabled_ns = run->time_ns,
-			.running_ns = run->time_ns,
-			.values = values,
+	if (record.kind == RECORD_READING)
+		record.reading = reading;
+	else if (record.kind == RECORD_SWITCH)
+		record.ctx_switch = (struct record_switch){
+			.next_pid = bytes[3] % 8,
+			.next_tid = bytes[3] % 8,
+			.knows_how = bytes[3] & 64,
+			.name = bytes[3] & 128 ? "name" : NULL,
+			.readings = &reading,
+			.reading_count = bytes[3] & 16 ? 1 : 0,
 		};
 	else if (record.kind == RECORD_COMM)
 		record.comm.name = "name";

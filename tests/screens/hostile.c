@@ -187,17 +187,24 @@ static void put_reading(struct recording_writer *recording, int32_t tid, uint64_
 {
 	const uint64_t nothing[1] = {0};
 
+	const struct record_reading reading = {
+		.sequence = number,
+		.enabled_ns = 1000 * number,
+		.running_ns = 1000 * number,
+		.values = nothing,
+	};
+
 	recording_write(recording, &(const struct record){
-					   .kind = RECORD_READING,
+					   .kind = RECORD_SWITCH,
 					   .cpu = 0,
 					   .pid = tid,
 					   .tid = tid,
 					   .time_ns = 1000 * (number + 1),
-					   .reading = {.at_switch = true,
-						       .sequence = number,
-						       .enabled_ns = 1000 * number,
-						       .running_ns = 1000 * number,
-						       .values = nothing},
+					   .ctx_switch = {.next_pid = RECORD_TASK_UNKNOWN,
+							  .next_tid = RECORD_TASK_UNKNOWN,
+							  .knows_how = true,
+							  .readings = &reading,
+							  .reading_count = 1},
 				   });
 }
 

@@ -138,18 +138,24 @@ static void take_sample(const struct maker *maker, const struct place *place, ui
 	recorder_take(maker->recorder, &record);
 }
 
-static void read_counters(const struct maker *maker, int32_t pid, bool at_switch)
+static struct record_reading reading_of(const struct maker *maker)
+{
+	return (struct record_reading){
+		.sequence = maker->switches,
+		.enabled_ns = maker->now_ns,
+		.running_ns = maker->now_ns,
+		.values = &maker->faults,
+	};
+}
+
+static void read_counters(const struct maker *maker, int32_t pid)
 {
 	const struct record record = {
 		.kind = RECORD_READING,
 		.pid = pid,
 		.tid = pid,
 		.time_ns = maker->now_ns,
-		.reading = {.at_switch = at_switch,
-			    .sequence = maker->switches,
-			    .enabled_ns = maker->now_ns,
-			    .running_ns = maker->now_ns,
-			    .values = &maker->faults},
+		.reading = reading_of(maker),
 	};
 
 	recorder_take(maker->recorder, &record);
@@ -157,18 +163,22 @@ static void read_counters(const struct maker *maker, int32_t pid, bool at_switch
 
 static void switch_tasks(struct maker *maker, int32_t prev, int32_t next, bool preempted)
 {
-	struct record record = {.time_ns = maker->now_ns};
-
 	maker->switches++;
-	read_counters(maker, prev, true);
-	record.kind = RECORD_SWITCH_OUT;
-	record.pid = record.tid = prev;
-	record.ctx_switch = (struct record_switch){
-		.other_pid = next, .other_tid = next, .preempted = preempted};
-	recorder_take(maker->recorder, &record);
-	record.kind = RECORD_SWITCH_IN;
-	record.pid = record.tid = next;
-	record.ctx_switch = (struct record_switch){.other_pid = prev, .other_tid = prev};
+
+	const struct record_reading reading = reading_of(maker);
+	const struct record record = {
+		.kind = RECORD_SWITCH,
+		.pid = prev,
+		.tid = prev,
+		.time_ns = maker->now_ns,
+		.ctx_switch = {.next_pid = next,
+			       .next_tid = next,
+			       .knows_how = true,
+			       .preempted = preempted,
+			       .readings = &reading,
+			       .reading_count = 1},
+	};
+
 	recorder_take(maker->recorder, &record);
 }
 
@@ -215,7 +225,7 @@ static void end_interval(const struct maker *maker, bool is_start)
 		.time_ns = tick.time_ns,
 	};
 
-	read_counters(maker, IDLE, false);
+	read_counters(maker, IDLE);
 	recorder_take(maker->recorder, &settled);
 	recorder_tick(maker->recorder, &tick);
 	recorder_round(maker->recorder);

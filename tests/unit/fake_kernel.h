@@ -434,12 +434,15 @@ static inline struct fake_record fake_tapped(const struct fake_told *told, const
 	return record;
 }
 
+/* other: -1 where a task's own events report it, and not a CPU's. */
 static inline struct fake_record fake_switch(const struct fake_told *told, bool out, int32_t other)
 {
-	struct fake_record record = {.header.type = PERF_RECORD_SWITCH_CPU_WIDE};
+	struct fake_record record = {.header.type = other < 0 ? PERF_RECORD_SWITCH
+							      : PERF_RECORD_SWITCH_CPU_WIDE};
 
 	record.header.misc = out ? PERF_RECORD_MISC_SWITCH_OUT : 0;
-	fake_add_pair(&record, other, other);
+	if (other >= 0)
+		fake_add_pair(&record, other, other);
 	fake_add_trailer(&record, told);
 	return record;
 }

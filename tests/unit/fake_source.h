@@ -18,6 +18,7 @@
 #include "source/tasks/tasks.h"
 
 #include "event/event.h"
+#include "model_kit.h"
 #include "unit.h"
 
 enum {
@@ -32,6 +33,7 @@ struct fake_source {
 	bool is_open, has_begun;
 	struct record records[FAKE_RECORDS_MAX];
 	uint64_t values[FAKE_RECORDS_MAX][FAKE_VALUES];
+	struct record_reading readings[FAKE_RECORDS_MAX]; /* of a switch */
 	size_t count, next;
 };
 
@@ -263,9 +265,31 @@ bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), voi
 /* To be told at the next drain or tick. */
 static inline void fake_tell(struct record record)
 {
-	const size_t place = fake.source.count++;
+	struct record *last =
+		fake.source.count > 0 ? &fake.source.records[fake.source.count - 1] : NULL;
+	size_t place;
 
+	/* what the tasks say of a switch is in the record of its sample */
+	if ((int)record.kind == KIT_IN && last && last->kind == RECORD_SWITCH)
+		return;
+	if ((int)record.kind == KIT_OUT && last && last->kind == RECORD_SWITCH) {
+		record.ctx_switch.readings = last->ctx_switch.readings;
+		record.ctx_switch.reading_count = last->ctx_switch.reading_count;
+		record.kind = RECORD_SWITCH;
+		*last = record;
+		return;
+	}
+	place = fake.source.count++;
 	assert_true(place < FAKE_RECORDS_MAX);
+	if ((int)record.kind == KIT_SAMPLE) {
+		fake.source.readings[place] = record.ctx_switch.readings[0];
+		memcpy(fake.source.values[place], record.ctx_switch.readings[0].values,
+		       FAKE_TOLD * sizeof(uint64_t));
+		fake.source.readings[place].values = fake.source.values[place];
+		record.ctx_switch.readings = &fake.source.readings[place];
+	}
+	if ((int)record.kind > RECORD_KINDS)
+		record.kind = RECORD_SWITCH;
 	if (record.kind == RECORD_READING) {
 		memcpy(fake.source.values[place], record.reading.values,
 		       FAKE_TOLD * sizeof(uint64_t));

@@ -118,8 +118,6 @@ static inline const char *record_kind_name(enum record_kind kind)
 	static const char *const names[RECORD_KINDS] = {
 		[RECORD_READING]      = "reading",
 		[RECORD_SWITCH]       = "switch",
-		[RECORD_SWITCH_OUT]   = "switch out",
-		[RECORD_SWITCH_IN]    = "switch in",
 		[RECORD_FORK]         = "fork",
 		[RECORD_EXIT]         = "exit",
 		[RECORD_COMM]         = "comm",

@@ -8,6 +8,10 @@
  *	feed(model, sample(.tid = 7, .seq = 3, .ns = 100, .values = {10, 20}));
  *
  * Defaults: CPU 0, group 0, pid = tid, time = ns (the group's clock).
+ *
+ * A switch is fed in the parts in which the kernel writes it: a sample of each group, what the
+ * outgoing task says (switch_out), and what the incoming one does (switch_in). feed() makes one
+ * record of them, as a stream does; what is missing of it stays unknown.
  */
 
 #include <stdbool.h>
@@ -104,13 +108,12 @@ static inline struct record kit_record(enum record_kind kind, const struct step 
 	};
 }
 
-static inline struct record kit_reading(const struct step *step, bool at_switch)
+static inline struct record kit_reading(const struct step *step)
 {
 	struct record record = kit_record(RECORD_READING, step);
 
 	record.reading = (struct record_reading){
 		.group = step->group,
-		.at_switch = at_switch,
 		.restarts = step->restarts,
 		.has_switch_records = step->has_switch_records,
 		.sequence = step->seq,
@@ -118,25 +121,55 @@ static inline struct record kit_reading(const struct step *step, bool at_switch)
 		.running_ns = step->ns - step->off_ns,
 		.values = step->values,
 	};
-	if (at_switch)
-		record.ctx_switch.name = step->name;
 	return record;
 }
 
-static inline struct record kit_switch(enum record_kind kind, const struct step *step)
+/* Parts of a switch. */
+enum {
+	KIT_SAMPLE = RECORD_KINDS + 1,
+	KIT_OUT,
+	KIT_IN
+};
+
+static inline struct record kit_sample(const struct step *step, struct record_reading *reading)
 {
-	const int32_t other = kind == RECORD_SWITCH_OUT ? step->next : step->prev;
-	struct record record = kit_record(kind, step);
+	struct record record = kit_record((enum record_kind)KIT_SAMPLE, step);
+
+	*reading = kit_reading(step).reading;
+	record.ctx_switch = (struct record_switch){
+		.next_pid = NOBODY,
+		.next_tid = NOBODY,
+		.name = step->name,
+		.readings = reading,
+		.reading_count = 1,
+	};
+	return record;
+}
+
+static inline struct record kit_out(const struct step *step)
+{
+	struct record record = kit_record((enum record_kind)KIT_OUT, step);
 
 	record.ctx_switch = (struct record_switch){
-		.other_pid = other,
-		.other_tid = other,
+		.next_pid = step->next,
+		.next_tid = step->next,
+		.knows_how = true,
 		.preempted = step->preempted,
-		.state = kind == RECORD_SWITCH_IN || step->state < 0 ? TASK_STATE_UNKNOWN
-			 : step->state > 0                           ? (uint8_t)step->state
-			 : step->preempted                           ? TASK_STATE_RUNNABLE
-								     : TASK_STATE_SLEEPING,
+		.state = step->state < 0   ? TASK_STATE_UNKNOWN
+			 : step->state > 0 ? (uint8_t)step->state
+			 : step->preempted ? TASK_STATE_RUNNABLE
+					   : TASK_STATE_SLEEPING,
 	};
+	return record;
+}
+
+static inline struct record kit_in(const struct step *step)
+{
+	struct record record = kit_record((enum record_kind)KIT_IN, step);
+
+	record.ctx_switch.next_pid = record.pid;
+	record.ctx_switch.next_tid = record.tid;
+	record.pid = record.tid = step->prev;
 	return record;
 }
 
@@ -209,11 +242,11 @@ static inline struct record kit_lost(const struct step *step)
 
 /* The records live as long as the block in which they are written. */
 #define STEP(...)         (&(const struct step){__VA_ARGS__})
-#define sample(...)       kit_reading(STEP(__VA_ARGS__), true)
-#define reading(...)      kit_reading(STEP(.tid = NOBODY, __VA_ARGS__), false)
-#define task_reading(...) kit_reading(STEP(.cpu = RECORD_CPU_NONE, __VA_ARGS__), false)
-#define switch_out(...)   kit_switch(RECORD_SWITCH_OUT, STEP(__VA_ARGS__))
-#define switch_in(...)    kit_switch(RECORD_SWITCH_IN, STEP(__VA_ARGS__))
+#define sample(...)       kit_sample(STEP(__VA_ARGS__), &(struct record_reading){0})
+#define reading(...)      kit_reading(STEP(.tid = NOBODY, __VA_ARGS__))
+#define task_reading(...) kit_reading(STEP(.cpu = RECORD_CPU_NONE, __VA_ARGS__))
+#define switch_out(...)   kit_out(STEP(__VA_ARGS__))
+#define switch_in(...)    kit_in(STEP(__VA_ARGS__))
 #define forked(...)       kit_fork(STEP(__VA_ARGS__))
 #define exited(...)       kit_record(RECORD_EXIT, STEP(__VA_ARGS__))
 #define comm(...)         kit_comm(STEP(__VA_ARGS__))
@@ -227,10 +260,186 @@ static inline struct record kit_lost(const struct step *step)
 #define cpu_online(...)   kit_record(RECORD_CPU_ONLINE, STEP(__VA_ARGS__))
 #define cpu_offline(...)  kit_record(RECORD_CPU_OFFLINE, STEP(__VA_ARGS__))
 
+/* What was fed of a switch of this CPU, and who runs there. */
+struct kit_cpu {
+	const struct model *model;
+	int32_t cpu, running;
+	bool is_announced; /* by what the outgoing task said, and by nothing else yet */
+	bool has_switch;
+	struct record record;
+	struct record_reading readings[KIT_GROUPS_MAX];
+	uint64_t values[KIT_GROUPS_MAX][KIT_MEMBERS];
+};
+
+static inline struct kit_cpu *kit_cpus(void)
+{
+	static struct kit_cpu cpus[64];
+
+	return cpus;
+}
+
+static inline struct kit_cpu *kit_cpu(const struct model *model, int32_t cpu)
+{
+	struct kit_cpu *found = kit_cpus();
+
+	while (found->model && (found->model != model || found->cpu != cpu))
+		found++;
+	if (!found->model)
+		*found = (struct kit_cpu){.model = model, .cpu = cpu, .running = NOBODY};
+	return found;
+}
+
+static inline void kit_end_switch(struct model *model, struct kit_cpu *cpu)
+{
+	if (!cpu->has_switch)
+		return;
+	cpu->has_switch = false;
+	cpu->record.kind = RECORD_SWITCH;
+	cpu->record.ctx_switch.readings = cpu->readings;
+	cpu->running = cpu->record.ctx_switch.next_tid;
+	model_feed(model, &cpu->record);
+}
+
+/* What was fed of switches is all that comes. */
+static inline void kit_flush(const struct model *model)
+{
+	for (struct kit_cpu *cpu = kit_cpus(); cpu->model; cpu++)
+		if (cpu->model == model)
+			kit_end_switch((struct model *)model, cpu);
+}
+
+/* The address may be another model's soon. */
+static inline void kit_destroy(struct model *model)
+{
+	struct kit_cpu *end = kit_cpus();
+
+	while (end->model)
+		end++;
+	for (struct kit_cpu *cpu = kit_cpus(); cpu->model;) {
+		if (cpu->model != model) {
+			cpu++;
+			continue;
+		}
+		*cpu = *--end;
+		end->model = NULL;
+	}
+	model_destroy(model);
+}
+
+/* The other model goes on with what this one knows. */
+static inline void kit_pass_on(const struct model *from, const struct model *to)
+{
+	for (struct kit_cpu *cpu = kit_cpus(); cpu->model; cpu++)
+		if (cpu->model == from)
+			kit_cpu(to, cpu->cpu)->running = cpu->running;
+}
+
+static inline void kit_feed_sample(struct model *model, struct kit_cpu *cpu, struct record record)
+{
+	const struct record_reading *reading = record.ctx_switch.readings;
+	size_t count = cpu->has_switch ? cpu->record.ctx_switch.reading_count : 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (cpu->readings[i].group == reading->group) {
+			kit_end_switch(model, cpu);
+			count = 0;
+		}
+	if (count == 0)
+		cpu->record = record;
+	cpu->has_switch = true;
+	cpu->readings[count] = *reading;
+	memcpy(cpu->values[count], reading->values, sizeof(cpu->values[count]));
+	cpu->readings[count].values = cpu->values[count];
+	cpu->record.ctx_switch.reading_count = (uint16_t)(count + 1);
+	cpu->is_announced = false;
+}
+
+static inline void kit_feed_out(struct model *model, struct kit_cpu *cpu, struct record record)
+{
+	if (cpu->has_switch) {
+		record.ctx_switch.reading_count = cpu->record.ctx_switch.reading_count;
+		record.ctx_switch.name = cpu->record.ctx_switch.name;
+		if (record.tid == NOBODY) {
+			record.pid = cpu->record.pid;
+			record.tid = cpu->record.tid;
+		}
+	}
+	cpu->record = record;
+	cpu->has_switch = true;
+	kit_end_switch(model, cpu);
+	cpu->is_announced = true;
+}
+
+static inline void kit_feed_in(struct model *model, struct kit_cpu *cpu, struct record record)
+{
+	if (cpu->has_switch) {
+		cpu->record.ctx_switch.next_pid = record.ctx_switch.next_pid;
+		cpu->record.ctx_switch.next_tid = record.ctx_switch.next_tid;
+	} else if (!cpu->is_announced || cpu->running != record.ctx_switch.next_tid) {
+		cpu->record = record;
+		cpu->has_switch = true;
+	}
+	kit_end_switch(model, cpu);
+	cpu->is_announced = false;
+}
+
+/* Who runs on the CPU after a record that is no part of a switch. */
+static inline void kit_note(const struct model *model, const struct record *record)
+{
+	for (struct kit_cpu *cpu = kit_cpus(); cpu->model; cpu++) {
+		if (cpu->model != model || cpu->cpu != record->cpu)
+			continue;
+		if (record->kind == RECORD_LOST || record->kind == RECORD_CPU_ONLINE ||
+		    record->kind == RECORD_CPU_OFFLINE)
+			cpu->running = NOBODY;
+		if (record->kind == RECORD_COMM && record->comm.exec && cpu->running > 0)
+			cpu->running = record->tid;
+	}
+}
+
 static inline void feed(struct model *model, struct record record)
 {
+	switch ((int)record.kind) {
+	case KIT_SAMPLE:
+		kit_feed_sample(model, kit_cpu(model, record.cpu), record);
+		return;
+	case KIT_OUT:
+		kit_feed_out(model, kit_cpu(model, record.cpu), record);
+		return;
+	case KIT_IN:
+		kit_feed_in(model, kit_cpu(model, record.cpu), record);
+		return;
+	case RECORD_FORK:
+	case RECORD_EXIT:
+	case RECORD_COMM:
+	case RECORD_PROCINFO:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+		break;
+	default:
+		kit_flush(model);
+	}
 	model_feed(model, &record);
+	kit_note(model, &record);
 }
+
+/* Before anything is asked of the model; not where a test has names of its own for these. */
+#ifndef model_start
+#define model_close_interval(model, time_ns)                                                       \
+	(kit_flush(model), model_close_interval(model, time_ns))
+#define model_start(model, time_ns)        (kit_flush(model), model_start(model, time_ns))
+#define model_settle(model, time_ns)       (kit_flush(model), model_settle(model, time_ns))
+#define model_history(model)               (kit_flush(model), model_history(model))
+#define model_shed(model, shed)            (kit_flush(model), model_shed(model, shed))
+#define model_destroy(model)               kit_destroy(model)
+#define model_resync(model, listen, to)    (kit_flush(model), model_resync(model, listen, to))
+#define model_change_layout(model, layout) (kit_flush(model), model_change_layout(model, layout))
+#define model_keep_history(model, count)   (kit_flush(model), model_keep_history(model, count))
+#define model_wanted_procinfo(model, refs, max)                                                    \
+	(kit_flush(model), model_wanted_procinfo(model, refs, max))
+#define model_who_ran(model, refs, max) (kit_flush(model), model_who_ran(model, refs, max))
+#define model_hold(model, ...)          (kit_flush(model), model_hold(model, __VA_ARGS__))
+#endif
 
 /* The first task with this tid, NULL: none. */
 static inline const struct snapshot_task *find_task(const struct snapshot *snapshot, int32_t tid)

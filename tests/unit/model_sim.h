@@ -77,7 +77,6 @@ struct plan {
 	bool changes_clocks; /* the groups that tell the time too */
 	bool hides_idle;     /* some CPUs hide it */
 	bool empty_turns;    /* in which no group that takes turns counts */
-	bool whole_switches; /* where one group counts, a switch is one record */
 	void (*check)(struct sim *, const struct snapshot *);
 	void (*check_switches)(struct sim *,
 			       const struct history *); /* NULL: they need not be true */
@@ -181,17 +180,21 @@ static inline void run_cpu(struct sim *sim, struct sim_cpu *cpu)
 	}
 }
 
-/* Delivers a record of a CPU's ring, or loses it; what was lost is told before the next one. */
-static inline void deliver(struct sim *sim, struct sim_cpu *cpu, struct record record)
+/* A record of a CPU's ring may be lost; that is told before the next one. */
+static inline bool is_lost(struct sim *sim, struct sim_cpu *cpu)
 {
-	if (draw(sim, 100) < sim->plan->loss_pct) {
-		cpu->owes_lost = true;
-		return;
-	}
+	if (draw(sim, 100) >= sim->plan->loss_pct)
+		return false;
+	cpu->owes_lost = true;
+	return true;
+}
+
+static inline void deliver(struct sim *sim, struct sim_cpu *cpu, const struct record *record)
+{
 	if (cpu->owes_lost)
-		feed(sim->model, lost(.cpu = record.cpu, .lost = 1, .time = record.time_ns));
+		feed(sim->model, lost(.cpu = record->cpu, .lost = 1, .time = record->time_ns));
 	cpu->owes_lost = false;
-	feed(sim->model, record);
+	model_feed(sim->model, record);
 }
 
 static inline int number_of(const struct sim *sim, const struct sim_cpu *cpu)
@@ -200,7 +203,7 @@ static inline int number_of(const struct sim *sim, const struct sim_cpu *cpu)
 }
 
 static inline struct record reading_of(const struct sim *sim, const struct sim_cpu *cpu, size_t g,
-				       struct step step, bool at_switch)
+				       struct step step)
 {
 	struct record record;
 
@@ -208,7 +211,7 @@ static inline struct record reading_of(const struct sim *sim, const struct sim_c
 	step.group = (uint16_t)g;
 	step.seq = cpu->sequence[g];
 	step.ns = cpu->enabled_ns[g];
-	record = kit_reading(&step, at_switch);
+	record = kit_reading(&step);
 	record.reading.values = cpu->values[g];
 	return record;
 }
@@ -216,9 +219,8 @@ static inline struct record reading_of(const struct sim *sim, const struct sim_c
 /* A read(2) has no time of its own. */
 static inline void read_group(struct sim *sim, struct sim_cpu *cpu, size_t g, bool restarts)
 {
-	feed(sim->model,
-	     reading_of(sim, cpu, g, (struct step){.tid = NOBODY, .time = 1, .restarts = restarts},
-			false));
+	feed(sim->model, reading_of(sim, cpu, g,
+				    (struct step){.tid = NOBODY, .time = 1, .restarts = restarts}));
 }
 
 static inline void read_cpu(struct sim *sim, struct sim_cpu *cpu)
@@ -254,39 +256,32 @@ static inline void rotate(struct sim *sim, struct sim_cpu *cpu)
 		read_group(sim, cpu, cpu->active, true);
 }
 
-static inline void sample_groups(struct sim *sim, struct sim_cpu *cpu, int32_t tid)
+/*
+ * One record of what the kernel writes of a switch: a sample of each group and what the outgoing
+ * task says, unless that is idle that hides; what the incoming one does, unless it is that.
+ */
+static inline void deliver_switch(struct sim *sim, struct sim_cpu *cpu, struct record *record,
+				  bool hides_prev, bool hides_next)
 {
-	for (size_t g = 0; g < sim->layout.group_count; g++) {
-		if (is_counting(sim, cpu, g))
-			deliver(sim, cpu,
-				reading_of(sim, cpu, g,
-					   (struct step){.tid = tid, .time = sim->now_ns}, true));
+	struct record_switch *ctx_switch = &record->ctx_switch;
+	struct record_reading readings[GROUPS_MAX];
+	bool is_out = false, is_in = false;
+
+	for (size_t g = 0; g < sim->layout.group_count && !hides_prev; g++)
+		if (is_counting(sim, cpu, g) && !is_lost(sim, cpu))
+			readings[ctx_switch->reading_count++] =
+				reading_of(sim, cpu, g, (struct step){0}).reading;
+	is_out = !hides_prev && !is_lost(sim, cpu);
+	is_in = !hides_next && !is_lost(sim, cpu);
+	if (!is_out && !is_in && ctx_switch->reading_count == 0)
+		return;
+	ctx_switch->readings = readings;
+	if (!is_out) {
+		ctx_switch->knows_how = ctx_switch->preempted = false;
+		ctx_switch->state = TASK_STATE_UNKNOWN;
 	}
-}
-
-/* The only group that counts on the CPU; NO_GROUP: there are several. */
-static inline size_t only_group(const struct sim *sim, const struct sim_cpu *cpu)
-{
-	size_t only = NO_GROUP;
-
-	for (size_t g = 0; g < sim->layout.group_count; g++) {
-		if (!is_counting(sim, cpu, g))
-			continue;
-		if (only != NO_GROUP)
-			return NO_GROUP;
-		only = g;
-	}
-	return only;
-}
-
-static inline void deliver_whole(struct sim *sim, struct sim_cpu *cpu, size_t g,
-				 const struct record *out)
-{
-	struct record record =
-		reading_of(sim, cpu, g, (struct step){.tid = out->tid, .time = sim->now_ns}, true);
-
-	record.kind = RECORD_SWITCH;
-	record.ctx_switch = out->ctx_switch;
+	if (!is_out && !is_in)
+		ctx_switch->next_pid = ctx_switch->next_tid = NOBODY;
 	deliver(sim, cpu, record);
 }
 
@@ -460,31 +455,23 @@ static inline void switch_to(struct sim *sim, struct sim_cpu *cpu, int32_t next)
 				     : asleep,
 	};
 
-	const struct record out =
-		switch_out(.cpu = number, .tid = shown, .next = next, .time = sim->now_ns,
-			   .preempted = preempted, .state = swap.state);
-	const size_t only =
-		sim->plan->whole_switches && !cpu->hides_idle ? only_group(sim, cpu) : NO_GROUP;
+	struct record record = switch_out(.tid = shown, .next = next, .time = sim->now_ns,
+					  .preempted = preempted, .state = swap.state);
 
+	record.kind = RECORD_SWITCH;
+	record.cpu = number;
 	run_cpu(sim, cpu);
 	if (sibling_of(sim, cpu))
 		look_at_sibling(sim, sibling_of(sim, cpu));
 	count_switch(sim, cpu, preempted);
-	if (only != NO_GROUP) {
-		deliver_whole(sim, cpu, only, &out);
-	} else if (before != 0 || !cpu->hides_idle) {
-		sample_groups(sim, cpu, shown);
-		deliver(sim, cpu, out);
-	}
+	deliver_switch(sim, cpu, &record, before == 0 && cpu->hides_idle,
+		       next == 0 && cpu->hides_idle);
 	if (next == 0)
 		cpu->idled_ns = sim->now_ns;
 	if (before != 0)
 		depart(sim, before, &swap);
 	arrive(sim, cpu, next, &swap);
 	note_switch(sim, &swap);
-	if (only == NO_GROUP && (next != 0 || !cpu->hides_idle))
-		deliver(sim, cpu,
-			switch_in(.cpu = number, .tid = next, .prev = before, .time = sim->now_ns));
 }
 
 /* A task that waits, or idle. */

@@ -217,21 +217,21 @@ static inline void story_feed(struct model *model, const struct step *step)
 
 	switch (step->kind) {
 	case SAMPLE:
-		feed(model, kit_reading(&record, true));
+		feed(model, kit_sample(&record, &(struct record_reading){0}));
 		return;
 	case READING:
 		record.tid = record.tid == 0 ? NOBODY : record.tid;
-		feed(model, kit_reading(&record, false));
+		feed(model, kit_reading(&record));
 		return;
 	case TASK_READING:
 		record.cpu = RECORD_CPU_NONE;
-		feed(model, kit_reading(&record, false));
+		feed(model, kit_reading(&record));
 		return;
 	case SWITCH_OUT:
-		feed(model, kit_switch(RECORD_SWITCH_OUT, &record));
+		feed(model, kit_out(&record));
 		return;
 	case SWITCH_IN:
-		feed(model, kit_switch(RECORD_SWITCH_IN, &record));
+		feed(model, kit_in(&record));
 		return;
 	case FORK:
 		feed(model, kit_fork(&record));
@@ -287,6 +287,7 @@ static inline void story_split(struct stage *stage, uint64_t time_ns)
 	stage->snapshot = NULL;
 	stage->model = model_create(model_layout(before));
 	model_resync(before, story_pass_on, stage->model);
+	kit_pass_on(before, stage->model);
 	model_start(stage->model, time_ns);
 	model_destroy(before);
 }

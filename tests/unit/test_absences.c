@@ -61,9 +61,22 @@ static void place(int tid, int at, int kernel_count, int user_count)
 	absences_place(&absences, &record);
 }
 
-static void come_or_leave(enum record_kind kind, int tid, int at, bool is_preempted)
+/* What the task says when it leaves, or comes. */
+static struct record switch_of(bool leaves, int tid, int at)
 {
-	struct record record = record_of(kind, tid, at), sample;
+	struct record record = record_of(RECORD_SWITCH, leaves ? tid : RECORD_TASK_UNKNOWN, at);
+
+	record.ctx_switch = (struct record_switch){
+		.next_pid = leaves ? RECORD_TASK_UNKNOWN : 7,
+		.next_tid = leaves ? RECORD_TASK_UNKNOWN : tid,
+		.knows_how = leaves,
+	};
+	return record;
+}
+
+static void come_or_leave(bool leaves, int tid, int at, bool is_preempted)
+{
+	struct record record = switch_of(leaves, tid, at), sample;
 
 	record.ctx_switch.preempted = is_preempted;
 	if (absences_switch(&absences, &record, &sample))
@@ -92,11 +105,11 @@ static void take_step(const char *step)
 	if (sscanf(step, "place %d %d %d+%d", &tid, &at, &kernel_count, &user_count) == 4)
 		place(tid, at, kernel_count, user_count);
 	else if (sscanf(step, "blocks %d %d", &tid, &at) == 2)
-		come_or_leave(RECORD_SWITCH_OUT, tid, at, false);
+		come_or_leave(true, tid, at, false);
 	else if (sscanf(step, "preempted %d %d", &tid, &at) == 2)
-		come_or_leave(RECORD_SWITCH_OUT, tid, at, true);
+		come_or_leave(true, tid, at, true);
 	else if (sscanf(step, "back %d %d", &tid, &at) == 2)
-		come_or_leave(RECORD_SWITCH_IN, tid, at, false);
+		come_or_leave(false, tid, at, false);
 	else if (sscanf(step, "wakes %d %d", &tid, &at) == 2)
 		absences_wake(&absences, tid, (uint64_t)at);
 	else if (sscanf(step, "exits %d", &tid) == 1)
@@ -200,12 +213,12 @@ UNIT_TEST(absences_are_bounded)
 {
 	for (int tid = 1; tid <= ABSENCES_MAX + 10; tid++) {
 		place(tid, 90, 1, 0);
-		come_or_leave(RECORD_SWITCH_OUT, tid, 100, false);
+		come_or_leave(true, tid, 100, false);
 	}
 	assert_int_equal(absences.count, ABSENCES_MAX);
-	come_or_leave(RECORD_SWITCH_IN, ABSENCES_MAX + 10, 200, false);
+	come_or_leave(false, ABSENCES_MAX + 10, 200, false);
 	assert_string_equal(text, "");
-	come_or_leave(RECORD_SWITCH_IN, ABSENCES_MAX, 200, false);
+	come_or_leave(false, ABSENCES_MAX, 200, false);
 	assert_int_not_equal(used, 0);
 }
 
@@ -223,11 +236,12 @@ UNIT_TEST(absences_of_any_records_are_no_more_than_the_time)
 		struct record record, sample;
 
 		random = random * 1664525u + 1013904223u;
-		record = record_of((random >> 8) % 2 ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN,
-				   1 + (int)((random >> 12) % TASKS), at);
+		const int tid = 1 + (int)((random >> 12) % TASKS);
+
+		record = switch_of((random >> 8) % 2, tid, at);
 		switch ((random >> 20) % 16) {
 		case 0:
-			absences_exit(&absences, record.tid);
+			absences_exit(&absences, tid);
 			break;
 		case 1:
 			absences_close(&absences);
@@ -238,8 +252,8 @@ UNIT_TEST(absences_of_any_records_are_no_more_than_the_time)
 			if (absences_switch(&absences, &record, &sample))
 				off_ns[sample.tid] += sample.sample.ns;
 		}
-		for (int tid = 1; tid <= TASKS; tid++)
-			assert_true(off_ns[tid] <= (uint64_t)at);
+		for (int i = 1; i <= TASKS; i++)
+			assert_true(off_ns[i] <= (uint64_t)at);
 	}
 }
 
@@ -267,11 +281,11 @@ UNIT_TEST(absences_that_stand_for_others_have_their_shares)
 		is_long = (random >> 16) % 10 == 0;
 		if (i % 7 == 0)
 			place(TID, at, is_long ? 2 : 1, 0);
-		record = record_of(RECORD_SWITCH_OUT, TID, at);
+		record = switch_of(true, TID, at);
 		absences_switch(&absences, &record, &sample);
 		at += is_long ? LONG_NS : SHORT_NS;
 		wanted_ns += is_long ? LONG_NS : SHORT_NS;
-		record = record_of(RECORD_SWITCH_IN, TID, at);
+		record = switch_of(false, TID, at);
 		if (absences_switch(&absences, &record, &sample)) {
 			off_ns += sample.sample.ns;
 			long_ns += sample.sample.count == 2 ? sample.sample.ns : 0;

@@ -33,29 +33,8 @@ static void come_unknown(struct model *model)
 {
 	struct record record = switch_in(.tid = 9, .prev = 0, .time = 1500);
 
-	record.pid = RECORD_TASK_UNKNOWN;
+	record.ctx_switch.next_pid = RECORD_TASK_UNKNOWN;
 	feed(model, record);
-}
-
-/* Group 0 has shown that 7 leaves, then a record is lost: what it counts from there on is not 7's.
- */
-UNIT_TEST(loss_between_readings_of_one_switch_gives_prev_no_more)
-{
-	struct model *model = kit_model(3);
-
-	for (uint16_t g = 0; g < 3; g++)
-		feed(model, reading(.group = g, .seq = 10, .ns = 1000));
-	feed(model, switch_in(.tid = 7, .prev = 0, .time = 1000));
-	model_start(model, 1000);
-	feed(model, sample(.tid = 7, .seq = 11, .ns = 1300, .values = {20, 0}));
-	feed(model, lost(.lost = 1, .time = 1300));
-	feed(model, sample(.group = 2, .tid = 7, .seq = 11, .ns = 1300));
-	feed(model, reading(.seq = 11, .ns = 1900, .values = {120, 0}));
-	const struct snapshot *snapshot = model_close_interval(model, 2000);
-
-	assert_int_equal(task_count(snapshot, 7, event_place(0)), 20);
-	assert_int_equal(snapshot->cpus[0].unattributed[event_place(0)], 100);
-	model_destroy(model);
 }
 
 /* A sum at the tick, behind records that say which task runs. */
@@ -81,26 +60,25 @@ UNIT_TEST(loss_without_a_gap_in_the_numbers_keeps_the_running_task)
 	}
 }
 
-/* One record for the whole switch in which `next` comes. */
-static void feed_whole(struct model *model, struct record reading, int32_t next)
+static void leave_at(struct model *model, int32_t tid, uint64_t seq, uint64_t e0, uint64_t e1)
 {
-	reading.kind = RECORD_SWITCH;
-	reading.ctx_switch = (struct record_switch){
-		.other_pid = next, .other_tid = next, .state = TASK_STATE_SLEEPING};
-	feed(model, reading);
+	const uint64_t ns = 400 + 100 * seq;
+
+	feed(model, sample(.tid = tid, .seq = seq, .ns = ns, .values = {e0, e1}));
+	feed(model, switch_out(.tid = tid, .next = 15 - tid, .time = ns));
 }
 
 /* The second event goes backwards when the first one has been entered; with a history, too. */
-UNIT_TEST(whole_switch_with_a_broken_reading_is_credited_to_nobody)
+UNIT_TEST(switch_with_a_broken_reading_is_credited_to_nobody)
 {
 	for (size_t history = 0; history <= 100; history += 100) {
 		struct model *model = begin(1);
 
 		model_keep_history(model, history);
-		feed_whole(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}), 8);
-		feed_whole(model, sample(.tid = 8, .seq = 12, .ns = 1600, .values = {140, 250}), 7);
-		feed_whole(model, sample(.tid = 7, .seq = 13, .ns = 1700, .values = {147, 245}), 8);
-		feed_whole(model, sample(.tid = 8, .seq = 14, .ns = 1800, .values = {148, 249}), 7);
+		leave_at(model, 7, 11, 130, 240);
+		leave_at(model, 8, 12, 140, 250);
+		leave_at(model, 7, 13, 147, 245);
+		leave_at(model, 8, 14, 148, 249);
 		const struct snapshot *snapshot = model_close_interval(model, 2000);
 
 		assert_int_equal(snapshot->broken_readings, 1);
@@ -111,83 +89,6 @@ UNIT_TEST(whole_switch_with_a_broken_reading_is_credited_to_nobody)
 		assert_int_equal(snapshot->cpus[0].counter[event_place(0)], 41);
 		assert_true(books_balance(snapshot));
 		model_destroy(model);
-	}
-}
-
-/* What happens between two switches of a row of whole ones, in which tasks 7, 8 and 9 take turns.
- */
-struct between {
-	const char *name;
-	struct record record;
-	uint64_t clock_goes_back_ns; /* of the next reading */
-	bool hides_next;             /* the task that comes then is not known */
-};
-
-/* Ten switches; what is special comes before the last but one, in which 9 leaves. */
-static const struct snapshot *run_row(struct model *model, const struct between *between,
-				      bool is_whole)
-{
-	uint64_t values[2] = {100, 200};
-
-	for (uint64_t i = 0; i < 10; i++) {
-		const bool is_special = i == 8;
-		const uint64_t ns = 1100 + 100 * i - (is_special ? between->clock_goes_back_ns : 0);
-		struct record whole = sample(.tid = 7 + (int32_t)(i % 3), .seq = 11 + i, .ns = ns,
-					     .time = 1100 + 100 * i);
-		const int32_t next = is_special && between->hides_next ? RECORD_TASK_UNKNOWN
-								       : 7 + (int32_t)((i + 1) % 3);
-		struct record parts[3];
-
-		if (is_special && between->record.kind != RECORD_KINDS)
-			feed(model, between->record);
-		values[0] += 10 + i;
-		values[1] += 20 + i;
-		whole.kind = RECORD_SWITCH;
-		whole.reading.values = values;
-		whole.ctx_switch = (struct record_switch){
-			.other_pid = next, .other_tid = next, .state = TASK_STATE_SLEEPING};
-		record_split(&whole, parts);
-		for (size_t part = 0; part < (is_whole ? 1 : COUNT_OF(parts)); part++)
-			feed(model, is_whole ? whole : parts[part]);
-	}
-	feed(model, exited(.tid = 9, .time = 2050));
-	return model_close_interval(model, 2100);
-}
-
-/* A row of whole switches is what its parts are, whatever comes in between. */
-UNIT_TEST(whole_switches_are_the_same_as_their_parts)
-{
-	const struct record unread = {.kind = RECORD_UNREAD,
-				      .pid = RECORD_TASK_UNKNOWN,
-				      .tid = RECORD_TASK_UNKNOWN,
-				      .time_ns = 1850};
-	const struct between cases[] = {
-		{"nothing", .record.kind = RECORD_KINDS},
-		{"an unknown task", .record.kind = RECORD_KINDS, .hides_next = true},
-		{"the clock goes back", .record.kind = RECORD_KINDS, .clock_goes_back_ns = 150},
-		{"an interval that was not read", .record = unread},
-		{"a loss", .record = lost(.lost = 1, .time = 1850)},
-		{"a reading", .record = reading(.seq = 18, .ns = 1850, .values = {205, 390})},
-		{"the running task comes elsewhere",
-		 .record = switch_in(.cpu = 1, .tid = 9, .prev = 0, .time = 1850)},
-		{"the running task ends", .record = exited(.tid = 9, .time = 1850)},
-		{"the CPU goes", .record = cpu_offline(.time = 1850)},
-	};
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		struct model *whole = begin(1), *parts = begin(1);
-
-		begin_case(cases[i].name);
-		assert_same_snapshots(run_row(whole, &cases[i], true),
-				      run_row(parts, &cases[i], false));
-		assert_same_snapshots(model_close_interval(whole, 3000),
-				      model_close_interval(parts, 3000));
-		assert_same_snapshots(model_close_interval(whole, 4000),
-				      model_close_interval(parts, 4000));
-		assert_int_equal(find_task(model_close_interval(whole, 5000), 9) == NULL,
-				 find_task(model_close_interval(parts, 5000), 9) == NULL);
-		model_destroy(whole);
-		model_destroy(parts);
 	}
 }
 
@@ -323,14 +224,8 @@ static const struct story STORIES[] = {
 		{READING, .seq = 11, .ns = 1700, .values = {135, 240}},
 		{UNATTRIBUTED, .of = E0, .is = 5},
 	}},
-	{"switch_in_wins_over_what_was_announced", .steps = {
-		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
-		{SWITCH_OUT, .tid = 7, .next = 8, .time = 1500},
-		{SWITCH_IN, .tid = 9, .prev = 7, .time = 1500},
-		{READING, .seq = 11, .ns = 1700, .values = {135, 240}},
-		{TASK, .tid = 9, .of = E0, .is = 5},
-	}},
 	{"idle_is_credited_to_idle", .steps = {
+		{LOST, .lost = 1, .time = 1000},
 		{SWITCH_IN, .tid = 0, .prev = 7, .time = 1000},
 		{SAMPLE, .tid = 0, .seq = 11, .ns = 1500, .values = {130, 240}},
 		{SWITCH_OUT, .tid = 0, .next = 8, .time = 1500, .preempted = true},
@@ -348,6 +243,7 @@ static const struct story STORIES[] = {
 		{UNATTRIBUTED, .of = E1, .is = 40},
 	}},
 	{"sequence_gap_in_idle_goes_to_unattributed", .steps = {
+		{LOST, .lost = 1, .time = 1000},
 		{SWITCH_IN, .tid = 0, .prev = 7, .time = 1000},
 		{SAMPLE, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
 		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 500},
@@ -355,6 +251,7 @@ static const struct story STORIES[] = {
 	/* what ran in it is outside, too: it left no switch record */
 	{"sequence_gap_in_shared_idle_is_all_its", .steps = {
 		{SHARED_IDLE, .is = 1},
+		{LOST, .lost = 1, .time = 1000},
 		{SWITCH_IN, .tid = 0, .prev = 7, .time = 1000},
 		{SAMPLE, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
 		{SAMPLE, .group = 1, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
@@ -365,6 +262,7 @@ static const struct story STORIES[] = {
 	}, .groups = 2},
 	{"sequence_gap_in_shared_idle_after_a_loss_goes_to_unattributed", .steps = {
 		{SHARED_IDLE, .is = 1},
+		{LOST, .lost = 1, .time = 1000},
 		{SWITCH_IN, .tid = 0, .prev = 7, .time = 1000},
 		{LOST, .lost = 1},
 		{SAMPLE, .tid = 0, .seq = 12, .ns = 1500, .values = {130, 240}},
@@ -616,6 +514,25 @@ static const struct story STORIES[] = {
 		{INTERVAL, .of = MERGED_IDLE, .is = 0},
 		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 500},
 	}},
+	/* A task that leaves no samples, and that a tracepoint that leads does not count. */
+	{"slice_that_a_task_without_readings_has_a_part_in_is_nobodys", .steps = {
+		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
+		{SWITCH_OUT, .tid = 7, .next = 9, .time = 1500},
+		{SWITCH_OUT, .tid = 9, .next = 8, .time = 1700},
+		{SAMPLE, .tid = 8, .seq = 12, .ns = 2000, .values = {137, 240}},
+		{SWITCH_OUT, .tid = 8, .next = 7, .time = 2000},
+		{SAMPLE, .tid = 7, .seq = 13, .ns = 2100, .values = {138, 240}},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 500},
+		{UNATTRIBUTED, .of = E0, .is = 7},
+		{TASK, .tid = 7, .of = QUANTITY_RUN_NS, .is = 600},
+	}},
+	{"slice_of_a_task_that_was_not_to_come_is_nobodys", .steps = {
+		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
+		{SWITCH_OUT, .tid = 7, .next = 9, .time = 1500},
+		{SAMPLE, .tid = 8, .seq = 12, .ns = 2000, .values = {137, 240}},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 500},
+		{TASK, .tid = 8, .of = E0, .is = 0},
+	}},
 	/* A tracepoint that leads has counted neither idle's switch nor that of the other task. */
 	{"slice_of_a_task_that_left_no_records_is_nobodys", .steps = {
 		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
@@ -626,15 +543,6 @@ static const struct story STORIES[] = {
 		{INTERVAL, .of = MERGED_IDLE, .is = 0},
 		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 400},
 		{TASK, .tid = 8, .of = QUANTITY_RUN_NS, .is = 100},
-	}},
-	{"idle_that_announced_itself_is_not_merged", .steps = {
-		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
-		{SWITCH_OUT, .tid = 7, .next = 0, .time = 1500},
-		{SWITCH_IN, .tid = 0, .prev = 7, .time = 1500},
-		{SWITCH_IN, .tid = 8, .prev = 0, .time = 1800},
-		{SAMPLE, .tid = 8, .seq = 13, .ns = 2000, .values = {137, 240}},
-		{INTERVAL, .of = MERGED_IDLE, .is = 0},
-		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 500},
 	}},
 	{"two_missing_switches_are_not_merged_idle", .steps = {
 		{CALL, .call = let_idle_slip_in},
@@ -665,14 +573,6 @@ static const struct story STORIES[] = {
 		 .values = {137, 240}},
 		{TASK, .tid = 8, .of = E2, .is = 0},
 		{UNATTRIBUTED, .of = E2, .is = 37},
-	}, .groups = 2},
-	{"reading_behind_another_groups_switch_belongs_to_who_leaves_there", .steps = {
-		{SWITCH_IN, .tid = 7, .prev = 8, .time = 1000},
-		{SAMPLE, .group = 1, .tid = 7, .seq = 11, .ns = 1500, .values = {150, 250}},
-		{READING, .seq = 10, .ns = 1400, .values = {120, 220}},
-		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
-		{TASK, .tid = 7, .of = QUANTITY_RUN_NS, .is = 500},
-		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 0},
 	}, .groups = 2},
 	{"rotated_slice_of_group_0_is_unattributed_time_included", .steps = {
 		{SAMPLE, .tid = 7, .seq = 11, .ns = 901000, .off_ns = 400000, .values = {130, 240}},
@@ -743,18 +643,6 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 8, .of = QUANTITY_PREEMPTIONS, .is = 1},
 		{COUNTER, .cpu = 1, .of = QUANTITY_PREEMPTIONS, .is = 1},
 	}},
-	/* The reading was in the interval before, and nobody knew who left: no switch of this one.
-	 *
-	 */
-	{"preemption_after_the_interval_of_its_switch_is_not_counted", .steps = {
-		{LOST, .cpu = 0, .time = 1400},
-		{SAMPLE, .tid = -1, .pid = -1, .seq = 11, .ns = 1500, .values = {130, 240}},
-		{CLOSE, .time = 2000},
-		{SWITCH_OUT, .tid = 7, .next = 8, .time = 1500, .preempted = true},
-		{CLOSE, .time = 3000},
-		{COUNTER, .of = QUANTITY_SWITCHES, .is = 0},
-		{COUNTER, .of = QUANTITY_PREEMPTIONS, .is = 0},
-	}},
 	{"arrival_on_another_cpu_is_a_migration", .steps = {
 		{READING, .cpu = 1, .seq = 0, .ns = 50},
 		{SWITCH_IN, .cpu = 1, .tid = 7, .prev = 0, .time = 1600},
@@ -824,7 +712,7 @@ static const struct story STORIES[] = {
 		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .time = 6500, .values = {130, 240}},
 		{ONLINE, .cpu = 0},
 		{READING, .seq = 1, .ns = 10, .time = 8000},
-		{SWITCH_OUT, .tid = 7, .next = 0, .time = 8000},
+		{SWITCH_IN, .tid = 0, .prev = NOBODY, .time = 8000},
 		{SWITCH_IN, .tid = 8, .prev = 0, .time = 8300},
 		{READING, .seq = 2, .ns = 510, .time = 8500},
 		{CLOSE, .time = 9000},
@@ -890,7 +778,8 @@ static const struct story STORIES[] = {
 	}},
 	/* What perf calls exec of a thread: it goes on under the tid of the process. */
 	{"thread_that_executes_takes_the_first_threads_tid", .steps = {
-		{SWITCH_IN, .pid = 20, .tid = 20, .prev = 7, .time = 1000},
+		{FORK, .pid = 20, .tid = 20, .parent = 7, .time = 1000},
+		{LOST, .lost = 1, .time = 1000},
 		{SWITCH_IN, .pid = 20, .tid = 21, .prev = 20, .time = 1000},
 		{EXIT, .cpu = 1, .pid = 20, .tid = 20, .time = 1300},
 		{COMM, .pid = 20, .tid = 20, .time = 1400, .name = "new", .exec = true},

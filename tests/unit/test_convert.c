@@ -22,15 +22,21 @@ UNIT_TEST(convert_switch_tells_direction_and_other)
 	decoded.ctx_switch = (struct decoded_switch){
 		.out = true, .preempted = true, .other_pid = 10, .other_tid = 11};
 	assert_true(convert(&decoded, &record));
-	assert_int_equal(record.kind, RECORD_SWITCH_OUT);
+	assert_int_equal(record.kind, RECORD_SWITCH);
+	assert_true(record.ctx_switch.knows_how);
 	assert_true(record.ctx_switch.preempted);
-	assert_int_equal(record.ctx_switch.other_pid, 10);
-	assert_int_equal(record.ctx_switch.other_tid, 11);
+	assert_int_equal(record.ctx_switch.next_pid, 10);
+	assert_int_equal(record.ctx_switch.next_tid, 11);
 	assert_int_equal(record.tid, 8);
 
 	decoded.ctx_switch.out = false;
 	assert_true(convert(&decoded, &record));
-	assert_int_equal(record.kind, RECORD_SWITCH_IN);
+	assert_int_equal(record.kind, RECORD_SWITCH);
+	assert_false(record.ctx_switch.knows_how);
+	assert_int_equal(record.ctx_switch.next_pid, 7);
+	assert_int_equal(record.ctx_switch.next_tid, 8);
+	assert_int_equal(record.pid, 10);
+	assert_int_equal(record.tid, 11);
 }
 
 UNIT_TEST(convert_gives_the_model_what_it_has_use_for)

@@ -120,9 +120,13 @@ static void put_sample_of(struct fake_event *event, size_t members, uint64_t seq
 	struct fake_record record =
 		fake_sample(&told, (uint64_t)event->fd * 10, members, sequence, sequence);
 
+	const struct fake_record out = fake_switch(&told, true, 8);
+
 	fake_put(event->fd, &record);
+	fake_put(event->fd, &out);
 }
 
+/* A switch from 7 to 8. */
 static void put_sample(int cpu, uint64_t sequence, uint64_t time)
 {
 	put_sample_of(leader(cpu, 0), 1, sequence, time);
@@ -147,9 +151,12 @@ static void set_readings(uint64_t sequence)
 static size_t describe(char *words, size_t size, const struct record *record)
 {
 	if (record->kind == RECORD_READING)
-		return (size_t)snprintf(words, size, "%d%s%llu ", record->cpu,
-					record->reading.at_switch ? "s" : "r",
+		return (size_t)snprintf(words, size, "%dr%llu ", record->cpu,
 					(unsigned long long)record->reading.sequence);
+	if (record->kind == RECORD_SWITCH && record->ctx_switch.reading_count > 0)
+		return (size_t)snprintf(
+			words, size, "%ds%llu ", record->cpu,
+			(unsigned long long)record->ctx_switch.readings[0].sequence);
 	return (size_t)snprintf(words, size, "%d %s, ", record->cpu,
 				record_kind_name(record->kind));
 }
@@ -503,8 +510,9 @@ UNIT_TEST(cpus_drain_backlog_is_the_fullest_ring)
 		put_sample(1, i, 100 + i);
 	put_sample(2, 1, 100);
 	drained();
-	/* header, id, task, time, CPU, count, two times, two values with id and loss */
-	fill = 5 * 14 * 8.0 / (double)ring_bytes(1);
+	/* header, id, task, time, CPU, count, two times, two values with id and loss; and a switch
+	 */
+	fill = 5 * (14 + 6) * 8.0 / (double)ring_bytes(1);
 
 	assert_true(source->backlog > fill * 0.99 && source->backlog < fill * 1.01);
 	set_readings(5);
@@ -599,7 +607,7 @@ UNIT_TEST(cpus_tick_visits_after_losses_who_is_silent)
 	fake_put(leader(0, 0)->fd, &coming);
 	fake_put(leader(1, 0)->fd, &losing);
 	source_drain(source);
-	assert_int_equal(kinds_told(), 1 << RECORD_SWITCH_IN | 1 << RECORD_LOST);
+	assert_int_equal(kinds_told(), 1 << RECORD_SWITCH | 1 << RECORD_LOST);
 	put_sample(2, 1, 200);
 	machine.visited = 0;
 	source_tick(source);
@@ -1155,10 +1163,10 @@ UNIT_TEST(cpus_create_hybrid_readings_have_the_groups_of_their_kind)
 	source_drain(source);
 
 	assert_true(source_next(source, &record));
-	assert_int_equal(record.reading.group, source->layout.kinds[0].clock);
+	assert_int_equal(record.ctx_switch.readings[0].group, source->layout.kinds[0].clock);
 	assert_true(source_next(source, &record));
-	assert_int_equal(record.reading.group, source->layout.kinds[1].clock);
-	assert_int_equal(source->layout.groups[record.reading.group].kind, 1);
+	assert_int_equal(record.ctx_switch.readings[0].group, source->layout.kinds[1].clock);
+	assert_int_equal(source->layout.groups[record.ctx_switch.readings[0].group].kind, 1);
 }
 
 UNIT_TEST(cpus_create_hybrid_of_one_kind_only_has_no_other)

@@ -71,20 +71,12 @@ struct told {
 
 static void note(struct told *told, const struct record *record)
 {
-	struct record parts[3];
-
-	if (record->kind == RECORD_SWITCH) {
-		record_split(record, parts);
-		record = &parts[2];
-	}
 	if (record->kind == RECORD_LOST)
 		told->lost += record->lost;
-	if (record->tid != told->pid)
-		return;
-	if (record->kind == RECORD_WAKEUP) {
+	if (record->kind == RECORD_WAKEUP && record->tid == told->pid) {
 		told->wakeups++;
 		told->woken_ns = record->time_ns;
-	} else if (record->kind == RECORD_SWITCH_IN) {
+	} else if (record->kind == RECORD_SWITCH && record->ctx_switch.next_tid == told->pid) {
 		told->switches++;
 		told->short_waits += told->woken_ns != 0 && record->time_ns >= told->woken_ns &&
 				     record->time_ns - told->woken_ns < 1000000000;
@@ -228,27 +220,27 @@ static bool *is_in(struct seen *seen, int32_t tid)
 static void see_switch(struct seen *seen, const struct record *record, uint64_t settled_ns,
 		       pid_t pid)
 {
-	bool *in = is_in(seen, record->tid);
+	const bool leaves = record->ctx_switch.knows_how;
+	bool *in = is_in(seen, leaves ? record->tid : record->ctx_switch.next_tid);
 
-	EXPECT(seen, record->pid == pid);
+	EXPECT(seen, (leaves ? record->pid : record->ctx_switch.next_pid) == pid);
 	EXPECT(seen, record->cpu >= 0);
-	EXPECT(seen, in != NULL && *in == (record->kind == RECORD_SWITCH_OUT));
+	EXPECT(seen, in != NULL && *in == leaves);
 	if (record->time_ns < seen->last_ns || record->time_ns < settled_ns)
 		seen->late++;
 	else
 		seen->last_ns = record->time_ns;
 	if (in != NULL)
-		*in = record->kind == RECORD_SWITCH_IN;
-	seen->outs += record->kind == RECORD_SWITCH_OUT;
-	seen->ins += record->kind == RECORD_SWITCH_IN;
-	seen->preempted += record->kind == RECORD_SWITCH_OUT && record->ctx_switch.preempted;
+		*in = !leaves;
+	seen->outs += leaves;
+	seen->ins += !leaves;
+	seen->preempted += record->ctx_switch.preempted;
 }
 
 static void see(struct seen *seen, const struct record *record, uint64_t settled_ns, pid_t pid)
 {
 	switch ((int)record->kind) {
-	case RECORD_SWITCH_OUT:
-	case RECORD_SWITCH_IN:
+	case RECORD_SWITCH:
 		see_switch(seen, record, settled_ns, pid);
 		return;
 	case RECORD_COMM:

@@ -201,32 +201,7 @@ UNIT_TEST(attribution_with_many_losses_charges_nobody_with_too_much)
 /* Run times, switches and what was counted are the machine's, whatever was not. */
 UNIT_TEST(attribution_with_empty_turns_is_exact)
 {
-	struct plan plan = {.empty_turns = true,
-			    .changes_layout = true,
-			    .hides_idle = true,
-			    .check = check_exact,
-			    .check_switches = check_all_switches};
-
-	run_many(&plan);
-	plan.whole_switches = true;
-	run_many(&plan);
-}
-
-UNIT_TEST(attribution_with_empty_turns_and_losses_charges_nobody_with_too_much)
-{
 	const struct plan plan = {.empty_turns = true,
-				  .loss_pct = 10,
-				  .changes_layout = true,
-				  .hides_idle = true,
-				  .check = check_no_more_than_true};
-
-	run_many(&plan);
-}
-
-/* As the tracepoint sched_switch reports them; its CPUs have one group or several. */
-UNIT_TEST(attribution_of_whole_switches_is_exact)
-{
-	const struct plan plan = {.whole_switches = true,
 				  .changes_layout = true,
 				  .hides_idle = true,
 				  .check = check_exact,
@@ -235,9 +210,9 @@ UNIT_TEST(attribution_of_whole_switches_is_exact)
 	run_many(&plan);
 }
 
-UNIT_TEST(attribution_of_whole_switches_with_losses_charges_nobody_with_too_much)
+UNIT_TEST(attribution_with_empty_turns_and_losses_charges_nobody_with_too_much)
 {
-	const struct plan plan = {.whole_switches = true,
+	const struct plan plan = {.empty_turns = true,
 				  .loss_pct = 10,
 				  .changes_layout = true,
 				  .hides_idle = true,

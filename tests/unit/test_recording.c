@@ -66,7 +66,6 @@ static void assert_same_reading(const struct record_reading *a, const struct rec
 				size_t values)
 {
 	assert_int_equal(a->group, b->group);
-	assert_int_equal(a->at_switch, b->at_switch);
 	assert_int_equal(a->restarts, b->restarts);
 	assert_int_equal(a->has_switch_records, b->has_switch_records);
 	assert_int_equal(a->sequence, b->sequence);
@@ -76,11 +75,21 @@ static void assert_same_reading(const struct record_reading *a, const struct rec
 		assert_int_equal(a->values[i], b->values[i]);
 }
 
-static size_t values_of(const struct layout *layout, const struct record *record)
+static size_t values_of(const struct layout *layout, const struct record_reading *reading)
 {
-	return record->reading.group < layout->group_count
-		       ? layout->groups[record->reading.group].count
-		       : 0;
+	return reading->group < layout->group_count ? layout->groups[reading->group].count : 0;
+}
+
+/* But for the name, which is there only where it is news. */
+static void assert_same_readings(const struct layout *layout, const struct record_switch *a,
+				 const struct record_switch *b)
+{
+	assert_int_equal(a->reading_count, b->reading_count);
+	for (size_t i = 0; i < a->reading_count; i++)
+		assert_same_reading(&a->readings[i], &b->readings[i],
+				    values_of(layout, &a->readings[i]));
+	if (b->name)
+		assert_memory_equal(a->name, b->name, strlen(b->name));
 }
 
 /* What a kind of record has besides a reading: where, and what it may be. */
@@ -92,6 +101,7 @@ struct detail {
 		NUMBER,
 		FEW,    /* 0 to 2 */
 		CHANGE, /* of what is mapped, but for what is added */
+		HOW,    /* a flag, where it is known how who leaves does so */
 		STATE,  /* of who leaves: runnable where it is preempted, and only there */
 		TEXT
 	} what;
@@ -103,7 +113,7 @@ struct detail {
 
 enum {
 	DETAILS_TEXT_MAX = 4000,
-	OF_SWITCH = 1u << RECORD_SWITCH_OUT | 1u << RECORD_SWITCH_IN,
+	OF_SWITCH = 1u << RECORD_SWITCH,
 	OF_LIFE = 1u << RECORD_FORK | 1u << RECORD_EXIT,
 	OF_COMM = 1u << RECORD_COMM,
 	OF_PROCINFO = 1u << RECORD_PROCINFO,
@@ -112,13 +122,14 @@ enum {
 };
 
 static const struct detail DETAILS[] = {
-	{OF_SWITCH, ID, MEMBER(ctx_switch.other_pid), 0},
-	{OF_SWITCH, ID, MEMBER(ctx_switch.other_tid), 0},
-	{OF_SWITCH, FLAG, MEMBER(ctx_switch.preempted), 0},
-	{1u << RECORD_SWITCH_OUT, STATE, MEMBER(ctx_switch.state), 0},
+	{OF_SWITCH, ID, MEMBER(ctx_switch.next_pid), 0},
+	{OF_SWITCH, ID, MEMBER(ctx_switch.next_tid), 0},
+	{OF_SWITCH, FLAG, MEMBER(ctx_switch.knows_how), 0},
+	{OF_SWITCH, HOW, MEMBER(ctx_switch.preempted), 0},
+	{OF_SWITCH, STATE, MEMBER(ctx_switch.state), 0},
 	{OF_LIFE, ID, MEMBER(fork.parent_pid), 0},
 	{OF_LIFE, ID, MEMBER(fork.parent_tid), 0},
-	{OF_COMM | 1u << RECORD_NAME, TEXT, MEMBER(comm.name), 100},
+	{OF_COMM, TEXT, MEMBER(comm.name), 100},
 	{OF_COMM, FLAG, MEMBER(comm.exec), 0},
 	{OF_PROCINFO, TEXT, MEMBER(procinfo.name), 100},
 	{OF_PROCINFO, TEXT, MEMBER(procinfo.command_line), DETAILS_TEXT_MAX},
@@ -162,7 +173,9 @@ static void assert_same_details(const struct layout *layout, const struct record
 				const struct record *b)
 {
 	if (a->kind == RECORD_READING)
-		assert_same_reading(&a->reading, &b->reading, values_of(layout, a));
+		assert_same_reading(&a->reading, &b->reading, values_of(layout, &a->reading));
+	if (a->kind == RECORD_SWITCH)
+		assert_same_readings(layout, &a->ctx_switch, &b->ctx_switch);
 	if (a->kind == RECORD_STALLS)
 		assert_same_stalls(&a->stalls, &b->stalls);
 	for (size_t i = 0; i < COUNT_OF(DETAILS); i++) {
@@ -235,6 +248,8 @@ struct texts {
 	char texts[3][DETAILS_TEXT_MAX];
 	size_t count;                   /* that are used */
 	uint64_t values[STALL_NUMBERS]; /* as many as a reading has, or more */
+	struct record_reading readings[GROUPS];
+	uint64_t reading_values[GROUPS][MEMBERS];
 };
 
 static void make_stalls(uint32_t *random, struct texts *texts, struct record_stalls *stalls)
@@ -248,20 +263,33 @@ static void make_stalls(uint32_t *random, struct texts *texts, struct record_sta
 	};
 }
 
-static void make_reading(uint32_t *random, struct texts *texts, struct record_reading *reading)
+static void make_reading(uint32_t *random, uint64_t *values, struct record_reading *reading)
 {
 	for (size_t i = 0; i < MEMBERS; i++)
-		texts->values[i] = any_number(random);
+		values[i] = any_number(random);
 	*reading = (struct record_reading){
 		.group = (uint16_t)draw(random, GROUPS + 1),
-		.at_switch = draw(random, 2),
 		.restarts = draw(random, 8) == 0,
 		.has_switch_records = draw(random, 8) == 0,
 		.sequence = any_number(random),
 		.enabled_ns = any_number(random),
 		.running_ns = any_number(random),
-		.values = texts->values,
+		.values = values,
 	};
+}
+
+/* Of some groups, mostly of those that are counted. */
+static void make_readings(uint32_t *random, struct texts *texts, struct record_switch *ctx_switch)
+{
+	ctx_switch->reading_count = (uint16_t)draw(random, GROUPS + 1);
+	ctx_switch->readings = texts->readings;
+	for (size_t i = 0; i < ctx_switch->reading_count; i++) {
+		make_reading(random, texts->reading_values[i], &texts->readings[i]);
+		if (draw(random, 8) > 0)
+			texts->readings[i].group = (uint16_t)i;
+	}
+	if (draw(random, 4) == 0)
+		ctx_switch->name = "a name of 16 byt";
 }
 
 static void put_number(void *at, size_t size, uint64_t number)
@@ -287,7 +315,9 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 {
 	texts->count = 0;
 	if (record->kind == RECORD_READING)
-		make_reading(random, texts, &record->reading);
+		make_reading(random, texts->values, &record->reading);
+	if (record->kind == RECORD_SWITCH)
+		make_readings(random, texts, &record->ctx_switch);
 	if (record->kind == RECORD_STALLS)
 		make_stalls(random, texts, &record->stalls);
 	for (size_t i = 0; i < COUNT_OF(DETAILS); i++) {
@@ -300,25 +330,21 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 			number = (uint64_t)any_id(random);
 		else if (detail->what == FLAG || detail->what == FEW)
 			number = draw(random, detail->what == FLAG ? 2 : 3);
+		else if (detail->what == HOW)
+			number = record->ctx_switch.knows_how && draw(random, 2);
 		else if (detail->what == CHANGE)
 			number = MAPPING_EXEC + draw(random, MAPPING_EXITED);
 		else if (detail->what == NUMBER)
 			number = any_number(random);
 		else if (detail->what == STATE)
-			number = any_state(random, record->ctx_switch.preempted);
+			number = record->ctx_switch.knows_how
+					 ? any_state(random, record->ctx_switch.preempted)
+					 : (uint64_t)TASK_STATE_UNKNOWN;
 		else
 			number = (uintptr_t)any_text(random, texts->texts[texts->count++],
 						     detail->text_max);
 		put_number((char *)record + detail->offset, detail->size, number);
 	}
-}
-
-/* Not of a whole switch, which comes out as its parts. */
-static enum record_kind any_kind(uint32_t *random)
-{
-	const enum record_kind kind = (enum record_kind)draw(random, RECORD_KINDS);
-
-	return kind == RECORD_SWITCH ? RECORD_READING : kind;
 }
 
 UNIT_TEST(recording_any_record_comes_out_as_it_was)
@@ -328,7 +354,7 @@ UNIT_TEST(recording_any_record_comes_out_as_it_was)
 
 	for (int i = 0; i < TRIES; i++) {
 		struct record record = {
-			.kind = any_kind(&random),
+			.kind = (enum record_kind)draw(&random, RECORD_KINDS),
 			.cpu = (int32_t)draw(&random, CPUS + 3) - 1,
 			.pid = any_id(&random),
 			.tid = any_id(&random),
@@ -344,56 +370,60 @@ UNIT_TEST(recording_any_record_comes_out_as_it_was)
 	}
 }
 
-/* Once, and again after a loss; of a whole switch too. */
+/* A switch of CPU 1, with a reading. */
+static struct record switch_at(uint64_t time_ns, int32_t tid, const char *name)
+{
+	static const uint64_t values[MEMBERS] = {1, 2, 3};
+	static const struct record_reading reading = {.values = values};
+
+	return (struct record){
+		.kind = RECORD_SWITCH,
+		.cpu = 1,
+		.pid = tid,
+		.tid = tid,
+		.time_ns = time_ns,
+		.ctx_switch = {.next_pid = 9,
+			       .next_tid = 9,
+			       .knows_how = true,
+			       .state = TASK_STATE_SLEEPING,
+			       .name = name,
+			       .readings = &reading,
+			       .reading_count = 1},
+	};
+}
+
+/* It comes out with the name of the task that leaves. */
+static bool is_named(const struct record *leave)
+{
+	assert_comes_out(leave);
+	return kit->record.ctx_switch.name != NULL;
+}
+
+/* Once, and again after a loss. */
 UNIT_TEST(recording_names_who_leaves_where_that_is_news)
 {
-	const uint64_t values[MEMBERS] = {1, 2, 3};
-	struct record leave = {
-		.kind = RECORD_READING,
-		.cpu = 1,
-		.pid = 7,
-		.tid = 8,
-		.time_ns = 100,
-		.reading = {.at_switch = true, .values = values},
-		.ctx_switch.name = "a name of 16 byt",
-	};
+	struct record leave = switch_at(100, 8, "a name of 16 byt");
 	const struct record lost = {.kind = RECORD_LOST, .cpu = 1, .time_ns = 101, .lost = 1};
 	const struct record other = {.kind = RECORD_WAKEUP, .cpu = 1, .tid = 9, .time_ns = 102};
 
-	recording_write(kit->writer, &leave);
-	assert_int_equal(kit->delivered, 2);
-	recording_write(kit->writer, &leave);
-	assert_int_equal(kit->delivered, 3);
+	assert_true(is_named(&leave));
+	assert_false(is_named(&leave));
 	recording_write(kit->writer, &lost);
 	recording_write(kit->writer, &other);
-	leave.kind = RECORD_SWITCH;
 	leave.time_ns = 103;
-	recording_write(kit->writer, &leave);
-	assert_int_equal(kit->delivered, 5 + 4);
+	assert_true(is_named(&leave));
 	leave.pid = RECORD_TASK_UNKNOWN;
-	recording_write(kit->writer, &leave);
-	assert_int_equal(kit->delivered, 9 + 3);
+	assert_false(is_named(&leave));
 	leave.tid = RECORD_TASK_UNKNOWN; /* it has ended */
-	recording_write(kit->writer, &leave);
-	assert_int_equal(kit->delivered, 12 + 4);
+	assert_true(is_named(&leave));
 	leave.pid = leave.tid = 0;
-	recording_write(kit->writer, &leave);
-	assert_int_equal(kit->delivered, 16 + 3);
+	assert_false(is_named(&leave));
 }
 
 /* What was left out, or lost, is known when records of other CPUs may still be older. */
 UNIT_TEST(recording_names_who_leaves_until_it_is_later_than_a_loss)
 {
-	const uint64_t values[MEMBERS] = {1, 2, 3};
-	struct record leave = {
-		.kind = RECORD_READING,
-		.cpu = 1,
-		.pid = 7,
-		.tid = 8,
-		.time_ns = 100,
-		.reading = {.at_switch = true, .values = values},
-		.ctx_switch.name = "name",
-	};
+	struct record leave = switch_at(100, 8, "name");
 	const struct record losses[] = {
 		{.kind = RECORD_LOST, .cpu = 1, .time_ns = 101, .lost = 1},
 		{.kind = RECORD_SHED, .cpu = RECORD_CPU_NONE, .time_ns = 150},
@@ -401,20 +431,18 @@ UNIT_TEST(recording_names_who_leaves_until_it_is_later_than_a_loss)
 
 	for (size_t i = 0; i < 2; i++) {
 		const struct record other = {
-			.kind = RECORD_SWITCH_IN, .cpu = 2, .tid = 9, .time_ns = 200 + i};
+			.kind = RECORD_YIELD, .cpu = 2, .tid = 9, .time_ns = 200 + i};
+		const struct record later = {
+			.kind = RECORD_EXIT, .cpu = 2, .tid = 9, .time_ns = 200 + i};
 
+		recording_write(kit->writer, &later);
 		recording_write(kit->writer, &other);
 		recording_write(kit->writer, &losses[i]);
-		kit->delivered = 0;
-		recording_write(kit->writer, &leave);
-		assert_int_equal(kit->delivered, 2);
-		recording_write(kit->writer, &leave);
-		assert_int_equal(kit->delivered, 4);
+		assert_true(is_named(&leave));
+		assert_true(is_named(&leave));
 		leave.time_ns = 250 + i;
-		recording_write(kit->writer, &leave);
-		assert_int_equal(kit->delivered, 6);
-		recording_write(kit->writer, &leave);
-		assert_int_equal(kit->delivered, 7);
+		assert_true(is_named(&leave));
+		assert_false(is_named(&leave));
 		leave.time_ns = 200;
 	}
 }
@@ -424,44 +452,27 @@ UNIT_TEST(recording_names_who_leaves_anew_where_the_number_is_anothers)
 {
 	const struct record born = {.kind = RECORD_FORK, .cpu = 1, .pid = 7, .tid = 8};
 	const struct record end = {.kind = RECORD_EXIT, .cpu = 1, .pid = 7, .tid = 8};
-	struct record leave = {
-		.kind = RECORD_SWITCH,
-		.cpu = 1,
-		.pid = 7,
-		.tid = 8,
-		.time_ns = 100,
-		.reading = {.at_switch = true, .values = (const uint64_t[MEMBERS]){1, 2, 3}},
-		.ctx_switch = {.name = "first", .state = TASK_STATE_SLEEPING},
-	};
+	struct record leave = switch_at(100, 8, "first");
 
-	recording_write(kit->writer, &leave);
-	assert_int_equal(kit->delivered, 4);
-	leave.ctx_switch.state = TASK_STATE_DEAD;
-	recording_write(kit->writer, &leave);
-	assert_int_equal(kit->delivered, 4 + 3);
+	assert_true(is_named(&leave));
+	assert_false(is_named(&leave));
+	leave.ctx_switch.state = TASK_STATE_DEAD; /* its last words */
+	is_named(&leave);
 	leave.ctx_switch.name = "second";
 	leave.ctx_switch.state = TASK_STATE_SLEEPING;
-	recording_write(kit->writer, &leave);
-	assert_int_equal(kit->delivered, 7 + 4);
+	assert_true(is_named(&leave));
 	recording_write(kit->writer, &born); /* its end was lost */
-	recording_write(kit->writer, &leave);
-	assert_int_equal(kit->delivered, 11 + 1 + 4);
+	assert_true(is_named(&leave));
 	recording_write(kit->writer, &end); /* the rest of it may be of the next interval */
-	recording_write(kit->writer, &leave);
-	recording_write(kit->writer, &leave);
-	assert_int_equal(kit->delivered, 16 + 1 + 2 * 4);
+	assert_true(is_named(&leave));
+	assert_true(is_named(&leave));
 }
 
 UNIT_TEST(recording_common_records_are_perfs_own)
 {
 	const uint64_t values[MEMBERS] = {1, 2, 3};
 	const struct record records[] = {
-		{.kind = RECORD_READING,
-		 .cpu = 1,
-		 .pid = 7,
-		 .tid = 8,
-		 .time_ns = 100,
-		 .reading = {.at_switch = true, .values = values}},
+		switch_at(100, 8, NULL),
 		{.kind = RECORD_READING,
 		 .cpu = 1,
 		 .pid = -1,
@@ -474,26 +485,30 @@ UNIT_TEST(recording_common_records_are_perfs_own)
 		 .tid = 8,
 		 .time_ns = 100,
 		 .reading = {.restarts = true, .has_switch_records = true, .values = values}},
-		{.kind = RECORD_SWITCH_OUT,
+		{.kind = RECORD_SWITCH,
 		 .cpu = 1,
 		 .pid = 7,
 		 .tid = 8,
 		 .time_ns = 101,
-		 .ctx_switch = {.preempted = true, .state = TASK_STATE_RUNNABLE}},
-		{.kind = RECORD_SWITCH_OUT,
+		 .ctx_switch = {.knows_how = true,
+				.preempted = true,
+				.state = TASK_STATE_RUNNABLE}},
+		{.kind = RECORD_SWITCH,
 		 .cpu = 1,
 		 .pid = 7,
 		 .tid = 8,
 		 .time_ns = 101,
-		 .ctx_switch = {.state = TASK_STATE_IDLE}},
-		{.kind = RECORD_SWITCH_IN,
+		 .ctx_switch = {.next_pid = -1,
+				.next_tid = -1,
+				.knows_how = true,
+				.state = TASK_STATE_IDLE}},
+		{.kind = RECORD_SWITCH,
 		 .cpu = 1,
+		 .pid = 7,
+		 .tid = 8,
 		 .time_ns = 101,
-		 .ctx_switch = {.other_pid = 7, .other_tid = 8}},
-		{.kind = RECORD_SWITCH_IN,
-		 .cpu = 3,
-		 .time_ns = 101,
-		 .ctx_switch = {.other_pid = -1, .other_tid = -1}},
+		 .ctx_switch = {.next_pid = 7, .next_tid = 8}},
+		{.kind = RECORD_SWITCH, .cpu = 3, .pid = -1, .tid = -1, .time_ns = 101},
 		{.kind = RECORD_FORK, .cpu = 0, .pid = 9, .tid = 9, .time_ns = 102, .fork = {7, 8}},
 		{.kind = RECORD_EXIT, .cpu = 0, .pid = 9, .tid = 9, .time_ns = 103, .fork = {7, 8}},
 		{.kind = RECORD_COMM,
@@ -523,7 +538,7 @@ UNIT_TEST(recording_what_perf_would_misunderstand_is_a_note)
 		{.kind = RECORD_READING,
 		 .cpu = CPUS,
 		 .time_ns = 105,
-		 .reading = {.at_switch = true, .values = values}},
+		 .reading = {.values = values}},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(records); i++)
@@ -533,9 +548,9 @@ UNIT_TEST(recording_what_perf_would_misunderstand_is_a_note)
 /* Perf puts a CPU's records in order by time; those of a recording are in order without. */
 UNIT_TEST(recording_record_out_of_order_on_its_cpu_is_a_note)
 {
-	const struct record later = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 200};
-	const struct record earlier = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 199};
-	const struct record elsewhere = {.kind = RECORD_SWITCH_IN, .cpu = 2, .time_ns = 199};
+	const struct record later = {.kind = RECORD_EXIT, .cpu = 1, .time_ns = 200};
+	const struct record earlier = {.kind = RECORD_EXIT, .cpu = 1, .time_ns = 199};
+	const struct record elsewhere = {.kind = RECORD_EXIT, .cpu = 2, .time_ns = 199};
 
 	assert_false(comes_out_as_note(&later));
 	assert_true(comes_out_as_note(&earlier));
@@ -545,8 +560,8 @@ UNIT_TEST(recording_record_out_of_order_on_its_cpu_is_a_note)
 /* Between two rounds perf puts in order what came up to the first one. */
 UNIT_TEST(recording_record_of_a_round_gone_by_is_shown_later_to_perf)
 {
-	const struct record first = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 200};
-	const struct record second = {.kind = RECORD_SWITCH_IN, .cpu = 2, .time_ns = 199};
+	const struct record first = {.kind = RECORD_EXIT, .cpu = 1, .time_ns = 200};
+	const struct record second = {.kind = RECORD_EXIT, .cpu = 2, .time_ns = 199};
 
 	assert_false(comes_out_as_note(&first));
 	recording_write_round(kit->writer);
@@ -1044,10 +1059,8 @@ UNIT_TEST(recording_users_come_out_as_they_were)
 UNIT_TEST(recording_changed_group_gets_events_of_its_own)
 {
 	const uint64_t values[MEMBERS + 1] = {1, 2, 3, 4};
-	const struct record record = {.kind = RECORD_READING,
-				      .cpu = 1,
-				      .time_ns = 9,
-				      .reading = {.at_switch = true, .values = values}};
+	const struct record record = {
+		.kind = RECORD_READING, .cpu = 1, .time_ns = 9, .reading = {.values = values}};
 	const size_t before = kit->event_count;
 	struct layout layout;
 
@@ -1057,7 +1070,7 @@ UNIT_TEST(recording_changed_group_gets_events_of_its_own)
 	assert_int_equal(kit->event_count, before + 1 + MEMBERS + 1);
 	assert_string_equal(kit->newest, "late");
 	assert_false(comes_out_as_note(&record));
-	assert_int_equal(kit->decoded.sample.read.count, 1 + MEMBERS + 1);
+	assert_int_equal(kit->decoded.counts.read.count, 1 + MEMBERS + 1);
 	layout_fini(&layout);
 }
 
@@ -1095,22 +1108,20 @@ UNIT_TEST(recording_layout_that_does_not_follow_is_passed_over)
 UNIT_TEST(recording_reading_of_another_number_of_members_is_passed_over)
 {
 	const uint64_t values[MEMBERS] = {1, 2, 3};
-	const struct record record = {.kind = RECORD_READING,
-				      .cpu = 1,
-				      .time_ns = 9,
-				      .reading = {.at_switch = true, .values = values}};
+	const struct record record = {
+		.kind = RECORD_READING, .cpu = 1, .time_ns = 9, .reading = {.values = values}};
 	struct record out;
 	struct recording_interval tick;
 
 	assert_comes_out(&record);
-	kit->decoded.sample.read.count--;
+	kit->decoded.counts.read.count--;
 	assert_int_equal(recording_read(kit->reader, &kit->decoded, false, &out, &tick),
 			 RECORDING_NOTHING);
-	kit->decoded.sample.read.count++;
-	kit->decoded.sample.read.ids[0]++;
+	kit->decoded.counts.read.count++;
+	kit->decoded.counts.read.ids[0]++;
 	assert_int_equal(recording_read(kit->reader, &kit->decoded, false, &out, &tick),
 			 RECORDING_RECORD);
-	kit->decoded.sample.read.ids[0] += 1 << 20;
+	kit->decoded.counts.read.ids[0] += 1 << 20;
 	assert_int_equal(recording_read(kit->reader, &kit->decoded, false, &out, &tick),
 			 RECORDING_NOTHING);
 	assert_int_equal(kit->reader->left_out, 2);

@@ -173,33 +173,6 @@ UNIT_TEST(ring_next_record_of_any_size_is_whole)
 	}
 }
 
-/* What was there at the beginning, and does not go over the end. */
-UNIT_TEST(ring_peek_size_gives_what_is_whole_and_of_that_size)
-{
-	for (uint64_t offset = 0; offset < PAGE; offset += 8) {
-		memory_init(PAGE, offset);
-		produce(7, RECORD);
-		begin();
-		produce(8, RECORD);
-		assert_null(ring_peek_size(&memory.ring, RECORD - 8));
-		assert_null(ring_peek_size(&memory.ring, RECORD + 8));
-		assert_null(ring_peek_size(&memory.ring, SIZE_MAX));
-		bytes = ring_peek_size(&memory.ring, RECORD);
-		assert_int_equal(bytes == NULL, offset > PAGE - RECORD);
-		if (bytes) {
-			size = RECORD;
-			assert_record(7, RECORD);
-			ring_take(&memory.ring, RECORD);
-			assert_null(ring_peek_size(&memory.ring, RECORD));
-			ring_keep_last(&memory.ring);
-		}
-		begin();
-		assert_true(next());
-		assert_record(7, RECORD);
-		memory_fini(NULL);
-	}
-}
-
 UNIT_TEST(ring_next_head_that_wraps_as_a_long_does_goes_on)
 {
 	memory_init(PAGE, SIZE_MAX - RECORD - 7);

@@ -116,6 +116,7 @@ UNIT_TEST(thread_that_executes_ends_its_slice)
 	struct model *model = kit_running(1);
 
 	feed(model, forked(.tid = 17, .pid = 7, .parent = 7, .time = 1000));
+	feed(model, lost(.time = 1000));
 	feed(model, switch_in(.tid = 17, .pid = 7, .prev = 7, .time = 1000));
 	feed(model, reading(.seq = 10, .ns = 1200, .values = {110, 200}));
 	feed(model, comm(.tid = 7, .name = "new", .exec = true, .time = 1200));
@@ -418,13 +419,12 @@ static const struct story STORIES[] = {
 	}, .groups = 2},
 	{"slice_that_is_lost_on_the_way_ends_where_it_was_counted_last", .steps = {
 		{READING, .seq = 10, .ns = 1200, .time = 1000, .values = {110, 200}},
-		{SAMPLE, .tid = 7, .seq = 11, .ns = 1300, .values = {115, 200}},
 		{LOST, .lost = 2, .time = 1600},
 		{LAST, .of = LEFT, .is = 7},
 		{LAST, .of = CAME_ACTOR, .is = ACTOR_UNKNOWN},
 		{LAST, .of = HOW, .is = SWITCH_UNKNOWN},
-		{LAST, .of = SLICE_NS, .is = 300},
-		{LAST, .of = TIME_NS, .is = 1300},
+		{LAST, .of = SLICE_NS, .is = 200},
+		{LAST, .of = TIME_NS, .is = 1000},
 		{ENTRIES, .is = 1},
 	}},
 	{"slice_that_counted_nothing_is_not_told_when_it_is_lost", .steps = {
@@ -457,17 +457,19 @@ static const struct story STORIES[] = {
 		{LAST, .of = LEFT, .is = 8},
 		{LAST, .of = SLICE_NS, .is = 200},
 	}},
-	{"departure_of_another_than_ran_ends_both_slices", .steps = {
+	{"departure_of_another_than_ran_ends_its_slice_and_one_of_nobody", .steps = {
 		{READING, .seq = 10, .ns = 1200, .values = {110, 200}},
 		{SAMPLE, .tid = 6, .seq = 11, .ns = 1500, .values = {130, 200}},
 		{SWITCH_OUT, .tid = 6, .next = 8, .time = 1500},
 		{ENTRY, .of = LEFT, .is = 7},
-		{ENTRY, .of = CAME, .is = 6},
+		{ENTRY, .of = CAME, .is = NOBODY},
 		{ENTRY, .of = HOW, .is = SWITCH_UNKNOWN},
 		{ENTRY, .of = SLICE_NS, .is = 200},
-		{ENTRY, .nth = 1, .of = LEFT, .is = 6},
+		{ENTRY, .nth = 1, .of = LEFT, .is = NOBODY},
 		{ENTRY, .nth = 1, .of = SLICE_NS, .is = 300},
-		{ENTRIES, .is = 2},
+		{ENTRY, .nth = 2, .of = LEFT, .is = 6},
+		{ENTRY, .nth = 2, .of = SLICE_NS, .is = -1},
+		{ENTRIES, .is = 3},
 	}},
 	{"departure_of_another_than_was_counted_ends_that_ones_slice", .steps = {
 		{READING, .seq = 10, .ns = 1200, .values = {110, 200}},
@@ -524,6 +526,7 @@ static const struct story STORIES[] = {
 		{LAST, .of = HOW, .is = SWITCH_PREEMPTED},
 	}},
 	{"idle_that_is_lost_on_the_way_leaves_as_idle_does", .steps = {
+		{LOST, .lost = 1, .time = 1000},
 		{SWITCH_IN, .tid = 0, .prev = 7, .time = 1000},
 		{READING, .seq = 10, .ns = 1200, .values = {110, 200}},
 		{LOST, .lost = 1, .time = 1300},

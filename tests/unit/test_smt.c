@@ -159,39 +159,14 @@ static void beside_100_to_201(struct model *model)
 /* CPU 1 takes task 8 from idle, of which only the number is known until it leaves. */
 static void beside_an_unseen_task(struct model *model)
 {
-	struct record come = sample(.cpu = 1, .seq = 11, .ns = 1300);
-
-	come.kind = RECORD_SWITCH;
-	come.ctx_switch = (struct record_switch){.other_pid = RECORD_TASK_UNKNOWN, .other_tid = 8};
-	feed(model, come);
-	feed(model, sample(.cpu = 1, .tid = 8, .seq = 12, .ns = 1700, .values = {400, 30}));
-	feed(model, switch_out(.cpu = 1, .tid = 8, .time = 1700));
-	feed(model, switch_in(.cpu = 1, .prev = 8, .time = 1700));
-}
-
-/* The same as two records. */
-static void beside_an_unseen_task_of_two_records(struct model *model)
-{
 	struct record out = switch_out(.cpu = 1, .next = 8, .time = 1300);
-	struct record in = switch_in(.cpu = 1, .tid = 8, .time = 1300);
 
-	out.ctx_switch.other_pid = in.pid = RECORD_TASK_UNKNOWN;
+	out.ctx_switch.next_pid = RECORD_TASK_UNKNOWN;
 	feed(model, sample(.cpu = 1, .seq = 11, .ns = 1300));
 	feed(model, out);
-	feed(model, in);
 	feed(model, sample(.cpu = 1, .tid = 8, .seq = 12, .ns = 1700, .values = {400, 30}));
 	feed(model, switch_out(.cpu = 1, .tid = 8, .time = 1700));
 	feed(model, switch_in(.cpu = 1, .prev = 8, .time = 1700));
-}
-
-/* One record for the reading and the switch. */
-static void leave_whole(struct model *model)
-{
-	struct record record = sample(.tid = 7, .seq = 11, .ns = 2000, .values = {900, 1800});
-
-	record.kind = RECORD_SWITCH;
-	record.ctx_switch = (struct record_switch){.state = TASK_STATE_SLEEPING};
-	feed(model, record);
 }
 
 /* clang-format off */
@@ -213,12 +188,6 @@ static const struct story STORIES[] = {
 	}},
 	{"task_of_which_only_the_number_is_known_is_busy", .steps = {
 		{CALL, .call = beside_an_unseen_task},
-		{SAMPLE, .tid = 7, .seq = 11, .ns = 2000, .values = {900, 1800}},
-		{TASK, .tid = 7, .of = ALONE, .is = 600},
-		{TASK, .tid = 7, .of = BESIDE, .is = 400},
-	}},
-	{"task_of_which_only_the_number_is_known_is_busy_in_two_records", .steps = {
-		{CALL, .call = beside_an_unseen_task_of_two_records},
 		{SAMPLE, .tid = 7, .seq = 11, .ns = 2000, .values = {900, 1800}},
 		{TASK, .tid = 7, .of = ALONE, .is = 600},
 		{TASK, .tid = 7, .of = BESIDE, .is = 400},
@@ -255,15 +224,6 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 7, .of = BESIDE_INSTRUCTIONS, .is = 1800},
 		{TASK, .tid = 7, .of = ALONE_CYCLES, .is = 0},
 		{TASK, .tid = 7, .of = BESIDE, .is = 980},
-	}},
-	{"switch_in_one_record_is_divided_too", .steps = {
-		{CALL, .call = beside_10_to_990},
-		{CALL, .call = leave_whole},
-		{TASK, .tid = 7, .of = RUN, .is = 1000},
-		{TASK, .tid = 7, .of = BESIDE, .is = 980},
-		{TASK, .tid = 7, .of = ALONE, .is = 20},
-		{TASK, .tid = 7, .of = BESIDE_CYCLES, .is = 900},
-		{TASK, .tid = 7, .of = BESIDE_INSTRUCTIONS, .is = 1800},
 	}},
 	/* each interval has what was read in it */
 	{"slice_that_goes_on_is_divided_where_it_is_read", .steps = {

@@ -289,7 +289,7 @@ static void put_exit(int32_t pid, int32_t tid)
 static void put_switch_at(int32_t tid, bool out, uint64_t time)
 {
 	const struct fake_told told = {.time = time, .tid = tid, .cpu = 2};
-	struct fake_record record = fake_switch(&told, out, 0);
+	struct fake_record record = fake_switch(&told, out, -1);
 
 	fake_put(ring_fd(tid, TIMELINE_SWITCHES), &record);
 }
@@ -315,6 +315,11 @@ static size_t describe(char *words, size_t size, const struct record *record)
 	case RECORD_PROCINFO:
 		return (size_t)snprintf(words, size, "%d is %s of %d, ", record->tid,
 					record->procinfo.name, record->pid);
+	case RECORD_SWITCH:
+		return record->ctx_switch.knows_how
+			       ? (size_t)snprintf(words, size, "%d leaves, ", record->tid)
+			       : (size_t)snprintf(words, size, "%d comes, ",
+						  record->ctx_switch.next_tid);
 	default:
 		return (size_t)snprintf(words, size, "%d %s, ", record->tid,
 					record_kind_name(record->kind));
@@ -646,7 +651,7 @@ static const struct {
 	 "tick = 10 reads 1000; counts 10 2000; switched 10 4 1; "
 	 "tick = 10 reads 2000, 10 switched 4+1"},
 	{"switches are delivered between ticks",
-	 "threads 10 10; pids 10; tick; out 10; in 10; drain = 10 switch out, 10 switch in"},
+	 "threads 10 10; pids 10; tick; out 10; in 10; drain = 10 leaves, 10 comes"},
 	{"lost switches come from /proc",
 	 "threads 10 10; pids 10; tick; switched 10 4 0; tick = 10 reads 1000; lost 10; "
 	 "tick = 10 lost, 10 reads 1000, 10 switched 0+0, 10 switched 4+0; tick = 10 reads 1000"},
@@ -708,7 +713,7 @@ static const struct {
 	 "threads 10 10; pids 10; tick; unreadable 10; tick = "},
 	{"a birth comes before switches of the same time",
 	 "threads 10 10; pids 10; tick; out 10; add 10 11 1; birth 10 11; "
-	 "drain = 11 fork, 11 is t11 of 10, 11 reads 0, 10 switch out"},
+	 "drain = 11 fork, 11 is t11 of 10, 11 reads 0, 10 leaves"},
 	{"waits of tasks that ran are read",
 	 "scheduler; threads 10 11; waited 10 70; waited 11 80; pids 10; "
 	 "tick ~ 10 reads 1000, 10 waited 70, 11 reads 1000, 11 waited 80; counts 10 2000; "
@@ -927,7 +932,7 @@ UNIT_TEST(tasks_next_exit_has_the_time_that_the_kernel_told)
 UNIT_TEST(tasks_next_what_cannot_be_read_is_lost)
 {
 	const struct fake_told told = {.time = 6, .tid = 10, .cpu = 2};
-	struct fake_record cut = fake_switch(&told, true, 0);
+	struct fake_record cut = fake_switch(&told, true, -1);
 	struct fake_event *event;
 	struct perf_event_header *header;
 
@@ -935,7 +940,7 @@ UNIT_TEST(tasks_next_what_cannot_be_read_is_lost)
 	cut.header.size = sizeof(cut.header);
 	fake_put(ring_fd(10, TIMELINE_SWITCHES), &cut);
 	put_switch(10, false);
-	assert_string_equal(drained(), "10 lost, 10 switch in, ");
+	assert_string_equal(drained(), "10 lost, 10 comes, ");
 
 	event = fake_event(ring_fd(10, TIMELINE_SWITCHES));
 	header = (void *)(event->ring + FAKE_PAGE +
@@ -1091,12 +1096,17 @@ UNIT_TEST(tasks_next_switches_of_all_threads_come_in_order_of_time)
 		put_switch_at(switches[i].tid, switches[i].out, switches[i].time);
 	source_drain(source);
 	while (source_next(source, &record)) {
+		const bool is_out = switches[seen].out;
+
+		assert_int_equal(record.kind, RECORD_SWITCH);
 		assert_int_equal(record.time_ns, switches[seen].time);
-		assert_int_equal(record.tid, switches[seen].tid);
-		assert_int_equal(record.pid, 10);
+		assert_int_equal(record.ctx_switch.knows_how, is_out);
+		assert_int_equal(record.tid, is_out ? switches[seen].tid : RECORD_TASK_UNKNOWN);
+		assert_int_equal(record.pid, is_out ? 10 : RECORD_TASK_UNKNOWN);
+		assert_int_equal(record.ctx_switch.next_tid,
+				 is_out ? RECORD_TASK_UNKNOWN : switches[seen].tid);
+		assert_int_equal(record.ctx_switch.next_pid, is_out ? RECORD_TASK_UNKNOWN : 10);
 		assert_int_equal(record.cpu, 2);
-		assert_int_equal(record.kind,
-				 switches[seen].out ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN);
 		seen++;
 	}
 
@@ -1113,7 +1123,8 @@ UNIT_TEST(tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_next)
 	put_switch_at(11, false, fake.now_ns + 2);
 	source_drain(source);
 	assert_true(source_next(source, &record));
-	assert_int_equal(record.kind, RECORD_SWITCH_OUT);
+	assert_int_equal(record.kind, RECORD_SWITCH);
+	assert_true(record.ctx_switch.knows_how);
 	assert_false(source_next(source, &record));
 
 	fake.now_ns += 2;
@@ -1122,8 +1133,8 @@ UNIT_TEST(tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_next)
 	assert_true(source_next(source, &record));
 	assert_int_equal(record.tid, 10);
 	assert_true(source_next(source, &record));
-	assert_int_equal(record.tid, 11);
-	assert_int_equal(record.kind, RECORD_SWITCH_IN);
+	assert_int_equal(record.kind, RECORD_SWITCH);
+	assert_int_equal(record.ctx_switch.next_tid, 11);
 	assert_false(source_next(source, &record));
 }
 
@@ -1180,7 +1191,7 @@ UNIT_TEST(tasks_drain_backlog_is_the_fullest_ring)
 	put_switch(11, true);
 	drained();
 	const double fill =
-		10 * 48.0 / (double)fake_event(ring_fd(10, TIMELINE_SWITCHES))->ring_bytes;
+		10 * 40.0 / (double)fake_event(ring_fd(10, TIMELINE_SWITCHES))->ring_bytes;
 
 	assert_true(source->backlog > fill * 0.99 && source->backlog < fill * 1.01);
 	drained();

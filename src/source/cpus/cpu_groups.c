@@ -58,7 +58,9 @@ static void commit_bundle(struct cpu_stream *stream, const struct plan *plan)
 	bundle_commit(&stream->bundle, plan);
 	free(stream->slots);
 	stream->slots = xcalloc(stream->bundle.count, sizeof(*stream->slots));
-	stream->on_groups = stream->on_count = 0;
+	free(stream->readings);
+	stream->readings = xcalloc(stream->bundle.count, sizeof(*stream->readings));
+	stream->on_groups = 0;
 	for (size_t i = 0; i < stream->bundle.count; i++) {
 		const struct event_group *group = &plan->layout.groups[i];
 
@@ -170,6 +172,7 @@ void cpu_stream_close(struct cpu_stream *stream)
 		sys_close(stream->switches_fd);
 	bundle_close(&stream->bundle);
 	free(stream->slots);
+	free(stream->readings);
 	free(stream->baselines);
 	free(stream->mark.readings);
 	*stream = (struct cpu_stream){.cpu = stream->cpu, .timeline_fd = -1, .switches_fd = -1};
@@ -218,6 +221,7 @@ static void begin_anew(struct cpu_stream *stream, size_t group)
 	*baseline = (struct cpu_stream_reading){.group = group, .restarts = true};
 	if (!has_begun && !group_read(&stream->bundle.groups[group], &baseline->values))
 		return;
+	baseline->position = written_until(stream);
 	stream->baseline_count++;
 	stream->slots[group].from = baseline->values.values[0];
 	stream->slots[group].sequence = baseline->values.values[0];
@@ -227,8 +231,6 @@ static void set_on(struct cpu_stream *stream, size_t group, bool is_on)
 {
 	const uint64_t bit = cpu_stream_group_bit(group);
 
-	stream->on_count += is_on;
-	stream->on_count -= stream->slots[group].is_on;
 	stream->slots[group].is_on = is_on;
 	stream->on_groups = is_on ? stream->on_groups | bit : stream->on_groups & ~bit;
 }
@@ -246,7 +248,6 @@ static void switch_on(struct cpu_stream *stream, size_t group)
 	if (group != stream->clock || !stream->has_begun)
 		return;
 	stream->running_pid = stream->running_tid = RECORD_TASK_UNKNOWN;
-	stream->pending.step = SWITCH_IS_DONE;
 	stream->has_restarted = true;
 }
 

@@ -1,5 +1,4 @@
 /* The record of what a stream delivers next. */
-#include "base/seldom.h"
 #include "kernel/cgroup_paths.h"
 #include "kernel/proc.h"
 #include "source/convert.h"
@@ -95,41 +94,22 @@ static void next_of_mark(struct cpu_stream *stream, struct record *record)
 		cpu_stream_finish_mark(stream);
 }
 
-/*
- * The task that leaves at a sample of the group. Of software events that fire together the kernel
- * makes pid and tid once, as they are in the namespace of the first one's owner (Linux 6.18):
- * another user's perf in a container makes all samples look like tasks of the container, or of no
- * task. Switch records are made for each reader; only where they are missing, as for tasks that are
- * hidden from us, the sample is trusted. A second sample of one group means that a switch was not
- * reported.
- */
-static void set_leaver(struct cpu_stream *stream, size_t group, struct record *record)
-{
-	const uint64_t bit = cpu_stream_group_bit(group);
-
-	if (stream->running_tid == RECORD_TASK_UNKNOWN || (stream->left_groups & bit) != 0)
-		return;
-	stream->left_groups |= bit;
-	record->pid = stream->running_pid;
-	record->tid = stream->running_tid;
-}
-
 static void note_running(struct cpu_stream *stream, const struct record *record)
 {
 	switch ((int)record->kind) {
-	case RECORD_SWITCH_IN:
-		stream->running_pid = record->pid;
-		stream->running_tid = record->tid;
-		stream->left_groups = 0;
+	case RECORD_SWITCH:
+		stream->left_tid = record->tid;
+		stream->running_pid = record->ctx_switch.next_pid;
+		stream->running_tid = record->ctx_switch.next_tid;
 		return;
 	case RECORD_COMM: /* a thread that calls exec gets the number of its process */
 		if (record->comm.exec && (record->pid == stream->running_pid ||
 					  stream->running_pid == RECORD_TASK_UNKNOWN))
 			stream->running_tid = record->tid;
 		return;
-	case RECORD_SWITCH_OUT:
 	case RECORD_LOST:
 		stream->running_pid = stream->running_tid = RECORD_TASK_UNKNOWN;
+		stream->is_announced = false;
 		return;
 	default:
 		return;
@@ -137,133 +117,60 @@ static void note_running(struct cpu_stream *stream, const struct record *record)
 }
 
 /*
- * The switch that a tracepoint's sample is of follows its readings. On some virtual machines the
- * idle task of a CPU leaves no sample, nor counts it (Linux 6.18). So in a virtual machine there
- * are switch records until idle has shown itself. Without them the reading also has what idle took,
- * which cannot be divided, and so it is a new start; from now on they say when the task came.
+ * On some virtual machines the idle task of a CPU leaves no sample, nor does the tracepoint count
+ * it (Linux 6.18). So in a virtual machine there are switch records until idle has shown itself,
+ * which say when the next task came.
  */
-static SELDOM void set_switch(struct cpu_stream *stream, const struct switched *tasks,
-			      struct record *record)
+static void look_for_idle(struct cpu_stream *stream, const struct record *record)
 {
-	struct cpu_stream_switch *pending = &stream->pending;
-
-	stream->is_plain = stream->has_whole_switches = false;
-	if (stream->running_tid == 0 && tasks->prev_tid != 0) {
+	if (!stream->sched_switch)
+		return;
+	if (stream->running_tid == 0 && record->tid != 0)
 		cpu_stream_add_switch_records(stream);
-		record->reading.restarts = true;
-	}
-	if (tasks->prev_tid == 0)
+	if (record->tid == 0)
 		cpu_stream_drop_switch_records(stream);
-	if (pending->step == SWITCH_IS_DONE)
-		*pending = (struct cpu_stream_switch){
-			.step = SWITCH_OUT_FOLLOWS,
-			.time_ns = record->time_ns,
-			.prev_pid = record->pid,
-			.tasks = *tasks,
-		};
-	pending->groups |= cpu_stream_group_bit(stream->sample.group);
 }
 
-/* Of the incoming task a tracepoint does not give the pid, unless it is idle's. */
-static int32_t next_pid_of(const struct switched *tasks)
-{
-	return tasks->next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
-}
-
-/* The sample may be all there is of a switch. */
-static bool set_whole_switch(struct cpu_stream *stream, const struct switched *tasks,
-			     struct record *record)
-{
-	if (!stream->has_whole_switches || (stream->running_tid == 0 && tasks->prev_tid != 0))
-		return false;
-	record->kind = RECORD_SWITCH;
-	record->ctx_switch = (struct record_switch){
-		.other_pid = next_pid_of(tasks),
-		.other_tid = tasks->next_tid,
-		.preempted = tasks->state == TASK_STATE_RUNNABLE,
-		.state = tasks->state,
-		.name = tasks->prev_name,
-	};
-	stream->running_pid = record->ctx_switch.other_pid;
-	stream->running_tid = record->ctx_switch.other_tid;
-	return true;
-}
-
-/* The pending switch as two records: of the incoming task the pid is not given, unless it is idle.
- */
 static void next_of_switch(struct cpu_stream *stream, struct record *record)
 {
-	struct cpu_stream_switch *pending = &stream->pending;
-	const struct switched *tasks = &pending->tasks;
-	const int32_t next_pid = next_pid_of(tasks);
-	const bool is_out = pending->step == SWITCH_OUT_FOLLOWS;
-
-	*record = (struct record){
-		.kind = is_out ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN,
-		.cpu = stream->cpu,
-		.pid = is_out ? pending->prev_pid : next_pid,
-		.tid = is_out ? tasks->prev_tid : tasks->next_tid,
-		.time_ns = pending->time_ns,
-		.ctx_switch = {.other_pid = is_out ? next_pid : pending->prev_pid,
-			       .other_tid = is_out ? tasks->next_tid : tasks->prev_tid,
-			       .preempted = is_out && tasks->state == TASK_STATE_RUNNABLE,
-			       .state = is_out ? tasks->state : (uint8_t)TASK_STATE_UNKNOWN},
-	};
-	pending->step = is_out ? SWITCH_IN_FOLLOWS : SWITCH_IS_DONE;
+	*record = stream->ctx_switch.record;
+	stream->has_switch = false;
+	stream->last_time_ns = record->time_ns;
+	for (size_t i = 0; i < record->ctx_switch.reading_count; i++)
+		stream->slots[record->ctx_switch.readings[i].group].sequence =
+			record->ctx_switch.readings[i].sequence;
+	look_for_idle(stream, record);
 	note_running(stream, record);
+	stream->is_announced = true;
 }
 
-/* Of a software event, which was decoded. */
-static SELDOM void set_software_sample(struct cpu_stream *stream, struct record *record)
+/*
+ * A switch record without samples. False: it says no more than is known, which was said by the
+ * outgoing task, or by samples in front of it that were not waited for. If these did not name the
+ * incoming task, it does.
+ */
+static bool is_news(struct cpu_stream *stream, struct record *record)
 {
-	const struct decoded *decoded = &stream->decoded;
+	struct record_switch *ctx_switch = &record->ctx_switch;
+	const bool was_announced = stream->is_announced;
 
-	record->pid = decoded->id.pid;
-	record->tid = decoded->id.tid;
-	record->reading.enabled_ns = decoded->sample.read.enabled_ns;
-	record->reading.running_ns = decoded->sample.read.running_ns;
-	record->ctx_switch.name = NULL;
-	set_leaver(stream, stream->sample.group, record);
-}
-
-/* The tid of the sample itself is gone when the task was reaped. */
-static void set_switch_sample(struct cpu_stream *stream, struct record *record)
-{
-	const struct sample_offsets *at = &stream->offsets;
-	const unsigned char *bytes = stream->sample.bytes, *read = bytes + at->read;
-	const struct switched tasks = sched_switch_read(stream->sched_switch, stream->sample.raw);
-
-	record->pid = decode_number_at(bytes, at->sample.ids);
-	record->tid = tasks.prev_tid;
-	record->reading.enabled_ns = decode_word_at(read, at->enabled);
-	record->reading.running_ns = decode_word_at(read, at->running);
-	record->ctx_switch.name = tasks.prev_name;
-	if (!set_whole_switch(stream, &tasks, record))
-		set_switch(stream, &tasks, record);
-}
-
-static void set_sample(struct cpu_stream *stream, struct record *record)
-{
-	const struct cpu_stream_sample *sample = &stream->sample;
-
-	record->kind = RECORD_READING;
-	record->reading = (struct record_reading){
-		.group = (uint16_t)sample->group,
-		.at_switch = true,
-		.sequence = sample->values[0],
-		.values = &sample->values[1],
-	};
-	stream->slots[sample->group].sequence = sample->values[0];
-	if (stream->sched_switch)
-		set_switch_sample(stream, record);
-	else
-		set_software_sample(stream, record);
+	stream->is_announced = ctx_switch->knows_how;
+	if (!was_announced)
+		return true;
+	if (stream->running_tid == ctx_switch->next_tid &&
+	    (!ctx_switch->knows_how || stream->left_tid == record->tid)) {
+		stream->running_pid = ctx_switch->next_pid;
+		return false;
+	}
+	if (stream->running_tid == RECORD_TASK_UNKNOWN && stream->left_tid == record->tid)
+		ctx_switch->knows_how = false;
+	return true;
 }
 
 /* What was glanced at is news only while nothing is known. */
 static bool next_glance(struct cpu_stream *stream, struct record *record)
 {
-	if (record->kind != RECORD_SWITCH_IN)
+	if (record->kind != RECORD_SWITCH)
 		return true;
 	if (stream->running_tid != RECORD_TASK_UNKNOWN)
 		return false;
@@ -272,7 +179,7 @@ static bool next_glance(struct cpu_stream *stream, struct record *record)
 }
 
 /* A record that is no reading. */
-static SELDOM bool next_of_others(struct cpu_stream *stream, struct record *record)
+static bool next_of_others(struct cpu_stream *stream, struct record *record)
 {
 	const struct decoded *decoded = &stream->decoded;
 
@@ -288,10 +195,8 @@ static SELDOM bool next_of_others(struct cpu_stream *stream, struct record *reco
 				 decoded->cgroup.path, decoded->cgroup.path_length);
 	if (!convert_record(decoded, stream->name, sizeof(stream->name), record))
 		return false;
-	if (record->kind == RECORD_SWITCH_OUT && stream->record_state != TASK_STATE_UNKNOWN) {
-		record->ctx_switch.state = stream->record_state;
-		stream->record_state = TASK_STATE_UNKNOWN;
-	}
+	if (record->kind == RECORD_SWITCH && !is_news(stream, record))
+		return false;
 	note_running(stream, record);
 	if (record->kind == RECORD_LOST)
 		take_off_reported(stream, record);
@@ -306,10 +211,7 @@ static bool next_of_ring(struct cpu_stream *stream, struct record *record)
 	stream->last_time_ns = decoded->id.time_ns;
 	record->cpu = stream->cpu;
 	record->time_ns = decoded->id.time_ns;
-	if (!stream->has_sample)
-		return next_of_others(stream, record);
-	set_sample(stream, record);
-	return true;
+	return next_of_others(stream, record);
 }
 
 static void next_unread(struct cpu_stream *stream, struct record *record)
@@ -331,15 +233,16 @@ static void next_baseline(struct cpu_stream *stream, struct record *record)
 		stream->baseline_next = stream->baseline_count = 0;
 }
 
-/* What is not in the ring. */
-static SELDOM bool next_of_stream(struct cpu_stream *stream, struct record *record)
+bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
 {
 	switch (stream->next) {
-	case NEXT_BASELINE:
-		next_baseline(stream, record);
-		return true;
 	case NEXT_SWITCH:
 		next_of_switch(stream, record);
+		return true;
+	case NEXT_RECORD:
+		return next_of_ring(stream, record);
+	case NEXT_BASELINE:
+		next_baseline(stream, record);
 		return true;
 	case NEXT_READING:
 		next_of_mark(stream, record);
@@ -347,15 +250,8 @@ static SELDOM bool next_of_stream(struct cpu_stream *stream, struct record *reco
 	case NEXT_UNREAD:
 		next_unread(stream, record);
 		return true;
-	case NEXT_RECORD:
 	case NEXT_NOTHING:
 		break;
 	}
 	return false;
-}
-
-bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
-{
-	return stream->next == NEXT_RECORD ? next_of_ring(stream, record)
-					   : next_of_stream(stream, record);
 }

@@ -1,10 +1,12 @@
 /*
- * What a stream delivers next, in order: first readings of groups that were switched on, then the
- * records of the ring, with the readings of the mark where their places are.
+ * What a stream delivers next, in order: the records of the ring, those of one switch as one, with
+ * the first readings of groups that were switched on, and those of the mark, where their places
+ * are.
  */
 #include "source/cpus/cpu_stream.h"
 
-#include "base/seldom.h"
+#include <string.h>
+
 #include "kernel/attr.h"
 
 enum {
@@ -13,7 +15,6 @@ enum {
 };
 
 static const size_t NO_GROUP = SIZE_MAX;
-static const uint64_t NO_ID = UINT64_MAX;
 
 double cpu_stream_fill(const struct cpu_stream *stream)
 {
@@ -22,8 +23,7 @@ double cpu_stream_fill(const struct cpu_stream *stream)
 
 bool cpu_stream_is_silent(const struct cpu_stream *stream)
 {
-	return stream->running_tid == RECORD_TASK_UNKNOWN &&
-	       stream->pending.step == SWITCH_IS_DONE && ring_fill_bytes(&stream->ring) == 0;
+	return stream->running_tid == RECORD_TASK_UNKNOWN && ring_fill_bytes(&stream->ring) == 0;
 }
 
 bool cpu_stream_may_lose(const struct cpu_stream *stream)
@@ -31,44 +31,11 @@ bool cpu_stream_may_lose(const struct cpu_stream *stream)
 	return ring_room_bytes(&stream->ring) < ROOM_MIN;
 }
 
-/* Behind a sample may be switch records. */
-static bool expects_switch_records(const struct cpu_stream *stream)
-{
-	return stream->switches_fd >= 0 || stream->ring.position < stream->records_until;
-}
-
-/* No more of a switch follows its sample, of this one group. */
-static bool has_whole_switches(const struct cpu_stream *stream)
-{
-	return stream->sched_switch && stream->on_count == 1 && !expects_switch_records(stream) &&
-	       stream->pending.step == SWITCH_IS_DONE;
-}
-
-static struct cpu_stream_layout layout_of(const struct cpu_stream *stream, size_t group)
-{
-	const struct sample_offsets *at = &stream->offsets;
-	const struct group *opened = &stream->bundle.groups[group];
-	const size_t values = opened->count + 1;
-
-	return (struct cpu_stream_layout){
-		.id = opened->ids[0],
-		.values = values,
-		.raw = at->sample_size + values * at->read_stride,
-		.size = SIZE_MAX,
-	};
-}
-
 void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns)
 {
 	stream->until_ns = until_ns;
-	stream->has_whole_switches = has_whole_switches(stream);
-	stream->is_plain = stream->has_whole_switches && !stream->mark.is_waiting &&
-			   stream->baseline_next == stream->baseline_count;
-	stream->clock_layout = bundle_is_open(&stream->bundle, stream->clock)
-				       ? layout_of(stream, stream->clock)
-				       : (struct cpu_stream_layout){.id = NO_ID, .size = SIZE_MAX};
 	stream->is_stopped = false;
-	stream->has_record = false;
+	stream->has_record = stream->has_switch = false;
 	stream->switches_refused = false;
 	ring_begin(&stream->ring);
 	if (stream->border_groups != 0)
@@ -77,9 +44,9 @@ void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns)
 
 void cpu_stream_end(struct cpu_stream *stream)
 {
-	if (stream->has_record)
-		ring_keep_last(&stream->ring);
-	stream->has_record = false;
+	if (stream->has_record || stream->has_switch)
+		ring_return(&stream->ring, stream->begins);
+	stream->has_record = stream->has_switch = false;
 	ring_end(&stream->ring);
 }
 
@@ -110,18 +77,35 @@ struct cpu_stream_reading *cpu_stream_first_waiting(struct cpu_stream_mark *mark
 	return NULL;
 }
 
-/* The reading that goes before the fetched record, which is of a later switch. */
-static struct cpu_stream_reading *find_due(struct cpu_stream *stream)
+/* The reading of this group in the switch that was fetched; NULL: it has none. */
+static const struct record_reading *reading_in_switch(const struct cpu_stream *stream, size_t group)
 {
-	struct cpu_stream_mark *mark = &stream->mark;
+	const struct record_switch *ctx_switch = &stream->ctx_switch.record.ctx_switch;
 
-	for (size_t i = 0; i < mark->count && stream->has_sample; i++) {
+	for (size_t i = 0; stream->has_switch && i < ctx_switch->reading_count; i++)
+		if (ctx_switch->readings[i].group == group)
+			return &ctx_switch->readings[i];
+	return NULL;
+}
+
+/* It was made before the switch that was fetched. */
+static bool is_before_switch(const struct cpu_stream *stream,
+			     const struct cpu_stream_reading *reading)
+{
+	const struct record_reading *later = reading_in_switch(stream, reading->group);
+
+	return later && later->sequence > reading->values.values[0];
+}
+
+/* The reading of the mark that goes before the fetched switch. */
+static struct cpu_stream_reading *find_due(const struct cpu_stream *stream,
+					   struct cpu_stream_mark *mark)
+{
+	for (size_t i = 0; i < mark->count; i++) {
 		struct cpu_stream_reading *reading = &mark->readings[i];
 
-		if (reading->is_delivered || reading->group != stream->sample.group ||
-		    stream->sample.values[0] <= reading->values.values[0])
-			continue;
-		return mark->is_tied ? cpu_stream_first_waiting(mark) : reading;
+		if (!reading->is_delivered && is_before_switch(stream, reading))
+			return mark->is_tied ? cpu_stream_first_waiting(mark) : reading;
 	}
 	return NULL;
 }
@@ -130,7 +114,7 @@ static struct cpu_stream_reading *find_due(struct cpu_stream *stream)
  * Samples of tracepoints carry the id of their own event, which is no other's (in contrast to those
  * of software events, see take_software_sample()), and no reading but where they lead.
  */
-static SELDOM bool decode(struct cpu_stream *stream, const void *bytes, size_t size)
+static bool decode(struct cpu_stream *stream, const void *bytes, size_t size)
 {
 	enum decode_result result = DECODE_BROKEN;
 
@@ -152,53 +136,6 @@ static SELDOM bool decode(struct cpu_stream *stream, const void *bytes, size_t s
 	return result == DECODE_OK && stream->sched_event != SCHED_EVENTS;
 }
 
-/*
- * The time of the switch of which the fetched sample is a part: that of the SWITCH_OUT behind it,
- * with no more between than a sample of each other group that is on. False: it was not written
- * yet, or never will be, as of tasks that are hidden from us.
- */
-static bool find_switch_time(const struct cpu_stream *stream, uint64_t *time_ns)
-{
-	const size_t from_end = stream->offsets.trailer.time;
-	uint64_t position = stream->ring.position;
-	uint64_t header;
-	size_t samples = 0, on = 0;
-
-	for (size_t i = 0; i < stream->bundle.count; i++)
-		on += stream->slots[i].is_on;
-	while (from_end > 0 && ring_peek(&stream->ring, &position, &header)) {
-		const struct decode_head head = decode_head(&header);
-
-		if (head.type == DECODED_SAMPLE && ++samples < on)
-			continue;
-		if (head.type != DECODED_SWITCH_CPU_WIDE || !head.out)
-			return false;
-		*time_ns = ring_word_at(&stream->ring, position - from_end);
-		return true;
-	}
-	return false;
-}
-
-/*
- * Of software events that fire together the kernel reads the clock once, and it is that of the
- * first one, which may be another program's: perf record -k realtime puts its clock into our
- * samples (Linux 6.18). Switch records have our clock always, and the group's own clock goes on by
- * itself.
- */
-static uint64_t time_of_sample(const struct cpu_stream *stream, struct cpu_stream_slot *slot,
-			       const struct decoded *decoded)
-{
-	const uint64_t enabled_ns = decoded->sample.read.enabled_ns;
-	uint64_t time_ns;
-
-	if (find_switch_time(stream, &time_ns)) {
-		slot->offset_ns = time_ns - enabled_ns;
-		slot->has_offset = true;
-		return time_ns;
-	}
-	return slot->has_offset ? enabled_ns + slot->offset_ns : decoded->id.time_ns;
-}
-
 /* Its values are those of the group, and behind them may be that of a profiler that has joined it.
  */
 static bool is_of_group(const struct decoded_read *read, const struct group *group)
@@ -209,171 +146,293 @@ static bool is_of_group(const struct decoded_read *read, const struct group *gro
 	       (read->count == last + 2 && read->ids[last] == group->ids[last]);
 }
 
+/* A sample of a group's leader. */
+struct leader_sample {
+	size_t group;
+	struct record_reading reading;
+	int32_t pid, tid;
+	uint64_t time_ns;
+	struct switched tasks; /* where the tracepoint leads */
+};
+
 /*
  * Of a software event the sample's id does not say the group: events that fire together all carry
  * that of the first one (seen on Linux 6.18). But the reading begins with the leader's id.
+ *
+ * Nor is the time its own: the kernel reads the clock once, and it is that of the first one, which
+ * may be another program's: perf record -k realtime puts its clock into our samples (Linux 6.18).
+ * Switch records have our clock always, and the group's own clock goes on by itself.
  */
-static SELDOM bool take_software_sample(struct cpu_stream *stream)
+static bool take_software_sample(struct cpu_stream *stream, struct leader_sample *sample)
 {
-	struct decoded *decoded = &stream->decoded;
+	const struct decoded *decoded = &stream->decoded;
 	const struct decoded_read *read = &decoded->sample.read;
 	const size_t group = read->count > 0 ? find_group(stream, read->ids[0]) : NO_GROUP;
+	struct cpu_stream_slot *slot;
 
-	if (group == NO_GROUP)
+	if (decoded->type != DECODED_SAMPLE || stream->sched_event != SCHED_EVENTS ||
+	    group == NO_GROUP || !is_of_group(read, &stream->bundle.groups[group]))
 		return false;
-	decoded->id.time_ns = time_of_sample(stream, &stream->slots[group], decoded);
-	if (!is_of_group(read, &stream->bundle.groups[group]))
-		return false;
-	stream->sample = (struct cpu_stream_sample){.group = group, .values = read->values};
+	slot = &stream->slots[group];
+	memcpy(slot->values, read->values, sizeof(slot->values));
+	*sample = (struct leader_sample){
+		.group = group,
+		.reading = {.group = (uint16_t)group,
+			    .sequence = read->values[0],
+			    .enabled_ns = read->enabled_ns,
+			    .running_ns = read->running_ns,
+			    .values = &slot->values[1]},
+		.pid = decoded->id.pid,
+		.tid = decoded->id.tid,
+		.time_ns =
+			slot->has_offset ? read->enabled_ns + slot->offset_ns : decoded->id.time_ns,
+	};
 	return true;
 }
 
-static void set_place(struct cpu_stream *stream, const unsigned char *bytes, size_t group,
-		      size_t raw)
-{
-	const struct sample_offsets *at = &stream->offsets;
-
-	stream->sample = (struct cpu_stream_sample){
-		.group = group,
-		.bytes = bytes,
-		.raw = bytes + raw,
-		.values = (const void *)(bytes + at->read + at->read_values),
-	};
-	stream->decoded.id.time_ns = decode_word_at(bytes, at->sample.time);
-}
-
-/* It was written before the group was switched on again, or for the last time read at that. */
-static bool is_stale(const struct cpu_stream *stream)
-{
-	return stream->sample.values[0] <= stream->slots[stream->sample.group].from;
-}
-
 /*
- * A sample of a tracepoint that leads: its fields are read where they are (set_sample()), since
- * there are many of them. A profiler that has joined the group adds a value behind the others.
+ * A sample of a tracepoint that leads: its fields are read where they are, since there are many of
+ * them. A profiler that has joined the group adds a value behind the others. The tid of the sample
+ * itself is gone when the task was reaped.
  */
-static bool take_switch_sample(struct cpu_stream *stream, const unsigned char *bytes, size_t size)
+static bool take_tracepoint_sample(struct cpu_stream *stream, const unsigned char *bytes,
+				   size_t size, struct leader_sample *sample)
 {
 	const struct sample_offsets *at = &stream->offsets;
-	struct cpu_stream_layout layout = stream->clock_layout;
-	size_t group = stream->clock, raw;
-	uint64_t id, more;
+	const unsigned char *read = bytes + at->read;
+	const uint64_t *values = (const void *)(read + at->read_values);
+	size_t group, count, raw;
 
 	if (decode_type(bytes) != DECODED_SAMPLE || size < at->sample_size)
 		return false;
-	id = decode_word_at(bytes, at->sample.id);
-	if (id != layout.id) {
-		group = find_group(stream, id);
-		if (group == NO_GROUP)
-			return false;
-		layout = layout_of(stream, group);
-	}
-	more = decode_word_at(bytes, at->read) - layout.values;
-	raw = layout.raw + (more == 0 ? 0 : at->read_stride);
-	if (more > 1 || size < raw ||
-	    !sched_switch_fits(stream->sched_switch, bytes + raw, size - raw))
+	group = find_group(stream, decode_word_at(bytes, at->sample.id));
+	if (group == NO_GROUP)
 		return false;
-	if (group == stream->clock && more == 0) {
-		stream->clock_layout.size = size;
-		stream->clock_layout.raw_size = decode_number_at(bytes, raw);
-	}
-	set_place(stream, bytes, group, raw);
+	count = (size_t)decode_word_at(read, 0);
+	if (count - (stream->bundle.groups[group].count + 1) > 1)
+		return false;
+	raw = at->sample_size + count * at->read_stride;
+	if (size < raw || !sched_switch_fits(stream->sched_switch, bytes + raw, size - raw))
+		return false;
+	sample->group = group;
+	sample->reading = (struct record_reading){
+		.group = (uint16_t)group,
+		.sequence = values[0],
+		.enabled_ns = decode_word_at(read, at->enabled),
+		.running_ns = decode_word_at(read, at->running),
+		.values = &values[1],
+	};
+	sample->tasks = sched_switch_read(stream->sched_switch, bytes + raw);
+	sample->pid = decode_number_at(bytes, at->sample.ids);
+	sample->tid = sample->tasks.prev_tid;
+	sample->time_ns = decode_word_at(bytes, at->sample.time);
 	return true;
+}
+
+enum taken {
+	TAKEN_NOTHING, /* it makes no sense, or is of no use */
+	TAKEN_SAMPLE,
+	TAKEN_RECORD /* another one, which is decoded */
+};
+
+static enum taken take_record(struct cpu_stream *stream, const void *bytes, size_t size,
+			      struct leader_sample *sample)
+{
+	if (stream->sched_switch) {
+		if (take_tracepoint_sample(stream, bytes, size, sample))
+			return TAKEN_SAMPLE;
+		return decode(stream, bytes, size) ? TAKEN_RECORD : TAKEN_NOTHING;
+	}
+	if (!decode(stream, bytes, size))
+		return TAKEN_NOTHING;
+	return take_software_sample(stream, sample) ? TAKEN_SAMPLE : TAKEN_RECORD;
+}
+
+/* It was written before the group was switched on again, or for the last time read at that. */
+static bool is_stale(const struct cpu_stream *stream, const struct leader_sample *sample)
+{
+	return sample->reading.sequence <= stream->slots[sample->group].from;
+}
+
+static void add_reading(struct cpu_stream *stream, const struct leader_sample *sample)
+{
+	struct cpu_stream_switch *ctx_switch = &stream->ctx_switch;
+
+	stream->readings[ctx_switch->record.ctx_switch.reading_count++] = sample->reading;
+	ctx_switch->groups |= cpu_stream_group_bit(sample->group);
 }
 
 /*
- * The same in short, for nearly all: where nothing but whole switches of the clock is expected, and
- * the next record looks like the last one that was. False: nothing was taken.
+ * A switch begins with this sample. Of software events that fire together the kernel makes pid and
+ * tid once, as they are in the namespace of the first one's owner (Linux 6.18): another user's perf
+ * in a container makes all samples look like tasks of the container, or of no task. So who came
+ * last is who leaves now, if no switch record says it.
  */
-static bool take_plain_sample(struct cpu_stream *stream)
+static void begin_switch(struct cpu_stream *stream, const struct leader_sample *sample)
 {
-	const struct sample_offsets *at = &stream->offsets;
-	const struct cpu_stream_layout *layout = &stream->clock_layout;
-	const unsigned char *bytes = ring_peek_size(&stream->ring, layout->size);
+	const struct switched *tasks = &sample->tasks;
+	const bool is_traced = stream->sched_switch != NULL;
+	const bool is_known = !is_traced && stream->running_tid != RECORD_TASK_UNKNOWN;
 
-	if (!bytes || decode_type(bytes) != DECODED_SAMPLE ||
-	    decode_word_at(bytes, at->sample.id) != layout->id ||
-	    decode_word_at(bytes, at->read) != layout->values ||
-	    decode_number_at(bytes, layout->raw) != layout->raw_size ||
-	    decode_word_at(bytes, at->sample.time) > stream->until_ns)
+	stream->ctx_switch = (struct cpu_stream_switch){
+		.record =
+			{
+				.kind = RECORD_SWITCH,
+				.cpu = stream->cpu,
+				.pid = is_known ? stream->running_pid : sample->pid,
+				.tid = is_known ? stream->running_tid : sample->tid,
+				.time_ns = sample->time_ns,
+				.ctx_switch =
+					{
+						.next_pid = is_traced && tasks->next_tid == 0
+								    ? 0
+								    : RECORD_TASK_UNKNOWN,
+						.next_tid = is_traced ? tasks->next_tid
+								      : RECORD_TASK_UNKNOWN,
+						.knows_how = is_traced,
+						.preempted = is_traced &&
+							     tasks->state == TASK_STATE_RUNNABLE,
+						.state = is_traced ? tasks->state
+								   : (uint8_t)TASK_STATE_UNKNOWN,
+						.name = is_traced ? tasks->prev_name : NULL,
+						.readings = stream->readings,
+					},
+			},
+	};
+	add_reading(stream, sample);
+}
+
+/* The sample of another group is of the same switch. */
+static bool belongs(const struct cpu_stream *stream, const struct leader_sample *sample)
+{
+	const struct record *record = &stream->ctx_switch.record;
+
+	return (stream->ctx_switch.groups & cpu_stream_group_bit(sample->group)) == 0 &&
+	       (!stream->sched_switch || (sample->tasks.prev_tid == record->tid &&
+					  sample->tasks.next_tid == record->ctx_switch.next_tid));
+}
+
+/* What the outgoing task says of the same switch. Without a tracepoint it is all that is known. */
+static bool take_switch_record(struct cpu_stream *stream)
+{
+	const struct decoded *decoded = &stream->decoded;
+	struct record *record = &stream->ctx_switch.record;
+
+	if (decoded->type != DECODED_SWITCH_CPU_WIDE || !decoded->ctx_switch.out)
 		return false;
-	set_place(stream, bytes, stream->clock, layout->raw);
-	if (is_stale(stream))
-		return false;
-	ring_take(&stream->ring, layout->size);
+	if (stream->sched_switch)
+		return decoded->id.tid == record->tid || decoded->id.tid == RECORD_TASK_UNKNOWN;
+	if (decoded->id.tid != RECORD_TASK_UNKNOWN) {
+		record->pid = decoded->id.pid;
+		record->tid = decoded->id.tid;
+	}
+	record->time_ns = decoded->id.time_ns;
+	record->ctx_switch.next_pid = decoded->ctx_switch.other_pid;
+	record->ctx_switch.next_tid = decoded->ctx_switch.other_tid;
+	record->ctx_switch.knows_how = true;
+	record->ctx_switch.preempted = decoded->ctx_switch.preempted;
+	record->ctx_switch.state =
+		decoded->ctx_switch.preempted ? TASK_STATE_RUNNABLE : TASK_STATE_UNKNOWN;
+	for (size_t i = 0; i < record->ctx_switch.reading_count; i++) {
+		const struct record_reading *reading = &record->ctx_switch.readings[i];
+		struct cpu_stream_slot *slot = &stream->slots[reading->group];
+
+		slot->offset_ns = record->time_ns - reading->enabled_ns;
+		slot->has_offset = true;
+	}
 	return true;
 }
 
-static bool fetch(struct cpu_stream *stream)
+/* Behind the samples of a switch come switch records. */
+static bool expects_switch_records(const struct cpu_stream *stream)
 {
+	return !stream->sched_switch || stream->switches_fd >= 0 ||
+	       stream->ring.position < stream->records_until;
+}
+
+/*
+ * Takes what belongs to the switch that has begun: a sample of each other group that is on, and the
+ * switch record of the outgoing task. What is missing is not written yet, or never will be.
+ */
+static void gather(struct cpu_stream *stream)
+{
+	struct cpu_stream_switch *ctx_switch = &stream->ctx_switch;
+	const bool expects = expects_switch_records(stream);
+	struct leader_sample sample;
 	const void *bytes;
 	size_t size;
 
-	if (stream->has_record)
-		return true;
-	stream->has_sample = false;
-	while (!stream->has_record && ring_next(&stream->ring, &bytes, &size)) {
-		stream->has_sample =
-			stream->sched_switch && take_switch_sample(stream, bytes, size);
-		stream->has_record =
-			stream->has_sample ? !is_stale(stream) : decode(stream, bytes, size);
+	while (expects || (stream->on_groups & ~ctx_switch->groups) != 0) {
+		const uint64_t begins = stream->ring.position;
+		enum taken taken;
+
+		if (!ring_next(&stream->ring, &bytes, &size))
+			return;
+		taken = take_record(stream, bytes, size, &sample);
+		if (taken == TAKEN_SAMPLE &&
+		    (is_stale(stream, &sample) || belongs(stream, &sample))) {
+			if (!is_stale(stream, &sample))
+				add_reading(stream, &sample);
+		} else if (taken == TAKEN_RECORD && take_switch_record(stream)) {
+			break;
+		} else if (taken != TAKEN_NOTHING) {
+			ring_return(&stream->ring, begins);
+			break;
+		}
 	}
-	if (!stream->sched_switch && stream->has_record && stream->decoded.type == DECODED_SAMPLE &&
-	    stream->sched_event == SCHED_EVENTS)
-		stream->has_sample = take_software_sample(stream);
-	return stream->has_record;
+	ctx_switch->is_whole = true;
 }
 
-/* The fetched record is another group's sample of the switch that is pending. */
-static bool belongs_to_pending(const struct cpu_stream *stream)
+static void fetch(struct cpu_stream *stream)
 {
-	const struct cpu_stream_switch *pending = &stream->pending;
-	struct switched tasks;
+	struct leader_sample sample;
+	const void *bytes;
+	size_t size;
 
-	if (pending->step != SWITCH_OUT_FOLLOWS || !stream->has_record || !stream->has_sample ||
-	    (pending->groups & cpu_stream_group_bit(stream->sample.group)) != 0)
-		return false;
-	tasks = sched_switch_read(stream->sched_switch, stream->sample.raw);
-	return tasks.prev_tid == pending->tasks.prev_tid &&
-	       tasks.next_tid == pending->tasks.next_tid;
+	while (!stream->has_record && !stream->has_switch) {
+		stream->begins = stream->ring.position;
+		if (!ring_next(&stream->ring, &bytes, &size))
+			return;
+		switch (take_record(stream, bytes, size, &sample)) {
+		case TAKEN_SAMPLE:
+			if (is_stale(stream, &sample))
+				break;
+			begin_switch(stream, &sample);
+			gather(stream);
+			stream->has_switch = true;
+			break;
+		case TAKEN_RECORD:
+			stream->has_record = true;
+			break;
+		case TAKEN_NOTHING:
+			break;
+		}
+	}
 }
 
-/* The kernel itself writes the records of the pending switch. */
-static bool has_switch_record(const struct cpu_stream *stream)
+/* More of the switch is on its way. These records follow at once, but for groups of which others
+ * have the counters. */
+static bool is_to_wait(const struct cpu_stream *stream)
 {
-	const struct decoded *decoded = &stream->decoded;
-	const int32_t prev_tid = stream->pending.tasks.prev_tid;
-
-	return stream->pending.step == SWITCH_OUT_FOLLOWS && stream->has_record &&
-	       !stream->has_sample && decoded->type == DECODED_SWITCH_CPU_WIDE &&
-	       decoded->ctx_switch.out &&
-	       (decoded->id.tid == prev_tid || decoded->id.tid == RECORD_TASK_UNKNOWN);
-}
-
-/*
- * More of the pending switch may come: the sample of a group that is on, or a record. These follow
- * at once, but for groups of which others have the counters.
- */
-static bool pending_may_go_on(const struct cpu_stream *stream)
-{
-	if (stream->pending.step != SWITCH_OUT_FOLLOWS ||
-	    stream->until_ns > stream->pending.time_ns + PENDING_NS)
-		return false;
-	return expects_switch_records(stream) || (stream->on_groups & ~stream->pending.groups) != 0;
+	return stream->has_switch && !stream->ctx_switch.is_whole &&
+	       stream->until_ns <= stream->ctx_switch.record.time_ns + PENDING_NS;
 }
 
 /*
  * The end of the ring, in the middle of a switch: the readings of groups that have not shown it,
  * and have not counted it either, were made before it.
  */
-static struct cpu_stream_reading *find_before_pending(struct cpu_stream *stream)
+static struct cpu_stream_reading *find_before_rest(const struct cpu_stream *stream,
+						   struct cpu_stream_mark *mark)
 {
-	struct cpu_stream_reading *reading = cpu_stream_first_waiting(&stream->mark);
+	for (size_t i = 0; i < mark->count; i++) {
+		struct cpu_stream_reading *reading = &mark->readings[i];
 
-	if (!reading || (stream->pending.groups & cpu_stream_group_bit(reading->group)) != 0 ||
-	    reading->values.values[0] > stream->slots[reading->group].sequence)
-		return NULL;
-	return reading;
+		if (!reading->is_delivered && !reading_in_switch(stream, reading->group) &&
+		    reading->values.values[0] <= stream->slots[reading->group].sequence)
+			return reading;
+	}
+	return NULL;
 }
 
 void cpu_stream_finish_mark(struct cpu_stream *stream)
@@ -384,80 +443,75 @@ void cpu_stream_finish_mark(struct cpu_stream *stream)
 		stream->lost_heard = 0;
 }
 
-/* The interval of a CPU that is not read ends before a switch of which not all is written yet. */
-static enum cpu_stream_next end_before_pending(struct cpu_stream *stream)
+/* The first reading of a group that was switched on, before anything that it counted. */
+static bool is_baseline_due(const struct cpu_stream *stream)
 {
-	if (stream->unread_ns == 0)
-		return NEXT_NOTHING;
-	stream->unread_ns = stream->pending.time_ns;
-	return NEXT_UNREAD;
+	const struct cpu_stream_reading *baseline = &stream->baselines[stream->baseline_next];
+
+	return stream->baseline_next < stream->baseline_count &&
+	       ((!stream->has_record && !stream->has_switch) ||
+		stream->begins >= baseline->position || is_before_switch(stream, baseline));
 }
 
-/* Before the pending switch, or it itself; NEXT_RECORD: what is fetched, as if there were none. */
-static enum cpu_stream_next find_next_of_pending(struct cpu_stream *stream)
+static uint64_t fetched_time(const struct cpu_stream *stream)
 {
-	struct cpu_stream_mark *mark = &stream->mark;
+	return stream->has_switch ? stream->ctx_switch.record.time_ns : stream->decoded.id.time_ns;
+}
 
-	if (has_switch_record(stream)) {
-		stream->pending.step = SWITCH_IS_DONE;
-		stream->record_state = stream->pending.tasks.state;
-	}
-	if (stream->pending.step == SWITCH_IS_DONE || belongs_to_pending(stream))
-		return NEXT_RECORD;
-	if (stream->has_record || !pending_may_go_on(stream))
+/* What was fetched, or nothing. */
+static enum cpu_stream_next fetched(const struct cpu_stream *stream)
+{
+	if (stream->has_switch)
 		return NEXT_SWITCH;
-	if (!mark->is_waiting)
-		return end_before_pending(stream);
-	mark->due = find_before_pending(stream);
-	if (mark->due)
-		return NEXT_READING;
-	return cpu_stream_first_waiting(mark) ? NEXT_SWITCH : end_before_pending(stream);
+	return stream->has_record ? NEXT_RECORD : NEXT_NOTHING;
+}
+
+static enum cpu_stream_next find_next_of_ring(struct cpu_stream *stream)
+{
+	if (is_to_wait(stream)) {
+		/* the interval of a CPU that is not read ends before that switch */
+		if (stream->unread_ns > stream->ctx_switch.record.time_ns)
+			stream->unread_ns = stream->ctx_switch.record.time_ns;
+	} else if (fetched(stream) != NEXT_NOTHING && fetched_time(stream) <= stream->until_ns) {
+		return fetched(stream);
+	}
+	return stream->unread_ns > 0 ? NEXT_UNREAD : NEXT_NOTHING;
 }
 
 static enum cpu_stream_next find_next_of_mark(struct cpu_stream *stream)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
+	const bool has_fetched = stream->has_switch || stream->has_record;
 
-	mark->due = stream->has_record ? find_due(stream) : cpu_stream_first_waiting(mark);
-	if (mark->due)
-		return NEXT_READING;
-	if (stream->has_record)
-		return NEXT_RECORD;
+	mark->due = has_fetched ? find_due(stream, mark) : cpu_stream_first_waiting(mark);
+	if (!mark->due && is_to_wait(stream))
+		mark->due = find_before_rest(stream, mark);
+	if (mark->due) /* a baseline of the group was made before it */
+		return stream->baseline_next < stream->baseline_count ? NEXT_BASELINE
+								      : NEXT_READING;
+	if (cpu_stream_first_waiting(mark) || (has_fetched && !is_to_wait(stream)))
+		return fetched(stream);
 	cpu_stream_finish_mark(stream); /* nothing could be read */
-	return NEXT_NOTHING;
-}
-
-static enum cpu_stream_next find_next_of_ring(const struct cpu_stream *stream)
-{
-	if (stream->has_record && stream->decoded.id.time_ns <= stream->until_ns)
-		return NEXT_RECORD;
-	return stream->unread_ns > 0 ? NEXT_UNREAD : NEXT_NOTHING;
-}
-
-/* The fetched record, or what goes before it. */
-static SELDOM enum cpu_stream_next find_next(struct cpu_stream *stream)
-{
-	if (stream->is_stopped)
-		return NEXT_NOTHING;
-	if (stream->baseline_next < stream->baseline_count)
-		return NEXT_BASELINE;
-	fetch(stream);
-	if (stream->pending.step != SWITCH_IS_DONE) {
-		const enum cpu_stream_next next = find_next_of_pending(stream);
-
-		if (next != NEXT_RECORD)
-			return next;
-	}
-	return stream->mark.is_waiting ? find_next_of_mark(stream) : find_next_of_ring(stream);
+	return stream->is_stopped ? NEXT_NOTHING : find_next_of_ring(stream);
 }
 
 bool cpu_stream_has_next(struct cpu_stream *stream)
 {
-	if (stream->is_plain && !stream->has_record && take_plain_sample(stream)) {
-		stream->has_record = stream->has_sample = true;
-		stream->next = NEXT_RECORD;
-		return true;
-	}
-	stream->next = find_next(stream);
+	stream->next = NEXT_NOTHING;
+	if (stream->is_stopped)
+		return false;
+	fetch(stream);
+	if (stream->baseline_next < stream->baseline_count && is_baseline_due(stream))
+		stream->next = NEXT_BASELINE;
+	else
+		stream->next = stream->mark.is_waiting ? find_next_of_mark(stream)
+						       : find_next_of_ring(stream);
 	return stream->next != NEXT_NOTHING;
+}
+
+uint64_t cpu_stream_next_time(const struct cpu_stream *stream)
+{
+	if (stream->next == NEXT_RECORD || stream->next == NEXT_SWITCH)
+		return fetched_time(stream);
+	return stream->next == NEXT_UNREAD ? stream->unread_ns : stream->last_time_ns;
 }

@@ -22,10 +22,12 @@
  * where an interval ends, cpu_stream_pass() has that said in place of the readings, and of groups
  * that take turns the first one stays on.
  *
- * At a switch the samples of all groups that are on come first, then the switch itself: as two
- * switch records of the kernel (OUT, IN), or, where the tracepoint sched_switch leads, out of the
- * raw data of these samples. Samples of other tracepoints (sched_tracepoints.h) are among the
- * others and have no part in this.
+ * A switch is one record (RECORD_SWITCH), made of what the kernel writes of it: the samples of all
+ * groups that are on, one after the other, and behind them the switch record of the outgoing task,
+ * where no tracepoint sched_switch leads that says it all. What is not written yet is waited for
+ * until the next round. The switch record of the incoming task is news where it says something
+ * else. Samples of other tracepoints (sched_tracepoints.h) are among the others and have no part in
+ * this.
  */
 
 #include <stdbool.h>
@@ -47,6 +49,7 @@ struct cpu_stream_reading {
 	size_t group;
 	bool restarts;
 	bool is_delivered;
+	uint64_t position; /* in the ring: what is behind it was written later */
 	struct group_reading values;
 };
 
@@ -70,36 +73,14 @@ struct cpu_stream_slot {
 	bool was_on; /* when the empty turn began */
 	bool has_offset;
 	uint64_t offset_ns; /* of record time from the group's enabled_ns, at its last switch */
+	uint64_t values[1 + LAYOUT_GROUP_MEMBERS_MAX]; /* of a software leader's last sample */
 };
 
-/* A switch of which a tracepoint's sample was delivered as a reading; it follows as two records. */
+/* A switch that was fetched. */
 struct cpu_stream_switch {
-	enum {
-		SWITCH_IS_DONE,
-		SWITCH_OUT_FOLLOWS,
-		SWITCH_IN_FOLLOWS
-	} step;
-	uint64_t time_ns;
-	int32_t prev_pid;
-	struct switched tasks;
-	uint64_t groups; /* bits: of these the sample was delivered */
-};
-
-/* A reading at a switch that was fetched. */
-struct cpu_stream_sample {
-	size_t group;
-	const uint64_t *values;           /* the leader's, then those of the members */
-	const unsigned char *bytes, *raw; /* of a tracepoint: the record, and its raw data */
-};
-
-/* What samples of a group have in common, with a tracepoint that leads. */
-struct cpu_stream_layout {
-	uint64_t id;     /* of the leader */
-	uint64_t values; /* the leader's, and those of the members */
-	size_t raw;      /* offset of the raw data */
-	size_t size;     /* of the last whole sample, and of the raw data in it; SIZE_MAX: none was
-			    seen */
-	int32_t raw_size;
+	struct record record; /* its readings are those of the stream */
+	uint64_t groups;      /* bits: with a reading in it */
+	bool is_whole;        /* nothing of it is missing, or more of it follows later */
 };
 
 /* What a stream delivers next. */
@@ -107,7 +88,7 @@ enum cpu_stream_next {
 	NEXT_NOTHING,
 	NEXT_BASELINE,
 	NEXT_RECORD,  /* the fetched one of the ring */
-	NEXT_SWITCH,  /* the pending one */
+	NEXT_SWITCH,  /* the same */
 	NEXT_READING, /* the one of the mark that is due */
 	NEXT_UNREAD   /* that the interval's end was not read */
 };
@@ -119,8 +100,7 @@ struct cpu_stream {
 	struct bundle bundle;
 	struct cpu_stream_slot *slots; /* owned; bundle.count */
 	uint64_t on_groups;            /* bits: those that are on */
-	size_t on_count;
-	bool has_begun;     /* the clock was on */
+	bool has_begun;                /* the clock was on */
 	bool has_restarted; /* the clock was off since; to be reported by the reader, and cleared */
 	bool is_resting;    /* the turn is an empty one */
 	bool is_contended;  /* as of the last mark, others have counters that the clock needs */
@@ -137,9 +117,6 @@ struct cpu_stream {
 		border_groups; /* bits: of that, what does since the last mark; 0: there was none */
 	uint64_t next_groups;  /* bits: what is to be on then */
 	const struct sched_switch *sched_switch; /* that leads; borrowed; NULL: a software event */
-	struct cpu_stream_switch pending;
-	uint8_t record_state; /* enum task_state: of the switch record that was fetched, as the
-				 sample of its switch says */
 	struct sched_tracepoints tracepoints;
 	enum sched_event sched_event; /* the fetched record is its sample; SCHED_EVENTS: none */
 	struct ring ring;
@@ -152,22 +129,22 @@ struct cpu_stream {
 	struct cpu_stream_reading *baselines; /* owned; first readings of groups that were switched
 					   on, to be delivered */
 	size_t baseline_count, baseline_capacity, baseline_next;
-	bool has_whole_switches; /* in this round: no more of a switch follows its sample */
-	bool is_plain;           /* and there is nothing to be delivered but what is in the ring */
-	struct cpu_stream_layout clock_layout; /* the clock's, in this round */
 	enum cpu_stream_next next;
-	bool has_record; /* decoded or sample holds the next record of the ring */
-	bool has_sample; /* it is the latter; its time is decoded.id.time_ns */
-	struct cpu_stream_sample sample;
-	uint64_t lost_samples; /* the leader's own count of them, as of the last tick */
-	uint64_t lost_now;     /* of these: to be reported with the mark */
-	uint64_t lost_heard;   /* what LOST records have added since the last tick */
+	uint64_t begins; /* position in the ring of what was fetched */
+	bool has_record; /* which decoded holds; or */
+	bool has_switch;
+	struct cpu_stream_switch ctx_switch;
+	struct record_reading *readings; /* owned; of that; bundle.count */
+	uint64_t lost_samples;           /* the leader's own count of them, as of the last tick */
+	uint64_t lost_now;               /* of these: to be reported with the mark */
+	uint64_t lost_heard;             /* what LOST records have added since the last tick */
 	uint64_t unreadable, unreadable_reported; /* records that make no sense; reported as lost */
 	uint64_t lost_ahead; /* reported, while the kernel's LOST record is still to come */
-	int32_t running_pid, running_tid; /* switched in last, by switch records;
-					     RECORD_TASK_UNKNOWN: unknown */
-	uint64_t left_groups;             /* bits: their samples had the running task leave */
-	uint64_t last_time_ns;            /* of the record delivered last */
+	int32_t running_pid,
+		running_tid;      /* came at the last switch; RECORD_TASK_UNKNOWN: unknown */
+	int32_t left_tid;         /* left at it */
+	bool is_announced;        /* what the incoming task says of it is to come */
+	uint64_t last_time_ns;    /* of the record delivered last */
 	uint64_t last_enabled_ns; /* the clock at the last mark: does not advance when the events
 				     are dead */
 	struct decoded decoded;
@@ -280,12 +257,7 @@ bool cpu_stream_may_lose(const struct cpu_stream *stream);
 void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns);
 bool cpu_stream_has_next(struct cpu_stream *stream); /* fetches; false: nothing more this round */
 /* Time of what comes; after cpu_stream_has_next(). */
-static inline uint64_t cpu_stream_next_time(const struct cpu_stream *stream)
-{
-	if (stream->next == NEXT_RECORD)
-		return stream->decoded.id.time_ns;
-	return stream->next == NEXT_UNREAD ? stream->unread_ns : stream->last_time_ns;
-}
+uint64_t cpu_stream_next_time(const struct cpu_stream *stream);
 void cpu_stream_end(struct cpu_stream *stream);
 
 /* For cpu_records.c: the first reading of the mark that was not delivered, NULL: all were; and all

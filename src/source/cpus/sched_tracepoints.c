@@ -177,11 +177,12 @@ bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum 
 		record->kind = RECORD_YIELD;
 		return true;
 	case SCHED_GLANCE:
-		record->kind = RECORD_SWITCH_IN;
+		record->kind = RECORD_SWITCH;
 		record->ctx_switch = (struct record_switch){
-			.other_pid = RECORD_TASK_UNKNOWN,
-			.other_tid = RECORD_TASK_UNKNOWN,
+			.next_pid = record->pid,
+			.next_tid = record->tid,
 		};
+		record->pid = record->tid = RECORD_TASK_UNKNOWN;
 		return true;
 	case SCHED_EXIT:
 		return emit_cgroup(tracepoints->cgroups, decoded->sample.cgroup, record);
