@@ -14,6 +14,7 @@ enum {
 	TEXT_BYTES = 1024,
 	LINE_BYTES = 256, /* of a CPU in /proc/stat: eleven numbers of 64 bits */
 	STEAL_FIELD = 8,  /* of such a line, behind its name */
+	IDLE_FIELD = 4,   /* the next one is idle, too, while something waits for a disk */
 	NS_PER_S = 1000000000
 };
 
@@ -167,23 +168,24 @@ char *steal_read(const char *root, size_t cpus)
 
 /* "cpu0 user nice system idle iowait irq softirq steal guest guest_nice", in ticks; the line of all
  * CPUs has no number, and a line that is not whole is none. */
-bool steal_next(const char **text, int32_t *cpu, uint64_t *steal_ns)
+bool steal_next(const char **text, int32_t *cpu, uint64_t *steal_ns, uint64_t *idle_ns)
 {
-	const uint64_t ticks_s = (uint64_t)sysconf(_SC_CLK_TCK);
+	const uint64_t tick_ns = NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
 	const char *field = find_behind(*text, "cpu");
-	uint64_t ticks;
+	uint64_t ticks[STEAL_FIELD + 1] = {0};
 
 	while (field && *field == ' ')
 		field = find_behind(field, "cpu");
 	if (!field || !strchr(field, '\n') || sscanf(field, "%" SCNd32, cpu) != 1)
 		return false;
 	*text = field;
-	for (int i = 0; i < STEAL_FIELD; i++) {
+	for (int i = 1; i <= STEAL_FIELD; i++) {
 		field += strcspn(field, " \n");
 		field += *field == ' ';
+		if (!read_count(field, &ticks[i]))
+			return false;
 	}
-	if (!read_count(field, &ticks))
-		return false;
-	*steal_ns = ticks * (NS_PER_S / ticks_s);
+	*steal_ns = ticks[STEAL_FIELD] * tick_ns;
+	*idle_ns = (ticks[IDLE_FIELD] + ticks[IDLE_FIELD + 1]) * tick_ns;
 	return true;
 }

@@ -29,10 +29,10 @@ uint32_t cgroup_read_stalls(uint64_t numbers[static STALL_NUMBERS], const char *
 			    const struct cgroup_mounts *mounts, const char *path);
 
 /*
- * Takes the next CPU's stolen time since boot, to a clock tick, from the text of /proc/stat. False:
- * there are no more CPUs, or no such time.
+ * Takes the next CPU's stolen and idle time since boot, to a clock tick, from the text of
+ * /proc/stat. False: there are no more CPUs, or no such times.
  */
-bool steal_next(const char **text, int32_t *cpu, uint64_t *steal_ns);
+bool steal_next(const char **text, int32_t *cpu, uint64_t *steal_ns, uint64_t *idle_ns);
 
 /* The lines of up to `cpus` CPUs of /proc/stat, to be freed; NULL: there are none. */
 char *steal_read(const char *root, size_t cpus);

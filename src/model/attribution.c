@@ -471,14 +471,38 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 		return;
 	cpu->state = CPU_ONLINE;
 	slices_begin(&cpu->slices);
+	/* one that may have left unseen is not known to run */
+	if (owner && owner->row.is_silent)
+		owner = NULL;
 	/* one that came before it was known is named by the reading */
-	if (!owner && record->tid > 0)
+	else if (!owner && record->tid > 0)
 		owner = find_task(attribution, cpu, record->pid, record->tid, record->time_ns);
 	owner = take(attribution, cpu, record, &record->reading, owner, &is_counted);
 	if (!owner || cpu->running)
 		return;
 	task_take_reference(&cpu->running, owner);
 	cpu_set_smt(attribution, cpu, owner, RECORD_TASK_UNKNOWN, cpu->now_ns);
+}
+
+static void set_silent(struct attribution *attribution, struct task *task, bool is_silent)
+{
+	if (task == &attribution->idle || task->row.is_silent == is_silent)
+		return;
+	task->row.is_silent = is_silent;
+	task_table_change(attribution->tasks, task);
+}
+
+/* Whether the task that was known to run has left without a record: another one leaves, or what is
+ * said of it comes from the next one alone. */
+static void note_silence(struct attribution *attribution, struct cpu *cpu,
+			 const struct record *record, const struct task *prev)
+{
+	struct task *running = cpu->running;
+
+	if (running && prev)
+		set_silent(attribution, running,
+			   running != prev || (record->ctx_switch.reading_count == 0 &&
+					       !record->ctx_switch.knows_how));
 }
 
 /*
@@ -499,6 +523,7 @@ static void take_all(struct attribution *attribution, struct cpu *cpu, const str
 	}
 	if (!is_known)
 		slices_break(&cpu->slices, NULL);
+	note_silence(attribution, cpu, record, prev);
 	for (size_t i = 0; i < ctx_switch->reading_count; i++) {
 		const struct record_reading *reading = &ctx_switch->readings[i];
 		bool is_counted;
@@ -760,6 +785,36 @@ static void add_up_time(struct snapshot *snapshot)
 	snapshot->attributed_pct =
 		counted_ns ? 100.0 * (double)(counted_ns - unattributed_ns) / (double)counted_ns
 			   : NAN;
+}
+
+/* Takes this part of the numbers out of what is unattributed. */
+static void move_to_idle(struct cpu *cpu, size_t value_index, uint64_t part, uint64_t whole)
+{
+	const uint64_t count = mul_div(cpu->unattributed.interval[value_index], part, whole);
+
+	cpu->unattributed.interval[value_index] -= count;
+	cpu->idle.interval[value_index] += count;
+}
+
+void attribution_find_idle(struct attribution *attribution, struct cpu *cpu, uint64_t idle_ns)
+{
+	const struct layout *layout = attribution->layout;
+	const uint64_t known_ns = cpu->idle.interval[QUANTITY_RUN_NS];
+	const uint64_t whole_ns = cpu->unattributed.interval[QUANTITY_RUN_NS];
+	const uint64_t missing_ns = idle_ns > known_ns ? idle_ns - known_ns : 0;
+	const uint64_t part_ns = missing_ns < whole_ns ? missing_ns : whole_ns;
+
+	if (part_ns == 0)
+		return;
+	move_to_idle(cpu, QUANTITY_RUN_NS, part_ns, whole_ns);
+	for (size_t g = 0; g < cpu->group_count; g++) {
+		const struct event_group *group = &layout->groups[g];
+
+		move_to_idle(cpu, group->value_index, part_ns, whole_ns);
+		for (size_t i = 0; i < group->count; i++)
+			if (layout->events[layout->counters[group->counters[i]].event].is_clock)
+				move_to_idle(cpu, group->value_indexes[i], part_ns, whole_ns);
+	}
 }
 
 void attribution_forget_taken(struct attribution *attribution)

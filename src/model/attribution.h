@@ -20,6 +20,10 @@
  * idle; except clocks, which go on and are divided as the time is. Such slices are counted
  * (merged_idle).
  *
+ * Other tasks that leave no records are known only from what the records of others say came or
+ *went. Their time is unattributed together with what idle had around them; what the kernel says
+ *that idle had in the interval is given to it when that ends.
+ *
  * The books: for each CPU, `counter` grows by every difference that is believed, and by
  * construction the same difference is credited to tasks, idle or unattributed. So at any time
  *
@@ -163,6 +167,12 @@ void attribution_forget_actors(struct attribution *attribution);
 
 /* Begins anew to add up how long others had the counters. */
 void attribution_forget_taken(struct attribution *attribution);
+
+/*
+ * The kernel says that the CPU was idle so long in this interval: what of that is not known to be
+ * idle's was among what is unattributed, with no other counts than those of clocks.
+ */
+void attribution_find_idle(struct attribution *attribution, struct cpu *cpu, uint64_t idle_ns);
 
 /* Ends the interval: fills the CPUs and the numbers that are about attribution. */
 void attribution_close(struct attribution *attribution, struct snapshot *snapshot,

@@ -248,6 +248,14 @@ static const struct profile *close_samples(struct model *model)
 	return &model->closed_samples.profile;
 }
 
+static void find_idle(struct model *model)
+{
+	for (size_t i = 0; i < model->attribution.cpu_count; i++)
+		if (model->attribution.cpus[i])
+			attribution_find_idle(&model->attribution, model->attribution.cpus[i],
+					      stalls_idle_ns(&model->stalls, i));
+}
+
 const struct snapshot *model_close_interval(struct model *model, uint64_t time_ns)
 {
 	struct snapshot *snapshot = &model->snapshot;
@@ -284,6 +292,7 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.has_off_cpu = model->has_off_cpu,
 		.off_cpu_pid = model->off_cpu_pid,
 	};
+	find_idle(model);
 	attribution_close(&model->attribution, snapshot, &doubt);
 	stalls_close(&model->stalls, snapshot);
 	snapshot->own.readings_ns =

@@ -151,6 +151,12 @@ struct record_run_delay {
 	uint64_t wait_ns; /* runnable and not running */
 };
 
+/* Absolute numbers since boot, to a clock tick. */
+struct record_steal {
+	uint64_t stolen_ns;
+	uint64_t idle_ns;
+};
+
 /* Absolute numbers since it was made (base/stall.h). */
 struct record_stalls {
 	const char *cgroup;      /* path, raw bytes */
@@ -246,7 +252,7 @@ struct record {
 		struct record_sample sample;
 		struct record_mapping mapping;
 		struct record_stalls stalls;
-		uint64_t steal_ns;     /* RECORD_STEAL: since boot */
+		struct record_steal steal;
 		uint64_t throttled_ns; /* RECORD_THROTTLED: for how long, up to now; 0: unknown */
 		uint64_t lost;         /* RECORD_LOST: how many records */
 		uint8_t shed;          /* RECORD_SHED: enum model_shed */

@@ -23,7 +23,7 @@ struct stalled_cgroup {
 
 struct stolen_cpu {
 	bool has_first, is_read; /* there is such a reading; the newest is of this interval */
-	uint64_t first_ns, newest_ns;
+	struct record_steal first, newest;
 };
 
 void stalls_fini(struct stalls *stalls)
@@ -99,7 +99,7 @@ void stalls_take_steal(struct stalls *stalls, const struct record *record)
 			stalls->cpus[stalls->cpu_count++] = (struct stolen_cpu){0};
 	}
 	cpu = &stalls->cpus[number];
-	cpu->newest_ns = record->steal_ns;
+	cpu->newest = record->steal;
 	cpu->is_read = true;
 }
 
@@ -151,13 +151,30 @@ static void close_cgroups(struct stalls *stalls)
 	}
 }
 
-static uint64_t stolen(const struct stalls *stalls, size_t number)
+/* The one of which something is known; NULL: nothing is. */
+static const struct stolen_cpu *find_cpu(const struct stalls *stalls, size_t number)
 {
 	const struct stolen_cpu *cpu = number < stalls->cpu_count ? &stalls->cpus[number] : NULL;
 
-	if (!cpu || !cpu->has_first || !cpu->is_read || cpu->newest_ns < cpu->first_ns)
+	return cpu && cpu->has_first && cpu->is_read ? cpu : NULL;
+}
+
+static uint64_t stolen(const struct stalls *stalls, size_t number)
+{
+	const struct stolen_cpu *cpu = find_cpu(stalls, number);
+
+	if (!cpu || cpu->newest.stolen_ns < cpu->first.stolen_ns)
 		return UINT64_MAX;
-	return cpu->newest_ns - cpu->first_ns;
+	return cpu->newest.stolen_ns - cpu->first.stolen_ns;
+}
+
+uint64_t stalls_idle_ns(const struct stalls *stalls, size_t number)
+{
+	const struct stolen_cpu *cpu = find_cpu(stalls, number);
+
+	if (!cpu || cpu->newest.idle_ns < cpu->first.idle_ns)
+		return 0;
+	return cpu->newest.idle_ns - cpu->first.idle_ns;
 }
 
 /* In the interval, by its own limit or one above it. */
@@ -209,7 +226,7 @@ void stalls_start(struct stalls *stalls)
 	for (size_t i = 0; i < stalls->cpu_count; i++) {
 		struct stolen_cpu *cpu = &stalls->cpus[i];
 
-		cpu->first_ns = cpu->newest_ns;
+		cpu->first = cpu->newest;
 		cpu->has_first = cpu->is_read;
 		cpu->is_read = false;
 	}
@@ -250,7 +267,7 @@ void stalls_resync(const struct stalls *stalls, model_listener *listen, void *co
 	record.kind = RECORD_STEAL;
 	for (size_t i = 0; i < stalls->cpu_count; i++) {
 		record.cpu = (int32_t)i;
-		record.steal_ns = stalls->cpus[i].first_ns;
+		record.steal = stalls->cpus[i].first;
 		if (stalls->cpus[i].has_first)
 			listen(context, &record);
 	}

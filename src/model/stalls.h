@@ -2,8 +2,9 @@
 #define PERFTOP_MODEL_STALLS_H
 
 /*
- * Time stolen from CPUs and what held cgroups back, as differences of two readings of what the
- * kernel adds up. One reading says nothing; a cgroup that was not read in an interval begins anew.
+ * Time stolen from CPUs, or idle, and what held cgroups back, as differences of two readings of
+ * what the kernel adds up. One reading says nothing; a cgroup that was not read in an interval
+ * begins anew.
  */
 
 #include <stddef.h>
@@ -36,6 +37,10 @@ void stalls_take_steal(struct stalls *stalls, const struct record *record);
 
 /* The next interval begins: what was read up to now is what it is the difference to. */
 void stalls_start(struct stalls *stalls);
+
+/* How long the CPU was idle in the interval up to now, to a clock tick; 0 also where it is unknown.
+ */
+uint64_t stalls_idle_ns(const struct stalls *stalls, size_t number);
 
 /*
  * Writes those of the interval that ends; what the snapshot is given is good until the next time.

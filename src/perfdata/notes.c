@@ -317,7 +317,8 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 		CODE(coder, record->wakeup.waker_tid);
 		break;
 	case RECORD_STEAL:
-		CODE(coder, record->steal_ns);
+		CODE(coder, record->steal.stolen_ns);
+		CODE(coder, record->steal.idle_ns);
 		break;
 	case RECORD_STALLS:
 		code_stalls(coder, &record->stalls, values);

@@ -314,8 +314,9 @@ static bool feed_steal(struct engine *engine)
 		.time_ns = engine->source->tick_ns,
 	};
 
-	while (text && steal_next(&rest, &record.cpu, &record.steal_ns)) {
-		has_steal = has_steal || record.steal_ns > 0;
+	while (text &&
+	       steal_next(&rest, &record.cpu, &record.steal.stolen_ns, &record.steal.idle_ns)) {
+		has_steal = has_steal || record.steal.stolen_ns > 0;
 		engine_feed(engine, &record);
 	}
 	free(text);

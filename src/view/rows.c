@@ -359,17 +359,43 @@ struct view_row rows_over_cpus(struct rows *rows, const struct rows_input *input
 	};
 }
 
+/* Processes of which switches were not reported: the first one, and that there are others. */
+static void add_silent(struct strbuf *words, const struct snapshot *snapshot)
+{
+	int32_t pid = 0;
+	bool has_others = false;
+
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (!task->is_silent)
+			continue;
+		has_others = has_others || (pid > 0 && task->pid != pid);
+		pid = pid > 0 ? pid : task->pid;
+	}
+	for (size_t i = 0; i < snapshot->task_count && pid > 0; i++)
+		if (snapshot->tasks[i].tid == pid && snapshot->tasks[i].name[0] != '\0') {
+			strbuf_printf(words, " of %s%s", snapshot->tasks[i].name,
+				      has_others ? " and others" : "");
+			return;
+		}
+}
+
 /* The row exists even if it is zero, which shows that nothing is missing. */
 void rows_add_unattributed(struct rows *rows, const struct rows_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
 	const struct view_row row = rows_over_cpus(rows, input, ROW_UNATTRIBUTED);
+	struct strbuf *words = &rows->unattributed_words;
 
-	strbuf_add(&rows->unattributed_words, "unaccounted");
-	if (snapshot->silent_switches > 0 && snapshot->lost_records == 0)
-		strbuf_printf(&rows->unattributed_words, " (kernel did not report %llu switch%s)",
+	strbuf_add(words, "unaccounted");
+	if (snapshot->silent_switches > 0 && snapshot->lost_records == 0) {
+		strbuf_printf(words, " (kernel did not report %llu switch%s",
 			      (unsigned long long)snapshot->silent_switches,
 			      snapshot->silent_switches == 1 ? "" : "es");
+		add_silent(words, snapshot);
+		strbuf_add(words, ")");
+	}
 	if (unattributed_passes(rows, &row, input))
 		*rows_append(rows) = row;
 }

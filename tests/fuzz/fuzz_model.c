@@ -127,7 +127,7 @@ static void fill(struct input *input, struct record *record)
 		record->run_delay = (struct record_run_delay){bytes[5]};
 		break;
 	case RECORD_STEAL:
-		record->steal_ns = bytes[5];
+		record->steal = (struct record_steal){bytes[5], bytes[6]};
 		break;
 	case RECORD_STALLS:
 		input->stalls[bytes[7] % STALL_NUMBERS] = bytes[8];

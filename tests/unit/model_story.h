@@ -136,7 +136,8 @@ enum of_task {
 	HAS_RUN,
 	HAS_TIMING,
 	HAS_REAPED,
-	IS_KERNEL_THREAD
+	IS_KERNEL_THREAD,
+	IS_SILENT
 };
 
 enum of_timing {
@@ -367,6 +368,7 @@ static inline int64_t story_task(const struct snapshot_task *task, enum of_task 
 		[HAS_TIMING] = task->timing != NULL,
 		[HAS_REAPED] = task->reaped != NULL,
 		[IS_KERNEL_THREAD] = task->is_kernel_thread,
+		[IS_SILENT] = task->is_silent,
 	};
 
 	return values[of];

@@ -37,6 +37,21 @@ static void come_unknown(struct model *model)
 	feed(model, record);
 }
 
+static void say_idle(struct model *model, uint64_t idle_ns)
+{
+	feed(model, (struct record){.kind = RECORD_STEAL, .steal = {.idle_ns = idle_ns}});
+}
+
+static void say_idle_at_first(struct model *model)
+{
+	say_idle(model, 70000);
+}
+
+static void say_idle_300_later(struct model *model)
+{
+	say_idle(model, 70300);
+}
+
 /* A sum at the tick, behind records that say which task runs. */
 UNIT_TEST(loss_without_a_gap_in_the_numbers_keeps_the_running_task)
 {
@@ -543,6 +558,62 @@ static const struct story STORIES[] = {
 		{INTERVAL, .of = MERGED_IDLE, .is = 0},
 		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 400},
 		{TASK, .tid = 8, .of = QUANTITY_RUN_NS, .is = 100},
+	}},
+	{"slice_of_a_task_that_came_and_never_left_is_not_the_next_ones", .steps = {
+		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
+		{SWITCH_OUT, .tid = 7, .next = 8, .time = 1500},
+		{SAMPLE, .tid = 9, .seq = 12, .ns = 1900, .values = {139, 240}},
+		{SWITCH_OUT, .tid = 9, .next = 7, .time = 1900},
+		{TASK, .tid = 9, .of = QUANTITY_RUN_NS, .is = 0},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 400},
+		{UNATTRIBUTED, .of = E0, .is = 9},
+		{INFO, .tid = 8, .of = IS_SILENT, .is = 1},
+		{INFO, .tid = 7, .of = IS_SILENT, .is = 0},
+	}},
+	{"slice_of_a_task_that_came_and_never_left_is_not_idles", .steps = {
+		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
+		{SWITCH_OUT, .tid = 7, .next = 8, .time = 1500},
+		{SWITCH_IN, .tid = 0, .prev = 8, .time = 1600},
+		{SAMPLE, .tid = 0, .seq = 12, .ns = 1900, .values = {139, 240}},
+		{SWITCH_OUT, .tid = 0, .next = 7, .time = 1900},
+		{IDLE, .of = QUANTITY_RUN_NS, .is = 0},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 400},
+		{INFO, .tid = 8, .of = IS_SILENT, .is = 1},
+	}},
+	{"task_that_left_without_a_word_is_not_known_to_run_still", .steps = {
+		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
+		{SWITCH_OUT, .tid = 7, .next = 8, .time = 1500},
+		{SAMPLE, .tid = 9, .seq = 12, .ns = 1600, .values = {139, 240}},
+		{SWITCH_OUT, .tid = 9, .next = 8, .time = 1600},
+		{READING, .seq = 12, .ns = 1700, .values = {140, 240}},
+		{SAMPLE, .tid = 8, .seq = 13, .ns = 1800, .values = {142, 240}},
+		{SWITCH_OUT, .tid = 8, .next = 9, .time = 1800},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 200},
+		{TASK, .tid = 8, .of = QUANTITY_RUN_NS, .is = 100},
+		{INFO, .tid = 8, .of = IS_SILENT, .is = 0},
+	}},
+	{"idle_time_that_the_kernel_knows_is_not_unattributed", .steps = {
+		{CALL, .call = say_idle_at_first},
+		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
+		{SWITCH_OUT, .tid = 7, .next = 0, .time = 1500},
+		{SAMPLE, .tid = 0, .seq = 12, .ns = 1600, .values = {130, 240}},
+		{SWITCH_OUT, .tid = 0, .next = 8, .time = 1600},
+		{CLOSE, .time = 2000},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 0},
+		{SAMPLE, .tid = 9, .seq = 13, .ns = 2100, .values = {135, 240}},
+		{SWITCH_OUT, .tid = 9, .next = 0, .time = 2100},
+		{SAMPLE, .tid = 0, .seq = 14, .ns = 2200, .values = {135, 240}},
+		{SWITCH_OUT, .tid = 0, .next = 9, .time = 2200},
+		{CALL, .call = say_idle_300_later},
+		{CLOSE, .time = 3000},
+		{IDLE, .of = QUANTITY_RUN_NS, .is = 300},
+		{IDLE, .of = GROUP0_NS, .is = 300},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 300},
+		{UNATTRIBUTED, .of = GROUP0_NS, .is = 300},
+		{UNATTRIBUTED, .of = E0, .is = 5},
+		{SAMPLE, .tid = 8, .seq = 15, .ns = 2300, .values = {136, 240}},
+		{CLOSE, .time = 4000},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 100},
 	}},
 	{"two_missing_switches_are_not_merged_idle", .steps = {
 		{CALL, .call = let_idle_slip_in},

@@ -457,6 +457,7 @@ UNIT_TEST(many_tasks_come_and_go_without_mixing_up)
 			int32_t tid = 1000 + round * BORN + i;
 
 			feed(model, forked(.tid = tid, .parent = 7, .time = ns));
+			feed(model, switch_in(.tid = tid, .prev = 7, .time = ns));
 			ns += 10 + (uint64_t)i;
 			seq++;
 			feed(model, sample(.tid = tid, .seq = seq, .ns = ns));

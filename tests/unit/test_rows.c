@@ -405,6 +405,26 @@ UNIT_TEST_OF(rows_have_unattributed_sum_of_cpus, struct scene *scene)
 	assert_rows(scene, "unattributed x0 7/9 c30: unaccounted");
 }
 
+UNIT_TEST_OF(rows_of_unattributed_name_who_does_not_report, struct scene *scene)
+{
+	struct snapshot *snapshot = &scene->world.snapshot;
+
+	scene->settings.extra_rows = true;
+	set_filter(scene, "account");
+	task(&scene->world, .pid = 7, .name = "main");
+	task(&scene->world, .pid = 9, .name = "other");
+	task(&scene->world, .pid = 7, .tid = 8, .name = "worker");
+	snapshot->silent_switches = 1;
+	assert_rows(scene, "unattributed x0 0/0: unaccounted (kernel did not report 1 switch)");
+	snapshot->tasks[2].is_silent = true;
+	snapshot->silent_switches = 20;
+	assert_rows(scene, "unattributed x0 0/0: unaccounted (kernel did not report 20 switches of "
+			   "main)");
+	snapshot->tasks[1].is_silent = true;
+	assert_rows(scene, "unattributed x0 0/0: unaccounted (kernel did not report 20 switches of "
+			   "other and others)");
+}
+
 UNIT_TEST_OF(rows_have_no_unattributed_where_something_else_was_asked_for, struct scene *scene)
 {
 	const int32_t pids[] = {1};

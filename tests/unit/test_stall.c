@@ -109,11 +109,11 @@ UNIT_TEST(nonsense_in_files_of_a_cgroup_is_not_known)
 	}
 }
 
-UNIT_TEST(steal_is_read_of_each_cpu)
+UNIT_TEST(steal_and_idle_are_read_of_each_cpu)
 {
 	const uint64_t tick_ns = UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK);
 	const char *rest;
-	uint64_t steal_ns;
+	uint64_t steal_ns, idle_ns;
 	char *text;
 	int32_t cpu;
 
@@ -122,13 +122,14 @@ UNIT_TEST(steal_is_read_of_each_cpu)
 	text = steal_read(fake_root, 2);
 	assert_non_null(text);
 	rest = text;
-	assert_true(steal_next(&rest, &cpu, &steal_ns));
+	assert_true(steal_next(&rest, &cpu, &steal_ns, &idle_ns));
 	assert_int_equal(cpu, 0);
 	assert_int_equal(steal_ns, 8 * tick_ns);
-	assert_true(steal_next(&rest, &cpu, &steal_ns));
+	assert_int_equal(idle_ns, (4 + 5) * tick_ns);
+	assert_true(steal_next(&rest, &cpu, &steal_ns, &idle_ns));
 	assert_int_equal(cpu, 17);
 	assert_int_equal(steal_ns, 4 * tick_ns);
-	assert_false(steal_next(&rest, &cpu, &steal_ns));
+	assert_false(steal_next(&rest, &cpu, &steal_ns, &idle_ns));
 	free(text);
 }
 
@@ -147,10 +148,10 @@ UNIT_TEST(steal_that_is_not_whole_is_not_known)
 
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		const char *rest = texts[i];
-		uint64_t steal_ns;
+		uint64_t steal_ns, idle_ns;
 		int32_t cpu;
 
-		assert_false(steal_next(&rest, &cpu, &steal_ns));
+		assert_false(steal_next(&rest, &cpu, &steal_ns, &idle_ns));
 	}
 	assert_null(steal_read(fake_root, 2));
 }

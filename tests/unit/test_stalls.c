@@ -20,8 +20,9 @@ static void feed_stalls(struct model *model, const char *cgroup, uint64_t time_n
 
 static void feed_steal(struct model *model, int32_t cpu, uint64_t steal_ns)
 {
-	model_feed(model,
-		   &(const struct record){.kind = RECORD_STEAL, .cpu = cpu, .steal_ns = steal_ns});
+	model_feed(model, &(const struct record){.kind = RECORD_STEAL,
+						 .cpu = cpu,
+						 .steal = {.stolen_ns = steal_ns}});
 }
 
 static const struct snapshot_cgroup *find(const struct snapshot *snapshot, const char *path)
