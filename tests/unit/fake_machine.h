@@ -43,7 +43,9 @@ enum {
 static struct {
 	const char *online;
 	bool timer_expired;
-	uint64_t visited; /* CPUs that we ran on, as bits */
+	ssize_t timer_failure;  /* negative errno of reading it; 0: none */
+	uint32_t level_watched; /* descriptors that are announced as long as they are ready */
+	uint64_t visited;       /* CPUs that we ran on, as bits */
 	int64_t owner;
 	/* Of the scheduler's events these are not there; NULL: all are. */
 	bool (*is_absent)(const char *name);
@@ -62,11 +64,14 @@ bool __wrap_host_read_online(struct number_list *online, const char *root)
 ssize_t __wrap_sys_read(int fd, void *buffer, size_t size)
 {
 	memset(buffer, 1, size);
+	if (machine.timer_failure != 0)
+		return machine.timer_failure;
 	return machine.timer_expired ? (ssize_t)size : -EAGAIN;
 }
 
 int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event)
 {
+	machine.level_watched += operation == EPOLL_CTL_ADD && !(event->events & EPOLLET);
 	return 0;
 }
 

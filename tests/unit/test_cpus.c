@@ -844,6 +844,17 @@ UNIT_TEST(cpus_drain_timer_gives_the_next_group_its_turn)
 	assert_true(leader(1, 0)->is_enabled);
 }
 
+/* Else who waits for the source would never rest again. */
+UNIT_TEST(cpus_drain_timer_that_cannot_be_read_gives_turns_and_rests)
+{
+	begin(3);
+	machine.timer_failure = -EIO;
+	drained();
+
+	assert_true(leader(1, 2)->is_enabled);
+	assert_int_equal(machine.level_watched, 0);
+}
+
 UNIT_TEST(cpus_drain_timer_without_turns_reads_nothing)
 {
 	begin(1);

@@ -38,6 +38,7 @@ static struct {
 		void *data;
 	} polled[256];
 	size_t polled_count;
+	size_t level_watched; /* that are announced as long as they are ready */
 } proc;
 
 static struct thread *add_thread(int32_t pid, int32_t tid, int32_t parent)
@@ -160,6 +161,7 @@ bool __wrap_sys_task_exists(pid_t pid, pid_t tid)
 int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event)
 {
 	if (operation == EPOLL_CTL_ADD) {
+		proc.level_watched += !(event->events & EPOLLET);
 		proc.polled[proc.polled_count].fd = fd;
 		proc.polled[proc.polled_count++].data = event->data.ptr;
 	}
@@ -812,6 +814,15 @@ UNIT_TEST(tasks_create_describes_itself)
 	host.has_cap_perfmon = true;
 	create(TASKS_PIDS, 10);
 	assert_false(counters(10)->exclude_kernel);
+}
+
+/* A thread is known to have gone at the end of an interval only: until then its ring hangs up. */
+UNIT_TEST(tasks_drain_ring_that_hangs_up_is_announced_once)
+{
+	watch(TASKS_PIDS, 2);
+
+	assert_true(proc.polled_count > 0);
+	assert_int_equal(proc.level_watched, 0);
 }
 
 UNIT_TEST(tasks_tick_same_last_pid_walks_nothing)

@@ -176,9 +176,10 @@ struct cpu_stream *cpu_set_first_of_kind(const struct cpu_set *set, size_t kind)
 
 /* --- streams */
 
+/* By its edges, so that one which hangs up or fails for ever is announced once. */
 static bool watch_ring(const struct cpu_set *set, struct cpu_stream *stream, struct error *error)
 {
-	struct epoll_event event = {.events = EPOLLIN, .data.ptr = stream};
+	struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.ptr = stream};
 
 	return epoll_ctl(set->epoll_fd, EPOLL_CTL_ADD, cpu_stream_ring_fd(stream), &event) == 0 ||
 	       error_set_errno(error, ERROR_SYSTEM, "epoll_ctl", errno);

@@ -383,6 +383,7 @@ static void cpus_drain(struct source *source)
 	struct cpus *cpus = cpus_of(source);
 	struct epoll_event events[16];
 	uint64_t expirations, start_ns;
+	ssize_t expired;
 	int count;
 
 	/* poll clears the rings' readiness, and all of them are drained below */
@@ -390,7 +391,9 @@ static void cpus_drain(struct source *source)
 		count = epoll_wait(cpus->epoll_fd, events, 16, 0);
 	} while (count == 16);
 	cost_measure_follow(&cpus->measure);
-	if (sys_read(cpus->timer_fd, &expirations, sizeof(expirations)) > 0)
+	/* a timer that cannot be read gives turns all the same */
+	expired = sys_read(cpus->timer_fd, &expirations, sizeof(expirations));
+	if (expired != -EAGAIN && expired != -EINTR)
 		begin_window(cpus);
 	start_ns = sys_now_ns();
 	cpu_set_expect_pending_pids(&cpus->set);
@@ -465,7 +468,7 @@ static bool start_timer(struct cpus *cpus, struct error *error)
 	long ms = ROTATION_MS + (long)cpus->set.count;
 	const struct timespec rotation = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
 	const struct itimerspec period = {.it_value = rotation, .it_interval = rotation};
-	struct epoll_event event = {.events = EPOLLIN, .data.ptr = NULL};
+	struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.ptr = NULL};
 
 	cpus->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	if (cpus->timer_fd < 0 || timerfd_settime(cpus->timer_fd, 0, &period, NULL) != 0 ||

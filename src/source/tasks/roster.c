@@ -160,10 +160,11 @@ static size_t ring_bytes(const struct roster *roster)
 	return bytes;
 }
 
+/* By their edges: a hang-up is announced once, and stays until the thread is known to have gone. */
 static void watch_rings(struct roster *roster, struct watched *watched)
 {
 	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
-		struct epoll_event event = {.events = EPOLLIN, .data.ptr = watched};
+		struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.ptr = watched};
 
 		if (watched->fds[i] < 0)
 			continue;
