@@ -105,6 +105,18 @@ wait_for 'TWICE.*COMMAND'
 wait_for 'PID[▲^]'
 leave
 
+# --- many events: the terminal is given back, and what takes its time then is said there
+events=$(cd /sys/kernel/tracing/events/sched 2>/dev/null && printf 'sched:%s,' */ | tr -d / | cut -d, -f1-20)
+if [ -n "$events" ]; then
+	terminal_run "$PERFTOP -d 0.3 -e $events"
+	wait_for 'CPU %'
+	press q
+	wait_for 'the kernel closes [0-9]+ events'
+	wait_until "the alternate screen was not left" flag_is alternate_on 0
+	wait_end
+	[ "$status" = 0 ] || fail "status $status with many events"
+fi
+
 # --- the same without a screen
 "$PERFTOP" -b -n 1 -d 0.2 --config "$scratch/conf" >"$scratch/out" 2>"$scratch/err"
 grep -q 'TWICE' "$scratch/out" || fail "no TWICE in $(cat "$scratch/out")"

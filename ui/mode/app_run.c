@@ -16,6 +16,7 @@
 #include "model/snapshot.h"
 #include "source/source.h"
 
+#include "event/event.h"
 #include "mode/acting.h"
 #include "mode/app.h"
 #include "mode/app_view.h"
@@ -38,6 +39,10 @@
 #include "session/options.h"
 #include "session/resolve.h"
 #include "term/term.h"
+
+enum {
+	MANY_EVENTS = 20 /* the end takes seconds: of tracepoints each is waited for */
+};
 
 /* What options say holds against the configuration. */
 static bool apply_options(struct app *app, struct error *error)
@@ -289,6 +294,16 @@ static void print_result(struct app *app)
 	strbuf_fini(&text);
 }
 
+/* The terminal is the shell's already, which waits for us. */
+static void say_closing(const struct engine *engine)
+{
+	const size_t count = engine_events(engine)->count;
+
+	if (count >= MANY_EVENTS && !engine_is_replay(engine))
+		fprintf(stderr, "perftop: the kernel closes %zu events, one after the other\n",
+			count);
+}
+
 int app_run(const struct options *options, struct error *error)
 {
 	struct engine *engine = engine_create(options);
@@ -306,6 +321,7 @@ int app_run(const struct options *options, struct error *error)
 	close_screen(&app);
 	wait_for_command(&app, ended_by);
 	print_result(&app);
+	say_closing(engine);
 	status = engine_exit_status(engine, error);
 	app_fini(&app);
 	engine_destroy(engine);
