@@ -665,7 +665,10 @@ static bool write_switch(struct recording_writer *writer, const struct record *r
 		    !can_write_reading(writer, record->cpu, &ctx_switch->readings[i]))
 			return false;
 	/* one that does not know the other side has no room for it */
-	if ((has_one &&
+	if ((record->tid == RECORD_TASK_UNKNOWN && record->pid != RECORD_TASK_UNKNOWN) ||
+	    (ctx_switch->next_tid == RECORD_TASK_UNKNOWN &&
+	     ctx_switch->next_pid != RECORD_TASK_UNKNOWN) ||
+	    (has_one &&
 	     (ctx_switch->knows_how ? ctx_switch->next_tid : record->tid) != RECORD_TASK_UNKNOWN) ||
 	    record->time_ns == 0 || !take_place(writer, record))
 		return false;
