@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "base/mul_div.h"
+#include "base/seldom.h"
 #include "model/counts.h"
 #include "model/layout.h"
 
@@ -103,6 +104,14 @@ static bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row,
 	return true;
 }
 
+/* All that was counted is in the CPU's counts, too. */
+static void settle(const struct attribution *attribution, struct cpu *cpu)
+{
+	for (size_t g = 0; g < cpu->group_count; g++)
+		stream_settle(&cpu->streams.streams[g], &attribution->layout->groups[g],
+			      layout_is_clock(attribution->layout, g), cpu->counter.interval);
+}
+
 void attribution_init(struct attribution *attribution)
 {
 	attribution->width = layout_width(attribution->layout);
@@ -138,7 +147,7 @@ void attribution_note_topology(struct attribution *attribution, const struct top
 			place(attribution, attribution->cpus[i]);
 }
 
-static struct cpu *add_cpu(struct attribution *attribution, size_t number)
+struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number)
 {
 	if (number >= attribution->cpu_count) {
 		size_t capacity = attribution->cpu_count;
@@ -153,15 +162,6 @@ static struct cpu *add_cpu(struct attribution *attribution, size_t number)
 					       attribution->journal, &attribution->idle);
 	place(attribution, attribution->cpus[number]);
 	return attribution->cpus[number];
-}
-
-struct cpu *attribution_cpu(struct attribution *attribution, const struct record *record)
-{
-	const size_t number = (size_t)record->cpu;
-
-	if (number < attribution->cpu_count && attribution->cpus[number])
-		return attribution->cpus[number];
-	return add_cpu(attribution, number);
 }
 
 void cpu_forget_running(struct cpu *cpu)
@@ -234,22 +234,26 @@ void attribution_enter_wait(struct attribution *attribution, struct task *task,
 		attribution_wait(attribution, cpu, task, quantity, number);
 }
 
-/*
- * The task is on this CPU. What another CPU reports late about an earlier time is no
- * migration: only the newest place counts.
- */
-static void move(struct attribution *attribution, struct cpu *cpu, struct task *task,
-		 uint64_t time_ns)
+static SELDOM void change_cpu(struct attribution *attribution, struct cpu *cpu, struct task *task)
 {
-	if (!task || task == &attribution->idle || time_ns < task->moved_ns)
-		return;
-	task->moved_ns = time_ns;
-	if (task->row.last_cpu == cpu->number)
-		return;
 	if (task->row.last_cpu >= 0)
 		count_one(attribution, cpu, task, QUANTITY_MIGRATIONS);
 	task->row.last_cpu = cpu->number;
 	task_table_change(attribution->tasks, task);
+}
+
+/*
+ * The task is on this CPU. What another CPU reports late about an earlier time is no
+ * migration: only the newest place counts.
+ */
+static inline void move(struct attribution *attribution, struct cpu *cpu, struct task *task,
+			uint64_t time_ns)
+{
+	if (!task || task == &attribution->idle || time_ns < task->moved_ns)
+		return;
+	task->moved_ns = time_ns;
+	if (task->row.last_cpu != cpu->number)
+		change_cpu(attribution, cpu, task);
 }
 
 uint64_t attribution_settled(const struct attribution *attribution, uint64_t time_ns)
@@ -329,15 +333,8 @@ static void split_off_idle(struct attribution *attribution, struct cpu *cpu, str
 	counts_sub(slice->delta, slice->delta, idle.delta, READING_VALUES + slice->group->count);
 	stream_take_ahead(stream, &idle);
 	if (cpu->smt)
-		smt_enter(attribution, cpu,
-			  &(const struct smt_slice){
-				  .stream = stream,
-				  .slice = &idle,
-				  .slice_ns = idle_ns,
-				  .until = &cpu->hole.smt,
-			  },
+		smt_enter(attribution, cpu, stream, &idle, idle_ns, &cpu->hole.smt,
 			  cpu->idle.interval);
-	slice_credit(&idle, cpu->counter.interval);
 	slice_credit(&idle, cpu->idle.interval);
 	slice_credit(&idle,
 		     slices_of_hidden(&cpu->slices, cpu->now_ns,
@@ -346,19 +343,18 @@ static void split_off_idle(struct attribution *attribution, struct cpu *cpu, str
 }
 
 /*
- * The owner of a slice, given the task that runs up to its end: none where that is not certain. A
- * merged slice becomes its owner's part. `unread` switches were reported since the reading before
- * in which the group was not read.
+ * The owner of a slice that may not be all of the task that runs up to its end: none where that is
+ * not certain. A merged slice becomes its owner's part. `unread` switches were reported since the
+ * reading before in which the group was not read.
  */
-static struct task *owner_of(struct attribution *attribution, struct cpu *cpu, bool at_switch,
-			     struct stream *stream, struct slice *slice, struct task *owner)
+static SELDOM struct task *find_owner(struct attribution *attribution, struct cpu *cpu,
+				      bool at_switch, struct stream *stream, struct slice *slice,
+				      struct task *owner)
 {
 	const uint64_t expected = at_switch ? 1 : 0;
 	const uint64_t seen = slice->delta[READING_SWITCHES];
 	const uint64_t unread = cpu->switches - stream->switches;
 
-	if (slice->is_whole && seen == expected && unread == 0)
-		return owner;
 	/* others may have run while it did not count */
 	if (!slice->is_whole) {
 		attribution->taken_ns[slice->group - attribution->layout->groups] +=
@@ -397,22 +393,18 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu, b
 static struct task *attribute(struct attribution *attribution, struct cpu *cpu, bool at_switch,
 			      struct stream *stream, struct slice *slice, struct task *suspect)
 {
-	struct task *owner = owner_of(attribution, cpu, at_switch, stream, slice, suspect);
 	const uint64_t slice_ns = slice->delta[READING_ENABLED_NS];
-	uint64_t *counts = counts_of(attribution, cpu, owner);
+	struct task *owner = suspect;
+	uint64_t *counts;
 
+	if (!slice->is_whole || slice->delta[READING_SWITCHES] != at_switch ||
+	    cpu->switches != stream->switches)
+		owner = find_owner(attribution, cpu, at_switch, stream, slice, suspect);
+	counts = counts_of(attribution, cpu, owner);
 	if ((stream->run_ahead_ns | stream->ahead_ns) > 0)
 		stream_take_ahead(stream, slice);
 	if (cpu->smt)
-		smt_enter(attribution, cpu,
-			  &(const struct smt_slice){
-				  .stream = stream,
-				  .slice = slice,
-				  .slice_ns = slice_ns,
-				  .until = &cpu->smt_now,
-			  },
-			  counts);
-	slice_credit(slice, cpu->counter.interval);
+		smt_enter(attribution, cpu, stream, slice, slice_ns, &cpu->smt_now, counts);
 	slice_credit(slice, counts);
 	slices_add(&cpu->slices, owner, cpu->now_ns);
 	move(attribution, cpu, owner, cpu->now_ns);
@@ -513,25 +505,25 @@ static void take_all(struct attribution *attribution, struct cpu *cpu, const str
 		     struct task *prev)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
-	const bool is_known = !prev || !cpu->running || prev->row.tid == cpu->running->row.tid;
-	struct task *booked = NULL;
+	struct task *const running = cpu->running, *suspect = prev, *booked = NULL;
 	bool is_booked = true;
 
 	if (ctx_switch->reading_count > 0) {
 		cpu->state = CPU_ONLINE;
 		slices_begin(&cpu->slices);
 	}
-	if (!is_known)
+	/* it was not seen to come, so that another one has left unseen */
+	if (prev != running && running && prev->row.tid != running->row.tid) {
 		slices_break(&cpu->slices, NULL);
+		suspect = NULL;
+	}
 	note_silence(attribution, cpu, record, prev);
 	for (size_t i = 0; i < ctx_switch->reading_count; i++) {
 		const struct record_reading *reading = &ctx_switch->readings[i];
 		bool is_counted;
-		/* that one was not seen to come, so that another one left unseen */
-		struct task *owner = take(attribution, cpu, record, reading, is_known ? prev : NULL,
-					  &is_counted);
+		struct task *owner = take(attribution, cpu, record, reading, suspect, &is_counted);
 
-		if (!layout_is_clock(attribution->layout, reading->group))
+		if (!cpu->slices.whole.is_clock)
 			continue;
 		booked = owner;
 		is_booked = is_counted;
@@ -720,9 +712,12 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 
 void attribution_start(struct attribution *attribution)
 {
-	for (size_t i = 0; i < attribution->cpu_count; i++)
-		if (attribution->cpus[i])
-			cpu_start(attribution->cpus[i], attribution->width);
+	for (size_t i = 0; i < attribution->cpu_count; i++) {
+		if (!attribution->cpus[i])
+			continue;
+		settle(attribution, attribution->cpus[i]);
+		cpu_start(attribution->cpus[i], attribution->width);
+	}
 	attribution->broken_readings = 0;
 	attribution->merged_idle = 0;
 	attribution->silent_switches = 0;
@@ -732,8 +727,10 @@ void attribution_start(struct attribution *attribution)
 void attribution_prepare_change(struct attribution *attribution)
 {
 	for (size_t i = 0; i < attribution->cpu_count; i++)
-		if (attribution->cpus[i])
+		if (attribution->cpus[i]) {
 			slices_settle(&attribution->cpus[i]->slices);
+			settle(attribution, attribution->cpus[i]);
+		}
 }
 
 void attribution_change(struct attribution *attribution, size_t group_count, bool clock_changes)
@@ -834,6 +831,8 @@ void attribution_close(struct attribution *attribution, struct snapshot *snapsho
 
 		struct snapshot_cpu *row = &snapshot->cpus[snapshot->cpu_count];
 
+		if (cpu)
+			settle(attribution, cpu);
 		if (cpu && cpu_close(cpu, attribution->width, row, doubt))
 			snapshot->cpu_count++;
 	}

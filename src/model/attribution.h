@@ -209,6 +209,15 @@ static inline void attribution_wait(struct attribution *attribution, struct cpu 
 }
 
 /* The CPU of the record; one that is mentioned for the first time is made. */
-struct cpu *attribution_cpu(struct attribution *attribution, const struct record *record);
+struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number);
+static inline struct cpu *attribution_cpu(struct attribution *attribution,
+					  const struct record *record)
+{
+	const size_t number = (size_t)record->cpu;
+
+	if (number < attribution->cpu_count && attribution->cpus[number])
+		return attribution->cpus[number];
+	return attribution_add_cpu(attribution, number);
+}
 
 #endif

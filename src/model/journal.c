@@ -212,7 +212,8 @@ static void add_whole(const struct journal *journal, struct timing *timing, uint
 	}
 }
 
-void journal_slice(struct journal *journal, struct task *task, const struct switch_entry *entry)
+void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
+		   const struct slice *whole, const uint64_t *counts)
 {
 	struct timing *timing;
 
@@ -220,12 +221,12 @@ void journal_slice(struct journal *journal, struct task *task, const struct swit
 		journal->shed_details++;
 		return;
 	}
-	if (entry->slice_ns == SWITCH_NS_UNKNOWN)
+	if (slice_ns == SWITCH_NS_UNKNOWN)
 		return;
 	timing = task_table_timing(journal->tasks, task);
-	distribution_add(&timing->of[TIMING_SLICES], entry->slice_ns);
-	if (entry->whole)
-		add_whole(journal, timing, entry->slice_ns, entry->whole);
-	else if (entry->counts)
-		add_counts(journal, timing, entry->slice_ns, entry->counts);
+	distribution_add(&timing->of[TIMING_SLICES], slice_ns);
+	if (whole)
+		add_whole(journal, timing, slice_ns, whole);
+	else if (counts)
+		add_counts(journal, timing, slice_ns, counts);
 }

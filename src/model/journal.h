@@ -13,6 +13,7 @@
 #include "model/tasks.h"
 
 struct history;
+struct slice;
 
 enum {
 	IPC_SOURCES_MAX = 8
@@ -81,8 +82,9 @@ static inline void journal_leave_out(struct journal *journal)
 	journal->shed_switches += journal->history != NULL;
 }
 
-/* The task's slice that the entry is about has ended. */
-void journal_slice(struct journal *journal, struct task *task, const struct switch_entry *entry);
+/* A slice of the task has ended, in which this was counted: in whole, if it is not NULL. */
+void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
+		   const struct slice *whole, const uint64_t *counts);
 
 /* The instructions and cycles of one group; NULL: it has not both. */
 const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group);

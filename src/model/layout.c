@@ -187,12 +187,6 @@ const struct counter *layout_counter_in(const struct layout *layout, size_t even
 		       : NULL;
 }
 
-bool layout_is_clock(const struct layout *layout, size_t group)
-{
-	return layout->groups[group].is_open &&
-	       layout->kinds[layout->groups[group].kind].clock == group;
-}
-
 size_t layout_group_index(const struct layout *layout, size_t group)
 {
 	return layout->groups[group].value_index;

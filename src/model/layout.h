@@ -171,7 +171,11 @@ size_t layout_width(const struct layout *layout);
 uint64_t layout_event_count(const struct layout *layout, size_t event, const uint64_t *counts);
 
 /* Whether the group is the clock of its kind of CPU: it reports run time and switches too. */
-bool layout_is_clock(const struct layout *layout, size_t group);
+static inline bool layout_is_clock(const struct layout *layout, size_t group)
+{
+	return layout->groups[group].is_open &&
+	       layout->kinds[layout->groups[group].kind].clock == group;
+}
 
 /* Counter of an event in a group; NULL: it has none there, or none any more. */
 const struct counter *layout_counter_in(const struct layout *layout, size_t event, size_t group);

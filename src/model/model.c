@@ -435,14 +435,14 @@ static bool reading_makes_sense(const struct layout *layout, const struct record
 }
 
 /* All readings of a switch are of groups that are read. */
-static bool switch_makes_sense(const struct layout *layout, const struct record *record)
+static bool readings_make_sense(const struct model *model, const struct record *record)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 
 	for (size_t i = 0; i < ctx_switch->reading_count; i++)
-		if (!has_cpu(record) || !reading_makes_sense(layout, &ctx_switch->readings[i]))
+		if (!reading_makes_sense(&model->layout, &ctx_switch->readings[i]))
 			return false;
-	return ids_make_sense(ctx_switch->next_pid, ctx_switch->next_tid);
+	return ctx_switch->reading_count == 0 || has_cpu(record);
 }
 
 static bool makes_sense(const struct model *model, const struct record *record)
@@ -453,7 +453,8 @@ static bool makes_sense(const struct model *model, const struct record *record)
 
 	switch (record->kind) {
 	case RECORD_SWITCH:
-		return switch_makes_sense(&model->layout, record);
+		return ids_make_sense(record->ctx_switch.next_pid, record->ctx_switch.next_tid) &&
+		       readings_make_sense(model, record);
 	case RECORD_READING:
 		return reading_makes_sense(&model->layout, &record->reading) &&
 		       (has_cpu(record) || record->tid > 0);
@@ -613,11 +614,11 @@ void model_feed(struct model *model, const struct record *record)
 	}
 
 	switch (record->kind) {
-	case RECORD_READING:
-		feed_reading(model, record);
-		break;
 	case RECORD_SWITCH:
 		feed_switch(model, record);
+		break;
+	case RECORD_READING:
+		feed_reading(model, record);
 		break;
 	case RECORD_ESTIMATE:
 		feed_estimate(model, record);

@@ -169,7 +169,7 @@ bool per_task_switch(struct attribution *attribution, const struct record *recor
 	entry.came_preempted = arrival.was_preempted;
 	if (prev) {
 		leave(attribution, prev, record);
-		journal_slice(attribution->journal, prev, &entry);
+		journal_slice(attribution->journal, prev, entry.slice_ns, NULL, NULL);
 		entry.left = journal_actor(attribution->journal, prev);
 	}
 	if (next) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/seldom.h"
 #include "model/counts.h"
 
 static void point(struct slices *slices)
@@ -86,40 +87,50 @@ static uint64_t actor_of(const struct slices *slices, struct task *task)
 				     : journal_kept_actor(slices->journal, task);
 }
 
+/* Puts a slice that is over into the history. */
+static SELDOM void log_switch(struct slices *slices, const struct slice_count *count,
+			      const struct slice *whole, uint64_t slice_ns, struct task *prev,
+			      const struct slice_end *end)
+{
+	const struct arrival *arrival = end->arrival;
+
+	journal_add(
+		slices->journal,
+		&(struct switch_entry){
+			.time_ns = end->time_ns,
+			.slice_ns = slice_ns,
+			.off_ns = arrival->off_ns,
+			.wait_ns = arrival->wait_ns,
+			.left = actor_of(slices, prev),
+			.came = actor_of(slices, end->next),
+			.queued_by = arrival->queued_by,
+			.cpu = slices->cpu,
+			.from_cpu = arrival->from_cpu,
+			.how = end->how,
+			.state = end->how == SWITCH_IDLE ? (uint8_t)TASK_STATE_UNKNOWN : end->state,
+			.came_preempted = arrival->was_preempted,
+			.has_counts = count->is_read,
+			.counts = count->counts,
+			.whole = whole,
+		});
+}
+
 /* Writes down a slice that is over. */
-static void write(struct slices *slices, enum slice_part part, struct task *prev,
-		  const struct slice_end *end)
+static inline void write(struct slices *slices, enum slice_part part, struct task *prev,
+			 const struct slice_end *end)
 {
 	const struct slice_count *count = &slices->parts[part];
 	const struct slice *whole = part == SLICE_OWN && slices->has_whole ? &slices->whole : NULL;
-	const struct arrival *arrival = end->arrival;
-	struct switch_entry entry = {
-		.time_ns = end->time_ns,
-		.slice_ns = !count->is_timed ? SWITCH_NS_UNKNOWN
-			    : whole          ? whole->delta[READING_ENABLED_NS]
-					     : count->counts[QUANTITY_RUN_NS],
-		.off_ns = arrival->off_ns,
-		.wait_ns = arrival->wait_ns,
-		.queued_by = arrival->queued_by,
-		.cpu = slices->cpu,
-		.from_cpu = arrival->from_cpu,
-		.how = end->how,
-		.state = end->how == SWITCH_IDLE ? (uint8_t)TASK_STATE_UNKNOWN : end->state,
-		.came_preempted = arrival->was_preempted,
-		.has_counts = count->is_read,
-		.counts = count->counts,
-		.whole = whole,
-	};
+	const uint64_t slice_ns = !count->is_timed ? SWITCH_NS_UNKNOWN
+				  : whole          ? whole->delta[READING_ENABLED_NS]
+						   : count->counts[QUANTITY_RUN_NS];
 
 	if (prev && !is_idle(slices, prev))
-		journal_slice(slices->journal, prev, &entry);
-	if (journal_is_kept(slices->journal)) {
-		entry.left = actor_of(slices, prev);
-		entry.came = actor_of(slices, end->next);
-		journal_add(slices->journal, &entry);
-	} else {
+		journal_slice(slices->journal, prev, slice_ns, whole, count->counts);
+	if (journal_is_kept(slices->journal))
+		log_switch(slices, count, whole, slice_ns, prev, end);
+	else
 		journal_leave_out(slices->journal);
-	}
 	clear(slices, part);
 }
 
@@ -169,7 +180,8 @@ static void write_before(struct slices *slices, uint64_t end_ns)
 void slices_end(struct slices *slices, const struct slice_end *end)
 {
 	if (slices->is_counted) {
-		write_before(slices, end->time_ns);
+		if (slices->hides_idle || slices->parts[SLICE_STRAY].has_counts)
+			write_before(slices, end->time_ns);
 		write(slices, slices->owner ? SLICE_OWN : SLICE_STRAY, slices->owner, end);
 	}
 	task_take_reference(&slices->owner, end->next);
@@ -183,7 +195,7 @@ void slices_adopt(struct slices *slices, struct task *owner)
 }
 
 /* Ends the slice where its last count was. */
-static void cut(struct slices *slices, struct task *next)
+void slices_cut(struct slices *slices, struct task *next)
 {
 	const enum slice_part part = slices->owner ? SLICE_OWN : SLICE_STRAY;
 	const struct slice_count *count = &slices->parts[part];
@@ -202,15 +214,9 @@ static void cut(struct slices *slices, struct task *next)
 	slices_adopt(slices, next);
 }
 
-void slices_break(struct slices *slices, struct task *owner)
-{
-	if (slices->owner != owner)
-		cut(slices, owner);
-}
-
 void slices_stop(struct slices *slices)
 {
-	cut(slices, NULL);
+	slices_cut(slices, NULL);
 	slices->is_counted = false;
 }
 
@@ -247,24 +253,12 @@ uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 	return note(&slices->parts[owner ? SLICE_OWN : SLICE_STRAY], now_ns, news);
 }
 
-struct slice *slices_room(struct slices *slices)
+/* Into the vector, with what is there already. */
+void slices_add_to(struct slices *slices, struct task *owner, uint64_t now_ns)
 {
-	slices_settle(slices);
-	return &slices->whole;
-}
-
-void slices_add(struct slices *slices, struct task *owner, uint64_t now_ns)
-{
-	const enum slice_news news = slices->whole.is_clock ? SLICE_NEWS_TIME : SLICE_NEWS_COUNTS;
-	struct slice_count *own = &slices->parts[SLICE_OWN];
-
-	if (!owner || owner != slices->owner || own->has_counts) {
-		slice_credit(&slices->whole, slices_of(slices, owner, now_ns, news));
-		return;
-	}
-	slices->is_announced = false;
-	slices->has_whole = true;
-	note(own, now_ns, news);
+	slice_credit(&slices->whole,
+		     slices_of(slices, owner, now_ns,
+			       slices->whole.is_clock ? SLICE_NEWS_TIME : SLICE_NEWS_COUNTS));
 }
 
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news)

@@ -91,12 +91,35 @@ uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_ne
  * Room for the next reading's slice, and that slice for the owner (NULL: for no task). What is all
  * that was counted in a slice, as it mostly is, is written down from where it is.
  */
-struct slice *slices_room(struct slices *slices);
 void slices_settle(struct slices *slices); /* into the vector, before the layout changes */
-void slices_add(struct slices *slices, struct task *owner, uint64_t now_ns);
+static inline struct slice *slices_room(struct slices *slices)
+{
+	if (slices->has_whole)
+		slices_settle(slices);
+	return &slices->whole;
+}
+void slices_add_to(struct slices *slices, struct task *owner, uint64_t now_ns);
+static inline void slices_add(struct slices *slices, struct task *owner, uint64_t now_ns)
+{
+	struct slice_count *own = &slices->parts[SLICE_OWN];
+
+	if (!owner || owner != slices->owner || own->has_counts) {
+		slices_add_to(slices, owner, now_ns);
+		return;
+	}
+	own->counted_ns = now_ns;
+	own->has_counts = own->is_read = slices->has_whole = true;
+	own->is_timed = slices->whole.is_clock;
+	slices->is_announced = false;
+}
 
 /* Another task runs than was thought, if it is another; no record says since when. */
-void slices_break(struct slices *slices, struct task *owner);
+void slices_cut(struct slices *slices, struct task *owner);
+static inline void slices_break(struct slices *slices, struct task *owner)
+{
+	if (slices->owner != owner)
+		slices_cut(slices, owner);
+}
 
 /* The CPU is counted from now on, and no more. */
 static inline void slices_begin(struct slices *slices)

@@ -313,12 +313,11 @@ static bool is_nearly_all(uint64_t part_ns, uint64_t slice_ns)
 
 /* Of a core with one thread too it is known that it is alone, but its IPC is nothing to compare
  * with. */
-void smt_enter(const struct attribution *attribution, struct cpu *cpu,
-	       const struct smt_slice *entered, uint64_t *owner)
+void smt_enter(const struct attribution *attribution, struct cpu *cpu, struct stream *stream,
+	       const struct slice *slice, uint64_t slice_ns, const struct smt_times *until,
+	       uint64_t *owner)
 {
-	const struct slice *slice = entered->slice;
-	const struct shares shares =
-		take_shares(&entered->stream->smt, entered->until, entered->slice_ns);
+	const struct shares shares = take_shares(&stream->smt, until, slice_ns);
 	const size_t group = (size_t)(slice->group - attribution->layout->groups);
 	const struct ipc_source *source =
 		slice->is_whole && cpu->smt->core->count > 1
@@ -326,16 +325,16 @@ void smt_enter(const struct attribution *attribution, struct cpu *cpu,
 			: NULL;
 
 	if (slice->is_clock)
-		smt_enter_run(cpu, slice->delta[READING_ENABLED_NS], entered->until, owner);
+		smt_enter_run(cpu, slice->delta[READING_ENABLED_NS], until, owner);
 	if (!source)
 		return;
 	const uint64_t cycles = slice->delta[READING_VALUES + source->cycles.member];
 	const uint64_t instructions = slice->delta[READING_VALUES + source->instructions.member];
 
-	if (is_nearly_all(shares.alone_ns, entered->slice_ns)) {
+	if (is_nearly_all(shares.alone_ns, slice_ns)) {
 		enter(cpu, owner, QUANTITY_SMT_ALONE_CYCLES, cycles);
 		enter(cpu, owner, QUANTITY_SMT_ALONE_INSTRUCTIONS, instructions);
-	} else if (is_nearly_all(shares.beside_ns, entered->slice_ns)) {
+	} else if (is_nearly_all(shares.beside_ns, slice_ns)) {
 		enter(cpu, owner, QUANTITY_SMT_BESIDE_CYCLES, cycles);
 		enter(cpu, owner, QUANTITY_SMT_BESIDE_INSTRUCTIONS, instructions);
 	}

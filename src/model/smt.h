@@ -99,15 +99,10 @@ void smt_set(struct smt_thread *thread, enum smt_state state, uint64_t time_ns);
 
 /* --- for attribution.c: what is entered for a CPU, and for the task with the counts `owner` */
 
-struct smt_slice {
-	struct stream *stream;
-	const struct slice *slice;     /* its time: what is entered now */
-	uint64_t slice_ns;             /* its length */
-	const struct smt_times *until; /* as of its end */
-};
-
-void smt_enter(const struct attribution *attribution, struct cpu *cpu,
-	       const struct smt_slice *entered, uint64_t *owner);
+/* slice: its time is what is entered now; slice_ns: its length; until: as of its end */
+void smt_enter(const struct attribution *attribution, struct cpu *cpu, struct stream *stream,
+	       const struct slice *slice, uint64_t slice_ns, const struct smt_times *until,
+	       uint64_t *owner);
 
 /* So much run time, with the times up to its end. */
 void smt_enter_run(struct cpu *cpu, uint64_t run_ns, const struct smt_times *until,

@@ -12,9 +12,8 @@
 #include <stdint.h>
 
 #include "model/layout.h"
+#include "model/record.h"
 #include "model/smt.h"
-
-struct record_reading;
 
 /* The numbers of a reading, and of the difference of two. */
 enum reading_number {
@@ -26,7 +25,10 @@ enum reading_number {
 };
 
 struct stream {
-	uint64_t *last;       /* the reading before; borrowed from struct streams */
+	uint64_t *last;    /* the reading before; borrowed from struct streams */
+	uint64_t *settled; /* up to it the CPU has got what was counted; likewise; NULL: it is none
+			      of a CPU */
+	uint64_t whole_count; /* slices since then in which the group was counting all the time */
 	bool has_baseline;    /* there was one */
 	uint64_t switches;    /* of the CPU, that were reported when it was made (attribution.h) */
 	uint32_t generation;  /* of the group of these readings */
@@ -65,16 +67,120 @@ void streams_fini(struct streams *streams);
 void streams_change(struct streams *streams, size_t group_count, const struct layout *layout);
 
 /*
+ * A group is enabled a little before it runs, and all groups of a CPU stop for a moment when
+ * one of them is switched: ns on silicon, tens of us in an emulator. The kernel's rotation
+ * takes a group away for a tick at least; less than this is not rotation.
+ */
+enum {
+	STREAM_SWITCH_ON_NS = 100 * 1000
+};
+
+/*
+ * Switches between the moment a group is enabled and its first read(2) leave records that
+ * are older than that reading (seen on 6.1 and 6.18). A switch always counts one on.
+ */
+static inline bool stream_is_stale(const struct stream *stream,
+				   const struct record_reading *reading, bool at_switch)
+{
+	const uint64_t last = stream->last[READING_SWITCHES];
+
+	return reading->sequence < last || (at_switch && reading->sequence == last);
+}
+
+static inline bool stream_was_on(uint64_t enabled_ns, uint64_t running_ns)
+{
+	return enabled_ns - running_ns + STREAM_SWITCH_ON_NS <= 2 * STREAM_SWITCH_ON_NS;
+}
+
+/*
+ * A read(2) fetches the times of the group by interrupting its CPU, and then the counts: the last
+ * switch may fall between the two, so that its own reading is ahead in time (seen on Linux 6.18:
+ * some us, more where the host of a virtual machine stops it there). What was on already is on
+ * still.
+ */
+static inline void stream_keep_time(const struct stream *stream, uint64_t *now)
+{
+	if (now[READING_SWITCHES] != stream->last[READING_SWITCHES])
+		return;
+	for (int i = READING_ENABLED_NS; i <= READING_RUNNING_NS; i++)
+		if (now[i] < stream->last[i])
+			now[i] = stream->last[i];
+}
+
+/* Numbers go on to these. Of the result the highest bit says that one went backwards. */
+static inline uint64_t stream_step_on(uint64_t *restrict last, const uint64_t *restrict now,
+				      uint64_t *restrict delta, size_t count)
+{
+	uint64_t signs = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		delta[i] = now[i] - last[i];
+		last[i] = now[i];
+		signs |= delta[i];
+	}
+	return signs;
+}
+
+/*
  * Takes the next reading of a stream, made at a switch or not; slice->group and is_clock must be
  * set.
  */
-enum stream_step stream_advance(struct stream *stream, const struct record_reading *reading,
-				bool at_switch, struct slice *slice);
+static inline enum stream_step stream_advance(struct stream *stream,
+					      const struct record_reading *reading, bool at_switch,
+					      struct slice *slice)
+{
+	const bool is_first = !stream->has_baseline || reading->restarts;
+	uint64_t now[READING_VALUES] = {
+		[READING_SWITCHES] = reading->sequence,
+		[READING_ENABLED_NS] = reading->enabled_ns,
+		[READING_RUNNING_NS] = reading->running_ns,
+	};
+	uint64_t signs;
+
+	if (!is_first && stream_is_stale(stream, reading, at_switch))
+		return STREAM_STALE;
+	if (!is_first && !at_switch)
+		stream_keep_time(stream, now);
+	signs = stream_step_on(stream->last, now, slice->delta, READING_VALUES);
+	signs |= stream_step_on(stream->last + READING_VALUES, reading->values,
+				slice->delta + READING_VALUES, slice->group->count);
+	stream->has_baseline = true;
+	slice->is_whole =
+		stream_was_on(slice->delta[READING_ENABLED_NS], slice->delta[READING_RUNNING_NS]);
+	if (!is_first && (int64_t)signs >= 0) {
+		stream->whole_count += slice->is_whole;
+		return STREAM_SLICE;
+	}
+	for (size_t i = 0; stream->settled && i < (size_t)READING_VALUES + slice->group->count; i++)
+		stream->settled[i] += slice->delta[i];
+	stream->run_ahead_ns = stream->ahead_ns = 0;
+	return is_first ? STREAM_BASELINE : STREAM_BROKEN;
+}
 
 /* What of the slice's time was entered before it was read is taken off. */
 void stream_take_ahead(struct stream *stream, struct slice *slice);
 
+/*
+ * Adds to a CPU's counts what was counted since the last time, all slices together; what was not
+ * believed, or was entered before it was read, left out.
+ */
+void stream_settle(struct stream *stream, const struct event_group *group, bool is_clock,
+		   uint64_t *counts);
+
 /* Adds all numbers of the slice to a counts vector. */
-void slice_credit(const struct slice *slice, uint64_t *counts);
+static inline void slice_credit(const struct slice *slice, uint64_t *counts)
+{
+	const struct event_group *group = slice->group;
+
+	if (slice->is_clock) {
+		counts[QUANTITY_RUN_NS] += slice->delta[READING_ENABLED_NS];
+		counts[QUANTITY_SWITCHES] += slice->delta[READING_SWITCHES];
+	}
+	counts[group->value_index] += slice->delta[READING_RUNNING_NS];
+	counts[group->slices_index] += slice->is_whole;
+	const uint64_t *delta = slice->delta + READING_VALUES, *end = delta + group->count;
+	for (const uint32_t *index = group->value_indexes; delta < end; index++, delta++)
+		counts[*index] += *delta;
+}
 
 #endif

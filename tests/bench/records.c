@@ -217,7 +217,7 @@ int main(int argc, char **argv)
 	make_layout(&layout);
 	struct model *model = model_create(&layout);
 	stream.slots = xcalloc(1, sizeof(*stream.slots));
-	stream.readings = xcalloc(1, sizeof(*stream.readings));
+	stream.readings = xcalloc(2, sizeof(*stream.readings));
 	stream.bundle.groups = xcalloc(1, sizeof(*stream.bundle.groups));
 	/* open, as far as the stream can see; its descriptor is not used */
 	stream.bundle.groups[0] = (struct group){.leader_fd = 0, .ids = {1}, .count = MEMBERS};

@@ -59,7 +59,7 @@ static void commit_bundle(struct cpu_stream *stream, const struct plan *plan)
 	free(stream->slots);
 	stream->slots = xcalloc(stream->bundle.count, sizeof(*stream->slots));
 	free(stream->readings);
-	stream->readings = xcalloc(stream->bundle.count, sizeof(*stream->readings));
+	stream->readings = xcalloc(stream->bundle.count + 1, sizeof(*stream->readings));
 	stream->on_groups = 0;
 	for (size_t i = 0; i < stream->bundle.count; i++) {
 		const struct event_group *group = &plan->layout.groups[i];

@@ -134,11 +134,11 @@ static void look_for_idle(struct cpu_stream *stream, const struct record *record
 static void next_of_switch(struct cpu_stream *stream, struct record *record)
 {
 	*record = stream->ctx_switch.record;
+	record->ctx_switch.readings = stream->readings;
 	stream->has_switch = false;
 	stream->last_time_ns = record->time_ns;
 	for (size_t i = 0; i < record->ctx_switch.reading_count; i++)
-		stream->slots[record->ctx_switch.readings[i].group].sequence =
-			record->ctx_switch.readings[i].sequence;
+		stream->slots[stream->readings[i].group].sequence = stream->readings[i].sequence;
 	look_for_idle(stream, record);
 	note_running(stream, record);
 	stream->is_announced = true;

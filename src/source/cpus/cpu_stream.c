@@ -34,6 +34,8 @@ bool cpu_stream_may_lose(const struct cpu_stream *stream)
 void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns)
 {
 	stream->until_ns = until_ns;
+	stream->ctx_switch.record.kind = RECORD_SWITCH;
+	stream->ctx_switch.record.cpu = stream->cpu;
 	stream->is_stopped = false;
 	stream->has_record = stream->has_switch = false;
 	stream->switches_refused = false;
@@ -80,11 +82,11 @@ struct cpu_stream_reading *cpu_stream_first_waiting(struct cpu_stream_mark *mark
 /* The reading of this group in the switch that was fetched; NULL: it has none. */
 static const struct record_reading *reading_in_switch(const struct cpu_stream *stream, size_t group)
 {
-	const struct record_switch *ctx_switch = &stream->ctx_switch.record.ctx_switch;
+	const size_t count = stream->ctx_switch.record.ctx_switch.reading_count;
 
-	for (size_t i = 0; stream->has_switch && i < ctx_switch->reading_count; i++)
-		if (ctx_switch->readings[i].group == group)
-			return &ctx_switch->readings[i];
+	for (size_t i = 0; stream->has_switch && i < count; i++)
+		if (stream->readings[i].group == group)
+			return &stream->readings[i];
 	return NULL;
 }
 
@@ -146,28 +148,27 @@ static bool is_of_group(const struct decoded_read *read, const struct group *gro
 	       (read->count == last + 2 && read->ids[last] == group->ids[last]);
 }
 
-/* A sample of a group's leader. */
-struct leader_sample {
-	size_t group;
-	struct record_reading reading;
-	int32_t pid, tid;
-	uint64_t time_ns;
-	struct switched tasks; /* where the tracepoint leads */
-};
-
 /*
+ * The switch as far as this sample tells of it, and its reading.
+ *
  * Of a software event the sample's id does not say the group: events that fire together all carry
  * that of the first one (seen on Linux 6.18). But the reading begins with the leader's id.
  *
  * Nor is the time its own: the kernel reads the clock once, and it is that of the first one, which
  * may be another program's: perf record -k realtime puts its clock into our samples (Linux 6.18).
  * Switch records have our clock always, and the group's own clock goes on by itself.
+ *
+ * Pid and tid, too, are made once, as they are in the namespace of the first one's owner (Linux
+ * 6.18): another user's perf in a container makes all samples look like tasks of the container, or
+ * of no task. So who came last is who leaves now, if no switch record says it.
  */
-static bool take_software_sample(struct cpu_stream *stream, struct leader_sample *sample)
+static bool take_software_sample(struct cpu_stream *stream, struct record *record,
+				 struct record_reading *reading)
 {
 	const struct decoded *decoded = &stream->decoded;
 	const struct decoded_read *read = &decoded->sample.read;
 	const size_t group = read->count > 0 ? find_group(stream, read->ids[0]) : NO_GROUP;
+	const bool is_known = stream->running_tid != RECORD_TASK_UNKNOWN;
 	struct cpu_stream_slot *slot;
 
 	if (decoded->type != DECODED_SAMPLE || stream->sched_event != SCHED_EVENTS ||
@@ -175,17 +176,20 @@ static bool take_software_sample(struct cpu_stream *stream, struct leader_sample
 		return false;
 	slot = &stream->slots[group];
 	memcpy(slot->values, read->values, sizeof(slot->values));
-	*sample = (struct leader_sample){
-		.group = group,
-		.reading = {.group = (uint16_t)group,
-			    .sequence = read->values[0],
-			    .enabled_ns = read->enabled_ns,
-			    .running_ns = read->running_ns,
-			    .values = &slot->values[1]},
-		.pid = decoded->id.pid,
-		.tid = decoded->id.tid,
-		.time_ns =
-			slot->has_offset ? read->enabled_ns + slot->offset_ns : decoded->id.time_ns,
+	*reading = (struct record_reading){
+		.group = (uint16_t)group,
+		.sequence = read->values[0],
+		.enabled_ns = read->enabled_ns,
+		.running_ns = read->running_ns,
+		.values = &slot->values[1],
+	};
+	record->pid = is_known ? stream->running_pid : decoded->id.pid;
+	record->tid = is_known ? stream->running_tid : decoded->id.tid;
+	record->time_ns =
+		slot->has_offset ? read->enabled_ns + slot->offset_ns : decoded->id.time_ns;
+	record->ctx_switch = (struct record_switch){
+		.next_pid = RECORD_TASK_UNKNOWN,
+		.next_tid = RECORD_TASK_UNKNOWN,
 	};
 	return true;
 }
@@ -195,12 +199,14 @@ static bool take_software_sample(struct cpu_stream *stream, struct leader_sample
  * them. A profiler that has joined the group adds a value behind the others. The tid of the sample
  * itself is gone when the task was reaped.
  */
-static bool take_tracepoint_sample(struct cpu_stream *stream, const unsigned char *bytes,
-				   size_t size, struct leader_sample *sample)
+static bool take_tracepoint_sample(const struct cpu_stream *stream, const unsigned char *bytes,
+				   size_t size, struct record *record,
+				   struct record_reading *reading)
 {
 	const struct sample_offsets *at = &stream->offsets;
 	const unsigned char *read = bytes + at->read;
 	const uint64_t *values = (const void *)(read + at->read_values);
+	struct switched tasks;
 	size_t group, count, raw;
 
 	if (decode_type(bytes) != DECODED_SAMPLE || size < at->sample_size)
@@ -214,18 +220,22 @@ static bool take_tracepoint_sample(struct cpu_stream *stream, const unsigned cha
 	raw = at->sample_size + count * at->read_stride;
 	if (size < raw || !sched_switch_fits(stream->sched_switch, bytes + raw, size - raw))
 		return false;
-	sample->group = group;
-	sample->reading = (struct record_reading){
-		.group = (uint16_t)group,
-		.sequence = values[0],
-		.enabled_ns = decode_word_at(read, at->enabled),
-		.running_ns = decode_word_at(read, at->running),
-		.values = &values[1],
-	};
-	sample->tasks = sched_switch_read(stream->sched_switch, bytes + raw);
-	sample->pid = decode_number_at(bytes, at->sample.ids);
-	sample->tid = sample->tasks.prev_tid;
-	sample->time_ns = decode_word_at(bytes, at->sample.time);
+	reading->group = (uint16_t)group;
+	reading->restarts = false;
+	reading->sequence = values[0];
+	reading->enabled_ns = decode_word_at(read, at->enabled);
+	reading->running_ns = decode_word_at(read, at->running);
+	reading->values = &values[1];
+	tasks = sched_switch_read(stream->sched_switch, bytes + raw);
+	record->pid = decode_number_at(bytes, at->sample.ids);
+	record->tid = tasks.prev_tid;
+	record->time_ns = decode_word_at(bytes, at->sample.time);
+	record->ctx_switch.next_pid = tasks.next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
+	record->ctx_switch.next_tid = tasks.next_tid;
+	record->ctx_switch.knows_how = true;
+	record->ctx_switch.preempted = tasks.state == TASK_STATE_RUNNABLE;
+	record->ctx_switch.state = tasks.state;
+	record->ctx_switch.name = tasks.prev_name;
 	return true;
 }
 
@@ -236,80 +246,33 @@ enum taken {
 };
 
 static enum taken take_record(struct cpu_stream *stream, const void *bytes, size_t size,
-			      struct leader_sample *sample)
+			      struct record *record, struct record_reading *reading)
 {
-	if (stream->sched_switch) {
-		if (take_tracepoint_sample(stream, bytes, size, sample))
-			return TAKEN_SAMPLE;
-		return decode(stream, bytes, size) ? TAKEN_RECORD : TAKEN_NOTHING;
-	}
+	if (stream->sched_switch && take_tracepoint_sample(stream, bytes, size, record, reading))
+		return TAKEN_SAMPLE;
 	if (!decode(stream, bytes, size))
 		return TAKEN_NOTHING;
-	return take_software_sample(stream, sample) ? TAKEN_SAMPLE : TAKEN_RECORD;
+	return !stream->sched_switch && take_software_sample(stream, record, reading)
+		       ? TAKEN_SAMPLE
+		       : TAKEN_RECORD;
 }
 
 /* It was written before the group was switched on again, or for the last time read at that. */
-static bool is_stale(const struct cpu_stream *stream, const struct leader_sample *sample)
+static bool is_stale(const struct cpu_stream *stream, const struct record_reading *reading)
 {
-	return sample->reading.sequence <= stream->slots[sample->group].from;
-}
-
-static void add_reading(struct cpu_stream *stream, const struct leader_sample *sample)
-{
-	struct cpu_stream_switch *ctx_switch = &stream->ctx_switch;
-
-	stream->readings[ctx_switch->record.ctx_switch.reading_count++] = sample->reading;
-	ctx_switch->groups |= cpu_stream_group_bit(sample->group);
-}
-
-/*
- * A switch begins with this sample. Of software events that fire together the kernel makes pid and
- * tid once, as they are in the namespace of the first one's owner (Linux 6.18): another user's perf
- * in a container makes all samples look like tasks of the container, or of no task. So who came
- * last is who leaves now, if no switch record says it.
- */
-static void begin_switch(struct cpu_stream *stream, const struct leader_sample *sample)
-{
-	const struct switched *tasks = &sample->tasks;
-	const bool is_traced = stream->sched_switch != NULL;
-	const bool is_known = !is_traced && stream->running_tid != RECORD_TASK_UNKNOWN;
-
-	stream->ctx_switch = (struct cpu_stream_switch){
-		.record =
-			{
-				.kind = RECORD_SWITCH,
-				.cpu = stream->cpu,
-				.pid = is_known ? stream->running_pid : sample->pid,
-				.tid = is_known ? stream->running_tid : sample->tid,
-				.time_ns = sample->time_ns,
-				.ctx_switch =
-					{
-						.next_pid = is_traced && tasks->next_tid == 0
-								    ? 0
-								    : RECORD_TASK_UNKNOWN,
-						.next_tid = is_traced ? tasks->next_tid
-								      : RECORD_TASK_UNKNOWN,
-						.knows_how = is_traced,
-						.preempted = is_traced &&
-							     tasks->state == TASK_STATE_RUNNABLE,
-						.state = is_traced ? tasks->state
-								   : (uint8_t)TASK_STATE_UNKNOWN,
-						.name = is_traced ? tasks->prev_name : NULL,
-						.readings = stream->readings,
-					},
-			},
-	};
-	add_reading(stream, sample);
+	return reading->sequence <= stream->slots[reading->group].from;
 }
 
 /* The sample of another group is of the same switch. */
-static bool belongs(const struct cpu_stream *stream, const struct leader_sample *sample)
+static bool belongs(const struct cpu_stream *stream, const struct record *sample,
+		    const struct record_reading *reading)
 {
 	const struct record *record = &stream->ctx_switch.record;
 
-	return (stream->ctx_switch.groups & cpu_stream_group_bit(sample->group)) == 0 &&
-	       (!stream->sched_switch || (sample->tasks.prev_tid == record->tid &&
-					  sample->tasks.next_tid == record->ctx_switch.next_tid));
+	return (stream->ctx_switch.groups & cpu_stream_group_bit(reading->group)) == 0 &&
+	       (!stream->sched_switch ||
+		(sample->tid == record->tid &&
+		 sample->ctx_switch.next_tid == record->ctx_switch.next_tid));
 }
 
 /* What the outgoing task says of the same switch. Without a tracepoint it is all that is known. */
@@ -334,7 +297,7 @@ static bool take_switch_record(struct cpu_stream *stream)
 	record->ctx_switch.state =
 		decoded->ctx_switch.preempted ? TASK_STATE_RUNNABLE : TASK_STATE_UNKNOWN;
 	for (size_t i = 0; i < record->ctx_switch.reading_count; i++) {
-		const struct record_reading *reading = &record->ctx_switch.readings[i];
+		const struct record_reading *reading = &stream->readings[i];
 		struct cpu_stream_slot *slot = &stream->slots[reading->group];
 
 		slot->offset_ns = record->time_ns - reading->enabled_ns;
@@ -357,35 +320,39 @@ static bool expects_switch_records(const struct cpu_stream *stream)
 static void gather(struct cpu_stream *stream)
 {
 	struct cpu_stream_switch *ctx_switch = &stream->ctx_switch;
+	uint16_t *count = &ctx_switch->record.ctx_switch.reading_count;
 	const bool expects = expects_switch_records(stream);
-	struct leader_sample sample;
+	struct record sample;
 	const void *bytes;
 	size_t size;
 
+	ctx_switch->groups = cpu_stream_group_bit(stream->readings[0].group);
+	ctx_switch->is_whole = false;
+	*count = 1;
 	while (expects || (stream->on_groups & ~ctx_switch->groups) != 0) {
+		struct record_reading *reading = &stream->readings[*count];
 		const uint64_t begins = stream->ring.position;
 		enum taken taken;
 
 		if (!ring_next(&stream->ring, &bytes, &size))
 			return;
-		taken = take_record(stream, bytes, size, &sample);
-		if (taken == TAKEN_SAMPLE &&
-		    (is_stale(stream, &sample) || belongs(stream, &sample))) {
-			if (!is_stale(stream, &sample))
-				add_reading(stream, &sample);
-		} else if (taken == TAKEN_RECORD && take_switch_record(stream)) {
+		taken = take_record(stream, bytes, size, &sample, reading);
+		if (taken == TAKEN_NOTHING || (taken == TAKEN_SAMPLE && is_stale(stream, reading)))
+			continue;
+		if (taken == TAKEN_RECORD && take_switch_record(stream))
 			break;
-		} else if (taken != TAKEN_NOTHING) {
+		if (taken == TAKEN_RECORD || !belongs(stream, &sample, reading)) {
 			ring_return(&stream->ring, begins);
 			break;
 		}
+		ctx_switch->groups |= cpu_stream_group_bit(reading->group);
+		++*count;
 	}
 	ctx_switch->is_whole = true;
 }
 
 static void fetch(struct cpu_stream *stream)
 {
-	struct leader_sample sample;
 	const void *bytes;
 	size_t size;
 
@@ -393,11 +360,11 @@ static void fetch(struct cpu_stream *stream)
 		stream->begins = stream->ring.position;
 		if (!ring_next(&stream->ring, &bytes, &size))
 			return;
-		switch (take_record(stream, bytes, size, &sample)) {
+		switch (take_record(stream, bytes, size, &stream->ctx_switch.record,
+				    stream->readings)) {
 		case TAKEN_SAMPLE:
-			if (is_stale(stream, &sample))
+			if (is_stale(stream, stream->readings))
 				break;
-			begin_switch(stream, &sample);
 			gather(stream);
 			stream->has_switch = true;
 			break;

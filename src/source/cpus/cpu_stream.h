@@ -134,7 +134,7 @@ struct cpu_stream {
 	bool has_record; /* which decoded holds; or */
 	bool has_switch;
 	struct cpu_stream_switch ctx_switch;
-	struct record_reading *readings; /* owned; of that; bundle.count */
+	struct record_reading *readings; /* owned; of that; bundle.count, and room for one more */
 	uint64_t lost_samples;           /* the leader's own count of them, as of the last tick */
 	uint64_t lost_now;               /* of these: to be reported with the mark */
 	uint64_t lost_heard;             /* what LOST records have added since the last tick */
