@@ -373,6 +373,18 @@ UNIT_TEST(rows_need_cgroups_while_they_are_shown)
 	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_CGROUPS);
 }
 
+/* Preempted waits without a PMU: in the first interval as in all others. */
+UNIT_TEST(limits_are_read_from_the_start)
+{
+	const struct options options = {.view = view_find("tasks")};
+
+	kit.app.options = &options;
+	grouped_apply_options(&kit.app);
+	assert_true(kit.engine.cgroups.is_wanted);
+	assert_true(kit.engine.needs_cgroups);
+	kit.app.options = NULL;
+}
+
 UNIT_TEST(options_need_what_they_name)
 {
 	struct column_list list = {0};

@@ -298,11 +298,11 @@ void grouped_fini(struct grouped *grouped)
 
 void grouped_apply_options(struct app *app)
 {
-	engine_need_cgroups(app->engine,
-			    startup_selection_needs(engine_selection(app->engine),
-						    engine_resolver(app->engine)->columns,
-						    app->options) &
-				    COLUMN_NEEDS_CGROUPS);
+	const unsigned int needs = startup_selection_needs(
+		engine_selection(app->engine), engine_resolver(app->engine)->columns, app->options);
+
+	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS);
+	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS, 0);
 }
 
 bool grouped_is_shown(const struct app *app)
