@@ -47,6 +47,7 @@ struct session {
 	char scope_words[SESSION_TEXT_MAX]; /* "whole machine", "own tasks", "pid 4711, 4712", "make
 					       -j8 (pid 99)" */
 	char scope_reason[SESSION_TEXT_MAX]; /* why not more; "" when nothing was refused */
+	bool lacks_tasks; /* of what was asked for some are, or were, not counted */
 	char scope_remedy[SESSION_TEXT_MAX]; /* what would change it; "" */
 	char pmu_words[SESSION_TEXT_MAX];    /* "cpu PMU", or why there is none; one sentence */
 	bool has_pmu;                        /* at least one hardware event is counted */

@@ -587,6 +587,7 @@ void engine_write_result(struct engine *engine, const char *begin, struct strbuf
 		.child = engine->child.pid > 0 ? &engine->child : NULL,
 		.task_counts = &engine->task_counts,
 		.begin = begin,
+		.lacks_tasks = engine->source->session.lacks_tasks,
 	};
 
 	if (begin)

@@ -75,9 +75,10 @@ void result_add(struct result *result, const struct snapshot *snapshot)
 	}
 }
 
-static bool is_known(const struct result *result, enum quantity quantity)
+static bool is_known(const struct result *result, const struct result_words *words,
+		     enum quantity quantity)
 {
-	return (result->unknown & 1u << quantity) == 0;
+	return !words->lacks_tasks && (result->unknown & 1u << quantity) == 0;
 }
 
 /*
@@ -103,6 +104,8 @@ static double event_total(const struct result *result, const struct result_words
 
 	if (find_own_count(result, words, event, &count))
 		return (double)count * counted->scale;
+	if (words->lacks_tasks)
+		return NAN;
 	if (counted->state == EVENT_COUNTING && counted->scale == 1.0)
 		return (double)layout_event_count(layout, event, result->counts);
 	return metrics_event_rate(layout, event, -1, result->counts, result->elapsed_ns).value *
@@ -120,12 +123,14 @@ static uint64_t event_missing(const struct result *result, const struct result_w
 	return layout_event_count(words->layout, event, result->unattributed);
 }
 
-static double metric_total(const struct result *result, const struct metrics *metrics, int metric)
+static double metric_total(const struct result *result, const struct result_words *words,
+			   int metric)
 {
-	return metric < 0 ? NAN
-			  : metrics_eval(metrics, (size_t)metric, result->counts, result->unknown,
-					 result->elapsed_ns)
-				    .value;
+	if (metric < 0 || words->lacks_tasks)
+		return NAN;
+	return metrics_eval(words->metrics, (size_t)metric, result->counts, result->unknown,
+			    result->elapsed_ns)
+		.value;
 }
 
 static void add_line(struct strbuf *out, const struct result_words *words, const char *number,
@@ -146,7 +151,8 @@ static void add_times(struct strbuf *out, const struct result_words *words,
 	snprintf(number, sizeof(number), "%.3f", run_s);
 	if (elapsed_s > 0)
 		snprintf(what, sizeof(what), "s of CPU time, %.2f CPUs in use", run_s / elapsed_s);
-	add_line(out, words, is_known(result, QUANTITY_RUN_NS) ? number : "-", what);
+	add_line(out, words, is_known(result, words, QUANTITY_RUN_NS) ? number : "-",
+		 words->lacks_tasks ? "s of CPU time: some tasks are in no row" : what);
 	if (result->unattributed[QUANTITY_RUN_NS] > 0) {
 		snprintf(number, sizeof(number), "%.3f",
 			 (double)result->unattributed[QUANTITY_RUN_NS] / NS_PER_S);
@@ -195,7 +201,7 @@ static void add_metrics(struct strbuf *out, const struct result_words *words,
 {
 	for (size_t i = 0; i < METRICS; i++) {
 		const int metric = metrics_find(words->metrics, metric_names[i]);
-		const double value = metric_total(result, words->metrics, metric);
+		const double value = metric_total(result, words, metric);
 		char number[UNITS_TEXT_MAX];
 
 		if (!isfinite(value))
@@ -232,7 +238,7 @@ void result_write_text(const struct result *result, const struct result_words *w
 
 		snprintf(number, sizeof(number), "%llu",
 			 (unsigned long long)result->counts[quantity]);
-		add_line(out, words, is_known(result, quantity) ? number : "-",
+		add_line(out, words, is_known(result, words, quantity) ? number : "-",
 			 QUANTITIES[i].words);
 	}
 	add_events(out, words, result);
@@ -282,7 +288,7 @@ void result_write_json(const struct result *result, const struct result_words *w
 		const enum quantity quantity = QUANTITIES[i].quantity;
 
 		json_object_set_new(summary, QUANTITIES[i].name,
-				    is_known(result, quantity)
+				    is_known(result, words, quantity)
 					    ? json_integer((json_int_t)result->counts[quantity])
 					    : json_null());
 	}
@@ -293,7 +299,7 @@ void result_write_json(const struct result *result, const struct result_words *w
 	for (size_t i = 0; i < METRICS; i++)
 		json_object_set_new(
 			metrics, metric_names[i],
-			real_or_null(metric_total(result, words->metrics,
+			real_or_null(metric_total(result, words,
 						  metrics_find(words->metrics, metric_names[i]))));
 	json_object_set_new(summary, "events", events);
 	json_object_set_new(summary, "metrics", metrics);

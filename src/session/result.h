@@ -36,6 +36,7 @@ struct result_words {
 	const char *name;                      /* "sh -c make", "pid 4711": made safe here */
 	const struct child *child;             /* the command; NULL: it was none */
 	const char *begin;                     /* of each line: "# ", or "" */
+	bool lacks_tasks;                      /* some of what was asked for is in no row */
 };
 
 void result_fini(struct result *result);

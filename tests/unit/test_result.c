@@ -63,6 +63,16 @@ static void run_twice(struct kit *kit)
 	result_add(&kit->result, &kit->world.snapshot);
 }
 
+static const char *write_result(struct kit *kit, const struct result_words *words)
+{
+	strbuf_clear(&kit->text);
+	if (words->begin)
+		result_write_text(&kit->result, words, &kit->text);
+	else
+		result_write_json(&kit->result, words, &kit->text);
+	return strbuf_text(&kit->text);
+}
+
 static const char *text_of(struct kit *kit, const struct child *child, const char *begin)
 {
 	const struct result_words words = {
@@ -74,12 +84,7 @@ static const char *text_of(struct kit *kit, const struct child *child, const cha
 		.begin = begin,
 	};
 
-	strbuf_clear(&kit->text);
-	if (begin)
-		result_write_text(&kit->result, &words, &kit->text);
-	else
-		result_write_json(&kit->result, &words, &kit->text);
-	return strbuf_text(&kit->text);
+	return write_result(kit, &words);
 }
 
 /* clang-format off */
@@ -106,6 +111,40 @@ UNIT_TEST(result_of_two_intervals_is_their_sum)
 		"#            20.00 MISS %\n"
 		"#            13.33 MPKI\n"
 		"#             0.00 BR-MPKI\n");
+}
+
+/* What tasks that were not counted in time have added is known of their own counters alone. */
+UNIT_TEST(result_that_lacks_tasks_is_what_they_counted_by_themselves)
+{
+	struct kit *kit = *state;
+	struct result_words words = {
+		.layout = &kit->world.layout,
+		.metrics = kit->world.metrics,
+		.name = "sh",
+		.begin = "",
+		.lacks_tasks = true,
+	};
+
+	counted = "page-faults";
+	run_twice(kit);
+	assert_string_equal(write_result(kit, &words),
+		"totals of sh, 3 processes\n"
+		"           2.000 s\n"
+		"               - s of CPU time: some tasks are in no row\n"
+		"               - context switches\n"
+		"               - of these preemptions\n"
+		"               - migrations\n"
+		"               - cycles\n"
+		"               - instructions\n"
+		"               - cache-references\n"
+		"               - cache-misses\n"
+		"               - branch-misses\n"
+		"           31337 page-faults\n");
+	words.begin = NULL;
+	assert_non_null(strstr(write_result(kit, &words), "\"run_ns\":null,\"switches\":null"));
+	assert_non_null(strstr(strbuf_text(&kit->text), "\"cycles\":null"));
+	assert_non_null(strstr(strbuf_text(&kit->text), "\"page-faults\":31337.0"));
+	assert_non_null(strstr(strbuf_text(&kit->text), "\"ipc\":null"));
 }
 
 UNIT_TEST(result_in_json_has_null_for_what_is_not_known)

@@ -858,6 +858,7 @@ UNIT_TEST(tasks_tick_thread_that_exits_while_opened_is_no_refusal)
 	ticked();
 
 	assert_string_equal(source->session.scope_reason, "");
+	assert_false(source->session.lacks_tasks);
 }
 
 /* Who opened the source says first why it watches single tasks. */
@@ -877,6 +878,7 @@ UNIT_TEST(tasks_tick_keeps_the_reason_that_others_have_put_there)
 	play("refuse 11 99 19");
 	ticked();
 	assert_memory_equal(session->scope_reason, "why; 2 threads are not watched: ", 32);
+	assert_true(session->lacks_tasks);
 	assert_null(strstr(session->scope_reason, "1 thread"));
 	assert_string_equal(session->scope_remedy, "do this");
 

@@ -109,6 +109,7 @@ static void shortfall_report(struct shortfall *shortfall, struct session *sessio
 		 foreign > 0 && text[0] != '\0' ? "; " : "", text);
 	if (foreign == 0)
 		snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", remedy);
+	session->lacks_tasks = session->lacks_tasks || text[0] != '\0';
 	memcpy(shortfall->said, text, sizeof(text));
 }
 
