@@ -289,9 +289,16 @@ enum {
 	PAIR_TIMES_S,
 	PAIR_LOST,
 	PAIR_LOST_S,
+	PAIR_TIMES_PCT,
+	PAIR_LOST_PCT,
 	PAIR_LOST_MEAN,
 	PAIR_LOST_WORST
 };
+
+static double pct_of(uint64_t part, uint64_t all)
+{
+	return all > 0 ? 100.0 * (double)part / (double)all : NAN;
+}
 
 static double get_pair(const struct getter_input *in, const struct view_row *row, int part)
 {
@@ -311,6 +318,10 @@ static double get_pair(const struct getter_input *in, const struct view_row *row
 		return lost_us;
 	case PAIR_LOST_S:
 		return lost_us / window_s;
+	case PAIR_TIMES_PCT:
+		return pct_of(pair->times, pair->all_times);
+	case PAIR_LOST_PCT:
+		return pct_of(pair->lost_ns, pair->all_lost_ns);
 	case PAIR_LOST_MEAN:
 		return pair->times > 0 ? lost_us / (double)pair->times : NAN;
 	default:
@@ -718,10 +729,12 @@ const struct column column_table[] = {
 	{ .name = "relation",   .title = "RELATION", .width = 8,  .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, WORDS(get_relation), .word = relation_word, OF(PAIRS), .help = "Whether the two are in the same container, or both outside of any (own), or not (foreign); of pairs of names it may be both. Not known once one of them has ended." },
 	{ .name = "times",      .title = "TIMES",   .width = 7,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_pair, PAIR_TIMES), OF(PAIRS), .help = "In how many waits of the victim, or how often it was woken; a wait is counted when it runs again.", .good = "Few; many mean that the two compete for a CPU." },
 	{ .name = "times/s",    .title = "TIMES/s", .width = 7,  .format = COLUMN_SI,       .descends = true, NUMBER(get_pair, PAIR_TIMES_S), OF(PAIRS), .help = "How often per second of the window.", .good = "Below 10; hundreds mean that the two compete for a CPU." },
+	{ .name = "times%",     .title = "TIMES %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, NUMBER(get_pair, PAIR_TIMES_PCT), OF(PAIRS), .help = "Share of the times of all pairs; of chosen tasks those that they took, or woke, are apart.", .good = "Small shares; a large one is worth a look first." },
 	{ .name = "lost",       .title = "LOST",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST), OF(PAIRS), .help = "How long the victim waited while the taker ran.", .good = "Near 0." },
 	{ .name = "lost/s",     .title = "LOST/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_S), OF(PAIRS), .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
 	{ .name = "delay",      .title = "DELAY",   .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST), OF(PAIRS), .help = "How long the task that was woken waited for a CPU from then on.", .good = "Near 0." },
 	{ .name = "delay/s",    .title = "DELAY/s", .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_S), OF(PAIRS), .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
+	{ .name = "lost%",      .title = "LOST %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, NUMBER(get_pair, PAIR_LOST_PCT), OF(PAIRS), .help = "The same of the time lost, or of the delay.", .good = "Small shares; a large one is worth a look first." },
 	{ .name = "lost-mean",  .title = "MEAN",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_MEAN), OF(PAIRS), .help = "Average time lost, or delay, per wait.", .good = "Below what the victim can wait; 4 ms is a full time slice of the scheduler." },
 	{ .name = "lost-worst", .title = "WORST",   .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_WORST), OF(PAIRS), .help = "Most time lost, or delay, in one wait.", .good = "Below what the victim can wait." },
 	{ .name = "length",      .title = "FROM",    .width = 6,  .format = COLUMN_DURATION, NUMBER(get_step, STEP_FROM), OF(LENGTHS), .help = "Lower bound of the step; steps are powers of two in nanoseconds: 1.02us is 1024ns, 1.05ms is 2^20ns." },

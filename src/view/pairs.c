@@ -24,7 +24,8 @@
 enum {
 	CPU_BITS = 16,
 	KIND_BITS = 2,
-	PARTY_BITS = 23 /* there are 2 * PAIRS_MAX at most */
+	TAKEN_BITS = 1,
+	PARTY_BITS = 22 /* there are 2 * PAIRS_MAX at most */
 };
 
 /* No task has such an id. */
@@ -39,12 +40,14 @@ struct wait {
 	size_t cpu;
 	int32_t pair_cpu; /* -1 unless BY_CPU */
 	enum pair_kind kind;
+	bool is_taken; /* as of its pair */
 };
 
 struct party {
 	uint64_t identity; /* task id, or a hash of the name */
 	uint64_t actor;
-	size_t next; /* of the same identity, + 1; 0: none */
+	size_t next;  /* of the same identity, + 1; 0: none */
+	bool is_many; /* it has several tasks */
 	char words[48];
 };
 
@@ -126,7 +129,7 @@ static unsigned int find_relation(struct pair_table *table, const struct pair_qu
 
 static bool is_by_words(enum view_by by)
 {
-	return by == BY_NAME || by == BY_CONTAINER;
+	return by == BY_NAME || by == BY_CONTAINER || by == BY_NAMESAKES;
 }
 
 static void write_container(struct party *party, const char *container)
@@ -141,9 +144,18 @@ static void write_container(struct party *party, const char *container)
 
 static uint64_t identity_of(const struct actor *actor, uint64_t number, enum view_by by)
 {
-	if (by != BY_NAME || !actor)
+	if ((by != BY_NAME && by != BY_NAMESAKES) || !actor)
 		return actor && actor->task_id > 0 ? actor->task_id : no_task + number;
 	return hash_text(no_task, actor->name);
+}
+
+static void write_task(struct party *party, const struct actor *actor,
+		       const struct pair_query *query)
+{
+	if (query->is_of_wakers)
+		waker_write_words(actor, party->words, sizeof(party->words));
+	else
+		actor_write_words(actor, party->words, sizeof(party->words));
 }
 
 static struct party make_party(struct pair_table *table, const struct actor *actor, uint64_t number,
@@ -154,12 +166,10 @@ static struct party make_party(struct pair_table *table, const struct actor *act
 
 	if (by == BY_CONTAINER)
 		write_container(&party, container_of_actor(table, query, number));
-	else if (by == BY_NAME && number != ACTOR_IDLE)
+	else if (is_by_words(by) && number != ACTOR_IDLE)
 		snprintf(party.words, sizeof(party.words), "%s", actor ? actor->name : "");
-	else if (query->is_of_wakers)
-		waker_write_words(actor, party.words, sizeof(party.words));
 	else
-		actor_write_words(actor, party.words, sizeof(party.words));
+		write_task(&party, actor, query);
 	return party;
 }
 
@@ -195,7 +205,15 @@ static void rename_party(struct party *party, const struct party *newer)
 	memcpy(party->words, newer->words, sizeof(party->words));
 }
 
-/* The party of a task in a selected pair, added if there is room for pairs. */
+static bool is_same_task(const struct history *history, uint64_t a, uint64_t b)
+{
+	const struct actor *one = history_find_actor(history, a);
+	const struct actor *other = history_find_actor(history, b);
+
+	return one && other && one->task_id == other->task_id;
+}
+
+/* A task in a wanted pair is a party, as long as there is room for pairs. */
 static size_t party_of(struct pair_table *table, const struct pair_query *query, uint64_t number)
 {
 	size_t found = (size_t)(uintptr_t)map_get(&table->by_actor, number);
@@ -207,6 +225,9 @@ static size_t party_of(struct pair_table *table, const struct pair_query *query,
 	found = find_party(table, &party, query->by);
 	if (found > 0 && !is_by_words(query->by))
 		rename_party(&table->parties[found - 1], &party);
+	else if (found > 0 &&
+		 !is_same_task(query->window.history, number, table->parties[found - 1].actor))
+		table->parties[found - 1].is_many = true;
 	if (found == 0 && table->count < PAIRS_MAX)
 		found = add_party(table, &party);
 	if (found > 0)
@@ -224,19 +245,33 @@ static struct pair *add_pair(struct pair_table *table, size_t victim, size_t tak
 	array_reserve(&table->pairs, &table->capacity, table->count + 1, sizeof(*table->pairs));
 	pair = &table->pairs[table->count++];
 	*pair = (struct pair){
-		.id = hash_mix(both, (uint64_t)wait->pair_cpu ^ (uint64_t)wait->kind << 32),
+		.id = hash_mix(both, (uint64_t)wait->pair_cpu ^ (uint64_t)wait->kind << 32 ^
+					     (uint64_t)wait->is_taken << 34),
 		.victim = victim, /* their parties, until all of them are known (name_pairs()) */
 		.taker = taker,
 		.cpu = wait->pair_cpu,
 		.kind = wait->kind,
-		.is_taken = true,
+		.is_taken = wait->is_taken,
 	};
 	return pair;
+}
+
+static void number_parties(struct pair_table *table, const struct pair_query *query)
+{
+	for (size_t i = 0; i < table->party_count; i++) {
+		struct party *party = &table->parties[i];
+
+		if (!party->is_many)
+			write_task(party, history_find_actor(query->window.history, party->actor),
+				   query);
+	}
 }
 
 /* Pairs get the names of their parties. */
 static void name_pairs(struct pair_table *table, const struct pair_query *query)
 {
+	if (query->by == BY_NAMESAKES)
+		number_parties(table, query);
 	for (size_t i = 0; i < table->count; i++) {
 		struct pair *pair = &table->pairs[i];
 		const struct party *victim = &table->parties[pair->victim - 1];
@@ -256,7 +291,8 @@ static struct pair *find_pair(struct pair_table *table, size_t victim, size_t ta
 			      const struct wait *wait)
 {
 	const uint64_t both = (uint64_t)victim << PARTY_BITS | taker;
-	const uint64_t key = both << (CPU_BITS + KIND_BITS) | (uint64_t)wait->kind << CPU_BITS |
+	const uint64_t kind = (uint64_t)wait->kind << TAKEN_BITS | wait->is_taken;
+	const uint64_t key = both << (CPU_BITS + KIND_BITS + TAKEN_BITS) | kind << CPU_BITS |
 			     (uint16_t)(wait->pair_cpu + 1);
 	size_t found;
 
@@ -384,32 +420,43 @@ size_t takers_split(const struct takers *takers, size_t cpu, uint64_t begin_ns, 
 	return split.count;
 }
 
-/* Fields of an entry that are looked at. */
+/* Fields of an entry that are looked at: for wakers the first ones. */
 enum {
-	TIME_NS,
-	SLICE_NS,
 	CPU,
-	PREV,
 	NEXT,
 	PREEMPTED,
-	OFF_NS,
 	QUEUED_BY,
-	FROM_CPU,
 	WAIT_NS,
+	WAKER_FIELDS,
+	TIME_NS = WAKER_FIELDS,
+	SLICE_NS,
+	PREV,
+	OFF_NS,
+	FROM_CPU,
 	FIELDS
 };
 static const enum history_field fields[FIELDS] = {
-	[TIME_NS] = HISTORY_TIME_NS,   [SLICE_NS] = HISTORY_SLICE_NS,
-	[CPU] = HISTORY_CPU,           [PREV] = HISTORY_LEFT,
-	[NEXT] = HISTORY_CAME,         [PREEMPTED] = HISTORY_CAME_PREEMPTED,
-	[OFF_NS] = HISTORY_OFF_NS,     [QUEUED_BY] = HISTORY_QUEUED_BY,
-	[FROM_CPU] = HISTORY_FROM_CPU, [WAIT_NS] = HISTORY_WAIT_NS,
+	[CPU] = HISTORY_CPU,
+	[NEXT] = HISTORY_CAME,
+	[PREEMPTED] = HISTORY_CAME_PREEMPTED,
+	[QUEUED_BY] = HISTORY_QUEUED_BY,
+	[WAIT_NS] = HISTORY_WAIT_NS,
+	[TIME_NS] = HISTORY_TIME_NS,
+	[SLICE_NS] = HISTORY_SLICE_NS,
+	[PREV] = HISTORY_LEFT,
+	[OFF_NS] = HISTORY_OFF_NS,
+	[FROM_CPU] = HISTORY_FROM_CPU,
 };
 
 static bool wants_pair(struct actor_filter *actors, uint64_t victim, uint64_t taker)
 {
 	return !actors || !actors->wants || actor_filter_has(actors, victim) ||
 	       actor_filter_has(actors, taker);
+}
+
+static bool is_taken(struct actor_filter *actors, uint64_t victim)
+{
+	return actors && actors->wants && !actor_filter_has(actors, victim);
 }
 
 /* What a pair is made of while entries are looked at. */
@@ -420,17 +467,17 @@ struct pair_scan {
 	struct window_chunk chunk;
 };
 
-static void charge(struct pair_scan *scan, const struct wait *wait, const struct taker *taker)
+static void charge(struct pair_scan *scan, struct wait *wait, const struct taker *taker)
 {
 	struct pair_table *table = scan->table;
-	struct actor_filter *actors = scan->query->actors;
 	const size_t party = party_of(table, scan->query, wait->victim);
-	struct pair *pair =
-		find_pair(table, party, party_of(table, scan->query, taker->actor), wait);
+	struct pair *pair;
 
-	pair->relation |= find_relation(table, scan->query, wait->victim, taker->actor);
-	pair->is_taken = pair->is_taken && actors && actors->wants &&
-			 !actor_filter_has(actors, wait->victim);
+	wait->is_taken = is_taken(scan->query->actors, wait->victim);
+	pair = find_pair(table, party, party_of(table, scan->query, taker->actor), wait);
+
+	if (pair->times == 0 || is_by_words(scan->query->by)) /* of two tasks it is one */
+		pair->relation |= find_relation(table, scan->query, wait->victim, taker->actor);
 	pair->times++;
 	pair->lost_ns += taker->ns;
 	if (pair->worst_ns < taker->ns)
@@ -516,7 +563,7 @@ static void look_at_waker(struct pair_scan *scan, size_t i)
 {
 	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
 	const struct taker waker = {.actor = numbers[QUEUED_BY][i], .ns = numbers[WAIT_NS][i]};
-	const struct wait wait = {
+	struct wait wait = {
 		.victim = numbers[NEXT][i],
 		.pair_cpu = cpu_of_pair(scan, (size_t)numbers[CPU][i]),
 		.kind = PAIR_WOKEN,
@@ -539,17 +586,18 @@ static uint64_t first_of(const struct window *window)
 static void scan_window(struct pair_scan *scan)
 {
 	const struct window *window = &scan->query->window;
+	const bool is_of_wakers = scan->query->is_of_wakers;
 	struct window_chunk *chunk = &scan->chunk;
 	uint64_t end, next;
 
-	chunk->at = first_of(window);
-	while (window_next(chunk, window->history, window->end, fields, FIELDS)) {
+	chunk->at = is_of_wakers ? window->first : first_of(window);
+	while (window_next(chunk, window->history, window->end, fields,
+			   is_of_wakers ? WAKER_FIELDS : FIELDS)) {
 		uint64_t(*numbers)[WINDOW_CHUNK] = chunk->numbers;
 
 		for (size_t i = 0; i < chunk->count; i++) {
-			if (scan->query->is_of_wakers) {
-				if (chunk->at + i >= window->first)
-					look_at_waker(scan, i);
+			if (is_of_wakers) {
+				look_at_waker(scan, i);
 				continue;
 			}
 			if (numbers[CPU][i] != UINT64_MAX) /* recordings of tasks need not say it */
@@ -566,6 +614,34 @@ static void scan_window(struct pair_scan *scan)
 		chunk->at = next - chunk->count;
 	}
 	takers_fini(&scan->takers);
+}
+
+static void add_others(struct pair_table *table)
+{
+	if (table->others.times == 0)
+		return;
+	array_reserve(&table->pairs, &table->capacity, table->count + 1, sizeof(*table->pairs));
+	table->pairs[table->count++] = table->others;
+}
+
+/* What all pairs know of each other. */
+static void sum_up(struct pair_table *table, uint64_t window_ns)
+{
+	uint64_t times[2] = {0}, lost_ns[2] = {0};
+
+	for (size_t i = 0; i < table->count; i++) {
+		const struct pair *pair = &table->pairs[i];
+
+		times[pair->is_taken] += pair->times;
+		lost_ns[pair->is_taken] += pair->lost_ns;
+	}
+	for (size_t i = 0; i < table->count; i++) {
+		struct pair *pair = &table->pairs[i];
+
+		pair->window_ns = window_ns;
+		pair->all_times = times[pair->is_taken];
+		pair->all_lost_ns = lost_ns[pair->is_taken];
+	}
 }
 
 void pair_table_gather(struct pair_table *table, const struct pair_query *query)
@@ -587,13 +663,8 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 			.query = query,
 		});
 	name_pairs(table, query);
-	if (table->others.times > 0) {
-		array_reserve(&table->pairs, &table->capacity, table->count + 1,
-			      sizeof(*table->pairs));
-		table->pairs[table->count++] = table->others;
-	}
-	for (size_t i = 0; i < table->count; i++)
-		table->pairs[i].window_ns = query->window.end_ns - query->window.begin_ns;
+	add_others(table);
+	sum_up(table, query->window.end_ns - query->window.begin_ns);
 }
 
 static bool is_worse(const void *left, const void *right)

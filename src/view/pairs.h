@@ -58,7 +58,8 @@ struct pair {
 	uint64_t times;         /* waits in which the taker ran */
 	uint64_t lost_ns;       /* of the victim's waits: while the taker ran */
 	uint64_t worst_ns;      /* most of that in one wait */
-	uint64_t window_ns;     /* of all pairs: how long was looked at */
+	uint64_t all_times, all_lost_ns; /* of all pairs that are taken, or not, as this one */
+	uint64_t window_ns;              /* of all pairs: how long was looked at */
 	char victim_words[48],
 		taker_words[48]; /* raw bytes: "nginx 4711"; by name without the number */
 };

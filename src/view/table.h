@@ -118,7 +118,8 @@ enum view_by {
 	BY_TASK,
 	BY_NAME,
 	BY_CPU, /* a task on one CPU */
-	BY_CONTAINER
+	BY_CONTAINER,
+	BY_NAMESAKES /* by name; a task that is alone in having its name goes by its number, too */
 };
 
 /* Which samples are shown. */

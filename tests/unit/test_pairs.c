@@ -70,6 +70,7 @@ static const struct {
 	{"one entry has no rate", {{7, 21, .off_ns = 2 * MS}}, .columns = "times/s,lost/s,lost", .rows = "- - 2.00ms"},
 	{"what is older than the window is left out", {{7, 21, .off_ns = 1 * MS, .time_ns = 1000 * MS}, {7, 21, .off_ns = 2 * MS, .time_ns = 1500 * MS}, {7, 21, .off_ns = 4 * MS, .time_ns = 2000 * MS}},
 	 .columns = "times,lost,lost/s", .rows = "1 4.00ms 8.00ms", .window_ns = 500 * MS},
+	{"shares are of all pairs", {{7, 21, .off_ns = 30 * US}, {21, 88, .off_ns = 50 * US}, {21, 88, .off_ns = 20 * US}}, .columns = "victim,times%,lost%", .rows = "nginx 21 66.7 70.0, sh 7 33.3 30.0"},
 	{"names are harmless", {{66, 67, .off_ns = 5 * US}}, .columns = "victim,taker", .rows = "\\x1B[2J\\x0A 66 67"},
 	{"no metrics", {{7, 21, .off_ns = 10 * US}}, .columns = "ipc,sw/s,time,pid,command,busy", .rows = "- - - - - -"},
 	{"nothing", {{0}}, .columns = "victim", .rows = "", .window_ns = MS},
@@ -214,6 +215,23 @@ UNIT_TEST_OF(pairs_by_name_of_a_process_leave_out_its_namesakes, struct scene *s
 	returned(scene, scene->nginx, scene->sh, 40 * US);
 
 	assert_scene(scene, "pairs", "victim,times,lost", "nginx 2 50.0us");
+}
+
+/* What it lost to another one of its name is not what that lost to it, and comes first. */
+UNIT_TEST_OF(pairs_by_name_of_a_process_tell_both_ways_apart, struct scene *scene)
+{
+	const int32_t pids[] = {20};
+	const uint64_t namesake = told_actor(&scene->told, 40, 40, "nginx");
+
+	scene->settings.by = BY_NAME;
+	scene->settings.pids = pids;
+	scene->settings.pid_count = 1;
+	returned(scene, namesake, scene->nginx, 40 * US);
+	returned(scene, scene->nginx, namesake, 10 * US);
+	returned(scene, scene->sh, scene->nginx, 60 * US);
+
+	assert_scene(scene, "pairs", "victim,taker,lost,lost%",
+		     "nginx nginx 10.0us 100.0, sh nginx 60.0us 60.0, nginx nginx 40.0us 40.0");
 }
 
 UNIT_TEST_OF(pairs_of_a_user_have_his_task_on_either_side, struct scene *scene)
