@@ -11,73 +11,44 @@
 #include "model/history.h"
 #include "model/metric.h"
 #include "model/timing.h"
-#include "view/histogram.h"
-#include "view/pairs.h"
+#include "view/table.h"
 #include "view/window.h"
 
-struct snapshot_task;
 struct task_page_input;
 
-/* The task in the interval; of a process its threads together. */
-struct page_now {
-	const struct snapshot_task *task; /* represents it; NULL: it is not in the snapshot */
-	size_t threads;
-	uint64_t *interval, *total; /* owned */
-	uint32_t unknown;
-	bool has_timing;
-	bool is_from_proc; /* some of it */
-	struct timing timing;
+/* What the history has of one task, or of a process and all its threads, besides its views. */
+
+enum page_length {
+	PAGE_SLICES,
+	PAGE_PREEMPTED,
+	PAGE_QUEUED,
+	PAGE_SLEEPS,     /* off after it left in S, */
+	PAGE_DISK_WAITS, /* in D */
+	PAGE_LENGTHS
 };
 
-/* What the history has of one task, or of a process and all its threads. */
-
-enum {
-	PAGE_SWITCHES = 20,
-	PAGE_MOVES = 5,
-	PAGE_PAIRS = 5,
-	PAGE_CPUS = 8
+/* Of one CPU, or of moves from one to another. */
+struct page_tally {
+	uint64_t key;      /* the CPU; from << 32 | to */
+	uint64_t now, all; /* ns of slices that ended in the interval, and in all of the history;
+			      how often */
 };
 
-struct page_move {
-	int32_t from, to;
-	uint64_t times;
-};
-
-/* Run time on a CPU, of slices that ended in the interval, and in all of the history. */
-struct page_cpu {
-	int32_t cpu;
-	uint64_t now_ns, all_ns;
-};
-
-/* Which tasks, of all that have the page's number. */
-struct page_ids {
-	uint64_t first, end;
+struct page_tallies {
+	struct page_tally *list; /* owned; by `now`, then by `all` */
+	size_t count, capacity;
+	struct map indexes; /* + 1; by key */
+	struct page_tally sum;
 };
 
 struct page_history {
 	struct window window;
-	int32_t pid, tid;
-	struct page_ids ids;
-	bool is_process;
 	bool knows;          /* it takes part in some entry */
 	struct actor latest; /* as it was called last */
-	bool has_exited; /* the last that left did so for good; of a process, its first thread */
-	struct distribution of[LENGTH_KINDS];
-	struct distribution sleeps, disk_waits; /* how long it was off after it left in S, in D */
-	bool knows_states;                      /* in which it leaves when it blocks */
-	struct page_move moves[PAGE_MOVES];     /* those that happened most */
-	size_t move_count;
-	uint64_t move_sum;               /* all */
-	struct page_cpu cpus[PAGE_CPUS]; /* where it ran longest */
-	size_t cpu_count;
-	struct page_cpu run;              /* on all CPUs together */
-	uint64_t switches[PAGE_SWITCHES]; /* its last ones, newest first */
-	size_t switch_count;
-	struct pair disturbers[PAGE_PAIRS]; /* of which it is the victim, worst first */
-	struct pair disturbed[PAGE_PAIRS];  /* of which it is the taker */
-	struct pair wakers[PAGE_PAIRS];     /* the same of what it is woken by, and wakes */
-	struct pair woken[PAGE_PAIRS];
-	size_t disturber_count, disturbed_count, waker_count, woken_count;
+	bool has_exited;   /* the last that left did so for good; of a process, its first thread */
+	bool knows_states; /* in which it leaves when it blocks */
+	struct distribution of[PAGE_LENGTHS];
+	struct page_tallies cpus, moves;
 };
 
 /* What is said of bytes of the text: how good the value is, or that it is unknown (-1). */
@@ -88,16 +59,35 @@ struct page_span {
 
 struct page {
 	const struct task_page_input *input;
-	struct page_ids ids;
-	struct strbuf text; /* not cut yet */
-	struct page_now now;
+	struct view_settings settings; /* that ask for the task */
+	struct view_row row;           /* of it; without a task: it is not in the snapshot */
+	uint64_t *interval, *total;    /* owned; of the row */
+	struct timing timing;          /* of the row */
 	struct page_history past;
+	struct strbuf text;      /* not cut yet */
 	struct page_span *spans; /* owned; in the order of the text */
 	size_t span_count, span_capacity;
 };
 
-/* task_page.c: whether it is the task of the page, or one of the process' threads. */
-bool page_has_task(const struct page *page, const struct snapshot_task *task);
+/* A part of the page: the first rows of a view of the task. */
+struct page_section {
+	void (*write)(struct page *page); /* a part that is no view; NULL: what follows */
+	const char *title;
+	const struct view_info *view;
+	struct view_forms forms;
+	const char *columns, *sort; /* sort NULL: the view's */
+	size_t lines;               /* at most PAGE_LINES; of a log the newest */
+	enum view_by by;
+	uint64_t window_ns;
+	bool is_taken; /* the other pairs of the section before: the victim is another task */
+};
+
+enum {
+	PAGE_LINES = 32
+};
+
+/* Behind this time nothing is said of why it was off the CPU. */
+#define PAGE_OFF_CPU_NS UINT64_C(10000000000)
 
 /* page_text.c */
 /* Says it of what was written since the text was `begin` bytes long. */
@@ -109,10 +99,11 @@ void page_mark(struct page *page, size_t begin, int goodness);
  */
 void page_add_value(struct page *page, int width, const char *text);
 
-/* What a built-in metric is for these counts; NaN where they are NULL. *info: the metric's. */
-struct metric_value page_eval(const struct page *page, const char *metric, const uint64_t *counts,
-			      uint32_t unknown, uint64_t interval_ns,
-			      const struct metric_info **info);
+/*
+ * The same of a cell, marked by how good it is; behind it ~ (an estimate), ' (out of counters that
+ * took turns) or a blank.
+ */
+void page_add_cell(struct page *page, int width, const struct cell *cell);
 
 enum {
 	PAGE_DIGITS = -1, /* three significant ones, as decimals */
@@ -133,27 +124,30 @@ void page_add_duration(struct page *page, int width, uint64_t ns);
  * for "". */
 void page_add_words(struct page *page, size_t width, const char *words);
 
-void page_write_sleep(struct page *page);  /* page_sleep.c: why it is off the CPU */
-void page_write_wakers(struct page *page); /* page_wakers.c: what wakes it, and what it wakes */
+/* The text as lines that fit the screen, and where the marks are in them. */
+void page_copy_lines(struct strbuf *out, struct page *page);
 
-/* page_parts.c */
-void page_write_trends(struct page *page);  /* metrics over the last intervals */
-void page_write_threads(struct page *page); /* only of a process */
-void page_write_cpus(struct page *page);    /* where it ran */
-void page_write_lengths(struct page *page); /* table and histograms */
-void page_write_events(struct page *page);  /* raw counts */
+/* page_interval.c */
+/* Makes its row, which stays that of the table until a section is written; and limits the settings
+ * to it. */
+void page_find_row(struct page *page);
+void page_write_interval(struct page *page); /* which task it is, and what it did in the interval */
+void page_write_events(struct page *page);   /* raw counts */
+
+void page_write_trends(struct page *page); /* page_trends.c: metrics over the last intervals */
+void page_write_sleep(struct page *page);  /* page_sleep.c: why it is off the CPU */
+
+/* page_section.c */
+/* Makes the rows of a view, with these columns. */
+void page_build(const struct page *page, const struct view_info *view,
+		struct view_settings *settings, const char *columns);
+void page_write_section(struct page *page, const struct page_section *section);
 
 /* page_history.c */
-/* history: NULL is allowed. The interval lies between begin_ns and end_ns. */
 void page_history_init(struct page *page);
 void page_history_fini(struct page_history *page);
-
-/* Whether the actor is the task of this page_history, or of its process. */
-bool page_is_meant(const struct actor *actor, const void *page);
-
-void page_write_moves(struct page *page);
-void page_write_disturber(struct page *page); /* what preempts it most, in one line */
-void page_write_pairs(struct page *page);
-void page_write_switches(struct page *page);
+void page_write_cpus(struct page *page);    /* where it ran */
+void page_write_lengths(struct page *page); /* how long slices and waits are */
+void page_write_moves(struct page *page);   /* from CPU to CPU */
 
 #endif

@@ -1,19 +1,17 @@
 /*
- * Two passes over the window: one over everything, in which the entries that the task takes part
- * in are looked at more closely, and one over the preemptions, for the pairs. Moves between CPUs
- * are counted by a map, of which only the most frequent are kept.
+ * One pass over the history, in which the entries that the task takes part in are looked at more
+ * closely: lengths, CPUs, moves between these.
  */
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "model/history.h"
-#include "model/layout.h"
 #include "model/record.h"
 #include "model/session.h"
 #include "model/snapshot.h"
@@ -22,520 +20,326 @@
 #include "view/window.h"
 
 enum {
-	CPU_BITS = 32
+	CPU_BITS = 32,
+	CPU_LINES = 8,
+	MOVE_LINES = 5,
+	NUMBER_WIDTH = 9,
+	SHARE_WIDTH = 2 * NUMBER_WIDTH + 2 /* "64.9 %    18.5s" */
+};
+
+/* Fields of an entry that are looked at. */
+enum {
+	PREV,
+	NEXT,
+	TIME_NS,
+	SLICE_NS,
+	CPU,
+	FROM_CPU,
+	HOW,
+	STATE,
+	OFF_NS,
+	WAIT_NS,
+	PREEMPTED,
+	FIELDS
+};
+static const enum history_field fields[FIELDS] = {
+	[PREV] = HISTORY_LEFT,
+	[NEXT] = HISTORY_CAME,
+	[TIME_NS] = HISTORY_TIME_NS,
+	[SLICE_NS] = HISTORY_SLICE_NS,
+	[CPU] = HISTORY_CPU,
+	[FROM_CPU] = HISTORY_FROM_CPU,
+	[HOW] = HISTORY_HOW,
+	[STATE] = HISTORY_STATE,
+	[OFF_NS] = HISTORY_OFF_NS,
+	[WAIT_NS] = HISTORY_WAIT_NS,
+	[PREEMPTED] = HISTORY_CAME_PREEMPTED,
 };
 
 struct scan {
-	struct page_history *page;
-	struct actor_filter actors;
-	struct map moves;      /* from << CPU_BITS | to, to how often */
-	struct page_cpu *runs; /* owned; of each CPU that it ran on */
-	size_t run_count, run_capacity;
-	struct map run_places;     /* CPU to its place in runs, from 1 on */
-	struct map states;         /* of the threads that are off: tid to enum task_state */
-	uint64_t begin_ns, end_ns; /* of it */
+	const struct page *page;
+	struct page_history *past;
+	struct map states; /* of those that are off: actor to enum task_state */
+	struct window_chunk chunk;
 };
 
-bool page_is_meant(const struct actor *actor, const void *context)
+/* now: of `amount` that was in the interval. */
+static void count(struct page_tallies *tallies, uint64_t key, uint64_t amount, bool is_now)
 {
-	const struct page_history *page = context;
+	size_t index = (size_t)(uintptr_t)map_get(&tallies->indexes, key);
+	const uint64_t now = is_now ? amount : 0;
 
-	if (!actor || actor->number < ACTOR_FIRST || actor->pid != page->pid ||
-	    (actor->task_id > 0 &&
-	     (actor->task_id < page->ids.first || actor->task_id >= page->ids.end)))
-		return false;
-	return page->is_process || actor->tid == page->tid;
+	if (index == 0) {
+		array_reserve(&tallies->list, &tallies->capacity, tallies->count + 1,
+			      sizeof(*tallies->list));
+		tallies->list[tallies->count++] = (struct page_tally){.key = key};
+		index = tallies->count;
+		map_put(&tallies->indexes, key, (void *)(uintptr_t)index);
+	}
+	tallies->list[index - 1].now += now;
+	tallies->list[index - 1].all += amount;
+	tallies->sum.now += now;
+	tallies->sum.all += amount;
 }
 
-static void note_switch(struct page_history *page, uint64_t sequence)
+static int compare(const void *left, const void *right)
 {
-	const size_t kept =
-		page->switch_count < PAGE_SWITCHES ? page->switch_count : PAGE_SWITCHES - 1;
+	const struct page_tally *a = left, *b = right;
 
-	memmove(&page->switches[1], &page->switches[0], kept * sizeof(page->switches[0]));
-	page->switches[0] = sequence;
-	page->switch_count = kept + 1;
+	if (a->now != b->now)
+		return a->now > b->now ? -1 : 1;
+	if (a->all != b->all)
+		return a->all > b->all ? -1 : 1;
+	return (a->key > b->key) - (a->key < b->key);
 }
 
-static void note_actor(struct page_history *page, uint64_t number)
+static void rank(struct page_tallies *tallies)
 {
-	const struct actor *actor = history_find_actor(page->window.history, number);
-
-	page->knows = true;
-	if (actor && (!page->is_process || actor->tid == page->pid || page->latest.number == 0 ||
-		      page->latest.tid != page->pid))
-		page->latest = *actor;
+	if (tallies->count > 1)
+		qsort(tallies->list, tallies->count, sizeof(*tallies->list), compare);
 }
 
-static struct page_cpu *run_on(struct scan *scan, uint64_t cpu)
+static bool is_process(const struct page *page)
 {
-	const uintptr_t place = (uintptr_t)map_get(&scan->run_places, cpu);
-
-	if (place > 0)
-		return &scan->runs[place - 1];
-	array_reserve(&scan->runs, &scan->run_capacity, scan->run_count + 1, sizeof(*scan->runs));
-	scan->runs[scan->run_count] = (struct page_cpu){.cpu = (int32_t)cpu};
-	map_put(&scan->run_places, cpu, (void *)(uintptr_t)(scan->run_count + 1));
-	return &scan->runs[scan->run_count++];
+	return page->input->tid == page->input->pid;
 }
 
-static void add_run(const struct scan *scan, struct page_cpu *run, uint64_t time_ns,
-		    uint64_t slice_ns)
+/* Of a process the name is that of its first thread, where this one is known. */
+static const struct actor *note_actor(const struct scan *scan, uint64_t number)
 {
-	run->all_ns += slice_ns;
-	if (time_ns > scan->begin_ns && time_ns <= scan->end_ns)
-		run->now_ns += slice_ns;
+	struct page_history *past = scan->past;
+	const struct actor *actor = history_find_actor(past->window.history, number);
+
+	past->knows = true;
+	if (!is_process(scan->page) || actor->tid == actor->pid || past->latest.number == 0 ||
+	    past->latest.tid != actor->pid)
+		past->latest = *actor;
+	return actor;
 }
 
-static void note_run(struct scan *scan, uint64_t sequence, uint64_t slice_ns)
+static void add_known(struct distribution *lengths, uint64_t ns)
 {
-	const struct history *history = scan->page->window.history;
-	const uint64_t cpu = history_number(history, sequence, HISTORY_CPU);
-	const uint64_t time_ns = history_number(history, sequence, HISTORY_TIME_NS);
-
-	if (slice_ns == 0)
-		return;
-	add_run(scan, &scan->page->run, time_ns, slice_ns);
-	if (cpu != UINT64_MAX)
-		add_run(scan, run_on(scan, cpu), time_ns, slice_ns);
+	if (ns != SWITCH_NS_UNKNOWN)
+		distribution_add(lengths, ns);
 }
 
-static void note_state(struct scan *scan, int32_t tid, uint64_t state)
+static void look_at_prev(struct scan *scan, size_t i)
 {
-	if (state == TASK_STATE_UNKNOWN || state == TASK_STATE_RUNNABLE || tid <= 0)
-		return;
-	scan->page->knows_states = true;
-	map_put(&scan->states, (uint64_t)tid, (void *)(uintptr_t)state);
+	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
+	const struct snapshot *snapshot = scan->page->input->snapshot;
+	struct page_history *past = scan->past;
+	const uint64_t time_ns = numbers[TIME_NS][i], slice_ns = numbers[SLICE_NS][i];
+	const uint64_t state = numbers[STATE][i];
+	const struct actor *actor = note_actor(scan, numbers[PREV][i]);
+
+	add_known(&past->of[PAGE_SLICES], slice_ns);
+	if (slice_ns > 0 && slice_ns != SWITCH_NS_UNKNOWN)
+		count(&past->cpus, numbers[CPU][i], slice_ns,
+		      time_ns > snapshot->time_ns - snapshot->interval_ns &&
+			      time_ns <= snapshot->time_ns);
+	if (state != TASK_STATE_UNKNOWN && state != TASK_STATE_RUNNABLE) {
+		past->knows_states = true;
+		map_put(&scan->states, numbers[PREV][i], (void *)(uintptr_t)state);
+	}
+	if (!is_process(scan->page) || actor->tid == actor->pid)
+		past->has_exited = numbers[HOW][i] == SWITCH_EXITED;
 }
 
-/* The thread is back. */
-static void note_sleep(struct scan *scan, int32_t tid, uint64_t off_ns, uint64_t wait_ns)
+/* It slept, or waited for a disk, until it was woken. */
+static void note_sleep(struct scan *scan, uint64_t number, uint64_t off_ns, uint64_t wait_ns)
 {
-	const uintptr_t state = (uintptr_t)map_remove(&scan->states, (uint64_t)tid);
+	const uintptr_t state = (uintptr_t)map_remove(&scan->states, number);
+	const uint64_t awake_ns = wait_ns == SWITCH_NS_UNKNOWN ? 0 : wait_ns;
+	const uint64_t asleep_ns = awake_ns < off_ns ? off_ns - awake_ns : 0;
 
 	if (off_ns == SWITCH_NS_UNKNOWN)
 		return;
-	if (wait_ns != SWITCH_NS_UNKNOWN) /* from the wake-up on it was awake */
-		off_ns -= wait_ns < off_ns ? wait_ns : off_ns;
 	if (state == TASK_STATE_SLEEPING)
-		distribution_add(&scan->page->sleeps, off_ns);
+		distribution_add(&scan->past->of[PAGE_SLEEPS], asleep_ns);
 	if (state == TASK_STATE_DISK_SLEEP)
-		distribution_add(&scan->page->disk_waits, off_ns);
+		distribution_add(&scan->past->of[PAGE_DISK_WAITS], asleep_ns);
 }
 
-static void look_at_leaver(struct scan *scan, uint64_t sequence, uint64_t number)
+static void look_at_next(struct scan *scan, size_t i)
 {
-	struct page_history *page = scan->page;
-	const struct history *history = page->window.history;
-	const struct actor *actor = history_find_actor(history, number);
-	const uint64_t slice_ns = history_number(history, sequence, HISTORY_SLICE_NS);
+	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
+	const uint64_t from = numbers[FROM_CPU][i], to = numbers[CPU][i];
+	struct page_history *past = scan->past;
 
-	note_actor(page, number);
-	note_state(scan, actor ? actor->tid : -1, history_number(history, sequence, HISTORY_STATE));
-	if (slice_ns != SWITCH_NS_UNKNOWN)
-		distribution_add(&page->of[LENGTH_SLICES], slice_ns);
-	if (slice_ns != SWITCH_NS_UNKNOWN)
-		note_run(scan, sequence, slice_ns);
-	if (!page->is_process || (actor && actor->tid == page->pid))
-		page->has_exited = history_number(history, sequence, HISTORY_HOW) == SWITCH_EXITED;
+	note_actor(scan, numbers[NEXT][i]);
+	note_sleep(scan, numbers[NEXT][i], numbers[OFF_NS][i], numbers[WAIT_NS][i]);
+	past->has_exited = past->has_exited && is_process(scan->page);
+	if (numbers[PREEMPTED][i])
+		add_known(&past->of[PAGE_PREEMPTED], numbers[OFF_NS][i]);
+	add_known(&past->of[PAGE_QUEUED], numbers[WAIT_NS][i]);
+	if (from != UINT64_MAX && to != UINT64_MAX && from != to)
+		count(&past->moves, from << CPU_BITS | to, 1, false);
 }
 
-static void note_move(struct scan *scan, uint64_t from, uint64_t to)
+static void look_through(struct scan *scan, struct actor_filter *actors)
 {
-	const uint64_t key = from << CPU_BITS | to;
-	const uintptr_t times = (uintptr_t)map_get(&scan->moves, key) + 1;
+	const struct window *window = &scan->past->window;
+	struct window_chunk *chunk = &scan->chunk;
 
-	if (from == UINT64_MAX || to == UINT64_MAX || from == to)
-		return;
-	scan->page->move_sum++;
-	map_put(&scan->moves, key, (void *)times);
-}
-
-static void look_at_comer(struct scan *scan, uint64_t sequence, uint64_t number)
-{
-	struct page_history *page = scan->page;
-	const struct history *history = page->window.history;
-	const uint64_t off_ns = history_number(history, sequence, HISTORY_OFF_NS);
-	const uint64_t wait_ns = history_number(history, sequence, HISTORY_WAIT_NS);
-	const struct actor *actor = history_find_actor(history, number);
-
-	note_actor(page, number);
-	if (actor && actor->tid > 0)
-		note_sleep(scan, actor->tid, off_ns, wait_ns);
-	page->has_exited = page->is_process && page->has_exited;
-	if (off_ns != SWITCH_NS_UNKNOWN &&
-	    history_number(history, sequence, HISTORY_CAME_PREEMPTED))
-		distribution_add(&page->of[LENGTH_PREEMPTED], off_ns);
-	if (wait_ns != SWITCH_NS_UNKNOWN)
-		distribution_add(&page->of[LENGTH_QUEUED], wait_ns);
-	note_move(scan, history_number(history, sequence, HISTORY_FROM_CPU),
-		  history_number(history, sequence, HISTORY_CPU));
-}
-
-static void look_through(struct scan *scan)
-{
-	static const enum history_field fields[] = {HISTORY_LEFT, HISTORY_CAME};
-	const struct window *window = &scan->page->window;
-	struct window_chunk chunk;
-
-	chunk.at = window->first;
-	chunk.count = 0;
-	while (window_next(&chunk, window->history, window->end, fields, 2)) {
-		for (size_t i = 0; i < chunk.count; i++) {
-			const uint64_t left = chunk.numbers[0][i], came = chunk.numbers[1][i];
-			const bool leaves = actor_filter_has(&scan->actors, left);
-			const bool comes = actor_filter_has(&scan->actors, came);
-
-			if (leaves || comes)
-				note_switch(scan->page, chunk.at + i);
-			if (leaves)
-				look_at_leaver(scan, chunk.at + i, left);
-			if (comes)
-				look_at_comer(scan, chunk.at + i, came);
+	chunk->at = window->first;
+	while (window_next(chunk, window->history, window->end, fields, FIELDS)) {
+		for (size_t i = 0; i < chunk->count; i++) {
+			if (actor_filter_has(actors, chunk->numbers[PREV][i]))
+				look_at_prev(scan, i);
+			if (actor_filter_has(actors, chunk->numbers[NEXT][i]))
+				look_at_next(scan, i);
 		}
 	}
 }
 
-static bool is_more_frequent(const void *left, const void *right)
+void page_history_init(struct page *page)
 {
-	const struct page_move *a = left, *b = right;
+	struct page_history *past = &page->past;
+	struct scan scan = {.page = page, .past = past};
+	struct actor_filter actors;
 
-	if (a->times != b->times)
-		return a->times > b->times;
-	return a->from != b->from ? a->from < b->from : a->to < b->to;
-}
-
-static bool ran_longer(const void *left, const void *right)
-{
-	const struct page_cpu *a = left, *b = right;
-
-	if (a->now_ns != b->now_ns)
-		return a->now_ns > b->now_ns;
-	return a->all_ns != b->all_ns ? a->all_ns > b->all_ns : a->cpu < b->cpu;
-}
-
-/* Only those that happened most, and the CPUs on which it ran longest. */
-static void rank(struct scan *scan)
-{
-	struct page_history *page = scan->page;
-
-	for (const struct map_slot *each = NULL; (each = map_next(&scan->moves, each));)
-		rank_insert(page->moves, &page->move_count, PAGE_MOVES, sizeof(*page->moves),
-			    &(struct page_move){
-				    .from = (int32_t)(each->key >> CPU_BITS),
-				    .to = (int32_t)(each->key & UINT32_MAX),
-				    .times = (uintptr_t)each->value,
-			    },
-			    is_more_frequent);
-	for (size_t i = 0; i < scan->run_count; i++)
-		rank_insert(page->cpus, &page->cpu_count, PAGE_CPUS, sizeof(*page->cpus),
-			    &scan->runs[i], ran_longer);
-}
-
-static bool has_victim(const struct pair *pair, const void *context)
-{
-	const struct page_history *page = context;
-
-	return page_is_meant(history_find_actor(page->window.history, pair->victim), page);
-}
-
-static bool has_taker(const struct pair *pair, const void *context)
-{
-	const struct page_history *page = context;
-
-	return page_is_meant(history_find_actor(page->window.history, pair->taker), page);
-}
-
-static void find_pairs(struct page_history *page, struct actor_filter *actors,
-		       const struct snapshot *snapshot)
-{
-	struct pair_query query = {
-		.window = page->window,
-		.by = BY_TASK,
-		.snapshot = snapshot,
-		.actors = actors,
-	};
-	struct pair_table *table = pair_table_create();
-
-	pair_table_gather(table, &query);
-	page->disturber_count =
-		pair_table_worst(table, has_victim, page, page->disturbers, PAGE_PAIRS);
-	page->disturbed_count =
-		pair_table_worst(table, has_taker, page, page->disturbed, PAGE_PAIRS);
-	query.is_of_wakers = true;
-	pair_table_gather(table, &query);
-	page->waker_count = pair_table_worst(table, has_victim, page, page->wakers, PAGE_PAIRS);
-	page->woken_count = pair_table_worst(table, has_taker, page, page->woken, PAGE_PAIRS);
-	pair_table_destroy(table);
-}
-
-void page_history_init(struct page *of)
-{
-	const struct task_page_input *input = of->input;
-	struct page_history *page = &of->past;
-	struct scan scan = {
-		.page = page,
-		.begin_ns = input->snapshot->time_ns - input->snapshot->interval_ns,
-		.end_ns = input->snapshot->time_ns,
-	};
-
-	*page = (struct page_history){
-		.window = window_of_all(input->history),
-		.pid = input->pid,
-		.tid = input->tid,
-		.ids = of->ids,
-		.is_process = input->pid == input->tid,
-	};
-	scan.actors = (struct actor_filter){
-		.history = input->history, .wants = page_is_meant, .context = page};
-	if (page->window.first == page->window.end)
-		return;
-	look_through(&scan);
-	rank(&scan);
-	map_fini(&scan.moves);
-	map_fini(&scan.run_places);
-	free(scan.runs);
+	past->window = window_of(&page->settings);
+	actor_filter_init(&actors, &page->settings, NULL);
+	look_through(&scan, &actors);
+	actor_filter_fini(&actors);
 	map_fini(&scan.states);
-	find_pairs(page, &scan.actors, input->snapshot);
+	rank(&past->cpus);
+	rank(&past->moves);
 }
 
-void page_history_fini(struct page_history *page)
+static void fini(struct page_tallies *tallies)
 {
-	for (int kind = 0; kind < LENGTH_KINDS; kind++)
-		distribution_fini(&page->of[kind]);
-	distribution_fini(&page->sleeps);
-	distribution_fini(&page->disk_waits);
+	free(tallies->list);
+	map_fini(&tallies->indexes);
 }
 
-/*
- * What the history has besides lengths: moves between CPUs, which task disturbs which, the last
- * switches. Each list has the same number of lines whether they are all needed or not.
- */
-
-enum {
-	WORDS_WIDTH = 24,
-	NUMBER_WIDTH = 9,
-	RAN_WIDTH = 8,
-	IPC_WIDTH = 6,
-	OFF_WIDTH = 8
-};
-
-static void end_lines(struct page *page, size_t count)
+void page_history_fini(struct page_history *past)
 {
-	strbuf_add_repeated(&page->text, '\n', count);
+	for (int kind = 0; kind < PAGE_LENGTHS; kind++)
+		distribution_fini(&past->of[kind]);
+	fini(&past->cpus);
+	fini(&past->moves);
+}
+
+static void add_share(struct page *page, uint64_t ns, uint64_t sum_ns)
+{
+	page_add_metric(page, NUMBER_WIDTH, NULL,
+			sum_ns > 0 ? 100.0 * (double)ns / (double)sum_ns : NAN, 1);
+	strbuf_add(&page->text, " %");
+	page_add_duration(page, NUMBER_WIDTH, ns);
+}
+
+static void write_cpu(struct page *page, const char *label, const struct page_tally *cpu)
+{
+	strbuf_add(&page->text, "  ");
+	page_add_words(page, 8, label);
+	add_share(page, cpu->now, page->past.cpus.sum.now);
+	add_share(page, cpu->all, page->past.cpus.sum.all);
+	strbuf_add_char(&page->text, '\n');
+}
+
+void page_write_cpus(struct page *page)
+{
+	const struct page_tallies *cpus = &page->past.cpus;
+	struct page_tally rest = cpus->sum;
+	char label[16];
+
+	strbuf_printf(&page->text, "# %-10s%*s%*s\n", "on CPU", SHARE_WIDTH, "interval",
+		      SHARE_WIDTH, "history");
+	for (size_t i = 0; i < cpus->count && i < CPU_LINES; i++) {
+		const struct page_tally *cpu = &cpus->list[i];
+
+		snprintf(label, sizeof(label), "%" PRId32, (int32_t)cpu->key);
+		write_cpu(page, (int32_t)cpu->key < 0 ? "" : label, cpu);
+		rest.now -= cpu->now;
+		rest.all -= cpu->all;
+	}
+	if (rest.all > 0)
+		write_cpu(page, "others", &rest);
 }
 
 void page_write_moves(struct page *page)
 {
-	const struct page_history *past = &page->past;
+	const struct page_tallies *moves = &page->past.moves;
 
 	strbuf_add(&page->text, "# moves to another CPU in the history: ");
-	if (past->knows)
-		strbuf_printf(&page->text, "%" PRIu64, past->move_sum);
+	if (page->past.knows)
+		strbuf_printf(&page->text, "%" PRIu64, moves->sum.all);
 	else
 		page_add_value(page, 0, "-");
 	strbuf_add_char(&page->text, '\n');
-	for (size_t i = 0; i < past->move_count; i++)
+	for (size_t i = 0; i < moves->count && i < MOVE_LINES; i++)
 		strbuf_printf(&page->text,
-			      "  from CPU %-4" PRId32 " to CPU %-4" PRId32 "%12" PRIu64 "\n",
-			      past->moves[i].from, past->moves[i].to, past->moves[i].times);
-	end_lines(page, PAGE_MOVES - past->move_count);
+			      "  from CPU %-4" PRIu32 " to CPU %-4" PRIu32 "%12" PRIu64 "\n",
+			      (uint32_t)(moves->list[i].key >> CPU_BITS),
+			      (uint32_t)moves->list[i].key, moves->list[i].all);
 }
 
-static void write_pair(struct page *page, const struct pair *pair, const char *other,
-		       const char *own)
-{
-	strbuf_add(&page->text, "  ");
-	page_add_words(page, WORDS_WIDTH, other);
-	strbuf_printf(&page->text, "%*" PRIu64, NUMBER_WIDTH, pair->times);
-	page_add_duration(page, NUMBER_WIDTH, pair->lost_ns);
-	page_add_duration(page, NUMBER_WIDTH, pair->lost_ns / pair->times);
-	page_add_duration(page, NUMBER_WIDTH, pair->worst_ns);
-	strbuf_add(&page->text, "  ");
-	page_add_words(page, 0, own);
-	if (!pair->is_of_wakers && pair->kind != PAIR_PREEMPTED)
-		strbuf_printf(&page->text, ", %s", pair_kind_name(pair->kind));
-	end_lines(page, 1);
-}
-
-/* Pairs with what the other task of each is, and the one of the page. */
-struct pair_list {
-	const char *title, *own, *lost;
-	const struct pair *pairs;
-	size_t count;
-	bool is_taker; /* it is the taker of each */
+/* One kind of length, over some time. */
+struct kind {
+	const char *words;
+	const struct distribution *lengths; /* NULL: not known */
 };
 
-static void write_pair_list(struct page *page, const struct pair_list *list)
+static void add_length(struct page *page, const struct distribution *lengths, uint64_t ns)
 {
-	strbuf_printf(&page->text, "#%-*s%*s%*s%*s%*s  %s\n", WORDS_WIDTH + 1, list->title,
-		      NUMBER_WIDTH, "times", NUMBER_WIDTH, list->lost, NUMBER_WIDTH, "mean",
-		      NUMBER_WIDTH, "worst", list->own);
-	for (size_t i = 0; i < list->count; i++) {
-		const struct pair *pair = &list->pairs[i];
-
-		if (list->is_taker)
-			write_pair(page, pair, pair->victim_words, pair->taker_words);
-		else
-			write_pair(page, pair, pair->taker_words, pair->victim_words);
-	}
-	end_lines(page, PAGE_PAIRS - list->count);
+	page_add_duration(page, 9, lengths && lengths->count > 0 ? ns : SWITCH_NS_UNKNOWN);
 }
 
-static const struct pair *find_worst(const struct page_history *past, enum pair_kind kind)
+static void write_kind(struct page *page, const struct kind *kind)
 {
-	for (size_t i = 0; i < past->disturber_count; i++)
-		if (past->disturbers[i].kind == kind)
-			return &past->disturbers[i];
-	return NULL;
+	const struct distribution *lengths = kind->lengths;
+	const uint64_t count = lengths ? lengths->count : 0;
+
+	strbuf_printf(&page->text, "  %-32s", kind->words);
+	if (lengths)
+		strbuf_printf(&page->text, "%9" PRIu64, count);
+	else
+		page_add_value(page, 9, "-");
+	add_length(page, lengths, count > 0 ? lengths->sum / count : 0);
+	add_length(page, lengths, count > 0 ? distribution_quantile(lengths, 0.5) : 0);
+	add_length(page, lengths, count > 0 ? distribution_quantile(lengths, 0.99) : 0);
+	add_length(page, lengths, count > 0 ? lengths->max : 0);
+	strbuf_add_char(&page->text, '\n');
 }
 
-/* Of what all threads of the page lost, as far as it is among the worst pairs. */
-void page_write_disturber(struct page *page)
+/* Lengths of the interval; NULL where they are not known. */
+static const struct distribution *now(const struct page *page, enum timing_kind kind)
 {
-	const struct page_history *past = &page->past;
-	const uint64_t all_ns = past->of[LENGTH_PREEMPTED].sum;
-	const struct pair *worst = find_worst(past, PAIR_PREEMPTED);
-	uint64_t lost_ns = 0;
+	const bool has_wakeups = page->input->session->queue == QUEUE_WAKEUPS;
 
-	strbuf_add(&page->text, "  preempted by ");
-	if (!worst || all_ns == 0) {
-		page_add_value(page, 0, "-");
-		if (find_worst(past, PAIR_LIMITED))
-			strbuf_add(&page->text,
-				   ": the CPU limit of its cgroup may have held it back");
-		end_lines(page, 1);
-		return;
-	}
-	for (size_t i = 0; i < past->disturber_count; i++)
-		if (past->disturbers[i].taker == worst->taker &&
-		    past->disturbers[i].kind == PAIR_PREEMPTED)
-			lost_ns += past->disturbers[i].lost_ns;
-	page_add_words(page, 0, worst->taker_words);
-	strbuf_printf(&page->text, ": %.1f %% of these waits in the history",
-		      100.0 * (double)lost_ns / (double)all_ns);
-	end_lines(page, 1);
+	if (!page->row.timing || (kind == TIMING_WAKEUPS && !has_wakeups))
+		return NULL;
+	return &page->timing.of[kind];
 }
 
-void page_write_pairs(struct page *page)
+/* Of the history; without wake-ups the waits after them are missing. */
+static const struct distribution *past(const struct page *page, enum page_length kind)
 {
-	const struct page_history *past = &page->past;
-	const struct pair_list lists[] = {
-		{" waited for", "of its threads", "lost", past->disturbers, past->disturber_count,
-		 false},
-		{" kept waiting", "by its threads", "lost", past->disturbed, past->disturbed_count,
-		 true},
-		{" woken by", "of its threads", "delay", past->wakers, past->waker_count, false},
-		{" it wakes", "by its threads", "delay", past->woken, past->woken_count, true},
+	const bool has_wakeups = page->input->session->queue == QUEUE_WAKEUPS;
+	const bool is_sleep = kind == PAGE_SLEEPS || kind == PAGE_DISK_WAITS;
+
+	if (!page->past.knows || (kind == PAGE_QUEUED && !has_wakeups) ||
+	    (is_sleep && !page->past.knows_states))
+		return NULL;
+	return &page->past.of[kind];
+}
+
+void page_write_lengths(struct page *page)
+{
+	const struct kind kinds[] = {
+		{"slices in the interval", now(page, TIMING_SLICES)},
+		{"preempted waits in the interval", now(page, TIMING_PREEMPTED)},
+		{"wake-up waits in the interval", now(page, TIMING_WAKEUPS)},
+		{"slices in the history", past(page, PAGE_SLICES)},
+		{"preempted waits in the history", past(page, PAGE_PREEMPTED)},
+		{"run-queue waits in the history", past(page, PAGE_QUEUED)},
+		{"sleeps (S) in the history", past(page, PAGE_SLEEPS)},
+		{"uninterruptible (D) in history", past(page, PAGE_DISK_WAITS)},
 	};
 
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		write_pair_list(page, &lists[i]);
-}
-
-/* Time of day, to the microsecond. */
-static void add_clock(struct page *page, uint64_t time_ns)
-{
-	char text[UNITS_TEXT_MAX];
-
-	units_format_clock(text, session_wall_ns(page->input->session->wall_offset_ns, time_ns), 6);
-	strbuf_add(&page->text, "  ");
-	page_add_value(page, -15, text);
-}
-
-static const struct actor *find_actor(const struct page *page, uint64_t number)
-{
-	return history_find_actor(page->past.window.history, number);
-}
-
-static void add_actor(struct page *page, const char *before, uint64_t number)
-{
-	char words[48];
-
-	actor_write_words(find_actor(page, number), words, sizeof(words));
-	strbuf_printf(&page->text, "  %s", before);
-	page_add_words(page, 0, words);
-}
-
-static void add_start(struct page *page, const struct switch_entry *entry, uint64_t number)
-{
-	const struct actor *actor = find_actor(page, number);
-
-	add_clock(page, entry->time_ns);
-	strbuf_printf(&page->text, "%4" PRId32, entry->cpu);
-	if (actor)
-		strbuf_printf(&page->text, "%8" PRId32, actor->tid);
-	else
-		page_add_value(page, 8, "-");
-	strbuf_add(&page->text, "  ");
-}
-
-static void write_leaving(struct page *page, const struct switch_entry *entry,
-			  const uint64_t *counts)
-{
-	const struct metric_info *info;
-	const double ipc =
-		page_eval(page, "ipc", entry->has_counts ? counts : NULL, 0, entry->slice_ns, &info)
-			.value;
-	char how[16];
-
-	add_start(page, entry, entry->left);
-	snprintf(how, sizeof(how), "%s%s", switch_how_name(entry->how), switch_how_mark(entry));
-	page_add_value(page, -9, entry->how == SWITCH_UNKNOWN ? "-" : how);
-	page_add_duration(page, RAN_WIDTH, entry->slice_ns);
-	page_add_metric(page, IPC_WIDTH, info, ipc, 2);
-	strbuf_printf(&page->text, "%*s", OFF_WIDTH, "");
-	add_actor(page, "to ", entry->came);
-	end_lines(page, 1);
-}
-
-static void write_coming(struct page *page, const struct switch_entry *entry)
-{
-	add_start(page, entry, entry->came);
-	strbuf_printf(&page->text, "%-9s%*s", "came", RAN_WIDTH + IPC_WIDTH, "");
-	page_add_duration(page, OFF_WIDTH, entry->off_ns);
-	if (entry->came_preempted)
-		add_actor(page, "by ", entry->queued_by);
-	else
-		add_actor(page, "from ", entry->left);
-	end_lines(page, 1);
-}
-
-/* What one switch means for it: it comes, it leaves, or one of its threads follows another.
- * Returns the lines. */
-static size_t write_switch(struct page *page, uint64_t sequence, uint64_t *counts, size_t room)
-{
-	const struct page_history *past = &page->past;
-	struct switch_entry entry;
-	size_t lines = 0;
-
-	history_get(past->window.history, sequence, &entry, counts);
-	if (lines < room && page_is_meant(find_actor(page, entry.came), past)) {
-		write_coming(page, &entry);
-		lines++;
-	}
-	if (lines < room && page_is_meant(find_actor(page, entry.left), past)) {
-		write_leaving(page, &entry, counts);
-		lines++;
-	}
-	return lines;
-}
-
-void page_write_switches(struct page *page)
-{
-	const struct page_history *past = &page->past;
-	size_t width = layout_width(page->input->snapshot->layout);
-	size_t lines = 0;
-	uint64_t *counts;
-
-	strbuf_printf(&page->text, "#%-16s%4s%8s  %-9s%*s%*s%*s  %s\n", " last switches", "CPU",
-		      "thread", "how", RAN_WIDTH, "ran", IPC_WIDTH, "IPC", OFF_WIDTH, "off for",
-		      "to, from, by");
-	if (past->switch_count > 0 && width < history_width(past->window.history))
-		width = history_width(past->window.history);
-	counts = xcalloc(width, sizeof(*counts));
-	for (size_t i = 0; i < past->switch_count && lines < PAGE_SWITCHES; i++)
-		lines += write_switch(page, past->switches[i], counts, PAGE_SWITCHES - lines);
-	free(counts);
-	end_lines(page, PAGE_SWITCHES - lines);
+	strbuf_printf(&page->text, "#%-33s%9s%9s%9s%9s%9s\n", " slices and waits", "count", "mean",
+		      "median", "p99", "max");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		write_kind(page, &kinds[i]);
 }

@@ -18,8 +18,6 @@ enum {
 	NUMBER_WIDTH = 10
 };
 
-static const uint64_t WINDOW_NS = UINT64_C(10000000000);
-
 struct reason {
 	char words[SLEEP_REASON_MAX];
 	uint64_t ns, times;
@@ -84,7 +82,7 @@ static void gather(struct reasons *reasons, const struct task_page_input *input)
 	const struct snapshot *now = input->snapshot;
 
 	for (size_t i = 0; i + 1 < input->past_count; i++)
-		if (now->time_ns - input->past[i]->time_ns < WINDOW_NS)
+		if (now->time_ns - input->past[i]->time_ns < PAGE_OFF_CPU_NS)
 			add_interval(reasons, input, input->past[i]);
 	add_interval(reasons, input, now);
 	qsort(reasons->list, reasons->count, sizeof(*reasons->list), by_time);
@@ -133,10 +131,6 @@ void page_write_sleep(struct page *page)
 		page_add_duration(page, NUMBER_WIDTH, reason->ns);
 		strbuf_printf(&page->text, "%*" PRIu64 "\n", NUMBER_WIDTH, reason->times);
 	}
-	if (lines == 0) {
+	if (lines == 0)
 		write_nothing(page);
-		lines++;
-	}
-	for (; lines < REASONS; lines++)
-		strbuf_add_char(&page->text, '\n');
 }

@@ -1,5 +1,4 @@
 /* How the values of a task's page are written, and which of them are marked. */
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "model/metric.h"
 #include "view/page.h"
 #include "view/task_page.h"
+#include "view/text_marks.h"
 
 void page_mark(struct page *page, size_t begin, int goodness)
 {
@@ -31,18 +31,17 @@ void page_add_value(struct page *page, int width, const char *text)
 		page_mark(page, begin, -1);
 }
 
-struct metric_value page_eval(const struct page *page, const char *metric, const uint64_t *counts,
-			      uint32_t unknown, uint64_t interval_ns,
-			      const struct metric_info **info)
+void page_add_cell(struct page *page, int width, const struct cell *cell)
 {
-	const struct metrics *metrics = page->input->metrics;
-	const int index = metrics_find(metrics, metric);
+	const size_t begin = page->text.length;
 
-	assert(index >= 0); /* the metrics of pages are built in */
-	*info = metrics_info(metrics, (size_t)index);
-	if (!counts)
-		return (struct metric_value){.value = NAN};
-	return metrics_eval(metrics, (size_t)index, counts, unknown, interval_ns);
+	page_add_value(page, width, cell->text);
+	if (cell->goodness >= 0)
+		page_mark(page, begin, cell->goodness);
+	strbuf_add(&page->text, cell->is_unknown    ? " "
+				: cell->is_estimate ? "~"
+				: cell->is_scaled   ? "'"
+						    : " ");
 }
 
 void page_add_metric(struct page *page, int width, const struct metric_info *info, double value,
@@ -91,4 +90,95 @@ void page_add_words(struct page *page, size_t width, const char *words)
 	if (words[0] == '\0')
 		page_mark(page, begin, -1);
 	strbuf_fini(&safe);
+}
+
+/*
+ * Lines of any length are cut to the screen's width, with a sign; of a number nothing is shown
+ * rather than a part.
+ */
+
+/* Bytes of the line without blanks at their end, of `bytes` at most. */
+static size_t without_blanks(const char *line, size_t bytes)
+{
+	while (bytes > 0 && line[bytes - 1] == ' ')
+		bytes--;
+	return bytes;
+}
+
+/* Of that many bytes those before a number at their end: it may not be all of it. A path
+ * with digits in it is none. */
+static size_t before_number(const char *line, size_t bytes)
+{
+	size_t begin = bytes;
+
+	while (begin > 0 && line[begin - 1] != ' ')
+		begin--;
+	if (memchr(line + begin, '/', bytes - begin))
+		return bytes;
+	return strcspn(line + begin, "0123456789") < bytes - begin ? begin : bytes;
+}
+
+/* A line as it fits on the screen; it does not end in blanks. Returns how many bytes of it do. */
+static size_t copy_line(struct strbuf *out, const struct page *page, const char *line)
+{
+	const char *mark = page->input->ascii ? "..." : "…";
+	const size_t room = page->input->width > 0 ? (size_t)page->input->width : 0;
+	const size_t mark_width = text_width(mark);
+	const size_t length = without_blanks(line, strlen(line));
+	size_t columns;
+	size_t bytes = text_fit(line, room, &columns);
+
+	if (bytes >= length || room <= mark_width) {
+		bytes = without_blanks(line, bytes);
+		strbuf_add_bytes(out, line, bytes);
+		return bytes;
+	}
+	bytes = before_number(line, text_fit(line, room - mark_width, &columns));
+	strbuf_add_bytes(out, line, bytes);
+	strbuf_add(out, mark);
+	return bytes;
+}
+
+/* What a mark says of a heading is not said, and what was cut off has none. */
+static void copy_marks(const struct page *page, size_t number, const char *line, size_t bytes,
+		       size_t *next)
+{
+	const size_t begin = (size_t)(line - page->text.text);
+	const size_t end = begin + strlen(line);
+	size_t columns = 0, at = 0;
+
+	for (; *next < page->span_count && page->spans[*next].begin <= end; (*next)++) {
+		const struct page_span *span = &page->spans[*next];
+		struct text_mark mark = {.line = number, .goodness = span->goodness};
+
+		if (line[0] == '#' || span->end > begin + bytes)
+			continue;
+		columns += text_width_part(line + at, span->begin - begin - at);
+		at = span->begin - begin;
+		mark.column = (int)columns;
+		mark.columns = (int)text_width_part(line + at, span->end - span->begin);
+		text_marks_add(page->input->marks, &mark);
+	}
+}
+
+void page_copy_lines(struct strbuf *out, struct page *page)
+{
+	char *line = page->text.text;
+	size_t number = 0, next_span = 0;
+
+	if (page->input->marks)
+		text_marks_clear(page->input->marks);
+	while (line && *line) {
+		char *end = strchr(line, '\n');
+
+		if (end)
+			*end = '\0';
+		const size_t bytes = copy_line(out, page, line);
+
+		if (page->input->marks)
+			copy_marks(page, number, line, bytes, &next_span);
+		strbuf_add_char(out, '\n');
+		number++;
+		line = end ? end + 1 : NULL;
+	}
 }

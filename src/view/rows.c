@@ -177,6 +177,8 @@ bool rows_is_asked_for(const struct view_row *row, const struct rows_input *inpu
 
 	if (settings->pids && !asked_for)
 		return false;
+	if (!settings_want_thread(settings, row->tid, row->id))
+		return false;
 	if (settings->uid >= 0 && row->task->uid != settings->uid)
 		return false;
 	if (!asked_for && is_hidden(row, settings))

@@ -133,7 +133,7 @@ bool sample_scope_has(const struct sample_scope *scope, const struct profile_ent
 
 	if (!has_kind(settings, entry->kind))
 		return false;
-	if (settings->tid != 0 && settings->tid != entry->tid)
+	if (!settings_want_thread(settings, entry->tid, 0))
 		return false;
 	if (settings->samples_of &&
 	    (uintptr_t)map_get(&scope->fates, fate_key(entry)) != FATE_MEANT)

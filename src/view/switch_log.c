@@ -332,6 +332,9 @@ static void add_row_key(struct strbuf *key, const struct rows_input *input)
 	add_key(key, &settings->wants_pid, sizeof(settings->wants_pid));
 	add_key(key, &settings->wants_context, sizeof(settings->wants_context));
 	add_key(key, &settings->uid, sizeof(settings->uid));
+	add_key(key, &settings->tid, sizeof(settings->tid));
+	add_key(key, &settings->id_from, sizeof(settings->id_from));
+	add_key(key, &settings->id_to, sizeof(settings->id_to));
 	strbuf_add_char(key, settings->pids ? 'p' : '-');
 	if (settings->pids)
 		add_key(key, settings->pids, settings->pid_count * sizeof(*settings->pids));

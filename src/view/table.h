@@ -206,7 +206,9 @@ struct view_settings {
 	int64_t uid;               /* only this user's; -1: all */
 	const int32_t *pids;       /* only these processes; NULL: all */
 	size_t pid_count;
-	int32_t tid;                            /* only samples of this thread; 0: of all */
+	int32_t tid;             /* only this thread; 0: all */
+	uint64_t id_from, id_to; /* of a pid that was used again: only tasks [id_from, id_to); 0 and
+				    0: all */
 	const struct sample_filter *samples_of; /* only samples of these tasks; NULL: of all */
 	const struct column_list *columns;      /* NULL or empty: those of the view and `extras` */
 	const struct column_set *set;           /* in place of those of the view; NULL: these */

@@ -4,13 +4,14 @@
 /*
  * Everything that is known of one task's time on and off the CPUs, as lines of text: slices,
  * waits, where it ran, what disturbed it, its last switches. A line that begins with '#' is a
- * heading. Each thing is in the same line whatever its value is, so that nothing jumps.
+ * heading.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+struct columns;
 struct function_names;
 struct history;
 struct metrics;
@@ -20,6 +21,7 @@ struct snapshot_task;
 struct strbuf;
 struct text_marks;
 struct users;
+struct view_table;
 
 enum {
 	TASK_PAGE_PAST = 240 /* intervals that are looked at at most */
@@ -34,7 +36,9 @@ struct task_page_input {
 	size_t past_count; /* up to TASK_PAGE_PAST; 0: nothing is said of earlier ones */
 	const struct session *session;
 	const struct metrics *metrics;
-	const struct history *history;               /* NULL: none is kept */
+	const struct history *history; /* NULL: none is kept */
+	struct columns *columns;
+	struct view_table *table;                    /* of these columns; for the page alone */
 	const struct function_names *function_names; /* NULL: none are known */
 	struct users *users;                         /* NULL: users are shown by number */
 	int width;                                   /* columns of the screen */

@@ -155,6 +155,13 @@ bool settings_have_pid(const struct view_settings *settings, int32_t pid)
 	return false;
 }
 
+bool settings_want_thread(const struct view_settings *settings, int32_t tid, uint64_t id)
+{
+	if (settings->tid != 0 && tid != settings->tid)
+		return false;
+	return id == 0 || settings->id_to == 0 || (id >= settings->id_from && id < settings->id_to);
+}
+
 static bool is_asked_actor(const struct actor *actor, const void *context)
 {
 	const struct actor_filter *actors = context;
@@ -163,6 +170,8 @@ static bool is_asked_actor(const struct actor *actor, const void *context)
 	if (settings->pids && !settings_have_pid(settings, actor->pid))
 		return false;
 	if (settings->wants_pid && !settings->wants_pid(actor->pid, settings->wants_context))
+		return false;
+	if (!settings_want_thread(settings, actor->tid, actor->task_id))
 		return false;
 	return settings->uid < 0 ||
 	       (uintptr_t)map_get(&actors->uids, actor->task_id) == (uintptr_t)settings->uid + 1;

@@ -30,7 +30,7 @@ struct window window_of_all(const struct history *history); /* NULL is allowed *
 
 enum {
 	WINDOW_CHUNK = 1024, /* entries that a scan takes at a time */
-	WINDOW_FIELDS_MAX = 10
+	WINDOW_FIELDS_MAX = 11
 };
 
 /* Entries [at, at + count) of a history: of each the fields that were asked for. */
@@ -69,6 +69,9 @@ bool settings_ask_for_tasks(const struct view_settings *settings);
 
 /* Whether this process is among those that they name. */
 bool settings_have_pid(const struct view_settings *settings, int32_t pid);
+
+/* Whether they want this thread of a process that they ask for. id: 0 unknown. */
+bool settings_want_thread(const struct view_settings *settings, int32_t tid, uint64_t id);
 
 enum {
 	ACTOR_FILTER_SLOTS = 1024

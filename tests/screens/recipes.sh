@@ -108,7 +108,7 @@ waits_for_another() {
 	press a "front$$" Enter
 	wait_for "attached to front$$ $started"
 	press Enter
-	wait_for "^ +woken by +back$$ $other +[19]"
+	wait_for "^ +front$$ $started +back$$ $other +[1-9]"
 	press q
 	wait_for '^ +PID USER '
 	leave

@@ -99,6 +99,7 @@ static bool set_up(struct app *app, struct error *error)
 	bool is_absent, good;
 
 	app->table = view_table_create(engine_resolver(app->engine)->columns);
+	app->page.table = view_table_create(engine_resolver(app->engine)->columns);
 	engine_serve_table(app->engine, app->table);
 	view_columns_add_trends(app);
 	app->is_starting = true;
@@ -256,6 +257,7 @@ void app_fini(struct app *app)
 	row_marks_fini(&app->row_marks);
 	pager_fini(&app->pager);
 	view_table_destroy(app->table);
+	view_table_destroy(app->page.table);
 	keys_fini(&app->keys);
 	prompts_fini(&app->prompts);
 	suspends_fini(&app->suspends);

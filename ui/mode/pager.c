@@ -21,6 +21,7 @@
 #include "mode/strips.h"
 #include "mode/task_scope.h"
 #include "playback/playback.h"
+#include "session/resolve.h"
 #include "term/key.h"
 
 static const struct mode pager_search_mode;
@@ -447,6 +448,8 @@ static bool write_page(struct app *app, const struct subject *subject)
 		.session = engine_session(app->engine),
 		.metrics = app_metrics(app),
 		.history = playback_history(app->playback),
+		.columns = engine_resolver(app->engine)->columns,
+		.table = app->page.table,
 		.function_names = view_table_function_names(app->table),
 		.users = view_table_users(app->table),
 		.width = app->screen.width,

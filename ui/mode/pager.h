@@ -21,6 +21,7 @@
 struct actor;
 struct app;
 struct error;
+struct view_table;
 
 struct pager {
 	struct strbuf text;
@@ -44,8 +45,9 @@ void pager_close(struct app *app);
 
 struct page {
 	bool is_open;
-	int32_t pid, tid; /* tid == pid: the process */
-	uint64_t id;      /* as in task_page_input */
+	int32_t pid, tid;         /* tid == pid: the process */
+	uint64_t id;              /* as in task_page_input */
+	struct view_table *table; /* owned; of what is on it */
 	char title[80];
 };
 

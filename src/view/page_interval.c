@@ -1,0 +1,359 @@
+/* Which task it is, and what the interval says of it: the cells of its row in the view of tasks. */
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/list.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/layout.h"
+#include "model/metric.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "view/names.h"
+#include "view/page.h"
+#include "view/task_page.h"
+
+enum {
+	NUMBER_WIDTH = 7,
+	LABEL_WIDTH = 9,                                 /* a longer one takes of the number */
+	ITEM_WIDTH = 2 + LABEL_WIDTH + NUMBER_WIDTH + 1, /* label, number, mark */
+	INTERVAL_WIDTH = 16,                             /* of a count */
+	TOTAL_WIDTH = 20
+};
+
+/* Columns of the view of tasks: those of each line. */
+#define RUNNING   "cpu%,ipc,miss%,fault/s"
+#define SWITCHING "sw/s,vol/s,pre/s,migr/s"
+#define WAITING   "pwait%,off%,rqwait%,wake"
+#define BLOCKED   "dwait%"
+#define SMT       "smt%,ipc-1t,ipc-2t"
+#define STALLS    "throttled%,psi-cpu,psi-mem,psi-io"
+#define COLD      "cold-ipc,warm-ipc,cold"
+#define ITEMS     RUNNING "," SWITCHING "," WAITING "," BLOCKED "," SMT "," STALLS "," COLD
+
+/* A number that was used again: which of two comes nearer to the wanted one, as of a thread, which
+ * is younger than its process. */
+static bool is_nearer(uint64_t id, uint64_t other, uint64_t wanted)
+{
+	const bool is_older = id <= wanted;
+
+	if (is_older != (other <= wanted))
+		return is_older;
+	return is_older ? id > other : id < other;
+}
+
+static const struct view_row *find_row(const struct view_table *table, uint64_t id)
+{
+	const struct view_row *found = NULL;
+
+	for (size_t i = 0; i < view_table_row_count(table); i++) {
+		const struct view_row *row = view_table_row(table, i);
+
+		if (!found || is_nearer(row->id, found->id, id > 0 ? id : UINT64_MAX))
+			found = row;
+	}
+	return found;
+}
+
+/* It is from its first thread on up to the first thread of the next one; threads of the oldest may
+ * have become known before that. */
+static void limit_ids(struct view_settings *settings, const struct view_table *table, uint64_t id)
+{
+	settings->id_to = UINT64_MAX;
+	for (size_t i = 0; i < view_table_row_count(table); i++) {
+		const uint64_t other = view_table_row(table, i)->id;
+
+		if (other < id)
+			settings->id_from = id;
+		else if (other > id && other < settings->id_to)
+			settings->id_to = other;
+	}
+}
+
+/* The row is copied: the table makes others after it. */
+static void take_row(struct page *page, const struct view_row *row)
+{
+	const size_t bytes = layout_width(page->input->snapshot->layout) * sizeof(*row->interval);
+
+	page->row = *row;
+	page->interval = xcalloc(1, bytes);
+	page->total = xcalloc(1, bytes);
+	memcpy(page->interval, row->interval, bytes);
+	memcpy(page->total, row->total, bytes);
+	if (row->timing)
+		timing_merge(&page->timing, row->timing);
+}
+
+void page_find_row(struct page *page)
+{
+	const struct task_page_input *input = page->input;
+	struct view_settings settings = page->settings;
+	const struct view_row *row;
+
+	settings.threads = input->tid != input->pid;
+	page_build(page, &view_tasks, &settings, ITEMS);
+	row = find_row(input->table, input->id);
+	if (!row)
+		return;
+	limit_ids(&page->settings, input->table, row->id);
+	take_row(page, row);
+}
+
+static const char *state_of(const struct page *page)
+{
+	const struct view_row *row = &page->row;
+
+	if (!row->task)
+		return page->past.has_exited ? "exited; shown from the history"
+					     : "no longer there; shown from the history";
+	if (row->is_held)
+		return "ended";
+	if (row->is_exited)
+		return "exited in this interval";
+	if (row->task->has_run)
+		return "ran in this interval";
+	if (page->interval[QUANTITY_RUN_NS] > 0)
+		return "main thread idle; other threads ran";
+	if (task_is_uninterruptible(row->task))
+		return "in uninterruptible sleep (D), did not run in this interval";
+	return task_has_waited(row->task) ? "runnable but did not run in this interval"
+					  : "did not run in this interval";
+}
+
+/* "nginx 4711: ran in the interval"; of a thread "nginx 4715, thread of 4711: ..." */
+static void write_title(struct page *page)
+{
+	const struct task_page_input *input = page->input;
+	const char *name = page->row.task ? page->row.task->name : page->past.latest.name;
+
+	strbuf_add(&page->text, "# ");
+	page_add_words(page, 0, name);
+	strbuf_printf(&page->text, " %" PRId32, input->tid);
+	if (input->tid != input->pid)
+		strbuf_printf(&page->text, ", thread of %" PRId32, input->pid);
+	strbuf_printf(&page->text, ": %s\n", state_of(page));
+}
+
+/* Goes on in a line of its own where so many columns have no room in this one. */
+static void make_room(struct page *page, size_t columns)
+{
+	const char *line = strrchr(strbuf_text(&page->text), '\n');
+	const size_t used = text_width(line ? line + 1 : strbuf_text(&page->text));
+
+	if (page->input->width > 0 && used > 0 && used + columns > (size_t)page->input->width)
+		strbuf_add_char(&page->text, '\n');
+}
+
+static void add_number(struct page *page, const char *label, int64_t number)
+{
+	make_room(page, 2 + strlen(label) + 1 + NUMBER_WIDTH);
+	strbuf_printf(&page->text, "  %s ", label);
+	page_add_metric(page, -NUMBER_WIDTH, NULL, number >= 0 ? (double)number : NAN, 0);
+}
+
+static void write_who(struct page *page)
+{
+	const struct snapshot_task *task = page->row.task;
+	const int64_t uid = task ? task->uid : -1;
+
+	strbuf_add(&page->text, "  command  ");
+	page_add_words(page, 0, task && task->command_line ? task->command_line : "");
+	strbuf_add_char(&page->text, '\n');
+	strbuf_add(&page->text, "  user ");
+	if (page->input->users && uid >= 0)
+		page_add_words(page, 10, users_name(page->input->users, uid));
+	else
+		page_add_metric(page, -10, NULL, uid >= 0 ? (double)uid : NAN, 0);
+	add_number(page, "parent", task ? task->parent_pid : -1);
+	add_number(page, "threads", task ? (int64_t)page->row.member_count : -1);
+	add_number(page, "last on CPU", task ? task->last_cpu : -1);
+	strbuf_add_char(&page->text, '\n');
+}
+
+/* Of what took no part in the interval nothing is known. */
+static void make_cell(const struct page *page, size_t column, struct cell *cell)
+{
+	const struct view_table *table = page->input->table;
+	const int row = view_table_index_of(table, page->row.id);
+
+	*cell = (struct cell){.text = "-", .goodness = -1};
+	if (page->row.task && !page->row.is_held)
+		view_table_cell(table, (size_t)row, column, cell);
+}
+
+static void add_item(struct page *page, size_t column)
+{
+	const char *title = view_table_column(page->input->table, column)->title;
+	const int length = (int)strlen(title);
+	const int more = length > LABEL_WIDTH ? length - LABEL_WIDTH : 0;
+	struct cell cell;
+
+	make_cell(page, column, &cell);
+	make_room(page, ITEM_WIDTH);
+	strbuf_printf(&page->text, "  %-*s", LABEL_WIDTH, title);
+	page_add_cell(page, NUMBER_WIDTH - more, &cell);
+}
+
+static void add_items(struct page *page, const char *names)
+{
+	const struct view_table *table = page->input->table;
+
+	for (size_t i = 0; i < view_table_column_count(table); i++)
+		if (word_list_has(names, view_table_column(table, i)->name))
+			add_item(page, i);
+}
+
+static void write_items(struct page *page, const char *names)
+{
+	add_items(page, names);
+	strbuf_add_char(&page->text, '\n');
+}
+
+static void write_run_time(struct page *page)
+{
+	const bool known = page->row.task && !(page->row.unknown & 1u << QUANTITY_RUN_NS);
+	char total[UNITS_TEXT_MAX] = "-", span[UNITS_TEXT_MAX];
+
+	units_format_duration(span, page->input->snapshot->interval_ns);
+	if (known)
+		units_format_cpu_time(total, page->total[QUANTITY_RUN_NS]);
+	strbuf_printf(&page->text, "# the interval, %s; ", span);
+	page_add_value(page, 0, total);
+	strbuf_add(&page->text, " on the CPUs since the start");
+	strbuf_add(&page->text,
+		   page->row.is_from_proc ? ", as /proc says (~): you may not count it\n" : "\n");
+}
+
+/* What "in the history" means in all that follows. */
+static void write_reach(struct page *page)
+{
+	const struct window *window = &page->past.window;
+	char span[UNITS_TEXT_MAX];
+
+	units_format_duration(span, window->end_ns - window->begin_ns);
+	strbuf_printf(&page->text, "  history  %s%s\n",
+		      window->first < window->end ? "the switches of the last " : "no switches",
+		      window->first < window->end ? span : "");
+}
+
+static void write_source(struct page *page)
+{
+	const struct session *session = page->input->session;
+	const char *words = session->queue_words;
+
+	if (words[0] == '\0')
+		words = session->is_live ? "run-queue waits: not requested"
+					 : "run-queue waits are not in this recording";
+	strbuf_add(&page->text, "  ");
+	page_add_words(page, 0, words);
+	strbuf_add_char(&page->text, '\n');
+}
+
+/* Why nothing can be said of cold caches; NULL: something can. */
+static const char *why_not_cold(const struct page *page)
+{
+	const struct timing *timing = &page->timing;
+
+	if (isfinite(timing_cold_cost_pct(timing)))
+		return NULL;
+	if (!page->input->session->has_pmu)
+		return "no hardware counters";
+	if (!page->row.timing)
+		return "its slices are not known individually";
+	if (timing->cold.slices == 0 && timing->late.slices == 0)
+		return "no slice ended in the interval";
+	if (timing->cold.slices < 16 || timing->late.slices < 16)
+		return "needs 16 slices up to 100us and 16 longer ones";
+	return "its short and long slices differ too much";
+}
+
+static void write_cold(struct page *page)
+{
+	const char *reason = why_not_cold(page);
+
+	if (!reason) {
+		write_items(page, COLD);
+		return;
+	}
+	strbuf_printf(&page->text, "  cold-cache estimate: %s\n", reason);
+}
+
+static void write_blocking(struct page *page)
+{
+	const char *reason = session_smt_reason(page->input->session);
+
+	add_items(page, BLOCKED);
+	if (reason[0] == '\0') {
+		write_items(page, SMT);
+		return;
+	}
+	make_room(page, strlen("  SMT: ") + strlen(reason));
+	strbuf_printf(&page->text, "  SMT: %s\n", reason);
+}
+
+/* Of the task's cgroup, where it was read. */
+static void write_cgroup(struct page *page)
+{
+	const char *cgroup = page->row.task ? page->row.task->cgroup : NULL;
+
+	if (!cgroup || !snapshot_find_cgroup(page->input->snapshot, cgroup, strlen(cgroup)))
+		return;
+	write_items(page, STALLS);
+	strbuf_add(&page->text, "  cgroup   ");
+	page_add_words(page, 0, cgroup);
+	strbuf_add_char(&page->text, '\n');
+}
+
+void page_write_interval(struct page *page)
+{
+	write_title(page);
+	write_who(page);
+	write_reach(page);
+	write_run_time(page);
+	write_items(page, RUNNING);
+	write_items(page, SWITCHING);
+	write_items(page, WAITING);
+	write_blocking(page);
+	write_cgroup(page);
+	write_source(page);
+	write_cold(page);
+}
+
+static void write_event(struct page *page, size_t index)
+{
+	const struct layout *layout = page->input->snapshot->layout;
+	const struct event *event = &layout->events[index];
+
+	strbuf_add(&page->text, "  ");
+	page_add_words(page, 28, event->name);
+	strbuf_printf(&page->text, " %-12s", event_state_name(event->state));
+	if (event_is_counted(event) && page->row.task &&
+	    !(page->row.unknown & METRIC_EVENTS_UNKNOWN)) {
+		strbuf_printf(&page->text, "%*" PRIu64 "%*" PRIu64, INTERVAL_WIDTH,
+			      layout_event_count(layout, index, page->interval), TOTAL_WIDTH,
+			      layout_event_count(layout, index, page->total));
+	} else {
+		page_add_value(page, INTERVAL_WIDTH, "-");
+		page_add_value(page, TOTAL_WIDTH, "-");
+	}
+	if (event->reason[0] != '\0') {
+		strbuf_add(&page->text, "  ");
+		page_add_words(page, 0, event->reason);
+	}
+	strbuf_add_char(&page->text, '\n');
+}
+
+void page_write_events(struct page *page)
+{
+	const struct layout *layout = page->input->snapshot->layout;
+
+	strbuf_printf(&page->text, "#%-30s%-12s%*s%*s\n", " raw event counts", " state",
+		      INTERVAL_WIDTH, "in the interval", TOTAL_WIDTH, "since the start");
+	for (size_t i = 0; i < layout->event_count; i++)
+		if (!layout->events[i].is_removed)
+			write_event(page, i);
+}

@@ -1,0 +1,178 @@
+/*
+ * A section is what a view shows of the task, with the view's columns and in its order: a heading,
+ * the titles, and the first rows. Columns are as wide as what is in them.
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "base/list.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "view/column.h"
+#include "view/page.h"
+#include "view/pairs.h"
+#include "view/task_page.h"
+
+enum {
+	EIGHTHS = 8,
+	COLUMNS_MAX = 32
+};
+
+void page_build(const struct page *page, const struct view_info *view,
+		struct view_settings *settings, const char *columns)
+{
+	const struct task_page_input *input = page->input;
+	struct column_list list = {0};
+	char name[64];
+
+	while (word_list_next(&columns, name, sizeof(name)))
+		column_list_add(&list, columns_find(input->columns, name));
+	settings->columns = &list;
+	view_table_build(input->table, view, settings, input->snapshot, input->session,
+			 input->metrics);
+	settings->columns = NULL;
+	column_list_fini(&list);
+}
+
+/* The rows that have a line. */
+struct lines {
+	size_t rows[PAGE_LINES];
+	size_t count;
+	size_t left_out;
+	size_t widths[COLUMNS_MAX];
+};
+
+static void choose(struct lines *lines, const struct view_table *table,
+		   const struct page_section *section)
+{
+	const size_t count = view_table_row_count(table);
+	const size_t end = section->view->is_log && count > section->lines ? section->lines : count;
+
+	for (size_t i = 0; i < end; i++) {
+		const size_t index = section->view->is_log ? count - 1 - i : i;
+		const struct view_row *row = view_table_row(table, index);
+
+		if (row->pair && row->pair->is_taken != section->is_taken)
+			continue;
+		if (lines->count < section->lines)
+			lines->rows[lines->count++] = index;
+		else
+			lines->left_out++;
+	}
+}
+
+static bool is_text(const struct column *column)
+{
+	return column->format == COLUMN_TEXT;
+}
+
+static size_t find_width(const struct lines *lines, const struct view_table *table, size_t index)
+{
+	const struct column *column = view_table_column(table, index);
+	const size_t least = is_text(column) ? text_width(column->title) : (size_t)column->width;
+	size_t width = least;
+	struct cell cell;
+
+	for (size_t i = 0; i < lines->count && column->format != COLUMN_BAR; i++) {
+		view_table_cell(table, lines->rows[i], index, &cell);
+		if (text_width(cell.text) > width)
+			width = text_width(cell.text);
+	}
+	return width;
+}
+
+/* Two blanks are before words, since these begin where their column does; one is the mark's. */
+static void begin_cell(struct page *page, const struct column *column, size_t index)
+{
+	strbuf_add(&page->text, index == 0 ? "  " : is_text(column) ? " " : "");
+}
+
+static void write_titles(struct page *page, const struct lines *lines)
+{
+	const struct view_table *table = page->input->table;
+
+	for (size_t i = 0; i < view_table_column_count(table); i++) {
+		const struct column *column = view_table_column(table, i);
+		const int width = (int)lines->widths[i];
+		const bool is_left = is_text(column) || column->format == COLUMN_BAR;
+
+		begin_cell(page, column, i);
+		strbuf_printf(&page->text, "%*s ", is_left ? -width : width, column->title);
+	}
+	strbuf_add_char(&page->text, '\n');
+}
+
+/* What is there at all is seen: it has an eighth of a column at least. */
+static void add_bar(struct page *page, double pct, size_t width)
+{
+	static const char *const blocks[EIGHTHS] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	const size_t parts = page->input->ascii ? 1 : EIGHTHS;
+	const size_t filled = isfinite(pct) ? (size_t)ceil(pct / 100 * (double)(width * parts)) : 0;
+
+	for (size_t i = 0; i < filled / parts; i++)
+		strbuf_add(&page->text, page->input->ascii ? "#" : "█");
+	strbuf_add(&page->text, blocks[filled % parts]);
+	strbuf_add_repeated(&page->text, ' ', width + 1 - (filled + parts - 1) / parts);
+}
+
+static void write_cell(struct page *page, const struct lines *lines, size_t line, size_t index)
+{
+	const struct column *column = view_table_column(page->input->table, index);
+	const size_t width = lines->widths[index];
+	struct cell cell;
+
+	view_table_cell(page->input->table, lines->rows[line], index, &cell);
+	begin_cell(page, column, index);
+	if (column->format == COLUMN_BAR) {
+		add_bar(page, cell.value, width);
+		return;
+	}
+	page_add_cell(page, is_text(column) ? 0 : (int)width, &cell);
+	if (is_text(column))
+		strbuf_add_repeated(&page->text, ' ', width - text_width(cell.text));
+}
+
+static void write_line(struct page *page, const struct lines *lines, size_t line)
+{
+	const struct view_table *table = page->input->table;
+
+	for (size_t i = 0; i < view_table_column_count(table); i++)
+		write_cell(page, lines, line, i);
+	strbuf_add(&page->text,
+		   view_table_row(table, lines->rows[line])->is_exited ? " ended\n" : "\n");
+}
+
+static void write_rows(struct page *page, const struct lines *lines)
+{
+	if (lines->count > 0)
+		write_titles(page, lines);
+	for (size_t i = 0; i < lines->count; i++)
+		write_line(page, lines, i);
+	if (lines->count == 0) {
+		strbuf_add(&page->text, "  ");
+		page_add_value(page, 0, "-");
+		strbuf_add_char(&page->text, '\n');
+	}
+	if (lines->left_out > 0)
+		strbuf_printf(&page->text, "  and %zu more\n", lines->left_out);
+}
+
+void page_write_section(struct page *page, const struct page_section *section)
+{
+	const struct view_table *table = page->input->table;
+	const struct view_info *view = view_in_form(section->view, &section->forms);
+	struct view_settings settings = page->settings;
+	struct lines lines = {0};
+
+	settings.sort = section->sort ? columns_find(page->input->columns, section->sort) : NULL;
+	settings.by = section->by;
+	settings.window_ns = section->window_ns;
+	if (!section->is_taken)
+		page_build(page, view, &settings, section->columns);
+	choose(&lines, table, section);
+	for (size_t i = 0; i < view_table_column_count(table); i++)
+		lines.widths[i] = find_width(&lines, table, i);
+	strbuf_printf(&page->text, "# %s\n", section->title);
+	write_rows(page, &lines);
+}

@@ -1,0 +1,173 @@
+/* A task's metrics over the last intervals. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "model/counts.h"
+#include "model/layout.h"
+#include "model/metric.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "view/page.h"
+#include "view/task_page.h"
+
+enum {
+	LABEL_WIDTH = 12,
+	NUMBER_WIDTH = 9,
+	TREND_WIDTH_LEAST = 10,
+	LEVELS = 8
+};
+
+/* A metric's values in the intervals of the past, the newest last; NaN where it is not known. */
+struct trend {
+	double values[TASK_PAGE_PAST];
+	size_t count;
+	double least, most; /* NaN: no value is known */
+};
+
+static bool has_task(const struct page *page, const struct snapshot_task *task)
+{
+	return task->pid == page->input->pid &&
+	       settings_want_thread(&page->settings, task->tid, task->id);
+}
+
+/* What the task did in one of the intervals. */
+static bool sum_interval(const struct page *page, const struct snapshot *snapshot, uint64_t *sum,
+			 uint32_t *unknown)
+{
+	const size_t width = layout_width(snapshot->layout);
+	bool is_there = false;
+
+	counts_clear(sum, width);
+	*unknown = page->input->session->unknown | snapshot->unknown;
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (task->is_held || !has_task(page, task))
+			continue;
+		counts_add(sum, task->interval, width);
+		*unknown |= task->unknown;
+		is_there = true;
+	}
+	return is_there;
+}
+
+static void add_value(struct trend *trend, double value)
+{
+	trend->values[trend->count++] = value;
+	if (!isfinite(value))
+		return;
+	trend->least = isfinite(trend->least) ? fmin(trend->least, value) : value;
+	trend->most = isfinite(trend->most) ? fmax(trend->most, value) : value;
+}
+
+/* Metrics are bound to the layout of now: what was counted in another one is not known. */
+static void gather(const struct page *page, struct trend *trends)
+{
+	const struct task_page_input *input = page->input;
+	const size_t width = layout_width(input->snapshot->layout);
+	uint64_t *sum = xcalloc(width, sizeof(*sum));
+
+	for (size_t i = 0; i < input->past_count; i++) {
+		const struct snapshot *snapshot = input->past[i];
+		uint32_t unknown = 0;
+		const bool is_there = layout_width(snapshot->layout) == width &&
+				      sum_interval(page, snapshot, sum, &unknown);
+
+		for (size_t j = 0; j < metrics_count(input->metrics); j++) {
+			const struct metric_value value =
+				is_there ? metrics_eval(input->metrics, j, sum, unknown,
+							snapshot->interval_ns)
+					 : (struct metric_value){.value = NAN};
+
+			add_value(&trends[j], value.value);
+		}
+	}
+	free(sum);
+}
+
+static void add_metric_value(struct page *page, const struct metric_info *info, double value)
+{
+	page_add_metric(page, NUMBER_WIDTH, info, value,
+			strcmp(info->unit, "us") == 0 ? PAGE_TIME : PAGE_DIGITS);
+}
+
+/* What a full block means: of a share all of it, so that little looks like little; else the most.
+ */
+static double top_of(const struct metric_info *info, const struct trend *trend)
+{
+	return strcmp(info->unit, "%") == 0 ? fmax(trend->most, 100) : trend->most;
+}
+
+/* From zero, or from the least where that is below. */
+static void add_line(struct page *page, const struct metric_info *info, const struct trend *trend,
+		     size_t room)
+{
+	static const char *const blocks[LEVELS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	static const char *const signs[LEVELS] = {"_", ".", ":", "-", "=", "+", "*", "#"};
+	const double bottom = fmin(trend->least, 0);
+	const double span = top_of(info, trend) - bottom;
+
+	for (size_t i = trend->count > room ? trend->count - room : 0; i < trend->count; i++) {
+		const double value = trend->values[i];
+		const size_t begin = page->text.length;
+		const int goodness = metric_goodness(info, value);
+		size_t level = 0;
+
+		if (!isfinite(value)) {
+			strbuf_add_char(&page->text, ' ');
+			continue;
+		}
+		if (span > 0)
+			level = (size_t)fmin((value - bottom) / span * LEVELS, LEVELS - 1);
+		strbuf_add(&page->text, page->input->ascii ? signs[level] : blocks[level]);
+		if (goodness >= 0)
+			page_mark(page, begin, goodness);
+	}
+}
+
+static void write_trend(struct page *page, const struct metric_info *info,
+			const struct trend *trend)
+{
+	const int taken = 2 + LABEL_WIDTH + 3 * NUMBER_WIDTH + 2;
+	const int room = page->input->width - taken;
+	const double now = trend->count > 0 ? trend->values[trend->count - 1] : NAN;
+
+	strbuf_add(&page->text, "  ");
+	page_add_words(page, LABEL_WIDTH, info->title);
+	add_metric_value(page, info, now);
+	add_metric_value(page, info, trend->least);
+	add_metric_value(page, info, trend->most);
+	strbuf_add(&page->text, "  ");
+	add_line(page, info, trend, room > TREND_WIDTH_LEAST ? (size_t)room : TREND_WIDTH_LEAST);
+	strbuf_add_char(&page->text, '\n');
+}
+
+void page_write_trends(struct page *page)
+{
+	const struct task_page_input *input = page->input;
+	const size_t count = metrics_count(input->metrics);
+	struct trend *trends;
+	char span[UNITS_TEXT_MAX];
+
+	if (input->past_count == 0)
+		return;
+	trends = xcalloc(count, sizeof(*trends));
+	for (size_t i = 0; i < count; i++)
+		trends[i].least = trends[i].most = NAN;
+	gather(page, trends);
+	units_format_duration(span, input->snapshot->time_ns - input->past[0]->time_ns +
+					    input->past[0]->interval_ns);
+	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  the last %zu interval%s (%s)\n",
+		      LABEL_WIDTH + 3, " intervals", NUMBER_WIDTH, "now", NUMBER_WIDTH, "least",
+		      NUMBER_WIDTH, "most", input->past_count, units_plural(input->past_count),
+		      span);
+	for (size_t i = 0; i < count; i++)
+		if (metrics_is_available(input->metrics, i) &&
+		    !metrics_needs(input->metrics, i, input->snapshot->unknown & LAYOUT_SMT))
+			write_trend(page, metrics_info(input->metrics, i), &trends[i]);
+	free(trends);
+}
