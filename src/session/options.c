@@ -434,7 +434,7 @@ static bool check_view(const struct options *options, struct error *error)
 		return true;
 	if (options->history == 0 && options->view->needs_history)
 		return error_set(error, ERROR_HISTORY_NONE, options->view->name, NULL);
-	if (options->view->is_strip)
+	if (options->view->is_screen_only)
 		return error_set(error, ERROR_VIEW_SCREEN_ONLY, options->view->name, NULL);
 	if (options->format->view
 		    ? strcmp(options->view->name, options->format->view) != 0

@@ -66,8 +66,8 @@ struct view_info {
 	unsigned int needs;        /* bits of enum column_need, whichever columns it shows */
 	bool is_tree;              /* whatever the settings say */
 	bool has_frames;           /* what was inlined is asked for when rows are made */
-	bool is_flame;             /* the screen shows a flame graph of them (flame.h) */
-	bool is_strip;             /* the screen shows strips of time, not rows (timeline.h) */
+	const char *drawing;       /* what the screen shows in place of its rows; NULL: these */
+	bool is_screen_only;       /* what is drawn is not of its rows: these are not printed */
 	bool is_log; /* rows are in the order of time and are made when they are looked at */
 	void (*make_rows)(struct rows *rows,
 			  const struct rows_input *input); /* rows.h; NULL: it is a log */
@@ -85,12 +85,6 @@ struct view_info {
 #define VIEW(name) extern const struct view_info view_##name;
 #include "view/views.def"
 #undef VIEW
-
-/* Whether arrows go from cell to cell, not from row to row. */
-static inline bool view_has_cells(const struct view_info *view)
-{
-	return view->is_strip || view->is_flame;
-}
 
 /* Whether the CPUs are its rows or strips, so that no bars of them are above it. */
 static inline bool view_is_of_cpus(const struct view_info *view)

@@ -26,6 +26,7 @@
 #include "mode/app.h"
 #include "mode/app_run.h"
 #include "mode/command.h"
+#include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
 #include "mode/marks.h"
@@ -417,8 +418,8 @@ static void kit_build(void)
 			 &kit.source.session, app_metrics(&kit.app));
 	row_marks_built(&kit.app);
 	code_page_refresh(&kit.app, &settings);
-	if (strips_are_shown(&kit.app))
-		strips_build(&kit.app);
+	if (app_drawing(&kit.app) && app_drawing(&kit.app)->build)
+		app_drawing(&kit.app)->build(&kit.app);
 	kit.app.needs_build = kit.app.needs_drawing = false;
 	kit.builds++;
 }

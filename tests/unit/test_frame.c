@@ -3,7 +3,6 @@
 #include "base/strbuf.h"
 #include "view/meters.h"
 #include "view/summary.h"
-#include "view/timeline.h"
 
 #include "fake_view.h"
 #include "term/key.h"
@@ -14,7 +13,6 @@
 #include "widget/menu.h"
 #include "widget/pager_text.h"
 #include "widget/prompt.h"
-#include "widget/strip.h"
 
 static const struct column columns[] = {
 	{.name = "pid", .title = "PID", .width = 7, .format = COLUMN_INTEGER},
@@ -593,31 +591,24 @@ UNIT_TEST(frame_draw_behind_is_the_first_note)
 	assert_non_null(strstr(draw(60, 9), "behind: 12.3k switches"));
 }
 
-UNIT_TEST(frame_draw_strip_stands_in_place_of_the_table)
+static void draw_body(void *context, const struct frame *frame, struct screen *screen, int y,
+		      int lines)
 {
-	struct timeline_cell cells[55] = {{.kind = TIMELINE_IDLE}};
-	struct timeline_strip strip = {.cpu = 3, .cells = cells};
-	const struct timeline timeline = {
-		.strips = &strip, .strip_count = 1, .cell_count = 55, .cell_ns = 1};
-	const char *const names[TIMELINE_COLOURS] = {"", "", "", "", "", "", "", ""};
-	size_t top = 0;
-	const struct strip_content picture = {
-		.timeline = &timeline,
-		.names = names,
-		.cell = SIZE_MAX,
-		.top = &top,
-		.begin = "12:00:00",
-		.end = "12:00:10",
-		.scale = "10 s",
-		.detail = "CPU 3: idle",
-	};
+	assert_ptr_equal(frame, &fixture->frame);
+	for (int i = 0; i < lines; i++)
+		screen_text(screen, 0, y + i, screen->width, context, STYLE_NORMAL);
+}
 
-	fixture->frame.strip = &picture;
+UNIT_TEST(frame_draw_body_stands_in_place_of_the_table)
+{
+	char words[] = "body";
+
+	fixture->frame.body = draw_body;
+	fixture->frame.body_context = words;
 	draw(60, 12);
 
-	assert_line(4, "   3 ·");
-	assert_line(5, "     12:00:00                 10 s                  12:00:10");
-	assert_line(6, "CPU 3: idle");
+	assert_line(4, "body");
+	assert_line(9, "body");
 	assert_line(11, "F1 help  a attach  M miss %  I IPC  P CPU %  <> column");
 }
 

@@ -282,18 +282,18 @@ UNIT_TEST(strips_detail_of_nothing_says_so)
 	run("down");
 	run("first");
 	assert_string_equal(detail(), "CPU 1: nothing is known of this time");
-	assert_null(strips_actor(&kit.app));
+	assert_null(app_drawing(&kit.app)->actor(&kit.app));
 }
 
 UNIT_TEST(strips_actor_is_who_is_in_the_cell)
 {
 	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
-	assert_null(strips_actor(&kit.app));
+	assert_null(app_drawing(&kit.app)->actor(&kit.app));
 	run("first");
 	for (int i = 0; i < 3; i++)
 		run("scroll-right");
-	assert_int_equal(strips_actor(&kit.app)->pid, 7);
+	assert_int_equal(app_drawing(&kit.app)->actor(&kit.app)->pid, 7);
 	run("task");
 	assert_string_equal(kit.app.pager.shown.title, "nginx 7 (q: back)");
 }

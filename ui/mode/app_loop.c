@@ -14,6 +14,7 @@
 #include "mode/attach.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
+#include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
@@ -239,6 +240,8 @@ static void refresh_pages(struct app *app)
 
 static void build(struct app *app)
 {
+	const struct drawing *drawing = app_drawing(app);
+
 	if (!app_snapshot(app)) {
 		app->needs_build = false;
 		return;
@@ -249,8 +252,8 @@ static void build(struct app *app)
 	app->has_names = false;
 	app->names_shown_ns = sys_now_ns();
 	row_marks_built(app);
-	if (strips_are_shown(app))
-		strips_build(app);
+	if (drawing && drawing->build)
+		drawing->build(app);
 	refresh_pages(app);
 	make_footer(app);
 	app->needs_drawing = true;

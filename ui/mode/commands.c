@@ -16,12 +16,11 @@
 #include "mode/command.h"
 #include "mode/compose_frame.h"
 #include "mode/config_save.h"
+#include "mode/drawing.h"
 #include "mode/find.h"
-#include "mode/flames.h"
 #include "mode/history_view.h"
 #include "mode/marks.h"
 #include "mode/pager.h"
-#include "mode/strips.h"
 #include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
 #include "session/budget.h"
@@ -54,13 +53,10 @@ void command_freeze(struct app *app)
 void command_move_cursor(struct app *app, int by)
 {
 	const enum cursor_motion motion = (enum cursor_motion)by;
+	const struct drawing *drawing = app_drawing(app);
 
-	if (strips_are_shown(app)) {
-		strips_move(app, motion);
-		return;
-	}
-	if (flames_are_shown(app)) {
-		flames_move(app, motion);
+	if (drawing) {
+		drawing->move(app, motion);
 		return;
 	}
 	list_move(&app_current(app)->list, app->table, motion);
@@ -69,16 +65,25 @@ void command_move_cursor(struct app *app, int by)
 
 void command_scroll_columns(struct app *app, int by)
 {
-	if (strips_are_shown(app)) {
-		strips_step(app, by);
-		return;
-	}
-	if (flames_are_shown(app)) {
-		flames_step(app, by);
+	const struct drawing *drawing = app_drawing(app);
+
+	if (drawing) {
+		drawing->step(app, by);
 		return;
 	}
 	list_scroll(&app_current(app)->list, app->table, by);
 	app->needs_drawing = true;
+}
+
+void command_zoom(struct app *app, int by)
+{
+	const struct drawing *drawing = app_drawing(app);
+
+	if (drawing && drawing->zoom)
+		drawing->zoom(app, by);
+	else
+		app_say(app, false, "only the timeline (%s) can be zoomed",
+			keys_name_of(&app->keys, "view timeline"));
 }
 
 void command_step_time(struct app *app, int by)
@@ -90,7 +95,7 @@ void command_step_time(struct app *app, int by)
  * or cells as ever. */
 void command_step_or_scroll(struct app *app, int by)
 {
-	if (!playback_has_keys(app->playback) || view_has_cells(app_current(app)->info))
+	if (!playback_has_keys(app->playback) || app_drawing(app))
 		command_scroll_columns(app, by);
 	else
 		command_step_time(app, by);
@@ -185,19 +190,21 @@ static bool open_function(struct app *app, struct error *error)
 static bool are_opened(const struct app *app)
 {
 	return grouped_is_shown(app) ||
-	       (app->views[app->view].info->kind == ROW_CPU && !strips_are_shown(app));
+	       (app->views[app->view].info->kind == ROW_CPU && !app_drawing(app));
 }
 
 bool command_task(struct app *app, const char *argument, struct error *error)
 {
+	const struct drawing *drawing = app_drawing(app);
+
 	if (argument[0] == '\0' && are_opened(app))
 		return grouped_open(app, error);
 	if (argument[0] == '\0' && view_order_sorts_log(app)) {
 		view_order_leave(app);
 		return true;
 	}
-	if (argument[0] == '\0' && flames_are_shown(app)) {
-		flames_zoom_in(app);
+	if (argument[0] == '\0' && drawing && drawing->open) {
+		drawing->open(app);
 		return true;
 	}
 	if (argument[0] == '\0' && app_current(app)->info->kind == ROW_FUNCTION)
@@ -253,7 +260,10 @@ bool command_hand_over(struct app *app, const char *argument, struct error *erro
 
 static bool go_back(struct app *app)
 {
-	return flames_zoom_out(app) || task_scope_leave(app) || grouped_leave(app);
+	const struct drawing *drawing = app_drawing(app);
+
+	return (drawing && drawing->back && drawing->back(app)) || task_scope_leave(app) ||
+	       grouped_leave(app);
 }
 
 void command_back(struct app *app)
@@ -281,15 +291,17 @@ void command_next_form(struct app *app)
 /* Takes back the last of: message, way into a group, the filter on top of the others. */
 bool command_escape(struct app *app, const char *argument, struct error *error)
 {
+	const struct drawing *drawing = app_drawing(app);
+
 	if (app->message.text[0] != '\0') {
 		app_unsay(app);
 		/* in a group or a scope it may be the one that mentions this key */
 		if (app->message.is_error ||
 		    !(app->grouped.is_inside || task_scope_is_in_force(app) ||
-		      flames_are_shown(app)))
+		      (drawing && drawing->back)))
 			return true;
 	}
-	if (flames_unmark(app) || go_back(app))
+	if ((drawing && drawing->unmark && drawing->unmark(app)) || go_back(app))
 		return true;
 	if (app->filter.length == 0 && app->attached.count > 0) {
 		attach_to_all(app);

@@ -14,12 +14,11 @@
 #include "view/summary.h"
 
 #include "mode/app.h"
+#include "mode/drawing.h"
 #include "mode/find.h"
-#include "mode/flames.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
-#include "mode/strips.h"
 #include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
 #include "playback/playback.h"
@@ -189,8 +188,6 @@ struct frame_data {
 	const char *tabs[APP_VIEWS_MAX], *candidates[PROMPTS_CANDIDATES_MAX];
 	struct frame_key keys[KEYS_MAX];
 	struct summary summary;
-	struct strips_words strips;
-	struct flames_words flames;
 	struct strbuf filters, history, slider, nothing; /* owned */
 	char activity[ACTIVITY_MAX];
 };
@@ -263,6 +260,7 @@ static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 /* What can be said only when something has been measured. */
 static void fill_measured(struct app *app, struct frame_data *frame_data, struct frame *frame)
 {
+	const struct drawing *drawing = app_drawing(app);
 	struct slider_marks place;
 
 	summary_make(&frame_data->summary, app_snapshot(app), engine_session(app->engine),
@@ -272,14 +270,8 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 	frame->table = app->table;
 	frame->nothing = nothing_words(app, &frame_data->nothing);
 	appearance_fill(app, &frame_data->summary, frame);
-	if (strips_are_shown(app)) {
-		strips_fill(app, &frame_data->strips);
-		frame->strip = &frame_data->strips.content;
-	}
-	if (flames_are_shown(app)) {
-		flames_fill(app, &frame_data->flames);
-		frame->flame_graph = &frame_data->flames.content;
-	}
+	frame->body = drawing ? drawing->draw : NULL;
+	frame->body_context = app;
 	place = playback_write_slider(app->playback, (size_t)app->screen.width, app->ascii,
 				      &frame_data->slider);
 	frame->slider_mark = place.mark;

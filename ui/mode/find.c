@@ -13,7 +13,7 @@
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/command.h"
-#include "mode/flames.h"
+#include "mode/drawing.h"
 #include "mode/keys.h"
 #include "session/options.h"
 #include "session/resolve.h"
@@ -166,8 +166,11 @@ static size_t row_after(const struct app *app, size_t row, size_t places)
 
 static void select_row(struct app *app, size_t row)
 {
+	const struct drawing *drawing = app_drawing(app);
+
 	list_select(&app_current(app)->list, app->table, row);
-	flames_reveal(app);
+	if (drawing && drawing->reveal)
+		drawing->reveal(app);
 	app->needs_drawing = true;
 }
 

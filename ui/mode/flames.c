@@ -19,10 +19,19 @@
 #include "view/names.h"
 
 #include "mode/app.h"
+#include "mode/drawing.h"
 
 enum {
-	PAGE = 8,        /* lines that a page is */
-	OBJECTS_MOST = 7 /* with a colour of their own; all others have one together */
+	PAGE = 8,           /* lines that a page is */
+	FLAMES_WORDS = 512, /* bytes */
+	OBJECTS_MOST = 7    /* with a colour of their own; all others have one together */
+};
+
+/* What is drawn points into it. */
+struct flames_words {
+	struct flame_graph_content content;
+	struct flame_graph_legend legend[FLAME_GRAPH_LEGENDS];
+	char path[FLAMES_WORDS], matches[64], detail[FLAMES_WORDS];
 };
 
 /* The words of the setting flame-colour. */
@@ -45,11 +54,6 @@ void flames_fini(struct flames *flames)
 	free(flames->frames);
 	free(flames->marks);
 	*flames = (struct flames){0};
-}
-
-bool flames_are_shown(const struct app *app)
-{
-	return app->views[app->view].info->is_flame;
 }
 
 static double pct_of(uint64_t weight, uint64_t all)
@@ -123,7 +127,7 @@ static size_t place(struct app *app)
 	return flame_find(flame, list->cursor.at);
 }
 
-void flames_move(struct app *app, enum cursor_motion motion)
+static void move(struct app *app, enum cursor_motion motion)
 {
 	const bool is_up = motion == CURSOR_UP || motion == CURSOR_PAGE_UP || motion == CURSOR_HOME;
 	const bool is_one = motion == CURSOR_UP || motion == CURSOR_DOWN;
@@ -138,7 +142,7 @@ void flames_move(struct app *app, enum cursor_motion motion)
 		select_row(app, flame->frames[frame].row);
 }
 
-void flames_step(struct app *app, int by)
+static void step(struct app *app, int by)
 {
 	struct flame *flame = &app->flames.flame;
 	const size_t frame = flame_step(flame, place(app), by < 0 ? FLAME_LEFT : FLAME_RIGHT);
@@ -147,7 +151,7 @@ void flames_step(struct app *app, int by)
 		select_row(app, flame->frames[frame].row);
 }
 
-void flames_zoom_in(struct app *app)
+static void zoom_in(struct app *app)
 {
 	struct flames *flames = &app->flames;
 	const struct view_row *row = app_row(app);
@@ -162,9 +166,9 @@ void flames_zoom_in(struct app *app)
 	flames->top = 0;
 }
 
-bool flames_zoom_out(struct app *app)
+static bool zoom_out(struct app *app)
 {
-	if (!flames_are_shown(app) || zoomed_row(app) == FLAME_ALL)
+	if (zoomed_row(app) == FLAME_ALL)
 		return false;
 	app->flames.zoom_count--;
 	app->needs_drawing = true;
@@ -177,20 +181,20 @@ static bool has_search(const struct app *app)
 	return app->search.words.length > 0 && app->search.kind == ROW_FUNCTION;
 }
 
-bool flames_unmark(struct app *app)
+static bool unmark(struct app *app)
 {
-	if (!flames_are_shown(app) || !has_search(app))
+	if (!has_search(app))
 		return false;
 	strbuf_clear(&app->search.words);
 	app->needs_drawing = true;
 	return true;
 }
 
-void flames_reveal(struct app *app)
+static void reveal(struct app *app)
 {
 	struct flames *flames = &app->flames;
 
-	if (!flames_are_shown(app) || !has_calls(app))
+	if (!has_calls(app))
 		return;
 	for (;;) {
 		flame_make(&flames->flame, app->table, zoomed_row(app), app->screen.width);
@@ -478,7 +482,7 @@ static void write_detail(struct app *app, struct flames_words *words, size_t row
 		 function->total_samples, of_zoomed);
 }
 
-void flames_fill(struct app *app, struct flames_words *words)
+static void fill(struct app *app, struct flames_words *words)
 {
 	struct flames *flames = &app->flames;
 	const size_t selected = place(app);
@@ -505,3 +509,42 @@ void flames_fill(struct app *app, struct flames_words *words)
 	write_path(app, words);
 	write_detail(app, words, flames->frames[selected].row);
 }
+
+static void draw(void *context, const struct frame *frame, struct screen *screen, int y, int lines)
+{
+	struct flames_words words;
+
+	fill(context, &words);
+	flame_graph_draw(screen, &words.content, y, lines);
+	frame_draw_nothing(screen, frame, y, lines);
+}
+
+/* On the selected frame: into it. */
+static void click(struct app *app, struct hit hit)
+{
+	if (hit.kind != HIT_ROW || hit.index >= view_table_row_count(app->table))
+		return;
+	if (hit.index == app_current(app)->list.cursor.at)
+		zoom_in(app);
+	select_row(app, hit.index);
+}
+
+static size_t visible_row(const struct app *app, size_t index)
+{
+	const struct flame *flame = &app->flames.flame;
+
+	return index < flame->count ? flame->frames[index].row : SIZE_MAX;
+}
+
+const struct drawing drawing_flames = {
+	.name = "flames",
+	.draw = draw,
+	.move = move,
+	.step = step,
+	.click = click,
+	.open = zoom_in,
+	.back = zoom_out,
+	.unmark = unmark,
+	.reveal = reveal,
+	.row = visible_row,
+};

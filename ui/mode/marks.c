@@ -15,7 +15,7 @@
 #include "mode/app.h"
 #include "mode/attach.h"
 #include "mode/command.h"
-#include "mode/flames.h"
+#include "mode/drawing.h"
 #include "mode/keys.h"
 
 /* The value of a set is of no meaning, but not NULL. */
@@ -190,7 +190,8 @@ static bool is_tree_shown(const struct app *app)
 {
 	const struct view_info *info = app->views[app->view].info;
 
-	return (info->is_tree && !info->is_flame) || (app->settings.tree && info->kind == ROW_TASK);
+	return (info->is_tree && !app_drawing(app)) ||
+	       (app->settings.tree && info->kind == ROW_TASK);
 }
 
 /* What is folded in the view that is shown. */
@@ -302,7 +303,7 @@ void row_marks_settings(const struct app *app, struct view_settings *settings)
 	const struct list *list = &app->views[app->view].list;
 
 	settings->tree = app->settings.tree;
-	settings->folds = flames_are_shown(app)                 ? NULL
+	settings->folds = app_drawing(app)                      ? NULL
 			  : app->views[app->view].info->is_tree ? &marks->calls
 								: &marks->folds;
 	settings->no_kernel_threads = !app->settings.kernel_threads;

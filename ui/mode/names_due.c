@@ -7,6 +7,7 @@
 #include "view/table.h"
 
 #include "mode/app.h"
+#include "mode/drawing.h"
 #include "session/engine.h"
 
 enum {
@@ -29,19 +30,25 @@ static bool is_outdated(const struct app *app, size_t row)
 	return name.same_as != 0 && name.same_as != function->number;
 }
 
+/* The rows that can be seen, one after the other; SIZE_MAX: no more. */
+static size_t visible_row(const struct app *app, size_t index)
+{
+	const struct drawing *drawing = app_drawing(app);
+	const struct list *list = &app->views[app->view].list;
+
+	if (drawing && drawing->row)
+		return drawing->row(app, index);
+	return index < list->page ? list->cursor.top + index : SIZE_MAX;
+}
+
 static bool screen_is_outdated(const struct app *app)
 {
-	const struct flame *flame = &app->flames.flame;
-	const struct list *list = &app->views[app->view].list;
-	bool is = false;
+	size_t row;
 
-	if (flames_are_shown(app))
-		for (size_t i = 0; i < flame->count && !is; i++)
-			is = is_outdated(app, flame->frames[i].row);
-	else
-		for (size_t i = 0; i < list->page && !is; i++)
-			is = is_outdated(app, list->cursor.top + i);
-	return is;
+	for (size_t i = 0; (row = visible_row(app, i)) != SIZE_MAX; i++)
+		if (is_outdated(app, row))
+			return true;
+	return false;
 }
 
 /*

@@ -16,9 +16,9 @@
 #include "mode/app.h"
 #include "mode/code_page.h"
 #include "mode/command.h"
+#include "mode/drawing.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
-#include "mode/strips.h"
 #include "mode/task_scope.h"
 #include "playback/playback.h"
 #include "session/resolve.h"
@@ -361,13 +361,22 @@ static bool is_task(const struct actor *actor)
 	return actor && actor->pid > 0 && actor->number >= ACTOR_FIRST;
 }
 
+/* NULL: none, or tasks are drawn. */
+static const struct view_row *selected_row(struct app *app)
+{
+	const struct drawing *drawing = app_drawing(app);
+
+	return drawing && drawing->actor ? NULL : app_row(app);
+}
+
 const struct actor *page_actor(struct app *app)
 {
-	const struct view_row *row = app_row(app);
+	const struct drawing *drawing = app_drawing(app);
+	const struct view_row *row = selected_row(app);
 	const struct actor *actor = NULL;
 
-	if (strips_are_shown(app))
-		actor = strips_actor(app);
+	if (drawing && drawing->actor)
+		actor = drawing->actor(app);
 	else if (row && row->entry)
 		actor = is_task(row->prev) ? row->prev : row->next;
 	else if (row && row->pair && playback_history(app->playback))
@@ -396,11 +405,11 @@ static bool take_task(const struct app *app, const struct view_row *row, struct 
 
 static bool take_row(struct app *app, struct subject *subject)
 {
-	const struct view_row *row = app_row(app);
+	const struct view_row *row = selected_row(app);
 
 	if (take_actor(page_actor(app), subject))
 		return true;
-	return !strips_are_shown(app) && row && row->task && take_task(app, row, subject);
+	return row && row->task && take_task(app, row, subject);
 }
 
 /* What the newest snapshot calls it; false: it does not have it. */
@@ -496,7 +505,7 @@ static void write_title(struct app *app, const struct subject *subject)
 /* The selected row, where it has several processes that have ended. */
 static const struct view_row *folded_row(struct app *app)
 {
-	const struct view_row *row = strips_are_shown(app) ? NULL : app_row(app);
+	const struct view_row *row = selected_row(app);
 
 	return row && row->kind == ROW_EXITED ? row : NULL;
 }
@@ -518,7 +527,7 @@ static void open_folded(struct app *app, const struct view_row *row)
 
 bool page_refuse(struct app *app, struct error *error)
 {
-	const struct view_row *row = strips_are_shown(app) ? NULL : app_row(app);
+	const struct view_row *row = selected_row(app);
 	char keys[2 * KEYS_NAME_MAX + 8];
 
 	snprintf(keys, sizeof(keys), "%s and %s", keys_name_of(&app->keys, "view groups"),

@@ -52,7 +52,7 @@ size_t setup_tabs(const struct app *app)
 	size_t count = 1;
 
 	for (size_t i = 0; i < app->view_count; i++)
-		count += !app->views[i].info->is_strip;
+		count += !app->views[i].info->is_screen_only;
 	return count;
 }
 
@@ -60,8 +60,8 @@ size_t setup_view(const struct app *app, size_t tab)
 {
 	size_t view = 0;
 
-	while (view < app->view_count && (app->views[view].info->is_strip || tab > 0)) {
-		tab -= !app->views[view].info->is_strip;
+	while (view < app->view_count && (app->views[view].info->is_screen_only || tab > 0)) {
+		tab -= !app->views[view].info->is_screen_only;
 		view++;
 	}
 	return view;

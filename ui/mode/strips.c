@@ -27,6 +27,7 @@
 
 #include "mode/app.h"
 #include "mode/command.h"
+#include "mode/drawing.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
 
@@ -60,11 +61,6 @@ void strips_fini(struct strips *strips)
 	timeline_fini(&strips->timeline);
 	free(strips->cpus);
 	*strips = (struct strips){0};
-}
-
-bool strips_are_shown(const struct app *app)
-{
-	return app->views[app->view].info->is_strip;
 }
 
 static void add_cpu(struct strips *strips, int cpu)
@@ -230,7 +226,7 @@ static bool has_changed(struct app *app, const struct timeline_input *input)
 	return !is_same;
 }
 
-void strips_build(struct app *app)
+static void build(struct app *app)
 {
 	struct strips *strips = &app->strips;
 	const size_t cells = strip_cells(app->screen.width);
@@ -298,7 +294,7 @@ static const struct timeline_cell *strips_cell(const struct strips *strips)
 	return &strips->timeline.strips[strips_index(strips)].cells[cell];
 }
 
-const struct actor *strips_actor(const struct app *app)
+static const struct actor *find_actor(const struct app *app)
 {
 	const struct timeline_cell *cell = strips_cell(&app->strips);
 
@@ -349,7 +345,7 @@ static bool take_cursor(struct app *app)
 	return true;
 }
 
-/* Moves the cursor and what is shown in time; strips_build() keeps them in what there is. */
+/* Moves the cursor and what is shown in time; build() keeps them in what there is. */
 static void shift(struct strips *strips, int64_t cursor_ns, int64_t end_ns)
 {
 	const uint64_t back = cursor_ns < 0 ? (uint64_t)-cursor_ns : 0;
@@ -358,7 +354,7 @@ static void shift(struct strips *strips, int64_t cursor_ns, int64_t end_ns)
 	strips->end_ns += (uint64_t)end_ns;
 }
 
-void strips_step(struct app *app, int cells)
+static void step(struct app *app, int cells)
 {
 	struct strips *strips = &app->strips;
 	const bool had_cursor = strips->cursor_ns != 0;
@@ -370,12 +366,14 @@ void strips_step(struct app *app, int cells)
 	app->needs_build = true;
 }
 
-void strips_point(struct app *app, size_t strip, size_t cell)
+static void click(struct app *app, struct hit hit)
 {
+	const size_t strip = hit.index, cell = (size_t)hit.column;
 	struct strips *strips = &app->strips;
 	const struct timeline *timeline = &strips->timeline;
 
-	if (strip >= timeline->strip_count || cell >= timeline->cell_count || !take_cursor(app))
+	if (hit.kind != HIT_CELL || strip >= timeline->strip_count ||
+	    cell >= timeline->cell_count || !take_cursor(app))
 		return;
 	strips->cpu = timeline->strips[strip].cpu;
 	strips->cursor_ns = timeline->begin_ns + cell * timeline->cell_ns + timeline->cell_ns / 2;
@@ -406,7 +404,7 @@ static void shift_span(struct app *app, int by)
 	shift(strips, by * span_ns, by * span_ns);
 }
 
-void strips_move(struct app *app, enum cursor_motion motion)
+static void move(struct app *app, enum cursor_motion motion)
 {
 	struct playback_reach reach;
 
@@ -468,7 +466,7 @@ static void say_span(struct app *app)
 	app_say(app, false, "showing %s", text);
 }
 
-void strips_zoom(struct app *app, int by)
+static void zoom(struct app *app, int by)
 {
 	struct strips *strips = &app->strips;
 	const struct timeline *timeline = &strips->timeline;
@@ -476,11 +474,6 @@ void strips_zoom(struct app *app, int by)
 	size_t index = span_index(strips);
 	struct playback_reach reach;
 
-	if (!strips_are_shown(app)) {
-		app_say(app, false, "only the timeline (%s) can be zoomed",
-			keys_name_of(&app->keys, "view timeline"));
-		return;
-	}
 	if (!playback_reach(app->playback, &reach))
 		return;
 	if (by < 0)
@@ -667,3 +660,22 @@ void strips_fill(struct app *app, struct strips_words *words)
 	write_axis(app, words);
 	write_detail(app, words);
 }
+
+static void draw(void *context, const struct frame *frame, struct screen *screen, int y, int lines)
+{
+	struct strips_words words;
+
+	strips_fill(context, &words);
+	strip_draw(screen, &words.content, y, lines);
+}
+
+const struct drawing drawing_strips = {
+	.name = "strips",
+	.build = build,
+	.draw = draw,
+	.move = move,
+	.step = step,
+	.zoom = zoom,
+	.click = click,
+	.actor = find_actor,
+};

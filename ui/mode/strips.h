@@ -2,15 +2,10 @@
 #define PERFTOP_STRIPS_H
 
 /*
- * The view of the CPUs' time line: which stretch of the history it shows, and the cursor in it,
- * which strips_cursor.h moves. ui/ draws it.
+ * The view of the CPUs' time line: which stretch of the history it shows, and the cursor in it.
  *
  * Without a cursor it is live and ends with the newest. With one it is frozen, and shows the
  * stretch in which the cursor is: the first move in a live one freezes the screen.
- */
-
-/*
- * Moves in the time line of the CPUs: the cursor, and with it the stretch of time that is shown.
  */
 
 #include <stdbool.h>
@@ -22,9 +17,7 @@
 #include "widget/list.h"
 #include "widget/strip.h"
 
-struct actor;
 struct app;
-struct error;
 
 enum {
 	STRIPS_WORDS = 48 /* bytes of a task's name and number, harmless */
@@ -48,7 +41,7 @@ struct strips {
 	char names[TIMELINE_COLOURS][STRIPS_WORDS]; /* by colour; "": not in use */
 };
 
-/* Words of a picture; what ui/ is given points into it. */
+/* What is drawn points into it. */
 struct strips_words {
 	struct strip_content content;
 	const char *names[TIMELINE_COLOURS];
@@ -59,31 +52,15 @@ struct strips_words {
 void strips_init(struct strips *strips);
 void strips_fini(struct strips *strips);
 
-/* Whether the current view is the time line. */
-bool strips_are_shown(const struct app *app);
-
-/* Makes the cells of what is to be shown. */
-void strips_build(struct app *app);
-void strips_fill(struct app *app, struct strips_words *words);
-
 /* The selected strip of the timeline; the first where its CPU has gone. */
 size_t strips_index(const struct strips *strips);
 
 size_t strips_cell_index(const struct strips *strips);
 
-/* What is in the cell under the cursor; NULL: nothing, or there is no cursor. */
-const struct actor *strips_actor(const struct app *app);
+/* The words of what is drawn. */
+void strips_fill(struct app *app, struct strips_words *words);
 
 /* The screen goes on: the cursor goes. */
 void strips_release(struct app *app);
-
-/* Up and down: another CPU. The others: back and forth in time by a screenful, and to the ends. */
-void strips_move(struct app *app, enum cursor_motion motion);
-
-/* The cursor goes so many cells on, or back. */
-void strips_step(struct app *app, int cells);
-
-/* The cursor goes to this cell of this strip. */
-void strips_point(struct app *app, size_t strip, size_t cell);
 
 #endif

@@ -12,9 +12,8 @@
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/command.h"
-#include "mode/flames.h"
+#include "mode/drawing.h"
 #include "mode/keys.h"
-#include "mode/strips.h"
 #include "term/key.h"
 #include "widget/frame.h"
 #include "widget/menu.h"
@@ -75,16 +74,15 @@ static size_t awaited_keys(const struct app *app, struct frame_key *keys, size_t
 /* Those of time come first while they are of use, and more of them last where there is room. */
 static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max)
 {
-	const struct view_info *info = app->views[app->view].info;
 	const bool is_replay = engine_is_replay(app->engine);
 	size_t used = awaited_keys(app, keys, max);
 
 	if (used > 0)
 		return used;
 	if (is_replay)
-		used = add_keys(app, view_has_cells(info) ? "replay-line" : "replay", keys, max);
+		used = add_keys(app, app_drawing(app) ? "replay-line" : "replay", keys, max);
 	else if (playback_is_frozen(app->playback))
-		used = add_keys(app, view_has_cells(info) ? "frozen-line" : "frozen", keys, max);
+		used = add_keys(app, app_drawing(app) ? "frozen-line" : "frozen", keys, max);
 	used += add_keys(app, NULL, keys + used, max - used);
 	if (is_replay)
 		used += add_keys(app, "replay-more", keys + used, max - used);
@@ -188,16 +186,20 @@ static void select_row(struct app *app, size_t index)
 {
 	if (index >= view_table_row_count(app->table))
 		return;
-	if (flames_are_shown(app) && index == app_current(app)->list.cursor.at)
-		flames_zoom_in(app);
 	list_select(&app_current(app)->list, app->table, index);
 	app->needs_drawing = true;
 }
 
 void table_mode_click(struct app *app, struct hit hit, bool is_right)
 {
+	const struct drawing *drawing = app_drawing(app);
+
 	if (is_right && hit.kind != HIT_TITLE)
 		return;
+	if (drawing && drawing->click && (hit.kind == HIT_ROW || hit.kind == HIT_CELL)) {
+		drawing->click(app, hit);
+		return;
+	}
 	switch (hit.kind) {
 	case HIT_ROW:
 		select_row(app, hit.index);
@@ -213,10 +215,8 @@ void table_mode_click(struct app *app, struct hit hit, bool is_right)
 		/* to the middle of the part of the time that the column represents */
 		command_do(app, "jump %.4f%%", (hit.column + 0.5) * 100 / (double)hit.columns);
 		break;
-	case HIT_CELL:
-		strips_point(app, hit.index, (size_t)hit.column);
-		break;
 	case HIT_NOTHING:
+	case HIT_CELL:
 	case HIT_KEY:
 	case HIT_CHOICE:
 	case HIT_LINE:

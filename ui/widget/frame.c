@@ -8,14 +8,12 @@
 #include "term/key.h"
 #include "term/screen.h"
 #include "widget/cpu_meters.h"
-#include "widget/flame_graph.h"
 #include "widget/list.h"
 #include "widget/menu.h"
 #include "widget/pager_text.h"
 #include "widget/pages.h"
 #include "widget/paragraph.h"
 #include "widget/prompt.h"
-#include "widget/strip.h"
 
 /*
  * From top to bottom: head, meters, CPUs, notes, tabs, table, footer, slider, message, keys. Column
@@ -140,7 +138,7 @@ static bool has_slider(const struct frame *frame)
 	return frame->slider && frame->slider[0] != '\0';
 }
 
-static void draw_nothing(struct screen *screen, const struct frame *frame, int y, int lines)
+void frame_draw_nothing(struct screen *screen, const struct frame *frame, int y, int lines)
 {
 	const char *words = frame->nothing ? frame->nothing : "nothing to show";
 
@@ -156,16 +154,13 @@ static void draw_table(struct screen *screen, const struct frame *frame, int y, 
 	const int candidates = larger(
 		0, smaller((int)(wanted < CANDIDATES_MOST ? wanted : CANDIDATES_MOST), lines - 2));
 
-	if (frame->flame_graph) {
-		flame_graph_draw(screen, frame->flame_graph, y, lines - candidates);
-		draw_nothing(screen, frame, y, lines - candidates);
-	} else if (frame->strip) {
-		strip_draw(screen, frame->strip, y, lines - candidates);
+	if (frame->body) {
+		frame->body(frame->body_context, frame, screen, y, lines - candidates);
 	} else if (!frame->table || !frame->list) {
 		screen_text(screen, 0, y, screen->width, "measuring...", STYLE_DIM);
 	} else {
 		list_draw(frame->list, frame->table, screen, y, lines - candidates);
-		draw_nothing(screen, frame, y, lines - candidates);
+		frame_draw_nothing(screen, frame, y, lines - candidates);
 	}
 	draw_lines(screen, texts, y + lines - candidates, candidates);
 	if (frame->picker)

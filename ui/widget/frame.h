@@ -20,8 +20,6 @@ struct picker;
 struct prompt;
 struct screen;
 struct setup_content;
-struct flame_graph_content;
-struct strip_content;
 struct view_table;
 
 /* A key and what it does here, for the key line. */
@@ -30,14 +28,20 @@ struct frame_key {
 	const char *label;
 };
 
+struct frame;
+
+/* Draws in these lines of the screen. */
+typedef void frame_body(void *context, const struct frame *frame, struct screen *screen, int y,
+			int lines);
+
 struct frame {
 	struct head head;
 	const char *const *tabs; /* titles of the views */
 	size_t tab_count, active_tab;
 	const struct view_table *table; /* NULL: none yet */
 	struct list *list;
-	const struct flame_graph_content *flame_graph; /* is in the table's place; NULL: not */
-	const struct strip_content *strip;             /* is in the table's place; NULL: not */
+	frame_body *body; /* what is in the table's place; NULL: the table */
+	void *body_context;
 	const char *nothing; /* said where the table has no rows; NULL: the usual words */
 	const char *footer;  /* a line below the table; NULL or "": none */
 	bool footer_is_warning;
@@ -69,6 +73,9 @@ bool frame_has_room(const struct screen *screen);
 
 /* A line of keys, as many as have room whole. */
 void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t count, int y);
+
+/* Why the table has no rows; nothing where it has some. */
+void frame_draw_nothing(struct screen *screen, const struct frame *frame, int y, int lines);
 
 void frame_draw(struct screen *screen, const struct frame *frame);
 
