@@ -35,43 +35,29 @@ enum {
 #define COLD      "cold-ipc,warm-ipc,cold"
 #define ITEMS     RUNNING "," SWITCHING "," WAITING "," BLOCKED "," SMT "," STALLS "," COLD
 
-/* A number that was used again: which of two comes nearer to the wanted one, as of a thread, which
- * is younger than its process. */
-static bool is_nearer(uint64_t id, uint64_t other, uint64_t wanted)
-{
-	const bool is_older = id <= wanted;
-
-	if (is_older != (other <= wanted))
-		return is_older;
-	return is_older ? id > other : id < other;
-}
-
-static const struct view_row *find_row(const struct view_table *table, uint64_t id)
+/*
+ * A pid is a process from its first thread on up to the first thread of the next one; threads of
+ * the oldest may have become known before that. NULL: what has the pid now began later.
+ */
+static const struct view_row *find_row(const struct view_table *table, uint64_t id,
+				       struct view_settings *settings)
 {
 	const struct view_row *found = NULL;
 
+	settings->id_to = UINT64_MAX;
 	for (size_t i = 0; i < view_table_row_count(table); i++) {
 		const struct view_row *row = view_table_row(table, i);
 
-		if (!found || is_nearer(row->id, found->id, id > 0 ? id : UINT64_MAX))
+		if (row->id > id) {
+			settings->id_to = row->id < settings->id_to ? row->id : settings->id_to;
+			continue;
+		}
+		if (found)
+			settings->id_from = row->id > found->id ? row->id : found->id;
+		if (!found || row->id > found->id)
 			found = row;
 	}
 	return found;
-}
-
-/* It is from its first thread on up to the first thread of the next one; threads of the oldest may
- * have become known before that. */
-static void limit_ids(struct view_settings *settings, const struct view_table *table, uint64_t id)
-{
-	settings->id_to = UINT64_MAX;
-	for (size_t i = 0; i < view_table_row_count(table); i++) {
-		const uint64_t other = view_table_row(table, i)->id;
-
-		if (other < id)
-			settings->id_from = id;
-		else if (other > id && other < settings->id_to)
-			settings->id_to = other;
-	}
 }
 
 /* The row is copied: the table makes others after it. */
@@ -96,11 +82,9 @@ void page_find_row(struct page *page)
 
 	settings.threads = input->tid != input->pid;
 	page_build(page, &view_tasks, &settings, ITEMS);
-	row = find_row(input->table, input->id);
-	if (!row)
-		return;
-	limit_ids(&page->settings, input->table, row->id);
-	take_row(page, row);
+	row = find_row(input->table, input->id > 0 ? input->id : UINT64_MAX, &page->settings);
+	if (row)
+		take_row(page, row);
 }
 
 static const char *state_of(const struct page *page)

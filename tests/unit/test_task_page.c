@@ -362,6 +362,17 @@ UNIT_TEST_OF(page_of_a_number_used_again_is_of_one_process, struct scene *scene)
 	assert_non_null(strstr(strbuf_text(&scene->page), "CPU %       25.0 "));
 }
 
+/* What has its number now is not it: the page stays that of the history. */
+UNIT_TEST_OF(page_does_not_become_that_of_the_next_one_of_its_number, struct scene *scene)
+{
+	add_switches(scene);
+	task(&scene->world, .pid = 20, .id = 30, .name = "newer", .run_ms = 5);
+	scene->input.id = 20;
+	assert_page(scene, "# nginx 20: no longer there; shown from the history");
+	scene->input.id = 0;
+	assert_page(scene, "# newer 20: ran in this interval");
+}
+
 /* The last wait began before the history did; that it slept is known of the first one only. From
  * its wake-up on it slept no more. */
 UNIT_TEST_OF(page_tells_sleeps_from_disk_waits, struct scene *scene)
