@@ -105,11 +105,10 @@ static bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row,
 }
 
 /* All that was counted is in the CPU's counts, too. */
-static void settle(const struct attribution *attribution, struct cpu *cpu)
+static void settle(struct cpu *cpu)
 {
 	for (size_t g = 0; g < cpu->group_count; g++)
-		stream_settle(&cpu->streams.streams[g], &attribution->layout->groups[g],
-			      layout_is_clock(attribution->layout, g), cpu->counter.interval);
+		stream_settle(&cpu->streams.streams[g], cpu->counter.interval);
 }
 
 void attribution_init(struct attribution *attribution)
@@ -282,8 +281,6 @@ static uint64_t taken_of(const struct slice *slice)
  */
 static uint64_t moment_of(const struct cpu *cpu, const struct record *record, bool is_clock)
 {
-	if (record->kind == RECORD_SWITCH)
-		return record->time_ns;
 	if (is_clock && cpu->has_clock)
 		return record->reading.enabled_ns + cpu->clock_offset_ns;
 	return record->time_ns > cpu->now_ns ? record->time_ns : cpu->now_ns;
@@ -390,8 +387,9 @@ static SELDOM struct task *find_owner(struct attribution *attribution, struct cp
 }
 
 /* The CPU has counted a slice: enters it for its owner, which is returned; NULL: none. */
-static struct task *attribute(struct attribution *attribution, struct cpu *cpu, bool at_switch,
-			      struct stream *stream, struct slice *slice, struct task *suspect)
+static inline struct task *attribute(struct attribution *attribution, struct cpu *cpu,
+				     bool at_switch, struct stream *stream, struct slice *slice,
+				     struct task *suspect)
 {
 	const uint64_t slice_ns = slice->delta[READING_ENABLED_NS];
 	struct task *owner = suspect;
@@ -411,14 +409,14 @@ static struct task *attribute(struct attribution *attribution, struct cpu *cpu, 
 	return owner;
 }
 
-static void set_clock(struct cpu *cpu, const struct record *record,
-		      const struct record_reading *reading, bool is_clock)
+static inline void set_clock(struct cpu *cpu, const struct record *record,
+			     const struct record_reading *reading, bool at_switch, bool is_clock)
 {
-	if (record->kind == RECORD_SWITCH && is_clock) {
+	if (at_switch && is_clock) {
 		cpu->has_clock = true;
 		cpu->clock_offset_ns = record->time_ns - reading->enabled_ns;
 	}
-	cpu->now_ns = moment_of(cpu, record, is_clock);
+	cpu->now_ns = at_switch ? record->time_ns : moment_of(cpu, record, is_clock);
 	if (cpu->smt)
 		smt_read(cpu, cpu->now_ns);
 }
@@ -427,22 +425,21 @@ static void set_clock(struct cpu *cpu, const struct record *record,
  * Takes a reading at the end of what the suspect ran, and returns the task to which it was
  * credited. *is_counted: there was a slice.
  */
-static struct task *take(struct attribution *attribution, struct cpu *cpu,
-			 const struct record *record, const struct record_reading *reading,
-			 struct task *suspect, bool *is_counted)
+static inline __attribute__((always_inline)) struct task *
+take(struct attribution *attribution, struct cpu *cpu, const struct record *record,
+     const struct record_reading *reading, bool at_switch, struct task *suspect, bool *is_counted)
 {
-	const bool at_switch = record->kind == RECORD_SWITCH;
 	struct stream *stream = &cpu->streams.streams[reading->group];
 	struct slice *slice = slices_room(&cpu->slices);
 	struct task *owner = NULL;
 	enum stream_step step;
 
-	slice->group = &attribution->layout->groups[reading->group];
-	slice->is_clock = layout_is_clock(attribution->layout, reading->group);
+	slice->group = stream->group;
+	slice->is_clock = stream->is_clock;
 	step = stream_advance(stream, reading, at_switch, slice);
 	*is_counted = step == STREAM_SLICE;
 	if (step != STREAM_STALE)
-		set_clock(cpu, record, reading, slice->is_clock);
+		set_clock(cpu, record, reading, at_switch, slice->is_clock);
 	if (step == STREAM_SLICE)
 		owner = attribute(attribution, cpu, at_switch, stream, slice, suspect);
 	else if (step != STREAM_STALE && cpu->smt)
@@ -469,7 +466,7 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 	/* one that came before it was known is named by the reading */
 	else if (!owner && record->tid > 0)
 		owner = find_task(attribution, cpu, record->pid, record->tid, record->time_ns);
-	owner = take(attribution, cpu, record, &record->reading, owner, &is_counted);
+	owner = take(attribution, cpu, record, &record->reading, false, owner, &is_counted);
 	if (!owner || cpu->running)
 		return;
 	task_take_reference(&cpu->running, owner);
@@ -521,7 +518,8 @@ static void take_all(struct attribution *attribution, struct cpu *cpu, const str
 	for (size_t i = 0; i < ctx_switch->reading_count; i++) {
 		const struct record_reading *reading = &ctx_switch->readings[i];
 		bool is_counted;
-		struct task *owner = take(attribution, cpu, record, reading, suspect, &is_counted);
+		struct task *owner =
+			take(attribution, cpu, record, reading, true, suspect, &is_counted);
 
 		if (!cpu->slices.whole.is_clock)
 			continue;
@@ -560,8 +558,8 @@ static void name(struct attribution *attribution, struct task *task, const struc
 
 /*
  * What prev has counted is entered for it, its slice ends, and that of next begins. A task that was
- * reaped already has no ids any more, but is the one that ran. What only next says, while none is
- * known to run, is of the switch before.
+ * reaped already has no ids any more, but is the one that ran. What only next says (an echo), while
+ * none is known to run, is of the switch before.
  */
 void attribution_switch(struct attribution *attribution, const struct record *record)
 {
@@ -582,7 +580,7 @@ void attribution_switch(struct attribution *attribution, const struct record *re
 	next = find_task(attribution, cpu, ctx_switch->next_pid, ctx_switch->next_tid,
 			 record->time_ns);
 
-	const bool is_late = !is_read && !ctx_switch->knows_how;
+	const bool is_echo = !is_read && !ctx_switch->knows_how;
 	const bool is_hidden =
 		!is_read && prev == idle && running == idle && ctx_switch->next_tid > 0;
 	enum switch_how how =
@@ -590,7 +588,7 @@ void attribution_switch(struct attribution *attribution, const struct record *re
 				  next, record, &arrival);
 	if (!ctx_switch->knows_how && prev != idle)
 		how = SWITCH_UNKNOWN;
-	if (!is_late || running)
+	if (!is_echo || running)
 		cpu->switches++;
 	const struct slice_end end = {
 		.time_ns = record->time_ns,
@@ -599,7 +597,7 @@ void attribution_switch(struct attribution *attribution, const struct record *re
 		.next = next,
 		.arrival = &arrival,
 	};
-	if (is_late && cpu->slices.is_announced && !cpu->slices.owner) {
+	if (is_echo && cpu->slices.is_announced && !cpu->slices.owner) {
 		slices_adopt(&cpu->slices, next);
 	} else {
 		slices_break(&cpu->slices, prev);
@@ -715,7 +713,7 @@ void attribution_start(struct attribution *attribution)
 	for (size_t i = 0; i < attribution->cpu_count; i++) {
 		if (!attribution->cpus[i])
 			continue;
-		settle(attribution, attribution->cpus[i]);
+		settle(attribution->cpus[i]);
 		cpu_start(attribution->cpus[i], attribution->width);
 	}
 	attribution->broken_readings = 0;
@@ -729,7 +727,7 @@ void attribution_prepare_change(struct attribution *attribution)
 	for (size_t i = 0; i < attribution->cpu_count; i++)
 		if (attribution->cpus[i]) {
 			slices_settle(&attribution->cpus[i]->slices);
-			settle(attribution, attribution->cpus[i]);
+			settle(attribution->cpus[i]);
 		}
 }
 
@@ -832,7 +830,7 @@ void attribution_close(struct attribution *attribution, struct snapshot *snapsho
 		struct snapshot_cpu *row = &snapshot->cpus[snapshot->cpu_count];
 
 		if (cpu)
-			settle(attribution, cpu);
+			settle(cpu);
 		if (cpu && cpu_close(cpu, attribution->width, row, doubt))
 			snapshot->cpu_count++;
 	}

@@ -69,8 +69,8 @@ void per_task_reading(struct attribution *attribution, const struct record *reco
 
 	if (record->reading.restarts)
 		restart(feed, record);
-	slice.group = &attribution->layout->groups[group];
-	slice.is_clock = layout_is_clock(attribution->layout, group);
+	slice.group = feed->streams.streams[group].group;
+	slice.is_clock = feed->streams.streams[group].is_clock;
 	switch (stream_advance(&feed->streams.streams[group], &record->reading, false, &slice)) {
 	case STREAM_SLICE:
 		if (!holds_nothing(&slice))

@@ -25,6 +25,8 @@ void streams_init(struct streams *streams, const struct layout *layout)
 	for (size_t g = 0; g < layout->group_count; g++) {
 		streams->streams[g].last = streams->numbers + used;
 		streams->streams[g].settled = settled + used;
+		streams->streams[g].group = &layout->groups[g];
+		streams->streams[g].is_clock = layout_is_clock(layout, g);
 		streams->streams[g].generation = layout->groups[g].generation;
 		used += READING_VALUES + layout->groups[g].count;
 	}
@@ -79,11 +81,11 @@ void stream_take_ahead(struct stream *stream, struct slice *slice)
 			   &stream->settled[READING_ENABLED_NS]);
 }
 
-void stream_settle(struct stream *stream, const struct event_group *group, bool is_clock,
-		   uint64_t *counts)
+void stream_settle(struct stream *stream, uint64_t *counts)
 {
+	const struct event_group *group = stream->group;
 	const size_t numbers = READING_VALUES + group->count;
-	struct slice all = {.group = group, .is_clock = is_clock};
+	struct slice all = {.group = group, .is_clock = stream->is_clock};
 
 	counts_sub(all.delta, stream->last, stream->settled, numbers);
 	memcpy(stream->settled, stream->last, numbers * sizeof(*stream->settled));

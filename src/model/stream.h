@@ -25,7 +25,9 @@ enum reading_number {
 };
 
 struct stream {
-	uint64_t *last;    /* the reading before; borrowed from struct streams */
+	const struct event_group *group; /* of the layout */
+	bool is_clock;                   /* layout_is_clock() */
+	uint64_t *last;                  /* the reading before; borrowed from struct streams */
 	uint64_t *settled; /* up to it the CPU has got what was counted; likewise; NULL: it is none
 			      of a CPU */
 	uint64_t whole_count; /* slices since then in which the group was counting all the time */
@@ -164,8 +166,7 @@ void stream_take_ahead(struct stream *stream, struct slice *slice);
  * Adds to a CPU's counts what was counted since the last time, all slices together; what was not
  * believed, or was entered before it was read, left out.
  */
-void stream_settle(struct stream *stream, const struct event_group *group, bool is_clock,
-		   uint64_t *counts);
+void stream_settle(struct stream *stream, uint64_t *counts);
 
 /* Adds all numbers of the slice to a counts vector. */
 static inline void slice_credit(const struct slice *slice, uint64_t *counts)
