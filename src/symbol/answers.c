@@ -37,7 +37,7 @@ static uint32_t function_id(struct symbols *symbols, uint32_t object, const stru
 
 	if (answer->module)
 		object = objects_intern_module(&symbols->objects, answer->module);
-	objects_note_asked(&symbols->objects, object);
+	objects_note_named(&symbols->objects, object);
 	if (!answer->name)
 		return symbols_unknown(symbols, object,
 				       answer->reason != SYMBOL_REASON_NONE
@@ -144,16 +144,18 @@ static void remember_range(struct symbols *symbols, uint64_t address, const stru
 /* The next address of the flight has an answer. */
 static void take_answer(struct symbols *symbols, const struct answer *answer)
 {
-	const struct asked *asked = &symbols->flight.asked[symbols->flight.answered++];
-	uint32_t id = function_id(symbols, symbols->flight.job.object, answer);
+	struct flight *flight = &symbols->flight;
+	const struct asked asked =
+		symbols_list_of(symbols, &flight->job)->items[flight->answered++];
+	uint32_t id = function_id(symbols, flight->job.object, answer);
 
-	symbols->flight.has_name |= answer->name != NULL;
-	remember_range(symbols, asked->address, answer, id);
-	if (symbols->flight.job.kind == JOB_LINES && answer->line_count > 0)
+	flight->has_name |= answer->name != NULL;
+	remember_range(symbols, asked.address, answer, id);
+	if (flight->job.kind == JOB_LINES && answer->line_count > 0)
 		id = line_id(symbols, id, answer);
-	if (symbols->flight.job.object == OBJECT_KERNEL)
-		id = symbols_in_module(symbols, id, asked->address);
-	symbols_settle(symbols, asked, id);
+	if (flight->job.object == OBJECT_KERNEL)
+		id = symbols_in_module(symbols, id, asked.address);
+	symbols_settle(symbols, &asked, id);
 }
 
 static void take_answers(struct symbols *symbols, struct wire *wire)
@@ -173,7 +175,7 @@ static void take_answers(struct symbols *symbols, struct wire *wire)
 
 static void take_mappings(struct symbols *symbols, struct wire *wire)
 {
-	struct process *process = ask_process_of(symbols, &symbols->flight.job);
+	struct process *process = symbols_process_of(symbols, &symbols->flight.job);
 	uint64_t reason = wire_get(wire);
 
 	if (!process)
@@ -251,12 +253,32 @@ static void end_find(struct symbols *symbols, enum symbol_reason reason)
 
 static void end_mappings(struct symbols *symbols, enum symbol_reason reason)
 {
-	struct process *process = ask_process_of(symbols, &symbols->flight.job);
+	struct process *process = symbols_process_of(symbols, &symbols->flight.job);
 
 	if (process && reason != SYMBOL_REASON_NO_SYMBOL)
 		process->reason = reason;
 	if (process)
 		place_waiting(symbols, process);
+}
+
+/* --- stacks */
+
+static void take_frames(struct symbols *symbols, struct wire *wire)
+{
+	struct flight *flight = &symbols->flight;
+
+	while (flight->frame_count < flight->frame_max && wire->at < wire->end && !wire->has_failed)
+		flight->frames[flight->frame_count++] = wire_get(wire);
+	if (wire->has_failed)
+		flight->frame_count = 0;
+}
+
+/* A process on the stacks of which the helper dies or hangs is not asked for again. */
+static void end_unwind(struct symbols *symbols, enum symbol_reason reason)
+{
+	struct process *process = symbols_process_of(symbols, &symbols->flight.job);
+
+	process->is_not_unwound = reason != SYMBOL_REASON_NO_SYMBOL;
 }
 
 /* --- what a reply is, by the kind of the job */
@@ -265,10 +287,9 @@ static const struct {
 	void (*take)(struct symbols *symbols, struct wire *wire);
 	void (*end)(struct symbols *symbols, enum symbol_reason reason);
 } replies[] = {
-	[JOB_MAPS] = {take_mappings, end_mappings},
-	[JOB_FUNCTIONS] = {take_answers, end_find},
-	[JOB_LINES] = {take_answers, end_find},
-	[JOB_LISTING] = {take_parts, end_listing},
+	[JOB_MAPS] = {take_mappings, end_mappings}, [JOB_FUNCTIONS] = {take_answers, end_find},
+	[JOB_LINES] = {take_answers, end_find},     [JOB_LISTING] = {take_parts, end_listing},
+	[JOB_UNWIND] = {take_frames, end_unwind},
 };
 
 void answers_take(struct symbols *symbols, struct wire *wire)
@@ -278,6 +299,5 @@ void answers_take(struct symbols *symbols, struct wire *wire)
 
 void answers_end(struct symbols *symbols, enum symbol_reason reason)
 {
-	symbols->flight.is_on = false;
 	replies[symbols->flight.job.kind].end(symbols, reason);
 }

@@ -1,7 +1,8 @@
 /*
  * For each list of addresses that is not empty there is one job in a queue. One job at a time is on
  * its way to the helper (flight): when the helper dies it is known of what, and that is not asked
- * again.
+ * again. A stack is unwound while its sample waits, since what is mapped then may be gone with the
+ * next record.
  */
 #include <string.h>
 
@@ -14,15 +15,43 @@
 enum {
 	FAILURES_MAX = 16, /* in a row, after which no helper is started any more */
 	SLOW_MS = 200,     /* that a live run waits for a flight to end, once */
-	LIVE_MS = 2000     /* and for an answer that is needed at once */
+	LIVE_MS = 2000,    /* and for an answer that is needed at once */
+	STACK_BYTES_MAX = WIRE_PACKET_BYTES / 2 /* the rest is for mappings */
 };
 
 /* --- jobs */
 
-static void add_job(struct job_queue *queue, const struct job *job)
+struct process *symbols_process_of(const struct symbols *symbols, const struct job *job)
 {
-	if (queue->first == queue->end)
-		queue->first = queue->end = 0;
+	struct process *process = mappings_find(&symbols->mappings, job->pid);
+
+	return process && process->program == job->program ? process : NULL;
+}
+
+struct asked_list *symbols_list_of(const struct symbols *symbols, const struct job *job)
+{
+	struct process *process;
+
+	switch (job->kind) {
+	case JOB_MAPS:
+		process = symbols_process_of(symbols, job);
+		return process ? &process->waiting : NULL;
+	case JOB_FUNCTIONS:
+		return &objects_get(&symbols->objects, job->object)->functions;
+	case JOB_LINES:
+		return &objects_get(&symbols->objects, job->object)->lines;
+	case JOB_LISTING:
+	case JOB_UNWIND:
+		break;
+	}
+	return NULL;
+}
+
+static void add_job(struct symbols *symbols, const struct job *job)
+{
+	const bool is_quick = job->kind == JOB_MAPS || job->kind == JOB_FUNCTIONS;
+	struct job_queue *queue = is_quick ? &symbols->quick : &symbols->slow;
+
 	if (queue->first > queue->end / 2) {
 		queue->end -= queue->first;
 		memmove(queue->jobs, queue->jobs + queue->first, queue->end * sizeof(*job));
@@ -30,6 +59,18 @@ static void add_job(struct job_queue *queue, const struct job *job)
 	}
 	array_reserve(&queue->jobs, &queue->capacity, queue->end + 1, sizeof(*queue->jobs));
 	queue->jobs[queue->end++] = *job;
+}
+
+void symbols_ask(struct symbols *symbols, const struct job *job, const struct asked *asked)
+{
+	struct asked_list *list = symbols_list_of(symbols, job);
+
+	if (list)
+		asked_add(list, asked);
+	if (!list || !list->is_queued)
+		add_job(symbols, job);
+	if (list)
+		list->is_queued = true;
 }
 
 static bool take_job(struct job_queue *queue, struct job *job)
@@ -40,122 +81,11 @@ static bool take_job(struct job_queue *queue, struct job *job)
 	return true;
 }
 
-void ask_for_maps(struct symbols *symbols, struct process *process, const struct asked *asked)
-{
-	asked_add(&process->waiting, asked);
-	if (process->waiting.is_queued)
-		return;
-	process->waiting.is_queued = true;
-	add_job(&symbols->quick, &(struct job){
-					 .kind = JOB_MAPS,
-					 .pid = process->pid,
-					 .program = process->program,
-				 });
-}
-
-static struct asked_list *list_of(struct object *object, bool wants_line)
-{
-	return wants_line ? &object->lines : &object->functions;
-}
-
-static void queue_object(struct symbols *symbols, uint32_t id, bool wants_line)
-{
-	struct asked_list *list = list_of(objects_get(&symbols->objects, id), wants_line);
-
-	if (list->is_queued)
-		return;
-	list->is_queued = true;
-	add_job(wants_line ? &symbols->slow : &symbols->quick,
-		&(struct job){
-			.kind = wants_line ? JOB_LINES : JOB_FUNCTIONS,
-			.object = id,
-		});
-}
-
-void ask_for_symbol(struct symbols *symbols, uint32_t object, const struct asked *asked)
-{
-	asked_add(&objects_get(&symbols->objects, object)->functions, asked);
-	queue_object(symbols, object, false);
-}
-
-void ask_for_line(struct symbols *symbols, uint32_t object, const struct asked *asked)
-{
-	asked_add(&objects_get(&symbols->objects, object)->lines, asked);
-	queue_object(symbols, object, true);
-}
-
-void ask_for_listing(struct symbols *symbols, uint32_t object)
-{
-	add_job(&symbols->slow, &(struct job){
-					.kind = JOB_LISTING,
-					.program = symbols->listing.number,
-					.object = object,
-				});
-}
-
-/* --- requests */
-
-static void write_maps(struct symbols *symbols, const struct job *job)
-{
-	strbuf_clear(&symbols->packet);
-	wire_put(&symbols->packet, WIRE_MAPS);
-	wire_put(&symbols->packet, (uint64_t)job->pid);
-}
-
-/* A request about an object begins with what it is. */
-static void write_object(struct symbols *symbols, enum wire_request request, uint32_t id)
-{
-	const struct object *object = objects_get(&symbols->objects, id);
-	struct wire_object wire = object->wire;
-
-	wire.name = object->path;
-	strbuf_clear(&symbols->packet);
-	wire_put(&symbols->packet, request);
-	wire_object(&(struct wire){.packet = &symbols->packet}, &wire);
-}
-
-static void write_list(struct symbols *symbols, const struct job *job)
-{
-	const struct entry *function = entries_get(&symbols->entries, symbols->listing.function);
-
-	write_object(symbols, WIRE_LIST, job->object);
-	wire_put(&symbols->packet, function->start);
-	wire_put(&symbols->packet, function->end);
-}
-
-/* Takes as many addresses of the object as go into a request. */
-static void write_find(struct symbols *symbols, const struct job *job)
-{
-	struct object *object = objects_get(&symbols->objects, job->object);
-	struct asked_list *list = list_of(object, job->kind == JOB_LINES);
-	struct flight *flight = &symbols->flight;
-
-	write_object(symbols, WIRE_FIND, job->object);
-	wire_put(&symbols->packet, job->kind == JOB_LINES);
-	flight->count = list->count < WIRE_FIND_MAX ? list->count : WIRE_FIND_MAX;
-	memcpy(flight->asked, list->items, flight->count * sizeof(*flight->asked));
-	for (size_t i = 0; i < flight->count; i++)
-		wire_put(&symbols->packet, flight->asked[i].address);
-	list->count -= flight->count;
-	memmove(list->items, list->items + flight->count, list->count * sizeof(*list->items));
-	array_shrink(&list->items, &list->capacity, list->count, sizeof(*list->items));
-	list->is_queued = false;
-	if (list->count > 0)
-		queue_object(symbols, job->object, job->kind == JOB_LINES);
-}
-
-struct process *ask_process_of(struct symbols *symbols, const struct job *job)
-{
-	struct process *process = mappings_find(&symbols->mappings, job->pid);
-
-	return process && process->program == job->program ? process : NULL;
-}
-
 /* The next job that somebody still waits for. */
 static bool next_job(struct symbols *symbols, struct job *job)
 {
 	while (take_job(&symbols->quick, job))
-		if (job->kind != JOB_MAPS || ask_process_of(symbols, job))
+		if (job->kind != JOB_MAPS || symbols_process_of(symbols, job))
 			return true;
 	while (take_job(&symbols->slow, job))
 		if (job->kind != JOB_LISTING || job->program == symbols->listing.number)
@@ -163,47 +93,153 @@ static bool next_job(struct symbols *symbols, struct job *job)
 	return false;
 }
 
-static void take_packet(struct symbols *symbols, size_t size)
-{
-	struct wire wire = {.at = symbols->answer, .end = symbols->answer + size};
+/* --- requests */
 
-	wire_get_head(&wire, &symbols->head);
-	answers_take(symbols, &wire);
-	if (!symbols->head.is_last)
-		return;
-	symbols->failures = 0;
-	answers_end(symbols, SYMBOL_REASON_NO_SYMBOL);
+/* What an object is, and where it is mapped if that is known better. */
+static void write_object(struct symbols *symbols, uint32_t id, const struct process *process,
+			 const struct mapping *mapping)
+{
+	const struct object *object = objects_get(&symbols->objects, id);
+	struct wire_object wire = object->wire;
+
+	wire.name = object->path;
+	if (mapping) {
+		wire.pid = process->pid;
+		wire.start = mapping->start;
+		wire.end = mapping->end;
+	}
+	wire_object(&(struct wire){.packet = &symbols->packet}, &wire);
+}
+
+/* As many addresses of the object as go into a request; they stay in the list until the answer. */
+static void write_find(struct symbols *symbols, const struct job *job)
+{
+	const struct asked_list *list = symbols_list_of(symbols, job);
+	struct flight *flight = &symbols->flight;
+
+	write_object(symbols, job->object, NULL, NULL);
+	wire_put(&symbols->packet, job->kind == JOB_LINES);
+	flight->count = list->count < WIRE_FIND_MAX ? list->count : WIRE_FIND_MAX;
+	for (size_t i = 0; i < flight->count; i++)
+		wire_put(&symbols->packet, list->items[i].address);
+}
+
+static void write_mappings(struct symbols *symbols, const struct process *process)
+{
+	struct strbuf *packet = &symbols->packet;
+
+	for (size_t i = 0; i < process->count; i++) {
+		const struct mapping *mapping = &process->mappings[i];
+		const enum symbol_object_kind kind =
+			objects_get(&symbols->objects, mapping->object)->wire.kind;
+		const size_t before = packet->length;
+
+		if (kind != SYMBOL_OBJECT_FILE && kind != SYMBOL_OBJECT_VDSO)
+			continue;
+		wire_put(packet, mapping->start);
+		wire_put(packet, mapping->at);
+		write_object(symbols, mapping->object, process, mapping);
+		if (packet->length <= WIRE_PACKET_BYTES)
+			continue;
+		packet->length = before;
+		break;
+	}
+}
+
+static void write_stack(struct symbols *symbols, const struct process *process,
+			const struct symbol_stack *stack)
+{
+	struct wire_stack wire = {
+		.pid = process->pid,
+		.program = process->program,
+		.version = process->version,
+		.mask = stack->mask,
+		.registers = stack->registers,
+		.register_count = stack->register_count,
+		.bytes = stack->bytes,
+		.size = stack->size < STACK_BYTES_MAX ? stack->size : STACK_BYTES_MAX,
+	};
+
+	wire_stack(&(struct wire){.packet = &symbols->packet}, &wire);
+	write_mappings(symbols, process);
+}
+
+static void write_request(struct symbols *symbols, const struct job *job,
+			  const struct symbol_stack *stack)
+{
+	static const enum wire_request requests[] = {
+		[JOB_MAPS] = WIRE_MAPS,    [JOB_FUNCTIONS] = WIRE_FIND, [JOB_LINES] = WIRE_FIND,
+		[JOB_LISTING] = WIRE_LIST, [JOB_UNWIND] = WIRE_UNWIND,
+	};
+	const struct entry *listed = entries_get(&symbols->entries, symbols->listing.function);
+
+	strbuf_clear(&symbols->packet);
+	wire_put(&symbols->packet, requests[job->kind]);
+	switch (job->kind) {
+	case JOB_MAPS:
+		wire_put(&symbols->packet, (uint64_t)job->pid);
+		break;
+	case JOB_FUNCTIONS:
+	case JOB_LINES:
+		write_find(symbols, job);
+		break;
+	case JOB_LISTING:
+		write_object(symbols, job->object, NULL, NULL);
+		wire_put(&symbols->packet, listed->start);
+		wire_put(&symbols->packet, listed->end);
+		break;
+	case JOB_UNWIND:
+		write_stack(symbols, symbols_process_of(symbols, job), stack);
+		break;
+	}
 }
 
 /* --- the helper */
 
-/* Lines that kill it are done without: the functions are asked for instead. */
+static void end_flight(struct symbols *symbols, enum symbol_reason reason)
+{
+	const struct job job = symbols->flight.job;
+	struct asked_list *list;
+
+	answers_end(symbols, reason);
+	symbols->flight.is_on = false;
+	if (job.kind != JOB_FUNCTIONS && job.kind != JOB_LINES)
+		return;
+	list = symbols_list_of(symbols, &job);
+	asked_drop(list, symbols->flight.answered);
+	list->is_queued = list->count > 0;
+	if (list->is_queued)
+		add_job(symbols, &job);
+}
+
+/* Lines that kill the helper are done without: the functions are asked for instead. */
 static void retry_as_functions(struct symbols *symbols)
 {
 	struct flight *flight = &symbols->flight;
 	struct object *object = objects_get(&symbols->objects, flight->job.object);
 
 	object->has_no_lines = true;
-	flight->is_on = false;
 	while (flight->answered < flight->count)
-		ask_for_symbol(symbols, flight->job.object, &flight->asked[flight->answered++]);
+		symbols_ask(symbols,
+			    &(struct job){.kind = JOB_FUNCTIONS, .object = flight->job.object},
+			    &object->lines.items[flight->answered++]);
 }
 
 static void bury_helper(struct symbols *symbols)
 {
+	const struct job *job = &symbols->flight.job;
+
 	helper_stop(&symbols->helper);
 	symbols->past_cpu_ns += symbols->head.cpu_ns;
 	symbols->head = (struct wire_head){0};
 	symbols->failures++;
 	if (!symbols->flight.is_on)
 		return;
-	if (symbols->flight.job.kind == JOB_LINES) {
+	if (job->kind == JOB_LINES)
 		retry_as_functions(symbols);
-		return;
-	}
-	if (symbols->flight.job.kind == JOB_FUNCTIONS)
-		objects_get(&symbols->objects, symbols->flight.job.object)->is_refused = true;
-	answers_end(symbols, SYMBOL_REASON_TOO_COSTLY);
+	if (job->kind == JOB_FUNCTIONS)
+		objects_get(&symbols->objects, job->object)->is_refused = true;
+	end_flight(symbols, SYMBOL_REASON_TOO_COSTLY);
 }
 
 static bool has_helper(struct symbols *symbols)
@@ -213,27 +249,29 @@ static bool has_helper(struct symbols *symbols)
 		helper_start(&symbols->helper, symbols->options.program));
 }
 
-/* The job becomes the flight. */
-static void start_flight(struct symbols *symbols, const struct job *job)
+/* The job becomes the flight; a stack goes with one of its kind. */
+static void start_flight(struct symbols *symbols, const struct job *job,
+			 const struct symbol_stack *stack)
 {
-	struct flight *flight = &symbols->flight;
-
-	flight->is_on = true;
-	flight->is_slow = false;
-	flight->has_name = false;
-	flight->heard_ns = sys_now_ns();
-	flight->job = *job;
-	flight->count = flight->answered = 0;
-	if (job->kind == JOB_MAPS)
-		write_maps(symbols, job);
-	else if (job->kind == JOB_LISTING)
-		write_list(symbols, job);
-	else
-		write_find(symbols, job);
+	symbols->flight = (struct flight){.is_on = true, .job = *job, .heard_ns = sys_now_ns()};
+	write_request(symbols, job, stack);
 	if (!has_helper(symbols))
-		answers_end(symbols, SYMBOL_REASON_NO_HELPER);
+		end_flight(symbols, SYMBOL_REASON_NO_HELPER);
 	else if (!helper_send(&symbols->helper, symbols->packet.text, symbols->packet.length))
 		bury_helper(symbols);
+}
+
+static void take_packet(struct symbols *symbols, size_t size)
+{
+	struct wire wire = {.at = symbols->answer, .end = symbols->answer + size};
+
+	symbols->flight.heard_ns = sys_now_ns();
+	wire_get_head(&wire, &symbols->head);
+	answers_take(symbols, &wire);
+	if (!symbols->head.is_last)
+		return;
+	symbols->failures = 0;
+	end_flight(symbols, SYMBOL_REASON_NO_SYMBOL);
 }
 
 static void take_packets(struct symbols *symbols)
@@ -243,7 +281,6 @@ static void take_packets(struct symbols *symbols)
 
 		if (size == 0)
 			break;
-		symbols->flight.heard_ns = sys_now_ns();
 		if (size < 0 || !symbols->flight.is_on)
 			bury_helper(symbols);
 		else
@@ -251,57 +288,31 @@ static void take_packets(struct symbols *symbols)
 	}
 }
 
-/* One that hangs is done without, as if it had died. */
-static void wait_for_helper(struct symbols *symbols)
-{
-	if (!helper_wait(&symbols->helper, symbols->options.patience_ms))
-		bury_helper(symbols);
-}
-
-bool ask_flight_to_end(struct symbols *symbols)
+/* Waits until no request is on its way. False: nothing came for so long. */
+static bool wait_for_flight(struct symbols *symbols, int patience_ms)
 {
 	while (symbols->flight.is_on) {
-		if (!symbols->options.is_live)
-			wait_for_helper(symbols);
-		else if (symbols->flight.is_slow || !helper_wait(&symbols->helper, SLOW_MS))
-			symbols->flight.is_slow = true;
+		if (!helper_wait(&symbols->helper, patience_ms))
+			return false;
 		take_packets(symbols);
-		if (symbols->flight.is_slow)
-			break;
 	}
+	return true;
+}
+
+/* A screen that waits does so for a moment only, and once. False: a request is on its way still. */
+static bool finish_flight(struct symbols *symbols)
+{
+	if (!symbols->options.is_live) {
+		if (!wait_for_flight(symbols, symbols->options.patience_ms))
+			bury_helper(symbols);
+		return true;
+	}
+	if (symbols->flight.is_on && !symbols->flight.is_slow)
+		symbols->flight.is_slow = !wait_for_flight(symbols, SLOW_MS);
 	return !symbols->flight.is_on;
 }
 
-/* Nobody looks at a screen that waits. */
-static int patience_at_once(const struct symbols *symbols)
-{
-	const int patience_ms = symbols->options.patience_ms;
-
-	return symbols->options.is_live && patience_ms > LIVE_MS ? LIVE_MS : patience_ms;
-}
-
-bool ask_at_once(struct symbols *symbols, struct wire *reply)
-{
-	ssize_t size = 0;
-
-	if (!has_helper(symbols))
-		return false;
-	if (helper_send(&symbols->helper, symbols->packet.text, symbols->packet.length))
-		while (size == 0) {
-			if (!helper_wait(&symbols->helper, patience_at_once(symbols)))
-				break;
-			size = helper_receive(&symbols->helper, symbols->answer, WIRE_PACKET_BYTES);
-		}
-	if (size <= 0)
-		bury_helper(symbols);
-	else
-		symbols->failures = 0;
-	*reply = (struct wire){.at = symbols->answer,
-			       .end = symbols->answer + (size > 0 ? size : 0)};
-	return size > 0;
-}
-
-/* A disk or a network that hangs would let all names wait for ever. */
+/* One that hangs at a disk or a network would let all names wait for ever. */
 static void give_up_silent(struct symbols *symbols)
 {
 	const uint64_t patience_ns = (uint64_t)symbols->options.patience_ms * 1000000;
@@ -318,7 +329,7 @@ bool symbols_work(struct symbols *symbols)
 	take_packets(symbols);
 	give_up_silent(symbols);
 	while (!symbols->flight.is_on && next_job(symbols, &job))
-		start_flight(symbols, &job);
+		start_flight(symbols, &job, NULL);
 	has_changed = symbols->has_changed;
 	symbols->has_changed = false;
 	return has_changed;
@@ -329,10 +340,42 @@ void symbols_finish(struct symbols *symbols)
 	bool has_changed = symbols_work(symbols);
 
 	while (symbols->flight.is_on) {
-		wait_for_helper(symbols);
+		if (!helper_wait(&symbols->helper, symbols->options.patience_ms))
+			bury_helper(symbols);
 		has_changed |= symbols_work(symbols);
 	}
 	symbols->has_changed = has_changed;
+}
+
+size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_stack *stack,
+		      uint64_t *frames, size_t max)
+{
+	struct process *process = mappings_find(&symbols->mappings, pid);
+	int patience_ms = symbols->options.patience_ms;
+
+	if (pid <= 0 || !process || process->count == 0 ||
+	    stack->register_count > WIRE_REGISTERS_MAX)
+		return 0;
+	if (process->is_not_unwound || !finish_flight(symbols)) {
+		symbols->not_unwound++;
+		return 0;
+	}
+	if (symbols->options.is_live && patience_ms > LIVE_MS)
+		patience_ms = LIVE_MS;
+	start_flight(symbols,
+		     &(struct job){.kind = JOB_UNWIND, .pid = pid, .program = process->program},
+		     stack);
+	symbols->flight.frames = frames;
+	symbols->flight.frame_max = max;
+	if (!wait_for_flight(symbols, patience_ms))
+		bury_helper(symbols);
+	symbols->not_unwound += process->is_not_unwound;
+	return symbols->flight.frame_count;
+}
+
+uint32_t symbols_not_unwound(const struct symbols *symbols)
+{
+	return symbols->not_unwound;
 }
 
 int symbols_fd(const struct symbols *symbols)

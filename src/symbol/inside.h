@@ -23,7 +23,8 @@ struct job {
 		JOB_MAPS,      /* what waits for the mappings of `pid` */
 		JOB_FUNCTIONS, /* of `object` */
 		JOB_LINES,
-		JOB_LISTING /* that is wanted, if `program` is still its number */
+		JOB_LISTING, /* that is wanted, if `program` is still its number */
+		JOB_UNWIND   /* a stack of `pid`: it is in the packet, and never in a queue */
 	} kind;
 	int32_t pid;
 	uint64_t program; /* of the process: another one by now is not asked for */
@@ -40,11 +41,12 @@ struct job_queue {
 struct flight {
 	bool is_on;
 	struct job job;
-	struct asked asked[WIRE_FIND_MAX]; /* of an object */
-	size_t count, answered;
-	bool has_name;     /* one of the answers */
-	bool is_slow;      /* it is not waited for any more */
-	uint64_t heard_ns; /* when it began, or the last packet came */
+	size_t count, answered; /* of the list of an object, from its beginning */
+	bool has_name;          /* one of the answers */
+	bool is_slow;           /* it is not waited for any more */
+	uint64_t heard_ns;      /* when it began, or the last packet came */
+	uint64_t *frames;       /* borrowed; of a stack: room for so many, and how many there are */
+	size_t frame_max, frame_count;
 };
 
 /* The code of a function, as it was asked for last. */
@@ -86,10 +88,6 @@ void symbols_settle(struct symbols *symbols, const struct asked *asked, uint32_t
 void symbols_place(struct symbols *symbols, const struct process *process,
 		   const struct asked *asked);
 
-/* The mapping of an address; NULL: there is none, or its object has gone. */
-const struct mapping *symbols_find_mapping(const struct symbols *symbols,
-					   const struct process *process, uint64_t address);
-
 /* A mapping as it was reported. */
 void symbols_add_mapping(struct symbols *symbols, struct process *process,
 			 const struct decoded_mmap *mmap);
@@ -99,20 +97,14 @@ uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t addres
 
 /* --- asking.c */
 
-/* Puts an address into the list and sees to it that somebody asks. */
-void ask_for_maps(struct symbols *symbols, struct process *process, const struct asked *asked);
-void ask_for_symbol(struct symbols *symbols, uint32_t object, const struct asked *asked);
-void ask_for_line(struct symbols *symbols, uint32_t object, const struct asked *asked);
-void ask_for_listing(struct symbols *symbols, uint32_t object);
+/* Puts an address into the list of what the job is for, and the job into its queue. */
+void symbols_ask(struct symbols *symbols, const struct job *job, const struct asked *asked);
 
-/* Waits until no request is on its way; a live run for a moment only. False: one still is. */
-bool ask_flight_to_end(struct symbols *symbols);
+/* What waits for the job; NULL: it is another process by now, or none waits for such a one. */
+struct asked_list *symbols_list_of(const struct symbols *symbols, const struct job *job);
 
-/* Sends symbols->packet and waits for the one packet that answers it. False: there is none. */
-bool ask_at_once(struct symbols *symbols, struct wire *reply);
-
-/* The process the mappings of which are asked for; NULL: it is another one by now. */
-struct process *ask_process_of(struct symbols *symbols, const struct job *job);
+/* The process of the job; NULL: it is another one by now. */
+struct process *symbols_process_of(const struct symbols *symbols, const struct job *job);
 
 /* --- answers.c */
 

@@ -12,12 +12,20 @@
 
 #include "symbol/inside.h"
 
+/* Without a version of its own. */
+static void release_mappings(struct process *process)
+{
+	for (size_t i = 0; i < process->count; i++)
+		objects_release(process->objects, process->mappings[i].object);
+	process->count = 0;
+}
+
 static void destroy(void *value)
 {
 	struct process *process = value;
 
+	release_mappings(process);
 	free(process->mappings);
-	free(process->made);
 	asked_fini(&process->waiting);
 	free(process);
 }
@@ -27,7 +35,7 @@ void mappings_fini(struct mappings *mappings)
 	map_fini_with(&mappings->by_pid, destroy);
 }
 
-struct process *mappings_find(struct mappings *mappings, int32_t pid)
+struct process *mappings_find(const struct mappings *mappings, int32_t pid)
 {
 	return map_get(&mappings->by_pid, (uint64_t)pid);
 }
@@ -64,6 +72,7 @@ struct process *mappings_get(struct mappings *mappings, int32_t pid)
 			make_room(mappings);
 		process = xcalloc(1, sizeof(*process));
 		process->pid = pid;
+		process->objects = mappings->objects;
 		process->program = mappings->now;
 		map_put(&mappings->by_pid, (uint64_t)pid, process);
 	}
@@ -98,6 +107,8 @@ static void forget_older_half(struct process *process)
 	for (size_t i = 0; i < process->count; i++)
 		if (process->version - process->mappings[i].version < MAPPINGS_MAX / 2)
 			process->mappings[kept++] = process->mappings[i];
+		else
+			objects_release(process->objects, process->mappings[i].object);
 	process->count = kept;
 }
 
@@ -108,6 +119,7 @@ static void insert(struct process *process, size_t index, const struct mapping *
 		(process->count - index) * sizeof(*mapping));
 	process->mappings[index] = *mapping;
 	process->count++;
+	objects_hold(process->objects, mapping->object);
 }
 
 static void cut_front(struct mapping *mapping, uint64_t start)
@@ -136,6 +148,7 @@ void process_map(struct process *process, const struct mapping *mapping)
 	struct mapping newest = *mapping;
 	size_t index, last;
 
+	objects_hold(process->objects, mapping->object); /* whatever goes meanwhile */
 	newest.version = ++process->version;
 	if (process->count >= MAPPINGS_MAX)
 		forget_older_half(process);
@@ -147,30 +160,50 @@ void process_map(struct process *process, const struct mapping *mapping)
 		index--;
 	if (index > 0)
 		cut_before(process, index, mapping);
-	for (last = index; last < process->count && process->mappings[last].end <= mapping->end;)
-		last++;
+	insert(process, index, &newest);
+	for (last = ++index; last < process->count && process->mappings[last].end <= mapping->end;)
+		objects_release(process->objects, process->mappings[last++].object);
 	if (last < process->count && process->mappings[last].start < mapping->end)
 		cut_front(&process->mappings[last], mapping->end);
 	memmove(process->mappings + index, process->mappings + last,
 		(process->count - last) * sizeof(*mapping));
 	process->count -= last - index;
-	insert(process, index, &newest);
+	objects_release(process->objects, mapping->object);
 }
 
 void process_unmap_all(struct process *process)
 {
-	process->count = 0;
+	release_mappings(process);
 	process->version++;
+}
+
+bool mappings_make_room(struct mappings *mappings)
+{
+	struct process *largest = NULL;
+
+	for (const struct map_slot *each = NULL; (each = map_next(&mappings->by_pid, each));) {
+		struct process *process = each->value;
+
+		if (!largest || process->count > largest->count)
+			largest = process;
+	}
+	if (!largest || largest->count == 0)
+		return false;
+	process_unmap_all(largest);
+	return true;
 }
 
 static void copy_mappings(struct process *process, const struct process *from)
 {
+	release_mappings(process);
 	if (from->count > 0) {
 		array_reserve(&process->mappings, &process->capacity, from->count,
 			      sizeof(*process->mappings));
 		memcpy(process->mappings, from->mappings, from->count * sizeof(*from->mappings));
 	}
 	process->count = from->count;
+	for (size_t i = 0; i < process->count; i++)
+		objects_hold(process->objects, process->mappings[i].object);
 	process->version =
 		(process->version > from->version ? process->version : from->version) + 1;
 }
@@ -243,43 +276,6 @@ static uint64_t key_of(const struct wire_object *wire, const struct process *pro
 	return key;
 }
 
-const struct mapping *symbols_find_mapping(const struct symbols *symbols,
-					   const struct process *process, uint64_t address)
-{
-	const struct mapping *mapping = process_find(process, address);
-
-	return mapping && objects_have(&symbols->objects, mapping->object, mapping->serial)
-		       ? mapping
-		       : NULL;
-}
-
-/* One process must not make those of others go. */
-static void note_made(struct objects *objects, struct process *process,
-		      const struct made_object *made)
-{
-	struct made_object *oldest;
-
-	if (process->made_count < MAPPINGS_MAX) {
-		array_reserve(&process->made, &process->made_capacity, process->made_count + 1,
-			      sizeof(*process->made));
-		process->made[process->made_count++] = *made;
-		return;
-	}
-	oldest = &process->made[process->made_next];
-	objects_forget(objects, oldest->id, oldest->serial);
-	*oldest = *made;
-	process->made_next = (process->made_next + 1) % MAPPINGS_MAX;
-}
-
-static void map_object(struct symbols *symbols, struct process *process, struct mapping *mapping,
-		       uint32_t id)
-{
-	mapping->object = id;
-	if (id != OBJECT_UNKNOWN)
-		mapping->serial = objects_get(&symbols->objects, id)->wire.serial;
-	process_map(process, mapping);
-}
-
 void symbols_add_mapping(struct symbols *symbols, struct process *process,
 			 const struct decoded_mmap *mmap)
 {
@@ -294,9 +290,7 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 		.minor = mmap->minor,
 		.name = name,
 	};
-	struct mapping mapping = {wire.start, wire.end, mmap->page_offset, OBJECT_UNKNOWN, 0, 0};
-	const uint64_t before = symbols->objects.serial;
-	uint32_t id;
+	struct mapping mapping = {wire.start, wire.end, mmap->page_offset, OBJECT_UNKNOWN, 0};
 
 	if (mmap->is_data || wire.end <= wire.start)
 		return;
@@ -310,11 +304,10 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 		snprintf(name, sizeof(name), "[JIT] %" PRId32, process->pid);
 		mapping.at = mapping.start;
 	}
-	id = objects_intern(&symbols->objects, key, &wire);
-	if (symbols->objects.serial != before)
-		note_made(&symbols->objects, process,
-			  &(struct made_object){id, symbols->objects.serial});
-	map_object(symbols, process, &mapping, id);
+	if (symbols->objects.count >= OBJECTS_MAX)
+		mappings_make_room(&symbols->mappings);
+	mapping.object = objects_intern(&symbols->objects, key, &wire);
+	process_map(process, &mapping);
 }
 
 /* Of a recording: a symbol and where it was, to compare with the kernel that runs. False: it is no
@@ -357,14 +350,14 @@ static bool name_module(char name[static WIRE_TEXT_BYTES], const struct decoded_
 
 static void note_module(struct symbols *symbols, const struct decoded_mmap *mmap)
 {
-	struct mapping mapping = {
-		mmap->address, mmap->address + mmap->length, mmap->address, OBJECT_UNKNOWN, 0, 0};
+	struct mapping mapping = {mmap->address, mmap->address + mmap->length, mmap->address,
+				  OBJECT_UNKNOWN, 0};
 	char name[WIRE_TEXT_BYTES];
 
 	if (mapping.end <= mapping.start || !name_module(name, mmap))
 		return;
-	map_object(symbols, mappings_get(&symbols->mappings, PROCESS_KERNEL), &mapping,
-		   objects_intern_module(&symbols->objects, name));
+	mapping.object = objects_intern_module(&symbols->objects, name);
+	process_map(mappings_get(&symbols->mappings, PROCESS_KERNEL), &mapping);
 }
 
 uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t address)
@@ -377,11 +370,10 @@ uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t addres
 	if (entry->state != SYMBOL_UNKNOWN)
 		return id;
 	kernel = mappings_find(&symbols->mappings, PROCESS_KERNEL);
-	mapping = kernel ? symbols_find_mapping(symbols, kernel, address) : NULL;
+	mapping = kernel ? process_find(kernel, address) : NULL;
 	if (!mapping)
 		return id;
 	kernel->used = ++symbols->mappings.now;
-	objects_note_asked(&symbols->objects, mapping->object);
 	return symbols_unknown(symbols, mapping->object, entry->reason);
 }
 

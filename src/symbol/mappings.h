@@ -14,29 +14,21 @@
 struct mapping {
 	uint64_t start, end; /* in memory */
 	uint64_t at;         /* start in the numbers of the object */
-	uint32_t object;
-	uint64_t serial;  /* of the object, which may have gone; 0: it had no room */
-	uint64_t version; /* of the process's mappings that it came with */
-};
-
-/* An object that a process was the first to have. */
-struct made_object {
-	uint32_t id;
-	uint64_t serial;
+	uint32_t object;     /* held; OBJECT_UNKNOWN: it had no room */
+	uint64_t version;    /* of the process's mappings that it came with */
 };
 
 enum {
-	MAPPINGS_MAX = 4096, /* of a process, and objects that came with it; older ones go */
+	MAPPINGS_MAX = 4096, /* of a process; older ones go */
 	PROCESS_OUTSIDE = 0, /* as a pid namespace has all that are not in it: nothing is kept */
 	PROCESS_KERNEL = INT32_MIN /* no process: the modules of a kernel that was recorded */
 };
 
 struct process {
 	int32_t pid;
+	struct objects *objects;  /* borrowed */
 	struct mapping *mappings; /* owned; by address, none overlaps another */
 	size_t count, capacity;
-	struct made_object *made; /* owned; a ring once it is full, from made_next on */
-	size_t made_count, made_capacity, made_next;
 	uint64_t program;          /* differs between those that it runs one after the other */
 	uint64_t version;          /* of the mappings; grows with each that comes */
 	bool is_not_unwound;       /* the helper died of it */
@@ -47,15 +39,19 @@ struct process {
 };
 
 struct mappings {
-	struct map by_pid; /* owned struct process */
+	struct objects *objects; /* borrowed */
+	struct map by_pid;       /* owned struct process */
 	uint32_t max;
 	uint64_t now;
 };
 
 void mappings_fini(struct mappings *mappings);
-struct process *mappings_find(struct mappings *mappings, int32_t pid); /* NULL: none */
+struct process *mappings_find(const struct mappings *mappings, int32_t pid); /* NULL: none */
 /* A new one may make another one go. */
 struct process *mappings_get(struct mappings *mappings, int32_t pid);
+
+/* The one with the most mappings loses them. False: none has any. */
+bool mappings_make_room(struct mappings *mappings);
 
 /* The mapping of an address; NULL: there is none. */
 const struct mapping *process_find(const struct process *process, uint64_t address);

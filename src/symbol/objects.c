@@ -15,6 +15,7 @@ void objects_init(struct objects *objects, bool is_live)
 	add(objects, "[unknown]", SYMBOL_OBJECT_UNKNOWN);
 	add(objects, "[kernel]", SYMBOL_OBJECT_KERNEL);
 	objects->items[OBJECT_KERNEL].wire.is_live = is_live;
+	objects_forget_names(objects);
 }
 
 static void release(struct object *object)
@@ -39,11 +40,6 @@ void objects_fini(struct objects *objects)
 struct object *objects_get(const struct objects *objects, uint32_t id)
 {
 	return &objects->items[id];
-}
-
-bool objects_have(const struct objects *objects, uint32_t id, uint64_t serial)
-{
-	return objects->items[id].name && objects->items[id].wire.serial == serial;
 }
 
 static uint32_t take_id(struct objects *objects)
@@ -77,54 +73,32 @@ static uint32_t add(struct objects *objects, const char *path, enum symbol_objec
 	return id;
 }
 
-void objects_note_asked(struct objects *objects, uint32_t id)
-{
-	struct object *object = &objects->items[id];
-
-	if (id <= OBJECT_KERNEL || object->is_asked)
-		return;
-	object->is_asked = true;
-	objects->asked++;
-}
-
 static void drop(struct objects *objects, uint32_t id)
 {
-	struct object *object = &objects->items[id];
-
-	map_remove(&objects->by_key, object->key);
-	objects->asked -= object->is_asked;
-	release(object);
+	map_remove(&objects->by_key, objects->items[id].key);
+	release(&objects->items[id]);
 	objects->count--;
 	if (id < objects->free)
 		objects->free = id;
 }
 
-void objects_forget(struct objects *objects, uint32_t id, uint64_t serial)
+void objects_note_named(struct objects *objects, uint32_t id)
 {
-	if (id > OBJECT_KERNEL && objects_have(objects, id, serial) && !objects->items[id].is_asked)
-		drop(objects, id);
+	objects->named += !objects->items[id].is_named;
+	objects->items[id].is_named = true;
 }
 
-/*
- * Where there are too many objects, drops the oldest one that symbols do not name. The next object
- * takes its id, so that the oldest ones are ahead of the hand. False: all but the two that are
- * always there are named.
- */
-static bool make_room(struct objects *objects)
+void objects_hold(struct objects *objects, uint32_t id)
 {
-	const struct object *object;
+	objects->items[id].mappings++;
+}
 
-	if (objects->count < OBJECTS_MAX)
-		return true;
-	if (objects->asked + OBJECT_KERNEL >= objects->count)
-		return false;
-	do {
-		if (++objects->hand <= OBJECT_KERNEL || objects->hand >= objects->bound)
-			objects->hand = OBJECT_KERNEL + 1;
-		object = &objects->items[objects->hand];
-	} while (!object->name || object->is_asked);
-	drop(objects, objects->hand);
-	return true;
+void objects_release(struct objects *objects, uint32_t id)
+{
+	struct object *object = &objects->items[id];
+
+	if (--object->mappings == 0 && !object->is_named)
+		drop(objects, id);
 }
 
 uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire_object *wire)
@@ -133,7 +107,7 @@ uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire
 	uint64_t serial;
 
 	if (id == 0) {
-		if (!make_room(objects))
+		if (objects->count >= OBJECTS_MAX)
 			return OBJECT_UNKNOWN;
 		id = add(objects, wire->name, wire->kind);
 		objects->items[id].key = key;
@@ -222,6 +196,13 @@ void asked_add(struct asked_list *list, const struct asked *asked)
 	list->items[list->count++] = *asked;
 }
 
+void asked_drop(struct asked_list *list, size_t count)
+{
+	list->count -= count;
+	memmove(list->items, list->items + count, list->count * sizeof(*list->items));
+	array_shrink(&list->items, &list->capacity, list->count, sizeof(*list->items));
+}
+
 void asked_fini(struct asked_list *list)
 {
 	free(list->items);
@@ -230,15 +211,16 @@ void asked_fini(struct asked_list *list)
 
 /* --- memory */
 
-void objects_keep(struct objects *objects, uint32_t id)
+void objects_forget_names(struct objects *objects)
 {
-	objects->items[id].is_kept = true;
-}
+	objects->named = 0;
+	for (uint32_t id = 1; id < objects->bound; id++) {
+		struct object *object = &objects->items[id];
 
-void objects_keep_mapped(struct objects *objects, uint32_t id, uint64_t serial)
-{
-	if (objects_have(objects, id, serial))
-		objects->items[id].is_mapped = true;
+		object->is_named = false;
+		if (id <= OBJECT_KERNEL || object->functions.is_queued || object->lines.is_queued)
+			objects_note_named(objects, id);
+	}
 }
 
 static void forget_ranges(struct object *object, bool (*is_gone)(uint32_t id, void *context),
@@ -256,22 +238,12 @@ static void forget_ranges(struct object *object, bool (*is_gone)(uint32_t id, vo
 void objects_forget_rest(struct objects *objects, bool (*is_gone)(uint32_t id, void *context),
 			 void *context)
 {
-	objects_keep(objects, OBJECT_UNKNOWN);
-	objects_keep(objects, OBJECT_KERNEL);
 	for (uint32_t id = 1; id < objects->bound; id++) {
 		struct object *object = &objects->items[id];
-		const bool is_named =
-			object->is_kept || object->functions.is_queued || object->lines.is_queued;
 
-		if (!object->name)
-			continue;
-		if (!is_named && !object->is_mapped) {
+		if (object->is_named || object->mappings > 0)
+			forget_ranges(object, is_gone, context);
+		else if (object->name)
 			drop(objects, id);
-			continue;
-		}
-		forget_ranges(object, is_gone, context);
-		objects->asked -= object->is_asked && !is_named;
-		object->is_asked = object->is_asked && is_named;
-		object->is_kept = object->is_mapped = false;
 	}
 }

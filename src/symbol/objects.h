@@ -51,9 +51,9 @@ struct object {
 	/* Of code made at run time: after an answer without a symbol so many addresses are not
 	   asked for; so many of them are left. */
 	uint32_t misses, skips;
-	bool is_asked;           /* symbols may name it: it stays */
-	bool is_kept, is_mapped; /* for the next objects_forget_rest() */
-	struct range *ranges;    /* owned; by start, but for those from sorted on */
+	uint32_t mappings;    /* that lead to it */
+	bool is_named;        /* by symbols: it stays, mapped or not */
+	struct range *ranges; /* owned; by start, but for those from sorted on */
 	size_t range_count, range_capacity, sorted;
 	struct asked_list functions, lines;
 };
@@ -64,8 +64,7 @@ struct objects {
 	size_t capacity;
 	uint32_t count;
 	uint32_t free;     /* no id below it is free */
-	uint32_t asked;    /* of those that can go, how many stay for now */
-	uint32_t hand;     /* where the last one went; the next ones are the oldest */
+	uint32_t named;    /* how many symbols name */
 	uint64_t serial;   /* of the last one */
 	struct map by_key; /* id */
 };
@@ -75,13 +74,9 @@ void objects_fini(struct objects *objects);
 
 struct object *objects_get(const struct objects *objects, uint32_t id);
 
-/* Whether the id is still that of the object with this serial. */
-bool objects_have(const struct objects *objects, uint32_t id, uint64_t serial);
-
 /*
  * The one with this key, or a new one; what `wire` says of where it is mapped replaces what was
- * known. Where there is no room the oldest one that was not asked for goes. OBJECT_UNKNOWN: there
- * is none.
+ * known. OBJECT_UNKNOWN: there is no room. A new one has to be mapped or named.
  */
 uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire_object *wire);
 
@@ -89,10 +84,11 @@ uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire
 uint32_t objects_intern_module(struct objects *objects, const char *name);
 
 /* Symbols name it from now on. */
-void objects_note_asked(struct objects *objects, uint32_t id);
+void objects_note_named(struct objects *objects, uint32_t id);
 
-/* It goes, if it is still there and was not asked for. */
-void objects_forget(struct objects *objects, uint32_t id, uint64_t serial);
+/* A mapping leads to it; and one does no more: it goes with the last one if no symbol names it. */
+void objects_hold(struct objects *objects, uint32_t id);
+void objects_release(struct objects *objects, uint32_t id);
 
 /* The id of the symbol at an address; SYMBOL_NONE: not known yet. */
 uint32_t object_find(const struct object *object, uint64_t address);
@@ -103,14 +99,15 @@ void object_sort(struct object *object);
 void object_forget_ranges(struct object *object);
 
 void asked_add(struct asked_list *list, const struct asked *asked);
+/* The first ones of it. */
+void asked_drop(struct asked_list *list, size_t count);
 void asked_fini(struct asked_list *list);
 
 /*
- * Objects go that are not kept, and ranges whose id is_gone() says is free. What symbols name is
- * kept; what is only mapped has not been asked for any more.
+ * Which of them symbols name: none, then those that are noted anew. What is neither named nor
+ * mapped goes then, and ranges whose id is_gone() says is free.
  */
-void objects_keep(struct objects *objects, uint32_t id);
-void objects_keep_mapped(struct objects *objects, uint32_t id, uint64_t serial);
+void objects_forget_names(struct objects *objects);
 void objects_forget_rest(struct objects *objects, bool (*is_gone)(uint32_t id, void *context),
 			 void *context);
 

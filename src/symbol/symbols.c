@@ -29,6 +29,7 @@ struct symbols *symbols_create(const struct symbols_options *options)
 	symbols->options = *options;
 	if (options->patience_ms == 0)
 		symbols->options.patience_ms = PATIENCE_MS;
+	symbols->mappings.objects = &symbols->objects;
 	symbols->mappings.max = options->process_max > 0 ? options->process_max : PROCESSES_USUAL;
 	symbols->answer = xcalloc(1, WIRE_PACKET_BYTES);
 	objects_init(&symbols->objects, options->is_live);
@@ -70,6 +71,7 @@ const char *symbol_reason_text(enum symbol_reason reason)
 
 uint32_t symbols_unknown(struct symbols *symbols, uint32_t object, enum symbol_reason reason)
 {
+	objects_note_named(&symbols->objects, object);
 	return entries_intern(&symbols->entries, &(struct entry){
 							 .name = "[unknown]",
 							 .object = object,
@@ -98,14 +100,13 @@ static uint32_t find_asked(const struct symbols *symbols, uint64_t key)
 	return id != SYMBOL_NONE ? entries_resolve(&symbols->entries, id) : SYMBOL_NONE;
 }
 
-static bool is_pending(const struct symbols *symbols, uint32_t id)
+static enum symbol_state state_of(const struct symbols *symbols, uint32_t id)
 {
-	return entries_get(&symbols->entries, id)->state == SYMBOL_PENDING;
+	return entries_get(&symbols->entries, id)->state;
 }
 
 /* An id for an address that waits from now on; SYMBOL_NONE: no room. */
-static uint32_t add_pending(struct symbols *symbols, uint64_t key, uint32_t object,
-			    uint64_t address)
+static uint32_t add_pending(struct symbols *symbols, uint32_t object, uint64_t address)
 {
 	char name[32];
 	uint32_t id;
@@ -116,16 +117,15 @@ static uint32_t add_pending(struct symbols *symbols, uint64_t key, uint32_t obje
 						    .object = object,
 						    .state = SYMBOL_PENDING,
 					    });
-	if (id == SYMBOL_NONE)
-		return id;
-	map_put(&symbols->by_address, key, (void *)(uintptr_t)id);
-	symbols->pending++;
+	symbols->pending += id != SYMBOL_NONE;
 	return id;
 }
 
-static bool is_power_of_two(uint32_t number)
+static void ask(struct symbols *symbols, const struct job *job, uint64_t key,
+		const struct asked *asked)
 {
-	return (number & (number - 1)) == 0;
+	map_put(&symbols->by_address, key, (void *)(uintptr_t)asked->id);
+	symbols_ask(symbols, job, asked);
 }
 
 /* Why it is not worth asking for an address of this object; NONE: it is. */
@@ -150,55 +150,6 @@ struct place {
 	uint64_t at; /* in its numbers */
 };
 
-/* Where the helper may find what is asked for now. */
-static void note_place(struct object *object, const struct place *place)
-{
-	if (!place->mapping || object->wire.kind == SYMBOL_OBJECT_JIT)
-		return;
-	object->wire.pid = place->pid;
-	object->wire.start = place->mapping->start;
-	object->wire.end = place->mapping->end;
-}
-
-/* The id if it is known or waits already; NONE: it is worth asking. */
-static uint32_t find_known(struct symbols *symbols, const struct place *place)
-{
-	struct object *object = objects_get(&symbols->objects, place->object);
-	enum symbol_reason reason;
-	uint32_t id = object_find(object, place->at);
-
-	objects_note_asked(&symbols->objects, place->object);
-	if (id == SYMBOL_NONE)
-		id = find_asked(symbols, hash_address(place->object, place->at, false));
-	/* Where code is made all the time, what was unknown may be known now. */
-	if (object->wire.kind == SYMBOL_OBJECT_JIT && id != SYMBOL_NONE &&
-	    entries_get(&symbols->entries, id)->state == SYMBOL_UNKNOWN)
-		id = SYMBOL_NONE;
-	if (id != SYMBOL_NONE)
-		return id;
-	reason = why_not_ask(object);
-	return reason == SYMBOL_REASON_NONE ? SYMBOL_NONE
-					    : symbols_unknown(symbols, place->object, reason);
-}
-
-static uint32_t find_in_place(struct symbols *symbols, const struct place *place,
-			      const struct symbol_address *address)
-{
-	struct object *object = objects_get(&symbols->objects, place->object);
-	uint32_t id = find_known(symbols, place);
-
-	if (id != SYMBOL_NONE)
-		return id;
-	id = add_pending(symbols, hash_address(place->object, place->at, false), place->object,
-			 address->address);
-	if (id == SYMBOL_NONE)
-		return symbols->entries.crowded;
-	entries_get(&symbols->entries, id)->at = place->at;
-	note_place(object, place);
-	ask_for_symbol(symbols, place->object, &(struct asked){place->at, id});
-	return id;
-}
-
 static struct place place_of(const struct process *process, const struct mapping *mapping,
 			     uint64_t address)
 {
@@ -210,46 +161,93 @@ static struct place place_of(const struct process *process, const struct mapping
 	};
 }
 
-static enum symbol_reason why_unmapped(const struct process *process, uint64_t address)
+/* The id if it is known or waits already; NONE: it is worth asking. */
+static uint32_t find_known(struct symbols *symbols, const struct place *place)
 {
-	if (process->reason != SYMBOL_REASON_NONE)
-		return process->reason;
-	return process_find(process, address) ? SYMBOL_REASON_CROWDED : SYMBOL_REASON_NO_MAPPING;
+	struct object *object = objects_get(&symbols->objects, place->object);
+	enum symbol_reason reason;
+	uint32_t id = object_find(object, place->at);
+
+	objects_note_named(&symbols->objects, place->object);
+	if (id == SYMBOL_NONE)
+		id = find_asked(symbols, hash_address(place->object, place->at, false));
+	/* Where code is made all the time, what was unknown may be known now. */
+	if (id != SYMBOL_NONE &&
+	    (object->wire.kind != SYMBOL_OBJECT_JIT || state_of(symbols, id) != SYMBOL_UNKNOWN))
+		return id;
+	reason = why_not_ask(object);
+	return reason == SYMBOL_REASON_NONE ? SYMBOL_NONE
+					    : symbols_unknown(symbols, place->object, reason);
+}
+
+/* The entry waits for the symbols of its object, which the helper may find where it is mapped now.
+ */
+static void ask_for_function(struct symbols *symbols, const struct place *place, uint32_t id)
+{
+	struct object *object = objects_get(&symbols->objects, place->object);
+	struct entry *entry = entries_get(&symbols->entries, id);
+
+	entry->object = place->object;
+	entry->at = place->at;
+	if (place->mapping && object->wire.kind != SYMBOL_OBJECT_JIT) {
+		object->wire.pid = place->pid;
+		object->wire.start = place->mapping->start;
+		object->wire.end = place->mapping->end;
+	}
+	ask(symbols, &(struct job){.kind = JOB_FUNCTIONS, .object = place->object},
+	    hash_address(place->object, place->at, false), &(struct asked){place->at, id});
+}
+
+static uint32_t find_in_place(struct symbols *symbols, const struct place *place, uint64_t address)
+{
+	uint32_t id = find_known(symbols, place);
+
+	if (id != SYMBOL_NONE)
+		return id;
+	id = add_pending(symbols, place->object, address);
+	if (id == SYMBOL_NONE)
+		return symbols->entries.crowded;
+	ask_for_function(symbols, place, id);
+	return id;
+}
+
+/* The mapping of an address; NULL, and why: there is none, or its object had no room. */
+static const struct mapping *find_mapping(const struct process *process, uint64_t address,
+					  enum symbol_reason *reason)
+{
+	const struct mapping *mapping = process_find(process, address);
+
+	*reason = process->reason;
+	if (*reason == SYMBOL_REASON_NONE)
+		*reason = mapping ? SYMBOL_REASON_CROWDED : SYMBOL_REASON_NO_MAPPING;
+	return mapping && mapping->object != OBJECT_UNKNOWN ? mapping : NULL;
 }
 
 void symbols_place(struct symbols *symbols, const struct process *process,
 		   const struct asked *asked)
 {
-	const struct mapping *mapping = symbols_find_mapping(symbols, process, asked->address);
-	struct asked there = *asked;
+	enum symbol_reason reason;
+	const struct mapping *mapping = find_mapping(process, asked->address, &reason);
 	struct place place;
 	uint32_t id;
 
 	if (!mapping) {
-		symbols_settle(symbols, asked,
-			       symbols_unknown(symbols, OBJECT_UNKNOWN,
-					       why_unmapped(process, asked->address)));
+		symbols_settle(symbols, asked, symbols_unknown(symbols, OBJECT_UNKNOWN, reason));
 		return;
 	}
 	place = place_of(process, mapping, asked->address);
-	there.address = place.at;
 	entries_get(&symbols->entries, asked->id)->at = place.at;
 	id = find_known(symbols, &place);
-	if (id != SYMBOL_NONE) {
+	if (id != SYMBOL_NONE)
 		symbols_settle(symbols, asked, id);
-		return;
-	}
-	entries_get(&symbols->entries, asked->id)->object = place.object;
-	map_put(&symbols->by_address, hash_address(place.object, place.at, false),
-		(void *)(uintptr_t)asked->id);
-	note_place(objects_get(&symbols->objects, place.object), &place);
-	ask_for_symbol(symbols, place.object, &there);
+	else
+		ask_for_function(symbols, &place, asked->id);
 }
 
 /*
  * Whether the mappings of a process are to be read again for an address that none covers: now and
- * then. Callers are often none, in code without frame pointers, so they are not worth it where
- * mappings are known.
+ * then, at each power of two. Callers are often none, in code without frame pointers, so they are
+ * not worth it where mappings are known.
  */
 static bool is_worth_maps(const struct symbols *symbols, struct process *process,
 			  const struct symbol_address *address)
@@ -258,61 +256,56 @@ static bool is_worth_maps(const struct symbols *symbols, struct process *process
 		return true;
 	if (!symbols->options.is_live || (address->is_return && process->count > 0))
 		return false;
-	return is_power_of_two(++process->misses);
-}
-
-static uint32_t find_unmapped(struct symbols *symbols, struct process *process,
-			      const struct symbol_address *address)
-{
-	uint64_t key = hash_address((uint64_t)address->pid << 32, address->address, false);
-	uint32_t id = find_asked(symbols, key);
-
-	if (id != SYMBOL_NONE && is_pending(symbols, id))
-		return id;
-	if (!is_worth_maps(symbols, process, address))
-		return symbols_unknown(symbols, OBJECT_UNKNOWN,
-				       why_unmapped(process, address->address));
-	id = add_pending(symbols, key, OBJECT_UNKNOWN, address->address);
-	if (id == SYMBOL_NONE)
-		return symbols->entries.crowded;
-	ask_for_maps(symbols, process, &(struct asked){address->address, id});
-	return id;
+	process->misses++;
+	return (process->misses & (process->misses - 1)) == 0;
 }
 
 static uint32_t find_in_process(struct symbols *symbols, const struct symbol_address *address,
 				uint64_t *at)
 {
-	struct process *process;
-	const struct mapping *mapping;
-	struct place place;
+	const uint64_t key = hash_address((uint64_t)address->pid << 32, address->address, false);
+	struct process *process = mappings_get(&symbols->mappings, address->pid);
+	enum symbol_reason reason;
+	const struct mapping *mapping = find_mapping(process, address->address, &reason);
+	uint32_t id;
 
-	*at = 0;
-	if (address->pid == PROCESS_OUTSIDE)
-		return symbols_unknown(symbols, OBJECT_UNKNOWN, SYMBOL_REASON_OUTSIDE);
-	process = mappings_get(&symbols->mappings, address->pid);
-	mapping = symbols_find_mapping(symbols, process, address->address);
-	if (!mapping)
-		return find_unmapped(symbols, process, address);
-	place = place_of(process, mapping, address->address);
-	*at = place.at;
-	return find_in_place(symbols, &place, address);
+	if (mapping) {
+		const struct place place = place_of(process, mapping, address->address);
+
+		*at = place.at;
+		return find_in_place(symbols, &place, address->address);
+	}
+	id = find_asked(symbols, key);
+	if (id != SYMBOL_NONE && state_of(symbols, id) == SYMBOL_PENDING)
+		return id;
+	if (!is_worth_maps(symbols, process, address))
+		return symbols_unknown(symbols, OBJECT_UNKNOWN, reason);
+	id = add_pending(symbols, OBJECT_UNKNOWN, address->address);
+	if (id == SYMBOL_NONE)
+		return symbols->entries.crowded;
+	ask(symbols,
+	    &(struct job){.kind = JOB_MAPS, .pid = process->pid, .program = process->program}, key,
+	    &(struct asked){address->address, id});
+	return id;
 }
 
 uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *address, uint64_t *at)
 {
 	struct symbol_address asked = *address;
+	struct place place;
 
 	if (asked.is_return && asked.address > 0)
 		asked.address--;
-	if (!asked.is_kernel)
-		return find_in_process(symbols, &asked, at);
-	*at = asked.address;
-	return symbols_in_module(
-		symbols,
-		find_in_place(symbols,
-			      &(struct place){.object = OBJECT_KERNEL, .at = asked.address},
-			      &asked),
-		asked.address);
+	*at = 0;
+	if (asked.is_kernel) {
+		*at = asked.address;
+		place = (struct place){.object = OBJECT_KERNEL, .at = asked.address};
+		return symbols_in_module(symbols, find_in_place(symbols, &place, asked.address),
+					 asked.address);
+	}
+	if (asked.pid == PROCESS_OUTSIDE)
+		return symbols_unknown(symbols, OBJECT_UNKNOWN, SYMBOL_REASON_OUTSIDE);
+	return find_in_process(symbols, &asked, at);
 }
 
 static bool has_lines(const struct object *object)
@@ -328,17 +321,18 @@ uint32_t symbols_find_line(struct symbols *symbols, uint32_t function, uint64_t 
 	const uint64_t key = hash_address(object, at, true);
 	uint32_t id;
 
-	if (entries_get(&symbols->entries, whole)->state != SYMBOL_FOUND || at == 0 ||
+	if (state_of(symbols, whole) != SYMBOL_FOUND || at == 0 ||
 	    !has_lines(objects_get(&symbols->objects, object)))
 		return whole;
 	id = find_asked(symbols, key);
 	if (id != SYMBOL_NONE)
 		return id;
-	id = add_pending(symbols, key, object, at);
+	id = add_pending(symbols, object, at);
 	if (id == SYMBOL_NONE)
 		return whole;
 	entries_get(&symbols->entries, id)->function = whole;
-	ask_for_line(symbols, object, &(struct asked){at, id});
+	ask(symbols, &(struct job){.kind = JOB_LINES, .object = object}, key,
+	    &(struct asked){at, id});
 	return id;
 }
 
@@ -360,7 +354,13 @@ enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
 		listing->number++;
 		listing->state = SYMBOL_PENDING;
 		listing->reason = SYMBOL_REASON_NONE;
-		ask_for_listing(symbols, entry->object);
+		symbols_ask(symbols,
+			    &(struct job){
+				    .kind = JOB_LISTING,
+				    .program = listing->number,
+				    .object = entry->object,
+			    },
+			    NULL);
 	}
 	*reason = listing->reason;
 	return listing->state;
@@ -431,7 +431,7 @@ uint32_t symbols_pending(const struct symbols *symbols)
 bool symbols_are_crowded(const struct symbols *symbols)
 {
 	return symbols->entries.count > symbols->entries.max / 4 * 3 ||
-	       symbols->objects.asked > OBJECTS_MAX / 4 * 3;
+	       symbols->objects.named > OBJECTS_MAX / 4 * 3;
 }
 
 void symbols_keep(struct symbols *symbols, uint32_t id)
@@ -461,27 +461,15 @@ static void keep_what_waits(struct symbols *symbols)
 	for (const struct map_slot *each = NULL;
 	     (each = map_next(&symbols->mappings.by_pid, each));)
 		keep_asked(symbols, &((struct process *)each->value)->waiting);
-	for (size_t i = symbols->flight.answered;
-	     symbols->flight.is_on && i < symbols->flight.count; i++)
-		entries_keep(&symbols->entries, symbols->flight.asked[i].id);
 	entries_keep(&symbols->entries, symbols->listing.function);
 }
 
-static void keep_objects(struct symbols *symbols)
+static void name_objects(struct symbols *symbols)
 {
+	objects_forget_names(&symbols->objects);
 	for (uint32_t id = SYMBOL_NONE + 1; id < symbols->entries.bound; id++)
 		if (symbols->entries.items[id].name)
-			objects_keep(&symbols->objects, symbols->entries.items[id].object);
-	for (const struct map_slot *each = NULL;
-	     (each = map_next(&symbols->mappings.by_pid, each));) {
-		const struct process *process = each->value;
-
-		for (size_t i = 0; i < process->count; i++)
-			objects_keep_mapped(&symbols->objects, process->mappings[i].object,
-					    process->mappings[i].serial);
-	}
-	if (symbols->flight.is_on && symbols->flight.job.kind != JOB_MAPS)
-		objects_keep(&symbols->objects, symbols->flight.job.object);
+			objects_note_named(&symbols->objects, symbols->entries.items[id].object);
 }
 
 static void forget_addresses(struct symbols *symbols)
@@ -499,7 +487,7 @@ void symbols_forget_rest(struct symbols *symbols)
 {
 	keep_what_waits(symbols);
 	entries_forget_rest(&symbols->entries);
-	keep_objects(symbols);
+	name_objects(symbols);
 	objects_forget_rest(&symbols->objects, is_gone, symbols);
 	forget_addresses(symbols);
 }

@@ -3,12 +3,22 @@
 #include "symbol/mappings.h"
 #include "unit.h"
 
+static struct objects objects;
 static struct mappings mappings;
 static struct process *process;
 
+enum {
+	SOME_OBJECTS = 10,
+	ROUNDS = 50000
+};
+
 static int set_up(void **state)
 {
-	mappings = (struct mappings){.max = 4};
+	objects_init(&objects, false);
+	for (uint64_t i = 0; i < SOME_OBJECTS; i++)
+		objects_note_named(&objects, objects_intern(&objects, i + 1,
+							    &(struct wire_object){.name = "/f"}));
+	mappings = (struct mappings){.objects = &objects, .max = 4};
 	process = mappings_get(&mappings, 1);
 	return 0;
 }
@@ -16,12 +26,13 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	mappings_fini(&mappings);
+	objects_fini(&objects);
 	return 0;
 }
 
 static void map(uint64_t start, uint64_t end, uint64_t at, uint32_t object)
 {
-	process_map(process, &(struct mapping){start, end, at, object, 0, 0});
+	process_map(process, &(struct mapping){start, end, at, object, 0});
 }
 
 /* "START-END AT OBJECT" of each, in one text. */
@@ -90,18 +101,34 @@ UNIT_TEST(map_over_several_leaves_the_outer_parts)
 /* From above to below, so that each would move all others. */
 UNIT_TEST(map_of_ever_new_addresses_keeps_the_newest)
 {
-	enum {
-		ROUNDS = 50000
-	};
-
 	for (uint64_t i = ROUNDS; i > 0; i--)
-		map(i * 0x2000, i * 0x2000 + 0x1000, 0, (uint32_t)i);
+		map(i * 0x2000, i * 0x2000 + 0x1000, i, 1);
 
 	assert_true(process->count <= MAPPINGS_MAX + 1);
 	assert_true(process->capacity <= 2 * (MAPPINGS_MAX + 2));
 	for (uint64_t i = 1; i < MAPPINGS_MAX / 2; i++)
-		assert_int_equal(process_find(process, i * 0x2000)->object, i);
+		assert_int_equal(process_find(process, i * 0x2000)->at, i);
 	assert_null(process_find(process, ROUNDS * UINT64_C(0x2000)));
+}
+
+/* The one with most mappings makes room for objects of others. */
+UNIT_TEST(objects_go_with_the_last_mapping_that_leads_to_them)
+{
+	const struct wire_object wire = {.name = "/gone"};
+	const uint32_t before = objects.count, id = objects_intern(&objects, 1000, &wire);
+	struct process *child = mappings_get(&mappings, 2);
+
+	map(0x1000, 0x4000, 0, id);
+	map(0x2000, 0x3000, 0, 1);
+	process_map(child, &process->mappings[0]);
+	map(0x1000, 0x4000, 0, 1);
+	assert_int_equal(objects.count, before + 1);
+	map(0x5000, 0x6000, 0, 1);
+	assert_true(mappings_make_room(&mappings));
+	assert_int_equal(process->count, 0);
+	assert_true(mappings_make_room(&mappings));
+	assert_int_equal(objects.count, before);
+	assert_false(mappings_make_room(&mappings));
 }
 
 UNIT_TEST(find_knows_what_is_mapped_and_what_is_not)
