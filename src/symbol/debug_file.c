@@ -2,22 +2,17 @@
  * A link with a checksum is .gnu_debuglink, one without .gnu_debugaltlink. Whatever is found counts
  * only with the right build id, or where there is none, the right checksum.
  */
-#include "symbol/debug_file.h"
-
 #include <elfutils/libdwelf.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <sys/stat.h>
-
 #include "base/memory.h"
 
-#include "symbol/confine.h"
-#include "symbol/opener.h"
+#include "symbol/elf_file.h"
+#include "symbol/store.h"
 
-static const char debug_folder[] = "/usr/lib/debug";
+#define DEBUG_FOLDER "/usr/lib/debug"
 
 /* What is looked for. */
 struct wanted {
@@ -27,31 +22,6 @@ struct wanted {
 	const char *link;     /* NULL: none */
 	uint32_t crc;
 };
-
-void debug_file_place(Dwfl_Module *module, struct debug_place *place)
-{
-	void **its;
-
-	dwfl_module_info(module, &its, NULL, NULL, NULL, NULL, NULL, NULL);
-	*its = place;
-}
-
-void debug_file_allow(struct debug_place *place, int fd)
-{
-	struct stat status;
-
-	if (fstat(fd, &status) == 0) {
-		place->mapped_bytes += (uint64_t)status.st_size;
-		*place->all_mapped_bytes += (uint64_t)status.st_size;
-	}
-	limit_memory(*place->all_mapped_bytes);
-}
-
-void debug_file_unmapped(struct debug_place *place)
-{
-	*place->all_mapped_bytes -= place->mapped_bytes;
-	place->mapped_bytes = 0;
-}
 
 /* --- whether it is the right one */
 
@@ -68,16 +38,6 @@ static bool has_build_id(int fd, const struct wanted *wanted)
 }
 
 /* That of gzip and Ethernet. */
-static uint32_t add_to_crc(uint32_t crc, const unsigned char *bytes, size_t size)
-{
-	for (size_t i = 0; i < size; i++) {
-		crc ^= bytes[i];
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-	}
-	return crc;
-}
-
 static bool has_crc(int fd, uint32_t wanted)
 {
 	unsigned char bytes[1 << 16];
@@ -86,31 +46,25 @@ static bool has_crc(int fd, uint32_t wanted)
 	ssize_t count;
 
 	while ((count = pread(fd, bytes, sizeof(bytes), at)) > 0) {
-		crc = add_to_crc(crc, bytes, (size_t)count);
+		for (ssize_t i = 0; i < count; i++) {
+			crc ^= bytes[i];
+			for (int bit = 0; bit < 8; bit++)
+				crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+		}
 		at += count;
 	}
 	return count == 0 && ~crc == wanted;
 }
 
-static bool is_right(int fd, const struct wanted *wanted)
-{
-	return wanted->build_id_size > 0 ? has_build_id(fd, wanted) : has_crc(fd, wanted->crc);
-}
-
 /* --- where it may be */
 
-enum candidate {
-	BY_BUILD_ID,
-	AS_LINKED,
-	BESIDE,
-	BELOW,
-	IN_DEBUG_FOLDER,
-	CANDIDATES
+enum {
+	CANDIDATES = 4
 };
 
 static bool write_by_build_id(char *text, size_t size, const struct wanted *wanted)
 {
-	size_t length = (size_t)snprintf(text, size, "%s/.build-id/", debug_folder);
+	size_t length = (size_t)snprintf(text, size, "%s", DEBUG_FOLDER "/.build-id/");
 
 	if (wanted->build_id_size < 2)
 		return false;
@@ -120,69 +74,58 @@ static bool write_by_build_id(char *text, size_t size, const struct wanted *want
 	return length + (size_t)snprintf(text + length, size - length, ".debug") < size;
 }
 
-/* False: there is no such candidate. */
-static bool write_candidate(char *text, size_t size, enum candidate candidate,
-			    const struct wanted *wanted)
+/* False: there is no such candidate. A link that is no path is one from the folder of the file. */
+static bool write_candidate(char *text, size_t size, size_t candidate, const struct wanted *wanted)
 {
+	static const struct {
+		const char *before, *behind; /* the folder */
+	} folders[CANDIDATES] = {{"", "/"}, {"", "/.debug/"}, {DEBUG_FOLDER, "/"}};
 	const char *slash = strrchr(wanted->path, '/');
 	const int folder = slash ? (int)(slash - wanted->path) : 0;
-	const bool is_relative = wanted->link && wanted->link[0] != '/';
-	int length = -1;
 
-	switch (candidate) {
-	case BY_BUILD_ID:
+	if (candidate == 0)
 		return write_by_build_id(text, size, wanted);
-	case AS_LINKED:
-		if (wanted->link && !is_relative)
-			length = snprintf(text, size, "%s", wanted->link);
-		break;
-	case BESIDE:
-		if (is_relative)
-			length =
-				snprintf(text, size, "%.*s/%s", folder, wanted->path, wanted->link);
-		break;
-	case BELOW:
-		if (is_relative)
-			length = snprintf(text, size, "%.*s/.debug/%s", folder, wanted->path,
-					  wanted->link);
-		break;
-	case IN_DEBUG_FOLDER:
-		if (is_relative)
-			length = snprintf(text, size, "%s%.*s/%s", debug_folder, folder,
-					  wanted->path, wanted->link);
-		break;
-	case CANDIDATES:
-		break;
-	}
-	return length >= 0 && (size_t)length < size;
+	if (!wanted->link || (wanted->link[0] == '/' && candidate > 1))
+		return false;
+	if (wanted->link[0] == '/')
+		return (size_t)snprintf(text, size, "%s", wanted->link) < size;
+	return (size_t)snprintf(text, size, "%s%.*s%s%s", folders[candidate - 1].before, folder,
+				wanted->path, folders[candidate - 1].behind, wanted->link) < size;
 }
 
-static int find(struct opener *opener, int32_t pid, const struct wanted *wanted, char **found)
+/* Where a process sees it; pid 0: this one. */
+static int find_candidate(const struct stored *stored, int32_t pid, const struct wanted *wanted,
+			  char **found)
 {
-	struct opener_request request = {.wish = OPENER_FILE, .pid = pid};
-	struct opener_reply reply;
+	struct wire_object object = stored->object;
+	char path[WIRE_TEXT_BYTES];
 
-	for (enum candidate each = 0; each < CANDIDATES; each++) {
+	object.pid = pid;
+	object.name = path;
+	for (size_t each = 0; each < CANDIDATES; each++) {
 		int fd;
 
-		if (!write_candidate(request.name, sizeof(request.name), each, wanted))
+		if (!write_candidate(path, sizeof(path), each, wanted))
 			continue;
-		fd = opener_open(opener, &request, &reply);
-		if (fd >= 0 && is_right(fd, wanted)) {
-			*found = xstrdup(request.name);
+		fd = opener_open(stored->store->opener, OPENER_FILE, &object, NULL);
+		if (fd < 0)
+			continue;
+		if (wanted->build_id_size > 0 ? has_build_id(fd, wanted)
+					      : has_crc(fd, wanted->crc)) {
+			*found = xstrdup(path);
 			return fd;
 		}
-		if (fd >= 0)
-			close(fd);
+		close(fd);
 	}
 	return -1;
 }
 
-int debug_file_find(Dwfl_Module *module, void **its_place, const char *module_name, Dwarf_Addr base,
+int debug_file_find(Dwfl_Module *module, void **user, const char *module_name, Dwarf_Addr base,
 		    const char *path, const char *link, GElf_Word crc, char **found)
 {
-	struct debug_place *place = *its_place;
-	struct wanted wanted = {.path = path ? path : place->path, .link = link, .crc = crc};
+	struct stored *stored = *user;
+	struct wanted wanted = {
+		.path = path ? path : stored->object.name, .link = link, .crc = crc};
 	GElf_Addr address;
 	const void *id = NULL;
 	int fd = -1;
@@ -197,11 +140,11 @@ int debug_file_find(Dwfl_Module *module, void **its_place, const char *module_na
 		wanted.build_id_size = (size_t)size;
 	if (id)
 		wanted.build_id = id;
-	if (place->pid > 0)
-		fd = find(place->opener, place->pid, &wanted, found);
+	if (stored->object.pid > 0)
+		fd = find_candidate(stored, stored->object.pid, &wanted, found);
 	if (fd < 0)
-		fd = find(place->opener, 0, &wanted, found);
+		fd = find_candidate(stored, 0, &wanted, found);
 	if (fd >= 0)
-		debug_file_allow(place, fd);
+		elf_file_allow(stored, fd);
 	return fd;
 }

@@ -1,7 +1,7 @@
 /*
  * Instructions come first, each with its line; then of each file the lines that were named, and of
  * what is between two of them as much as helps to read. A file of source is whatever the debug
- * information says (open_file.h).
+ * information says (opener.h).
  */
 #include "symbol/listing.h"
 
@@ -16,8 +16,8 @@
 
 #include "symbol/disassemble.h"
 #include "symbol/elf_file.h"
-#include "symbol/open_file.h"
 #include "symbol/store.h"
+#include "symbol/text_symbols.h"
 
 enum {
 	CODE_BYTES_MAX = 1 << 16,
@@ -33,9 +33,7 @@ struct source_line {
 };
 
 struct maker {
-	struct store *store;
 	struct stored *stored;
-	struct elf_file *file;
 	uint64_t start, end;    /* offsets */
 	uint64_t bias;          /* address less offset */
 	char *files[FILES_MAX]; /* owned; by number - 1 */
@@ -59,12 +57,13 @@ static uint32_t find_file(struct maker *maker, const char *name)
 	return (uint32_t)maker->file_count;
 }
 
-static struct source_line find_line(struct maker *maker, uint64_t offset)
+static struct source_line find_line(struct maker *maker, uint64_t address)
 {
 	struct answer_line found;
 	struct source_line line = {0};
 
-	if (!elf_file_line(maker->file, offset, &found) || found.line == 0)
+	if (!maker->stored->dwfl || !dwarf_lines_find_one(&maker->stored->lines, address, &found) ||
+	    found.line == 0)
 		return line;
 	line = (struct source_line){.file = find_file(maker, found.file), .line = found.line};
 	if (line.file == 0)
@@ -83,16 +82,17 @@ static bool is_inside(const struct maker *maker, uint64_t offset)
 /* Of what is called, the name. */
 static void write_text(struct maker *maker, const struct instruction *instruction)
 {
-	const char *name;
-	uint64_t start;
+	const struct function_table *table = &maker->stored->table;
+	const struct function *function;
+	uint64_t start, end;
 
 	strbuf_clear(&maker->text);
 	strbuf_add(&maker->text, instruction->text);
 	if (!instruction->leads || is_inside(maker, instruction->target - maker->bias))
 		return;
-	name = elf_file_name(maker->file, instruction->target, &start);
-	if (name && start == instruction->target)
-		strbuf_printf(&maker->text, " <%s>", name);
+	function = table_find(table, instruction->target, &start, &end);
+	if (function && function->start == instruction->target)
+		strbuf_printf(&maker->text, " <%s>", table_text(table, function->name));
 }
 
 static void take_instruction(const struct instruction *instruction, void *context)
@@ -100,7 +100,7 @@ static void take_instruction(const struct instruction *instruction, void *contex
 	struct maker *maker = context;
 	const uint64_t offset = instruction->address - maker->bias;
 	const uint64_t target = instruction->target - maker->bias;
-	const struct source_line line = find_line(maker, offset);
+	const struct source_line line = find_line(maker, instruction->address);
 
 	write_text(maker, instruction);
 	maker->take(
@@ -118,20 +118,23 @@ static void take_instruction(const struct instruction *instruction, void *contex
 
 static enum symbol_reason make_instructions(struct maker *maker)
 {
-	const struct code_machine machine = elf_file_machine(maker->file);
+	const uint64_t wanted = maker->end - maker->start;
 	uint8_t *code = xcalloc(1, CODE_BYTES_MAX);
-	size_t size = maker->end - maker->start < CODE_BYTES_MAX
-			      ? (size_t)(maker->end - maker->start)
-			      : CODE_BYTES_MAX;
+	ssize_t size = -1;
 	bool is_known;
 
-	size = elf_file_read(maker->file, maker->start, code, size);
-	is_known = disassemble(&machine, code, size, maker->start + maker->bias, take_instruction,
-			       maker);
+	if (maker->start <= INT64_MAX)
+		size = pread(maker->stored->fd, code,
+			     wanted < CODE_BYTES_MAX ? (size_t)wanted : CODE_BYTES_MAX,
+			     (off_t)maker->start);
+	is_known = disassemble(&maker->stored->code.machine, code, size > 0 ? (size_t)size : 0,
+			       maker->start + maker->bias, take_instruction, maker);
 	free(code);
-	if (!is_known || size == 0)
-		return is_known ? SYMBOL_REASON_NOT_ELF : SYMBOL_REASON_MACHINE;
-	return size < maker->end - maker->start ? SYMBOL_REASON_LONG : SYMBOL_REASON_NONE;
+	if (!is_known)
+		return SYMBOL_REASON_MACHINE;
+	if (size <= 0)
+		return SYMBOL_REASON_NOT_ELF;
+	return (uint64_t)size < wanted ? SYMBOL_REASON_LONG : SYMBOL_REASON_NONE;
 }
 
 /* --- source */
@@ -178,23 +181,21 @@ static void give_line(struct maker *maker, uint32_t file, uint32_t line, const c
 		maker->context);
 }
 
-/* NULL: it cannot be read. */
+/* NULL: it cannot be read. It is newer than the program if it was written after it. */
 static char *read_source(const struct maker *maker, const char *name, bool *is_newer)
 {
-	const int fd = stored_open_source(maker->store, maker->stored, name);
-	struct stat status;
+	const int fd = stored_open_source(maker->stored, name);
+	struct stat status = {0}, own = {0};
+	char *text = NULL;
 	size_t size;
-	char *text;
 
 	*is_newer = false;
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &status) != 0)
-		status.st_size = 0;
-	size = status.st_size > 0 && status.st_size < SOURCE_BYTES_MAX ? (size_t)status.st_size : 0;
-	text = size > 0 ? read_text(fd, size, &size) : NULL;
+	if (fstat(fd, &status) == 0 && status.st_size > 0 && status.st_size < SOURCE_BYTES_MAX)
+		text = read_text(fd, (size_t)status.st_size, &size);
 	close(fd);
-	*is_newer = text && elf_file_is_older(maker->file, &status);
+	*is_newer = text && fstat(maker->stored->fd, &own) == 0 && own.st_mtime < status.st_mtime;
 	return text;
 }
 
@@ -246,13 +247,12 @@ static void make_source(struct maker *maker)
 	}
 }
 
-enum symbol_reason listing_make(struct store *store, struct stored *stored, uint64_t start,
-				uint64_t end,
+enum symbol_reason listing_make(struct stored *stored, uint64_t start, uint64_t end,
 				void (*take)(const struct code_part *part, void *context),
 				void *context)
 {
+	const struct elf_segment *segment = elf_code_at_offset(&stored->code, start);
 	struct maker maker = {
-		.store = store,
 		.stored = stored,
 		.start = start,
 		.end = end,
@@ -260,14 +260,15 @@ enum symbol_reason listing_make(struct store *store, struct stored *stored, uint
 		.context = context,
 	};
 	enum symbol_reason reason;
-	uint64_t address;
 
-	maker.file = stored_code(store, stored, &reason);
-	if (!maker.file)
-		return reason;
-	if (start >= end || !elf_file_address(maker.file, start, &address))
+	if (stored->object.kind != SYMBOL_OBJECT_FILE && stored->object.kind != SYMBOL_OBJECT_VDSO)
+		return SYMBOL_REASON_NO_CODE;
+	if (stored->fd < 0)
+		return stored->facts.reason;
+	if (start >= end || !segment)
 		return SYMBOL_REASON_NO_SYMBOL;
-	maker.bias = address - start;
+	maker.bias = segment->address - segment->offset;
+	stored_has_lines(stored);
 	reason = make_instructions(&maker);
 	make_source(&maker);
 	for (size_t i = 0; i < maker.file_count; i++)

@@ -8,15 +8,13 @@
 
 #include "symbol/symbols.h"
 
-struct store;
 struct stored;
 
 /*
  * Gives the parts of a listing, files before what is in them; texts are good during the call.
  * start and end are in the numbers of struct symbol. NONE, or why there is none.
  */
-enum symbol_reason listing_make(struct store *store, struct stored *stored, uint64_t start,
-				uint64_t end,
+enum symbol_reason listing_make(struct stored *stored, uint64_t start, uint64_t end,
 				void (*take)(const struct code_part *part, void *context),
 				void *context);
 

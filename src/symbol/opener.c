@@ -1,24 +1,103 @@
 /*
- * Requests and replies are the structures themselves, a packet each; the descriptor goes with the
- * reply. What the reader says is not believed: it may have been taken over.
+ * A request is a wish and an object, in one packet; the reply is the structure itself, and the
+ * descriptor goes with it. What the reader says is not believed: it may have been taken over.
+ *
+ * First a descriptor is had that only names the file (O_PATH), which opens nothing; what it names
+ * is looked at, and then opened by that descriptor: nobody can put something else there in between.
  */
 #include "symbol/opener.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/openat2.h>
+#include <sys/fsuid.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "base/strbuf.h"
+#include "kernel/file.h"
 #include "kernel/maps.h"
 #include "kernel/proc.h"
 #include "kernel/rights.h"
 #include "kernel/sys.h"
 
-/* --- the process that opens */
+enum {
+	REQUEST_BYTES_MAX = WIRE_TEXT_BYTES + 512,
+	NOBODY = 65534
+};
+
+/* --- a file by its name */
+
+/* Links lead nowhere outside the root of the process; a kernel before 5.6 cannot do that. */
+static int name_in_root(int root, const char *path, int flags)
+{
+	struct open_how how = {.flags = (unsigned int)flags, .resolve = RESOLVE_IN_ROOT};
+	long fd = syscall(SYS_openat2, root, path, &how, sizeof(how));
+
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		fd = openat(root, path + 1, flags);
+	return (int)fd;
+}
+
+/* Closes the descriptor that names the file. */
+static int open_named(int named, struct stat *status)
+{
+	char path[64];
+	int fd = OPEN_ABSENT;
+
+	if (named < 0)
+		return OPEN_ABSENT;
+	if (fstat(named, status) == 0 && !S_ISREG(status->st_mode)) {
+		close(named);
+		return OPEN_REFUSED;
+	}
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", named);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	close(named);
+	return fd >= 0 ? fd : OPEN_ABSENT;
+}
+
+static int open_root(int32_t pid)
+{
+	char path[64] = "/";
+
+	if (pid > 0)
+		snprintf(path, sizeof(path), "/proc/%" PRId32 "/root", pid);
+	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Closes the root; below 0: there is none. flags: O_NOFOLLOW, or 0. */
+static int open_in_root(int root, const char *path, int flags, struct stat *status)
+{
+	int named = -1;
+
+	if (root < 0)
+		return OPEN_ABSENT;
+	if (path[0] == '/')
+		named = name_in_root(root, path, O_PATH | O_CLOEXEC | flags);
+	close(root);
+	return open_named(named, status);
+}
+
+/* What is found below the root is looked for without the rights that lead there. */
+static int open_in_process(int32_t pid, const char *path, int flags, struct stat *status)
+{
+	int root;
+
+	rights_raise(RIGHTS_TASKS);
+	root = open_root(pid);
+	rights_lower();
+	return open_in_root(root, path, flags, status);
+}
 
 static int open_elf(int fd)
 {
@@ -32,48 +111,188 @@ static int open_elf(int fd)
 }
 
 /* Whether the name means another file than the one that is mapped. */
-static bool is_deleted(const struct opener_request *request, const struct stat *mapped)
+static bool is_deleted(const struct wire_object *object, const struct stat *mapped)
 {
 	struct stat named;
-	int fd = open_in_process(request->pid, request->name, OPEN_LINKS, &named);
+	int fd = open_in_process(object->pid, object->name, 0, &named);
 
 	if (fd >= 0)
 		close(fd);
 	return fd < 0 || named.st_ino != mapped->st_ino || named.st_dev != mapped->st_dev;
 }
 
-static int open_wish(const struct opener_request *request, struct opener_reply *reply)
+static int open_mapped(const struct wire_object *object, struct opener_reply *reply)
 {
 	struct stat status;
-	int fd = OPEN_ABSENT;
+	char path[96];
+	ssize_t length;
+	int fd;
 
-	switch (request->wish) {
-	case OPENER_FILE:
-		return open_elf(open_in_process(request->pid, request->name, OPEN_LINKS, &status));
-	case OPENER_MAPPED:
-		fd = open_elf(open_mapped(request->pid, request->start, request->end, &status,
-					  reply->name, sizeof(reply->name)));
-		reply->is_deleted = fd >= 0 && is_deleted(request, &status);
+	snprintf(path, sizeof(path), "/proc/%" PRId32 "/map_files/%" PRIx64 "-%" PRIx64,
+		 object->pid, object->start, object->end);
+	rights_raise(RIGHTS_MAPPED_FILES);
+	length = readlink(path, reply->name, sizeof(reply->name) - 1);
+	fd = open(path, O_PATH | O_CLOEXEC);
+	rights_lower();
+	reply->name[length > 0 ? length : 0] = '\0';
+	fd = open_elf(open_named(fd, &status));
+	reply->is_deleted = fd >= 0 && is_deleted(object, &status);
+	return fd;
+}
+
+/* --- what a process made at run time */
+
+/*
+ * The number a process has for itself, which it writes if it is in a pid namespace of its own; its
+ * number here where the kernel does not say.
+ */
+static int32_t inner_pid(int32_t pid)
+{
+	char status[4096], *rest;
+	const char *numbers;
+	int32_t inner = pid;
+	long length;
+
+	rights_raise(RIGHTS_TASKS);
+	length = file_readf(status, sizeof(status), "/proc/%" PRId32 "/status", pid);
+	rights_lower();
+	numbers = length > 0 ? file_find_key(status, "NSpid") : NULL;
+	for (; numbers && *numbers != '\0' && *numbers != '\n'; numbers = rest) {
+		const long number = strtol(numbers, &rest, 10);
+
+		if (rest == numbers)
+			break;
+		inner = (int32_t)number;
+	}
+	return inner;
+}
+
+/* Anybody may write into /tmp. */
+static int open_jit_map(int32_t pid)
+{
+	const int64_t owner = proc_owner(pid);
+	struct stat status;
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%" PRId32 ".map", inner_pid(pid));
+	fd = open_in_process(pid, path, O_NOFOLLOW, &status);
+	if (fd < 0 || status.st_uid == 0 || (owner >= 0 && status.st_uid == (uint64_t)owner))
 		return fd;
+	close(fd);
+	return OPEN_REFUSED;
+}
+
+/* --- source */
+
+/* Of root's own files only what all may read: the name comes from a file that may be hostile. */
+static bool is_no_secret(const struct stat *status, int32_t pid)
+{
+	const int64_t owner = pid > 0 ? proc_owner(pid) : (int64_t)geteuid();
+
+	return (status->st_mode & S_IROTH) != 0 || (owner > 0 && status->st_uid == (uint64_t)owner);
+}
+
+/* Below the root of the process, or else below our own: that of a container may lack its source. */
+static int open_below(int32_t pid, const char *path, struct stat *status)
+{
+	const int fd = open_in_root(open_root(pid), path, 0, status);
+
+	return fd >= 0 || pid == 0 ? fd : open_in_root(open_root(0), path, 0, status);
+}
+
+/*
+ * With the rights of a user, so that folders which are closed to that one stay so; without those
+ * that the program's file gives (kernel/rights.h), since a text is shown as it is.
+ */
+static int open_as(int64_t user, int32_t pid, const char *path, struct stat *status)
+{
+	int fd;
+
+	if (geteuid() != 0 || user == 0)
+		return open_below(pid, path, status);
+	setfsgid(NOBODY);
+	setfsuid((uid_t)user);
+	fd = open_below(pid, path, status);
+	setfsuid(0);
+	setfsgid(getegid());
+	return fd;
+}
+
+/* Of a process that has ended the user is unknown: what nobody may open is there for everybody. */
+static int open_source(int32_t pid, const char *path)
+{
+	const int64_t owner = pid > 0 ? proc_owner(pid) : 0;
+	struct stat status;
+	const int fd = open_as(owner >= 0 ? owner : NOBODY, pid, path, &status);
+
+	if (fd < 0 || (is_no_secret(&status, pid) && status.st_size > 0))
+		return fd;
+	close(fd);
+	return OPEN_REFUSED;
+}
+
+/* --- what the kernel says */
+
+static int open_with(enum rights rights, const char *path)
+{
+	int fd;
+
+	rights_raise(rights);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	rights_lower();
+	return fd >= 0 ? fd : OPEN_ABSENT;
+}
+
+static int open_maps(int32_t pid)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%" PRId32 "/maps", pid);
+	fd = open_with(RIGHTS_TASKS, path);
+	return fd < 0 && sys_task_exists(pid, pid) ? OPEN_REFUSED : fd;
+}
+
+static int open_kept_kallsyms(const char *build_id)
+{
+	const char *home = getenv("HOME");
+	struct stat status;
+	char path[PATH_MAX];
+
+	if (!home || build_id[strspn(build_id, "0123456789abcdef/")] != '\0' ||
+	    snprintf(path, sizeof(path), "%s/.debug/.build-id/%s/kallsyms", home, build_id) >=
+		    (int)sizeof(path))
+		return OPEN_ABSENT;
+	return open_in_process(0, path, 0, &status);
+}
+
+/* --- the process that opens */
+
+static int open_wish(enum opener_wish wish, const struct wire_object *object,
+		     struct opener_reply *reply)
+{
+	struct stat status;
+
+	switch (wish) {
+	case OPENER_FILE:
+		return open_elf(open_in_process(object->pid, object->name, 0, &status));
+	case OPENER_MAPPED:
+		return open_mapped(object, reply);
 	case OPENER_JIT_MAP:
-		return open_jit_map(request->pid);
+		return open_jit_map(object->pid);
 	case OPENER_MAPS:
-		return open_maps(request->pid);
+		return open_maps(object->pid);
 	case OPENER_KALLSYMS:
-		rights_raise(RIGHTS_KALLSYMS);
-		fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
-		rights_lower();
-		return fd >= 0 ? fd : OPEN_ABSENT;
+		return open_with(RIGHTS_KALLSYMS, "/proc/kallsyms");
 	case OPENER_KERNEL_NOTES:
-		fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
-		return fd >= 0 ? fd : OPEN_ABSENT;
+		return open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
 	case OPENER_KEPT_KALLSYMS:
-		return open_kept_kallsyms(request->name);
+		return open_kept_kallsyms(object->name);
 	case OPENER_VDSO:
-		fd = maps_copy_vdso();
-		return fd >= 0 ? fd : OPEN_ABSENT;
+		return maps_copy_vdso();
 	case OPENER_SOURCE:
-		return open_source(request->pid, request->name);
+		return open_source(object->pid, object->name);
 	case OPENER_WISHES:
 		break;
 	}
@@ -105,14 +324,19 @@ static bool send_reply(int socket, struct opener_reply *reply)
 
 static bool serve_one(int socket)
 {
-	struct opener_request request;
-	struct opener_reply reply = {0};
+	char packet[REQUEST_BYTES_MAX];
+	struct opener_reply reply = {.result = OPEN_REFUSED};
+	struct wire_object object = {0};
+	const ssize_t size = sys_read(socket, packet, sizeof(packet));
+	struct wire wire = {.at = packet, .end = packet + (size > 0 ? size : 0)};
+	const uint64_t wish = wire_get(&wire);
 	bool is_sent;
 
-	if (sys_read(socket, &request, sizeof(request)) != (ssize_t)sizeof(request))
+	wire_object(&wire, &object);
+	if (wire.has_failed) /* that is no request of ours, or the socket is closed */
 		return false;
-	request.name[WIRE_TEXT_BYTES] = '\0';
-	reply.result = open_wish(&request, &reply);
+	if (wish < OPENER_WISHES)
+		reply.result = open_wish((enum opener_wish)wish, &object, &reply);
 	reply.cpu_ns = proc_own_cpu_ns();
 	reply.rss_bytes = proc_own_rss_bytes();
 	is_sent = send_reply(socket, &reply);
@@ -161,8 +385,21 @@ void opener_stop(struct opener *opener)
 	opener->fd = -1;
 }
 
+static bool send_request(int socket, enum opener_wish wish, const struct wire_object *object)
+{
+	struct wire_object copy = *object;
+	struct strbuf packet = {0};
+	bool is_sent;
+
+	wire_put(&packet, wish);
+	wire_object(&(struct wire){.packet = &packet}, &copy);
+	is_sent = write(socket, packet.text, packet.length) == (ssize_t)packet.length;
+	strbuf_fini(&packet);
+	return is_sent;
+}
+
 /* By number: some C libraries have another call for this, by which sockets could be made. */
-static bool receive(int socket, struct opener_reply *reply)
+static bool receive_reply(int socket, struct opener_reply *reply)
 {
 	union control control = {0};
 	struct iovec part = {.iov_base = reply, .iov_len = sizeof(*reply)};
@@ -186,25 +423,20 @@ static bool receive(int socket, struct opener_reply *reply)
 	return true;
 }
 
-int opener_open(struct opener *opener, const struct opener_request *request,
+int opener_open(struct opener *opener, enum opener_wish wish, const struct wire_object *object,
 		struct opener_reply *reply)
 {
-	if (opener->fd < 0 ||
-	    write(opener->fd, request, sizeof(*request)) != (ssize_t)sizeof(*request) ||
-	    !receive(opener->fd, reply)) {
-		opener_stop(opener);
-		*reply = (struct opener_reply){.result = OPEN_ABSENT};
-	} else {
+	struct opener_reply own;
+
+	if (!reply)
+		reply = &own;
+	if (opener->fd >= 0 && send_request(opener->fd, wish, object) &&
+	    receive_reply(opener->fd, reply)) {
 		opener->cpu_ns = reply->cpu_ns;
 		opener->rss_bytes = reply->rss_bytes;
+	} else {
+		opener_stop(opener);
+		*reply = (struct opener_reply){.result = OPEN_ABSENT};
 	}
 	return reply->result;
-}
-
-int opener_open_of(struct opener *opener, enum opener_wish wish, int32_t pid)
-{
-	const struct opener_request request = {.wish = wish, .pid = pid};
-	struct opener_reply reply;
-
-	return opener_open(opener, &request, &reply);
 }

@@ -123,7 +123,8 @@ static void add_mapping(const struct decoded_mmap *mapping, void *context)
 
 static void answer_maps(struct server *server, struct wire *request)
 {
-	int fd = opener_open_of(&server->opener, OPENER_MAPS, (int32_t)wire_get(request));
+	const struct wire_object process = {.pid = (int32_t)wire_get(request)};
+	const int fd = opener_open(&server->opener, OPENER_MAPS, &process, NULL);
 	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
 
 	wire_put(&server->packet, file                 ? SYMBOL_REASON_NONE
@@ -158,21 +159,19 @@ static void demangle_answer(struct server *server, struct answer *answer)
 static void answer_find(struct server *server, struct wire *request)
 {
 	struct wire_object object = {0};
-	struct wire_facts facts;
 	struct stored *stored;
 	bool wants_line;
 
 	wire_object(request, &object);
 	wants_line = wire_get(request) != 0;
 	stored = store_open(server->store, &object);
-	stored_facts(stored, &facts);
-	facts.has_no_lines = wants_line && !stored_has_lines(server->store, stored);
-	wire_facts(&(struct wire){.packet = &server->packet}, &facts);
+	stored->facts.has_no_lines = wants_line && !stored_has_lines(stored);
+	wire_facts(&(struct wire){.packet = &server->packet}, &stored->facts);
 	server->beginning = server->packet.length;
 	while (request->at < request->end && !request->has_failed) {
 		struct answer answer;
 
-		stored_find(server->store, stored, wire_get(request), wants_line, &answer);
+		stored_find(stored, wire_get(request), wants_line, &answer);
 		demangle_answer(server, &answer);
 		wire_answer(&(struct wire){.packet = &server->part}, &answer);
 		add_part(server);
@@ -215,8 +214,7 @@ static void answer_list(struct server *server, struct wire *request)
 	end = wire_get(request);
 	wire_put(&server->packet, SYMBOL_REASON_NONE);
 	server->beginning = server->packet.length;
-	reason = listing_make(server->store, store_open(server->store, &object), start, end,
-			      add_code, server);
+	reason = listing_make(store_open(server->store, &object), start, end, add_code, server);
 	memcpy(server->packet.text + at, &reason, sizeof(reason));
 }
 

@@ -13,94 +13,49 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
-#include "kernel/build_id.h"
+#include "kernel/proc.h"
 #include "kernel/sys.h"
 
-#include "symbol/debug_file.h"
 #include "symbol/elf_file.h"
-#include "symbol/jit_map.h"
-#include "symbol/kallsyms.h"
-#include "symbol/opener.h"
+#include "symbol/text_symbols.h"
 
 enum {
-	OBJECTS_MAX = 256,          /* open files, among others */
-	BYTES_MAX = 128 << 20,      /* of tables; the one in use may have more */
-	LINES_MAX = 16,             /* objects whose debug information is kept: open files, too */
-	LINES_BYTES_MAX = 512 << 20 /* allocated in all, while that of several is kept */
+	BYTES_MAX = 128 << 20,       /* of tables; the one in use may have more */
+	LINES_MAX = 16,              /* objects whose debug information is kept: open files, too */
+	LINES_BYTES_MAX = 512 << 20, /* allocated in all, while that of several is kept */
+	JIT_LONG_NS = 10000000, /* CPU time of a reading: there is none for so many times that */
+	JIT_PAUSE = 20
 };
 
 /* After which new modules and BPF programs are looked for; twice as long after each time. */
 static const uint64_t KERNEL_WAIT_NS = UINT64_C(4000000000);
-
-/* "ab/cdef...": as files are kept by their build ids. */
-enum {
-	BUILD_ID_TEXT = 2 * BUILD_ID_MAX + 2
-};
-
-struct stored {
-	uint64_t serial; /* 0: free */
-	uint64_t used;   /* when; of the store */
-	enum symbol_object_kind kind;
-	int32_t pid;
-	bool is_live;
-	struct wire_facts facts;
-	struct elf_file *file; /* owned; NULL: none */
-	struct jit_map jit;
-};
-
-struct store {
-	struct opener *opener; /* borrowed */
-	struct stored objects[OBJECTS_MAX];
-	uint64_t now; /* calls so far */
-	struct function_table kernel;
-	char kernel_id[BUILD_ID_TEXT]; /* of one whose symbols perf has kept; "": of this one */
-	uint64_t kernel_read_ns, kernel_wait_ns;
-	uint64_t mapped_bytes; /* by libdw */
-};
 
 struct store *store_create(struct opener *opener)
 {
 	struct store *store = xcalloc(1, sizeof(*store));
 
 	store->opener = opener;
-	store->kernel_wait_ns = KERNEL_WAIT_NS;
 	return store;
 }
 
 static void release(struct stored *stored)
 {
-	elf_file_close(stored->file);
-	jit_map_fini(&stored->jit);
+	if (!stored->store)
+		return;
+	elf_file_close(stored);
+	table_fini(&stored->table);
+	free((char *)stored->object.name);
 	*stored = (struct stored){0};
 }
 
 void store_destroy(struct store *store)
 {
-	for (size_t i = 0; i < OBJECTS_MAX; i++)
+	for (size_t i = 0; i < STORE_MAX; i++)
 		release(&store->objects[i]);
-	table_fini(&store->kernel);
 	free(store);
 }
 
 /* --- files */
-
-static struct elf_file *read_file(struct store *store, int fd, const struct wire_object *object,
-				  struct wire_facts *facts)
-{
-	struct elf_file *file =
-		elf_file_open(fd, &(struct debug_place){.opener = store->opener,
-							.pid = object->pid,
-							.path = object->name,
-							.all_mapped_bytes = &store->mapped_bytes});
-
-	if (!file) {
-		facts->reason = SYMBOL_REASON_NOT_ELF;
-		return NULL;
-	}
-	facts->build_id_size = (uint8_t)elf_file_build_id(file, facts->build_id);
-	facts->reason = elf_file_reason(file);
-	return file;
-}
 
 static bool has_same_inode(const struct wire_object *object, int fd)
 {
@@ -110,80 +65,56 @@ static bool has_same_inode(const struct wire_object *object, int fd)
 }
 
 /* Whether a file found by name is known to be the one that ran. */
-static bool is_the_one(const struct wire_object *object, bool has_its_inode,
-		       const struct wire_facts *facts)
+static bool is_the_one(const struct wire_object *object, int fd)
 {
-	if (object->build_id_size > 0)
-		return object->build_id_size == facts->build_id_size &&
-		       memcmp(object->build_id, facts->build_id, facts->build_id_size) == 0;
-	return has_its_inode;
+	unsigned char id[BUILD_ID_MAX];
+
+	if (object->build_id_size == 0)
+		return has_same_inode(object, fd);
+	return build_id_of_file(fd, id) == object->build_id_size &&
+	       memcmp(object->build_id, id, object->build_id_size) == 0;
 }
 
-static int ask_opener(struct store *store, enum opener_wish wish, int32_t pid,
-		      const struct wire_object *object, struct opener_reply *reply)
+/* pid 0: where this process sees it. -1: it is not there, and why. */
+static int find_by_name(struct stored *stored, const char *name, int32_t pid)
 {
-	struct opener_request request = {
-		.wish = wish,
-		.pid = pid,
-		.start = object->start,
-		.end = object->end,
-	};
+	struct wire_object object = stored->object;
+	int fd;
 
-	snprintf(request.name, sizeof(request.name), "%s", object->name);
-	return opener_open(store->opener, &request, reply);
-}
-
-/* pid 0: where this process sees it. */
-static struct elf_file *find_by_name(struct store *store, const struct wire_object *object,
-				     int32_t pid, struct wire_facts *facts)
-{
-	struct opener_reply reply;
-	struct elf_file *file;
-	bool has_its_inode;
-	int fd = ask_opener(store, OPENER_FILE, pid, object, &reply);
-
+	object.name = name;
+	object.pid = pid;
+	stored->facts.is_deleted = false;
+	fd = opener_open(stored->store->opener, OPENER_FILE, &object, NULL);
+	if (fd >= 0 && is_the_one(&object, fd))
+		return fd;
 	if (fd < 0) {
-		facts->reason = fd == OPEN_NOT_ELF ? SYMBOL_REASON_NOT_ELF : SYMBOL_REASON_NO_FILE;
-		return NULL;
+		stored->facts.reason =
+			fd == OPEN_NOT_ELF ? SYMBOL_REASON_NOT_ELF : SYMBOL_REASON_NO_FILE;
+		return -1;
 	}
-	has_its_inode = has_same_inode(object, fd);
-	file = read_file(store, fd, object, facts);
-	if (file && !is_the_one(object, has_its_inode, facts)) {
-		elf_file_close(file);
-		file = NULL;
-		*facts = (struct wire_facts){
-			.reason =
-				object->is_live ? SYMBOL_REASON_REPLACED : SYMBOL_REASON_OTHER_FILE,
-			.is_deleted = object->is_live,
-		};
-	}
-	return file;
+	close(fd);
+	stored->facts.is_deleted = object.is_live;
+	stored->facts.reason = object.is_live ? SYMBOL_REASON_REPLACED : SYMBOL_REASON_OTHER_FILE;
+	return -1;
 }
 
-/* Whether what is mapped there is what was: the pid may be that of another process now. */
-static bool is_mapped(const struct wire_object *object, int fd, const char *name)
+/* Where that is not what was mapped, the pid is that of another process by now. */
+static int find_mapped(struct stored *stored)
 {
-	size_t length = strlen(object->name);
-	const char *rest = name + length;
-
-	return has_same_inode(object, fd) || (strncmp(name, object->name, length) == 0 &&
-					      (*rest == '\0' || strcmp(rest, " (deleted)") == 0));
-}
-
-static struct elf_file *find_mapped(struct store *store, const struct wire_object *object,
-				    struct wire_facts *facts)
-{
+	const struct wire_object *object = &stored->object;
+	const size_t length = strlen(object->name);
 	struct opener_reply reply;
-	int fd = ask_opener(store, OPENER_MAPPED, object->pid, object, &reply);
+	int fd = opener_open(stored->store->opener, OPENER_MAPPED, object, &reply);
 
 	if (fd < 0)
-		return NULL;
-	if (!is_mapped(object, fd, reply.name)) {
-		close(fd);
-		return NULL;
-	}
-	facts->is_deleted = reply.is_deleted;
-	return read_file(store, fd, object, facts);
+		return -1;
+	stored->facts.is_deleted = reply.is_deleted;
+	if (has_same_inode(object, fd) ||
+	    (strncmp(reply.name, object->name, length) == 0 &&
+	     (reply.name[length] == '\0' || strcmp(reply.name + length, " (deleted)") == 0)))
+		return fd;
+	close(fd);
+	return -1;
 }
 
 /* "": it is not known. */
@@ -196,8 +127,7 @@ static void write_build_id(char text[static BUILD_ID_TEXT], const struct wire_ob
 }
 
 /* The same build, where its name does not lead to it any more. */
-static struct elf_file *find_by_build_id(struct store *store, const struct wire_object *object,
-					 struct wire_facts *facts)
+static int find_by_build_id(struct stored *stored)
 {
 	static const struct {
 		const char *folder, *name;
@@ -208,157 +138,168 @@ static struct elf_file *find_by_build_id(struct store *store, const struct wire_
 		{"/usr/lib/debug/.build-id/", "", false},
 		{"/usr/lib/.build-id/", "", false},
 	};
-	const struct wire_facts before = *facts;
+	const struct wire_facts before = stored->facts;
 	const char *home = getenv("HOME");
-	char id[BUILD_ID_TEXT];
-	struct elf_file *file = NULL;
+	char id[BUILD_ID_TEXT], path[WIRE_TEXT_BYTES];
+	int fd = -1;
 
-	write_build_id(id, object);
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]) && id[0] != '\0' && !file; i++) {
-		char path[WIRE_TEXT_BYTES];
-		struct wire_object kept = *object;
-
+	write_build_id(id, &stored->object);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]) && id[0] != '\0' && fd < 0; i++) {
 		if (places[i].is_of_user && !home)
 			continue;
 		snprintf(path, sizeof(path), "%s%s%s%s", places[i].is_of_user ? home : "",
 			 places[i].folder, id, places[i].name);
-		kept.name = path;
-		file = find_by_name(store, &kept, 0, facts);
+		fd = find_by_name(stored, path, 0);
 	}
-	if (!file)
-		*facts = before;
-	return file;
+	if (fd < 0)
+		stored->facts = before;
+	return fd;
 }
 
-static struct elf_file *find_file(struct store *store, const struct wire_object *object,
-				  struct wire_facts *facts)
+static int find_file(struct stored *stored)
 {
-	struct elf_file *file = NULL;
+	const struct wire_object *object = &stored->object;
+	int fd = -1;
 
 	if (object->is_live) {
-		file = find_mapped(store, object, facts);
-		if (!file && facts->reason == SYMBOL_REASON_NONE)
-			file = find_by_name(store, object, object->pid, facts);
+		fd = find_mapped(stored);
+		if (fd < 0)
+			fd = find_by_name(stored, object->name, object->pid);
 	}
-	if (!file &&
-	    (facts->reason == SYMBOL_REASON_NONE || facts->reason == SYMBOL_REASON_NO_FILE)) {
-		facts->reason = SYMBOL_REASON_NONE;
-		file = find_by_name(store, object, 0, facts);
-	}
-	return file ? file : find_by_build_id(store, object, facts);
+	if (fd < 0 && (!object->is_live || stored->facts.reason == SYMBOL_REASON_NO_FILE))
+		fd = find_by_name(stored, object->name, 0);
+	return fd >= 0 ? fd : find_by_build_id(stored);
 }
 
 /*
  * The code that the kernel maps into every process: our own, if that of the process has its size,
  * since programs of 32 bits have another one. Which one was recorded only its build id says.
  */
-static struct elf_file *find_vdso(struct store *store, const struct wire_object *object,
-				  struct wire_facts *facts)
+static int find_vdso(struct stored *stored)
 {
+	const struct wire_object *object = &stored->object;
 	struct stat status;
-	struct elf_file *file;
-	int fd = opener_open_of(store->opener, OPENER_VDSO, 0);
+	int fd = opener_open(stored->store->opener, OPENER_VDSO, object, NULL);
 
-	facts->reason = SYMBOL_REASON_NO_FILE;
+	stored->facts.reason = SYMBOL_REASON_NO_FILE;
 	if (fd < 0)
-		return NULL;
-	if (fstat(fd, &status) != 0 || (uint64_t)status.st_size != object->end - object->start) {
-		close(fd);
-		return NULL;
+		return -1;
+	if (fstat(fd, &status) == 0 && (uint64_t)status.st_size == object->end - object->start) {
+		if (object->build_id_size > 0 ? is_the_one(object, fd) : object->is_live)
+			return fd;
+		stored->facts.reason = object->build_id_size > 0 ? SYMBOL_REASON_OTHER_KERNEL
+								 : SYMBOL_REASON_OTHER_FILE;
 	}
-	file = read_file(store, fd, object, facts);
-	if (!file || (object->is_live && object->build_id_size == 0) ||
-	    is_the_one(object, false, facts))
-		return file;
-	elf_file_close(file);
-	*facts = (struct wire_facts){
-		.reason = object->build_id_size > 0 ? SYMBOL_REASON_OTHER_KERNEL
-						    : SYMBOL_REASON_OTHER_FILE,
-	};
-	return NULL;
+	close(fd);
+	return -1;
+}
+
+static void open_file(struct stored *stored, int fd)
+{
+	if (fd < 0)
+		return;
+	stored->facts.build_id_size = (uint8_t)build_id_of_file(fd, stored->facts.build_id);
+	if (!elf_file_read(stored, fd))
+		stored->facts.reason = SYMBOL_REASON_NOT_ELF;
+	else
+		stored->facts.reason =
+			stored->table.count > 0 ? SYMBOL_REASON_NONE : SYMBOL_REASON_NO_SYMBOLS;
 }
 
 /* --- the kernel */
 
-static int open_kallsyms(struct store *store)
+/* Whether it is where the recording says that it was: one of its symbols shows that. */
+static bool read_kernel(struct stored *stored)
 {
-	const struct wire_object kept = {.name = store->kernel_id};
-	struct opener_reply reply;
+	const bool is_kept = stored->kernel_id[0] != '\0';
+	struct wire_object object = stored->object;
+	uint64_t address;
+	int fd;
 
-	if (store->kernel_id[0] != '\0')
-		return ask_opener(store, OPENER_KEPT_KALLSYMS, 0, &kept, &reply);
-	return opener_open_of(store->opener, OPENER_KALLSYMS, 0);
-}
-
-static void read_kernel(struct store *store, struct stored *stored)
-{
-	table_fini(&store->kernel);
-	stored->facts.reason = kallsyms_read(&store->kernel, open_kallsyms(store));
+	object.name = stored->kernel_id;
+	fd = opener_open(stored->store->opener, is_kept ? OPENER_KEPT_KALLSYMS : OPENER_KALLSYMS,
+			 &object, NULL);
+	table_fini(&stored->table);
+	stored->facts.reason = kallsyms_read(&stored->table, fd, stored->object.name, &address);
 	stored->facts.version++;
-	store->kernel_read_ns = sys_now_ns();
+	stored->due_ns = sys_now_ns() + stored->wait_ns;
+	stored->wait_ns *= 2;
+	return address != 0 && address == object.start;
 }
 
 /* Where the recording says which build it was. */
-static bool may_be_this_kernel(struct store *store, const struct wire_object *object)
+static bool may_be_this_kernel(const struct stored *stored)
 {
+	const struct wire_object *object = &stored->object;
 	unsigned char id[BUILD_ID_MAX];
-	const size_t size =
-		build_id_of_kernel(opener_open_of(store->opener, OPENER_KERNEL_NOTES, 0), id);
+	const size_t size = build_id_of_kernel(
+		opener_open(stored->store->opener, OPENER_KERNEL_NOTES, object, NULL), id);
 
 	return size == 0 || object->build_id_size == 0 ||
 	       (size == object->build_id_size && memcmp(id, object->build_id, size) == 0);
 }
 
-/* After each boot it is somewhere else. */
-static bool is_where_it_was(struct store *store, const struct wire_object *object)
+/*
+ * The kernel of a recording: this one, in the place where it is now, which is another one after
+ * each boot; or one that perf has kept.
+ */
+static void open_kernel(struct stored *stored)
 {
-	return object->start != 0 &&
-	       kallsyms_find(object->name, open_kallsyms(store)) == object->start;
-}
-
-/* The kernel of a recording: this one, in the place where it is now, or one that perf has kept. */
-static bool find_kernel(struct store *store, const struct wire_object *object)
-{
-	if (may_be_this_kernel(store, object) && is_where_it_was(store, object))
-		return true;
-	write_build_id(store->kernel_id, object);
-	if (store->kernel_id[0] != '\0' && is_where_it_was(store, object))
-		return true;
-	store->kernel_id[0] = '\0';
-	return false;
-}
-
-static void open_kernel(struct store *store, struct stored *stored,
-			const struct wire_object *object)
-{
-	const bool is_known = object->is_live || find_kernel(store, object);
-
-	read_kernel(store, stored);
-	if (stored->facts.reason == SYMBOL_REASON_NONE && !is_known)
+	stored->wait_ns = KERNEL_WAIT_NS;
+	if (stored->object.is_live) {
+		read_kernel(stored);
+		return;
+	}
+	if (may_be_this_kernel(stored) && read_kernel(stored))
+		return;
+	write_build_id(stored->kernel_id, &stored->object);
+	if (stored->kernel_id[0] != '\0' && read_kernel(stored))
+		return;
+	stored->kernel_id[0] = '\0';
+	read_kernel(stored);
+	if (stored->facts.reason == SYMBOL_REASON_NONE)
 		stored->facts.reason = SYMBOL_REASON_OTHER_KERNEL;
 }
 
-static void find_in_kernel(struct store *store, struct stored *stored, uint64_t address,
-			   struct answer *answer)
-{
-	const struct function *function =
-		table_find(&store->kernel, address, &answer->start, &answer->end);
+/* --- code made at run time */
 
-	if (!function && sys_now_ns() - store->kernel_read_ns > store->kernel_wait_ns) {
-		read_kernel(store, stored);
-		store->kernel_wait_ns *= 2;
-		function = table_find(&store->kernel, address, &answer->start, &answer->end);
-	}
-	if (!function) {
-		answer->reason = SYMBOL_REASON_NO_SYMBOL;
-		answer->start = address;
-		answer->end = address + 1;
+static void read_jit_map(struct stored *stored)
+{
+	const int fd = opener_open(stored->store->opener, OPENER_JIT_MAP, &stored->object, NULL);
+	struct stat status;
+	int64_t changed_ns;
+	uint64_t took_ns;
+
+	if (fd < 0 || fstat(fd, &status) != 0) {
+		if (fd == OPEN_REFUSED)
+			table_fini(&stored->table);
+		stored->gap_reason =
+			fd == OPEN_REFUSED ? SYMBOL_REASON_JIT_REFUSED : SYMBOL_REASON_NO_JIT_MAP;
 		return;
 	}
-	answer->name = table_text(&store->kernel, function->name);
-	answer->module = table_text(&store->kernel, function->module);
-	answer->function_start = function->start;
-	answer->function_end = function->end;
+	changed_ns = status.st_mtim.tv_sec * INT64_C(1000000000) + status.st_mtim.tv_nsec;
+	if ((changed_ns != stored->read_ns || (uint64_t)status.st_size != stored->read_bytes) &&
+	    sys_now_ns() >= stored->due_ns) {
+		took_ns = proc_own_cpu_ns();
+		table_fini(&stored->table);
+		stored->read_ns = changed_ns;
+		stored->read_bytes = (uint64_t)status.st_size;
+		stored->gap_reason = jit_map_read(&stored->table, fd, stored->read_bytes);
+		took_ns = proc_own_cpu_ns() - took_ns;
+		if (took_ns > JIT_LONG_NS)
+			stored->due_ns = sys_now_ns() + JIT_PAUSE * took_ns;
+	}
+	close(fd);
+}
+
+static void update_jit(struct stored *stored)
+{
+	if (!stored->object.is_live)
+		stored->gap_reason = SYMBOL_REASON_JIT_RECORDED;
+	else
+		read_jit_map(stored);
+	stored->facts.version = (uint64_t)stored->read_ns;
+	stored->facts.reason = stored->table.count == 0 ? stored->gap_reason : SYMBOL_REASON_NONE;
 }
 
 /* --- any object */
@@ -370,12 +311,13 @@ static void find_in_kernel(struct store *store, struct stored *stored, uint64_t 
 static void make_room_for_lines(struct store *store, const struct stored *stored)
 {
 	for (;;) {
-		const struct stored *oldest = NULL;
+		struct stored *oldest = NULL;
 		size_t count = 0;
 
-		for (struct stored *each = store->objects; each < store->objects + OBJECTS_MAX;
-		     each++) {
-			if (each == stored || !each->file || !elf_file_is_open(each->file))
+		for (size_t i = 0; i < STORE_MAX; i++) {
+			struct stored *each = &store->objects[i];
+
+			if (each == stored || !each->dwfl)
 				continue;
 			count++;
 			if (!oldest || each->used < oldest->used)
@@ -383,41 +325,8 @@ static void make_room_for_lines(struct store *store, const struct stored *stored
 		}
 		if (!oldest || (count < LINES_MAX && memory_allocated_bytes() <= LINES_BYTES_MAX))
 			return;
-		elf_file_drop_lines(oldest->file);
+		elf_file_end(oldest);
 	}
-}
-
-static void open_object(struct store *store, struct stored *stored,
-			const struct wire_object *object)
-{
-	stored->serial = object->serial;
-	stored->kind = object->kind;
-	stored->pid = object->pid;
-	stored->is_live = object->is_live;
-	switch (object->kind) {
-	case SYMBOL_OBJECT_KERNEL:
-		open_kernel(store, stored, object);
-		break;
-	case SYMBOL_OBJECT_FILE:
-		stored->file = find_file(store, object, &stored->facts);
-		break;
-	case SYMBOL_OBJECT_VDSO:
-		stored->file = find_vdso(store, object, &stored->facts);
-		break;
-	case SYMBOL_OBJECT_JIT:
-		if (!object->is_live)
-			stored->facts.reason = SYMBOL_REASON_JIT_RECORDED;
-		break;
-	case SYMBOL_OBJECT_MODULE:
-	case SYMBOL_OBJECT_UNKNOWN:
-		stored->facts.reason = SYMBOL_REASON_NO_MAPPING;
-		break;
-	}
-}
-
-static size_t bytes_of(const struct stored *stored)
-{
-	return (stored->file ? elf_file_bytes(stored->file) : 0) + table_bytes(&stored->jit.table);
 }
 
 /* What was not used for longest makes room; a place that is free. */
@@ -427,10 +336,11 @@ static struct stored *make_room(struct store *store)
 		struct stored *oldest = NULL, *place = NULL;
 		size_t bytes = 0;
 
-		for (struct stored *each = store->objects; each < store->objects + OBJECTS_MAX;
-		     each++) {
-			bytes += bytes_of(each);
-			if (each->serial == 0)
+		for (size_t i = 0; i < STORE_MAX; i++) {
+			struct stored *each = &store->objects[i];
+
+			bytes += table_bytes(&each->table);
+			if (!each->store)
 				place = each;
 			else if (!oldest || each->used < oldest->used)
 				oldest = each;
@@ -441,12 +351,41 @@ static struct stored *make_room(struct store *store)
 	}
 }
 
+static void open_object(struct store *store, struct stored *stored,
+			const struct wire_object *object)
+{
+	*stored = (struct stored){
+		.store = store,
+		.object = *object,
+		.gap_reason = SYMBOL_REASON_NO_SYMBOL,
+		.fd = -1,
+	};
+	stored->object.name = xstrdup(object->name);
+	switch (object->kind) {
+	case SYMBOL_OBJECT_KERNEL:
+		open_kernel(stored);
+		break;
+	case SYMBOL_OBJECT_FILE:
+		open_file(stored, find_file(stored));
+		break;
+	case SYMBOL_OBJECT_VDSO:
+		open_file(stored, find_vdso(stored));
+		break;
+	case SYMBOL_OBJECT_JIT:
+		break;
+	case SYMBOL_OBJECT_MODULE:
+	case SYMBOL_OBJECT_UNKNOWN:
+		stored->facts.reason = SYMBOL_REASON_NO_MAPPING;
+		break;
+	}
+}
+
 struct stored *store_open(struct store *store, const struct wire_object *object)
 {
 	struct stored *stored = NULL;
 
-	for (size_t i = 0; i < OBJECTS_MAX && !stored; i++)
-		if (store->objects[i].serial == object->serial)
+	for (size_t i = 0; i < STORE_MAX && !stored; i++)
+		if (store->objects[i].store && store->objects[i].object.serial == object->serial)
 			stored = &store->objects[i];
 	if (!stored) {
 		stored = make_room(store);
@@ -454,77 +393,76 @@ struct stored *store_open(struct store *store, const struct wire_object *object)
 		open_object(store, stored, object);
 	}
 	stored->used = ++store->now;
-	if (stored->kind == SYMBOL_OBJECT_JIT && object->is_live)
-		jit_map_update(&stored->jit,
-			       opener_open_of(store->opener, OPENER_JIT_MAP, stored->pid));
+	if (object->kind == SYMBOL_OBJECT_JIT)
+		update_jit(stored);
 	return stored;
 }
 
-const struct elf_file *stored_file(const struct stored *stored)
+bool stored_has_lines(struct stored *stored)
 {
-	return stored->file;
-}
+	Dwarf_Addr bias;
 
-void stored_facts(const struct stored *stored, struct wire_facts *facts)
-{
-	*facts = stored->facts;
-	if (stored->kind != SYMBOL_OBJECT_JIT)
-		return;
-	facts->version = (uint64_t)stored->jit.read_ns;
-	if (stored->jit.table.count == 0)
-		facts->reason = stored->jit.reason;
-}
-
-bool stored_has_lines(struct store *store, struct stored *stored)
-{
-	if (!stored->file)
-		return false;
-	make_room_for_lines(store, stored);
-	if (elf_file_has_lines(stored->file))
+	make_room_for_lines(stored->store, stored);
+	if (elf_file_begin(stored) && dwfl_module_getdwarf(stored->lines.module, &bias))
 		return true;
-	elf_file_drop_lines(stored->file);
+	elf_file_end(stored);
 	return false;
 }
 
-void stored_find(struct store *store, struct stored *stored, uint64_t address, bool wants_line,
-		 struct answer *answer)
+/* A function may begin before its segment, or end behind it, if the file lies. */
+static uint64_t to_place(const struct elf_segment *segment, uint64_t address)
 {
+	if (!segment)
+		return address;
+	if (address < segment->address)
+		address = segment->address;
+	if (address > segment->address + segment->bytes)
+		address = segment->address + segment->bytes;
+	return address - segment->address + segment->offset;
+}
+
+void stored_find(struct stored *stored, uint64_t at, bool wants_line, struct answer *answer)
+{
+	const bool is_file = stored->fd >= 0;
+	const struct elf_segment *segment = is_file ? elf_code_at_offset(&stored->code, at) : NULL;
+	const uint64_t address = segment ? at - segment->offset + segment->address : at;
+	const struct function *function;
+	uint64_t start, end;
+
 	*answer = (struct answer){.end = UINT64_MAX, .reason = stored->facts.reason};
-	switch (stored->kind) {
-	case SYMBOL_OBJECT_KERNEL:
-		if (answer->reason == SYMBOL_REASON_NONE)
-			find_in_kernel(store, stored, address, answer);
-		break;
-	case SYMBOL_OBJECT_FILE:
-	case SYMBOL_OBJECT_VDSO:
-		if (stored->file)
-			elf_file_find(stored->file, address, wants_line, answer);
-		break;
-	case SYMBOL_OBJECT_JIT:
-		if (answer->reason == SYMBOL_REASON_NONE)
-			jit_map_find(&stored->jit, address, answer);
-		break;
-	case SYMBOL_OBJECT_MODULE:
-	case SYMBOL_OBJECT_UNKNOWN:
-		break;
+	if (stored->facts.reason != SYMBOL_REASON_NONE && !is_file)
+		return;
+	*answer = (struct answer){.start = at, .end = at + 1, .reason = stored->gap_reason};
+	if (is_file && !segment)
+		return;
+	function = table_find(&stored->table, address, &start, &end);
+	if (!function && stored->object.kind == SYMBOL_OBJECT_KERNEL &&
+	    sys_now_ns() >= stored->due_ns) {
+		read_kernel(stored);
+		function = table_find(&stored->table, address, &start, &end);
 	}
+	if (function || segment) { /* else a text that changes may name it soon */
+		answer->start = to_place(segment, start);
+		answer->end = to_place(segment, end);
+	}
+	if (stored->facts.reason != SYMBOL_REASON_NONE)
+		answer->reason = stored->facts.reason;
+	if (function) {
+		answer->reason = SYMBOL_REASON_NONE;
+		answer->name = table_text(&stored->table, function->name);
+		answer->module = table_text(&stored->table, function->module);
+		answer->function_start = to_place(segment, function->start);
+		answer->function_end = to_place(segment, function->end);
+	}
+	if (wants_line && stored->dwfl)
+		dwarf_lines_find(&stored->lines, address, answer);
 }
 
-struct elf_file *stored_code(struct store *store, struct stored *stored, enum symbol_reason *reason)
+int stored_open_source(const struct stored *stored, const char *path)
 {
-	const bool may_be_file =
-		stored->kind == SYMBOL_OBJECT_FILE || stored->kind == SYMBOL_OBJECT_VDSO;
+	struct wire_object source = stored->object;
 
-	*reason = may_be_file ? stored->facts.reason : SYMBOL_REASON_NO_CODE;
-	make_room_for_lines(store, stored);
-	return stored->file;
-}
-
-int stored_open_source(struct store *store, const struct stored *stored, const char *path)
-{
-	const struct wire_object source = {.name = path};
-	const int32_t pid = stored->is_live ? stored->pid : 0;
-	struct opener_reply reply;
-
-	return ask_opener(store, OPENER_SOURCE, pid, &source, &reply);
+	source.name = path;
+	source.pid = source.is_live ? source.pid : 0;
+	return opener_open(stored->store->opener, OPENER_SOURCE, &source, NULL);
 }

@@ -3,47 +3,75 @@
 
 /*
  * What the helper has read of objects: as much as is worth keeping. What was given back is read
- * anew when it is asked for.
+ * anew when it is asked for. Code of a file is named by its offset there, which is what mappings
+ * have; symbols and DWARF have addresses instead, which its program headers relate to that.
  */
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/build_id.h"
+
 #include "symbol/answer.h"
+#include "symbol/dwarf_lines.h"
+#include "symbol/elf_code.h"
+#include "symbol/opener.h"
+#include "symbol/table.h"
 #include "symbol/wire.h"
 
-struct elf_file;
-struct opener;
-struct store;  /* opaque */
-struct stored; /* opaque: an object in it */
+enum {
+	STORE_MAX = 256, /* objects: open files, among others */
+	BUILD_ID_TEXT =
+		2 * BUILD_ID_MAX + 2 /* "ab/cdef...": as files are kept by their build ids */
+};
 
-/* The opener is borrowed. */
+/* An object as far as it was read. */
+struct stored {
+	struct store *store;       /* borrowed; NULL: the place is free */
+	struct wire_object object; /* as it was asked for first; its name is owned */
+	uint64_t used;             /* when; of the store */
+	struct wire_facts facts;
+	enum symbol_reason gap_reason; /* why no function of the table covers an address */
+	struct function_table table;   /* by the addresses that the object gives its code */
+
+	/* Of a file. */
+	int fd; /* owned; -1: it is in none, or that cannot be read */
+	struct elf_code code;
+	Dwfl *dwfl;               /* owned; NULL: not needed now */
+	struct dwarf_lines lines; /* of its module */
+	uint64_t mapped_bytes; /* by libdw: the file and its debug file, as far as they are open */
+
+	/* Of a text, which changes. */
+	char kernel_id[BUILD_ID_TEXT]; /* of one whose symbols perf has kept; "": of this one */
+	uint64_t due_ns, wait_ns;      /* it is not read again before; and then not for so long */
+	int64_t read_ns;               /* modification time and size of what was read */
+	uint64_t read_bytes;
+};
+
+struct store {
+	struct opener *opener; /* borrowed */
+	struct stored objects[STORE_MAX];
+	uint64_t now;          /* calls so far */
+	uint64_t mapped_bytes; /* of all objects */
+};
+
 struct store *store_create(struct opener *opener);
 void store_destroy(struct store *store);
 
 /* Opens and reads it if that is necessary. Good until the next call; never NULL. */
 struct stored *store_open(struct store *store, const struct wire_object *object);
 
-/* NULL: there is none. Good until the next store_open(). */
-const struct elf_file *stored_file(const struct stored *stored);
+/* Whether it has debug information, which is open then. What others have of that makes room. */
+bool stored_has_lines(struct stored *stored);
 
-void stored_facts(const struct stored *stored, struct wire_facts *facts);
-
-/* Whether it has debug information. */
-bool stored_has_lines(struct store *store, struct stored *stored);
-
-/* NULL: it is in no file that can be read, and why. */
-struct elf_file *stored_code(struct store *store, struct stored *stored,
-			     enum symbol_reason *reason);
+/* The function at a place of the object; with wants_line, after stored_has_lines(), the lines there
+ * too. Texts are good until the next call. */
+void stored_find(struct stored *stored, uint64_t at, bool wants_line, struct answer *answer);
 
 /*
  * A file of source that it names, where the process sees it that has the object, or else on this
- * machine: a descriptor, or a value of open_file.h.
+ * machine: a descriptor, or a value of opener.h.
  */
-int stored_open_source(struct store *store, const struct stored *stored, const char *path);
-
-/* Texts are good until the next call. */
-void stored_find(struct store *store, struct stored *stored, uint64_t address, bool wants_line,
-		 struct answer *answer);
+int stored_open_source(const struct stored *stored, const char *path);
 
 #endif

@@ -180,17 +180,15 @@ static void report(struct unwinder *unwinder, struct space *space, struct wire *
 	while (mappings->at < mappings->end && !mappings->has_failed) {
 		const uint64_t start = wire_get(mappings), at = wire_get(mappings);
 		struct wire_object object = {0};
-		const struct elf_file *file;
-		int machine = EM_NONE;
+		int machine;
 
 		wire_object(mappings, &object);
 		if (mappings->has_failed || (object.serial == serial && start - at == before))
 			continue;
 		serial = object.serial;
 		before = start - at;
-		file = stored_file(store_open(unwinder->store, &object));
-		if (file)
-			machine = elf_file_report(file, space->dwfl, start, at);
+		machine = elf_file_report(store_open(unwinder->store, &object), space->dwfl, start,
+					  at);
 		if (space->machine == EM_NONE && find_machine(machine))
 			space->machine = machine;
 	}

@@ -7,9 +7,8 @@
 
 #include "fuzz.h"
 #include "symbol/demangle.h"
-#include "symbol/jit_map.h"
-#include "symbol/kallsyms.h"
 #include "symbol/table.h"
+#include "symbol/text_symbols.h"
 #include "symbol/wire.h"
 
 enum {
@@ -49,8 +48,9 @@ static void check_texts(const uint8_t *data, size_t size)
 	struct function_table table = {0};
 	char *text = fuzz_text("ffffffff81000000 T a\n", data, size);
 	char *other = fuzz_text("1000 10 a\n", data, size);
+	uint64_t address;
 
-	kallsyms_parse(&table, text, strlen(text));
+	kallsyms_parse(&table, text, strlen(text), "a", &address);
 	check_table(&table);
 	jit_map_parse(&table, other, 10 + size);
 	check_table(&table);

@@ -15,7 +15,7 @@ add_custom_command(TARGET symbol_sample POST_BUILD
 	VERBATIM)
 
 perftop_test(function_table ROOMS symbol kernel base)
-perftop_test(kallsyms ROOMS symbol kernel base)
+perftop_test(text_symbols ROOMS symbol kernel base)
 perftop_test(jit_map ROOMS symbol kernel base)
 perftop_test(demangle ROOMS symbol kernel base)
 perftop_test(disassemble ROOMS symbol kernel base)

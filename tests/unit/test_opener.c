@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -42,18 +43,26 @@ static int tear_down(void **state)
 	return rmdir(folder);
 }
 
+static int open_wish(enum opener_wish wish, int32_t pid, const char *name)
+{
+	const struct wire_object object = {.pid = pid, .name = name};
+
+	return opener_open(&opener, wish, &object, NULL);
+}
+
+/* 0: it was opened. */
+static int try(enum opener_wish wish, int32_t pid, const char *name)
+{
+	const int fd = open_wish(wish, pid, name);
+
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? fd : 0;
+}
+
 static int open_named(const char *name)
 {
-	struct opener_request request = {.wish = OPENER_FILE};
-	struct opener_reply reply;
-	int fd;
-
-	snprintf(request.name, sizeof(request.name), "%s", name);
-	fd = opener_open(&opener, &request, &reply);
-	if (fd < 0)
-		return fd;
-	close(fd);
-	return 0;
+	return try(OPENER_FILE, 0, name);
 }
 
 UNIT_TEST(opens_elf_files_and_links_to_them)
@@ -78,13 +87,7 @@ UNIT_TEST(opens_nothing_else)
 
 static int open_text(const char *name)
 {
-	struct opener_request request = {.wish = OPENER_SOURCE};
-	struct opener_reply reply;
-
-	snprintf(request.name, sizeof(request.name), "%s", name);
-	if (opener_open(&opener, &request, &reply) >= 0)
-		close(reply.result);
-	return reply.result < 0 ? reply.result : 0;
+	return try(OPENER_SOURCE, 0, name);
 }
 
 /* What debug information calls a file of source may be anything. */
@@ -106,34 +109,31 @@ UNIT_TEST(opens_source_that_is_no_secret)
 /* A file that all may read in a folder that is closed to the user of the process. */
 UNIT_TEST(opens_source_as_the_user_of_the_process)
 {
-	struct opener_request request = {.wish = OPENER_SOURCE};
-	struct opener_reply reply;
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	pid_t pid;
 
 	assert_int_equal(write(fd, "x", 1), 1);
 	close(fd);
 	if (geteuid() != 0)
 		return;
-	request.pid = fork();
-	if (request.pid == 0) {
+	pid = fork();
+	if (pid == 0) {
 		if (setresgid(65534, 65534, 65534) == 0 && setresuid(65534, 65534, 65534) == 0)
 			pause();
 		_exit(1);
 	}
-	snprintf(request.name, sizeof(request.name), "%s", path);
-	while (proc_owner(request.pid) != 65534)
+	while (proc_owner(pid) != 65534)
 		usleep(1000);
-	assert_true(opener_open(&opener, &request, &reply) < 0);
+	assert_true(try(OPENER_SOURCE, pid, path) < 0);
 	assert_return_code(chmod(folder, 0755), errno);
-	assert_true(opener_open(&opener, &request, &reply) >= 0);
-	close(reply.result);
-	kill(request.pid, SIGKILL);
-	assert_int_equal(waitpid(request.pid, NULL, 0), request.pid);
+	assert_int_equal(try(OPENER_SOURCE, pid, path), 0);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
 UNIT_TEST(gives_descriptors_that_can_be_read_and_not_written)
 {
-	int fd = opener_open_of(&opener, OPENER_MAPS, getpid());
+	int fd = open_wish(OPENER_MAPS, getpid(), NULL);
 	char byte;
 
 	assert_true(fd >= 0);
@@ -141,25 +141,19 @@ UNIT_TEST(gives_descriptors_that_can_be_read_and_not_written)
 	assert_int_equal(fcntl(fd, F_GETFL) & O_ACCMODE, O_RDONLY);
 	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
 	close(fd);
-	assert_int_equal(opener_open_of(&opener, OPENER_MAPS, INT32_MAX), OPEN_ABSENT);
+	assert_int_equal(open_wish(OPENER_MAPS, INT32_MAX, NULL), OPEN_ABSENT);
 }
 
-UNIT_TEST(refuses_what_makes_no_sense)
+/* One that asks like that has been taken over. */
+UNIT_TEST(ends_when_a_request_is_none)
 {
-	struct opener_request request = {.wish = OPENER_WISHES + 7};
-	struct opener_reply reply;
+	char name[WIRE_TEXT_BYTES + 1] = "";
 
-	assert_int_equal(opener_open(&opener, &request, &reply), OPEN_REFUSED);
-	memset(&request, 0xff, sizeof(request));
-	assert_int_equal(opener_open(&opener, &request, &reply), OPEN_REFUSED);
-	request.wish = OPENER_FILE;
-	memset(request.name, '/', sizeof(request.name));
-	assert_int_equal(opener_open(&opener, &request, &reply), OPEN_ABSENT);
+	assert_int_equal(try(OPENER_WISHES, 0, NULL), OPEN_REFUSED);
+	assert_int_equal(try((enum opener_wish)INT_MAX, 0, NULL), OPEN_REFUSED);
+	memset(name, '/', sizeof(name) - 1);
+	assert_int_equal(open_named(name), OPEN_ABSENT);
 	assert_int_equal(open_named(program), 0); /* it goes on */
-}
-
-UNIT_TEST(that_has_ended_is_noticed)
-{
 	assert_int_equal(write(opener.fd, "x", 1), 1);
 
 	assert_int_equal(open_named(program), OPEN_ABSENT);

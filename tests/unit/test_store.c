@@ -9,8 +9,6 @@
 
 #include "kernel/proc.h"
 
-#include "symbol/elf_file.h"
-#include "symbol/opener.h"
 #include "symbol/store.h"
 #include "unit.h"
 
@@ -48,45 +46,40 @@ static struct stored *open_sample(uint64_t serial, const char *path)
 				 });
 }
 
-static bool is_open(struct stored *stored)
-{
-	return elf_file_is_open(stored_file(stored));
-}
-
 /* A program and its libraries take turns. */
 UNIT_TEST(has_lines_keeps_those_of_others)
 {
 	struct stored *program = open_sample(1, SAMPLE), *library;
 
-	assert_true(stored_has_lines(store, program));
+	assert_true(stored_has_lines(program));
 	library = open_sample(2, SAMPLE);
-	assert_true(stored_has_lines(store, library));
-	assert_true(is_open(program));
-	assert_true(is_open(library));
+	assert_true(stored_has_lines(library));
+	assert_non_null(program->dwfl);
+	assert_non_null(library->dwfl);
 }
 
 UNIT_TEST(has_lines_of_many_gives_back_those_used_longest_ago)
 {
 	struct stored *first = open_sample(1, SAMPLE), *second;
 
-	assert_true(stored_has_lines(store, first));
+	assert_true(stored_has_lines(first));
 	second = open_sample(2, SAMPLE);
-	assert_true(stored_has_lines(store, second));
+	assert_true(stored_has_lines(second));
 	for (uint64_t i = 2; i <= KEPT_BESIDE + 1; i++) {
 		open_sample(1, SAMPLE);
-		assert_true(stored_has_lines(store, open_sample(i + 1, SAMPLE)));
+		assert_true(stored_has_lines(open_sample(i + 1, SAMPLE)));
 	}
-	assert_true(is_open(first));
-	assert_false(is_open(second));
-	assert_true(stored_has_lines(store, open_sample(2, SAMPLE)));
+	assert_non_null(first->dwfl);
+	assert_null(second->dwfl);
+	assert_true(stored_has_lines(open_sample(2, SAMPLE)));
 }
 
 UNIT_TEST(has_lines_keeps_nothing_of_a_file_that_has_none)
 {
 	struct stored *stored = open_sample(1, SAMPLE_BARE);
 
-	assert_false(stored_has_lines(store, stored));
-	assert_false(is_open(stored));
+	assert_false(stored_has_lines(stored));
+	assert_null(stored->dwfl);
 }
 
 /* A process of nobody that sees nothing but an empty folder. */
@@ -125,16 +118,16 @@ UNIT_TEST(open_source_has_the_rights_of_the_process_outside_of_its_root_too)
 	close(fd);
 	object.pid = start_confined("/proc/self/fdinfo");
 	stored = store_open(store, &object);
-	assert_true(stored_open_source(store, stored, name) < 0);
+	assert_true(stored_open_source(stored, name) < 0);
 	assert_return_code(chmod(folder, 0755), errno);
-	fd = stored_open_source(store, stored, name);
+	fd = stored_open_source(stored, name);
 	assert_true(fd >= 0);
 	close(fd);
 	kill(object.pid, SIGKILL);
 	assert_int_equal(waitpid(object.pid, NULL, 0), object.pid);
 	/* whose it was is not known any more: everybody's rights */
 	assert_return_code(chmod(folder, 0700), errno);
-	assert_true(stored_open_source(store, stored, name) < 0);
+	assert_true(stored_open_source(stored, name) < 0);
 	unlink(name);
 	rmdir(folder);
 }

@@ -71,7 +71,7 @@ static struct answer find(const char *function)
 	struct answer answer;
 
 	for (uint64_t offset = 0; offset < CODE_END; offset++) {
-		stored_find(store, stored, offset, false, &answer);
+		stored_find(stored, offset, false, &answer);
 		if (answer.name && strcmp(answer.name, function) == 0)
 			return answer;
 	}
@@ -83,7 +83,7 @@ static enum symbol_reason list(const char *function)
 {
 	const struct answer answer = find(function);
 
-	return listing_make(store, stored, answer.function_start, answer.function_end, take, NULL);
+	return listing_make(stored, answer.function_start, answer.function_end, take, NULL);
 }
 
 /* A line of symbol_sample.c, as the compiler was told. */
@@ -163,16 +163,16 @@ UNIT_TEST(listing_without_debug_information_has_instructions_alone)
 UNIT_TEST(listing_of_a_file_that_is_not_there_says_so)
 {
 	open_sample("/nonexistent/library.so");
-	assert_int_equal(listing_make(store, stored, 1, 2, take, NULL), SYMBOL_REASON_NO_FILE);
+	assert_int_equal(listing_make(stored, 1, 2, take, NULL), SYMBOL_REASON_NO_FILE);
 	assert_int_equal(count, 0);
 }
 
 UNIT_TEST(listing_of_what_is_no_code_is_refused)
 {
 	open_sample(SAMPLE);
-	assert_int_equal(listing_make(store, stored, UINT64_MAX - 9, UINT64_MAX, take, NULL),
+	assert_int_equal(listing_make(stored, UINT64_MAX - 9, UINT64_MAX, take, NULL),
 			 SYMBOL_REASON_NO_SYMBOL);
-	assert_int_equal(listing_make(store, stored, 9, 8, take, NULL), SYMBOL_REASON_NO_SYMBOL);
+	assert_int_equal(listing_make(stored, 9, 8, take, NULL), SYMBOL_REASON_NO_SYMBOL);
 }
 
 UNIT_MAIN(set_up, tear_down)

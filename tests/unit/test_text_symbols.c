@@ -2,8 +2,8 @@
 #include <fcntl.h>
 
 #include "fake_root.h"
-#include "symbol/kallsyms.h"
 #include "symbol/table.h"
+#include "symbol/text_symbols.h"
 
 static struct function_table table;
 
@@ -16,7 +16,8 @@ static int tear_down(void **state)
 static enum symbol_reason parse(const char *text)
 {
 	char *copy = strdup(text);
-	enum symbol_reason reason = kallsyms_parse(&table, copy, strlen(text));
+	uint64_t address;
+	enum symbol_reason reason = kallsyms_parse(&table, copy, strlen(text), "", &address);
 
 	free(copy);
 	return reason;
@@ -104,15 +105,30 @@ static int open_file(void)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
+static uint64_t address;
+
+static enum symbol_reason read_symbols(const char *name)
+{
+	table_fini(&table);
+	return kallsyms_read(&table, open_file(), name, &address);
+}
+
+/* Where the symbol of a name is. */
+static uint64_t read_address(const char *name)
+{
+	read_symbols(name);
+	return address;
+}
+
 UNIT_TEST(read_takes_what_is_in_the_file)
 {
 	fake_root_file("/proc/kallsyms", "ffffffff81000000 T start_here\n");
 
-	assert_int_equal(kallsyms_read(&table, open_file()), SYMBOL_REASON_NONE);
+	assert_int_equal(read_symbols(""), SYMBOL_REASON_NONE);
 	expect(0xffffffff81000000, "start_here", "");
 }
 
-UNIT_TEST(find_takes_the_symbol_of_that_name)
+UNIT_TEST(read_finds_the_symbol_of_that_name)
 {
 	fake_root_file("/proc/kallsyms", "0000000000000040 A cpu_data\n"
 					 "ffffffff81000000 T _stext\n"
@@ -120,20 +136,16 @@ UNIT_TEST(find_takes_the_symbol_of_that_name)
 					 "ffffffffc0000000 t _text_of_it\t[usbcore]\n"
 					 "ffffffffc0000040 t last\t[usbcore]\n");
 
-	assert_true(kallsyms_find("_text", open_file()) == 0xffffffff81000000);
-	assert_true(kallsyms_find("last", open_file()) == 0xffffffffc0000040);
-	assert_true(kallsyms_find("_tex", open_file()) == 0);
-	assert_true(kallsyms_find("", open_file()) == 0);
-}
-
-UNIT_TEST(find_without_a_file_finds_nothing)
-{
-	assert_true(kallsyms_find("_text", open_file()) == 0);
+	assert_true(read_address("_text") == 0xffffffff81000000);
+	assert_true(read_address("last") == 0xffffffffc0000040);
+	assert_true(read_address("_tex") == 0);
+	assert_true(read_address("") == 0);
 }
 
 UNIT_TEST(read_without_a_file_says_so)
 {
-	assert_int_equal(kallsyms_read(&table, open_file()), SYMBOL_REASON_NO_KALLSYMS);
+	assert_int_equal(read_symbols("_text"), SYMBOL_REASON_NO_KALLSYMS);
+	assert_true(address == 0);
 }
 
 UNIT_MAIN(fake_root_setup, tear_down)
