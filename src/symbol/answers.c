@@ -117,17 +117,15 @@ void answers_give_up(struct symbols *symbols, struct process *process)
 /* --- functions, lines, and code */
 
 /* Says what a new version makes doubtful. */
-static void take_facts(struct symbols *symbols, struct wire *wire)
+static void take_facts(struct symbols *symbols)
 {
+	const struct wire_facts *facts = &symbols->head.facts;
 	struct object *object = objects_get(&symbols->objects, symbols->flight.job.object);
-	uint64_t version = object->facts.version;
 
-	wire_facts(wire, &object->facts);
-	if (wire->has_failed)
-		object->facts = (struct wire_facts){.reason = SYMBOL_REASON_NOT_ELF};
-	object->has_no_lines |= object->facts.has_no_lines;
-	if (object->facts.version != version)
+	if (object->facts.version != facts->version)
 		object_forget_ranges(object);
+	object->facts = *facts;
+	object->has_no_lines |= facts->has_no_lines;
 }
 
 static void remember_range(struct symbols *symbols, uint64_t address, const struct answer *answer,
@@ -151,7 +149,7 @@ static void take_answer(struct symbols *symbols, const struct answer *answer)
 
 	flight->has_name |= answer->name != NULL;
 	remember_range(symbols, asked.address, answer, id);
-	if (flight->job.kind == JOB_LINES && answer->line_count > 0)
+	if (flight->job.what == WIRE_LINES && answer->line_count > 0)
 		id = line_id(symbols, id, answer);
 	if (flight->job.object == OBJECT_KERNEL)
 		id = symbols_in_module(symbols, id, asked.address);
@@ -162,7 +160,7 @@ static void take_answers(struct symbols *symbols, struct wire *wire)
 {
 	struct flight *flight = &symbols->flight;
 
-	take_facts(symbols, wire);
+	take_facts(symbols);
 	while (wire->at < wire->end && flight->answered < flight->count) {
 		struct answer answer = {0};
 
@@ -176,12 +174,10 @@ static void take_answers(struct symbols *symbols, struct wire *wire)
 static void take_mappings(struct symbols *symbols, struct wire *wire)
 {
 	struct process *process = symbols_process_of(symbols, &symbols->flight.job);
-	uint64_t reason = wire_get(wire);
 
 	if (!process)
 		return;
-	process->reason = reason < SYMBOL_REASON_COUNT ? (enum symbol_reason)reason
-						       : SYMBOL_REASON_NO_MAPPING;
+	process->reason = symbols->head.facts.reason;
 	while (wire->at < wire->end) {
 		struct decoded_mmap mapping = {0};
 
@@ -196,13 +192,11 @@ static void take_mappings(struct symbols *symbols, struct wire *wire)
 static void take_parts(struct symbols *symbols, struct wire *wire)
 {
 	struct wanted_listing *listing = &symbols->listing;
-	const uint64_t reason = wire_get(wire);
 	char text[SAFE_BYTES];
 
 	if (symbols->flight.job.program != listing->number)
 		return;
-	listing->reason =
-		reason < SYMBOL_REASON_COUNT ? (enum symbol_reason)reason : SYMBOL_REASON_NOT_ELF;
+	listing->reason = symbols->head.facts.reason;
 	while (wire->at < wire->end && listing->parts.length < LISTING_BYTES_MAX) {
 		struct code_part part = {0};
 
@@ -287,17 +281,17 @@ static const struct {
 	void (*take)(struct symbols *symbols, struct wire *wire);
 	void (*end)(struct symbols *symbols, enum symbol_reason reason);
 } replies[] = {
-	[JOB_MAPS] = {take_mappings, end_mappings}, [JOB_FUNCTIONS] = {take_answers, end_find},
-	[JOB_LINES] = {take_answers, end_find},     [JOB_LISTING] = {take_parts, end_listing},
-	[JOB_UNWIND] = {take_frames, end_unwind},
+	[WIRE_MAPS] = {take_mappings, end_mappings}, [WIRE_FUNCTIONS] = {take_answers, end_find},
+	[WIRE_LINES] = {take_answers, end_find},     [WIRE_LISTING] = {take_parts, end_listing},
+	[WIRE_UNWIND] = {take_frames, end_unwind},
 };
 
 void answers_take(struct symbols *symbols, struct wire *wire)
 {
-	replies[symbols->flight.job.kind].take(symbols, wire);
+	replies[symbols->flight.job.what].take(symbols, wire);
 }
 
 void answers_end(struct symbols *symbols, enum symbol_reason reason)
 {
-	replies[symbols->flight.job.kind].end(symbols, reason);
+	replies[symbols->flight.job.what].end(symbols, reason);
 }

@@ -32,16 +32,17 @@ struct asked_list *symbols_list_of(const struct symbols *symbols, const struct j
 {
 	struct process *process;
 
-	switch (job->kind) {
-	case JOB_MAPS:
+	switch (job->what) {
+	case WIRE_MAPS:
 		process = symbols_process_of(symbols, job);
 		return process ? &process->waiting : NULL;
-	case JOB_FUNCTIONS:
+	case WIRE_FUNCTIONS:
 		return &objects_get(&symbols->objects, job->object)->functions;
-	case JOB_LINES:
+	case WIRE_LINES:
 		return &objects_get(&symbols->objects, job->object)->lines;
-	case JOB_LISTING:
-	case JOB_UNWIND:
+	case WIRE_LISTING:
+	case WIRE_UNWIND:
+	case WIRE_REQUESTS:
 		break;
 	}
 	return NULL;
@@ -49,7 +50,7 @@ struct asked_list *symbols_list_of(const struct symbols *symbols, const struct j
 
 static void add_job(struct symbols *symbols, const struct job *job)
 {
-	const bool is_quick = job->kind == JOB_MAPS || job->kind == JOB_FUNCTIONS;
+	const bool is_quick = job->what == WIRE_MAPS || job->what == WIRE_FUNCTIONS;
 	struct job_queue *queue = is_quick ? &symbols->quick : &symbols->slow;
 
 	if (queue->first > queue->end / 2) {
@@ -85,29 +86,22 @@ static bool take_job(struct job_queue *queue, struct job *job)
 static bool next_job(struct symbols *symbols, struct job *job)
 {
 	while (take_job(&symbols->quick, job))
-		if (job->kind != JOB_MAPS || symbols_process_of(symbols, job))
+		if (job->what != WIRE_MAPS || symbols_process_of(symbols, job))
 			return true;
 	while (take_job(&symbols->slow, job))
-		if (job->kind != JOB_LISTING || job->program == symbols->listing.number)
+		if (job->what != WIRE_LISTING || job->program == symbols->listing.number)
 			return true;
 	return false;
 }
 
 /* --- requests */
 
-/* What an object is, and where it is mapped if that is known better. */
-static void write_object(struct symbols *symbols, uint32_t id, const struct process *process,
-			 const struct mapping *mapping)
+static void write_object(struct symbols *symbols, uint32_t id)
 {
 	const struct object *object = objects_get(&symbols->objects, id);
 	struct wire_object wire = object->wire;
 
 	wire.name = object->path;
-	if (mapping) {
-		wire.pid = process->pid;
-		wire.start = mapping->start;
-		wire.end = mapping->end;
-	}
 	wire_object(&(struct wire){.packet = &symbols->packet}, &wire);
 }
 
@@ -117,8 +111,6 @@ static void write_find(struct symbols *symbols, const struct job *job)
 	const struct asked_list *list = symbols_list_of(symbols, job);
 	struct flight *flight = &symbols->flight;
 
-	write_object(symbols, job->object, NULL, NULL);
-	wire_put(&symbols->packet, job->kind == JOB_LINES);
 	flight->count = list->count < WIRE_FIND_MAX ? list->count : WIRE_FIND_MAX;
 	for (size_t i = 0; i < flight->count; i++)
 		wire_put(&symbols->packet, list->items[i].address);
@@ -130,15 +122,16 @@ static void write_mappings(struct symbols *symbols, const struct process *proces
 
 	for (size_t i = 0; i < process->count; i++) {
 		const struct mapping *mapping = &process->mappings[i];
-		const enum symbol_object_kind kind =
-			objects_get(&symbols->objects, mapping->object)->wire.kind;
+		struct object *object = objects_get(&symbols->objects, mapping->object);
 		const size_t before = packet->length;
 
-		if (kind != SYMBOL_OBJECT_FILE && kind != SYMBOL_OBJECT_VDSO)
+		if (object->wire.kind != SYMBOL_OBJECT_FILE &&
+		    object->wire.kind != SYMBOL_OBJECT_VDSO)
 			continue;
+		object_note_mapping(object, process, mapping);
 		wire_put(packet, mapping->start);
 		wire_put(packet, mapping->at);
-		write_object(symbols, mapping->object, process, mapping);
+		write_object(symbols, mapping->object);
 		if (packet->length <= WIRE_PACKET_BYTES)
 			continue;
 		packet->length = before;
@@ -146,11 +139,11 @@ static void write_mappings(struct symbols *symbols, const struct process *proces
 	}
 }
 
-static void write_stack(struct symbols *symbols, const struct process *process,
+static void write_stack(struct symbols *symbols, const struct job *job,
 			const struct symbol_stack *stack)
 {
+	const struct process *process = symbols_process_of(symbols, job);
 	struct wire_stack wire = {
-		.pid = process->pid,
 		.program = process->program,
 		.version = process->version,
 		.mask = stack->mask,
@@ -167,30 +160,22 @@ static void write_stack(struct symbols *symbols, const struct process *process,
 static void write_request(struct symbols *symbols, const struct job *job,
 			  const struct symbol_stack *stack)
 {
-	static const enum wire_request requests[] = {
-		[JOB_MAPS] = WIRE_MAPS,    [JOB_FUNCTIONS] = WIRE_FIND, [JOB_LINES] = WIRE_FIND,
-		[JOB_LISTING] = WIRE_LIST, [JOB_UNWIND] = WIRE_UNWIND,
-	};
 	const struct entry *listed = entries_get(&symbols->entries, symbols->listing.function);
+	struct wire_object process = {.pid = job->pid};
 
 	strbuf_clear(&symbols->packet);
-	wire_put(&symbols->packet, requests[job->kind]);
-	switch (job->kind) {
-	case JOB_MAPS:
-		wire_put(&symbols->packet, (uint64_t)job->pid);
-		break;
-	case JOB_FUNCTIONS:
-	case JOB_LINES:
+	wire_put(&symbols->packet, job->what);
+	if (job->what == WIRE_MAPS || job->what == WIRE_UNWIND)
+		wire_object(&(struct wire){.packet = &symbols->packet}, &process);
+	else
+		write_object(symbols, job->object);
+	if (job->what == WIRE_FUNCTIONS || job->what == WIRE_LINES)
 		write_find(symbols, job);
-		break;
-	case JOB_LISTING:
-		write_object(symbols, job->object, NULL, NULL);
+	if (job->what == WIRE_UNWIND)
+		write_stack(symbols, job, stack);
+	if (job->what == WIRE_LISTING) {
 		wire_put(&symbols->packet, listed->start);
 		wire_put(&symbols->packet, listed->end);
-		break;
-	case JOB_UNWIND:
-		write_stack(symbols, symbols_process_of(symbols, job), stack);
-		break;
 	}
 }
 
@@ -203,7 +188,7 @@ static void end_flight(struct symbols *symbols, enum symbol_reason reason)
 
 	answers_end(symbols, reason);
 	symbols->flight.is_on = false;
-	if (job.kind != JOB_FUNCTIONS && job.kind != JOB_LINES)
+	if (job.what != WIRE_FUNCTIONS && job.what != WIRE_LINES)
 		return;
 	list = symbols_list_of(symbols, &job);
 	asked_drop(list, symbols->flight.answered);
@@ -221,7 +206,7 @@ static void retry_as_functions(struct symbols *symbols)
 	object->has_no_lines = true;
 	while (flight->answered < flight->count)
 		symbols_ask(symbols,
-			    &(struct job){.kind = JOB_FUNCTIONS, .object = flight->job.object},
+			    &(struct job){.what = WIRE_FUNCTIONS, .object = flight->job.object},
 			    &object->lines.items[flight->answered++]);
 }
 
@@ -235,9 +220,9 @@ static void bury_helper(struct symbols *symbols)
 	symbols->failures++;
 	if (!symbols->flight.is_on)
 		return;
-	if (job->kind == JOB_LINES)
+	if (job->what == WIRE_LINES)
 		retry_as_functions(symbols);
-	if (job->kind == JOB_FUNCTIONS)
+	if (job->what == WIRE_FUNCTIONS)
 		objects_get(&symbols->objects, job->object)->is_refused = true;
 	end_flight(symbols, SYMBOL_REASON_TOO_COSTLY);
 }
@@ -266,7 +251,7 @@ static void take_packet(struct symbols *symbols, size_t size)
 	struct wire wire = {.at = symbols->answer, .end = symbols->answer + size};
 
 	symbols->flight.heard_ns = sys_now_ns();
-	wire_get_head(&wire, &symbols->head);
+	wire_head(&wire, &symbols->head);
 	answers_take(symbols, &wire);
 	if (!symbols->head.is_last)
 		return;
@@ -363,7 +348,7 @@ size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_
 	if (symbols->options.is_live && patience_ms > LIVE_MS)
 		patience_ms = LIVE_MS;
 	start_flight(symbols,
-		     &(struct job){.kind = JOB_UNWIND, .pid = pid, .program = process->program},
+		     &(struct job){.what = WIRE_UNWIND, .pid = pid, .program = process->program},
 		     stack);
 	symbols->flight.frames = frames;
 	symbols->flight.frame_max = max;

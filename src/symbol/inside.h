@@ -19,16 +19,11 @@
 
 /* Something to ask the helper for. */
 struct job {
-	enum {
-		JOB_MAPS,      /* what waits for the mappings of `pid` */
-		JOB_FUNCTIONS, /* of `object` */
-		JOB_LINES,
-		JOB_LISTING, /* that is wanted, if `program` is still its number */
-		JOB_UNWIND   /* a stack of `pid`: it is in the packet, and never in a queue */
-	} kind;
-	int32_t pid;
-	uint64_t program; /* of the process: another one by now is not asked for */
+	enum wire_request what;
 	uint32_t object;
+	int32_t pid;      /* of MAPS and UNWIND */
+	uint64_t program; /* of the process: another one by now is not asked for; of a LISTING: its
+			     number, if that is still wanted */
 };
 
 /* First in, first out; jobs[first] is next. */

@@ -208,6 +208,14 @@ static void copy_mappings(struct process *process, const struct process *from)
 		(process->version > from->version ? process->version : from->version) + 1;
 }
 
+void object_note_mapping(struct object *object, const struct process *process,
+			 const struct mapping *mapping)
+{
+	object->wire.pid = process->pid;
+	object->wire.start = mapping->start;
+	object->wire.end = mapping->end;
+}
+
 /* --- from records */
 
 /* Memory that belongs to no file, where programs put code that they make. */

@@ -60,4 +60,8 @@ const struct mapping *process_find(const struct process *process, uint64_t addre
 void process_map(struct process *process, const struct mapping *mapping);
 void process_unmap_all(struct process *process);
 
+/* The helper may find the object there. */
+void object_note_mapping(struct object *object, const struct process *process,
+			 const struct mapping *mapping);
+
 #endif

@@ -40,10 +40,10 @@ struct server {
 	struct opener opener;
 	struct store *store;
 	struct unwinder *unwinder;
-	bool is_over;         /* the other end is closed */
-	struct strbuf packet; /* being made */
-	size_t beginning;     /* bytes with which all packets of the reply begin */
-	struct strbuf part;   /* what comes into it next */
+	bool is_over; /* the other end is closed */
+	struct wire_head head;
+	struct strbuf packet, parts; /* which come behind the head of the next packet */
+	struct strbuf part;          /* what comes next */
 	struct strbuf names[ANSWER_LINES_MAX + 1]; /* demangled ones of an answer */
 };
 
@@ -71,42 +71,29 @@ static void prepare(void)
 	(void)!nice(NICENESS);
 }
 
-static void begin_request(void)
-{
-	limit_resource(RLIMIT_CPU, proc_own_cpu_ns() / 1000000000 + CPU_SECONDS_MAX);
-}
-
 /* --- replies */
 
-/* The next packet begins like this one. */
-static bool send_packet(struct server *server, bool is_last)
+static void send_packet(struct server *server, bool is_last)
 {
 	struct strbuf *packet = &server->packet;
-	bool is_sent;
 
-	wire_set_head(packet, &(struct wire_head){
-				      .is_last = is_last,
-				      .cpu_ns = proc_own_cpu_ns() + server->opener.cpu_ns,
-				      .opener_bytes = server->opener.rss_bytes,
-			      });
-	is_sent = write(STDIN_FILENO, packet->text, packet->length) == (ssize_t)packet->length;
-	packet->length = server->beginning;
-	return is_sent;
+	server->head.is_last = is_last;
+	server->head.cpu_ns = proc_own_cpu_ns() + server->opener.cpu_ns;
+	server->head.opener_bytes = server->opener.rss_bytes;
+	strbuf_clear(packet);
+	wire_head(&(struct wire){.packet = packet}, &server->head);
+	strbuf_add_bytes(packet, server->parts.text, server->parts.length);
+	strbuf_clear(&server->parts);
+	if (write(STDIN_FILENO, packet->text, packet->length) != (ssize_t)packet->length)
+		server->is_over = true;
 }
 
-static void begin_reply(struct server *server)
-{
-	strbuf_clear(&server->packet);
-	wire_set_head(&server->packet, &(struct wire_head){0});
-}
-
-/* Moves the part into the packet, which goes first if it has no room for that. */
+/* Of the reply; what has no room in the packet comes into the next one. */
 static void add_part(struct server *server)
 {
-	if (server->packet.length + server->part.length > WIRE_PACKET_BYTES &&
-	    !send_packet(server, false))
-		server->is_over = true;
-	strbuf_add_bytes(&server->packet, server->part.text, server->part.length);
+	if (WIRE_HEAD_BYTES + server->parts.length + server->part.length > WIRE_PACKET_BYTES)
+		send_packet(server, false);
+	strbuf_add_bytes(&server->parts, server->part.text, server->part.length);
 	strbuf_clear(&server->part);
 }
 
@@ -121,18 +108,17 @@ static void add_mapping(const struct decoded_mmap *mapping, void *context)
 	add_part(server);
 }
 
-static void answer_maps(struct server *server, struct wire *request)
+static void answer_maps(struct server *server, const struct wire_object *object,
+			struct wire *request)
 {
-	const struct wire_object process = {.pid = (int32_t)wire_get(request)};
-	const int fd = opener_open(&server->opener, OPENER_MAPS, &process, NULL);
+	const int fd = opener_open(&server->opener, OPENER_MAPS, object, NULL);
 	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
 
-	wire_put(&server->packet, file                 ? SYMBOL_REASON_NONE
-				  : fd == OPEN_REFUSED ? SYMBOL_REASON_NOT_PERMITTED
-						       : SYMBOL_REASON_PROCESS_GONE);
-	server->beginning = server->packet.length;
-	if (!file)
+	if (!file) {
+		server->head.facts.reason = fd == OPEN_REFUSED ? SYMBOL_REASON_NOT_PERMITTED
+							       : SYMBOL_REASON_PROCESS_GONE;
 		return;
+	}
 	maps_read(file, add_mapping, server);
 	fclose(file);
 }
@@ -156,18 +142,10 @@ static void demangle_answer(struct server *server, struct answer *answer)
 				meaning_of(&server->names[i], answer->lines[i].function);
 }
 
-static void answer_find(struct server *server, struct wire *request)
+static void find_all(struct server *server, struct stored *stored, struct wire *request,
+		     bool wants_line)
 {
-	struct wire_object object = {0};
-	struct stored *stored;
-	bool wants_line;
-
-	wire_object(request, &object);
-	wants_line = wire_get(request) != 0;
-	stored = store_open(server->store, &object);
-	stored->facts.has_no_lines = wants_line && !stored_has_lines(stored);
-	wire_facts(&(struct wire){.packet = &server->packet}, &stored->facts);
-	server->beginning = server->packet.length;
+	server->head.facts = stored->facts;
 	while (request->at < request->end && !request->has_failed) {
 		struct answer answer;
 
@@ -178,17 +156,19 @@ static void answer_find(struct server *server, struct wire *request)
 	}
 }
 
-static void answer_unwind(struct server *server, struct wire *request)
+static void answer_functions(struct server *server, const struct wire_object *object,
+			     struct wire *request)
 {
-	uint64_t frames[WIRE_FRAMES_MAX];
-	struct wire_stack stack = {0};
-	size_t count = 0;
+	find_all(server, store_open(server->store, object), request, false);
+}
 
-	wire_stack(request, &stack);
-	if (!request->has_failed)
-		count = unwind(server->unwinder, &stack, request, frames, WIRE_FRAMES_MAX);
-	for (size_t i = 0; i < count; i++)
-		wire_put(&server->packet, frames[i]);
+static void answer_lines(struct server *server, const struct wire_object *object,
+			 struct wire *request)
+{
+	struct stored *stored = store_open(server->store, object);
+
+	stored->facts.has_no_lines = !stored_has_lines(stored);
+	find_all(server, stored, request, true);
 }
 
 /* --- the code of a function */
@@ -203,45 +183,53 @@ static void add_code(const struct code_part *part, void *context)
 }
 
 /* Why it is not whole is known at the end, and in the last packet. */
-static void answer_list(struct server *server, struct wire *request)
+static void answer_listing(struct server *server, const struct wire_object *object,
+			   struct wire *request)
 {
-	const size_t at = server->packet.length;
-	struct wire_object object = {0};
-	uint64_t start, end, reason;
+	const uint64_t start = wire_get(request), end = wire_get(request);
 
-	wire_object(request, &object);
-	start = wire_get(request);
-	end = wire_get(request);
-	wire_put(&server->packet, SYMBOL_REASON_NONE);
-	server->beginning = server->packet.length;
-	reason = listing_make(store_open(server->store, &object), start, end, add_code, server);
-	memcpy(server->packet.text + at, &reason, sizeof(reason));
+	server->head.facts.reason =
+		listing_make(store_open(server->store, object), start, end, add_code, server);
+}
+
+/* --- the calls of a thread */
+
+static void answer_unwind(struct server *server, const struct wire_object *object,
+			  struct wire *request)
+{
+	uint64_t frames[WIRE_FRAMES_MAX];
+	struct wire_stack stack = {0};
+	size_t count = 0;
+
+	wire_stack(request, &stack);
+	if (!request->has_failed)
+		count = unwind(server->unwinder, object->pid, &stack, request, frames,
+			       WIRE_FRAMES_MAX);
+	for (size_t i = 0; i < count; i++)
+		wire_put(&server->parts, frames[i]);
 }
 
 static void answer_request(struct server *server, const char *bytes, size_t size)
 {
+	static void (*const answers[WIRE_REQUESTS])(
+		struct server * server, const struct wire_object *object, struct wire *request) = {
+		[WIRE_MAPS] = answer_maps,     [WIRE_FUNCTIONS] = answer_functions,
+		[WIRE_LINES] = answer_lines,   [WIRE_LISTING] = answer_listing,
+		[WIRE_UNWIND] = answer_unwind,
+	};
 	struct wire request = {.at = bytes, .end = bytes + size};
+	const uint64_t what = wire_get(&request);
+	struct wire_object object = {0};
 
-	begin_request();
-	begin_reply(server);
-	switch (wire_get(&request)) {
-	case WIRE_MAPS:
-		answer_maps(server, &request);
-		break;
-	case WIRE_FIND:
-		answer_find(server, &request);
-		break;
-	case WIRE_UNWIND:
-		answer_unwind(server, &request);
-		break;
-	case WIRE_LIST:
-		answer_list(server, &request);
-		break;
-	default:
-		break;
-	}
-	if (server->opener.fd < 0 || !send_packet(server, true))
+	limit_resource(RLIMIT_CPU, proc_own_cpu_ns() / 1000000000 + CPU_SECONDS_MAX);
+	wire_object(&request, &object);
+	server->head = (struct wire_head){0};
+	if (what < WIRE_REQUESTS && !request.has_failed)
+		answers[what](server, &object, &request);
+	if (server->opener.fd < 0)
 		server->is_over = true;
+	else
+		send_packet(server, true);
 }
 
 static void answer_requests(struct server *server)
@@ -282,6 +270,7 @@ int symbols_serve(void)
 	server.unwinder = unwinder_create(server.store);
 	answer_requests(&server);
 	strbuf_fini(&server.packet);
+	strbuf_fini(&server.parts);
 	strbuf_fini(&server.part);
 	for (size_t i = 0; i < ANSWER_LINES_MAX + 1; i++)
 		strbuf_fini(&server.names[i]);

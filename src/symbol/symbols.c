@@ -144,7 +144,7 @@ static enum symbol_reason why_not_ask(struct object *object)
 
 /* Where an address is mapped. */
 struct place {
-	int32_t pid;
+	const struct process *process;
 	const struct mapping *mapping; /* NULL: it is the kernel's */
 	uint32_t object;
 	uint64_t at; /* in its numbers */
@@ -154,7 +154,7 @@ static struct place place_of(const struct process *process, const struct mapping
 			     uint64_t address)
 {
 	return (struct place){
-		.pid = process->pid,
+		.process = process,
 		.mapping = mapping,
 		.object = mapping->object,
 		.at = address - mapping->start + mapping->at,
@@ -189,12 +189,9 @@ static void ask_for_function(struct symbols *symbols, const struct place *place,
 
 	entry->object = place->object;
 	entry->at = place->at;
-	if (place->mapping && object->wire.kind != SYMBOL_OBJECT_JIT) {
-		object->wire.pid = place->pid;
-		object->wire.start = place->mapping->start;
-		object->wire.end = place->mapping->end;
-	}
-	ask(symbols, &(struct job){.kind = JOB_FUNCTIONS, .object = place->object},
+	if (place->mapping && object->wire.kind != SYMBOL_OBJECT_JIT)
+		object_note_mapping(object, place->process, place->mapping);
+	ask(symbols, &(struct job){.what = WIRE_FUNCTIONS, .object = place->object},
 	    hash_address(place->object, place->at, false), &(struct asked){place->at, id});
 }
 
@@ -284,7 +281,7 @@ static uint32_t find_in_process(struct symbols *symbols, const struct symbol_add
 	if (id == SYMBOL_NONE)
 		return symbols->entries.crowded;
 	ask(symbols,
-	    &(struct job){.kind = JOB_MAPS, .pid = process->pid, .program = process->program}, key,
+	    &(struct job){.what = WIRE_MAPS, .pid = process->pid, .program = process->program}, key,
 	    &(struct asked){address->address, id});
 	return id;
 }
@@ -331,7 +328,7 @@ uint32_t symbols_find_line(struct symbols *symbols, uint32_t function, uint64_t 
 	if (id == SYMBOL_NONE)
 		return whole;
 	entries_get(&symbols->entries, id)->function = whole;
-	ask(symbols, &(struct job){.kind = JOB_LINES, .object = object}, key,
+	ask(symbols, &(struct job){.what = WIRE_LINES, .object = object}, key,
 	    &(struct asked){at, id});
 	return id;
 }
@@ -356,7 +353,7 @@ enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
 		listing->reason = SYMBOL_REASON_NONE;
 		symbols_ask(symbols,
 			    &(struct job){
-				    .kind = JOB_LISTING,
+				    .what = WIRE_LISTING,
 				    .program = listing->number,
 				    .object = entry->object,
 			    },

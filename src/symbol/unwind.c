@@ -208,21 +208,21 @@ static void open_space(struct unwinder *unwinder, struct space *space, struct wi
 	space->dwfl = NULL;
 }
 
-static struct space *find_space(struct unwinder *unwinder, const struct wire_stack *stack,
-				struct wire *mappings)
+static struct space *find_space(struct unwinder *unwinder, int32_t pid,
+				const struct wire_stack *stack, struct wire *mappings)
 {
 	struct space *oldest = &unwinder->spaces[0];
 
 	for (struct space *space = unwinder->spaces; space < unwinder->spaces + SPACES_MAX;
 	     space++) {
-		if (space->used > 0 && space->pid == stack->pid &&
-		    space->program == stack->program && space->version == stack->version)
+		if (space->used > 0 && space->pid == pid && space->program == stack->program &&
+		    space->version == stack->version)
 			return space;
 		if (space->used < oldest->used)
 			oldest = space;
 	}
 	release(oldest);
-	oldest->pid = stack->pid;
+	oldest->pid = pid;
 	oldest->program = stack->program;
 	oldest->version = stack->version;
 	open_space(unwinder, oldest, mappings);
@@ -244,10 +244,10 @@ void unwinder_destroy(struct unwinder *unwinder)
 	free(unwinder);
 }
 
-size_t unwind(struct unwinder *unwinder, const struct wire_stack *stack, struct wire *mappings,
-	      uint64_t *frames, size_t max)
+size_t unwind(struct unwinder *unwinder, int32_t pid, const struct wire_stack *stack,
+	      struct wire *mappings, uint64_t *frames, size_t max)
 {
-	struct space *space = find_space(unwinder, stack, mappings);
+	struct space *space = find_space(unwinder, pid, stack, mappings);
 
 	space->used = ++unwinder->now;
 	if (!space->dwfl)

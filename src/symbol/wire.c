@@ -55,27 +55,6 @@ const char *wire_get_text(struct wire *wire)
 	return text;
 }
 
-enum {
-	HEAD_NUMBERS = 3
-};
-
-void wire_set_head(struct strbuf *packet, const struct wire_head *head)
-{
-	const uint64_t numbers[HEAD_NUMBERS] = {head->is_last, head->cpu_ns, head->opener_bytes};
-
-	if (packet->length < sizeof(numbers))
-		strbuf_add_bytes(packet, (const char *)numbers, sizeof(numbers));
-	else
-		memcpy(packet->text, numbers, sizeof(numbers));
-}
-
-void wire_get_head(struct wire *wire, struct wire_head *head)
-{
-	head->is_last = wire_get(wire) != 0;
-	head->cpu_ns = wire_get(wire);
-	head->opener_bytes = wire_get(wire);
-}
-
 static uint64_t code_number(struct wire *wire, uint64_t number)
 {
 	if (!wire->packet)
@@ -154,7 +133,6 @@ void wire_object(struct wire *wire, struct wire_object *object)
 
 void wire_stack(struct wire *wire, struct wire_stack *stack)
 {
-	CODE(wire, stack->pid);
 	CODE(wire, stack->program);
 	CODE(wire, stack->version);
 	CODE(wire, stack->mask);
@@ -165,8 +143,13 @@ void wire_stack(struct wire *wire, struct wire_stack *stack)
 	stack->bytes = code_bytes(wire, stack->bytes, stack->size);
 }
 
-void wire_facts(struct wire *wire, struct wire_facts *facts)
+void wire_head(struct wire *wire, struct wire_head *head)
 {
+	struct wire_facts *facts = &head->facts;
+
+	CODE(wire, head->is_last);
+	CODE(wire, head->cpu_ns);
+	CODE(wire, head->opener_bytes);
 	CODE_BELOW(wire, facts->reason, SYMBOL_REASON_COUNT);
 	CODE(wire, facts->is_deleted);
 	CODE(wire, facts->has_no_lines);

@@ -73,12 +73,10 @@ static void check_packet(const uint8_t *data, size_t size)
 {
 	char *packet = fuzz_copy(data, size);
 	struct wire reader = {.at = packet, .end = packet + size};
-	struct wire_head head;
-	struct wire_facts facts = {0};
+	struct wire_head head = {0};
 
-	wire_get_head(&reader, &head);
-	wire_facts(&reader, &facts);
-	require(facts.reason < SYMBOL_REASON_COUNT && facts.build_id_size <= 20);
+	wire_head(&reader, &head);
+	require(head.facts.reason < SYMBOL_REASON_COUNT && head.facts.build_id_size <= 20);
 	while (reader.at < reader.end && !reader.has_failed) {
 		struct answer answer = {0};
 
