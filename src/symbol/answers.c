@@ -43,22 +43,11 @@ static uint32_t function_id(struct symbols *symbols, uint32_t object, const stru
 				       answer->reason != SYMBOL_REASON_NONE
 					       ? answer->reason
 					       : SYMBOL_REASON_NO_SYMBOL);
-	return entries_intern(&symbols->entries, &(struct entry){
+	return entries_intern(&symbols->entries, &(struct symbol){
 							 .name = make_harmless(name, answer->name),
 							 .object = object,
 							 .start = answer->function_start,
 							 .end = answer->function_end,
-							 .state = SYMBOL_FOUND,
-						 });
-}
-
-/* A function that was inlined is one wherever that was in the object. */
-static uint32_t inlined_id(struct symbols *symbols, uint32_t object, const char *name)
-{
-	return entries_intern(&symbols->entries, &(struct entry){
-							 .name = name,
-							 .object = object,
-							 .is_inlined = true,
 							 .state = SYMBOL_FOUND,
 						 });
 }
@@ -72,7 +61,7 @@ static uint32_t line_id(struct symbols *symbols, uint32_t function, const struct
 
 	for (size_t i = answer->line_count; i-- > 0;) {
 		const struct answer_line *line = &answer->lines[i];
-		struct entry entry = {
+		struct symbol symbol = {
 			.file = make_harmless(file, line->file),
 			.object = object,
 			.line = line->line,
@@ -82,16 +71,86 @@ static uint32_t line_id(struct symbols *symbols, uint32_t function, const struct
 		};
 
 		if (line->function) {
-			entry.name = make_harmless(name, line->function);
-			entry.inlined = inlined_id(symbols, object, name);
+			symbol.name = make_harmless(name, line->function);
+			/* one function, wherever in the object it was inlined */
+			symbol.inlined =
+				entries_intern(&symbols->entries, &(struct symbol){
+									  .name = name,
+									  .object = object,
+									  .is_inlined = true,
+									  .state = SYMBOL_FOUND,
+								  });
 		}
-		if (!entry.name)
-			entry.name = entries_get(&symbols->entries, function)->name;
-		id = entries_intern(&symbols->entries, &entry);
+		if (!symbol.name)
+			symbol.name = entries_get(&symbols->entries, function)->name;
+		id = entries_intern(&symbols->entries, &symbol);
 		if (id == symbols->entries.crowded)
 			return function;
 	}
 	return id;
+}
+
+/* --- functions and lines */
+
+/* The next address of the flight has an answer. */
+static void answer_next(struct symbols *symbols, const struct answer *answer)
+{
+	struct flight *flight = &symbols->flight;
+	struct object *object = objects_get(&symbols->objects, flight->job.object);
+	const struct asked asked =
+		symbols_list_of(symbols, &flight->job)->items[flight->answered++];
+	const bool may_change = object->wire.kind == SYMBOL_OBJECT_JIT && !answer->name;
+	uint32_t id = function_id(symbols, flight->job.object, answer);
+
+	flight->has_name |= answer->name != NULL;
+	object = objects_get(&symbols->objects, flight->job.object); /* modules may have come */
+	if (id != symbols->entries.crowded && answer->start <= asked.address &&
+	    asked.address < answer->end && !may_change)
+		object_add_range(object, &(struct range){answer->start, answer->end, id});
+	if (flight->job.what == WIRE_LINES && answer->line_count > 0)
+		id = line_id(symbols, id, answer);
+	if (flight->job.object == OBJECT_KERNEL)
+		id = symbols_in_module(symbols, id, asked.address);
+	symbols_settle(symbols, &asked, id);
+}
+
+static void take_answers(struct symbols *symbols, struct wire *wire)
+{
+	const struct wire_facts *facts = &symbols->head.facts;
+	struct flight *flight = &symbols->flight;
+	struct object *object = objects_get(&symbols->objects, flight->job.object);
+
+	if (object->facts.version != facts->version) /* what was said before may be wrong now */
+		object_forget_ranges(object);
+	object->facts = *facts;
+	object->has_no_lines |= facts->has_no_lines;
+	while (wire->at < wire->end && flight->answered < flight->count) {
+		struct answer answer = {0};
+
+		wire_answer(wire, &answer);
+		if (wire->has_failed)
+			return;
+		answer_next(symbols, &answer);
+	}
+}
+
+/* What has got no answer will not get one. */
+static void end_answers(struct symbols *symbols, enum symbol_reason reason)
+{
+	struct flight *flight = &symbols->flight;
+	struct object *object;
+
+	while (flight->answered < flight->count)
+		answer_next(symbols, &(struct answer){.end = UINT64_MAX, .reason = reason});
+	object = objects_get(&symbols->objects, flight->job.object);
+	object_sort(object);
+	if (object->wire.kind != SYMBOL_OBJECT_JIT)
+		return;
+	/* after answers without any name fewer addresses are asked for */
+	object->misses = flight->has_name ? 0 : object->misses * 2 + 1;
+	if (object->misses > MISSES_MAX)
+		object->misses = MISSES_MAX;
+	object->skips = object->misses;
 }
 
 /* --- mappings */
@@ -114,63 +173,6 @@ void answers_give_up(struct symbols *symbols, struct process *process)
 	process->reason = SYMBOL_REASON_NONE;
 }
 
-/* --- functions, lines, and code */
-
-/* Says what a new version makes doubtful. */
-static void take_facts(struct symbols *symbols)
-{
-	const struct wire_facts *facts = &symbols->head.facts;
-	struct object *object = objects_get(&symbols->objects, symbols->flight.job.object);
-
-	if (object->facts.version != facts->version)
-		object_forget_ranges(object);
-	object->facts = *facts;
-	object->has_no_lines |= facts->has_no_lines;
-}
-
-static void remember_range(struct symbols *symbols, uint64_t address, const struct answer *answer,
-			   uint32_t id)
-{
-	struct object *object = objects_get(&symbols->objects, symbols->flight.job.object);
-
-	if (object->wire.kind == SYMBOL_OBJECT_JIT && !answer->name)
-		return;
-	if (id != symbols->entries.crowded && answer->start <= address && address < answer->end)
-		object_add_range(object, &(struct range){answer->start, answer->end, id});
-}
-
-/* The next address of the flight has an answer. */
-static void take_answer(struct symbols *symbols, const struct answer *answer)
-{
-	struct flight *flight = &symbols->flight;
-	const struct asked asked =
-		symbols_list_of(symbols, &flight->job)->items[flight->answered++];
-	uint32_t id = function_id(symbols, flight->job.object, answer);
-
-	flight->has_name |= answer->name != NULL;
-	remember_range(symbols, asked.address, answer, id);
-	if (flight->job.what == WIRE_LINES && answer->line_count > 0)
-		id = line_id(symbols, id, answer);
-	if (flight->job.object == OBJECT_KERNEL)
-		id = symbols_in_module(symbols, id, asked.address);
-	symbols_settle(symbols, &asked, id);
-}
-
-static void take_answers(struct symbols *symbols, struct wire *wire)
-{
-	struct flight *flight = &symbols->flight;
-
-	take_facts(symbols);
-	while (wire->at < wire->end && flight->answered < flight->count) {
-		struct answer answer = {0};
-
-		wire_answer(wire, &answer);
-		if (wire->has_failed)
-			return;
-		take_answer(symbols, &answer);
-	}
-}
-
 static void take_mappings(struct symbols *symbols, struct wire *wire)
 {
 	struct process *process = symbols_process_of(symbols, &symbols->flight.job);
@@ -187,6 +189,18 @@ static void take_mappings(struct symbols *symbols, struct wire *wire)
 		symbols_add_mapping(symbols, process, &mapping);
 	}
 }
+
+static void end_mappings(struct symbols *symbols, enum symbol_reason reason)
+{
+	struct process *process = symbols_process_of(symbols, &symbols->flight.job);
+
+	if (process && reason != SYMBOL_REASON_NO_SYMBOL)
+		process->reason = reason;
+	if (process)
+		place_waiting(symbols, process);
+}
+
+/* --- the code of a function */
 
 /* Too much of it, or what cannot be understood, is left out. */
 static void take_parts(struct symbols *symbols, struct wire *wire)
@@ -220,41 +234,6 @@ static void end_listing(struct symbols *symbols, enum symbol_reason reason)
 	symbols->has_changed = true;
 }
 
-/* Of code made at run time: after answers without any name fewer addresses are asked for. */
-static void set_skips(struct object *object, bool has_name)
-{
-	if (object->wire.kind != SYMBOL_OBJECT_JIT)
-		return;
-	object->misses = has_name ? 0 : object->misses * 2 + 1;
-	if (object->misses > MISSES_MAX)
-		object->misses = MISSES_MAX;
-	object->skips = object->misses;
-}
-
-/* What has got no answer will not get one. */
-static void end_find(struct symbols *symbols, enum symbol_reason reason)
-{
-	struct flight *flight = &symbols->flight;
-	struct object *object;
-
-	while (flight->answered < flight->count)
-		take_answer(symbols, &(struct answer){.end = UINT64_MAX, .reason = reason});
-	/* not before: modules may have been added */
-	object = objects_get(&symbols->objects, flight->job.object);
-	object_sort(object);
-	set_skips(object, flight->has_name);
-}
-
-static void end_mappings(struct symbols *symbols, enum symbol_reason reason)
-{
-	struct process *process = symbols_process_of(symbols, &symbols->flight.job);
-
-	if (process && reason != SYMBOL_REASON_NO_SYMBOL)
-		process->reason = reason;
-	if (process)
-		place_waiting(symbols, process);
-}
-
 /* --- stacks */
 
 static void take_frames(struct symbols *symbols, struct wire *wire)
@@ -281,8 +260,8 @@ static const struct {
 	void (*take)(struct symbols *symbols, struct wire *wire);
 	void (*end)(struct symbols *symbols, enum symbol_reason reason);
 } replies[] = {
-	[WIRE_MAPS] = {take_mappings, end_mappings}, [WIRE_FUNCTIONS] = {take_answers, end_find},
-	[WIRE_LINES] = {take_answers, end_find},     [WIRE_LISTING] = {take_parts, end_listing},
+	[WIRE_MAPS] = {take_mappings, end_mappings}, [WIRE_FUNCTIONS] = {take_answers, end_answers},
+	[WIRE_LINES] = {take_answers, end_answers},  [WIRE_LISTING] = {take_parts, end_listing},
 	[WIRE_UNWIND] = {take_frames, end_unwind},
 };
 

@@ -3,8 +3,24 @@
  * its way to the helper (flight): when the helper dies it is known of what, and that is not asked
  * again. A stack is unwound while its sample waits, since what is mapped then may be gone with the
  * next record.
+ *
+ * A session of its own keeps the keys of the terminal away from the helper. When this process ends,
+ * the helper finds the end of its input. It is started anew from the program's file, so that
+ * nothing of this process's memory is kept by it. A fork is what remains where that is not
+ * possible, or the file has capabilities: anybody could start a helper from that and speak to it.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sys/auxv.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 
 #include "base/memory.h"
 #include "kernel/proc.h"
@@ -16,6 +32,7 @@ enum {
 	FAILURES_MAX = 16, /* in a row, after which no helper is started any more */
 	SLOW_MS = 200,     /* that a live run waits for a flight to end, once */
 	LIVE_MS = 2000,    /* and for an answer that is needed at once */
+	STOP_MS = 20,      /* that the end of the helper is waited for */
 	STACK_BYTES_MAX = WIRE_PACKET_BYTES / 2 /* the rest is for mappings */
 };
 
@@ -160,7 +177,7 @@ static void write_stack(struct symbols *symbols, const struct job *job,
 static void write_request(struct symbols *symbols, const struct job *job,
 			  const struct symbol_stack *stack)
 {
-	const struct entry *listed = entries_get(&symbols->entries, symbols->listing.function);
+	const struct symbol *listed = entries_get(&symbols->entries, symbols->listing.function);
 	struct wire_object process = {.pid = job->pid};
 
 	strbuf_clear(&symbols->packet);
@@ -181,6 +198,95 @@ static void write_request(struct symbols *symbols, const struct job *job,
 
 /* --- the helper */
 
+/* In the child; never returns. */
+static _Noreturn void become_helper(const char *program, int fd)
+{
+	int null = open("/dev/null", O_RDWR);
+	sigset_t none;
+
+	setsid();
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	dup2(fd, STDIN_FILENO);
+	sys_close_from(STDERR_FILENO + 1);
+	if (program && getauxval(AT_SECURE) == 0)
+		execl(program, "perftop", SYMBOLS_HELPER_ARGUMENT, (char *)NULL);
+	_exit(symbols_serve());
+}
+
+/* False: there is none, and none can be started. */
+static bool start_helper(struct symbols *symbols)
+{
+	struct helper *helper = &symbols->helper;
+	struct epoll_event event = {.events = EPOLLIN};
+	int pair[2];
+
+	if (helper->fd >= 0)
+		return true;
+	if (symbols->failures >= FAILURES_MAX ||
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+		return false;
+	helper->fd = pair[0];
+	helper->pid = -1;
+	if (helper->epoll >= 0 && epoll_ctl(helper->epoll, EPOLL_CTL_ADD, helper->fd, &event) == 0)
+		helper->pid = fork();
+	if (helper->pid == 0)
+		become_helper(symbols->options.program, pair[1]);
+	close(pair[1]);
+	if (helper->pid > 0)
+		return true;
+	symbols_stop_helper(symbols);
+	return false;
+}
+
+void symbols_stop_helper(struct symbols *symbols)
+{
+	const struct timespec millisecond = {.tv_nsec = 1000000};
+	struct helper *helper = &symbols->helper;
+	bool is_gone = helper->pid <= 0;
+
+	if (helper->fd >= 0)
+		close(helper->fd);
+	if (!is_gone)
+		kill(helper->pid, SIGKILL);
+	for (int i = 0; i < STOP_MS && !is_gone; i++) {
+		is_gone = waitpid(helper->pid, NULL, WNOHANG) != 0;
+		if (!is_gone)
+			nanosleep(&millisecond, NULL);
+	}
+	for (size_t i = 0; i < HELPER_ENDING_MAX && !is_gone; i++) {
+		is_gone = helper->ending[i] == 0;
+		if (is_gone)
+			helper->ending[i] = helper->pid;
+	}
+	helper->fd = -1;
+	helper->pid = 0;
+}
+
+/* A packet from it: its size; 0: there is none now; -1: the helper is gone. */
+static ssize_t receive_packet(struct symbols *symbols)
+{
+	struct helper *helper = &symbols->helper;
+	ssize_t size = recv(helper->fd, symbols->answer, WIRE_PACKET_BYTES, MSG_DONTWAIT);
+
+	for (size_t i = 0; i < HELPER_ENDING_MAX; i++)
+		if (helper->ending[i] > 0 && waitpid(helper->ending[i], NULL, WNOHANG) != 0)
+			helper->ending[i] = 0;
+	if (size < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	return size > 0 ? size : -1;
+}
+
+/* False: there was nothing to receive for so many milliseconds. */
+static bool wait_for_packet(const struct symbols *symbols, int patience_ms)
+{
+	struct pollfd poll_fd = {.fd = symbols->helper.fd, .events = POLLIN};
+
+	return poll(&poll_fd, 1, patience_ms) != 0;
+}
+
 static void end_flight(struct symbols *symbols, enum symbol_reason reason)
 {
 	const struct job job = symbols->flight.job;
@@ -198,10 +304,9 @@ static void end_flight(struct symbols *symbols, enum symbol_reason reason)
 }
 
 /* Lines that kill the helper are done without: the functions are asked for instead. */
-static void retry_as_functions(struct symbols *symbols)
+static void retry_as_functions(struct symbols *symbols, struct object *object)
 {
 	struct flight *flight = &symbols->flight;
-	struct object *object = objects_get(&symbols->objects, flight->job.object);
 
 	object->has_no_lines = true;
 	while (flight->answered < flight->count)
@@ -212,26 +317,19 @@ static void retry_as_functions(struct symbols *symbols)
 
 static void bury_helper(struct symbols *symbols)
 {
-	const struct job *job = &symbols->flight.job;
+	struct object *object = objects_get(&symbols->objects, symbols->flight.job.object);
 
-	helper_stop(&symbols->helper);
+	symbols_stop_helper(symbols);
 	symbols->past_cpu_ns += symbols->head.cpu_ns;
 	symbols->head = (struct wire_head){0};
 	symbols->failures++;
 	if (!symbols->flight.is_on)
 		return;
-	if (job->what == WIRE_LINES)
-		retry_as_functions(symbols);
-	if (job->what == WIRE_FUNCTIONS)
-		objects_get(&symbols->objects, job->object)->is_refused = true;
+	if (symbols->flight.job.what == WIRE_LINES)
+		retry_as_functions(symbols, object);
+	if (symbols->flight.job.what == WIRE_FUNCTIONS)
+		object->is_refused = true;
 	end_flight(symbols, SYMBOL_REASON_TOO_COSTLY);
-}
-
-static bool has_helper(struct symbols *symbols)
-{
-	return symbols->helper.fd >= 0 ||
-	       (symbols->failures < FAILURES_MAX &&
-		helper_start(&symbols->helper, symbols->options.program));
 }
 
 /* The job becomes the flight; a stack goes with one of its kind. */
@@ -240,36 +338,33 @@ static void start_flight(struct symbols *symbols, const struct job *job,
 {
 	symbols->flight = (struct flight){.is_on = true, .job = *job, .heard_ns = sys_now_ns()};
 	write_request(symbols, job, stack);
-	if (!has_helper(symbols))
+	if (!start_helper(symbols))
 		end_flight(symbols, SYMBOL_REASON_NO_HELPER);
-	else if (!helper_send(&symbols->helper, symbols->packet.text, symbols->packet.length))
+	else if (send(symbols->helper.fd, symbols->packet.text, symbols->packet.length,
+		      MSG_DONTWAIT | MSG_NOSIGNAL) != (ssize_t)symbols->packet.length)
 		bury_helper(symbols);
-}
-
-static void take_packet(struct symbols *symbols, size_t size)
-{
-	struct wire wire = {.at = symbols->answer, .end = symbols->answer + size};
-
-	symbols->flight.heard_ns = sys_now_ns();
-	wire_head(&wire, &symbols->head);
-	answers_take(symbols, &wire);
-	if (!symbols->head.is_last)
-		return;
-	symbols->failures = 0;
-	end_flight(symbols, SYMBOL_REASON_NO_SYMBOL);
 }
 
 static void take_packets(struct symbols *symbols)
 {
 	while (symbols->helper.fd >= 0) {
-		ssize_t size = helper_receive(&symbols->helper, symbols->answer, WIRE_PACKET_BYTES);
+		const ssize_t size = receive_packet(symbols);
+		struct wire wire = {.at = symbols->answer};
 
 		if (size == 0)
-			break;
-		if (size < 0 || !symbols->flight.is_on)
+			return;
+		if (size < 0 || !symbols->flight.is_on) {
 			bury_helper(symbols);
-		else
-			take_packet(symbols, (size_t)size);
+			return;
+		}
+		wire.end = wire.at + size;
+		symbols->flight.heard_ns = sys_now_ns();
+		wire_head(&wire, &symbols->head);
+		answers_take(symbols, &wire);
+		if (!symbols->head.is_last)
+			continue;
+		symbols->failures = 0;
+		end_flight(symbols, SYMBOL_REASON_NO_SYMBOL);
 	}
 }
 
@@ -277,7 +372,7 @@ static void take_packets(struct symbols *symbols)
 static bool wait_for_flight(struct symbols *symbols, int patience_ms)
 {
 	while (symbols->flight.is_on) {
-		if (!helper_wait(&symbols->helper, patience_ms))
+		if (!wait_for_packet(symbols, patience_ms))
 			return false;
 		take_packets(symbols);
 	}
@@ -297,22 +392,16 @@ static bool finish_flight(struct symbols *symbols)
 	return !symbols->flight.is_on;
 }
 
-/* One that hangs at a disk or a network would let all names wait for ever. */
-static void give_up_silent(struct symbols *symbols)
-{
-	const uint64_t patience_ns = (uint64_t)symbols->options.patience_ms * 1000000;
-
-	if (symbols->flight.is_on && sys_now_ns() - symbols->flight.heard_ns > patience_ns)
-		bury_helper(symbols);
-}
-
 bool symbols_work(struct symbols *symbols)
 {
+	const uint64_t patience_ns = (uint64_t)symbols->options.patience_ms * 1000000;
 	bool has_changed;
 	struct job job;
 
 	take_packets(symbols);
-	give_up_silent(symbols);
+	/* one that hangs at a disk or a network would let all names wait for ever */
+	if (symbols->flight.is_on && sys_now_ns() - symbols->flight.heard_ns > patience_ns)
+		bury_helper(symbols);
 	while (!symbols->flight.is_on && next_job(symbols, &job))
 		start_flight(symbols, &job, NULL);
 	has_changed = symbols->has_changed;
@@ -325,7 +414,7 @@ void symbols_finish(struct symbols *symbols)
 	bool has_changed = symbols_work(symbols);
 
 	while (symbols->flight.is_on) {
-		if (!helper_wait(&symbols->helper, symbols->options.patience_ms))
+		if (!wait_for_packet(symbols, symbols->options.patience_ms))
 			bury_helper(symbols);
 		has_changed |= symbols_work(symbols);
 	}

@@ -62,18 +62,6 @@ enum {
 	CANDIDATES = 4
 };
 
-static bool write_by_build_id(char *text, size_t size, const struct wanted *wanted)
-{
-	size_t length = (size_t)snprintf(text, size, "%s", DEBUG_FOLDER "/.build-id/");
-
-	if (wanted->build_id_size < 2)
-		return false;
-	for (size_t i = 0; i < wanted->build_id_size && length + 4 < size; i++)
-		length += (size_t)snprintf(text + length, size - length, i == 0 ? "%02x/" : "%02x",
-					   wanted->build_id[i]);
-	return length + (size_t)snprintf(text + length, size - length, ".debug") < size;
-}
-
 /* False: there is no such candidate. A link that is no path is one from the folder of the file. */
 static bool write_candidate(char *text, size_t size, size_t candidate, const struct wanted *wanted)
 {
@@ -82,9 +70,13 @@ static bool write_candidate(char *text, size_t size, size_t candidate, const str
 	} folders[CANDIDATES] = {{"", "/"}, {"", "/.debug/"}, {DEBUG_FOLDER, "/"}};
 	const char *slash = strrchr(wanted->path, '/');
 	const int folder = slash ? (int)(slash - wanted->path) : 0;
+	char id[BUILD_ID_TEXT];
 
-	if (candidate == 0)
-		return write_by_build_id(text, size, wanted);
+	if (candidate == 0) {
+		write_build_id(id, wanted->build_id, wanted->build_id_size);
+		snprintf(text, size, DEBUG_FOLDER "/.build-id/%s.debug", id);
+		return id[0] != '\0';
+	}
 	if (!wanted->link || (wanted->link[0] == '/' && candidate > 1))
 		return false;
 	if (wanted->link[0] == '/')

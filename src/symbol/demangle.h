@@ -8,7 +8,7 @@ struct strbuf;
 /*
  * Appends the name that a linker's name means; that itself where it means nothing else, or is too
  * long to be read. What follows the first '@' is a version and left out, unless it is
- * "@plt" (plt.h).
+ * "@plt" (elf_code.h).
  */
 void demangle(struct strbuf *out, const char *name);
 

@@ -11,7 +11,7 @@
 #include "base/map.h"
 #include "base/strbuf.h"
 
-#include "symbol/answer.h"
+#include "symbol/wire.h"
 
 /* Where units or functions are. */
 struct dwarf_ranges {

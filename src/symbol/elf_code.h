@@ -42,4 +42,11 @@ const struct elf_segment *elf_code_at_offset(const struct elf_code *code, uint64
 bool elf_symbol_is_function(const GElf_Sym *symbol, const char *name);
 enum function_rank elf_symbol_rank(const GElf_Sym *symbol);
 
+/*
+ * Code that the linker makes: the jumps to functions of other files. No symbol table has them; like
+ * perf they are called by the function they jump to, "read@plt". Adds them, by the addresses that
+ * symbols of this file have.
+ */
+void elf_code_add_jumps(Elf *elf, struct function_table *table);
+
 #endif

@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 
 #include "symbol/confine.h"
-#include "symbol/plt.h"
 #include "symbol/store.h"
 
 enum {
@@ -100,7 +99,7 @@ static void read_symbols(struct stored *stored, Elf *elf)
 						  });
 	}
 	if (stored->table.count > 0)
-		plt_add(elf, &stored->table);
+		elf_code_add_jumps(elf, &stored->table);
 	table_sort(&stored->table, false);
 }
 

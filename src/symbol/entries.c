@@ -9,7 +9,7 @@
 void entries_init(struct entries *entries, uint32_t max, uint32_t unknown_object)
 {
 	*entries = (struct entries){.bound = SYMBOL_NONE + 1, .max = max, .free = SYMBOL_NONE + 1};
-	entries->crowded = entries_add(entries, &(struct entry){
+	entries->crowded = entries_add(entries, &(struct symbol){
 							.name = "[unknown]",
 							.object = unknown_object,
 							.state = SYMBOL_UNKNOWN,
@@ -20,8 +20,8 @@ void entries_init(struct entries *entries, uint32_t max, uint32_t unknown_object
 
 static void release(struct entry *entry)
 {
-	free((char *)entry->name);
-	free((char *)entry->file);
+	free((char *)entry->symbol.name);
+	free((char *)entry->symbol.file);
 	*entry = (struct entry){0};
 }
 
@@ -34,15 +34,15 @@ void entries_fini(struct entries *entries)
 	*entries = (struct entries){0};
 }
 
-struct entry *entries_get(const struct entries *entries, uint32_t id)
+struct symbol *entries_get(const struct entries *entries, uint32_t id)
 {
-	return &entries->items[id];
+	return &entries->items[id].symbol;
 }
 
 /* A free id; SYMBOL_NONE: there is none. */
 static uint32_t take_id(struct entries *entries)
 {
-	while (entries->free < entries->bound && entries->items[entries->free].name)
+	while (entries->free < entries->bound && entries->items[entries->free].symbol.name)
 		entries->free++;
 	if (entries->free < entries->bound)
 		return entries->free++;
@@ -54,16 +54,17 @@ static uint32_t take_id(struct entries *entries)
 	return entries->bound++;
 }
 
-uint32_t entries_add(struct entries *entries, const struct entry *like)
+uint32_t entries_add(struct entries *entries, const struct symbol *like)
 {
 	uint32_t id = take_id(entries);
+	struct symbol *symbol = &entries->items[id].symbol;
 
 	if (id == SYMBOL_NONE)
 		return id;
-	entries->items[id] = *like;
-	entries->items[id].name = xstrdup(like->name);
-	entries->items[id].file = like->file ? xstrdup(like->file) : NULL;
-	entries->items[id].same_as = id;
+	*symbol = *like;
+	symbol->name = xstrdup(like->name);
+	symbol->file = like->file ? xstrdup(like->file) : NULL;
+	symbol->same_as = id;
 	entries->count++;
 	return id;
 }
@@ -73,7 +74,7 @@ static bool is_same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static bool is_equal(const struct entry *a, const struct entry *b)
+static bool is_equal(const struct symbol *a, const struct symbol *b)
 {
 	return a->object == b->object && a->start == b->start && a->line == b->line &&
 	       a->is_inlined == b->is_inlined && a->inlined_in == b->inlined_in &&
@@ -81,17 +82,17 @@ static bool is_equal(const struct entry *a, const struct entry *b)
 	       is_same_text(a->name, b->name) && is_same_text(a->file, b->file);
 }
 
-static uint64_t hash_of(const struct entry *entry)
+static uint64_t hash_of(const struct symbol *symbol)
 {
-	uint64_t hash = hash_text(hash_text(entry->object, entry->name), entry->file);
+	uint64_t hash = hash_text(hash_text(symbol->object, symbol->name), symbol->file);
 
-	hash = hash_mix(hash_mix(hash, entry->start), entry->line);
-	hash = hash_mix(hash_mix(hash, entry->inlined_in), entry->function);
-	return hash_mix(hash, entry->reason);
+	hash = hash_mix(hash_mix(hash, symbol->start), symbol->line);
+	hash = hash_mix(hash_mix(hash, symbol->inlined_in), symbol->function);
+	return hash_mix(hash, symbol->reason);
 }
 
 /* The key under which it is, or would be: those with an equal hash follow each other. */
-static uint64_t find_key(const struct entries *entries, const struct entry *like, uint32_t *id)
+static uint64_t find_key(const struct entries *entries, const struct symbol *like, uint32_t *id)
 {
 	uint64_t key = hash_of(like);
 	void *found;
@@ -99,7 +100,7 @@ static uint64_t find_key(const struct entries *entries, const struct entry *like
 	*id = SYMBOL_NONE;
 	while ((found = map_get(&entries->by_content, key))) {
 		*id = (uint32_t)(uintptr_t)found;
-		if (is_equal(&entries->items[*id], like))
+		if (is_equal(&entries->items[*id].symbol, like))
 			break;
 		*id = SYMBOL_NONE;
 		key++;
@@ -107,7 +108,7 @@ static uint64_t find_key(const struct entries *entries, const struct entry *like
 	return key;
 }
 
-uint32_t entries_intern(struct entries *entries, const struct entry *like)
+uint32_t entries_intern(struct entries *entries, const struct symbol *like)
 {
 	uint32_t id;
 	uint64_t key = find_key(entries, like, &id);
@@ -123,30 +124,28 @@ uint32_t entries_intern(struct entries *entries, const struct entry *like)
 
 uint32_t entries_resolve(const struct entries *entries, uint32_t id)
 {
-	while (entries->items[id].same_as != id)
-		id = entries->items[id].same_as;
+	while (entries_get(entries, id)->same_as != id)
+		id = entries_get(entries, id)->same_as;
 	return id;
 }
 
 void entries_merge(struct entries *entries, uint32_t id, uint32_t into)
 {
-	entries->items[id].same_as = into;
+	entries_get(entries, id)->same_as = into;
 }
 
 /* What it refers to has been there before it, so this ends. */
 void entries_keep(struct entries *entries, uint32_t id)
 {
 	while (id != SYMBOL_NONE && !entries->items[id].is_kept) {
-		struct entry *entry = &entries->items[id];
+		const struct symbol *symbol = entries_get(entries, id);
 
-		entry->is_kept = true;
-		if (entry->same_as != id)
-			entries_keep(entries, entry->same_as);
-		if (entry->function != SYMBOL_NONE)
-			entries_keep(entries, entry->function);
-		if (entry->inlined != SYMBOL_NONE)
-			entries_keep(entries, entry->inlined);
-		id = entry->inlined_in;
+		entries->items[id].is_kept = true;
+		if (symbol->same_as != id)
+			entries_keep(entries, symbol->same_as);
+		entries_keep(entries, symbol->function);
+		entries_keep(entries, symbol->inlined);
+		id = symbol->inlined_in;
 	}
 }
 
@@ -158,7 +157,7 @@ void entries_forget_rest(struct entries *entries)
 		struct entry *entry = &entries->items[id];
 		uint32_t found;
 
-		if (!entry->name)
+		if (!entry->symbol.name)
 			continue;
 		if (!entry->is_kept) {
 			release(entry);
@@ -166,8 +165,8 @@ void entries_forget_rest(struct entries *entries)
 			continue;
 		}
 		entry->is_kept = false;
-		if (entry->same_as == id && entry->state != SYMBOL_PENDING)
-			map_put(&entries->by_content, find_key(entries, entry, &found),
+		if (entry->symbol.same_as == id && entry->symbol.state != SYMBOL_PENDING)
+			map_put(&entries->by_content, find_key(entries, &entry->symbol, &found),
 				(void *)(uintptr_t)id);
 	}
 	entries->free = SYMBOL_NONE + 1;

@@ -12,21 +12,10 @@
 #include "symbol/symbols.h"
 
 struct entry {
-	const char *name; /* owned; NULL: the place is free */
-	const char *file; /* owned; NULL: a whole function */
-	uint64_t start, end;
-	uint64_t at; /* of an address: where in its object; 0: not known */
-	uint32_t object;
-	uint32_t same_as;
-	uint32_t line;
-	uint32_t inlined_in;
-	uint32_t function; /* SYMBOL_NONE: itself */
-	uint32_t inlined;
-	bool is_inlined;
-	enum symbol_state state;
-	enum symbol_reason reason;
-	bool is_kept;    /* by the next entries_forget_rest() */
-	bool is_awaited; /* it was asked for while it was pending */
+	struct symbol symbol; /* name and file owned; name NULL: the place is free; `function` NONE:
+				 itself; `at` of an address: where in its object, 0: not known */
+	bool is_kept;         /* by the next entries_forget_rest() */
+	bool is_awaited;      /* it was asked for while it was pending */
 };
 
 struct entries {
@@ -42,13 +31,13 @@ struct entries {
 void entries_init(struct entries *entries, uint32_t max, uint32_t unknown_object);
 void entries_fini(struct entries *entries);
 
-struct entry *entries_get(const struct entries *entries, uint32_t id);
+struct symbol *entries_get(const struct entries *entries, uint32_t id);
 
 /* The id of what is equal to this one, texts compared; its texts are copied if it is new. */
-uint32_t entries_intern(struct entries *entries, const struct entry *like);
+uint32_t entries_intern(struct entries *entries, const struct symbol *like);
 
 /* One that is equal to no other; SYMBOL_NONE: no room. */
-uint32_t entries_add(struct entries *entries, const struct entry *like);
+uint32_t entries_add(struct entries *entries, const struct symbol *like);
 
 /* What it was found to be; its own id while it was not. */
 uint32_t entries_resolve(const struct entries *entries, uint32_t id);

@@ -7,15 +7,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sys/types.h>
+
 #include "base/map.h"
 #include "base/strbuf.h"
 
 #include "symbol/entries.h"
-#include "symbol/helper.h"
 #include "symbol/mappings.h"
 #include "symbol/objects.h"
 #include "symbol/symbols.h"
 #include "symbol/wire.h"
+
+enum {
+	HELPER_ENDING_MAX = 16
+};
+
+/* The helper process. */
+struct helper {
+	pid_t pid; /* 0: none runs */
+	/* Were killed, and are not gone yet: a disk may hang. 0: none */
+	pid_t ending[HELPER_ENDING_MAX];
+	int fd;    /* socket to it; -1 */
+	int epoll; /* has fd in it, whichever that is; -1: could not be made */
+};
 
 /* Something to ask the helper for. */
 struct job {
@@ -91,6 +105,9 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t address);
 
 /* --- asking.c */
+
+/* Ends the helper, whatever it does; one that does not go at once is collected later. */
+void symbols_stop_helper(struct symbols *symbols);
 
 /* Puts an address into the list of what the job is for, and the job into its queue. */
 void symbols_ask(struct symbols *symbols, const struct job *job, const struct asked *asked);

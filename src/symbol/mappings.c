@@ -370,19 +370,19 @@ static void note_module(struct symbols *symbols, const struct decoded_mmap *mmap
 
 uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t address)
 {
-	const struct entry *entry =
+	const struct symbol *symbol =
 		entries_get(&symbols->entries, entries_resolve(&symbols->entries, id));
 	const struct mapping *mapping;
 	struct process *kernel;
 
-	if (entry->state != SYMBOL_UNKNOWN)
+	if (symbol->state != SYMBOL_UNKNOWN)
 		return id;
 	kernel = mappings_find(&symbols->mappings, PROCESS_KERNEL);
 	mapping = kernel ? process_find(kernel, address) : NULL;
 	if (!mapping)
 		return id;
 	kernel->used = ++symbols->mappings.now;
-	return symbols_unknown(symbols, mapping->object, entry->reason);
+	return symbols_unknown(symbols, mapping->object, symbol->reason);
 }
 
 void symbols_map(struct symbols *symbols, const struct decoded_mmap *mmap)

@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include "symbol/entries.h"
+
 static uint32_t add(struct objects *objects, const char *path, enum symbol_object_kind kind);
 
 void objects_init(struct objects *objects, bool is_live)
@@ -223,26 +225,24 @@ void objects_forget_names(struct objects *objects)
 	}
 }
 
-static void forget_ranges(struct object *object, bool (*is_gone)(uint32_t id, void *context),
-			  void *context)
+static void forget_ranges(struct object *object, const struct entries *entries)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < object->range_count; i++)
-		if (!is_gone(object->ranges[i].id, context))
+		if (entries_get(entries, object->ranges[i].id)->name)
 			object->ranges[kept++] = object->ranges[i];
 	object->range_count = object->sorted = kept;
 	array_shrink(&object->ranges, &object->range_capacity, kept, sizeof(*object->ranges));
 }
 
-void objects_forget_rest(struct objects *objects, bool (*is_gone)(uint32_t id, void *context),
-			 void *context)
+void objects_forget_rest(struct objects *objects, const struct entries *entries)
 {
 	for (uint32_t id = 1; id < objects->bound; id++) {
 		struct object *object = &objects->items[id];
 
 		if (object->is_named || object->mappings > 0)
-			forget_ranges(object, is_gone, context);
+			forget_ranges(object, entries);
 		else if (object->name)
 			drop(objects, id);
 	}

@@ -15,6 +15,8 @@
 
 #include "symbol/wire.h"
 
+struct entries;
+
 enum {
 	OBJECT_UNKNOWN = 1, /* the ids of two that are always there */
 	OBJECT_KERNEL = 2,
@@ -105,10 +107,9 @@ void asked_fini(struct asked_list *list);
 
 /*
  * Which of them symbols name: none, then those that are noted anew. What is neither named nor
- * mapped goes then, and ranges whose id is_gone() says is free.
+ * mapped goes then, and ranges whose id is free.
  */
 void objects_forget_names(struct objects *objects);
-void objects_forget_rest(struct objects *objects, bool (*is_gone)(uint32_t id, void *context),
-			 void *context);
+void objects_forget_rest(struct objects *objects, const struct entries *entries);
 
 #endif

@@ -117,13 +117,12 @@ static int find_mapped(struct stored *stored)
 	return -1;
 }
 
-/* "": it is not known. */
-static void write_build_id(char text[static BUILD_ID_TEXT], const struct wire_object *object)
+void write_build_id(char text[static BUILD_ID_TEXT], const uint8_t *id, size_t size)
 {
 	text[0] = '\0';
-	for (size_t i = 0, length = 0; i < object->build_id_size && object->build_id_size > 1; i++)
+	for (size_t i = 0, length = 0; i < size && size > 1 && size <= BUILD_ID_MAX; i++)
 		length += (size_t)snprintf(text + length, BUILD_ID_TEXT - length,
-					   i == 0 ? "%02x/" : "%02x", object->build_id[i]);
+					   i == 0 ? "%02x/" : "%02x", id[i]);
 }
 
 /* The same build, where its name does not lead to it any more. */
@@ -143,7 +142,7 @@ static int find_by_build_id(struct stored *stored)
 	char id[BUILD_ID_TEXT], path[WIRE_TEXT_BYTES];
 	int fd = -1;
 
-	write_build_id(id, &stored->object);
+	write_build_id(id, stored->object.build_id, stored->object.build_id_size);
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]) && id[0] != '\0' && fd < 0; i++) {
 		if (places[i].is_of_user && !home)
 			continue;
@@ -252,7 +251,7 @@ static void open_kernel(struct stored *stored)
 	}
 	if (may_be_this_kernel(stored) && read_kernel(stored))
 		return;
-	write_build_id(stored->kernel_id, &stored->object);
+	write_build_id(stored->kernel_id, stored->object.build_id, stored->object.build_id_size);
 	if (stored->kernel_id[0] != '\0' && read_kernel(stored))
 		return;
 	stored->kernel_id[0] = '\0';

@@ -12,7 +12,6 @@
 
 #include "kernel/build_id.h"
 
-#include "symbol/answer.h"
 #include "symbol/dwarf_lines.h"
 #include "symbol/elf_code.h"
 #include "symbol/opener.h"
@@ -73,5 +72,8 @@ void stored_find(struct stored *stored, uint64_t at, bool wants_line, struct ans
  * machine: a descriptor, or a value of opener.h.
  */
 int stored_open_source(const struct stored *stored, const char *path);
+
+/* "ab/cdef..."; "": it is not known. */
+void write_build_id(char text[static BUILD_ID_TEXT], const uint8_t *id, size_t size);
 
 #endif

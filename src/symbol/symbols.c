@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <sys/epoll.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -35,7 +38,7 @@ struct symbols *symbols_create(const struct symbols_options *options)
 	objects_init(&symbols->objects, options->is_live);
 	entries_init(&symbols->entries,
 		     options->symbol_max > 0 ? options->symbol_max : SYMBOLS_USUAL, OBJECT_UNKNOWN);
-	helper_init(&symbols->helper);
+	symbols->helper = (struct helper){.fd = -1, .epoll = epoll_create1(EPOLL_CLOEXEC)};
 	return symbols;
 }
 
@@ -43,7 +46,9 @@ void symbols_destroy(struct symbols *symbols)
 {
 	if (!symbols)
 		return;
-	helper_fini(&symbols->helper);
+	symbols_stop_helper(symbols);
+	if (symbols->helper.epoll >= 0)
+		close(symbols->helper.epoll);
 	mappings_fini(&symbols->mappings);
 	objects_fini(&symbols->objects);
 	entries_fini(&symbols->entries);
@@ -72,7 +77,7 @@ const char *symbol_reason_text(enum symbol_reason reason)
 uint32_t symbols_unknown(struct symbols *symbols, uint32_t object, enum symbol_reason reason)
 {
 	objects_note_named(&symbols->objects, object);
-	return entries_intern(&symbols->entries, &(struct entry){
+	return entries_intern(&symbols->entries, &(struct symbol){
 							 .name = "[unknown]",
 							 .object = object,
 							 .state = SYMBOL_UNKNOWN,
@@ -84,7 +89,7 @@ void symbols_settle(struct symbols *symbols, const struct asked *asked, uint32_t
 {
 	entries_merge(&symbols->entries, asked->id, into);
 	symbols->pending--;
-	symbols->has_changed |= entries_get(&symbols->entries, asked->id)->is_awaited;
+	symbols->has_changed |= symbols->entries.items[asked->id].is_awaited;
 }
 
 static uint64_t hash_address(uint64_t space, uint64_t address, bool is_line)
@@ -112,7 +117,7 @@ static uint32_t add_pending(struct symbols *symbols, uint32_t object, uint64_t a
 	uint32_t id;
 
 	snprintf(name, sizeof(name), "0x%" PRIx64, address);
-	id = entries_add(&symbols->entries, &(struct entry){
+	id = entries_add(&symbols->entries, &(struct symbol){
 						    .name = name,
 						    .object = object,
 						    .state = SYMBOL_PENDING,
@@ -185,10 +190,10 @@ static uint32_t find_known(struct symbols *symbols, const struct place *place)
 static void ask_for_function(struct symbols *symbols, const struct place *place, uint32_t id)
 {
 	struct object *object = objects_get(&symbols->objects, place->object);
-	struct entry *entry = entries_get(&symbols->entries, id);
+	struct symbol *symbol = entries_get(&symbols->entries, id);
 
-	entry->object = place->object;
-	entry->at = place->at;
+	symbol->object = place->object;
+	symbol->at = place->at;
 	if (place->mapping && object->wire.kind != SYMBOL_OBJECT_JIT)
 		object_note_mapping(object, place->process, place->mapping);
 	ask(symbols, &(struct job){.what = WIRE_FUNCTIONS, .object = place->object},
@@ -340,11 +345,11 @@ enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
 {
 	struct wanted_listing *listing = &symbols->listing;
 	const uint32_t id = entries_resolve(&symbols->entries, function);
-	const struct entry *entry = entries_get(&symbols->entries, id);
+	const struct symbol *symbol = entries_get(&symbols->entries, id);
 
-	*reason = entry->reason;
-	if (entry->state != SYMBOL_FOUND)
-		return entry->state;
+	*reason = symbol->reason;
+	if (symbol->state != SYMBOL_FOUND)
+		return symbol->state;
 	if (listing->function != id) {
 		strbuf_fini(&listing->parts);
 		listing->function = id;
@@ -355,7 +360,7 @@ enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
 			    &(struct job){
 				    .what = WIRE_LISTING,
 				    .program = listing->number,
-				    .object = entry->object,
+				    .object = symbol->object,
 			    },
 			    NULL);
 	}
@@ -381,25 +386,14 @@ bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct cod
 struct symbol symbol_get(const struct symbols *symbols, uint32_t id)
 {
 	const uint32_t same_as = entries_resolve(&symbols->entries, id);
-	struct entry *entry = entries_get(&symbols->entries, same_as);
+	struct symbol symbol = *entries_get(&symbols->entries, same_as);
 
-	entry->is_awaited |= entry->state == SYMBOL_PENDING;
-	return (struct symbol){
-		.name = entry->name,
-		.same_as = same_as,
-		.object = entry->object,
-		.state = entry->state,
-		.reason = entry->reason,
-		.file = entry->file,
-		.line = entry->line,
-		.inlined_in = entry->inlined_in,
-		.inlined = entry->inlined,
-		.is_inlined = entry->is_inlined,
-		.function = entry->function != SYMBOL_NONE ? entry->function : same_as,
-		.start = entry->start,
-		.end = entry->end,
-		.at = entries_get(&symbols->entries, id)->at,
-	};
+	if (symbol.state == SYMBOL_PENDING)
+		symbols->entries.items[same_as].is_awaited = true;
+	if (symbol.function == SYMBOL_NONE)
+		symbol.function = same_as;
+	symbol.at = entries_get(&symbols->entries, id)->at;
+	return symbol;
 }
 
 struct symbol_object symbol_object(const struct symbols *symbols, uint32_t id)
@@ -436,13 +430,6 @@ void symbols_keep(struct symbols *symbols, uint32_t id)
 	entries_keep(&symbols->entries, id);
 }
 
-static bool is_gone(uint32_t id, void *context)
-{
-	const struct symbols *symbols = context;
-
-	return !entries_get(&symbols->entries, id)->name;
-}
-
 static void keep_asked(struct symbols *symbols, const struct asked_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -461,30 +448,21 @@ static void keep_what_waits(struct symbols *symbols)
 	entries_keep(&symbols->entries, symbols->listing.function);
 }
 
-static void name_objects(struct symbols *symbols)
+void symbols_forget_rest(struct symbols *symbols)
 {
-	objects_forget_names(&symbols->objects);
-	for (uint32_t id = SYMBOL_NONE + 1; id < symbols->entries.bound; id++)
-		if (symbols->entries.items[id].name)
-			objects_note_named(&symbols->objects, symbols->entries.items[id].object);
-}
-
-static void forget_addresses(struct symbols *symbols)
-{
+	struct entries *entries = &symbols->entries;
 	struct map kept = {0};
 
+	keep_what_waits(symbols);
+	entries_forget_rest(entries);
+	objects_forget_names(&symbols->objects);
+	for (uint32_t id = SYMBOL_NONE + 1; id < entries->bound; id++)
+		if (entries_get(entries, id)->name)
+			objects_note_named(&symbols->objects, entries_get(entries, id)->object);
+	objects_forget_rest(&symbols->objects, entries);
 	for (const struct map_slot *each = NULL; (each = map_next(&symbols->by_address, each));)
-		if (!is_gone((uint32_t)(uintptr_t)each->value, symbols))
+		if (entries_get(entries, (uint32_t)(uintptr_t)each->value)->name)
 			map_put(&kept, each->key, each->value);
 	map_fini(&symbols->by_address);
 	symbols->by_address = kept;
-}
-
-void symbols_forget_rest(struct symbols *symbols)
-{
-	keep_what_waits(symbols);
-	entries_forget_rest(&symbols->entries);
-	name_objects(symbols);
-	objects_forget_rest(&symbols->objects, is_gone, symbols);
-	forget_addresses(symbols);
 }

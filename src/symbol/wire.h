@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "symbol/answer.h"
+#include "symbol/symbols.h"
 
 struct decoded_mmap;
 struct strbuf;
@@ -92,6 +92,31 @@ struct wire_head {
 	uint64_t cpu_ns;         /* that the helper has used, and its opener */
 	uint64_t opener_bytes;   /* memory of that */
 	struct wire_facts facts; /* of the last packet they count */
+};
+
+/* --- what the helper finds out about one address */
+
+enum {
+	ANSWER_LINES_MAX = 16 /* functions that were inlined into each other, and the outer one */
+};
+
+struct answer_line {
+	const char *function; /* NULL: as the answer's */
+	const char *file;     /* never NULL */
+	uint32_t line;
+};
+
+struct answer {
+	/* Function and reason are the same from start on and below end: offsets in the file, or
+	   addresses if there is none. */
+	uint64_t start, end;
+	enum symbol_reason reason;             /* NONE: there is a function */
+	uint64_t function_start, function_end; /* in the same numbers */
+	const char *name;                      /* as the linker knows it; NULL: none */
+	const char *module;                    /* of the kernel; NULL: none */
+	/* What was executed, then what that was inlined into; 0: no lines are known. */
+	struct answer_line lines[ANSWER_LINES_MAX];
+	size_t line_count;
 };
 
 /* Write or read a structure; what is read into has zeros, and then points into the packet. */

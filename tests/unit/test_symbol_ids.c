@@ -21,15 +21,15 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static struct entry function(const char *name, uint64_t start)
+static struct symbol function(const char *name, uint64_t start)
 {
-	return (struct entry){
+	return (struct symbol){
 		.name = name, .object = OBJECT, .start = start, .state = SYMBOL_FOUND};
 }
 
 static uint32_t intern(const char *name, uint64_t start)
 {
-	const struct entry like = function(name, start);
+	const struct symbol like = function(name, start);
 
 	return entries_intern(&entries, &like);
 }
@@ -37,7 +37,8 @@ static uint32_t intern(const char *name, uint64_t start)
 static uint32_t add(const char *name)
 {
 	return entries_add(
-		&entries, &(struct entry){.name = name, .object = OBJECT, .state = SYMBOL_PENDING});
+		&entries,
+		&(struct symbol){.name = name, .object = OBJECT, .state = SYMBOL_PENDING});
 }
 
 UNIT_TEST(intern_gives_equal_things_one_id)
@@ -53,7 +54,7 @@ UNIT_TEST(intern_gives_equal_things_one_id)
 
 UNIT_TEST(intern_tells_lines_of_a_function_apart)
 {
-	struct entry line = function("main", 0);
+	struct symbol line = function("main", 0);
 	uint32_t first, second;
 
 	line.file = "/a.c";
@@ -69,7 +70,7 @@ UNIT_TEST(intern_tells_lines_of_a_function_apart)
 
 UNIT_TEST(intern_tells_a_function_that_was_inlined_from_the_one_that_has_code)
 {
-	struct entry inlined = function("main", 0);
+	struct symbol inlined = function("main", 0);
 
 	inlined.is_inlined = true;
 	assert_int_not_equal(entries_intern(&entries, &inlined), intern("main", 0));
@@ -105,7 +106,7 @@ UNIT_TEST(forget_rest_keeps_what_the_kept_refer_to)
 {
 	uint32_t outer = intern("outer", 1), found = intern("found", 2), waited = add("0x10");
 	uint32_t inlined = intern("inlined", 3);
-	struct entry line = function("inner", 0);
+	struct symbol line = function("inner", 0);
 	uint32_t in_line;
 
 	line.inlined_in = outer;
