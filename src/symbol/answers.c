@@ -31,7 +31,8 @@ static const char *make_harmless(char text[static SAFE_BYTES], const char *raw)
 	return text;
 }
 
-static uint32_t function_id(struct symbols *symbols, uint32_t object, const struct answer *answer)
+static uint32_t function_id(struct symbols *symbols, uint32_t object,
+			    const struct address_answer *answer)
 {
 	char name[SAFE_BYTES];
 
@@ -53,7 +54,8 @@ static uint32_t function_id(struct symbols *symbols, uint32_t object, const stru
 }
 
 /* From the outer function inwards, each inlined in the one before; the function: no room. */
-static uint32_t line_id(struct symbols *symbols, uint32_t function, const struct answer *answer)
+static uint32_t line_id(struct symbols *symbols, uint32_t function,
+			const struct address_answer *answer)
 {
 	const uint32_t object = entries_get(&symbols->entries, function)->object;
 	char name[SAFE_BYTES], file[SAFE_BYTES];
@@ -93,10 +95,10 @@ static uint32_t line_id(struct symbols *symbols, uint32_t function, const struct
 /* --- functions and lines */
 
 /* The next address of the flight has an answer. */
-static void answer_next(struct symbols *symbols, const struct answer *answer)
+static void answer_next(struct symbols *symbols, const struct address_answer *answer)
 {
 	struct flight *flight = &symbols->flight;
-	struct object *object = objects_get(&symbols->objects, flight->job.object);
+	struct code_object *object = objects_get(&symbols->objects, flight->job.object);
 	const struct asked asked =
 		symbols_list_of(symbols, &flight->job)->items[flight->answered++];
 	const bool may_change = object->wire.kind == SYMBOL_OBJECT_JIT && !answer->name;
@@ -106,7 +108,7 @@ static void answer_next(struct symbols *symbols, const struct answer *answer)
 	object = objects_get(&symbols->objects, flight->job.object); /* modules may have come */
 	if (id != symbols->entries.crowded && answer->start <= asked.address &&
 	    asked.address < answer->end && !may_change)
-		object_add_range(object, &(struct range){answer->start, answer->end, id});
+		object_add_range(object, &(struct object_range){answer->start, answer->end, id});
 	if (flight->job.what == WIRE_LINES && answer->line_count > 0)
 		id = line_id(symbols, id, answer);
 	if (flight->job.object == OBJECT_KERNEL)
@@ -118,14 +120,14 @@ static void take_answers(struct symbols *symbols, struct wire *wire)
 {
 	const struct wire_facts *facts = &symbols->head.facts;
 	struct flight *flight = &symbols->flight;
-	struct object *object = objects_get(&symbols->objects, flight->job.object);
+	struct code_object *object = objects_get(&symbols->objects, flight->job.object);
 
 	if (object->facts.version != facts->version) /* what was said before may be wrong now */
 		object_forget_ranges(object);
 	object->facts = *facts;
 	object->has_no_lines |= facts->has_no_lines;
 	while (wire->at < wire->end && flight->answered < flight->count) {
-		struct answer answer = {0};
+		struct address_answer answer = {0};
 
 		wire_answer(wire, &answer);
 		if (wire->has_failed)
@@ -138,10 +140,10 @@ static void take_answers(struct symbols *symbols, struct wire *wire)
 static void end_answers(struct symbols *symbols, enum symbol_reason reason)
 {
 	struct flight *flight = &symbols->flight;
-	struct object *object;
+	struct code_object *object;
 
 	while (flight->answered < flight->count)
-		answer_next(symbols, &(struct answer){.end = UINT64_MAX, .reason = reason});
+		answer_next(symbols, &(struct address_answer){.end = UINT64_MAX, .reason = reason});
 	object = objects_get(&symbols->objects, flight->job.object);
 	object_sort(object);
 	if (object->wire.kind != SYMBOL_OBJECT_JIT)
@@ -203,7 +205,7 @@ static void end_mappings(struct symbols *symbols, enum symbol_reason reason)
 /* --- the code of a function */
 
 /* Too much of it, or what cannot be understood, is left out. */
-static void take_parts(struct symbols *symbols, struct wire *wire)
+static void take_code_parts(struct symbols *symbols, struct wire *wire)
 {
 	struct wanted_listing *listing = &symbols->listing;
 	char text[SAFE_BYTES];
@@ -260,8 +262,10 @@ static const struct {
 	void (*take)(struct symbols *symbols, struct wire *wire);
 	void (*end)(struct symbols *symbols, enum symbol_reason reason);
 } replies[] = {
-	[WIRE_MAPS] = {take_mappings, end_mappings}, [WIRE_FUNCTIONS] = {take_answers, end_answers},
-	[WIRE_LINES] = {take_answers, end_answers},  [WIRE_LISTING] = {take_parts, end_listing},
+	[WIRE_MAPS] = {take_mappings, end_mappings},
+	[WIRE_FUNCTIONS] = {take_answers, end_answers},
+	[WIRE_LINES] = {take_answers, end_answers},
+	[WIRE_LISTING] = {take_code_parts, end_listing},
 	[WIRE_UNWIND] = {take_frames, end_unwind},
 };
 

@@ -38,14 +38,14 @@ enum {
 
 /* --- jobs */
 
-struct process *symbols_process_of(const struct symbols *symbols, const struct job *job)
+struct process *symbols_process_of(const struct symbols *symbols, const struct symbol_job *job)
 {
 	struct process *process = mappings_find(&symbols->mappings, job->pid);
 
 	return process && process->program == job->program ? process : NULL;
 }
 
-struct asked_list *symbols_list_of(const struct symbols *symbols, const struct job *job)
+struct asked_list *symbols_list_of(const struct symbols *symbols, const struct symbol_job *job)
 {
 	struct process *process;
 
@@ -65,7 +65,7 @@ struct asked_list *symbols_list_of(const struct symbols *symbols, const struct j
 	return NULL;
 }
 
-static void add_job(struct symbols *symbols, const struct job *job)
+static void add_job(struct symbols *symbols, const struct symbol_job *job)
 {
 	const bool is_quick = job->what == WIRE_MAPS || job->what == WIRE_FUNCTIONS;
 	struct job_queue *queue = is_quick ? &symbols->quick : &symbols->slow;
@@ -79,7 +79,7 @@ static void add_job(struct symbols *symbols, const struct job *job)
 	queue->jobs[queue->end++] = *job;
 }
 
-void symbols_ask(struct symbols *symbols, const struct job *job, const struct asked *asked)
+void symbols_ask(struct symbols *symbols, const struct symbol_job *job, const struct asked *asked)
 {
 	struct asked_list *list = symbols_list_of(symbols, job);
 
@@ -91,7 +91,7 @@ void symbols_ask(struct symbols *symbols, const struct job *job, const struct as
 		list->is_queued = true;
 }
 
-static bool take_job(struct job_queue *queue, struct job *job)
+static bool take_job(struct job_queue *queue, struct symbol_job *job)
 {
 	if (queue->first == queue->end)
 		return false;
@@ -100,7 +100,7 @@ static bool take_job(struct job_queue *queue, struct job *job)
 }
 
 /* The next job that somebody still waits for. */
-static bool next_job(struct symbols *symbols, struct job *job)
+static bool next_job(struct symbols *symbols, struct symbol_job *job)
 {
 	while (take_job(&symbols->quick, job))
 		if (job->what != WIRE_MAPS || symbols_process_of(symbols, job))
@@ -113,9 +113,9 @@ static bool next_job(struct symbols *symbols, struct job *job)
 
 /* --- requests */
 
-static void write_object(struct symbols *symbols, uint32_t id)
+static void write_object_of(struct symbols *symbols, uint32_t id)
 {
-	const struct object *object = objects_get(&symbols->objects, id);
+	const struct code_object *object = objects_get(&symbols->objects, id);
 	struct wire_object wire = object->wire;
 
 	wire.name = object->path;
@@ -123,7 +123,7 @@ static void write_object(struct symbols *symbols, uint32_t id)
 }
 
 /* As many addresses of the object as go into a request; they stay in the list until the answer. */
-static void write_find(struct symbols *symbols, const struct job *job)
+static void write_find(struct symbols *symbols, const struct symbol_job *job)
 {
 	const struct asked_list *list = symbols_list_of(symbols, job);
 	struct flight *flight = &symbols->flight;
@@ -139,7 +139,7 @@ static void write_mappings(struct symbols *symbols, const struct process *proces
 
 	for (size_t i = 0; i < process->count; i++) {
 		const struct mapping *mapping = &process->mappings[i];
-		struct object *object = objects_get(&symbols->objects, mapping->object);
+		struct code_object *object = objects_get(&symbols->objects, mapping->object);
 		const size_t before = packet->length;
 
 		if (object->wire.kind != SYMBOL_OBJECT_FILE &&
@@ -148,7 +148,7 @@ static void write_mappings(struct symbols *symbols, const struct process *proces
 		object_note_mapping(object, process, mapping);
 		wire_put(packet, mapping->start);
 		wire_put(packet, mapping->at);
-		write_object(symbols, mapping->object);
+		write_object_of(symbols, mapping->object);
 		if (packet->length <= WIRE_PACKET_BYTES)
 			continue;
 		packet->length = before;
@@ -156,7 +156,7 @@ static void write_mappings(struct symbols *symbols, const struct process *proces
 	}
 }
 
-static void write_stack(struct symbols *symbols, const struct job *job,
+static void write_stack(struct symbols *symbols, const struct symbol_job *job,
 			const struct symbol_stack *stack)
 {
 	const struct process *process = symbols_process_of(symbols, job);
@@ -174,7 +174,7 @@ static void write_stack(struct symbols *symbols, const struct job *job,
 	write_mappings(symbols, process);
 }
 
-static void write_request(struct symbols *symbols, const struct job *job,
+static void write_request(struct symbols *symbols, const struct symbol_job *job,
 			  const struct symbol_stack *stack)
 {
 	const struct symbol *listed = entries_get(&symbols->entries, symbols->listing.function);
@@ -185,7 +185,7 @@ static void write_request(struct symbols *symbols, const struct job *job,
 	if (job->what == WIRE_MAPS || job->what == WIRE_UNWIND)
 		wire_object(&(struct wire){.packet = &symbols->packet}, &process);
 	else
-		write_object(symbols, job->object);
+		write_object_of(symbols, job->object);
 	if (job->what == WIRE_FUNCTIONS || job->what == WIRE_LINES)
 		write_find(symbols, job);
 	if (job->what == WIRE_UNWIND)
@@ -289,7 +289,7 @@ static bool wait_for_packet(const struct symbols *symbols, int patience_ms)
 
 static void end_flight(struct symbols *symbols, enum symbol_reason reason)
 {
-	const struct job job = symbols->flight.job;
+	const struct symbol_job job = symbols->flight.job;
 	struct asked_list *list;
 
 	answers_end(symbols, reason);
@@ -304,20 +304,21 @@ static void end_flight(struct symbols *symbols, enum symbol_reason reason)
 }
 
 /* Lines that kill the helper are done without: the functions are asked for instead. */
-static void retry_as_functions(struct symbols *symbols, struct object *object)
+static void retry_as_functions(struct symbols *symbols, struct code_object *object)
 {
 	struct flight *flight = &symbols->flight;
 
 	object->has_no_lines = true;
 	while (flight->answered < flight->count)
-		symbols_ask(symbols,
-			    &(struct job){.what = WIRE_FUNCTIONS, .object = flight->job.object},
-			    &object->lines.items[flight->answered++]);
+		symbols_ask(
+			symbols,
+			&(struct symbol_job){.what = WIRE_FUNCTIONS, .object = flight->job.object},
+			&object->lines.items[flight->answered++]);
 }
 
 static void bury_helper(struct symbols *symbols)
 {
-	struct object *object = objects_get(&symbols->objects, symbols->flight.job.object);
+	struct code_object *object = objects_get(&symbols->objects, symbols->flight.job.object);
 
 	symbols_stop_helper(symbols);
 	symbols->past_cpu_ns += symbols->head.cpu_ns;
@@ -333,7 +334,7 @@ static void bury_helper(struct symbols *symbols)
 }
 
 /* The job becomes the flight; a stack goes with one of its kind. */
-static void start_flight(struct symbols *symbols, const struct job *job,
+static void start_flight(struct symbols *symbols, const struct symbol_job *job,
 			 const struct symbol_stack *stack)
 {
 	symbols->flight = (struct flight){.is_on = true, .job = *job, .heard_ns = sys_now_ns()};
@@ -396,7 +397,7 @@ bool symbols_work(struct symbols *symbols)
 {
 	const uint64_t patience_ns = (uint64_t)symbols->options.patience_ms * 1000000;
 	bool has_changed;
-	struct job job;
+	struct symbol_job job;
 
 	take_packets(symbols);
 	/* one that hangs at a disk or a network would let all names wait for ever */
@@ -436,9 +437,10 @@ size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_
 	}
 	if (symbols->options.is_live && patience_ms > LIVE_MS)
 		patience_ms = LIVE_MS;
-	start_flight(symbols,
-		     &(struct job){.what = WIRE_UNWIND, .pid = pid, .program = process->program},
-		     stack);
+	start_flight(
+		symbols,
+		&(struct symbol_job){.what = WIRE_UNWIND, .pid = pid, .program = process->program},
+		stack);
 	symbols->flight.frames = frames;
 	symbols->flight.frame_max = max;
 	if (!wait_for_flight(symbols, patience_ms))

@@ -39,24 +39,6 @@ enum {
 	NOT_IN_THE_LIST = 5 /* instructions of the filter besides two for each call */
 };
 
-static bool drop_capabilities(void)
-{
-	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
-
-	return syscall(SYS_capset, &header, none) == 0;
-}
-
-/* Where there is no such user, as in some containers, root without capabilities remains. */
-static void drop_user(void)
-{
-	if (geteuid() != 0)
-		return;
-	(void)!setgroups(0, NULL);
-	(void)!setresgid(NOBODY, NOBODY, NOBODY);
-	(void)!setresuid(NOBODY, NOBODY, NOBODY);
-}
-
 #ifdef ARCHITECTURE
 static const unsigned int allowed[] = {
 	SYS_read,
@@ -147,8 +129,16 @@ static void filter_calls(void)
 
 bool confine(void)
 {
-	drop_user();
-	if (!drop_capabilities() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
+
+	/* where there is no such user, as in some containers, root without capabilities remains */
+	if (geteuid() == 0) {
+		(void)!setgroups(0, NULL);
+		(void)!setresgid(NOBODY, NOBODY, NOBODY);
+		(void)!setresuid(NOBODY, NOBODY, NOBODY);
+	}
+	if (syscall(SYS_capset, &header, none) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return false;
 	filter_calls();
 	return true;

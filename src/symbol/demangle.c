@@ -22,7 +22,7 @@ struct writing {
 	jmp_buf too_long;
 };
 
-static void write_part(const char *text, size_t length, void *context)
+static void write_demangled_part(const char *text, size_t length, void *context)
 {
 	struct writing *writing = context;
 
@@ -34,13 +34,14 @@ static void write_part(const char *text, size_t length, void *context)
 /* Rust's older names are valid ones of C++, with a hash that is left out here. */
 static bool write_meaning(struct writing *writing, const char *name)
 {
-	if (rust_demangle_callback(name, 0, write_part, writing) != 0)
+	if (rust_demangle_callback(name, 0, write_demangled_part, writing) != 0)
 		return true;
 	writing->out->length = writing->start;
-	return cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, write_part, writing) != 0;
+	return cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, write_demangled_part,
+					  writing) != 0;
 }
 
-static void write_name(struct strbuf *out, const char *name, size_t length)
+static void write_demangled(struct strbuf *out, const char *name, size_t length)
 {
 	struct writing writing = {.out = out, .start = out->length};
 	char plain[MANGLED_MAX];
@@ -59,7 +60,7 @@ void demangle(struct strbuf *out, const char *name)
 {
 	size_t length = strcspn(name, "@");
 
-	write_name(out, name, length);
+	write_demangled(out, name, length);
 	if (strcmp(name + length, "@plt") == 0)
 		strbuf_add(out, name + length);
 }

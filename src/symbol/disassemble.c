@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* 32 bits are a mode of their own where a machine has both. */
-static bool choose(const struct code_machine *machine, cs_arch *arch, cs_mode *mode)
+static bool choose_machine(const struct code_machine *machine, cs_arch *arch, cs_mode *mode)
 {
 	static const struct {
 		uint16_t number;
@@ -42,7 +42,7 @@ static bool choose(const struct code_machine *machine, cs_arch *arch, cs_mode *m
 }
 
 /* "jne 0x1139", "tbz w0, #3, #0x1139": not what is in registers or memory. */
-static void find_target(csh handle, const cs_insn *found, struct instruction *instruction)
+static void find_jump_target(csh handle, const cs_insn *found, struct instruction_text *instruction)
 {
 	const char *last = strrchr(found->op_str, ' ');
 	char *end;
@@ -56,25 +56,17 @@ static void find_target(csh handle, const cs_insn *found, struct instruction *in
 	instruction->leads = *end == '\0';
 }
 
-static void convert(csh handle, const cs_insn *found, struct instruction *instruction)
-{
-	*instruction = (struct instruction){.address = found->address, .bytes = found->size};
-	snprintf(instruction->text, sizeof(instruction->text), "%s%s%s", found->mnemonic,
-		 found->op_str[0] != '\0' ? " " : "", found->op_str);
-	if (found->id != 0)
-		find_target(handle, found, instruction);
-}
-
 bool disassemble(const struct code_machine *machine, const uint8_t *code, size_t size,
 		 uint64_t address,
-		 void (*take)(const struct instruction *instruction, void *context), void *context)
+		 void (*take)(const struct instruction_text *instruction, void *context),
+		 void *context)
 {
 	cs_arch arch;
 	cs_mode mode;
 	csh handle;
 	cs_insn *found;
 
-	if (!choose(machine, &arch, &mode) || cs_open(arch, mode, &handle) != CS_ERR_OK)
+	if (!choose_machine(machine, &arch, &mode) || cs_open(arch, mode, &handle) != CS_ERR_OK)
 		return false;
 	cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
 	cs_option(handle, CS_OPT_SKIPDATA, CS_OPT_ON);
@@ -82,9 +74,13 @@ bool disassemble(const struct code_machine *machine, const uint8_t *code, size_t
 		cs_option(handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 	found = cs_malloc(handle);
 	while (found && cs_disasm_iter(handle, &code, &size, &address, found)) {
-		struct instruction instruction;
+		struct instruction_text instruction = {.address = found->address,
+						       .bytes = found->size};
 
-		convert(handle, found, &instruction);
+		snprintf(instruction.text, sizeof(instruction.text), "%s%s%s", found->mnemonic,
+			 found->op_str[0] != '\0' ? " " : "", found->op_str);
+		if (found->id != 0)
+			find_jump_target(handle, found, &instruction);
 		take(&instruction, context);
 	}
 	if (found)

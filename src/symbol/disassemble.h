@@ -17,7 +17,7 @@ enum {
 	INSTRUCTION_TEXT_MAX = 224
 };
 
-struct instruction {
+struct instruction_text {
 	uint64_t address;
 	uint32_t bytes;
 	bool leads;      /* jumps or calls `target`, which the instruction itself says */
@@ -31,6 +31,7 @@ struct instruction {
  */
 bool disassemble(const struct code_machine *machine, const uint8_t *code, size_t size,
 		 uint64_t address,
-		 void (*take)(const struct instruction *instruction, void *context), void *context);
+		 void (*take)(const struct instruction_text *instruction, void *context),
+		 void *context);
 
 #endif

@@ -36,17 +36,17 @@ static void add_ranges(struct dwarf_ranges *ranges, Dwarf_Die *die, Dwarf_Addr b
 	}
 }
 
-static int compare(const void *a, const void *b)
+static int compare_starts(const void *a, const void *b)
 {
 	const struct dwarf_range *one = a, *other = b;
 
 	return one->start < other->start ? -1 : one->start > other->start;
 }
 
-static void sort(struct dwarf_ranges *ranges)
+static void sort_ranges(struct dwarf_ranges *ranges)
 {
 	if (ranges->count > 0)
-		qsort(ranges->items, ranges->count, sizeof(*ranges->items), compare);
+		qsort(ranges->items, ranges->count, sizeof(*ranges->items), compare_starts);
 }
 
 static const struct dwarf_range *look_up(const struct dwarf_ranges *ranges, uint64_t address)
@@ -58,50 +58,34 @@ static const struct dwarf_range *look_up(const struct dwarf_ranges *ranges, uint
 								     : NULL;
 }
 
-static void fini_ranges(struct dwarf_ranges *ranges)
-{
-	free(ranges->items);
-	*ranges = (struct dwarf_ranges){0};
-}
-
 /* --- units: what was compiled from one file */
-
-static void read_units(struct dwarf_lines *lines)
-{
-	Dwarf_Die *unit = NULL;
-	Dwarf_Addr bias;
-
-	lines->has_units = true;
-	while ((unit = dwfl_module_nextcu(lines->module, unit, &bias)))
-		add_ranges(&lines->units, unit, bias);
-	sort(&lines->units);
-}
 
 /*
  * The unit of an address; *address becomes that in its DWARF. libdw looks only into .debug_aranges,
  * which LLVM's compilers do not write: then each unit says which addresses are its own.
  */
-static bool find_unit(struct dwarf_lines *lines, uint64_t *address, Dwarf_Die *unit)
+static bool find_compile_unit(struct dwarf_lines *lines, uint64_t *address, Dwarf_Die *unit)
 {
 	Dwarf_Addr bias = 0;
 	Dwarf_Die *found = dwfl_module_addrdie(lines->module, *address, &bias);
-	Dwarf *dwarf;
+	Dwarf *dwarf = dwfl_module_getdwarf(lines->module, &bias);
+	const struct dwarf_range *known = NULL;
 
-	if (found) {
-		*unit = *found;
-		*address -= bias;
-		return true;
+	if (dwarf && !found && !lines->has_units) {
+		Dwarf_Addr unit_bias;
+
+		lines->has_units = true;
+		for (Dwarf_Die *each = NULL;
+		     (each = dwfl_module_nextcu(lines->module, each, &unit_bias));)
+			add_ranges(&lines->units, each, unit_bias);
+		sort_ranges(&lines->units);
 	}
-	dwarf = dwfl_module_getdwarf(lines->module, &bias);
-	if (!dwarf)
-		return false;
-	if (!lines->has_units)
-		read_units(lines);
-
-	const struct dwarf_range *known = look_up(&lines->units, *address);
-
+	if (dwarf && !found)
+		known = look_up(&lines->units, *address);
 	*address -= bias;
-	return known && dwarf_offdie(dwarf, known->die, unit);
+	if (found)
+		*unit = *found;
+	return found || (known && dwarf_offdie(dwarf, known->die, unit));
 }
 
 /* --- lines */
@@ -135,28 +119,23 @@ static const char *linker_name(Dwarf_Die *die)
 	return name ? name : text_of(die, DW_AT_name);
 }
 
-static bool number_of(Dwarf_Die *die, unsigned int name, Dwarf_Word *number)
+/* Where a function was inlined: the next outer line. */
+static bool add_inlined_call(struct dwarf_lines *lines, Dwarf_Die *unit, Dwarf_Die *inlined,
+			     struct address_answer *answer)
 {
 	Dwarf_Attribute attribute;
-
-	return dwarf_formudata(dwarf_attr(die, name, &attribute), number) == 0;
-}
-
-/* Where a function was inlined: the next outer line. */
-static bool add_call(struct dwarf_lines *lines, Dwarf_Die *unit, Dwarf_Die *inlined,
-		     struct answer *answer)
-{
-	Dwarf_Files *files;
 	Dwarf_Word index, line = 0;
+	Dwarf_Files *files;
 	const char *name;
 
 	if (answer->line_count == ANSWER_LINES_MAX || dwarf_getsrcfiles(unit, &files, NULL) != 0 ||
-	    !number_of(inlined, DW_AT_call_file, &index) || index > UINT32_MAX)
+	    dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &index) != 0 ||
+	    index > UINT32_MAX)
 		return false;
 	name = dwarf_filesrc(files, (size_t)index, NULL, NULL);
 	if (!name)
 		return false;
-	number_of(inlined, DW_AT_call_line, &line);
+	dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line);
 	answer->lines[answer->line_count] = (struct answer_line){
 		.file = add_folder(lines, answer->line_count, name, text_of(unit, DW_AT_comp_dir)),
 		.line = line <= UINT32_MAX ? (uint32_t)line : 0,
@@ -165,8 +144,8 @@ static bool add_call(struct dwarf_lines *lines, Dwarf_Die *unit, Dwarf_Die *inli
 	return true;
 }
 
-static bool find_line(struct dwarf_lines *lines, Dwarf_Die *unit, uint64_t address,
-		      struct answer_line *line)
+static bool find_source_line(struct dwarf_lines *lines, Dwarf_Die *unit, uint64_t address,
+			     struct answer_line *line)
 {
 	Dwarf_Line *found = dwarf_getsrc_die(unit, address);
 	const char *name = found ? dwarf_linesrc(found, NULL, NULL) : NULL;
@@ -217,16 +196,8 @@ static const struct dwarf_ranges *functions_of(struct dwarf_lines *lines, Dwarf_
 	functions = xcalloc(1, sizeof(*functions));
 	map_put(&lines->functions, key, functions);
 	add_functions(functions, unit, 0);
-	sort(functions);
+	sort_ranges(functions);
 	return functions;
-}
-
-static bool is_scope(Dwarf_Die *die)
-{
-	const int tag = dwarf_tag(die);
-
-	return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
-	       tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
 }
 
 /* The scope of an address in the one that is given, which it replaces. False: there is none. */
@@ -237,7 +208,12 @@ static bool enter_scope(Dwarf_Die *scope, uint64_t address)
 	if (dwarf_child(scope, &die) != 0)
 		return false;
 	do {
-		if (!is_scope(&die) || dwarf_haspc(&die, address) <= 0)
+		const int tag = dwarf_tag(&die);
+		const bool is_scope = tag == DW_TAG_inlined_subroutine ||
+				      tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
+				      tag == DW_TAG_catch_block;
+
+		if (!is_scope || dwarf_haspc(&die, address) <= 0)
 			continue;
 		*scope = die;
 		return true;
@@ -245,47 +221,38 @@ static bool enter_scope(Dwarf_Die *scope, uint64_t address)
 	return false;
 }
 
-/* From the outermost inwards; of too many the innermost. */
-static size_t list_inlined(Dwarf_Die *function, uint64_t address,
-			   Dwarf_Die inlined[static ANSWER_LINES_MAX])
+static void find_calls(struct dwarf_lines *lines, Dwarf_Die *unit, uint64_t address,
+		       struct address_answer *answer)
 {
+	const struct dwarf_range *function = look_up(functions_of(lines, unit), address);
+	Dwarf_Die scope, inlined[ANSWER_LINES_MAX];
 	size_t count = 0;
 
-	while (enter_scope(function, address)) {
-		if (dwarf_tag(function) != DW_TAG_inlined_subroutine)
+	if (!function || !dwarf_offdie(dwarf_cu_getdwarf(unit->cu), function->die, &scope))
+		return;
+	/* from the outermost inwards; of too many the innermost */
+	while (enter_scope(&scope, address)) {
+		if (dwarf_tag(&scope) != DW_TAG_inlined_subroutine)
 			continue;
 		if (count == ANSWER_LINES_MAX)
 			memmove(inlined, inlined + 1, --count * sizeof(*inlined));
-		inlined[count++] = *function;
+		inlined[count++] = scope;
 	}
-	return count;
-}
-
-static void find_calls(struct dwarf_lines *lines, Dwarf_Die *unit, uint64_t address,
-		       struct answer *answer)
-{
-	const struct dwarf_range *function = look_up(functions_of(lines, unit), address);
-	Dwarf_Die die, inlined[ANSWER_LINES_MAX];
-	size_t count;
-
-	if (!function || !dwarf_offdie(dwarf_cu_getdwarf(unit->cu), function->die, &die))
-		return;
-	count = list_inlined(&die, address, inlined);
 	while (count-- > 0) {
 		struct answer_line *line = &answer->lines[answer->line_count - 1];
 
 		line->function = linker_name(&inlined[count]);
-		if (!line->function || !add_call(lines, unit, &inlined[count], answer))
+		if (!line->function || !add_inlined_call(lines, unit, &inlined[count], answer))
 			break;
 	}
 }
 
-void dwarf_lines_find(struct dwarf_lines *lines, uint64_t address, struct answer *answer)
+void dwarf_lines_find(struct dwarf_lines *lines, uint64_t address, struct address_answer *answer)
 {
 	Dwarf_Die unit;
 
-	if (!find_unit(lines, &address, &unit) ||
-	    !find_line(lines, &unit, address, &answer->lines[0]))
+	if (!find_compile_unit(lines, &address, &unit) ||
+	    !find_source_line(lines, &unit, address, &answer->lines[0]))
 		return;
 	answer->line_count = 1;
 	find_calls(lines, &unit, address, answer);
@@ -295,19 +262,21 @@ bool dwarf_lines_find_one(struct dwarf_lines *lines, uint64_t address, struct an
 {
 	Dwarf_Die unit;
 
-	return find_unit(lines, &address, &unit) && find_line(lines, &unit, address, line);
+	return find_compile_unit(lines, &address, &unit) &&
+	       find_source_line(lines, &unit, address, line);
 }
 
 static void destroy_ranges(void *ranges)
 {
-	fini_ranges(ranges);
+	free(((struct dwarf_ranges *)ranges)->items);
 	free(ranges);
 }
 
 void dwarf_lines_drop(struct dwarf_lines *lines)
 {
 	map_fini_with(&lines->functions, destroy_ranges);
-	fini_ranges(&lines->units);
+	free(lines->units.items);
+	lines->units = (struct dwarf_ranges){0};
 	lines->has_units = false;
 	lines->module = NULL;
 }

@@ -33,7 +33,7 @@ void dwarf_lines_drop(struct dwarf_lines *lines);
 void dwarf_lines_fini(struct dwarf_lines *lines);
 
 /* The lines at an address; an answer gets none where none is known. */
-void dwarf_lines_find(struct dwarf_lines *lines, uint64_t address, struct answer *answer);
+void dwarf_lines_find(struct dwarf_lines *lines, uint64_t address, struct address_answer *answer);
 
 /* The line of the innermost function that was inlined there. False: none is known. */
 bool dwarf_lines_find_one(struct dwarf_lines *lines, uint64_t address, struct answer_line *line);

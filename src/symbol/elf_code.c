@@ -52,19 +52,15 @@ const struct elf_segment *elf_code_at_offset(const struct elf_code *code, uint64
 	return NULL;
 }
 
-/* Of ARM and RISC-V: marks of what is code and what data, and labels of the compiler. */
-static bool is_mark(const char *name)
-{
-	return name[0] == '$' || strncmp(name, ".L", 2) == 0;
-}
-
 bool elf_symbol_is_function(const GElf_Sym *symbol, const char *name)
 {
-	int type = GELF_ST_TYPE(symbol->st_info);
+	/* of ARM and RISC-V: marks of what is code and what data, and labels of the compiler */
+	const bool is_mark = name[0] == '$' || strncmp(name, ".L", 2) == 0;
+	const int type = GELF_ST_TYPE(symbol->st_info);
 
 	if (symbol->st_shndx == SHN_UNDEF || symbol->st_shndx == SHN_ABS)
 		return false;
-	return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && !is_mark(name));
+	return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && !is_mark);
 }
 
 enum function_rank elf_symbol_rank(const GElf_Sym *symbol)

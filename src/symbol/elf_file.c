@@ -35,7 +35,7 @@ void elf_file_allow(struct stored *stored, int fd)
 }
 
 /* The descriptor that libdw is given is another one: it keeps it if all goes well. */
-static Dwfl_Module *report(const struct stored *stored, Dwfl *dwfl, uint64_t base)
+static Dwfl_Module *report_file(const struct stored *stored, Dwfl *dwfl, uint64_t base)
 {
 	const char *name = stored->object.name;
 	const int fd = fcntl(stored->fd, F_DUPFD_CLOEXEC, 0);
@@ -57,7 +57,7 @@ bool elf_file_begin(struct stored *stored)
 		return false;
 	elf_file_allow(stored, stored->fd);
 	dwfl_report_begin(stored->dwfl);
-	stored->lines.module = report(stored, stored->dwfl, 0);
+	stored->lines.module = report_file(stored, stored->dwfl, 0);
 	dwfl_report_end(stored->dwfl, NULL, NULL);
 	if (!stored->lines.module) {
 		elf_file_end(stored);
@@ -135,7 +135,8 @@ int elf_file_report(const struct stored *stored, Dwfl *dwfl, uint64_t start, uin
 	     stored->fd >= 0 && segment < stored->code.segments + stored->code.count; segment++)
 		/* mappings begin with the page in which the segment does */
 		if (at < segment->offset + segment->bytes && segment->offset < at + PAGE_BYTES_MAX)
-			return report(stored, dwfl, start - at + segment->offset - segment->address)
+			return report_file(stored, dwfl,
+					   start - at + segment->offset - segment->address)
 				       ? stored->code.machine.number
 				       : EM_NONE;
 	return EM_NONE;

@@ -15,20 +15,20 @@ void entries_init(struct entries *entries, uint32_t max, uint32_t unknown_object
 							.state = SYMBOL_UNKNOWN,
 							.reason = SYMBOL_REASON_CROWDED,
 						});
-	entries->items[SYMBOL_NONE] = (struct entry){0};
+	entries->items[SYMBOL_NONE] = (struct symbol_entry){0};
 }
 
-static void release(struct entry *entry)
+static void release_entry(struct symbol_entry *entry)
 {
 	free((char *)entry->symbol.name);
 	free((char *)entry->symbol.file);
-	*entry = (struct entry){0};
+	*entry = (struct symbol_entry){0};
 }
 
 void entries_fini(struct entries *entries)
 {
 	for (uint32_t id = SYMBOL_NONE + 1; id < entries->bound; id++)
-		release(&entries->items[id]);
+		release_entry(&entries->items[id]);
 	free(entries->items);
 	map_fini(&entries->by_content);
 	*entries = (struct entries){0};
@@ -40,7 +40,7 @@ struct symbol *entries_get(const struct entries *entries, uint32_t id)
 }
 
 /* A free id; SYMBOL_NONE: there is none. */
-static uint32_t take_id(struct entries *entries)
+static uint32_t take_entry_id(struct entries *entries)
 {
 	while (entries->free < entries->bound && entries->items[entries->free].symbol.name)
 		entries->free++;
@@ -56,7 +56,7 @@ static uint32_t take_id(struct entries *entries)
 
 uint32_t entries_add(struct entries *entries, const struct symbol *like)
 {
-	uint32_t id = take_id(entries);
+	uint32_t id = take_entry_id(entries);
 	struct symbol *symbol = &entries->items[id].symbol;
 
 	if (id == SYMBOL_NONE)
@@ -74,7 +74,7 @@ static bool is_same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static bool is_equal(const struct symbol *a, const struct symbol *b)
+static bool is_same_symbol(const struct symbol *a, const struct symbol *b)
 {
 	return a->object == b->object && a->start == b->start && a->line == b->line &&
 	       a->is_inlined == b->is_inlined && a->inlined_in == b->inlined_in &&
@@ -82,7 +82,7 @@ static bool is_equal(const struct symbol *a, const struct symbol *b)
 	       is_same_text(a->name, b->name) && is_same_text(a->file, b->file);
 }
 
-static uint64_t hash_of(const struct symbol *symbol)
+static uint64_t hash_of_symbol(const struct symbol *symbol)
 {
 	uint64_t hash = hash_text(hash_text(symbol->object, symbol->name), symbol->file);
 
@@ -94,13 +94,13 @@ static uint64_t hash_of(const struct symbol *symbol)
 /* The key under which it is, or would be: those with an equal hash follow each other. */
 static uint64_t find_key(const struct entries *entries, const struct symbol *like, uint32_t *id)
 {
-	uint64_t key = hash_of(like);
+	uint64_t key = hash_of_symbol(like);
 	void *found;
 
 	*id = SYMBOL_NONE;
 	while ((found = map_get(&entries->by_content, key))) {
 		*id = (uint32_t)(uintptr_t)found;
-		if (is_equal(&entries->items[*id].symbol, like))
+		if (is_same_symbol(&entries->items[*id].symbol, like))
 			break;
 		*id = SYMBOL_NONE;
 		key++;
@@ -154,13 +154,13 @@ void entries_forget_rest(struct entries *entries)
 	entries_keep(entries, entries->crowded);
 	map_fini(&entries->by_content);
 	for (uint32_t id = SYMBOL_NONE + 1; id < entries->bound; id++) {
-		struct entry *entry = &entries->items[id];
+		struct symbol_entry *entry = &entries->items[id];
 		uint32_t found;
 
 		if (!entry->symbol.name)
 			continue;
 		if (!entry->is_kept) {
-			release(entry);
+			release_entry(entry);
 			entries->count--;
 			continue;
 		}

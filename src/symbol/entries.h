@@ -11,7 +11,7 @@
 
 #include "symbol/symbols.h"
 
-struct entry {
+struct symbol_entry {
 	struct symbol symbol; /* name and file owned; name NULL: the place is free; `function` NONE:
 				 itself; `at` of an address: where in its object, 0: not known */
 	bool is_kept;         /* by the next entries_forget_rest() */
@@ -19,9 +19,9 @@ struct entry {
 };
 
 struct entries {
-	struct entry *items; /* owned; items[SYMBOL_NONE] is none */
-	uint32_t bound, max; /* ids below bound were given; below max they may be */
-	uint32_t count;      /* in use */
+	struct symbol_entry *items; /* owned; items[SYMBOL_NONE] is none */
+	uint32_t bound, max;        /* ids below bound were given; below max they may be */
+	uint32_t count;             /* in use */
 	size_t capacity;
 	uint32_t free;         /* no id below it is free */
 	struct map by_content; /* hash: id */

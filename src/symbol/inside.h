@@ -32,7 +32,7 @@ struct helper {
 };
 
 /* Something to ask the helper for. */
-struct job {
+struct symbol_job {
 	enum wire_request what;
 	uint32_t object;
 	int32_t pid;      /* of MAPS and UNWIND */
@@ -42,14 +42,14 @@ struct job {
 
 /* First in, first out; jobs[first] is next. */
 struct job_queue {
-	struct job *jobs; /* owned */
+	struct symbol_job *jobs; /* owned */
 	size_t first, end, capacity;
 };
 
 /* The request that has no whole answer yet. */
 struct flight {
 	bool is_on;
-	struct job job;
+	struct symbol_job job;
 	size_t count, answered; /* of the list of an object, from its beginning */
 	bool has_name;          /* one of the answers */
 	bool is_slow;           /* it is not waited for any more */
@@ -70,7 +70,7 @@ struct wanted_listing {
 struct symbols {
 	struct symbols_options options;
 	struct entries entries;
-	struct objects objects;
+	struct code_objects objects;
 	struct mappings mappings;
 	struct map by_address; /* hash of object and address: id of what waits or waited for it */
 	struct job_queue quick, slow; /* lines are slow */
@@ -110,13 +110,13 @@ uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t addres
 void symbols_stop_helper(struct symbols *symbols);
 
 /* Puts an address into the list of what the job is for, and the job into its queue. */
-void symbols_ask(struct symbols *symbols, const struct job *job, const struct asked *asked);
+void symbols_ask(struct symbols *symbols, const struct symbol_job *job, const struct asked *asked);
 
 /* What waits for the job; NULL: it is another process by now, or none waits for such a one. */
-struct asked_list *symbols_list_of(const struct symbols *symbols, const struct job *job);
+struct asked_list *symbols_list_of(const struct symbols *symbols, const struct symbol_job *job);
 
 /* The process of the job; NULL: it is another one by now. */
-struct process *symbols_process_of(const struct symbols *symbols, const struct job *job);
+struct process *symbols_process_of(const struct symbols *symbols, const struct symbol_job *job);
 
 /* --- answers.c */
 

@@ -46,7 +46,7 @@ struct maker {
 };
 
 /* Its number; 0: there are too many. */
-static uint32_t find_file(struct maker *maker, const char *name)
+static uint32_t number_of_file(struct maker *maker, const char *name)
 {
 	for (size_t i = maker->file_count; i-- > 0;)
 		if (strcmp(maker->files[i], name) == 0)
@@ -57,7 +57,7 @@ static uint32_t find_file(struct maker *maker, const char *name)
 	return (uint32_t)maker->file_count;
 }
 
-static struct source_line find_line(struct maker *maker, uint64_t address)
+static struct source_line note_source_line(struct maker *maker, uint64_t address)
 {
 	struct answer_line found;
 	struct source_line line = {0};
@@ -65,7 +65,7 @@ static struct source_line find_line(struct maker *maker, uint64_t address)
 	if (!maker->stored->dwfl || !dwarf_lines_find_one(&maker->stored->lines, address, &found) ||
 	    found.line == 0)
 		return line;
-	line = (struct source_line){.file = find_file(maker, found.file), .line = found.line};
+	line = (struct source_line){.file = number_of_file(maker, found.file), .line = found.line};
 	if (line.file == 0)
 		return (struct source_line){0};
 	array_reserve(&maker->lines, &maker->line_capacity, maker->line_count + 1,
@@ -74,41 +74,41 @@ static struct source_line find_line(struct maker *maker, uint64_t address)
 	return line;
 }
 
-static bool is_inside(const struct maker *maker, uint64_t offset)
+static bool is_in_function(const struct maker *maker, uint64_t offset)
 {
 	return offset >= maker->start && offset < maker->end;
 }
 
 /* Of what is called, the name. */
-static void write_text(struct maker *maker, const struct instruction *instruction)
+static void write_instruction_text(struct maker *maker, const struct instruction_text *instruction)
 {
 	const struct function_table *table = &maker->stored->table;
-	const struct function *function;
+	const struct function_row *function;
 	uint64_t start, end;
 
 	strbuf_clear(&maker->text);
 	strbuf_add(&maker->text, instruction->text);
-	if (!instruction->leads || is_inside(maker, instruction->target - maker->bias))
+	if (!instruction->leads || is_in_function(maker, instruction->target - maker->bias))
 		return;
 	function = table_find(table, instruction->target, &start, &end);
 	if (function && function->start == instruction->target)
 		strbuf_printf(&maker->text, " <%s>", table_text(table, function->name));
 }
 
-static void take_instruction(const struct instruction *instruction, void *context)
+static void take_instruction(const struct instruction_text *instruction, void *context)
 {
 	struct maker *maker = context;
 	const uint64_t offset = instruction->address - maker->bias;
 	const uint64_t target = instruction->target - maker->bias;
-	const struct source_line line = find_line(maker, instruction->address);
+	const struct source_line line = note_source_line(maker, instruction->address);
 
-	write_text(maker, instruction);
+	write_instruction_text(maker, instruction);
 	maker->take(
 		&(struct code_part){
 			.kind = CODE_INSTRUCTION,
 			.at = offset,
 			.address = instruction->address,
-			.target = instruction->leads && is_inside(maker, target) ? target : 0,
+			.target = instruction->leads && is_in_function(maker, target) ? target : 0,
 			.file = line.file,
 			.line = line.line,
 			.text = strbuf_text(&maker->text),
@@ -139,7 +139,7 @@ static enum symbol_reason make_instructions(struct maker *maker)
 
 /* --- source */
 
-static int compare(const void *a, const void *b)
+static int compare_source_lines(const void *a, const void *b)
 {
 	const struct source_line *one = a, *other = b;
 
@@ -193,7 +193,7 @@ static char *read_source(const struct maker *maker, const char *name, bool *is_n
 	if (fd < 0)
 		return NULL;
 	if (fstat(fd, &status) == 0 && status.st_size > 0 && status.st_size < SOURCE_BYTES_MAX)
-		text = read_text(fd, (size_t)status.st_size, &size);
+		text = text_read_whole(fd, (size_t)status.st_size, &size);
 	close(fd);
 	*is_newer = text && fstat(maker->stored->fd, &own) == 0 && own.st_mtime < status.st_mtime;
 	return text;
@@ -238,7 +238,7 @@ static void make_source(struct maker *maker)
 	size_t begin = 0;
 
 	if (maker->line_count > 0)
-		qsort(maker->lines, maker->line_count, sizeof(*maker->lines), compare);
+		qsort(maker->lines, maker->line_count, sizeof(*maker->lines), compare_source_lines);
 	for (size_t i = 1; i <= maker->line_count; i++) {
 		if (i < maker->line_count && maker->lines[i].file == maker->lines[begin].file)
 			continue;

@@ -20,7 +20,7 @@ static void release_mappings(struct process *process)
 	process->count = 0;
 }
 
-static void destroy(void *value)
+static void destroy_process(void *value)
 {
 	struct process *process = value;
 
@@ -32,7 +32,7 @@ static void destroy(void *value)
 
 void mappings_fini(struct mappings *mappings)
 {
-	map_fini_with(&mappings->by_pid, destroy);
+	map_fini_with(&mappings->by_pid, destroy_process);
 }
 
 struct process *mappings_find(const struct mappings *mappings, int32_t pid)
@@ -45,11 +45,11 @@ static void remove_process(struct mappings *mappings, int32_t pid)
 	struct process *process = map_remove(&mappings->by_pid, (uint64_t)pid);
 
 	if (process)
-		destroy(process);
+		destroy_process(process);
 }
 
 /* The one that was used longest ago goes, unless somebody waits for it. */
-static void make_room(struct mappings *mappings)
+static void drop_oldest_process(struct mappings *mappings)
 {
 	const struct process *oldest = NULL;
 
@@ -69,7 +69,7 @@ struct process *mappings_get(struct mappings *mappings, int32_t pid)
 
 	if (!process) {
 		if (mappings->by_pid.count >= mappings->max)
-			make_room(mappings);
+			drop_oldest_process(mappings);
 		process = xcalloc(1, sizeof(*process));
 		process->pid = pid;
 		process->objects = mappings->objects;
@@ -81,7 +81,7 @@ struct process *mappings_get(struct mappings *mappings, int32_t pid)
 }
 
 /* How many begin at or before an address. */
-static size_t count_before(const struct process *process, uint64_t address)
+static size_t count_mappings_before(const struct process *process, uint64_t address)
 {
 	return array_not_above(process->mappings, process->count, sizeof(*process->mappings),
 			       address);
@@ -89,7 +89,7 @@ static size_t count_before(const struct process *process, uint64_t address)
 
 const struct mapping *process_find(const struct process *process, uint64_t address)
 {
-	size_t before = count_before(process, address);
+	size_t before = count_mappings_before(process, address);
 
 	if (before == 0 || address >= process->mappings[before - 1].end)
 		return NULL;
@@ -113,7 +113,7 @@ static void forget_older_half(struct process *process)
 }
 
 /* There is room for it. */
-static void insert(struct process *process, size_t index, const struct mapping *mapping)
+static void insert_mapping(struct process *process, size_t index, const struct mapping *mapping)
 {
 	memmove(process->mappings + index + 1, process->mappings + index,
 		(process->count - index) * sizeof(*mapping));
@@ -139,7 +139,7 @@ static void cut_before(struct process *process, size_t index, const struct mappi
 	before->end = mapping->start;
 	if (behind.end > mapping->end) {
 		cut_front(&behind, mapping->end);
-		insert(process, index, &behind);
+		insert_mapping(process, index, &behind);
 	}
 }
 
@@ -152,7 +152,7 @@ void process_map(struct process *process, const struct mapping *mapping)
 	newest.version = ++process->version;
 	if (process->count >= MAPPINGS_MAX)
 		forget_older_half(process);
-	index = count_before(process, mapping->start);
+	index = count_mappings_before(process, mapping->start);
 	/* one more, and what is behind it of the one that it divides */
 	array_reserve(&process->mappings, &process->capacity, process->count + 2,
 		      sizeof(*process->mappings));
@@ -160,7 +160,7 @@ void process_map(struct process *process, const struct mapping *mapping)
 		index--;
 	if (index > 0)
 		cut_before(process, index, mapping);
-	insert(process, index, &newest);
+	insert_mapping(process, index, &newest);
 	for (last = ++index; last < process->count && process->mappings[last].end <= mapping->end;)
 		objects_release(process->objects, process->mappings[last++].object);
 	if (last < process->count && process->mappings[last].start < mapping->end)
@@ -208,7 +208,7 @@ static void copy_mappings(struct process *process, const struct process *from)
 		(process->version > from->version ? process->version : from->version) + 1;
 }
 
-void object_note_mapping(struct object *object, const struct process *process,
+void object_note_mapping(struct code_object *object, const struct process *process,
 			 const struct mapping *mapping)
 {
 	object->wire.pid = process->pid;
@@ -232,7 +232,7 @@ static bool is_made_at_run_time(const char *name)
 	return name[0] == '\0';
 }
 
-static enum symbol_object_kind kind_of(const char *name)
+static enum symbol_object_kind kind_of_object(const char *name)
 {
 	if (is_made_at_run_time(name))
 		return SYMBOL_OBJECT_JIT;
@@ -263,7 +263,7 @@ static void take_build_id(struct wire_object *wire, const struct decoded_mmap *m
 	wire->build_id_size = mmap->build_id_size;
 }
 
-static uint64_t key_of(const struct wire_object *wire, const struct process *process)
+static uint64_t key_of_object(const struct wire_object *wire, const struct process *process)
 {
 	uint64_t key = hash_text(wire->kind, wire->name);
 
@@ -303,10 +303,10 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 	if (mmap->is_data || wire.end <= wire.start)
 		return;
 	copy_name(name, mmap);
-	wire.kind = kind_of(name);
+	wire.kind = kind_of_object(name);
 	take_build_id(&wire, mmap);
 
-	uint64_t key = key_of(&wire, process);
+	uint64_t key = key_of_object(&wire, process);
 
 	if (wire.kind == SYMBOL_OBJECT_JIT) {
 		snprintf(name, sizeof(name), "[JIT] %" PRId32, process->pid);
@@ -324,7 +324,7 @@ static bool note_kernel(struct symbols *symbols, const struct decoded_mmap *mmap
 {
 	static const char name[] = "[kernel.kallsyms]";
 	const size_t length = sizeof(name) - 1;
-	struct object *kernel = objects_get(&symbols->objects, OBJECT_KERNEL);
+	struct code_object *kernel = objects_get(&symbols->objects, OBJECT_KERNEL);
 
 	if (mmap->file_length < length || memcmp(mmap->file, name, length) != 0)
 		return false;

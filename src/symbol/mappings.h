@@ -26,8 +26,8 @@ enum {
 
 struct process {
 	int32_t pid;
-	struct objects *objects;  /* borrowed */
-	struct mapping *mappings; /* owned; by address, none overlaps another */
+	struct code_objects *objects; /* borrowed */
+	struct mapping *mappings;     /* owned; by address, none overlaps another */
 	size_t count, capacity;
 	uint64_t program;          /* differs between those that it runs one after the other */
 	uint64_t version;          /* of the mappings; grows with each that comes */
@@ -39,8 +39,8 @@ struct process {
 };
 
 struct mappings {
-	struct objects *objects; /* borrowed */
-	struct map by_pid;       /* owned struct process */
+	struct code_objects *objects; /* borrowed */
+	struct map by_pid;            /* owned struct process */
 	uint32_t max;
 	uint64_t now;
 };
@@ -61,7 +61,7 @@ void process_map(struct process *process, const struct mapping *mapping);
 void process_unmap_all(struct process *process);
 
 /* The helper may find the object there. */
-void object_note_mapping(struct object *object, const struct process *process,
+void object_note_mapping(struct code_object *object, const struct process *process,
 			 const struct mapping *mapping);
 
 #endif

@@ -9,42 +9,43 @@
 
 #include "symbol/entries.h"
 
-static uint32_t add(struct objects *objects, const char *path, enum symbol_object_kind kind);
+static uint32_t add_code_object(struct code_objects *objects, const char *path,
+				enum symbol_object_kind kind);
 
-void objects_init(struct objects *objects, bool is_live)
+void objects_init(struct code_objects *objects, bool is_live)
 {
-	*objects = (struct objects){.bound = 1, .free = 1};
-	add(objects, "[unknown]", SYMBOL_OBJECT_UNKNOWN);
-	add(objects, "[kernel]", SYMBOL_OBJECT_KERNEL);
+	*objects = (struct code_objects){.bound = 1, .free = 1};
+	add_code_object(objects, "[unknown]", SYMBOL_OBJECT_UNKNOWN);
+	add_code_object(objects, "[kernel]", SYMBOL_OBJECT_KERNEL);
 	objects->items[OBJECT_KERNEL].wire.is_live = is_live;
 	objects_forget_names(objects);
 }
 
-static void release(struct object *object)
+static void release_object(struct code_object *object)
 {
 	free(object->name);
 	free(object->path);
 	free(object->ranges);
 	asked_fini(&object->functions);
 	asked_fini(&object->lines);
-	*object = (struct object){0};
+	*object = (struct code_object){0};
 }
 
-void objects_fini(struct objects *objects)
+void objects_fini(struct code_objects *objects)
 {
 	for (uint32_t id = 1; id < objects->bound; id++)
-		release(&objects->items[id]);
+		release_object(&objects->items[id]);
 	free(objects->items);
 	map_fini(&objects->by_key);
-	*objects = (struct objects){0};
+	*objects = (struct code_objects){0};
 }
 
-struct object *objects_get(const struct objects *objects, uint32_t id)
+struct code_object *objects_get(const struct code_objects *objects, uint32_t id)
 {
 	return &objects->items[id];
 }
 
-static uint32_t take_id(struct objects *objects)
+static uint32_t take_object_id(struct code_objects *objects)
 {
 	while (objects->free < objects->bound && objects->items[objects->free].name)
 		objects->free++;
@@ -56,15 +57,16 @@ static uint32_t take_id(struct objects *objects)
 	return objects->bound++;
 }
 
-static uint32_t add(struct objects *objects, const char *path, enum symbol_object_kind kind)
+static uint32_t add_code_object(struct code_objects *objects, const char *path,
+				enum symbol_object_kind kind)
 {
-	uint32_t id = take_id(objects);
-	struct object *object = &objects->items[id];
+	uint32_t id = take_object_id(objects);
+	struct code_object *object = &objects->items[id];
 	char name[WIRE_TEXT_BYTES];
 	const char *slash;
 
 	text_safe(name, sizeof(name), path, false);
-	*object = (struct object){
+	*object = (struct code_object){
 		.name = xstrdup(name),
 		.path = xstrdup(path),
 		.wire = {.kind = kind, .serial = ++objects->serial},
@@ -75,35 +77,35 @@ static uint32_t add(struct objects *objects, const char *path, enum symbol_objec
 	return id;
 }
 
-static void drop(struct objects *objects, uint32_t id)
+static void drop_object(struct code_objects *objects, uint32_t id)
 {
 	map_remove(&objects->by_key, objects->items[id].key);
-	release(&objects->items[id]);
+	release_object(&objects->items[id]);
 	objects->count--;
 	if (id < objects->free)
 		objects->free = id;
 }
 
-void objects_note_named(struct objects *objects, uint32_t id)
+void objects_note_named(struct code_objects *objects, uint32_t id)
 {
 	objects->named += !objects->items[id].is_named;
 	objects->items[id].is_named = true;
 }
 
-void objects_hold(struct objects *objects, uint32_t id)
+void objects_hold(struct code_objects *objects, uint32_t id)
 {
 	objects->items[id].mappings++;
 }
 
-void objects_release(struct objects *objects, uint32_t id)
+void objects_release(struct code_objects *objects, uint32_t id)
 {
-	struct object *object = &objects->items[id];
+	struct code_object *object = &objects->items[id];
 
 	if (--object->mappings == 0 && !object->is_named)
-		drop(objects, id);
+		drop_object(objects, id);
 }
 
-uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire_object *wire)
+uint32_t objects_intern(struct code_objects *objects, uint64_t key, const struct wire_object *wire)
 {
 	uint32_t id = (uint32_t)(uintptr_t)map_get(&objects->by_key, key);
 	uint64_t serial;
@@ -111,7 +113,7 @@ uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire
 	if (id == 0) {
 		if (objects->count >= OBJECTS_MAX)
 			return OBJECT_UNKNOWN;
-		id = add(objects, wire->name, wire->kind);
+		id = add_code_object(objects, wire->name, wire->kind);
 		objects->items[id].key = key;
 		map_put(&objects->by_key, key, (void *)(uintptr_t)id);
 	}
@@ -121,7 +123,7 @@ uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire
 	return id;
 }
 
-uint32_t objects_intern_module(struct objects *objects, const char *name)
+uint32_t objects_intern_module(struct code_objects *objects, const char *name)
 {
 	const struct wire_object wire = {.kind = SYMBOL_OBJECT_MODULE, .name = name};
 
@@ -130,7 +132,7 @@ uint32_t objects_intern_module(struct objects *objects, const char *name)
 
 /* --- ranges */
 
-uint32_t object_find(const struct object *object, uint64_t address)
+uint32_t object_find(const struct code_object *object, uint64_t address)
 {
 	size_t before =
 		array_not_above(object->ranges, object->sorted, sizeof(*object->ranges), address);
@@ -140,22 +142,22 @@ uint32_t object_find(const struct object *object, uint64_t address)
 		       : SYMBOL_NONE;
 }
 
-void object_add_range(struct object *object, const struct range *range)
+void object_add_range(struct code_object *object, const struct object_range *range)
 {
 	array_reserve(&object->ranges, &object->range_capacity, object->range_count + 1,
 		      sizeof(*object->ranges));
 	object->ranges[object->range_count++] = *range;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_object_ranges(const void *a, const void *b)
 {
-	const struct range *one = a, *other = b;
+	const struct object_range *one = a, *other = b;
 
 	return one->start < other->start ? -1 : one->start > other->start;
 }
 
 /* Many addresses that were asked together have one range. */
-static size_t drop_equal(struct range *ranges, size_t count)
+static size_t drop_equal(struct object_range *ranges, size_t count)
 {
 	size_t kept = 0;
 
@@ -165,16 +167,16 @@ static size_t drop_equal(struct range *ranges, size_t count)
 	return kept;
 }
 
-void object_sort(struct object *object)
+void object_sort(struct code_object *object)
 {
 	size_t new_count = object->range_count - object->sorted;
-	struct range *added;
+	struct object_range *added;
 
 	if (new_count == 0)
 		return;
 	added = xcalloc(new_count, sizeof(*added));
 	memcpy(added, object->ranges + object->sorted, new_count * sizeof(*added));
-	qsort(added, new_count, sizeof(*added), compare);
+	qsort(added, new_count, sizeof(*added), compare_object_ranges);
 	for (size_t to = object->range_count, old = object->sorted, new = new_count; new > 0;) {
 		bool is_old = old > 0 && object->ranges[old - 1].start > added[new - 1].start;
 
@@ -185,7 +187,7 @@ void object_sort(struct object *object)
 	object->sorted = object->range_count;
 }
 
-void object_forget_ranges(struct object *object)
+void object_forget_ranges(struct code_object *object)
 {
 	object->range_count = object->sorted = 0;
 }
@@ -213,11 +215,11 @@ void asked_fini(struct asked_list *list)
 
 /* --- memory */
 
-void objects_forget_names(struct objects *objects)
+void objects_forget_names(struct code_objects *objects)
 {
 	objects->named = 0;
 	for (uint32_t id = 1; id < objects->bound; id++) {
-		struct object *object = &objects->items[id];
+		struct code_object *object = &objects->items[id];
 
 		object->is_named = false;
 		if (id <= OBJECT_KERNEL || object->functions.is_queued || object->lines.is_queued)
@@ -225,7 +227,7 @@ void objects_forget_names(struct objects *objects)
 	}
 }
 
-static void forget_ranges(struct object *object, const struct entries *entries)
+static void forget_ranges(struct code_object *object, const struct entries *entries)
 {
 	size_t kept = 0;
 
@@ -236,14 +238,14 @@ static void forget_ranges(struct object *object, const struct entries *entries)
 	array_shrink(&object->ranges, &object->range_capacity, kept, sizeof(*object->ranges));
 }
 
-void objects_forget_rest(struct objects *objects, const struct entries *entries)
+void objects_forget_rest(struct code_objects *objects, const struct entries *entries)
 {
 	for (uint32_t id = 1; id < objects->bound; id++) {
-		struct object *object = &objects->items[id];
+		struct code_object *object = &objects->items[id];
 
 		if (object->is_named || object->mappings > 0)
 			forget_ranges(object, entries);
 		else if (object->name)
-			drop(objects, id);
+			drop_object(objects, id);
 	}
 }

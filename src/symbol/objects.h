@@ -24,7 +24,7 @@ enum {
 };
 
 /* Addresses of an object that have one symbol. */
-struct range {
+struct object_range {
 	uint64_t start, end;
 	uint32_t id;
 };
@@ -41,7 +41,7 @@ struct asked_list {
 	bool is_queued; /* a job is going to ask for them */
 };
 
-struct object {
+struct code_object {
 	char *name;              /* owned, harmless; NULL: the place is free */
 	const char *short_name;  /* what follows its last slash */
 	char *path;              /* owned, as it was reported */
@@ -53,16 +53,16 @@ struct object {
 	/* Of code made at run time: after an answer without a symbol so many addresses are not
 	   asked for; so many of them are left. */
 	uint32_t misses, skips;
-	uint32_t mappings;    /* that lead to it */
-	bool is_named;        /* by symbols: it stays, mapped or not */
-	struct range *ranges; /* owned; by start, but for those from sorted on */
+	uint32_t mappings;           /* that lead to it */
+	bool is_named;               /* by symbols: it stays, mapped or not */
+	struct object_range *ranges; /* owned; by start, but for those from sorted on */
 	size_t range_count, range_capacity, sorted;
 	struct asked_list functions, lines;
 };
 
-struct objects {
-	struct object *items; /* owned */
-	uint32_t bound;       /* ids below were given */
+struct code_objects {
+	struct code_object *items; /* owned */
+	uint32_t bound;            /* ids below were given */
 	size_t capacity;
 	uint32_t count;
 	uint32_t free;     /* no id below it is free */
@@ -71,34 +71,34 @@ struct objects {
 	struct map by_key; /* id */
 };
 
-void objects_init(struct objects *objects, bool is_live);
-void objects_fini(struct objects *objects);
+void objects_init(struct code_objects *objects, bool is_live);
+void objects_fini(struct code_objects *objects);
 
-struct object *objects_get(const struct objects *objects, uint32_t id);
+struct code_object *objects_get(const struct code_objects *objects, uint32_t id);
 
 /*
  * The one with this key, or a new one; what `wire` says of where it is mapped replaces what was
  * known. OBJECT_UNKNOWN: there is no room. A new one has to be mapped or named.
  */
-uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire_object *wire);
+uint32_t objects_intern(struct code_objects *objects, uint64_t key, const struct wire_object *wire);
 
 /* The same of a module of the kernel: "[usbcore]". */
-uint32_t objects_intern_module(struct objects *objects, const char *name);
+uint32_t objects_intern_module(struct code_objects *objects, const char *name);
 
 /* Symbols name it from now on. */
-void objects_note_named(struct objects *objects, uint32_t id);
+void objects_note_named(struct code_objects *objects, uint32_t id);
 
 /* A mapping leads to it; and one does no more: it goes with the last one if no symbol names it. */
-void objects_hold(struct objects *objects, uint32_t id);
-void objects_release(struct objects *objects, uint32_t id);
+void objects_hold(struct code_objects *objects, uint32_t id);
+void objects_release(struct code_objects *objects, uint32_t id);
 
 /* The id of the symbol at an address; SYMBOL_NONE: not known yet. */
-uint32_t object_find(const struct object *object, uint64_t address);
+uint32_t object_find(const struct code_object *object, uint64_t address);
 
 /* Known to object_find() after object_sort(). */
-void object_add_range(struct object *object, const struct range *range);
-void object_sort(struct object *object);
-void object_forget_ranges(struct object *object);
+void object_add_range(struct code_object *object, const struct object_range *range);
+void object_sort(struct code_object *object);
+void object_forget_ranges(struct code_object *object);
 
 void asked_add(struct asked_list *list, const struct asked *asked);
 /* The first ones of it. */
@@ -109,7 +109,7 @@ void asked_fini(struct asked_list *list);
  * Which of them symbols name: none, then those that are noted anew. What is neither named nor
  * mapped goes then, and ranges whose id is free.
  */
-void objects_forget_names(struct objects *objects);
-void objects_forget_rest(struct objects *objects, const struct entries *entries);
+void objects_forget_names(struct code_objects *objects);
+void objects_forget_rest(struct code_objects *objects, const struct entries *entries);
 
 #endif

@@ -220,7 +220,7 @@ static int open_as(int64_t user, int32_t pid, const char *path, struct stat *sta
 }
 
 /* Of a process that has ended the user is unknown: what nobody may open is there for everybody. */
-static int open_source(int32_t pid, const char *path)
+static int open_source_file(int32_t pid, const char *path)
 {
 	const int64_t owner = pid > 0 ? proc_owner(pid) : 0;
 	struct stat status;
@@ -292,7 +292,7 @@ static int open_wish(enum opener_wish wish, const struct wire_object *object,
 	case OPENER_VDSO:
 		return maps_copy_vdso();
 	case OPENER_SOURCE:
-		return open_source(object->pid, object->name);
+		return open_source_file(object->pid, object->name);
 	case OPENER_WISHES:
 		break;
 	}
@@ -350,7 +350,7 @@ static _Noreturn void serve(int socket)
 {
 	dup2(socket, STDIN_FILENO);
 	sys_close_from(STDERR_FILENO + 1);
-	if (geteuid() == 0) /* which needs none: but see open_source() */
+	if (geteuid() == 0) /* which needs none: but see open_source_file() */
 		(void)!setgroups(0, NULL);
 	while (serve_one(STDIN_FILENO))
 		;

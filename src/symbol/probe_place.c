@@ -165,7 +165,7 @@ struct stepping {
 	bool is_found; /* one begins at the address */
 };
 
-static void note_instruction(const struct instruction *instruction, void *context)
+static void note_instruction(const struct instruction_text *instruction, void *context)
 {
 	struct stepping *stepping = context;
 

@@ -47,27 +47,22 @@ struct server {
 	struct strbuf names[ANSWER_LINES_MAX + 1]; /* demangled ones of an answer */
 };
 
-/* When memory is short this is what must go first; what it did can be done again. */
-static void offer_to_die(void)
+static void prepare(void)
 {
 	FILE *file = fopen("/proc/self/oom_score_adj", "we");
 
-	if (!file)
-		return;
-	fputs("1000", file);
-	fclose(file);
-}
-
-/* Debug files are looked for on this machine: not fetched from others, which may take minutes. */
-static void prepare(void)
-{
+	/* when memory is short this must go first: what it did can be done again */
+	if (file) {
+		fputs("1000", file);
+		fclose(file);
+	}
 	memory_keep_large_apart();
 	prctl(PR_SET_NAME, "perftop-symbols");
 	signal(SIGPIPE, SIG_IGN);
+	/* debug files are not fetched from other machines, which may take minutes */
 	unsetenv("DEBUGINFOD_URLS");
 	limit_resource(RLIMIT_CORE, 0);
 	limit_memory(0);
-	offer_to_die();
 	(void)!nice(NICENESS);
 }
 
@@ -89,7 +84,7 @@ static void send_packet(struct server *server, bool is_last)
 }
 
 /* Of the reply; what has no room in the packet comes into the next one. */
-static void add_part(struct server *server)
+static void add_reply_part(struct server *server)
 {
 	if (WIRE_HEAD_BYTES + server->parts.length + server->part.length > WIRE_PACKET_BYTES)
 		send_packet(server, false);
@@ -105,7 +100,7 @@ static void add_mapping(const struct decoded_mmap *mapping, void *context)
 	struct decoded_mmap copy = *mapping;
 
 	wire_mapping(&(struct wire){.packet = &server->part}, &copy);
-	add_part(server);
+	add_reply_part(server);
 }
 
 static void answer_maps(struct server *server, const struct wire_object *object,
@@ -125,41 +120,35 @@ static void answer_maps(struct server *server, const struct wire_object *object,
 
 /* --- functions and lines */
 
-static const char *meaning_of(struct strbuf *text, const char *name)
+static void demangle_name(struct strbuf *text, const char **name)
 {
+	if (!*name)
+		return;
 	strbuf_clear(text);
-	demangle(text, name);
-	return strbuf_text(text);
+	demangle(text, *name);
+	*name = strbuf_text(text);
 }
 
-static void demangle_answer(struct server *server, struct answer *answer)
-{
-	if (answer->name)
-		answer->name = meaning_of(&server->names[ANSWER_LINES_MAX], answer->name);
-	for (size_t i = 0; i < answer->line_count; i++)
-		if (answer->lines[i].function)
-			answer->lines[i].function =
-				meaning_of(&server->names[i], answer->lines[i].function);
-}
-
-static void find_all(struct server *server, struct stored *stored, struct wire *request,
-		     bool wants_line)
+static void answer_addresses(struct server *server, struct stored *stored, struct wire *request,
+			     bool wants_line)
 {
 	server->head.facts = stored->facts;
 	while (request->at < request->end && !request->has_failed) {
-		struct answer answer;
+		struct address_answer answer;
 
 		stored_find(stored, wire_get(request), wants_line, &answer);
-		demangle_answer(server, &answer);
+		demangle_name(&server->names[ANSWER_LINES_MAX], &answer.name);
+		for (size_t i = 0; i < answer.line_count; i++)
+			demangle_name(&server->names[i], &answer.lines[i].function);
 		wire_answer(&(struct wire){.packet = &server->part}, &answer);
-		add_part(server);
+		add_reply_part(server);
 	}
 }
 
 static void answer_functions(struct server *server, const struct wire_object *object,
 			     struct wire *request)
 {
-	find_all(server, store_open(server->store, object), request, false);
+	answer_addresses(server, store_open(server->store, object), request, false);
 }
 
 static void answer_lines(struct server *server, const struct wire_object *object,
@@ -168,7 +157,7 @@ static void answer_lines(struct server *server, const struct wire_object *object
 	struct stored *stored = store_open(server->store, object);
 
 	stored->facts.has_no_lines = !stored_has_lines(stored);
-	find_all(server, stored, request, true);
+	answer_addresses(server, stored, request, true);
 }
 
 /* --- the code of a function */
@@ -179,7 +168,7 @@ static void add_code(const struct code_part *part, void *context)
 	struct code_part copy = *part;
 
 	wire_part(&(struct wire){.packet = &server->part}, &copy);
-	add_part(server);
+	add_reply_part(server);
 }
 
 /* Why it is not whole is known at the end, and in the last packet. */
@@ -203,8 +192,8 @@ static void answer_unwind(struct server *server, const struct wire_object *objec
 
 	wire_stack(request, &stack);
 	if (!request->has_failed)
-		count = unwind(server->unwinder, object->pid, &stack, request, frames,
-			       WIRE_FRAMES_MAX);
+		count = unwind_stack(server->unwinder, object->pid, &stack, request, frames,
+				     WIRE_FRAMES_MAX);
 	for (size_t i = 0; i < count; i++)
 		wire_put(&server->parts, frames[i]);
 }
@@ -232,20 +221,6 @@ static void answer_request(struct server *server, const char *bytes, size_t size
 		send_packet(server, true);
 }
 
-static void answer_requests(struct server *server)
-{
-	char *request = xcalloc(1, WIRE_PACKET_BYTES);
-
-	while (!server->is_over) {
-		ssize_t size = sys_read(STDIN_FILENO, request, WIRE_PACKET_BYTES);
-
-		if (size <= 0)
-			break;
-		answer_request(server, request, (size_t)size);
-	}
-	free(request);
-}
-
 bool symbols_is_helper(void)
 {
 	struct ucred maker;
@@ -262,13 +237,17 @@ bool symbols_is_helper(void)
 
 int symbols_serve(void)
 {
+	char *request = xcalloc(1, WIRE_PACKET_BYTES);
 	struct server server = {0};
+	ssize_t size;
 
 	prepare();
 	server.is_over = !opener_start(&server.opener) || !confine();
 	server.store = store_create(&server.opener);
 	server.unwinder = unwinder_create(server.store);
-	answer_requests(&server);
+	while (!server.is_over && (size = sys_read(STDIN_FILENO, request, WIRE_PACKET_BYTES)) > 0)
+		answer_request(&server, request, (size_t)size);
+	free(request);
 	strbuf_fini(&server.packet);
 	strbuf_fini(&server.parts);
 	strbuf_fini(&server.part);

@@ -38,7 +38,7 @@ struct store *store_create(struct opener *opener)
 	return store;
 }
 
-static void release(struct stored *stored)
+static void release_stored(struct stored *stored)
 {
 	if (!stored->store)
 		return;
@@ -51,7 +51,7 @@ static void release(struct stored *stored)
 void store_destroy(struct store *store)
 {
 	for (size_t i = 0; i < STORE_MAX; i++)
-		release(&store->objects[i]);
+		release_stored(&store->objects[i]);
 	free(store);
 }
 
@@ -155,7 +155,7 @@ static int find_by_build_id(struct stored *stored)
 	return fd;
 }
 
-static int find_file(struct stored *stored)
+static int find_object_file(struct stored *stored)
 {
 	const struct wire_object *object = &stored->object;
 	int fd = -1;
@@ -193,7 +193,7 @@ static int find_vdso(struct stored *stored)
 	return -1;
 }
 
-static void open_file(struct stored *stored, int fd)
+static void read_object_file(struct stored *stored, int fd)
 {
 	if (fd < 0)
 		return;
@@ -329,7 +329,7 @@ static void make_room_for_lines(struct store *store, const struct stored *stored
 }
 
 /* What was not used for longest makes room; a place that is free. */
-static struct stored *make_room(struct store *store)
+static struct stored *make_room_for_object(struct store *store)
 {
 	for (;;) {
 		struct stored *oldest = NULL, *place = NULL;
@@ -346,7 +346,7 @@ static struct stored *make_room(struct store *store)
 		}
 		if (place && (bytes <= BYTES_MAX || !oldest))
 			return place;
-		release(oldest);
+		release_stored(oldest);
 	}
 }
 
@@ -365,10 +365,10 @@ static void open_object(struct store *store, struct stored *stored,
 		open_kernel(stored);
 		break;
 	case SYMBOL_OBJECT_FILE:
-		open_file(stored, find_file(stored));
+		read_object_file(stored, find_object_file(stored));
 		break;
 	case SYMBOL_OBJECT_VDSO:
-		open_file(stored, find_vdso(stored));
+		read_object_file(stored, find_vdso(stored));
 		break;
 	case SYMBOL_OBJECT_JIT:
 		break;
@@ -387,7 +387,7 @@ struct stored *store_open(struct store *store, const struct wire_object *object)
 		if (store->objects[i].store && store->objects[i].object.serial == object->serial)
 			stored = &store->objects[i];
 	if (!stored) {
-		stored = make_room(store);
+		stored = make_room_for_object(store);
 		make_room_for_lines(store, NULL);
 		open_object(store, stored, object);
 	}
@@ -420,18 +420,18 @@ static uint64_t to_place(const struct elf_segment *segment, uint64_t address)
 	return address - segment->address + segment->offset;
 }
 
-void stored_find(struct stored *stored, uint64_t at, bool wants_line, struct answer *answer)
+void stored_find(struct stored *stored, uint64_t at, bool wants_line, struct address_answer *answer)
 {
 	const bool is_file = stored->fd >= 0;
 	const struct elf_segment *segment = is_file ? elf_code_at_offset(&stored->code, at) : NULL;
 	const uint64_t address = segment ? at - segment->offset + segment->address : at;
-	const struct function *function;
+	const struct function_row *function;
 	uint64_t start, end;
 
-	*answer = (struct answer){.end = UINT64_MAX, .reason = stored->facts.reason};
+	*answer = (struct address_answer){.end = UINT64_MAX, .reason = stored->facts.reason};
 	if (stored->facts.reason != SYMBOL_REASON_NONE && !is_file)
 		return;
-	*answer = (struct answer){.start = at, .end = at + 1, .reason = stored->gap_reason};
+	*answer = (struct address_answer){.start = at, .end = at + 1, .reason = stored->gap_reason};
 	if (is_file && !segment)
 		return;
 	function = table_find(&stored->table, address, &start, &end);

@@ -65,7 +65,8 @@ bool stored_has_lines(struct stored *stored);
 
 /* The function at a place of the object; with wants_line, after stored_has_lines(), the lines there
  * too. Texts are good until the next call. */
-void stored_find(struct stored *stored, uint64_t at, bool wants_line, struct answer *answer);
+void stored_find(struct stored *stored, uint64_t at, bool wants_line,
+		 struct address_answer *answer);
 
 /*
  * A file of source that it names, where the process sees it that has the object, or else on this

@@ -105,7 +105,7 @@ static uint32_t find_asked(const struct symbols *symbols, uint64_t key)
 	return id != SYMBOL_NONE ? entries_resolve(&symbols->entries, id) : SYMBOL_NONE;
 }
 
-static enum symbol_state state_of(const struct symbols *symbols, uint32_t id)
+static enum symbol_state state_of_id(const struct symbols *symbols, uint32_t id)
 {
 	return entries_get(&symbols->entries, id)->state;
 }
@@ -126,15 +126,15 @@ static uint32_t add_pending(struct symbols *symbols, uint32_t object, uint64_t a
 	return id;
 }
 
-static void ask(struct symbols *symbols, const struct job *job, uint64_t key,
-		const struct asked *asked)
+static void ask_and_remember(struct symbols *symbols, const struct symbol_job *job, uint64_t key,
+			     const struct asked *asked)
 {
 	map_put(&symbols->by_address, key, (void *)(uintptr_t)asked->id);
 	symbols_ask(symbols, job, asked);
 }
 
 /* Why it is not worth asking for an address of this object; NONE: it is. */
-static enum symbol_reason why_not_ask(struct object *object)
+static enum symbol_reason why_not_ask(struct code_object *object)
 {
 	if (object->wire.kind == SYMBOL_OBJECT_UNKNOWN)
 		return SYMBOL_REASON_NO_SYMBOL;
@@ -148,17 +148,17 @@ static enum symbol_reason why_not_ask(struct object *object)
 }
 
 /* Where an address is mapped. */
-struct place {
+struct mapped_place {
 	const struct process *process;
 	const struct mapping *mapping; /* NULL: it is the kernel's */
 	uint32_t object;
 	uint64_t at; /* in its numbers */
 };
 
-static struct place place_of(const struct process *process, const struct mapping *mapping,
-			     uint64_t address)
+static struct mapped_place place_in_object(const struct process *process,
+					   const struct mapping *mapping, uint64_t address)
 {
-	return (struct place){
+	return (struct mapped_place){
 		.process = process,
 		.mapping = mapping,
 		.object = mapping->object,
@@ -167,9 +167,9 @@ static struct place place_of(const struct process *process, const struct mapping
 }
 
 /* The id if it is known or waits already; NONE: it is worth asking. */
-static uint32_t find_known(struct symbols *symbols, const struct place *place)
+static uint32_t find_known(struct symbols *symbols, const struct mapped_place *place)
 {
-	struct object *object = objects_get(&symbols->objects, place->object);
+	struct code_object *object = objects_get(&symbols->objects, place->object);
 	enum symbol_reason reason;
 	uint32_t id = object_find(object, place->at);
 
@@ -178,7 +178,7 @@ static uint32_t find_known(struct symbols *symbols, const struct place *place)
 		id = find_asked(symbols, hash_address(place->object, place->at, false));
 	/* Where code is made all the time, what was unknown may be known now. */
 	if (id != SYMBOL_NONE &&
-	    (object->wire.kind != SYMBOL_OBJECT_JIT || state_of(symbols, id) != SYMBOL_UNKNOWN))
+	    (object->wire.kind != SYMBOL_OBJECT_JIT || state_of_id(symbols, id) != SYMBOL_UNKNOWN))
 		return id;
 	reason = why_not_ask(object);
 	return reason == SYMBOL_REASON_NONE ? SYMBOL_NONE
@@ -187,20 +187,22 @@ static uint32_t find_known(struct symbols *symbols, const struct place *place)
 
 /* The entry waits for the symbols of its object, which the helper may find where it is mapped now.
  */
-static void ask_for_function(struct symbols *symbols, const struct place *place, uint32_t id)
+static void ask_for_function(struct symbols *symbols, const struct mapped_place *place, uint32_t id)
 {
-	struct object *object = objects_get(&symbols->objects, place->object);
+	struct code_object *object = objects_get(&symbols->objects, place->object);
 	struct symbol *symbol = entries_get(&symbols->entries, id);
 
 	symbol->object = place->object;
 	symbol->at = place->at;
 	if (place->mapping && object->wire.kind != SYMBOL_OBJECT_JIT)
 		object_note_mapping(object, place->process, place->mapping);
-	ask(symbols, &(struct job){.what = WIRE_FUNCTIONS, .object = place->object},
-	    hash_address(place->object, place->at, false), &(struct asked){place->at, id});
+	ask_and_remember(
+		symbols, &(struct symbol_job){.what = WIRE_FUNCTIONS, .object = place->object},
+		hash_address(place->object, place->at, false), &(struct asked){place->at, id});
 }
 
-static uint32_t find_in_place(struct symbols *symbols, const struct place *place, uint64_t address)
+static uint32_t find_in_place(struct symbols *symbols, const struct mapped_place *place,
+			      uint64_t address)
 {
 	uint32_t id = find_known(symbols, place);
 
@@ -230,14 +232,14 @@ void symbols_place(struct symbols *symbols, const struct process *process,
 {
 	enum symbol_reason reason;
 	const struct mapping *mapping = find_mapping(process, asked->address, &reason);
-	struct place place;
+	struct mapped_place place;
 	uint32_t id;
 
 	if (!mapping) {
 		symbols_settle(symbols, asked, symbols_unknown(symbols, OBJECT_UNKNOWN, reason));
 		return;
 	}
-	place = place_of(process, mapping, asked->address);
+	place = place_in_object(process, mapping, asked->address);
 	entries_get(&symbols->entries, asked->id)->at = place.at;
 	id = find_known(symbols, &place);
 	if (id != SYMBOL_NONE)
@@ -272,36 +274,39 @@ static uint32_t find_in_process(struct symbols *symbols, const struct symbol_add
 	uint32_t id;
 
 	if (mapping) {
-		const struct place place = place_of(process, mapping, address->address);
+		const struct mapped_place place =
+			place_in_object(process, mapping, address->address);
 
 		*at = place.at;
 		return find_in_place(symbols, &place, address->address);
 	}
 	id = find_asked(symbols, key);
-	if (id != SYMBOL_NONE && state_of(symbols, id) == SYMBOL_PENDING)
+	if (id != SYMBOL_NONE && state_of_id(symbols, id) == SYMBOL_PENDING)
 		return id;
 	if (!is_worth_maps(symbols, process, address))
 		return symbols_unknown(symbols, OBJECT_UNKNOWN, reason);
 	id = add_pending(symbols, OBJECT_UNKNOWN, address->address);
 	if (id == SYMBOL_NONE)
 		return symbols->entries.crowded;
-	ask(symbols,
-	    &(struct job){.what = WIRE_MAPS, .pid = process->pid, .program = process->program}, key,
-	    &(struct asked){address->address, id});
+	ask_and_remember(symbols,
+			 &(struct symbol_job){.what = WIRE_MAPS,
+					      .pid = process->pid,
+					      .program = process->program},
+			 key, &(struct asked){address->address, id});
 	return id;
 }
 
 uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *address, uint64_t *at)
 {
 	struct symbol_address asked = *address;
-	struct place place;
+	struct mapped_place place;
 
 	if (asked.is_return && asked.address > 0)
 		asked.address--;
 	*at = 0;
 	if (asked.is_kernel) {
 		*at = asked.address;
-		place = (struct place){.object = OBJECT_KERNEL, .at = asked.address};
+		place = (struct mapped_place){.object = OBJECT_KERNEL, .at = asked.address};
 		return symbols_in_module(symbols, find_in_place(symbols, &place, asked.address),
 					 asked.address);
 	}
@@ -310,7 +315,7 @@ uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *addr
 	return find_in_process(symbols, &asked, at);
 }
 
-static bool has_lines(const struct object *object)
+static bool may_have_lines(const struct code_object *object)
 {
 	return !object->has_no_lines && !object->is_refused &&
 	       (object->wire.kind == SYMBOL_OBJECT_FILE || object->wire.kind == SYMBOL_OBJECT_VDSO);
@@ -323,8 +328,8 @@ uint32_t symbols_find_line(struct symbols *symbols, uint32_t function, uint64_t 
 	const uint64_t key = hash_address(object, at, true);
 	uint32_t id;
 
-	if (state_of(symbols, whole) != SYMBOL_FOUND || at == 0 ||
-	    !has_lines(objects_get(&symbols->objects, object)))
+	if (state_of_id(symbols, whole) != SYMBOL_FOUND || at == 0 ||
+	    !may_have_lines(objects_get(&symbols->objects, object)))
 		return whole;
 	id = find_asked(symbols, key);
 	if (id != SYMBOL_NONE)
@@ -333,8 +338,8 @@ uint32_t symbols_find_line(struct symbols *symbols, uint32_t function, uint64_t 
 	if (id == SYMBOL_NONE)
 		return whole;
 	entries_get(&symbols->entries, id)->function = whole;
-	ask(symbols, &(struct job){.what = WIRE_LINES, .object = object}, key,
-	    &(struct asked){at, id});
+	ask_and_remember(symbols, &(struct symbol_job){.what = WIRE_LINES, .object = object}, key,
+			 &(struct asked){at, id});
 	return id;
 }
 
@@ -357,7 +362,7 @@ enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
 		listing->state = SYMBOL_PENDING;
 		listing->reason = SYMBOL_REASON_NONE;
 		symbols_ask(symbols,
-			    &(struct job){
+			    &(struct symbol_job){
 				    .what = WIRE_LISTING,
 				    .program = listing->number,
 				    .object = symbol->object,
@@ -398,7 +403,7 @@ struct symbol symbol_get(const struct symbols *symbols, uint32_t id)
 
 struct symbol_object symbol_object(const struct symbols *symbols, uint32_t id)
 {
-	const struct object *object = objects_get(&symbols->objects, id);
+	const struct code_object *object = objects_get(&symbols->objects, id);
 	struct symbol_object result = {
 		.name = object->name,
 		.short_name = object->short_name,

@@ -28,7 +28,7 @@ const char *table_text(const struct function_table *table, uint32_t text)
 	return table->texts.text + text;
 }
 
-static uint32_t add_text(struct function_table *table, const char *text, size_t length)
+static uint32_t add_function_text(struct function_table *table, const char *text, size_t length)
 {
 	size_t where = table->texts.length;
 
@@ -43,7 +43,7 @@ static uint32_t add_module(struct function_table *table, const char *name, size_
 	const char *last = table_text(table, table->last_module);
 
 	if (table->last_module == 0 || strlen(last) != length || memcmp(last, name, length) != 0)
-		table->last_module = add_text(table, name, length);
+		table->last_module = add_function_text(table, name, length);
 	return table->last_module;
 }
 
@@ -60,22 +60,22 @@ void table_add(struct function_table *table, const struct table_function *functi
 		strbuf_add_char(&table->texts, '\0'); /* no text is number 0 */
 	array_reserve(&table->functions, &table->capacity, table->count + 1,
 		      sizeof(*table->functions));
-	table->functions[table->count] = (struct function){
+	table->functions[table->count] = (struct function_row){
 		.start = function->start,
 		.end = function->size == 0 ? 0 : function->start + function->size,
 		.module = function->module
 				  ? add_module(table, function->module, function->module_length)
 				  : 0,
-		.name = add_text(table, function->name, length),
+		.name = add_function_text(table, function->name, length),
 		.order = (uint32_t)table->count,
 		.rank = function->rank,
 	};
 	table->count++;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_functions(const void *a, const void *b)
 {
-	const struct function *one = a, *other = b;
+	const struct function_row *one = a, *other = b;
 
 	if (one->start != other->start)
 		return one->start < other->start ? -1 : 1;
@@ -88,8 +88,8 @@ static size_t count_underscores(const char *name)
 }
 
 /* As perf chooses among aliases. */
-static bool is_better(const struct function_table *table, const struct function *a,
-		      const struct function *b)
+static bool is_better(const struct function_table *table, const struct function_row *a,
+		      const struct function_row *b)
 {
 	const char *name_a = table_text(table, a->name), *name_b = table_text(table, b->name);
 
@@ -107,8 +107,8 @@ static void drop_aliases(struct function_table *table, bool newest_wins)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < table->count; i++) {
-		const struct function *function = &table->functions[i];
-		struct function *before = kept > 0 ? &table->functions[kept - 1] : NULL;
+		const struct function_row *function = &table->functions[i];
+		struct function_row *before = kept > 0 ? &table->functions[kept - 1] : NULL;
 
 		if (!before || before->start != function->start)
 			table->functions[kept++] = *function;
@@ -119,7 +119,7 @@ static void drop_aliases(struct function_table *table, bool newest_wins)
 }
 
 /* Where one ends whose size is not known. */
-static uint64_t find_end(const struct function *function, const struct function *next)
+static uint64_t find_end(const struct function_row *function, const struct function_row *next)
 {
 	uint64_t page = function->start | (PAGE_BYTES - 1);
 	uint64_t limit = page > UINT64_MAX - 1 - PAGE_BYTES ? UINT64_MAX : page + 1 + PAGE_BYTES;
@@ -133,19 +133,19 @@ void table_sort(struct function_table *table, bool newest_wins)
 {
 	if (table->count == 0)
 		return;
-	qsort(table->functions, table->count, sizeof(*table->functions), compare);
+	qsort(table->functions, table->count, sizeof(*table->functions), compare_functions);
 	drop_aliases(table, newest_wins);
 	for (size_t i = 0; i < table->count; i++) {
-		struct function *function = &table->functions[i];
-		const struct function *next = i + 1 < table->count ? function + 1 : NULL;
+		struct function_row *function = &table->functions[i];
+		const struct function_row *next = i + 1 < table->count ? function + 1 : NULL;
 
 		if (function->end == 0 || (newest_wins && next && function->end > next->start))
 			function->end = find_end(function, next);
 	}
 }
 
-const struct function *table_find(const struct function_table *table, uint64_t address,
-				  uint64_t *start, uint64_t *end)
+const struct function_row *table_find(const struct function_table *table, uint64_t address,
+				      uint64_t *start, uint64_t *end)
 {
 	size_t before =
 		array_not_above(table->functions, table->count, sizeof(*table->functions), address);
@@ -153,7 +153,7 @@ const struct function *table_find(const struct function_table *table, uint64_t a
 	*start = 0;
 	*end = before < table->count ? table->functions[before].start : UINT64_MAX;
 	for (size_t i = before; i-- > 0 && before - i <= STEPS_BACK;) {
-		const struct function *function = &table->functions[i];
+		const struct function_row *function = &table->functions[i];
 
 		if (address < function->end) {
 			if (function->start > *start)

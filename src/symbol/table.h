@@ -24,7 +24,7 @@ enum function_rank {
 	FUNCTION_GLOBAL
 };
 
-struct function {
+struct function_row {
 	uint64_t start, end; /* end: 0 until the table is sorted where the size is not known */
 	uint32_t name;       /* table_text() */
 	uint32_t module;     /* of the kernel; 0: none */
@@ -34,7 +34,7 @@ struct function {
 
 /* {0} is an empty one. */
 struct function_table {
-	struct function *functions; /* owned */
+	struct function_row *functions; /* owned */
 	size_t count, capacity;
 	struct strbuf texts;
 	uint32_t last_module; /* the text that was added last as one */
@@ -61,8 +61,8 @@ const char *table_text(const struct function_table *table, uint32_t text);
  * The function that covers an address; NULL: none. *start and *end bound the addresses around it of
  * which the same is true.
  */
-const struct function *table_find(const struct function_table *table, uint64_t address,
-				  uint64_t *start, uint64_t *end);
+const struct function_row *table_find(const struct function_table *table, uint64_t address,
+				      uint64_t *start, uint64_t *end);
 
 size_t table_bytes(const struct function_table *table);
 

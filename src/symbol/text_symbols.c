@@ -21,7 +21,7 @@ enum {
 	READ_BYTES = 1 << 16            /* at a time */
 };
 
-char *read_text(int fd, size_t limit, size_t *size)
+char *text_read_whole(int fd, size_t limit, size_t *size)
 {
 	char *text = NULL;
 	size_t capacity = 0;
@@ -105,7 +105,7 @@ enum symbol_reason kallsyms_read(struct function_table *table, int fd, const cha
 
 	*address = 0;
 	if (fd >= 0) {
-		text = read_text(fd, KALLSYMS_BYTES_MAX, &size);
+		text = text_read_whole(fd, KALLSYMS_BYTES_MAX, &size);
 		close(fd);
 	}
 	if (text)
@@ -151,7 +151,7 @@ enum symbol_reason jit_map_read(struct function_table *table, int fd, uint64_t s
 	char *text = NULL, *first;
 
 	if (!is_cut || lseek(fd, (off_t)(size - JIT_BYTES_MAX), SEEK_SET) > 0)
-		text = read_text(fd, JIT_BYTES_MAX, &length);
+		text = text_read_whole(fd, JIT_BYTES_MAX, &length);
 	/* the rest of a line that was cut may look like a line */
 	first = is_cut && text ? memchr(text, '\n', length) : text;
 	if (first)

@@ -32,6 +32,6 @@ enum symbol_reason jit_map_read(struct function_table *table, int fd, uint64_t s
  * A file of some megabytes, read whole from where fd is: at most `limit` bytes; a NUL is put behind
  * them. The caller frees it; NULL: it cannot be read. fd stays open.
  */
-char *read_text(int fd, size_t limit, size_t *size);
+char *text_read_whole(int fd, size_t limit, size_t *size);
 
 #endif

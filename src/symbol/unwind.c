@@ -46,7 +46,7 @@ struct unwinder {
 
 /* --- registers: the kernel's numbers, and those of DWARF */
 
-struct machine {
+struct machine_registers {
 	int number;         /* of ELF */
 	uint8_t stack, pc;  /* the kernel's numbers of these two */
 	uint8_t count;      /* of DWARF, from 0 on */
@@ -54,7 +54,7 @@ struct machine {
 	uint8_t of_dwarf[DWARF_REGISTERS_MAX];
 };
 
-static const struct machine machines[] = {
+static const struct machine_registers machines[] = {
 	{
 		.number = EM_X86_64,
 		.stack = 7,
@@ -74,7 +74,7 @@ static const struct machine machines[] = {
 	},
 };
 
-static const struct machine *find_machine(int number)
+static const struct machine_registers *find_machine(int number)
 {
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
 		if (machines[i].number == number)
@@ -105,7 +105,7 @@ static pid_t next_thread(Dwfl *dwfl, void *context, void **thread)
 	return unwinding->space->pid;
 }
 
-static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *context)
+static bool read_stack_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *context)
 {
 	const struct unwinding *unwinding = context;
 	const struct wire_stack *stack = unwinding->stack;
@@ -122,7 +122,7 @@ static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *
 static bool set_registers(Dwfl_Thread *thread, void *context)
 {
 	const struct unwinding *unwinding = context;
-	const struct machine *machine = find_machine(unwinding->space->machine);
+	const struct machine_registers *machine = find_machine(unwinding->space->machine);
 	Dwarf_Word values[DWARF_REGISTERS_MAX];
 
 	for (size_t i = 0; i < machine->count; i++)
@@ -148,7 +148,7 @@ static int take_frame(Dwfl_Frame *frame, void *context)
 
 static const Dwfl_Thread_Callbacks thread_callbacks = {
 	.next_thread = next_thread,
-	.memory_read = read_memory,
+	.memory_read = read_stack_word,
 	.set_initial_registers = set_registers,
 };
 
@@ -166,14 +166,14 @@ static const Dwfl_Callbacks file_callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
-static void release(struct space *space)
+static void release_space(struct space *space)
 {
 	if (space->dwfl)
 		dwfl_end(space->dwfl);
 	*space = (struct space){0};
 }
 
-static void report(struct unwinder *unwinder, struct space *space, struct wire *mappings)
+static void report_files(struct unwinder *unwinder, struct space *space, struct wire *mappings)
 {
 	uint64_t before = 0, serial = 0; /* of a file in parts one is enough */
 
@@ -200,7 +200,7 @@ static void open_space(struct unwinder *unwinder, struct space *space, struct wi
 	if (!space->dwfl)
 		return;
 	dwfl_report_begin(space->dwfl);
-	report(unwinder, space, mappings);
+	report_files(unwinder, space, mappings);
 	if (dwfl_report_end(space->dwfl, NULL, NULL) == 0 && space->machine != EM_NONE &&
 	    dwfl_attach_state(space->dwfl, NULL, space->pid, &thread_callbacks, &unwinder->current))
 		return;
@@ -221,7 +221,7 @@ static struct space *find_space(struct unwinder *unwinder, int32_t pid,
 		if (space->used < oldest->used)
 			oldest = space;
 	}
-	release(oldest);
+	release_space(oldest);
 	oldest->pid = pid;
 	oldest->program = stack->program;
 	oldest->version = stack->version;
@@ -240,12 +240,12 @@ struct unwinder *unwinder_create(struct store *store)
 void unwinder_destroy(struct unwinder *unwinder)
 {
 	for (size_t i = 0; i < SPACES_MAX; i++)
-		release(&unwinder->spaces[i]);
+		release_space(&unwinder->spaces[i]);
 	free(unwinder);
 }
 
-size_t unwind(struct unwinder *unwinder, int32_t pid, const struct wire_stack *stack,
-	      struct wire *mappings, uint64_t *frames, size_t max)
+size_t unwind_stack(struct unwinder *unwinder, int32_t pid, const struct wire_stack *stack,
+		    struct wire *mappings, uint64_t *frames, size_t max)
 {
 	struct space *space = find_space(unwinder, pid, stack, mappings);
 

@@ -24,7 +24,7 @@ void unwinder_destroy(struct unwinder *unwinder);
  * `mappings` are all of the process, each a start, an end, the start in the numbers of the object,
  * and the object; they are read only where they are not known from before.
  */
-size_t unwind(struct unwinder *unwinder, int32_t pid, const struct wire_stack *stack,
-	      struct wire *mappings, uint64_t *frames, size_t max);
+size_t unwind_stack(struct unwinder *unwinder, int32_t pid, const struct wire_stack *stack,
+		    struct wire *mappings, uint64_t *frames, size_t max);
 
 #endif

@@ -55,7 +55,7 @@ const char *wire_get_text(struct wire *wire)
 	return text;
 }
 
-static uint64_t code_number(struct wire *wire, uint64_t number)
+static uint64_t code_wire_number(struct wire *wire, uint64_t number)
 {
 	if (!wire->packet)
 		return wire_get(wire);
@@ -64,7 +64,7 @@ static uint64_t code_number(struct wire *wire, uint64_t number)
 }
 
 /* A number, or a flag; 0 where it is not below the bound. */
-#define CODE(wire, field) ((field) = (__typeof__(field))code_number(wire, (uint64_t)(field)))
+#define CODE(wire, field) ((field) = (__typeof__(field))code_wire_number(wire, (uint64_t)(field)))
 #define CODE_BELOW(wire, field, bound)                                                             \
 	((field) = (__typeof__(field))code_below(wire, (uint64_t)(field), bound))
 
@@ -75,7 +75,7 @@ static uint64_t code_below(struct wire *wire, uint64_t number, uint64_t bound)
 	return number < bound ? number : 0;
 }
 
-static void code_text(struct wire *wire, const char **text, size_t limit)
+static void code_wire_text(struct wire *wire, const char **text, size_t limit)
 {
 	if (wire->packet)
 		wire_put_text(wire->packet, *text, limit);
@@ -84,9 +84,9 @@ static void code_text(struct wire *wire, const char **text, size_t limit)
 }
 
 /* NULL, where there is none. */
-static void code_name(struct wire *wire, const char **text)
+static void code_wire_name(struct wire *wire, const char **text)
 {
-	code_text(wire, text, WIRE_NAME_BYTES);
+	code_wire_text(wire, text, WIRE_NAME_BYTES);
 	if (*text && **text == '\0')
 		*text = NULL;
 }
@@ -128,7 +128,7 @@ void wire_object(struct wire *wire, struct wire_object *object)
 	CODE(wire, object->major);
 	CODE(wire, object->minor);
 	code_build_id(wire, object->build_id, &object->build_id_size);
-	code_text(wire, &object->name, WIRE_TEXT_BYTES);
+	code_wire_text(wire, &object->name, WIRE_TEXT_BYTES);
 }
 
 void wire_stack(struct wire *wire, struct wire_stack *stack)
@@ -157,19 +157,19 @@ void wire_head(struct wire *wire, struct wire_head *head)
 	code_build_id(wire, facts->build_id, &facts->build_id_size);
 }
 
-void wire_answer(struct wire *wire, struct answer *answer)
+void wire_answer(struct wire *wire, struct address_answer *answer)
 {
 	CODE(wire, answer->start);
 	CODE(wire, answer->end);
 	CODE_BELOW(wire, answer->reason, SYMBOL_REASON_COUNT);
 	CODE(wire, answer->function_start);
 	CODE(wire, answer->function_end);
-	code_name(wire, &answer->name);
-	code_name(wire, &answer->module);
+	code_wire_name(wire, &answer->name);
+	code_wire_name(wire, &answer->module);
 	CODE_BELOW(wire, answer->line_count, ANSWER_LINES_MAX + 1);
 	for (size_t i = 0; i < answer->line_count; i++) {
-		code_name(wire, &answer->lines[i].function);
-		code_text(wire, &answer->lines[i].file, WIRE_NAME_BYTES);
+		code_wire_name(wire, &answer->lines[i].function);
+		code_wire_text(wire, &answer->lines[i].file, WIRE_NAME_BYTES);
 		CODE(wire, answer->lines[i].line);
 	}
 }
@@ -182,7 +182,7 @@ void wire_mapping(struct wire *wire, struct decoded_mmap *mapping)
 	CODE(wire, mapping->major);
 	CODE(wire, mapping->minor);
 	CODE(wire, mapping->inode);
-	code_text(wire, &mapping->file, WIRE_TEXT_BYTES);
+	code_wire_text(wire, &mapping->file, WIRE_TEXT_BYTES);
 	mapping->file_length = strlen(mapping->file);
 }
 
@@ -195,5 +195,5 @@ void wire_part(struct wire *wire, struct code_part *part)
 	CODE(wire, part->at);
 	CODE(wire, part->address);
 	CODE(wire, part->target);
-	code_text(wire, &part->text, WIRE_NAME_BYTES);
+	code_wire_text(wire, &part->text, WIRE_NAME_BYTES);
 }

@@ -33,7 +33,7 @@ enum {
 /* What is asked for, of which object; by what; and the parts of the reply. */
 enum wire_request {
 	WIRE_MAPS,      /* executable mappings of the process `pid`: struct decoded_mmap */
-	WIRE_FUNCTIONS, /* by addresses: of each, in the same order, a struct answer */
+	WIRE_FUNCTIONS, /* by addresses: of each, in the same order, a struct address_answer */
 	WIRE_LINES,     /* the same, with lines */
 	WIRE_LISTING,   /* the code of a function, by its start and end: struct code_part */
 	WIRE_UNWIND,    /* by a struct wire_stack, and of each mapping start, start in the object,
@@ -106,7 +106,7 @@ struct answer_line {
 	uint32_t line;
 };
 
-struct answer {
+struct address_answer {
 	/* Function and reason are the same from start on and below end: offsets in the file, or
 	   addresses if there is none. */
 	uint64_t start, end;
@@ -123,7 +123,7 @@ struct answer {
 void wire_object(struct wire *wire, struct wire_object *object);
 void wire_stack(struct wire *wire, struct wire_stack *stack);
 void wire_head(struct wire *wire, struct wire_head *head);
-void wire_answer(struct wire *wire, struct answer *answer);
+void wire_answer(struct wire *wire, struct address_answer *answer);
 void wire_part(struct wire *wire, struct code_part *part);
 void wire_mapping(struct wire *wire, struct decoded_mmap *mapping);
 

@@ -18,7 +18,7 @@ enum {
 static void check_address(const struct function_table *table, uint64_t address)
 {
 	uint64_t start, end;
-	const struct function *function = table_find(table, address, &start, &end);
+	const struct function_row *function = table_find(table, address, &start, &end);
 
 	require(start <= address && address < end);
 	if (!function)
@@ -78,7 +78,7 @@ static void check_packet(const uint8_t *data, size_t size)
 	wire_head(&reader, &head);
 	require(head.facts.reason < SYMBOL_REASON_COUNT && head.facts.build_id_size <= 20);
 	while (reader.at < reader.end && !reader.has_failed) {
-		struct answer answer = {0};
+		struct address_answer answer = {0};
 
 		wire_answer(&reader, &answer);
 		require(answer.line_count <= ANSWER_LINES_MAX);

@@ -14,7 +14,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void take(const struct instruction *instruction, void *context)
+static void take(const struct instruction_text *instruction, void *context)
 {
 	strbuf_printf(&text, "%s%llx+%u %s", text.length > 0 ? ", " : "",
 		      (unsigned long long)instruction->address, instruction->bytes,

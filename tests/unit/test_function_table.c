@@ -24,7 +24,7 @@ static void add(uint64_t start, uint64_t size, enum function_rank rank, const ch
 static void expect(uint64_t address, const char *name, uint64_t start, uint64_t end)
 {
 	uint64_t from, to;
-	const struct function *function = table_find(&table, address, &from, &to);
+	const struct function_row *function = table_find(&table, address, &from, &to);
 
 	if (name) {
 		assert_non_null(function);

@@ -60,7 +60,7 @@ static void write_map(const char *text)
 
 static void expect(uint64_t address, const char *name, uint64_t start, uint64_t end)
 {
-	struct answer answer;
+	struct address_answer answer;
 
 	stored_find(map, address, false, &answer);
 	assert_string_equal(answer.name ? answer.name : "none", name);
@@ -206,7 +206,7 @@ UNIT_TEST(update_reads_the_end_of_a_file_of_10_gigabytes)
 /* More than is read: the first name goes, the last one is there. */
 UNIT_TEST(update_of_a_large_map_has_the_newest_names)
 {
-	struct answer answer;
+	struct address_answer answer;
 	FILE *file = fopen(path, "w");
 
 	assert_non_null(file);

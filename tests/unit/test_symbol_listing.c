@@ -66,9 +66,9 @@ static void open_sample(const char *path)
 				   });
 }
 
-static struct answer find(const char *function)
+static struct address_answer find(const char *function)
 {
-	struct answer answer;
+	struct address_answer answer;
 
 	for (uint64_t offset = 0; offset < CODE_END; offset++) {
 		stored_find(stored, offset, false, &answer);
@@ -81,7 +81,7 @@ static struct answer find(const char *function)
 
 static enum symbol_reason list(const char *function)
 {
-	const struct answer answer = find(function);
+	const struct address_answer answer = find(function);
 
 	return listing_make(stored, answer.function_start, answer.function_end, take, NULL);
 }
@@ -109,7 +109,7 @@ static const struct code_part *find_part(enum code_part_kind kind, uint32_t line
 
 UNIT_TEST(listing_has_instructions_of_all_of_the_function)
 {
-	struct answer answer;
+	struct address_answer answer;
 	uint64_t last = 0;
 
 	open_sample(SAMPLE);

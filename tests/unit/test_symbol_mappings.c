@@ -3,7 +3,7 @@
 #include "symbol/mappings.h"
 #include "unit.h"
 
-static struct objects objects;
+static struct code_objects objects;
 static struct mappings mappings;
 static struct process *process;
 
@@ -157,16 +157,16 @@ UNIT_TEST(get_of_one_too_many_drops_the_one_used_longest_ago)
 	assert_int_equal(mappings.by_pid.count, 4);
 }
 
-static struct object object;
+static struct code_object object;
 
 static void add(uint64_t start, uint64_t end, uint32_t id)
 {
-	object_add_range(&object, &(struct range){start, end, id});
+	object_add_range(&object, &(struct object_range){start, end, id});
 }
 
 UNIT_TEST(ranges_are_found_once_they_are_sorted)
 {
-	object = (struct object){0};
+	object = (struct code_object){0};
 	add(0x200, 0x300, 2);
 	add(0x100, 0x180, 1);
 	add(0x200, 0x300, 2);

@@ -20,7 +20,7 @@ static struct wire reader_of(size_t size)
 	return (struct wire){.at = packet.text, .end = packet.text + size};
 }
 
-static struct answer sample = {
+static struct address_answer sample = {
 	.start = 0x100,
 	.end = 0x180,
 	.reason = SYMBOL_REASON_NONE,
@@ -34,7 +34,7 @@ static struct answer sample = {
 UNIT_TEST(answer_is_read_as_it_was_written)
 {
 	struct wire reader;
-	struct answer answer = {0};
+	struct address_answer answer = {0};
 
 	wire_answer(&writer, &sample);
 	reader = reader_of(packet.length);
@@ -94,7 +94,7 @@ UNIT_TEST(answer_that_is_cut_anywhere_is_seen_to_be)
 		/* of its own size, so that a sanitizer sees a step over the end */
 		char *copy = malloc(size + 1);
 		struct wire reader = {.at = copy, .end = copy + size};
-		struct answer answer = {0};
+		struct address_answer answer = {0};
 
 		memcpy(copy, packet.text, size);
 		wire_answer(&reader, &answer);

@@ -23,7 +23,7 @@ static enum symbol_reason parse(const char *text)
 	return reason;
 }
 
-static const struct function *find(uint64_t address)
+static const struct function_row *find(uint64_t address)
 {
 	uint64_t start, end;
 
@@ -32,7 +32,7 @@ static const struct function *find(uint64_t address)
 
 static void expect(uint64_t address, const char *name, const char *module)
 {
-	const struct function *function = find(address);
+	const struct function_row *function = find(address);
 
 	assert_non_null(function);
 	assert_string_equal(table_text(&table, function->name), name);
