@@ -1,6 +1,6 @@
 /*
- * What the helper answers becomes mappings, functions and lines, the code of a function, and the
- * end of the waiting of each address that was asked for.
+ * Turns the helper's replies into mappings, functions, lines and listings, and settles the
+ * addresses that wait for them.
  */
 #include <string.h>
 
@@ -12,12 +12,12 @@
 enum {
 	MISSES_MAX = 1 << 12,
 	LISTING_BYTES_MAX = 32 << 20,
-	SAFE_BYTES = 4 * WIRE_NAME_BYTES + 1 /* of a text, should each byte become \xNN */
+	SAFE_BYTES = 4 * WIRE_NAME_BYTES + 1 /* of a text in which each byte became \xNN */
 };
 
 /* --- names */
 
-/* As it may be shown; what is too long ends in "...". */
+/* Makes a text safe to show; what is too long is cut and ends in "...". */
 static const char *make_harmless(char text[static SAFE_BYTES], const char *raw)
 {
 	size_t length = text_safe(text, SAFE_BYTES, raw, false);
@@ -53,7 +53,10 @@ static uint32_t function_id(struct symbols *symbols, uint32_t object,
 						 });
 }
 
-/* From the outer function inwards, each inlined in the one before; the function: no room. */
+/*
+ * Entries from the outer function inwards, each inlined in the one before. Returns the innermost;
+ * the function itself if there is no room.
+ */
 static uint32_t line_id(struct symbols *symbols, uint32_t function,
 			const struct address_answer *answer)
 {
@@ -74,7 +77,7 @@ static uint32_t line_id(struct symbols *symbols, uint32_t function,
 
 		if (line->function) {
 			symbol.name = make_harmless(name, line->function);
-			/* one function, wherever in the object it was inlined */
+			/* one id, wherever in the object it is inlined */
 			symbol.inlined =
 				entries_intern(&symbols->entries, &(struct symbol){
 									  .name = name,
@@ -94,7 +97,7 @@ static uint32_t line_id(struct symbols *symbols, uint32_t function,
 
 /* --- functions and lines */
 
-/* The next address of the flight has an answer. */
+/* Settles the next address of the flight. */
 static void answer_next(struct symbols *symbols, const struct address_answer *answer)
 {
 	struct flight *flight = &symbols->flight;
@@ -105,7 +108,8 @@ static void answer_next(struct symbols *symbols, const struct address_answer *an
 	uint32_t id = function_id(symbols, flight->job.object, answer);
 
 	flight->has_name |= answer->name != NULL;
-	object = objects_get(&symbols->objects, flight->job.object); /* modules may have come */
+	object = objects_get(&symbols->objects,
+			     flight->job.object); /* interning a module may move the array */
 	if (id != symbols->entries.crowded && answer->start <= asked.address &&
 	    asked.address < answer->end && !may_change)
 		object_add_range(object, &(struct object_range){answer->start, answer->end, id});
@@ -122,7 +126,7 @@ static void take_answers(struct symbols *symbols, struct wire *wire)
 	struct flight *flight = &symbols->flight;
 	struct code_object *object = objects_get(&symbols->objects, flight->job.object);
 
-	if (object->facts.version != facts->version) /* what was said before may be wrong now */
+	if (object->facts.version != facts->version) /* earlier answers may be wrong */
 		object_forget_ranges(object);
 	object->facts = *facts;
 	object->has_no_lines |= facts->has_no_lines;
@@ -136,7 +140,7 @@ static void take_answers(struct symbols *symbols, struct wire *wire)
 	}
 }
 
-/* What has got no answer will not get one. */
+/* Addresses without an answer get none. */
 static void end_answers(struct symbols *symbols, enum symbol_reason reason)
 {
 	struct flight *flight = &symbols->flight;
@@ -148,7 +152,7 @@ static void end_answers(struct symbols *symbols, enum symbol_reason reason)
 	object_sort(object);
 	if (object->wire.kind != SYMBOL_OBJECT_JIT)
 		return;
-	/* after answers without any name fewer addresses are asked for */
+	/* each reply without a name doubles how many addresses are not asked for */
 	object->misses = flight->has_name ? 0 : object->misses * 2 + 1;
 	if (object->misses > MISSES_MAX)
 		object->misses = MISSES_MAX;
@@ -157,7 +161,7 @@ static void end_answers(struct symbols *symbols, enum symbol_reason reason)
 
 /* --- mappings */
 
-/* What waits for mappings is looked for in those that there are. */
+/* Looks up the waiting addresses in the mappings known now. */
 static void place_waiting(struct symbols *symbols, struct process *process)
 {
 	struct asked_list waiting = process->waiting;
@@ -204,7 +208,7 @@ static void end_mappings(struct symbols *symbols, enum symbol_reason reason)
 
 /* --- the code of a function */
 
-/* Too much of it, or what cannot be understood, is left out. */
+/* Drops parts beyond the limit, and all after a malformed one. */
 static void take_code_parts(struct symbols *symbols, struct wire *wire)
 {
 	struct wanted_listing *listing = &symbols->listing;
@@ -248,7 +252,7 @@ static void take_frames(struct symbols *symbols, struct wire *wire)
 		flight->frame_count = 0;
 }
 
-/* A process on the stacks of which the helper dies or hangs is not asked for again. */
+/* If the helper dies or hangs on a stack, no stack of that process is unwound again. */
 static void end_unwind(struct symbols *symbols, enum symbol_reason reason)
 {
 	struct process *process = symbols_process_of(symbols, &symbols->flight.job);

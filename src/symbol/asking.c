@@ -29,11 +29,11 @@
 #include "symbol/inside.h"
 
 enum {
-	FAILURES_MAX = 16, /* in a row, after which no helper is started any more */
-	SLOW_MS = 200,     /* that a live run waits for a flight to end, once */
-	LIVE_MS = 2000,    /* and for an answer that is needed at once */
-	STOP_MS = 20,      /* that the end of the helper is waited for */
-	STACK_BYTES_MAX = WIRE_PACKET_BYTES / 2 /* the rest is for mappings */
+	FAILURES_MAX = 16, /* in a row; then no helper is started any more */
+	SLOW_MS = 200,     /* a live run waits this long, once, for a flight to end */
+	LIVE_MS = 2000,    /* and this long for a stack to be unwound */
+	STOP_MS = 20,      /* how long to wait for a killed helper to end */
+	STACK_BYTES_MAX = WIRE_PACKET_BYTES / 2 /* the rest of the packet is for mappings */
 };
 
 /* --- jobs */
@@ -99,7 +99,7 @@ static bool take_job(struct job_queue *queue, struct symbol_job *job)
 	return true;
 }
 
-/* The next job that somebody still waits for. */
+/* The next job that is still wanted. */
 static bool next_job(struct symbols *symbols, struct symbol_job *job)
 {
 	while (take_job(&symbols->quick, job))
@@ -122,7 +122,7 @@ static void write_object_of(struct symbols *symbols, uint32_t id)
 	wire_object(&(struct wire){.packet = &symbols->packet}, &wire);
 }
 
-/* As many addresses of the object as go into a request; they stay in the list until the answer. */
+/* Writes as many addresses as fit a request. They stay in the list until the flight ends. */
 static void write_find(struct symbols *symbols, const struct symbol_job *job)
 {
 	const struct asked_list *list = symbols_list_of(symbols, job);
@@ -216,7 +216,7 @@ static _Noreturn void become_helper(const char *program, int fd)
 	_exit(symbols_serve());
 }
 
-/* False: there is none, and none can be started. */
+/* False: no helper runs, and none can be started. */
 static bool start_helper(struct symbols *symbols)
 {
 	struct helper *helper = &symbols->helper;
@@ -265,7 +265,7 @@ void symbols_stop_helper(struct symbols *symbols)
 	helper->pid = 0;
 }
 
-/* A packet from it: its size; 0: there is none now; -1: the helper is gone. */
+/* Returns the size of a packet; 0: none is there; -1: the helper is gone. */
 static ssize_t receive_packet(struct symbols *symbols)
 {
 	struct helper *helper = &symbols->helper;
@@ -279,7 +279,7 @@ static ssize_t receive_packet(struct symbols *symbols)
 	return size > 0 ? size : -1;
 }
 
-/* False: there was nothing to receive for so many milliseconds. */
+/* False: nothing came within so many milliseconds. */
 static bool wait_for_packet(const struct symbols *symbols, int patience_ms)
 {
 	struct pollfd poll_fd = {.fd = symbols->helper.fd, .events = POLLIN};
@@ -303,7 +303,7 @@ static void end_flight(struct symbols *symbols, enum symbol_reason reason)
 		add_job(symbols, &job);
 }
 
-/* Lines that kill the helper are done without: the functions are asked for instead. */
+/* If lines kill the helper, ask for the functions alone. */
 static void retry_as_functions(struct symbols *symbols, struct code_object *object)
 {
 	struct flight *flight = &symbols->flight;
@@ -333,7 +333,7 @@ static void bury_helper(struct symbols *symbols)
 	end_flight(symbols, SYMBOL_REASON_TOO_COSTLY);
 }
 
-/* The job becomes the flight; a stack goes with one of its kind. */
+/* Sends a request. `stack` is set for WIRE_UNWIND only. */
 static void start_flight(struct symbols *symbols, const struct symbol_job *job,
 			 const struct symbol_stack *stack)
 {
@@ -369,7 +369,7 @@ static void take_packets(struct symbols *symbols)
 	}
 }
 
-/* Waits until no request is on its way. False: nothing came for so long. */
+/* Waits until no request is in flight. False: nothing came within patience_ms. */
 static bool wait_for_flight(struct symbols *symbols, int patience_ms)
 {
 	while (symbols->flight.is_on) {
@@ -380,7 +380,10 @@ static bool wait_for_flight(struct symbols *symbols, int patience_ms)
 	return true;
 }
 
-/* A screen that waits does so for a moment only, and once. False: a request is on its way still. */
+/*
+ * Finishes the request in flight before a stack is sent. A live run waits only once for it. False:
+ * it is still in flight.
+ */
 static bool finish_flight(struct symbols *symbols)
 {
 	if (!symbols->options.is_live) {
@@ -400,7 +403,7 @@ bool symbols_work(struct symbols *symbols)
 	struct symbol_job job;
 
 	take_packets(symbols);
-	/* one that hangs at a disk or a network would let all names wait for ever */
+	/* a helper that hangs on a disk or network must not keep all names pending */
 	if (symbols->flight.is_on && sys_now_ns() - symbols->flight.heard_ns > patience_ns)
 		bury_helper(symbols);
 	while (!symbols->flight.is_on && next_job(symbols, &job))

@@ -36,7 +36,7 @@
 
 enum {
 	NOBODY = 65534,
-	NOT_IN_THE_LIST = 5 /* instructions of the filter besides two for each call */
+	NOT_IN_THE_LIST = 5 /* instructions of the filter, besides two for each call */
 };
 
 #ifdef ARCHITECTURE
@@ -63,7 +63,7 @@ static const unsigned int allowed[] = {
 	SYS_rt_sigaction,
 	SYS_rt_sigprocmask,
 	SYS_rt_sigreturn,
-	SYS_sigaltstack, /* of sanitizers, when they end */
+	SYS_sigaltstack, /* used by sanitizers at exit */
 	SYS_restart_syscall,
 	SYS_sysinfo,
 	SYS_exit,
@@ -132,7 +132,7 @@ bool confine(void)
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
 
-	/* where there is no such user, as in some containers, root without capabilities remains */
+	/* some containers have no such user: root without capabilities remains */
 	if (geteuid() == 0) {
 		(void)!setgroups(0, NULL);
 		(void)!setresgid(NOBODY, NOBODY, NOBODY);
@@ -144,7 +144,7 @@ bool confine(void)
 	return true;
 }
 
-/* Debug information of large programs needs much. */
+/* Debug information of large programs is large. */
 #ifdef PERFTOP_SANITIZED
 static const uint64_t BYTES_MAX = UINT64_MAX / 2;
 #else

@@ -37,7 +37,7 @@ static bool has_build_id(int fd, const struct wanted *wanted)
 	return is_same;
 }
 
-/* That of gzip and Ethernet. */
+/* The CRC-32 of gzip. */
 static bool has_crc(int fd, uint32_t wanted)
 {
 	unsigned char bytes[1 << 16];
@@ -62,7 +62,10 @@ enum {
 	CANDIDATES = 4
 };
 
-/* False: there is no such candidate. A link that is no path is one from the folder of the file. */
+/*
+ * False: there is no such candidate. A link without a leading slash is relative to the file's
+ * folder.
+ */
 static bool write_candidate(char *text, size_t size, size_t candidate, const struct wanted *wanted)
 {
 	static const struct {
@@ -85,7 +88,7 @@ static bool write_candidate(char *text, size_t size, size_t candidate, const str
 				wanted->path, folders[candidate - 1].behind, wanted->link) < size;
 }
 
-/* Where a process sees it; pid 0: this one. */
+/* Looks where a process sees it; pid 0: this one. */
 static int find_candidate(const struct stored *stored, int32_t pid, const struct wanted *wanted,
 			  char **found)
 {

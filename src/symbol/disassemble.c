@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 32 bits are a mode of their own where a machine has both. */
+/* Machines with 32 and 64 bits have a row for each. */
 static bool choose_machine(const struct code_machine *machine, cs_arch *arch, cs_mode *mode)
 {
 	static const struct {

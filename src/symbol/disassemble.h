@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* As the header of an ELF file says it. */
+/* From the header of an ELF file. */
 struct code_machine {
 	uint16_t number; /* EM_X86_64... */
 	bool is_64, is_big_endian;

@@ -90,7 +90,7 @@ static bool find_compile_unit(struct dwarf_lines *lines, uint64_t *address, Dwar
 
 /* --- lines */
 
-/* A relative one begins at the folder in which the compiler ran. */
+/* Relative names start at the folder in which the compiler ran. */
 static const char *add_folder(struct dwarf_lines *lines, size_t index, const char *name,
 			      const char *folder)
 {
@@ -119,7 +119,7 @@ static const char *linker_name(Dwarf_Die *die)
 	return name ? name : text_of(die, DW_AT_name);
 }
 
-/* Where a function was inlined: the next outer line. */
+/* Adds the place where a function was inlined, the next outer line. */
 static bool add_inlined_call(struct dwarf_lines *lines, Dwarf_Die *unit, Dwarf_Die *inlined,
 			     struct address_answer *answer)
 {
@@ -185,7 +185,7 @@ static void add_functions(struct dwarf_ranges *functions, Dwarf_Die *parent, siz
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
-/* All of a unit are looked for once: there may be very many. */
+/* Collected once for each unit: there may be very many. */
 static const struct dwarf_ranges *functions_of(struct dwarf_lines *lines, Dwarf_Die *unit)
 {
 	const uint64_t key = dwarf_dieoffset(unit);
@@ -200,7 +200,7 @@ static const struct dwarf_ranges *functions_of(struct dwarf_lines *lines, Dwarf_
 	return functions;
 }
 
-/* The scope of an address in the one that is given, which it replaces. False: there is none. */
+/* Replaces *scope by the scope inside it that covers the address. False: there is none. */
 static bool enter_scope(Dwarf_Die *scope, uint64_t address)
 {
 	Dwarf_Die die;
@@ -230,7 +230,7 @@ static void find_calls(struct dwarf_lines *lines, Dwarf_Die *unit, uint64_t addr
 
 	if (!function || !dwarf_offdie(dwarf_cu_getdwarf(unit->cu), function->die, &scope))
 		return;
-	/* from the outermost inwards; of too many the innermost */
+	/* from the outermost inwards; if there are too many, the innermost */
 	while (enter_scope(&scope, address)) {
 		if (dwarf_tag(&scope) != DW_TAG_inlined_subroutine)
 			continue;

@@ -21,18 +21,18 @@ struct dwarf_ranges {
 
 /* {0} is an empty one. */
 struct dwarf_lines {
-	Dwfl_Module *module; /* borrowed; the file, when lines are asked for */
+	Dwfl_Module *module; /* borrowed; NULL when no lines are read */
 	struct dwarf_ranges units;
-	bool has_units;       /* they have been looked for */
+	bool has_units;       /* units has been filled */
 	struct map functions; /* offset of a unit: its struct dwarf_ranges, owned */
 	struct strbuf texts[ANSWER_LINES_MAX]; /* files, each with its folder */
 };
 
-/* Forgets all of the module. */
+/* Drops everything of the module. */
 void dwarf_lines_drop(struct dwarf_lines *lines);
 void dwarf_lines_fini(struct dwarf_lines *lines);
 
-/* The lines at an address; an answer gets none where none is known. */
+/* Adds the lines at an address to an answer, if any are known. */
 void dwarf_lines_find(struct dwarf_lines *lines, uint64_t address, struct address_answer *answer);
 
 /* The line of the innermost function that was inlined there. False: none is known. */

@@ -84,7 +84,7 @@ enum function_rank elf_symbol_rank(const GElf_Sym *symbol)
  * of its own is called by its section: a jump table is not a part of the function before it.
  */
 
-/* How long the header and an entry are. */
+/* Sizes in bytes of the header and of an entry. */
 struct plt_shape {
 	GElf_Half machine;
 	const char *section;

@@ -20,7 +20,7 @@ enum {
 	ELF_SEGMENTS_MAX = 64
 };
 
-/* What is loaded to be executed. */
+/* A segment that is loaded and executable. */
 struct elf_segment {
 	uint64_t offset, bytes, address;
 };

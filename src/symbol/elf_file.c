@@ -34,7 +34,7 @@ void elf_file_allow(struct stored *stored, int fd)
 	limit_memory(stored->store->mapped_bytes);
 }
 
-/* The descriptor that libdw is given is another one: it keeps it if all goes well. */
+/* libdw gets a duplicate of the descriptor, which it owns on success. */
 static Dwfl_Module *report_file(const struct stored *stored, Dwfl *dwfl, uint64_t base)
 {
 	const char *name = stored->object.name;
@@ -133,7 +133,7 @@ int elf_file_report(const struct stored *stored, Dwfl *dwfl, uint64_t start, uin
 {
 	for (const struct elf_segment *segment = stored->code.segments;
 	     stored->fd >= 0 && segment < stored->code.segments + stored->code.count; segment++)
-		/* mappings begin with the page in which the segment does */
+		/* a mapping starts at the page that holds the segment's start */
 		if (at < segment->offset + segment->bytes && segment->offset < at + PAGE_BYTES_MAX)
 			return report_file(stored, dwfl,
 					   start - at + segment->offset - segment->address)

@@ -13,11 +13,11 @@
 
 struct stored;
 
-/* Its code and its functions; fd is the object's from now on. False: no ELF file. */
+/* Reads segments and functions. Takes over fd. False: not an ELF file. */
 bool elf_file_read(struct stored *stored, int fd);
-void elf_file_close(struct stored *stored); /* one without a file is allowed */
+void elf_file_close(struct stored *stored); /* allowed without a file */
 
-/* What only lines need: looks for it, and gives it back. False: it cannot be read. */
+/* Opens and closes what only lines need. False: it cannot be read. */
 bool elf_file_begin(struct stored *stored);
 void elf_file_end(struct stored *stored);
 
@@ -35,7 +35,7 @@ int elf_file_report(const struct stored *stored, Dwfl *dwfl, uint64_t start, uin
 int debug_file_find(Dwfl_Module *module, void **stored, const char *module_name, Dwarf_Addr base,
 		    const char *path, const char *link, GElf_Word crc, char **found);
 
-/* libdw is going to map a file for the object. */
+/* Raises the memory limit by the size of a file that libdw is about to map for the object. */
 void elf_file_allow(struct stored *stored, int fd);
 
 #endif

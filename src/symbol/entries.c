@@ -91,7 +91,7 @@ static uint64_t hash_of_symbol(const struct symbol *symbol)
 	return hash_mix(hash, symbol->reason);
 }
 
-/* The key under which it is, or would be: those with an equal hash follow each other. */
+/* The key under which it is, or would be, stored: equal hashes take consecutive keys. */
 static uint64_t find_key(const struct entries *entries, const struct symbol *like, uint32_t *id)
 {
 	uint64_t key = hash_of_symbol(like);
@@ -134,7 +134,7 @@ void entries_merge(struct entries *entries, uint32_t id, uint32_t into)
 	entries_get(entries, id)->same_as = into;
 }
 
-/* What it refers to has been there before it, so this ends. */
+/* Ends, since an entry only refers to older ones. */
 void entries_keep(struct entries *entries, uint32_t id)
 {
 	while (id != SYMBOL_NONE && !entries->items[id].is_kept) {

@@ -15,7 +15,7 @@ struct symbol_entry {
 	struct symbol symbol; /* name and file owned; name NULL: the place is free; `function` NONE:
 				 itself; `at` of an address: where in its object, 0: not known */
 	bool is_kept;         /* by the next entries_forget_rest() */
-	bool is_awaited;      /* it was asked for while it was pending */
+	bool is_awaited;      /* symbol_get() returned it as pending */
 };
 
 struct entries {
@@ -23,9 +23,9 @@ struct entries {
 	uint32_t bound, max;        /* ids below bound were given; below max they may be */
 	uint32_t count;             /* in use */
 	size_t capacity;
-	uint32_t free;         /* no id below it is free */
+	uint32_t free;         /* all ids below are in use */
 	struct map by_content; /* hash: id */
-	uint32_t crowded;      /* what is given when there is no room */
+	uint32_t crowded;      /* the id returned when there is no room */
 };
 
 void entries_init(struct entries *entries, uint32_t max, uint32_t unknown_object);
@@ -33,16 +33,16 @@ void entries_fini(struct entries *entries);
 
 struct symbol *entries_get(const struct entries *entries, uint32_t id);
 
-/* The id of what is equal to this one, texts compared; its texts are copied if it is new. */
+/* The id of an equal entry, texts compared, or of a new one, which copies the texts. */
 uint32_t entries_intern(struct entries *entries, const struct symbol *like);
 
-/* One that is equal to no other; SYMBOL_NONE: no room. */
+/* A new entry, equal to no other; SYMBOL_NONE: no room. */
 uint32_t entries_add(struct entries *entries, const struct symbol *like);
 
-/* What it was found to be; its own id while it was not. */
+/* What the entry was merged into; its own id if it was not. */
 uint32_t entries_resolve(const struct entries *entries, uint32_t id);
 
-/* The entry was found to be `into`. */
+/* The entry turned out to be `into`. */
 void entries_merge(struct entries *entries, uint32_t id, uint32_t into);
 
 void entries_keep(struct entries *entries, uint32_t id);

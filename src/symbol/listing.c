@@ -23,7 +23,7 @@ enum {
 	CODE_BYTES_MAX = 1 << 16,
 	SOURCE_BYTES_MAX = 1 << 24,
 	FILES_MAX = 64,
-	GAP_MAX = 8, /* lines without code between two with code that are shown */
+	GAP_MAX = 8, /* lines without code that are shown between two with code */
 	TAB = 8
 };
 
@@ -45,7 +45,7 @@ struct maker {
 	void *context;
 };
 
-/* Its number; 0: there are too many. */
+/* The number of a source file; 0: there are too many. */
 static uint32_t number_of_file(struct maker *maker, const char *name)
 {
 	for (size_t i = maker->file_count; i-- > 0;)
@@ -79,7 +79,7 @@ static bool is_in_function(const struct maker *maker, uint64_t offset)
 	return offset >= maker->start && offset < maker->end;
 }
 
-/* Of what is called, the name. */
+/* Adds the name of a called function. */
 static void write_instruction_text(struct maker *maker, const struct instruction_text *instruction)
 {
 	const struct function_table *table = &maker->stored->table;
@@ -148,7 +148,7 @@ static int compare_source_lines(const void *a, const void *b)
 	return one->line < other->line ? -1 : one->line > other->line;
 }
 
-/* Its text from a line on; NULL: the file ends before. */
+/* Skips lines; NULL: the text ends before. */
 static const char *skip_lines(const char *text, uint32_t count)
 {
 	while (text && count-- > 0) {
@@ -181,7 +181,7 @@ static void give_line(struct maker *maker, uint32_t file, uint32_t line, const c
 		maker->context);
 }
 
-/* NULL: it cannot be read. It is newer than the program if it was written after it. */
+/* NULL: it cannot be read. *is_newer: it was written after the program. */
 static char *read_source(const struct maker *maker, const char *name, bool *is_newer)
 {
 	const int fd = stored_open_source(maker->stored, name);
@@ -199,7 +199,7 @@ static char *read_source(const struct maker *maker, const char *name, bool *is_n
 	return text;
 }
 
-/* The lines of one file, first to end: of `count` that were named, sorted. */
+/* Gives the lines of one file: `lines` are those with code, sorted. */
 static void give_file(struct maker *maker, const struct source_line *lines, size_t count)
 {
 	const char *name = maker->files[lines->file - 1];

@@ -12,7 +12,7 @@
 
 #include "symbol/inside.h"
 
-/* Without a version of its own. */
+/* Does not change the version. */
 static void release_mappings(struct process *process)
 {
 	for (size_t i = 0; i < process->count; i++)
@@ -48,7 +48,7 @@ static void remove_process(struct mappings *mappings, int32_t pid)
 		destroy_process(process);
 }
 
-/* The one that was used longest ago goes, unless somebody waits for it. */
+/* Drops the least recently used process for which nothing waits. */
 static void drop_oldest_process(struct mappings *mappings)
 {
 	const struct process *oldest = NULL;
@@ -80,7 +80,7 @@ struct process *mappings_get(struct mappings *mappings, int32_t pid)
 	return process;
 }
 
-/* How many begin at or before an address. */
+/* How many mappings start at or before an address. */
 static size_t count_mappings_before(const struct process *process, uint64_t address)
 {
 	return array_not_above(process->mappings, process->count, sizeof(*process->mappings),
@@ -97,8 +97,8 @@ const struct mapping *process_find(const struct process *process, uint64_t addre
 }
 
 /*
- * Nobody says what is unmapped: a process that maps code at ever new addresses would have ever
- * more, and each that comes among them moves the others.
+ * Unmapping is not reported: without a limit, a process that keeps mapping code at new addresses
+ * would grow for ever, and each insertion moves the rest.
  */
 static void forget_older_half(struct process *process)
 {
@@ -112,7 +112,7 @@ static void forget_older_half(struct process *process)
 	process->count = kept;
 }
 
-/* There is room for it. */
+/* The array must have room for it. */
 static void insert_mapping(struct process *process, size_t index, const struct mapping *mapping)
 {
 	memmove(process->mappings + index + 1, process->mappings + index,
@@ -128,7 +128,7 @@ static void cut_front(struct mapping *mapping, uint64_t start)
 	mapping->start = start;
 }
 
-/* Leaves of the mapping before `index` what is in front of the new one, and behind it. */
+/* Cuts the new mapping's range out of the mapping before `index`. */
 static void cut_before(struct process *process, size_t index, const struct mapping *mapping)
 {
 	struct mapping *before = &process->mappings[index - 1];
@@ -148,12 +148,13 @@ void process_map(struct process *process, const struct mapping *mapping)
 	struct mapping newest = *mapping;
 	size_t index, last;
 
-	objects_hold(process->objects, mapping->object); /* whatever goes meanwhile */
+	objects_hold(process->objects,
+		     mapping->object); /* it must outlive the mappings dropped below */
 	newest.version = ++process->version;
 	if (process->count >= MAPPINGS_MAX)
 		forget_older_half(process);
 	index = count_mappings_before(process, mapping->start);
-	/* one more, and what is behind it of the one that it divides */
+	/* the new one, and the rest of one that it splits */
 	array_reserve(&process->mappings, &process->capacity, process->count + 2,
 		      sizeof(*process->mappings));
 	if (index > 0 && process->mappings[index - 1].start == mapping->start)
@@ -218,7 +219,7 @@ void object_note_mapping(struct code_object *object, const struct process *proce
 
 /* --- from records */
 
-/* Memory that belongs to no file, where programs put code that they make. */
+/* Memory without a file, where programs put code made at run time. */
 static bool is_made_at_run_time(const char *name)
 {
 	static const char *const beginnings[] = {
@@ -318,8 +319,10 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 	process_map(process, &mapping);
 }
 
-/* Of a recording: a symbol and where it was, to compare with the kernel that runs. False: it is no
- * mapping of the kernel itself. */
+/*
+ * Notes a symbol of a recorded kernel and its address, to compare with the running kernel. False:
+ * not a mapping of the kernel itself.
+ */
 static bool note_kernel(struct symbols *symbols, const struct decoded_mmap *mmap)
 {
 	static const char name[] = "[kernel.kallsyms]";
@@ -415,7 +418,8 @@ void symbols_fork(struct symbols *symbols, int32_t parent_pid, int32_t pid)
 	if (parent_pid == pid || !mappings_find(&symbols->mappings, parent_pid))
 		return;
 	child = mappings_get(&symbols->mappings, pid);
-	parent = mappings_find(&symbols->mappings, parent_pid); /* it may have made room */
+	parent = mappings_find(&symbols->mappings,
+			       parent_pid); /* the call above may have dropped it */
 	if (parent)
 		copy_mappings(child, parent);
 }

@@ -14,13 +14,13 @@
 struct mapping {
 	uint64_t start, end; /* in memory */
 	uint64_t at;         /* start in the numbers of the object */
-	uint32_t object;     /* held; OBJECT_UNKNOWN: it had no room */
-	uint64_t version;    /* of the process's mappings that it came with */
+	uint32_t object;     /* held; OBJECT_UNKNOWN: there was no room for it */
+	uint64_t version;    /* the process's version when it was added */
 };
 
 enum {
-	MAPPINGS_MAX = 4096, /* of a process; older ones go */
-	PROCESS_OUTSIDE = 0, /* as a pid namespace has all that are not in it: nothing is kept */
+	MAPPINGS_MAX = 4096,       /* of a process; older ones are dropped */
+	PROCESS_OUTSIDE = 0,       /* all processes outside the pid namespace: nothing is kept */
 	PROCESS_KERNEL = INT32_MIN /* no process: the modules of a kernel that was recorded */
 };
 
@@ -29,10 +29,10 @@ struct process {
 	struct code_objects *objects; /* borrowed */
 	struct mapping *mappings;     /* owned; by address, none overlaps another */
 	size_t count, capacity;
-	uint64_t program;          /* differs between those that it runs one after the other */
-	uint64_t version;          /* of the mappings; grows with each that comes */
-	bool is_not_unwound;       /* the helper died of it */
-	uint64_t used;             /* when an address was asked for last */
+	uint64_t program;          /* changes at each exec */
+	uint64_t version;          /* grows with each mapping added */
+	bool is_not_unwound;       /* the helper died or hung on one of its stacks */
+	uint64_t used;             /* time of the last lookup */
 	uint32_t misses;           /* addresses that were in no mapping */
 	enum symbol_reason reason; /* why there are no mappings; NONE: it has some */
 	struct asked_list waiting; /* for the mappings: addresses in memory */
@@ -47,10 +47,10 @@ struct mappings {
 
 void mappings_fini(struct mappings *mappings);
 struct process *mappings_find(const struct mappings *mappings, int32_t pid); /* NULL: none */
-/* A new one may make another one go. */
+/* Creates it if needed, which may drop another one. */
 struct process *mappings_get(struct mappings *mappings, int32_t pid);
 
-/* The one with the most mappings loses them. False: none has any. */
+/* Drops all mappings of the process that has most. False: none has any. */
 bool mappings_make_room(struct mappings *mappings);
 
 /* The mapping of an address; NULL: there is none. */

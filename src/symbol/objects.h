@@ -48,7 +48,7 @@ struct code_object {
 	uint64_t key;            /* equal for all mappings of it */
 	struct wire_object wire; /* its name is not set */
 	struct wire_facts facts;
-	bool is_refused;   /* the helper died of it */
+	bool is_refused;   /* the helper died or hung on one of its stacks */
 	bool has_no_lines; /* there are none, or asking for them failed */
 	/* Of code made at run time: after an answer without a symbol so many addresses are not
 	   asked for; so many of them are left. */
@@ -65,7 +65,7 @@ struct code_objects {
 	uint32_t bound;            /* ids below were given */
 	size_t capacity;
 	uint32_t count;
-	uint32_t free;     /* no id below it is free */
+	uint32_t free;     /* all ids below are in use */
 	uint32_t named;    /* how many symbols name */
 	uint64_t serial;   /* of the last one */
 	struct map by_key; /* id */

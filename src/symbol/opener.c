@@ -48,7 +48,7 @@ static int name_in_root(int root, const char *path, int flags)
 	return (int)fd;
 }
 
-/* Closes the descriptor that names the file. */
+/* Closes `named`. */
 static int open_named(int named, struct stat *status)
 {
 	char path[64];
@@ -88,7 +88,7 @@ static int open_in_root(int root, const char *path, int flags, struct stat *stat
 	return open_named(named, status);
 }
 
-/* What is found below the root is looked for without the rights that lead there. */
+/* Only the root is opened with raised rights, not what is below it. */
 static int open_in_process(int32_t pid, const char *path, int flags, struct stat *status)
 {
 	int root;
@@ -333,7 +333,7 @@ static bool serve_one(int socket)
 	bool is_sent;
 
 	wire_object(&wire, &object);
-	if (wire.has_failed) /* that is no request of ours, or the socket is closed */
+	if (wire.has_failed) /* not a request of ours, or the socket is closed */
 		return false;
 	if (wish < OPENER_WISHES)
 		reply.result = open_wish((enum opener_wish)wish, &object, &reply);
@@ -345,7 +345,7 @@ static bool serve_one(int socket)
 	return is_sent;
 }
 
-/* In the child: the socket becomes its standard input, and all that it has. */
+/* In the child: keeps nothing open but the socket, as standard input. */
 static _Noreturn void serve(int socket)
 {
 	dup2(socket, STDIN_FILENO);
@@ -398,7 +398,7 @@ static bool send_request(int socket, enum opener_wish wish, const struct wire_ob
 	return is_sent;
 }
 
-/* By number: some C libraries have another call for this, by which sockets could be made. */
+/* By number: on some machines recvmsg(3) uses socketcall(2), which could also make sockets. */
 static bool receive_reply(int socket, struct opener_reply *reply)
 {
 	union control control = {0};

@@ -75,7 +75,7 @@ static bool is_the_one(const struct wire_object *object, int fd)
 	       memcmp(object->build_id, id, object->build_id_size) == 0;
 }
 
-/* pid 0: where this process sees it. -1: it is not there, and why. */
+/* pid 0: this process. -1: not found, or another file; sets the reason. */
 static int find_by_name(struct stored *stored, const char *name, int32_t pid)
 {
 	struct wire_object object = stored->object;
@@ -83,7 +83,6 @@ static int find_by_name(struct stored *stored, const char *name, int32_t pid)
 
 	object.name = name;
 	object.pid = pid;
-	stored->facts.is_deleted = false;
 	fd = opener_open(stored->store->opener, OPENER_FILE, &object, NULL);
 	if (fd >= 0 && is_the_one(&object, fd))
 		return fd;
@@ -98,7 +97,7 @@ static int find_by_name(struct stored *stored, const char *name, int32_t pid)
 	return -1;
 }
 
-/* Where that is not what was mapped, the pid is that of another process by now. */
+/* If another file is mapped there, the pid belongs to another process by now. */
 static int find_mapped(struct stored *stored)
 {
 	const struct wire_object *object = &stored->object;
@@ -108,11 +107,12 @@ static int find_mapped(struct stored *stored)
 
 	if (fd < 0)
 		return -1;
-	stored->facts.is_deleted = reply.is_deleted;
 	if (has_same_inode(object, fd) ||
 	    (strncmp(reply.name, object->name, length) == 0 &&
-	     (reply.name[length] == '\0' || strcmp(reply.name + length, " (deleted)") == 0)))
+	     (reply.name[length] == '\0' || strcmp(reply.name + length, " (deleted)") == 0))) {
+		stored->facts.is_deleted = reply.is_deleted;
 		return fd;
+	}
 	close(fd);
 	return -1;
 }
@@ -125,7 +125,7 @@ void write_build_id(char text[static BUILD_ID_TEXT], const uint8_t *id, size_t s
 					   i == 0 ? "%02x/" : "%02x", id[i]);
 }
 
-/* The same build, where its name does not lead to it any more. */
+/* Looks for the same build in the places where files are kept by build id. */
 static int find_by_build_id(struct stored *stored)
 {
 	static const struct {
@@ -207,7 +207,7 @@ static void read_object_file(struct stored *stored, int fd)
 
 /* --- the kernel */
 
-/* Whether it is where the recording says that it was: one of its symbols shows that. */
+/* Reads the kernel's symbols. Returns whether the recorded symbol is at its recorded address. */
 static bool read_kernel(struct stored *stored)
 {
 	const bool is_kept = stored->kernel_id[0] != '\0';
@@ -226,7 +226,7 @@ static bool read_kernel(struct stored *stored)
 	return address != 0 && address == object.start;
 }
 
-/* Where the recording says which build it was. */
+/* Compares the recorded build id, if any, with that of the running kernel. */
 static bool may_be_this_kernel(const struct stored *stored)
 {
 	const struct wire_object *object = &stored->object;
@@ -303,51 +303,53 @@ static void update_jit(struct stored *stored)
 
 /* --- any object */
 
+/* The least recently used object, or of those whose lines are open; how many of them there are. */
+static struct stored *find_oldest(struct store *store, bool has_lines, const struct stored *except,
+				  size_t *count)
+{
+	struct stored *oldest = NULL;
+
+	*count = 0;
+	for (struct stored *each = store->objects; each < store->objects + STORE_MAX; each++) {
+		if (each == except || !each->store || (has_lines && !each->dwfl))
+			continue;
+		++*count;
+		if (!oldest || each->used < oldest->used)
+			oldest = each;
+	}
+	return oldest;
+}
+
 /*
- * Debug information is large: of what was not used for longest it is given back before another one
- * is opened or grows. NULL: another one is.
+ * Debug information is large: the least recently used one is closed before that of `stored` is
+ * opened or grows. NULL: of an object that is not there yet.
  */
 static void make_room_for_lines(struct store *store, const struct stored *stored)
 {
-	for (;;) {
-		struct stored *oldest = NULL;
-		size_t count = 0;
+	struct stored *oldest;
+	size_t count;
 
-		for (size_t i = 0; i < STORE_MAX; i++) {
-			struct stored *each = &store->objects[i];
-
-			if (each == stored || !each->dwfl)
-				continue;
-			count++;
-			if (!oldest || each->used < oldest->used)
-				oldest = each;
-		}
-		if (!oldest || (count < LINES_MAX && memory_allocated_bytes() <= LINES_BYTES_MAX))
-			return;
+	while ((oldest = find_oldest(store, true, stored, &count)) &&
+	       (count >= LINES_MAX || memory_allocated_bytes() > LINES_BYTES_MAX))
 		elf_file_end(oldest);
-	}
 }
 
-/* What was not used for longest makes room; a place that is free. */
+/* A free place; the least recently used objects are released if needed. */
 static struct stored *make_room_for_object(struct store *store)
 {
-	for (;;) {
-		struct stored *oldest = NULL, *place = NULL;
-		size_t bytes = 0;
+	struct stored *place = store->objects, *oldest;
+	size_t count, bytes = 0;
 
-		for (size_t i = 0; i < STORE_MAX; i++) {
-			struct stored *each = &store->objects[i];
-
-			bytes += table_bytes(&each->table);
-			if (!each->store)
-				place = each;
-			else if (!oldest || each->used < oldest->used)
-				oldest = each;
-		}
-		if (place && (bytes <= BYTES_MAX || !oldest))
-			return place;
+	for (size_t i = 0; i < STORE_MAX; i++)
+		bytes += table_bytes(&store->objects[i].table);
+	while ((oldest = find_oldest(store, false, NULL, &count)) &&
+	       (count == STORE_MAX || bytes > BYTES_MAX)) {
+		bytes -= table_bytes(&oldest->table);
 		release_stored(oldest);
 	}
+	while (place->store)
+		place++;
+	return place;
 }
 
 static void open_object(struct store *store, struct stored *stored,
@@ -408,7 +410,7 @@ bool stored_has_lines(struct stored *stored)
 	return false;
 }
 
-/* A function may begin before its segment, or end behind it, if the file lies. */
+/* Clamped to the segment: a hostile file may give a function any range. */
 static uint64_t to_place(const struct elf_segment *segment, uint64_t address)
 {
 	if (!segment)
@@ -440,7 +442,7 @@ void stored_find(struct stored *stored, uint64_t at, bool wants_line, struct add
 		read_kernel(stored);
 		function = table_find(&stored->table, address, &start, &end);
 	}
-	if (function || segment) { /* else a text that changes may name it soon */
+	if (function || segment) { /* otherwise a later text may name it */
 		answer->start = to_place(segment, start);
 		answer->end = to_place(segment, end);
 	}

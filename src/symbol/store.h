@@ -28,9 +28,9 @@ enum {
 struct stored {
 	struct store *store;       /* borrowed; NULL: the place is free */
 	struct wire_object object; /* as it was asked for first; its name is owned */
-	uint64_t used;             /* when; of the store */
+	uint64_t used;             /* time of the last use, in calls of the store */
 	struct wire_facts facts;
-	enum symbol_reason gap_reason; /* why no function of the table covers an address */
+	enum symbol_reason gap_reason; /* reason for addresses that no function covers */
 	struct function_table table;   /* by the addresses that the object gives its code */
 
 	/* Of a file. */
@@ -42,8 +42,8 @@ struct stored {
 
 	/* Of a text, which changes. */
 	char kernel_id[BUILD_ID_TEXT]; /* of one whose symbols perf has kept; "": of this one */
-	uint64_t due_ns, wait_ns;      /* it is not read again before; and then not for so long */
-	int64_t read_ns;               /* modification time and size of what was read */
+	uint64_t due_ns, wait_ns;      /* not read again before; the pause after the next reading */
+	int64_t read_ns;               /* modification time and size of the file read */
 	uint64_t read_bytes;
 };
 
@@ -57,20 +57,22 @@ struct store {
 struct store *store_create(struct opener *opener);
 void store_destroy(struct store *store);
 
-/* Opens and reads it if that is necessary. Good until the next call; never NULL. */
+/* Opens and reads the object if needed. Valid until the next call; never NULL. */
 struct stored *store_open(struct store *store, const struct wire_object *object);
 
-/* Whether it has debug information, which is open then. What others have of that makes room. */
+/* Opens its debug information, closing that of others if there is too much. False: it has none. */
 bool stored_has_lines(struct stored *stored);
 
-/* The function at a place of the object; with wants_line, after stored_has_lines(), the lines there
- * too. Texts are good until the next call. */
+/*
+ * Finds the function at a place of the object and, with wants_line after stored_has_lines(), its
+ * lines. Texts are valid until the next call.
+ */
 void stored_find(struct stored *stored, uint64_t at, bool wants_line,
 		 struct address_answer *answer);
 
 /*
- * A file of source that it names, where the process sees it that has the object, or else on this
- * machine: a descriptor, or a value of opener.h.
+ * Opens a source file that the object names, as its process sees it, or else on this machine.
+ * Returns a descriptor or a value of opener.h.
  */
 int stored_open_source(const struct stored *stored, const char *path);
 

@@ -1,8 +1,8 @@
 /*
- * An address is looked for in the mappings of its process, which say the object, and in the ranges
- * of that object that are known. What is not known there becomes an entry of its own and waits: for
- * the mappings of its process (waiting), or for the symbols of its object (functions, lines).
- * asking.c asks, answers.c takes the answers.
+ * An address is looked up in the mappings of its process, which give the object, then in the known
+ * ranges of that object. An address not found gets an entry of its own and waits for the mappings
+ * of its process (waiting) or for the symbols of its object (functions, lines). asking.c sends
+ * requests, answers.c handles replies.
  */
 #include "symbol/symbols.h"
 
@@ -97,7 +97,7 @@ static uint64_t hash_address(uint64_t space, uint64_t address, bool is_line)
 	return hash_mix(hash_mix(hash_mix(0, space), address), is_line);
 }
 
-/* What waits for this address, or what it was found to be. */
+/* The id that waits for this address, or what it turned out to be. */
 static uint32_t find_asked(const struct symbols *symbols, uint64_t key)
 {
 	uint32_t id = (uint32_t)(uintptr_t)map_get(&symbols->by_address, key);
@@ -110,7 +110,7 @@ static enum symbol_state state_of_id(const struct symbols *symbols, uint32_t id)
 	return entries_get(&symbols->entries, id)->state;
 }
 
-/* An id for an address that waits from now on; SYMBOL_NONE: no room. */
+/* A pending id for an address; SYMBOL_NONE: no room. */
 static uint32_t add_pending(struct symbols *symbols, uint32_t object, uint64_t address)
 {
 	char name[32];
@@ -133,7 +133,7 @@ static void ask_and_remember(struct symbols *symbols, const struct symbol_job *j
 	symbols_ask(symbols, job, asked);
 }
 
-/* Why it is not worth asking for an address of this object; NONE: it is. */
+/* Why not to ask for an address of this object; NONE: ask. */
 static enum symbol_reason why_not_ask(struct code_object *object)
 {
 	if (object->wire.kind == SYMBOL_OBJECT_UNKNOWN)
@@ -166,7 +166,7 @@ static struct mapped_place place_in_object(const struct process *process,
 	};
 }
 
-/* The id if it is known or waits already; NONE: it is worth asking. */
+/* The id if it is known, pending, or not worth asking for; NONE: ask. */
 static uint32_t find_known(struct symbols *symbols, const struct mapped_place *place)
 {
 	struct code_object *object = objects_get(&symbols->objects, place->object);
@@ -176,7 +176,7 @@ static uint32_t find_known(struct symbols *symbols, const struct mapped_place *p
 	objects_note_named(&symbols->objects, place->object);
 	if (id == SYMBOL_NONE)
 		id = find_asked(symbols, hash_address(place->object, place->at, false));
-	/* Where code is made all the time, what was unknown may be known now. */
+	/* code made at run time may have been named meanwhile */
 	if (id != SYMBOL_NONE &&
 	    (object->wire.kind != SYMBOL_OBJECT_JIT || state_of_id(symbols, id) != SYMBOL_UNKNOWN))
 		return id;
@@ -185,8 +185,7 @@ static uint32_t find_known(struct symbols *symbols, const struct mapped_place *p
 					    : symbols_unknown(symbols, place->object, reason);
 }
 
-/* The entry waits for the symbols of its object, which the helper may find where it is mapped now.
- */
+/* The entry waits for its object's symbols. The helper may open the object by this mapping. */
 static void ask_for_function(struct symbols *symbols, const struct mapped_place *place, uint32_t id)
 {
 	struct code_object *object = objects_get(&symbols->objects, place->object);
@@ -215,7 +214,7 @@ static uint32_t find_in_place(struct symbols *symbols, const struct mapped_place
 	return id;
 }
 
-/* The mapping of an address; NULL, and why: there is none, or its object had no room. */
+/* The mapping of an address; NULL and *reason: there is none, or no room for its object. */
 static const struct mapping *find_mapping(const struct process *process, uint64_t address,
 					  enum symbol_reason *reason)
 {
@@ -249,9 +248,9 @@ void symbols_place(struct symbols *symbols, const struct process *process,
 }
 
 /*
- * Whether the mappings of a process are to be read again for an address that none covers: now and
- * then, at each power of two. Callers are often none, in code without frame pointers, so they are
- * not worth it where mappings are known.
+ * Whether to read the mappings of a process again for an address that none covers: at the 1st, 2nd,
+ * 4th, ... such address. Not for callers if any mapping is known: without frame pointers they are
+ * often no addresses at all.
  */
 static bool is_worth_maps(const struct symbols *symbols, struct process *process,
 			  const struct symbol_address *address)

@@ -37,7 +37,7 @@ static uint32_t add_function_text(struct function_table *table, const char *text
 	return (uint32_t)where;
 }
 
-/* Those of one module come together. */
+/* Symbols of one module follow each other. */
 static uint32_t add_module(struct function_table *table, const char *name, size_t length)
 {
 	const char *last = table_text(table, table->last_module);
@@ -87,7 +87,7 @@ static size_t count_underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* As perf chooses among aliases. */
+/* Chooses among aliases as perf does. */
 static bool is_better(const struct function_table *table, const struct function_row *a,
 		      const struct function_row *b)
 {
@@ -118,7 +118,7 @@ static void drop_aliases(struct function_table *table, bool newest_wins)
 	table->count = kept;
 }
 
-/* Where one ends whose size is not known. */
+/* The end of a function of unknown size. */
 static uint64_t find_end(const struct function_row *function, const struct function_row *next)
 {
 	uint64_t page = function->start | (PAGE_BYTES - 1);

@@ -50,7 +50,7 @@ static bool is_named(const struct table_function *function, const char *name)
 	       name[function->name_length] == '\0' && function->name_length > 0;
 }
 
-/* What a line of kallsyms says, whatever its address. False: it is no symbol. */
+/* Parses a line of kallsyms. False: it is no symbol. */
 static bool parse_kernel_line(char *line, struct table_function *function, char *type)
 {
 	char *rest;
@@ -135,7 +135,7 @@ void jit_map_parse(struct function_table *table, char *text, size_t size)
 {
 	char *end = text + size, *line_end;
 
-	/* the last line is just being written where it has no end */
+	/* a last line without an end is just being written */
 	for (; text < end && (line_end = memchr(text, '\n', (size_t)(end - text)));
 	     text = line_end + 1) {
 		*line_end = '\0';
@@ -152,7 +152,7 @@ enum symbol_reason jit_map_read(struct function_table *table, int fd, uint64_t s
 
 	if (!is_cut || lseek(fd, (off_t)(size - JIT_BYTES_MAX), SEEK_SET) > 0)
 		text = text_read_whole(fd, JIT_BYTES_MAX, &length);
-	/* the rest of a line that was cut may look like a line */
+	/* the rest of a cut line may look like a line */
 	first = is_cut && text ? memchr(text, '\n', length) : text;
 	if (first)
 		jit_map_parse(table, first, length - (size_t)(first - text));

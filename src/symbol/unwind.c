@@ -20,7 +20,7 @@ enum {
 	DWARF_REGISTERS_MAX = 33
 };
 
-/* The memory of a process, as long as its mappings are the same. */
+/* The address space of a process, until its mappings change. */
 struct space {
 	uint64_t used; /* when; 0: free */
 	int32_t pid;
@@ -82,7 +82,7 @@ static const struct machine_registers *find_machine(int number)
 	return NULL;
 }
 
-/* Those in the mask follow each other. 0 where it was not recorded. */
+/* The registers in the mask follow each other. 0: it was not recorded. */
 static uint64_t register_of(const struct wire_stack *stack, unsigned int number)
 {
 	const uint64_t below = (UINT64_C(1) << number) - 1;
@@ -175,7 +175,7 @@ static void release_space(struct space *space)
 
 static void report_files(struct unwinder *unwinder, struct space *space, struct wire *mappings)
 {
-	uint64_t before = 0, serial = 0; /* of a file in parts one is enough */
+	uint64_t before = 0, serial = 0; /* one part of a file is enough */
 
 	while (mappings->at < mappings->end && !mappings->has_failed) {
 		const uint64_t start = wire_get(mappings), at = wire_get(mappings);

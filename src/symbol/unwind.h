@@ -15,7 +15,7 @@
 struct store;
 struct unwinder; /* opaque: what was made of the mappings of some processes */
 
-/* The store is borrowed, and its files are used. */
+/* The store is borrowed. */
 struct unwinder *unwinder_create(struct store *store);
 void unwinder_destroy(struct unwinder *unwinder);
 

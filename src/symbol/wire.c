@@ -5,10 +5,7 @@
 #include "base/strbuf.h"
 #include "kernel/decode.h"
 
-/*
- * One function for each structure says what its bytes are, whether it is written or read, so that
- * the two cannot differ.
- */
+/* Each structure has one function that both writes and reads it, so that the two cannot differ. */
 
 void wire_put(struct strbuf *packet, uint64_t number)
 {
@@ -63,7 +60,7 @@ static uint64_t code_wire_number(struct wire *wire, uint64_t number)
 	return number;
 }
 
-/* A number, or a flag; 0 where it is not below the bound. */
+/* A number or flag; 0 if it is not below the bound. */
 #define CODE(wire, field) ((field) = (__typeof__(field))code_wire_number(wire, (uint64_t)(field)))
 #define CODE_BELOW(wire, field, bound)                                                             \
 	((field) = (__typeof__(field))code_below(wire, (uint64_t)(field), bound))
@@ -83,7 +80,7 @@ static void code_wire_text(struct wire *wire, const char **text, size_t limit)
 		*text = wire_get_text(wire);
 }
 
-/* NULL, where there is none. */
+/* "" is read as NULL. */
 static void code_wire_name(struct wire *wire, const char **text)
 {
 	code_wire_text(wire, text, WIRE_NAME_BYTES);
@@ -91,7 +88,7 @@ static void code_wire_name(struct wire *wire, const char **text)
 		*text = NULL;
 }
 
-/* What is read stays in the packet; NULL where it is cut. */
+/* Points into the packet; NULL: it is cut. */
 static const void *code_bytes(struct wire *wire, const void *bytes, size_t size)
 {
 	const char *at = wire->at;

@@ -53,7 +53,7 @@ void wire_put_text(struct strbuf *packet, const char *text, size_t limit); /* NU
 uint64_t wire_get(struct wire *wire);
 const char *wire_get_text(struct wire *wire); /* in the packet; never NULL */
 
-/* How the helper finds an object; what it keeps of it, it keeps by `serial`. */
+/* How the helper finds an object. `serial` identifies what it has read of it. */
 struct wire_object {
 	uint64_t serial;
 	enum symbol_object_kind kind;
@@ -79,10 +79,10 @@ struct wire_stack {
 
 /* What is true of an object, or a reply, as a whole. */
 struct wire_facts {
-	enum symbol_reason reason; /* why something, or all, is missing */
+	enum symbol_reason reason; /* why some or all of it is missing */
 	bool is_deleted;
-	bool has_no_lines; /* lines were asked for in vain: there is no debug information */
-	uint64_t version;  /* another one: what was said before may be wrong now */
+	bool has_no_lines; /* there is no debug information */
+	uint64_t version;  /* a change makes earlier answers doubtful */
 	uint8_t build_id[20];
 	uint8_t build_id_size;
 };
@@ -119,7 +119,7 @@ struct address_answer {
 	size_t line_count;
 };
 
-/* Write or read a structure; what is read into has zeros, and then points into the packet. */
+/* Write or read a structure. Read into a zeroed one; its texts then point into the packet. */
 void wire_object(struct wire *wire, struct wire_object *object);
 void wire_stack(struct wire *wire, struct wire_stack *stack);
 void wire_head(struct wire *wire, struct wire_head *head);
