@@ -197,7 +197,6 @@ static void read_object_file(struct stored *stored, int fd)
 {
 	if (fd < 0)
 		return;
-	stored->facts.build_id_size = (uint8_t)build_id_of_file(fd, stored->facts.build_id);
 	if (!elf_file_read(stored, fd))
 		stored->facts.reason = SYMBOL_REASON_NOT_ELF;
 	else

@@ -403,17 +403,13 @@ struct symbol symbol_get(const struct symbols *symbols, uint32_t id)
 struct symbol_object symbol_object(const struct symbols *symbols, uint32_t id)
 {
 	const struct code_object *object = objects_get(&symbols->objects, id);
-	struct symbol_object result = {
+
+	return (struct symbol_object){
 		.name = object->name,
 		.short_name = object->short_name,
 		.kind = object->wire.kind,
 		.is_deleted = object->facts.is_deleted,
-		.reason = object->facts.reason,
-		.build_id_size = object->facts.build_id_size,
 	};
-
-	memcpy(result.build_id, object->facts.build_id, sizeof(result.build_id));
-	return result;
 }
 
 uint32_t symbols_pending(const struct symbols *symbols)

@@ -167,10 +167,7 @@ struct symbol_object {
 	const char *name;       /* path, "[kernel]", "[usbcore]", "[bpf]", "[vdso]" or "[JIT] 12" */
 	const char *short_name; /* what follows the last slash */
 	enum symbol_object_kind kind;
-	bool is_deleted;           /* the file that has the name now is another one, or none */
-	enum symbol_reason reason; /* why there are no symbols; NONE also if it was not read yet */
-	uint8_t build_id[20];
-	uint8_t build_id_size; /* 0: not known */
+	bool is_deleted; /* the file that has the name now is another one, or none */
 };
 
 /* Of an id that symbols_find() or a struct symbol gave. */

@@ -103,18 +103,10 @@ static const void *code_bytes(struct wire *wire, const void *bytes, size_t size)
 	return at;
 }
 
-static void code_build_id(struct wire *wire, uint8_t id[static 20], uint8_t *size)
-{
-	const void *bytes;
-
-	CODE_BELOW(wire, *size, 20 + 1);
-	bytes = code_bytes(wire, id, 20);
-	if (bytes)
-		memmove(id, bytes, 20);
-}
-
 void wire_object(struct wire *wire, struct wire_object *object)
 {
+	const void *build_id;
+
 	CODE(wire, object->serial);
 	CODE_BELOW(wire, object->kind, SYMBOL_OBJECT_UNKNOWN + 1);
 	CODE(wire, object->is_live);
@@ -124,7 +116,10 @@ void wire_object(struct wire *wire, struct wire_object *object)
 	CODE(wire, object->inode);
 	CODE(wire, object->major);
 	CODE(wire, object->minor);
-	code_build_id(wire, object->build_id, &object->build_id_size);
+	CODE_BELOW(wire, object->build_id_size, sizeof(object->build_id) + 1);
+	build_id = code_bytes(wire, object->build_id, sizeof(object->build_id));
+	if (build_id)
+		memmove(object->build_id, build_id, sizeof(object->build_id));
 	code_wire_text(wire, &object->name, WIRE_TEXT_BYTES);
 }
 
@@ -151,7 +146,6 @@ void wire_head(struct wire *wire, struct wire_head *head)
 	CODE(wire, facts->is_deleted);
 	CODE(wire, facts->has_no_lines);
 	CODE(wire, facts->version);
-	code_build_id(wire, facts->build_id, &facts->build_id_size);
 }
 
 void wire_answer(struct wire *wire, struct address_answer *answer)

@@ -22,10 +22,10 @@ struct strbuf;
 
 enum {
 	WIRE_PACKET_BYTES = 1 << 16,
-	WIRE_HEAD_BYTES = 9 * sizeof(uint64_t) + 20, /* of a packet; the most */
-	WIRE_TEXT_BYTES = 4096, /* of one text, without NUL; longer ones are cut */
-	WIRE_NAME_BYTES = 1100, /* of one in an answer */
-	WIRE_FIND_MAX = 256,    /* addresses of one request */
+	WIRE_HEAD_BYTES = 7 * sizeof(uint64_t), /* of a packet */
+	WIRE_TEXT_BYTES = 4096,                 /* of one text, without NUL; longer ones are cut */
+	WIRE_NAME_BYTES = 1100,                 /* of one in an answer */
+	WIRE_FIND_MAX = 256,                    /* addresses of one request */
 	WIRE_REGISTERS_MAX = 64,
 	WIRE_FRAMES_MAX = 256 /* of a reply */
 };
@@ -83,8 +83,6 @@ struct wire_facts {
 	bool is_deleted;
 	bool has_no_lines; /* there is no debug information */
 	uint64_t version;  /* a change makes earlier answers doubtful */
-	uint8_t build_id[20];
-	uint8_t build_id_size;
 };
 
 struct wire_head {

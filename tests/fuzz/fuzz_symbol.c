@@ -76,7 +76,7 @@ static void check_packet(const uint8_t *data, size_t size)
 	struct wire_head head = {0};
 
 	wire_head(&reader, &head);
-	require(head.facts.reason < SYMBOL_REASON_COUNT && head.facts.build_id_size <= 20);
+	require(head.facts.reason < SYMBOL_REASON_COUNT);
 	while (reader.at < reader.end && !reader.has_failed) {
 		struct address_answer answer = {0};
 

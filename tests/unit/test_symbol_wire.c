@@ -87,6 +87,46 @@ UNIT_TEST(object_is_read_as_it_was_written)
 	assert_string_equal(read.name, "/bin/true");
 }
 
+UNIT_TEST(head_is_read_as_it_was_written)
+{
+	struct wire_head head = {
+		.is_last = true,
+		.cpu_ns = 1,
+		.opener_bytes = 2,
+		.facts = {SYMBOL_REASON_NO_FILE, .has_no_lines = true, .version = 3},
+	};
+	struct wire_head read = {0};
+	struct wire reader;
+
+	wire_head(&writer, &head);
+	reader = reader_of(packet.length);
+	wire_head(&reader, &read);
+
+	assert_int_equal(packet.length, WIRE_HEAD_BYTES);
+	assert_ptr_equal(reader.at, reader.end);
+	assert_true(read.is_last);
+	assert_int_equal(read.opener_bytes, 2);
+	assert_int_equal(read.facts.reason, SYMBOL_REASON_NO_FILE);
+	assert_false(read.facts.is_deleted);
+	assert_true(read.facts.has_no_lines);
+	assert_int_equal(read.facts.version, 3);
+}
+
+/* A helper that was taken over may send anything. */
+UNIT_TEST(numbers_that_stand_for_nothing_are_faults)
+{
+	struct wire_head head = {.facts.reason = SYMBOL_REASON_COUNT};
+	struct wire_head read = {0};
+	struct wire reader;
+
+	wire_head(&writer, &head);
+	reader = reader_of(packet.length);
+	wire_head(&reader, &read);
+
+	assert_true(reader.has_failed);
+	assert_int_equal(read.facts.reason, SYMBOL_REASON_NONE);
+}
+
 UNIT_TEST(answer_that_is_cut_anywhere_is_seen_to_be)
 {
 	wire_answer(&writer, &sample);
