@@ -29,10 +29,11 @@
 #include "symbol/inside.h"
 
 enum {
-	FAILURES_MAX = 16, /* in a row; then no helper is started any more */
-	SLOW_MS = 200,     /* a live run waits this long, once, for a flight to end */
-	LIVE_MS = 2000,    /* and this long for a stack to be unwound */
-	STOP_MS = 20,      /* how long to wait for a killed helper to end */
+	FAILURES_MAX = 16,  /* in a row; then no helper is started any more */
+	PACKETS_MAX = 4096, /* of a reply: a helper that was taken over may send without end */
+	SLOW_MS = 200,      /* a live run waits this long, once, for a flight to end */
+	LIVE_MS = 2000,     /* and this long for a stack to be unwound */
+	STOP_MS = 20,       /* how long to wait for a killed helper to end */
 	STACK_BYTES_MAX = WIRE_PACKET_BYTES / 2 /* the rest of the packet is for mappings */
 };
 
@@ -354,7 +355,7 @@ static void take_packets(struct symbols *symbols)
 
 		if (size == 0)
 			return;
-		if (size < 0 || !symbols->flight.is_on) {
+		if (size < 0 || !symbols->flight.is_on || ++symbols->flight.packets > PACKETS_MAX) {
 			bury_helper(symbols);
 			return;
 		}

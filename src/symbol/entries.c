@@ -61,7 +61,7 @@ uint32_t entries_add(struct entries *entries, const struct symbol *like)
 
 	if (id == SYMBOL_NONE)
 		return id;
-	*symbol = *like;
+	entries->items[id] = (struct symbol_entry){.symbol = *like};
 	symbol->name = xstrdup(like->name);
 	symbol->file = like->file ? xstrdup(like->file) : NULL;
 	symbol->same_as = id;

@@ -50,6 +50,7 @@ struct flight {
 	bool is_on;
 	struct symbol_job job;
 	size_t count, answered; /* of the first addresses in the object's list */
+	size_t packets;         /* of the reply so far */
 	bool has_name;          /* an answer had a name */
 	bool is_slow;           /* a live run gave up waiting for it */
 	uint64_t heard_ns;      /* when it began, or the last packet came */

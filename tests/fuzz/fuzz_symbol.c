@@ -89,11 +89,30 @@ static void check_packet(const uint8_t *data, size_t size)
 	free(packet);
 }
 
+/* What a reader that was taken over asks to be opened. */
+static void check_request(const uint8_t *data, size_t size)
+{
+	char *packet = fuzz_copy(data, size);
+	struct wire reader = {.at = packet, .end = packet + size};
+	struct wire_object object = {0};
+	struct wire_stack stack = {0};
+
+	wire_object(&reader, &object);
+	require(object.kind <= SYMBOL_OBJECT_UNKNOWN && object.build_id_size <= 20);
+	require(strlen(object.name) <= WIRE_TEXT_BYTES);
+	wire_stack(&reader, &stack);
+	require(reader.has_failed ||
+		(stack.size <= WIRE_PACKET_BYTES && stack.register_count <= WIRE_REGISTERS_MAX));
+	require(reader.at <= reader.end);
+	free(packet);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	check_texts(data, size);
 	check_name("_Z", data, size);
 	check_name("_R", data, size);
 	check_packet(data, size);
+	check_request(data, size);
 	return 0;
 }

@@ -13,6 +13,7 @@
 
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -1132,6 +1133,40 @@ UNIT_TEST(helper_that_says_nothing_is_given_up)
 
 	symbol = symbol_get(symbols, id);
 	expect_unknown(&symbol, SYMBOL_REASON_TOO_COSTLY);
+}
+
+/* As one that a hostile file has taken over. */
+UNIT_TEST(helper_that_sends_without_end_is_given_up)
+{
+	static const uint64_t head[WIRE_HEAD_BYTES / sizeof(uint64_t)];
+	struct symbol symbol;
+	uint32_t id;
+	int pair[2];
+	pid_t pid;
+
+	begin(&(struct symbols_options){.is_live = true});
+	load(SAMPLE);
+	find_here(address_of("sample_work"));
+	assert_return_code(kill(symbols->helper.pid, SIGSTOP), errno);
+	id = ask(marked_address("sample_hidden_address"));
+	symbols_work(symbols);
+	assert_return_code(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), errno);
+	pid = fork();
+	if (pid == 0) {
+		close(pair[0]);
+		while (write(pair[1], head, sizeof(head)) > 0)
+			;
+		_exit(0);
+	}
+	close(pair[1]);
+	assert_return_code(dup2(pair[0], symbols->helper.fd), errno);
+	close(pair[0]);
+	symbols_finish(symbols);
+
+	symbol = symbol_get(symbols, id);
+	expect_unknown(&symbol, SYMBOL_REASON_TOO_COSTLY);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
 /* A live run has a screen that would stand still. */
