@@ -313,9 +313,11 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 		snprintf(name, sizeof(name), "[JIT] %" PRId32, process->pid);
 		mapping.at = mapping.start;
 	}
-	if (symbols->objects.count >= OBJECTS_MAX)
-		mappings_make_room(&symbols->mappings);
-	mapping.object = objects_intern(&symbols->objects, key, &wire);
+	do
+		mapping.object = objects_intern(&symbols->objects, key, &wire);
+	while (mapping.object == OBJECT_UNKNOWN &&
+	       symbols->objects.named < symbols->objects.count &&
+	       mappings_make_room(&symbols->mappings));
 	process_map(process, &mapping);
 }
 

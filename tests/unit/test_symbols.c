@@ -725,6 +725,21 @@ UNIT_TEST(files_of_many_processes_leave_room_for_new_ones)
 	assert_false(symbols_are_crowded(symbols));
 }
 
+UNIT_TEST(files_that_are_known_need_no_room)
+{
+	prepare_recording();
+	symbols_map(symbols, &sample_mapping);
+	for (int32_t i = 1; symbols->objects.count < OBJECTS_MAX; i++)
+		map_files(A_PID + i, OBJECTS_MAX - symbols->objects.count < 4096
+					     ? OBJECTS_MAX - symbols->objects.count
+					     : 4096);
+	sample_mapping.pid = A_PID + 100;
+	symbols_map(symbols, &sample_mapping);
+
+	assert_int_equal(symbols->objects.count, OBJECTS_MAX);
+	assert_string_equal(find_recorded(A_PID + 100).name, "sample_work");
+}
+
 /* Whoever has most mappings loses them first. */
 UNIT_TEST(files_of_a_process_outlive_those_of_larger_ones)
 {
