@@ -121,23 +121,35 @@ static bool is_deleted(const struct wire_object *object, const struct stat *mapp
 	return fd < 0 || named.st_ino != mapped->st_ino || named.st_dev != mapped->st_dev;
 }
 
+/* Whether the kernel's name of what is mapped is the object's. */
+static bool has_name(const struct wire_object *object, const char *name)
+{
+	const size_t length = strlen(object->name);
+
+	return strncmp(name, object->name, length) == 0 &&
+	       (name[length] == '\0' || strcmp(name + length, " (deleted)") == 0);
+}
+
 static int open_mapped(const struct wire_object *object, struct opener_reply *reply)
 {
+	char path[96], name[WIRE_TEXT_BYTES + 1];
 	struct stat status;
-	char path[96];
 	ssize_t length;
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%" PRId32 "/map_files/%" PRIx64 "-%" PRIx64,
 		 object->pid, object->start, object->end);
 	rights_raise(RIGHTS_MAPPED_FILES);
-	length = readlink(path, reply->name, sizeof(reply->name) - 1);
+	length = readlink(path, name, sizeof(name) - 1);
 	fd = open(path, O_PATH | O_CLOEXEC);
 	rights_lower();
-	reply->name[length > 0 ? length : 0] = '\0';
+	name[length > 0 ? length : 0] = '\0';
 	fd = open_elf(open_named(fd, &status));
 	reply->is_deleted = fd >= 0 && is_deleted(object, &status);
-	return fd;
+	if (fd < 0 || status.st_ino == object->inode || has_name(object, name))
+		return fd;
+	close(fd);
+	return OPEN_ABSENT;
 }
 
 /* --- what a process made at run time */
@@ -284,11 +296,10 @@ static int open_wish(enum opener_wish wish, const struct wire_object *object,
 	case OPENER_MAPS:
 		return open_maps(object->pid);
 	case OPENER_KALLSYMS:
-		return open_with(RIGHTS_KALLSYMS, "/proc/kallsyms");
+		return object->name[0] != '\0' ? open_kept_kallsyms(object->name)
+					       : open_with(RIGHTS_KALLSYMS, "/proc/kallsyms");
 	case OPENER_KERNEL_NOTES:
 		return open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
-	case OPENER_KEPT_KALLSYMS:
-		return open_kept_kallsyms(object->name);
 	case OPENER_VDSO:
 		return maps_copy_vdso();
 	case OPENER_SOURCE:

@@ -30,20 +30,20 @@ enum {
 
 /* What is opened of an object, which need not be whole. */
 enum opener_wish {
-	OPENER_FILE,    /* the ELF file of its name, as its pid sees that; pid 0: this process */
-	OPENER_MAPPED,  /* the ELF file that is mapped from start to end, even if its name is gone:
-			   root may */
-	OPENER_JIT_MAP, /* /tmp/perf-PID.map of its pid; of the user of the process, or root */
-	OPENER_MAPS,    /* /proc/PID/maps; REFUSED: the process may not be looked into */
-	OPENER_KALLSYMS,
-	OPENER_KERNEL_NOTES,  /* which say its build id */
-	OPENER_KEPT_KALLSYMS, /* what perf has kept of a kernel; its name is the build id,
-				 "ab/cd..." */
-	OPENER_VDSO,          /* a copy of ours */
-	OPENER_SOURCE,        /* a file of source by name, which debug information says and may be
-				 anything:        where the process sees it, or else on this machine, in both with
-				 the rights        of its user. It is one that everybody may read, or that user
-				 owns, and it        has a size, which those of /proc have not. */
+	OPENER_FILE,     /* the ELF file of its name, as its pid sees that; pid 0: this process */
+	OPENER_MAPPED,   /* the ELF file that is mapped from start to end, even if its name is gone:
+			    root may. ABSENT where that is another file than the object by now. */
+	OPENER_JIT_MAP,  /* /tmp/perf-PID.map of its pid; of the user of the process, or root */
+	OPENER_MAPS,     /* /proc/PID/maps; REFUSED: the process may not be looked into */
+	OPENER_KALLSYMS, /* of this kernel; if it has a name, which is a build id as "ab/cd...":
+			    what perf has kept of that one */
+	OPENER_KERNEL_NOTES, /* which say the build id */
+	OPENER_VDSO,         /* a copy of ours */
+	OPENER_SOURCE,       /* a file of source by name, which debug information says and may be
+				anything:        where the process sees it, or else on this machine, in
+				both with       the rights        of its user. It is one that everybody
+				may       read, or that user       owns, and it        has a size, which those
+				of /proc       have not. */
 	OPENER_WISHES
 };
 
@@ -51,7 +51,6 @@ struct opener_reply {
 	int result;      /* the descriptor, or a value from above */
 	bool is_deleted; /* of what is mapped: its name means another file, or none */
 	uint64_t cpu_ns, rss_bytes;
-	char name[WIRE_TEXT_BYTES + 1]; /* of what is mapped, as the kernel calls it; may be cut */
 };
 
 /* Starts it, as a child of this process that ends when the socket is closed. */

@@ -57,20 +57,14 @@ void store_destroy(struct store *store)
 
 /* --- files */
 
-static bool has_same_inode(const struct wire_object *object, int fd)
-{
-	struct stat status;
-
-	return fstat(fd, &status) == 0 && object->inode == status.st_ino;
-}
-
-/* Whether a file found by name is known to be the one that ran. */
+/* Whether a file found by name is known to be the one that ran: by build id, or else by inode. */
 static bool is_the_one(const struct wire_object *object, int fd)
 {
 	unsigned char id[BUILD_ID_MAX];
+	struct stat status;
 
 	if (object->build_id_size == 0)
-		return has_same_inode(object, fd);
+		return fstat(fd, &status) == 0 && status.st_ino == object->inode;
 	return build_id_of_file(fd, id) == object->build_id_size &&
 	       memcmp(object->build_id, id, object->build_id_size) == 0;
 }
@@ -86,34 +80,14 @@ static int find_by_name(struct stored *stored, const char *name, int32_t pid)
 	fd = opener_open(stored->store->opener, OPENER_FILE, &object, NULL);
 	if (fd >= 0 && is_the_one(&object, fd))
 		return fd;
-	if (fd < 0) {
-		stored->facts.reason =
-			fd == OPEN_NOT_ELF ? SYMBOL_REASON_NOT_ELF : SYMBOL_REASON_NO_FILE;
-		return -1;
+	stored->facts.reason = fd == OPEN_NOT_ELF ? SYMBOL_REASON_NOT_ELF
+			       : fd < 0           ? SYMBOL_REASON_NO_FILE
+			       : object.is_live   ? SYMBOL_REASON_REPLACED
+						  : SYMBOL_REASON_OTHER_FILE;
+	if (fd >= 0) {
+		stored->facts.is_deleted = object.is_live;
+		close(fd);
 	}
-	close(fd);
-	stored->facts.is_deleted = object.is_live;
-	stored->facts.reason = object.is_live ? SYMBOL_REASON_REPLACED : SYMBOL_REASON_OTHER_FILE;
-	return -1;
-}
-
-/* If another file is mapped there, the pid belongs to another process by now. */
-static int find_mapped(struct stored *stored)
-{
-	const struct wire_object *object = &stored->object;
-	const size_t length = strlen(object->name);
-	struct opener_reply reply;
-	int fd = opener_open(stored->store->opener, OPENER_MAPPED, object, &reply);
-
-	if (fd < 0)
-		return -1;
-	if (has_same_inode(object, fd) ||
-	    (strncmp(reply.name, object->name, length) == 0 &&
-	     (reply.name[length] == '\0' || strcmp(reply.name + length, " (deleted)") == 0))) {
-		stored->facts.is_deleted = reply.is_deleted;
-		return fd;
-	}
-	close(fd);
 	return -1;
 }
 
@@ -158,12 +132,15 @@ static int find_by_build_id(struct stored *stored)
 static int find_object_file(struct stored *stored)
 {
 	const struct wire_object *object = &stored->object;
+	struct opener_reply reply;
 	int fd = -1;
 
 	if (object->is_live) {
-		fd = find_mapped(stored);
+		fd = opener_open(stored->store->opener, OPENER_MAPPED, object, &reply);
 		if (fd < 0)
 			fd = find_by_name(stored, object->name, object->pid);
+		else
+			stored->facts.is_deleted = reply.is_deleted;
 	}
 	if (fd < 0 && (!object->is_live || stored->facts.reason == SYMBOL_REASON_NO_FILE))
 		fd = find_by_name(stored, object->name, 0);
@@ -209,14 +186,12 @@ static void read_object_file(struct stored *stored, int fd)
 /* Reads the kernel's symbols. Returns whether the recorded symbol is at its recorded address. */
 static bool read_kernel(struct stored *stored)
 {
-	const bool is_kept = stored->kernel_id[0] != '\0';
 	struct wire_object object = stored->object;
 	uint64_t address;
 	int fd;
 
 	object.name = stored->kernel_id;
-	fd = opener_open(stored->store->opener, is_kept ? OPENER_KEPT_KALLSYMS : OPENER_KALLSYMS,
-			 &object, NULL);
+	fd = opener_open(stored->store->opener, OPENER_KALLSYMS, &object, NULL);
 	table_fini(&stored->table);
 	stored->facts.reason = kallsyms_read(&stored->table, fd, stored->object.name, &address);
 	stored->facts.version++;
