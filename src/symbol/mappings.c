@@ -148,8 +148,8 @@ void process_map(struct process *process, const struct mapping *mapping)
 	struct mapping newest = *mapping;
 	size_t index, last;
 
-	objects_hold(process->objects,
-		     mapping->object); /* it must outlive the mappings dropped below */
+	/* it must outlive the mappings that are dropped below */
+	objects_hold(process->objects, mapping->object);
 	newest.version = ++process->version;
 	if (process->count >= MAPPINGS_MAX)
 		forget_older_half(process);

@@ -25,8 +25,8 @@ struct space {
 	uint64_t used; /* when; 0: free */
 	int32_t pid;
 	uint64_t program, version;
-	Dwfl *dwfl; /* owned; NULL: nothing can be unwound */
-	int machine;
+	Dwfl *dwfl;                                /* owned; NULL: nothing can be unwound */
+	const struct machine_registers *registers; /* NULL: of no file that is known */
 };
 
 /* While a stack is unwound. */
@@ -74,7 +74,7 @@ static const struct machine_registers machines[] = {
 	},
 };
 
-static const struct machine_registers *find_machine(int number)
+static const struct machine_registers *find_registers(int number)
 {
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
 		if (machines[i].number == number)
@@ -109,7 +109,7 @@ static bool read_stack_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, vo
 {
 	const struct unwinding *unwinding = context;
 	const struct wire_stack *stack = unwinding->stack;
-	const uint64_t bottom = register_of(stack, find_machine(unwinding->space->machine)->stack);
+	const uint64_t bottom = register_of(stack, unwinding->space->registers->stack);
 	const uint64_t offset = address - bottom;
 
 	if (address < bottom || stack->size < sizeof(uint64_t) ||
@@ -122,7 +122,7 @@ static bool read_stack_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, vo
 static bool set_registers(Dwfl_Thread *thread, void *context)
 {
 	const struct unwinding *unwinding = context;
-	const struct machine_registers *machine = find_machine(unwinding->space->machine);
+	const struct machine_registers *machine = unwinding->space->registers;
 	Dwarf_Word values[DWARF_REGISTERS_MAX];
 
 	for (size_t i = 0; i < machine->count; i++)
@@ -189,8 +189,8 @@ static void report_files(struct unwinder *unwinder, struct space *space, struct 
 		before = start - at;
 		machine = elf_file_report(store_open(unwinder->store, &object), space->dwfl, start,
 					  at);
-		if (space->machine == EM_NONE && find_machine(machine))
-			space->machine = machine;
+		if (!space->registers)
+			space->registers = find_registers(machine);
 	}
 }
 
@@ -201,7 +201,7 @@ static void open_space(struct unwinder *unwinder, struct space *space, struct wi
 		return;
 	dwfl_report_begin(space->dwfl);
 	report_files(unwinder, space, mappings);
-	if (dwfl_report_end(space->dwfl, NULL, NULL) == 0 && space->machine != EM_NONE &&
+	if (dwfl_report_end(space->dwfl, NULL, NULL) == 0 && space->registers &&
 	    dwfl_attach_state(space->dwfl, NULL, space->pid, &thread_callbacks, &unwinder->current))
 		return;
 	dwfl_end(space->dwfl);
