@@ -156,7 +156,7 @@ static int compare_object_ranges(const void *a, const void *b)
 	return one->start < other->start ? -1 : one->start > other->start;
 }
 
-/* Many addresses that were asked together have one range. */
+/* Addresses asked for together often share a range. */
 static size_t drop_equal(struct object_range *ranges, size_t count)
 {
 	size_t kept = 0;

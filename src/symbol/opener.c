@@ -1,9 +1,8 @@
 /*
- * A request is a wish and an object, in one packet; the reply is the structure itself, and the
- * descriptor goes with it. What the reader says is not believed: it may have been taken over.
- *
- * First a descriptor is had that only names the file (O_PATH), which opens nothing; what it names
- * is looked at, and then opened by that descriptor: nobody can put something else there in between.
+ * A request is a wish and an object in one packet; the reply is struct opener_reply, with the
+ * descriptor attached. Requests are not trusted: a hostile file may have taken over the reader. A
+ * file is first opened with O_PATH, which only names it; its type is checked, and then it is opened
+ * through that descriptor, so that nobody can replace it in between.
  */
 #include "symbol/opener.h"
 
@@ -37,7 +36,7 @@ enum {
 
 /* --- a file by its name */
 
-/* Links lead nowhere outside the root of the process; a kernel before 5.6 cannot do that. */
+/* Symbolic links cannot leave the root of the process; kernels before 5.6 cannot enforce that. */
 static int name_in_root(int root, const char *path, int flags)
 {
 	struct open_how how = {.flags = (unsigned int)flags, .resolve = RESOLVE_IN_ROOT};
@@ -110,7 +109,7 @@ static int open_elf(int fd)
 	return OPEN_NOT_ELF;
 }
 
-/* Whether the name means another file than the one that is mapped. */
+/* Whether the object's name leads to another file than the mapped one. */
 static bool is_deleted(const struct wire_object *object, const struct stat *mapped)
 {
 	struct stat named;
@@ -155,8 +154,8 @@ static int open_mapped(const struct wire_object *object, struct opener_reply *re
 /* --- what a process made at run time */
 
 /*
- * The number a process has for itself, which it writes if it is in a pid namespace of its own; its
- * number here where the kernel does not say.
+ * The pid of a process in its own pid namespace, which it uses in the name of its map; its pid here
+ * if the kernel does not tell.
  */
 static int32_t inner_pid(int32_t pid)
 {
@@ -179,7 +178,7 @@ static int32_t inner_pid(int32_t pid)
 	return inner;
 }
 
-/* Anybody may write into /tmp. */
+/* Anybody may write to /tmp: the file must belong to the user of the process, or to root. */
 static int open_jit_map(int32_t pid)
 {
 	const int64_t owner = proc_owner(pid);
@@ -197,7 +196,7 @@ static int open_jit_map(int32_t pid)
 
 /* --- source */
 
-/* Of root's own files only what all may read: the name comes from a file that may be hostile. */
+/* Of root's files only what everybody may read: the name comes from a possibly hostile file. */
 static bool is_no_secret(const struct stat *status, int32_t pid)
 {
 	const int64_t owner = pid > 0 ? proc_owner(pid) : (int64_t)geteuid();
@@ -205,7 +204,7 @@ static bool is_no_secret(const struct stat *status, int32_t pid)
 	return (status->st_mode & S_IROTH) != 0 || (owner > 0 && status->st_uid == (uint64_t)owner);
 }
 
-/* Below the root of the process, or else below our own: that of a container may lack its source. */
+/* Below the root of the process, or else below ours: containers may lack their source. */
 static int open_below(int32_t pid, const char *path, struct stat *status)
 {
 	const int fd = open_in_root(open_root(pid), path, 0, status);
@@ -214,8 +213,8 @@ static int open_below(int32_t pid, const char *path, struct stat *status)
 }
 
 /*
- * With the rights of a user, so that folders which are closed to that one stay so; without those
- * that the program's file gives (kernel/rights.h), since a text is shown as it is.
+ * Opens with the rights of a user, who may be shut out of a folder; never with capabilities of the
+ * program's file (kernel/rights.h), since the text is shown.
  */
 static int open_as(int64_t user, int32_t pid, const char *path, struct stat *status)
 {
@@ -231,7 +230,7 @@ static int open_as(int64_t user, int32_t pid, const char *path, struct stat *sta
 	return fd;
 }
 
-/* Of a process that has ended the user is unknown: what nobody may open is there for everybody. */
+/* If the process has ended its user is unknown: only what `nobody` may open. */
 static int open_source_file(int32_t pid, const char *path)
 {
 	const int64_t owner = pid > 0 ? proc_owner(pid) : 0;
@@ -361,7 +360,7 @@ static _Noreturn void serve(int socket)
 {
 	dup2(socket, STDIN_FILENO);
 	sys_close_from(STDERR_FILENO + 1);
-	if (geteuid() == 0) /* which needs none: but see open_source_file() */
+	if (geteuid() == 0) /* root needs no groups, but open_source_file() drops root's identity */
 		(void)!setgroups(0, NULL);
 	while (serve_one(STDIN_FILENO))
 		;

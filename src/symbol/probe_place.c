@@ -26,7 +26,7 @@ enum {
 	VERSION_HIDDEN = 0x8000     /* in .gnu.version: not the one that is linked by default */
 };
 
-/* Larger tables are no symbols of anything. */
+/* Larger tables cannot be symbols. */
 static const uint64_t TABLE_BYTES_MAX = UINT64_C(1) << 30;
 
 struct probe_search {
@@ -203,7 +203,7 @@ static bool check_instruction(struct probe_search *search, uint64_t begin, uint6
 
 /* --- the place */
 
-/* Some function of the file's symbols must hold an offset into the file. */
+/* An offset into the file must be inside a function with a symbol. */
 static bool find_by_offset(struct probe_search *search, uint64_t base, uint64_t *file_offset)
 {
 	const uint64_t offset = base + search->request->offset;

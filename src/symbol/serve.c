@@ -1,7 +1,7 @@
 /*
- * The helper answers one request after the other. It need not survive: a request on which it dies
- * or reaches its limits is one that has no answer. What it reads may be hostile, so it gives its
- * rights away before (confine.h), and another process opens files for it (opener.h).
+ * The helper answers one request after the other. A request on which it dies or reaches its limits
+ * has no answer. What it reads may be hostile, so it first gives up its rights (confine.h) and has
+ * files opened by another process (opener.h).
  */
 
 #include <signal.h>
@@ -42,16 +42,16 @@ struct server {
 	struct unwinder *unwinder;
 	bool is_over; /* the other end is closed */
 	struct wire_head head;
-	struct strbuf packet, parts; /* which come behind the head of the next packet */
-	struct strbuf part;          /* what comes next */
-	struct strbuf names[ANSWER_LINES_MAX + 1]; /* demangled ones of an answer */
+	struct strbuf packet, parts; /* parts: what follows the head of the next packet */
+	struct strbuf part;          /* the next part */
+	struct strbuf names[ANSWER_LINES_MAX + 1]; /* demangled names of an answer */
 };
 
 static void prepare(void)
 {
 	FILE *file = fopen("/proc/self/oom_score_adj", "we");
 
-	/* when memory is short this must go first: what it did can be done again */
+	/* when memory is short, this process goes first: its work can be repeated */
 	if (file) {
 		fputs("1000", file);
 		fclose(file);
@@ -59,7 +59,7 @@ static void prepare(void)
 	memory_keep_large_apart();
 	prctl(PR_SET_NAME, "perftop-symbols");
 	signal(SIGPIPE, SIG_IGN);
-	/* debug files are not fetched from other machines, which may take minutes */
+	/* never fetch debug files from a server, which may take minutes */
 	unsetenv("DEBUGINFOD_URLS");
 	limit_resource(RLIMIT_CORE, 0);
 	limit_memory(0);
@@ -83,7 +83,7 @@ static void send_packet(struct server *server, bool is_last)
 		server->is_over = true;
 }
 
-/* Of the reply; what has no room in the packet comes into the next one. */
+/* Moves the part into the packet; sends that first if there is no room. */
 static void add_reply_part(struct server *server)
 {
 	if (WIRE_HEAD_BYTES + server->parts.length + server->part.length > WIRE_PACKET_BYTES)
@@ -171,7 +171,7 @@ static void add_code(const struct code_part *part, void *context)
 	add_reply_part(server);
 }
 
-/* Why it is not whole is known at the end, and in the last packet. */
+/* The reason is known at the end: that of the last packet counts. */
 static void answer_listing(struct server *server, const struct wire_object *object,
 			   struct wire *request)
 {

@@ -1,7 +1,7 @@
 /*
- * Files: where root may, the very file that a process has mapped (/proc/PID/map_files), even if it
- * has been deleted or replaced. Others, and after the process has ended: the file of that name, if
- * it has the same inode or build id.
+ * Files: as root, the mapped file itself (/proc/PID/map_files), even if it was deleted or replaced.
+ * Otherwise, or after the process has ended, the file of that name if its inode or build id
+ * matches.
  */
 #include "symbol/store.h"
 
@@ -21,13 +21,14 @@
 
 enum {
 	BYTES_MAX = 128 << 20,       /* of tables; the one in use may have more */
-	LINES_MAX = 16,              /* objects whose debug information is kept: open files, too */
-	LINES_BYTES_MAX = 512 << 20, /* allocated in all, while that of several is kept */
-	JIT_LONG_NS = 10000000, /* CPU time of a reading: there is none for so many times that */
+	LINES_MAX = 16,              /* objects whose debug information is kept open */
+	LINES_BYTES_MAX = 512 << 20, /* allocated in all, while more than one is kept open */
+	JIT_LONG_NS = 10000000, /* CPU time of a reading, after which there is a pause of JIT_PAUSE
+				   times that */
 	JIT_PAUSE = 20
 };
 
-/* After which new modules and BPF programs are looked for; twice as long after each time. */
+/* How long until new modules and BPF programs are looked for; doubles each time. */
 static const uint64_t KERNEL_WAIT_NS = UINT64_C(4000000000);
 
 struct store *store_create(struct opener *opener)
@@ -148,8 +149,8 @@ static int find_object_file(struct stored *stored)
 }
 
 /*
- * The code that the kernel maps into every process: our own, if that of the process has its size,
- * since programs of 32 bits have another one. Which one was recorded only its build id says.
+ * The code that the kernel maps into every process: ours is used if it has the same size, since
+ * 32-bit programs have another one. In a recording only the build id identifies it.
  */
 static int find_vdso(struct stored *stored)
 {
@@ -213,8 +214,8 @@ static bool may_be_this_kernel(const struct stored *stored)
 }
 
 /*
- * The kernel of a recording: this one, in the place where it is now, which is another one after
- * each boot; or one that perf has kept.
+ * The kernel of a recording is the running one if a symbol has the same address, which changes at
+ * each boot, or one whose symbols perf has kept.
  */
 static void open_kernel(struct stored *stored)
 {
