@@ -161,17 +161,12 @@ static void write_stack(struct symbols *symbols, const struct symbol_job *job,
 			const struct symbol_stack *stack)
 {
 	const struct process *process = symbols_process_of(symbols, job);
-	struct wire_stack wire = {
-		.program = process->program,
-		.version = process->version,
-		.mask = stack->mask,
-		.registers = stack->registers,
-		.register_count = stack->register_count,
-		.bytes = stack->bytes,
-		.size = stack->size < STACK_BYTES_MAX ? stack->size : STACK_BYTES_MAX,
-	};
+	struct symbol_stack cut = *stack;
 
-	wire_stack(&(struct wire){.packet = &symbols->packet}, &wire);
+	if (cut.size > STACK_BYTES_MAX)
+		cut.size = STACK_BYTES_MAX;
+	wire_put(&symbols->packet, process->version);
+	wire_stack(&(struct wire){.packet = &symbols->packet}, &cut);
 	write_mappings(symbols, process);
 }
 
@@ -179,7 +174,7 @@ static void write_request(struct symbols *symbols, const struct symbol_job *job,
 			  const struct symbol_stack *stack)
 {
 	const struct symbol *listed = entries_get(&symbols->entries, symbols->listing.function);
-	struct wire_object process = {.pid = job->pid};
+	struct wire_object process = {.pid = job->pid, .serial = job->program};
 
 	strbuf_clear(&symbols->packet);
 	wire_put(&symbols->packet, job->what);

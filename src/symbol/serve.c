@@ -183,17 +183,13 @@ static void answer_listing(struct server *server, const struct wire_object *obje
 
 /* --- the calls of a thread */
 
-static void answer_unwind(struct server *server, const struct wire_object *object,
+static void answer_unwind(struct server *server, const struct wire_object *process,
 			  struct wire *request)
 {
 	uint64_t frames[WIRE_FRAMES_MAX];
-	struct wire_stack stack = {0};
-	size_t count = 0;
+	const size_t count =
+		unwind_stack(server->unwinder, process, request, frames, WIRE_FRAMES_MAX);
 
-	wire_stack(request, &stack);
-	if (!request->has_failed)
-		count = unwind_stack(server->unwinder, object->pid, &stack, request, frames,
-				     WIRE_FRAMES_MAX);
 	for (size_t i = 0; i < count; i++)
 		wire_put(&server->parts, frames[i]);
 }

@@ -32,7 +32,7 @@ struct space {
 /* While a stack is unwound. */
 struct unwinding {
 	const struct space *space;
-	const struct wire_stack *stack;
+	const struct symbol_stack *stack;
 	uint64_t *frames;
 	size_t count, max;
 };
@@ -83,7 +83,7 @@ static const struct machine_registers *find_registers(int number)
 }
 
 /* The registers in the mask follow each other. 0: it was not recorded. */
-static uint64_t register_of(const struct wire_stack *stack, unsigned int number)
+static uint64_t register_of(const struct symbol_stack *stack, unsigned int number)
 {
 	const uint64_t below = (UINT64_C(1) << number) - 1;
 	const size_t index = (size_t)__builtin_popcountll(stack->mask & below);
@@ -108,7 +108,7 @@ static pid_t next_thread(Dwfl *dwfl, void *context, void **thread)
 static bool read_stack_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *context)
 {
 	const struct unwinding *unwinding = context;
-	const struct wire_stack *stack = unwinding->stack;
+	const struct symbol_stack *stack = unwinding->stack;
 	const uint64_t bottom = register_of(stack, unwinding->space->registers->stack);
 	const uint64_t offset = address - bottom;
 
@@ -208,23 +208,23 @@ static void open_space(struct unwinder *unwinder, struct space *space, struct wi
 	space->dwfl = NULL;
 }
 
-static struct space *find_space(struct unwinder *unwinder, int32_t pid,
-				const struct wire_stack *stack, struct wire *mappings)
+static struct space *find_space(struct unwinder *unwinder, const struct wire_object *process,
+				uint64_t version, struct wire *mappings)
 {
 	struct space *oldest = &unwinder->spaces[0];
 
 	for (struct space *space = unwinder->spaces; space < unwinder->spaces + SPACES_MAX;
 	     space++) {
-		if (space->used > 0 && space->pid == pid && space->program == stack->program &&
-		    space->version == stack->version)
+		if (space->used > 0 && space->pid == process->pid &&
+		    space->program == process->serial && space->version == version)
 			return space;
 		if (space->used < oldest->used)
 			oldest = space;
 	}
 	release_space(oldest);
-	oldest->pid = pid;
-	oldest->program = stack->program;
-	oldest->version = stack->version;
+	oldest->pid = process->pid;
+	oldest->program = process->serial;
+	oldest->version = version;
 	open_space(unwinder, oldest, mappings);
 	return oldest;
 }
@@ -244,17 +244,23 @@ void unwinder_destroy(struct unwinder *unwinder)
 	free(unwinder);
 }
 
-size_t unwind_stack(struct unwinder *unwinder, int32_t pid, const struct wire_stack *stack,
-		    struct wire *mappings, uint64_t *frames, size_t max)
+size_t unwind_stack(struct unwinder *unwinder, const struct wire_object *process,
+		    struct wire *request, uint64_t *frames, size_t max)
 {
-	struct space *space = find_space(unwinder, pid, stack, mappings);
+	const uint64_t version = wire_get(request);
+	struct symbol_stack stack = {0};
+	struct space *space;
 
+	wire_stack(request, &stack);
+	if (request->has_failed)
+		return 0;
+	space = find_space(unwinder, process, version, request);
 	space->used = ++unwinder->now;
 	if (!space->dwfl)
 		return 0;
 	unwinder->current = (struct unwinding){
 		.space = space,
-		.stack = stack,
+		.stack = &stack,
 		.frames = frames,
 		.max = max,
 	};

@@ -21,10 +21,10 @@ void unwinder_destroy(struct unwinder *unwinder);
 
 /*
  * Writes addresses to frames, innermost first, and returns how many; 0: nothing can be said.
- * `mappings` are all of the process, each a start, an end, the start in the numbers of the object,
- * and the object; they are read only where they are not known from before.
+ * `process` has the pid and as serial the program of the process. `request` has the version of its
+ * mappings, the stack, and all mappings, which are read only where they are not known from before.
  */
-size_t unwind_stack(struct unwinder *unwinder, int32_t pid, const struct wire_stack *stack,
-		    struct wire *mappings, uint64_t *frames, size_t max);
+size_t unwind_stack(struct unwinder *unwinder, const struct wire_object *process,
+		    struct wire *request, uint64_t *frames, size_t max);
 
 #endif

@@ -123,10 +123,8 @@ void wire_object(struct wire *wire, struct wire_object *object)
 	code_wire_text(wire, &object->name, WIRE_TEXT_BYTES);
 }
 
-void wire_stack(struct wire *wire, struct wire_stack *stack)
+void wire_stack(struct wire *wire, struct symbol_stack *stack)
 {
-	CODE(wire, stack->program);
-	CODE(wire, stack->version);
 	CODE(wire, stack->mask);
 	CODE_BELOW(wire, stack->register_count, WIRE_REGISTERS_MAX + 1);
 	stack->registers =

@@ -36,7 +36,8 @@ enum wire_request {
 	WIRE_FUNCTIONS, /* by addresses: of each, in the same order, a struct address_answer */
 	WIRE_LINES,     /* the same, with lines */
 	WIRE_LISTING,   /* the code of a function, by its start and end: struct code_part */
-	WIRE_UNWIND,    /* by a struct wire_stack, and of each mapping start, start in the object,
+	WIRE_UNWIND,    /* of a process, `serial` being its program, by the version of its mappings,
+			   a struct symbol_stack, and of each mapping start, start in the object,
 			   struct wire_object: addresses, innermost first */
 	WIRE_REQUESTS
 };
@@ -65,16 +66,6 @@ struct wire_object {
 	uint8_t build_id[20];
 	uint8_t build_id_size; /* 0: not known */
 	const char *name;      /* path */
-};
-
-/* Where a thread was. Its process has another version when its mappings have changed. */
-struct wire_stack {
-	uint64_t program, version;
-	uint64_t mask;             /* which registers there are, by the kernel's numbers */
-	const uint64_t *registers; /* those in the mask, aligned or not */
-	size_t register_count;
-	const void *bytes; /* of the stack, from the stack pointer on */
-	size_t size;
 };
 
 /* What is true of an object, or a reply, as a whole. */
@@ -119,7 +110,7 @@ struct address_answer {
 
 /* Write or read a structure. Read into a zeroed one; its texts then point into the packet. */
 void wire_object(struct wire *wire, struct wire_object *object);
-void wire_stack(struct wire *wire, struct wire_stack *stack);
+void wire_stack(struct wire *wire, struct symbol_stack *stack);
 void wire_head(struct wire *wire, struct wire_head *head);
 void wire_answer(struct wire *wire, struct address_answer *answer);
 void wire_part(struct wire *wire, struct code_part *part);

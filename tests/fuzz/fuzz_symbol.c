@@ -95,7 +95,7 @@ static void check_request(const uint8_t *data, size_t size)
 	char *packet = fuzz_copy(data, size);
 	struct wire reader = {.at = packet, .end = packet + size};
 	struct wire_object object = {0};
-	struct wire_stack stack = {0};
+	struct symbol_stack stack = {0};
 
 	wire_object(&reader, &object);
 	require(object.kind <= SYMBOL_OBJECT_UNKNOWN && object.build_id_size <= 20);
