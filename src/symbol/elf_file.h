@@ -27,15 +27,4 @@ void elf_file_end(struct stored *stored);
  */
 int elf_file_report(const struct stored *stored, Dwfl *dwfl, uint64_t start, uint64_t at);
 
-/*
- * A callback of libdw (Dwfl_Callbacks, find_debuginfo), in place of its own search, which opens
- * files by itself: separate debug files, and what several of them share, are looked for where the
- * process sees them, then where this one does.
- */
-int debug_file_find(Dwfl_Module *module, void **stored, const char *module_name, Dwarf_Addr base,
-		    const char *path, const char *link, GElf_Word crc, char **found);
-
-/* Raises the memory limit by the size of a file that libdw is about to map for the object. */
-void elf_file_allow(struct stored *stored, int fd);
-
 #endif
