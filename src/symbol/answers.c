@@ -102,22 +102,23 @@ static void answer_next(struct symbols *symbols, const struct address_answer *an
 {
 	struct flight *flight = &symbols->flight;
 	struct code_object *object = objects_get(&symbols->objects, flight->job.object);
-	const struct asked asked =
-		symbols_list_of(symbols, &flight->job)->items[flight->answered++];
 	const bool may_change = object->wire.kind == SYMBOL_OBJECT_JIT && !answer->name;
+	const uint32_t waiting =
+		entries_take_waiting(&symbols->entries, symbols_list_of(symbols, &flight->job));
+	const uint64_t address = symbols->entries.items[waiting].address;
 	uint32_t id = function_id(symbols, flight->job.object, answer);
 
+	flight->left--;
 	flight->has_name |= answer->name != NULL;
-	object = objects_get(&symbols->objects,
-			     flight->job.object); /* interning a module may move the array */
-	if (id != symbols->entries.crowded && answer->start <= asked.address &&
-	    asked.address < answer->end && !may_change)
+	object = objects_get(&symbols->objects, flight->job.object); /* interning may move it */
+	if (id != symbols->entries.crowded && answer->start <= address && address < answer->end &&
+	    !may_change)
 		object_add_range(object, &(struct object_range){answer->start, answer->end, id});
 	if (flight->job.what == WIRE_LINES && answer->line_count > 0)
 		id = line_id(symbols, id, answer);
 	if (flight->job.object == OBJECT_KERNEL)
-		id = symbols_in_module(symbols, id, asked.address);
-	symbols_settle(symbols, &asked, id);
+		id = symbols_in_module(symbols, id, address);
+	symbols_settle(symbols, waiting, id);
 }
 
 static void take_answers(struct symbols *symbols, struct wire *wire)
@@ -130,7 +131,7 @@ static void take_answers(struct symbols *symbols, struct wire *wire)
 		object_forget_ranges(object);
 	object->facts = *facts;
 	object->has_no_lines |= facts->has_no_lines;
-	while (wire->at < wire->end && flight->answered < flight->count) {
+	while (wire->at < wire->end && flight->left > 0) {
 		struct address_answer answer = {0};
 
 		wire_answer(wire, &answer);
@@ -146,7 +147,7 @@ static void end_answers(struct symbols *symbols, enum symbol_reason reason)
 	struct flight *flight = &symbols->flight;
 	struct code_object *object;
 
-	while (flight->answered < flight->count)
+	while (flight->left > 0)
 		answer_next(symbols, &(struct address_answer){.end = UINT64_MAX, .reason = reason});
 	object = objects_get(&symbols->objects, flight->job.object);
 	object_sort(object);
@@ -164,12 +165,12 @@ static void end_answers(struct symbols *symbols, enum symbol_reason reason)
 /* Looks up the waiting addresses in the mappings known now. */
 static void place_waiting(struct symbols *symbols, struct process *process)
 {
-	struct asked_list waiting = process->waiting;
+	struct waiting_list waiting = process->waiting;
+	uint32_t id;
 
-	process->waiting = (struct asked_list){0};
-	for (size_t i = 0; i < waiting.count; i++)
-		symbols_place(symbols, process, &waiting.items[i]);
-	asked_fini(&waiting);
+	process->waiting = (struct waiting_list){0};
+	while ((id = entries_take_waiting(&symbols->entries, &waiting)) != SYMBOL_NONE)
+		symbols_place(symbols, process, id);
 }
 
 void answers_give_up(struct symbols *symbols, struct process *process)

@@ -46,7 +46,7 @@ struct process *symbols_process_of(const struct symbols *symbols, const struct s
 	return process && process->program == job->program ? process : NULL;
 }
 
-struct asked_list *symbols_list_of(const struct symbols *symbols, const struct symbol_job *job)
+struct waiting_list *symbols_list_of(const struct symbols *symbols, const struct symbol_job *job)
 {
 	struct process *process;
 
@@ -80,12 +80,13 @@ static void add_job(struct symbols *symbols, const struct symbol_job *job)
 	queue->jobs[queue->end++] = *job;
 }
 
-void symbols_ask(struct symbols *symbols, const struct symbol_job *job, const struct asked *asked)
+void symbols_ask(struct symbols *symbols, const struct symbol_job *job, uint32_t id,
+		 uint64_t address)
 {
-	struct asked_list *list = symbols_list_of(symbols, job);
+	struct waiting_list *list = symbols_list_of(symbols, job);
 
 	if (list)
-		asked_add(list, asked);
+		entries_wait(&symbols->entries, list, id, address);
 	if (!list || !list->is_queued)
 		add_job(symbols, job);
 	if (list)
@@ -123,15 +124,17 @@ static void write_object_of(struct symbols *symbols, uint32_t id)
 	wire_object(&(struct wire){.packet = &symbols->packet}, &wire);
 }
 
-/* Writes as many addresses as fit a request. They stay in the list until the flight ends. */
+/* Writes as many addresses as fit a request. They stay in the list until they are answered. */
 static void write_find(struct symbols *symbols, const struct symbol_job *job)
 {
-	const struct asked_list *list = symbols_list_of(symbols, job);
-	struct flight *flight = &symbols->flight;
+	const struct symbol_entry *entries = symbols->entries.items;
+	size_t *left = &symbols->flight.left;
 
-	flight->count = list->count < WIRE_FIND_MAX ? list->count : WIRE_FIND_MAX;
-	for (size_t i = 0; i < flight->count; i++)
-		wire_put(&symbols->packet, list->items[i].address);
+	for (uint32_t id = symbols_list_of(symbols, job)->first;
+	     id != SYMBOL_NONE && *left < WIRE_FIND_MAX; id = entries[id].next) {
+		wire_put(&symbols->packet, entries[id].address);
+		++*left;
+	}
 }
 
 static void write_mappings(struct symbols *symbols, const struct process *process)
@@ -286,15 +289,14 @@ static bool wait_for_packet(const struct symbols *symbols, int patience_ms)
 static void end_flight(struct symbols *symbols, enum symbol_reason reason)
 {
 	const struct symbol_job job = symbols->flight.job;
-	struct asked_list *list;
+	struct waiting_list *list;
 
 	answers_end(symbols, reason);
 	symbols->flight.is_on = false;
 	if (job.what != WIRE_FUNCTIONS && job.what != WIRE_LINES)
 		return;
 	list = symbols_list_of(symbols, &job);
-	asked_drop(list, symbols->flight.answered);
-	list->is_queued = list->count > 0;
+	list->is_queued = list->first != SYMBOL_NONE;
 	if (list->is_queued)
 		add_job(symbols, &job);
 }
@@ -302,14 +304,17 @@ static void end_flight(struct symbols *symbols, enum symbol_reason reason)
 /* If lines kill the helper, ask for the functions alone. */
 static void retry_as_functions(struct symbols *symbols, struct code_object *object)
 {
-	struct flight *flight = &symbols->flight;
+	const struct symbol_job job = {
+		.what = WIRE_FUNCTIONS,
+		.object = symbols->flight.job.object,
+	};
 
 	object->has_no_lines = true;
-	while (flight->answered < flight->count)
-		symbols_ask(
-			symbols,
-			&(struct symbol_job){.what = WIRE_FUNCTIONS, .object = flight->job.object},
-			&object->lines.items[flight->answered++]);
+	for (; symbols->flight.left > 0; symbols->flight.left--) {
+		const uint32_t id = entries_take_waiting(&symbols->entries, &object->lines);
+
+		symbols_ask(symbols, &job, id, symbols->entries.items[id].address);
+	}
 }
 
 static void bury_helper(struct symbols *symbols)

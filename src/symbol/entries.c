@@ -134,6 +134,26 @@ void entries_merge(struct entries *entries, uint32_t id, uint32_t into)
 	entries_get(entries, id)->same_as = into;
 }
 
+void entries_wait(struct entries *entries, struct waiting_list *list, uint32_t id, uint64_t address)
+{
+	entries->items[id].address = address;
+	entries->items[id].next = SYMBOL_NONE;
+	if (list->first == SYMBOL_NONE)
+		list->first = id;
+	else
+		entries->items[list->last].next = id;
+	list->last = id;
+}
+
+uint32_t entries_take_waiting(struct entries *entries, struct waiting_list *list)
+{
+	const uint32_t id = list->first;
+
+	if (id != SYMBOL_NONE)
+		list->first = entries->items[id].next;
+	return id;
+}
+
 /* Ends, since an entry only refers to older ones. */
 void entries_keep(struct entries *entries, uint32_t id)
 {
@@ -152,6 +172,10 @@ void entries_keep(struct entries *entries, uint32_t id)
 void entries_forget_rest(struct entries *entries)
 {
 	entries_keep(entries, entries->crowded);
+	for (uint32_t id = SYMBOL_NONE + 1; id < entries->bound; id++)
+		if (entries_get(entries, id)->name && entries_get(entries, id)->same_as == id &&
+		    entries_get(entries, id)->state == SYMBOL_PENDING)
+			entries_keep(entries, id);
 	map_fini(&entries->by_content);
 	for (uint32_t id = SYMBOL_NONE + 1; id < entries->bound; id++) {
 		struct symbol_entry *entry = &entries->items[id];

@@ -16,6 +16,14 @@ struct symbol_entry {
 				 itself; `at` of an address: where in its object, 0: not known */
 	bool is_kept;         /* by the next entries_forget_rest() */
 	bool is_awaited;      /* symbol_get() returned it as pending */
+	uint64_t address;     /* while it waits: what to ask for, in memory or in its object */
+	uint32_t next;        /* behind it in its list; SYMBOL_NONE: it is the last one */
+};
+
+/* Pending entries that wait for the same, first in, first out. {0} is empty. */
+struct waiting_list {
+	uint32_t first, last; /* SYMBOL_NONE: it is empty */
+	bool is_queued;       /* a job for it is queued or in flight */
 };
 
 struct entries {
@@ -45,6 +53,13 @@ uint32_t entries_resolve(const struct entries *entries, uint32_t id);
 /* The entry turned out to be `into`. */
 void entries_merge(struct entries *entries, uint32_t id, uint32_t into);
 
+/* A pending entry waits in a list from now on; and the first one of a list, which leaves it;
+   SYMBOL_NONE: it is empty. */
+void entries_wait(struct entries *entries, struct waiting_list *list, uint32_t id,
+		  uint64_t address);
+uint32_t entries_take_waiting(struct entries *entries, struct waiting_list *list);
+
+/* What is neither kept nor pending is forgotten. */
 void entries_keep(struct entries *entries, uint32_t id);
 void entries_forget_rest(struct entries *entries);
 

@@ -49,12 +49,12 @@ struct job_queue {
 struct flight {
 	bool is_on;
 	struct symbol_job job;
-	size_t count, answered; /* of the first addresses in the object's list */
-	size_t packets;         /* of the reply so far */
-	bool has_name;          /* an answer had a name */
-	bool is_slow;           /* a live run gave up waiting for it */
-	uint64_t heard_ns;      /* when it began, or the last packet came */
-	uint64_t *frames;       /* borrowed; the calls of a stack */
+	size_t left;       /* addresses, the first ones in the object's list */
+	size_t packets;    /* of the reply so far */
+	bool has_name;     /* an answer had a name */
+	bool is_slow;      /* a live run gave up waiting for it */
+	uint64_t heard_ns; /* when it began, or the last packet came */
+	uint64_t *frames;  /* borrowed; the calls of a stack */
 	size_t frame_max, frame_count;
 };
 
@@ -91,11 +91,10 @@ struct symbols {
 uint32_t symbols_unknown(struct symbols *symbols, uint32_t object, enum symbol_reason reason);
 
 /* Gives a waiting id its answer. */
-void symbols_settle(struct symbols *symbols, const struct asked *asked, uint32_t into);
+void symbols_settle(struct symbols *symbols, uint32_t id, uint32_t into);
 
 /* Looks up a waiting address in the mappings of its process. */
-void symbols_place(struct symbols *symbols, const struct process *process,
-		   const struct asked *asked);
+void symbols_place(struct symbols *symbols, const struct process *process, uint32_t id);
 
 /* Adds a mapping as it was reported. */
 void symbols_add_mapping(struct symbols *symbols, struct process *process,
@@ -109,13 +108,14 @@ uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t addres
 /* Kills the helper; one that does not end at once is reaped later. */
 void symbols_stop_helper(struct symbols *symbols);
 
-/* Adds an address to the job's list, and the job to its queue. */
-void symbols_ask(struct symbols *symbols, const struct symbol_job *job, const struct asked *asked);
+/* Adds a pending id to the job's list, if it has one, and the job to its queue. */
+void symbols_ask(struct symbols *symbols, const struct symbol_job *job, uint32_t id,
+		 uint64_t address);
 
 /*
- * The addresses that wait for a job; NULL: the process has changed, or the kind of job has no list.
+ * What waits for a job; NULL: the process has changed, or the kind of job has no list.
  */
-struct asked_list *symbols_list_of(const struct symbols *symbols, const struct symbol_job *job);
+struct waiting_list *symbols_list_of(const struct symbols *symbols, const struct symbol_job *job);
 
 /* The process of a job; NULL: it ended or ran another program. */
 struct process *symbols_process_of(const struct symbols *symbols, const struct symbol_job *job);

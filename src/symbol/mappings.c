@@ -26,7 +26,6 @@ static void destroy_process(void *value)
 
 	release_mappings(process);
 	free(process->mappings);
-	asked_fini(&process->waiting);
 	free(process);
 }
 

@@ -29,13 +29,13 @@ struct process {
 	struct code_objects *objects; /* borrowed */
 	struct mapping *mappings;     /* owned; by address, none overlaps another */
 	size_t count, capacity;
-	uint64_t program;          /* changes at each exec */
-	uint64_t version;          /* grows with each mapping added */
-	bool is_not_unwound;       /* the helper died or hung on one of its stacks */
-	uint64_t used;             /* time of the last lookup */
-	uint32_t misses;           /* addresses that were in no mapping */
-	enum symbol_reason reason; /* why there are no mappings; NONE: it has some */
-	struct asked_list waiting; /* for the mappings: addresses in memory */
+	uint64_t program;            /* changes at each exec */
+	uint64_t version;            /* grows with each mapping added */
+	bool is_not_unwound;         /* the helper died or hung on one of its stacks */
+	uint64_t used;               /* time of the last lookup */
+	uint32_t misses;             /* addresses that were in no mapping */
+	enum symbol_reason reason;   /* why there are no mappings; NONE: it has some */
+	struct waiting_list waiting; /* for the mappings: addresses in memory */
 };
 
 struct mappings {

@@ -7,8 +7,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-#include "symbol/entries.h"
-
 static uint32_t add_code_object(struct code_objects *objects, const char *path,
 				enum symbol_object_kind kind);
 
@@ -26,8 +24,6 @@ static void release_object(struct code_object *object)
 	free(object->name);
 	free(object->path);
 	free(object->ranges);
-	asked_fini(&object->functions);
-	asked_fini(&object->lines);
 	*object = (struct code_object){0};
 }
 
@@ -190,27 +186,6 @@ void object_sort(struct code_object *object)
 void object_forget_ranges(struct code_object *object)
 {
 	object->range_count = object->sorted = 0;
-}
-
-/* --- addresses that are asked for */
-
-void asked_add(struct asked_list *list, const struct asked *asked)
-{
-	array_reserve(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	list->items[list->count++] = *asked;
-}
-
-void asked_drop(struct asked_list *list, size_t count)
-{
-	list->count -= count;
-	memmove(list->items, list->items + count, list->count * sizeof(*list->items));
-	array_shrink(&list->items, &list->capacity, list->count, sizeof(*list->items));
-}
-
-void asked_fini(struct asked_list *list)
-{
-	free(list->items);
-	*list = (struct asked_list){0};
 }
 
 /* --- memory */

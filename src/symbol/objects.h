@@ -12,9 +12,8 @@
 
 #include "base/map.h"
 
+#include "symbol/entries.h"
 #include "symbol/wire.h"
-
-struct entries;
 
 enum {
 	OBJECT_UNKNOWN = 1, /* the ids of two objects that always exist */
@@ -26,18 +25,6 @@ enum {
 struct object_range {
 	uint64_t start, end;
 	uint32_t id;
-};
-
-/* An address to ask for, and the pending id for it. */
-struct asked {
-	uint64_t address;
-	uint32_t id;
-};
-
-struct asked_list {
-	struct asked *items; /* owned */
-	size_t count, capacity;
-	bool is_queued; /* a job for it is queued or in flight */
 };
 
 struct code_object {
@@ -56,7 +43,7 @@ struct code_object {
 	bool is_named;               /* an entry refers to it: it stays, mapped or not */
 	struct object_range *ranges; /* owned; by start, but for those from sorted on */
 	size_t range_count, range_capacity, sorted;
-	struct asked_list functions, lines;
+	struct waiting_list functions, lines;
 };
 
 struct code_objects {
@@ -98,11 +85,6 @@ uint32_t object_find(const struct code_object *object, uint64_t address);
 void object_add_range(struct code_object *object, const struct object_range *range);
 void object_sort(struct code_object *object);
 void object_forget_ranges(struct code_object *object);
-
-void asked_add(struct asked_list *list, const struct asked *asked);
-/* Removes the first ones. */
-void asked_drop(struct asked_list *list, size_t count);
-void asked_fini(struct asked_list *list);
 
 /*
  * To drop what is not used any more: forget all names, note those still needed, then forget the

@@ -85,11 +85,11 @@ uint32_t symbols_unknown(struct symbols *symbols, uint32_t object, enum symbol_r
 						 });
 }
 
-void symbols_settle(struct symbols *symbols, const struct asked *asked, uint32_t into)
+void symbols_settle(struct symbols *symbols, uint32_t id, uint32_t into)
 {
-	entries_merge(&symbols->entries, asked->id, into);
+	entries_merge(&symbols->entries, id, into);
 	symbols->pending--;
-	symbols->has_changed |= symbols->entries.items[asked->id].is_awaited;
+	symbols->has_changed |= symbols->entries.items[id].is_awaited;
 }
 
 static uint64_t hash_address(uint64_t space, uint64_t address, bool is_line)
@@ -127,10 +127,10 @@ static uint32_t add_pending(struct symbols *symbols, uint32_t object, uint64_t a
 }
 
 static void ask_and_remember(struct symbols *symbols, const struct symbol_job *job, uint64_t key,
-			     const struct asked *asked)
+			     uint32_t id, uint64_t address)
 {
-	map_put(&symbols->by_address, key, (void *)(uintptr_t)asked->id);
-	symbols_ask(symbols, job, asked);
+	map_put(&symbols->by_address, key, (void *)(uintptr_t)id);
+	symbols_ask(symbols, job, id, address);
 }
 
 /* Why not to ask for an address of this object; NONE: ask. */
@@ -195,9 +195,9 @@ static void ask_for_function(struct symbols *symbols, const struct mapped_place 
 	symbol->at = place->at;
 	if (place->mapping && object->wire.kind != SYMBOL_OBJECT_JIT)
 		object_note_mapping(object, place->process, place->mapping);
-	ask_and_remember(
-		symbols, &(struct symbol_job){.what = WIRE_FUNCTIONS, .object = place->object},
-		hash_address(place->object, place->at, false), &(struct asked){place->at, id});
+	ask_and_remember(symbols,
+			 &(struct symbol_job){.what = WIRE_FUNCTIONS, .object = place->object},
+			 hash_address(place->object, place->at, false), id, place->at);
 }
 
 static uint32_t find_in_place(struct symbols *symbols, const struct mapped_place *place,
@@ -226,25 +226,25 @@ static const struct mapping *find_mapping(const struct process *process, uint64_
 	return mapping && mapping->object != OBJECT_UNKNOWN ? mapping : NULL;
 }
 
-void symbols_place(struct symbols *symbols, const struct process *process,
-		   const struct asked *asked)
+void symbols_place(struct symbols *symbols, const struct process *process, uint32_t id)
 {
+	const uint64_t address = symbols->entries.items[id].address;
 	enum symbol_reason reason;
-	const struct mapping *mapping = find_mapping(process, asked->address, &reason);
+	const struct mapping *mapping = find_mapping(process, address, &reason);
 	struct mapped_place place;
-	uint32_t id;
+	uint32_t known;
 
 	if (!mapping) {
-		symbols_settle(symbols, asked, symbols_unknown(symbols, OBJECT_UNKNOWN, reason));
+		symbols_settle(symbols, id, symbols_unknown(symbols, OBJECT_UNKNOWN, reason));
 		return;
 	}
-	place = place_in_object(process, mapping, asked->address);
-	entries_get(&symbols->entries, asked->id)->at = place.at;
-	id = find_known(symbols, &place);
-	if (id != SYMBOL_NONE)
-		symbols_settle(symbols, asked, id);
+	place = place_in_object(process, mapping, address);
+	entries_get(&symbols->entries, id)->at = place.at;
+	known = find_known(symbols, &place);
+	if (known != SYMBOL_NONE)
+		symbols_settle(symbols, id, known);
 	else
-		ask_for_function(symbols, &place, asked->id);
+		ask_for_function(symbols, &place, id);
 }
 
 /*
@@ -291,7 +291,7 @@ static uint32_t find_in_process(struct symbols *symbols, const struct symbol_add
 			 &(struct symbol_job){.what = WIRE_MAPS,
 					      .pid = process->pid,
 					      .program = process->program},
-			 key, &(struct asked){address->address, id});
+			 key, id, address->address);
 	return id;
 }
 
@@ -338,7 +338,7 @@ uint32_t symbols_find_line(struct symbols *symbols, uint32_t function, uint64_t 
 		return whole;
 	entries_get(&symbols->entries, id)->function = whole;
 	ask_and_remember(symbols, &(struct symbol_job){.what = WIRE_LINES, .object = object}, key,
-			 &(struct asked){at, id});
+			 id, at);
 	return id;
 }
 
@@ -366,7 +366,7 @@ enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
 				    .program = listing->number,
 				    .object = symbol->object,
 			    },
-			    NULL);
+			    SYMBOL_NONE, 0);
 	}
 	*reason = listing->reason;
 	return listing->state;
@@ -430,30 +430,12 @@ void symbols_keep(struct symbols *symbols, uint32_t id)
 	entries_keep(&symbols->entries, id);
 }
 
-static void keep_asked(struct symbols *symbols, const struct asked_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		entries_keep(&symbols->entries, list->items[i].id);
-}
-
-static void keep_what_waits(struct symbols *symbols)
-{
-	for (uint32_t id = 1; id < symbols->objects.bound; id++) {
-		keep_asked(symbols, &symbols->objects.items[id].functions);
-		keep_asked(symbols, &symbols->objects.items[id].lines);
-	}
-	for (const struct map_slot *each = NULL;
-	     (each = map_next(&symbols->mappings.by_pid, each));)
-		keep_asked(symbols, &((struct process *)each->value)->waiting);
-	entries_keep(&symbols->entries, symbols->listing.function);
-}
-
 void symbols_forget_rest(struct symbols *symbols)
 {
 	struct entries *entries = &symbols->entries;
 	struct map kept = {0};
 
-	keep_what_waits(symbols);
+	entries_keep(entries, symbols->listing.function);
 	entries_forget_rest(entries);
 	objects_forget_names(&symbols->objects);
 	for (uint32_t id = SYMBOL_NONE + 1; id < entries->bound; id++)

@@ -123,6 +123,32 @@ UNIT_TEST(forget_rest_keeps_what_the_kept_refer_to)
 	assert_int_equal(entries_resolve(&entries, waited), in_line);
 }
 
+UNIT_TEST(forget_rest_keeps_what_is_pending)
+{
+	uint32_t pending = add("0x1"), settled = add("0x2"), found = intern("f", 1);
+
+	entries_merge(&entries, settled, found);
+	entries_forget_rest(&entries);
+
+	assert_string_equal(entries_get(&entries, pending)->name, "0x1");
+	assert_null(entries_get(&entries, settled)->name);
+}
+
+UNIT_TEST(waiting_leave_their_list_in_order)
+{
+	struct waiting_list list = {0};
+	uint32_t first = add("0x1"), second = add("0x2");
+
+	entries_wait(&entries, &list, first, 1);
+	entries_wait(&entries, &list, second, 2);
+	assert_int_equal(entries_take_waiting(&entries, &list), first);
+	entries_wait(&entries, &list, first, 3);
+	assert_int_equal(entries_take_waiting(&entries, &list), second);
+	assert_int_equal(entries_take_waiting(&entries, &list), first);
+	assert_int_equal(entries.items[first].address, 3);
+	assert_int_equal(entries_take_waiting(&entries, &list), SYMBOL_NONE);
+}
+
 UNIT_TEST(resolve_follows_to_the_end)
 {
 	uint32_t first = add("0x1"), second = add("0x2"), found = intern("f", 1);
