@@ -211,6 +211,9 @@ static void copy_mappings(struct process *process, const struct process *from)
 void object_note_mapping(struct code_object *object, const struct process *process,
 			 const struct mapping *mapping)
 {
+	if (object->wire.kind ==
+	    SYMBOL_OBJECT_JIT) /* it is in the map of the process that made it */
+		return;
 	object->wire.pid = process->pid;
 	object->wire.start = mapping->start;
 	object->wire.end = mapping->end;

@@ -147,70 +147,47 @@ static enum symbol_reason why_not_ask(struct code_object *object)
 							  : SYMBOL_REASON_NO_SYMBOL;
 }
 
-/* Where an address is mapped. */
-struct mapped_place {
-	const struct process *process;
-	const struct mapping *mapping; /* NULL: it is the kernel's */
-	uint32_t object;
-	uint64_t at; /* in its numbers */
-};
-
-static struct mapped_place place_in_object(const struct process *process,
-					   const struct mapping *mapping, uint64_t address)
-{
-	return (struct mapped_place){
-		.process = process,
-		.mapping = mapping,
-		.object = mapping->object,
-		.at = address - mapping->start + mapping->at,
-	};
-}
-
 /* The id if it is known, pending, or not worth asking for; NONE: ask. */
-static uint32_t find_known(struct symbols *symbols, const struct mapped_place *place)
+static uint32_t find_known(struct symbols *symbols, uint32_t object_id, uint64_t at)
 {
-	struct code_object *object = objects_get(&symbols->objects, place->object);
+	struct code_object *object = objects_get(&symbols->objects, object_id);
 	enum symbol_reason reason;
-	uint32_t id = object_find(object, place->at);
+	uint32_t id = object_find(object, at);
 
-	objects_note_named(&symbols->objects, place->object);
+	objects_note_named(&symbols->objects, object_id);
 	if (id == SYMBOL_NONE)
-		id = find_asked(symbols, hash_address(place->object, place->at, false));
+		id = find_asked(symbols, hash_address(object_id, at, false));
 	/* code made at run time may have been named meanwhile */
 	if (id != SYMBOL_NONE &&
 	    (object->wire.kind != SYMBOL_OBJECT_JIT || state_of_id(symbols, id) != SYMBOL_UNKNOWN))
 		return id;
 	reason = why_not_ask(object);
 	return reason == SYMBOL_REASON_NONE ? SYMBOL_NONE
-					    : symbols_unknown(symbols, place->object, reason);
+					    : symbols_unknown(symbols, object_id, reason);
 }
 
-/* The entry waits for its object's symbols. The helper may open the object by this mapping. */
-static void ask_for_function(struct symbols *symbols, const struct mapped_place *place, uint32_t id)
+/* The entry waits for the symbols of its object. */
+static void ask_for_function(struct symbols *symbols, uint32_t object, uint64_t at, uint32_t id)
 {
-	struct code_object *object = objects_get(&symbols->objects, place->object);
 	struct symbol *symbol = entries_get(&symbols->entries, id);
 
-	symbol->object = place->object;
-	symbol->at = place->at;
-	if (place->mapping && object->wire.kind != SYMBOL_OBJECT_JIT)
-		object_note_mapping(object, place->process, place->mapping);
-	ask_and_remember(symbols,
-			 &(struct symbol_job){.what = WIRE_FUNCTIONS, .object = place->object},
-			 hash_address(place->object, place->at, false), id, place->at);
+	symbol->object = object;
+	symbol->at = at;
+	ask_and_remember(symbols, &(struct symbol_job){.what = WIRE_FUNCTIONS, .object = object},
+			 hash_address(object, at, false), id, at);
 }
 
-static uint32_t find_in_place(struct symbols *symbols, const struct mapped_place *place,
-			      uint64_t address)
+static uint32_t find_in_object(struct symbols *symbols, uint32_t object, uint64_t at,
+			       uint64_t address)
 {
-	uint32_t id = find_known(symbols, place);
+	uint32_t id = find_known(symbols, object, at);
 
 	if (id != SYMBOL_NONE)
 		return id;
-	id = add_pending(symbols, place->object, address);
+	id = add_pending(symbols, object, address);
 	if (id == SYMBOL_NONE)
 		return symbols->entries.crowded;
-	ask_for_function(symbols, place, id);
+	ask_for_function(symbols, object, at, id);
 	return id;
 }
 
@@ -231,20 +208,21 @@ void symbols_place(struct symbols *symbols, const struct process *process, uint3
 	const uint64_t address = symbols->entries.items[id].address;
 	enum symbol_reason reason;
 	const struct mapping *mapping = find_mapping(process, address, &reason);
-	struct mapped_place place;
 	uint32_t known;
+	uint64_t at;
 
 	if (!mapping) {
 		symbols_settle(symbols, id, symbols_unknown(symbols, OBJECT_UNKNOWN, reason));
 		return;
 	}
-	place = place_in_object(process, mapping, address);
-	entries_get(&symbols->entries, id)->at = place.at;
-	known = find_known(symbols, &place);
+	at = address - mapping->start + mapping->at;
+	entries_get(&symbols->entries, id)->at = at;
+	object_note_mapping(objects_get(&symbols->objects, mapping->object), process, mapping);
+	known = find_known(symbols, mapping->object, at);
 	if (known != SYMBOL_NONE)
 		symbols_settle(symbols, id, known);
 	else
-		ask_for_function(symbols, &place, id);
+		ask_for_function(symbols, mapping->object, at, id);
 }
 
 /*
@@ -273,11 +251,10 @@ static uint32_t find_in_process(struct symbols *symbols, const struct symbol_add
 	uint32_t id;
 
 	if (mapping) {
-		const struct mapped_place place =
-			place_in_object(process, mapping, address->address);
-
-		*at = place.at;
-		return find_in_place(symbols, &place, address->address);
+		*at = address->address - mapping->start + mapping->at;
+		object_note_mapping(objects_get(&symbols->objects, mapping->object), process,
+				    mapping);
+		return find_in_object(symbols, mapping->object, *at, address->address);
 	}
 	id = find_asked(symbols, key);
 	if (id != SYMBOL_NONE && state_of_id(symbols, id) == SYMBOL_PENDING)
@@ -298,16 +275,15 @@ static uint32_t find_in_process(struct symbols *symbols, const struct symbol_add
 uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *address, uint64_t *at)
 {
 	struct symbol_address asked = *address;
-	struct mapped_place place;
+	uint32_t id;
 
 	if (asked.is_return && asked.address > 0)
 		asked.address--;
 	*at = 0;
 	if (asked.is_kernel) {
 		*at = asked.address;
-		place = (struct mapped_place){.object = OBJECT_KERNEL, .at = asked.address};
-		return symbols_in_module(symbols, find_in_place(symbols, &place, asked.address),
-					 asked.address);
+		id = find_in_object(symbols, OBJECT_KERNEL, asked.address, asked.address);
+		return symbols_in_module(symbols, id, asked.address);
 	}
 	if (asked.pid == PROCESS_OUTSIDE)
 		return symbols_unknown(symbols, OBJECT_UNKNOWN, SYMBOL_REASON_OUTSIDE);
