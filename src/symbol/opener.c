@@ -121,7 +121,7 @@ static bool is_deleted(const struct wire_object *object, const struct stat *mapp
 }
 
 /* Whether the kernel's name of what is mapped is the object's. */
-static bool has_name(const struct wire_object *object, const char *name)
+static bool is_mapped_name(const struct wire_object *object, const char *name)
 {
 	const size_t length = strlen(object->name);
 
@@ -145,7 +145,7 @@ static int open_mapped(const struct wire_object *object, struct opener_reply *re
 	name[length > 0 ? length : 0] = '\0';
 	fd = open_elf(open_named(fd, &status));
 	reply->is_deleted = fd >= 0 && is_deleted(object, &status);
-	if (fd < 0 || status.st_ino == object->inode || has_name(object, name))
+	if (fd < 0 || status.st_ino == object->inode || is_mapped_name(object, name))
 		return fd;
 	close(fd);
 	return OPEN_ABSENT;
