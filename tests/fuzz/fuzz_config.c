@@ -20,17 +20,14 @@
 
 /* What files are made of: bytes by themselves seldom make a word. */
 static const char *const pieces[] = {
-	"bind ",        "unbind ", "x ",      "gg ",
-	"F10",          "quit",    "\n",      "\n",
-	"in ",          "cpus ",   "tasks ",  "pairs ",
-	"sort ",        "ipc",     "pid",     "-",
-	"width ",       " 9",      "view ",   "columns ",
-	"event ",       "cycles",  ",",       "column ",
-	"metric ",      "a = ",    "define ", "; ",
-	"key-profile ", "vim",     "# ",      " ",
-	"threads",      "delay ",  "2",       "remove-column ",
-	"reverse",      "by ",     "name",    "window ",
-	"all",          "idle",    "colour ", "\r",
+	"bind ",   "unbind ",  "x ",      "gg ",     "F10",    "quit",
+	"\n",      "\n",       "in ",     "cpus ",   "tasks ", "pairs ",
+	"sort ",   "ipc",      "pid",     "-",       "width ", " 9",
+	"view ",   "columns ", "event ",  "cycles",  ",",      "column ",
+	"metric ", "a = ",     "define ", "; ",      "theme ", "dark",
+	"# ",      " ",        "threads", "delay ",  "2",      "remove-column ",
+	"reverse", "by ",      "name",    "window ", "all",    "idle",
+	"colour ", "\r",
 };
 
 static void add_pieces(struct strbuf *text, const uint8_t *data, size_t size)
@@ -42,8 +39,8 @@ static void add_pieces(struct strbuf *text, const uint8_t *data, size_t size)
 /* Commands that count nothing: there is nothing that could be counted here. */
 static int is_harmless(const char *line)
 {
-	static const char *const names[] = {"bind",   "unbind", "key-profile", "width", "delay",
-					    "window", "by",     "colour",      "in",    "view"};
+	static const char *const names[] = {"bind",   "unbind", "theme",  "width", "delay",
+					    "window", "by",     "colour", "in",    "view"};
 	const char *rest;
 
 	if (config_argument(line, "in") != NULL) {

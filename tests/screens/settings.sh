@@ -37,21 +37,21 @@ press '\' 'comma' Tab
 wait_for ': command$'
 press C-u Enter
 
-# --- a key of one's own, and the keys of vim: in the help and at work
+# --- keys of one's own, also two in a row: in the help and at work
 run_command bind a view cpus
 press a
 wait_for '\[2 cpus\]'
-run_command key-profile vim
-wait_for 'keys of vim'
+run_command unbind g
+run_command bind gt next-view
+run_command bind gg first
 press g
-wait_for 'gg first .*gt next-view'
+wait_for 'gt next-view .*gg first'
 press t
 wait_for '\[3 switches\]'
 wait_gone 'gt next-view'
 press g x
 wait_for 'gx does nothing here'
 press F1
-wait_for 'F10 ZZ +quit'
 wait_for 'Tab gt +next-view'
 press q
 press 1
@@ -61,7 +61,7 @@ wait_for '\[1 tasks\]'
 [ -e "$file" ] && fail "written without being told"
 run_command save
 wait_for 'saved to .*perftop.conf'
-printf '%s\n' 'bind a view cpus' 'delay 0.3' 'key-profile vim' | cmp -s - <(sed 1d "$file") ||
+printf '%s\n' 'bind a view cpus' 'unbind g' 'bind gt next-view' 'bind gg first' 'delay 0.3' | cmp -s - <(sed 1d "$file") ||
 	fail "the file: $(cat "$file")"
 leave
 

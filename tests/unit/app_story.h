@@ -212,8 +212,6 @@ static inline const char *aspect_of_pages(const char *aspect)
 		return yes(app->setup.is_changed);
 	if (strcmp(aspect, "side") == 0)
 		return app->setup.side == SETUP_SHOWN ? "shown" : "available";
-	if (strcmp(aspect, "profile") == 0)
-		return word_of(SETTING_key_profile);
 	if (strcmp(aspect, "width") == 0) /* of the column of pids */
 		return number(columns_find(kit.engine.resolver.columns, "pid")->width);
 	return NULL;

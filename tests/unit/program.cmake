@@ -17,7 +17,7 @@ perftop_test(check ROOMS program WRAPS ${KERNEL_WRAPS}
 	host_read host_raise_fd_limit attr_probe_features event_finder_create tracepoint_find tracepoint_read_format
 	counter_time_ns)
 perftop_test(tables ROOMS program)
-perftop_test(keys ROOMS program)
+perftop_test(keys ROOMS program WRAPS key_parse)
 set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk term_repaint
 	engine_add_events engine_remove_event engine_add_metric engine_need_metrics engine_change_set
 	engine_need_scheduler engine_history task_page_write

@@ -57,7 +57,7 @@ static const struct {
 	{"command", "sort pi", "sort pid"}, {"command", "sort -pi", "sort -pid"},
 	{"command", "columns sche", "columns scheduling"}, {"command", "columns pid,sche", "columns pid,sche"},
 	{"command", "columns def", "columns default"}, {"command", "view hi", "view histogram"}, {"command", "columns pid,use", "columns pid,user"},
-	{"command", "colour i", "colour ipc"}, {"command", "key-profile v", "key-profile vim"},
+	{"command", "colour i", "colour ipc"}, {"command", "theme da", "theme dark"},
 	{"command", "window int", "window interval"}, {"command", "ask hand", "ask hand-over"},
 	{"command", "width slice-m", "width slice-max"}, {"command", "width pid 1", "width pid 1"},
 	{"command", "in pai", "in pairs"}, {"command", "in pairs so", "in pairs sort "},
@@ -351,36 +351,30 @@ UNIT_TEST(recall_keeps_a_hundred)
 	recall_fini(&recall);
 }
 
-/* Each key of each profile, as the help lists it, on the app as it is at the start: it runs, or
+/* Each key, as the help lists it, on the app as it is at the start: it runs, or
  * opens what asks for the rest. */
 UNIT_TEST(every_key_does_what_it_says)
 {
-	for (size_t profile = 0; profile < KEYS_PROFILES; profile++) {
-		size_t count;
-		struct keys keys = {0};
-		const struct key_binding *now;
+	size_t count;
+	const struct key_binding *now = keys_now(NULL, &count);
 
-		keys_set_profile(&keys, profile);
-		now = keys_now(&keys, &count);
-		for (size_t i = 0; i < count; i++) {
-			struct error error = {0};
-			const char *argument;
+	for (size_t i = 0; i < count; i++) {
+		struct error error = {0};
+		const char *argument;
 
-			kit_tear_down(NULL);
-			kit_set_up(NULL);
-			kit.threads[0] = 7; /* whom the cursor is on */
-			kit.thread_count = 1;
-			if (command_find(&command_table, now[i].command, &argument, &error) == NULL)
-				fail_msg("%s: %s", now[i].key, error.text);
-			kit.options.no_config = true; /* nothing is written by a test */
-			if (!command_run(&kit.app, now[i].command, &error) &&
-			    error.code != ERROR_CONFIG_NONE)
-				fail_msg("%s (%s): %s", now[i].key, now[i].command, error.text);
-			if (strncmp(now[i].command, "ask ", 4) == 0)
-				assert_true(kit.app.prompts.line.is_open);
-			kit_build();
-		}
-		keys_fini(&keys);
+		kit_tear_down(NULL);
+		kit_set_up(NULL);
+		kit.threads[0] = 7; /* whom the cursor is on */
+		kit.thread_count = 1;
+		if (command_find(&command_table, now[i].command, &argument, &error) == NULL)
+			fail_msg("%s: %s", now[i].key, error.text);
+		kit.options.no_config = true; /* nothing is written by a test */
+		if (!command_run(&kit.app, now[i].command, &error) &&
+		    error.code != ERROR_CONFIG_NONE)
+			fail_msg("%s (%s): %s", now[i].key, now[i].command, error.text);
+		if (strncmp(now[i].command, "ask ", 4) == 0)
+			assert_true(kit.app.prompts.line.is_open);
+		kit_build();
 	}
 }
 

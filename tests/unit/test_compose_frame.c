@@ -180,7 +180,9 @@ UNIT_TEST(picture_after_the_first_of_two_keys_shows_what_may_follow)
 {
 	bool waits;
 
-	run("key-profile vim");
+	run("bind ZZ quit");
+	run("unbind g");
+	run("bind gt next-view");
 	keys_type(&kit.app.keys, 'g', &waits);
 	assert_non_null(strstr(draw("tasks", 132, 24), "gt next-view"));
 	assert_null(strstr(strbuf_text(&text), "ZZ"));
@@ -188,6 +190,14 @@ UNIT_TEST(picture_after_the_first_of_two_keys_shows_what_may_follow)
 	keys_type(&kit.app.keys, 'g', &waits);
 	assert_null(strstr(draw("tasks", 132, 24), "gt next-view"));
 	assert_non_null(strstr(strbuf_text(&text), "F1 help"));
+}
+
+UNIT_TEST(picture_label_goes_with_its_command_to_another_key)
+{
+	run("bind a all");
+	assert_null(strstr(draw("tasks", 132, 24), " attach"));
+	run("bind j ask attach");
+	assert_non_null(strstr(draw("tasks", 132, 24), "j attach"));
 }
 
 UNIT_TEST(picture_of_a_replay_has_no_keys_that_need_the_present)

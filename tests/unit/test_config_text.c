@@ -90,7 +90,7 @@ static void run_all(const char *commands)
 /* clang-format off */
 #define TITLE "# Saved by perftop: what holds is below. What is above is yours, and is left alone.\n"
 #define FOREIGN "fly away\nfilter nginx\nview cpus\nuser root\nremove-event x\nin nowhere sort ipc\nin tasks nonsense\n" \
-	"bind F13 quit\nsort bad\nwidth nonsense 3\nbind x nonsense\ncolumn bad\nevent bad\nmetric = 3\nkey-profile emacs"
+	"bind F13 quit\nsort bad\nwidth nonsense 3\nbind x nonsense\ncolumn bad\nevent bad\nmetric = 3\ntheme pink"
 #define KEYS_TEXT "# head\n  delay 2 \n\n# keys\nbind PgUp first\n# end\n"
 #define VIEWS_TEXT "sort ipc\nview cpus\nsort ipc\n"
 #define EVENTS_TEXT "event page-faults,one\n"
@@ -105,10 +105,10 @@ static const struct {
 	{"comments stay", "# mine\n\n", "", "# mine\n\n"},
 	{"a mark of UTF-8 stays", "\xef\xbb\xbf# mine\n", "delay 3", "\xef\xbb\xbf# mine\n" TITLE "delay 3\n"},
 	{"what differs is written", "",
-	 "budget 1% | delay 0.25 | threads | idle | command-lines | window interval | by name | colour ipc | key-profile vim | bind x sort ipc | "
+	 "budget 1% | delay 0.25 | threads | idle | command-lines | window interval | by name | colour ipc | theme dark | bind x sort ipc | "
 	 "unbind q | width pid 9 | sort miss% | in pairs sort +times | in cpus reverse",
 	 TITLE "in tasks sort miss%\nin cpus sort -cpu\nin pairs sort +times\nbind x sort ipc\nunbind q\nbudget 1\nby name\ncolour ipc\n"
-	 "command-lines on\ndelay 0.25\nidle on\nkey-profile vim\nthreads on\nwidth pid 9\nwindow interval\n"},
+	 "command-lines on\ndelay 0.25\nidle on\ntheme dark\nthreads on\nwidth pid 9\nwindow interval\n"},
 	{"the user's lines stay and are taken back", KEYS_TEXT, "delay 5 | bind PageUp last", KEYS_TEXT TITLE "defaults\nbind PgUp last\ndelay 5\n"},
 	{"also where all is as at first", KEYS_TEXT, "delay 1 | bind PgUp page-up", KEYS_TEXT TITLE "defaults\n"},
 	{"the block is replaced", "# mine\n" TITLE "delay 3\n", "delay 4", "# mine\n" TITLE "delay 4\n"},
@@ -173,7 +173,7 @@ UNIT_TEST(renew_of_what_was_written_is_the_same)
 {
 	char *first;
 
-	run_all("key-profile top | bind gg first | unbind F5 | event page-faults,one | "
+	run_all("theme mono | bind gg first | unbind F5 | event page-faults,one | "
 		"metric c = 4 * cycles | in pairs columns victim,lost | in cpus column c | "
 		"in switches remove-column how | width c 12 | sort -c | window 90s | delay 0.5");
 	first = strdup(renew("# mine\n"));

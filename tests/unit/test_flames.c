@@ -214,7 +214,7 @@ static const struct story stories[] = {
 	{"enter on a thread shows its page", ":calls threads | rows 1 | key Enter | open page"},
 	{"the key of samples shows what wakes the task of a page",
 	 ":calls threads | key Enter | open page | screen O wakers | key O | says functions: what wakes tasks | screen of  | key Esc | open page"},
-	{"whichever key that is", ":key-profile top | :calls threads | key Enter | screen ^P wakers | key ^P | says functions: what wakes tasks"},
+	{"whichever key that is", ":bind O next-form | :bind ^P samples | :calls threads | key Enter | screen ^P wakers | key ^P | says functions: what wakes tasks"},
 	{"a search of other rows marks nothing",
 	 ":view tasks | :search cool | :calls flame | screen cool | unseen matches:"},
 	{"a tree of callers unfolds", ":calls callers | rows 5 | key - | rows 7 | key * | rows 13 | key * | rows 5"},

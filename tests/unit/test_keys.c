@@ -1,4 +1,4 @@
-/* Keys that are bound anew, profiles, and two keys in a row. */
+/* Keys that are bound anew, and two keys in a row. */
 
 #include "base/error.h"
 
@@ -10,7 +10,7 @@ static struct keys keys;
 
 static int set_up(void **state)
 {
-	keys = (struct keys){0};
+	keys_init(&keys);
 	return 0;
 }
 
@@ -45,10 +45,11 @@ static const char *type(const char *text)
 UNIT_TEST(keys_without_changes_are_the_table)
 {
 	size_t count, table_count;
+	const struct key_binding *now = keys_now(&keys, &count);
+	const struct key_binding *table = keys_now(NULL, &table_count);
 
-	assert_ptr_equal(keys_now(&keys, &count), keys_now(NULL, &table_count));
 	assert_int_equal(count, table_count);
-	assert_ptr_equal(keys_now(NULL, &count), keys_now(NULL, &table_count));
+	assert_memory_equal(now, table, count * sizeof(*table));
 	assert_string_equal(keys_bound(&keys, 'q'), "close");
 }
 
@@ -93,35 +94,19 @@ UNIT_TEST(keys_bind_what_is_no_key_is_refused)
 	assert_int_equal(keys.count, 0);
 }
 
-UNIT_TEST(keys_label_goes_with_its_command)
-{
-	const struct key_binding *line;
-
-	assert_string_equal(line_of("a")->label, "attach");
-	keys_bind(&keys, "a", "all", NULL);
-	keys_bind(&keys, "b", "ask attach", NULL);
-	assert_null(line_of("a")->label);
-	line = line_of("b");
-	assert_string_equal(line->label, "attach");
-	assert_string_equal(line->command, "ask attach");
-}
-
 UNIT_TEST(keys_now_has_each_key_once)
 {
 	size_t count;
 	const struct key_binding *now;
 
-	for (size_t profile = 0; profile < KEYS_PROFILES; profile++) {
-		keys_set_profile(&keys, profile);
-		keys_bind(&keys, "j", "quit", NULL);
-		keys_bind(&keys, "xx", "help", NULL);
-		now = keys_now(&keys, &count);
-		for (size_t i = 0; i < count; i++) {
-			assert_non_null(now[i].command);
-			for (size_t j = 0; j < i; j++)
-				if (strcmp(now[i].key, now[j].key) == 0)
-					fail_msg("%s stands twice", now[i].key);
-		}
+	keys_bind(&keys, "q", "help", NULL);
+	keys_bind(&keys, "xx", "help", NULL);
+	now = keys_now(&keys, &count);
+	for (size_t i = 0; i < count; i++) {
+		assert_non_null(now[i].command);
+		for (size_t j = 0; j < i; j++)
+			if (strcmp(now[i].key, now[j].key) == 0)
+				fail_msg("%s stands twice", now[i].key);
 	}
 }
 
@@ -130,56 +115,68 @@ UNIT_TEST(keys_now_is_what_typing_does)
 {
 	size_t count;
 	bool waits;
+	const struct key_binding *now;
 
-	for (size_t profile = 0; profile < KEYS_PROFILES; profile++) {
-		const struct key_binding *now;
+	keys_bind(&keys, "g", NULL, NULL);
+	keys_bind(&keys, "gg", "first", NULL);
+	keys_bind(&keys, "q", "help", NULL);
+	now = keys_now(&keys, &count);
+	for (size_t i = 0; i < count; i++) {
+		struct key_sequence wanted;
+		const char *command;
 
-		keys_set_profile(&keys, profile);
-		now = keys_now(&keys, &count);
-		for (size_t i = 0; i < count; i++) {
-			struct key_sequence wanted;
-			const char *command;
-
-			assert_true(keys_parse(now[i].key, &wanted));
-			command = keys_type(&keys, wanted.two[0], &waits);
-			if (wanted.two[1] != KEY_CODE_NONE) {
-				assert_true(waits);
-				command = keys_type(&keys, wanted.two[1], &waits);
-			}
-			assert_string_equal(command, now[i].command);
-			assert_false(waits);
+		assert_true(keys_parse(now[i].key, &wanted));
+		command = keys_type(&keys, wanted.two[0], &waits);
+		if (wanted.two[1] != KEY_CODE_NONE) {
+			assert_true(waits);
+			command = keys_type(&keys, wanted.two[1], &waits);
 		}
+		assert_string_equal(command, now[i].command);
+		assert_false(waits);
 	}
 }
 
 UNIT_TEST(keys_name_of_is_the_key_that_holds)
 {
 	assert_string_equal(keys_name_of(&keys, "freeze"), "Z");
-	assert_string_equal(keys_name_of(&keys, "untag"), "U");
-	keys_set_profile(&keys, KEYS_VIM);
+	keys_bind(&keys, "Z", NULL, NULL);
+	assert_string_equal(keys_name_of(&keys, "freeze"), "freeze");
+	keys_bind(&keys, "zz", "freeze", NULL);
 	assert_string_equal(keys_name_of(&keys, "freeze"), "zz");
-	keys_set_profile(&keys, KEYS_TOP);
-	assert_string_equal(keys_name_of(&keys, "untag"), "^U");
-	keys_bind(&keys, "^U", NULL, NULL);
-	assert_string_equal(keys_name_of(&keys, "untag"), "untag");
 }
 
-UNIT_TEST(keys_profile_keeps_what_was_bound)
+static size_t parsed;
+
+uint32_t __real_key_parse(const char *name);
+
+uint32_t __wrap_key_parse(const char *name)
 {
-	keys_bind(&keys, "j", "quit", NULL);
-	keys_set_profile(&keys, KEYS_VIM);
-	assert_string_equal(keys_bound(&keys, 'j'), "quit");
-	assert_string_equal(keys_bound(&keys, 'k'), "up");
-	keys_set_profile(&keys, KEYS_HTOP);
-	assert_string_equal(keys_bound(&keys, 'j'), "quit");
-	assert_true(keys_bound(&keys, 'k') == NULL || strcmp(keys_bound(&keys, 'k'), "up") != 0);
+	parsed++;
+	return __real_key_parse(name);
+}
+
+/* At each key the names of a hundred would be read again. */
+UNIT_TEST(keys_typing_parses_no_names)
+{
+	bool waits;
+
+	keys_bind(&keys, "g", NULL, NULL);
+	keys_bind(&keys, "gg", "first", NULL);
+	parsed = 0;
+	assert_string_equal(keys_type(&keys, 'q', &waits), "close");
+	assert_null(keys_type(&keys, '%', &waits));
+	assert_string_equal(type("gg"), "first");
+	assert_int_equal(parsed, 0);
 }
 
 UNIT_TEST(keys_type_two_in_a_row)
 {
 	bool waits;
 
-	keys_set_profile(&keys, KEYS_VIM);
+	keys_bind(&keys, "g", NULL, NULL);
+	keys_bind(&keys, "j", "down", NULL);
+	keys_bind(&keys, "gg", "first", NULL);
+	keys_bind(&keys, "gt", "next-view", NULL);
 	assert_null(keys_type(&keys, 'g', &waits));
 	assert_true(waits);
 	assert_string_equal(keys_type(&keys, 'g', &waits), "first");

@@ -306,10 +306,10 @@ UNIT_TEST(replay_jump_back_shows_the_tasks_it_showed_before)
 
 UNIT_TEST_WITH(keys_of_time_are_bound, set_up_live, kit_tear_down)
 {
-	assert_string_equal(keys_command(' '), "space");
-	assert_string_equal(keys_command(KEY_CODE_LEFT), "left");
-	assert_string_equal(keys_command(','), "step-back");
-	assert_string_equal(keys_command('g'), "ask jump");
+	assert_string_equal(keys_bound(&kit.app.keys, ' '), "space");
+	assert_string_equal(keys_bound(&kit.app.keys, KEY_CODE_LEFT), "left");
+	assert_string_equal(keys_bound(&kit.app.keys, ','), "step-back");
+	assert_string_equal(keys_bound(&kit.app.keys, 'g'), "ask jump");
 	assert_true(keys_is_of_time("freeze"));
 	assert_true(keys_is_of_time("speed max"));
 	assert_false(keys_is_of_time("speedy"));

@@ -250,17 +250,17 @@ UNIT_TEST(setup_explains_every_column)
 UNIT_TEST(setup_chooses_settings)
 {
 	run("setup");
-	go_to_setting("key-profile");
-	take_steps("screen vim");
+	go_to_setting("flame-colour");
+	take_steps("screen object");
 	give_key(KEY_CODE_ENTER);
 	take_steps("key Down Down");
 	give_key(KEY_CODE_ENTER);
-	assert_int_equal(kit.app.keys.profile, KEYS_VIM);
-	take_steps("screen key-profile  vim");
-	take_steps("screen vim          current");
+	assert_int_equal(kit.app.settings.flame_colour, 2);
+	take_steps("screen flame-colour ipc");
+	take_steps("screen ipc          current");
 	give_key(KEY_CODE_UP);
 	give_key(KEY_CODE_ENTER);
-	assert_int_equal(kit.app.keys.profile, KEYS_TOP);
+	assert_int_equal(kit.app.settings.flame_colour, 1);
 }
 
 /* What is set here is for later: the view does not change under the page. */

@@ -225,6 +225,7 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 		.delay_s = options->delay_s,
 	};
 	settings_init(&app->settings);
+	keys_init(&app->keys);
 	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);
 	app_init_views(app);
 	history_view_init(&app->history_view);

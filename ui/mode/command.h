@@ -82,7 +82,7 @@ void settings_write(const struct app *app, struct strbuf *out);
 /* All that are one of a few words are as at first, but what may not be changed now. */
 void settings_reset(struct app *app);
 
-/* Value of a setting that has no key but its command: "vim" for key-profile; nothing where it is
+/* Value of a setting that has no key but its command: "dark" for theme; nothing where it is
  * as it is by default and has no word for that. */
 void settings_value(const struct app *app, const struct command_info *info, struct strbuf *out);
 

@@ -320,7 +320,7 @@ void command_defaults(struct app *app)
 	settings_reset(app);
 	app_follow_forms(app);
 	keys_fini(&app->keys);
-	app->keys = (struct keys){0};
+	keys_init(&app->keys);
 	if (app->is_starting || !engine_is_replay(app->engine)) {
 		app->delay_s = OPTIONS_DELAY_S;
 		engine_set_budget(app->engine, 0);
@@ -499,11 +499,6 @@ static void pairs_changed(struct app *app)
 {
 	app_follow_forms(app);
 	show_changed(app, view_pairs.name);
-}
-
-static void keys_profile_changed(struct app *app)
-{
-	keys_set_profile(&app->keys, (size_t)app->settings.key_profile);
 }
 
 /* What the configuration says stays in it while a recording is shown. */

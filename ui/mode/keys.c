@@ -144,78 +144,9 @@ bool keys_is_of_present(const char *command)
 	return strcmp(command, "ask record") == 0 || strcmp(command, "ask hand-over") == 0;
 }
 
-const char *keys_command(uint32_t key)
-{
-	for (size_t i = 0; i < BINDING_COUNT; i++)
-		if (key_parse(bindings[i].key) == key)
-			return bindings[i].command;
-	return NULL;
-}
-
 /*
- * The profile htop is the table itself (keys.c). Where a profile takes a key for something else,
- * what it did goes to another one.
- */
-
-/* clang-format off */
-static const struct key_binding top[] = {
-	{"W",     "save",          NULL, NULL},
-	{"^W",    "window",        NULL, NULL},
-	{"o",     "ask filter-add", NULL, NULL},
-	{"O",     "ask filter-add", NULL, NULL},
-	{"^O",    "colour",        NULL, NULL},
-	{"^P",    "samples",       NULL, NULL},
-	{"=",     "filter",        NULL, NULL},
-	{"U",     "ask user",      NULL, NULL},
-	{"^U",    "untag",         NULL, NULL},
-	{"L",     "ask search",    NULL, NULL},
-	{"&",     "search-next",   NULL, NULL},
-	{"f",     "setup",         NULL, NULL},
-	{"^F",    "next-columns",  NULL, NULL},
-	{"V",     "next-form",     NULL, NULL},
-	{"v",     "fold",          NULL, NULL},
-	{"1",     "view cpus",     NULL, NULL},
-	{"2",     "view tasks",    NULL, NULL},
-};
-
-static const struct key_binding vim[] = {
-	{"j",     "down",          NULL, NULL},
-	{"k",     "up",            NULL, NULL},
-	{"h",     "left",          NULL, NULL},
-	{"l",     "right",         NULL, NULL},
-	{"g",     NULL,            NULL, NULL},
-	{"gg",    "first",         NULL, NULL},
-	{"G",     "last",          NULL, NULL},
-	{"gj",    "ask jump",      NULL, NULL},
-	{"gt",    "next-view",     NULL, NULL},
-	{"gT",    "previous-view", NULL, NULL},
-	{"^D",    "page-down",     NULL, NULL},
-	{"^U",    "page-up",       NULL, NULL},
-	{"^F",    "page-down",     NULL, NULL},
-	{"^B",    "page-up",       NULL, NULL},
-	{"Z",     NULL,            NULL, NULL},
-	{"ZZ",    "quit",          NULL, NULL},
-	{"zz",    "freeze",        NULL, NULL},
-	{"za",    "fold",          NULL, NULL},
-	{"N",     "search-previous", NULL, NULL},
-	{"p",     "sort pid",      NULL, NULL},
-	{"gl",    "cpu-strips",    NULL, NULL},
-	{"gf",    "calls flame",   NULL, NULL},
-};
-
-static const struct {
-	const struct key_binding *table;
-	size_t count;
-} profiles[KEYS_PROFILES] = {
-	[KEYS_TOP] = {top,  sizeof(top) / sizeof(*top)},
-	[KEYS_VIM] = {vim,  sizeof(vim) / sizeof(*vim)},
-};
-/* clang-format on */
-
-/*
- * What holds is the table, then what the profile changes of it, then what the user does. It is made
- * anew at each change, in the order of the table: a label goes with its command to the first key
- * that has it now, so that the key line keeps its order and stays true.
+ * What holds is the table without the keys that the user has bound, then those. It is made anew at
+ * each change, with the keys as numbers, so that a key that is typed is compared and not parsed.
  */
 
 static bool is_one_character(uint32_t key)
@@ -245,13 +176,6 @@ static bool are_same(const struct key_sequence *a, const struct key_sequence *b)
 	return a->two[0] == b->two[0] && a->two[1] == b->two[1];
 }
 
-static bool are_called(const char *name, const struct key_sequence *keys)
-{
-	struct key_sequence named;
-
-	return keys_parse(name, &named) && are_same(&named, keys);
-}
-
 /* The change of the user for these keys; the count of changes: none. */
 static size_t find_change(const struct keys *keys, const struct key_sequence *wanted)
 {
@@ -262,97 +186,57 @@ static size_t find_change(const struct keys *keys, const struct key_sequence *wa
 	return index;
 }
 
-/* The command of keys without what the user has changed; NULL: none. */
-static const char *command_of_profile(size_t profile, const struct key_sequence *wanted)
+/* The command of keys in the table; NULL: none. */
+static const char *command_of_table(const struct key_sequence *wanted)
 {
-	for (size_t i = 0; i < profiles[profile].count; i++)
-		if (are_called(profiles[profile].table[i].key, wanted))
-			return profiles[profile].table[i].command;
-	return wanted->two[1] == KEY_CODE_NONE ? keys_command(wanted->two[0]) : NULL;
+	for (size_t i = 0; wanted->two[1] == KEY_CODE_NONE && i < BINDING_COUNT; i++)
+		if (key_parse(bindings[i].key) == wanted->two[0])
+			return bindings[i].command;
+	return NULL;
 }
 
-static const char *command_of(const struct keys *keys, const struct key_sequence *wanted)
+static void append(struct keys *keys, const struct key_binding *binding,
+		   const struct key_sequence *typed)
 {
-	const size_t change = find_change(keys, wanted);
-
-	return change < keys->count ? keys->changes[change].command
-				    : command_of_profile(keys->profile, wanted);
-}
-
-/* What is changed of the table, the user's changes first: key and command of the change; false:
- * there are no more. *command is NULL where the key does nothing, or the user has changed it again.
- */
-static bool get_change(const struct keys *keys, size_t index, const char **key,
-		       const char **command)
-{
-	const struct key_binding *line;
-	struct key_sequence wanted;
-
-	if (index < keys->count) {
-		*key = keys->changes[index].name;
-		*command = keys->changes[index].command;
-		return true;
-	}
-	index -= keys->count;
-	if (index >= profiles[keys->profile].count)
-		return false;
-	line = &profiles[keys->profile].table[index];
-	keys_parse(line->key, &wanted);
-	*key = line->key;
-	*command = find_change(keys, &wanted) == keys->count ? line->command : NULL;
-	return true;
-}
-
-/* Adds a key, unless it is there; its label is that of the line that it is like (NULL: none). */
-static void append(struct keys *keys, const char *name, const char *command,
-		   const struct key_binding *like)
-{
-	struct key_sequence wanted;
-
-	keys_parse(name, &wanted);
-	for (size_t i = 0; i < keys->now_count; i++)
-		if (are_called(keys->now[i].key, &wanted))
-			return;
-	array_reserve(&keys->now, &keys->now_capacity, keys->now_count + 1, sizeof(*keys->now));
-	keys->now[keys->now_count++] = (struct key_binding){
-		.key = name,
-		.command = command,
-		.label = like ? like->label : NULL,
-		.when = like ? like->when : NULL,
-	};
-}
-
-/* A line of the table as it holds now; where its key does something else, its label goes on to the
- * first key that got its command by a change. */
-static void append_line(struct keys *keys, const struct key_binding *line)
-{
-	struct key_sequence wanted;
-	const char *command, *key;
-
-	keys_parse(line->key, &wanted);
-	command = command_of(keys, &wanted);
-	if (command && strcmp(command, line->command) == 0) {
-		append(keys, line->key, line->command, line);
-		return;
-	}
-	for (size_t i = 0; line->label && get_change(keys, i, &key, &command); i++) {
-		if (command && strcmp(command, line->command) == 0) {
-			append(keys, key, line->command, line);
-			return;
-		}
-	}
+	keys->now[keys->now_count] = *binding;
+	keys->typed[keys->now_count++] = *typed;
 }
 
 static void make_now(struct keys *keys)
 {
-	const char *key, *command;
+	const size_t most = BINDING_COUNT + keys->count;
 
+	keys->now = xrealloc(keys->now, most, sizeof(*keys->now));
+	keys->typed = xrealloc(keys->typed, most, sizeof(*keys->typed));
 	keys->now_count = 0;
-	for (size_t i = 0; i < BINDING_COUNT; i++)
-		append_line(keys, &bindings[i]);
-	for (size_t i = 0; get_change(keys, i, &key, &command); i++)
-		if (command)
-			append(keys, key, command, NULL);
+	for (size_t i = 0; i < BINDING_COUNT; i++) {
+		const struct key_sequence typed = {{key_parse(bindings[i].key), KEY_CODE_NONE}};
+
+		if (find_change(keys, &typed) == keys->count)
+			append(keys, &bindings[i], &typed);
+	}
+	for (size_t i = 0; i < keys->count; i++) {
+		const struct key_change *change = &keys->changes[i];
+		const struct key_binding binding = {.key = change->name,
+						    .command = change->command};
+
+		if (change->command)
+			append(keys, &binding, &change->keys);
+	}
+}
+
+static const char *command_of(const struct keys *keys, const struct key_sequence *wanted)
+{
+	for (size_t i = 0; i < keys->now_count; i++)
+		if (are_same(&keys->typed[i], wanted))
+			return keys->now[i].command;
+	return NULL;
+}
+
+void keys_init(struct keys *keys)
+{
+	*keys = (struct keys){0};
+	make_now(keys);
 }
 
 static void free_change(struct key_change *change)
@@ -367,18 +251,14 @@ void keys_fini(struct keys *keys)
 		free_change(&keys->changes[i]);
 	free(keys->changes);
 	free(keys->now);
+	free(keys->typed);
 	*keys = (struct keys){0};
 }
 
 const struct key_binding *keys_now(const struct keys *keys, size_t *count)
 {
-	*count = keys && keys->now ? keys->now_count : BINDING_COUNT;
-	return keys && keys->now ? keys->now : bindings;
-}
-
-static bool are_equal(const char *a, const char *b)
-{
-	return !a || !b ? a == b : strcmp(a, b) == 0;
+	*count = keys ? keys->now_count : BINDING_COUNT;
+	return keys ? keys->now : bindings;
 }
 
 static void forget_change(struct keys *keys, size_t index)
@@ -403,6 +283,7 @@ static char *name_of(const struct key_sequence *keys, const char *typed)
 bool keys_bind(struct keys *keys, const char *name, const char *command, struct error *error)
 {
 	struct key_sequence wanted;
+	const char *usual;
 	size_t index;
 
 	if (!keys_parse(name, &wanted))
@@ -410,7 +291,8 @@ bool keys_bind(struct keys *keys, const char *name, const char *command, struct 
 	index = find_change(keys, &wanted);
 	if (index < keys->count)
 		forget_change(keys, index);
-	if (!are_equal(command_of_profile(keys->profile, &wanted), command)) {
+	usual = command_of_table(&wanted);
+	if (!usual || !command ? usual != command : strcmp(usual, command) != 0) {
 		array_reserve(&keys->changes, &keys->capacity, keys->count + 1,
 			      sizeof(*keys->changes));
 		keys->changes[keys->count++] = (struct key_change){
@@ -423,22 +305,11 @@ bool keys_bind(struct keys *keys, const char *name, const char *command, struct 
 	return true;
 }
 
-void keys_set_profile(struct keys *keys, size_t profile)
-{
-	keys->profile = profile;
-	make_now(keys);
-}
-
 /* Whether a key is the first of two that do something. */
 static bool begins_two(const struct keys *keys, uint32_t key)
 {
-	size_t count;
-	const struct key_binding *table = keys_now(keys, &count);
-	struct key_sequence two;
-
-	for (size_t i = 0; i < count; i++)
-		if (keys_parse(table[i].key, &two) && two.two[0] == key &&
-		    two.two[1] != KEY_CODE_NONE)
+	for (size_t i = 0; i < keys->now_count; i++)
+		if (keys->typed[i].two[0] == key && keys->typed[i].two[1] != KEY_CODE_NONE)
 			return true;
 	return false;
 }
@@ -461,12 +332,12 @@ const char *keys_type(struct keys *keys, uint32_t key, bool *waits)
 	return command;
 }
 
-bool keys_is_awaited(const struct keys *keys, const struct key_binding *binding)
+bool keys_is_awaited(const struct keys *keys, size_t index)
 {
-	struct key_sequence two;
+	const struct key_sequence *typed = &keys->typed[index];
 
-	return keys->pending != KEY_CODE_NONE && keys_parse(binding->key, &two) &&
-	       two.two[1] != KEY_CODE_NONE && two.two[0] == keys->pending;
+	return keys->pending != KEY_CODE_NONE && typed->two[1] != KEY_CODE_NONE &&
+	       typed->two[0] == keys->pending;
 }
 
 const char *keys_bound(const struct keys *keys, uint32_t key)
@@ -483,13 +354,17 @@ const char *keys_bound_named(const struct keys *keys, const char *name)
 	return keys_parse(name, &wanted) ? command_of(keys, &wanted) : NULL;
 }
 
+const char *keys_find(const struct keys *keys, const char *command)
+{
+	for (size_t i = 0; i < keys->now_count; i++)
+		if (strcmp(keys->now[i].command, command) == 0)
+			return keys->now[i].key;
+	return NULL;
+}
+
 const char *keys_name_of(const struct keys *keys, const char *command)
 {
-	size_t count;
-	const struct key_binding *now = keys_now(keys, &count);
+	const char *name = keys_find(keys, command);
 
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(now[i].command, command) == 0)
-			return now[i].key;
-	return command;
+	return name ? name : command;
 }

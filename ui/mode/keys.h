@@ -2,8 +2,8 @@
 #define PERFTOP_KEYS_H
 
 /*
- * Which key runs which command: one table, from which help and key line are made too. A profile
- * changes some of it, and what the user binds changes the rest.
+ * Which key runs which command: one table, from which help and key line are made too; what the
+ * user binds changes it.
  *
  * A key is written as ui/key.h has it, or as two characters that are typed one after the other:
  * "gg".
@@ -25,14 +25,6 @@ struct key_binding {
 				behind them */
 };
 
-/* In the order of the setting key-profile. */
-enum {
-	KEYS_HTOP,
-	KEYS_TOP,
-	KEYS_VIM,
-	KEYS_PROFILES
-};
-
 enum {
 	KEYS_NAME_MAX = 32
 };
@@ -48,19 +40,20 @@ struct key_change {
 	char *name, *command; /* owned */
 };
 
-/* The keys of a run; {0}: those of the table. */
+/* The keys of a run. */
 struct keys {
-	size_t profile;             /* KEYS_HTOP: the table */
 	struct key_change *changes; /* owned; those of the user */
 	size_t count, capacity;
-	struct key_binding *now; /* owned; what holds, its texts borrowed; NULL: the table */
-	size_t now_count, now_capacity;
+	struct key_binding *now;    /* owned; what holds, its texts borrowed */
+	struct key_sequence *typed; /* owned; the keys of each of these */
+	size_t now_count;
 	uint32_t pending; /* first of two keys, which was typed; KEY_CODE_NONE: none */
 };
 
+void keys_init(struct keys *keys);
 void keys_fini(struct keys *keys);
 
-/* What holds now: good until the next change. keys NULL: the table, which is the profile htop. */
+/* What holds now: good until the next change. keys NULL: the table. */
 const struct key_binding *keys_now(const struct keys *keys, size_t *count);
 
 /* False: no such key, or such keys. */
@@ -72,17 +65,15 @@ bool keys_parse(const char *name, struct key_sequence *keys);
  */
 bool keys_bind(struct keys *keys, const char *name, const char *command, struct error *error);
 
-/* Another profile; what the user has bound stays. */
-void keys_set_profile(struct keys *keys, size_t profile);
-
 /*
  * The command of the key that was typed, or of it and the one before. NULL: none; *waits says
  * whether another key may make it one.
  */
 const char *keys_type(struct keys *keys, uint32_t key, bool *waits);
 
-/* Whether these keys are two, the first of which was typed and waits for the second. */
-bool keys_is_awaited(const struct keys *keys, const struct key_binding *binding);
+/* Whether these keys, by the index of keys_now(), are two, the first of which was typed and waits
+ * for the second. */
+bool keys_is_awaited(const struct keys *keys, size_t index);
 
 /* The command of a single key; NULL: none. */
 const char *keys_bound(const struct keys *keys, uint32_t key);
@@ -90,8 +81,10 @@ const char *keys_bound(const struct keys *keys, uint32_t key);
 /* The same by the name of a key, or of two. */
 const char *keys_bound_named(const struct keys *keys, const char *name);
 
-/* The first key that runs this command now, for words about it; the command itself where none does.
- */
+/* The first key that runs this command now; NULL: none. */
+const char *keys_find(const struct keys *keys, const char *command);
+
+/* The same for words about it: the command itself where no key runs it. */
 const char *keys_name_of(const struct keys *keys, const char *command);
 
 /* Whether it is in the key line: at a time ("frozen"; NULL: at any) or of a view with these keys.
@@ -103,8 +96,5 @@ bool keys_is_of_time(const char *command);
 
 /* Whether the command is refused in a replay, since it needs what runs now. */
 bool keys_is_of_present(const char *command);
-
-/* The command of a key in the table; NULL: none. */
-const char *keys_command(uint32_t key);
 
 #endif

@@ -40,21 +40,23 @@ static const char *label_of(const struct key_binding *binding, const struct view
 	return binding->label;
 }
 
-/* Adds the keys that are in the line of the view, or while time is as it says. Returns how many. */
+/* Adds the keys that are in the line of the view, or while time is as it says: a label has the
+ * first key that runs its command. Returns how many. */
 static size_t add_keys(const struct app *app, const char *time, struct frame_key *keys, size_t max)
 {
 	const bool is_replay = engine_is_replay(app->engine);
 	const struct view_info *view = app->views[app->view].info;
 	size_t count, used = 0;
-	const struct key_binding *table = keys_now(&app->keys, &count);
+	const struct key_binding *table = keys_now(NULL, &count);
 
 	for (size_t i = 0; i < count && used < max; i++) {
 		const struct key_binding *binding = &table[i];
+		const char *key = keys_find(&app->keys, binding->command);
 
-		if (is_of_use(app, binding->command) &&
+		if (key && is_of_use(app, binding->command) &&
 		    !(is_replay && keys_is_of_present(binding->command)) &&
 		    keys_is_labelled(binding, time, view->keys))
-			keys[used++] = (struct frame_key){binding->key, label_of(binding, view)};
+			keys[used++] = (struct frame_key){key, label_of(binding, view)};
 	}
 	return used;
 }
@@ -66,7 +68,7 @@ static size_t awaited_keys(const struct app *app, struct frame_key *keys, size_t
 	const struct key_binding *table = keys_now(&app->keys, &count);
 
 	for (size_t i = 0; i < count && used < max; i++)
-		if (keys_is_awaited(&app->keys, &table[i]))
+		if (keys_is_awaited(&app->keys, i))
 			keys[used++] = (struct frame_key){table[i].key, table[i].command};
 	return used;
 }
