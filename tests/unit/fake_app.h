@@ -417,6 +417,7 @@ static void kit_build(void)
 	view_table_build(kit.app.table, view->info, &settings, app_snapshot(&kit.app),
 			 &kit.source.session, app_metrics(&kit.app));
 	row_marks_built(&kit.app);
+	appearance_build(&kit.app);
 	code_page_refresh(&kit.app, &settings);
 	if (app_drawing(&kit.app) && app_drawing(&kit.app)->build)
 		app_drawing(&kit.app)->build(&kit.app);

@@ -153,6 +153,18 @@ UNIT_TEST(picture_of_the_sched_state_20x5)
 }
 /* clang-format on */
 
+/* A key that only moves the cursor has it drawn again, not made. */
+UNIT_TEST(picture_header_is_made_with_the_rows)
+{
+	assert_non_null(strstr(draw("tasks", 132, 43), " 22:13:31\n"));
+	kit.world.snapshot.time_ns += 2000000000;
+	compose_frame_draw(&kit.app);
+	strbuf_clear(&text);
+	screen_dump(&kit.app.screen, &text);
+	assert_non_null(strstr(strbuf_text(&text), " 22:13:31\n"));
+	assert_non_null(strstr(draw("tasks", 132, 43), " 22:13:33\n"));
+}
+
 UNIT_TEST(picture_tells_what_is_kept_behind_the_meters)
 {
 	assert_non_null(strstr(draw("switches", 132, 43), "history 1.00k (2 s, <1 MB)"));

@@ -252,6 +252,7 @@ static void build(struct app *app)
 	app->has_names = false;
 	app->names_shown_ns = sys_now_ns();
 	row_marks_built(app);
+	appearance_build(app);
 	if (drawing && drawing->build)
 		drawing->build(app);
 	refresh_pages(app);

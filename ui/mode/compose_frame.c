@@ -98,19 +98,19 @@ static void fill_machine(const struct app *app, struct summary *summary)
 }
 
 /* A view of CPUs needs no strips of them. */
-static void appearance_fill(struct app *app, struct summary *summary, struct frame *frame)
+void appearance_build(struct app *app)
 {
+	struct appearance *look = &app->appearance;
 	const struct snapshot *snapshot = app_snapshot(app);
 	const enum cpu_meters_by strips = (enum cpu_meters_by)appearance_strips(app);
 
-	fill_machine(app, summary);
-	frame->head.meters = &app->appearance.history;
-	frame->head.time_ns = snapshot->time_ns;
-	if (strips == CPU_METERS_OFF || view_is_of_cpus(app_current(app)->info))
-		return;
-	cpu_meters_make(&app->appearance.cpus, strips, snapshot, engine_session(app->engine),
-			app_metrics(app));
-	frame->cpus = &app->appearance.cpus;
+	summary_make(&look->summary, snapshot, engine_session(app->engine), app_metrics(app),
+		     app->ascii);
+	fill_machine(app, &look->summary);
+	look->has_cpus = strips != CPU_METERS_OFF && !view_is_of_cpus(app_current(app)->info);
+	if (look->has_cpus)
+		cpu_meters_make(&look->cpus, strips, snapshot, engine_session(app->engine),
+				app_metrics(app));
 }
 
 static const uint64_t LASTS_NS = 20000000000;
@@ -157,11 +157,11 @@ static void welcome_show(struct app *app, struct frame *frame)
 	frame->hint_count = LINES;
 }
 
-static void welcome_shorten(struct app *app, struct summary *summary)
+static void welcome_shorten(struct app *app)
 {
 	struct appearance *look = &app->appearance;
 
-	if (!summary->pmu_is_short)
+	if (!look->summary.pmu_is_short)
 		return;
 	if (look->pmu_since_ns == 0)
 		look->pmu_since_ns = sys_now_ns();
@@ -169,7 +169,7 @@ static void welcome_shorten(struct app *app, struct summary *summary)
 	if (!engine_is_replay(app->engine) && sys_now_ns() - look->pmu_since_ns >= LASTS_NS)
 		look->is_pmu_over = true;
 	if (look->is_pmu_over)
-		summary->pmu[0] = '\0';
+		look->summary.pmu[0] = '\0';
 }
 
 void welcome_end_pmu(struct app *app)
@@ -187,7 +187,6 @@ enum {
 struct frame_data {
 	const char *tabs[APP_VIEWS_MAX], *candidates[PROMPTS_CANDIDATES_MAX];
 	struct frame_key keys[KEYS_MAX];
-	struct summary summary;
 	struct strbuf filters, history, slider, nothing; /* owned */
 	char activity[ACTIVITY_MAX];
 };
@@ -232,7 +231,7 @@ static void write_filters(const struct app *app, struct strbuf *out)
 /* How many of the switches were against the will of the outgoing task. */
 static void write_activity(const struct app *app, struct frame_data *frame_data)
 {
-	const char *preempted = frame_data->summary.preempted.text;
+	const char *preempted = app->appearance.summary.preempted.text;
 
 	if (app->views[app->view].info->needs_history && strcmp(preempted, "-") != 0)
 		snprintf(frame_data->activity, ACTIVITY_MAX, "%s preempted", preempted);
@@ -263,13 +262,13 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 	const struct drawing *drawing = app_drawing(app);
 	struct slider_marks place;
 
-	summary_make(&frame_data->summary, app_snapshot(app), engine_session(app->engine),
-		     app_metrics(app), app->ascii);
-	welcome_shorten(app, &frame_data->summary);
-	frame->head.summary = &frame_data->summary;
+	welcome_shorten(app);
+	frame->head.summary = &app->appearance.summary;
+	frame->head.meters = &app->appearance.history;
+	frame->head.time_ns = app_snapshot(app)->time_ns;
+	frame->cpus = app->appearance.has_cpus ? &app->appearance.cpus : NULL;
 	frame->table = app->table;
 	frame->nothing = nothing_words(app, &frame_data->nothing);
-	appearance_fill(app, &frame_data->summary, frame);
 	frame->body = drawing ? drawing->draw : NULL;
 	frame->body_context = app;
 	place = playback_write_slider(app->playback, (size_t)app->screen.width, app->ascii,

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "view/meters.h"
+#include "view/summary.h"
 
 struct app;
 struct load;
@@ -21,7 +22,9 @@ void compose_frame_draw(struct app *app);
 struct appearance {
 	bool adds_trends; /* views come with a column of trends, where it is one of theirs */
 	struct meter_history history; /* of the machine's meters */
-	struct cpu_meters cpus;       /* owned; as they are drawn */
+	struct summary summary;       /* the header, made with the rows */
+	struct cpu_meters cpus;       /* owned; likewise */
+	bool has_cpus;                /* these are drawn */
 	uint64_t welcome_until_ns;    /* 0: over; of sys_now_ns() */
 	uint64_t pmu_since_ns;        /* the sentence about a missing PMU; 0: not yet */
 	bool is_pmu_over;
@@ -41,6 +44,9 @@ void appearance_set_theme(struct app *app);
 
 /* An interval may have ended: what is drawn of it later is kept. */
 void appearance_keep(struct app *app);
+
+/* The header of what is shown: once for all drawings until the rows are made again. */
+void appearance_build(struct app *app);
 
 /* "load 0.52 0.31 0.25   memory 3.2G of 24G   swap 0 of 0   up 1 d 2:03" */
 void appearance_write_machine(const struct load *load, char *text, size_t size);
