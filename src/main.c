@@ -16,6 +16,7 @@
 #include "kernel/rights.h"
 #include "model/metric_set.h"
 
+#include "completion.h"
 #include "events.h"
 #include "mode/app_run.h"
 #include "mode/help.h"
@@ -129,6 +130,18 @@ static int run(const struct options *options, struct error *error)
 	return error->code != ERROR_NONE ? error_exit_status(error) : status;
 }
 
+/* perftop --complete WORD... */
+static int complete(char *const *words, size_t count)
+{
+	struct strbuf text = {0};
+	struct error error = {0};
+
+	completion_write(&text, words, count);
+	write_out(&text, &error);
+	strbuf_fini(&text);
+	return error_exit_status(&error);
+}
+
 /* A reader that has gone is no error: the output ends. Anything else is. */
 static bool finish_output(struct error *error)
 {
@@ -158,6 +171,8 @@ int main(int argc, char **argv)
 		output_say(&error);
 		return error_exit_status(&error);
 	}
+	if (argc > 1 && strcmp(argv[1], COMPLETION_ARGUMENT) == 0)
+		return complete(argv + 2, (size_t)argc - 2);
 	is_utf8 = set_locale();
 	if (!options_parse(&options, argc, argv, &error)) {
 		output_say(&error);

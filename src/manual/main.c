@@ -1,26 +1,31 @@
 /*
- * Writes what is installed beside perftop, while it is built:
+ * Writes the manual page while perftop is built:
  *
- *	perftop-manual man|bash|zsh|fish FILE
+ *	perftop-manual TEMPLATE FILE
  */
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/strbuf.h"
 
 #include "manual/manual.h"
 
-static const struct {
-	const char *name;
-	void (*write)(struct strbuf *out);
-} FORMS[] = {
-	{"man", manual_write_page},
-	{"bash", manual_write_bash},
-	{"zsh", manual_write_zsh},
-	{"fish", manual_write_fish},
-};
+static bool load(const char *path, struct strbuf *text)
+{
+	FILE *file = fopen(path, "r");
+	char bytes[4096];
+	size_t size;
+	bool is_read;
+
+	if (!file)
+		return false;
+	while ((size = fread(bytes, 1, sizeof(bytes), file)) > 0)
+		strbuf_add_bytes(text, bytes, size);
+	is_read = !ferror(file);
+	fclose(file);
+	return is_read;
+}
 
 static bool save(const char *path, const struct strbuf *text)
 {
@@ -35,19 +40,22 @@ static bool save(const char *path, const struct strbuf *text)
 
 int main(int argc, char **argv)
 {
-	struct strbuf text = {0};
-	bool is_saved;
+	struct strbuf template = {0}, page = {0};
+	const char *failed = NULL;
 
-	for (size_t i = 0; argc == 3 && i < sizeof(FORMS) / sizeof(*FORMS); i++)
-		if (strcmp(FORMS[i].name, argv[1]) == 0)
-			FORMS[i].write(&text);
-	if (text.length == 0) {
-		fputs("usage: perftop-manual man|bash|zsh|fish FILE\n", stderr);
+	if (argc != 3) {
+		fputs("usage: perftop-manual TEMPLATE FILE\n", stderr);
 		return 2;
 	}
-	is_saved = save(argv[2], &text);
-	if (!is_saved)
-		perror(argv[2]);
-	strbuf_fini(&text);
-	return is_saved ? 0 : 1;
+	if (load(argv[1], &template)) {
+		manual_write_page(&page, strbuf_text(&template));
+		failed = save(argv[2], &page) ? NULL : argv[2];
+	} else {
+		failed = argv[1];
+	}
+	if (failed)
+		perror(failed);
+	strbuf_fini(&template);
+	strbuf_fini(&page);
+	return failed ? 1 : 0;
 }

@@ -2,19 +2,17 @@
 #define PERFTOP_MANUAL_H
 
 /*
- * What is installed beside the program: the manual page and the shells' completions. Their lists
- * are those of the program's tables, so that they cannot say anything else than the program does.
+ * The manual page. Its lists are those of the program's tables, so that it cannot say anything else
+ * than the program does.
  */
 
 #include <stddef.h>
 
 struct strbuf;
 
-/* The page perftop(1), for man(7). */
-void manual_write_page(struct strbuf *out);
-
-/* page.md, and guide.md, whose chapters the page has. */
-extern const char manual_page[], manual_guide[];
+/* The page perftop(1), for man(7): the text of perftop.1.in, with the tables in its lines @NAME@.
+ */
+void manual_write_page(struct strbuf *out, const char *template);
 
 /* Adds text for man(7) so that it is shown as it is, whatever is in it; a line end stays one. */
 void roff_add(struct strbuf *out, const char *text, size_t length);
@@ -25,12 +23,5 @@ void roff_add(struct strbuf *out, const char *text, size_t length);
  * before.
  */
 void roff_help(struct strbuf *out, const char *text);
-
-/* Chapters in Markdown; what is before the first one is left out. */
-void roff_guide(struct strbuf *out, const char *text);
-
-void manual_write_bash(struct strbuf *out);
-void manual_write_zsh(struct strbuf *out);
-void manual_write_fish(struct strbuf *out);
 
 #endif

@@ -1,8 +1,6 @@
 /*
- * perftop(1) for man(7): page.md with the chapters of guide.md and what the program's tables say at
- * its marks. Of Markdown there is what the two have: headings, paragraphs, tables (each row becomes
- * an entry), lists, code, indented or fenced. A line decides what it is part of, a change of that
- * what is written before.
+ * perftop(1) for man(7): the template with what the program's tables say in the lines @NAME@.
+ * Tables become lists of entries; of the help page its lines decide.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -21,7 +19,8 @@
 #include "session/options.h"
 
 enum {
-	INDENT = 2 /* of an entry's name in the help */
+	INDENT = 2, /* of an entry's name in the help */
+	LINE = 70
 };
 
 /* One beyond ASCII, by its number; how many bytes it has. */
@@ -35,7 +34,7 @@ static size_t add_character(struct strbuf *out, const char *text, size_t length)
 	return bytes > 0 ? (size_t)bytes : 1;
 }
 
-/* A dot or a quote that begins a line would be a request; an unescaped '-' is a hyphen. */
+/* A dot that begins a line would be a request; an unescaped '-' is a hyphen. */
 void roff_add(struct strbuf *out, const char *text, size_t length)
 {
 	static const char *const escapes[128] = {
@@ -47,7 +46,7 @@ void roff_add(struct strbuf *out, const char *text, size_t length)
 	for (size_t i = 0; i < length; i++) {
 		const unsigned char c = (unsigned char)text[i];
 
-		if (is_begin && (c == '.' || c == '\''))
+		if (is_begin && c == '.')
 			strbuf_add(out, "\\&");
 		if (c >= 0x80)
 			i += add_character(out, text + i, length - i) - 1;
@@ -59,24 +58,32 @@ void roff_add(struct strbuf *out, const char *text, size_t length)
 	}
 }
 
-/* An entry of a list: its name in bold, and what is said of it. */
-static void add_entry(struct strbuf *out, const char *name, size_t name_length, const char *words,
-		      size_t length)
+/* Text that is filled: words in lines that are not too long for other programs. */
+static void add_words(struct strbuf *out, const char *text, size_t length)
 {
-	strbuf_add(out, ".TP\n\\fB");
-	roff_add(out, name, name_length);
-	strbuf_add(out, "\\fR\n");
-	roff_add(out, words, length);
+	const char *end = text + length;
+	size_t column = 0;
+
+	while (text < end) {
+		const size_t size = strcspn(text, " \n");
+		const size_t left = (size_t)(end - text), word = size < left ? size : left;
+
+		if (column > 0 && word > 0)
+			strbuf_add_char(out, column + word < LINE ? ' ' : '\n');
+		column = column + word < LINE ? column : 0;
+		column += word + (word > 0);
+		roff_add(out, text, word);
+		text += word + 1;
+	}
 	strbuf_add_char(out, '\n');
 }
 
-/* A heading, of a section in capitals. */
-static void add_heading(struct strbuf *out, const char *title, size_t length, bool is_part)
+/* An entry of a list begins: its name in bold, what is said of it follows. */
+static void add_name(struct strbuf *out, const char *name, size_t length)
 {
-	strbuf_add(out, is_part ? ".SS " : ".SH ");
-	for (size_t i = 0; i < length; i++)
-		strbuf_add_char(out, is_part ? title[i] : (char)toupper((unsigned char)title[i]));
-	strbuf_add_char(out, '\n');
+	strbuf_add(out, ".TP\n\\fB");
+	roff_add(out, name, length);
+	strbuf_add(out, "\\fR\n");
 }
 
 static bool begins(const char *line, size_t length, const char *with)
@@ -93,173 +100,68 @@ static size_t blanks_of(const char *text, size_t length)
 	return count;
 }
 
-/* A line of the help; of a heading all but what the screen says behind it about keys. */
-static void add_help_line(struct strbuf *out, const char *line, size_t length)
+/* A heading of the help in capitals, without what the screen says behind it about keys. */
+static void add_section(struct strbuf *out, const char *title, size_t length)
+{
+	const char *keys = memmem(title, length, " (", 2);
+
+	strbuf_add(out, ".SH ");
+	for (const char *end = keys ? keys : title + length; title < end; title++)
+		strbuf_add_char(out, (char)toupper((unsigned char)*title));
+	strbuf_add_char(out, '\n');
+}
+
+/* "NAME  words", or "KEY  COMMAND  words". */
+static void add_help_entry(struct strbuf *out, const char *name, const char *gap, const char *end)
+{
+	const char *words = gap + blanks_of(gap, (size_t)(end - gap));
+	const char *second = memmem(words, (size_t)(end - words), "  ", 2);
+
+	add_name(out, name, (size_t)(gap - name));
+	if (second) {
+		strbuf_add(out, "\\fB");
+		roff_add(out, words, (size_t)(second - words));
+		strbuf_add(out, "\\fR:\n");
+		words = second + blanks_of(second, (size_t)(end - second));
+	}
+	add_words(out, words, (size_t)(end - words));
+}
+
+/* between: what parts the line from one before it that was no heading. */
+static void add_help_text(struct strbuf *out, const char *line, size_t length, const char *between)
 {
 	const size_t indent = blanks_of(line, length);
 	const char *words = line + indent, *end = line + length;
 	const char *gap = memmem(words, length - indent, "  ", 2);
 
-	if (begins(line, length, "## ")) {
-		strbuf_add(out, ".SS ");
-		roff_add(out, line + 3, length - 3);
-		strbuf_add_char(out, '\n');
-	} else if (begins(line, length, "# ")) {
-		const char *keys = memmem(line, length, " (", 2);
-
-		add_heading(out, line + 2, (size_t)((keys ? keys : end) - line) - 2, false);
-	} else if (gap && indent <= INDENT) {
-		const char *rest = gap + blanks_of(gap, (size_t)(end - gap));
-
-		add_entry(out, words, (size_t)(gap - words), rest, (size_t)(end - rest));
-	} else if (length > 0) {
-		strbuf_add(out, indent > INDENT ? ".br\n" : ".PP\n");
-		roff_add(out, words, (size_t)(end - words));
-		strbuf_add_char(out, '\n');
+	if (gap && indent <= INDENT) {
+		add_help_entry(out, words, gap, end);
+		return;
 	}
+	strbuf_add(out, indent > INDENT ? ".br\n" : between);
+	add_words(out, words, (size_t)(end - words));
 }
 
 void roff_help(struct strbuf *out, const char *text)
 {
+	const char *between = ".PP\n";
+
 	while (*text != '\0') {
 		const size_t length = strcspn(text, "\n");
 
-		add_help_line(out, text, length);
+		if (begins(text, length, "## ")) {
+			strbuf_add(out, ".SS ");
+			roff_add(out, text + 3, length - 3);
+			strbuf_add_char(out, '\n');
+		} else if (begins(text, length, "# ")) {
+			add_section(out, text + 2, length - 2);
+		} else if (length > 0) {
+			add_help_text(out, text, length, between);
+		}
+		if (length > 0)
+			between = text[0] == '#' ? "" : ".PP\n";
 		text += length;
 		text += *text == '\n';
-	}
-}
-
-/* --- Markdown */
-
-/* Bytes before the next that may mean something. */
-static size_t run_of(const char *text, size_t length)
-{
-	size_t run = 0;
-
-	while (run < length && text[run] != '`' && text[run] != '[')
-		run++;
-	return run;
-}
-
-/* `code` is bold, of a [link](target) the words stay. */
-static void add_inline(struct strbuf *out, const char *text, size_t length)
-{
-	bool is_code = false;
-
-	for (size_t i = 0; i < length; i++) {
-		const char *end = memchr(text + i, ']', length - i);
-
-		if (text[i] == '`') {
-			is_code = !is_code;
-			strbuf_add(out, is_code ? "\\fB" : "\\fR");
-		} else if (text[i] == '[' && !is_code && end && end + 1 < text + length &&
-			   end[1] == '(') {
-			const char *close = memchr(end, ')', (size_t)(text + length - end));
-
-			add_inline(out, text + i + 1, (size_t)(end - text) - i - 1);
-			i = close ? (size_t)(close - text) : length;
-		} else {
-			const size_t run = 1 + run_of(text + i + 1, length - i - 1);
-
-			roff_add(out, text + i, run);
-			i += run - 1;
-		}
-	}
-}
-
-/* A row of a table: the first cell is the name, the others say what it is. */
-static void add_row(struct strbuf *out, const char *line, size_t length)
-{
-	static const char *const before[] = {".TP\n", "\n", "; "};
-	const char *end = line + length, *cell = line + 1;
-	size_t count = 0;
-
-	while (cell < end) {
-		const char *bar = memchr(cell, '|', (size_t)(end - cell));
-		const char *stop = bar ? bar : end;
-		const size_t blanks = strspn(cell, " ");
-
-		cell += blanks < (size_t)(stop - cell) ? blanks : (size_t)(stop - cell);
-		while (stop > cell && stop[-1] == ' ')
-			stop--;
-		if (stop > cell) {
-			strbuf_add(out, before[count < 2 ? count : 2]);
-			add_inline(out, cell, (size_t)(stop - cell));
-			count++;
-		}
-		cell = bar ? bar + 1 : end;
-	}
-	strbuf_add(out, count > 0 ? "\n" : "");
-}
-
-enum block {
-	BLOCK_NONE,
-	BLOCK_TEXT,
-	BLOCK_CODE,
-	BLOCK_FENCED,
-	BLOCK_TABLE_HEAD,
-	BLOCK_TABLE
-};
-
-static const char fence[] = "```", mark[] = "<!-- ";
-
-static enum block leave(struct strbuf *out, enum block block)
-{
-	if (block == BLOCK_CODE || block == BLOCK_FENCED)
-		strbuf_add(out, ".RE\n.fi\n");
-	return BLOCK_NONE;
-}
-
-static enum block enter_code(struct strbuf *out, enum block block)
-{
-	strbuf_add(out, ".PP\n.nf\n.RS 4\n");
-	return block;
-}
-
-/* What the line is part of, which has begun then. */
-static enum block change(struct strbuf *out, enum block block, const char *line, size_t length)
-{
-	const bool is_code = begins(line, length, "    ");
-
-	if (block == BLOCK_FENCED || (block == BLOCK_CODE && is_code))
-		return block;
-	if (begins(line, length, "|"))
-		return block == BLOCK_TABLE || block == BLOCK_TABLE_HEAD ? BLOCK_TABLE
-									 : BLOCK_TABLE_HEAD;
-	if (is_code)
-		return enter_code(out, BLOCK_CODE);
-	if (block != BLOCK_TEXT || begins(line, length, "- "))
-		strbuf_add(out, begins(line, length, "- ") ? ".IP \\(bu 2\n" : ".PP\n");
-	return BLOCK_TEXT;
-}
-
-static void add_line(struct strbuf *out, enum block block, const char *line, size_t length)
-{
-	switch (block) {
-	case BLOCK_TEXT:
-		line += strspn(line, "- ");
-		length = (size_t)(strchr(line, '\n') - line);
-		/* a dot or a quote in front would be a request */
-		strbuf_add(out, line[0] == '.' || line[0] == '\'' ? "\\&" : "");
-		add_inline(out, line, length);
-		strbuf_add_char(out, '\n');
-		return;
-	case BLOCK_CODE:
-		line += 4;
-		length -= 4;
-		/* fall through */
-	case BLOCK_FENCED:
-		roff_add(out, line, length);
-		strbuf_add_char(out, '\n');
-		return;
-	case BLOCK_TABLE:
-		if (!begins(line, length, "| ---"))
-			add_row(out, line, length);
-		return;
-	case BLOCK_TABLE_HEAD:
-	case BLOCK_NONE:
-		return;
 	}
 }
 
@@ -270,14 +172,14 @@ static void write_options(struct strbuf *out)
 	size_t count;
 	const struct option_info *table = options_table(&count);
 
-	add_heading(out, "Options", strlen("Options"), false);
 	for (size_t i = 0; i < count; i++) {
 		const char letter[] = {'-', table[i].letter, ',', ' ', '\0'};
 		char name[64], both[80];
 
 		option_name(&table[i], name, sizeof(name));
 		snprintf(both, sizeof(both), "%s%s", table[i].letter != 0 ? letter : "", name);
-		add_entry(out, both, strlen(both), table[i].help, strlen(table[i].help));
+		add_name(out, both, strlen(both));
+		add_words(out, table[i].help, strlen(table[i].help));
 	}
 }
 
@@ -286,15 +188,10 @@ static void write_formats(struct strbuf *out)
 	size_t count;
 	const struct batch_format *table = batch_table(&count);
 
-	add_heading(out, "Batch formats", strlen("Batch formats"), false);
-	for (size_t i = 0; i < count; i++)
-		add_entry(out, table[i].name, strlen(table[i].name), table[i].help,
-			  strlen(table[i].help));
-}
-
-static void write_guide(struct strbuf *out)
-{
-	roff_guide(out, manual_guide);
+	for (size_t i = 0; i < count; i++) {
+		add_name(out, table[i].name, strlen(table[i].name));
+		add_words(out, table[i].help, strlen(table[i].help));
+	}
 }
 
 /* What F1 shows. */
@@ -311,71 +208,37 @@ static void write_help(struct strbuf *out)
 	metric_set_destroy(set);
 }
 
-/* The part that a mark names. */
-static void write_part(struct strbuf *out, const char *name)
+/* Whether the line is a mark: then what it stands for is added. */
+static bool add_part(struct strbuf *out, const char *line, size_t length)
 {
 	static const struct {
 		const char *name;
 		void (*write)(struct strbuf *out);
 	} parts[] = {
-		{"options", write_options},
-		{"formats", write_formats},
-		{"guide", write_guide},
-		{"help", write_help},
+		{"@OPTIONS@", write_options},
+		{"@FORMATS@", write_formats},
+		{"@HELP@", write_help},
 	};
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		if (strncmp(name, parts[i].name, strlen(parts[i].name)) == 0)
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (length == strlen(parts[i].name) && memcmp(line, parts[i].name, length) == 0) {
 			parts[i].write(out);
-}
-
-void roff_guide(struct strbuf *out, const char *text)
-{
-	enum block block = BLOCK_NONE;
-	bool is_part;
-	const char *line = strstr(text, "\n## ");
-
-	for (line = line ? line + 1 : ""; *line != '\0'; line = strchr(line, '\n') + 1) {
-		const size_t length = (size_t)(strchr(line, '\n') - line);
-		const bool is_fence = begins(line, length, fence);
-
-		if (is_fence && block != BLOCK_FENCED) {
-			leave(out, block);
-			block = enter_code(out, BLOCK_FENCED);
-		} else if (is_fence || (length == 0 && block != BLOCK_FENCED)) {
-			block = leave(out, block);
-		} else if (block != BLOCK_FENCED && begins(line, length, "##")) {
-			is_part = begins(line, length, "###");
-			add_heading(out, line + 3 + is_part, length - 3 - is_part, is_part);
-		} else if (block == BLOCK_NONE && begins(line, length, mark)) {
-			write_part(out, line + strlen(mark));
-		} else {
-			block = change(out, block, line, length);
-			add_line(out, block, line, length);
+			return true;
 		}
 	}
-	leave(out, block);
+	return false;
 }
 
-void manual_write_page(struct strbuf *out)
+void manual_write_page(struct strbuf *out, const char *template)
 {
-	static const char *const synopsis[] = {
-		"[OPTION...]",
-		"-p PID|NAME,... [OPTION...]",
-		"[OPTION...] -- COMMAND [ARG...]",
-		"-i FILE [OPTION...]",
-		"check",
-		"events [WORD...]",
-	};
+	while (*template != '\0') {
+		const size_t length = strcspn(template, "\n");
 
-	strbuf_printf(out,
-		      ".TH PERFTOP 1 \"\" \"perftop %s\" \"User Commands\"\n.nh\n.ad l\n"
-		      ".SH NAME\nperftop \\- a top for what processors really do\n.SH SYNOPSIS\n",
-		      PERFTOP_VERSION);
-	for (size_t i = 0; i < sizeof(synopsis) / sizeof(*synopsis); i++) {
-		strbuf_printf(out, "%s\\fBperftop\\fR ", i > 0 ? ".br\n" : "");
-		roff_add(out, synopsis[i], strlen(synopsis[i]));
-		strbuf_add_char(out, '\n');
+		if (!add_part(out, template, length)) {
+			strbuf_add_bytes(out, template, length);
+			strbuf_add_char(out, '\n');
+		}
+		template += length;
+		template += *template == '\n';
 	}
-	roff_guide(out, manual_page);
 }

@@ -1,16 +1,21 @@
 #!/bin/bash
-# manual.sh PERFTOP PAGES: man formats the page without a warning, and bash, zsh and fish complete with
-# what perftop knows. PAGES is the folder of perftop.1, perftop.bash, perftop.zsh and perftop.fish.
+# manual.sh PERFTOP PAGES COMPLETIONS: man formats the page without a warning, and bash and fish complete
+# with what perftop proposes. PAGES and COMPLETIONS are the folders of perftop.1 and completion.bash.
 #
-# Needs groff, zsh and fish (Debian: groff-base zsh fish); not run otherwise.
+# Needs groff, zsh and fish (Debian: groff-base zsh fish); not run otherwise. Where there is mandoc, it has
+# nothing to complain of either.
 . "$(dirname "$0")/kit.sh"
 needs groff zsh fish
 PATH=$(dirname "$PERFTOP"):$PATH
+completions=$(realpath "$3")
 cd "$TOOLS" || exit 1
 home=$scratch
 
 warnings=$(groff -man -Tutf8 -Kutf8 -ww -rLL=80n perftop.1 2>&1 >/dev/null)
 [ -z "$warnings" ] || fail "groff: $warnings"
+if command -v mandoc >/dev/null; then
+	mandoc -T lint -W warning perftop.1 >"$home/lint" || fail "mandoc: $(head -n 3 "$home/lint")"
+fi
 groff -man -Tutf8 -Kutf8 -rLL=80n perftop.1 | sed 's/.\x08//g; s/\x1b\[[0-9;]*m//g' >"$home/page.txt"
 for words in "perftop - a top for" "--sort COLUMN" "Instructions finished per CPU cycle" "EXIT STATUS"; do
 	grep -qF -- "$words" "$home/page.txt" || fail "the page does not say: $words"
@@ -18,15 +23,15 @@ done
 awk 'length($0) > 100' "$home/page.txt" | grep -q . && fail "too wide: $(awk 'length($0) > 100' "$home/page.txt" | head -n 1)"
 
 in_bash() {
-	bash --norc -c '. ./perftop.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _perftop
-		printf "%s\n" "${COMPREPLY[@]}"' _ "$@"
+	bash --norc -c '. "$0"; COMP_LINE=$*; COMP_POINT=${#COMP_LINE}; _perftop
+		printf "%s\n" "${COMPREPLY[@]}"' "$completions/completion.bash" "$@"
 }
 in_fish() {
-	HOME=$home fish --no-config -c 'source perftop.fish; complete -C (string join -- " " $argv)' -- "$@" |
+	HOME=$home fish --no-config -c "source $completions/completion.fish"'; complete -C (string join -- " " $argv)' -- "$@" |
 		cut -f 1
 }
-zsh -n perftop.zsh || fail "zsh cannot read it"
-fish --no-execute perftop.fish || fail "fish cannot read it"
+zsh -n "$completions/completion.zsh" || fail "zsh cannot read it"
+fish --no-execute "$completions/completion.fish" || fail "fish cannot read it"
 
 # completes EXPECTED WORD...: what the last word is completed to
 completes() {

@@ -18,7 +18,7 @@ dpkg-deb -e "$package" "$control"
 
 for file in bin/perftop share/man/man1/perftop.1 share/bash-completion/completions/perftop \
 	share/zsh/vendor-completions/_perftop share/fish/vendor_completions.d/perftop.fish \
-	share/doc/perftop/README.md share/doc/perftop/copyright share/doc/perftop/changelog; do
+	share/doc/perftop/README.md share/doc/perftop/guide.md share/doc/perftop/copyright share/doc/perftop/changelog; do
 	ls "$root/usr/$file"* >/dev/null 2>&1 || fail "the package has no $file"
 done
 "$root/usr/bin/perftop" --version | grep -q "^perftop [0-9]" || fail "the program does not run"

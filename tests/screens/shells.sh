@@ -1,19 +1,18 @@
 #!/bin/bash
-# shells.sh PERFTOP PAGES: Tab in bash, zsh and fish themselves. PAGES is the folder of perftop.bash,
-# perftop.zsh and perftop.fish.
+# shells.sh PERFTOP COMPLETIONS: Tab in bash, zsh and fish themselves. COMPLETIONS is the folder of
+# completion.bash, completion.zsh and completion.fish.
 #
 # Needs zsh and fish (Debian: zsh fish); not run otherwise.
 . "$(dirname "$0")/lib.sh"
 needs zsh fish
-PAGES=$TOOLS
 folder=$(dirname "$PERFTOP")
 mkdir -p "$scratch/zsh" "$scratch/.config/fish/completions" "$scratch/files"
 touch "$scratch/files/one.data"
-cp "$PAGES/perftop.zsh" "$scratch/zsh/_perftop"
-cp "$PAGES/perftop.fish" "$scratch/.config/fish/completions/"
+cp "$TOOLS/completion.zsh" "$scratch/zsh/_perftop"
+cp "$TOOLS/completion.fish" "$scratch/.config/fish/completions/perftop.fish"
 cat >"$scratch/bashrc" <<RC
 PS1='ready> ' PATH=$folder:$PATH
-. $PAGES/perftop.bash
+. $TOOLS/completion.bash
 cd $scratch/files
 RC
 cat >"$scratch/.zshrc" <<RC

@@ -51,6 +51,7 @@ perftop_test(config ROOMS program)
 perftop_test(config_text ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(attach ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(manual ROOMS pages)
+perftop_test(completion ROOMS program)
 
 # On the kernel that runs the tests.
 perftop_test(live_acting LIVE ROOMS program)
