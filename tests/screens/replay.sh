@@ -88,15 +88,18 @@ wait_for 'Enter runs it in this terminal'
 press Escape
 wait_gone 'Enter runs it'
 run_command hand-over nosuchprogram
-wait_for 'nosuchprogram: there is no such program'
-press Escape
-run_command "hand-over sh -c 'echo [ it captured and wrote this ] >&2; exec sleep 60'"
+wait_for 'nosuchprogram: .*not found'
+wait_for 'Enter returns to perftop'
+press Enter
+wait_for '[[]1 tasks[]]'
+run_command "hand-over sh -c 'echo it captured and wrote this >&2; exec sleep 60'"
 wait_for 'perftop counts on while this runs'
 wait_for 'it captured and wrote this'
 kill -0 "$(program_pid)" || fail "perftop has gone with the terminal"
 press C-c
+wait_for 'Enter returns to perftop'
+press Enter
 wait_for '[[]1 tasks[]]'
-wait_for '^it captured and wrote this'
 if perf record -o probe.data true >/dev/null 2>&1; then
 	run_command "hand-over perf record -p $first -e cpu-clock -o out.data"
 	wait_for 'perftop counts on'
@@ -104,6 +107,9 @@ if perf record -o probe.data true >/dev/null 2>&1; then
 	sleep 1
 	press C-c
 	wait_for 'wrote .* out[.]data'
+	wait_for 'Enter returns to perftop'
+	press Enter
+	wait_for '[[]1 tasks[]]'
 	[ -s out.data ] || fail "perf wrote nothing"
 fi
 leave

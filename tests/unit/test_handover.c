@@ -251,53 +251,6 @@ UNIT_TEST(command_has_what_was_typed)
 	event_finder_destroy(finder);
 }
 
-static void assert_outcome(const char *words, const char *expected)
-{
-	struct strbuf out = {0};
-
-	handover_outcome(words, &out);
-	assert_string_equal(strbuf_text(&out), expected);
-	strbuf_fini(&out);
-}
-
-UNIT_TEST(outcome_is_what_was_written)
-{
-	assert_outcome("Warning:\nsomething\n[ perf record: Woken up 1 times to write data ]\n"
-		       "[ perf record: Captured and wrote 0.115 MB perf.data (675 samples) ]\n",
-		       "perf record: Captured and wrote 0.115 MB perf.data (675 samples)");
-	assert_outcome("^C[ perf record: Woken up 1 times to write data ]\n"
-		       "[ perf record: Captured and wrote 0.021 MB x.data ]\n\n",
-		       "perf record: Captured and wrote 0.021 MB x.data");
-}
-
-UNIT_TEST(outcome_of_a_failure_is_its_reason)
-{
-	assert_outcome("Error:\nAccess to performance monitoring is limited.\nMore\n",
-		       "Access to performance monitoring is limited.");
-	assert_outcome("failed to open perf.data: Permission denied",
-		       "failed to open perf.data: Permission denied");
-	assert_outcome("", "");
-	assert_outcome("\n\n[ ]\n", "");
-}
-
-UNIT_TEST(program_is_looked_for_in_path)
-{
-	char name[16];
-
-	setenv("PATH", "/nowhere::/bin", 1);
-	assert_true(handover_has_program("  sh -c x", name, sizeof(name)));
-	assert_string_equal(name, "sh");
-	assert_true(handover_has_program("/bin/sh", name, sizeof(name)));
-	assert_false(handover_has_program("/bin/nosuch x", name, sizeof(name)));
-	assert_false(handover_has_program("nosuch x", name, sizeof(name)));
-	assert_string_equal(name, "nosuch");
-	assert_false(handover_has_program("  ", name, sizeof(name)));
-	setenv("PATH", "/nowhere", 1);
-	assert_false(handover_has_program("sh", name, sizeof(name)));
-	unsetenv("PATH");
-	assert_false(handover_has_program("sh", name, sizeof(name)));
-}
-
 int main(void)
 {
 	return unit_run(set_up, tear_down);

@@ -1,7 +1,6 @@
 /* A command that runs beside us: there is no terminal here, so nobody's changes hands. */
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -10,143 +9,152 @@
 #include "mode/terminal_handoff.h"
 #include "unit.h"
 
-static int saved_stderr;
+static int saved[3];
+static int enter_fd;       /* what is written to it is typed */
+static char done_path[32]; /* a file that the commands make */
 
-/* What passes through is not to be seen in the test's output. */
-static int hush(void **state)
+/* What it writes is not to be seen in the test's output. */
+static int begin(void **state)
 {
 	const int empty = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-	saved_stderr = dup(STDERR_FILENO);
-	dup2(empty, STDERR_FILENO);
-	close(empty);
-	return 0;
-}
-
-static int speak(void **state)
-{
-	dup2(saved_stderr, STDERR_FILENO);
-	close(saved_stderr);
-	return 0;
-}
-
-/* Hears it to its end and returns its status. */
-static int run(struct job *job, const char *command)
-{
-	int status = -1;
-
-	assert_true(job_start(job, command, NULL));
-	assert_true(job->pid > 0);
-	for (;;) {
-		struct pollfd words = {.fd = job->words_fd, .events = POLLIN};
-
-		assert_int_equal(poll(&words, 1, 10000), 1);
-		if (!job_hear(job))
-			break;
-	}
-	for (int i = 0; i < 1000 && !job_collect(job, &status); i++)
-		usleep(10000);
-	assert_int_equal(job->pid, 0);
-	assert_int_equal(job->words_fd, -1);
-	return status;
-}
-
-UNIT_TEST(job_words_and_status_are_those_of_the_command)
-{
-	struct job job;
-
-	assert_int_equal(run(&job, "echo one >&2; echo two >&2; exit 7"), 7);
-	assert_string_equal(job.words, "one\ntwo\n");
-}
-
-/* A terminal that was stopped takes nothing either. */
-UNIT_TEST(job_words_do_not_wait_for_who_does_not_take_them)
-{
-	static const char filling[4096];
-	const int before = dup(STDERR_FILENO);
-	struct job job;
 	int fds[2];
 
-	assert_int_equal(pipe2(fds, O_CLOEXEC | O_NONBLOCK), 0);
-	while (write(fds[1], filling, sizeof(filling)) > 0)
-		;
-	fcntl(fds[1], F_SETFL, 0);
-	dup2(fds[1], STDERR_FILENO);
-	alarm(20);
-	assert_int_equal(run(&job, "echo one >&2; echo two >&2"), 0);
-	alarm(0);
-	dup2(before, STDERR_FILENO);
-	close(before);
-	assert_string_equal(job.words, "one\ntwo\n");
+	for (int fd = 0; fd < 3; fd++)
+		saved[fd] = dup(fd);
+	dup2(empty, STDOUT_FILENO);
+	dup2(empty, STDERR_FILENO);
+	close(empty);
+	if (pipe2(fds, O_CLOEXEC) != 0)
+		return -1;
+	dup2(fds[0], STDIN_FILENO);
 	close(fds[0]);
-	close(fds[1]);
+	enter_fd = fds[1];
+	snprintf(done_path, sizeof(done_path), "/tmp/job-%d", getpid());
+	return 0;
 }
 
-UNIT_TEST(job_killed_has_the_status_of_a_shell)
+static int end(void **state)
 {
-	struct job job;
-
-	assert_int_equal(run(&job, "kill -INT $$"), 128 + SIGINT);
+	for (int fd = 0; fd < 3; fd++) {
+		dup2(saved[fd], fd);
+		close(saved[fd]);
+	}
+	close(enter_fd);
+	unlink(done_path);
+	return 0;
 }
 
-UNIT_TEST(job_unknown_command_says_so)
+static void press_enter(void)
 {
-	struct job job;
-
-	assert_int_equal(run(&job, "/nowhere/nosuch"), 127);
-	assert_non_null(strstr(job.words, "nosuch"));
+	assert_int_equal(write(enter_fd, "\n", 1), 1);
 }
 
-UNIT_TEST(job_of_many_words_keeps_the_last)
+static bool is_done(void)
 {
-	struct job job;
+	return access(done_path, F_OK) == 0;
+}
 
-	assert_int_equal(run(&job, "i=0; while [ $i -lt 3000 ]; do echo line $i >&2; i=$((i+1)); "
-				   "done; echo last >&2"),
-			 0);
-	assert_int_equal(job.length, JOB_WORDS_MAX - 1);
-	assert_string_equal(job.words + job.length - strlen("line 2999\nlast\n"),
-			    "line 2999\nlast\n");
+static void wait_for_end(struct job *job)
+{
+	for (int i = 0; i < 3000; i++) {
+		if (job_collect(job)) {
+			assert_int_equal(job->pid, 0);
+			return;
+		}
+		usleep(10000);
+	}
+	fail_msg("it does not end");
+}
+
+/* The command, and then touches the file unless it has failed. */
+static void start(struct job *job, const char *command)
+{
+	char whole[512];
+
+	unlink(done_path);
+	snprintf(whole, sizeof(whole), "(%s) && touch %s", command, done_path);
+	assert_true(job_start(job, whole, NULL));
+	assert_true(job->pid > 0);
+}
+
+UNIT_TEST(job_waits_for_enter_when_the_command_has_ended)
+{
+	struct job job = {0};
+
+	start(&job, "true");
+	for (int i = 0; i < 3000 && !is_done(); i++)
+		usleep(10000);
+	assert_true(is_done());
+	assert_false(job_collect(&job));
+	press_enter();
+	wait_for_end(&job);
+}
+
+UNIT_TEST(job_that_fails_or_is_killed_waits_as_well)
+{
+	static const char *const commands[] = {"/nowhere/nosuch", "kill -INT $$", "exit 7"};
+
+	for (size_t i = 0; i < COUNT_OF(commands); i++) {
+		struct job job = {0};
+
+		start(&job, commands[i]);
+		press_enter();
+		wait_for_end(&job);
+		assert_false(is_done());
+	}
+}
+
+/* ^C goes to all of the group: it ends the command alone. */
+UNIT_TEST(job_interrupted_waits_for_enter)
+{
+	struct job job = {0};
+	char command[64];
+
+	snprintf(command, sizeof(command), "touch %s; sleep 1000", done_path);
+	start(&job, command);
+	while (!is_done())
+		usleep(10000);
+	kill(-job.pid, SIGINT);
+	usleep(100000);
+	assert_false(job_collect(&job));
+	press_enter();
+	wait_for_end(&job);
 }
 
 UNIT_TEST(job_is_in_a_group_of_its_own_with_usual_signals)
 {
-	struct job job;
+	struct job job = {0};
 	sigset_t all, before;
 
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	signal(SIGPIPE, SIG_IGN);
-	assert_int_equal(run(&job,
-			     "[ $(ps -o pgid= -p $$) = $$ ] || exit 1; "
-			     "grep -q 'SigBlk:.*0000000000000000' /proc/self/status || exit 2; "
-			     "grep -q 'SigIgn:.*0000000000000000' /proc/self/status || exit 3"),
-			 0);
+	start(&job, "[ $(ps -o pgid= -p $$) = $(ps -o ppid= -p $$) ] && "
+		    "grep -q 'SigBlk:.*0000000000000000' /proc/self/status && "
+		    "grep -q 'SigIgn:.*0000000000000000' /proc/self/status");
+	press_enter();
+	wait_for_end(&job);
+	assert_true(is_done());
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 UNIT_TEST(job_that_stops_goes_on)
 {
-	struct job job;
+	struct job job = {0};
 
-	assert_true(job_start(&job, "kill -STOP $$; exit 5", NULL));
-	for (int i = 0, status; i < 1000; i++) {
-		if (job_collect(&job, &status)) {
-			assert_int_equal(status, 5);
-			return;
-		}
-		usleep(10000);
-	}
-	fail_msg("it stays stopped");
+	start(&job, "kill -s TSTP 0"); /* as ^Z does, to all of the group */
+	press_enter();
+	wait_for_end(&job);
+	assert_true(is_done());
 }
 
 UNIT_TEST(job_end_ends_it)
 {
-	struct job job;
+	struct job job = {0};
 	pid_t pid;
 
-	assert_true(job_start(&job, "sleep 1000", NULL));
+	start(&job, "sleep 1000");
 	pid = job.pid;
 	job_end(&job);
 	assert_int_equal(job.pid, 0);
@@ -156,5 +164,5 @@ UNIT_TEST(job_end_ends_it)
 
 int main(void)
 {
-	return unit_run_group(NULL, NULL, hush, speak);
+	return unit_run_group(NULL, NULL, begin, end);
 }

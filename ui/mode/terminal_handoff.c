@@ -1,8 +1,6 @@
 #include "mode/terminal_handoff.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,13 +25,8 @@
 #include "mode/keys.h"
 #include "mode/pager.h"
 #include "perfdata/recorder.h"
-#include "session/loop.h"
 #include "session/options.h"
 #include "term/term.h"
-
-enum {
-	PATH_BYTES = 4096
-};
 
 static bool is_plain(const char *text)
 {
@@ -161,73 +154,6 @@ void handover_write_function(const struct handover_function *input, struct strbu
 	add_quoted(command, input->name);
 }
 
-/* "[ perf record: Captured and wrote 0.02 MB perf.data (5 samples) ]" without the brackets. */
-static void add_line(struct strbuf *out, const char *line, size_t length)
-{
-	while (length > 0 && strchr("[ \t\r", line[0])) {
-		line++;
-		length--;
-	}
-	while (length > 0 && strchr("] \t\r", line[length - 1]))
-		length--;
-	strbuf_clear(out);
-	strbuf_add_bytes(out, line, length);
-}
-
-static bool is_of_no_reason(const char *line)
-{
-	return line[0] == '\0' || strcmp(line, "Error:") == 0 ||
-	       strncmp(line, "Warning:", 8) == 0 ||
-	       strncmp(line, "perf record: Woken up", 21) == 0 || strcmp(line, "^C") == 0 ||
-	       strncmp(line, "^C[ perf record: Woken up", 25) == 0;
-}
-
-void handover_outcome(const char *words, struct strbuf *out)
-{
-	struct strbuf line = {0};
-
-	strbuf_clear(out);
-	while (*words != '\0') {
-		const size_t length = strcspn(words, "\n");
-
-		add_line(&line, words, length);
-		words += length + (words[length] == '\n');
-		if (strstr(strbuf_text(&line), "and wrote")) {
-			strbuf_clear(out);
-			strbuf_add(out, strbuf_text(&line));
-		} else if (out->length == 0 && !is_of_no_reason(strbuf_text(&line))) {
-			strbuf_add(out, strbuf_text(&line));
-		}
-	}
-	strbuf_fini(&line);
-}
-
-static bool is_in_path(const char *name)
-{
-	const char *path = getenv("PATH");
-
-	for (; path && *path != '\0'; path += *path == ':') {
-		const size_t length = strcspn(path, ":");
-		char file[PATH_BYTES];
-
-		snprintf(file, sizeof(file), "%.*s/%s", (int)length, path, name);
-		if (length > 0 && access(file, X_OK) == 0)
-			return true;
-		path += length;
-	}
-	return false;
-}
-
-bool handover_has_program(const char *command, char *name, size_t size)
-{
-	const char *begin = command + strspn(command, " \t");
-
-	snprintf(name, size, "%.*s", (int)strcspn(begin, " \t"), begin);
-	if (strchr(name, '/'))
-		return access(name, X_OK) == 0;
-	return name[0] != '\0' && is_in_path(name);
-}
-
 /*
  * Job control as a shell does it: both sides put the child into its group and its group into the
  * foreground, since either may come first. SIGTTOU would stop us when we take the terminal back
@@ -249,8 +175,12 @@ static void take_terminal(pid_t group)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+/* ^C ends what it runs and not the shell that waits for Enter then. */
+static const char runs_and_waits[] =
+	"trap : INT QUIT; sh -c \"$1\"; printf '\\nEnter returns to perftop '; read -r line";
+
 /* In the child: signals are as usual again, and it becomes the command. Never returns. */
-static _Noreturn void become(const char *command, int words_fd)
+static _Noreturn void become(const char *command)
 {
 	static const int usual[] = {SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGCHLD};
 	sigset_t none;
@@ -261,97 +191,35 @@ static _Noreturn void become(const char *command, int words_fd)
 		signal(usual[i], SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	dup2(words_fd, STDERR_FILENO);
-	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	execl("/bin/sh", "sh", "-c", runs_and_waits, "sh", command, (char *)NULL);
 	_exit(NOT_RUN);
 }
 
 bool job_start(struct job *job, const char *command, struct error *error)
 {
-	int fds[2];
+	const pid_t pid = fork();
 
-	*job = (struct job){.words_fd = -1};
-	if (pipe2(fds, O_CLOEXEC) != 0)
-		return error_set_errno(error, ERROR_SYSTEM, "pipe2", errno);
-	job->pid = fork();
-	if (job->pid == 0)
-		become(command, fds[1]);
-	close(fds[1]);
-	if (job->pid < 0) {
-		job->pid = 0;
-		close(fds[0]);
+	if (pid == 0)
+		become(command);
+	if (pid < 0)
 		return error_set_errno(error, ERROR_SYSTEM, "fork", errno);
-	}
-	setpgid(job->pid, job->pid);
-	take_terminal(job->pid);
-	job->words_fd = fds[0];
-	fcntl(job->words_fd, F_SETFL, O_NONBLOCK);
+	setpgid(pid, pid);
+	take_terminal(pid);
+	job->pid = pid;
 	return true;
 }
 
-/* Of too much the beginning is forgotten. */
-static void remember(struct job *job, const char *bytes, size_t count)
+bool job_collect(struct job *job)
 {
-	const size_t room = JOB_WORDS_MAX - 1;
-	size_t kept = job->length;
+	int status;
 
-	if (count > room) {
-		bytes += count - room;
-		count = room;
-	}
-	if (kept + count > room)
-		kept = room - count;
-	memmove(job->words, job->words + job->length - kept, kept);
-	memcpy(job->words + kept, bytes, count);
-	job->length = kept + count;
-	job->words[job->length] = '\0';
-}
-
-/* A terminal that ^S has stopped, or a pipe without a reader, would hold us up. */
-static void repeat_words(const char *bytes, size_t count)
-{
-	struct pollfd output = {.fd = STDERR_FILENO, .events = POLLOUT};
-
-	if (poll(&output, 1, 0) <= 0 || (output.revents & POLLOUT) == 0)
-		return;
-	if (write(STDERR_FILENO, bytes, count) < 0)
-		return; /* they are remembered all the same */
-}
-
-bool job_hear(struct job *job)
-{
-	char bytes[1024];
-	ssize_t count;
-
-	while ((count = read(job->words_fd, bytes, sizeof(bytes))) > 0) {
-		remember(job, bytes, (size_t)count);
-		repeat_words(bytes, (size_t)count);
-	}
-	return count < 0 && (errno == EAGAIN || errno == EINTR);
-}
-
-static void close_words(struct job *job)
-{
-	if (job->words_fd < 0)
-		return;
-	job_hear(job);
-	close(job->words_fd);
-	job->words_fd = -1;
-}
-
-bool job_collect(struct job *job, int *status)
-{
-	int raw;
-
-	while (job->pid > 0 && waitpid(job->pid, &raw, WNOHANG | WUNTRACED) == job->pid) {
-		if (WIFSTOPPED(raw)) {
+	while (job->pid > 0 && waitpid(job->pid, &status, WNOHANG | WUNTRACED) == job->pid) {
+		if (WIFSTOPPED(status)) {
 			kill(-job->pid, SIGCONT);
 			continue;
 		}
-		*status = WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
 		job->pid = 0;
 		take_terminal(getpgrp());
-		close_words(job);
 		return true;
 	}
 	return false;
@@ -367,7 +235,6 @@ void job_end(struct job *job)
 		;
 	job->pid = 0;
 	take_terminal(getpgrp());
-	close_words(job);
 }
 
 /* Keys are not read meanwhile: in the background that would stop us. */
@@ -375,8 +242,6 @@ void job_end(struct job *job)
 enum {
 	LINE_INDENT = 4
 };
-
-static const uint64_t LONGER_NS = UINT64_C(12000000000);
 
 static bool may_trace(void)
 {
@@ -446,7 +311,7 @@ static bool propose_function(struct app *app, struct strbuf *command)
 	handover_write_function(&input, command);
 	app->prompts.candidate_count = 0;
 	add_whole(app, strbuf_text(command));
-	add_note(app, "Enter runs it in this terminal, q returns; Esc cancels");
+	add_note(app, "Enter runs it in this terminal; Esc cancels");
 	return true;
 }
 
@@ -480,7 +345,7 @@ bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct er
 		strbuf_add(&left_out, " (left out)");
 		add_note(app, strbuf_text(&left_out));
 	}
-	add_note(app, "Enter runs it in this terminal; ^C ends it and returns; Esc cancels");
+	add_note(app, "Enter runs it in this terminal; ^C ends it; Esc cancels");
 	strbuf_fini(&left_out);
 	return true;
 }
@@ -488,14 +353,6 @@ bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct er
 bool terminal_handoff_is_on(const struct app *app)
 {
 	return app->job.pid > 0;
-}
-
-static void words_come(void *context)
-{
-	struct app *app = context;
-
-	if (!job_hear(&app->job))
-		loop_remove(app->loop, app->job.words_fd);
 }
 
 static void say_start(const char *command)
@@ -510,56 +367,20 @@ static void say_start(const char *command)
 
 bool terminal_handoff_start(struct app *app, const char *command, struct error *error)
 {
-	char name[64];
-
-	if (!handover_has_program(command, name, sizeof(name)))
-		return error_set(error, ERROR_PROGRAM_MISSING, name, NULL);
 	term_suspend(app->term);
 	say_start(command);
-	if (!job_start(&app->job, command, error)) {
-		term_resume(app->term);
-		return false;
-	}
-	if (!loop_add(app->loop, app->job.words_fd, words_come, app, error)) {
-		job_end(&app->job);
-		term_resume(app->term);
-		return false;
-	}
-	return true;
-}
-
-/* What it wrote or why it failed, in its own words. */
-static void say_outcome(struct app *app, int status)
-{
-	struct strbuf line = {0}, safe = {0};
-	const bool good = status == 0 || status == 130;
-
-	handover_outcome(app->job.words, &line);
-	text_append_safe(&safe, strbuf_text(&line), line.length, app->ascii);
-	if (safe.length > 0)
-		app_say(app, !good, "%s", strbuf_text(&safe));
-	else if (good)
-		app_say(app, false, "the command has ended");
-	else
-		app_say(app, true, "the command has ended with status %d", status);
-	app->message.until_ns += LONGER_NS; /* its beginning was not seen */
-	strbuf_fini(&line);
-	strbuf_fini(&safe);
+	if (job_start(&app->job, command, error))
+		return true;
+	term_resume(app->term);
+	return false;
 }
 
 void terminal_handoff_collect(struct app *app)
 {
-	const int fd = app->job.words_fd;
-	int status;
-
-	if (!terminal_handoff_is_on(app))
+	if (!job_collect(&app->job))
 		return;
-	if (!job_collect(&app->job, &status))
-		return;
-	loop_remove(app->loop, fd);
 	term_resume(app->term);
 	app_resize(app);
-	say_outcome(app, status);
 }
 
 void terminal_handoff_end(struct app *app)

@@ -43,60 +43,36 @@ struct handover_function {
 
 void handover_write_function(const struct handover_function *input, struct strbuf *command);
 
-/*
- * What perf's last words say: the line about what it wrote, otherwise the first that gives a
- * reason; "" when it said nothing. `words` is what it wrote to its standard error.
- */
-void handover_outcome(const char *words, struct strbuf *out);
-
-/* Whether the command's first word is a program that can be run: a path, or in PATH. */
-bool handover_has_program(const char *command, char *name, size_t size);
-
 /* The command for the task that is meant, and in the lines over the prompt what is to be said of
  * it. False: there is no such task, or it is not one of now. */
 bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct error *error);
 
-/* Runs a command. */
+/* Runs a command; what is counted is kept meanwhile, without a picture. */
 bool terminal_handoff_start(struct app *app, const char *command, struct error *error);
 
 /* Whether the terminal is another process's now. */
 bool terminal_handoff_is_on(const struct app *app);
 
-/* After SIGCHLD: takes the terminal back if the command has ended, and says what became of it. */
+/* After SIGCHLD: takes the terminal back if the command has ended. */
 void terminal_handoff_collect(struct app *app);
 
 /* The program ends: the command too. */
 void terminal_handoff_end(struct app *app);
 
-enum {
-	JOB_WORDS_MAX = 4096
-};
-
 /*
  * A command that has the terminal for a while: in a process group of its own, in the foreground, so
- * that ^C goes to it alone. What it writes to its standard error passes through here, and the end
- * of it is remembered. It cannot be stopped (^Z), since nothing could continue it.
+ * that ^C goes to it alone. When it has ended, Enter is waited for, as what it wrote is to be read.
+ * It cannot be stopped (^Z), since nothing could continue it.
  */
-
 struct job {
 	pid_t pid; /* its process group; 0: none runs */
-	int words_fd;
-	char words[JOB_WORDS_MAX]; /* the end of what it has said */
-	size_t length;
 };
 
 /* Runs it with a shell. The terminal must have been given back to its usual modes. */
 bool job_start(struct job *job, const char *command, struct error *error);
 
-/* words_fd is readable: passes on what it says, but what standard error does not take at once is
- * only kept in words. False: that was all of it. */
-bool job_hear(struct job *job);
-
-/*
- * After SIGCHLD: whether it has ended; *status is as a shell would say it. The terminal is ours
- * again then, and job->pid is 0.
- */
-bool job_collect(struct job *job, int *status);
+/* After SIGCHLD: whether it has ended. The terminal is ours again then, and job->pid is 0. */
+bool job_collect(struct job *job);
 
 /* Ends it: asks, and waits for it. */
 void job_end(struct job *job);
