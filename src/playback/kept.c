@@ -14,8 +14,7 @@
 #include "model/snapshot.h"
 
 enum {
-	NS_PER_S = 1000000000,
-	TASK_VECTORS = 2 /* of one that is added: its total, and what it took over */
+	NS_PER_S = 1000000000
 };
 
 static const uint64_t REACH_NS = UINT64_C(3600) * NS_PER_S; /* older ones are not thinned but go */
@@ -77,23 +76,31 @@ static void make_room(struct kept *keep)
 		forget(keep, keep->thins ? least_missed(keep) : 0);
 }
 
-/* Those that are seen, or were just now, or waited all the time. */
+/* It is seen, or was just now, or waited all the time. */
+static bool is_seen(const struct snapshot_task *task, size_t width)
+{
+	return task->has_run || task->is_exited || task->is_new || task->is_held ||
+	       !counts_are_zero(task->interval, width);
+}
+
+/* Of a process that is seen all threads, since it is called and summed by them. */
 static struct snapshot choose_tasks(struct kept *keep, const struct snapshot *snapshot)
 {
 	const size_t width = layout_width(snapshot->layout);
 	struct snapshot reduced = *snapshot;
+	struct map seen = {0};
 
 	reduced.task_count = 0;
 	array_reserve(&keep->tasks, &keep->task_capacity, snapshot->task_count,
 		      sizeof(*keep->tasks));
-	for (size_t i = 0; i < snapshot->task_count; i++) {
-		const struct snapshot_task *task = &snapshot->tasks[i];
-
-		if (task->has_run || task->is_exited || task->is_new || task->is_held ||
-		    !counts_are_zero(task->interval, width))
-			keep->tasks[reduced.task_count++] = *task;
-	}
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (is_seen(&snapshot->tasks[i], width))
+			map_put(&seen, (uint64_t)snapshot->tasks[i].pid, keep);
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (map_get(&seen, (uint64_t)snapshot->tasks[i].pid))
+			keep->tasks[reduced.task_count++] = snapshot->tasks[i];
 	reduced.tasks = keep->tasks;
+	map_fini(&seen);
 	return reduced;
 }
 
@@ -125,10 +132,7 @@ void kept_add(struct kept *keep, const struct snapshot *snapshot, bool has_idle)
 
 		kept.snapshot = snapshot_copy(&reduced);
 	}
-	for (size_t i = 0; i < snapshot->task_count; i++)
-		if (snapshot->tasks[i].id > kept.last_id)
-			kept.last_id = snapshot->tasks[i].id;
-	kept.is_whole = has_idle;
+	kept.has_idle = has_idle;
 	kept.bytes = snapshot_bytes(kept.snapshot) + sizeof(kept);
 	array_reserve(&keep->intervals, &keep->capacity, keep->count + 1, sizeof(kept));
 	keep->intervals[keep->count++] = kept;
@@ -179,189 +183,4 @@ const struct kept_interval *kept_oldest(const struct kept *keep)
 const struct kept_interval *kept_newest(const struct kept *keep)
 {
 	return keep->count > 0 ? &keep->intervals[keep->count - 1] : NULL;
-}
-
-/*
- * --- an interval with the tasks that did not run in it
- *
- * Intervals are walked from the kept one on to the newest. In the first one that has a task which
- * the kept one has not, its total less what it did there is what it had all the time before. A
- * process' first thread takes over what its ended threads had when they are shown no more, so that
- * these are taken off it again.
- *
- * Vectors are in one array that grows; places in it become pointers in the end.
- */
-struct whole {
-	struct snapshot snapshot;    /* borrows all but its tasks from the kept one */
-	struct snapshot_task *tasks; /* owned */
-	size_t task_capacity;
-	size_t *offsets;   /* owned; of the vectors of the tasks that were added */
-	uint64_t *numbers; /* owned; zeros, vectors of tasks, and of processes' ended threads */
-	size_t offset_capacity, number_count, number_capacity, width;
-	uint64_t last_id;
-	struct map seen;    /* ids */
-	struct map reapers; /* by pid: tasks with threads that have ended since; place of their sum
-			     */
-};
-
-/* Room for so many vectors; the place of the first one, which are zero. */
-static size_t add_vectors(struct whole *whole, size_t count)
-{
-	const size_t offset = whole->number_count;
-
-	array_reserve(&whole->numbers, &whole->number_capacity, offset + count * whole->width,
-		      sizeof(*whole->numbers));
-	whole->number_count += count * whole->width;
-	counts_clear(whole->numbers + offset, count * whole->width);
-	return offset;
-}
-
-/* What it had before; where that is unknown, what it has. */
-static void take_off(const struct whole *whole, uint64_t *had, const uint64_t *since)
-{
-	uint64_t *before = whole->numbers + whole->width; /* behind the zeros */
-
-	if (since && counts_sub(before, had, since, whole->width))
-		memcpy(had, before, whole->width * sizeof(*had));
-}
-
-static const uint64_t *ended_threads(const struct whole *whole, int32_t pid)
-{
-	const uintptr_t offset = (uintptr_t)map_get(&whole->reapers, (uint64_t)pid);
-
-	return offset != 0 ? whole->numbers + offset : NULL;
-}
-
-static void add_task(struct whole *whole, const struct snapshot_task *row)
-{
-	const size_t index = whole->snapshot.task_count++;
-	const size_t offset = add_vectors(whole, TASK_VECTORS);
-	uint64_t *total = whole->numbers + offset;
-	uint64_t *reaped = total + whole->width;
-	struct snapshot_task *task;
-
-	array_reserve(&whole->tasks, &whole->task_capacity, index + 1, sizeof(*whole->tasks));
-	task = &whole->tasks[index];
-	*task = *row;
-	task->is_exited = task->is_held = task->is_new = task->has_run = false;
-	task->timing = NULL;
-	memcpy(total, row->total, whole->width * sizeof(*total));
-	if (!row->is_held) /* otherwise its interval is an earlier one */
-		take_off(whole, total, row->interval);
-	if (row->reaped) {
-		memcpy(reaped, row->reaped, whole->width * sizeof(*reaped));
-		take_off(whole, reaped, ended_threads(whole, row->pid));
-	}
-	array_reserve(&whole->offsets, &whole->offset_capacity, index + 1, sizeof(*whole->offsets));
-	whole->offsets[index] = offset;
-}
-
-static void add_absent(struct whole *whole, const struct snapshot *later)
-{
-	if (layout_width(later->layout) < whole->width)
-		return; /* counted anew */
-	for (size_t i = 0; i < later->task_count; i++) {
-		const struct snapshot_task *row = &later->tasks[i];
-
-		if (row->id <= whole->last_id && !map_put(&whole->seen, row->id, whole))
-			add_task(whole, row);
-	}
-}
-
-static bool is_ended_thread(const struct snapshot_task *row)
-{
-	return row->is_exited && row->tid != row->pid;
-}
-
-static void note_end(struct whole *whole, const struct snapshot_task *row)
-{
-	uintptr_t offset = (uintptr_t)map_get(&whole->reapers, (uint64_t)row->pid);
-
-	if (offset == 0) {
-		offset = add_vectors(whole, 1);
-		map_put(&whole->reapers, (uint64_t)row->pid, (void *)offset);
-	}
-	counts_add(whole->numbers + offset, row->total, whole->width);
-}
-
-/* Threads that are gone, with their totals in their processes in the later one. */
-static void note_ends(struct whole *whole, const struct snapshot *snapshot,
-		      const struct snapshot *later)
-{
-	struct map left = {0};
-
-	if (layout_width(snapshot->layout) < whole->width)
-		return;
-	for (size_t i = 0; i < later->task_count; i++)
-		if (is_ended_thread(&later->tasks[i]))
-			map_put(&left, later->tasks[i].id, whole);
-	for (size_t i = 0; i < snapshot->task_count; i++) {
-		const struct snapshot_task *row = &snapshot->tasks[i];
-
-		if (is_ended_thread(row) && !map_get(&left, row->id))
-			note_end(whole, row);
-	}
-	map_fini(&left);
-}
-
-static void begin_whole(struct whole *whole, const struct kept_interval *kept)
-{
-	const struct snapshot *snapshot = kept->snapshot;
-
-	*whole = (struct whole){
-		.snapshot = *snapshot,
-		.width = layout_width(snapshot->layout),
-		.last_id = kept->last_id,
-	};
-	add_vectors(whole, 2); /* zeros, and one to count in */
-	array_reserve(&whole->tasks, &whole->task_capacity, snapshot->task_count,
-		      sizeof(*whole->tasks));
-	if (snapshot->task_count > 0)
-		memcpy(whole->tasks, snapshot->tasks, snapshot->task_count * sizeof(*whole->tasks));
-	for (size_t i = 0; i < snapshot->task_count; i++)
-		map_put(&whole->seen, snapshot->tasks[i].id, whole);
-}
-
-static void point_to_vectors(struct whole *whole, size_t kept_count)
-{
-	for (size_t i = kept_count; i < whole->snapshot.task_count; i++) {
-		struct snapshot_task *task = &whole->tasks[i];
-
-		task->interval = whole->numbers;
-		task->total = whole->numbers + whole->offsets[i];
-		if (task->reaped)
-			task->reaped = task->total + whole->width;
-	}
-	whole->snapshot.tasks = whole->tasks;
-}
-
-struct snapshot *kept_whole(const struct kept *keep, uint64_t time_ns,
-			    const struct snapshot *newest)
-{
-	const struct kept_interval *last = kept_newest(keep);
-	const struct kept_interval *kept = kept_at(keep, time_ns);
-	const size_t kept_count = kept->snapshot->task_count;
-	bool knows_all = kept->is_whole;
-	struct snapshot *copy;
-	struct whole whole;
-
-	begin_whole(&whole, kept);
-	while (!knows_all && kept != last) {
-		note_ends(&whole, kept->snapshot, kept[1].snapshot);
-		kept++;
-		add_absent(&whole, kept->snapshot);
-		knows_all = kept->is_whole;
-	}
-	if (!knows_all) {
-		note_ends(&whole, last->snapshot, newest); /* none where it is the same */
-		add_absent(&whole, newest);
-	}
-	point_to_vectors(&whole, kept_count);
-	copy = snapshot_copy(&whole.snapshot);
-	free(whole.tasks);
-	free(whole.offsets);
-	free(whole.numbers);
-	map_fini(&whole.seen);
-	map_fini(&whole.reapers);
-	return copy;
 }

@@ -4,11 +4,11 @@
 /*
  * Intervals that were shown, kept as copies of their snapshots within a bound of bytes.
  *
- * Of tasks that did nothing in an interval nothing is kept, unless they are asked for: most tasks
- * sleep, and with them the minutes would be seconds. Later intervals say how they were
- * (kept_whole()). When the bound is reached either the oldest goes, so that what is kept has no
- * gaps; or the past is thinned out: the newer half of the intervals stays whole, and of the older
- * ones those go first that lie closest together for their age.
+ * Of processes that did nothing in an interval nothing is kept, unless they are asked for: most
+ * sleep, and with them the minutes would be seconds. When the bound is reached either the oldest
+ * goes, so that what is kept has no gaps; or the past is thinned out: the newer half of the
+ * intervals stays whole, and of the older ones those go first that lie closest together for their
+ * age.
  */
 
 #include <stdbool.h>
@@ -21,9 +21,8 @@ struct snapshot_task;
 struct kept_interval {
 	struct snapshot *snapshot; /* owned */
 	size_t bytes;
-	uint64_t last_id; /* of all tasks that were there, the greatest */
-	bool is_whole;    /* with the tasks that did not run */
-	double rate;      /* context switches a second, as far as its CPUs or tasks say */
+	bool has_idle; /* with the processes that did not run */
+	double rate;   /* context switches a second, as far as its CPUs or tasks say */
 };
 
 struct kept {
@@ -39,8 +38,8 @@ void kept_init(struct kept *keep, uint64_t bytes_max, bool thins);
 void kept_fini(struct kept *keep);
 
 /*
- * Takes a copy, unless it is kept already. has_idle: with the tasks that did not run. What ended
- * later than this one is forgotten: the recording has begun anew.
+ * Takes a copy, unless it is kept already. has_idle: with the processes that did not run. What
+ * ended later than this one is forgotten: the recording has begun anew.
  */
 void kept_add(struct kept *keep, const struct snapshot *snapshot, bool has_idle);
 
@@ -53,14 +52,5 @@ const struct kept_interval *kept_at(const struct kept *keep, uint64_t time_ns);
 /* The oldest and the newest; NULL: none is kept. */
 const struct kept_interval *kept_oldest(const struct kept *keep);
 const struct kept_interval *kept_newest(const struct kept *keep);
-
-/*
- * A copy of the interval that ended then, with the tasks that were there and did not run in it. Of
- * these nothing is kept: one is as the next interval that knows it says, less what it did in that
- * one. What lies in intervals that are kept no more cannot be taken off it. newest: all tasks as
- * they are now.
- */
-struct snapshot *kept_whole(const struct kept *keep, uint64_t time_ns,
-			    const struct snapshot *newest);
 
 #endif

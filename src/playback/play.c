@@ -65,7 +65,7 @@ static bool advance(struct playback *playback)
 
 	playback->ops->changed(playback->context, PLAYBACK_ROWS);
 	if (playback->frozen && kept && kept->snapshot->time_ns < newest->time_ns) {
-		playback_show_past(playback, snapshot_copy(kept->snapshot));
+		playback_show_past(playback, kept);
 		return true;
 	}
 	if (playback->frozen) {
@@ -243,11 +243,8 @@ static void show_kept(struct playback *playback, const struct kept_interval *kep
 	if (kept->snapshot->time_ns == engine_snapshot(playback->engine)->time_ns &&
 	    is_replay(playback))
 		playback_show_newest(playback);
-	else if (is_replay(playback))
-		playback_show_past(playback, snapshot_copy(kept->snapshot));
 	else
-		playback_show_past(playback, kept_whole(&playback->kept, kept->snapshot->time_ns,
-							engine_snapshot(playback->engine)));
+		playback_show_past(playback, kept);
 	say_gap(playback, from, kept->snapshot->sequence);
 }
 

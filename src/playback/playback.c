@@ -108,6 +108,11 @@ bool playback_is_frozen(const struct playback *playback)
 	return playback->frozen;
 }
 
+bool playback_lacks_idle(const struct playback *playback)
+{
+	return playback->lacks_idle;
+}
+
 bool playback_is_still(const struct playback *playback)
 {
 	return playback->frozen || (engine_is_replay(playback->engine) && !playback->is_playing);
@@ -165,6 +170,7 @@ static void set_frozen(struct playback *playback, struct snapshot *snapshot)
 	playback_rebind_metrics(playback);
 	snapshot_destroy(playback->frozen);
 	playback->frozen = snapshot;
+	playback->lacks_idle = false;
 	playback->ops->changed(playback->context, PLAYBACK_LEAP);
 }
 
@@ -214,9 +220,10 @@ void playback_freeze(struct playback *playback, bool frozen)
 
 /* The copy of the history has entries that have gone from the engine's since, so it is kept as long
  * as it can be. */
-void playback_show_past(struct playback *playback, struct snapshot *snapshot)
+void playback_show_past(struct playback *playback, const struct kept_interval *kept)
 {
-	set_frozen(playback, snapshot);
+	set_frozen(playback, snapshot_copy(kept->snapshot));
+	playback->lacks_idle = !kept->has_idle;
 	if (!playback->frozen_history || playback->frozen->time_ns > playback->history_ns)
 		copy_history(playback);
 	if (playback->frozen_history)

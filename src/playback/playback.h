@@ -77,6 +77,9 @@ bool playback_reach(const struct playback *playback, struct playback_reach *reac
 /* A copy is shown, not what is newest. */
 bool playback_is_frozen(const struct playback *playback);
 
+/* Of the interval that is shown the processes that did not run were not kept. */
+bool playback_lacks_idle(const struct playback *playback);
+
 /* Nothing moves on the screen: frozen, or a recording that is stopped. */
 bool playback_is_still(const struct playback *playback);
 
@@ -99,7 +102,8 @@ struct slider_marks playback_write_slider(struct playback *playback, size_t widt
 
 /* --- what moves it */
 
-/* An interval has ended: it is kept, unless it is already. has_idle: with tasks that did not run.
+/* An interval has ended: it is kept, unless it is already. has_idle: with processes that did not
+ * run.
  */
 void playback_keep(struct playback *playback, bool has_idle);
 

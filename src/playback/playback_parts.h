@@ -22,7 +22,8 @@ struct playback {
 	struct metrics *frozen_metrics; /* owned; bound to its layout, since events come and go;
 					   NULL: not yet */
 	struct history *frozen_history; /* owned; of a copy; NULL: none is kept, or live */
-	uint64_t history_ns;            /* the copy knows what was up to here */
+	bool lacks_idle;     /* of what is shown the processes that did not run are gone */
+	uint64_t history_ns; /* the copy knows what was up to here */
 	struct kept kept;
 	bool is_playing;
 	bool wants_round;
@@ -41,8 +42,8 @@ void playback_say(struct playback *playback, bool is_error, const char *format, 
 /* End of the interval that is shown; 0: none is. */
 uint64_t playback_now_ns(const struct playback *playback);
 
-/* A copy of an interval of the past, which is taken over, is shown; or the newest again. */
-void playback_show_past(struct playback *playback, struct snapshot *copy);
+/* A copy of an interval of the past is shown, or the newest again. */
+void playback_show_past(struct playback *playback, const struct kept_interval *kept);
 void playback_show_newest(struct playback *playback);
 
 /* What can be walked through. */

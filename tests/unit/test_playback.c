@@ -304,6 +304,27 @@ UNIT_TEST(replay_jump_back_shows_the_tasks_it_showed_before)
 	assert_int_equal(app_snapshot(&kit.app)->task_count, before);
 }
 
+/* Of a live session they are not kept, and whoever looks for them is told so. */
+UNIT_TEST_WITH(idle_tasks_of_the_past_are_not_kept, set_up_live, kit_tear_down)
+{
+	task(&kit.world, .pid = 90, .name = "sleeps", .is_idle = true);
+	for (int i = 0; i < 3; i++) {
+		engine_tick(kit.app.engine);
+		app_keep_interval(&kit.app);
+	}
+	run("idle on");
+	assert_false(playback_lacks_idle(kit.app.playback));
+	run("freeze");
+	run("left");
+	assert_true(playback_lacks_idle(kit.app.playback));
+	assert_int_equal(app_snapshot(&kit.app)->task_count, kit.world.snapshot.task_count - 1);
+	run("idle off");
+	run("idle on");
+	assert_non_null(strstr(kit.app.message.text, "idle tasks are not kept"));
+	run("space");
+	assert_false(playback_lacks_idle(kit.app.playback));
+}
+
 UNIT_TEST_WITH(keys_of_time_are_bound, set_up_live, kit_tear_down)
 {
 	assert_string_equal(keys_bound(&kit.app.keys, ' '), "space");

@@ -345,6 +345,10 @@ void attach_introduce_all(struct app *app)
 
 void attach_introduce_idle(struct app *app)
 {
-	if (app->settings.idle)
-		attach_introduce_all(app);
+	if (!app->settings.idle)
+		return;
+	attach_introduce_all(app);
+	if (playback_lacks_idle(app->playback))
+		app_say(app, false,
+			"idle tasks are not kept: here are those of processes that ran");
 }

@@ -222,7 +222,8 @@ static void write_filters(const struct app *app, struct strbuf *out)
 	if (app->settings.threads)
 		strbuf_add(out, "threads  ");
 	if (app->settings.idle)
-		strbuf_add(out, "idle too  ");
+		strbuf_add(out, playback_lacks_idle(app->playback) ? "idle tasks are not kept  "
+								   : "idle too  ");
 	row_marks_write(app, out);
 	if (app->filter.length > 0)
 		write_filter(app, out);
