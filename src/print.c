@@ -165,10 +165,10 @@ static struct view_settings settings_of(const struct printer *printer)
 	};
 }
 
-/* Of a log there are lines as soon as they are known, unless only their sum is wanted. */
+/* Of a log there are lines as soon as they are known. */
 static bool has_lines(const struct printer *printer)
 {
-	return printer->options->view->is_log && !printer->options->format->is_totals;
+	return printer->options->view->is_log;
 }
 
 /* Lines of source and what was inlined are asked for when rows are made, of functions that are

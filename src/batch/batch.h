@@ -30,7 +30,7 @@ struct batch_input {
 	uint64_t left_out;        /* of a log: switches that were not written before these */
 	uint64_t lost;         /* of a log: records that were lost since what was written before */
 	struct totals *totals; /* of formats that have is_totals: kept from interval to interval */
-	size_t top;            /* of them: tasks or pairs that have series of their own */
+	size_t top;            /* of them: tasks or groups that have series of their own */
 };
 
 struct batch_format {
@@ -39,7 +39,7 @@ struct batch_format {
 	const char *view;  /* the only one that it can have; NULL: any */
 	bool has_frames;   /* with what was inlined, whatever the view has */
 	bool log_is_fixed; /* a switch has the same cells whatever columns are shown */
-	bool is_totals; /* an interval replaces the one before: also of a log there are intervals */
+	bool is_totals;    /* an interval replaces the one before */
 	void (*write)(struct strbuf *out,
 		      const struct batch_input *input); /* appends one interval */
 };

@@ -212,7 +212,6 @@ void totals_destroy(struct totals *totals)
 	top_fini(&totals->cpus);
 	top_fini(&totals->tasks);
 	top_fini(&totals->groups);
-	top_fini(&totals->pairs);
 	stacks_fini(&totals->stacks);
 	free(totals);
 }
@@ -262,13 +261,6 @@ void exposition_part(struct exposition *exposition, const char *suffix, const ch
 void exposition_sample(struct exposition *exposition, const char *labels, double value)
 {
 	exposition_part(exposition, "", labels, value);
-}
-
-void exposition_single(struct exposition *exposition, enum exposition_type type, const char *name,
-		       const char *help, double value)
-{
-	exposition_family(exposition, type, name, help);
-	exposition_sample(exposition, NULL, value);
 }
 
 static void add_label_name(struct strbuf *labels, const char *name)

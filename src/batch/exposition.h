@@ -13,7 +13,6 @@
 
 #include "base/map.h"
 #include "batch/folded.h"
-#include "model/history.h"
 #include "model/layout.h"
 #include "model/timing.h"
 #include "view/histogram.h"
@@ -93,24 +92,10 @@ struct top_one *top_find(const struct top *top, uint64_t key);
 
 void top_name(struct top_one *one, const char *labels);
 
-/* How often, and how long together. */
-struct times {
-	uint64_t count, ns;
-};
-
-enum absence_end {
-	AFTER_SLEEP,
-	AFTER_PREEMPTION,
-	ABSENCE_ENDS
-};
-
 struct totals {
 	struct tally all;
-	struct top cpus, tasks, groups, pairs; /* of CPUs all have series */
-	uint64_t exited, throttled, own_cpu_ns, readings_ns, left_out;
-	/* of switches: */
-	struct times slices[SWITCH_HOWS];
-	struct times off[ABSENCE_ENDS], waits[ABSENCE_ENDS];
+	struct top cpus, tasks, groups; /* of CPUs all have series */
+	uint64_t exited, throttled, own_cpu_ns, readings_ns;
 	/* of lengths: */
 	uint64_t octaves[LENGTH_KINDS][DISTRIBUTION_OCTAVES];
 	uint64_t octaves_ns[LENGTH_KINDS];
@@ -150,10 +135,6 @@ void exposition_family(struct exposition *exposition, enum exposition_type type,
  * exposition_add_label(); NULL or "": none. A value that is not finite is not known, and no sample.
  */
 void exposition_sample(struct exposition *exposition, const char *labels, double value);
-
-/* A family of one sample without labels. */
-void exposition_single(struct exposition *exposition, enum exposition_type type, const char *name,
-		       const char *help, double value);
 
 /* Of a histogram: suffix "_bucket", "_sum" or "_count". */
 void exposition_part(struct exposition *exposition, const char *suffix, const char *labels,

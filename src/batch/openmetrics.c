@@ -1,43 +1,35 @@
 /*
- * An interval is an exposition of its own, from the first line to "# EOF"; a file holds one,
- * the last, and so does a pipe (src/output.h). Counters are totals since perftop began, so that
- *rate() over any time is right whatever the interval is; gauges are of the last interval. Times are
- *seconds, shares ratios, memory bytes.
+ * An interval is an exposition of its own, from the first line to "# EOF"; a file holds one, the
+ * last, and so does a pipe (src/output.h). Counters are totals since perftop began, so that rate()
+ * over any time is right whatever the interval is; gauges are of the last interval. Times are
+ * seconds, shares ratios, memory bytes.
  *
- *	-V tasks      what is watched as a whole, its CPUs, the tasks that
- *	              consume most and the sum of the others
+ *	-V tasks      what is watched as a whole, its CPUs, the tasks that consume most and the sum
+ *	              of the others
  *	-V groups     the same with groups of tasks
  *	-V cpus       the same without tasks
- *	-V switches   how slices ended and how long was waited
- *	-V pairs      which task preempted or woke which, by name: the worst, the sum of others
  *	-V histogram  how long slices and waits are
  *
- * The families of the last three and those of the first three share no name, so that a host can
- * have files of several of them.
+ * The families of the last and those of the first three share no name, so that a host can have
+ * files of both. Single switches, pairs and functions have no series: there is no end of them.
  *
  * What is not known has no sample: an event that cannot be counted is in perftop_event_info
  * with the reason, and has no counter that would stand still.
  *
- * Tasks, groups and pairs have a bounded number of series, however many there are. Those that are
- * first in the order of the view (-s) have series of their own, as many as --top says, and all
- * others are one series that is called "rest". What a task does while it is listed is added to its
- * own series, and before and afterwards to the rest (exposition.h). So the series of an exposition
- *and those that have ended are together what all tasks did, and a task's own is what it did since
- *it was first listed. A task that was born or has ended in the interval gets no series of its own
- *any more: it could be seen only once. That keeps a compiler run from leaving a thousand series
- *behind. A group has no end: one whose tasks have all gone goes on where it was when others come,
- *as far as sums are kept.
- *
- * Pairs are listed by name and not by task, since each pair that was ever seen is a series for
- * whoever keeps it: there are as many names as programs, but as many pairs of tasks as there were
- * ever tasks. The rest has the label rest="true", so that no task of that name is taken for it.
+ * Tasks and groups have a bounded number of series, however many there are. Those that are first in
+ * the order of the view (-s) have series of their own, as many as --top says, and all others are
+ * one series that is called "rest". What a task does while it is listed is added to its own series,
+ * and before and afterwards to the rest (exposition.h). So the series of an exposition and those
+ * that have ended are together what all tasks did, and a task's own is what it did since it was
+ * first listed. A task that was born or has ended in the interval gets no series of its own any
+ * more: it could be seen only once. That keeps a compiler run from leaving a thousand series
+ * behind. A group has no end: one whose tasks have all gone goes on where it was when others come,
+ * as far as sums are kept.
  */
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "batch/batch.h"
@@ -50,7 +42,6 @@
 #include "model/snapshot.h"
 #include "view/groups.h"
 #include "view/histogram.h"
-#include "view/pairs.h"
 #include "view/summary.h"
 #include "view/table.h"
 
@@ -76,11 +67,8 @@ static void add_interval(struct totals *totals, const struct batch_input *input)
 	totals->readings_ns += snapshot->own.readings_ns;
 }
 
-static void put_session(struct exposition *exposition, const struct batch_input *input)
+static void put_scope(struct exposition *exposition, const struct session *session)
 {
-	const struct session *session = input->session;
-	const struct snapshot *snapshot = input->snapshot;
-	const int64_t start_ns = session_wall_ns(session->wall_offset_ns, snapshot->start_ns);
 	struct strbuf labels = {0};
 
 	exposition_add_label(&labels, "scope", session_scope_name(session->scope));
@@ -90,15 +78,82 @@ static void put_session(struct exposition *exposition, const struct batch_input 
 			  "What is watched, and why not more; always 1.");
 	exposition_sample(exposition, strbuf_text(&labels), 1);
 	strbuf_fini(&labels);
-	exposition_single(exposition, EXPOSITION_GAUGE, "start_time_seconds",
-			  "When the totals began, in seconds since the epoch.",
-			  start_ns >= 0 ? round((double)start_ns / 1e6) / 1e3 : NAN);
-	exposition_single(exposition, EXPOSITION_GAUGE, "interval_seconds",
-			  "Length of the interval that gauges are of.",
-			  (double)snapshot->interval_ns / ns_per_s);
-	exposition_single(exposition, EXPOSITION_GAUGE, "attributed_ratio",
-			  "Share of the time of the CPUs that is known to be a task's or idle's.",
-			  snapshot->attributed_pct / 100);
+}
+
+/* What is one number of the run. */
+enum single {
+	SINGLE_START,
+	SINGLE_INTERVAL,
+	SINGLE_ATTRIBUTED,
+	SINGLE_RAN,
+	SINGLE_EXITED,
+	SINGLE_LOST,
+	SINGLE_UNATTRIBUTED,
+	SINGLE_THROTTLED,
+	SINGLE_OWN_CPU,
+	SINGLE_OWN_BYTES,
+	SINGLE_OWN_DESCRIPTORS,
+	SINGLE_SWITCH_COST,
+	SINGLE_READINGS,
+	SINGLES
+};
+
+/* clang-format off */
+static const struct {
+	enum exposition_type type;
+	const char *name, *help;
+} single_families[SINGLES] = {
+	[SINGLE_START] = {EXPOSITION_GAUGE, "start_time_seconds", "When the totals began, in seconds since the epoch."},
+	[SINGLE_INTERVAL] = {EXPOSITION_GAUGE, "interval_seconds", "Length of the interval that gauges are of."},
+	[SINGLE_ATTRIBUTED] = {EXPOSITION_GAUGE, "attributed_ratio", "Share of the time of the CPUs that is known to be a task's or idle's."},
+	[SINGLE_RAN] = {EXPOSITION_GAUGE, "tasks_ran", "Threads that were on a CPU in the interval."},
+	[SINGLE_EXITED] = {EXPOSITION_COUNTER, "tasks_exited", "Threads that ended."},
+	[SINGLE_LOST] = {EXPOSITION_COUNTER, "lost_records", "Records of the kernel that were lost; what they would have reported is unattributed."},
+	[SINGLE_UNATTRIBUTED] = {EXPOSITION_COUNTER, "unattributed_seconds", "CPU time of unknown tasks, on all CPUs."},
+	[SINGLE_THROTTLED] = {EXPOSITION_COUNTER, "throttled", "Times that the kernel held an event back."},
+	[SINGLE_OWN_CPU] = {EXPOSITION_COUNTER, "own_cpu_seconds", "CPU time of perftop itself."},
+	[SINGLE_OWN_BYTES] = {EXPOSITION_GAUGE, "own_resident_bytes", "Memory of perftop itself."},
+	[SINGLE_OWN_DESCRIPTORS] = {EXPOSITION_GAUGE, "own_descriptors", "File descriptors of perftop itself."},
+	[SINGLE_SWITCH_COST] = {EXPOSITION_GAUGE, "switch_cost_seconds", "By how much the readings lengthen a context switch; an estimate."},
+	[SINGLE_READINGS] = {EXPOSITION_COUNTER, "readings_cpu_seconds", "CPU time that the readings take from the watched; an estimate."},
+};
+/* clang-format on */
+
+static double seconds_if(bool is_known, uint64_t ns)
+{
+	return is_known ? (double)ns / ns_per_s : NAN;
+}
+
+static void put_singles(struct exposition *exposition, const struct batch_input *input)
+{
+	const struct snapshot *snapshot = input->snapshot;
+	const struct totals *totals = input->totals;
+	const bool has_own = own_is_known(&snapshot->own);
+	const bool has_cost = snapshot->own.switch_ns != 0;
+	const int64_t start_ns =
+		session_wall_ns(input->session->wall_offset_ns, snapshot->start_ns);
+	const double values[SINGLES] = {
+		[SINGLE_START] = start_ns >= 0 ? round((double)start_ns / 1e6) / 1e3 : NAN,
+		[SINGLE_INTERVAL] = (double)snapshot->interval_ns / ns_per_s,
+		[SINGLE_ATTRIBUTED] = snapshot->attributed_pct / 100,
+		[SINGLE_RAN] = (double)snapshot->ran_count,
+		[SINGLE_EXITED] = (double)totals->exited,
+		[SINGLE_LOST] = (double)snapshot->lost_records_total,
+		[SINGLE_UNATTRIBUTED] =
+			seconds_if(snapshot->unattributed, totals->all.unattributed_ns),
+		[SINGLE_THROTTLED] = (double)totals->throttled,
+		[SINGLE_OWN_CPU] = seconds_if(has_own, totals->own_cpu_ns),
+		[SINGLE_OWN_BYTES] = has_own ? (double)snapshot->own.rss_bytes : NAN,
+		[SINGLE_OWN_DESCRIPTORS] = has_own ? (double)snapshot->own.descriptors : NAN,
+		[SINGLE_SWITCH_COST] = seconds_if(has_cost, snapshot->own.switch_ns),
+		[SINGLE_READINGS] = seconds_if(has_cost, totals->readings_ns),
+	};
+
+	for (int i = 0; i < SINGLES; i++) {
+		exposition_family(exposition, single_families[i].type, single_families[i].name,
+				  single_families[i].help);
+		exposition_sample(exposition, NULL, values[i]);
+	}
 }
 
 /* Of all that was counted in the interval, the share during which the event was on. */
@@ -155,52 +210,6 @@ static void put_events(struct exposition *exposition, const struct batch_input *
 	free(machine);
 }
 
-static void put_books(struct exposition *exposition, const struct batch_input *input)
-{
-	const struct snapshot *snapshot = input->snapshot;
-
-	exposition_single(exposition, EXPOSITION_GAUGE, "tasks_ran",
-			  "Threads that were on a CPU in the interval.",
-			  (double)snapshot->ran_count);
-	exposition_single(exposition, EXPOSITION_COUNTER, "tasks_exited", "Threads that ended.",
-			  (double)input->totals->exited);
-	exposition_single(exposition, EXPOSITION_COUNTER, "lost_records",
-			  "Records of the kernel that were lost; what they would have reported is "
-			  "unattributed.",
-			  (double)snapshot->lost_records_total);
-	if (snapshot->unattributed)
-		exposition_single(exposition, EXPOSITION_COUNTER, "unattributed_seconds",
-				  "CPU time of unknown tasks, on all CPUs.",
-				  (double)input->totals->all.unattributed_ns / ns_per_s);
-	exposition_single(exposition, EXPOSITION_COUNTER, "throttled",
-			  "Times that the kernel held an event back.",
-			  (double)input->totals->throttled);
-	if (!own_is_known(&snapshot->own))
-		return;
-	exposition_single(exposition, EXPOSITION_COUNTER, "own_cpu_seconds",
-			  "CPU time of perftop itself.",
-			  (double)input->totals->own_cpu_ns / ns_per_s);
-	exposition_single(exposition, EXPOSITION_GAUGE, "own_resident_bytes",
-			  "Memory of perftop itself.", (double)snapshot->own.rss_bytes);
-	exposition_single(exposition, EXPOSITION_GAUGE, "own_descriptors",
-			  "File descriptors of perftop itself.", (double)snapshot->own.descriptors);
-}
-
-/* What the readings cost the watched. */
-static void put_readings(struct exposition *exposition, const struct batch_input *input)
-{
-	const struct snapshot *snapshot = input->snapshot;
-
-	if (snapshot->own.switch_ns == 0)
-		return;
-	exposition_single(exposition, EXPOSITION_GAUGE, "switch_cost_seconds",
-			  "By how much the readings lengthen a context switch; an estimate.",
-			  (double)snapshot->own.switch_ns / ns_per_s);
-	exposition_single(exposition, EXPOSITION_COUNTER, "readings_cpu_seconds",
-			  "CPU time that the readings take from the watched; an estimate.",
-			  (double)input->totals->readings_ns / ns_per_s);
-}
-
 /* Of tasks alone a sum is known where it is of each of them. */
 static uint32_t unknown_of(const struct batch_input *input)
 {
@@ -213,21 +222,6 @@ static uint32_t unknown_of(const struct batch_input *input)
 	return unknown;
 }
 
-/* clang-format off */
-static const struct pair_families {
-	const char *victim, *taker; /* labels */
-	const char *times, *times_help, *lost, *lost_help;
-} pair_families[] = {
-	{"victim", "taker", "pair_preemptions", "Times that the taker preempted the victim.", "pair_preempted_seconds", "How long the victim had to wait for that."},
-	{"wakee", "waker", "pair_wakeups", "Times that the waker woke the wakee.", "pair_wakeup_seconds", "How long the wakee then waited for a CPU."},
-};
-/* clang-format on */
-
-static const struct pair_families *families_of(bool is_of_wakers)
-{
-	return &pair_families[is_of_wakers];
-}
-
 static void add_labels(struct strbuf *labels, const struct batch_input *input,
 		       const struct view_row *row)
 {
@@ -236,12 +230,6 @@ static void add_labels(struct strbuf *labels, const struct batch_input *input,
 	} else if (row->kind == ROW_GROUP) {
 		exposition_add_label(labels, "by", row->group->grouping->name);
 		exposition_add_label(labels, "group", row->group->words);
-	} else if (row->kind == ROW_PAIR) {
-		const struct pair_families *families = families_of(row->pair->is_of_wakers);
-
-		exposition_add_label(labels, families->victim, row->pair->victim_words);
-		exposition_add_label(labels, families->taker, row->pair->taker_words);
-		exposition_add_label(labels, "rest", "false");
 	} else {
 		exposition_add_number_label(labels, "pid", (uint64_t)row->pid);
 		if (input->settings->threads)
@@ -257,32 +245,14 @@ static uint64_t key_of_task(const struct batch_input *input, int32_t pid, int32_
 	return (uint64_t)(input->settings->threads ? tid : pid);
 }
 
-/* Names of pairs that look alike are one series. */
 static uint64_t key_of(const struct batch_input *input, const struct view_row *row)
 {
-	struct strbuf labels = {0};
-
-	if (row->kind == ROW_TASK)
-		return key_of_task(input, row->pid, row->tid);
-	if (row->kind != ROW_PAIR)
-		return row->id;
-	add_labels(&labels, input, row);
-	const uint64_t key = hash_text(0, strbuf_text(&labels));
-	strbuf_fini(&labels);
-	return key;
+	return row->kind == ROW_TASK ? key_of_task(input, row->pid, row->tid) : row->id;
 }
 
 static bool may_have_series(const struct view_row *row)
 {
-	return !(row->kind == ROW_TASK && row->is_new) && !(row->pair && row->pair->is_others);
-}
-
-/* Of pairs those are counted of which the one preempted the other, or woke it. */
-static bool is_counted(const struct view_row *row)
-{
-	const struct pair *pair = row->pair;
-
-	return !row->is_held && (!pair || pair->is_of_wakers || pair->kind == PAIR_PREEMPTED);
+	return row->kind != ROW_TASK || !row->is_new;
 }
 
 /* The one with the series that the row belongs to; NULL: it is one of the rest. */
@@ -300,7 +270,7 @@ static void choose(const struct batch_input *input, struct top *top, size_t limi
 	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
 		const struct view_row *row = view_table_row(input->table, i);
 
-		if (is_counted(row) && may_have_series(row))
+		if (!row->is_held && may_have_series(row))
 			top_offer(top, key_of(input, row),
 				  row->kind != ROW_TASK || !row->is_exited);
 	}
@@ -310,11 +280,6 @@ static void choose(const struct batch_input *input, struct top *top, size_t limi
 static void add_row(struct tally *tally, const struct batch_input *input,
 		    const struct view_row *row)
 {
-	if (row->pair) {
-		tally->quantities[QUANTITY_PREEMPTIONS] += row->pair->times;
-		tally->quantities[QUANTITY_PREEMPTED_NS] += row->pair->lost_ns;
-		return;
-	}
 	tally_add(tally, input->snapshot->layout, row->interval, row->unknown, row->interval_ns);
 	if (row->kind == ROW_CPU) {
 		tally->idle_ns += row->cpu->idle[QUANTITY_RUN_NS];
@@ -333,7 +298,7 @@ static uint32_t add_rows(const struct batch_input *input, struct top *top, size_
 		const struct view_row *row = view_table_row(input->table, i);
 		struct top_one *one = one_of(input, top, row);
 
-		if (!is_counted(row))
+		if (row->is_held)
 			continue;
 		add_row(one ? &one->tally : &top->rest, input, row);
 		if (!one) {
@@ -483,115 +448,6 @@ static void put_groups(struct exposition *exposition, const struct batch_input *
 	strbuf_fini(&rest);
 }
 
-static void put_pair_family(struct exposition *exposition, const struct top *top,
-			    const struct pair_families *families, enum quantity quantity,
-			    double per_unit)
-{
-	char rest[64];
-
-	snprintf(rest, sizeof(rest), "%s=\"rest\",%s=\"rest\",rest=\"true\"", families->victim,
-		 families->taker);
-	for (size_t i = 0; i < top->shown_count; i++)
-		exposition_sample(exposition, top->ones[i]->labels,
-				  (double)top->ones[i]->tally.quantities[quantity] / per_unit);
-	exposition_sample(exposition, rest, (double)top->rest.quantities[quantity] / per_unit);
-}
-
-static void put_pairs(struct exposition *exposition, const struct batch_input *input)
-{
-	const struct pair_families *families = families_of(input->view != &view_pairs);
-	struct view_settings settings = *input->settings;
-	struct top *pairs = &input->totals->pairs;
-
-	settings.by = BY_NAME;
-	batch_build(input, input->view, &settings);
-	add_rows(input, pairs, input->top);
-	exposition_family(exposition, EXPOSITION_COUNTER, families->times, families->times_help);
-	put_pair_family(exposition, pairs, families, QUANTITY_PREEMPTIONS, 1);
-	exposition_family(exposition, EXPOSITION_COUNTER, families->lost, families->lost_help);
-	put_pair_family(exposition, pairs, families, QUANTITY_PREEMPTED_NS, ns_per_s);
-}
-
-static void add_time(struct times *times, uint64_t ns)
-{
-	if (ns == SWITCH_NS_UNKNOWN)
-		return;
-	times->count++;
-	times->ns += ns;
-}
-
-static void add_switch(struct totals *totals, const struct switch_entry *entry)
-{
-	const enum absence_end after = entry->came_preempted ? AFTER_PREEMPTION : AFTER_SLEEP;
-
-	totals->slices[entry->how].count++;
-	if (entry->slice_ns != SWITCH_NS_UNKNOWN)
-		totals->slices[entry->how].ns += entry->slice_ns;
-	if (entry->came < ACTOR_FIRST)
-		return;
-	add_time(&totals->off[after], entry->off_ns);
-	add_time(&totals->waits[after], entry->wait_ns);
-}
-
-/* One counter of how often and one of how long, a sample for each word. */
-static void put_times(struct exposition *exposition, const char *name, const char *help,
-		      const char *ns_help, const char *label, const char *const *words,
-		      const struct times *times, size_t count)
-{
-	char ns_name[EXPOSITION_NAME_MAX];
-	struct strbuf labels = {0};
-
-	snprintf(ns_name, sizeof(ns_name), "%s_seconds", name);
-	for (int is_ns = 0; is_ns < 2; is_ns++) {
-		exposition_family(exposition, EXPOSITION_COUNTER, is_ns ? ns_name : name,
-				  is_ns ? ns_help : help);
-		for (size_t i = 0; i < count; i++) {
-			strbuf_clear(&labels);
-			exposition_add_label(&labels, label, words[i]);
-			exposition_sample(exposition, strbuf_text(&labels),
-					  is_ns ? (double)times[i].ns / ns_per_s
-						: (double)times[i].count);
-		}
-	}
-	strbuf_fini(&labels);
-}
-
-static void put_all_times(struct exposition *exposition, const struct totals *totals,
-			  bool knows_waits)
-{
-	static const char *const ends[] = {"sleep", "preemption"};
-	const char *hows[SWITCH_HOWS];
-
-	for (int how = 0; how < SWITCH_HOWS; how++)
-		hows[how] = switch_how_name((enum switch_how)how);
-	put_times(exposition, "slices",
-		  "Slices, from one switch of a CPU to the next, by how they ended.",
-		  "How long these were together.", "how", hows, totals->slices, SWITCH_HOWS);
-	put_times(exposition, "absences",
-		  "Times that a task came back to a CPU, by why it had left.",
-		  "How long these had been off the CPUs together.", "after", ends, totals->off,
-		  ABSENCE_ENDS);
-	if (knows_waits)
-		put_times(exposition, "queue_waits",
-			  "Those of the absences that ended in a wait for a CPU that is known.",
-			  "How long of that they were runnable and waited.", "after", ends,
-			  totals->waits, ABSENCE_ENDS);
-}
-
-static void put_switches(struct exposition *exposition, const struct batch_input *input)
-{
-	struct totals *totals = input->totals;
-
-	batch_build(input, input->view, input->settings);
-	for (size_t i = 0; i < view_table_row_count(input->table); i++)
-		add_switch(totals, view_table_row(input->table, i)->entry);
-	totals->left_out += input->left_out;
-	put_all_times(exposition, totals, input->session->queue == QUEUE_WAKEUPS);
-	exposition_single(exposition, EXPOSITION_COUNTER, "switches_left_out",
-			  "Switches that came faster than they could be kept.",
-			  (double)totals->left_out);
-}
-
 static void add_lengths(struct totals *totals, const struct length *length)
 {
 	for (int kind = 0; kind < LENGTH_KINDS; kind++) {
@@ -652,10 +508,9 @@ static void write_now(struct exposition *exposition, const struct batch_input *i
 	const struct tallied all = {.tally = &input->totals->all, .unknown = unknown_of(input)};
 
 	add_interval(input->totals, input);
-	put_session(exposition, input);
+	put_scope(exposition, input->session);
+	put_singles(exposition, input);
 	put_events(exposition, input);
-	put_books(exposition, input);
-	put_readings(exposition, input);
 	exposition_tallies(exposition, "", input->snapshot->layout, &all, 1);
 	put_cpus(exposition, input);
 	if (input->view->kind == ROW_TASK)
@@ -668,11 +523,7 @@ void openmetrics_write(struct strbuf *out, const struct batch_input *input)
 {
 	struct exposition exposition = {.out = out};
 
-	if (input->view->is_log)
-		put_switches(&exposition, input);
-	else if (input->view->kind == ROW_PAIR)
-		put_pairs(&exposition, input);
-	else if (input->view->needs_history)
+	if (input->view->kind == ROW_LENGTH)
 		put_lengths(&exposition, input);
 	else
 		write_now(&exposition, input);

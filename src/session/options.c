@@ -425,6 +425,13 @@ static bool check_recording(const struct options *options, struct error *error)
 	return error_set(error, ERROR_RECORD_OUTPUT, options->record, NULL);
 }
 
+/* Whether what its rows are of is summed up over intervals. */
+static bool has_totals(const struct view_info *view)
+{
+	return view->kind == ROW_TASK || view->kind == ROW_GROUP || view->kind == ROW_CPU ||
+	       view->kind == ROW_LENGTH;
+}
+
 /* Not all that a screen can show can be printed, and the screen itself says why a view is empty. */
 static bool check_view(const struct options *options, struct error *error)
 {
@@ -436,9 +443,8 @@ static bool check_view(const struct options *options, struct error *error)
 		return error_set(error, ERROR_HISTORY_NONE, options->view->name, NULL);
 	if (options->view->is_screen_only)
 		return error_set(error, ERROR_VIEW_SCREEN_ONLY, options->view->name, NULL);
-	if (options->format->view
-		    ? strcmp(options->view->name, options->format->view) != 0
-		    : options->view->kind == ROW_FUNCTION && options->format->is_totals)
+	if (options->format->view ? strcmp(options->view->name, options->format->view) != 0
+				  : options->format->is_totals && !has_totals(options->view))
 		return error_set(error, ERROR_VIEW_NO_TOTALS, options->view->name,
 				 options->format->name);
 	if (options->view->is_log && options->format->log_is_fixed && options->column_list)

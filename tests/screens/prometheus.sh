@@ -16,7 +16,7 @@ start "$TOOLS/spin" $'q"b\\n\n\xff' - 1200
 start "$TOOLS/pingpong" 4 0
 
 # --- every view is accepted; and it is OpenMetrics to Prometheus' own parser, which wants timestamps here
-for view in tasks cpus switches pairs histogram; do
+for view in tasks cpus groups histogram; do
 	"$PERFTOP" --no-config --format openmetrics -V $view -d 0.3 -n 1 >"$scratch/$view" </dev/null ||
 		fail "$view: status $?"
 	promtool check metrics <"$scratch/$view" >"$scratch/out" 2>&1 || fail "$view: $(cat "$scratch/out")"
