@@ -305,25 +305,26 @@ static bool open_name(struct resolver *resolver, const char *text, size_t *posit
 	return good;
 }
 
-/* NULL: refused. Names of events that have no column yet are opened one after the other. */
-static struct filter *make_filter(struct resolver *resolver, const char *text, size_t *position,
-				  struct error *error)
+/* False: refused. Names of events that have no column yet are opened one after the other. */
+static bool make_filter(struct resolver *resolver, const char *text, struct filter **filter,
+			size_t *position, struct error *error)
 {
-	struct filter *filter = NULL;
 	struct error refusal = {0};
 	size_t last = SIZE_MAX;
 
-	while (!filter) {
-		filter = filter_create(text, resolver->columns, position, &refusal);
-		if (filter || refusal.code != ERROR_FILTER_NAME || *position == last)
+	for (;;) {
+		filter_destroy(*filter);
+		refusal = (struct error){0};
+		*filter = filter_create(text, resolver->columns, position, &refusal);
+		if (refusal.code != ERROR_FILTER_NAME || *position == last)
 			break;
 		last = *position;
 		if (!open_name(resolver, text, position, &refusal))
 			break;
 	}
-	if (!filter && error)
+	if (refusal.code != ERROR_NONE && error)
 		*error = refusal;
-	return filter;
+	return refusal.code == ERROR_NONE;
 }
 
 static void note_refused(const char *name, void *context)
@@ -360,13 +361,12 @@ bool resolve_filter(struct resolver *resolver, const char *text, size_t *positio
 	bool *was_open = note_events(resolver, &open_count);
 	struct column_list compared = {0};
 	const struct column *column;
-	struct filter *filter;
+	struct filter *filter = NULL;
 	bool good;
 
 	resolver->note = (struct error){0};
 	*position = RESOLVE_NOWHERE;
-	filter = make_filter(resolver, text, position, error);
-	good = filter;
+	good = make_filter(resolver, text, &filter, position, error);
 	for (size_t i = 0; good && (column = filter_column(filter, i, ROW_TASK)); i++) {
 		if (column_list_has(&compared, column))
 			continue;
@@ -743,14 +743,13 @@ static unsigned int default_needs(const struct startup_selection *selection,
 static unsigned int text_needs(const char *filter_text, struct columns *columns)
 {
 	struct filter *filter;
-	unsigned int needs = 0;
+	unsigned int needs;
 	size_t position;
 
-	if (!filter_text || !filter_is_expression(filter_text))
+	if (!filter_text)
 		return 0;
-	filter = filter_create(filter_text, columns, &position, &(struct error){0});
-	if (filter)
-		needs = filter_needs(filter);
+	filter = filter_create(filter_text, columns, &position, NULL);
+	needs = filter_needs(filter);
 	filter_destroy(filter);
 	return needs;
 }

@@ -5,8 +5,8 @@
  *	all    = one { "&&" one }
  *	one    = "!" one | "(" any ")" | NAME COMPARISON VALUE | WORD
  *
- * into steps that are done one after the other and keep one answer: the test of a term sets it, and
- * a jump leaves out what cannot change it any more. So evaluation neither nests nor allocates.
+ * into a tree, which is asked of each row. A text that is none, and has no sign of this language in
+ * it, is one word, blanks included.
  *
  * What ends a word depends on where it is: a name ends before a comparison, a value does not, so
  * that a text with = in it can be looked for without quotes. Both end at blanks, brackets, && and
@@ -72,23 +72,21 @@ enum {
 	SIGNS = sizeof(signs) / sizeof(signs[0])
 };
 
-struct step {
-	enum step_kind {
-		STEP_TEST,   /* index: of the term */
-		STEP_NEGATE, /* the answer */
-		STEP_LEAVE_IF,
-		STEP_LEAVE_UNLESS /* index: of the step to go on with */
+struct node {
+	enum node_kind {
+		NODE_TERM,
+		NODE_NOT, /* the left one alone */
+		NODE_AND,
+		NODE_OR
 	} kind;
-	size_t index;
+	struct node *left, *right; /* owned */
+	struct filter_term term;
 };
 
 struct filter {
-	struct filter_term *terms; /* owned */
-	size_t term_count, term_capacity;
-	struct step *steps; /* owned; none: all rows pass */
-	size_t step_count, step_capacity;
+	struct node *root;   /* owned */
 	bool is_plain;       /* a word that was not compared or joined */
-	struct filter *next; /* owned; of the next line; NULL: this was the last */
+	struct filter *next; /* owned; of the next part; NULL: this was the last */
 };
 
 static size_t blanks(const char *text)
@@ -175,46 +173,10 @@ static size_t quoted_length(const char *text)
 	return 0;
 }
 
-/* Bytes of the next word, quoted or not, and at least one. */
-static size_t skip_word(const char *text)
+/* Whether it cannot be meant as one plain word. */
+static bool has_signs(const char *text)
 {
-	size_t length = quoted_length(text);
-
-	if (length == 0)
-		length = word_length(text, ends_name);
-	return length > 0 ? length : 1;
-}
-
-/* Whether a word that can join others does so here: it must be between two. */
-static bool joins(const char *text, size_t at, size_t length)
-{
-	const bool is_first = at == blanks(text);
-	const bool is_last = text[at + length + blanks(text + at + length)] == '\0';
-	const bool is_not = (text[at] | ' ') == 'n';
-
-	return !is_last && is_first == is_not;
-}
-
-/* Whether a line means an expression rather than a plain word. */
-static bool line_is_expression(const char *text)
-{
-	size_t at = blanks(text);
-	unsigned int compares;
-	size_t length;
-
-	if (is_quote(text[at]))
-		return true;
-	for (;; at += length + blanks(text + at + length)) {
-		const enum sign sign = find_sign(text + at, &length, &compares);
-		const bool is_word = strchr("aonAON", text[at]);
-
-		if (sign == SIGN_END)
-			return false;
-		if (sign == SIGN_NONE)
-			length = skip_word(text + at);
-		else if (is_word ? joins(text, at, length) : sign > SIGN_CLOSE)
-			return true;
-	}
+	return strpbrk(text, "!=<>~\"'") || strstr(text, "&&") || strstr(text, "||");
 }
 
 struct filter_parser {
@@ -223,34 +185,42 @@ struct filter_parser {
 	size_t nesting;
 	unsigned int compares; /* of the sign that came last */
 	struct columns *columns;
-	struct filter *filter;
 	size_t *position; /* of the fault, for the caller */
 	struct error *error;
 };
 
-static bool parse_any(struct filter_parser *parser);
+static struct node *parse_any(struct filter_parser *parser);
+
+static void destroy_node(struct node *node)
+{
+	if (!node)
+		return;
+	destroy_node(node->left);
+	destroy_node(node->right);
+	if (node->kind == NODE_TERM)
+		filter_term_fini(&node->term);
+	free(node);
+}
 
 void filter_destroy(struct filter *filter)
 {
 	while (filter) {
 		struct filter *next = filter->next;
 
-		for (size_t i = 0; i < filter->term_count; i++)
-			filter_term_fini(&filter->terms[i]);
-		free(filter->terms);
-		free(filter->steps);
+		destroy_node(filter->root);
 		free(filter);
 		filter = next;
 	}
 }
 
-static bool fail_here(struct filter_parser *parser, enum error_code code, const char *words)
+static void *fail_here(struct filter_parser *parser, enum error_code code, const char *words)
 {
 	*parser->position = parser->at;
-	return error_set(parser->error, code, words, NULL);
+	error_set(parser->error, code, words, NULL);
+	return NULL;
 }
 
-static bool fail_at_limit(struct filter_parser *parser, enum error_code code, int limit)
+static void *fail_at_limit(struct filter_parser *parser, enum error_code code, int limit)
 {
 	char number[16];
 
@@ -259,7 +229,7 @@ static bool fail_at_limit(struct filter_parser *parser, enum error_code code, in
 }
 
 /* Names the word at which it fails. */
-static bool fail_at_word(struct filter_parser *parser, const char *expected)
+static void *fail_at_word(struct filter_parser *parser, const char *expected)
 {
 	const char *text = parser->text + parser->at;
 	char word[32];
@@ -268,7 +238,8 @@ static bool fail_at_word(struct filter_parser *parser, const char *expected)
 		return fail_here(parser, ERROR_FILTER_EXPECTED, expected);
 	snprintf(word, sizeof(word), "%.*s", (int)strcspn(text, " \t\n"), text);
 	*parser->position = parser->at;
-	return error_set(parser->error, ERROR_FILTER_UNEXPECTED, word, expected);
+	error_set(parser->error, ERROR_FILTER_UNEXPECTED, word, expected);
+	return NULL;
 }
 
 /* The sign that comes next, and its bytes. */
@@ -278,31 +249,22 @@ static enum sign peek_sign(struct filter_parser *parser, size_t *length)
 	return find_sign(parser->text + parser->at, length, &parser->compares);
 }
 
-static size_t add_step(struct filter *filter, enum step_kind kind, size_t index)
+static struct node *add_node(enum node_kind kind, struct node *left, struct node *right)
 {
-	array_reserve(&filter->steps, &filter->step_capacity, filter->step_count + 1,
-		      sizeof(*filter->steps));
-	filter->steps[filter->step_count] = (struct step){kind, index};
-	return filter->step_count++;
+	struct node *node = xcalloc(1, sizeof(*node));
+
+	*node = (struct node){.kind = kind, .left = left, .right = right};
+	return node;
 }
 
-static void add_term(struct filter *filter, const struct filter_term *term)
+static struct node *add_word(const char *word, bool may_be_tagged)
 {
-	array_reserve(&filter->terms, &filter->term_capacity, filter->term_count + 1,
-		      sizeof(*filter->terms));
-	filter->terms[filter->term_count] = *term;
-	add_step(filter, STEP_TEST, filter->term_count++);
-}
+	struct node *node = add_node(NODE_TERM, NULL, NULL);
+	const bool is_tagged = may_be_tagged && strcmp(word, FILTER_TAGGED) == 0;
 
-static void add_word(struct filter *filter, const char *word, bool may_be_tagged)
-{
-	struct filter_term term = {.kind = TERM_WORD};
-
-	if (may_be_tagged && strcmp(word, FILTER_TAGGED) == 0)
-		term.kind = TERM_TAGGED;
-	else
-		term.text = xstrdup(word);
-	add_term(filter, &term);
+	node->term.kind = is_tagged ? TERM_TAGGED : TERM_WORD;
+	node->term.text = is_tagged ? NULL : xstrdup(word);
+	return node;
 }
 
 /* Bytes of the longest name of an event here that has signs in it, and a column; or 0. */
@@ -359,61 +321,65 @@ static bool take_piece(struct filter_parser *parser, size_t length, struct filte
 		piece->quote = *text;
 		length = quoted;
 	} else if (length == 0) {
-		return *text == '"' || *text == '\''
-			       ? fail_here(parser, ERROR_FILTER_QUOTE, NULL)
-			       : fail_here(parser, ERROR_FILTER_EXPECTED, expected);
+		fail_here(parser, is_quote(*text) ? ERROR_FILTER_QUOTE : ERROR_FILTER_EXPECTED,
+		     is_quote(*text) ? NULL : expected);
+		return false;
 	}
 	parser->at += length;
 	return true;
 }
 
 /* NAME COMPARISON VALUE, or a word. */
-static bool parse_term(struct filter_parser *parser)
+static struct node *parse_term(struct filter_parser *parser)
 {
 	struct filter_comparison typed;
-	struct filter_term term;
+	struct node *node;
 	size_t length;
 	char *word;
 
 	if (!take_piece(parser, name_length(parser), &typed.name, "a column or a word"))
-		return false;
+		return NULL;
 	if (peek_sign(parser, &length) != SIGN_COMPARES) {
 		word = filter_piece_copy(&typed.name);
-		add_word(parser->filter, word, typed.name.quote == '\0');
+		node = add_word(word, typed.name.quote == '\0');
 		free(word);
-		return true;
+		return node;
 	}
 	typed.compares = parser->compares;
 	if (!take_piece(parser, length, &typed.sign, "a comparison"))
-		return false;
+		return NULL;
 	parser->at += blanks(parser->text + parser->at);
 	if (!take_piece(parser, word_length(parser->text + parser->at, ends_value), &typed.value,
 			"a value"))
-		return false;
-	if (!filter_term_init(&term, &typed, parser->columns, parser->position, parser->error))
-		return false;
-	add_term(parser->filter, &term);
-	return true;
+		return NULL;
+	node = add_node(NODE_TERM, NULL, NULL);
+	if (filter_term_init(&node->term, &typed, parser->columns, parser->position, parser->error))
+		return node;
+	free(node);
+	return NULL;
 }
 
-static bool parse_brackets(struct filter_parser *parser)
+static struct node *parse_brackets(struct filter_parser *parser)
 {
+	struct node *node = parse_any(parser);
 	size_t length;
 
-	if (!parse_any(parser))
-		return false;
-	if (peek_sign(parser, &length) != SIGN_CLOSE)
+	if (!node)
+		return NULL;
+	if (peek_sign(parser, &length) != SIGN_CLOSE) {
+		destroy_node(node);
 		return fail_at_word(parser, "&&, || or )");
+	}
 	parser->at += length;
-	return true;
+	return node;
 }
 
-/* All nesting goes through this function. */
-static bool parse_one(struct filter_parser *parser)
+/* Everything that can nest comes through here. */
+static struct node *parse_one(struct filter_parser *parser)
 {
 	size_t length;
 	const enum sign sign = peek_sign(parser, &length);
-	bool good;
+	struct node *node;
 
 	if (sign == SIGN_NONE)
 		return parse_term(parser);
@@ -423,161 +389,120 @@ static bool parse_one(struct filter_parser *parser)
 		return fail_at_limit(parser, ERROR_FILTER_NESTING, FILTER_NESTING_MAX);
 	parser->at += length;
 	parser->nesting++;
-	good = sign == SIGN_OPEN ? parse_brackets(parser) : parse_one(parser);
+	node = sign == SIGN_OPEN ? parse_brackets(parser) : parse_one(parser);
 	parser->nesting--;
-	if (good && sign == SIGN_NOT)
-		add_step(parser->filter, STEP_NEGATE, 0);
-	return good;
+	return node && sign == SIGN_NOT ? add_node(NODE_NOT, node, NULL) : node;
 }
 
-/* Parses what is joined by one sign: once the answer is known the rest is skipped. */
-static bool parse_joined(struct filter_parser *parser, enum sign joint, enum step_kind leave,
-			 bool (*parse)(struct filter_parser *parser))
+/* What is joined by one sign. */
+static struct node *parse_joined(struct filter_parser *parser, enum sign sign, enum node_kind kind,
+				 struct node *(*parse)(struct filter_parser *parser))
 {
-	struct filter *filter = parser->filter;
-	size_t length, last = SIZE_MAX;
-	bool good = parse(parser);
-
-	while (good && peek_sign(parser, &length) == joint) {
-		parser->at += length;
-		last = add_step(filter, leave, last);
-		good = parse(parser);
-	}
-	while (last != SIZE_MAX) {
-		const size_t before = filter->steps[last].index;
-
-		filter->steps[last].index = filter->step_count;
-		last = before;
-	}
-	return good;
-}
-
-static bool parse_all(struct filter_parser *parser)
-{
-	return parse_joined(parser, SIGN_AND, STEP_LEAVE_UNLESS, parse_one);
-}
-
-static bool parse_any(struct filter_parser *parser)
-{
-	return parse_joined(parser, SIGN_OR, STEP_LEAVE_IF, parse_all);
-}
-
-/* Each operand of && becomes a filter of its own. */
-static bool parse_filters(struct filter_parser *parser)
-{
+	struct node *node = parse(parser);
 	size_t length;
 
-	for (;;) {
-		if (!parse_one(parser))
-			return false;
-		if (peek_sign(parser, &length) != SIGN_AND)
-			return true;
+	while (node && peek_sign(parser, &length) == sign) {
+		struct node *right;
+
 		parser->at += length;
-		parser->filter = parser->filter->next = xcalloc(1, sizeof(*parser->filter));
-	}
-}
-
-/* Operands of || are one filter, which is known when the sign comes. NULL: a fault. */
-static struct filter *parse(struct filter_parser *parser)
-{
-	struct filter *first = parser->filter = xcalloc(1, sizeof(*first));
-	size_t length;
-	bool good;
-
-	if (strlen(parser->text) > FILTER_BYTES_MAX) {
-		good = fail_at_limit(parser, ERROR_FILTER_LENGTH, FILTER_BYTES_MAX);
-	} else {
-		good = parse_filters(parser);
-		if (good && peek_sign(parser, &length) == SIGN_OR) {
-			filter_destroy(first);
-			first = parser->filter = xcalloc(1, sizeof(*first));
-			parser->at = 0;
-			good = parse_any(parser);
-		}
-	}
-	if (good && (peek_sign(parser, &length) == SIGN_END || fail_at_word(parser, "&& or ||")))
-		return first;
-	filter_destroy(first);
-	return NULL;
-}
-
-struct filter *filter_create_plain(const char *text)
-{
-	struct filter *filter = xcalloc(1, sizeof(*filter));
-
-	filter->is_plain = true;
-	if (text[0] != '\0')
-		add_word(filter, text, true);
-	return filter;
-}
-
-bool filter_is_expression(const char *text)
-{
-	bool is_one = false;
-
-	while (text && !is_one) {
-		const size_t length = strcspn(text, "\n");
-		char *line = xstrndup(text, length);
-
-		is_one = line_is_expression(line);
-		free(line);
-		text = text[length] != '\0' ? text + length + 1 : NULL;
-	}
-	return is_one;
-}
-
-static struct filter *create_line(const char *text, struct columns *columns, size_t *position,
-				  struct error *error)
-{
-	struct filter_parser parser = {
-		.text = text,
-		.columns = columns,
-		.position = position,
-		.error = error,
-	};
-
-	return line_is_expression(text) ? parse(&parser) : filter_create_plain(text);
-}
-
-/* is_lenient: a line that cannot be understood is a plain word. */
-static struct filter *create_lines(const char *text, struct columns *columns, bool is_lenient,
-				   size_t *position, struct error *error)
-{
-	struct filter *first = NULL;
-	struct filter **end = &first;
-	const char *begin = text;
-
-	while (begin) {
-		const size_t length = strcspn(begin, "\n");
-		char *line = xstrndup(begin, length);
-
-		*end = create_line(line, columns, position, error);
-		if (!*end && is_lenient)
-			*end = filter_create_plain(line);
-		free(line);
-		if (!*end) {
-			*position += (size_t)(begin - text);
-			filter_destroy(first);
+		right = parse(parser);
+		if (!right) {
+			destroy_node(node);
 			return NULL;
 		}
-		while (*end)
-			end = &(*end)->next;
-		begin = begin[length] != '\0' ? begin + length + 1 : NULL;
+		node = add_node(kind, node, right);
 	}
-	return first;
+	return node;
+}
+
+static struct node *parse_all(struct filter_parser *parser)
+{
+	return parse_joined(parser, SIGN_AND, NODE_AND, parse_one);
+}
+
+static struct node *parse_any(struct filter_parser *parser)
+{
+	return parse_joined(parser, SIGN_OR, NODE_OR, parse_all);
+}
+
+/* NULL: it is wrong. */
+static struct node *parse(struct filter_parser *parser)
+{
+	struct node *node;
+	size_t length;
+
+	if (strlen(parser->text) > FILTER_BYTES_MAX)
+		return fail_at_limit(parser, ERROR_FILTER_LENGTH, FILTER_BYTES_MAX);
+	node = parse_any(parser);
+	if (node && peek_sign(parser, &length) != SIGN_END) {
+		destroy_node(node);
+		return fail_at_word(parser, "&& or ||");
+	}
+	return node;
+}
+
+/* Each of what && joins becomes a part of its own. Returns where the next one goes. */
+static struct filter **add_parts(struct filter **end, struct node *node, bool is_plain)
+{
+	if (node->kind == NODE_AND) {
+		end = add_parts(end, node->left, false);
+		end = add_parts(end, node->right, false);
+		free(node);
+		return end;
+	}
+	*end = xcalloc(1, sizeof(**end));
+	**end = (struct filter){.root = node, .is_plain = is_plain};
+	return &(*end)->next;
+}
+
+/* Returns where the next part goes; NULL: error says what is wrong. */
+static struct filter **add_line(struct filter **end, const char *line, struct columns *columns,
+				size_t *position, struct error *error)
+{
+	struct error fault = {0};
+	struct filter_parser parser = {
+		.text = line,
+		.columns = columns,
+		.position = position,
+		.error = &fault,
+	};
+	struct node *node = line[0] != '\0' ? parse(&parser) : NULL;
+	const bool is_word = !node && line[0] != '\0' && !has_signs(line);
+
+	if (is_word)
+		node = add_word(line, false);
+	if (node)
+		return add_parts(end, node,
+				 node->kind == NODE_TERM && node->term.kind != TERM_COMPARES &&
+					 !is_quote(line[blanks(line)]));
+	if (line[0] == '\0')
+		return end;
+	if (error)
+		*error = fault;
+	return NULL;
 }
 
 struct filter *filter_create(const char *text, struct columns *columns, size_t *position,
 			     struct error *error)
 {
-	return create_lines(text, columns, false, position, error);
-}
+	struct filter *first = NULL, **end = &first, **next;
+	bool is_good = true;
+	const char *begin = text;
 
-struct filter *filter_create_leniently(const char *text, struct columns *columns)
-{
-	size_t position;
+	while (begin) {
+		const size_t length = strcspn(begin, "\n");
+		char *line = xstrndup(begin, length);
+		size_t at;
 
-	return create_lines(text, columns, true, &position, NULL);
+		next = add_line(end, line, columns, &at, is_good ? error : NULL);
+		if (!next && is_good)
+			*position = at + (size_t)(begin - text);
+		is_good = is_good && next;
+		end = next ? next : end;
+		free(line);
+		begin = begin[length] != '\0' ? begin + length + 1 : NULL;
+	}
+	return first;
 }
 
 bool filter_name_at(const char *text, size_t position, char *name, size_t size)
@@ -595,12 +520,32 @@ bool filter_name_at(const char *text, size_t position, char *name, size_t size)
 	return length >= 0 && (size_t)length < size;
 }
 
+/* The term that has this index; the index becomes less by those that there are. */
+static struct filter_term *find_term(struct node *node, size_t *index)
+{
+	struct filter_term *term;
+
+	if (!node)
+		return NULL;
+	if (node->kind == NODE_TERM)
+		return (*index)-- == 0 ? &node->term : NULL;
+	term = find_term(node->left, index);
+	return term ? term : find_term(node->right, index);
+}
+
+static struct filter_term *term_of_part(const struct filter *part, size_t index)
+{
+	return find_term(part->root, &index);
+}
+
 bool filter_bind(struct filter *filter, const struct metrics *metrics, const struct layout *layout,
 		 size_t *position, struct error *error)
 {
+	struct filter_term *term;
+
 	for (; filter; filter = filter->next)
-		for (size_t i = 0; i < filter->term_count; i++)
-			if (!filter_term_bind(&filter->terms[i], metrics, layout, position, error))
+		for (size_t i = 0; (term = term_of_part(filter, i)); i++)
+			if (!filter_term_bind(term, metrics, layout, position, error))
 				return false;
 	return true;
 }
@@ -608,9 +553,10 @@ bool filter_bind(struct filter *filter, const struct metrics *metrics, const str
 static const char *part_unsupported(const struct filter *part, enum row_kind kind)
 {
 	const char *unsupported = NULL;
+	const struct filter_term *term;
 
-	for (size_t i = 0; i < part->term_count && !unsupported; i++)
-		unsupported = filter_term_unsupported(&part->terms[i], kind);
+	for (size_t i = 0; !unsupported && (term = term_of_part(part, i)); i++)
+		unsupported = filter_term_unsupported(term, kind);
 	return unsupported;
 }
 
@@ -644,52 +590,44 @@ struct filter *filter_take_unsupported(struct filter **filter, enum row_kind kin
 	return taken;
 }
 
-static bool passes_line(const struct filter *filter, const struct cell_source *source,
-			const struct view_row *row)
+static bool passes(const struct node *node, const struct cell_source *source,
+		   const struct view_row *row)
 {
-	bool answer = true;
-
-	if (filter->is_plain && (row->kind == ROW_CPU || row->kind == ROW_LENGTH))
-		return true;
-	for (size_t i = 0; i < filter->step_count;) {
-		const struct step *step = &filter->steps[i++];
-
-		switch (step->kind) {
-		case STEP_TEST:
-			answer = filter_term_passes(&filter->terms[step->index], source, row);
-			break;
-		case STEP_NEGATE:
-			answer = !answer;
-			break;
-		case STEP_LEAVE_IF:
-			i = answer ? step->index : i;
-			break;
-		case STEP_LEAVE_UNLESS:
-			i = answer ? i : step->index;
-			break;
-		}
+	switch (node->kind) {
+	case NODE_TERM:
+		return filter_term_passes(&node->term, source, row);
+	case NODE_NOT:
+		return !passes(node->left, source, row);
+	case NODE_AND:
+		return passes(node->left, source, row) && passes(node->right, source, row);
+	case NODE_OR:
+		return passes(node->left, source, row) || passes(node->right, source, row);
 	}
-	return answer;
+	return true;
+}
+
+static bool is_of_no_task(const struct view_row *row)
+{
+	return row->kind == ROW_CPU || row->kind == ROW_LENGTH;
 }
 
 bool filter_passes(const struct filter *filter, const struct cell_source *source,
 		   const struct view_row *row)
 {
-	while (filter && passes_line(filter, source, row))
+	while (filter &&
+	       ((filter->is_plain && is_of_no_task(row)) || passes(filter->root, source, row)))
 		filter = filter->next;
 	return !filter;
 }
 
 const struct column *filter_column(const struct filter *filter, size_t index, enum row_kind kind)
 {
-	for (; filter; filter = filter->next) {
-		for (size_t i = 0; i < filter->term_count; i++) {
-			const struct filter_term *term = &filter->terms[i];
+	const struct filter_term *term;
 
+	for (; filter; filter = filter->next)
+		for (size_t i = 0; (term = term_of_part(filter, i)); i++)
 			if (term->kind == TERM_COMPARES && index-- == 0)
 				return term->operands[kind == ROW_SWITCH].column.column;
-		}
-	}
 	return NULL;
 }
 

@@ -14,7 +14,7 @@
  * regular expression. An unknown value passes no comparison but != and !~, which are the contrary
  * of = and ~. ! && || and brackets join them ("not", "and", "or" too), ! closest; a word that
  * is alone must occur in pid, user or command. Quotes ("..." or '...') are around what has
- *blanks, brackets, or the signs of this language in it: names of columns, words and values.
+ * blanks, brackets, or the signs of this language in it: names of columns, words and values.
  *
  * A name is all up to a blank, a bracket or an operator: a minus belongs to it, since nothing is
  * computed here. The names of events that have a column may have signs in them, too. Some names
@@ -25,10 +25,11 @@
  *
  * The word "tagged" that is alone, without quotes, means rows that have a tag.
  *
- * Lines of a text are filters of their own, and in an expression what && joins outside of brackets
- * and without ||: a row must pass all of these parts.
+ * Lines of a text are filters of their own, and in an expression what && joins and || does not: a
+ * row must pass all of these parts.
  *
- * A text without any operator that does not begin with a quote is one plain word, blanks included.
+ * A line that is no expression, and has neither an operator nor a quote in it, is one plain word,
+ * blanks included.
  */
 
 #include <stdbool.h>
@@ -51,24 +52,15 @@ enum {
 };
 
 /*
- * NULL: the text cannot be understood; error says why and *position is the byte offset. An
- * empty text gives a filter that all rows pass.
+ * Of the lines that can be understood; NULL: there are none. Of the first that cannot, error (which
+ * may be NULL) says why, and *position is the byte offset in the text.
  */
 struct filter *filter_create(const char *text, struct columns *columns, size_t *position,
 			     struct error *error);
-
-/* Takes the whole text as one plain word. */
-struct filter *filter_create_plain(const char *text);
-
-/* Takes the lines that cannot be understood as plain words. */
-struct filter *filter_create_leniently(const char *text, struct columns *columns);
 void filter_destroy(struct filter *filter); /* NULL is allowed */
 
 /* The name at `position`, where a column is unknown. False: it is too long. */
 bool filter_name_at(const char *text, size_t position, char *name, size_t size);
-
-/* Whether a line of the text means an expression rather than a plain word. */
-bool filter_is_expression(const char *text);
 
 /*
  * Called before rows are tested: metrics and layout are those of the rows. False: it names an event

@@ -190,28 +190,13 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 									: view->essential_bare);
 }
 
-/* Whether the filter that was made last can be used for these rows. */
-static bool bind_filter(struct view_table *table)
-{
-	return table->filter &&
-	       filter_bind(table->filter, table->source.metrics, table->source.layout,
-			   &table->filter_position, &table->filter_fault);
-}
-
-/* The fault stays that of the text as it is. */
-static bool bind_leniently(struct view_table *table)
-{
-	size_t position;
-
-	return filter_bind(table->filter, table->source.metrics, table->source.layout, &position,
-			   NULL);
-}
-
-/* Parses the text again if it had a fault: columns may have been added since. */
-static void understand_text(struct view_table *table, const char *text)
+/* What the text means, as far as it can be understood and asked of these rows; the rest is left
+ * out, and may be understood the next time: columns come. */
+static void make_filter(struct view_table *table, const char *text)
 {
 	const bool is_known = table->filter && table->filter_fault.code == ERROR_NONE &&
 			      strcmp(table->filter_text, text) == 0;
+	size_t position;
 
 	table->filter_fault = (struct error){0};
 	if (!is_known) {
@@ -221,14 +206,12 @@ static void understand_text(struct view_table *table, const char *text)
 		table->filter = filter_create(text, table->known, &table->filter_position,
 					      &table->filter_fault);
 	}
-	if (bind_filter(table))
-		return;
-	filter_destroy(table->filter);
-	table->filter = filter_create_leniently(text, table->known);
-	if (bind_leniently(table))
-		return;
-	filter_destroy(table->filter);
-	table->filter = filter_create_plain(text);
+	if (!filter_bind(table->filter, table->source.metrics, table->source.layout, &position,
+			 &table->filter_fault)) {
+		table->filter_position = position;
+		filter_destroy(table->filter);
+		table->filter = NULL;
+	}
 }
 
 /* What the settings' filter means; NULL: there is none. */

@@ -251,8 +251,8 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 		      const struct session *session, const struct metrics *metrics);
 
 /*
- * The filter of the last build was no expression that can be understood: the sentence, and where in
- * it; rows were then filtered as by plain text. "" otherwise.
+ * A line of the last build's filter could not be understood, or it names an event that is not
+ * counted: the sentence, and where in the text; the rows were filtered without it. "" otherwise.
  */
 const char *view_table_filter_fault(const struct view_table *table, size_t *position);
 

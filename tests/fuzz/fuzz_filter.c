@@ -145,12 +145,10 @@ static void try_filter(struct world *world, const char *text)
 	struct filter *filter = filter_create(text, world->columns, &position, &error);
 	char name[16];
 
-	if (!filter) {
-		require(filter_is_expression(text));
+	if (error.code != ERROR_NONE) {
 		require(position <= strlen(text) && error.text[0] != '\0');
 		if (error.code == ERROR_FILTER_NAME)
 			filter_name_at(text, position, name, sizeof(name));
-		return;
 	}
 	if (filter_bind(filter, world->metrics, &world->layout, &position, &error))
 		look_at_rows(world, filter);

@@ -5,7 +5,7 @@
 # Escape at the list takes back a message first; so the filter is emptied where it is typed.
 no_filter() {
 	press '\' C-u Enter
-	wait_gone 'filter( .as text.)?:'
+	wait_gone 'filter( .left out.*)?:'
 }
 
 start "$TOOLS/spin" w250m40 0
@@ -22,9 +22,9 @@ wait_for ' w250m40$'
 press Escape
 wait_for ' other$'
 
-# --- an expression; half of it is looked for as text
+# --- an expression; half of it is left out
 ask '\' 'Filter' 'cpu% > 1 && command ~ "^(w250|x)'
-wait_for 'filter .as text.'
+wait_for 'filter .left out: the closing quote'
 press '"'
 wait_for 'filter: cpu%'
 wait_gone ' other$'

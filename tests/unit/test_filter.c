@@ -1,4 +1,4 @@
-/* Filters: what is an expression, what it means, what passes it, and where it is wrong. */
+/* Filters: what they mean, what passes it, and where it is wrong. */
 
 #include "base/error.h"
 #include "model/history.h"
@@ -73,7 +73,7 @@ static bool passes_row(struct scene *scene, const char *text, const struct view_
 	struct filter *filter = filter_create(text, scene->world.columns, &position, &error);
 	bool passes;
 
-	if (!filter)
+	if (error.code != ERROR_NONE)
 		fail_msg("%s: %s (%zu)", text, error.text, position);
 	if (!filter_bind(filter, scene->world.metrics, &scene->world.layout, &position, &error))
 		fail_msg("%s: %s (%zu)", text, error.text, position);
@@ -114,52 +114,36 @@ static void assert_refused(struct scene *scene, const char *text, enum error_cod
 	struct error error = {0};
 	size_t position = SIZE_MAX;
 
-	if (filter_create(text, scene->world.columns, &position, &error))
-		fail_msg("taken: %s", text);
+	filter_destroy(filter_create(text, scene->world.columns, &position, &error));
 	if (error.code != code || position != place)
 		fail_msg("%s: %s (%s at %zu)", text, error.text, error_name(error.code), position);
 	assert_true(error.text[0] != '\0');
 }
 
-UNIT_TEST(filter_is_expression_where_something_is_compared_or_joined)
+/* What is no expression, and has no sign in it. */
+UNIT_TEST_OF(filter_of_other_text_is_one_plain_word, struct scene *scene)
 {
-	static const char *const expressions[] = {
-		"ipc < 0.5",  "a=b",       "a~b",       "a && b",  "a||b",     "!nginx",
-		"! nginx",    " !a",       "(!a)",      "\"a b\"", " 'a'",     "a and b",
-		"a OR b",     "not nginx", "<defunct>", "a !~ b",  "!=",       "a!=b",
-		"(a) or (b)", "Not (a)",   "x ! y",     "a\n\"b",  "a\nb = c",
-	};
 	static const char *const words[] = {
-		"",
-		" ",
-		"nginx",
-		"nginx: worker process",
-		"(sd-pam)",
-		"wow!",
-		"a|b",
-		"a&b",
-		"why not",
-		"android",
-		"or",
-		"and",
-		"not",
-		"sand and",
-		"or else",
-		"4711",
-		"a \"b < c\"",
-		"notes (of) order",
-		"kworker/2:1",
-		"-g",
-		"nothing else",
-		"nothing\nelse",
+		"",        " ",           "nginx",        "nginx: worker process",
+		"a|b",     "a&b",         "why not",      "android",
+		"or",      "and",         "not",          "sand and",
+		"or else", "4711",        "-g",           "notes (of) order",
+		"(a",      "kworker/2:1", "nothing else", "nothing\nelse",
 	};
 
-	for (size_t i = 0; i < COUNT_OF(expressions); i++)
-		if (!filter_is_expression(expressions[i]))
-			fail_msg("no expression: %s", expressions[i]);
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (filter_is_expression(words[i]))
-			fail_msg("an expression: %s", words[i]);
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
+		struct error error = {0};
+		size_t position;
+		struct filter *filter =
+			filter_create(words[i], scene->world.columns, &position, &error);
+
+		begin_case(words[i]);
+		assert_int_equal(error.code, ERROR_NONE);
+		assert_null(filter_column(filter, 0, ROW_TASK));
+		filter_destroy(filter);
+	}
+	assert_refused(scene, "worker: a = b", ERROR_FILTER_UNEXPECTED, 8);
+	assert_refused(scene, "<defunct>", ERROR_FILTER_EXPECTED, 0);
 }
 
 UNIT_TEST_OF(filter_of_plain_words_looks_into_pid_user_name_and_command_line, struct scene *scene)
@@ -424,7 +408,7 @@ UNIT_TEST_OF(filter_lines_must_all_pass, struct scene *scene)
 	assert_fails(scene, "user = ben || ipc > 9\nredis");
 }
 
-/* What && joins, but not in brackets or beside ||, are parts. */
+/* What && joins, but not beneath ! or ||, are parts. */
 UNIT_TEST_OF(filter_is_taken_apart, struct scene *scene)
 {
 	static const struct {
@@ -438,7 +422,8 @@ UNIT_TEST_OF(filter_is_taken_apart, struct scene *scene)
 		{"pid = 1\nself% > 1 and x", "pid", true},
 		{"self% > 1 && (samples > 1 || function = x)", NULL, true},
 		{"pid = 1 && self% > 1 || user = ben", "pid", false},
-		{"(self% > 1 && pid = 1)", "self%", false},
+		{"(self% > 1 && pid = 1)", "pid", true},
+		{"!(self% > 1 && pid = 1)", "self%", false},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -478,24 +463,22 @@ UNIT_TEST_OF(filter_lines_are_compared_column_by_column, struct scene *scene)
 	filter_destroy(filter);
 }
 
-/* The others hold while one is being typed. */
-UNIT_TEST_OF(filter_made_leniently_takes_only_faulty_lines_as_text, struct scene *scene)
+/* While one is being typed. */
+UNIT_TEST_OF(filter_lines_hold_beside_one_at_fault, struct scene *scene)
 {
-	struct filter *filter = filter_create_leniently("ipc < 0.5\nuser <", scene->world.columns);
 	struct error error = {0};
 	size_t position;
+	struct filter *filter =
+		filter_create("ipc < 0.5\nuser <", scene->world.columns, &position, &error);
 
+	assert_int_equal(error.code, ERROR_FILTER_EXPECTED);
 	assert_true(
-		filter_bind(filter, scene->world.metrics, &scene->world.layout, &position, &error));
-	assert_non_null(filter_column(filter, 0, ROW_TASK));
+		filter_bind(filter, scene->world.metrics, &scene->world.layout, &position, NULL));
+	assert_string_equal(filter_column(filter, 0, ROW_TASK)->name, "ipc");
 	assert_null(filter_column(filter, 1, ROW_TASK));
-	assert_false(filter_passes(filter, &scene->source, &scene->row));
-	filter_destroy(filter);
-	filter = filter_create_leniently("ipc < 0.5\nngin", scene->world.columns);
-	assert_true(
-		filter_bind(filter, scene->world.metrics, &scene->world.layout, &position, &error));
 	assert_true(filter_passes(filter, &scene->source, &scene->row));
 	filter_destroy(filter);
+	assert_null(filter_create("user <", scene->world.columns, &position, NULL));
 }
 
 UNIT_TEST_OF(filter_tagged_is_a_word_without_quotes, struct scene *scene)

@@ -42,7 +42,7 @@ static const struct story rows_stories[] = {
 	 ":filter nginx | !filter-add bad > 1 => bad: unknown column | fault 0 | filter nginx"},
 	{"the prompt of filter-add narrows while typing",
 	 ":filter nginx | :ask filter-add | typed  | 'wor | pids [70] | key Esc | filter nginx | :ask filter-add | 'cpu% < | "
-	 "pids  | key Enter | prompt filter-add | ' 25 | key Enter | prompt - | filter nginx\ncpu% < 25 | pids [70] | "
+	 "pids [7] 70 | key Enter | prompt filter-add | ' 25 | key Enter | prompt - | filter nginx\ncpu% < 25 | pids [70] | "
 	 ":ask filter | typed cpu% < 25 | key End | '0 | filter nginx\ncpu% < 250 | key Esc | filter nginx\ncpu% < 25"},
 	{"the tree is the same on a frozen screen",
 	 "@family | :freeze | @alone | :tree | pids [7] 8 70 | :fold all | pids [7] 8"},

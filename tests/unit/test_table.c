@@ -411,18 +411,20 @@ UNIT_TEST_OF(table_filter_is_understood_anew_with_another_text, struct scene *sc
 	assert_filtered(scene, text, "2");
 }
 
-UNIT_TEST_OF(table_filter_not_understood_is_plain_text_with_a_fault, struct scene *scene)
+UNIT_TEST_OF(table_filter_not_understood_is_left_out_with_a_fault, struct scene *scene)
 {
 	task(&scene->world, .pid = 1, .name = "a <", .run_ms = 10);
 	task(&scene->world, .pid = 2, .name = "b", .run_ms = 30);
 
-	assert_filtered(scene, "a <", "1");
+	assert_filtered(scene, "a <", "2 1");
+	assert_fault(scene, "expected a value", 3);
+	assert_filtered(scene, "a <\npid = 1", "1");
 	assert_fault(scene, "expected a value", 3);
 	assert_filtered(scene, "pid != 1", "2");
 	assert_fault(scene, "", 0);
 	assert_filtered(scene, "(b", "");
 	assert_fault(scene, "", 0);
-	assert_filtered(scene, "a <", "1");
+	assert_filtered(scene, "a <", "2 1");
 	assert_filtered(scene, NULL, "2 1");
 	assert_fault(scene, "", 0);
 	scene_build(scene, "cpus");
@@ -433,14 +435,14 @@ UNIT_TEST_OF(table_filter_not_understood_is_when_its_column_comes, struct scene 
 {
 	task(&scene->world, .pid = 1, .run_ms = 10, .counts = {.faults = 7});
 	task(&scene->world, .pid = 2, .run_ms = 30);
-	assert_filtered(scene, "page-faults > 5", "");
+	assert_filtered(scene, "page-faults > 5", "2 1");
 	assert_fault(scene, "page-faults: unknown column", 0);
 	columns_add_event(scene->world.columns, "page-faults", "");
 	assert_filtered(scene, "page-faults > 5", "1");
 	assert_fault(scene, "", 0);
 
 	scene->world.layout.events[PAGE_FAULTS].is_removed = true;
-	assert_filtered(scene, "page-faults > 5", "");
+	assert_filtered(scene, "page-faults > 5", "2 1");
 	assert_fault(scene, "page-faults: not counted", 0);
 	scene->world.layout.events[PAGE_FAULTS].is_removed = false;
 	assert_filtered(scene, "page-faults > 5", "1");

@@ -292,8 +292,9 @@ static void gather_view(const struct app *app, const struct app_view *view,
 /* All columns that are shown in some view, sorted by or compared. */
 static void gather_shown(const struct app *app, struct column_list *shown)
 {
-	struct filter *filter = filter_create_leniently(strbuf_text(&app->filter),
-							engine_resolver(app->engine)->columns);
+	size_t position;
+	struct filter *filter = filter_create(
+		strbuf_text(&app->filter), engine_resolver(app->engine)->columns, &position, NULL);
 
 	for (size_t i = 0; i < app->view_count; i++)
 		gather_view(app, &app->views[i], filter, shown);

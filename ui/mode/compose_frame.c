@@ -195,13 +195,14 @@ struct frame_data {
 static void write_filter(const struct app *app, struct strbuf *out)
 {
 	const char *unsupported = view_table_filter_unsupported(app->table);
-	size_t fault;
+	size_t position;
 
 	strbuf_add(out, "filter");
 	if (unsupported)
 		strbuf_printf(out, " (left out: no %s here)", unsupported);
-	else if (view_table_filter_fault(app->table, &fault)[0] != '\0')
-		strbuf_add(out, " (as text)");
+	else if (view_table_filter_fault(app->table, &position)[0] != '\0')
+		strbuf_printf(out, " (left out: %s)",
+			      view_table_filter_fault(app->table, &position));
 	strbuf_add(out, ": ");
 	filters_write(strbuf_text(&app->filter), out, app->ascii);
 }
