@@ -165,7 +165,7 @@ static bool is_asked(const char *step)
 	else if (strncmp(step, "question ", 9) == 0)
 		assert_string_equal(acting->question, step + 9);
 	else if (strncmp(step, "choice ", 7) == 0)
-		assert_string_equal(signals_table(&count)[acting->picker.cursor.at].name, step + 7);
+		assert_string_equal(signals_table(&count)[acting->cursor.at].name, step + 7);
 	else
 		return false;
 	return true;

@@ -10,7 +10,6 @@
 #include "unit.h"
 #include "widget/frame.h"
 #include "widget/list.h"
-#include "widget/menu.h"
 #include "widget/pager_text.h"
 #include "widget/prompt.h"
 
@@ -686,22 +685,6 @@ UNIT_TEST(frame_draw_hints_stand_over_the_end_of_the_table)
 	assert_line(19, "");
 	prompt_close(&fixture->prompt);
 	draw_all_sizes();
-}
-
-UNIT_TEST(frame_draw_every_size_with_a_list_to_choose_from)
-{
-	static const struct picker_item items[] = {{"15", "SIGTERM", "asks it to end"},
-						   {"9", "SIGKILL", "ends it"}};
-	struct picker picker = {
-		.title = "Send to a task with a long name:", .items = items, .count = 2};
-
-	fixture->frame.picker = &picker;
-	draw_all_sizes();
-	draw(80, 24);
-	assert_hit(0, 5, HIT_CHOICE, 0);
-	assert_hit(40, 6, HIT_CHOICE, 1);
-	assert_hit(79, 6, HIT_NOTHING, 0); /* no row behind it */
-	assert_hit(0, 3, HIT_TAB, 0);
 }
 
 int main(void)

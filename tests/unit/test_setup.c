@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "app_story.h"
-#include "widget/pages.h"
 
 /* clang-format off */
 static const struct story browser_stories[] = {
@@ -325,7 +324,7 @@ UNIT_TEST(setup_on_screens_of_any_size)
 			screen_resize(&kit.app.screen, width, height);
 			give_key(KEY_CODE_END);
 			screen_shown();
-			if (setup_page(width, height) > 0)
+			if (height > 3)
 				assert_sees(kit.app.setup.columns[1]
 						    .columns[kit.app.setup.cursors[1].at]
 						    ->name);
@@ -334,6 +333,47 @@ UNIT_TEST(setup_on_screens_of_any_size)
 			screen_shown();
 		}
 	}
+}
+
+/* What is typed and the chosen line are there on every screen. */
+UNIT_TEST(browser_on_screens_of_any_size)
+{
+	run("events");
+	take_steps("'cycles");
+	for (int height = 3; height < 60; height++) {
+		for (int width = 20; width < 200; width += 13) {
+			kit.app.ascii = (width + height) % 2;
+			screen_resize(&kit.app.screen, width, height);
+			assert_sees("Search: cycles");
+			if (height > 4)
+				assert_sees("\ncycles ");
+			for (const char *c = screen_shown(); kit.app.ascii && *c != '\0'; c++)
+				assert_true((unsigned char)*c < 0x80);
+		}
+	}
+	screen_resize(&kit.app.screen, 19, 3);
+	assert_sees("perftop: terminal ");
+}
+
+UNIT_TEST(browser_shows_details_at_the_side_or_below)
+{
+	run("events");
+	take_steps("'sched_sw");
+	screen_resize(&kit.app.screen, 120, 20);
+	assert_sees("│ fields: prev_pid next_pid");
+	screen_resize(&kit.app.screen, 80, 20);
+	assert_sees("\nfields: prev_pid next_pid");
+	screen_resize(&kit.app.screen, 80, 8);
+	assert_null(strstr(screen_shown(), "fields:"));
+}
+
+/* What it has in common with its neighbours goes first. */
+UNIT_TEST(browser_cuts_a_long_name_at_its_pmu)
+{
+	run("events");
+	take_steps("'a_pmu_with_a_long_name::ITS_EVENT:UMASK");
+	screen_resize(&kit.app.screen, 50, 12);
+	assert_sees("\n…::ITS_EVENT:UMASK ");
 }
 
 UNIT_TEST(setup_takes_any_key)

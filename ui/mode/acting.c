@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/minmax.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "kernel/control.h"
@@ -26,7 +28,16 @@
 #include "mode/pager.h"
 #include "mode/prompts.h"
 #include "term/key.h"
+#include "widget/chooser.h"
 #include "widget/frame.h"
+#include "widget/paragraph.h"
+
+enum {
+	/* columns of the list of signals */
+	LIST_WIDTH = 76,
+	NUMBER_WIDTH = 4,
+	NAME_WIDTH = 10 /* with the blank behind it */
+};
 
 /* Less is what passes between the readings of two clocks. */
 static const int64_t SLEEP_LEAST_NS = 1000000;
@@ -333,19 +344,9 @@ static void ask(struct app *app)
 static void choose(struct app *app)
 {
 	struct acting *acting = &app->acting;
-	size_t count;
-	const struct signal_info *table = signals_table(&count);
-	char names[TARGET_NAME_MAX + 32];
 
-	acting->picker = (struct picker){.prefix = "SIG", .items = acting->items};
-	for (size_t i = 0; i < count && i < ACTING_SIGNALS_MAX; i++) {
-		struct picker_item *item = &acting->items[acting->picker.count++];
-
-		*item = (struct picker_item){.name = table[i].name, .note = table[i].help};
-		snprintf(item->number, sizeof(item->number), "%d", table[i].number);
-	}
-	write_names(app, names, sizeof(names));
-	snprintf(acting->picker.title, sizeof(acting->picker.title), "Send to %s:", names);
+	acting->cursor = (struct cursor){0};
+	acting->typed[0] = '\0';
 	acting->step = ACTING_CHOOSES;
 }
 
@@ -497,25 +498,86 @@ static void take_choice(struct app *app)
 {
 	size_t count;
 
-	app->acting.number = signals_table(&count)[app->acting.picker.cursor.at].number;
+	app->acting.number = signals_table(&count)[app->acting.cursor.at].number;
 	ask(app);
+}
+
+static bool begins(const char *name, const char *typed)
+{
+	return strncasecmp(name, typed, strlen(typed)) == 0;
+}
+
+/* How well it answers what was typed, 0 best; 3: not. */
+static int rank_of(const struct signal_info *signal, const char *typed)
+{
+	char number[8];
+
+	snprintf(number, sizeof(number), "%d", signal->number);
+	if (strcmp(number, typed) == 0)
+		return 0;
+	if (begins(signal->name, typed) || begins(signal->name + strlen("SIG"), typed))
+		return 1;
+	return begins(number, typed) ? 2 : 3;
+}
+
+/* False: nothing begins so. */
+static bool find_typed(struct acting *acting)
+{
+	size_t count;
+	const struct signal_info *table = signals_table(&count);
+
+	for (int rank = 0; rank < 3; rank++) {
+		for (size_t i = 0; i < count; i++) {
+			if (rank_of(&table[i], acting->typed) == rank) {
+				acting->cursor.at = i;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* What leads nowhere begins anew with this character, or is forgotten. */
+static void type(struct acting *acting, char character)
+{
+	const size_t length = strlen(acting->typed);
+
+	if (length + 1 < sizeof(acting->typed)) {
+		acting->typed[length] = character;
+		acting->typed[length + 1] = '\0';
+	}
+	if (find_typed(acting))
+		return;
+	acting->typed[0] = character;
+	acting->typed[1] = '\0';
+	if (!find_typed(acting))
+		acting->typed[0] = '\0';
 }
 
 static void take_key(struct app *app, uint32_t key)
 {
+	struct acting *acting = &app->acting;
+	size_t count;
+
 	app->needs_drawing = true;
-	if (app->acting.step != ACTING_CHOOSES) {
+	if (acting->step != ACTING_CHOOSES) {
 		answer(app, key);
 		return;
 	}
-	switch (picker_key(&app->acting.picker, key)) {
-	case PICKER_DONE:
+	signals_table(&count);
+	switch (chooser_key(&acting->cursor, key, count, acting->page)) {
+	case CHOOSER_DONE:
 		take_choice(app);
 		break;
-	case PICKER_LEFT:
+	case CHOOSER_LEFT:
 		close_it(app);
 		break;
-	case PICKER_GOES_ON:
+	case CHOOSER_MOVED:
+		acting->typed[0] = '\0';
+		break;
+	case CHOOSER_OTHER:
+		if (key > ' ' && key < 0x7f)
+			type(acting, (char)key);
 		break;
 	}
 }
@@ -533,12 +595,53 @@ static bool chooses(const struct app *app)
 static void show(struct app *app, struct frame *frame)
 {
 	frame->message_is_error = !chooses(app);
-	if (chooses(app)) {
-		frame->picker = &app->acting.picker;
+	if (chooses(app))
 		frame->message = "Select or type (kill, 9); Enter asks for confirmation";
+	else
+		frame->message = fits(app) ? app->acting.question : app->acting.short_question;
+}
+
+static void draw_signal(void *context, struct screen *screen, size_t index, int x, int y, int width)
+{
+	size_t count;
+	const struct signal_info *signal = &signals_table(&count)[index];
+	const int name_x = x + 1 + NUMBER_WIDTH;
+	char number[8];
+	int note_x;
+
+	snprintf(number, sizeof(number), "%d", signal->number);
+	screen_text_right(screen, x + 1, y, NUMBER_WIDTH - 1, number, STYLE_DIM);
+	note_x = screen_text(screen, name_x, y, x + width - name_x, signal->name, STYLE_KEY) + 1;
+	note_x = larger(note_x, name_x + NAME_WIDTH);
+	if (note_x < x + width)
+		paragraph_draw_cut(screen, note_x, y, x + width - note_x, signal->help,
+				   STYLE_NORMAL);
+}
+
+/* Over the left of the table, with a bar at the side. */
+static void draw_over(struct app *app, struct frame *frame)
+{
+	struct screen *screen = &app->screen;
+	const int width = smaller(screen->width, LIST_WIDTH);
+	struct chooser chooser = {
+		.cursor = &app->acting.cursor, .nothing = "", .draw_line = draw_signal};
+	char names[TARGET_NAME_MAX + 32], title[TARGET_NAME_MAX + 48];
+	int lines;
+	const int y = frame_table(screen, frame, &lines);
+
+	if (!chooses(app) || frame->pager || lines < 1 || !frame_has_room(screen))
 		return;
-	}
-	frame->message = fits(app) ? app->acting.question : app->acting.short_question;
+	write_names(app, names, sizeof(names));
+	snprintf(title, sizeof(title), "Send to %s:", names);
+	signals_table(&chooser.count);
+	app->acting.page = (size_t)lines - 1;
+	screen_mark(screen, 0, y, screen->width, lines, HIT_NOTHING, 0);
+	screen_fill(screen, 0, y, width, " ", STYLE_TITLE);
+	screen_deselect_columns(screen, y, width);
+	paragraph_draw_cut(screen, 1, y, width - 1, title, STYLE_TITLE);
+	chooser_draw(&chooser, screen, 0, y + 1, width, lines - 1, true);
+	for (int i = 0; i < smaller(lines, (int)chooser.count + 1); i++)
+		screen_fill(screen, width, y + i, 1, "│", STYLE_DIM);
 }
 
 static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
@@ -553,14 +656,11 @@ static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
 /* Selects an item of the list; the selected one is taken. */
 static void click(struct app *app, struct hit hit, bool is_right)
 {
-	struct picker *picker = &app->acting.picker;
-
-	if (hit.kind != HIT_CHOICE || is_right || !chooses(app))
+	if (!chooses(app))
 		return;
-	if (picker->cursor.at == hit.index)
+	if (chooser_click(&app->acting.cursor, hit, is_right) == CHOOSER_DONE)
 		take_choice(app);
-	picker->cursor.at = hit.index;
-	picker->typed[0] = '\0';
+	app->acting.typed[0] = '\0';
 	app->needs_drawing = true;
 }
 
@@ -569,4 +669,5 @@ const struct mode acting_mode = {
 	.click = click,
 	.keys = keys_of,
 	.show = show,
+	.draw_over = draw_over,
 };

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "widget/menu.h"
+#include "widget/cursor.h"
 
 struct app;
 struct error;
@@ -85,7 +85,6 @@ void suspends_fini(struct suspends *sleeps);
 void suspends_note(struct suspends *sleeps, uint64_t now_ns);
 
 enum {
-	ACTING_SIGNALS_MAX = 40,
 	ACTING_QUESTION_MAX = 320
 };
 
@@ -99,9 +98,10 @@ enum acting_step {
 struct acting {
 	enum acting_step step;
 	struct targets targets;
-	int number; /* of the signal that is asked about */
-	struct picker picker;
-	struct picker_item items[ACTING_SIGNALS_MAX];
+	int number;           /* of the signal that is asked about */
+	struct cursor cursor; /* in the list of signals */
+	size_t page;          /* signals that are visible */
+	char typed[24];       /* since the cursor was moved otherwise */
 	char question[ACTING_QUESTION_MAX];
 	char short_question[64]; /* where that one has no room */
 };

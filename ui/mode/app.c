@@ -195,7 +195,7 @@ void mode_draw(struct app *app, struct frame *frame)
 	app->modes[i]->draw(app, frame);
 	for (i++; i < app->mode_count; i++)
 		if (app->modes[i]->draw_over)
-			app->modes[i]->draw_over(app);
+			app->modes[i]->draw_over(app, frame);
 }
 
 enum {

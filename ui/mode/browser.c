@@ -2,6 +2,10 @@
  * What can be chosen from: the list of all is made anew when the text changes, that of open events
  * whenever it is looked at, since events come and go. An entry of the catalog is tried when it
  * comes into sight, and only if that is harmless.
+ *
+ * On the screen are, from top to bottom: tabs, search, list, details (at the side of a wide
+ * screen), message, keys. The list and what is typed are there on every screen; details and keys
+ * come in where there is room.
  */
 #include "mode/browser.h"
 
@@ -11,6 +15,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/minmax.h"
 #include "base/text.h"
 #include "model/layout.h"
 #include "model/metric.h"
@@ -21,14 +26,57 @@
 #include "mode/app.h"
 #include "mode/command.h"
 #include "term/key.h"
+#include "widget/chooser.h"
 #include "widget/frame.h"
-#include "widget/pages.h"
+#include "widget/paragraph.h"
+#include "widget/prompt.h"
 
 enum {
-	LINES_MAX = 512, /* no screen is higher */
 	STATE_MAX = 40,
-	TAB_MAX = 64
+	TAB_MAX = 64,
+	/* columns and lines of the screen */
+	HEAD_LINES = 2,  /* tabs and search */
+	KEYS_HEIGHT = 8, /* least height of a screen with a key line */
+	GAP = 2,
+	SIDE_WIDTH = 110,  /* least width with details at the side */
+	BELOW_BODY = 9,    /* least lines for list and details one over the other */
+	DETAILS_MOST = 12, /* lines of details under a list */
+	LIST_WIDTH_MOST = 76,
+	STATE_WIDTH = 17, /* "multiplexed 33 %" */
+	SOURCE_WIDTH = 16,
+	SOURCE_LIST = 64 /* least width of a list that says where events come from */
 };
+
+/* Where things are in the browser. */
+struct page_layout {
+	int list_width, list_lines;
+	int detail_x, detail_y, detail_width, detail_lines; /* 0 lines: none */
+	int message_y;
+	bool has_keys;
+};
+
+static struct page_layout make_layout(int width, int height)
+{
+	struct page_layout layout = {.has_keys = height >= KEYS_HEIGHT, .list_width = width};
+	int body;
+
+	layout.message_y = height - 1 - (layout.has_keys ? 1 : 0);
+	body = layout.message_y - HEAD_LINES;
+	layout.list_lines = body > 0 ? body : 0;
+	if (width >= SIDE_WIDTH) {
+		layout.list_width = smaller(width * 3 / 5, LIST_WIDTH_MOST);
+		layout.detail_x = layout.list_width + GAP;
+		layout.detail_y = HEAD_LINES;
+		layout.detail_width = width - layout.detail_x;
+		layout.detail_lines = layout.list_lines;
+	} else if (body >= BELOW_BODY) {
+		layout.detail_lines = smaller(body * 2 / 5, DETAILS_MOST);
+		layout.list_lines = body - layout.detail_lines - 1;
+		layout.detail_y = HEAD_LINES + layout.list_lines + 1;
+		layout.detail_width = width;
+	}
+	return layout;
+}
 
 void browser_fini(struct browser *browser)
 {
@@ -127,9 +175,7 @@ static size_t line_count(const struct browser *browser)
 /* Lines of it that the screen has room for; 0: none. */
 static size_t page_lines(const struct app *app)
 {
-	const size_t page = browser_page(app->screen.width, app->screen.height);
-
-	return page < LINES_MAX ? page : LINES_MAX;
+	return (size_t)make_layout(app->screen.width, app->screen.height).list_lines;
 }
 
 /* Keeps the cursor of the list that is shown inside it and in sight. */
@@ -314,18 +360,10 @@ static void take_key(struct app *app, uint32_t key)
 	refresh(app);
 }
 
-/* To the line that was pointed at; once more: as Enter. */
 static void click(struct app *app, struct hit hit, bool is_right)
 {
-	struct cursor *cursor = &current(&app->browser)->cursor;
-	const size_t line = cursor->top + hit.index;
-
-	if (hit.kind != HIT_LINE || is_right || line >= line_count(&app->browser))
-		return;
-	if (line == cursor->at)
+	if (chooser_click(&current(&app->browser)->cursor, hit, is_right) == CHOOSER_DONE)
 		take_key(app, KEY_CODE_ENTER);
-	else
-		cursor->at = line;
 	app->needs_drawing = true;
 }
 
@@ -334,10 +372,14 @@ struct show {
 	struct app *app;
 	const struct snapshot *snapshot; /* of the last interval; NULL: none yet */
 	uint64_t *machine;               /* owned; everything counted in it */
-	char (*states)[STATE_MAX];       /* owned; one per line */
-	struct browser_line *lines;      /* owned */
-	size_t count;
-	struct strbuf detail; /* owned */
+};
+
+/* A line of the list. */
+struct line {
+	const char *name;
+	const char *source; /* where it comes from; "" nothing to say */
+	char state[STATE_MAX];
+	enum style style; /* of the state */
 };
 
 /* Share of the last interval during which the event was counted, in percent; NaN unknown. */
@@ -350,8 +392,8 @@ static double running_pct(const struct show *show, const char *name)
 		       : metrics_running_pct(show->snapshot->layout, (size_t)event, show->machine);
 }
 
-static void describe_event(const struct show *show, const struct event *event, char *state,
-			   enum style *style)
+static void describe_event(const struct show *show, const struct event *event,
+			   char state[static STATE_MAX], enum style *style)
 {
 	const double pct = running_pct(show, event->name);
 
@@ -376,7 +418,7 @@ static void describe_event(const struct show *show, const struct event *event, c
 }
 
 static void fill_entry(const struct show *show, const struct catalog_entry *entry,
-		       struct browser_line *line, char *state)
+		       struct line *line)
 {
 	static const char *const states[] = {
 		[CATALOG_UNTRIED] = "",
@@ -389,50 +431,64 @@ static void fill_entry(const struct show *show, const struct catalog_entry *entr
 	line->source = entry->source;
 	line->style = STYLE_DIM;
 	if (event)
-		describe_event(show, event, state, &line->style);
+		describe_event(show, event, line->state, &line->style);
 	else
-		snprintf(state, STATE_MAX, "%s",
+		snprintf(line->state, STATE_MAX, "%s",
 			 entry->is_pattern ? "to be filled in" : states[entry->state]);
 }
 
-static void fill_line(struct show *show, size_t index, struct browser_line *line, char *state)
+static void fill_line(const struct show *show, size_t index, struct line *line)
 {
 	struct browser *browser = &show->app->browser;
 	const struct catalog_entry *entry = entry_at(browser, index);
 
-	*line = (struct browser_line){.state = state, .source = ""};
+	*line = (struct line){.source = ""};
 	if (browser->tab == BROWSER_OPEN) {
 		const struct event *event = event_at(show->app, index);
 
 		line->name = event->name;
-		describe_event(show, event, state, &line->style);
+		describe_event(show, event, line->state, &line->style);
 		return;
 	}
 	if (!entry) {
 		line->name = typed_in(browser);
 		line->style = STYLE_DIM;
-		snprintf(state, STATE_MAX, "as it is typed");
+		snprintf(line->state, STATE_MAX, "as it is typed");
 		return;
 	}
 	/* what takes long is tried when it is selected */
 	if (entry->may_try && entry->state == CATALOG_UNTRIED &&
 	    (!entry->is_slow_to_try || index == current(browser)->cursor.at))
 		catalog_try(browser->catalog, browser->lists[BROWSER_ALL].items[index]);
-	fill_entry(show, entry, line, state);
+	fill_entry(show, entry, line);
 }
 
-static void fill_lines(struct show *show)
+/* A name that has no room loses what it has in common with its neighbours first: the PMU before
+ * "::". */
+static void draw_name(struct screen *screen, const char *name, int x, int y, int width)
 {
-	struct browser *browser = &show->app->browser;
-	const size_t top = current(browser)->cursor.top;
-	const size_t left = line_count(browser) - top;
-	const size_t page = page_lines(show->app);
+	const char *own = strstr(name, "::");
 
-	show->count = left < page ? left : page;
-	show->lines = xcalloc(show->count, sizeof(*show->lines));
-	show->states = xcalloc(show->count, sizeof(*show->states));
-	for (size_t i = 0; i < show->count; i++)
-		fill_line(show, top + i, &show->lines[i], show->states[i]);
+	if (own && paragraph_width(name) > width) {
+		x = screen_text(screen, x, y, width, "…", STYLE_DIM);
+		width--;
+		name = own;
+	}
+	paragraph_draw_cut(screen, x, y, width, name, STYLE_NORMAL);
+}
+
+static void draw_line(void *context, struct screen *screen, size_t index, int x, int y, int width)
+{
+	const bool has_source = width >= SOURCE_LIST;
+	const int state_width = smaller(STATE_WIDTH, width / 2);
+	const int source_x = x + width - state_width - SOURCE_WIDTH;
+	struct line line;
+
+	fill_line(context, index, &line);
+	draw_name(screen, line.name, x, y, (has_source ? source_x - x : width - state_width) - 1);
+	if (has_source)
+		paragraph_draw_cut(screen, source_x, y, SOURCE_WIDTH - 1, line.source, STYLE_DIM);
+	paragraph_draw_cut(screen, x + width - state_width, y, state_width, line.state, line.style);
 }
 
 static void add_sentence(struct strbuf *text, const char *begin, const char *sentence)
@@ -441,26 +497,27 @@ static void add_sentence(struct strbuf *text, const char *begin, const char *sen
 		strbuf_printf(text, "%s%s\n", begin, sentence);
 }
 
-static void add_event_facts(struct show *show, const struct event *event)
+static void add_event_facts(const struct show *show, struct strbuf *detail,
+			    const struct event *event)
 {
 	char state[STATE_MAX];
 	enum style style;
 
 	describe_event(show, event, state, &style);
-	strbuf_printf(&show->detail, "%s%s%s\n", state, event->reason[0] != '\0' ? ": " : "",
+	strbuf_printf(detail, "%s%s%s\n", state, event->reason[0] != '\0' ? ": " : "",
 		      event->reason);
-	add_sentence(&show->detail, "counted in ", event->unit);
+	add_sentence(detail, "counted in ", event->unit);
 }
 
-static void add_entry_facts(struct show *show, size_t index, bool is_open)
+static void add_entry_facts(struct catalog *catalog, struct strbuf *detail, size_t index,
+			    bool is_open)
 {
-	struct catalog *catalog = show->app->browser.catalog;
 	const struct catalog_entry *entry = catalog_entry(catalog, index);
 
-	add_sentence(&show->detail, "", entry->description);
+	add_sentence(detail, "", entry->description);
 	if (!is_open && entry->state == CATALOG_REFUSED)
-		add_sentence(&show->detail, "refused: ", entry->reason);
-	strbuf_add(&show->detail, catalog_details(catalog, index));
+		add_sentence(detail, "refused: ", entry->reason);
+	strbuf_add(detail, catalog_details(catalog, index));
 }
 
 /* Index of the catalog's entry for the line; its count: none. */
@@ -480,7 +537,7 @@ static size_t find_entry(struct browser *browser, size_t line, const struct even
 }
 
 /* Everything that is known of the selected line; returns its heading. */
-static const char *fill_detail(struct show *show)
+static const char *fill_detail(const struct show *show, struct strbuf *detail)
 {
 	struct browser *browser = &show->app->browser;
 	const size_t line = current(browser)->cursor.at;
@@ -491,16 +548,16 @@ static const char *fill_detail(struct show *show)
 		return "";
 	entry = find_entry(browser, line, event);
 	if (event)
-		add_event_facts(show, event);
+		add_event_facts(show, detail, event);
 	if (entry < catalog_count(browser->catalog))
-		add_entry_facts(show, entry, event);
+		add_entry_facts(browser->catalog, detail, entry, event);
 	if (event)
 		return event->name;
 	if (entry < catalog_count(browser->catalog))
 		return catalog_entry(browser->catalog, entry)->name;
-	strbuf_add(&show->detail, "Enter adds what is typed: an event, or a list of them with "
-				  "commas; {a,b} are counted together, :u in user mode, :k in the "
-				  "kernel.\n");
+	strbuf_add(detail, "Enter adds what is typed: an event, or a list of them with "
+			   "commas; {a,b} are counted together, :u in user mode, :k in the "
+			   "kernel.\n");
 	return typed_in(browser);
 }
 
@@ -529,21 +586,97 @@ static const char *nothing_words(const struct app *app)
 					    : "no event is open";
 }
 
-static void write_tabs(const struct app *app, char all[static TAB_MAX], char open[static TAB_MAX])
+static void draw_tabs(struct app *app)
 {
 	const struct layout *layout = engine_layout(app->engine);
+	const struct browser *browser = &app->browser;
 	const bool is_replay = engine_is_replay(app->engine);
+	const size_t lines = line_count(browser);
+	struct screen *screen = &app->screen;
+	char text[TAB_MAX];
 	size_t count = 0;
+	int x = screen_text(screen, 0, 0, screen->width, "events", STYLE_BOLD) + GAP;
 
+	if (!is_replay) {
+		snprintf(text, TAB_MAX, "all %zu", catalog_count(browser->catalog));
+		x = chooser_draw_tab(screen, x, screen->width - 1, text,
+				     browser->tab == BROWSER_ALL);
+	}
 	for (size_t i = 0; i < layout->event_count; i++)
 		count += !layout->events[i].is_removed;
-	all[0] = '\0';
-	if (!is_replay)
-		snprintf(all, TAB_MAX, "all %zu", catalog_count(app->browser.catalog));
-	snprintf(open, TAB_MAX, "%s %zu", is_replay ? "in the recording" : "open", count);
+	snprintf(text, TAB_MAX, "%s %zu", is_replay ? "in the recording" : "open", count);
+	x = chooser_draw_tab(screen, x, screen->width - 1, text, browser->tab == BROWSER_OPEN);
+	snprintf(text, TAB_MAX, "%zu of %zu",
+		 lines > 0 ? browser->lists[browser->tab].cursor.at + 1 : 0, lines);
+	if (x + paragraph_width(text) <= screen->width)
+		screen_text_right(screen, x, 0, screen->width - x, text, STYLE_DIM);
 }
 
-static void draw_picture(struct show *show, struct frame *frame)
+/* Draws a text into `lines` lines from y on, without the first `skipped` ones; returns how many it
+ * took. */
+static int draw_text(struct screen *screen, const struct page_layout *layout, int y, int lines,
+		     const char *text, int skipped, enum style style)
+{
+	int drawn = 0;
+
+	while (text && drawn < lines) {
+		const char *begin;
+		const size_t length = paragraph_wrap(&text, layout->detail_width, &begin);
+
+		if (skipped-- > 0)
+			continue;
+		screen_text_part(screen, layout->detail_x, y + drawn, layout->detail_width, begin,
+				 length, style);
+		drawn++;
+	}
+	return drawn;
+}
+
+/* What has no room comes by pages, with a line that says so. */
+static void draw_pages(struct screen *screen, const char *detail, size_t detail_page,
+		       const struct page_layout *layout, int y, int lines)
+{
+	const int all = paragraph_lines(detail, layout->detail_width);
+	int page = lines - 1;
+	int skipped = 0;
+
+	if (all <= lines || page < 1) {
+		page = lines;
+	} else {
+		const size_t pages = (size_t)((all + page - 1) / page);
+
+		skipped = (int)(detail_page % pages) * page;
+		screen_text(screen, layout->detail_x, y + page, layout->detail_width, "… ^N: more",
+			    STYLE_DIM);
+	}
+	draw_text(screen, layout, y, page, detail, skipped, STYLE_NORMAL);
+}
+
+static void draw_detail(const struct show *show, const struct page_layout *layout)
+{
+	struct screen *screen = &show->app->screen;
+	struct strbuf detail = {0};
+	const char *heading;
+	int drawn;
+
+	if (layout->detail_lines == 0)
+		return;
+	if (layout->detail_x == 0)
+		screen_fill(screen, 0, layout->detail_y - 1, screen->width, "─", STYLE_DIM);
+	for (int i = 0; i < layout->detail_lines && layout->detail_x > 0; i++)
+		screen_text(screen, layout->detail_x - GAP, layout->detail_y + i, 1, "│",
+			    STYLE_DIM);
+	heading = fill_detail(show, &detail);
+	if (heading[0] != '\0') {
+		drawn = draw_text(screen, layout, layout->detail_y, layout->detail_lines, heading,
+				  0, STYLE_BOLD);
+		draw_pages(screen, strbuf_text(&detail), show->app->browser.detail_page, layout,
+			   layout->detail_y + drawn, layout->detail_lines - drawn);
+	}
+	strbuf_fini(&detail);
+}
+
+static void draw_keys(struct app *app, int y)
 {
 	static const struct frame_key live_keys[] = {
 		{"Enter", "add as column"}, {"Del", "remove"}, {"Tab", "all or open events"},
@@ -554,50 +687,37 @@ static void draw_picture(struct show *show, struct frame *frame)
 		{"Up/Dn", "select"},
 		{"Esc", "back"},
 	};
-	struct app *app = show->app;
-	struct browser *browser = &app->browser;
-	const bool is_replay = engine_is_replay(app->engine);
-	const struct cursor *cursor = &current(browser)->cursor;
-	const size_t count = line_count(browser);
-	char all[TAB_MAX], open[TAB_MAX], position[64];
-	struct browser_content content = {
-		.tabs = {all, open},
-		.active_tab = browser->tab,
-		.position = position,
-		.search = &browser->search,
-		.lines = show->lines,
-		.line_count = show->count,
-		.selected = cursor->at - cursor->top,
-		.nothing = nothing_words(app),
-		.heading = fill_detail(show),
-		.detail_page = browser->detail_page,
-		.message = app->message.text,
-		.message_is_error = app->message.is_error,
-		.keys = is_replay ? replay_keys : live_keys,
-		.key_count = is_replay ? sizeof(replay_keys) / sizeof(*replay_keys)
-				       : sizeof(live_keys) / sizeof(*live_keys),
-	};
 
-	write_tabs(app, all, open);
-	snprintf(position, sizeof(position), "%zu of %zu", count > 0 ? cursor->at + 1 : 0, count);
-	content.detail = strbuf_text(&show->detail);
-	frame->browser = &content;
-	frame_draw(&app->screen, frame);
-	frame->browser = NULL;
+	if (engine_is_replay(app->engine))
+		frame_draw_keys(&app->screen, replay_keys,
+				sizeof(replay_keys) / sizeof(*replay_keys), y);
+	else
+		frame_draw_keys(&app->screen, live_keys, sizeof(live_keys) / sizeof(*live_keys), y);
 }
 
 static void draw(struct app *app, struct frame *frame)
 {
+	struct screen *screen = &app->screen;
+	const struct page_layout layout = make_layout(screen->width, screen->height);
 	struct show show = {.app = app};
+	struct chooser chooser = {.draw_line = draw_line, .context = &show};
 
+	if (!frame_begin(screen, app->ascii))
+		return;
 	refresh(app);
 	sum_machine(&show);
-	fill_lines(&show);
-	draw_picture(&show, frame);
+	chooser.cursor = &current(&app->browser)->cursor;
+	chooser.count = line_count(&app->browser);
+	chooser.nothing = nothing_words(app);
+	draw_tabs(app);
+	chooser_draw(&chooser, screen, 0, HEAD_LINES, layout.list_width, layout.list_lines, true);
+	draw_detail(&show, &layout);
+	chooser_draw_message(screen, app->message.text, app->message.is_error, HEAD_LINES,
+			     layout.message_y);
+	if (layout.has_keys)
+		draw_keys(app, layout.message_y + 1);
+	prompt_draw(&app->browser.search, screen, 1); /* last: the text cursor is here */
 	free(show.machine);
-	free(show.lines);
-	free(show.states);
-	strbuf_fini(&show.detail);
 }
 
 const struct mode browser_mode = {

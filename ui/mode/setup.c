@@ -1,6 +1,9 @@
 /*
  * The words of a setting are those of its command's completion: one that takes "a|b|c" comes onto
  * the page by a line in the table of choices.
+ *
+ * On the screen are tabs, titles of the lists, lists, details, message, keys. The list with the
+ * cursor is there on every screen; a narrow one has no other, a low one no details and keys.
  */
 #include "mode/setup.h"
 
@@ -8,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/minmax.h"
 #include "base/units.h"
 #include "model/metric.h"
 #include "view/column.h"
@@ -20,12 +23,59 @@
 #include "mode/complete.h"
 #include "session/settings.h"
 #include "term/key.h"
+#include "widget/chooser.h"
 #include "widget/frame.h"
-#include "widget/pages.h"
+#include "widget/paragraph.h"
 
 enum {
-	WIDTH_MOST = 80
+	WIDTH_MOST = 80,
+	WORD_MAX = 64,
+	TITLE_MAX = 80,
+	/* columns and lines of the screen */
+	HEAD_LINES = 2,       /* tabs and titles */
+	KEYS_HEIGHT = 8,      /* least height of a screen with a key line, */
+	TWO_KEYS_HEIGHT = 14, /* and with two */
+	GAP = 2,
+	TWO_LISTS_WIDTH = 60, /* least width with both lists */
+	LEFT_MOST = 40,       /* columns of the left list */
+	BODY_LEAST = 8,       /* lines for lists and details */
+	DETAILS = 3,
+	NAME_WIDTH = 13,      /* columns of a name and a blank, */
+	NAME_WIDTH_WIDE = 19, /* and in a list that is */
+	LIST_WIDE = 60        /* so wide */
 };
+
+/* Where things are in the set-up page. */
+struct page_layout {
+	int x[2], width[2]; /* of the lists; width 0: not there */
+	int lines;
+	int detail_y; /* 0: none */
+	int message_y;
+	int key_lines;
+};
+
+static struct page_layout make_layout(int width, int height, size_t active)
+{
+	struct page_layout layout = {0};
+	int body;
+
+	layout.key_lines = height >= TWO_KEYS_HEIGHT ? 2 : height >= KEYS_HEIGHT ? 1 : 0;
+	layout.message_y = height - 1 - layout.key_lines;
+	body = layout.message_y - HEAD_LINES;
+	layout.lines = body > 0 ? body : 0;
+	if (body >= BODY_LEAST) {
+		layout.lines = body - DETAILS - 1;
+		layout.detail_y = HEAD_LINES + layout.lines + 1;
+	}
+	if (width < TWO_LISTS_WIDTH) {
+		layout.width[active] = width;
+		return layout;
+	}
+	layout.width[0] = smaller(width * 2 / 5, LEFT_MOST);
+	layout.x[1] = layout.width[0] + GAP;
+	layout.width[1] = width - layout.x[1];
+	return layout;
+}
 
 const struct command_info *setup_setting(const struct app *app, size_t index)
 {
@@ -108,9 +158,9 @@ static size_t setup_count(struct app *app, enum setup_side side)
 
 static size_t page_of(const struct app *app)
 {
-	const size_t page = setup_page(app->screen.width, app->screen.height);
+	const int page = make_layout(app->screen.width, app->screen.height, app->setup.side).lines;
 
-	return page > 0 ? page : 1;
+	return page > 0 ? (size_t)page : 1;
 }
 
 static void keep_cursor(struct app *app, enum setup_side side)
@@ -354,21 +404,19 @@ static void take_key(struct app *app, uint32_t key)
 	setup_refresh(app);
 }
 
-/* The words of the set-up page. */
+/* What is drawn of it. */
 
-enum {
-	WORD_MAX = 64,
-	TITLE_MAX = 80
-};
-
-/* Everything that the picture points to. */
+/* A list that is drawn. */
 struct show {
 	struct app *app;
-	const char *tabs[APP_VIEWS_MAX + 1];
-	char titles[2][TITLE_MAX];
-	struct setup_line *lines[2]; /* owned */
-	char (*words[2])[WORD_MAX];  /* owned; one for each line */
-	struct strbuf detail;
+	enum setup_side side;
+};
+
+struct line {
+	const char *name;
+	const char *note; /* behind it, cut where there is no room */
+	const char *tail; /* at the right end: a width; "" none */
+	char word[WORD_MAX];
 };
 
 /* clang-format off */
@@ -396,15 +444,12 @@ static const struct frame_key value_keys[] = {
 };
 /* clang-format on */
 
-static void fill_column(const struct column *column, enum setup_side side, struct setup_line *line,
-			char *word)
+static void fill_column(const struct column *column, enum setup_side side, struct line *line)
 {
-	*line = (struct setup_line){
-		.name = column->name,
-		.note = side == SETUP_SHOWN ? column->title : column_help(column),
-		.tail = side == SETUP_SHOWN ? word : "",
-	};
-	snprintf(word, WORD_MAX, "%d", column->width);
+	line->name = column->name;
+	line->note = side == SETUP_SHOWN ? column->title : column_help(column);
+	line->tail = side == SETUP_SHOWN ? line->word : "";
+	snprintf(line->word, WORD_MAX, "%d", column->width);
 }
 
 /* The word that holds now; "" by default. */
@@ -418,73 +463,86 @@ static void find_value(const struct app *app, const struct command_info *setting
 }
 
 /* A setting with its value; a word with a mark where it is the value. */
-static void fill_setting(struct app *app, enum setup_side side, size_t index,
-			 struct setup_line *line, char *word)
+static void fill_setting(struct app *app, enum setup_side side, size_t index, struct line *line)
 {
 	const struct command_info *setting =
 		setup_setting(app, side == SETUP_SHOWN ? index : app->setup.cursors[0].at);
 
-	find_value(app, setting, word);
+	find_value(app, setting, line->word);
+	line->tail = "";
 	if (side == SETUP_SHOWN) {
-		*line = (struct setup_line){.name = setting->name, .note = word, .tail = ""};
-		if (word[0] == '\0')
-			line->note = "default";
+		line->name = setting->name;
+		line->note = line->word[0] != '\0' ? line->word : "default";
 		return;
 	}
-	*line = (struct setup_line){.name = app->complete.words[index].name, .tail = ""};
-	line->note = strcmp(line->name, word) == 0 ? "current" : "";
+	line->name = app->complete.words[index].name;
+	line->note = strcmp(line->name, line->word) == 0 ? "current" : "";
 }
 
-static void fill_list(struct show *show, enum setup_side side, struct setup_list_content *content)
+static void draw_words(struct screen *screen, const struct line *line, int x, int y, int width)
 {
+	const int tail_width = paragraph_width(line->tail);
+	const int end = x + width - (tail_width > 0 ? tail_width + 1 : 0);
+	const int note_x = x + (width < LIST_WIDE ? NAME_WIDTH : NAME_WIDTH_WIDE);
+	int at = paragraph_draw_cut(screen, x, y, end - x, line->name, STYLE_NORMAL) + 1;
+
+	at = at < note_x ? note_x : at;
+	if (at < end)
+		paragraph_draw_cut(screen, at, y, end - at, line->note, STYLE_DIM);
+	screen_text_right(screen, end, y, x + width - end, line->tail, STYLE_NORMAL);
+}
+
+static void draw_line(void *context, struct screen *screen, size_t index, int x, int y, int width)
+{
+	const struct show *show = context;
 	struct app *app = show->app;
-	const struct cursor *cursor = &app->setup.cursors[side];
-	const bool is_view = setup_view(app, app->setup.tab) < app->view_count;
-	const size_t left = setup_count(app, side) - cursor->top;
-	const size_t page = setup_page(app->screen.width, app->screen.height);
-	const size_t count = left < page ? left : page;
+	struct line line;
 
-	show->lines[side] = xcalloc(count, sizeof(*show->lines[side]));
-	show->words[side] = xcalloc(count, sizeof(*show->words[side]));
-	for (size_t i = 0; i < count; i++) {
-		const size_t index = cursor->top + i;
+	if (view_of(app))
+		fill_column(app->setup.columns[show->side].columns[index], show->side, &line);
+	else
+		fill_setting(app, show->side, index, &line);
+	draw_words(screen, &line, x, y, width);
+}
 
-		if (is_view)
-			fill_column(app->setup.columns[side].columns[index], side,
-				    &show->lines[side][i], show->words[side][i]);
-		else
-			fill_setting(app, side, index, &show->lines[side][i], show->words[side][i]);
-	}
-	*content = (struct setup_list_content){
-		.title = show->titles[side],
-		.lines = show->lines[side],
-		.line_count = count,
-		.selected = cursor->at - cursor->top,
+static void write_title(struct app *app, enum setup_side side, char title[static TITLE_MAX])
+{
+	const size_t count = setup_count(app, side);
+	const struct app_view *view = view_of(app);
+	const struct column_set *set = view ? view->set : NULL;
+
+	if (!view)
+		snprintf(title, TITLE_MAX, "%s", side == SETUP_SHOWN ? "setting" : "values");
+	else if (side == SETUP_SHOWN)
+		snprintf(title, TITLE_MAX, "shown: %zu column%s%s%s%s", count, units_plural(count),
+			 set ? " (" : "", set ? set->name : "", set ? ")" : "");
+	else
+		snprintf(title, TITLE_MAX, "available: %zu", count);
+}
+
+static void draw_list(struct app *app, enum setup_side side, const struct page_layout *layout)
+{
+	const bool is_active = side == app->setup.side;
+	const struct chooser chooser = {
+		.cursor = &app->setup.cursors[side],
+		.count = setup_count(app, side),
 		.nothing = "no others",
+		.draw_line = draw_line,
+		.context = &(struct show){app, side},
 	};
-}
+	char title[TITLE_MAX];
 
-static void write_titles(struct show *show)
-{
-	struct app *app = show->app;
-	const size_t view = setup_view(app, app->setup.tab);
-	const size_t counts[2] = {setup_count(app, SETUP_SHOWN), setup_count(app, SETUP_AVAILABLE)};
-	const struct column_set *set;
-
-	if (view == app->view_count) {
-		snprintf(show->titles[0], TITLE_MAX, "setting");
-		snprintf(show->titles[1], TITLE_MAX, "values");
+	if (layout->width[side] == 0)
 		return;
-	}
-	set = app->views[view].set;
-	snprintf(show->titles[0], TITLE_MAX, "shown: %zu column%s%s%s%s", counts[0],
-		 units_plural(counts[0]), set ? " (" : "", set ? set->name : "", set ? ")" : "");
-	snprintf(show->titles[1], TITLE_MAX, "available: %zu", counts[1]);
+	write_title(app, side, title);
+	paragraph_draw_cut(&app->screen, layout->x[side], 1, layout->width[side], title,
+			   is_active ? STYLE_TITLE_SORTED : STYLE_TITLE);
+	chooser_draw(&chooser, &app->screen, layout->x[side], HEAD_LINES, layout->width[side],
+		     layout->lines, is_active);
 }
 
-static void write_detail(struct show *show)
+static void write_detail(const struct app *app, struct strbuf *detail)
 {
-	const struct app *app = show->app;
 	const enum setup_side side = app->setup.side;
 	const struct column_list *list = &app->setup.columns[side];
 	const size_t at = app->setup.cursors[side].at;
@@ -492,62 +550,84 @@ static void write_detail(struct show *show)
 
 	if (setup_view(app, app->setup.tab) == app->view_count) {
 		info = setup_setting(app, app->setup.cursors[SETUP_SHOWN].at);
-		strbuf_printf(&show->detail, "%s: %s", info->name, info->help);
+		strbuf_printf(detail, "%s: %s", info->name, info->help);
 		return;
 	}
 	if (at >= list->count)
 		return;
-	strbuf_printf(&show->detail, "%s: %s", list->columns[at]->name,
-		      column_help(list->columns[at]));
+	strbuf_printf(detail, "%s: %s", list->columns[at]->name, column_help(list->columns[at]));
 	if (list->columns[at]->info)
-		strbuf_printf(&show->detail, "\n= %s. %s", list->columns[at]->info->formula,
+		strbuf_printf(detail, "\n= %s. %s", list->columns[at]->info->formula,
 			      list->columns[at]->info->good);
 }
 
-static size_t fill_tabs(struct show *show)
+static const char *tab_name(const struct app *app, size_t tab)
 {
-	const struct app *app = show->app;
-	const size_t count = setup_tabs(app);
+	const size_t view = setup_view(app, tab);
 
-	for (size_t i = 0; i < count; i++) {
-		const size_t view = setup_view(app, i);
+	return view < app->view_count ? app->views[view].info->name : "settings";
+}
 
-		show->tabs[i] = view < app->view_count ? app->views[view].info->name : "settings";
-	}
-	return count;
+/* As many tabs as have room beside the state, the active one among them. */
+static void draw_tabs(struct app *app)
+{
+	const char *state = app->setup.is_changed ? "not saved" : "";
+	const size_t active = app->setup.tab, count = setup_tabs(app);
+	struct screen *screen = &app->screen;
+	const int end = screen->width - (state[0] != '\0' ? paragraph_width(state) + 1 : 0);
+	size_t first = 0;
+	int x = screen_text(screen, 0, 0, end, "Setup", STYLE_BOLD) + GAP;
+	int needed = 0;
+
+	for (size_t i = 0; i <= active; i++)
+		needed += paragraph_width(tab_name(app, i)) + 3;
+	while (first < active && x + needed > end)
+		needed -= paragraph_width(tab_name(app, first++)) + 3;
+	for (size_t i = first; i < count && x < end; i++)
+		x = chooser_draw_tab(screen, x, end, tab_name(app, i), i == active);
+	screen_text_right(screen, 0, 0, screen->width, state, STYLE_WARNING);
+}
+
+static void draw_detail(struct app *app, int y)
+{
+	struct strbuf detail = {0};
+
+	write_detail(app, &detail);
+	screen_fill(&app->screen, 0, y - 1, app->screen.width, "─", STYLE_DIM);
+	paragraph_draw(&app->screen, y, DETAILS, strbuf_text(&detail), STYLE_NORMAL);
+	strbuf_fini(&detail);
+}
+
+/* Half of them on each line, where there are two. */
+static void draw_keys(struct app *app, int y, int lines)
+{
+	const struct frame_key *keys = view_of(app) ? column_keys : value_keys;
+	const size_t count = view_of(app) ? sizeof(column_keys) / sizeof(*column_keys)
+					  : sizeof(value_keys) / sizeof(*value_keys);
+	const size_t first = lines == 2 ? (count + 1) / 2 : count;
+
+	if (lines > 0)
+		frame_draw_keys(&app->screen, keys, first, y);
+	if (lines > 1)
+		frame_draw_keys(&app->screen, keys + first, count - first, y + 1);
 }
 
 static void draw(struct app *app, struct frame *frame)
 {
-	struct show show = {.app = app};
-	struct setup_content content = {
-		.tabs = show.tabs,
-		.active_tab = app->setup.tab,
-		.active_list = app->setup.side,
-		.state = app->setup.is_changed ? "not saved" : "",
-		.message = app->message.text,
-		.message_is_error = app->message.is_error,
-	};
-	const bool is_view = setup_view(app, app->setup.tab) < app->view_count;
+	const struct page_layout layout =
+		make_layout(app->screen.width, app->screen.height, app->setup.side);
 
+	if (!frame_begin(&app->screen, app->ascii))
+		return;
 	setup_refresh(app);
-	content.tab_count = fill_tabs(&show);
-	content.keys = is_view ? column_keys : value_keys;
-	content.key_count = is_view ? sizeof(column_keys) / sizeof(*column_keys)
-				    : sizeof(value_keys) / sizeof(*value_keys);
-	write_titles(&show);
-	fill_list(&show, SETUP_SHOWN, &content.lists[SETUP_SHOWN]);
-	fill_list(&show, SETUP_AVAILABLE, &content.lists[SETUP_AVAILABLE]);
-	write_detail(&show);
-	content.detail = strbuf_text(&show.detail);
-	frame->setup = &content;
-	frame_draw(&app->screen, frame);
-	frame->setup = NULL;
-	for (size_t i = 0; i < 2; i++) {
-		free(show.lines[i]);
-		free(show.words[i]);
-	}
-	strbuf_fini(&show.detail);
+	draw_tabs(app);
+	draw_list(app, SETUP_SHOWN, &layout);
+	draw_list(app, SETUP_AVAILABLE, &layout);
+	if (layout.detail_y > 0)
+		draw_detail(app, layout.detail_y);
+	chooser_draw_message(&app->screen, app->message.text, app->message.is_error, HEAD_LINES,
+			     layout.message_y);
+	draw_keys(app, layout.message_y + 1, layout.key_lines);
 }
 
 static void click(struct app *app, struct hit hit, bool is_right)

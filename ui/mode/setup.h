@@ -3,8 +3,8 @@
 
 /*
  * The set-up page: which columns each view shows, in which order and how wide, and settings that
- * are one of a few words. What is chosen holds at once; it is written only when that is said. ui/
- * draws it; this is what its keys do. Everything it does is a command.
+ * are one of a few words. What is chosen holds at once; it is written only when that is said.
+ * Everything it does is a command.
  */
 
 #include <stdbool.h>

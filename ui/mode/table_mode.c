@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "base/minmax.h"
 #include "base/text.h"
 #include "view/column.h"
 
@@ -15,8 +16,9 @@
 #include "mode/drawing.h"
 #include "mode/keys.h"
 #include "term/key.h"
+#include "widget/chooser.h"
 #include "widget/frame.h"
-#include "widget/menu.h"
+#include "widget/paragraph.h"
 
 /* To sort by a column is offered where it is shown. */
 static bool is_of_use(const struct app *app, const char *command)
@@ -221,7 +223,6 @@ void table_mode_click(struct app *app, struct hit hit, bool is_right)
 	case HIT_CELL:
 	case HIT_KEY:
 	case HIT_CHOICE:
-	case HIT_LINE:
 		break;
 	}
 }
@@ -242,6 +243,11 @@ const struct mode table_mode = {
 
 enum {
 	LINES_MAX = 256,
+	PANEL_WIDTH = 100,
+	LINES_BELOW = 2, /* message and keys */
+	NAME_X = 2,
+	NAME_WIDTH = 16,
+	DETAIL_X = NAME_X + NAME_WIDTH + 1
 };
 
 /* The columns that the typed text leaves; at most LINES_MAX. */
@@ -331,30 +337,28 @@ static void take_key(struct app *app, uint32_t key)
 	const struct column *columns[LINES_MAX];
 
 	app->needs_drawing = true;
-	switch (key) {
-	case KEY_CODE_ENTER:
+	switch (chooser_key(&menu->cursor, key, list_columns(app, columns), LINES_MAX)) {
+	case CHOOSER_DONE:
 		choose(app, false);
 		return;
-	case KEY_CODE_SPACE:
-		choose(app, true);
-		return;
-	case KEY_CODE_BACKSPACE:
-		untype(app);
-		return;
-	case KEY_CTRL('U'):
-		menu->typed[0] = '\0';
-		return;
-	case KEY_CODE_ESCAPE:
-	case KEY_CODE_F6:
-	case KEY_CTRL('C'):
-	case KEY_CTRL('G'):
+	case CHOOSER_LEFT:
 		mode_close(app, &sort_menu_mode);
 		return;
-	default:
-		if (!cursor_key(&menu->cursor, key, list_columns(app, columns), LINES_MAX))
-			type(app, key);
+	case CHOOSER_MOVED:
 		return;
+	case CHOOSER_OTHER:
+		break;
 	}
+	if (key == KEY_CODE_SPACE)
+		choose(app, true);
+	else if (key == KEY_CODE_BACKSPACE)
+		untype(app);
+	else if (key == KEY_CTRL('U'))
+		menu->typed[0] = '\0';
+	else if (key == KEY_CODE_F6)
+		mode_close(app, &sort_menu_mode);
+	else
+		type(app, key);
 }
 
 static const char *mark_of(const struct app *app, const struct column *column)
@@ -368,46 +372,70 @@ static const char *mark_of(const struct app *app, const struct column *column)
 	return descends ? "▼" : "▲";
 }
 
-static void draw_over(struct app *app)
+static void draw_column(void *context, struct screen *screen, size_t index, int x, int y, int width)
+{
+	const struct app *app = context;
+	const struct column *columns[LINES_MAX];
+	const struct column *column = list_columns(app, columns) > index ? columns[index] : NULL;
+
+	screen_text(screen, x, y, 1, mark_of(app, column), STYLE_KEY);
+	paragraph_draw_cut(screen, x + NAME_X, y, smaller(width - NAME_X, NAME_WIDTH),
+			   column->title, STYLE_BOLD);
+	if (width > DETAIL_X)
+		paragraph_draw_cut(screen, x + DETAIL_X, y, width - DETAIL_X, column_help(column),
+				   STYLE_NORMAL);
+}
+
+/* Nothing of what is under it looks out, or can be clicked. */
+static void clear_lines(struct screen *screen, int y, int lines)
+{
+	for (int i = 0; i < lines; i++) {
+		screen_fill(screen, 0, y + i, screen->width, " ", STYLE_NORMAL);
+		screen_deselect_columns(screen, y + i, screen->width);
+	}
+	screen_mark(screen, 0, y, screen->width, lines, HIT_NOTHING, 0);
+}
+
+/* Over the lower part of the screen, but for the message line. */
+static void draw_over(struct app *app, struct frame *frame)
 {
 	static const struct frame_key keys[] = {
 		{"Enter", "sort"},
 		{"Space", "then by... (tie-break)"},
 		{"Esc", "back"},
 	};
+	struct screen *screen = &app->screen;
 	const struct column *columns[LINES_MAX];
-	struct menu_line lines[LINES_MAX];
-	const size_t count = list_columns(app, columns);
+	const struct chooser chooser = {
+		.cursor = &app->sort_menu.cursor,
+		.count = list_columns(app, columns),
+		.nothing = "  no column of this view has that in its name",
+		.draw_line = draw_column,
+		.context = app,
+	};
+	const int width = smaller(screen->width, PANEL_WIDTH);
+	const int shown = smaller(screen->height - LINES_BELOW - 1, larger((int)chooser.count, 1));
+	const int y = screen->height - LINES_BELOW - shown - 1;
 	char heading[64];
 
-	for (size_t i = 0; i < count; i++)
-		lines[i] = (struct menu_line){mark_of(app, columns[i]), columns[i]->title,
-					      column_help(columns[i])};
+	if (shown < 1 || !frame_has_room(screen))
+		return;
 	snprintf(heading, sizeof(heading), "Sort by: %s",
 		 app->sort_menu.typed[0] == '\0' ? "(letters narrow the list)"
 						 : app->sort_menu.typed);
-	menu_draw(&app->screen,
-		  &(struct menu_content){.heading = heading,
-					 .lines = lines,
-					 .count = count,
-					 .selected = app->sort_menu.cursor.at,
-					 .nothing = "no column of this view has that in its name",
-					 .keys = keys,
-					 .key_count = sizeof(keys) / sizeof(*keys)});
+	clear_lines(screen, y, screen->height - y);
+	screen_fill(screen, 0, y, width, " ", STYLE_TITLE_SORTED);
+	paragraph_draw_cut(screen, 0, y, width, heading, STYLE_TITLE_SORTED);
+	chooser_draw(&chooser, screen, 0, y + 1, width, shown, true);
+	frame_draw_keys(screen, keys, sizeof(keys) / sizeof(*keys), screen->height - 1);
 }
 
 /* Chooses a line; the chosen one is sorted by. */
 static void click(struct app *app, struct hit hit, bool is_right)
 {
-	struct cursor *cursor = &app->sort_menu.cursor;
-
-	if (hit.kind != HIT_CHOICE || is_right)
-		return;
 	app->needs_drawing = true;
-	if (hit.index == cursor->at)
+	if (chooser_click(&app->sort_menu.cursor, hit, is_right) == CHOOSER_DONE)
 		choose(app, false);
-	else
-		cursor->at = hit.index;
 }
 
 const struct mode sort_menu_mode = {

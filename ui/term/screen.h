@@ -55,7 +55,6 @@ enum hit_kind {
 	HIT_TAB,    /* index: of the view */
 	HIT_KEY,    /* index: the key that is there (key.h) */
 	HIT_CHOICE, /* index: of the item of a list to choose from */
-	HIT_LINE,   /* index: of the browser's line */
 	HIT_SLIDER, /* column: the part of all the time */
 	HIT_CELL    /* index: of the time line's strip; column: the cell in it */
 };

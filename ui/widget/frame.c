@@ -9,9 +9,7 @@
 #include "term/screen.h"
 #include "widget/cpu_meters.h"
 #include "widget/list.h"
-#include "widget/menu.h"
 #include "widget/pager_text.h"
-#include "widget/pages.h"
 #include "widget/paragraph.h"
 #include "widget/prompt.h"
 
@@ -163,8 +161,6 @@ static void draw_table(struct screen *screen, const struct frame *frame, int y, 
 		frame_draw_nothing(screen, frame, y, lines - candidates);
 	}
 	draw_lines(screen, texts, y + lines - candidates, candidates);
-	if (frame->picker)
-		picker_draw(frame->picker, screen, y, lines);
 }
 
 static void draw_message(struct screen *screen, const struct frame *frame, int y, int lines)
@@ -327,19 +323,26 @@ bool frame_has_room(const struct screen *screen)
 	return screen->width >= WIDTH_LEAST && screen->height >= HEIGHT_LEAST;
 }
 
-void frame_draw(struct screen *screen, const struct frame *frame)
+bool frame_begin(struct screen *screen, bool ascii)
 {
 	screen_clear(screen);
-	screen->is_ascii = frame->ascii;
-	if (!frame_has_room(screen)) {
+	screen->is_ascii = ascii;
+	if (!frame_has_room(screen))
 		screen_text(screen, 0, 0, screen->width, "perftop: terminal too small",
 			    STYLE_NORMAL);
-		return;
-	}
-	if (frame->browser)
-		browser_draw(screen, frame->browser);
-	else if (frame->setup)
-		setup_draw(screen, frame->setup);
-	else
+	return frame_has_room(screen);
+}
+
+int frame_table(const struct screen *screen, const struct frame *frame, int *lines)
+{
+	const struct layout layout = make_layout(frame, screen->width, screen->height);
+
+	*lines = layout.table;
+	return layout.head + layout.meters + layout.cpus + layout.notes + layout.tabs;
+}
+
+void frame_draw(struct screen *screen, const struct frame *frame)
+{
+	if (frame_begin(screen, frame->ascii))
 		draw_parts(screen, frame);
 }

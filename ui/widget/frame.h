@@ -12,14 +12,11 @@
 
 #include "widget/head.h"
 
-struct browser_content;
 struct cpu_meters;
 struct list;
 struct pager_text;
-struct picker;
 struct prompt;
 struct screen;
-struct setup_content;
 struct view_table;
 
 /* A key and what it does here, for the key line. */
@@ -59,17 +56,21 @@ struct frame {
 	const char *const
 		*hints; /* lines over the end of the table, as long as no prompt is open */
 	size_t hint_count;
-	struct picker *picker; /* a list to choose from over the table; NULL: none */
 	const struct frame_key *keys;
 	size_t key_count;
-	struct pager_text *pager;              /* NULL: the table is shown */
-	const struct browser_content *browser; /* shown instead of everything else; NULL: not */
-	const struct setup_content *setup;     /* likewise */
+	struct pager_text *pager; /* NULL: the table is shown */
 	bool ascii;
 };
 
 /* Whether more than a sentence can be shown. */
 bool frame_has_room(const struct screen *screen);
+
+/* Before anything is drawn: the screen is empty. False: there is room for a sentence only, which is
+ * there. */
+bool frame_begin(struct screen *screen, bool ascii);
+
+/* The line in which the table begins, and how many it has. */
+int frame_table(const struct screen *screen, const struct frame *frame, int *lines);
 
 /* A line of keys, as many as have room whole. */
 void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t count, int y);
