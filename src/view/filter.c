@@ -84,7 +84,9 @@ struct node {
 };
 
 struct filter {
-	struct node *root;   /* owned */
+	struct node *root;          /* owned */
+	struct filter_term **terms; /* owned array of those in the tree, in their order */
+	size_t term_count, term_capacity;
 	bool is_plain;       /* a word that was not compared or joined */
 	struct filter *next; /* owned; of the next part; NULL: this was the last */
 };
@@ -208,6 +210,7 @@ void filter_destroy(struct filter *filter)
 		struct filter *next = filter->next;
 
 		destroy_node(filter->root);
+		free(filter->terms);
 		free(filter);
 		filter = next;
 	}
@@ -441,6 +444,19 @@ static struct node *parse(struct filter_parser *parser)
 	return node;
 }
 
+static void gather_terms(struct filter *part, struct node *node)
+{
+	if (!node)
+		return;
+	if (node->kind == NODE_TERM) {
+		array_reserve(&part->terms, &part->term_capacity, part->term_count + 1,
+			      sizeof(*part->terms));
+		part->terms[part->term_count++] = &node->term;
+	}
+	gather_terms(part, node->left);
+	gather_terms(part, node->right);
+}
+
 /* Each of what && joins becomes a part of its own. Returns where the next one goes. */
 static struct filter **add_parts(struct filter **end, struct node *node, bool is_plain)
 {
@@ -452,6 +468,7 @@ static struct filter **add_parts(struct filter **end, struct node *node, bool is
 	}
 	*end = xcalloc(1, sizeof(**end));
 	**end = (struct filter){.root = node, .is_plain = is_plain};
+	gather_terms(*end, node);
 	return &(*end)->next;
 }
 
@@ -520,32 +537,12 @@ bool filter_name_at(const char *text, size_t position, char *name, size_t size)
 	return length >= 0 && (size_t)length < size;
 }
 
-/* The term that has this index; the index becomes less by those that there are. */
-static struct filter_term *find_term(struct node *node, size_t *index)
-{
-	struct filter_term *term;
-
-	if (!node)
-		return NULL;
-	if (node->kind == NODE_TERM)
-		return (*index)-- == 0 ? &node->term : NULL;
-	term = find_term(node->left, index);
-	return term ? term : find_term(node->right, index);
-}
-
-static struct filter_term *term_of_part(const struct filter *part, size_t index)
-{
-	return find_term(part->root, &index);
-}
-
 bool filter_bind(struct filter *filter, const struct metrics *metrics, const struct layout *layout,
 		 size_t *position, struct error *error)
 {
-	struct filter_term *term;
-
 	for (; filter; filter = filter->next)
-		for (size_t i = 0; (term = term_of_part(filter, i)); i++)
-			if (!filter_term_bind(term, metrics, layout, position, error))
+		for (size_t i = 0; i < filter->term_count; i++)
+			if (!filter_term_bind(filter->terms[i], metrics, layout, position, error))
 				return false;
 	return true;
 }
@@ -553,10 +550,9 @@ bool filter_bind(struct filter *filter, const struct metrics *metrics, const str
 static const char *part_unsupported(const struct filter *part, enum row_kind kind)
 {
 	const char *unsupported = NULL;
-	const struct filter_term *term;
 
-	for (size_t i = 0; !unsupported && (term = term_of_part(part, i)); i++)
-		unsupported = filter_term_unsupported(term, kind);
+	for (size_t i = 0; i < part->term_count && !unsupported; i++)
+		unsupported = filter_term_unsupported(part->terms[i], kind);
 	return unsupported;
 }
 
@@ -622,12 +618,14 @@ bool filter_passes(const struct filter *filter, const struct cell_source *source
 
 const struct column *filter_column(const struct filter *filter, size_t index, enum row_kind kind)
 {
-	const struct filter_term *term;
+	for (; filter; filter = filter->next) {
+		for (size_t i = 0; i < filter->term_count; i++) {
+			const struct filter_term *term = filter->terms[i];
 
-	for (; filter; filter = filter->next)
-		for (size_t i = 0; (term = term_of_part(filter, i)); i++)
 			if (term->kind == TERM_COMPARES && index-- == 0)
 				return term->operands[kind == ROW_SWITCH].column.column;
+		}
+	}
 	return NULL;
 }
 
