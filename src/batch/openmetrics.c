@@ -35,7 +35,6 @@
 #include "batch/batch.h"
 #include "batch/exposition.h"
 #include "batch/put.h"
-#include "model/history.h"
 #include "model/layout.h"
 #include "model/metric.h"
 #include "model/session.h"

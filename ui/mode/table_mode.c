@@ -372,13 +372,18 @@ static const char *mark_of(const struct app *app, const struct column *column)
 	return descends ? "▼" : "▲";
 }
 
+/* The menu as it is drawn. */
+struct menu {
+	const struct app *app;
+	const struct column *columns[LINES_MAX];
+};
+
 static void draw_column(void *context, struct screen *screen, size_t index, int x, int y, int width)
 {
-	const struct app *app = context;
-	const struct column *columns[LINES_MAX];
-	const struct column *column = list_columns(app, columns) > index ? columns[index] : NULL;
+	const struct menu *menu = context;
+	const struct column *column = menu->columns[index];
 
-	screen_text(screen, x, y, 1, mark_of(app, column), STYLE_KEY);
+	screen_text(screen, x, y, 1, mark_of(menu->app, column), STYLE_KEY);
 	paragraph_draw_cut(screen, x + NAME_X, y, smaller(width - NAME_X, NAME_WIDTH),
 			   column->title, STYLE_BOLD);
 	if (width > DETAIL_X)
@@ -405,13 +410,13 @@ static void draw_over(struct app *app, struct frame *frame)
 		{"Esc", "back"},
 	};
 	struct screen *screen = &app->screen;
-	const struct column *columns[LINES_MAX];
+	struct menu menu = {.app = app};
 	const struct chooser chooser = {
 		.cursor = &app->sort_menu.cursor,
-		.count = list_columns(app, columns),
+		.count = list_columns(app, menu.columns),
 		.nothing = "  no column of this view has that in its name",
 		.draw_line = draw_column,
-		.context = app,
+		.context = &menu,
 	};
 	const int width = smaller(screen->width, PANEL_WIDTH);
 	const int shown = smaller(screen->height - LINES_BELOW - 1, larger((int)chooser.count, 1));
