@@ -325,7 +325,7 @@ static bool take_piece(struct filter_parser *parser, size_t length, struct filte
 		length = quoted;
 	} else if (length == 0) {
 		fail_here(parser, is_quote(*text) ? ERROR_FILTER_QUOTE : ERROR_FILTER_EXPECTED,
-		     is_quote(*text) ? NULL : expected);
+			  is_quote(*text) ? NULL : expected);
 		return false;
 	}
 	parser->at += length;

@@ -225,7 +225,7 @@ static const struct filter *understand_filter(struct view_table *table,
 		table->filter = table->sample_filter = NULL;
 	}
 	if (settings->filter && settings->filter[0] != '\0') {
-		understand_text(table, settings->filter);
+		make_filter(table, settings->filter);
 		return table->filter;
 	}
 	if (table->filter_fault.code != ERROR_NONE) {
