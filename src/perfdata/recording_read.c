@@ -19,7 +19,7 @@
 #include "perfdata/recording.h"
 
 enum {
-	CPUS_MAX = 65536,    /* beyond any machine */
+	CPUS_MAX = 8192,     /* no Linux has more (NR_CPUS) */
 	TEXT_MAX = 16 << 20, /* bytes of a layout's JSON: of one that is not believed */
 	USERS_MAX = 65536,   /* of more no names are kept */
 	USER_NAME_MAX = 255

@@ -1128,6 +1128,19 @@ UNIT_TEST(recording_reading_of_another_number_of_members_is_passed_over)
 	assert_int_equal(kit->reader->left_out, 2);
 }
 
+/* For each CPU there is room for a reading of each group. */
+UNIT_TEST(recording_switch_of_a_cpu_that_cannot_be_is_left_out)
+{
+	struct record record = switch_at(9, 7, NULL);
+
+	record.cpu = 8191;
+	assert_comes_out(&record);
+	record.cpu = 8192;
+	recording_write(kit->writer, &record);
+	assert_int_equal(kit->delivered, 1);
+	assert_true(kit->reader->left_out > 0);
+}
+
 /* Of its own size, so that a sanitizer sees what is read behind it. */
 static enum recording_result read_note(const unsigned char *bytes, size_t size)
 {
