@@ -255,11 +255,16 @@ static json_t *pack_unattributed(const struct result *result, const struct resul
 	const struct layout *layout = words->layout;
 	json_t *counts = json_object();
 
-	for (size_t i = 0; i < layout->event_count; i++)
-		if (!layout->events[i].is_removed)
-			json_object_set_new(
-				counts, layout->events[i].name,
-				json_integer((json_int_t)event_missing(result, words, i)));
+	for (size_t i = 0; i < layout->event_count; i++) {
+		const struct event *event = &layout->events[i];
+		const uint64_t missing = event_missing(result, words, i);
+
+		if (!event->is_removed)
+			json_object_set_new(counts, event->name,
+					    event_is_counted(event)
+						    ? json_integer((json_int_t)missing)
+						    : json_null());
+	}
 	return json_pack("{s:I, s:o}", "ns", (json_int_t)result->unattributed[QUANTITY_RUN_NS],
 			 "counts", counts);
 }

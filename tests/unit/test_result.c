@@ -161,7 +161,7 @@ UNIT_TEST(result_in_json_has_null_for_what_is_not_known)
 		"\"migrations\":null,\"events\":{\"cycles\":null,\"instructions\":3000.0,\"cache-references\":200.0,"
 		"\"cache-misses\":40.0,\"branch-misses\":0.0,\"page-faults\":0.0},\"metrics\":{\"ipc\":null,"
 		"\"miss_pct\":20.0,\"mpki\":13.3333333333333,\"branch_mpki\":0.0},\"unattributed\":{\"ns\":0,"
-		"\"counts\":{\"cycles\":0,\"instructions\":0,\"cache-references\":0,\"cache-misses\":0,"
+		"\"counts\":{\"cycles\":null,\"instructions\":0,\"cache-references\":0,\"cache-misses\":0,"
 		"\"branch-misses\":0,\"page-faults\":0}}}}\n");
 }
 /* clang-format on */
