@@ -634,6 +634,9 @@ void attribution_pass(struct attribution *attribution, const struct record *reco
 
 	if (cpu->state != CPU_ONLINE || record->time_ns <= cpu->now_ns)
 		return;
+	/* one that may have left unseen is not known to run */
+	if (owner && owner->row.is_silent)
+		owner = NULL;
 
 	const struct passing passing = {
 		.cpu = cpu,

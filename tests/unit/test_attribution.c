@@ -592,6 +592,15 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 8, .of = QUANTITY_RUN_NS, .is = 100},
 		{INFO, .tid = 8, .of = IS_SILENT, .is = 0},
 	}},
+	{"time_that_passes_unread_is_not_a_silent_tasks", .steps = {
+		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
+		{SWITCH_OUT, .tid = 7, .next = 8, .time = 1500},
+		{SAMPLE, .tid = 9, .seq = 12, .ns = 1600, .values = {139, 240}},
+		{SWITCH_OUT, .tid = 9, .next = 8, .time = 1600},
+		{UNREAD, .time = 2000},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 500},
+		{TASK, .tid = 8, .of = QUANTITY_RUN_NS, .is = 0},
+	}},
 	{"idle_time_that_the_kernel_knows_is_not_unattributed", .steps = {
 		{CALL, .call = say_idle_at_first},
 		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
