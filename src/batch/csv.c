@@ -41,13 +41,13 @@ enum {
 static const char first_name[] = "time";
 
 /* Every cell but the first begins with its comma. */
-static void put_comma(struct strbuf *out)
+static void put_csv_comma(struct strbuf *out)
 {
 	strbuf_add_char(out, ',');
 }
 
 /* "time" is in front of all; the CPU time of the view goes by another name here. */
-static const char *name_of(const struct column *column)
+static const char *csv_column_name(const struct column *column)
 {
 	return strcmp(column->name, first_name) == 0 ? "cpu-time" : column->name;
 }
@@ -60,7 +60,7 @@ static const char *const units[COLUMN_FORMATS] = {
 	[COLUMN_BYTES] = "_bytes",
 };
 
-static const char *unit_of(const struct column *column)
+static const char *csv_column_unit(const struct column *column)
 {
 	return units[column->format] ? units[column->format] : "";
 }
@@ -79,9 +79,9 @@ static void write_header(struct strbuf *out, const struct batch_input *input)
 	if (input->view->is_tree)
 		strbuf_add(out, ",depth");
 	for (size_t i = 0; i < view_table_column_count(table); i++) {
-		put_comma(out);
-		put_csv_text(out, name_of(view_table_column(table, i)));
-		strbuf_add(out, unit_of(view_table_column(table, i)));
+		put_csv_comma(out);
+		put_csv_text(out, csv_column_name(view_table_column(table, i)));
+		strbuf_add(out, csv_column_unit(view_table_column(table, i)));
 		if (view_table_is_estimate(table, i))
 			strbuf_add_char(out, '~');
 	}
@@ -104,16 +104,16 @@ static void write_depth(struct strbuf *out, const struct batch_input *input,
 {
 	if (!input->view->is_tree)
 		return;
-	put_comma(out);
+	put_csv_comma(out);
 	put_number(out, row->branch.depth);
 }
 
-static void write_cell(struct strbuf *out, const struct view_table *table, size_t row,
-		       size_t column)
+static void write_csv_cell(struct strbuf *out, const struct view_table *table, size_t row,
+			   size_t column)
 {
 	struct cell cell;
 
-	put_comma(out);
+	put_csv_comma(out);
 	view_table_cell(table, row, column, &cell);
 	if (cell.is_unknown)
 		return;
@@ -125,14 +125,14 @@ static void write_cell(struct strbuf *out, const struct view_table *table, size_
 
 static void put_time_cell(struct strbuf *out, uint64_t ns)
 {
-	put_comma(out);
+	put_csv_comma(out);
 	if (ns != SWITCH_NS_UNKNOWN)
 		put_number(out, ns);
 }
 
 static void put_id_cell(struct strbuf *out, int32_t id)
 {
-	put_comma(out);
+	put_csv_comma(out);
 	if (id >= 0)
 		put_number(out, (uint64_t)id);
 }
@@ -145,13 +145,13 @@ static void put_actor_cells(struct strbuf *out, const struct actor *actor)
 	}
 	put_id_cell(out, actor->pid);
 	put_id_cell(out, actor->tid);
-	put_comma(out);
+	put_csv_comma(out);
 	put_csv_text(out, actor->name);
 }
 
 static void put_how_cell(struct strbuf *out, enum switch_how how)
 {
-	put_comma(out);
+	put_csv_comma(out);
 	if (how != SWITCH_UNKNOWN)
 		strbuf_add(out, switch_how_name(how));
 }
@@ -162,7 +162,7 @@ static void put_count_cells(struct strbuf *out, const struct layout *layout,
 	for (size_t i = 0; i < layout->event_count; i++) {
 		if (layout->events[i].is_removed)
 			continue;
-		put_comma(out);
+		put_csv_comma(out);
 		if (row->entry->has_counts && event_is_counted(&layout->events[i]))
 			put_number(out, layout_event_count(layout, i, row->interval));
 	}
@@ -174,14 +174,14 @@ static void write_log_header(struct strbuf *out, const struct layout *layout)
 	for (size_t i = 0; i < layout->event_count; i++) {
 		if (layout->events[i].is_removed)
 			continue;
-		put_comma(out);
+		put_csv_comma(out);
 		put_csv_text(out, layout->events[i].name);
 	}
 	strbuf_add(out, ",came_pid,came_tid,came,off_ns,wait_ns,from_cpu,state\n");
 }
 
-static void write_switch(struct strbuf *out, const struct layout *layout,
-			 const struct view_row *row)
+static void write_csv_switch(struct strbuf *out, const struct layout *layout,
+			     const struct view_row *row)
 {
 	const struct switch_entry *entry = row->entry;
 
@@ -196,7 +196,7 @@ static void write_switch(struct strbuf *out, const struct layout *layout,
 	put_time_cell(out, entry->off_ns);
 	put_time_cell(out, entry->wait_ns);
 	put_id_cell(out, entry->from_cpu);
-	put_comma(out);
+	put_csv_comma(out);
 	strbuf_add(out, task_state_name(entry->state));
 	strbuf_add_char(out, '\n');
 }
@@ -214,13 +214,13 @@ void csv_write(struct strbuf *out, const struct batch_input *input)
 		write_header(out, input);
 	for (size_t i = 0; i < view_table_row_count(table); i++) {
 		if (is_log) {
-			write_switch(out, layout, view_table_row(table, i));
+			write_csv_switch(out, layout, view_table_row(table, i));
 			continue;
 		}
 		write_time(out, input);
 		write_depth(out, input, view_table_row(table, i));
 		for (size_t j = 0; j < view_table_column_count(table); j++)
-			write_cell(out, table, i, j);
+			write_csv_cell(out, table, i, j);
 		strbuf_add_char(out, '\n');
 	}
 }

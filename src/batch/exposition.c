@@ -96,7 +96,7 @@ static double tally_event(const struct tally *tally, size_t event)
 	return event < tally->event_count ? tally->events[event] : 0;
 }
 
-static void destroy(struct top_one *one)
+static void destroy_exposition(struct top_one *one)
 {
 	tally_fini(&one->tally);
 	free(one->labels);
@@ -106,7 +106,7 @@ static void destroy(struct top_one *one)
 void top_fini(struct top *top)
 {
 	for (size_t i = 0; i < top->count; i++)
-		destroy(top->ones[i]);
+		destroy_exposition(top->ones[i]);
 	free(top->ones);
 	map_fini(&top->by_key);
 	tally_fini(&top->rest);
@@ -125,7 +125,7 @@ void top_begin(struct top *top, size_t limit)
 			continue;
 		}
 		map_remove(&top->by_key, one->key);
-		destroy(one);
+		destroy_exposition(one);
 	}
 	top->count = kept;
 	top->shown_count = 0;
@@ -139,7 +139,7 @@ struct top_one *top_find(const struct top *top, uint64_t key)
 	return map_get(&top->by_key, key);
 }
 
-static struct top_one *add(struct top *top, uint64_t key)
+static struct top_one *add_exposed(struct top *top, uint64_t key)
 {
 	struct top_one *one = xcalloc(1, sizeof(*one));
 
@@ -157,7 +157,7 @@ void top_offer(struct top *top, uint64_t key, bool may_enter)
 	if (top->rank >= top->limit || (!one && !may_enter))
 		return;
 	if (!one)
-		one = add(top, key);
+		one = add_exposed(top, key);
 	one->last_round = top->round;
 	one->last_rank = top->rank++;
 }
@@ -318,8 +318,9 @@ static const struct gauge_family {
 };
 /* clang-format on */
 
-static void put_events(struct exposition *exposition, const char *prefix,
-		       const struct layout *layout, const struct tallied *items, size_t count)
+static void put_exposed_events(struct exposition *exposition, const char *prefix,
+			       const struct layout *layout, const struct tallied *items,
+			       size_t count)
 {
 	char name[EXPOSITION_NAME_MAX];
 	struct strbuf labels = {0};
@@ -365,10 +366,10 @@ void exposition_tallies(struct exposition *exposition, const char *prefix,
 						  family->per_unit);
 		}
 	}
-	put_events(exposition, prefix, layout, items, count);
+	put_exposed_events(exposition, prefix, layout, items, count);
 }
 
-static bool fits(const struct gauge_family *family, const struct metric_info *info)
+static bool has_room_for_row(const struct gauge_family *family, const struct metric_info *info)
 {
 	return strcmp(family->unit, info->unit) == 0 &&
 	       (!family->metric || strcmp(family->metric, info->name) == 0);
@@ -384,7 +385,7 @@ static double name_gauge(char *name, size_t size, const char *prefix,
 		const size_t length = strlen(info->name);
 		const size_t cut = strlen(family->cut);
 
-		if (!fits(family, info))
+		if (!has_room_for_row(family, info))
 			continue;
 		if (length >= cut && strcmp(info->name + length - cut, family->cut) == 0)
 			snprintf(name, size, "%s%.*s%s", prefix, (int)(length - cut), info->name,

@@ -117,7 +117,7 @@ static void know_functions(struct folding *folding)
 }
 
 /* What was inlined at a node, and its function. */
-static void add_frames(struct folding *folding, uint32_t node, uint64_t at)
+static void fold_frames(struct folding *folding, uint32_t node, uint64_t at)
 {
 	uint32_t frames[FUNCTION_FRAMES_MAX];
 	const size_t count =
@@ -137,24 +137,24 @@ static bool is_outermost(const struct folding *folding, enum sample_kind kind, u
 }
 
 /* Where a stack broke off (call_tree.h). */
-static bool is_no_code(const struct folding *folding, uint32_t node)
+static bool is_unmapped_node(const struct folding *folding, uint32_t node)
 {
 	return function_names_find(folding->names, folding->profile->nodes[node].function,
 				   folding->input->snapshot->time_ns)
 		.is_no_code;
 }
 
-static void find_frames(struct folding *folding, const struct profile_entry *entry)
+static void walk_frames(struct folding *folding, const struct profile_entry *entry)
 {
 	const struct profile_node *nodes = folding->profile->nodes;
 	uint32_t node = entry->node;
 
 	folding->depth = 0;
-	add_frames(folding, node, entry->at);
+	fold_frames(folding, node, entry->at);
 	while (!is_outermost(folding, entry->kind, node) && nodes[node].parent != 0) {
 		node = nodes[node].parent;
-		if (!is_no_code(folding, node))
-			add_frames(folding, node, nodes[node].at);
+		if (!is_unmapped_node(folding, node))
+			fold_frames(folding, node, nodes[node].at);
 	}
 }
 
@@ -168,7 +168,7 @@ static bool is_meant(const struct folding *folding, const struct profile_entry *
 }
 
 /* Behind what is there: a name in which `from` is `to`. */
-static void add_name(struct strbuf *text, const char *name, char from, char to)
+static void fold_name(struct strbuf *text, const char *name, char from, char to)
 {
 	const size_t before = text->length;
 
@@ -180,15 +180,15 @@ static void add_name(struct strbuf *text, const char *name, char from, char to)
 			text->text[i] = to;
 }
 
-static void add_task(struct folding *folding, const struct profile_entry *entry)
+static void fold_task(struct folding *folding, const struct profile_entry *entry)
 {
 	const struct snapshot_task *task = map_get(&folding->tasks, (uint64_t)entry->tid);
 
 	if (entry->tid == 0)
 		strbuf_add(&folding->text, "idle");
 	else
-		add_name(&folding->text, task && task->name[0] != '\0' ? task->name : unknown, ' ',
-			 '_');
+		fold_name(&folding->text, task && task->name[0] != '\0' ? task->name : unknown, ' ',
+			  '_');
 }
 
 static void add_function(struct folding *folding, uint32_t number)
@@ -199,13 +199,13 @@ static void add_function(struct folding *folding, uint32_t number)
 
 	strbuf_add_char(&folding->text, ';');
 	if (!has_file) {
-		add_name(&folding->text, name.function, '\n', ' ');
+		fold_name(&folding->text, name.function, '\n', ' ');
 		strbuf_add(&folding->text, name.is_inlined ? name.mark : "");
 	} else if (name.object[0] == '[') {
-		add_name(&folding->text, name.object, '\n', ' ');
+		fold_name(&folding->text, name.object, '\n', ' ');
 	} else {
 		strbuf_add_char(&folding->text, '[');
-		add_name(&folding->text, name.object, '\n', ' ');
+		fold_name(&folding->text, name.object, '\n', ' ');
 		strbuf_add_char(&folding->text, ']');
 	}
 }
@@ -213,12 +213,12 @@ static void add_function(struct folding *folding, uint32_t number)
 static void fold(struct folding *folding, const struct profile_entry *entry)
 {
 	strbuf_clear(&folding->text);
-	add_task(folding, entry);
+	fold_task(folding, entry);
 	for (size_t i = folding->depth; i-- > 0;)
 		add_function(folding, folding->frames[i]);
 }
 
-static void add_interval(struct stacks *stacks, const struct batch_input *input)
+static void fold_interval(struct stacks *stacks, const struct batch_input *input)
 {
 	struct folding folding = {
 		.input = input,
@@ -237,7 +237,7 @@ static void add_interval(struct stacks *stacks, const struct batch_input *input)
 		const struct profile_entry *entry = &folding.profile->entries[i];
 		struct stack *stack;
 
-		find_frames(&folding, entry);
+		walk_frames(&folding, entry);
 		if (!is_meant(&folding, entry))
 			continue;
 		fold(&folding, entry);
@@ -254,14 +254,14 @@ static void add_interval(struct stacks *stacks, const struct batch_input *input)
 
 /* --- the lines */
 
-static int compare(const void *a, const void *b)
+static int compare_stacks(const void *a, const void *b)
 {
 	const struct stack *const *one = a, *const *other = b;
 
 	return strcmp((*one)->text, (*other)->text);
 }
 
-static void write_line(struct strbuf *out, const char *text, uint64_t weight)
+static void write_stack_line(struct strbuf *out, const char *text, uint64_t weight)
 {
 	if (weight > 0)
 		strbuf_printf(out, "%s %" PRIu64 "\n", text, weight);
@@ -273,14 +273,14 @@ void folded_write(struct strbuf *out, const struct batch_input *input)
 	const struct stack **sorted;
 	size_t count = 0;
 
-	add_interval(stacks, input);
+	fold_interval(stacks, input);
 	sorted = xcalloc(stacks->count, sizeof(struct stack *));
 	for (const struct stack *stack = stacks->last; stack; stack = stack->before)
 		sorted[count++] = stack;
 	if (count > 0)
-		qsort(sorted, count, sizeof(struct stack *), compare);
+		qsort(sorted, count, sizeof(struct stack *), compare_stacks);
 	for (size_t i = 0; i < count; i++)
-		write_line(out, sorted[i]->text, sorted[i]->weight);
-	write_line(out, "[left out]", stacks->left_out_weight);
+		write_stack_line(out, sorted[i]->text, sorted[i]->weight);
+	write_stack_line(out, "[left out]", stacks->left_out_weight);
 	free(sorted);
 }

@@ -104,7 +104,7 @@ enum {
 };
 
 /* The comma behind the value before, if there is one in the same object or array. */
-static void put_comma(struct strbuf *out)
+static void put_json_comma(struct strbuf *out)
 {
 	const char last = out->length > 0 ? out->text[out->length - 1] : '\n';
 
@@ -117,7 +117,7 @@ static void put_key(struct strbuf *out, const char *key)
 {
 	char text[KEY_MAX] = "\"";
 
-	put_comma(out);
+	put_json_comma(out);
 	if (!key)
 		return;
 	const size_t length = strlen(key);
@@ -130,12 +130,12 @@ static void put_key(struct strbuf *out, const char *key)
 /* One that comes from outside. */
 static void put_name_as_key(struct strbuf *out, const char *name)
 {
-	put_comma(out);
+	put_json_comma(out);
 	put_json_text(out, name);
 	strbuf_add_char(out, ':');
 }
 
-static void begin(struct strbuf *out, const char *key, char bracket)
+static void open_json(struct strbuf *out, const char *key, char bracket)
 {
 	put_key(out, key);
 	strbuf_add_char(out, bracket);
@@ -187,7 +187,7 @@ static void put_fraction(struct strbuf *out, const char *key, double number)
 		strbuf_add(out, ".0");
 }
 
-static void put_text(struct strbuf *out, const char *key, const char *text)
+static void put_json_string(struct strbuf *out, const char *key, const char *text)
 {
 	put_key(out, key);
 	put_json_text(out, text);
@@ -196,22 +196,22 @@ static void put_text(struct strbuf *out, const char *key, const char *text)
 static void put_text_or_null(struct strbuf *out, const char *key, const char *text)
 {
 	if (text && text[0] != '\0')
-		put_text(out, key, text);
+		put_json_string(out, key, text);
 	else
 		put_word(out, key, "null");
 }
 
-static void put_counts(const struct writer *writer, const uint64_t *vector, bool is_known)
+static void put_json_counts(const struct writer *writer, const uint64_t *vector, bool is_known)
 {
 	struct strbuf *out = writer->out;
 
-	begin(out, "counts", '{');
+	open_json(out, "counts", '{');
 	for (size_t i = 0; i < writer->layout->event_count; i++) {
 		const struct event *event = &writer->layout->events[i];
 
 		if (!event_is_counted(event) || event->is_removed)
 			continue;
-		put_comma(out);
+		put_json_comma(out);
 		strbuf_add_bytes(out, writer->event_keys[i].text, writer->event_keys[i].length);
 		if (is_known)
 			put_number(out, layout_event_count(writer->layout, i, vector));
@@ -250,7 +250,7 @@ static void put_metrics(const struct writer *writer, const struct view_row *row)
 {
 	const struct metrics *metrics = writer->input->metrics;
 
-	begin(writer->out, "metrics", '{');
+	open_json(writer->out, "metrics", '{');
 	for (size_t i = 0; i < metrics_count(metrics); i++) {
 		if (!writer->is_chosen[i])
 			continue;
@@ -263,7 +263,7 @@ static void put_metrics(const struct writer *writer, const struct view_row *row)
 }
 
 /* Of all that was counted in the interval, the share during which the event was on. */
-static double running_pct(const struct layout *layout, size_t index, const uint64_t *machine)
+static double event_running_pct(const struct layout *layout, size_t index, const uint64_t *machine)
 {
 	const struct event *event = &layout->events[index];
 
@@ -275,7 +275,7 @@ static double running_pct(const struct layout *layout, size_t index, const uint6
 	return !isfinite(pct) && event->state == EVENT_COUNTING ? 100 : pct;
 }
 
-static void put_events(const struct writer *writer)
+static void put_json_events(const struct writer *writer)
 {
 	const struct layout *layout = writer->layout;
 	const size_t width = layout_width(layout);
@@ -283,16 +283,16 @@ static void put_events(const struct writer *writer)
 	struct strbuf *out = writer->out;
 
 	busy_sum_machine(machine, machine + width, writer->input->snapshot);
-	begin(out, "events", '[');
+	open_json(out, "events", '[');
 	for (size_t i = 0; i < layout->event_count; i++) {
 		const struct event *event = &layout->events[i];
 
 		if (event->is_removed)
 			continue;
-		begin(out, NULL, '{');
-		put_text(out, "name", event->name);
-		put_text(out, "state", event_state_name(event->state));
-		put_fraction(out, "running_pct", running_pct(layout, i, machine));
+		open_json(out, NULL, '{');
+		put_json_string(out, "name", event->name);
+		put_json_string(out, "state", event_state_name(event->state));
+		put_fraction(out, "running_pct", event_running_pct(layout, i, machine));
 		put_text_or_null(out, "reason", event->reason);
 		if (event->is_estimate)
 			put_word(out, "estimate", "true");
@@ -307,12 +307,12 @@ static void put_levels(const struct writer *writer)
 {
 	const struct metrics *metrics = writer->input->metrics;
 
-	begin(writer->out, "levels", '{');
+	open_json(writer->out, "levels", '{');
 	for (size_t i = 0; i < metrics_count(metrics); i++) {
 		const struct metric_info *info = metrics_info(metrics, i);
 
 		if (writer->is_chosen[i] && info->level != CACHE_LEVEL_UNKNOWN)
-			put_text(writer->out, info->name, cache_level_name(info->level));
+			put_json_string(writer->out, info->name, cache_level_name(info->level));
 	}
 	strbuf_add_char(writer->out, '}');
 }
@@ -325,7 +325,7 @@ static void put_columns(const struct writer *writer, const struct view_settings 
 
 	if (!settings->set && (!settings->columns || settings->columns->count == 0))
 		return;
-	begin(writer->out, "columns", '{');
+	open_json(writer->out, "columns", '{');
 	for (size_t i = 0; i < view_table_column_count(table); i++) {
 		const struct column *column = view_table_column(table, i);
 		struct cell cell;
@@ -333,7 +333,7 @@ static void put_columns(const struct writer *writer, const struct view_settings 
 		view_table_cell(table, row, i, &cell);
 		put_name_as_key(writer->out, column->name);
 		if (column->words && !cell.is_unknown)
-			put_text(writer->out, NULL, cell.text);
+			put_json_string(writer->out, NULL, cell.text);
 		else
 			put_fraction(writer->out, NULL, cell.is_unknown ? NAN : cell.value);
 	}
@@ -343,10 +343,10 @@ static void put_columns(const struct writer *writer, const struct view_settings 
 static void put_share(const struct writer *writer, const char *key, const uint64_t *vector)
 {
 	if (key)
-		begin(writer->out, key, '{');
+		open_json(writer->out, key, '{');
 	put_count(writer->out, "ns", vector[QUANTITY_RUN_NS]);
 	put_count(writer->out, "switches", vector[QUANTITY_SWITCHES]);
-	put_counts(writer, vector, true);
+	put_json_counts(writer, vector, true);
 	if (key)
 		strbuf_add_char(writer->out, '}');
 }
@@ -376,7 +376,7 @@ static void put_sums(const struct writer *writer, const struct view_row *row)
 	put_quantity(writer, "switches", row, QUANTITY_SWITCHES);
 	put_quantity(writer, "preempted", row, QUANTITY_PREEMPTIONS);
 	put_quantity(writer, "migrations", row, QUANTITY_MIGRATIONS);
-	put_counts(writer, row->interval, !(row->unknown & METRIC_EVENTS_UNKNOWN));
+	put_json_counts(writer, row->interval, !(row->unknown & METRIC_EVENTS_UNKNOWN));
 	put_metrics(writer, row);
 }
 
@@ -384,7 +384,7 @@ static void put_group(const struct writer *writer, const struct view_row *row)
 {
 	const struct task_group *group = row->group;
 
-	put_text(writer->out, "by", group->grouping->name);
+	put_json_string(writer->out, "by", group->grouping->name);
 	put_text_or_null(writer->out, "group", group->is_none ? NULL : group->words);
 	put_count(writer->out, "tasks", (uint64_t)group->tasks);
 	put_sums(writer, row);
@@ -396,10 +396,10 @@ static void put_task(const struct writer *writer, const struct view_row *row)
 
 	put_id(out, "pid", row->pid);
 	put_id(out, "tid", row->tid);
-	put_text(out, "command", row->task->name);
-	put_text(out, "state", row->is_exited ? "exited" : "alive");
+	put_json_string(out, "command", row->task->name);
+	put_json_string(out, "state", row->is_exited ? "exited" : "alive");
 	if (row->is_from_proc)
-		put_text(out, "from", "proc");
+		put_json_string(out, "from", "proc");
 	put_sums(writer, row);
 }
 
@@ -414,11 +414,11 @@ static void put_party(const struct writer *writer, const char *key, const struct
 	const bool is_interrupt = pair->is_of_wakers && is_known && number == ACTOR_IDLE;
 	const bool has_ids = is_known && !is_interrupt && !pair->is_of_names;
 
-	begin(writer->out, key, '{');
+	open_json(writer->out, key, '{');
 	put_id(writer->out, "pid", has_ids ? actor->pid : -1);
 	put_id(writer->out, "tid", has_ids ? actor->tid : -1);
 	if (settings->by == BY_CONTAINER)
-		put_text(writer->out, "container", words);
+		put_json_string(writer->out, "container", words);
 	else
 		put_text_or_null(writer->out, "command",
 				 is_interrupt ? words
@@ -427,7 +427,7 @@ static void put_party(const struct writer *writer, const char *key, const struct
 	strbuf_add_char(writer->out, '}');
 }
 
-static void put_pair(const struct writer *writer, const struct view_row *row)
+static void put_json_pair(const struct writer *writer, const struct view_row *row)
 {
 	const struct pair *pair = row->pair;
 
@@ -464,10 +464,10 @@ static bool begin_actor(struct strbuf *out, const char *key, const struct actor 
 		put_word(out, key, "null");
 		return false;
 	}
-	begin(out, key, '{');
+	open_json(out, key, '{');
 	put_id(out, "pid", actor->pid);
 	put_id(out, "tid", actor->tid);
-	put_text(out, "command", actor->name);
+	put_json_string(out, "command", actor->name);
 	return true;
 }
 
@@ -476,10 +476,10 @@ static void put_state(struct strbuf *out, unsigned int state)
 	if (state == TASK_STATE_UNKNOWN)
 		put_word(out, "state", "null");
 	else
-		put_text(out, "state", task_state_name(state));
+		put_json_string(out, "state", task_state_name(state));
 }
 
-static void put_switch(const struct writer *writer, const struct view_row *row)
+static void put_json_switch(const struct writer *writer, const struct view_row *row)
 {
 	const struct switch_entry *entry = row->entry;
 	struct strbuf *out = writer->out;
@@ -488,11 +488,11 @@ static void put_switch(const struct writer *writer, const struct view_row *row)
 	put_id(out, "cpu", entry->cpu);
 	if (begin_actor(out, "out", row->prev))
 		strbuf_add_char(out, '}');
-	put_text(out, "how", switch_how_name(entry->how));
+	put_json_string(out, "how", switch_how_name(entry->how));
 	put_state(out, entry->state);
 	put_time_ns(out, "slice_ns", entry->slice_ns);
 	if (entry->has_counts)
-		put_counts(writer, row->interval, true);
+		put_json_counts(writer, row->interval, true);
 	else
 		put_word(out, "counts", "null");
 	if (begin_actor(out, "in", row->next)) {
@@ -512,7 +512,7 @@ static void put_known_metrics(const struct writer *writer, const struct view_row
 {
 	const struct metrics *metrics = writer->input->metrics;
 
-	begin(writer->out, "metrics", '{');
+	open_json(writer->out, "metrics", '{');
 	for (size_t i = 0; i < metrics_count(metrics) && row->interval; i++) {
 		const double value =
 			metrics_eval(metrics, i, row->interval, row->unknown, row->interval_ns)
@@ -546,13 +546,13 @@ static void put_function(const struct writer *writer, const struct view_row *row
 		put_count(writer->out, "line", name.line);
 	}
 	if (function_has_name(function))
-		put_text(writer->out, "function", name.function);
+		put_json_string(writer->out, "function", name.function);
 	if (function->by != CALLS_BY_THREAD)
 		put_text_or_null(writer->out, "object", name.object);
 	if (name.is_inlined)
 		put_word(writer->out, "inlined", "true");
 	if (name.reason && function_has_name(function))
-		put_text(writer->out, "reason", name.reason);
+		put_json_string(writer->out, "reason", name.reason);
 	put_count(writer->out, "self_samples", function->self_samples);
 	put_count(writer->out, "total_samples", function->total_samples);
 	put_count(writer->out, "self_weight", function->self_weight);
@@ -571,7 +571,7 @@ static const struct {
 	[ROW_TASK]   = {"tasks",   put_task,   true},
 	[ROW_CPU]    = {"cpus",    put_cpu,    true},
 	[ROW_GROUP]  = {"groups",  put_group,  true},
-	[ROW_PAIR]   = {"pairs",   put_pair,   false},
+	[ROW_PAIR]   = {"pairs",   put_json_pair,   false},
 	[ROW_LENGTH] = {"lengths", put_length, false},
 	[ROW_FUNCTION] = {"functions", put_function, false},
 };
@@ -584,13 +584,13 @@ static void put_rows(const struct writer *writer, const struct view_info *view,
 	const struct batch_input *input = writer->input;
 
 	batch_build(input, view, settings);
-	begin(writer->out, kinds[view->kind].key, '[');
+	open_json(writer->out, kinds[view->kind].key, '[');
 	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
 		const struct view_row *row = view_table_row(input->table, i);
 
 		if (row->is_held)
 			continue;
-		begin(writer->out, NULL, '{');
+		open_json(writer->out, NULL, '{');
 		kinds[view->kind].put(writer, row);
 		if (kinds[view->kind].has_columns)
 			put_columns(writer, settings, i);
@@ -636,19 +636,19 @@ static void put_head(const struct writer *writer)
 	struct summary summary;
 
 	summary_make(&summary, input->snapshot, input->session, input->metrics, false);
-	put_text(writer->out, "scope", session_scope_name(input->session->scope));
+	put_json_string(writer->out, "scope", session_scope_name(input->session->scope));
 	put_text_or_null(writer->out, "scope_reason", summary.scope_reason);
 	if (writer->layout->estimated != 0) {
 		/* quantities that are out of a sampling profile */
-		begin(writer->out, "estimates", '[');
+		open_json(writer->out, "estimates", '[');
 		if (writer->layout->estimated & 1u << QUANTITY_RUN_NS)
-			put_text(writer->out, NULL, "run_ns");
+			put_json_string(writer->out, NULL, "run_ns");
 		strbuf_add_char(writer->out, ']');
 	}
 }
 
 /* What the readings cost the watched: estimates. */
-static void put_readings(const struct writer *writer)
+static void put_json_readings(const struct writer *writer)
 {
 	const struct snapshot *snapshot = writer->input->snapshot;
 	const struct session *session = writer->input->session;
@@ -672,11 +672,11 @@ static void put_own(const struct writer *writer)
 	const bool is_known = own_is_known(own);
 	struct strbuf *out = writer->out;
 
-	begin(out, "own", '{');
+	open_json(out, "own", '{');
 	put_known(out, "cpu_ns", is_known, own->cpu_ns);
 	put_known(out, "rss_bytes", is_known, own->rss_bytes);
 	put_known(out, "fds", is_known, own->descriptors);
-	put_readings(writer);
+	put_json_readings(writer);
 	strbuf_add_char(out, '}');
 }
 
@@ -685,7 +685,7 @@ static void put_tail(const struct writer *writer)
 	const struct snapshot *snapshot = writer->input->snapshot;
 	struct strbuf *out = writer->out;
 
-	begin(out, "lost", '{');
+	open_json(out, "lost", '{');
 	put_count(out, "records", snapshot->lost_records);
 	put_count(out, "throttled", snapshot->throttled);
 	put_count(out, "throttled_ns", snapshot->throttled_ns);
@@ -695,10 +695,10 @@ static void put_tail(const struct writer *writer)
 
 static void put_interval(const struct writer *writer)
 {
-	begin(writer->out, NULL, '{');
+	open_json(writer->out, NULL, '{');
 	put_time_and_length(writer);
 	put_head(writer);
-	put_events(writer);
+	put_json_events(writer);
 	put_levels(writer);
 	put_cpus_and_tasks(writer);
 	put_tail(writer);
@@ -707,7 +707,7 @@ static void put_interval(const struct writer *writer)
 
 static void put_history(const struct writer *writer)
 {
-	begin(writer->out, NULL, '{');
+	open_json(writer->out, NULL, '{');
 	put_time_and_length(writer);
 	put_rows(writer, writer->input->view, writer->input->settings);
 	strbuf_add(writer->out, "}\n");
@@ -718,7 +718,7 @@ static void put_functions(const struct writer *writer)
 	const struct batch_input *input = writer->input;
 	const struct profile *profile = input->snapshot->profile;
 
-	begin(writer->out, NULL, '{');
+	open_json(writer->out, NULL, '{');
 	put_time_and_length(writer);
 	put_text_or_null(writer->out, "sampling", input->session->sampling_words);
 	put_text_or_null(writer->out, "off_cpu", input->session->off_cpu.words);
@@ -740,8 +740,8 @@ static void put_log(const struct writer *writer)
 	if (input->lost > 0)
 		strbuf_printf(writer->out, "{\"lost\":%" PRIu64 "}\n", input->lost);
 	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
-		begin(writer->out, NULL, '{');
-		put_switch(writer, view_table_row(input->table, i));
+		open_json(writer->out, NULL, '{');
+		put_json_switch(writer, view_table_row(input->table, i));
 		strbuf_add(writer->out, "}\n");
 	}
 }

@@ -46,7 +46,7 @@
 
 static const double ns_per_s = 1e9;
 
-static void add_interval(struct totals *totals, const struct batch_input *input)
+static void add_interval_families(struct totals *totals, const struct batch_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
 	const struct layout *layout = snapshot->layout;
@@ -263,7 +263,7 @@ static struct top_one *one_of(const struct batch_input *input, const struct top 
 	return one && one->is_shown ? one : NULL;
 }
 
-static void choose(const struct batch_input *input, struct top *top, size_t limit)
+static void choose_rows(const struct batch_input *input, struct top *top, size_t limit)
 {
 	top_begin(top, limit);
 	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
@@ -292,7 +292,7 @@ static uint32_t add_rows(const struct batch_input *input, struct top *top, size_
 	struct strbuf labels = {0};
 	uint32_t unknown = 0;
 
-	choose(input, top, limit);
+	choose_rows(input, top, limit);
 	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
 		const struct view_row *row = view_table_row(input->table, i);
 		struct top_one *one = one_of(input, top, row);
@@ -506,7 +506,7 @@ static void write_now(struct exposition *exposition, const struct batch_input *i
 {
 	const struct tallied all = {.tally = &input->totals->all, .unknown = unknown_of(input)};
 
-	add_interval(input->totals, input);
+	add_interval_families(input->totals, input);
 	put_scope(exposition, input->session);
 	put_singles(exposition, input);
 	put_events(exposition, input);

@@ -45,7 +45,7 @@ enum {
 	NS_PER_MS = 1000000
 };
 
-static void add_time(struct strbuf *out, const struct batch_input *input)
+static void add_time_line(struct strbuf *out, const struct batch_input *input)
 {
 	int64_t wall_ns = session_wall_ns(input->session->wall_offset_ns, input->snapshot->time_ns);
 	time_t seconds = (time_t)(wall_ns / NS_PER_S);
@@ -99,14 +99,14 @@ static void add_broken(struct strbuf *out, const struct batch_input *input)
 	strbuf_fini(&line);
 }
 
-static void add_head(struct strbuf *out, const struct batch_input *input)
+static void add_head_lines(struct strbuf *out, const struct batch_input *input)
 {
 	struct summary summary;
 
 	summary_make(&summary, input->snapshot, input->session, input->metrics,
 		     input->settings->ascii);
 	strbuf_add(out, "# ");
-	add_time(out, input);
+	add_time_line(out, input);
 	strbuf_printf(out, " %s, %s, %s, accounted %s", summary.scope, summary.interval,
 		      summary.tasks, summary.attributed);
 	if (summary.lost[0] != '\0')
@@ -130,7 +130,7 @@ struct lines {
 	size_t *widths; /* owned */
 };
 
-static size_t find_width(const struct view_table *table, size_t index)
+static size_t find_column_width(const struct view_table *table, size_t index)
 {
 	size_t width = 0;
 	struct cell cell;
@@ -144,7 +144,7 @@ static size_t find_width(const struct view_table *table, size_t index)
 }
 
 /* Behind the last column there is none, and lines of a log come later. */
-static void measure(struct lines *lines, const struct view_table *table, bool is_log)
+static void measure_columns(struct lines *lines, const struct view_table *table, bool is_log)
 {
 	const size_t count = view_table_column_count(table);
 
@@ -153,7 +153,7 @@ static void measure(struct lines *lines, const struct view_table *table, bool is
 	for (size_t i = 0; i < count; i++) {
 		const struct column *column = view_table_column(table, i);
 		const bool is_fixed = is_log || column->format != COLUMN_TEXT || i + 1 == count;
-		const size_t width = is_fixed ? 0 : find_width(table, i);
+		const size_t width = is_fixed ? 0 : find_column_width(table, i);
 
 		lines->widths[i] = width > (size_t)column->width ? width : (size_t)column->width;
 	}
@@ -196,7 +196,7 @@ static void add_titles(struct strbuf *out, const struct lines *lines)
 	}
 }
 
-static void add_row(struct strbuf *out, const struct lines *lines, size_t row)
+static void add_text_row(struct strbuf *out, const struct lines *lines, size_t row)
 {
 	const struct view_table *table = lines->table;
 	size_t count = view_table_column_count(table);
@@ -218,10 +218,10 @@ static void add_row(struct strbuf *out, const struct lines *lines, size_t row)
 	}
 }
 
-static void add_rows(struct strbuf *out, const struct lines *lines)
+static void add_text_rows(struct strbuf *out, const struct lines *lines)
 {
 	for (size_t i = 0; i < view_table_row_count(lines->table); i++)
-		add_row(out, lines, i);
+		add_text_row(out, lines, i);
 }
 
 static void add_log_head(struct strbuf *out, const struct batch_input *input,
@@ -232,7 +232,7 @@ static void add_log_head(struct strbuf *out, const struct batch_input *input,
 	summary_make(&summary, input->snapshot, input->session, input->metrics,
 		     input->settings->ascii);
 	strbuf_add(out, "# ");
-	add_time(out, input);
+	add_time_line(out, input);
 	strbuf_printf(out, " %s\n", summary.scope);
 	add_comment(out, summary.scope_reason);
 	add_comment(out, summary.pmu);
@@ -255,7 +255,7 @@ static void write_log(struct strbuf *out, const struct batch_input *input,
 			      "# %" PRIu64
 			      " record%s of switches and tasks lost: too many to be read\n",
 			      input->lost, units_plural(input->lost));
-	add_rows(out, lines);
+	add_text_rows(out, lines);
 }
 
 void text_write(struct strbuf *out, const struct batch_input *input)
@@ -264,15 +264,15 @@ void text_write(struct strbuf *out, const struct batch_input *input)
 	struct lines lines;
 
 	batch_build(input, input->view, input->settings);
-	measure(&lines, input->table, is_log);
+	measure_columns(&lines, input->table, is_log);
 	if (is_log) {
 		write_log(out, input, &lines);
 	} else {
 		if (!input->is_first)
 			strbuf_add_char(out, '\n');
-		add_head(out, input);
+		add_head_lines(out, input);
 		add_titles(out, &lines);
-		add_rows(out, &lines);
+		add_text_rows(out, &lines);
 	}
 	free(lines.widths);
 }
