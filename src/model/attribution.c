@@ -188,7 +188,8 @@ static struct task *find_task(struct attribution *attribution, const struct cpu 
 }
 
 /* The vector in which the CPU's counts are entered for this owner. */
-static uint64_t *counts_of(struct attribution *attribution, struct cpu *cpu, struct task *owner)
+static uint64_t *counts_of_owner(struct attribution *attribution, struct cpu *cpu,
+				 struct task *owner)
 {
 	if (!owner)
 		return cpu->unattributed.interval;
@@ -203,7 +204,7 @@ static void count_one(struct attribution *attribution, struct cpu *cpu, struct t
 {
 	if (cpu->state != CPU_ONLINE)
 		return;
-	counts_of(attribution, cpu, owner)[quantity]++;
+	counts_of_owner(attribution, cpu, owner)[quantity]++;
 	cpu->counter.interval[quantity]++;
 }
 
@@ -245,8 +246,8 @@ static SELDOM void change_cpu(struct attribution *attribution, struct cpu *cpu, 
  * The task is on this CPU. What another CPU reports late about an earlier time is no
  * migration: only the newest place counts.
  */
-static inline void move(struct attribution *attribution, struct cpu *cpu, struct task *task,
-			uint64_t time_ns)
+static inline void move_to_cpu(struct attribution *attribution, struct cpu *cpu, struct task *task,
+			       uint64_t time_ns)
 {
 	if (!task || task == &attribution->idle || time_ns < task->moved_ns)
 		return;
@@ -344,9 +345,9 @@ static void split_off_idle(struct attribution *attribution, struct cpu *cpu, str
  * not certain. A merged slice becomes its owner's part. `unread` switches were reported since the
  * reading before in which the group was not read.
  */
-static SELDOM struct task *find_owner(struct attribution *attribution, struct cpu *cpu,
-				      bool at_switch, struct stream *stream, struct slice *slice,
-				      struct task *owner)
+static SELDOM struct task *find_slice_owner(struct attribution *attribution, struct cpu *cpu,
+					    bool at_switch, struct stream *stream,
+					    struct slice *slice, struct task *owner)
 {
 	const uint64_t expected = at_switch ? 1 : 0;
 	const uint64_t seen = slice->delta[READING_SWITCHES];
@@ -397,15 +398,15 @@ static inline struct task *attribute(struct attribution *attribution, struct cpu
 
 	if (!slice->is_whole || slice->delta[READING_SWITCHES] != at_switch ||
 	    cpu->switches != stream->switches)
-		owner = find_owner(attribution, cpu, at_switch, stream, slice, suspect);
-	counts = counts_of(attribution, cpu, owner);
+		owner = find_slice_owner(attribution, cpu, at_switch, stream, slice, suspect);
+	counts = counts_of_owner(attribution, cpu, owner);
 	if ((stream->run_ahead_ns | stream->ahead_ns) > 0)
 		stream_take_ahead(stream, slice);
 	if (cpu->smt)
 		smt_enter(attribution, cpu, stream, slice, slice_ns, &cpu->smt_now, counts);
 	slice_credit(slice, counts);
 	slices_add(&cpu->slices, owner, cpu->now_ns);
-	move(attribution, cpu, owner, cpu->now_ns);
+	move_to_cpu(attribution, cpu, owner, cpu->now_ns);
 	return owner;
 }
 
@@ -610,7 +611,7 @@ void attribution_switch(struct attribution *attribution, const struct record *re
 		cpu->idled_ns = record->time_ns; /* else it may be a task outside */
 	cpu_set_smt(attribution, cpu, next, ctx_switch->next_tid, record->time_ns);
 	task_take_reference(&cpu->running, next);
-	move(attribution, cpu, next, record->time_ns);
+	move_to_cpu(attribution, cpu, next, record->time_ns);
 }
 
 /* Where time goes that nothing was read of. */
@@ -640,7 +641,7 @@ void attribution_pass(struct attribution *attribution, const struct record *reco
 
 	const struct passing passing = {
 		.cpu = cpu,
-		.owner = counts_of(attribution, cpu, owner),
+		.owner = counts_of_owner(attribution, cpu, owner),
 		.slice = slices_of(&cpu->slices, owner, record->time_ns, SLICE_NEWS_TIME),
 		.ns = record->time_ns - cpu->now_ns,
 	};
@@ -665,7 +666,7 @@ void attribution_pass(struct attribution *attribution, const struct record *reco
 	}
 	cpu->unread_ns += passing.ns;
 	cpu->now_ns = record->time_ns;
-	move(attribution, cpu, owner, cpu->now_ns);
+	move_to_cpu(attribution, cpu, owner, cpu->now_ns);
 }
 
 /* Where it ran is known, but not by which way it came there. */
@@ -693,7 +694,7 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 		return;
 	cpu->state = CPU_ONLINE;
 	owner = find_task(attribution, cpu, record->pid, record->tid, record->time_ns);
-	counts = counts_of(attribution, cpu, owner);
+	counts = counts_of_owner(attribution, cpu, owner);
 	counts[value_index] += estimate->value;
 	counts[group->slices_index]++;
 	counts[QUANTITY_RUN_NS] += estimate->run_ns;

@@ -70,7 +70,7 @@ static bool is_nomad(const struct part *part)
 }
 
 /* Takes off what is before and behind. False: it is not there. */
-static bool take_off(struct part *part, const char *before, const char *behind)
+static bool strip_affixes(struct part *part, const char *before, const char *behind)
 {
 	const size_t first = strlen(before), last = strlen(behind);
 
@@ -92,7 +92,8 @@ static bool is_one_of(const struct part *part, const char *const *words, size_t 
 }
 
 /* What the part names, cut to what is shown of it. */
-static bool find_name(const struct part *part, const struct part *before, struct part *name)
+static bool find_container_name(const struct part *part, const struct part *before,
+				struct part *name)
 {
 	/* "kubepods-pod1234.slice:cri-containerd:ID", where systemd was asked for and is not there
 	 */
@@ -110,7 +111,7 @@ static bool find_name(const struct part *part, const struct part *before, struct
 	}
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
 		*name = *part;
-		if (!take_off(name, patterns[i].before, patterns[i].behind) ||
+		if (!strip_affixes(name, patterns[i].before, patterns[i].behind) ||
 		    (patterns[i].is_id && !is_id(name)))
 			continue;
 		if (patterns[i].is_id)
@@ -118,7 +119,7 @@ static bool find_name(const struct part *part, const struct part *before, struct
 		return true;
 	}
 	*name = *part;
-	if (take_off(name, "", ".scope") && is_nomad(name))
+	if (strip_affixes(name, "", ".scope") && is_nomad(name))
 		return true;
 	*name = *part;
 	return is_fargate(part) || is_one_of(before, parents, sizeof(parents) / sizeof(parents[0]));
@@ -134,7 +135,7 @@ static struct part find_innermost(const char *cgroup, struct part *in)
 		const struct part part = {.text = cgroup, .length = strcspn(cgroup, "/")};
 		struct part inner;
 
-		if (part.length > 0 && find_name(&part, &before, &inner)) {
+		if (part.length > 0 && find_container_name(&part, &before, &inner)) {
 			found = inner;
 			*in = part;
 		}

@@ -211,7 +211,8 @@ static double share_of_rotations(const struct layout *layout, size_t event, cons
 	return rotations_ns > 0 ? (double)counting_ns / (double)rotations_ns : NAN;
 }
 
-static void set_reason(struct event *event, double share, const char *whole, const char *others)
+static void set_coverage_reason(struct event *event, double share, const char *whole,
+				const char *others)
 {
 	if (others[0] == '\0')
 		snprintf(event->reason, sizeof(event->reason),
@@ -262,8 +263,8 @@ void contention_note(struct layout *layout, const struct layout *planned,
 			snprintf(event->reason, sizeof(event->reason),
 				 "counted %.0f %% of the time, to keep the budget", 100.0 * share);
 		else if (event->is_contended)
-			set_reason(event, share, is_steady ? "the time" : "its turns",
-				   contention->others);
+			set_coverage_reason(event, share, is_steady ? "the time" : "its turns",
+					    contention->others);
 	}
 	free(sum);
 }

@@ -19,7 +19,7 @@ void exited_totals_fini(struct exited_totals *totals)
 	*totals = (struct exited_totals){0};
 }
 
-static uint64_t hash_of(const struct snapshot_task *like)
+static uint64_t hash_of_task(const struct snapshot_task *like)
 {
 	uint64_t sum = hash_mix((uint64_t)like->uid, like->is_kernel_thread);
 
@@ -37,8 +37,8 @@ static bool are_alike(const struct snapshot_task *a, const struct snapshot_task 
 }
 
 /* NULL: there is none yet. */
-static struct exited_total *find(const struct exited_totals *totals,
-				 const struct snapshot_task *like, uint64_t hash)
+static struct exited_total *find_total(const struct exited_totals *totals,
+				       const struct snapshot_task *like, uint64_t hash)
 {
 	for (size_t i = 0; i < totals->count; i++)
 		if (totals->hashes[i] == hash && are_alike(&totals->list[i].like, like))
@@ -46,8 +46,9 @@ static struct exited_total *find(const struct exited_totals *totals,
 	return NULL;
 }
 
-static struct exited_total *append(struct exited_totals *totals, const struct snapshot_task *like,
-				   uint64_t hash, size_t width)
+static struct exited_total *append_total(struct exited_totals *totals,
+					 const struct snapshot_task *like, uint64_t hash,
+					 size_t width)
 {
 	struct exited_total *exited;
 
@@ -85,8 +86,8 @@ static struct snapshot_task likeness(const struct snapshot_task *task, size_t co
 }
 
 /* The one that is most like it. */
-static struct exited_total *place_of(struct exited_totals *totals, const struct snapshot_task *task,
-				     size_t width)
+static struct exited_total *place_of_total(struct exited_totals *totals,
+					   const struct snapshot_task *task, size_t width)
 {
 	static const size_t steps[] = {0, EXITED_TOTALS_MAX / 2, EXITED_TOTALS_MAX - 1};
 	struct snapshot_task like;
@@ -95,12 +96,12 @@ static struct exited_total *place_of(struct exited_totals *totals, const struct 
 		struct exited_total *found;
 
 		like = likeness(task, steps[i]);
-		found = find(totals, &like, hash_of(&like));
+		found = find_total(totals, &like, hash_of_task(&like));
 		if (found)
 			return found;
 	}
 	like = likeness(task, totals->count);
-	return append(totals, &like, hash_of(&like), width);
+	return append_total(totals, &like, hash_of_task(&like), width);
 }
 
 void exited_totals_add(struct exited_totals *totals, const struct snapshot_task *task, size_t width)
@@ -110,7 +111,7 @@ void exited_totals_add(struct exited_totals *totals, const struct snapshot_task 
 	if (counts_are_zero(task->total, width) &&
 	    (!task->reaped || counts_are_zero(task->reaped, width)))
 		return;
-	exited = place_of(totals, task, width);
+	exited = place_of_total(totals, task, width);
 	counts_add(exited->total, task->total, width);
 	if (task->reaped)
 		counts_add(exited->total, task->reaped, width);

@@ -136,7 +136,7 @@ struct parser {
 static void parse_whole(struct parser *parser);
 static void parse_factor(struct parser *parser);
 
-static void fail(struct parser *parser, const char *where, const char *message)
+static void fail_at(struct parser *parser, const char *where, const char *message)
 {
 	if (parser->has_failed)
 		return;
@@ -146,7 +146,7 @@ static void fail(struct parser *parser, const char *where, const char *message)
 	parser->rest = "";
 }
 
-static bool is_digit(char c)
+static bool is_formula_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -158,10 +158,10 @@ static bool begins_name(char c)
 
 static bool continues_name(char c)
 {
-	return begins_name(c) || is_digit(c) || c == '.' || c == '%';
+	return begins_name(c) || is_formula_digit(c) || c == '.' || c == '%';
 }
 
-static char peek(struct parser *parser)
+static char peek_formula(struct parser *parser)
 {
 	parser->rest += strspn(parser->rest, " \t");
 	return *parser->rest;
@@ -169,13 +169,13 @@ static char peek(struct parser *parser)
 
 static void expect(struct parser *parser, char wanted, const char *message)
 {
-	if (peek(parser) == wanted)
+	if (peek_formula(parser) == wanted)
 		parser->rest++;
 	else
-		fail(parser, parser->rest, message);
+		fail_at(parser, parser->rest, message);
 }
 
-static void emit(struct parser *parser, struct instruction instruction)
+static void emit_instruction(struct parser *parser, struct instruction instruction)
 {
 	struct formula *formula = parser->formula;
 
@@ -184,7 +184,7 @@ static void emit(struct parser *parser, struct instruction instruction)
 	else if (instruction.operation != NEGATE)
 		parser->depth -= instruction.operation == CHOOSE ? 2 : 1;
 	if (parser->depth > STACK_MAX)
-		fail(parser, parser->rest, "the formula is nested too deeply");
+		fail_at(parser, parser->rest, "the formula is nested too deeply");
 	if (parser->has_failed)
 		return;
 	array_reserve(&formula->code, &formula->code_capacity, formula->code_count + 1,
@@ -194,10 +194,10 @@ static void emit(struct parser *parser, struct instruction instruction)
 
 static void emit_operation(struct parser *parser, enum operation operation)
 {
-	emit(parser, (struct instruction){.operation = operation});
+	emit_instruction(parser, (struct instruction){.operation = operation});
 }
 
-static bool is_word(const char *word, const char *text, size_t length)
+static bool is_formula_word(const char *word, const char *text, size_t length)
 {
 	return strlen(word) == length && memcmp(word, text, length) == 0;
 }
@@ -209,7 +209,8 @@ static void emit_name(struct parser *parser, const char *name, size_t length)
 
 	if (parser->has_failed)
 		return;
-	while (index < formula->name_count && !is_word(formula->names[index].text, name, length))
+	while (index < formula->name_count &&
+	       !is_formula_word(formula->names[index].text, name, length))
 		index++;
 	if (index == formula->name_count) {
 		array_reserve(&formula->names, &formula->name_capacity, formula->name_count + 1,
@@ -217,11 +218,11 @@ static void emit_name(struct parser *parser, const char *name, size_t length)
 		formula->names[formula->name_count++] = (struct formula_name){
 			xstrndup(name, length), (size_t)(name - parser->start)};
 	}
-	emit(parser, (struct instruction){.operation = PUSH_NAME, .index = index});
+	emit_instruction(parser, (struct instruction){.operation = PUSH_NAME, .index = index});
 }
 
 /* Bytes of the number at text: digits, at most one point, an exponent. */
-static size_t number_length(const char *text)
+static size_t formula_number_length(const char *text)
 {
 	size_t length = strspn(text, "0123456789");
 
@@ -237,10 +238,10 @@ static size_t number_length(const char *text)
 	return length;
 }
 
-static void parse_number(struct parser *parser)
+static void parse_formula_number(struct parser *parser)
 {
 	const char *start = parser->rest;
-	const size_t length = number_length(start);
+	const size_t length = formula_number_length(start);
 	const char *end = start + length;
 	const char suffix = *end;
 	char digits[NUMBER_BYTES_MAX];
@@ -248,18 +249,18 @@ static void parse_number(struct parser *parser)
 
 	snprintf(digits, sizeof(digits), "%.*s", (int)length, start);
 	if (length >= sizeof(digits))
-		fail(parser, start, "the number has too many digits");
+		fail_at(parser, start, "the number has too many digits");
 	else if (!units_parse_double(digits, 0, DBL_MAX, &number))
-		fail(parser, start, "this is not a number");
+		fail_at(parser, start, "this is not a number");
 	if (suffix == 'k' || suffix == 'M' || suffix == 'G') {
 		number *= suffix == 'k' ? 1e3 : suffix == 'M' ? 1e6 : 1e9;
 		end++;
 	}
 	if (continues_name(*end))
-		fail(parser, end, "a number ends in a digit, k, M or G");
+		fail_at(parser, end, "a number ends in a digit, k, M or G");
 	if (!parser->has_failed)
 		parser->rest = end;
-	emit(parser, (struct instruction){.operation = PUSH_NUMBER, .number = number});
+	emit_instruction(parser, (struct instruction){.operation = PUSH_NUMBER, .number = number});
 }
 
 static void parse_quoted_name(struct parser *parser)
@@ -268,9 +269,9 @@ static void parse_quoted_name(struct parser *parser)
 	const char *end = strchr(name, '"');
 
 	if (!end) {
-		fail(parser, parser->rest, "the closing double quote is missing");
+		fail_at(parser, parser->rest, "the closing double quote is missing");
 	} else if (end == name) {
-		fail(parser, parser->rest, "a name is missing between the double quotes");
+		fail_at(parser, parser->rest, "a name is missing between the double quotes");
 	} else {
 		parser->rest = end + 1;
 		emit_name(parser, name, (size_t)(end - name));
@@ -283,15 +284,17 @@ static void parse_call(struct parser *parser, const char *name, size_t length)
 	const struct function *function = functions;
 	const struct function *end = functions + FUNCTIONS;
 
-	while (function < end && !is_word(function->name, name, length))
+	while (function < end && !is_formula_word(function->name, name, length))
 		function++;
 	if (function == end) {
-		fail(parser, name, "there is no function of this name; there are min, max and if");
+		fail_at(parser, name,
+			"there is no function of this name; there are min, max and if");
 		return;
 	}
 	parser->rest++;
 	parse_whole(parser);
-	for (size_t i = 1; i < function->arguments || (function->takes_more && peek(parser) == ',');
+	for (size_t i = 1;
+	     i < function->arguments || (function->takes_more && peek_formula(parser) == ',');
 	     i++) {
 		expect(parser, ',', "expected ',' and the next argument");
 		parse_whole(parser);
@@ -315,7 +318,7 @@ static void parse_name(struct parser *parser)
 		joint = name[length] == '-' ? 1 : strspn(name + length, ":");
 	} while (joint <= 2 && continues_name(name[length + joint]));
 	parser->rest += length;
-	if (peek(parser) == '(')
+	if (peek_formula(parser) == '(')
 		parse_call(parser, name, length);
 	else
 		emit_name(parser, name, length);
@@ -324,7 +327,7 @@ static void parse_name(struct parser *parser)
 /* The operator that comes next, if it is of this rank; NULL: another one, or none. */
 static const struct infix *next_operator(struct parser *parser, enum rank rank)
 {
-	peek(parser);
+	peek_formula(parser);
 	for (size_t i = 0; i < OPERATORS; i++)
 		if (operators[i].rank == rank &&
 		    strncmp(parser->rest, operators[i].text, strlen(operators[i].text)) == 0)
@@ -336,10 +339,10 @@ static const struct infix *next_operator(struct parser *parser, enum rank rank)
 static void parse_factor(struct parser *parser)
 {
 	const struct infix *sign = next_operator(parser, RANK_SUM);
-	const char next = peek(parser);
+	const char next = peek_formula(parser);
 
 	if (++parser->nesting > NESTING_MAX) {
-		fail(parser, parser->rest, "the formula is nested too deeply");
+		fail_at(parser, parser->rest, "the formula is nested too deeply");
 	} else if (sign && sign->operation == SUBTRACT) {
 		parser->rest += strlen(sign->text);
 		parse_factor(parser);
@@ -350,12 +353,12 @@ static void parse_factor(struct parser *parser)
 		expect(parser, ')', "expected an operator or ')'");
 	} else if (next == '"') {
 		parse_quoted_name(parser);
-	} else if (is_digit(next) || (next == '.' && is_digit(parser->rest[1]))) {
-		parse_number(parser);
+	} else if (is_formula_digit(next) || (next == '.' && is_formula_digit(parser->rest[1]))) {
+		parse_formula_number(parser);
 	} else if (begins_name(next)) {
 		parse_name(parser);
 	} else {
-		fail(parser, parser->rest, "expected a number, a name or '('");
+		fail_at(parser, parser->rest, "expected a number, a name or '('");
 	}
 	parser->nesting--;
 }
@@ -374,8 +377,8 @@ static void parse_rank(struct parser *parser, enum rank rank)
 		parse_rank(parser, rank + 1);
 		emit_operation(parser, next->operation);
 		if (rank == RANK_COMPARISON && next_operator(parser, rank))
-			fail(parser, parser->rest,
-			     "one comparison needs parentheses before another");
+			fail_at(parser, parser->rest,
+				"one comparison needs parentheses before another");
 	}
 }
 
@@ -397,10 +400,10 @@ struct formula *formula_create(const char *text, size_t *position,
 	};
 
 	parse_whole(&parser);
-	if (peek(&parser) != '\0')
-		fail(&parser, parser.rest,
-		     *parser.rest == '=' ? "expected an operator; equal is =="
-					 : "expected an operator");
+	if (peek_formula(&parser) != '\0')
+		fail_at(&parser, parser.rest,
+			*parser.rest == '=' ? "expected an operator; equal is =="
+					    : "expected an operator");
 	if (!parser.has_failed)
 		return formula;
 	formula_destroy(formula);
@@ -429,7 +432,7 @@ size_t formula_name_position(const struct formula *formula, size_t index)
 }
 
 /* Unknown in, unknown out; NaN compares as false, so it is asked for where that matters. */
-static double apply(enum operation operation, double a, double b)
+static double apply_operation(enum operation operation, double a, double b)
 {
 	if (isnan(a) || isnan(b))
 		return NAN;
@@ -488,7 +491,7 @@ double formula_eval(const struct formula *formula, const double *values)
 				next[-1] = next[-1] < 0 || next[-1] > 0 ? next[0] : next[1];
 		} else {
 			next--;
-			next[-1] = apply(instruction->operation, next[-1], next[0]);
+			next[-1] = apply_operation(instruction->operation, next[-1], next[0]);
 		}
 	}
 	return isfinite(stack[0]) ? stack[0] : NAN;

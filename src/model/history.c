@@ -222,7 +222,7 @@ static SELDOM void begin_block(struct history *history)
 }
 
 /* The first entry of a CPU; or it has no keys of its own. Returns its place in them. */
-static SELDOM size_t add_cpu(struct history *history, size_t place)
+static SELDOM size_t add_history_cpu(struct history *history, size_t place)
 {
 	if (place > CPUS_MAX)
 		place = 0;
@@ -242,7 +242,7 @@ static uint64_t key_for(struct history *history, const struct switch_entry *entr
 	uint64_t key = entry->time_ns;
 
 	if (cpu >= history->cpu_count)
-		cpu = add_cpu(history, cpu);
+		cpu = add_history_cpu(history, cpu);
 	key = history->settled_ns > key ? history->settled_ns : key;
 	key = history->cpu_keys[cpu] > key ? history->cpu_keys[cpu] : key;
 	history->cpu_keys[cpu] = key;

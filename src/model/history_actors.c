@@ -21,14 +21,14 @@ struct shared_actors {
 
 static const struct actor unknown = {.number = ACTOR_UNKNOWN, .pid = -1, .tid = -1};
 
-static void drop(struct shared_actors *shared)
+static void drop_actors(struct shared_actors *shared)
 {
 	if (shared && --shared->references == 0)
 		free(shared);
 }
 
 /* NULL: there is none, or no longer. */
-static struct actors_piece *piece_of(const struct history_actors *actors, uint64_t number)
+static struct actors_piece *actors_piece_of(const struct history_actors *actors, uint64_t number)
 {
 	struct actors_piece *piece;
 
@@ -57,7 +57,7 @@ void history_actors_init(struct history_actors *actors)
 void history_actors_fini(struct history_actors *actors)
 {
 	for (size_t i = 0; i < actors->piece_count; i++)
-		drop(actors->pieces[i].shared);
+		drop_actors(actors->pieces[i].shared);
 	free(actors->pieces);
 }
 
@@ -73,7 +73,7 @@ void history_actors_copy(struct history_actors *copy, const struct history_actor
 	}
 }
 
-static bool is_of(const struct actor *actor, const struct snapshot_task *task)
+static bool is_actor_of(const struct actor *actor, const struct snapshot_task *task)
 {
 	return actor->task_id == task->id && actor->pid == task->pid && actor->tid == task->tid;
 }
@@ -87,7 +87,7 @@ static bool has_name_of(const struct actor *actor, const struct snapshot_task *t
 	       strncmp(actor->name, task->name, size) == 0;
 }
 
-static void set_name(struct actor *actor, const struct snapshot_task *task)
+static void set_actor_name(struct actor *actor, const struct snapshot_task *task)
 {
 	memcpy(actor->name, task->name, strnlen(task->name, sizeof(actor->name) - 1));
 }
@@ -102,33 +102,34 @@ static void stop_sharing(struct actors_piece *piece)
 	piece->shared = xcalloc(1, sizeof(*piece->shared));
 	*piece->shared = *shared;
 	piece->shared->references = 1;
-	drop(shared);
+	drop_actors(shared);
 }
 
 void history_actors_name(struct history_actors *actors, uint64_t number,
 			 const struct snapshot_task *task)
 {
-	struct actors_piece *piece = piece_of(actors, number);
+	struct actors_piece *piece = actors_piece_of(actors, number);
 
 	if (!piece)
 		return;
 
 	const struct actor *actor = actor_in(actors, piece, number);
-	if (actor->name[0] != '\0' || !is_of(actor, task))
+	if (actor->name[0] != '\0' || !is_actor_of(actor, task))
 		return;
 	stop_sharing(piece);
-	set_name(actor_in(actors, piece, number), task);
+	set_actor_name(actor_in(actors, piece, number), task);
 }
 
 uint64_t history_actors_known(const struct history_actors *actors, uint64_t known,
 			      const struct snapshot_task *task)
 {
 	const struct actors_piece *piece =
-		history_actors_ask(actors, known) ? piece_of(actors, known) : NULL;
+		history_actors_ask(actors, known) ? actors_piece_of(actors, known) : NULL;
 	const struct actor *actor = piece ? actor_in(actors, piece, known) : NULL;
 
-	return actor && is_of(actor, task) && has_name_of(actor, task) ? known
-								       : (uint64_t)ACTOR_UNKNOWN;
+	return actor && is_actor_of(actor, task) && has_name_of(actor, task)
+		       ? known
+		       : (uint64_t)ACTOR_UNKNOWN;
 }
 
 bool history_actors_are_full(const struct history_actors *actors)
@@ -156,11 +157,11 @@ uint64_t history_actors_add(struct history_actors *actors, const struct snapshot
 		begin_piece(actors);
 
 	const uint64_t number = actors->next++;
-	struct actors_piece *piece = piece_of(actors, number);
+	struct actors_piece *piece = actors_piece_of(actors, number);
 	struct actor *actor = actor_in(actors, piece, number);
 	*actor = (struct actor){
 		.number = number, .task_id = task->id, .pid = task->pid, .tid = task->tid};
-	set_name(actor, task);
+	set_actor_name(actor, task);
 	return number;
 }
 
@@ -172,7 +173,7 @@ const struct actor *history_actors_find(const struct history_actors *actors, uin
 		return &unknown;
 	if (number == ACTOR_IDLE)
 		return &actors->idle;
-	piece = piece_of(actors, number);
+	piece = actors_piece_of(actors, number);
 	return piece ? actor_in(actors, piece, number) : NULL;
 }
 
@@ -228,7 +229,7 @@ void history_actors_end_sweep(struct history_actors *actors, uint64_t first)
 
 		if (!piece->shared || piece->end > first || piece->sweep == actors->sweeps)
 			continue;
-		drop(piece->shared);
+		drop_actors(piece->shared);
 		piece->shared = NULL;
 		actors->kept_count--;
 	}

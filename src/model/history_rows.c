@@ -60,7 +60,7 @@ static struct history_block *create_block(size_t width)
 	return block;
 }
 
-static void drop(struct history_block *block)
+static void drop_block(struct history_block *block)
 {
 	if (--block->references > 0)
 		return;
@@ -77,7 +77,7 @@ void history_rows_init(struct history_rows *rows, size_t width)
 void history_rows_fini(struct history_rows *rows)
 {
 	for (size_t i = 0; i < rows->block_count; i++)
-		drop(rows->blocks[i]);
+		drop_block(rows->blocks[i]);
 	free(rows->blocks);
 }
 
@@ -144,7 +144,7 @@ void history_rows_widen(struct history_rows *rows, size_t width)
 		struct history_block *block = rows->blocks[i];
 
 		rows->blocks[i] = copy_block(block, rows->width);
-		drop(block);
+		drop_block(block);
 	}
 }
 
@@ -200,7 +200,8 @@ static inline uint64_t put_whole(uint32_t *counts, size_t width, const struct sl
 	return bits;
 }
 
-static inline uint64_t put_counts(uint32_t *counts, size_t width, const struct switch_entry *entry)
+static inline uint64_t put_row_counts(uint32_t *counts, size_t width,
+				      const struct switch_entry *entry)
 {
 	uint64_t bits = 0;
 
@@ -248,7 +249,7 @@ void history_rows_add(struct history_rows *rows, uint64_t key, const struct swit
 	block->columns[COLUMN_KIND][at] = (uint32_t)entry->how | (uint32_t)entry->state << 8 |
 					  (uint32_t)entry->came_preempted << 16 |
 					  (uint32_t)entry->has_counts << 24;
-	over |= put_counts(block->counts + at * rows->width, rows->width, entry);
+	over |= put_row_counts(block->counts + at * rows->width, rows->width, entry);
 	if (entry->time_ns != key)
 		add_wide(block, at, HISTORY_TIME_NS, entry->time_ns);
 	if (over > UINT32_MAX)
@@ -264,7 +265,7 @@ void history_rows_add(struct history_rows *rows, uint64_t key, const struct swit
 void history_rows_drop_block(struct history_rows *rows)
 {
 	assert(rows->sealed > 0);
-	drop(rows->blocks[0]);
+	drop_block(rows->blocks[0]);
 	rows->block_count--;
 	rows->sealed--;
 	rows->count -= HISTORY_BLOCK;
@@ -292,7 +293,7 @@ static void merge(struct order *to, const struct order *order, size_t middle, si
 	memcpy(to + (middle - left), order + right, (end - right) * sizeof(*to));
 }
 
-static void sort(struct order *order, size_t count)
+static void sort_runs(struct order *order, size_t count)
 {
 	struct order *scratch = xcalloc(count, sizeof(*scratch));
 	struct order *from = order, *to = scratch;
@@ -329,8 +330,8 @@ static unsigned char *at(const struct move *move, size_t row, size_t offset, siz
 }
 
 /* What has `size` bytes in each row, and is at `offset` in the block for its first one. */
-static inline __attribute__((always_inline)) void move_column(const struct move *move,
-							      size_t offset, size_t size)
+static inline __attribute__((always_inline)) void move_row_column(const struct move *move,
+								  size_t offset, size_t size)
 {
 	for (size_t i = 0; i < move->count; i++)
 		memcpy(move->scratch + i * size, at(move, move->order[i].row, offset, size), size);
@@ -345,10 +346,10 @@ static inline __attribute__((always_inline)) void move_column(const struct move 
 static void move_rows(struct move *move, size_t width)
 {
 	move->scratch = xcalloc(move->count, width * sizeof(uint32_t) + sizeof(uint64_t));
-	move_column(move, offsetof(struct history_block, keys), sizeof(uint64_t));
+	move_row_column(move, offsetof(struct history_block, keys), sizeof(uint64_t));
 	for (size_t c = 0; c < HISTORY_COLUMNS; c++)
-		move_column(move, offsetof(struct history_block, columns[c]), sizeof(uint32_t));
-	move_column(move, offsetof(struct history_block, counts), width * sizeof(uint32_t));
+		move_row_column(move, offsetof(struct history_block, columns[c]), sizeof(uint32_t));
+	move_row_column(move, offsetof(struct history_block, counts), width * sizeof(uint32_t));
 	free(move->scratch);
 }
 
@@ -400,7 +401,7 @@ size_t history_rows_not_above(const struct history_rows *rows, uint64_t key)
 						     sizeof(uint64_t), key);
 }
 
-static uint64_t key_of(const struct history_rows *rows, size_t row)
+static uint64_t row_key(const struct history_rows *rows, size_t row)
 {
 	return rows->blocks[row / HISTORY_BLOCK]->keys[row % HISTORY_BLOCK];
 }
@@ -412,21 +413,21 @@ void history_rows_order(struct history_rows *rows)
 	if (rows->ordered >= rows->count)
 		return;
 	for (size_t i = rows->ordered; i < rows->count; i++)
-		least = key_of(rows, i) < least ? key_of(rows, i) : least;
+		least = row_key(rows, i) < least ? row_key(rows, i) : least;
 	/* What is not above the least of what came stays where it is. */
 	const size_t from = history_rows_not_above(rows, least);
 	const size_t count = rows->count - from;
 	struct order *order = xcalloc(count, sizeof(*order));
 	for (size_t i = 0; i < count; i++)
-		order[i] = (struct order){key_of(rows, from + i), (uint32_t)(from + i)};
-	sort(order, count);
+		order[i] = (struct order){row_key(rows, from + i), (uint32_t)(from + i)};
+	sort_runs(order, count);
 
 	struct move move = {rows->blocks, from, count, order, NULL};
 	move_rows(&move, rows->width);
 	move_wides(&move, rows->block_count);
 	free(order);
 	rows->ordered = SIZE_MAX;
-	rows->last_key = key_of(rows, rows->count - 1);
+	rows->last_key = row_key(rows, rows->count - 1);
 }
 
 /* Rows of one block, and the numbers that have no room in them. */
@@ -437,7 +438,7 @@ struct run {
 };
 
 /* The first part of `count` rows from `from` on. */
-static struct run run_of(const struct history_rows *rows, size_t from, size_t count)
+static struct run run_of_rows(const struct history_rows *rows, size_t from, size_t count)
 {
 	const size_t row = from % HISTORY_BLOCK, left = HISTORY_BLOCK - row;
 	struct run run = {
@@ -464,7 +465,7 @@ void history_rows_numbers(const struct history_rows *rows, size_t from, size_t c
 			  enum history_field field, uint64_t *out)
 {
 	while (count > 0) {
-		const struct run run = run_of(rows, from, count);
+		const struct run run = run_of_rows(rows, from, count);
 
 		if (field == HISTORY_TIME_NS)
 			memcpy(out, run.block->keys + run.row, run.count * sizeof(*out));
@@ -520,7 +521,7 @@ static void read_counts(const struct run *run, size_t width, uint64_t *out)
 void history_rows_counts(const struct history_rows *rows, size_t from, size_t count, uint64_t *out)
 {
 	while (count > 0) {
-		const struct run run = run_of(rows, from, count);
+		const struct run run = run_of_rows(rows, from, count);
 
 		read_counts(&run, rows->width, out);
 		from += run.count;

@@ -16,8 +16,8 @@ enum {
 };
 
 /* Which counters belong to one event, and count on one kind of CPU. */
-static bool counts_event(const struct layout *layout, const struct counter *counter,
-			 const char *name, size_t kind)
+static bool counter_counts_event(const struct layout *layout, const struct counter *counter,
+				 const char *name, size_t kind)
 {
 	return counter->is_live && layout->groups[counter->group].kind == kind &&
 	       strcmp(layout->events[counter->event].name, name) == 0;
@@ -56,13 +56,13 @@ static void find_ipc_sources(struct journal *journal, const struct layout *layou
 		const struct counter *cycles = &layout->counters[i];
 		const size_t kind = layout->groups[cycles->group].kind;
 
-		if (!counts_event(layout, cycles, "cycles", kind))
+		if (!counter_counts_event(layout, cycles, "cycles", kind))
 			continue;
 		for (size_t j = 0; j < layout->counter_count; j++) {
 			const struct counter *other = &layout->counters[j];
 
 			if ((other->group == cycles->group) == same_group &&
-			    counts_event(layout, other, "instructions", kind))
+			    counter_counts_event(layout, other, "instructions", kind))
 				add_ipc_source(journal, layout, other, cycles);
 		}
 	}
@@ -167,8 +167,8 @@ const struct ipc_source *journal_ipc_source(const struct journal *journal, uint1
 	return NULL;
 }
 
-static void add_part(struct timing *timing, uint64_t slice_ns, uint64_t instructions,
-		     uint64_t cycles)
+static void add_slice_part(struct timing *timing, uint64_t slice_ns, uint64_t instructions,
+			   uint64_t cycles)
 {
 	struct timing_part *part = slice_ns <= TIMING_SHORT_NS ? &timing->cold : &timing->late;
 
@@ -179,8 +179,8 @@ static void add_part(struct timing *timing, uint64_t slice_ns, uint64_t instruct
 }
 
 /* Of counts that were made at the same time, and all the time. */
-static void add_counts(const struct journal *journal, struct timing *timing, uint64_t slice_ns,
-		       const uint64_t *counts)
+static void add_slice_counts(const struct journal *journal, struct timing *timing,
+			     uint64_t slice_ns, const uint64_t *counts)
 {
 	for (size_t i = 0; i < journal->ipc_count; i++) {
 		const struct ipc_source *source = &journal->ipc[i];
@@ -188,14 +188,14 @@ static void add_counts(const struct journal *journal, struct timing *timing, uin
 		if (!is_whole(counts[source->instructions.counting_place], slice_ns) ||
 		    !is_whole(counts[source->cycles.counting_place], slice_ns))
 			continue;
-		add_part(timing, slice_ns, counts[source->instructions.place],
-			 counts[source->cycles.place]);
+		add_slice_part(timing, slice_ns, counts[source->instructions.place],
+			       counts[source->cycles.place]);
 		return;
 	}
 }
 
-static void add_whole(const struct journal *journal, struct timing *timing, uint64_t slice_ns,
-		      const struct slice *whole)
+static void add_whole_slice(const struct journal *journal, struct timing *timing, uint64_t slice_ns,
+			    const struct slice *whole)
 {
 	const uint64_t *counts = whole->delta + READING_VALUES;
 
@@ -206,8 +206,8 @@ static void add_whole(const struct journal *journal, struct timing *timing, uint
 		    source->instructions.counting_place != whole->group->value_index)
 			continue;
 		if (is_whole(whole->delta[READING_RUNNING_NS], slice_ns))
-			add_part(timing, slice_ns, counts[source->instructions.member],
-				 counts[source->cycles.member]);
+			add_slice_part(timing, slice_ns, counts[source->instructions.member],
+				       counts[source->cycles.member]);
 		return;
 	}
 }
@@ -226,7 +226,7 @@ void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns
 	timing = task_table_timing(journal->tasks, task);
 	distribution_add(&timing->of[TIMING_SLICES], slice_ns);
 	if (whole)
-		add_whole(journal, timing, slice_ns, whole);
+		add_whole_slice(journal, timing, slice_ns, whole);
 	else if (counts)
-		add_counts(journal, timing, slice_ns, counts);
+		add_slice_counts(journal, timing, slice_ns, counts);
 }

@@ -70,7 +70,7 @@ struct team {
 	bool is_of_tree; /* its events are all of the tree from here on */
 };
 
-static bool counts_event(const struct layout *layout, size_t event)
+static bool layout_counts_event(const struct layout *layout, size_t event)
 {
 	if (!event_is_counted(&layout->events[event]))
 		return false;
@@ -90,7 +90,7 @@ static void join_team(const char *name, void *context)
 	const struct search *search = context;
 	const int event = layout_find_event(search->layout, name);
 
-	if (event >= 0 && counts_event(search->layout, (size_t)event))
+	if (event >= 0 && layout_counts_event(search->layout, (size_t)event))
 		search->team->events[search->team->count++] = (uint16_t)event;
 }
 
@@ -223,21 +223,22 @@ static struct source_range find_sources(struct metrics *metrics, size_t event, s
 
 /* The metric needs the event, itself or as what a quantity is a part of; returns its index, -1: it
  * is not counted. */
-static int need_event(const struct layout *layout, const char *name, struct bound_metric *bound)
+static int note_needed_event(const struct layout *layout, const char *name,
+			     struct bound_metric *bound)
 {
 	const int event = layout_find_event(layout, name);
-	const bool is_counted = event >= 0 && counts_event(layout, (size_t)event);
+	const bool is_counted = event >= 0 && layout_counts_event(layout, (size_t)event);
 
 	bound->is_wanted &= event >= 0 && !layout->events[event].is_removed;
 	bound->is_available &= is_counted;
 	return is_counted ? event : -1;
 }
 
-static void bind_event(struct metrics *metrics, struct bound_metric *bound, const char *name,
-		       const struct team *teams, struct input *input)
+static void bind_metric_event(struct metrics *metrics, struct bound_metric *bound, const char *name,
+			      const struct team *teams, struct input *input)
 {
 	const struct layout *layout = metrics->layout;
-	const int event = need_event(layout, name, bound);
+	const int event = note_needed_event(layout, name, bound);
 
 	input->is_counted = event >= 0;
 	if (event < 0)
@@ -256,7 +257,7 @@ static void bind_quantity(const struct layout *layout, struct bound_metric *boun
 	bound->quantities |= UINT32_C(1) << quantity;
 	bound->is_estimate |= (layout->estimated >> quantity & 1) != 0;
 	if (event)
-		need_event(layout, event, bound);
+		note_needed_event(layout, event, bound);
 }
 
 /* Appends the inputs of a metric of the set, which is the bound one or in its tree. */
@@ -275,7 +276,7 @@ static void bind(struct metrics *metrics, struct bound_metric *bound, size_t ind
 		if (meant.kind == METRIC_NAME_QUANTITY)
 			bind_quantity(metrics->layout, bound, meant.index);
 		else if (meant.kind == METRIC_NAME_EVENT)
-			bind_event(metrics, bound, name, teams, &input);
+			bind_metric_event(metrics, bound, name, teams, &input);
 		else if (meant.kind == METRIC_NAME_METRIC)
 			input.formula = metric_set_formula(metrics->set, meant.index);
 		array_reserve(&metrics->inputs, &metrics->input_capacity, metrics->input_count + 1,
@@ -519,7 +520,7 @@ struct metric_value metrics_event_rate(const struct layout *layout, size_t event
 	struct estimate estimate = {.sum = 0};
 	double value;
 
-	if (!counts_event(layout, event) || interval_ns == 0 ||
+	if (!layout_counts_event(layout, event) || interval_ns == 0 ||
 	    (kind >= 0 && coverage_rotation(layout, event, first) < 0))
 		return (struct metric_value){.value = NAN};
 	for (size_t k = first; k < end; k++) {

@@ -50,8 +50,8 @@ struct fault {
 	char *message;    /* FORMULA_ERROR_MAX bytes */
 };
 
-__attribute__((format(printf, 3, 4))) static bool refuse(const struct fault *fault,
-							 const char *where, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static bool
+refuse_definition(const struct fault *fault, const char *where, const char *format, ...)
 {
 	va_list arguments;
 
@@ -62,23 +62,23 @@ __attribute__((format(printf, 3, 4))) static bool refuse(const struct fault *fau
 	return false;
 }
 
-static uint64_t hash_of(const char *name)
+static uint64_t hash_of_name(const char *name)
 {
 	return hash_text(1, name);
 }
 
 /* The metric has the place in the list from now on. */
-static void set_place(struct metric_set *set, struct metric *metric, size_t index)
+static void set_metric_place(struct metric_set *set, struct metric *metric, size_t index)
 {
 	metric->index = index;
 	set->metrics[index] = metric;
-	map_put(&set->by_name, hash_of(metric->info.name), metric);
+	map_put(&set->by_name, hash_of_name(metric->info.name), metric);
 }
 
-static void append(struct metric_set *set, struct metric *metric)
+static void append_metric(struct metric_set *set, struct metric *metric)
 {
 	array_reserve(&set->metrics, &set->capacity, set->count + 1, sizeof(struct metric *));
-	set_place(set, metric, set->count++);
+	set_metric_place(set, metric, set->count++);
 }
 
 static struct formula *parse_builtin(const char *text)
@@ -103,7 +103,7 @@ struct metric_set *metric_set_create(void)
 		metric->info = table[i];
 		metric->own = parse_builtin(table[i].formula);
 		metric->formula = metric->own;
-		append(set, metric);
+		append_metric(set, metric);
 	}
 	set->choices = xcalloc(set->choice_count, sizeof(*set->choices));
 	for (size_t i = 0; i < set->choice_count; i++)
@@ -156,7 +156,7 @@ const struct formula *metric_set_formula(const struct metric_set *set, size_t in
 
 int metric_set_find(const struct metric_set *set, const char *name)
 {
-	const struct metric *metric = map_get(&set->by_name, hash_of(name));
+	const struct metric *metric = map_get(&set->by_name, hash_of_name(name));
 
 	return metric && strcmp(metric->info.name, name) == 0 ? (int)metric->index : -1;
 }
@@ -187,8 +187,9 @@ struct metric_name metric_set_resolve(const struct metric_set *set, const char *
 }
 
 /* The worst that the machine says of an event in a built-in formula; *event: of which. */
-static enum metric_event look_at(const struct metric_set *set, const struct formula *formula,
-				 const struct metric_machine *machine, const char **event)
+static enum metric_event look_at_formula(const struct metric_set *set,
+					 const struct formula *formula,
+					 const struct metric_machine *machine, const char **event)
 {
 	enum metric_event worst = METRIC_EVENT_COUNTED;
 	const char *name;
@@ -224,8 +225,8 @@ static enum cache_level level_counted(const struct metric_set *set, const struct
 	const enum cache_level level = level_of(set, formula, machine);
 	const char *event;
 
-	return level != CACHE_LEVEL_UNKNOWN &&
-			       look_at(set, formula, machine, &event) == METRIC_EVENT_COUNTED
+	return level != CACHE_LEVEL_UNKNOWN && look_at_formula(set, formula, machine, &event) ==
+						       METRIC_EVENT_COUNTED
 		       ? level
 		       : CACHE_LEVEL_UNKNOWN;
 }
@@ -250,7 +251,8 @@ static void choose_formula(const struct metric_set *set, const struct metric_mac
 		     level_of(set, set->choices[i], machine) <= level))
 			continue;
 
-		const enum metric_event found = look_at(set, set->choices[i], machine, &event);
+		const enum metric_event found =
+			look_at_formula(set, set->choices[i], machine, &event);
 		if (found == METRIC_EVENT_REFUSED && info->refused[0] == '\0')
 			snprintf(info->refused, sizeof(info->refused), "%s", event);
 		if (found != METRIC_EVENT_COUNTED)
@@ -311,7 +313,7 @@ static char *next_clause(char **rest)
 }
 
 /* The next word, which is "" at the end. */
-static const char *next_word(char **rest)
+static const char *next_definition_word(char **rest)
 {
 	char *word = *rest;
 	char *end = word + strcspn(word, BLANKS);
@@ -324,7 +326,7 @@ static const char *next_word(char **rest)
 /* high|low [A B C D] */
 static bool read_good(struct metric_info *info, char *text)
 {
-	const char *word = next_word(&text);
+	const char *word = next_definition_word(&text);
 	const bool has_scale = *text != '\0';
 	double *steps = info->steps;
 
@@ -333,7 +335,7 @@ static bool read_good(struct metric_info *info, char *text)
 	if (info->direction == METRIC_LOW_IS_GOOD && strcmp(word, "low") != 0)
 		return false;
 	for (size_t i = 0; has_scale && i < METRIC_STEPS - 1; i++)
-		if (!units_parse_double(next_word(&text), -1e300, 1e300, &steps[i]) ||
+		if (!units_parse_double(next_definition_word(&text), -1e300, 1e300, &steps[i]) ||
 		    (i > 0 && steps[i] <= steps[i - 1]))
 			return false;
 	return *text == '\0';
@@ -342,7 +344,7 @@ static bool read_good(struct metric_info *info, char *text)
 /* What is behind a ';'; it may be nothing. Returns what is wrong with it; NULL: nothing. */
 static const char *read_clause(struct metric_info *info, char *text)
 {
-	const char *word = next_word(&text);
+	const char *word = next_definition_word(&text);
 	uint64_t width;
 
 	if (*word == '\0')
@@ -376,13 +378,15 @@ static bool read_formula(struct metric *metric, const struct fault *fault, char 
 	size_t position = 0;
 
 	if (!is_good)
-		return refuse(fault, text,
-			      "expected a name: a small letter, then small letters, digits and "
-			      "_ %% / . -");
+		return refuse_definition(
+			fault, text,
+			"expected a name: a small letter, then small letters, digits and "
+			"_ %% / . -");
 	if (end - text >= METRIC_NAME_MAX)
-		return refuse(fault, text, "a name has %d characters at most", METRIC_NAME_MAX - 1);
+		return refuse_definition(fault, text, "a name has %d characters at most",
+					 METRIC_NAME_MAX - 1);
 	if (*formula != '=')
-		return refuse(fault, formula, "expected '=' and a formula");
+		return refuse_definition(fault, formula, "expected '=' and a formula");
 	formula++;
 	formula += strspn(formula, BLANKS);
 	*end = '\0';
@@ -401,8 +405,9 @@ static bool read_formula(struct metric *metric, const struct fault *fault, char 
 	}
 	if (!formula_name(metric->own, METRIC_NAMES_MAX))
 		return true;
-	return refuse(fault, formula + formula_name_position(metric->own, METRIC_NAMES_MAX),
-		      "a formula has %d names at most", METRIC_NAMES_MAX);
+	return refuse_definition(fault,
+				 formula + formula_name_position(metric->own, METRIC_NAMES_MAX),
+				 "a formula has %d names at most", METRIC_NAMES_MAX);
 }
 
 static bool read_definition(struct metric *metric, const struct fault *fault)
@@ -411,7 +416,8 @@ static bool read_definition(struct metric *metric, const struct fault *fault)
 
 	for (const char *c = rest; *c; c++)
 		if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
-			return refuse(fault, c, "a control character has no place in a metric");
+			return refuse_definition(fault, c,
+						 "a control character has no place in a metric");
 	if (!read_formula(metric, fault, next_clause(&rest)))
 		return false;
 	while (rest) {
@@ -419,12 +425,12 @@ static bool read_definition(struct metric *metric, const struct fault *fault)
 		const char *wrong = read_clause(&metric->info, clause);
 
 		if (wrong)
-			return refuse(fault, clause, "%s", wrong);
+			return refuse_definition(fault, clause, "%s", wrong);
 	}
 	return true;
 }
 
-static bool has_name(const struct formula *formula, const char *name)
+static bool formula_has_name(const struct formula *formula, const char *name)
 {
 	const char *used;
 
@@ -441,10 +447,10 @@ static const char *needs_event(const struct metric_set *set, const char *name)
 	const struct metric_choice *choices = metric_choices(&count);
 
 	for (size_t i = 0; i < set->builtin_count; i++)
-		if (has_name(set->metrics[i]->own, name))
+		if (formula_has_name(set->metrics[i]->own, name))
 			return set->metrics[i]->info.name;
 	for (size_t i = 0; i < count; i++)
-		if (has_name(set->choices[i], name))
+		if (formula_has_name(set->choices[i], name))
 			return choices[i].metric;
 	return NULL;
 }
@@ -455,11 +461,12 @@ static bool check_name(const struct metric_set *set, const struct fault *fault, 
 	const char *needs = needs_event(set, name);
 
 	if (taken.kind == METRIC_NAME_METRIC && taken.index < set->builtin_count)
-		return refuse(fault, name, "%s is a built-in metric", name);
+		return refuse_definition(fault, name, "%s is a built-in metric", name);
 	if (taken.kind != METRIC_NAME_METRIC && taken.kind != METRIC_NAME_EVENT)
-		return refuse(fault, name, "%s is a quantity that has its name already", name);
-	return !needs ||
-	       refuse(fault, name, "%s is an event that the metric %s needs", name, needs);
+		return refuse_definition(fault, name, "%s is a quantity that has its name already",
+					 name);
+	return !needs || refuse_definition(fault, name, "%s is an event that the metric %s needs",
+					   name, needs);
 }
 
 /*
@@ -512,18 +519,19 @@ static bool check_needs(const struct metric_set *set, const struct fault *fault,
 	size_t via, checked = 0;
 
 	if (leads_to(set, metric->index, metric->index, &via))
-		return refuse(fault, formula + formula_name_position(metric->formula, via),
-			      "%s would need itself, through %s", metric->info.name,
-			      formula_name(metric->formula, via));
+		return refuse_definition(fault,
+					 formula + formula_name_position(metric->formula, via),
+					 "%s would need itself, through %s", metric->info.name,
+					 formula_name(metric->formula, via));
 
 	size_t *counts = xcalloc(set->count, sizeof(*counts));
 	while (checked < set->count && count_needs(set, checked, counts) <= METRIC_NEEDS_MAX)
 		checked++;
 	free(counts);
 	return checked == set->count ||
-	       refuse(fault, formula,
-		      "%s would need more than %d names through the metrics it names",
-		      set->metrics[checked]->info.name, METRIC_NEEDS_MAX);
+	       refuse_definition(fault, formula,
+				 "%s would need more than %d names through the metrics it names",
+				 set->metrics[checked]->info.name, METRIC_NEEDS_MAX);
 }
 
 void metric_set_take_back(struct metric_set *set, size_t index)
@@ -531,10 +539,10 @@ void metric_set_take_back(struct metric_set *set, size_t index)
 	struct metric *metric = set->metrics[index];
 
 	if (metric->former) {
-		set_place(set, metric->former, index);
+		set_metric_place(set, metric->former, index);
 	} else {
 		assert(index == set->count - 1);
-		map_remove(&set->by_name, hash_of(metric->info.name));
+		map_remove(&set->by_name, hash_of_name(metric->info.name));
 		set->count--;
 	}
 	metric->former = set->refused;
@@ -558,10 +566,10 @@ bool metric_set_add(struct metric_set *set, const char *definition, const struct
 	}
 	earlier = metric_set_find(set, metric->info.name);
 	if (earlier < 0) {
-		append(set, metric);
+		append_metric(set, metric);
 	} else {
 		metric->former = set->metrics[earlier];
-		set_place(set, metric, (size_t)earlier);
+		set_metric_place(set, metric, (size_t)earlier);
 	}
 	if (!check_needs(set, &fault, metric)) {
 		metric_set_take_back(set, metric->index);
@@ -573,9 +581,9 @@ bool metric_set_add(struct metric_set *set, const char *definition, const struct
 }
 
 /* Visits the names that a metric needs, also through metrics it names. */
-static void walk(const struct metric_set *set, size_t index,
-		 void (*visit)(void *context, struct metric_name meant, const char *name),
-		 void *context)
+static void walk_names(const struct metric_set *set, size_t index,
+		       void (*visit)(void *context, struct metric_name meant, const char *name),
+		       void *context)
 {
 	const struct formula *formula = set->metrics[index]->formula;
 	const char *name;
@@ -584,7 +592,7 @@ static void walk(const struct metric_set *set, size_t index,
 		const struct metric_name meant = metric_set_resolve(set, name);
 
 		if (meant.kind == METRIC_NAME_METRIC)
-			walk(set, meant.index, visit, context);
+			walk_names(set, meant.index, visit, context);
 		else
 			visit(context, meant, name);
 	}
@@ -622,7 +630,7 @@ void metric_set_events(const struct metric_set *set, size_t index,
 {
 	struct found found = {.count = 0};
 
-	walk(set, index, note_event, &found);
+	walk_names(set, index, note_event, &found);
 	for (size_t i = 0; i < found.count; i++)
 		visit(found.names[i], context);
 }
@@ -643,7 +651,7 @@ struct metric_parts metric_set_parts(const struct metric_set *set, size_t index)
 {
 	struct metric_parts parts = {0};
 
-	walk(set, index, note_part, &parts);
+	walk_names(set, index, note_part, &parts);
 	return parts;
 }
 

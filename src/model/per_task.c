@@ -113,7 +113,8 @@ static struct task *fed_task(const struct attribution *attribution, int32_t pid,
 	return task && task_is_fed(task) ? task : NULL;
 }
 
-static void leave(struct attribution *attribution, struct task *prev, const struct record *record)
+static void leave_as_fed(struct attribution *attribution, struct task *prev,
+			 const struct record *record)
 {
 	count(attribution, prev, QUANTITY_SWITCHES);
 	prev->feed->recorded[SWITCH_ALL]++;
@@ -125,7 +126,8 @@ static void leave(struct attribution *attribution, struct task *prev, const stru
 	report_unknown(attribution, prev);
 }
 
-static void arrive(struct attribution *attribution, struct task *next, const struct record *record)
+static void arrive_as_fed(struct attribution *attribution, struct task *next,
+			  const struct record *record)
 {
 	const int cpu = record->cpu;
 
@@ -168,13 +170,13 @@ bool per_task_switch(struct attribution *attribution, const struct record *recor
 	entry.from_cpu = arrival.from_cpu;
 	entry.came_preempted = arrival.was_preempted;
 	if (prev) {
-		leave(attribution, prev, record);
+		leave_as_fed(attribution, prev, record);
 		journal_slice(attribution->journal, prev, entry.slice_ns, NULL, NULL);
 		entry.left = journal_actor(attribution->journal, prev);
 	}
 	if (next) {
 		entry.came = journal_actor(attribution->journal, next);
-		arrive(attribution, next, record);
+		arrive_as_fed(attribution, next, record);
 	}
 	if (journal_is_kept(attribution->journal))
 		journal_add(attribution->journal, &entry);

@@ -29,7 +29,7 @@ void profile_book_fini(struct profile_book *book)
 	*book = (struct profile_book){0};
 }
 
-static void clear(struct profile_slots *slots, size_t *count)
+static void clear_slots(struct profile_slots *slots, size_t *count)
 {
 	if (*count > 0)
 		memset(slots->numbers, 0, slots->count * sizeof(*slots->numbers));
@@ -40,8 +40,8 @@ void profile_book_clear(struct profile_book *book)
 {
 	struct profile *profile = &book->profile;
 
-	clear(&book->node_slots, &profile->node_count);
-	clear(&book->entry_slots, &profile->entry_count);
+	clear_slots(&book->node_slots, &profile->node_count);
+	clear_slots(&book->entry_slots, &profile->entry_count);
 	profile->number_count = 0;
 	profile->lost = profile->left_out = profile->left_out_weight = 0;
 }
@@ -62,7 +62,7 @@ static char *element_of(const struct array *array, size_t index)
 	return elements + index * array->bytes;
 }
 
-static size_t hash_of(const struct array *array, const void *element)
+static size_t hash_of_element(const struct array *array, const void *element)
 {
 	uint64_t hash = 1;
 
@@ -79,7 +79,7 @@ static size_t hash_of(const struct array *array, const void *element)
 static uint32_t *find_slot(const struct array *array, const void *wanted)
 {
 	const struct profile_slots *slots = array->slots;
-	size_t at = hash_of(array, wanted) & (slots->count - 1);
+	size_t at = hash_of_element(array, wanted) & (slots->count - 1);
 
 	while (slots->numbers[at] != 0 &&
 	       memcmp(element_of(array, slots->numbers[at] - 1), wanted, array->key_bytes) != 0)
@@ -88,7 +88,7 @@ static uint32_t *find_slot(const struct array *array, const void *wanted)
 }
 
 /* At most half of the slots are in use. */
-static void make_room(const struct array *array)
+static void make_array_room(const struct array *array)
 {
 	struct profile_slots *slots = array->slots;
 
@@ -102,11 +102,11 @@ static void make_room(const struct array *array)
 }
 
 /* Its index, where it is added if there is none like it; SIZE_MAX: there is no more room. */
-static size_t find(const struct array *array, const void *wanted)
+static size_t find_in_array(const struct array *array, const void *wanted)
 {
 	uint32_t *slot;
 
-	make_room(array);
+	make_array_room(array);
 	slot = find_slot(array, wanted);
 	if (*slot != 0)
 		return *slot - 1;
@@ -121,7 +121,7 @@ static size_t find(const struct array *array, const void *wanted)
 /* The number of the node; 0: there is no more room. */
 static uint32_t find_node(struct profile_book *book, const struct profile_node *wanted)
 {
-	const size_t index = find(
+	const size_t index = find_in_array(
 		&(struct array){
 			.elements = &book->profile.nodes,
 			.count = &book->profile.node_count,
@@ -137,10 +137,10 @@ static uint32_t find_node(struct profile_book *book, const struct profile_node *
 }
 
 /* Equal in all that distinguishes them; NULL: there is no more room. */
-static struct profile_entry *find_entry(struct profile_book *book,
-					const struct profile_entry *wanted)
+static struct profile_entry *find_profile_entry(struct profile_book *book,
+						const struct profile_entry *wanted)
 {
-	const size_t index = find(
+	const size_t index = find_in_array(
 		&(struct array){
 			.elements = &book->profile.entries,
 			.count = &book->profile.entry_count,
@@ -172,7 +172,7 @@ static bool find_chain(struct profile_book *book, const struct record_sample *sa
 	return true;
 }
 
-static size_t width_of(const struct event_group *group)
+static size_t reading_width(const struct event_group *group)
 {
 	return READING_VALUES + group->count;
 }
@@ -184,10 +184,10 @@ static void open_counts(struct profile_book *book, struct profile_entry *entry,
 	struct profile *profile = &book->profile;
 	const size_t at = profile->number_count > 0 ? profile->number_count : 1;
 
-	array_reserve(&profile->numbers, &book->number_capacity, at + width_of(group),
+	array_reserve(&profile->numbers, &book->number_capacity, at + reading_width(group),
 		      sizeof(*profile->numbers));
-	profile->number_count = at + width_of(group);
-	memset(&profile->numbers[at], 0, width_of(group) * sizeof(*profile->numbers));
+	profile->number_count = at + reading_width(group);
+	memset(&profile->numbers[at], 0, reading_width(group) * sizeof(*profile->numbers));
 	entry->counts = (uint32_t)at;
 	entry->group = reading->group;
 	entry->generation = group->generation;
@@ -201,7 +201,7 @@ static void count(struct profile_book *book, struct profile_entry *entry,
 		open_counts(book, entry, reading, slice->group);
 	if (entry->group == reading->group && entry->generation == slice->group->generation)
 		counts_add(&book->profile.numbers[entry->counts], slice->delta,
-			   width_of(slice->group));
+			   reading_width(slice->group));
 }
 
 bool profile_credit(const struct profile *profile, const struct profile_entry *entry,
@@ -213,7 +213,7 @@ bool profile_credit(const struct profile *profile, const struct profile_entry *e
 	if (entry->counts == 0 || group->generation != entry->generation)
 		return false;
 	memcpy(slice.delta, &profile->numbers[entry->counts],
-	       width_of(group) * sizeof(*slice.delta));
+	       reading_width(group) * sizeof(*slice.delta));
 	slice_credit(&slice, counts);
 	if (layout->kind_count > 1 && !layout_is_clock(layout, entry->group))
 		counts[layout_kind_index(layout, group->kind)] += slice.delta[READING_ENABLED_NS];
@@ -243,7 +243,7 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 		wanted.cpu = record->cpu;
 	}
 	if (find_chain(book, sample, &wanted.node))
-		entry = find_entry(book, &wanted);
+		entry = find_profile_entry(book, &wanted);
 	if (!entry) {
 		profile->left_out++;
 		profile->left_out_weight += sample->weight;

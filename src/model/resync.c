@@ -17,7 +17,7 @@ struct emitter {
 	void *context;
 };
 
-static void emit(const struct emitter *to, const struct record *record)
+static void emit_to_listener(const struct emitter *to, const struct record *record)
 {
 	to->listen(to->context, record);
 }
@@ -62,7 +62,7 @@ static void emit_task(const struct emitter *to, const struct task *task)
 		.cpu = task->row.last_cpu,
 		.is_kernel_thread = task->row.is_kernel_thread,
 	};
-	emit(to, &record);
+	emit_to_listener(to, &record);
 }
 
 static void emit_exit(const struct emitter *to, const struct task *task)
@@ -71,7 +71,7 @@ static void emit_exit(const struct emitter *to, const struct task *task)
 
 	record.fork = (struct record_fork){RECORD_TASK_UNKNOWN, RECORD_TASK_UNKNOWN};
 	if (task->has_said_exit)
-		emit(to, &record);
+		emit_to_listener(to, &record);
 }
 
 /* The reading that a stream goes on from; it is a new beginning. */
@@ -101,7 +101,7 @@ static void emit_feed(const struct emitter *to, const struct task *task)
 		record = record_of(RECORD_READING, task, task->first_ns);
 		record.reading = reading_of(&feed->streams.streams[g], g);
 		record.reading.has_switch_records = feed->has_switch_records;
-		emit(to, &record);
+		emit_to_listener(to, &record);
 	}
 	if (!feed->has_switch_counts)
 		return;
@@ -110,7 +110,7 @@ static void emit_feed(const struct emitter *to, const struct task *task)
 		.voluntary = feed->switches[SWITCH_ALL] - feed->switches[SWITCH_INVOLUNTARY],
 		.involuntary = feed->switches[SWITCH_INVOLUNTARY],
 	};
-	emit(to, &record);
+	emit_to_listener(to, &record);
 }
 
 static void emit_shed(const struct emitter *to)
@@ -119,7 +119,7 @@ static void emit_shed(const struct emitter *to)
 
 	record.shed = (uint8_t)to->attribution->journal->shed;
 	if (record.shed != MODEL_SHED_NOTHING)
-		emit(to, &record);
+		emit_to_listener(to, &record);
 }
 
 /* Since its last reading so much time was entered already. */
@@ -176,7 +176,7 @@ static void emit_running(const struct emitter *to, const struct cpu *cpu)
 		.readings = readings,
 		.reading_count = count,
 	};
-	emit(to, &record);
+	emit_to_listener(to, &record);
 	free(readings);
 }
 
@@ -186,13 +186,13 @@ static void emit_cpu(const struct emitter *to, const struct cpu *cpu)
 
 	record.cpu = cpu->number;
 	if (cpu->state == CPU_OFFLINE) {
-		emit(to, &record);
+		emit_to_listener(to, &record);
 		return;
 	}
 	emit_running(to, cpu);
 	record.kind = RECORD_UNREAD;
 	if (ahead_of(cpu) > 0)
-		emit(to, &record);
+		emit_to_listener(to, &record);
 }
 
 static int compare_cpus(const void *a, const void *b)

@@ -13,13 +13,13 @@ struct sampled_stream {
 	uint64_t numbers[READING_MAX];
 };
 
-static uint64_t key_of(const struct record *record)
+static uint64_t sampled_key(const struct record *record)
 {
 	return record->sample.is_of_task ? UINT64_C(1) << 32 | (uint32_t)record->tid
 					 : (uint32_t)record->cpu;
 }
 
-static struct sampled_stream *find(struct sampled *sampled, uint64_t key)
+static struct sampled_stream *find_sampled_stream(struct sampled *sampled, uint64_t key)
 {
 	struct sampled_stream *found = map_get(&sampled->streams, key);
 
@@ -31,7 +31,7 @@ static struct sampled_stream *find(struct sampled *sampled, uint64_t key)
 	return found;
 }
 
-static void forget(struct sampled *sampled, bool all)
+static void forget_streams(struct sampled *sampled, bool all)
 {
 	struct map kept = {0};
 
@@ -51,13 +51,13 @@ static void forget(struct sampled *sampled, bool all)
 
 void sampled_fini(struct sampled *sampled)
 {
-	forget(sampled, true);
+	forget_streams(sampled, true);
 }
 
 void sampled_close(struct sampled *sampled)
 {
 	if (sampled->streams.count > 0)
-		forget(sampled, false);
+		forget_streams(sampled, false);
 }
 
 bool sampled_take(struct sampled *sampled, const struct layout *layout, const struct record *record,
@@ -70,7 +70,7 @@ bool sampled_take(struct sampled *sampled, const struct layout *layout, const st
 		return false;
 	slice->group = &layout->groups[reading->group];
 	slice->is_clock = false;
-	of = find(sampled, key_of(record));
+	of = find_sampled_stream(sampled, sampled_key(record));
 	of->was_seen = true;
 	if (of->group != reading->group || of->stream.generation != slice->group->generation ||
 	    record->sample.lost > 0)

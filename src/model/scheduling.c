@@ -109,7 +109,7 @@ static bool knows(const struct scheduling *scheduling, uint64_t since_ns, uint64
 	return !scheduling->is_partial && !scheduling_has_lost(scheduling, since_ns, until_ns);
 }
 
-static void note_time(struct scheduling *scheduling, uint64_t time_ns)
+static void note_record_time(struct scheduling *scheduling, uint64_t time_ns)
 {
 	if (scheduling->newest_ns < time_ns)
 		scheduling->newest_ns = time_ns;
@@ -117,7 +117,7 @@ static void note_time(struct scheduling *scheduling, uint64_t time_ns)
 
 void scheduling_lose(struct scheduling *scheduling, uint64_t time_ns)
 {
-	note_time(scheduling, time_ns);
+	note_record_time(scheduling, time_ns);
 	scheduling->lost_ns = scheduling->newest_ns;
 }
 
@@ -197,8 +197,8 @@ static void block(struct scheduling *scheduling, struct task *task)
 		begin_wait(scheduling, task, absence->left_ns);
 }
 
-static void leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
-		  enum switch_how how, uint8_t state)
+static void leave_cpu(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
+		      enum switch_how how, uint8_t state)
 {
 	const bool is_preempted = how == SWITCH_PREEMPTED || how == SWITCH_YIELDED;
 	struct absence *absence = &task->absence;
@@ -402,7 +402,7 @@ enum switch_how scheduling_switch(struct scheduling *scheduling, struct cpu *cpu
 	const struct task *idle = &scheduling->attribution->idle;
 	enum switch_how how;
 
-	note_time(scheduling, record->time_ns);
+	note_record_time(scheduling, record->time_ns);
 	if (next && next != idle)
 		arrive(scheduling, cpu, next, record->time_ns, arrival);
 	else
@@ -412,7 +412,7 @@ enum switch_how scheduling_switch(struct scheduling *scheduling, struct cpu *cpu
 	if (!prev)
 		return record->ctx_switch.preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED;
 	how = how_of(prev, &record->ctx_switch, record->time_ns);
-	leave(scheduling, prev, record->time_ns, how, record->ctx_switch.state);
+	leave_cpu(scheduling, prev, record->time_ns, how, record->ctx_switch.state);
 	return how;
 }
 

@@ -11,7 +11,7 @@
 #include "base/seldom.h"
 #include "model/counts.h"
 
-static void point(struct slices *slices)
+static void point_slices(struct slices *slices)
 {
 	for (size_t i = 0; i < SLICE_PARTS; i++)
 		slices->parts[i].counts = slices->block + i * slices->width;
@@ -30,7 +30,7 @@ void slices_init(struct slices *slices, struct journal *journal, struct task *id
 	*slices = (struct slices){
 		.journal = journal, .idle = idle, .cpu = cpu, .width = journal->width};
 	slices->block = xcalloc(SLICE_PARTS * slices->width, sizeof(*slices->block));
-	point(slices);
+	point_slices(slices);
 }
 
 void slices_fini(struct slices *slices)
@@ -49,10 +49,10 @@ void slices_widen(struct slices *slices, size_t width)
 	free(slices->block);
 	slices->block = block;
 	slices->width = width;
-	point(slices);
+	point_slices(slices);
 }
 
-static void clear(struct slices *slices, enum slice_part part)
+static void clear_part(struct slices *slices, enum slice_part part)
 {
 	struct slice_count *count = &slices->parts[part];
 
@@ -70,7 +70,7 @@ static void clear(struct slices *slices, enum slice_part part)
 void slices_start(struct slices *slices)
 {
 	for (int i = 0; i < SLICE_PARTS; i++)
-		clear(slices, (enum slice_part)i);
+		clear_part(slices, (enum slice_part)i);
 	slices->hides_idle = false;
 }
 
@@ -88,9 +88,9 @@ static uint64_t actor_of(const struct slices *slices, struct task *task)
 }
 
 /* Puts a slice that is over into the history. */
-static SELDOM void log_switch(struct slices *slices, const struct slice_count *count,
-			      const struct slice *whole, uint64_t slice_ns, struct task *prev,
-			      const struct slice_end *end)
+static SELDOM void log_cpu_switch(struct slices *slices, const struct slice_count *count,
+				  const struct slice *whole, uint64_t slice_ns, struct task *prev,
+				  const struct slice_end *end)
 {
 	const struct arrival *arrival = end->arrival;
 
@@ -128,10 +128,10 @@ static inline void write(struct slices *slices, enum slice_part part, struct tas
 	if (prev && !is_idle(slices, prev))
 		journal_slice(slices->journal, prev, slice_ns, whole, count->counts);
 	if (journal_is_kept(slices->journal))
-		log_switch(slices, count, whole, slice_ns, prev, end);
+		log_cpu_switch(slices, count, whole, slice_ns, prev, end);
 	else
 		journal_leave_out(slices->journal);
-	clear(slices, part);
+	clear_part(slices, part);
 }
 
 void slices_show_idle(struct slices *slices)
@@ -233,7 +233,7 @@ void slices_hide_idle(struct slices *slices, const struct slice_end *end)
 	slices_adopt(slices, end->next);
 }
 
-static uint64_t *note(struct slice_count *count, uint64_t now_ns, enum slice_news news)
+static uint64_t *note_slice_news(struct slice_count *count, uint64_t now_ns, enum slice_news news)
 {
 	count->counted_ns = now_ns;
 	count->has_counts = true;
@@ -250,7 +250,7 @@ uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 
 	slices_settle(slices);
 	slices->is_announced = false;
-	return note(&slices->parts[owner ? SLICE_OWN : SLICE_STRAY], now_ns, news);
+	return note_slice_news(&slices->parts[owner ? SLICE_OWN : SLICE_STRAY], now_ns, news);
 }
 
 /* Into the vector, with what is there already. */
@@ -268,5 +268,5 @@ uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_ne
 		slices->hides_idle = true;
 		slices->after_idle = arrival_unknown;
 	}
-	return note(&slices->parts[SLICE_HIDDEN], now_ns, news);
+	return note_slice_news(&slices->parts[SLICE_HIDDEN], now_ns, news);
 }

@@ -22,7 +22,7 @@ enum {
 };
 
 /* Core by core, and there by thread. */
-static int compare(const void *a, const void *b)
+static int compare_smt_cpus(const void *a, const void *b)
 {
 	const struct cpu_location *left = *(const struct cpu_location *const *)a;
 	const struct cpu_location *right = *(const struct cpu_location *const *)b;
@@ -85,7 +85,7 @@ void smt_init(struct smt *smt, const struct topology *topology)
 	smt->cores = xcalloc(topology->count, sizeof(*smt->cores));
 	for (size_t i = 0; i < topology->count; i++)
 		places[i] = &topology->cpus[i];
-	qsort(places, topology->count, sizeof(*places), compare);
+	qsort(places, topology->count, sizeof(*places), compare_smt_cpus);
 	for (size_t i = 0, count; i < topology->count; i += count) {
 		count = count_core(places + i, topology->count - i);
 		if (are_distinct(places + i, count))
@@ -115,7 +115,7 @@ void smt_doubt(struct smt *smt)
 		smt->cores[i].census.unknown++;
 }
 
-static void change(struct smt_census *census, unsigned int from, unsigned int to)
+static void change_census(struct smt_census *census, unsigned int from, unsigned int to)
 {
 	census->busy += (size_t)(to == SMT_BUSY) - (from == SMT_BUSY);
 	census->unknown += (size_t)(to == SMT_UNKNOWN) - (from == SMT_UNKNOWN);
@@ -151,7 +151,7 @@ static struct smt_times times_since(const struct smt_thread *thread, uint64_t ti
 			break;
 		pass(&times, &census, own, end_ns - last->time_ns);
 		end_ns = last->time_ns;
-		change(&census, last->after, last->before);
+		change_census(&census, last->after, last->before);
 		own = last->thread == thread ? last->before : own;
 	}
 	if (end_ns > time_ns)
@@ -159,21 +159,21 @@ static struct smt_times times_since(const struct smt_thread *thread, uint64_t ti
 	return times;
 }
 
-static void add(struct smt_times *times, const struct smt_times *part)
+static void add_smt_times(struct smt_times *times, const struct smt_times *part)
 {
 	times->alone_ns += part->alone_ns;
 	times->beside_ns += part->beside_ns;
 	times->unknown_ns += part->unknown_ns;
 }
 
-static void subtract(struct smt_times *times, const struct smt_times *part)
+static void subtract_times(struct smt_times *times, const struct smt_times *part)
 {
 	times->alone_ns -= part->alone_ns;
 	times->beside_ns -= part->beside_ns;
 	times->unknown_ns -= part->unknown_ns;
 }
 
-static void advance(struct smt_thread *thread, uint64_t time_ns)
+static void advance_thread(struct smt_thread *thread, uint64_t time_ns)
 {
 	struct smt_core *core = thread->core;
 
@@ -191,18 +191,18 @@ struct smt_times smt_at(struct smt_thread *thread, uint64_t time_ns)
 {
 	struct smt_times times;
 
-	advance(thread, time_ns);
+	advance_thread(thread, time_ns);
 	times = thread->times;
 	if (time_ns < thread->core->now_ns) {
 		const struct smt_times later = times_since(thread, time_ns);
 
-		subtract(&times, &later);
+		subtract_times(&times, &later);
 	}
 	return times;
 }
 
 /* Puts it among the others by its time. */
-static void remember(struct smt_core *core, const struct smt_change *change)
+static void remember_change(struct smt_core *core, const struct smt_change *change)
 {
 	size_t at = core->change_count++;
 
@@ -234,14 +234,14 @@ void smt_set(struct smt_thread *thread, enum smt_state state, uint64_t time_ns)
 		.after = (uint8_t)state,
 	};
 
-	advance(thread, now.time_ns);
+	advance_thread(thread, now.time_ns);
 	if (now.before == now.after)
 		return;
-	revise(core, now.time_ns, subtract);
-	change(&core->census, now.before, now.after);
+	revise(core, now.time_ns, subtract_times);
+	change_census(&core->census, now.before, now.after);
 	thread->state = state;
-	remember(core, &now);
-	revise(core, now.time_ns, add);
+	remember_change(core, &now);
+	revise(core, now.time_ns, add_smt_times);
 }
 
 /* How much of a slice the thread was alone, and beside a busy one; the rest is unknown. */
@@ -277,14 +277,14 @@ static struct shares take_shares(struct smt_times *since, const struct smt_times
 	uint64_t whole_ns;
 	struct shares shares;
 
-	subtract(&part, since);
+	subtract_times(&part, since);
 	whole_ns = part.alone_ns + part.beside_ns + part.unknown_ns;
 	if (whole_ns == 0 || whole_ns > INT64_MAX)
 		return (struct shares){0};
 	part.beside_ns = limited(part.beside_ns, whole_ns);
 	part.unknown_ns = limited(part.unknown_ns, whole_ns - part.beside_ns);
 	part.alone_ns = whole_ns - part.beside_ns - part.unknown_ns;
-	add(since, &part);
+	add_smt_times(since, &part);
 
 	shares.beside_ns = scaled(slice_ns, part.beside_ns, whole_ns);
 	shares.alone_ns = part.unknown_ns == 0 ? slice_ns - shares.beside_ns
@@ -292,7 +292,7 @@ static struct shares take_shares(struct smt_times *since, const struct smt_times
 	return shares;
 }
 
-static void enter(struct cpu *cpu, uint64_t *owner, enum quantity quantity, uint64_t number)
+static void enter_both(struct cpu *cpu, uint64_t *owner, enum quantity quantity, uint64_t number)
 {
 	cpu->counter.interval[quantity] += number;
 	owner[quantity] += number;
@@ -302,8 +302,8 @@ void smt_enter_run(struct cpu *cpu, uint64_t run_ns, const struct smt_times *unt
 {
 	const struct shares shares = take_shares(&cpu->smt_run, until, run_ns);
 
-	enter(cpu, owner, QUANTITY_SMT_ALONE_NS, shares.alone_ns);
-	enter(cpu, owner, QUANTITY_SMT_BESIDE_NS, shares.beside_ns);
+	enter_both(cpu, owner, QUANTITY_SMT_ALONE_NS, shares.alone_ns);
+	enter_both(cpu, owner, QUANTITY_SMT_BESIDE_NS, shares.beside_ns);
 }
 
 static bool is_nearly_all(uint64_t part_ns, uint64_t slice_ns)
@@ -332,11 +332,11 @@ void smt_enter(const struct attribution *attribution, struct cpu *cpu, struct st
 	const uint64_t instructions = slice->delta[READING_VALUES + source->instructions.member];
 
 	if (is_nearly_all(shares.alone_ns, slice_ns)) {
-		enter(cpu, owner, QUANTITY_SMT_ALONE_CYCLES, cycles);
-		enter(cpu, owner, QUANTITY_SMT_ALONE_INSTRUCTIONS, instructions);
+		enter_both(cpu, owner, QUANTITY_SMT_ALONE_CYCLES, cycles);
+		enter_both(cpu, owner, QUANTITY_SMT_ALONE_INSTRUCTIONS, instructions);
 	} else if (is_nearly_all(shares.beside_ns, slice_ns)) {
-		enter(cpu, owner, QUANTITY_SMT_BESIDE_CYCLES, cycles);
-		enter(cpu, owner, QUANTITY_SMT_BESIDE_INSTRUCTIONS, instructions);
+		enter_both(cpu, owner, QUANTITY_SMT_BESIDE_CYCLES, cycles);
+		enter_both(cpu, owner, QUANTITY_SMT_BESIDE_INSTRUCTIONS, instructions);
 	}
 }
 

@@ -53,7 +53,7 @@ struct copy {
 
 static_assert(sizeof(struct copy) % ALIGNMENT == 0, "the first part lies behind it");
 
-static size_t bytes_of(const char *text)
+static size_t text_bytes(const char *text)
 {
 	return text ? strlen(text) + 1 : 0;
 }
@@ -61,7 +61,7 @@ static size_t bytes_of(const char *text)
 static void measure_task(const struct snapshot_task *task, size_t vector_bytes, size_t *bytes)
 {
 	bytes[PART_VECTORS] += (task->reaped ? TASK_VECTORS + 1 : TASK_VECTORS) * vector_bytes;
-	bytes[PART_TEXTS] += bytes_of(task->command_line) + bytes_of(task->cgroup);
+	bytes[PART_TEXTS] += text_bytes(task->command_line) + text_bytes(task->cgroup);
 	if (!task->timing)
 		return;
 	bytes[PART_TIMINGS] += sizeof(*task->timing);
@@ -69,7 +69,7 @@ static void measure_task(const struct snapshot_task *task, size_t vector_bytes, 
 }
 
 /* How much room each part needs, filled up so that the next one is aligned. */
-static void measure(const struct snapshot *snapshot, size_t bytes[static PARTS])
+static void measure_parts(const struct snapshot *snapshot, size_t bytes[static PARTS])
 {
 	const struct layout *layout = snapshot->layout;
 	const size_t vector_bytes = layout_width(layout) * sizeof(uint64_t);
@@ -87,10 +87,10 @@ static void measure(const struct snapshot *snapshot, size_t bytes[static PARTS])
 	for (size_t i = 0; i < snapshot->task_count; i++)
 		measure_task(&snapshot->tasks[i], vector_bytes, bytes);
 	for (size_t i = 0; i < snapshot->exited_total_count; i++)
-		bytes[PART_TEXTS] += bytes_of(snapshot->exited_totals[i].like.cgroup);
+		bytes[PART_TEXTS] += text_bytes(snapshot->exited_totals[i].like.cgroup);
 	bytes[PART_CGROUPS] = snapshot->cgroup_count * sizeof(*snapshot->cgroups);
 	for (size_t i = 0; i < snapshot->cgroup_count; i++)
-		bytes[PART_TEXTS] += bytes_of(snapshot->cgroups[i].path);
+		bytes[PART_TEXTS] += text_bytes(snapshot->cgroups[i].path);
 	if (snapshot->profile) {
 		bytes[PART_PROFILE] = sizeof(struct profile);
 		bytes[PART_NODES] = snapshot->profile->node_count * sizeof(struct profile_node);
@@ -108,7 +108,7 @@ static struct copy *allocate(const struct snapshot *snapshot, void *parts[static
 	struct copy *copy;
 	char *next;
 
-	measure(snapshot, bytes);
+	measure_parts(snapshot, bytes);
 	for (int i = 0; i < PARTS; i++)
 		all += bytes[i];
 	copy = xcalloc(all, 1);

@@ -172,7 +172,8 @@ void snapshot_part_fini(struct snapshot_part *part);
  * CPUs: the books are those of the whole.
  */
 void snapshot_restrict(struct snapshot_part *part, const struct snapshot *whole,
-		       bool (*is_wanted)(int32_t pid, const void *context), const void *context);
+		       bool (*is_attached_pid)(int32_t pid, const void *context),
+		       const void *context);
 
 /* The cgroup whose path these bytes are; NULL: it was not read. */
 const struct snapshot_cgroup *snapshot_find_cgroup(const struct snapshot *snapshot,

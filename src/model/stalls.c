@@ -53,7 +53,7 @@ static size_t index_of(const struct stalls *stalls, const char *path)
 }
 
 /* NULL: there are too many. */
-static struct stalled_cgroup *find(struct stalls *stalls, const char *path)
+static struct stalled_cgroup *find_stalled(struct stalls *stalls, const char *path)
 {
 	const size_t index = index_of(stalls, path);
 	struct stalled_cgroup *cgroup;
@@ -72,7 +72,7 @@ static struct stalled_cgroup *find(struct stalls *stalls, const char *path)
 
 void stalls_take(struct stalls *stalls, const struct record *record)
 {
-	struct stalled_cgroup *cgroup = find(stalls, record->stalls.cgroup);
+	struct stalled_cgroup *cgroup = find_stalled(stalls, record->stalls.cgroup);
 	struct stalled_reading *newest;
 
 	if (!cgroup)
@@ -105,7 +105,7 @@ void stalls_take_steal(struct stalls *stalls, const struct record *record)
 
 /* False: only one reading was made, so nothing is known. What went backwards is not known either.
  */
-static bool subtract(struct snapshot_cgroup *row, const struct stalled_cgroup *cgroup)
+static bool subtract_stalls(struct snapshot_cgroup *row, const struct stalled_cgroup *cgroup)
 {
 	const struct stalled_reading *first = &cgroup->first, *newest = &cgroup->newest;
 
@@ -147,7 +147,7 @@ static void close_cgroups(struct stalls *stalls)
 	for (size_t i = 0; i < stalls->cgroup_count; i++) {
 		const struct stalled_cgroup *cgroup = &stalls->cgroups[i];
 
-		stalls->row_count += subtract(&stalls->rows[stalls->row_count], cgroup);
+		stalls->row_count += subtract_stalls(&stalls->rows[stalls->row_count], cgroup);
 	}
 }
 

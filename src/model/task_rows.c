@@ -47,7 +47,7 @@ void task_table_hold(struct task_table *table, const int32_t *pids, size_t count
 }
 
 /* Where the task's numbers are. */
-static void point(const struct task_table *table, const struct task *task)
+static void point_row(const struct task_table *table, const struct task *task)
 {
 	struct snapshot_task *row = &table->rows[task->index];
 
@@ -56,7 +56,7 @@ static void point(const struct task_table *table, const struct task *task)
 	row->reaped = task->reaped;
 }
 
-static void show(struct task_table *table, const struct task *task)
+static void show_row(struct task_table *table, const struct task *task)
 {
 	struct snapshot_task *row = &table->rows[task->index];
 
@@ -65,7 +65,7 @@ static void show(struct task_table *table, const struct task *task)
 	row->command_line = task->command_line;
 	row->cgroup = task->cgroup;
 	row->timing = task->row.is_held || table->has_partial_timings ? NULL : task->shown_timing;
-	point(table, task);
+	point_row(table, task);
 }
 
 void task_table_widen(struct task_table *table, size_t width, size_t shown_count)
@@ -84,7 +84,7 @@ void task_table_widen(struct task_table *table, size_t width, size_t shown_count
 		task->last_run = counts_widen(task->last_run, before, width);
 		task->reaped = counts_widen(task->reaped, before, width);
 		if (i < shown_count)
-			point(table, task);
+			point_row(table, task);
 	}
 }
 
@@ -101,7 +101,7 @@ void task_table_void(struct task_table *table, size_t value_index)
 }
 
 /* What a forgotten thread has consumed remains its process'. */
-static bool bequeath(struct task_table *table, const struct task *thread)
+static bool bequeath_counts(struct task_table *table, const struct task *thread)
 {
 	struct task *first = thread->process;
 
@@ -110,7 +110,7 @@ static bool bequeath(struct task_table *table, const struct task *thread)
 	if (!first->reaped)
 		first->reaped = xcalloc(table->width, sizeof(*first->reaped));
 	counts_add(first->reaped, thread->account.total, table->width);
-	show(table, first);
+	show_row(table, first);
 	return true;
 }
 
@@ -124,16 +124,16 @@ static void depart(struct task_table *table, const struct task *task)
 	exited_totals_add(&table->exited_totals, &row, table->width);
 }
 
-static void forget(struct task_table *table, struct task *task)
+static void forget_row(struct task_table *table, struct task *task)
 {
 	const struct task *last = table->all.tasks[table->all.count - 1];
 
 	task_table_unmap(table, task);
-	if (task->account.interval && !bequeath(table, task))
+	if (task->account.interval && !bequeath_counts(table, task))
 		depart(table, task);
 	task_table_forget(table, task);
 	if (last != task)
-		show(table, last);
+		show_row(table, last);
 }
 
 static void begin_holding(struct task_table *table, struct task *task)
@@ -144,7 +144,7 @@ static void begin_holding(struct task_table *table, struct task *task)
 	task->row.has_run = false;
 	if (task->last_run)
 		memcpy(task->account.shown, task->last_run, table->width * sizeof(uint64_t));
-	show(table, task);
+	show_row(table, task);
 }
 
 /* What has changed all the same is settled in the next interval; until then lists point to it. */
@@ -154,7 +154,7 @@ static void forget_no_longer_held(struct task_table *table)
 		struct task *task = table->all.tasks[i];
 
 		if (task->row.is_held && !task->is_to_be_held && !task->is_changed)
-			forget(table, task);
+			forget_row(table, task);
 	}
 	table->holds_others = false;
 }
@@ -193,12 +193,12 @@ static void close_task(struct task_table *table, struct task *task, const struct
 		table->ran_count++;
 	if (task->is_to_be_held)
 		remember_run(table, task);
-	show(table, task);
+	show_row(table, task);
 	task->row.is_new = false;
 }
 
 /* Nothing has happened to the task since it was shown. */
-static void settle(struct task_table *table, struct task *task, const struct doubt *doubt)
+static void settle_row(struct task_table *table, struct task *task, const struct doubt *doubt)
 {
 	if (!task->row.is_exited)
 		close_task(table, task, doubt);
@@ -207,7 +207,7 @@ static void settle(struct task_table *table, struct task *task, const struct dou
 	else if (task->is_to_be_held)
 		begin_holding(table, task);
 	else
-		forget(table, task);
+		forget_row(table, task);
 }
 
 /* Either all first threads, or all others: these keep theirs until they are forgotten. */
@@ -220,7 +220,7 @@ static void settle_all(struct task_table *table, const struct task_list *settled
 		if (!task || task->is_changed || (task->row.tid == task->row.pid) != are_first)
 			continue;
 		settled->tasks[i] = NULL;
-		settle(table, task, doubt);
+		settle_row(table, task, doubt);
 	}
 }
 
@@ -294,7 +294,7 @@ void task_table_start(struct task_table *table)
 		struct task *task = table->all.tasks[i];
 
 		if (task->row.is_exited && task->references == 0)
-			forget(table, task);
+			forget_row(table, task);
 		else
 			task_table_change(table, task);
 	}

@@ -245,7 +245,8 @@ bool task_table_is_to_be_held(const struct task_table *table, int32_t pid)
 	return false;
 }
 
-static struct task *create(struct task_table *table, int32_t pid, int32_t tid, uint64_t time_ns)
+static struct task *create_task(struct task_table *table, int32_t pid, int32_t tid,
+				uint64_t time_ns)
 {
 	struct task *task = xcalloc(1, sizeof(*task));
 
@@ -289,7 +290,7 @@ void task_table_finish(struct task_table *table, struct task *task, uint64_t tim
 }
 
 /* The tid was used again, so the task that had it is no more. */
-static void replace(struct task_table *table, struct task *task, uint64_t time_ns)
+static void replace_task(struct task_table *table, struct task *task, uint64_t time_ns)
 {
 	task_table_finish(table, task, time_ns);
 	task_table_unmap(table, task);
@@ -304,11 +305,11 @@ struct task *task_table_find(struct task_table *table, int32_t pid, int32_t tid,
 	if (tid <= 0 || pid <= 0)
 		return NULL;
 	if (task)
-		replace(table, task, time_ns);
-	return create(table, pid, tid, time_ns);
+		replace_task(table, task, time_ns);
+	return create_task(table, pid, tid, time_ns);
 }
 
-static void set_name(const struct task_table *table, struct task *task, const char *name)
+static void set_task_name(const struct task_table *table, struct task *task, const char *name)
 {
 	const bool was_nameless = task->row.name[0] == '\0';
 
@@ -335,10 +336,10 @@ static void set_cgroup(struct task_table *table, struct task *task, const char *
 }
 
 /* A child is its parent's likeness until it says otherwise (COMM). */
-static void inherit(struct task_table *table, struct task *task, struct task *parent)
+static void inherit_facts(struct task_table *table, struct task *task, struct task *parent)
 {
 	if (task->row.name[0] == '\0') {
-		set_name(table, task, parent->row.name);
+		set_task_name(table, task, parent->row.name);
 		task->named_ns = parent->named_ns;
 		leave_siblings(task);
 		if (parent->row.name[0] == '\0')
@@ -367,7 +368,7 @@ void task_table_fork(struct task_table *table, const struct record *record)
 	struct task *namesake = task_table_lookup(table, record->tid);
 
 	if (namesake && namesake->first_ns < record->time_ns)
-		replace(table, namesake, record->time_ns);
+		replace_task(table, namesake, record->time_ns);
 
 	struct task *task = task_table_find(table, record->pid, record->tid, record->time_ns);
 	if (!task)
@@ -378,7 +379,7 @@ void task_table_fork(struct task_table *table, const struct record *record)
 		parent = task_table_find(table, record->fork.parent_pid, record->fork.parent_tid,
 					 record->time_ns);
 	if (parent && parent != task)
-		inherit(table, task, parent);
+		inherit_facts(table, task, parent);
 	if (record->fork.parent_pid > 0 && record->fork.parent_pid != record->pid)
 		family_set_parent(table, task_process(task), record->fork.parent_pid,
 				  record->time_ns);
@@ -422,7 +423,7 @@ void task_table_comm(struct task_table *table, const struct record *record)
 		return;
 	if (task->row.name[0] == '\0')
 		task->actor = ACTOR_UNKNOWN; /* it went by another name, which was not reported */
-	set_name(table, task, record->comm.name);
+	set_task_name(table, task, record->comm.name);
 	if (record->comm.name[0] != '\0')
 		task->named_ns = record->time_ns;
 	task_table_change(table, task);
@@ -464,7 +465,7 @@ static void name_children(struct task_table *table, struct task *parent)
 		leave_siblings(child);
 		if (child->row.name[0] != '\0')
 			continue;
-		inherit(table, child, parent);
+		inherit_facts(table, child, parent);
 		task_table_change(table, child);
 		LIST_INSERT_HEAD(&parents, child, sibling);
 	}
@@ -481,7 +482,7 @@ void task_table_name(struct task_table *table, struct task *task, const char *na
 	task->named_ns = time_ns;
 	if (strncmp(task->row.name, name, TASK_NAME_MAX - 1) == 0)
 		return;
-	set_name(table, task, name);
+	set_task_name(table, task, name);
 	task_table_change(table, task);
 	if (was_nameless) {
 		name_children(table, task);
@@ -503,7 +504,7 @@ void task_table_procinfo(struct task_table *table, const struct record *record)
 	struct task *process = task_process(task);
 	const bool was_nameless = task->row.name[0] == '\0';
 	if (procinfo->name && procinfo->name[0]) {
-		set_name(table, task, procinfo->name);
+		set_task_name(table, task, procinfo->name);
 		task->named_ns = record->time_ns;
 	}
 	if (procinfo->command_line)

@@ -237,7 +237,7 @@ void timing_clear(struct timing *timing)
 	timing->cold = timing->late = (struct timing_part){0};
 }
 
-static void add_part(struct timing_part *sum, const struct timing_part *part)
+static void add_timing_part(struct timing_part *sum, const struct timing_part *part)
 {
 	sum->slices += part->slices;
 	sum->ns += part->ns;
@@ -249,8 +249,8 @@ void timing_merge(struct timing *into, const struct timing *from)
 {
 	for (int i = 0; i < TIMING_KINDS; i++)
 		distribution_merge(&into->of[i], &from->of[i]);
-	add_part(&into->cold, &from->cold);
-	add_part(&into->late, &from->late);
+	add_timing_part(&into->cold, &from->cold);
+	add_timing_part(&into->late, &from->late);
 }
 
 size_t timing_steps(const struct timing *timing)
@@ -281,7 +281,7 @@ static double beginnings_ns(const struct timing *timing)
 	return (double)timing->late.slices * TIMING_SHORT_NS;
 }
 
-static bool is_known(const struct timing *timing)
+static bool timing_is_known(const struct timing *timing)
 {
 	if (timing->cold.slices < SLICES_MIN || timing->late.slices < SLICES_MIN)
 		return false;
@@ -292,14 +292,14 @@ static bool is_known(const struct timing *timing)
 
 double timing_cold_ipc(const struct timing *timing)
 {
-	if (!is_known(timing))
+	if (!timing_is_known(timing))
 		return NAN;
 	return (double)timing->cold.instructions / (double)timing->cold.cycles;
 }
 
 double timing_warm_ipc(const struct timing *timing)
 {
-	if (!is_known(timing))
+	if (!timing_is_known(timing))
 		return NAN;
 
 	/* How many times all short slices go into the beginnings. */
