@@ -131,7 +131,8 @@ static void init_attr(struct perf_event_attr *attr, const struct writer_event *e
 	attr->clockid = clock;
 }
 
-static void take(struct written_event *written, const struct writer_event *event, int32_t clock)
+static void take_written_event(struct written_event *written, const struct writer_event *event,
+			       int32_t clock)
 {
 	*written = (struct written_event){
 		.kind = event->kind,
@@ -151,7 +152,7 @@ void written_events_take(struct written_events *written, const struct writer_eve
 	array_reserve(&written->events, &written->capacity, written->count + count,
 		      sizeof(*written->events));
 	for (size_t i = 0; i < count; i++)
-		take(&written->events[written->count++], &events[i], written->clock);
+		take_written_event(&written->events[written->count++], &events[i], written->clock);
 }
 
 void written_events_fini(struct written_events *written)
@@ -229,8 +230,8 @@ void attributes_emit(const struct written_events *written, size_t first, struct 
 }
 
 /* An EVENT_UPDATE; the event is named by one of its ids. */
-static void emit(size_t event, enum disk_update what, const void *bytes, size_t size,
-		 struct strbuf *buffer)
+static void emit_update(size_t event, enum disk_update what, const void *bytes, size_t size,
+			struct strbuf *buffer)
 {
 	size_t start = buffer->length, padded = (size + 7) / 8 * 8;
 
@@ -247,10 +248,12 @@ void attributes_emit_names(const struct written_events *written, size_t first,
 	for (size_t i = first; i < written->count; i++) {
 		const struct written_event *event = &written->events[i];
 
-		emit(i, DISK_UPDATE_NAME, event->name, strlen(event->name) + 1, buffer);
+		emit_update(i, DISK_UPDATE_NAME, event->name, strlen(event->name) + 1, buffer);
 		if (*event->unit != '\0') {
-			emit(i, DISK_UPDATE_UNIT, event->unit, strlen(event->unit) + 1, buffer);
-			emit(i, DISK_UPDATE_SCALE, &event->scale, sizeof(event->scale), buffer);
+			emit_update(i, DISK_UPDATE_UNIT, event->unit, strlen(event->unit) + 1,
+				    buffer);
+			emit_update(i, DISK_UPDATE_SCALE, &event->scale, sizeof(event->scale),
+				    buffer);
 		}
 	}
 }

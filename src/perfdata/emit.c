@@ -410,7 +410,7 @@ static void emit_fork(struct replay_perf *perf, const struct record *from)
 	pass_on(perf, from);
 }
 
-static void emit_exit(struct replay_perf *perf, const struct record *from)
+static void emit_task_exit(struct replay_perf *perf, const struct record *from)
 {
 	/* its last switch is not reported, since its counters are gone by then */
 	if (!perf->events.is_system)
@@ -487,7 +487,7 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 		emit_fork(perf, from);
 		break;
 	case RECORD_EXIT:
-		emit_exit(perf, from);
+		emit_task_exit(perf, from);
 		break;
 	case RECORD_COMM:
 		emit_comm(perf, from);

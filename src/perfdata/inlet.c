@@ -26,7 +26,8 @@ enum {
 	SLACK = 8 /* room to keep the distance from a multiple of 8 */
 };
 
-static bool refuse(struct inlet *inlet, struct error *error, enum error_code code, const char *path)
+static bool refuse_input(struct inlet *inlet, struct error *error, enum error_code code,
+			 const char *path)
 {
 	inlet_close(inlet);
 	return error_set(error, code, path, NULL);
@@ -48,9 +49,9 @@ bool inlet_open(struct inlet *inlet, const char *path, struct error *error)
 		return error_set_errno(error, ERROR_FILE_OPEN, path, failure);
 	}
 	if (S_ISDIR(status.st_mode))
-		return refuse(inlet, error, ERROR_PERFDATA_DIRECTORY, path);
+		return refuse_input(inlet, error, ERROR_PERFDATA_DIRECTORY, path);
 	if (isatty(inlet->fd))
-		return refuse(inlet, error, ERROR_PERFDATA_TERMINAL, path);
+		return refuse_input(inlet, error, ERROR_PERFDATA_TERMINAL, path);
 	inlet->is_file = S_ISREG(status.st_mode);
 	if (inlet->is_file) {
 		inlet->size = (uint64_t)status.st_size;
@@ -69,7 +70,7 @@ void inlet_close(struct inlet *inlet)
 	inlet->buffer = NULL;
 }
 
-static void make_room(struct inlet *inlet)
+static void make_inlet_room(struct inlet *inlet)
 {
 	size_t rest = inlet_available(inlet);
 	size_t front = (size_t)(inlet->offset % SLACK);
@@ -105,7 +106,7 @@ static bool has_come(const struct inlet *inlet)
 	return inlet->is_file || poll(&poll_fd, 1, 0) != 0;
 }
 
-static enum inlet_result fetch(struct inlet *inlet, size_t count, bool is_awaited)
+static enum inlet_result fetch_input(struct inlet *inlet, size_t count, bool is_awaited)
 {
 	assert(count <= INLET_ROOM);
 	while (inlet_available(inlet) < count) {
@@ -113,7 +114,7 @@ static enum inlet_result fetch(struct inlet *inlet, size_t count, bool is_awaite
 			return INLET_END;
 		if (!is_awaited && !has_come(inlet))
 			return INLET_WAIT;
-		make_room(inlet);
+		make_inlet_room(inlet);
 
 		ssize_t got = read_some(inlet, inlet->buffer + inlet->fill,
 					INLET_ROOM + SLACK - inlet->fill);
@@ -133,12 +134,12 @@ static enum inlet_result fetch(struct inlet *inlet, size_t count, bool is_awaite
 
 enum inlet_result inlet_fetch(struct inlet *inlet, size_t count)
 {
-	return fetch(inlet, count, false);
+	return fetch_input(inlet, count, false);
 }
 
 enum inlet_result inlet_await(struct inlet *inlet, size_t count)
 {
-	return fetch(inlet, count, true);
+	return fetch_input(inlet, count, true);
 }
 
 uint64_t inlet_skip(struct inlet *inlet, uint64_t count)
@@ -206,7 +207,7 @@ static int open_nameless(struct error *error)
 	return fd;
 }
 
-static bool put(int fd, const unsigned char *bytes, size_t size)
+static bool put_bytes_whole(int fd, const unsigned char *bytes, size_t size)
 {
 	while (size > 0) {
 		const ssize_t count = write(fd, bytes, size);
@@ -222,8 +223,8 @@ static bool put(int fd, const unsigned char *bytes, size_t size)
 }
 
 /* All that comes until the end; *size: how many bytes those were. */
-static bool copy(struct inlet *inlet, int fd, uint64_t most, const char *path, uint64_t *size,
-		 struct error *error)
+static bool copy_input(struct inlet *inlet, int fd, uint64_t most, const char *path, uint64_t *size,
+		       struct error *error)
 {
 	*size = 0;
 	while (inlet_await(inlet, 1) == INLET_READY) {
@@ -231,7 +232,7 @@ static bool copy(struct inlet *inlet, int fd, uint64_t most, const char *path, u
 
 		if (count > most - *size)
 			return error_set(error, ERROR_PERFDATA_NO_STREAM, path, NULL);
-		if (!put(fd, inlet_bytes(inlet), count))
+		if (!put_bytes_whole(fd, inlet_bytes(inlet), count))
 			return error_set_errno(error, ERROR_FILE_WRITE, folder(), errno);
 		inlet_advance(inlet, count);
 		*size += count;
@@ -246,7 +247,7 @@ bool inlet_spool(struct inlet *inlet, uint64_t most, const char *path, struct er
 
 	if (fd < 0)
 		return false;
-	if (!copy(inlet, fd, most, path, &size, error)) {
+	if (!copy_input(inlet, fd, most, path, &size, error)) {
 		sys_close(fd);
 		return false;
 	}

@@ -61,8 +61,8 @@ static json_t *array_of(struct coder *coder, const char *key)
 	return array;
 }
 
-static int64_t code_number(struct coder *coder, const char *key, int64_t number, int64_t least,
-			   int64_t most)
+static int64_t code_json_number(struct coder *coder, const char *key, int64_t number, int64_t least,
+				int64_t most)
 {
 	const json_t *value;
 
@@ -80,12 +80,12 @@ static int64_t code_number(struct coder *coder, const char *key, int64_t number,
 
 static size_t code_size(struct coder *coder, const char *key, size_t number, size_t end)
 {
-	return (size_t)code_number(coder, key, (int64_t)number, 0, (int64_t)end - 1);
+	return (size_t)code_json_number(coder, key, (int64_t)number, 0, (int64_t)end - 1);
 }
 
 static uint32_t code_u32(struct coder *coder, const char *key, uint32_t number)
 {
-	return (uint32_t)code_number(coder, key, number, 0, UINT32_MAX);
+	return (uint32_t)code_json_number(coder, key, number, 0, UINT32_MAX);
 }
 
 static void code_flag(struct coder *coder, const char *key, bool *flag)
@@ -124,7 +124,7 @@ static size_t text_of_array(const json_t *array, char *text, size_t size)
 }
 
 /* What is read is cut to what there is room for. */
-static void code_text(struct coder *coder, const char *key, char *text, size_t size)
+static void code_json_text(struct coder *coder, const char *key, char *text, size_t size)
 {
 	const json_t *value;
 	size_t length = 0;
@@ -147,8 +147,8 @@ static void code_text(struct coder *coder, const char *key, char *text, size_t s
 }
 
 /* A number up to `last` by its name. */
-static size_t code_name(struct coder *coder, const char *key, const char *(*name_of)(size_t number),
-			size_t last, size_t number)
+static size_t code_json_name(struct coder *coder, const char *key,
+			     const char *(*name_of)(size_t number), size_t last, size_t number)
 {
 	char name[NAME_BYTES];
 
@@ -156,7 +156,7 @@ static size_t code_name(struct coder *coder, const char *key, const char *(*name
 		json_object_set_new(coder->object, key, text_value(name_of(number)));
 		return number;
 	}
-	code_text(coder, key, name, sizeof(name));
+	code_json_text(coder, key, name, sizeof(name));
 	for (number = 0; number <= last; number++)
 		if (strcmp(name, name_of(number)) == 0)
 			return number;
@@ -213,11 +213,11 @@ static void code_scale(struct coder *coder, double *scale)
 
 static void code_event(struct coder *coder, struct event *event)
 {
-	code_text(coder, "name", event->name, sizeof(event->name));
-	event->state =
-		(enum event_state)code_name(coder, "state", state_name, EVENT_DENIED, event->state);
-	code_text(coder, "reason", event->reason, sizeof(event->reason));
-	code_text(coder, "unit", event->unit, sizeof(event->unit));
+	code_json_text(coder, "name", event->name, sizeof(event->name));
+	event->state = (enum event_state)code_json_name(coder, "state", state_name, EVENT_DENIED,
+							event->state);
+	code_json_text(coder, "reason", event->reason, sizeof(event->reason));
+	code_json_text(coder, "unit", event->unit, sizeof(event->unit));
 	code_flag(coder, "contended", &event->is_contended);
 	code_flag(coder, "estimate", &event->is_estimate);
 	code_flag(coder, "removed", &event->is_removed);
@@ -286,7 +286,7 @@ static void code_group(struct coder *coder, const struct layout *layout, struct 
 
 static void code_kind(struct coder *coder, const struct layout *layout, struct cpu_kind *kind)
 {
-	code_text(coder, "name", kind->name, sizeof(kind->name));
+	code_json_text(coder, "name", kind->name, sizeof(kind->name));
 	kind->clock = (uint16_t)code_size(coder, "clock", kind->clock, layout->group_count);
 }
 
@@ -343,7 +343,7 @@ char *recording_json_layout(const struct layout *layout, uint32_t *leaders)
 	struct layout copy = {0};
 
 	layout_copy(&copy, layout);
-	code_number(&root, "version", VERSION, 0, VERSION);
+	code_json_number(&root, "version", VERSION, 0, VERSION);
 	code_index(&root, "width", layout->width, layout->width + 1);
 	array_of(&root, "events");
 	array_of(&root, "counters");
@@ -355,7 +355,7 @@ char *recording_json_layout(const struct layout *layout, uint32_t *leaders)
 }
 
 /* How many there are in an array; it is bad when there are fewer or more than there may be. */
-static size_t count_of(struct coder *coder, const char *key, size_t least, size_t most)
+static size_t json_count(struct coder *coder, const char *key, size_t least, size_t most)
 {
 	const json_t *array = json_object_get(coder->object, key);
 	const size_t count = json_array_size(array);
@@ -371,11 +371,11 @@ static bool begin_layout(const json_t *root, struct layout *layout, uint32_t **l
 	size_t width_most;
 
 	*layout = (struct layout){0};
-	code_number(&coder, "version", 0, VERSION, VERSION);
-	layout->event_count = count_of(&coder, "events", 0, EVENTS_MAX);
-	layout->counter_count = count_of(&coder, "counters", 0, COUNTERS_MAX);
-	layout->group_count = count_of(&coder, "groups", 1, GROUPS_MAX);
-	layout->kind_count = count_of(&coder, "kinds", 1, LAYOUT_KINDS_MAX);
+	code_json_number(&coder, "version", 0, VERSION, VERSION);
+	layout->event_count = json_count(&coder, "events", 0, EVENTS_MAX);
+	layout->counter_count = json_count(&coder, "counters", 0, COUNTERS_MAX);
+	layout->group_count = json_count(&coder, "groups", 1, GROUPS_MAX);
+	layout->kind_count = json_count(&coder, "kinds", 1, LAYOUT_KINDS_MAX);
 	/* every task has vectors of that */
 	width_most = QUANTITY_BUILTIN + 2 * layout->group_count + layout->counter_count;
 	layout->width = code_index(&coder, "width", 0, width_most + 1);
@@ -388,7 +388,7 @@ static bool begin_layout(const json_t *root, struct layout *layout, uint32_t **l
 	return true;
 }
 
-static bool is_member(const struct layout *layout, size_t index)
+static bool is_in_its_group(const struct layout *layout, size_t index)
 {
 	const struct event_group *group = &layout->groups[layout->counters[index].group];
 
@@ -402,7 +402,7 @@ static bool is_member(const struct layout *layout, size_t index)
 static bool members_agree(const struct layout *layout)
 {
 	for (size_t i = 0; i < layout->counter_count; i++)
-		if (layout->counters[i].is_live && !is_member(layout, i))
+		if (layout->counters[i].is_live && !is_in_its_group(layout, i))
 			return false;
 	for (size_t g = 0; g < layout->group_count; g++) {
 		const struct event_group *group = &layout->groups[g];
@@ -485,7 +485,7 @@ bool recording_parse_layout(const char *text, size_t size, const struct layout *
 /* Unknown numbers are -1. */
 static int code_location_number(struct coder *coder, const char *key, int number)
 {
-	return (int)code_number(coder, key, number, -1, INT32_MAX);
+	return (int)code_json_number(coder, key, number, -1, INT32_MAX);
 }
 
 static void code_location(struct coder *coder, struct cpu_location *place)
@@ -494,7 +494,7 @@ static void code_location(struct coder *coder, struct cpu_location *place)
 	place->core = code_location_number(coder, "core", place->core);
 	place->thread = code_location_number(coder, "thread", place->thread);
 	place->node = code_location_number(coder, "node", place->node);
-	code_text(coder, "kind", place->kind, sizeof(place->kind));
+	code_json_text(coder, "kind", place->kind, sizeof(place->kind));
 }
 
 static void put_topology(struct coder *root, const struct topology *topology)
@@ -533,39 +533,41 @@ static bool parse_topology(const json_t *array, struct topology *topology)
 
 static void code_session(struct coder *coder, struct session *session)
 {
-	session->scope = (enum session_scope)code_name(coder, "scope", scope_name, SCOPE_TASKS,
-						       session->scope);
-	session->queue = (enum session_queue)code_name(coder, "queue", queue_name, QUEUE_RUN_DELAY,
-						       session->queue);
-	code_text(coder, "scope_words", session->scope_words, sizeof(session->scope_words));
-	code_text(coder, "scope_reason", session->scope_reason, sizeof(session->scope_reason));
-	code_text(coder, "scope_remedy", session->scope_remedy, sizeof(session->scope_remedy));
-	code_text(coder, "pmu_words", session->pmu_words, sizeof(session->pmu_words));
-	code_text(coder, "queue_words", session->queue_words, sizeof(session->queue_words));
-	code_text(coder, "others", session->others, sizeof(session->others));
+	session->scope = (enum session_scope)code_json_name(coder, "scope", scope_name, SCOPE_TASKS,
+							    session->scope);
+	session->queue = (enum session_queue)code_json_name(coder, "queue", queue_name,
+							    QUEUE_RUN_DELAY, session->queue);
+	code_json_text(coder, "scope_words", session->scope_words, sizeof(session->scope_words));
+	code_json_text(coder, "scope_reason", session->scope_reason, sizeof(session->scope_reason));
+	code_json_text(coder, "scope_remedy", session->scope_remedy, sizeof(session->scope_remedy));
+	code_json_text(coder, "pmu_words", session->pmu_words, sizeof(session->pmu_words));
+	code_json_text(coder, "queue_words", session->queue_words, sizeof(session->queue_words));
+	code_json_text(coder, "others", session->others, sizeof(session->others));
 	code_flag(coder, "has_pmu", &session->has_pmu);
 	code_flag(coder, "live", &session->is_live);
 	code_flag(coder, "estimated", &session->is_estimated);
 	code_flag(coder, "partial", &session->is_partial);
 	code_flag(coder, "yields", &session->has_yields);
 	code_flag(coder, "idle_is_shared", &session->idle_is_shared);
-	session->sampling = (enum session_sampling)code_number(coder, "sampling", session->sampling,
-							       SAMPLING_OFF, SAMPLING_CYCLES);
-	code_text(coder, "sampling_words", session->sampling_words,
-		  sizeof(session->sampling_words));
+	session->sampling = (enum session_sampling)code_json_number(
+		coder, "sampling", session->sampling, SAMPLING_OFF, SAMPLING_CYCLES);
+	code_json_text(coder, "sampling_words", session->sampling_words,
+		       sizeof(session->sampling_words));
 	session->sampling_hz = code_u32(coder, "sampling_hz", session->sampling_hz);
-	code_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
+	code_json_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
 	code_flag(coder, "off_cpu", &session->off_cpu.are_taken);
 	code_flag(coder, "unplaced", &session->off_cpu.are_estimates);
-	code_text(coder, "off_cpu_words", session->off_cpu.words, sizeof(session->off_cpu.words));
+	code_json_text(coder, "off_cpu_words", session->off_cpu.words,
+		       sizeof(session->off_cpu.words));
 	session->off_cpu.pid =
-		(int32_t)code_number(coder, "off_cpu_pid", session->off_cpu.pid, 0, INT32_MAX);
+		(int32_t)code_json_number(coder, "off_cpu_pid", session->off_cpu.pid, 0, INT32_MAX);
 	code_flag(coder, "wakers", &session->wakers.are_taken);
 	code_flag(coder, "unsampled_wakeups", &session->wakers.are_estimates);
-	code_text(coder, "waker_words", session->wakers.words, sizeof(session->wakers.words));
-	session->wall_offset_ns =
-		code_number(coder, "wall_offset_ns", session->wall_offset_ns, INT64_MIN, INT64_MAX);
-	session->cpu_count = (int)code_number(coder, "cpu_count", session->cpu_count, 0, INT32_MAX);
+	code_json_text(coder, "waker_words", session->wakers.words, sizeof(session->wakers.words));
+	session->wall_offset_ns = code_json_number(coder, "wall_offset_ns", session->wall_offset_ns,
+						   INT64_MIN, INT64_MAX);
+	session->cpu_count =
+		(int)code_json_number(coder, "cpu_count", session->cpu_count, 0, INT32_MAX);
 	session->unknown = code_u32(coder, "unknown", session->unknown);
 }
 
@@ -601,7 +603,7 @@ char *recording_json_targets(const struct target_pids *targets)
 
 	for (const struct map_slot *each = NULL; (each = map_next(&targets->pids, each));)
 		json_array_append_new(pids, made(json_integer((int64_t)each->key)));
-	code_name(&root, "kind", targets_name, TARGET_PIDS_TREE, targets->kind);
+	code_json_name(&root, "kind", targets_name, TARGET_PIDS_TREE, targets->kind);
 	return dump_and_free(root.object);
 }
 
@@ -610,7 +612,7 @@ bool recording_parse_targets(const char *text, size_t size, struct target_pids *
 	json_t *root = json_loadb(text, size, 0, NULL);
 	struct coder coder = reader(root);
 	const json_t *pids = json_object_get(root, "pids");
-	const size_t kind = code_name(&coder, "kind", targets_name, TARGET_PIDS_TREE, 0);
+	const size_t kind = code_json_name(&coder, "kind", targets_name, TARGET_PIDS_TREE, 0);
 	bool good = json_is_array(pids) && !coder.is_bad;
 
 	*targets =

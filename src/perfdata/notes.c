@@ -117,7 +117,7 @@ static uint64_t code_number(struct coder *coder, uint64_t number, size_t size)
 #define CODE(coder, field)                                                                         \
 	((field) = (__typeof__(field))code_number(coder, (uint64_t)(field), sizeof(field)))
 
-static void put_text(struct note *note, const char *text)
+static void put_note_text(struct note *note, const char *text)
 {
 	const size_t length = text ? strnlen(text, NOTE_BODY_MAX / 2 - 64) : 0;
 
@@ -146,7 +146,7 @@ static const char *take_text(struct coder *coder)
 static void code_text(struct coder *coder, const char **text)
 {
 	if (coder->note)
-		put_text(coder->note, *text);
+		put_note_text(coder->note, *text);
 	else
 		*text = take_text(coder);
 }

@@ -207,7 +207,7 @@ static void relax(struct order *order)
 }
 
 /* The first piece of the run on top is taken. */
-static void advance(struct order *order, struct order_run *run, size_t room)
+static void advance_run(struct order *order, struct order_run *run, size_t room)
 {
 	struct order_block *block = run->block;
 
@@ -247,7 +247,7 @@ const void *order_take(struct order *order, uint64_t *time_ns, size_t *size)
 	*size = (size_t)piece.size;
 	if (piece.time_ns > order->taken_ns)
 		order->taken_ns = piece.time_ns;
-	advance(order, run, room_of(*size));
+	advance_run(order, run, room_of(*size));
 	if (!order_is_ready(order))
 		unsettle(order);
 	return place + sizeof(piece);

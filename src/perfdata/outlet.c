@@ -26,7 +26,7 @@ enum {
 	PATIENCE_MS = 10000
 };
 
-static bool fail(struct outlet *output, int errno_value)
+static bool fail_output(struct outlet *output, int errno_value)
 {
 	if (output->failure.code != ERROR_NONE)
 		return false;
@@ -70,7 +70,7 @@ static bool open_instead(struct outlet *output, struct error *error)
 }
 
 /* A FIFO without a reader must not keep us waiting: opened without waiting it says so. */
-static bool open_stream(struct outlet *output, struct error *error)
+static bool open_output_stream(struct outlet *output, struct error *error)
 {
 	int fd = open(output->path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
@@ -117,8 +117,9 @@ static bool open_path(struct outlet *output, struct error *error)
 		return error_set(error, ERROR_RECORD_DIRECTORY, output->path, NULL);
 	if (S_ISBLK(status.st_mode))
 		return error_set(error, ERROR_RECORD_DEVICE, output->path, NULL);
-	return S_ISREG(status.st_mode) || S_ISLNK(status.st_mode) ? open_instead(output, error)
-								  : open_stream(output, error);
+	return S_ISREG(status.st_mode) || S_ISLNK(status.st_mode)
+		       ? open_instead(output, error)
+		       : open_output_stream(output, error);
 }
 
 bool outlet_open(struct outlet *output, const char *path, struct error *error)
@@ -174,7 +175,7 @@ size_t outlet_append(struct outlet *output, const void *bytes, size_t size)
 		else if (count < 0 && errno == EAGAIN)
 			wait_for_room(output);
 		else if (count == 0 || errno != EINTR)
-			fail(output, count == 0 ? EIO : errno);
+			fail_output(output, count == 0 ? EIO : errno);
 	}
 	output->size += done;
 	return done;
@@ -191,7 +192,7 @@ bool outlet_place(struct outlet *output, uint64_t offset, const void *bytes, siz
 		if (count > 0)
 			done += (size_t)count;
 		else if (count == 0 || errno != EINTR)
-			return fail(output, count == 0 ? EIO : errno);
+			return fail_output(output, count == 0 ? EIO : errno);
 	}
 	return true;
 }
@@ -200,7 +201,7 @@ bool outlet_cut(struct outlet *output, uint64_t size)
 {
 	/* write(2) goes on at the descriptor's offset. */
 	if (ftruncate(output->fd, (off_t)size) != 0 || lseek(output->fd, (off_t)size, SEEK_SET) < 0)
-		return fail(output, errno);
+		return fail_output(output, errno);
 	output->size = size;
 	return true;
 }
@@ -218,7 +219,7 @@ bool outlet_check(struct outlet *output)
 void outlet_close(struct outlet *output)
 {
 	if (output->fd >= 0 && close(output->fd) != 0 && errno != EINTR)
-		fail(output, errno);
+		fail_output(output, errno);
 	output->fd = -1;
 	free(output->path);
 	output->path = NULL;

@@ -64,7 +64,7 @@ static int stop_here(struct perfdata *file, enum error_code code)
 }
 
 /* The file has no more bytes: is that its end? */
-static int end(struct perfdata *file, bool is_between)
+static int end_of_records(struct perfdata *file, bool is_between)
 {
 	if (file->inlet.failure != 0)
 		return stop(file, ERROR_PERFDATA_READ, strerror(file->inlet.failure));
@@ -78,7 +78,7 @@ static int end(struct perfdata *file, bool is_between)
 
 static int await(struct perfdata *file, enum inlet_result result, bool is_between)
 {
-	return result == INLET_WAIT ? PERFDATA_WAIT : end(file, is_between);
+	return result == INLET_WAIT ? PERFDATA_WAIT : end_of_records(file, is_between);
 }
 
 /* Data that lie behind a record and are of no use. */

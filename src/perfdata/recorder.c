@@ -47,7 +47,7 @@ struct recorder {
 	bool has_failed;
 };
 
-static void take_bytes(void *context, const void *bytes, size_t size, uint64_t time_ns)
+static void take_record_bytes(void *context, const void *bytes, size_t size, uint64_t time_ns)
 {
 	struct recorder *recorder = context;
 
@@ -94,7 +94,7 @@ static bool open_writer(struct recorder *recorder, const struct recorder_request
 }
 
 /* What is in front has a time too, for perf; that of another machine is not ours. */
-static uint64_t begin_of(const struct recorder_request *request)
+static uint64_t begin_of_recording(const struct recorder_request *request)
 {
 	if (request->since_ns > 0 || !request->source->session.is_live)
 		return request->since_ns;
@@ -125,7 +125,8 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
 	const struct source *source = request->source;
 
-	recorder->recording = recording_writer_create(cpu_count_of(request), take_bytes, recorder);
+	recorder->recording =
+		recording_writer_create(cpu_count_of(request), take_record_bytes, recorder);
 	if (!open_writer(recorder, request, error)) {
 		recording_writer_destroy(recorder->recording);
 		free(recorder);
@@ -136,7 +137,7 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	recorder->user_context = request->user_context;
 	layout_copy(&recorder->layout, &source->layout);
 	recorder->session = source->session;
-	recording_write_floor(recorder->recording, begin_of(request));
+	recording_write_floor(recorder->recording, begin_of_recording(request));
 	recording_write_layout(recorder->recording, &recorder->layout);
 	recording_write_session(recorder->recording, &recorder->session);
 	change_samplers(recorder, &recorder->session);
@@ -184,7 +185,7 @@ static void note_process(struct recorder *recorder, const struct record *record)
 }
 
 /* Users are those of this machine, wherever it will be looked at. */
-static void name_user(struct recorder *recorder, int64_t uid)
+static void write_user_name(struct recorder *recorder, int64_t uid)
 {
 	const char *name;
 
@@ -281,7 +282,7 @@ void recorder_take(struct recorder *recorder, const struct record *record)
 		return;
 	recorder->is_at_the_end = false;
 	if (record->kind == RECORD_PROCINFO)
-		name_user(recorder, record->procinfo.uid);
+		write_user_name(recorder, record->procinfo.uid);
 	if (record->kind == RECORD_SAMPLE)
 		see_to_mappings(recorder, record);
 	recording_write(recorder->recording, record);

@@ -88,7 +88,7 @@ void recording_write_session(struct recording_writer *writer, const struct sessi
 void recording_write_targets(struct recording_writer *writer, const struct target_pids *targets);
 void recording_write_user(struct recording_writer *writer, int64_t uid, const char *name);
 void recording_write_interval(struct recording_writer *writer,
-			      const struct recording_interval *tick);
+			      const struct recording_interval *replay_tick);
 void recording_write(struct recording_writer *writer, const struct record *record);
 
 /* All rings were emptied once (writer_round()); what is delivered later and is older than what perf

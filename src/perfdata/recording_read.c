@@ -62,7 +62,7 @@ int64_t recording_reader_find_user(const struct recording_reader *reader, const 
 }
 
 /* A damaged file's, or another version's. */
-static enum recording_result leave_out(struct recording_reader *reader)
+static enum recording_result leave_record_out(struct recording_reader *reader)
 {
 	reader->left_out++;
 	return RECORDING_NOTHING;
@@ -76,19 +76,19 @@ static enum recording_result take_user(struct recording_reader *reader,
 
 	if (!note_take_user(view, &uid, &name) || strlen(name) > USER_NAME_MAX ||
 	    reader->users.count >= USERS_MAX)
-		return leave_out(reader);
+		return leave_record_out(reader);
 	free(map_put(&reader->users, (uint64_t)uid, xstrdup(name)));
 	return RECORDING_NOTHING;
 }
 
-static enum recording_result take_layout(struct recording_reader *reader)
+static enum recording_result parse_layout(struct recording_reader *reader)
 {
 	struct layout layout;
 	uint32_t *leaders;
 
 	if (!recording_parse_layout(strbuf_text(&reader->text), reader->text.length,
 				    &reader->layout, &layout, &leaders))
-		return leave_out(reader);
+		return leave_record_out(reader);
 	layout_fini(&reader->layout);
 	free(reader->leaders);
 	reader->layout = layout;
@@ -96,7 +96,7 @@ static enum recording_result take_layout(struct recording_reader *reader)
 	return RECORDING_LAYOUT;
 }
 
-static enum recording_result take_session(struct recording_reader *reader)
+static enum recording_result parse_session(struct recording_reader *reader)
 {
 	struct topology topology = {0};
 	struct session session;
@@ -104,7 +104,7 @@ static enum recording_result take_session(struct recording_reader *reader)
 	if (!recording_parse_session(strbuf_text(&reader->text), reader->text.length, &session,
 				     &topology)) {
 		topology_fini(&topology);
-		return leave_out(reader);
+		return leave_record_out(reader);
 	}
 	topology_fini(&reader->topology);
 	reader->topology = topology;
@@ -113,12 +113,12 @@ static enum recording_result take_session(struct recording_reader *reader)
 	return RECORDING_SESSION;
 }
 
-static enum recording_result take_targets(struct recording_reader *reader)
+static enum recording_result parse_targets(struct recording_reader *reader)
 {
 	struct target_pids targets;
 
 	if (!recording_parse_targets(strbuf_text(&reader->text), reader->text.length, &targets))
-		return leave_out(reader);
+		return leave_record_out(reader);
 	target_pids_fini(&reader->targets);
 	reader->targets = targets;
 	return RECORDING_TARGETS;
@@ -129,11 +129,11 @@ static enum recording_result take_whole(struct recording_reader *reader)
 {
 	switch (reader->text_kind) {
 	case NOTE_LAYOUT:
-		return take_layout(reader);
+		return parse_layout(reader);
 	case NOTE_SESSION:
-		return take_session(reader);
+		return parse_session(reader);
 	case NOTE_TARGETS:
-		return take_targets(reader);
+		return parse_targets(reader);
 	case NOTE_RECORD:
 	case NOTE_TICK:
 	case NOTE_USER:
@@ -149,7 +149,7 @@ static enum recording_result take_part(struct recording_reader *reader,
 
 	if (reader->text.length > 0 &&
 	    (view->kind != reader->text_kind || reader->text.length > TEXT_MAX)) {
-		leave_out(reader);
+		leave_record_out(reader);
 		strbuf_clear(&reader->text);
 	}
 	reader->text_kind = view->kind;
@@ -162,8 +162,8 @@ static enum recording_result take_part(struct recording_reader *reader,
 }
 
 /* A reading has a value for each member of the group; of one that is closed there is none. */
-static bool fits(const struct recording_reader *reader, const struct record *record,
-		 size_t value_count)
+static bool reading_fits(const struct recording_reader *reader, const struct record *record,
+			 size_t value_count)
 {
 	const size_t group = record->reading.group;
 	const struct layout *layout = &reader->layout;
@@ -199,7 +199,7 @@ static enum recording_result keep_reading(struct recording_reader *reader,
 	size_t capacity;
 
 	if (!cpu || cpu->reading_count >= LAYOUT_GROUPS_MAX)
-		return leave_out(reader);
+		return leave_record_out(reader);
 	capacity = cpu->reading_capacity;
 	array_reserve(&cpu->readings, &capacity, cpu->reading_count + 1, sizeof(*cpu->readings));
 	if (capacity > cpu->reading_capacity)
@@ -218,7 +218,7 @@ static enum recording_result keep_name(struct recording_reader *reader, int32_t 
 	struct recording_cpu *cpu = cpu_of(reader, number);
 
 	if (!cpu)
-		return leave_out(reader);
+		return leave_record_out(reader);
 	snprintf(cpu->name, sizeof(cpu->name), "%s", name);
 	return RECORDING_NOTHING;
 }
@@ -234,7 +234,7 @@ static enum recording_result end_switch(struct recording_reader *reader, struct 
 	bool is_same;
 
 	if (!cpu)
-		return leave_out(reader);
+		return leave_record_out(reader);
 	is_same = !ctx_switch->knows_how && cpu->reading_count == 0 && cpu->announced > 0 &&
 		  cpu->announced == ctx_switch->next_tid + 1;
 	cpu->announced =
@@ -272,8 +272,8 @@ static enum recording_result take_record_note(struct recording_reader *reader,
 	if (name)
 		return keep_name(reader, record->cpu, name);
 	if (!note_take_record(view, record, reader->values, &value_count, &is_part) ||
-	    !fits(reader, record, value_count))
-		return leave_out(reader);
+	    !reading_fits(reader, record, value_count))
+		return leave_record_out(reader);
 	if (is_part)
 		return keep_reading(reader, record, value_count);
 	if (record->kind == RECORD_LOST)
@@ -288,12 +288,12 @@ static enum recording_result read_note(struct recording_reader *reader,
 	struct note_view view;
 
 	if (!note_open(&view, raw->bytes, raw->size))
-		return leave_out(reader);
+		return leave_record_out(reader);
 	switch (view.kind) {
 	case NOTE_RECORD:
 		return take_record_note(reader, &view, record);
 	case NOTE_TICK:
-		return note_take_tick(&view, tick) ? RECORDING_INTERVAL : leave_out(reader);
+		return note_take_tick(&view, tick) ? RECORDING_INTERVAL : leave_record_out(reader);
 	case NOTE_LAYOUT:
 	case NOTE_SESSION:
 	case NOTE_TARGETS:
@@ -301,11 +301,11 @@ static enum recording_result read_note(struct recording_reader *reader,
 	case NOTE_USER:
 		return take_user(reader, &view);
 	}
-	return leave_out(reader);
+	return leave_record_out(reader);
 }
 
 /* The group with the leader that an id is of; false: it is none of the present layout. */
-static bool find_group(const struct recording_reader *reader, uint64_t id, uint16_t *group)
+static bool find_group_of_id(const struct recording_reader *reader, uint64_t id, uint16_t *group)
 {
 	const uint32_t event = writer_id_event(id);
 
@@ -318,16 +318,17 @@ static bool find_group(const struct recording_reader *reader, uint64_t id, uint1
 	return false;
 }
 
-static enum recording_result take_reading(struct recording_reader *reader,
-					  const struct decoded *decoded,
-					  const struct decoded_read *read, struct record *record)
+static enum recording_result take_group_reading(struct recording_reader *reader,
+						const struct decoded *decoded,
+						const struct decoded_read *read,
+						struct record *record)
 {
 	const bool is_sample = decoded->type == DECODED_SAMPLE;
 	uint16_t group;
 
 	if (read->count == 0 || read->count > DECODE_READ_MAX ||
-	    !find_group(reader, read->ids[0], &group))
-		return leave_out(reader);
+	    !find_group_of_id(reader, read->ids[0], &group))
+		return leave_record_out(reader);
 	record->kind = RECORD_READING;
 	record->reading = (struct record_reading){
 		.group = group,
@@ -338,14 +339,15 @@ static enum recording_result take_reading(struct recording_reader *reader,
 		.running_ns = read->running_ns,
 		.values = &read->values[1],
 	};
-	return fits(reader, record, (size_t)read->count - 1) ? RECORDING_RECORD : leave_out(reader);
+	return reading_fits(reader, record, (size_t)read->count - 1) ? RECORDING_RECORD
+								     : leave_record_out(reader);
 }
 
 /* Keeps the reading of the sample that follows. */
 static enum recording_result keep_sampled(struct recording_reader *reader,
 					  const struct decoded *decoded, struct record *record)
 {
-	if (take_reading(reader, decoded, &decoded->counts.read, record) != RECORDING_RECORD)
+	if (take_group_reading(reader, decoded, &decoded->counts.read, record) != RECORDING_RECORD)
 		return RECORDING_NOTHING;
 	reader->has_sampled = true;
 	reader->sampled = record->reading;
@@ -387,7 +389,7 @@ static enum recording_result take_sample(struct recording_reader *reader,
 					 const struct decoded *decoded, struct record *record)
 {
 	if ((decoded->id.has & DECODED_HAS_READ) != 0)
-		return take_reading(reader, decoded, &decoded->sample.read, record) ==
+		return take_group_reading(reader, decoded, &decoded->sample.read, record) ==
 				       RECORDING_RECORD
 			       ? keep_reading(reader, record, decoded->sample.read.count - 1)
 			       : RECORDING_NOTHING;
@@ -434,7 +436,7 @@ enum recording_result recording_read(struct recording_reader *reader, const stru
 	if (type == DECODED_READ && (decoded->misc & RECORDING_MISC_SAMPLE) != 0)
 		return keep_sampled(reader, decoded, record);
 	if (type == DECODED_READ)
-		return take_reading(reader, decoded, &decoded->counts.read, record);
+		return take_group_reading(reader, decoded, &decoded->counts.read, record);
 	/* what has no time is there for perf, but for code that was mapped before */
 	if (type == DECODED_MMAP2)
 		return convert_mapping(decoded, record) ? RECORDING_RECORD : RECORDING_NOTHING;

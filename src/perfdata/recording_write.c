@@ -176,7 +176,7 @@ const struct writer_event *recording_writer_sampler(struct recording_writer *wri
 	return writer->events;
 }
 
-static void put(struct recording_writer *writer, enum writer_event_kind kind)
+static void put_record_bytes(struct recording_writer *writer, enum writer_event_kind kind)
 {
 	const struct decoded *decoded = &writer->decoded;
 	const size_t size = encode_record(writer->bytes, decoded, &writer->formats[kind]);
@@ -189,8 +189,8 @@ static void put(struct recording_writer *writer, enum writer_event_kind kind)
 }
 
 /* A record of this type, of an event of this kind. */
-static void begin(struct recording_writer *writer, uint32_t type, enum writer_event_kind kind,
-		  uint32_t event, const struct record *record)
+static void begin_record(struct recording_writer *writer, uint32_t type,
+			 enum writer_event_kind kind, uint32_t event, const struct record *record)
 {
 	struct decoded *decoded = &writer->decoded;
 	const bool has_id = record->cpu >= 0 && record->cpu < writer->cpu_count;
@@ -216,14 +216,14 @@ static void put_note(struct recording_writer *writer, const struct record *about
 {
 	if (!note_end(&writer->note))
 		return;
-	begin(writer, DECODED_SAMPLE, WRITER_NOTES, RECORDING_NOTES, about);
+	begin_record(writer, DECODED_SAMPLE, WRITER_NOTES, RECORDING_NOTES, about);
 	if (writer->decoded.id.time_ns < writer->floor_ns)
 		writer->decoded.id.time_ns = writer->floor_ns;
 	writer->decoded.sample.raw = (struct decoded_bytes){
 		.bytes = writer->note.bytes,
 		.size = writer->note.size,
 	};
-	put(writer, WRITER_NOTES);
+	put_record_bytes(writer, WRITER_NOTES);
 }
 
 static size_t value_count(const struct recording_writer *writer, const struct record *record)
@@ -391,14 +391,14 @@ static bool write_reading(struct recording_writer *writer, const struct record *
 
 	if (!can_write_reading(writer, record->cpu, reading) || !take_place(writer, record))
 		return false;
-	begin(writer, DECODED_READ, leader_kind(writer), writer->groups[reading->group].leader,
-	      record);
+	begin_record(writer, DECODED_READ, leader_kind(writer),
+		     writer->groups[reading->group].leader, record);
 	decoded->misc = (uint16_t)((reading->restarts ? RECORDING_MISC_RESTARTS : 0) |
 				   (reading->has_switch_records ? RECORDING_MISC_SWITCHES : 0));
 	decoded->counts.pid = record->pid;
 	decoded->counts.tid = record->tid;
 	fill_read(writer, record, &decoded->counts.read);
-	put(writer, leader_kind(writer));
+	put_record_bytes(writer, leader_kind(writer));
 	return true;
 }
 
@@ -474,9 +474,9 @@ static void fill_body(struct decoded *decoded, const struct record *record)
 
 static void put_record(struct recording_writer *writer, const struct record *record, uint32_t type)
 {
-	begin(writer, type, WRITER_TIMELINE, RECORDING_TIMELINE, record);
+	begin_record(writer, type, WRITER_TIMELINE, RECORDING_TIMELINE, record);
 	fill_body(&writer->decoded, record);
-	put(writer, WRITER_TIMELINE);
+	put_record_bytes(writer, WRITER_TIMELINE);
 }
 
 /* Without a time perf takes it at once, and it is not in the recording. */
@@ -514,11 +514,11 @@ void recording_show_mapping(struct recording_writer *writer, int32_t pid,
 {
 	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = pid};
 
-	begin(writer, DECODED_MMAP2, WRITER_TIMELINE, RECORDING_TIMELINE, &about);
+	begin_record(writer, DECODED_MMAP2, WRITER_TIMELINE, RECORDING_TIMELINE, &about);
 	writer->decoded.misc = DECODED_MISC_USER;
 	writer->decoded.mmap = *mapping;
 	writer->decoded.mmap.pid = writer->decoded.mmap.tid = pid;
-	put(writer, WRITER_TIMELINE);
+	put_record_bytes(writer, WRITER_TIMELINE);
 }
 
 /*
@@ -544,13 +544,13 @@ static void write_sampled(struct recording_writer *writer, const struct record *
 	if (record.reading.group >= writer->group_count || record.cpu >= writer->cpu_count ||
 	    !writer->groups[record.reading.group].is_open)
 		return;
-	begin(writer, DECODED_READ, leader_kind(writer),
-	      writer->groups[record.reading.group].leader, &record);
+	begin_record(writer, DECODED_READ, leader_kind(writer),
+		     writer->groups[record.reading.group].leader, &record);
 	writer->decoded.misc = RECORDING_MISC_SAMPLE;
 	writer->decoded.counts.pid = record.pid;
 	writer->decoded.counts.tid = record.tid;
 	fill_read(writer, &record, &writer->decoded.counts.read);
-	put(writer, leader_kind(writer));
+	put_record_bytes(writer, leader_kind(writer));
 }
 
 static const struct sampler *sampler_of(const struct recording_writer *writer,
@@ -575,7 +575,7 @@ static void write_sample(struct recording_writer *writer, const struct record *g
 
 	if (sample->reading)
 		write_sampled(writer, &record);
-	begin(writer, DECODED_SAMPLE, sampler->kind, sampler->event, &record);
+	begin_record(writer, DECODED_SAMPLE, sampler->kind, sampler->event, &record);
 	writer->decoded.misc = (uint16_t)(mode | (int)sample->kind << RECORDING_MISC_STATE);
 	for (size_t i = 0; i < sample->count && i < SAMPLE_FRAMES_MAX; i++) {
 		if (i == 0 && is_kernel)
@@ -593,7 +593,7 @@ static void write_sample(struct recording_writer *writer, const struct record *g
 		.bytes = &writer->wakee_tid,
 		.size = sizeof(writer->wakee_tid),
 	};
-	put(writer, sampler->kind);
+	put_record_bytes(writer, sampler->kind);
 }
 
 /* Losses are said in a note before it. */
@@ -616,16 +616,16 @@ static bool write_as_mapping(struct recording_writer *writer, const struct recor
 
 	if (record.mapping.change != MAPPING_ADDED || !record.mapping.added)
 		return false;
-	begin(writer, DECODED_MMAP2, WRITER_TIMELINE, RECORDING_TIMELINE, &record);
+	begin_record(writer, DECODED_MMAP2, WRITER_TIMELINE, RECORDING_TIMELINE, &record);
 	writer->decoded.misc = record.pid < 0 ? DECODED_MISC_KERNEL : DECODED_MISC_USER;
 	writer->decoded.mmap = *record.mapping.added;
-	put(writer, WRITER_TIMELINE);
+	put_record_bytes(writer, WRITER_TIMELINE);
 	return true;
 }
 
 /* What the outgoing task says of the switch, or the incoming one. */
-static void put_switch(struct recording_writer *writer, const struct record *record, bool is_out,
-		       uint16_t misc)
+static void put_switch_record(struct recording_writer *writer, const struct record *record,
+			      bool is_out, uint16_t misc)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 	const bool has_both =
@@ -636,8 +636,8 @@ static void put_switch(struct recording_writer *writer, const struct record *rec
 		self.pid = ctx_switch->next_pid;
 		self.tid = ctx_switch->next_tid;
 	}
-	begin(writer, has_both ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH, WRITER_TIMELINE,
-	      RECORDING_TIMELINE, &self);
+	begin_record(writer, has_both ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH, WRITER_TIMELINE,
+		     RECORDING_TIMELINE, &self);
 	writer->decoded.misc = misc;
 	writer->decoded.ctx_switch = (struct decoded_switch){
 		.out = is_out,
@@ -645,7 +645,7 @@ static void put_switch(struct recording_writer *writer, const struct record *rec
 		.other_pid = is_out ? ctx_switch->next_pid : record->pid,
 		.other_tid = is_out ? ctx_switch->next_tid : record->tid,
 	};
-	put(writer, WRITER_TIMELINE);
+	put_record_bytes(writer, WRITER_TIMELINE);
 }
 
 /*
@@ -674,15 +674,15 @@ static bool write_switch(struct recording_writer *writer, const struct record *r
 		return false;
 	for (size_t i = 0; i < ctx_switch->reading_count; i++) {
 		sample.reading = ctx_switch->readings[i];
-		begin(writer, DECODED_SAMPLE, leader_kind(writer),
-		      writer->groups[sample.reading.group].leader, record);
+		begin_record(writer, DECODED_SAMPLE, leader_kind(writer),
+			     writer->groups[sample.reading.group].leader, record);
 		fill_read(writer, &sample, &writer->decoded.sample.read);
-		put(writer, leader_kind(writer));
+		put_record_bytes(writer, leader_kind(writer));
 	}
-	put_switch(writer, record, ctx_switch->knows_how,
-		   (uint16_t)(ctx_switch->state << RECORDING_MISC_STATE));
+	put_switch_record(writer, record, ctx_switch->knows_how,
+			  (uint16_t)(ctx_switch->state << RECORDING_MISC_STATE));
 	if (ctx_switch->knows_how && !has_one && record->cpu != RECORD_CPU_NONE)
-		put_switch(writer, record, false, 0);
+		put_switch_record(writer, record, false, 0);
 	return true;
 }
 

@@ -73,7 +73,7 @@ static void close_parts(struct replay *replay)
 	replay->perf = NULL;
 }
 
-static void destroy(struct source *source)
+static void replay_destroy(struct source *source)
 {
 	struct replay *replay = replay_of(source);
 
@@ -87,7 +87,7 @@ static void destroy(struct source *source)
 	free(replay);
 }
 
-static bool begin(struct source *source, struct error *error)
+static bool replay_begin(struct source *source, struct error *error)
 {
 	return true;
 }
@@ -107,7 +107,7 @@ static void tick(struct source *source)
 }
 
 /* No wake-up for what is not going to be read now; a hang-up cannot be masked. */
-static void watch(struct replay *replay, bool is_wanted)
+static void watch_pipe(struct replay *replay, bool is_wanted)
 {
 	const int fd = perfdata_fd(replay->file);
 	struct epoll_event event = {.events = EPOLLIN};
@@ -118,14 +118,14 @@ static void watch(struct replay *replay, bool is_wanted)
 		replay->is_watched = is_wanted;
 }
 
-static bool next(struct source *source, struct record *record)
+static bool replay_next(struct source *source, struct record *record)
 {
 	struct replay *replay = replay_of(source);
 
 	replay->step = replay->recording ? replay_recording_next(replay->recording, record)
 					 : replay_perf_next(replay->perf, record);
 	if (replay->step != REPLAY_RECORD)
-		watch(replay, replay->step == REPLAY_WAITS);
+		watch_pipe(replay, replay->step == REPLAY_WAITS);
 	return replay->step == REPLAY_RECORD;
 }
 
@@ -147,7 +147,8 @@ static bool attach(struct source *source, int32_t pid, struct error *error)
 	return true;
 }
 
-static bool change(struct source *source, const struct event_set *events, struct error *error)
+static bool replay_change(struct source *source, const struct event_set *events,
+			  struct error *error)
 {
 	return error_set(error, ERROR_REPLAY_FIXED, replay_name(replay_of(source)->path), NULL);
 }
@@ -158,15 +159,15 @@ static const struct event_spec *spec(const struct source *source, size_t group, 
 }
 
 static const struct source_ops ops = {
-	.destroy = destroy,
-	.begin = begin,
+	.destroy = replay_destroy,
+	.begin = replay_begin,
 	.drain = drain,
 	.tick = tick,
-	.next = next,
+	.next = replay_next,
 	.poll_fd = poll_fd,
 	.is_finished = is_finished,
 	.attach = attach,
-	.change = change,
+	.change = replay_change,
 	.spec = spec,
 };
 
@@ -250,7 +251,7 @@ struct source *replay_create(const struct replay_request *request, struct error 
 	error_set(error, ERROR_REPLAY_EMPTY, request->path,
 		  why(replay, "another version of perftop wrote it, or it is damaged"));
 failed:
-	destroy(&replay->base);
+	replay_destroy(&replay->base);
 	return NULL;
 }
 

@@ -66,7 +66,7 @@ static void take_layout(struct replay_recording *recording)
 	recording->source->layout_changes++;
 }
 
-static void take_session(struct replay_recording *recording)
+static void follow_session(struct replay_recording *recording)
 {
 	struct session *session = &recording->source->session;
 	const int64_t wall_offset_ns = session->wall_offset_ns;
@@ -83,7 +83,7 @@ static void take_session(struct replay_recording *recording)
 		 replay_name(recording->path), words);
 }
 
-static void take_targets(struct replay_recording *recording)
+static void follow_targets(struct replay_recording *recording)
 {
 	target_pids_copy(&recording->targets, &recording->reader->targets);
 	recording->target_pids_changes++;
@@ -91,7 +91,7 @@ static void take_targets(struct replay_recording *recording)
 }
 
 /* A thing of the recording that is no record of the model's. False: it was one, and is held. */
-static bool take(struct replay_recording *recording, enum recording_result result)
+static bool take_thing(struct replay_recording *recording, enum recording_result result)
 {
 	switch (result) {
 	case RECORDING_RECORD:
@@ -154,13 +154,13 @@ static void find_beginning(struct replay_recording *recording)
 	} while ((result == RECORDING_NOTHING && !recording->is_ended) ||
 		 (result == RECORDING_RECORD && take_kernel(recording)) ||
 		 (result != RECORDING_NOTHING && result != RECORDING_INTERVAL &&
-		  take(recording, result)));
+		  take_thing(recording, result)));
 	if (recording->has_layout)
 		take_layout(recording);
 	if (recording->has_session)
-		take_session(recording);
+		follow_session(recording);
 	if (recording->has_targets)
-		take_targets(recording);
+		follow_targets(recording);
 	recording->has_layout = recording->has_session = false;
 	recording->has_kernel_to_emit = recording->kernel.file;
 }
@@ -209,7 +209,7 @@ static void look_ahead(struct replay_recording *recording)
 		if (result == RECORDING_NOTHING)
 			return;
 		recording->has_held_tick = result == RECORDING_INTERVAL;
-		take(recording, result);
+		take_thing(recording, result);
 	}
 }
 
@@ -240,7 +240,7 @@ static void begin_next(struct replay_recording *recording)
 	if (recording->has_layout)
 		take_layout(recording);
 	if (recording->has_session)
-		take_session(recording);
+		follow_session(recording);
 	recording->has_layout = recording->has_session = false;
 }
 
@@ -273,14 +273,14 @@ static enum replay_step pause(struct replay_recording *recording)
  * Records are in the order of delivery: what is known of a task is delivered with the time it was
  * read, and earlier switches may follow. What is settled when the recording says itself.
  */
-static enum replay_step emit(struct replay_recording *recording, struct record *record)
+static enum replay_step emit_record(struct replay_recording *recording, struct record *record)
 {
 	struct record_mapping *mapping = &record->mapping;
 
 	recording->now_ns =
 		record->time_ns > recording->now_ns ? record->time_ns : recording->now_ns;
 	if (recording->has_targets)
-		take_targets(recording);
+		follow_targets(recording);
 	if (record->kind == RECORD_MAPPING && mapping->change == MAPPING_ADDED) {
 		recording->mapping = *mapping->added;
 		replay_complete_mapping(recording->file, &recording->mapping);
@@ -309,23 +309,23 @@ enum replay_step replay_recording_next(struct replay_recording *recording, struc
 		if (recording->has_held) {
 			*record = recording->held;
 			recording->has_held = false;
-			return emit(recording, record);
+			return emit_record(recording, record);
 		}
 		tick = recording->held_tick;
 		result = recording->has_held_tick ? RECORDING_INTERVAL
 						  : read_next(recording, record, &tick);
 		recording->has_held_tick = false;
 		if (result == RECORDING_RECORD)
-			return emit(recording, record);
+			return emit_record(recording, record);
 		if (result == RECORDING_INTERVAL)
 			take_tick(recording, &tick);
 		else if (result == RECORDING_NOTHING && pause(recording) == REPLAY_WAITS)
 			return REPLAY_WAITS;
 		else if (result == RECORDING_TARGETS)
-			take(recording, result);
+			take_thing(recording, result);
 		else if (result == RECORDING_LAYOUT || result == RECORDING_SESSION) {
 			/* not behind a tick: the interval ends here */
-			take(recording, result);
+			take_thing(recording, result);
 			end_here(recording);
 		}
 	}

@@ -116,7 +116,7 @@ static bool place_features(struct writer *writer)
 }
 
 /* The end of the data is the end of the file. */
-static bool cut(struct writer *writer)
+static bool cut_features(struct writer *writer)
 {
 	return place_header(writer) && outlet_cut(&writer->output, writer->file.data_end);
 }
@@ -125,16 +125,16 @@ static bool cut(struct writer *writer)
  * Features behind the data. Tried also when writing has failed: the last portion goes where there
  * is no room for both, for names and formats of tracepoints are worth more.
  */
-static void complete(struct writer *writer)
+static void complete_file(struct writer *writer)
 {
-	if (cut(writer) && place_features(writer))
+	if (cut_features(writer) && place_features(writer))
 		return;
 	strbuf_clear(&writer->features.bodies[DISK_BUILD_ID]);
-	if (cut(writer) && place_features(writer))
+	if (cut_features(writer) && place_features(writer))
 		return;
 	writer->file.data_end = writer->file.last_end;
-	if (!cut(writer) || !place_features(writer))
-		cut(writer);
+	if (!cut_features(writer) || !place_features(writer))
+		cut_features(writer);
 }
 
 /* Of records that could be written only in part the whole ones stay. */
@@ -145,12 +145,12 @@ static void append_portion(struct writer *writer)
 	size_t done = 0;
 
 	file->last_end = file->data_end;
-	if (!file->is_complete || cut(writer))
+	if (!file->is_complete || cut_features(writer))
 		done = outlet_append(&writer->output, portion->text, portion->length);
 	file->data_end += done == portion->length ? done : bytes_whole_records(portion->text, done);
 	place_header(writer);
 	if (!outlet_check(&writer->output))
-		complete(writer);
+		complete_file(writer);
 }
 
 static bool has_failed(const struct writer *writer)
@@ -256,7 +256,7 @@ static void begin_pipe(struct writer *writer)
 	emit_formats(writer, 0);
 }
 
-static void init(struct writer *writer, const struct writer_request *request)
+static void init_writer(struct writer *writer, const struct writer_request *request)
 {
 	if (request->compression > 0)
 		writer->compressor = compressor_create(request->compression);
@@ -278,7 +278,7 @@ static void init(struct writer *writer, const struct writer_request *request)
 	feature_bodies_describe(&writer->features, &writer->events);
 }
 
-static void destroy(struct writer *writer)
+static void destroy_writer(struct writer *writer)
 {
 	outlet_close(&writer->output);
 	strbuf_fini(&writer->records);
@@ -304,7 +304,7 @@ struct writer *writer_create(const struct writer_request *request, struct error 
 	struct writer *writer = xcalloc(1, sizeof(*writer));
 
 	writer->output = output;
-	init(writer, request);
+	init_writer(writer, request);
 	if (output.is_file)
 		begin_file(writer);
 	else
@@ -318,13 +318,13 @@ struct writer *writer_create(const struct writer_request *request, struct error 
 	if (!writer_round(writer)) {
 		if (error)
 			*error = writer->output.failure;
-		destroy(writer);
+		destroy_writer(writer);
 		return NULL;
 	}
 	return writer;
 }
 
-static void note_time(struct run_facts *facts, uint64_t time_ns)
+static void note_written_time(struct run_facts *facts, uint64_t time_ns)
 {
 	if (time_ns == 0)
 		return;
@@ -343,7 +343,7 @@ bool writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t 
 		return false;
 	if (is_packed && records->length + size > COMPRESS_PORTION)
 		pack(writer);
-	note_time(&writer->facts, time_ns);
+	note_written_time(&writer->facts, time_ns);
 	strbuf_add_bytes(records, bytes, size);
 	writer->has_news = true;
 	return writer->portion.length < PORTION_BYTES || flush(writer);
@@ -357,7 +357,7 @@ bool writer_round(struct writer *writer)
 	if (!flush(writer))
 		return false;
 	if (writer->output.is_file)
-		complete(writer);
+		complete_file(writer);
 	return !has_failed(writer);
 }
 
@@ -429,7 +429,7 @@ bool writer_finish(struct writer *writer, struct error *error)
 			 &writer->features.bodies[DISK_BUILD_ID]);
 	if (writer->output.is_file) {
 		collect_news(writer);
-		complete(writer);
+		complete_file(writer);
 		outlet_check(&writer->output);
 	} else {
 		end_pipe(writer);
@@ -440,6 +440,6 @@ bool writer_finish(struct writer *writer, struct error *error)
 
 	if (!is_whole && error)
 		*error = writer->output.failure;
-	destroy(writer);
+	destroy_writer(writer);
 	return is_whole;
 }
