@@ -33,12 +33,12 @@ void kept_fini(struct kept *keep)
 	*keep = (struct kept){0};
 }
 
-static uint64_t end_of(const struct kept *keep, size_t index)
+static uint64_t kept_end(const struct kept *keep, size_t index)
 {
 	return keep->intervals[index].snapshot->time_ns;
 }
 
-static void forget(struct kept *keep, size_t index)
+static void forget_kept(struct kept *keep, size_t index)
 {
 	keep->bytes -= keep->intervals[index].bytes;
 	snapshot_destroy(keep->intervals[index].snapshot);
@@ -50,13 +50,13 @@ static void forget(struct kept *keep, size_t index)
 /* Of the older half, but for the oldest, the one that leaves the least gap for its age. */
 static size_t least_missed(const struct kept *keep)
 {
-	const uint64_t now_ns = end_of(keep, keep->count - 1);
+	const uint64_t now_ns = kept_end(keep, keep->count - 1);
 	double least = 0;
 	size_t found = 0;
 
 	for (size_t i = 1; i < keep->count / 2; i++) {
-		const double gap_ns = (double)(end_of(keep, i + 1) - end_of(keep, i - 1));
-		const double share = gap_ns / (double)(now_ns - end_of(keep, i));
+		const double gap_ns = (double)(kept_end(keep, i + 1) - kept_end(keep, i - 1));
+		const double share = gap_ns / (double)(now_ns - kept_end(keep, i));
 
 		if (found == 0 || share < least) {
 			least = share;
@@ -67,13 +67,13 @@ static size_t least_missed(const struct kept *keep)
 }
 
 /* The newest stays, however large it is. */
-static void make_room(struct kept *keep)
+static void make_kept_room(struct kept *keep)
 {
 	while (keep->count > 1 && keep->thins &&
-	       end_of(keep, keep->count - 1) - end_of(keep, 0) > REACH_NS)
-		forget(keep, 0);
+	       kept_end(keep, keep->count - 1) - kept_end(keep, 0) > REACH_NS)
+		forget_kept(keep, 0);
 	while (keep->count > 1 && keep->bytes > keep->bytes_max)
-		forget(keep, keep->thins ? least_missed(keep) : 0);
+		forget_kept(keep, keep->thins ? least_missed(keep) : 0);
 }
 
 /* It is seen, or was just now, or waited all the time. */
@@ -121,9 +121,9 @@ void kept_add(struct kept *keep, const struct snapshot *snapshot, bool has_idle)
 {
 	struct kept_interval kept = {.rate = rate_of(snapshot)};
 
-	while (keep->count > 0 && end_of(keep, keep->count - 1) > snapshot->time_ns)
-		forget(keep, keep->count - 1);
-	if (keep->count > 0 && end_of(keep, keep->count - 1) == snapshot->time_ns)
+	while (keep->count > 0 && kept_end(keep, keep->count - 1) > snapshot->time_ns)
+		forget_kept(keep, keep->count - 1);
+	if (keep->count > 0 && kept_end(keep, keep->count - 1) == snapshot->time_ns)
 		return;
 	if (has_idle) {
 		kept.snapshot = snapshot_copy(snapshot);
@@ -137,18 +137,18 @@ void kept_add(struct kept *keep, const struct snapshot *snapshot, bool has_idle)
 	array_reserve(&keep->intervals, &keep->capacity, keep->count + 1, sizeof(kept));
 	keep->intervals[keep->count++] = kept;
 	keep->bytes += kept.bytes;
-	make_room(keep);
+	make_kept_room(keep);
 }
 
 /* How many ended before this time. */
-static size_t count_before(const struct kept *keep, uint64_t time_ns)
+static size_t count_kept_before(const struct kept *keep, uint64_t time_ns)
 {
 	size_t low = 0, high = keep->count;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
-		if (end_of(keep, middle) < time_ns)
+		if (kept_end(keep, middle) < time_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -158,14 +158,14 @@ static size_t count_before(const struct kept *keep, uint64_t time_ns)
 
 const struct kept_interval *kept_before(const struct kept *keep, uint64_t time_ns)
 {
-	const size_t before = count_before(keep, time_ns);
+	const size_t before = count_kept_before(keep, time_ns);
 
 	return before > 0 ? &keep->intervals[before - 1] : NULL;
 }
 
 const struct kept_interval *kept_at(const struct kept *keep, uint64_t time_ns)
 {
-	const size_t before = count_before(keep, time_ns);
+	const size_t before = count_kept_before(keep, time_ns);
 
 	return before < keep->count ? &keep->intervals[before] : NULL;
 }

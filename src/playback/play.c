@@ -57,7 +57,7 @@ static bool is_at_end(const struct playback *playback)
 }
 
 /* The next interval of a replay is shown. False: there is none, or not yet. */
-static bool advance(struct playback *playback)
+static bool advance_playback(struct playback *playback)
 {
 	const uint64_t before_ns = playback_now_ns(playback);
 	const struct snapshot *newest = engine_snapshot(playback->engine);
@@ -87,7 +87,7 @@ static bool rewind_replay(struct playback *playback, struct error *error)
 	playback_show_newest(playback);
 	playback->ops->rewound(playback->context);
 	/* what is on the screen must not be of what has gone */
-	advance(playback);
+	advance_playback(playback);
 	return true;
 }
 
@@ -179,7 +179,7 @@ uint64_t playback_round(struct playback *playback)
 
 		if (!wants_next(playback))
 			break;
-		if (!advance(playback)) {
+		if (!advance_playback(playback)) {
 			if (!is_at_end(playback))
 				return WAIT_NS;
 			end_of_replay(playback);
@@ -281,7 +281,7 @@ static bool step_back(struct playback *playback)
 	return false;
 }
 
-static bool step_on(struct playback *playback)
+static bool step_replay_on(struct playback *playback)
 {
 	const struct kept_interval *kept = kept_after(&playback->kept, playback_now_ns(playback));
 
@@ -292,7 +292,7 @@ static bool step_on(struct playback *playback)
 			playback_say(playback, false, "this is the newest interval; Space: resume");
 		return kept;
 	}
-	if (advance(playback))
+	if (advance_playback(playback))
 		return true;
 	playback_say(playback, false,
 		     is_at_end(playback) ? "this is the end of the recording"
@@ -315,7 +315,7 @@ bool playback_step(struct playback *playback, int intervals)
 	for (; good && intervals < 0; intervals++)
 		good = step_back(playback);
 	for (; good && intervals > 0; intervals--)
-		good = step_on(playback);
+		good = step_replay_on(playback);
 	return good;
 }
 

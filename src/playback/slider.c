@@ -41,12 +41,13 @@ static double load_of(const struct slider *slider, size_t cell, size_t cells)
 	return load;
 }
 
-static void add_block(const struct slider *slider, double load, double most, struct strbuf *out)
+static void add_slider_block(const struct slider *slider, double load, double most,
+			     struct strbuf *out)
 {
 	strbuf_add(out, load > 0 ? spark_sign(load / most, slider->ascii) : " ");
 }
 
-static size_t place_of(const struct slider *slider, size_t cells)
+static size_t slider_place(const struct slider *slider, size_t cells)
 {
 	const double position = slider->position * (double)cells;
 
@@ -57,7 +58,7 @@ static size_t place_of(const struct slider *slider, size_t cells)
 
 static void add_strip(const struct slider *slider, size_t cells, struct strbuf *out)
 {
-	const size_t position = place_of(slider, cells);
+	const size_t position = slider_place(slider, cells);
 	double most = 0;
 
 	for (size_t i = 0; i < slider->load_count; i++)
@@ -68,7 +69,7 @@ static void add_strip(const struct slider *slider, size_t cells, struct strbuf *
 		else if (slider->load_count == 0)
 			strbuf_add(out, slider->ascii ? "-" : "─");
 		else
-			add_block(slider, load_of(slider, i, cells), most, out);
+			add_slider_block(slider, load_of(slider, i, cells), most, out);
 }
 
 struct slider_marks slider_write(const struct slider *slider, struct strbuf *out)
@@ -87,7 +88,7 @@ struct slider_marks slider_write(const struct slider *slider, struct strbuf *out
 	if (has_right)
 		strbuf_printf(out, "  %s", slider->right);
 	return (struct slider_marks){
-		.mark = (int)(left + place_of(slider, cells)),
+		.mark = (int)(left + slider_place(slider, cells)),
 		.first = (int)left,
 		.cells = (int)cells,
 	};

@@ -21,7 +21,7 @@ enum {
 static const double SECONDS_MAX = 1e9;
 
 /* A plain decimal number: no sign, no exponent. */
-static bool parse_number(const char *text, size_t length, double *value)
+static bool parse_time_number(const char *text, size_t length, double *value)
 {
 	char number[NUMBER_MAX];
 
@@ -32,14 +32,14 @@ static bool parse_number(const char *text, size_t length, double *value)
 }
 
 /* "1:30", "1:02:03.5"; *parts says how many there are. */
-static bool parse_parts(const char *text, double *seconds, int *parts)
+static bool parse_time_parts(const char *text, double *seconds, int *parts)
 {
 	*seconds = 0;
 	for (*parts = 1; *parts <= PARTS_MAX; ++*parts) {
 		const size_t length = strcspn(text, ":");
 		double value;
 
-		if (!parse_number(text, length, &value) || (*parts > 1 && value >= 60))
+		if (!parse_time_number(text, length, &value) || (*parts > 1 && value >= 60))
 			return false;
 		*seconds = *seconds * 60 + value;
 		if (text[length] == '\0')
@@ -61,7 +61,7 @@ static bool parse_amount(const char *text, double *seconds)
 	const size_t length = strspn(text, "0123456789.");
 	const char *unit = text + length + strspn(text + length, " ");
 
-	if (!parse_number(text, length, seconds))
+	if (!parse_time_number(text, length, seconds))
 		return false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
 		if (strcmp(unit, units[i].name) == 0) {
@@ -72,7 +72,7 @@ static bool parse_amount(const char *text, double *seconds)
 	return false;
 }
 
-static bool refuse(const char *text, struct error *error)
+static bool refuse_time(const char *text, struct error *error)
 {
 	return error_set(error, ERROR_TIME_BAD, text, NULL);
 }
@@ -128,8 +128,8 @@ static bool parse_since(const char *text, const struct playback_span *span, uint
 	double seconds;
 	int parts = 1;
 
-	if (!parse_amount(text, &seconds) && !parse_parts(text, &seconds, &parts))
-		return refuse(text, error);
+	if (!parse_amount(text, &seconds) && !parse_time_parts(text, &seconds, &parts))
+		return refuse_time(text, error);
 	if (parts == PARTS_MAX) {
 		const double length_s = (double)(span->last_ns - span->first_ns) / NS_PER_S;
 
@@ -150,15 +150,15 @@ bool playback_time_parse(const char *text, const struct playback_span *span, uin
 	int parts;
 
 	if (text[0] == '+' || text[0] == '-') {
-		if (!parse_amount(text + 1, &value) && !parse_parts(text + 1, &value, &parts))
-			return refuse(text, error);
+		if (!parse_amount(text + 1, &value) && !parse_time_parts(text + 1, &value, &parts))
+			return refuse_time(text, error);
 		value *= text[0] == '-' ? -NS_PER_S : NS_PER_S;
 		*time_ns = within(span, (double)span->now_ns + value);
 		return true;
 	}
 	if (length > 1 && text[length - 1] == '%') {
-		if (!parse_number(text, length - 1, &value) || value > 100)
-			return refuse(text, error);
+		if (!parse_time_number(text, length - 1, &value) || value > 100)
+			return refuse_time(text, error);
 		*time_ns = since_first(
 			span, value / 100 * ((double)(span->last_ns - span->first_ns) / NS_PER_S));
 		return true;
