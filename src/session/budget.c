@@ -33,7 +33,7 @@ bool budget_parse(const char *text, double *pct, struct error *error)
 			 "a budget is 0.01 to 100 percent of the machine, or none");
 }
 
-static double limit(double share)
+static double limit_share(double share)
 {
 	return share < 0 ? 0 : share > 1 ? 1 : share;
 }
@@ -56,7 +56,7 @@ double budget_share(double budget_pct, const struct budget_interval *interval)
 	room_ns = budget_ns - (double)own->cpu_ns -
 		  ((double)own->readings_ns - turns_ns * interval->share);
 	if (turns_ns > 0)
-		wanted = limit(room_ns / turns_ns);
+		wanted = limit_share(room_ns / turns_ns);
 	else
 		wanted = room_ns < 0 ? less(interval->share) : 1;
 	more = (interval->share + wanted) / 2;

@@ -31,7 +31,8 @@ static bool make_output(struct child *child, int *fd, struct error *error)
 }
 
 /* In the child: waits for the word, then becomes the command. Never returns. */
-static _Noreturn void become(char *const *command, int start_fd, int result_fd, int output_fd)
+static _Noreturn void become_command(char *const *command, int start_fd, int result_fd,
+				     int output_fd)
 {
 	char word;
 	int errno_value;
@@ -52,7 +53,7 @@ static _Noreturn void become(char *const *command, int start_fd, int result_fd, 
 	_exit(127);
 }
 
-static void close_all(int *fds, size_t count)
+static void close_descriptors(int *fds, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (fds[i] >= 0)
@@ -87,7 +88,7 @@ static bool fork_child(struct child *child, char *const *command, int *fds, stru
 		return error_set_errno(error, ERROR_SYSTEM, "fork", errno);
 	if (child->pid == 0) {
 		close(fds[START_WRITE]);
-		become(command, fds[START_READ], fds[RESULT_WRITE], fds[OUTPUT]);
+		become_command(command, fds[START_READ], fds[RESULT_WRITE], fds[OUTPUT]);
 	}
 	return true;
 }
@@ -102,7 +103,7 @@ bool child_prepare(struct child *child, char *const *command, bool to_file, stru
 		return false;
 	}
 	if (!fork_child(child, command, fds, error)) {
-		close_all(fds, CHILD_FDS);
+		close_descriptors(fds, CHILD_FDS);
 		remove_output(child);
 		child->pid = 0;
 		return false;
@@ -110,7 +111,7 @@ bool child_prepare(struct child *child, char *const *command, bool to_file, stru
 	child->start_fd = fds[START_WRITE];
 	child->result_fd = fds[RESULT_READ];
 	fds[START_WRITE] = fds[RESULT_READ] = -1;
-	close_all(fds, CHILD_FDS);
+	close_descriptors(fds, CHILD_FDS);
 	return true;
 }
 
@@ -122,11 +123,11 @@ bool child_start(struct child *child, const char *name, struct error *error)
 	/* one that is gone already does not read this: its end says so */
 	if (write(child->start_fd, "x", 1) < 0 && errno != EPIPE)
 		return error_set_errno(error, ERROR_EXEC, name, errno);
-	close_all(&child->start_fd, 1);
+	close_descriptors(&child->start_fd, 1);
 	do {
 		count = read(child->result_fd, &errno_value, sizeof(errno_value));
 	} while (count < 0 && errno == EINTR);
-	close_all(&child->result_fd, 1);
+	close_descriptors(&child->result_fd, 1);
 	if (count != (ssize_t)sizeof(errno_value))
 		return true;
 	remove_output(child);
@@ -201,8 +202,8 @@ void child_finish(struct child *child)
 		return;
 	if (child->start_fd >= 0)
 		remove_output(child);
-	close_all(&child->start_fd, 1);
-	close_all(&child->result_fd, 1);
+	close_descriptors(&child->start_fd, 1);
+	close_descriptors(&child->result_fd, 1);
 	while (!child->has_ended && wait4(child->pid, &status, 0, &usage) < 0)
 		if (errno != EINTR)
 			return;

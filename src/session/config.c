@@ -25,7 +25,7 @@ enum {
 	LINES_MOST = 400     /* that are neither empty nor comments */
 };
 
-static void add_line(struct config *config, size_t number, const char *begin, size_t length)
+static void add_config_line(struct config *config, size_t number, const char *begin, size_t length)
 {
 	static const char blanks[] = " \t\r";
 
@@ -53,7 +53,7 @@ void config_parse(struct config *config, const char *text)
 	for (size_t number = 1; *text != '\0'; number++) {
 		const size_t length = strcspn(text, "\n");
 
-		add_line(config, number, text, length);
+		add_config_line(config, number, text, length);
 		text += length + (text[length] == '\n');
 	}
 }
@@ -102,7 +102,7 @@ static bool read_all(FILE *file, struct strbuf *text)
 
 /* A FIFO without a writer would be waited for at opening: it is empty. What has a writer is read to
  * its end, since it was asked for. */
-static FILE *open_file(const char *path)
+static FILE *open_config(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	FILE *file;
@@ -132,7 +132,7 @@ static bool has_too_many_lines(const char *text)
 	return has;
 }
 
-static bool take_text(FILE *file, const char *path, struct strbuf *text, struct error *error)
+static bool take_config_text(FILE *file, const char *path, struct strbuf *text, struct error *error)
 {
 	if (!read_all(file, text))
 		return error_set_errno(error, ERROR_FILE_OPEN, path, errno);
@@ -145,12 +145,12 @@ static bool take_text(FILE *file, const char *path, struct strbuf *text, struct 
 
 bool config_read_text(const char *path, struct strbuf *text, struct error *error)
 {
-	FILE *file = open_file(path);
+	FILE *file = open_config(path);
 	bool good;
 
 	if (!file)
 		return error_set_errno(error, ERROR_FILE_OPEN, path, errno);
-	good = take_text(file, path, text, error);
+	good = take_config_text(file, path, text, error);
 	fclose(file);
 	return good;
 }

@@ -153,7 +153,7 @@ static void see_to_others(struct engine *engine, uint64_t cpu_ns)
 }
 
 /* Records before the first interval only list the tasks there are: none is born by them. */
-static void follow_birth(struct engine *engine, const struct record *record)
+static void follow_target_birth(struct engine *engine, const struct record *record)
 {
 	if (!engine->is_running)
 		return;
@@ -184,7 +184,7 @@ static void pass_shed(struct engine *engine)
  * Records too late for the history are put where that ends by now, so a recording must know where
  * that was.
  */
-static void settle(struct engine *engine)
+static void settle_model(struct engine *engine)
 {
 	const struct record record = settled_record(engine, RECORD_SETTLED);
 
@@ -206,7 +206,7 @@ void engine_feed_all(struct engine *engine)
 		if (record.kind == RECORD_LOST)
 			has_lost = has_lost || record.lost > 0;
 		else if (record.kind == RECORD_FORK)
-			follow_birth(engine, &record);
+			follow_target_birth(engine, &record);
 		engine_feed(engine, &record);
 	}
 	/* of a recording it is what was settled, and left out, then */
@@ -214,7 +214,7 @@ void engine_feed_all(struct engine *engine)
 		model_settle(engine->model, engine->source->settled_ns);
 		return;
 	}
-	settle(engine);
+	settle_model(engine);
 	shed_round(&engine->shed, engine->source->backlog, has_lost);
 	pass_shed(engine);
 }
@@ -470,7 +470,7 @@ void engine_destroy(struct engine *engine)
 	free(engine);
 }
 
-static const char *name_user(void *users, int64_t uid)
+static const char *user_name_of(void *users, int64_t uid)
 {
 	return users_name(users, uid);
 }
@@ -491,7 +491,7 @@ bool engine_record(struct engine *engine, const char *path, int compression, cha
 		.host = &engine->host,
 		.source = engine->source,
 		.targets = &engine->targets,
-		.user_name = name_user,
+		.user_name = user_name_of,
 		.user_context = engine->users,
 	};
 
@@ -533,7 +533,7 @@ static void count_tasks(struct engine *engine)
 }
 
 /* The first interval begins. */
-static bool begin(struct engine *engine, struct error *error)
+static bool begin_engine(struct engine *engine, struct error *error)
 {
 	if (!source_begin(engine->source, error))
 		return false;
@@ -563,7 +563,7 @@ bool engine_start(struct engine *engine, struct error *error)
 	if (options->record && !engine_record(engine, options->record, options->compression,
 					      options->arguments, error))
 		return false;
-	if (!begin(engine, error))
+	if (!begin_engine(engine, error))
 		return false;
 	if (!options->batch || options->view->needs_history)
 		engine_keep_history(engine, (size_t)options->history);

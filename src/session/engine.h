@@ -218,7 +218,7 @@ bool engine_wants(int32_t pid, const void *engine);
  * text, each line after `begin`, or as a line of JSON (begin NULL). Nothing otherwise: counters
  * that are opened for each task miss those that end at once.
  */
-void engine_write_result(struct engine *engine, const char *begin, struct strbuf *out);
+void engine_write_result(struct engine *engine, const char *begin_session, struct strbuf *out);
 
 /* The command has ended: what comes is not added to the result any more. */
 void engine_complete_result(struct engine *engine);

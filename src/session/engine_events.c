@@ -47,7 +47,7 @@ enum {
 	LIGHT_COUNT = 2 /* of the default events: the light set */
 };
 
-static bool refuse_event(const struct engine *engine, const char *name, struct error *error)
+static bool refuse_engine_event(const struct engine *engine, const char *name, struct error *error)
 {
 	const struct layout *layout = &engine->source->layout;
 	char names[NAMES_BYTES] = "it has none";
@@ -60,9 +60,9 @@ static bool refuse_event(const struct engine *engine, const char *name, struct e
 }
 
 /* The events of the list are those of the recording, whose groups are as they were recorded. */
-static bool find_recorded(const struct engine *engine, const char *text,
-			  void (*added)(const char *name, void *context), void *context,
-			  size_t *position, struct error *error)
+static bool find_recorded_events(const struct engine *engine, const char *text,
+				 void (*added)(const char *name, void *context), void *context,
+				 size_t *position, struct error *error)
 {
 	const struct layout *layout = &engine->source->layout;
 	struct syntax_list list = {0};
@@ -83,7 +83,8 @@ static bool find_recorded(const struct engine *engine, const char *text,
 		const char *name = list.events[i].text;
 
 		fault = list.events[i].position;
-		good = layout_find_event(layout, name) >= 0 || refuse_event(engine, name, error);
+		good = layout_find_event(layout, name) >= 0 ||
+		       refuse_engine_event(engine, name, error);
 		if (good && added)
 			added(name, context);
 	}
@@ -98,9 +99,10 @@ static bool add_list(struct engine *engine, struct event_set *events, const char
 		     void (*added)(const char *name, void *context), void *context,
 		     size_t *position, struct error *error)
 {
-	return engine->is_replay ? find_recorded(engine, list, added, context, position, error)
-				 : event_set_add(events, engine->finder, list, added, context,
-						 position, error);
+	return engine->is_replay
+		       ? find_recorded_events(engine, list, added, context, position, error)
+		       : event_set_add(events, engine->finder, list, added, context, position,
+				       error);
 }
 
 /* The events a metric needs that are not requested yet, until one is not known. */
@@ -140,7 +142,7 @@ static void hint_at_minus(struct error *error, const char *name)
 			 "; a minus needs a space before or after it");
 }
 
-static void need_event(const char *name, void *context)
+static void need_metric_event(const char *name, void *context)
 {
 	struct need *need = context;
 
@@ -149,7 +151,7 @@ static void need_event(const char *name, void *context)
 	if (need->engine->is_replay) {
 		if (layout_find_event(&need->engine->source->layout, name) >= 0)
 			return;
-		refuse_event(need->engine, name, need->error);
+		refuse_engine_event(need->engine, name, need->error);
 	} else if (metric_set_has_refused(need->engine->metric_set, name)) {
 		/* in a file they build on each other, and looking for events takes its time */
 		error_set(need->error, ERROR_METRIC_REFUSED, name, NULL);
@@ -173,7 +175,7 @@ static bool add_events_of_metric(struct engine *engine, struct event_set *events
 {
 	struct need need = {.engine = engine, .events = events, .error = error};
 
-	metric_set_events(engine->metric_set, metric, need_event, &need);
+	metric_set_events(engine->metric_set, metric, need_metric_event, &need);
 	memcpy(unknown, need.unknown, sizeof(need.unknown));
 	return need.unknown[0] == '\0';
 }
@@ -249,7 +251,7 @@ bool engine_add_option_events(struct engine *engine, struct error *error)
 	return true;
 }
 
-static void add_member(const char *name, void *events)
+static void add_event_member(const char *name, void *events)
 {
 	event_set_add_member(events, name);
 }
@@ -259,7 +261,7 @@ void engine_group_formulas(struct event_set *events, const struct metric_set *me
 	event_set_drop_formulas(events);
 	for (size_t i = 0; i < metric_set_count(metrics); i++) {
 		event_set_begin_weak_group(events, false);
-		metric_set_events(metrics, i, add_member, events);
+		metric_set_events(metrics, i, add_event_member, events);
 		event_set_end_weak_group(events);
 	}
 }
@@ -286,7 +288,7 @@ void engine_bind_metrics(struct engine *engine)
  * counted so far is in the layout it was counted by. False: they are dropped, all is as before. A
  * recording has what it has.
  */
-static bool apply(struct engine *engine, struct event_set *events, struct error *error)
+static bool apply_events(struct engine *engine, struct event_set *events, struct error *error)
 {
 	bool good = true;
 
@@ -330,7 +332,7 @@ bool engine_add_events(struct engine *engine, const char *list,
 	if (events.count + events.weak_group_count == before) {
 		event_set_fini(&engine->events); /* they may be kept for longer */
 		engine->events = events;
-	} else if (!apply(engine, &events, error)) {
+	} else if (!apply_events(engine, &events, error)) {
 		return false;
 	}
 	/* once more, now that they are there */
@@ -345,7 +347,7 @@ bool engine_remove_event(struct engine *engine, const char *name, struct error *
 		return error_set(error, ERROR_REPLAY_FIXED, engine->options->input, NULL);
 	event_set_copy(&events, &engine->events);
 	if (event_set_remove(&events, name))
-		return apply(engine, &events, error);
+		return apply_events(engine, &events, error);
 	event_set_fini(&events);
 	return error_set(error, ERROR_EVENT_NOT_WISHED, name, NULL);
 }
@@ -363,7 +365,7 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 		engine_bind_metrics(engine);
 		return false;
 	}
-	if (apply(engine, &events, error))
+	if (apply_events(engine, &events, error))
 		return true;
 	metric_set_take_back(engine->metric_set,
 			     (size_t)metric_set_find(engine->metric_set, (*info)->name));
@@ -414,7 +416,7 @@ static bool apply_if(struct engine *engine, struct event_set *events, bool has_c
 		     struct error *error)
 {
 	if (has_changed)
-		return apply(engine, events, error);
+		return apply_events(engine, events, error);
 	event_set_fini(events);
 	return true;
 }
@@ -542,7 +544,7 @@ bool engine_set_light(struct engine *engine, int light, struct error *error)
 		event_set_fini(&events);
 		return true;
 	}
-	if (!apply(engine, &events, error)) {
+	if (!apply_events(engine, &events, error)) {
 		engine->left_out = before;
 		return false;
 	}
@@ -558,7 +560,7 @@ bool engine_need_scheduler(struct engine *engine, struct error *error)
 		return true;
 	event_set_copy(&events, &engine->events);
 	events.scheduler = true;
-	return apply(engine, &events, error);
+	return apply_events(engine, &events, error);
 }
 
 /* --- the source */

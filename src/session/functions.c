@@ -209,7 +209,7 @@ struct function_name functions_name(void *context, uint32_t number, uint64_t tim
 	return name;
 }
 
-static void take_parts(const struct symbols *symbols, struct listing *listing)
+static void take_listing_parts(const struct symbols *symbols, struct listing *listing)
 {
 	struct code_part part;
 	size_t cursor = 0;
@@ -238,7 +238,7 @@ const struct listing *functions_list(void *context, uint32_t number, uint64_t ti
 	listing->is_pending = state == SYMBOL_PENDING;
 	listing->why = symbol_reason_text(reason);
 	if (state == SYMBOL_FOUND)
-		take_parts(functions->symbols, listing);
+		take_listing_parts(functions->symbols, listing);
 	return listing;
 }
 

@@ -159,7 +159,7 @@ static void free_removed(struct loop *loop)
  * What is ready and cannot be read stays ready: going on would be a loop without a rest, in which
  * no signal to end is ever handed out. Call while errno is that of the failure.
  */
-static void fail(struct loop *loop, const char *what)
+static void fail_loop(struct loop *loop, const char *what)
 {
 	if (errno == EAGAIN || errno == EINTR)
 		return;
@@ -176,7 +176,7 @@ static void timer_expired(void *context)
 	if (read(loop->timer_fd, &expirations, sizeof(expirations)) == (ssize_t)sizeof(expirations))
 		loop->timer_handler(loop->timer_context);
 	else
-		fail(loop, "timer");
+		fail_loop(loop, "timer");
 }
 
 bool loop_set_timer(struct loop *loop, uint64_t period_ns, loop_handler *handler, void *context,
@@ -202,7 +202,7 @@ bool loop_set_timer(struct loop *loop, uint64_t period_ns, loop_handler *handler
 	return true;
 }
 
-static void signal_arrived(void *context)
+static void loop_signal_arrived(void *context)
 {
 	struct loop *loop = context;
 	struct signalfd_siginfo info;
@@ -212,7 +212,7 @@ static void signal_arrived(void *context)
 			loop->ended_by = (int)info.ssi_signo;
 		loop->signal_handler(loop->signal_context, (int)info.ssi_signo);
 	}
-	fail(loop, "signals");
+	fail_loop(loop, "signals");
 }
 
 bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *context,
@@ -234,7 +234,7 @@ bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *co
 	loop->signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (loop->signal_fd < 0)
 		return error_set_errno(error, ERROR_SYSTEM, "signalfd", errno);
-	return loop_add(loop, loop->signal_fd, signal_arrived, loop, error);
+	return loop_add(loop, loop->signal_fd, loop_signal_arrived, loop, error);
 }
 
 int loop_ended_by(const struct loop *loop)
@@ -259,7 +259,7 @@ bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *
 		if (count < 0 || polled[0].revents != 0)
 			return true;
 		if (polled[1].revents != 0)
-			signal_arrived(loop);
+			loop_signal_arrived(loop);
 		if (meanwhile && polled[2].revents != 0)
 			meanwhile->handler(meanwhile->context);
 	}
@@ -269,7 +269,7 @@ bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *
 bool loop_hear(struct loop *loop)
 {
 	if (loop->has_signals)
-		signal_arrived(loop);
+		loop_signal_arrived(loop);
 	return !loop->is_over;
 }
 
@@ -281,7 +281,7 @@ bool loop_run(struct loop *loop, struct error *error)
 		int count = epoll_wait(loop->epoll_fd, events, LOOP_BATCH, -1);
 
 		if (count < 0)
-			fail(loop, "epoll_wait");
+			fail_loop(loop, "epoll_wait");
 		for (int i = 0; i < count && !loop->is_over; i++) {
 			const struct watch *watch = events[i].data.ptr;
 

@@ -138,7 +138,7 @@ static bool apply_history(struct options *options, const char *argument, struct 
 	return true;
 }
 
-static void add_text(const char ***texts, size_t *count, size_t *capacity, const char *text)
+static void add_option_text(const char ***texts, size_t *count, size_t *capacity, const char *text)
 {
 	array_reserve(texts, capacity, *count + 1, sizeof(**texts));
 	(*texts)[(*count)++] = text;
@@ -146,15 +146,15 @@ static void add_text(const char ***texts, size_t *count, size_t *capacity, const
 
 static bool apply_event(struct options *options, const char *argument, struct error *error)
 {
-	add_text(&options->event_lists, &options->event_list_count, &options->event_list_capacity,
-		 argument);
+	add_option_text(&options->event_lists, &options->event_list_count,
+			&options->event_list_capacity, argument);
 	return true;
 }
 
 static bool apply_metric(struct options *options, const char *argument, struct error *error)
 {
-	add_text(&options->metric_definitions, &options->metric_count, &options->metric_capacity,
-		 argument);
+	add_option_text(&options->metric_definitions, &options->metric_count,
+			&options->metric_capacity, argument);
 	return true;
 }
 
@@ -256,8 +256,8 @@ static bool apply_setting(struct options *options, const struct setting_info *in
 	return error_set(error, ERROR_SETTING_UNKNOWN, argument, words);
 }
 
-static bool apply(struct options *options, const struct option_info *info, const char *argument,
-		  struct error *error)
+static bool apply_option(struct options *options, const struct option_info *info,
+			 const char *argument, struct error *error)
 {
 	char *member = (char *)options + info->offset;
 
@@ -280,7 +280,7 @@ static bool apply(struct options *options, const struct option_info *info, const
 }
 
 /* By its letter, or by its name where that is 0. */
-static const struct option_info *find(char letter, const char *name, size_t length)
+static const struct option_info *find_option_info(char letter, const char *name, size_t length)
 {
 	const size_t count = sizeof(option_table) / sizeof(*option_table);
 
@@ -304,17 +304,17 @@ static bool parse_long(struct options *options, struct cursor *cursor, struct er
 	const char *word = cursor->argv[cursor->next++];
 	const char *equals = strchr(word, '=');
 	size_t length = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
-	const struct option_info *info = find(0, word + 2, length);
+	const struct option_info *info = find_option_info(0, word + 2, length);
 
 	if (!info)
 		return error_set(error, ERROR_OPTION_UNKNOWN, word, NULL);
 	if (!info->argument && equals)
 		return error_set(error, ERROR_OPTION_NO_ARGUMENT, word, NULL);
 	if (!info->argument || equals || option_may_be_alone(info))
-		return apply(options, info, equals ? equals + 1 : NULL, error);
+		return apply_option(options, info, equals ? equals + 1 : NULL, error);
 	if (cursor->next == cursor->argc)
 		return error_set(error, ERROR_OPTION_ARGUMENT, word, NULL);
-	return apply(options, info, cursor->argv[cursor->next++], error);
+	return apply_option(options, info, cursor->argv[cursor->next++], error);
 }
 
 /* -x, -xyz, -xVALUE, -x VALUE */
@@ -323,26 +323,26 @@ static bool parse_short(struct options *options, struct cursor *cursor, struct e
 	const char *word = cursor->argv[cursor->next++];
 
 	for (const char *letter = word + 1; *letter != '\0'; letter++) {
-		const struct option_info *info = find(*letter, NULL, 0);
+		const struct option_info *info = find_option_info(*letter, NULL, 0);
 		const char shown[] = {'-', *letter, '\0'};
 
 		if (!info)
 			return error_set(error, ERROR_OPTION_UNKNOWN, shown, NULL);
 		if (!info->argument) {
-			if (!apply(options, info, NULL, error))
+			if (!apply_option(options, info, NULL, error))
 				return false;
 			continue;
 		}
 		if (option_may_be_alone(info) && (letter[1] < '0' || letter[1] > '9')) {
-			if (!apply(options, info, NULL, error))
+			if (!apply_option(options, info, NULL, error))
 				return false;
 			continue;
 		}
 		if (letter[1] != '\0')
-			return apply(options, info, letter + 1, error);
+			return apply_option(options, info, letter + 1, error);
 		if (cursor->next == cursor->argc)
 			return error_set(error, ERROR_OPTION_ARGUMENT, shown, NULL);
-		return apply(options, info, cursor->argv[cursor->next++], error);
+		return apply_option(options, info, cursor->argv[cursor->next++], error);
 	}
 	return true;
 }

@@ -107,7 +107,7 @@ static void feed_procinfo(struct engine *engine, int32_t tid, bool has_command_l
 }
 
 /* What may change without a record; a cgroup is not looked at where none is wanted. */
-static bool is_stale(const struct engine *engine, const struct snapshot_task *task)
+static bool facts_are_stale(const struct engine *engine, const struct snapshot_task *task)
 {
 	struct strbuf cgroups = {0};
 	struct proc_task now;
@@ -132,7 +132,7 @@ static bool is_unchanging(const struct engine *engine, const struct snapshot_tas
 }
 
 /* A first thread may sleep while another makes all of them another user's. */
-static void refresh(struct engine *engine, const struct snapshot_task *task)
+static void refresh_facts(struct engine *engine, const struct snapshot_task *task)
 {
 	feed_procinfo(engine, task->tid, false);
 	if (task->tid != task->pid)
@@ -164,8 +164,8 @@ void procinfo_refresh(struct engine *engine, const struct snapshot *snapshot)
 		} else if (looks > 0 && (task->cgroup || !wants_cgroups(engine))) {
 			looks--;
 			next = index + 1;
-			if (is_stale(engine, task))
-				refresh(engine, task);
+			if (facts_are_stale(engine, task))
+				refresh_facts(engine, task);
 		}
 	}
 	engine->refreshed = next;
@@ -444,7 +444,7 @@ static bool is_same(const struct proc_task *now, const struct proc_task *before)
 	return now->start_ticks == before->start_ticks && now->pid == before->pid;
 }
 
-static bool has_changed(const struct proc_task *now, const struct proc_task *before)
+static bool task_has_changed(const struct proc_task *now, const struct proc_task *before)
 {
 	return strcmp(now->name, before->name) != 0 || now->uid != before->uid ||
 	       now->parent_pid != before->parent_pid || now->session != before->session;
@@ -464,7 +464,7 @@ static void look_closer(struct engine *engine, struct other *other, int32_t tid,
 		*other = (struct other){.look = other->look};
 		is_new = true;
 	}
-	if (is_new || has_changed(&now, &other->procinfo))
+	if (is_new || task_has_changed(&now, &other->procinfo))
 		feed_procinfo(engine, tid, true);
 	/* none of them ever goes back: what does is not believed */
 	if (is_new || !counts_sub(other->interval, numbers, other->numbers, NUMBERS))
@@ -567,7 +567,7 @@ static const uint64_t *write_vector(uint64_t *vector, const uint64_t numbers[sta
 }
 
 /* What is not known of such a task. */
-static uint32_t unknown_of(const struct others *others)
+static uint32_t unknown_of_others(const struct others *others)
 {
 	const uint32_t waits =
 		others->has_schedstat ? LAYOUT_WAITS & ~(1u << QUANTITY_QUEUED_NS) : LAYOUT_WAITS;
@@ -620,7 +620,7 @@ const struct snapshot *others_add(struct others *others, const struct snapshot *
 		task->interval = write_vector(vectors, other->interval, faults);
 		task->total = write_vector(vectors + width, other->total, faults);
 		task->has_run = other->interval[RUN_NS] > 0;
-		task->unknown = task->has_run ? unknown_of(others) : 0;
+		task->unknown = task->has_run ? unknown_of_others(others) : 0;
 		others->merged.ran_count += task->has_run;
 		vectors += 2 * width;
 	}

@@ -76,7 +76,7 @@ static void restrict_scope(struct engine *engine)
 }
 
 /* The superuser is called the same everywhere. */
-static const char *name_user(void *context, int64_t uid)
+static const char *recorded_user_name(void *context, int64_t uid)
 {
 	const struct engine *engine = context;
 	const char *name = replay_user(engine->source, uid);
@@ -92,7 +92,7 @@ void engine_serve_table(struct engine *engine, struct view_table *table)
 {
 	view_table_name_functions(table, &engine->function_names);
 	if (engine->is_replay)
-		users_ask(view_table_users(table), name_user, engine);
+		users_ask(view_table_users(table), recorded_user_name, engine);
 	else
 		processes_ask(view_table_processes(table), procinfo_account, NULL);
 }
@@ -307,7 +307,7 @@ bool engine_rewind(struct engine *engine, struct error *error)
 }
 
 /* A recording's threads are known once it has reported them; before that an id is taken for one. */
-static bool find_recorded(const struct engine *engine, int32_t id, int32_t *pid)
+static bool find_recorded_pid(const struct engine *engine, int32_t id, int32_t *pid)
 {
 	const struct snapshot *snapshot = engine->whole;
 
@@ -326,7 +326,7 @@ bool engine_find_process(const struct engine *engine, int32_t id, int32_t *pid, 
 	struct proc_task task;
 	char text[16];
 
-	if (engine->is_replay && find_recorded(engine, id, pid))
+	if (engine->is_replay && find_recorded_pid(engine, id, pid))
 		return true;
 	if (!engine->is_replay && proc_read_task(id, &task)) {
 		*pid = task.pid;

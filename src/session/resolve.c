@@ -40,7 +40,7 @@ struct resolver *engine_resolver(struct engine *engine)
 	return &engine->resolver;
 }
 
-static const struct event *find_event(const struct resolver *resolver, const char *name)
+static const struct event *find_column_event(const struct resolver *resolver, const char *name)
 {
 	const struct layout *layout = &resolver->engine->source->layout;
 	const int index = layout_find_event(layout, name);
@@ -54,10 +54,10 @@ struct adding {
 	struct column_list *list;
 };
 
-static void add_column(const char *name, void *context)
+static void add_named_column(const char *name, void *context)
 {
 	const struct adding *adding = context;
-	const struct event *event = find_event(adding->resolver, name);
+	const struct event *event = find_column_event(adding->resolver, name);
 
 	column_list_add(adding->list, columns_add_event(adding->resolver->columns, name,
 							event ? event->unit : ""));
@@ -69,7 +69,8 @@ bool resolve_events(struct resolver *resolver, const char *list, struct column_l
 	struct adding adding = {resolver, added};
 
 	*position = RESOLVE_NOWHERE;
-	return engine_add_events(resolver->engine, list, add_column, &adding, position, error);
+	return engine_add_events(resolver->engine, list, add_named_column, &adding, position,
+				 error);
 }
 
 bool resolve_metric(struct resolver *resolver, const char *definition, const struct column **column,
@@ -147,7 +148,7 @@ static bool open_column(struct resolver *resolver, const struct column *column, 
 
 	if (column->metric) {
 		engine_need_metrics(resolver->engine, &column->metric, 1, &resolver->note);
-	} else if (column->event && !find_event(resolver, column->event)) {
+	} else if (column->event && !find_column_event(resolver, column->event)) {
 		good = resolve_events(resolver, column->event, &again, &position, error);
 		column_list_fini(&again);
 	}
@@ -181,7 +182,7 @@ static bool *note_events(const struct resolver *resolver, size_t *count)
 }
 
 /* Counts no longer what was not asked for when it was noted. */
-static void take_back(struct resolver *resolver, const bool *was_open, size_t count)
+static void take_back_events(struct resolver *resolver, const bool *was_open, size_t count)
 {
 	const struct layout *layout = &resolver->engine->source->layout;
 	char name[EVENT_NAME_MAX];
@@ -217,7 +218,7 @@ bool resolve_columns(struct resolver *resolver, const char *list, struct column_
 		column_list_add(columns, found.columns[i]);
 	column_list_fini(&found);
 	if (!good)
-		take_back(resolver, was_open, open_count);
+		take_back_events(resolver, was_open, open_count);
 	free(was_open);
 	if (!good && *position != RESOLVE_NOWHERE)
 		*position += (size_t)(begin - list);
@@ -306,8 +307,8 @@ static bool open_name(struct resolver *resolver, const char *text, size_t *posit
 }
 
 /* False: refused. Names of events that have no column yet are opened one after the other. */
-static bool make_filter(struct resolver *resolver, const char *text, struct filter **filter,
-			size_t *position, struct error *error)
+static bool make_counted_filter(struct resolver *resolver, const char *text, struct filter **filter,
+				size_t *position, struct error *error)
 {
 	struct error refusal = {0};
 	size_t last = SIZE_MAX;
@@ -330,7 +331,7 @@ static bool make_filter(struct resolver *resolver, const char *text, struct filt
 static void note_refused(const char *name, void *context)
 {
 	struct resolver *resolver = context;
-	const struct event *event = find_event(resolver, name);
+	const struct event *event = find_column_event(resolver, name);
 
 	if (!event || event_is_counted(event) || resolver->note.code != ERROR_NONE)
 		return;
@@ -366,7 +367,7 @@ bool resolve_filter(struct resolver *resolver, const char *text, size_t *positio
 
 	resolver->note = (struct error){0};
 	*position = RESOLVE_NOWHERE;
-	good = make_filter(resolver, text, &filter, position, error);
+	good = make_counted_filter(resolver, text, &filter, position, error);
 	for (size_t i = 0; good && (column = filter_column(filter, i, ROW_TASK)); i++) {
 		if (column_list_has(&compared, column))
 			continue;
@@ -376,7 +377,7 @@ bool resolve_filter(struct resolver *resolver, const char *text, size_t *positio
 	column_list_fini(&compared);
 	filter_destroy(filter);
 	if (!good)
-		take_back(resolver, was_open, open_count);
+		take_back_events(resolver, was_open, open_count);
 	free(was_open);
 	return good;
 }
@@ -393,7 +394,7 @@ struct lack {
 static void look_for_lack(const char *name, void *context)
 {
 	struct lack *lack = context;
-	const struct event *event = find_event(lack->resolver, name);
+	const struct event *event = find_column_event(lack->resolver, name);
 
 	if (event && event_is_counted(event))
 		return;
@@ -433,7 +434,7 @@ static void find_lack(struct lack *lack, const struct column_set *set,
 static void refuse_lack(struct lack *lack, const struct column_set *set, const struct error *why,
 			struct error *error)
 {
-	const struct event *event = find_event(lack->resolver, lack->event);
+	const struct event *event = find_column_event(lack->resolver, lack->event);
 
 	if (lack->count == lack->column_count)
 		strbuf_clear(&lack->names);
@@ -469,7 +470,7 @@ bool resolve_is_sortable(const struct resolver *resolver, const struct column *c
 	if (lack.event[0] == '\0')
 		return error_set(error, ERROR_SORT_LACKS, column->title,
 				 "wake-ups: not in this recording");
-	event = find_event(resolver, lack.event);
+	event = find_column_event(resolver, lack.event);
 	if (event && event->reason[0] != '\0' && engine->source->session.has_pmu)
 		return error_set(error, ERROR_SORT_LACKS, column->title, event->reason);
 	return error_set(error, ERROR_SORT_LACKS, column->title,
@@ -558,7 +559,7 @@ bool resolve_refusal(const struct resolver *resolver, const struct column_list *
 	for (size_t i = 0; i < columns->count; i++) {
 		const struct column *column = columns->columns[i];
 		const struct event *event =
-			column->event ? find_event(resolver, column->event) : NULL;
+			column->event ? find_column_event(resolver, column->event) : NULL;
 
 		if (!event || event_is_counted(event))
 			continue;
@@ -635,8 +636,8 @@ static bool take_columns(struct startup_selection *selection, struct resolver *r
 }
 
 /* On the screen there are other views, too, in which it holds. */
-static bool take_filter(struct resolver *resolver, const struct options *options,
-			struct error *error)
+static bool take_option_filter(struct resolver *resolver, const struct options *options,
+			       struct error *error)
 {
 	const char *text = options->filter;
 	size_t position;
@@ -695,7 +696,7 @@ bool startup_selection_make(struct startup_selection *selection, struct resolver
 	return take_extras(selection, resolver, options, error) &&
 	       take_columns(selection, resolver, options, error) &&
 	       take_sort(selection, resolver, options, error) &&
-	       take_filter(resolver, options, error);
+	       take_option_filter(resolver, options, error);
 }
 
 static unsigned int list_needs(const struct column_list *list)

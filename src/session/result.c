@@ -133,8 +133,8 @@ static double metric_total(const struct result *result, const struct result_word
 		.value;
 }
 
-static void add_line(struct strbuf *out, const struct result_words *words, const char *number,
-		     const char *what)
+static void add_result_line(struct strbuf *out, const struct result_words *words,
+			    const char *number, const char *what)
 {
 	strbuf_printf(out, "%s%*s %s\n", words->begin, NUMBER_WIDTH, number, what);
 }
@@ -147,27 +147,28 @@ static void add_times(struct strbuf *out, const struct result_words *words,
 	char number[32], what[128] = "s of CPU time";
 
 	snprintf(number, sizeof(number), "%.3f", elapsed_s);
-	add_line(out, words, number, "s");
+	add_result_line(out, words, number, "s");
 	snprintf(number, sizeof(number), "%.3f", run_s);
 	if (elapsed_s > 0)
 		snprintf(what, sizeof(what), "s of CPU time, %.2f CPUs in use", run_s / elapsed_s);
-	add_line(out, words, is_known(result, words, QUANTITY_RUN_NS) ? number : "-",
-		 words->lacks_tasks ? "s of CPU time: some tasks are in no row" : what);
+	add_result_line(out, words, is_known(result, words, QUANTITY_RUN_NS) ? number : "-",
+			words->lacks_tasks ? "s of CPU time: some tasks are in no row" : what);
 	if (result->unattributed[QUANTITY_RUN_NS] > 0) {
 		snprintf(number, sizeof(number), "%.3f",
 			 (double)result->unattributed[QUANTITY_RUN_NS] / NS_PER_S);
-		add_line(out, words, number, "s of all CPUs unaccounted: the task is not known");
+		add_result_line(out, words, number,
+				"s of all CPUs unaccounted: the task is not known");
 	}
 	if (words->child && words->child->has_ended) {
 		snprintf(what, sizeof(what), "s in user mode, %.3f s in the kernel",
 			 words->child->system_s);
 		snprintf(number, sizeof(number), "%.3f", words->child->user_s);
-		add_line(out, words, number, what);
+		add_result_line(out, words, number, what);
 	}
 }
 
-static void add_events(struct strbuf *out, const struct result_words *words,
-		       const struct result *result)
+static void add_result_events(struct strbuf *out, const struct result_words *words,
+			      const struct result *result)
 {
 	const struct layout *layout = words->layout;
 
@@ -192,7 +193,7 @@ static void add_events(struct strbuf *out, const struct result_words *words,
 		if (missing > 0)
 			snprintf(what + length, sizeof(what) - (size_t)length,
 				 ", %" PRIu64 " unaccounted", missing);
-		add_line(out, words, number, what);
+		add_result_line(out, words, number, what);
 	}
 }
 
@@ -207,12 +208,13 @@ static void add_metrics(struct strbuf *out, const struct result_words *words,
 		if (!isfinite(value))
 			continue;
 		units_format_fixed(number, value, 2);
-		add_line(out, words, number, metrics_info(words->metrics, (size_t)metric)->title);
+		add_result_line(out, words, number,
+				metrics_info(words->metrics, (size_t)metric)->title);
 	}
 }
 
-static void add_head(struct strbuf *out, const struct result_words *words,
-		     const struct result *result)
+static void add_result_head(struct strbuf *out, const struct result_words *words,
+			    const struct result *result)
 {
 	strbuf_printf(out, "%stotals of ", words->begin);
 	text_append_safe(out, words->name, strlen(words->name), true);
@@ -230,7 +232,7 @@ void result_write_text(const struct result *result, const struct result_words *w
 {
 	if (!result->counts)
 		return;
-	add_head(out, words, result);
+	add_result_head(out, words, result);
 	add_times(out, words, result);
 	for (size_t i = 1; i < QUANTITIES_COUNT; i++) {
 		const enum quantity quantity = QUANTITIES[i].quantity;
@@ -238,10 +240,10 @@ void result_write_text(const struct result *result, const struct result_words *w
 
 		snprintf(number, sizeof(number), "%llu",
 			 (unsigned long long)result->counts[quantity]);
-		add_line(out, words, is_known(result, words, quantity) ? number : "-",
-			 QUANTITIES[i].words);
+		add_result_line(out, words, is_known(result, words, quantity) ? number : "-",
+				QUANTITIES[i].words);
 	}
-	add_events(out, words, result);
+	add_result_events(out, words, result);
 	add_metrics(out, words, result);
 }
 
