@@ -27,7 +27,7 @@ struct absence_place {
 	size_t wake_next, wake_count, wake_capacity; /* the next one is ahead of its switches */
 };
 
-static void fini(struct absence_place *place)
+static void fini_absences(struct absence_place *place)
 {
 	free(place->frames);
 	free(place->wakes);
@@ -36,13 +36,13 @@ static void fini(struct absence_place *place)
 void absences_forget(struct absences *absences)
 {
 	for (size_t i = 0; i < absences->count; i++)
-		fini(&absences->places[i]);
+		fini_absences(&absences->places[i]);
 	free(absences->places);
 	map_fini(&absences->by_tid);
 	*absences = (struct absences){0};
 }
 
-static struct absence_place *find(const struct absences *absences, int32_t tid)
+static struct absence_place *find_absent(const struct absences *absences, int32_t tid)
 {
 	const size_t found = (size_t)(uintptr_t)map_get(&absences->by_tid, (uint64_t)tid);
 
@@ -52,7 +52,7 @@ static struct absence_place *find(const struct absences *absences, int32_t tid)
 /* NULL: there are too many, or it is the idle task, or it is not known which one it is. */
 static struct absence_place *find_or_add(struct absences *absences, const struct record *record)
 {
-	struct absence_place *place = record->tid > 0 ? find(absences, record->tid) : NULL;
+	struct absence_place *place = record->tid > 0 ? find_absent(absences, record->tid) : NULL;
 
 	if (place || record->tid <= 0 || absences->count >= ABSENCES_MAX)
 		return place;
@@ -71,7 +71,7 @@ static void drop(struct absences *absences, struct absence_place *place)
 	const struct absence_place last = absences->places[--absences->count];
 
 	map_remove(&absences->by_tid, (uint64_t)place->tid);
-	fini(place);
+	fini_absences(place);
 	if (index == absences->count)
 		return;
 	*place = last;
@@ -190,7 +190,7 @@ static bool make_rest(const struct absence_place *place, struct unplaced *unplac
 	return true;
 }
 
-static void leave(struct absences *absences, const struct record *record)
+static void leave_for_absence(struct absences *absences, const struct record *record)
 {
 	struct absence_place *place = find_or_add(absences, record);
 
@@ -217,10 +217,10 @@ bool absences_switch(struct absences *absences, const struct record *record, str
 
 	absences->has_rest = false;
 	if (record->ctx_switch.knows_how) {
-		leave(absences, record);
+		leave_for_absence(absences, record);
 		return false;
 	}
-	place = find(absences, record->ctx_switch.next_tid);
+	place = find_absent(absences, record->ctx_switch.next_tid);
 	if (!place)
 		return false;
 	if (!make_next_part(place, record->time_ns, sample)) {
@@ -244,7 +244,7 @@ bool absences_take_rest(struct absences *absences, struct record *sample)
 
 void absences_wake(struct absences *absences, int32_t tid, uint64_t time_ns)
 {
-	struct absence_place *place = find(absences, tid);
+	struct absence_place *place = find_absent(absences, tid);
 
 	if (place && place->wake_next == place->wake_count)
 		place->wake_next = place->wake_count = 0;

@@ -28,7 +28,7 @@ static void set_queue(struct session *session, enum session_queue queue)
 	}
 }
 
-static void say(struct session *session, const char *what, const struct error *refusal)
+static void say_queue(struct session *session, const char *what, const struct error *refusal)
 {
 	struct strbuf words = {0};
 
@@ -53,13 +53,14 @@ void queue_report_without(struct session *session, bool is_wanted, const struct 
 	}
 	if (proc_has_run_delay()) {
 		set_queue(session, QUEUE_RUN_DELAY);
-		say(session, "run-queue waits from /proc/PID/schedstat: sums, not single waits",
-		    refusal);
+		say_queue(session,
+			  "run-queue waits from /proc/PID/schedstat: sums, not single waits",
+			  refusal);
 		return;
 	}
 	error_set(&absent, ERROR_SCHEDSTAT_ABSENT, "/proc/PID/schedstat", NULL);
 	set_queue(session, QUEUE_UNKNOWN);
-	say(session, "run-queue waits are not known", refusal ? refusal : &absent);
+	say_queue(session, "run-queue waits are not known", refusal ? refusal : &absent);
 }
 
 void queue_report_wakeups(struct session *session, const char *event)

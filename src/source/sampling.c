@@ -23,14 +23,14 @@ enum {
 	NS_PER_S = 1000000000
 };
 
-static size_t ring_bytes(const struct sampling_target *target)
+static size_t sampler_ring_bytes(const struct sampling_target *target)
 {
 	return target->cpu < 0 ? RING_BYTES_TASK : RING_BYTES;
 }
 
-static struct profiler_request request_of(const struct sampling *sampling,
-					  const struct sampling_target *target,
-					  const struct group *group)
+static struct profiler_request sampler_request(const struct sampling *sampling,
+					       const struct sampling_target *target,
+					       const struct group *group)
 {
 	return (struct profiler_request){
 		.tid = target->tid,
@@ -44,11 +44,11 @@ static struct profiler_request request_of(const struct sampling *sampling,
 		.group = group,
 		.max_stack = sampling->max_stack > SAMPLE_FRAMES_MAX ? SAMPLE_FRAMES_MAX : 0,
 		.exclude_kernel = sampling->exclude_kernel,
-		.wakeup_bytes = (uint32_t)ring_bytes(target) / 2,
+		.wakeup_bytes = (uint32_t)sampler_ring_bytes(target) / 2,
 	};
 }
 
-static struct sampler *create(const struct sampling_target *target)
+static struct sampler *create_sampler(const struct sampling_target *target)
 {
 	struct sampler *sampler = xcalloc(1, sizeof(*sampler));
 
@@ -69,7 +69,7 @@ static void shut(struct sampler *sampler)
 	sampler->fd = -1;
 }
 
-static void destroy(struct sampler *sampler)
+static void destroy_sampler(struct sampler *sampler)
 {
 	shut(sampler);
 	free(sampler);
@@ -79,7 +79,7 @@ static void destroy(struct sampler *sampler)
 static int map(struct sampling *sampling, struct sampler *sampler)
 {
 	const size_t page_bytes = sampling->host->page_bytes;
-	size_t bytes = ring_bytes(&sampler->target);
+	size_t bytes = sampler_ring_bytes(&sampler->target);
 	struct epoll_event event = {.events = EPOLLIN | EPOLLET};
 	int errno_value = ENOMEM;
 
@@ -93,9 +93,10 @@ static int map(struct sampling *sampling, struct sampler *sampler)
 }
 
 /* In this group; NULL: in none. 0, or a positive errno: then it is without an event. */
-static int open_one(struct sampling *sampling, struct sampler *sampler, const struct group *group)
+static int open_sampler(struct sampling *sampling, struct sampler *sampler,
+			const struct group *group)
 {
-	const struct profiler_request request = request_of(sampling, &sampler->target, group);
+	const struct profiler_request request = sampler_request(sampling, &sampler->target, group);
 	int fd, errno_value;
 
 	sampling->refused = EXPLAIN_OPEN;
@@ -112,7 +113,7 @@ static int open_one(struct sampling *sampling, struct sampler *sampler, const st
 	return errno_value;
 }
 
-static struct sampler *append(struct sampling *sampling, struct sampler *sampler)
+static struct sampler *append_sampler(struct sampling *sampling, struct sampler *sampler)
 {
 	array_reserve(&sampling->samplers, &sampling->capacity, sampling->count + 1,
 		      sizeof(struct sampler *));
@@ -122,13 +123,13 @@ static struct sampler *append(struct sampling *sampling, struct sampler *sampler
 static void drop_all(struct sampling *sampling)
 {
 	while (sampling->count > 0)
-		destroy(sampling->samplers[--sampling->count]);
+		destroy_sampler(sampling->samplers[--sampling->count]);
 }
 
 /* Once of each kind. */
 static void time_samples(struct sampling *sampling, const struct sampling_target *target)
 {
-	const struct profiler_request request = request_of(sampling, target, NULL);
+	const struct profiler_request request = sampler_request(sampling, target, NULL);
 	const size_t page_bytes = sampling->host->page_bytes;
 	struct sample_cost *cost = request.is_off_cpu ? &sampling->off_cpu_cost
 						      : &sampling->costs[sampling->is_hardware];
@@ -145,14 +146,14 @@ static void time_samples(struct sampling *sampling, const struct sampling_target
 /* Adds a sampler for the target, in its group if that is possible. */
 static int open_for(struct sampling *sampling, const struct sampling_target *target)
 {
-	struct sampler *sampler = append(sampling, create(target));
+	struct sampler *sampler = append_sampler(sampling, create_sampler(target));
 
 	if (target->kind == SAMPLING_OFF_CPU)
 		time_samples(sampling, target);
 	if (sampling->is_grouped && target->group &&
-	    open_one(sampling, sampler, target->group) == 0)
+	    open_sampler(sampling, sampler, target->group) == 0)
 		return 0;
-	return open_one(sampling, sampler, NULL);
+	return open_sampler(sampling, sampler, NULL);
 }
 
 /*
@@ -160,7 +161,7 @@ static int open_for(struct sampling *sampling, const struct sampling_target *tar
  * Before it counts at all the kernel's word is taken, that it has counters enough; of a task that
  * sleeps it cannot be known.
  */
-static bool runs(const struct group *group)
+static bool sampler_runs(const struct group *group)
 {
 	const struct timespec pause = {.tv_nsec = PAUSE_NS};
 	struct group_reading before, now;
@@ -187,13 +188,14 @@ static bool is_joined(const struct sampling *sampling, const struct sampling_tar
 {
 	if (!sampling->is_grouped)
 		return true;
-	return sampling->samplers[0]->is_grouped && (!sampling->is_hardware || runs(target->group));
+	return sampling->samplers[0]->is_grouped &&
+	       (!sampling->is_hardware || sampler_runs(target->group));
 }
 
 /* Adds samplers for all targets of a kind. 0, or a positive errno of the first that has none,
  * unless some have. */
-static int open_all(struct sampling *sampling, const struct sampling_target *targets, size_t count,
-		    enum sampling_kind kind)
+static int open_samplers(struct sampling *sampling, const struct sampling_target *targets,
+			 size_t count, enum sampling_kind kind)
 {
 	size_t opened = 0;
 	int first = 0;
@@ -256,7 +258,7 @@ static const struct {
 };
 
 /* errno_value: of the last target of the kind that was refused. */
-static void settle(struct sampling *sampling, enum sampling_kind kind, int errno_value)
+static void settle_sampling(struct sampling *sampling, enum sampling_kind kind, int errno_value)
 {
 	if (kind == SAMPLING_OFF_CPU && !(sampling->is_on && sampling->wants[kind]))
 		absences_forget(&sampling->absences);
@@ -300,12 +302,12 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 		set_formats(sampling);
 		time_samples(sampling, &any);
 		sampling->hz = choose_hz(sampling);
-		errno_value = open_all(sampling, targets, count, SAMPLING_ON_CPU);
+		errno_value = open_samplers(sampling, targets, count, SAMPLING_ON_CPU);
 		if (errno_value == 0)
 			break;
 	}
 	for (enum sampling_kind kind = SAMPLING_OFF_CPU; kind < SAMPLING_KINDS; kind++)
-		settle(sampling, kind, open_all(sampling, targets, count, kind));
+		settle_sampling(sampling, kind, open_samplers(sampling, targets, count, kind));
 	if (errno_value != 0)
 		return sampling_refuse(sampling, &any, errno_value, error);
 	sampling_report(sampling);
@@ -323,15 +325,15 @@ void sampling_stop(struct sampling *sampling)
 	if (!sampling->is_on)
 		return;
 	sampling->is_on = false;
-	settle(sampling, SAMPLING_OFF_CPU, 0);
-	settle(sampling, SAMPLING_WAKERS, 0);
+	settle_sampling(sampling, SAMPLING_OFF_CPU, 0);
+	settle_sampling(sampling, SAMPLING_WAKERS, 0);
 	sampling->session->sampling = SAMPLING_OFF;
 	sampling->session->sampling_words[0] = '\0';
 	sampling->session->uncounted[0] = '\0';
 }
 
 /* It is sampled already, beside the same counters. */
-static bool is_of(const struct sampler *sampler, const struct sampling_target *target)
+static bool is_sampler_of(const struct sampler *sampler, const struct sampling_target *target)
 {
 	const struct group *group = target->group;
 
@@ -341,14 +343,14 @@ static bool is_of(const struct sampler *sampler, const struct sampling_target *t
 	       sampler->group_members == (group ? group->count : 0);
 }
 
-static struct sampler *take(struct sampler **samplers, size_t count, size_t expected,
-			    const struct sampling_target *target)
+static struct sampler *take_sampler(struct sampler **samplers, size_t count, size_t expected,
+				    const struct sampling_target *target)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct sampler **at = &samplers[(expected + i) % count];
 		struct sampler *found = *at;
 
-		if (!found || !is_of(found, target))
+		if (!found || !is_sampler_of(found, target))
 			continue;
 		*at = NULL;
 		return found;
@@ -373,10 +375,10 @@ void sampling_follow(struct sampling *sampling, const struct sampling_target *ta
 	sampling->samplers = NULL;
 	sampling->count = sampling->capacity = 0;
 	for (size_t i = 0; i < count; i++) {
-		struct sampler *kept = take(before, count_before, i, &targets[i]);
+		struct sampler *kept = take_sampler(before, count_before, i, &targets[i]);
 
 		if (kept) {
-			append(sampling, kept);
+			append_sampler(sampling, kept);
 			continue;
 		}
 		errnos[targets[i].kind] = open_for(sampling, &targets[i]);
@@ -385,10 +387,10 @@ void sampling_follow(struct sampling *sampling, const struct sampling_target *ta
 	}
 	for (size_t i = 0; i < count_before; i++)
 		if (before[i])
-			destroy(before[i]);
+			destroy_sampler(before[i]);
 	free(before);
-	settle(sampling, SAMPLING_OFF_CPU, errnos[SAMPLING_OFF_CPU]);
-	settle(sampling, SAMPLING_WAKERS, errnos[SAMPLING_WAKERS]);
+	settle_sampling(sampling, SAMPLING_OFF_CPU, errnos[SAMPLING_OFF_CPU]);
+	settle_sampling(sampling, SAMPLING_WAKERS, errnos[SAMPLING_WAKERS]);
 }
 
 void sampling_follow_listed(struct sampling *sampling)

@@ -19,7 +19,7 @@ enum {
 static const uint32_t periods[] = {1, 3, 7, 17, 37, 79, 163, 331, 673, 1361};
 
 /* Whether the ring has one more record for this round. */
-static bool fetch(const struct sampling *sampling, struct sampler *sampler)
+static bool fetch_sample(const struct sampling *sampling, struct sampler *sampler)
 {
 	struct ring *ring = &sampler->ring;
 
@@ -48,14 +48,14 @@ void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_inte
 		if (sampler->fd < 0)
 			continue;
 		ring_begin(&sampler->ring);
-		if (fetch(sampling, sampler))
+		if (fetch_sample(sampling, sampler))
 			heap_add(&sampling->heap, sampler, sampler->time_ns);
 	}
 }
 
 /* No more than PROFILER_HZ samples a second: looked at each second, or when there were as many
  * switches before. True: the period has changed. */
-static bool limit(struct sampler *sampler, uint64_t now_ns)
+static bool limit_rate(struct sampler *sampler, uint64_t now_ns)
 {
 	const uint64_t passed_ns = now_ns - sampler->since_ns;
 	size_t i = 0;
@@ -82,7 +82,7 @@ void sampling_end(struct sampling *sampling)
 
 		if (sampler->fd < 0)
 			continue;
-		if (kind != SAMPLING_ON_CPU && limit(sampler, sampling->until_ns))
+		if (kind != SAMPLING_ON_CPU && limit_rate(sampler, sampling->until_ns))
 			sampling_report_kind(sampling, kind, 0);
 		ring_end(&sampler->ring);
 	}
@@ -93,7 +93,7 @@ void sampling_end(struct sampling *sampling)
 }
 
 /* Of the group alone: the event's own value is behind those of the members. */
-static bool take_reading(struct sampling *sampling, const struct sampler *sampler)
+static bool take_sample_reading(struct sampling *sampling, const struct sampler *sampler)
 {
 	const struct decoded_read *read = &sampling->decoded.sample.read;
 
@@ -110,7 +110,8 @@ static bool take_reading(struct sampling *sampling, const struct sampler *sample
 	return true;
 }
 
-static void set_sample(struct sampling *sampling, struct sampler *sampler, struct record *record)
+static void set_sample_record(struct sampling *sampling, struct sampler *sampler,
+			      struct record *record)
 {
 	const struct decoded *decoded = &sampling->decoded;
 
@@ -119,7 +120,7 @@ static void set_sample(struct sampling *sampling, struct sampler *sampler, struc
 	record->sample.ns = NS_PER_S / sampling->hz;
 	record->sample.weight = sampling->is_hardware ? decoded->sample.period : record->sample.ns;
 	record->sample.is_of_task = sampler->target.cpu < 0;
-	if (take_reading(sampling, sampler))
+	if (take_sample_reading(sampling, sampler))
 		record->sample.reading = &sampling->reading;
 	record->sample.lost = sampler->lost;
 	sampler->lost = 0;
@@ -150,7 +151,7 @@ static bool convert_on_cpu(struct sampling *sampling, struct sampler *sampler,
 
 	switch (decoded->type) {
 	case DECODED_SAMPLE:
-		set_sample(sampling, sampler, record);
+		set_sample_record(sampling, sampler, record);
 		return true;
 	case DECODED_EXIT:
 		absences_exit(&sampling->absences, decoded->fork.tid);
@@ -178,7 +179,8 @@ static double cost_of(const struct sampling *sampling, uint32_t type, enum sampl
 }
 
 /* False: the record is none that is delivered. */
-static bool convert(struct sampling *sampling, struct sampler *sampler, struct record *record)
+static bool convert_sample_record(struct sampling *sampling, struct sampler *sampler,
+				  struct record *record)
 {
 	struct decoded *decoded = &sampling->decoded;
 	const enum sampling_kind kind = sampler->target.kind;
@@ -211,11 +213,11 @@ static bool convert(struct sampling *sampling, struct sampler *sampler, struct r
 				       : convert_on_cpu(sampling, sampler, record);
 }
 
-static void advance(struct sampling *sampling)
+static void advance_sampling(struct sampling *sampling)
 {
 	struct sampler *sampler = heap_top(&sampling->heap);
 
-	if (fetch(sampling, sampler))
+	if (fetch_sample(sampling, sampler))
 		heap_advance(&sampling->heap, sampler->time_ns);
 	else
 		heap_remove_top(&sampling->heap);
@@ -236,11 +238,11 @@ bool sampling_next(struct sampling *sampling, struct record *record)
 		return true;
 	for (;;) {
 		if (sampling->top_was_used)
-			advance(sampling);
+			advance_sampling(sampling);
 		sampling->top_was_used = sampling->heap.count > 0;
 		if (!sampling->top_was_used)
 			return next_part(sampling, record);
-		if (convert(sampling, heap_top(&sampling->heap), record))
+		if (convert_sample_record(sampling, heap_top(&sampling->heap), record))
 			return true;
 	}
 }

@@ -38,7 +38,7 @@ void task_counts_fini(struct task_counts *counts)
 	*counts = (struct task_counts){0};
 }
 
-static bool add_thread(int32_t tid, void *context)
+static bool count_thread(int32_t tid, void *context)
 {
 	const struct adding *adding = context;
 	struct task_counts *counts = adding->counts;
@@ -76,7 +76,7 @@ void task_counts_add(struct task_counts *counts, const struct event_set *events,
 
 		if (attr_is_inheritable(adding.spec) &&
 		    (!counts->has_processes || has_event(counts, adding.spec->name)))
-			proc_walk(pid, add_thread, &adding);
+			proc_walk(pid, count_thread, &adding);
 	}
 	counts->has_processes = true;
 }

@@ -13,7 +13,7 @@ static const struct tracepoint_flag always[] = {
 	{1, 'S'}, {2, 'D'}, {4, 'T'}, {8, 't'}, {16, 'X'}, {32, 'X'}, {64, '?'}, {128, '?'},
 };
 
-static uint8_t state_of(char letter)
+static uint8_t state_of_letter(char letter)
 {
 	if (letter == 'x')
 		letter = 'X';
@@ -23,14 +23,14 @@ static uint8_t state_of(char letter)
 	return TASK_STATE_UNKNOWN;
 }
 
-static void add(struct task_states *states, const struct tracepoint_flag *flag)
+static void add_state(struct task_states *states, const struct tracepoint_flag *flag)
 {
 	const int number = flag->bit != 0 ? __builtin_ctzll(flag->bit) : TASK_STATE_BITS;
 
 	if (number >= TASK_STATE_BITS || flag->bit != UINT64_C(1) << number)
 		return;
 	states->known |= UINT32_C(1) << number;
-	states->of[number] = state_of(flag->letter);
+	states->of[number] = state_of_letter(flag->letter);
 	if (flag->letter == 'N')
 		states->noload = UINT32_C(1) << number;
 }
@@ -42,8 +42,8 @@ struct task_states task_states_parse(const char *format)
 	const size_t count = tracepoint_parse_flags(format, "prev_state", flags, TASK_STATE_BITS);
 
 	for (size_t i = 0; i < count; i++)
-		add(&states, &flags[i]);
+		add_state(&states, &flags[i]);
 	for (size_t i = 0; count == 0 && i < sizeof(always) / sizeof(always[0]); i++)
-		add(&states, &always[i]);
+		add_state(&states, &always[i]);
 	return states;
 }

@@ -11,7 +11,7 @@ struct lister {
 	bool is_full;
 };
 
-static bool add(int32_t tid, void *context)
+static bool add_target_thread(int32_t tid, void *context)
 {
 	struct lister *lister = context;
 
@@ -45,7 +45,7 @@ bool thread_targets_list(struct sampling_target targets[static THREAD_TARGETS_MA
 			continue; /* it is gone */
 		if (!may_be_watched(pid))
 			return false;
-		proc_walk(pid, add, &lister);
+		proc_walk(pid, add_target_thread, &lister);
 		if (lister.is_full)
 			return false;
 	}

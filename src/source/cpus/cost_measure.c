@@ -31,7 +31,7 @@ static const struct cpu_stream *find_measured(const struct cpu_set *set)
 	return found;
 }
 
-static void begin(struct cost_measure *measure, const struct cpu_stream *stream)
+static void begin_measure(struct cost_measure *measure, const struct cpu_stream *stream)
 {
 	const struct cpu_stream_request request = cpu_set_request(measure->set, stream->cpu);
 
@@ -45,7 +45,7 @@ void cost_measure_begin(struct cost_measure *measure)
 
 	switch_time_end(&measure->going, 0);
 	if (stream)
-		begin(measure, stream);
+		begin_measure(measure, stream);
 }
 
 void cost_measure_end(struct cost_measure *measure, int wait_ms)
@@ -85,7 +85,7 @@ void cost_measure_beside(struct cost_measure *measure)
 	measure->cpu = stream->cpu;
 	measure->since_ns = sys_now_ns();
 	cpu_stream_pause(stream);
-	begin(measure, stream);
+	begin_measure(measure, stream);
 }
 
 static void stop_beside(struct cost_measure *measure)
@@ -121,7 +121,7 @@ void cost_measure_again(struct cost_measure *measure, bool must_pause)
 	stop_beside(measure);
 	if (must_pause)
 		cpu_stream_pause(stream);
-	begin(measure, stream);
+	begin_measure(measure, stream);
 	cost_measure_end(measure, SWITCH_COST_WAIT_MS);
 	cpu_stream_resume(stream);
 }

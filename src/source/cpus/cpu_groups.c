@@ -323,7 +323,7 @@ static void begin_mark(struct cpu_stream_mark *mark)
 	*mark = (struct cpu_stream_mark){.readings = mark->readings, .capacity = mark->capacity};
 }
 
-static bool take_reading(struct cpu_stream *stream, size_t group)
+static bool take_mark_reading(struct cpu_stream *stream, size_t group)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
 	struct cpu_stream_reading *reading;
@@ -394,14 +394,14 @@ void cpu_stream_mark(struct cpu_stream *stream)
 	/* the time that passes from here on is reckoned from it, by records */
 	if (stream->is_quiet && stream->last_time_ns == 0)
 		stream->last_time_ns = sys_now_ns();
-	if (take_reading(stream, stream->clock)) {
+	if (take_mark_reading(stream, stream->clock)) {
 		enabled_ns = mark->readings[0].values.enabled_ns;
 		note_contention(stream, &mark->readings[0].values);
 	}
 	note_lost(stream);
 	for (size_t i = 0; i < stream->bundle.count; i++)
 		if (i != stream->clock && stream->slots[i].is_on)
-			take_reading(stream, i);
+			take_mark_reading(stream, i);
 	stream->is_dead = enabled_ns <= stream->last_enabled_ns;
 	stream->last_enabled_ns = enabled_ns;
 }
@@ -447,12 +447,12 @@ static bool take_last_readings(struct cpu_stream *stream)
 	begin_mark(mark);
 	mark->is_waiting = true;
 	mark->is_tied = true;
-	if (!take_reading(stream, stream->clock))
+	if (!take_mark_reading(stream, stream->clock))
 		return false;
 	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (ends_rotation(stream, i) && !take_reading(stream, i))
+		if (ends_rotation(stream, i) && !take_mark_reading(stream, i))
 			return false;
-	return take_reading(stream, stream->clock) &&
+	return take_mark_reading(stream, stream->clock) &&
 	       mark->readings[0].values.values[0] ==
 		       mark->readings[mark->count - 1].values.values[0];
 }

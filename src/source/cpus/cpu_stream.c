@@ -61,7 +61,7 @@ static bool has_leader(const struct cpu_stream *stream, size_t group, uint64_t i
  * The group whose leader has this id, mostly the clock. Samples of a group that is closed by now
  * belong to no task.
  */
-static size_t find_group(const struct cpu_stream *stream, uint64_t id)
+static size_t find_led_group(const struct cpu_stream *stream, uint64_t id)
 {
 	if (has_leader(stream, stream->clock, id))
 		return stream->clock;
@@ -167,7 +167,7 @@ static bool take_software_sample(struct cpu_stream *stream, struct record *recor
 {
 	const struct decoded *decoded = &stream->decoded;
 	const struct decoded_read *read = &decoded->sample.read;
-	const size_t group = read->count > 0 ? find_group(stream, read->ids[0]) : NO_GROUP;
+	const size_t group = read->count > 0 ? find_led_group(stream, read->ids[0]) : NO_GROUP;
 	const bool is_known = stream->running_tid != RECORD_TASK_UNKNOWN;
 	struct cpu_stream_slot *slot;
 
@@ -211,7 +211,7 @@ static bool take_tracepoint_sample(const struct cpu_stream *stream, const unsign
 
 	if (decode_type(bytes) != DECODED_SAMPLE || size < at->sample_size)
 		return false;
-	group = find_group(stream, decode_word_at(bytes, at->sample.id));
+	group = find_led_group(stream, decode_word_at(bytes, at->sample.id));
 	if (group == NO_GROUP)
 		return false;
 	count = (size_t)decode_word_at(read, 0);
@@ -245,8 +245,8 @@ enum taken {
 	TAKEN_RECORD /* another one, which is decoded */
 };
 
-static enum taken take_record(struct cpu_stream *stream, const void *bytes, size_t size,
-			      struct record *record, struct record_reading *reading)
+static enum taken take_ring_record(struct cpu_stream *stream, const void *bytes, size_t size,
+				   struct record *record, struct record_reading *reading)
 {
 	if (stream->sched_switch && take_tracepoint_sample(stream, bytes, size, record, reading))
 		return TAKEN_SAMPLE;
@@ -317,7 +317,7 @@ static bool expects_switch_records(const struct cpu_stream *stream)
  * Takes what belongs to the switch that has begun: a sample of each other group that is on, and the
  * switch record of the outgoing task. What is missing is not written yet, or never will be.
  */
-static void gather(struct cpu_stream *stream)
+static void gather_switch(struct cpu_stream *stream)
 {
 	struct cpu_stream_switch *ctx_switch = &stream->ctx_switch;
 	uint16_t *count = &ctx_switch->record.ctx_switch.reading_count;
@@ -336,7 +336,7 @@ static void gather(struct cpu_stream *stream)
 
 		if (!ring_next(&stream->ring, &bytes, &size))
 			return;
-		taken = take_record(stream, bytes, size, &sample, reading);
+		taken = take_ring_record(stream, bytes, size, &sample, reading);
 		if (taken == TAKEN_NOTHING || (taken == TAKEN_SAMPLE && is_stale(stream, reading)))
 			continue;
 		if (taken == TAKEN_RECORD && take_switch_record(stream))
@@ -360,12 +360,12 @@ static void fetch(struct cpu_stream *stream)
 		stream->begins = stream->ring.position;
 		if (!ring_next(&stream->ring, &bytes, &size))
 			return;
-		switch (take_record(stream, bytes, size, &stream->ctx_switch.record,
-				    stream->readings)) {
+		switch (take_ring_record(stream, bytes, size, &stream->ctx_switch.record,
+					 stream->readings)) {
 		case TAKEN_SAMPLE:
 			if (is_stale(stream, stream->readings))
 				break;
-			gather(stream);
+			gather_switch(stream);
 			stream->has_switch = true;
 			break;
 		case TAKEN_RECORD:

@@ -204,7 +204,7 @@ static const struct group *steady_group(const struct cpus *cpus, const struct bu
 }
 
 /* Behind the others: of the threads that are meant, or of all. Returns how many. */
-static size_t add_off_cpu(struct cpus *cpus, struct sampling_target *targets, size_t count)
+static size_t add_off_cpu_samples(struct cpus *cpus, struct sampling_target *targets, size_t count)
 {
 	const bool was_of_threads = cpus->is_of_threads;
 	size_t threads = 0;
@@ -217,7 +217,7 @@ static size_t add_off_cpu(struct cpus *cpus, struct sampling_target *targets, si
 }
 
 /* CPUs that are not to be interrupted are not sampled. */
-static struct sampling_target *list_sampled(void *source, size_t *count)
+static struct sampling_target *list_sampled_cpus(void *source, size_t *count)
 {
 	struct cpus *cpus = source;
 	const struct cpu_set *set = &cpus->set;
@@ -242,7 +242,7 @@ static struct sampling_target *list_sampled(void *source, size_t *count)
 	}
 	cpu_count = *count;
 	if (cpus->sampling.wants[SAMPLING_OFF_CPU])
-		*count += add_off_cpu(cpus, targets, *count);
+		*count += add_off_cpu_samples(cpus, targets, *count);
 	if (cpus->sampling.wants[SAMPLING_WAKERS])
 		*count += sampling_add_wakers(&cpus->sampling, targets, cpu_count, *count);
 	return targets;
@@ -528,7 +528,7 @@ static void choose_targets(const struct cpus *cpus, struct plan *plan)
 }
 
 /* All counters are free for trials. */
-static void pause_counters(void *context)
+static void pause_cpu_counters(void *context)
 {
 	struct cpus *cpus = context;
 
@@ -570,7 +570,7 @@ static bool find_plan(struct cpus *cpus, const struct event_set *events, struct 
 
 	plan_copy(next, &cpus->plan);
 	choose_targets(cpus, next);
-	trials_begin(cpus->trials, pause_counters, cpus);
+	trials_begin(cpus->trials, pause_cpu_counters, cpus);
 	is_found = plan_change(next, events, cpus->trials, error);
 	for (size_t i = 0; i < cpus->set.count; i++)
 		cpu_stream_resume(cpus->set.streams[i]);
@@ -675,7 +675,8 @@ static const struct source_ops cpus_ops = {
 	.spec = cpus_spec,
 };
 
-static bool make_plan(struct cpus *cpus, const struct cpus_request *request, struct error *error)
+static bool make_cpu_plan(struct cpus *cpus, const struct cpus_request *request,
+			  struct error *error)
 {
 	const struct plan_setup setup = cpu_set_setup(&cpus->set);
 
@@ -724,7 +725,7 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 		.host = host,
 		.features = request->features,
 		.session = &cpus->base.session,
-		.list = list_sampled,
+		.list = list_sampled_cpus,
 		.source = cpus,
 		.has_cycles = request->core_pmu_count > 0,
 		.epoll_fd = cpus->epoll_fd,
@@ -743,7 +744,7 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 		goto failed;
 	}
 	if (!cpu_set_find(set, request->core_pmus, request->core_pmu_count, error) ||
-	    !make_plan(cpus, request, error))
+	    !make_cpu_plan(cpus, request, error))
 		goto failed;
 	cpu_set_choose_leader(set, cpus->trials, NULL);
 	set->ring_bytes = CPU_STREAM_RING_MIN; /* large ones take longer than all else */

@@ -21,7 +21,7 @@
 #include "event/probe.h"
 
 /* Switches are reported without names, too. */
-static void find_name(struct sched_switch *found, const char *format)
+static void find_name_field(struct sched_switch *found, const char *format)
 {
 	size_t offset, size;
 
@@ -58,14 +58,15 @@ bool sched_switch_find(const struct host *host, struct sched_switch *found, stru
 		found->prev_state += fields[1].size - sizeof(int32_t);
 	found->next_tid = fields[2].offset;
 	found->states = task_states_parse(format);
-	find_name(found, format);
+	find_name_field(found, format);
 	return fields[0].size == sizeof(int32_t) && fields[1].size >= sizeof(int32_t) &&
 	       fields[2].size == sizeof(int32_t);
 }
 
 /* Opens one into the stream's ring. 0 or -errno. */
-static int open_one(struct cpu_stream *stream, enum sched_event slot,
-		    const struct sched_tracepoint_spec *event, const struct attr_features *features)
+static int open_tracepoint(struct cpu_stream *stream, enum sched_event slot,
+			   const struct sched_tracepoint_spec *event,
+			   const struct attr_features *features)
 {
 	struct sched_tracepoints *tracepoints = &stream->tracepoints;
 	struct sched_tracepoint *tracepoint = &tracepoints->of[slot];
@@ -221,8 +222,8 @@ static const struct row ROWS[] = {
 };
 
 /* Its number for the kernel, and where its task field is. */
-static bool find(const struct scheduler *scheduler, const struct row *row,
-		 struct sched_tracepoint_spec *event, struct error *error)
+static bool find_sched_tracepoint(const struct scheduler *scheduler, const struct row *row,
+				  struct sched_tracepoint_spec *event, struct error *error)
 {
 	if (row->slot == SCHED_EXIT)
 		return tracepoint_find("", "sched", row->name, &event->spec, error);
@@ -245,7 +246,7 @@ static bool open_on(const struct scheduler *scheduler, enum sched_event slot,
 		    struct cpu_stream *stream, struct error *error)
 {
 	const struct sched_tracepoint_spec *event = &scheduler->events[slot];
-	int result = open_one(stream, slot, event, scheduler->features);
+	int result = open_tracepoint(stream, slot, event, scheduler->features);
 	const struct explain_context context = {
 		.call = EXPLAIN_OPEN,
 		.what = event->spec.name,
@@ -281,7 +282,7 @@ static bool open_everywhere(struct scheduler *scheduler, const struct row *row,
 {
 	if (is_too_many(row->slot, count))
 		return false;
-	if (!find(scheduler, row, &scheduler->events[row->slot], error))
+	if (!find_sched_tracepoint(scheduler, row, &scheduler->events[row->slot], error))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		if (open_on(scheduler, row->slot, streams[i], error))
@@ -294,7 +295,7 @@ static bool open_everywhere(struct scheduler *scheduler, const struct row *row,
 }
 
 /* The reason that is kept is that of the first event of a slot: it is what should be there. */
-static void open_all(struct scheduler *scheduler, struct cpu_stream **streams, size_t count)
+static void open_on_all_cpus(struct scheduler *scheduler, struct cpu_stream **streams, size_t count)
 {
 	for (size_t i = 0; i < sizeof(ROWS) / sizeof(*ROWS); i++) {
 		const enum sched_event slot = ROWS[i].slot;
@@ -308,7 +309,8 @@ static void open_all(struct scheduler *scheduler, struct cpu_stream **streams, s
 	}
 }
 
-static void close_all(struct scheduler *scheduler, struct cpu_stream **streams, size_t count)
+static void close_on_all_cpus(struct scheduler *scheduler, struct cpu_stream **streams,
+			      size_t count)
 {
 	for (int slot = 0; slot < SCHED_GLANCE; slot++) {
 		close_everywhere(scheduler, (enum sched_event)slot, streams, count);
@@ -325,7 +327,7 @@ static void close_halves(struct scheduler *scheduler, struct cpu_stream **stream
 	close_everywhere(scheduler, SCHED_NEWBORN, streams, count);
 }
 
-static void report(const struct scheduler *scheduler, struct session *session)
+static void report_queue(const struct scheduler *scheduler, struct session *session)
 {
 	const bool lacks_waking = scheduler->refusals[SCHED_WAKING].code != ERROR_NONE;
 
@@ -343,13 +345,13 @@ void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct cpu_stre
 		    size_t count, struct session *session)
 {
 	if (is_wanted != scheduler->is_wanted) {
-		close_all(scheduler, streams, count);
+		close_on_all_cpus(scheduler, streams, count);
 		scheduler->is_wanted = is_wanted;
 		if (is_wanted)
-			open_all(scheduler, streams, count);
+			open_on_all_cpus(scheduler, streams, count);
 		close_halves(scheduler, streams, count);
 	}
-	report(scheduler, session);
+	report_queue(scheduler, session);
 }
 
 void scheduler_report_cgroups(struct scheduler *scheduler, struct cpu_stream **streams,
@@ -373,5 +375,5 @@ void scheduler_add(struct scheduler *scheduler, struct cpu_stream **streams, siz
 		close_everywhere(scheduler, slot, streams, count);
 	}
 	close_halves(scheduler, streams, count);
-	report(scheduler, session);
+	report_queue(scheduler, session);
 }

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-static void close_all(struct group *groups, size_t count)
+static void close_groups_of(struct group *groups, size_t count)
 {
 	for (size_t i = count; i-- > 0;)
 		group_close(&groups[i]);
@@ -26,11 +26,11 @@ static int open_next(struct bundle *bundle, const struct plan *plan)
 		errno_value = group_open(&bundle->next[i], &request, bundle->features, NULL);
 	}
 	if (errno_value != 0)
-		close_all(bundle->next, bundle->next_count);
+		close_groups_of(bundle->next, bundle->next_count);
 	return errno_value;
 }
 
-static void begin_next(struct bundle *bundle, size_t count)
+static void begin_next_groups(struct bundle *bundle, size_t count)
 {
 	bundle->next = xcalloc(count + 1, sizeof(*bundle->next));
 	bundle->next_count = count;
@@ -41,14 +41,14 @@ static void begin_next(struct bundle *bundle, size_t count)
 
 void bundle_prepare_nothing(struct bundle *bundle)
 {
-	begin_next(bundle, 0);
+	begin_next_groups(bundle, 0);
 }
 
 int bundle_prepare(struct bundle *bundle, const struct plan *plan)
 {
 	int errno_value;
 
-	begin_next(bundle, plan->layout.group_count);
+	begin_next_groups(bundle, plan->layout.group_count);
 	errno_value = open_next(bundle, plan);
 	bundle->is_late = errno_value == ENOSPC && bundle->count > 0;
 	if (errno_value == 0 || bundle->is_late)
@@ -59,7 +59,7 @@ int bundle_prepare(struct bundle *bundle, const struct plan *plan)
 
 void bundle_abandon(struct bundle *bundle)
 {
-	close_all(bundle->next, bundle->next_count);
+	close_groups_of(bundle->next, bundle->next_count);
 	free(bundle->next);
 	bundle->next = NULL;
 	bundle->next_count = 0;
@@ -67,7 +67,7 @@ void bundle_abandon(struct bundle *bundle)
 
 void bundle_commit(struct bundle *bundle, const struct plan *plan)
 {
-	close_all(bundle->groups, bundle->count);
+	close_groups_of(bundle->groups, bundle->count);
 	free(bundle->groups);
 	if (bundle->is_late)
 		open_next(bundle, plan);
@@ -80,7 +80,7 @@ void bundle_commit(struct bundle *bundle, const struct plan *plan)
 void bundle_close(struct bundle *bundle)
 {
 	bundle_abandon(bundle);
-	close_all(bundle->groups, bundle->count);
+	close_groups_of(bundle->groups, bundle->count);
 	free(bundle->groups);
 	*bundle = (struct bundle){0};
 }
@@ -95,7 +95,7 @@ size_t bundle_descriptors(const struct bundle *bundle)
 	return count;
 }
 
-static int last_of(const struct group *groups, size_t count)
+static int last_descriptor_of(const struct group *groups, size_t count)
 {
 	int last = -1;
 
@@ -111,8 +111,8 @@ static int last_of(const struct group *groups, size_t count)
 
 int bundle_last_descriptor(const struct bundle *bundle)
 {
-	const int now = last_of(bundle->groups, bundle->count);
-	const int then = last_of(bundle->next, bundle->next_count);
+	const int now = last_descriptor_of(bundle->groups, bundle->count);
+	const int then = last_descriptor_of(bundle->next, bundle->next_count);
 
 	return now > then ? now : then;
 }

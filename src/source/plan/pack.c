@@ -6,7 +6,7 @@
  */
 #include "source/plan/pack.h"
 
-static bool has_room(const struct pack_problem *problem, uint64_t group, uint64_t events)
+static bool group_has_room(const struct pack_problem *problem, uint64_t group, uint64_t events)
 {
 	return (events & ~group) == 0 || problem->fits(problem->context, group | events);
 }
@@ -18,13 +18,13 @@ static size_t first_fit(const struct pack_problem *problem, const struct packing
 	size_t g = 0;
 
 	while (g < packing->count && ((present & ~packing->groups[g]) != 0 ||
-				      !has_room(problem, packing->groups[g], events)))
+				      !group_has_room(problem, packing->groups[g], events)))
 		g++;
 	return g;
 }
 
 /* Into group `g`, which may be the one behind the last. */
-static void add_to(struct packing *packing, size_t g, uint64_t events)
+static void add_to_packing(struct packing *packing, size_t g, uint64_t events)
 {
 	if (g == PACK_GROUPS_MAX)
 		return;
@@ -48,7 +48,8 @@ static void pack_braces(const struct pack_problem *problem, struct packing *pack
 		const struct pack_weak_group *weak = &problem->weak_groups[i];
 
 		if (weak->must)
-			add_to(packing, first_fit(problem, packing, weak->events, 0), weak->events);
+			add_to_packing(packing, first_fit(problem, packing, weak->events, 0),
+				       weak->events);
 	}
 }
 
@@ -60,8 +61,8 @@ static void pack_weak_groups(const struct pack_problem *problem, struct packing 
 		const uint64_t present = events & packed_events(packing);
 		const size_t g = first_fit(problem, packing, events, present);
 
-		if (g < packing->count || (present == 0 && has_room(problem, 0, events)))
-			add_to(packing, g, events);
+		if (g < packing->count || (present == 0 && group_has_room(problem, 0, events)))
+			add_to_packing(packing, g, events);
 	}
 }
 
@@ -70,7 +71,7 @@ static void pack_single_events(const struct pack_problem *problem, struct packin
 	for (uint64_t rest = problem->events & ~packed_events(packing); rest; rest &= rest - 1) {
 		const uint64_t event = rest & (~rest + 1);
 
-		add_to(packing, first_fit(problem, packing, event, 0), event);
+		add_to_packing(packing, first_fit(problem, packing, event, 0), event);
 	}
 }
 
@@ -89,7 +90,7 @@ static void complete_weak_groups(const struct pack_problem *problem, struct pack
 		const size_t g = first_fit(problem, packing, events, 0);
 
 		if (!is_together(packing, events) && g < packing->count)
-			add_to(packing, g, events);
+			add_to_packing(packing, g, events);
 	}
 }
 
@@ -98,8 +99,8 @@ void pack(struct packing *packing, const struct pack_problem *problem)
 	*packing = (struct packing){0};
 	if (problem->events == 0)
 		return;
-	if (has_room(problem, 0, problem->events)) {
-		add_to(packing, 0, problem->events);
+	if (group_has_room(problem, 0, problem->events)) {
+		add_to_packing(packing, 0, problem->events);
 		return;
 	}
 	pack_braces(problem, packing);

@@ -86,7 +86,7 @@ static bool part_is_available(struct plan *plan, size_t event, size_t kind, size
 }
 
 /* The explanation without the event's name before it: the reader sees the name anyway. */
-static void set_reason(struct plan_part *part, const char *name, const struct error *error)
+static void set_part_reason(struct plan_part *part, const char *name, const struct error *error)
 {
 	size_t length = strlen(name);
 	const char *text = error->text;
@@ -125,7 +125,7 @@ static void part_refuse(struct making *making, size_t event, struct plan_part *p
 	if (sys_is_shortage(errno_value))
 		making->shortage = errno_value;
 	part_explain(making, part, name, part_spec(making->plan, event, part), &error);
-	set_reason(part, name, &error);
+	set_part_reason(part, name, &error);
 }
 
 static void part_refuse_for(struct making *making, size_t event, struct plan_part *part,
@@ -136,7 +136,7 @@ static void part_refuse_for(struct making *making, size_t event, struct plan_par
 
 	part->errno_value = EINVAL;
 	error_set(&error, code, name, NULL);
-	set_reason(part, name, &error);
+	set_part_reason(part, name, &error);
 }
 
 /* The PMU of a hardware event; PLAN_PMUS_MAX: there are too many. */
@@ -162,7 +162,7 @@ static bool is_absent(const struct plan *plan, const char *pmu)
 	return false;
 }
 
-static void add_part(struct plan_event *event, size_t kind, size_t pmu, size_t spec)
+static void add_event_part(struct plan_event *event, size_t kind, size_t pmu, size_t spec)
 {
 	if (event->part_count == PLAN_PARTS_MAX)
 		return;
@@ -171,7 +171,7 @@ static void add_part(struct plan_event *event, size_t kind, size_t pmu, size_t s
 }
 
 /* What counts everywhere is counted once on each kind of CPU. */
-static void add_spec(struct plan *plan, struct plan_event *event, size_t index)
+static void add_event_spec(struct plan *plan, struct plan_event *event, size_t index)
 {
 	const struct event_spec *spec = &event->evsel.specs[index];
 	size_t pmu = NO_PMU;
@@ -181,12 +181,12 @@ static void add_spec(struct plan *plan, struct plan_event *event, size_t index)
 			return;
 		pmu = pmu_of(plan, spec);
 		if (pmu < plan->core_count) {
-			add_part(event, is_for_tasks(plan) ? 0 : pmu, pmu, index);
+			add_event_part(event, is_for_tasks(plan) ? 0 : pmu, pmu, index);
 			return;
 		}
 	}
 	for (size_t kind = 0; kind < plan->layout.kind_count; kind++)
-		add_part(event, kind, pmu, index);
+		add_event_part(event, kind, pmu, index);
 }
 
 static bool is_untried(const struct plan *plan, size_t event)
@@ -194,11 +194,11 @@ static bool is_untried(const struct plan *plan, size_t event)
 	return !plan->layout.events[event].is_removed && !plan->events[event].was_tried;
 }
 
-static void add_parts(struct plan *plan, struct plan_event *event)
+static void add_event_parts(struct plan *plan, struct plan_event *event)
 {
 	event->part_count = 0;
 	for (size_t i = 0; i < event->evsel.spec_count; i++)
-		add_spec(plan, event, i);
+		add_event_spec(plan, event, i);
 }
 
 /*
@@ -316,7 +316,7 @@ static void parts_take_events(struct making *making)
 	}
 	for (size_t i = 0; i < layout->event_count; i++)
 		if (is_untried(plan, i))
-			add_parts(plan, &plan->events[i]);
+			add_event_parts(plan, &plan->events[i]);
 	for (size_t pmu = 0; pmu < plan->core_count; pmu++)
 		try_together(making, pmu);
 	for (size_t i = 0; i < layout->event_count && making->shortage == 0; i++)
@@ -425,7 +425,7 @@ static void pack_software(struct making *making, size_t kind)
 }
 
 /* Whether the set of events counts together. */
-static bool fits(void *context, uint64_t bits)
+static bool selection_fits(void *context, uint64_t bits)
 {
 	const struct selection *selection = context;
 	struct making *making = selection->making;
@@ -469,7 +469,7 @@ static void refuse_large_braces(struct selection *selection)
 		const uint64_t bits = weak->must ? bits_of(selection, weak) : 0;
 		size_t kept = 0;
 
-		if (bits == 0 || fits(selection, bits) || making->shortage != 0)
+		if (bits == 0 || selection_fits(selection, bits) || making->shortage != 0)
 			continue;
 		for (size_t j = 0; j < selection->count; j++) {
 			const size_t event = selection->events[j];
@@ -495,7 +495,7 @@ static size_t list_weak_groups(struct selection *selection, struct pack_weak_gro
 		const bool must = set->weak_groups[i].must;
 		const uint64_t bits = bits_of(selection, &set->weak_groups[i]);
 
-		if (bits != 0 && (!must || fits(selection, bits)))
+		if (bits != 0 && (!must || selection_fits(selection, bits)))
 			weak_groups[count++] = (struct pack_weak_group){bits, must};
 	}
 	return count;
@@ -511,7 +511,7 @@ static void make_packing(struct selection *selection, struct packing *packing)
 				  : (UINT64_C(1) << selection->count) - 1,
 		.weak_groups = weak_groups,
 		.weak_group_count = list_weak_groups(selection, weak_groups),
-		.fits = fits,
+		.fits = selection_fits,
 		.context = selection,
 	};
 
@@ -520,7 +520,7 @@ static void make_packing(struct selection *selection, struct packing *packing)
 }
 
 /* It has a counter already, in another group of its turn. */
-static bool is_counted(const struct selection *selection, size_t index)
+static bool is_in_group(const struct selection *selection, size_t index)
 {
 	const struct layout *layout = &selection->making->plan->layout;
 
@@ -546,7 +546,7 @@ static void open_packed(const struct selection *selection, uint64_t bits)
 			continue;
 		if (has_room)
 			layout_add_counter(layout, group, selection->events[i]);
-		else if (!is_counted(selection, i))
+		else if (!is_in_group(selection, i))
 			part_refuse_for(selection->making, selection->events[i],
 					part_at(selection, i), ERROR_EVENT_TOO_MANY);
 	}
@@ -699,7 +699,7 @@ static void make_groups(struct making *making)
 
 /* --- what becomes of each event */
 
-static size_t open_groups(const struct layout *layout, size_t kind, uint16_t rotation)
+static size_t count_open_groups(const struct layout *layout, size_t kind, uint16_t rotation)
 {
 	size_t count = 0;
 
@@ -732,10 +732,10 @@ static void set_counted(const struct plan *plan, const struct plan_event *tried,
 
 	for (size_t i = 0; i < tried->part_count; i++) {
 		const struct plan_part *part = &tried->parts[i];
-		size_t groups =
-			part->pmu == NO_PMU || part->errno_value != 0
-				? 1
-				: open_groups(&plan->layout, part->kind, part_rotation(part->pmu));
+		size_t groups = part->pmu == NO_PMU || part->errno_value != 0
+					? 1
+					: count_open_groups(&plan->layout, part->kind,
+							    part_rotation(part->pmu));
 
 		turns = groups > turns ? groups : turns;
 	}

@@ -168,7 +168,7 @@ static bool is_passing(int errno_value)
 	}
 }
 
-static void remember(struct trials *trials, const struct answer *answer)
+static void remember_answer(struct trials *trials, const struct answer *answer)
 {
 	if (is_passing(answer->errno_value))
 		return;
@@ -178,7 +178,7 @@ static void remember(struct trials *trials, const struct answer *answer)
 }
 
 /* Another program that looks for counters at this moment holds some that it gives back at once. */
-static bool runs(const struct group *group, int looks)
+static bool trial_runs(const struct group *group, int looks)
 {
 	const struct timespec pause = {.tv_nsec = PAUSE_NS};
 	struct group_reading reading;
@@ -196,8 +196,8 @@ static bool runs(const struct group *group, int looks)
 	return false;
 }
 
-static struct group_request request_of(const struct plan_target *target,
-				       const struct event_spec *const *specs, size_t count)
+static struct group_request trial_request(const struct plan_target *target,
+					  const struct event_spec *const *specs, size_t count)
 {
 	struct group_request request = {
 		.leader = target->leader,
@@ -222,7 +222,7 @@ static int open_and_run(struct trials *trials, const struct group_request *reque
 	*failed = -1;
 	trials->count++;
 	errno_value = group_open(group, request, trials->features, failed);
-	if (errno_value == 0 && looks > 0 && !runs(group, looks))
+	if (errno_value == 0 && looks > 0 && !trial_runs(group, looks))
 		errno_value = ENOSPC;
 	return errno_value;
 }
@@ -245,7 +245,7 @@ static void keep(struct trials *trials, const struct group *group)
 int trials_try_software(struct trials *trials, const struct trial_scope *scope,
 			const struct event_spec *const *specs, size_t count, int *failed)
 {
-	const struct group_request request = request_of(&scope->target, specs, count);
+	const struct group_request request = trial_request(&scope->target, specs, count);
 	struct group group;
 	int errno_value = open_and_run(trials, &request, LOOKS, failed, &group);
 
@@ -276,7 +276,7 @@ static bool move_to(const char *cpus, cpu_set_t *before)
 static int try_there(struct trials *trials, const struct trial_scope *scope,
 		     const struct event_spec *const *specs, size_t count, int looks, int *failed)
 {
-	const struct group_request request = request_of(&scope->target, specs, count);
+	const struct group_request request = trial_request(&scope->target, specs, count);
 	const bool is_bound = scope->target.cpu >= 0 || !scope->cpus || !*scope->cpus;
 	cpu_set_t before;
 	bool has_moved = !is_bound && move_to(scope->cpus, &before);
@@ -312,7 +312,7 @@ int trials_try(struct trials *trials, const struct trial_scope *scope,
 	if (failed >= 0) /* those behind it were not looked at */
 		make_key(&key, scope->kind, specs, (size_t)failed + 1);
 	key.errno_value = errno_value;
-	remember(trials, &key);
+	remember_answer(trials, &key);
 	return errno_value;
 }
 

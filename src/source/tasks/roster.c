@@ -64,7 +64,7 @@ static void shortfall_add(struct shortfall *shortfall, int32_t tid, int errno_va
 }
 
 /* Returns the remedy. */
-static const char *describe(const struct shortfall *shortfall, char *text, size_t size)
+static const char *describe_shortfall(const struct shortfall *shortfall, char *text, size_t size)
 {
 	const bool lacks = shortfall->unopened > 0;
 	const size_t count = lacks ? shortfall->unopened : shortfall->refused;
@@ -102,7 +102,7 @@ static size_t foreign_length(const struct shortfall *shortfall, const char *reas
 static void shortfall_report(struct shortfall *shortfall, struct session *session)
 {
 	char text[SHORTFALL_TEXT_MAX];
-	const char *remedy = describe(shortfall, text, sizeof(text));
+	const char *remedy = describe_shortfall(shortfall, text, sizeof(text));
 	const size_t foreign = foreign_length(shortfall, session->scope_reason);
 
 	snprintf(session->scope_reason + foreign, sizeof(session->scope_reason) - foreign, "%s%s",
@@ -145,7 +145,7 @@ static uint64_t ring_memory_left(const struct roster *roster)
  * machine's worth of tasks gets small ones, a few named processes larger ones. Each leaves most of
  * what there is to the others, so that all threads have one.
  */
-static size_t ring_bytes(const struct roster *roster)
+static size_t roster_ring_bytes(const struct roster *roster)
 {
 	const size_t least = 2 * roster->host->page_bytes;
 	size_t bytes = RING_BYTES_MAX / 4;
@@ -273,7 +273,7 @@ int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn)
 		.target = &target,
 		.features = roster->features,
 		.page_bytes = roster->host->page_bytes,
-		.ring_bytes = ring_bytes(roster),
+		.ring_bytes = roster_ring_bytes(roster),
 		.fd_end = roster_fd_end(roster),
 		.wants_births = roster->mode != TASKS_USER,
 	};
@@ -433,7 +433,7 @@ void roster_find_the_dead(struct roster *roster)
 	}
 }
 
-static bool is_asked_for(const struct roster *roster, int32_t pid)
+static bool is_asked_pid(const struct roster *roster, int32_t pid)
 {
 	for (size_t i = 0; i < roster->pid_count; i++)
 		if (roster->pids[i] == pid)
@@ -443,7 +443,7 @@ static bool is_asked_for(const struct roster *roster, int32_t pid)
 
 static void ask_for(struct roster *roster, int32_t pid)
 {
-	if (is_asked_for(roster, pid))
+	if (is_asked_pid(roster, pid))
 		return;
 	array_reserve(&roster->pids, &roster->pid_capacity, roster->pid_count + 1,
 		      sizeof(*roster->pids));

@@ -68,7 +68,7 @@ static struct tasks *tasks_of(const struct source *source)
  * A birth seen in a parent's ring: the child is watched from now on, and delivered in this round
  * too. One that may not be watched is left to the next walk, which counts all of them.
  */
-static void follow_birth(struct tasks *tasks, const struct record *record)
+static void follow_watched_birth(struct tasks *tasks, const struct record *record)
 {
 	bool is_thread = record->pid == record->fork.parent_pid;
 
@@ -80,7 +80,7 @@ static void follow_birth(struct tasks *tasks, const struct record *record)
 }
 
 /* An exit is delivered when all that the thread has counted is (next_end()). */
-static bool is_wanted(const struct tasks *tasks, const struct record *record)
+static bool is_wanted_task(const struct tasks *tasks, const struct record *record)
 {
 	if (record->kind == RECORD_EXIT)
 		return false;
@@ -90,7 +90,7 @@ static bool is_wanted(const struct tasks *tasks, const struct record *record)
 }
 
 /* The thread goes on under the id of the first one, which has ended for it: the process has not. */
-static void bequeath(const struct tasks *tasks, struct watched *watched, int32_t heir_tid)
+static void bequeath_watched(const struct tasks *tasks, struct watched *watched, int32_t heir_tid)
 {
 	struct watched *first = roster_find(&tasks->roster, heir_tid);
 
@@ -101,8 +101,8 @@ static void bequeath(const struct tasks *tasks, struct watched *watched, int32_t
 }
 
 /* False: the record is none that is delivered. */
-static bool take_record(struct tasks *tasks, const struct watched_ring *strand,
-			struct record *record)
+static bool take_task_record(struct tasks *tasks, const struct watched_ring *strand,
+			     struct record *record)
 {
 	struct watched *watched = strand->owner;
 
@@ -123,20 +123,20 @@ static bool take_record(struct tasks *tasks, const struct watched_ring *strand,
 		return false;
 	watched->has_lost = watched->has_lost || record->kind == RECORD_LOST;
 	if (record->kind == RECORD_FORK)
-		follow_birth(tasks, record);
+		follow_watched_birth(tasks, record);
 	if (record->kind == RECORD_EXIT && record->tid == watched->tid) {
 		watched->is_gone = true;
 		watched->exit_ns = record->time_ns;
 	}
 	if (record->kind == RECORD_COMM && record->tid != watched->tid)
-		bequeath(tasks, watched, record->tid);
-	return is_wanted(tasks, record);
+		bequeath_watched(tasks, watched, record->tid);
+	return is_wanted_task(tasks, record);
 }
 
 /* --- rounds */
 
 /* start_ns: before any ring was looked at. Whatever happened earlier is delivered in this round. */
-static void begin_round(struct tasks *tasks, bool is_tick, uint64_t start_ns)
+static void begin_tasks_round(struct tasks *tasks, bool is_tick, uint64_t start_ns)
 {
 	tasks->steps.is_tick = is_tick;
 	tasks->in_round = true;
@@ -156,7 +156,7 @@ static void begin_round(struct tasks *tasks, bool is_tick, uint64_t start_ns)
 }
 
 /* Those of the threads that are watched now. */
-static struct sampling_target *list_sampled(void *source, size_t *count)
+static struct sampling_target *list_sampled_tasks(void *source, size_t *count)
 {
 	const struct tasks *tasks = source;
 	const struct roster *roster = &tasks->roster;
@@ -181,7 +181,7 @@ static struct sampling_target *list_sampled(void *source, size_t *count)
 	return targets;
 }
 
-static void end_round(struct tasks *tasks)
+static void end_tasks_round(struct tasks *tasks)
 {
 	if (!tasks->in_round)
 		return;
@@ -200,7 +200,8 @@ static void end_round(struct tasks *tasks)
  * last ones have what is later than all of the first: what is newer than the moment before all of
  * them stays for the next round. Without clockid records are stamped by another clock than ours.
  */
-static bool fetch(const struct tasks *tasks, struct watched_ring *strand, uint64_t *time_ns)
+static bool fetch_task_record(const struct tasks *tasks, struct watched_ring *strand,
+			      uint64_t *time_ns)
 {
 	struct ring *ring = &strand->owner->rings[strand->stream];
 
@@ -214,14 +215,14 @@ static bool fetch(const struct tasks *tasks, struct watched_ring *strand, uint64
 }
 
 /* The ring of the delivered record goes on to its next one, or leaves. */
-static void advance(struct tasks *tasks)
+static void advance_tasks(struct tasks *tasks)
 {
 	uint64_t time_ns;
 
 	if (!tasks->top_was_used)
 		return;
 	tasks->top_was_used = false;
-	if (fetch(tasks, heap_top(&tasks->heap), &time_ns))
+	if (fetch_task_record(tasks, heap_top(&tasks->heap), &time_ns))
 		heap_advance(&tasks->heap, time_ns);
 	else
 		heap_remove_top(&tasks->heap);
@@ -231,12 +232,12 @@ static void add_rings(struct tasks *tasks, struct watched *watched)
 {
 	uint64_t time_ns;
 
-	advance(tasks);
+	advance_tasks(tasks);
 	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
 		struct watched_ring *strand = &watched->next_of[i];
 
 		*strand = (struct watched_ring){.owner = watched, .stream = (enum watched_stream)i};
-		if (watched->fds[i] >= 0 && fetch(tasks, strand, &time_ns))
+		if (watched->fds[i] >= 0 && fetch_task_record(tasks, strand, &time_ns))
 			heap_add(&tasks->heap, strand, time_ns);
 	}
 }
@@ -261,11 +262,11 @@ static bool next_reported(struct tasks *tasks, struct record *record)
 	for (;;) {
 		if (next_introduction(tasks, record))
 			return true;
-		advance(tasks);
+		advance_tasks(tasks);
 		if (tasks->heap.count == 0)
 			return false;
 		tasks->top_was_used = true;
-		if (take_record(tasks, heap_top(&tasks->heap), record))
+		if (take_task_record(tasks, heap_top(&tasks->heap), record))
 			return true;
 	}
 }
@@ -286,7 +287,7 @@ static bool tasks_next(struct source *source, struct record *record)
 	}
 	if (tasks->in_round && sampling_next(&tasks->sampling, record))
 		return true;
-	end_round(tasks);
+	end_tasks_round(tasks);
 	return false;
 }
 
@@ -306,7 +307,7 @@ static void tasks_drain(struct source *source)
 		if (watched && (events[i].events & (EPOLLHUP | EPOLLERR)) != 0)
 			watched->is_gone = true;
 	}
-	begin_round(tasks, false, sys_now_ns());
+	begin_tasks_round(tasks, false, sys_now_ns());
 }
 
 static void tasks_tick(struct source *source)
@@ -317,7 +318,7 @@ static void tasks_tick(struct source *source)
 	roster_find_the_dead(&tasks->roster);
 	source->tick_ns = sys_now_ns();
 	tasks->roster.tick_ns = source->tick_ns;
-	begin_round(tasks, true, source->tick_ns);
+	begin_tasks_round(tasks, true, source->tick_ns);
 }
 
 /* Threads that were named count since they were attached; those of the user, from here on. */
@@ -365,7 +366,7 @@ static void let_count(const struct tasks *tasks, bool (*change)(const struct gro
 			change(&own->bundle.groups[i]);
 }
 
-static void pause_counters(void *context)
+static void pause_task_counters(void *context)
 {
 	let_count(context, group_disable);
 }
@@ -389,7 +390,7 @@ static bool tasks_prepare(struct source *source, const struct event_set *events,
 
 	error = error ? error : &unasked;
 	plan_copy(&next, &tasks->roster.plan);
-	trials_begin(tasks->trials, pause_counters, tasks);
+	trials_begin(tasks->trials, pause_task_counters, tasks);
 	is_ready = plan_change(&next, events, tasks->trials, error);
 	let_count(tasks, group_enable);
 	if (is_ready)
@@ -457,7 +458,7 @@ static const struct source_ops tasks_ops = {
 	.spec = tasks_spec,
 };
 
-static void describe(struct tasks *tasks, const struct tasks_request *request)
+static void describe_tasks(struct tasks *tasks, const struct tasks_request *request)
 {
 	struct session *session = &tasks->base.session;
 	struct error unmeasured = {0};
@@ -473,7 +474,8 @@ static void describe(struct tasks *tasks, const struct tasks_request *request)
 }
 
 /* The plan is tried on this process itself: what is available for it is available for others. */
-static bool make_plan(struct tasks *tasks, const struct tasks_request *request, struct error *error)
+static bool make_task_plan(struct tasks *tasks, const struct tasks_request *request,
+			   struct error *error)
 {
 	const struct host *host = request->host;
 	const struct plan_setup setup = {
@@ -505,7 +507,7 @@ static void init_sampling(struct tasks *tasks, const struct tasks_request *reque
 		.features = request->features,
 		.session = &tasks->base.session,
 		.exclude_kernel = tasks->roster.target.exclude_kernel,
-		.list = list_sampled,
+		.list = list_sampled_tasks,
 		.source = tasks,
 		.has_cycles = request->core_pmu_count == 1,
 		.epoll_fd = tasks->epoll_fd,
@@ -542,9 +544,9 @@ struct source *tasks_create(const struct tasks_request *request, struct error *e
 		error_set_errno(error, ERROR_SYSTEM, "epoll_create1", errno);
 		goto failed;
 	}
-	if (!make_plan(tasks, request, error))
+	if (!make_task_plan(tasks, request, error))
 		goto failed;
-	describe(tasks, request);
+	describe_tasks(tasks, request);
 	init_sampling(tasks, request);
 	if (!attach_all(tasks, request, error))
 		goto failed;

@@ -46,8 +46,8 @@ static bool next_facts(struct thread_steps *steps, struct watched *watched, stru
 }
 
 /* Of its group watched->next, which is in steps->reading. */
-static void set_reading(struct thread_steps *steps, const struct watched *watched,
-			struct record *record)
+static void set_thread_reading(struct thread_steps *steps, const struct watched *watched,
+			       struct record *record)
 {
 	const struct group_reading *reading = &steps->reading;
 
@@ -61,7 +61,7 @@ static void set_reading(struct thread_steps *steps, const struct watched *watche
 }
 
 /* Goes on to the next group of the thread that is open; false: there is none. */
-static bool find_group(struct watched *watched)
+static bool find_next_group(struct watched *watched)
 {
 	while (watched->next < watched->bundle.count &&
 	       !bundle_is_open(&watched->bundle, watched->next))
@@ -91,12 +91,12 @@ static bool next_first_counts(struct watched *watched, struct record *record)
 }
 
 /* The reading from which the counters of each group are counted: of nothing, where they are new. */
-static bool next_baseline(struct thread_steps *steps, struct watched *watched,
-			  struct record *record)
+static bool next_thread_baseline(struct thread_steps *steps, struct watched *watched,
+				 struct record *record)
 {
 	const bool is_new = !watched->is_introduced;
 
-	if (!find_group(watched)) {
+	if (!find_next_group(watched)) {
 		watched->next = 0;
 		watched->is_introduced = true;
 		watched->begins_anew = false;
@@ -106,7 +106,7 @@ static bool next_baseline(struct thread_steps *steps, struct watched *watched,
 	if (!watched->goes_on ||
 	    !group_read(&watched->bundle.groups[watched->next], &steps->reading))
 		steps->reading = (struct group_reading){0};
-	set_reading(steps, watched, record);
+	set_thread_reading(steps, watched, record);
 	record->reading.restarts = is_new; /* its id may have been another's */
 	record->reading.has_switch_records = watched_has_ring(watched, WATCHED_SWITCHES);
 	watched->next++;
@@ -140,7 +140,7 @@ static bool next_reading(struct thread_steps *steps, struct watched *watched, st
 {
 	if (watched->next == 0 && steps->is_tick)
 		watched_cross_border(watched);
-	if (!find_group(watched)) {
+	if (!find_next_group(watched)) {
 		watched->next = 0;
 		watched->phase = WATCHED_COUNTS;
 		return false;
@@ -155,7 +155,7 @@ static bool next_reading(struct thread_steps *steps, struct watched *watched, st
 		if (steps->reading.enabled_ns > 0)
 			steps->reading.enabled_ns += watched->missed_ns;
 	}
-	set_reading(steps, watched, record);
+	set_thread_reading(steps, watched, record);
 	watched->next++;
 	return true;
 }
@@ -237,7 +237,7 @@ static bool next_end(const struct thread_steps *steps, struct watched *watched,
  * A thread that executes a program takes the id of the process' first thread. What it has counted
  * so far belongs to its old id; under the new one counting starts again, on the same counters.
  */
-static void inherit(const struct thread_steps *steps, struct watched *watched)
+static void inherit_targets(const struct thread_steps *steps, struct watched *watched)
 {
 	roster_rename(steps->roster, watched, watched->heir_tid);
 	watched->phase = WATCHED_FACTS;
@@ -249,7 +249,7 @@ bool thread_step(struct thread_steps *steps, struct watched *watched, struct rec
 	case WATCHED_FACTS:
 		return next_facts(steps, watched, record);
 	case WATCHED_BASELINE:
-		return next_baseline(steps, watched, record);
+		return next_thread_baseline(steps, watched, record);
 	case WATCHED_RINGS:
 		return next_broken(steps, watched, record);
 	case WATCHED_READINGS:
@@ -261,7 +261,7 @@ bool thread_step(struct thread_steps *steps, struct watched *watched, struct rec
 	case WATCHED_END:
 		return next_end(steps, watched, record);
 	case WATCHED_HEIR:
-		inherit(steps, watched);
+		inherit_targets(steps, watched);
 		return false;
 	case WATCHED_DONE:
 		break;

@@ -25,7 +25,7 @@ static bool enable(const struct watched *watched, const struct group *groups, si
 	return is_enabled;
 }
 
-static int open_groups(struct watched *watched, const struct plan *plan)
+static int open_watched_groups(struct watched *watched, const struct plan *plan)
 {
 	struct bundle *bundle = &watched->bundle;
 	const int errno_value = bundle_prepare(bundle, plan);
@@ -41,8 +41,8 @@ static int open_groups(struct watched *watched, const struct plan *plan)
  * An unavailable stream is done without: counters matter more. ESRCH: the thread has gone, and
  * without the stream the number of its switches would be unknown.
  */
-static int open_stream(struct watched *watched, enum watched_stream stream,
-		       const struct watched_request *request, size_t bytes)
+static int open_watched_stream(struct watched *watched, enum watched_stream stream,
+			       const struct watched_request *request, size_t bytes)
 {
 	const unsigned int switches =
 		request->wants_births ? TIMELINE_SWITCHES : TIMELINE_SWITCHES | TIMELINE_NAMES;
@@ -73,11 +73,13 @@ int watched_open(struct watched *watched, const struct watched_request *request)
 		(struct bundle){.target = *request->target, .features = request->features};
 	for (size_t i = 0; i < WATCHED_STREAMS; i++)
 		watched->fds[i] = -1;
-	errno_value = open_groups(watched, request->plan);
+	errno_value = open_watched_groups(watched, request->plan);
 	if (errno_value == 0 && request->wants_births)
-		errno_value = open_stream(watched, WATCHED_BIRTHS, request, request->page_bytes);
+		errno_value =
+			open_watched_stream(watched, WATCHED_BIRTHS, request, request->page_bytes);
 	if (errno_value == 0 && request->ring_bytes > 0)
-		errno_value = open_stream(watched, WATCHED_SWITCHES, request, request->ring_bytes);
+		errno_value = open_watched_stream(watched, WATCHED_SWITCHES, request,
+						  request->ring_bytes);
 	if (errno_value == 0 && has_descriptors_beyond(watched, request->fd_end))
 		errno_value = EMFILE;
 	if (errno_value != 0)
