@@ -267,7 +267,7 @@ const struct column *columns_get(struct columns *columns, size_t index)
 }
 
 /* Names of events are case-sensitive; all others are not. */
-static bool is_named(const struct column *column, const char *name)
+static bool column_is_named(const struct column *column, const char *name)
 {
 	return column->event ? strcmp(column->name, name) == 0
 			     : strcasecmp(column->name, name) == 0;
@@ -277,7 +277,7 @@ static const struct column *find_column(struct columns *columns, const char *nam
 {
 	look_at_set(columns);
 	for (size_t i = 0; i < columns->count; i++)
-		if (is_named(&columns->made[i]->column, name))
+		if (column_is_named(&columns->made[i]->column, name))
 			return &columns->made[i]->column;
 	for (size_t i = 0; i < columns->count; i++) {
 		const struct column *column = &columns->made[i]->column;

@@ -458,11 +458,11 @@ static void gather_terms(struct filter *part, struct node *node)
 }
 
 /* Each of what && joins becomes a part of its own. Returns where the next one goes. */
-static struct filter **add_parts(struct filter **end, struct node *node, bool is_plain)
+static struct filter **add_filter_parts(struct filter **end, struct node *node, bool is_plain)
 {
 	if (node->kind == NODE_AND) {
-		end = add_parts(end, node->left, false);
-		end = add_parts(end, node->right, false);
+		end = add_filter_parts(end, node->left, false);
+		end = add_filter_parts(end, node->right, false);
 		free(node);
 		return end;
 	}
@@ -473,8 +473,9 @@ static struct filter **add_parts(struct filter **end, struct node *node, bool is
 }
 
 /* Returns where the next part goes; NULL: error says what is wrong. */
-static struct filter **add_line(struct filter **end, const char *line, struct columns *columns,
-				size_t *position, struct error *error)
+static struct filter **add_filter_line(struct filter **end, const char *line,
+				       struct columns *columns, size_t *position,
+				       struct error *error)
 {
 	struct error fault = {0};
 	struct filter_parser parser = {
@@ -489,9 +490,10 @@ static struct filter **add_line(struct filter **end, const char *line, struct co
 	if (is_word)
 		node = add_word(line, false);
 	if (node)
-		return add_parts(end, node,
-				 node->kind == NODE_TERM && node->term.kind != TERM_COMPARES &&
-					 !is_quote(line[blanks(line)]));
+		return add_filter_parts(end, node,
+					node->kind == NODE_TERM &&
+						node->term.kind != TERM_COMPARES &&
+						!is_quote(line[blanks(line)]));
 	if (line[0] == '\0')
 		return end;
 	if (error)
@@ -511,7 +513,7 @@ struct filter *filter_create(const char *text, struct columns *columns, size_t *
 		char *line = xstrndup(begin, length);
 		size_t at;
 
-		next = add_line(end, line, columns, &at, is_good ? error : NULL);
+		next = add_filter_line(end, line, columns, &at, is_good ? error : NULL);
 		if (!next && is_good)
 			*position = at + (size_t)(begin - text);
 		is_good = is_good && next;
@@ -586,18 +588,20 @@ struct filter *filter_take_unsupported(struct filter **filter, enum row_kind kin
 	return taken;
 }
 
-static bool passes(const struct node *node, const struct cell_source *source,
-		   const struct view_row *row)
+static bool node_passes(const struct node *node, const struct cell_source *source,
+			const struct view_row *row)
 {
 	switch (node->kind) {
 	case NODE_TERM:
 		return filter_term_passes(&node->term, source, row);
 	case NODE_NOT:
-		return !passes(node->left, source, row);
+		return !node_passes(node->left, source, row);
 	case NODE_AND:
-		return passes(node->left, source, row) && passes(node->right, source, row);
+		return node_passes(node->left, source, row) &&
+		       node_passes(node->right, source, row);
 	case NODE_OR:
-		return passes(node->left, source, row) || passes(node->right, source, row);
+		return node_passes(node->left, source, row) ||
+		       node_passes(node->right, source, row);
 	}
 	return true;
 }
@@ -611,7 +615,7 @@ bool filter_passes(const struct filter *filter, const struct cell_source *source
 		   const struct view_row *row)
 {
 	while (filter &&
-	       ((filter->is_plain && is_of_no_task(row)) || passes(filter->root, source, row)))
+	       ((filter->is_plain && is_of_no_task(row)) || node_passes(filter->root, source, row)))
 		filter = filter->next;
 	return !filter;
 }

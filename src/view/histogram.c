@@ -176,7 +176,7 @@ static void scan_log(struct length *lengths, const struct length_query *query)
 }
 
 /* Sums of a kind over all octaves. */
-static void sum_up(struct length *lengths, enum length_kind kind)
+static void sum_steps_up(struct length *lengths, enum length_kind kind)
 {
 	uint64_t total = 0, greatest = 0;
 
@@ -208,7 +208,7 @@ void lengths_gather(struct length lengths[static DISTRIBUTION_OCTAVES],
 	else
 		scan_all(lengths, query);
 	for (int kind = 0; kind < LENGTH_KINDS; kind++)
-		sum_up(lengths, (enum length_kind)kind);
+		sum_steps_up(lengths, (enum length_kind)kind);
 }
 
 static bool is_empty(const struct length *length)

@@ -61,7 +61,7 @@ static int compare_times(const void *a, const void *b)
 	return compare_kinds(a, b);
 }
 
-static void add(struct sum *sum, const struct sum *other)
+static void add_exited_child(struct sum *sum, const struct sum *other)
 {
 	if (sum->parent_pid != other->parent_pid)
 		sum->parent_pid = 0;
@@ -102,7 +102,7 @@ static size_t join(struct sum *sums, size_t count)
 	qsort(sums, count, sizeof(*sums), compare_kinds);
 	for (size_t i = 0; i < count; i++)
 		if (joined > 0 && compare_kinds(&sums[joined - 1], &sums[i]) == 0)
-			add(&sums[joined - 1], &sums[i]);
+			add_exited_child(&sums[joined - 1], &sums[i]);
 		else
 			sums[joined++] = sums[i];
 	qsort(sums, joined, sizeof(*sums), compare_times);
@@ -122,7 +122,7 @@ static void write_parent(struct page *page, const struct sum *sum)
 	page_add_words(page, 0, words);
 }
 
-static void write_line(struct page *page, const struct sum *sum)
+static void write_child_line(struct page *page, const struct sum *sum)
 {
 	const bool is_known = sum->run_ns != SWITCH_NS_UNKNOWN;
 
@@ -148,7 +148,7 @@ void rows_write_exited(const struct rows *rows, const struct snapshot *snapshot,
 	strbuf_printf(&page.text, "%-*s%*s%*s%*s  %s\n", NAME_WIDTH, "NAME", COUNT_WIDTH, "COUNT",
 		      TIME_WIDTH, "CPU TIME", MEAN_WIDTH, "MEAN", "PARENT");
 	for (size_t i = 0; i < count; i++)
-		write_line(&page, &sums[i]);
+		write_child_line(&page, &sums[i]);
 	strbuf_add(out, strbuf_text(&page.text));
 	strbuf_fini(&page.text);
 	free(page.spans);

@@ -207,7 +207,7 @@ void page_history_init(struct page *page)
 	rank(&past->moves);
 }
 
-static void fini(struct page_tallies *tallies)
+static void fini_tallies(struct page_tallies *tallies)
 {
 	free(tallies->list);
 	map_fini(&tallies->indexes);
@@ -217,8 +217,8 @@ void page_history_fini(struct page_history *past)
 {
 	for (int kind = 0; kind < PAGE_LENGTHS; kind++)
 		distribution_fini(&past->of[kind]);
-	fini(&past->cpus);
-	fini(&past->moves);
+	fini_tallies(&past->cpus);
+	fini_tallies(&past->moves);
 }
 
 static void add_share(struct page *page, uint64_t ns, uint64_t sum_ns)

@@ -61,7 +61,7 @@ static const struct view_row *find_row(const struct view_table *table, uint64_t 
 }
 
 /* The row is copied: the table makes others after it. */
-static void take_row(struct page *page, const struct view_row *row)
+static void take_page_row(struct page *page, const struct view_row *row)
 {
 	const size_t bytes = layout_width(page->input->snapshot->layout) * sizeof(*row->interval);
 
@@ -84,7 +84,7 @@ void page_find_row(struct page *page)
 	page_build(page, &view_tasks, &settings, ITEMS);
 	row = find_row(input->table, input->id > 0 ? input->id : UINT64_MAX, &page->settings);
 	if (row)
-		take_row(page, row);
+		take_page_row(page, row);
 }
 
 static const char *state_of(const struct page *page)
@@ -109,7 +109,7 @@ static const char *state_of(const struct page *page)
 }
 
 /* "nginx 4711: ran in the interval"; of a thread "nginx 4715, thread of 4711: ..." */
-static void write_title(struct page *page)
+static void write_page_title(struct page *page)
 {
 	const struct task_page_input *input = page->input;
 	const char *name = page->row.task ? page->row.task->name : page->past.latest.name;
@@ -294,7 +294,7 @@ static void write_cgroup(struct page *page)
 
 void page_write_interval(struct page *page)
 {
-	write_title(page);
+	write_page_title(page);
 	write_who(page);
 	write_reach(page);
 	write_run_time(page);

@@ -43,8 +43,8 @@ struct lines {
 	size_t widths[COLUMNS_MAX];
 };
 
-static void choose(struct lines *lines, const struct view_table *table,
-		   const struct page_section *section)
+static void choose_section_columns(struct lines *lines, const struct view_table *table,
+				   const struct page_section *section)
 {
 	const size_t count = view_table_row_count(table);
 	const size_t end = section->view->is_log && count > section->lines ? section->lines : count;
@@ -67,7 +67,8 @@ static bool is_text(const struct column *column)
 	return column->format == COLUMN_TEXT;
 }
 
-static size_t find_width(const struct lines *lines, const struct view_table *table, size_t index)
+static size_t find_section_width(const struct lines *lines, const struct view_table *table,
+				 size_t index)
 {
 	const struct column *column = view_table_column(table, index);
 	const size_t least = is_text(column) ? text_width(column->title) : (size_t)column->width;
@@ -133,7 +134,7 @@ static void write_cell(struct page *page, const struct lines *lines, size_t line
 		strbuf_add_repeated(&page->text, ' ', width - text_width(cell.text));
 }
 
-static void write_line(struct page *page, const struct lines *lines, size_t line)
+static void write_section_line(struct page *page, const struct lines *lines, size_t line)
 {
 	const struct view_table *table = page->input->table;
 
@@ -148,7 +149,7 @@ static void write_rows(struct page *page, const struct lines *lines)
 	if (lines->count > 0)
 		write_titles(page, lines);
 	for (size_t i = 0; i < lines->count; i++)
-		write_line(page, lines, i);
+		write_section_line(page, lines, i);
 	if (lines->count == 0) {
 		strbuf_add(&page->text, "  ");
 		page_add_value(page, 0, "-");
@@ -170,9 +171,9 @@ void page_write_section(struct page *page, const struct page_section *section)
 	settings.window_ns = section->window_ns;
 	if (!section->is_taken)
 		page_build(page, view, &settings, section->columns);
-	choose(&lines, table, section);
+	choose_section_columns(&lines, table, section);
 	for (size_t i = 0; i < view_table_column_count(table); i++)
-		lines.widths[i] = find_width(&lines, table, i);
+		lines.widths[i] = find_section_width(&lines, table, i);
 	strbuf_printf(&page->text, "# %s\n", section->title);
 	write_rows(page, &lines);
 }

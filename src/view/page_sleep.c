@@ -30,7 +30,7 @@ struct reasons {
 	uint64_t window_ns; /* in which they were */
 };
 
-static void add(struct reasons *reasons, const char *words, const struct profile_entry *entry)
+static void add_sleep(struct reasons *reasons, const char *words, const struct profile_entry *entry)
 {
 	size_t i = 0;
 
@@ -46,8 +46,8 @@ static void add(struct reasons *reasons, const char *words, const struct profile
 }
 
 /* In an interval in which its stacks were not taken it may have been off the CPU as well. */
-static void add_interval(struct reasons *reasons, const struct task_page_input *input,
-			 const struct snapshot *snapshot)
+static void add_slept_interval(struct reasons *reasons, const struct task_page_input *input,
+			       const struct snapshot *snapshot)
 {
 	const struct profile *profile = snapshot->profile;
 	char words[SLEEP_REASON_MAX];
@@ -64,7 +64,7 @@ static void add_interval(struct reasons *reasons, const struct task_page_input *
 		    (input->tid != input->pid && entry->tid != input->tid))
 			continue;
 		sleep_reason_write(words, profile, entry, input->function_names, snapshot->time_ns);
-		add(reasons, words, entry);
+		add_sleep(reasons, words, entry);
 	}
 }
 
@@ -77,18 +77,18 @@ static int by_time(const void *left, const void *right)
 	return strcmp(a->words, b->words);
 }
 
-static void gather(struct reasons *reasons, const struct task_page_input *input)
+static void gather_sleeps(struct reasons *reasons, const struct task_page_input *input)
 {
 	const struct snapshot *now = input->snapshot;
 
 	for (size_t i = 0; i + 1 < input->past_count; i++)
 		if (now->time_ns - input->past[i]->time_ns < PAGE_OFF_CPU_NS)
-			add_interval(reasons, input, input->past[i]);
-	add_interval(reasons, input, now);
+			add_slept_interval(reasons, input, input->past[i]);
+	add_slept_interval(reasons, input, now);
 	qsort(reasons->list, reasons->count, sizeof(*reasons->list), by_time);
 }
 
-static void write_title(struct page *page, const struct reasons *reasons)
+static void write_sleep_title(struct page *page, const struct reasons *reasons)
 {
 	const bool is_estimate = page->input->session->off_cpu.are_estimates;
 	char span[UNITS_TEXT_MAX] = "-";
@@ -119,8 +119,8 @@ void page_write_sleep(struct page *page)
 	struct reasons reasons = {0};
 	size_t lines = 0;
 
-	gather(&reasons, page->input);
-	write_title(page, &reasons);
+	gather_sleeps(&reasons, page->input);
+	write_sleep_title(page, &reasons);
 	for (; lines < reasons.count && lines < REASONS; lines++) {
 		const struct reason *reason = &reasons.list[lines];
 

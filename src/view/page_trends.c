@@ -65,7 +65,7 @@ static void add_value(struct trend *trend, double value)
 }
 
 /* Metrics are bound to the layout of now: what was counted in another one is not known. */
-static void gather(const struct page *page, struct trend *trends)
+static void gather_trends(const struct page *page, struct trend *trends)
 {
 	const struct task_page_input *input = page->input;
 	const size_t width = layout_width(input->snapshot->layout);
@@ -103,8 +103,8 @@ static double top_of(const struct metric_info *info, const struct trend *trend)
 }
 
 /* From zero, or from the least where that is below. */
-static void add_line(struct page *page, const struct metric_info *info, const struct trend *trend,
-		     size_t room)
+static void add_trend_line(struct page *page, const struct metric_info *info,
+			   const struct trend *trend, size_t room)
 {
 	static const char *const blocks[LEVELS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	static const char *const signs[LEVELS] = {"_", ".", ":", "-", "=", "+", "*", "#"};
@@ -142,7 +142,8 @@ static void write_trend(struct page *page, const struct metric_info *info,
 	add_metric_value(page, info, trend->least);
 	add_metric_value(page, info, trend->most);
 	strbuf_add(&page->text, "  ");
-	add_line(page, info, trend, room > TREND_WIDTH_LEAST ? (size_t)room : TREND_WIDTH_LEAST);
+	add_trend_line(page, info, trend,
+		       room > TREND_WIDTH_LEAST ? (size_t)room : TREND_WIDTH_LEAST);
 	strbuf_add_char(&page->text, '\n');
 }
 
@@ -158,7 +159,7 @@ void page_write_trends(struct page *page)
 	trends = xcalloc(count, sizeof(*trends));
 	for (size_t i = 0; i < count; i++)
 		trends[i].least = trends[i].most = NAN;
-	gather(page, trends);
+	gather_trends(page, trends);
 	units_format_duration(span, input->snapshot->time_ns - input->past[0]->time_ns +
 					    input->past[0]->interval_ns);
 	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  the last %zu interval%s (%s)\n",

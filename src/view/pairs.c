@@ -489,7 +489,7 @@ static int32_t cpu_of_pair(const struct pair_scan *scan, size_t cpu)
 	return scan->query->by == BY_CPU ? (int32_t)cpu : -1;
 }
 
-static void find_limits(struct pair_table *table, const struct snapshot *snapshot)
+static void find_task_limits(struct pair_table *table, const struct snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->task_count && snapshot->cgroup_count > 0; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
@@ -625,7 +625,7 @@ static void add_others(struct pair_table *table)
 }
 
 /* What all pairs know of each other. */
-static void sum_up(struct pair_table *table, uint64_t window_ns)
+static void sum_pairs_up(struct pair_table *table, uint64_t window_ns)
 {
 	uint64_t times[2] = {0}, lost_ns[2] = {0};
 
@@ -656,7 +656,7 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 		.taker_words = "others",
 	};
 	if (query->snapshot)
-		find_limits(table, query->snapshot);
+		find_task_limits(table, query->snapshot);
 	if (query->window.first < query->window.end)
 		scan_window(&(struct pair_scan){
 			.table = table,
@@ -664,7 +664,7 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 		});
 	name_pairs(table, query);
 	add_others(table);
-	sum_up(table, query->window.end_ns - query->window.begin_ns);
+	sum_pairs_up(table, query->window.end_ns - query->window.begin_ns);
 }
 
 static bool is_worse(const void *left, const void *right)

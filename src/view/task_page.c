@@ -39,8 +39,8 @@ static const struct page_section sections[] = {
 };
 /* clang-format on */
 
-static size_t past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,
-			     size_t most)
+static size_t page_past_intervals(void *context, uint64_t before_ns,
+				  const struct snapshot **snapshots, size_t most)
 {
 	const struct task_page_input *input = context;
 	size_t end = input->past_count, count;
@@ -64,13 +64,13 @@ static struct view_settings settings_of(const struct task_page_input *input)
 		.tid = input->tid != input->pid ? input->tid : 0,
 		.samples = SAMPLES_OFF_CPU,
 		.history = input->history,
-		.past = past_intervals,
+		.past = page_past_intervals,
 		.past_context = (void *)(uintptr_t)input,
 		.ascii = input->ascii,
 	};
 }
 
-static void write_sections(struct page *page, struct strbuf *out)
+static void write_page_sections(struct page *page, struct strbuf *out)
 {
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
 		if (sections[i].write)
@@ -80,7 +80,7 @@ static void write_sections(struct page *page, struct strbuf *out)
 	page_copy_lines(out, page);
 }
 
-static void fini(struct page *page)
+static void fini_page(struct page *page)
 {
 	strbuf_fini(&page->text);
 	timing_fini(&page->timing);
@@ -100,7 +100,7 @@ bool task_page_write(struct strbuf *out, const struct task_page_input *input)
 	page_history_init(&page);
 	is_known = page.row.task || page.past.knows;
 	if (is_known)
-		write_sections(&page, out);
-	fini(&page);
+		write_page_sections(&page, out);
+	fini_page(&page);
 	return is_known;
 }
