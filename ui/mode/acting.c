@@ -81,8 +81,8 @@ static int64_t suspends_at(const struct suspends *sleeps, uint64_t time_ns)
  * again by the time of its beginning, just before something is done to it.
  */
 
-static void write_name(struct target *target, const struct proc_task *task, const char *user,
-		       bool ascii)
+static void write_target_name(struct target *target, const struct proc_task *task, const char *user,
+			      bool ascii)
 {
 	char name[80];
 
@@ -138,7 +138,7 @@ static bool identify(struct target *target, const struct target_row *row, bool a
 	if (row->is_thread && (!proc_read_task(row->tid, &thread) || thread.pid != row->pid))
 		return has_ended(target, error);
 	users = users_create();
-	write_name(target, &thread, users_name(users, thread.uid), ascii);
+	write_target_name(target, &thread, users_name(users, thread.uid), ascii);
 	users_destroy(users);
 	if (target->fd >= 0 && control_signal_open(target->fd, 0) == -ESRCH)
 		return has_ended(target, error);
@@ -183,8 +183,8 @@ void targets_clear(struct targets *targets)
 
 /* Of the screen: a process, or a thread where there are rows of them. is_there: it was, at the end
  * of the interval. */
-static bool take_task(struct targets *targets, const struct app *app, int32_t pid, int32_t tid,
-		      bool is_there, struct error *error)
+static bool take_target(struct targets *targets, const struct app *app, int32_t pid, int32_t tid,
+			bool is_target_there, struct error *error)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 	const struct target_row target = {
@@ -196,7 +196,7 @@ static bool take_task(struct targets *targets, const struct app *app, int32_t pi
 	};
 	char number[16];
 
-	if (is_there)
+	if (is_target_there)
 		return targets_add(targets, &target, app->ascii, error);
 	snprintf(number, sizeof(number), "%d", target.tid);
 	return error_set(error, ERROR_TARGET_ENDED, number, NULL);
@@ -211,8 +211,8 @@ static bool take_rows(struct targets *targets, struct app *app, size_t count, st
 
 	tags_rows(app, rows, count);
 	for (size_t i = 0; i < count && good; i++) {
-		if (take_task(targets, app, rows[i]->pid, rows[i]->tid,
-			      !rows[i]->is_exited && !rows[i]->is_held, &failure))
+		if (take_target(targets, app, rows[i]->pid, rows[i]->tid,
+				!rows[i]->is_exited && !rows[i]->is_held, &failure))
 			continue;
 		good = target_has_ended(&failure);
 		if (!good || targets->ended++ == 0)
@@ -248,8 +248,8 @@ static bool take_named(struct targets *targets, struct app *app, struct error *e
 		return error_set(error, ERROR_TARGET_NAMES, NULL, NULL);
 	if (!actor)
 		return page_refuse(app, error);
-	return take_task(targets, app, actor->pid, actor->tid,
-			 is_there(app_snapshot(app), actor->task_id), error);
+	return take_target(targets, app, actor->pid, actor->tid,
+			   is_there(app_snapshot(app), actor->task_id), error);
 }
 
 /*
@@ -319,7 +319,7 @@ static void close_it(struct app *app)
 	mode_close(app, &acting_mode);
 }
 
-static void write_names(const struct app *app, char *names, size_t size)
+static void write_target_names(const struct app *app, char *names, size_t size)
 {
 	struct strbuf text = {0};
 
@@ -334,14 +334,14 @@ static void ask(struct app *app)
 	char name[SIGNAL_NAME_MAX], names[TARGET_NAME_MAX + 32];
 
 	signals_name(acting->number, name);
-	write_names(app, names, sizeof(names));
+	write_target_names(app, names, sizeof(names));
 	acting->step = ACTING_ASKS;
 	snprintf(acting->question, sizeof(acting->question), "Send %s to %s? y/n", name, names);
 	snprintf(acting->short_question, sizeof(acting->short_question), "%s to %d%s? y/n", name,
 		 acting->targets.items[0].pid, acting->targets.count > 1 ? "..." : "");
 }
 
-static void choose(struct app *app)
+static void choose_signal(struct app *app)
 {
 	struct acting *acting = &app->acting;
 
@@ -366,7 +366,7 @@ bool acting_signal(struct app *app, const char *text, struct error *error)
 	if (number != 0)
 		ask(app);
 	else
-		choose(app);
+		choose_signal(app);
 	mode_open(app, &acting_mode);
 	return true;
 }
@@ -377,7 +377,7 @@ static bool is_prompted(const struct app *app)
 }
 
 /* Those that the prompt was opened for; elsewhere those of the screen. */
-static bool take_targets(struct app *app, struct error *error)
+static bool take_acting_targets(struct app *app, struct error *error)
 {
 	if (is_prompted(app))
 		return true;
@@ -398,7 +398,8 @@ bool acting_nice(struct app *app, const char *text, struct error *error)
 {
 	struct nice_change change;
 	struct strbuf done = {0};
-	const bool good = actions_parse_nice(text, &change, error) && take_targets(app, error) &&
+	const bool good = actions_parse_nice(text, &change, error) &&
+			  take_acting_targets(app, error) &&
 			  actions_nice(&app->acting.targets, &change, &done, error);
 
 	finish(app, good, &done);
@@ -408,7 +409,7 @@ bool acting_nice(struct app *app, const char *text, struct error *error)
 bool acting_set_cpus(struct app *app, const char *text, struct error *error)
 {
 	struct strbuf done = {0};
-	const bool good = take_targets(app, error) &&
+	const bool good = take_acting_targets(app, error) &&
 			  actions_set_cpus(&app->acting.targets, text,
 					   engine_session(app->engine)->topology, &done, error);
 
@@ -473,7 +474,7 @@ static void send(struct app *app)
 	close_it(app);
 }
 
-static void answer(struct app *app, uint32_t key)
+static void answer_question(struct app *app, uint32_t key)
 {
 	switch (key) {
 	case 'y':
@@ -502,7 +503,7 @@ static void take_choice(struct app *app)
 	ask(app);
 }
 
-static bool begins(const char *name, const char *typed)
+static bool begins_with_typed(const char *name, const char *typed)
 {
 	return strncasecmp(name, typed, strlen(typed)) == 0;
 }
@@ -515,9 +516,10 @@ static int rank_of(const struct signal_info *signal, const char *typed)
 	snprintf(number, sizeof(number), "%d", signal->number);
 	if (strcmp(number, typed) == 0)
 		return 0;
-	if (begins(signal->name, typed) || begins(signal->name + strlen("SIG"), typed))
+	if (begins_with_typed(signal->name, typed) ||
+	    begins_with_typed(signal->name + strlen("SIG"), typed))
 		return 1;
-	return begins(number, typed) ? 2 : 3;
+	return begins_with_typed(number, typed) ? 2 : 3;
 }
 
 /* False: nothing begins so. */
@@ -538,7 +540,7 @@ static bool find_typed(struct acting *acting)
 }
 
 /* What leads nowhere begins anew with this character, or is forgotten. */
-static void type(struct acting *acting, char character)
+static void type_signal(struct acting *acting, char character)
 {
 	const size_t length = strlen(acting->typed);
 
@@ -554,14 +556,14 @@ static void type(struct acting *acting, char character)
 		acting->typed[0] = '\0';
 }
 
-static void take_key(struct app *app, uint32_t key)
+static void take_acting_key(struct app *app, uint32_t key)
 {
 	struct acting *acting = &app->acting;
 	size_t count;
 
 	app->needs_drawing = true;
 	if (acting->step != ACTING_CHOOSES) {
-		answer(app, key);
+		answer_question(app, key);
 		return;
 	}
 	signals_table(&count);
@@ -577,12 +579,12 @@ static void take_key(struct app *app, uint32_t key)
 		break;
 	case CHOOSER_OTHER:
 		if (key > ' ' && key < 0x7f)
-			type(acting, (char)key);
+			type_signal(acting, (char)key);
 		break;
 	}
 }
 
-static bool fits(const struct app *app)
+static bool targets_fit(const struct app *app)
 {
 	return text_width(app->acting.question) <= (size_t)app->screen.width;
 }
@@ -592,13 +594,14 @@ static bool chooses(const struct app *app)
 	return app->acting.step == ACTING_CHOOSES;
 }
 
-static void show(struct app *app, struct frame *frame)
+static void show_question(struct app *app, struct frame *frame)
 {
 	frame->message_is_error = !chooses(app);
 	if (chooses(app))
 		frame->message = "Select or type (kill, 9); Enter asks for confirmation";
 	else
-		frame->message = fits(app) ? app->acting.question : app->acting.short_question;
+		frame->message =
+			targets_fit(app) ? app->acting.question : app->acting.short_question;
 }
 
 static void draw_signal(void *context, struct screen *screen, size_t index, int x, int y, int width)
@@ -619,7 +622,7 @@ static void draw_signal(void *context, struct screen *screen, size_t index, int 
 }
 
 /* Over the left of the table, with a bar at the side. */
-static void draw_over(struct app *app, struct frame *frame)
+static void draw_over_acting(struct app *app, struct frame *frame)
 {
 	struct screen *screen = &app->screen;
 	const int width = smaller(screen->width, LIST_WIDTH);
@@ -631,7 +634,7 @@ static void draw_over(struct app *app, struct frame *frame)
 
 	if (!chooses(app) || frame->pager || lines < 1 || !frame_has_room(screen))
 		return;
-	write_names(app, names, sizeof(names));
+	write_target_names(app, names, sizeof(names));
 	snprintf(title, sizeof(title), "Send to %s:", names);
 	signals_table(&chooser.count);
 	app->acting.page = (size_t)lines - 1;
@@ -644,7 +647,7 @@ static void draw_over(struct app *app, struct frame *frame)
 		screen_fill(screen, width, y + i, 1, "│", STYLE_DIM);
 }
 
-static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
+static size_t acting_keys(const struct app *app, struct frame_key *keys, size_t max)
 {
 	static const struct frame_key choices[] = {{"Enter", "choose"}, {"Esc", "back"}};
 	static const struct frame_key answers[] = {{"y", "yes"}, {"n", "no"}};
@@ -654,7 +657,7 @@ static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
 }
 
 /* Selects an item of the list; the selected one is taken. */
-static void click(struct app *app, struct hit hit, bool is_right)
+static void click_signal(struct app *app, struct hit hit, bool is_right)
 {
 	if (!chooses(app))
 		return;
@@ -665,9 +668,9 @@ static void click(struct app *app, struct hit hit, bool is_right)
 }
 
 const struct mode acting_mode = {
-	.key = take_key,
-	.click = click,
-	.keys = keys_of,
-	.show = show,
-	.draw_over = draw_over,
+	.key = take_acting_key,
+	.click = click_signal,
+	.keys = acting_keys,
+	.show = show_question,
+	.draw_over = draw_over_acting,
 };

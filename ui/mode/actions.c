@@ -130,7 +130,7 @@ static void report_success(const struct deed *deed, const struct outcome *outcom
 }
 
 /* The first refusal is reported for all. */
-static void report_failure(const struct outcome *outcome, struct error *error)
+static void report_deed_failure(const struct outcome *outcome, struct error *error)
 {
 	const size_t meant = outcome->done + outcome->refused + outcome->ended;
 	const size_t length = strlen(error->text);
@@ -162,7 +162,7 @@ static bool act_on_all(const struct targets *targets, struct deed *deed, struct 
 	if (outcome.refused == 0 && outcome.done == 0)
 		*error = end;
 	if (outcome.refused > 0 || outcome.done == 0)
-		report_failure(&outcome, error);
+		report_deed_failure(&outcome, error);
 	else
 		report_success(deed, &outcome, done);
 	strbuf_fini(&deed->sentence);
@@ -175,9 +175,9 @@ struct refusal {
 	enum error_code code;
 };
 
-static bool refuse(const struct deed *deed, const struct target *target,
-		   const struct refusal *refusals, size_t count, const char *detail,
-		   struct error *error)
+static bool refuse_deed(const struct deed *deed, const struct target *target,
+			const struct refusal *refusals, size_t count, const char *detail,
+			struct error *error)
 {
 	if (deed->result == -ESRCH)
 		return error_set(error, ERROR_TARGET_ENDED, target->name, NULL);
@@ -210,7 +210,7 @@ static bool signal_one(struct deed *deed, const struct target *target, struct er
 	deed->result = target->fd >= 0 ? control_signal_open(target->fd, deed->number)
 				       : control_signal(target->pid, deed->number);
 	strbuf_printf(&deed->sentence, "sent %s to %s", deed->what, target->name);
-	return deed->result == 0 || refuse(deed, target, refusals, 2, deed->what, error);
+	return deed->result == 0 || refuse_deed(deed, target, refusals, 2, deed->what, error);
 }
 
 bool actions_signal(const struct targets *targets, int number, struct strbuf *done,
@@ -299,7 +299,7 @@ static bool renice_one(struct deed *deed, const struct target *target, struct er
 	visit_threads(deed, target, renice_thread);
 	snprintf(value, sizeof(value), "nice %d", deed->after);
 	if (deed->result != 0)
-		return refuse(deed, target, refusals, 2, value, error);
+		return refuse_deed(deed, target, refusals, 2, value, error);
 	report_nice(deed, target);
 	return true;
 }
@@ -353,7 +353,7 @@ static bool bind_one(struct deed *deed, const struct target *target, struct erro
 
 	visit_threads(deed, target, bind_thread);
 	if (deed->result != 0)
-		return refuse(deed, target, refusals, 2, deed->what + strlen("CPUs "), error);
+		return refuse_deed(deed, target, refusals, 2, deed->what + strlen("CPUs "), error);
 	strbuf_printf(&deed->sentence, "%s: %s", target->name, deed->what);
 	write_threads(deed);
 	return true;

@@ -42,7 +42,7 @@ void app_keep_interval(struct app *app)
 	appearance_keep(app);
 }
 
-static void say(void *context, bool is_error, const char *text)
+static void say_playback(void *context, bool is_error, const char *text)
 {
 	struct app *app = context;
 
@@ -92,7 +92,7 @@ static void time_resumed(void *context)
 }
 
 const struct playback_ops app_playback_ops = {
-	.say = say,
+	.say = say_playback,
 	.key = name_key,
 	.changed = playback_changed,
 	.advanced = replay_advanced,
@@ -108,14 +108,14 @@ static void suspend(struct app *app)
 	app->needs_drawing = true;
 }
 
-static void source_is_ready(void *context)
+static void screen_source_is_ready(void *context)
 {
 	struct app *app = context;
 
 	engine_drain(app->engine);
 }
 
-static struct view_settings settings_of(struct app *app)
+static struct view_settings settings_of_screen(struct app *app)
 {
 	const struct app_view *view = app_current(app);
 	struct view_settings settings = {
@@ -143,7 +143,7 @@ static struct view_settings settings_of(struct app *app)
 		.grouping = grouped_by(app),
 		.samples = (enum view_samples)app->settings.samples,
 		.samples_of = view_table_samples_of(app->table),
-		.meanwhile = source_is_ready,
+		.meanwhile = screen_source_is_ready,
 		.meanwhile_context = app,
 	};
 
@@ -157,7 +157,7 @@ static struct view_settings settings_of(struct app *app)
 /* The line below the log: what is left out of it, or what its lines add up to. */
 static void make_footer(struct app *app)
 {
-	const struct view_settings settings = settings_of(app);
+	const struct view_settings settings = settings_of_screen(app);
 	const struct footer_input input = {
 		.settings = &settings,
 		.snapshot = app_snapshot(app),
@@ -212,7 +212,7 @@ void app_need_first_samples(struct app *app)
 /* Makes the rows, and asks the engine for what they need. */
 static void build_table(struct app *app)
 {
-	const struct view_settings settings = settings_of(app);
+	const struct view_settings settings = settings_of_screen(app);
 	unsigned int needs;
 
 	app->needs_build = false;
@@ -232,13 +232,13 @@ static void build_table(struct app *app)
 
 static void refresh_pages(struct app *app)
 {
-	const struct view_settings settings = settings_of(app);
+	const struct view_settings settings = settings_of_screen(app);
 
 	page_refresh(app);
 	code_page_refresh(app, &settings);
 }
 
-static void build(struct app *app)
+static void build_screen(struct app *app)
 {
 	const struct drawing *drawing = app_drawing(app);
 
@@ -260,18 +260,18 @@ static void build(struct app *app)
 	app->needs_drawing = true;
 }
 
-static void replay_goes_on(void *context);
+static void screen_replay_goes_on(void *context);
 
 static void set_replay_timer(struct app *app, uint64_t wait_ns)
 {
 	struct error error = {0};
 
 	if (engine_is_replay(app->engine) &&
-	    !loop_set_timer(app->loop, wait_ns, replay_goes_on, app, &error))
+	    !loop_set_timer(app->loop, wait_ns, screen_replay_goes_on, app, &error))
 		app_refuse(app, &error);
 }
 
-static void interval_ends(void *context);
+static void screen_interval_ends(void *context);
 
 /* The first interval is short; the others are as long as the delay says by now. */
 static void follow_delay(struct app *app)
@@ -282,12 +282,13 @@ static void follow_delay(struct app *app)
 		return;
 	app->timer_s = app->delay_s;
 	engine_set_interval(app->engine, app->delay_s);
-	if (!loop_set_timer(app->loop, (uint64_t)(app->delay_s * 1e9), interval_ends, app, &error))
+	if (!loop_set_timer(app->loop, (uint64_t)(app->delay_s * 1e9), screen_interval_ends, app,
+			    &error))
 		app_refuse(app, &error);
 }
 
 static void keys_are_ready(void *context);
-static void refresh(struct app *app);
+static void refresh_screen(struct app *app);
 
 /* While another program has the terminal, its keys are not ours: to read them in the background
  * would stop us. */
@@ -312,7 +313,7 @@ static void names_have_come(void *context)
 	if (engine_take_names(app->engine))
 		app->has_names = true;
 	app->needs_build |= names_are_due(app);
-	refresh(app);
+	refresh_screen(app);
 }
 
 /* The descriptor is another one when what looks names up was started anew. */
@@ -334,11 +335,11 @@ static void follow_names(struct app *app)
 }
 
 /* The end of every round: what became necessary is done once. */
-static void refresh(struct app *app)
+static void refresh_screen(struct app *app)
 {
 	app_keep_interval(app); /* a change of what is counted ends an interval, too */
 	if (app->needs_build)
-		build(app);
+		build_screen(app);
 	if (app->needs_drawing)
 		compose_frame_draw(app);
 	if (playback_wants_round(app->playback))
@@ -364,7 +365,7 @@ static void refresh_rows(struct app *app)
 	if (playback_is_frozen(app->playback))
 		return;
 	if (!history_view_leaves_lines_out(app)) {
-		build(app);
+		build_screen(app);
 		history_view_count_lines(app);
 	} else {
 		refresh_pages(app);
@@ -373,7 +374,7 @@ static void refresh_rows(struct app *app)
 }
 
 /* Said once; counting goes on. */
-static void look_after_recording(struct app *app)
+static void look_after_recording_shown(struct app *app)
 {
 	struct error error;
 
@@ -395,7 +396,7 @@ static void tell_urgency(struct app *app)
 	app_say(app, false, "perftop waited %s for a CPU: real-time priority for now (RT)", waited);
 }
 
-static void interval_ends(void *context)
+static void screen_interval_ends(void *context)
 {
 	struct app *app = context;
 
@@ -405,16 +406,16 @@ static void interval_ends(void *context)
 	app_keep_interval(app);
 	forget_message(app);
 	tell_urgency(app);
-	look_after_recording(app);
+	look_after_recording_shown(app);
 	attach_watch(app);
 	refresh_rows(app);
 	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
 		app_leave(app);
-	refresh(app);
+	refresh_screen(app);
 }
 
 /* The timer of a replay; it goes off when the next interval is due. */
-static void replay_goes_on(void *context)
+static void screen_replay_goes_on(void *context)
 {
 	struct app *app = context;
 
@@ -422,7 +423,7 @@ static void replay_goes_on(void *context)
 	set_replay_timer(app, playback_round(app->playback));
 	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
 		app_leave(app);
-	refresh(app);
+	refresh_screen(app);
 }
 
 bool app_start_timer(struct app *app, struct error *error)
@@ -430,7 +431,7 @@ bool app_start_timer(struct app *app, struct error *error)
 	const bool is_replay = engine_is_replay(app->engine);
 
 	return loop_set_timer(app->loop, is_replay ? 1 : FIRST_INTERVAL_MS * 1000000ull,
-			      is_replay ? replay_goes_on : interval_ends, app, error);
+			      is_replay ? screen_replay_goes_on : screen_interval_ends, app, error);
 }
 
 static void pass_key(struct app *app, uint32_t key)
@@ -455,7 +456,7 @@ static void handle_key(struct app *app, uint32_t key)
 	if (app->message.until_ns != before_ns)
 		app->message.is_answer = true;
 	if (app->needs_build && !app->prompts.line.is_open)
-		build(app); /* the next key is meant for what this one made */
+		build_screen(app); /* the next key is meant for what this one made */
 }
 
 /* A burst of keys is taken in portions, so that typing never keeps the rings waiting. */
@@ -472,7 +473,7 @@ static void keys_are_ready(void *context)
 				break;
 			handle_key(app, key);
 		}
-		refresh(app);
+		refresh_screen(app);
 		engine_drain(app->engine);
 	} while (!terminal_handoff_is_on(app) && term_has_keys(app->term) && !app->is_over);
 }
@@ -483,7 +484,7 @@ bool app_watch_keys(struct app *app, struct error *error)
 	return loop_add(app->loop, STDIN_FILENO, keys_are_ready, app, error);
 }
 
-static void child_ended(struct app *app)
+static void command_ended(struct app *app)
 {
 	struct child *child = engine_child(app->engine);
 
@@ -498,7 +499,7 @@ static void child_ended(struct app *app)
 	}
 }
 
-static void signal_arrived(void *context, int number)
+static void screen_signal_arrived(void *context, int number)
 {
 	struct app *app = context;
 
@@ -515,7 +516,7 @@ static void signal_arrived(void *context, int number)
 		app_redraw_all(app);
 		break;
 	case SIGCHLD:
-		child_ended(app);
+		command_ended(app);
 		terminal_handoff_collect(app);
 		break;
 	default:
@@ -523,7 +524,7 @@ static void signal_arrived(void *context, int number)
 		app_leave(app);
 		return;
 	}
-	refresh(app);
+	refresh_screen(app);
 }
 
 /* A file is never waited for. */
@@ -531,10 +532,10 @@ bool app_watch_source(struct app *app, struct error *error)
 {
 	const int fd = source_poll_fd(engine_source(app->engine));
 
-	return fd < 0 || loop_add(app->loop, fd, source_is_ready, app, error);
+	return fd < 0 || loop_add(app->loop, fd, screen_source_is_ready, app, error);
 }
 
 bool app_take_signals(struct app *app, struct error *error)
 {
-	return loop_take_signals(app->loop, signal_arrived, app, error);
+	return loop_take_signals(app->loop, screen_signal_arrived, app, error);
 }

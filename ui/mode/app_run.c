@@ -82,7 +82,7 @@ static bool apply_options(struct app *app, struct error *error)
 	return true;
 }
 
-static bool configure_line(void *context, const char *line, struct error *error)
+static bool configure_screen_line(void *context, const char *line, struct error *error)
 {
 	struct app *app = context;
 	const bool is_overridden = app->options->settings.light != SETTING_UNSET &&
@@ -93,7 +93,7 @@ static bool configure_line(void *context, const char *line, struct error *error)
 }
 
 /* Everything that is to be counted and shown, before it begins. */
-static bool set_up(struct app *app, struct error *error)
+static bool set_up_screen(struct app *app, struct error *error)
 {
 	struct error remark = {0};
 	bool is_absent, good;
@@ -103,7 +103,7 @@ static bool set_up(struct app *app, struct error *error)
 	engine_serve_table(app->engine, app->table);
 	view_columns_add_trends(app);
 	app->is_starting = true;
-	good = config_apply(app->options, configure_line, app, &is_absent, &remark, error);
+	good = config_apply(app->options, configure_screen_line, app, &is_absent, &remark, error);
 	app->message.text[0] = '\0';
 	if (remark.code != ERROR_NONE)
 		app_refuse(app, &remark);
@@ -143,12 +143,12 @@ static bool open_screen(struct app *app, struct error *error)
 	return true;
 }
 
-static bool start(struct app *app, struct error *error)
+static bool start_screen(struct app *app, struct error *error)
 {
 	const struct options *options = app->options;
 
 	/* a wrong name among the options is reported before a missing terminal */
-	if (!engine_open(app->engine, error) || !set_up(app, error) ||
+	if (!engine_open(app->engine, error) || !set_up_screen(app, error) ||
 	    !take_keyboard(options, error) || !term_is_usable(error))
 		return false;
 	app->loop = loop_create(error);
@@ -265,7 +265,7 @@ void app_fini(struct app *app)
 	free(app->attached.pids);
 }
 
-static void stop_recording(struct app *app, struct error *error)
+static void finish_recording(struct app *app, struct error *error)
 {
 	struct error failure = {0};
 
@@ -284,7 +284,7 @@ static void wait_for_command(struct app *app, int ended_by)
 }
 
 /* The command's output, and what was asked for in all, as far as it was counted. */
-static void print_result(struct app *app)
+static void print_totals(struct app *app)
 {
 	struct strbuf text = {0};
 
@@ -314,16 +314,16 @@ int app_run(const struct options *options, struct error *error)
 	int ended_by, status;
 
 	app_init(&app, options, engine);
-	if (start(&app, error)) {
+	if (start_screen(&app, error)) {
 		say_first_words(&app);
 		compose_frame_draw(&app);
 		loop_run(app.loop, error);
 	}
-	stop_recording(&app, error); /* while a closed pipe is no signal */
+	finish_recording(&app, error); /* while a closed pipe is no signal */
 	ended_by = loop_ended_by(app.loop);
 	close_screen(&app);
 	wait_for_command(&app, ended_by);
-	print_result(&app);
+	print_totals(&app);
 	say_closing(engine);
 	status = engine_exit_status(engine, error);
 	app_fini(&app);

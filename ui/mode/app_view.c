@@ -49,7 +49,7 @@ void view_columns_add_trends(struct app *app)
 }
 
 /* A set stays what it is; behind it may be a list of the view's own. */
-static void add_to(struct app_view *view, const struct column *column)
+static void add_to_view(struct app_view *view, const struct column *column)
 {
 	if (view->columns.count > 0)
 		column_list_insert(&view->columns, column);
@@ -57,12 +57,12 @@ static void add_to(struct app_view *view, const struct column *column)
 		column_list_insert(&view->extras, column);
 }
 
-static void show(struct app *app, const struct column_list *added)
+static void show_added(struct app *app, const struct column_list *added)
 {
 	for (size_t i = 0; i < added->count; i++) {
 		for (size_t j = 0; j < app->view_count; j++)
 			if ((app->is_starting && !app->is_scoped) || j == app->view)
-				add_to(&app->views[j], added->columns[i]);
+				add_to_view(&app->views[j], added->columns[i]);
 	}
 }
 
@@ -88,7 +88,7 @@ static bool finish_adding(struct app *app, struct column_list *added, bool is_go
 {
 	app->needs_build = true;
 	if (is_good) {
-		show(app, added);
+		show_added(app, added);
 		report_added(app, added);
 	}
 	column_list_fini(added);
@@ -165,7 +165,7 @@ void view_columns_list(const struct app *app, const struct app_view *view, struc
 }
 
 /* From now on the view's columns are a list of its own. */
-static void make_own(struct app *app, struct app_view *view)
+static void make_own_columns(struct app *app, struct app_view *view)
 {
 	struct column_list list = {0};
 
@@ -182,7 +182,7 @@ bool view_columns_move(struct app *app, struct app_view *view, size_t index, boo
 {
 	const struct column **columns, *column;
 
-	make_own(app, view);
+	make_own_columns(app, view);
 	columns = view->columns.columns;
 	if (is_down ? index + 1 >= view->columns.count : index == 0)
 		return false;
@@ -207,7 +207,7 @@ static bool take_out(struct app *app, struct app_view *view, const struct column
 {
 	if (column_list_remove(&view->extras, column))
 		return true;
-	make_own(app, view);
+	make_own_columns(app, view);
 	if (!column_list_has(&view->columns, column))
 		return error_set(error, ERROR_COLUMN_HIDDEN, column->name, NULL);
 	if (view->columns.count == 1)

@@ -29,7 +29,7 @@ enum {
 };
 
 /* A thread of a recording, as reported where it is being looked at. NULL: it is not there. */
-static const struct snapshot_task *find_recorded(const struct app *app, int32_t tid)
+static const struct snapshot_task *find_recorded_task(const struct app *app, int32_t tid)
 {
 	const struct snapshot *snapshots[] = {app_snapshot(app), engine_snapshot(app->engine)};
 
@@ -42,7 +42,7 @@ static const struct snapshot_task *find_recorded(const struct app *app, int32_t 
 }
 
 /* An id in a recording is no task of this machine. False: "?", it is not known yet. */
-static bool find_name(const struct app *app, int32_t pid, char *name, size_t size)
+static bool find_attached_name(const struct app *app, int32_t pid, char *name, size_t size)
 {
 	const struct snapshot_task *recorded;
 	struct proc_task task;
@@ -54,19 +54,19 @@ static bool find_name(const struct app *app, int32_t pid, char *name, size_t siz
 		text_safe(name, size, task.name, app->ascii);
 		return true;
 	}
-	recorded = find_recorded(app, pid);
+	recorded = find_recorded_task(app, pid);
 	if (!recorded || recorded->name[0] == '\0')
 		return false;
 	text_safe(name, size, recorded->name, app->ascii);
 	return true;
 }
 
-static void describe(struct app *app)
+static void describe_attached(struct app *app)
 {
 	struct app_attached *attached = &app->attached;
 	char name[48];
 
-	attached->has_name = find_name(app, attached->pids[0], name, sizeof(name));
+	attached->has_name = find_attached_name(app, attached->pids[0], name, sizeof(name));
 	if (attached->count == 1)
 		snprintf(attached->name, sizeof(attached->name), "%s %d", name, attached->pids[0]);
 	else
@@ -82,12 +82,12 @@ static void set_attached(struct app *app, const int32_t *pids, size_t count)
 	memcpy(attached->pids, pids, count * sizeof(*pids));
 	attached->count = count;
 	attached->ended = 0;
-	describe(app);
+	describe_attached(app);
 	model_hold(engine_model(app->engine), attached->pids, attached->count);
 	app->needs_build = true;
 }
 
-static bool is_process(const struct snapshot_task *task)
+static bool is_shown_process(const struct snapshot_task *task)
 {
 	return task->tid == task->pid && !task->is_exited && !task->is_held;
 }
@@ -105,7 +105,7 @@ static bool find_process(const struct app *app, int32_t id, int32_t *pid, struct
 	const struct snapshot_task *recorded = NULL;
 
 	if (engine_is_replay(app->engine))
-		recorded = find_recorded(app, id);
+		recorded = find_recorded_task(app, id);
 	if (!recorded)
 		return engine_find_process(app->engine, id, pid, error);
 	*pid = recorded->pid;
@@ -180,7 +180,8 @@ static bool attach_to_row(struct app *app, struct error *error)
 }
 
 /* Processes that are called exactly so, where they are being looked at. Returns how many. */
-static size_t find_named(const struct app *app, const char *name, int32_t *pids, size_t max)
+static size_t find_processes_named(const struct app *app, const char *name, int32_t *pids,
+				   size_t max)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 	size_t count = 0;
@@ -188,7 +189,8 @@ static size_t find_named(const struct app *app, const char *name, int32_t *pids,
 	if (!engine_is_replay(app->engine))
 		return proc_find_by_name(name, pids, max);
 	for (size_t i = 0; snapshot && i < snapshot->task_count && count < max; i++)
-		if (is_process(&snapshot->tasks[i]) && strcmp(snapshot->tasks[i].name, name) == 0)
+		if (is_shown_process(&snapshot->tasks[i]) &&
+		    strcmp(snapshot->tasks[i].name, name) == 0)
 			pids[count++] = snapshot->tasks[i].pid;
 	return count;
 }
@@ -218,7 +220,7 @@ static bool find_meant(struct app *app, const char *word, int32_t *pids, size_t 
 	}
 	if (word[strspn(word, "+-0123456789")] == '\0')
 		return error_set(error, ERROR_PID_BAD, word[0] != '\0' ? word : "''", NULL);
-	*count = find_named(app, word, pids, max);
+	*count = find_processes_named(app, word, pids, max);
 	if (*count > max)
 		*count = max;
 	if (*count > 0)
@@ -279,7 +281,7 @@ void attach_watch(struct app *app)
 	size_t ended = 0;
 
 	if (attached->count > 0 && !attached->has_name)
-		describe(app);
+		describe_attached(app);
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
@@ -326,7 +328,7 @@ void attach_list_candidates(struct app *app, const char *words)
 		struct strbuf *line = &app->prompts.candidates[app->prompts.candidate_count];
 		const char *shown = task->command_line;
 
-		if (!is_process(task) || !matches(task, words))
+		if (!is_shown_process(task) || !matches(task, words))
 			continue;
 		if (!shown || shown[0] == '\0')
 			shown = task->name;

@@ -55,7 +55,7 @@ struct page_layout {
 	bool has_keys;
 };
 
-static struct page_layout make_layout(int width, int height)
+static struct page_layout make_browser_layout(int width, int height)
 {
 	struct page_layout layout = {.has_keys = height >= KEYS_HEIGHT, .list_width = width};
 	int body;
@@ -175,7 +175,7 @@ static size_t line_count(const struct browser *browser)
 /* Lines of it that the screen has room for; 0: none. */
 static size_t page_lines(const struct app *app)
 {
-	return (size_t)make_layout(app->screen.width, app->screen.height).list_lines;
+	return (size_t)make_browser_layout(app->screen.width, app->screen.height).list_lines;
 }
 
 /* Keeps the cursor of the list that is shown inside it and in sight. */
@@ -244,7 +244,7 @@ void browser_open(struct app *app)
 
 /* What holds the name may change with what is counted. is_typed: it is what was typed, an event or
  * several; where it is wrong the cursor goes to the fault. */
-static void add(struct app *app, const char *name, bool is_typed)
+static void add_listed(struct app *app, const char *name, bool is_typed)
 {
 	struct prompt *prompt = &app->browser.search;
 	char *list = xstrdup(name);
@@ -274,7 +274,7 @@ static void begin_pattern(struct app *app, const char *pattern)
 	strbuf_fini(&begin);
 }
 
-static void take(struct app *app)
+static void take_chosen_event(struct app *app)
 {
 	struct browser *browser = &app->browser;
 	const size_t line = current(browser)->cursor.at;
@@ -283,13 +283,13 @@ static void take(struct app *app)
 	if (line >= line_count(browser))
 		return;
 	if (browser->tab == BROWSER_OPEN)
-		add(app, event_at(app, line)->name, false);
+		add_listed(app, event_at(app, line)->name, false);
 	else if (!entry)
-		add(app, typed_in(browser), true);
+		add_listed(app, typed_in(browser), true);
 	else if (entry->is_pattern)
 		begin_pattern(app, entry->name);
 	else
-		add(app, entry->name, false);
+		add_listed(app, entry->name, false);
 }
 
 static void remove_selected(struct app *app)
@@ -320,7 +320,7 @@ static void edit(struct app *app, uint32_t key)
 		search(app);
 }
 
-static void take_key(struct app *app, uint32_t key)
+static void take_browser_key(struct app *app, uint32_t key)
 {
 	struct browser *browser = &app->browser;
 
@@ -345,7 +345,7 @@ static void take_key(struct app *app, uint32_t key)
 			browser->tab = browser->tab == BROWSER_ALL ? BROWSER_OPEN : BROWSER_ALL;
 		break;
 	case KEY_CODE_ENTER:
-		take(app);
+		take_chosen_event(app);
 		break;
 	case KEY_CODE_DELETE:
 	case KEY_CTRL('D'):
@@ -360,10 +360,10 @@ static void take_key(struct app *app, uint32_t key)
 	refresh(app);
 }
 
-static void click(struct app *app, struct hit hit, bool is_right)
+static void click_browser(struct app *app, struct hit hit, bool is_right)
 {
 	if (chooser_click(&current(&app->browser)->cursor, hit, is_right) == CHOOSER_DONE)
-		take_key(app, KEY_CODE_ENTER);
+		take_browser_key(app, KEY_CODE_ENTER);
 	app->needs_drawing = true;
 }
 
@@ -477,7 +477,8 @@ static void draw_name(struct screen *screen, const char *name, int x, int y, int
 	paragraph_draw_cut(screen, x, y, width, name, STYLE_NORMAL);
 }
 
-static void draw_line(void *context, struct screen *screen, size_t index, int x, int y, int width)
+static void draw_event_line(void *context, struct screen *screen, size_t index, int x, int y,
+			    int width)
 {
 	const bool has_source = width >= SOURCE_LIST;
 	const int state_width = smaller(STATE_WIDTH, width / 2);
@@ -586,7 +587,7 @@ static const char *nothing_words(const struct app *app)
 					    : "no event is open";
 }
 
-static void draw_tabs(struct app *app)
+static void draw_browser_tabs(struct app *app)
 {
 	const struct layout *layout = engine_layout(app->engine);
 	const struct browser *browser = &app->browser;
@@ -652,7 +653,7 @@ static void draw_pages(struct screen *screen, const char *detail, size_t detail_
 	draw_text(screen, layout, y, page, detail, skipped, STYLE_NORMAL);
 }
 
-static void draw_detail(const struct show *show, const struct page_layout *layout)
+static void draw_event_detail(const struct show *show, const struct page_layout *layout)
 {
 	struct screen *screen = &show->app->screen;
 	struct strbuf detail = {0};
@@ -676,7 +677,7 @@ static void draw_detail(const struct show *show, const struct page_layout *layou
 	strbuf_fini(&detail);
 }
 
-static void draw_keys(struct app *app, int y)
+static void draw_browser_keys(struct app *app, int y)
 {
 	static const struct frame_key live_keys[] = {
 		{"Enter", "add as column"}, {"Del", "remove"}, {"Tab", "all or open events"},
@@ -695,12 +696,12 @@ static void draw_keys(struct app *app, int y)
 		frame_draw_keys(&app->screen, live_keys, sizeof(live_keys) / sizeof(*live_keys), y);
 }
 
-static void draw(struct app *app, struct frame *frame)
+static void draw_browser(struct app *app, struct frame *frame)
 {
 	struct screen *screen = &app->screen;
-	const struct page_layout layout = make_layout(screen->width, screen->height);
+	const struct page_layout layout = make_browser_layout(screen->width, screen->height);
 	struct show show = {.app = app};
-	struct chooser chooser = {.draw_line = draw_line, .context = &show};
+	struct chooser chooser = {.draw_line = draw_event_line, .context = &show};
 
 	if (!frame_begin(screen, app->ascii))
 		return;
@@ -709,20 +710,20 @@ static void draw(struct app *app, struct frame *frame)
 	chooser.cursor = &current(&app->browser)->cursor;
 	chooser.count = line_count(&app->browser);
 	chooser.nothing = nothing_words(app);
-	draw_tabs(app);
+	draw_browser_tabs(app);
 	chooser_draw(&chooser, screen, 0, HEAD_LINES, layout.list_width, layout.list_lines, true);
-	draw_detail(&show, &layout);
+	draw_event_detail(&show, &layout);
 	chooser_draw_message(screen, app->message.text, app->message.is_error, HEAD_LINES,
 			     layout.message_y);
 	if (layout.has_keys)
-		draw_keys(app, layout.message_y + 1);
+		draw_browser_keys(app, layout.message_y + 1);
 	prompt_draw(&app->browser.search, screen, 1); /* last: the text cursor is here */
 	free(show.machine);
 }
 
 const struct mode browser_mode = {
-	.key = take_key,
+	.key = take_browser_key,
 	.takes_text = true,
-	.click = click,
-	.draw = draw,
+	.click = click_browser,
+	.draw = draw_browser,
 };

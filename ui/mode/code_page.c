@@ -60,7 +60,7 @@ static void follow_row(struct app *app)
 	page->time_ns = function->time_ns;
 }
 
-static void write_title(struct app *app, const struct function_name *name)
+static void write_code_title(struct app *app, const struct function_name *name)
 {
 	struct code_page *page = &app->code_page;
 	char function[80], object[40];
@@ -76,7 +76,7 @@ static size_t half_of_page(const struct app *app)
 }
 
 /* At first, and after a switch, this line is in the middle. */
-static void place(struct app *app, size_t line)
+static void place_code_line(struct app *app, size_t line)
 {
 	const size_t half = half_of_page(app);
 
@@ -121,7 +121,7 @@ void code_page_refresh(struct app *app, const struct view_settings *settings)
 	follow_row(app);
 	whole = find_whole(page, names, &input, &file);
 	name = function_names_find(names, whole, page->time_ns);
-	write_title(app, &name);
+	write_code_title(app, &name);
 	functions_find_addresses(&addresses, settings, app_snapshot(app), names, whole);
 	input.listing = function_names_list(names, whole, page->time_ns);
 	page->has_source = listing_has_source(input.listing);
@@ -129,7 +129,7 @@ void code_page_refresh(struct app *app, const struct view_settings *settings)
 	line = listing_write(&text, &input);
 	pager_set_text(&app->pager, &text, &marks);
 	if (!page->is_placed && !input.listing->is_pending)
-		place(app, line);
+		place_code_line(app, line);
 	function_addresses_fini(&addresses);
 	strbuf_fini(&file);
 	app->needs_drawing = true;

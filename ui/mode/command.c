@@ -21,7 +21,7 @@ static const char blanks[] = " \t";
 
 /* Whether the command is to be run with this argument: one that is all in brackets may be left out.
  */
-static bool fits(const struct command_info *info, const char *argument)
+static bool argument_fits(const struct command_info *info, const char *argument)
 {
 	const size_t length = strlen(info->argument);
 
@@ -70,8 +70,8 @@ const struct command_info *command_next(const struct command_table *table,
 
 /* The one command that begins as the text's first word does; NULL: *error says that there are
  * several, or stays as it is. */
-static const struct command_info *find_beginning(const struct command_table *table,
-						 const char *text, struct error *error)
+static const struct command_info *find_command_beginning(const struct command_table *table,
+							 const char *text, struct error *error)
 {
 	const struct command_info *found = NULL;
 	struct strbuf names = {0};
@@ -128,7 +128,7 @@ static bool run_setting(struct app *app, const struct command_info *info, const 
 	return true;
 }
 
-static bool run(struct app *app, const char *text, struct error *error)
+static bool run_command(struct app *app, const char *text, struct error *error)
 {
 	const struct command_info *info;
 	const char *argument;
@@ -137,13 +137,13 @@ static bool run(struct app *app, const char *text, struct error *error)
 
 	info = command_find(app->commands, text, &argument, &unknown);
 	if (!info)
-		info = find_beginning(app->commands, text, &unknown);
+		info = find_command_beginning(app->commands, text, &unknown);
 	if (!info) {
 		*error = unknown;
 		return false;
 	}
 	app->argument_offset = (size_t)(argument - text);
-	if (!fits(info, argument)) {
+	if (!argument_fits(info, argument)) {
 		snprintf(usage, sizeof(usage), "%s %s", info->name, info->argument);
 		return error_set(error, ERROR_COMMAND_USAGE, usage, NULL);
 	}
@@ -168,7 +168,7 @@ bool command_run(struct app *app, const char *text, struct error *error)
 		return true;
 	/* the command may take away its own text: a key may bind itself anew */
 	copy = xstrdup(text);
-	good = run(app, copy, error);
+	good = run_command(app, copy, error);
 	free(copy);
 	return good;
 }

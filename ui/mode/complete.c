@@ -21,7 +21,7 @@ enum {
 
 static const char blanks[] = " \t";
 
-static void clear(struct complete *complete)
+static void clear_candidates(struct complete *complete)
 {
 	for (size_t i = 0; i < complete->count; i++) {
 		free(complete->words[i].name);
@@ -35,7 +35,7 @@ static void clear(struct complete *complete)
 
 void complete_fini(struct complete *complete)
 {
-	clear(complete);
+	clear_candidates(complete);
 	free(complete->words);
 	*complete = (struct complete){0};
 }
@@ -139,8 +139,8 @@ static void offer_argument(struct complete *complete, struct app *app, const cha
 }
 
 /* only_settings: behind "in VIEW" */
-static void offer_commands(struct complete *complete, const struct command_table *table,
-			   bool only_settings)
+static void offer_command_names(struct complete *complete, const struct command_table *table,
+				bool only_settings)
 {
 	const char *argument;
 
@@ -164,7 +164,7 @@ static void find_from(struct complete *complete, struct app *app, const char *te
 		from += strspn(from, blanks);
 		begin_word(complete, text, from);
 		if (from[strcspn(from, blanks)] == '\0') {
-			offer_commands(complete, app->commands, info && info->takes_command);
+			offer_command_names(complete, app->commands, info && info->takes_command);
 			return;
 		}
 		info = command_find(app->commands, from, &argument, NULL);
@@ -181,7 +181,7 @@ static void find_from(struct complete *complete, struct app *app, const char *te
 
 void complete_find(struct complete *complete, struct app *app, const char *text)
 {
-	clear(complete);
+	clear_candidates(complete);
 	find_from(complete, app, text, text);
 }
 
@@ -282,7 +282,7 @@ static size_t word_in_prompt(const struct app *app)
 }
 
 /* Puts so much of a name in the place of the word before the cursor. */
-static bool put(struct app *app, const char *name, size_t length, const char *behind)
+static bool put_candidate(struct app *app, const char *name, size_t length, const char *behind)
 {
 	struct strbuf word = {0};
 	bool changed;
@@ -294,7 +294,7 @@ static bool put(struct app *app, const char *name, size_t length, const char *be
 	return changed;
 }
 
-static bool step(struct app *app, bool is_back)
+static bool step_candidates(struct app *app, bool is_back)
 {
 	struct complete *complete = &app->complete;
 	const char *name;
@@ -305,7 +305,7 @@ static bool step(struct app *app, bool is_back)
 		complete->step =
 			(complete->step + (is_back ? complete->count - 1 : 1)) % complete->count;
 	name = complete->words[complete->step].name;
-	return put(app, name, strlen(name), "");
+	return put_candidate(app, name, strlen(name), "");
 }
 
 static void find_for_prompt(struct app *app)
@@ -321,7 +321,7 @@ static void find_for_prompt(struct app *app)
 	app->complete.step = app->complete.count;
 	/* what begins within the prompt's own command is not to be put anywhere */
 	if (command && app->complete.begin < strlen(command) + 1)
-		clear(&app->complete);
+		clear_candidates(&app->complete);
 	strbuf_fini(&text);
 }
 
@@ -332,18 +332,18 @@ bool complete_key(struct app *app, bool is_back)
 	bool changed = false;
 
 	if (complete->is_stepping)
-		return step(app, is_back);
+		return step_candidates(app, is_back);
 	find_for_prompt(app);
 	app->prompts.candidate_count = 0;
 	if (complete->count == 0)
 		return false;
 	if (complete->count == 1)
-		return put(app, complete->words[0].name, strlen(complete->words[0].name),
-			   complete->takes_more ? " " : "");
+		return put_candidate(app, complete->words[0].name, strlen(complete->words[0].name),
+				     complete->takes_more ? " " : "");
 	/* names that differ in capitals have less in common than was typed */
 	common = complete_common(complete);
 	if (common > app->prompts.line.cursor - word_in_prompt(app))
-		changed = put(app, complete->words[0].name, common, "");
+		changed = put_candidate(app, complete->words[0].name, common, "");
 	list_words(app);
 	complete->is_stepping = true;
 	return changed;

@@ -38,7 +38,7 @@ struct folder_search {
 };
 
 /* Whether it can be typed: no control characters, well-formed UTF-8. */
-static bool is_harmless(const char *name)
+static bool is_harmless_name(const char *name)
 {
 	char safe[NAME_MAX * 4 + 1];
 
@@ -72,7 +72,7 @@ static void offer_entry(const struct folder_search *search, const char *folder, 
 
 	strbuf_add_bytes(&name, search->before, search->before_length);
 	strbuf_add(&name, entry);
-	if (is_harmless(entry) && (!search->for_shell || is_plain_word(entry)) &&
+	if (is_harmless_name(entry) && (!search->for_shell || is_plain_word(entry)) &&
 	    complete_wants(search->complete, strbuf_text(&name))) {
 		strbuf_printf(&path, "%s/%s", folder, entry);
 		leads_on = is_folder(strbuf_text(&path), &mode);
@@ -112,7 +112,7 @@ static int compare_words(const void *a, const void *b)
 }
 
 /* In order, each once: folders of PATH have names in common. */
-static void put_in_order(struct complete *complete)
+static void order_candidates(struct complete *complete)
 {
 	size_t kept = 0;
 
@@ -144,7 +144,7 @@ static void offer_beside(struct folder_search *search, const char *path)
 	typed = xstrndup(path, search->before_length);
 	folder = text_expand_home(typed);
 	offer_folder(search, folder[0] != '\0' ? folder : ".");
-	put_in_order(search->complete);
+	order_candidates(search->complete);
 	free(typed);
 	free(folder);
 }
@@ -176,7 +176,7 @@ static void offer_path(struct complete *complete, const char *word)
 		free(folder);
 		folders += length + (folders[length] == ':');
 	}
-	put_in_order(complete);
+	order_candidates(complete);
 }
 
 static void offer_programs(struct complete *complete, struct app *app, const char *line)
@@ -202,7 +202,7 @@ static void offer_programs(struct complete *complete, struct app *app, const cha
 
 typedef void offer_fn(struct complete *complete, struct app *app, const char *text);
 
-static void offer_columns(struct complete *complete, struct app *app, const char *text)
+static void offer_column_names(struct complete *complete, struct app *app, const char *text)
 {
 	struct columns *columns = engine_resolver(app->engine)->columns;
 	const size_t count = columns_count(columns);
@@ -233,7 +233,7 @@ static void offer_set_alone(struct complete *complete, struct app *app, const ch
 	complete_offer(complete, "default", "the built-in columns of the view");
 }
 
-static void offer_views(struct complete *complete, struct app *app, const char *text)
+static void offer_view_names(struct complete *complete, struct app *app, const char *text)
 {
 	for (size_t i = 0; i < app->view_count; i++)
 		complete_offer(complete, app->views[i].info->name, app->views[i].info->help);
@@ -249,7 +249,7 @@ static void offer_counted(struct complete *complete, struct app *app, const char
 }
 
 /* Those of a recording are all there are. */
-static void offer_events(struct complete *complete, struct app *app, const char *text)
+static void offer_event_names(struct complete *complete, struct app *app, const char *text)
 {
 	const struct layout *layout = engine_layout(app->engine);
 	const struct catalog *catalog;
@@ -274,7 +274,7 @@ static int compare_uids(const void *a, const void *b)
 }
 
 /* Ten thousand tasks are of few users. */
-static void offer_users(struct complete *complete, struct app *app, const char *text)
+static void offer_user_names(struct complete *complete, struct app *app, const char *text)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 	const size_t count = snapshot ? snapshot->task_count : 0;
@@ -292,12 +292,12 @@ static void offer_users(struct complete *complete, struct app *app, const char *
 	free(uids);
 }
 
-static bool is_process(const struct snapshot_task *task)
+static bool is_listed_process(const struct snapshot_task *task)
 {
 	return task->tid == task->pid && task->pid > 0 && !task->is_exited;
 }
 
-static void offer_pids(struct complete *complete, struct app *app, const char *text)
+static void offer_process_ids(struct complete *complete, struct app *app, const char *text)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 	char number[16];
@@ -306,7 +306,7 @@ static void offer_pids(struct complete *complete, struct app *app, const char *t
 		const struct snapshot_task *task = &snapshot->tasks[i];
 		char name[TASK_NAME_MAX * 4];
 
-		if (!is_process(task))
+		if (!is_listed_process(task))
 			continue;
 		snprintf(number, sizeof(number), "%d", task->pid);
 		if (!complete_wants(complete, number))
@@ -316,7 +316,7 @@ static void offer_pids(struct complete *complete, struct app *app, const char *t
 	}
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_candidates(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -333,10 +333,10 @@ static void offer_names(struct complete *complete, struct app *app, const char *
 	for (size_t i = 0; i < most; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
-		if (is_process(task))
+		if (is_listed_process(task))
 			names[count++] = task->name;
 	}
-	qsort(names, count, sizeof(*names), compare_names);
+	qsort(names, count, sizeof(*names), compare_candidates);
 	for (size_t i = 0; i < count; i++) {
 		char safe[TASK_NAME_MAX * 4];
 
@@ -367,7 +367,7 @@ static void offer_prompts(struct complete *complete, struct app *app, const char
 		complete_offer(complete, table[i].name, table[i].label);
 }
 
-static void offer_commands(struct complete *complete, struct app *app, const char *text)
+static void offer_commands_of(struct complete *complete, struct app *app, const char *text)
 {
 	for (const struct command_info *row = NULL; (row = command_next(app->commands, row));)
 		complete_offer(complete, row->name, row->help);
@@ -391,10 +391,10 @@ static void offer_in_filter(struct complete *complete, struct app *app, const ch
 	go_to_last_word(complete, text);
 	complete_offer(complete, "task", "a task's name or number, on either side of a switch");
 	complete_offer(complete, "kind", "how a task left the CPU");
-	offer_columns(complete, app, text);
+	offer_column_names(complete, app, text);
 	/* of thousands none is looked for without its beginning */
 	if (complete->prefix[0] != '\0')
-		offer_events(complete, app, text);
+		offer_event_names(complete, app, text);
 }
 
 static void offer_in_definition(struct complete *complete, struct app *app, const char *text)
@@ -404,7 +404,7 @@ static void offer_in_definition(struct complete *complete, struct app *app, cons
 	/* the name of a new one is for the user to make up, that of an old one is there */
 	if (strchr(text, '=')) {
 		go_to_last_word(complete, text);
-		offer_events(complete, app, text);
+		offer_event_names(complete, app, text);
 	}
 	for (size_t i = 0; i < metric_set_count(set); i++) {
 		const struct metric_info *info = metric_set_info(set, i);
@@ -438,11 +438,11 @@ static void offer_signals(struct complete *complete, struct app *app, const char
 /* What the help can explain. */
 static void offer_explained(struct complete *complete, struct app *app, const char *text)
 {
-	offer_columns(complete, app, text);
+	offer_column_names(complete, app, text);
 	offer_sets(complete, app, text);
-	offer_commands(complete, app, text);
-	offer_views(complete, app, text);
-	offer_events(complete, app, text);
+	offer_commands_of(complete, app, text);
+	offer_view_names(complete, app, text);
+	offer_event_names(complete, app, text);
 }
 
 /* clang-format off */
@@ -450,18 +450,18 @@ static const struct {
 	const char *name;
 	offer_fn *offer; /* NULL: it has no names */
 } kinds[] = {
-	{"COLUMN",     offer_columns},
-	{"COMMAND",    offer_commands},
+	{"COLUMN",     offer_column_names},
+	{"COMMAND",    offer_commands_of},
 	{"COUNTED",    offer_counted},
 	{"CPUS",       offer_cpus},
 	{"DEFINITION", offer_in_definition},
-	{"EVENT",      offer_events},
+	{"EVENT",      offer_event_names},
 	{"EXPR",       offer_in_filter},
 	{"FILE",       offer_files},
 	{"KEY",        offer_keys},
 	{"N",          NULL},
 	{"NAME",       offer_names},
-	{"PID",        offer_pids},
+	{"PID",        offer_process_ids},
 	{"PROGRAM",    offer_programs},
 	{"PROMPT",     offer_prompts},
 	{"PERCENT",    NULL},
@@ -470,8 +470,8 @@ static const struct {
 	{"SIGNAL",     offer_signals},
 	{"TEXT",       NULL},
 	{"TIME",       NULL},
-	{"USER",       offer_users},
-	{"VIEW",       offer_views},
+	{"USER",       offer_user_names},
+	{"VIEW",       offer_view_names},
 	{"WORD",       offer_explained},
 };
 /* clang-format on */

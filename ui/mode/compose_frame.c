@@ -240,7 +240,7 @@ static void write_activity(const struct app *app, struct frame_data *frame_data)
 }
 
 /* What is shown where there are no rows; NULL: nothing special. */
-static const char *nothing_words(const struct app *app, struct strbuf *buffer)
+static const char *words_for_no_rows(const struct app *app, struct strbuf *buffer)
 {
 	const char *words = history_view_nothing(app);
 
@@ -270,7 +270,7 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 	frame->head.time_ns = app_snapshot(app)->time_ns;
 	frame->cpus = app->appearance.has_cpus ? &app->appearance.cpus : NULL;
 	frame->table = app->table;
-	frame->nothing = nothing_words(app, &frame_data->nothing);
+	frame->nothing = words_for_no_rows(app, &frame_data->nothing);
 	frame->body = drawing ? drawing->draw : NULL;
 	frame->body_context = app;
 	place = playback_write_slider(app->playback, (size_t)app->screen.width, app->ascii,
@@ -287,7 +287,7 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 	frame->footer_is_warning = app->footer_is_warning;
 }
 
-static void fill(struct app *app, struct frame_data *frame_data, struct frame *frame)
+static void fill_frame(struct app *app, struct frame_data *frame_data, struct frame *frame)
 {
 	*frame = (struct frame){
 		.tabs = frame_data->tabs,
@@ -321,7 +321,7 @@ void compose_frame_draw(struct app *app)
 
 	if (terminal_handoff_is_on(app))
 		return;
-	fill(app, &frame_data, &frame);
+	fill_frame(app, &frame_data, &frame);
 	mode_draw(app, &frame);
 	if (app->term)
 		term_paint(app->term, &app->screen);

@@ -90,15 +90,15 @@ static void write_metrics(const struct app *app, const struct config *users, str
 	strbuf_fini(&users_line);
 }
 
-static bool are_same(const struct column_list *a, const struct column_list *b)
+static bool are_same_columns(const struct column_list *a, const struct column_list *b)
 {
 	return a->count == b->count &&
 	       (a->count == 0 ||
 		memcmp(a->columns, b->columns, a->count * sizeof(*a->columns)) == 0);
 }
 
-static void write_names(struct strbuf *out, const struct column_list *list,
-			const struct column_list *without)
+static void write_column_names(struct strbuf *out, const struct column_list *list,
+			       const struct column_list *without)
 {
 	const char *separator = "";
 
@@ -111,7 +111,8 @@ static void write_names(struct strbuf *out, const struct column_list *list,
 }
 
 /* Nothing where the view has these columns by itself; some more, where that is enough. */
-static void write_columns(const struct app *app, const struct app_view *view, struct strbuf *out)
+static void write_column_lines(const struct app *app, const struct app_view *view,
+			       struct strbuf *out)
 {
 	struct columns *columns = engine_resolver(app->engine)->columns;
 	const bool has_pmu = engine_session(app->engine)->has_pmu;
@@ -128,13 +129,13 @@ static void write_columns(const struct app *app, const struct app_view *view, st
 	column_list_copy(&extended, &expected);
 	for (size_t i = 0; view->columns.count == 0 && i < view->extras.count; i++)
 		column_list_insert(&extended, view->extras.columns[i]);
-	if (view->set && are_same(&wanted, &expected)) {
+	if (view->set && are_same_columns(&wanted, &expected)) {
 		strbuf_printf(out, "in %s columns %s\n", view->info->name, view->set->name);
-	} else if (!are_same(&wanted, &expected)) {
-		const bool is_extended = !view->set && are_same(&wanted, &extended);
+	} else if (!are_same_columns(&wanted, &expected)) {
+		const bool is_extended = !view->set && are_same_columns(&wanted, &extended);
 
 		strbuf_printf(out, "in %s column%s ", view->info->name, is_extended ? "" : "s");
-		write_names(out, &wanted, is_extended ? &expected : NULL);
+		write_column_names(out, &wanted, is_extended ? &expected : NULL);
 		strbuf_add_char(out, '\n');
 	}
 	column_list_fini(&wanted);
@@ -184,7 +185,7 @@ static void write_block(const struct app *app, const struct config *users, struc
 		strbuf_add(out, "defaults\n");
 	write_metrics(app, users, out);
 	for (size_t i = 0; i < app->view_count; i++) {
-		write_columns(app, &app->views[i], out);
+		write_column_lines(app, &app->views[i], out);
 		write_sort(app, &app->views[i], out);
 	}
 	settings_write(app, out); /* widths are of columns that are known by then */
@@ -227,7 +228,7 @@ struct config_target {
 
 /* Where the file itself is. A link into somebody else's files is not followed: the link's owner
  * could have us write where they may not. */
-static bool find_target(struct config_target *target, const char *path, struct error *error)
+static bool find_config_target(struct config_target *target, const char *path, struct error *error)
 {
 	struct stat *file = &target->file;
 	struct stat link;
@@ -284,8 +285,8 @@ static bool make_folders(const char *path, struct error *error)
 	return good;
 }
 
-static bool replace(const struct config_target *target, const struct strbuf *text,
-		    struct error *error)
+static bool replace_config(const struct config_target *target, const struct strbuf *text,
+			   struct error *error)
 {
 	struct replacement replacement = {.like = target->exists ? &target->file : NULL};
 	const bool good = (target->exists || make_folders(target->path, error)) &&
@@ -304,11 +305,11 @@ static void say_unchanged(struct app *app, const struct config_target *target, c
 		app_say(app, false, "nothing differs from the defaults; %s not written", path);
 }
 
-static bool save(struct app *app, const char *path, struct error *error)
+static bool save_config(struct app *app, const char *path, struct error *error)
 {
 	struct strbuf old = {0}, text = {0};
 	struct config_target target = {0};
-	bool good = find_target(&target, path, error) &&
+	bool good = find_config_target(&target, path, error) &&
 		    (!target.exists || config_read_text(target.path, &old, error));
 
 	if (good) {
@@ -316,7 +317,7 @@ static bool save(struct app *app, const char *path, struct error *error)
 		if (strcmp(strbuf_text(&old), strbuf_text(&text)) == 0) {
 			say_unchanged(app, &target, path);
 		} else {
-			good = replace(&target, &text, error);
+			good = replace_config(&target, &text, error);
 			if (good)
 				app_say(app, false, "saved to %s", path);
 		}
@@ -347,7 +348,7 @@ bool config_save(struct app *app, struct error *error)
 	if (!usual)
 		return error_set(error, ERROR_CONFIG_NOWHERE, NULL, NULL);
 	path = absolute(usual);
-	good = save(app, path, error);
+	good = save_config(app, path, error);
 	free(path);
 	free(usual);
 	return good;

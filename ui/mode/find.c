@@ -34,7 +34,7 @@ const char *filters_last(const struct app *app)
 }
 
 /* Where the last line begins in the new lines. */
-static size_t join(struct strbuf *out, const char *lines, const char *text, bool is_added)
+static size_t join_filter(struct strbuf *out, const char *lines, const char *text, bool is_added)
 {
 	const size_t kept = is_added ? strlen(lines) : bytes_before_last(lines);
 	size_t begin;
@@ -92,7 +92,7 @@ void filters_restore(struct app *app, const char *text)
 static bool set(struct app *app, const char *text, bool is_added, struct error *error)
 {
 	struct strbuf lines = {0};
-	const size_t begin = join(&lines, strbuf_text(&app->filter), text, is_added);
+	const size_t begin = join_filter(&lines, strbuf_text(&app->filter), text, is_added);
 	bool good;
 
 	take_off_newline(&lines);
@@ -117,7 +117,7 @@ void filters_try(struct app *app, const char *before, const char *text, bool is_
 {
 	struct strbuf lines = {0};
 
-	join(&lines, before, text, is_added);
+	join_filter(&lines, before, text, is_added);
 	take_off_newline(&lines);
 	filters_restore(app, strbuf_text(&lines));
 	strbuf_fini(&lines);
@@ -164,7 +164,7 @@ static size_t row_after(const struct app *app, size_t row, size_t places)
 	return (row + places) % count;
 }
 
-static void select_row(struct app *app, size_t row)
+static void select_found_row(struct app *app, size_t row)
 {
 	const struct drawing *drawing = app_drawing(app);
 
@@ -174,7 +174,7 @@ static void select_row(struct app *app, size_t row)
 	app->needs_drawing = true;
 }
 
-static void report_failure(struct app *app)
+static void report_not_found(struct app *app)
 {
 	const char *words = strbuf_text(&app->search.words);
 	const bool has_tasks = app_current(app)->info->kind == ROW_TASK;
@@ -206,7 +206,7 @@ static void search_rows(struct app *app, size_t start, size_t left)
 
 		if (!row_matches(app, row, strbuf_text(&search->words)))
 			continue;
-		select_row(app, row);
+		select_found_row(app, row);
 		return;
 	}
 	search->left = left - rows;
@@ -214,7 +214,7 @@ static void search_rows(struct app *app, size_t start, size_t left)
 		search->next_id = view_table_row(app->table, row_after(app, start, rows))->id;
 		search->cursor_id = app_current(app)->list.cursor_id;
 	}
-	report_failure(app);
+	report_not_found(app);
 }
 
 /* Goes on where the last search stopped; false: there is none to go on with. */
@@ -260,7 +260,7 @@ void search_next(struct app *app, bool is_back)
 		return;
 	app->search.is_back = is_back;
 	if (count == 0)
-		report_failure(app);
+		report_not_found(app);
 	else
 		search_rows(app, row_after(app, app_current(app)->list.cursor.at, 1), count);
 }
@@ -353,7 +353,7 @@ static void show_groups(struct app *app, size_t view)
 	view_order_show_view(app, view);
 }
 
-static bool enter(struct app *app, const char *filter, struct error *error)
+static bool enter_group(struct app *app, const char *filter, struct error *error)
 {
 	struct grouped *grouped = &app->grouped;
 	const size_t from = app->view;
@@ -375,7 +375,7 @@ static bool enter(struct app *app, const char *filter, struct error *error)
 }
 
 /* What the functions of the object pass. */
-static bool write_object(const struct app *app, const struct view_row *row, struct strbuf *out)
+static bool write_row_object(const struct app *app, const struct view_row *row, struct strbuf *out)
 {
 	static const struct grouping objects = {.column = "object"};
 	const struct function_name name =
@@ -395,7 +395,7 @@ static bool write_members(const struct app *app, const struct view_row *row, str
 	if (row->group)
 		return group_write_filter(row->group, out);
 	if (row->function)
-		return write_object(app, row, out);
+		return write_row_object(app, row, out);
 	strbuf_printf(out, "cpu = %d", row->cpu->cpu);
 	return true;
 }
@@ -412,7 +412,7 @@ bool grouped_open(struct app *app, struct error *error)
 	if (app->filter.length > 0)
 		strbuf_printf(&filter, "%s\n", strbuf_text(&app->filter));
 	good = write_members(app, row, &filter);
-	good = good ? enter(app, strbuf_text(&filter), error)
+	good = good ? enter_group(app, strbuf_text(&filter), error)
 		    : error_set(error, ERROR_GROUP_QUOTES, NULL, NULL);
 	strbuf_fini(&filter);
 	return good;

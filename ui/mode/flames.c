@@ -56,12 +56,12 @@ void flames_fini(struct flames *flames)
 	*flames = (struct flames){0};
 }
 
-static double pct_of(uint64_t weight, uint64_t all)
+static double pct_of_flame(uint64_t weight, uint64_t all)
 {
 	return all > 0 ? 100.0 * (double)weight / (double)all : 0;
 }
 
-static struct function_name name_of(const struct app *app, size_t row)
+static struct function_name flame_name(const struct app *app, size_t row)
 {
 	const struct function *function = view_table_row(app->table, row)->function;
 
@@ -69,9 +69,9 @@ static struct function_name name_of(const struct app *app, size_t row)
 				   function->time_ns);
 }
 
-static void write_name(const struct app *app, size_t row, char *text, size_t size)
+static void write_flame_name(const struct app *app, size_t row, char *text, size_t size)
 {
-	const struct function_name name = name_of(app, row);
+	const struct function_name name = flame_name(app, row);
 	const size_t length = text_safe(text, size, name.function, app->ascii);
 
 	if (name.is_inlined)
@@ -94,12 +94,12 @@ static size_t zoomed_row(struct app *app)
 	return FLAME_ALL;
 }
 
-static bool is_inside(const struct flame *flame, size_t row)
+static bool is_inside_root(const struct flame *flame, size_t row)
 {
 	return flame->zoom == FLAME_ALL || (row >= flame->zoom && row < flame->row_end);
 }
 
-static void select_row(struct app *app, size_t row)
+static void select_flame(struct app *app, size_t row)
 {
 	list_select(&app_current(app)->list, app->table, row);
 	app->needs_drawing = true;
@@ -112,7 +112,7 @@ static bool has_calls(const struct app *app)
 }
 
 /* Places the frames; returns the selected one, or their count. */
-static size_t place(struct app *app)
+static size_t flame_place(struct app *app)
 {
 	struct flame *flame = &app->flames.flame;
 	struct list *list = &app_current(app)->list;
@@ -122,33 +122,33 @@ static size_t place(struct app *app)
 		return 0;
 	}
 	flame_make(flame, app->table, zoomed_row(app), app->screen.width);
-	if (!is_inside(flame, list->cursor.at))
+	if (!is_inside_root(flame, list->cursor.at))
 		list_select(list, app->table, flame->zoom);
 	return flame_find(flame, list->cursor.at);
 }
 
-static void move(struct app *app, enum cursor_motion motion)
+static void move_flame(struct app *app, enum cursor_motion motion)
 {
 	const bool is_up = motion == CURSOR_UP || motion == CURSOR_PAGE_UP || motion == CURSOR_HOME;
 	const bool is_one = motion == CURSOR_UP || motion == CURSOR_DOWN;
 	const bool is_page = motion == CURSOR_PAGE_UP || motion == CURSOR_PAGE_DOWN;
 	struct flame *flame = &app->flames.flame;
-	size_t frame = place(app);
+	size_t frame = flame_place(app);
 	uint32_t left = is_one ? 1 : is_page ? PAGE : flame->depth;
 
 	while (left-- > 0)
 		frame = flame_step(flame, frame, is_up ? FLAME_UP : FLAME_DOWN);
 	if (frame < flame->count)
-		select_row(app, flame->frames[frame].row);
+		select_flame(app, flame->frames[frame].row);
 }
 
-static void step(struct app *app, int by)
+static void step_flames(struct app *app, int by)
 {
 	struct flame *flame = &app->flames.flame;
-	const size_t frame = flame_step(flame, place(app), by < 0 ? FLAME_LEFT : FLAME_RIGHT);
+	const size_t frame = flame_step(flame, flame_place(app), by < 0 ? FLAME_LEFT : FLAME_RIGHT);
 
 	if (frame < flame->count)
-		select_row(app, flame->frames[frame].row);
+		select_flame(app, flame->frames[frame].row);
 }
 
 static void zoom_in(struct app *app)
@@ -162,7 +162,7 @@ static void zoom_in(struct app *app)
 		memmove(flames->zooms, flames->zooms + 1,
 			--flames->zoom_count * sizeof(*flames->zooms));
 	flames->zooms[flames->zoom_count++] = row->id;
-	select_row(app, app_current(app)->list.cursor.at);
+	select_flame(app, app_current(app)->list.cursor.at);
 	flames->top = 0;
 }
 
@@ -198,7 +198,7 @@ static void reveal(struct app *app)
 		return;
 	for (;;) {
 		flame_make(&flames->flame, app->table, zoomed_row(app), app->screen.width);
-		if (is_inside(&flames->flame, app_current(app)->list.cursor.at))
+		if (is_inside_root(&flames->flame, app_current(app)->list.cursor.at))
 			return;
 		flames->zoom_count--;
 	}
@@ -208,8 +208,8 @@ static bool is_searched(const struct app *app, size_t row)
 {
 	const char *words = strbuf_text(&app->search.words);
 
-	return text_contains(name_of(app, row).function, words) ||
-	       text_contains(name_of(app, row).object, words);
+	return text_contains(flame_name(app, row).function, words) ||
+	       text_contains(flame_name(app, row).object, words);
 }
 
 /* Which rows are searched for, and how much of all they are. */
@@ -225,7 +225,8 @@ static void mark_rows(struct app *app, struct flames_words *words)
 	for (size_t i = 0; i < count; i++)
 		flames->marks[i] = is_searched(app, i);
 	snprintf(words->matches, sizeof(words->matches), "* matches: %.1f %%",
-		 pct_of(flame_marked_weight(app->table, flames->marks), flames->flame.all_weight));
+		 pct_of_flame(flame_marked_weight(app->table, flames->marks),
+			      flames->flame.all_weight));
 }
 
 /* Objects by their own time, the largest first. */
@@ -240,9 +241,9 @@ struct objects {
 	struct map by_name; /* hash to index + 1, until they are in order */
 };
 
-static void write_object(const struct app *app, size_t row, char *text, size_t size)
+static void write_flame_object(const struct app *app, size_t row, char *text, size_t size)
 {
-	const char *object = name_of(app, row).object;
+	const char *object = flame_name(app, row).object;
 
 	text_safe(text, size, object[0] != '\0' ? object : "unknown", app->ascii);
 }
@@ -276,7 +277,7 @@ static void list_objects(const struct app *app, struct objects *objects)
 	struct object object = {0};
 
 	for (size_t i = 0; i < view_table_row_count(app->table); i++) {
-		write_object(app, i, object.name, sizeof(object.name));
+		write_flame_object(app, i, object.name, sizeof(object.name));
 		add_object(objects, &object)->weight +=
 			view_table_row(app->table, i)->function->self_weight;
 	}
@@ -290,7 +291,7 @@ static void colour_by_object(const struct app *app, const struct objects *object
 	char name[sizeof(objects->all->name)];
 	size_t found = 0;
 
-	write_object(app, frame->row, name, sizeof(name));
+	write_flame_object(app, frame->row, name, sizeof(name));
 	while (found < OBJECTS_MOST && found < objects->count &&
 	       strcmp(objects->all[found].name, name) != 0)
 		found++;
@@ -303,7 +304,7 @@ static void colour_by_self(const struct app *app, struct flame_graph_frame *fram
 {
 	const struct flame *flame = &app->flames.flame;
 	const struct function *function = view_table_row(app->table, frame->row)->function;
-	const double pct = pct_of(function->self_weight, flame->weight);
+	const double pct = pct_of_flame(function->self_weight, flame->weight);
 	size_t step = 0;
 
 	while (step < STEP_COUNT && pct >= steps[step])
@@ -311,7 +312,7 @@ static void colour_by_self(const struct app *app, struct flame_graph_frame *fram
 	frame->style = (enum style)(STYLE_FRAME_0 + step);
 	if (function->self_weight > 0)
 		snprintf(frame->tag, sizeof(frame->tag), "%.1f",
-			 pct_of(function->self_weight, function->all_weight));
+			 pct_of_flame(function->self_weight, function->all_weight));
 }
 
 /* Of the function by itself. */
@@ -418,7 +419,7 @@ static void fill_frames(struct app *app, struct flames_words *words, size_t sele
 			.is_selected = i == selected,
 			.is_match = flames->marks[placed->row],
 		};
-		write_name(app, placed->row, frame->name, sizeof(frame->name));
+		write_flame_name(app, placed->row, frame->name, sizeof(frame->name));
 		if (colour == BY_OBJECT)
 			colour_by_object(app, &objects, frame);
 		else if (colour == BY_IPC)
@@ -449,10 +450,11 @@ static void write_path(const struct app *app, struct flames_words *words)
 		snprintf(words->path, sizeof(words->path), "all samples");
 		return;
 	}
-	write_name(app, row, name, sizeof(name));
-	strbuf_printf(&out, "%s (%.1f %% of all)", name, pct_of(flame->weight, flame->all_weight));
+	write_flame_name(app, row, name, sizeof(name));
+	strbuf_printf(&out, "%s (%.1f %% of all)", name,
+		      pct_of_flame(flame->weight, flame->all_weight));
 	for (size_t i = 0; (row = flame_caller(app->table, row)) != FLAME_ALL; i++) {
-		write_name(app, row, name, sizeof(name));
+		write_flame_name(app, row, name, sizeof(name));
 		strbuf_printf(&out, "%s%s", i == 0 ? ", called by " : ", ", name);
 	}
 	snprintf(words->path, sizeof(words->path), "%s", strbuf_text(&out));
@@ -460,7 +462,7 @@ static void write_path(const struct app *app, struct flames_words *words)
 }
 
 /* "quick (functions): total 62.8 %, self 62.7 %, IPC 2.49, 596 samples" */
-static void write_detail(struct app *app, struct flames_words *words, size_t row)
+static void write_flame_detail(struct app *app, struct flames_words *words, size_t row)
 {
 	const struct flame *flame = &app->flames.flame;
 	const struct function *function = view_table_row(app->table, row)->function;
@@ -468,24 +470,24 @@ static void write_detail(struct app *app, struct flames_words *words, size_t row
 	int goodness;
 	const double ipc = ipc_of(app, row, &goodness);
 
-	write_name(app, row, name, sizeof(name));
-	write_object(app, row, object, sizeof(object));
+	write_flame_name(app, row, name, sizeof(name));
+	write_flame_object(app, row, object, sizeof(object));
 	if (isfinite(ipc))
 		snprintf(ipc_words, sizeof(ipc_words), ", IPC %.2f", ipc);
 	if (flame->zoom != FLAME_ALL)
 		snprintf(of_zoomed, sizeof(of_zoomed), ", %.1f %% of what is shown",
-			 pct_of(function->total_weight, flame->weight));
+			 pct_of_flame(function->total_weight, flame->weight));
 	snprintf(words->detail, sizeof(words->detail),
 		 "%s (%s): total %.1f %%, self %.1f %%%s, %" PRIu64 " samples%s", name, object,
-		 pct_of(function->total_weight, flame->all_weight),
-		 pct_of(function->self_weight, flame->all_weight), ipc_words,
+		 pct_of_flame(function->total_weight, flame->all_weight),
+		 pct_of_flame(function->self_weight, flame->all_weight), ipc_words,
 		 function->total_samples, of_zoomed);
 }
 
-static void fill(struct app *app, struct flames_words *words)
+static void fill_flames(struct app *app, struct flames_words *words)
 {
 	struct flames *flames = &app->flames;
-	const size_t selected = place(app);
+	const size_t selected = flame_place(app);
 
 	*words = (struct flames_words){
 		.content =
@@ -507,29 +509,30 @@ static void fill(struct app *app, struct flames_words *words)
 	words->content.frames = flames->frames;
 	words->content.selected_line = flames->frames[selected].line;
 	write_path(app, words);
-	write_detail(app, words, flames->frames[selected].row);
+	write_flame_detail(app, words, flames->frames[selected].row);
 }
 
-static void draw(void *context, const struct frame *frame, struct screen *screen, int y, int lines)
+static void draw_flames(void *context, const struct frame *frame, struct screen *screen, int y,
+			int lines)
 {
 	struct flames_words words;
 
-	fill(context, &words);
+	fill_flames(context, &words);
 	flame_graph_draw(screen, &words.content, y, lines);
 	frame_draw_nothing(screen, frame, y, lines);
 }
 
 /* On the selected frame: into it. */
-static void click(struct app *app, struct hit hit)
+static void click_flames(struct app *app, struct hit hit)
 {
 	if (hit.kind != HIT_ROW || hit.index >= view_table_row_count(app->table))
 		return;
 	if (hit.index == app_current(app)->list.cursor.at)
 		zoom_in(app);
-	select_row(app, hit.index);
+	select_flame(app, hit.index);
 }
 
-static size_t visible_row(const struct app *app, size_t index)
+static size_t visible_flame(const struct app *app, size_t index)
 {
 	const struct flame *flame = &app->flames.flame;
 
@@ -538,13 +541,13 @@ static size_t visible_row(const struct app *app, size_t index)
 
 const struct drawing drawing_flames = {
 	.name = "flames",
-	.draw = draw,
-	.move = move,
-	.step = step,
-	.click = click,
+	.draw = draw_flames,
+	.move = move_flame,
+	.step = step_flames,
+	.click = click_flames,
 	.open = zoom_in,
 	.back = zoom_out,
 	.unmark = unmark,
 	.reveal = reveal,
-	.row = visible_row,
+	.row = visible_flame,
 };

@@ -62,20 +62,20 @@ static void write_scale(struct strbuf *out, struct text_marks *marks, const char
 	strbuf_add_char(out, '\n');
 }
 
-static const struct command_info *find_command(const char *text)
+static const struct command_info *find_help_command(const char *text)
 {
 	return command_find(&command_table, text, &(const char *){NULL}, NULL);
 }
 
 /* What a key does, from what its command says of itself. */
-static void describe(struct strbuf *out, struct columns *columns, const char *text)
+static void describe_word(struct strbuf *out, struct columns *columns, const char *text)
 {
-	const struct command_info *command = find_command(text);
+	const struct command_info *command = find_help_command(text);
 	const char *argument = strchr(text, ' ');
 	const struct column *column = argument ? columns_find(columns, argument + 1) : NULL;
 
-	if (strncmp(text, "ask ", 4) == 0 && find_command(text + 4))
-		command = find_command(text + 4);
+	if (strncmp(text, "ask ", 4) == 0 && find_help_command(text + 4))
+		command = find_help_command(text + 4);
 	if (strncmp(text, "sort ", 5) == 0 && column)
 		strbuf_printf(out, "sort by %s", column->title);
 	else if (strncmp(text, "view ", 5) == 0 && view_find(text + 5))
@@ -144,7 +144,7 @@ static void write_key(struct strbuf *out, struct columns *columns, const struct 
 		if (strcmp(table[i].command, command) == 0)
 			strbuf_printf(&names, "%s%s", names.length > 0 ? " " : "", table[i].key);
 	strbuf_printf(out, "  %-10s %-16s  ", strbuf_text(&names), command);
-	describe(out, columns, command);
+	describe_word(out, columns, command);
 	strbuf_add_char(out, '\n');
 	strbuf_fini(&names);
 }
@@ -212,7 +212,7 @@ static void write_formula(struct strbuf *out, const struct metric_info *metric)
 }
 
 /* Those of the table and of events; other metrics are among the metrics. */
-static void write_columns(struct strbuf *out, struct columns *columns)
+static void write_column_help(struct strbuf *out, struct columns *columns)
 {
 	const size_t count = columns_count(columns);
 
@@ -336,7 +336,7 @@ void help_write(struct strbuf *out, struct columns *columns, const struct metric
 {
 	strbuf_clear(out);
 	write_keys(out, columns, keys);
-	write_columns(out, columns);
+	write_column_help(out, columns);
 	write_views(out);
 	write_signs(out);
 	strbuf_add(out, "\n# Filters (\\)\n");
@@ -382,7 +382,7 @@ static const char *unit_of_format(enum column_format format)
 	return "";
 }
 
-static const char *unit_of(const struct column *column)
+static const char *help_unit(const struct column *column)
 {
 	if (column->info && column->info->unit[0] != '\0')
 		return column->info->unit;
@@ -441,7 +441,7 @@ static void about_column(struct strbuf *out, struct text_marks *marks, const str
 	strbuf_printf(out, "# %s: column %s%s%s\n", column->title, column->name,
 		      info ? ", metric " : "", info ? info->name : "");
 	write_fact(out, "meaning", column_help(column));
-	write_fact(out, "unit", unit_of(column));
+	write_fact(out, "unit", help_unit(column));
 	write_fact(out, "formula",
 		   info                  ? info->formula
 		   : column->event       ? "counted, per second of the interval"
@@ -462,7 +462,7 @@ static void about_column(struct strbuf *out, struct text_marks *marks, const str
 
 static bool about_command(struct strbuf *out, const struct keys *keys, const char *name)
 {
-	const struct command_info *info = find_command(name);
+	const struct command_info *info = find_help_command(name);
 
 	if (!info || strcmp(info->name, name) != 0)
 		return false;

@@ -66,8 +66,8 @@ static bool is_wanted(int32_t pid, const void *context)
 	return app->attached.count == 0 && engine_wants(pid, app->engine);
 }
 
-static size_t past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,
-			     size_t most)
+static size_t list_past_intervals(void *context, uint64_t before_ns,
+				  const struct snapshot **snapshots, size_t most)
 {
 	return playback_before(context, before_ns, snapshots, most);
 }
@@ -80,7 +80,7 @@ void history_view_settings(const struct app *app, struct view_settings *settings
 	settings->window_ns = app->history_view.window_ns;
 	if (settings->window_ns == HISTORY_VIEW_INTERVAL)
 		settings->window_ns = snapshot ? snapshot->interval_ns : 0;
-	settings->past = past_intervals;
+	settings->past = list_past_intervals;
 	settings->past_context = app->playback;
 	settings->by = app->history_view.by;
 	if (app->attached.count == 0 && engine_targets(app->engine)->kind == TARGET_PIDS_ALL)
@@ -258,7 +258,7 @@ void history_view_count_lines(struct app *app)
 }
 
 /* Digits in groups of three: 18 190. */
-static void add_number(struct strbuf *out, uint64_t number)
+static void add_grouped_number(struct strbuf *out, uint64_t number)
 {
 	char digits[DIGITS_MAX];
 	const int length = snprintf(digits, sizeof(digits), "%" PRIu64, number);
@@ -277,9 +277,9 @@ static void write_lines(const struct app *app, struct strbuf *out)
 
 	if (!list_is_following(list) || list->page == 0 || lines <= list->page)
 		return;
-	add_number(out, lines - list->page);
+	add_grouped_number(out, lines - list->page);
 	strbuf_add(out, " of ");
-	add_number(out, lines);
+	add_grouped_number(out, lines);
 	strbuf_add(out, " new lines not shown  ");
 }
 
@@ -321,7 +321,8 @@ static uint64_t window_reach(const struct app *app, const struct view_info *info
 }
 
 /* "10 s", or "4 of 10 s" where no more is kept or was taken. */
-static void write_reach(const struct app *app, const struct view_info *info, struct strbuf *out)
+static void write_history_reach(const struct app *app, const struct view_info *info,
+				struct strbuf *out)
 {
 	const uint64_t window_ns = app->history_view.window_ns;
 	const bool is_time = window_ns != HISTORY_VIEW_INTERVAL && window_ns > 0;
@@ -348,7 +349,7 @@ void history_view_write_filters(const struct app *app, struct strbuf *out)
 		write_samples(app, out);
 	if (info->kind == ROW_PAIR)
 		strbuf_printf(out, "by %s  ", groupings[app->history_view.by].name);
-	write_reach(app, info, out);
+	write_history_reach(app, info, out);
 }
 
 static void add_span(struct strbuf *out, uint64_t ns)
@@ -412,7 +413,7 @@ bool history_view_write_left_out(const struct app *app, struct strbuf *out)
 {
 	if (app->history_view.left_out == 0)
 		return false;
-	add_number(out, app->history_view.left_out);
+	add_grouped_number(out, app->history_view.left_out);
 	strbuf_add(out, " new lines dropped: records come faster than they can be shown");
 	return true;
 }

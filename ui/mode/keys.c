@@ -171,17 +171,17 @@ bool keys_parse(const char *name, struct key_sequence *keys)
 	return true;
 }
 
-static bool are_same(const struct key_sequence *a, const struct key_sequence *b)
+static bool are_same_keys(const struct key_sequence *a, const struct key_sequence *b)
 {
 	return a->two[0] == b->two[0] && a->two[1] == b->two[1];
 }
 
 /* The change of the user for these keys; the count of changes: none. */
-static size_t find_change(const struct keys *keys, const struct key_sequence *wanted)
+static size_t find_binding_change(const struct keys *keys, const struct key_sequence *wanted)
 {
 	size_t index = 0;
 
-	while (index < keys->count && !are_same(&keys->changes[index].keys, wanted))
+	while (index < keys->count && !are_same_keys(&keys->changes[index].keys, wanted))
 		index++;
 	return index;
 }
@@ -195,8 +195,8 @@ static const char *command_of_table(const struct key_sequence *wanted)
 	return NULL;
 }
 
-static void append(struct keys *keys, const struct key_binding *binding,
-		   const struct key_sequence *typed)
+static void append_binding(struct keys *keys, const struct key_binding *binding,
+			   const struct key_sequence *typed)
 {
 	keys->now[keys->now_count] = *binding;
 	keys->typed[keys->now_count++] = *typed;
@@ -212,8 +212,8 @@ static void make_now(struct keys *keys)
 	for (size_t i = 0; i < BINDING_COUNT; i++) {
 		const struct key_sequence typed = {{key_parse(bindings[i].key), KEY_CODE_NONE}};
 
-		if (find_change(keys, &typed) == keys->count)
-			append(keys, &bindings[i], &typed);
+		if (find_binding_change(keys, &typed) == keys->count)
+			append_binding(keys, &bindings[i], &typed);
 	}
 	for (size_t i = 0; i < keys->count; i++) {
 		const struct key_change *change = &keys->changes[i];
@@ -221,14 +221,14 @@ static void make_now(struct keys *keys)
 						    .command = change->command};
 
 		if (change->command)
-			append(keys, &binding, &change->keys);
+			append_binding(keys, &binding, &change->keys);
 	}
 }
 
 static const char *command_of(const struct keys *keys, const struct key_sequence *wanted)
 {
 	for (size_t i = 0; i < keys->now_count; i++)
-		if (are_same(&keys->typed[i], wanted))
+		if (are_same_keys(&keys->typed[i], wanted))
 			return keys->now[i].command;
 	return NULL;
 }
@@ -270,7 +270,7 @@ static void forget_change(struct keys *keys, size_t index)
 }
 
 /* As it is shown: a key may have several names. The caller frees it. */
-static char *name_of(const struct key_sequence *keys, const char *typed)
+static char *name_of_keys(const struct key_sequence *keys, const char *typed)
 {
 	char name[KEYS_NAME_MAX];
 
@@ -288,7 +288,7 @@ bool keys_bind(struct keys *keys, const char *name, const char *command, struct 
 
 	if (!keys_parse(name, &wanted))
 		return error_set(error, ERROR_KEY_UNKNOWN, name, NULL);
-	index = find_change(keys, &wanted);
+	index = find_binding_change(keys, &wanted);
 	if (index < keys->count)
 		forget_change(keys, index);
 	usual = command_of_table(&wanted);
@@ -297,7 +297,7 @@ bool keys_bind(struct keys *keys, const char *name, const char *command, struct 
 			      sizeof(*keys->changes));
 		keys->changes[keys->count++] = (struct key_change){
 			.keys = wanted,
-			.name = name_of(&wanted, name),
+			.name = name_of_keys(&wanted, name),
 			.command = command ? xstrdup(command) : NULL,
 		};
 	}

@@ -21,7 +21,7 @@
 /* The value of a set is of no meaning, but not NULL. */
 static char member;
 
-static bool is_task(const struct view_row *row)
+static bool is_task_row(const struct view_row *row)
 {
 	return row && row->kind == ROW_TASK;
 }
@@ -36,7 +36,7 @@ void tags_toggle(struct app *app)
 	struct map *tags = &app->row_marks.tags;
 	const struct view_row *row = app_row(app);
 
-	if (!is_task(row)) {
+	if (!is_task_row(row)) {
 		say_no_task(app);
 		return;
 	}
@@ -90,14 +90,14 @@ void tags_add_children(struct app *app)
 	struct map found = {0};
 	size_t count = 0;
 
-	if (!is_task(row)) {
+	if (!is_task_row(row)) {
 		say_no_task(app);
 		return;
 	}
 	find_descendants(app_snapshot(app), row->id, &found);
 	for (size_t i = 0; i < view_table_row_count(app->table); i++) {
 		row = view_table_row(app->table, i);
-		if (!is_task(row) || !map_get(&found, row->id))
+		if (!is_task_row(row) || !map_get(&found, row->id))
 			continue;
 		map_put(&app->row_marks.tags, row->id, &member);
 		count++;
@@ -137,15 +137,15 @@ size_t tags_rows(struct app *app, const struct view_row **rows, size_t most)
 	size_t count = 0;
 
 	if (app->row_marks.tags.count == 0) {
-		if (is_task(row) && most > 0)
+		if (is_task_row(row) && most > 0)
 			rows[0] = row;
-		return is_task(row);
+		return is_task_row(row);
 	}
 	if (app_current(app)->info->kind != ROW_TASK)
 		return 0;
 	for (size_t i = 0; i < view_table_row_count(app->table); i++) {
 		row = view_table_row(app->table, i);
-		if (!is_task(row) || !row->is_tagged)
+		if (!is_task_row(row) || !row->is_tagged)
 			continue;
 		if (count < most)
 			rows[count] = row;
@@ -169,7 +169,7 @@ void follow_toggle(struct app *app)
 	struct list *list = &app_current(app)->list;
 	const struct view_row *row = app_row(app);
 
-	if (!is_task(row)) {
+	if (!is_task_row(row)) {
 		say_no_task(app);
 		return;
 	}

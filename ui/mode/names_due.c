@@ -31,7 +31,7 @@ static bool is_outdated(const struct app *app, size_t row)
 }
 
 /* The rows that can be seen, one after the other; SIZE_MAX: no more. */
-static size_t visible_row(const struct app *app, size_t index)
+static size_t visible_row_at(const struct app *app, size_t index)
 {
 	const struct drawing *drawing = app_drawing(app);
 	const struct list *list = &app->views[app->view].list;
@@ -45,7 +45,7 @@ static bool screen_is_outdated(const struct app *app)
 {
 	size_t row;
 
-	for (size_t i = 0; (row = visible_row(app, i)) != SIZE_MAX; i++)
+	for (size_t i = 0; (row = visible_row_at(app, i)) != SIZE_MAX; i++)
 		if (is_outdated(app, row))
 			return true;
 	return false;

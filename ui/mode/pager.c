@@ -69,7 +69,7 @@ void pager_close(struct app *app)
 	mode_close(app, &pager_mode);
 }
 
-static size_t page_of(const struct app *app)
+static size_t lines_of_page(const struct app *app)
 {
 	return app->screen.height > 4 ? (size_t)app->screen.height - 4 : 1;
 }
@@ -95,7 +95,7 @@ static void begin_search(struct app *app)
 }
 
 /* To the next line with the words, from `from` on or before it; round the end. */
-static void find(struct app *app, size_t from, bool back)
+static void find_in_page(struct app *app, size_t from, bool back)
 {
 	struct pager *pager = &app->pager;
 	size_t line;
@@ -115,8 +115,8 @@ static void find(struct app *app, size_t from, bool back)
 static size_t match_or_top(const struct app *app)
 {
 	const struct pager *pager = &app->pager;
-	const bool is_in_sight =
-		pager->match >= pager->shown.top && pager->match - pager->shown.top < page_of(app);
+	const bool is_in_sight = pager->match >= pager->shown.top &&
+				 pager->match - pager->shown.top < lines_of_page(app);
 
 	return is_in_sight ? pager->match : pager->shown.top;
 }
@@ -147,7 +147,7 @@ static void search_key(struct app *app, uint32_t key)
 		strbuf_add(&pager->words, prompt_text(&pager->search));
 		pager->shown.top = pager->origin;
 		if (pager->words.length > 0)
-			find(app, pager->origin, false);
+			find_in_page(app, pager->origin, false);
 		return;
 	case PROMPT_GOES_ON:
 		return;
@@ -191,7 +191,7 @@ static bool page_view_key(struct app *app, uint32_t key)
 	return true;
 }
 
-static void key_of_task(struct app *app, uint32_t key)
+static void key_on_task_page(struct app *app, uint32_t key)
 {
 	if (leaves_page(key))
 		page_close(app);
@@ -216,11 +216,11 @@ static void key_of_function(struct app *app, uint32_t key)
 static void other_pager_key(struct app *app, uint32_t key)
 {
 	if (app->page.is_open)
-		key_of_task(app, key);
+		key_on_task_page(app, key);
 	else if (app->code_page.is_open)
 		key_of_function(app, key);
 	else if (key == KEY_CODE_SPACE)
-		app->pager.shown.top += page_of(app);
+		app->pager.shown.top += lines_of_page(app);
 	else if (!page_view_key(app, key))
 		pager_close(app);
 }
@@ -233,9 +233,9 @@ static void scroll_up(struct pager_text *shown, size_t lines)
 	shown->top -= shown->top > lines ? lines : shown->top;
 }
 
-static void take_key(struct app *app, uint32_t key)
+static void take_pager_key(struct app *app, uint32_t key)
 {
-	const size_t page = page_of(app);
+	const size_t page = lines_of_page(app);
 	size_t *top = &app->pager.shown.top;
 
 	app->needs_drawing = true;
@@ -245,11 +245,11 @@ static void take_key(struct app *app, uint32_t key)
 		begin_search(app);
 		return;
 	case 'n':
-		find(app, match_or_top(app) + 1, false);
+		find_in_page(app, match_or_top(app) + 1, false);
 		return;
 	case 'N': /* as in less; p as over the table, where N orders by pid */
 	case 'p':
-		find(app, match_or_top(app), true);
+		find_in_page(app, match_or_top(app), true);
 		return;
 	case KEY_CODE_UP:
 		scroll_up(&app->pager.shown, 1);
@@ -306,7 +306,7 @@ static const struct frame_key help_keys[] = {
 };
 /* clang-format on */
 
-static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
+static size_t pager_keys(const struct app *app, struct frame_key *keys, size_t max)
 {
 	const struct frame_key *those = help_keys;
 	size_t count = sizeof(help_keys) / sizeof(*help_keys);
@@ -325,7 +325,7 @@ static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
 	return count;
 }
 
-static void show(struct app *app, struct frame *frame)
+static void show_pager(struct app *app, struct frame *frame)
 {
 	frame->pager = &app->pager.shown;
 }
@@ -343,10 +343,10 @@ static const struct mode pager_search_mode = {
 };
 
 const struct mode pager_mode = {
-	.key = take_key,
+	.key = take_pager_key,
 	.click = table_mode_click,
-	.keys = keys_of,
-	.show = show,
+	.keys = pager_keys,
+	.show = show_pager,
 };
 
 /* What the page is about. */
@@ -356,7 +356,7 @@ struct subject {
 	char name[TASK_NAME_MAX]; /* raw bytes; "" unknown */
 };
 
-static bool is_task(const struct actor *actor)
+static bool is_task_actor(const struct actor *actor)
 {
 	return actor && actor->pid > 0 && actor->number >= ACTOR_FIRST;
 }
@@ -378,10 +378,10 @@ const struct actor *page_actor(struct app *app)
 	if (drawing && drawing->actor)
 		actor = drawing->actor(app);
 	else if (row && row->entry)
-		actor = is_task(row->prev) ? row->prev : row->next;
+		actor = is_task_actor(row->prev) ? row->prev : row->next;
 	else if (row && row->pair && playback_history(app->playback))
 		actor = history_find_actor(playback_history(app->playback), row->pair->victim);
-	return is_task(actor) ? actor : NULL;
+	return is_task_actor(actor) ? actor : NULL;
 }
 
 static bool take_actor(const struct actor *actor, struct subject *subject)
@@ -393,7 +393,7 @@ static bool take_actor(const struct actor *actor, struct subject *subject)
 	return true;
 }
 
-static bool take_task(const struct app *app, const struct view_row *row, struct subject *subject)
+static bool take_subject(const struct app *app, const struct view_row *row, struct subject *subject)
 {
 	if (row->pid <= 0)
 		return false;
@@ -403,13 +403,13 @@ static bool take_task(const struct app *app, const struct view_row *row, struct 
 	return true;
 }
 
-static bool take_row(struct app *app, struct subject *subject)
+static bool take_subject_row(struct app *app, struct subject *subject)
 {
 	const struct view_row *row = selected_row(app);
 
 	if (take_actor(page_actor(app), subject))
 		return true;
-	return row && row->task && take_task(app, row, subject);
+	return row && row->task && take_subject(app, row, subject);
 }
 
 /* What the newest snapshot calls it; false: it does not have it. */
@@ -431,7 +431,7 @@ static bool take_name(const struct app *app, struct subject *subject)
 }
 
 /* A number that the snapshot does not have may still be that of a process in the history. */
-static bool take_number(const struct app *app, const char *words, struct subject *subject)
+static bool take_pid(const struct app *app, const char *words, struct subject *subject)
 {
 	uint64_t number;
 
@@ -477,8 +477,8 @@ static bool write_page(struct app *app, const struct subject *subject)
 	return true;
 }
 
-static void write_name(const struct app *app, const struct subject *subject, char *text,
-		       size_t size)
+static void write_subject_name(const struct app *app, const struct subject *subject, char *text,
+			       size_t size)
 {
 	char name[TASK_NAME_MAX * 4];
 
@@ -491,14 +491,14 @@ void page_name_task(const struct app *app, int32_t pid, int32_t tid, char *name,
 	struct subject subject = {.pid = pid, .tid = tid};
 
 	take_name(app, &subject);
-	write_name(app, &subject, name, size);
+	write_subject_name(app, &subject, name, size);
 }
 
-static void write_title(struct app *app, const struct subject *subject)
+static void write_subject_title(struct app *app, const struct subject *subject)
 {
 	char name[sizeof(app->page.title)];
 
-	write_name(app, subject, name, sizeof(name));
+	write_subject_name(app, subject, name, sizeof(name));
 	snprintf(app->page.title, sizeof(app->page.title), "%.60s (q: back)", name);
 }
 
@@ -544,8 +544,8 @@ static bool find_subject(struct app *app, const char *words, struct subject *sub
 			 struct error *error)
 {
 	if (words[0] == '\0')
-		return take_row(app, subject) || page_refuse(app, error);
-	return take_number(app, words, subject) || error_set(error, ERROR_PID_BAD, words, NULL);
+		return take_subject_row(app, subject) || page_refuse(app, error);
+	return take_pid(app, words, subject) || error_set(error, ERROR_PID_BAD, words, NULL);
 }
 
 bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *tid,
@@ -579,7 +579,7 @@ bool page_open(struct app *app, const char *words, struct error *error)
 		snprintf(number, sizeof(number), "%d", subject.tid);
 		return error_set(error, ERROR_TASK_UNKNOWN, number, NULL);
 	}
-	write_title(app, &subject);
+	write_subject_title(app, &subject);
 	pager_open(app, app->page.title);
 	app->page.pid = subject.pid;
 	app->page.tid = subject.tid;
@@ -614,7 +614,7 @@ void page_refresh(struct app *app)
 	if (write_page(app, &subject)) {
 		/* programs name themselves, and become others */
 		if (take_name(app, &subject))
-			write_title(app, &subject);
+			write_subject_title(app, &subject);
 		return;
 	}
 	if (playback_is_frozen(app->playback))

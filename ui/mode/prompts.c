@@ -16,7 +16,7 @@
 #include "session/resolve.h"
 #include "term/key.h"
 
-static struct recall_list *find(struct recall *recall, const char *kind)
+static struct recall_list *find_recall(struct recall *recall, const char *kind)
 {
 	for (size_t i = 0; i < recall->count; i++)
 		if (strcmp(recall->lists[i].kind, kind) == 0)
@@ -44,7 +44,7 @@ void prompts_fini(struct prompts *prompts)
 	recall_fini(&prompts->recall);
 }
 
-static void forget(struct recall_list *list, size_t index)
+static void forget_recall(struct recall_list *list, size_t index)
 {
 	free(list->texts[index]);
 	memmove(&list->texts[index], &list->texts[index + 1],
@@ -54,7 +54,7 @@ static void forget(struct recall_list *list, size_t index)
 
 void recall_add(struct recall *recall, const char *kind, const char *text)
 {
-	struct recall_list *list = find(recall, kind);
+	struct recall_list *list = find_recall(recall, kind);
 
 	if (text[0] == '\0' || (!list && recall->count == RECALL_KINDS_MAX))
 		return;
@@ -64,9 +64,9 @@ void recall_add(struct recall *recall, const char *kind, const char *text)
 	}
 	for (size_t i = list->count; i-- > 0;)
 		if (strcmp(list->texts[i], text) == 0)
-			forget(list, i);
+			forget_recall(list, i);
 	if (list->count == RECALL_TEXTS_MAX)
-		forget(list, 0);
+		forget_recall(list, 0);
 	array_reserve(&list->texts, &list->capacity, list->count + 1, sizeof(*list->texts));
 	list->texts[list->count++] = xstrdup(text);
 }
@@ -80,7 +80,7 @@ static void recall_rest(struct recall *recall)
 
 const char *recall_step(struct recall *recall, const char *kind, const char *typed, bool back)
 {
-	struct recall_list *list = find(recall, kind);
+	struct recall_list *list = find_recall(recall, kind);
 
 	if (!list || (back ? recall->back >= list->count : recall->back == 0))
 		return NULL;
@@ -301,7 +301,7 @@ static bool recall(struct app *app, bool back)
 }
 
 /* Keys that need to know more than the line. False: it is not one of them. */
-static bool take_key(struct app *app, uint32_t key, bool *changed)
+static bool take_key_in_prompt(struct app *app, uint32_t key, bool *changed)
 {
 	switch (key) {
 	case KEY_CODE_TAB:
@@ -324,7 +324,7 @@ static void take_prompt_key(struct app *app, uint32_t key)
 	app->needs_drawing = true;
 	if (key != KEY_CODE_TAB && key != KEY_CODE_BACK_TAB)
 		complete_forget(app);
-	if (take_key(app, key, &changed)) {
+	if (take_key_in_prompt(app, key, &changed)) {
 		if (changed)
 			look_at_change(app);
 		return;
@@ -345,7 +345,7 @@ static void take_prompt_key(struct app *app, uint32_t key)
 	}
 }
 
-static void show(struct app *app, struct frame *frame)
+static void show_prompt(struct app *app, struct frame *frame)
 {
 	frame->prompt = &app->prompts.line;
 }
@@ -353,5 +353,5 @@ static void show(struct app *app, struct frame *frame)
 const struct mode prompt_mode = {
 	.key = take_prompt_key,
 	.takes_text = true,
-	.show = show,
+	.show = show_prompt,
 };

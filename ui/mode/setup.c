@@ -54,7 +54,7 @@ struct page_layout {
 	int key_lines;
 };
 
-static struct page_layout make_layout(int width, int height, size_t active)
+static struct page_layout make_setup_layout(int width, int height, size_t active)
 {
 	struct page_layout layout = {0};
 	int body;
@@ -156,16 +156,17 @@ static size_t setup_count(struct app *app, enum setup_side side)
 	return count;
 }
 
-static size_t page_of(const struct app *app)
+static size_t setup_page_lines(const struct app *app)
 {
-	const int page = make_layout(app->screen.width, app->screen.height, app->setup.side).lines;
+	const int page =
+		make_setup_layout(app->screen.width, app->screen.height, app->setup.side).lines;
 
 	return page > 0 ? (size_t)page : 1;
 }
 
 static void keep_cursor(struct app *app, enum setup_side side)
 {
-	cursor_keep(&app->setup.cursors[side], setup_count(app, side), page_of(app));
+	cursor_keep(&app->setup.cursors[side], setup_count(app, side), setup_page_lines(app));
 }
 
 void setup_refresh(struct app *app)
@@ -249,7 +250,7 @@ static void add_column(struct app *app)
 	app->setup.cursors[SETUP_SHOWN].at = place;
 }
 
-static void take(struct app *app)
+static void take_chosen_setting(struct app *app)
 {
 	const size_t at = app->setup.cursors[SETUP_AVAILABLE].at;
 
@@ -294,7 +295,7 @@ static void resize_column(struct app *app, int by)
 	run(app, "width", argument);
 }
 
-static bool save(struct app *app)
+static bool save_setup(struct app *app)
 {
 	const bool good = command_do(app, "save");
 
@@ -302,7 +303,7 @@ static bool save(struct app *app)
 	return good;
 }
 
-static void leave(struct app *app)
+static void leave_setup(struct app *app)
 {
 	mode_close(app, &setup_mode);
 	app->needs_build = true;
@@ -315,7 +316,8 @@ static bool move_cursor(struct app *app, uint32_t key)
 {
 	const enum setup_side side = app->setup.side;
 
-	if (!cursor_key(&app->setup.cursors[side], key, setup_count(app, side), page_of(app)))
+	if (!cursor_key(&app->setup.cursors[side], key, setup_count(app, side),
+			setup_page_lines(app)))
 		return false;
 	if (side == SETUP_SHOWN && !view_of(app))
 		app->setup.cursors[SETUP_AVAILABLE] = (struct cursor){0};
@@ -328,7 +330,7 @@ static void take_change(struct app *app, uint32_t key)
 	switch (key) {
 	case KEY_CODE_ENTER:
 	case KEY_CODE_INSERT:
-		take(app);
+		take_chosen_setting(app);
 		return;
 	case KEY_CODE_DELETE:
 	case KEY_CODE_F9:
@@ -361,14 +363,14 @@ static void take_change(struct app *app, uint32_t key)
 			run(app, "next-columns", "");
 		return;
 	case 's':
-		save(app);
+		save_setup(app);
 		return;
 	default:
 		return;
 	}
 }
 
-static void take_key(struct app *app, uint32_t key)
+static void take_setup_key(struct app *app, uint32_t key)
 {
 	struct setup *setup = &app->setup;
 	const size_t tabs = setup_tabs(app);
@@ -380,11 +382,11 @@ static void take_key(struct app *app, uint32_t key)
 	case KEY_CTRL('C'):
 	case KEY_CTRL('G'):
 	case 'q':
-		leave(app);
+		leave_setup(app);
 		return;
 	case KEY_CODE_F10:
-		if (save(app))
-			leave(app);
+		if (save_setup(app))
+			leave_setup(app);
 		return;
 	case KEY_CODE_TAB:
 	case KEY_CODE_BACK_TAB:
@@ -492,7 +494,8 @@ static void draw_words(struct screen *screen, const struct line *line, int x, in
 	screen_text_right(screen, end, y, x + width - end, line->tail, STYLE_NORMAL);
 }
 
-static void draw_line(void *context, struct screen *screen, size_t index, int x, int y, int width)
+static void draw_setup_line(void *context, struct screen *screen, size_t index, int x, int y,
+			    int width)
 {
 	const struct show *show = context;
 	struct app *app = show->app;
@@ -505,7 +508,7 @@ static void draw_line(void *context, struct screen *screen, size_t index, int x,
 	draw_words(screen, &line, x, y, width);
 }
 
-static void write_title(struct app *app, enum setup_side side, char title[static TITLE_MAX])
+static void write_setup_title(struct app *app, enum setup_side side, char title[static TITLE_MAX])
 {
 	const size_t count = setup_count(app, side);
 	const struct app_view *view = view_of(app);
@@ -527,14 +530,14 @@ static void draw_list(struct app *app, enum setup_side side, const struct page_l
 		.cursor = &app->setup.cursors[side],
 		.count = setup_count(app, side),
 		.nothing = "no others",
-		.draw_line = draw_line,
+		.draw_line = draw_setup_line,
 		.context = &(struct show){app, side},
 	};
 	char title[TITLE_MAX];
 
 	if (layout->width[side] == 0)
 		return;
-	write_title(app, side, title);
+	write_setup_title(app, side, title);
 	paragraph_draw_cut(&app->screen, layout->x[side], 1, layout->width[side], title,
 			   is_active ? STYLE_TITLE_SORTED : STYLE_TITLE);
 	chooser_draw(&chooser, &app->screen, layout->x[side], HEAD_LINES, layout->width[side],
@@ -569,7 +572,7 @@ static const char *tab_name(const struct app *app, size_t tab)
 }
 
 /* As many tabs as have room beside the state, the active one among them. */
-static void draw_tabs(struct app *app)
+static void draw_setup_tabs(struct app *app)
 {
 	const char *state = app->setup.is_changed ? "not saved" : "";
 	const size_t active = app->setup.tab, count = setup_tabs(app);
@@ -588,7 +591,7 @@ static void draw_tabs(struct app *app)
 	screen_text_right(screen, 0, 0, screen->width, state, STYLE_WARNING);
 }
 
-static void draw_detail(struct app *app, int y)
+static void draw_setup_detail(struct app *app, int y)
 {
 	struct strbuf detail = {0};
 
@@ -599,7 +602,7 @@ static void draw_detail(struct app *app, int y)
 }
 
 /* Half of them on each line, where there are two. */
-static void draw_keys(struct app *app, int y, int lines)
+static void draw_setup_keys(struct app *app, int y, int lines)
 {
 	const struct frame_key *keys = view_of(app) ? column_keys : value_keys;
 	const size_t count = view_of(app) ? sizeof(column_keys) / sizeof(*column_keys)
@@ -612,30 +615,30 @@ static void draw_keys(struct app *app, int y, int lines)
 		frame_draw_keys(&app->screen, keys + first, count - first, y + 1);
 }
 
-static void draw(struct app *app, struct frame *frame)
+static void draw_setup(struct app *app, struct frame *frame)
 {
 	const struct page_layout layout =
-		make_layout(app->screen.width, app->screen.height, app->setup.side);
+		make_setup_layout(app->screen.width, app->screen.height, app->setup.side);
 
 	if (!frame_begin(&app->screen, app->ascii))
 		return;
 	setup_refresh(app);
-	draw_tabs(app);
+	draw_setup_tabs(app);
 	draw_list(app, SETUP_SHOWN, &layout);
 	draw_list(app, SETUP_AVAILABLE, &layout);
 	if (layout.detail_y > 0)
-		draw_detail(app, layout.detail_y);
+		draw_setup_detail(app, layout.detail_y);
 	chooser_draw_message(&app->screen, app->message.text, app->message.is_error, HEAD_LINES,
 			     layout.message_y);
-	draw_keys(app, layout.message_y + 1, layout.key_lines);
+	draw_setup_keys(app, layout.message_y + 1, layout.key_lines);
 }
 
-static void click(struct app *app, struct hit hit, bool is_right)
+static void click_setup(struct app *app, struct hit hit, bool is_right)
 {
 }
 
 const struct mode setup_mode = {
-	.key = take_key,
-	.click = click,
-	.draw = draw,
+	.key = take_setup_key,
+	.click = click_setup,
+	.draw = draw_setup,
 };

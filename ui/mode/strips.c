@@ -63,7 +63,7 @@ void strips_fini(struct strips *strips)
 	*strips = (struct strips){0};
 }
 
-static void add_cpu(struct strips *strips, int cpu)
+static void add_strip_cpu(struct strips *strips, int cpu)
 {
 	size_t place = 0;
 
@@ -89,7 +89,7 @@ static void find_cpus(struct app *app)
 
 	strips->cpu_count = 0;
 	for (size_t i = 0; snapshot && i < snapshot->cpu_count; i++)
-		add_cpu(strips, snapshot->cpus[i].cpu);
+		add_strip_cpu(strips, snapshot->cpus[i].cpu);
 	if (strips->cpu_count > 0 || !history)
 		return;
 	for (uint64_t i = history_first(history); i < history_settled(history); i += CHUNK) {
@@ -99,7 +99,7 @@ static void find_cpus(struct app *app)
 		history_numbers(history, i, count, HISTORY_CPU, numbers);
 		for (size_t j = 0; j < count; j++)
 			if (numbers[j] <= INT_MAX)
-				add_cpu(strips, (int)numbers[j]);
+				add_strip_cpu(strips, (int)numbers[j]);
 	}
 }
 
@@ -124,7 +124,7 @@ static void place_end(struct strips *strips, const struct playback_reach *reach,
 		strips->end_ns = newest;
 }
 
-static size_t find_owner(const struct strips *strips, uint64_t actor)
+static size_t find_strip_owner(const struct strips *strips, uint64_t actor)
 {
 	size_t colour = 0;
 
@@ -165,10 +165,10 @@ static void give_colours(struct app *app)
 	}
 	for (size_t i = 0; i < timeline->legend_count; i++) {
 		const uint64_t actor = timeline->legend[i].actor;
-		size_t colour = find_owner(strips, actor);
+		size_t colour = find_strip_owner(strips, actor);
 
 		if (colour == TIMELINE_COLOURS)
-			colour = find_owner(strips, ACTOR_UNKNOWN);
+			colour = find_strip_owner(strips, ACTOR_UNKNOWN);
 		strips->owners[colour] = actor;
 		strips->colours[i] = (unsigned int)colour;
 		name_colour(app, colour);
@@ -187,7 +187,7 @@ static uint64_t cell_length(const struct strips *strips, const struct playback_r
 }
 
 /* Behind the last cell: at a whole number of cells, and the cursor before it. */
-static uint64_t end_of(const struct strips *strips, uint64_t cell_ns, uint64_t span_ns)
+static uint64_t strips_end(const struct strips *strips, uint64_t cell_ns, uint64_t span_ns)
 {
 	const uint64_t end_ns = (strips->end_ns + cell_ns - 1) / cell_ns * cell_ns;
 
@@ -206,7 +206,7 @@ static uint64_t hash_pids(const struct timeline_input *input)
 }
 
 /* Whether a frozen strip is to show another stretch than the one before; notes which. */
-static bool has_changed(struct app *app, const struct timeline_input *input)
+static bool input_has_changed(struct app *app, const struct timeline_input *input)
 {
 	struct strips *strips = &app->strips;
 	const struct timeline_input *made = &strips->made_of;
@@ -226,7 +226,7 @@ static bool has_changed(struct app *app, const struct timeline_input *input)
 	return !is_same;
 }
 
-static void build(struct app *app)
+static void build_strips(struct app *app)
 {
 	struct strips *strips = &app->strips;
 	const size_t cells = strip_cells(app->screen.width);
@@ -257,8 +257,8 @@ static void build(struct app *app)
 	place_end(strips, &reach, input.span_ns);
 	input.cpus = strips->cpus;
 	input.cpu_count = strips->cpu_count;
-	input.end_ns = end_of(strips, cell_ns, input.span_ns);
-	if (!has_changed(app, &input))
+	input.end_ns = strips_end(strips, cell_ns, input.span_ns);
+	if (!input_has_changed(app, &input))
 		return;
 	timeline_make(&strips->timeline, &input);
 	give_colours(app);
@@ -354,7 +354,7 @@ static void shift(struct strips *strips, int64_t cursor_ns, int64_t end_ns)
 	strips->end_ns += (uint64_t)end_ns;
 }
 
-static void step(struct app *app, int cells)
+static void step_strips(struct app *app, int cells)
 {
 	struct strips *strips = &app->strips;
 	const bool had_cursor = strips->cursor_ns != 0;
@@ -366,7 +366,7 @@ static void step(struct app *app, int cells)
 	app->needs_build = true;
 }
 
-static void click(struct app *app, struct hit hit)
+static void click_strips(struct app *app, struct hit hit)
 {
 	const size_t strip = hit.index, cell = (size_t)hit.column;
 	struct strips *strips = &app->strips;
@@ -404,7 +404,7 @@ static void shift_span(struct app *app, int by)
 	shift(strips, by * span_ns, by * span_ns);
 }
 
-static void move(struct app *app, enum cursor_motion motion)
+static void move_strip(struct app *app, enum cursor_motion motion)
 {
 	struct playback_reach reach;
 
@@ -513,7 +513,7 @@ static double slice_ipc(struct app *app, const struct switch_entry *entry)
 	return metrics_eval(metrics, (size_t)ipc, entry->counts, 0, entry->slice_ns).value;
 }
 
-static void add_actor(const struct app *app, struct strbuf *out, uint64_t number)
+static void add_strip_actor(const struct app *app, struct strbuf *out, uint64_t number)
 {
 	char words[STRIPS_WORDS];
 
@@ -534,7 +534,7 @@ static void emit_slice(struct app *app, struct strbuf *out, const struct switch_
 	if (entry->slice_ns != SWITCH_NS_UNKNOWN)
 		units_format_duration(length, entry->slice_ns);
 	write_clock(app, entry->time_ns, 6, clock);
-	add_actor(app, out, entry->left);
+	add_strip_actor(app, out, entry->left);
 	strbuf_printf(out, entry->left == ACTOR_IDLE ? " for %s until %s" : " ran %s until %s",
 		      length, clock);
 	if (entry->left != ACTOR_IDLE)
@@ -543,13 +543,13 @@ static void emit_slice(struct app *app, struct strbuf *out, const struct switch_
 							   : switch_how_name(entry->how),
 			      switch_how_mark(entry));
 	strbuf_add(out, "; ");
-	add_actor(app, out, entry->came);
+	add_strip_actor(app, out, entry->came);
 	strbuf_add(out, entry->came == ACTOR_IDLE ? " followed" : " came");
 	if (isfinite(ipc))
 		strbuf_printf(out, "; IPC %.2f", ipc);
 }
 
-static void write_cell(struct app *app, struct strbuf *out, const struct timeline_cell *cell)
+static void write_strip_cell(struct app *app, struct strbuf *out, const struct timeline_cell *cell)
 {
 	const struct history *history = playback_history(app->playback);
 	struct switch_entry entry;
@@ -560,7 +560,7 @@ static void write_cell(struct app *app, struct strbuf *out, const struct timelin
 		return;
 	}
 	if (cell->sequence < history_first(history) || cell->sequence >= history_settled(history)) {
-		add_actor(app, out, cell->actor);
+		add_strip_actor(app, out, cell->actor);
 		strbuf_add(out,
 			   cell->actor == ACTOR_IDLE ? ", and still is" : " runs, and runs on");
 		return;
@@ -594,7 +594,7 @@ static void write_shares(struct strbuf *out, const struct timeline_cell *cell)
 	strbuf_printf(out, "tasks ran %.0f %%)", cell->busy_pct);
 }
 
-static void write_detail(struct app *app, struct strips_words *words)
+static void write_strip_detail(struct app *app, struct strips_words *words)
 {
 	const struct strips *strips = &app->strips;
 	const struct timeline_cell *cell = strips_cell(strips);
@@ -605,7 +605,7 @@ static void write_detail(struct app *app, struct strips_words *words)
 		return;
 	}
 	strbuf_printf(&out, "CPU %d: ", strips->timeline.strips[strips_index(strips)].cpu);
-	write_cell(app, &out, cell);
+	write_strip_cell(app, &out, cell);
 	write_shares(&out, cell);
 	text_safe(words->detail, sizeof(words->detail), strbuf_text(&out), app->ascii);
 	strbuf_fini(&out);
@@ -658,10 +658,11 @@ void strips_fill(struct app *app, struct strips_words *words)
 	if (strips->timeline.strip_count == 0)
 		return;
 	write_axis(app, words);
-	write_detail(app, words);
+	write_strip_detail(app, words);
 }
 
-static void draw(void *context, const struct frame *frame, struct screen *screen, int y, int lines)
+static void draw_strips(void *context, const struct frame *frame, struct screen *screen, int y,
+			int lines)
 {
 	struct strips_words words;
 
@@ -671,11 +672,11 @@ static void draw(void *context, const struct frame *frame, struct screen *screen
 
 const struct drawing drawing_strips = {
 	.name = "strips",
-	.build = build,
-	.draw = draw,
-	.move = move,
-	.step = step,
+	.build = build_strips,
+	.draw = draw_strips,
+	.move = move_strip,
+	.step = step_strips,
 	.zoom = zoom,
-	.click = click,
+	.click = click_strips,
 	.actor = find_actor,
 };

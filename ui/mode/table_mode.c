@@ -186,7 +186,7 @@ static void click_title(struct app *app, size_t index, bool is_right)
 		sort_by(app, column);
 }
 
-static void select_row(struct app *app, size_t index)
+static void select_table_row(struct app *app, size_t index)
 {
 	if (index >= view_table_row_count(app->table))
 		return;
@@ -206,7 +206,7 @@ void table_mode_click(struct app *app, struct hit hit, bool is_right)
 	}
 	switch (hit.kind) {
 	case HIT_ROW:
-		select_row(app, hit.index);
+		select_table_row(app, hit.index);
 		break;
 	case HIT_TITLE:
 		click_title(app, hit.index, is_right);
@@ -227,7 +227,7 @@ void table_mode_click(struct app *app, struct hit hit, bool is_right)
 	}
 }
 
-static void draw(struct app *app, struct frame *frame)
+static void draw_table_mode(struct app *app, struct frame *frame)
 {
 	frame_draw(&app->screen, frame);
 }
@@ -236,7 +236,7 @@ const struct mode table_mode = {
 	.key = type_key,
 	.click = table_mode_click,
 	.keys = all_keys,
-	.draw = draw,
+	.draw = draw_table_mode,
 };
 
 /* What is chosen becomes a sort command, so that a key does nothing that cannot be typed. */
@@ -289,7 +289,7 @@ void sort_menu_open(struct app *app)
 }
 
 /* The one that the rows are ordered by turns round. is_second: for those that are alike in it. */
-static void choose(struct app *app, bool is_second)
+static void choose_row(struct app *app, bool is_second)
 {
 	const struct column *columns[LINES_MAX];
 	const size_t selected = app->sort_menu.cursor.at;
@@ -309,7 +309,7 @@ static void choose(struct app *app, bool is_second)
 }
 
 /* Characters of names; others do nothing. */
-static void type(struct app *app, uint32_t key)
+static void type_table_key(struct app *app, uint32_t key)
 {
 	struct sort_menu *menu = &app->sort_menu;
 	const size_t length = strlen(menu->typed);
@@ -331,7 +331,7 @@ static void untype(struct app *app)
 	menu->cursor.at = 0;
 }
 
-static void take_key(struct app *app, uint32_t key)
+static void take_table_key(struct app *app, uint32_t key)
 {
 	struct sort_menu *menu = &app->sort_menu;
 	const struct column *columns[LINES_MAX];
@@ -339,7 +339,7 @@ static void take_key(struct app *app, uint32_t key)
 	app->needs_drawing = true;
 	switch (chooser_key(&menu->cursor, key, list_columns(app, columns), LINES_MAX)) {
 	case CHOOSER_DONE:
-		choose(app, false);
+		choose_row(app, false);
 		return;
 	case CHOOSER_LEFT:
 		mode_close(app, &sort_menu_mode);
@@ -350,7 +350,7 @@ static void take_key(struct app *app, uint32_t key)
 		break;
 	}
 	if (key == KEY_CODE_SPACE)
-		choose(app, true);
+		choose_row(app, true);
 	else if (key == KEY_CODE_BACKSPACE)
 		untype(app);
 	else if (key == KEY_CTRL('U'))
@@ -358,10 +358,10 @@ static void take_key(struct app *app, uint32_t key)
 	else if (key == KEY_CODE_F6)
 		mode_close(app, &sort_menu_mode);
 	else
-		type(app, key);
+		type_table_key(app, key);
 }
 
-static const char *mark_of(const struct app *app, const struct column *column)
+static const char *mark_of_column(const struct app *app, const struct column *column)
 {
 	bool descends;
 	const bool is_sorted = column == view_table_sort(app->table, &descends) ||
@@ -383,7 +383,7 @@ static void draw_column(void *context, struct screen *screen, size_t index, int 
 	const struct menu *menu = context;
 	const struct column *column = menu->columns[index];
 
-	screen_text(screen, x, y, 1, mark_of(menu->app, column), STYLE_KEY);
+	screen_text(screen, x, y, 1, mark_of_column(menu->app, column), STYLE_KEY);
 	paragraph_draw_cut(screen, x + NAME_X, y, smaller(width - NAME_X, NAME_WIDTH),
 			   column->title, STYLE_BOLD);
 	if (width > DETAIL_X)
@@ -402,7 +402,7 @@ static void clear_lines(struct screen *screen, int y, int lines)
 }
 
 /* Over the lower part of the screen, but for the message line. */
-static void draw_over(struct app *app, struct frame *frame)
+static void draw_over_table(struct app *app, struct frame *frame)
 {
 	static const struct frame_key keys[] = {
 		{"Enter", "sort"},
@@ -436,15 +436,15 @@ static void draw_over(struct app *app, struct frame *frame)
 }
 
 /* Chooses a line; the chosen one is sorted by. */
-static void click(struct app *app, struct hit hit, bool is_right)
+static void click_table(struct app *app, struct hit hit, bool is_right)
 {
 	app->needs_drawing = true;
 	if (chooser_click(&app->sort_menu.cursor, hit, is_right) == CHOOSER_DONE)
-		choose(app, false);
+		choose_row(app, false);
 }
 
 const struct mode sort_menu_mode = {
-	.key = take_key,
-	.click = click,
-	.draw_over = draw_over,
+	.key = take_table_key,
+	.click = click_table,
+	.draw_over = draw_over_table,
 };

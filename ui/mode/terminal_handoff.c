@@ -61,7 +61,7 @@ struct perf_events {
 	bool has_switches;
 };
 
-static void leave_out(struct perf_events *perf_events, const char *name, const char *reason)
+static void leave_option_out(struct perf_events *perf_events, const char *name, const char *reason)
 {
 	strbuf_printf(perf_events->left_out, "%s%s: %s",
 		      perf_events->left_out->length > 0 ? "; " : "", name, reason);
@@ -73,7 +73,7 @@ static void add_spec(struct perf_events *perf_events, const struct event_spec *s
 	const char *reason;
 
 	if (!event_perf_words(spec, &words, &reason)) {
-		leave_out(perf_events, spec->name, reason);
+		leave_option_out(perf_events, spec->name, reason);
 	} else if (spec->filter[0] != '\0') {
 		strbuf_add(&perf_events->filtered, " -e ");
 		add_quoted(&perf_events->filtered, strbuf_text(&words));
@@ -110,12 +110,12 @@ static void add_events(const struct handover_input *input, struct perf_events *p
 			   perf_events->plain.length > 0 ? ",cpu-clock" : "cpu-clock");
 }
 
-static void add_off_cpu(const struct handover_input *input, struct perf_events *perf_events)
+static void add_off_cpu_options(const struct handover_input *input, struct perf_events *perf_events)
 {
 	if (input->may_trace && !perf_events->has_switches)
 		strbuf_add(&perf_events->plain, ",sched:sched_switch");
 	else if (!perf_events->has_switches)
-		leave_out(perf_events, "sched:sched_switch", "tracepoints cannot be read");
+		leave_option_out(perf_events, "sched:sched_switch", "tracepoints cannot be read");
 }
 
 void handover_write(const struct handover_input *input, struct strbuf *command,
@@ -125,7 +125,7 @@ void handover_write(const struct handover_input *input, struct strbuf *command,
 
 	add_events(input, &perf_events);
 	if (input->is_off_cpu)
-		add_off_cpu(input, &perf_events);
+		add_off_cpu_options(input, &perf_events);
 	strbuf_printf(command, "perf record -g %s %d", input->tid != input->pid ? "-t" : "-p",
 		      input->tid);
 	if (input->is_off_cpu)
@@ -270,7 +270,7 @@ static void add_note(struct app *app, const char *text)
 }
 
 /* The prompt shows a part of what is longer than a line. */
-static void add_whole(struct app *app, const char *command)
+static void add_whole_machine(struct app *app, const char *command)
 {
 	const size_t width = app->screen.width > 2 * LINE_INDENT
 				     ? (size_t)(app->screen.width - LINE_INDENT)
@@ -310,7 +310,7 @@ static bool propose_function(struct app *app, struct strbuf *command)
 	}
 	handover_write_function(&input, command);
 	app->prompts.candidate_count = 0;
-	add_whole(app, strbuf_text(command));
+	add_whole_machine(app, strbuf_text(command));
 	add_note(app, "Enter runs it in this terminal; Esc cancels");
 	return true;
 }
@@ -340,7 +340,7 @@ bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct er
 	}
 	handover_write(&input, command, &left_out);
 	app->prompts.candidate_count = 0;
-	add_whole(app, strbuf_text(command));
+	add_whole_machine(app, strbuf_text(command));
 	if (left_out.length > 0) {
 		strbuf_add(&left_out, " (left out)");
 		add_note(app, strbuf_text(&left_out));
