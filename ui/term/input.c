@@ -158,7 +158,7 @@ static struct token match_own(const struct input *input, bool is_final)
 	return best;
 }
 
-static uint32_t key_of(const struct coded_key *keys, int code)
+static uint32_t coded_key_of(const struct coded_key *keys, int code)
 {
 	while (keys->code != 0 && keys->code != code)
 		keys++;
@@ -171,7 +171,7 @@ static uint32_t key_of_number(const char *text, size_t length)
 
 	for (size_t i = 0; i < length && text[i] >= '0' && text[i] <= '9' && number < 1000; i++)
 		number = number * 10 + (text[i] - '0');
-	return key_of(number_keys, number);
+	return coded_key_of(number_keys, number);
 }
 
 /* "ESC [ 1 ; 2 D" */
@@ -273,8 +273,8 @@ static struct token match_csi(const struct input *input)
 	}
 	if (input->has_mouse && input->bytes[2] == '<')
 		return match_sgr_mouse(input, end);
-	const uint32_t key =
-		final == '~' ? key_of_number(input->bytes + 2, end - 2) : key_of(final_keys, final);
+	const uint32_t key = final == '~' ? key_of_number(input->bytes + 2, end - 2)
+					  : coded_key_of(final_keys, final);
 	return (struct token){.length = (int)end + 1,
 			      .key = with_modifiers(key, input->bytes + 2, end - 2)};
 }
@@ -283,11 +283,11 @@ static struct token match_ss3(const struct input *input)
 {
 	if (input->count < 3)
 		return (struct token){.length = INCOMPLETE};
-	const uint32_t key = key_of(final_keys, input->bytes[2]);
+	const uint32_t key = coded_key_of(final_keys, input->bytes[2]);
 
 	return (struct token){
 		.length = 3,
-		.key = key != KEY_CODE_NONE ? key : key_of(keypad_keys, input->bytes[2]),
+		.key = key != KEY_CODE_NONE ? key : coded_key_of(keypad_keys, input->bytes[2]),
 	};
 }
 

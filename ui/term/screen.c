@@ -165,7 +165,7 @@ static void combine(struct screen *screen, int x, int y, const char *bytes, size
 
 /* Controls of C0 and C1, line and paragraph separators, and what changes the direction of writing.
  */
-static bool is_control(uint32_t code)
+static bool is_control_point(uint32_t code)
 {
 	if (code < 0x20 || (code >= 0x7f && code < 0xa0))
 		return true;
@@ -205,7 +205,7 @@ static bool next_character(const struct screen *screen, const char **text, const
 	if (length == 0)
 		return false;
 	*character = (struct character){"?", 1, 1};
-	if (length > 0 && !is_control(code)) {
+	if (length > 0 && !is_control_point(code)) {
 		*character = (struct character){*text, (size_t)length, text_char_width(code)};
 		if (screen->is_ascii && code > '~' && character->width > 0)
 			*character = (struct character){ascii_of(code), 1, 1};
@@ -250,7 +250,7 @@ int screen_text(struct screen *screen, int x, int y, int columns, const char *te
 }
 
 /* Columns that screen_text() would need. */
-static long long measure(const struct screen *screen, const char *text)
+static long long measure_text(const struct screen *screen, const char *text)
 {
 	const char *end = text + strlen(text);
 	struct character character;
@@ -266,7 +266,7 @@ void screen_text_right(struct screen *screen, int x, int y, int columns, const c
 {
 	if (x >= screen->width)
 		return;
-	const long long width = measure(screen, text);
+	const long long width = measure_text(screen, text);
 	const int blank = width < columns ? columns - (int)width : 0;
 
 	screen_text(screen, x + blank, y, columns - blank, text, style);

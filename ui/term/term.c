@@ -562,8 +562,8 @@ static bool is_same_cell(const struct screen_cell *a, const struct screen_cell *
  * What of a line has changed since it was shown; empty: nothing has. Something wide is painted
  * whole, and so is what takes its place.
  */
-static struct stretch find_change(const struct term *term, const struct screen *screen, int y,
-				  int width)
+static struct stretch find_line_change(const struct term *term, const struct screen *screen, int y,
+				       int width)
 {
 	const size_t begin = (size_t)y * (size_t)screen->width;
 	const struct screen_cell *now = &screen->cells[begin];
@@ -629,7 +629,8 @@ static void begin_blank(struct term *term, const struct screen *screen, const st
 	screen_resize(&term->shown, screen->width, screen->height);
 }
 
-static void remember(struct term *term, const struct screen *screen, int y, struct stretch change)
+static void remember_line(struct term *term, const struct screen *screen, int y,
+			  struct stretch change)
 {
 	const size_t first = (size_t)y * (size_t)screen->width + (size_t)change.first;
 
@@ -690,12 +691,12 @@ void term_paint(struct term *term, const struct screen *screen)
 	    term->shown.height != screen->height)
 		begin_blank(term, screen, &looks);
 	for (int y = 0; y < height; y++) {
-		const struct stretch change = find_change(term, screen, y, width);
+		const struct stretch change = find_line_change(term, screen, y, width);
 
 		if (change.first == change.end)
 			continue;
 		paint_line(term, screen, y, change, &looks);
-		remember(term, screen, y, change);
+		remember_line(term, screen, y, change);
 	}
 	place_cursor(screen);
 	refresh();
