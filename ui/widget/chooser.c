@@ -9,8 +9,8 @@ enum {
 	MESSAGE_LINES_MOST = 3
 };
 
-static void draw_line(const struct chooser *chooser, struct screen *screen, size_t index, int x,
-		      int y, int width, bool is_chosen)
+static void draw_chooser_line(const struct chooser *chooser, struct screen *screen, size_t index,
+			      int x, int y, int width, bool is_chosen)
 {
 	screen_fill(screen, x, y, width, " ", STYLE_NORMAL);
 	for (int i = 0; i < width; i++)
@@ -32,8 +32,8 @@ void chooser_draw(const struct chooser *chooser, struct screen *screen, int x, i
 	if (chooser->count == 0)
 		paragraph_draw_cut(screen, x, y, width, chooser->nothing, STYLE_DIM);
 	for (size_t i = cursor->top; i < chooser->count && i - cursor->top < (size_t)lines; i++)
-		draw_line(chooser, screen, i, x, y + (int)(i - cursor->top), width,
-			  is_active && i == cursor->at);
+		draw_chooser_line(chooser, screen, i, x, y + (int)(i - cursor->top), width,
+				  is_active && i == cursor->at);
 }
 
 enum chooser_result chooser_key(struct cursor *cursor, uint32_t key, size_t count, size_t page)

@@ -105,7 +105,7 @@ static int words_width(const struct cpu_meters *meters)
 	return meters->name[0] != '\0' ? 1 + (int)strlen(meters->name) + 1 + meters->text_width : 0;
 }
 
-static struct cpu_fold fold_of(const struct cpu_meters *meters, int width, int most)
+static struct cpu_fold fold_of_meters(const struct cpu_meters *meters, int width, int most)
 {
 	const int last = meters->count > 0 ? meters->meters[meters->count - 1].cpu : 0;
 	const int words = words_width(meters);
@@ -120,10 +120,10 @@ static struct cpu_fold fold_of(const struct cpu_meters *meters, int width, int m
 
 int cpu_meters_lines(const struct cpu_meters *meters, int width, int most)
 {
-	return fold_of(meters, width, most).lines;
+	return fold_of_meters(meters, width, most).lines;
 }
 
-static void draw_number(struct screen *screen, int x, int y, int columns, int cpu)
+static void draw_cpu_number(struct screen *screen, int x, int y, int columns, int cpu)
 {
 	char text[16];
 
@@ -144,8 +144,8 @@ static void draw_busy(struct screen *screen, const struct cpu_meter *meter, int 
 }
 
 /* What it is coloured by. */
-static void draw_words(struct screen *screen, const struct cpu_meters *meters,
-		       const struct cpu_meter *meter, int x, int y)
+static void draw_meter_words(struct screen *screen, const struct cpu_meters *meters,
+			     const struct cpu_meter *meter, int x, int y)
 {
 	const int name = (int)strlen(meters->name);
 	const bool is_unknown = strcmp(meter->text, "-") == 0;
@@ -163,14 +163,14 @@ static void draw_bar(struct screen *screen, const struct cpu_fold *fold,
 	const int bar = fold->item - fold->label - 1 - 1 - BUSY_WIDTH - fold->words;
 	const enum style style = style_of_goodness(meter->goodness, STYLE_NORMAL);
 
-	draw_number(screen, x, y, fold->label, meter->cpu);
+	draw_cpu_number(screen, x, y, fold->label, meter->cpu);
 	x += fold->label + 1;
 	screen_bar(screen, x, y, bar, meter->busy_pct,
 		   style_of_goodness(meter->goodness, STYLE_BAR));
 	x += bar + 1;
 	draw_busy(screen, meter, x, y, fold->words > 0 ? STYLE_NORMAL : style);
 	if (fold->words > 0)
-		draw_words(screen, meters, meter, x + BUSY_WIDTH, y);
+		draw_meter_words(screen, meters, meter, x + BUSY_WIDTH, y);
 }
 
 static void draw_bars(struct screen *screen, const struct cpu_fold *fold,
@@ -206,8 +206,8 @@ static struct cpu_meter mean_of(const struct cpu_meter *meters, size_t count)
 	};
 }
 
-static void draw_cell(struct screen *screen, const struct cpu_meter *cell, int x, int y,
-		      int columns)
+static void draw_meter_cell(struct screen *screen, const struct cpu_meter *cell, int x, int y,
+			    int columns)
 {
 	const bool is_unknown = isnan(cell->busy_pct);
 	const char *sign = is_unknown ? (screen->is_ascii ? "?" : "–")
@@ -231,9 +231,9 @@ static void draw_cells(struct screen *screen, const struct cpu_fold *fold,
 		const int place = (int)i % fold->per_line;
 
 		if (place == 0)
-			draw_number(screen, 0, line, fold->label, cell.cpu);
-		draw_cell(screen, &cell, fold->label + 1 + place * fold->item + place / GROUP, line,
-			  fold->item);
+			draw_cpu_number(screen, 0, line, fold->label, cell.cpu);
+		draw_meter_cell(screen, &cell, fold->label + 1 + place * fold->item + place / GROUP,
+				line, fold->item);
 	}
 }
 
@@ -248,7 +248,7 @@ static void draw_count(struct screen *screen, const struct cpu_fold *fold, int y
 
 void cpu_meters_draw(struct screen *screen, const struct cpu_meters *meters, int y, int lines)
 {
-	const struct cpu_fold fold = fold_of(meters, screen->width, lines);
+	const struct cpu_fold fold = fold_of_meters(meters, screen->width, lines);
 
 	switch (fold.form) {
 	case CPU_FORM_NONE:

@@ -59,7 +59,8 @@ static void draw_frame(struct screen *screen, const struct flame_graph_frame *fr
 	screen_mark(screen, frame->begin, y, frame->end - frame->begin, 1, HIT_ROW, frame->row);
 }
 
-static void draw_legend(struct screen *screen, const struct flame_graph_content *content, int y)
+static void draw_flame_legend(struct screen *screen, const struct flame_graph_content *content,
+			      int y)
 {
 	int x = 0;
 
@@ -113,7 +114,7 @@ void flame_graph_draw(struct screen *screen, const struct flame_graph_content *c
 		draw_path(screen, content, y);
 	draw_frames(screen, content, y + path, lines - path - legend - detail);
 	if (legend > 0)
-		draw_legend(screen, content, y + lines - detail - 1);
+		draw_flame_legend(screen, content, y + lines - detail - 1);
 	if (detail > 0)
 		paragraph_draw_cut(screen, 0, y + lines - 1, screen->width, content->detail,
 				   STYLE_MESSAGE);

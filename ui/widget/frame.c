@@ -36,7 +36,8 @@ struct layout {
 };
 
 /* As much of a text as there is room for; returns the column after it. */
-static int write_text(struct screen *screen, int x, int y, const char *text, enum style style)
+static int write_screen_text(struct screen *screen, int x, int y, const char *text,
+			     enum style style)
 {
 	return screen_text(screen, x, y, screen->width - x, text, style);
 }
@@ -91,7 +92,7 @@ static int tabs_width(const struct frame *frame, enum tabs_form form)
 	return width;
 }
 
-static void draw_tabs(struct screen *screen, const struct frame *frame, int y)
+static void draw_frame_tabs(struct screen *screen, const struct frame *frame, int y)
 {
 	const char *filters = frame->filters ? frame->filters : "";
 	int filters_width = smaller(paragraph_width(filters), screen->width / 2);
@@ -110,7 +111,7 @@ static void draw_tabs(struct screen *screen, const struct frame *frame, int y)
 			continue;
 		const int begin = x;
 
-		x = write_text(screen, x, y, text, is_active ? STYLE_TAB_ACTIVE : STYLE_TAB);
+		x = write_screen_text(screen, x, y, text, is_active ? STYLE_TAB_ACTIVE : STYLE_TAB);
 		mark(screen, begin, y, x - begin, HIT_TAB, i);
 		x += tabs_gap(form);
 	}
@@ -163,7 +164,7 @@ static void draw_table(struct screen *screen, const struct frame *frame, int y, 
 	draw_lines(screen, texts, y + lines - candidates, candidates);
 }
 
-static void draw_message(struct screen *screen, const struct frame *frame, int y, int lines)
+static void draw_frame_message(struct screen *screen, const struct frame *frame, int y, int lines)
 {
 	if (has_prompt(frame)) {
 		prompt_draw(frame->prompt, screen, y + lines - 1);
@@ -184,9 +185,9 @@ void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t
 			return;
 		const int begin = x;
 
-		x = write_text(screen, x, y, key->key, STYLE_KEY);
+		x = write_screen_text(screen, x, y, key->key, STYLE_KEY);
 		x++;
-		x = write_text(screen, x, y, key->label, STYLE_NORMAL);
+		x = write_screen_text(screen, x, y, key->label, STYLE_NORMAL);
 		if (key_parse(key->key) != KEY_CODE_NONE)
 			mark(screen, begin, y, x - begin, HIT_KEY, key_parse(key->key));
 		x += KEY_GAP;
@@ -227,7 +228,7 @@ static void take_cpu_lines(struct layout *layout, const struct frame *frame, int
 		take_line(layout, &layout->cpus, ROWS_COMFORTABLE);
 }
 
-static struct layout make_layout(const struct frame *frame, int width, int height)
+static struct layout make_frame_layout(const struct frame *frame, int width, int height)
 {
 	struct layout layout = {.message = 1, .table = height - 1};
 	const int wanted = head_notes_lines(&frame->head, width);
@@ -271,7 +272,7 @@ static int draw_main(struct screen *screen, const struct frame *frame, const str
 		head_draw_notes(screen, &frame->head, y, layout->notes);
 	y += layout->notes;
 	if (layout->tabs > 0)
-		draw_tabs(screen, frame, y);
+		draw_frame_tabs(screen, frame, y);
 	y += layout->tabs;
 	draw_table(screen, frame, y, layout->table);
 	y += layout->table;
@@ -300,7 +301,7 @@ static bool slider_is_message(const struct frame *frame, const struct layout *la
 
 static void draw_parts(struct screen *screen, const struct frame *frame)
 {
-	const struct layout layout = make_layout(frame, screen->width, screen->height);
+	const struct layout layout = make_frame_layout(frame, screen->width, screen->height);
 	int y = screen->height - layout.slider - layout.message - layout.keys;
 
 	if (frame->pager)
@@ -313,7 +314,7 @@ static void draw_parts(struct screen *screen, const struct frame *frame)
 	if (slider_is_message(frame, &layout))
 		draw_slider(screen, frame, y);
 	else
-		draw_message(screen, frame, y, layout.message);
+		draw_frame_message(screen, frame, y, layout.message);
 	if (layout.keys > 0)
 		frame_draw_keys(screen, frame->keys, frame->key_count, y + layout.message);
 }
@@ -335,7 +336,7 @@ bool frame_begin(struct screen *screen, bool ascii)
 
 int frame_table(const struct screen *screen, const struct frame *frame, int *lines)
 {
-	const struct layout layout = make_layout(frame, screen->width, screen->height);
+	const struct layout layout = make_frame_layout(frame, screen->width, screen->height);
 
 	*lines = layout.table;
 	return layout.head + layout.meters + layout.cpus + layout.notes + layout.tabs;

@@ -46,7 +46,7 @@ struct pen {
 	int spark, gap; /* columns, of meters */
 };
 
-static void write_text(struct pen *pen, const char *text, enum style style)
+static void write_pen_text(struct pen *pen, const char *text, enum style style)
 {
 	pen->x = screen_text(pen->screen, pen->x, pen->y, pen->screen->width - pen->x, text, style);
 }
@@ -164,7 +164,7 @@ void head_draw(struct screen *screen, const struct head *head, int y)
 	int right = 0;
 
 	if (!head->summary) {
-		write_text(&pen, program_name, STYLE_BOLD);
+		write_pen_text(&pen, program_name, STYLE_BOLD);
 		return;
 	}
 	for (size_t i = 0; i < HEAD_FIT_COUNT; i++) {
@@ -179,14 +179,14 @@ void head_draw(struct screen *screen, const struct head *head, int y)
 			break;
 	}
 	if (fit->has_name) {
-		write_text(&pen, program_name, STYLE_BOLD);
+		write_pen_text(&pen, program_name, STYLE_BOLD);
 		pen.x += fit->gap;
 	}
 	paragraph_draw_cut(screen, pen.x, y, screen->width - right - fit->gap - pen.x, scope,
 			   STYLE_NORMAL);
 	pen.x = larger(0, screen->width - right);
 	for (size_t i = 0; i < count; i++) {
-		write_text(&pen, pieces[i].text, pieces[i].style);
+		write_pen_text(&pen, pieces[i].text, pieces[i].style);
 		pen.x += fit->gap;
 	}
 }
@@ -252,7 +252,7 @@ void head_draw_notes(struct screen *screen, const struct head *head, int y, int 
 
 	if (notes_fit_one_line(notes, count, screen->width)) {
 		for (size_t i = 0; i < count; i++) {
-			write_text(&pen, notes[i].text, notes[i].style);
+			write_pen_text(&pen, notes[i].text, notes[i].style);
 			pen.x += GAP_WIDE;
 		}
 		return;
@@ -313,7 +313,7 @@ static void draw_meter(struct pen *pen, const struct meter *meter)
 	const char *text = shown_value(meter->text);
 	const int columns = larger(meter->least, paragraph_width(text));
 
-	write_text(pen, meter->label, STYLE_NORMAL);
+	write_pen_text(pen, meter->label, STYLE_NORMAL);
 	pen->x++;
 	screen_text_right(pen->screen, pen->x, pen->y, columns, text,
 			  is_unknown(meter->text) ? STYLE_DIM
@@ -336,7 +336,7 @@ static void draw_tasks_ran(struct pen *pen, const char *text)
 	if (paragraph_width(first) > room)
 		first[strcspn(first, ",")] = '\0';
 	if (paragraph_width(first) <= room)
-		write_text(pen, first, STYLE_NORMAL);
+		write_pen_text(pen, first, STYLE_NORMAL);
 }
 
 /* What views of the history say behind the meters: each whole, or not. */
@@ -347,7 +347,7 @@ static void draw_extras(struct pen *pen)
 	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++) {
 		if (!is_said(extras[i]) || pen->x + paragraph_width(extras[i]) > pen->screen->width)
 			continue;
-		write_text(pen, extras[i], STYLE_NORMAL);
+		write_pen_text(pen, extras[i], STYLE_NORMAL);
 		pen->x += pen->gap;
 	}
 }

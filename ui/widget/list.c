@@ -16,7 +16,7 @@
 #include "term/screen.h"
 #include "widget/paragraph.h"
 
-static size_t last_of(size_t count)
+static size_t last_slot(size_t count)
 {
 	return count > 0 ? count - 1 : 0;
 }
@@ -48,7 +48,7 @@ static void follow_log(struct list *list, const struct view_table *table, size_t
 {
 	const size_t before = list->cursor.at;
 
-	list->cursor.at = last_of(count);
+	list->cursor.at = last_slot(count);
 	if (!list->has_cursor)
 		return;
 	const size_t place = list_place(table, list->cursor_id);
@@ -103,11 +103,11 @@ void list_select(struct list *list, const struct view_table *table, size_t row)
 	const size_t count = view_table_row_count(table);
 
 	list->is_followed = false;
-	list->cursor.at = row < count ? row : last_of(count);
+	list->cursor.at = row < count ? row : last_slot(count);
 	if (count == 0)
 		return;
 	list->cursor_id = view_table_row(table, list->cursor.at)->id;
-	list->has_cursor = !list->is_log || list->cursor.at != last_of(count);
+	list->has_cursor = !list->is_log || list->cursor.at != last_slot(count);
 }
 
 void list_move(struct list *list, const struct view_table *table, enum cursor_motion motion)
@@ -192,7 +192,7 @@ struct drawing {
 	struct column_layout layout;
 };
 
-static bool is_text(const struct column *column)
+static bool is_text_column(const struct column *column)
 {
 	return column->format == COLUMN_TEXT;
 }
@@ -200,7 +200,8 @@ static bool is_text(const struct column *column)
 /* Then a part of it is still worth something. */
 static bool is_left_aligned(const struct column *column)
 {
-	return is_text(column) || column->format == COLUMN_BAR || column->format == COLUMN_TREND;
+	return is_text_column(column) || column->format == COLUMN_BAR ||
+	       column->format == COLUMN_TREND;
 }
 
 /* What words have of a narrow screen: a part of them is still worth something. */
@@ -211,7 +212,7 @@ static int third_of(const struct column_layout *layout)
 
 /* Words that are not the last ones are narrower on a narrow screen. A bar is the longer the more
  * room there is. */
-static int width_of(const struct column_layout *layout, size_t index)
+static int width_of_slot(const struct column_layout *layout, size_t index)
 {
 	const struct column *column = view_table_column(layout->table, index);
 	const bool is_last = index + 1 == layout->column_count;
@@ -222,7 +223,7 @@ static int width_of(const struct column_layout *layout, size_t index)
 
 		return column->width + smaller(layout->spare, most);
 	}
-	if (!is_text(column) || is_last || third >= column->width)
+	if (!is_text_column(column) || is_last || third >= column->width)
 		return column->width;
 	return smaller(third + layout->spare_words, column->width);
 }
@@ -233,27 +234,27 @@ static int spare_of(const struct column_layout *layout)
 	long long rest = layout->width;
 	int bars = 0;
 
-	if (is_text(view_table_column(layout->table, layout->column_count - 1)))
+	if (is_text_column(view_table_column(layout->table, layout->column_count - 1)))
 		return 0;
 	for (size_t i = 0; i < layout->column_count && rest > 0; i++) {
 		if (i > 0 && i <= layout->scroll)
 			continue;
-		rest -= width_of(layout, i) + GAP;
+		rest -= width_of_slot(layout, i) + GAP;
 		bars += view_table_column(layout->table, i)->format == COLUMN_BAR;
 	}
 	return bars > 0 && rest > 0 ? (int)(rest / bars) : 0;
 }
 
 /* Columns that are kept free for the last column. */
-static int reserve(const struct column_layout *layout)
+static int reserve_widths(const struct column_layout *layout)
 {
 	const struct column *last = view_table_column(layout->table, layout->column_count - 1);
-	if (!is_text(last))
+	if (!is_text_column(last))
 		return 0;
 	return GAP + smaller(third_of(layout), last->width);
 }
 
-static enum rank rank_of(const struct column_layout *layout, size_t index)
+static enum rank rank_of_slot(const struct column_layout *layout, size_t index)
 {
 	const struct column *column = view_table_column(layout->table, index);
 	bool descends;
@@ -268,37 +269,37 @@ static enum rank rank_of(const struct column_layout *layout, size_t index)
 /* Columns that are kept free for what is behind `index` and does not give way to it. */
 static int reserve_behind(const struct column_layout *layout, size_t index)
 {
-	const enum rank rank = rank_of(layout, index);
+	const enum rank rank = rank_of_slot(layout, index);
 	int width = 0;
 
 	for (size_t i = index + 1; i < layout->column_count; i++) {
 		/* the last one is reserved for already when it is words */
-		if (i <= layout->scroll ||
-		    (i + 1 == layout->column_count && is_text(view_table_column(layout->table, i))))
+		if (i <= layout->scroll || (i + 1 == layout->column_count &&
+					    is_text_column(view_table_column(layout->table, i))))
 			continue;
-		if (rank_of(layout, i) > rank && width < layout->width)
-			width += GAP + width_of(layout, i);
+		if (rank_of_slot(layout, i) > rank && width < layout->width)
+			width += GAP + width_of_slot(layout, i);
 	}
 	return width;
 }
 
 /* Whether the column can be drawn without driving out one that matters more. */
-static bool has_room(const struct column_layout *layout, const struct column_slot *slot)
+static bool has_slot_room(const struct column_layout *layout, const struct column_slot *slot)
 {
 	const struct column *column = view_table_column(layout->table, slot->index);
 	const bool is_first = slot->index == 0 && (!layout->has_essential || layout->has_asked_for);
 	int kept = reserve_behind(layout, slot->index);
 
-	if (!layout->last_yields || rank_of(layout, slot->index) == RANK_OTHER)
-		kept += reserve(layout);
-	if (column->is_shrinkable && kept < GAP + width_of(layout, slot->index + 1))
-		kept = GAP + width_of(layout, slot->index + 1);
+	if (!layout->last_yields || rank_of_slot(layout, slot->index) == RANK_OTHER)
+		kept += reserve_widths(layout);
+	if (column->is_shrinkable && kept < GAP + width_of_slot(layout, slot->index + 1))
+		kept = GAP + width_of_slot(layout, slot->index + 1);
 	if (column->format == COLUMN_TREND && kept > 0 &&
-	    rank_of(layout, slot->index) == RANK_OTHER && !layout->is_scrolled &&
+	    rank_of_slot(layout, slot->index) == RANK_OTHER && !layout->is_scrolled &&
 	    kept < GAP + WORDS_BEFORE_TREND)
 		kept = GAP + WORDS_BEFORE_TREND;
 	return is_first || kept == 0 ||
-	       slot->x + width_of(layout, slot->index) + kept <= layout->width;
+	       slot->x + width_of_slot(layout, slot->index) + kept <= layout->width;
 }
 
 static size_t next_index(const struct column_layout *layout, size_t index)
@@ -310,13 +311,13 @@ static size_t next_index(const struct column_layout *layout, size_t index)
  * Which column comes: one that would drive out one that matters more is left out. Where one has no
  * room, those like it that come later are not tried.
  */
-static void choose(const struct column_layout *layout, struct column_slot *slot, bool *is_full)
+static void choose_slot(const struct column_layout *layout, struct column_slot *slot, bool *is_full)
 {
 	while (slot->index + 1 < layout->column_count) {
 		const struct column *column = view_table_column(layout->table, slot->index);
-		const bool is_other = rank_of(layout, slot->index) == RANK_OTHER;
+		const bool is_other = rank_of_slot(layout, slot->index) == RANK_OTHER;
 
-		if (!(*is_full && is_other) && has_room(layout, slot))
+		if (!(*is_full && is_other) && has_slot_room(layout, slot))
 			return;
 		*is_full = *is_full || !column->is_shrinkable;
 		slot->hidden = slot->x > 0 ? ">" : NULL;
@@ -327,9 +328,9 @@ static void choose(const struct column_layout *layout, struct column_slot *slot,
 /* How wide the column is on what is left of the line; 0: that is worth nothing to it. */
 static int width_in(const struct column_layout *layout, const struct column_slot *slot, int room)
 {
-	const int width = width_of(layout, slot->index);
+	const int width = width_of_slot(layout, slot->index);
 
-	if (is_text(slot->column) && slot->index + 1 == layout->column_count) {
+	if (is_text_column(slot->column) && slot->index + 1 == layout->column_count) {
 		const bool is_too_narrow = room < smaller(slot->column->width, WORDS_LEAST);
 
 		return layout->last_yields && is_too_narrow ? 0 : room;
@@ -345,7 +346,7 @@ static void lay_out(struct column_layout *layout)
 
 	layout->count = 0;
 	while (layout->count < PLACES_MAX) {
-		choose(layout, &slot, &is_full);
+		choose_slot(layout, &slot, &is_full);
 		if (slot.index >= layout->column_count || slot.x >= layout->width)
 			return;
 		slot.column = view_table_column(layout->table, slot.index);
@@ -359,7 +360,7 @@ static void lay_out(struct column_layout *layout)
 	}
 }
 
-static void find_essential(struct column_layout *layout)
+static void find_essential_slots(struct column_layout *layout)
 {
 	bool has_words = false;
 
@@ -369,11 +370,12 @@ static void find_essential(struct column_layout *layout)
 		if (!view_table_is_essential(layout->table, i))
 			continue;
 		layout->has_essential = true;
-		has_words = has_words || is_text(view_table_column(layout->table, i));
+		has_words = has_words || is_text_column(view_table_column(layout->table, i));
 	}
-	layout->last_yields = has_words &&
-			      is_text(view_table_column(layout->table, layout->column_count - 1)) &&
-			      !view_table_is_essential(layout->table, layout->column_count - 1);
+	layout->last_yields =
+		has_words &&
+		is_text_column(view_table_column(layout->table, layout->column_count - 1)) &&
+		!view_table_is_essential(layout->table, layout->column_count - 1);
 }
 
 /* Columns that each column of words can have beside its own, where none takes the rest. */
@@ -384,9 +386,9 @@ static int spare_words_of(const struct column_layout *layout)
 	for (size_t i = 0; i < layout->count; i++) {
 		const struct column_slot *slot = &layout->shown[i];
 
-		if (slot->index + 1 == layout->column_count && is_text(slot->column))
+		if (slot->index + 1 == layout->column_count && is_text_column(slot->column))
 			return 0;
-		words += is_text(slot->column);
+		words += is_text_column(slot->column);
 		rest = layout->width - slot->x - slot->width;
 	}
 	return words > 0 && rest > 0 ? rest / words : 0;
@@ -400,7 +402,7 @@ static void lay_out_columns(struct column_layout *layout, const struct view_tabl
 		.table = table, .width = width, .column_count = view_table_column_count(table)};
 	if (layout->column_count == 0)
 		return;
-	find_essential(layout);
+	find_essential_slots(layout);
 	if (scroll > 0) {
 		/* where the second column is not on the screen, it is the first one to scroll to */
 		lay_out(layout);
@@ -421,8 +423,8 @@ static void lay_out_columns(struct column_layout *layout, const struct view_tabl
 }
 
 /* "MISS % TREND", as far as there is room for it. */
-static void write_title(const struct drawing *drawing, const struct column_slot *slot, char *title,
-			size_t size)
+static void write_column_title(const struct drawing *drawing, const struct column_slot *slot,
+			       char *title, size_t size)
 {
 	const struct column *column = slot->column;
 	const struct column *of = view_table_trend(drawing->table);
@@ -437,7 +439,7 @@ static void write_title(const struct drawing *drawing, const struct column_slot 
 static void draw_title(const struct drawing *drawing, const struct column_slot *slot, int y)
 {
 	char title[COLUMN_NAME_MAX];
-	write_title(drawing, slot, title, sizeof(title));
+	write_column_title(drawing, slot, title, sizeof(title));
 	const int width = (int)text_width(title);
 	const int room = drawing->screen->width - slot->x;
 	bool descends;
@@ -496,7 +498,7 @@ static enum style style_of(const struct view_row *row, const struct cell *cell)
 }
 
 /* What is in the gap behind the value. An estimate is said before anything about the row. */
-static const char *mark_of(const struct view_row *row, const struct cell *cell, int x)
+static const char *mark_of_cell(const struct view_row *row, const struct cell *cell, int x)
 {
 	if (cell->is_estimate && !cell->is_unknown)
 		return "~";
@@ -509,8 +511,8 @@ static const char *mark_of(const struct view_row *row, const struct cell *cell, 
 	return row->is_new ? "*" : "";
 }
 
-static void draw_number(const struct drawing *drawing, const struct column_slot *slot, int y,
-			const char *text, enum style style)
+static void draw_list_number(const struct drawing *drawing, const struct column_slot *slot, int y,
+			     const char *text, enum style style)
 {
 	if (text_width(text) > (size_t)slot->width) {
 		screen_fill(drawing->screen, slot->x, y, slot->width, "#", style);
@@ -520,8 +522,8 @@ static void draw_number(const struct drawing *drawing, const struct column_slot 
 }
 
 /* Where there is no room for all of it, the name in front of a number is cut. */
-static void draw_words(const struct drawing *drawing, const struct column_slot *slot, int y,
-		       const struct cell *cell, enum style style)
+static void draw_cell_words(const struct drawing *drawing, const struct column_slot *slot, int y,
+			    const struct cell *cell, enum style style)
 {
 	const char *tail = cell->text + strlen(cell->text) - cell->tail;
 	const int room = slot->width - (int)text_width(tail);
@@ -537,7 +539,7 @@ static void draw_words(const struct drawing *drawing, const struct column_slot *
 		return;
 	}
 	if (tail == cell->text) {
-		draw_number(drawing, slot, y, cell->text, style);
+		draw_list_number(drawing, slot, y, cell->text, style);
 		return;
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)(strlen(cell->text) - cell->tail), cell->text);
@@ -563,8 +565,8 @@ static void draw_trend(const struct drawing *drawing, const struct column_slot *
 	screen_text(drawing->screen, slot->x, y, slot->width, text, style);
 }
 
-static void draw_cell(const struct drawing *drawing, const struct column_slot *slot, int y,
-		      size_t index, const struct view_row *row)
+static void draw_list_cell(const struct drawing *drawing, const struct column_slot *slot, int y,
+			   size_t index, const struct view_row *row)
 {
 	struct cell cell;
 
@@ -580,12 +582,12 @@ static void draw_cell(const struct drawing *drawing, const struct column_slot *s
 	} else if (slot->column->format == COLUMN_TREND) {
 		draw_trend(drawing, slot, y, cell.text, style);
 	} else if (is_left_aligned(slot->column)) {
-		draw_words(drawing, slot, y, &cell, style);
+		draw_cell_words(drawing, slot, y, &cell, style);
 	} else {
-		draw_number(drawing, slot, y, cell.text, style);
+		draw_list_number(drawing, slot, y, cell.text, style);
 	}
-	screen_text(drawing->screen, slot->x + slot->width, y, GAP, mark_of(row, &cell, slot->x),
-		    STYLE_NORMAL);
+	screen_text(drawing->screen, slot->x + slot->width, y, GAP,
+		    mark_of_cell(row, &cell, slot->x), STYLE_NORMAL);
 }
 
 /* Where the first column leaves no room, the mark is in the gap behind it. */
@@ -605,7 +607,7 @@ static void draw_row(const struct drawing *drawing, int y, size_t index)
 	const struct view_row *row = view_table_row(drawing->table, index);
 
 	for (size_t i = 0; i < drawing->layout.count; i++)
-		draw_cell(drawing, &drawing->layout.shown[i], y, index, row);
+		draw_list_cell(drawing, &drawing->layout.shown[i], y, index, row);
 	if (row->is_tagged)
 		draw_tag(drawing, y);
 }

@@ -11,7 +11,7 @@
 #include "term/screen.h"
 #include "widget/paragraph.h"
 
-static bool has_words(const struct pager_text *pager)
+static bool page_has_words(const struct pager_text *pager)
 {
 	return pager->words && pager->words[0] != '\0';
 }
@@ -27,7 +27,7 @@ static const char *find_words(const char *text, const char *words)
 	return NULL;
 }
 
-static int width_of(const char *text, size_t length)
+static int width_of_line(const char *text, size_t length)
 {
 	return (int)text_width_part(text, length);
 }
@@ -39,7 +39,7 @@ static void mark_words(struct screen *screen, int x, int y, const char *text, co
 	const char *found = text;
 
 	while ((found = find_words(found, words))) {
-		const int at = x + width_of(text, (size_t)(found - text));
+		const int at = x + width_of_line(text, (size_t)(found - text));
 
 		screen_text_part(screen, at, y, screen->width - at, found, length,
 				 STYLE_TITLE_SORTED);
@@ -68,7 +68,7 @@ struct part {
 static void draw_mark(struct screen *screen, const struct text_mark *mark, int before,
 		      const struct part *part)
 {
-	const int end = before + width_of(part->text, part->length);
+	const int end = before + width_of_line(part->text, part->length);
 	const int from = mark->column > before ? mark->column : before;
 	const int to = mark->column + mark->columns < end ? mark->column + mark->columns : end;
 
@@ -82,7 +82,7 @@ static void draw_mark(struct screen *screen, const struct text_mark *mark, int b
 static void draw_marks(struct screen *screen, struct drawing *drawing, const struct part *part)
 {
 	const struct text_marks *marks = drawing->pager->marks;
-	const int before = width_of(drawing->start, (size_t)(part->text - drawing->start));
+	const int before = width_of_line(drawing->start, (size_t)(part->text - drawing->start));
 
 	while (drawing->mark < marks->count && marks->marks[drawing->mark].line < drawing->line)
 		drawing->mark++;
@@ -92,7 +92,7 @@ static void draw_marks(struct screen *screen, struct drawing *drawing, const str
 }
 
 /* One line; '#' makes a heading. Nothing of it is seen where y is -1. */
-static void draw_line(struct screen *screen, int y, struct drawing *drawing)
+static void draw_page_line(struct screen *screen, int y, struct drawing *drawing)
 {
 	const struct pager_text *pager = drawing->pager;
 	const bool is_first = !drawing->list.is_rest;
@@ -118,7 +118,7 @@ static void draw_line(struct screen *screen, int y, struct drawing *drawing)
 			screen, drawing,
 			&(const struct part){.text = begin, .length = length, .x = indent, .y = y});
 	}
-	if (has_words(pager) && y >= 0)
+	if (page_has_words(pager) && y >= 0)
 		mark_words(screen, indent, y, shown, pager->words);
 	drawing->line += drawing->list.is_rest ? 0 : 1;
 	strbuf_fini(&line);
@@ -140,7 +140,7 @@ void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines)
 	paragraph_draw_cut(screen, 0, 0, room, pager->title, STYLE_TITLE_SORTED);
 	screen_text_right(screen, room + 1, 0, paragraph_width(place), place, STYLE_DIM);
 	for (size_t i = 0; drawing.list.text && i < last; i++)
-		draw_line(screen, i < pager->top ? -1 : 1 + (int)(i - pager->top), &drawing);
+		draw_page_line(screen, i < pager->top ? -1 : 1 + (int)(i - pager->top), &drawing);
 }
 
 static bool line_has(const char *line, const char *words)
@@ -161,7 +161,7 @@ bool pager_text_find(const struct pager_text *pager, int columns, size_t from, b
 	int indent;
 	bool found = false;
 
-	if (!has_words(pager))
+	if (!page_has_words(pager))
 		return false;
 	for (size_t i = 0; list.text; i++) {
 		const bool is_first = !list.is_rest;

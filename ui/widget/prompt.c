@@ -22,7 +22,7 @@ enum {
 };
 
 /* Whether the text can be shown as it is: what could act on a terminal would be written as \xNN. */
-static bool is_harmless(const char *text)
+static bool is_harmless_text(const char *text)
 {
 	struct strbuf safe = {0};
 
@@ -35,7 +35,7 @@ static bool is_harmless(const char *text)
 void prompt_open(struct prompt *prompt, const char *label, const char *text)
 {
 	strbuf_clear(&prompt->text);
-	if (text && strlen(text) <= TEXT_BYTES_MAX && is_harmless(text))
+	if (text && strlen(text) <= TEXT_BYTES_MAX && is_harmless_text(text))
 		strbuf_add(&prompt->text, text);
 	prompt->cursor = prompt->text.length;
 	text_safe(prompt->label, sizeof(prompt->label), label, false);
@@ -102,7 +102,7 @@ void prompt_refuse(struct prompt *prompt, const char *error, size_t fault)
 		prompt->cursor = previous(prompt, fault + 1);
 }
 
-static size_t next(const struct prompt *prompt, size_t offset)
+static size_t next_offset(const struct prompt *prompt, size_t offset)
 {
 	while (offset < prompt->text.length) {
 		offset++;
@@ -127,8 +127,8 @@ static size_t word_begin(const struct prompt *prompt)
 }
 
 /* Replaces the bytes [from, to) and puts the cursor behind what came in. */
-static enum prompt_result replace(struct prompt *prompt, size_t from, size_t to, const char *bytes,
-				  size_t count)
+static enum prompt_result replace_bytes(struct prompt *prompt, size_t from, size_t to,
+					const char *bytes, size_t count)
 {
 	struct strbuf text = {0};
 
@@ -143,7 +143,7 @@ static enum prompt_result replace(struct prompt *prompt, size_t from, size_t to,
 	return PROMPT_CHANGED;
 }
 
-static enum prompt_result move(struct prompt *prompt, size_t offset)
+static enum prompt_result move_to_offset(struct prompt *prompt, size_t offset)
 {
 	prompt->cursor = offset;
 	return PROMPT_GOES_ON;
@@ -151,10 +151,10 @@ static enum prompt_result move(struct prompt *prompt, size_t offset)
 
 static enum prompt_result erase(struct prompt *prompt, size_t from, size_t to)
 {
-	return replace(prompt, from, to, "", 0);
+	return replace_bytes(prompt, from, to, "", 0);
 }
 
-static enum prompt_result insert(struct prompt *prompt, uint32_t code)
+static enum prompt_result insert_code(struct prompt *prompt, uint32_t code)
 {
 	const size_t at = prompt->cursor;
 	char bytes[4];
@@ -165,8 +165,8 @@ static enum prompt_result insert(struct prompt *prompt, uint32_t code)
 	if (prompt->text.length + count > TEXT_BYTES_MAX)
 		return PROMPT_GOES_ON;
 	/* whether a combining character may be here depends on what is before it */
-	replace(prompt, at, at, bytes, count);
-	if (!is_harmless(prompt_text(prompt))) {
+	replace_bytes(prompt, at, at, bytes, count);
+	if (!is_harmless_text(prompt_text(prompt))) {
 		erase(prompt, at, at + count);
 		return PROMPT_GOES_ON;
 	}
@@ -184,8 +184,8 @@ static void forget_error(struct prompt *prompt)
 void prompt_set(struct prompt *prompt, const char *text)
 {
 	forget_error(prompt);
-	if (strlen(text) <= TEXT_BYTES_MAX && is_harmless(text))
-		replace(prompt, 0, prompt->text.length, text, strlen(text));
+	if (strlen(text) <= TEXT_BYTES_MAX && is_harmless_text(text))
+		replace_bytes(prompt, 0, prompt->text.length, text, strlen(text));
 }
 
 bool prompt_replace_word(struct prompt *prompt, size_t from, const char *word)
@@ -195,9 +195,9 @@ bool prompt_replace_word(struct prompt *prompt, size_t from, const char *word)
 
 	forget_error(prompt);
 	if ((old == length && memcmp(strbuf_text(&prompt->text) + from, word, length) == 0) ||
-	    prompt->text.length - old + length > TEXT_BYTES_MAX || !is_harmless(word))
+	    prompt->text.length - old + length > TEXT_BYTES_MAX || !is_harmless_text(word))
 		return false;
-	replace(prompt, from, prompt->cursor, word, length);
+	replace_bytes(prompt, from, prompt->cursor, word, length);
 	return true;
 }
 
@@ -221,17 +221,17 @@ enum prompt_result prompt_key(struct prompt *prompt, uint32_t key)
 			return PROMPT_LEFT;
 		return erase(prompt, previous(prompt, prompt->cursor), prompt->cursor);
 	case KEY_CODE_DELETE:
-		return erase(prompt, prompt->cursor, next(prompt, prompt->cursor));
+		return erase(prompt, prompt->cursor, next_offset(prompt, prompt->cursor));
 	case KEY_CODE_LEFT:
-		return move(prompt, previous(prompt, prompt->cursor));
+		return move_to_offset(prompt, previous(prompt, prompt->cursor));
 	case KEY_CODE_RIGHT:
-		return move(prompt, next(prompt, prompt->cursor));
+		return move_to_offset(prompt, next_offset(prompt, prompt->cursor));
 	case KEY_CODE_HOME:
 	case KEY_CTRL('A'):
-		return move(prompt, 0);
+		return move_to_offset(prompt, 0);
 	case KEY_CODE_END:
 	case KEY_CTRL('E'):
-		return move(prompt, end);
+		return move_to_offset(prompt, end);
 	case KEY_CTRL('U'):
 		return erase(prompt, 0, prompt->cursor);
 	case KEY_CTRL('K'):
@@ -241,7 +241,7 @@ enum prompt_result prompt_key(struct prompt *prompt, uint32_t key)
 	default:
 		if (is_proposed && key >= KEY_CODE_SPACE && key < KEY_CODE_SPECIAL)
 			erase(prompt, 0, end);
-		return insert(prompt, key);
+		return insert_code(prompt, key);
 	}
 }
 

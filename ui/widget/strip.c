@@ -82,8 +82,8 @@ static void draw_task(struct screen *screen, const struct strip_content *content
 	screen_text(screen, x, y, 1, letter, style);
 }
 
-static void draw_cell(struct screen *screen, const struct strip_content *content, int x, int y,
-		      const struct timeline_cell *cell)
+static void draw_strip_cell(struct screen *screen, const struct strip_content *content, int x,
+			    int y, const struct timeline_cell *cell)
 {
 	switch (cell->kind) {
 	case TIMELINE_NOTHING:
@@ -116,7 +116,7 @@ static void draw_strip(struct screen *screen, const struct strip_content *conten
 	if (is_selected)
 		screen_select_columns(screen, y, LABEL - 1);
 	for (size_t i = 0; i < timeline->cell_count; i++)
-		draw_cell(screen, content, LABEL + (int)i, y, &strip->cells[i]);
+		draw_strip_cell(screen, content, LABEL + (int)i, y, &strip->cells[i]);
 	screen_mark(screen, LABEL, y, (int)timeline->cell_count, 1, HIT_CELL, index);
 	if (is_selected && content->cell < timeline->cell_count)
 		screen_select_cell(screen, LABEL + (int)content->cell, y);
@@ -163,7 +163,7 @@ static void draw_names(struct screen *screen, const struct strip_content *conten
 	paragraph_draw_cut(screen, x, y, screen->width - x, signs, STYLE_DIM);
 }
 
-static void draw_legend(struct screen *screen, const struct strip_content *content, int y)
+static void draw_strip_legend(struct screen *screen, const struct strip_content *content, int y)
 {
 	const char *blocks =
 		screen->is_ascii
@@ -196,7 +196,7 @@ void strip_draw(struct screen *screen, const struct strip_content *content, int 
 	if (parts.axis > 0)
 		draw_axis(screen, content, bottom);
 	if (parts.legend > 0)
-		draw_legend(screen, content, bottom + parts.axis);
+		draw_strip_legend(screen, content, bottom + parts.axis);
 	if (parts.detail > 0) {
 		/* what is left of the lines is for a sentence that needs more than one */
 		const int room = y + lines - bottom - parts.axis - parts.legend;
