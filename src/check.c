@@ -44,8 +44,8 @@ static const char *const state_words[] = {
 	[CHECK_NO] = "no",
 };
 
-static void say(struct strbuf *out, const char *what, enum check_state state, const char *words,
-		const char *remedy)
+static void say_check(struct strbuf *out, const char *what, enum check_state state,
+		      const char *words, const char *remedy)
 {
 	size_t length = strlen(what);
 
@@ -140,20 +140,21 @@ static void say_scopes(const struct checked *checked, struct strbuf *out)
 
 	error_set(&partial, ERROR_SCOPE_NAMESPACE, NULL, NULL);
 	if (checked->has_machine && checked->host.in_pid_namespace)
-		say(out, "system-wide counting", CHECK_PART, partial.text, partial.remedy);
+		say_check(out, "system-wide counting", CHECK_PART, partial.text, partial.remedy);
 	else if (checked->has_machine)
-		say(out, "system-wide counting", CHECK_OK, "every CPU and every task", "");
+		say_check(out, "system-wide counting", CHECK_OK, "every CPU and every task", "");
 	else
-		say(out, "system-wide counting", CHECK_NO, checked->machine_error.text,
-		    checked->machine_error.remedy);
+		say_check(out, "system-wide counting", CHECK_NO, checked->machine_error.text,
+			  checked->machine_error.remedy);
 	if (checked->has_own)
-		say(out, "own tasks", CHECK_OK,
-		    checked->own.targets[0].exclude_kernel
-			    ? "each task with its own counters, user mode only"
-			    : "each task with its own counters",
-		    "");
+		say_check(out, "own tasks", CHECK_OK,
+			  checked->own.targets[0].exclude_kernel
+				  ? "each task with its own counters, user mode only"
+				  : "each task with its own counters",
+			  "");
 	else
-		say(out, "own tasks", CHECK_NO, checked->own_error.text, checked->own_error.remedy);
+		say_check(out, "own tasks", CHECK_NO, checked->own_error.text,
+			  checked->own_error.remedy);
 }
 
 static void say_switches(const struct checked *checked, struct strbuf *out)
@@ -161,13 +162,13 @@ static void say_switches(const struct checked *checked, struct strbuf *out)
 	char words[sizeof(checked->tracepoint_error.text) + 64];
 
 	if (checked->has_tracepoint) {
-		say(out, "context switches", CHECK_OK, "one record each, of sched:sched_switch",
-		    "");
+		say_check(out, "context switches", CHECK_OK,
+			  "one record each, of sched:sched_switch", "");
 		return;
 	}
 	snprintf(words, sizeof(words), "three records each, at twice the cost: %s",
 		 checked->tracepoint_error.text);
-	say(out, "context switches", CHECK_PART, words, checked->tracepoint_error.remedy);
+	say_check(out, "context switches", CHECK_PART, words, checked->tracepoint_error.remedy);
 }
 
 /* What the readings lengthen each switch by. */
@@ -177,14 +178,14 @@ static void say_cost(const struct checked *checked, struct strbuf *out)
 	char text[UNITS_TEXT_MAX], words[64];
 
 	if (ns == 0) {
-		say(out, "cost of readings",
-		    checked->cost_error.code == ERROR_COST_NOISE ? CHECK_OK : CHECK_PART,
-		    checked->cost_error.text, checked->cost_error.remedy);
+		say_check(out, "cost of readings",
+			  checked->cost_error.code == ERROR_COST_NOISE ? CHECK_OK : CHECK_PART,
+			  checked->cost_error.text, checked->cost_error.remedy);
 		return;
 	}
 	units_format_duration(text, (uint64_t)ns);
 	snprintf(words, sizeof(words), "about %s for each context switch", text);
-	say(out, "cost of readings", CHECK_OK, words, "");
+	say_check(out, "cost of readings", CHECK_OK, words, "");
 }
 
 static void say_isolated(const struct checked *checked, struct strbuf *out)
@@ -198,7 +199,7 @@ static void say_isolated(const struct checked *checked, struct strbuf *out)
 	snprintf(words, sizeof(words),
 		 "CPU %s: not interrupted, counters are read only at context switches there",
 		 numbers);
-	say(out, "isolated CPUs", CHECK_PART, words, "perftop --interrupt-isolated");
+	say_check(out, "isolated CPUs", CHECK_PART, words, "perftop --interrupt-isolated");
 }
 
 static void say_events(const struct layout *layout, struct strbuf *out)
@@ -210,14 +211,14 @@ static void say_events(const struct layout *layout, struct strbuf *out)
 		snprintf(what, sizeof(what), "event %s", event->name);
 		switch (event->state) {
 		case EVENT_COUNTING:
-			say(out, what, CHECK_OK, "counting", "");
+			say_check(out, what, CHECK_OK, "counting", "");
 			break;
 		case EVENT_MULTIPLEXED:
-			say(out, what, CHECK_PART, event->reason, "");
+			say_check(out, what, CHECK_PART, event->reason, "");
 			break;
 		case EVENT_UNSUPPORTED:
 		case EVENT_DENIED:
-			say(out, what, CHECK_NO, event->reason, "");
+			say_check(out, what, CHECK_NO, event->reason, "");
 			break;
 		}
 	}
@@ -235,7 +236,7 @@ static void say_counters(const struct checked *checked, struct strbuf *out)
 	if (!plan) {
 		snprintf(words, sizeof(words), "%.128s: this user may count nothing with it",
 			 checked->host.cpu_pmu);
-		say(out, "PMU", CHECK_PART, words, "");
+		say_check(out, "PMU", CHECK_PART, words, "");
 		return;
 	}
 	plan_describe_pmus(plan, &checked->host, &session);
@@ -245,11 +246,12 @@ static void say_counters(const struct checked *checked, struct strbuf *out)
 								 : checked->host.cpu_pmu,
 		 ns > 0 ? "; reading a counter takes " : "", ns > 0 ? text : "");
 	if (is_slow && checked->host.is_virtual)
-		say(out, "PMU", CHECK_PART, words,
-		    "by default only cycles and instructions are counted; L or :light off counts "
-		    "all");
+		say_check(out, "PMU", CHECK_PART, words,
+			  "by default only cycles and instructions are counted; L or :light off "
+			  "counts "
+			  "all");
 	else
-		say(out, "PMU", CHECK_OK, words, "");
+		say_check(out, "PMU", CHECK_OK, words, "");
 }
 
 static void say_pmu(const struct checked *checked, struct strbuf *out)
@@ -261,12 +263,13 @@ static void say_pmu(const struct checked *checked, struct strbuf *out)
 		say_counters(checked, out);
 	} else {
 		host_explain_no_pmu(host, words, sizeof(words));
-		say(out, "PMU", CHECK_NO, words,
-		    host->is_virtual ? "give the guest a virtual PMU (KVM: -cpu host,pmu=on)" : "");
+		say_check(out, "PMU", CHECK_NO, words,
+			  host->is_virtual ? "give the guest a virtual PMU (KVM: -cpu host,pmu=on)"
+					   : "");
 	}
 	if (host->nmi_watchdog)
-		say(out, "NMI watchdog", CHECK_PART, "holds one counter on every CPU",
-		    "sysctl kernel.nmi_watchdog=0");
+		say_check(out, "NMI watchdog", CHECK_PART, "holds one counter on every CPU",
+			  "sysctl kernel.nmi_watchdog=0");
 }
 
 /* Appends a preset with the code that it has here; of another event its name says all. */
@@ -329,11 +332,11 @@ static void say_column(const struct checked *checked, const struct column *colum
 		snprintf(instead, sizeof(instead), ", as %s is refused here", refused);
 	snprintf(words, sizeof(words), "%s%s%s%s", is_unknown ? "cache level unknown" : level,
 		 is_unknown || *level != '\0' ? ": " : "", strbuf_text(&naming.events), instead);
-	say(out, what,
-	    naming.is_refused                ? CHECK_NO
-	    : is_unknown || *refused != '\0' ? CHECK_PART
-					     : CHECK_OK,
-	    words, "");
+	say_check(out, what,
+		  naming.is_refused                ? CHECK_NO
+		  : is_unknown || *refused != '\0' ? CHECK_PART
+						   : CHECK_OK,
+		  words, "");
 	strbuf_fini(&naming.events);
 }
 
@@ -365,7 +368,8 @@ static void say_processor(const struct checked *checked, struct strbuf *out)
 
 	snprintf(words, sizeof(words), "%s%s%s%s", processor_name(processor),
 		 *id != '\0' ? " (" : "", id, *id != '\0' ? ")" : "");
-	say(out, "processor", processor_is_known(processor) ? CHECK_OK : CHECK_PART, words, "");
+	say_check(out, "processor", processor_is_known(processor) ? CHECK_OK : CHECK_PART, words,
+		  "");
 	if (checked->host.cpu_pmu[0] != '\0' && plan_of_run(checked))
 		say_columns(checked, out);
 }
@@ -382,15 +386,15 @@ static void say_rings(const struct host *host, struct strbuf *out)
 	if (lockable < bytes + host->page_bytes) {
 		snprintf(words, sizeof(words), "%s for each CPU is more than this user may lock",
 			 each);
-		say(out, "rings", CHECK_NO, words,
-		    "sysctl kernel.perf_event_mlock_kb=..., ulimit -l, or CAP_IPC_LOCK");
+		say_check(out, "rings", CHECK_NO, words,
+			  "sysctl kernel.perf_event_mlock_kb=..., ulimit -l, or CAP_IPC_LOCK");
 		return;
 	}
 	snprintf(words, sizeof(words), "%s for each of %zu CPU%s, %s in all%s", each, cpu_count,
 		 units_plural(cpu_count), total,
 		 lockable / 2 < 2 * bytes + host->page_bytes ? ": half of what this user may lock"
 							     : "");
-	say(out, "rings", CHECK_OK, words, "");
+	say_check(out, "rings", CHECK_OK, words, "");
 }
 
 /* Without those for wake-ups and yields everything else goes on (source/cpus/scheduler.h). */
@@ -412,8 +416,8 @@ static void say_descriptors(const struct checked *checked, struct strbuf *out)
 	snprintf(words, sizeof(words), "%zu needed for %s%s, %llu allowed", needed,
 		 checked->has_machine ? "the whole machine" : "each thread", extra,
 		 (unsigned long long)allowed);
-	say(out, "descriptors", state, words,
-	    state == CHECK_OK ? "" : "raise the hard limit: ulimit -Hn");
+	say_check(out, "descriptors", state, words,
+		  state == CHECK_OK ? "" : "raise the hard limit: ulimit -Hn");
 }
 
 /* Whether the kernel is one of those that want more above level 2 is seen from what it refuses. */
@@ -423,22 +427,23 @@ static void say_capability(const struct checked *checked, struct strbuf *out)
 	const bool is_low = host->paranoid <= 2;
 
 	if (!host->has_cap_perfmon && checked->has_machine && host->paranoid < 0)
-		say(out, "CAP_PERFMON", CHECK_OK, "not held, and not needed at this level", "");
+		say_check(out, "CAP_PERFMON", CHECK_OK, "not held, and not needed at this level",
+			  "");
 	else if (!host->has_cap_perfmon && checked->has_machine)
-		say(out, "CAP_PERFMON", CHECK_PART,
-		    "not held: at this level only tracepoints need it",
-		    "run as root, or " ERROR_PERFMON_GROUP);
+		say_check(out, "CAP_PERFMON", CHECK_PART,
+			  "not held: at this level only tracepoints need it",
+			  "run as root, or " ERROR_PERFMON_GROUP);
 	else if (!host->has_cap_perfmon)
-		say(out, "CAP_PERFMON", CHECK_NO, "not held",
-		    is_low ? "run as root, or " ERROR_PERFMON_GROUP
-			   : "run as root, or sysctl kernel.perf_event_paranoid=2 "
-			     "and " ERROR_PERFMON_GROUP);
+		say_check(out, "CAP_PERFMON", CHECK_NO, "not held",
+			  is_low ? "run as root, or " ERROR_PERFMON_GROUP
+				 : "run as root, or sysctl kernel.perf_event_paranoid=2 "
+				   "and " ERROR_PERFMON_GROUP);
 	else if (!checked->has_machine && checked->machine_error.code == ERROR_PERF_LEVEL)
-		say(out, "CAP_PERFMON", CHECK_PART,
-		    "held, but above level 2 this kernel wants CAP_SYS_ADMIN",
-		    checked->machine_error.remedy);
+		say_check(out, "CAP_PERFMON", CHECK_PART,
+			  "held, but above level 2 this kernel wants CAP_SYS_ADMIN",
+			  checked->machine_error.remedy);
 	else
-		say(out, "CAP_PERFMON", CHECK_OK, "held", "");
+		say_check(out, "CAP_PERFMON", CHECK_OK, "held", "");
 }
 
 static void say_rights(const struct checked *checked, struct strbuf *out)
@@ -448,22 +453,23 @@ static void say_rights(const struct checked *checked, struct strbuf *out)
 
 	snprintf(words, sizeof(words), "kernel.perf_event_paranoid is %d", host->paranoid);
 	if (host->paranoid == HOST_PARANOID_UNKNOWN)
-		say(out, "perf events", CHECK_NO, "this kernel has none",
-		    "a kernel with CONFIG_PERF_EVENTS");
+		say_check(out, "perf events", CHECK_NO, "this kernel has none",
+			  "a kernel with CONFIG_PERF_EVENTS");
 	else if (host->is_paranoid_hidden)
-		say(out, "perf events", CHECK_OK, "kernel.perf_event_paranoid cannot be read", "");
+		say_check(out, "perf events", CHECK_OK, "kernel.perf_event_paranoid cannot be read",
+			  "");
 	else
-		say(out, "perf events", CHECK_OK, words, "");
+		say_check(out, "perf events", CHECK_OK, words, "");
 	say_capability(checked, out);
 	if (host->container[0] != '\0') {
 		snprintf(words, sizeof(words), "inside %.50s", host->container);
-		say(out, "container", CHECK_OK, words, "");
+		say_check(out, "container", CHECK_OK, words, "");
 	}
 	if (host->tracefs[0] != '\0')
-		say(out, "tracefs", CHECK_OK, host->tracefs, "");
+		say_check(out, "tracefs", CHECK_OK, host->tracefs, "");
 	else
-		say(out, "tracefs", CHECK_NO, "not mounted, or not readable for this user",
-		    "run as root, or " ERROR_TRACEFS_GROUP);
+		say_check(out, "tracefs", CHECK_NO, "not mounted, or not readable for this user",
+			  "run as root, or " ERROR_TRACEFS_GROUP);
 }
 
 bool check_write(struct strbuf *out)

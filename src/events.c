@@ -42,7 +42,7 @@ struct listing {
 	struct strbuf *out;
 };
 
-static const struct catalog_entry *entry_at(const struct listing *listing, size_t i)
+static const struct catalog_entry *listed_entry(const struct listing *listing, size_t i)
 {
 	return catalog_entry(listing->catalog, listing->shown[i]);
 }
@@ -99,9 +99,9 @@ static void try_events(struct listing *listing)
 	size_t slow = 0;
 
 	for (size_t i = 0; i < listing->count; i++)
-		slow += entry_at(listing, i)->is_slow_to_try;
+		slow += listed_entry(listing, i)->is_slow_to_try;
 	for (size_t i = 0; i < listing->count; i++)
-		if (!entry_at(listing, i)->is_slow_to_try || slow <= SLOW_TRIES_MAX)
+		if (!listed_entry(listing, i)->is_slow_to_try || slow <= SLOW_TRIES_MAX)
 			catalog_try(listing->catalog, listing->shown[i]);
 }
 
@@ -116,10 +116,10 @@ static const struct {
 /* The end of the entries that are of the same source. */
 static size_t section_end(const struct listing *listing, size_t begin)
 {
-	const char *source = entry_at(listing, begin)->source;
+	const char *source = listed_entry(listing, begin)->source;
 	size_t end = begin + 1;
 
-	while (end < listing->count && strcmp(entry_at(listing, end)->source, source) == 0)
+	while (end < listing->count && strcmp(listed_entry(listing, end)->source, source) == 0)
 		end++;
 	return end;
 }
@@ -127,10 +127,10 @@ static size_t section_end(const struct listing *listing, size_t begin)
 /* Why nothing of a section can be had, when that is the same for all of it; else NULL. */
 static const char *common_reason(const struct listing *listing, size_t begin, size_t end)
 {
-	const char *reason = entry_at(listing, begin)->reason;
+	const char *reason = listed_entry(listing, begin)->reason;
 
 	for (size_t i = begin; i < end; i++) {
-		const struct catalog_entry *entry = entry_at(listing, i);
+		const struct catalog_entry *entry = listed_entry(listing, i);
 
 		if (entry->state != CATALOG_REFUSED || strcmp(entry->reason, reason) != 0)
 			return NULL;
@@ -143,7 +143,7 @@ static size_t name_width(const struct listing *listing, size_t begin, size_t end
 	size_t widest = 0;
 
 	for (size_t i = begin; i < end; i++) {
-		size_t width = text_width(entry_at(listing, i)->name);
+		size_t width = text_width(listed_entry(listing, i)->name);
 
 		if (width > widest && width <= NAME_COLUMN_MAX)
 			widest = width;
@@ -151,7 +151,7 @@ static size_t name_width(const struct listing *listing, size_t begin, size_t end
 	return widest;
 }
 
-static void add_line(struct listing *listing, const struct strbuf *line)
+static void add_listed_line(struct listing *listing, const struct strbuf *line)
 {
 	struct strbuf safe = {0};
 	size_t width, length;
@@ -182,7 +182,7 @@ static void write_entry(struct listing *listing, const struct catalog_entry *ent
 			      entry->reason);
 	while (line.length > 0 && line.text[line.length - 1] == ' ')
 		line.text[--line.length] = '\0';
-	add_line(listing, &line);
+	add_listed_line(listing, &line);
 	strbuf_fini(&line);
 }
 
@@ -198,13 +198,13 @@ static void write_sections(struct listing *listing)
 		end = section_end(listing, begin);
 		reason = common_reason(listing, begin, end);
 		columns = name_width(listing, begin, end);
-		strbuf_printf(&heading, "%s%s%s%s", entry_at(listing, begin)->source,
+		strbuf_printf(&heading, "%s%s%s%s", listed_entry(listing, begin)->source,
 			      reason ? " [" : "", reason ? reason : "", reason ? "]" : "");
 		if (begin > 0)
 			strbuf_add_char(listing->out, '\n');
-		add_line(listing, &heading);
+		add_listed_line(listing, &heading);
 		for (size_t i = begin; i < end; i++)
-			write_entry(listing, entry_at(listing, i), columns, !reason);
+			write_entry(listing, listed_entry(listing, i), columns, !reason);
 		strbuf_fini(&heading);
 	}
 }
@@ -213,7 +213,7 @@ static void write_sections(struct listing *listing)
 static void write_json(struct listing *listing)
 {
 	for (size_t i = 0; i < listing->count; i++) {
-		const struct catalog_entry *entry = entry_at(listing, i);
+		const struct catalog_entry *entry = listed_entry(listing, i);
 		const bool is_refused = entry->state == CATALOG_REFUSED;
 		json_t *object =
 			json_pack("{s:s, s:s, s:s, s:b, s:s, s:s?}", "name", entry->name, "source",

@@ -54,7 +54,7 @@ static bool set_locale(void)
 	return false;
 }
 
-static void write_help(struct strbuf *out)
+static void write_usage(struct strbuf *out)
 {
 	struct metric_set *set = metric_set_create();
 
@@ -80,7 +80,7 @@ static bool list_events(const struct options *options, struct strbuf *out, struc
 }
 
 /* A reader that has gone is no error: the output ends. Anything else is. */
-static bool write_out(const struct strbuf *text, struct error *error)
+static bool write_standard_output(const struct strbuf *text, struct error *error)
 {
 	const char *bytes = strbuf_text(text);
 	size_t left = text->length;
@@ -103,14 +103,14 @@ static bool write_out(const struct strbuf *text, struct error *error)
 	return true;
 }
 
-static int run(const struct options *options, struct error *error)
+static int run_program(const struct options *options, struct error *error)
 {
 	struct strbuf text = {0};
 	int status = 0;
 
 	switch (options->action) {
 	case OPTIONS_HELP:
-		write_help(&text);
+		write_usage(&text);
 		break;
 	case OPTIONS_VERSION:
 		strbuf_printf(&text, "perftop %s\n", PERFTOP_VERSION);
@@ -125,7 +125,7 @@ static int run(const struct options *options, struct error *error)
 		return options->batch ? print_run(options, error) : app_run(options, error);
 	}
 	if (error->code == ERROR_NONE)
-		write_out(&text, error);
+		write_standard_output(&text, error);
 	strbuf_fini(&text);
 	return error->code != ERROR_NONE ? error_exit_status(error) : status;
 }
@@ -137,7 +137,7 @@ static int complete(char *const *words, size_t count)
 	struct error error = {0};
 
 	completion_write(&text, words, count);
-	write_out(&text, &error);
+	write_standard_output(&text, &error);
 	strbuf_fini(&text);
 	return error_exit_status(&error);
 }
@@ -184,7 +184,7 @@ int main(int argc, char **argv)
 	/* a run does so itself, once the command that it starts cannot inherit it */
 	if (options.action != OPTIONS_RUN)
 		signal(SIGPIPE, SIG_IGN);
-	status = run(&options, &error);
+	status = run_program(&options, &error);
 	if (error.code == ERROR_NONE && !finish_output(&error))
 		status = error_exit_status(&error);
 	if (error.code != ERROR_NONE)

@@ -58,8 +58,8 @@ static bool wait_for_reader(struct output *output, struct loop *loop,
  * A reader that has gone is no error: the output ends. Anything else is. A pipe that can be written
  * to takes PIPE_BUF bytes at once, so that not even one that had to stay blocking blocks.
  */
-static bool write_out(struct output *output, const struct strbuf *text, struct loop *loop,
-		      const struct loop_meanwhile *meanwhile, struct error *error)
+static bool write_to_reader(struct output *output, const struct strbuf *text, struct loop *loop,
+			    const struct loop_meanwhile *meanwhile, struct error *error)
 {
 	while (output->taken < text->length) {
 		const size_t left = text->length - output->taken;
@@ -86,7 +86,7 @@ static bool write_out(struct output *output, const struct strbuf *text, struct l
  * A full disk or a directory that is gone may be all right again by the next interval. It is said
  * when it begins, and at the end where it still holds then.
  */
-static void replace(struct output *output, const struct strbuf *text)
+static void replace_output_file(struct output *output, const struct strbuf *text)
 {
 	const bool was_refused = output->refusal.code != ERROR_NONE;
 
@@ -106,16 +106,16 @@ bool output_write(struct output *output, const struct strbuf *text, struct loop 
 	}
 	if (!output->file.path) {
 		output->taken = 0;
-		return write_out(output, text, loop, meanwhile, error);
+		return write_to_reader(output, text, loop, meanwhile, error);
 	}
-	replace(output, text);
+	replace_output_file(output, text);
 	return true;
 }
 
 bool output_resume(struct output *output, const struct strbuf *text, struct error *error)
 {
 	if (output->is_cut)
-		return write_out(output, text, NULL, NULL, error);
+		return write_to_reader(output, text, NULL, NULL, error);
 	return !output->is_gone;
 }
 
@@ -142,7 +142,7 @@ static void take_standard_file(struct output *output, int fd)
 	output->owns_fd = true;
 }
 
-static bool open_file(struct output *output, struct error *error)
+static bool open_output_file(struct output *output, struct error *error)
 {
 	output->fd = open(output->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (output->fd < 0)
@@ -171,7 +171,7 @@ bool output_open(struct output *output, const struct options *options, struct er
 		if (error->code != ERROR_NONE)
 			return false;
 	}
-	return open_file(output, error);
+	return open_output_file(output, error);
 }
 
 void output_finish(struct output *output, struct error *error)
@@ -180,7 +180,7 @@ void output_finish(struct output *output, struct error *error)
 		return;
 	signal(SIGPIPE, SIG_IGN);
 	output->taken = 0;
-	write_out(output, &output->last, NULL, NULL, error);
+	write_to_reader(output, &output->last, NULL, NULL, error);
 }
 
 void output_close(struct output *output, struct error *error)

@@ -68,7 +68,7 @@ struct printer {
 /* --- the recording beside it */
 
 /* A recording that cannot be written any more is said once, and in the exit status. */
-static void look_after_recording(struct printer *printer)
+static void look_after_batch_recording(struct printer *printer)
 {
 	struct error error;
 
@@ -77,23 +77,23 @@ static void look_after_recording(struct printer *printer)
 }
 
 /* Completes it; where that fails it is said, too. */
-static void stop_recording(struct printer *printer)
+static void stop_batch_recording(struct printer *printer)
 {
 	struct error error = {0};
 
-	look_after_recording(printer);
+	look_after_batch_recording(printer);
 	if (!engine_stop_recording(printer->engine, &error))
 		output_say(&error);
 }
 
 /* --- an interval */
 
-static void source_is_ready(void *context)
+static void batch_source_is_ready(void *context)
 {
 	struct printer *printer = context;
 
 	engine_drain(printer->engine);
-	look_after_recording(printer);
+	look_after_batch_recording(printer);
 }
 
 /* An end was asked for, and the command has come to its own: a reader is waited for a moment only.
@@ -104,11 +104,11 @@ static bool ends_in_haste(const struct printer *printer)
 }
 
 /* False: there is no reader any more. */
-static bool write_out(struct printer *printer)
+static bool write_batch(struct printer *printer)
 {
 	const struct loop_meanwhile meanwhile = {
 		.fd = source_poll_fd(engine_source(printer->engine)),
-		.handler = source_is_ready,
+		.handler = batch_source_is_ready,
 		.context = printer,
 	};
 
@@ -117,27 +117,27 @@ static bool write_out(struct printer *printer)
 			    printer->error);
 }
 
-static enum view_samples samples_of(const struct options *options)
+static enum view_samples samples_of_options(const struct options *options)
 {
 	return options->settings.samples > 0 ? (enum view_samples)options->settings.samples
 					     : SAMPLES_ON_CPU;
 }
 
-static bool is_text(const struct printer *printer)
+static bool prints_text(const struct printer *printer)
 {
 	return strcmp(printer->options->format->name, "text") == 0;
 }
 
 /* A script has hundreds of children that are alike; what programs read has each of them. */
-static enum view_fold fold_of(const struct printer *printer)
+static enum view_fold fold_of_printer(const struct printer *printer)
 {
-	const bool is_of_command = printer->options->command && is_text(printer);
+	const bool is_of_command = printer->options->command && prints_text(printer);
 
 	return is_of_command && printer->options->settings.threads <= 0 ? FOLD_BY_NAME
 									: FOLD_NOTHING;
 }
 
-static struct view_settings settings_of(const struct printer *printer)
+static struct view_settings settings_of_printer(const struct printer *printer)
 {
 	const struct options *options = printer->options;
 	const struct startup_selection *selection = engine_selection(printer->engine);
@@ -149,7 +149,7 @@ static struct view_settings settings_of(const struct printer *printer)
 		.then = selection->order.then,
 		.then_reversed = selection->order.then_reversed,
 		.threads = options->settings.threads > 0,
-		.fold_exited = fold_of(printer),
+		.fold_exited = fold_of_printer(printer),
 		.extra_rows = true,
 		.ascii = options->ascii,
 		.filter = options->filter,
@@ -158,7 +158,7 @@ static struct view_settings settings_of(const struct printer *printer)
 		.set = selection->set,
 		.extras = &selection->extras,
 		.grouping = grouping_get(options->settings.group_by),
-		.samples = samples_of(options),
+		.samples = samples_of_options(options),
 		.history = engine_history(printer->engine),
 		.wants_pid = is_part ? engine_wants : NULL,
 		.wants_context = printer->engine,
@@ -166,7 +166,7 @@ static struct view_settings settings_of(const struct printer *printer)
 }
 
 /* Of a log there are lines as soon as they are known. */
-static bool has_lines(const struct printer *printer)
+static bool prints_lines(const struct printer *printer)
 {
 	return printer->options->view->is_log;
 }
@@ -220,7 +220,7 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
 	printer->has_written = true;
-	return write_out(printer);
+	return write_batch(printer);
 }
 
 /* Entries that came since, of those at most as many; skips what the history has dropped. */
@@ -245,16 +245,16 @@ static bool is_any_missing(const struct printer *printer)
 
 static bool print_portion(struct printer *printer, uint64_t most)
 {
-	struct view_settings settings = settings_of(printer);
+	struct view_settings settings = settings_of_printer(printer);
 	const struct missing dropped = {.left_out = take_entries(printer, &settings, most)};
 
 	return print_rows(printer, &settings, dropped);
 }
 
 /* What comes next is left out up to here. */
-static bool leave_out(struct printer *printer, uint64_t end)
+static bool leave_lines_out(struct printer *printer, uint64_t end)
 {
-	struct view_settings settings = settings_of(printer);
+	struct view_settings settings = settings_of_printer(printer);
 	const struct missing missing = take_missing(printer, end - printer->next_entry);
 
 	settings.history_from = settings.history_to = printer->next_entry = end;
@@ -283,13 +283,13 @@ static bool print_log(struct printer *printer)
 		}
 	}
 	if (goes_on && is_any_missing(printer))
-		goes_on = leave_out(printer, printer->next_entry);
+		goes_on = leave_lines_out(printer, printer->next_entry);
 	printer->is_writing = false;
 	return goes_on;
 }
 
 /* Ends an interval of the engine. */
-static void tick(struct printer *printer)
+static void tick_engine(struct printer *printer)
 {
 	const struct snapshot *snapshot;
 
@@ -318,24 +318,24 @@ static void print_last_lines(struct printer *printer)
 
 	if (!printer->was_ended || !output_resume(&printer->output, &printer->text, printer->error))
 		return;
-	if (!has_lines(printer) || engine_is_replay(printer->engine))
+	if (!prints_lines(printer) || engine_is_replay(printer->engine))
 		return;
-	tick(printer);
+	tick_engine(printer);
 	while (was_written && has_more_lines(printer) && sys_now_ns() < end_ns)
 		was_written = print_portion(printer, LAST_PORTION);
 	if (was_written && (has_more_lines(printer) || is_any_missing(printer)))
-		leave_out(printer, history_settled(engine_history(printer->engine)));
+		leave_lines_out(printer, history_settled(engine_history(printer->engine)));
 }
 
 /* Writes the interval that has just ended. False: nothing more is to be printed. */
 static bool print_interval(struct printer *printer)
 {
-	struct view_settings settings = settings_of(printer);
+	struct view_settings settings = settings_of_printer(printer);
 	const struct view_info *view = printer->options->view;
 	uint64_t left_out = 0;
 	bool was_written;
 
-	if (has_lines(printer)) {
+	if (prints_lines(printer)) {
 		was_written = print_log(printer);
 	} else {
 		if (view->needs_history)
@@ -359,8 +359,8 @@ static void stop_printing(struct printer *printer)
 
 static void close_interval(struct printer *printer)
 {
-	tick(printer);
-	look_after_recording(printer);
+	tick_engine(printer);
+	look_after_batch_recording(printer);
 	if (!print_interval(printer))
 		stop_printing(printer);
 }
@@ -379,9 +379,9 @@ static void records_came(void *context)
 	struct printer *printer = context;
 
 	engine_drain(printer->engine);
-	look_after_recording(printer);
+	look_after_batch_recording(printer);
 	/* the first interval says what is where; until it ends the history keeps them */
-	if (!has_lines(printer) || !engine_snapshot(printer->engine) || printer->is_over)
+	if (!prints_lines(printer) || !engine_snapshot(printer->engine) || printer->is_over)
 		return;
 	if (!print_log(printer))
 		stop_printing(printer);
@@ -389,7 +389,7 @@ static void records_came(void *context)
 		print_the_rest(printer);
 }
 
-static void interval_ends(void *context)
+static void batch_interval_ends(void *context)
 {
 	struct printer *printer = context;
 
@@ -430,7 +430,7 @@ static void say_why_nothing(const struct printer *printer)
 }
 
 /* A recording is printed as fast as it can be read and written. */
-static void replay_goes_on(void *context)
+static void batch_replay_goes_on(void *context)
 {
 	struct printer *printer = context;
 
@@ -458,7 +458,7 @@ static void end_now(struct printer *printer)
 }
 
 /* Where the output is being waited for, an end that was asked for does not wait with it. */
-static void child_ended(struct printer *printer)
+static void batch_child_ended(struct printer *printer)
 {
 	if (!printer->is_writing)
 		print_the_rest(printer);
@@ -485,7 +485,7 @@ static void end_was_asked(struct printer *printer, int number)
 		child_signal(printer->child, number);
 }
 
-static void signal_arrived(void *context, int number)
+static void batch_signal_arrived(void *context, int number)
 {
 	struct printer *printer = context;
 	bool has_child = child_runs(printer->child);
@@ -493,7 +493,7 @@ static void signal_arrived(void *context, int number)
 	switch (number) {
 	case SIGCHLD:
 		if (has_child && child_collect(printer->child))
-			child_ended(printer);
+			batch_child_ended(printer);
 		return;
 	case SIGINT:
 	case SIGTERM:
@@ -532,7 +532,7 @@ static bool configure_budget(struct printer *printer, const char *argument, stru
 
 /* Of the configuration what is counted matters here; the rest is for the screen, but it must be
  * right. */
-static bool configure_line(void *context, const char *line, struct error *error)
+static bool configure_batch_line(void *context, const char *line, struct error *error)
 {
 	struct printer *printer = context;
 	struct resolver *resolver = engine_resolver(printer->engine);
@@ -570,7 +570,7 @@ static void say_what_is_lacking(const struct printer *printer)
 }
 
 /* Everything that is to be counted and printed, before it begins. */
-static bool set_up(struct printer *printer)
+static bool set_up_printer(struct printer *printer)
 {
 	struct error remark = {0};
 	bool is_absent;
@@ -578,7 +578,7 @@ static bool set_up(struct printer *printer)
 	printer->table = view_table_create(engine_resolver(printer->engine)->columns);
 	engine_serve_table(printer->engine, printer->table);
 	printer->totals = totals_create();
-	if (!config_apply(printer->options, configure_line, printer, &is_absent, &remark,
+	if (!config_apply(printer->options, configure_batch_line, printer, &is_absent, &remark,
 			  printer->error))
 		return false;
 	if (remark.code != ERROR_NONE)
@@ -610,7 +610,7 @@ static bool start_counting(struct printer *printer)
 	const struct session *session = engine_session(printer->engine);
 	const struct engine_samples samples = {
 		.needs = printer->needs | options->view->needs |
-			 view_samples_needs(samples_of(options)),
+			 view_samples_needs(samples_of_options(options)),
 		.by_lbr = options->settings.call_graph > 0,
 	};
 	struct error refusal = {0};
@@ -635,22 +635,24 @@ static bool start_replay(struct printer *printer)
 	const int fd = source_poll_fd(engine_source(printer->engine));
 
 	if (!start_counting(printer) ||
-	    (fd >= 0 && !loop_add(printer->loop, fd, replay_goes_on, printer, printer->error)))
+	    (fd >= 0 &&
+	     !loop_add(printer->loop, fd, batch_replay_goes_on, printer, printer->error)))
 		return false;
-	replay_goes_on(printer);
+	batch_replay_goes_on(printer);
 	return true;
 }
 
-static bool start(struct printer *printer)
+static bool start_printer(struct printer *printer)
 {
 	const struct options *options = printer->options;
 	struct error *error = printer->error;
 
-	if (!engine_open(printer->engine, error) || !set_up(printer) ||
+	if (!engine_open(printer->engine, error) || !set_up_printer(printer) ||
 	    !output_open(&printer->output, options, error))
 		return false;
 	printer->loop = loop_create(error);
-	if (!printer->loop || !loop_take_signals(printer->loop, signal_arrived, printer, error))
+	if (!printer->loop ||
+	    !loop_take_signals(printer->loop, batch_signal_arrived, printer, error))
 		return false;
 	if (engine_is_replay(printer->engine))
 		return start_replay(printer);
@@ -658,13 +660,13 @@ static bool start(struct printer *printer)
 	    !loop_add(printer->loop, source_poll_fd(engine_source(printer->engine)), records_came,
 		      printer, error))
 		return false;
-	return loop_set_timer(printer->loop, (uint64_t)(options->delay_s * 1e9), interval_ends,
-			      printer, error);
+	return loop_set_timer(printer->loop, (uint64_t)(options->delay_s * 1e9),
+			      batch_interval_ends, printer, error);
 }
 
 /* Returns the exit status. Signals, but for the one that has ended us, are delivered again by now:
  * waiting for the command can be ended by them. */
-static int fini(struct printer *printer)
+static int fini_printer(struct printer *printer)
 {
 	int status;
 
@@ -683,16 +685,16 @@ static int fini(struct printer *printer)
 
 /* The totals of what was asked for are the end of the output where its format has a place for them.
  */
-static void print_result(struct printer *printer)
+static void print_batch_result(struct printer *printer)
 {
 	if (printer->error->code != ERROR_NONE || printer->abandoned > 0 ||
-	    !(is_text(printer) || strcmp(printer->options->format->name, "json") == 0))
+	    !(prints_text(printer) || strcmp(printer->options->format->name, "json") == 0))
 		return;
 	/* what the command did since the last interval that was printed */
 	if (printer->child->pid > 0 && engine_snapshot(printer->engine))
 		engine_tick(printer->engine);
 	strbuf_clear(&printer->text);
-	engine_write_result(printer->engine, is_text(printer) ? "# " : NULL, &printer->text);
+	engine_write_result(printer->engine, prints_text(printer) ? "# " : NULL, &printer->text);
 	if (printer->text.length > 0)
 		output_write(&printer->output, &printer->text, NULL, NULL, printer->error);
 }
@@ -707,12 +709,12 @@ int print_run(const struct options *options, struct error *error)
 	};
 
 	printer.child = engine_child(printer.engine);
-	if (start(&printer))
+	if (start_printer(&printer))
 		loop_run(printer.loop, error);
 	print_last_lines(&printer); /* while a closed pipe is no signal */
-	stop_recording(&printer);
-	print_result(&printer);
+	stop_batch_recording(&printer);
+	print_batch_result(&printer);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
-	return fini(&printer);
+	return fini_printer(&printer);
 }

@@ -59,7 +59,7 @@ void roff_add(struct strbuf *out, const char *text, size_t length)
 }
 
 /* Text that is filled: words in lines that are not too long for other programs. */
-static void add_words(struct strbuf *out, const char *text, size_t length)
+static void add_page_words(struct strbuf *out, const char *text, size_t length)
 {
 	const char *end = text + length;
 	size_t column = 0;
@@ -86,7 +86,7 @@ static void add_name(struct strbuf *out, const char *name, size_t length)
 	strbuf_add(out, "\\fR\n");
 }
 
-static bool begins(const char *line, size_t length, const char *with)
+static bool line_begins(const char *line, size_t length, const char *with)
 {
 	return length >= strlen(with) && memcmp(line, with, strlen(with)) == 0;
 }
@@ -124,7 +124,7 @@ static void add_help_entry(struct strbuf *out, const char *name, const char *gap
 		strbuf_add(out, "\\fR:\n");
 		words = second + blanks_of(second, (size_t)(end - second));
 	}
-	add_words(out, words, (size_t)(end - words));
+	add_page_words(out, words, (size_t)(end - words));
 }
 
 /* between: what parts the line from one before it that was no heading. */
@@ -139,7 +139,7 @@ static void add_help_text(struct strbuf *out, const char *line, size_t length, c
 		return;
 	}
 	strbuf_add(out, indent > INDENT ? ".br\n" : between);
-	add_words(out, words, (size_t)(end - words));
+	add_page_words(out, words, (size_t)(end - words));
 }
 
 void roff_help(struct strbuf *out, const char *text)
@@ -149,11 +149,11 @@ void roff_help(struct strbuf *out, const char *text)
 	while (*text != '\0') {
 		const size_t length = strcspn(text, "\n");
 
-		if (begins(text, length, "## ")) {
+		if (line_begins(text, length, "## ")) {
 			strbuf_add(out, ".SS ");
 			roff_add(out, text + 3, length - 3);
 			strbuf_add_char(out, '\n');
-		} else if (begins(text, length, "# ")) {
+		} else if (line_begins(text, length, "# ")) {
 			add_section(out, text + 2, length - 2);
 		} else if (length > 0) {
 			add_help_text(out, text, length, between);
@@ -179,7 +179,7 @@ static void write_options(struct strbuf *out)
 		option_name(&table[i], name, sizeof(name));
 		snprintf(both, sizeof(both), "%s%s", table[i].letter != 0 ? letter : "", name);
 		add_name(out, both, strlen(both));
-		add_words(out, table[i].help, strlen(table[i].help));
+		add_page_words(out, table[i].help, strlen(table[i].help));
 	}
 }
 
@@ -190,7 +190,7 @@ static void write_formats(struct strbuf *out)
 
 	for (size_t i = 0; i < count; i++) {
 		add_name(out, table[i].name, strlen(table[i].name));
-		add_words(out, table[i].help, strlen(table[i].help));
+		add_page_words(out, table[i].help, strlen(table[i].help));
 	}
 }
 
