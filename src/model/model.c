@@ -565,9 +565,11 @@ static void feed_estimate(struct model *model, const struct record *record)
 }
 
 /* A task that is counted by itself, or a CPU's. */
+/* What a CPU has counted at a switch is in its books, whoever leaves. */
 static void feed_switch(struct model *model, const struct record *record)
 {
-	if (model->has_fed_tasks && per_task_switch(&model->attribution, record))
+	if (model->has_fed_tasks && record->ctx_switch.reading_count == 0 &&
+	    per_task_switch(&model->attribution, record))
 		return;
 	if (has_cpu(record))
 		attribution_switch(&model->attribution, record);

@@ -624,6 +624,15 @@ static const struct story STORIES[] = {
 		{CLOSE, .time = 4000},
 		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 100},
 	}},
+	{"switch_from_a_task_with_readings_of_its_own_is_in_the_books_of_its_cpu", .steps = {
+		{TASK_READING, .tid = 7, .restarts = true, .time = 1100},
+		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
+		{SWITCH_OUT, .tid = 7, .next = 8, .time = 1500},
+		{SAMPLE, .tid = 8, .seq = 12, .ns = 1900, .values = {139, 240}},
+		{SWITCH_OUT, .tid = 8, .next = 7, .time = 1900},
+		{TASK, .tid = 8, .of = QUANTITY_RUN_NS, .is = 400},
+		{TASK, .tid = 8, .of = E0, .is = 9},
+	}},
 	{"two_missing_switches_are_not_merged_idle", .steps = {
 		{CALL, .call = let_idle_slip_in},
 		{SAMPLE, .tid = 8, .seq = 14, .ns = 2000, .time = 7000, .values = {137, 240}},
