@@ -1,6 +1,6 @@
 #!/bin/bash
-# sleepers.sh PERFTOP TOOLS: a past interval, live, has the tasks that did not run in it: groups count them
-# and have their time.
+# sleepers.sh PERFTOP TOOLS: a past interval, live, has the tasks that did not run in it where idle tasks were shown:
+# groups count them and have their time.
 . "$(dirname "$0")/lib.sh"
 cp "$(command -v bash)" "$scratch/sleeper1"
 mkfifo "$scratch/fifo"
@@ -12,6 +12,7 @@ done
 start "$TOOLS/spin" sleeper1
 terminal_open 132 40
 terminal_run "$PERFTOP $NAMES -d 0.5 -V groups -f 'command = sleeper1'"
+run_command idle on
 wait_for '^ +6 .* sleeper1$'
 sleep 3
 freeze() {
@@ -28,9 +29,7 @@ done
 # --- one that ends was there before, and is not there afterwards
 kill -9 "$last"
 wait "$last" 2>/dev/null
-press g
-wait_for 'time'
-press C-u '100%' Enter
+ask g 'Jump to' C-u '100%' Enter
 sleep 0.5
 press Z
 wait_for '^ +5 .* sleeper1$'
