@@ -65,7 +65,7 @@ void per_task_reading(struct attribution *attribution, const struct record *reco
 {
 	const uint16_t group = record->reading.group;
 	struct feed *feed = feed_of(attribution, task);
-	struct slice slice;
+	struct slice slice = {0};
 
 	if (record->reading.restarts)
 		restart(feed, record);

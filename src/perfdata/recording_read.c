@@ -178,7 +178,7 @@ static bool reading_fits(const struct recording_reader *reader, const struct rec
 /* NULL: a number that cannot be. */
 static struct recording_cpu *cpu_of(struct recording_reader *reader, int32_t number)
 {
-	const size_t index = (size_t)(number + 1);
+	const size_t index = (size_t)number + 1;
 
 	if (number < RECORD_CPU_NONE || number >= CPUS_MAX)
 		return NULL;
@@ -391,7 +391,8 @@ static enum recording_result take_sample(struct recording_reader *reader,
 	if ((decoded->id.has & DECODED_HAS_READ) != 0)
 		return take_group_reading(reader, decoded, &decoded->sample.read, record) ==
 				       RECORDING_RECORD
-			       ? keep_reading(reader, record, decoded->sample.read.count - 1)
+			       ? keep_reading(reader, record,
+					      (size_t)decoded->sample.read.count - 1)
 			       : RECORDING_NOTHING;
 	if ((decoded->id.has & DECODED_HAS_CALLCHAIN) == 0)
 		return RECORDING_NOTHING;

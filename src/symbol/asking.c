@@ -187,7 +187,7 @@ static void write_request(struct symbols *symbols, const struct symbol_job *job,
 		write_object_of(symbols, job->object);
 	if (job->what == WIRE_FUNCTIONS || job->what == WIRE_LINES)
 		write_find(symbols, job);
-	if (job->what == WIRE_UNWIND)
+	if (job->what == WIRE_UNWIND && stack)
 		write_stack(symbols, job, stack);
 	if (job->what == WIRE_LISTING) {
 		wire_put(&symbols->packet, listed->start);
