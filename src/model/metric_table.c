@@ -80,7 +80,7 @@ static const struct metric_info table[] = {
 	}, {
 		.name = "preempted_pct", .title = "PRE %", .width = 6, .unit = "%",
 		.formula = "100 * preemptions / switches",
-		.help = "Share of the context switches that were involuntary.",
+		.help = "Share of the context switches that were involuntary: preempted, or held back by the CPU limit of its cgroup.",
 		.good = "Near 0; much of it means that tasks compete for the CPU.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {10, 25, 50, 75},
 	}, {

@@ -163,14 +163,14 @@ UNIT_TEST(every_key_of_the_help_does_what_it_says)
 /* clang-format off */
 static const struct story stories[] = {
 	{"a key for what is not shown says where it works",
-	 "key O | said samples works in: functions | samples on-cpu | "
-	 "key o | said colour works in: timeline | colour task | "
-	 "key W | said window works in: pairs, histogram, functions | "
-	 "key y | said flame-colour works in: the flame graph | "
-	 "key b | said by works in: groups, pairs, functions | :view cpus | "
-	 "key l | said cpu-strips works in: tasks, switches, groups, pairs, histogram, functions | strips - | "
+	 "key O | said O works in: functions | samples on-cpu | "
+	 "key o | said o works in: timeline | colour task | "
+	 "key W | said W works in: pairs, histogram, functions | "
+	 "key y | said y works in: the flame graph | "
+	 "key b | said b works in: groups, pairs, functions | :view cpus | "
+	 "key l | said l works in: tasks, switches, groups, pairs, histogram, functions | strips - | "
 	 ":view timeline | key l | strips - | "
-	 "key t | said next-form works in: tasks, pairs, functions | tree no"},
+	 "key t | said t works in: tasks, pairs, functions | tree no"},
 	{"the key of the next form says where it leads",
 	 "@size 120 24 | :view pairs | screen t wakers | key t | screen t takers | :view functions | screen t callees | "
 	 "key t | screen t callers | key t | screen t flame graph | key t | screen t list"},

@@ -131,7 +131,7 @@ static bool is_elsewhere(struct app *app, const char *command)
 			snprintf(views + length, sizeof(views) - length, "%s%s",
 				 length > 0 ? ", " : "", info->name);
 	}
-	app_say(app, false, "%s works in: %s", command,
+	app_say(app, false, "%s works in: %s", keys_name_of(&app->keys, command),
 		views[0] != '\0' ? views : "the flame graph");
 	return true;
 }
