@@ -258,7 +258,8 @@ static void end_unwind(struct symbols *symbols, enum symbol_reason reason)
 {
 	struct process *process = symbols_process_of(symbols, &symbols->flight.job);
 
-	process->is_not_unwound = reason != SYMBOL_REASON_NO_SYMBOL;
+	process->is_not_unwound = reason == SYMBOL_REASON_TOO_COSTLY;
+	symbols->not_unwound += reason != SYMBOL_REASON_NO_SYMBOL;
 }
 
 /* --- what a reply is, by the kind of the job */

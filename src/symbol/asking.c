@@ -301,37 +301,47 @@ static void end_flight(struct symbols *symbols, enum symbol_reason reason)
 		add_job(symbols, &job);
 }
 
-/* If lines kill the helper, ask for the functions alone. */
-static void retry_as_functions(struct symbols *symbols, struct code_object *object)
+/* The helper has died or hung on an object of the request in flight: what still waits for it is not
+ * asked. Where its lines were to blame, for the functions alone. */
+static void give_up(struct symbols *symbols)
 {
 	const struct symbol_job job = {
 		.what = WIRE_FUNCTIONS,
 		.object = symbols->flight.job.object,
 	};
+	struct code_object *object = objects_get(&symbols->objects, job.object);
+	uint32_t id;
 
-	object->has_no_lines = true;
-	for (; symbols->flight.left > 0; symbols->flight.left--) {
-		const uint32_t id = entries_take_waiting(&symbols->entries, &object->lines);
-
-		symbols_ask(symbols, &job, id, symbols->entries.items[id].address);
+	if (symbols->flight.job.what == WIRE_FUNCTIONS)
+		object->is_refused = true;
+	if (symbols->flight.job.what == WIRE_LINES) {
+		object->has_no_lines = true;
+		symbols->flight.left = 0;
+		while ((id = entries_take_waiting(&symbols->entries, &object->lines)) !=
+		       SYMBOL_NONE)
+			symbols_ask(symbols, &job, id, symbols->entries.items[id].address);
 	}
+	end_flight(symbols, SYMBOL_REASON_TOO_COSTLY);
+}
+
+static bool is_given_up(struct symbols *symbols, const struct symbol_job *job)
+{
+	const struct code_object *object;
+
+	if (job->what != WIRE_FUNCTIONS && job->what != WIRE_LINES)
+		return false;
+	object = objects_get(&symbols->objects, job->object);
+	return object->is_refused || (job->what == WIRE_LINES && object->has_no_lines);
 }
 
 static void bury_helper(struct symbols *symbols)
 {
-	struct code_object *object = objects_get(&symbols->objects, symbols->flight.job.object);
-
 	symbols_stop_helper(symbols);
 	symbols->past_cpu_ns += symbols->head.cpu_ns;
 	symbols->head = (struct wire_head){0};
 	symbols->failures++;
-	if (!symbols->flight.is_on)
-		return;
-	if (symbols->flight.job.what == WIRE_LINES)
-		retry_as_functions(symbols, object);
-	if (symbols->flight.job.what == WIRE_FUNCTIONS)
-		object->is_refused = true;
-	end_flight(symbols, SYMBOL_REASON_TOO_COSTLY);
+	if (symbols->flight.is_on)
+		give_up(symbols);
 }
 
 /* Sends a request. `stack` is set for WIRE_UNWIND only. */
@@ -340,7 +350,9 @@ static void start_flight(struct symbols *symbols, const struct symbol_job *job,
 {
 	symbols->flight = (struct flight){.is_on = true, .job = *job, .heard_ns = sys_now_ns()};
 	write_request(symbols, job, stack);
-	if (!start_helper(symbols))
+	if (is_given_up(symbols, job))
+		give_up(symbols);
+	else if (!start_helper(symbols))
 		end_flight(symbols, SYMBOL_REASON_NO_HELPER);
 	else if (send(symbols->helper.fd, symbols->packet.text, symbols->packet.length,
 		      MSG_DONTWAIT | MSG_NOSIGNAL) != (ssize_t)symbols->packet.length)
@@ -449,7 +461,6 @@ size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_
 	symbols->flight.frame_max = max;
 	if (!wait_for_flight(symbols, patience_ms))
 		bury_helper(symbols);
-	symbols->not_unwound += process->is_not_unwound;
 	return symbols->flight.frame_count;
 }
 

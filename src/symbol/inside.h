@@ -79,7 +79,8 @@ struct symbols {
 	struct helper helper;
 	uint32_t failures;    /* of the helper since its last answer */
 	uint32_t pending;     /* ids that wait */
-	uint32_t not_unwound; /* stacks, because the helper died or hung on one of their process */
+	uint32_t not_unwound; /* stacks: the helper died or hung on one of their process, or there
+				 is none */
 	bool has_changed;     /* since symbols_work() said so */
 	struct strbuf packet;
 	char *answer;          /* owned; room for a packet */

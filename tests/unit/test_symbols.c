@@ -1251,6 +1251,20 @@ UNIT_TEST(helper_that_dies_costs_the_answers)
 	expect_unknown(&symbol, SYMBOL_REASON_NO_HELPER);
 }
 
+/* An object that kills the helper does so once, whatever number of its addresses are asked for. */
+UNIT_TEST(helper_that_dies_of_one_object_serves_the_others)
+{
+	struct symbol symbol;
+
+	begin(&(struct symbols_options){.is_live = true, .program = "/bin/false"});
+	load(SAMPLE);
+	for (uint64_t i = 0; i < 5000; i++)
+		ask(address_of("sample_work") + i);
+	symbols_finish(symbols);
+	symbol = find(&(struct symbol_address){.pid = 1000000, .address = 0x400000});
+	assert_int_not_equal(symbol.reason, SYMBOL_REASON_NO_HELPER);
+}
+
 /* --- memory */
 
 UNIT_TEST(crowded_symbols_are_given_anew_after_forget_rest)
