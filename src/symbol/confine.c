@@ -35,7 +35,6 @@
 #endif
 
 enum {
-	NOBODY = 65534,
 	NOT_IN_THE_LIST = 5 /* instructions of the filter, besides two for each call */
 };
 
@@ -103,7 +102,7 @@ enum {
 };
 
 /* Wrong architecture: denied, since the numbers mean other calls there. */
-static void filter_calls(void)
+static bool filter_calls(void)
 {
 	struct sock_filter filter[2 * ALLOWED + NOT_IN_THE_LIST] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
@@ -119,29 +118,37 @@ static void filter_calls(void)
 		*next++ = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	}
 	*next = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
-	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
 #else
-static void filter_calls(void)
+static bool filter_calls(void)
 {
+	return false;
 }
 #endif
+
+/* As far as possible. */
+static bool become_nobody(void)
+{
+	bool has_failed = setgroups(0, NULL) != 0;
+
+	has_failed |= setresgid(NOBODY_ID, NOBODY_ID, NOBODY_ID) != 0;
+	has_failed |= setresuid(NOBODY_ID, NOBODY_ID, NOBODY_ID) != 0;
+	return !has_failed;
+}
 
 bool confine(void)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
 
-	/* some containers have no such user: root without capabilities remains */
-	if (geteuid() == 0) {
-		(void)!setgroups(0, NULL);
-		(void)!setresgid(NOBODY, NOBODY, NOBODY);
-		(void)!setresuid(NOBODY, NOBODY, NOBODY);
-	}
+	/* some containers have no such user: root without capabilities remains, which may open
+	 * root's files unless the kernel filters its calls */
+	const bool is_ordinary = geteuid() != 0 || become_nobody();
+
 	if (syscall(SYS_capset, &header, none) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return false;
-	filter_calls();
-	return true;
+	return filter_calls() || is_ordinary;
 }
 
 /* Debug information of large programs is large. */

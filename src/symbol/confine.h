@@ -6,12 +6,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum {
+	NOBODY_ID = 65534 /* user and group */
+};
+
 /*
  * Takes from this process, for good, all rights but to work with what it has open: no capability,
  * the user nobody where it was root, no new rights by a program, and no system call that opens a
  * file, makes a socket or process, or reaches another process. Where the kernel filters no system
  * calls, it can still do what any process of its user can. Call it with one thread. False: it has
- * rights still.
+ * rights still, or is root's and its calls are not filtered.
  */
 bool confine(void);
 

@@ -29,9 +29,10 @@
 #include "kernel/rights.h"
 #include "kernel/sys.h"
 
+#include "symbol/confine.h"
+
 enum {
-	REQUEST_BYTES_MAX = WIRE_TEXT_BYTES + 512,
-	NOBODY = 65534
+	REQUEST_BYTES_MAX = WIRE_TEXT_BYTES + 512
 };
 
 /* --- a file by its name */
@@ -218,13 +219,16 @@ static int open_below(int32_t pid, const char *path, struct stat *status)
  */
 static int open_as(int64_t user, int32_t pid, const char *path, struct stat *status)
 {
-	int fd;
+	int fd = OPEN_REFUSED;
 
 	if (geteuid() != 0 || user == 0)
 		return open_below(pid, path, status);
-	setfsgid(NOBODY);
+	setfsgid(NOBODY_ID);
 	setfsuid((uid_t)user);
-	fd = open_below(pid, path, status);
+	/* they report no error, but return what was set before; an invalid id changes nothing */
+	if (getgroups(0, NULL) == 0 && setfsuid((uid_t)-1) == (int)user &&
+	    setfsgid((gid_t)-1) == NOBODY_ID)
+		fd = open_below(pid, path, status);
 	setfsuid(0);
 	setfsgid(getegid());
 	return fd;
@@ -235,7 +239,7 @@ static int open_source_file(int32_t pid, const char *path)
 {
 	const int64_t owner = pid > 0 ? proc_owner(pid) : 0;
 	struct stat status;
-	const int fd = open_as(owner >= 0 ? owner : NOBODY, pid, path, &status);
+	const int fd = open_as(owner >= 0 ? owner : NOBODY_ID, pid, path, &status);
 
 	if (fd < 0 || (is_no_secret(&status, pid) && status.st_size > 0))
 		return fd;
