@@ -248,8 +248,7 @@ static void say_counters(const struct checked *checked, struct strbuf *out)
 	if (is_slow && checked->host.is_virtual)
 		say_check(out, "PMU", CHECK_PART, words,
 			  "by default only cycles and instructions are counted; L or :light off "
-			  "counts "
-			  "all");
+			  "counts all");
 	else
 		say_check(out, "PMU", CHECK_OK, words, "");
 }

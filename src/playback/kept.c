@@ -140,8 +140,7 @@ void kept_add(struct kept *keep, const struct snapshot *snapshot, bool has_idle)
 	make_kept_room(keep);
 }
 
-/* How many ended before this time. */
-static size_t count_kept_before(const struct kept *keep, uint64_t time_ns)
+size_t kept_count_before(const struct kept *keep, uint64_t time_ns)
 {
 	size_t low = 0, high = keep->count;
 
@@ -158,14 +157,14 @@ static size_t count_kept_before(const struct kept *keep, uint64_t time_ns)
 
 const struct kept_interval *kept_before(const struct kept *keep, uint64_t time_ns)
 {
-	const size_t before = count_kept_before(keep, time_ns);
+	const size_t before = kept_count_before(keep, time_ns);
 
 	return before > 0 ? &keep->intervals[before - 1] : NULL;
 }
 
 const struct kept_interval *kept_at(const struct kept *keep, uint64_t time_ns)
 {
-	const size_t before = count_kept_before(keep, time_ns);
+	const size_t before = kept_count_before(keep, time_ns);
 
 	return before < keep->count ? &keep->intervals[before] : NULL;
 }

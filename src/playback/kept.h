@@ -43,6 +43,9 @@ void kept_fini(struct kept *keep);
  */
 void kept_add(struct kept *keep, const struct snapshot *snapshot, bool has_idle);
 
+/* How many ended before this time. */
+size_t kept_count_before(const struct kept *keep, uint64_t time_ns);
+
 /* The newest that ended before this time, the oldest that ended after it, the oldest that did not
  * end before it; NULL: none. */
 const struct kept_interval *kept_before(const struct kept *keep, uint64_t time_ns);

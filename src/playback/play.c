@@ -362,7 +362,7 @@ struct playback_span playback_span(const struct playback *playback)
 	return span;
 }
 
-static bool jump_replay(struct playback *playback, uint64_t time_ns)
+static void jump_replay(struct playback *playback, uint64_t time_ns)
 {
 	const struct kept_interval *kept = kept_at(&playback->kept, time_ns);
 	const struct kept_interval *oldest = kept_oldest(&playback->kept);
@@ -371,18 +371,18 @@ static bool jump_replay(struct playback *playback, uint64_t time_ns)
 	    time_ns > engine_snapshot(playback->engine)->time_ns) {
 		playback_show_newest(playback);
 		search_for_time(playback, time_ns);
-		return true;
+		return;
 	}
 	if (kept &&
 	    (kept != oldest || kept->snapshot->time_ns - kept->snapshot->interval_ns <= time_ns)) {
 		show_kept(playback, kept);
 		playback_say(playback, false, "%s", "");
 		set_anchor(playback);
-		return true;
+		return;
 	}
 	const uint64_t first_ns = replay_position(engine_source(playback->engine)).first_ns;
 
-	return search_back(playback, time_ns > first_ns ? time_ns : first_ns + 1);
+	search_back(playback, time_ns > first_ns ? time_ns : first_ns + 1);
 }
 
 bool playback_jump(struct playback *playback, const char *text, struct error *error)

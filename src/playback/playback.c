@@ -137,12 +137,7 @@ static size_t take_last(const struct playback *playback, size_t end, const struc
 size_t playback_before(const struct playback *playback, uint64_t before_ns,
 		       const struct snapshot **past, size_t max)
 {
-	const struct kept *kept = &playback->kept;
-	size_t end = kept->count;
-
-	while (end > 0 && kept->intervals[end - 1].snapshot->time_ns >= before_ns)
-		end--;
-	return take_last(playback, end, past, max);
+	return take_last(playback, kept_count_before(&playback->kept, before_ns), past, max);
 }
 
 size_t playback_past(const struct playback *playback, const struct snapshot **past, size_t max)

@@ -10,7 +10,7 @@
 /* From the header of an ELF file. */
 struct code_machine {
 	uint16_t number; /* EM_X86_64... */
-	bool is_64, is_big_endian;
+	bool is_big_endian;
 };
 
 enum {

@@ -15,7 +15,6 @@ bool elf_code_read(Elf *elf, struct elf_code *code)
 		return false;
 	code->machine = (struct code_machine){
 		.number = elf_header.e_machine,
-		.is_64 = elf_header.e_ident[EI_CLASS] == ELFCLASS64,
 		.is_big_endian = elf_header.e_ident[EI_DATA] == ELFDATA2MSB,
 	};
 	for (size_t i = 0; i < count && i <= INT32_MAX && code->count < ELF_SEGMENTS_MAX; i++) {

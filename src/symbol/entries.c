@@ -154,7 +154,6 @@ uint32_t entries_take_waiting(struct entries *entries, struct waiting_list *list
 	return id;
 }
 
-/* Ends, since an entry only refers to older ones. */
 void entries_keep(struct entries *entries, uint32_t id)
 {
 	while (id != SYMBOL_NONE && !entries->items[id].is_kept) {

@@ -242,24 +242,26 @@ static void read_jit_map(struct stored *stored)
 	const int fd = opener_open(stored->store->opener, OPENER_JIT_MAP, &stored->object, NULL);
 	struct stat status;
 	int64_t changed_ns;
-	uint64_t took_ns;
+	uint64_t begun_ns, took_ns;
 
 	if (fd < 0 || fstat(fd, &status) != 0) {
 		if (fd == OPEN_REFUSED)
 			table_fini(&stored->table);
 		stored->gap_reason =
 			fd == OPEN_REFUSED ? SYMBOL_REASON_JIT_REFUSED : SYMBOL_REASON_NO_JIT_MAP;
+		if (fd >= 0)
+			close(fd);
 		return;
 	}
 	changed_ns = status.st_mtim.tv_sec * INT64_C(1000000000) + status.st_mtim.tv_nsec;
 	if ((changed_ns != stored->read_ns || (uint64_t)status.st_size != stored->read_bytes) &&
 	    sys_now_ns() >= stored->due_ns) {
-		took_ns = proc_own_cpu_ns();
+		begun_ns = proc_own_cpu_ns();
 		table_fini(&stored->table);
 		stored->read_ns = changed_ns;
 		stored->read_bytes = (uint64_t)status.st_size;
 		stored->gap_reason = jit_map_read(&stored->table, fd, stored->read_bytes);
-		took_ns = proc_own_cpu_ns() - took_ns;
+		took_ns = proc_own_cpu_ns() - begun_ns;
 		if (took_ns > JIT_LONG_NS)
 			stored->due_ns = sys_now_ns() + JIT_PAUSE * took_ns;
 	}

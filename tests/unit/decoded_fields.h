@@ -47,13 +47,4 @@ static inline void check_fields(const struct decoded *record, const struct field
 	}
 }
 
-/* The text that a pointer at `at` in the record leads to. */
-static inline const char *field_text(const struct decoded *record, size_t at)
-{
-	const char *text;
-
-	memcpy(&text, (const unsigned char *)record + at, sizeof(text));
-	return text;
-}
-
 #endif

@@ -59,7 +59,7 @@ struct kit {
 	int32_t reborn_pid;   /* began after what is shown; 0: none */
 	char task_state;      /* 0: asleep */
 	bool is_kernel_thread;
-	size_t repaints, builds;
+	size_t repaints;
 	int32_t named[4]; /* what proc_find_by_name() finds */
 	size_t named_count;
 	size_t needed;       /* metrics whose events were asked for */
@@ -422,7 +422,6 @@ static void kit_build(void)
 	if (app_drawing(&kit.app) && app_drawing(&kit.app)->build)
 		app_drawing(&kit.app)->build(&kit.app);
 	kit.app.needs_build = kit.app.needs_drawing = false;
-	kit.builds++;
 }
 
 /* Rows by cpu%: 7 "nginx", 70 "nginx-worker", 8 "redis". */

@@ -191,6 +191,9 @@ static inline void assert_same_counts(const struct snapshot *one, const struct s
 		for (size_t i = 0; i < one->task_count; i++)
 			assert_int_equal(sum_of_tid(one, one->tasks[i].tid, place),
 					 sum_of_tid(other, one->tasks[i].tid, place));
+		for (size_t i = 0; i < other->task_count; i++)
+			assert_int_equal(sum_of_tid(one, other->tasks[i].tid, place),
+					 sum_of_tid(other, other->tasks[i].tid, place));
 	}
 }
 

@@ -25,7 +25,7 @@ static void take(const struct instruction_text *instruction, void *context)
 
 static void expect(uint16_t number, const void *code, size_t size, const char *expected)
 {
-	const struct code_machine machine = {.number = number, .is_64 = true};
+	const struct code_machine machine = {.number = number};
 
 	strbuf_clear(&text);
 	assert_true(disassemble(&machine, code, size, 0x1000, take, NULL));
