@@ -316,7 +316,7 @@ awk '/^# totals of sh -c .* and its children, 6 processes, exit status 4$/ { hea
 	END { exit !(head && switches >= 10 && faults > 100 && elapsed >= 0.5 && last ~ /^#/) }' "$scratch/report" ||
 	fail "totals of a command: $(cat "$scratch/report")"
 "$PERFTOP" --format json -d 0.2 -o "$scratch/report" -- sh -c 'sleep 0.3' 2>"$err" </dev/null || fail "totals: status $?"
-tail -n 1 "$scratch/report" | grep -q '^{"summary":{"of":"sh -c sleep 0.3","elapsed_s":[0-9.]*,.*"exit_status":0,' ||
+tail -n 1 "$scratch/report" | grep -q '^{"summary":{"of":"sh -c sleep 0.3","elapsed_s":[0-9][0-9.]*,.*"exit_status":0,' ||
 	fail "totals in JSON: $(tail -n 1 "$scratch/report")"
 [ "$(grep -c '"summary"' "$scratch/report")" = 1 ] || fail "more than one summary"
 "$PERFTOP" -b -d 0.2 -n 2 -p $$ -o "$scratch/report" 2>"$err" </dev/null || fail "totals of a pid: status $?"

@@ -67,7 +67,7 @@ mkdir "$scratch/own"
 chown 65534 "$scratch/own"
 nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/perftop" --no-config)
 start "$TOOLS/pingpong" 4 0
-if "${nobody[@]}" -b -e page-faults -- true 2>&1 </dev/null | grep -q 'accounted'; then ordinary; fi
+if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ]; then ordinary; fi
 for what in $(printf "whole %.0s" $(seq "$ROUNDS")) probed process; do
 	tries=0
 	until $what || [ $failures != 0 ]; do
