@@ -204,7 +204,6 @@ void replay_cpu_lose(struct replay_cpu *cpu, const struct record *from, struct r
 
 void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out)
 {
-	replay_cpu_end_switch(cpu, out);
 	add_clock_reading(cpu, number, time_ns, out);
 }
 

@@ -390,30 +390,32 @@ static void end_before(struct replay_perf *perf, const struct queued *queued)
 		end_at(perf, perf->now_ns);
 }
 
-/* The readings with which the interval closes, CPU by CPU. */
+static bool has_delivered_all(const struct replay_perf *perf)
+{
+	return perf->order.is_ended && !order_is_ready(&perf->order) && !perf->held;
+}
+
+/*
+ * The readings with which the interval closes, CPU by CPU. Where switches are reported, the record
+ * of one that has been read may still come, though it is later than the interval.
+ */
 static bool close_next(struct replay_perf *perf)
 {
 	const bool is_read =
 		perf->is_started && (perf->events.reports_switches || perf->events.traces_switches);
+	const bool ends_switches = !is_read || has_delivered_all(perf);
 
 	while (perf->closing < perf->cpus.count) {
-		const size_t number = perf->closing++;
+		struct replay_cpu *cpu = &perf->cpus.cpus[perf->closing];
+		const bool has_ended = ends_switches && replay_cpu_end_switch(cpu, &perf->out);
 
-		if (!perf->cpus.cpus[number].is_seen)
-			continue;
-		if (is_read)
-			replay_cpu_close(&perf->cpus.cpus[number], (int)number, perf->end_ns,
-					 &perf->out);
-		else if (!replay_cpu_end_switch(&perf->cpus.cpus[number], &perf->out))
-			continue;
-		return true;
+		if (is_read && cpu->is_seen)
+			replay_cpu_close(cpu, (int)perf->closing, perf->end_ns, &perf->out);
+		perf->closing++;
+		if (has_ended || (is_read && cpu->is_seen))
+			return true;
 	}
 	return is_read && replay_threads_close_next(&perf->threads, perf->end_ns, &perf->out);
-}
-
-static bool has_delivered_all(const struct replay_perf *perf)
-{
-	return perf->order.is_ended && !order_is_ready(&perf->order) && !perf->held;
 }
 
 static void begin_next_interval(struct replay_perf *perf)

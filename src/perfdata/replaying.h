@@ -290,7 +290,7 @@ void replay_cpus_fini(struct replay_cpus *cpus);
 /* Records are missing up to here. */
 void replay_cpu_lose(struct replay_cpu *cpu, const struct record *from, struct replay_out *out);
 
-/* The reading that ends the interval. */
+/* The reading that ends the interval. A switch that is held goes on into the next one. */
 void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out);
 
 /* The same for threads. */

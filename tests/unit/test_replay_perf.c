@@ -218,6 +218,30 @@ UNIT_TEST(replay_readings_at_switches_are_exact)
 	assert_false(stage.source->session.is_estimated);
 }
 
+/* A machine may be stopped between a sample and the record of the same switch. */
+UNIT_TEST(replay_switch_that_is_read_before_an_interval_ends_and_told_after_it_is_one)
+{
+	size_t line;
+
+	add_switch_group(OF_CPUS);
+	line = add_timeline(OF_CPUS);
+	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 8));
+	fake_sample(0, MADE(.time = 1098 * MS, .tid = 7, .values = {4, 1000}, .value_count = 2));
+	fake_switch(line, true, true, MADE(.time = 1098 * MS, .tid = 7, .other = 8));
+	fake_switch(line, false, true, MADE(.time = 1098 * MS, .tid = 8, .other = 7));
+	fake_sample(0, MADE(.time = 1099 * MS, .tid = 8, .values = {5, 1030}, .value_count = 2));
+	fake_switch(line, true, true, MADE(.time = 1110 * MS, .tid = 8, .other = 7));
+	fake_switch(line, false, true, MADE(.time = 1110 * MS, .tid = 7, .other = 8));
+	open_file();
+	assert_true(play());
+	assert_int_equal(task_count(stage.snapshot, 8, QUANTITY_SWITCHES), 0);
+	assert_true(play());
+	assert_int_equal(task_count(stage.snapshot, 8, QUANTITY_SWITCHES), 1);
+	assert_int_equal(task_count(stage.snapshot, 8, place_of("page-faults")), 30);
+	assert_int_equal(stage.snapshot->cpus[0].unattributed[place_of("page-faults")], 0);
+	assert_true(books_balance(stage.snapshot));
+}
+
 UNIT_TEST(replay_samples_of_a_clock_are_estimates_of_run_time)
 {
 	struct perfdata_event *clock = fake_event("cpu-clock:ppp", CPU_CLOCK, OF_CPUS | HAS_PERIOD);
