@@ -20,7 +20,7 @@
 #include "perfdata/notes.h"
 
 enum {
-	VERSION = 2, /* of recordings, which their layouts say: others are not read */
+	VERSION = 3, /* of recordings, which their layouts say: others are not read */
 	/* what a run can have, far above what one has; memory follows these numbers */
 	EVENTS_MAX = 4096,
 	GROUPS_MAX = 1024,

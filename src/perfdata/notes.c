@@ -10,18 +10,13 @@
 
 #include "base/stall.h"
 
-/* The letter of a kind of record in files: letters that are given are never given again. */
+/* The letter of a kind of record in files; 0: perf has a record for it. Letters that were given are
+ * never given again. */
 /* clang-format off */
 static const unsigned char letters[RECORD_KINDS] = {
-	[RECORD_READING]      = 'r',
-	[RECORD_SWITCH]       = 'o', /* or SWITCH_COMES */
-	[RECORD_FORK]         = 'f',
-	[RECORD_EXIT]         = 'x',
-	[RECORD_COMM]         = 'c',
 	[RECORD_PROCINFO]        = 'a',
 	[RECORD_SWITCH_COUNT] = 'n',
 	[RECORD_LOST]         = 'l',
-	[RECORD_THROTTLED]    = 't',
 	[RECORD_CPU_ONLINE]   = 'u',
 	[RECORD_CPU_OFFLINE]  = 'd',
 	[RECORD_WAKEUP]       = 'w',
@@ -38,16 +33,6 @@ static const unsigned char letters[RECORD_KINDS] = {
 };
 /* clang-format on */
 
-enum {
-	READING_IS_PART = 1,
-	READING_RESTARTS = 2,
-	READING_HAS_SWITCHES = 4
-};
-
-enum {
-	SWITCH_COMES = 'i' /* in place of a letter: what the incoming task says of a switch */
-};
-
 static const uint32_t NO_TEXT = UINT32_MAX;
 
 /* Writes to a note, or reads: then there is none. */
@@ -55,7 +40,6 @@ struct coder {
 	struct note *note;
 	const unsigned char *at, *end;
 	bool has_failed;
-	bool is_part; /* a reading: of the switch that follows */
 };
 
 static struct coder coder_of(const struct note_view *view)
@@ -63,11 +47,9 @@ static struct coder coder_of(const struct note_view *view)
 	return (struct coder){.at = view->body, .end = view->body + view->size};
 }
 
-unsigned char note_letter(const struct record *record)
+unsigned char note_letter(enum record_kind kind)
 {
-	if (record->kind == RECORD_SWITCH && !record->ctx_switch.knows_how)
-		return SWITCH_COMES;
-	return letters[record->kind];
+	return letters[kind];
 }
 
 void note_put_bytes(struct note *note, const void *bytes, size_t size)
@@ -187,40 +169,6 @@ bool note_open(struct note_view *view, const void *bytes, size_t size)
 	return view->size <= size - NOTE_HEAD_BYTES;
 }
 
-static void code_reading(struct coder *coder, struct record_reading *reading, uint64_t *values,
-			 size_t *value_count)
-{
-	uint8_t count = (uint8_t)*value_count;
-	uint8_t flags = (uint8_t)((coder->is_part ? READING_IS_PART : 0) |
-				  (reading->restarts ? READING_RESTARTS : 0) |
-				  (reading->has_switch_records ? READING_HAS_SWITCHES : 0));
-
-	CODE(coder, reading->group);
-	CODE(coder, flags);
-	CODE(coder, count);
-	coder->is_part = (flags & READING_IS_PART) != 0;
-	reading->restarts = (flags & READING_RESTARTS) != 0;
-	reading->has_switch_records = (flags & READING_HAS_SWITCHES) != 0;
-	CODE(coder, reading->sequence);
-	CODE(coder, reading->enabled_ns);
-	CODE(coder, reading->running_ns);
-	*value_count = count;
-	coder->has_failed = coder->has_failed || count > LAYOUT_GROUP_MEMBERS_MAX;
-	for (size_t i = 0; i < count && !coder->has_failed; i++)
-		CODE(coder, values[i]);
-}
-
-/* Its readings, and a name, are written before it. */
-static void code_switch(struct coder *coder, struct record_switch *ctx_switch)
-{
-	CODE(coder, ctx_switch->next_pid);
-	CODE(coder, ctx_switch->next_tid);
-	CODE(coder, ctx_switch->preempted);
-	CODE(coder, ctx_switch->state);
-	if (ctx_switch->state >= TASK_STATES)
-		ctx_switch->state = TASK_STATE_UNKNOWN;
-}
-
 static void code_procinfo(struct coder *coder, struct record_procinfo *procinfo)
 {
 	CODE(coder, procinfo->parent_pid);
@@ -253,38 +201,20 @@ static void code_mapping(struct coder *coder, struct record_mapping *mapping)
 		coder->has_failed = true;
 }
 
-static void code_stalls(struct coder *coder, struct record_stalls *stalls, uint64_t *values)
+static void code_stalls(struct coder *coder, struct record_stalls *stalls, uint64_t *numbers)
 {
-	static_assert((int)STALL_NUMBERS <= (int)LAYOUT_GROUP_MEMBERS_MAX, "values has room");
-
 	code_text(coder, &stalls->cgroup);
 	CODE(coder, stalls->known);
 	if (coder->note)
-		memcpy(values, stalls->numbers, STALL_NUMBERS * sizeof(*values));
+		memcpy(numbers, stalls->numbers, STALL_NUMBERS * sizeof(*numbers));
 	for (size_t i = 0; i < STALL_NUMBERS; i++)
-		CODE(coder, values[i]);
-	stalls->numbers = values;
+		CODE(coder, numbers[i]);
+	stalls->numbers = numbers;
 }
 
-static void code_details(struct coder *coder, struct record *record, uint64_t *values,
-			 size_t *value_count)
+static void code_details(struct coder *coder, struct record *record, uint64_t *numbers)
 {
 	switch (record->kind) {
-	case RECORD_READING:
-		code_reading(coder, &record->reading, values, value_count);
-		break;
-	case RECORD_SWITCH:
-		code_switch(coder, &record->ctx_switch);
-		break;
-	case RECORD_FORK:
-	case RECORD_EXIT:
-		CODE(coder, record->fork.parent_pid);
-		CODE(coder, record->fork.parent_tid);
-		break;
-	case RECORD_COMM:
-		CODE(coder, record->comm.exec);
-		code_text(coder, &record->comm.name);
-		break;
 	case RECORD_PROCINFO:
 		code_procinfo(coder, &record->procinfo);
 		break;
@@ -310,9 +240,6 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 	case RECORD_MAPPING:
 		code_mapping(coder, &record->mapping);
 		break;
-	case RECORD_THROTTLED:
-		CODE(coder, record->throttled_ns);
-		break;
 	case RECORD_WAKEUP:
 		CODE(coder, record->wakeup.waker_tid);
 		break;
@@ -321,8 +248,14 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 		CODE(coder, record->steal.idle_ns);
 		break;
 	case RECORD_STALLS:
-		code_stalls(coder, &record->stalls, values);
+		code_stalls(coder, &record->stalls, numbers);
 		break;
+	case RECORD_READING:
+	case RECORD_SWITCH:
+	case RECORD_FORK:
+	case RECORD_EXIT:
+	case RECORD_COMM:
+	case RECORD_THROTTLED:
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:
 	case RECORD_YIELD:
@@ -333,14 +266,13 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 	}
 }
 
-static void code_record(struct coder *coder, struct record *record, uint64_t *values,
-			size_t *value_count)
+static void code_record(struct coder *coder, struct record *record, uint64_t *numbers)
 {
 	CODE(coder, record->cpu);
 	CODE(coder, record->pid);
 	CODE(coder, record->tid);
 	CODE(coder, record->time_ns);
-	code_details(coder, record, values, value_count);
+	code_details(coder, record, numbers);
 }
 
 static void code_tick(struct coder *coder, struct recording_interval *tick)
@@ -364,53 +296,27 @@ static void code_user(struct coder *coder, int64_t *uid, const char **name)
 	code_text(coder, name);
 }
 
-/* Of a switch that the incoming task reports it is the task of the record. */
-static void swap_sides(struct record *record)
+void note_put_record(struct note *note, const struct record *record)
 {
-	const int32_t pid = record->pid, tid = record->tid;
-
-	record->pid = record->ctx_switch.next_pid;
-	record->tid = record->ctx_switch.next_tid;
-	record->ctx_switch.next_pid = pid;
-	record->ctx_switch.next_tid = tid;
-}
-
-void note_put_record(struct note *note, const struct record *record, size_t value_count,
-		     bool is_part)
-{
-	struct coder coder = {.note = note, .is_part = is_part};
+	struct coder coder = {.note = note};
 	struct record copy = *record;
-	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
+	uint64_t numbers[STALL_NUMBERS];
 
-	if (record->kind == RECORD_SWITCH && !record->ctx_switch.knows_how)
-		swap_sides(&copy);
-	if (value_count > 0)
-		memcpy(values, record->reading.values, value_count * sizeof(values[0]));
-	code_record(&coder, &copy, values, &value_count);
+	code_record(&coder, &copy, numbers);
 }
 
 bool note_take_record(const struct note_view *view, struct record *record,
-		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count,
-		      bool *is_part)
+		      uint64_t numbers[static STALL_NUMBERS])
 {
 	struct coder coder = coder_of(view);
-	const bool comes = view->detail == SWITCH_COMES;
-	const unsigned char detail = comes ? letters[RECORD_SWITCH] : view->detail;
-	const unsigned char *letter = detail ? memchr(letters, detail, RECORD_KINDS) : NULL;
+	const unsigned char *letter =
+		view->detail ? memchr(letters, view->detail, RECORD_KINDS) : NULL;
 
 	*record = (struct record){0};
-	*value_count = 0;
 	if (view->kind != NOTE_RECORD || !letter)
 		return false;
 	record->kind = (enum record_kind)(letter - letters);
-	code_record(&coder, record, values, value_count);
-	if (record->kind == RECORD_READING)
-		record->reading.values = values;
-	if (record->kind == RECORD_SWITCH)
-		record->ctx_switch.knows_how = !comes;
-	if (comes)
-		swap_sides(record);
-	*is_part = coder.is_part;
+	code_record(&coder, record, numbers);
 	return !coder.has_failed;
 }
 

@@ -48,10 +48,9 @@ bool note_end(struct note *note);
 
 void note_put_bytes(struct note *note, const void *bytes, size_t size);
 
-/* All of a record, behind note_begin(), but for readings of a switch: they are parts, each written
- * before it as a RECORD_READING. values: how many a reading has. */
-void note_put_record(struct note *note, const struct record *record, size_t values, bool is_part);
-unsigned char note_letter(const struct record *record);
+/* All of a record, behind note_begin() with its letter. */
+void note_put_record(struct note *note, const struct record *record);
+unsigned char note_letter(enum record_kind kind); /* 0: it is none for notes */
 void note_put_tick(struct note *note, const struct recording_interval *tick);
 void note_put_user(struct note *note, int64_t uid, const char *name);
 void note_put_name(struct note *note, const struct record *about, const char *name);
@@ -69,11 +68,10 @@ bool note_open(struct note_view *view, const void *bytes, size_t size);
 
 /*
  * What the body holds; false: nothing that could be. Texts of the record point into the note, the
- * values of a reading into `values`; *value_count says how many they are.
+ * numbers of stalls into `numbers`.
  */
 bool note_take_record(const struct note_view *view, struct record *record,
-		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count,
-		      bool *is_part);
+		      uint64_t numbers[static STALL_NUMBERS]);
 bool note_take_tick(const struct note_view *view, struct recording_interval *tick);
 bool note_take_user(const struct note_view *view, int64_t *uid, const char **name);
 const char *note_take_name(const struct note_view *view,

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/map.h"
 #include "base/memory.h"
@@ -55,16 +56,18 @@ static void take_record_bytes(void *context, const void *bytes, size_t size, uin
 		recorder->has_failed = true;
 }
 
-/* Of tasks the counters have no CPU. */
+/* Of tasks the counters have no CPU; of the machine there may be more CPUs later. */
 static int cpu_count_of(const struct recorder_request *request)
 {
 	const struct number_list *online = &request->host->online;
-	const int watched = request->source->session.cpu_count;
-	const int present = online->count > 0 ? online->numbers[online->count - 1] + 1 : 0;
+	const long possible = sysconf(_SC_NPROCESSORS_CONF);
+	int count = request->source->session.cpu_count;
 
-	if (watched == 0)
+	if (count == 0)
 		return 0;
-	return present > watched ? present : watched;
+	if (online->count > 0 && online->numbers[online->count - 1] >= count)
+		count = online->numbers[online->count - 1] + 1;
+	return possible > count ? (int)possible : count;
 }
 
 static const struct event_spec *find_spec(const void *source, size_t group, size_t member)
@@ -72,8 +75,16 @@ static const struct event_spec *find_spec(const void *source, size_t group, size
 	return source_spec(source, group, member);
 }
 
+/* What is in front only says what runs. The time of another machine is not ours. */
+static uint64_t begin_of_recording(const struct recorder_request *request)
+{
+	if (request->since_ns > 0 || !request->source->session.is_live)
+		return request->since_ns;
+	return sys_now_ns();
+}
+
 static bool open_writer(struct recorder *recorder, const struct recorder_request *request,
-			struct error *error)
+			uint64_t begin_ns, struct error *error)
 {
 	const struct source *source = request->source;
 	struct writer_request file = {
@@ -84,6 +95,7 @@ static bool open_writer(struct recorder *recorder, const struct recorder_request
 		.host = request->host,
 		.clock = CLOCK_MONOTONIC,
 		.wall_offset_ns = source->session.wall_offset_ns,
+		.begin_ns = begin_ns,
 		.cpu_count = cpu_count_of(request),
 	};
 
@@ -91,14 +103,6 @@ static bool open_writer(struct recorder *recorder, const struct recorder_request
 					      source, &file.event_count);
 	recorder->writer = writer_create(&file, error);
 	return recorder->writer;
-}
-
-/* What is in front has a time too, for perf; that of another machine is not ours. */
-static uint64_t begin_of_recording(const struct recorder_request *request)
-{
-	if (request->since_ns > 0 || !request->source->session.is_live)
-		return request->since_ns;
-	return sys_now_ns();
 }
 
 static void add_sampler(struct recorder *recorder, enum writer_event_kind kind)
@@ -124,10 +128,11 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 {
 	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
 	const struct source *source = request->source;
+	const uint64_t begin_ns = begin_of_recording(request);
 
 	recorder->recording =
 		recording_writer_create(cpu_count_of(request), take_record_bytes, recorder);
-	if (!open_writer(recorder, request, error)) {
+	if (!open_writer(recorder, request, begin_ns, error)) {
 		recording_writer_destroy(recorder->recording);
 		free(recorder);
 		return NULL;
@@ -137,7 +142,7 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	recorder->user_context = request->user_context;
 	layout_copy(&recorder->layout, &source->layout);
 	recorder->session = source->session;
-	recording_write_floor(recorder->recording, begin_of_recording(request));
+	recording_write_from(recorder->recording, begin_ns);
 	recording_write_layout(recorder->recording, &recorder->layout);
 	recording_write_session(recorder->recording, &recorder->session);
 	change_samplers(recorder, &recorder->session);
@@ -306,8 +311,7 @@ void recorder_round(struct recorder *recorder)
 		return;
 	if (!recorder->is_at_the_end)
 		introduce_some(recorder, INTRODUCED_PER_ROUND);
-	recording_write_round(recorder->recording);
-	if (!writer_round(recorder->writer))
+	if (!writer_flush(recorder->writer))
 		recorder->has_failed = true;
 	else if (recorder->has_interval)
 		writer_note_interval(recorder->writer);

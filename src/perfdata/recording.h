@@ -7,8 +7,8 @@
  * kernel wrote, and what perf has no record for is a note: the raw data of a software event
  * ("perftop", bpf-output) that perf shows as such and otherwise leaves alone.
  *
- * Records are in the order of delivery, so a recording needs no putting in order; times are such
- * that perf, which does, changes nothing within a CPU.
+ * Records are in the order of delivery, so a recording needs no putting in order. perf does so, by
+ * their times: it is told of no rounds (PERF_RECORD_FINISHED_ROUND), so it waits for all of them.
  */
 
 #include <assert.h>
@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/map.h"
+#include "base/stall.h"
 #include "base/strbuf.h"
 #include "base/topology.h"
 #include "kernel/decode.h"
@@ -91,12 +92,8 @@ void recording_write_interval(struct recording_writer *writer,
 			      const struct recording_interval *replay_tick);
 void recording_write(struct recording_writer *writer, const struct record *record);
 
-/* All rings were emptied once (writer_round()); what is delivered later and is older than what perf
- * may have put in order by then is hidden from it in notes. */
-void recording_write_round(struct recording_writer *writer);
-
-/* What is older than this is hidden from perf as well. */
-void recording_write_floor(struct recording_writer *writer, uint64_t time_ns);
+/* Notes are of this time at the earliest. */
+void recording_write_from(struct recording_writer *writer, uint64_t time_ns);
 
 /* For perf only: what runs already. recording_read() passes over it, as over all that has no time.
  */
@@ -154,7 +151,7 @@ struct recording_reader {
 	enum note_kind text_kind;
 	uint64_t left_out; /* notes and readings that contradict the rest, or cannot be read */
 	char name[64];
-	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
+	uint64_t numbers[STALL_NUMBERS];
 };
 
 struct recording_reader *recording_reader_create(void);

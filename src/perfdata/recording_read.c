@@ -161,20 +161,6 @@ static enum recording_result take_part(struct recording_reader *reader,
 	return result;
 }
 
-/* A reading has a value for each member of the group; of one that is closed there is none. */
-static bool reading_fits(const struct recording_reader *reader, const struct record *record,
-			 size_t value_count)
-{
-	const size_t group = record->reading.group;
-	const struct layout *layout = &reader->layout;
-
-	if (record->kind != RECORD_READING)
-		return true;
-	if (group >= layout->group_count || !layout->groups[group].is_open)
-		return value_count == 0;
-	return value_count == layout->groups[group].count;
-}
-
 /* NULL: a number that cannot be. */
 static struct recording_cpu *cpu_of(struct recording_reader *reader, int32_t number)
 {
@@ -237,8 +223,9 @@ static enum recording_result end_switch(struct recording_reader *reader, struct 
 		return leave_record_out(reader);
 	is_same = !ctx_switch->knows_how && cpu->reading_count == 0 && cpu->announced > 0 &&
 		  cpu->announced == ctx_switch->next_tid + 1;
-	cpu->announced =
-		ctx_switch->knows_how && ctx_switch->next_tid >= 0 ? ctx_switch->next_tid + 1 : 0;
+	cpu->announced = record->cpu >= 0 && ctx_switch->knows_how && ctx_switch->next_tid >= 0
+				 ? ctx_switch->next_tid + 1
+				 : 0;
 	if (is_same)
 		return RECORDING_NOTHING;
 	for (size_t i = 0; i < cpu->reading_count; i++)
@@ -266,19 +253,14 @@ static enum recording_result take_record_note(struct recording_reader *reader,
 					      const struct note_view *view, struct record *record)
 {
 	const char *name = note_take_name(view, record);
-	size_t value_count;
-	bool is_part;
 
 	if (name)
 		return keep_name(reader, record->cpu, name);
-	if (!note_take_record(view, record, reader->values, &value_count, &is_part) ||
-	    !reading_fits(reader, record, value_count))
+	if (!note_take_record(view, record, reader->numbers))
 		return leave_record_out(reader);
-	if (is_part)
-		return keep_reading(reader, record, value_count);
 	if (record->kind == RECORD_LOST)
 		forget_announced(reader);
-	return record->kind == RECORD_SWITCH ? end_switch(reader, record) : RECORDING_RECORD;
+	return RECORDING_RECORD;
 }
 
 static enum recording_result read_note(struct recording_reader *reader,
@@ -323,7 +305,6 @@ static enum recording_result take_group_reading(struct recording_reader *reader,
 						const struct decoded_read *read,
 						struct record *record)
 {
-	const bool is_sample = decoded->type == DECODED_SAMPLE;
 	uint16_t group;
 
 	if (read->count == 0 || read->count > DECODE_READ_MAX ||
@@ -332,15 +313,15 @@ static enum recording_result take_group_reading(struct recording_reader *reader,
 	record->kind = RECORD_READING;
 	record->reading = (struct record_reading){
 		.group = group,
-		.restarts = !is_sample && (decoded->misc & RECORDING_MISC_RESTARTS) != 0,
-		.has_switch_records = !is_sample && (decoded->misc & RECORDING_MISC_SWITCHES) != 0,
+		.restarts = (decoded->misc & RECORDING_MISC_RESTARTS) != 0,
+		.has_switch_records = (decoded->misc & RECORDING_MISC_SWITCHES) != 0,
 		.sequence = read->values[0],
 		.enabled_ns = read->enabled_ns,
 		.running_ns = read->running_ns,
 		.values = &read->values[1],
 	};
-	return reading_fits(reader, record, (size_t)read->count - 1) ? RECORDING_RECORD
-								     : leave_record_out(reader);
+	return read->count == 1u + reader->layout.groups[group].count ? RECORDING_RECORD
+								      : leave_record_out(reader);
 }
 
 /* Keeps the reading of the sample that follows. */

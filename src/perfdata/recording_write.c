@@ -1,9 +1,4 @@
-/*
- * Writing. A record becomes one of perf's where that says all there is and where perf may see it: a
- * reader that puts records in order must find them in order, within each CPU, and never older than
- * what was delivered a round ago. What is not so becomes a note; its own time is not that of the
- * record in it.
- */
+/* Writing. A record becomes one of perf's where there is one that says all of it, else a note. */
 #include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +9,6 @@
 
 #include "perfdata/notes.h"
 #include "perfdata/recording.h"
-
-enum {
-	COMM_MAX = 63,   /* bytes; longer names are for notes */
-	CPUS_MAX = 65536 /* beyond any machine; of more no times are kept */
-};
 
 #define NAMED_EACH_TIME UINTPTR_MAX /* in place of the number of a loss */
 
@@ -49,15 +39,12 @@ struct recording_writer {
 	uint32_t wakee_tid;                    /* of one of these, as in its raw data */
 	uint64_t chain[SAMPLE_FRAMES_MAX + 2]; /* with the marks of perf */
 	struct decode_format formats[WRITER_NOTES + 1];
-	uint64_t *last_ns; /* owned; per CPU, of the record written last that perf orders */
-	size_t last_count, last_capacity;
-	uint64_t newest_ns, settled_ns; /* of what was written; of what was at the last round */
-	uint64_t floor_ns;              /* nothing older may be written */
-	uint64_t *bytes;                /* owned; of one record */
-	struct map named; /* tids that were written as leaving under a name: number of the loss
-			     before, from 1 */
-	uintptr_t losses; /* the last one's number */
-	uint64_t lost_ns; /* when it was; names of before are not believed */
+	uint64_t newest_ns; /* of what was written */
+	uint64_t *bytes;    /* owned; of one record */
+	struct map named;   /* tids that were written as leaving under a name: number of the loss
+			       before, from 1 */
+	uintptr_t losses;   /* the last one's number */
+	uint64_t lost_ns;   /* when it was; names of before are not believed */
 	struct note note;
 	struct decoded decoded;
 };
@@ -82,7 +69,6 @@ void recording_writer_destroy(struct recording_writer *writer)
 		return;
 	free(writer->groups);
 	free(writer->events);
-	free(writer->last_ns);
 	free(writer->bytes);
 	map_fini(&writer->named);
 	free(writer);
@@ -211,14 +197,14 @@ static void begin_record(struct recording_writer *writer, uint32_t type,
 	decoded->sample.period = 1;
 }
 
-/* The note that is made; `about` says when and where perf is to see it. */
-static void put_note(struct recording_writer *writer, const struct record *about)
+/* The note that is made; what it is about says it itself. To perf it is of now, and of no task. */
+static void put_note(struct recording_writer *writer)
 {
+	const struct record now = {.cpu = RECORD_CPU_NONE, .time_ns = writer->newest_ns};
+
 	if (!note_end(&writer->note))
 		return;
-	begin_record(writer, DECODED_SAMPLE, WRITER_NOTES, RECORDING_NOTES, about);
-	if (writer->decoded.id.time_ns < writer->floor_ns)
-		writer->decoded.id.time_ns = writer->floor_ns;
+	begin_record(writer, DECODED_SAMPLE, WRITER_NOTES, RECORDING_NOTES, &now);
 	writer->decoded.sample.raw = (struct decoded_bytes){
 		.bytes = writer->note.bytes,
 		.size = writer->note.size,
@@ -226,29 +212,16 @@ static void put_note(struct recording_writer *writer, const struct record *about
 	put_record_bytes(writer, WRITER_NOTES);
 }
 
-static size_t value_count(const struct recording_writer *writer, const struct record *record)
-{
-	const size_t group = record->reading.group;
-
-	if (record->kind != RECORD_READING || group >= writer->group_count)
-		return 0;
-	return writer->groups[group].is_open ? writer->groups[group].members : 0;
-}
-
 static void write_record_note(struct recording_writer *writer, const struct record *record)
 {
-	note_begin(&writer->note, NOTE_RECORD, note_letter(record));
-	note_put_record(&writer->note, record, value_count(writer, record), false);
-	put_note(writer, record);
+	note_begin(&writer->note, NOTE_RECORD, note_letter(record->kind));
+	note_put_record(&writer->note, record);
+	put_note(writer);
 }
 
 /* Texts are longer than a record can be. */
 static void write_text(struct recording_writer *writer, enum note_kind kind, const char *text)
 {
-	const struct record about = {
-		.cpu = RECORD_CPU_NONE,
-		.time_ns = writer->newest_ns,
-	};
 	size_t left = strlen(text);
 
 	do {
@@ -256,7 +229,7 @@ static void write_text(struct recording_writer *writer, enum note_kind kind, con
 
 		note_begin(&writer->note, kind, size == left ? NOTE_ENDS : 0);
 		note_put_bytes(&writer->note, text, size);
-		put_note(writer, &about);
+		put_note(writer);
 		text += size;
 		left -= size;
 	} while (left > 0);
@@ -293,65 +266,24 @@ void recording_write_targets(struct recording_writer *writer, const struct targe
 
 void recording_write_user(struct recording_writer *writer, int64_t uid, const char *name)
 {
-	const struct record about = {.cpu = RECORD_CPU_NONE, .time_ns = writer->newest_ns};
-
 	note_begin(&writer->note, NOTE_USER, 0);
 	note_put_user(&writer->note, uid, name);
-	put_note(writer, &about);
+	put_note(writer);
 }
 
 void recording_write_interval(struct recording_writer *writer,
 			      const struct recording_interval *tick)
 {
-	const struct record about = {.cpu = RECORD_CPU_NONE, .time_ns = tick->time_ns};
-
+	if (tick->time_ns > writer->newest_ns)
+		writer->newest_ns = tick->time_ns;
 	note_begin(&writer->note, NOTE_TICK, 0);
 	note_put_tick(&writer->note, tick);
-	put_note(writer, &about);
+	put_note(writer);
 }
 
-void recording_write_round(struct recording_writer *writer)
+void recording_write_from(struct recording_writer *writer, uint64_t time_ns)
 {
-	writer->floor_ns = writer->settled_ns;
-	writer->settled_ns = writer->newest_ns;
-}
-
-void recording_write_floor(struct recording_writer *writer, uint64_t time_ns)
-{
-	if (writer->floor_ns < time_ns)
-		writer->floor_ns = time_ns;
-	if (writer->newest_ns < time_ns)
-		writer->newest_ns = time_ns;
-	if (writer->settled_ns < time_ns)
-		writer->settled_ns = time_ns;
-}
-
-/* The time of the last record of its CPU that perf sees. */
-static uint64_t *last_of(struct recording_writer *writer, int32_t cpu)
-{
-	const size_t need = (size_t)cpu + 1;
-
-	array_reserve(&writer->last_ns, &writer->last_capacity, need, sizeof(*writer->last_ns));
-	while (writer->last_count < need)
-		writer->last_ns[writer->last_count++] = 0;
-	return &writer->last_ns[cpu];
-}
-
-/* Perf finds it in its place; from now on nothing older of its CPU. */
-static bool take_place(struct recording_writer *writer, const struct record *record)
-{
-	uint64_t *last_ns;
-
-	if (record->time_ns < writer->floor_ns || record->cpu < RECORD_CPU_NONE ||
-	    record->cpu >= CPUS_MAX)
-		return false;
-	if (record->cpu == RECORD_CPU_NONE)
-		return true;
-	last_ns = last_of(writer, record->cpu);
-	if (record->time_ns < *last_ns)
-		return false;
-	*last_ns = record->time_ns;
-	return true;
+	writer->newest_ns = time_ns;
 }
 
 static void fill_read(struct recording_writer *writer, const struct record *record,
@@ -382,63 +314,29 @@ static bool can_write_reading(const struct recording_writer *writer, int32_t cpu
 
 /*
  * What read(2) gave (PERF_RECORD_READ), which perf knows as the last words of a task. Bits of
- * `misc` that mean nothing there say what else is to be known.
+ * `misc` that mean nothing there say what else is to be known. Of a group that is closed it would
+ * mean nothing.
  */
-static bool write_reading(struct recording_writer *writer, const struct record *record)
+static void write_reading(struct recording_writer *writer, const struct record *record,
+			  uint16_t misc)
 {
-	const struct record_reading *reading = &record->reading;
 	struct decoded *decoded = &writer->decoded;
 
-	if (!can_write_reading(writer, record->cpu, reading) || !take_place(writer, record))
-		return false;
+	if (!can_write_reading(writer, record->cpu, &record->reading))
+		return;
 	begin_record(writer, DECODED_READ, leader_kind(writer),
-		     writer->groups[reading->group].leader, record);
-	decoded->misc = (uint16_t)((reading->restarts ? RECORDING_MISC_RESTARTS : 0) |
-				   (reading->has_switch_records ? RECORDING_MISC_SWITCHES : 0));
+		     writer->groups[record->reading.group].leader, record);
+	decoded->misc = misc;
 	decoded->counts.pid = record->pid;
 	decoded->counts.tid = record->tid;
 	fill_read(writer, record, &decoded->counts.read);
 	put_record_bytes(writer, leader_kind(writer));
-	return true;
 }
 
-/* The type of perf's record that says all of it; 0: there is none. */
-static uint32_t type_of(const struct record *record)
+static uint16_t misc_of_reading(const struct record_reading *reading)
 {
-	switch (record->kind) {
-	case RECORD_FORK:
-		return DECODED_FORK;
-	case RECORD_EXIT:
-		return DECODED_EXIT;
-	case RECORD_COMM:
-		return record->comm.name && strlen(record->comm.name) <= COMM_MAX ? DECODED_COMM
-										  : 0;
-	case RECORD_LOST:
-		/* none: the running task is uncertain, but perf would say that data was lost */
-		return record->lost > 0 ? DECODED_LOST : 0;
-	case RECORD_THROTTLED:
-		return DECODED_THROTTLE;
-	case RECORD_READING:
-	case RECORD_SWITCH:
-	case RECORD_PROCINFO:
-	case RECORD_SWITCH_COUNT:
-	case RECORD_CPU_ONLINE:
-	case RECORD_CPU_OFFLINE:
-	case RECORD_WAKEUP:
-	case RECORD_YIELD:
-	case RECORD_RUN_DELAY:
-	case RECORD_ESTIMATE:
-	case RECORD_SHED:
-	case RECORD_SETTLED:
-	case RECORD_UNREAD:
-	case RECORD_STEAL:
-	case RECORD_STALLS:
-	case RECORD_SAMPLE: /* these two are written by themselves */
-	case RECORD_MAPPING:
-	case RECORD_KINDS:
-		break;
-	}
-	return 0;
+	return (uint16_t)((reading->restarts ? RECORDING_MISC_RESTARTS : 0) |
+			  (reading->has_switch_records ? RECORDING_MISC_SWITCHES : 0));
 }
 
 /* What a record of this type has besides its ids. */
@@ -491,7 +389,7 @@ void recording_show_comm(struct recording_writer *writer, int32_t pid, int32_t t
 		.comm.name = name,
 	};
 
-	if (pid > 0 && tid > 0 && name[0] != '\0' && strlen(name) <= COMM_MAX)
+	if (pid > 0 && tid > 0 && name[0] != '\0')
 		put_record(writer, &record, DECODED_COMM);
 }
 
@@ -521,36 +419,13 @@ void recording_show_mapping(struct recording_writer *writer, int32_t pid,
 	put_record_bytes(writer, WRITER_TIMELINE);
 }
 
-/*
- * What is older than perf allows is delivered late, with a round's delay: that much later does not
- * matter for a sample, or for code that is mapped.
- */
-static struct record no_older_than_floor(const struct recording_writer *writer,
-					 const struct record *record)
-{
-	struct record later = *record;
-
-	if (later.time_ns < writer->floor_ns)
-		later.time_ns = writer->floor_ns;
-	return later;
-}
-
 /* What was read with the sample that follows. */
 static void write_sampled(struct recording_writer *writer, const struct record *sample)
 {
 	struct record record = *sample;
 
 	record.reading = *sample->sample.reading;
-	if (record.reading.group >= writer->group_count || record.cpu >= writer->cpu_count ||
-	    !writer->groups[record.reading.group].is_open)
-		return;
-	begin_record(writer, DECODED_READ, leader_kind(writer),
-		     writer->groups[record.reading.group].leader, &record);
-	writer->decoded.misc = RECORDING_MISC_SAMPLE;
-	writer->decoded.counts.pid = record.pid;
-	writer->decoded.counts.tid = record.tid;
-	fill_read(writer, &record, &writer->decoded.counts.read);
-	put_record_bytes(writer, leader_kind(writer));
+	write_reading(writer, &record, RECORDING_MISC_SAMPLE);
 }
 
 static const struct sampler *sampler_of(const struct recording_writer *writer,
@@ -561,10 +436,9 @@ static const struct sampler *sampler_of(const struct recording_writer *writer,
 	return kind == SAMPLE_WAKER ? &writer->wakers : &writer->off_cpu;
 }
 
-static void write_sample(struct recording_writer *writer, const struct record *given)
+static void write_sample(struct recording_writer *writer, const struct record *record)
 {
-	const struct record record = no_older_than_floor(writer, given);
-	const struct record_sample *sample = &record.sample;
+	const struct record_sample *sample = &record->sample;
 	struct decoded_sample *to = &writer->decoded.sample;
 	const bool is_kernel = sample->kernel_count > 0;
 	const int mode = sample->count == 0 ? 0 /* not known */
@@ -574,8 +448,8 @@ static void write_sample(struct recording_writer *writer, const struct record *g
 	size_t count = 0;
 
 	if (sample->reading)
-		write_sampled(writer, &record);
-	begin_record(writer, DECODED_SAMPLE, sampler->kind, sampler->event, &record);
+		write_sampled(writer, record);
+	begin_record(writer, DECODED_SAMPLE, sampler->kind, sampler->event, record);
 	writer->decoded.misc = (uint16_t)(mode | (int)sample->kind << RECORDING_MISC_STATE);
 	for (size_t i = 0; i < sample->count && i < SAMPLE_FRAMES_MAX; i++) {
 		if (i == 0 && is_kernel)
@@ -596,131 +470,82 @@ static void write_sample(struct recording_writer *writer, const struct record *g
 	put_record_bytes(writer, sampler->kind);
 }
 
-/* Losses are said in a note before it. */
-static bool write_as_sample(struct recording_writer *writer, const struct record *record)
+/* What has no frames says that samples were lost, as a note before one that has does. */
+static void write_samples(struct recording_writer *writer, const struct record *record)
 {
+	const bool has_place =
+		record->sample.weight > 0 && sampler_of(writer, record->sample.kind)->event > 0;
 	struct record lost = *record;
 
-	if (record->sample.weight == 0 || sampler_of(writer, record->sample.kind)->event == 0)
-		return false;
 	lost.sample = (struct record_sample){.lost = record->sample.lost};
-	if (lost.sample.lost > 0)
+	if (lost.sample.lost > 0 || !has_place)
 		write_record_note(writer, &lost);
-	write_sample(writer, record);
-	return true;
+	if (has_place)
+		write_sample(writer, record);
 }
 
-static bool write_as_mapping(struct recording_writer *writer, const struct record *given)
+static void write_mapping(struct recording_writer *writer, const struct record *record)
 {
-	const struct record record = no_older_than_floor(writer, given);
-
-	if (record.mapping.change != MAPPING_ADDED || !record.mapping.added)
-		return false;
-	begin_record(writer, DECODED_MMAP2, WRITER_TIMELINE, RECORDING_TIMELINE, &record);
-	writer->decoded.misc = record.pid < 0 ? DECODED_MISC_KERNEL : DECODED_MISC_USER;
-	writer->decoded.mmap = *record.mapping.added;
+	if (record->mapping.change != MAPPING_ADDED) {
+		write_record_note(writer, record);
+		return;
+	}
+	begin_record(writer, DECODED_MMAP2, WRITER_TIMELINE, RECORDING_TIMELINE, record);
+	writer->decoded.misc = record->pid < 0 ? DECODED_MISC_KERNEL : DECODED_MISC_USER;
+	writer->decoded.mmap = *record->mapping.added;
 	put_record_bytes(writer, WRITER_TIMELINE);
-	return true;
 }
 
-/* What the outgoing task says of the switch, or the incoming one. */
+/* What the outgoing task says of the switch, or the incoming one; of a watched task that is all. */
 static void put_switch_record(struct recording_writer *writer, const struct record *record,
 			      bool is_out, uint16_t misc)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
-	const bool has_both =
-		record->tid != RECORD_TASK_UNKNOWN && ctx_switch->next_tid != RECORD_TASK_UNKNOWN;
+	const struct decoded_switch body = {
+		.out = is_out,
+		.preempted = is_out && ctx_switch->preempted,
+		.other_pid = is_out ? ctx_switch->next_pid : record->pid,
+		.other_tid = is_out ? ctx_switch->next_tid : record->tid,
+	};
+	const bool is_of_cpu =
+		record->cpu != RECORD_CPU_NONE || body.other_tid != RECORD_TASK_UNKNOWN;
 	struct record self = *record;
 
 	if (!is_out) {
 		self.pid = ctx_switch->next_pid;
 		self.tid = ctx_switch->next_tid;
 	}
-	begin_record(writer, has_both ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH, WRITER_TIMELINE,
+	begin_record(writer, is_of_cpu ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH, WRITER_TIMELINE,
 		     RECORDING_TIMELINE, &self);
 	writer->decoded.misc = misc;
-	writer->decoded.ctx_switch = (struct decoded_switch){
-		.out = is_out,
-		.preempted = is_out && ctx_switch->preempted,
-		.other_pid = is_out ? ctx_switch->next_pid : record->pid,
-		.other_tid = is_out ? ctx_switch->next_tid : record->tid,
-	};
+	writer->decoded.ctx_switch = body;
 	put_record_bytes(writer, WRITER_TIMELINE);
 }
 
 /*
  * As the kernel writes it: the leaders' samples, then what the outgoing task says. What the
- * incoming one says is all there is, or the same. False: its readings have no samples.
+ * incoming one says is all there is, or the same.
  */
-static bool write_switch(struct recording_writer *writer, const struct record *record)
+static void write_switch(struct recording_writer *writer, const struct record *record)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
-	const bool has_one =
-		record->tid == RECORD_TASK_UNKNOWN || ctx_switch->next_tid == RECORD_TASK_UNKNOWN;
 	struct record sample = *record;
 
-	for (size_t i = 0; i < ctx_switch->reading_count; i++)
-		if (ctx_switch->readings[i].restarts ||
-		    ctx_switch->readings[i].has_switch_records || record->cpu == RECORD_CPU_NONE ||
-		    !can_write_reading(writer, record->cpu, &ctx_switch->readings[i]))
-			return false;
-	/* one that does not know the other side has no room for it */
-	if ((record->tid == RECORD_TASK_UNKNOWN && record->pid != RECORD_TASK_UNKNOWN) ||
-	    (ctx_switch->next_tid == RECORD_TASK_UNKNOWN &&
-	     ctx_switch->next_pid != RECORD_TASK_UNKNOWN) ||
-	    (has_one &&
-	     (ctx_switch->knows_how ? ctx_switch->next_tid : record->tid) != RECORD_TASK_UNKNOWN) ||
-	    record->time_ns == 0 || !take_place(writer, record))
-		return false;
 	for (size_t i = 0; i < ctx_switch->reading_count; i++) {
 		sample.reading = ctx_switch->readings[i];
+		if (!can_write_reading(writer, record->cpu, &sample.reading))
+			continue;
 		begin_record(writer, DECODED_SAMPLE, leader_kind(writer),
 			     writer->groups[sample.reading.group].leader, record);
+		writer->decoded.misc = misc_of_reading(&sample.reading);
 		fill_read(writer, &sample, &writer->decoded.sample.read);
 		put_record_bytes(writer, leader_kind(writer));
 	}
 	put_switch_record(writer, record, ctx_switch->knows_how,
 			  (uint16_t)(ctx_switch->state << RECORDING_MISC_STATE));
-	if (ctx_switch->knows_how && !has_one && record->cpu != RECORD_CPU_NONE)
+	if (ctx_switch->knows_how && ctx_switch->next_tid != RECORD_TASK_UNKNOWN &&
+	    record->cpu != RECORD_CPU_NONE)
 		put_switch_record(writer, record, false, 0);
-	return true;
-}
-
-/* Where perf is not to see it. */
-static void write_switch_notes(struct recording_writer *writer, const struct record *record)
-{
-	const struct record_switch *ctx_switch = &record->ctx_switch;
-
-	for (size_t i = 0; i < ctx_switch->reading_count; i++) {
-		struct record part = *record;
-
-		part.kind = RECORD_READING;
-		part.reading = ctx_switch->readings[i];
-		note_begin(&writer->note, NOTE_RECORD, note_letter(&part));
-		note_put_record(&writer->note, &part, value_count(writer, &part), true);
-		put_note(writer, &part);
-	}
-	write_record_note(writer, record);
-}
-
-/* False: perf has no record for it, or none in which all of it has room. */
-static bool write_as_perf(struct recording_writer *writer, const struct record *record)
-{
-	const uint32_t type = type_of(record);
-
-	if (record->kind == RECORD_READING)
-		return write_reading(writer, record);
-	if (record->kind == RECORD_SWITCH)
-		return write_switch(writer, record);
-	if (record->kind == RECORD_SAMPLE)
-		return write_as_sample(writer, record);
-	if (record->kind == RECORD_MAPPING)
-		return write_as_mapping(writer, record);
-	/* what has no time is not in the recording */
-	if (type == 0 || record->time_ns == 0 || !take_place(writer, record))
-		return false;
-	put_record(writer, record, type);
-	return true;
 }
 
 /*
@@ -746,7 +571,7 @@ static void write_name(struct recording_writer *writer, const struct record *rec
 	snprintf(name, sizeof(name), "%.*s", TASK_NAME_MAX, record->ctx_switch.name);
 	note_begin(&writer->note, NOTE_RECORD, NOTE_NAME);
 	note_put_name(&writer->note, record, name);
-	put_note(writer, record);
+	put_note(writer);
 }
 
 /* The tid is free, or another task or program has it. */
@@ -772,9 +597,57 @@ static void note_loss(struct recording_writer *writer, const struct record *reco
 	writer->lost_ns = record->time_ns > writer->newest_ns ? record->time_ns : writer->newest_ns;
 }
 
-static bool has_name(const struct record *record)
+static void write_kind(struct recording_writer *writer, const struct record *record)
 {
-	return record->kind == RECORD_SWITCH && record->ctx_switch.name;
+	switch (record->kind) {
+	case RECORD_READING:
+		write_reading(writer, record, misc_of_reading(&record->reading));
+		break;
+	case RECORD_SWITCH:
+		write_switch(writer, record);
+		break;
+	case RECORD_SAMPLE:
+		write_samples(writer, record);
+		break;
+	case RECORD_MAPPING:
+		write_mapping(writer, record);
+		break;
+	case RECORD_FORK:
+		put_record(writer, record, DECODED_FORK);
+		break;
+	case RECORD_EXIT:
+		put_record(writer, record, DECODED_EXIT);
+		break;
+	case RECORD_COMM:
+		put_record(writer, record, DECODED_COMM);
+		break;
+	case RECORD_THROTTLED:
+		put_record(writer, record, DECODED_THROTTLE);
+		break;
+	case RECORD_LOST: /* none: the running task is uncertain, but perf would say that data was
+			     lost */
+		if (record->lost > 0)
+			put_record(writer, record, DECODED_LOST);
+		else
+			write_record_note(writer, record);
+		break;
+	case RECORD_PROCINFO:
+	case RECORD_SWITCH_COUNT:
+	case RECORD_CPU_ONLINE:
+	case RECORD_CPU_OFFLINE:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+	case RECORD_RUN_DELAY:
+	case RECORD_ESTIMATE:
+	case RECORD_SHED:
+	case RECORD_SETTLED:
+	case RECORD_UNREAD:
+	case RECORD_STEAL:
+	case RECORD_STALLS:
+	case RECORD_KINDS:
+		write_record_note(writer, record);
+		break;
+	}
 }
 
 void recording_write(struct recording_writer *writer, const struct record *record)
@@ -785,11 +658,9 @@ void recording_write(struct recording_writer *writer, const struct record *recor
 		note_loss(writer, record);
 	if (record->kind == RECORD_EXIT && record->tid > 0 && writer->named.count > 0)
 		map_put(&writer->named, (uint64_t)record->tid, (void *)NAMED_EACH_TIME);
-	if (has_name(record))
+	if (record->kind == RECORD_SWITCH && record->ctx_switch.name)
 		write_name(writer, record);
-	if (!write_as_perf(writer, record))
-		(record->kind == RECORD_SWITCH ? write_switch_notes : write_record_note)(writer,
-											 record);
+	write_kind(writer, record);
 	if (forgets_name(record))
 		map_remove(&writer->named, (uint64_t)record->tid);
 	if (record->kind == RECORD_PROCINFO && record->procinfo.name)

@@ -353,8 +353,8 @@ static void add_to_overview(struct overview *overview, uint64_t time_ns, bool is
 	(is_switch ? overview->switches : overview->samples)[since_ns / overview->width_ns]++;
 }
 
-/* Reads the file through, as far as it can be read. */
-static void fill_overview(struct overview *overview, const char *path)
+/* Reads the file through, as far as it can be read, but for what is older than the recording. */
+static void fill_overview(struct overview *overview, const char *path, uint64_t begin_ns)
 {
 	struct perfdata *file = perfdata_open(path, NULL);
 	struct perfdata_record record;
@@ -365,7 +365,7 @@ static void fill_overview(struct overview *overview, const char *path)
 
 		if (result == PERFDATA_WAIT)
 			break;
-		if (result != PERFDATA_RECORD || record.time_ns == 0 ||
+		if (result != PERFDATA_RECORD || record.time_ns == 0 || record.time_ns < begin_ns ||
 		    record.time_ns > INT64_MAX / 2)
 			continue;
 		memcpy(&type, record.bytes, sizeof(type));
@@ -384,7 +384,8 @@ bool replay_overview(struct source *source, uint64_t *parts, size_t count)
 
 	if (perfdata_info(replay->file)->is_pipe)
 		return false;
-	fill_overview(&overview, replay->path);
+	fill_overview(&overview, replay->path,
+		      replay->recording ? perfdata_info(replay->file)->first_ns : 0);
 	if (overview.first_ns == 0)
 		return false;
 	if (overview.last_ns > replay->last_ns)

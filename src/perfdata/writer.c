@@ -202,13 +202,6 @@ static bool flush(struct writer *writer)
 	return !has_failed(writer);
 }
 
-static void add_round(struct writer *writer)
-{
-	pack(writer);
-	bytes_header(&writer->portion, DISK_RECORD_FINISHED_ROUND, 0, 0);
-	writer->has_news = false;
-}
-
 /* What is known of the machine and the run already. */
 static void collect(struct writer *writer, const struct writer_request *request)
 {
@@ -263,6 +256,7 @@ static void init_writer(struct writer *writer, const struct writer_request *requ
 	writer->facts = (struct run_facts){
 		.clock = request->clock,
 		.wall_offset_ns = request->wall_offset_ns,
+		.first_ns = request->begin_ns,
 		.compression = (uint32_t)request->compression,
 		.ratio = 1,
 	};
@@ -315,7 +309,7 @@ struct writer *writer_create(const struct writer_request *request, struct error 
 		kernel_map_append("/proc/kallsyms", writer_id(0, -1), &writer->portion);
 	/* Data of no size would look to perf as if the writer had been killed. */
 	writer->has_news = true;
-	if (!writer_round(writer)) {
+	if (!writer_flush(writer)) {
 		if (error)
 			*error = writer->output.failure;
 		destroy_writer(writer);
@@ -328,7 +322,7 @@ static void note_written_time(struct run_facts *facts, uint64_t time_ns)
 {
 	if (time_ns == 0)
 		return;
-	if (facts->last_ns == 0 || time_ns < facts->first_ns)
+	if (facts->first_ns == 0)
 		facts->first_ns = time_ns;
 	if (time_ns > facts->last_ns)
 		facts->last_ns = time_ns;
@@ -349,11 +343,11 @@ bool writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t 
 	return writer->portion.length < PORTION_BYTES || flush(writer);
 }
 
-bool writer_round(struct writer *writer)
+bool writer_flush(struct writer *writer)
 {
 	if (!writer->has_news || has_failed(writer))
 		return !has_failed(writer);
-	add_round(writer);
+	writer->has_news = false;
 	if (!flush(writer))
 		return false;
 	if (writer->output.is_file)
@@ -424,7 +418,7 @@ bool writer_finish(struct writer *writer, struct error *error)
 {
 	if (!writer)
 		return true;
-	writer_round(writer);
+	writer_flush(writer);
 	build_ids_append(writer->build_ids, writer->output.is_file ? 0 : DISK_RECORD_BUILD_ID,
 			 &writer->features.bodies[DISK_BUILD_ID]);
 	if (writer->output.is_file) {

@@ -86,7 +86,8 @@ struct writer_request {
 	const struct host *host;
 	int32_t clock; /* of the times: CLOCK_MONOTONIC */
 	int64_t wall_offset_ns;
-	int cpu_count; /* CPUs 0 to cpu_count - 1 have ids */
+	uint64_t begin_ns; /* what is older was before the recording; 0: nothing is */
+	int cpu_count;     /* CPUs 0 to cpu_count - 1 have ids */
 	const struct writer_event *events;
 	size_t event_count;
 };
@@ -101,8 +102,8 @@ struct writer *writer_create(const struct writer_request *request, struct error 
  * before. */
 bool writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t time_ns);
 
-/* All rings were emptied once: readers may put in order what came before the last such call. */
-bool writer_round(struct writer *writer);
+/* Writes out what was put so far; a file is whole then. False: writing has failed. */
+bool writer_flush(struct writer *writer);
 
 /* A whole interval has been written: what a later failure leaves can be read. */
 void writer_note_interval(struct writer *writer);

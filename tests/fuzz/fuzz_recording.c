@@ -155,6 +155,8 @@ static void write_record(struct run *run)
 		};
 	else if (record.kind == RECORD_COMM)
 		record.comm.name = "name";
+	else if (record.kind == RECORD_MAPPING)
+		record.mapping.change = MAPPING_EXEC;
 	else if (record.kind == RECORD_PROCINFO)
 		record.procinfo =
 			(struct record_procinfo){.name = "name", .command_line = "name -x"};

@@ -43,7 +43,7 @@ grep -q '1 record of perftop that cannot be understood left out' "$scratch/err" 
 	fail "damaged: $(cat "$scratch/err")"
 
 # --- what another version wrote is refused
-gzip -dc "$(dirname "$0")/../data/turns.data.gz" | LC_ALL=C sed 's/"version":2/"version":1/' >"$scratch/older"
+gzip -dc "$(dirname "$0")/../data/turns.data.gz" | LC_ALL=C sed 's/"version":3/"version":2/' >"$scratch/older"
 "$PERFTOP" --no-config -b -i "$scratch/older" >"$scratch/out" 2>"$scratch/err" </dev/null && fail "older: it is read"
 grep -q 'another version of perftop wrote it' "$scratch/err" || fail "older: $(cat "$scratch/err")"
 report

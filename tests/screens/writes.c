@@ -308,7 +308,7 @@ static void put_round(struct writer *writer, struct tally *tally, const struct m
 		put(writer, tally, made, FIRST_EVENTS, &record);
 	}
 	put_note(writer, tally, made, ++*time_ns);
-	writer_round(writer);
+	writer_flush(writer);
 }
 
 static struct writer *create(char **words, int count, const struct made *made,

@@ -49,7 +49,7 @@ void __wrap_writer_note_interval(struct writer *writer)
 	file.intervals++;
 }
 
-bool __wrap_writer_round(struct writer *writer)
+bool __wrap_writer_flush(struct writer *writer)
 {
 	file.rounds++;
 	return !file.is_full;

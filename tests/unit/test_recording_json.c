@@ -86,7 +86,7 @@ static bool parses_targets(const char *text)
 UNIT_TEST(parse_layout_with_a_lie_in_it_is_refused)
 {
 	static const char *const lies[][2] = {
-		{"\"version\":2", "\"version\":1"},
+		{"\"version\":3", "\"version\":2"},
 		{"\"width\":6", "\"width\":7"},
 		{"\"width\":6", "\"width\":5"},
 		{"\"width\":6", "\"width\":-1"},

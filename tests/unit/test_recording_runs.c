@@ -106,7 +106,7 @@ static void resynced(void *context, const struct record *record)
 static void begin_amid(const struct model *model, const struct snapshot *snapshot)
 {
 	begin_recording(snapshot->layout);
-	recording_write_floor(second.kit->writer, snapshot->time_ns);
+	recording_write_from(second.kit->writer, snapshot->time_ns);
 	model_resync(model, resynced, NULL);
 	write_start(snapshot->time_ns);
 }
@@ -118,7 +118,6 @@ static const struct snapshot *both_close(struct model *model, uint64_t time_ns)
 
 	if (second.kit != NULL) {
 		recording_write_interval(second.kit->writer, &tick);
-		recording_write_round(second.kit->writer);
 		if (second.begins_after == 0)
 			assert_same_snapshots(snapshot, second.snapshot);
 		else
