@@ -29,6 +29,7 @@ wait_for 'Enter functions'
 press Enter
 wait_for 'of shares [0-9]+'
 wait_for '^ +[0-9.]+ +[0-9.]+ .* shares +shares_hot'
+search_for shares_hot
 press Enter
 has_the_lines
 press q
@@ -41,6 +42,7 @@ leave
 
 terminal_run "$PERFTOP -i $scratch/data -V functions"
 wait_for '^ +[0-9.]+ +[0-9.]+ .* shares +shares_hot'
+search_for shares_hot
 press Enter
 has_the_lines
 press BSpace
