@@ -46,6 +46,18 @@ struct decode_format attr_decode_format(const struct attr_features *features);
 /* The same where tracepoints lead; records other than samples do not differ. */
 struct decode_format attr_tracepoint_format(void);
 
+/* A sample of a leader that is a tracepoint, as this format has it. Behind the values are the raw
+ * data. */
+struct attr_tracepoint_sample {
+	uint64_t header, id;
+	int32_t pid, tid;
+	uint64_t time_ns;
+	uint32_t cpu, reserved;
+	uint64_t count, enabled_ns, running_ns;
+	uint64_t values[]; /* the leader's, those of the members, and of a profiler that has joined
+			      them */
+};
+
 /* A counting member of a group. A probe's attribute points to spec->target: spec must outlive it.
  */
 void attr_init_member(struct perf_event_attr *attr, const struct event_spec *spec,

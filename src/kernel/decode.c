@@ -293,51 +293,18 @@ static void set_offset(struct field_offsets *offsets, size_t member, size_t offs
 		memcpy((char *)offsets + member, &found, sizeof(found));
 }
 
-/* If the format has the bit, returns the offset and advances it by a word. */
-static uint16_t offset_if_set(uint64_t format, uint64_t bit, uint16_t *offset)
-{
-	const uint16_t here = *offset;
-
-	if ((format & bit) == 0)
-		return 0;
-	*offset = (uint16_t)(here + WORD);
-	return here;
-}
-
-static void find_readings(struct sample_offsets *offsets, uint64_t format)
-{
-	uint16_t offset = WORD; /* behind the number of values, or the only one */
-	uint16_t behind = WORD; /* a value */
-
-	offsets->enabled = offset_if_set(format, PERF_FORMAT_TOTAL_TIME_ENABLED, &offset);
-	offsets->running = offset_if_set(format, PERF_FORMAT_TOTAL_TIME_RUNNING, &offset);
-	if (format & PERF_FORMAT_GROUP) {
-		offsets->read_values = offset;
-		offset_if_set(format, PERF_FORMAT_ID, &behind);
-		offset_if_set(format, PERF_FORMAT_LOST, &behind);
-		offsets->read_stride = behind;
-	} else {
-		offset_if_set(format, PERF_FORMAT_ID, &offset);
-		offset_if_set(format, PERF_FORMAT_LOST, &offset);
-	}
-	offsets->read = offsets->sample_size;
-	offsets->sample_size = (uint16_t)(offsets->sample_size + offset);
-}
-
 struct sample_offsets sample_offsets_of(const struct decode_format *format)
 {
 	const uint64_t type = format->sample_type;
-	struct sample_offsets offsets = {.sample_size = HEADER};
-	uint16_t trailer = 0;
+	struct sample_offsets offsets = {0};
+	uint16_t sample = HEADER, trailer = 0;
 
 	for (size_t i = 0; i < sizeof(sample_fields) / sizeof(sample_fields[0]); i++) {
 		if ((type & sample_fields[i].bit) == 0)
 			continue;
-		set_offset(&offsets.sample, sample_fields[i].member, offsets.sample_size);
-		offsets.sample_size = (uint16_t)(offsets.sample_size + WORD);
+		set_offset(&offsets.sample, sample_fields[i].member, sample);
+		sample = (uint16_t)(sample + WORD);
 	}
-	if (type & PERF_SAMPLE_READ)
-		find_readings(&offsets, format->read_format);
 	for (size_t i = 0; i < sizeof(trailer_fields) / sizeof(trailer_fields[0]); i++) {
 		if (!format->sample_id_all || (type & trailer_fields[i].bit) == 0)
 			continue;

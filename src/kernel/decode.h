@@ -212,11 +212,6 @@ struct field_offsets {
 struct sample_offsets {
 	struct field_offsets sample;  /* from the beginning of a sample */
 	struct field_offsets trailer; /* of other records: from their end, where these begin */
-	uint16_t read;                /* of a sample: its readings, which are last */
-	uint16_t read_values; /* from there: the first value; of a group: `read` has their number */
-	uint16_t read_stride; /* from one value to the next */
-	uint16_t enabled, running; /* from `read` */
-	uint16_t sample_size;      /* without readings of a group */
 };
 
 struct sample_offsets sample_offsets_of(const struct decode_format *format);

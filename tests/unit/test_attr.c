@@ -219,6 +219,43 @@ UNIT_TEST(attr_init_tracepoint_leader_samples_every_switch_with_raw_data)
 	assert_int_equal(attr.sample_id_all, leader.sample_id_all);
 }
 
+UNIT_TEST(attr_tracepoint_sample_is_what_the_format_decodes)
+{
+	const struct decode_format format = attr_tracepoint_format();
+	struct {
+		struct attr_tracepoint_sample sample;
+		uint64_t values[2];
+		uint32_t raw_size, raw;
+	} bytes = {
+		.sample = {.id = 1,
+			   .pid = 2,
+			   .tid = 3,
+			   .time_ns = 4,
+			   .cpu = 5,
+			   .count = 2,
+			   .enabled_ns = 6,
+			   .running_ns = 7},
+		.values = {8, 9},
+		.raw_size = sizeof(bytes.raw),
+	};
+	const struct perf_event_header header = {.type = PERF_RECORD_SAMPLE, .size = sizeof(bytes)};
+	struct decoded decoded;
+
+	memcpy(&bytes.sample.header, &header, sizeof(header));
+	assert_int_equal(decode_record(&decoded, &bytes, sizeof(bytes), &format), DECODE_OK);
+	assert_int_equal(decoded.id.id, 1);
+	assert_int_equal(decoded.id.pid, 2);
+	assert_int_equal(decoded.id.tid, 3);
+	assert_int_equal(decoded.id.time_ns, 4);
+	assert_int_equal(decoded.id.cpu, 5);
+	assert_int_equal(decoded.sample.read.count, 2);
+	assert_int_equal(decoded.sample.read.enabled_ns, 6);
+	assert_int_equal(decoded.sample.read.running_ns, 7);
+	assert_int_equal(decoded.sample.read.values[0], 8);
+	assert_int_equal(decoded.sample.read.values[1], 9);
+	assert_ptr_equal(decoded.sample.raw.bytes, &bytes.raw);
+}
+
 UNIT_TEST(attr_init_leaders_start_disabled)
 {
 	struct perf_event_attr attr;

@@ -63,9 +63,14 @@ static void commit_bundle(struct cpu_stream *stream, const struct plan *plan)
 	stream->on_groups = 0;
 	for (size_t i = 0; i < stream->bundle.count; i++) {
 		const struct event_group *group = &plan->layout.groups[i];
+		struct cpu_stream_slot *slot = &stream->slots[i];
 
-		stream->slots[i].rotation = group->rotation;
-		stream->slots[i].needs_counters = group->rotation != 0 || group->needs_counters;
+		slot->rotation = group->rotation;
+		slot->needs_counters = group->rotation != 0 || group->needs_counters;
+		if (!bundle_is_open(&stream->bundle, i))
+			continue;
+		slot->leader_id = stream->bundle.groups[i].ids[0];
+		slot->value_count = 1 + stream->bundle.groups[i].count;
 	}
 }
 
@@ -143,6 +148,7 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 		.sched_event = SCHED_EVENTS,
 		.format = request->sched_switch ? attr_tracepoint_format()
 						: attr_decode_format(request->features),
+		.records_until = request->sched_switch ? 0 : UINT64_MAX,
 		.running_pid = RECORD_TASK_UNKNOWN,
 		.running_tid = RECORD_TASK_UNKNOWN,
 	};
@@ -184,9 +190,12 @@ void cpu_stream_add_switch_records(struct cpu_stream *stream)
 		return;
 	stream->switches_refused = true; /* unless it works */
 	stream->switches_fd = open_timeline(stream, stream->ring.data_bytes, TIMELINE_SWITCHES);
-	if (stream->switches_fd < 0 ||
-	    timeline_redirect(stream->switches_fd, cpu_stream_ring_fd(stream)) >= 0)
+	if (stream->switches_fd < 0)
 		return;
+	if (timeline_redirect(stream->switches_fd, cpu_stream_ring_fd(stream)) >= 0) {
+		stream->records_until = UINT64_MAX;
+		return;
+	}
 	sys_close(stream->switches_fd);
 	stream->switches_fd = -1;
 }

@@ -1,4 +1,7 @@
 /* The record of what a stream delivers next. */
+#include <string.h>
+
+#include "base/seldom.h"
 #include "kernel/cgroup_paths.h"
 #include "kernel/proc.h"
 #include "source/convert.h"
@@ -94,13 +97,18 @@ static void next_of_mark(struct cpu_stream *stream, struct record *record)
 		cpu_stream_finish_mark(stream);
 }
 
+static inline void note_switch(struct cpu_stream *stream, const struct record *record)
+{
+	stream->left_tid = record->tid;
+	stream->running_pid = record->ctx_switch.next_pid;
+	stream->running_tid = record->ctx_switch.next_tid;
+}
+
 static void note_running(struct cpu_stream *stream, const struct record *record)
 {
 	switch ((int)record->kind) {
 	case RECORD_SWITCH:
-		stream->left_tid = record->tid;
-		stream->running_pid = record->ctx_switch.next_pid;
-		stream->running_tid = record->ctx_switch.next_tid;
+		note_switch(stream, record);
 		return;
 	case RECORD_COMM: /* a thread that calls exec gets the number of its process */
 		if (record->comm.exec && (record->pid == stream->running_pid ||
@@ -121,26 +129,29 @@ static void note_running(struct cpu_stream *stream, const struct record *record)
  * it (Linux 6.18). So in a virtual machine there are switch records until idle has shown itself,
  * which say when the next task came.
  */
-static void look_for_idle(struct cpu_stream *stream, const struct record *record)
+static SELDOM void look_for_idle(struct cpu_stream *stream, int32_t prev_tid)
 {
 	if (!stream->sched_switch)
 		return;
-	if (stream->running_tid == 0 && record->tid != 0)
-		cpu_stream_add_switch_records(stream);
-	if (record->tid == 0)
+	if (prev_tid == 0)
 		cpu_stream_drop_switch_records(stream);
+	else
+		cpu_stream_add_switch_records(stream);
 }
 
-static void next_of_switch(struct cpu_stream *stream, struct record *record)
+static inline void next_of_switch(struct cpu_stream *stream, struct record *record)
 {
-	*record = stream->ctx_switch.record;
-	record->ctx_switch.readings = stream->readings;
-	stream->has_switch = false;
+	const struct record *from = &stream->ctx_switch.record;
+	const struct record_reading *reading = stream->readings;
+
+	memcpy(record, from, offsetof(struct record, ctx_switch) + sizeof(record->ctx_switch));
+	stream->fetched = NEXT_NOTHING;
 	stream->last_time_ns = record->time_ns;
-	for (size_t i = 0; i < record->ctx_switch.reading_count; i++)
-		stream->slots[stream->readings[i].group].sequence = stream->readings[i].sequence;
-	look_for_idle(stream, record);
-	note_running(stream, record);
+	for (; reading < stream->readings + record->ctx_switch.reading_count; reading++)
+		stream->slots[reading->group].sequence = reading->sequence;
+	if (stream->running_tid == 0 || record->tid == 0)
+		look_for_idle(stream, record->tid);
+	note_switch(stream, record);
 	stream->is_announced = true;
 }
 
@@ -207,7 +218,7 @@ static bool next_of_ring(struct cpu_stream *stream, struct record *record)
 {
 	const struct decoded *decoded = &stream->decoded;
 
-	stream->has_record = false;
+	stream->fetched = NEXT_NOTHING;
 	stream->last_time_ns = decoded->id.time_ns;
 	record->cpu = stream->cpu;
 	record->time_ns = decoded->id.time_ns;
@@ -233,12 +244,10 @@ static void next_baseline(struct cpu_stream *stream, struct record *record)
 		stream->baseline_next = stream->baseline_count = 0;
 }
 
-bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
+/* What is no switch that was read. */
+static SELDOM bool next_other(struct cpu_stream *stream, struct record *record)
 {
 	switch (stream->next) {
-	case NEXT_SWITCH:
-		next_of_switch(stream, record);
-		return true;
 	case NEXT_RECORD:
 		return next_of_ring(stream, record);
 	case NEXT_BASELINE:
@@ -250,8 +259,17 @@ bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
 	case NEXT_UNREAD:
 		next_unread(stream, record);
 		return true;
+	case NEXT_SWITCH:
 	case NEXT_NOTHING:
 		break;
 	}
 	return false;
+}
+
+bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
+{
+	if (stream->next != NEXT_SWITCH)
+		return next_other(stream, record);
+	next_of_switch(stream, record);
+	return true;
 }

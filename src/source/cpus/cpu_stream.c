@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/seldom.h"
 #include "kernel/attr.h"
 
 enum {
@@ -36,8 +37,9 @@ void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns)
 	stream->until_ns = until_ns;
 	stream->ctx_switch.record.kind = RECORD_SWITCH;
 	stream->ctx_switch.record.cpu = stream->cpu;
+	stream->ctx_switch.record.ctx_switch.readings = stream->readings;
 	stream->is_stopped = false;
-	stream->has_record = stream->has_switch = false;
+	stream->fetched = NEXT_NOTHING;
 	stream->switches_refused = false;
 	ring_begin(&stream->ring);
 	if (stream->border_groups != 0)
@@ -46,27 +48,22 @@ void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns)
 
 void cpu_stream_end(struct cpu_stream *stream)
 {
-	if (stream->has_record || stream->has_switch)
+	if (stream->fetched != NEXT_NOTHING)
 		ring_return(&stream->ring, stream->begins);
-	stream->has_record = stream->has_switch = false;
+	stream->fetched = NEXT_NOTHING;
 	ring_end(&stream->ring);
-}
-
-static bool has_leader(const struct cpu_stream *stream, size_t group, uint64_t id)
-{
-	return bundle_is_open(&stream->bundle, group) && stream->bundle.groups[group].ids[0] == id;
 }
 
 /*
  * The group whose leader has this id, mostly the clock. Samples of a group that is closed by now
  * belong to no task.
  */
-static size_t find_led_group(const struct cpu_stream *stream, uint64_t id)
+static inline size_t find_led_group(const struct cpu_stream *stream, uint64_t id)
 {
-	if (has_leader(stream, stream->clock, id))
+	if (stream->slots[stream->clock].leader_id == id)
 		return stream->clock;
 	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (has_leader(stream, i, id))
+		if (stream->slots[i].leader_id == id)
 			return i;
 	return NO_GROUP;
 }
@@ -84,7 +81,7 @@ static const struct record_reading *reading_in_switch(const struct cpu_stream *s
 {
 	const size_t count = stream->ctx_switch.record.ctx_switch.reading_count;
 
-	for (size_t i = 0; stream->has_switch && i < count; i++)
+	for (size_t i = 0; stream->fetched == NEXT_SWITCH && i < count; i++)
 		if (stream->readings[i].group == group)
 			return &stream->readings[i];
 	return NULL;
@@ -190,6 +187,7 @@ static bool take_software_sample(struct cpu_stream *stream, struct record *recor
 	record->ctx_switch = (struct record_switch){
 		.next_pid = RECORD_TASK_UNKNOWN,
 		.next_tid = RECORD_TASK_UNKNOWN,
+		.readings = stream->readings,
 	};
 	return true;
 }
@@ -199,37 +197,31 @@ static bool take_software_sample(struct cpu_stream *stream, struct record *recor
  * them. A profiler that has joined the group adds a value behind the others. The tid of the sample
  * itself is gone when the task was reaped.
  */
-static bool take_tracepoint_sample(const struct cpu_stream *stream, const unsigned char *bytes,
-				   size_t size, struct record *record,
-				   struct record_reading *reading)
+static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const void *bytes,
+					  size_t size, struct record *record,
+					  struct record_reading *reading)
 {
-	const struct sample_offsets *at = &stream->offsets;
-	const unsigned char *read = bytes + at->read;
-	const uint64_t *values = (const void *)(read + at->read_values);
+	const struct attr_tracepoint_sample *sample = bytes;
 	struct switched tasks;
-	size_t group, count, raw;
+	size_t group, raw;
 
-	if (decode_type(bytes) != DECODED_SAMPLE || size < at->sample_size)
+	if (decode_type(bytes) != DECODED_SAMPLE || size < sizeof(*sample))
 		return false;
-	group = find_led_group(stream, decode_word_at(bytes, at->sample.id));
-	if (group == NO_GROUP)
+	group = find_led_group(stream, sample->id);
+	if (group == NO_GROUP || sample->count - stream->slots[group].value_count > 1)
 		return false;
-	count = (size_t)decode_word_at(read, 0);
-	if (count - (stream->bundle.groups[group].count + 1) > 1)
-		return false;
-	raw = at->sample_size + count * at->read_stride;
-	if (size < raw || !sched_switch_fits(stream->sched_switch, bytes + raw, size - raw))
+	raw = sizeof(*sample) + (size_t)sample->count * sizeof(*sample->values);
+	if (!sched_switch_read(stream->sched_switch, bytes, size, raw, &tasks))
 		return false;
 	reading->group = (uint16_t)group;
 	reading->restarts = false;
-	reading->sequence = values[0];
-	reading->enabled_ns = decode_word_at(read, at->enabled);
-	reading->running_ns = decode_word_at(read, at->running);
-	reading->values = &values[1];
-	tasks = sched_switch_read(stream->sched_switch, bytes + raw);
-	record->pid = decode_number_at(bytes, at->sample.ids);
+	reading->sequence = sample->values[0];
+	reading->enabled_ns = sample->enabled_ns;
+	reading->running_ns = sample->running_ns;
+	reading->values = &sample->values[1];
+	record->pid = sample->pid;
 	record->tid = tasks.prev_tid;
-	record->time_ns = decode_word_at(bytes, at->sample.time);
+	record->time_ns = sample->time_ns;
 	record->ctx_switch.next_pid = tasks.next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
 	record->ctx_switch.next_tid = tasks.next_tid;
 	record->ctx_switch.knows_how = true;
@@ -245,16 +237,23 @@ enum taken {
 	TAKEN_RECORD /* another one, which is decoded */
 };
 
-static enum taken take_ring_record(struct cpu_stream *stream, const void *bytes, size_t size,
-				   struct record *record, struct record_reading *reading)
+/* What is no sample of a tracepoint that leads. */
+static enum taken take_other_record(struct cpu_stream *stream, const void *bytes, size_t size,
+				    struct record *record, struct record_reading *reading)
 {
-	if (stream->sched_switch && take_tracepoint_sample(stream, bytes, size, record, reading))
-		return TAKEN_SAMPLE;
 	if (!decode(stream, bytes, size))
 		return TAKEN_NOTHING;
 	return !stream->sched_switch && take_software_sample(stream, record, reading)
 		       ? TAKEN_SAMPLE
 		       : TAKEN_RECORD;
+}
+
+static enum taken take_ring_record(struct cpu_stream *stream, const void *bytes, size_t size,
+				   struct record *record, struct record_reading *reading)
+{
+	if (stream->sched_switch && take_tracepoint_sample(stream, bytes, size, record, reading))
+		return TAKEN_SAMPLE;
+	return take_other_record(stream, bytes, size, record, reading);
 }
 
 /* It was written before the group was switched on again, or for the last time read at that. */
@@ -307,17 +306,16 @@ static bool take_switch_record(struct cpu_stream *stream)
 }
 
 /* Behind the samples of a switch come switch records. */
-static bool expects_switch_records(const struct cpu_stream *stream)
+static inline bool expects_switch_records(const struct cpu_stream *stream)
 {
-	return !stream->sched_switch || stream->switches_fd >= 0 ||
-	       stream->ring.position < stream->records_until;
+	return stream->ring.position < stream->records_until;
 }
 
 /*
  * Takes what belongs to the switch that has begun: a sample of each other group that is on, and the
  * switch record of the outgoing task. What is missing is not written yet, or never will be.
  */
-static void gather_switch(struct cpu_stream *stream)
+static SELDOM void gather_switch(struct cpu_stream *stream)
 {
 	struct cpu_stream_switch *ctx_switch = &stream->ctx_switch;
 	uint16_t *count = &ctx_switch->record.ctx_switch.reading_count;
@@ -326,9 +324,7 @@ static void gather_switch(struct cpu_stream *stream)
 	const void *bytes;
 	size_t size;
 
-	ctx_switch->groups = cpu_stream_group_bit(stream->readings[0].group);
 	ctx_switch->is_whole = false;
-	*count = 1;
 	while (expects || (stream->on_groups & ~ctx_switch->groups) != 0) {
 		struct record_reading *reading = &stream->readings[*count];
 		const uint64_t begins = stream->ring.position;
@@ -351,29 +347,45 @@ static void gather_switch(struct cpu_stream *stream)
 	ctx_switch->is_whole = true;
 }
 
-static void fetch(struct cpu_stream *stream)
+/* The first sample of a switch was taken. */
+static inline void begin_switch(struct cpu_stream *stream)
+{
+	struct cpu_stream_switch *ctx_switch = &stream->ctx_switch;
+
+	if (is_stale(stream, stream->readings))
+		return;
+	stream->fetched = NEXT_SWITCH;
+	ctx_switch->record.ctx_switch.reading_count = 1;
+	ctx_switch->groups = cpu_stream_group_bit(stream->readings[0].group);
+	ctx_switch->is_whole = true;
+	if ((stream->on_groups & ~ctx_switch->groups) != 0 || expects_switch_records(stream))
+		gather_switch(stream);
+}
+
+static SELDOM void fetch_other(struct cpu_stream *stream, const void *bytes, size_t size)
+{
+	const enum taken taken = take_other_record(stream, bytes, size, &stream->ctx_switch.record,
+						   stream->readings);
+
+	if (taken == TAKEN_SAMPLE)
+		begin_switch(stream);
+	else if (taken == TAKEN_RECORD)
+		stream->fetched = NEXT_RECORD;
+}
+
+static inline void fetch(struct cpu_stream *stream)
 {
 	const void *bytes;
 	size_t size;
 
-	while (!stream->has_record && !stream->has_switch) {
-		stream->begins = stream->ring.position;
-		if (!ring_next(&stream->ring, &bytes, &size))
-			return;
-		switch (take_ring_record(stream, bytes, size, &stream->ctx_switch.record,
-					 stream->readings)) {
-		case TAKEN_SAMPLE:
-			if (is_stale(stream, stream->readings))
-				break;
-			gather_switch(stream);
-			stream->has_switch = true;
-			break;
-		case TAKEN_RECORD:
-			stream->has_record = true;
-			break;
-		case TAKEN_NOTHING:
-			break;
-		}
+	while (stream->fetched == NEXT_NOTHING && ring_next(&stream->ring, &bytes, &size)) {
+		stream->begins = stream->ring.last;
+		if (stream->sched_switch &&
+		    take_tracepoint_sample(stream, bytes, size, &stream->ctx_switch.record,
+					   stream->readings))
+			begin_switch(stream);
+		else
+			fetch_other(stream, bytes, size);
 	}
 }
 
@@ -381,7 +393,7 @@ static void fetch(struct cpu_stream *stream)
  * have the counters. */
 static bool is_to_wait(const struct cpu_stream *stream)
 {
-	return stream->has_switch && !stream->ctx_switch.is_whole &&
+	return stream->fetched == NEXT_SWITCH && !stream->ctx_switch.is_whole &&
 	       stream->until_ns <= stream->ctx_switch.record.time_ns + PENDING_NS;
 }
 
@@ -416,39 +428,30 @@ static bool is_baseline_due(const struct cpu_stream *stream)
 	const struct cpu_stream_reading *baseline = &stream->baselines[stream->baseline_next];
 
 	return stream->baseline_next < stream->baseline_count &&
-	       ((!stream->has_record && !stream->has_switch) ||
-		stream->begins >= baseline->position || is_before_switch(stream, baseline));
+	       (stream->fetched == NEXT_NOTHING || stream->begins >= baseline->position ||
+		is_before_switch(stream, baseline));
 }
 
-static uint64_t fetched_time(const struct cpu_stream *stream)
+static SELDOM enum cpu_stream_next find_unread(struct cpu_stream *stream)
 {
-	return stream->has_switch ? stream->ctx_switch.record.time_ns : stream->decoded.id.time_ns;
-}
-
-/* What was fetched, or nothing. */
-static enum cpu_stream_next fetched(const struct cpu_stream *stream)
-{
-	if (stream->has_switch)
-		return NEXT_SWITCH;
-	return stream->has_record ? NEXT_RECORD : NEXT_NOTHING;
-}
-
-static enum cpu_stream_next find_next_of_ring(struct cpu_stream *stream)
-{
-	if (is_to_wait(stream)) {
-		/* the interval of a CPU that is not read ends before that switch */
-		if (stream->unread_ns > stream->ctx_switch.record.time_ns)
-			stream->unread_ns = stream->ctx_switch.record.time_ns;
-	} else if (fetched(stream) != NEXT_NOTHING && fetched_time(stream) <= stream->until_ns) {
-		return fetched(stream);
-	}
+	/* the interval of a CPU that is not read ends before a switch of which more is to come */
+	if (is_to_wait(stream) && stream->unread_ns > stream->ctx_switch.record.time_ns)
+		stream->unread_ns = stream->ctx_switch.record.time_ns;
 	return stream->unread_ns > 0 ? NEXT_UNREAD : NEXT_NOTHING;
 }
 
-static enum cpu_stream_next find_next_of_mark(struct cpu_stream *stream)
+static inline enum cpu_stream_next find_next_of_ring(struct cpu_stream *stream)
+{
+	if (stream->fetched == NEXT_NOTHING || cpu_stream_fetched_time(stream) > stream->until_ns ||
+	    is_to_wait(stream))
+		return find_unread(stream);
+	return stream->fetched;
+}
+
+static SELDOM enum cpu_stream_next find_next_of_mark(struct cpu_stream *stream)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
-	const bool has_fetched = stream->has_switch || stream->has_record;
+	const bool has_fetched = stream->fetched != NEXT_NOTHING;
 
 	mark->due = has_fetched ? find_due(stream, mark) : cpu_stream_first_waiting(mark);
 	if (!mark->due && is_to_wait(stream))
@@ -457,7 +460,7 @@ static enum cpu_stream_next find_next_of_mark(struct cpu_stream *stream)
 		return stream->baseline_next < stream->baseline_count ? NEXT_BASELINE
 								      : NEXT_READING;
 	if (cpu_stream_first_waiting(mark) || (has_fetched && !is_to_wait(stream)))
-		return fetched(stream);
+		return stream->fetched;
 	cpu_stream_finish_mark(stream); /* nothing could be read */
 	return stream->is_stopped ? NEXT_NOTHING : find_next_of_ring(stream);
 }
@@ -474,11 +477,4 @@ bool cpu_stream_has_next(struct cpu_stream *stream)
 		stream->next = stream->mark.is_waiting ? find_next_of_mark(stream)
 						       : find_next_of_ring(stream);
 	return stream->next != NEXT_NOTHING;
-}
-
-uint64_t cpu_stream_next_time(const struct cpu_stream *stream)
-{
-	if (stream->next == NEXT_RECORD || stream->next == NEXT_SWITCH)
-		return fetched_time(stream);
-	return stream->next == NEXT_UNREAD ? stream->unread_ns : stream->last_time_ns;
 }

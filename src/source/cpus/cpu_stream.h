@@ -65,6 +65,8 @@ struct cpu_stream_mark {
 
 /* What is at one index of the layout's groups. */
 struct cpu_stream_slot {
+	uint64_t leader_id; /* of its leader; 0: it is not open */
+	size_t value_count; /* of its readings */
 	uint16_t rotation;
 	bool needs_counters; /* of the hardware */
 	uint64_t from;       /* sequence: samples up to it are of a time when it was not counted */
@@ -111,7 +113,8 @@ struct cpu_stream {
 	int timeline_fd;        /* -1: none */
 	int switches_fd;        /* the same */
 	bool switches_refused;  /* in this round */
-	uint64_t records_until; /* position in the ring: before it are switch records */
+	uint64_t records_until; /* position in the ring: before it are switch records; UINT64_MAX:
+				   they come */
 	uint64_t border;        /* another: behind it what was prepared counts */
 	uint64_t
 		border_groups; /* bits: of that, what does since the last mark; 0: there was none */
@@ -130,9 +133,9 @@ struct cpu_stream {
 					   on, to be delivered */
 	size_t baseline_count, baseline_capacity, baseline_next;
 	enum cpu_stream_next next;
-	uint64_t begins; /* position in the ring of what was fetched */
-	bool has_record; /* which decoded holds; or */
-	bool has_switch;
+	uint64_t begins;              /* position in the ring of what was fetched */
+	enum cpu_stream_next fetched; /* NEXT_RECORD, which decoded holds, or NEXT_SWITCH; or
+					 NEXT_NOTHING */
 	struct cpu_stream_switch ctx_switch;
 	struct record_reading *readings; /* owned; of that; bundle.count, and room for one more */
 	uint64_t lost_samples;           /* the leader's own count of them, as of the last tick */
@@ -256,8 +259,21 @@ bool cpu_stream_may_lose(const struct cpu_stream *stream);
  */
 void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns);
 bool cpu_stream_has_next(struct cpu_stream *stream); /* fetches; false: nothing more this round */
+
+static inline uint64_t cpu_stream_fetched_time(const struct cpu_stream *stream)
+{
+	return stream->fetched == NEXT_SWITCH ? stream->ctx_switch.record.time_ns
+					      : stream->decoded.id.time_ns;
+}
+
 /* Time of what comes; after cpu_stream_has_next(). */
-uint64_t cpu_stream_next_time(const struct cpu_stream *stream);
+static inline uint64_t cpu_stream_next_time(const struct cpu_stream *stream)
+{
+	if (stream->next == stream->fetched)
+		return cpu_stream_fetched_time(stream);
+	return stream->next == NEXT_UNREAD ? stream->unread_ns : stream->last_time_ns;
+}
+
 void cpu_stream_end(struct cpu_stream *stream);
 
 /* For cpu_records.c: the first reading of the mark that was not delivered, NULL: all were; and all

@@ -60,30 +60,22 @@ struct switched {
 	const char *prev_name; /* in the raw data, at most TASK_NAME_MAX bytes; NULL: not given */
 };
 
-/* A sample's raw data are as long as they should be: 32 bits say how many bytes follow. */
-static inline bool sched_switch_fits(const struct sched_switch *sched_switch,
-				     const unsigned char *raw, size_t size)
+/* Reads a sample's raw data: 32 bits say how many bytes follow. False: they are too short. */
+static inline bool sched_switch_read(const struct sched_switch *sched_switch, const void *sample,
+				     size_t size, size_t raw, struct switched *tasks)
 {
-	return size >= sizeof(uint32_t) + sched_switch->size &&
-	       (uint32_t)decode_number_at(raw, 0) >= sched_switch->size;
-}
+	const unsigned char *data = (const unsigned char *)sample + raw + sizeof(uint32_t);
 
-/* What data say that fit. */
-static inline struct switched sched_switch_read(const struct sched_switch *sched_switch,
-						const unsigned char *raw)
-{
-	const unsigned char *data = raw + sizeof(uint32_t);
-
-	return (struct switched){
-		.prev_tid = decode_number_at(data, sched_switch->prev_tid),
-		.next_tid = decode_number_at(data, sched_switch->next_tid),
-		.prev_name = sched_switch->prev_name > 0
-				     ? (const char *)data + sched_switch->prev_name
-				     : NULL,
-		.state = task_states_find(
-			&sched_switch->states,
-			(uint32_t)decode_number_at(data, sched_switch->prev_state)),
-	};
+	if (size < raw + sizeof(uint32_t) + sched_switch->size ||
+	    (uint32_t)decode_number_at(sample, raw) < sched_switch->size)
+		return false;
+	tasks->prev_tid = decode_number_at(data, sched_switch->prev_tid);
+	tasks->next_tid = decode_number_at(data, sched_switch->next_tid);
+	tasks->prev_name =
+		sched_switch->prev_name > 0 ? (const char *)data + sched_switch->prev_name : NULL;
+	tasks->state = task_states_find(&sched_switch->states,
+					(uint32_t)decode_number_at(data, sched_switch->prev_state));
+	return true;
 }
 
 /* --- of one CPU */
