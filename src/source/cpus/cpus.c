@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/heap.h"
 #include "base/memory.h"
+#include "base/seldom.h"
 #include "kernel/cgroup_paths.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
@@ -339,7 +340,7 @@ static void end_round(struct cpus *cpus)
 }
 
 /* The stream on top goes on to its next record, or leaves the heap when it has none. */
-static void advance_top(struct heap *heap)
+static inline void advance_top(struct heap *heap)
 {
 	struct cpu_stream *stream = heap_top(heap);
 
@@ -347,6 +348,23 @@ static void advance_top(struct heap *heap)
 		heap_advance(heap, cpu_stream_next_time(stream));
 	else
 		heap_remove_top(heap);
+}
+
+static SELDOM void note_record(struct cpus *cpus, const struct record *record)
+{
+	if (record->kind == RECORD_LOST)
+		cpus->has_lost = true;
+	if (record->kind == RECORD_WAKEUP)
+		absences_wake(&cpus->sampling.absences, record->tid, record->time_ns);
+}
+
+/* What comes after all streams. */
+static SELDOM bool next_sample(struct cpus *cpus, struct record *record)
+{
+	if (cpus->in_round && sampling_next(&cpus->sampling, record))
+		return true;
+	end_round(cpus);
+	return false;
 }
 
 /* The record's pointers lead into its stream, so that stream moves on only at the next call. */
@@ -358,24 +376,16 @@ static bool cpus_next(struct source *source, struct record *record)
 		*record = cpus->set.notices[cpus->notice_next++];
 		return true;
 	}
-	for (;;) {
+	do {
 		if (cpus->top_was_used)
 			advance_top(&cpus->heap);
 		cpus->top_was_used = cpus->heap.count > 0;
 		if (!cpus->top_was_used)
-			break;
-		if (!cpu_stream_next(heap_top(&cpus->heap), record))
-			continue;
-		if (record->kind == RECORD_LOST)
-			cpus->has_lost = true;
-		if (record->kind == RECORD_WAKEUP)
-			absences_wake(&cpus->sampling.absences, record->tid, record->time_ns);
-		return true;
-	}
-	if (cpus->in_round && sampling_next(&cpus->sampling, record))
-		return true;
-	end_round(cpus);
-	return false;
+			return next_sample(cpus, record);
+	} while (!cpu_stream_next(heap_top(&cpus->heap), record));
+	if (record->kind != RECORD_SWITCH)
+		note_record(cpus, record);
+	return true;
 }
 
 static void cpus_drain(struct source *source)
