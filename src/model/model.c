@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/seldom.h"
 #include "model/attribution.h"
 #include "model/coverage.h"
 #include "model/history.h"
@@ -435,26 +436,21 @@ static bool reading_makes_sense(const struct layout *layout, const struct record
 }
 
 /* All readings of a switch are of groups that are read. */
-static bool readings_make_sense(const struct model *model, const struct record *record)
+static inline bool switch_makes_sense(const struct model *model, const struct record *record)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 
 	for (size_t i = 0; i < ctx_switch->reading_count; i++)
 		if (!reading_makes_sense(&model->layout, &ctx_switch->readings[i]))
 			return false;
-	return ctx_switch->reading_count == 0 || has_cpu(record);
+	return (ctx_switch->reading_count == 0 || has_cpu(record)) &&
+	       ids_make_sense(ctx_switch->next_pid, ctx_switch->next_tid);
 }
 
-static bool makes_sense(const struct model *model, const struct record *record)
+/* What is in a record that is no switch. */
+static bool content_makes_sense(const struct model *model, const struct record *record)
 {
-	if (record->cpu < RECORD_CPU_NONE || record->cpu >= ATTRIBUTION_CPUS_MAX ||
-	    !ids_make_sense(record->pid, record->tid))
-		return false;
-
 	switch (record->kind) {
-	case RECORD_SWITCH:
-		return ids_make_sense(record->ctx_switch.next_pid, record->ctx_switch.next_tid) &&
-		       readings_make_sense(model, record);
 	case RECORD_READING:
 		return reading_makes_sense(&model->layout, &record->reading) &&
 		       (has_cpu(record) || record->tid > 0);
@@ -486,10 +482,17 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	case RECORD_SAMPLE:
 		return !record->sample.reading ||
 		       reading_makes_sense(&model->layout, record->sample.reading);
+	case RECORD_SWITCH:
 	case RECORD_KINDS:
 		break;
 	}
 	return false;
+}
+
+static inline bool origin_makes_sense(const struct record *record)
+{
+	return record->cpu >= RECORD_CPU_NONE && record->cpu < ATTRIBUTION_CPUS_MAX &&
+	       ids_make_sense(record->pid, record->tid);
 }
 
 /* The stack is the waker's, but the wakee is the task that it says something about. */
@@ -564,9 +567,11 @@ static void feed_estimate(struct model *model, const struct record *record)
 	counts[QUANTITY_RUN_NS] += estimate->run_ns;
 }
 
-/* A task that is counted by itself, or a CPU's. */
-/* What a CPU has counted at a switch is in its books, whoever leaves. */
-static void feed_switch(struct model *model, const struct record *record)
+/*
+ * A task that is counted by itself, or a CPU's: what a CPU has counted at a switch is in its books,
+ * whoever leaves.
+ */
+static inline void feed_switch(struct model *model, const struct record *record)
 {
 	if (model->has_fed_tasks && record->ctx_switch.reading_count == 0 &&
 	    per_task_switch(&model->attribution, record))
@@ -608,17 +613,14 @@ static void feed_hotplug(struct model *model, const struct record *record)
 		sched_state_cpu_offline(&model->attribution, record);
 }
 
-void model_feed(struct model *model, const struct record *record)
+static SELDOM void feed_other(struct model *model, const struct record *record)
 {
-	if (!makes_sense(model, record)) {
+	if (!content_makes_sense(model, record)) {
 		lose(model, 1);
 		return;
 	}
 
 	switch (record->kind) {
-	case RECORD_SWITCH:
-		feed_switch(model, record);
-		break;
 	case RECORD_READING:
 		feed_reading(model, record);
 		break;
@@ -679,7 +681,21 @@ void model_feed(struct model *model, const struct record *record)
 		stalls_take(&model->stalls, record);
 		break;
 	case RECORD_MAPPING: /* for those that find out which functions there are */
+	case RECORD_SWITCH:
 	case RECORD_KINDS:
 		break;
 	}
+}
+
+/* Most of them are switches. */
+void model_feed(struct model *model, const struct record *record)
+{
+	if (!origin_makes_sense(record))
+		lose(model, 1);
+	else if (record->kind != RECORD_SWITCH)
+		feed_other(model, record);
+	else if (switch_makes_sense(model, record))
+		feed_switch(model, record);
+	else
+		lose(model, 1);
 }
