@@ -245,6 +245,15 @@ bool task_table_is_to_be_held(const struct task_table *table, int32_t pid)
 	return false;
 }
 
+struct task *task_table_search(struct task_table *table, int32_t tid)
+{
+	struct task *task = tid > 0 ? map_get(&table->by_tid, (uint64_t)tid) : NULL;
+
+	if (task)
+		*task_table_recent(table, tid) = task;
+	return task;
+}
+
 static struct task *create_task(struct task_table *table, int32_t pid, int32_t tid,
 				uint64_t time_ns)
 {
@@ -272,9 +281,13 @@ static struct task *create_task(struct task_table *table, int32_t pid, int32_t t
 
 void task_table_unmap(struct task_table *table, struct task *task)
 {
+	struct task **recent = task_table_recent(table, task->row.tid);
+
 	if (task->is_mapped)
 		map_remove(&table->by_tid, (uint64_t)task->row.tid);
 	task->is_mapped = false;
+	if (*recent == task)
+		*recent = NULL;
 }
 
 void task_table_finish(struct task_table *table, struct task *task, uint64_t time_ns)

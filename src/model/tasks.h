@@ -138,13 +138,16 @@ struct task_list {
 };
 
 enum {
-	TASKS_WANTED_MAX = 4096
-}; /* queue of questions; a power of two */
+	TASKS_WANTED_MAX = 4096, /* queue of questions; a power of two, as is the next one */
+	TASKS_RECENT = 256
+};
 
 struct task_table {
-	size_t width;               /* of a counts vector */
-	struct map by_tid;          /* borrows */
-	struct task_list all;       /* owns the tasks */
+	size_t width;                      /* of a counts vector */
+	struct map by_tid;                 /* borrows */
+	struct task *recent[TASKS_RECENT]; /* borrowed; of by_tid, those found last: each by the
+					      lowest bits of its tid; NULL: none */
+	struct task_list all;              /* owns the tasks */
 	struct snapshot_task *rows; /* one per task, in the order of `all`, valid after a close */
 	size_t row_capacity;
 	struct task_list changed;  /* to be shown anew at the next close */
@@ -179,10 +182,18 @@ void task_table_start(struct task_table *table);
 SELDOM struct task *task_table_find(struct task_table *table, int32_t pid, int32_t tid,
 				    uint64_t time_ns);
 
-/* The task that has this tid; NULL: none is known. */
-static inline struct task *task_table_lookup(const struct task_table *table, int32_t tid)
+static inline struct task **task_table_recent(struct task_table *table, int32_t tid)
 {
-	return tid > 0 ? map_get(&table->by_tid, (uint64_t)tid) : NULL;
+	return &table->recent[(uint32_t)tid % TASKS_RECENT];
+}
+
+/* The task that has this tid; NULL: none is known. Mostly it is one that was found just now. */
+SELDOM struct task *task_table_search(struct task_table *table, int32_t tid);
+static inline struct task *task_table_lookup(struct task_table *table, int32_t tid)
+{
+	struct task *task = *task_table_recent(table, tid);
+
+	return task && task->row.tid == tid ? task : task_table_search(table, tid);
 }
 
 /*
