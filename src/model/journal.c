@@ -11,10 +11,6 @@
 #include "model/stream.h"
 #include "model/timing.h"
 
-enum {
-	WHOLE_PART = 16 /* a group counted all the time when at most this part is missing */
-};
-
 /* Which counters belong to one event, and count on one kind of CPU. */
 static bool counter_counts_event(const struct layout *layout, const struct counter *counter,
 				 const char *name, size_t kind)
@@ -150,14 +146,6 @@ void journal_add(struct journal *journal, struct switch_entry *entry)
 	history_add(journal->history, entry);
 }
 
-static bool is_whole(uint64_t counting_ns, uint64_t slice_ns)
-{
-	const uint64_t apart_ns =
-		counting_ns > slice_ns ? counting_ns - slice_ns : slice_ns - counting_ns;
-
-	return apart_ns == 0 || apart_ns <= slice_ns / WHOLE_PART;
-}
-
 const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group)
 {
 	for (size_t i = 0; i < journal->ipc_count; i++)
@@ -167,17 +155,6 @@ const struct ipc_source *journal_ipc_source(const struct journal *journal, uint1
 	return NULL;
 }
 
-static void add_slice_part(struct timing *timing, uint64_t slice_ns, uint64_t instructions,
-			   uint64_t cycles)
-{
-	struct timing_part *part = slice_ns <= TIMING_SHORT_NS ? &timing->cold : &timing->late;
-
-	part->slices++;
-	part->ns += slice_ns;
-	part->instructions += instructions;
-	part->cycles += cycles;
-}
-
 /* Of counts that were made at the same time, and all the time. */
 static void add_slice_counts(const struct journal *journal, struct timing *timing,
 			     uint64_t slice_ns, const uint64_t *counts)
@@ -185,48 +162,23 @@ static void add_slice_counts(const struct journal *journal, struct timing *timin
 	for (size_t i = 0; i < journal->ipc_count; i++) {
 		const struct ipc_source *source = &journal->ipc[i];
 
-		if (!is_whole(counts[source->instructions.counting_place], slice_ns) ||
-		    !is_whole(counts[source->cycles.counting_place], slice_ns))
+		if (!journal_is_whole(counts[source->instructions.counting_place], slice_ns) ||
+		    !journal_is_whole(counts[source->cycles.counting_place], slice_ns))
 			continue;
-		add_slice_part(timing, slice_ns, counts[source->instructions.place],
-			       counts[source->cycles.place]);
-		return;
-	}
-}
-
-static void add_whole_slice(const struct journal *journal, struct timing *timing, uint64_t slice_ns,
-			    const struct slice *whole)
-{
-	const uint64_t *counts = whole->delta + READING_VALUES;
-
-	for (size_t i = 0; i < journal->ipc_count; i++) {
-		const struct ipc_source *source = &journal->ipc[i];
-
-		if (source->cycles.counting_place != whole->group->value_index ||
-		    source->instructions.counting_place != whole->group->value_index)
-			continue;
-		if (is_whole(whole->delta[READING_RUNNING_NS], slice_ns))
-			add_slice_part(timing, slice_ns, counts[source->instructions.member],
-				       counts[source->cycles.member]);
+		journal_add_part(timing, slice_ns, counts[source->instructions.place],
+				 counts[source->cycles.place]);
 		return;
 	}
 }
 
 void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
-		   const struct slice *whole, const uint64_t *counts)
+		   const uint64_t *counts)
 {
-	struct timing *timing;
+	struct timing *timing = journal_timing(journal, task, slice_ns);
 
-	if (journal->shed == MODEL_SHED_DETAIL) {
-		journal->shed_details++;
+	if (!timing)
 		return;
-	}
-	if (slice_ns == SWITCH_NS_UNKNOWN)
-		return;
-	timing = task_table_timing(journal->tasks, task);
-	distribution_add(&timing->of[TIMING_SLICES], slice_ns);
-	if (whole)
-		add_whole_slice(journal, timing, slice_ns, whole);
-	else if (counts)
+	if (counts)
 		add_slice_counts(journal, timing, slice_ns, counts);
+	distribution_add(&timing->of[TIMING_SLICES], slice_ns);
 }

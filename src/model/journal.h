@@ -11,6 +11,7 @@
 #include "model/history.h"
 #include "model/model.h"
 #include "model/tasks.h"
+#include "model/timing.h"
 
 struct history;
 struct slice;
@@ -82,11 +83,83 @@ static inline void journal_leave_out(struct journal *journal)
 	journal->shed_switches += journal->history != NULL;
 }
 
-/* A slice of the task has ended, in which this was counted: in whole, if it is not NULL. */
-void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
-		   const struct slice *whole, const uint64_t *counts);
+/* How long it took; SWITCH_NS_UNKNOWN: another group says it. */
+static inline uint64_t slice_length(const struct slice *slice)
+{
+	return slice->is_clock ? slice->delta[READING_ENABLED_NS] : SWITCH_NS_UNKNOWN;
+}
 
+/* A slice of the task has ended, in which this was counted; NULL: nothing is known of it. */
+void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
+		   const uint64_t *counts);
 /* The instructions and cycles of one group; NULL: it has not both. */
 const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group);
+
+/* --- the same of a slice that is the difference of two readings, as most are */
+
+enum {
+	JOURNAL_WHOLE_PART = 16 /* a group counted all the time when at most this part is missing */
+};
+
+static inline bool journal_is_whole(uint64_t counting_ns, uint64_t slice_ns)
+{
+	if (counting_ns == slice_ns)
+		return true;
+	return (counting_ns > slice_ns ? counting_ns - slice_ns : slice_ns - counting_ns) <=
+	       slice_ns / JOURNAL_WHOLE_PART;
+}
+
+/* Instructions and cycles of a slice that were counted all the time. */
+static inline void journal_add_part(struct timing *timing, uint64_t slice_ns, uint64_t instructions,
+				    uint64_t cycles)
+{
+	struct timing_part *part = slice_ns <= TIMING_SHORT_NS ? &timing->cold : &timing->late;
+
+	part->slices++;
+	part->ns += slice_ns;
+	part->instructions += instructions;
+	part->cycles += cycles;
+}
+
+/* Where a slice is to be entered; NULL: nowhere. */
+static inline struct timing *journal_timing(struct journal *journal, struct task *task,
+					    uint64_t slice_ns)
+{
+	if (journal->shed == MODEL_SHED_DETAIL) {
+		journal->shed_details++;
+		return NULL;
+	}
+	return slice_ns == SWITCH_NS_UNKNOWN ? NULL : task_table_timing(journal->tasks, task);
+}
+
+static inline void journal_add_whole(const struct journal *journal, struct timing *timing,
+				     uint64_t slice_ns, const struct slice *whole)
+{
+	const uint64_t *counts = whole->delta + READING_VALUES;
+
+	for (size_t i = 0; i < journal->ipc_count; i++) {
+		const struct ipc_source *source = &journal->ipc[i];
+
+		if (source->cycles.counting_place != whole->group->value_index ||
+		    source->instructions.counting_place != whole->group->value_index)
+			continue;
+		if (journal_is_whole(whole->delta[READING_RUNNING_NS], slice_ns))
+			journal_add_part(timing, slice_ns, counts[source->instructions.member],
+					 counts[source->cycles.member]);
+		return;
+	}
+}
+
+static inline void journal_whole_slice(struct journal *journal, struct task *task,
+				       const struct slice *slice)
+{
+	const uint64_t slice_ns = slice_length(slice);
+	struct timing *timing = journal_timing(journal, task, slice_ns);
+
+	if (!timing)
+		return;
+	journal_add_whole(journal, timing, slice_ns, slice);
+	distribution_add(&timing->of[TIMING_SLICES], slice_ns);
+}
 
 #endif

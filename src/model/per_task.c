@@ -171,7 +171,7 @@ bool per_task_switch(struct attribution *attribution, const struct record *recor
 	entry.came_preempted = arrival.was_preempted;
 	if (prev) {
 		leave_as_fed(attribution, prev, record);
-		journal_slice(attribution->journal, prev, entry.slice_ns, NULL, NULL);
+		journal_slice(attribution->journal, prev, entry.slice_ns, NULL);
 		entry.left = journal_actor(attribution->journal, prev);
 	}
 	if (next) {

@@ -16,6 +16,7 @@ void sched_state_exec(struct attribution *attribution, const struct record *reco
 	task_table_finish(attribution->tasks, before, record->time_ns);
 	task_take_reference(&cpu->running, task_table_find(attribution->tasks, record->pid,
 							   record->tid, record->time_ns));
+	slices_break(&cpu->slices, cpu->running);
 	if (cpu->running)
 		scheduling_forget(attribution->scheduling, cpu->running);
 }
@@ -54,7 +55,7 @@ void sched_state_release(struct attribution *attribution, struct task *task)
 	for (size_t i = 0; task->references > 0 && i < attribution->cpu_count; i++) {
 		struct cpu *cpu = attribution->cpus[i];
 
-		if (cpu && (cpu->running == task || cpu->slices.owner == task))
+		if (cpu && cpu->running == task)
 			cpu_forget_running(cpu);
 	}
 }

@@ -35,7 +35,6 @@ void slices_init(struct slices *slices, struct journal *journal, struct task *id
 
 void slices_fini(struct slices *slices)
 {
-	task_take_reference(&slices->owner, NULL);
 	free(slices->block);
 	*slices = (struct slices){0};
 }
@@ -52,25 +51,18 @@ void slices_widen(struct slices *slices, size_t width)
 	point_slices(slices);
 }
 
-static void clear_part(struct slices *slices, enum slice_part part)
+static void clear_part(struct slices *slices, struct slice_count *count)
 {
-	struct slice_count *count = &slices->parts[part];
-
-	const bool is_whole = part == SLICE_OWN && slices->has_whole;
-
-	if (count->has_counts && !is_whole)
+	if (count->news != SLICE_NO_NEWS)
 		counts_clear(count->counts, slices->width);
-	count->has_counts = false;
-	count->is_read = false;
-	count->is_timed = false;
-	if (is_whole)
-		slices->has_whole = false;
+	count->news = SLICE_NO_NEWS;
 }
 
 void slices_start(struct slices *slices)
 {
+	slices_settle(slices);
 	for (int i = 0; i < SLICE_PARTS; i++)
-		clear_part(slices, (enum slice_part)i);
+		clear_part(slices, &slices->parts[i]);
 	slices->hides_idle = false;
 }
 
@@ -109,29 +101,43 @@ static SELDOM void log_cpu_switch(struct slices *slices, const struct slice_coun
 			.how = end->how,
 			.state = end->how == SWITCH_IDLE ? (uint8_t)TASK_STATE_UNKNOWN : end->state,
 			.came_preempted = arrival->was_preempted,
-			.has_counts = count->is_read,
+			.has_counts = count->news >= SLICE_NEWS_COUNTS,
 			.counts = count->counts,
 			.whole = whole,
 		});
 }
 
-/* Writes down a slice that is over. */
-static inline void write(struct slices *slices, enum slice_part part, struct task *prev,
-			 const struct slice_end *end)
+/* A slice that is in a vector, which is empty then. */
+static void write_part(struct slices *slices, enum slice_part part, uint64_t slice_ns,
+		       struct task *prev, const struct slice_end *end)
 {
-	const struct slice_count *count = &slices->parts[part];
-	const struct slice *whole = part == SLICE_OWN && slices->has_whole ? &slices->whole : NULL;
-	const uint64_t slice_ns = !count->is_timed ? SWITCH_NS_UNKNOWN
-				  : whole          ? whole->delta[READING_ENABLED_NS]
-						   : count->counts[QUANTITY_RUN_NS];
+	struct slice_count *count = &slices->parts[part];
 
 	if (prev && !is_idle(slices, prev))
-		journal_slice(slices->journal, prev, slice_ns, whole, count->counts);
+		journal_slice(slices->journal, prev, slice_ns, count->counts);
 	if (journal_is_kept(slices->journal))
-		log_cpu_switch(slices, count, whole, slice_ns, prev, end);
+		log_cpu_switch(slices, count, NULL, slice_ns, prev, end);
 	else
 		journal_leave_out(slices->journal);
-	clear_part(slices, part);
+	clear_part(slices, count);
+}
+
+void slices_log_whole(struct slices *slices, const struct slice_end *end)
+{
+	log_cpu_switch(slices, &slices->parts[SLICE_OWN], &slices->whole,
+		       slice_length(&slices->whole), slices->owner, end);
+}
+
+static uint64_t slice_ns_of(const struct slice_count *count)
+{
+	return count->news == SLICE_NEWS_TIME ? count->counts[QUANTITY_RUN_NS] : SWITCH_NS_UNKNOWN;
+}
+
+void slices_write_vector(struct slices *slices, const struct slice_end *end)
+{
+	const enum slice_part part = slices->owner ? SLICE_OWN : SLICE_STRAY;
+
+	write_part(slices, part, slice_ns_of(&slices->parts[part]), slices->owner, end);
 }
 
 void slices_show_idle(struct slices *slices)
@@ -146,7 +152,8 @@ void slices_show_idle(struct slices *slices)
 	if (!slices->hides_idle)
 		return;
 	slices->hides_idle = false;
-	write(slices, SLICE_HIDDEN, slices->idle, &end);
+	write_part(slices, SLICE_HIDDEN, slice_ns_of(&slices->parts[SLICE_HIDDEN]), slices->idle,
+		   &end);
 }
 
 /* No task's ran before the owner's, as far as is known. Without time it is counts only. */
@@ -154,51 +161,38 @@ static void write_stray(struct slices *slices, uint64_t end_ns)
 {
 	slices_settle(slices);
 	const struct slice_count *own = &slices->parts[SLICE_OWN];
-	const uint64_t own_ns = own->is_timed ? own->counts[QUANTITY_RUN_NS] : 0;
-	struct slice_count *stray = &slices->parts[SLICE_STRAY];
+	const uint64_t own_ns = own->news == SLICE_NEWS_TIME ? own->counts[QUANTITY_RUN_NS] : 0;
+	const struct slice_count *stray = &slices->parts[SLICE_STRAY];
 	const struct slice_end end = {
-		.time_ns = !own->has_counts  ? stray->counted_ns
-			   : end_ns > own_ns ? end_ns - own_ns
-					     : 0,
+		.time_ns = own->news == SLICE_NO_NEWS ? stray->counted_ns
+			   : end_ns > own_ns          ? end_ns - own_ns
+						      : 0,
 		.how = SWITCH_UNKNOWN,
 		.next = slices->owner,
 		.arrival = &arrival_unknown,
 	};
 
-	stray->is_timed = true;
-	write(slices, SLICE_STRAY, NULL, &end);
+	write_part(slices, SLICE_STRAY, stray->counts[QUANTITY_RUN_NS], NULL, &end);
 }
 
 /* Writes down what was before the owner's slice, which ends at this time. */
-static void write_before(struct slices *slices, uint64_t end_ns)
+void slices_write_before(struct slices *slices, uint64_t end_ns)
 {
 	slices_show_idle(slices);
-	if (slices->owner && slices->parts[SLICE_STRAY].has_counts)
+	if (slices->owner && slices->parts[SLICE_STRAY].news != SLICE_NO_NEWS)
 		write_stray(slices, end_ns);
-}
-
-void slices_end(struct slices *slices, const struct slice_end *end)
-{
-	if (slices->is_counted) {
-		if (slices->hides_idle || slices->parts[SLICE_STRAY].has_counts)
-			write_before(slices, end->time_ns);
-		write(slices, slices->owner ? SLICE_OWN : SLICE_STRAY, slices->owner, end);
-	}
-	task_take_reference(&slices->owner, end->next);
-	slices->is_announced = true;
 }
 
 void slices_adopt(struct slices *slices, struct task *owner)
 {
-	task_take_reference(&slices->owner, owner);
+	slices->owner = owner;
 	slices->is_announced = false;
 }
 
 /* Ends the slice where its last count was. */
 void slices_cut(struct slices *slices, struct task *next)
 {
-	const enum slice_part part = slices->owner ? SLICE_OWN : SLICE_STRAY;
-	const struct slice_count *count = &slices->parts[part];
+	const struct slice_count *count = &slices->parts[slices->owner ? SLICE_OWN : SLICE_STRAY];
 	const struct slice_end end = {
 		.time_ns = count->counted_ns,
 		.how = is_idle(slices, slices->owner) ? SWITCH_IDLE : SWITCH_UNKNOWN,
@@ -207,9 +201,9 @@ void slices_cut(struct slices *slices, struct task *next)
 	};
 
 	if (slices->is_counted) {
-		write_before(slices, count->counted_ns);
-		if (count->has_counts)
-			write(slices, part, slices->owner, &end);
+		slices_write_before(slices, count->counted_ns);
+		if (count->news != SLICE_NO_NEWS)
+			slices_write(slices, &end);
 	}
 	slices_adopt(slices, next);
 }
@@ -236,9 +230,8 @@ void slices_hide_idle(struct slices *slices, const struct slice_end *end)
 static uint64_t *note_slice_news(struct slice_count *count, uint64_t now_ns, enum slice_news news)
 {
 	count->counted_ns = now_ns;
-	count->has_counts = true;
-	count->is_read = count->is_read || news >= SLICE_NEWS_COUNTS;
-	count->is_timed = count->is_timed || news == SLICE_NEWS_TIME;
+	if (count->news < news)
+		count->news = news;
 	return count->counts;
 }
 

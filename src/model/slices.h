@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/seldom.h"
 #include "model/journal.h"
 #include "model/scheduling.h"
 #include "model/stream.h"
@@ -32,17 +33,16 @@ enum slice_part {
 
 /* What is reported of a slice. Each is more than those before. */
 enum slice_news {
+	SLICE_NO_NEWS,
 	SLICE_NEWS,        /* something that no counter counts */
 	SLICE_NEWS_COUNTS, /* counters were read */
 	SLICE_NEWS_TIME    /* and its run time is among them */
 };
 
 struct slice_count {
-	uint64_t *counts;    /* owned by struct slices */
-	uint64_t counted_ns; /* record time of the last that was added */
-	bool has_counts;     /* something is in them */
-	bool is_read;        /* from counters */
-	bool is_timed;       /* its time was counted */
+	uint64_t *counts;     /* owned by struct slices */
+	uint64_t counted_ns;  /* record time of the last that was added */
+	enum slice_news news; /* the most that is in them */
 };
 
 /* Of one CPU. */
@@ -53,7 +53,8 @@ struct slices {
 	bool is_counted;    /* there are readings of this CPU: what ends is written down */
 	bool is_announced;  /* the last switch named the incoming task; it has not been seen yet */
 	bool hides_idle;    /* a hidden slice is to be written down */
-	struct task *owner; /* NULL: unknown; holds a reference */
+	struct task *owner; /* NULL: unknown; between two records no other one than the CPU's
+			       running task, which holds a reference */
 	size_t width;
 	uint64_t *block; /* owned */
 	struct slice_count parts[SLICE_PARTS];
@@ -103,13 +104,13 @@ static inline void slices_add(struct slices *slices, struct task *owner, uint64_
 {
 	struct slice_count *own = &slices->parts[SLICE_OWN];
 
-	if (!owner || owner != slices->owner || own->has_counts) {
+	if (!owner || owner != slices->owner || own->news != SLICE_NO_NEWS) {
 		slices_add_to(slices, owner, now_ns);
 		return;
 	}
 	own->counted_ns = now_ns;
-	own->has_counts = own->is_read = slices->has_whole = true;
-	own->is_timed = slices->whole.is_clock;
+	own->news = slices->whole.is_clock ? SLICE_NEWS_TIME : SLICE_NEWS_COUNTS;
+	slices->has_whole = true;
 	slices->is_announced = false;
 }
 
@@ -128,8 +129,38 @@ static inline void slices_begin(struct slices *slices)
 }
 void slices_stop(struct slices *slices);
 
+/* Writes down the slice that ends, and for slices_end() what was before it; of that slice what is
+ * in a vector, and what goes into the history. */
+SELDOM void slices_write_before(struct slices *slices, uint64_t end_ns);
+SELDOM void slices_write_vector(struct slices *slices, const struct slice_end *end);
+SELDOM void slices_log_whole(struct slices *slices, const struct slice_end *end);
+static inline void slices_write(struct slices *slices, const struct slice_end *end)
+{
+	if (!slices->has_whole) {
+		slices_write_vector(slices, end);
+		return;
+	}
+	if (slices->owner != slices->idle)
+		journal_whole_slice(slices->journal, slices->owner, &slices->whole);
+	if (journal_is_kept(slices->journal))
+		slices_log_whole(slices, end);
+	else
+		journal_leave_out(slices->journal);
+	slices->has_whole = false;
+	slices->parts[SLICE_OWN].news = SLICE_NO_NEWS;
+}
+
 /* The owner leaves. */
-void slices_end(struct slices *slices, const struct slice_end *end);
+static inline void slices_end(struct slices *slices, const struct slice_end *end)
+{
+	if (slices->is_counted) {
+		if (slices->hides_idle || slices->parts[SLICE_STRAY].news != SLICE_NO_NEWS)
+			slices_write_before(slices, end->time_ns);
+		slices_write(slices, end);
+	}
+	slices->owner = end->next;
+	slices->is_announced = true;
+}
 
 /* Idle leaves, of which there are no records: its counts will come later. */
 void slices_hide_idle(struct slices *slices, const struct slice_end *end);

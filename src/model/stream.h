@@ -146,13 +146,13 @@ static inline enum stream_step stream_advance(struct stream *stream,
 	signs = stream_step_on(stream->last, now, slice->delta, READING_VALUES);
 	signs |= stream_step_on(stream->last + READING_VALUES, reading->values,
 				slice->delta + READING_VALUES, slice->group->count);
-	stream->has_baseline = true;
 	slice->is_whole =
 		stream_was_on(slice->delta[READING_ENABLED_NS], slice->delta[READING_RUNNING_NS]);
 	if (!is_first && (int64_t)signs >= 0) {
 		stream->whole_count += slice->is_whole;
 		return STREAM_SLICE;
 	}
+	stream->has_baseline = true;
 	for (size_t i = 0; stream->settled && i < (size_t)READING_VALUES + slice->group->count; i++)
 		stream->settled[i] += slice->delta[i];
 	stream->run_ahead_ns = stream->ahead_ns = 0;
@@ -179,9 +179,8 @@ static inline void slice_credit(const struct slice *slice, uint64_t *counts)
 	}
 	counts[group->value_index] += slice->delta[READING_RUNNING_NS];
 	counts[group->slices_index] += slice->is_whole;
-	const uint64_t *delta = slice->delta + READING_VALUES, *end = delta + group->count;
-	for (const uint32_t *index = group->value_indexes; delta < end; index++, delta++)
-		counts[*index] += *delta;
+	for (size_t i = 0; i < group->count; i++)
+		counts[group->value_indexes[i]] += slice->delta[READING_VALUES + i];
 }
 
 #endif
