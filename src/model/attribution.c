@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/mul_div.h"
 #include "base/seldom.h"
+#include "model/arrival.h"
 #include "model/counts.h"
 #include "model/layout.h"
 
@@ -172,16 +173,15 @@ void cpu_forget_running(struct cpu *cpu)
 		smt_set(cpu->smt, SMT_UNKNOWN, cpu->smt->core->now_ns);
 }
 
-/* The task with these ids, mostly the one that runs; NULL when they are not known. */
-static struct task *find_task(struct attribution *attribution, const struct cpu *cpu, int32_t pid,
-			      int32_t tid, uint64_t time_ns)
+/* The task with these ids; NULL when they are not known. */
+static inline struct task *find_task(struct attribution *attribution, int32_t pid, int32_t tid,
+				     uint64_t time_ns)
 {
-	struct task *task = cpu->running;
+	struct task *task;
 
 	if (tid == 0)
 		return &attribution->idle;
-	if (!task || task->row.tid != tid || !task->is_mapped)
-		task = task_table_lookup(attribution->tasks, tid);
+	task = task_table_lookup(attribution->tasks, tid);
 	if (task && (task->row.pid == pid || pid == RECORD_TASK_UNKNOWN))
 		return task;
 	return task_table_find(attribution->tasks, pid, tid, time_ns);
@@ -400,6 +400,8 @@ static inline struct task *attribute(struct attribution *attribution, struct cpu
 	    cpu->switches != stream->switches)
 		owner = find_slice_owner(attribution, cpu, at_switch, stream, slice, suspect);
 	counts = counts_of_owner(attribution, cpu, owner);
+	if (slice->is_clock)
+		cpu->entered = counts;
 	if ((stream->run_ahead_ns | stream->ahead_ns) > 0)
 		stream_take_ahead(stream, slice);
 	if (cpu->smt)
@@ -422,13 +424,25 @@ static inline void set_clock(struct cpu *cpu, const struct record *record,
 		smt_read(cpu, cpu->now_ns);
 }
 
+/* Nothing was counted, or nothing that is believed. */
+static SELDOM void note_no_slice(struct attribution *attribution, struct cpu *cpu,
+				 struct stream *stream, enum stream_step step)
+{
+	if (stream->is_clock)
+		cpu->entered = NULL;
+	if (step != STREAM_STALE && cpu->smt)
+		smt_begin_slice(cpu, stream, stream->is_clock);
+	if (step == STREAM_BROKEN)
+		attribution->broken_readings++;
+}
+
 /*
  * Takes a reading at the end of what the suspect ran, and returns the task to which it was
- * credited. *is_counted: there was a slice.
+ * credited.
  */
 static inline __attribute__((always_inline)) struct task *
 take(struct attribution *attribution, struct cpu *cpu, const struct record *record,
-     const struct record_reading *reading, bool at_switch, struct task *suspect, bool *is_counted)
+     const struct record_reading *reading, bool at_switch, struct task *suspect)
 {
 	struct stream *stream = &cpu->streams.streams[reading->group];
 	struct slice *slice = slices_room(&cpu->slices);
@@ -438,15 +452,12 @@ take(struct attribution *attribution, struct cpu *cpu, const struct record *reco
 	slice->group = stream->group;
 	slice->is_clock = stream->is_clock;
 	step = stream_advance(stream, reading, at_switch, slice);
-	*is_counted = step == STREAM_SLICE;
 	if (step != STREAM_STALE)
 		set_clock(cpu, record, reading, at_switch, slice->is_clock);
 	if (step == STREAM_SLICE)
 		owner = attribute(attribution, cpu, at_switch, stream, slice, suspect);
-	else if (step != STREAM_STALE && cpu->smt)
-		smt_begin_slice(cpu, stream, slice->is_clock);
-	if (step == STREAM_BROKEN)
-		attribution->broken_readings++;
+	else
+		note_no_slice(attribution, cpu, stream, step);
 	stream->switches = cpu->switches + at_switch;
 	return owner;
 }
@@ -455,7 +466,6 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 {
 	struct cpu *cpu = attribution_cpu(attribution, record);
 	struct task *owner = cpu->running;
-	bool is_counted;
 
 	if (cpu->state == CPU_OFFLINE)
 		return;
@@ -466,8 +476,8 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 		owner = NULL;
 	/* one that came before it was known is named by the reading */
 	else if (!owner && record->tid > 0)
-		owner = find_task(attribution, cpu, record->pid, record->tid, record->time_ns);
-	owner = take(attribution, cpu, record, &record->reading, false, owner, &is_counted);
+		owner = find_task(attribution, record->pid, record->tid, record->time_ns);
+	owner = take(attribution, cpu, record, &record->reading, false, owner);
 	if (!owner || cpu->running)
 		return;
 	task_take_reference(&cpu->running, owner);
@@ -482,53 +492,51 @@ static void set_silent(struct attribution *attribution, struct task *task, bool 
 	task_table_change(attribution->tasks, task);
 }
 
-/* Whether the task that was known to run has left without a record: another one leaves, or what is
- * said of it comes from the next one alone. */
-static void note_silence(struct attribution *attribution, struct cpu *cpu,
-			 const struct record *record, const struct task *prev)
-{
-	struct task *running = cpu->running;
-
-	if (running && prev)
-		set_silent(attribution, running,
-			   running != prev || (record->ctx_switch.reading_count == 0 &&
-					       !record->ctx_switch.knows_how));
-}
-
 /*
- * What was read at the switch in which prev leaves. A preemption is one of the switches, so it is
- * counted where its switch is.
+ * Whether the task that was known to run has left without a record: another one leaves, or what is
+ * said of it comes from the next one alone. Returns the one that ran up to now, as far as is known:
+ * not prev, if it was not seen to come, so that another one has left unseen.
  */
-static void take_all(struct attribution *attribution, struct cpu *cpu, const struct record *record,
-		     struct task *prev)
+static SELDOM struct task *note_silence(struct attribution *attribution, struct cpu *cpu,
+					const struct record *record, struct task *prev)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
-	struct task *const running = cpu->running, *suspect = prev, *booked = NULL;
-	bool is_booked = true;
+	struct task *running = cpu->running;
 
-	if (ctx_switch->reading_count > 0) {
+	if (!running)
+		return prev;
+	set_silent(attribution, running,
+		   running != prev || (ctx_switch->reading_count == 0 && !ctx_switch->knows_how));
+	if (prev->row.tid == running->row.tid)
+		return prev;
+	slices_break(&cpu->slices, NULL);
+	return NULL;
+}
+
+/* A preemption is one of the switches, so it is counted where its switch is. */
+static SELDOM void count_preemption(const struct attribution *attribution, struct cpu *cpu,
+				    const struct task *prev)
+{
+	if (prev == &attribution->idle || cpu->state != CPU_ONLINE || !cpu->entered)
+		return;
+	cpu->entered[QUANTITY_PREEMPTIONS]++;
+	cpu->counter.interval[QUANTITY_PREEMPTIONS]++;
+}
+
+/* What was read at the switch up to which the suspect ran. */
+static inline void take_all(struct attribution *attribution, struct cpu *cpu,
+			    const struct record *record, struct task *suspect)
+{
+	const struct record_reading *reading = record->ctx_switch.readings;
+	const struct record_reading *end = reading + record->ctx_switch.reading_count;
+
+	if (reading < end) {
 		cpu->state = CPU_ONLINE;
 		slices_begin(&cpu->slices);
 	}
-	/* it was not seen to come, so that another one has left unseen */
-	if (prev != running && running && prev->row.tid != running->row.tid) {
-		slices_break(&cpu->slices, NULL);
-		suspect = NULL;
-	}
-	note_silence(attribution, cpu, record, prev);
-	for (size_t i = 0; i < ctx_switch->reading_count; i++) {
-		const struct record_reading *reading = &ctx_switch->readings[i];
-		bool is_counted;
-		struct task *owner =
-			take(attribution, cpu, record, reading, true, suspect, &is_counted);
-
-		if (!cpu->slices.whole.is_clock)
-			continue;
-		booked = owner;
-		is_booked = is_counted;
-	}
-	if (ctx_switch->preempted && is_booked && prev != &attribution->idle)
-		count_one(attribution, cpu, booked, QUANTITY_PREEMPTIONS);
+	cpu->entered = cpu->unattributed.interval;
+	for (; reading < end; reading++)
+		take(attribution, cpu, record, reading, true, suspect);
 }
 
 /* Idle has left no reading: in the next ones its slice is merged with that of the next task. */
@@ -541,10 +549,9 @@ static void open_hole(struct cpu *cpu, uint64_t time_ns)
 
 /* A task that leaves and could run on waits for the one that comes; a late record says nothing of
  * the absence that began since. */
-static void note_queued(struct task *prev, const struct task *next, enum switch_how how,
-			uint64_t time_ns)
+static void note_queued(struct task *prev, const struct task *next, uint64_t time_ns)
 {
-	if (how == SWITCH_PREEMPTED && prev && next && prev->absence.left_ns == time_ns)
+	if (prev && next && prev->absence.left_ns == time_ns)
 		prev->absence.queued_by = next->actor;
 }
 
@@ -558,60 +565,114 @@ static void name(struct attribution *attribution, struct task *task, const struc
 }
 
 /*
+ * The slice of prev ends in a switch at which nothing was read. What only next says (an echo),
+ * while none is known to run, is of the switch before.
+ */
+static SELDOM void end_unread(struct attribution *attribution, struct cpu *cpu,
+			      const struct record *record, struct task *prev,
+			      const struct slice_end *end)
+{
+	const struct record_switch *ctx_switch = &record->ctx_switch;
+	const struct task *idle = &attribution->idle;
+	const bool is_echo = !ctx_switch->knows_how;
+	const bool is_hidden = prev == idle && cpu->running == idle && ctx_switch->next_tid > 0;
+
+	if (!is_echo || cpu->running)
+		cpu->switches++;
+	if (is_echo && cpu->slices.is_announced && !cpu->slices.owner) {
+		slices_adopt(&cpu->slices, end->next);
+	} else {
+		slices_break(&cpu->slices, prev);
+		if (is_hidden)
+			slices_hide_idle(&cpu->slices, end);
+		else
+			slices_end(&cpu->slices, end);
+	}
+	if (is_hidden)
+		open_hole(cpu, record->time_ns);
+}
+
+/* The slice of prev ends in a switch at which it was read. */
+static inline void end_read(struct cpu *cpu, struct task *prev, const struct slice_end *end)
+{
+	cpu->switches++;
+	slices_break(&cpu->slices, prev);
+	slices_end(&cpu->slices, end);
+}
+
+/* The task comes to the CPU; NULL: one that is not known, or only by its tid. */
+static inline void bring(struct attribution *attribution, struct cpu *cpu, struct task *next,
+			 int32_t tid, uint64_t time_ns)
+{
+	if (next == &attribution->idle && !attribution->idle_is_shared)
+		cpu->idled_ns = time_ns; /* else it may be a task outside */
+	cpu_set_smt(attribution, cpu, next, tid, time_ns);
+	task_take_reference(&cpu->running, next);
+	move_to_cpu(attribution, cpu, next, time_ns);
+}
+
+/* Before prev leaves. */
+static inline void arrive(struct attribution *attribution, struct cpu *cpu, struct task *next,
+			  uint64_t time_ns, struct arrival *arrival)
+{
+	scheduling_note_time(attribution->scheduling, time_ns);
+	if (next && next != &attribution->idle)
+		scheduling_arrive(attribution->scheduling, cpu, next, time_ns, arrival);
+	else
+		*arrival = arrival_unknown;
+}
+
+/* Who leaves may not be known (NULL), or not how. */
+static inline enum switch_how leave(struct attribution *attribution, struct task *prev,
+				    const struct record *record)
+{
+	if (prev == &attribution->idle)
+		return SWITCH_IDLE;
+	if (!record->ctx_switch.knows_how)
+		return SWITCH_UNKNOWN;
+	if (!prev)
+		return record->ctx_switch.preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED;
+	return scheduling_leave(attribution->scheduling, prev, record);
+}
+
+/*
  * What prev has counted is entered for it, its slice ends, and that of next begins. A task that was
- * reaped already has no ids any more, but is the one that ran. What only next says (an echo), while
- * none is known to run, is of the switch before.
+ * reaped already has no ids any more, but is the one that ran.
  */
 void attribution_switch(struct attribution *attribution, const struct record *record)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 	struct cpu *cpu = attribution_cpu(attribution, record);
-	struct task *const idle = &attribution->idle, *const running = cpu->running;
-	const bool is_read = ctx_switch->reading_count > 0;
-	struct task *prev, *next;
+	struct task *prev, *suspect, *next;
 	struct arrival arrival;
+	struct slice_end end;
 
 	if (cpu->state == CPU_OFFLINE)
 		return;
-	prev = find_task(attribution, cpu, record->pid, record->tid, record->time_ns);
+	prev = find_task(attribution, record->pid, record->tid, record->time_ns);
 	if (!prev)
-		prev = running;
+		prev = cpu->running;
 	name(attribution, prev, record);
-	take_all(attribution, cpu, record, prev);
-	next = find_task(attribution, cpu, ctx_switch->next_pid, ctx_switch->next_tid,
-			 record->time_ns);
-
-	const bool is_echo = !is_read && !ctx_switch->knows_how;
-	const bool is_hidden =
-		!is_read && prev == idle && running == idle && ctx_switch->next_tid > 0;
-	enum switch_how how =
-		scheduling_switch(attribution->scheduling, cpu, ctx_switch->knows_how ? prev : idle,
-				  next, record, &arrival);
-	if (!ctx_switch->knows_how && prev != idle)
-		how = SWITCH_UNKNOWN;
-	if (!is_echo || running)
-		cpu->switches++;
-	const struct slice_end end = {
-		.time_ns = record->time_ns,
-		.how = how,
-		.state = ctx_switch->state,
-		.next = next,
-		.arrival = &arrival,
-	};
-	if (is_echo && cpu->slices.is_announced && !cpu->slices.owner) {
-		slices_adopt(&cpu->slices, next);
-	} else {
-		slices_break(&cpu->slices, prev);
-		(is_hidden ? slices_hide_idle : slices_end)(&cpu->slices, &end);
-	}
-	if (is_hidden)
-		open_hole(cpu, record->time_ns);
-	note_queued(prev, next, how, record->time_ns);
-	if (next == idle && !attribution->idle_is_shared)
-		cpu->idled_ns = record->time_ns; /* else it may be a task outside */
-	cpu_set_smt(attribution, cpu, next, ctx_switch->next_tid, record->time_ns);
-	task_take_reference(&cpu->running, next);
-	move_to_cpu(attribution, cpu, next, record->time_ns);
+	suspect = prev;
+	if (prev != cpu->running || (prev && prev->row.is_silent) || ctx_switch->reading_count == 0)
+		suspect = note_silence(attribution, cpu, record, prev);
+	take_all(attribution, cpu, record, suspect);
+	if (ctx_switch->preempted)
+		count_preemption(attribution, cpu, prev);
+	next = find_task(attribution, ctx_switch->next_pid, ctx_switch->next_tid, record->time_ns);
+	arrive(attribution, cpu, next, record->time_ns, &arrival);
+	end.time_ns = record->time_ns;
+	end.how = leave(attribution, prev, record);
+	end.state = ctx_switch->state;
+	end.next = next;
+	end.arrival = &arrival;
+	if (ctx_switch->reading_count > 0)
+		end_read(cpu, prev, &end);
+	else
+		end_unread(attribution, cpu, record, prev, &end);
+	if (end.how == SWITCH_PREEMPTED)
+		note_queued(prev, next, record->time_ns);
+	bring(attribution, cpu, next, ctx_switch->next_tid, record->time_ns);
 }
 
 /* Where time goes that nothing was read of. */
@@ -693,7 +754,7 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 	if (cpu->state == CPU_OFFLINE)
 		return;
 	cpu->state = CPU_ONLINE;
-	owner = find_task(attribution, cpu, record->pid, record->tid, record->time_ns);
+	owner = find_task(attribution, record->pid, record->tid, record->time_ns);
 	counts = counts_of_owner(attribution, cpu, owner);
 	counts[value_index] += estimate->value;
 	counts[group->slices_index]++;

@@ -80,6 +80,8 @@ struct cpu {
 	struct streams streams;   /* one per group */
 	size_t group_count;
 	struct account counter, idle, unattributed;
+	uint64_t *entered; /* the counts in which the last slice of its clock was entered; NULL: in
+			      none */
 	uint64_t doubted_ns; /* of the waits of its tasks so much may be missing in this interval */
 	uint64_t unread_ns;  /* so much of this interval has passed by without a reading */
 	struct slices slices;

@@ -5,7 +5,7 @@
 #include "model/per_task.h"
 
 #include "base/memory.h"
-#include "model/attribution.h"
+#include "model/arrival.h"
 
 enum {
 	UNKNOWN_SWITCHES = 1 << QUANTITY_SWITCHES | 1 << QUANTITY_PREEMPTIONS,
@@ -152,7 +152,7 @@ bool per_task_switch(struct attribution *attribution, const struct record *recor
 		.slice_ns = SWITCH_NS_UNKNOWN,
 		.cpu = record->cpu,
 	};
-	struct arrival arrival;
+	struct arrival arrival = arrival_unknown;
 
 	if (!prev && !next)
 		return false;
@@ -160,10 +160,10 @@ bool per_task_switch(struct attribution *attribution, const struct record *recor
 		entry.slice_ns = slice_ns_of(attribution, prev, record->time_ns);
 		entry.state = ctx_switch->state;
 	}
-	entry.how = scheduling_switch(attribution->scheduling, NULL,
-				      prev ? prev : &attribution->idle, next, record, &arrival);
-	if (!prev)
-		entry.how = SWITCH_UNKNOWN;
+	scheduling_note_time(attribution->scheduling, record->time_ns);
+	if (next)
+		scheduling_arrive(attribution->scheduling, NULL, next, record->time_ns, &arrival);
+	entry.how = prev ? scheduling_leave(attribution->scheduling, prev, record) : SWITCH_UNKNOWN;
 	entry.off_ns = arrival.off_ns;
 	entry.wait_ns = arrival.wait_ns;
 	entry.queued_by = arrival.queued_by;

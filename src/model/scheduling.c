@@ -17,7 +17,7 @@
 
 #include "base/memory.h"
 #include "base/seldom.h"
-#include "model/attribution.h"
+#include "model/arrival.h"
 #include "model/record.h"
 #include "model/timing.h"
 
@@ -34,16 +34,6 @@ const struct arrival arrival_unknown = {
 	.from_cpu = -1,
 };
 
-static uint64_t between(uint64_t from_ns, uint64_t to_ns)
-{
-	return to_ns > from_ns ? to_ns - from_ns : 0;
-}
-
-static uint64_t later(uint64_t a_ns, uint64_t b_ns)
-{
-	return a_ns > b_ns ? a_ns : b_ns;
-}
-
 static SELDOM void begin_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
 {
 	struct task_list *list = &scheduling->waiting;
@@ -57,8 +47,7 @@ static SELDOM void begin_wait(struct scheduling *scheduling, struct task *task, 
 	task->references++;
 }
 
-/* It is in the list. */
-static SELDOM void drop_wait(struct scheduling *scheduling, struct task *task)
+void scheduling_drop_wait(struct scheduling *scheduling, struct task *task)
 {
 	struct task_list *list = &scheduling->waiting;
 	struct task *last = list->tasks[--list->count];
@@ -71,7 +60,7 @@ static SELDOM void drop_wait(struct scheduling *scheduling, struct task *task)
 static void end_wait(struct scheduling *scheduling, struct task *task)
 {
 	if (task->absence.waiting > 0)
-		drop_wait(scheduling, task);
+		scheduling_drop_wait(scheduling, task);
 }
 
 void scheduling_fini(struct scheduling *scheduling)
@@ -98,26 +87,9 @@ void scheduling_start(struct scheduling *scheduling, uint64_t time_ns)
 		scheduling->tasks->changed.tasks[i]->is_delay_reported = false;
 }
 
-bool scheduling_has_lost(const struct scheduling *scheduling, uint64_t since_ns, uint64_t until_ns)
-{
-	return since_ns <= scheduling->lost_ns || since_ns > until_ns;
-}
-
-/* Where a task was from this time to that one is known. */
-static bool knows(const struct scheduling *scheduling, uint64_t since_ns, uint64_t until_ns)
-{
-	return !scheduling->is_partial && !scheduling_has_lost(scheduling, since_ns, until_ns);
-}
-
-static void note_record_time(struct scheduling *scheduling, uint64_t time_ns)
-{
-	if (scheduling->newest_ns < time_ns)
-		scheduling->newest_ns = time_ns;
-}
-
 void scheduling_lose(struct scheduling *scheduling, uint64_t time_ns)
 {
-	note_record_time(scheduling, time_ns);
+	scheduling_note_time(scheduling, time_ns);
 	scheduling->lost_ns = scheduling->newest_ns;
 }
 
@@ -145,11 +117,10 @@ uint32_t scheduling_unknown(const struct scheduling *scheduling)
 		       : UINT32_C(1) << QUANTITY_UNINTERRUPTIBLE_NS;
 }
 
-/* The task waited or slept at some time between these, for an unknown time. */
-static SELDOM void doubt(const struct scheduling *scheduling, struct task *task, uint64_t since_ns,
-			 uint64_t until_ns)
+void scheduling_doubt(const struct scheduling *scheduling, struct task *task, uint64_t since_ns,
+		      uint64_t until_ns)
 {
-	const uint64_t ns = between(later(since_ns, scheduling->interval_start_ns), until_ns);
+	const uint64_t ns = ns_between(ns_later(since_ns, scheduling->interval_start_ns), until_ns);
 
 	if (!scheduling->is_partial)
 		attribution_doubt(scheduling->attribution, task, ns);
@@ -157,7 +128,7 @@ static SELDOM void doubt(const struct scheduling *scheduling, struct task *task,
 
 static bool yields(const struct absence *absence, uint64_t time_ns)
 {
-	return absence->yielded_ns > 0 && between(absence->yielded_ns, time_ns) <= YIELD_NS;
+	return absence->yielded_ns > 0 && ns_between(absence->yielded_ns, time_ns) <= YIELD_NS;
 }
 
 /*
@@ -177,11 +148,6 @@ static enum switch_how how_of(const struct task *task, const struct record_switc
 		       : SWITCH_BLOCKED;
 }
 
-static bool is_uninterruptible(const struct absence *absence)
-{
-	return absence->state == TASK_STATE_DISK_SLEEP && absence->kind == ABSENCE_BLOCKED;
-}
-
 /* Where blocked tasks' states are not reported it is not known which of them are in state D. */
 static void block(struct scheduling *scheduling, struct task *task)
 {
@@ -193,7 +159,7 @@ static void block(struct scheduling *scheduling, struct task *task)
 		scheduling->has_lacked_states = true;
 	if (absence->woken_ns > 0)
 		begin_wait(scheduling, task, absence->woken_ns);
-	else if (is_uninterruptible(absence))
+	else if (absence_is_uninterruptible(absence))
 		begin_wait(scheduling, task, absence->left_ns);
 }
 
@@ -271,12 +237,12 @@ bool scheduling_is_held(const struct attribution *attribution, const struct task
 	return cpu && cpu->idled_ns >= task->absence.left_ns;
 }
 
-static void come_after_preemption(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
-				  uint64_t time_ns, struct arrival *arrival)
+void arrival_after_preemption(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
+			      uint64_t time_ns, struct arrival *arrival)
 {
 	struct attribution *attribution = scheduling->attribution;
 	const struct absence *absence = &task->absence;
-	const uint64_t rest_ns = between(absence->entered_ns, time_ns);
+	const uint64_t rest_ns = ns_between(absence->entered_ns, time_ns);
 
 	arrival->off_ns = time_ns - absence->left_ns;
 	if (cpu && cpu->idled_ns >= absence->left_ns && cpu->number == task->row.last_cpu) {
@@ -304,8 +270,8 @@ static uint64_t find_waker(const struct scheduling *scheduling, int32_t tid)
 	return waker ? journal_actor(scheduling->attribution->journal, waker) : ACTOR_UNKNOWN;
 }
 
-static void come_after_wakeup(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
-			      uint64_t time_ns, struct arrival *arrival)
+void arrival_after_wakeup(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
+			  uint64_t time_ns, struct arrival *arrival)
 {
 	struct attribution *attribution = scheduling->attribution;
 	const struct absence *absence = &task->absence;
@@ -316,103 +282,34 @@ static void come_after_wakeup(struct scheduling *scheduling, struct cpu *cpu, st
 	attribution_wait(attribution, cpu, task, QUANTITY_WAKEUPS, 1);
 	if (!scheduling->has_run_delays)
 		attribution_wait(attribution, cpu, task, QUANTITY_QUEUED_NS,
-				 between(absence->entered_ns, time_ns));
+				 ns_between(absence->entered_ns, time_ns));
 	distribution_add(&task_table_timing(scheduling->tasks, task)->of[TIMING_WAKEUPS],
 			 arrival->wait_ns);
 }
 
-/* Of an absence up to this time the part in this interval. */
-static uint64_t off_ns(const struct scheduling *scheduling, const struct absence *absence,
-		       uint64_t time_ns)
-{
-	return between(later(absence->left_ns, scheduling->interval_start_ns), time_ns);
-}
-
-/* The same of its sleep: a task that was woken waits for a CPU, not for what it slept for. */
+/* Of its absence up to this time its sleep: a task that was woken waits for a CPU, not for what it
+ * slept for. */
 static uint64_t asleep_ns(const struct scheduling *scheduling, const struct absence *absence,
 			  uint64_t time_ns)
 {
 	const bool is_woken = absence->woken_ns > 0 && absence->woken_ns < time_ns;
 
-	return off_ns(scheduling, absence, is_woken ? absence->woken_ns : time_ns);
+	return absence_ns(scheduling, absence, is_woken ? absence->woken_ns : time_ns);
 }
 
-static void come_after_block(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
-			     uint64_t time_ns, struct arrival *arrival)
+void arrival_after_disk_sleep(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
+			      uint64_t time_ns)
 {
-	const struct absence *absence = &task->absence;
-	const uint64_t ns = off_ns(scheduling, absence, time_ns);
-
-	arrival->off_ns = time_ns - absence->left_ns;
-	attribution_wait(scheduling->attribution, cpu, task, QUANTITY_OFF_NS, ns);
-	if (is_uninterruptible(absence))
-		attribution_wait(scheduling->attribution, cpu, task, QUANTITY_UNINTERRUPTIBLE_NS,
-				 asleep_ns(scheduling, absence, time_ns));
+	attribution_wait(scheduling->attribution, cpu, task, QUANTITY_UNINTERRUPTIBLE_NS,
+			 asleep_ns(scheduling, &task->absence, time_ns));
 }
 
-static void come_back(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
-		      uint64_t time_ns, struct arrival *arrival)
+enum switch_how scheduling_leave(struct scheduling *scheduling, struct task *task,
+				 const struct record *record)
 {
-	const struct absence *absence = &task->absence;
-	const bool is_woken = absence->woken_ns > 0 && absence->woken_ns <= time_ns;
+	const enum switch_how how = how_of(task, &record->ctx_switch, record->time_ns);
 
-	if (absence->kind != ABSENCE_UNKNOWN && !knows(scheduling, absence->left_ns, time_ns)) {
-		doubt(scheduling, task, absence->left_ns, time_ns);
-		return;
-	}
-	switch (absence->kind) {
-	case ABSENCE_PREEMPTED:
-		come_after_preemption(scheduling, cpu, task, time_ns, arrival);
-		break;
-	case ABSENCE_BLOCKED:
-		come_after_block(scheduling, cpu, task, time_ns, arrival);
-		if (is_woken)
-			come_after_wakeup(scheduling, cpu, task, time_ns, arrival);
-		break;
-	case ABSENCE_UNKNOWN:
-		/* a wake-up that was noted while it ran is waited for no longer */
-		if (is_woken && absence->waiting > 0 &&
-		    knows(scheduling, absence->woken_ns, time_ns))
-			come_after_wakeup(scheduling, cpu, task, time_ns, arrival);
-		break;
-	}
-}
-
-static void arrive(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
-		   uint64_t time_ns, struct arrival *arrival)
-{
-	struct absence *absence = &task->absence;
-
-	arrival->off_ns = arrival->wait_ns = SWITCH_NS_UNKNOWN;
-	arrival->queued_by = ACTOR_UNKNOWN;
-	arrival->from_cpu = task->row.last_cpu;
-	arrival->was_preempted = false;
-	if (!scheduling->is_off)
-		come_back(scheduling, cpu, task, time_ns, arrival);
-	end_wait(scheduling, task);
-	absence->kind = ABSENCE_UNKNOWN;
-	absence->yielded_ns = 0;
-	absence->came_ns = later(absence->came_ns, time_ns);
-}
-
-enum switch_how scheduling_switch(struct scheduling *scheduling, struct cpu *cpu, struct task *prev,
-				  struct task *next, const struct record *record,
-				  struct arrival *arrival)
-{
-	const struct task *idle = &scheduling->attribution->idle;
-	enum switch_how how;
-
-	note_record_time(scheduling, record->time_ns);
-	if (next && next != idle)
-		arrive(scheduling, cpu, next, record->time_ns, arrival);
-	else
-		*arrival = arrival_unknown;
-	if (prev == idle)
-		return SWITCH_IDLE;
-	if (!prev)
-		return record->ctx_switch.preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED;
-	how = how_of(prev, &record->ctx_switch, record->time_ns);
-	leave_cpu(scheduling, prev, record->time_ns, how, record->ctx_switch.state);
+	leave_cpu(scheduling, task, record->time_ns, how, record->ctx_switch.state);
 	return how;
 }
 
@@ -456,7 +353,7 @@ void scheduling_run_delay(struct scheduling *scheduling, const struct record *re
 	emit_whether_known(scheduling, task);
 	if (task->has_run_delay)
 		attribution_enter_wait(scheduling->attribution, task, QUANTITY_QUEUED_NS,
-				       between(task->run_delay_ns, now_ns));
+				       ns_between(task->run_delay_ns, now_ns));
 	task->has_run_delay = true;
 	task->is_delay_reported = true;
 	task_table_change(scheduling->tasks, task);
@@ -470,7 +367,7 @@ static void give_up(const struct scheduling *scheduling, struct task *task, uint
 {
 	struct absence *absence = &task->absence;
 
-	doubt(scheduling, task, since_ns, time_ns);
+	scheduling_doubt(scheduling, task, since_ns, time_ns);
 	if (absence->kind == ABSENCE_UNKNOWN)
 		return;
 	absence->kind = ABSENCE_BLOCKED;
@@ -500,9 +397,10 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 	struct absence *absence = &task->absence;
 	const bool is_preempted = absence->kind == ABSENCE_PREEMPTED;
 	const bool is_runnable = is_preempted || absence->woken_ns > 0;
-	const uint64_t since_ns =
-		is_preempted || is_uninterruptible(absence) ? absence->left_ns : absence->woken_ns;
-	const uint64_t wait_ns = between(absence->entered_ns, time_ns);
+	const uint64_t since_ns = is_preempted || absence_is_uninterruptible(absence)
+					  ? absence->left_ns
+					  : absence->woken_ns;
+	const uint64_t wait_ns = ns_between(absence->entered_ns, time_ns);
 
 	if (!can_come(scheduling, task))
 		return false;
@@ -516,10 +414,10 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 		attribution_enter_wait(attribution, task, QUANTITY_PREEMPTED_NS, wait_ns);
 	if (is_runnable && !scheduling->has_run_delays)
 		attribution_enter_wait(attribution, task, QUANTITY_QUEUED_NS, wait_ns);
-	if (is_uninterruptible(absence))
+	if (absence_is_uninterruptible(absence))
 		attribution_enter_wait(attribution, task, QUANTITY_UNINTERRUPTIBLE_NS,
 				       asleep_ns(scheduling, absence, time_ns));
-	absence->entered_ns = later(absence->entered_ns, time_ns);
+	absence->entered_ns = ns_later(absence->entered_ns, time_ns);
 	return true;
 }
 
@@ -536,12 +434,12 @@ static void enter_off(struct scheduling *scheduling, struct task *task, uint64_t
 
 	if (absence->kind != ABSENCE_BLOCKED || !task_has_run(task))
 		return;
-	if (!knows(scheduling, absence->left_ns, time_ns)) {
-		doubt(scheduling, task, absence->left_ns, time_ns);
+	if (!scheduling_knows(scheduling, absence->left_ns, time_ns)) {
+		scheduling_doubt(scheduling, task, absence->left_ns, time_ns);
 		return;
 	}
 	attribution_enter_wait(scheduling->attribution, task, QUANTITY_OFF_NS,
-			       off_ns(scheduling, absence, time_ns));
+			       absence_ns(scheduling, absence, time_ns));
 }
 
 /*

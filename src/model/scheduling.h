@@ -61,15 +61,19 @@ void scheduling_fini(struct scheduling *scheduling);
 /* The first interval begins; which tasks are off since when stays known. */
 void scheduling_start(struct scheduling *scheduling, uint64_t time_ns);
 
+/* There is a record of this time. */
+static inline void scheduling_note_time(struct scheduling *scheduling, uint64_t time_ns)
+{
+	if (scheduling->newest_ns < time_ns)
+		scheduling->newest_ns = time_ns;
+}
+
 /*
- * At one switch `prev` leaves in the state that the record says, and `next` comes. Each may be idle
- * (attribution.idle), and NULL where it is not known. cpu: NULL where tasks are counted by
- * themselves, and only their own waits are entered. Returns how the one leaves; what it is then
- * queued by is left unknown.
+ * At a switch a task comes (arrival.h), and then this one leaves in the state that the record says;
+ * neither is idle. Returns how it leaves; what it is then queued by is left unknown.
  */
-enum switch_how scheduling_switch(struct scheduling *scheduling, struct cpu *cpu, struct task *prev,
-				  struct task *next, const struct record *record,
-				  struct arrival *arrival);
+enum switch_how scheduling_leave(struct scheduling *scheduling, struct task *task,
+				 const struct record *record);
 
 /*
  * Whether a task that left in a runnable state has been followed by idle on its CPU. Then it was
@@ -101,7 +105,11 @@ uint32_t scheduling_reported(const struct scheduling *scheduling);
 uint32_t scheduling_unknown(const struct scheduling *scheduling);
 
 /* Not all is known that happened from this time to that one, where anything is watched. */
-bool scheduling_has_lost(const struct scheduling *scheduling, uint64_t since_ns, uint64_t until_ns);
+static inline bool scheduling_has_lost(const struct scheduling *scheduling, uint64_t since_ns,
+				       uint64_t until_ns)
+{
+	return since_ns <= scheduling->lost_ns || since_ns > until_ns;
+}
 
 /* Ends the interval; to be called before the tasks' accounts are closed. */
 void scheduling_close(struct scheduling *scheduling, uint64_t time_ns);
