@@ -91,8 +91,8 @@ UNIT_TEST(cost_of_a_switch_has_not_grown)
 {
 	static const struct {
 		double kernel, own, with_history; /* and wake-ups, a record more */
-	} known[] = {{.kernel = 1680, .own = 1280, .with_history = 2370},
-		     {.kernel = 2970, .own = 1345, .with_history = 2630}};
+	} known[] = {{.kernel = 1680, .own = 905, .with_history = 2100},
+		     {.kernel = 2970, .own = 1010, .with_history = 2320}};
 	const json_t *interval = json_array_get(results_intervals("cost_tasks.out"), 0);
 	const char *counts =
 		json_string_value(json_object_get(results_event(interval, "cycles"), "state"));
