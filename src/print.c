@@ -20,19 +20,15 @@
 #include "source/source.h"
 #include "source/target_pids.h"
 #include "view/functions.h"
-#include "view/groups.h"
 #include "view/table.h"
 
-#include "mode/command.h"
+#include "mode/app_run.h"
 #include "output.h"
 #include "perfdata/replay.h"
-#include "session/budget.h"
 #include "session/child.h"
-#include "session/config.h"
 #include "session/engine.h"
 #include "session/loop.h"
 #include "session/options.h"
-#include "session/resolve.h"
 
 enum {
 	LOG_PORTION = 1000,   /* lines that are written at a time */
@@ -42,13 +38,12 @@ enum {
 
 struct printer {
 	const struct options *options;
-	struct engine *engine; /* owned */
-	unsigned int needs;    /* of what was chosen; bits of enum column_need */
+	struct app *app;       /* owned */
+	struct engine *engine; /* its */
 	struct loop *loop;
 	struct child *child; /* the command; without one its pid is 0 */
 	struct strbuf text;
-	struct view_table *table; /* kept between intervals */
-	struct totals *totals;    /* owned; likewise */
+	struct totals *totals; /* owned; kept between intervals */
 	struct output output;
 	uint64_t printed;    /* intervals */
 	bool has_written;    /* anything */
@@ -117,58 +112,29 @@ static bool write_batch(struct printer *printer)
 			    printer->error);
 }
 
-static enum view_samples samples_of_options(const struct options *options)
-{
-	return options->settings.samples > 0 ? (enum view_samples)options->settings.samples
-					     : SAMPLES_ON_CPU;
-}
-
 static bool prints_text(const struct printer *printer)
 {
 	return strcmp(printer->options->format->name, "text") == 0;
 }
 
-/* A script has hundreds of children that are alike; what programs read has each of them. */
-static enum view_fold fold_of_printer(const struct printer *printer)
+static struct view_settings request_of_printer(const struct printer *printer)
 {
-	const bool is_of_command = printer->options->command && prints_text(printer);
+	struct view_settings request = app_request(printer->app);
 
-	return is_of_command && printer->options->settings.threads <= 0 ? FOLD_BY_NAME
-									: FOLD_NOTHING;
-}
-
-static struct view_settings settings_of_printer(const struct printer *printer)
-{
-	const struct options *options = printer->options;
-	const struct startup_selection *selection = engine_selection(printer->engine);
-	const bool is_part = engine_targets(printer->engine)->kind != TARGET_PIDS_ALL;
-
-	return (struct view_settings){
-		.sort = selection->order.sort,
-		.sort_reversed = selection->order.sort_reversed,
-		.then = selection->order.then,
-		.then_reversed = selection->order.then_reversed,
-		.threads = options->settings.threads > 0,
-		.fold_exited = fold_of_printer(printer),
-		.extra_rows = true,
-		.ascii = options->ascii,
-		.filter = options->filter,
-		.uid = options->uid,
-		.columns = &selection->columns,
-		.set = selection->set,
-		.extras = &selection->extras,
-		.grouping = grouping_get(options->settings.group_by),
-		.samples = samples_of_options(options),
-		.history = engine_history(printer->engine),
-		.wants_pid = is_part ? engine_wants : NULL,
-		.wants_context = printer->engine,
-	};
+	/* a script has hundreds of children that are alike; what programs read has each of them */
+	if (printer->options->command && prints_text(printer) && !request.threads)
+		request.fold_exited = FOLD_BY_NAME;
+	request.history = engine_history(printer->engine);
+	if (engine_targets(printer->engine)->kind != TARGET_PIDS_ALL)
+		request.wants_pid = engine_wants;
+	request.wants_context = printer->engine;
+	return request;
 }
 
 /* Of a log there are lines as soon as they are known. */
 static bool prints_lines(const struct printer *printer)
 {
-	return printer->options->view->is_log;
+	return app_view_info(printer->app)->is_log;
 }
 
 /* Lines of source and what was inlined are asked for when rows are made, of functions that are
@@ -202,12 +168,12 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 		       struct missing missing)
 {
 	const struct batch_input input = {
-		.view = printer->options->view,
+		.view = app_view_info(printer->app),
 		.settings = settings,
 		.snapshot = engine_snapshot(printer->engine),
 		.session = engine_session(printer->engine),
 		.metrics = engine_metrics(printer->engine),
-		.table = printer->table,
+		.table = app_table(printer->app),
 		.is_first = !printer->has_written,
 		.left_out = missing.left_out,
 		.lost = missing.lost,
@@ -215,7 +181,7 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 		.top = (size_t)printer->options->top,
 	};
 
-	if (printer->options->view->needs & COLUMN_NEEDS_SAMPLES)
+	if (app_view_info(printer->app)->needs & COLUMN_NEEDS_SAMPLES)
 		await_names(printer, &input);
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
@@ -245,7 +211,7 @@ static bool is_any_missing(const struct printer *printer)
 
 static bool print_portion(struct printer *printer, uint64_t most)
 {
-	struct view_settings settings = settings_of_printer(printer);
+	struct view_settings settings = request_of_printer(printer);
 	const struct missing dropped = {.left_out = take_entries(printer, &settings, most)};
 
 	return print_rows(printer, &settings, dropped);
@@ -254,7 +220,7 @@ static bool print_portion(struct printer *printer, uint64_t most)
 /* What comes next is left out up to here. */
 static bool leave_lines_out(struct printer *printer, uint64_t end)
 {
-	struct view_settings settings = settings_of_printer(printer);
+	struct view_settings settings = request_of_printer(printer);
 	const struct missing missing = take_missing(printer, end - printer->next_entry);
 
 	settings.history_from = settings.history_to = printer->next_entry = end;
@@ -330,8 +296,8 @@ static void print_last_lines(struct printer *printer)
 /* Writes the interval that has just ended. False: nothing more is to be printed. */
 static bool print_interval(struct printer *printer)
 {
-	struct view_settings settings = settings_of_printer(printer);
-	const struct view_info *view = printer->options->view;
+	struct view_settings settings = request_of_printer(printer);
+	const struct view_info *view = app_view_info(printer->app);
 	uint64_t left_out = 0;
 	bool was_written;
 
@@ -509,124 +475,33 @@ static void batch_signal_arrived(void *context, int number)
 	}
 }
 
-static bool configure_light(struct printer *printer, const char *word, struct error *error)
-{
-	const int value = word[0] == '\0' ? !engine_is_light(printer->engine)
-					  : setting_find(&setting_table[SETTING_light], word);
-
-	if (value == SETTING_UNSET)
-		return error_set(error, ERROR_SETTING_UNKNOWN, word, "light: on|off");
-	return engine_is_replay(printer->engine) ||
-	       engine_set_light(printer->engine, value == 1, error);
-}
-
-static bool configure_budget(struct printer *printer, const char *argument, struct error *error)
-{
-	double pct;
-
-	if (!budget_parse(argument, &pct, error))
-		return false;
-	engine_set_budget(printer->engine, pct);
-	return true;
-}
-
-/* Of the configuration what is counted matters here; the rest is for the screen, but it must be
- * right. */
-static bool configure_batch_line(void *context, const char *line, struct error *error)
-{
-	struct printer *printer = context;
-	struct resolver *resolver = engine_resolver(printer->engine);
-	struct startup_selection *selection = engine_selection(printer->engine);
-	const char *events = config_argument(line, "event");
-	const char *metric = config_argument(line, "metric");
-	const char *defined = config_argument(line, "define");
-	const char *light = config_argument(line, "light");
-	const char *budget = config_argument(line, "budget");
-
-	if (events)
-		return startup_selection_add_events(selection, resolver, events, error);
-	if (metric)
-		return startup_selection_add_metric(selection, resolver, metric, error);
-	if (defined)
-		return startup_selection_add_metric(NULL, resolver, defined, error);
-	if (light && printer->options->settings.light == SETTING_UNSET)
-		return configure_light(printer, light, error);
-	if (budget && !printer->options->has_budget)
-		return configure_budget(printer, budget, error);
-	return command_is_setting(&command_table, line, error);
-}
-
-/* Empty columns, another order and missing rows say nothing of why. */
-static void say_what_is_lacking(const struct printer *printer)
-{
-	const struct startup_selection *selection = engine_selection(printer->engine);
-
-	if (selection->lacking.code != ERROR_NONE)
-		fprintf(stderr, "perftop: %s\n", selection->lacking.text);
-	if (selection->unsorted.code != ERROR_NONE)
-		fprintf(stderr, "perftop: %s\n", selection->unsorted.text);
-	if (printer->options->filter && engine_resolver(printer->engine)->note.code != ERROR_NONE)
-		fprintf(stderr, "perftop: %s\n", engine_resolver(printer->engine)->note.text);
-}
-
-/* Everything that is to be counted and printed, before it begins. */
-static bool set_up_printer(struct printer *printer)
-{
-	struct error remark = {0};
-	bool is_absent;
-
-	printer->table = view_table_create(engine_resolver(printer->engine)->columns);
-	engine_serve_table(printer->engine, printer->table);
-	printer->totals = totals_create();
-	if (!config_apply(printer->options, configure_batch_line, printer, &is_absent, &remark,
-			  printer->error))
-		return false;
-	if (remark.code != ERROR_NONE)
-		fprintf(stderr, "perftop: %s\n", remark.text);
-	if (!engine_make_selection(printer->engine, printer->error))
-		return false;
-	printer->needs = startup_selection_needs(engine_selection(printer->engine),
-						 engine_resolver(printer->engine)->columns,
-						 printer->options);
-	engine_need_cgroups(printer->engine, printer->needs & COLUMN_NEEDS_CGROUPS);
-	engine_need_stalls(printer->engine, printer->needs & COLUMN_NEEDS_STALLS, 0);
-	say_what_is_lacking(printer);
-	return true;
-}
-
 /* Why columns have nothing that need CPUs which share cores. */
-static void say_smt(const struct printer *printer)
+static void say_smt(const struct printer *printer, unsigned int needs)
 {
 	const char *reason = session_smt_reason(engine_session(printer->engine));
 
-	if (printer->needs & COLUMN_NEEDS_SMT && reason[0] != '\0')
+	if (needs & COLUMN_NEEDS_SMT && reason[0] != '\0')
 		fprintf(stderr, "perftop: SMT: %s\n", reason);
 }
 
 /* The history begins with the first interval: records before it only say which tasks run. */
 static bool start_counting(struct printer *printer)
 {
-	const struct options *options = printer->options;
 	const struct session *session = engine_session(printer->engine);
-	const struct engine_samples samples = {
-		.needs = printer->needs | options->view->needs |
-			 view_samples_needs(samples_of_options(options)),
-		.by_lbr = options->settings.call_graph > 0,
-	};
+	const unsigned int needs = app_first_needs(printer->app);
 	struct error refusal = {0};
 
 	if (engine_refuses_realtime(printer->engine, &refusal))
 		output_say(&refusal);
-	if (samples.needs & COLUMN_NEEDS_WAKEUPS &&
+	if ((needs | app_view_info(printer->app)->needs) & COLUMN_NEEDS_WAKEUPS &&
 	    !engine_need_scheduler(printer->engine, printer->error))
 		return false;
-	if (printer->needs & COLUMN_NEEDS_WAKEUPS && session->queue != QUEUE_WAKEUPS &&
+	if (needs & COLUMN_NEEDS_WAKEUPS && session->queue != QUEUE_WAKEUPS &&
 	    session->queue_words[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
-	say_smt(printer);
-	if (!engine_need_samples(printer->engine, &samples, printer->error))
-		return false;
-	return engine_start(printer->engine, printer->error);
+	say_smt(printer, needs);
+	return app_need_first_samples(printer->app, printer->error) &&
+	       engine_start(printer->engine, printer->error);
 }
 
 /* What comes through a pipe is waited for in the loop, a file is there. */
@@ -642,13 +517,26 @@ static bool start_replay(struct printer *printer)
 	return true;
 }
 
+/* Everything that is to be counted and printed, before it begins. Empty columns, another order and
+ * missing rows say nothing of why. */
+static bool prepare_printer(struct printer *printer)
+{
+	struct strbuf remarks = {0};
+	const bool good = app_prepare(printer->app, &remarks, printer->error);
+	const char *remark = strbuf_text(&remarks);
+
+	for (; good && *remark != '\0'; remark += strcspn(remark, "\n") + 1)
+		fprintf(stderr, "perftop: %.*s\n", (int)strcspn(remark, "\n"), remark);
+	strbuf_fini(&remarks);
+	return good;
+}
+
 static bool start_printer(struct printer *printer)
 {
 	const struct options *options = printer->options;
 	struct error *error = printer->error;
 
-	if (!engine_open(printer->engine, error) || !set_up_printer(printer) ||
-	    !output_open(&printer->output, options, error))
+	if (!prepare_printer(printer) || !output_open(&printer->output, options, error))
 		return false;
 	printer->loop = loop_create(error);
 	if (!printer->loop ||
@@ -672,12 +560,11 @@ static int fini_printer(struct printer *printer)
 
 	if (printer->abandoned == 0)
 		child_finish(printer->child);
-	view_table_destroy(printer->table);
 	totals_destroy(printer->totals);
 	strbuf_fini(&printer->text);
 	output_close(&printer->output, printer->error);
 	status = engine_exit_status(printer->engine, printer->error);
-	engine_destroy(printer->engine);
+	app_destroy(printer->app);
 	return printer->abandoned > 0 && printer->error->code == ERROR_NONE
 		       ? 128 + printer->abandoned
 		       : status;
@@ -703,11 +590,13 @@ int print_run(const struct options *options, struct error *error)
 {
 	struct printer printer = {
 		.options = options,
-		.engine = engine_create(options),
+		.app = app_create(options),
+		.totals = totals_create(),
 		.output = {.fd = -1},
 		.error = error,
 	};
 
+	printer.engine = app_engine(printer.app);
 	printer.child = engine_child(printer.engine);
 	if (start_printer(&printer))
 		loop_run(printer.loop, error);

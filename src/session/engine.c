@@ -447,7 +447,6 @@ bool engine_open(struct engine *engine, struct error *error)
 void engine_destroy(struct engine *engine)
 {
 	engine_stop_recording(engine, NULL);
-	startup_selection_fini(&engine->selection);
 	resolver_fini(&engine->resolver);
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
@@ -808,11 +807,6 @@ const struct history *engine_history(const struct engine *engine)
 const struct session *engine_session(const struct engine *engine)
 {
 	return &engine->source->session;
-}
-
-struct startup_selection *engine_selection(struct engine *engine)
-{
-	return &engine->selection;
 }
 
 struct child *engine_child(struct engine *engine)

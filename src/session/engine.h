@@ -30,7 +30,6 @@ struct resolver;
 struct session;
 struct snapshot;
 struct source;
-struct startup_selection;
 struct strbuf;
 struct target_pids;
 struct view_table;
@@ -49,9 +48,6 @@ void engine_destroy(struct engine *engine);
  */
 bool engine_open(struct engine *engine, struct error *error);
 
-/* Looks up the columns, the order and the filter of the options: engine_selection(). */
-bool engine_make_selection(struct engine *engine, struct error *error);
-
 /* Lets it count: the first interval begins, and the command. Records if the options ask for it. */
 bool engine_start(struct engine *engine, struct error *error);
 
@@ -60,7 +56,6 @@ int engine_exit_status(const struct engine *engine, const struct error *error);
 
 /* What it is made of; all borrowed. */
 struct resolver *engine_resolver(struct engine *engine);
-struct startup_selection *engine_selection(struct engine *engine);
 struct child *engine_child(struct engine *engine); /* the command; its pid is 0: none */
 /* Of the last tick, good until the next one; NULL: none yet. */
 const struct snapshot *engine_snapshot(const struct engine *engine);

@@ -53,7 +53,6 @@ struct others {
 struct engine {
 	const struct options *options; /* borrowed */
 	struct resolver resolver;
-	struct startup_selection selection;
 	struct child child;
 	struct host host;
 	struct attr_features features;

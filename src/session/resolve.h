@@ -110,35 +110,4 @@ bool resolve_refusal(const struct resolver *resolver, const struct column_list *
 /* Adds to the error where in the text the fault is; returns false. */
 bool resolve_mark(struct error *error, const char *text, size_t position);
 
-/* What the options choose; an empty one is {0}. */
-struct startup_selection {
-	struct column_list columns;   /* -c; empty: those of the view or the set, and extras */
-	const struct column_set *set; /* -c; NULL: none */
-	struct error lacking;         /* what of the set is unknown here */
-	struct column_list extras;    /* of -m and -e */
-	struct sort_order order;      /* -s; of NULL: that of the view */
-	struct error unsorted;        /* why it is that of the view in spite of -s */
-};
-
-/* False: error names the word at fault. */
-bool startup_selection_make(struct startup_selection *selection, struct resolver *resolver,
-			    const struct options *options, struct error *error);
-
-/* A column for each event, and for a metric; of a metric without a selection none. */
-bool startup_selection_add_events(struct startup_selection *selection, struct resolver *resolver,
-				  const char *list, struct error *error);
-bool startup_selection_add_metric(struct startup_selection *selection, struct resolver *resolver,
-				  const char *definition, struct error *error);
-
-static inline void startup_selection_fini(struct startup_selection *selection)
-{
-	column_list_fini(&selection->columns);
-	column_list_fini(&selection->extras);
-	*selection = (struct startup_selection){0};
-}
-
-/* What the chosen columns, order, groups and filter need; bits of enum column_need. */
-unsigned int startup_selection_needs(const struct startup_selection *selection,
-				     struct columns *columns, const struct options *options);
-
 #endif

@@ -280,6 +280,22 @@ UNIT_TEST(run_tells_of_the_first_wrong_line_and_goes_on)
 	assert_int_equal(lines_with(kit.text, "\n"), 1);
 }
 
+/* What scripts read is the same for every user. */
+UNIT_TEST(run_takes_nothing_but_what_is_counted_from_the_configuration)
+{
+	char path[FAKE_PATH_BYTES];
+
+	fake.at_tick = run_a_slice;
+	fake_root_file("/config", "columns pid\nsort pid\nfilter nothing\nthreads on\nview cpus\n"
+				  "delay 60\nuser root\nin tasks event cpu-migrations\n");
+	fake_root_path(path, "/config");
+	assert_int_equal(run("--config", path, "--format", "text", "-n", "1", NULL), 0);
+	assert_non_null(strstr(kit.text, " COMMAND"));
+	assert_int_equal(lines_with(kit.text, "\n"), 4);
+	assert_null(strstr(fake.events, "cpu-migrations"));
+	assert_string_equal(kit.said, "");
+}
+
 int main(void)
 {
 	return unit_run(setup, teardown);

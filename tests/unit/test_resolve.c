@@ -230,7 +230,7 @@ UNIT_TEST(resolve_filter_notes_what_the_machine_refuses)
 	assert_int_equal(resolver()->note.code, ERROR_NONE);
 }
 
-UNIT_TEST(selection_make_refuses_what_is_wrong_or_does_not_fit_the_view)
+UNIT_TEST(options_that_are_wrong_or_do_not_fit_the_view_are_refused)
 {
 	static const struct {
 		const char *view, *filter, *sort, *columns, *events;
@@ -264,6 +264,8 @@ UNIT_TEST(selection_make_refuses_what_is_wrong_or_does_not_fit_the_view)
 		const char *events = cases[i].events;
 		const struct options options = {
 			.view = view_find(cases[i].view),
+			.has_view = true,
+			.uid = -1,
 			.filter = cases[i].filter,
 			.sort_text = cases[i].sort,
 			.column_list = cases[i].columns,
@@ -271,19 +273,21 @@ UNIT_TEST(selection_make_refuses_what_is_wrong_or_does_not_fit_the_view)
 			.event_list_count = events != NULL,
 			.batch = cases[i].batch,
 		};
-		struct startup_selection selection = {0};
+		struct strbuf remarks = {0};
 		struct error error = {0};
 
 		begin_case(cases[i].text ? cases[i].text : cases[i].view);
-		assert_int_equal(startup_selection_make(&selection, resolver(), &options, &error),
+		kit.app.options = &options;
+		assert_int_equal(app_take_options(&kit.app, &remarks, &error),
 				 cases[i].code == ERROR_NONE);
 		assert_int_equal(error.code, cases[i].code);
 		if (cases[i].text) {
 			assert_non_null(strstr(error.text, cases[i].text));
 			assert_int_equal(error_exit_status(&error), cases[i].events ? 1 : 2);
 		}
-		startup_selection_fini(&selection);
+		strbuf_fini(&remarks);
 	}
+	kit.app.options = &kit.options;
 }
 
 UNIT_TEST(resolve_metric_named_as_a_column_is_refused)
@@ -333,7 +337,21 @@ UNIT_TEST(resolve_mark_counts_characters)
 	assert_string_equal(error.text, "wrong");
 }
 
-UNIT_TEST(selection_make_takes_options_in_order)
+/* What the options have is there; the remarks. */
+static const char *take_options(const struct options *options, struct strbuf *remarks)
+{
+	struct error error = {0};
+
+	kit.app.options = options;
+	strbuf_clear(remarks);
+	kit.app.is_starting = true;
+	if (!app_take_options(&kit.app, remarks, &error))
+		fail_msg("%s", error.text);
+	kit.app.options = &kit.options;
+	return strbuf_text(remarks);
+}
+
+UNIT_TEST(options_are_taken_in_order)
 {
 	const char *events[] = {"r1,r2", "r3"};
 	const char *metrics[] = {"one = 2 * cycles"};
@@ -344,42 +362,69 @@ UNIT_TEST(selection_make_takes_options_in_order)
 		.metric_count = 1,
 		.column_list = "pid,one",
 		.sort_text = "-one",
-		.view = view_find("tasks"),
+		.view = view_find("cpus"),
+		.has_view = true,
+		.uid = -1,
 	};
-	struct startup_selection selection = {0};
-	struct error error = {0};
+	struct strbuf remarks = {0};
+	const struct app_view *view;
 
-	assert_true(startup_selection_make(&selection, resolver(), &options, &error));
-	assert_int_equal(selection.extras.count, 4);
-	assert_string_equal(selection.extras.columns[0]->name, "one");
-	assert_string_equal(selection.extras.columns[3]->name, "r3");
-	assert_int_equal(selection.columns.count, 2);
-	assert_string_equal(selection.order.sort->name, "one");
-	assert_false(selection.order.sort_reversed);
-	startup_selection_fini(&selection);
+	assert_string_equal(take_options(&options, &remarks), "");
+	view = app_current(&kit.app);
+	assert_string_equal(view->info->name, "cpus");
+	assert_int_equal(view->columns.count, 2);
+	assert_string_equal(view->order.sort->name, "one");
+	assert_false(view->order.sort_reversed);
+	view = &kit.app.views[0];
+	assert_int_equal(view->columns.count, 0);
+	assert_int_equal(view->extras.count, 4);
+	assert_string_equal(view->extras.columns[0]->name, "one");
+	assert_string_equal(view->extras.columns[3]->name, "r3");
+	strbuf_fini(&remarks);
+}
+
+UNIT_TEST(options_hold_against_the_configuration)
+{
+	const struct options options = {
+		.column_list = "pid",
+		.filter = "b",
+		.view = view_find("tasks"),
+		.uid = 7,
+		.settings.threads = 1,
+	};
+	struct strbuf remarks = {0};
+
+	kit.app.is_starting = true;
+	run("columns tid,command");
+	run("filter a");
+	run("filter-add c");
+	run("user 0");
+	take_options(&options, &remarks);
+	assert_int_equal(app_current(&kit.app)->columns.count, 1);
+	assert_string_equal(strbuf_text(&kit.app.filter), "b");
+	assert_int_equal(kit.app.uid, 7);
+	assert_true(kit.app.settings.threads);
+	strbuf_fini(&remarks);
 }
 
 /* Where no row has a value, that is said, and the order is that of the view. */
-UNIT_TEST(selection_make_sorts_by_nothing_that_is_not_counted)
+UNIT_TEST(options_sort_by_nothing_that_is_not_counted)
 {
-	struct options options = {.sort_text = "ipc,cpu", .view = view_find("tasks")};
-	struct startup_selection selection = {0};
-	struct error error = {0};
+	const struct options options = {
+		.sort_text = "ipc,cpu", .view = view_find("tasks"), .uid = -1};
+	struct strbuf remarks = {0};
 
 	kit.source.session.has_pmu = true;
 	kit.source.layout.events[CYCLES].state = EVENT_UNSUPPORTED;
-	assert_true(startup_selection_make(&selection, resolver(), &options, &error));
-	assert_null(selection.order.sort);
-	assert_null(selection.order.then);
-	assert_string_equal(selection.unsorted.text,
-			    "IPC: not counted here (cycles); rows are not sorted by it");
-	startup_selection_fini(&selection);
+	assert_string_equal(take_options(&options, &remarks),
+			    "IPC: not counted here (cycles); rows are not sorted by it\n");
+	assert_null(app_current(&kit.app)->order.sort);
+	assert_null(app_current(&kit.app)->order.then);
 
 	kit.source.layout.events[CYCLES].state = EVENT_COUNTING;
-	assert_true(startup_selection_make(&selection, resolver(), &options, &error));
-	assert_string_equal(selection.order.sort->name, "ipc");
-	assert_int_equal(selection.unsorted.code, ERROR_NONE);
-	startup_selection_fini(&selection);
+	assert_string_equal(take_options(&options, &remarks), "");
+	assert_string_equal(app_current(&kit.app)->order.sort->name, "ipc");
+	strbuf_fini(&remarks);
 }
 
 UNIT_TEST(is_sortable_without_wakeups_in_a_recording_says_so)

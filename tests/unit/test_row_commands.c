@@ -373,55 +373,29 @@ UNIT_TEST(rows_need_cgroups_while_they_are_shown)
 	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_CGROUPS);
 }
 
-/* Preempted waits without a PMU: in the first interval as in all others. */
-UNIT_TEST(limits_are_read_from_the_start)
+/* Of preempted waits, where there is no PMU: in the first interval as in all others. */
+UNIT_TEST(first_needs_are_those_of_what_is_shown)
 {
-	const struct options options = {.view = view_find("tasks")};
-
-	kit.app.options = &options;
-	grouped_apply_options(&kit.app);
-	assert_true(kit.engine.cgroups.is_wanted);
-	assert_true(kit.engine.needs_cgroups);
-	kit.app.options = NULL;
-}
-
-UNIT_TEST(options_need_what_they_name)
-{
-	struct column_list list = {0};
-	struct startup_selection selection = {0};
-	struct options options = {.view = view_find("tasks")};
-	struct columns *columns = kit.engine.resolver.columns;
-
-	column_list_add(&list, columns_find(columns, "pid"));
-	/* of preempted waits, where there is no PMU */
-	assert_int_equal(startup_selection_needs(&selection, columns, &options),
-			 COLUMN_NEEDS_LIMITS);
-	options.view = view_find("pairs");
-	selection.columns = list;
-	assert_int_equal(startup_selection_needs(&selection, columns, &options),
-			 COLUMN_NEEDS_LIMITS);
-	options.view = view_find("tasks");
-	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
-	options.filter = "container = x || ipc < 1";
-	assert_int_equal(startup_selection_needs(&selection, columns, &options),
-			 COLUMN_NEEDS_CGROUPS);
-	options.filter = "container";
-	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
-	options.settings.group_by = 1;
-	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
-	options.settings.group_by = 2;
-	assert_int_equal(startup_selection_needs(&selection, columns, &options),
-			 COLUMN_NEEDS_CGROUPS);
-	options.settings.group_by = SETTING_UNSET;
-	column_list_add(&list, columns_find(columns, "cgroup"));
-	selection.columns = list;
-	assert_int_equal(startup_selection_needs(&selection, columns, &options),
-			 COLUMN_NEEDS_CGROUPS);
-	column_list_add(&list, columns_find(columns, "wakeups/s"));
-	selection.columns = list;
-	assert_int_equal(startup_selection_needs(&selection, columns, &options),
-			 COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_WAKEUPS);
-	column_list_fini(&list);
+	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_LIMITS);
+	run("columns pid");
+	assert_int_equal(app_first_needs(&kit.app), 0);
+	run("view pairs");
+	run("columns victim");
+	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_LIMITS);
+	run("view tasks");
+	run("filter container = x || ipc < 1");
+	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_CGROUPS);
+	run("filter container");
+	assert_int_equal(app_first_needs(&kit.app), 0);
+	kit.app.settings.group_by = 1;
+	assert_int_equal(app_first_needs(&kit.app), 0);
+	kit.app.settings.group_by = 2;
+	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_CGROUPS);
+	kit.app.settings.group_by = 0;
+	run("column cgroup");
+	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_CGROUPS);
+	run("column wake-p99");
+	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_WAKEUPS);
 }
 
 UNIT_TEST(shown_add_events_wrong_changes_nothing_but_the_table_is_built)

@@ -7,6 +7,7 @@
 
 #include "kernel/sys.h"
 
+#include "mode/app_run.h"
 #include "mode/command.h"
 #include "playback/playback.h"
 #include "session/child.h"
@@ -49,6 +50,21 @@ void app_follow_forms(struct app *app)
 struct app_view *app_current(struct app *app)
 {
 	return &app->views[app->view];
+}
+
+struct engine *app_engine(const struct app *app)
+{
+	return app->engine;
+}
+
+struct view_table *app_table(const struct app *app)
+{
+	return app->table;
+}
+
+const struct view_info *app_view_info(const struct app *app)
+{
+	return app->views[app->view].info;
 }
 
 const struct snapshot *app_snapshot(const struct app *app)

@@ -115,23 +115,18 @@ static void screen_source_is_ready(void *context)
 	engine_drain(app->engine);
 }
 
-static struct view_settings settings_of_screen(struct app *app)
+struct view_settings app_request(struct app *app)
 {
 	const struct app_view *view = app_current(app);
-	struct view_settings settings = {
+
+	return (struct view_settings){
 		.sort = view->order.sort,
 		.sort_reversed = view->order.sort_reversed,
 		.then = view->order.then,
 		.then_reversed = view->order.then_reversed,
-		.is_still = playback_is_still(app->playback),
 		.threads = app->settings.threads,
 		.idle_tasks = app->settings.idle,
-		.fold_exited = !app->settings.threads && app->attached.count == 0 ? FOLD_TO_ONE
-										  : FOLD_NOTHING,
 		.extra_rows = true,
-		.command_lines = app_shows_command_lines(app),
-		/* what is over has none, and on a narrow screen others say more */
-		.has_states = app->screen.width >= APP_WIDE && !engine_is_replay(app->engine),
 		.ascii = app->ascii,
 		.filter = strbuf_text(&app->filter),
 		.uid = app->uid,
@@ -142,11 +137,22 @@ static struct view_settings settings_of_screen(struct app *app)
 		.extras = &view->extras,
 		.grouping = grouped_by(app),
 		.samples = (enum view_samples)app->settings.samples,
-		.samples_of = view_table_samples_of(app->table),
-		.meanwhile = screen_source_is_ready,
-		.meanwhile_context = app,
 	};
+}
 
+static struct view_settings settings_of_screen(struct app *app)
+{
+	struct view_settings settings = app_request(app);
+
+	settings.is_still = playback_is_still(app->playback);
+	if (!app->settings.threads && app->attached.count == 0)
+		settings.fold_exited = FOLD_TO_ONE;
+	settings.command_lines = app_shows_command_lines(app);
+	/* what is over has none, and on a narrow screen others say more */
+	settings.has_states = app->screen.width >= APP_WIDE && !engine_is_replay(app->engine);
+	settings.samples_of = view_table_samples_of(app->table);
+	settings.meanwhile = screen_source_is_ready;
+	settings.meanwhile_context = app;
 	history_view_settings(app, &settings);
 	appearance_settings(app, &settings);
 	row_marks_settings(app, &settings);
@@ -178,7 +184,7 @@ static void make_footer(struct app *app)
  * While something shows them; off the CPU those of the tasks that are shown. Why there are none is
  * below the rows.
  */
-static void need_samples(struct app *app, unsigned int needs)
+static bool need_samples(struct app *app, unsigned int needs, struct error *error)
 {
 	struct engine_samples wanted = {
 		.needs = needs,
@@ -186,7 +192,6 @@ static void need_samples(struct app *app, unsigned int needs)
 		.pids = app->attached.pids,
 		.pid_count = app->attached.count,
 	};
-	struct error error = {0};
 
 	if (task_scope_is_in_force(app)) {
 		wanted.pids = &app->task_scope.pid;
@@ -197,16 +202,16 @@ static void need_samples(struct app *app, unsigned int needs)
 	}
 	if (app->page.is_open) /* why the task sleeps */
 		wanted.needs |= COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU;
-	engine_need_samples(app->engine, &wanted, &error);
+	return engine_need_samples(app->engine, &wanted, error);
 }
 
-void app_need_first_samples(struct app *app)
+bool app_need_first_samples(struct app *app, struct error *error)
 {
 	const unsigned int needs = app_current(app)->info->needs;
+	const enum view_samples samples = (enum view_samples)app->settings.samples;
 
-	if (needs & COLUMN_NEEDS_SAMPLES)
-		need_samples(app,
-			     needs | view_samples_needs((enum view_samples)app->settings.samples));
+	return !(needs & COLUMN_NEEDS_SAMPLES) ||
+	       need_samples(app, needs | view_samples_needs(samples), error);
 }
 
 /* Makes the rows, and asks the engine for what they need. */
@@ -214,6 +219,7 @@ static void build_table(struct app *app)
 {
 	const struct view_settings settings = settings_of_screen(app);
 	unsigned int needs;
+	struct error error = {0};
 
 	app->needs_build = false;
 	app_current(app)->list.is_log =
@@ -225,7 +231,7 @@ static void build_table(struct app *app)
 	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || app->page.is_open);
 	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS,
 			   app->page.is_open ? app->page.pid : 0);
-	need_samples(app, needs);
+	need_samples(app, needs, &error);
 	if (needs & COLUMN_NEEDS_WAKEUPS || app->page.is_open)
 		history_view_need_scheduler(app); /* may end the interval: once */
 }

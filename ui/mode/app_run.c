@@ -44,76 +44,6 @@ enum {
 	MANY_EVENTS = 20 /* the end takes seconds: of tracepoints each is waited for */
 };
 
-/* What options say holds against the configuration. */
-static bool apply_options(struct app *app, struct error *error)
-{
-	const struct options *options = app->options;
-	const struct startup_selection *selection = engine_selection(app->engine);
-	struct app_view *view;
-
-	if (!engine_make_selection(app->engine, error))
-		return false;
-	for (size_t i = 0; i < app->view_count; i++) {
-		if (options->has_view &&
-		    view_in_first_form(app->views[i].info) == view_in_first_form(options->view))
-			app->view = i;
-		for (size_t j = 0; j < selection->extras.count; j++)
-			column_list_insert(&app->views[i].extras, selection->extras.columns[j]);
-	}
-	grouped_apply_options(app);
-	view = app_current(app);
-	view->set = selection->set;
-	if (selection->columns.count > 0) {
-		column_list_fini(&view->columns);
-		column_list_copy(&view->columns, &selection->columns);
-	}
-	if (selection->order.sort)
-		view->order = selection->order;
-	if (options->filter) {
-		strbuf_clear(&app->filter);
-		strbuf_add(&app->filter, options->filter);
-	}
-	settings_override(&app->settings, &options->settings);
-	app_follow_forms(app);
-	app->uid = options->uid >= 0 ? options->uid : app->uid;
-	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
-	if (options->has_budget)
-		engine_set_budget(app->engine, options->budget_pct);
-	return true;
-}
-
-static bool configure_screen_line(void *context, const char *line, struct error *error)
-{
-	struct app *app = context;
-	const bool is_overridden = app->options->settings.light != SETTING_UNSET &&
-				   config_argument(line, "light"); /* it would act at once */
-
-	return is_overridden ? command_is_setting(app->commands, line, error)
-			     : command_configure(app, line, error);
-}
-
-/* Everything that is to be counted and shown, before it begins. */
-static bool set_up_screen(struct app *app, struct error *error)
-{
-	struct error remark = {0};
-	bool is_absent, good;
-
-	app->table = view_table_create(engine_resolver(app->engine)->columns);
-	app->page.table = view_table_create(engine_resolver(app->engine)->columns);
-	engine_serve_table(app->engine, app->table);
-	view_columns_add_trends(app);
-	app->is_starting = true;
-	good = config_apply(app->options, configure_screen_line, app, &is_absent, &remark, error);
-	app->message.text[0] = '\0';
-	if (remark.code != ERROR_NONE)
-		app_refuse(app, &remark);
-	if (is_absent)
-		welcome_begin(app);
-	good = good && apply_options(app, error);
-	app->is_starting = false;
-	return good;
-}
-
 /* What is read from standard input is read elsewhere by now; keys come from the terminal. */
 static bool take_keyboard(const struct options *options, struct error *error)
 {
@@ -143,53 +73,34 @@ static bool open_screen(struct app *app, struct error *error)
 	return true;
 }
 
-static bool start_screen(struct app *app, struct error *error)
+static bool start_screen(struct app *app, struct strbuf *remarks, struct error *error)
 {
-	const struct options *options = app->options;
-
 	/* a wrong name among the options is reported before a missing terminal */
-	if (!engine_open(app->engine, error) || !set_up_screen(app, error) ||
-	    !take_keyboard(options, error) || !term_is_usable(error))
+	if (!app_prepare(app, remarks, error) || !take_keyboard(app->options, error) ||
+	    !term_is_usable(error))
 		return false;
+	app->page.table = view_table_create(engine_resolver(app->engine)->columns);
 	app->loop = loop_create(error);
 	if (!app->loop || !app_take_signals(app, error))
 		return false;
 	if (!open_screen(app, error))
 		return false;
 	compose_frame_draw(app); /* what follows takes longer the more tasks there are */
-	app_need_first_samples(app);
+	app_need_first_samples(app, &(struct error){0});
 	return engine_start(app->engine, error) && app_watch_source(app, error) &&
 	       app_watch_keys(app, error) && app_start_timer(app, error);
 }
 
-static void say_first_words(struct app *app)
+static void say_first_words(struct app *app, const char *remarks)
 {
 	const struct session *session = engine_session(app->engine);
-	const bool is_wrong = app->message.is_error;
-	char wrong[APP_MESSAGE_MAX]; /* about the configuration; it comes before all else */
 	struct error refusal = {0};
 
-	memcpy(wrong, app->message.text, sizeof(wrong));
 	attach_at_start(app);
-	if (is_wrong) {
-		app_say(app, true, "%s", wrong);
-		return;
-	}
-	if (engine_refuses_realtime(app->engine, &refusal)) {
+	if (remarks[0] != '\0')
+		app_say(app, true, "%.*s", (int)strcspn(remarks, "\n"), remarks);
+	else if (engine_refuses_realtime(app->engine, &refusal))
 		app_refuse(app, &refusal);
-		return;
-	}
-	if (resolve_refusal(engine_resolver(app->engine), &engine_selection(app->engine)->extras,
-			    &refusal) ||
-	    resolve_refusal(engine_resolver(app->engine), &engine_selection(app->engine)->columns,
-			    &refusal))
-		app_say(app, true, "%s", refusal.text);
-	else if (engine_selection(app->engine)->lacking.code != ERROR_NONE)
-		app_say(app, true, "%s", engine_selection(app->engine)->lacking.text);
-	else if (engine_selection(app->engine)->unsorted.code != ERROR_NONE)
-		app_say(app, true, "%s", engine_selection(app->engine)->unsorted.text);
-	else if (app->options->filter && engine_resolver(app->engine)->note.code != ERROR_NONE)
-		app_say(app, true, "%s", engine_resolver(app->engine)->note.text);
 	else if (engine_is_replay(app->engine))
 		app_say(app, false,
 			"Space pauses; Left/Right step; } does not wait; %s: go to "
@@ -212,6 +123,8 @@ static void close_screen(struct app *app)
 	screen_fini(&app->screen);
 	loop_destroy(app->loop);
 }
+
+/* From the beginning to the end. */
 
 void app_init(struct app *app, const struct options *options, struct engine *engine)
 {
@@ -265,6 +178,21 @@ void app_fini(struct app *app)
 	free(app->attached.pids);
 }
 
+struct app *app_create(const struct options *options)
+{
+	struct app *app = xcalloc(1, sizeof(*app));
+
+	app_init(app, options, engine_create(options));
+	return app;
+}
+
+void app_destroy(struct app *app)
+{
+	app_fini(app);
+	engine_destroy(app->engine);
+	free(app);
+}
+
 static void finish_recording(struct app *app, struct error *error)
 {
 	struct error failure = {0};
@@ -309,24 +237,23 @@ static void say_closing(const struct engine *engine)
 
 int app_run(const struct options *options, struct error *error)
 {
-	struct engine *engine = engine_create(options);
-	struct app app;
+	struct app *app = app_create(options);
+	struct strbuf remarks = {0};
 	int ended_by, status;
 
-	app_init(&app, options, engine);
-	if (start_screen(&app, error)) {
-		say_first_words(&app);
-		compose_frame_draw(&app);
-		loop_run(app.loop, error);
+	if (start_screen(app, &remarks, error)) {
+		say_first_words(app, strbuf_text(&remarks));
+		compose_frame_draw(app);
+		loop_run(app->loop, error);
 	}
-	finish_recording(&app, error); /* while a closed pipe is no signal */
-	ended_by = loop_ended_by(app.loop);
-	close_screen(&app);
-	wait_for_command(&app, ended_by);
-	print_totals(&app);
-	say_closing(engine);
-	status = engine_exit_status(engine, error);
-	app_fini(&app);
-	engine_destroy(engine);
+	strbuf_fini(&remarks);
+	finish_recording(app, error); /* while a closed pipe is no signal */
+	ended_by = loop_ended_by(app->loop);
+	close_screen(app);
+	wait_for_command(app, ended_by);
+	print_totals(app);
+	say_closing(app->engine);
+	status = engine_exit_status(app->engine, error);
+	app_destroy(app);
 	return status;
 }

@@ -8,12 +8,15 @@
 
 #include <stdbool.h>
 
+#include "view/table.h"
+
 #include "playback/playback.h"
 
 struct app;
 struct engine;
 struct error;
 struct options;
+struct strbuf;
 
 /* An interval may have ended: what is shown of it later is kept. */
 void app_keep_interval(struct app *app);
@@ -25,6 +28,31 @@ extern const struct playback_ops app_playback_ops;
 void app_init(struct app *app, const struct options *options, struct engine *engine);
 /* Releases all of it but the loop, the terminal and what is drawn on it. */
 void app_fini(struct app *app);
+
+/* The same with an engine of its own. */
+struct app *app_create(const struct options *options);
+void app_destroy(struct app *app);
+
+/*
+ * Opens the engine and has everything ready that is to be counted and shown, before it begins:
+ * first the configuration says what, then the options. Appends to the remarks, one a line, what
+ * went less well than it could.
+ */
+bool app_prepare(struct app *app, struct strbuf *remarks, struct error *error);
+
+/* The part of it that is the options'. */
+bool app_take_options(struct app *app, struct strbuf *remarks, struct error *error);
+
+/* What the columns, the order and the filter need that begin; bits of enum column_need. */
+unsigned int app_first_needs(const struct app *app);
+
+/* For the batch run; borrowed. */
+struct engine *app_engine(const struct app *app);
+struct view_table *app_table(const struct app *app);
+const struct view_info *app_view_info(const struct app *app); /* of the view that is shown */
+
+/* What is asked of its rows, screen or not. */
+struct view_settings app_request(struct app *app);
 
 /* Runs the screen until the user leaves. Returns the exit status; error is set when it failed. */
 int app_run(const struct options *options, struct error *error);
@@ -38,7 +66,7 @@ bool app_watch_source(struct app *app, struct error *error);
 bool app_watch_keys(struct app *app, struct error *error);
 
 /* Before anything is counted: a view of samples has them from the first interval on. */
-void app_need_first_samples(struct app *app);
+bool app_need_first_samples(struct app *app, struct error *error);
 
 /* Intervals end by a clock; those of a replay when their time has come. */
 bool app_start_timer(struct app *app, struct error *error);

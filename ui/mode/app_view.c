@@ -376,7 +376,8 @@ bool view_columns_set(struct app *app, const char *list, struct error *error)
 		return false;
 	view->set = NULL;
 	column_list_fini(&view->columns);
-	column_list_fini(&view->extras);
+	if (selected.count == 0)
+		column_list_fini(&view->extras);
 	view->columns = selected;
 	release_sets(app, view);
 	if (selected.count == 0)

@@ -299,15 +299,6 @@ void grouped_fini(struct grouped *grouped)
 	strbuf_fini(&grouped->inside);
 }
 
-void grouped_apply_options(struct app *app)
-{
-	const unsigned int needs = startup_selection_needs(
-		engine_selection(app->engine), engine_resolver(app->engine)->columns, app->options);
-
-	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS);
-	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS, 0);
-}
-
 bool grouped_is_shown(const struct app *app)
 {
 	return app->views[app->view].info->kind == ROW_GROUP;

@@ -77,9 +77,6 @@ struct grouped {
 
 void grouped_fini(struct grouped *grouped);
 
-/* What the options say of groups. */
-void grouped_apply_options(struct app *app);
-
 /* Whether the view of groups is shown. */
 bool grouped_is_shown(const struct app *app);
 

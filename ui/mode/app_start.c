@@ -1,0 +1,226 @@
+/*
+ * The start that the screen and the batch run share: the engine, the lines of the configuration,
+ * and behind them the options, which hold against it. Most options are commands.
+ */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "view/filter.h"
+#include "view/groups.h"
+
+#include "mode/app.h"
+#include "mode/app_run.h"
+#include "mode/app_view.h"
+#include "mode/command.h"
+#include "session/config.h"
+#include "session/options.h"
+#include "session/resolve.h"
+
+/* What a command reports without being refused. */
+static void take_remark(struct app *app, struct strbuf *remarks)
+{
+	if (app->message.is_error && app->message.text[0] != '\0')
+		strbuf_printf(remarks, "%s\n", app->message.text);
+	app_unsay(app);
+}
+
+/*
+ * What an option says would act at once. A batch run takes only what is counted from the
+ * configuration, so that what scripts read does not depend on it; the other lines must be right.
+ */
+static bool configure_line(void *context, const char *line, struct error *error)
+{
+	const struct app *app = context;
+	const struct options *options = app->options;
+	const bool is_overridden =
+		(options->settings.light != SETTING_UNSET && config_argument(line, "light")) ||
+		(options->has_budget && config_argument(line, "budget"));
+	const char *argument;
+
+	if (!command_is_setting(app->commands, line, error))
+		return false;
+	if (is_overridden ||
+	    (options->batch && !command_find(app->commands, line, &argument, error)->is_counting))
+		return true;
+	return command_configure(context, line, error);
+}
+
+static bool run_option(struct app *app, const char *command, const char *argument,
+		       struct strbuf *remarks, struct error *error)
+{
+	struct strbuf text = {0};
+	bool good;
+
+	strbuf_printf(&text, "%s %s", command, argument);
+	good = command_configure(app, strbuf_text(&text), error);
+	take_remark(app, remarks);
+	strbuf_fini(&text);
+	return good;
+}
+
+static bool run_options(struct app *app, const char *command, const char **arguments, size_t count,
+			struct strbuf *remarks, struct error *error)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!run_option(app, command, arguments[i], remarks, error))
+			return false;
+	return true;
+}
+
+static bool has_column(const struct column *column, const struct view_info *view,
+		       struct error *error)
+{
+	return !column || column_is_of(column, view->kind) ||
+	       error_set(error, ERROR_SORT_VIEW, column->name, view->name);
+}
+
+/* By what the rows have; those in an order of their own have that of the view's column already. */
+static bool check_order(const struct app *app, const struct sort_order *order, struct error *error)
+{
+	const struct view_info *view = app->views[app->view].info;
+
+	if (!view->fixed_order)
+		return has_column(order->sort, view, error) && has_column(order->then, view, error);
+	return (strcmp(order->sort->name, view->sort) == 0 && !order->sort_reversed) ||
+	       error_set(error, ERROR_SORT_FIXED, order->sort->name, view->fixed_order);
+}
+
+/* Where the command leaves the order as it is, the option is refused; where no row has a value,
+ * the order is that of the view. */
+static bool take_sort(struct app *app, const char *text, struct strbuf *remarks,
+		      struct error *error)
+{
+	struct resolver *resolver = engine_resolver(app->engine);
+	struct sort_order order;
+	struct error unsorted = {0};
+	size_t position;
+
+	if (!resolve_order(resolver, text, &order, &position, error))
+		return resolve_mark(error, text, position);
+	if (!check_order(app, &order, error))
+		return false;
+	if (resolve_is_sortable(resolver, order.sort, &unsorted))
+		app_current(app)->order = order;
+	else
+		strbuf_printf(remarks, "%s\n", unsorted.text);
+	return true;
+}
+
+/* On the screen there are other views, too, in which it holds. */
+static bool take_filter(struct app *app, const char *text, struct strbuf *remarks,
+			struct error *error)
+{
+	strbuf_clear(&app->filter);
+	return run_option(app, "filter", text, remarks, error) &&
+	       (!app->options->batch || resolve_fits_view(engine_resolver(app->engine), text,
+							  app_current(app)->info, error));
+}
+
+bool app_take_options(struct app *app, struct strbuf *remarks, struct error *error)
+{
+	const struct options *options = app->options;
+	const char *columns = options->column_list;
+
+	settings_override(&app->settings, &options->settings);
+	app_follow_forms(app);
+	app->uid = options->uid >= 0 ? options->uid : app->uid;
+	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
+	if (options->has_budget)
+		engine_set_budget(app->engine, options->budget_pct);
+	if (columns && columns[strspn(columns, " ")] == '\0')
+		return error_set(error, ERROR_COLUMN_UNKNOWN, "\"\"", NULL);
+	return run_options(app, "metric", options->metric_definitions, options->metric_count,
+			   remarks, error) &&
+	       run_options(app, "event", options->event_lists, options->event_list_count, remarks,
+			   error) &&
+	       (!options->has_view ||
+		run_option(app, "view", view_in_first_form(options->view)->name, remarks, error)) &&
+	       (!columns || run_option(app, "columns", columns, remarks, error)) &&
+	       (!options->sort_text || take_sort(app, options->sort_text, remarks, error)) &&
+	       (!options->filter || take_filter(app, options->filter, remarks, error));
+}
+
+static unsigned int list_needs(const struct column_list *list)
+{
+	unsigned int needs = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		needs |= list->columns[i]->needs;
+	return needs;
+}
+
+/* Where nothing else was asked for, with a PMU or without, which is not known yet of a pipe. */
+static unsigned int needs_of_defaults(const struct app *app, const struct view_info *view)
+{
+	struct columns *columns = engine_resolver(app->engine)->columns;
+	struct column_list list = {0};
+	unsigned int needs;
+
+	view_default_columns(view, true, NULL, columns, &list);
+	view_default_columns(view, false, NULL, columns, &list);
+	needs = (list_needs(&list) | view->needs) & COLUMN_NEEDS_LIMITS;
+	column_list_fini(&list);
+	return needs;
+}
+
+static unsigned int needs_of_filter(const struct app *app)
+{
+	size_t position;
+	struct filter *filter = filter_create(
+		strbuf_text(&app->filter), engine_resolver(app->engine)->columns, &position, NULL);
+	const unsigned int needs = filter_needs(filter);
+
+	filter_destroy(filter);
+	return needs;
+}
+
+unsigned int app_first_needs(const struct app *app)
+{
+	struct columns *columns = engine_resolver(app->engine)->columns;
+	const struct app_view *view = &app->views[app->view];
+	const int group_by = app->settings.group_by;
+	struct column_list list = {0};
+	unsigned int needs;
+
+	if (view->set)
+		view_set_columns(view->info, view->set, true, columns, &list);
+	needs = list_needs(&list) | list_needs(&view->columns) | list_needs(&view->extras);
+	if (!view->set && view->columns.count == 0)
+		needs |= needs_of_defaults(app, view->info);
+	else
+		needs |= view->info->needs & COLUMN_NEEDS_LIMITS;
+	column_list_fini(&list);
+	return needs | needs_of_filter(app) | (view->order.sort ? view->order.sort->needs : 0) |
+	       (view->order.then ? view->order.then->needs : 0) |
+	       (group_by > 0 ? columns_find(columns, grouping_get(group_by)->column)->needs : 0);
+}
+
+bool app_prepare(struct app *app, struct strbuf *remarks, struct error *error)
+{
+	struct error remark = {0};
+	bool is_absent, good;
+	unsigned int needs;
+
+	if (!engine_open(app->engine, error))
+		return false;
+	app->table = view_table_create(engine_resolver(app->engine)->columns);
+	engine_serve_table(app->engine, app->table);
+	if (!app->options->batch)
+		view_columns_add_trends(app);
+	app->is_starting = true;
+	good = config_apply(app->options, configure_line, app, &is_absent, &remark, error);
+	app_unsay(app);
+	if (remark.code != ERROR_NONE)
+		app_refuse(app, &remark);
+	take_remark(app, remarks);
+	if (is_absent)
+		welcome_begin(app);
+	good = good && app_take_options(app, remarks, error);
+	app->is_starting = false;
+	if (!good)
+		return false;
+	needs = app_first_needs(app);
+	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS);
+	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS, 0);
+	return true;
+}
