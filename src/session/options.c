@@ -217,7 +217,7 @@ static const struct option_info option_table[] = {
 	{0,   "no-config",  NULL,      "read no configuration", CALL(config)},
 #define SETTING_OPTION(letter_, option_, argument_, help_, member_, ...) \
 	{letter_, option_, argument_, help_, .type = OPTION_SETTING, .setting = &setting_table[SETTING_##member_]},
-#include "session/setting.def"
+#include "view/setting.def"
 	{0,   "budget",     "PERCENT", "limit the cost, in % of the machine, by counting part of the time", CALL(budget)},
 	{0,   "realtime",   NULL,      "run with the lowest real-time priority (SCHED_RR 1) from the start", FLAG(realtime)},
 	{0,   "interrupt-isolated", NULL, "read isolated and nohz_full CPUs at each refresh too", FLAG(interrupt_isolated)},
@@ -527,11 +527,7 @@ static bool show_asked_for(struct options *options)
 	if (options->format->view)
 		show_view(options, true, view_find(options->format->view));
 	else
-		options->view = view_in_form(options->view, &(struct view_forms){
-								    .calls = settings->calls,
-								    .pairs = settings->pairs,
-								    .group_by = settings->group_by,
-							    });
+		options->view = view_in_form(options->view, settings->all[options->view->form]);
 	return true;
 }
 

@@ -11,8 +11,7 @@
 
 #include "base/list.h"
 #include "base/strbuf.h"
-
-#include "session/settings.h"
+#include "view/settings.h"
 
 struct batch_format;
 struct error;

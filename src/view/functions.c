@@ -398,10 +398,13 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 	write_uncounted(out, input);
 }
 
+static const struct view_info *const forms[FUNCTIONS_FORMS];
+
 /* clang-format off */
 #define OF_FUNCTIONS \
 	.name = "functions", .kind = ROW_FUNCTION, .filtered = ROW_FUNCTION, .has_window = true, \
-	.needs = COLUMN_NEEDS_SAMPLES, .write_footer = write_footer
+	.needs = COLUMN_NEEDS_SAMPLES, .write_footer = write_footer, \
+	.forms = forms, .form = SETTING_calls
 
 const struct view_info view_functions = {
 	OF_FUNCTIONS,
@@ -508,20 +511,12 @@ static const struct view_info flame = {
 #undef OF_FUNCTIONS
 /* clang-format on */
 
-const struct view_info *functions_in_form(const struct view_info *view, int form)
-{
-	static const struct view_info *const forms[FUNCTIONS_FORMS] = {
-		[FUNCTIONS_LIST] = &view_functions, [FUNCTIONS_CALLEES] = &callees,
-		[FUNCTIONS_CALLERS] = &callers,     [FUNCTIONS_FLAME] = &flame,
-		[FUNCTIONS_OBJECTS] = &objects,     [FUNCTIONS_THREADS] = &threads,
-		[FUNCTIONS_LINES] = &lines,
-	};
-
-	for (int i = 0; i < FUNCTIONS_FORMS; i++)
-		if (view == forms[i])
-			return forms[form > 0 && form < FUNCTIONS_FORMS ? form : 0];
-	return view;
-}
+static const struct view_info *const forms[FUNCTIONS_FORMS] = {
+	[FUNCTIONS_LIST] = &view_functions, [FUNCTIONS_CALLEES] = &callees,
+	[FUNCTIONS_CALLERS] = &callers,     [FUNCTIONS_FLAME] = &flame,
+	[FUNCTIONS_OBJECTS] = &objects,     [FUNCTIONS_THREADS] = &threads,
+	[FUNCTIONS_LINES] = &lines,
+};
 
 int functions_next_tree(int form)
 {

@@ -73,9 +73,6 @@ int functions_next_list(int form);
 /* Functions as stacks have them, in a list; it is in no menu. */
 extern const struct view_info view_frames;
 
-/* The view of functions in a form (SETTING_UNSET: a list); another view as it is. */
-const struct view_info *functions_in_form(const struct view_info *view, int form);
-
 /*
  * Appends "71.5 % of stacks break off: no frame pointers", given any row (NULL: there is none).
  * False: all stacks are complete, or rows are not of stacks.

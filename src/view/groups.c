@@ -344,6 +344,8 @@ bool group_write_filter(const struct task_group *group, struct strbuf *out)
 	return true;
 }
 
+static const struct view_info *const forms[GROUPINGS];
+
 /* clang-format off */
 static const char groups_keys[] = "task,by,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns";
 static const char groups_help[] = "Tasks summed by command, user, cgroup, container, parent, session or type; idle and unaccounted too, so that the rows add up to the whole machine.";
@@ -359,6 +361,8 @@ const struct view_info view_groups = {
 	.kind = ROW_GROUP,
 	.filtered = ROW_TASK,
 	.make_rows = make_group_rows,
+	.forms = forms,
+	.form = SETTING_group_by,
 	.keys = groups_keys,
 	.help = groups_help,
 };
@@ -374,14 +378,14 @@ static const struct view_info cgroups = {
 	.kind = ROW_GROUP,
 	.filtered = ROW_TASK,
 	.make_rows = make_group_rows,
+	.forms = forms,
+	.form = SETTING_group_by,
 	.keys = groups_keys,
 	.help = groups_help,
 };
 /* clang-format on */
 
-const struct view_info *groups_in_form(const struct view_info *view, int group_by)
-{
-	if (view != &view_groups && view != &cgroups)
-		return view;
-	return group_by > 0 && groupings[group_by].cgroup ? &cgroups : &view_groups;
-}
+/* Of cgroups and containers it has their limits and pressure. */
+static const struct view_info *const forms[GROUPINGS] = {
+	&view_groups, &view_groups, &cgroups, &cgroups, &view_groups, &view_groups, &view_groups,
+};

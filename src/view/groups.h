@@ -39,12 +39,6 @@ enum {
 	GROUPINGS = 7
 };
 
-/*
- * The view of groups by the setting group-by (SETTING_UNSET: the first): of cgroups and containers
- * it has their limits and pressure; another view as it is.
- */
-const struct view_info *groups_in_form(const struct view_info *view, int group_by);
-
 /* By the number of the setting group-by; below 0: the first. */
 const struct grouping *grouping_get(int number);
 

@@ -74,7 +74,7 @@ struct page_section {
 	void (*write)(struct page *page); /* a part that is no view; NULL: what follows */
 	const char *title;
 	const struct view_info *view;
-	struct view_forms forms;
+	int form;                   /* of the view */
 	const char *columns, *sort; /* sort NULL: the view's */
 	size_t lines;               /* at most PAGE_LINES; of a log the newest */
 	enum view_by by;

@@ -162,7 +162,7 @@ static void write_rows(struct page *page, const struct lines *lines)
 void page_write_section(struct page *page, const struct page_section *section)
 {
 	const struct view_table *table = page->input->table;
-	const struct view_info *view = view_in_form(section->view, &section->forms);
+	const struct view_info *view = view_in_form(section->view, section->form);
 	struct view_settings settings = page->settings;
 	struct lines lines = {0};
 

@@ -753,6 +753,8 @@ static void make_pair_rows(struct rows *rows, const struct rows_input *input)
 	}
 }
 
+static const struct view_info *const forms[PAIRS_FORMS];
+
 /* clang-format off */
 const struct view_info view_pairs = {
 	.name = "pairs",
@@ -761,6 +763,8 @@ const struct view_info view_pairs = {
 	.sort = "lost",
 	.kind = ROW_PAIR,
 	.filtered = ROW_PAIR,
+	.forms = forms,
+	.form = SETTING_pairs,
 	.needs_history = true,
 	.has_window = true,
 	.needs = COLUMN_NEEDS_WAKEUPS | COLUMN_NEEDS_LIMITS,
@@ -777,6 +781,8 @@ static const struct view_info wakers = {
 	.sort = "delay",
 	.kind = ROW_PAIR,
 	.filtered = ROW_PAIR,
+	.forms = forms,
+	.form = SETTING_pairs,
 	.needs_history = true,
 	.has_window = true,
 	.needs = COLUMN_NEEDS_WAKEUPS,
@@ -787,9 +793,7 @@ static const struct view_info wakers = {
 };
 /* clang-format on */
 
-const struct view_info *pairs_in_form(const struct view_info *view, int form)
-{
-	if (view != &view_pairs && view != &wakers)
-		return view;
-	return form == PAIRS_WAKERS ? &wakers : &view_pairs;
-}
+static const struct view_info *const forms[PAIRS_FORMS] = {
+	[PAIRS_TAKERS] = &view_pairs,
+	[PAIRS_WAKERS] = &wakers,
+};

@@ -79,11 +79,9 @@ struct pair_query {
 /* The words of the setting `pairs`. */
 enum pairs_form {
 	PAIRS_TAKERS,
-	PAIRS_WAKERS
+	PAIRS_WAKERS,
+	PAIRS_FORMS
 };
-
-/* The view of pairs in a form (SETTING_UNSET: takers); another view as it is. */
-const struct view_info *pairs_in_form(const struct view_info *view, int form);
 
 /* Pairs, and what finds them. Memory is kept from gathering to gathering. */
 struct pair_table; /* opaque */

@@ -637,16 +637,9 @@ const struct view_info *view_find(const char *name)
 	return NULL;
 }
 
-const struct view_info *view_in_form(const struct view_info *view, const struct view_forms *forms)
+const struct view_info *view_in_form(const struct view_info *view, int form)
 {
-	view = functions_in_form(view, forms->calls);
-	view = pairs_in_form(view, forms->pairs);
-	return groups_in_form(view, forms->group_by);
-}
-
-const struct view_info *view_in_first_form(const struct view_info *view)
-{
-	return view_in_form(view, &(struct view_forms){0});
+	return view->forms ? view->forms[form > 0 ? form : 0] : view;
 }
 
 void view_names(char *text, size_t size)

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "view/column.h"
+#include "view/settings.h"
 
 struct actor;
 struct cell_source;
@@ -79,6 +80,10 @@ struct view_info {
 	const char *next_form; /* label there of the command next-form, which is what it leads to;
 				  NULL: that of its key */
 	const char *help;      /* one sentence */
+	/* by the value of the setting `form`, which says in which one it is shown; NULL: it has one
+	 */
+	const struct view_info *const *forms;
+	enum setting form;
 };
 
 /* Each is defined in the file that makes its rows. */
@@ -96,16 +101,9 @@ const struct view_info *const *view_table_of_views(size_t *count);
 const struct view_info *view_find(const char *name); /* NULL: none */
 void view_names(char *text, size_t size);
 
-/*
- * The same view in the form that words of these settings say; SETTING_UNSET and 0: in the first
- * one, which is that of view_find(). A view that has one form only as it is.
- */
-struct view_forms {
-	int calls, pairs, group_by;
-};
-
-const struct view_info *view_in_form(const struct view_info *view, const struct view_forms *forms);
-const struct view_info *view_in_first_form(const struct view_info *view);
+/* The same view in one of its forms, by the value of its setting; SETTING_UNSET and 0: the first,
+ * which is that of view_find(). A view that has one form only as it is. */
+const struct view_info *view_in_form(const struct view_info *view, int form);
 
 /* What is one party in the table of pairs. */
 enum view_by {

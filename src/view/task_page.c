@@ -16,7 +16,7 @@
 /* clang-format off */
 static const struct page_section sections[] = {
 	{.write = page_write_interval},
-	{.title = "woken by", .view = &view_pairs, .forms.pairs = PAIRS_WAKERS, .by = BY_NAMESAKES, .sort = "times", .lines = 5,
+	{.title = "woken by", .view = &view_pairs, .form = PAIRS_WAKERS, .by = BY_NAMESAKES, .sort = "times", .lines = 5,
 	 .columns = "wakee,waker,times,times%,delay,lost-mean,lost-worst"},
 	{.title = "it wakes", .view = &view_pairs, .lines = 5, .is_taken = true},
 	{.write = page_write_trends},
@@ -24,7 +24,7 @@ static const struct page_section sections[] = {
 	 .columns = "tid,command,cpu%,ipc,miss%,sw/s,pre/s,time,cpu"},
 	{.write = page_write_cpus},
 	{.write = page_write_sleep},
-	{.title = "stacks off the CPU", .view = &view_functions, .forms.calls = FUNCTIONS_CALLERS, .lines = 10, .window_ns = PAGE_OFF_CPU_NS,
+	{.title = "stacks off the CPU", .view = &view_functions, .form = FUNCTIONS_CALLERS, .lines = 10, .window_ns = PAGE_OFF_CPU_NS,
 	 .columns = "total%,self%,samples,function"},
 	{.write = page_write_lengths},
 	{.title = "distribution over the history", .view = &view_histogram, .lines = PAGE_LINES,

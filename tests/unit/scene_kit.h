@@ -86,9 +86,7 @@ static inline void scene_choose(struct scene *scene, const char *columns)
 
 static inline void scene_build(struct scene *scene, const char *view)
 {
-	const struct view_forms forms = {scene->form, scene->form, scene->form};
-
-	view_table_build(scene->table, view_in_form(view_find(view), &forms), &scene->settings,
+	view_table_build(scene->table, view_in_form(view_find(view), scene->form), &scene->settings,
 			 &scene->world.snapshot, &scene->world.session, scene->world.metrics);
 }
 

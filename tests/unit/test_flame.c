@@ -61,7 +61,7 @@ static void known_calls(void)
 
 static void make(struct scene *scene, size_t zoom, int columns)
 {
-	const struct view_info *view = functions_in_form(view_find("functions"), FUNCTIONS_FLAME);
+	const struct view_info *view = view_in_form(view_find("functions"), FUNCTIONS_FLAME);
 
 	view_table_build(scene->table, view, &scene->settings, &scene->world.snapshot,
 			 &scene->world.session, scene->world.metrics);

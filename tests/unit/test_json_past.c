@@ -41,7 +41,7 @@ static void assert_json(const char *view, const char *expected)
 	json_t *got, *wanted;
 	json_error_t error;
 
-	input.view = pairs_in_form(input.view, scene->form);
+	input.view = view_in_form(input.view, scene->form);
 	scene_write(scene, "json", &input);
 	assert_int_equal(strcspn(strbuf_text(&scene->out), "\n"), scene->out.length - 1);
 	got = json_loads(strbuf_text(&scene->out), JSON_REJECT_DUPLICATES, &error);

@@ -37,14 +37,11 @@ void app_init_views(struct app *app)
 
 void app_follow_forms(struct app *app)
 {
-	const struct view_forms forms = {
-		.calls = app->settings.calls,
-		.pairs = app->settings.pairs,
-		.group_by = app->settings.group_by,
-	};
+	for (size_t i = 0; i < app->view_count; i++) {
+		const struct view_info *info = app->views[i].info;
 
-	for (size_t i = 0; i < app->view_count; i++)
-		app->views[i].info = view_in_form(app->views[i].info, &forms);
+		app->views[i].info = view_in_form(info, app->settings.all[info->form]);
+	}
 }
 
 struct app_view *app_current(struct app *app)

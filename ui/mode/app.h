@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "view/column.h"
+#include "view/settings.h"
 #include "view/table.h"
 
 #include "mode/acting.h"
@@ -36,7 +37,6 @@
 #include "playback/playback.h"
 #include "session/engine.h"
 #include "session/resolve.h"
-#include "session/settings.h"
 #include "term/screen.h"
 #include "widget/cursor.h"
 #include "widget/frame.h"

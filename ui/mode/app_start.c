@@ -134,7 +134,7 @@ bool app_take_options(struct app *app, struct strbuf *remarks, struct error *err
 	       run_options(app, "event", options->event_lists, options->event_list_count, remarks,
 			   error) &&
 	       (!options->has_view ||
-		run_option(app, "view", view_in_first_form(options->view)->name, remarks, error)) &&
+		run_option(app, "view", view_in_form(options->view, 0)->name, remarks, error)) &&
 	       (!columns || run_option(app, "columns", columns, remarks, error)) &&
 	       (!options->sort_text || take_sort(app, options->sort_text, remarks, error)) &&
 	       (!options->filter || take_filter(app, options->filter, remarks, error));

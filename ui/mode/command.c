@@ -8,10 +8,10 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "view/settings.h"
 
 #include "mode/app.h"
 #include "session/resolve.h"
-#include "session/settings.h"
 
 enum {
 	COMMAND_MAX = 600 /* two names of columns, and more */

@@ -1,6 +1,6 @@
 /*
  * The commands there are, and those of them that are only a few calls of what is on the screen.
- * Settings that are one of a few words are in session/setting.def.
+ * Settings that are one of a few words are in view/setting.def.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "view/column.h"
 #include "view/functions.h"
+#include "view/settings.h"
 
 #include "mode/app.h"
 #include "mode/app_view.h"
@@ -26,7 +27,6 @@
 #include "session/budget.h"
 #include "session/options.h"
 #include "session/resolve.h"
-#include "session/settings.h"
 
 enum {
 	WIDTH_MOST = 80
@@ -156,7 +156,7 @@ static struct app_view *find_view(struct app *app, const char *name, struct erro
 	char names[256];
 
 	for (size_t i = 0; info && i < app->view_count; i++)
-		if (view_in_first_form(app->views[i].info) == info)
+		if (view_in_form(app->views[i].info, 0) == info)
 			return &app->views[i];
 	view_names(names, sizeof(names));
 	error_set(error, ERROR_VIEW_UNKNOWN, name, names);
@@ -529,7 +529,7 @@ static const struct command_info commands[] = {
 #include "mode/command.def"
 #define SETTING(member_, name_, words_, first_, help_, said_, changed_, usual_, ...) \
 	{.name = name_, .argument = "[" words_ "]", .help = help_, .is_setting = true, .setting = &setting_table[SETTING_##member_], .act = changed_, .usual = usual_, __VA_ARGS__},
-#include "session/setting.def"
+#include "view/setting.def"
 };
 /* clang-format on */
 

@@ -16,12 +16,12 @@
 #include "model/metric.h"
 #include "view/column.h"
 #include "view/column_sets.h"
+#include "view/settings.h"
 
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/command.h"
 #include "mode/complete.h"
-#include "session/settings.h"
 #include "term/key.h"
 #include "widget/chooser.h"
 #include "widget/frame.h"

@@ -112,7 +112,7 @@ static bool is_of_view(const struct view_info *info, const char *command)
 	if (strcmp(command, "cpu-strips") == 0)
 		return !view_is_of_cpus(info);
 	return word_list_has(info->keys, command) ||
-	       word_list_has(view_in_first_form(info)->keys, command);
+	       word_list_has(view_in_form(info, 0)->keys, command);
 }
 
 /* A key that would change only a view that is not shown says where it works. */

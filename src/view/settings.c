@@ -1,4 +1,4 @@
-#include "session/settings.h"
+#include "view/settings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 const struct setting_info setting_table[SETTINGS] = {
 #define SETTING(member_, name_, words_, first_, help_, said_, ...)                                 \
 	{name_, words_, first_, said_, SETTING_##member_},
-#include "session/setting.def"
+#include "view/setting.def"
 };
 
 void settings_init(struct settings *settings)

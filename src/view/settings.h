@@ -1,8 +1,8 @@
-#ifndef PERFTOP_SESSION_SETTINGS_H
-#define PERFTOP_SESSION_SETTINGS_H
+#ifndef PERFTOP_VIEW_SETTINGS_H
+#define PERFTOP_VIEW_SETTINGS_H
 
 /*
- * Settings that are one of a few words. Their table is session/setting.def.
+ * Settings that are one of a few words. Their table is view/setting.def.
  */
 
 #include <stddef.h>
@@ -13,7 +13,7 @@ enum {
 
 enum setting {
 #define SETTING(member_, ...) SETTING_##member_,
-#include "session/setting.def"
+#include "view/setting.def"
 	SETTINGS
 };
 
@@ -21,7 +21,7 @@ struct settings {
 	union {
 		struct {
 #define SETTING(member_, ...) int member_;
-#include "session/setting.def"
+#include "view/setting.def"
 		};
 		int all[SETTINGS]; /* by enum setting */
 	};
