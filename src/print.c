@@ -18,7 +18,6 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "source/source.h"
-#include "source/target_pids.h"
 #include "view/functions.h"
 #include "view/table.h"
 
@@ -40,6 +39,7 @@ struct printer {
 	const struct options *options;
 	struct app *app;       /* owned */
 	struct engine *engine; /* its */
+	const struct view_info *view;
 	struct loop *loop;
 	struct child *child; /* the command; without one its pid is 0 */
 	struct strbuf text;
@@ -117,37 +117,34 @@ static bool prints_text(const struct printer *printer)
 	return strcmp(printer->options->format->name, "text") == 0;
 }
 
-static struct view_settings request_of_printer(const struct printer *printer)
+static struct view_request request_of_printer(const struct printer *printer)
 {
-	struct view_settings request = app_request(printer->app);
+	struct view_request request = app_request(printer->app);
 
 	/* a script has hundreds of children that are alike; what programs read has each of them */
-	if (printer->options->command && prints_text(printer) && !request.threads)
+	if (printer->options->command && prints_text(printer) && !request.settings.threads)
 		request.fold_exited = FOLD_BY_NAME;
-	request.history = engine_history(printer->engine);
-	if (engine_targets(printer->engine)->kind != TARGET_PIDS_ALL)
-		request.wants_pid = engine_wants;
-	request.wants_context = printer->engine;
 	return request;
 }
 
 /* Of a log there are lines as soon as they are known. */
 static bool prints_lines(const struct printer *printer)
 {
-	return app_view_info(printer->app)->is_log;
+	return printer->view->is_log;
 }
 
 /* Lines of source and what was inlined are asked for when rows are made, of functions that are
  * known. */
 static void await_names(const struct printer *printer, const struct batch_input *input)
 {
-	const struct view_info *view =
-		printer->options->format->has_frames ? &view_frames : input->view;
+	struct view_request request = *input->request;
 
+	if (printer->options->format->has_frames)
+		request.state.info = &view_frames;
 	engine_await_names(printer->engine);
-	if (!view->has_frames)
+	if (!request.state.info->has_frames)
 		return;
-	batch_build(input, view, input->settings);
+	batch_build(input, &request);
 	engine_await_names(printer->engine);
 }
 
@@ -163,13 +160,12 @@ static struct missing take_missing(struct printer *printer, uint64_t left_out)
 	return missing;
 }
 
-/* Formats what the settings choose, and writes it. False: there is no reader any more. */
-static bool print_rows(struct printer *printer, const struct view_settings *settings,
+/* Formats what is asked for, and writes it. False: there is no reader any more. */
+static bool print_rows(struct printer *printer, const struct view_request *request,
 		       struct missing missing)
 {
 	const struct batch_input input = {
-		.view = app_view_info(printer->app),
-		.settings = settings,
+		.request = request,
 		.snapshot = engine_snapshot(printer->engine),
 		.session = engine_session(printer->engine),
 		.metrics = engine_metrics(printer->engine),
@@ -181,7 +177,7 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 		.top = (size_t)printer->options->top,
 	};
 
-	if (app_view_info(printer->app)->needs & COLUMN_NEEDS_SAMPLES)
+	if (printer->view->needs & COLUMN_NEEDS_SAMPLES)
 		await_names(printer, &input);
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
@@ -190,16 +186,16 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 }
 
 /* Entries that came since, of those at most as many; skips what the history has dropped. */
-static uint64_t take_entries(struct printer *printer, struct view_settings *settings, uint64_t most)
+static uint64_t take_entries(struct printer *printer, struct view_request *request, uint64_t most)
 {
-	const uint64_t first = history_first(settings->history);
-	const uint64_t settled = history_settled(settings->history);
+	const uint64_t first = history_first(request->history);
+	const uint64_t settled = history_settled(request->history);
 	const uint64_t from = printer->next_entry > first ? printer->next_entry : first;
 	const uint64_t to = settled - from > most ? from + most : settled;
 	const uint64_t left_out = from - printer->next_entry;
 
-	settings->history_from = from;
-	settings->history_to = to;
+	request->history_from = from;
+	request->history_to = to;
 	printer->next_entry = to;
 	return left_out;
 }
@@ -211,20 +207,20 @@ static bool is_any_missing(const struct printer *printer)
 
 static bool print_portion(struct printer *printer, uint64_t most)
 {
-	struct view_settings settings = request_of_printer(printer);
-	const struct missing dropped = {.left_out = take_entries(printer, &settings, most)};
+	struct view_request request = request_of_printer(printer);
+	const struct missing dropped = {.left_out = take_entries(printer, &request, most)};
 
-	return print_rows(printer, &settings, dropped);
+	return print_rows(printer, &request, dropped);
 }
 
 /* What comes next is left out up to here. */
 static bool leave_lines_out(struct printer *printer, uint64_t end)
 {
-	struct view_settings settings = request_of_printer(printer);
+	struct view_request request = request_of_printer(printer);
 	const struct missing missing = take_missing(printer, end - printer->next_entry);
 
-	settings.history_from = settings.history_to = printer->next_entry = end;
-	return print_rows(printer, &settings, missing);
+	request.history_from = request.history_to = printer->next_entry = end;
+	return print_rows(printer, &request, missing);
 }
 
 /*
@@ -296,18 +292,17 @@ static void print_last_lines(struct printer *printer)
 /* Writes the interval that has just ended. False: nothing more is to be printed. */
 static bool print_interval(struct printer *printer)
 {
-	struct view_settings settings = request_of_printer(printer);
-	const struct view_info *view = app_view_info(printer->app);
+	struct view_request request = request_of_printer(printer);
 	uint64_t left_out = 0;
 	bool was_written;
 
 	if (prints_lines(printer)) {
 		was_written = print_log(printer);
 	} else {
-		if (view->needs_history)
-			left_out = take_entries(printer, &settings, UINT64_MAX);
+		if (printer->view->needs_history)
+			left_out = take_entries(printer, &request, UINT64_MAX);
 		printer->is_writing = true;
-		was_written = print_rows(printer, &settings, take_missing(printer, left_out));
+		was_written = print_rows(printer, &request, take_missing(printer, left_out));
 		printer->is_writing = false;
 	}
 	return was_written && ++printer->printed != printer->options->iterations;
@@ -493,7 +488,7 @@ static bool start_counting(struct printer *printer)
 
 	if (engine_refuses_realtime(printer->engine, &refusal))
 		output_say(&refusal);
-	if ((needs | app_view_info(printer->app)->needs) & COLUMN_NEEDS_WAKEUPS &&
+	if ((needs | printer->view->needs) & COLUMN_NEEDS_WAKEUPS &&
 	    !engine_need_scheduler(printer->engine, printer->error))
 		return false;
 	if (needs & COLUMN_NEEDS_WAKEUPS && session->queue != QUEUE_WAKEUPS &&
@@ -525,6 +520,8 @@ static bool prepare_printer(struct printer *printer)
 	const bool good = app_prepare(printer->app, &remarks, printer->error);
 	const char *remark = strbuf_text(&remarks);
 
+	if (good)
+		printer->view = app_request(printer->app).state.info;
 	for (; good && *remark != '\0'; remark += strcspn(remark, "\n") + 1)
 		fprintf(stderr, "perftop: %.*s\n", (int)strcspn(remark, "\n"), remark);
 	strbuf_fini(&remarks);

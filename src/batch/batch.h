@@ -3,7 +3,7 @@
 
 /*
  * Rows to text for people and programs, an interval at a time; of a log the entries that
- * settings.history_from and history_to say. A format is an entry of a table; the rows come from
+ * request.history_from and history_to say. A format is an entry of a table; the rows come from
  * src/view.
  */
 
@@ -20,8 +20,7 @@ struct strbuf;
 struct totals;
 
 struct batch_input {
-	const struct view_info *view;
-	const struct view_settings *settings;
+	const struct view_request *request;
 	const struct snapshot *snapshot;
 	const struct session *session;
 	const struct metrics *metrics;
@@ -44,12 +43,10 @@ struct batch_format {
 		      const struct batch_input *input); /* appends one interval */
 };
 
-/* Makes the rows of a view in the table of the input. */
-static inline void batch_build(const struct batch_input *input, const struct view_info *view,
-			       const struct view_settings *settings)
+/* Makes rows in the table of the input. */
+static inline void batch_build(const struct batch_input *input, const struct view_request *request)
 {
-	view_table_build(input->table, view, settings, input->snapshot, input->session,
-			 input->metrics);
+	view_table_build(input->table, request, input->snapshot, input->session, input->metrics);
 }
 
 /* text_write() and the like. Their files say what is in them. */

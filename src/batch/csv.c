@@ -76,7 +76,7 @@ static void write_header(struct strbuf *out, const struct batch_input *input)
 	const struct view_table *table = input->table;
 
 	strbuf_add(out, has_clock(input) ? first_name : "record_time");
-	if (input->view->is_tree)
+	if (input->request->state.info->is_tree)
 		strbuf_add(out, ",depth");
 	for (size_t i = 0; i < view_table_column_count(table); i++) {
 		put_csv_comma(out);
@@ -102,7 +102,7 @@ static void write_time(struct strbuf *out, const struct batch_input *input)
 static void write_depth(struct strbuf *out, const struct batch_input *input,
 			const struct view_row *row)
 {
-	if (!input->view->is_tree)
+	if (!input->request->state.info->is_tree)
 		return;
 	put_csv_comma(out);
 	put_number(out, row->branch.depth);
@@ -205,9 +205,9 @@ void csv_write(struct strbuf *out, const struct batch_input *input)
 {
 	const struct layout *layout = input->snapshot->layout;
 	struct view_table *table = input->table;
-	const bool is_log = input->view->is_log;
+	const bool is_log = input->request->state.info->is_log;
 
-	batch_build(input, input->view, input->settings);
+	batch_build(input, input->request);
 	if (input->is_first && is_log)
 		write_log_header(out, layout);
 	else if (input->is_first)

@@ -107,10 +107,12 @@ static void know_tasks(struct folding *folding)
 static void know_functions(struct folding *folding)
 {
 	const struct batch_input *input = folding->input;
+	struct view_request request = *input->request;
 
-	if (!input->settings->filter)
+	if (!request.filter)
 		return;
-	batch_build(input, &view_frames, input->settings);
+	request.state.info = &view_frames;
+	batch_build(input, &request);
 	for (size_t i = 0; i < view_table_row_count(input->table); i++)
 		map_put(&folding->functions, view_table_row(input->table, i)->function->number,
 			folding);
@@ -160,7 +162,7 @@ static void walk_frames(struct folding *folding, const struct profile_entry *ent
 
 static bool is_meant(const struct folding *folding, const struct profile_entry *entry)
 {
-	bool is_found = !folding->input->settings->filter;
+	bool is_found = !folding->input->request->filter;
 
 	for (size_t i = 0; i < folding->depth && !is_found; i++)
 		is_found = map_get(&folding->functions, folding->frames[i]);
@@ -225,14 +227,13 @@ static void fold_interval(struct stacks *stacks, const struct batch_input *input
 		.profile = input->snapshot->profile,
 		.names = view_table_function_names(input->table),
 	};
-	struct view_settings scoped = *input->settings;
 
 	if (!folding.profile)
 		return;
 	know_tasks(&folding);
 	know_functions(&folding);
-	scoped.samples_of = view_table_samples_of(input->table);
-	sample_scope_init(&folding.scope, &scoped, input->snapshot);
+	sample_scope_init(&folding.scope, input->request, view_table_samples_of(input->table),
+			  input->snapshot);
 	for (size_t i = 0; i < folding.profile->entry_count; i++) {
 		const struct profile_entry *entry = &folding.profile->entries[i];
 		struct stack *stack;

@@ -318,12 +318,11 @@ static void put_levels(const struct writer *writer)
 }
 
 /* The cells of the columns that were asked for, in the units of CSV. */
-static void put_columns(const struct writer *writer, const struct view_settings *settings,
-			size_t row)
+static void put_columns(const struct writer *writer, const struct view_request *request, size_t row)
 {
 	const struct view_table *table = writer->input->table;
 
-	if (!settings->set && (!settings->columns || settings->columns->count == 0))
+	if (!request->state.set && request->state.columns.count == 0)
 		return;
 	open_json(writer->out, "columns", '{');
 	for (size_t i = 0; i < view_table_column_count(table); i++) {
@@ -407,9 +406,9 @@ static void put_task(const struct writer *writer, const struct view_row *row)
 static void put_party(const struct writer *writer, const char *key, const struct pair *pair,
 		      uint64_t number, const char *words)
 {
-	const struct view_settings *settings = writer->input->settings;
+	const struct view_request *request = writer->input->request;
 	const struct actor *actor =
-		pair->is_others ? NULL : history_find_actor(settings->history, number);
+		pair->is_others ? NULL : history_find_actor(request->history, number);
 	const bool is_known = actor && actor->number != ACTOR_UNKNOWN;
 	const bool is_interrupt = pair->is_of_wakers && is_known && number == ACTOR_IDLE;
 	const bool has_ids = is_known && !is_interrupt && !pair->is_of_names;
@@ -417,7 +416,7 @@ static void put_party(const struct writer *writer, const char *key, const struct
 	open_json(writer->out, key, '{');
 	put_id(writer->out, "pid", has_ids ? actor->pid : -1);
 	put_id(writer->out, "tid", has_ids ? actor->tid : -1);
-	if (settings->by == BY_CONTAINER)
+	if (request->by == BY_CONTAINER)
 		put_json_string(writer->out, "container", words);
 	else
 		put_text_or_null(writer->out, "command",
@@ -534,7 +533,7 @@ static void put_function(const struct writer *writer, const struct view_row *row
 		function_names_find(view_table_function_names(writer->input->table),
 				    function->number, function->time_ns);
 
-	if (writer->input->view->is_tree)
+	if (writer->input->request->state.info->is_tree)
 		put_count(writer->out, "depth", row->branch.depth);
 	if (function->by == CALLS_BY_THREAD) {
 		put_id(writer->out, "pid", row->pid);
@@ -578,22 +577,22 @@ static const struct {
 /* clang-format on */
 
 /* All rows of a view, an object each. */
-static void put_rows(const struct writer *writer, const struct view_info *view,
-		     const struct view_settings *settings)
+static void put_rows(const struct writer *writer, const struct view_request *request)
 {
 	const struct batch_input *input = writer->input;
+	const enum row_kind kind = request->state.info->kind;
 
-	batch_build(input, view, settings);
-	open_json(writer->out, kinds[view->kind].key, '[');
+	batch_build(input, request);
+	open_json(writer->out, kinds[kind].key, '[');
 	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
 		const struct view_row *row = view_table_row(input->table, i);
 
 		if (row->is_held)
 			continue;
 		open_json(writer->out, NULL, '{');
-		kinds[view->kind].put(writer, row);
-		if (kinds[view->kind].has_columns)
-			put_columns(writer, settings, i);
+		kinds[kind].put(writer, row);
+		if (kinds[kind].has_columns)
+			put_columns(writer, request, i);
 		strbuf_add_char(writer->out, '}');
 	}
 	strbuf_add_char(writer->out, ']');
@@ -602,19 +601,20 @@ static void put_rows(const struct writer *writer, const struct view_info *view,
 /* The CPUs, whichever view it is, and its rows; that of CPUs has the tasks beside them. */
 static void put_cpus_and_tasks(const struct writer *writer)
 {
-	const struct view_info *view = writer->input->view;
-	struct view_settings cpus = {.uid = -1}, others = *writer->input->settings;
+	struct view_request cpus, others = *writer->input->request;
 
+	view_request_init(&cpus, &view_cpus);
 	others.fold_exited = FOLD_NOTHING;
 	others.extra_rows = false;
-	if (view->kind == ROW_CPU) {
-		cpus.columns = others.columns;
-		others.columns = NULL;
+	if (others.state.info->kind == ROW_CPU) {
+		cpus.state.columns = others.state.columns;
+		others.state.columns = (struct column_list){0};
+		others.state.info = &view_tasks;
 	}
-	put_rows(writer, &view_cpus, &cpus);
+	put_rows(writer, &cpus);
 	if (writer->input->snapshot->unattributed)
 		put_share(writer, "unattributed", writer->input->snapshot->unattributed);
-	put_rows(writer, view->kind == ROW_CPU ? &view_tasks : view, &others);
+	put_rows(writer, &others);
 }
 
 /* What was recorded without a wall clock has only the time of its records. */
@@ -709,7 +709,7 @@ static void put_history(const struct writer *writer)
 {
 	open_json(writer->out, NULL, '{');
 	put_time_and_length(writer);
-	put_rows(writer, writer->input->view, writer->input->settings);
+	put_rows(writer, writer->input->request);
 	strbuf_add(writer->out, "}\n");
 }
 
@@ -726,7 +726,7 @@ static void put_functions(const struct writer *writer)
 	put_count(writer->out, "lost", profile ? profile->lost : 0);
 	put_count(writer->out, "left_out", profile ? profile->left_out : 0);
 	put_own(writer);
-	put_rows(writer, input->view, input->settings);
+	put_rows(writer, input->request);
 	strbuf_add(writer->out, "}\n");
 }
 
@@ -734,7 +734,7 @@ static void put_log(const struct writer *writer)
 {
 	const struct batch_input *input = writer->input;
 
-	batch_build(input, input->view, input->settings);
+	batch_build(input, input->request);
 	if (input->left_out > 0)
 		strbuf_printf(writer->out, "{\"left_out\":%" PRIu64 "}\n", input->left_out);
 	if (input->lost > 0)
@@ -764,11 +764,11 @@ void json_write(struct strbuf *out, const struct batch_input *input)
 		put_json_text(&writer.event_keys[i], layout->events[i].name);
 		strbuf_add_char(&writer.event_keys[i], ':');
 	}
-	if (input->view->is_log)
+	if (input->request->state.info->is_log)
 		put_log(&writer);
-	else if (input->view->kind == ROW_FUNCTION)
+	else if (input->request->state.info->kind == ROW_FUNCTION)
 		put_functions(&writer);
-	else if (input->view->needs_history)
+	else if (input->request->state.info->needs_history)
 		put_history(&writer);
 	else
 		put_interval(&writer);

@@ -231,7 +231,7 @@ static void add_labels(struct strbuf *labels, const struct batch_input *input,
 		exposition_add_label(labels, "group", row->group->words);
 	} else {
 		exposition_add_number_label(labels, "pid", (uint64_t)row->pid);
-		if (input->settings->threads)
+		if (input->request->settings.threads)
 			exposition_add_number_label(labels, "tid", (uint64_t)row->tid);
 		exposition_add_label(labels, "command", row->task->name);
 		if (row->is_from_proc)
@@ -241,7 +241,7 @@ static void add_labels(struct strbuf *labels, const struct batch_input *input,
 
 static uint64_t key_of_task(const struct batch_input *input, int32_t pid, int32_t tid)
 {
-	return (uint64_t)(input->settings->threads ? tid : pid);
+	return (uint64_t)(input->request->settings.threads ? tid : pid);
 }
 
 static uint64_t key_of(const struct batch_input *input, const struct view_row *row)
@@ -380,12 +380,13 @@ static void put_cpu_times(struct exposition *exposition, const struct top *cpus)
 /* As in the view of CPUs, run time is that of tasks and events are those of the whole CPU. */
 static void put_cpus(struct exposition *exposition, const struct batch_input *input)
 {
-	struct view_settings settings = {.uid = -1, .extras = input->settings->extras};
+	struct view_request request;
+	const struct view_info *view = input->request->state.info;
 	struct top *cpus = &input->totals->cpus;
 
-	if (input->view->kind == ROW_CPU)
-		settings = *input->settings;
-	batch_build(input, &view_cpus, &settings);
+	view_request_init(&request, &view_cpus);
+	request.state.extras = input->request->state.extras;
+	batch_build(input, view->kind == ROW_CPU ? input->request : &request);
 	add_rows(input, cpus, SIZE_MAX);
 	put_cpu_times(exposition, cpus);
 	put_counters(exposition, input, "cpu_", cpus, NULL, 0, 1u << QUANTITY_RUN_NS);
@@ -418,11 +419,11 @@ static void note_ends(const struct batch_input *input)
 static void put_listed(struct exposition *exposition, const struct batch_input *input,
 		       const char *prefix, struct top *top, const char *rest)
 {
-	struct view_settings settings = *input->settings;
+	struct view_request request = *input->request;
 
-	settings.fold_exited = FOLD_NOTHING;
-	settings.extra_rows = false;
-	batch_build(input, input->view, &settings);
+	request.fold_exited = FOLD_NOTHING;
+	request.extra_rows = false;
+	batch_build(input, &request);
 	const uint32_t rest_unknown = add_rows(input, top, input->top);
 	put_counters(exposition, input, prefix, top, rest, rest_unknown, 0);
 	put_gauges(exposition, input, prefix, top);
@@ -431,17 +432,16 @@ static void put_listed(struct exposition *exposition, const struct batch_input *
 static void put_tasks(struct exposition *exposition, const struct batch_input *input)
 {
 	put_listed(exposition, input, "task_", &input->totals->tasks,
-		   input->settings->threads ? "pid=\"rest\",tid=\"rest\",command=\"rest\""
-					    : "pid=\"rest\",command=\"rest\"");
+		   input->request->settings.threads ? "pid=\"rest\",tid=\"rest\",command=\"rest\""
+						    : "pid=\"rest\",command=\"rest\"");
 	note_ends(input);
 }
 
 static void put_groups(struct exposition *exposition, const struct batch_input *input)
 {
-	const struct grouping *grouping = input->settings->grouping;
 	struct strbuf rest = {0};
 
-	exposition_add_label(&rest, "by", (grouping ? grouping : grouping_get(0))->name);
+	exposition_add_label(&rest, "by", grouping_get(input->request->settings.group_by)->name);
 	exposition_add_label(&rest, "group", "rest");
 	put_listed(exposition, input, "group_", &input->totals->groups, strbuf_text(&rest));
 	strbuf_fini(&rest);
@@ -490,7 +490,7 @@ static void put_lengths(struct exposition *exposition, const struct batch_input 
 	};
 	/* clang-format on */
 
-	batch_build(input, input->view, input->settings);
+	batch_build(input, input->request);
 	for (size_t i = 0; i < view_table_row_count(input->table); i++)
 		add_lengths(input->totals, view_table_row(input->table, i)->length);
 	for (int kind = 0; kind < LENGTH_KINDS; kind++) {
@@ -512,9 +512,9 @@ static void write_now(struct exposition *exposition, const struct batch_input *i
 	put_events(exposition, input);
 	exposition_tallies(exposition, "", input->snapshot->layout, &all, 1);
 	put_cpus(exposition, input);
-	if (input->view->kind == ROW_TASK)
+	if (input->request->state.info->kind == ROW_TASK)
 		put_tasks(exposition, input);
-	else if (input->view->kind == ROW_GROUP)
+	else if (input->request->state.info->kind == ROW_GROUP)
 		put_groups(exposition, input);
 }
 
@@ -522,7 +522,7 @@ void openmetrics_write(struct strbuf *out, const struct batch_input *input)
 {
 	struct exposition exposition = {.out = out};
 
-	if (input->view->kind == ROW_LENGTH)
+	if (input->request->state.info->kind == ROW_LENGTH)
 		put_lengths(&exposition, input);
 	else
 		write_now(&exposition, input);

@@ -73,16 +73,16 @@ static void add_comment(struct strbuf *out, const char *text)
 static void add_no_samples(struct strbuf *out, const struct batch_input *input)
 {
 	const struct footer_input footer = {
-		.settings = input->settings,
+		.request = input->request,
 		.snapshot = input->snapshot,
 		.session = input->session,
 	};
 	struct strbuf line = {0};
 
-	if (!(input->view->needs & COLUMN_NEEDS_SAMPLES) ||
+	if (!(input->request->state.info->needs & COLUMN_NEEDS_SAMPLES) ||
 	    input->session->sampling != SAMPLING_OFF)
 		return;
-	input->view->write_footer(&line, &footer);
+	input->request->state.info->write_footer(&line, &footer);
 	add_comment(out, strbuf_text(&line));
 	strbuf_fini(&line);
 }
@@ -104,7 +104,7 @@ static void add_head_lines(struct strbuf *out, const struct batch_input *input)
 	struct summary summary;
 
 	summary_make(&summary, input->snapshot, input->session, input->metrics,
-		     input->settings->ascii);
+		     input->request->ascii);
 	strbuf_add(out, "# ");
 	add_time_line(out, input);
 	strbuf_printf(out, " %s, %s, %s, accounted %s", summary.scope, summary.interval,
@@ -230,7 +230,7 @@ static void add_log_head(struct strbuf *out, const struct batch_input *input,
 	struct summary summary;
 
 	summary_make(&summary, input->snapshot, input->session, input->metrics,
-		     input->settings->ascii);
+		     input->request->ascii);
 	strbuf_add(out, "# ");
 	add_time_line(out, input);
 	strbuf_printf(out, " %s\n", summary.scope);
@@ -260,10 +260,10 @@ static void write_log(struct strbuf *out, const struct batch_input *input,
 
 void text_write(struct strbuf *out, const struct batch_input *input)
 {
-	const bool is_log = input->view->is_log;
+	const bool is_log = input->request->state.info->is_log;
 	struct lines lines;
 
-	batch_build(input, input->view, input->settings);
+	batch_build(input, input->request);
 	measure_columns(&lines, input->table, is_log);
 	if (is_log) {
 		write_log(out, input, &lines);

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "view/column.h"
+#include "view/request.h"
 
 struct column;
 struct column_set;
@@ -71,12 +72,6 @@ void resolve_own(struct resolver *resolver, const struct column_list *shown);
 bool resolve_set(struct resolver *resolver, const struct column_set *set,
 		 const struct view_info *view, const struct column_list *shown,
 		 struct error *lacking, struct error *error);
-
-/* An order of rows: by one column, and those that are alike in it by another. */
-struct sort_order {
-	const struct column *sort, *then; /* then: NULL: none */
-	bool sort_reversed, then_reversed;
-};
 
 /* "[-|+]COLUMN[,[-|+]COLUMN]": - descending, + ascending, neither: the column's natural order. */
 bool resolve_order(struct resolver *resolver, const char *text, struct sort_order *order,

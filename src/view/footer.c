@@ -78,8 +78,8 @@ static void write_worst_pair(struct strbuf *out, const struct footer_input *inpu
 			     struct actor_filter *actors, size_t room)
 {
 	const struct pair_query query = {
-		.window = window_of(input->settings),
-		.by = input->settings->by == BY_CONTAINER ? BY_TASK : input->settings->by,
+		.window = window_of(input->request),
+		.by = input->request->by == BY_CONTAINER ? BY_TASK : input->request->by,
 		.snapshot = input->snapshot,
 		.actors = actors,
 	};
@@ -88,7 +88,7 @@ static void write_worst_pair(struct strbuf *out, const struct footer_input *inpu
 
 	pair_table_gather(table, &query);
 	if (pair_table_worst(table, is_interference, NULL, &worst, 1) > 0)
-		write_worst(out, &worst, input->ascii, room);
+		write_worst(out, &worst, input->request->ascii, room);
 	else
 		strbuf_add(out, "interference:  no task was preempted");
 	pair_table_destroy(table);
@@ -137,10 +137,10 @@ static void write_slices(struct strbuf *out, const struct footer_input *input,
 	struct length lengths[DISTRIBUTION_OCTAVES];
 
 	lengths_gather(lengths, &(struct length_query){
-					.window = window_of(input->settings),
+					.window = window_of(input->request),
 					.actors = actors,
 				});
-	add_slices(out, lengths, input->ascii);
+	add_slices(out, lengths, input->request->ascii);
 }
 
 void switches_footer_write(struct strbuf *out, const struct footer_input *input)
@@ -150,9 +150,9 @@ void switches_footer_write(struct strbuf *out, const struct footer_input *input)
 	struct actor_filter actors;
 	size_t left_width, right_width, bytes;
 
-	if (!input->settings->history)
+	if (!input->request->history)
 		return;
-	actor_filter_init(&actors, input->settings, input->snapshot);
+	actor_filter_init(&actors, input->request, input->snapshot);
 	write_worst_pair(&left, input, &actors, room);
 	write_slices(&right, input, &actors);
 	actor_filter_fini(&actors);

@@ -91,11 +91,13 @@ static int compare_addresses(const void *a, const void *b)
 }
 
 void functions_find_addresses(struct function_addresses *addresses,
-			      const struct view_settings *settings, const struct snapshot *snapshot,
-			      const struct function_names *names, uint32_t number)
+			      const struct view_request *request,
+			      const struct sample_filter *samples_of,
+			      const struct snapshot *snapshot, const struct function_names *names,
+			      uint32_t number)
 {
 	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
-	const size_t count = sample_scope_intervals(settings, snapshot, intervals);
+	const size_t count = sample_scope_intervals(request, snapshot, intervals);
 	struct address_finder finder = {.addresses = addresses};
 
 	for (size_t i = 0; i < count; i++) {
@@ -103,7 +105,7 @@ void functions_find_addresses(struct function_addresses *addresses,
 
 		if (!intervals[i]->profile)
 			continue;
-		sample_scope_init(&scope, settings, intervals[i]);
+		sample_scope_init(&scope, request, samples_of, intervals[i]);
 		finder.nodes =
 			find_nodes(intervals[i]->profile, names, number, intervals[i]->time_ns);
 		add_addresses(&finder, intervals[i]->profile, &scope);

@@ -8,7 +8,8 @@
 
 struct function_names;
 struct snapshot;
-struct view_settings;
+struct sample_filter;
+struct view_request;
 
 /* Samples at one address of a function. */
 struct function_address {
@@ -25,8 +26,10 @@ struct function_addresses {
 
 /* Fills an empty one with the samples of the function with this number, as the rows have them. */
 void functions_find_addresses(struct function_addresses *addresses,
-			      const struct view_settings *settings, const struct snapshot *snapshot,
-			      const struct function_names *names, uint32_t number);
+			      const struct view_request *request,
+			      const struct sample_filter *samples_of,
+			      const struct snapshot *snapshot, const struct function_names *names,
+			      uint32_t number);
 void function_addresses_fini(struct function_addresses *addresses);
 
 #endif

@@ -58,7 +58,7 @@ static void sum_calls(struct call_tree *callees, const struct rows_input *input,
 		      struct vectors *vectors)
 {
 	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
-	const size_t count = sample_scope_intervals(input->settings, input->snapshot, intervals);
+	const size_t count = sample_scope_intervals(input->request, input->snapshot, intervals);
 
 	call_tree_begin(callees, vectors);
 	for (size_t i = 0; i < count; i++) {
@@ -67,14 +67,14 @@ static void sum_calls(struct call_tree *callees, const struct rows_input *input,
 			.snapshot = intervals[i],
 			.names = input->source->getter_input.function_names,
 			.by = by,
-			.are_wakers = input->settings->samples == SAMPLES_WAKERS,
+			.are_wakers = input->request->settings.samples == SAMPLES_WAKERS,
 			.weigh = weigh,
 			.context = &scope,
 		};
 
 		if (!intervals[i]->profile)
 			continue;
-		sample_scope_init(&scope, input->settings, intervals[i]);
+		sample_scope_init(&scope, input->request, input->samples_of, intervals[i]);
 		call_tree_add(callees, &interval);
 		sample_scope_fini(&scope);
 	}
@@ -109,7 +109,7 @@ static const struct session_samples *other_samples(const struct session *session
 
 static bool are_estimates(const struct rows_input *input)
 {
-	const enum view_samples samples = input->settings->samples;
+	const enum view_samples samples = (enum view_samples)input->request->settings.samples;
 
 	return input->session && samples != SAMPLES_ON_CPU &&
 	       other_samples(input->session, samples)->are_estimates;
@@ -246,7 +246,7 @@ static void make_tree(struct rows *rows, const struct rows_input *input)
 	tree_need_ancestors(rows->tree, rows->fates);
 	keep_shown(rows);
 	tree_keep(rows->tree, rows->fates);
-	rows_fold(rows, input->settings->folds, false);
+	rows_fold(rows, input->request->folds, false);
 }
 
 struct footer_sums {
@@ -265,7 +265,7 @@ static void add_to_sums(struct footer_sums *sums, const struct profile_entry *en
 static struct footer_sums sum_window(const struct footer_input *input)
 {
 	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
-	const size_t count = sample_scope_intervals(input->settings, input->snapshot, intervals);
+	const size_t count = sample_scope_intervals(input->request, input->snapshot, intervals);
 	struct footer_sums sums = {0};
 
 	for (size_t i = 0; i < count; i++) {
@@ -274,7 +274,7 @@ static struct footer_sums sum_window(const struct footer_input *input)
 
 		if (!profile)
 			continue;
-		sample_scope_init(&scope, input->settings, intervals[i]);
+		sample_scope_init(&scope, input->request, input->samples_of, intervals[i]);
 		for (size_t j = 0; j < profile->entry_count; j++)
 			if (sample_scope_has(&scope, &profile->entries[j]))
 				add_to_sums(&sums, &profile->entries[j]);
@@ -313,7 +313,7 @@ static void write_how(struct strbuf *out, const struct session *session, enum vi
 static void write_beyond(struct strbuf *out, const struct footer_input *input)
 {
 	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
-	const size_t count = sample_scope_intervals(input->settings, input->snapshot, intervals);
+	const size_t count = sample_scope_intervals(input->request, input->snapshot, intervals);
 	const struct function *function = input->first ? input->first->function : NULL;
 
 	if (count == SAMPLE_INTERVALS_MAX)
@@ -353,7 +353,7 @@ static void write_uncounted(struct strbuf *out, const struct footer_input *input
 	const char *reason = input->session->uncounted;
 	const size_t width = text_width(strbuf_text(out)) + strlen(", no IPC: ") + strlen(reason);
 	const bool has_room = input->width > 0 && width <= (size_t)input->width;
-	const enum view_samples samples = input->settings->samples;
+	const enum view_samples samples = (enum view_samples)input->request->settings.samples;
 
 	if (reason[0] != '\0' &&
 	    (samples == SAMPLES_ON_CPU || (samples == SAMPLES_BOTH && has_room)))
@@ -376,11 +376,11 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 		return;
 	}
 	strbuf_printf(out, "%" PRIu64 " samples", sums.samples);
-	if (sums.samples == 0 && input->settings->window_ns > 0 && input->width > 0)
+	if (sums.samples == 0 && input->request->window_ns > 0 && input->width > 0)
 		strbuf_add(out, " in this window, W: a longer one");
 	if (session->sampling_words[0] != '\0') {
 		strbuf_add(out, " (");
-		write_how(out, session, input->settings->samples, &sums);
+		write_how(out, session, (enum view_samples)input->request->settings.samples, &sums);
 		strbuf_add_char(out, ')');
 	}
 	if (sums.lost > 0)

@@ -87,6 +87,11 @@ const struct grouping *grouping_get(int number)
 	return &groupings[number < 0 ? 0 : number];
 }
 
+static const struct grouping *grouping_of(const struct rows_input *input)
+{
+	return grouping_get(input->request->settings.group_by);
+}
+
 /* A group while it is summed; its row is that of the same index behind the members. */
 struct group_entry {
 	struct task_group group;
@@ -170,7 +175,7 @@ static void begin_group(struct group_table *table, const struct rows_input *inpu
 			struct rows *rows, const struct group_key *key, uint64_t hash,
 			const char *cgroup)
 {
-	const struct grouping *grouping = input->settings->grouping;
+	const struct grouping *grouping = grouping_of(input);
 	const size_t number = table->count + 1;
 	struct group_entry *entry;
 
@@ -210,7 +215,7 @@ static void add_to_group(struct group_table *table, const struct rows_input *inp
 			 struct rows *rows, const struct view_row *member)
 {
 	const struct group_key key =
-		input->settings->grouping->find(&input->source->getter_input, member->task);
+		grouping_of(input)->find(&input->source->getter_input, member->task);
 	const uint64_t hash = hash_key(&key);
 	size_t number = group_number(table, &key, hash);
 	size_t row;
@@ -244,7 +249,7 @@ static void add_exited_totals(struct group_table *table, struct rows *rows,
 {
 	const struct snapshot *snapshot = input->snapshot;
 
-	for (size_t i = 0; i < snapshot->exited_total_count && !input->settings->pids; i++) {
+	for (size_t i = 0; i < snapshot->exited_total_count && !input->request->pids; i++) {
 		const struct snapshot_task *task = &snapshot->exited_totals[i].like;
 		const struct view_row row = {
 			.kind = ROW_TASK,
@@ -259,7 +264,7 @@ static void add_exited_totals(struct group_table *table, struct rows *rows,
 			.is_held = true,
 		};
 
-		if (input->settings->uid >= 0 && task->uid != input->settings->uid)
+		if (input->request->uid >= 0 && task->uid != input->request->uid)
 			continue;
 		if (rows_pass_filter(&row, input))
 			add_to_group(table, input, rows, &row);
@@ -270,13 +275,13 @@ static void add_exited_totals(struct group_table *table, struct rows *rows,
 static void keep_groups(struct group_table *table, struct rows *rows,
 			const struct rows_input *input)
 {
-	const struct view_settings *settings = input->settings;
+	const struct view_request *request = input->request;
 
 	rows->count = 0;
 	for (size_t i = 0; i < table->count; i++) {
 		struct task_group *group = &table->entries[i].group;
 		struct view_row row = rows->rows[table->members + i];
-		const bool shows_idle = settings->idle_tasks || row.id == settings->selected;
+		const bool shows_idle = request->settings.idle || row.id == request->selected;
 
 		if (!row.is_active && (!shows_idle || group->tasks == 0))
 			continue;
@@ -287,38 +292,33 @@ static void keep_groups(struct group_table *table, struct rows *rows,
 	}
 }
 
-static void make_group_rows(struct rows *rows, const struct rows_input *given)
+static void make_group_rows(struct rows *rows, const struct rows_input *input)
 {
-	struct view_settings settings = *given->settings;
-	struct rows_input input = *given;
 	struct group_table *table = rows_keep(rows, sizeof(*table), destroy_group_table);
 
-	if (!settings.grouping)
-		settings.grouping = &groupings[0];
-	input.settings = &settings;
 	forget_groups(table);
-	rows_reset(rows, &input);
+	rows_reset(rows, input);
 	table->nothing = vectors_take(&rows->vectors);
-	rows_sum_tasks(rows, &input);
+	rows_sum_tasks(rows, input);
 	table->members = rows->count;
-	if (settings.grouping->is_of_ids)
-		know_names(table, input.snapshot);
+	if (grouping_of(input)->is_of_ids)
+		know_names(table, input->snapshot);
 	for (size_t i = 0; i < table->members; i++) {
 		const struct view_row member = rows->rows[i];
 
-		if (rows_is_asked_for(&member, &input))
-			add_to_group(table, &input, rows, &member);
+		if (rows_is_asked_for(&member, input))
+			add_to_group(table, input, rows, &member);
 	}
-	add_exited_totals(table, rows, &input);
-	keep_groups(table, rows, &input);
-	if (!rows_want_unattributed(&input))
+	add_exited_totals(table, rows, input);
+	keep_groups(table, rows, input);
+	if (!rows_want_unattributed(input))
 		return;
-	const struct view_row idle = rows_over_cpus(rows, &input, ROW_IDLE);
+	const struct view_row idle = rows_over_cpus(rows, input, ROW_IDLE);
 
 	/* A filter selects tasks, and idle is none. */
-	if (!input.filter && input.snapshot->cpu_count > 0)
+	if (!input->filter && input->snapshot->cpu_count > 0)
 		*rows_append(rows) = idle;
-	rows_add_unattributed(rows, &input);
+	rows_add_unattributed(rows, input);
 }
 
 bool group_write_filter(const struct task_group *group, struct strbuf *out)

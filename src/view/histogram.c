@@ -253,35 +253,35 @@ static const struct switch_log *filter_entries(struct length_view *kept,
 					       const struct rows_input *input,
 					       const struct window *window)
 {
-	struct view_settings settings = *input->settings;
+	struct view_request request = *input->request;
 	struct rows_input log_input = *input;
 
 	if (!input->filter || window->first == window->end)
 		return NULL;
 	if (!kept->log)
 		kept->log = switch_log_create();
-	log_input.settings = &settings;
-	settings.sort = NULL;
-	settings.history_from = window->first;
-	settings.history_to = window->end;
+	log_input.request = &request;
+	request.state.order.sort = NULL;
+	request.history_from = window->first;
+	request.history_to = window->end;
 	switch_log_build(kept->log, &log_input);
 	return kept->log;
 }
 
 static void make_length_rows(struct rows *rows, const struct rows_input *input)
 {
-	const struct view_settings *settings = input->settings;
+	const struct view_request *request = input->request;
 	struct length_view *kept = rows_keep(rows, sizeof(*kept), destroy_kept);
 	struct actor_filter actors;
 	struct length_query query = {
-		.window = window_of(settings),
+		.window = window_of(request),
 		.actors = &actors,
 		.sums = &kept->sums,
 	};
 	size_t at, end;
 
 	rows_reset(rows, input);
-	actor_filter_init(&actors, settings, input->snapshot);
+	actor_filter_init(&actors, request, input->snapshot);
 	query.log = filter_entries(kept, input, &query.window);
 	lengths_gather(kept->lengths, &query);
 	actor_filter_fini(&actors);

@@ -159,14 +159,15 @@ void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 		     const struct snapshot *snapshot, const struct session *session,
 		     const struct metrics *metrics)
 {
-	const struct view_settings settings = {.uid = -1};
+	struct view_request request;
 	const struct rows_input input = {
-		.settings = &settings,
+		.request = &request,
 		.snapshot = snapshot,
 		.session = session,
 	};
 	const struct cpu_meter_kind *kind = &kinds[by];
 
+	view_request_init(&request, &view_cpus);
 	rows_make_cpus(&meters->rows, &input);
 	array_reserve(&meters->meters, &meters->capacity, meters->rows.count,
 		      sizeof(*meters->meters));

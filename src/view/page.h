@@ -59,10 +59,10 @@ struct page_span {
 
 struct page {
 	const struct task_page_input *input;
-	struct view_settings settings; /* that ask for the task */
-	struct view_row row;           /* of it; without a task: it is not in the snapshot */
-	uint64_t *interval, *total;    /* owned; of the row */
-	struct timing timing;          /* of the row */
+	struct view_request request; /* that ask for the task */
+	struct view_row row;         /* of it; without a task: it is not in the snapshot */
+	uint64_t *interval, *total;  /* owned; of the row */
+	struct timing timing;        /* of the row */
 	struct page_history past;
 	struct strbuf text;      /* not cut yet */
 	struct page_span *spans; /* owned; in the order of the text */
@@ -128,7 +128,7 @@ void page_add_words(struct page *page, size_t width, const char *words);
 void page_copy_lines(struct strbuf *out, struct page *page);
 
 /* page_interval.c */
-/* Makes its row, which stays that of the table until a section is written; and limits the settings
+/* Makes its row, which stays that of the table until a section is written; and limits the request
  * to it. */
 void page_find_row(struct page *page);
 void page_write_interval(struct page *page); /* which task it is, and what it did in the interval */
@@ -139,8 +139,7 @@ void page_write_sleep(struct page *page);  /* page_sleep.c: why it is off the CP
 
 /* page_section.c */
 /* Makes the rows of a view, with these columns. */
-void page_build(const struct page *page, const struct view_info *view,
-		struct view_settings *settings, const char *columns);
+void page_build(const struct page *page, struct view_request *request, const char *columns);
 void page_write_section(struct page *page, const struct page_section *section);
 
 /* page_history.c */

@@ -198,8 +198,8 @@ void page_history_init(struct page *page)
 	struct scan scan = {.page = page, .past = past};
 	struct actor_filter actors;
 
-	past->window = window_of(&page->settings);
-	actor_filter_init(&actors, &page->settings, NULL);
+	past->window = window_of(&page->request);
+	actor_filter_init(&actors, &page->request, NULL);
 	look_through(&scan, &actors);
 	actor_filter_fini(&actors);
 	map_fini(&scan.states);

@@ -40,20 +40,20 @@ enum {
  * the oldest may have become known before that. NULL: what has the pid now began later.
  */
 static const struct view_row *find_row(const struct view_table *table, uint64_t id,
-				       struct view_settings *settings)
+				       struct view_request *request)
 {
 	const struct view_row *found = NULL;
 
-	settings->id_to = UINT64_MAX;
+	request->id_to = UINT64_MAX;
 	for (size_t i = 0; i < view_table_row_count(table); i++) {
 		const struct view_row *row = view_table_row(table, i);
 
 		if (row->id > id) {
-			settings->id_to = row->id < settings->id_to ? row->id : settings->id_to;
+			request->id_to = row->id < request->id_to ? row->id : request->id_to;
 			continue;
 		}
 		if (found)
-			settings->id_from = row->id > found->id ? row->id : found->id;
+			request->id_from = row->id > found->id ? row->id : found->id;
 		if (!found || row->id > found->id)
 			found = row;
 	}
@@ -77,12 +77,12 @@ static void take_page_row(struct page *page, const struct view_row *row)
 void page_find_row(struct page *page)
 {
 	const struct task_page_input *input = page->input;
-	struct view_settings settings = page->settings;
+	struct view_request request = page->request;
 	const struct view_row *row;
 
-	settings.threads = input->tid != input->pid;
-	page_build(page, &view_tasks, &settings, ITEMS);
-	row = find_row(input->table, input->id > 0 ? input->id : UINT64_MAX, &page->settings);
+	request.settings.threads = input->tid != input->pid;
+	page_build(page, &request, ITEMS);
+	row = find_row(input->table, input->id > 0 ? input->id : UINT64_MAX, &page->request);
 	if (row)
 		take_page_row(page, row);
 }

@@ -19,8 +19,7 @@ enum {
 	COLUMNS_MAX = 32
 };
 
-void page_build(const struct page *page, const struct view_info *view,
-		struct view_settings *settings, const char *columns)
+void page_build(const struct page *page, struct view_request *request, const char *columns)
 {
 	const struct task_page_input *input = page->input;
 	struct column_list list = {0};
@@ -28,10 +27,9 @@ void page_build(const struct page *page, const struct view_info *view,
 
 	while (word_list_next(&columns, name, sizeof(name)))
 		column_list_add(&list, columns_find(input->columns, name));
-	settings->columns = &list;
-	view_table_build(input->table, view, settings, input->snapshot, input->session,
-			 input->metrics);
-	settings->columns = NULL;
+	request->state.columns = list;
+	view_table_build(input->table, request, input->snapshot, input->session, input->metrics);
+	request->state.columns = (struct column_list){0};
 	column_list_fini(&list);
 }
 
@@ -162,15 +160,16 @@ static void write_rows(struct page *page, const struct lines *lines)
 void page_write_section(struct page *page, const struct page_section *section)
 {
 	const struct view_table *table = page->input->table;
-	const struct view_info *view = view_in_form(section->view, section->form);
-	struct view_settings settings = page->settings;
+	struct view_request request = page->request;
 	struct lines lines = {0};
 
-	settings.sort = section->sort ? columns_find(page->input->columns, section->sort) : NULL;
-	settings.by = section->by;
-	settings.window_ns = section->window_ns;
+	request.state.order.sort =
+		section->sort ? columns_find(page->input->columns, section->sort) : NULL;
+	request.state.info = view_in_form(section->view, section->form);
+	request.by = section->by;
+	request.window_ns = section->window_ns;
 	if (!section->is_taken)
-		page_build(page, view, &settings, section->columns);
+		page_build(page, &request, section->columns);
 	choose_section_columns(&lines, table, section);
 	for (size_t i = 0; i < view_table_column_count(table); i++)
 		lines.widths[i] = find_section_width(&lines, table, i);

@@ -31,7 +31,7 @@ struct trend {
 static bool has_task(const struct page *page, const struct snapshot_task *task)
 {
 	return task->pid == page->input->pid &&
-	       settings_want_thread(&page->settings, task->tid, task->id);
+	       request_wants_thread(&page->request, task->tid, task->id);
 }
 
 /* What the task did in one of the intervals. */

@@ -723,11 +723,11 @@ static void make_pair_rows(struct rows *rows, const struct rows_input *input)
 	struct residents residents;
 
 	rows_reset(rows, input);
-	actor_filter_init(&actors, input->settings, input->snapshot);
+	actor_filter_init(&actors, input->request, input->snapshot);
 	residents_init(&residents, input);
 	pair_table_gather(table, &(struct pair_query){
-					 .window = window_of(input->settings),
-					 .by = input->settings->by,
+					 .window = window_of(input->request),
+					 .by = input->request->by,
 					 .is_of_wakers = input->view->part,
 					 .find_container = find_resident_container,
 					 .context = &residents,

@@ -164,24 +164,24 @@ bool rows_pass_filter(const struct view_row *row, const struct rows_input *input
 	return !input->filter || filter_passes(input->filter, input->source, row);
 }
 
-static bool is_hidden(const struct view_row *row, const struct view_settings *settings)
+static bool is_hidden(const struct view_row *row, const struct view_request *request)
 {
-	return (settings->no_kernel_threads && row->task->is_kernel_thread) ||
-	       (settings->no_exited && row->is_exited);
+	return (!request->settings.kernel_threads && row->task->is_kernel_thread) ||
+	       (!request->settings.exited && row->is_exited);
 }
 
 bool rows_is_asked_for(const struct view_row *row, const struct rows_input *input)
 {
-	const struct view_settings *settings = input->settings;
-	const bool asked_for = settings_have_pid(settings, row->pid);
+	const struct view_request *request = input->request;
+	const bool asked_for = request_has_pid(request, row->pid);
 
-	if (settings->pids && !asked_for)
+	if (request->pids && !asked_for)
 		return false;
-	if (!settings_want_thread(settings, row->tid, row->id))
+	if (!request_wants_thread(request, row->tid, row->id))
 		return false;
-	if (settings->uid >= 0 && row->task->uid != settings->uid)
+	if (request->uid >= 0 && row->task->uid != request->uid)
 		return false;
-	if (!asked_for && is_hidden(row, settings))
+	if (!asked_for && is_hidden(row, request))
 		return false;
 	return rows_pass_filter(row, input);
 }
@@ -194,22 +194,22 @@ static bool is_unheard_of(const struct snapshot_task *task)
 
 static enum tree_fate fate_of(const struct view_row *row, const struct rows_input *input)
 {
-	const struct view_settings *settings = input->settings;
-	const bool is_asleep = !row->is_active && !settings_have_pid(settings, row->pid) &&
-			       !row->is_held && row->id != settings->selected;
-	const bool is_idle = is_asleep && !settings->idle_tasks;
+	const struct view_request *request = input->request;
+	const bool is_asleep = !row->is_active && !request_has_pid(request, row->pid) &&
+			       !row->is_held && row->id != request->selected;
+	const bool is_idle = is_asleep && !request->settings.idle;
 
-	if ((is_idle && !settings->tree) || (is_asleep && is_unheard_of(row->task)))
+	if ((is_idle && !request->settings.tree) || (is_asleep && is_unheard_of(row->task)))
 		return TREE_LEFT_OUT;
 	if (!rows_is_asked_for(row, input))
 		return TREE_LEFT_OUT;
 	return is_idle ? TREE_IF_NEEDED : TREE_SHOWN;
 }
 
-static bool is_to_be_folded(const struct view_row *row, const struct view_settings *settings)
+static bool is_to_be_folded(const struct view_row *row, const struct view_request *request)
 {
-	return settings->fold_exited == FOLD_TO_ONE && rows_is_short_lived(row) &&
-	       !settings_have_pid(settings, row->pid);
+	return request->fold_exited == FOLD_TO_ONE && rows_is_short_lived(row) &&
+	       !request_has_pid(request, row->pid);
 }
 
 void rows_fold(struct rows *rows, const struct folds *folds, bool adds)
@@ -243,7 +243,7 @@ static void judge_all(struct rows *rows, const struct rows_input *input)
 	array_reserve(&rows->fates, &rows->fate_capacity, rows->count, sizeof(*rows->fates));
 	for (size_t i = 0; i < rows->count; i++)
 		rows->fates[i] = (uint8_t)fate_of(&rows->rows[i], input);
-	if (!input->settings->tree)
+	if (!input->request->settings.tree)
 		return;
 	if (!rows->tree)
 		rows->tree = tree_create();
@@ -263,7 +263,7 @@ static void pick(struct rows *rows, const struct rows_input *input, struct exite
 
 		if (rows->fates[i] != TREE_SHOWN)
 			continue;
-		if (is_to_be_folded(row, input->settings)) {
+		if (is_to_be_folded(row, input->request)) {
 			rows_fold_exited(rows, row, sums);
 			rows->fates[i] = TREE_LEFT_OUT;
 		} else {
@@ -274,7 +274,7 @@ static void pick(struct rows *rows, const struct rows_input *input, struct exite
 	if (!rows->is_tree)
 		return;
 	tree_keep(rows->tree, rows->fates);
-	rows_fold(rows, input->settings->folds, true);
+	rows_fold(rows, input->request->folds, true);
 }
 
 /* If only some tasks are watched, it has a row only if it may be missing in their counts. */
@@ -290,9 +290,9 @@ static bool has_unattributed(const struct snapshot *snapshot)
 
 bool rows_want_unattributed(const struct rows_input *input)
 {
-	const struct view_settings *settings = input->settings;
+	const struct view_request *request = input->request;
 
-	if (!settings->extra_rows || settings->uid >= 0 || settings->pids)
+	if (!request->extra_rows || request->uid >= 0 || request->pids)
 		return false;
 	return input->session->scope == SCOPE_SYSTEM || has_unattributed(input->snapshot);
 }
@@ -404,7 +404,7 @@ void rows_add_unattributed(struct rows *rows, const struct rows_input *input)
 
 void rows_sum_tasks(struct rows *rows, const struct rows_input *input)
 {
-	if (input->settings->threads)
+	if (input->request->settings.threads)
 		add_all_threads(rows, input);
 	else
 		add_all_processes(rows, input);
@@ -430,11 +430,11 @@ static void make_tasks(struct rows *rows, const struct rows_input *input)
 		.total = vectors_take(&rows->vectors),
 	};
 	rows_sum_tasks(rows, input);
-	mark_tagged(rows, input->settings->tags);
+	mark_tagged(rows, input->request->tags);
 	pick(rows, input, &sums);
-	if (!input->settings->no_exited)
+	if (input->request->settings.exited)
 		rows_add_exited(rows, input, &sums);
-	if (input->settings->fold_exited == FOLD_BY_NAME && !rows->is_tree)
+	if (input->request->fold_exited == FOLD_BY_NAME && !rows->is_tree)
 		rows_join_exited(rows);
 	if (rows_want_unattributed(input))
 		rows_add_unattributed(rows, input);

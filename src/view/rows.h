@@ -72,10 +72,11 @@ struct rows {
 
 struct rows_input {
 	const struct view_info *view;
-	const struct view_settings *settings;
+	const struct view_request *request;
 	const struct snapshot *snapshot;
 	const struct session *session;
-	const struct filter *filter; /* bound; NULL: all rows pass */
+	const struct filter *filter;            /* bound; NULL: all rows pass */
+	const struct sample_filter *samples_of; /* only samples of these tasks; NULL: of all */
 	/* what the filter looks at rows with; the words of extra rows are not in it yet */
 	const struct cell_source *source;
 };
@@ -101,7 +102,7 @@ struct view_row rows_of_task(const struct snapshot_task *task);
 /* A row per process or thread, whichever it is. */
 void rows_sum_tasks(struct rows *rows, const struct rows_input *input);
 
-/* Whether a row of tasks is what the settings and the filter select, idle or not. */
+/* Whether a row of tasks is what the request and the filter ask for, idle or not. */
 bool rows_is_asked_for(const struct view_row *row, const struct rows_input *input);
 
 /* Whether what belongs to no known task is part of the selection, and its row. */

@@ -11,15 +11,15 @@
 #include "view/table.h"
 #include "view/window.h"
 
-size_t sample_scope_intervals(const struct view_settings *settings, const struct snapshot *now,
+size_t sample_scope_intervals(const struct view_request *request, const struct snapshot *now,
 			      const struct snapshot *intervals[static SAMPLE_INTERVALS_MAX])
 {
-	const uint64_t window_ns = settings->window_ns > 0 ? settings->window_ns : UINT64_MAX;
+	const uint64_t window_ns = request->window_ns > 0 ? request->window_ns : UINT64_MAX;
 	size_t count = 0, kept = 0;
 
-	if (settings->past)
-		count = settings->past(settings->past_context, now->time_ns, intervals,
-				       SAMPLE_INTERVALS_MAX - 1);
+	if (request->past)
+		count = request->past(request->context, now->time_ns, intervals,
+				      SAMPLE_INTERVALS_MAX - 1);
 	for (size_t i = 0; i < count; i++)
 		if (now->time_ns - intervals[i]->time_ns < window_ns)
 			intervals[kept++] = intervals[i];
@@ -72,8 +72,7 @@ static void find_fates(struct sample_scope *scope, const struct snapshot *snapsh
 
 		if (map_get(&scope->fates, key))
 			continue;
-		fate = passes(scope->settings->samples_of, map_get(&tasks, (uint64_t)entry->tid),
-			      entry)
+		fate = passes(scope->samples_of, map_get(&tasks, (uint64_t)entry->tid), entry)
 			       ? FATE_MEANT
 			       : FATE_LEFT_OUT;
 		map_put(&scope->fates, key, (void *)(uintptr_t)fate);
@@ -82,13 +81,13 @@ static void find_fates(struct sample_scope *scope, const struct snapshot *snapsh
 	free(nothing);
 }
 
-void sample_scope_init(struct sample_scope *scope, const struct view_settings *settings,
-		       const struct snapshot *snapshot)
+void sample_scope_init(struct sample_scope *scope, const struct view_request *request,
+		       const struct sample_filter *samples_of, const struct snapshot *snapshot)
 {
-	*scope = (struct sample_scope){.settings = settings};
-	if (settings->samples_of && snapshot->profile)
+	*scope = (struct sample_scope){.request = request, .samples_of = samples_of};
+	if (samples_of && snapshot->profile)
 		find_fates(scope, snapshot);
-	for (size_t i = 0; i < snapshot->task_count && settings->uid >= 0; i++) {
+	for (size_t i = 0; i < snapshot->task_count && request->uid >= 0; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
 		if (task->uid >= 0)
@@ -108,9 +107,9 @@ static bool is_of_user(const struct map *users, int32_t pid, int64_t uid)
 	return (intptr_t)map_get(users, (uint64_t)pid) == (intptr_t)uid + 1;
 }
 
-static bool has_kind(const struct view_settings *settings, enum sample_kind kind)
+static bool has_kind(const struct view_request *request, enum sample_kind kind)
 {
-	switch (settings->samples) {
+	switch ((enum view_samples)request->settings.samples) {
 	case SAMPLES_ON_CPU:
 		return kind == SAMPLE_ON_CPU;
 	case SAMPLES_OFF_CPU:
@@ -129,25 +128,24 @@ static bool has_kind(const struct view_settings *settings, enum sample_kind kind
 
 bool sample_scope_has(const struct sample_scope *scope, const struct profile_entry *entry)
 {
-	const struct view_settings *settings = scope->settings;
+	const struct view_request *request = scope->request;
 
-	if (!has_kind(settings, entry->kind))
+	if (!has_kind(request, entry->kind))
 		return false;
-	if (!settings_want_thread(settings, entry->tid, 0))
+	if (!request_wants_thread(request, entry->tid, 0))
 		return false;
-	if (settings->samples_of &&
-	    (uintptr_t)map_get(&scope->fates, fate_key(entry)) != FATE_MEANT)
+	if (scope->samples_of && (uintptr_t)map_get(&scope->fates, fate_key(entry)) != FATE_MEANT)
 		return false;
-	if (settings->pids && !settings_have_pid(settings, entry->pid))
+	if (request->pids && !request_has_pid(request, entry->pid))
 		return false;
-	if (settings->wants_pid && !settings->wants_pid(entry->pid, settings->wants_context))
+	if (request->wants_pid && !request->wants_pid(entry->pid, request->context))
 		return false;
-	return settings->uid < 0 || is_of_user(&scope->users, entry->pid, settings->uid);
+	return request->uid < 0 || is_of_user(&scope->users, entry->pid, request->uid);
 }
 
 uint64_t sample_scope_weight(const struct sample_scope *scope, const struct profile_entry *entry)
 {
-	const enum view_samples samples = scope->settings->samples;
+	const enum view_samples samples = (enum view_samples)scope->request->settings.samples;
 
 	return samples == SAMPLES_ON_CPU || samples == SAMPLES_WAKERS ? entry->weight : entry->ns;
 }

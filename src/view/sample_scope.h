@@ -2,7 +2,7 @@
 #define PERFTOP_VIEW_SAMPLE_SCOPE_H
 
 /*
- * Which samples of an interval the settings select, and what each represents. A filter selects
+ * Which samples of an interval the request asks for, and what each represents. A filter selects
  * samples of tasks: their columns are those of the interval, except that "cpu" is where the sample
  * was taken.
  */
@@ -14,8 +14,9 @@
 #include "base/map.h"
 
 struct profile_entry;
+struct sample_filter;
 struct snapshot;
-struct view_settings;
+struct view_request;
 
 enum {
 	SAMPLE_INTERVALS_MAX = 120 /* summing so many is fast enough */
@@ -25,18 +26,19 @@ enum {
  * The intervals of the window, as far as they are kept, in the order of time: `now` is the last
  * one. Returns how many.
  */
-size_t sample_scope_intervals(const struct view_settings *settings, const struct snapshot *now,
+size_t sample_scope_intervals(const struct view_request *request, const struct snapshot *now,
 			      const struct snapshot *intervals[static SAMPLE_INTERVALS_MAX]);
 
 struct sample_scope {
-	const struct view_settings *settings; /* borrowed */
-	struct map users;                     /* pid to uid + 1, where one is asked for */
-	struct map fates;                     /* where there is a filter: of a task on a CPU */
+	const struct view_request *request; /* borrowed; so is the next */
+	const struct sample_filter *samples_of;
+	struct map users; /* pid to uid + 1, where one is asked for */
+	struct map fates; /* where there is a filter: of a task on a CPU */
 };
 
-/* Of the samples of this interval. */
-void sample_scope_init(struct sample_scope *scope, const struct view_settings *settings,
-		       const struct snapshot *snapshot);
+/* Of the samples of this interval. samples_of: only those of these tasks; NULL: of all. */
+void sample_scope_init(struct sample_scope *scope, const struct view_request *request,
+		       const struct sample_filter *samples_of, const struct snapshot *snapshot);
 void sample_scope_fini(struct sample_scope *scope);
 
 bool sample_scope_has(const struct sample_scope *scope, const struct profile_entry *entry);

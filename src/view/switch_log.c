@@ -255,13 +255,13 @@ static void drop_matches(struct switch_log *log)
  * Others do their work. The history may have dropped entries by then: they are rows no more, and
  * none of them is looked at.
  */
-static void let_others_work(struct switch_log *log, const struct view_settings *settings)
+static void let_others_work(struct switch_log *log, const struct view_request *request)
 {
 	uint64_t first;
 
-	if (!settings->meanwhile)
+	if (!request->meanwhile)
 		return;
-	settings->meanwhile(settings->meanwhile_context);
+	request->meanwhile(request->context);
 	first = history_first(log->history);
 	if (first <= log->first)
 		return;
@@ -276,14 +276,14 @@ static void judge_new(struct switch_log *log, const struct rows_input *input)
 	struct judge judge = {
 		.log = log,
 		.input = input,
-		.asks_for_tasks = settings_ask_for_tasks(input->settings),
+		.asks_for_tasks = request_asks_for_tasks(input->request),
 		.needs_counts = filter_needs_counts(input->filter),
 	};
 	static const enum history_field fields[] = {HISTORY_LEFT, HISTORY_CAME};
 	struct window_chunk chunk;
 	size_t judged = 0;
 
-	actor_filter_init(&judge.actors, input->settings, input->snapshot);
+	actor_filter_init(&judge.actors, input->request, input->snapshot);
 	chunk.at = log->looked_to;
 	chunk.count = 0;
 	while (window_next(&chunk, log->history, log->end, fields, judge.asks_for_tasks ? 2 : 0)) {
@@ -296,7 +296,7 @@ static void judge_new(struct switch_log *log, const struct rows_input *input)
 		judged += chunk.count;
 		log->looked_to = chunk.at + chunk.count;
 		if (judged % PORTION == 0 && log->looked_to < log->end)
-			let_others_work(log, input->settings);
+			let_others_work(log, input->request);
 		/* the history may have dropped what would be next */
 		chunk.at = log->looked_to - chunk.count;
 	}
@@ -312,7 +312,7 @@ static void add_key(struct strbuf *key, const void *bytes, size_t size)
 /* A metric that is defined anew makes another filter of the same words. */
 static void add_filter_key(struct strbuf *key, const struct rows_input *input)
 {
-	const char *text = input->settings->filter;
+	const char *text = input->request->filter;
 	const struct column *column;
 
 	if (!input->filter)
@@ -326,18 +326,18 @@ static void add_filter_key(struct strbuf *key, const struct rows_input *input)
 
 static void add_row_key(struct strbuf *key, const struct rows_input *input)
 {
-	const struct view_settings *settings = input->settings;
+	const struct view_request *request = input->request;
 
-	add_key(key, &settings->history, sizeof(settings->history));
-	add_key(key, &settings->wants_pid, sizeof(settings->wants_pid));
-	add_key(key, &settings->wants_context, sizeof(settings->wants_context));
-	add_key(key, &settings->uid, sizeof(settings->uid));
-	add_key(key, &settings->tid, sizeof(settings->tid));
-	add_key(key, &settings->id_from, sizeof(settings->id_from));
-	add_key(key, &settings->id_to, sizeof(settings->id_to));
-	strbuf_add_char(key, settings->pids ? 'p' : '-');
-	if (settings->pids)
-		add_key(key, settings->pids, settings->pid_count * sizeof(*settings->pids));
+	add_key(key, &request->history, sizeof(request->history));
+	add_key(key, &request->wants_pid, sizeof(request->wants_pid));
+	add_key(key, &request->context, sizeof(request->context));
+	add_key(key, &request->uid, sizeof(request->uid));
+	add_key(key, &request->tid, sizeof(request->tid));
+	add_key(key, &request->id_from, sizeof(request->id_from));
+	add_key(key, &request->id_to, sizeof(request->id_to));
+	strbuf_add_char(key, request->pids ? 'p' : '-');
+	if (request->pids)
+		add_key(key, request->pids, request->pid_count * sizeof(*request->pids));
 	add_filter_key(key, input);
 }
 
@@ -362,15 +362,15 @@ static bool is_as_before(struct switch_log *log, const struct rows_input *input)
 	       log->looked_to <= history_settled(log->history);
 }
 
-static void set_range(struct switch_log *log, const struct view_settings *settings)
+static void set_range(struct switch_log *log, const struct view_request *request)
 {
 	const uint64_t first = history_first(log->history);
 	const uint64_t settled = history_settled(log->history);
 
-	log->first = settings->history_from > first ? settings->history_from : first;
+	log->first = request->history_from > first ? request->history_from : first;
 	log->end = settled;
-	if (settings->history_to > 0 && settings->history_to < settled)
-		log->end = settings->history_to;
+	if (request->history_to > 0 && request->history_to < settled)
+		log->end = request->history_to;
 	if (log->end < log->first)
 		log->end = log->first;
 }
@@ -398,9 +398,11 @@ bool switch_log_sorts(const struct column *column)
 	return field_of(column) != HISTORY_FIELDS;
 }
 
-const struct column *switch_log_order(const struct view_settings *settings)
+const struct column *switch_log_order(const struct view_request *request)
 {
-	return settings->is_still && switch_log_sorts(settings->sort) ? settings->sort : NULL;
+	return request->is_still && switch_log_sorts(request->state.order.sort)
+		       ? request->state.order.sort
+		       : NULL;
 }
 
 /* The longest first; of the same length the older one. */
@@ -443,8 +445,8 @@ static void order_rows(struct switch_log *log, enum history_field field, bool as
 
 static void sort_rows(struct switch_log *log, const struct rows_input *input)
 {
-	const enum history_field field = field_of(switch_log_order(input->settings));
-	const bool ascends = input->settings->sort_reversed;
+	const enum history_field field = field_of(switch_log_order(input->request));
+	const bool ascends = input->request->state.order.sort_reversed;
 	struct strbuf key = {0};
 
 	log->is_sorted = field != HISTORY_FIELDS;
@@ -462,18 +464,18 @@ static void sort_rows(struct switch_log *log, const struct rows_input *input)
 
 void switch_log_build(struct switch_log *log, const struct rows_input *input)
 {
-	const struct view_settings *settings = input->settings;
+	const struct view_request *request = input->request;
 
 	for (size_t i = 0; i < SCRATCH_ROWS; i++)
 		log->scratch[i].sequence = UINT64_MAX;
-	log->history = settings->history;
+	log->history = request->history;
 	log->width = layout_width(input->snapshot->layout);
 	log->row_count = 0;
 	log->is_sorted = false;
 	if (!log->history)
 		return;
-	set_range(log, settings);
-	log->is_narrowed = input->filter || settings_ask_for_tasks(settings);
+	set_range(log, request);
+	log->is_narrowed = input->filter || request_asks_for_tasks(request);
 	if (!log->is_narrowed) {
 		log->row_count = (size_t)(log->end - log->first);
 		sort_rows(log, input);

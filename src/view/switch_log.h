@@ -13,7 +13,7 @@
 struct column;
 struct rows_input;
 struct view_row;
-struct view_settings;
+struct view_request;
 
 struct switch_log; /* opaque */
 
@@ -21,17 +21,17 @@ struct switch_log; /* opaque */
 bool switch_log_sorts(const struct column *column);
 
 /* The column they are sorted by, if the history is frozen; NULL: by time. */
-const struct column *switch_log_order(const struct view_settings *settings);
+const struct column *switch_log_order(const struct view_request *request);
 
 struct switch_log *switch_log_create(void);
 void switch_log_destroy(struct switch_log *log); /* NULL is allowed */
 
 /*
- * Decides which entries are rows. As long as the settings stay the same an entry is judged once,
- * by what is known when it is first looked at. While it judges many the settings' meanwhile() is
+ * Decides which entries are rows. As long as the request stays the same an entry is judged once,
+ * by what is known when it is first looked at. While it judges many the request's meanwhile() is
  * called; entries that the history drops then are no rows.
  */
-/* The history of the settings is borrowed until the next build. */
+/* The history of the request is borrowed until the next build. */
 void switch_log_build(struct switch_log *log, const struct rows_input *input);
 
 size_t switch_log_count(const struct switch_log *log);

@@ -120,28 +120,28 @@ static void insert_states(struct column_list *shown, struct columns *known)
 
 /* Those of the view, and what was added to them. */
 static void take_view_columns(struct view_table *table, const struct view_info *view,
-			      const struct view_settings *settings, const struct session *session,
+			      const struct view_request *request, const struct session *session,
 			      const struct metrics *metrics)
 {
 	struct column_list *shown = &table->shown;
 
 	shown->count = 0;
-	if (settings->set)
-		view_set_columns(view, settings->set, session->has_pmu, table->known, shown);
+	if (request->state.set)
+		view_set_columns(view, request->state.set, session->has_pmu, table->known, shown);
 	else
 		view_default_columns(view, session->has_pmu, metrics, table->known, shown);
 	/* Rows are threads: their tid identifies them. */
-	for (size_t i = 0; i < shown->count && settings->threads; i++)
+	for (size_t i = 0; i < shown->count && request->settings.threads; i++)
 		if (shown->columns[i] == columns_find(table->known, "pid"))
 			shown->columns[i] = columns_find(table->known, "tid");
-	if (settings->has_states && view->kind == ROW_TASK && !settings->set)
+	if (request->has_states && view->kind == ROW_TASK && !request->state.set)
 		insert_states(shown, table->known);
-	if (settings->by != BY_CPU && view->kind == ROW_PAIR)
+	if (request->by != BY_CPU && view->kind == ROW_PAIR)
 		column_list_remove(shown, columns_find(table->known, "cpu"));
-	if (settings->by != BY_CONTAINER && view->kind == ROW_PAIR)
+	if (request->by != BY_CONTAINER && view->kind == ROW_PAIR)
 		column_list_remove(shown, columns_find(table->known, "relation"));
-	for (size_t i = 0; settings->extras && i < settings->extras->count; i++)
-		column_list_insert(shown, settings->extras->columns[i]);
+	for (size_t i = 0; i < request->state.extras.count; i++)
+		column_list_insert(shown, request->state.extras.columns[i]);
 }
 
 static void mark_essential(struct view_table *table, const char *names)
@@ -153,32 +153,31 @@ static void mark_essential(struct view_table *table, const char *names)
 }
 
 static void bind_columns(struct view_table *table, const struct view_info *view,
-			 const struct view_settings *settings, const struct session *session,
+			 const struct view_request *request, const struct session *session,
 			 const struct metrics *metrics)
 {
-	const bool has_choice = view->is_log ? switch_log_order(settings) != NULL
-					     : settings->sort && !view->fixed_order;
+	const struct sort_order *order = &request->state.order;
+	const bool has_choice = view->is_log ? switch_log_order(request) != NULL
+					     : order->sort && !view->fixed_order;
 	const struct column *sort =
-		has_choice ? settings->sort : columns_find(table->known, view->sort);
+		has_choice ? order->sort : columns_find(table->known, view->sort);
 	const struct layout *layout = table->source.layout;
-	const struct column_list *list = settings->columns;
+	const struct column_list *list = &request->state.columns;
 
 	table->log_is_sorted = view->is_log && has_choice;
 	table->sort = cell_column_bind(sort, metrics, layout);
-	table->descends =
-		sort->descends != (settings->sort_reversed && (has_choice || !view->is_log));
+	table->descends = sort->descends != (order->sort_reversed && (has_choice || !view->is_log));
 	table->then = (struct cell_column){0};
-	const struct column *then = settings->then ? settings->then
-				    : sort->then   ? columns_find(table->known, sort->then)
-						   : NULL;
+	const struct column *then = order->then  ? order->then
+				    : sort->then ? columns_find(table->known, sort->then)
+						 : NULL;
 
 	if (then && !view->is_log) {
 		table->then = cell_column_bind(then, metrics, layout);
-		table->then_descends =
-			then->descends != (settings->then && settings->then_reversed);
+		table->then_descends = then->descends != (order->then && order->then_reversed);
 	}
-	if (!list || list->count == 0) {
-		take_view_columns(table, view, settings, session, metrics);
+	if (list->count == 0 || request->state.set) {
+		take_view_columns(table, view, request, session, metrics);
 		list = &table->shown;
 	}
 	array_reserve(&table->columns, &table->column_capacity, list->count,
@@ -214,9 +213,9 @@ static void make_filter(struct view_table *table, const char *text)
 	}
 }
 
-/* What the settings' filter means; NULL: there is none. */
+/* What the request's filter means; NULL: there is none. */
 static const struct filter *understand_filter(struct view_table *table,
-					      const struct view_settings *settings)
+					      const struct view_request *request)
 {
 	table->samples_of = (struct sample_filter){0};
 	if (table->sample_filter) { /* it was taken apart */
@@ -224,8 +223,8 @@ static const struct filter *understand_filter(struct view_table *table,
 		filter_destroy(table->filter);
 		table->filter = table->sample_filter = NULL;
 	}
-	if (settings->filter && settings->filter[0] != '\0') {
-		make_filter(table, settings->filter);
+	if (request->filter && request->filter[0] != '\0') {
+		make_filter(table, request->filter);
 		return table->filter;
 	}
 	if (table->filter_fault.code != ERROR_NONE) {
@@ -247,9 +246,9 @@ const char *view_filter_unsupported(const struct view_info *view, const struct f
  * functions the parts about what tasks have choose samples.
  */
 static const struct filter *filter_in_force(struct view_table *table, const struct view_info *view,
-					    const struct view_settings *settings)
+					    const struct view_request *request)
 {
-	const struct filter *filter = understand_filter(table, settings);
+	const struct filter *filter = understand_filter(table, request);
 
 	table->unsupported = filter ? view_filter_unsupported(view, filter) : NULL;
 	if (table->unsupported || !filter)
@@ -275,8 +274,8 @@ static void set_source(struct view_table *table, const struct rows_input *input,
 				.snapshot = input->snapshot,
 				.unattributed_words = "",
 				.exited_words = "",
-				.command_lines = input->settings->command_lines,
-				.ascii = input->settings->ascii,
+				.command_lines = input->request->settings.command_lines > 0,
+				.ascii = input->request->ascii,
 			},
 		.metrics = metrics,
 		.layout = input->snapshot->layout,
@@ -364,12 +363,12 @@ static void follow_view(struct view_table *table, const struct view_info *view, 
 static void note_kept(struct view_table *table, const struct rows_input *now,
 		      const struct snapshot *snapshot, struct rows *rows)
 {
-	struct metrics *metrics = metrics_create(snapshot->layout, now->settings->metric_set);
+	struct metrics *metrics = metrics_create(snapshot->layout, now->request->metric_set);
 	const struct column *of = view_table_trend(table);
 	struct cell_source source = table->source;
 	const struct rows_input input = {
 		.view = now->view,
-		.settings = now->settings,
+		.request = now->request,
 		.snapshot = snapshot,
 		.session = now->session,
 		.source = &source,
@@ -390,14 +389,14 @@ static void note_kept(struct view_table *table, const struct rows_input *now,
 /* Values of a column from before it was shown, from as many kept intervals as is cheap. */
 static void note_past(struct view_table *table, const struct rows_input *input)
 {
-	const struct view_settings *settings = input->settings;
+	const struct view_request *request = input->request;
 	const struct snapshot *snapshots[TRENDS_KEPT - 1];
 	struct rows rows = {0};
 	size_t count, first, tasks = 0;
 
 	trends_fini(&table->trends);
-	count = settings->past(settings->past_context, input->snapshot->time_ns, snapshots,
-			       TRENDS_KEPT - 1);
+	count = request->past(request->context, input->snapshot->time_ns, snapshots,
+			      TRENDS_KEPT - 1);
 	for (first = count; first > 0; first--) {
 		tasks += snapshots[first - 1]->task_count + snapshots[first - 1]->cpu_count;
 		if (tasks > PAST_TASKS_MOST)
@@ -419,8 +418,8 @@ static void note_trends(struct view_table *table, const struct rows_input *input
 
 	if (!has_trend(table) || table->rows.count == 0)
 		return;
-	follow_view(table, input->view, input->settings->threads);
-	if (input->settings->past &&
+	follow_view(table, input->view, input->request->settings.threads);
+	if (input->request->past &&
 	    !trends_goes_on(&table->trends, of, snapshot->time_ns, snapshot->interval_ns))
 		note_past(table, input);
 	if (!trends_begin(&table->trends, of, snapshot->time_ns, snapshot->interval_ns) ||
@@ -438,13 +437,14 @@ unsigned int view_samples_needs(enum view_samples samples)
 }
 
 static void note_needs(struct view_table *table, const struct view_info *view,
-		       const struct view_settings *settings)
+		       const struct view_request *request)
 {
 	const struct column *grouped = NULL;
 
-	if (view->kind == ROW_GROUP && settings->grouping)
-		grouped = columns_find(table->known, settings->grouping->column);
-	if (view->kind == ROW_PAIR && settings->by == BY_CONTAINER)
+	if (view->kind == ROW_GROUP)
+		grouped = columns_find(table->known,
+				       grouping_get(request->settings.group_by)->column);
+	if (view->kind == ROW_PAIR && request->by == BY_CONTAINER)
 		grouped = columns_find(table->known, "container");
 	table->needs = view->needs | table->sort.column->needs | (grouped ? grouped->needs : 0);
 	for (size_t i = 0; i < table->column_count; i++)
@@ -454,7 +454,7 @@ static void note_needs(struct view_table *table, const struct view_info *view,
 	if (!table->unsupported)
 		table->needs |= filter_needs(table->filter) | filter_needs(table->sample_filter);
 	if (table->needs & COLUMN_NEEDS_SAMPLES)
-		table->needs |= view_samples_needs(settings->samples);
+		table->needs |= view_samples_needs((enum view_samples)request->settings.samples);
 }
 
 unsigned int view_table_needs(const struct view_table *table)
@@ -462,36 +462,36 @@ unsigned int view_table_needs(const struct view_table *table)
 	return table->needs;
 }
 
-void view_table_build(struct view_table *table, const struct view_info *view,
-		      const struct view_settings *settings, const struct snapshot *snapshot,
-		      const struct session *session, const struct metrics *metrics)
+void view_table_build(struct view_table *table, const struct view_request *request,
+		      const struct snapshot *snapshot, const struct session *session,
+		      const struct metrics *metrics)
 {
-	struct view_settings scoped = *settings;
+	const struct view_info *view = request->state.info;
 	struct rows_input input = {
 		.view = view,
-		.settings = &scoped,
+		.request = request,
 		.snapshot = snapshot,
 		.session = session,
 		.source = &table->source,
 	};
 
 	containers_tidy(table->containers);
-	processes_begin(table->processes, snapshot, settings->threads);
+	processes_begin(table->processes, snapshot, request->settings.threads);
 	set_source(table, &input, metrics);
-	input.filter = filter_in_force(table, view, settings);
-	scoped.samples_of = view_table_samples_of(table);
+	input.filter = filter_in_force(table, view, request);
+	input.samples_of = view_table_samples_of(table);
 	table->is_log = view->is_log;
 	table->is_sampled = view->kind == ROW_FUNCTION;
 	if (!view->is_log)
 		fill_rows(table, &input);
-	bind_columns(table, view, settings, session, metrics);
+	bind_columns(table, view, request, session, metrics);
 	if (view->is_log) {
 		switch_log_build(table->log, &input);
 	} else {
 		order_table(table);
 		note_trends(table, &input);
 	}
-	note_needs(table, view, settings);
+	note_needs(table, view, request);
 }
 
 const char *view_table_filter_fault(const struct view_table *table, size_t *position)

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "view/column.h"
-#include "view/settings.h"
+#include "view/request.h"
 
 struct actor;
 struct cell_source;
@@ -24,14 +24,10 @@ struct column_set;
 struct task_group;
 struct grouping;
 struct filter;
-struct folds;
 struct function;
 struct function_names;
 struct footer_input;
-struct history;
 struct length;
-struct map;
-struct metric_set;
 struct metrics;
 struct pair;
 struct rows;
@@ -62,8 +58,8 @@ struct view_info {
 	const char *fixed_order; /* one sentence: rows cannot be sorted; NULL: they can */
 	const char
 		*nothing_of_tasks; /* said where only tasks are counted; NULL: it has rows then */
-	bool needs_history;        /* its rows are from settings.history */
-	bool has_window;           /* they are of settings.window_ns together */
+	bool needs_history;        /* its rows are from request.history */
+	bool has_window;           /* they are of request.window_ns together */
 	unsigned int needs;        /* bits of enum column_need, whichever columns it shows */
 	bool is_tree;              /* whatever the settings say */
 	bool has_frames;           /* what was inlined is asked for when rows are made */
@@ -104,25 +100,6 @@ void view_names(char *text, size_t size);
 /* The same view in one of its forms, by the value of its setting; SETTING_UNSET and 0: the first,
  * which is that of view_find(). A view that has one form only as it is. */
 const struct view_info *view_in_form(const struct view_info *view, int form);
-
-/* What is one party in the table of pairs. */
-enum view_by {
-	BY_TASK,
-	BY_NAME,
-	BY_CPU, /* a task on one CPU */
-	BY_CONTAINER,
-	BY_NAMESAKES /* by name; a task that is alone in having its name goes by its number, too */
-};
-
-/* Which samples are shown. */
-enum view_samples {
-	SAMPLES_ON_CPU,
-	SAMPLES_OFF_CPU, /* the next two together */
-	SAMPLES_BLOCKED,
-	SAMPLES_PREEMPTED,
-	SAMPLES_BOTH,
-	SAMPLES_WAKERS /* of the tasks that are woken: by which calls of others */
-};
 
 /* What these samples need besides those on the CPU, as COLUMN_NEEDS_*. */
 unsigned int view_samples_needs(enum view_samples samples);
@@ -167,67 +144,6 @@ struct view_row {
 	struct row_branch branch;
 };
 
-/* How processes are shown that started and exited in the interval. */
-enum view_fold {
-	FOLD_NOTHING, /* a row each */
-	FOLD_TO_ONE,  /* one row */
-	FOLD_BY_NAME  /* those of one name that there are several of are one row; not in a tree */
-};
-
-struct view_settings {
-	const struct column *sort; /* NULL: that of the view */
-	bool sort_reversed;        /* against the column's natural order */
-	const struct column *then; /* orders rows that are alike in that one; NULL: none */
-	bool then_reversed;
-	bool is_still;   /* the history does not go on: a log may be sorted */
-	bool threads;    /* a row per thread */
-	bool idle_tasks; /* also those that neither ran nor waited for a CPU */
-	enum view_fold fold_exited;
-	bool extra_rows;           /* unattributed */
-	bool tree;                 /* tasks are under their parents, threads under processes */
-	const struct folds *folds; /* what is folded in it (tree.h); NULL: nothing */
-	bool no_kernel_threads;    /* these are left out, but for processes asked for */
-	bool no_exited;            /* the same of tasks that have ended */
-	const struct map *tags;    /* ids of rows that are tagged; NULL: none */
-	uint64_t selected;         /* task or group that is there though it is idle; 0: none */
-	bool command_lines;        /* command line instead of the task's name */
-	bool has_states;           /* among the columns of the view there is that of states */
-	bool ascii;                /* no character above U+007E in texts */
-	const char *filter;        /* text that must occur in pid, user or command, or an expression
-				      (filter.h); NULL or "": none */
-	int64_t uid;               /* only this user's; -1: all */
-	const int32_t *pids;       /* only these processes; NULL: all */
-	size_t pid_count;
-	int32_t tid;             /* only this thread; 0: all */
-	uint64_t id_from, id_to; /* of a pid that was used again: only tasks [id_from, id_to); 0 and
-				    0: all */
-	const struct sample_filter *samples_of; /* only samples of these tasks; NULL: of all */
-	const struct column_list *columns;      /* NULL or empty: those of the view and `extras` */
-	const struct column_set *set;           /* in place of those of the view; NULL: these */
-	const struct column_list *extras;       /* added to those of the view; NULL: none */
-	/* for trends and for what is summed over a window: writes up to `most` intervals that ended
-	 * before a time, in the order of time, and returns how many; good until the table is built.
-	 * NULL: none is kept */
-	size_t (*past)(void *context, uint64_t before_ns, const struct snapshot **snapshots,
-		       size_t most);
-	void *past_context;
-	const struct metric_set *metric_set; /* of their metrics */
-	/* for views of the history: */
-	void (*meanwhile)(void *context); /* called now and then while many entries are looked at;
-					     the history may go on then; NULL: nothing to do */
-	void *meanwhile_context;
-	const struct history *history;     /* NULL: none is kept */
-	uint64_t history_from, history_to; /* entries that are looked at; 0 and 0: all */
-	uint64_t window_ns;                /* of these, the last so long a time; 0: all */
-	enum view_by by;
-	enum view_samples samples;
-	const struct grouping *grouping; /* of groups; NULL: the first of the table */
-	/* whether this process is among those asked for; NULL: all are. Of a switch one of the two
-	 */
-	bool (*wants_pid)(int32_t pid, const void *context);
-	const void *wants_context;
-};
-
 /* Tasks that pass a filter; borrowed. */
 struct sample_filter {
 	const struct filter *filter;
@@ -244,9 +160,9 @@ void view_table_destroy(struct view_table *table);
  * Makes the rows. snapshot, session and metrics are borrowed until the next build.
  * Unknown values come last in either direction; equal ones are ordered by the row's id.
  */
-void view_table_build(struct view_table *table, const struct view_info *view,
-		      const struct view_settings *settings, const struct snapshot *snapshot,
-		      const struct session *session, const struct metrics *metrics);
+void view_table_build(struct view_table *table, const struct view_request *request,
+		      const struct snapshot *snapshot, const struct session *session,
+		      const struct metrics *metrics);
 
 /*
  * A line of the last build's filter could not be understood, or it names an event that is not

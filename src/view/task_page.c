@@ -53,21 +53,19 @@ static size_t page_past_intervals(void *context, uint64_t before_ns,
 	return count;
 }
 
-static struct view_settings settings_of(const struct task_page_input *input)
+static void ask_for_task(struct view_request *request, const struct task_page_input *input)
 {
-	return (struct view_settings){
-		.threads = true,
-		.idle_tasks = true,
-		.uid = -1,
-		.pids = &input->pid,
-		.pid_count = 1,
-		.tid = input->tid != input->pid ? input->tid : 0,
-		.samples = SAMPLES_OFF_CPU,
-		.history = input->history,
-		.past = page_past_intervals,
-		.past_context = (void *)(uintptr_t)input,
-		.ascii = input->ascii,
-	};
+	view_request_init(request, &view_tasks);
+	request->settings.threads = true;
+	request->settings.idle = true;
+	request->settings.samples = SAMPLES_OFF_CPU;
+	request->pids = &input->pid;
+	request->pid_count = 1;
+	request->tid = input->tid != input->pid ? input->tid : 0;
+	request->history = input->history;
+	request->past = page_past_intervals;
+	request->context = (void *)(uintptr_t)input;
+	request->ascii = input->ascii;
 }
 
 static void write_page_sections(struct page *page, struct strbuf *out)
@@ -92,9 +90,10 @@ static void fini_page(struct page *page)
 
 bool task_page_write(struct strbuf *out, const struct task_page_input *input)
 {
-	struct page page = {.input = input, .settings = settings_of(input)};
+	struct page page = {.input = input};
 	bool is_known;
 
+	ask_for_task(&page.request, input);
 	view_table_name_functions(input->table, input->function_names);
 	page_find_row(&page);
 	page_history_init(&page);

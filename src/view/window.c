@@ -68,16 +68,16 @@ struct window window_of_all(const struct history *history)
 	return make(history, 0, UINT64_MAX);
 }
 
-struct window window_of(const struct view_settings *settings)
+struct window window_of(const struct view_request *request)
 {
-	const bool all = settings->history_from == 0 && settings->history_to == 0;
-	struct window window = make(settings->history, settings->history_from,
-				    all ? UINT64_MAX : settings->history_to);
+	const bool all = request->history_from == 0 && request->history_to == 0;
+	struct window window = make(request->history, request->history_from,
+				    all ? UINT64_MAX : request->history_to);
 
-	window.meanwhile = settings->meanwhile;
-	window.meanwhile_context = settings->meanwhile_context;
-	if (settings->window_ns > 0 && window.first < window.end)
-		shorten_window(&window, settings->window_ns);
+	window.meanwhile = request->meanwhile;
+	window.meanwhile_context = request->context;
+	if (request->window_ns > 0 && window.first < window.end)
+		shorten_window(&window, request->window_ns);
 	return window;
 }
 
@@ -140,52 +140,52 @@ void waker_write_words(const struct actor *actor, char *text, size_t size)
 		actor_write_words(actor, text, size);
 }
 
-bool settings_ask_for_tasks(const struct view_settings *settings)
+bool request_asks_for_tasks(const struct view_request *request)
 {
-	return settings->pids || settings->wants_pid || settings->uid >= 0;
+	return request->pids || request->wants_pid || request->uid >= 0;
 }
 
-bool settings_have_pid(const struct view_settings *settings, int32_t pid)
+bool request_has_pid(const struct view_request *request, int32_t pid)
 {
-	if (!settings->pids)
+	if (!request->pids)
 		return false;
-	for (size_t i = 0; i < settings->pid_count; i++)
-		if (settings->pids[i] == pid)
+	for (size_t i = 0; i < request->pid_count; i++)
+		if (request->pids[i] == pid)
 			return true;
 	return false;
 }
 
-bool settings_want_thread(const struct view_settings *settings, int32_t tid, uint64_t id)
+bool request_wants_thread(const struct view_request *request, int32_t tid, uint64_t id)
 {
-	if (settings->tid != 0 && tid != settings->tid)
+	if (request->tid != 0 && tid != request->tid)
 		return false;
-	return id == 0 || settings->id_to == 0 || (id >= settings->id_from && id < settings->id_to);
+	return id == 0 || request->id_to == 0 || (id >= request->id_from && id < request->id_to);
 }
 
 static bool is_asked_actor(const struct actor *actor, const void *context)
 {
 	const struct actor_filter *actors = context;
-	const struct view_settings *settings = actors->settings;
+	const struct view_request *request = actors->request;
 
-	if (settings->pids && !settings_have_pid(settings, actor->pid))
+	if (request->pids && !request_has_pid(request, actor->pid))
 		return false;
-	if (settings->wants_pid && !settings->wants_pid(actor->pid, settings->wants_context))
+	if (request->wants_pid && !request->wants_pid(actor->pid, request->context))
 		return false;
-	if (!settings_want_thread(settings, actor->tid, actor->task_id))
+	if (!request_wants_thread(request, actor->tid, actor->task_id))
 		return false;
-	return settings->uid < 0 ||
-	       (uintptr_t)map_get(&actors->uids, actor->task_id) == (uintptr_t)settings->uid + 1;
+	return request->uid < 0 ||
+	       (uintptr_t)map_get(&actors->uids, actor->task_id) == (uintptr_t)request->uid + 1;
 }
 
-void actor_filter_init(struct actor_filter *actors, const struct view_settings *settings,
+void actor_filter_init(struct actor_filter *actors, const struct view_request *request,
 		       const struct snapshot *snapshot)
 {
-	*actors = (struct actor_filter){.history = settings->history, .settings = settings};
-	if (!settings_ask_for_tasks(settings))
+	*actors = (struct actor_filter){.history = request->history, .request = request};
+	if (!request_asks_for_tasks(request))
 		return;
 	actors->wants = is_asked_actor;
 	actors->context = actors;
-	for (size_t i = 0; settings->uid >= 0 && snapshot && i < snapshot->task_count; i++) {
+	for (size_t i = 0; request->uid >= 0 && snapshot && i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
 		if (task->uid >= 0)

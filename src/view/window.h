@@ -14,18 +14,18 @@
 #include "model/history.h"
 
 struct snapshot;
-struct view_settings;
+struct view_request;
 
 struct window {
 	const struct history *history; /* NULL: none is kept; there are no entries then */
 	uint64_t first, end;           /* entries [first, end) */
 	uint64_t begin_ns, end_ns;     /* of record time: they happened after the one and up to the
 					  other */
-	void (*meanwhile)(void *context); /* as in struct view_settings; NULL: nothing to do */
+	void (*meanwhile)(void *context); /* as in struct view_request; NULL: nothing to do */
 	void *meanwhile_context;
 };
 
-struct window window_of(const struct view_settings *settings);
+struct window window_of(const struct view_request *request);
 struct window window_of_all(const struct history *history); /* NULL is allowed */
 
 enum {
@@ -64,14 +64,14 @@ void actor_write_words(const struct actor *actor, char *text, size_t size);
 /* The same for the waker of a task: idle as a waker is an interrupt. */
 void waker_write_words(const struct actor *actor, char *text, size_t size);
 
-/* Whether the settings ask for some tasks only: by process, by user. */
-bool settings_ask_for_tasks(const struct view_settings *settings);
+/* Whether the request asks for some tasks only: by process, by user. */
+bool request_asks_for_tasks(const struct view_request *request);
 
 /* Whether this process is among those that they name. */
-bool settings_have_pid(const struct view_settings *settings, int32_t pid);
+bool request_has_pid(const struct view_request *request, int32_t pid);
 
 /* Whether they want this thread of a process that they ask for. id: 0 unknown. */
-bool settings_want_thread(const struct view_settings *settings, int32_t tid, uint64_t id);
+bool request_wants_thread(const struct view_request *request, int32_t tid, uint64_t id);
 
 enum {
 	ACTOR_FILTER_SLOTS = 1024
@@ -86,13 +86,13 @@ struct actor_filter {
 	bool (*wants)(const struct actor *actor, const void *context); /* NULL: all tasks */
 	const void *context;
 	/* private: */
-	const struct view_settings *settings;
+	const struct view_request *request;
 	struct map uids;                      /* task id to uid + 1 */
 	uint64_t answers[ACTOR_FILTER_SLOTS]; /* (number + 1) * 2 + answer; zeros at first */
 };
 
-/* Those that the settings ask for. snapshot: the users of tasks; NULL: they are unknown. */
-void actor_filter_init(struct actor_filter *actors, const struct view_settings *settings,
+/* Those that the request asks for. snapshot: the users of tasks; NULL: they are unknown. */
+void actor_filter_init(struct actor_filter *actors, const struct view_request *request,
 		       const struct snapshot *snapshot);
 void actor_filter_fini(struct actor_filter *actors);
 

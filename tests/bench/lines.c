@@ -112,10 +112,9 @@ static void fill(struct bench *bench, size_t count)
 /* All of the history in pieces, as it is written live. Returns lines. */
 static uint64_t write_all(struct bench *bench, const struct batch_format *format)
 {
-	struct view_settings settings = {.uid = -1, .history = bench->history};
+	struct view_request request;
 	const struct batch_input input = {
-		.view = view_find("switches"),
-		.settings = &settings,
+		.request = &request,
 		.snapshot = &bench->snapshot,
 		.session = &bench->session,
 		.metrics = bench->metrics,
@@ -124,9 +123,11 @@ static uint64_t write_all(struct bench *bench, const struct batch_format *format
 	const uint64_t first = history_first(bench->history);
 	const uint64_t end = history_settled(bench->history);
 
+	view_request_init(&request, &view_switches);
+	request.history = bench->history;
 	for (uint64_t from = first; from < end; from += CHUNK) {
-		settings.history_from = from;
-		settings.history_to = from + CHUNK < end ? from + CHUNK : end;
+		request.history_from = from;
+		request.history_to = from + CHUNK < end ? from + CHUNK : end;
 		strbuf_clear(&bench->out);
 		format->write(&bench->out, &input);
 	}
@@ -151,13 +152,15 @@ static void measure_format(struct bench *bench, const struct batch_format *forma
 /* A whole history through a filter, which is what a change of it costs. */
 static void measure_filter(struct bench *bench, const char *filter)
 {
-	struct view_settings settings = {.uid = -1, .history = bench->history, .filter = filter};
+	struct view_request request;
 	const uint64_t count = history_settled(bench->history) - history_first(bench->history);
 	const double start_ns = cpu_ns();
 	double ns;
 
-	view_table_build(bench->table, view_find("switches"), &settings, &bench->snapshot,
-			 &bench->session, bench->metrics);
+	view_request_init(&request, &view_switches);
+	request.history = bench->history;
+	request.filter = filter;
+	view_table_build(bench->table, &request, &bench->snapshot, &bench->session, bench->metrics);
 	ns = (cpu_ns() - start_ns) / (double)count;
 	printf("%-24s %8.0f k/s %8.0f ns each %8zu rows\n", filter, 1e6 / ns, ns,
 	       view_table_row_count(bench->table));

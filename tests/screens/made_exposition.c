@@ -28,16 +28,17 @@ int main(int argc, char **argv)
 	static struct world world;
 	struct replacement file = {0};
 	struct error error = {0};
-	const struct view_settings settings = {.uid = -1};
+	struct view_request request;
 	struct strbuf text = {0};
 	struct counts_spec counts = {.references = REFERENCES};
-	struct batch_input input = {.view = view_find("tasks"), .settings = &settings, .top = 5};
+	struct batch_input input = {.request = &request, .top = 5};
 
 	if (argc != 4 || !setlocale(LC_CTYPE, "C.UTF-8") ||
 	    !replacement_init(&file, argv[1], &error))
 		return 1;
 	counts.misses = REFERENCES / 100 * strtoul(argv[2], NULL, 10);
 	world_init(&world);
+	view_request_init(&request, &view_tasks);
 	for (int i = 0; i < 2; i++) {
 		world.cpus[i].counter = world_vector(&world, counts);
 		((uint64_t *)world.cpus[i].counter)[QUANTITY_RUN_NS] = UINT64_C(1000000000);

@@ -59,7 +59,7 @@ static inline const char *yes(bool is)
 static inline const char *pids_shown(void)
 {
 	static char text[128];
-	const size_t cursor = app_current(&kit.app)->list.cursor.at;
+	const size_t cursor = kit.app.lists[kit.app.view].cursor.at;
 	size_t length = 0;
 
 	text[0] = '\0';
@@ -132,7 +132,7 @@ static inline const char *what_is_open(void)
 static inline const char *word_of(enum setting setting)
 {
 	static char word[SETTING_WORD_MAX];
-	const int value = kit.app.settings.all[setting];
+	const int value = kit.app.request.settings.all[setting];
 
 	if (value == SETTING_UNSET)
 		return "-";
@@ -143,7 +143,7 @@ static inline const char *word_of(enum setting setting)
 static inline const char *aspect_of_rows(const char *aspect)
 {
 	const struct app *app = &kit.app;
-	const struct app_view *view = app_current(&kit.app);
+	const struct view_state *view = app_current(&kit.app);
 	const struct view_row *row = app_row(&kit.app);
 	bool descends;
 
@@ -169,27 +169,27 @@ static inline const char *aspect_of_rows(const char *aspect)
 	if (strcmp(aspect, "tags") == 0)
 		return number((int64_t)app->row_marks.tags.count);
 	if (strcmp(aspect, "tree") == 0)
-		return yes(app->settings.tree);
+		return yes(app->request.settings.tree);
 	if (strcmp(aspect, "folds") == 0)
 		return app->row_marks.folds.all ? "all" : "some";
 	if (strcmp(aspect, "kernel") == 0)
-		return yes(app->settings.kernel_threads);
+		return yes(app->request.settings.kernel_threads);
 	if (strcmp(aspect, "exited") == 0)
-		return yes(app->settings.exited);
+		return yes(app->request.settings.exited);
 	if (strcmp(aspect, "followed") == 0)
-		return yes(view->list.is_followed);
+		return yes(app->lists[app->view].is_followed);
 	if (strcmp(aspect, "filter") == 0)
 		return app->filter.length > 0 ? strbuf_text(&app->filter) : "-";
 	if (strcmp(aspect, "scroll") == 0)
-		return number(view->list.scroll);
+		return number(app->lists[app->view].scroll);
 	if (strcmp(aspect, "threads") == 0)
-		return yes(app->settings.threads);
+		return yes(app->request.settings.threads);
 	if (strcmp(aspect, "idle") == 0)
-		return yes(app->settings.idle);
+		return yes(app->request.settings.idle);
 	if (strcmp(aspect, "lines") == 0)
 		return yes(app_shows_command_lines(app));
 	if (strcmp(aspect, "uid") == 0)
-		return number(app->uid);
+		return number(app->request.uid);
 	if (strcmp(aspect, "group-by") == 0)
 		return grouped_by(app)->name;
 	return NULL;
@@ -227,13 +227,13 @@ static inline const char *aspect_of_time(const char *aspect)
 	if (strcmp(aspect, "frozen") == 0)
 		return yes(playback_is_frozen(app->playback));
 	if (strcmp(aspect, "window") == 0)
-		return app->history_view.window_ns == HISTORY_VIEW_INTERVAL
+		return app->request.window_ns == HISTORY_VIEW_INTERVAL
 			       ? "interval"
-			       : number((int64_t)(app->history_view.window_ns / 1000000000));
+			       : number((int64_t)(app->request.window_ns / 1000000000));
 	if (strcmp(aspect, "pairs") == 0)
-		return app->settings.pairs == PAIRS_WAKERS ? "wakers"
-		       : app->history_view.by == BY_NAME   ? "name"
-							   : "other";
+		return app->request.settings.pairs == PAIRS_WAKERS ? "wakers"
+		       : app->request.by == BY_NAME                ? "name"
+								   : "other";
 	if (strcmp(aspect, "span") == 0)
 		return span < story_span ? "shorter" : span > story_span ? "longer" : "same";
 	if (strcmp(aspect, "speed") == 0)
@@ -276,7 +276,7 @@ static inline const char *aspect_of_program(const char *aspect)
 	if (strcmp(aspect, "theme") == 0)
 		return word_of(SETTING_theme);
 	if (strcmp(aspect, "machine-line") == 0)
-		return yes(app->settings.machine_line);
+		return yes(app->request.settings.machine_line);
 	if (strcmp(aspect, "nice") == 0)
 		return number(fake.reniced_count > 0 ? fake.new_nice : 0);
 	if (strcmp(aspect, "repaints") == 0)
@@ -362,7 +362,7 @@ static inline void prepare(const char *word)
 	else if (strcmp(word, "chosen") == 0)
 		kit.source.session.scope = SCOPE_TASKS;
 	else if (strcmp(word, "ascii") == 0)
-		kit.app.ascii = true;
+		kit.app.request.ascii = true;
 	else if (strcmp(word, "read") == 0) /* the message was */
 		kit.app.message.text[0] = '\0';
 	else if (strcmp(word, "error") == 0)
@@ -374,7 +374,7 @@ static inline void prepare(const char *word)
 	else if (strcmp(word, "refused") == 0)
 		kit.metrics_are_refused = true;
 	else if (strcmp(word, "short") == 0)
-		app_current(&kit.app)->list.page = 2;
+		kit.app.lists[kit.app.view].page = 2;
 	else
 		fail_msg("@%s is nothing", word);
 	kit_build();

@@ -10,9 +10,9 @@
 /* An interval of the scene; whoever wants more of it fills it in. */
 static inline struct batch_input scene_input(struct scene *scene, const char *view)
 {
+	scene->request.state.info = view_find(view);
 	return (struct batch_input){
-		.view = view_find(view),
-		.settings = &scene->settings,
+		.request = &scene->request,
 		.snapshot = &scene->world.snapshot,
 		.session = &scene->world.session,
 		.metrics = scene->world.metrics,

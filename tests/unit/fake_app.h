@@ -394,31 +394,17 @@ static const struct source_ops kit_ops = {.attach = take_pid};
 
 static void kit_build(void)
 {
-	const struct app_view *view = app_current(&kit.app);
-	struct view_settings settings = {
-		.sort = view->order.sort,
-		.sort_reversed = view->order.sort_reversed,
-		.then = view->order.then,
-		.then_reversed = view->order.then_reversed,
-		.fold_exited = kit.has_rows_of_no_task ? FOLD_TO_ONE : FOLD_NOTHING,
-		.extra_rows = kit.has_rows_of_no_task,
-		.filter = strbuf_text(&kit.app.filter),
-		.uid = -1,
-		.columns = view->set ? NULL : &view->columns,
-		.set = view->set,
-		.extras = &view->extras,
-		.grouping = grouped_by(&kit.app),
-		.command_lines = app_shows_command_lines(&kit.app),
-	};
+	struct view_request request = app_request(&kit.app);
 
-	history_view_settings(&kit.app, &settings);
-	row_marks_settings(&kit.app, &settings);
-	task_scope_settings(&kit.app, &settings);
-	view_table_build(kit.app.table, view->info, &settings, app_snapshot(&kit.app),
-			 &kit.source.session, app_metrics(&kit.app));
+	request.meanwhile = NULL;
+	request.extra_rows = kit.has_rows_of_no_task;
+	if (!kit.has_rows_of_no_task)
+		request.fold_exited = FOLD_NOTHING;
+	view_table_build(kit.app.table, &request, app_snapshot(&kit.app), &kit.source.session,
+			 app_metrics(&kit.app));
 	row_marks_built(&kit.app);
 	appearance_build(&kit.app);
-	code_page_refresh(&kit.app, &settings);
+	code_page_refresh(&kit.app);
 	if (app_drawing(&kit.app) && app_drawing(&kit.app)->build)
 		app_drawing(&kit.app)->build(&kit.app);
 	kit.app.needs_build = kit.app.needs_drawing = false;

@@ -31,7 +31,7 @@
 struct scene {
 	struct world world;
 	struct told_switches told; /* by scene_tell() */
-	struct view_settings settings;
+	struct view_request request;
 	int form; /* of the view of functions */
 	struct view_table *table;
 	struct column_list columns; /* by scene_choose() */
@@ -48,7 +48,8 @@ static inline struct scene *scene_open(void)
 		fail_msg("there is no locale C.UTF-8");
 	setenv("TZ", "UTC", 1);
 	tzset();
-	scene = (struct scene){.settings = {.uid = -1}};
+	scene = (struct scene){0};
+	view_request_init(&scene.request, NULL);
 	world_init(&scene.world);
 	scene.table = view_table_create(scene.world.columns);
 	return &scene;
@@ -58,7 +59,7 @@ static inline struct scene *scene_open(void)
 static inline void scene_tell(struct scene *scene, size_t capacity)
 {
 	told_init(&scene->told, capacity);
-	scene->settings.history = scene->told.history;
+	scene->request.history = scene->told.history;
 }
 
 /* The actors sh (7/7) and nginx (20/21) among them. */
@@ -81,13 +82,14 @@ static inline void scene_close(struct scene *scene)
 static inline void scene_choose(struct scene *scene, const char *columns)
 {
 	world_choose(&scene->world, columns, &scene->columns);
-	scene->settings.columns = &scene->columns;
+	scene->request.state.columns = scene->columns;
 }
 
 static inline void scene_build(struct scene *scene, const char *view)
 {
-	view_table_build(scene->table, view_in_form(view_find(view), scene->form), &scene->settings,
-			 &scene->world.snapshot, &scene->world.session, scene->world.metrics);
+	scene->request.state.info = view_in_form(view_find(view), scene->form);
+	view_table_build(scene->table, &scene->request, &scene->world.snapshot,
+			 &scene->world.session, scene->world.metrics);
 }
 
 /* A cell of a view with this column alone. */

@@ -39,13 +39,13 @@ static void put_cursor_on(int32_t pid, const char *name)
 {
 	task(&kit.world, .pid = pid, .name = name, .run_ms = 900, .uid = 0);
 	kit_build();
-	list_select(&app_current(&kit.app)->list, kit.app.table, 0);
+	list_select(&kit.app.lists[kit.app.view], kit.app.table, 0);
 	assert_int_equal(app_row(&kit.app)->pid, pid);
 }
 
 static void put_cursor_on_kind(enum row_kind kind)
 {
-	struct list *list = &app_current(&kit.app)->list;
+	struct list *list = &kit.app.lists[kit.app.view];
 	size_t place = 0;
 
 	kit_build();

@@ -109,7 +109,7 @@ UNIT_TEST(csv_of_events_quotes_their_names)
 			columns_add_event(scene->world.columns, "cpu/event=0x3c,umask=0/", ""));
 	column_list_add(&scene->columns,
 			columns_add_event(scene->world.columns, "uprobe:/tmp/a\"b\nc:f", ""));
-	scene->settings.columns = &scene->columns;
+	scene->request.state.columns = scene->columns;
 
 	assert_string_equal(write_csv("tasks", true),
 			    "time,\"cpu/event=0x3c,umask=0/\",\"uprobe:/tmp/a\"\"b\\x0Ac:f\"\n");

@@ -16,7 +16,7 @@ static int set_up(void **state)
 {
 	scene = scene_open();
 
-	scene->settings.extra_rows = true;
+	scene->request.extra_rows = true;
 	totals = totals_create();
 	task(&scene->world, .pid = 7, .name = "nginx", .uid = 0, .run_ms = 100,
 	     .counts.cycles = 10);
@@ -41,7 +41,7 @@ static const char *write(const char *format, int grouping, size_t top)
 	input.totals = totals;
 	input.is_first = true;
 	input.top = top;
-	scene->settings.grouping = grouping_get(grouping);
+	scene->request.settings.group_by = grouping;
 	return scene_write(scene, format, &input);
 }
 

@@ -13,7 +13,7 @@ static int set_up(void **state)
 {
 	scene = scene_open();
 
-	scene->settings.ascii = true;
+	scene->request.ascii = true;
 	return 0;
 }
 
@@ -56,7 +56,7 @@ UNIT_TEST(text_of_tasks_is_as_expected)
 	task(&scene->world, .pid = 12, .uid = 0, .name = "cron", .run_ms = 3);
 	scene->world.snapshot.ran_count = 2;
 	scene->world.snapshot.own.cpu_ns = 2 * WORLD_NS_PER_MS;
-	scene->settings.command_lines = true;
+	scene->request.settings.command_lines = true;
 	scene_choose(scene, "pid,user,cpu%,ipc,miss%,sw/s,command");
 
 	assert_string_equal(
@@ -208,7 +208,7 @@ UNIT_TEST(text_of_default_columns_has_as_many_words_as_titles)
 	const char *line;
 	size_t titles;
 
-	scene->settings.extra_rows = true;
+	scene->request.extra_rows = true;
 	task(&scene->world, .pid = 4711, .uid = -1, .name = "x", .run_ms = 400);
 	line = write_table("tasks");
 	titles = count_words(line, strchr(line, '\n'));
@@ -223,8 +223,7 @@ static const char *write_log(struct told_switches *told, bool is_first, uint64_t
 			     uint64_t lost)
 {
 	const struct batch_input input = {
-		.view = view_find("switches"),
-		.settings = &scene->settings,
+		.request = &scene->request,
 		.snapshot = &scene->world.snapshot,
 		.session = &scene->world.session,
 		.metrics = scene->world.metrics,
@@ -234,7 +233,8 @@ static const char *write_log(struct told_switches *told, bool is_first, uint64_t
 		.lost = lost,
 	};
 
-	scene->settings.history = told->history;
+	scene->request.state.info = view_find("switches");
+	scene->request.history = told->history;
 	strbuf_clear(&scene->out);
 	text_write(&scene->out, &input);
 	return strbuf_text(&scene->out);
@@ -277,8 +277,8 @@ UNIT_TEST(text_of_switches_after_the_first_has_only_these)
 	for (int i = 0; i < 5; i++)
 		switched(&told, .cpu = i, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
 	scene_choose(scene, "cpu,left");
-	scene->settings.history_from = 1;
-	scene->settings.history_to = 3;
+	scene->request.history_from = 1;
+	scene->request.history_to = 3;
 
 	assert_string_equal(write_log(&told, false, 0, 0), "  1 idle\n  2 idle\n");
 	assert_string_equal(write_log(&told, false, 1234, 0),

@@ -360,16 +360,16 @@ UNIT_TEST(every_setting_takes_its_words_and_goes_round)
 			assert_int_equal(setting_find(info, word), value);
 			snprintf(command, sizeof(command), "%s %s", info->name, word);
 			assert_true(command_configure(&kit.app, command, &error));
-			assert_int_equal(kit.app.settings.all[i], value);
+			assert_int_equal(kit.app.request.settings.all[i], value);
 			value = setting_next(info, value);
 			run(info->name);
-			assert_int_equal(kit.app.settings.all[i], value);
+			assert_int_equal(kit.app.request.settings.all[i], value);
 		} while (value != 0);
 		snprintf(command, sizeof(command), "%s nonsense", info->name);
 		assert_false(command_run(&kit.app, command, &error));
 		assert_string_equal(error.text, "nonsense: no such value");
 		assert_non_null(strstr(error.remedy, info->words));
-		assert_int_equal(kit.app.settings.all[i], 0);
+		assert_int_equal(kit.app.request.settings.all[i], 0);
 	}
 }
 
@@ -377,7 +377,7 @@ UNIT_TEST(light_that_is_refused_is_not_kept)
 {
 	kit.app.engine->is_running = true;
 	take_steps("!light on => no effect: no hardware counters here");
-	assert_int_equal(kit.app.settings.light, SETTING_UNSET);
+	assert_int_equal(kit.app.request.settings.light, SETTING_UNSET);
 }
 
 UNIT_TEST(light_of_the_configuration_stays_in_it_in_a_replay)
@@ -389,9 +389,9 @@ UNIT_TEST(light_of_the_configuration_stays_in_it_in_a_replay)
 	kit.app.engine->is_running = true; /* where no change is possible */
 	assert_true(command_configure(&kit.app, "light on", &error));
 	kit.app.is_starting = false;
-	assert_int_equal(kit.app.settings.light, 1);
+	assert_int_equal(kit.app.request.settings.light, 1);
 	assert_false(command_configure(&kit.app, "light off", &error));
-	assert_int_equal(kit.app.settings.light, 1);
+	assert_int_equal(kit.app.request.settings.light, 1);
 }
 
 UNIT_TEST(defaults_in_a_replay_leave_what_a_recording_fixes)
@@ -406,8 +406,8 @@ UNIT_TEST(defaults_in_a_replay_leave_what_a_recording_fixes)
 	kit.app.engine->is_running = true; /* the engine is asked, and refuses */
 	run("threads on");
 	run("defaults");
-	assert_false(kit.app.settings.threads);
-	assert_int_equal(kit.app.settings.light, 1);
+	assert_false(kit.app.request.settings.threads);
+	assert_int_equal(kit.app.request.settings.light, 1);
 	assert_true(kit.app.delay_s == 3);
 	assert_true(engine_budget(kit.app.engine) == 0.5);
 }
@@ -539,7 +539,7 @@ UNIT_TEST(trend_joins_the_views_of_tasks_and_cpus)
 {
 	view_columns_add_trends(&kit.app);
 	for (size_t i = 0; i < kit.app.view_count; i++) {
-		const struct app_view *view = &kit.app.views[i];
+		const struct view_state *view = &kit.app.views[i];
 		const bool wants = strcmp(view->info->name, "tasks") == 0 ||
 				   strcmp(view->info->name, "cpus") == 0;
 

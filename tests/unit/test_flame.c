@@ -61,10 +61,8 @@ static void known_calls(void)
 
 static void make(struct scene *scene, size_t zoom, int columns)
 {
-	const struct view_info *view = view_in_form(view_find("functions"), FUNCTIONS_FLAME);
-
-	view_table_build(scene->table, view, &scene->settings, &scene->world.snapshot,
-			 &scene->world.session, scene->world.metrics);
+	scene->form = FUNCTIONS_FLAME;
+	scene_build(scene, "functions");
 	flame_make(&flame, scene->table, zoom, columns);
 }
 

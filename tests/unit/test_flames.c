@@ -76,7 +76,7 @@ static int set_up(void **state)
 {
 	kit_set_up(state);
 	renamed = 0;
-	kit.app.ascii = true;
+	kit.app.request.ascii = true;
 	profile = (struct profile){
 		.nodes = nodes,
 		.node_count = COUNT_OF(nodes),

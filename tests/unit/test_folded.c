@@ -121,7 +121,7 @@ UNIT_TEST_OF(folded_stacks_have_what_was_inlined, struct scene *scene)
 					 "[unknown];main(: char);h\\x09o t;in:ner (inlined) 5\n");
 	totals_destroy(totals);
 	totals = totals_create();
-	scene->settings.filter = "function = \"in;ner\"";
+	scene->request.filter = "function = \"in;ner\"";
 	assert_string_equal(fold(scene), "[unknown];main(: char);h\\x09o t;in:ner (inlined) 5\n");
 }
 
@@ -145,8 +145,8 @@ UNIT_TEST_OF(folded_stacks_are_those_of_the_scope_and_the_filter, struct scene *
 	sampled(7, 2, 10);
 	sampled(7, 1, 5);
 	sampled(8, 2, 3);
-	scene->settings.wants_pid = is_seven;
-	scene->settings.filter = "function ~ t";
+	scene->request.wants_pid = is_seven;
+	scene->request.filter = "function ~ t";
 	assert_string_equal(fold(scene), "[unknown];main(: char);h\\x09o t 10\n");
 }
 
@@ -160,7 +160,7 @@ UNIT_TEST_OF(folded_stacks_are_of_the_samples_that_are_asked_for, struct scene *
 	assert_string_equal(fold(scene), "[unknown];main(: char);h\\x09o t 10\n");
 	totals_destroy(totals);
 	totals = totals_create();
-	scene->settings.samples = SAMPLES_BOTH;
+	scene->request.settings.samples = SAMPLES_BOTH;
 	assert_string_equal(fold(scene), "[unknown];main(: char);h\\x09o t 35\n");
 }
 

@@ -17,7 +17,7 @@ enum {
 
 struct scene {
 	struct told_switches told;
-	struct view_settings settings;
+	struct view_request request;
 	struct strbuf line;
 	uint64_t sh, nginx, worker; /* actors */
 	const struct snapshot *snapshot;
@@ -29,12 +29,13 @@ static int set_up(void **state)
 
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		return -1;
-	scene = (struct scene){.settings = {.uid = -1}};
+	scene = (struct scene){0};
+	view_request_init(&scene.request, NULL);
 	told_init(&scene.told, HISTORY_BLOCK);
 	scene.sh = told_actor(&scene.told, 7, 7, "sh");
 	scene.nginx = told_actor(&scene.told, 4711, 4711, "nginx");
 	scene.worker = told_actor(&scene.told, 88, 88, "kworker/2:1");
-	scene.settings.history = scene.told.history;
+	scene.request.history = scene.told.history;
 	*state = &scene;
 	return 0;
 }
@@ -58,12 +59,12 @@ static void returned(struct scene *scene, uint64_t victim, uint64_t taker, uint6
 static void assert_line(struct scene *scene, int width, bool ascii, const char *expected)
 {
 	const struct footer_input input = {
-		.settings = &scene->settings,
+		.request = &scene->request,
 		.snapshot = scene->snapshot,
 		.width = width,
-		.ascii = ascii,
 	};
 
+	scene->request.ascii = ascii;
 	strbuf_clear(&scene->line);
 	switches_footer_write(&scene->line, &input);
 	assert_string_equal(strbuf_text(&scene->line), expected);
@@ -82,7 +83,7 @@ static void add_switches(struct scene *scene)
 
 UNIT_TEST_OF(footer_without_history_is_empty, struct scene *scene)
 {
-	scene->settings.history = NULL;
+	scene->request.history = NULL;
 	assert_line(scene, 80, false, "");
 }
 
@@ -142,7 +143,7 @@ static bool wants_7(int32_t pid, const void *context)
 
 UNIT_TEST_OF(footer_is_of_those_who_are_asked_for, struct scene *scene)
 {
-	scene->settings.wants_pid = wants_7;
+	scene->request.wants_pid = wants_7;
 	add_switches(scene);
 	assert_line(scene, 110, true,
 		    "interference:  sh 7 <- nginx 4711   1 x   lost 2.50ms/s"

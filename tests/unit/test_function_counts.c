@@ -69,15 +69,15 @@ UNIT_TEST(functions_of_some_processes_have_what_these_counted)
 {
 	const int32_t pid = 8;
 
-	scene->settings.pids = &pid;
-	scene->settings.pid_count = 1;
+	scene->request.pids = &pid;
+	scene->request.pid_count = 1;
 	assert_scene(scene, "functions", "self%,ipc", "100.0 0.50");
 }
 
 UNIT_TEST(functions_are_sorted_by_what_was_counted)
 {
-	scene->settings.sort = columns_find(scene->world.columns, "ipc");
-	scene->settings.sort_reversed = true;
+	scene->request.state.order.sort = columns_find(scene->world.columns, "ipc");
+	scene->request.state.order.sort_reversed = true;
 	assert_scene(scene, "functions", "ipc", "0.25, 1.50, -");
 }
 
@@ -103,7 +103,7 @@ UNIT_TEST(functions_of_other_counters_have_no_metrics)
 /* Of callers: what was counted while they called it. */
 UNIT_TEST(calls_have_what_was_counted_in_them)
 {
-	scene->settings.sort = columns_find(scene->world.columns, "samples");
+	scene->request.state.order.sort = columns_find(scene->world.columns, "samples");
 	scene->form = FUNCTIONS_CALLEES;
 	assert_scene(scene, "functions", "total%,self%,ipc",
 		     "80.0 70.0 1.50, 10.0 10.0 -, 20.0 20.0 0.25");

@@ -185,8 +185,8 @@ UNIT_TEST_OF(functions_are_those_of_the_processes_asked_for, struct scene *scene
 
 	sampled(7, IN_HOT, 50);
 	sampled(8, IN_WARM, 30);
-	scene->settings.pids = pids;
-	scene->settings.pid_count = 1;
+	scene->request.pids = pids;
+	scene->request.pid_count = 1;
 	assert_scene(scene, "functions", "self%,total%,function",
 		     "100.0 100.0 warm, 0.0 100.0 main");
 }
@@ -196,7 +196,7 @@ UNIT_TEST_OF(functions_are_those_of_a_thread, struct scene *scene)
 	sampled(7, IN_HOT, 50);
 	sampled(7, IN_WARM, 30);
 	entries[1].tid = 71;
-	scene->settings.tid = 71;
+	scene->request.tid = 71;
 	assert_scene(scene, "functions", "self%,function", "100.0 warm, 0.0 main");
 }
 
@@ -231,11 +231,11 @@ UNIT_TEST_OF(functions_are_those_of_tasks_that_pass_the_filter, struct scene *sc
 	sampled(7, IN_HOT, 30);
 	sampled(8, IN_WARM, 50);
 	sampled(9, IN_WARM, 50);
-	scene->settings.filter = "command = nginx";
+	scene->request.filter = "command = nginx";
 	assert_scene(scene, "functions", "self%,samples,function", "100.0 50 warm, 0.0 0 main");
-	scene->settings.filter = "function = hot";
+	scene->request.filter = "function = hot";
 	assert_scene(scene, "functions", "self%,function", "23.1 hot");
-	scene->settings.filter = "function = hot || pid = 8";
+	scene->request.filter = "function = hot || pid = 8";
 	scene_build(scene, "functions");
 	assert_string_equal(view_table_filter_unsupported(scene->table), "pid");
 }
@@ -249,14 +249,14 @@ UNIT_TEST_OF(functions_pass_a_filter_of_tasks_and_functions, struct scene *scene
 	sampled(8, IN_WARM, 50);
 	sampled(8, IN_HOT, 50);
 	for (int again = 0; again < 2; again++) {
-		scene->settings.filter = "command = nginx && function = hot";
+		scene->request.filter = "command = nginx && function = hot";
 		assert_scene(scene, "functions", "self%,samples,function", "50.0 50 hot");
 	}
-	scene->settings.filter = "self% > 40\ncommand ~ \"^n\" && warm";
+	scene->request.filter = "self% > 40\ncommand ~ \"^n\" && warm";
 	assert_scene(scene, "functions", "self%,samples,function", "50.0 50 warm");
-	scene->settings.filter = "(pid = 7 || pid = 8) && (hot || main)";
+	scene->request.filter = "(pid = 7 || pid = 8) && (hot || main)";
 	assert_scene(scene, "functions", "self%,function", "61.5 hot, 0.0 main");
-	scene->settings.filter = "command = nginx";
+	scene->request.filter = "command = nginx";
 	assert_scene(scene, "tasks", "pid", "8");
 }
 
@@ -270,12 +270,12 @@ UNIT_TEST_OF(functions_are_those_on_a_cpu, struct scene *scene)
 	entries[1].cpu = 2;
 	sampled(9, IN_WARM, 10); /* gone */
 	entries[2].cpu = 1;
-	scene->settings.filter = "cpu = 1";
+	scene->request.filter = "cpu = 1";
 	assert_scene(scene, "functions", "self%,samples,function",
 		     "75.0 30 hot, 25.0 10 warm, 0.0 0 main");
-	scene->settings.filter = "cpu = 2 && command = sh && self% > 0";
+	scene->request.filter = "cpu = 2 && command = sh && self% > 0";
 	assert_scene(scene, "functions", "self%,samples,function", "100.0 50 warm");
-	scene->settings.filter = "cpu = 1 && ipc > 0";
+	scene->request.filter = "cpu = 1 && ipc > 0";
 	assert_scene(scene, "functions", "self%,function", "");
 }
 
@@ -306,7 +306,7 @@ UNIT_TEST_OF(functions_are_those_of_the_samples_asked_for, struct scene *scene)
 	entries[3].kind = SAMPLE_WAKER;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		begin_case(cases[i].rows);
-		scene->settings.samples = cases[i].samples;
+		scene->request.settings.samples = cases[i].samples;
 		assert_scene(scene, "functions", "self%,total%,samples,function", cases[i].rows);
 	}
 }
@@ -330,7 +330,7 @@ UNIT_TEST_OF(functions_are_an_estimate_where_not_each_switch_or_wakeup_was_sampl
 				  : samples == SAMPLES_ON_CPU  ? SAMPLE_ON_CPU
 				  : samples == SAMPLES_WAKERS  ? SAMPLE_WAKER
 							       : SAMPLE_BLOCKED;
-		scene->settings.samples = (enum view_samples)samples;
+		scene->request.settings.samples = (enum view_samples)samples;
 		assert_scene(scene, "functions", "self%,total%,samples,function",
 			     "100.0 100.0 300 hot, 0.0 100.0 0 main");
 		for (size_t i = 0; i < 4; i++) {
@@ -344,7 +344,7 @@ UNIT_TEST_OF(functions_are_those_of_the_scope, struct scene *scene)
 {
 	sampled(7, IN_HOT, 50);
 	sampled(8, IN_WARM, 30);
-	scene->settings.wants_pid = is_seven;
+	scene->request.wants_pid = is_seven;
 	assert_scene(scene, "functions", "self%,function", "100.0 hot, 0.0 main");
 }
 
@@ -354,7 +354,7 @@ UNIT_TEST_OF(functions_are_those_of_a_user, struct scene *scene)
 	world_add(&scene->world, (struct task_spec){.pid = 8, .tid = 8, .uid = 0});
 	sampled(7, IN_HOT, 50);
 	sampled(8, IN_WARM, 30);
-	scene->settings.uid = 1000;
+	scene->request.uid = 1000;
 	assert_scene(scene, "functions", "self%,function", "100.0 hot, 0.0 main");
 }
 
@@ -371,7 +371,8 @@ static struct function_addresses find_addresses(const struct scene *scene, uint3
 {
 	struct function_addresses found = {0};
 
-	functions_find_addresses(&found, &scene->settings, &scene->world.snapshot, &names, number);
+	functions_find_addresses(&found, &scene->request, NULL, &scene->world.snapshot, &names,
+				 number);
 	return found;
 }
 
@@ -403,7 +404,7 @@ UNIT_TEST_OF(addresses_are_those_of_the_thread, struct scene *scene)
 	sampled_at(7, IN_HOT, 0x110, 50);
 	sampled_at(7, IN_HOT_OF_WARM, 0x118, 30);
 	entries[1].tid = 71;
-	scene->settings.tid = 71;
+	scene->request.tid = 71;
 	found = find_addresses(scene, HOT);
 	assert_int_equal(found.samples, 30);
 	assert_int_equal(found.count, 1);
@@ -441,7 +442,7 @@ UNIT_TEST_OF(functions_are_summed_by_line, struct scene *scene)
 	assert_scene(scene, "functions", "self%,total%,samples,line,function,object",
 		     "60.0 60.0 60 a.c:1 hot program, 30.0 30.0 30 a.c:2 hot program, "
 		     "10.0 100.0 10 a.c:30 main program, 0.0 20.0 0 - warm program");
-	scene->settings.filter = "line = a.c:2";
+	scene->request.filter = "line = a.c:2";
 	assert_scene(scene, "functions", "self%,line", "30.0 a.c:2");
 	nodes[IN_MAIN].at = 0;
 }
@@ -473,11 +474,11 @@ UNIT_TEST_OF(functions_pass_a_filter_by_name_or_share, struct scene *scene)
 {
 	sampled(7, IN_HOT, 70);
 	sampled(7, IN_WARM, 30);
-	scene->settings.filter = "WAR";
+	scene->request.filter = "WAR";
 	assert_scene(scene, "functions", "self%,function", "30.0 warm");
-	scene->settings.filter = "self% > 50";
+	scene->request.filter = "self% > 50";
 	assert_scene(scene, "functions", "self%,function", "70.0 hot");
-	scene->settings.filter = "function = \"main\"";
+	scene->request.filter = "function = \"main\"";
 	assert_scene(scene, "functions", "total%,function", "100.0 main");
 }
 
@@ -518,8 +519,8 @@ static void keep_past(struct scene *scene, uint64_t ago_ns)
 	past_profile.entries = &past_entry;
 	past_profile.entry_count = 1;
 	past.profile = &past_profile;
-	scene->settings.past = one_before;
-	scene->settings.window_ns = 10000;
+	scene->request.past = one_before;
+	scene->request.window_ns = 10000;
 }
 
 UNIT_TEST_OF(functions_are_summed_over_the_window, struct scene *scene)
@@ -552,7 +553,7 @@ static const char *footer(struct scene *scene)
 	strbuf_clear(&scene->out);
 	view_find("functions")
 		->write_footer(&scene->out, &(struct footer_input){
-						    .settings = &scene->settings,
+						    .request = &scene->request,
 						    .snapshot = &scene->world.snapshot,
 						    .session = &scene->world.session,
 						    .first = row_above,
@@ -594,10 +595,10 @@ UNIT_TEST_OF(functions_footer_says_that_the_window_is_longer, struct scene *scen
 {
 	scene->world.session.sampling = SAMPLING_CLOCK;
 	keep_past(scene, 5000);
-	scene->settings.past = many_before;
-	scene->settings.window_ns = 0;
+	scene->request.past = many_before;
+	scene->request.window_ns = 0;
 	assert_string_equal(footer(scene), "11900 samples, the last 120 intervals");
-	scene->settings.window_ns = 5000;
+	scene->request.window_ns = 5000;
 	assert_string_equal(footer(scene), "0 samples in this window, W: a longer one");
 }
 
@@ -663,7 +664,7 @@ UNIT_TEST_OF(functions_footer_says_how_it_is_off_the_cpu, struct scene *scene)
 	entries[2].kind = SAMPLE_WAKER;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		begin_case(cases[i].line);
-		scene->settings.samples = cases[i].samples;
+		scene->request.settings.samples = cases[i].samples;
 		assert_string_equal(footer(scene), cases[i].line);
 	}
 	strcpy(scene->world.session.sampling_words, "cycles");
@@ -690,7 +691,7 @@ UNIT_TEST_OF(functions_footer_says_what_was_not_recorded, struct scene *scene)
 	sampled(7, IN_HOT, 5);
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		begin_case(cases[i].line);
-		scene->settings.samples = cases[i].samples;
+		scene->request.settings.samples = cases[i].samples;
 		assert_string_equal(footer(scene), cases[i].line);
 	}
 }

@@ -12,7 +12,7 @@ static int set_up(void **state)
 {
 	struct scene *scene = scene_open();
 
-	scene->settings.extra_rows = true;
+	scene->request.extra_rows = true;
 	*state = scene;
 	return 0;
 }
@@ -23,21 +23,20 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static const struct grouping *named_grouping(const char *name)
+static int named_grouping(const char *name)
 {
 	int number = 0;
 
 	while (number < GROUPINGS && strcmp(grouping_get(number)->name, name) != 0)
 		number++;
 	assert_true(number < GROUPINGS);
-	return grouping_get(number);
+	return number;
 }
 
 static void build(struct scene *scene, const char *grouping)
 {
-	scene->settings.grouping = named_grouping(grouping);
-	view_table_build(scene->table, view_find("groups"), &scene->settings,
-			 &scene->world.snapshot, &scene->world.session, scene->world.metrics);
+	scene->request.settings.group_by = named_grouping(grouping);
+	scene_build(scene, "groups");
 }
 
 static const char *words_of(const struct view_row *row)
@@ -129,7 +128,7 @@ UNIT_TEST_OF(groups_of_tasks_that_waited_are_there, struct scene *scene)
 UNIT_TEST_OF(groups_of_threads_have_the_threads_names, struct scene *scene)
 {
 	add_tasks(scene);
-	scene->settings.threads = true;
+	scene->request.settings.threads = true;
 	build(scene, "command");
 
 	assert_int_equal(run_ms(scene, "nginx"), 125);
@@ -213,7 +212,7 @@ UNIT_TEST_OF(groups_idle_and_unattributed_stand_last, struct scene *scene)
 UNIT_TEST_OF(groups_of_a_filter_are_sums_of_what_passes, struct scene *scene)
 {
 	add_tasks(scene);
-	scene->settings.filter = "user = ben";
+	scene->request.filter = "user = ben";
 	build(scene, "command");
 
 	assert_int_equal(view_table_row_count(scene->table), 2);
@@ -254,7 +253,7 @@ UNIT_TEST_OF(groups_totals_have_those_who_have_gone, struct scene *scene)
 UNIT_TEST_OF(groups_with_idle_tasks_show_all, struct scene *scene)
 {
 	add_tasks(scene);
-	scene->settings.idle_tasks = true;
+	scene->request.settings.idle = true;
 	build(scene, "command");
 
 	assert_int_equal(run_ms(scene, "sleeper"), 0);
@@ -263,10 +262,10 @@ UNIT_TEST_OF(groups_with_idle_tasks_show_all, struct scene *scene)
 UNIT_TEST_OF(groups_with_a_selected_one_show_it_idle, struct scene *scene)
 {
 	add_tasks(scene);
-	scene->settings.idle_tasks = true;
+	scene->request.settings.idle = true;
 	build(scene, "command");
-	scene->settings.selected = find(scene, "sleeper")->id;
-	scene->settings.idle_tasks = false;
+	scene->request.selected = find(scene, "sleeper")->id;
+	scene->request.settings.idle = false;
 	build(scene, "command");
 
 	assert_int_equal(run_ms(scene, "sleeper"), 0);
@@ -293,14 +292,14 @@ UNIT_TEST_OF(groups_need_cgroups_only_where_these_are_shown, struct scene *scene
 	assert_int_equal(view_table_needs(scene->table), 0);
 	build(scene, "container");
 	assert_int_equal(view_table_needs(scene->table), COLUMN_NEEDS_CGROUPS);
-	scene->settings.filter = "container = 3f4e9c1b7a2d";
+	scene->request.filter = "container = 3f4e9c1b7a2d";
 	build(scene, "command");
 	assert_int_equal(view_table_needs(scene->table), COLUMN_NEEDS_CGROUPS);
 	assert_int_equal(run_ms(scene, "nginx"), 150);
-	scene->settings.filter = "nginx\ncontainer = 3f4e9c1b7a2d";
+	scene->request.filter = "nginx\ncontainer = 3f4e9c1b7a2d";
 	build(scene, "command");
 	assert_int_equal(view_table_needs(scene->table), COLUMN_NEEDS_CGROUPS);
-	scene->settings.filter = "ipc > 0";
+	scene->request.filter = "ipc > 0";
 	build(scene, "command");
 	assert_int_equal(view_table_needs(scene->table), 0);
 }
@@ -315,7 +314,7 @@ UNIT_TEST_OF(group_filter_finds_the_members, struct scene *scene)
 			const struct view_row *row;
 			uint64_t wanted, sum = 0;
 
-			scene->settings.filter = NULL;
+			scene->request.filter = NULL;
 			build(scene, grouping_get((int)i)->name);
 			row = view_table_row(scene->table, j);
 			if (row->kind != ROW_GROUP)
@@ -323,17 +322,15 @@ UNIT_TEST_OF(group_filter_finds_the_members, struct scene *scene)
 			wanted = row->interval[QUANTITY_RUN_NS];
 			strbuf_clear(&scene->out);
 			assert_true(group_write_filter(row->group, &scene->out));
-			scene->settings.filter = strbuf_text(&scene->out);
-			scene->settings.extra_rows = false;
-			view_table_build(scene->table, view_find("tasks"), &scene->settings,
-					 &scene->world.snapshot, &scene->world.session,
-					 scene->world.metrics);
-			scene->settings.extra_rows = true;
+			scene->request.filter = strbuf_text(&scene->out);
+			scene->request.extra_rows = false;
+			scene_build(scene, "tasks");
+			scene->request.extra_rows = true;
 			for (size_t k = 0; k < view_table_row_count(scene->table); k++)
 				sum += view_table_row(scene->table, k)->interval[QUANTITY_RUN_NS];
 			if (sum != wanted)
 				fail_msg("%s: %s", grouping_get((int)i)->name,
-					 scene->settings.filter);
+					 scene->request.filter);
 		}
 	}
 }

@@ -44,12 +44,12 @@ static struct switch_entry with_unknown_waits(struct switch_entry entry)
 
 UNIT_TEST_OF(histogram_without_history_has_no_rows, struct scene *scene)
 {
-	scene->settings.history = NULL;
+	scene->request.history = NULL;
 	scene_build(scene, "histogram");
 	assert_int_equal(view_table_row_count(scene->table), 0);
 
-	scene->settings.history = scene->told.history;
-	scene->settings.filter = "cpu = 1";
+	scene->request.history = scene->told.history;
+	scene->request.filter = "cpu = 1";
 	scene_build(scene, "histogram");
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
@@ -109,11 +109,11 @@ UNIT_TEST_WITH(histogram_is_as_expected, NULL, NULL)
 		begin_case(cases[i].name);
 		set_up((void **)&scene);
 		assert_true(scene->sh == SH && scene->nginx == NGINX);
-		scene->settings.filter = cases[i].filter;
+		scene->request.filter = cases[i].filter;
 		if (cases[i].window_ns > 0)
-			scene->settings.window_ns = cases[i].window_ns;
-		scene->settings.pids = cases[i].pid != 0 ? &cases[i].pid : NULL;
-		scene->settings.pid_count = cases[i].pid != 0;
+			scene->request.window_ns = cases[i].window_ns;
+		scene->request.pids = cases[i].pid != 0 ? &cases[i].pid : NULL;
+		scene->request.pid_count = cases[i].pid != 0;
 		if (cases[i].no_wakeups)
 			scene->world.session.queue = QUEUE_RUN_DELAY;
 		for (size_t j = 0; j < 5 && cases[i].slices[j].from_cpu < 0; j++)
@@ -125,7 +125,7 @@ UNIT_TEST_WITH(histogram_is_as_expected, NULL, NULL)
 
 UNIT_TEST_OF(histogram_filter_sees_what_came_later, struct scene *scene)
 {
-	scene->settings.filter = "cpu = 2";
+	scene->request.filter = "cpu = 2";
 	slice(scene, scene->sh, 600, .cpu = 2);
 	assert_scene(scene, "histogram", "slices", "1");
 	slice(scene, scene->sh, 600, .cpu = 2);
@@ -149,7 +149,7 @@ UNIT_TEST_OF(histogram_of_many_counts_each_slice_once, struct scene *scene)
 	assert_int_equal(view_table_row(scene->table, 0)->length->total[LENGTH_SLICES], expected);
 
 	slices = 0;
-	scene->settings.filter = "cpu = 1";
+	scene->request.filter = "cpu = 1";
 	scene_build(scene, "histogram");
 	for (size_t i = 0; i < view_table_row_count(scene->table); i++)
 		slices += view_table_row(scene->table, i)->length->count[LENGTH_SLICES];
@@ -166,7 +166,7 @@ UNIT_TEST_OF(histogram_asks_for_each_of_many_processes, struct scene *scene)
 {
 	const int32_t count = 3 * ACTOR_FILTER_SLOTS;
 
-	scene->settings.wants_pid = is_even;
+	scene->request.wants_pid = is_even;
 	for (int32_t i = 0; i < count; i++) {
 		/* neighbours in the memory of answers are wanted in turns */
 		const int32_t pid = 2 * i + i / ACTOR_FILTER_SLOTS % 2;

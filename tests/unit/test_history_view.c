@@ -23,14 +23,6 @@ static void refresh(void)
 	history_view_count_lines(&kit.app);
 }
 
-static struct view_settings settings(void)
-{
-	struct view_settings settings = {0};
-
-	history_view_settings(&kit.app, &settings);
-	return settings;
-}
-
 static bool take_fact(const char *word)
 {
 	size_t number;
@@ -42,7 +34,7 @@ static bool take_fact(const char *word)
 	else if (sscanf(word, "log of %zu", &number) == 1) { /* lines on the screen */
 		run("view switches");
 		refresh();
-		app_current(&kit.app)->list.page = number;
+		kit.app.lists[kit.app.view].page = number;
 	} else if (sscanf(word, "behind %zu", &number) == 1) {
 		kit.app.engine->shed.level = (enum shed_level)number;
 	} else if (strcmp(word, "refresh") == 0) {
@@ -79,13 +71,13 @@ static bool take_own_step(const char *step)
 	} else if (strncmp(step, "drops ", 6) == 0) {
 		assert_int_equal(history_view_leaves_lines_out(&kit.app), step[6] == 'y');
 	} else if (sscanf(step, "ms %zu", &number) == 1) {
-		assert_int_equal(settings().window_ns, UINT64_C(1000000) * number);
+		assert_int_equal(app_request(&kit.app).window_ns, UINT64_C(1000000) * number);
 	} else if (sscanf(step, "by-number %zu", &number) == 1) {
-		assert_int_equal(settings().by, number);
+		assert_int_equal(app_request(&kit.app).by, number);
 	} else if (sscanf(step, "asks %zu", &number) == 1) {
 		assert_int_equal(kit.scheduler_asks, number);
 	} else if (sscanf(step, "line %zu", &number) == 1) {
-		assert_int_equal(app_current(&kit.app)->list.cursor.at, number);
+		assert_int_equal(kit.app.lists[kit.app.view].cursor.at, number);
 		assert_int_equal(app_row(&kit.app)->id, number);
 	} else if (strncmp(step, "wakeups ", 8) == 0) {
 		kit_build();
@@ -177,19 +169,19 @@ UNIT_TEST(history_is_shown_as_its_stories_say)
 
 UNIT_TEST(settings_want_processes_that_are_attached_or_in_the_scope)
 {
-	struct view_settings made = settings();
+	struct view_request made = app_request(&kit.app);
 
 	assert_null(made.wants_pid);
 	run("attach 7");
-	made = settings();
-	assert_true(made.wants_pid(7, made.wants_context));
-	assert_false(made.wants_pid(8, made.wants_context));
+	made = app_request(&kit.app);
+	assert_true(made.wants_pid(7, made.context));
+	assert_false(made.wants_pid(8, made.context));
 	run("all");
 	kit.app.engine->targets.kind = TARGET_PIDS_LIST;
 	target_pids_add(&kit.app.engine->targets, 8);
-	made = settings();
-	assert_true(made.wants_pid(8, made.wants_context));
-	assert_false(made.wants_pid(7, made.wants_context));
+	made = app_request(&kit.app);
+	assert_true(made.wants_pid(8, made.context));
+	assert_false(made.wants_pid(7, made.context));
 	target_pids_fini(&kit.app.engine->targets);
 }
 
@@ -206,7 +198,7 @@ UNIT_TEST(log_cursor_stays_with_its_entry_while_others_are_dropped)
 	assert_int_equal(app_row(&kit.app)->id, id);
 	tell_switches(6 * HISTORY_BLOCK);
 	refresh();
-	assert_int_equal(app_current(&kit.app)->list.cursor.at, 0);
+	assert_int_equal(kit.app.lists[kit.app.view].cursor.at, 0);
 	assert_int_equal(app_row(&kit.app)->id, history_first(kit.told.history));
 }
 

@@ -173,7 +173,7 @@ UNIT_TEST(json_of_process_sums_threads_or_has_each)
 		       "tasks/0/preempted 3\n"
 		       "tasks/0/migrations 7\n"
 		       "tasks/0/counts/cycles 40\n");
-	scene->settings.threads = true;
+	scene->request.settings.threads = true;
 	assert_written("tasks 2\ntasks/1/tid 8\ntasks/1/command \"worker\"\n");
 }
 
@@ -185,8 +185,8 @@ UNIT_TEST(json_of_large_count_is_exact)
 
 UNIT_TEST(json_of_exited_tasks_says_so_and_folds_none)
 {
-	scene->settings.fold_exited = FOLD_TO_ONE;
-	scene->settings.extra_rows = true;
+	scene->request.fold_exited = FOLD_TO_ONE;
+	scene->request.extra_rows = true;
 	task(&scene->world, .pid = 7, .run_ms = 20, .is_new = true, .is_exited = true);
 	task(&scene->world, .pid = 8, .run_ms = 10, .is_new = true, .is_exited = true);
 	assert_written("tasks 2\ntasks/0/state \"exited\"\n");
@@ -205,8 +205,8 @@ UNIT_TEST(json_of_filters_has_only_what_passes_in_order)
 	task(&scene->world, .pid = 7, .run_ms = 20, .name = "cc1");
 	task(&scene->world, .pid = 8, .run_ms = 10, .name = "sh");
 	task(&scene->world, .pid = 9, .run_ms = 30, .name = "cc1");
-	scene->settings.filter = "cc1";
-	scene->settings.sort = columns_find(scene->world.columns, "pid");
+	scene->request.filter = "cc1";
+	scene->request.state.order.sort = columns_find(scene->world.columns, "pid");
 	assert_written("tasks 2\ntasks/0/pid 7\ntasks/1/pid 9\n");
 }
 

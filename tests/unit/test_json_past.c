@@ -41,7 +41,7 @@ static void assert_json(const char *view, const char *expected)
 	json_t *got, *wanted;
 	json_error_t error;
 
-	input.view = view_in_form(input.view, scene->form);
+	scene->request.state.info = view_in_form(scene->request.state.info, scene->form);
 	scene_write(scene, "json", &input);
 	assert_int_equal(strcspn(strbuf_text(&scene->out), "\n"), scene->out.length - 1);
 	got = json_loads(strbuf_text(&scene->out), JSON_REJECT_DUPLICATES, &error);
@@ -75,7 +75,7 @@ UNIT_TEST(json_of_pairs_stands_in_the_order_of_the_table)
 
 UNIT_TEST(json_of_pairs_by_cpu_has_the_cpu)
 {
-	scene->settings.by = BY_CPU;
+	scene->request.by = BY_CPU;
 	pushed_out(scene->sh, ACTOR_UNKNOWN, 2000);
 
 	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
@@ -100,7 +100,7 @@ UNIT_TEST(json_of_wakers_has_interrupts)
 
 UNIT_TEST(json_of_pairs_by_name_has_no_numbers)
 {
-	scene->settings.by = BY_NAME;
+	scene->request.by = BY_NAME;
 	pushed_out(scene->sh, told_actor(&scene->told, 30, 30, "make"), 2000);
 	pushed_out(scene->sh, told_actor(&scene->told, 31, 31, "make"), 3000);
 

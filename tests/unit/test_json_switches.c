@@ -41,7 +41,7 @@ static void assert_newest(const char *expected)
 	const char *text;
 	json_t *line;
 
-	scene->settings.history_from = history_settled(scene->told.history) - 1;
+	scene->request.history_from = history_settled(scene->told.history) - 1;
 	text = write_json();
 	line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
 	assert_non_null(line);
@@ -114,7 +114,7 @@ static void assert_command(const char *name, const char *expected)
 	json_error_t error;
 
 	switched(&scene->told, .left = told_actor(&scene->told, 5, 5, name), .came = scene->sh);
-	scene->settings.history_from = history_settled(scene->told.history) - 1;
+	scene->request.history_from = history_settled(scene->told.history) - 1;
 	line = json_loads(write_json(), JSON_REJECT_DUPLICATES, &error);
 	if (!line)
 		fail_msg("%s: %s", error.text, strbuf_text(&scene->out));
@@ -167,12 +167,12 @@ UNIT_TEST(json_of_a_stretch_has_a_line_each_in_order)
 	for (int i = 0; i < 9; i++)
 		switched(&scene->told, .left = i % 2 ? scene->sh : scene->nginx, .cpu = i,
 			 .came = scene->nginx);
-	scene->settings.history_from = 2;
-	scene->settings.history_to = 5;
+	scene->request.history_from = 2;
+	scene->request.history_to = 5;
 	assert_lines("2 3 4 ");
-	scene->settings.filter = "sh && how != preempted";
-	scene->settings.history_from = 5;
-	scene->settings.history_to = 9;
+	scene->request.filter = "sh && how != preempted";
+	scene->request.history_from = 5;
+	scene->request.history_to = 9;
 	assert_lines("5 7 ");
 	lost = 7;
 	assert_lines("{\"lost\":7} 5 7 ");

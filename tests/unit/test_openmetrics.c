@@ -92,8 +92,9 @@ UNIT_TEST(openmetrics_of_tasks_is_as_expected)
 		if (cases[i].top > 0)
 			exposed.top = cases[i].top;
 		if (cases[i].sort)
-			scene->settings.sort = columns_find(scene->world.columns, cases[i].sort);
-		scene->settings.threads = cases[i].threads;
+			scene->request.state.order.sort =
+				columns_find(scene->world.columns, cases[i].sort);
+		scene->request.settings.threads = cases[i].threads;
 		for (size_t j = 0; j < 5 && cases[i].tasks[j].pid > 0; j++)
 			world_add(&scene->world, cases[i].tasks[j]);
 		close_interval("tasks");
@@ -232,7 +233,7 @@ UNIT_TEST(openmetrics_of_hostile_events_and_metrics_is_read_back)
 				   message));
 	world_bind(&scene->world);
 	world_choose(&scene->world, "pid,a/b,a_b", &scene->columns);
-	scene->settings.columns = &scene->columns;
+	scene->request.state.columns = scene->columns;
 	task(&scene->world, .pid = 12, .name = "x", .run_ms = 3, .counts = {.switches = 4});
 	close_interval("tasks");
 

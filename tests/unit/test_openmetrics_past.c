@@ -23,13 +23,13 @@ static int tear_down(void **state)
 /* What was told since the last time is the interval. */
 static void close_interval(void)
 {
-	struct view_settings settings = scene->settings;
 	struct batch_input input = exposed_input(scene, "histogram");
+	struct view_request request = scene->request;
 
-	settings.history_to = history_settled(settings.history);
-	input.settings = &settings;
+	request.history_to = history_settled(request.history);
+	input.request = &request;
 	exposed_write(scene, &input);
-	scene->settings.history_from = settings.history_to;
+	scene->request.history_from = request.history_to;
 }
 
 UNIT_TEST(openmetrics_without_wakeups_has_no_queue_waits)

@@ -37,7 +37,7 @@ static int tear_down(void **state)
 
 UNIT_TEST_OF(pairs_without_history_are_none, struct scene *scene)
 {
-	scene->settings.history = NULL;
+	scene->request.history = NULL;
 	scene_build(scene, "pairs");
 
 	assert_int_equal(view_table_row_count(scene->table), 0);
@@ -104,8 +104,8 @@ UNIT_TEST_WITH(pairs_are_as_expected, NULL, NULL)
 				 .time_ns = cases[i].waits[j].time_ns, .cpu = cases[i].waits[j].cpu,
 				 .from_cpu = from > 0 ? from : -1);
 		}
-		scene->settings.by = cases[i].by;
-		scene->settings.window_ns = cases[i].window_ns;
+		scene->request.by = cases[i].by;
+		scene->request.window_ns = cases[i].window_ns;
 		assert_scene(scene, "pairs", cases[i].columns, cases[i].rows);
 		tear_down((void **)&scene);
 	}
@@ -125,7 +125,7 @@ static size_t tail_of_victim(struct scene *scene, enum view_by by)
 {
 	struct cell cell;
 
-	scene->settings.by = by;
+	scene->request.by = by;
 	scene_build(scene, "pairs");
 	assert_int_equal(view_table_row_count(scene->table), 1);
 	view_table_cell(scene->table, 0, 0, &cell);
@@ -151,8 +151,8 @@ UNIT_TEST_OF(pairs_show_the_cpu_by_cpu_only, struct scene *scene)
 	assert_string_equal(view_table_column(scene->table, 3)->name, "times");
 	assert_scene(scene, "pairs", "cpu", "-");
 
-	scene->settings.by = BY_CPU;
-	scene->settings.columns = NULL;
+	scene->request.by = BY_CPU;
+	scene->request.state.columns = (struct column_list){0};
 	scene_build(scene, "pairs");
 	assert_string_equal(view_table_column(scene->table, 3)->name, "cpu");
 }
@@ -161,11 +161,11 @@ UNIT_TEST_OF(pairs_of_windows_that_follow_each_other_share_nothing, struct scene
 {
 	for (uint64_t i = 0; i < 10; i++)
 		returned(scene, scene->sh, scene->nginx, (1 + i) * MS, .time_ns = (100 + i) * MS);
-	scene->settings.history_from = 0;
-	scene->settings.history_to = 4;
+	scene->request.history_from = 0;
+	scene->request.history_to = 4;
 	assert_scene(scene, "pairs", "times,lost", "4 10.0ms");
-	scene->settings.history_from = 4;
-	scene->settings.history_to = 10;
+	scene->request.history_from = 4;
+	scene->request.history_to = 10;
 	assert_scene(scene, "pairs", "times,lost,times/s", "6 45.0ms 1.00k");
 }
 
@@ -179,8 +179,8 @@ UNIT_TEST_OF(pairs_of_what_is_not_settled_come_later, struct scene *scene)
 				       .off_ns = 2 * MS,
 				       .came_preempted = true,
 			       });
-	scene->settings.history_from = 0;
-	scene->settings.history_to = history_end(scene->told.history);
+	scene->request.history_from = 0;
+	scene->request.history_to = history_end(scene->told.history);
 
 	assert_scene(scene, "pairs", "times,lost", "1 1.00ms");
 }
@@ -193,7 +193,7 @@ static bool wants_88(int32_t pid, const void *context)
 /* What it lost is first, however little it is. */
 UNIT_TEST_OF(pairs_of_a_process_have_it_on_either_side, struct scene *scene)
 {
-	scene->settings.wants_pid = wants_88;
+	scene->request.wants_pid = wants_88;
 	returned(scene, scene->sh, scene->nginx, 10 * US);
 	returned(scene, worker, scene->nginx, 20 * US);
 	returned(scene, scene->sh, worker, 30 * US);
@@ -207,9 +207,9 @@ UNIT_TEST_OF(pairs_by_name_of_a_process_leave_out_its_namesakes, struct scene *s
 	const int32_t pids[] = {20};
 	const uint64_t namesake = told_actor(&scene->told, 40, 40, "nginx");
 
-	scene->settings.by = BY_NAME;
-	scene->settings.pids = pids;
-	scene->settings.pid_count = 1;
+	scene->request.by = BY_NAME;
+	scene->request.pids = pids;
+	scene->request.pid_count = 1;
 	returned(scene, scene->nginx, scene->sh, 10 * US);
 	returned(scene, namesake, scene->sh, 20 * US);
 	returned(scene, scene->nginx, scene->sh, 40 * US);
@@ -223,9 +223,9 @@ UNIT_TEST_OF(pairs_by_name_of_a_process_tell_both_ways_apart, struct scene *scen
 	const int32_t pids[] = {20};
 	const uint64_t namesake = told_actor(&scene->told, 40, 40, "nginx");
 
-	scene->settings.by = BY_NAME;
-	scene->settings.pids = pids;
-	scene->settings.pid_count = 1;
+	scene->request.by = BY_NAME;
+	scene->request.pids = pids;
+	scene->request.pid_count = 1;
 	returned(scene, namesake, scene->nginx, 40 * US);
 	returned(scene, scene->nginx, namesake, 10 * US);
 	returned(scene, scene->sh, scene->nginx, 60 * US);
@@ -238,7 +238,7 @@ UNIT_TEST_OF(pairs_of_a_user_have_his_task_on_either_side, struct scene *scene)
 {
 	task(&scene->world, .pid = 88, .id = 88, .uid = 1000);
 	task(&scene->world, .pid = 7, .id = 7, .uid = 0);
-	scene->settings.uid = 1000;
+	scene->request.uid = 1000;
 	returned(scene, scene->sh, scene->nginx, 10 * US);
 	returned(scene, worker, scene->nginx, 20 * US);
 
@@ -249,9 +249,9 @@ UNIT_TEST_OF(pairs_filter_narrows_rows, struct scene *scene)
 {
 	returned(scene, scene->sh, scene->nginx, 10 * US);
 	returned(scene, worker, scene->nginx, 20 * US);
-	scene->settings.filter = "lost < 15us";
+	scene->request.filter = "lost < 15us";
 	assert_scene(scene, "pairs", "victim", "sh 7");
-	scene->settings.filter = "kworker";
+	scene->request.filter = "kworker";
 	assert_scene(scene, "pairs", "victim", "kworker/2:1 88");
 }
 
@@ -265,8 +265,8 @@ UNIT_TEST_OF(pairs_keep_their_ids, struct scene *scene)
 	scene_build(scene, "pairs");
 	id = view_table_row(scene->table, 1)->id;
 	returned(scene, scene->sh, scene->nginx, 50 * US);
-	scene->settings.history_from = 1;
-	scene->settings.history_to = 3;
+	scene->request.history_from = 1;
+	scene->request.history_to = 3;
 	scene_build(scene, "pairs");
 
 	assert_int_equal(view_table_row_count(scene->table), 1);
@@ -336,7 +336,7 @@ UNIT_TEST_OF(pairs_lose_what_the_entries_lost, struct scene *scene)
 	for (size_t i = 0; i < 3; i++) {
 		uint64_t lost = 0;
 
-		scene->settings.by = by[i];
+		scene->request.by = by[i];
 		scene_build(scene, "pairs");
 		for (size_t row = 0; row < view_table_row_count(scene->table); row++)
 			lost += view_table_row(scene->table, row)->pair->lost_ns;
@@ -368,8 +368,8 @@ UNIT_TEST_OF(pairs_behind_a_gap_know_nothing_of_what_ran_before, struct scene *s
 			 .cpu = i >= 4 * HISTORY_BLOCK, .from_cpu = is_behind ? 0 : -1);
 	}
 	assert_scene(scene, "pairs", "victim,taker,lost", "nginx 21 kworker/2:1 88 30.0us");
-	scene->settings.meanwhile = go_on;
-	scene->settings.meanwhile_context = scene;
+	scene->request.meanwhile = go_on;
+	scene->request.context = scene;
 	assert_scene(scene, "pairs", "victim,taker,lost", "nginx 21 sh 7 30.0us");
 }
 
@@ -406,9 +406,9 @@ UNIT_TEST_OF(wakers_are_summed_as_takers_are, struct scene *scene)
 	scene->form = PAIRS_WAKERS;
 	woken(scene, scene->sh, scene->nginx, 30 * US, .cpu = 3);
 	woken(scene, scene->sh, scene->nginx, 10 * US, .cpu = 4);
-	scene->settings.by = BY_NAME;
+	scene->request.by = BY_NAME;
 	assert_scene(scene, "pairs", "wakee,waker,lost", "sh nginx 40.0us");
-	scene->settings.by = BY_CPU;
+	scene->request.by = BY_CPU;
 	assert_scene(scene, "pairs", "wakee,cpu,lost", "sh 7 3 30.0us, sh 7 4 10.0us");
 }
 
@@ -427,7 +427,7 @@ UNIT_TEST_OF(wakers_are_no_takers, struct scene *scene)
 /* Who runs while a task that was woken waits for the CPU takes it, and idle does not. */
 UNIT_TEST_OF(pairs_have_takers_after_wakeups, struct scene *scene)
 {
-	scene->settings.filter = "wait-kind = woken";
+	scene->request.filter = "wait-kind = woken";
 	switched(&scene->told, .left = scene->sh, .came = worker, .time_ns = 1 * MS,
 		 .from_cpu = -1);
 	switched(&scene->told, .left = worker, .came = scene->nginx, .slice_ns = 2 * MS,
@@ -491,14 +491,14 @@ UNIT_TEST_OF(pairs_by_container_are_own_or_foreign, struct scene *scene)
 	assert_scene(scene, "pairs", "victim,taker,relation",
 		     "nginx 21 nginx 22 own, nginx 21 sh 7 foreign, sh 7 cron 30 own, "
 		     "sh 7 kworker/2:1 88 -");
-	scene->settings.by = BY_CONTAINER;
+	scene->request.by = BY_CONTAINER;
 	returned(scene, other, scene->nginx, 1 * US);
 	assert_scene(scene, "pairs", "victim,taker,relation,times",
 		     "web web own 2, web (no container) foreign 1, "
 		     "(no container) (no container) own 1, (no container) (unknown) - 1");
 	assert_int_equal(view_table_needs(scene->table),
 			 COLUMN_NEEDS_LIMITS | COLUMN_NEEDS_WAKEUPS);
-	scene->settings.by = BY_NAME;
+	scene->request.by = BY_NAME;
 	returned(scene, scene->sh, scene->nginx, 30 * US);
 	returned(scene, cron, scene->sh, 40 * US);
 	task(world, .pid = 31, .id = 31)->cgroup = "/lxc/web";

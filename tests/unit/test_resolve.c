@@ -367,7 +367,7 @@ UNIT_TEST(options_are_taken_in_order)
 		.uid = -1,
 	};
 	struct strbuf remarks = {0};
-	const struct app_view *view;
+	const struct view_state *view;
 
 	assert_string_equal(take_options(&options, &remarks), "");
 	view = app_current(&kit.app);
@@ -402,8 +402,8 @@ UNIT_TEST(options_hold_against_the_configuration)
 	take_options(&options, &remarks);
 	assert_int_equal(app_current(&kit.app)->columns.count, 1);
 	assert_string_equal(strbuf_text(&kit.app.filter), "b");
-	assert_int_equal(kit.app.uid, 7);
-	assert_true(kit.app.settings.threads);
+	assert_int_equal(kit.app.request.uid, 7);
+	assert_true(kit.app.request.settings.threads);
 	strbuf_fini(&remarks);
 }
 

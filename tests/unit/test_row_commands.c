@@ -202,7 +202,7 @@ UNIT_TEST(rows_are_as_their_stories_say)
 /* The first column may be full. */
 UNIT_TEST(tag_finds_room_behind_a_long_number)
 {
-	kit.app.ascii = true;
+	kit.app.request.ascii = true;
 	kit.world.tasks[0].pid = kit.world.tasks[0].tid = 4194303;
 	run("tag");
 	take_steps("screen \n4194303>");
@@ -220,7 +220,7 @@ UNIT_TEST(tags_rows_counts_more_than_there_is_room_for)
 
 UNIT_TEST(followed_row_keeps_its_line_of_the_screen)
 {
-	struct list *list = &app_current(&kit.app)->list;
+	struct list *list = &kit.app.lists[kit.app.view];
 
 	for (int i = 0; i < 12; i++)
 		task(&kit.world, .pid = 100 + i, .run_ms = (uint64_t)(50 - i));
@@ -387,11 +387,11 @@ UNIT_TEST(first_needs_are_those_of_what_is_shown)
 	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_CGROUPS);
 	run("filter container");
 	assert_int_equal(app_first_needs(&kit.app), 0);
-	kit.app.settings.group_by = 1;
+	kit.app.request.settings.group_by = 1;
 	assert_int_equal(app_first_needs(&kit.app), 0);
-	kit.app.settings.group_by = 2;
+	kit.app.request.settings.group_by = 2;
 	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_CGROUPS);
-	kit.app.settings.group_by = 0;
+	kit.app.request.settings.group_by = 0;
 	run("column cgroup");
 	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_CGROUPS);
 	run("column wake-p99");

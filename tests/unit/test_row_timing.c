@@ -51,7 +51,7 @@ UNIT_TEST_OF(row_of_one_thread_has_its_timing, struct scene *scene)
 	scene_build(scene, "tasks");
 	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &timings[0]);
 
-	scene->settings.threads = true;
+	scene->request.settings.threads = true;
 	scene_build(scene, "tasks");
 	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &timings[0]);
 }
@@ -135,7 +135,7 @@ UNIT_TEST_OF(row_with_held_threads_has_the_timings_of_the_others, struct scene *
 UNIT_TEST_OF(rows_use_the_memory_of_joined_timings_again, struct scene *scene)
 {
 	const struct rows_input input = {
-		.settings = &scene->settings,
+		.request = &scene->request,
 		.snapshot = &scene->world.snapshot,
 		.session = &scene->world.session,
 	};
@@ -215,7 +215,7 @@ UNIT_TEST_OF(column_helps_state_their_rules, struct scene *scene)
 
 UNIT_TEST_OF(columns_of_waits_are_unknown_for_what_nobody_can_be_charged_with, struct scene *scene)
 {
-	scene->settings.extra_rows = true;
+	scene->request.extra_rows = true;
 
 	assert_first(scene, "pwait%", "-");
 	assert_first(scene, "wakeups/s", "-");
@@ -228,9 +228,8 @@ UNIT_TEST_OF(columns_of_waits_are_unknown_where_the_source_cannot_know, struct s
 
 	scene->world.session.unknown = 1u << QUANTITY_QUEUED_NS;
 	world_choose(&scene->world, "rqwait%,pwait%,cpu%", &scene->columns);
-	scene->settings.columns = &scene->columns;
-	view_table_build(scene->table, view_find("cpus"), &scene->settings, &scene->world.snapshot,
-			 &scene->world.session, scene->world.metrics);
+	scene->request.state.columns = scene->columns;
+	scene_build(scene, "cpus");
 	view_table_cell(scene->table, 0, 0, &cell);
 	assert_string_equal(cell.text, "-");
 	view_table_cell(scene->table, 0, 1, &cell);

@@ -13,7 +13,7 @@
 /* A world, what is wanted of it, and the rows made. */
 struct scene {
 	struct world world;
-	struct view_settings settings;
+	struct view_request request;
 	struct users *users;
 	struct filter *filter;
 	struct cell_source source; /* what the filter looks at rows with */
@@ -24,7 +24,8 @@ static int set_up(void **state)
 {
 	static struct scene scene;
 
-	scene = (struct scene){.settings = {.uid = -1}, .users = users_create()};
+	scene = (struct scene){.users = users_create()};
+	view_request_init(&scene.request, &view_tasks);
 	world_init(&scene.world);
 	*state = &scene;
 	return 0;
@@ -44,7 +45,7 @@ static int tear_down(void **state)
 static struct rows_input input_of(struct scene *scene)
 {
 	return (struct rows_input){
-		.settings = &scene->settings,
+		.request = &scene->request,
 		.snapshot = &scene->world.snapshot,
 		.session = &scene->world.session,
 		.filter = scene->filter,
@@ -189,12 +190,12 @@ UNIT_TEST_WITH(rows_of_tasks_are_as_expected, NULL, NULL)
 		set_up((void **)&scene);
 		for (size_t j = 0; j < COUNT_OF(cases[i].tasks) && cases[i].tasks[j].pid > 0; j++)
 			world_add(&scene->world, cases[i].tasks[j]);
-		scene->settings.threads = cases[i].threads;
-		scene->settings.idle_tasks = cases[i].idle_tasks;
-		scene->settings.fold_exited = cases[i].fold_exited;
-		scene->settings.uid = cases[i].uid > 0 ? cases[i].uid : -1;
-		scene->settings.pids = cases[i].pid > 0 ? pids : NULL;
-		scene->settings.pid_count = 2;
+		scene->request.settings.threads = cases[i].threads;
+		scene->request.settings.idle = cases[i].idle_tasks;
+		scene->request.fold_exited = cases[i].fold_exited;
+		scene->request.uid = cases[i].uid > 0 ? cases[i].uid : -1;
+		scene->request.pids = cases[i].pid > 0 ? pids : NULL;
+		scene->request.pid_count = 2;
 		set_filter(scene, cases[i].filter);
 		assert_rows(scene, cases[i].rows);
 		tear_down((void **)&scene);
@@ -234,7 +235,7 @@ UNIT_TEST_OF(rows_are_unknown_where_the_interval_is, struct scene *scene)
 	task(&scene->world, .pid = 7, .run_ms = 1);
 	scene->world.snapshot.unknown = off;
 	assert_int_equal(make_tasks(scene)[0].unknown, off);
-	scene->settings.threads = true;
+	scene->request.settings.threads = true;
 	assert_int_equal(make_tasks(scene)[0].unknown, off);
 	scene->world.cpus[0].unknown = 1u << QUANTITY_WAKEUPS;
 	assert_int_equal(make_cpus(scene)[0].unknown, off | 1u << QUANTITY_WAKEUPS);
@@ -245,7 +246,7 @@ UNIT_TEST_OF(rows_per_thread_are_unknown_where_the_source_is, struct scene *scen
 {
 	const struct view_row *rows;
 
-	scene->settings.threads = true;
+	scene->request.settings.threads = true;
 	scene->world.session.unknown = 1u << QUANTITY_PREEMPTIONS;
 	task(&scene->world, .pid = 7, .run_ms = 20, .unknown = 1u << QUANTITY_SWITCHES);
 	rows = make_tasks(scene);
@@ -299,7 +300,7 @@ UNIT_TEST_OF(rows_of_filter_match_thread_ids_where_rows_are_threads, struct scen
 	task(&scene->world, .pid = 7, .tid = 555, .run_ms = 1);
 	assert_int_equal(count_filtered(scene, "55"), 0);
 
-	scene->settings.threads = true;
+	scene->request.settings.threads = true;
 	assert_int_equal(count_filtered(scene, "55"), 1);
 }
 
@@ -311,7 +312,7 @@ UNIT_TEST_OF(rows_of_filter_are_compared_as_whole_processes, struct scene *scene
 
 	assert_int_equal(count_filtered(scene, "cpu% > 50"), 1);
 	assert_int_equal(count_filtered(scene, "cpu% >= 50 && threads = 2"), 1);
-	scene->settings.threads = true;
+	scene->request.settings.threads = true;
 	assert_int_equal(count_filtered(scene, "cpu% < 50"), 2);
 }
 
@@ -333,7 +334,7 @@ UNIT_TEST_OF(rows_of_cpus_are_compared_but_pass_plain_words, struct scene *scene
 
 UNIT_TEST_OF(rows_unattributed_are_compared_by_what_they_show, struct scene *scene)
 {
-	scene->settings.extra_rows = true;
+	scene->request.extra_rows = true;
 	scene->world.cpus[0].unattributed =
 		world_vector(&scene->world, (struct counts_spec){.run_ms = 200});
 
@@ -345,7 +346,7 @@ UNIT_TEST_OF(rows_unattributed_are_compared_by_what_they_show, struct scene *sce
 
 UNIT_TEST_OF(rows_of_short_tasks_of_unknown_run_time_have_no_mean, struct scene *scene)
 {
-	scene->settings.fold_exited = FOLD_TO_ONE;
+	scene->request.fold_exited = FOLD_TO_ONE;
 	scene->world.session.unknown = 1u << QUANTITY_RUN_NS;
 	task(&scene->world, .pid = 7, .name = "ls", .is_new = true, .is_exited = true);
 
@@ -366,7 +367,7 @@ UNIT_TEST_OF(rows_of_ended_processes_are_listed_by_name_and_parent, struct scene
 {
 	struct strbuf text = {0};
 
-	scene->settings.fold_exited = FOLD_TO_ONE;
+	scene->request.fold_exited = FOLD_TO_ONE;
 	task(&scene->world, .pid = 2, .id = 2, .name = "make", .run_ms = 1);
 	task(&scene->world, .pid = 3, .id = 3, .name = "make", .run_ms = 1);
 	task(&scene->world, .pid = 4, .id = 4, .name = "bash", .run_ms = 1);
@@ -395,7 +396,7 @@ UNIT_TEST_OF(rows_have_unattributed_sum_of_cpus, struct scene *scene)
 {
 	struct snapshot_cpu *cpus = scene->world.cpus;
 
-	scene->settings.extra_rows = true;
+	scene->request.extra_rows = true;
 	assert_rows(scene, "unattributed x0 0/0: unaccounted");
 	cpus[0].unattributed =
 		world_vector(&scene->world, (struct counts_spec){.run_ms = 3, .cycles = 10});
@@ -409,7 +410,7 @@ UNIT_TEST_OF(rows_of_unattributed_name_who_does_not_report, struct scene *scene)
 {
 	struct snapshot *snapshot = &scene->world.snapshot;
 
-	scene->settings.extra_rows = true;
+	scene->request.extra_rows = true;
 	set_filter(scene, "account");
 	task(&scene->world, .pid = 7, .name = "main");
 	task(&scene->world, .pid = 9, .name = "other");
@@ -429,17 +430,17 @@ UNIT_TEST_OF(rows_have_no_unattributed_where_something_else_was_asked_for, struc
 {
 	const int32_t pids[] = {1};
 
-	scene->settings.extra_rows = true;
+	scene->request.extra_rows = true;
 	assert_int_equal(count_filtered(scene, "sh"), 0);
 	assert_int_equal(count_filtered(scene, "account"), 1);
 	set_filter(scene, NULL);
-	scene->settings.uid = 0;
+	scene->request.uid = 0;
 	assert_rows(scene, "");
-	scene->settings.uid = -1;
-	scene->settings.pids = pids;
-	scene->settings.pid_count = 1;
+	scene->request.uid = -1;
+	scene->request.pids = pids;
+	scene->request.pid_count = 1;
 	assert_rows(scene, "");
-	scene->settings.pids = NULL;
+	scene->request.pids = NULL;
 	scene->world.session.scope = SCOPE_TASKS;
 	assert_rows(scene, "");
 }
@@ -449,7 +450,7 @@ UNIT_TEST_OF(rows_of_some_tasks_have_unattributed_counts, struct scene *scene)
 {
 	struct snapshot *snapshot = &scene->world.snapshot;
 
-	scene->settings.extra_rows = true;
+	scene->request.extra_rows = true;
 	scene->world.session.scope = SCOPE_TASKS;
 	snapshot->cpu_count = 0;
 	snapshot->unattributed = snapshot->unattributed_total =

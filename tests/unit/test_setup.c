@@ -218,7 +218,7 @@ UNIT_TEST(setup_offers_what_the_view_can_show)
 {
 	run("setup");
 	for (size_t tab = 0; tab + 1 < setup_tabs(&kit.app); tab++) {
-		const struct app_view *view = &kit.app.views[setup_view(&kit.app, tab)];
+		const struct view_state *view = &kit.app.views[setup_view(&kit.app, tab)];
 		const struct column_list *list = &kit.app.setup.columns[SETUP_AVAILABLE];
 
 		setup_refresh(&kit.app);
@@ -254,12 +254,12 @@ UNIT_TEST(setup_chooses_settings)
 	give_key(KEY_CODE_ENTER);
 	take_steps("key Down Down");
 	give_key(KEY_CODE_ENTER);
-	assert_int_equal(kit.app.settings.flame_colour, 2);
+	assert_int_equal(kit.app.request.settings.flame_colour, 2);
 	take_steps("screen flame-colour ipc");
 	take_steps("screen ipc          current");
 	give_key(KEY_CODE_UP);
 	give_key(KEY_CODE_ENTER);
-	assert_int_equal(kit.app.settings.flame_colour, 1);
+	assert_int_equal(kit.app.request.settings.flame_colour, 1);
 }
 
 /* What is set here is for later: the view does not change under the page. */
@@ -320,7 +320,7 @@ UNIT_TEST(setup_on_screens_of_any_size)
 	give_key(KEY_CODE_TAB);
 	for (int height = 3; height < 60; height++) {
 		for (int width = 20; width < 200; width += 13) {
-			kit.app.ascii = (width + height) % 2;
+			kit.app.request.ascii = (width + height) % 2;
 			screen_resize(&kit.app.screen, width, height);
 			give_key(KEY_CODE_END);
 			screen_shown();
@@ -342,12 +342,13 @@ UNIT_TEST(browser_on_screens_of_any_size)
 	take_steps("'cycles");
 	for (int height = 3; height < 60; height++) {
 		for (int width = 20; width < 200; width += 13) {
-			kit.app.ascii = (width + height) % 2;
+			kit.app.request.ascii = (width + height) % 2;
 			screen_resize(&kit.app.screen, width, height);
 			assert_sees("Search: cycles");
 			if (height > 4)
 				assert_sees("\ncycles ");
-			for (const char *c = screen_shown(); kit.app.ascii && *c != '\0'; c++)
+			for (const char *c = screen_shown(); kit.app.request.ascii && *c != '\0';
+			     c++)
 				assert_true((unsigned char)*c < 0x80);
 		}
 	}

@@ -33,7 +33,7 @@ static int tear_down(void **state)
 static void build_log(struct scene *scene)
 {
 	const struct rows_input input = {
-		.settings = &scene->settings,
+		.request = &scene->request,
 		.snapshot = &scene->world.snapshot,
 	};
 
@@ -78,7 +78,7 @@ static bool wants_20(int32_t pid, const void *context)
 UNIT_TEST_OF(log_without_history_has_no_rows, struct scene *scene)
 {
 	add_turns(scene, 3);
-	scene->settings.history = NULL;
+	scene->request.history = NULL;
 	scene_build(scene, "switches");
 
 	assert_int_equal(view_table_row_count(scene->table), 0);
@@ -175,7 +175,7 @@ UNIT_TEST_WITH(log_has_what_it_is_narrowed_to, NULL, NULL)
 			task(&scene->world, .pid = 20, .tid = 21, .id = 21, .uid = 1);
 			sh = task(&scene->world, .pid = 7, .id = 7);
 		}
-		const struct view_settings before = scene->settings;
+		const struct view_request before = scene->request;
 
 		sh->uid = narrowed[i].uid_of_sh > 0 ? narrowed[i].uid_of_sh : 1000;
 		add_turns(scene, narrowed[i].turns);
@@ -183,22 +183,23 @@ UNIT_TEST_WITH(log_has_what_it_is_narrowed_to, NULL, NULL)
 			add_slices(scene);
 		if (narrowed[i].unsettled)
 			told_add(&scene->told, (struct switch_entry){.left = scene->sh});
-		scene->settings.history_from = narrowed[i].from;
+		scene->request.history_from = narrowed[i].from;
 		if (narrowed[i].to > 0)
-			scene->settings.history_to = narrowed[i].to;
+			scene->request.history_to = narrowed[i].to;
 		if (narrowed[i].pids[0] > 0) {
-			scene->settings.pids = narrowed[i].pids;
-			scene->settings.pid_count = narrowed[i].pids[1] > 0 ? 2 : 1;
+			scene->request.pids = narrowed[i].pids;
+			scene->request.pid_count = narrowed[i].pids[1] > 0 ? 2 : 1;
 		}
 		if (narrowed[i].wanted > 0) {
-			scene->settings.wants_pid = wants_one;
-			scene->settings.wants_context = &known[narrowed[i].wanted == 20];
+			scene->request.wants_pid = wants_one;
+			scene->request.context =
+				(void *)(uintptr_t)&known[narrowed[i].wanted == 20];
 		}
 		if (narrowed[i].uid > 0)
-			scene->settings.uid = narrowed[i].uid;
-		scene->settings.filter = narrowed[i].filter;
+			scene->request.uid = narrowed[i].uid;
+		scene->request.filter = narrowed[i].filter;
 		assert_ids(scene, narrowed[i].ids);
-		scene->settings = before;
+		scene->request = before;
 	}
 	tear_down((void **)&scene);
 }
@@ -208,8 +209,8 @@ UNIT_TEST_OF(log_is_not_sorted, struct scene *scene)
 	bool descends;
 
 	add_turns(scene, 3);
-	scene->settings.sort = columns_find(scene->world.columns, "prev");
-	scene->settings.sort_reversed = true;
+	scene->request.state.order.sort = columns_find(scene->world.columns, "prev");
+	scene->request.state.order.sort_reversed = true;
 
 	assert_ids(scene, "0 1 2");
 	assert_null(view_table_sort(scene->table, &descends));
@@ -221,8 +222,7 @@ UNIT_TEST_OF(log_after_another_view_and_back_has_their_rows, struct scene *scene
 	add_turns(scene, 3);
 	task(&scene->world, .pid = 1, .run_ms = 10);
 	scene_build(scene, "switches");
-	view_table_build(scene->table, view_find("tasks"), &scene->settings, &scene->world.snapshot,
-			 &scene->world.session, scene->world.metrics);
+	scene_build(scene, "tasks");
 
 	assert_int_equal(view_table_row_count(scene->table), 1);
 	assert_int_equal(view_table_row(scene->table, 0)->kind, ROW_TASK);
@@ -242,8 +242,8 @@ UNIT_TEST_OF(log_of_a_process_among_thousands_is_its_own, struct scene *scene)
 		switched(&scene->told, .left = actors[i], .came = actors[i + 2000]);
 	const int32_t pid = 100 + 500;
 
-	scene->settings.pids = &pid;
-	scene->settings.pid_count = 1;
+	scene->request.pids = &pid;
+	scene->request.pid_count = 1;
 	assert_ids(scene, "500 3500");
 }
 
@@ -252,23 +252,23 @@ UNIT_TEST_OF(log_of_no_process_at_all_is_empty, struct scene *scene)
 	const int32_t pid = 0; /* idle is nobody's */
 
 	add_turns(scene, 7);
-	scene->settings.pids = &pid;
+	scene->request.pids = &pid;
 	assert_ids(scene, "");
-	scene->settings.pid_count = 1;
+	scene->request.pid_count = 1;
 	assert_ids(scene, "");
 }
 
 UNIT_TEST_OF(log_index_of_a_switch_is_found_by_its_number, struct scene *scene)
 {
 	add_turns(scene, 9);
-	scene->settings.history_from = 2;
+	scene->request.history_from = 2;
 	scene_build(scene, "switches");
 	assert_int_equal(view_table_index_of(scene->table, 1), -1);
 	assert_int_equal(view_table_index_of(scene->table, 2), 0);
 	assert_int_equal(view_table_index_of(scene->table, 8), 6);
 	assert_int_equal(view_table_index_of(scene->table, 9), -1);
 
-	scene->settings.wants_pid = wants_20; /* 2 4 5 7 8 */
+	scene->request.wants_pid = wants_20; /* 2 4 5 7 8 */
 	scene_build(scene, "switches");
 	assert_int_equal(view_table_index_of(scene->table, 1), -1);
 	assert_int_equal(view_table_index_of(scene->table, 3), -1);
@@ -302,11 +302,11 @@ UNIT_TEST_OF(log_of_another_history_begins_anew, struct scene *scene)
 	struct history *copy;
 
 	add_turns(scene, 30);
-	scene->settings.wants_pid = wants_20;
+	scene->request.wants_pid = wants_20;
 	build_log(scene);
 	copy = history_copy(scene->told.history);
 	add_turns(scene, 30);
-	scene->settings.history = copy;
+	scene->request.history = copy;
 	build_log(scene);
 	assert_int_equal(switch_log_count(switch_log), 20);
 	history_destroy(copy);
@@ -314,7 +314,7 @@ UNIT_TEST_OF(log_of_another_history_begins_anew, struct scene *scene)
 
 UNIT_TEST_OF(log_narrowed_forgets_what_the_history_drops, struct scene *scene)
 {
-	scene->settings.wants_pid = wants_20;
+	scene->request.wants_pid = wants_20;
 	for (int i = 0; i < 30; i++) {
 		const uint64_t first_before = history_first(scene->told.history);
 
@@ -350,7 +350,7 @@ static void assert_as_if_anew(struct scene *scene)
 {
 	struct switch_log *anew = switch_log_create();
 	const struct rows_input input = {
-		.settings = &scene->settings,
+		.request = &scene->request,
 		.snapshot = &scene->world.snapshot,
 	};
 
@@ -369,10 +369,10 @@ static void tell_many(struct scene *scene, struct passer_by *passer, size_t swit
 	scene->sh = told_actor(&scene->told, 7, 7, "sh");
 	scene->nginx = told_actor(&scene->told, 20, 21, "nginx");
 	add_turns(scene, switches);
-	scene->settings.history = scene->told.history;
-	scene->settings.wants_pid = wants_20;
-	scene->settings.meanwhile = pass_by;
-	scene->settings.meanwhile_context = passer;
+	scene->request.history = scene->told.history;
+	scene->request.wants_pid = wants_20;
+	scene->request.meanwhile = pass_by;
+	scene->request.context = passer;
 }
 
 /* Rings are drained again and again while a million entries are looked at. */
@@ -387,7 +387,7 @@ UNIT_TEST_OF(log_narrowed_lets_others_work_meanwhile, struct scene *scene)
 	assert_in_range(3 * switch_log_count(switch_log), 2 * 15 * HISTORY_BLOCK - 3,
 			2 * 15 * HISTORY_BLOCK + 3);
 
-	scene->settings.meanwhile = NULL;
+	scene->request.meanwhile = NULL;
 	build_log(scene);
 	assert_as_if_anew(scene);
 }
@@ -410,7 +410,7 @@ UNIT_TEST_OF(log_narrowed_leaves_out_what_is_dropped_meanwhile, struct scene *sc
 			assert_true(switch_log_sequence(switch_log, 0) >=
 				    history_first(scene->told.history));
 
-		scene->settings.meanwhile = NULL;
+		scene->request.meanwhile = NULL;
 		build_log(scene);
 		assert_as_if_anew(scene);
 	}
@@ -426,7 +426,7 @@ UNIT_TEST_OF(log_filtered_by_a_metric_defined_anew_begins_anew, struct scene *sc
 	assert_true(metric_set_add(scene->world.metric_set, "x = instructions", &info, &position,
 				   message));
 	world_bind(&scene->world);
-	scene->settings.filter = "x > 1000";
+	scene->request.filter = "x > 1000";
 	assert_ids(scene, "0 2");
 	assert_true(metric_set_add(scene->world.metric_set, "x = 2000 - instructions", &info,
 				   &position, message));
@@ -440,10 +440,10 @@ UNIT_TEST_OF(log_row_after_a_filter_is_not_that_which_was_judged_last, struct sc
 	struct cell cell;
 
 	/* judged without counts */
-	scene->settings.filter = "how = preempted";
+	scene->request.filter = "how = preempted";
 	add_slices(scene);
 	world_choose(&scene->world, "ipc", &scene->columns);
-	scene->settings.columns = &scene->columns;
+	scene->request.state.columns = scene->columns;
 	scene_build(scene, "switches");
 	view_table_cell(scene->table, 2, 0, &cell);
 
@@ -467,7 +467,7 @@ UNIT_TEST_OF(log_state_stands_behind_how_and_can_be_asked_for, struct scene *sce
 
 	column_list_add(&scene->columns, columns_find(scene->world.columns, "how"));
 	column_list_add(&scene->columns, columns_find(scene->world.columns, "state"));
-	scene->settings.columns = &scene->columns;
+	scene->request.state.columns = scene->columns;
 	for (size_t i = 0; i < COUNT_OF(cases); i++)
 		switched(&scene->told, .left = scene->sh, .came = scene->nginx, .how = cases[i].how,
 			 .state = cases[i].state, .from_cpu = -1);
@@ -478,10 +478,10 @@ UNIT_TEST_OF(log_state_stands_behind_how_and_can_be_asked_for, struct scene *sce
 		view_table_cell(scene->table, i, 1, &cell);
 		assert_string_equal(cell.text, cases[i].state_shown);
 	}
-	scene->settings.filter = "how = blocked && state = D";
+	scene->request.filter = "how = blocked && state = D";
 	scene_build(scene, "switches");
 	assert_string_equal(ids_of(scene), "0");
-	scene->settings.filter = "how = blocked";
+	scene->request.filter = "how = blocked";
 	scene_build(scene, "switches");
 	assert_string_equal(ids_of(scene), "0 1 2");
 }
@@ -497,7 +497,7 @@ UNIT_TEST_OF(log_row_dropped_since_the_build_is_unknown, struct scene *scene)
 		column_list_add(&scene->columns, columns_find(scene->world.columns, columns[i]));
 		assert_non_null(scene->columns.columns[i]);
 	}
-	scene->settings.columns = &scene->columns;
+	scene->request.state.columns = scene->columns;
 	add_turns(scene, 3);
 	scene_build(scene, "switches");
 	add_turns(scene, 4 * CAPACITY);
@@ -531,7 +531,7 @@ static void assert_sorted(struct scene *scene, const char *column, const char *e
 {
 	char text[64] = "";
 
-	scene->settings.sort = columns_find(scene->world.columns, column);
+	scene->request.state.order.sort = columns_find(scene->world.columns, column);
 	scene_build(scene, "switches");
 	for (size_t i = 0; i < view_table_row_count(scene->table); i++) {
 		const uint64_t id = view_table_row(scene->table, i)->id;
@@ -552,18 +552,18 @@ UNIT_TEST_OF(log_that_stands_still_is_sorted_by_lengths, struct scene *scene)
 	wait(scene, 0, 7);
 	wait(scene, 30, 1);
 	assert_sorted(scene, "sch-delay", "0 1 2 3");
-	scene->settings.is_still = true;
+	scene->request.is_still = true;
 	assert_sorted(scene, "sch-delay", "0 3 2 1");
 	assert_string_equal(view_table_sort(scene->table, &descends)->name, "sch-delay");
 	assert_true(descends);
 	assert_sorted(scene, "ran", "1 2 0 3");
-	scene->settings.sort_reversed = true;
+	scene->request.state.order.sort_reversed = true;
 	assert_sorted(scene, "ran", "3 0 2 1");
-	scene->settings.sort_reversed = false;
+	scene->request.state.order.sort_reversed = false;
 	assert_sorted(scene, "how", "0 1 2 3");
-	scene->settings.filter = "ran > 4ns";
+	scene->request.filter = "ran > 4ns";
 	assert_sorted(scene, "ran", "1 2 0");
-	scene->settings.is_still = false;
+	scene->request.is_still = false;
 	assert_sorted(scene, "ran", "0 1 2");
 }
 

@@ -49,8 +49,8 @@ static const char *names_of_columns(const struct scene *scene)
 
 static void assert_order(struct scene *scene, const char *sort, bool reversed, const char *expected)
 {
-	scene->settings.sort = columns_find(scene->world.columns, sort);
-	scene->settings.sort_reversed = reversed;
+	scene->request.state.order.sort = columns_find(scene->world.columns, sort);
+	scene->request.state.order.sort_reversed = reversed;
 	scene_build(scene, "tasks");
 	assert_string_equal(pids_of(scene), expected);
 }
@@ -75,7 +75,7 @@ UNIT_TEST_OF(table_trend_follows_the_sorted_column, struct scene *scene)
 	     .counts = {.cycles = 100, .instructions = 200});
 	task(&scene->world, .pid = 8, .run_ms = 700, .counts = {.cycles = 100, .instructions = 20});
 	scene_choose(scene, "pid,trend");
-	scene->settings.ascii = true;
+	scene->request.ascii = true;
 	snapshot->interval_ns = 1000000000;
 	snapshot->time_ns = 5 * snapshot->interval_ns;
 	scene_build(scene, "tasks");
@@ -88,12 +88,12 @@ UNIT_TEST_OF(table_trend_follows_the_sorted_column, struct scene *scene)
 	assert_string_equal(trend_of(scene, 7), "              ..");
 
 	/* by another column, and by one that is no amount */
-	scene->settings.sort = columns_find(scene->world.columns, "ipc");
+	scene->request.state.order.sort = columns_find(scene->world.columns, "ipc");
 	scene_build(scene, "tasks");
 	assert_string_equal(view_table_trend(scene->table)->name, "ipc");
 	assert_string_equal(trend_of(scene, 7), "               *");
 	assert_string_equal(trend_of(scene, 8), "               .");
-	scene->settings.sort = columns_find(scene->world.columns, "pid");
+	scene->request.state.order.sort = columns_find(scene->world.columns, "pid");
 	scene_build(scene, "tasks");
 	assert_string_equal(view_table_trend(scene->table)->name, "cpu%");
 	assert_string_equal(trend_of(scene, 8), "               *");
@@ -126,10 +126,10 @@ UNIT_TEST_OF(table_trend_begins_with_what_is_kept, struct scene *scene)
 	task(&scene->world, .pid = 7, .run_ms = 700);
 	task(&scene->world, .pid = 8, .run_ms = 100);
 	scene_choose(scene, "pid,trend");
-	scene->settings.ascii = true;
-	scene->settings.past = give_past;
-	scene->settings.past_context = &kept;
-	scene->settings.metric_set = scene->world.metric_set;
+	scene->request.ascii = true;
+	scene->request.past = give_past;
+	scene->request.context = &kept;
+	scene->request.metric_set = scene->world.metric_set;
 	snapshot->interval_ns = 1000000000;
 	for (size_t i = 0; i < 3; i++) {
 		kept.snapshots[i] = *snapshot;
@@ -146,10 +146,10 @@ UNIT_TEST_OF(table_trend_begins_with_what_is_kept, struct scene *scene)
 	assert_string_equal(trend_of(scene, 7), "           *****");
 
 	/* another column, and another kind of rows */
-	scene->settings.sort = columns_find(scene->world.columns, "time");
+	scene->request.state.order.sort = columns_find(scene->world.columns, "time");
 	scene_build(scene, "tasks");
 	assert_int_equal(kept.asked, 2);
-	scene->settings.threads = true;
+	scene->request.settings.threads = true;
 	scene_build(scene, "tasks");
 	assert_int_equal(kept.asked, 3);
 	scene_build(scene, "cpus");
@@ -168,10 +168,10 @@ UNIT_TEST_OF(table_columns_of_a_set_are_those_of_the_rows, struct scene *scene)
 	struct strbuf names = {0};
 
 	column_list_add(&parents, columns_find(scene->world.columns, "ppid"));
-	scene->settings.set = column_set_find("branches");
-	scene->settings.extras = &parents;
-	scene->settings.threads = true;
-	scene->settings.has_states = true;
+	scene->request.state.set = column_set_find("branches");
+	scene->request.state.extras = parents;
+	scene->request.settings.threads = true;
+	scene->request.has_states = true;
 	scene_build(scene, "tasks");
 	for (size_t i = 0; i < view_table_column_count(scene->table); i++)
 		strbuf_printf(&names, "%s ", view_table_column(scene->table, i)->name);
@@ -187,15 +187,15 @@ UNIT_TEST_OF(table_trend_survives_filter_and_death, struct scene *scene)
 
 	task(&scene->world, .pid = 7, .run_ms = 700, .name = "redis");
 	scene_choose(scene, "pid,trend");
-	scene->settings.ascii = true;
+	scene->request.ascii = true;
 	snapshot->interval_ns = 1000000000;
 	snapshot->time_ns = snapshot->interval_ns;
 	scene_build(scene, "tasks");
-	scene->settings.filter = "nobody";
+	scene->request.filter = "nobody";
 	snapshot->time_ns += snapshot->interval_ns;
 	scene_build(scene, "tasks");
 	assert_string_equal(trend_of(scene, 7), "no such row");
-	scene->settings.filter = "";
+	scene->request.filter = "";
 	snapshot->time_ns += snapshot->interval_ns;
 	scene_build(scene, "tasks");
 	assert_string_equal(trend_of(scene, 7), "             * *");
@@ -214,15 +214,15 @@ UNIT_TEST_OF(table_orders_those_that_are_alike_by_the_second_column, struct scen
 	task(&scene->world, .pid = 3, .run_ms = 9, .uid = 1000);
 	task(&scene->world, .pid = 4, .run_ms = 8, .uid = 0);
 	assert_order(scene, "user", false, "1 3 2 4");
-	scene->settings.then = columns_find(scene->world.columns, "cpu%");
+	scene->request.state.order.then = columns_find(scene->world.columns, "cpu%");
 	assert_order(scene, "user", false, "3 1 4 2");
 	assert_order(scene, "user", true, "4 2 3 1");
-	scene->settings.then_reversed = true;
+	scene->request.state.order.then_reversed = true;
 	assert_order(scene, "user", false, "1 3 2 4");
-	assert_ptr_equal(view_table_then(scene->table, &descends), scene->settings.then);
+	assert_ptr_equal(view_table_then(scene->table, &descends), scene->request.state.order.then);
 	assert_false(descends);
 	/* where the first one is not known, too */
-	scene->settings.then_reversed = false;
+	scene->request.state.order.then_reversed = false;
 	assert_order(scene, "miss%", false, "3 4 2 1");
 }
 
@@ -303,7 +303,7 @@ UNIT_TEST_WITH(table_is_ordered_in_both_directions, NULL, NULL)
 		begin_case(orders[i].name);
 		for (size_t j = 0; j < COUNT_OF(orders[i].tasks) && orders[i].tasks[j].pid > 0; j++)
 			world_add(&scene->world, orders[i].tasks[j]);
-		scene->settings.fold_exited = FOLD_TO_ONE;
+		scene->request.fold_exited = FOLD_TO_ONE;
 		assert_order(scene, orders[i].sort, false, orders[i].rows);
 		assert_order(scene, orders[i].sort, true, orders[i].reversed);
 		scene_close(scene);
@@ -312,7 +312,7 @@ UNIT_TEST_WITH(table_is_ordered_in_both_directions, NULL, NULL)
 
 UNIT_TEST_OF(table_sorted_has_unattributed_last_in_both_directions, struct scene *scene)
 {
-	scene->settings.extra_rows = true;
+	scene->request.extra_rows = true;
 	scene->world.cpus[0].unattributed =
 		world_vector(&scene->world, (struct counts_spec){.run_ms = 20});
 	task(&scene->world, .pid = 1, .run_ms = 10);
@@ -349,7 +349,7 @@ UNIT_TEST_OF(table_of_cpus_ascends, struct scene *scene)
 
 static void assert_filtered(struct scene *scene, const char *filter, const char *expected)
 {
-	scene->settings.filter = filter;
+	scene->request.filter = filter;
 	scene_build(scene, "tasks");
 	assert_string_equal(pids_of(scene), expected);
 }
@@ -386,8 +386,7 @@ UNIT_TEST_OF(table_filter_is_left_out_where_its_columns_do_not_exist, struct sce
 	assert_filtered(scene, "task = nginx", "1");
 	assert_null(view_table_filter_unsupported(scene->table));
 
-	view_table_build(scene->table, view_find("cpus"), &scene->settings, &scene->world.snapshot,
-			 &scene->world.session, scene->world.metrics);
+	scene_build(scene, "cpus");
 	assert_int_equal(view_table_row_count(scene->table), scene->world.snapshot.cpu_count);
 	assert_string_equal(view_table_filter_unsupported(scene->table), "task");
 
@@ -484,7 +483,7 @@ UNIT_TEST_OF(table_columns_are_those_of_the_view_or_chosen, struct scene *scene)
 		"pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command");
 	assert_in_range(width_up_to(scene, "pre/s"), 1, 80 - 12);
 	scene->world.session.has_pmu = false;
-	scene->settings.threads = true;
+	scene->request.settings.threads = true;
 	scene_build(scene, "tasks");
 	assert_string_equal(names_of_columns(scene),
 			    "tid,user,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,"
@@ -498,7 +497,7 @@ UNIT_TEST_OF(table_columns_are_those_of_the_view_or_chosen, struct scene *scene)
 UNIT_TEST_OF(table_extras_stand_before_the_command, struct scene *scene)
 {
 	column_list_add(&extras, columns_add_event(scene->world.columns, "cycles", ""));
-	scene->settings.extras = &extras;
+	scene->request.state.extras = extras;
 	scene_build(scene, "tasks");
 	assert_non_null(strstr(names_of_columns(scene), ",cycles,command"));
 	scene_build(scene, "cpus");
@@ -508,7 +507,7 @@ UNIT_TEST_OF(table_extras_stand_before_the_command, struct scene *scene)
 UNIT_TEST_OF(table_extras_of_a_chosen_list_are_its_own_matter, struct scene *scene)
 {
 	column_list_add(&extras, columns_add_event(scene->world.columns, "cycles", ""));
-	scene->settings.extras = &extras;
+	scene->request.state.extras = extras;
 	scene_choose(scene, "pid,command");
 	scene_build(scene, "tasks");
 	assert_string_equal(names_of_columns(scene), "pid,command");
@@ -519,7 +518,7 @@ UNIT_TEST_OF(table_extra_that_is_there_is_not_shown_twice, struct scene *scene)
 	const char *place;
 
 	column_list_add(&extras, columns_find(scene->world.columns, "ipc"));
-	scene->settings.extras = &extras;
+	scene->request.state.extras = extras;
 	scene_build(scene, "tasks");
 	place = strstr(names_of_columns(scene), "ipc");
 	assert_non_null(place);
@@ -692,8 +691,8 @@ UNIT_TEST_WITH(cells_of_a_task_are_as_expected, NULL, NULL)
 
 		begin_case(cells[i].name);
 		world_add(&scene->world, cells[i].task);
-		scene->settings.command_lines = cells[i].command_lines;
-		scene->settings.ascii = cells[i].ascii;
+		scene->request.settings.command_lines = cells[i].command_lines;
+		scene->request.ascii = cells[i].ascii;
 		assert_scene(scene, "tasks", cells[i].columns, cells[i].cells);
 		scene_close(scene);
 	}
@@ -701,8 +700,8 @@ UNIT_TEST_WITH(cells_of_a_task_are_as_expected, NULL, NULL)
 
 UNIT_TEST_OF(cells_of_extra_rows_say_what_they_are, struct scene *scene)
 {
-	scene->settings.extra_rows = true;
-	scene->settings.fold_exited = FOLD_TO_ONE;
+	scene->request.extra_rows = true;
+	scene->request.fold_exited = FOLD_TO_ONE;
 	task(&scene->world, .pid = 3, .name = "ls", .run_ms = 12, .is_new = true,
 	     .is_exited = true);
 	assert_scene(scene, "tasks", "user,pid,command",
@@ -759,7 +758,7 @@ UNIT_TEST_OF(cell_of_long_command_line_is_cut, struct scene *scene)
 	memset(line, 'x', sizeof(line) - 1);
 	line[sizeof(line) - 1] = '\0';
 	task(&scene->world, .pid = 2, .name = "zombie", .run_ms = 1, .command_line = line);
-	scene->settings.command_lines = true;
+	scene->request.settings.command_lines = true;
 
 	assert_int_equal(strlen(scene_cell(scene, "tasks", "command", 0).text), CELL_TEXT_MAX - 1);
 }
@@ -770,7 +769,7 @@ UNIT_TEST_OF(cell_of_long_kernel_name_keeps_both_brackets, struct scene *scene)
 
 	task(&scene->world, .pid = 2, .name = "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17", .run_ms = 1,
 	     .is_kernel_thread = true);
-	scene->settings.command_lines = true;
+	scene->request.settings.command_lines = true;
 	cell = scene_cell(scene, "tasks", "command", 0);
 
 	assert_int_equal(cell.text[0], '[');

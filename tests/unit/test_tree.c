@@ -15,7 +15,7 @@
 
 struct scene {
 	struct world world;
-	struct view_settings settings;
+	struct view_request request;
 	struct folds folds;
 	struct view_table *table;
 	struct column_list columns;
@@ -27,11 +27,14 @@ static int set_up(void **state)
 
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		return -1;
-	scene = (struct scene){.settings = {.uid = -1, .tree = true, .folds = &scene.folds}};
+	scene = (struct scene){0};
+	view_request_init(&scene.request, &view_tasks);
+	scene.request.settings.tree = true;
+	scene.request.folds = &scene.folds;
 	world_init(&scene.world);
 	scene.table = view_table_create(scene.world.columns);
 	world_choose(&scene.world, "pid,command", &scene.columns);
-	scene.settings.columns = &scene.columns;
+	scene.request.state.columns = scene.columns;
 	*state = &scene;
 	return 0;
 }
@@ -49,7 +52,7 @@ static int tear_down(void **state)
 
 static void build(struct scene *scene)
 {
-	view_table_build(scene->table, view_find("tasks"), &scene->settings, &scene->world.snapshot,
+	view_table_build(scene->table, &scene->request, &scene->world.snapshot,
 			 &scene->world.session, scene->world.metrics);
 }
 
@@ -68,7 +71,7 @@ static void assert_tree(struct scene *scene, const char *expected)
 
 		strbuf_printf(&text, "%s%.*s%d", i > 0 ? " " : "", (int)row->branch.depth,
 			      "........", row->tid);
-		if (scene->settings.threads)
+		if (scene->request.settings.threads)
 			strbuf_printf(&text, "#%d", (int)row->id);
 		if (row->branch.folded > 0)
 			strbuf_printf(&text, "+%u=%d/%d", row->branch.folded,
@@ -116,15 +119,15 @@ static const struct {
 	const char *name; /* NULL: the tasks of the case before, otherwise set */
 	struct task_spec tasks[7];
 	const char *tree;
-	struct view_settings set;
+	struct view_request set;
 	const char *sort;
 	uint64_t folded[2]; /* ids */
-	bool folds_all, is_list;
+	bool folds_all, is_list, no_kernel_threads, no_exited;
 } cases[] = {
 	{"children under parents, siblings in order", FAMILY, .tree = "9 1 .3 ..5 ..4 .2"},
 	{.tree = "1 .2 .3 ..4 ..5 9", .sort = "pid"},
-	{.tree = "9 1 .3 ..5 ..4 .2", .sort = "pid", .set.sort_reversed = true},
-	{.tree = "9 5 4 3 2 1", .sort = "pid", .set.sort_reversed = true, .is_list = true},
+	{.tree = "9 1 .3 ..5 ..4 .2", .sort = "pid", .set.state.order.sort_reversed = true},
+	{.tree = "9 5 4 3 2 1", .sort = "pid", .set.state.order.sort_reversed = true, .is_list = true},
 	{"a folded row is where its sums belong", FAMILY, .tree = "1+4=150/150 9", .folded = {4, 5}},
 	/* or a machine would be two rows: that of process 1 and that of the kernel's threads */
 	{"folding all leaves roots open but those folded by hand", FAMILY, .tree = "1 .3+2=120/120 .2 9", .folds_all = true},
@@ -141,34 +144,34 @@ static const struct {
 	  {.pid = 2, .parent_pid = 1, .run_ms = 2, .name = "two"}, {.pid = 3, .parent_pid = 2, .run_ms = 90, .name = "three"},
 	  {.pid = 8, .run_ms = 40, .name = "eight"}, {.pid = 9, .parent_pid = 8, .run_ms = 10, .name = "nine"}}, .tree = "1 .2 ..3 .4 7 8 .9"},
 	{.tree = "1+3=123/123 7 8 .9", .folded = {2}},
-	{.tree = "1 .2 ..3 .4 8 .9 7", .set.sort_reversed = true},
+	{.tree = "1 .2 ..3 .4 8 .9 7", .set.state.order.sort_reversed = true},
 	{.tree = "8 .9 1 .4 .2 ..3 7", .sort = "command"}, /* a name is no amount: each by its own */
 	{"idle ancestors only over those that ran", {{.pid = 1, .is_idle = true}, {.pid = 2, .parent_pid = 1, .is_idle = true}, {.pid = 3, .parent_pid = 2, .run_ms = 30},
 	  {.pid = 4, .parent_pid = 1, .is_idle = true}}, .tree = "1 .2 ..3"},
 	{.tree = "3", .is_list = true},
 	{"ancestors of which nothing is known", {{.pid = 5, .is_idle = true, .name = "", .uid = -1}, {.pid = 6, .run_ms = 2, .parent_pid = 5}}, .tree = "6"},
-	{.tree = "6", .set.idle_tasks = true},
+	{.tree = "6", .set.settings.idle = true},
 	{"parents that are not known", {{.pid = 5, .parent_pid = 777, .run_ms = 5}, {.pid = 6, .parent_pid = -1, .run_ms = 4}, {.pid = 7, .parent_pid = 5, .run_ms = 3}}, .tree = "5 .7 6"},
 	{"rings are opened at the oldest", {{.pid = 5, .parent_pid = 6, .run_ms = 5, .id = 30}, {.pid = 6, .parent_pid = 7, .run_ms = 4, .id = 10}, {.pid = 7, .parent_pid = 5, .run_ms = 3, .id = 20},
 	  {.pid = 8, .parent_pid = 5, .run_ms = 2, .id = 40}, {.pid = 9, .parent_pid = 9, .run_ms = 1, .id = 50}}, .tree = "6 .5 ..7 ..8 9"},
 	{"of a reused pid children are of who lives", {{.pid = 5, .run_ms = 9, .is_exited = true, .id = 90}, {.pid = 5, .run_ms = 8, .id = 10},
-	  {.pid = 6, .run_ms = 7, .parent_pid = 5, .id = 20}}, .tree = "5#90 5#10 .6#20", .set.threads = true},
+	  {.pid = 6, .run_ms = 7, .parent_pid = 5, .id = 20}}, .tree = "5#90 5#10 .6#20", .set.settings.threads = true},
 	{"of a reused pid a stranger has no children", {{.pid = 5, .run_ms = 8, .id = 30}, {.pid = 6, .run_ms = 7, .parent_pid = 5, .parent_id = 10, .id = 20},
 	  {.pid = 7, .run_ms = 6, .parent_pid = 5, .parent_id = 30, .id = 40}}, .tree = "5 .7 6"},
 	{"of a reused pid children are of the later of the dead", {{.pid = 5, .run_ms = 9, .is_exited = true, .id = 90}, {.pid = 5, .run_ms = 8, .is_exited = true, .id = 10},
-	  {.pid = 6, .run_ms = 7, .parent_pid = 5, .id = 20}}, .tree = "5#90 .6#20 5#10", .set.threads = true},
+	  {.pid = 6, .run_ms = 7, .parent_pid = 5, .id = 20}}, .tree = "5#90 .6#20 5#10", .set.settings.threads = true},
 	{"threads are under their process", /* of 7 its first is not known */
 	 {{.pid = 2, .run_ms = 1, .parent_pid = 1}, {.pid = 3, .run_ms = 2, .parent_pid = 2}, {.pid = 2, .tid = 21, .run_ms = 9, .parent_pid = 1}, {.pid = 1, .run_ms = 1},
-	  {.pid = 7, .tid = 71, .run_ms = 1, .parent_pid = 1}}, .tree = "1#4 .2#1 ..21#3 ..3#2 .71#5", .set.threads = true},
+	  {.pid = 7, .tid = 71, .run_ms = 1, .parent_pid = 1}}, .tree = "1#4 .2#1 ..21#3 ..3#2 .71#5", .set.settings.threads = true},
 	{"no rows", {{0}}, .tree = ""},
 	{"held members did that before", {{.pid = 1, .run_ms = 10}, {.pid = 2, .parent_pid = 1, .run_ms = 500, .is_exited = true, .is_held = true}},
 	 .tree = "1+1=10/510", .folded = {1}},
 	{"a selected row is there though it is idle", {{.pid = 1, .is_idle = true}, {.pid = 2, .is_idle = true}}, .tree = "2", .set.selected = 2},
 	{"exited and kernel threads can be left out", {{.pid = 1, .run_ms = 9}, {.pid = 2, .run_ms = 8, .is_kernel_thread = true}, {.pid = 3, .run_ms = 7, .is_exited = true},
 	  {.pid = 4, .run_ms = 6, .is_exited = true, .is_held = true}}, .tree = "1 2 3 4"},
-	{.tree = "1 3 4", .set.no_kernel_threads = true},
-	{.tree = "1", .set = {.no_kernel_threads = true, .no_exited = true}},
-	{.tree = "2 4", .set = {.no_kernel_threads = true, .no_exited = true, .pids = (const int32_t[]){2, 4}, .pid_count = 2}},
+	{.tree = "1 3 4", .no_kernel_threads = true},
+	{.tree = "1", .no_kernel_threads = true, .no_exited = true},
+	{.tree = "2 4", .no_kernel_threads = true, .no_exited = true, .set = {.pids = (const int32_t[]){2, 4}, .pid_count = 2}},
 };
 /* clang-format on */
 
@@ -186,15 +189,19 @@ UNIT_TEST_WITH(tree_is_as_expected, NULL, NULL)
 			     j < COUNT_OF(cases[i].tasks) && cases[i].tasks[j].pid > 0; j++)
 				world_add(&scene->world, cases[i].tasks[j]);
 		}
-		const struct view_settings before = scene->settings;
+		const struct view_request before = scene->request;
 
-		scene->settings = cases[i].set;
-		scene->settings.uid = -1;
-		scene->settings.tree = !cases[i].is_list;
-		scene->settings.columns = before.columns;
-		scene->settings.folds = before.folds;
+		scene->request = cases[i].set;
+		scene->request.uid = -1;
+		scene->request.settings.tree = !cases[i].is_list;
+		scene->request.settings.kernel_threads = !cases[i].no_kernel_threads;
+		scene->request.settings.exited = !cases[i].no_exited;
+		scene->request.state.info = &view_tasks;
+		scene->request.state.columns = before.state.columns;
+		scene->request.folds = before.folds;
 		if (cases[i].sort)
-			scene->settings.sort = columns_find(scene->world.columns, cases[i].sort);
+			scene->request.state.order.sort =
+				columns_find(scene->world.columns, cases[i].sort);
 		scene->folds.all = cases[i].folds_all;
 		for (size_t j = 0; j < 2; j++)
 			if (cases[i].folded[j] > 0)
@@ -203,7 +210,7 @@ UNIT_TEST_WITH(tree_is_as_expected, NULL, NULL)
 		for (size_t j = 0; j < 2; j++)
 			if (cases[i].folded[j] > 0)
 				folds_toggle(&scene->folds, cases[i].folded[j]);
-		scene->settings = before;
+		scene->request = before;
 	}
 	tear_down((void **)&scene);
 }
@@ -217,8 +224,8 @@ UNIT_TEST_OF(tree_is_drawn_with_lines_or_in_ascii, struct scene *scene)
 			    "│  ├─ five\n"
 			    "│  └─ four\n"
 			    "└─ two\n");
-	scene->settings.ascii = true;
-	scene->settings.sort = columns_find(scene->world.columns, "pid");
+	scene->request.ascii = true;
+	scene->request.state.order.sort = columns_find(scene->world.columns, "pid");
 	assert_drawn(scene, "one\n"
 			    "|- two\n"
 			    "`- three\n"
@@ -289,8 +296,8 @@ static double build_seconds(struct scene *scene, int32_t count, int32_t generati
 		double seconds;
 
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
-		view_table_build(scene->table, view_find("tasks"), &scene->settings, &snapshot,
-				 &scene->world.session, scene->world.metrics);
+		view_table_build(scene->table, &scene->request, &snapshot, &scene->world.session,
+				 scene->world.metrics);
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
 		seconds = (double)(end.tv_sec - begin.tv_sec) +
 			  (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
@@ -307,9 +314,9 @@ static void assert_not_much_slower_than_a_list(struct scene *scene, int32_t gene
 {
 	double list, tree;
 
-	scene->settings.tree = false;
+	scene->request.settings.tree = false;
 	list = build_seconds(scene, 10000, generation);
-	scene->settings.tree = true;
+	scene->request.settings.tree = true;
 	tree = build_seconds(scene, 10000, generation);
 	assert_true(tree < list * 8);
 	scene->folds.all = true;

@@ -189,15 +189,15 @@ static bool take_target(struct targets *targets, const struct app *app, int32_t 
 	const struct snapshot *snapshot = app_snapshot(app);
 	const struct target_row target = {
 		.pid = pid,
-		.tid = app->settings.threads ? tid : pid,
-		.is_thread = app->settings.threads && tid != pid,
+		.tid = app->request.settings.threads ? tid : pid,
+		.is_thread = app->request.settings.threads && tid != pid,
 		.shown_ns = snapshot->time_ns,
 		.slept_ns = suspends_at(&app->suspends, snapshot->time_ns),
 	};
 	char number[16];
 
 	if (is_target_there)
-		return targets_add(targets, &target, app->ascii, error);
+		return targets_add(targets, &target, app->request.ascii, error);
 	snprintf(number, sizeof(number), "%d", target.tid);
 	return error_set(error, ERROR_TARGET_ENDED, number, NULL);
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "kernel/sys.h"
+#include "model/snapshot.h"
+#include "source/target_pids.h"
 
 #include "mode/app_run.h"
 #include "mode/command.h"
@@ -27,10 +29,9 @@ void app_init_views(struct app *app)
 	const struct view_info *const *table = view_table_of_views(&count);
 
 	for (size_t i = 0; i < count && i < APP_VIEWS_MAX; i++) {
-		struct app_view *view = &app->views[app->view_count++];
-
-		view->info = table[i];
-		view->list.is_log = table[i]->is_log;
+		app->views[i].info = table[i];
+		app->lists[i].is_log = table[i]->is_log;
+		app->view_count++;
 	}
 	app->row_marks.calls.all = true;
 }
@@ -40,11 +41,11 @@ void app_follow_forms(struct app *app)
 	for (size_t i = 0; i < app->view_count; i++) {
 		const struct view_info *info = app->views[i].info;
 
-		app->views[i].info = view_in_form(info, app->settings.all[info->form]);
+		app->views[i].info = view_in_form(info, app->request.settings.all[info->form]);
 	}
 }
 
-struct app_view *app_current(struct app *app)
+struct view_state *app_current(struct app *app)
 {
 	return &app->views[app->view];
 }
@@ -59,14 +60,67 @@ struct view_table *app_table(const struct app *app)
 	return app->table;
 }
 
-const struct view_info *app_view_info(const struct app *app)
-{
-	return app->views[app->view].info;
-}
-
 const struct snapshot *app_snapshot(const struct app *app)
 {
 	return playback_snapshot(app->playback);
+}
+
+/* Of those that are attached to, or in the scope. */
+static bool is_wanted(int32_t pid, const void *context)
+{
+	const struct app *app = context;
+
+	for (size_t i = 0; i < app->attached.count; i++)
+		if (app->attached.pids[i] == pid)
+			return true;
+	return app->attached.count == 0 && engine_wants(pid, app->engine);
+}
+
+/* What the screen shows beyond it, or in place of it. */
+static void ask_for_screen(const struct app *app, struct view_request *request)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+	const struct list *list = &app->lists[app->view];
+	const bool is_attached = app->attached.count > 0;
+
+	request->is_still = playback_is_still(app->playback);
+	request->fold_exited =
+		request->settings.threads || is_attached ? FOLD_NOTHING : FOLD_TO_ONE;
+	/* what is over has none, and on a narrow screen others say more */
+	request->has_states = app->screen.width >= APP_WIDE && !engine_is_replay(app->engine);
+	if (!request->state.info->drawing)
+		request->folds = request->state.info->is_tree ? &app->row_marks.calls
+							      : &app->row_marks.folds;
+	request->tags = &app->row_marks.tags;
+	request->selected = list->has_cursor ? list->cursor_id : 0;
+	request->pids = is_attached ? app->attached.pids : NULL;
+	request->pid_count = app->attached.count;
+	if (request->window_ns == HISTORY_VIEW_INTERVAL)
+		request->window_ns = snapshot ? snapshot->interval_ns : 0;
+	if (app->task_scope.is_on) {
+		request->pids = &app->task_scope.pid;
+		request->pid_count = 1;
+		request->tid = app->task_scope.tid != app->task_scope.pid ? app->task_scope.tid : 0;
+		request->uid = -1;
+		request->wants_pid = NULL;
+	}
+}
+
+struct view_request app_request(const struct app *app)
+{
+	struct view_request request = app->request;
+
+	request.state = app->views[app->view];
+	request.settings.command_lines = app_shows_command_lines(app);
+	request.filter = strbuf_text(&app->filter);
+	request.metric_set = engine_metric_set(app->engine);
+	request.history = playback_history(app->playback);
+	request.context = (void *)(uintptr_t)app;
+	if (app->attached.count > 0 || engine_targets(app->engine)->kind != TARGET_PIDS_ALL)
+		request.wants_pid = is_wanted;
+	if (!app->options->batch)
+		ask_for_screen(app, &request);
+	return request;
 }
 
 const struct metrics *app_metrics(struct app *app)
@@ -102,7 +156,7 @@ void app_refuse(struct app *app, const struct error *error)
 
 const struct view_row *app_row(struct app *app)
 {
-	size_t place = app_current(app)->list.cursor.at;
+	size_t place = app->lists[app->view].cursor.at;
 
 	return place < view_table_row_count(app->table) ? view_table_row(app->table, place) : NULL;
 }
@@ -137,7 +191,7 @@ void app_quit(struct app *app)
 
 int app_shows_command_lines(const struct app *app)
 {
-	const int chosen = app->settings.command_lines;
+	const int chosen = app->request.settings.command_lines;
 
 	return chosen != SETTING_UNSET ? chosen : app->screen.width >= APP_WIDE;
 }
@@ -257,7 +311,7 @@ uint32_t mouse_take(struct app *app, uint32_t key)
 
 void mouse_switched(struct app *app)
 {
-	const bool is_on = app->settings.mouse;
+	const bool is_on = app->request.settings.mouse;
 
 	if (app->term && !term_set_mouse(app->term, is_on) && is_on)
 		app_say(app, false, "this terminal does not report the mouse");

@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "view/column.h"
-#include "view/settings.h"
+#include "view/request.h"
 #include "view/table.h"
 
 #include "mode/acting.h"
@@ -61,16 +61,6 @@ enum {
 	APP_MESSAGE_MAX = 600
 };
 
-/* What one view remembers while another is shown. */
-struct app_view {
-	const struct view_info *info;
-	struct list list;
-	struct sort_order order;      /* of NULL: that of the view */
-	struct column_list columns;   /* empty: those of the view, and extras */
-	struct column_list extras;    /* added to those of the view, or of the set */
-	const struct column_set *set; /* shown in place of `columns`; NULL: none */
-};
-
 /* The processes the user is attached to; none: all are shown. */
 struct app_attached {
 	int32_t *pids; /* owned */
@@ -113,7 +103,9 @@ struct app {
 	struct loop *loop;
 	struct term *term;
 	struct screen screen;
-	struct app_view views[APP_VIEWS_MAX];
+	struct view_request request; /* of the rows, as far as app_request() does not say it */
+	struct view_state views[APP_VIEWS_MAX];
+	struct list lists[APP_VIEWS_MAX]; /* the rows of each on the screen */
 	size_t view_count, view;
 	struct view_table *table;         /* rows of the view that is shown */
 	struct history_view history_view; /* how the history is looked at */
@@ -129,8 +121,6 @@ struct app {
 	struct app_attached attached;
 	struct row_marks row_marks;
 	struct sort_menu sort_menu;
-	struct settings settings;
-	int64_t uid; /* only this user's tasks; -1: all */
 	double delay_s;
 	struct strbuf filter;
 	struct search search;
@@ -159,7 +149,6 @@ struct app {
 	struct suspends suspends; /* of the machine */
 	struct paste paste;
 	uint64_t quit_until_ns; /* sys_now_ns(): until then quitting again ends the command, too */
-	bool ascii;
 	struct appearance appearance;
 };
 
@@ -169,10 +158,13 @@ void app_init_views(struct app *app);
 /* Views that have several forms get the one that the settings say. */
 void app_follow_forms(struct app *app);
 
-struct app_view *app_current(struct app *app);
+struct view_state *app_current(struct app *app);
 
 /* The snapshot that is shown; NULL before the first interval has ended. */
 const struct snapshot *app_snapshot(const struct app *app);
+
+/* What is asked of the rows now. */
+struct view_request app_request(const struct app *app);
 
 /* Metrics bound to its layout. */
 const struct metrics *app_metrics(struct app *app);

@@ -38,7 +38,7 @@ enum {
 
 void app_keep_interval(struct app *app)
 {
-	playback_keep(app->playback, app->settings.idle || app->settings.tree);
+	playback_keep(app->playback, app->request.settings.idle || app->request.settings.tree);
 	appearance_keep(app);
 }
 
@@ -57,6 +57,14 @@ static const char *name_key(void *context, const char *command)
 	const struct app *app = context;
 
 	return keys_name_of(&app->keys, command);
+}
+
+size_t app_past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,
+			  size_t most)
+{
+	const struct app *app = context;
+
+	return playback_before(app->playback, before_ns, snapshots, most);
 }
 
 static void playback_changed(void *context, enum playback_change change)
@@ -108,70 +116,25 @@ static void suspend(struct app *app)
 	app->needs_drawing = true;
 }
 
-static void screen_source_is_ready(void *context)
+void app_drain(void *context)
 {
 	struct app *app = context;
 
 	engine_drain(app->engine);
 }
 
-struct view_settings app_request(struct app *app)
-{
-	const struct app_view *view = app_current(app);
-
-	return (struct view_settings){
-		.sort = view->order.sort,
-		.sort_reversed = view->order.sort_reversed,
-		.then = view->order.then,
-		.then_reversed = view->order.then_reversed,
-		.threads = app->settings.threads,
-		.idle_tasks = app->settings.idle,
-		.extra_rows = true,
-		.ascii = app->ascii,
-		.filter = strbuf_text(&app->filter),
-		.uid = app->uid,
-		.pids = app->attached.count > 0 ? app->attached.pids : NULL,
-		.pid_count = app->attached.count,
-		.columns = view->set ? NULL : &view->columns,
-		.set = view->set,
-		.extras = &view->extras,
-		.grouping = grouped_by(app),
-		.samples = (enum view_samples)app->settings.samples,
-	};
-}
-
-static struct view_settings settings_of_screen(struct app *app)
-{
-	struct view_settings settings = app_request(app);
-
-	settings.is_still = playback_is_still(app->playback);
-	if (!app->settings.threads && app->attached.count == 0)
-		settings.fold_exited = FOLD_TO_ONE;
-	settings.command_lines = app_shows_command_lines(app);
-	/* what is over has none, and on a narrow screen others say more */
-	settings.has_states = app->screen.width >= APP_WIDE && !engine_is_replay(app->engine);
-	settings.samples_of = view_table_samples_of(app->table);
-	settings.meanwhile = screen_source_is_ready;
-	settings.meanwhile_context = app;
-	history_view_settings(app, &settings);
-	appearance_settings(app, &settings);
-	row_marks_settings(app, &settings);
-	task_scope_settings(app, &settings);
-	return settings;
-}
-
 /* The line below the log: what is left out of it, or what its lines add up to. */
 static void make_footer(struct app *app)
 {
-	const struct view_settings settings = settings_of_screen(app);
+	const struct view_request request = app_request(app);
 	const struct footer_input input = {
-		.settings = &settings,
+		.request = &request,
+		.samples_of = view_table_samples_of(app->table),
 		.snapshot = app_snapshot(app),
 		.session = engine_session(app->engine),
 		.first =
 			view_table_row_count(app->table) > 0 ? view_table_row(app->table, 0) : NULL,
 		.width = app->screen.width,
-		.ascii = app->ascii,
 	};
 
 	strbuf_clear(&app->footer);
@@ -188,12 +151,12 @@ static bool need_samples(struct app *app, unsigned int needs, struct error *erro
 {
 	struct engine_samples wanted = {
 		.needs = needs,
-		.by_lbr = app->settings.call_graph > 0,
+		.by_lbr = app->request.settings.call_graph > 0,
 		.pids = app->attached.pids,
 		.pid_count = app->attached.count,
 	};
 
-	if (task_scope_is_in_force(app)) {
+	if (app->task_scope.is_on) {
 		wanted.pids = &app->task_scope.pid;
 		wanted.pid_count = 1;
 	} else if (app->page.is_open && !(needs & COLUMN_NEEDS_OFF_CPU)) {
@@ -208,7 +171,7 @@ static bool need_samples(struct app *app, unsigned int needs, struct error *erro
 bool app_need_first_samples(struct app *app, struct error *error)
 {
 	const unsigned int needs = app_current(app)->info->needs;
-	const enum view_samples samples = (enum view_samples)app->settings.samples;
+	const enum view_samples samples = (enum view_samples)app->request.settings.samples;
 
 	return !(needs & COLUMN_NEEDS_SAMPLES) ||
 	       need_samples(app, needs | view_samples_needs(samples), error);
@@ -217,16 +180,15 @@ bool app_need_first_samples(struct app *app, struct error *error)
 /* Makes the rows, and asks the engine for what they need. */
 static void build_table(struct app *app)
 {
-	const struct view_settings settings = settings_of_screen(app);
+	const struct view_request request = app_request(app);
 	unsigned int needs;
 	struct error error = {0};
 
 	app->needs_build = false;
-	app_current(app)->list.is_log =
-		app_current(app)->info->is_log && !view_order_sorts_log(app);
+	app->lists[app->view].is_log = app_current(app)->info->is_log && !view_order_sorts_log(app);
 	history_view_lines_are_shown(app); /* those that come while it is built are not */
-	view_table_build(app->table, app_current(app)->info, &settings, app_snapshot(app),
-			 engine_session(app->engine), app_metrics(app));
+	view_table_build(app->table, &request, app_snapshot(app), engine_session(app->engine),
+			 app_metrics(app));
 	needs = view_table_needs(app->table);
 	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || app->page.is_open);
 	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS,
@@ -238,10 +200,8 @@ static void build_table(struct app *app)
 
 static void refresh_pages(struct app *app)
 {
-	const struct view_settings settings = settings_of_screen(app);
-
 	page_refresh(app);
-	code_page_refresh(app, &settings);
+	code_page_refresh(app);
 }
 
 static void build_screen(struct app *app)
@@ -538,7 +498,7 @@ bool app_watch_source(struct app *app, struct error *error)
 {
 	const int fd = source_poll_fd(engine_source(app->engine));
 
-	return fd < 0 || loop_add(app->loop, fd, screen_source_is_ready, app, error);
+	return fd < 0 || loop_add(app->loop, fd, app_drain, app, error);
 }
 
 bool app_take_signals(struct app *app, struct error *error)

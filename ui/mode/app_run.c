@@ -65,11 +65,11 @@ static bool open_screen(struct app *app, struct error *error)
 	app->term = term_open(error);
 	if (!app->term)
 		return false;
-	app->ascii = app->options->ascii || !term_is_utf8(app->term);
+	app->request.ascii = app->options->ascii || !term_is_utf8(app->term);
 	appearance_set_theme(app);
 	term_size(app->term, &width, &height);
 	screen_init(&app->screen, width, height);
-	term_set_mouse(app->term, app->settings.mouse);
+	term_set_mouse(app->term, app->request.settings.mouse);
 	return true;
 }
 
@@ -134,14 +134,19 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 		.commands = &command_table,
 		.modes = {&table_mode},
 		.mode_count = 1,
-		.uid = -1,
 		.delay_s = options->delay_s,
 	};
-	settings_init(&app->settings);
+	view_request_init(&app->request, NULL);
+	app->request.ascii = options->ascii;
+	app->request.extra_rows = true;
+	if (!options->batch) {
+		app->request.past = app_past_intervals;
+		app->request.meanwhile = app_drain;
+		history_view_use_defaults(&app->request);
+	}
 	keys_init(&app->keys);
 	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);
 	app_init_views(app);
-	history_view_init(&app->history_view);
 	strips_init(&app->strips);
 }
 

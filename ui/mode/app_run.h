@@ -49,10 +49,13 @@ unsigned int app_first_needs(const struct app *app);
 /* For the batch run; borrowed. */
 struct engine *app_engine(const struct app *app);
 struct view_table *app_table(const struct app *app);
-const struct view_info *app_view_info(const struct app *app); /* of the view that is shown */
+struct view_request app_request(const struct app *app);
 
-/* What is asked of its rows, screen or not. */
-struct view_settings app_request(struct app *app);
+/* For the request of the screen; context: the app. They take what the kernel has written, and find
+ * intervals that are kept. */
+void app_drain(void *context);
+size_t app_past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,
+			  size_t most);
 
 /* Runs the screen until the user leaves. Returns the exit status; error is set when it failed. */
 int app_run(const struct options *options, struct error *error);

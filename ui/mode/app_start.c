@@ -121,14 +121,17 @@ bool app_take_options(struct app *app, struct strbuf *remarks, struct error *err
 	const struct options *options = app->options;
 	const char *columns = options->column_list;
 
-	settings_override(&app->settings, &options->settings);
+	settings_override(&app->request.settings, &options->settings);
 	app_follow_forms(app);
-	app->uid = options->uid >= 0 ? options->uid : app->uid;
+	app->request.uid = options->uid >= 0 ? options->uid : app->request.uid;
 	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
 	if (options->has_budget)
 		engine_set_budget(app->engine, options->budget_pct);
-	if (columns && columns[strspn(columns, " ")] == '\0')
-		return error_set(error, ERROR_COLUMN_UNKNOWN, "\"\"", NULL);
+	/* as a command it would be the default */
+	if (columns && columns[strspn(columns, " ")] == '\0') {
+		error_set(error, ERROR_COLUMN_UNKNOWN, "\"\"", NULL);
+		return resolve_mark(error, columns, strlen(columns));
+	}
 	return run_options(app, "metric", options->metric_definitions, options->metric_count,
 			   remarks, error) &&
 	       run_options(app, "event", options->event_lists, options->event_list_count, remarks,
@@ -177,8 +180,8 @@ static unsigned int needs_of_filter(const struct app *app)
 unsigned int app_first_needs(const struct app *app)
 {
 	struct columns *columns = engine_resolver(app->engine)->columns;
-	const struct app_view *view = &app->views[app->view];
-	const int group_by = app->settings.group_by;
+	const struct view_state *view = &app->views[app->view];
+	const int group_by = app->request.settings.group_by;
 	struct column_list list = {0};
 	unsigned int needs;
 

@@ -33,7 +33,7 @@ const struct column *view_columns_trend(const struct app *app, const struct view
 		       : NULL;
 }
 
-static void add_trend(const struct app *app, struct app_view *view)
+static void add_trend(const struct app *app, struct view_state *view)
 {
 	const struct column *column = view_columns_trend(app, view->info);
 
@@ -49,7 +49,7 @@ void view_columns_add_trends(struct app *app)
 }
 
 /* A set stays what it is; behind it may be a list of the view's own. */
-static void add_to_view(struct app_view *view, const struct column *column)
+static void add_to_view(struct view_state *view, const struct column *column)
 {
 	if (view->columns.count > 0)
 		column_list_insert(&view->columns, column);
@@ -146,7 +146,8 @@ bool view_columns_define_metric(struct app *app, const char *definition, struct 
 	return column;
 }
 
-void view_columns_list(const struct app *app, const struct app_view *view, struct column_list *list)
+void view_columns_list(const struct app *app, const struct view_state *view,
+		       struct column_list *list)
 {
 	struct columns *columns = engine_resolver(app->engine)->columns;
 	const bool has_pmu = engine_session(app->engine)->has_pmu;
@@ -165,7 +166,7 @@ void view_columns_list(const struct app *app, const struct app_view *view, struc
 }
 
 /* From now on the view's columns are a list of its own. */
-static void make_own_columns(struct app *app, struct app_view *view)
+static void make_own_columns(struct app *app, struct view_state *view)
 {
 	struct column_list list = {0};
 
@@ -178,7 +179,7 @@ static void make_own_columns(struct app *app, struct app_view *view)
 	view->set = NULL;
 }
 
-bool view_columns_move(struct app *app, struct app_view *view, size_t index, bool is_down)
+bool view_columns_move(struct app *app, struct view_state *view, size_t index, bool is_down)
 {
 	const struct column **columns, *column;
 
@@ -194,7 +195,7 @@ bool view_columns_move(struct app *app, struct app_view *view, size_t index, boo
 }
 
 /* The rows are ordered by what is left of the order, or by what can be seen again. */
-static void forget_sort(struct app_view *view)
+static void forget_sort(struct view_state *view)
 {
 	view->order = (struct sort_order){
 		.sort = view->order.then,
@@ -202,7 +203,7 @@ static void forget_sort(struct app_view *view)
 	};
 }
 
-static bool take_out(struct app *app, struct app_view *view, const struct column *column,
+static bool take_out(struct app *app, struct view_state *view, const struct column *column,
 		     struct error *error)
 {
 	if (column_list_remove(&view->extras, column))
@@ -217,7 +218,7 @@ static bool take_out(struct app *app, struct app_view *view, const struct column
 
 bool view_columns_remove(struct app *app, const char *name, struct error *error)
 {
-	struct app_view *view = app_current(app);
+	struct view_state *view = app_current(app);
 	const struct column *column = columns_find(engine_resolver(app->engine)->columns, name);
 
 	app->fault = 0;
@@ -256,7 +257,7 @@ bool view_columns_remove_event(struct app *app, const char *name, struct error *
 	if (!engine_remove_event(app->engine, name, error))
 		return false;
 	for (size_t i = 0; i < app->view_count; i++) {
-		struct app_view *view = &app->views[i];
+		struct view_state *view = &app->views[i];
 
 		forget_event(&view->columns, name);
 		forget_event(&view->extras, name);
@@ -269,7 +270,7 @@ bool view_columns_remove_event(struct app *app, const char *name, struct error *
 	return true;
 }
 
-static void gather_view(const struct app *app, const struct app_view *view,
+static void gather_view(const struct app *app, const struct view_state *view,
 			const struct filter *filter, struct column_list *shown)
 {
 	const struct column *compared;
@@ -303,7 +304,7 @@ static void gather_shown(const struct app *app, struct column_list *shown)
 
 static bool show_set(struct app *app, const struct column_set *set, struct error *error)
 {
-	struct app_view *view = app_current(app);
+	struct view_state *view = app_current(app);
 	struct column_list shown = {0};
 	struct error lacking;
 	bool good;
@@ -324,7 +325,7 @@ static bool show_set(struct app *app, const struct column_set *set, struct error
 }
 
 /* The view shows no set any more. */
-static void release_sets(struct app *app, const struct app_view *view)
+static void release_sets(struct app *app, const struct view_state *view)
 {
 	struct column_list shown = {0};
 
@@ -339,7 +340,7 @@ static void release_sets(struct app *app, const struct app_view *view)
 /* Those of the view, or what was chosen from the list of all. */
 static void leave_sets(struct app *app)
 {
-	struct app_view *view = app_current(app);
+	struct view_state *view = app_current(app);
 	const bool has_own = view->columns.count > 0;
 
 	app->needs_build = true;
@@ -361,7 +362,7 @@ void view_columns_next_set(struct app *app)
 
 bool view_columns_set(struct app *app, const char *list, struct error *error)
 {
-	struct app_view *view = app_current(app);
+	struct view_state *view = app_current(app);
 	const struct column_set *set = column_set_find(list);
 	struct column_list selected = {0};
 	struct error refusal = {0};
@@ -400,7 +401,7 @@ static bool is_shown(const struct app *app, const struct column *column)
 
 bool view_order_sorts_log(const struct app *app)
 {
-	const struct app_view *view = &app->views[app->view];
+	const struct view_state *view = &app->views[app->view];
 
 	return view->info->is_log && playback_is_still(app->playback) &&
 	       switch_log_sorts(view->order.sort);
@@ -408,11 +409,11 @@ bool view_order_sorts_log(const struct app *app)
 
 void view_order_leave(struct app *app)
 {
-	struct app_view *view = &app->views[app->view];
+	struct list *list = &app->lists[app->view];
 
-	list_select(&view->list, app->table, view->list.cursor.at);
-	view->list.has_cursor = true;
-	view->order.sort = NULL;
+	list_select(list, app->table, list->cursor.at);
+	list->has_cursor = true;
+	app_current(app)->order.sort = NULL;
 	app->needs_build = true;
 	app_say(app, false, "in time order again, at this switch");
 }
@@ -432,7 +433,7 @@ bool view_order_is_fixed(struct app *app)
 }
 
 /* Of the log on the screen only some columns, and that of time. */
-static bool may_order(const struct app_view *view, const struct column *column)
+static bool may_order(const struct view_state *view, const struct column *column)
 {
 	return !view->info->is_log || switch_log_sorts(column) ||
 	       strcmp(column->name, view->info->sort) == 0;
@@ -440,7 +441,7 @@ static bool may_order(const struct app_view *view, const struct column *column)
 
 bool view_order_sort(struct app *app, const char *text, struct error *error)
 {
-	struct app_view *view = app_current(app);
+	struct view_state *view = app_current(app);
 	struct sort_order order;
 	const struct column *missing;
 
@@ -467,7 +468,7 @@ bool view_order_sort(struct app *app, const char *text, struct error *error)
 	}
 	view->order = order;
 	if (view->info->is_log)
-		view->list.has_cursor = false; /* the longest is looked for */
+		app->lists[app->view].has_cursor = false; /* the longest is looked for */
 	if (missing)
 		app_say(app, false, "sorted by %s (column not shown)", missing->title);
 	return true;
@@ -488,7 +489,7 @@ static size_t sorted_index(const struct app *app)
 
 void view_order_step(struct app *app, int by)
 {
-	struct app_view *view = app_current(app);
+	struct view_state *view = app_current(app);
 	const size_t count = view_table_column_count(app->table);
 
 	if (count == 0 || view_order_is_fixed(app))

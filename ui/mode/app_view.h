@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 struct app;
-struct app_view;
+struct view_state;
 struct column;
 struct column_list;
 struct view_info;
@@ -28,12 +28,12 @@ const struct column *view_columns_trend(const struct app *app, const struct view
 void view_columns_add_trends(struct app *app);
 
 /* Fills an empty list with the columns of a view as it shows them. */
-void view_columns_list(const struct app *app, const struct app_view *view,
+void view_columns_list(const struct app *app, const struct view_state *view,
 		       struct column_list *list);
 
 /* The column at this place of a view changes places with its neighbour. False: it has none there.
  */
-bool view_columns_move(struct app *app, struct app_view *view, size_t index, bool is_down);
+bool view_columns_move(struct app *app, struct view_state *view, size_t index, bool is_down);
 
 /* From now on this view is shown. */
 void view_order_show_view(struct app *app, size_t index);

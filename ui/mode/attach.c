@@ -51,13 +51,13 @@ static bool find_attached_name(const struct app *app, int32_t pid, char *name, s
 	if (!engine_is_replay(app->engine)) {
 		if (!proc_read_task(pid, &task))
 			return false;
-		text_safe(name, size, task.name, app->ascii);
+		text_safe(name, size, task.name, app->request.ascii);
 		return true;
 	}
 	recorded = find_recorded_task(app, pid);
 	if (!recorded || recorded->name[0] == '\0')
 		return false;
-	text_safe(name, size, recorded->name, app->ascii);
+	text_safe(name, size, recorded->name, app->request.ascii);
 	return true;
 }
 
@@ -334,7 +334,8 @@ void attach_list_candidates(struct app *app, const char *words)
 			shown = task->name;
 		strbuf_clear(line);
 		strbuf_printf(line, "%8d  ", task->pid);
-		text_append_safe(line, shown, strnlen(shown, CANDIDATE_TEXT_MAX), app->ascii);
+		text_append_safe(line, shown, strnlen(shown, CANDIDATE_TEXT_MAX),
+				 app->request.ascii);
 		app->prompts.candidate_pids[app->prompts.candidate_count++] = task->pid;
 	}
 }
@@ -347,7 +348,7 @@ void attach_introduce_all(struct app *app)
 
 void attach_introduce_idle(struct app *app)
 {
-	if (!app->settings.idle)
+	if (!app->request.settings.idle)
 		return;
 	attach_introduce_all(app);
 	if (playback_lacks_idle(app->playback))

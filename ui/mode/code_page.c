@@ -65,8 +65,8 @@ static void write_code_title(struct app *app, const struct function_name *name)
 	struct code_page *page = &app->code_page;
 	char function[80], object[40];
 
-	text_safe(function, sizeof(function), name->function, app->ascii);
-	text_safe(object, sizeof(object), name->object, app->ascii);
+	text_safe(function, sizeof(function), name->function, app->request.ascii);
+	text_safe(object, sizeof(object), name->object, app->request.ascii);
 	snprintf(page->title, sizeof(page->title), "%s  %s  (q: back)", function, object);
 }
 
@@ -98,17 +98,18 @@ static uint32_t find_whole(const struct code_page *page, const struct function_n
 	return name.whole;
 }
 
-void code_page_refresh(struct app *app, const struct view_settings *settings)
+void code_page_refresh(struct app *app)
 {
 	const struct function_names *names = view_table_function_names(app->table);
 	struct code_page *page = &app->code_page;
+	const struct view_request request = app_request(app);
 	struct function_addresses addresses = {0};
 	struct text_marks marks = {0};
 	struct strbuf text = {0};
 	struct listing_input input = {
 		.addresses = &addresses,
 		.width = app->screen.width,
-		.ascii = app->ascii,
+		.ascii = app->request.ascii,
 		.marks = &marks,
 	};
 	struct function_name name;
@@ -122,7 +123,8 @@ void code_page_refresh(struct app *app, const struct view_settings *settings)
 	whole = find_whole(page, names, &input, &file);
 	name = function_names_find(names, whole, page->time_ns);
 	write_code_title(app, &name);
-	functions_find_addresses(&addresses, settings, app_snapshot(app), names, whole);
+	functions_find_addresses(&addresses, &request, view_table_samples_of(app->table),
+				 app_snapshot(app), names, whole);
 	input.listing = function_names_list(names, whole, page->time_ns);
 	page->has_source = listing_has_source(input.listing);
 	input.is_assembler = page->wants_assembler || !page->has_source;

@@ -11,7 +11,6 @@
 
 struct app;
 struct error;
-struct view_settings;
 
 struct code_page {
 	bool is_open;
@@ -32,6 +31,6 @@ void code_page_close(struct app *app);
 void code_page_switch(struct app *app);
 
 /* What is shown has changed. */
-void code_page_refresh(struct app *app, const struct view_settings *settings);
+void code_page_refresh(struct app *app);
 
 #endif

@@ -101,7 +101,7 @@ static bool run_setting(struct app *app, const struct command_info *info, const 
 			struct error *error)
 {
 	const struct setting_info *setting = info->setting;
-	int *value = &app->settings.all[setting->number];
+	int *value = &app->request.settings.all[setting->number];
 	char text[APP_MESSAGE_MAX];
 	int wanted;
 
@@ -230,7 +230,7 @@ static void write_setting(const struct app *app, const struct command_info *info
 			  struct strbuf *out)
 {
 	const struct setting_info *setting = info->setting;
-	const int value = setting ? app->settings.all[setting->number] : 0;
+	const int value = setting ? app->request.settings.all[setting->number] : 0;
 	char word[SETTING_WORD_MAX];
 
 	if (info->write) {
@@ -250,11 +250,12 @@ void settings_write(const struct app *app, struct strbuf *out)
 void settings_reset(struct app *app)
 {
 	for (const struct command_info *row = NULL; (row = command_next(app->commands, row));) {
-		if (!row->setting || app->settings.all[row->setting->number] == row->setting->first)
+		if (!row->setting ||
+		    app->request.settings.all[row->setting->number] == row->setting->first)
 			continue;
 		if (row->change && !row->change(app, row->setting->first, NULL))
 			continue;
-		app->settings.all[row->setting->number] = row->setting->first;
+		app->request.settings.all[row->setting->number] = row->setting->first;
 		if (row->act)
 			row->act(app);
 	}
@@ -274,7 +275,7 @@ void settings_value(const struct app *app, const struct command_info *info, stru
 		strbuf_fini(&line);
 		return;
 	}
-	value = app->settings.all[info->setting->number];
+	value = app->request.settings.all[info->setting->number];
 	if (value == SETTING_UNSET)
 		return;
 	setting_word(info->setting, value, word);

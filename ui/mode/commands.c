@@ -59,7 +59,7 @@ void command_move_cursor(struct app *app, int by)
 		drawing->move(app, motion);
 		return;
 	}
-	list_move(&app_current(app)->list, app->table, motion);
+	list_move(&app->lists[app->view], app->table, motion);
 	app->needs_drawing = true;
 }
 
@@ -71,7 +71,7 @@ void command_scroll_columns(struct app *app, int by)
 		drawing->step(app, by);
 		return;
 	}
-	list_scroll(&app_current(app)->list, app->table, by);
+	list_scroll(&app->lists[app->view], app->table, by);
 	app->needs_drawing = true;
 }
 
@@ -144,13 +144,13 @@ bool command_user(struct app *app, const char *argument, struct error *error)
 		if (uid < 0)
 			return error_set(error, ERROR_USER_UNKNOWN, argument, NULL);
 	}
-	app->uid = uid;
+	app->request.uid = uid;
 	app->needs_build = true;
 	return true;
 }
 
 /* The view of that name; NULL: error says that there is none. */
-static struct app_view *find_view(struct app *app, const char *name, struct error *error)
+static struct view_state *find_view(struct app *app, const char *name, struct error *error)
 {
 	const struct view_info *info = view_find(name);
 	char names[256];
@@ -165,7 +165,7 @@ static struct app_view *find_view(struct app *app, const char *name, struct erro
 
 bool command_view(struct app *app, const char *argument, struct error *error)
 {
-	const struct app_view *view = find_view(app, argument, error);
+	const struct view_state *view = find_view(app, argument, error);
 
 	if (view)
 		view_order_show_view(app, (size_t)(view - app->views));
@@ -226,7 +226,7 @@ bool command_by(struct app *app, const char *argument, struct error *error)
 	char command[64];
 
 	if (app_current(app)->info->kind == ROW_FUNCTION && argument[0] == '\0') {
-		show_form(app, functions_next_list(app->settings.calls));
+		show_form(app, functions_next_list(app->request.settings.calls));
 		return true;
 	}
 	if (app_current(app)->info->kind == ROW_FUNCTION)
@@ -283,7 +283,7 @@ void command_next_form(struct app *app)
 	const enum row_kind kind = app_current(app)->info->kind;
 
 	if (kind == ROW_FUNCTION)
-		show_form(app, functions_next_tree(app->settings.calls));
+		show_form(app, functions_next_tree(app->request.settings.calls));
 	else
 		command_do(app, kind == ROW_PAIR ? "pairs" : "tree");
 }
@@ -296,9 +296,8 @@ bool command_escape(struct app *app, const char *argument, struct error *error)
 	if (app->message.text[0] != '\0') {
 		app_unsay(app);
 		/* in a group or a scope it may be the one that mentions this key */
-		if (app->message.is_error ||
-		    !(app->grouped.is_inside || task_scope_is_in_force(app) ||
-		      (drawing && drawing->back)))
+		if (app->message.is_error || !(app->grouped.is_inside || app->task_scope.is_on ||
+					       (drawing && drawing->back)))
 			return true;
 	}
 	if ((drawing && drawing->unmark && drawing->unmark(app)) || go_back(app))
@@ -325,11 +324,11 @@ void command_defaults(struct app *app)
 		app->delay_s = OPTIONS_DELAY_S;
 		engine_set_budget(app->engine, 0);
 	}
-	history_view_use_defaults(&app->history_view);
+	history_view_use_defaults(&app->request);
 	for (size_t i = 0; i < columns_count(columns); i++)
 		columns_set_width(columns, columns_get(columns, i), 0);
 	for (size_t i = 0; i < app->view_count; i++) {
-		struct app_view *view = &app->views[i];
+		struct view_state *view = &app->views[i];
 
 		column_list_fini(&view->columns);
 		column_list_fini(&view->extras);
@@ -422,7 +421,7 @@ bool command_in(struct app *app, const char *argument, struct error *error)
 	const size_t before = app->view;
 	const struct command_info *info;
 	const char *rest, *command = argument;
-	const struct app_view *view;
+	const struct view_state *view;
 	char name[64];
 	bool good;
 

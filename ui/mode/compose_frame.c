@@ -36,8 +36,8 @@ int appearance_theme(const struct app *app)
 {
 	const char *refused = getenv("NO_COLOR");
 
-	if (app->settings.theme != SETTING_UNSET)
-		return app->settings.theme;
+	if (app->request.settings.theme != SETTING_UNSET)
+		return app->request.settings.theme;
 	return refused && refused[0] != '\0' ? THEME_MONO : THEME_DEFAULT;
 }
 
@@ -49,14 +49,9 @@ void appearance_set_theme(struct app *app)
 
 int appearance_strips(const struct app *app)
 {
-	if (app->settings.cpu_strips != SETTING_UNSET)
-		return app->settings.cpu_strips;
+	if (app->request.settings.cpu_strips != SETTING_UNSET)
+		return app->request.settings.cpu_strips;
 	return engine_session(app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
-}
-
-void appearance_settings(struct app *app, struct view_settings *settings)
-{
-	settings->metric_set = engine_metric_set(app->engine);
 }
 
 void appearance_keep(struct app *app)
@@ -67,7 +62,7 @@ void appearance_keep(struct app *app)
 	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&app->appearance.history))
 		return;
 	summary_make(&summary, snapshot, engine_session(app->engine), engine_metrics(app->engine),
-		     app->ascii);
+		     app->request.ascii);
 	meter_history_note(&app->appearance.history, snapshot->time_ns, &summary);
 }
 
@@ -93,7 +88,8 @@ static void fill_machine(const struct app *app, struct summary *summary)
 {
 	struct load load;
 
-	if (app->settings.machine_line && !playback_has_keys(app->playback) && load_read(&load, ""))
+	if (app->request.settings.machine_line && !playback_has_keys(app->playback) &&
+	    load_read(&load, ""))
 		appearance_write_machine(&load, summary->machine, sizeof(summary->machine));
 }
 
@@ -105,7 +101,7 @@ void appearance_build(struct app *app)
 	const enum cpu_meters_by strips = (enum cpu_meters_by)appearance_strips(app);
 
 	summary_make(&look->summary, snapshot, engine_session(app->engine), app_metrics(app),
-		     app->ascii);
+		     app->request.ascii);
 	fill_machine(app, &look->summary);
 	look->has_cpus = strips != CPU_METERS_OFF && !view_is_of_cpus(app_current(app)->info);
 	if (look->has_cpus)
@@ -204,7 +200,7 @@ static void write_filter(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, " (left out: %s)",
 			      view_table_filter_fault(app->table, &position));
 	strbuf_add(out, ": ");
-	filters_write(strbuf_text(&app->filter), out, app->ascii);
+	filters_write(strbuf_text(&app->filter), out, app->request.ascii);
 }
 
 /* What narrows the rows, for the right end of the tab line. */
@@ -218,11 +214,11 @@ static void write_filters(const struct app *app, struct strbuf *out)
 	task_scope_write(app, out);
 	if (app->attached.count > 0)
 		strbuf_printf(out, "attached: %s  ", app->attached.name);
-	if (app->uid >= 0)
-		strbuf_printf(out, "user: %lld  ", (long long)app->uid);
-	if (app->settings.threads)
+	if (app->request.uid >= 0)
+		strbuf_printf(out, "user: %lld  ", (long long)app->request.uid);
+	if (app->request.settings.threads)
 		strbuf_add(out, "threads  ");
-	if (app->settings.idle)
+	if (app->request.settings.idle)
 		strbuf_add(out, playback_lacks_idle(app->playback) ? "idle tasks are not kept  "
 								   : "idle too  ");
 	row_marks_write(app, out);
@@ -273,7 +269,7 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 	frame->nothing = words_for_no_rows(app, &frame_data->nothing);
 	frame->body = drawing ? drawing->draw : NULL;
 	frame->body_context = app;
-	place = playback_write_slider(app->playback, (size_t)app->screen.width, app->ascii,
+	place = playback_write_slider(app->playback, (size_t)app->screen.width, app->request.ascii,
 				      &frame_data->slider);
 	frame->slider_mark = place.mark;
 	frame->slider_first = place.first;
@@ -293,14 +289,14 @@ static void fill_frame(struct app *app, struct frame_data *frame_data, struct fr
 		.tabs = frame_data->tabs,
 		.tab_count = app->view_count,
 		.active_tab = app->view,
-		.list = &app_current(app)->list,
+		.list = &app->lists[app->view],
 		.message = app->message.text,
 		.message_is_error = app->message.is_error,
 		.candidates = frame_data->candidates,
 		.candidate_count = app->prompts.candidate_count,
 		.keys = frame_data->keys,
 		.key_count = mode_keys(app, frame_data->keys, KEYS_MAX),
-		.ascii = app->ascii,
+		.ascii = app->request.ascii,
 	};
 	mode_show(app, frame);
 	welcome_show(app, frame);

@@ -32,9 +32,6 @@ struct appearance {
 
 void appearance_fini(struct appearance *look);
 
-/* Adds to the settings of a view what its trends are of. */
-void appearance_settings(struct app *app, struct view_settings *settings);
-
 /* The theme, and what the CPUs' bars show, chosen or not. */
 int appearance_theme(const struct app *app);
 int appearance_strips(const struct app *app);

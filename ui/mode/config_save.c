@@ -111,7 +111,7 @@ static void write_column_names(struct strbuf *out, const struct column_list *lis
 }
 
 /* Nothing where the view has these columns by itself; some more, where that is enough. */
-static void write_column_lines(const struct app *app, const struct app_view *view,
+static void write_column_lines(const struct app *app, const struct view_state *view,
 			       struct strbuf *out)
 {
 	struct columns *columns = engine_resolver(app->engine)->columns;
@@ -150,7 +150,7 @@ static const char *sign_of(const struct column *column, bool is_reversed)
 	return column->descends ? "+" : "-";
 }
 
-static void write_sort(const struct app *app, const struct app_view *view, struct strbuf *out)
+static void write_sort(const struct app *app, const struct view_state *view, struct strbuf *out)
 {
 	const struct column *usual =
 		columns_find(engine_resolver(app->engine)->columns, view->info->sort);

@@ -159,7 +159,7 @@ static size_t row_after(const struct app *app, size_t row, size_t places)
 	const size_t count = view_table_row_count(app->table);
 
 	places %= count;
-	if (app->views[app->view].list.is_log != app->search.is_back)
+	if (app->lists[app->view].is_log != app->search.is_back)
 		return (row + count - places) % count;
 	return (row + places) % count;
 }
@@ -168,7 +168,7 @@ static void select_found_row(struct app *app, size_t row)
 {
 	const struct drawing *drawing = app_drawing(app);
 
-	list_select(&app_current(app)->list, app->table, row);
+	list_select(&app->lists[app->view], app->table, row);
 	if (drawing && drawing->reveal)
 		drawing->reveal(app);
 	app->needs_drawing = true;
@@ -179,7 +179,7 @@ static void report_not_found(struct app *app)
 	const char *words = strbuf_text(&app->search.words);
 	const bool has_tasks = app_current(app)->info->kind == ROW_TASK;
 
-	if (app->search.left == 0 && has_tasks && !app->settings.idle)
+	if (app->search.left == 0 && has_tasks && !app->request.settings.idle)
 		app_say(app, true, "no match for \"%s\" (%s: include idle tasks)", words,
 			keys_name_of(&app->keys, "idle"));
 	else if (app->search.left == 0 && has_tasks && !app_shows_command_lines(app))
@@ -212,7 +212,7 @@ static void search_rows(struct app *app, size_t start, size_t left)
 	search->left = left - rows;
 	if (search->left > 0) {
 		search->next_id = view_table_row(app->table, row_after(app, start, rows))->id;
-		search->cursor_id = app_current(app)->list.cursor_id;
+		search->cursor_id = app->lists[app->view].cursor_id;
 	}
 	report_not_found(app);
 }
@@ -220,7 +220,7 @@ static void search_rows(struct app *app, size_t start, size_t left)
 /* Goes on where the last search stopped; false: there is none to go on with. */
 static bool search_on(struct app *app)
 {
-	const struct list *list = &app_current(app)->list;
+	const struct list *list = &app->lists[app->view];
 	const size_t count = view_table_row_count(app->table);
 	int row;
 
@@ -248,7 +248,7 @@ bool search_for(struct app *app, const char *words, struct error *error)
 	search->left = 0;
 	search->is_back = false;
 	if (words[0] != '\0')
-		search_rows(app, app_current(app)->list.cursor.at, count);
+		search_rows(app, app->lists[app->view].cursor.at, count);
 	return true;
 }
 
@@ -262,17 +262,17 @@ void search_next(struct app *app, bool is_back)
 	if (count == 0)
 		report_not_found(app);
 	else
-		search_rows(app, row_after(app, app_current(app)->list.cursor.at, 1), count);
+		search_rows(app, row_after(app, app->lists[app->view].cursor.at, 1), count);
 }
 
 void search_begin(struct app *app)
 {
-	app->search.origin = app_current(app)->list;
+	app->search.origin = app->lists[app->view];
 }
 
 void search_return(struct app *app)
 {
-	struct list *list = &app_current(app)->list;
+	struct list *list = &app->lists[app->view];
 	const struct list *origin = &app->search.origin;
 
 	*list = *origin;
@@ -306,7 +306,7 @@ bool grouped_is_shown(const struct app *app)
 
 const struct grouping *grouped_by(const struct app *app)
 {
-	return grouping_get(app->settings.group_by);
+	return grouping_get(app->request.settings.group_by);
 }
 
 static void show_rows_of(struct app *app, enum row_kind kind)

@@ -72,7 +72,7 @@ static struct function_name flame_name(const struct app *app, size_t row)
 static void write_flame_name(const struct app *app, size_t row, char *text, size_t size)
 {
 	const struct function_name name = flame_name(app, row);
-	const size_t length = text_safe(text, size, name.function, app->ascii);
+	const size_t length = text_safe(text, size, name.function, app->request.ascii);
 
 	if (name.is_inlined)
 		snprintf(text + length, size - length, "%s", name.mark);
@@ -101,7 +101,7 @@ static bool is_inside_root(const struct flame *flame, size_t row)
 
 static void select_flame(struct app *app, size_t row)
 {
-	list_select(&app_current(app)->list, app->table, row);
+	list_select(&app->lists[app->view], app->table, row);
 	app->needs_drawing = true;
 }
 
@@ -115,7 +115,7 @@ static bool has_calls(const struct app *app)
 static size_t flame_place(struct app *app)
 {
 	struct flame *flame = &app->flames.flame;
-	struct list *list = &app_current(app)->list;
+	struct list *list = &app->lists[app->view];
 
 	if (!has_calls(app)) {
 		flame->count = 0;
@@ -156,13 +156,13 @@ static void zoom_in(struct app *app)
 	struct flames *flames = &app->flames;
 	const struct view_row *row = app_row(app);
 
-	if (!row || !has_calls(app) || app_current(app)->list.cursor.at == zoomed_row(app))
+	if (!row || !has_calls(app) || app->lists[app->view].cursor.at == zoomed_row(app))
 		return;
 	if (flames->zoom_count == FLAMES_ZOOMS)
 		memmove(flames->zooms, flames->zooms + 1,
 			--flames->zoom_count * sizeof(*flames->zooms));
 	flames->zooms[flames->zoom_count++] = row->id;
-	select_flame(app, app_current(app)->list.cursor.at);
+	select_flame(app, app->lists[app->view].cursor.at);
 	flames->top = 0;
 }
 
@@ -198,7 +198,7 @@ static void reveal(struct app *app)
 		return;
 	for (;;) {
 		flame_make(&flames->flame, app->table, zoomed_row(app), app->screen.width);
-		if (is_inside_root(&flames->flame, app_current(app)->list.cursor.at))
+		if (is_inside_root(&flames->flame, app->lists[app->view].cursor.at))
 			return;
 		flames->zoom_count--;
 	}
@@ -245,7 +245,7 @@ static void write_flame_object(const struct app *app, size_t row, char *text, si
 {
 	const char *object = flame_name(app, row).object;
 
-	text_safe(text, size, object[0] != '\0' ? object : "unknown", app->ascii);
+	text_safe(text, size, object[0] != '\0' ? object : "unknown", app->request.ascii);
 }
 
 static struct object *add_object(struct objects *objects, const struct object *object)
@@ -401,7 +401,7 @@ static void fill_frames(struct app *app, struct flames_words *words, size_t sele
 {
 	struct flames *flames = &app->flames;
 	const struct flame *flame = &flames->flame;
-	const enum colour colour = (enum colour)app->settings.flame_colour;
+	const enum colour colour = (enum colour)app->request.settings.flame_colour;
 	struct objects objects = {0};
 
 	array_reserve(&flames->frames, &flames->capacity, flame->count, sizeof(*flames->frames));
@@ -527,7 +527,7 @@ static void click_flames(struct app *app, struct hit hit)
 {
 	if (hit.kind != HIT_ROW || hit.index >= view_table_row_count(app->table))
 		return;
-	if (hit.index == app_current(app)->list.cursor.at)
+	if (hit.index == app->lists[app->view].cursor.at)
 		zoom_in(app);
 	select_flame(app, hit.index);
 }

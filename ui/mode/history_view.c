@@ -43,50 +43,10 @@ enum {
 	GROUPING_COUNT = sizeof(groupings) / sizeof(*groupings)
 };
 
-void history_view_init(struct history_view *past)
+void history_view_use_defaults(struct view_request *request)
 {
-	*past = (struct history_view){0};
-	history_view_use_defaults(past);
-}
-
-void history_view_use_defaults(struct history_view *past)
-{
-	past->window_ns = USUAL_WINDOW_NS;
-	past->by = BY_TASK;
-}
-
-/* Of those that are attached to, or in the scope. */
-static bool is_wanted(int32_t pid, const void *context)
-{
-	const struct app *app = context;
-
-	for (size_t i = 0; i < app->attached.count; i++)
-		if (app->attached.pids[i] == pid)
-			return true;
-	return app->attached.count == 0 && engine_wants(pid, app->engine);
-}
-
-static size_t list_past_intervals(void *context, uint64_t before_ns,
-				  const struct snapshot **snapshots, size_t most)
-{
-	return playback_before(context, before_ns, snapshots, most);
-}
-
-void history_view_settings(const struct app *app, struct view_settings *settings)
-{
-	const struct snapshot *snapshot = app_snapshot(app);
-
-	settings->history = playback_history(app->playback);
-	settings->window_ns = app->history_view.window_ns;
-	if (settings->window_ns == HISTORY_VIEW_INTERVAL)
-		settings->window_ns = snapshot ? snapshot->interval_ns : 0;
-	settings->past = list_past_intervals;
-	settings->past_context = app->playback;
-	settings->by = app->history_view.by;
-	if (app->attached.count == 0 && engine_targets(app->engine)->kind == TARGET_PIDS_ALL)
-		return;
-	settings->wants_pid = is_wanted;
-	settings->wants_context = app;
+	request->window_ns = USUAL_WINDOW_NS;
+	request->by = BY_TASK;
 }
 
 void history_view_need_scheduler(struct app *app)
@@ -155,19 +115,19 @@ static void write_window(uint64_t window_ns, char *text, size_t size)
 
 bool history_view_set_window(struct app *app, const char *text, struct error *error)
 {
-	struct history_view *past = &app->history_view;
+	uint64_t *window_ns = &app->request.window_ns;
 	char words[DIGITS_MAX];
 
 	if (text[0] == '\0')
-		past->window_ns = next_window(past->window_ns);
+		*window_ns = next_window(*window_ns);
 	else if (strcmp(text, "interval") == 0)
-		past->window_ns = HISTORY_VIEW_INTERVAL;
+		*window_ns = HISTORY_VIEW_INTERVAL;
 	else if (strcmp(text, "all") == 0)
-		past->window_ns = 0;
-	else if (!parse_window(text, &past->window_ns))
+		*window_ns = 0;
+	else if (!parse_window(text, window_ns))
 		return error_set(error, ERROR_NUMBER_BAD, text,
 				 "a window is interval, all, or a time: 10s, 2m, 1h");
-	write_window(past->window_ns, words, sizeof(words));
+	write_window(*window_ns, words, sizeof(words));
 	app_say(app, false, "window of pairs, histogram and functions: %s", words);
 	app->needs_build = true;
 	return true;
@@ -175,7 +135,7 @@ bool history_view_set_window(struct app *app, const char *text, struct error *er
 
 void history_view_write_window(const struct app *app, struct strbuf *out)
 {
-	const uint64_t window_ns = app->history_view.window_ns;
+	const uint64_t window_ns = app->request.window_ns;
 
 	if (window_ns == HISTORY_VIEW_INTERVAL)
 		strbuf_add(out, "window interval\n");
@@ -187,8 +147,8 @@ void history_view_write_window(const struct app *app, struct strbuf *out)
 
 void history_view_write_by(const struct app *app, struct strbuf *out)
 {
-	if (app->history_view.by != BY_TASK)
-		strbuf_printf(out, "by %s\n", groupings[app->history_view.by].name);
+	if (app->request.by != BY_TASK)
+		strbuf_printf(out, "by %s\n", groupings[app->request.by].name);
 }
 
 bool history_view_set_by(struct app *app, const char *text, struct error *error)
@@ -196,7 +156,7 @@ bool history_view_set_by(struct app *app, const char *text, struct error *error)
 	size_t index = 0;
 
 	if (text[0] == '\0') {
-		while (index + 1 < GROUPING_COUNT && groupings[index].by != app->history_view.by)
+		while (index + 1 < GROUPING_COUNT && groupings[index].by != app->request.by)
 			index++;
 		index = (index + 1) % GROUPING_COUNT;
 	} else {
@@ -205,7 +165,7 @@ bool history_view_set_by(struct app *app, const char *text, struct error *error)
 	}
 	if (index == GROUPING_COUNT)
 		return error_set(error, ERROR_COMMAND_USAGE, "by task|name|cpu|container", NULL);
-	app->history_view.by = groupings[index].by;
+	app->request.by = groupings[index].by;
 	app_say(app, false, "pairs by %s", groupings[index].name);
 	app->needs_build = true;
 	return true;
@@ -272,7 +232,7 @@ static void add_grouped_number(struct strbuf *out, uint64_t number)
 
 static void write_lines(const struct app *app, struct strbuf *out)
 {
-	const struct list *list = &app->views[app->view].list;
+	const struct list *list = &app->lists[app->view];
 	const uint64_t lines = app->history_view.new_lines;
 
 	if (!list_is_following(list) || list->page == 0 || lines <= list->page)
@@ -289,9 +249,9 @@ static void write_samples(const struct app *app, struct strbuf *out)
 {
 	char word[SETTING_WORD_MAX];
 
-	if (app->settings.samples == SAMPLES_ON_CPU)
+	if (app->request.settings.samples == SAMPLES_ON_CPU)
 		return;
-	setting_word(&setting_table[SETTING_samples], app->settings.samples, word);
+	setting_word(&setting_table[SETTING_samples], app->request.settings.samples, word);
 	strbuf_printf(out, "samples: %s  ", word);
 }
 
@@ -299,12 +259,11 @@ static void write_samples(const struct app *app, struct strbuf *out)
 static uint64_t samples_reach(const struct app *app)
 {
 	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
-	struct view_settings settings = {0};
+	const struct view_request request = app_request(app);
 	uint64_t reach_ns = 0;
 	size_t count;
 
-	history_view_settings(app, &settings);
-	count = sample_scope_intervals(&settings, app_snapshot(app), intervals);
+	count = sample_scope_intervals(&request, app_snapshot(app), intervals);
 	for (size_t i = 0; i < count; i++)
 		reach_ns += intervals[i]->profile ? intervals[i]->interval_ns : 0;
 	return reach_ns;
@@ -324,7 +283,7 @@ static uint64_t window_reach(const struct app *app, const struct view_info *info
 static void write_history_reach(const struct app *app, const struct view_info *info,
 				struct strbuf *out)
 {
-	const uint64_t window_ns = app->history_view.window_ns;
+	const uint64_t window_ns = app->request.window_ns;
 	const bool is_time = window_ns != HISTORY_VIEW_INTERVAL && window_ns > 0;
 	const uint64_t reach_ns = is_time ? window_reach(app, info) : 0;
 	char window[DIGITS_MAX];
@@ -348,7 +307,7 @@ void history_view_write_filters(const struct app *app, struct strbuf *out)
 	if (info->kind == ROW_FUNCTION)
 		write_samples(app, out);
 	if (info->kind == ROW_PAIR)
-		strbuf_printf(out, "by %s  ", groupings[app->history_view.by].name);
+		strbuf_printf(out, "by %s  ", groupings[app->request.by].name);
 	write_history_reach(app, info, out);
 }
 

@@ -18,8 +18,6 @@ struct strbuf;
 #define HISTORY_VIEW_INTERVAL UINT64_MAX
 
 struct history_view {
-	uint64_t window_ns; /* HISTORY_VIEW_INTERVAL; 0: all of the history */
-	enum view_by by;
 	/* lines of the log, since the refresh before the last one */
 	bool has_newest;
 	uint64_t newest;    /* id of the last row */
@@ -29,11 +27,8 @@ struct history_view {
 	bool has_asked;     /* for the scheduler's records */
 };
 
-void history_view_init(struct history_view *past);
-void history_view_use_defaults(struct history_view *past); /* its settings as at first */
-
-/* Adds to the settings of a view what it needs to know of the history. */
-void history_view_settings(const struct app *app, struct view_settings *settings);
+/* Window and parties as at first. */
+void history_view_use_defaults(struct view_request *request);
 
 /*
  * Asks for the scheduler's records once, where what is shown needs them; when they are not

@@ -42,7 +42,7 @@ void tags_toggle(struct app *app)
 	}
 	if (!map_remove(tags, row->id))
 		map_put(tags, row->id, &member);
-	list_move(&app_current(app)->list, app->table, CURSOR_DOWN);
+	list_move(&app->lists[app->view], app->table, CURSOR_DOWN);
 	app->needs_build = true;
 }
 
@@ -159,14 +159,14 @@ static void note_name(struct app *app, const struct view_row *row)
 {
 	char name[TASK_NAME_MAX * 4];
 
-	text_safe(name, sizeof(name), row->task->name, app->ascii);
+	text_safe(name, sizeof(name), row->task->name, app->request.ascii);
 	snprintf(app->row_marks.followed, sizeof(app->row_marks.followed), "%s%s%d", name,
 		 name[0] != '\0' ? " " : "", row->tid);
 }
 
 void follow_toggle(struct app *app)
 {
-	struct list *list = &app_current(app)->list;
+	struct list *list = &app->lists[app->view];
 	const struct view_row *row = app_row(app);
 
 	if (!is_task_row(row)) {
@@ -191,7 +191,7 @@ static bool is_tree_shown(const struct app *app)
 	const struct view_info *info = app->views[app->view].info;
 
 	return (info->is_tree && !app_drawing(app)) ||
-	       (app->settings.tree && info->kind == ROW_TASK);
+	       (app->request.settings.tree && info->kind == ROW_TASK);
 }
 
 /* What is folded in the view that is shown. */
@@ -202,9 +202,9 @@ static struct folds *folds_of(struct app *app)
 
 void row_marks_tree(struct app *app)
 {
-	if (app->settings.tree)
+	if (app->request.settings.tree)
 		attach_introduce_all(app); /* parents that never ran */
-	if (app->settings.tree)
+	if (app->request.settings.tree)
 		app_say(app, false, "tree view: %s folds a branch, %s folds all",
 			keys_name_of(&app->keys, "fold"), keys_name_of(&app->keys, "fold all"));
 	else
@@ -214,7 +214,7 @@ void row_marks_tree(struct app *app)
 /* The cursor goes up to the row that the one under it will be folded into. */
 static void go_to_branch(struct app *app)
 {
-	struct list *list = &app_current(app)->list;
+	struct list *list = &app->lists[app->view];
 	const struct view_row *row = app_row(app);
 	size_t place = list->cursor.at;
 	uint32_t depth = row ? row->branch.depth : 0;
@@ -251,7 +251,7 @@ static void fold_all(struct app *app)
 /* The row under the cursor; of one with no rows under it, its parent. */
 static void fold_row(struct app *app)
 {
-	struct list *list = &app_current(app)->list;
+	struct list *list = &app->lists[app->view];
 	const struct view_row *row = app_row(app);
 	size_t place = list->cursor.at;
 
@@ -297,21 +297,6 @@ void row_marks_fini(struct row_marks *marks)
 	map_fini(&marks->tags);
 }
 
-void row_marks_settings(const struct app *app, struct view_settings *settings)
-{
-	const struct row_marks *marks = &app->row_marks;
-	const struct list *list = &app->views[app->view].list;
-
-	settings->tree = app->settings.tree;
-	settings->folds = app_drawing(app)                      ? NULL
-			  : app->views[app->view].info->is_tree ? &marks->calls
-								: &marks->folds;
-	settings->no_kernel_threads = !app->settings.kernel_threads;
-	settings->no_exited = !app->settings.exited;
-	settings->tags = &marks->tags;
-	settings->selected = list->has_cursor ? list->cursor_id : 0;
-}
-
 void row_marks_hold_function(struct app *app)
 {
 	const struct view_row *row = app_row(app);
@@ -341,12 +326,12 @@ static void go_to_function(struct app *app)
 		    function->total_weight >= best->total_weight)
 			found = i;
 	}
-	list_select(&app_current(app)->list, app->table, found);
+	list_select(&app->lists[app->view], app->table, found);
 }
 
 void row_marks_built(struct app *app)
 {
-	struct list *list = &app_current(app)->list;
+	struct list *list = &app->lists[app->view];
 	const bool was_followed = list->is_followed;
 
 	drop_tags(app);
@@ -373,19 +358,19 @@ void row_marks_write(const struct app *app, struct strbuf *out)
 	const struct row_marks *marks = &app->row_marks;
 
 	if (app->views[app->view].info->kind == ROW_FUNCTION)
-		write_form(SETTING_calls, app->settings.calls, out);
+		write_form(SETTING_calls, app->request.settings.calls, out);
 	if (app->views[app->view].info->kind == ROW_PAIR)
-		write_form(SETTING_pairs, app->settings.pairs, out);
+		write_form(SETTING_pairs, app->request.settings.pairs, out);
 	if (app->views[app->view].info->kind != ROW_TASK)
 		return;
-	if (app->settings.tree)
+	if (app->request.settings.tree)
 		strbuf_add(out, "tree  ");
-	if (!app->settings.kernel_threads)
+	if (!app->request.settings.kernel_threads)
 		strbuf_add(out, "no kernel threads  ");
-	if (!app->settings.exited)
+	if (!app->request.settings.exited)
 		strbuf_add(out, "no exited  ");
 	if (marks->tags.count > 0)
 		strbuf_printf(out, "tagged: %zu  ", marks->tags.count);
-	if (app->views[app->view].list.is_followed)
+	if (app->lists[app->view].is_followed)
 		strbuf_printf(out, "following %s  ", marks->followed);
 }

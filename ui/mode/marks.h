@@ -22,7 +22,6 @@
 struct app;
 struct strbuf;
 struct view_row;
-struct view_settings;
 
 struct row_marks {
 	struct folds folds, calls; /* of tasks, and of the functions' trees */
@@ -35,9 +34,6 @@ struct row_marks {
 };
 
 void row_marks_fini(struct row_marks *marks);
-
-/* What of the settings of a view follows from them. */
-void row_marks_settings(const struct app *app, struct view_settings *settings);
 
 /* After the rows were made anew: the cursor goes to the row that is followed; tags of tasks that
  * are no longer known are dropped, but for those of another time, which come back. */

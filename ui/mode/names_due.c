@@ -34,7 +34,7 @@ static bool is_outdated(const struct app *app, size_t row)
 static size_t visible_row_at(const struct app *app, size_t index)
 {
 	const struct drawing *drawing = app_drawing(app);
-	const struct list *list = &app->views[app->view].list;
+	const struct list *list = &app->lists[app->view];
 
 	if (drawing && drawing->row)
 		return drawing->row(app, index);

@@ -397,8 +397,9 @@ static bool take_subject(const struct app *app, const struct view_row *row, stru
 {
 	if (row->pid <= 0)
 		return false;
-	*subject = (struct subject){
-		.pid = row->pid, .tid = app->settings.threads ? row->tid : row->pid, .id = row->id};
+	*subject = (struct subject){.pid = row->pid,
+				    .tid = app->request.settings.threads ? row->tid : row->pid,
+				    .id = row->id};
 	memcpy(subject->name, row->task->name, sizeof(subject->name));
 	return true;
 }
@@ -462,7 +463,7 @@ static bool write_page(struct app *app, const struct subject *subject)
 		.function_names = view_table_function_names(app->table),
 		.users = view_table_users(app->table),
 		.width = app->screen.width,
-		.ascii = app->ascii,
+		.ascii = app->request.ascii,
 		.marks = &marks,
 	};
 	struct strbuf text = {0};
@@ -482,7 +483,7 @@ static void write_subject_name(const struct app *app, const struct subject *subj
 {
 	char name[TASK_NAME_MAX * 4];
 
-	text_safe(name, sizeof(name), subject->name, app->ascii);
+	text_safe(name, sizeof(name), subject->name, app->request.ascii);
 	snprintf(text, size, "%s%s%d", name, name[0] != '\0' ? " " : "", subject->tid);
 }
 
@@ -517,7 +518,7 @@ static void open_folded(struct app *app, const struct view_row *row)
 	strbuf_printf(&text,
 		      "Processes that were born and ended within the interval: %" PRIu32 "\n\n",
 		      row->member_count);
-	view_table_write_exited(app->table, app_snapshot(app), app->ascii, &text);
+	view_table_write_exited(app->table, app_snapshot(app), app->request.ascii, &text);
 	strbuf_printf(&text, "\n%s lists them one by one, %s and %s sum them by parent.\n",
 		      keys_name_of(&app->keys, "threads"), keys_name_of(&app->keys, "view groups"),
 		      keys_name_of(&app->keys, "by"));
@@ -554,7 +555,7 @@ bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *t
 	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid};
 	const bool is_of_page = words[0] == '\0' && app->page.is_open;
 
-	if (words[0] == '\0' && task_scope_is_in_force(app))
+	if (words[0] == '\0' && app->task_scope.is_on)
 		subject = (struct subject){.pid = app->task_scope.pid, .tid = app->task_scope.tid};
 	else if (!is_of_page && !find_subject(app, words, &subject, error))
 		return false;

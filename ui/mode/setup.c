@@ -118,14 +118,14 @@ size_t setup_view(const struct app *app, size_t tab)
 }
 
 /* The view with the columns to choose; NULL: settings are. */
-static struct app_view *view_of(struct app *app)
+static struct view_state *view_of(struct app *app)
 {
 	const size_t view = setup_view(app, app->setup.tab);
 
 	return view < app->view_count ? &app->views[view] : NULL;
 }
 
-static void find_columns(struct app *app, const struct app_view *view)
+static void find_columns(struct app *app, const struct view_state *view)
 {
 	struct columns *columns = engine_resolver(app->engine)->columns;
 	struct column_list *shown = &app->setup.columns[SETUP_SHOWN];
@@ -171,7 +171,7 @@ static void keep_cursor(struct app *app, enum setup_side side)
 
 void setup_refresh(struct app *app)
 {
-	const struct app_view *view = view_of(app);
+	const struct view_state *view = view_of(app);
 
 	if (view) {
 		find_columns(app, view);
@@ -211,7 +211,7 @@ void setup_open(struct app *app)
 /* Runs "[in VIEW] COMMAND ARGUMENT". */
 static bool run(struct app *app, const char *command, const char *argument)
 {
-	const struct app_view *view = view_of(app);
+	const struct view_state *view = view_of(app);
 	bool good;
 
 	app->message.text[0] = '\0';
@@ -274,7 +274,7 @@ static void remove_column(struct app *app)
 static void move_column(struct app *app, bool is_down)
 {
 	struct cursor *cursor = &app->setup.cursors[SETUP_SHOWN];
-	struct app_view *view = view_of(app);
+	struct view_state *view = view_of(app);
 
 	if (!view || !view_columns_move(app, view, cursor->at, is_down))
 		return;
@@ -511,7 +511,7 @@ static void draw_setup_line(void *context, struct screen *screen, size_t index, 
 static void write_setup_title(struct app *app, enum setup_side side, char title[static TITLE_MAX])
 {
 	const size_t count = setup_count(app, side);
-	const struct app_view *view = view_of(app);
+	const struct view_state *view = view_of(app);
 	const struct column_set *set = view ? view->set : NULL;
 
 	if (!view)
@@ -620,7 +620,7 @@ static void draw_setup(struct app *app, struct frame *frame)
 	const struct page_layout layout =
 		make_setup_layout(app->screen.width, app->screen.height, app->setup.side);
 
-	if (!frame_begin(&app->screen, app->ascii))
+	if (!frame_begin(&app->screen, app->request.ascii))
 		return;
 	setup_refresh(app);
 	draw_setup_tabs(app);

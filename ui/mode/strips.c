@@ -148,7 +148,7 @@ static void name_colour(struct app *app, size_t colour)
 	char words[STRIPS_WORDS];
 
 	actor_write_words(actor, words, sizeof(words));
-	text_safe(app->strips.names[colour], STRIPS_WORDS, words, app->ascii);
+	text_safe(app->strips.names[colour], STRIPS_WORDS, words, app->request.ascii);
 }
 
 /* What had a colour before and is still there keeps it; the others get what is free. */
@@ -235,7 +235,7 @@ static void build_strips(struct app *app)
 		.layout = app_snapshot(app)->layout,
 		.metrics = app_metrics(app),
 		.cell_count = cells,
-		.needs_ipc = app->settings.colour == COLOUR_IPC,
+		.needs_ipc = app->request.settings.colour == COLOUR_IPC,
 	};
 	struct playback_reach reach;
 	uint64_t cell_ns;
@@ -522,7 +522,7 @@ static void add_strip_actor(const struct app *app, struct strbuf *out, uint64_t 
 	if (words[0] == '\0')
 		strbuf_add(out, "somebody unknown");
 	else
-		text_append_safe(out, words, strlen(words), app->ascii);
+		text_append_safe(out, words, strlen(words), app->request.ascii);
 }
 
 /* "nginx 4711 ran 3.98ms until 12:03:44.120482, preempted; kworker/2:1 88 came; IPC 0.31" */
@@ -574,7 +574,8 @@ static void write_strip_cell(struct app *app, struct strbuf *out, const struct t
 /* What a cell shows, where there is no cursor. */
 static void write_hint(const struct app *app, struct strips_words *words)
 {
-	const char *shown = app->settings.colour == COLOUR_IPC ? "the IPC of all tasks in it"
+	const char *shown = app->request.settings.colour == COLOUR_IPC
+				    ? "the IPC of all tasks in it"
 			    : app->attached.count > 0
 				    ? "what is attached where it ran, else the task with most of it"
 				    : "the task with most of it";
@@ -607,7 +608,7 @@ static void write_strip_detail(struct app *app, struct strips_words *words)
 	strbuf_printf(&out, "CPU %d: ", strips->timeline.strips[strips_index(strips)].cpu);
 	write_strip_cell(app, &out, cell);
 	write_shares(&out, cell);
-	text_safe(words->detail, sizeof(words->detail), strbuf_text(&out), app->ascii);
+	text_safe(words->detail, sizeof(words->detail), strbuf_text(&out), app->request.ascii);
 	strbuf_fini(&out);
 }
 
@@ -643,7 +644,7 @@ void strips_fill(struct app *app, struct strips_words *words)
 				.nothing = nothing ? nothing : "no switch has been seen yet",
 				.colours = strips->colours,
 				.names = words->names,
-				.by_ipc = app->settings.colour == COLOUR_IPC,
+				.by_ipc = app->request.settings.colour == COLOUR_IPC,
 				.cpu = strips_index(strips),
 				.cell = strips_cell_index(strips),
 				.top = &strips->top,

@@ -190,7 +190,7 @@ static void select_table_row(struct app *app, size_t index)
 {
 	if (index >= view_table_row_count(app->table))
 		return;
-	list_select(&app_current(app)->list, app->table, index);
+	list_select(&app->lists[app->view], app->table, index);
 	app->needs_drawing = true;
 }
 

@@ -12,20 +12,10 @@
 #include "mode/keys.h"
 #include "mode/pager.h"
 
-static bool is_view_of_functions(const struct app_view *view)
-{
-	return view->info->kind == ROW_FUNCTION;
-}
-
-bool task_scope_is_in_force(const struct app *app)
-{
-	return app->task_scope.is_on && is_view_of_functions(&app->views[app->view]);
-}
-
 static void show_functions(struct app *app)
 {
 	for (size_t i = 0; i < app->view_count; i++)
-		if (is_view_of_functions(&app->views[i]))
+		if (app->views[i].info->kind == ROW_FUNCTION)
 			view_order_show_view(app, i);
 }
 
@@ -53,7 +43,7 @@ bool task_scope_leave(struct app *app)
 	struct error error = {0};
 	char number[16];
 
-	if (!task_scope_is_in_force(app))
+	if (!app->task_scope.is_on)
 		return false;
 	view_order_show_view(app, scope.view);
 	snprintf(number, sizeof(number), "%d", scope.tid);
@@ -62,24 +52,11 @@ bool task_scope_leave(struct app *app)
 	return true;
 }
 
-void task_scope_settings(const struct app *app, struct view_settings *settings)
-{
-	const struct task_scope *scope = &app->task_scope;
-
-	if (!task_scope_is_in_force(app))
-		return;
-	settings->pids = &scope->pid;
-	settings->pid_count = 1;
-	settings->tid = scope->tid != scope->pid ? scope->tid : 0;
-	settings->uid = -1;
-	settings->wants_pid = NULL;
-}
-
 void task_scope_write(const struct app *app, struct strbuf *out)
 {
 	char name[sizeof(app->page.title)];
 
-	if (!task_scope_is_in_force(app))
+	if (!app->task_scope.is_on)
 		return;
 	page_name_task(app, app->task_scope.pid, app->task_scope.tid, name, sizeof(name));
 	strbuf_printf(out, "of %s  ", name);

@@ -13,10 +13,9 @@
 struct app;
 struct error;
 struct strbuf;
-struct view_settings;
 
 struct task_scope {
-	bool is_on;
+	bool is_on;       /* the view of functions is shown, narrowed by it */
 	bool has_page;    /* they were asked for on the page of the task */
 	int32_t pid, tid; /* tid == pid: the process */
 	size_t view;      /* from which they were asked for */
@@ -30,11 +29,6 @@ bool task_scope_open(struct app *app, const char *words, struct error *error);
 
 /* Back to the view, and the page, where they were asked for; false: there is no scope. */
 bool task_scope_leave(struct app *app);
-
-/* Whether the view that is shown is narrowed by it. */
-bool task_scope_is_in_force(const struct app *app);
-
-void task_scope_settings(const struct app *app, struct view_settings *settings);
 
 /* "of nginx 4711", for the right end of the tabs. */
 void task_scope_write(const struct app *app, struct strbuf *out);

@@ -265,7 +265,7 @@ static void add_note(struct app *app, const char *text)
 		return;
 	strbuf_clear(&app->prompts.candidates[app->prompts.candidate_count]);
 	text_append_safe(&app->prompts.candidates[app->prompts.candidate_count], text, strlen(text),
-			 app->ascii);
+			 app->request.ascii);
 	app->prompts.candidate_count++;
 }
 
@@ -302,7 +302,7 @@ static bool propose_function(struct app *app, struct strbuf *command)
 	if (name.reason || name.object[0] == '\0')
 		return false;
 	input.name = name.function;
-	if (task_scope_is_in_force(app)) {
+	if (app->task_scope.is_on) {
 		input.pid = app->task_scope.pid;
 		input.tid = app->task_scope.tid;
 	} else if (app->attached.count == 1) {
@@ -401,7 +401,8 @@ static bool end(struct app *app, struct error *error)
 
 	if (!record_command_is_on(app))
 		return error_set(error, ERROR_COMMAND_USAGE, "record FILE", NULL);
-	text_safe(path, sizeof(path), recorder_path(engine_recorder(app->engine)), app->ascii);
+	text_safe(path, sizeof(path), recorder_path(engine_recorder(app->engine)),
+		  app->request.ascii);
 	if (!engine_stop_recording(app->engine, error))
 		return false;
 	app_say(app, false, "saved %s; replay it with perftop -i, or use perf script", path);
@@ -415,7 +416,7 @@ static bool begin(struct app *app, const char *path, struct error *error)
 
 	if (!engine_record(app->engine, path, options->compression, options->arguments, error))
 		return false;
-	text_safe(safe, sizeof(safe), path, app->ascii);
+	text_safe(safe, sizeof(safe), path, app->request.ascii);
 	app_say(app, false, "recording to %s; %s: end", safe,
 		keys_name_of(&app->keys, "ask record"));
 	return true;
@@ -448,7 +449,7 @@ void record_command_write(const struct app *app, struct strbuf *out)
 	if (!record_command_is_on(app))
 		return;
 	name = recorder_path(engine_recorder(app->engine));
-	text_safe(path, sizeof(path), name, app->ascii);
+	text_safe(path, sizeof(path), name, app->request.ascii);
 	strbuf_printf(out, "recording %s %.1f MB  ", path,
 		      (double)recorder_bytes(engine_recorder(app->engine)) / MB);
 }
