@@ -488,11 +488,10 @@ static bool start_counting(struct printer *printer)
 
 	if (engine_refuses_realtime(printer->engine, &refusal))
 		output_say(&refusal);
-	if ((needs | printer->view->needs) & COLUMN_NEEDS_WAKEUPS &&
-	    !engine_need_scheduler(printer->engine, printer->error))
+	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(printer->engine, printer->error))
 		return false;
-	if (needs & COLUMN_NEEDS_WAKEUPS && session->queue != QUEUE_WAKEUPS &&
-	    session->queue_words[0] != '\0')
+	if (needs & ~printer->view->needs & COLUMN_NEEDS_WAKEUPS &&
+	    session->queue != QUEUE_WAKEUPS && session->queue_words[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
 	say_smt(printer, needs);
 	return app_need_first_samples(printer->app, printer->error) &&

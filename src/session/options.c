@@ -526,8 +526,6 @@ static bool show_asked_for(struct options *options)
 	show_view(options, settings->pairs != SETTING_UNSET, &view_pairs);
 	if (options->format->view)
 		show_view(options, true, view_find(options->format->view));
-	else
-		options->view = view_in_form(options->view, settings->all[options->view->form]);
 	return true;
 }
 

@@ -376,22 +376,25 @@ UNIT_TEST(rows_need_cgroups_while_they_are_shown)
 /* Of preempted waits, where there is no PMU: in the first interval as in all others. */
 UNIT_TEST(first_needs_are_those_of_what_is_shown)
 {
+	kit.source.session.has_pmu = false;
 	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_LIMITS);
 	run("columns pid");
 	assert_int_equal(app_first_needs(&kit.app), 0);
 	run("view pairs");
 	run("columns victim");
-	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_LIMITS);
+	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_LIMITS | COLUMN_NEEDS_WAKEUPS);
 	run("view tasks");
 	run("filter container = x || ipc < 1");
 	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_CGROUPS);
 	run("filter container");
 	assert_int_equal(app_first_needs(&kit.app), 0);
-	kit.app.request.settings.group_by = 1;
+	run("view groups");
+	run("columns group");
+	run("group-by user");
 	assert_int_equal(app_first_needs(&kit.app), 0);
-	kit.app.request.settings.group_by = 2;
+	run("group-by cgroup");
 	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_CGROUPS);
-	kit.app.request.settings.group_by = 0;
+	run("view tasks");
 	run("column cgroup");
 	assert_int_equal(app_first_needs(&kit.app), COLUMN_NEEDS_CGROUPS);
 	run("column wake-p99");

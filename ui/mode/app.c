@@ -65,6 +65,13 @@ const struct snapshot *app_snapshot(const struct app *app)
 	return playback_snapshot(app->playback);
 }
 
+void app_drain(void *context)
+{
+	struct app *app = context;
+
+	engine_drain(app->engine);
+}
+
 /* Of those that are attached to, or in the scope. */
 static bool is_wanted(int32_t pid, const void *context)
 {
@@ -76,6 +83,14 @@ static bool is_wanted(int32_t pid, const void *context)
 	return app->attached.count == 0 && engine_wants(pid, app->engine);
 }
 
+static size_t list_past_intervals(void *context, uint64_t before_ns,
+				  const struct snapshot **snapshots, size_t most)
+{
+	const struct app *app = context;
+
+	return playback_before(app->playback, before_ns, snapshots, most);
+}
+
 /* What the screen shows beyond it, or in place of it. */
 static void ask_for_screen(const struct app *app, struct view_request *request)
 {
@@ -83,6 +98,8 @@ static void ask_for_screen(const struct app *app, struct view_request *request)
 	const struct list *list = &app->lists[app->view];
 	const bool is_attached = app->attached.count > 0;
 
+	request->past = list_past_intervals;
+	request->meanwhile = app_drain;
 	request->is_still = playback_is_still(app->playback);
 	request->fold_exited =
 		request->settings.threads || is_attached ? FOLD_NOTHING : FOLD_TO_ONE;
@@ -121,6 +138,20 @@ struct view_request app_request(const struct app *app)
 	if (!app->options->batch)
 		ask_for_screen(app, &request);
 	return request;
+}
+
+unsigned int app_first_needs(const struct app *app)
+{
+	const struct view_request request = app_request(app);
+	const struct snapshot nothing = {.layout = engine_layout(app->engine)};
+	struct view_table *table = view_table_create(engine_resolver(app->engine)->columns);
+	unsigned int needs;
+
+	view_table_build(table, &request, &nothing, engine_session(app->engine),
+			 engine_metrics(app->engine));
+	needs = view_table_needs(table);
+	view_table_destroy(table);
+	return needs;
 }
 
 const struct metrics *app_metrics(struct app *app)

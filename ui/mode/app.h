@@ -163,9 +163,6 @@ struct view_state *app_current(struct app *app);
 /* The snapshot that is shown; NULL before the first interval has ended. */
 const struct snapshot *app_snapshot(const struct app *app);
 
-/* What is asked of the rows now. */
-struct view_request app_request(const struct app *app);
-
 /* Metrics bound to its layout. */
 const struct metrics *app_metrics(struct app *app);
 

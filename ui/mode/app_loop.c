@@ -59,14 +59,6 @@ static const char *name_key(void *context, const char *command)
 	return keys_name_of(&app->keys, command);
 }
 
-size_t app_past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,
-			  size_t most)
-{
-	const struct app *app = context;
-
-	return playback_before(app->playback, before_ns, snapshots, most);
-}
-
 static void playback_changed(void *context, enum playback_change change)
 {
 	struct app *app = context;
@@ -116,13 +108,6 @@ static void suspend(struct app *app)
 	app->needs_drawing = true;
 }
 
-void app_drain(void *context)
-{
-	struct app *app = context;
-
-	engine_drain(app->engine);
-}
-
 /* The line below the log: what is left out of it, or what its lines add up to. */
 static void make_footer(struct app *app)
 {
@@ -170,11 +155,9 @@ static bool need_samples(struct app *app, unsigned int needs, struct error *erro
 
 bool app_need_first_samples(struct app *app, struct error *error)
 {
-	const unsigned int needs = app_current(app)->info->needs;
-	const enum view_samples samples = (enum view_samples)app->request.settings.samples;
+	const unsigned int needs = app_first_needs(app);
 
-	return !(needs & COLUMN_NEEDS_SAMPLES) ||
-	       need_samples(app, needs | view_samples_needs(samples), error);
+	return !(needs & COLUMN_NEEDS_SAMPLES) || need_samples(app, needs, error);
 }
 
 /* Makes the rows, and asks the engine for what they need. */

@@ -139,11 +139,8 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 	view_request_init(&app->request, NULL);
 	app->request.ascii = options->ascii;
 	app->request.extra_rows = true;
-	if (!options->batch) {
-		app->request.past = app_past_intervals;
-		app->request.meanwhile = app_drain;
+	if (!options->batch)
 		history_view_use_defaults(&app->request);
-	}
 	keys_init(&app->keys);
 	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);
 	app_init_views(app);

@@ -43,19 +43,17 @@ bool app_prepare(struct app *app, struct strbuf *remarks, struct error *error);
 /* The part of it that is the options'. */
 bool app_take_options(struct app *app, struct strbuf *remarks, struct error *error);
 
-/* What the columns, the order and the filter need that begin; bits of enum column_need. */
+/* What the rows need that begin; bits of enum column_need. */
 unsigned int app_first_needs(const struct app *app);
 
 /* For the batch run; borrowed. */
 struct engine *app_engine(const struct app *app);
 struct view_table *app_table(const struct app *app);
+/* What is asked of the rows now. */
 struct view_request app_request(const struct app *app);
 
-/* For the request of the screen; context: the app. They take what the kernel has written, and find
- * intervals that are kept. */
+/* Takes what the kernel has written; context: the app. */
 void app_drain(void *context);
-size_t app_past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,
-			  size_t most);
 
 /* Runs the screen until the user leaves. Returns the exit status; error is set when it failed. */
 int app_run(const struct options *options, struct error *error);

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "view/filter.h"
-#include "view/groups.h"
 
 #include "mode/app.h"
 #include "mode/app_run.h"
@@ -125,8 +123,6 @@ bool app_take_options(struct app *app, struct strbuf *remarks, struct error *err
 	app_follow_forms(app);
 	app->request.uid = options->uid >= 0 ? options->uid : app->request.uid;
 	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
-	if (options->has_budget)
-		engine_set_budget(app->engine, options->budget_pct);
 	/* as a command it would be the default */
 	if (columns && columns[strspn(columns, " ")] == '\0') {
 		error_set(error, ERROR_COLUMN_UNKNOWN, "\"\"", NULL);
@@ -137,65 +133,10 @@ bool app_take_options(struct app *app, struct strbuf *remarks, struct error *err
 	       run_options(app, "event", options->event_lists, options->event_list_count, remarks,
 			   error) &&
 	       (!options->has_view ||
-		run_option(app, "view", view_in_form(options->view, 0)->name, remarks, error)) &&
+		run_option(app, "view", options->view->name, remarks, error)) &&
 	       (!columns || run_option(app, "columns", columns, remarks, error)) &&
 	       (!options->sort_text || take_sort(app, options->sort_text, remarks, error)) &&
 	       (!options->filter || take_filter(app, options->filter, remarks, error));
-}
-
-static unsigned int list_needs(const struct column_list *list)
-{
-	unsigned int needs = 0;
-
-	for (size_t i = 0; i < list->count; i++)
-		needs |= list->columns[i]->needs;
-	return needs;
-}
-
-/* Where nothing else was asked for, with a PMU or without, which is not known yet of a pipe. */
-static unsigned int needs_of_defaults(const struct app *app, const struct view_info *view)
-{
-	struct columns *columns = engine_resolver(app->engine)->columns;
-	struct column_list list = {0};
-	unsigned int needs;
-
-	view_default_columns(view, true, NULL, columns, &list);
-	view_default_columns(view, false, NULL, columns, &list);
-	needs = (list_needs(&list) | view->needs) & COLUMN_NEEDS_LIMITS;
-	column_list_fini(&list);
-	return needs;
-}
-
-static unsigned int needs_of_filter(const struct app *app)
-{
-	size_t position;
-	struct filter *filter = filter_create(
-		strbuf_text(&app->filter), engine_resolver(app->engine)->columns, &position, NULL);
-	const unsigned int needs = filter_needs(filter);
-
-	filter_destroy(filter);
-	return needs;
-}
-
-unsigned int app_first_needs(const struct app *app)
-{
-	struct columns *columns = engine_resolver(app->engine)->columns;
-	const struct view_state *view = &app->views[app->view];
-	const int group_by = app->request.settings.group_by;
-	struct column_list list = {0};
-	unsigned int needs;
-
-	if (view->set)
-		view_set_columns(view->info, view->set, true, columns, &list);
-	needs = list_needs(&list) | list_needs(&view->columns) | list_needs(&view->extras);
-	if (!view->set && view->columns.count == 0)
-		needs |= needs_of_defaults(app, view->info);
-	else
-		needs |= view->info->needs & COLUMN_NEEDS_LIMITS;
-	column_list_fini(&list);
-	return needs | needs_of_filter(app) | (view->order.sort ? view->order.sort->needs : 0) |
-	       (view->order.then ? view->order.then->needs : 0) |
-	       (group_by > 0 ? columns_find(columns, grouping_get(group_by)->column)->needs : 0);
 }
 
 bool app_prepare(struct app *app, struct strbuf *remarks, struct error *error)

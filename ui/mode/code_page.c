@@ -13,6 +13,7 @@
 #include "view/text_marks.h"
 
 #include "mode/app.h"
+#include "mode/app_run.h"
 #include "mode/pager.h"
 
 bool code_page_open(struct app *app, struct error *error)

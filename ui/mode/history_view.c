@@ -13,6 +13,7 @@
 #include "view/sample_scope.h"
 
 #include "mode/app.h"
+#include "mode/app_run.h"
 #include "mode/command.h"
 
 enum {
