@@ -189,14 +189,14 @@ static struct call_table *append_calls(struct rows *rows, const struct rows_inpu
 /* part: enum calls_by, of functions */
 static void make_list(struct rows *rows, const struct rows_input *input)
 {
-	append_calls(rows, input, (enum calls_by)input->view->part, 1);
+	append_calls(rows, input, (enum calls_by)input->request->state.info->part, 1);
 	keep_shown(rows);
 }
 
 /* part: the same, of others. What is known of each is of the first function or line in it. */
 static void make_sums(struct rows *rows, const struct rows_input *input)
 {
-	const enum calls_by by = (enum calls_by)input->view->part;
+	const enum calls_by by = (enum calls_by)input->request->state.info->part;
 	const struct function_names *names = input->source->getter_input.function_names;
 	struct call_table *table = append_calls(rows, input, by, 1);
 
@@ -236,7 +236,7 @@ static void make_threads(struct rows *rows, const struct rows_input *input)
 /* part: whether it is of callers */
 static void make_tree(struct rows *rows, const struct rows_input *input)
 {
-	const size_t callers = input->view->part ? SIZE_MAX : 0;
+	const size_t callers = input->request->state.info->part ? SIZE_MAX : 0;
 	const struct call_table *table = append_calls(rows, input, CALLS_BY_FRAME, callers);
 
 	if (!rows->tree)

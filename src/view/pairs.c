@@ -728,7 +728,7 @@ static void make_pair_rows(struct rows *rows, const struct rows_input *input)
 	pair_table_gather(table, &(struct pair_query){
 					 .window = window_of(input->request),
 					 .by = input->request->by,
-					 .is_of_wakers = input->view->part,
+					 .is_of_wakers = input->request->state.info->part,
 					 .find_container = find_resident_container,
 					 .context = &residents,
 					 .snapshot = input->snapshot,

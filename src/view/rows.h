@@ -71,7 +71,6 @@ struct rows {
 };
 
 struct rows_input {
-	const struct view_info *view;
 	const struct view_request *request;
 	const struct snapshot *snapshot;
 	const struct session *session;

@@ -288,7 +288,7 @@ static void fill_rows(struct view_table *table, const struct rows_input *input)
 {
 	struct getter_input *in = &table->source.getter_input;
 
-	input->view->make_rows(&table->rows, input);
+	input->request->state.info->make_rows(&table->rows, input);
 	in->unattributed_words = strbuf_text(&table->rows.unattributed_words);
 	in->exited_words = strbuf_text(&table->rows.exited_words);
 }
@@ -367,7 +367,6 @@ static void note_kept(struct view_table *table, const struct rows_input *now,
 	const struct column *of = view_table_trend(table);
 	struct cell_source source = table->source;
 	const struct rows_input input = {
-		.view = now->view,
 		.request = now->request,
 		.snapshot = snapshot,
 		.session = now->session,
@@ -378,7 +377,7 @@ static void note_kept(struct view_table *table, const struct rows_input *now,
 	source.metrics = metrics;
 	source.layout = snapshot->layout;
 	source.getter_input.snapshot = snapshot;
-	now->view->make_rows(rows, &input);
+	now->request->state.info->make_rows(rows, &input);
 	trends_begin(&table->trends, of, snapshot->time_ns, snapshot->interval_ns);
 	for (size_t i = 0; i < rows->count; i++)
 		trends_put(&table->trends, rows->rows[i].id,
@@ -418,7 +417,7 @@ static void note_trends(struct view_table *table, const struct rows_input *input
 
 	if (!has_trend(table) || table->rows.count == 0)
 		return;
-	follow_view(table, input->view, input->request->settings.threads);
+	follow_view(table, input->request->state.info, input->request->settings.threads);
 	if (input->request->past &&
 	    !trends_goes_on(&table->trends, of, snapshot->time_ns, snapshot->interval_ns))
 		note_past(table, input);
@@ -468,7 +467,6 @@ void view_table_build(struct view_table *table, const struct view_request *reque
 {
 	const struct view_info *view = request->state.info;
 	struct rows_input input = {
-		.view = view,
 		.request = request,
 		.snapshot = snapshot,
 		.session = session,

@@ -73,7 +73,7 @@ void app_drain(void *context)
 }
 
 /* Of those that are attached to, or in the scope. */
-static bool is_wanted(int32_t pid, const void *context)
+static bool wants_process(int32_t pid, const void *context)
 {
 	const struct app *app = context;
 
@@ -134,7 +134,7 @@ struct view_request app_request(const struct app *app)
 	request.history = playback_history(app->playback);
 	request.context = (void *)(uintptr_t)app;
 	if (app->attached.count > 0 || engine_targets(app->engine)->kind != TARGET_PIDS_ALL)
-		request.wants_pid = is_wanted;
+		request.wants_pid = wants_process;
 	if (!app->options->batch)
 		ask_for_screen(app, &request);
 	return request;
