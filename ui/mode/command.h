@@ -26,7 +26,8 @@ struct command_info {
 	void (*step)(struct app *app, int by); /* the same with a number of the row */
 	int by;
 	bool is_setting;    /* may be in a configuration file */
-	bool is_counting;   /* about what is counted: of a batch run's configuration this holds, too */
+	bool is_counting;   /* about what is counted: of a batch run's configuration this holds, too
+			     */
 	bool takes_command; /* behind a word of its own: that one says whether it is a setting */
 	/* one of a few words; act is called behind the change, and may be NULL */
 	const struct setting_info *setting;
