@@ -264,7 +264,7 @@ static inline const char *aspect_of_program(const char *aspect)
 	if (strcmp(aspect, "fault") == 0)
 		return number((int64_t)app->fault);
 	if (strcmp(aspect, "candidates") == 0)
-		return number((int64_t)app->prompts.candidate_count);
+		return number((int64_t)app->prompts.complete.count);
 	if (strcmp(aspect, "view") == 0)
 		return app_current(&kit.app)->info->name;
 	if (strcmp(aspect, "over") == 0)

@@ -302,7 +302,7 @@ static const struct story stories[] = {
 	 "refusal expected a value | key Esc | filter redis"},
 	{"the prompt of the search is live", ":ask search | 'red | row 8"},
 	{"the prompt of attach shows what matches",
-	 ":ask attach | 'ngi | candidates 2 | screen  7  /usr/sbin/nginx -g x | key Esc | candidates 0"},
+	 ":ask attach | 'ngi | candidates 2 | screen  7   /usr/sbin/nginx -g x | key Esc | candidates 0"},
 	{"a refused event has the cursor at the fault, whichever prompt it was typed into",
 	 ":ask event | 'cycles,bad\r | prompt event | typed cycles,bad | faulty yes | cursor 7 | key Esc | "
 	 ":ask command | 'event  cycles,bad\r | cursor 14 | refusal bad"},

@@ -375,7 +375,7 @@ UNIT_TEST_WITH(hand_over_proposes_a_command, set_up_live, kit_tear_down)
 	run("hand-over");
 	assert_true(kit.app.prompts.line.is_open);
 	assert_string_equal(prompt_text(&kit.app.prompts.line), "perf record -g -p 7 -e cpu-clock");
-	assert_true(kit.app.prompts.candidate_count > 0);
+	assert_true(kit.app.prompts.complete.count > 0);
 	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
 	assert_false(kit.app.prompts.line.is_open);
 	run("view switches");

@@ -20,7 +20,6 @@
 #include "mode/acting.h"
 #include "mode/browser.h"
 #include "mode/code_page.h"
-#include "mode/complete.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"
 #include "mode/flames.h"
@@ -137,7 +136,6 @@ struct app {
 	size_t argument_offset; /* of the last command's argument in its text */
 	size_t fault;           /* where in it the command has found a fault; RESOLVE_NOWHERE */
 	struct prompts prompts;
-	struct complete complete; /* what Tab offers there */
 	struct keys keys;
 	struct browser browser;
 	struct setup setup;

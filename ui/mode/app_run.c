@@ -23,7 +23,6 @@
 #include "mode/attach.h"
 #include "mode/browser.h"
 #include "mode/command.h"
-#include "mode/complete.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
@@ -253,7 +252,6 @@ void app_fini(struct app *app)
 	grouped_fini(&app->grouped);
 	browser_fini(&app->browser);
 	setup_fini(&app->setup);
-	complete_fini(&app->complete);
 	acting_fini(&app->acting);
 	row_marks_fini(&app->row_marks);
 	pager_fini(&app->pager);

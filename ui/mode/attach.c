@@ -195,16 +195,32 @@ static size_t find_processes_named(const struct app *app, const char *name, int3
 	return count;
 }
 
+/* A process that the words, a part of its number, name or command line, can mean. */
+static bool is_candidate(const struct snapshot_task *task, const char *words)
+{
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", task->pid);
+	return is_shown_process(task) &&
+	       (strncmp(pid, words, strlen(words)) == 0 || text_contains(task->name, words) ||
+		(task->command_line && text_contains(task->command_line, words)));
+}
+
 /* A part of a name will do where it can mean only one process that is known. */
 static bool find_part(struct app *app, const char *word, int32_t *pid, struct error *error)
 {
-	attach_list_candidates(app, word);
-	if (app->prompts.candidate_count == 0)
+	const struct snapshot *snapshot = app_snapshot(app);
+	size_t found = 0;
+
+	for (size_t i = 0; snapshot && word[0] != '\0' && i < snapshot->task_count; i++) {
+		if (!is_candidate(&snapshot->tasks[i], word))
+			continue;
+		*pid = snapshot->tasks[i].pid;
+		found++;
+	}
+	if (found == 0)
 		return error_set(error, ERROR_PROCESS_NONE, word, NULL);
-	if (app->prompts.candidate_count > 1)
-		return error_set(error, ERROR_PROCESS_SEVERAL, word, NULL);
-	*pid = app->prompts.candidate_pids[0];
-	return true;
+	return found == 1 || error_set(error, ERROR_PROCESS_SEVERAL, word, NULL);
 }
 
 /* The processes that one word means: *count of them, at most `max`, which is not 0. */
@@ -302,15 +318,6 @@ void attach_watch(struct app *app)
 	attached->ended = ended > attached->ended ? ended : attached->ended;
 }
 
-static bool matches(const struct snapshot_task *task, const char *words)
-{
-	char pid[16];
-
-	snprintf(pid, sizeof(pid), "%d", task->pid);
-	return strncmp(pid, words, strlen(words)) == 0 || text_contains(task->name, words) ||
-	       (task->command_line && text_contains(task->command_line, words));
-}
-
 void attach_list_candidates(struct app *app, const char *words)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
@@ -318,24 +325,21 @@ void attach_list_candidates(struct app *app, const char *words)
 
 	if (comma)
 		words = comma + 1 + strspn(comma + 1, " ");
-	app->prompts.candidate_count = 0;
-	if (!snapshot || words[0] == '\0')
-		return;
-	for (size_t i = 0;
-	     i < snapshot->task_count && app->prompts.candidate_count < PROMPTS_CANDIDATES_MAX;
-	     i++) {
+	complete_clear(&app->prompts.complete);
+	for (size_t i = 0; snapshot && words[0] != '\0' && i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
-		struct strbuf *line = &app->prompts.candidates[app->prompts.candidate_count];
 		const char *shown = task->command_line;
+		struct strbuf line = {0};
+		char pid[16];
 
-		if (!is_shown_process(task) || !matches(task, words))
+		if (!is_candidate(task, words))
 			continue;
 		if (!shown || shown[0] == '\0')
 			shown = task->name;
-		strbuf_clear(line);
-		strbuf_printf(line, "%8d  ", task->pid);
-		text_append_safe(line, shown, strnlen(shown, CANDIDATE_TEXT_MAX), app->ascii);
-		app->prompts.candidate_pids[app->prompts.candidate_count++] = task->pid;
+		text_append_safe(&line, shown, strnlen(shown, CANDIDATE_TEXT_MAX), app->ascii);
+		snprintf(pid, sizeof(pid), "%d", task->pid);
+		complete_add(&app->prompts.complete, pid, strbuf_text(&line));
+		strbuf_fini(&line);
 	}
 }
 

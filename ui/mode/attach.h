@@ -28,7 +28,7 @@ void attach_watch(struct app *app);
  */
 void attach_propose(struct app *app, struct strbuf *text);
 
-/* Lines for the prompt: what matches the last word so far. */
+/* The list of the prompt: what matches the last word so far. */
 void attach_list_candidates(struct app *app, const char *words);
 
 /* Tasks that have slept since the start are known only to /proc, which is asked here. */

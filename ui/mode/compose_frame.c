@@ -25,6 +25,7 @@
 #include "term/term.h"
 #include "term/theme.h"
 #include "widget/frame.h"
+#include "widget/paragraph.h"
 
 void appearance_fini(struct appearance *look)
 {
@@ -144,17 +145,28 @@ void welcome_end(struct app *app)
 	app->appearance.welcome_until_ns = 0;
 }
 
-/* Adds the lines to the picture as long as they are to be seen. */
+/* The lines are over the end of the table as long as they are to be seen. */
 static void welcome_show(struct app *app, struct frame *frame)
 {
-	if (app->appearance.welcome_until_ns == 0)
-		return;
-	if (sys_now_ns() >= app->appearance.welcome_until_ns) {
+	if (sys_now_ns() >= app->appearance.welcome_until_ns)
 		app->appearance.welcome_until_ns = 0;
-		return;
+	if (app->appearance.welcome_until_ns != 0 && !frame->prompt)
+		frame->covered = LINES;
+}
+
+static void welcome_draw(struct app *app, const struct frame *frame)
+{
+	const char *const *texts = lines[engine_session(app->engine)->has_pmu];
+	struct screen *screen = &app->screen;
+	int count = 0;
+	int y = 0;
+
+	if (app->appearance.welcome_until_ns != 0 && !frame->prompt)
+		y = frame_covered(screen, frame, &count);
+	for (int i = 0; i < count; i++) {
+		screen_fill(screen, 0, y + i, screen->width, " ", STYLE_NORMAL);
+		paragraph_draw_cut(screen, 2, y + i, screen->width - 2, texts[i], STYLE_DIM);
 	}
-	frame->hints = lines[engine_session(app->engine)->has_pmu];
-	frame->hint_count = LINES;
 }
 
 static void welcome_shorten(struct app *app)
@@ -185,7 +197,7 @@ enum {
 
 /* Everything that a frame points to. */
 struct frame_data {
-	const char *tabs[APP_VIEWS_MAX], *candidates[PROMPTS_CANDIDATES_MAX];
+	const char *tabs[APP_VIEWS_MAX];
 	struct frame_key keys[KEYS_MAX];
 	struct strbuf filters, history, slider, nothing; /* owned */
 	char activity[ACTIVITY_MAX];
@@ -296,8 +308,6 @@ static void fill_frame(struct app *app, struct frame_data *frame_data, struct fr
 		.list = &app_current(app)->list,
 		.message = app->message.text,
 		.message_is_error = app->message.is_error,
-		.candidates = frame_data->candidates,
-		.candidate_count = app->prompts.candidate_count,
 		.keys = frame_data->keys,
 		.key_count = mode_keys(app, frame_data->keys, KEYS_MAX),
 		.ascii = app->ascii,
@@ -306,8 +316,6 @@ static void fill_frame(struct app *app, struct frame_data *frame_data, struct fr
 	welcome_show(app, frame);
 	for (size_t i = 0; i < app->view_count; i++)
 		frame_data->tabs[i] = app->views[i].info->name;
-	for (size_t i = 0; i < app->prompts.candidate_count; i++)
-		frame_data->candidates[i] = strbuf_text(&app->prompts.candidates[i]);
 	if (app_snapshot(app))
 		fill_measured(app, frame_data, frame);
 	write_filters(app, &frame_data->filters);
@@ -323,6 +331,7 @@ void compose_frame_draw(struct app *app)
 		return;
 	fill_frame(app, &frame_data, &frame);
 	mode_draw(app, &frame);
+	welcome_draw(app, &frame);
 	if (app->term)
 		term_paint(app->term, &app->screen);
 	strbuf_fini(&frame_data.filters);

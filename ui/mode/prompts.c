@@ -15,6 +15,7 @@
 #include "mode/terminal_handoff.h"
 #include "session/resolve.h"
 #include "term/key.h"
+#include "widget/frame.h"
 
 static struct recall_list *find_recall(struct recall *recall, const char *kind)
 {
@@ -37,8 +38,7 @@ void recall_fini(struct recall *recall)
 
 void prompts_fini(struct prompts *prompts)
 {
-	for (size_t i = 0; i < PROMPTS_CANDIDATES_MAX; i++)
-		strbuf_fini(&prompts->candidates[i]);
+	complete_fini(&prompts->complete);
 	strbuf_fini(&prompts->text_before);
 	prompt_fini(&prompts->line);
 	recall_fini(&prompts->recall);
@@ -147,7 +147,7 @@ static bool asks_for(const struct app *app, const char *name)
 /* What is in it at first. False: there is nothing to ask for. */
 static bool write_proposal(struct app *app, struct strbuf *text, struct error *error)
 {
-	app->prompts.candidate_count = 0;
+	complete_clear(&app->prompts.complete);
 	if (asks_for(app, "filter"))
 		strbuf_add(text, filters_last(app));
 	else if (asks_for(app, "attach"))
@@ -180,7 +180,6 @@ static bool open_this(struct app *app, const struct prompt_info *info, struct er
 			prompt_propose(&app->prompts.line, info->label, strbuf_text(&text));
 		mode_open(app, &prompt_mode);
 		recall_rest(&app->prompts.recall);
-		complete_forget(app);
 		if (asks_for(app, "attach"))
 			attach_introduce_all(app);
 		if (asks_for(app, "search"))
@@ -239,7 +238,7 @@ static void close_prompt(struct app *app)
 {
 	prompt_close(&app->prompts.line);
 	mode_close(app, &prompt_mode);
-	app->prompts.candidate_count = 0;
+	complete_clear(&app->prompts.complete);
 }
 
 static void finish_prompt(struct app *app)
@@ -284,7 +283,7 @@ static void look_at_change(struct app *app)
 		try_filter(app);
 	else if (app->prompts.info->is_live)
 		run_prompted(app, &error);
-	if (asks_for(app, "attach") && !app->complete.is_stepping)
+	if (asks_for(app, "attach") && !app->prompts.complete.is_stepping)
 		attach_list_candidates(app, prompt_text(&app->prompts.line));
 }
 
@@ -300,13 +299,88 @@ static bool recall(struct app *app, bool back)
 	return true;
 }
 
+/* Where in the prompt's text the word begins. */
+static size_t word_in_prompt(const struct app *app)
+{
+	const char *command = app->prompts.info->command;
+
+	return app->prompts.complete.begin - (command ? strlen(command) + 1 : 0);
+}
+
+/* Puts so much of a name in the place of the word before the cursor. */
+static bool put_candidate(struct app *app, const char *name, size_t length, const char *behind)
+{
+	struct strbuf word = {0};
+	bool changed;
+
+	strbuf_add_bytes(&word, name, length);
+	strbuf_add(&word, behind);
+	changed = prompt_replace_word(&app->prompts.line, word_in_prompt(app), strbuf_text(&word));
+	strbuf_fini(&word);
+	return changed;
+}
+
+static bool step_candidates(struct app *app, bool is_back)
+{
+	struct complete *complete = &app->prompts.complete;
+	const size_t by = is_back ? complete->count - 1 : complete->is_put;
+	const char *name;
+
+	complete->cursor.at = (complete->cursor.at + by) % complete->count;
+	complete->is_put = true;
+	name = complete->words[complete->cursor.at].name;
+	return put_candidate(app, name, strlen(name), "");
+}
+
+static void find_for_prompt(struct app *app)
+{
+	struct complete *complete = &app->prompts.complete;
+	const char *command = app->prompts.info->command;
+	struct strbuf text = {0};
+
+	if (command)
+		strbuf_printf(&text, "%s ", command);
+	strbuf_add_bytes(&text, prompt_text(&app->prompts.line), app->prompts.line.cursor);
+	complete_find(complete, app, strbuf_text(&text));
+	complete->prefix = "";
+	/* what begins within the prompt's own command is not to be put anywhere */
+	if (command && complete->begin < strlen(command) + 1)
+		complete_clear(complete);
+	strbuf_fini(&text);
+}
+
+static bool complete_in_prompt(struct app *app, bool is_back)
+{
+	struct complete *complete = &app->prompts.complete;
+	size_t common;
+	bool changed = false;
+
+	if (complete->is_stepping)
+		return step_candidates(app, is_back);
+	find_for_prompt(app);
+	if (complete->count == 1) {
+		changed =
+			put_candidate(app, complete->words[0].name, strlen(complete->words[0].name),
+				      complete->takes_more ? " " : "");
+		complete_clear(complete);
+	}
+	if (complete->count == 0)
+		return changed;
+	/* names that differ in capitals have less in common than was typed */
+	common = complete_common(complete);
+	if (common > app->prompts.line.cursor - word_in_prompt(app))
+		changed = put_candidate(app, complete->words[0].name, common, "");
+	complete->is_stepping = true;
+	return changed;
+}
+
 /* Keys that need to know more than the line. False: it is not one of them. */
 static bool take_key_in_prompt(struct app *app, uint32_t key, bool *changed)
 {
 	switch (key) {
 	case KEY_CODE_TAB:
 	case KEY_CODE_BACK_TAB:
-		*changed = complete_key(app, key == KEY_CODE_BACK_TAB);
+		*changed = complete_in_prompt(app, key == KEY_CODE_BACK_TAB);
 		return true;
 	case KEY_CODE_UP:
 	case KEY_CODE_DOWN:
@@ -322,8 +396,8 @@ static void take_prompt_key(struct app *app, uint32_t key)
 	bool changed;
 
 	app->needs_drawing = true;
-	if (key != KEY_CODE_TAB && key != KEY_CODE_BACK_TAB)
-		complete_forget(app);
+	if (key != KEY_CODE_TAB && key != KEY_CODE_BACK_TAB && app->prompts.complete.is_stepping)
+		complete_clear(&app->prompts.complete);
 	if (take_key_in_prompt(app, key, &changed)) {
 		if (changed)
 			look_at_change(app);
@@ -348,10 +422,22 @@ static void take_prompt_key(struct app *app, uint32_t key)
 static void show_prompt(struct app *app, struct frame *frame)
 {
 	frame->prompt = &app->prompts.line;
+	frame->covered = complete_lines(&app->prompts.complete);
+}
+
+/* The words that can be typed, over the end of the table. */
+static void draw_over_prompt(struct app *app, struct frame *frame)
+{
+	int lines;
+	const int y = frame_covered(&app->screen, frame, &lines);
+
+	if (lines > 0)
+		complete_draw(&app->prompts.complete, &app->screen, y, lines);
 }
 
 const struct mode prompt_mode = {
 	.key = take_prompt_key,
 	.takes_text = true,
 	.show = show_prompt,
+	.draw_over = draw_over_prompt,
 };

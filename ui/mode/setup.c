@@ -20,7 +20,6 @@
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/command.h"
-#include "mode/complete.h"
 #include "session/settings.h"
 #include "term/key.h"
 #include "widget/chooser.h"
@@ -94,6 +93,7 @@ void setup_fini(struct setup *setup)
 {
 	for (size_t i = 0; i < 2; i++)
 		column_list_fini(&setup->columns[i]);
+	complete_fini(&setup->words);
 	*setup = (struct setup){0};
 }
 
@@ -150,7 +150,7 @@ static size_t setup_count(struct app *app, enum setup_side side)
 	if (view_of(app))
 		return app->setup.columns[side].count;
 	if (side == SETUP_AVAILABLE)
-		return app->complete.count;
+		return app->setup.words.count;
 	while (setup_setting(app, count))
 		count++;
 	return count;
@@ -181,7 +181,7 @@ void setup_refresh(struct app *app)
 		keep_cursor(app, SETUP_SHOWN);
 		snprintf(text, sizeof(text), "%s ",
 			 setup_setting(app, app->setup.cursors[SETUP_SHOWN].at)->name);
-		complete_find(&app->complete, app, text);
+		complete_find(&app->setup.words, app, text);
 	}
 	keep_cursor(app, SETUP_SHOWN);
 	keep_cursor(app, SETUP_AVAILABLE);
@@ -258,9 +258,9 @@ static void take_chosen_setting(struct app *app)
 		app->setup.side = SETUP_AVAILABLE;
 	else if (view_of(app))
 		add_column(app);
-	else if (at < app->complete.count)
+	else if (at < app->setup.words.count)
 		run(app, setup_setting(app, app->setup.cursors[SETUP_SHOWN].at)->name,
-		    app->complete.words[at].name);
+		    app->setup.words.words[at].name);
 }
 
 static void remove_column(struct app *app)
@@ -477,7 +477,7 @@ static void fill_setting(struct app *app, enum setup_side side, size_t index, st
 		line->note = line->word[0] != '\0' ? line->word : "default";
 		return;
 	}
-	line->name = app->complete.words[index].name;
+	line->name = app->setup.words.words[index].name;
 	line->note = strcmp(line->name, line->word) == 0 ? "current" : "";
 }
 

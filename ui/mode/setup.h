@@ -12,6 +12,7 @@
 
 #include "view/column.h"
 
+#include "mode/complete.h"
 #include "widget/cursor.h"
 
 struct app;
@@ -28,7 +29,8 @@ struct setup {
 	enum setup_side side;
 	struct cursor cursors[2]; /* by enum setup_side */
 	struct column_list
-		columns[2]; /* of the view, likewise; made anew when they are looked at */
+		columns[2];    /* of the view, likewise; made anew when they are looked at */
+	struct complete words; /* of the setting */
 };
 
 /* An empty one is {0}. */

@@ -240,7 +240,8 @@ void job_end(struct job *job)
 /* Keys are not read meanwhile: in the background that would stop us. */
 
 enum {
-	LINE_INDENT = 4
+	LINE_INDENT = 4,
+	COMMAND_LINES_MOST = 3
 };
 
 static bool may_trace(void)
@@ -261,12 +262,11 @@ static bool is_off_cpu(const struct app *app)
 
 static void add_note(struct app *app, const char *text)
 {
-	if (text[0] == '\0' || app->prompts.candidate_count == PROMPTS_CANDIDATES_MAX)
-		return;
-	strbuf_clear(&app->prompts.candidates[app->prompts.candidate_count]);
-	text_append_safe(&app->prompts.candidates[app->prompts.candidate_count], text, strlen(text),
-			 app->ascii);
-	app->prompts.candidate_count++;
+	struct strbuf note = {0};
+
+	text_append_safe(&note, text, strlen(text), app->ascii);
+	complete_add(&app->prompts.complete, strbuf_text(&note), NULL);
+	strbuf_fini(&note);
 }
 
 /* The prompt shows a part of what is longer than a line. */
@@ -279,7 +279,7 @@ static void add_whole_machine(struct app *app, const char *command)
 
 	if (strlen(command) + LINE_INDENT < width)
 		return;
-	while (*command != '\0' && app->prompts.candidate_count + 2 < PROMPTS_CANDIDATES_MAX) {
+	while (*command != '\0' && app->prompts.complete.count < COMMAND_LINES_MOST) {
 		snprintf(line, sizeof(line), "%.*s", (int)width, command);
 		add_note(app, line);
 		command += strlen(line);
@@ -309,7 +309,6 @@ static bool propose_function(struct app *app, struct strbuf *command)
 		input.pid = input.tid = app->attached.pids[0];
 	}
 	handover_write_function(&input, command);
-	app->prompts.candidate_count = 0;
 	add_whole_machine(app, strbuf_text(command));
 	add_note(app, "Enter runs it in this terminal; Esc cancels");
 	return true;
@@ -339,7 +338,6 @@ bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct er
 		return error_set(error, ERROR_PROCESS_GONE, number, NULL);
 	}
 	handover_write(&input, command, &left_out);
-	app->prompts.candidate_count = 0;
 	add_whole_machine(app, strbuf_text(command));
 	if (left_out.length > 0) {
 		strbuf_add(&left_out, " (left out)");
