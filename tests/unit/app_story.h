@@ -199,19 +199,21 @@ static inline const char *aspect_of_rows(const char *aspect)
 static inline const char *aspect_of_pages(const char *aspect)
 {
 	const struct app *app = &kit.app;
+	const struct browser *browser = app->parts[PART_browser];
+	const struct setup *setup = app->parts[PART_setup];
 
 	if (strcmp(aspect, "search") == 0)
-		return prompt_text(&app->browser.search);
+		return prompt_text(&browser->search);
 	if (strcmp(aspect, "search-cursor") == 0)
-		return number((int64_t)app->browser.search.cursor);
+		return number((int64_t)browser->search.cursor);
 	if (strcmp(aspect, "detail-page") == 0)
-		return number((int64_t)app->browser.detail_page);
+		return number((int64_t)browser->detail_page);
 	if (strcmp(aspect, "tries") == 0)
 		return number((int64_t)kit.tries);
 	if (strcmp(aspect, "changed") == 0)
-		return yes(app->setup.is_changed);
+		return yes(setup->is_changed);
 	if (strcmp(aspect, "side") == 0)
-		return app->setup.side == SETUP_SHOWN ? "shown" : "available";
+		return setup->side == SETUP_SHOWN ? "shown" : "available";
 	if (strcmp(aspect, "width") == 0) /* of the column of pids */
 		return number(columns_find(kit.engine.resolver.columns, "pid")->width);
 	return NULL;
@@ -220,7 +222,8 @@ static inline const char *aspect_of_pages(const char *aspect)
 static inline const char *aspect_of_time(const char *aspect)
 {
 	const struct app *app = &kit.app;
-	const uint64_t span = app->strips.span_ns > 0 ? app->strips.span_ns : UINT64_MAX;
+	const struct strips *strips = app->parts[PART_strips];
+	const uint64_t span = strips->span_ns > 0 ? strips->span_ns : UINT64_MAX;
 
 	if (strcmp(aspect, "interval") == 0)
 		return number((int64_t)app_snapshot(app)->sequence);

@@ -120,6 +120,8 @@ static const struct {
 
 static void begin_deed(const char *before)
 {
+	const struct strips *strips;
+
 	kit_tear_down(NULL);
 	kit_set_up(NULL);
 	kit.threads[0] = 7; /* the cursor is on it */
@@ -133,7 +135,8 @@ static void begin_deed(const char *before)
 	kit_build();
 	compose_frame_draw(&kit.app); /* how many rows a page has */
 	take_steps(before);
-	story_span = kit.app.strips.span_ns > 0 ? kit.app.strips.span_ns : UINT64_MAX;
+	strips = kit.app.parts[PART_strips];
+	story_span = strips->span_ns > 0 ? strips->span_ns : UINT64_MAX;
 }
 
 UNIT_TEST(every_key_of_the_help_does_what_it_says)

@@ -5,7 +5,6 @@
 #include "view/names.h"
 
 #include "app_story.h"
-#include "mode/flames.h"
 #include "mode/names_due.h"
 
 static int pointer_x, pointer_y;

@@ -16,14 +16,19 @@ enum {
 
 static uint64_t nginx, redis;
 
+static struct strips *strips_shown(void)
+{
+	return kit.app.parts[PART_strips];
+}
+
 static const struct timeline *timeline(void)
 {
-	return &kit.app.strips.timeline;
+	return &strips_shown()->timeline;
 }
 
 static uint64_t cursor_ns(void)
 {
-	return kit.app.strips.cursor_ns;
+	return strips_shown()->cursor_ns;
 }
 
 static uint64_t begin_ns(void)
@@ -130,7 +135,7 @@ UNIT_TEST(strips_released_follow_again)
 
 UNIT_TEST(strips_cursor_leaving_the_left_edge_scrolls_back)
 {
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	const uint64_t before = begin_ns();
@@ -144,7 +149,7 @@ UNIT_TEST(strips_cursor_leaving_the_left_edge_scrolls_back)
 
 UNIT_TEST(strips_go_to_the_ends_and_not_beyond)
 {
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("first");
 	assert_int_equal(cursor_ns(), time_of(0));
@@ -164,7 +169,7 @@ UNIT_TEST(strips_go_to_the_ends_and_not_beyond)
 
 UNIT_TEST(strips_pages_are_as_long_as_the_screen)
 {
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	const uint64_t before = begin_ns(), cursor = cursor_ns();
@@ -201,7 +206,7 @@ UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 
 	run("zoom-in");
 	assert_string_equal(kit.app.message.text, "showing 5.00s");
-	kit.app.strips.span_ns = 500 * (uint64_t)NS_PER_MS;
+	strips_shown()->span_ns = 500 * (uint64_t)NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	for (int i = 0; i < 30; i++)
@@ -210,7 +215,7 @@ UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 	before = words.content.cell;
 	const uint64_t cursor = cursor_ns();
 	run("zoom-in");
-	assert_int_equal(kit.app.strips.span_ns, 200 * NS_PER_MS);
+	assert_int_equal(strips_shown()->span_ns, 200 * NS_PER_MS);
 	assert_int_equal(cursor_ns(), cursor);
 	strips_fill(&kit.app, &words);
 	assert_in_range(words.content.cell, before - 1, before + 1);
@@ -220,14 +225,14 @@ UNIT_TEST(strips_zoom_ends_at_all_of_the_history)
 {
 	for (int i = 0; i < 20; i++)
 		run("zoom-in");
-	assert_int_equal(kit.app.strips.span_ns, 100 * NS_PER_MS);
+	assert_int_equal(strips_shown()->span_ns, 100 * NS_PER_MS);
 	for (int i = 0; i < 20; i++)
 		run("zoom-out");
-	assert_int_equal(kit.app.strips.span_ns, 0);
+	assert_int_equal(strips_shown()->span_ns, 0);
 	assert_string_equal(kit.app.message.text, "showing the whole history");
 	assert_true(begin_ns() <= time_of(0) && end_ns() > time_of(SWITCHES - 1));
 	run("zoom-in");
-	assert_int_equal(kit.app.strips.span_ns, 500 * NS_PER_MS);
+	assert_int_equal(strips_shown()->span_ns, 500 * NS_PER_MS);
 }
 
 UNIT_TEST(strips_zoom_is_of_this_view)
@@ -244,7 +249,7 @@ UNIT_TEST(strips_zoom_is_of_this_view)
 UNIT_TEST(strips_detail_tells_the_slice)
 {
 	setenv("TZ", "UTC", 1);
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	for (int i = 0; i < 20; i++)
@@ -262,7 +267,7 @@ UNIT_TEST(strips_show_what_is_attached_where_it_ran)
 {
 	size_t known = 0, own = 0;
 
-	kit.app.strips.span_ns = 5000 * (uint64_t)NS_PER_MS;
+	strips_shown()->span_ns = 5000 * (uint64_t)NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	run("attach 8");
@@ -287,7 +292,7 @@ UNIT_TEST(strips_detail_of_nothing_says_so)
 
 UNIT_TEST(strips_actor_is_who_is_in_the_cell)
 {
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	assert_null(app_drawing(&kit.app)->actor(&kit.app));
 	run("first");
@@ -305,7 +310,7 @@ UNIT_TEST(strips_colours_stay_with_their_tasks)
 	size_t colour;
 
 	for (colour = 0; colour < TIMELINE_COLOURS; colour++)
-		if (kit.app.strips.owners[colour] == redis)
+		if (strips_shown()->owners[colour] == redis)
 			break;
 	assert_true(colour < TIMELINE_COLOURS);
 	for (size_t i = 0; i < SWITCHES; i++)
@@ -315,11 +320,11 @@ UNIT_TEST(strips_colours_stay_with_their_tasks)
 	kit.world.snapshot.time_ns = time_of(2 * SWITCHES - 1);
 	kit_build();
 	assert_int_equal(timeline()->legend[0].actor, redis);
-	assert_int_equal(kit.app.strips.colours[0], colour);
-	assert_string_equal(kit.app.strips.names[colour], "redis 8");
+	assert_int_equal(strips_shown()->colours[0], colour);
+	assert_string_equal(strips_shown()->names[colour], "redis 8");
 	assert_int_equal(timeline()->legend[1].actor, ls);
-	assert_string_equal(kit.app.strips.names[kit.app.strips.colours[1]], "ls 9");
-	assert_int_equal(kit.app.strips.colours[1], 2);
+	assert_string_equal(strips_shown()->names[strips_shown()->colours[1]], "ls 9");
+	assert_int_equal(strips_shown()->colours[1], 2);
 }
 
 /* A history of a million takes its time: a step in what is shown costs none of it. */
@@ -327,7 +332,7 @@ UNIT_TEST(strips_frozen_are_made_again_only_for_another_stretch)
 {
 	struct timeline_cell *last;
 
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	timeline()->strips[0].cells[0].kind = TIMELINE_UNKNOWN;

@@ -42,14 +42,14 @@ enum {
 /* Less is what passes between the readings of two clocks. */
 static const int64_t SLEEP_LEAST_NS = 1000000;
 
-void suspends_fini(struct suspends *sleeps)
+static struct acting *acting_of(const struct app *app)
 {
-	free(sleeps->notes);
-	*sleeps = (struct suspends){0};
+	return app->parts[PART_acting];
 }
 
-void suspends_note(struct suspends *sleeps, uint64_t now_ns)
+void acting_note_sleep(struct app *app, uint64_t now_ns)
 {
+	struct suspends *sleeps = &acting_of(app)->suspends;
 	const int64_t slept_ns = control_slept_ns();
 
 	if (sleeps->count > 0 &&
@@ -192,7 +192,7 @@ static bool take_target(struct targets *targets, const struct app *app, int32_t 
 		.tid = app->settings.threads ? tid : pid,
 		.is_thread = app->settings.threads && tid != pid,
 		.shown_ns = snapshot->time_ns,
-		.slept_ns = suspends_at(&app->suspends, snapshot->time_ns),
+		.slept_ns = suspends_at(&acting_of(app)->suspends, snapshot->time_ns),
 	};
 	char number[16];
 
@@ -308,14 +308,17 @@ void targets_write(const struct targets *targets, struct strbuf *out)
 		strbuf_printf(out, " (%zu had ended)", targets->ended);
 }
 
-void acting_fini(struct acting *acting)
+static void fini_acting(void *state)
 {
+	struct acting *acting = state;
+
 	targets_clear(&acting->targets);
+	free(acting->suspends.notes);
 }
 
 static void close_it(struct app *app)
 {
-	targets_clear(&app->acting.targets);
+	targets_clear(&acting_of(app)->targets);
 	mode_close(app, &acting_mode);
 }
 
@@ -323,14 +326,14 @@ static void write_target_names(const struct app *app, char *names, size_t size)
 {
 	struct strbuf text = {0};
 
-	targets_write(&app->acting.targets, &text);
+	targets_write(&acting_of(app)->targets, &text);
 	snprintf(names, size, "%s", strbuf_text(&text));
 	strbuf_fini(&text);
 }
 
 static void ask(struct app *app)
 {
-	struct acting *acting = &app->acting;
+	struct acting *acting = acting_of(app);
 	char name[SIGNAL_NAME_MAX], names[TARGET_NAME_MAX + 32];
 
 	signals_name(acting->number, name);
@@ -343,7 +346,7 @@ static void ask(struct app *app)
 
 static void choose_signal(struct app *app)
 {
-	struct acting *acting = &app->acting;
+	struct acting *acting = acting_of(app);
 
 	acting->cursor = (struct cursor){0};
 	acting->typed[0] = '\0';
@@ -352,7 +355,7 @@ static void choose_signal(struct app *app)
 
 bool acting_signal(struct app *app, const char *text, struct error *error)
 {
-	struct acting *acting = &app->acting;
+	struct acting *acting = acting_of(app);
 	const int number = signals_parse(text);
 
 	if (text[0] != '\0' && number == 0)
@@ -381,7 +384,7 @@ static bool take_acting_targets(struct app *app, struct error *error)
 {
 	if (is_prompted(app))
 		return true;
-	return targets_take(&app->acting.targets, app, error);
+	return targets_take(&acting_of(app)->targets, app, error);
 }
 
 /* Of a prompt the same are meant when it is tried again. */
@@ -390,7 +393,7 @@ static void finish(struct app *app, bool good, struct strbuf *done)
 	if (good)
 		app_say(app, false, "%s", strbuf_text(done));
 	if (good || !is_prompted(app))
-		targets_clear(&app->acting.targets);
+		targets_clear(&acting_of(app)->targets);
 	strbuf_fini(done);
 }
 
@@ -400,7 +403,7 @@ bool acting_nice(struct app *app, const char *text, struct error *error)
 	struct strbuf done = {0};
 	const bool good = actions_parse_nice(text, &change, error) &&
 			  take_acting_targets(app, error) &&
-			  actions_nice(&app->acting.targets, &change, &done, error);
+			  actions_nice(&acting_of(app)->targets, &change, &done, error);
 
 	finish(app, good, &done);
 	return good;
@@ -410,7 +413,7 @@ bool acting_set_cpus(struct app *app, const char *text, struct error *error)
 {
 	struct strbuf done = {0};
 	const bool good = take_acting_targets(app, error) &&
-			  actions_set_cpus(&app->acting.targets, text,
+			  actions_set_cpus(&acting_of(app)->targets, text,
 					   engine_session(app->engine)->topology, &done, error);
 
 	finish(app, good, &done);
@@ -425,15 +428,15 @@ bool acting_has_prompt(const char *prompt)
 void acting_leave_prompt(struct app *app)
 {
 	if (acting_has_prompt(app->prompts.info->name))
-		targets_clear(&app->acting.targets);
+		targets_clear(&acting_of(app)->targets);
 }
 
 bool acting_propose(struct app *app, const char *prompt, struct strbuf *text, struct error *error)
 {
-	const struct targets *targets = &app->acting.targets;
+	const struct targets *targets = &acting_of(app)->targets;
 	int nice;
 
-	if (!targets_take(&app->acting.targets, app, error))
+	if (!targets_take(&acting_of(app)->targets, app, error))
 		return false;
 	if (strcmp(prompt, "affinity") == 0)
 		actions_write_cpus(targets, text);
@@ -452,7 +455,7 @@ static bool is_for_us(const struct targets *targets)
 
 static void send(struct app *app)
 {
-	struct acting *acting = &app->acting;
+	struct acting *acting = acting_of(app);
 	struct strbuf done = {0};
 	struct error error = {0};
 	char name[SIGNAL_NAME_MAX];
@@ -499,7 +502,7 @@ static void take_choice(struct app *app)
 {
 	size_t count;
 
-	app->acting.number = signals_table(&count)[app->acting.cursor.at].number;
+	acting_of(app)->number = signals_table(&count)[acting_of(app)->cursor.at].number;
 	ask(app);
 }
 
@@ -558,7 +561,7 @@ static void type_signal(struct acting *acting, char character)
 
 static void take_acting_key(struct app *app, uint32_t key)
 {
-	struct acting *acting = &app->acting;
+	struct acting *acting = acting_of(app);
 	size_t count;
 
 	app->needs_drawing = true;
@@ -586,12 +589,12 @@ static void take_acting_key(struct app *app, uint32_t key)
 
 static bool targets_fit(const struct app *app)
 {
-	return text_width(app->acting.question) <= (size_t)app->screen.width;
+	return text_width(acting_of(app)->question) <= (size_t)app->screen.width;
 }
 
 static bool chooses(const struct app *app)
 {
-	return app->acting.step == ACTING_CHOOSES;
+	return acting_of(app)->step == ACTING_CHOOSES;
 }
 
 static void show_question(struct app *app, struct frame *frame)
@@ -600,8 +603,8 @@ static void show_question(struct app *app, struct frame *frame)
 	if (chooses(app))
 		frame->message = "Select or type (kill, 9); Enter asks for confirmation";
 	else
-		frame->message =
-			targets_fit(app) ? app->acting.question : app->acting.short_question;
+		frame->message = targets_fit(app) ? acting_of(app)->question
+						  : acting_of(app)->short_question;
 }
 
 static void draw_signal(void *context, struct screen *screen, size_t index, int x, int y, int width)
@@ -627,7 +630,7 @@ static void draw_over_acting(struct app *app, struct frame *frame)
 	struct screen *screen = &app->screen;
 	const int width = smaller(screen->width, LIST_WIDTH);
 	struct chooser chooser = {
-		.cursor = &app->acting.cursor, .nothing = "", .draw_line = draw_signal};
+		.cursor = &acting_of(app)->cursor, .nothing = "", .draw_line = draw_signal};
 	char names[TARGET_NAME_MAX + 32], title[TARGET_NAME_MAX + 48];
 	int lines;
 	const int y = frame_table(screen, frame, &lines);
@@ -637,7 +640,7 @@ static void draw_over_acting(struct app *app, struct frame *frame)
 	write_target_names(app, names, sizeof(names));
 	snprintf(title, sizeof(title), "Send to %s:", names);
 	signals_table(&chooser.count);
-	app->acting.page = (size_t)lines - 1;
+	acting_of(app)->page = (size_t)lines - 1;
 	screen_mark(screen, 0, y, screen->width, lines, HIT_NOTHING, 0);
 	screen_fill(screen, 0, y, width, " ", STYLE_TITLE);
 	screen_deselect_columns(screen, y, width);
@@ -661,9 +664,9 @@ static void click_signal(struct app *app, struct hit hit, bool is_right)
 {
 	if (!chooses(app))
 		return;
-	if (chooser_click(&app->acting.cursor, hit, is_right) == CHOOSER_DONE)
+	if (chooser_click(&acting_of(app)->cursor, hit, is_right) == CHOOSER_DONE)
 		take_choice(app);
-	app->acting.typed[0] = '\0';
+	acting_of(app)->typed[0] = '\0';
 	app->needs_drawing = true;
 }
 
@@ -674,3 +677,5 @@ const struct mode acting_mode = {
 	.show = show_question,
 	.draw_over = draw_over_acting,
 };
+
+const struct app_part part_acting = {.bytes = sizeof(struct acting), .fini = fini_acting};

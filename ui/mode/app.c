@@ -252,10 +252,21 @@ void mouse_switched(struct app *app)
 		app_say(app, false, is_on ? "mouse on; hold Shift to select text" : "mouse off");
 }
 
+/* Text that the terminal says was pasted: it is typed where text is asked for, in one line, and is
+ * no keys elsewhere, since a letter there is a command. */
+struct paste {
+	bool is_on;    /* between its beginning and its end */
+	bool has_text; /* of it something was typed */
+	bool has_gap;  /* a line has ended in it: a blank, if anything follows */
+	bool was_said; /* that it is left out */
+};
+
+const struct app_part part_paste = {.bytes = sizeof(struct paste)};
+
 static void take_character(struct app *app, uint32_t key)
 {
 	const struct mode *mode = mode_top(app);
-	struct paste *pasting = &app->paste;
+	struct paste *pasting = app->parts[PART_paste];
 
 	if (!mode->takes_text) {
 		if (!pasting->was_said)
@@ -276,7 +287,7 @@ static void take_character(struct app *app, uint32_t key)
 
 bool paste_take(struct app *app, uint32_t key)
 {
-	struct paste *pasting = &app->paste;
+	struct paste *pasting = app->parts[PART_paste];
 
 	if (key == KEY_CODE_PASTE_BEGIN || key == KEY_CODE_PASTE_END) {
 		*pasting = (struct paste){.is_on = key == KEY_CODE_PASTE_BEGIN};

@@ -17,21 +17,15 @@
 #include "view/column.h"
 #include "view/table.h"
 
-#include "mode/acting.h"
-#include "mode/browser.h"
 #include "mode/code_page.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"
-#include "mode/flames.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
 #include "mode/pager.h"
 #include "mode/prompts.h"
-#include "mode/setup.h"
-#include "mode/strips.h"
 #include "mode/task_scope.h"
-#include "mode/terminal_handoff.h"
 #include "playback/playback.h"
 #include "session/engine.h"
 #include "session/resolve.h"
@@ -79,12 +73,6 @@ struct app_attached {
 	bool has_name; /* and not "?" instead */
 };
 
-/* The panel in which a column is chosen to order the rows by. */
-struct sort_menu {
-	struct cursor cursor; /* in the lines that are shown */
-	char typed[32];       /* narrows them; as it was typed */
-};
-
 /* What the message line says. */
 struct message {
 	char text[APP_MESSAGE_MAX]; /* "" nothing */
@@ -93,13 +81,21 @@ struct message {
 	uint64_t until_ns; /* the first interval that ends later takes it away; 0: it stays */
 };
 
-/* Text that the terminal says was pasted: it is typed where text is asked for, in one line, and is
- * no keys elsewhere, since a letter there is a command. Nothing is pasted: {0}. */
-struct paste {
-	bool is_on;    /* between its beginning and its end */
-	bool has_text; /* of it something was typed */
-	bool has_gap;  /* a line has ended in it: a blank, if anything follows */
-	bool was_said; /* that it is left out */
+/*
+ * What one file keeps of a run, as app->parts[PART_name]; nobody else needs to know what it is. It
+ * is defined at the end of the file as part_NAME, and has a row in parts.def.
+ */
+struct app_part {
+	size_t bytes;              /* all zero at first, */
+	void (*init)(void *state); /* or as this makes it; NULL */
+	void (*fini)(void *state); /* NULL: it owns nothing */
+};
+
+enum app_part_number {
+#define PART(name) PART_##name,
+#include "mode/parts.def"
+#undef PART
+	PART_COUNT
 };
 
 struct app {
@@ -108,7 +104,7 @@ struct app {
 	const struct command_table *commands;
 	const struct mode *modes[APP_MODES_MAX]; /* that are open, the uppermost last */
 	size_t mode_count;
-	struct job job; /* has the terminal, while it runs */
+	void *parts[PART_COUNT]; /* owned */
 	struct loop *loop;
 	struct term *term;
 	struct screen screen;
@@ -117,8 +113,6 @@ struct app {
 	struct view_table *table;         /* rows of the view that is shown */
 	struct history_view history_view; /* how the history is looked at */
 	struct playback *playback;        /* owned; which interval is shown */
-	struct strips strips;             /* the time line */
-	struct flames flames;             /* the flame graph */
 	struct grouped grouped;           /* the view of groups */
 	struct page page;                 /* about a task, in the pager */
 	struct code_page code_page;       /* about a function, in the pager */
@@ -127,7 +121,6 @@ struct app {
 	bool footer_is_warning;
 	struct app_attached attached;
 	struct row_marks row_marks;
-	struct sort_menu sort_menu;
 	struct settings settings;
 	int64_t uid; /* only this user's tasks; -1: all */
 	double delay_s;
@@ -137,8 +130,6 @@ struct app {
 	size_t fault;           /* where in it the command has found a fault; RESOLVE_NOWHERE */
 	struct prompts prompts;
 	struct keys keys;
-	struct browser browser;
-	struct setup setup;
 	struct pager pager;
 	struct message message;
 	uint64_t ticks;
@@ -152,10 +143,7 @@ struct app {
 	int names_fd;
 	bool has_names; /* that rows do not show yet */
 	uint64_t names_shown_ns;
-	double timer_s;           /* delay that its timer has; 0: that of the first interval */
-	struct acting acting;     /* signals and the like */
-	struct suspends suspends; /* of the machine */
-	struct paste paste;
+	double timer_s;         /* delay that its timer has; 0: that of the first interval */
 	uint64_t quit_until_ns; /* sys_now_ns(): until then quitting again ends the command, too */
 	bool ascii;
 	struct appearance appearance;

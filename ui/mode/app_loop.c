@@ -8,6 +8,7 @@
 #include "source/source.h"
 #include "view/footer.h"
 
+#include "mode/acting.h"
 #include "mode/app.h"
 #include "mode/app_run.h"
 #include "mode/app_view.h"
@@ -401,7 +402,7 @@ static void screen_interval_ends(void *context)
 	struct app *app = context;
 
 	app->ticks++;
-	suspends_note(&app->suspends, sys_now_ns());
+	acting_note_sleep(app, sys_now_ns());
 	engine_tick(app->engine);
 	app_keep_interval(app);
 	forget_message(app);

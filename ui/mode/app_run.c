@@ -17,11 +17,9 @@
 #include "source/source.h"
 
 #include "event/event.h"
-#include "mode/acting.h"
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/attach.h"
-#include "mode/browser.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"
@@ -29,8 +27,6 @@
 #include "mode/keys.h"
 #include "mode/marks.h"
 #include "mode/pager.h"
-#include "mode/setup.h"
-#include "mode/strips.h"
 #include "mode/terminal_handoff.h"
 #include "session/child.h"
 #include "session/config.h"
@@ -212,6 +208,16 @@ static void close_screen(struct app *app)
 	loop_destroy(app->loop);
 }
 
+#define PART(name) extern const struct app_part part_##name;
+#include "mode/parts.def"
+#undef PART
+
+#define PART(name) [PART_##name] = &part_##name,
+static const struct app_part *const parts[] = {
+#include "mode/parts.def"
+};
+#undef PART
+
 void app_init(struct app *app, const struct options *options, struct engine *engine)
 {
 	*app = (struct app){
@@ -223,12 +229,16 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 		.uid = -1,
 		.delay_s = options->delay_s,
 	};
+	for (size_t i = 0; i < PART_COUNT; i++) {
+		app->parts[i] = xcalloc(1, parts[i]->bytes);
+		if (parts[i]->init)
+			parts[i]->init(app->parts[i]);
+	}
 	settings_init(&app->settings);
 	keys_init(&app->keys);
 	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);
 	app_init_views(app);
 	history_view_init(&app->history_view);
-	strips_init(&app->strips);
 }
 
 static void fini_texts(struct app *app)
@@ -246,20 +256,19 @@ void app_fini(struct app *app)
 {
 	fini_texts(app);
 	playback_destroy(app->playback);
-	strips_fini(&app->strips);
-	flames_fini(&app->flames);
+	for (size_t i = 0; i < PART_COUNT; i++) {
+		if (parts[i]->fini)
+			parts[i]->fini(app->parts[i]);
+		free(app->parts[i]);
+	}
 	appearance_fini(&app->appearance);
 	grouped_fini(&app->grouped);
-	browser_fini(&app->browser);
-	setup_fini(&app->setup);
-	acting_fini(&app->acting);
 	row_marks_fini(&app->row_marks);
 	pager_fini(&app->pager);
 	view_table_destroy(app->table);
 	view_table_destroy(app->page.table);
 	keys_fini(&app->keys);
 	prompts_fini(&app->prompts);
-	suspends_fini(&app->suspends);
 	free(app->attached.pids);
 }
 

@@ -1,8 +1,9 @@
 /*
- * Frames are placed anew whenever they are needed: that is one walk along the rows.
+ * The flame graph, a form of the view of functions: which frame is zoomed into. The selected frame
+ * is that of the row under the cursor, so that what selects rows selects frames. Row indexes are
+ * those of the table as it was built last. Frames are placed anew whenever they are needed: that is
+ * one walk along the rows.
  */
-#include "mode/flames.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,16 +16,30 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "model/metric.h"
+#include "view/flame.h"
 #include "view/functions.h"
 #include "view/names.h"
 
 #include "mode/app.h"
 #include "mode/drawing.h"
+#include "widget/flame_graph.h"
 
 enum {
+	FLAMES_ZOOMS = 32,  /* one inside the other */
 	PAGE = 8,           /* lines that a page is */
 	FLAMES_WORDS = 512, /* bytes */
 	OBJECTS_MOST = 7    /* with a colour of their own; all others have one together */
+};
+
+struct flames {
+	struct flame flame;
+	uint64_t zooms[FLAMES_ZOOMS]; /* ids of rows */
+	size_t zoom_count;
+	int top;                          /* first visible line */
+	struct flame_graph_frame *frames; /* owned */
+	size_t capacity;
+	bool *marks; /* owned; of each row whether it is searched for */
+	size_t mark_capacity;
 };
 
 /* What is drawn points into it. */
@@ -48,12 +63,13 @@ enum {
 	STEP_COUNT = sizeof(steps) / sizeof(*steps)
 };
 
-void flames_fini(struct flames *flames)
+static void fini_flames(void *state)
 {
+	struct flames *flames = state;
+
 	flame_fini(&flames->flame);
 	free(flames->frames);
 	free(flames->marks);
-	*flames = (struct flames){0};
 }
 
 static double pct_of_flame(uint64_t weight, uint64_t all)
@@ -78,10 +94,15 @@ static void write_flame_name(const struct app *app, size_t row, char *text, size
 		snprintf(text + length, size - length, "%s", name.mark);
 }
 
+static struct flames *flames_of(const struct app *app)
+{
+	return app->parts[PART_flames];
+}
+
 /* The row that is zoomed into; of those that have gone nothing is left. */
 static size_t zoomed_row(struct app *app)
 {
-	struct flames *flames = &app->flames;
+	struct flames *flames = flames_of(app);
 
 	while (flames->zoom_count > 0) {
 		const uint64_t id = flames->zooms[flames->zoom_count - 1];
@@ -114,7 +135,7 @@ static bool has_calls(const struct app *app)
 /* Places the frames; returns the selected one, or their count. */
 static size_t flame_place(struct app *app)
 {
-	struct flame *flame = &app->flames.flame;
+	struct flame *flame = &flames_of(app)->flame;
 	struct list *list = &app_current(app)->list;
 
 	if (!has_calls(app)) {
@@ -132,7 +153,7 @@ static void move_flame(struct app *app, enum cursor_motion motion)
 	const bool is_up = motion == CURSOR_UP || motion == CURSOR_PAGE_UP || motion == CURSOR_HOME;
 	const bool is_one = motion == CURSOR_UP || motion == CURSOR_DOWN;
 	const bool is_page = motion == CURSOR_PAGE_UP || motion == CURSOR_PAGE_DOWN;
-	struct flame *flame = &app->flames.flame;
+	struct flame *flame = &flames_of(app)->flame;
 	size_t frame = flame_place(app);
 	uint32_t left = is_one ? 1 : is_page ? PAGE : flame->depth;
 
@@ -144,7 +165,7 @@ static void move_flame(struct app *app, enum cursor_motion motion)
 
 static void step_flames(struct app *app, int by)
 {
-	struct flame *flame = &app->flames.flame;
+	struct flame *flame = &flames_of(app)->flame;
 	const size_t frame = flame_step(flame, flame_place(app), by < 0 ? FLAME_LEFT : FLAME_RIGHT);
 
 	if (frame < flame->count)
@@ -153,7 +174,7 @@ static void step_flames(struct app *app, int by)
 
 static void zoom_in(struct app *app)
 {
-	struct flames *flames = &app->flames;
+	struct flames *flames = flames_of(app);
 	const struct view_row *row = app_row(app);
 
 	if (!row || !has_calls(app) || app_current(app)->list.cursor.at == zoomed_row(app))
@@ -170,7 +191,7 @@ static bool zoom_out(struct app *app)
 {
 	if (zoomed_row(app) == FLAME_ALL)
 		return false;
-	app->flames.zoom_count--;
+	flames_of(app)->zoom_count--;
 	app->needs_drawing = true;
 	return true;
 }
@@ -192,7 +213,7 @@ static bool unmark(struct app *app)
 
 static void reveal(struct app *app)
 {
-	struct flames *flames = &app->flames;
+	struct flames *flames = flames_of(app);
 
 	if (!has_calls(app))
 		return;
@@ -215,7 +236,7 @@ static bool is_searched(const struct app *app, size_t row)
 /* Which rows are searched for, and how much of all they are. */
 static void mark_rows(struct app *app, struct flames_words *words)
 {
-	struct flames *flames = &app->flames;
+	struct flames *flames = flames_of(app);
 	const size_t count = view_table_row_count(app->table);
 
 	array_reserve(&flames->marks, &flames->mark_capacity, count, sizeof(*flames->marks));
@@ -302,7 +323,7 @@ static void colour_by_object(const struct app *app, const struct objects *object
 
 static void colour_by_self(const struct app *app, struct flame_graph_frame *frame)
 {
-	const struct flame *flame = &app->flames.flame;
+	const struct flame *flame = &flames_of(app)->flame;
 	const struct function *function = view_table_row(app->table, frame->row)->function;
 	const double pct = pct_of_flame(function->self_weight, flame->weight);
 	size_t step = 0;
@@ -399,7 +420,7 @@ static void write_ipc_legend(struct app *app, struct flames_words *words)
 
 static void fill_frames(struct app *app, struct flames_words *words, size_t selected)
 {
-	struct flames *flames = &app->flames;
+	struct flames *flames = flames_of(app);
 	const struct flame *flame = &flames->flame;
 	const enum colour colour = (enum colour)app->settings.flame_colour;
 	struct objects objects = {0};
@@ -441,7 +462,7 @@ static void fill_frames(struct app *app, struct flames_words *words, size_t sele
 /* "shares_hot (89.0 % of all), called by main, start" */
 static void write_path(const struct app *app, struct flames_words *words)
 {
-	const struct flame *flame = &app->flames.flame;
+	const struct flame *flame = &flames_of(app)->flame;
 	struct strbuf out = {0};
 	char name[FLAME_GRAPH_NAME];
 	size_t row = flame->zoom;
@@ -464,7 +485,7 @@ static void write_path(const struct app *app, struct flames_words *words)
 /* "quick (functions): total 62.8 %, self 62.7 %, IPC 2.49, 596 samples" */
 static void write_flame_detail(struct app *app, struct flames_words *words, size_t row)
 {
-	const struct flame *flame = &app->flames.flame;
+	const struct flame *flame = &flames_of(app)->flame;
 	const struct function *function = view_table_row(app->table, row)->function;
 	char name[FLAMES_WORDS / 2], object[64], ipc_words[32] = "", of_zoomed[64] = "";
 	int goodness;
@@ -486,7 +507,7 @@ static void write_flame_detail(struct app *app, struct flames_words *words, size
 
 static void fill_flames(struct app *app, struct flames_words *words)
 {
-	struct flames *flames = &app->flames;
+	struct flames *flames = flames_of(app);
 	const size_t selected = flame_place(app);
 
 	*words = (struct flames_words){
@@ -534,7 +555,7 @@ static void click_flames(struct app *app, struct hit hit)
 
 static size_t visible_flame(const struct app *app, size_t index)
 {
-	const struct flame *flame = &app->flames.flame;
+	const struct flame *flame = &flames_of(app)->flame;
 
 	return index < flame->count ? flame->frames[index].row : SIZE_MAX;
 }
@@ -551,3 +572,5 @@ const struct drawing drawing_flames = {
 	.reveal = reveal,
 	.row = visible_flame,
 };
+
+const struct app_part part_flames = {.bytes = sizeof(struct flames), .fini = fini_flames};

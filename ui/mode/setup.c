@@ -89,12 +89,13 @@ const struct command_info *setup_setting(const struct app *app, size_t index)
 	return NULL;
 }
 
-void setup_fini(struct setup *setup)
+static void fini_setup(void *state)
 {
+	struct setup *setup = state;
+
 	for (size_t i = 0; i < 2; i++)
 		column_list_fini(&setup->columns[i]);
 	complete_fini(&setup->words);
-	*setup = (struct setup){0};
 }
 
 size_t setup_tabs(const struct app *app)
@@ -117,10 +118,15 @@ size_t setup_view(const struct app *app, size_t tab)
 	return view;
 }
 
+static struct setup *setup_of(const struct app *app)
+{
+	return app->parts[PART_setup];
+}
+
 /* The view with the columns to choose; NULL: settings are. */
 static struct app_view *view_of(struct app *app)
 {
-	const size_t view = setup_view(app, app->setup.tab);
+	const size_t view = setup_view(app, setup_of(app)->tab);
 
 	return view < app->view_count ? &app->views[view] : NULL;
 }
@@ -128,8 +134,8 @@ static struct app_view *view_of(struct app *app)
 static void find_columns(struct app *app, const struct app_view *view)
 {
 	struct columns *columns = engine_resolver(app->engine)->columns;
-	struct column_list *shown = &app->setup.columns[SETUP_SHOWN];
-	struct column_list *available = &app->setup.columns[SETUP_AVAILABLE];
+	struct column_list *shown = &setup_of(app)->columns[SETUP_SHOWN];
+	struct column_list *available = &setup_of(app)->columns[SETUP_AVAILABLE];
 	const size_t count = columns_count(columns);
 
 	column_list_fini(shown);
@@ -148,9 +154,9 @@ static size_t setup_count(struct app *app, enum setup_side side)
 	size_t count = 0;
 
 	if (view_of(app))
-		return app->setup.columns[side].count;
+		return setup_of(app)->columns[side].count;
 	if (side == SETUP_AVAILABLE)
-		return app->setup.words.count;
+		return setup_of(app)->words.count;
 	while (setup_setting(app, count))
 		count++;
 	return count;
@@ -159,14 +165,14 @@ static size_t setup_count(struct app *app, enum setup_side side)
 static size_t setup_page_lines(const struct app *app)
 {
 	const int page =
-		make_setup_layout(app->screen.width, app->screen.height, app->setup.side).lines;
+		make_setup_layout(app->screen.width, app->screen.height, setup_of(app)->side).lines;
 
 	return page > 0 ? (size_t)page : 1;
 }
 
 static void keep_cursor(struct app *app, enum setup_side side)
 {
-	cursor_keep(&app->setup.cursors[side], setup_count(app, side), setup_page_lines(app));
+	cursor_keep(&setup_of(app)->cursors[side], setup_count(app, side), setup_page_lines(app));
 }
 
 void setup_refresh(struct app *app)
@@ -180,8 +186,8 @@ void setup_refresh(struct app *app)
 
 		keep_cursor(app, SETUP_SHOWN);
 		snprintf(text, sizeof(text), "%s ",
-			 setup_setting(app, app->setup.cursors[SETUP_SHOWN].at)->name);
-		complete_find(&app->setup.words, app, text);
+			 setup_setting(app, setup_of(app)->cursors[SETUP_SHOWN].at)->name);
+		complete_find(&setup_of(app)->words, app, text);
 	}
 	keep_cursor(app, SETUP_SHOWN);
 	keep_cursor(app, SETUP_AVAILABLE);
@@ -189,9 +195,9 @@ void setup_refresh(struct app *app)
 
 static void go_to_tab(struct app *app, size_t tab)
 {
-	app->setup.tab = tab;
-	memset(app->setup.cursors, 0, sizeof(app->setup.cursors));
-	app->setup.side = SETUP_SHOWN;
+	setup_of(app)->tab = tab;
+	memset(setup_of(app)->cursors, 0, sizeof(setup_of(app)->cursors));
+	setup_of(app)->side = SETUP_SHOWN;
 }
 
 void setup_open(struct app *app)
@@ -219,15 +225,15 @@ static bool run(struct app *app, const char *command, const char *argument)
 		good = command_do(app, "in %s %s %s", view->info->name, command, argument);
 	else
 		good = command_do(app, "%s %s", command, argument);
-	app->setup.is_changed = app->setup.is_changed || good;
+	setup_of(app)->is_changed = setup_of(app)->is_changed || good;
 	return good;
 }
 
 /* The column under the cursor; NULL: none. */
 static const struct column *selected(const struct app *app, enum setup_side side)
 {
-	const struct column_list *list = &app->setup.columns[side];
-	const size_t at = app->setup.cursors[side].at;
+	const struct column_list *list = &setup_of(app)->columns[side];
+	const size_t at = setup_of(app)->cursors[side].at;
 
 	return at < list->count ? list->columns[at] : NULL;
 }
@@ -236,56 +242,56 @@ static const struct column *selected(const struct app *app, enum setup_side side
 static void add_column(struct app *app)
 {
 	const struct column *column = selected(app, SETUP_AVAILABLE);
-	const size_t at = app->setup.cursors[SETUP_SHOWN].at;
+	const size_t at = setup_of(app)->cursors[SETUP_SHOWN].at;
 	size_t place = 0;
 
 	if (!column || !run(app, "column", column->name))
 		return;
 	setup_refresh(app);
-	while (place < app->setup.columns[SETUP_SHOWN].count &&
-	       app->setup.columns[SETUP_SHOWN].columns[place] != column)
+	while (place < setup_of(app)->columns[SETUP_SHOWN].count &&
+	       setup_of(app)->columns[SETUP_SHOWN].columns[place] != column)
 		place++;
 	for (; place > at + 1; place--)
 		view_columns_move(app, view_of(app), place, false);
-	app->setup.cursors[SETUP_SHOWN].at = place;
+	setup_of(app)->cursors[SETUP_SHOWN].at = place;
 }
 
 static void take_chosen_setting(struct app *app)
 {
-	const size_t at = app->setup.cursors[SETUP_AVAILABLE].at;
+	const size_t at = setup_of(app)->cursors[SETUP_AVAILABLE].at;
 
-	if (app->setup.side == SETUP_SHOWN)
-		app->setup.side = SETUP_AVAILABLE;
+	if (setup_of(app)->side == SETUP_SHOWN)
+		setup_of(app)->side = SETUP_AVAILABLE;
 	else if (view_of(app))
 		add_column(app);
-	else if (at < app->setup.words.count)
-		run(app, setup_setting(app, app->setup.cursors[SETUP_SHOWN].at)->name,
-		    app->setup.words.words[at].name);
+	else if (at < setup_of(app)->words.count)
+		run(app, setup_setting(app, setup_of(app)->cursors[SETUP_SHOWN].at)->name,
+		    setup_of(app)->words.words[at].name);
 }
 
 static void remove_column(struct app *app)
 {
 	const struct column *column = selected(app, SETUP_SHOWN);
 
-	if (view_of(app) && app->setup.side == SETUP_SHOWN && column)
+	if (view_of(app) && setup_of(app)->side == SETUP_SHOWN && column)
 		run(app, "remove-column", column->name);
 }
 
 static void move_column(struct app *app, bool is_down)
 {
-	struct cursor *cursor = &app->setup.cursors[SETUP_SHOWN];
+	struct cursor *cursor = &setup_of(app)->cursors[SETUP_SHOWN];
 	struct app_view *view = view_of(app);
 
 	if (!view || !view_columns_move(app, view, cursor->at, is_down))
 		return;
 	cursor->at = is_down ? cursor->at + 1 : cursor->at - 1;
-	app->setup.is_changed = true;
+	setup_of(app)->is_changed = true;
 }
 
 /* by: columns more or less; 0: as it was at first. */
 static void resize_column(struct app *app, int by)
 {
-	const struct column *column = selected(app, app->setup.side);
+	const struct column *column = selected(app, setup_of(app)->side);
 	const int width = column ? column->width + by : 0;
 	char argument[COLUMN_NAME_MAX + 16];
 
@@ -299,7 +305,7 @@ static bool save_setup(struct app *app)
 {
 	const bool good = command_do(app, "save");
 
-	app->setup.is_changed = app->setup.is_changed && !good;
+	setup_of(app)->is_changed = setup_of(app)->is_changed && !good;
 	return good;
 }
 
@@ -307,20 +313,20 @@ static void leave_setup(struct app *app)
 {
 	mode_close(app, &setup_mode);
 	app->needs_build = true;
-	if (app->setup.is_changed)
+	if (setup_of(app)->is_changed)
 		app_say(app, false, "for this session only; :save keeps it");
 }
 
 /* Another setting has other values. */
 static bool move_cursor(struct app *app, uint32_t key)
 {
-	const enum setup_side side = app->setup.side;
+	const enum setup_side side = setup_of(app)->side;
 
-	if (!cursor_key(&app->setup.cursors[side], key, setup_count(app, side),
+	if (!cursor_key(&setup_of(app)->cursors[side], key, setup_count(app, side),
 			setup_page_lines(app)))
 		return false;
 	if (side == SETUP_SHOWN && !view_of(app))
-		app->setup.cursors[SETUP_AVAILABLE] = (struct cursor){0};
+		setup_of(app)->cursors[SETUP_AVAILABLE] = (struct cursor){0};
 	return true;
 }
 
@@ -372,7 +378,7 @@ static void take_change(struct app *app, uint32_t key)
 
 static void take_setup_key(struct app *app, uint32_t key)
 {
-	struct setup *setup = &app->setup;
+	struct setup *setup = setup_of(app);
 	const size_t tabs = setup_tabs(app);
 
 	app->needs_drawing = true;
@@ -468,7 +474,7 @@ static void find_value(const struct app *app, const struct command_info *setting
 static void fill_setting(struct app *app, enum setup_side side, size_t index, struct line *line)
 {
 	const struct command_info *setting =
-		setup_setting(app, side == SETUP_SHOWN ? index : app->setup.cursors[0].at);
+		setup_setting(app, side == SETUP_SHOWN ? index : setup_of(app)->cursors[0].at);
 
 	find_value(app, setting, line->word);
 	line->tail = "";
@@ -477,7 +483,7 @@ static void fill_setting(struct app *app, enum setup_side side, size_t index, st
 		line->note = line->word[0] != '\0' ? line->word : "default";
 		return;
 	}
-	line->name = app->setup.words.words[index].name;
+	line->name = setup_of(app)->words.words[index].name;
 	line->note = strcmp(line->name, line->word) == 0 ? "current" : "";
 }
 
@@ -502,7 +508,7 @@ static void draw_setup_line(void *context, struct screen *screen, size_t index, 
 	struct line line;
 
 	if (view_of(app))
-		fill_column(app->setup.columns[show->side].columns[index], show->side, &line);
+		fill_column(setup_of(app)->columns[show->side].columns[index], show->side, &line);
 	else
 		fill_setting(app, show->side, index, &line);
 	draw_words(screen, &line, x, y, width);
@@ -525,9 +531,9 @@ static void write_setup_title(struct app *app, enum setup_side side, char title[
 
 static void draw_list(struct app *app, enum setup_side side, const struct page_layout *layout)
 {
-	const bool is_active = side == app->setup.side;
+	const bool is_active = side == setup_of(app)->side;
 	const struct chooser chooser = {
-		.cursor = &app->setup.cursors[side],
+		.cursor = &setup_of(app)->cursors[side],
 		.count = setup_count(app, side),
 		.nothing = "no others",
 		.draw_line = draw_setup_line,
@@ -546,13 +552,13 @@ static void draw_list(struct app *app, enum setup_side side, const struct page_l
 
 static void write_detail(const struct app *app, struct strbuf *detail)
 {
-	const enum setup_side side = app->setup.side;
-	const struct column_list *list = &app->setup.columns[side];
-	const size_t at = app->setup.cursors[side].at;
+	const enum setup_side side = setup_of(app)->side;
+	const struct column_list *list = &setup_of(app)->columns[side];
+	const size_t at = setup_of(app)->cursors[side].at;
 	const struct command_info *info;
 
-	if (setup_view(app, app->setup.tab) == app->view_count) {
-		info = setup_setting(app, app->setup.cursors[SETUP_SHOWN].at);
+	if (setup_view(app, setup_of(app)->tab) == app->view_count) {
+		info = setup_setting(app, setup_of(app)->cursors[SETUP_SHOWN].at);
 		strbuf_printf(detail, "%s: %s", info->name, info->help);
 		return;
 	}
@@ -574,8 +580,8 @@ static const char *tab_name(const struct app *app, size_t tab)
 /* As many tabs as have room beside the state, the active one among them. */
 static void draw_setup_tabs(struct app *app)
 {
-	const char *state = app->setup.is_changed ? "not saved" : "";
-	const size_t active = app->setup.tab, count = setup_tabs(app);
+	const char *state = setup_of(app)->is_changed ? "not saved" : "";
+	const size_t active = setup_of(app)->tab, count = setup_tabs(app);
 	struct screen *screen = &app->screen;
 	const int end = screen->width - (state[0] != '\0' ? paragraph_width(state) + 1 : 0);
 	size_t first = 0;
@@ -618,7 +624,7 @@ static void draw_setup_keys(struct app *app, int y, int lines)
 static void draw_setup(struct app *app, struct frame *frame)
 {
 	const struct page_layout layout =
-		make_setup_layout(app->screen.width, app->screen.height, app->setup.side);
+		make_setup_layout(app->screen.width, app->screen.height, setup_of(app)->side);
 
 	if (!frame_begin(&app->screen, app->ascii))
 		return;
@@ -642,3 +648,5 @@ const struct mode setup_mode = {
 	.click = click_setup,
 	.draw = draw_setup,
 };
+
+const struct app_part part_setup = {.bytes = sizeof(struct setup), .fini = fini_setup};

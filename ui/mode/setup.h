@@ -33,9 +33,6 @@ struct setup {
 	struct complete words; /* of the setting */
 };
 
-/* An empty one is {0}. */
-void setup_fini(struct setup *setup);
-
 /* How many tabs there are: views with columns, and the settings. */
 size_t setup_tabs(const struct app *app);
 

@@ -51,16 +51,17 @@ enum {
 	SPAN_FIRST = 6
 };
 
-void strips_init(struct strips *strips)
+static void init_strips(void *state)
 {
-	*strips = (struct strips){.span_ns = spans[SPAN_FIRST]};
+	*(struct strips *)state = (struct strips){.span_ns = spans[SPAN_FIRST]};
 }
 
-void strips_fini(struct strips *strips)
+static void fini_strips(void *state)
 {
+	struct strips *strips = state;
+
 	timeline_fini(&strips->timeline);
 	free(strips->cpus);
-	*strips = (struct strips){0};
 }
 
 static void add_strip_cpu(struct strips *strips, int cpu)
@@ -82,7 +83,7 @@ static void add_strip_cpu(struct strips *strips, int cpu)
 /* Where tasks are watched and not CPUs, those on which they were seen. */
 static void find_cpus(struct app *app)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct snapshot *snapshot = app_snapshot(app);
 	const struct history *history = playback_history(app->playback);
 	uint64_t numbers[CHUNK];
@@ -143,18 +144,19 @@ static bool is_in_legend(const struct timeline *timeline, uint64_t actor)
 
 static void name_colour(struct app *app, size_t colour)
 {
+	struct strips *strips = app->parts[PART_strips];
 	const struct actor *actor =
-		history_find_actor(playback_history(app->playback), app->strips.owners[colour]);
+		history_find_actor(playback_history(app->playback), strips->owners[colour]);
 	char words[STRIPS_WORDS];
 
 	actor_write_words(actor, words, sizeof(words));
-	text_safe(app->strips.names[colour], STRIPS_WORDS, words, app->ascii);
+	text_safe(strips->names[colour], STRIPS_WORDS, words, app->ascii);
 }
 
 /* What had a colour before and is still there keeps it; the others get what is free. */
 static void give_colours(struct app *app)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct timeline *timeline = &strips->timeline;
 
 	for (size_t i = 0; i < TIMELINE_COLOURS; i++) {
@@ -208,7 +210,7 @@ static uint64_t hash_pids(const struct timeline_input *input)
 /* Whether a frozen strip is to show another stretch than the one before; notes which. */
 static bool input_has_changed(struct app *app, const struct timeline_input *input)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct timeline_input *made = &strips->made_of;
 	const bool is_frozen = playback_is_frozen(app->playback);
 	const bool is_same = is_frozen && made->history == input->history &&
@@ -228,7 +230,7 @@ static bool input_has_changed(struct app *app, const struct timeline_input *inpu
 
 static void build_strips(struct app *app)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const size_t cells = strip_cells(app->screen.width);
 	struct timeline_input input = {
 		.history = playback_history(app->playback),
@@ -296,7 +298,7 @@ static const struct timeline_cell *strips_cell(const struct strips *strips)
 
 static const struct actor *find_actor(const struct app *app)
 {
-	const struct timeline_cell *cell = strips_cell(&app->strips);
+	const struct timeline_cell *cell = strips_cell(app->parts[PART_strips]);
 
 	if (!cell || cell->actor < ACTOR_FIRST)
 		return NULL;
@@ -305,9 +307,11 @@ static const struct actor *find_actor(const struct app *app)
 
 void strips_release(struct app *app)
 {
-	app->strips.made_of.history = NULL;
-	app->strips.cursor_ns = 0;
-	app->strips.end_ns = 0;
+	struct strips *strips = app->parts[PART_strips];
+
+	strips->made_of.history = NULL;
+	strips->cursor_ns = 0;
+	strips->end_ns = 0;
 }
 
 /* The newest cell of the selected CPU in which something is known. */
@@ -325,7 +329,7 @@ static size_t last_known_cell(const struct strips *strips)
 /* Sees to it that there is a cursor; false: there is nothing to put it on. */
 static bool take_cursor(struct app *app)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct timeline *timeline = &strips->timeline;
 
 	if (timeline->strip_count == 0)
@@ -356,7 +360,7 @@ static void shift(struct strips *strips, int64_t cursor_ns, int64_t end_ns)
 
 static void step_strips(struct app *app, int cells)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const bool had_cursor = strips->cursor_ns != 0;
 
 	/* the first key only shows where the cursor is */
@@ -369,7 +373,7 @@ static void step_strips(struct app *app, int cells)
 static void click_strips(struct app *app, struct hit hit)
 {
 	const size_t strip = hit.index, cell = (size_t)hit.column;
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct timeline *timeline = &strips->timeline;
 
 	if (hit.kind != HIT_CELL || strip >= timeline->strip_count ||
@@ -382,7 +386,7 @@ static void click_strips(struct app *app, struct hit hit)
 
 static void select_cpu(struct app *app, int by)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const size_t count = strips->timeline.strip_count;
 	const size_t index = strips_index(strips);
 
@@ -397,7 +401,7 @@ static void select_cpu(struct app *app, int by)
 
 static void shift_span(struct app *app, int by)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct timeline *timeline = &strips->timeline;
 	const int64_t span_ns = (int64_t)(timeline->cell_ns * timeline->cell_count);
 
@@ -406,6 +410,7 @@ static void shift_span(struct app *app, int by)
 
 static void move_strip(struct app *app, enum cursor_motion motion)
 {
+	struct strips *strips = app->parts[PART_strips];
 	struct playback_reach reach;
 
 	if (motion == CURSOR_UP || motion == CURSOR_DOWN) {
@@ -423,11 +428,11 @@ static void move_strip(struct app *app, enum cursor_motion motion)
 		shift_span(app, 1);
 		return;
 	case CURSOR_HOME:
-		app->strips.cursor_ns = 1;
+		strips->cursor_ns = 1;
 		return;
 	case CURSOR_END:
 		if (playback_reach(app->playback, &reach))
-			app->strips.cursor_ns = reach.newest_ns;
+			strips->cursor_ns = reach.newest_ns;
 		return;
 	case CURSOR_UP:
 	case CURSOR_DOWN:
@@ -456,19 +461,20 @@ static size_t longest_index(const struct playback_reach *reach)
 
 static void say_span(struct app *app)
 {
+	struct strips *strips = app->parts[PART_strips];
 	char text[UNITS_TEXT_MAX];
 
-	if (app->strips.span_ns == 0) {
+	if (strips->span_ns == 0) {
 		app_say(app, false, "showing the whole history");
 		return;
 	}
-	units_format_duration(text, app->strips.span_ns);
+	units_format_duration(text, strips->span_ns);
 	app_say(app, false, "showing %s", text);
 }
 
 static void zoom(struct app *app, int by)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct timeline *timeline = &strips->timeline;
 	const uint64_t before_ns = timeline->cell_ns * timeline->cell_count;
 	size_t index = span_index(strips);
@@ -596,7 +602,7 @@ static void write_shares(struct strbuf *out, const struct timeline_cell *cell)
 
 static void write_strip_detail(struct app *app, struct strips_words *words)
 {
-	const struct strips *strips = &app->strips;
+	const struct strips *strips = app->parts[PART_strips];
 	const struct timeline_cell *cell = strips_cell(strips);
 	struct strbuf out = {0};
 
@@ -619,7 +625,8 @@ static int decimals_of(uint64_t cell_ns)
 
 static void write_axis(const struct app *app, struct strips_words *words)
 {
-	const struct timeline *timeline = &app->strips.timeline;
+	const struct strips *strips = app->parts[PART_strips];
+	const struct timeline *timeline = &strips->timeline;
 	const int decimals = decimals_of(timeline->cell_ns);
 	const uint64_t span_ns = timeline->cell_ns * timeline->cell_count;
 	char cell[UNITS_TEXT_MAX], span[UNITS_TEXT_MAX];
@@ -633,7 +640,7 @@ static void write_axis(const struct app *app, struct strips_words *words)
 
 void strips_fill(struct app *app, struct strips_words *words)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const char *nothing = history_view_nothing(app);
 
 	*words = (struct strips_words){
@@ -680,3 +687,6 @@ const struct drawing drawing_strips = {
 	.click = click_strips,
 	.actor = find_actor,
 };
+
+const struct app_part part_strips = {
+	.bytes = sizeof(struct strips), .init = init_strips, .fini = fini_strips};

@@ -49,9 +49,6 @@ struct strips_words {
 	char detail[512];
 };
 
-void strips_init(struct strips *strips);
-void strips_fini(struct strips *strips);
-
 /* The selected strip of the timeline; the first where its CPU has gone. */
 size_t strips_index(const struct strips *strips);
 

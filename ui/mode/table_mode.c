@@ -250,10 +250,20 @@ enum {
 	DETAIL_X = NAME_X + NAME_WIDTH + 1
 };
 
+static struct sort_menu *menu_of(const struct app *app)
+{
+	return app->parts[PART_sort_menu];
+}
+
+struct sort_menu {
+	struct cursor cursor; /* in the lines that are shown */
+	char typed[32];       /* narrows them; as it was typed */
+};
+
 /* The columns that the typed text leaves; at most LINES_MAX. */
 static size_t list_columns(const struct app *app, const struct column **columns)
 {
-	const char *typed = app->sort_menu.typed;
+	const char *typed = menu_of(app)->typed;
 	size_t count = 0;
 
 	for (size_t i = 0; i < view_table_column_count(app->table) && count < LINES_MAX; i++) {
@@ -283,8 +293,8 @@ void sort_menu_open(struct app *app)
 {
 	if (view_order_is_fixed(app))
 		return;
-	app->sort_menu = (struct sort_menu){0};
-	app->sort_menu.cursor.at = find_sorted(app);
+	*menu_of(app) = (struct sort_menu){0};
+	menu_of(app)->cursor.at = find_sorted(app);
 	mode_open(app, &sort_menu_mode);
 }
 
@@ -292,7 +302,7 @@ void sort_menu_open(struct app *app)
 static void choose_row(struct app *app, bool is_second)
 {
 	const struct column *columns[LINES_MAX];
-	const size_t selected = app->sort_menu.cursor.at;
+	const size_t selected = menu_of(app)->cursor.at;
 	bool descends;
 	const struct column *sort = view_table_sort(app->table, &descends);
 
@@ -311,7 +321,7 @@ static void choose_row(struct app *app, bool is_second)
 /* Characters of names; others do nothing. */
 static void type_table_key(struct app *app, uint32_t key)
 {
-	struct sort_menu *menu = &app->sort_menu;
+	struct sort_menu *menu = menu_of(app);
 	const size_t length = strlen(menu->typed);
 
 	if (key <= ' ' || key > '~' || length + 1 >= sizeof(menu->typed))
@@ -323,7 +333,7 @@ static void type_table_key(struct app *app, uint32_t key)
 
 static void untype(struct app *app)
 {
-	struct sort_menu *menu = &app->sort_menu;
+	struct sort_menu *menu = menu_of(app);
 	const size_t length = strlen(menu->typed);
 
 	if (length > 0)
@@ -333,7 +343,7 @@ static void untype(struct app *app)
 
 static void take_table_key(struct app *app, uint32_t key)
 {
-	struct sort_menu *menu = &app->sort_menu;
+	struct sort_menu *menu = menu_of(app);
 	const struct column *columns[LINES_MAX];
 
 	app->needs_drawing = true;
@@ -412,7 +422,7 @@ static void draw_over_table(struct app *app, struct frame *frame)
 	struct screen *screen = &app->screen;
 	struct menu menu = {.app = app};
 	const struct chooser chooser = {
-		.cursor = &app->sort_menu.cursor,
+		.cursor = &menu_of(app)->cursor,
 		.count = list_columns(app, menu.columns),
 		.nothing = "  no column of this view has that in its name",
 		.draw_line = draw_column,
@@ -426,8 +436,8 @@ static void draw_over_table(struct app *app, struct frame *frame)
 	if (shown < 1 || !frame_has_room(screen))
 		return;
 	snprintf(heading, sizeof(heading), "Sort by: %s",
-		 app->sort_menu.typed[0] == '\0' ? "(letters narrow the list)"
-						 : app->sort_menu.typed);
+		 menu_of(app)->typed[0] == '\0' ? "(letters narrow the list)"
+						: menu_of(app)->typed);
 	clear_lines(screen, y, screen->height - y);
 	screen_fill(screen, 0, y, width, " ", STYLE_TITLE_SORTED);
 	paragraph_draw_cut(screen, 0, y, width, heading, STYLE_TITLE_SORTED);
@@ -439,7 +449,7 @@ static void draw_over_table(struct app *app, struct frame *frame)
 static void click_table(struct app *app, struct hit hit, bool is_right)
 {
 	app->needs_drawing = true;
-	if (chooser_click(&app->sort_menu.cursor, hit, is_right) == CHOOSER_DONE)
+	if (chooser_click(&menu_of(app)->cursor, hit, is_right) == CHOOSER_DONE)
 		choose_row(app, false);
 }
 
@@ -448,3 +458,5 @@ const struct mode sort_menu_mode = {
 	.click = click_table,
 	.draw_over = draw_over_table,
 };
+
+const struct app_part part_sort_menu = {.bytes = sizeof(struct sort_menu)};

@@ -350,7 +350,9 @@ bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct er
 
 bool terminal_handoff_is_on(const struct app *app)
 {
-	return app->job.pid > 0;
+	const struct job *job = app->parts[PART_job];
+
+	return job->pid > 0;
 }
 
 static void say_start(const char *command)
@@ -367,7 +369,7 @@ bool terminal_handoff_start(struct app *app, const char *command, struct error *
 {
 	term_suspend(app->term);
 	say_start(command);
-	if (job_start(&app->job, command, error))
+	if (job_start(app->parts[PART_job], command, error))
 		return true;
 	term_resume(app->term);
 	return false;
@@ -375,7 +377,7 @@ bool terminal_handoff_start(struct app *app, const char *command, struct error *
 
 void terminal_handoff_collect(struct app *app)
 {
-	if (!job_collect(&app->job))
+	if (!job_collect(app->parts[PART_job]))
 		return;
 	term_resume(app->term);
 	app_resize(app);
@@ -383,7 +385,7 @@ void terminal_handoff_collect(struct app *app)
 
 void terminal_handoff_end(struct app *app)
 {
-	job_end(&app->job);
+	job_end(app->parts[PART_job]);
 }
 
 static const double MB = 1e6;
@@ -450,3 +452,6 @@ void record_command_write(const struct app *app, struct strbuf *out)
 	strbuf_printf(out, "recording %s %.1f MB  ", path,
 		      (double)recorder_bytes(engine_recorder(app->engine)) / MB);
 }
+
+const struct app_part part_job = {.bytes =
+					  sizeof(struct job)}; /* has the terminal, while it runs */
