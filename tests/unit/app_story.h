@@ -26,8 +26,6 @@
 #include "mode/command.h"
 #include "mode/compose_frame.h"
 #include "mode/keys.h"
-#include "mode/pager.h"
-#include "mode/prompts.h"
 #include "mode/setup.h"
 #include "term/key.h"
 #include "term/theme.h"
@@ -114,18 +112,16 @@ static inline const char *what_is_open(void)
 		const struct mode *mode;
 		const char *name;
 	} modes[] = {
-		{&acting_mode, "signals"},
-		{&browser_mode, "events"},
-		{&setup_mode, "setup"},
+		{&acting_mode, "signals"},      {&browser_mode, "events"},
+		{&code_page_mode, "code"},      {&page_mode, "page"},
+		{&pager_mode, "help"},          {&setup_mode, "setup"},
 		{&sort_menu_mode, "sort-menu"},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(modes); i++)
 		if (mode_is_open(&kit.app, modes[i].mode))
 			return modes[i].name;
-	if (!mode_is_open(&kit.app, &pager_mode))
-		return "-";
-	return kit.app.page.is_open ? "page" : kit.app.code_page.is_open ? "code" : "help";
+	return "-";
 }
 
 /* What a setting is, chosen or not. */
@@ -251,23 +247,25 @@ static inline const char *aspect_of_time(const char *aspect)
 static inline const char *aspect_of_program(const char *aspect)
 {
 	const struct app *app = &kit.app;
+	const struct pager *pager = app->parts[PART_pager];
+	const struct prompts *prompts = app->parts[PART_prompts];
 
 	if (strcmp(aspect, "open") == 0)
 		return what_is_open();
 	if (strcmp(aspect, "prompt") == 0)
-		return app->prompts.line.is_open ? app->prompts.info->name : "-";
+		return prompts->line.is_open ? prompts->info->name : "-";
 	if (strcmp(aspect, "typed") == 0)
-		return prompt_text(&app->prompts.line);
+		return prompt_text(&prompts->line);
 	if (strcmp(aspect, "refusal") == 0)
-		return app->prompts.line.error;
+		return prompts->line.error;
 	if (strcmp(aspect, "cursor") == 0)
-		return number((int64_t)app->prompts.line.cursor);
+		return number((int64_t)prompts->line.cursor);
 	if (strcmp(aspect, "faulty") == 0)
-		return yes(app->prompts.line.has_fault);
+		return yes(prompts->line.has_fault);
 	if (strcmp(aspect, "fault") == 0)
 		return number((int64_t)app->fault);
 	if (strcmp(aspect, "candidates") == 0)
-		return number((int64_t)app->prompts.complete.count);
+		return number((int64_t)prompts->complete.count);
 	if (strcmp(aspect, "view") == 0)
 		return app_current(&kit.app)->info->name;
 	if (strcmp(aspect, "over") == 0)
@@ -297,7 +295,7 @@ static inline const char *aspect_of_program(const char *aspect)
 	if (strcmp(aspect, "screen") == 0 || strcmp(aspect, "unseen") == 0)
 		return screen_shown();
 	if (strcmp(aspect, "text") == 0)
-		return strbuf_text(&app->pager.text);
+		return strbuf_text(&pager->text);
 	return NULL;
 }
 

@@ -31,6 +31,11 @@ static bool take_fact(const char *word)
 	return true;
 }
 
+static struct prompts *prompts_shown(void)
+{
+	return kit.app.parts[PART_prompts];
+}
+
 static bool take_own_step(const char *step)
 {
 	static char candidates[64];
@@ -49,9 +54,9 @@ static bool take_own_step(const char *step)
 	else if (sscanf(step, "candidates of %63s", candidates) == 1)
 		attach_list_candidates(&kit.app, candidates);
 	else if (strncmp(step, "candidate ", 10) == 0)
-		assert_string_equal(kit.app.prompts.complete.words[0].name, step + 10);
+		assert_string_equal(prompts_shown()->complete.words[0].name, step + 10);
 	else if (strncmp(step, "shows ", 6) == 0)
-		assert_string_equal(kit.app.prompts.complete.words[0].help, step + 6);
+		assert_string_equal(prompts_shown()->complete.words[0].help, step + 6);
 	else
 		return false;
 	return true;
@@ -116,7 +121,7 @@ UNIT_TEST(attaching_is_as_its_stories_say)
 	take_stories(attach_stories, COUNT_OF(attach_stories));
 	more_steps = NULL;
 	attach_list_candidates(&kit.app, "");
-	assert_int_equal(kit.app.prompts.complete.count, 0);
+	assert_int_equal(prompts_shown()->complete.count, 0);
 }
 
 UNIT_TEST(attach_to_pids_one_missing_refuses_all)

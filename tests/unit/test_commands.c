@@ -465,10 +465,15 @@ UNIT_TEST(freeze_keeps_what_is_shown)
 	assert_ptr_equal(app_snapshot(&kit.app), &kit.world.snapshot);
 }
 
+static struct pager *pager_shown(void)
+{
+	return kit.app.parts[PART_pager];
+}
+
 /* Whether the first line of the help in sight has the words. */
 static bool top_has(const char *words)
 {
-	struct pager_text shown = kit.app.pager.shown;
+	struct pager_text shown = pager_shown()->shown;
 	size_t line;
 
 	shown.words = words;
@@ -484,19 +489,19 @@ UNIT_TEST(help_is_searched)
 	run("help");
 	take_steps("'/sort m");
 	assert_true(top_has("sort miss%"));
-	assert_true(kit.app.pager.search.is_open);
+	assert_true(pager_shown()->search.is_open);
 	mode_top(&kit.app)->key(&kit.app, KEY_CODE_ESCAPE);
-	assert_int_equal(kit.app.pager.shown.top, 0);
+	assert_int_equal(pager_shown()->shown.top, 0);
 	assert_true(mode_is_open(&kit.app, &pager_mode));
 
 	take_steps("'/signal\r");
-	first = kit.app.pager.shown.top;
+	first = pager_shown()->shown.top;
 	assert_true(top_has("signal"));
 	take_steps("'n");
 	assert_true(top_has("signal"));
-	assert_true(kit.app.pager.shown.top > first);
+	assert_true(pager_shown()->shown.top > first);
 	take_steps("'N");
-	assert_int_equal(kit.app.pager.shown.top, first);
+	assert_int_equal(pager_shown()->shown.top, first);
 	take_steps("'/no such words\r");
 	assert_string_equal(kit.app.message.text, "no match for \"no such words\"");
 	take_steps("'q");

@@ -16,9 +16,14 @@ static void type(const char *text)
 		prompt_mode.key(&kit.app, (uint32_t)(unsigned char)*text);
 }
 
+static struct prompts *prompts_shown(void)
+{
+	return kit.app.parts[PART_prompts];
+}
+
 static const char *typed(void)
 {
-	return prompt_text(&kit.app.prompts.line);
+	return prompt_text(&prompts_shown()->line);
 }
 
 /* Opens a prompt, types, and presses Tab. */
@@ -26,7 +31,7 @@ static void tab_after(const char *prompt, const char *text)
 {
 	char command[64];
 
-	prompt_close(&kit.app.prompts.line);
+	prompt_close(&prompts_shown()->line);
 	snprintf(command, sizeof(command), "ask %s", prompt);
 	run(command);
 	type(text);
@@ -41,9 +46,9 @@ static void assert_completes(const char *prompt, const char *text, const char *w
 
 static bool is_offered(const char *text, const char *name)
 {
-	complete_find(&kit.app.prompts.complete, &kit.app, text);
-	for (size_t i = 0; i < kit.app.prompts.complete.count; i++)
-		if (strcmp(kit.app.prompts.complete.words[i].name, name) == 0)
+	complete_find(&prompts_shown()->complete, &kit.app, text);
+	for (size_t i = 0; i < prompts_shown()->complete.count; i++)
+		if (strcmp(prompts_shown()->complete.words[i].name, name) == 0)
 			return true;
 	return false;
 }
@@ -92,7 +97,7 @@ UNIT_TEST(complete_leaves_what_was_typed_where_capitals_differ)
 	assert_completes("command", "columns SOR", "columns Sorted-by-us");
 	run("event SORTED");
 	assert_completes("command", "columns sor", "columns sor");
-	assert_int_equal(kit.app.prompts.complete.count, 2);
+	assert_int_equal(prompts_shown()->complete.count, 2);
 	prompt_mode.key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "columns Sorted-by-us");
 }
@@ -145,8 +150,8 @@ UNIT_TEST(every_command_completes)
 		/* a new metric has a name that nobody can know */
 		if (strcmp(table[i].argument, "DEFINITION") == 0)
 			snprintf(text, sizeof(text), "%s x = ", table[i].name);
-		complete_find(&kit.app.prompts.complete, &kit.app, text);
-		if (kit.app.prompts.complete.count == 0)
+		complete_find(&prompts_shown()->complete, &kit.app, text);
+		if (prompts_shown()->complete.count == 0)
 			fail_msg("%s: nothing is offered for %s", table[i].name, table[i].argument);
 	}
 }
@@ -234,7 +239,7 @@ UNIT_TEST_WITH(complete_files_as_a_shell_does, set_up_folder, tear_down_folder)
 	assert_false(is_offered("record ", ".hidden"));
 	assert_true(is_offered("record .", ".hidden"));
 	assert_false(is_offered("record e", "evil\033[2J"));
-	assert_int_equal(kit.app.prompts.complete.count, 0);
+	assert_int_equal(prompts_shown()->complete.count, 0);
 }
 
 /* The first word is a program, what follows are files; nothing that a shell would take apart. */
@@ -285,8 +290,8 @@ UNIT_TEST(complete_any_text_comes_to_its_end)
 					    "view  tasks "};
 
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
-		complete_find(&kit.app.prompts.complete, &kit.app, texts[i]);
-		assert_true(kit.app.prompts.complete.begin <= strlen(texts[i]));
+		complete_find(&prompts_shown()->complete, &kit.app, texts[i]);
+		assert_true(prompts_shown()->complete.begin <= strlen(texts[i]));
 		tab_after("command", texts[i]);
 		prompt_mode.key(&kit.app, KEY_CODE_TAB);
 	}
@@ -363,7 +368,7 @@ UNIT_TEST(every_key_does_what_it_says)
 		    error.code != ERROR_CONFIG_NONE)
 			fail_msg("%s (%s): %s", now[i].key, now[i].command, error.text);
 		if (strncmp(now[i].command, "ask ", 4) == 0)
-			assert_true(kit.app.prompts.line.is_open);
+			assert_true(prompts_shown()->line.is_open);
 		kit_build();
 	}
 }

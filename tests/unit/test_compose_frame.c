@@ -267,10 +267,10 @@ UNIT_TEST(picture_without_rows_says_why)
 	assert_non_null(
 		strstr(draw("tasks", 80, 24), "no row passes the filter; Esc takes it off"));
 	/* in a prompt Esc does what the prompt says of it */
-	kit.app.prompts.line.is_open = true;
+	mode_open(&kit.app, &prompt_mode);
 	assert_non_null(strstr(draw("tasks", 80, 24), "no row passes the filter"));
 	assert_null(strstr(draw("tasks", 80, 24), "Esc takes it off"));
-	kit.app.prompts.line.is_open = false;
+	mode_close(&kit.app, &prompt_mode);
 	run("filter");
 	kit.source.session.scope = SCOPE_TASKS;
 	kit.world.snapshot.cpu_count = 0;

@@ -186,6 +186,7 @@ UNIT_TEST(renew_of_what_was_written_is_the_same)
 /* The cursor of another view is on no row that one sees. */
 UNIT_TEST(commands_that_cannot_be_settings_are_refused)
 {
+	struct prompts *prompts = kit.app.parts[PART_prompts];
 	static const struct {
 		const char *command;
 		enum error_code code;
@@ -214,7 +215,7 @@ UNIT_TEST(commands_that_cannot_be_settings_are_refused)
 		begin_case(cases[i].command);
 		assert_false(command_run(&kit.app, cases[i].command, &error));
 		assert_string_equal(error_name(error.code), error_name(cases[i].code));
-		assert_false(kit.app.is_scoped || kit.app.prompts.line.is_open);
+		assert_false(kit.app.is_scoped || prompts->line.is_open);
 		assert_int_equal(kit.app.view + kit.app.keys.count, 0);
 	}
 	assert_true(command_is_setting(&command_table, "in cpus sort ipc", NULL));

@@ -159,7 +159,7 @@ UNIT_TEST(completed_words_fit_every_size)
 		kit_with_names(ascii == 1);
 		run("ask command");
 		prompt_mode.key(&kit.app, KEY_CODE_TAB);
-		assert_true(kit.app.prompts.complete.count > 0);
+		assert_true(((struct prompts *)kit.app.parts[PART_prompts])->complete.count > 0);
 		draw_at_all_sizes("completion");
 		kit_tear_down(NULL);
 	}

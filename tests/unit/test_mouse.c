@@ -73,6 +73,7 @@ static void paste(const char *text)
 /* "key line NAME": a click there is that key. "paste": ~ is the end of a line. */
 static bool take_own_step(const char *step)
 {
+	struct pager *pager = kit.app.parts[PART_pager];
 	struct setup *setup = kit.app.parts[PART_setup];
 	struct acting *acting = kit.app.parts[PART_acting];
 	char text[64], name[16];
@@ -105,13 +106,13 @@ static bool take_own_step(const char *step)
 	} else if (strcmp(step, "not pasted Enter") == 0) {
 		assert_false(paste_take(&kit.app, KEY_CODE_ENTER));
 	} else if (sscanf(step, "top %zu", &number) == 1) {
-		assert_int_equal(kit.app.pager.shown.top, number);
+		assert_int_equal(pager->shown.top, number);
 	} else if (sscanf(step, "set-up line %zu", &number) == 1) {
 		assert_int_equal(setup->cursors[SETUP_SHOWN].at, number);
 	} else if (strncmp(step, "asks ", 5) == 0) {
 		assert_int_equal(acting->step == ACTING_ASKS, step[5] == 'y');
 	} else if (strncmp(step, "sought ", 7) == 0) {
-		assert_string_equal(prompt_text(&kit.app.pager.search), step + 7);
+		assert_string_equal(prompt_text(&pager->search), step + 7);
 	} else if (strncmp(step, "terminal ", 9) == 0) { /* reports it, or cannot */
 		terminal_has_mouse = step[9] == 'y';
 		kit.app.term = (struct term *)&kit;

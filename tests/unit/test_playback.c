@@ -250,15 +250,17 @@ UNIT_TEST_WITH(past_ends_with_what_is_shown, set_up_live, kit_tear_down)
 
 UNIT_TEST_WITH(page_of_who_was_not_there_says_so, set_up_live, kit_tear_down)
 {
+	struct pager *pager = kit.app.parts[PART_pager];
+	struct page *page = kit.app.parts[PART_page];
 	struct error error = {0};
 
 	assert_true(page_open(&kit.app, "7", &error));
-	kit.app.page.pid = kit.app.page.tid = 950; /* nobody knows it */
+	page->pid = page->tid = 950; /* nobody knows it */
 	page_refresh(&kit.app);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "page 1 of 7"));
+	assert_non_null(strstr(strbuf_text(&pager->text), "page 1 of 7"));
 	run("step-back");
 	page_refresh(&kit.app);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "Task 950 was not there"));
+	assert_non_null(strstr(strbuf_text(&pager->text), "Task 950 was not there"));
 }
 
 UNIT_TEST(replay_round_ends_soon_however_late_it_is)
@@ -337,6 +339,11 @@ UNIT_TEST_WITH(keys_of_time_are_bound, set_up_live, kit_tear_down)
 	assert_false(keys_is_of_time("sort cpu%"));
 }
 
+static struct prompts *prompts_shown(void)
+{
+	return kit.app.parts[PART_prompts];
+}
+
 UNIT_TEST_WITH(record_begins_and_ends, set_up_live, kit_tear_down)
 {
 	struct strbuf out = {0};
@@ -346,12 +353,12 @@ UNIT_TEST_WITH(record_begins_and_ends, set_up_live, kit_tear_down)
 	assert_refused("record y.data", ERROR_RECORDING_ON);
 	run("ask record"); /* the key ends it */
 	assert_null(kit.app.engine->recorder);
-	assert_false(kit.app.prompts.line.is_open);
+	assert_false(prompts_shown()->line.is_open);
 	assert_refused("record", ERROR_COMMAND_USAGE);
 	assert_refused("record no/such", ERROR_FILE_OPEN);
 	run("ask record");
-	assert_true(kit.app.prompts.line.is_open);
-	assert_string_equal(prompt_text(&kit.app.prompts.line), "perftop.data");
+	assert_true(prompts_shown()->line.is_open);
+	assert_string_equal(prompt_text(&prompts_shown()->line), "perftop.data");
 	strbuf_fini(&out);
 }
 
@@ -373,11 +380,12 @@ UNIT_TEST(replay_refuses)
 UNIT_TEST_WITH(hand_over_proposes_a_command, set_up_live, kit_tear_down)
 {
 	run("hand-over");
-	assert_true(kit.app.prompts.line.is_open);
-	assert_string_equal(prompt_text(&kit.app.prompts.line), "perf record -g -p 7 -e cpu-clock");
-	assert_true(kit.app.prompts.complete.count > 0);
+	assert_true(prompts_shown()->line.is_open);
+	assert_string_equal(prompt_text(&prompts_shown()->line),
+			    "perf record -g -p 7 -e cpu-clock");
+	assert_true(prompts_shown()->complete.count > 0);
 	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
-	assert_false(kit.app.prompts.line.is_open);
+	assert_false(prompts_shown()->line.is_open);
 	run("view switches");
 	kit_build();
 	assert_refused("hand-over", ERROR_TASK_NONE);

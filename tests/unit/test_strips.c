@@ -4,7 +4,6 @@
 
 #include "fake_app.h"
 #include "mode/command.h"
-#include "mode/pager.h"
 #include "mode/strips.h"
 #include "unit.h"
 
@@ -292,6 +291,8 @@ UNIT_TEST(strips_detail_of_nothing_says_so)
 
 UNIT_TEST(strips_actor_is_who_is_in_the_cell)
 {
+	struct pager *pager = kit.app.parts[PART_pager];
+
 	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	assert_null(app_drawing(&kit.app)->actor(&kit.app));
@@ -300,7 +301,7 @@ UNIT_TEST(strips_actor_is_who_is_in_the_cell)
 		run("scroll-right");
 	assert_int_equal(app_drawing(&kit.app)->actor(&kit.app)->pid, 7);
 	run("task");
-	assert_string_equal(kit.app.pager.shown.title, "nginx 7 (q: back)");
+	assert_string_equal(pager->shown.title, "nginx 7 (q: back)");
 }
 
 /* The one who had a colour keeps it when he is no longer first. */

@@ -25,7 +25,7 @@
 #include "mode/app.h"
 #include "mode/command.h"
 #include "mode/marks.h"
-#include "mode/pager.h"
+#include "mode/page.h"
 #include "mode/prompts.h"
 #include "term/key.h"
 #include "widget/chooser.h"
@@ -376,7 +376,9 @@ bool acting_signal(struct app *app, const char *text, struct error *error)
 
 static bool is_prompted(const struct app *app)
 {
-	return app->prompts.line.is_open && acting_has_prompt(app->prompts.info->name);
+	const struct prompts *prompts = app->parts[PART_prompts];
+
+	return prompts->line.is_open && acting_has_prompt(prompts->info->name);
 }
 
 /* Those that the prompt was opened for; elsewhere those of the screen. */
@@ -427,7 +429,9 @@ bool acting_has_prompt(const char *prompt)
 
 void acting_leave_prompt(struct app *app)
 {
-	if (acting_has_prompt(app->prompts.info->name))
+	struct prompts *prompts = app->parts[PART_prompts];
+
+	if (acting_has_prompt(prompts->info->name))
 		targets_clear(&acting_of(app)->targets);
 }
 

@@ -17,14 +17,11 @@
 #include "view/column.h"
 #include "view/table.h"
 
-#include "mode/code_page.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
-#include "mode/pager.h"
-#include "mode/prompts.h"
 #include "mode/task_scope.h"
 #include "playback/playback.h"
 #include "session/engine.h"
@@ -114,8 +111,6 @@ struct app {
 	struct history_view history_view; /* how the history is looked at */
 	struct playback *playback;        /* owned; which interval is shown */
 	struct grouped grouped;           /* the view of groups */
-	struct page page;                 /* about a task, in the pager */
-	struct code_page code_page;       /* about a function, in the pager */
 	struct task_scope task_scope;     /* whose functions are shown */
 	struct strbuf footer;             /* line below the log */
 	bool footer_is_warning;
@@ -128,9 +123,7 @@ struct app {
 	struct search search;
 	size_t argument_offset; /* of the last command's argument in its text */
 	size_t fault;           /* where in it the command has found a fault; RESOLVE_NOWHERE */
-	struct prompts prompts;
 	struct keys keys;
-	struct pager pager;
 	struct message message;
 	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
@@ -208,8 +201,10 @@ extern const struct mode acting_mode;  /* signals and their question */
 extern const struct mode browser_mode; /* of events */
 extern const struct mode setup_mode;
 extern const struct mode sort_menu_mode;
-extern const struct mode pager_mode; /* help, the pages of a task and of a function */
-extern const struct mode table_mode; /* always open */
+extern const struct mode pager_mode;     /* help */
+extern const struct mode page_mode;      /* about a task */
+extern const struct mode code_page_mode; /* about a function */
+extern const struct mode table_mode;     /* always open */
 
 /* Puts it on top, from wherever it is by now. */
 void mode_open(struct app *app, const struct mode *mode);

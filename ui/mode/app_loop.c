@@ -13,6 +13,7 @@
 #include "mode/app_run.h"
 #include "mode/app_view.h"
 #include "mode/attach.h"
+#include "mode/code_page.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
 #include "mode/drawing.h"
@@ -21,7 +22,7 @@
 #include "mode/keys.h"
 #include "mode/marks.h"
 #include "mode/names_due.h"
-#include "mode/pager.h"
+#include "mode/page.h"
 #include "mode/strips.h"
 #include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
@@ -181,6 +182,7 @@ static void make_footer(struct app *app)
  */
 static void need_samples(struct app *app, unsigned int needs)
 {
+	const int32_t page = page_pid(app);
 	struct engine_samples wanted = {
 		.needs = needs,
 		.by_lbr = app->settings.call_graph > 0,
@@ -192,11 +194,11 @@ static void need_samples(struct app *app, unsigned int needs)
 	if (task_scope_is_in_force(app)) {
 		wanted.pids = &app->task_scope.pid;
 		wanted.pid_count = 1;
-	} else if (app->page.is_open && !(needs & COLUMN_NEEDS_OFF_CPU)) {
-		wanted.pids = &app->page.pid;
+	} else if (page != 0 && !(needs & COLUMN_NEEDS_OFF_CPU)) {
+		wanted.pids = &page;
 		wanted.pid_count = 1;
 	}
-	if (app->page.is_open) /* why the task sleeps */
+	if (page != 0) /* why the task sleeps */
 		wanted.needs |= COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU;
 	engine_need_samples(app->engine, &wanted, &error);
 }
@@ -213,6 +215,7 @@ void app_need_first_samples(struct app *app)
 /* Makes the rows, and asks the engine for what they need. */
 static void build_table(struct app *app)
 {
+	const int32_t page = page_pid(app);
 	const struct view_settings settings = settings_of_screen(app);
 	unsigned int needs;
 
@@ -223,11 +226,10 @@ static void build_table(struct app *app)
 	view_table_build(app->table, app_current(app)->info, &settings, app_snapshot(app),
 			 engine_session(app->engine), app_metrics(app));
 	needs = view_table_needs(app->table);
-	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || app->page.is_open);
-	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS,
-			   app->page.is_open ? app->page.pid : 0);
+	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || page != 0);
+	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS, page);
 	need_samples(app, needs);
-	if (needs & COLUMN_NEEDS_WAKEUPS || app->page.is_open)
+	if (needs & COLUMN_NEEDS_WAKEUPS || page != 0)
 		history_view_need_scheduler(app); /* may end the interval: once */
 }
 
@@ -456,7 +458,7 @@ static void handle_key(struct app *app, uint32_t key)
 		pass_key(app, key);
 	if (app->message.until_ns != before_ns)
 		app->message.is_answer = true;
-	if (app->needs_build && !app->prompts.line.is_open)
+	if (app->needs_build && !mode_is_open(app, &prompt_mode))
 		build_screen(app); /* the next key is meant for what this one made */
 }
 

@@ -26,7 +26,6 @@
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
-#include "mode/pager.h"
 #include "mode/terminal_handoff.h"
 #include "session/child.h"
 #include "session/config.h"
@@ -94,7 +93,6 @@ static bool set_up_screen(struct app *app, struct error *error)
 	bool is_absent, good;
 
 	app->table = view_table_create(engine_resolver(app->engine)->columns);
-	app->page.table = view_table_create(engine_resolver(app->engine)->columns);
 	engine_serve_table(app->engine, app->table);
 	view_columns_add_trends(app);
 	app->is_starting = true;
@@ -254,6 +252,7 @@ static void fini_texts(struct app *app)
 
 void app_fini(struct app *app)
 {
+
 	fini_texts(app);
 	playback_destroy(app->playback);
 	for (size_t i = 0; i < PART_COUNT; i++) {
@@ -264,11 +263,8 @@ void app_fini(struct app *app)
 	appearance_fini(&app->appearance);
 	grouped_fini(&app->grouped);
 	row_marks_fini(&app->row_marks);
-	pager_fini(&app->pager);
 	view_table_destroy(app->table);
-	view_table_destroy(app->page.table);
 	keys_fini(&app->keys);
-	prompts_fini(&app->prompts);
 	free(app->attached.pids);
 }
 

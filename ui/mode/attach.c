@@ -21,6 +21,7 @@
 #include "mode/app.h"
 #include "mode/command.h"
 #include "mode/keys.h"
+#include "mode/prompts.h"
 #include "session/options.h"
 
 enum {
@@ -320,12 +321,13 @@ void attach_watch(struct app *app)
 
 void attach_list_candidates(struct app *app, const char *words)
 {
+	struct prompts *prompts = app->parts[PART_prompts];
 	const struct snapshot *snapshot = app_snapshot(app);
 	const char *comma = strrchr(words, ',');
 
 	if (comma)
 		words = comma + 1 + strspn(comma + 1, " ");
-	complete_clear(&app->prompts.complete);
+	complete_clear(&prompts->complete);
 	for (size_t i = 0; snapshot && words[0] != '\0' && i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 		const char *shown = task->command_line;
@@ -338,7 +340,7 @@ void attach_list_candidates(struct app *app, const char *words)
 			shown = task->name;
 		text_append_safe(&line, shown, strnlen(shown, CANDIDATE_TEXT_MAX), app->ascii);
 		snprintf(pid, sizeof(pid), "%d", task->pid);
-		complete_add(&app->prompts.complete, pid, strbuf_text(&line));
+		complete_add(&prompts->complete, pid, strbuf_text(&line));
 		strbuf_fini(&line);
 	}
 }

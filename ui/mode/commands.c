@@ -13,6 +13,7 @@
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/attach.h"
+#include "mode/code_page.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
 #include "mode/config_save.h"
@@ -20,7 +21,7 @@
 #include "mode/find.h"
 #include "mode/history_view.h"
 #include "mode/marks.h"
-#include "mode/pager.h"
+#include "mode/page.h"
 #include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
 #include "session/budget.h"
@@ -104,7 +105,8 @@ void command_step_or_scroll(struct app *app, int by)
 /* Where time can be stopped or is stopped, these are keys for that. */
 static bool has_time_keys(const struct app *app)
 {
-	return playback_has_keys(app->playback) || app->page.is_open || app->code_page.is_open;
+	return playback_has_keys(app->playback) || mode_is_open(app, &page_mode) ||
+	       mode_is_open(app, &code_page_mode);
 }
 
 void command_dot(struct app *app)

@@ -263,8 +263,9 @@ static const char *words_for_no_rows(const struct app *app, struct strbuf *buffe
 		return strbuf_text(buffer);
 	}
 	if (app->filter.length > 0 && !view_table_filter_unsupported(app->table))
-		return app->prompts.line.is_open ? "no row passes the filter"
-						 : "no row passes the filter; Esc takes it off";
+		return mode_is_open(app, &prompt_mode)
+			       ? "no row passes the filter"
+			       : "no row passes the filter; Esc takes it off";
 	if (engine_session(app->engine)->scope == SCOPE_TASKS)
 		return app->views[app->view].info->nothing_of_tasks;
 	return NULL;

@@ -581,8 +581,7 @@ bool help_run(struct app *app, const char *argument, struct error *error)
 			   engine_metric_set(app->engine), &app->keys);
 	else if (!help_about(&text, &marks, app, name))
 		return error_set(error, ERROR_HELP_UNKNOWN, name, NULL);
-	pager_set_text(&app->pager, &text, &marks);
-	app->page.is_open = app->code_page.is_open = false;
-	pager_open(app, "Help (q: back, /: search)");
+	pager_set_text(app, &text, &marks);
+	pager_open(app, &pager_mode, "Help (q: back, /: search)");
 	return true;
 }

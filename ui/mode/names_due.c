@@ -59,7 +59,7 @@ bool names_are_due(const struct app *app)
 {
 	const bool are_last = engine_session(app->engine)->names_pending == 0;
 	const bool can_wait = app->delay_s <= NEAR_S && !playback_is_still(app->playback) &&
-			      !app->page.is_open && !app->code_page.is_open;
+			      !mode_is_open(app, &page_mode) && !mode_is_open(app, &code_page_mode);
 
 	if (!app->has_names || (!are_last && sys_now_ns() - app->names_shown_ns < PAUSE_NS))
 		return false;

@@ -61,6 +61,4 @@ struct prompts {
 	struct recall recall;
 };
 
-void prompts_fini(struct prompts *prompts);
-
 #endif

@@ -10,6 +10,7 @@
 #include "mode/app_view.h"
 #include "mode/command.h"
 #include "mode/keys.h"
+#include "mode/page.h"
 #include "mode/pager.h"
 
 static bool is_view_of_functions(const struct app_view *view)
@@ -33,14 +34,14 @@ bool task_scope_open(struct app *app, const char *words, struct error *error)
 {
 	struct task_scope scope = {
 		.is_on = true,
-		.has_page = app->page.is_open,
+		.has_page = mode_is_open(app, &page_mode),
 		.view = app->view,
 	};
 
 	if (!page_find_task(app, words, &scope.pid, &scope.tid, error))
 		return false;
 	if (scope.has_page)
-		page_close(app);
+		pager_close(app);
 	show_functions(app);
 	app->task_scope = scope;
 	app_say(app, false, "functions of this task; %s: back", keys_name_of(&app->keys, "escape"));
@@ -77,7 +78,7 @@ void task_scope_settings(const struct app *app, struct view_settings *settings)
 
 void task_scope_write(const struct app *app, struct strbuf *out)
 {
-	char name[sizeof(app->page.title)];
+	char name[80];
 
 	if (!task_scope_is_in_force(app))
 		return;

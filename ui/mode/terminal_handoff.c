@@ -23,7 +23,8 @@
 #include "mode/app.h"
 #include "mode/command.h"
 #include "mode/keys.h"
-#include "mode/pager.h"
+#include "mode/page.h"
+#include "mode/prompts.h"
 #include "perfdata/recorder.h"
 #include "session/options.h"
 #include "term/term.h"
@@ -262,16 +263,18 @@ static bool is_off_cpu(const struct app *app)
 
 static void add_note(struct app *app, const char *text)
 {
+	struct prompts *prompts = app->parts[PART_prompts];
 	struct strbuf note = {0};
 
 	text_append_safe(&note, text, strlen(text), app->ascii);
-	complete_add(&app->prompts.complete, strbuf_text(&note), NULL);
+	complete_add(&prompts->complete, strbuf_text(&note), NULL);
 	strbuf_fini(&note);
 }
 
 /* The prompt shows a part of what is longer than a line. */
 static void add_whole_machine(struct app *app, const char *command)
 {
+	struct prompts *prompts = app->parts[PART_prompts];
 	const size_t width = app->screen.width > 2 * LINE_INDENT
 				     ? (size_t)(app->screen.width - LINE_INDENT)
 				     : LINE_INDENT;
@@ -279,7 +282,7 @@ static void add_whole_machine(struct app *app, const char *command)
 
 	if (strlen(command) + LINE_INDENT < width)
 		return;
-	while (*command != '\0' && app->prompts.complete.count < COMMAND_LINES_MOST) {
+	while (*command != '\0' && prompts->complete.count < COMMAND_LINES_MOST) {
 		snprintf(line, sizeof(line), "%.*s", (int)width, command);
 		add_note(app, line);
 		command += strlen(line);
