@@ -21,11 +21,7 @@
 
 #include "fake_app.h"
 #include "mode/acting.h"
-#include "mode/app.h"
 #include "mode/browser.h"
-#include "mode/command.h"
-#include "mode/compose_frame.h"
-#include "mode/keys.h"
 #include "mode/setup.h"
 #include "term/key.h"
 #include "term/theme.h"
@@ -139,6 +135,7 @@ static inline const char *word_of(enum setting setting)
 static inline const char *aspect_of_rows(const char *aspect)
 {
 	const struct app *app = &kit.app;
+	const struct row_marks *marks = app->parts[PART_row_marks];
 	const struct app_view *view = app_current(&kit.app);
 	const struct view_row *row = app_row(&kit.app);
 	bool descends;
@@ -163,11 +160,11 @@ static inline const char *aspect_of_rows(const char *aspect)
 	if (strcmp(aspect, "reversed") == 0)
 		return yes(view->order.sort_reversed);
 	if (strcmp(aspect, "tags") == 0)
-		return number((int64_t)app->row_marks.tags.count);
+		return number((int64_t)marks->tags.count);
 	if (strcmp(aspect, "tree") == 0)
 		return yes(app->settings.tree);
 	if (strcmp(aspect, "folds") == 0)
-		return app->row_marks.folds.all ? "all" : "some";
+		return marks->folds.all ? "all" : "some";
 	if (strcmp(aspect, "kernel") == 0)
 		return yes(app->settings.kernel_threads);
 	if (strcmp(aspect, "exited") == 0)
@@ -218,6 +215,7 @@ static inline const char *aspect_of_pages(const char *aspect)
 static inline const char *aspect_of_time(const char *aspect)
 {
 	const struct app *app = &kit.app;
+	const struct history_view *past = app->parts[PART_history_view];
 	const struct strips *strips = app->parts[PART_strips];
 	const uint64_t span = strips->span_ns > 0 ? strips->span_ns : UINT64_MAX;
 
@@ -226,12 +224,12 @@ static inline const char *aspect_of_time(const char *aspect)
 	if (strcmp(aspect, "frozen") == 0)
 		return yes(playback_is_frozen(app->playback));
 	if (strcmp(aspect, "window") == 0)
-		return app->history_view.window_ns == HISTORY_VIEW_INTERVAL
+		return past->window_ns == HISTORY_VIEW_INTERVAL
 			       ? "interval"
-			       : number((int64_t)(app->history_view.window_ns / 1000000000));
+			       : number((int64_t)(past->window_ns / 1000000000));
 	if (strcmp(aspect, "pairs") == 0)
 		return app->settings.pairs == PAIRS_WAKERS ? "wakers"
-		       : app->history_view.by == BY_NAME   ? "name"
+		       : past->by == BY_NAME               ? "name"
 							   : "other";
 	if (strcmp(aspect, "span") == 0)
 		return span < story_span ? "shorter" : span > story_span ? "longer" : "same";

@@ -10,8 +10,6 @@
 
 #include "app_story.h"
 #include "mode/app_view.h"
-#include "mode/command.h"
-#include "mode/keys.h"
 #include "playback/playback_parts.h"
 
 /* clang-format off */

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include "app_story.h"
-#include "mode/command.h"
 #include "mode/complete.h"
 
 static void type(const char *text)

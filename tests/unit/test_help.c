@@ -6,9 +6,7 @@
 #include "view/column_sets.h"
 
 #include "fake_app.h"
-#include "mode/command.h"
 #include "mode/help.h"
-#include "mode/keys.h"
 #include "unit.h"
 
 static struct strbuf text;
@@ -205,9 +203,9 @@ UNIT_TEST(keys_are_those_that_hold_now)
 	struct pager *pager = kit.app.parts[PART_pager];
 	struct error error = {0};
 
-	assert_true(keys_bind(&kit.app.keys, "x", "signal", &error));
-	assert_true(keys_bind(&kit.app.keys, "gs", "sort ipc", &error));
-	assert_true(keys_bind(&kit.app.keys, "k", NULL, &error));
+	assert_true(keys_bind(kit.app.parts[PART_keys], "x", "signal", &error));
+	assert_true(keys_bind(kit.app.parts[PART_keys], "gs", "sort ipc", &error));
+	assert_true(keys_bind(kit.app.parts[PART_keys], "k", NULL, &error));
 	assert_true(about("signal"));
 	assert_non_null(strstr(strbuf_text(&text), "keys      F9, x\n"));
 	assert_true(about("ipc"));

@@ -1,7 +1,6 @@
 /* The mouse on a drawn screen: what is clicked is found where it is drawn. Text that is pasted. */
 
 #include "app_story.h"
-#include "mode/strips.h"
 
 static int pointer_x, pointer_y;
 static bool terminal_has_mouse, is_on;

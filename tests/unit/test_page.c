@@ -3,7 +3,6 @@
 #include "view/names.h"
 
 #include "fake_app.h"
-#include "mode/command.h"
 #include "term/key.h"
 #include "unit.h"
 

@@ -329,10 +329,10 @@ UNIT_TEST_WITH(idle_tasks_of_the_past_are_not_kept, set_up_live, kit_tear_down)
 
 UNIT_TEST_WITH(keys_of_time_are_bound, set_up_live, kit_tear_down)
 {
-	assert_string_equal(keys_bound(&kit.app.keys, ' '), "space");
-	assert_string_equal(keys_bound(&kit.app.keys, KEY_CODE_LEFT), "left");
-	assert_string_equal(keys_bound(&kit.app.keys, ','), "step-back");
-	assert_string_equal(keys_bound(&kit.app.keys, 'g'), "ask jump");
+	assert_string_equal(keys_bound(kit.app.parts[PART_keys], ' '), "space");
+	assert_string_equal(keys_bound(kit.app.parts[PART_keys], KEY_CODE_LEFT), "left");
+	assert_string_equal(keys_bound(kit.app.parts[PART_keys], ','), "step-back");
+	assert_string_equal(keys_bound(kit.app.parts[PART_keys], 'g'), "ask jump");
 	assert_true(keys_is_of_time("freeze"));
 	assert_true(keys_is_of_time("speed max"));
 	assert_false(keys_is_of_time("speedy"));

@@ -4,7 +4,6 @@
 #include "view/groups.h"
 
 #include "app_story.h"
-#include "mode/find.h"
 
 /* clang-format off */
 static const struct story rows_stories[] = {
@@ -291,15 +290,16 @@ static uint64_t cursor_id(void)
  * cursor, and what a search has not looked at. */
 static bool take_log_step(const char *step)
 {
+	struct search *search = kit.app.parts[PART_search];
 	char name[16];
 	size_t number;
 
 	if (sscanf(step, "line %zu", &number) == 1)
 		assert_int_equal(cursor_id(), number);
 	else if (sscanf(step, "left %zu", &number) == 1)
-		assert_int_equal(kit.app.search.left, number);
+		assert_int_equal(search->left, number);
 	else if (sscanf(step, "next %zu", &number) == 1)
-		assert_int_equal(kit.app.search.next_id, number);
+		assert_int_equal(search->next_id, number);
 	else if (sscanf(step, "@%15s %zu", name, &number) == 2)
 		tell(name, number);
 	else if (strcmp(step, "@log") == 0)

@@ -3,8 +3,6 @@
 #include <locale.h>
 
 #include "fake_app.h"
-#include "mode/command.h"
-#include "mode/strips.h"
 #include "unit.h"
 
 enum {

@@ -258,6 +258,7 @@ static bool take_named(struct targets *targets, struct app *app, struct error *e
  */
 static bool targets_take(struct targets *targets, struct app *app, struct error *error)
 {
+	struct row_marks *marks = app->parts[PART_row_marks];
 	size_t count;
 
 	targets_clear(targets);
@@ -266,7 +267,7 @@ static bool targets_take(struct targets *targets, struct app *app, struct error 
 	count = app_snapshot(app) ? tags_rows(app, NULL, 0) : 0;
 	if (count > 0)
 		return take_rows(targets, app, count, error);
-	if (app->row_marks.tags.count > 0)
+	if (marks->tags.count > 0)
 		return error_set(error, ERROR_TASK_HIDDEN, NULL, NULL);
 	if (!app_snapshot(app))
 		return error_set(error, ERROR_TASK_NONE, NULL, NULL);

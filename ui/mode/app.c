@@ -31,7 +31,6 @@ void app_init_views(struct app *app)
 		view->info = table[i];
 		view->list.is_log = table[i]->is_log;
 	}
-	app->row_marks.calls.all = true;
 }
 
 void app_follow_forms(struct app *app)

@@ -17,12 +17,6 @@
 #include "view/column.h"
 #include "view/table.h"
 
-#include "mode/compose_frame.h"
-#include "mode/find.h"
-#include "mode/history_view.h"
-#include "mode/keys.h"
-#include "mode/marks.h"
-#include "mode/task_scope.h"
 #include "playback/playback.h"
 #include "session/engine.h"
 #include "session/resolve.h"
@@ -107,23 +101,15 @@ struct app {
 	struct screen screen;
 	struct app_view views[APP_VIEWS_MAX];
 	size_t view_count, view;
-	struct view_table *table;         /* rows of the view that is shown */
-	struct history_view history_view; /* how the history is looked at */
-	struct playback *playback;        /* owned; which interval is shown */
-	struct grouped grouped;           /* the view of groups */
-	struct task_scope task_scope;     /* whose functions are shown */
-	struct strbuf footer;             /* line below the log */
-	bool footer_is_warning;
+	struct view_table *table;  /* rows of the view that is shown */
+	struct playback *playback; /* owned; which interval is shown */
 	struct app_attached attached;
-	struct row_marks row_marks;
 	struct settings settings;
 	int64_t uid; /* only this user's tasks; -1: all */
 	double delay_s;
 	struct strbuf filter;
-	struct search search;
 	size_t argument_offset; /* of the last command's argument in its text */
 	size_t fault;           /* where in it the command has found a fault; RESOLVE_NOWHERE */
-	struct keys keys;
 	struct message message;
 	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
@@ -139,7 +125,6 @@ struct app {
 	double timer_s;         /* delay that its timer has; 0: that of the first interval */
 	uint64_t quit_until_ns; /* sys_now_ns(): until then quitting again ends the command, too */
 	bool ascii;
-	struct appearance appearance;
 };
 
 /* The views there are, each as it is at first. */

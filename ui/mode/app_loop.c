@@ -58,7 +58,7 @@ static const char *name_key(void *context, const char *command)
 {
 	const struct app *app = context;
 
-	return keys_name_of(&app->keys, command);
+	return keys_name_of(app->parts[PART_keys], command);
 }
 
 static void playback_changed(void *context, enum playback_change change)
@@ -159,6 +159,7 @@ static struct view_settings settings_of_screen(struct app *app)
 /* The line below the log: what is left out of it, or what its lines add up to. */
 static void make_footer(struct app *app)
 {
+	struct appearance *look = app->parts[PART_appearance];
 	const struct view_settings settings = settings_of_screen(app);
 	const struct footer_input input = {
 		.settings = &settings,
@@ -170,10 +171,10 @@ static void make_footer(struct app *app)
 		.ascii = app->ascii,
 	};
 
-	strbuf_clear(&app->footer);
-	app->footer_is_warning = history_view_write_left_out(app, &app->footer);
-	if (app_current(app)->info->write_footer && !app->footer_is_warning)
-		app_current(app)->info->write_footer(&app->footer, &input);
+	strbuf_clear(&look->footer);
+	look->footer_is_warning = history_view_write_left_out(app, &look->footer);
+	if (app_current(app)->info->write_footer && !look->footer_is_warning)
+		app_current(app)->info->write_footer(&look->footer, &input);
 }
 
 /*
@@ -182,6 +183,7 @@ static void make_footer(struct app *app)
  */
 static void need_samples(struct app *app, unsigned int needs)
 {
+	struct task_scope *scope = app->parts[PART_task_scope];
 	const int32_t page = page_pid(app);
 	struct engine_samples wanted = {
 		.needs = needs,
@@ -192,7 +194,7 @@ static void need_samples(struct app *app, unsigned int needs)
 	struct error error = {0};
 
 	if (task_scope_is_in_force(app)) {
-		wanted.pids = &app->task_scope.pid;
+		wanted.pids = &scope->pid;
 		wanted.pid_count = 1;
 	} else if (page != 0 && !(needs & COLUMN_NEEDS_OFF_CPU)) {
 		wanted.pids = &page;

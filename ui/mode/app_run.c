@@ -187,14 +187,14 @@ static void say_first_words(struct app *app)
 		app_say(app, false,
 			"Space pauses; Left/Right step; } does not wait; %s: go to "
 			"a time",
-			keys_name_of(&app->keys, "ask jump"));
+			keys_name_of(app->parts[PART_keys], "ask jump"));
 	else if (engine_child(app->engine)->pid > 0)
 		app_say(app, false, "counting %s and its children; q leaves, and prints the totals",
 			app->options->command[0]);
 	else if (app->options->pid_count == 0 && session->scope_reason[0] == '\0' &&
 		 app->attached.count == 0)
 		app_say(app, false, "press %s to attach to a process",
-			keys_name_of(&app->keys, "ask attach"));
+			keys_name_of(app->parts[PART_keys], "ask attach"));
 }
 
 /* The terminal is as it was, and signals are delivered again. */
@@ -233,10 +233,8 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 			parts[i]->init(app->parts[i]);
 	}
 	settings_init(&app->settings);
-	keys_init(&app->keys);
 	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);
 	app_init_views(app);
-	history_view_init(&app->history_view);
 }
 
 static void fini_texts(struct app *app)
@@ -246,8 +244,6 @@ static void fini_texts(struct app *app)
 		column_list_fini(&app->views[i].extras);
 	}
 	strbuf_fini(&app->filter);
-	strbuf_fini(&app->search.words);
-	strbuf_fini(&app->footer);
 }
 
 void app_fini(struct app *app)
@@ -260,11 +256,7 @@ void app_fini(struct app *app)
 			parts[i]->fini(app->parts[i]);
 		free(app->parts[i]);
 	}
-	appearance_fini(&app->appearance);
-	grouped_fini(&app->grouped);
-	row_marks_fini(&app->row_marks);
 	view_table_destroy(app->table);
-	keys_fini(&app->keys);
 	free(app->attached.pids);
 }
 

@@ -21,7 +21,9 @@
 #include "mode/app.h"
 #include "mode/command.h"
 #include "mode/keys.h"
+#include "mode/marks.h"
 #include "mode/prompts.h"
+#include "mode/task_scope.h"
 #include "session/options.h"
 
 enum {
@@ -132,7 +134,7 @@ bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct e
 			engine_introduce(app->engine, processes[i]);
 		set_attached(app, processes, found);
 		app_say(app, false, "attached to %s; %s: all tasks", app->attached.name,
-			keys_name_of(&app->keys, "all"));
+			keys_name_of(app->parts[PART_keys], "all"));
 	}
 	free(processes);
 	return good;
@@ -264,10 +266,11 @@ bool attach_to(struct app *app, const char *words, struct error *error)
 
 void attach_propose(struct app *app, struct strbuf *text)
 {
+	struct row_marks *marks = app->parts[PART_row_marks];
 	const struct view_row *rows[ATTACH_MAX];
 	size_t count;
 
-	if (app->row_marks.tags.count == 0)
+	if (marks->tags.count == 0)
 		return;
 	count = tags_rows(app, rows, ATTACH_MAX);
 	for (size_t i = 0; i < count && i < ATTACH_MAX; i++)
@@ -284,8 +287,10 @@ void attach_renew(struct app *app)
 
 void attach_to_all(struct app *app)
 {
+	struct task_scope *scope = app->parts[PART_task_scope];
+
 	app->attached.count = 0;
-	app->task_scope.is_on = false;
+	scope->is_on = false;
 	model_hold(engine_model(app->engine), NULL, 0);
 	app->needs_build = true;
 	app_say(app, false, "all tasks");
@@ -311,11 +316,11 @@ void attach_watch(struct app *app)
 		return;
 	if (ended > attached->ended && ended == attached->count)
 		app_say(app, true, "%s %s ended; the last values stay until %s", attached->name,
-			ended == 1 ? "has" : "have", keys_name_of(&app->keys, "all"));
+			ended == 1 ? "has" : "have", keys_name_of(app->parts[PART_keys], "all"));
 	else if (ended > attached->ended)
 		app_say(app, true,
 			"%zu of %zu attached processes have ended; their last values stay until %s",
-			ended, attached->count, keys_name_of(&app->keys, "all"));
+			ended, attached->count, keys_name_of(app->parts[PART_keys], "all"));
 	attached->ended = ended > attached->ended ? ended : attached->ended;
 }
 

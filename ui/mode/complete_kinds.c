@@ -25,6 +25,7 @@
 #include "mode/browser.h"
 #include "mode/command.h"
 #include "mode/complete.h"
+#include "mode/keys.h"
 #include "mode/prompts.h"
 
 /* What is looked for in one folder. */
@@ -353,7 +354,7 @@ static void offer_names(struct complete *complete, struct app *app, const char *
 static void offer_keys(struct complete *complete, struct app *app, const char *text)
 {
 	size_t count;
-	const struct key_binding *table = keys_now(&app->keys, &count);
+	const struct key_binding *table = keys_now(app->parts[PART_keys], &count);
 
 	for (size_t i = 0; i < count; i++)
 		complete_offer(complete, table[i].key, table[i].command);

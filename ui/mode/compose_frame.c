@@ -27,10 +27,12 @@
 #include "widget/frame.h"
 #include "widget/paragraph.h"
 
-void appearance_fini(struct appearance *look)
+static void fini_appearance(void *state)
 {
+	struct appearance *look = state;
+
 	cpu_meters_fini(&look->cpus);
-	*look = (struct appearance){0};
+	strbuf_fini(&look->footer);
 }
 
 int appearance_theme(const struct app *app)
@@ -60,16 +62,21 @@ void appearance_settings(struct app *app, struct view_settings *settings)
 	settings->metric_set = engine_metric_set(app->engine);
 }
 
+static struct appearance *look_of(const struct app *app)
+{
+	return app->parts[PART_appearance];
+}
+
 void appearance_keep(struct app *app)
 {
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
 	struct summary summary;
 
-	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&app->appearance.history))
+	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&look_of(app)->history))
 		return;
 	summary_make(&summary, snapshot, engine_session(app->engine), engine_metrics(app->engine),
 		     app->ascii);
-	meter_history_note(&app->appearance.history, snapshot->time_ns, &summary);
+	meter_history_note(&look_of(app)->history, snapshot->time_ns, &summary);
 }
 
 void appearance_write_machine(const struct load *load, char *text, size_t size)
@@ -101,7 +108,7 @@ static void fill_machine(const struct app *app, struct summary *summary)
 /* A view of CPUs needs no strips of them. */
 void appearance_build(struct app *app)
 {
-	struct appearance *look = &app->appearance;
+	struct appearance *look = look_of(app);
 	const struct snapshot *snapshot = app_snapshot(app);
 	const enum cpu_meters_by strips = (enum cpu_meters_by)appearance_strips(app);
 
@@ -136,21 +143,21 @@ static const char *const lines[2][LINES] = {
 
 void welcome_begin(struct app *app)
 {
-	app->appearance.welcome_until_ns = sys_now_ns() + LASTS_NS;
+	look_of(app)->welcome_until_ns = sys_now_ns() + LASTS_NS;
 }
 
 void welcome_end(struct app *app)
 {
-	app->needs_drawing = app->needs_drawing || app->appearance.welcome_until_ns != 0;
-	app->appearance.welcome_until_ns = 0;
+	app->needs_drawing = app->needs_drawing || look_of(app)->welcome_until_ns != 0;
+	look_of(app)->welcome_until_ns = 0;
 }
 
 /* The lines are over the end of the table as long as they are to be seen. */
 static void welcome_show(struct app *app, struct frame *frame)
 {
-	if (sys_now_ns() >= app->appearance.welcome_until_ns)
-		app->appearance.welcome_until_ns = 0;
-	if (app->appearance.welcome_until_ns != 0 && !frame->prompt)
+	if (sys_now_ns() >= look_of(app)->welcome_until_ns)
+		look_of(app)->welcome_until_ns = 0;
+	if (look_of(app)->welcome_until_ns != 0 && !frame->prompt)
 		frame->covered = LINES;
 }
 
@@ -161,7 +168,7 @@ static void welcome_draw(struct app *app, const struct frame *frame)
 	int count = 0;
 	int y = 0;
 
-	if (app->appearance.welcome_until_ns != 0 && !frame->prompt)
+	if (look_of(app)->welcome_until_ns != 0 && !frame->prompt)
 		y = frame_covered(screen, frame, &count);
 	for (int i = 0; i < count; i++) {
 		screen_fill(screen, 0, y + i, screen->width, " ", STYLE_NORMAL);
@@ -171,7 +178,7 @@ static void welcome_draw(struct app *app, const struct frame *frame)
 
 static void welcome_shorten(struct app *app)
 {
-	struct appearance *look = &app->appearance;
+	struct appearance *look = look_of(app);
 
 	if (!look->summary.pmu_is_short)
 		return;
@@ -186,7 +193,7 @@ static void welcome_shorten(struct app *app)
 
 void welcome_end_pmu(struct app *app)
 {
-	app->appearance.is_pmu_over = true;
+	look_of(app)->is_pmu_over = true;
 	app->needs_drawing = true;
 }
 
@@ -245,7 +252,7 @@ static void write_filters(const struct app *app, struct strbuf *out)
 /* How many of the switches were against the will of the outgoing task. */
 static void write_activity(const struct app *app, struct frame_data *frame_data)
 {
-	const char *preempted = app->appearance.summary.preempted.text;
+	const char *preempted = look_of(app)->summary.preempted.text;
 
 	if (app->views[app->view].info->needs_history && strcmp(preempted, "-") != 0)
 		snprintf(frame_data->activity, ACTIVITY_MAX, "%s preempted", preempted);
@@ -278,10 +285,10 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 	struct slider_marks place;
 
 	welcome_shorten(app);
-	frame->head.summary = &app->appearance.summary;
-	frame->head.meters = &app->appearance.history;
+	frame->head.summary = &look_of(app)->summary;
+	frame->head.meters = &look_of(app)->history;
 	frame->head.time_ns = app_snapshot(app)->time_ns;
-	frame->cpus = app->appearance.has_cpus ? &app->appearance.cpus : NULL;
+	frame->cpus = look_of(app)->has_cpus ? &look_of(app)->cpus : NULL;
 	frame->table = app->table;
 	frame->nothing = words_for_no_rows(app, &frame_data->nothing);
 	frame->body = drawing ? drawing->draw : NULL;
@@ -296,8 +303,8 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 	write_activity(app, frame_data);
 	frame->head.history = strbuf_text(&frame_data->history);
 	frame->head.activity = frame_data->activity;
-	frame->footer = strbuf_text(&app->footer);
-	frame->footer_is_warning = app->footer_is_warning;
+	frame->footer = strbuf_text(&look_of(app)->footer);
+	frame->footer_is_warning = look_of(app)->footer_is_warning;
 }
 
 static void fill_frame(struct app *app, struct frame_data *frame_data, struct frame *frame)
@@ -341,3 +348,6 @@ void compose_frame_draw(struct app *app)
 	strbuf_fini(&frame_data.nothing);
 	app->needs_drawing = false;
 }
+
+const struct app_part part_appearance = {.bytes = sizeof(struct appearance),
+					 .fini = fini_appearance};

@@ -75,8 +75,6 @@ struct grouped {
 	struct strbuf before, inside; /* owned; the filter before, and that of the group */
 };
 
-void grouped_fini(struct grouped *grouped);
-
 /* What the options say of groups. */
 void grouped_apply_options(struct app *app);
 

@@ -22,6 +22,7 @@
 
 #include "mode/app.h"
 #include "mode/drawing.h"
+#include "mode/find.h"
 #include "widget/flame_graph.h"
 
 enum {
@@ -199,14 +200,18 @@ static bool zoom_out(struct app *app)
 /* What was looked for among other rows marks nothing here. */
 static bool has_search(const struct app *app)
 {
-	return app->search.words.length > 0 && app->search.kind == ROW_FUNCTION;
+	const struct search *search = app->parts[PART_search];
+
+	return search->words.length > 0 && search->kind == ROW_FUNCTION;
 }
 
 static bool unmark(struct app *app)
 {
+	struct search *search = app->parts[PART_search];
+
 	if (!has_search(app))
 		return false;
-	strbuf_clear(&app->search.words);
+	strbuf_clear(&search->words);
 	app->needs_drawing = true;
 	return true;
 }
@@ -227,7 +232,8 @@ static void reveal(struct app *app)
 
 static bool is_searched(const struct app *app, size_t row)
 {
-	const char *words = strbuf_text(&app->search.words);
+	const struct search *search = app->parts[PART_search];
+	const char *words = strbuf_text(&search->words);
 
 	return text_contains(flame_name(app, row).function, words) ||
 	       text_contains(flame_name(app, row).object, words);

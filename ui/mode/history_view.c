@@ -43,12 +43,6 @@ enum {
 	GROUPING_COUNT = sizeof(groupings) / sizeof(*groupings)
 };
 
-void history_view_init(struct history_view *past)
-{
-	*past = (struct history_view){0};
-	history_view_use_defaults(past);
-}
-
 void history_view_use_defaults(struct history_view *past)
 {
 	past->window_ns = USUAL_WINDOW_NS;
@@ -72,17 +66,22 @@ static size_t list_past_intervals(void *context, uint64_t before_ns,
 	return playback_before(context, before_ns, snapshots, most);
 }
 
+static struct history_view *past_of(const struct app *app)
+{
+	return app->parts[PART_history_view];
+}
+
 void history_view_settings(const struct app *app, struct view_settings *settings)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 
 	settings->history = playback_history(app->playback);
-	settings->window_ns = app->history_view.window_ns;
+	settings->window_ns = past_of(app)->window_ns;
 	if (settings->window_ns == HISTORY_VIEW_INTERVAL)
 		settings->window_ns = snapshot ? snapshot->interval_ns : 0;
 	settings->past = list_past_intervals;
 	settings->past_context = app->playback;
-	settings->by = app->history_view.by;
+	settings->by = past_of(app)->by;
 	if (app->attached.count == 0 && engine_targets(app->engine)->kind == TARGET_PIDS_ALL)
 		return;
 	settings->wants_pid = is_wanted;
@@ -94,9 +93,9 @@ void history_view_need_scheduler(struct app *app)
 	struct error error = {0};
 	const struct session *session;
 
-	if (app->history_view.has_asked)
+	if (past_of(app)->has_asked)
 		return;
-	app->history_view.has_asked = true;
+	past_of(app)->has_asked = true;
 	app->needs_build = true;
 	if (!engine_need_scheduler(app->engine, &error)) {
 		app_refuse(app, &error);
@@ -155,7 +154,7 @@ static void write_window(uint64_t window_ns, char *text, size_t size)
 
 bool history_view_set_window(struct app *app, const char *text, struct error *error)
 {
-	struct history_view *past = &app->history_view;
+	struct history_view *past = past_of(app);
 	char words[DIGITS_MAX];
 
 	if (text[0] == '\0')
@@ -175,7 +174,7 @@ bool history_view_set_window(struct app *app, const char *text, struct error *er
 
 void history_view_write_window(const struct app *app, struct strbuf *out)
 {
-	const uint64_t window_ns = app->history_view.window_ns;
+	const uint64_t window_ns = past_of(app)->window_ns;
 
 	if (window_ns == HISTORY_VIEW_INTERVAL)
 		strbuf_add(out, "window interval\n");
@@ -187,8 +186,8 @@ void history_view_write_window(const struct app *app, struct strbuf *out)
 
 void history_view_write_by(const struct app *app, struct strbuf *out)
 {
-	if (app->history_view.by != BY_TASK)
-		strbuf_printf(out, "by %s\n", groupings[app->history_view.by].name);
+	if (past_of(app)->by != BY_TASK)
+		strbuf_printf(out, "by %s\n", groupings[past_of(app)->by].name);
 }
 
 bool history_view_set_by(struct app *app, const char *text, struct error *error)
@@ -196,7 +195,7 @@ bool history_view_set_by(struct app *app, const char *text, struct error *error)
 	size_t index = 0;
 
 	if (text[0] == '\0') {
-		while (index + 1 < GROUPING_COUNT && groupings[index].by != app->history_view.by)
+		while (index + 1 < GROUPING_COUNT && groupings[index].by != past_of(app)->by)
 			index++;
 		index = (index + 1) % GROUPING_COUNT;
 	} else {
@@ -205,7 +204,7 @@ bool history_view_set_by(struct app *app, const char *text, struct error *error)
 	}
 	if (index == GROUPING_COUNT)
 		return error_set(error, ERROR_COMMAND_USAGE, "by task|name|cpu|container", NULL);
-	app->history_view.by = groupings[index].by;
+	past_of(app)->by = groupings[index].by;
 	app_say(app, false, "pairs by %s", groupings[index].name);
 	app->needs_build = true;
 	return true;
@@ -213,9 +212,9 @@ bool history_view_set_by(struct app *app, const char *text, struct error *error)
 
 void history_view_forget_lines(struct app *app)
 {
-	app->history_view.has_newest = false;
-	app->history_view.new_lines = 0;
-	app->history_view.left_out = 0;
+	past_of(app)->has_newest = false;
+	past_of(app)->new_lines = 0;
+	past_of(app)->left_out = 0;
 }
 
 static bool is_log(const struct app *app)
@@ -225,7 +224,7 @@ static bool is_log(const struct app *app)
 
 bool history_view_leaves_lines_out(struct app *app)
 {
-	struct history_view *past = &app->history_view;
+	struct history_view *past = past_of(app);
 	const struct history *history = engine_history(app->engine);
 
 	if (!is_log(app) || playback_is_frozen(app->playback) ||
@@ -239,13 +238,13 @@ void history_view_lines_are_shown(struct app *app)
 {
 	const struct history *history = engine_history(app->engine);
 
-	app->history_view.left_out = 0;
-	app->history_view.seen_to = history ? history_settled(history) : 0;
+	past_of(app)->left_out = 0;
+	past_of(app)->seen_to = history ? history_settled(history) : 0;
 }
 
 void history_view_count_lines(struct app *app)
 {
-	struct history_view *past = &app->history_view;
+	struct history_view *past = past_of(app);
 	const size_t count = view_table_row_count(app->table);
 
 	if (!is_log(app) || playback_is_frozen(app->playback))
@@ -273,7 +272,7 @@ static void add_grouped_number(struct strbuf *out, uint64_t number)
 static void write_lines(const struct app *app, struct strbuf *out)
 {
 	const struct list *list = &app->views[app->view].list;
-	const uint64_t lines = app->history_view.new_lines;
+	const uint64_t lines = past_of(app)->new_lines;
 
 	if (!list_is_following(list) || list->page == 0 || lines <= list->page)
 		return;
@@ -324,7 +323,7 @@ static uint64_t window_reach(const struct app *app, const struct view_info *info
 static void write_history_reach(const struct app *app, const struct view_info *info,
 				struct strbuf *out)
 {
-	const uint64_t window_ns = app->history_view.window_ns;
+	const uint64_t window_ns = past_of(app)->window_ns;
 	const bool is_time = window_ns != HISTORY_VIEW_INTERVAL && window_ns > 0;
 	const uint64_t reach_ns = is_time ? window_reach(app, info) : 0;
 	char window[DIGITS_MAX];
@@ -348,7 +347,7 @@ void history_view_write_filters(const struct app *app, struct strbuf *out)
 	if (info->kind == ROW_FUNCTION)
 		write_samples(app, out);
 	if (info->kind == ROW_PAIR)
-		strbuf_printf(out, "by %s  ", groupings[app->history_view.by].name);
+		strbuf_printf(out, "by %s  ", groupings[past_of(app)->by].name);
 	write_history_reach(app, info, out);
 }
 
@@ -411,9 +410,17 @@ void history_view_write_history(const struct app *app, struct strbuf *out)
 
 bool history_view_write_left_out(const struct app *app, struct strbuf *out)
 {
-	if (app->history_view.left_out == 0)
+	if (past_of(app)->left_out == 0)
 		return false;
-	add_grouped_number(out, app->history_view.left_out);
+	add_grouped_number(out, past_of(app)->left_out);
 	strbuf_add(out, " new lines dropped: records come faster than they can be shown");
 	return true;
 }
+
+static void init_history_view(void *state)
+{
+	history_view_use_defaults(state);
+}
+
+const struct app_part part_history_view = {.bytes = sizeof(struct history_view),
+					   .init = init_history_view};

@@ -29,7 +29,6 @@ struct history_view {
 	bool has_asked;     /* for the scheduler's records */
 };
 
-void history_view_init(struct history_view *past);
 void history_view_use_defaults(struct history_view *past); /* its settings as at first */
 
 /* Adds to the settings of a view what it needs to know of the history. */

@@ -34,8 +34,6 @@ struct row_marks {
 	char followed[80]; /* name of the task followed now or last */
 };
 
-void row_marks_fini(struct row_marks *marks);
-
 /* What of the settings of a view follows from them. */
 void row_marks_settings(const struct app *app, struct view_settings *settings);
 

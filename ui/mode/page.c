@@ -210,8 +210,9 @@ static void open_folded(struct app *app, const struct view_row *row)
 		      row->member_count);
 	view_table_write_exited(app->table, app_snapshot(app), app->ascii, &text);
 	strbuf_printf(&text, "\n%s lists them one by one, %s and %s sum them by parent.\n",
-		      keys_name_of(&app->keys, "threads"), keys_name_of(&app->keys, "view groups"),
-		      keys_name_of(&app->keys, "by"));
+		      keys_name_of(app->parts[PART_keys], "threads"),
+		      keys_name_of(app->parts[PART_keys], "view groups"),
+		      keys_name_of(app->parts[PART_keys], "by"));
 	pager_set_text(app, &text, NULL);
 	pager_open(app, &pager_mode, "(exited) (q: back)");
 }
@@ -221,11 +222,12 @@ bool page_refuse(struct app *app, struct error *error)
 	const struct view_row *row = selected_row(app);
 	char keys[2 * KEYS_NAME_MAX + 8];
 
-	snprintf(keys, sizeof(keys), "%s and %s", keys_name_of(&app->keys, "view groups"),
-		 keys_name_of(&app->keys, "by"));
+	snprintf(keys, sizeof(keys), "%s and %s",
+		 keys_name_of(app->parts[PART_keys], "view groups"),
+		 keys_name_of(app->parts[PART_keys], "by"));
 	if (folded_row(app))
-		return error_set(error, ERROR_TASK_FOLDED, keys_name_of(&app->keys, "threads"),
-				 keys);
+		return error_set(error, ERROR_TASK_FOLDED,
+				 keys_name_of(app->parts[PART_keys], "threads"), keys);
 	if (row && row->kind == ROW_UNATTRIBUTED)
 		return error_set(error, ERROR_TASK_UNATTRIBUTED, NULL, NULL);
 	return error_set(error, ERROR_TASK_NONE, NULL, NULL);
@@ -242,12 +244,13 @@ static bool find_subject(struct app *app, const char *words, struct subject *sub
 bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *tid,
 		    struct error *error)
 {
+	struct task_scope *scope = app->parts[PART_task_scope];
 	const struct page *page = page_of(app);
 	struct subject subject = {.pid = page->pid, .tid = page->tid};
 	const bool is_of_page = words[0] == '\0' && mode_is_open(app, &page_mode);
 
 	if (words[0] == '\0' && task_scope_is_in_force(app))
-		subject = (struct subject){.pid = app->task_scope.pid, .tid = app->task_scope.tid};
+		subject = (struct subject){.pid = scope->pid, .tid = scope->tid};
 	else if (!is_of_page && !find_subject(app, words, &subject, error))
 		return false;
 	*pid = subject.pid;
@@ -315,7 +318,7 @@ void page_refresh(struct app *app)
 /* The key that chooses samples shows by which functions the task is woken. */
 static bool show_wakers(struct app *app, uint32_t key)
 {
-	const char *command = keys_bound(&app->keys, key);
+	const char *command = keys_bound(app->parts[PART_keys], key);
 
 	if (!command || strcmp(command, "samples") != 0)
 		return false;
@@ -339,7 +342,7 @@ static size_t page_keys(const struct app *app, struct frame_key *keys, size_t ma
 	const struct frame_key those[] = {
 		{"q",     "back"},
 		{"Enter", "functions"},
-		{keys_name_of(&app->keys, "samples"), "wakers"},
+		{keys_name_of(app->parts[PART_keys], "samples"), "wakers"},
 		{"PgDn",  "scroll"},
 		{"Space", "pause/resume"},
 		{"Left",  "step"},

@@ -72,7 +72,7 @@ static size_t lines_of_page(const struct app *app)
 
 bool pager_time_key(struct app *app, uint32_t key)
 {
-	const char *command = keys_bound(&app->keys, key);
+	const char *command = keys_bound(app->parts[PART_keys], key);
 
 	if (!command || !keys_is_of_time(command))
 		return false;
@@ -151,7 +151,7 @@ static void search_key(struct app *app, uint32_t key)
 
 bool pager_leaves(struct app *app, uint32_t key)
 {
-	const char *command = keys_bound(&app->keys, key);
+	const char *command = keys_bound(app->parts[PART_keys], key);
 	const bool is_of_view = command && strncmp(command, "view ", 5) == 0;
 
 	if (!is_of_view && key != 'q' && key != KEY_CODE_ESCAPE && key != KEY_CODE_BACKSPACE)

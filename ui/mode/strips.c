@@ -340,7 +340,7 @@ static bool take_cursor(struct app *app)
 		playback_stop(app->playback);
 		if (playback_is_frozen(app->playback))
 			app_say(app, false, "frozen, still counting; %s: resume",
-				keys_name_of(&app->keys, "freeze"));
+				keys_name_of(app->parts[PART_keys], "freeze"));
 	}
 	strips->end_ns = timeline->begin_ns + timeline->cell_ns * timeline->cell_count;
 	strips->cursor_ns = timeline->begin_ns + last_known_cell(strips) * timeline->cell_ns +

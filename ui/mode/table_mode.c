@@ -53,7 +53,7 @@ static size_t add_keys(const struct app *app, const char *time, struct frame_key
 
 	for (size_t i = 0; i < count && used < max; i++) {
 		const struct key_binding *binding = &table[i];
-		const char *key = keys_find(&app->keys, binding->command);
+		const char *key = keys_find(app->parts[PART_keys], binding->command);
 
 		if (key && is_of_use(app, binding->command) &&
 		    !(is_replay && keys_is_of_present(binding->command)) &&
@@ -67,10 +67,10 @@ static size_t add_keys(const struct app *app, const char *time, struct frame_key
 static size_t awaited_keys(const struct app *app, struct frame_key *keys, size_t max)
 {
 	size_t count, used = 0;
-	const struct key_binding *table = keys_now(&app->keys, &count);
+	const struct key_binding *table = keys_now(app->parts[PART_keys], &count);
 
 	for (size_t i = 0; i < count && used < max; i++)
-		if (keys_is_awaited(&app->keys, i))
+		if (keys_is_awaited(app->parts[PART_keys], i))
 			keys[used++] = (struct frame_key){table[i].key, table[i].command};
 	return used;
 }
@@ -131,7 +131,7 @@ static bool is_elsewhere(struct app *app, const char *command)
 			snprintf(views + length, sizeof(views) - length, "%s%s",
 				 length > 0 ? ", " : "", info->name);
 	}
-	app_say(app, false, "%s works in: %s", keys_name_of(&app->keys, command),
+	app_say(app, false, "%s works in: %s", keys_name_of(app->parts[PART_keys], command),
 		views[0] != '\0' ? views : "the flame graph");
 	return true;
 }
@@ -147,9 +147,10 @@ static void run_key(struct app *app, const char *command)
 
 static void type_key(struct app *app, uint32_t key)
 {
-	const uint32_t first = app->keys.pending;
+	struct keys *keys = app->parts[PART_keys];
+	const uint32_t first = keys->pending;
 	bool waits;
-	const char *command = keys_type(&app->keys, key, &waits);
+	const char *command = keys_type(app->parts[PART_keys], key, &waits);
 
 	/* the key line shows the first of two keys */
 	app->needs_drawing = app->needs_drawing || waits || first != KEY_CODE_NONE;

@@ -18,9 +18,14 @@ static bool is_view_of_functions(const struct app_view *view)
 	return view->info->kind == ROW_FUNCTION;
 }
 
+static struct task_scope *scope_of(const struct app *app)
+{
+	return app->parts[PART_task_scope];
+}
+
 bool task_scope_is_in_force(const struct app *app)
 {
-	return app->task_scope.is_on && is_view_of_functions(&app->views[app->view]);
+	return scope_of(app)->is_on && is_view_of_functions(&app->views[app->view]);
 }
 
 static void show_functions(struct app *app)
@@ -43,14 +48,15 @@ bool task_scope_open(struct app *app, const char *words, struct error *error)
 	if (scope.has_page)
 		pager_close(app);
 	show_functions(app);
-	app->task_scope = scope;
-	app_say(app, false, "functions of this task; %s: back", keys_name_of(&app->keys, "escape"));
+	*scope_of(app) = scope;
+	app_say(app, false, "functions of this task; %s: back",
+		keys_name_of(app->parts[PART_keys], "escape"));
 	return true;
 }
 
 bool task_scope_leave(struct app *app)
 {
-	const struct task_scope scope = app->task_scope;
+	const struct task_scope scope = *scope_of(app);
 	struct error error = {0};
 	char number[16];
 
@@ -65,7 +71,7 @@ bool task_scope_leave(struct app *app)
 
 void task_scope_settings(const struct app *app, struct view_settings *settings)
 {
-	const struct task_scope *scope = &app->task_scope;
+	const struct task_scope *scope = scope_of(app);
 
 	if (!task_scope_is_in_force(app))
 		return;
@@ -82,6 +88,8 @@ void task_scope_write(const struct app *app, struct strbuf *out)
 
 	if (!task_scope_is_in_force(app))
 		return;
-	page_name_task(app, app->task_scope.pid, app->task_scope.tid, name, sizeof(name));
+	page_name_task(app, scope_of(app)->pid, scope_of(app)->tid, name, sizeof(name));
 	strbuf_printf(out, "of %s  ", name);
 }
+
+const struct app_part part_task_scope = {.bytes = sizeof(struct task_scope)};

@@ -25,6 +25,7 @@
 #include "mode/keys.h"
 #include "mode/page.h"
 #include "mode/prompts.h"
+#include "mode/task_scope.h"
 #include "perfdata/recorder.h"
 #include "session/options.h"
 #include "term/term.h"
@@ -292,6 +293,7 @@ static void add_whole_machine(struct app *app, const char *command)
 /* Of the function under the cursor; false: there is none, or its name is not known. */
 static bool propose_function(struct app *app, struct strbuf *command)
 {
+	struct task_scope *scope = app->parts[PART_task_scope];
 	const struct view_row *row = app_row(app);
 	struct handover_function input = {.recording = app->options->input};
 	struct function_name name;
@@ -306,8 +308,8 @@ static bool propose_function(struct app *app, struct strbuf *command)
 		return false;
 	input.name = name.function;
 	if (task_scope_is_in_force(app)) {
-		input.pid = app->task_scope.pid;
-		input.tid = app->task_scope.tid;
+		input.pid = scope->pid;
+		input.tid = scope->tid;
 	} else if (app->attached.count == 1) {
 		input.pid = input.tid = app->attached.pids[0];
 	}
@@ -420,7 +422,7 @@ static bool begin(struct app *app, const char *path, struct error *error)
 		return false;
 	text_safe(safe, sizeof(safe), path, app->ascii);
 	app_say(app, false, "recording to %s; %s: end", safe,
-		keys_name_of(&app->keys, "ask record"));
+		keys_name_of(app->parts[PART_keys], "ask record"));
 	return true;
 }
 
