@@ -245,6 +245,7 @@ static inline const char *aspect_of_time(const char *aspect)
 static inline const char *aspect_of_program(const char *aspect)
 {
 	const struct app *app = &kit.app;
+	struct app_attached *attached = app->parts[PART_attached];
 	const struct pager *pager = app->parts[PART_pager];
 	const struct prompts *prompts = app->parts[PART_prompts];
 
@@ -267,9 +268,9 @@ static inline const char *aspect_of_program(const char *aspect)
 	if (strcmp(aspect, "view") == 0)
 		return app_current(&kit.app)->info->name;
 	if (strcmp(aspect, "over") == 0)
-		return yes(app->is_over);
+		return yes(loop_is_over(kit_rounds()->loop));
 	if (strcmp(aspect, "attached") == 0)
-		return number((int64_t)app->attached.count);
+		return number((int64_t)attached->count);
 	if (strcmp(aspect, "strips") == 0)
 		return word_of(SETTING_cpu_strips);
 	if (strcmp(aspect, "theme") == 0)
@@ -361,7 +362,7 @@ static inline void prepare(const char *word)
 	else if (strcmp(word, "chosen") == 0)
 		kit.source.session.scope = SCOPE_TASKS;
 	else if (strcmp(word, "ascii") == 0)
-		kit.app.ascii = true;
+		kit.app.screen.is_ascii = true;
 	else if (strcmp(word, "read") == 0) /* the message was */
 		kit.app.message.text[0] = '\0';
 	else if (strcmp(word, "error") == 0)

@@ -238,7 +238,7 @@ static const struct story stories[] = {
 	{"a filter compares columns",
 	 ":filter cpu% >= 20 && command ~ \"^nginx\" | rows 2 | :filter !nginx | rows 1"},
 	{"a refused filter leaves the one before",
-	 ":filter nginx | !filter cpu% >  => expected a value | fault 7 | filter nginx"},
+	 ":filter nginx | !filter cpu% >  => expected a value | fault 14 | filter nginx"},
 	{"a filter says what the machine refuses",
 	 ":filter refused > 5 | said refused: not counted: the test says so | rows 0"},
 	{"help opens the pager", ":help | open help | text # Keys"},
@@ -269,7 +269,7 @@ static const struct story stories[] = {
 	{"from a column that is not shown sort-right goes to one that is",
 	 ":columns pid,ipc | :sort time | :sort-right | order pid"},
 	{"trend is no order",
-	 ":columns pid,ipc,trend,time | !sort -trend => trend: cannot sort by it; it shows the sort column | fault 1 | "
+	 ":columns pid,ipc,trend,time | !sort -trend => trend: cannot sort by it; it shows the sort column | fault 6 | "
 	 ":sort ipc | :sort-right | order time | :sort-left | order ipc | :columns trend | :sort-right | order ipc"},
 	{"theme is kept for the screen",
 	 ":theme light | theme light | !theme pink => pink: no such value | theme light | :theme | theme mono"},
@@ -519,7 +519,7 @@ UNIT_TEST(view_unknown_lists_those_there_are)
 UNIT_TEST(quit_ends_the_loop)
 {
 	run("quit");
-	loop_run(kit.app.loop, NULL); /* would wait for ever */
+	loop_run(kit_rounds()->loop, NULL); /* would wait for ever */
 }
 
 UNIT_TEST(quit_asks_twice_while_the_command_runs)
@@ -532,7 +532,7 @@ UNIT_TEST(quit_asks_twice_while_the_command_runs)
 	assert_true(child_start(&kit.engine.child, name, NULL));
 	run("close");
 	assert_string_equal(kit.app.message.text, "sleep still runs; q again ends it (SIGTERM)");
-	kit.app.quit_until_ns = 1; /* long ago */
+	kit.app.message.until_ns = 1; /* long ago */
 	run("close");
 	assert_int_equal(kill(kit.engine.child.pid, 0), 0);
 	run("close");
@@ -620,7 +620,7 @@ UNIT_TEST(command_configure_says_where_in_the_text)
 	assert_non_null(strstr(error.text, "character 8 of 'cycles,bad'"));
 	assert_false(command_configure(&kit.app, "quit", &error));
 	assert_false(command_configure(&kit.app, "them dark", &error));
-	assert_false(kit.app.is_over);
+	assert_false(loop_is_over(kit_rounds()->loop));
 }
 
 UNIT_TEST(sort_where_the_order_is_fixed_says_so)

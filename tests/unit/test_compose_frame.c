@@ -280,7 +280,7 @@ UNIT_TEST(picture_ascii_has_nothing_else)
 {
 	static const char *const views[] = {"switches", "pairs", "histogram", "timeline"};
 
-	kit.app.ascii = true;
+	kit.app.screen.is_ascii = true;
 	for (size_t i = 0; i < 4; i++)
 		for (const char *c = draw(views[i], 132, 43); *c != '\0'; c++)
 			assert_in_range((unsigned char)*c, 1, 126);

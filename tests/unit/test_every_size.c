@@ -91,7 +91,7 @@ static void kit_with_names(bool ascii)
 	kit_set_up(NULL);
 	kit_keep_history(1000);
 	make_names();
-	kit.app.ascii = ascii;
+	kit.app.screen.is_ascii = ascii;
 	kit_build();
 }
 

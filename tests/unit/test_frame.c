@@ -413,7 +413,7 @@ UNIT_TEST(frame_draw_every_size_with_512_cpus_leaves_the_table_its_room)
 
 UNIT_TEST(frame_draw_ascii_has_nothing_else)
 {
-	fixture->frame.ascii = true;
+	fixture->screen.is_ascii = true;
 	fixture->frame.message = "漢字 é";
 	fixture->frame.filters = "filter: 漢";
 	const char *text = draw(132, 30);

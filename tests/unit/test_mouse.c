@@ -54,7 +54,7 @@ static void point_at(const char *text)
 static int set_up(void **state)
 {
 	kit_set_up(state);
-	kit.app.ascii = true;
+	kit.app.screen.is_ascii = true;
 	screen_resize(&kit.app.screen, 120, 24);
 	terminal_has_mouse = true;
 	draw();
@@ -181,8 +181,8 @@ UNIT_TEST(click_on_the_slider_goes_to_that_time)
 	run("freeze");
 	draw();
 	assert_int_equal(app_snapshot(&kit.app)->sequence, 11);
-	place = playback_write_slider(kit.app.playback, (size_t)kit.app.screen.width, kit.app.ascii,
-				      &line);
+	place = playback_write_slider(kit.app.playback, (size_t)kit.app.screen.width,
+				      kit.app.screen.is_ascii, &line);
 	point_at(" ago"); /* for the line */
 	pointer_x = place.first;
 	mouse_take(&kit.app, KEY_CODE_CLICK);

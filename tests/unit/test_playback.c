@@ -64,7 +64,8 @@ static void tick(void)
 static void assert_slider(size_t width, const char *begin, const char *end)
 {
 	struct strbuf out = {0};
-	const int mark = playback_write_slider(kit.app.playback, width, kit.app.ascii, &out).mark;
+	const int mark =
+		playback_write_slider(kit.app.playback, width, kit.app.screen.is_ascii, &out).mark;
 	const size_t length = strlen(end);
 
 	assert_true(mark > 0);
@@ -226,11 +227,15 @@ UNIT_TEST_WITH(live_is_not_shown_before_it_is_frozen, set_up_live, kit_tear_down
 	struct strbuf out = {0};
 
 	assert_false(playback_has_keys(kit.app.playback));
-	assert_int_equal(playback_write_slider(kit.app.playback, 80, kit.app.ascii, &out).mark, -1);
+	assert_int_equal(
+		playback_write_slider(kit.app.playback, 80, kit.app.screen.is_ascii, &out).mark,
+		-1);
 	assert_int_equal(out.length, 0);
 	run("freeze");
 	assert_true(playback_has_keys(kit.app.playback));
-	assert_true(playback_write_slider(kit.app.playback, 80, kit.app.ascii, &out).mark > 0);
+	assert_true(
+		playback_write_slider(kit.app.playback, 80, kit.app.screen.is_ascii, &out).mark >
+		0);
 	strbuf_fini(&out);
 }
 

@@ -327,7 +327,7 @@ UNIT_TEST(setup_on_screens_of_any_size)
 	give_key(KEY_CODE_TAB);
 	for (int height = 3; height < 60; height++) {
 		for (int width = 20; width < 200; width += 13) {
-			kit.app.ascii = (width + height) % 2;
+			kit.app.screen.is_ascii = (width + height) % 2;
 			screen_resize(&kit.app.screen, width, height);
 			give_key(KEY_CODE_END);
 			screen_shown();
@@ -350,12 +350,13 @@ UNIT_TEST(browser_on_screens_of_any_size)
 	take_steps("'cycles");
 	for (int height = 3; height < 60; height++) {
 		for (int width = 20; width < 200; width += 13) {
-			kit.app.ascii = (width + height) % 2;
+			kit.app.screen.is_ascii = (width + height) % 2;
 			screen_resize(&kit.app.screen, width, height);
 			assert_sees("Search: cycles");
 			if (height > 4)
 				assert_sees("\ncycles ");
-			for (const char *c = screen_shown(); kit.app.ascii && *c != '\0'; c++)
+			for (const char *c = screen_shown(); kit.app.screen.is_ascii && *c != '\0';
+			     c++)
 				assert_true((unsigned char)*c < 0x80);
 		}
 	}

@@ -197,7 +197,7 @@ static bool take_target(struct targets *targets, const struct app *app, int32_t 
 	char number[16];
 
 	if (is_target_there)
-		return targets_add(targets, &target, app->ascii, error);
+		return targets_add(targets, &target, app->screen.is_ascii, error);
 	snprintf(number, sizeof(number), "%d", target.tid);
 	return error_set(error, ERROR_TARGET_ENDED, number, NULL);
 }

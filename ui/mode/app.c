@@ -7,6 +7,7 @@
 
 #include "kernel/sys.h"
 
+#include "mode/app_run.h"
 #include "mode/command.h"
 #include "playback/playback.h"
 #include "session/child.h"
@@ -69,6 +70,7 @@ void app_say(struct app *app, bool is_error, const char *format, ...)
 	va_end(arguments);
 	app->message.is_error = is_error;
 	app->message.is_answer = false;
+	app->message.asks_to_quit = false;
 	app->message.until_ns = sys_now_ns() + MESSAGE_NS;
 	app->needs_drawing = true;
 }
@@ -101,8 +103,9 @@ void app_redraw_all(struct app *app)
 
 void app_leave(struct app *app)
 {
-	app->is_over = true;
-	loop_quit(app->loop);
+	const struct rounds *rounds = app->parts[PART_rounds];
+
+	loop_quit(rounds->loop);
 }
 
 void app_quit(struct app *app)
@@ -110,10 +113,10 @@ void app_quit(struct app *app)
 	struct child *child = engine_child(app->engine);
 	const bool runs = child->pid > 0 && !child_collect(child);
 
-	if (runs && sys_now_ns() > app->quit_until_ns) {
+	if (runs && (!app->message.asks_to_quit || sys_now_ns() > app->message.until_ns)) {
 		app_say(app, true, "%s still runs; q again ends it (SIGTERM)",
 			app->options->command[0]);
-		app->quit_until_ns = app->message.until_ns;
+		app->message.asks_to_quit = true;
 		return;
 	}
 	if (runs)
@@ -139,14 +142,24 @@ void app_resize(struct app *app)
 	app->needs_drawing = true;
 }
 
+/* Index of the uppermost. */
+static size_t top_mode(const struct app *app)
+{
+	size_t i = 0;
+
+	while (app->modes[i + 1])
+		i++;
+	return i;
+}
+
 const struct mode *mode_top(const struct app *app)
 {
-	return app->modes[app->mode_count - 1];
+	return app->modes[top_mode(app)];
 }
 
 bool mode_is_open(const struct app *app, const struct mode *mode)
 {
-	for (size_t i = 0; i < app->mode_count; i++)
+	for (size_t i = 0; app->modes[i]; i++)
 		if (app->modes[i] == mode)
 			return true;
 	return false;
@@ -156,22 +169,22 @@ void mode_close(struct app *app, const struct mode *mode)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < app->mode_count; i++)
+	for (size_t i = 0; app->modes[i]; i++)
 		if (app->modes[i] != mode)
 			app->modes[kept++] = app->modes[i];
-	app->mode_count = kept;
+	app->modes[kept] = NULL;
 	app->needs_drawing = true;
 }
 
 void mode_open(struct app *app, const struct mode *mode)
 {
 	mode_close(app, mode);
-	app->modes[app->mode_count++] = mode;
+	app->modes[top_mode(app) + 1] = mode;
 }
 
 size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max)
 {
-	size_t i = app->mode_count - 1;
+	size_t i = top_mode(app);
 
 	while (!app->modes[i]->keys)
 		i--;
@@ -180,19 +193,19 @@ size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max)
 
 void mode_show(struct app *app, struct frame *frame)
 {
-	for (size_t i = 0; i < app->mode_count; i++)
+	for (size_t i = 0; app->modes[i]; i++)
 		if (app->modes[i]->show)
 			app->modes[i]->show(app, frame);
 }
 
 void mode_draw(struct app *app, struct frame *frame)
 {
-	size_t i = app->mode_count - 1;
+	size_t i = top_mode(app);
 
 	while (!app->modes[i]->draw)
 		i--;
 	app->modes[i]->draw(app, frame);
-	for (i++; i < app->mode_count; i++)
+	for (i++; app->modes[i]; i++)
 		if (app->modes[i]->draw_over)
 			app->modes[i]->draw_over(app, frame);
 }

@@ -55,20 +55,12 @@ struct app_view {
 	const struct column_set *set; /* shown in place of `columns`; NULL: none */
 };
 
-/* The processes the user is attached to; none: all are shown. */
-struct app_attached {
-	int32_t *pids; /* owned */
-	size_t count, capacity;
-	size_t ended;  /* how many of them have been announced as ended */
-	char name[80]; /* "nginx 4711", for the header */
-	bool has_name; /* and not "?" instead */
-};
-
 /* What the message line says. */
 struct message {
 	char text[APP_MESSAGE_MAX]; /* "" nothing */
 	bool is_error;
 	bool is_answer;    /* to a key: the next one takes it away */
+	bool asks_to_quit; /* quitting again while it holds ends the command, too */
 	uint64_t until_ns; /* the first interval that ends later takes it away; 0: it stays */
 };
 
@@ -93,38 +85,25 @@ struct app {
 	const struct options *options;
 	struct engine *engine; /* owned */
 	const struct command_table *commands;
-	const struct mode *modes[APP_MODES_MAX]; /* that are open, the uppermost last */
-	size_t mode_count;
-	void *parts[PART_COUNT]; /* owned */
-	struct loop *loop;
+	const struct mode
+		*modes[APP_MODES_MAX]; /* that are open, the uppermost last; NULL: no more */
+	void *parts[PART_COUNT];       /* owned */
 	struct term *term;
 	struct screen screen;
 	struct app_view views[APP_VIEWS_MAX];
 	size_t view_count, view;
 	struct view_table *table;  /* rows of the view that is shown */
 	struct playback *playback; /* owned; which interval is shown */
-	struct app_attached attached;
 	struct settings settings;
 	int64_t uid; /* only this user's tasks; -1: all */
 	double delay_s;
 	struct strbuf filter;
-	size_t argument_offset; /* of the last command's argument in its text */
-	size_t fault;           /* where in it the command has found a fault; RESOLVE_NOWHERE */
+	size_t fault; /* where in its text the last command has found one; RESOLVE_NOWHERE */
 	struct message message;
-	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
 	bool needs_drawing;
-	bool is_scoped;     /* a command runs in a view that need not be the one shown */
-	bool is_starting;   /* nothing is shown yet: commands come from the configuration */
-	bool is_over;       /* the loop was asked to end */
-	bool reads_keys;    /* the loop does */
-	bool watches_names; /* the loop does, of functions: */
-	int names_fd;
-	bool has_names; /* that rows do not show yet */
-	uint64_t names_shown_ns;
-	double timer_s;         /* delay that its timer has; 0: that of the first interval */
-	uint64_t quit_until_ns; /* sys_now_ns(): until then quitting again ends the command, too */
-	bool ascii;
+	bool is_scoped;   /* a command runs in a view that need not be the one shown */
+	bool is_starting; /* nothing is shown yet: commands come from the configuration */
 };
 
 /* The views there are, each as it is at first. */

@@ -7,6 +7,8 @@
 #include "model/snapshot.h"
 #include "source/source.h"
 #include "view/footer.h"
+#include "view/functions.h"
+#include "view/names.h"
 
 #include "mode/acting.h"
 #include "mode/app.h"
@@ -21,7 +23,6 @@
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
-#include "mode/names_due.h"
 #include "mode/page.h"
 #include "mode/strips.h"
 #include "mode/task_scope.h"
@@ -34,8 +35,10 @@
 
 enum {
 	FIRST_INTERVAL_MS =
-		250,        /* the first numbers come soon; their interval says how long it was */
-	KEYS_PER_ROUND = 64 /* typing never keeps the rings waiting */
+		250,         /* the first numbers come soon; their interval says how long it was */
+	KEYS_PER_ROUND = 64, /* typing never keeps the rings waiting */
+	NAMES_PAUSE_NS = 200000000,
+	NEAR_S = 1
 };
 
 void app_keep_interval(struct app *app)
@@ -76,8 +79,9 @@ static void playback_changed(void *context, enum playback_change change)
 static void replay_advanced(void *context)
 {
 	struct app *app = context;
+	struct rounds *rounds = app->parts[PART_rounds];
 
-	app->ticks++;
+	rounds->ticks++;
 	app_keep_interval(app);
 	if (engine_snapshot(app->engine))
 		attach_watch(app);
@@ -119,6 +123,7 @@ static void screen_source_is_ready(void *context)
 
 static struct view_settings settings_of_screen(struct app *app)
 {
+	struct app_attached *attached = app->parts[PART_attached];
 	const struct app_view *view = app_current(app);
 	struct view_settings settings = {
 		.sort = view->order.sort,
@@ -128,17 +133,17 @@ static struct view_settings settings_of_screen(struct app *app)
 		.is_still = playback_is_still(app->playback),
 		.threads = app->settings.threads,
 		.idle_tasks = app->settings.idle,
-		.fold_exited = !app->settings.threads && app->attached.count == 0 ? FOLD_TO_ONE
-										  : FOLD_NOTHING,
+		.fold_exited =
+			!app->settings.threads && attached->count == 0 ? FOLD_TO_ONE : FOLD_NOTHING,
 		.extra_rows = true,
 		.command_lines = app_shows_command_lines(app),
 		/* what is over has none, and on a narrow screen others say more */
 		.has_states = app->screen.width >= APP_WIDE && !engine_is_replay(app->engine),
-		.ascii = app->ascii,
+		.ascii = app->screen.is_ascii,
 		.filter = strbuf_text(&app->filter),
 		.uid = app->uid,
-		.pids = app->attached.count > 0 ? app->attached.pids : NULL,
-		.pid_count = app->attached.count,
+		.pids = attached->count > 0 ? attached->pids : NULL,
+		.pid_count = attached->count,
 		.columns = view->set ? NULL : &view->columns,
 		.set = view->set,
 		.extras = &view->extras,
@@ -168,7 +173,7 @@ static void make_footer(struct app *app)
 		.first =
 			view_table_row_count(app->table) > 0 ? view_table_row(app->table, 0) : NULL,
 		.width = app->screen.width,
-		.ascii = app->ascii,
+		.ascii = app->screen.is_ascii,
 	};
 
 	strbuf_clear(&look->footer);
@@ -183,13 +188,14 @@ static void make_footer(struct app *app)
  */
 static void need_samples(struct app *app, unsigned int needs)
 {
+	struct app_attached *attached = app->parts[PART_attached];
 	struct task_scope *scope = app->parts[PART_task_scope];
 	const int32_t page = page_pid(app);
 	struct engine_samples wanted = {
 		.needs = needs,
 		.by_lbr = app->settings.call_graph > 0,
-		.pids = app->attached.pids,
-		.pid_count = app->attached.count,
+		.pids = attached->pids,
+		.pid_count = attached->count,
 	};
 	struct error error = {0};
 
@@ -245,6 +251,7 @@ static void refresh_pages(struct app *app)
 
 static void build_screen(struct app *app)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	const struct drawing *drawing = app_drawing(app);
 
 	if (!app_snapshot(app)) {
@@ -254,8 +261,8 @@ static void build_screen(struct app *app)
 	build_table(app);
 	if (app->needs_build) /* the rows of a past interval needed what was left out of it */
 		build_table(app);
-	app->has_names = false;
-	app->names_shown_ns = sys_now_ns();
+	rounds->has_names = false;
+	rounds->names_shown_ns = sys_now_ns();
 	row_marks_built(app);
 	appearance_build(app);
 	if (drawing && drawing->build)
@@ -269,10 +276,11 @@ static void screen_replay_goes_on(void *context);
 
 static void set_replay_timer(struct app *app, uint64_t wait_ns)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	struct error error = {0};
 
 	if (engine_is_replay(app->engine) &&
-	    !loop_set_timer(app->loop, wait_ns, screen_replay_goes_on, app, &error))
+	    !loop_set_timer(rounds->loop, wait_ns, screen_replay_goes_on, app, &error))
 		app_refuse(app, &error);
 }
 
@@ -281,13 +289,14 @@ static void screen_interval_ends(void *context);
 /* The first interval is short; the others are as long as the delay says by now. */
 static void follow_delay(struct app *app)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	struct error error = {0};
 
-	if (engine_is_replay(app->engine) || app->ticks == 0 || app->timer_s == app->delay_s)
+	if (engine_is_replay(app->engine) || rounds->ticks == 0 || rounds->timer_s == app->delay_s)
 		return;
-	app->timer_s = app->delay_s;
+	rounds->timer_s = app->delay_s;
 	engine_set_interval(app->engine, app->delay_s);
-	if (!loop_set_timer(app->loop, (uint64_t)(app->delay_s * 1e9), screen_interval_ends, app,
+	if (!loop_set_timer(rounds->loop, (uint64_t)(app->delay_s * 1e9), screen_interval_ends, app,
 			    &error))
 		app_refuse(app, &error);
 }
@@ -299,24 +308,79 @@ static void refresh_screen(struct app *app);
  * would stop us. */
 static void follow_terminal(struct app *app)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	const bool may_read = !terminal_handoff_is_on(app);
 	struct error error = {0};
 
-	if (app->reads_keys == may_read)
+	if (rounds->reads_keys == may_read)
 		return;
-	app->reads_keys = may_read;
+	rounds->reads_keys = may_read;
 	if (!may_read)
-		loop_remove(app->loop, STDIN_FILENO);
+		loop_remove(rounds->loop, STDIN_FILENO);
 	else if (!app_watch_keys(app, &error))
 		app_refuse(app, &error);
+}
+
+/* Whether a row of functions has turned out to be of another one. */
+static bool is_outdated(const struct app *app, size_t row)
+{
+	const struct function *function = row < view_table_row_count(app->table)
+						  ? view_table_row(app->table, row)->function
+						  : NULL;
+	struct function_name name;
+
+	if (!function)
+		return false;
+	name = function_names_find(view_table_function_names(app->table), function->number,
+				   function->time_ns);
+	return name.same_as != 0 && name.same_as != function->number;
+}
+
+/* The rows that can be seen, one after the other; SIZE_MAX: no more. */
+static size_t visible_row_at(const struct app *app, size_t index)
+{
+	const struct drawing *drawing = app_drawing(app);
+	const struct list *list = &app->views[app->view].list;
+
+	if (drawing && drawing->row)
+		return drawing->row(app, index);
+	return index < list->page ? list->cursor.top + index : SIZE_MAX;
+}
+
+static bool screen_is_outdated(const struct app *app)
+{
+	size_t row;
+
+	for (size_t i = 0; (row = visible_row_at(app, i)) != SIZE_MAX; i++)
+		if (is_outdated(app, row))
+			return true;
+	return false;
+}
+
+/*
+ * Not as fast as they come; for the last ones at once. Where tasks come all the time, names do,
+ * too, of what is too small to be on the screen: that waits for the next interval if it is near.
+ */
+bool names_are_due(const struct app *app)
+{
+	const struct rounds *rounds = app->parts[PART_rounds];
+	const bool are_last = engine_session(app->engine)->names_pending == 0;
+	const bool can_wait = app->delay_s <= NEAR_S && !playback_is_still(app->playback) &&
+			      !mode_is_open(app, &page_mode) && !mode_is_open(app, &code_page_mode);
+
+	if (!rounds->has_names ||
+	    (!are_last && sys_now_ns() - rounds->names_shown_ns < NAMES_PAUSE_NS))
+		return false;
+	return !can_wait || screen_is_outdated(app);
 }
 
 static void names_have_come(void *context)
 {
 	struct app *app = context;
+	struct rounds *rounds = app->parts[PART_rounds];
 
 	if (engine_take_names(app->engine))
-		app->has_names = true;
+		rounds->has_names = true;
 	app->needs_build |= names_are_due(app);
 	refresh_screen(app);
 }
@@ -324,18 +388,19 @@ static void names_have_come(void *context)
 /* The descriptor is another one when what looks names up was started anew. */
 static void follow_names(struct app *app)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	const int fd = engine_names_fd(app->engine);
 	struct error error = {0};
 
-	if (app->watches_names && app->names_fd != fd) {
-		loop_remove(app->loop, app->names_fd);
-		app->watches_names = false;
+	if (rounds->names_fd != 0 && rounds->names_fd != fd) {
+		loop_remove(rounds->loop, rounds->names_fd);
+		rounds->names_fd = 0;
 	}
-	if (app->watches_names || fd < 0)
+	if (rounds->names_fd != 0 || fd < 0)
 		return;
-	app->names_fd = fd;
-	app->watches_names = loop_add(app->loop, fd, names_have_come, app, &error);
-	if (!app->watches_names)
+	if (loop_add(rounds->loop, fd, names_have_come, app, &error))
+		rounds->names_fd = fd;
+	else
 		app_refuse(app, &error);
 }
 
@@ -404,8 +469,9 @@ static void tell_urgency(struct app *app)
 static void screen_interval_ends(void *context)
 {
 	struct app *app = context;
+	struct rounds *rounds = app->parts[PART_rounds];
 
-	app->ticks++;
+	rounds->ticks++;
 	acting_note_sleep(app, sys_now_ns());
 	engine_tick(app->engine);
 	app_keep_interval(app);
@@ -414,7 +480,7 @@ static void screen_interval_ends(void *context)
 	look_after_recording_shown(app);
 	attach_watch(app);
 	refresh_rows(app);
-	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
+	if (app->options->iterations > 0 && rounds->ticks > app->options->iterations)
 		app_leave(app);
 	refresh_screen(app);
 }
@@ -423,19 +489,21 @@ static void screen_interval_ends(void *context)
 static void screen_replay_goes_on(void *context)
 {
 	struct app *app = context;
+	struct rounds *rounds = app->parts[PART_rounds];
 
 	forget_message(app);
 	set_replay_timer(app, playback_round(app->playback));
-	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
+	if (app->options->iterations > 0 && rounds->ticks > app->options->iterations)
 		app_leave(app);
 	refresh_screen(app);
 }
 
 bool app_start_timer(struct app *app, struct error *error)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	const bool is_replay = engine_is_replay(app->engine);
 
-	return loop_set_timer(app->loop, is_replay ? 1 : FIRST_INTERVAL_MS * 1000000ull,
+	return loop_set_timer(rounds->loop, is_replay ? 1 : FIRST_INTERVAL_MS * 1000000ull,
 			      is_replay ? screen_replay_goes_on : screen_interval_ends, app, error);
 }
 
@@ -468,9 +536,11 @@ static void handle_key(struct app *app, uint32_t key)
 static void keys_are_ready(void *context)
 {
 	struct app *app = context;
+	struct rounds *rounds = app->parts[PART_rounds];
 
 	do {
-		for (int i = 0; i < KEYS_PER_ROUND && !app->is_over && !terminal_handoff_is_on(app);
+		for (int i = 0; i < KEYS_PER_ROUND && !loop_is_over(rounds->loop) &&
+				!terminal_handoff_is_on(app);
 		     i++) {
 			uint32_t key = term_read_key(app->term);
 
@@ -480,13 +550,16 @@ static void keys_are_ready(void *context)
 		}
 		refresh_screen(app);
 		engine_drain(app->engine);
-	} while (!terminal_handoff_is_on(app) && term_has_keys(app->term) && !app->is_over);
+	} while (!terminal_handoff_is_on(app) && term_has_keys(app->term) &&
+		 !loop_is_over(rounds->loop));
 }
 
 bool app_watch_keys(struct app *app, struct error *error)
 {
-	app->reads_keys = true;
-	return loop_add(app->loop, STDIN_FILENO, keys_are_ready, app, error);
+	struct rounds *rounds = app->parts[PART_rounds];
+
+	rounds->reads_keys = true;
+	return loop_add(rounds->loop, STDIN_FILENO, keys_are_ready, app, error);
 }
 
 static void command_ended(struct app *app)
@@ -535,12 +608,17 @@ static void screen_signal_arrived(void *context, int number)
 /* A file is never waited for. */
 bool app_watch_source(struct app *app, struct error *error)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	const int fd = source_poll_fd(engine_source(app->engine));
 
-	return fd < 0 || loop_add(app->loop, fd, screen_source_is_ready, app, error);
+	return fd < 0 || loop_add(rounds->loop, fd, screen_source_is_ready, app, error);
 }
 
 bool app_take_signals(struct app *app, struct error *error)
 {
-	return loop_take_signals(app->loop, screen_signal_arrived, app, error);
+	struct rounds *rounds = app->parts[PART_rounds];
+
+	return loop_take_signals(rounds->loop, screen_signal_arrived, app, error);
 }
+
+const struct app_part part_rounds = {.bytes = sizeof(struct rounds)};

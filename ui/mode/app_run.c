@@ -128,24 +128,25 @@ static bool open_screen(struct app *app, struct error *error)
 	app->term = term_open(error);
 	if (!app->term)
 		return false;
-	app->ascii = app->options->ascii || !term_is_utf8(app->term);
 	appearance_set_theme(app);
 	term_size(app->term, &width, &height);
 	screen_init(&app->screen, width, height);
+	app->screen.is_ascii = app->options->ascii || !term_is_utf8(app->term);
 	term_set_mouse(app->term, app->settings.mouse);
 	return true;
 }
 
 static bool start_screen(struct app *app, struct error *error)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	const struct options *options = app->options;
 
 	/* a wrong name among the options is reported before a missing terminal */
 	if (!engine_open(app->engine, error) || !set_up_screen(app, error) ||
 	    !take_keyboard(options, error) || !term_is_usable(error))
 		return false;
-	app->loop = loop_create(error);
-	if (!app->loop || !app_take_signals(app, error))
+	rounds->loop = loop_create(error);
+	if (!rounds->loop || !app_take_signals(app, error))
 		return false;
 	if (!open_screen(app, error))
 		return false;
@@ -157,6 +158,7 @@ static bool start_screen(struct app *app, struct error *error)
 
 static void say_first_words(struct app *app)
 {
+	struct app_attached *attached = app->parts[PART_attached];
 	const struct session *session = engine_session(app->engine);
 	const bool is_wrong = app->message.is_error;
 	char wrong[APP_MESSAGE_MAX]; /* about the configuration; it comes before all else */
@@ -192,7 +194,7 @@ static void say_first_words(struct app *app)
 		app_say(app, false, "counting %s and its children; q leaves, and prints the totals",
 			app->options->command[0]);
 	else if (app->options->pid_count == 0 && session->scope_reason[0] == '\0' &&
-		 app->attached.count == 0)
+		 attached->count == 0)
 		app_say(app, false, "press %s to attach to a process",
 			keys_name_of(app->parts[PART_keys], "ask attach"));
 }
@@ -200,10 +202,12 @@ static void say_first_words(struct app *app)
 /* The terminal is as it was, and signals are delivered again. */
 static void close_screen(struct app *app)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
+
 	terminal_handoff_end(app);
 	term_close(app->term);
 	screen_fini(&app->screen);
-	loop_destroy(app->loop);
+	loop_destroy(rounds->loop);
 }
 
 #define PART(name) extern const struct app_part part_##name;
@@ -223,7 +227,6 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 		.engine = engine,
 		.commands = &command_table,
 		.modes = {&table_mode},
-		.mode_count = 1,
 		.uid = -1,
 		.delay_s = options->delay_s,
 	};
@@ -257,7 +260,6 @@ void app_fini(struct app *app)
 		free(app->parts[i]);
 	}
 	view_table_destroy(app->table);
-	free(app->attached.pids);
 }
 
 static void finish_recording(struct app *app, struct error *error)
@@ -305,17 +307,19 @@ static void say_closing(const struct engine *engine)
 int app_run(const struct options *options, struct error *error)
 {
 	struct engine *engine = engine_create(options);
+	const struct rounds *rounds;
 	struct app app;
 	int ended_by, status;
 
 	app_init(&app, options, engine);
+	rounds = app.parts[PART_rounds];
 	if (start_screen(&app, error)) {
 		say_first_words(&app);
 		compose_frame_draw(&app);
-		loop_run(app.loop, error);
+		loop_run(rounds->loop, error);
 	}
 	finish_recording(&app, error); /* while a closed pipe is no signal */
-	ended_by = loop_ended_by(app.loop);
+	ended_by = loop_ended_by(rounds->loop);
 	close_screen(&app);
 	wait_for_command(&app, ended_by);
 	print_totals(&app);

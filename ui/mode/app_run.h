@@ -7,13 +7,29 @@
  */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "playback/playback.h"
 
 struct app;
 struct engine;
 struct error;
+struct loop;
 struct options;
+
+/* What was done at the end of the last round. */
+struct rounds {
+	struct loop *loop;
+	uint64_t ticks; /* intervals that have ended */
+	double timer_s; /* delay that the timer has; 0: that of the first interval */
+	bool reads_keys;
+	int names_fd;   /* of functions, where it is watched; 0 */
+	bool has_names; /* that rows do not show yet */
+	uint64_t names_shown_ns;
+};
+
+/* Whether rows are to be made anew for names of functions that have come since they were. */
+bool names_are_due(const struct app *app);
 
 /* An interval may have ended: what is shown of it later is kept. */
 void app_keep_interval(struct app *app);

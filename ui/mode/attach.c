@@ -54,19 +54,19 @@ static bool find_attached_name(const struct app *app, int32_t pid, char *name, s
 	if (!engine_is_replay(app->engine)) {
 		if (!proc_read_task(pid, &task))
 			return false;
-		text_safe(name, size, task.name, app->ascii);
+		text_safe(name, size, task.name, app->screen.is_ascii);
 		return true;
 	}
 	recorded = find_recorded_task(app, pid);
 	if (!recorded || recorded->name[0] == '\0')
 		return false;
-	text_safe(name, size, recorded->name, app->ascii);
+	text_safe(name, size, recorded->name, app->screen.is_ascii);
 	return true;
 }
 
 static void describe_attached(struct app *app)
 {
-	struct app_attached *attached = &app->attached;
+	struct app_attached *attached = app->parts[PART_attached];
 	char name[48];
 
 	attached->has_name = find_attached_name(app, attached->pids[0], name, sizeof(name));
@@ -79,7 +79,7 @@ static void describe_attached(struct app *app)
 
 static void set_attached(struct app *app, const int32_t *pids, size_t count)
 {
-	struct app_attached *attached = &app->attached;
+	struct app_attached *attached = app->parts[PART_attached];
 
 	array_reserve(&attached->pids, &attached->capacity, count, sizeof(*attached->pids));
 	memcpy(attached->pids, pids, count * sizeof(*pids));
@@ -117,6 +117,7 @@ static bool find_process(const struct app *app, int32_t id, int32_t *pid, struct
 
 bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error)
 {
+	struct app_attached *attached = app->parts[PART_attached];
 	int32_t *processes = xcalloc(count, sizeof(*processes));
 	size_t found = 0;
 	bool good = true;
@@ -133,7 +134,7 @@ bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct e
 		for (size_t i = 0; i < found; i++)
 			engine_introduce(app->engine, processes[i]);
 		set_attached(app, processes, found);
-		app_say(app, false, "attached to %s; %s: all tasks", app->attached.name,
+		app_say(app, false, "attached to %s; %s: all tasks", attached->name,
 			keys_name_of(app->parts[PART_keys], "all"));
 	}
 	free(processes);
@@ -279,7 +280,7 @@ void attach_propose(struct app *app, struct strbuf *text)
 
 void attach_renew(struct app *app)
 {
-	struct app_attached *attached = &app->attached;
+	struct app_attached *attached = app->parts[PART_attached];
 
 	attached->ended = 0;
 	model_hold(engine_model(app->engine), attached->pids, attached->count);
@@ -287,9 +288,10 @@ void attach_renew(struct app *app)
 
 void attach_to_all(struct app *app)
 {
+	struct app_attached *attached = app->parts[PART_attached];
 	struct task_scope *scope = app->parts[PART_task_scope];
 
-	app->attached.count = 0;
+	attached->count = 0;
 	scope->is_on = false;
 	model_hold(engine_model(app->engine), NULL, 0);
 	app->needs_build = true;
@@ -299,7 +301,7 @@ void attach_to_all(struct app *app)
 void attach_watch(struct app *app)
 {
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
-	struct app_attached *attached = &app->attached;
+	struct app_attached *attached = app->parts[PART_attached];
 	size_t ended = 0;
 
 	if (attached->count > 0 && !attached->has_name)
@@ -343,7 +345,8 @@ void attach_list_candidates(struct app *app, const char *words)
 			continue;
 		if (!shown || shown[0] == '\0')
 			shown = task->name;
-		text_append_safe(&line, shown, strnlen(shown, CANDIDATE_TEXT_MAX), app->ascii);
+		text_append_safe(&line, shown, strnlen(shown, CANDIDATE_TEXT_MAX),
+				 app->screen.is_ascii);
 		snprintf(pid, sizeof(pid), "%d", task->pid);
 		complete_add(&prompts->complete, pid, strbuf_text(&line));
 		strbuf_fini(&line);
@@ -365,3 +368,12 @@ void attach_introduce_idle(struct app *app)
 		app_say(app, false,
 			"idle tasks are not kept: here are those of processes that ran");
 }
+
+static void fini_attached(void *state)
+{
+	struct app_attached *attached = state;
+
+	free(attached->pids);
+}
+
+const struct app_part part_attached = {.bytes = sizeof(struct app_attached), .fini = fini_attached};

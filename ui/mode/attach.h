@@ -12,6 +12,15 @@ struct app;
 struct error;
 struct strbuf;
 
+/* The processes the user is attached to; none: all are shown. */
+struct app_attached {
+	int32_t *pids; /* owned */
+	size_t count, capacity;
+	size_t ended;  /* how many of them have been announced as ended */
+	char name[80]; /* "nginx 4711", for the header */
+	bool has_name; /* and not "?" instead */
+};
+
 /* Attaches to them instead. False: nothing changed. */
 bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error);
 

@@ -709,7 +709,7 @@ static void draw_browser(struct app *app, struct frame *frame)
 	struct show show = {.app = app};
 	struct chooser chooser = {.draw_line = draw_event_line, .context = &show};
 
-	if (!frame_begin(screen, app->ascii))
+	if (!frame_begin(screen))
 		return;
 	refresh(app);
 	sum_machine(&show);

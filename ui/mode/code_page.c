@@ -78,8 +78,8 @@ static void write_code_title(struct app *app, const struct function_name *name)
 	struct code_page *page = code_of(app);
 	char function[80], object[40];
 
-	text_safe(function, sizeof(function), name->function, app->ascii);
-	text_safe(object, sizeof(object), name->object, app->ascii);
+	text_safe(function, sizeof(function), name->function, app->screen.is_ascii);
+	text_safe(object, sizeof(object), name->object, app->screen.is_ascii);
 	snprintf(page->title, sizeof(page->title), "%s  %s  (q: back)", function, object);
 }
 
@@ -122,7 +122,7 @@ void code_page_refresh(struct app *app, const struct view_settings *settings)
 	struct listing_input input = {
 		.addresses = &addresses,
 		.width = app->screen.width,
-		.ascii = app->ascii,
+		.ascii = app->screen.is_ascii,
 		.marks = &marks,
 	};
 	struct function_name name;

@@ -313,7 +313,7 @@ static void offer_process_ids(struct complete *complete, struct app *app, const 
 		snprintf(number, sizeof(number), "%d", task->pid);
 		if (!complete_wants(complete, number))
 			continue;
-		text_safe(name, sizeof(name), task->name, app->ascii);
+		text_safe(name, sizeof(name), task->name, app->screen.is_ascii);
 		complete_add(complete, number, name);
 	}
 }
@@ -344,7 +344,7 @@ static void offer_names(struct complete *complete, struct app *app, const char *
 
 		if (i > 0 && strcmp(names[i], names[i - 1]) == 0)
 			continue;
-		text_safe(safe, sizeof(safe), names[i], app->ascii);
+		text_safe(safe, sizeof(safe), names[i], app->screen.is_ascii);
 		if (strcmp(safe, names[i]) == 0)
 			complete_add(complete, names[i], "");
 	}

@@ -14,6 +14,7 @@
 #include "view/summary.h"
 
 #include "mode/app.h"
+#include "mode/attach.h"
 #include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
@@ -75,7 +76,7 @@ void appearance_keep(struct app *app)
 	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&look_of(app)->history))
 		return;
 	summary_make(&summary, snapshot, engine_session(app->engine), engine_metrics(app->engine),
-		     app->ascii);
+		     app->screen.is_ascii);
 	meter_history_note(&look_of(app)->history, snapshot->time_ns, &summary);
 }
 
@@ -113,7 +114,7 @@ void appearance_build(struct app *app)
 	const enum cpu_meters_by strips = (enum cpu_meters_by)appearance_strips(app);
 
 	summary_make(&look->summary, snapshot, engine_session(app->engine), app_metrics(app),
-		     app->ascii);
+		     app->screen.is_ascii);
 	fill_machine(app, &look->summary);
 	look->has_cpus = strips != CPU_METERS_OFF && !view_is_of_cpus(app_current(app)->info);
 	if (look->has_cpus)
@@ -223,20 +224,22 @@ static void write_filter(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, " (left out: %s)",
 			      view_table_filter_fault(app->table, &position));
 	strbuf_add(out, ": ");
-	filters_write(strbuf_text(&app->filter), out, app->ascii);
+	filters_write(strbuf_text(&app->filter), out, app->screen.is_ascii);
 }
 
 /* What narrows the rows, for the right end of the tab line. */
 static void write_filters(const struct app *app, struct strbuf *out)
 {
+	const struct app_attached *attached = app->parts[PART_attached];
+
 	record_command_write(app, out);
 	if (playback_is_frozen(app->playback) && !engine_is_replay(app->engine))
 		strbuf_add(out, "frozen  ");
 	history_view_write_filters(app, out);
 	grouped_write(app, out);
 	task_scope_write(app, out);
-	if (app->attached.count > 0)
-		strbuf_printf(out, "attached: %s  ", app->attached.name);
+	if (attached->count > 0)
+		strbuf_printf(out, "attached: %s  ", attached->name);
 	if (app->uid >= 0)
 		strbuf_printf(out, "user: %lld  ", (long long)app->uid);
 	if (app->settings.threads)
@@ -293,8 +296,8 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 	frame->nothing = words_for_no_rows(app, &frame_data->nothing);
 	frame->body = drawing ? drawing->draw : NULL;
 	frame->body_context = app;
-	place = playback_write_slider(app->playback, (size_t)app->screen.width, app->ascii,
-				      &frame_data->slider);
+	place = playback_write_slider(app->playback, (size_t)app->screen.width,
+				      app->screen.is_ascii, &frame_data->slider);
 	frame->slider_mark = place.mark;
 	frame->slider_first = place.first;
 	frame->slider_cells = place.cells;
@@ -318,7 +321,6 @@ static void fill_frame(struct app *app, struct frame_data *frame_data, struct fr
 		.message_is_error = app->message.is_error,
 		.keys = frame_data->keys,
 		.key_count = mode_keys(app, frame_data->keys, KEYS_MAX),
-		.ascii = app->ascii,
 	};
 	mode_show(app, frame);
 	welcome_show(app, frame);

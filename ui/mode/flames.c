@@ -89,7 +89,7 @@ static struct function_name flame_name(const struct app *app, size_t row)
 static void write_flame_name(const struct app *app, size_t row, char *text, size_t size)
 {
 	const struct function_name name = flame_name(app, row);
-	const size_t length = text_safe(text, size, name.function, app->ascii);
+	const size_t length = text_safe(text, size, name.function, app->screen.is_ascii);
 
 	if (name.is_inlined)
 		snprintf(text + length, size - length, "%s", name.mark);
@@ -272,7 +272,7 @@ static void write_flame_object(const struct app *app, size_t row, char *text, si
 {
 	const char *object = flame_name(app, row).object;
 
-	text_safe(text, size, object[0] != '\0' ? object : "unknown", app->ascii);
+	text_safe(text, size, object[0] != '\0' ? object : "unknown", app->screen.is_ascii);
 }
 
 static struct object *add_object(struct objects *objects, const struct object *object)

@@ -13,6 +13,7 @@
 #include "view/sample_scope.h"
 
 #include "mode/app.h"
+#include "mode/attach.h"
 #include "mode/command.h"
 
 enum {
@@ -53,11 +54,12 @@ void history_view_use_defaults(struct history_view *past)
 static bool is_wanted(int32_t pid, const void *context)
 {
 	const struct app *app = context;
+	struct app_attached *attached = app->parts[PART_attached];
 
-	for (size_t i = 0; i < app->attached.count; i++)
-		if (app->attached.pids[i] == pid)
+	for (size_t i = 0; i < attached->count; i++)
+		if (attached->pids[i] == pid)
 			return true;
-	return app->attached.count == 0 && engine_wants(pid, app->engine);
+	return attached->count == 0 && engine_wants(pid, app->engine);
 }
 
 static size_t list_past_intervals(void *context, uint64_t before_ns,
@@ -73,6 +75,7 @@ static struct history_view *past_of(const struct app *app)
 
 void history_view_settings(const struct app *app, struct view_settings *settings)
 {
+	const struct app_attached *attached = app->parts[PART_attached];
 	const struct snapshot *snapshot = app_snapshot(app);
 
 	settings->history = playback_history(app->playback);
@@ -82,7 +85,7 @@ void history_view_settings(const struct app *app, struct view_settings *settings
 	settings->past = list_past_intervals;
 	settings->past_context = app->playback;
 	settings->by = past_of(app)->by;
-	if (app->attached.count == 0 && engine_targets(app->engine)->kind == TARGET_PIDS_ALL)
+	if (attached->count == 0 && engine_targets(app->engine)->kind == TARGET_PIDS_ALL)
 		return;
 	settings->wants_pid = is_wanted;
 	settings->wants_context = app;

@@ -164,7 +164,7 @@ static void note_name(struct app *app, const struct view_row *row)
 {
 	char name[TASK_NAME_MAX * 4];
 
-	text_safe(name, sizeof(name), row->task->name, app->ascii);
+	text_safe(name, sizeof(name), row->task->name, app->screen.is_ascii);
 	snprintf(marks_of(app)->followed, sizeof(marks_of(app)->followed), "%s%s%d", name,
 		 name[0] != '\0' ? " " : "", row->tid);
 }

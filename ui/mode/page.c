@@ -150,7 +150,7 @@ static bool write_page(struct app *app, const struct subject *subject)
 		.function_names = view_table_function_names(app->table),
 		.users = view_table_users(app->table),
 		.width = app->screen.width,
-		.ascii = app->ascii,
+		.ascii = app->screen.is_ascii,
 		.marks = &marks,
 	};
 	struct strbuf text = {0};
@@ -172,7 +172,7 @@ static void write_subject_name(const struct app *app, const struct subject *subj
 {
 	char name[TASK_NAME_MAX * 4];
 
-	text_safe(name, sizeof(name), subject->name, app->ascii);
+	text_safe(name, sizeof(name), subject->name, app->screen.is_ascii);
 	snprintf(text, size, "%s%s%d", name, name[0] != '\0' ? " " : "", subject->tid);
 }
 
@@ -208,7 +208,7 @@ static void open_folded(struct app *app, const struct view_row *row)
 	strbuf_printf(&text,
 		      "Processes that were born and ended within the interval: %" PRIu32 "\n\n",
 		      row->member_count);
-	view_table_write_exited(app->table, app_snapshot(app), app->ascii, &text);
+	view_table_write_exited(app->table, app_snapshot(app), app->screen.is_ascii, &text);
 	strbuf_printf(&text, "\n%s lists them one by one, %s and %s sum them by parent.\n",
 		      keys_name_of(app->parts[PART_keys], "threads"),
 		      keys_name_of(app->parts[PART_keys], "view groups"),

@@ -220,10 +220,8 @@ static void refuse_prompt(struct app *app, const struct error *error)
 
 	snprintf(sentence, sizeof(sentence), "%s%s%s", error->text,
 		 error->remedy[0] != '\0' ? "; " : "", error->remedy);
-	if (fault != RESOLVE_NOWHERE) {
-		fault += app->argument_offset;
-		fault -= command ? strlen(command) + 1 : 0;
-	}
+	if (fault != RESOLVE_NOWHERE && command)
+		fault -= strlen(command) + 1;
 	prompt_refuse(&prompts_of(app)->line, sentence, fault);
 }
 

@@ -626,7 +626,7 @@ static void draw_setup(struct app *app, struct frame *frame)
 	const struct page_layout layout =
 		make_setup_layout(app->screen.width, app->screen.height, setup_of(app)->side);
 
-	if (!frame_begin(&app->screen, app->ascii))
+	if (!frame_begin(&app->screen))
 		return;
 	setup_refresh(app);
 	draw_setup_tabs(app);

@@ -26,6 +26,7 @@
 #include "view/window.h"
 
 #include "mode/app.h"
+#include "mode/attach.h"
 #include "mode/command.h"
 #include "mode/drawing.h"
 #include "mode/history_view.h"
@@ -150,7 +151,7 @@ static void name_colour(struct app *app, size_t colour)
 	char words[STRIPS_WORDS];
 
 	actor_write_words(actor, words, sizeof(words));
-	text_safe(strips->names[colour], STRIPS_WORDS, words, app->ascii);
+	text_safe(strips->names[colour], STRIPS_WORDS, words, app->screen.is_ascii);
 }
 
 /* What had a colour before and is still there keeps it; the others get what is free. */
@@ -230,6 +231,7 @@ static bool input_has_changed(struct app *app, const struct timeline_input *inpu
 
 static void build_strips(struct app *app)
 {
+	struct app_attached *attached = app->parts[PART_attached];
 	struct strips *strips = app->parts[PART_strips];
 	const size_t cells = strip_cells(app->screen.width);
 	struct timeline_input input = {
@@ -244,8 +246,8 @@ static void build_strips(struct app *app)
 
 	/* the IPC is that of all tasks */
 	if (!input.needs_ipc) {
-		input.pids = app->attached.pids;
-		input.pid_count = app->attached.count;
+		input.pids = attached->pids;
+		input.pid_count = attached->count;
 	}
 	if (!strips->made_of.history || strips->made_of.history != input.history)
 		find_cpus(app);
@@ -528,7 +530,7 @@ static void add_strip_actor(const struct app *app, struct strbuf *out, uint64_t 
 	if (words[0] == '\0')
 		strbuf_add(out, "somebody unknown");
 	else
-		text_append_safe(out, words, strlen(words), app->ascii);
+		text_append_safe(out, words, strlen(words), app->screen.is_ascii);
 }
 
 /* "nginx 4711 ran 3.98ms until 12:03:44.120482, preempted; kworker/2:1 88 came; IPC 0.31" */
@@ -580,8 +582,9 @@ static void write_strip_cell(struct app *app, struct strbuf *out, const struct t
 /* What a cell shows, where there is no cursor. */
 static void write_hint(const struct app *app, struct strips_words *words)
 {
+	const struct app_attached *attached = app->parts[PART_attached];
 	const char *shown = app->settings.colour == COLOUR_IPC ? "the IPC of all tasks in it"
-			    : app->attached.count > 0
+			    : attached->count > 0
 				    ? "what is attached where it ran, else the task with most of it"
 				    : "the task with most of it";
 
@@ -613,7 +616,7 @@ static void write_strip_detail(struct app *app, struct strips_words *words)
 	strbuf_printf(&out, "CPU %d: ", strips->timeline.strips[strips_index(strips)].cpu);
 	write_strip_cell(app, &out, cell);
 	write_shares(&out, cell);
-	text_safe(words->detail, sizeof(words->detail), strbuf_text(&out), app->ascii);
+	text_safe(words->detail, sizeof(words->detail), strbuf_text(&out), app->screen.is_ascii);
 	strbuf_fini(&out);
 }
 

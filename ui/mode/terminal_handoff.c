@@ -21,6 +21,7 @@
 
 #include "event/event.h"
 #include "mode/app.h"
+#include "mode/attach.h"
 #include "mode/command.h"
 #include "mode/keys.h"
 #include "mode/page.h"
@@ -267,7 +268,7 @@ static void add_note(struct app *app, const char *text)
 	struct prompts *prompts = app->parts[PART_prompts];
 	struct strbuf note = {0};
 
-	text_append_safe(&note, text, strlen(text), app->ascii);
+	text_append_safe(&note, text, strlen(text), app->screen.is_ascii);
 	complete_add(&prompts->complete, strbuf_text(&note), NULL);
 	strbuf_fini(&note);
 }
@@ -293,6 +294,7 @@ static void add_whole_machine(struct app *app, const char *command)
 /* Of the function under the cursor; false: there is none, or its name is not known. */
 static bool propose_function(struct app *app, struct strbuf *command)
 {
+	struct app_attached *attached = app->parts[PART_attached];
 	struct task_scope *scope = app->parts[PART_task_scope];
 	const struct view_row *row = app_row(app);
 	struct handover_function input = {.recording = app->options->input};
@@ -310,8 +312,8 @@ static bool propose_function(struct app *app, struct strbuf *command)
 	if (task_scope_is_in_force(app)) {
 		input.pid = scope->pid;
 		input.tid = scope->tid;
-	} else if (app->attached.count == 1) {
-		input.pid = input.tid = app->attached.pids[0];
+	} else if (attached->count == 1) {
+		input.pid = input.tid = attached->pids[0];
 	}
 	handover_write_function(&input, command);
 	add_whole_machine(app, strbuf_text(command));
@@ -406,7 +408,8 @@ static bool end(struct app *app, struct error *error)
 
 	if (!record_command_is_on(app))
 		return error_set(error, ERROR_COMMAND_USAGE, "record FILE", NULL);
-	text_safe(path, sizeof(path), recorder_path(engine_recorder(app->engine)), app->ascii);
+	text_safe(path, sizeof(path), recorder_path(engine_recorder(app->engine)),
+		  app->screen.is_ascii);
 	if (!engine_stop_recording(app->engine, error))
 		return false;
 	app_say(app, false, "saved %s; replay it with perftop -i, or use perf script", path);
@@ -420,7 +423,7 @@ static bool begin(struct app *app, const char *path, struct error *error)
 
 	if (!engine_record(app->engine, path, options->compression, options->arguments, error))
 		return false;
-	text_safe(safe, sizeof(safe), path, app->ascii);
+	text_safe(safe, sizeof(safe), path, app->screen.is_ascii);
 	app_say(app, false, "recording to %s; %s: end", safe,
 		keys_name_of(app->parts[PART_keys], "ask record"));
 	return true;
@@ -453,7 +456,7 @@ void record_command_write(const struct app *app, struct strbuf *out)
 	if (!record_command_is_on(app))
 		return;
 	name = recorder_path(engine_recorder(app->engine));
-	text_safe(path, sizeof(path), name, app->ascii);
+	text_safe(path, sizeof(path), name, app->screen.is_ascii);
 	strbuf_printf(out, "recording %s %.1f MB  ", path,
 		      (double)recorder_bytes(engine_recorder(app->engine)) / MB);
 }

@@ -315,10 +315,9 @@ bool frame_has_room(const struct screen *screen)
 	return screen->width >= WIDTH_LEAST && screen->height >= HEIGHT_LEAST;
 }
 
-bool frame_begin(struct screen *screen, bool ascii)
+bool frame_begin(struct screen *screen)
 {
 	screen_clear(screen);
-	screen->is_ascii = ascii;
 	if (!frame_has_room(screen))
 		screen_text(screen, 0, 0, screen->width, "perftop: terminal too small",
 			    STYLE_NORMAL);
@@ -344,6 +343,6 @@ int frame_covered(const struct screen *screen, const struct frame *frame, int *l
 
 void frame_draw(struct screen *screen, const struct frame *frame)
 {
-	if (frame_begin(screen, frame->ascii))
+	if (frame_begin(screen))
 		draw_parts(screen, frame);
 }

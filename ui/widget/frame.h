@@ -55,7 +55,6 @@ struct frame {
 	const struct frame_key *keys;
 	size_t key_count;
 	struct pager_text *pager; /* NULL: the table is shown */
-	bool ascii;
 };
 
 /* Whether more than a sentence can be shown. */
@@ -63,7 +62,7 @@ bool frame_has_room(const struct screen *screen);
 
 /* Before anything is drawn: the screen is empty. False: there is room for a sentence only, which is
  * there. */
-bool frame_begin(struct screen *screen, bool ascii);
+bool frame_begin(struct screen *screen);
 
 /* The line in which the table begins, and how many it has. */
 int frame_table(const struct screen *screen, const struct frame *frame, int *lines);
