@@ -380,14 +380,6 @@ struct show {
 	uint64_t *machine;               /* owned; everything counted in it */
 };
 
-/* A line of the list. */
-struct line {
-	const char *name;
-	const char *source; /* where it comes from; "" nothing to say */
-	char state[STATE_MAX];
-	enum style style; /* of the state */
-};
-
 /* Share of the last interval during which the event was counted, in percent; NaN unknown. */
 static double running_pct(const struct show *show, const char *name)
 {
@@ -423,52 +415,6 @@ static void describe_event(const struct show *show, const struct event *event,
 	}
 }
 
-static void fill_entry(const struct show *show, const struct catalog_entry *entry,
-		       struct line *line)
-{
-	static const char *const states[] = {
-		[CATALOG_UNTRIED] = "",
-		[CATALOG_OPENS] = "available",
-		[CATALOG_REFUSED] = "refused",
-	};
-	const struct event *event = event_called(show->app, entry->name);
-
-	line->name = entry->name;
-	line->source = entry->source;
-	line->style = STYLE_DIM;
-	if (event)
-		describe_event(show, event, line->state, &line->style);
-	else
-		snprintf(line->state, STATE_MAX, "%s",
-			 entry->is_pattern ? "to be filled in" : states[entry->state]);
-}
-
-static void fill_line(const struct show *show, size_t index, struct line *line)
-{
-	struct browser *browser = browser_of(show->app);
-	const struct catalog_entry *entry = entry_at(browser, index);
-
-	*line = (struct line){.source = ""};
-	if (browser->tab == BROWSER_OPEN) {
-		const struct event *event = event_at(show->app, index);
-
-		line->name = event->name;
-		describe_event(show, event, line->state, &line->style);
-		return;
-	}
-	if (!entry) {
-		line->name = typed_in(browser);
-		line->style = STYLE_DIM;
-		snprintf(line->state, STATE_MAX, "as it is typed");
-		return;
-	}
-	/* what takes long is tried when it is selected */
-	if (entry->may_try && entry->state == CATALOG_UNTRIED &&
-	    (!entry->is_slow_to_try || index == current(browser)->cursor.at))
-		catalog_try(browser->catalog, browser->lists[BROWSER_ALL].items[index]);
-	fill_entry(show, entry, line);
-}
-
 /* A name that has no room loses what it has in common with its neighbours first: the PMU before
  * "::". */
 static void draw_name(struct screen *screen, const char *name, int x, int y, int width)
@@ -483,19 +429,50 @@ static void draw_name(struct screen *screen, const char *name, int x, int y, int
 	paragraph_draw_cut(screen, x, y, width, name, STYLE_NORMAL);
 }
 
+/* What takes long is tried when it is selected. */
+static void try_seen(struct browser *browser, size_t index)
+{
+	const struct catalog_entry *entry = entry_at(browser, index);
+
+	if (entry->may_try && entry->state == CATALOG_UNTRIED &&
+	    (!entry->is_slow_to_try || index == current(browser)->cursor.at))
+		catalog_try(browser->catalog, browser->lists[BROWSER_ALL].items[index]);
+}
+
 static void draw_event_line(void *context, struct screen *screen, size_t index, int x, int y,
 			    int width)
 {
+	static const char *const states[] = {
+		[CATALOG_UNTRIED] = "",
+		[CATALOG_OPENS] = "available",
+		[CATALOG_REFUSED] = "refused",
+	};
+	const struct show *show = context;
+	struct browser *browser = browser_of(show->app);
+	const struct event *event = event_at(show->app, index);
+	const struct catalog_entry *entry =
+		browser->tab == BROWSER_ALL ? entry_at(browser, index) : NULL;
 	const bool has_source = width >= SOURCE_LIST;
 	const int state_width = smaller(STATE_WIDTH, width / 2);
 	const int source_x = x + width - state_width - SOURCE_WIDTH;
-	struct line line;
+	char state[STATE_MAX] = "as it is typed";
+	enum style style = STYLE_DIM;
 
-	fill_line(context, index, &line);
-	draw_name(screen, line.name, x, y, (has_source ? source_x - x : width - state_width) - 1);
-	if (has_source)
-		paragraph_draw_cut(screen, source_x, y, SOURCE_WIDTH - 1, line.source, STYLE_DIM);
-	paragraph_draw_cut(screen, x + width - state_width, y, state_width, line.state, line.style);
+	if (entry)
+		try_seen(browser, index);
+	if (event)
+		describe_event(show, event, state, &style);
+	else if (entry)
+		snprintf(state, STATE_MAX, "%s",
+			 entry->is_pattern ? "to be filled in" : states[entry->state]);
+	draw_name(screen,
+		  event   ? event->name
+		  : entry ? entry->name
+			  : typed_in(browser),
+		  x, y, (has_source ? source_x - x : width - state_width) - 1);
+	if (has_source && entry)
+		paragraph_draw_cut(screen, source_x, y, SOURCE_WIDTH - 1, entry->source, STYLE_DIM);
+	paragraph_draw_cut(screen, x + width - state_width, y, state_width, state, style);
 }
 
 static void add_sentence(struct strbuf *text, const char *begin, const char *sentence)

@@ -420,13 +420,6 @@ struct show {
 	enum setup_side side;
 };
 
-struct line {
-	const char *name;
-	const char *note; /* behind it, cut where there is no room */
-	const char *tail; /* at the right end: a width; "" none */
-	char word[WORD_MAX];
-};
-
 /* clang-format off */
 static const struct frame_key column_keys[] = {
 	{"Enter",      "add"},
@@ -452,14 +445,6 @@ static const struct frame_key value_keys[] = {
 };
 /* clang-format on */
 
-static void fill_column(const struct column *column, enum setup_side side, struct line *line)
-{
-	line->name = column->name;
-	line->note = side == SETUP_SHOWN ? column->title : column_help(column);
-	line->tail = side == SETUP_SHOWN ? line->word : "";
-	snprintf(line->word, WORD_MAX, "%d", column->width);
-}
-
 /* The word that holds now; "" by default. */
 static void find_value(const struct app *app, const struct command_info *setting, char *word)
 {
@@ -470,48 +455,47 @@ static void find_value(const struct app *app, const struct command_info *setting
 	strbuf_fini(&value);
 }
 
-/* A setting with its value; a word with a mark where it is the value. */
-static void fill_setting(struct app *app, enum setup_side side, size_t index, struct line *line)
+/* The note is behind the name, cut where there is no room; the tail at the right end, "" none. */
+static void draw_words(struct screen *screen, int x, int y, int width, const char *name,
+		       const char *note, const char *tail)
 {
-	const struct command_info *setting =
-		setup_setting(app, side == SETUP_SHOWN ? index : setup_of(app)->cursors[0].at);
-
-	find_value(app, setting, line->word);
-	line->tail = "";
-	if (side == SETUP_SHOWN) {
-		line->name = setting->name;
-		line->note = line->word[0] != '\0' ? line->word : "default";
-		return;
-	}
-	line->name = setup_of(app)->words.words[index].name;
-	line->note = strcmp(line->name, line->word) == 0 ? "current" : "";
-}
-
-static void draw_words(struct screen *screen, const struct line *line, int x, int y, int width)
-{
-	const int tail_width = paragraph_width(line->tail);
+	const int tail_width = paragraph_width(tail);
 	const int end = x + width - (tail_width > 0 ? tail_width + 1 : 0);
 	const int note_x = x + (width < LIST_WIDE ? NAME_WIDTH : NAME_WIDTH_WIDE);
-	int at = paragraph_draw_cut(screen, x, y, end - x, line->name, STYLE_NORMAL) + 1;
+	int at = paragraph_draw_cut(screen, x, y, end - x, name, STYLE_NORMAL) + 1;
 
 	at = at < note_x ? note_x : at;
 	if (at < end)
-		paragraph_draw_cut(screen, at, y, end - at, line->note, STYLE_DIM);
-	screen_text_right(screen, end, y, x + width - end, line->tail, STYLE_NORMAL);
+		paragraph_draw_cut(screen, at, y, end - at, note, STYLE_DIM);
+	screen_text_right(screen, end, y, x + width - end, tail, STYLE_NORMAL);
 }
 
+/* A column; a setting with its value; a word with a mark where it is the value. */
 static void draw_setup_line(void *context, struct screen *screen, size_t index, int x, int y,
 			    int width)
 {
 	const struct show *show = context;
-	struct app *app = show->app;
-	struct line line;
+	const struct setup *setup = setup_of(show->app);
+	const bool is_shown = show->side == SETUP_SHOWN;
+	const struct command_info *setting;
+	char word[WORD_MAX];
 
-	if (view_of(app))
-		fill_column(setup_of(app)->columns[show->side].columns[index], show->side, &line);
+	if (view_of(show->app)) {
+		const struct column *column = setup->columns[show->side].columns[index];
+
+		snprintf(word, WORD_MAX, "%d", column->width);
+		draw_words(screen, x, y, width, column->name,
+			   is_shown ? column->title : column_help(column), is_shown ? word : "");
+		return;
+	}
+	setting = setup_setting(show->app, is_shown ? index : setup->cursors[SETUP_SHOWN].at);
+	find_value(show->app, setting, word);
+	if (is_shown)
+		draw_words(screen, x, y, width, setting->name, word[0] != '\0' ? word : "default",
+			   "");
 	else
-		fill_setting(app, show->side, index, &line);
-	draw_words(screen, &line, x, y, width);
+		draw_words(screen, x, y, width, setup->words.words[index].name,
+			   strcmp(setup->words.words[index].name, word) == 0 ? "current" : "", "");
 }
 
 static void write_setup_title(struct app *app, enum setup_side side, char title[static TITLE_MAX])
