@@ -345,15 +345,6 @@ static void ask(struct app *app)
 		 acting->targets.items[0].pid, acting->targets.count > 1 ? "..." : "");
 }
 
-static void choose_signal(struct app *app)
-{
-	struct acting *acting = acting_of(app);
-
-	acting->cursor = (struct cursor){0};
-	acting->typed[0] = '\0';
-	acting->step = ACTING_CHOOSES;
-}
-
 bool acting_signal(struct app *app, const char *text, struct error *error)
 {
 	struct acting *acting = acting_of(app);
@@ -367,10 +358,11 @@ bool acting_signal(struct app *app, const char *text, struct error *error)
 		return false;
 	}
 	acting->number = number;
+	acting->cursor = (struct cursor){0};
+	acting->typed[0] = '\0';
+	acting->step = ACTING_CHOOSES;
 	if (number != 0)
 		ask(app);
-	else
-		choose_signal(app);
 	mode_open(app, &acting_mode);
 	return true;
 }
@@ -592,11 +584,6 @@ static void take_acting_key(struct app *app, uint32_t key)
 	}
 }
 
-static bool targets_fit(const struct app *app)
-{
-	return text_width(acting_of(app)->question) <= (size_t)app->screen.width;
-}
-
 static bool chooses(const struct app *app)
 {
 	return acting_of(app)->step == ACTING_CHOOSES;
@@ -604,12 +591,15 @@ static bool chooses(const struct app *app)
 
 static void show_question(struct app *app, struct frame *frame)
 {
+	const struct acting *acting = acting_of(app);
+
 	frame->message_is_error = !chooses(app);
 	if (chooses(app))
 		frame->message = "Select or type (kill, 9); Enter asks for confirmation";
+	else if (text_width(acting->question) <= (size_t)app->screen.width)
+		frame->message = acting->question;
 	else
-		frame->message = targets_fit(app) ? acting_of(app)->question
-						  : acting_of(app)->short_question;
+		frame->message = acting->short_question;
 }
 
 static void draw_signal(void *context, struct screen *screen, size_t index, int x, int y, int width)

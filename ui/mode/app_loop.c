@@ -211,15 +211,6 @@ static void need_samples(struct app *app, unsigned int needs)
 	engine_need_samples(app->engine, &wanted, &error);
 }
 
-void app_need_first_samples(struct app *app)
-{
-	const unsigned int needs = app_current(app)->info->needs;
-
-	if (needs & COLUMN_NEEDS_SAMPLES)
-		need_samples(app,
-			     needs | view_samples_needs((enum view_samples)app->settings.samples));
-}
-
 /* Makes the rows, and asks the engine for what they need. */
 static void build_table(struct app *app)
 {
@@ -317,7 +308,7 @@ static void follow_terminal(struct app *app)
 	rounds->reads_keys = may_read;
 	if (!may_read)
 		loop_remove(rounds->loop, STDIN_FILENO);
-	else if (!app_watch_keys(app, &error))
+	else if (!loop_add(rounds->loop, STDIN_FILENO, keys_are_ready, app, &error))
 		app_refuse(app, &error);
 }
 
@@ -498,15 +489,6 @@ static void screen_replay_goes_on(void *context)
 	refresh_screen(app);
 }
 
-bool app_start_timer(struct app *app, struct error *error)
-{
-	struct rounds *rounds = app->parts[PART_rounds];
-	const bool is_replay = engine_is_replay(app->engine);
-
-	return loop_set_timer(rounds->loop, is_replay ? 1 : FIRST_INTERVAL_MS * 1000000ull,
-			      is_replay ? screen_replay_goes_on : screen_interval_ends, app, error);
-}
-
 static void pass_key(struct app *app, uint32_t key)
 {
 	welcome_end(app);
@@ -554,14 +536,6 @@ static void keys_are_ready(void *context)
 		 !loop_is_over(rounds->loop));
 }
 
-bool app_watch_keys(struct app *app, struct error *error)
-{
-	struct rounds *rounds = app->parts[PART_rounds];
-
-	rounds->reads_keys = true;
-	return loop_add(rounds->loop, STDIN_FILENO, keys_are_ready, app, error);
-}
-
 static void command_ended(struct app *app)
 {
 	struct child *child = engine_child(app->engine);
@@ -605,20 +579,31 @@ static void screen_signal_arrived(void *context, int number)
 	refresh_screen(app);
 }
 
-/* A file is never waited for. */
-bool app_watch_source(struct app *app, struct error *error)
-{
-	struct rounds *rounds = app->parts[PART_rounds];
-	const int fd = source_poll_fd(engine_source(app->engine));
-
-	return fd < 0 || loop_add(rounds->loop, fd, screen_source_is_ready, app, error);
-}
-
 bool app_take_signals(struct app *app, struct error *error)
 {
 	struct rounds *rounds = app->parts[PART_rounds];
 
 	return loop_take_signals(rounds->loop, screen_signal_arrived, app, error);
+}
+
+bool app_begin_rounds(struct app *app, struct error *error)
+{
+	struct rounds *rounds = app->parts[PART_rounds];
+	const unsigned int needs = app_current(app)->info->needs;
+	const bool is_replay = engine_is_replay(app->engine);
+	int fd;
+
+	if (needs & COLUMN_NEEDS_SAMPLES)
+		need_samples(app,
+			     needs | view_samples_needs((enum view_samples)app->settings.samples));
+	if (!engine_start(app->engine, error))
+		return false;
+	rounds->reads_keys = true;
+	fd = source_poll_fd(engine_source(app->engine)); /* a file is never waited for */
+	return (fd < 0 || loop_add(rounds->loop, fd, screen_source_is_ready, app, error)) &&
+	       loop_add(rounds->loop, STDIN_FILENO, keys_are_ready, app, error) &&
+	       loop_set_timer(rounds->loop, is_replay ? 1 : FIRST_INTERVAL_MS * 1000000ull,
+			      is_replay ? screen_replay_goes_on : screen_interval_ends, app, error);
 }
 
 const struct app_part part_rounds = {.bytes = sizeof(struct rounds)};

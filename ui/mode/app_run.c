@@ -151,9 +151,7 @@ static bool start_screen(struct app *app, struct error *error)
 	if (!open_screen(app, error))
 		return false;
 	compose_frame_draw(app); /* what follows takes longer the more tasks there are */
-	app_need_first_samples(app);
-	return engine_start(app->engine, error) && app_watch_source(app, error) &&
-	       app_watch_keys(app, error) && app_start_timer(app, error);
+	return app_begin_rounds(app, error);
 }
 
 static void say_first_words(struct app *app)

@@ -48,15 +48,10 @@ int app_run(const struct options *options, struct error *error);
 /* From now on signals are handled in the loop; before, they have their usual effect. */
 bool app_take_signals(struct app *app, struct error *error);
 
-/* A file of a replay is never waited for. */
-bool app_watch_source(struct app *app, struct error *error);
-
-bool app_watch_keys(struct app *app, struct error *error);
-
-/* Before anything is counted: a view of samples has them from the first interval on. */
-void app_need_first_samples(struct app *app);
-
-/* Intervals end by a clock; those of a replay when their time has come. */
-bool app_start_timer(struct app *app, struct error *error);
+/*
+ * Counting begins, with samples from the first interval on where the view is of them. Intervals end
+ * by a clock; those of a replay when their time has come.
+ */
+bool app_begin_rounds(struct app *app, struct error *error);
 
 #endif

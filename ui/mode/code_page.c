@@ -83,21 +83,6 @@ static void write_code_title(struct app *app, const struct function_name *name)
 	snprintf(page->title, sizeof(page->title), "%s  %s  (q: back)", function, object);
 }
 
-static size_t half_of_page(const struct app *app)
-{
-	return app->screen.height > 8 ? (size_t)app->screen.height / 2 - 2 : 0;
-}
-
-/* At first, and after a switch, this line is in the middle. */
-static void place_code_line(struct app *app, size_t line)
-{
-	struct pager *pager = app->parts[PART_pager];
-	const size_t half = half_of_page(app);
-
-	pager->shown.top = line > half ? line - half : 0;
-	code_of(app)->is_placed = true;
-}
-
 /* The function that has the code; a line is to be found in it, its file is copied. */
 static uint32_t find_whole(const struct code_page *page, const struct function_names *names,
 			   struct listing_input *input, struct strbuf *file)
@@ -115,6 +100,8 @@ static uint32_t find_whole(const struct code_page *page, const struct function_n
 void code_page_refresh(struct app *app, const struct view_settings *settings)
 {
 	const struct function_names *names = view_table_function_names(app->table);
+	const size_t half = app->screen.height > 8 ? (size_t)app->screen.height / 2 - 2 : 0;
+	struct pager *pager = app->parts[PART_pager];
 	struct code_page *page = code_of(app);
 	struct function_addresses addresses = {0};
 	struct text_marks marks = {0};
@@ -142,8 +129,11 @@ void code_page_refresh(struct app *app, const struct view_settings *settings)
 	input.is_assembler = page->wants_assembler || !page->has_source;
 	line = listing_write(&text, &input);
 	pager_set_text(app, &text, &marks);
-	if (!page->is_placed && !input.listing->is_pending)
-		place_code_line(app, line);
+	/* at first, and after a switch, this line is in the middle */
+	if (!page->is_placed && !input.listing->is_pending) {
+		pager->shown.top = line > half ? line - half : 0;
+		page->is_placed = true;
+	}
 	function_addresses_fini(&addresses);
 	strbuf_fini(&file);
 }

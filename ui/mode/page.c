@@ -72,32 +72,21 @@ const struct actor *page_actor(struct app *app)
 	return is_task_actor(actor) ? actor : NULL;
 }
 
-static bool take_actor(const struct actor *actor, struct subject *subject)
-{
-	if (!actor)
-		return false;
-	*subject = (struct subject){.pid = actor->pid, .tid = actor->tid};
-	memcpy(subject->name, actor->name, sizeof(subject->name));
-	return true;
-}
-
-static bool take_subject(const struct app *app, const struct view_row *row, struct subject *subject)
-{
-	if (row->pid <= 0)
-		return false;
-	*subject = (struct subject){
-		.pid = row->pid, .tid = app->settings.threads ? row->tid : row->pid, .id = row->id};
-	memcpy(subject->name, row->task->name, sizeof(subject->name));
-	return true;
-}
-
 static bool take_subject_row(struct app *app, struct subject *subject)
 {
 	const struct view_row *row = selected_row(app);
+	const struct actor *actor = page_actor(app);
 
-	if (take_actor(page_actor(app), subject))
-		return true;
-	return row && row->task && take_subject(app, row, subject);
+	if (!actor && (!row || !row->task || row->pid <= 0))
+		return false;
+	if (actor)
+		*subject = (struct subject){.pid = actor->pid, .tid = actor->tid};
+	else
+		*subject = (struct subject){.pid = row->pid,
+					    .tid = app->settings.threads ? row->tid : row->pid,
+					    .id = row->id};
+	memcpy(subject->name, actor ? actor->name : row->task->name, sizeof(subject->name));
+	return true;
 }
 
 /* What the newest snapshot calls it; false: it does not have it. */
@@ -288,20 +277,12 @@ int32_t page_pid(const struct app *app)
 	return mode_is_open(app, &page_mode) ? page_of(app)->pid : 0;
 }
 
-/* A page of another time would be wrong. */
-static void write_absence(struct app *app)
-{
-	struct strbuf text = {0};
-
-	strbuf_printf(&text, "Task %d was not there in this interval.\n", page_of(app)->tid);
-	pager_set_text(app, &text, NULL);
-}
-
 /* Of a task that is no longer known the last page stays. */
 void page_refresh(struct app *app)
 {
 	const struct page *page = page_of(app);
 	struct subject subject = {.pid = page->pid, .tid = page->tid, .id = page->id};
+	struct strbuf text = {0};
 
 	if (!mode_is_open(app, &page_mode))
 		return;
@@ -311,8 +292,10 @@ void page_refresh(struct app *app)
 			write_subject_title(app, &subject);
 		return;
 	}
-	if (playback_is_frozen(app->playback))
-		write_absence(app);
+	if (!playback_is_frozen(app->playback)) /* a page of another time would be wrong */
+		return;
+	strbuf_printf(&text, "Task %d was not there in this interval.\n", page->tid);
+	pager_set_text(app, &text, NULL);
 }
 
 /* The key that chooses samples shows by which functions the task is woken. */

@@ -319,30 +319,23 @@ static void choose_row(struct app *app, bool is_second)
 		command_do(app, "sort %s", columns[selected]->name);
 }
 
-/* Characters of names; others do nothing. */
-static void type_table_key(struct app *app, uint32_t key)
+/* Characters of names narrow the list; others do nothing. */
+static void type_in_menu(struct sort_menu *menu, uint32_t key)
 {
-	struct sort_menu *menu = menu_of(app);
 	const size_t length = strlen(menu->typed);
 
-	if (key <= ' ' || key > '~' || length + 1 >= sizeof(menu->typed))
-		return;
-	menu->typed[length] = (char)key;
-	menu->typed[length + 1] = '\0';
-	menu->cursor.at = 0;
-}
-
-static void untype(struct app *app)
-{
-	struct sort_menu *menu = menu_of(app);
-	const size_t length = strlen(menu->typed);
-
-	if (length > 0)
+	if (key == KEY_CTRL('U'))
+		menu->typed[0] = '\0';
+	else if (key == KEY_CODE_BACKSPACE && length > 0)
 		menu->typed[length - 1] = '\0';
+	else if (key > ' ' && key <= '~' && length + 1 < sizeof(menu->typed))
+		snprintf(menu->typed + length, 2, "%c", (char)key);
+	else
+		return;
 	menu->cursor.at = 0;
 }
 
-static void take_table_key(struct app *app, uint32_t key)
+static void take_menu_key(struct app *app, uint32_t key)
 {
 	struct sort_menu *menu = menu_of(app);
 	const struct column *columns[LINES_MAX];
@@ -362,14 +355,10 @@ static void take_table_key(struct app *app, uint32_t key)
 	}
 	if (key == KEY_CODE_SPACE)
 		choose_row(app, true);
-	else if (key == KEY_CODE_BACKSPACE)
-		untype(app);
-	else if (key == KEY_CTRL('U'))
-		menu->typed[0] = '\0';
 	else if (key == KEY_CODE_F6)
 		mode_close(app, &sort_menu_mode);
 	else
-		type_table_key(app, key);
+		type_in_menu(menu, key);
 }
 
 static const char *mark_of_column(const struct app *app, const struct column *column)
@@ -413,7 +402,7 @@ static void clear_lines(struct screen *screen, int y, int lines)
 }
 
 /* Over the lower part of the screen, but for the message line. */
-static void draw_over_table(struct app *app, struct frame *frame)
+static void draw_menu(struct app *app, struct frame *frame)
 {
 	static const struct frame_key keys[] = {
 		{"Enter", "sort"},
@@ -447,7 +436,7 @@ static void draw_over_table(struct app *app, struct frame *frame)
 }
 
 /* Chooses a line; the chosen one is sorted by. */
-static void click_table(struct app *app, struct hit hit, bool is_right)
+static void click_menu(struct app *app, struct hit hit, bool is_right)
 {
 	app->needs_drawing = true;
 	if (chooser_click(&menu_of(app)->cursor, hit, is_right) == CHOOSER_DONE)
@@ -455,9 +444,9 @@ static void click_table(struct app *app, struct hit hit, bool is_right)
 }
 
 const struct mode sort_menu_mode = {
-	.key = take_table_key,
-	.click = click_table,
-	.draw_over = draw_over_table,
+	.key = take_menu_key,
+	.click = click_menu,
+	.draw_over = draw_menu,
 };
 
 const struct app_part part_sort_menu = {.bytes = sizeof(struct sort_menu)};
