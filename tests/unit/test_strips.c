@@ -67,7 +67,7 @@ static int set_up(void **state)
 
 static const char *detail(void)
 {
-	static struct strips_words words;
+	static struct strip_content words;
 
 	strips_fill(&kit.app, &words);
 	return words.detail;
@@ -92,7 +92,7 @@ UNIT_TEST(strips_live_end_with_the_newest)
 
 UNIT_TEST(strips_without_history_say_why)
 {
-	struct strips_words words;
+	struct strip_content words;
 
 	told_fini(&kit.told);
 	kit.told.history = NULL;
@@ -100,7 +100,7 @@ UNIT_TEST(strips_without_history_say_why)
 	strips_fill(&kit.app, &words);
 
 	assert_int_equal(timeline()->strip_count, 0);
-	assert_string_equal(words.content.nothing, "no history is kept (--history 0)");
+	assert_string_equal(words.nothing, "no history is kept (--history 0)");
 	run("scroll-left");
 	assert_false(playback_is_frozen(kit.app.playback));
 	run("zoom-in");
@@ -181,24 +181,24 @@ UNIT_TEST(strips_pages_are_as_long_as_the_screen)
 
 UNIT_TEST(strips_up_and_down_select_the_cpu_and_freeze_nothing)
 {
-	struct strips_words words;
+	struct strip_content words;
 
 	run("down");
 	strips_fill(&kit.app, &words);
-	assert_int_equal(words.content.cpu, 1);
+	assert_int_equal(words.cpu, 1);
 	run("down");
 	strips_fill(&kit.app, &words);
-	assert_int_equal(words.content.cpu, 1);
+	assert_int_equal(words.cpu, 1);
 	run("up");
 	run("up");
 	strips_fill(&kit.app, &words);
-	assert_int_equal(words.content.cpu, 0);
+	assert_int_equal(words.cpu, 0);
 	assert_false(playback_is_frozen(kit.app.playback));
 }
 
 UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 {
-	struct strips_words words;
+	struct strip_content words;
 	size_t before;
 
 	run("zoom-in");
@@ -209,13 +209,13 @@ UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 	for (int i = 0; i < 30; i++)
 		run("scroll-left");
 	strips_fill(&kit.app, &words);
-	before = words.content.cell;
+	before = words.cell;
 	const uint64_t cursor = cursor_ns();
 	run("zoom-in");
 	assert_int_equal(strips_shown()->span_ns, 200 * NS_PER_MS);
 	assert_int_equal(cursor_ns(), cursor);
 	strips_fill(&kit.app, &words);
-	assert_in_range(words.content.cell, before - 1, before + 1);
+	assert_in_range(words.cell, before - 1, before + 1);
 }
 
 UNIT_TEST(strips_zoom_ends_at_all_of_the_history)

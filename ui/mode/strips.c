@@ -148,10 +148,10 @@ static void name_colour(struct app *app, size_t colour)
 	struct strips *strips = app->parts[PART_strips];
 	const struct actor *actor =
 		history_find_actor(playback_history(app->playback), strips->owners[colour]);
-	char words[STRIPS_WORDS];
+	char words[STRIP_NAME];
 
 	actor_write_words(actor, words, sizeof(words));
-	text_safe(strips->names[colour], STRIPS_WORDS, words, app->screen.is_ascii);
+	text_safe(strips->names[colour], STRIP_NAME, words, app->screen.is_ascii);
 }
 
 /* What had a colour before and is still there keeps it; the others get what is free. */
@@ -523,7 +523,7 @@ static double slice_ipc(struct app *app, const struct switch_entry *entry)
 
 static void add_strip_actor(const struct app *app, struct strbuf *out, uint64_t number)
 {
-	char words[STRIPS_WORDS];
+	char words[STRIP_NAME];
 
 	actor_write_words(history_find_actor(playback_history(app->playback), number), words,
 			  sizeof(words));
@@ -580,7 +580,7 @@ static void write_strip_cell(struct app *app, struct strbuf *out, const struct t
 }
 
 /* What a cell shows, where there is no cursor. */
-static void write_hint(const struct app *app, struct strips_words *words)
+static void write_hint(const struct app *app, struct strip_content *content)
 {
 	const struct app_attached *attached = app->parts[PART_attached];
 	const char *shown = app->settings.colour == COLOUR_IPC ? "the IPC of all tasks in it"
@@ -588,7 +588,7 @@ static void write_hint(const struct app *app, struct strips_words *words)
 				    ? "what is attached where it ran, else the task with most of it"
 				    : "the task with most of it";
 
-	snprintf(words->detail, sizeof(words->detail),
+	snprintf(content->detail, sizeof(content->detail),
 		 "A cell shows %s. Left, Right: go to one, and freeze", shown);
 }
 
@@ -603,20 +603,21 @@ static void write_shares(struct strbuf *out, const struct timeline_cell *cell)
 	strbuf_printf(out, "tasks ran %.0f %%)", cell->busy_pct);
 }
 
-static void write_strip_detail(struct app *app, struct strips_words *words)
+static void write_strip_detail(struct app *app, struct strip_content *content)
 {
 	const struct strips *strips = app->parts[PART_strips];
 	const struct timeline_cell *cell = strips_cell(strips);
 	struct strbuf out = {0};
 
 	if (!cell) {
-		write_hint(app, words);
+		write_hint(app, content);
 		return;
 	}
 	strbuf_printf(&out, "CPU %d: ", strips->timeline.strips[strips_index(strips)].cpu);
 	write_strip_cell(app, &out, cell);
 	write_shares(&out, cell);
-	text_safe(words->detail, sizeof(words->detail), strbuf_text(&out), app->screen.is_ascii);
+	text_safe(content->detail, sizeof(content->detail), strbuf_text(&out),
+		  app->screen.is_ascii);
 	strbuf_fini(&out);
 }
 
@@ -626,7 +627,7 @@ static int decimals_of(uint64_t cell_ns)
 	return cell_ns >= 100000000 ? 1 : cell_ns >= 1000000 ? 3 : 6;
 }
 
-static void write_axis(const struct app *app, struct strips_words *words)
+static void write_axis(const struct app *app, struct strip_content *content)
 {
 	const struct strips *strips = app->parts[PART_strips];
 	const struct timeline *timeline = &strips->timeline;
@@ -634,50 +635,41 @@ static void write_axis(const struct app *app, struct strips_words *words)
 	const uint64_t span_ns = timeline->cell_ns * timeline->cell_count;
 	char cell[UNITS_TEXT_MAX], span[UNITS_TEXT_MAX];
 
-	write_clock(app, timeline->begin_ns, decimals, words->begin);
-	write_clock(app, timeline->begin_ns + span_ns, decimals, words->end);
+	write_clock(app, timeline->begin_ns, decimals, content->begin);
+	write_clock(app, timeline->begin_ns + span_ns, decimals, content->end);
 	units_format_duration(cell, timeline->cell_ns);
 	units_format_duration(span, span_ns);
-	snprintf(words->scale, sizeof(words->scale), "%s, a cell %s", span, cell);
+	snprintf(content->scale, sizeof(content->scale), "%s, a cell %s", span, cell);
 }
 
-void strips_fill(struct app *app, struct strips_words *words)
+void strips_fill(struct app *app, struct strip_content *content)
 {
 	struct strips *strips = app->parts[PART_strips];
 	const char *nothing = history_view_nothing(app);
 
-	*words = (struct strips_words){
-		.content =
-			{
-				.timeline = &strips->timeline,
-				.nothing = nothing ? nothing : "no switch has been seen yet",
-				.colours = strips->colours,
-				.names = words->names,
-				.by_ipc = app->settings.colour == COLOUR_IPC,
-				.cpu = strips_index(strips),
-				.cell = strips_cell_index(strips),
-				.top = &strips->top,
-				.begin = words->begin,
-				.scale = words->scale,
-				.end = words->end,
-				.detail = words->detail,
-			},
+	*content = (struct strip_content){
+		.timeline = &strips->timeline,
+		.nothing = nothing ? nothing : "no switch has been seen yet",
+		.colours = strips->colours,
+		.names = strips->names,
+		.by_ipc = app->settings.colour == COLOUR_IPC,
+		.cpu = strips_index(strips),
+		.cell = strips_cell_index(strips),
+		.top = &strips->top,
 	};
-	for (size_t i = 0; i < TIMELINE_COLOURS; i++)
-		words->names[i] = strips->names[i];
 	if (strips->timeline.strip_count == 0)
 		return;
-	write_axis(app, words);
-	write_strip_detail(app, words);
+	write_axis(app, content);
+	write_strip_detail(app, content);
 }
 
 static void draw_strips(void *context, const struct frame *frame, struct screen *screen, int y,
 			int lines)
 {
-	struct strips_words words;
+	struct strip_content content;
 
-	strips_fill(context, &words);
-	strip_draw(screen, &words.content, y, lines);
+	strips_fill(context, &content);
+	strip_draw(screen, &content, y, lines);
 }
 
 const struct drawing drawing_strips = {
