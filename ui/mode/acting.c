@@ -81,16 +81,6 @@ static int64_t suspends_at(const struct suspends *sleeps, uint64_t time_ns)
  * again by the time of its beginning, just before something is done to it.
  */
 
-static void write_target_name(struct target *target, const struct proc_task *task, const char *user,
-			      bool ascii)
-{
-	char name[80];
-
-	text_safe(name, sizeof(name), task->name, ascii);
-	snprintf(target->name, sizeof(target->name), "%s %d (%.64s)", name,
-		 target->is_thread ? target->tid : target->pid, user);
-}
-
 static bool has_ended(const struct target *target, struct error *error)
 {
 	return error_set(error, ERROR_TARGET_ENDED, target->name, NULL);
@@ -128,6 +118,7 @@ static bool identify(struct target *target, const struct target_row *row, bool a
 {
 	struct proc_task process, thread;
 	struct users *users;
+	char name[80];
 
 	snprintf(target->name, sizeof(target->name), "%d", row->is_thread ? row->tid : row->pid);
 	if (target->fd == -ESRCH)
@@ -138,7 +129,9 @@ static bool identify(struct target *target, const struct target_row *row, bool a
 	if (row->is_thread && (!proc_read_task(row->tid, &thread) || thread.pid != row->pid))
 		return has_ended(target, error);
 	users = users_create();
-	write_target_name(target, &thread, users_name(users, thread.uid), ascii);
+	text_safe(name, sizeof(name), thread.name, ascii);
+	snprintf(target->name, sizeof(target->name), "%s %d (%.64s)", name,
+		 target->is_thread ? target->tid : target->pid, users_name(users, thread.uid));
 	users_destroy(users);
 	if (target->fd >= 0 && control_signal_open(target->fd, 0) == -ESRCH)
 		return has_ended(target, error);

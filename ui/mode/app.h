@@ -22,8 +22,6 @@
 #include "session/resolve.h"
 #include "session/settings.h"
 #include "term/screen.h"
-#include "widget/cursor.h"
-#include "widget/frame.h"
 #include "widget/list.h"
 
 struct app;
@@ -85,9 +83,8 @@ struct app {
 	const struct options *options;
 	struct engine *engine; /* owned */
 	const struct command_table *commands;
-	const struct mode
-		*modes[APP_MODES_MAX]; /* that are open, the uppermost last; NULL: no more */
-	void *parts[PART_COUNT];       /* owned */
+	const struct mode *modes[APP_MODES_MAX]; /* that are open, the uppermost last, and NULL */
+	void *parts[PART_COUNT];                 /* owned */
 	struct term *term;
 	struct screen screen;
 	struct app_view views[APP_VIEWS_MAX];

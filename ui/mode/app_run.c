@@ -197,17 +197,6 @@ static void say_first_words(struct app *app)
 			keys_name_of(app->parts[PART_keys], "ask attach"));
 }
 
-/* The terminal is as it was, and signals are delivered again. */
-static void close_screen(struct app *app)
-{
-	struct rounds *rounds = app->parts[PART_rounds];
-
-	terminal_handoff_end(app);
-	term_close(app->term);
-	screen_fini(&app->screen);
-	loop_destroy(rounds->loop);
-}
-
 #define PART(name) extern const struct app_part part_##name;
 #include "mode/parts.def"
 #undef PART
@@ -238,19 +227,13 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 	app_init_views(app);
 }
 
-static void fini_texts(struct app *app)
+void app_fini(struct app *app)
 {
 	for (size_t i = 0; i < app->view_count; i++) {
 		column_list_fini(&app->views[i].columns);
 		column_list_fini(&app->views[i].extras);
 	}
 	strbuf_fini(&app->filter);
-}
-
-void app_fini(struct app *app)
-{
-
-	fini_texts(app);
 	playback_destroy(app->playback);
 	for (size_t i = 0; i < PART_COUNT; i++) {
 		if (parts[i]->fini)
@@ -318,7 +301,11 @@ int app_run(const struct options *options, struct error *error)
 	}
 	finish_recording(&app, error); /* while a closed pipe is no signal */
 	ended_by = loop_ended_by(rounds->loop);
-	close_screen(&app);
+	/* the terminal is as it was, and signals are delivered again */
+	terminal_handoff_end(&app);
+	term_close(app.term);
+	screen_fini(&app.screen);
+	loop_destroy(rounds->loop);
 	wait_for_command(&app, ended_by);
 	print_totals(&app);
 	say_closing(engine);

@@ -174,15 +174,6 @@ void attach_at_start(struct app *app)
 		attach_as_recorded(app);
 }
 
-static bool attach_to_row(struct app *app, struct error *error)
-{
-	const struct view_row *row = app_row(app);
-
-	if (!row || row->pid <= 0)
-		return error_set(error, ERROR_PROCESS_NONE, "the selected row", NULL);
-	return attach_to_pids(app, &row->pid, 1, error);
-}
-
 /* Processes that are called exactly so, where they are being looked at. Returns how many. */
 static size_t find_processes_named(const struct app *app, const char *name, int32_t *pids,
 				   size_t max)
@@ -253,10 +244,13 @@ bool attach_to(struct app *app, const char *words, struct error *error)
 {
 	char word[OPTIONS_NAME_BYTES];
 	int32_t pids[ATTACH_MAX] = {0};
+	const struct view_row *row = app_row(app);
 	size_t count = 0, more;
 
+	if (words[0] == '\0' && (!row || row->pid <= 0))
+		return error_set(error, ERROR_PROCESS_NONE, "the selected row", NULL);
 	if (words[0] == '\0')
-		return attach_to_row(app, error);
+		return attach_to_pids(app, &row->pid, 1, error);
 	while (count < ATTACH_MAX && word_list_next(&words, word, sizeof(word))) {
 		if (!find_meant(app, word, pids + count, ATTACH_MAX - count, &more, error))
 			return false;

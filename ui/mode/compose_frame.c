@@ -252,15 +252,6 @@ static void write_filters(const struct app *app, struct strbuf *out)
 		write_filter(app, out);
 }
 
-/* How many of the switches were against the will of the outgoing task. */
-static void write_activity(const struct app *app, struct frame_data *frame_data)
-{
-	const char *preempted = look_of(app)->summary.preempted.text;
-
-	if (app->views[app->view].info->needs_history && strcmp(preempted, "-") != 0)
-		snprintf(frame_data->activity, ACTIVITY_MAX, "%s preempted", preempted);
-}
-
 /* What is shown where there are no rows; NULL: nothing special. */
 static const char *words_for_no_rows(const struct app *app, struct strbuf *buffer)
 {
@@ -285,6 +276,8 @@ static const char *words_for_no_rows(const struct app *app, struct strbuf *buffe
 static void fill_measured(struct app *app, struct frame_data *frame_data, struct frame *frame)
 {
 	const struct drawing *drawing = app_drawing(app);
+	/* how many of the switches were against the will of the outgoing task */
+	const char *preempted = look_of(app)->summary.preempted.text;
 	struct slider_marks place;
 
 	welcome_shorten(app);
@@ -303,7 +296,8 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 	frame->slider_cells = place.cells;
 	frame->slider = strbuf_text(&frame_data->slider);
 	history_view_write_history(app, &frame_data->history);
-	write_activity(app, frame_data);
+	if (app_current(app)->info->needs_history && strcmp(preempted, "-") != 0)
+		snprintf(frame_data->activity, ACTIVITY_MAX, "%s preempted", preempted);
 	frame->head.history = strbuf_text(&frame_data->history);
 	frame->head.activity = frame_data->activity;
 	frame->footer = strbuf_text(&look_of(app)->footer);

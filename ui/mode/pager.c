@@ -80,15 +80,6 @@ bool pager_time_key(struct app *app, uint32_t key)
 	return true;
 }
 
-static void begin_search(struct app *app)
-{
-	struct pager *pager = pager_of(app);
-
-	mode_open(app, &pager_search_mode);
-	pager->origin = pager->shown.top;
-	prompt_open(&pager->search, "Search", "");
-}
-
 /* To the next line with the words, from `from` on or before it; round the end. */
 static void find_in_page(struct app *app, size_t from, bool back)
 {
@@ -178,13 +169,16 @@ static void scroll_up(struct pager_text *shown, size_t lines)
 bool pager_key(struct app *app, uint32_t key)
 {
 	const size_t page = lines_of_page(app);
-	struct pager_text *shown = &pager_of(app)->shown;
+	struct pager *pager = pager_of(app);
+	struct pager_text *shown = &pager->shown;
 
 	app->needs_drawing = true;
 	switch (key) {
 	case '/':
 	case KEY_CODE_F3:
-		begin_search(app);
+		mode_open(app, &pager_search_mode);
+		pager->origin = shown->top;
+		prompt_open(&pager->search, "Search", "");
 		return true;
 	case 'n':
 		find_in_page(app, match_or_top(app) + 1, false);

@@ -34,14 +34,6 @@ static bool is_of_use(const struct app *app, const char *command)
 	return false;
 }
 
-/* In the key line of this view. */
-static const char *label_of(const struct key_binding *binding, const struct view_info *view)
-{
-	if (view->next_form && strcmp(binding->command, "next-form") == 0)
-		return view->next_form;
-	return binding->label;
-}
-
 /* Adds the keys that are in the line of the view, or while time is as it says: a label has the
  * first key that runs its command. Returns how many. */
 static size_t add_keys(const struct app *app, const char *time, struct frame_key *keys, size_t max)
@@ -58,7 +50,10 @@ static size_t add_keys(const struct app *app, const char *time, struct frame_key
 		if (key && is_of_use(app, binding->command) &&
 		    !(is_replay && keys_is_of_present(binding->command)) &&
 		    keys_is_labelled(binding, time, view->keys))
-			keys[used++] = (struct frame_key){key, label_of(binding, view)};
+			keys[used++] = (struct frame_key){
+				key, view->next_form && strcmp(binding->command, "next-form") == 0
+					     ? view->next_form
+					     : binding->label};
 	}
 	return used;
 }
@@ -136,21 +131,12 @@ static bool is_elsewhere(struct app *app, const char *command)
 	return true;
 }
 
-/* What was said about the key before is over; Esc takes back a message itself. */
-static void run_key(struct app *app, const char *command)
-{
-	if (app->message.is_answer && strcmp(command, "escape") != 0)
-		app_unsay(app);
-	if (!is_elsewhere(app, command))
-		command_do(app, "%s", command);
-}
-
 static void type_key(struct app *app, uint32_t key)
 {
 	struct keys *keys = app->parts[PART_keys];
 	const uint32_t first = keys->pending;
 	bool waits;
-	const char *command = keys_type(app->parts[PART_keys], key, &waits);
+	const char *command = keys_type(keys, key, &waits);
 
 	/* the key line shows the first of two keys */
 	app->needs_drawing = app->needs_drawing || waits || first != KEY_CODE_NONE;
@@ -160,7 +146,11 @@ static void type_key(struct app *app, uint32_t key)
 		say_no_command(app, first, key);
 		return;
 	}
-	run_key(app, command);
+	/* what was said about the key before is over; Esc takes back a message itself */
+	if (app->message.is_answer && strcmp(command, "escape") != 0)
+		app_unsay(app);
+	if (!is_elsewhere(app, command))
+		command_do(app, "%s", command);
 }
 
 /* By the column; where they are sorted by it already, the other way round. */

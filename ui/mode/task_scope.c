@@ -28,13 +28,6 @@ bool task_scope_is_in_force(const struct app *app)
 	return scope_of(app)->is_on && is_view_of_functions(&app->views[app->view]);
 }
 
-static void show_functions(struct app *app)
-{
-	for (size_t i = 0; i < app->view_count; i++)
-		if (is_view_of_functions(&app->views[i]))
-			view_order_show_view(app, i);
-}
-
 bool task_scope_open(struct app *app, const char *words, struct error *error)
 {
 	struct task_scope scope = {
@@ -47,7 +40,9 @@ bool task_scope_open(struct app *app, const char *words, struct error *error)
 		return false;
 	if (scope.has_page)
 		pager_close(app);
-	show_functions(app);
+	for (size_t i = 0; i < app->view_count; i++)
+		if (is_view_of_functions(&app->views[i]))
+			view_order_show_view(app, i);
 	*scope_of(app) = scope;
 	app_say(app, false, "functions of this task; %s: back",
 		keys_name_of(app->parts[PART_keys], "escape"));
