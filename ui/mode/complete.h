@@ -59,8 +59,8 @@ size_t complete_common(const struct complete *complete);
 /* Finds what can take the place of the last word of a command's text (complete_kinds.c). */
 void complete_find(struct complete *complete, struct app *app, const char *text);
 
-/* Offers all names of a kind; `text` is what is there. Moves the word's beginning in it where the
- * kind is more than a name. False: there is no such kind. */
+/* Offers all names of a kind; `text` is what is there, behind the rest of the command. Moves the
+ * word's beginning in it where the kind is more than a name. False: there is no such kind. */
 bool complete_kind(struct complete *complete, struct app *app, const char *kind, const char *text);
 
 /* The words as a list, one on a line: how many lines it wants, and in as many as it gets. */
