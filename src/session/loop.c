@@ -301,3 +301,8 @@ void loop_quit(struct loop *loop)
 {
 	loop->is_over = true;
 }
+
+bool loop_is_over(const struct loop *loop)
+{
+	return loop->is_over;
+}

@@ -67,5 +67,6 @@ bool loop_hear(struct loop *loop);
 /* Runs until loop_quit(). False: the time or signals cannot be read any more. */
 bool loop_run(struct loop *loop, struct error *error);
 void loop_quit(struct loop *loop);
+bool loop_is_over(const struct loop *loop);
 
 #endif

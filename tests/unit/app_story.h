@@ -21,13 +21,7 @@
 
 #include "fake_app.h"
 #include "mode/acting.h"
-#include "mode/app.h"
 #include "mode/browser.h"
-#include "mode/command.h"
-#include "mode/compose_frame.h"
-#include "mode/keys.h"
-#include "mode/pager.h"
-#include "mode/prompts.h"
 #include "mode/setup.h"
 #include "term/key.h"
 #include "term/theme.h"
@@ -114,18 +108,16 @@ static inline const char *what_is_open(void)
 		const struct mode *mode;
 		const char *name;
 	} modes[] = {
-		{&acting_mode, "signals"},
-		{&browser_mode, "events"},
-		{&setup_mode, "setup"},
+		{&acting_mode, "signals"},      {&browser_mode, "events"},
+		{&code_page_mode, "code"},      {&page_mode, "page"},
+		{&pager_mode, "help"},          {&setup_mode, "setup"},
 		{&sort_menu_mode, "sort-menu"},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(modes); i++)
 		if (mode_is_open(&kit.app, modes[i].mode))
 			return modes[i].name;
-	if (!mode_is_open(&kit.app, &pager_mode))
-		return "-";
-	return kit.app.page.is_open ? "page" : kit.app.code_page.is_open ? "code" : "help";
+	return "-";
 }
 
 /* What a setting is, chosen or not. */
@@ -143,6 +135,7 @@ static inline const char *word_of(enum setting setting)
 static inline const char *aspect_of_rows(const char *aspect)
 {
 	const struct app *app = &kit.app;
+	const struct row_marks *marks = app->parts[PART_row_marks];
 	const struct view_state *view = app_current(&kit.app);
 	const struct view_row *row = app_row(&kit.app);
 	bool descends;
@@ -167,11 +160,11 @@ static inline const char *aspect_of_rows(const char *aspect)
 	if (strcmp(aspect, "reversed") == 0)
 		return yes(view->order.sort_reversed);
 	if (strcmp(aspect, "tags") == 0)
-		return number((int64_t)app->row_marks.tags.count);
+		return number((int64_t)marks->tags.count);
 	if (strcmp(aspect, "tree") == 0)
 		return yes(app->request.settings.tree);
 	if (strcmp(aspect, "folds") == 0)
-		return app->row_marks.folds.all ? "all" : "some";
+		return marks->folds.all ? "all" : "some";
 	if (strcmp(aspect, "kernel") == 0)
 		return yes(app->request.settings.kernel_threads);
 	if (strcmp(aspect, "exited") == 0)
@@ -199,19 +192,21 @@ static inline const char *aspect_of_rows(const char *aspect)
 static inline const char *aspect_of_pages(const char *aspect)
 {
 	const struct app *app = &kit.app;
+	const struct browser *browser = app->parts[PART_browser];
+	const struct setup *setup = app->parts[PART_setup];
 
 	if (strcmp(aspect, "search") == 0)
-		return prompt_text(&app->browser.search);
+		return prompt_text(&browser->search);
 	if (strcmp(aspect, "search-cursor") == 0)
-		return number((int64_t)app->browser.search.cursor);
+		return number((int64_t)browser->search.cursor);
 	if (strcmp(aspect, "detail-page") == 0)
-		return number((int64_t)app->browser.detail_page);
+		return number((int64_t)browser->detail_page);
 	if (strcmp(aspect, "tries") == 0)
 		return number((int64_t)kit.tries);
 	if (strcmp(aspect, "changed") == 0)
-		return yes(app->setup.is_changed);
+		return yes(setup->is_changed);
 	if (strcmp(aspect, "side") == 0)
-		return app->setup.side == SETUP_SHOWN ? "shown" : "available";
+		return setup->side == SETUP_SHOWN ? "shown" : "available";
 	if (strcmp(aspect, "width") == 0) /* of the column of pids */
 		return number(columns_find(kit.engine.resolver.columns, "pid")->width);
 	return NULL;
@@ -220,7 +215,8 @@ static inline const char *aspect_of_pages(const char *aspect)
 static inline const char *aspect_of_time(const char *aspect)
 {
 	const struct app *app = &kit.app;
-	const uint64_t span = app->strips.span_ns > 0 ? app->strips.span_ns : UINT64_MAX;
+	const struct strips *strips = app->parts[PART_strips];
+	const uint64_t span = strips->span_ns > 0 ? strips->span_ns : UINT64_MAX;
 
 	if (strcmp(aspect, "interval") == 0)
 		return number((int64_t)app_snapshot(app)->sequence);
@@ -248,29 +244,32 @@ static inline const char *aspect_of_time(const char *aspect)
 static inline const char *aspect_of_program(const char *aspect)
 {
 	const struct app *app = &kit.app;
+	struct app_attached *attached = app->parts[PART_attached];
+	const struct pager *pager = app->parts[PART_pager];
+	const struct prompts *prompts = app->parts[PART_prompts];
 
 	if (strcmp(aspect, "open") == 0)
 		return what_is_open();
 	if (strcmp(aspect, "prompt") == 0)
-		return app->prompts.line.is_open ? app->prompts.info->name : "-";
+		return prompts->line.is_open ? prompts->info->name : "-";
 	if (strcmp(aspect, "typed") == 0)
-		return prompt_text(&app->prompts.line);
+		return prompt_text(&prompts->line);
 	if (strcmp(aspect, "refusal") == 0)
-		return app->prompts.line.error;
+		return prompts->line.error;
 	if (strcmp(aspect, "cursor") == 0)
-		return number((int64_t)app->prompts.line.cursor);
+		return number((int64_t)prompts->line.cursor);
 	if (strcmp(aspect, "faulty") == 0)
-		return yes(app->prompts.line.has_fault);
+		return yes(prompts->line.has_fault);
 	if (strcmp(aspect, "fault") == 0)
 		return number((int64_t)app->fault);
 	if (strcmp(aspect, "candidates") == 0)
-		return number((int64_t)app->prompts.candidate_count);
+		return number((int64_t)prompts->complete.count);
 	if (strcmp(aspect, "view") == 0)
 		return app_current(&kit.app)->info->name;
 	if (strcmp(aspect, "over") == 0)
-		return yes(app->is_over);
+		return yes(loop_is_over(kit_rounds()->loop));
 	if (strcmp(aspect, "attached") == 0)
-		return number((int64_t)app->attached.count);
+		return number((int64_t)attached->count);
 	if (strcmp(aspect, "strips") == 0)
 		return word_of(SETTING_cpu_strips);
 	if (strcmp(aspect, "theme") == 0)
@@ -294,7 +293,7 @@ static inline const char *aspect_of_program(const char *aspect)
 	if (strcmp(aspect, "screen") == 0 || strcmp(aspect, "unseen") == 0)
 		return screen_shown();
 	if (strcmp(aspect, "text") == 0)
-		return strbuf_text(&app->pager.text);
+		return strbuf_text(&pager->text);
 	return NULL;
 }
 
@@ -362,7 +361,7 @@ static inline void prepare(const char *word)
 	else if (strcmp(word, "chosen") == 0)
 		kit.source.session.scope = SCOPE_TASKS;
 	else if (strcmp(word, "ascii") == 0)
-		kit.app.request.ascii = true;
+		kit.app.screen.is_ascii = true;
 	else if (strcmp(word, "read") == 0) /* the message was */
 		kit.app.message.text[0] = '\0';
 	else if (strcmp(word, "error") == 0)

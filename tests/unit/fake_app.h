@@ -25,12 +25,20 @@
 #include "fake_control.h"
 #include "mode/app.h"
 #include "mode/app_run.h"
+#include "mode/attach.h"
+#include "mode/code_page.h"
 #include "mode/command.h"
+#include "mode/compose_frame.h"
 #include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
+#include "mode/keys.h"
 #include "mode/marks.h"
+#include "mode/page.h"
+#include "mode/pager.h"
+#include "mode/prompts.h"
 #include "mode/strips.h"
+#include "mode/task_scope.h"
 #include "perfdata/replay.h"
 #include "playback/playback_parts.h"
 #include "session/engine_parts.h"
@@ -81,6 +89,11 @@ struct kit {
 };
 
 static struct kit kit;
+
+static inline struct rounds *kit_rounds(void)
+{
+	return kit.app.parts[PART_rounds];
+}
 
 /* The next interval of the recording; a live one goes on for ever. */
 void __wrap_engine_tick(struct engine *engine)
@@ -436,7 +449,7 @@ static inline int kit_set_up(void **state)
 	};
 	kit.engine.options = &kit.options;
 	app_init(&kit.app, &kit.options, &kit.engine);
-	kit.app.loop = loop_create(NULL);
+	kit_rounds()->loop = loop_create(NULL);
 	resolver_init(&kit.engine.resolver, &kit.engine);
 	kit.app.table = view_table_create(kit.engine.resolver.columns);
 	screen_init(&kit.app.screen, 80, 24);
@@ -446,13 +459,13 @@ static inline int kit_set_up(void **state)
 
 static inline int kit_tear_down(void **state)
 {
+	loop_destroy(kit_rounds()->loop);
 	app_fini(&kit.app);
 	model_destroy(kit.engine.model);
 	told_fini(&kit.told);
 	screen_fini(&kit.app.screen);
 	resolver_fini(&kit.engine.resolver);
 	layout_fini(&kit.source.layout);
-	loop_destroy(kit.app.loop);
 	strbuf_fini(&kit.shown);
 	world_fini(&kit.world);
 	return 0;

@@ -145,7 +145,7 @@ static bool is_asked(const char *step)
 	} numbers[] = {{"opened ", &fake.opened},         {"sent-open ", &fake.sent_open},
 		       {"sent-pid ", &fake.sent_pid},     {"number ", &fake.number},
 		       {"reniced ", &fake.reniced_count}, {"new-nice ", &fake.new_nice}};
-	const struct acting *acting = &kit.app.acting;
+	const struct acting *acting = kit.app.parts[PART_acting];
 	size_t count;
 
 	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
@@ -337,7 +337,7 @@ UNIT_TEST(signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused)
 {
 	struct snapshot *snapshot = &kit.world.snapshot;
 
-	suspends_note(&kit.app.suspends, snapshot->time_ns);
+	acting_note_sleep(&kit.app, snapshot->time_ns);
 	playback_freeze(kit.app.playback, true);
 	kit_build();
 	kit.start_ticks = snapshot->time_ns / 10000000 + 100;
@@ -346,7 +346,7 @@ UNIT_TEST(signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused)
 	assert_int_equal(fake.sent_open + fake.sent_pid, 0);
 
 	snapshot->time_ns += UINT64_C(2000000000);
-	suspends_note(&kit.app.suspends, snapshot->time_ns);
+	acting_note_sleep(&kit.app, snapshot->time_ns);
 	playback_freeze(kit.app.playback, false);
 	kit_build();
 	run("signal TERM");

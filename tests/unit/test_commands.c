@@ -10,8 +10,6 @@
 
 #include "app_story.h"
 #include "mode/app_view.h"
-#include "mode/command.h"
-#include "mode/keys.h"
 #include "playback/playback_parts.h"
 
 /* clang-format off */
@@ -120,6 +118,8 @@ static const struct {
 
 static void begin_deed(const char *before)
 {
+	const struct strips *strips;
+
 	kit_tear_down(NULL);
 	kit_set_up(NULL);
 	kit.threads[0] = 7; /* the cursor is on it */
@@ -133,7 +133,8 @@ static void begin_deed(const char *before)
 	kit_build();
 	compose_frame_draw(&kit.app); /* how many rows a page has */
 	take_steps(before);
-	story_span = kit.app.strips.span_ns > 0 ? kit.app.strips.span_ns : UINT64_MAX;
+	strips = kit.app.parts[PART_strips];
+	story_span = strips->span_ns > 0 ? strips->span_ns : UINT64_MAX;
 }
 
 UNIT_TEST(every_key_of_the_help_does_what_it_says)
@@ -237,7 +238,7 @@ static const struct story stories[] = {
 	{"a filter compares columns",
 	 ":filter cpu% >= 20 && command ~ \"^nginx\" | rows 2 | :filter !nginx | rows 1"},
 	{"a refused filter leaves the one before",
-	 ":filter nginx | !filter cpu% >  => expected a value | fault 7 | filter nginx"},
+	 ":filter nginx | !filter cpu% >  => expected a value | fault 14 | filter nginx"},
 	{"a filter says what the machine refuses",
 	 ":filter refused > 5 | said refused: not counted: the test says so | rows 0"},
 	{"help opens the pager", ":help | open help | text # Keys"},
@@ -268,7 +269,7 @@ static const struct story stories[] = {
 	{"from a column that is not shown sort-right goes to one that is",
 	 ":columns pid,ipc | :sort time | :sort-right | order pid"},
 	{"trend is no order",
-	 ":columns pid,ipc,trend,time | !sort -trend => trend: cannot sort by it; it shows the sort column | fault 1 | "
+	 ":columns pid,ipc,trend,time | !sort -trend => trend: cannot sort by it; it shows the sort column | fault 6 | "
 	 ":sort ipc | :sort-right | order time | :sort-left | order ipc | :columns trend | :sort-right | order ipc"},
 	{"theme is kept for the screen",
 	 ":theme light | theme light | !theme pink => pink: no such value | theme light | :theme | theme mono"},
@@ -302,7 +303,7 @@ static const struct story stories[] = {
 	 "refusal expected a value | key Esc | filter redis"},
 	{"the prompt of the search is live", ":ask search | 'red | row 8"},
 	{"the prompt of attach shows what matches",
-	 ":ask attach | 'ngi | candidates 2 | screen  7  /usr/sbin/nginx -g x | key Esc | candidates 0"},
+	 ":ask attach | 'ngi | candidates 2 | screen  7   /usr/sbin/nginx -g x | key Esc | candidates 0"},
 	{"a refused event has the cursor at the fault, whichever prompt it was typed into",
 	 ":ask event | 'cycles,bad\r | prompt event | typed cycles,bad | faulty yes | cursor 7 | key Esc | "
 	 ":ask command | 'event  cycles,bad\r | cursor 14 | refusal bad"},
@@ -462,10 +463,15 @@ UNIT_TEST(freeze_keeps_what_is_shown)
 	assert_ptr_equal(app_snapshot(&kit.app), &kit.world.snapshot);
 }
 
+static struct pager *pager_shown(void)
+{
+	return kit.app.parts[PART_pager];
+}
+
 /* Whether the first line of the help in sight has the words. */
 static bool top_has(const char *words)
 {
-	struct pager_text shown = kit.app.pager.shown;
+	struct pager_text shown = pager_shown()->shown;
 	size_t line;
 
 	shown.words = words;
@@ -481,19 +487,19 @@ UNIT_TEST(help_is_searched)
 	run("help");
 	take_steps("'/sort m");
 	assert_true(top_has("sort miss%"));
-	assert_true(kit.app.pager.search.is_open);
+	assert_true(pager_shown()->search.is_open);
 	mode_top(&kit.app)->key(&kit.app, KEY_CODE_ESCAPE);
-	assert_int_equal(kit.app.pager.shown.top, 0);
+	assert_int_equal(pager_shown()->shown.top, 0);
 	assert_true(mode_is_open(&kit.app, &pager_mode));
 
 	take_steps("'/signal\r");
-	first = kit.app.pager.shown.top;
+	first = pager_shown()->shown.top;
 	assert_true(top_has("signal"));
 	take_steps("'n");
 	assert_true(top_has("signal"));
-	assert_true(kit.app.pager.shown.top > first);
+	assert_true(pager_shown()->shown.top > first);
 	take_steps("'N");
-	assert_int_equal(kit.app.pager.shown.top, first);
+	assert_int_equal(pager_shown()->shown.top, first);
 	take_steps("'/no such words\r");
 	assert_string_equal(kit.app.message.text, "no match for \"no such words\"");
 	take_steps("'q");
@@ -513,7 +519,7 @@ UNIT_TEST(view_unknown_lists_those_there_are)
 UNIT_TEST(quit_ends_the_loop)
 {
 	run("quit");
-	loop_run(kit.app.loop, NULL); /* would wait for ever */
+	loop_run(kit_rounds()->loop, NULL); /* would wait for ever */
 }
 
 UNIT_TEST(quit_asks_twice_while_the_command_runs)
@@ -526,7 +532,7 @@ UNIT_TEST(quit_asks_twice_while_the_command_runs)
 	assert_true(child_start(&kit.engine.child, name, NULL));
 	run("close");
 	assert_string_equal(kit.app.message.text, "sleep still runs; q again ends it (SIGTERM)");
-	kit.app.quit_until_ns = 1; /* long ago */
+	kit.app.message.until_ns = 1; /* long ago */
 	run("close");
 	assert_int_equal(kill(kit.engine.child.pid, 0), 0);
 	run("close");
@@ -614,7 +620,7 @@ UNIT_TEST(command_configure_says_where_in_the_text)
 	assert_non_null(strstr(error.text, "character 8 of 'cycles,bad'"));
 	assert_false(command_configure(&kit.app, "quit", &error));
 	assert_false(command_configure(&kit.app, "them dark", &error));
-	assert_false(kit.app.is_over);
+	assert_false(loop_is_over(kit_rounds()->loop));
 }
 
 UNIT_TEST(sort_where_the_order_is_fixed_says_so)

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include "app_story.h"
-#include "mode/command.h"
 #include "mode/complete.h"
 
 static void type(const char *text)
@@ -16,9 +15,14 @@ static void type(const char *text)
 		prompt_mode.key(&kit.app, (uint32_t)(unsigned char)*text);
 }
 
+static struct prompts *prompts_shown(void)
+{
+	return kit.app.parts[PART_prompts];
+}
+
 static const char *typed(void)
 {
-	return prompt_text(&kit.app.prompts.line);
+	return prompt_text(&prompts_shown()->line);
 }
 
 /* Opens a prompt, types, and presses Tab. */
@@ -26,7 +30,7 @@ static void tab_after(const char *prompt, const char *text)
 {
 	char command[64];
 
-	prompt_close(&kit.app.prompts.line);
+	prompt_close(&prompts_shown()->line);
 	snprintf(command, sizeof(command), "ask %s", prompt);
 	run(command);
 	type(text);
@@ -41,9 +45,9 @@ static void assert_completes(const char *prompt, const char *text, const char *w
 
 static bool is_offered(const char *text, const char *name)
 {
-	complete_find(&kit.app.complete, &kit.app, text);
-	for (size_t i = 0; i < kit.app.complete.count; i++)
-		if (strcmp(kit.app.complete.words[i].name, name) == 0)
+	complete_find(&prompts_shown()->complete, &kit.app, text);
+	for (size_t i = 0; i < prompts_shown()->complete.count; i++)
+		if (strcmp(prompts_shown()->complete.words[i].name, name) == 0)
 			return true;
 	return false;
 }
@@ -83,21 +87,6 @@ UNIT_TEST(completions_are_what_can_follow)
 		assert_completes(completions[i].prompt, completions[i].text, completions[i].whole);
 	}
 	assert_completes("command", "so", "sort");
-	assert_int_equal(kit.app.prompts.candidate_count, 4);
-	assert_non_null(strstr(strbuf_text(&kit.app.prompts.candidates[0]), "sort the rows"));
-}
-
-UNIT_TEST(complete_many_stand_side_by_side)
-{
-	tab_after("command", "");
-	assert_int_equal(kit.app.prompts.candidate_count, PROMPTS_CANDIDATES_MAX);
-	assert_non_null(strstr(strbuf_text(&kit.app.prompts.candidates[0]), "all"));
-	assert_non_null(strstr(strbuf_text(&kit.app.prompts.candidates[4]), " more"));
-	for (size_t i = 0; i < PROMPTS_CANDIDATES_MAX; i++)
-		assert_true(kit.app.prompts.candidates[i].length <= 80 + 2);
-	screen_resize(&kit.app.screen, 1, 1);
-	tab_after("command", "");
-	assert_int_equal(kit.app.prompts.candidate_count, PROMPTS_CANDIDATES_MAX);
 }
 
 /* Both names below begin so, but no letter is the same in both. */
@@ -107,7 +96,7 @@ UNIT_TEST(complete_leaves_what_was_typed_where_capitals_differ)
 	assert_completes("command", "columns SOR", "columns Sorted-by-us");
 	run("event SORTED");
 	assert_completes("command", "columns sor", "columns sor");
-	assert_int_equal(kit.app.prompts.candidate_count, 2);
+	assert_int_equal(prompts_shown()->complete.count, 2);
 	prompt_mode.key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "columns Sorted-by-us");
 }
@@ -160,8 +149,8 @@ UNIT_TEST(every_command_completes)
 		/* a new metric has a name that nobody can know */
 		if (strcmp(table[i].argument, "DEFINITION") == 0)
 			snprintf(text, sizeof(text), "%s x = ", table[i].name);
-		complete_find(&kit.app.complete, &kit.app, text);
-		if (kit.app.complete.count == 0)
+		complete_find(&prompts_shown()->complete, &kit.app, text);
+		if (prompts_shown()->complete.count == 0)
 			fail_msg("%s: nothing is offered for %s", table[i].name, table[i].argument);
 	}
 }
@@ -174,17 +163,19 @@ UNIT_TEST(every_kind_of_argument_is_known)
 
 	for (size_t i = 0; i < count; i++) {
 		const char *at = table[i].argument;
+		struct complete complete = {0};
 		char word[64];
-		bool has_names;
 
 		while (*(at += strcspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) != '\0') {
 			const size_t length = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
 			snprintf(word, sizeof(word), "%.*s", (int)length, at);
-			if (!complete_is_kind(word, &has_names))
+			complete_clear(&complete);
+			if (!complete_kind(&complete, &kit.app, word, strchr("set ", ' ') + 1))
 				fail_msg("%s: %s", table[i].name, word);
 			at += length;
 		}
+		complete_fini(&complete);
 	}
 }
 
@@ -247,7 +238,7 @@ UNIT_TEST_WITH(complete_files_as_a_shell_does, set_up_folder, tear_down_folder)
 	assert_false(is_offered("record ", ".hidden"));
 	assert_true(is_offered("record .", ".hidden"));
 	assert_false(is_offered("record e", "evil\033[2J"));
-	assert_int_equal(kit.app.complete.count, 0);
+	assert_int_equal(prompts_shown()->complete.count, 0);
 }
 
 /* The first word is a program, what follows are files; nothing that a shell would take apart. */
@@ -298,8 +289,8 @@ UNIT_TEST(complete_any_text_comes_to_its_end)
 					    "view  tasks "};
 
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
-		complete_find(&kit.app.complete, &kit.app, texts[i]);
-		assert_true(kit.app.complete.begin <= strlen(texts[i]));
+		complete_find(&prompts_shown()->complete, &kit.app, texts[i]);
+		assert_true(prompts_shown()->complete.begin <= strlen(texts[i]));
 		tab_after("command", texts[i]);
 		prompt_mode.key(&kit.app, KEY_CODE_TAB);
 	}
@@ -313,6 +304,9 @@ static const struct story stories[] = {
 	 ":ask command | 'scroll- | key Tab | typed scroll- | key Tab | typed scroll-left | key Tab | typed scroll-right | key Tab | "
 	 "typed scroll-left | key BackTab | typed scroll-right | candidates 2 | 'x | candidates 0 | typed scroll-rightx"},
 	/* as if it was typed */
+	{"each is on a line with what it is", ":ask command | 'so | key Tab | typed sort | candidates 4 | screen sort the rows"},
+	{"what has no room is counted, and comes into sight",
+	 ":ask command | key Tab | screen all  | unseen zoom-out | screen  more | key BackTab | screen zoom-out | unseen  more"},
 	{"a filter holds at once", ":ask filter | 'nginx || use | key Tab | typed nginx || user | filter nginx || user"},
 	{"recall walks back and on again",
 	 ":ask command | 'threads | key Enter | :ask command | 'idle | key Enter | :ask command | 'hal | key Up | typed idle | key Up | "
@@ -373,7 +367,7 @@ UNIT_TEST(every_key_does_what_it_says)
 		    error.code != ERROR_CONFIG_NONE)
 			fail_msg("%s (%s): %s", now[i].key, now[i].command, error.text);
 		if (strncmp(now[i].command, "ask ", 4) == 0)
-			assert_true(kit.app.prompts.line.is_open);
+			assert_true(prompts_shown()->line.is_open);
 		kit_build();
 	}
 }

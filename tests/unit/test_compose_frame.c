@@ -3,8 +3,6 @@
 #include <locale.h>
 
 #include "fake_app.h"
-#include "mode/command.h"
-#include "mode/compose_frame.h"
 #include "unit.h"
 
 enum {
@@ -53,11 +51,12 @@ static int tear_down(void **state)
 
 static const char *draw(const char *view, int width, int height)
 {
+	struct appearance *look = kit.app.parts[PART_appearance];
 	char command[40];
 
-	strbuf_clear(&kit.app.footer);
+	strbuf_clear(&look->footer);
 	if (strcmp(view, "switches") == 0)
-		strbuf_add(&kit.app.footer, "who disturbs whom: nginx 7 by redis 8");
+		strbuf_add(&look->footer, "who disturbs whom: nginx 7 by redis 8");
 
 	screen_resize(&kit.app.screen, width, height);
 	snprintf(command, sizeof(command), "view %s", view);
@@ -195,11 +194,11 @@ UNIT_TEST(picture_after_the_first_of_two_keys_shows_what_may_follow)
 	run("bind ZZ quit");
 	run("unbind g");
 	run("bind gt next-view");
-	keys_type(&kit.app.keys, 'g', &waits);
+	keys_type(kit.app.parts[PART_keys], 'g', &waits);
 	assert_non_null(strstr(draw("tasks", 132, 24), "gt next-view"));
 	assert_null(strstr(strbuf_text(&text), "ZZ"));
 	assert_null(strstr(strbuf_text(&text), "F1 help"));
-	keys_type(&kit.app.keys, 'g', &waits);
+	keys_type(kit.app.parts[PART_keys], 'g', &waits);
 	assert_null(strstr(draw("tasks", 132, 24), "gt next-view"));
 	assert_non_null(strstr(strbuf_text(&text), "F1 help"));
 }
@@ -267,10 +266,10 @@ UNIT_TEST(picture_without_rows_says_why)
 	assert_non_null(
 		strstr(draw("tasks", 80, 24), "no row passes the filter; Esc takes it off"));
 	/* in a prompt Esc does what the prompt says of it */
-	kit.app.prompts.line.is_open = true;
+	mode_open(&kit.app, &prompt_mode);
 	assert_non_null(strstr(draw("tasks", 80, 24), "no row passes the filter"));
 	assert_null(strstr(draw("tasks", 80, 24), "Esc takes it off"));
-	kit.app.prompts.line.is_open = false;
+	mode_close(&kit.app, &prompt_mode);
 	run("filter");
 	kit.source.session.scope = SCOPE_TASKS;
 	kit.world.snapshot.cpu_count = 0;
@@ -281,7 +280,7 @@ UNIT_TEST(picture_ascii_has_nothing_else)
 {
 	static const char *const views[] = {"switches", "pairs", "histogram", "timeline"};
 
-	kit.app.request.ascii = true;
+	kit.app.screen.is_ascii = true;
 	for (size_t i = 0; i < 4; i++)
 		for (const char *c = draw(views[i], 132, 43); *c != '\0'; c++)
 			assert_in_range((unsigned char)*c, 1, 126);

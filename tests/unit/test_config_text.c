@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "fake_app.h"
-#include "mode/command.h"
 #include "mode/config_save.h"
 #include "session/config.h"
 #include "unit.h"
@@ -186,6 +185,8 @@ UNIT_TEST(renew_of_what_was_written_is_the_same)
 /* The cursor of another view is on no row that one sees. */
 UNIT_TEST(commands_that_cannot_be_settings_are_refused)
 {
+	struct keys *keys = kit.app.parts[PART_keys];
+	struct prompts *prompts = kit.app.parts[PART_prompts];
 	static const struct {
 		const char *command;
 		enum error_code code;
@@ -214,8 +215,8 @@ UNIT_TEST(commands_that_cannot_be_settings_are_refused)
 		begin_case(cases[i].command);
 		assert_false(command_run(&kit.app, cases[i].command, &error));
 		assert_string_equal(error_name(error.code), error_name(cases[i].code));
-		assert_false(kit.app.is_scoped || kit.app.prompts.line.is_open);
-		assert_int_equal(kit.app.view + kit.app.keys.count, 0);
+		assert_false(kit.app.is_scoped || prompts->line.is_open);
+		assert_int_equal(kit.app.view + keys->count, 0);
 	}
 	assert_true(command_is_setting(&command_table, "in cpus sort ipc", NULL));
 	assert_false(command_is_setting(&command_table, "in cpus quit", NULL));
@@ -257,11 +258,11 @@ UNIT_TEST(width_of_a_name_with_blanks)
 UNIT_TEST(bind_of_a_key_by_itself)
 {
 	run("bind x unbind x");
-	run(keys_bound(&kit.app.keys, 'x'));
+	run(keys_bound(kit.app.parts[PART_keys], 'x'));
 	assert_string_equal(kit.app.message.text, "x is unbound");
 	run("bind x bind x in tasks sort ipc");
-	run(keys_bound(&kit.app.keys, 'x'));
-	assert_string_equal(keys_bound(&kit.app.keys, 'x'), "in tasks sort ipc");
+	run(keys_bound(kit.app.parts[PART_keys], 'x'));
+	assert_string_equal(keys_bound(kit.app.parts[PART_keys], 'x'), "in tasks sort ipc");
 }
 
 UNIT_TEST(define_adds_no_column)

@@ -5,7 +5,6 @@
  */
 
 #include "app_story.h"
-#include "mode/complete.h"
 #include "unit.h"
 
 enum {
@@ -92,7 +91,7 @@ static void kit_with_names(bool ascii)
 	kit_set_up(NULL);
 	kit_keep_history(1000);
 	make_names();
-	kit.app.request.ascii = ascii;
+	kit.app.screen.is_ascii = ascii;
 	kit_build();
 }
 
@@ -159,8 +158,8 @@ UNIT_TEST(completed_words_fit_every_size)
 	for (int ascii = 0; ascii < 2; ascii++) {
 		kit_with_names(ascii == 1);
 		run("ask command");
-		assert_false(complete_key(&kit.app, false));
-		assert_true(kit.app.prompts.candidate_count > 0);
+		prompt_mode.key(&kit.app, KEY_CODE_TAB);
+		assert_true(((struct prompts *)kit.app.parts[PART_prompts])->complete.count > 0);
 		draw_at_all_sizes("completion");
 		kit_tear_down(NULL);
 	}

@@ -5,8 +5,6 @@
 #include "view/names.h"
 
 #include "app_story.h"
-#include "mode/flames.h"
-#include "mode/names_due.h"
 
 static int pointer_x, pointer_y;
 
@@ -76,7 +74,7 @@ static int set_up(void **state)
 {
 	kit_set_up(state);
 	renamed = 0;
-	kit.app.request.ascii = true;
+	kit.app.screen.is_ascii = true;
 	profile = (struct profile){
 		.nodes = nodes,
 		.node_count = COUNT_OF(nodes),
@@ -242,7 +240,7 @@ UNIT_TEST(names_that_are_on_the_screen_are_due_at_once)
 		take_steps(forms[i]);
 		draw();
 		assert_false(names_are_due(&kit.app));
-		kit.app.has_names = true;
+		kit_rounds()->has_names = true;
 		assert_false(names_are_due(&kit.app));
 		renamed = WARM;
 		assert_true(names_are_due(&kit.app));

@@ -215,9 +215,9 @@ static const struct {
 		int x, y;
 		enum style style;
 	} styles[3]; /* up to one at 0, 0 */
-	const char *scope, *reason, *bad_pmu, *message, *error, *filters, *prompt, *pager, *slider, *history, *activity;
+	const char *scope, *reason, *bad_pmu, *message, *error, *filters, *pager, *slider, *history, *activity;
 	size_t active_tab;
-	bool has_candidates, has_many_tabs, is_empty;
+	bool has_many_tabs, is_empty;
 } cases[] = {
 	{"a long scope is cut, not the numbers", 100, 24, {{0, "perftop  pid 1001, 1002, 1003, 1004, 1005, 1006, 10…  accounted 99.99 %  perftop 0.3 % CPU  12:03:44"}},
 	 .scope = "pid 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013"},
@@ -233,8 +233,6 @@ static const struct {
 	 .has_many_tabs = true, .active_tab = 2, .filters = "filter: java && slice > 5ms"},
 	{"an error is wrapped and red", 80, 24, {{21, "4711: not your process (root); run perftop as its owner or as root, or give"}, {22, "perftop CAP_PERFMON"}}, {{0, 21, STYLE_ERROR}},
 	 .error = "4711: not your process (root); run perftop as its owner or as root, or give perftop CAP_PERFMON"},
-	{"candidates leave titles and a row", 80, 5,
-	 {{1, "   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process"}, {2, "  a"}, {3, "  b"}, {4, "/"}}, .prompt = "/", .has_candidates = true},
 	{"whole keys only", 26, 24, .lines = {{23, "F1 help  a attach"}}},
 	{"whole keys", 27, 24, {{23, "F1 help  a attach  M miss %"}}, .styles = {{0, 23, STYLE_KEY}, {3, 23, STYLE_NORMAL}}},
 	{"an empty table", 80, 24, {{5, "nothing to show"}}, .is_empty = true},
@@ -263,7 +261,6 @@ static void copy(char *to, size_t size, const char *from)
 
 static void set_case(size_t index)
 {
-	static const char *const candidates[] = {"a", "b", "c", "d", "e", "f"};
 	struct summary *summary = &fixture->summary;
 	struct frame *frame = &fixture->frame;
 
@@ -283,12 +280,6 @@ static void set_case(size_t index)
 	frame->pager = cases[index].pager ? &fixture->pager : NULL;
 	if (cases[index].has_many_tabs)
 		set_many_tabs(cases[index].active_tab);
-	if (cases[index].has_candidates) {
-		frame->candidates = candidates;
-		frame->candidate_count = 6;
-	}
-	if (cases[index].prompt)
-		prompt_open(&fixture->prompt, cases[index].prompt, "");
 	if (cases[index].is_empty)
 		fixture->table.row_count = 0;
 }
@@ -378,13 +369,9 @@ UNIT_TEST(frame_draw_every_size_stays_inside)
 
 UNIT_TEST(frame_draw_every_size_with_prompt_keeps_the_cursor_inside)
 {
-	static const char *const candidates[] = {
-		"4711 nginx", "漢字漢字漢字漢字漢字漢字", "c", "d", "e", "f", "g", "h", "i", "j"};
-
 	prompt_open(&fixture->prompt, "Attach to pid or name", "漢字漢字漢字漢字 and more text");
 	snprintf(fixture->prompt.error, sizeof(fixture->prompt.error), "no such process 漢字");
-	fixture->frame.candidates = candidates;
-	fixture->frame.candidate_count = 10;
+	fixture->frame.covered = 8;
 
 	draw_all_sizes();
 	for (int width = 20; width <= 60; width++) {
@@ -426,7 +413,7 @@ UNIT_TEST(frame_draw_every_size_with_512_cpus_leaves_the_table_its_room)
 
 UNIT_TEST(frame_draw_ascii_has_nothing_else)
 {
-	fixture->frame.ascii = true;
+	fixture->screen.is_ascii = true;
 	fixture->frame.message = "漢字 é";
 	fixture->frame.filters = "filter: 漢";
 	const char *text = draw(132, 30);
@@ -521,19 +508,12 @@ UNIT_TEST(frame_draw_without_a_pmu_has_a_word_and_no_meters_of_it)
 	assert_null(strstr(text, "no hardware counters"));
 }
 
-UNIT_TEST(frame_draw_prompt_takes_the_message_line_and_shows_candidates)
+UNIT_TEST(frame_draw_prompt_takes_the_message_line)
 {
-	static const char *const candidates[] = {"1290 postgres", "12 sshd"};
-
 	fixture->frame.message = "old message";
-	fixture->frame.candidates = candidates;
-	fixture->frame.candidate_count = 2;
-	assert_null(strstr(draw(80, 24), "sshd"));
 	prompt_open(&fixture->prompt, "Attach to pid or name", "12");
 	draw(80, 24);
 
-	assert_line(20, "  1290 postgres");
-	assert_line(21, "  12 sshd");
 	assert_line(22, "Attach to pid or name: 12");
 	assert_int_equal(fixture->screen.cursor_x, 25);
 	assert_int_equal(fixture->screen.cursor_y, 22);
@@ -671,19 +651,20 @@ UNIT_TEST(frame_draw_forgets_what_was_where)
 	assert_hit(0, 23, HIT_KEY, KEY_CODE_F1);
 }
 
-UNIT_TEST(frame_draw_hints_stand_over_the_end_of_the_table)
+UNIT_TEST(frame_covered_leaves_titles_and_a_row)
 {
-	static const char *const hints[] = {"one", "two", "three"};
+	int lines;
 
-	fixture->frame.hints = hints;
-	fixture->frame.hint_count = 3;
+	fixture->frame.covered = 3;
 	draw(80, 24);
-	assert_line(19, "  one");
-	assert_line(21, "  three");
-	prompt_open(&fixture->prompt, "Filter", "");
-	draw(80, 24);
-	assert_line(19, "");
-	prompt_close(&fixture->prompt);
+	assert_int_equal(frame_covered(&fixture->screen, &fixture->frame, &lines), 19);
+	assert_int_equal(lines, 3);
+	draw(80, 5);
+	assert_int_equal(frame_covered(&fixture->screen, &fixture->frame, &lines), 2);
+	assert_int_equal(lines, 2);
+	fixture->frame.pager = &fixture->pager;
+	frame_covered(&fixture->screen, &fixture->frame, &lines);
+	assert_int_equal(lines, 0);
 	draw_all_sizes();
 }
 

@@ -6,10 +6,7 @@
 #include "view/column_sets.h"
 
 #include "fake_app.h"
-#include "mode/command.h"
 #include "mode/help.h"
-#include "mode/keys.h"
-#include "mode/pager.h"
 #include "unit.h"
 
 static struct strbuf text;
@@ -203,11 +200,12 @@ UNIT_TEST(every_view_and_key_is_known)
 
 UNIT_TEST(keys_are_those_that_hold_now)
 {
+	struct pager *pager = kit.app.parts[PART_pager];
 	struct error error = {0};
 
-	assert_true(keys_bind(&kit.app.keys, "x", "signal", &error));
-	assert_true(keys_bind(&kit.app.keys, "gs", "sort ipc", &error));
-	assert_true(keys_bind(&kit.app.keys, "k", NULL, &error));
+	assert_true(keys_bind(kit.app.parts[PART_keys], "x", "signal", &error));
+	assert_true(keys_bind(kit.app.parts[PART_keys], "gs", "sort ipc", &error));
+	assert_true(keys_bind(kit.app.parts[PART_keys], "k", NULL, &error));
 	assert_true(about("signal"));
 	assert_non_null(strstr(strbuf_text(&text), "keys      F9, x\n"));
 	assert_true(about("ipc"));
@@ -217,7 +215,7 @@ UNIT_TEST(keys_are_those_that_hold_now)
 	assert_non_null(strstr(strbuf_text(&text), "runs      sort ipc\n"));
 	assert_true(command_run(&kit.app, "bind x next-form", &error));
 	assert_true(command_run(&kit.app, "help next-form", &error));
-	assert_non_null(strstr(kit.app.pager.shown.text, "keys      t, F5, x\n"));
+	assert_non_null(strstr(pager->shown.text, "keys      t, F5, x\n"));
 }
 
 UNIT_TEST(events_are_described_by_the_catalog)
@@ -284,15 +282,16 @@ UNIT_TEST(what_nobody_knows_is_said)
 
 UNIT_TEST(help_of_the_order_is_about_the_column_sorted_by)
 {
+	struct pager *pager = kit.app.parts[PART_pager];
 	struct error error = {0};
 
 	assert_true(command_run(&kit.app, "sort ipc", &error));
 	kit_build();
 	assert_true(command_run(&kit.app, "help .", &error));
 	assert_true(mode_is_open(&kit.app, &pager_mode));
-	assert_non_null(strstr(kit.app.pager.shown.text, "# IPC: column ipc"));
+	assert_non_null(strstr(pager->shown.text, "# IPC: column ipc"));
 	assert_true(command_run(&kit.app, "help", &error));
-	assert_non_null(strstr(kit.app.pager.shown.text, "# Keys"));
+	assert_non_null(strstr(pager->shown.text, "# Keys"));
 }
 
 static size_t place_of(const char *words)

@@ -1,7 +1,6 @@
 /* The history on the screen: which is shown, how much of it, and what is said of it. */
 
 #include "app_story.h"
-#include "mode/history_view.h"
 
 /* So many switches of nginx (7) and redis (8) on CPU 0. */
 static void tell_switches(size_t count)

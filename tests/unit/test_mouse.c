@@ -1,7 +1,6 @@
 /* The mouse on a drawn screen: what is clicked is found where it is drawn. Text that is pasted. */
 
 #include "app_story.h"
-#include "mode/strips.h"
 
 static int pointer_x, pointer_y;
 static bool terminal_has_mouse, is_on;
@@ -55,7 +54,7 @@ static void point_at(const char *text)
 static int set_up(void **state)
 {
 	kit_set_up(state);
-	kit.app.request.ascii = true;
+	kit.app.screen.is_ascii = true;
 	screen_resize(&kit.app.screen, 120, 24);
 	terminal_has_mouse = true;
 	draw();
@@ -73,6 +72,9 @@ static void paste(const char *text)
 /* "key line NAME": a click there is that key. "paste": ~ is the end of a line. */
 static bool take_own_step(const char *step)
 {
+	struct pager *pager = kit.app.parts[PART_pager];
+	struct setup *setup = kit.app.parts[PART_setup];
+	struct acting *acting = kit.app.parts[PART_acting];
 	char text[64], name[16];
 	int x, y;
 	size_t number;
@@ -103,15 +105,13 @@ static bool take_own_step(const char *step)
 	} else if (strcmp(step, "not pasted Enter") == 0) {
 		assert_false(paste_take(&kit.app, KEY_CODE_ENTER));
 	} else if (sscanf(step, "top %zu", &number) == 1) {
-		assert_int_equal(kit.app.pager.shown.top, number);
-	} else if (sscanf(step, "menu line %zu", &number) == 1) {
-		assert_int_equal(kit.app.sort_menu.cursor.at, number);
+		assert_int_equal(pager->shown.top, number);
 	} else if (sscanf(step, "set-up line %zu", &number) == 1) {
-		assert_int_equal(kit.app.setup.cursors[SETUP_SHOWN].at, number);
+		assert_int_equal(setup->cursors[SETUP_SHOWN].at, number);
 	} else if (strncmp(step, "asks ", 5) == 0) {
-		assert_int_equal(kit.app.acting.step == ACTING_ASKS, step[5] == 'y');
+		assert_int_equal(acting->step == ACTING_ASKS, step[5] == 'y');
 	} else if (strncmp(step, "sought ", 7) == 0) {
-		assert_string_equal(prompt_text(&kit.app.pager.search), step + 7);
+		assert_string_equal(prompt_text(&pager->search), step + 7);
 	} else if (strncmp(step, "terminal ", 9) == 0) { /* reports it, or cannot */
 		terminal_has_mouse = step[9] == 'y';
 		kit.app.term = (struct term *)&kit;
@@ -142,7 +142,7 @@ static const struct story mouse_stories[] = {
 	 "@drawn | :signal | click SIGKILL | asks no | wheel down | wheel up | click 2 cpus | view tasks | click SIGKILL | asks yes | "
 	 "key line y y yes | key n"},
 	{"a click in the menu of columns sorts",
-	 "@drawn | :sort-menu | click Process id. | menu line 0 | wheel down | menu line 3 | row 7 | click 2 cpus | view tasks | "
+	 "@drawn | :sort-menu | click Process id. | wheel down | row 7 | key Enter | order ghz | :sort-menu | click 2 cpus | view tasks | "
 	 "click Owner of the task. | open sort-menu | click Owner of the task. | open - | order user"},
 	{"the wheel moves in the set-up", "@drawn | :setup | wheel down | set-up line 3 | row 7"},
 	{"while a prompt is open it does nothing", "@drawn | :ask filter | click redis | wheel down | row 7"},
@@ -182,7 +182,7 @@ UNIT_TEST(click_on_the_slider_goes_to_that_time)
 	draw();
 	assert_int_equal(app_snapshot(&kit.app)->sequence, 11);
 	place = playback_write_slider(kit.app.playback, (size_t)kit.app.screen.width,
-				      kit.app.request.ascii, &line);
+				      kit.app.screen.is_ascii, &line);
 	point_at(" ago"); /* for the line */
 	pointer_x = place.first;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
@@ -214,16 +214,16 @@ UNIT_TEST(click_on_the_sched_state_takes_the_cell)
 	pointer_x = 5 + 42;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	draw();
-	cell = strips_cell_index(&kit.app.strips);
+	cell = strips_cell_index(kit.app.parts[PART_strips]);
 	assert_int_equal(cell, 42);
-	assert_int_equal(strips_index(&kit.app.strips), 1);
+	assert_int_equal(strips_index(kit.app.parts[PART_strips]), 1);
 	assert_true(playback_is_frozen(kit.app.playback));
 	pointer_y--;
 	pointer_x++;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	draw();
-	assert_int_equal(strips_cell_index(&kit.app.strips), 43);
-	assert_int_equal(strips_index(&kit.app.strips), 0);
+	assert_int_equal(strips_cell_index(kit.app.parts[PART_strips]), 43);
+	assert_int_equal(strips_index(kit.app.parts[PART_strips]), 0);
 }
 
 UNIT_TEST(paste_without_an_end_is_over_with_the_next_special_key)

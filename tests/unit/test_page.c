@@ -3,8 +3,6 @@
 #include "view/names.h"
 
 #include "fake_app.h"
-#include "mode/command.h"
-#include "mode/pager.h"
 #include "term/key.h"
 #include "unit.h"
 
@@ -15,7 +13,7 @@ static void assert_refused(const char *command, enum error_code code, const char
 	assert_false(command_run(&kit.app, command, &error));
 	assert_int_equal(error.code, code);
 	assert_string_equal(error.text, text);
-	assert_false(mode_is_open(&kit.app, &pager_mode));
+	assert_false(mode_is_open(&kit.app, &page_mode));
 }
 
 static int set_up(void **state)
@@ -34,11 +32,21 @@ static void show(const char *view)
 	kit_build();
 }
 
+static struct page *page_shown(void)
+{
+	return kit.app.parts[PART_page];
+}
+
+static struct pager *pager_shown(void)
+{
+	return kit.app.parts[PART_pager];
+}
+
 static void assert_page(const char *title, const char *first_line)
 {
-	assert_true(kit.app.page.is_open && mode_is_open(&kit.app, &pager_mode));
-	assert_string_equal(kit.app.pager.shown.title, title);
-	assert_int_equal(strncmp(kit.app.pager.shown.text, first_line, strlen(first_line)), 0);
+	assert_true(mode_is_open(&kit.app, &page_mode));
+	assert_string_equal(pager_shown()->shown.title, title);
+	assert_int_equal(strncmp(pager_shown()->shown.text, first_line, strlen(first_line)), 0);
 }
 
 UNIT_TEST(task_of_a_row_is_its_process)
@@ -91,7 +99,7 @@ UNIT_TEST(task_of_a_switch_is_who_left_or_else_who_came)
 	run("up");
 	run("task");
 	assert_page("ls 40 (q: back)", "# page 1 of 40, thread 40\n");
-	page_close(&kit.app);
+	pager_close(&kit.app);
 	run("up");
 	run("task");
 	assert_page("sh 31 (q: back)", "# page 2 of 30, thread 31\n");
@@ -116,17 +124,17 @@ UNIT_TEST(task_name_can_do_no_harm)
 {
 	snprintf(kit.world.tasks[0].name, TASK_NAME_MAX, "a\033[2Jb");
 	run("task 7");
-	assert_string_equal(kit.app.pager.shown.title, "a\\x1B[2Jb 7 (q: back)");
+	assert_string_equal(pager_shown()->shown.title, "a\\x1B[2Jb 7 (q: back)");
 }
 
 UNIT_TEST(page_refreshed_keeps_its_place)
 {
 	run("task 7");
-	kit.app.pager.shown.top = 12;
+	pager_shown()->shown.top = 12;
 	page_refresh(&kit.app);
 
 	assert_page("nginx 7 (q: back)", "# page 2 of 7, thread 7\n");
-	assert_int_equal(kit.app.pager.shown.top, 12);
+	assert_int_equal(pager_shown()->shown.top, 12);
 	assert_true(kit.app.needs_drawing);
 }
 
@@ -142,7 +150,7 @@ UNIT_TEST(page_refreshed_is_called_what_the_task_calls_itself)
 UNIT_TEST(page_of_a_task_that_is_forgotten_stays)
 {
 	run("task 7");
-	kit.app.page.pid = 950;
+	page_shown()->pid = 950;
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "# page 1 of 7, thread 7\n");
 }
@@ -161,12 +169,12 @@ UNIT_TEST(page_goes_back_by_its_keys_only)
 	for (size_t i = 0; i < COUNT_OF(back); i++) {
 		run("task 7");
 		mode_top(&kit.app)->key(&kit.app, 'x');
-		assert_true(mode_is_open(&kit.app, &pager_mode));
+		assert_true(mode_is_open(&kit.app, &page_mode));
 		mode_top(&kit.app)->key(&kit.app, KEY_CODE_DOWN);
-		assert_int_equal(kit.app.pager.shown.top, 1);
+		assert_int_equal(pager_shown()->shown.top, 1);
 		mode_top(&kit.app)->key(&kit.app, back[i]);
-		assert_false(mode_is_open(&kit.app, &pager_mode));
-		assert_false(kit.app.page.is_open);
+		assert_false(mode_is_open(&kit.app, &page_mode));
+		assert_false(mode_is_open(&kit.app, &page_mode));
 	}
 }
 
@@ -174,8 +182,8 @@ UNIT_TEST(page_is_left_for_a_view_by_its_key)
 {
 	run("task 7");
 	mode_top(&kit.app)->key(&kit.app, '3');
-	assert_false(mode_is_open(&kit.app, &pager_mode));
-	assert_false(kit.app.page.is_open);
+	assert_false(mode_is_open(&kit.app, &page_mode));
+	assert_false(mode_is_open(&kit.app, &page_mode));
 	assert_string_equal(app_current(&kit.app)->info->name, "switches");
 }
 
@@ -190,10 +198,10 @@ UNIT_TEST(page_of_help_is_left_for_a_view_by_its_key)
 UNIT_TEST(page_scrolls_up_from_its_last_screenful)
 {
 	run("task 7");
-	kit.app.pager.shown.bottom = 5; /* as drawn */
+	pager_shown()->shown.bottom = 5; /* as drawn */
 	mode_top(&kit.app)->key(&kit.app, KEY_CODE_END);
 	mode_top(&kit.app)->key(&kit.app, KEY_CODE_UP);
-	assert_int_equal(kit.app.pager.shown.top, 4);
+	assert_int_equal(pager_shown()->shown.top, 4);
 }
 
 UNIT_TEST(page_freezes_and_goes_on)
@@ -201,7 +209,7 @@ UNIT_TEST(page_freezes_and_goes_on)
 	run("task 7");
 	mode_top(&kit.app)->key(&kit.app, 'Z');
 	assert_true(playback_is_frozen(kit.app.playback));
-	assert_true(mode_is_open(&kit.app, &pager_mode));
+	assert_true(mode_is_open(&kit.app, &page_mode));
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "# page 2 of 7, thread 7\n");
 }
@@ -210,10 +218,10 @@ UNIT_TEST(page_of_a_task_that_was_not_there_then_says_so)
 {
 	run("task 7");
 	mode_top(&kit.app)->key(&kit.app, 'Z');
-	kit.app.page.pid = kit.app.page.tid = 950;
+	page_shown()->pid = page_shown()->tid = 950;
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "Task 950 was not there in this interval.\n");
-	assert_int_equal(kit.app.pager.marks.count, 0);
+	assert_int_equal(pager_shown()->marks.count, 0);
 }
 
 UNIT_TEST(help_over_a_page_goes_away_with_any_key)
@@ -221,7 +229,7 @@ UNIT_TEST(help_over_a_page_goes_away_with_any_key)
 	run("task 7");
 	run("help");
 	page_refresh(&kit.app);
-	assert_int_equal(strncmp(kit.app.pager.shown.text, "# Keys", 6), 0);
+	assert_int_equal(strncmp(pager_shown()->shown.text, "# Keys", 6), 0);
 	mode_top(&kit.app)->key(&kit.app, 'x');
 	assert_false(mode_is_open(&kit.app, &pager_mode));
 }

@@ -65,7 +65,7 @@ static void assert_slider(size_t width, const char *begin, const char *end)
 {
 	struct strbuf out = {0};
 	const int mark =
-		playback_write_slider(kit.app.playback, width, kit.app.request.ascii, &out).mark;
+		playback_write_slider(kit.app.playback, width, kit.app.screen.is_ascii, &out).mark;
 	const size_t length = strlen(end);
 
 	assert_true(mark > 0);
@@ -228,12 +228,14 @@ UNIT_TEST_WITH(live_is_not_shown_before_it_is_frozen, set_up_live, kit_tear_down
 
 	assert_false(playback_has_keys(kit.app.playback));
 	assert_int_equal(
-		playback_write_slider(kit.app.playback, 80, kit.app.request.ascii, &out).mark, -1);
+		playback_write_slider(kit.app.playback, 80, kit.app.screen.is_ascii, &out).mark,
+		-1);
 	assert_int_equal(out.length, 0);
 	run("freeze");
 	assert_true(playback_has_keys(kit.app.playback));
-	assert_true(playback_write_slider(kit.app.playback, 80, kit.app.request.ascii, &out).mark >
-		    0);
+	assert_true(
+		playback_write_slider(kit.app.playback, 80, kit.app.screen.is_ascii, &out).mark >
+		0);
 	strbuf_fini(&out);
 }
 
@@ -253,15 +255,17 @@ UNIT_TEST_WITH(past_ends_with_what_is_shown, set_up_live, kit_tear_down)
 
 UNIT_TEST_WITH(page_of_who_was_not_there_says_so, set_up_live, kit_tear_down)
 {
+	struct pager *pager = kit.app.parts[PART_pager];
+	struct page *page = kit.app.parts[PART_page];
 	struct error error = {0};
 
 	assert_true(page_open(&kit.app, "7", &error));
-	kit.app.page.pid = kit.app.page.tid = 950; /* nobody knows it */
+	page->pid = page->tid = 950; /* nobody knows it */
 	page_refresh(&kit.app);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "page 1 of 7"));
+	assert_non_null(strstr(strbuf_text(&pager->text), "page 1 of 7"));
 	run("step-back");
 	page_refresh(&kit.app);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "Task 950 was not there"));
+	assert_non_null(strstr(strbuf_text(&pager->text), "Task 950 was not there"));
 }
 
 UNIT_TEST(replay_round_ends_soon_however_late_it_is)
@@ -330,14 +334,19 @@ UNIT_TEST_WITH(idle_tasks_of_the_past_are_not_kept, set_up_live, kit_tear_down)
 
 UNIT_TEST_WITH(keys_of_time_are_bound, set_up_live, kit_tear_down)
 {
-	assert_string_equal(keys_bound(&kit.app.keys, ' '), "space");
-	assert_string_equal(keys_bound(&kit.app.keys, KEY_CODE_LEFT), "left");
-	assert_string_equal(keys_bound(&kit.app.keys, ','), "step-back");
-	assert_string_equal(keys_bound(&kit.app.keys, 'g'), "ask jump");
+	assert_string_equal(keys_bound(kit.app.parts[PART_keys], ' '), "space");
+	assert_string_equal(keys_bound(kit.app.parts[PART_keys], KEY_CODE_LEFT), "left");
+	assert_string_equal(keys_bound(kit.app.parts[PART_keys], ','), "step-back");
+	assert_string_equal(keys_bound(kit.app.parts[PART_keys], 'g'), "ask jump");
 	assert_true(keys_is_of_time("freeze"));
 	assert_true(keys_is_of_time("speed max"));
 	assert_false(keys_is_of_time("speedy"));
 	assert_false(keys_is_of_time("sort cpu%"));
+}
+
+static struct prompts *prompts_shown(void)
+{
+	return kit.app.parts[PART_prompts];
 }
 
 UNIT_TEST_WITH(record_begins_and_ends, set_up_live, kit_tear_down)
@@ -349,12 +358,12 @@ UNIT_TEST_WITH(record_begins_and_ends, set_up_live, kit_tear_down)
 	assert_refused("record y.data", ERROR_RECORDING_ON);
 	run("ask record"); /* the key ends it */
 	assert_null(kit.app.engine->recorder);
-	assert_false(kit.app.prompts.line.is_open);
+	assert_false(prompts_shown()->line.is_open);
 	assert_refused("record", ERROR_COMMAND_USAGE);
 	assert_refused("record no/such", ERROR_FILE_OPEN);
 	run("ask record");
-	assert_true(kit.app.prompts.line.is_open);
-	assert_string_equal(prompt_text(&kit.app.prompts.line), "perftop.data");
+	assert_true(prompts_shown()->line.is_open);
+	assert_string_equal(prompt_text(&prompts_shown()->line), "perftop.data");
 	strbuf_fini(&out);
 }
 
@@ -376,11 +385,12 @@ UNIT_TEST(replay_refuses)
 UNIT_TEST_WITH(hand_over_proposes_a_command, set_up_live, kit_tear_down)
 {
 	run("hand-over");
-	assert_true(kit.app.prompts.line.is_open);
-	assert_string_equal(prompt_text(&kit.app.prompts.line), "perf record -g -p 7 -e cpu-clock");
-	assert_true(kit.app.prompts.candidate_count > 0);
+	assert_true(prompts_shown()->line.is_open);
+	assert_string_equal(prompt_text(&prompts_shown()->line),
+			    "perf record -g -p 7 -e cpu-clock");
+	assert_true(prompts_shown()->complete.count > 0);
 	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
-	assert_false(kit.app.prompts.line.is_open);
+	assert_false(prompts_shown()->line.is_open);
 	run("view switches");
 	kit_build();
 	assert_refused("hand-over", ERROR_TASK_NONE);

@@ -4,7 +4,6 @@
 #include "view/groups.h"
 
 #include "app_story.h"
-#include "mode/find.h"
 
 /* clang-format off */
 static const struct story rows_stories[] = {
@@ -39,7 +38,7 @@ static const struct story rows_stories[] = {
 	 "@read | :escape | pids [70] | :filter cpu% > 25 | pids [7] | screen filter: nginx · cpu% > 25 | :escape | "
 	 "pids [7] 70 | :escape | pids [7] 70 8 | filter - | :filter-add redis | filter redis"},
 	{"a refused filter leaves the stack as it was, and counts from its own text",
-	 ":filter nginx | !filter-add bad > 1 => bad: unknown column | fault 0 | filter nginx"},
+	 ":filter nginx | !filter-add bad > 1 => bad: unknown column | fault 11 | filter nginx"},
 	{"the prompt of filter-add narrows while typing",
 	 ":filter nginx | :ask filter-add | typed  | 'wor | pids [70] | key Esc | filter nginx | :ask filter-add | 'cpu% < | "
 	 "pids [7] 70 | key Enter | prompt filter-add | ' 25 | key Enter | prompt - | filter nginx\ncpu% < 25 | pids [70] | "
@@ -202,7 +201,7 @@ UNIT_TEST(rows_are_as_their_stories_say)
 /* The first column may be full. */
 UNIT_TEST(tag_finds_room_behind_a_long_number)
 {
-	kit.app.request.ascii = true;
+	kit.app.screen.is_ascii = true;
 	kit.world.tasks[0].pid = kit.world.tasks[0].tid = 4194303;
 	run("tag");
 	take_steps("screen \n4194303>");
@@ -291,15 +290,16 @@ static uint64_t cursor_id(void)
  * cursor, and what a search has not looked at. */
 static bool take_log_step(const char *step)
 {
+	struct search *search = kit.app.parts[PART_search];
 	char name[16];
 	size_t number;
 
 	if (sscanf(step, "line %zu", &number) == 1)
 		assert_int_equal(cursor_id(), number);
 	else if (sscanf(step, "left %zu", &number) == 1)
-		assert_int_equal(kit.app.search.left, number);
+		assert_int_equal(search->left, number);
 	else if (sscanf(step, "next %zu", &number) == 1)
-		assert_int_equal(kit.app.search.next_id, number);
+		assert_int_equal(search->next_id, number);
 	else if (sscanf(step, "@%15s %zu", name, &number) == 2)
 		tell(name, number);
 	else if (strcmp(step, "@log") == 0)

@@ -101,25 +101,32 @@ static void press_times(uint32_t key, int times)
 		give_key(key);
 }
 
+static struct setup *setup_shown(void)
+{
+	return kit.app.parts[PART_setup];
+}
+
 /* To the setting of this name. */
 static void go_to_setting(const char *name)
 {
 	give_key(KEY_CODE_LEFT);
-	while (strcmp(setup_setting(&kit.app, kit.app.setup.cursors[SETUP_SHOWN].at)->name, name) !=
-	       0)
+	while (strcmp(setup_setting(&kit.app, setup_shown()->cursors[SETUP_SHOWN].at)->name,
+		      name) != 0)
 		give_key(KEY_CODE_DOWN);
 }
 
 /* What is the name comes before what only says something of it. */
 UNIT_TEST(browser_best_match_comes_first)
 {
+	struct browser *browser = kit.app.parts[PART_browser];
+
 	run("events");
 	take_steps("'s");
-	assert_string_equal(kit_catalog[kit.app.browser.lists[BROWSER_ALL].items[0]].name,
+	assert_string_equal(kit_catalog[browser->lists[BROWSER_ALL].items[0]].name,
 			    "sched:sched_switch");
 	give_key(21); /* ^U */
 	take_steps("'PAGE-FAULTS");
-	assert_int_equal(kit.app.browser.lists[BROWSER_ALL].items[0], 1);
+	assert_int_equal(browser->lists[BROWSER_ALL].items[0], 1);
 }
 
 UNIT_TEST(browser_tries_what_is_harmless_and_seen)
@@ -219,12 +226,12 @@ UNIT_TEST(setup_offers_what_the_view_can_show)
 	run("setup");
 	for (size_t tab = 0; tab + 1 < setup_tabs(&kit.app); tab++) {
 		const struct view_state *view = &kit.app.views[setup_view(&kit.app, tab)];
-		const struct column_list *list = &kit.app.setup.columns[SETUP_AVAILABLE];
+		const struct column_list *list = &setup_shown()->columns[SETUP_AVAILABLE];
 
 		setup_refresh(&kit.app);
 		for (size_t i = 0; i < list->count; i++) {
 			assert_true(column_is_of(list->columns[i], view->info->kind));
-			assert_false(column_list_has(&kit.app.setup.columns[SETUP_SHOWN],
+			assert_false(column_list_has(&setup_shown()->columns[SETUP_SHOWN],
 						     list->columns[i]));
 		}
 		give_key(KEY_CODE_RIGHT);
@@ -236,8 +243,8 @@ UNIT_TEST(setup_explains_every_column)
 {
 	run("setup");
 	give_key(KEY_CODE_TAB);
-	for (size_t i = 0; i < kit.app.setup.columns[SETUP_AVAILABLE].count; i++) {
-		const struct column *column = kit.app.setup.columns[SETUP_AVAILABLE].columns[i];
+	for (size_t i = 0; i < setup_shown()->columns[SETUP_AVAILABLE].count; i++) {
+		const struct column *column = setup_shown()->columns[SETUP_AVAILABLE].columns[i];
 		char words[COLUMN_NAME_MAX + 16];
 
 		snprintf(words, sizeof(words), "%s: %.8s", column->name, column_help(column));
@@ -320,13 +327,14 @@ UNIT_TEST(setup_on_screens_of_any_size)
 	give_key(KEY_CODE_TAB);
 	for (int height = 3; height < 60; height++) {
 		for (int width = 20; width < 200; width += 13) {
-			kit.app.request.ascii = (width + height) % 2;
+			kit.app.screen.is_ascii = (width + height) % 2;
 			screen_resize(&kit.app.screen, width, height);
 			give_key(KEY_CODE_END);
 			screen_shown();
 			if (height > 3)
-				assert_sees(kit.app.setup.columns[1]
-						    .columns[kit.app.setup.cursors[1].at]
+				assert_sees(setup_shown()
+						    ->columns[1]
+						    .columns[setup_shown()->cursors[1].at]
 						    ->name);
 			give_key(KEY_CODE_HOME);
 			give_key(KEY_CODE_PAGE_DOWN);
@@ -342,12 +350,12 @@ UNIT_TEST(browser_on_screens_of_any_size)
 	take_steps("'cycles");
 	for (int height = 3; height < 60; height++) {
 		for (int width = 20; width < 200; width += 13) {
-			kit.app.request.ascii = (width + height) % 2;
+			kit.app.screen.is_ascii = (width + height) % 2;
 			screen_resize(&kit.app.screen, width, height);
 			assert_sees("Search: cycles");
 			if (height > 4)
 				assert_sees("\ncycles ");
-			for (const char *c = screen_shown(); kit.app.request.ascii && *c != '\0';
+			for (const char *c = screen_shown(); kit.app.screen.is_ascii && *c != '\0';
 			     c++)
 				assert_true((unsigned char)*c < 0x80);
 		}

@@ -19,7 +19,7 @@ struct fixture {
 	struct timeline_strip strips[CPUS];
 	struct timeline_cell cells[CPUS][CELLS];
 	unsigned int colours[TIMELINE_COLOURS];
-	const char *names[TIMELINE_COLOURS];
+	char names[TIMELINE_COLOURS][STRIP_NAME];
 	size_t top;
 	struct strip_content content;
 	struct screen screen;
@@ -76,13 +76,11 @@ static int set_up(void **state)
 		};
 		fill(i, ".");
 	}
-	for (unsigned int i = 0; i < TIMELINE_COLOURS; i++) {
+	for (unsigned int i = 0; i < TIMELINE_COLOURS; i++)
 		fixture->colours[i] = i;
-		fixture->names[i] = "";
-	}
-	fixture->names[0] = "nginx 4711";
-	fixture->names[1] = "redis 12";
-	fixture->names[2] = "cc1 99";
+	strcpy(fixture->names[0], "nginx 4711");
+	strcpy(fixture->names[1], "redis 12");
+	strcpy(fixture->names[2], "cc1 99");
 	fixture->content = (struct strip_content){
 		.timeline = &fixture->timeline,
 		.nothing = "no switch has been seen yet",
@@ -230,8 +228,8 @@ UNIT_TEST(strip_draw_without_cursor_marks_only_the_cpu)
 UNIT_TEST(strip_draw_colours_are_those_that_were_given)
 {
 	fixture->colours[0] = 5;
-	fixture->names[0] = "";
-	fixture->names[5] = "nginx 4711";
+	strcpy(fixture->names[0], "");
+	strcpy(fixture->names[5], "nginx 4711");
 	const char *text = draw(80, 8, false);
 
 	assert_int_equal(strncmp(text, "   0 ffb", 8), 0);
@@ -272,7 +270,7 @@ UNIT_TEST(strip_draw_every_size_stays_inside)
 {
 	fixture->timeline.strip_count = CPUS;
 	fixture->content.cell = CELLS - 1;
-	fixture->names[3] = "漢字漢字漢字漢字 1";
+	strcpy(fixture->names[3], "漢字漢字漢字漢字 1");
 	for (int width = 1; width <= 150; width++) {
 		for (int lines = 0; lines <= 20; lines++) {
 			fixture->content.cpu = (size_t)(width + lines) % CPUS;

@@ -3,9 +3,6 @@
 #include <locale.h>
 
 #include "fake_app.h"
-#include "mode/command.h"
-#include "mode/pager.h"
-#include "mode/strips.h"
 #include "unit.h"
 
 enum {
@@ -16,14 +13,19 @@ enum {
 
 static uint64_t nginx, redis;
 
+static struct strips *strips_shown(void)
+{
+	return kit.app.parts[PART_strips];
+}
+
 static const struct timeline *timeline(void)
 {
-	return &kit.app.strips.timeline;
+	return &strips_shown()->timeline;
 }
 
 static uint64_t cursor_ns(void)
 {
-	return kit.app.strips.cursor_ns;
+	return strips_shown()->cursor_ns;
 }
 
 static uint64_t begin_ns(void)
@@ -65,7 +67,7 @@ static int set_up(void **state)
 
 static const char *detail(void)
 {
-	static struct strips_words words;
+	static struct strip_content words;
 
 	strips_fill(&kit.app, &words);
 	return words.detail;
@@ -90,7 +92,7 @@ UNIT_TEST(strips_live_end_with_the_newest)
 
 UNIT_TEST(strips_without_history_say_why)
 {
-	struct strips_words words;
+	struct strip_content words;
 
 	told_fini(&kit.told);
 	kit.told.history = NULL;
@@ -98,7 +100,7 @@ UNIT_TEST(strips_without_history_say_why)
 	strips_fill(&kit.app, &words);
 
 	assert_int_equal(timeline()->strip_count, 0);
-	assert_string_equal(words.content.nothing, "no history is kept (--history 0)");
+	assert_string_equal(words.nothing, "no history is kept (--history 0)");
 	run("scroll-left");
 	assert_false(playback_is_frozen(kit.app.playback));
 	run("zoom-in");
@@ -130,7 +132,7 @@ UNIT_TEST(strips_released_follow_again)
 
 UNIT_TEST(strips_cursor_leaving_the_left_edge_scrolls_back)
 {
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	const uint64_t before = begin_ns();
@@ -144,7 +146,7 @@ UNIT_TEST(strips_cursor_leaving_the_left_edge_scrolls_back)
 
 UNIT_TEST(strips_go_to_the_ends_and_not_beyond)
 {
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("first");
 	assert_int_equal(cursor_ns(), time_of(0));
@@ -164,7 +166,7 @@ UNIT_TEST(strips_go_to_the_ends_and_not_beyond)
 
 UNIT_TEST(strips_pages_are_as_long_as_the_screen)
 {
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	const uint64_t before = begin_ns(), cursor = cursor_ns();
@@ -179,55 +181,55 @@ UNIT_TEST(strips_pages_are_as_long_as_the_screen)
 
 UNIT_TEST(strips_up_and_down_select_the_cpu_and_freeze_nothing)
 {
-	struct strips_words words;
+	struct strip_content words;
 
 	run("down");
 	strips_fill(&kit.app, &words);
-	assert_int_equal(words.content.cpu, 1);
+	assert_int_equal(words.cpu, 1);
 	run("down");
 	strips_fill(&kit.app, &words);
-	assert_int_equal(words.content.cpu, 1);
+	assert_int_equal(words.cpu, 1);
 	run("up");
 	run("up");
 	strips_fill(&kit.app, &words);
-	assert_int_equal(words.content.cpu, 0);
+	assert_int_equal(words.cpu, 0);
 	assert_false(playback_is_frozen(kit.app.playback));
 }
 
 UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 {
-	struct strips_words words;
+	struct strip_content words;
 	size_t before;
 
 	run("zoom-in");
 	assert_string_equal(kit.app.message.text, "showing 5.00s");
-	kit.app.strips.span_ns = 500 * (uint64_t)NS_PER_MS;
+	strips_shown()->span_ns = 500 * (uint64_t)NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	for (int i = 0; i < 30; i++)
 		run("scroll-left");
 	strips_fill(&kit.app, &words);
-	before = words.content.cell;
+	before = words.cell;
 	const uint64_t cursor = cursor_ns();
 	run("zoom-in");
-	assert_int_equal(kit.app.strips.span_ns, 200 * NS_PER_MS);
+	assert_int_equal(strips_shown()->span_ns, 200 * NS_PER_MS);
 	assert_int_equal(cursor_ns(), cursor);
 	strips_fill(&kit.app, &words);
-	assert_in_range(words.content.cell, before - 1, before + 1);
+	assert_in_range(words.cell, before - 1, before + 1);
 }
 
 UNIT_TEST(strips_zoom_ends_at_all_of_the_history)
 {
 	for (int i = 0; i < 20; i++)
 		run("zoom-in");
-	assert_int_equal(kit.app.strips.span_ns, 100 * NS_PER_MS);
+	assert_int_equal(strips_shown()->span_ns, 100 * NS_PER_MS);
 	for (int i = 0; i < 20; i++)
 		run("zoom-out");
-	assert_int_equal(kit.app.strips.span_ns, 0);
+	assert_int_equal(strips_shown()->span_ns, 0);
 	assert_string_equal(kit.app.message.text, "showing the whole history");
 	assert_true(begin_ns() <= time_of(0) && end_ns() > time_of(SWITCHES - 1));
 	run("zoom-in");
-	assert_int_equal(kit.app.strips.span_ns, 500 * NS_PER_MS);
+	assert_int_equal(strips_shown()->span_ns, 500 * NS_PER_MS);
 }
 
 UNIT_TEST(strips_zoom_is_of_this_view)
@@ -244,7 +246,7 @@ UNIT_TEST(strips_zoom_is_of_this_view)
 UNIT_TEST(strips_detail_tells_the_slice)
 {
 	setenv("TZ", "UTC", 1);
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	for (int i = 0; i < 20; i++)
@@ -262,7 +264,7 @@ UNIT_TEST(strips_show_what_is_attached_where_it_ran)
 {
 	size_t known = 0, own = 0;
 
-	kit.app.strips.span_ns = 5000 * (uint64_t)NS_PER_MS;
+	strips_shown()->span_ns = 5000 * (uint64_t)NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	run("attach 8");
@@ -287,7 +289,9 @@ UNIT_TEST(strips_detail_of_nothing_says_so)
 
 UNIT_TEST(strips_actor_is_who_is_in_the_cell)
 {
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	struct pager *pager = kit.app.parts[PART_pager];
+
+	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	assert_null(app_drawing(&kit.app)->actor(&kit.app));
 	run("first");
@@ -295,7 +299,7 @@ UNIT_TEST(strips_actor_is_who_is_in_the_cell)
 		run("scroll-right");
 	assert_int_equal(app_drawing(&kit.app)->actor(&kit.app)->pid, 7);
 	run("task");
-	assert_string_equal(kit.app.pager.shown.title, "nginx 7 (q: back)");
+	assert_string_equal(pager->shown.title, "nginx 7 (q: back)");
 }
 
 /* The one who had a colour keeps it when he is no longer first. */
@@ -305,7 +309,7 @@ UNIT_TEST(strips_colours_stay_with_their_tasks)
 	size_t colour;
 
 	for (colour = 0; colour < TIMELINE_COLOURS; colour++)
-		if (kit.app.strips.owners[colour] == redis)
+		if (strips_shown()->owners[colour] == redis)
 			break;
 	assert_true(colour < TIMELINE_COLOURS);
 	for (size_t i = 0; i < SWITCHES; i++)
@@ -315,11 +319,11 @@ UNIT_TEST(strips_colours_stay_with_their_tasks)
 	kit.world.snapshot.time_ns = time_of(2 * SWITCHES - 1);
 	kit_build();
 	assert_int_equal(timeline()->legend[0].actor, redis);
-	assert_int_equal(kit.app.strips.colours[0], colour);
-	assert_string_equal(kit.app.strips.names[colour], "redis 8");
+	assert_int_equal(strips_shown()->colours[0], colour);
+	assert_string_equal(strips_shown()->names[colour], "redis 8");
 	assert_int_equal(timeline()->legend[1].actor, ls);
-	assert_string_equal(kit.app.strips.names[kit.app.strips.colours[1]], "ls 9");
-	assert_int_equal(kit.app.strips.colours[1], 2);
+	assert_string_equal(strips_shown()->names[strips_shown()->colours[1]], "ls 9");
+	assert_int_equal(strips_shown()->colours[1], 2);
 }
 
 /* A history of a million takes its time: a step in what is shown costs none of it. */
@@ -327,7 +331,7 @@ UNIT_TEST(strips_frozen_are_made_again_only_for_another_stretch)
 {
 	struct timeline_cell *last;
 
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	strips_shown()->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	timeline()->strips[0].cells[0].kind = TIMELINE_UNKNOWN;

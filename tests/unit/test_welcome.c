@@ -1,7 +1,6 @@
 /* The first words: where nothing is configured, until a key or for some seconds. */
 
 #include "fake_app.h"
-#include "mode/compose_frame.h"
 #include "session/config.h"
 #include "session/options.h"
 #include "unit.h"

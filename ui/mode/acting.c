@@ -25,7 +25,7 @@
 #include "mode/app.h"
 #include "mode/command.h"
 #include "mode/marks.h"
-#include "mode/pager.h"
+#include "mode/page.h"
 #include "mode/prompts.h"
 #include "term/key.h"
 #include "widget/chooser.h"
@@ -42,14 +42,14 @@ enum {
 /* Less is what passes between the readings of two clocks. */
 static const int64_t SLEEP_LEAST_NS = 1000000;
 
-void suspends_fini(struct suspends *sleeps)
+static struct acting *acting_of(const struct app *app)
 {
-	free(sleeps->notes);
-	*sleeps = (struct suspends){0};
+	return app->parts[PART_acting];
 }
 
-void suspends_note(struct suspends *sleeps, uint64_t now_ns)
+void acting_note_sleep(struct app *app, uint64_t now_ns)
 {
+	struct suspends *sleeps = &acting_of(app)->suspends;
 	const int64_t slept_ns = control_slept_ns();
 
 	if (sleeps->count > 0 &&
@@ -80,16 +80,6 @@ static int64_t suspends_at(const struct suspends *sleeps, uint64_t time_ns)
  * From here on a descriptor represents the process. Linux before 5.3 has none: there it is known
  * again by the time of its beginning, just before something is done to it.
  */
-
-static void write_target_name(struct target *target, const struct proc_task *task, const char *user,
-			      bool ascii)
-{
-	char name[80];
-
-	text_safe(name, sizeof(name), task->name, ascii);
-	snprintf(target->name, sizeof(target->name), "%s %d (%.64s)", name,
-		 target->is_thread ? target->tid : target->pid, user);
-}
 
 static bool has_ended(const struct target *target, struct error *error)
 {
@@ -128,6 +118,7 @@ static bool identify(struct target *target, const struct target_row *row, bool a
 {
 	struct proc_task process, thread;
 	struct users *users;
+	char name[80];
 
 	snprintf(target->name, sizeof(target->name), "%d", row->is_thread ? row->tid : row->pid);
 	if (target->fd == -ESRCH)
@@ -138,7 +129,9 @@ static bool identify(struct target *target, const struct target_row *row, bool a
 	if (row->is_thread && (!proc_read_task(row->tid, &thread) || thread.pid != row->pid))
 		return has_ended(target, error);
 	users = users_create();
-	write_target_name(target, &thread, users_name(users, thread.uid), ascii);
+	text_safe(name, sizeof(name), thread.name, ascii);
+	snprintf(target->name, sizeof(target->name), "%s %d (%.64s)", name,
+		 target->is_thread ? target->tid : target->pid, users_name(users, thread.uid));
 	users_destroy(users);
 	if (target->fd >= 0 && control_signal_open(target->fd, 0) == -ESRCH)
 		return has_ended(target, error);
@@ -192,12 +185,12 @@ static bool take_target(struct targets *targets, const struct app *app, int32_t 
 		.tid = app->request.settings.threads ? tid : pid,
 		.is_thread = app->request.settings.threads && tid != pid,
 		.shown_ns = snapshot->time_ns,
-		.slept_ns = suspends_at(&app->suspends, snapshot->time_ns),
+		.slept_ns = suspends_at(&acting_of(app)->suspends, snapshot->time_ns),
 	};
 	char number[16];
 
 	if (is_target_there)
-		return targets_add(targets, &target, app->request.ascii, error);
+		return targets_add(targets, &target, app->screen.is_ascii, error);
 	snprintf(number, sizeof(number), "%d", target.tid);
 	return error_set(error, ERROR_TARGET_ENDED, number, NULL);
 }
@@ -258,6 +251,7 @@ static bool take_named(struct targets *targets, struct app *app, struct error *e
  */
 static bool targets_take(struct targets *targets, struct app *app, struct error *error)
 {
+	struct row_marks *marks = app->parts[PART_row_marks];
 	size_t count;
 
 	targets_clear(targets);
@@ -266,7 +260,7 @@ static bool targets_take(struct targets *targets, struct app *app, struct error 
 	count = app_snapshot(app) ? tags_rows(app, NULL, 0) : 0;
 	if (count > 0)
 		return take_rows(targets, app, count, error);
-	if (app->row_marks.tags.count > 0)
+	if (marks->tags.count > 0)
 		return error_set(error, ERROR_TASK_HIDDEN, NULL, NULL);
 	if (!app_snapshot(app))
 		return error_set(error, ERROR_TASK_NONE, NULL, NULL);
@@ -308,14 +302,17 @@ void targets_write(const struct targets *targets, struct strbuf *out)
 		strbuf_printf(out, " (%zu had ended)", targets->ended);
 }
 
-void acting_fini(struct acting *acting)
+static void fini_acting(void *state)
 {
+	struct acting *acting = state;
+
 	targets_clear(&acting->targets);
+	free(acting->suspends.notes);
 }
 
 static void close_it(struct app *app)
 {
-	targets_clear(&app->acting.targets);
+	targets_clear(&acting_of(app)->targets);
 	mode_close(app, &acting_mode);
 }
 
@@ -323,14 +320,14 @@ static void write_target_names(const struct app *app, char *names, size_t size)
 {
 	struct strbuf text = {0};
 
-	targets_write(&app->acting.targets, &text);
+	targets_write(&acting_of(app)->targets, &text);
 	snprintf(names, size, "%s", strbuf_text(&text));
 	strbuf_fini(&text);
 }
 
 static void ask(struct app *app)
 {
-	struct acting *acting = &app->acting;
+	struct acting *acting = acting_of(app);
 	char name[SIGNAL_NAME_MAX], names[TARGET_NAME_MAX + 32];
 
 	signals_name(acting->number, name);
@@ -341,18 +338,9 @@ static void ask(struct app *app)
 		 acting->targets.items[0].pid, acting->targets.count > 1 ? "..." : "");
 }
 
-static void choose_signal(struct app *app)
-{
-	struct acting *acting = &app->acting;
-
-	acting->cursor = (struct cursor){0};
-	acting->typed[0] = '\0';
-	acting->step = ACTING_CHOOSES;
-}
-
 bool acting_signal(struct app *app, const char *text, struct error *error)
 {
-	struct acting *acting = &app->acting;
+	struct acting *acting = acting_of(app);
 	const int number = signals_parse(text);
 
 	if (text[0] != '\0' && number == 0)
@@ -363,17 +351,20 @@ bool acting_signal(struct app *app, const char *text, struct error *error)
 		return false;
 	}
 	acting->number = number;
+	acting->cursor = (struct cursor){0};
+	acting->typed[0] = '\0';
+	acting->step = ACTING_CHOOSES;
 	if (number != 0)
 		ask(app);
-	else
-		choose_signal(app);
 	mode_open(app, &acting_mode);
 	return true;
 }
 
 static bool is_prompted(const struct app *app)
 {
-	return app->prompts.line.is_open && acting_has_prompt(app->prompts.info->name);
+	const struct prompts *prompts = app->parts[PART_prompts];
+
+	return prompts->line.is_open && acting_has_prompt(prompts->info->name);
 }
 
 /* Those that the prompt was opened for; elsewhere those of the screen. */
@@ -381,7 +372,7 @@ static bool take_acting_targets(struct app *app, struct error *error)
 {
 	if (is_prompted(app))
 		return true;
-	return targets_take(&app->acting.targets, app, error);
+	return targets_take(&acting_of(app)->targets, app, error);
 }
 
 /* Of a prompt the same are meant when it is tried again. */
@@ -390,7 +381,7 @@ static void finish(struct app *app, bool good, struct strbuf *done)
 	if (good)
 		app_say(app, false, "%s", strbuf_text(done));
 	if (good || !is_prompted(app))
-		targets_clear(&app->acting.targets);
+		targets_clear(&acting_of(app)->targets);
 	strbuf_fini(done);
 }
 
@@ -400,7 +391,7 @@ bool acting_nice(struct app *app, const char *text, struct error *error)
 	struct strbuf done = {0};
 	const bool good = actions_parse_nice(text, &change, error) &&
 			  take_acting_targets(app, error) &&
-			  actions_nice(&app->acting.targets, &change, &done, error);
+			  actions_nice(&acting_of(app)->targets, &change, &done, error);
 
 	finish(app, good, &done);
 	return good;
@@ -410,7 +401,7 @@ bool acting_set_cpus(struct app *app, const char *text, struct error *error)
 {
 	struct strbuf done = {0};
 	const bool good = take_acting_targets(app, error) &&
-			  actions_set_cpus(&app->acting.targets, text,
+			  actions_set_cpus(&acting_of(app)->targets, text,
 					   engine_session(app->engine)->topology, &done, error);
 
 	finish(app, good, &done);
@@ -424,16 +415,18 @@ bool acting_has_prompt(const char *prompt)
 
 void acting_leave_prompt(struct app *app)
 {
-	if (acting_has_prompt(app->prompts.info->name))
-		targets_clear(&app->acting.targets);
+	struct prompts *prompts = app->parts[PART_prompts];
+
+	if (acting_has_prompt(prompts->info->name))
+		targets_clear(&acting_of(app)->targets);
 }
 
 bool acting_propose(struct app *app, const char *prompt, struct strbuf *text, struct error *error)
 {
-	const struct targets *targets = &app->acting.targets;
+	const struct targets *targets = &acting_of(app)->targets;
 	int nice;
 
-	if (!targets_take(&app->acting.targets, app, error))
+	if (!targets_take(&acting_of(app)->targets, app, error))
 		return false;
 	if (strcmp(prompt, "affinity") == 0)
 		actions_write_cpus(targets, text);
@@ -452,7 +445,7 @@ static bool is_for_us(const struct targets *targets)
 
 static void send(struct app *app)
 {
-	struct acting *acting = &app->acting;
+	struct acting *acting = acting_of(app);
 	struct strbuf done = {0};
 	struct error error = {0};
 	char name[SIGNAL_NAME_MAX];
@@ -499,7 +492,7 @@ static void take_choice(struct app *app)
 {
 	size_t count;
 
-	app->acting.number = signals_table(&count)[app->acting.cursor.at].number;
+	acting_of(app)->number = signals_table(&count)[acting_of(app)->cursor.at].number;
 	ask(app);
 }
 
@@ -558,7 +551,7 @@ static void type_signal(struct acting *acting, char character)
 
 static void take_acting_key(struct app *app, uint32_t key)
 {
-	struct acting *acting = &app->acting;
+	struct acting *acting = acting_of(app);
 	size_t count;
 
 	app->needs_drawing = true;
@@ -584,24 +577,22 @@ static void take_acting_key(struct app *app, uint32_t key)
 	}
 }
 
-static bool targets_fit(const struct app *app)
-{
-	return text_width(app->acting.question) <= (size_t)app->screen.width;
-}
-
 static bool chooses(const struct app *app)
 {
-	return app->acting.step == ACTING_CHOOSES;
+	return acting_of(app)->step == ACTING_CHOOSES;
 }
 
 static void show_question(struct app *app, struct frame *frame)
 {
+	const struct acting *acting = acting_of(app);
+
 	frame->message_is_error = !chooses(app);
 	if (chooses(app))
 		frame->message = "Select or type (kill, 9); Enter asks for confirmation";
+	else if (text_width(acting->question) <= (size_t)app->screen.width)
+		frame->message = acting->question;
 	else
-		frame->message =
-			targets_fit(app) ? app->acting.question : app->acting.short_question;
+		frame->message = acting->short_question;
 }
 
 static void draw_signal(void *context, struct screen *screen, size_t index, int x, int y, int width)
@@ -627,7 +618,7 @@ static void draw_over_acting(struct app *app, struct frame *frame)
 	struct screen *screen = &app->screen;
 	const int width = smaller(screen->width, LIST_WIDTH);
 	struct chooser chooser = {
-		.cursor = &app->acting.cursor, .nothing = "", .draw_line = draw_signal};
+		.cursor = &acting_of(app)->cursor, .nothing = "", .draw_line = draw_signal};
 	char names[TARGET_NAME_MAX + 32], title[TARGET_NAME_MAX + 48];
 	int lines;
 	const int y = frame_table(screen, frame, &lines);
@@ -637,7 +628,7 @@ static void draw_over_acting(struct app *app, struct frame *frame)
 	write_target_names(app, names, sizeof(names));
 	snprintf(title, sizeof(title), "Send to %s:", names);
 	signals_table(&chooser.count);
-	app->acting.page = (size_t)lines - 1;
+	acting_of(app)->page = (size_t)lines - 1;
 	screen_mark(screen, 0, y, screen->width, lines, HIT_NOTHING, 0);
 	screen_fill(screen, 0, y, width, " ", STYLE_TITLE);
 	screen_deselect_columns(screen, y, width);
@@ -661,9 +652,9 @@ static void click_signal(struct app *app, struct hit hit, bool is_right)
 {
 	if (!chooses(app))
 		return;
-	if (chooser_click(&app->acting.cursor, hit, is_right) == CHOOSER_DONE)
+	if (chooser_click(&acting_of(app)->cursor, hit, is_right) == CHOOSER_DONE)
 		take_choice(app);
-	app->acting.typed[0] = '\0';
+	acting_of(app)->typed[0] = '\0';
 	app->needs_drawing = true;
 }
 
@@ -674,3 +665,5 @@ const struct mode acting_mode = {
 	.show = show_question,
 	.draw_over = draw_over_acting,
 };
+
+const struct app_part part_acting = {.bytes = sizeof(struct acting), .fini = fini_acting};

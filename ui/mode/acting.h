@@ -73,19 +73,9 @@ struct sleep_note {
 	int64_t slept_ns;  /* since boot */
 };
 
-/* An empty one is {0}. */
 struct suspends {
 	struct sleep_note *notes; /* owned; one for each sleep, in the order of time */
 	size_t count, capacity;
-};
-
-void suspends_fini(struct suspends *sleeps);
-
-/* At the end of each interval: whether it has slept since. */
-void suspends_note(struct suspends *sleeps, uint64_t now_ns);
-
-enum {
-	ACTING_QUESTION_MAX = 320
 };
 
 enum acting_step {
@@ -94,7 +84,6 @@ enum acting_step {
 	ACTING_ASKS_AGAIN /* perftop would send it to itself */
 };
 
-/* An empty one is {0}. */
 struct acting {
 	enum acting_step step;
 	struct targets targets;
@@ -102,11 +91,13 @@ struct acting {
 	struct cursor cursor; /* in the list of signals */
 	size_t page;          /* signals that are visible */
 	char typed[24];       /* since the cursor was moved otherwise */
-	char question[ACTING_QUESTION_MAX];
+	char question[320];
 	char short_question[64]; /* where that one has no room */
+	struct suspends suspends;
 };
 
-void acting_fini(struct acting *acting);
+/* At the end of each interval: whether the machine has slept since. */
+void acting_note_sleep(struct app *app, uint64_t now_ns);
 
 /*
  * For the prompts of nice values and CPUs: settles the targets, and writes what they have now.

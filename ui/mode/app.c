@@ -10,7 +10,11 @@
 #include "source/target_pids.h"
 
 #include "mode/app_run.h"
+#include "mode/attach.h"
 #include "mode/command.h"
+#include "mode/history_view.h"
+#include "mode/marks.h"
+#include "mode/task_scope.h"
 #include "playback/playback.h"
 #include "session/child.h"
 #include "session/engine.h"
@@ -33,7 +37,6 @@ void app_init_views(struct app *app)
 		app->lists[i].is_log = table[i]->is_log;
 		app->view_count++;
 	}
-	app->row_marks.calls.all = true;
 }
 
 void app_follow_forms(struct app *app)
@@ -76,11 +79,12 @@ void app_drain(void *context)
 static bool wants_process(int32_t pid, const void *context)
 {
 	const struct app *app = context;
+	const struct app_attached *attached = app->parts[PART_attached];
 
-	for (size_t i = 0; i < app->attached.count; i++)
-		if (app->attached.pids[i] == pid)
+	for (size_t i = 0; i < attached->count; i++)
+		if (attached->pids[i] == pid)
 			return true;
-	return app->attached.count == 0 && engine_wants(pid, app->engine);
+	return attached->count == 0 && engine_wants(pid, app->engine);
 }
 
 static size_t list_past_intervals(void *context, uint64_t before_ns,
@@ -96,7 +100,10 @@ static void ask_for_screen(const struct app *app, struct view_request *request)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 	const struct list *list = &app->lists[app->view];
-	const bool is_attached = app->attached.count > 0;
+	const struct app_attached *attached = app->parts[PART_attached];
+	const struct task_scope *scope = app->parts[PART_task_scope];
+	struct row_marks *marks = app->parts[PART_row_marks];
+	const bool is_attached = attached->count > 0;
 
 	request->past = list_past_intervals;
 	request->meanwhile = app_drain;
@@ -106,18 +113,17 @@ static void ask_for_screen(const struct app *app, struct view_request *request)
 	/* what is over has none, and on a narrow screen others say more */
 	request->has_states = app->screen.width >= APP_WIDE && !engine_is_replay(app->engine);
 	if (!request->state.info->drawing)
-		request->folds = request->state.info->is_tree ? &app->row_marks.calls
-							      : &app->row_marks.folds;
-	request->tags = &app->row_marks.tags;
+		request->folds = request->state.info->is_tree ? &marks->calls : &marks->folds;
+	request->tags = &marks->tags;
 	request->selected = list->has_cursor ? list->cursor_id : 0;
-	request->pids = is_attached ? app->attached.pids : NULL;
-	request->pid_count = app->attached.count;
+	request->pids = is_attached ? attached->pids : NULL;
+	request->pid_count = attached->count;
 	if (request->window_ns == HISTORY_VIEW_INTERVAL)
 		request->window_ns = snapshot ? snapshot->interval_ns : 0;
-	if (app->task_scope.is_on) {
-		request->pids = &app->task_scope.pid;
+	if (scope->is_on) {
+		request->pids = &scope->pid;
 		request->pid_count = 1;
-		request->tid = app->task_scope.tid != app->task_scope.pid ? app->task_scope.tid : 0;
+		request->tid = scope->tid != scope->pid ? scope->tid : 0;
 		request->uid = -1;
 		request->wants_pid = NULL;
 	}
@@ -125,15 +131,17 @@ static void ask_for_screen(const struct app *app, struct view_request *request)
 
 struct view_request app_request(const struct app *app)
 {
+	const struct app_attached *attached = app->parts[PART_attached];
 	struct view_request request = app->request;
 
 	request.state = app->views[app->view];
 	request.settings.command_lines = app_shows_command_lines(app);
+	request.ascii = app->screen.is_ascii;
 	request.filter = strbuf_text(&app->filter);
 	request.metric_set = engine_metric_set(app->engine);
 	request.history = playback_history(app->playback);
 	request.context = (void *)(uintptr_t)app;
-	if (app->attached.count > 0 || engine_targets(app->engine)->kind != TARGET_PIDS_ALL)
+	if (attached->count > 0 || engine_targets(app->engine)->kind != TARGET_PIDS_ALL)
 		request.wants_pid = wants_process;
 	if (!app->options->batch)
 		ask_for_screen(app, &request);
@@ -168,6 +176,7 @@ void app_say(struct app *app, bool is_error, const char *format, ...)
 	va_end(arguments);
 	app->message.is_error = is_error;
 	app->message.is_answer = false;
+	app->message.asks_to_quit = false;
 	app->message.until_ns = sys_now_ns() + MESSAGE_NS;
 	app->needs_drawing = true;
 }
@@ -200,8 +209,9 @@ void app_redraw_all(struct app *app)
 
 void app_leave(struct app *app)
 {
-	app->is_over = true;
-	loop_quit(app->loop);
+	const struct rounds *rounds = app->parts[PART_rounds];
+
+	loop_quit(rounds->loop);
 }
 
 void app_quit(struct app *app)
@@ -209,10 +219,10 @@ void app_quit(struct app *app)
 	struct child *child = engine_child(app->engine);
 	const bool runs = child->pid > 0 && !child_collect(child);
 
-	if (runs && sys_now_ns() > app->quit_until_ns) {
+	if (runs && (!app->message.asks_to_quit || sys_now_ns() > app->message.until_ns)) {
 		app_say(app, true, "%s still runs; q again ends it (SIGTERM)",
 			app->options->command[0]);
-		app->quit_until_ns = app->message.until_ns;
+		app->message.asks_to_quit = true;
 		return;
 	}
 	if (runs)
@@ -238,14 +248,24 @@ void app_resize(struct app *app)
 	app->needs_drawing = true;
 }
 
+/* Index of the uppermost. */
+static size_t top_mode(const struct app *app)
+{
+	size_t i = 0;
+
+	while (app->modes[i + 1])
+		i++;
+	return i;
+}
+
 const struct mode *mode_top(const struct app *app)
 {
-	return app->modes[app->mode_count - 1];
+	return app->modes[top_mode(app)];
 }
 
 bool mode_is_open(const struct app *app, const struct mode *mode)
 {
-	for (size_t i = 0; i < app->mode_count; i++)
+	for (size_t i = 0; app->modes[i]; i++)
 		if (app->modes[i] == mode)
 			return true;
 	return false;
@@ -255,22 +275,22 @@ void mode_close(struct app *app, const struct mode *mode)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < app->mode_count; i++)
+	for (size_t i = 0; app->modes[i]; i++)
 		if (app->modes[i] != mode)
 			app->modes[kept++] = app->modes[i];
-	app->mode_count = kept;
+	app->modes[kept] = NULL;
 	app->needs_drawing = true;
 }
 
 void mode_open(struct app *app, const struct mode *mode)
 {
 	mode_close(app, mode);
-	app->modes[app->mode_count++] = mode;
+	app->modes[top_mode(app) + 1] = mode;
 }
 
 size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max)
 {
-	size_t i = app->mode_count - 1;
+	size_t i = top_mode(app);
 
 	while (!app->modes[i]->keys)
 		i--;
@@ -279,19 +299,19 @@ size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max)
 
 void mode_show(struct app *app, struct frame *frame)
 {
-	for (size_t i = 0; i < app->mode_count; i++)
+	for (size_t i = 0; app->modes[i]; i++)
 		if (app->modes[i]->show)
 			app->modes[i]->show(app, frame);
 }
 
 void mode_draw(struct app *app, struct frame *frame)
 {
-	size_t i = app->mode_count - 1;
+	size_t i = top_mode(app);
 
 	while (!app->modes[i]->draw)
 		i--;
 	app->modes[i]->draw(app, frame);
-	for (i++; i < app->mode_count; i++)
+	for (i++; app->modes[i]; i++)
 		if (app->modes[i]->draw_over)
 			app->modes[i]->draw_over(app, frame);
 }
@@ -350,10 +370,21 @@ void mouse_switched(struct app *app)
 		app_say(app, false, is_on ? "mouse on; hold Shift to select text" : "mouse off");
 }
 
+/* Text that the terminal says was pasted: it is typed where text is asked for, in one line, and is
+ * no keys elsewhere, since a letter there is a command. */
+struct paste {
+	bool is_on;    /* between its beginning and its end */
+	bool has_text; /* of it something was typed */
+	bool has_gap;  /* a line has ended in it: a blank, if anything follows */
+	bool was_said; /* that it is left out */
+};
+
+const struct app_part part_paste = {.bytes = sizeof(struct paste)};
+
 static void take_character(struct app *app, uint32_t key)
 {
 	const struct mode *mode = mode_top(app);
-	struct paste *pasting = &app->paste;
+	struct paste *pasting = app->parts[PART_paste];
 
 	if (!mode->takes_text) {
 		if (!pasting->was_said)
@@ -374,7 +405,7 @@ static void take_character(struct app *app, uint32_t key)
 
 bool paste_take(struct app *app, uint32_t key)
 {
-	struct paste *pasting = &app->paste;
+	struct paste *pasting = app->parts[PART_paste];
 
 	if (key == KEY_CODE_PASTE_BEGIN || key == KEY_CODE_PASTE_END) {
 		*pasting = (struct paste){.is_on = key == KEY_CODE_PASTE_BEGIN};

@@ -18,28 +18,10 @@
 #include "view/request.h"
 #include "view/table.h"
 
-#include "mode/acting.h"
-#include "mode/browser.h"
-#include "mode/code_page.h"
-#include "mode/complete.h"
-#include "mode/compose_frame.h"
-#include "mode/find.h"
-#include "mode/flames.h"
-#include "mode/history_view.h"
-#include "mode/keys.h"
-#include "mode/marks.h"
-#include "mode/pager.h"
-#include "mode/prompts.h"
-#include "mode/setup.h"
-#include "mode/strips.h"
-#include "mode/task_scope.h"
-#include "mode/terminal_handoff.h"
 #include "playback/playback.h"
 #include "session/engine.h"
 #include "session/resolve.h"
 #include "term/screen.h"
-#include "widget/cursor.h"
-#include "widget/frame.h"
 #include "widget/list.h"
 
 struct app;
@@ -61,95 +43,54 @@ enum {
 	APP_MESSAGE_MAX = 600
 };
 
-/* The processes the user is attached to; none: all are shown. */
-struct app_attached {
-	int32_t *pids; /* owned */
-	size_t count, capacity;
-	size_t ended;  /* how many of them have been announced as ended */
-	char name[80]; /* "nginx 4711", for the header */
-	bool has_name; /* and not "?" instead */
-};
-
-/* The panel in which a column is chosen to order the rows by. */
-struct sort_menu {
-	struct cursor cursor; /* in the lines that are shown */
-	char typed[32];       /* narrows them; as it was typed */
-};
-
 /* What the message line says. */
 struct message {
 	char text[APP_MESSAGE_MAX]; /* "" nothing */
 	bool is_error;
 	bool is_answer;    /* to a key: the next one takes it away */
+	bool asks_to_quit; /* quitting again while it holds ends the command, too */
 	uint64_t until_ns; /* the first interval that ends later takes it away; 0: it stays */
 };
 
-/* Text that the terminal says was pasted: it is typed where text is asked for, in one line, and is
- * no keys elsewhere, since a letter there is a command. Nothing is pasted: {0}. */
-struct paste {
-	bool is_on;    /* between its beginning and its end */
-	bool has_text; /* of it something was typed */
-	bool has_gap;  /* a line has ended in it: a blank, if anything follows */
-	bool was_said; /* that it is left out */
+/*
+ * What one file keeps of a run, as app->parts[PART_name]; nobody else needs to know what it is. It
+ * is defined at the end of the file as part_NAME, and has a row in parts.def.
+ */
+struct app_part {
+	size_t bytes;              /* all zero at first, */
+	void (*init)(void *state); /* or as this makes it; NULL */
+	void (*fini)(void *state); /* NULL: it owns nothing */
+};
+
+enum app_part_number {
+#define PART(name) PART_##name,
+#include "mode/parts.def"
+#undef PART
+	PART_COUNT
 };
 
 struct app {
 	const struct options *options;
 	struct engine *engine; /* owned */
 	const struct command_table *commands;
-	const struct mode *modes[APP_MODES_MAX]; /* that are open, the uppermost last */
-	size_t mode_count;
-	struct job job; /* has the terminal, while it runs */
-	struct loop *loop;
+	const struct mode *modes[APP_MODES_MAX]; /* that are open, the uppermost last, and NULL */
+	void *parts[PART_COUNT];                 /* owned */
 	struct term *term;
 	struct screen screen;
 	struct view_request request; /* of the rows, as far as app_request() does not say it */
 	struct view_state views[APP_VIEWS_MAX];
 	struct list lists[APP_VIEWS_MAX]; /* the rows of each on the screen */
 	size_t view_count, view;
-	struct view_table *table;         /* rows of the view that is shown */
-	struct history_view history_view; /* how the history is looked at */
-	struct playback *playback;        /* owned; which interval is shown */
-	struct strips strips;             /* the time line */
-	struct flames flames;             /* the flame graph */
-	struct grouped grouped;           /* the view of groups */
-	struct page page;                 /* about a task, in the pager */
-	struct code_page code_page;       /* about a function, in the pager */
-	struct task_scope task_scope;     /* whose functions are shown */
-	struct strbuf footer;             /* line below the log */
-	bool footer_is_warning;
-	struct app_attached attached;
-	struct row_marks row_marks;
-	struct sort_menu sort_menu;
+	struct view_table *table;  /* rows of the view that is shown */
+	struct playback *playback; /* owned; which interval is shown */
 	double delay_s;
 	struct strbuf filter;
-	struct search search;
-	size_t argument_offset; /* of the last command's argument in its text */
-	size_t fault;           /* where in it the command has found a fault; RESOLVE_NOWHERE */
-	struct prompts prompts;
-	struct complete complete; /* what Tab offers there */
-	struct keys keys;
-	struct browser browser;
-	struct setup setup;
-	struct pager pager;
+	size_t fault; /* where in its text the last command has found one; RESOLVE_NOWHERE */
 	struct message message;
-	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
 	bool needs_drawing;
-	bool is_scoped;     /* a command runs in a view that need not be the one shown */
-	bool is_starting;   /* nothing is shown yet: commands come from the configuration */
-	bool is_over;       /* the loop was asked to end */
-	bool reads_keys;    /* the loop does */
-	bool watches_names; /* the loop does, of functions: */
-	int names_fd;
-	bool has_names; /* that rows do not show yet */
-	uint64_t names_shown_ns;
-	double timer_s;           /* delay that its timer has; 0: that of the first interval */
-	struct acting acting;     /* signals and the like */
-	struct suspends suspends; /* of the machine */
-	struct paste paste;
-	uint64_t quit_until_ns; /* sys_now_ns(): until then quitting again ends the command, too */
-	struct appearance appearance;
+	bool is_scoped;   /* a command runs in a view that need not be the one shown */
+	bool is_starting; /* nothing is shown yet: commands come from the configuration */
 };
 
 /* The views there are, each as it is at first. */
@@ -211,8 +152,10 @@ extern const struct mode acting_mode;  /* signals and their question */
 extern const struct mode browser_mode; /* of events */
 extern const struct mode setup_mode;
 extern const struct mode sort_menu_mode;
-extern const struct mode pager_mode; /* help, the pages of a task and of a function */
-extern const struct mode table_mode; /* always open */
+extern const struct mode pager_mode;     /* help */
+extern const struct mode page_mode;      /* about a task */
+extern const struct mode code_page_mode; /* about a function */
+extern const struct mode table_mode;     /* always open */
 
 /* Puts it on top, from wherever it is by now. */
 void mode_open(struct app *app, const struct mode *mode);

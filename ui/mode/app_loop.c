@@ -7,11 +7,15 @@
 #include "model/snapshot.h"
 #include "source/source.h"
 #include "view/footer.h"
+#include "view/functions.h"
+#include "view/names.h"
 
+#include "mode/acting.h"
 #include "mode/app.h"
 #include "mode/app_run.h"
 #include "mode/app_view.h"
 #include "mode/attach.h"
+#include "mode/code_page.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
 #include "mode/drawing.h"
@@ -19,8 +23,7 @@
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
-#include "mode/names_due.h"
-#include "mode/pager.h"
+#include "mode/page.h"
 #include "mode/strips.h"
 #include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
@@ -32,8 +35,10 @@
 
 enum {
 	FIRST_INTERVAL_MS =
-		250,        /* the first numbers come soon; their interval says how long it was */
-	KEYS_PER_ROUND = 64 /* typing never keeps the rings waiting */
+		250,         /* the first numbers come soon; their interval says how long it was */
+	KEYS_PER_ROUND = 64, /* typing never keeps the rings waiting */
+	NAMES_PAUSE_NS = 200000000,
+	NEAR_S = 1
 };
 
 void app_keep_interval(struct app *app)
@@ -56,7 +61,7 @@ static const char *name_key(void *context, const char *command)
 {
 	const struct app *app = context;
 
-	return keys_name_of(&app->keys, command);
+	return keys_name_of(app->parts[PART_keys], command);
 }
 
 static void playback_changed(void *context, enum playback_change change)
@@ -74,8 +79,9 @@ static void playback_changed(void *context, enum playback_change change)
 static void replay_advanced(void *context)
 {
 	struct app *app = context;
+	struct rounds *rounds = app->parts[PART_rounds];
 
-	app->ticks++;
+	rounds->ticks++;
 	app_keep_interval(app);
 	if (engine_snapshot(app->engine))
 		attach_watch(app);
@@ -111,6 +117,7 @@ static void suspend(struct app *app)
 /* The line below the log: what is left out of it, or what its lines add up to. */
 static void make_footer(struct app *app)
 {
+	struct appearance *look = app->parts[PART_appearance];
 	const struct view_request request = app_request(app);
 	const struct footer_input input = {
 		.request = &request,
@@ -122,10 +129,10 @@ static void make_footer(struct app *app)
 		.width = app->screen.width,
 	};
 
-	strbuf_clear(&app->footer);
-	app->footer_is_warning = history_view_write_left_out(app, &app->footer);
-	if (app_current(app)->info->write_footer && !app->footer_is_warning)
-		app_current(app)->info->write_footer(&app->footer, &input);
+	strbuf_clear(&look->footer);
+	look->footer_is_warning = history_view_write_left_out(app, &look->footer);
+	if (app_current(app)->info->write_footer && !look->footer_is_warning)
+		app_current(app)->info->write_footer(&look->footer, &input);
 }
 
 /*
@@ -134,35 +141,32 @@ static void make_footer(struct app *app)
  */
 static bool need_samples(struct app *app, unsigned int needs, struct error *error)
 {
+	struct app_attached *attached = app->parts[PART_attached];
+	struct task_scope *scope = app->parts[PART_task_scope];
+	const int32_t page = page_pid(app);
 	struct engine_samples wanted = {
 		.needs = needs,
 		.by_lbr = app->request.settings.call_graph > 0,
-		.pids = app->attached.pids,
-		.pid_count = app->attached.count,
+		.pids = attached->pids,
+		.pid_count = attached->count,
 	};
 
-	if (app->task_scope.is_on) {
-		wanted.pids = &app->task_scope.pid;
+	if (scope->is_on) {
+		wanted.pids = &scope->pid;
 		wanted.pid_count = 1;
-	} else if (app->page.is_open && !(needs & COLUMN_NEEDS_OFF_CPU)) {
-		wanted.pids = &app->page.pid;
+	} else if (page != 0 && !(needs & COLUMN_NEEDS_OFF_CPU)) {
+		wanted.pids = &page;
 		wanted.pid_count = 1;
 	}
-	if (app->page.is_open) /* why the task sleeps */
+	if (page != 0) /* why the task sleeps */
 		wanted.needs |= COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU;
 	return engine_need_samples(app->engine, &wanted, error);
-}
-
-bool app_need_first_samples(struct app *app, struct error *error)
-{
-	const unsigned int needs = app_first_needs(app);
-
-	return !(needs & COLUMN_NEEDS_SAMPLES) || need_samples(app, needs, error);
 }
 
 /* Makes the rows, and asks the engine for what they need. */
 static void build_table(struct app *app)
 {
+	const int32_t page = page_pid(app);
 	const struct view_request request = app_request(app);
 	unsigned int needs;
 	struct error error = {0};
@@ -173,11 +177,10 @@ static void build_table(struct app *app)
 	view_table_build(app->table, &request, app_snapshot(app), engine_session(app->engine),
 			 app_metrics(app));
 	needs = view_table_needs(app->table);
-	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || app->page.is_open);
-	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS,
-			   app->page.is_open ? app->page.pid : 0);
+	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || page != 0);
+	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS, page);
 	need_samples(app, needs, &error);
-	if (needs & COLUMN_NEEDS_WAKEUPS || app->page.is_open)
+	if (needs & COLUMN_NEEDS_WAKEUPS || page != 0)
 		history_view_need_scheduler(app); /* may end the interval: once */
 }
 
@@ -189,6 +192,7 @@ static void refresh_pages(struct app *app)
 
 static void build_screen(struct app *app)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	const struct drawing *drawing = app_drawing(app);
 
 	if (!app_snapshot(app)) {
@@ -198,8 +202,8 @@ static void build_screen(struct app *app)
 	build_table(app);
 	if (app->needs_build) /* the rows of a past interval needed what was left out of it */
 		build_table(app);
-	app->has_names = false;
-	app->names_shown_ns = sys_now_ns();
+	rounds->has_names = false;
+	rounds->names_shown_ns = sys_now_ns();
 	row_marks_built(app);
 	appearance_build(app);
 	if (drawing && drawing->build)
@@ -213,10 +217,11 @@ static void screen_replay_goes_on(void *context);
 
 static void set_replay_timer(struct app *app, uint64_t wait_ns)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	struct error error = {0};
 
 	if (engine_is_replay(app->engine) &&
-	    !loop_set_timer(app->loop, wait_ns, screen_replay_goes_on, app, &error))
+	    !loop_set_timer(rounds->loop, wait_ns, screen_replay_goes_on, app, &error))
 		app_refuse(app, &error);
 }
 
@@ -225,13 +230,14 @@ static void screen_interval_ends(void *context);
 /* The first interval is short; the others are as long as the delay says by now. */
 static void follow_delay(struct app *app)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	struct error error = {0};
 
-	if (engine_is_replay(app->engine) || app->ticks == 0 || app->timer_s == app->delay_s)
+	if (engine_is_replay(app->engine) || rounds->ticks == 0 || rounds->timer_s == app->delay_s)
 		return;
-	app->timer_s = app->delay_s;
+	rounds->timer_s = app->delay_s;
 	engine_set_interval(app->engine, app->delay_s);
-	if (!loop_set_timer(app->loop, (uint64_t)(app->delay_s * 1e9), screen_interval_ends, app,
+	if (!loop_set_timer(rounds->loop, (uint64_t)(app->delay_s * 1e9), screen_interval_ends, app,
 			    &error))
 		app_refuse(app, &error);
 }
@@ -243,24 +249,79 @@ static void refresh_screen(struct app *app);
  * would stop us. */
 static void follow_terminal(struct app *app)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	const bool may_read = !terminal_handoff_is_on(app);
 	struct error error = {0};
 
-	if (app->reads_keys == may_read)
+	if (rounds->reads_keys == may_read)
 		return;
-	app->reads_keys = may_read;
+	rounds->reads_keys = may_read;
 	if (!may_read)
-		loop_remove(app->loop, STDIN_FILENO);
-	else if (!app_watch_keys(app, &error))
+		loop_remove(rounds->loop, STDIN_FILENO);
+	else if (!loop_add(rounds->loop, STDIN_FILENO, keys_are_ready, app, &error))
 		app_refuse(app, &error);
+}
+
+/* Whether a row of functions has turned out to be of another one. */
+static bool is_outdated(const struct app *app, size_t row)
+{
+	const struct function *function = row < view_table_row_count(app->table)
+						  ? view_table_row(app->table, row)->function
+						  : NULL;
+	struct function_name name;
+
+	if (!function)
+		return false;
+	name = function_names_find(view_table_function_names(app->table), function->number,
+				   function->time_ns);
+	return name.same_as != 0 && name.same_as != function->number;
+}
+
+/* The rows that can be seen, one after the other; SIZE_MAX: no more. */
+static size_t visible_row_at(const struct app *app, size_t index)
+{
+	const struct drawing *drawing = app_drawing(app);
+	const struct list *list = &app->lists[app->view];
+
+	if (drawing && drawing->row)
+		return drawing->row(app, index);
+	return index < list->page ? list->cursor.top + index : SIZE_MAX;
+}
+
+static bool screen_is_outdated(const struct app *app)
+{
+	size_t row;
+
+	for (size_t i = 0; (row = visible_row_at(app, i)) != SIZE_MAX; i++)
+		if (is_outdated(app, row))
+			return true;
+	return false;
+}
+
+/*
+ * Not as fast as they come; for the last ones at once. Where tasks come all the time, names do,
+ * too, of what is too small to be on the screen: that waits for the next interval if it is near.
+ */
+bool names_are_due(const struct app *app)
+{
+	const struct rounds *rounds = app->parts[PART_rounds];
+	const bool are_last = engine_session(app->engine)->names_pending == 0;
+	const bool can_wait = app->delay_s <= NEAR_S && !playback_is_still(app->playback) &&
+			      !mode_is_open(app, &page_mode) && !mode_is_open(app, &code_page_mode);
+
+	if (!rounds->has_names ||
+	    (!are_last && sys_now_ns() - rounds->names_shown_ns < NAMES_PAUSE_NS))
+		return false;
+	return !can_wait || screen_is_outdated(app);
 }
 
 static void names_have_come(void *context)
 {
 	struct app *app = context;
+	struct rounds *rounds = app->parts[PART_rounds];
 
 	if (engine_take_names(app->engine))
-		app->has_names = true;
+		rounds->has_names = true;
 	app->needs_build |= names_are_due(app);
 	refresh_screen(app);
 }
@@ -268,18 +329,19 @@ static void names_have_come(void *context)
 /* The descriptor is another one when what looks names up was started anew. */
 static void follow_names(struct app *app)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
 	const int fd = engine_names_fd(app->engine);
 	struct error error = {0};
 
-	if (app->watches_names && app->names_fd != fd) {
-		loop_remove(app->loop, app->names_fd);
-		app->watches_names = false;
+	if (rounds->names_fd != 0 && rounds->names_fd != fd) {
+		loop_remove(rounds->loop, rounds->names_fd);
+		rounds->names_fd = 0;
 	}
-	if (app->watches_names || fd < 0)
+	if (rounds->names_fd != 0 || fd < 0)
 		return;
-	app->names_fd = fd;
-	app->watches_names = loop_add(app->loop, fd, names_have_come, app, &error);
-	if (!app->watches_names)
+	if (loop_add(rounds->loop, fd, names_have_come, app, &error))
+		rounds->names_fd = fd;
+	else
 		app_refuse(app, &error);
 }
 
@@ -348,9 +410,10 @@ static void tell_urgency(struct app *app)
 static void screen_interval_ends(void *context)
 {
 	struct app *app = context;
+	struct rounds *rounds = app->parts[PART_rounds];
 
-	app->ticks++;
-	suspends_note(&app->suspends, sys_now_ns());
+	rounds->ticks++;
+	acting_note_sleep(app, sys_now_ns());
 	engine_tick(app->engine);
 	app_keep_interval(app);
 	forget_message(app);
@@ -358,7 +421,7 @@ static void screen_interval_ends(void *context)
 	look_after_recording_shown(app);
 	attach_watch(app);
 	refresh_rows(app);
-	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
+	if (app->options->iterations > 0 && rounds->ticks > app->options->iterations)
 		app_leave(app);
 	refresh_screen(app);
 }
@@ -367,20 +430,13 @@ static void screen_interval_ends(void *context)
 static void screen_replay_goes_on(void *context)
 {
 	struct app *app = context;
+	struct rounds *rounds = app->parts[PART_rounds];
 
 	forget_message(app);
 	set_replay_timer(app, playback_round(app->playback));
-	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
+	if (app->options->iterations > 0 && rounds->ticks > app->options->iterations)
 		app_leave(app);
 	refresh_screen(app);
-}
-
-bool app_start_timer(struct app *app, struct error *error)
-{
-	const bool is_replay = engine_is_replay(app->engine);
-
-	return loop_set_timer(app->loop, is_replay ? 1 : FIRST_INTERVAL_MS * 1000000ull,
-			      is_replay ? screen_replay_goes_on : screen_interval_ends, app, error);
 }
 
 static void pass_key(struct app *app, uint32_t key)
@@ -404,7 +460,7 @@ static void handle_key(struct app *app, uint32_t key)
 		pass_key(app, key);
 	if (app->message.until_ns != before_ns)
 		app->message.is_answer = true;
-	if (app->needs_build && !app->prompts.line.is_open)
+	if (app->needs_build && !mode_is_open(app, &prompt_mode))
 		build_screen(app); /* the next key is meant for what this one made */
 }
 
@@ -412,9 +468,11 @@ static void handle_key(struct app *app, uint32_t key)
 static void keys_are_ready(void *context)
 {
 	struct app *app = context;
+	struct rounds *rounds = app->parts[PART_rounds];
 
 	do {
-		for (int i = 0; i < KEYS_PER_ROUND && !app->is_over && !terminal_handoff_is_on(app);
+		for (int i = 0; i < KEYS_PER_ROUND && !loop_is_over(rounds->loop) &&
+				!terminal_handoff_is_on(app);
 		     i++) {
 			uint32_t key = term_read_key(app->term);
 
@@ -424,13 +482,8 @@ static void keys_are_ready(void *context)
 		}
 		refresh_screen(app);
 		engine_drain(app->engine);
-	} while (!terminal_handoff_is_on(app) && term_has_keys(app->term) && !app->is_over);
-}
-
-bool app_watch_keys(struct app *app, struct error *error)
-{
-	app->reads_keys = true;
-	return loop_add(app->loop, STDIN_FILENO, keys_are_ready, app, error);
+	} while (!terminal_handoff_is_on(app) && term_has_keys(app->term) &&
+		 !loop_is_over(rounds->loop));
 }
 
 static void command_ended(struct app *app)
@@ -476,15 +529,36 @@ static void screen_signal_arrived(void *context, int number)
 	refresh_screen(app);
 }
 
-/* A file is never waited for. */
-bool app_watch_source(struct app *app, struct error *error)
-{
-	const int fd = source_poll_fd(engine_source(app->engine));
-
-	return fd < 0 || loop_add(app->loop, fd, app_drain, app, error);
-}
-
 bool app_take_signals(struct app *app, struct error *error)
 {
-	return loop_take_signals(app->loop, screen_signal_arrived, app, error);
+	struct rounds *rounds = app->parts[PART_rounds];
+
+	return loop_take_signals(rounds->loop, screen_signal_arrived, app, error);
 }
+
+bool app_need_first_samples(struct app *app, struct error *error)
+{
+	const unsigned int needs = app_first_needs(app);
+
+	return !(needs & COLUMN_NEEDS_SAMPLES) || need_samples(app, needs, error);
+}
+
+bool app_begin_rounds(struct app *app, struct error *error)
+{
+	struct rounds *rounds = app->parts[PART_rounds];
+	const bool is_replay = engine_is_replay(app->engine);
+	struct error refused = {0};
+	int fd;
+
+	app_need_first_samples(app, &refused);
+	if (!engine_start(app->engine, error))
+		return false;
+	rounds->reads_keys = true;
+	fd = source_poll_fd(engine_source(app->engine)); /* a file is never waited for */
+	return (fd < 0 || loop_add(rounds->loop, fd, app_drain, app, error)) &&
+	       loop_add(rounds->loop, STDIN_FILENO, keys_are_ready, app, error) &&
+	       loop_set_timer(rounds->loop, is_replay ? 1 : FIRST_INTERVAL_MS * 1000000ull,
+			      is_replay ? screen_replay_goes_on : screen_interval_ends, app, error);
+}
+
+const struct app_part part_rounds = {.bytes = sizeof(struct rounds)};

@@ -17,21 +17,15 @@
 #include "source/source.h"
 
 #include "event/event.h"
-#include "mode/acting.h"
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/attach.h"
-#include "mode/browser.h"
 #include "mode/command.h"
-#include "mode/complete.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
-#include "mode/pager.h"
-#include "mode/setup.h"
-#include "mode/strips.h"
 #include "mode/terminal_handoff.h"
 #include "session/child.h"
 #include "session/config.h"
@@ -65,34 +59,34 @@ static bool open_screen(struct app *app, struct error *error)
 	app->term = term_open(error);
 	if (!app->term)
 		return false;
-	app->request.ascii = app->options->ascii || !term_is_utf8(app->term);
 	appearance_set_theme(app);
 	term_size(app->term, &width, &height);
 	screen_init(&app->screen, width, height);
+	app->screen.is_ascii = app->options->ascii || !term_is_utf8(app->term);
 	term_set_mouse(app->term, app->request.settings.mouse);
 	return true;
 }
 
 static bool start_screen(struct app *app, struct strbuf *remarks, struct error *error)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
+
 	/* a wrong name among the options is reported before a missing terminal */
 	if (!app_prepare(app, remarks, error) || !take_keyboard(app->options, error) ||
 	    !term_is_usable(error))
 		return false;
-	app->page.table = view_table_create(engine_resolver(app->engine)->columns);
-	app->loop = loop_create(error);
-	if (!app->loop || !app_take_signals(app, error))
+	rounds->loop = loop_create(error);
+	if (!rounds->loop || !app_take_signals(app, error))
 		return false;
 	if (!open_screen(app, error))
 		return false;
 	compose_frame_draw(app); /* what follows takes longer the more tasks there are */
-	app_need_first_samples(app, &(struct error){0});
-	return engine_start(app->engine, error) && app_watch_source(app, error) &&
-	       app_watch_keys(app, error) && app_start_timer(app, error);
+	return app_begin_rounds(app, error);
 }
 
 static void say_first_words(struct app *app, const char *remarks)
 {
+	const struct app_attached *attached = app->parts[PART_attached];
 	const struct session *session = engine_session(app->engine);
 	struct error refusal = {0};
 
@@ -105,26 +99,36 @@ static void say_first_words(struct app *app, const char *remarks)
 		app_say(app, false,
 			"Space pauses; Left/Right step; } does not wait; %s: go to "
 			"a time",
-			keys_name_of(&app->keys, "ask jump"));
+			keys_name_of(app->parts[PART_keys], "ask jump"));
 	else if (engine_child(app->engine)->pid > 0)
 		app_say(app, false, "counting %s and its children; q leaves, and prints the totals",
 			app->options->command[0]);
 	else if (app->options->pid_count == 0 && session->scope_reason[0] == '\0' &&
-		 app->attached.count == 0)
+		 attached->count == 0)
 		app_say(app, false, "press %s to attach to a process",
-			keys_name_of(&app->keys, "ask attach"));
+			keys_name_of(app->parts[PART_keys], "ask attach"));
 }
 
 /* The terminal is as it was, and signals are delivered again. */
 static void close_screen(struct app *app)
 {
+	struct rounds *rounds = app->parts[PART_rounds];
+
 	terminal_handoff_end(app);
 	term_close(app->term);
 	screen_fini(&app->screen);
-	loop_destroy(app->loop);
+	loop_destroy(rounds->loop);
 }
 
-/* From the beginning to the end. */
+#define PART(name) extern const struct app_part part_##name;
+#include "mode/parts.def"
+#undef PART
+
+#define PART(name) [PART_##name] = &part_##name,
+static const struct app_part *const parts[] = {
+#include "mode/parts.def"
+};
+#undef PART
 
 void app_init(struct app *app, const struct options *options, struct engine *engine)
 {
@@ -133,51 +137,36 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 		.engine = engine,
 		.commands = &command_table,
 		.modes = {&table_mode},
-		.mode_count = 1,
 		.delay_s = options->delay_s,
 	};
+	for (size_t i = 0; i < PART_COUNT; i++) {
+		app->parts[i] = xcalloc(1, parts[i]->bytes);
+		if (parts[i]->init)
+			parts[i]->init(app->parts[i]);
+	}
 	view_request_init(&app->request, NULL);
-	app->request.ascii = options->ascii;
+	app->screen.is_ascii = options->ascii;
 	app->request.extra_rows = true;
 	if (!options->batch)
 		history_view_use_defaults(&app->request);
-	keys_init(&app->keys);
 	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);
 	app_init_views(app);
-	strips_init(&app->strips);
 }
 
-static void fini_texts(struct app *app)
+void app_fini(struct app *app)
 {
 	for (size_t i = 0; i < app->view_count; i++) {
 		column_list_fini(&app->views[i].columns);
 		column_list_fini(&app->views[i].extras);
 	}
 	strbuf_fini(&app->filter);
-	strbuf_fini(&app->search.words);
-	strbuf_fini(&app->footer);
-}
-
-void app_fini(struct app *app)
-{
-	fini_texts(app);
 	playback_destroy(app->playback);
-	strips_fini(&app->strips);
-	flames_fini(&app->flames);
-	appearance_fini(&app->appearance);
-	grouped_fini(&app->grouped);
-	browser_fini(&app->browser);
-	setup_fini(&app->setup);
-	complete_fini(&app->complete);
-	acting_fini(&app->acting);
-	row_marks_fini(&app->row_marks);
-	pager_fini(&app->pager);
+	for (size_t i = 0; i < PART_COUNT; i++) {
+		if (parts[i]->fini)
+			parts[i]->fini(app->parts[i]);
+		free(app->parts[i]);
+	}
 	view_table_destroy(app->table);
-	view_table_destroy(app->page.table);
-	keys_fini(&app->keys);
-	prompts_fini(&app->prompts);
-	suspends_fini(&app->suspends);
-	free(app->attached.pids);
 }
 
 struct app *app_create(const struct options *options)
@@ -240,17 +229,18 @@ static void say_closing(const struct engine *engine)
 int app_run(const struct options *options, struct error *error)
 {
 	struct app *app = app_create(options);
+	const struct rounds *rounds = app->parts[PART_rounds];
 	struct strbuf remarks = {0};
 	int ended_by, status;
 
 	if (start_screen(app, &remarks, error)) {
 		say_first_words(app, strbuf_text(&remarks));
 		compose_frame_draw(app);
-		loop_run(app->loop, error);
+		loop_run(rounds->loop, error);
 	}
 	strbuf_fini(&remarks);
 	finish_recording(app, error); /* while a closed pipe is no signal */
-	ended_by = loop_ended_by(app->loop);
+	ended_by = loop_ended_by(rounds->loop);
 	close_screen(app);
 	wait_for_command(app, ended_by);
 	print_totals(app);

@@ -7,6 +7,7 @@
  */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "view/table.h"
 
@@ -15,8 +16,23 @@
 struct app;
 struct engine;
 struct error;
+struct loop;
 struct options;
 struct strbuf;
+
+/* What was done at the end of the last round. */
+struct rounds {
+	struct loop *loop;
+	uint64_t ticks; /* intervals that have ended */
+	double timer_s; /* delay that the timer has; 0: that of the first interval */
+	bool reads_keys;
+	int names_fd;   /* of functions, where it is watched; 0 */
+	bool has_names; /* that rows do not show yet */
+	uint64_t names_shown_ns;
+};
+
+/* Whether rows are to be made anew for names of functions that have come since they were. */
+bool names_are_due(const struct app *app);
 
 /* An interval may have ended: what is shown of it later is kept. */
 void app_keep_interval(struct app *app);
@@ -61,15 +77,13 @@ int app_run(const struct options *options, struct error *error);
 /* From now on signals are handled in the loop; before, they have their usual effect. */
 bool app_take_signals(struct app *app, struct error *error);
 
-/* A file of a replay is never waited for. */
-bool app_watch_source(struct app *app, struct error *error);
-
-bool app_watch_keys(struct app *app, struct error *error);
-
 /* Before anything is counted: a view of samples has them from the first interval on. */
 bool app_need_first_samples(struct app *app, struct error *error);
 
-/* Intervals end by a clock; those of a replay when their time has come. */
-bool app_start_timer(struct app *app, struct error *error);
+/*
+ * Counting begins, with samples from the first interval on where the view is of them. Intervals end
+ * by a clock; those of a replay when their time has come.
+ */
+bool app_begin_rounds(struct app *app, struct error *error);
 
 #endif

@@ -10,6 +10,7 @@
 #include "mode/app_run.h"
 #include "mode/app_view.h"
 #include "mode/command.h"
+#include "mode/compose_frame.h"
 #include "session/config.h"
 #include "session/options.h"
 #include "session/resolve.h"

@@ -20,17 +20,18 @@
 #include "mode/compose_frame.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
+#include "mode/keys.h"
+#include "mode/task_scope.h"
 #include "playback/playback.h"
 #include "session/resolve.h"
 
 const struct column *view_columns_trend(const struct app *app, const struct view_info *info)
 {
+	const struct appearance *look = app->parts[PART_appearance];
 	const struct column *trend = columns_find(engine_resolver(app->engine)->columns, "trend");
 
-	return app->appearance.adds_trends && !info->needs_history &&
-			       column_is_of(trend, info->kind)
-		       ? trend
-		       : NULL;
+	return look->adds_trends && !info->needs_history && column_is_of(trend, info->kind) ? trend
+											    : NULL;
 }
 
 static void add_trend(const struct app *app, struct view_state *view)
@@ -43,7 +44,9 @@ static void add_trend(const struct app *app, struct view_state *view)
 
 void view_columns_add_trends(struct app *app)
 {
-	app->appearance.adds_trends = true;
+	struct appearance *look = app->parts[PART_appearance];
+
+	look->adds_trends = true;
 	for (size_t i = 0; i < app->view_count; i++)
 		add_trend(app, &app->views[i]);
 }
@@ -426,7 +429,7 @@ bool view_order_is_fixed(struct app *app)
 		return false;
 	if (info->is_log)
 		app_say(app, false, "%s; stopped (%s) they sort by ran, off-cpu and sch-delay",
-			info->fixed_order, keys_name_of(&app->keys, "freeze"));
+			info->fixed_order, keys_name_of(app->parts[PART_keys], "freeze"));
 	else
 		app_say(app, false, "%s", info->fixed_order);
 	return true;
@@ -517,8 +520,10 @@ void view_order_reverse(struct app *app)
 
 void view_order_show_view(struct app *app, size_t index)
 {
+	struct task_scope *scope = app->parts[PART_task_scope];
+
 	app->view = index;
-	app->task_scope.is_on = false;
+	scope->is_on = false;
 	history_view_forget_lines(app);
 	filters_report_unsupported(app);
 	app->needs_build = true;

@@ -21,6 +21,9 @@
 #include "mode/app.h"
 #include "mode/command.h"
 #include "mode/keys.h"
+#include "mode/marks.h"
+#include "mode/prompts.h"
+#include "mode/task_scope.h"
 #include "session/options.h"
 
 enum {
@@ -51,19 +54,19 @@ static bool find_attached_name(const struct app *app, int32_t pid, char *name, s
 	if (!engine_is_replay(app->engine)) {
 		if (!proc_read_task(pid, &task))
 			return false;
-		text_safe(name, size, task.name, app->request.ascii);
+		text_safe(name, size, task.name, app->screen.is_ascii);
 		return true;
 	}
 	recorded = find_recorded_task(app, pid);
 	if (!recorded || recorded->name[0] == '\0')
 		return false;
-	text_safe(name, size, recorded->name, app->request.ascii);
+	text_safe(name, size, recorded->name, app->screen.is_ascii);
 	return true;
 }
 
 static void describe_attached(struct app *app)
 {
-	struct app_attached *attached = &app->attached;
+	struct app_attached *attached = app->parts[PART_attached];
 	char name[48];
 
 	attached->has_name = find_attached_name(app, attached->pids[0], name, sizeof(name));
@@ -76,7 +79,7 @@ static void describe_attached(struct app *app)
 
 static void set_attached(struct app *app, const int32_t *pids, size_t count)
 {
-	struct app_attached *attached = &app->attached;
+	struct app_attached *attached = app->parts[PART_attached];
 
 	array_reserve(&attached->pids, &attached->capacity, count, sizeof(*attached->pids));
 	memcpy(attached->pids, pids, count * sizeof(*pids));
@@ -114,6 +117,7 @@ static bool find_process(const struct app *app, int32_t id, int32_t *pid, struct
 
 bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error)
 {
+	struct app_attached *attached = app->parts[PART_attached];
 	int32_t *processes = xcalloc(count, sizeof(*processes));
 	size_t found = 0;
 	bool good = true;
@@ -130,8 +134,8 @@ bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct e
 		for (size_t i = 0; i < found; i++)
 			engine_introduce(app->engine, processes[i]);
 		set_attached(app, processes, found);
-		app_say(app, false, "attached to %s; %s: all tasks", app->attached.name,
-			keys_name_of(&app->keys, "all"));
+		app_say(app, false, "attached to %s; %s: all tasks", attached->name,
+			keys_name_of(app->parts[PART_keys], "all"));
 	}
 	free(processes);
 	return good;
@@ -170,15 +174,6 @@ void attach_at_start(struct app *app)
 		attach_as_recorded(app);
 }
 
-static bool attach_to_row(struct app *app, struct error *error)
-{
-	const struct view_row *row = app_row(app);
-
-	if (!row || row->pid <= 0)
-		return error_set(error, ERROR_PROCESS_NONE, "the selected row", NULL);
-	return attach_to_pids(app, &row->pid, 1, error);
-}
-
 /* Processes that are called exactly so, where they are being looked at. Returns how many. */
 static size_t find_processes_named(const struct app *app, const char *name, int32_t *pids,
 				   size_t max)
@@ -195,16 +190,32 @@ static size_t find_processes_named(const struct app *app, const char *name, int3
 	return count;
 }
 
+/* A process that the words, a part of its number, name or command line, can mean. */
+static bool is_candidate(const struct snapshot_task *task, const char *words)
+{
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", task->pid);
+	return is_shown_process(task) &&
+	       (strncmp(pid, words, strlen(words)) == 0 || text_contains(task->name, words) ||
+		(task->command_line && text_contains(task->command_line, words)));
+}
+
 /* A part of a name will do where it can mean only one process that is known. */
 static bool find_part(struct app *app, const char *word, int32_t *pid, struct error *error)
 {
-	attach_list_candidates(app, word);
-	if (app->prompts.candidate_count == 0)
+	const struct snapshot *snapshot = app_snapshot(app);
+	size_t found = 0;
+
+	for (size_t i = 0; snapshot && word[0] != '\0' && i < snapshot->task_count; i++) {
+		if (!is_candidate(&snapshot->tasks[i], word))
+			continue;
+		*pid = snapshot->tasks[i].pid;
+		found++;
+	}
+	if (found == 0)
 		return error_set(error, ERROR_PROCESS_NONE, word, NULL);
-	if (app->prompts.candidate_count > 1)
-		return error_set(error, ERROR_PROCESS_SEVERAL, word, NULL);
-	*pid = app->prompts.candidate_pids[0];
-	return true;
+	return found == 1 || error_set(error, ERROR_PROCESS_SEVERAL, word, NULL);
 }
 
 /* The processes that one word means: *count of them, at most `max`, which is not 0. */
@@ -233,10 +244,13 @@ bool attach_to(struct app *app, const char *words, struct error *error)
 {
 	char word[OPTIONS_NAME_BYTES];
 	int32_t pids[ATTACH_MAX] = {0};
+	const struct view_row *row = app_row(app);
 	size_t count = 0, more;
 
+	if (words[0] == '\0' && (!row || row->pid <= 0))
+		return error_set(error, ERROR_PROCESS_NONE, "the selected row", NULL);
 	if (words[0] == '\0')
-		return attach_to_row(app, error);
+		return attach_to_pids(app, &row->pid, 1, error);
 	while (count < ATTACH_MAX && word_list_next(&words, word, sizeof(word))) {
 		if (!find_meant(app, word, pids + count, ATTACH_MAX - count, &more, error))
 			return false;
@@ -247,10 +261,11 @@ bool attach_to(struct app *app, const char *words, struct error *error)
 
 void attach_propose(struct app *app, struct strbuf *text)
 {
+	struct row_marks *marks = app->parts[PART_row_marks];
 	const struct view_row *rows[ATTACH_MAX];
 	size_t count;
 
-	if (app->row_marks.tags.count == 0)
+	if (marks->tags.count == 0)
 		return;
 	count = tags_rows(app, rows, ATTACH_MAX);
 	for (size_t i = 0; i < count && i < ATTACH_MAX; i++)
@@ -259,7 +274,7 @@ void attach_propose(struct app *app, struct strbuf *text)
 
 void attach_renew(struct app *app)
 {
-	struct app_attached *attached = &app->attached;
+	struct app_attached *attached = app->parts[PART_attached];
 
 	attached->ended = 0;
 	model_hold(engine_model(app->engine), attached->pids, attached->count);
@@ -267,8 +282,11 @@ void attach_renew(struct app *app)
 
 void attach_to_all(struct app *app)
 {
-	app->attached.count = 0;
-	app->task_scope.is_on = false;
+	struct app_attached *attached = app->parts[PART_attached];
+	struct task_scope *scope = app->parts[PART_task_scope];
+
+	attached->count = 0;
+	scope->is_on = false;
 	model_hold(engine_model(app->engine), NULL, 0);
 	app->needs_build = true;
 	app_say(app, false, "all tasks");
@@ -277,7 +295,7 @@ void attach_to_all(struct app *app)
 void attach_watch(struct app *app)
 {
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
-	struct app_attached *attached = &app->attached;
+	struct app_attached *attached = app->parts[PART_attached];
 	size_t ended = 0;
 
 	if (attached->count > 0 && !attached->has_name)
@@ -294,49 +312,38 @@ void attach_watch(struct app *app)
 		return;
 	if (ended > attached->ended && ended == attached->count)
 		app_say(app, true, "%s %s ended; the last values stay until %s", attached->name,
-			ended == 1 ? "has" : "have", keys_name_of(&app->keys, "all"));
+			ended == 1 ? "has" : "have", keys_name_of(app->parts[PART_keys], "all"));
 	else if (ended > attached->ended)
 		app_say(app, true,
 			"%zu of %zu attached processes have ended; their last values stay until %s",
-			ended, attached->count, keys_name_of(&app->keys, "all"));
+			ended, attached->count, keys_name_of(app->parts[PART_keys], "all"));
 	attached->ended = ended > attached->ended ? ended : attached->ended;
-}
-
-static bool matches(const struct snapshot_task *task, const char *words)
-{
-	char pid[16];
-
-	snprintf(pid, sizeof(pid), "%d", task->pid);
-	return strncmp(pid, words, strlen(words)) == 0 || text_contains(task->name, words) ||
-	       (task->command_line && text_contains(task->command_line, words));
 }
 
 void attach_list_candidates(struct app *app, const char *words)
 {
+	struct prompts *prompts = app->parts[PART_prompts];
 	const struct snapshot *snapshot = app_snapshot(app);
 	const char *comma = strrchr(words, ',');
 
 	if (comma)
 		words = comma + 1 + strspn(comma + 1, " ");
-	app->prompts.candidate_count = 0;
-	if (!snapshot || words[0] == '\0')
-		return;
-	for (size_t i = 0;
-	     i < snapshot->task_count && app->prompts.candidate_count < PROMPTS_CANDIDATES_MAX;
-	     i++) {
+	complete_clear(&prompts->complete);
+	for (size_t i = 0; snapshot && words[0] != '\0' && i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
-		struct strbuf *line = &app->prompts.candidates[app->prompts.candidate_count];
 		const char *shown = task->command_line;
+		struct strbuf line = {0};
+		char pid[16];
 
-		if (!is_shown_process(task) || !matches(task, words))
+		if (!is_candidate(task, words))
 			continue;
 		if (!shown || shown[0] == '\0')
 			shown = task->name;
-		strbuf_clear(line);
-		strbuf_printf(line, "%8d  ", task->pid);
-		text_append_safe(line, shown, strnlen(shown, CANDIDATE_TEXT_MAX),
-				 app->request.ascii);
-		app->prompts.candidate_pids[app->prompts.candidate_count++] = task->pid;
+		text_append_safe(&line, shown, strnlen(shown, CANDIDATE_TEXT_MAX),
+				 app->screen.is_ascii);
+		snprintf(pid, sizeof(pid), "%d", task->pid);
+		complete_add(&prompts->complete, pid, strbuf_text(&line));
+		strbuf_fini(&line);
 	}
 }
 
@@ -355,3 +362,12 @@ void attach_introduce_idle(struct app *app)
 		app_say(app, false,
 			"idle tasks are not kept: here are those of processes that ran");
 }
+
+static void fini_attached(void *state)
+{
+	struct app_attached *attached = state;
+
+	free(attached->pids);
+}
+
+const struct app_part part_attached = {.bytes = sizeof(struct app_attached), .fini = fini_attached};

@@ -12,6 +12,15 @@ struct app;
 struct error;
 struct strbuf;
 
+/* The processes the user is attached to; none: all are shown. */
+struct app_attached {
+	int32_t *pids; /* owned */
+	size_t count, capacity;
+	size_t ended;  /* how many of them have been announced as ended */
+	char name[80]; /* "nginx 4711", for the header */
+	bool has_name; /* and not "?" instead */
+};
+
 /* Attaches to them instead. False: nothing changed. */
 bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error);
 
@@ -28,7 +37,7 @@ void attach_watch(struct app *app);
  */
 void attach_propose(struct app *app, struct strbuf *text);
 
-/* Lines for the prompt: what matches the last word so far. */
+/* The list of the prompt: what matches the last word so far. */
 void attach_list_candidates(struct app *app, const char *words);
 
 /* Tasks that have slept since the start are known only to /proc, which is asked here. */

@@ -78,18 +78,24 @@ static struct page_layout make_browser_layout(int width, int height)
 	return layout;
 }
 
-void browser_fini(struct browser *browser)
+static void fini_browser(void *state)
 {
+	struct browser *browser = state;
+
 	catalog_destroy(browser->catalog);
 	prompt_fini(&browser->search);
 	for (size_t i = 0; i < 2; i++)
 		free(browser->lists[i].items);
-	*browser = (struct browser){0};
+}
+
+static struct browser *browser_of(const struct app *app)
+{
+	return app->parts[PART_browser];
 }
 
 struct catalog *browser_catalog(struct app *app)
 {
-	struct browser *browser = &app->browser;
+	struct browser *browser = browser_of(app);
 
 	if (!browser->catalog)
 		browser->catalog =
@@ -183,8 +189,8 @@ static void refresh(struct app *app)
 {
 	const size_t page = page_lines(app);
 
-	find_open(&app->browser, engine_layout(app->engine));
-	cursor_keep(&current(&app->browser)->cursor, line_count(&app->browser),
+	find_open(browser_of(app), engine_layout(app->engine));
+	cursor_keep(&current(browser_of(app))->cursor, line_count(browser_of(app)),
 		    page > 0 ? page : 1);
 }
 
@@ -192,8 +198,8 @@ static void refresh(struct app *app)
 static void search(struct app *app)
 {
 	for (size_t i = 0; i < 2; i++)
-		app->browser.lists[i].cursor = (struct cursor){0};
-	find_entries(&app->browser);
+		browser_of(app)->lists[i].cursor = (struct cursor){0};
+	find_entries(browser_of(app));
 	refresh(app);
 }
 
@@ -217,7 +223,7 @@ static const struct event *event_called(const struct app *app, const char *name)
 /* The open event on the line, in either list; NULL: none. */
 static const struct event *event_at(const struct app *app, size_t line)
 {
-	const struct browser *browser = &app->browser;
+	const struct browser *browser = browser_of(app);
 	const struct browser_list *open = &browser->lists[BROWSER_OPEN];
 	const struct catalog_entry *entry;
 
@@ -230,7 +236,7 @@ static const struct event *event_at(const struct app *app, size_t line)
 
 void browser_open(struct app *app)
 {
-	struct browser *browser = &app->browser;
+	struct browser *browser = browser_of(app);
 
 	browser_catalog(app);
 	mode_open(app, &browser_mode);
@@ -246,7 +252,7 @@ void browser_open(struct app *app)
  * several; where it is wrong the cursor goes to the fault. */
 static void add_listed(struct app *app, const char *name, bool is_typed)
 {
-	struct prompt *prompt = &app->browser.search;
+	struct prompt *prompt = &browser_of(app)->search;
 	char *list = xstrdup(name);
 	struct error error = {0};
 	const bool good = view_columns_add_events(app, list, &error);
@@ -269,14 +275,14 @@ static void begin_pattern(struct app *app, const char *pattern)
 
 	strbuf_add_bytes(&begin, pattern, strcspn(pattern, "ABCDEFGHIJKLMNOPQRSTUVWXYZ["));
 	app_say(app, false, "continue as in %s, then Enter", pattern);
-	prompt_open(&app->browser.search, "Search", strbuf_text(&begin));
+	prompt_open(&browser_of(app)->search, "Search", strbuf_text(&begin));
 	search(app);
 	strbuf_fini(&begin);
 }
 
 static void take_chosen_event(struct app *app)
 {
-	struct browser *browser = &app->browser;
+	struct browser *browser = browser_of(app);
 	const size_t line = current(browser)->cursor.at;
 	const struct catalog_entry *entry = entry_at(browser, line);
 
@@ -294,7 +300,7 @@ static void take_chosen_event(struct app *app)
 
 static void remove_selected(struct app *app)
 {
-	const struct event *event = event_at(app, current(&app->browser)->cursor.at);
+	const struct event *event = event_at(app, current(browser_of(app))->cursor.at);
 	struct error error = {0};
 	char *name;
 
@@ -310,7 +316,7 @@ static void remove_selected(struct app *app)
 
 static void edit(struct app *app, uint32_t key)
 {
-	struct prompt *prompt = &app->browser.search;
+	struct prompt *prompt = &browser_of(app)->search;
 
 	/* another search, wherever the cursor has been put */
 	if (key == KEY_CTRL('U'))
@@ -322,7 +328,7 @@ static void edit(struct app *app, uint32_t key)
 
 static void take_browser_key(struct app *app, uint32_t key)
 {
-	struct browser *browser = &app->browser;
+	struct browser *browser = browser_of(app);
 
 	app->needs_drawing = true;
 	refresh(app);
@@ -362,7 +368,7 @@ static void take_browser_key(struct app *app, uint32_t key)
 
 static void click_browser(struct app *app, struct hit hit, bool is_right)
 {
-	if (chooser_click(&current(&app->browser)->cursor, hit, is_right) == CHOOSER_DONE)
+	if (chooser_click(&current(browser_of(app))->cursor, hit, is_right) == CHOOSER_DONE)
 		take_browser_key(app, KEY_CODE_ENTER);
 	app->needs_drawing = true;
 }
@@ -372,14 +378,6 @@ struct show {
 	struct app *app;
 	const struct snapshot *snapshot; /* of the last interval; NULL: none yet */
 	uint64_t *machine;               /* owned; everything counted in it */
-};
-
-/* A line of the list. */
-struct line {
-	const char *name;
-	const char *source; /* where it comes from; "" nothing to say */
-	char state[STATE_MAX];
-	enum style style; /* of the state */
 };
 
 /* Share of the last interval during which the event was counted, in percent; NaN unknown. */
@@ -417,52 +415,6 @@ static void describe_event(const struct show *show, const struct event *event,
 	}
 }
 
-static void fill_entry(const struct show *show, const struct catalog_entry *entry,
-		       struct line *line)
-{
-	static const char *const states[] = {
-		[CATALOG_UNTRIED] = "",
-		[CATALOG_OPENS] = "available",
-		[CATALOG_REFUSED] = "refused",
-	};
-	const struct event *event = event_called(show->app, entry->name);
-
-	line->name = entry->name;
-	line->source = entry->source;
-	line->style = STYLE_DIM;
-	if (event)
-		describe_event(show, event, line->state, &line->style);
-	else
-		snprintf(line->state, STATE_MAX, "%s",
-			 entry->is_pattern ? "to be filled in" : states[entry->state]);
-}
-
-static void fill_line(const struct show *show, size_t index, struct line *line)
-{
-	struct browser *browser = &show->app->browser;
-	const struct catalog_entry *entry = entry_at(browser, index);
-
-	*line = (struct line){.source = ""};
-	if (browser->tab == BROWSER_OPEN) {
-		const struct event *event = event_at(show->app, index);
-
-		line->name = event->name;
-		describe_event(show, event, line->state, &line->style);
-		return;
-	}
-	if (!entry) {
-		line->name = typed_in(browser);
-		line->style = STYLE_DIM;
-		snprintf(line->state, STATE_MAX, "as it is typed");
-		return;
-	}
-	/* what takes long is tried when it is selected */
-	if (entry->may_try && entry->state == CATALOG_UNTRIED &&
-	    (!entry->is_slow_to_try || index == current(browser)->cursor.at))
-		catalog_try(browser->catalog, browser->lists[BROWSER_ALL].items[index]);
-	fill_entry(show, entry, line);
-}
-
 /* A name that has no room loses what it has in common with its neighbours first: the PMU before
  * "::". */
 static void draw_name(struct screen *screen, const char *name, int x, int y, int width)
@@ -477,19 +429,50 @@ static void draw_name(struct screen *screen, const char *name, int x, int y, int
 	paragraph_draw_cut(screen, x, y, width, name, STYLE_NORMAL);
 }
 
+/* What takes long is tried when it is selected. */
+static void try_seen(struct browser *browser, size_t index)
+{
+	const struct catalog_entry *entry = entry_at(browser, index);
+
+	if (entry->may_try && entry->state == CATALOG_UNTRIED &&
+	    (!entry->is_slow_to_try || index == current(browser)->cursor.at))
+		catalog_try(browser->catalog, browser->lists[BROWSER_ALL].items[index]);
+}
+
 static void draw_event_line(void *context, struct screen *screen, size_t index, int x, int y,
 			    int width)
 {
+	static const char *const states[] = {
+		[CATALOG_UNTRIED] = "",
+		[CATALOG_OPENS] = "available",
+		[CATALOG_REFUSED] = "refused",
+	};
+	const struct show *show = context;
+	struct browser *browser = browser_of(show->app);
+	const struct event *event = event_at(show->app, index);
+	const struct catalog_entry *entry =
+		browser->tab == BROWSER_ALL ? entry_at(browser, index) : NULL;
 	const bool has_source = width >= SOURCE_LIST;
 	const int state_width = smaller(STATE_WIDTH, width / 2);
 	const int source_x = x + width - state_width - SOURCE_WIDTH;
-	struct line line;
+	char state[STATE_MAX] = "as it is typed";
+	enum style style = STYLE_DIM;
 
-	fill_line(context, index, &line);
-	draw_name(screen, line.name, x, y, (has_source ? source_x - x : width - state_width) - 1);
-	if (has_source)
-		paragraph_draw_cut(screen, source_x, y, SOURCE_WIDTH - 1, line.source, STYLE_DIM);
-	paragraph_draw_cut(screen, x + width - state_width, y, state_width, line.state, line.style);
+	if (entry)
+		try_seen(browser, index);
+	if (event)
+		describe_event(show, event, state, &style);
+	else if (entry)
+		snprintf(state, STATE_MAX, "%s",
+			 entry->is_pattern ? "to be filled in" : states[entry->state]);
+	draw_name(screen,
+		  event   ? event->name
+		  : entry ? entry->name
+			  : typed_in(browser),
+		  x, y, (has_source ? source_x - x : width - state_width) - 1);
+	if (has_source && entry)
+		paragraph_draw_cut(screen, source_x, y, SOURCE_WIDTH - 1, entry->source, STYLE_DIM);
+	paragraph_draw_cut(screen, x + width - state_width, y, state_width, state, style);
 }
 
 static void add_sentence(struct strbuf *text, const char *begin, const char *sentence)
@@ -540,7 +523,7 @@ static size_t find_entry(struct browser *browser, size_t line, const struct even
 /* Everything that is known of the selected line; returns its heading. */
 static const char *fill_detail(const struct show *show, struct strbuf *detail)
 {
-	struct browser *browser = &show->app->browser;
+	struct browser *browser = browser_of(show->app);
 	const size_t line = current(browser)->cursor.at;
 	const struct event *event = event_at(show->app, line);
 	size_t entry;
@@ -577,7 +560,7 @@ static void sum_machine(struct show *show)
 /* Why the list is empty. */
 static const char *nothing_words(const struct app *app)
 {
-	const struct browser *browser = &app->browser;
+	const struct browser *browser = browser_of(app);
 
 	if (browser->tab == BROWSER_ALL)
 		return "type to search";
@@ -590,7 +573,7 @@ static const char *nothing_words(const struct app *app)
 static void draw_browser_tabs(struct app *app)
 {
 	const struct layout *layout = engine_layout(app->engine);
-	const struct browser *browser = &app->browser;
+	const struct browser *browser = browser_of(app);
 	const bool is_replay = engine_is_replay(app->engine);
 	const size_t lines = line_count(browser);
 	struct screen *screen = &app->screen;
@@ -671,7 +654,7 @@ static void draw_event_detail(const struct show *show, const struct page_layout 
 	if (heading[0] != '\0') {
 		drawn = draw_text(screen, layout, layout->detail_y, layout->detail_lines, heading,
 				  0, STYLE_BOLD);
-		draw_pages(screen, strbuf_text(&detail), show->app->browser.detail_page, layout,
+		draw_pages(screen, strbuf_text(&detail), browser_of(show->app)->detail_page, layout,
 			   layout->detail_y + drawn, layout->detail_lines - drawn);
 	}
 	strbuf_fini(&detail);
@@ -703,12 +686,12 @@ static void draw_browser(struct app *app, struct frame *frame)
 	struct show show = {.app = app};
 	struct chooser chooser = {.draw_line = draw_event_line, .context = &show};
 
-	if (!frame_begin(screen, app->request.ascii))
+	if (!frame_begin(screen))
 		return;
 	refresh(app);
 	sum_machine(&show);
-	chooser.cursor = &current(&app->browser)->cursor;
-	chooser.count = line_count(&app->browser);
+	chooser.cursor = &current(browser_of(app))->cursor;
+	chooser.count = line_count(browser_of(app));
 	chooser.nothing = nothing_words(app);
 	draw_browser_tabs(app);
 	chooser_draw(&chooser, screen, 0, HEAD_LINES, layout.list_width, layout.list_lines, true);
@@ -717,7 +700,7 @@ static void draw_browser(struct app *app, struct frame *frame)
 			     layout.message_y);
 	if (layout.has_keys)
 		draw_browser_keys(app, layout.message_y + 1);
-	prompt_draw(&app->browser.search, screen, 1); /* last: the text cursor is here */
+	prompt_draw(&browser_of(app)->search, screen, 1); /* last: the text cursor is here */
 	free(show.machine);
 }
 
@@ -727,3 +710,5 @@ const struct mode browser_mode = {
 	.click = click_browser,
 	.draw = draw_browser,
 };
+
+const struct app_part part_browser = {.bytes = sizeof(struct browser), .fini = fini_browser};

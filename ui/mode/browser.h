@@ -36,9 +36,6 @@ struct browser {
 	bool offers_text; /* what was typed is last among all events, as an event of its own */
 };
 
-/* An empty browser is {0}. */
-void browser_fini(struct browser *browser);
-
 /* The events of this machine; made when it is first asked for, which reads a lot. */
 struct catalog *browser_catalog(struct app *app);
 

@@ -1,6 +1,7 @@
 #include "mode/code_page.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/strbuf.h"
@@ -15,6 +16,23 @@
 #include "mode/app.h"
 #include "mode/app_run.h"
 #include "mode/pager.h"
+#include "term/key.h"
+#include "widget/frame.h"
+
+struct code_page {
+	uint64_t row;     /* id of that of the function */
+	uint32_t number;  /* of the function */
+	uint64_t time_ns; /* of an interval in which it has that number */
+	bool has_source;
+	bool wants_assembler; /* in place of the source */
+	bool is_placed;       /* the line of the row, or with most samples, has been shown */
+	char title[160];
+};
+
+static struct code_page *code_of(const struct app *app)
+{
+	return app->parts[PART_code_page];
+}
 
 bool code_page_open(struct app *app, struct error *error)
 {
@@ -22,21 +40,16 @@ bool code_page_open(struct app *app, struct error *error)
 
 	if (!row || !row->function)
 		return error_set(error, ERROR_FUNCTION_NONE, NULL, NULL);
-	app->code_page = (struct code_page){.is_open = true, .row = row->id};
-	pager_open(app, app->code_page.title);
+	*code_of(app) = (struct code_page){.row = row->id};
+	pager_open(app, &code_page_mode, code_of(app)->title);
 	app->needs_build = true;
 	return true;
 }
 
-void code_page_close(struct app *app)
+/* Between source and assembler. */
+static void switch_code(struct app *app)
 {
-	app->code_page.is_open = false;
-	pager_close(app);
-}
-
-void code_page_switch(struct app *app)
-{
-	struct code_page *page = &app->code_page;
+	struct code_page *page = code_of(app);
 
 	if (!page->has_source) {
 		app_say(app, false, "there are no lines of source");
@@ -50,7 +63,7 @@ void code_page_switch(struct app *app)
 /* Of a function that has no samples any more, it is what it was. */
 static void follow_row(struct app *app)
 {
-	struct code_page *page = &app->code_page;
+	struct code_page *page = code_of(app);
 	const int index = view_table_index_of(app->table, page->row);
 	const struct function *function =
 		index >= 0 ? view_table_row(app->table, (size_t)index)->function : NULL;
@@ -63,26 +76,12 @@ static void follow_row(struct app *app)
 
 static void write_code_title(struct app *app, const struct function_name *name)
 {
-	struct code_page *page = &app->code_page;
+	struct code_page *page = code_of(app);
 	char function[80], object[40];
 
-	text_safe(function, sizeof(function), name->function, app->request.ascii);
-	text_safe(object, sizeof(object), name->object, app->request.ascii);
+	text_safe(function, sizeof(function), name->function, app->screen.is_ascii);
+	text_safe(object, sizeof(object), name->object, app->screen.is_ascii);
 	snprintf(page->title, sizeof(page->title), "%s  %s  (q: back)", function, object);
-}
-
-static size_t half_of_page(const struct app *app)
-{
-	return app->screen.height > 8 ? (size_t)app->screen.height / 2 - 2 : 0;
-}
-
-/* At first, and after a switch, this line is in the middle. */
-static void place_code_line(struct app *app, size_t line)
-{
-	const size_t half = half_of_page(app);
-
-	app->pager.shown.top = line > half ? line - half : 0;
-	app->code_page.is_placed = true;
 }
 
 /* The function that has the code; a line is to be found in it, its file is copied. */
@@ -102,7 +101,9 @@ static uint32_t find_whole(const struct code_page *page, const struct function_n
 void code_page_refresh(struct app *app)
 {
 	const struct function_names *names = view_table_function_names(app->table);
-	struct code_page *page = &app->code_page;
+	const size_t half = app->screen.height > 8 ? (size_t)app->screen.height / 2 - 2 : 0;
+	struct pager *pager = app->parts[PART_pager];
+	struct code_page *page = code_of(app);
 	const struct view_request request = app_request(app);
 	struct function_addresses addresses = {0};
 	struct text_marks marks = {0};
@@ -110,7 +111,7 @@ void code_page_refresh(struct app *app)
 	struct listing_input input = {
 		.addresses = &addresses,
 		.width = app->screen.width,
-		.ascii = app->request.ascii,
+		.ascii = app->screen.is_ascii,
 		.marks = &marks,
 	};
 	struct function_name name;
@@ -118,7 +119,7 @@ void code_page_refresh(struct app *app)
 	uint32_t whole;
 	size_t line;
 
-	if (!page->is_open || !app_snapshot(app))
+	if (!mode_is_open(app, &code_page_mode) || !app_snapshot(app))
 		return;
 	follow_row(app);
 	whole = find_whole(page, names, &input, &file);
@@ -130,10 +131,47 @@ void code_page_refresh(struct app *app)
 	page->has_source = listing_has_source(input.listing);
 	input.is_assembler = page->wants_assembler || !page->has_source;
 	line = listing_write(&text, &input);
-	pager_set_text(&app->pager, &text, &marks);
-	if (!page->is_placed && !input.listing->is_pending)
-		place_code_line(app, line);
+	pager_set_text(app, &text, &marks);
+	/* at first, and after a switch, this line is in the middle */
+	if (!page->is_placed && !input.listing->is_pending) {
+		pager->shown.top = line > half ? line - half : 0;
+		page->is_placed = true;
+	}
 	function_addresses_fini(&addresses);
 	strbuf_fini(&file);
-	app->needs_drawing = true;
 }
+
+static void take_code_key(struct app *app, uint32_t key)
+{
+	if (key == 'a' || key == KEY_CODE_TAB)
+		switch_code(app);
+	else if (!pager_key(app, key) && !pager_leaves(app, key) && !pager_time_key(app, key))
+		pager_say_keys(app);
+}
+
+static size_t code_keys(const struct app *app, struct frame_key *keys, size_t max)
+{
+	/* clang-format off */
+	static const struct frame_key those[] = {
+		{"q",     "back"},
+		{"a",     "source/assembler"},
+		{"Space", "pause/resume"},
+		{"Left",  "step"},
+		{"Right", "step"},
+		{"PgDn",  "scroll"},
+		{"/",     "search"},
+	};
+	/* clang-format on */
+
+	memcpy(keys, those, sizeof(those));
+	return sizeof(those) / sizeof(*those);
+}
+
+const struct mode code_page_mode = {
+	.key = take_code_key,
+	.click = table_mode_click,
+	.keys = code_keys,
+	.show = pager_show,
+};
+
+const struct app_part part_code_page = {.bytes = sizeof(struct code_page)};

@@ -142,13 +142,17 @@ static bool run_command(struct app *app, const char *text, struct error *error)
 		*error = unknown;
 		return false;
 	}
-	app->argument_offset = (size_t)(argument - text);
 	if (!argument_fits(info, argument)) {
 		snprintf(usage, sizeof(usage), "%s %s", info->name, info->argument);
 		return error_set(error, ERROR_COMMAND_USAGE, usage, NULL);
 	}
-	if (info->run)
-		return info->run(app, argument, error);
+	if (info->run) {
+		const bool good = info->run(app, argument, error);
+
+		if (app->fault != RESOLVE_NOWHERE)
+			app->fault += (size_t)(argument - text);
+		return good;
+	}
 	if (info->setting)
 		return run_setting(app, info, argument, error);
 	if (info->step)
@@ -209,8 +213,9 @@ bool command_configure(struct app *app, const char *text, struct error *error)
 	if (command_run(app, text, error))
 		return true;
 	command_find(app->commands, text, &argument, NULL);
-	resolve_mark(error, argument, app->fault);
-	return false;
+	return resolve_mark(error, argument,
+			    app->fault == RESOLVE_NOWHERE ? app->fault
+							  : app->fault - (size_t)(argument - text));
 }
 
 /* Whether the line's first word is this one; *rest is what follows. */

@@ -14,14 +14,16 @@
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/attach.h"
+#include "mode/code_page.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
 #include "mode/config_save.h"
 #include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
+#include "mode/keys.h"
 #include "mode/marks.h"
-#include "mode/pager.h"
+#include "mode/page.h"
 #include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
 #include "session/budget.h"
@@ -36,9 +38,10 @@ enum {
 
 void command_search_on(struct app *app, int by)
 {
+	struct search *search = app->parts[PART_search];
 	struct error error = {0};
 
-	if (app->search.words.length > 0)
+	if (search->words.length > 0)
 		search_next(app, by < 0);
 	else if (!prompts_open(app, "search", &error))
 		app_refuse(app, &error);
@@ -83,7 +86,7 @@ void command_zoom(struct app *app, int by)
 		drawing->zoom(app, by);
 	else
 		app_say(app, false, "only the timeline (%s) can be zoomed",
-			keys_name_of(&app->keys, "view timeline"));
+			keys_name_of(app->parts[PART_keys], "view timeline"));
 }
 
 void command_step_time(struct app *app, int by)
@@ -104,7 +107,8 @@ void command_step_or_scroll(struct app *app, int by)
 /* Where time can be stopped or is stopped, these are keys for that. */
 static bool has_time_keys(const struct app *app)
 {
-	return playback_has_keys(app->playback) || app->page.is_open || app->code_page.is_open;
+	return playback_has_keys(app->playback) || mode_is_open(app, &page_mode) ||
+	       mode_is_open(app, &code_page_mode);
 }
 
 void command_dot(struct app *app)
@@ -291,18 +295,21 @@ void command_next_form(struct app *app)
 /* Takes back the last of: message, way into a group, the filter on top of the others. */
 bool command_escape(struct app *app, const char *argument, struct error *error)
 {
+	struct app_attached *attached = app->parts[PART_attached];
+	struct grouped *grouped = app->parts[PART_grouped];
+	const struct task_scope *scope = app->parts[PART_task_scope];
 	const struct drawing *drawing = app_drawing(app);
 
 	if (app->message.text[0] != '\0') {
 		app_unsay(app);
 		/* in a group or a scope it may be the one that mentions this key */
-		if (app->message.is_error || !(app->grouped.is_inside || app->task_scope.is_on ||
-					       (drawing && drawing->back)))
+		if (app->message.is_error ||
+		    !(grouped->is_inside || scope->is_on || (drawing && drawing->back)))
 			return true;
 	}
 	if ((drawing && drawing->unmark && drawing->unmark(app)) || go_back(app))
 		return true;
-	if (app->filter.length == 0 && app->attached.count > 0) {
+	if (app->filter.length == 0 && attached->count > 0) {
 		attach_to_all(app);
 		return true;
 	}
@@ -318,8 +325,8 @@ void command_defaults(struct app *app)
 
 	settings_reset(app);
 	app_follow_forms(app);
-	keys_fini(&app->keys);
-	keys_init(&app->keys);
+	keys_fini(app->parts[PART_keys]);
+	keys_init(app->parts[PART_keys]);
 	if (app->is_starting || !engine_is_replay(app->engine)) {
 		app->delay_s = OPTIONS_DELAY_S;
 		engine_set_budget(app->engine, 0);
@@ -388,7 +395,7 @@ bool command_bind(struct app *app, const char *argument, struct error *error)
 	if (command[0] == '\0')
 		return error_set(error, ERROR_COMMAND_USAGE, "bind KEY COMMAND", NULL);
 	if (!command_find(app->commands, command, &rest, error) ||
-	    !keys_bind(&app->keys, key, command, error))
+	    !keys_bind(app->parts[PART_keys], key, command, error))
 		return false;
 	app_say(app, false, "%s: %s", key, command);
 	return true;
@@ -396,7 +403,7 @@ bool command_bind(struct app *app, const char *argument, struct error *error)
 
 bool command_unbind(struct app *app, const char *argument, struct error *error)
 {
-	if (!keys_bind(&app->keys, argument, NULL, error))
+	if (!keys_bind(app->parts[PART_keys], argument, NULL, error))
 		return false;
 	app_say(app, false, "%s is unbound", argument);
 	return true;
@@ -404,8 +411,10 @@ bool command_unbind(struct app *app, const char *argument, struct error *error)
 
 static void write_bind(const struct app *app, struct strbuf *out)
 {
-	for (size_t i = 0; i < app->keys.count; i++) {
-		const struct key_change *change = &app->keys.changes[i];
+	const struct keys *keys = app->parts[PART_keys];
+
+	for (size_t i = 0; i < keys->count; i++) {
+		const struct key_change *change = &keys->changes[i];
 
 		if (change->command)
 			strbuf_printf(out, "bind %s %s\n", change->name, change->command);

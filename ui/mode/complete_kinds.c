@@ -1,3 +1,4 @@
+/* What can be typed: the names of each kind, and where in a command which kinds can be. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@
 #include "mode/browser.h"
 #include "mode/command.h"
 #include "mode/complete.h"
+#include "mode/keys.h"
 #include "mode/prompts.h"
 
 /* What is looked for in one folder. */
@@ -311,7 +313,7 @@ static void offer_process_ids(struct complete *complete, struct app *app, const 
 		snprintf(number, sizeof(number), "%d", task->pid);
 		if (!complete_wants(complete, number))
 			continue;
-		text_safe(name, sizeof(name), task->name, app->request.ascii);
+		text_safe(name, sizeof(name), task->name, app->screen.is_ascii);
 		complete_add(complete, number, name);
 	}
 }
@@ -342,7 +344,7 @@ static void offer_names(struct complete *complete, struct app *app, const char *
 
 		if (i > 0 && strcmp(names[i], names[i - 1]) == 0)
 			continue;
-		text_safe(safe, sizeof(safe), names[i], app->request.ascii);
+		text_safe(safe, sizeof(safe), names[i], app->screen.is_ascii);
 		if (strcmp(safe, names[i]) == 0)
 			complete_add(complete, names[i], "");
 	}
@@ -352,7 +354,7 @@ static void offer_names(struct complete *complete, struct app *app, const char *
 static void offer_keys(struct complete *complete, struct app *app, const char *text)
 {
 	size_t count;
-	const struct key_binding *table = keys_now(&app->keys, &count);
+	const struct key_binding *table = keys_now(app->parts[PART_keys], &count);
 
 	for (size_t i = 0; i < count; i++)
 		complete_offer(complete, table[i].key, table[i].command);
@@ -480,20 +482,136 @@ enum {
 	KIND_COUNT = sizeof(kinds) / sizeof(*kinds)
 };
 
-bool complete_is_kind(const char *kind, bool *has_names)
+bool complete_kind(struct complete *complete, struct app *app, const char *kind, const char *text)
 {
 	for (size_t i = 0; i < KIND_COUNT; i++) {
 		if (strcmp(kinds[i].name, kind) != 0)
 			continue;
-		*has_names = kinds[i].offer != NULL;
+		if (kinds[i].offer)
+			kinds[i].offer(complete, app, text);
 		return true;
 	}
 	return false;
 }
 
-void complete_kind(struct complete *complete, struct app *app, const char *kind, const char *text)
+/* A command that is being typed. */
+
+enum {
+	WORD_MAX = 64
+};
+
+static const char blanks[] = " \t";
+
+static void begin_word(struct complete *complete, const char *text, const char *word)
 {
-	for (size_t i = 0; i < KIND_COUNT; i++)
-		if (strcmp(kinds[i].name, kind) == 0 && kinds[i].offer)
-			kinds[i].offer(complete, app, text);
+	complete->begin = (size_t)(word - text);
+	complete->prefix = word;
+}
+
+/* One of the alternatives "A|b|c". */
+static void offer_alternatives(struct complete *complete, struct app *app, const char *spec,
+			       const char *word)
+{
+	char one[WORD_MAX];
+
+	while (*spec != '\0') {
+		const size_t length = strcspn(spec, "|");
+
+		snprintf(one, sizeof(one), "%.*s", (int)length, spec);
+		if (!complete_kind(complete, app, one, word))
+			complete_offer(complete, one, "");
+		spec += length + (spec[length] == '|');
+	}
+}
+
+/* Takes the next word of a command's argument off, without brackets; whether it is a list. */
+static bool take_spec(const char **spec, char word[static WORD_MAX])
+{
+	static const char list[] = ",...";
+	const size_t length = strcspn(*spec, " ");
+	const char *begin = *spec;
+	size_t used = 0;
+
+	for (size_t i = 0; i < length && used + 1 < WORD_MAX; i++)
+		if (begin[i] != '[' && begin[i] != ']')
+			word[used++] = begin[i];
+	word[used] = '\0';
+	*spec += length + strspn(*spec + length, " ");
+	if (used < sizeof(list) || strcmp(word + used - strlen(list), list) != 0)
+		return false;
+	word[used - strlen(list)] = '\0';
+	return true;
+}
+
+/* What can be in a command's argument, of which this much is typed. */
+static void offer_argument(struct complete *complete, struct app *app, const char *spec,
+			   const char *text, const char *argument)
+{
+	static const char signs[] = "[-|+]";
+	char word[WORD_MAX];
+	bool is_list;
+
+	if (strncmp(spec, signs, strlen(signs)) == 0) {
+		spec += strlen(signs);
+		argument += *argument == '-' || *argument == '+';
+	}
+	is_list = take_spec(&spec, word);
+	while (spec[0] != '\0' && argument[strcspn(argument, blanks)] != '\0') {
+		argument += strcspn(argument, blanks);
+		argument += strspn(argument, blanks);
+		is_list = take_spec(&spec, word);
+	}
+	if (is_list && strrchr(argument, ',')) {
+		argument = strrchr(argument, ',') + 1;
+		argument += strspn(argument, blanks);
+	}
+	begin_word(complete, text, argument);
+	offer_alternatives(complete, app, word, argument);
+}
+
+/* only_settings: behind "in VIEW" */
+static void offer_command_names(struct complete *complete, const struct command_table *table,
+				bool only_settings)
+{
+	const char *argument;
+
+	for (const struct command_info *row = NULL; (row = command_next(table, row));)
+		if (row->is_setting || !only_settings)
+			complete_offer(complete, row->name, row->help);
+	if (complete->count == 1)
+		complete->takes_more = command_find(table, complete->words[0].name, &argument, NULL)
+					       ->argument[0] != '\0';
+}
+
+/* A command within a command begins at `from`. */
+static void find_from(struct complete *complete, struct app *app, const char *text,
+		      const char *from)
+{
+	static const char command_kind[] = "COMMAND";
+	const struct command_info *info = NULL;
+	const char *argument, *spec;
+
+	for (;;) {
+		from += strspn(from, blanks);
+		begin_word(complete, text, from);
+		if (from[strcspn(from, blanks)] == '\0') {
+			offer_command_names(complete, app->commands, info && info->takes_command);
+			return;
+		}
+		info = command_find(app->commands, from, &argument, NULL);
+		if (!info)
+			return;
+		/* "KEY COMMAND": behind the key another command begins */
+		spec = strstr(info->argument, command_kind);
+		if (!spec || argument[strcspn(argument, blanks)] == '\0')
+			break;
+		from = argument + strcspn(argument, blanks);
+	}
+	offer_argument(complete, app, info->argument, text, argument);
+}
+
+void complete_find(struct complete *complete, struct app *app, const char *text)
+{
+	complete_clear(complete);
+	find_from(complete, app, text, text);
 }

@@ -14,6 +14,7 @@
 #include "view/summary.h"
 
 #include "mode/app.h"
+#include "mode/attach.h"
 #include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
@@ -25,11 +26,14 @@
 #include "term/term.h"
 #include "term/theme.h"
 #include "widget/frame.h"
+#include "widget/paragraph.h"
 
-void appearance_fini(struct appearance *look)
+static void fini_appearance(void *state)
 {
+	struct appearance *look = state;
+
 	cpu_meters_fini(&look->cpus);
-	*look = (struct appearance){0};
+	strbuf_fini(&look->footer);
 }
 
 int appearance_theme(const struct app *app)
@@ -54,16 +58,21 @@ int appearance_strips(const struct app *app)
 	return engine_session(app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
 }
 
+static struct appearance *look_of(const struct app *app)
+{
+	return app->parts[PART_appearance];
+}
+
 void appearance_keep(struct app *app)
 {
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
 	struct summary summary;
 
-	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&app->appearance.history))
+	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&look_of(app)->history))
 		return;
 	summary_make(&summary, snapshot, engine_session(app->engine), engine_metrics(app->engine),
-		     app->request.ascii);
-	meter_history_note(&app->appearance.history, snapshot->time_ns, &summary);
+		     app->screen.is_ascii);
+	meter_history_note(&look_of(app)->history, snapshot->time_ns, &summary);
 }
 
 void appearance_write_machine(const struct load *load, char *text, size_t size)
@@ -96,12 +105,12 @@ static void fill_machine(const struct app *app, struct summary *summary)
 /* A view of CPUs needs no strips of them. */
 void appearance_build(struct app *app)
 {
-	struct appearance *look = &app->appearance;
+	struct appearance *look = look_of(app);
 	const struct snapshot *snapshot = app_snapshot(app);
 	const enum cpu_meters_by strips = (enum cpu_meters_by)appearance_strips(app);
 
 	summary_make(&look->summary, snapshot, engine_session(app->engine), app_metrics(app),
-		     app->request.ascii);
+		     app->screen.is_ascii);
 	fill_machine(app, &look->summary);
 	look->has_cpus = strips != CPU_METERS_OFF && !view_is_of_cpus(app_current(app)->info);
 	if (look->has_cpus)
@@ -131,31 +140,42 @@ static const char *const lines[2][LINES] = {
 
 void welcome_begin(struct app *app)
 {
-	app->appearance.welcome_until_ns = sys_now_ns() + LASTS_NS;
+	look_of(app)->welcome_until_ns = sys_now_ns() + LASTS_NS;
 }
 
 void welcome_end(struct app *app)
 {
-	app->needs_drawing = app->needs_drawing || app->appearance.welcome_until_ns != 0;
-	app->appearance.welcome_until_ns = 0;
+	app->needs_drawing = app->needs_drawing || look_of(app)->welcome_until_ns != 0;
+	look_of(app)->welcome_until_ns = 0;
 }
 
-/* Adds the lines to the picture as long as they are to be seen. */
+/* The lines are over the end of the table as long as they are to be seen. */
 static void welcome_show(struct app *app, struct frame *frame)
 {
-	if (app->appearance.welcome_until_ns == 0)
-		return;
-	if (sys_now_ns() >= app->appearance.welcome_until_ns) {
-		app->appearance.welcome_until_ns = 0;
-		return;
+	if (sys_now_ns() >= look_of(app)->welcome_until_ns)
+		look_of(app)->welcome_until_ns = 0;
+	if (look_of(app)->welcome_until_ns != 0 && !frame->prompt)
+		frame->covered = LINES;
+}
+
+static void welcome_draw(struct app *app, const struct frame *frame)
+{
+	const char *const *texts = lines[engine_session(app->engine)->has_pmu];
+	struct screen *screen = &app->screen;
+	int count = 0;
+	int y = 0;
+
+	if (look_of(app)->welcome_until_ns != 0 && !frame->prompt)
+		y = frame_covered(screen, frame, &count);
+	for (int i = 0; i < count; i++) {
+		screen_fill(screen, 0, y + i, screen->width, " ", STYLE_NORMAL);
+		paragraph_draw_cut(screen, 2, y + i, screen->width - 2, texts[i], STYLE_DIM);
 	}
-	frame->hints = lines[engine_session(app->engine)->has_pmu];
-	frame->hint_count = LINES;
 }
 
 static void welcome_shorten(struct app *app)
 {
-	struct appearance *look = &app->appearance;
+	struct appearance *look = look_of(app);
 
 	if (!look->summary.pmu_is_short)
 		return;
@@ -170,7 +190,7 @@ static void welcome_shorten(struct app *app)
 
 void welcome_end_pmu(struct app *app)
 {
-	app->appearance.is_pmu_over = true;
+	look_of(app)->is_pmu_over = true;
 	app->needs_drawing = true;
 }
 
@@ -181,7 +201,7 @@ enum {
 
 /* Everything that a frame points to. */
 struct frame_data {
-	const char *tabs[APP_VIEWS_MAX], *candidates[PROMPTS_CANDIDATES_MAX];
+	const char *tabs[APP_VIEWS_MAX];
 	struct frame_key keys[KEYS_MAX];
 	struct strbuf filters, history, slider, nothing; /* owned */
 	char activity[ACTIVITY_MAX];
@@ -200,20 +220,22 @@ static void write_filter(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, " (left out: %s)",
 			      view_table_filter_fault(app->table, &position));
 	strbuf_add(out, ": ");
-	filters_write(strbuf_text(&app->filter), out, app->request.ascii);
+	filters_write(strbuf_text(&app->filter), out, app->screen.is_ascii);
 }
 
 /* What narrows the rows, for the right end of the tab line. */
 static void write_filters(const struct app *app, struct strbuf *out)
 {
+	const struct app_attached *attached = app->parts[PART_attached];
+
 	record_command_write(app, out);
 	if (playback_is_frozen(app->playback) && !engine_is_replay(app->engine))
 		strbuf_add(out, "frozen  ");
 	history_view_write_filters(app, out);
 	grouped_write(app, out);
 	task_scope_write(app, out);
-	if (app->attached.count > 0)
-		strbuf_printf(out, "attached: %s  ", app->attached.name);
+	if (attached->count > 0)
+		strbuf_printf(out, "attached: %s  ", attached->name);
 	if (app->request.uid >= 0)
 		strbuf_printf(out, "user: %lld  ", (long long)app->request.uid);
 	if (app->request.settings.threads)
@@ -224,15 +246,6 @@ static void write_filters(const struct app *app, struct strbuf *out)
 	row_marks_write(app, out);
 	if (app->filter.length > 0)
 		write_filter(app, out);
-}
-
-/* How many of the switches were against the will of the outgoing task. */
-static void write_activity(const struct app *app, struct frame_data *frame_data)
-{
-	const char *preempted = app->appearance.summary.preempted.text;
-
-	if (app->views[app->view].info->needs_history && strcmp(preempted, "-") != 0)
-		snprintf(frame_data->activity, ACTIVITY_MAX, "%s preempted", preempted);
 }
 
 /* What is shown where there are no rows; NULL: nothing special. */
@@ -247,8 +260,9 @@ static const char *words_for_no_rows(const struct app *app, struct strbuf *buffe
 		return strbuf_text(buffer);
 	}
 	if (app->filter.length > 0 && !view_table_filter_unsupported(app->table))
-		return app->prompts.line.is_open ? "no row passes the filter"
-						 : "no row passes the filter; Esc takes it off";
+		return mode_is_open(app, &prompt_mode)
+			       ? "no row passes the filter"
+			       : "no row passes the filter; Esc takes it off";
 	if (engine_session(app->engine)->scope == SCOPE_TASKS)
 		return app->views[app->view].info->nothing_of_tasks;
 	return NULL;
@@ -258,29 +272,32 @@ static const char *words_for_no_rows(const struct app *app, struct strbuf *buffe
 static void fill_measured(struct app *app, struct frame_data *frame_data, struct frame *frame)
 {
 	const struct drawing *drawing = app_drawing(app);
+	/* how many of the switches were against the will of the outgoing task */
+	const char *preempted = look_of(app)->summary.preempted.text;
 	struct slider_marks place;
 
 	welcome_shorten(app);
-	frame->head.summary = &app->appearance.summary;
-	frame->head.meters = &app->appearance.history;
+	frame->head.summary = &look_of(app)->summary;
+	frame->head.meters = &look_of(app)->history;
 	frame->head.time_ns = app_snapshot(app)->time_ns;
-	frame->cpus = app->appearance.has_cpus ? &app->appearance.cpus : NULL;
+	frame->cpus = look_of(app)->has_cpus ? &look_of(app)->cpus : NULL;
 	frame->table = app->table;
 	frame->nothing = words_for_no_rows(app, &frame_data->nothing);
 	frame->body = drawing ? drawing->draw : NULL;
 	frame->body_context = app;
-	place = playback_write_slider(app->playback, (size_t)app->screen.width, app->request.ascii,
-				      &frame_data->slider);
+	place = playback_write_slider(app->playback, (size_t)app->screen.width,
+				      app->screen.is_ascii, &frame_data->slider);
 	frame->slider_mark = place.mark;
 	frame->slider_first = place.first;
 	frame->slider_cells = place.cells;
 	frame->slider = strbuf_text(&frame_data->slider);
 	history_view_write_history(app, &frame_data->history);
-	write_activity(app, frame_data);
+	if (app_current(app)->info->needs_history && strcmp(preempted, "-") != 0)
+		snprintf(frame_data->activity, ACTIVITY_MAX, "%s preempted", preempted);
 	frame->head.history = strbuf_text(&frame_data->history);
 	frame->head.activity = frame_data->activity;
-	frame->footer = strbuf_text(&app->footer);
-	frame->footer_is_warning = app->footer_is_warning;
+	frame->footer = strbuf_text(&look_of(app)->footer);
+	frame->footer_is_warning = look_of(app)->footer_is_warning;
 }
 
 static void fill_frame(struct app *app, struct frame_data *frame_data, struct frame *frame)
@@ -292,18 +309,13 @@ static void fill_frame(struct app *app, struct frame_data *frame_data, struct fr
 		.list = &app->lists[app->view],
 		.message = app->message.text,
 		.message_is_error = app->message.is_error,
-		.candidates = frame_data->candidates,
-		.candidate_count = app->prompts.candidate_count,
 		.keys = frame_data->keys,
 		.key_count = mode_keys(app, frame_data->keys, KEYS_MAX),
-		.ascii = app->request.ascii,
 	};
 	mode_show(app, frame);
 	welcome_show(app, frame);
 	for (size_t i = 0; i < app->view_count; i++)
 		frame_data->tabs[i] = app->views[i].info->name;
-	for (size_t i = 0; i < app->prompts.candidate_count; i++)
-		frame_data->candidates[i] = strbuf_text(&app->prompts.candidates[i]);
 	if (app_snapshot(app))
 		fill_measured(app, frame_data, frame);
 	write_filters(app, &frame_data->filters);
@@ -319,6 +331,7 @@ void compose_frame_draw(struct app *app)
 		return;
 	fill_frame(app, &frame_data, &frame);
 	mode_draw(app, &frame);
+	welcome_draw(app, &frame);
 	if (app->term)
 		term_paint(app->term, &app->screen);
 	strbuf_fini(&frame_data.filters);
@@ -327,3 +340,6 @@ void compose_frame_draw(struct app *app)
 	strbuf_fini(&frame_data.nothing);
 	app->needs_drawing = false;
 }
+
+const struct app_part part_appearance = {.bytes = sizeof(struct appearance),
+					 .fini = fini_appearance};

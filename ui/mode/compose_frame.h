@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/strbuf.h"
 #include "view/meters.h"
 #include "view/summary.h"
 
@@ -25,12 +26,12 @@ struct appearance {
 	struct summary summary;       /* the header, made with the rows */
 	struct cpu_meters cpus;       /* owned; likewise */
 	bool has_cpus;                /* these are drawn */
-	uint64_t welcome_until_ns;    /* 0: over; of sys_now_ns() */
-	uint64_t pmu_since_ns;        /* the sentence about a missing PMU; 0: not yet */
+	struct strbuf footer;         /* line below the log */
+	bool footer_is_warning;
+	uint64_t welcome_until_ns; /* 0: over; of sys_now_ns() */
+	uint64_t pmu_since_ns;     /* the sentence about a missing PMU; 0: not yet */
 	bool is_pmu_over;
 };
-
-void appearance_fini(struct appearance *look);
 
 /* The theme, and what the CPUs' bars show, chosen or not. */
 int appearance_theme(const struct app *app);

@@ -153,13 +153,18 @@ static bool row_matches(const struct app *app, size_t row, const char *words)
 	return false;
 }
 
+static struct search *search_of(const struct app *app)
+{
+	return app->parts[PART_search];
+}
+
 /* The row so many places on. */
 static size_t row_after(const struct app *app, size_t row, size_t places)
 {
 	const size_t count = view_table_row_count(app->table);
 
 	places %= count;
-	if (app->lists[app->view].is_log != app->search.is_back)
+	if (app->lists[app->view].is_log != search_of(app)->is_back)
 		return (row + count - places) % count;
 	return (row + places) % count;
 }
@@ -176,28 +181,28 @@ static void select_found_row(struct app *app, size_t row)
 
 static void report_not_found(struct app *app)
 {
-	const char *words = strbuf_text(&app->search.words);
+	const char *words = strbuf_text(&search_of(app)->words);
 	const bool has_tasks = app_current(app)->info->kind == ROW_TASK;
 
-	if (app->search.left == 0 && has_tasks && !app->request.settings.idle)
+	if (search_of(app)->left == 0 && has_tasks && !app->request.settings.idle)
 		app_say(app, true, "no match for \"%s\" (%s: include idle tasks)", words,
-			keys_name_of(&app->keys, "idle"));
-	else if (app->search.left == 0 && has_tasks && !app_shows_command_lines(app))
+			keys_name_of(app->parts[PART_keys], "idle"));
+	else if (search_of(app)->left == 0 && has_tasks && !app_shows_command_lines(app))
 		app_say(app, true, "no match for \"%s\" (%s: show command lines)", words,
-			keys_name_of(&app->keys, "command-lines"));
-	else if (app->search.left == 0)
+			keys_name_of(app->parts[PART_keys], "command-lines"));
+	else if (search_of(app)->left == 0)
 		app_say(app, true, "no match for \"%s\"", words);
 	else
 		app_say(app, true,
 			"\"%s\" is not in the last %d lines; %s: search on, %s: filter all", words,
-			SEARCH_ROWS_MOST, keys_name_of(&app->keys, "search-next"),
-			keys_name_of(&app->keys, "ask filter"));
+			SEARCH_ROWS_MOST, keys_name_of(app->parts[PART_keys], "search-next"),
+			keys_name_of(app->parts[PART_keys], "ask filter"));
 }
 
 /* Looks at `left` rows from `start` on, as many as there may be at once. */
 static void search_rows(struct app *app, size_t start, size_t left)
 {
-	struct search *search = &app->search;
+	struct search *search = search_of(app);
 	const size_t rows = left < SEARCH_ROWS_MOST ? left : SEARCH_ROWS_MOST;
 
 	search->left = 0;
@@ -224,19 +229,19 @@ static bool search_on(struct app *app)
 	const size_t count = view_table_row_count(app->table);
 	int row;
 
-	if (app->search.left == 0 || app->search.left > count ||
-	    app->search.cursor_id != list->cursor_id)
+	if (search_of(app)->left == 0 || search_of(app)->left > count ||
+	    search_of(app)->cursor_id != list->cursor_id)
 		return false;
-	row = view_table_index_of(app->table, app->search.next_id);
+	row = view_table_index_of(app->table, search_of(app)->next_id);
 	if (row < 0)
 		return false;
-	search_rows(app, (size_t)row, app->search.left);
+	search_rows(app, (size_t)row, search_of(app)->left);
 	return true;
 }
 
 bool search_for(struct app *app, const char *words, struct error *error)
 {
-	struct search *search = &app->search;
+	struct search *search = search_of(app);
 	const size_t count = view_table_row_count(app->table);
 	const bool is_same = strcmp(strbuf_text(&search->words), words) == 0;
 
@@ -256,9 +261,9 @@ void search_next(struct app *app, bool is_back)
 {
 	const size_t count = view_table_row_count(app->table);
 
-	if (app->search.is_back == is_back && search_on(app))
+	if (search_of(app)->is_back == is_back && search_on(app))
 		return;
-	app->search.is_back = is_back;
+	search_of(app)->is_back = is_back;
 	if (count == 0)
 		report_not_found(app);
 	else
@@ -267,13 +272,13 @@ void search_next(struct app *app, bool is_back)
 
 void search_begin(struct app *app)
 {
-	app->search.origin = app->lists[app->view];
+	search_of(app)->origin = app->lists[app->view];
 }
 
 void search_return(struct app *app)
 {
 	struct list *list = &app->lists[app->view];
-	const struct list *origin = &app->search.origin;
+	const struct list *origin = &search_of(app)->origin;
 
 	*list = *origin;
 	list_follow(list, app->table);
@@ -283,7 +288,7 @@ void search_return(struct app *app)
 		list->is_followed = origin->is_followed;
 		app->needs_build = true;
 	}
-	app->search.left = 0;
+	search_of(app)->left = 0;
 	app->message.text[0] = '\0'; /* that it was not found */
 	app->needs_drawing = true;
 }
@@ -292,12 +297,6 @@ void search_return(struct app *app)
  * The filter of a group is joined to the one there is by &&. Whoever changes the filter inside a
  * group has left it: Esc then does what it does elsewhere.
  */
-
-void grouped_fini(struct grouped *grouped)
-{
-	strbuf_fini(&grouped->before);
-	strbuf_fini(&grouped->inside);
-}
 
 bool grouped_is_shown(const struct app *app)
 {
@@ -346,7 +345,7 @@ static void show_groups(struct app *app, size_t view)
 
 static bool enter_group(struct app *app, const char *filter, struct error *error)
 {
-	struct grouped *grouped = &app->grouped;
+	struct grouped *grouped = app->parts[PART_grouped];
 	const size_t from = app->view;
 	const char *what;
 
@@ -361,7 +360,7 @@ static bool enter_group(struct app *app, const char *filter, struct error *error
 	strbuf_add(&grouped->inside, filter);
 	grouped->view = from;
 	grouped->is_inside = true;
-	app_say(app, false, "%s; %s: back", what, keys_name_of(&app->keys, "escape"));
+	app_say(app, false, "%s; %s: back", what, keys_name_of(app->parts[PART_keys], "escape"));
 	return true;
 }
 
@@ -411,7 +410,7 @@ bool grouped_open(struct app *app, struct error *error)
 
 bool grouped_leave(struct app *app)
 {
-	struct grouped *grouped = &app->grouped;
+	struct grouped *grouped = app->parts[PART_grouped];
 	struct error error = {0};
 
 	if (!grouped->is_inside)
@@ -428,3 +427,22 @@ void grouped_write(const struct app *app, struct strbuf *out)
 	if (grouped_is_shown(app))
 		strbuf_printf(out, "by %s  ", grouped_by(app)->name);
 }
+
+static void fini_search(void *state)
+{
+	struct search *search = state;
+
+	strbuf_fini(&search->words);
+}
+
+const struct app_part part_search = {.bytes = sizeof(struct search), .fini = fini_search};
+
+static void fini_grouped(void *state)
+{
+	struct grouped *grouped = state;
+
+	strbuf_fini(&grouped->before);
+	strbuf_fini(&grouped->inside);
+}
+
+const struct app_part part_grouped = {.bytes = sizeof(struct grouped), .fini = fini_grouped};

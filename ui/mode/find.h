@@ -75,8 +75,6 @@ struct grouped {
 	struct strbuf before, inside; /* owned; the filter before, and that of the group */
 };
 
-void grouped_fini(struct grouped *grouped);
-
 /* Whether the view of groups is shown. */
 bool grouped_is_shown(const struct app *app);
 

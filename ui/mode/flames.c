@@ -1,10 +1,12 @@
 /*
- * Frames are placed anew whenever they are needed: that is one walk along the rows.
+ * The flame graph, a form of the view of functions: which frame is zoomed into. The selected frame
+ * is that of the row under the cursor, so that what selects rows selects frames. Row indexes are
+ * those of the table as it was built last. Frames are placed anew whenever they are needed: that is
+ * one walk along the rows.
  */
-#include "mode/flames.h"
-
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,26 +14,40 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/minmax.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "model/metric.h"
+#include "view/flame.h"
 #include "view/functions.h"
 #include "view/names.h"
 
 #include "mode/app.h"
 #include "mode/drawing.h"
+#include "mode/find.h"
+#include "term/key.h"
+#include "term/screen.h"
+#include "widget/frame.h"
+#include "widget/paragraph.h"
 
 enum {
-	PAGE = 8,           /* lines that a page is */
-	FLAMES_WORDS = 512, /* bytes */
-	OBJECTS_MOST = 7    /* with a colour of their own; all others have one together */
+	FLAMES_ZOOMS = 32, /* one inside the other */
+	PAGE = 8,          /* lines that a page is */
+	FRAME_NAME = 64,
+	OBJECTS_MOST = 7, /* with a colour of their own; all others have one together */
+	DETAIL_LEAST = 3, /* least lines for the sentence, */
+	PATH_LEAST = 4,   /* the path and */
+	LEGEND_LEAST = 7, /* the legend */
+	GAP = 2
 };
 
-/* What is drawn points into it. */
-struct flames_words {
-	struct flame_graph_content content;
-	struct flame_graph_legend legend[FLAME_GRAPH_LEGENDS];
-	char path[FLAMES_WORDS], matches[64], detail[FLAMES_WORDS];
+struct flames {
+	struct flame flame;
+	uint64_t zooms[FLAMES_ZOOMS]; /* ids of rows */
+	size_t zoom_count;
+	int top;     /* first visible line */
+	bool *marks; /* owned; of each row whether it is searched for */
+	size_t mark_capacity;
 };
 
 /* The words of the setting flame-colour. */
@@ -48,12 +64,12 @@ enum {
 	STEP_COUNT = sizeof(steps) / sizeof(*steps)
 };
 
-void flames_fini(struct flames *flames)
+static void fini_flames(void *state)
 {
+	struct flames *flames = state;
+
 	flame_fini(&flames->flame);
-	free(flames->frames);
 	free(flames->marks);
-	*flames = (struct flames){0};
 }
 
 static double pct_of_flame(uint64_t weight, uint64_t all)
@@ -72,16 +88,21 @@ static struct function_name flame_name(const struct app *app, size_t row)
 static void write_flame_name(const struct app *app, size_t row, char *text, size_t size)
 {
 	const struct function_name name = flame_name(app, row);
-	const size_t length = text_safe(text, size, name.function, app->request.ascii);
+	const size_t length = text_safe(text, size, name.function, app->screen.is_ascii);
 
 	if (name.is_inlined)
 		snprintf(text + length, size - length, "%s", name.mark);
 }
 
+static struct flames *flames_of(const struct app *app)
+{
+	return app->parts[PART_flames];
+}
+
 /* The row that is zoomed into; of those that have gone nothing is left. */
 static size_t zoomed_row(struct app *app)
 {
-	struct flames *flames = &app->flames;
+	struct flames *flames = flames_of(app);
 
 	while (flames->zoom_count > 0) {
 		const uint64_t id = flames->zooms[flames->zoom_count - 1];
@@ -114,7 +135,7 @@ static bool has_calls(const struct app *app)
 /* Places the frames; returns the selected one, or their count. */
 static size_t flame_place(struct app *app)
 {
-	struct flame *flame = &app->flames.flame;
+	struct flame *flame = &flames_of(app)->flame;
 	struct list *list = &app->lists[app->view];
 
 	if (!has_calls(app)) {
@@ -132,7 +153,7 @@ static void move_flame(struct app *app, enum cursor_motion motion)
 	const bool is_up = motion == CURSOR_UP || motion == CURSOR_PAGE_UP || motion == CURSOR_HOME;
 	const bool is_one = motion == CURSOR_UP || motion == CURSOR_DOWN;
 	const bool is_page = motion == CURSOR_PAGE_UP || motion == CURSOR_PAGE_DOWN;
-	struct flame *flame = &app->flames.flame;
+	struct flame *flame = &flames_of(app)->flame;
 	size_t frame = flame_place(app);
 	uint32_t left = is_one ? 1 : is_page ? PAGE : flame->depth;
 
@@ -144,7 +165,7 @@ static void move_flame(struct app *app, enum cursor_motion motion)
 
 static void step_flames(struct app *app, int by)
 {
-	struct flame *flame = &app->flames.flame;
+	struct flame *flame = &flames_of(app)->flame;
 	const size_t frame = flame_step(flame, flame_place(app), by < 0 ? FLAME_LEFT : FLAME_RIGHT);
 
 	if (frame < flame->count)
@@ -153,7 +174,7 @@ static void step_flames(struct app *app, int by)
 
 static void zoom_in(struct app *app)
 {
-	struct flames *flames = &app->flames;
+	struct flames *flames = flames_of(app);
 	const struct view_row *row = app_row(app);
 
 	if (!row || !has_calls(app) || app->lists[app->view].cursor.at == zoomed_row(app))
@@ -170,7 +191,7 @@ static bool zoom_out(struct app *app)
 {
 	if (zoomed_row(app) == FLAME_ALL)
 		return false;
-	app->flames.zoom_count--;
+	flames_of(app)->zoom_count--;
 	app->needs_drawing = true;
 	return true;
 }
@@ -178,21 +199,25 @@ static bool zoom_out(struct app *app)
 /* What was looked for among other rows marks nothing here. */
 static bool has_search(const struct app *app)
 {
-	return app->search.words.length > 0 && app->search.kind == ROW_FUNCTION;
+	const struct search *search = app->parts[PART_search];
+
+	return search->words.length > 0 && search->kind == ROW_FUNCTION;
 }
 
 static bool unmark(struct app *app)
 {
+	struct search *search = app->parts[PART_search];
+
 	if (!has_search(app))
 		return false;
-	strbuf_clear(&app->search.words);
+	strbuf_clear(&search->words);
 	app->needs_drawing = true;
 	return true;
 }
 
 static void reveal(struct app *app)
 {
-	struct flames *flames = &app->flames;
+	struct flames *flames = flames_of(app);
 
 	if (!has_calls(app))
 		return;
@@ -206,27 +231,23 @@ static void reveal(struct app *app)
 
 static bool is_searched(const struct app *app, size_t row)
 {
-	const char *words = strbuf_text(&app->search.words);
+	const struct search *search = app->parts[PART_search];
+	const char *words = strbuf_text(&search->words);
 
 	return text_contains(flame_name(app, row).function, words) ||
 	       text_contains(flame_name(app, row).object, words);
 }
 
-/* Which rows are searched for, and how much of all they are. */
-static void mark_rows(struct app *app, struct flames_words *words)
+/* Which rows are searched for. */
+static void mark_rows(struct app *app)
 {
-	struct flames *flames = &app->flames;
+	struct flames *flames = flames_of(app);
 	const size_t count = view_table_row_count(app->table);
 
 	array_reserve(&flames->marks, &flames->mark_capacity, count, sizeof(*flames->marks));
 	memset(flames->marks, 0, count * sizeof(*flames->marks));
-	if (!has_search(app))
-		return;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count && has_search(app); i++)
 		flames->marks[i] = is_searched(app, i);
-	snprintf(words->matches, sizeof(words->matches), "* matches: %.1f %%",
-		 pct_of_flame(flame_marked_weight(app->table, flames->marks),
-			      flames->flame.all_weight));
 }
 
 /* Objects by their own time, the largest first. */
@@ -245,7 +266,7 @@ static void write_flame_object(const struct app *app, size_t row, char *text, si
 {
 	const char *object = flame_name(app, row).object;
 
-	text_safe(text, size, object[0] != '\0' ? object : "unknown", app->request.ascii);
+	text_safe(text, size, object[0] != '\0' ? object : "unknown", app->screen.is_ascii);
 }
 
 static struct object *add_object(struct objects *objects, const struct object *object)
@@ -285,34 +306,47 @@ static void list_objects(const struct app *app, struct objects *objects)
 	qsort(objects->all, objects->count, sizeof(*objects->all), compare_objects);
 }
 
-static void colour_by_object(const struct app *app, const struct objects *objects,
-			     struct flame_graph_frame *frame)
+/*
+ * What is drawn, from top to bottom: the way to what is zoomed into, frames that hang from it, what
+ * their colours mean, a sentence about the selected one. At least one line of frames is always
+ * there; the sentence comes in first, then the path, then the legend. A frame begins with a line,
+ * the selected one is in brackets, and one that is searched for has a '*' before its name; what its
+ * colour says is at its end where there is room.
+ */
+
+/* What a frame's colour is, and what that says. */
+struct look {
+	enum style style;
+	char tag[8]; /* "": nothing */
+};
+
+static struct look colour_by_object(const struct app *app, const struct objects *objects,
+				    size_t row)
 {
 	char name[sizeof(objects->all->name)];
 	size_t found = 0;
 
-	write_flame_object(app, frame->row, name, sizeof(name));
+	write_flame_object(app, row, name, sizeof(name));
 	while (found < OBJECTS_MOST && found < objects->count &&
 	       strcmp(objects->all[found].name, name) != 0)
 		found++;
-	frame->style = (enum style)(STYLE_TASK_0 + found);
-	snprintf(frame->tag, sizeof(frame->tag), "%c",
-		 found < OBJECTS_MOST ? (char)('a' + found) : '#');
+	return (struct look){(enum style)(STYLE_TASK_0 + found),
+			     {found < OBJECTS_MOST ? (char)('a' + found) : '#'}};
 }
 
-static void colour_by_self(const struct app *app, struct flame_graph_frame *frame)
+static struct look colour_by_self(const struct app *app, size_t row)
 {
-	const struct flame *flame = &app->flames.flame;
-	const struct function *function = view_table_row(app->table, frame->row)->function;
+	const struct flame *flame = &flames_of(app)->flame;
+	const struct function *function = view_table_row(app->table, row)->function;
 	const double pct = pct_of_flame(function->self_weight, flame->weight);
-	size_t step = 0;
+	struct look look = {STYLE_FRAME_0, ""};
 
-	while (step < STEP_COUNT && pct >= steps[step])
-		step++;
-	frame->style = (enum style)(STYLE_FRAME_0 + step);
+	for (size_t step = 0; step < STEP_COUNT && pct >= steps[step]; step++)
+		look.style++;
 	if (function->self_weight > 0)
-		snprintf(frame->tag, sizeof(frame->tag), "%.1f",
+		snprintf(look.tag, sizeof(look.tag), "%.1f",
 			 pct_of_flame(function->self_weight, function->all_weight));
+	return look;
 }
 
 /* Of the function by itself. */
@@ -339,187 +373,205 @@ static enum style style_of_ipc(int goodness)
 	return (enum style)(STYLE_FRAME_0 + (goodness < 0 ? 0 : frames[goodness]));
 }
 
-static void colour_by_ipc(struct app *app, struct flame_graph_frame *frame)
+static struct look colour_by_ipc(struct app *app, size_t row)
 {
 	int goodness;
-	const double ipc = ipc_of(app, frame->row, &goodness);
+	const double ipc = ipc_of(app, row, &goodness);
+	struct look look = {style_of_ipc(goodness), ""};
 
-	frame->style = style_of_ipc(goodness);
 	if (isfinite(ipc))
-		snprintf(frame->tag, sizeof(frame->tag), "%.2f", ipc);
+		snprintf(look.tag, sizeof(look.tag), "%.2f", ipc);
+	return look;
 }
 
-static void write_object_legend(const struct objects *objects, struct flames_words *words)
+/* What its colour means has no room where the name is cut. */
+static void draw_frame(struct app *app, const struct flame_frame *frame, struct look look,
+		       bool is_selected, int y)
 {
-	size_t count = objects->count < OBJECTS_MOST ? objects->count : OBJECTS_MOST;
+	struct screen *screen = &app->screen;
+	const bool is_match = flames_of(app)->marks[frame->row];
+	const enum style style = is_match ? STYLE_FRAME_MATCH : look.style;
+	const int width = frame->end - frame->begin;
+	const int first = frame->begin + 1, end = frame->end - is_selected;
+	const int tag = paragraph_width(look.tag);
+	char name[FRAME_NAME];
+	int x = first;
 
-	for (size_t i = 0; i < count; i++) {
-		struct flame_graph_legend *legend = &words->legend[i];
-
-		snprintf(legend->words, sizeof(legend->words), " %c %s ", (char)('a' + i),
-			 objects->all[i].name);
-		legend->style = (enum style)(STYLE_TASK_0 + i);
-	}
-	if (objects->count > OBJECTS_MOST) {
-		snprintf(words->legend[count].words, sizeof(words->legend[count].words),
-			 " # others ");
-		words->legend[count++].style = STYLE_TASK_7;
-	}
-	words->content.legend_count = count;
+	write_flame_name(app, frame->row, name, sizeof(name));
+	screen_fill(screen, frame->begin, y, width, " ", style);
+	if (is_match && x < end)
+		x = screen_text(screen, x, y, 1, "*", style);
+	paragraph_draw_cut(screen, x, y, larger(end - x, 0), name, style);
+	if (first + is_match + paragraph_width(name) + 1 + tag <= end)
+		screen_text_right(screen, end - tag, y, tag, look.tag, style);
+	screen_text(screen, frame->begin, y, 1, is_selected ? "[" : "│", style);
+	if (is_selected && width > 1)
+		screen_text(screen, frame->end - 1, y, 1, "]", style);
+	for (int i = frame->begin; i < frame->end && is_selected; i++)
+		screen_select_cell(screen, i, y);
+	screen_mark(screen, frame->begin, y, width, 1, HIT_ROW, frame->row);
 }
 
-static void write_self_legend(struct flames_words *words)
+/* The line of the selected one is among those that are visible. */
+static void draw_frames(struct app *app, const struct objects *objects, size_t selected, int y,
+			int lines)
 {
-	for (size_t i = 0; i <= STEP_COUNT; i++) {
-		struct flame_graph_legend *legend = &words->legend[i];
+	struct flames *flames = flames_of(app);
+	const struct flame *flame = &flames->flame;
+	const int line = (int)flame->frames[selected].depth;
 
-		snprintf(legend->words, sizeof(legend->words),
-			 i == 0 ? " self below %g %% " : " from %g %% ", steps[i > 0 ? i - 1 : 0]);
-		legend->style = (enum style)(STYLE_FRAME_0 + i);
+	flames->top = smaller(flames->top, line);
+	flames->top = larger(flames->top, line - lines + 1);
+	flames->top = larger(smaller(flames->top, (int)flame->depth - lines), 0);
+	for (size_t i = 0; i < flame->count; i++) {
+		const struct flame_frame *frame = &flame->frames[i];
+		const int at = (int)frame->depth - flames->top;
+
+		if (at < 0 || at >= lines)
+			continue;
+		draw_frame(app, frame,
+			   app->request.settings.flame_colour == BY_OBJECT
+				   ? colour_by_object(app, objects, frame->row)
+			   : app->request.settings.flame_colour == BY_IPC
+				   ? colour_by_ipc(app, frame->row)
+				   : colour_by_self(app, frame->row),
+			   i == selected, y + at);
 	}
-	words->content.legend_count = STEP_COUNT + 1;
 }
 
-static void write_ipc_legend(struct app *app, struct flames_words *words)
+/* Words of the legend, as long as they have room; returns the column after them. */
+static int draw_meaning(struct screen *screen, int x, int y, enum style style, const char *format,
+			...) __attribute__((format(printf, 5, 6)));
+
+static int draw_meaning(struct screen *screen, int x, int y, enum style style, const char *format,
+			...)
 {
+	va_list arguments;
+	char words[32];
+
+	va_start(arguments, format);
+	vsnprintf(words, sizeof(words), format, arguments);
+	va_end(arguments);
+	if (x + paragraph_width(words) > screen->width)
+		return screen->width;
+	return screen_text(screen, x, y, screen->width - x, words, style) + 1;
+}
+
+static void draw_flame_legend(struct app *app, const struct objects *objects, int y)
+{
+	struct screen *screen = &app->screen;
 	const struct metrics *metrics = app_metrics(app);
 	const int ipc = metrics_find(metrics, "ipc");
-	struct flame_graph_legend *legend = words->legend;
+	int x = 0;
 
-	*legend++ = (struct flame_graph_legend){" IPC unknown ", style_of_ipc(-1)};
-	for (int i = 0; ipc >= 0 && i < METRIC_STEPS - 1; i++) {
-		const double *borders = metrics_info(metrics, (size_t)ipc)->steps;
-
-		snprintf(legend->words, sizeof(legend->words), i == 0 ? " below %g " : " from %g ",
-			 borders[i > 0 ? i - 1 : 0]);
-		(legend++)->style = style_of_ipc(i);
-	}
-	words->content.legend_count = (size_t)(legend - words->legend);
-}
-
-static void fill_frames(struct app *app, struct flames_words *words, size_t selected)
-{
-	struct flames *flames = &app->flames;
-	const struct flame *flame = &flames->flame;
-	const enum colour colour = (enum colour)app->request.settings.flame_colour;
-	struct objects objects = {0};
-
-	array_reserve(&flames->frames, &flames->capacity, flame->count, sizeof(*flames->frames));
-	if (colour == BY_OBJECT)
-		list_objects(app, &objects);
-	for (size_t i = 0; i < flame->count; i++) {
-		const struct flame_frame *placed = &flame->frames[i];
-		struct flame_graph_frame *frame = &flames->frames[i];
-
-		*frame = (struct flame_graph_frame){
-			.line = (int)placed->depth,
-			.begin = placed->begin,
-			.end = placed->end,
-			.row = placed->row,
-			.is_selected = i == selected,
-			.is_match = flames->marks[placed->row],
-		};
-		write_flame_name(app, placed->row, frame->name, sizeof(frame->name));
-		if (colour == BY_OBJECT)
-			colour_by_object(app, &objects, frame);
-		else if (colour == BY_IPC)
-			colour_by_ipc(app, frame);
-		else
-			colour_by_self(app, frame);
-		if (frame->is_match)
-			frame->style = STYLE_FRAME_MATCH;
-	}
-	if (colour == BY_OBJECT)
-		write_object_legend(&objects, words);
-	else if (colour == BY_IPC)
-		write_ipc_legend(app, words);
-	else
-		write_self_legend(words);
-	free(objects.all);
-}
-
-/* "shares_hot (89.0 % of all), called by main, start" */
-static void write_path(const struct app *app, struct flames_words *words)
-{
-	const struct flame *flame = &app->flames.flame;
-	struct strbuf out = {0};
-	char name[FLAME_GRAPH_NAME];
-	size_t row = flame->zoom;
-
-	if (row == FLAME_ALL) {
-		snprintf(words->path, sizeof(words->path), "all samples");
+	switch ((enum colour)app->request.settings.flame_colour) {
+	case BY_OBJECT:
+		for (size_t i = 0; i < objects->count && i < OBJECTS_MOST; i++)
+			x = draw_meaning(screen, x, y, (enum style)(STYLE_TASK_0 + i), " %c %s ",
+					 (char)('a' + i), objects->all[i].name);
+		if (objects->count > OBJECTS_MOST)
+			draw_meaning(screen, x, y, STYLE_TASK_7, " # others ");
+		return;
+	case BY_IPC:
+		x = draw_meaning(screen, x, y, style_of_ipc(-1), " IPC unknown ");
+		for (int i = 0; ipc >= 0 && i < METRIC_STEPS - 1; i++)
+			x = draw_meaning(
+				screen, x, y, style_of_ipc(i), i == 0 ? " below %g " : " from %g ",
+				metrics_info(metrics, (size_t)ipc)->steps[i > 0 ? i - 1 : 0]);
+		return;
+	case BY_SELF:
+		for (size_t i = 0; i <= STEP_COUNT; i++)
+			x = draw_meaning(screen, x, y, (enum style)(STYLE_FRAME_0 + i),
+					 i == 0 ? " self below %g %% " : " from %g %% ",
+					 steps[i > 0 ? i - 1 : 0]);
 		return;
 	}
-	write_flame_name(app, row, name, sizeof(name));
-	strbuf_printf(&out, "%s (%.1f %% of all)", name,
-		      pct_of_flame(flame->weight, flame->all_weight));
-	for (size_t i = 0; (row = flame_caller(app->table, row)) != FLAME_ALL; i++) {
+}
+
+/* "shares_hot (89.0 % of all), called by main, start", and how much of all is searched for. */
+static void draw_path(struct app *app, int y)
+{
+	const struct flames *flames = flames_of(app);
+	struct screen *screen = &app->screen;
+	struct strbuf path = {0};
+	char name[FRAME_NAME], matches[64] = "";
+	size_t row = flames->flame.zoom;
+	int width;
+
+	if (row == FLAME_ALL) {
+		strbuf_add(&path, "all samples");
+	} else {
 		write_flame_name(app, row, name, sizeof(name));
-		strbuf_printf(&out, "%s%s", i == 0 ? ", called by " : ", ", name);
+		strbuf_printf(&path, "%s (%.1f %% of all)", name,
+			      pct_of_flame(flames->flame.weight, flames->flame.all_weight));
 	}
-	snprintf(words->path, sizeof(words->path), "%s", strbuf_text(&out));
-	strbuf_fini(&out);
+	for (size_t i = 0; row != FLAME_ALL && (row = flame_caller(app->table, row)) != FLAME_ALL;
+	     i++) {
+		write_flame_name(app, row, name, sizeof(name));
+		strbuf_printf(&path, "%s%s", i == 0 ? ", called by " : ", ", name);
+	}
+	if (has_search(app))
+		snprintf(matches, sizeof(matches), "* matches: %.1f %%",
+			 pct_of_flame(flame_marked_weight(app->table, flames->marks),
+				      flames->flame.all_weight));
+	width = smaller(paragraph_width(matches), screen->width / 2);
+	paragraph_draw_cut(screen, 0, y, screen->width - width - (width > 0 ? GAP : 0),
+			   strbuf_text(&path), STYLE_TITLE);
+	paragraph_draw_cut(screen, screen->width - width, y, width, matches, STYLE_FRAME_MATCH);
+	screen_mark(screen, 0, y, screen->width - width, 1, HIT_KEY, KEY_CODE_BACKSPACE);
+	strbuf_fini(&path);
 }
 
 /* "quick (functions): total 62.8 %, self 62.7 %, IPC 2.49, 596 samples" */
-static void write_flame_detail(struct app *app, struct flames_words *words, size_t row)
+static void draw_flame_detail(struct app *app, size_t row, int y)
 {
-	const struct flame *flame = &app->flames.flame;
+	const struct flame *flame = &flames_of(app)->flame;
 	const struct function *function = view_table_row(app->table, row)->function;
-	char name[FLAMES_WORDS / 2], object[64], ipc_words[32] = "", of_zoomed[64] = "";
+	char name[256], object[64];
+	struct strbuf text = {0};
 	int goodness;
 	const double ipc = ipc_of(app, row, &goodness);
 
 	write_flame_name(app, row, name, sizeof(name));
 	write_flame_object(app, row, object, sizeof(object));
+	strbuf_printf(&text, "%s (%s): total %.1f %%, self %.1f %%", name, object,
+		      pct_of_flame(function->total_weight, flame->all_weight),
+		      pct_of_flame(function->self_weight, flame->all_weight));
 	if (isfinite(ipc))
-		snprintf(ipc_words, sizeof(ipc_words), ", IPC %.2f", ipc);
+		strbuf_printf(&text, ", IPC %.2f", ipc);
+	strbuf_printf(&text, ", %" PRIu64 " samples", function->total_samples);
 	if (flame->zoom != FLAME_ALL)
-		snprintf(of_zoomed, sizeof(of_zoomed), ", %.1f %% of what is shown",
-			 pct_of_flame(function->total_weight, flame->weight));
-	snprintf(words->detail, sizeof(words->detail),
-		 "%s (%s): total %.1f %%, self %.1f %%%s, %" PRIu64 " samples%s", name, object,
-		 pct_of_flame(function->total_weight, flame->all_weight),
-		 pct_of_flame(function->self_weight, flame->all_weight), ipc_words,
-		 function->total_samples, of_zoomed);
-}
-
-static void fill_flames(struct app *app, struct flames_words *words)
-{
-	struct flames *flames = &app->flames;
-	const size_t selected = flame_place(app);
-
-	*words = (struct flames_words){
-		.content =
-			{
-				.count = flames->flame.count,
-				.lines = (int)flames->flame.depth,
-				.top = &flames->top,
-				.nothing = "",
-				.path = words->path,
-				.matches = words->matches,
-				.detail = words->detail,
-				.legend = words->legend,
-			},
-	};
-	if (selected >= flames->flame.count)
-		return;
-	mark_rows(app, words);
-	fill_frames(app, words, selected);
-	words->content.frames = flames->frames;
-	words->content.selected_line = flames->frames[selected].line;
-	write_path(app, words);
-	write_flame_detail(app, words, flames->frames[selected].row);
+		strbuf_printf(&text, ", %.1f %% of what is shown",
+			      pct_of_flame(function->total_weight, flame->weight));
+	paragraph_draw_cut(&app->screen, 0, y, app->screen.width, strbuf_text(&text),
+			   STYLE_MESSAGE);
+	strbuf_fini(&text);
 }
 
 static void draw_flames(void *context, const struct frame *frame, struct screen *screen, int y,
 			int lines)
 {
-	struct flames_words words;
+	struct app *app = context;
+	const struct flame *flame = &flames_of(app)->flame;
+	const size_t selected = flame_place(app);
+	const int detail = lines >= DETAIL_LEAST, path = lines >= PATH_LEAST;
+	const int legend = lines >= LEGEND_LEAST;
+	struct objects objects = {0};
 
-	fill_flames(context, &words);
-	flame_graph_draw(screen, &words.content, y, lines);
 	frame_draw_nothing(screen, frame, y, lines);
+	if (lines < 1 || selected >= flame->count)
+		return;
+	mark_rows(app);
+	if (app->request.settings.flame_colour == BY_OBJECT)
+		list_objects(app, &objects);
+	if (path > 0)
+		draw_path(app, y);
+	draw_frames(app, &objects, selected, y + path, lines - path - legend - detail);
+	if (legend > 0)
+		draw_flame_legend(app, &objects, y + lines - detail - 1);
+	if (detail > 0)
+		draw_flame_detail(app, flame->frames[selected].row, y + lines - 1);
+	free(objects.all);
 }
 
 /* On the selected frame: into it. */
@@ -534,7 +586,7 @@ static void click_flames(struct app *app, struct hit hit)
 
 static size_t visible_flame(const struct app *app, size_t index)
 {
-	const struct flame *flame = &app->flames.flame;
+	const struct flame *flame = &flames_of(app)->flame;
 
 	return index < flame->count ? flame->frames[index].row : SIZE_MAX;
 }
@@ -551,3 +603,5 @@ const struct drawing drawing_flames = {
 	.reveal = reveal,
 	.row = visible_flame,
 };
+
+const struct app_part part_flames = {.bytes = sizeof(struct flames), .fini = fini_flames};

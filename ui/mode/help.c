@@ -546,14 +546,14 @@ bool help_about(struct strbuf *out, struct text_marks *marks, struct app *app, c
 
 	strbuf_clear(out);
 	if (column)
-		about_column(out, marks, &app->keys, column);
+		about_column(out, marks, app->parts[PART_keys], column);
 	/* a command may be called like a column or a view: then both are meant */
-	found = about_command(out, &app->keys, name) || found;
+	found = about_command(out, app->parts[PART_keys], name) || found;
 	found = about_view(out, name) || found;
-	found = about_set(out, &app->keys, name) || found;
+	found = about_set(out, app->parts[PART_keys], name) || found;
 	if (!found || (column && column->event))
 		found = about_event(out, app, name) || found;
-	found = found || about_key(out, &app->keys, name);
+	found = found || about_key(out, app->parts[PART_keys], name);
 	if (found)
 		strbuf_add(out,
 			   "\nF1 lists all keys, columns, metrics and commands; \":help NAME\" "
@@ -578,11 +578,10 @@ bool help_run(struct app *app, const char *argument, struct error *error)
 
 	if (name[0] == '\0')
 		help_write(&text, engine_resolver(app->engine)->columns,
-			   engine_metric_set(app->engine), &app->keys);
+			   engine_metric_set(app->engine), app->parts[PART_keys]);
 	else if (!help_about(&text, &marks, app, name))
 		return error_set(error, ERROR_HELP_UNKNOWN, name, NULL);
-	pager_set_text(&app->pager, &text, &marks);
-	app->page.is_open = app->code_page.is_open = false;
-	pager_open(app, "Help (q: back, /: search)");
+	pager_set_text(app, &text, &marks);
+	pager_open(app, &pager_mode, "Help (q: back, /: search)");
 	return true;
 }

@@ -50,14 +50,19 @@ void history_view_use_defaults(struct view_request *request)
 	request->by = BY_TASK;
 }
 
+static struct history_view *past_of(const struct app *app)
+{
+	return app->parts[PART_history_view];
+}
+
 void history_view_need_scheduler(struct app *app)
 {
 	struct error error = {0};
 	const struct session *session;
 
-	if (app->history_view.has_asked)
+	if (past_of(app)->has_asked)
 		return;
-	app->history_view.has_asked = true;
+	past_of(app)->has_asked = true;
 	app->needs_build = true;
 	if (!engine_need_scheduler(app->engine, &error)) {
 		app_refuse(app, &error);
@@ -174,9 +179,9 @@ bool history_view_set_by(struct app *app, const char *text, struct error *error)
 
 void history_view_forget_lines(struct app *app)
 {
-	app->history_view.has_newest = false;
-	app->history_view.new_lines = 0;
-	app->history_view.left_out = 0;
+	past_of(app)->has_newest = false;
+	past_of(app)->new_lines = 0;
+	past_of(app)->left_out = 0;
 }
 
 static bool is_log(const struct app *app)
@@ -186,7 +191,7 @@ static bool is_log(const struct app *app)
 
 bool history_view_leaves_lines_out(struct app *app)
 {
-	struct history_view *past = &app->history_view;
+	struct history_view *past = past_of(app);
 	const struct history *history = engine_history(app->engine);
 
 	if (!is_log(app) || playback_is_frozen(app->playback) ||
@@ -200,13 +205,13 @@ void history_view_lines_are_shown(struct app *app)
 {
 	const struct history *history = engine_history(app->engine);
 
-	app->history_view.left_out = 0;
-	app->history_view.seen_to = history ? history_settled(history) : 0;
+	past_of(app)->left_out = 0;
+	past_of(app)->seen_to = history ? history_settled(history) : 0;
 }
 
 void history_view_count_lines(struct app *app)
 {
-	struct history_view *past = &app->history_view;
+	struct history_view *past = past_of(app);
 	const size_t count = view_table_row_count(app->table);
 
 	if (!is_log(app) || playback_is_frozen(app->playback))
@@ -234,7 +239,7 @@ static void add_grouped_number(struct strbuf *out, uint64_t number)
 static void write_lines(const struct app *app, struct strbuf *out)
 {
 	const struct list *list = &app->lists[app->view];
-	const uint64_t lines = app->history_view.new_lines;
+	const uint64_t lines = past_of(app)->new_lines;
 
 	if (!list_is_following(list) || list->page == 0 || lines <= list->page)
 		return;
@@ -371,9 +376,11 @@ void history_view_write_history(const struct app *app, struct strbuf *out)
 
 bool history_view_write_left_out(const struct app *app, struct strbuf *out)
 {
-	if (app->history_view.left_out == 0)
+	if (past_of(app)->left_out == 0)
 		return false;
-	add_grouped_number(out, app->history_view.left_out);
+	add_grouped_number(out, past_of(app)->left_out);
 	strbuf_add(out, " new lines dropped: records come faster than they can be shown");
 	return true;
 }
+
+const struct app_part part_history_view = {.bytes = sizeof(struct history_view)};

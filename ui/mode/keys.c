@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include "mode/app.h"
 #include "term/key.h"
 
 /* clang-format off */
@@ -233,8 +234,10 @@ static const char *command_of(const struct keys *keys, const struct key_sequence
 	return NULL;
 }
 
-void keys_init(struct keys *keys)
+void keys_init(void *state)
 {
+	struct keys *keys = state;
+
 	*keys = (struct keys){0};
 	make_now(keys);
 }
@@ -245,8 +248,10 @@ static void free_change(struct key_change *change)
 	free(change->command);
 }
 
-void keys_fini(struct keys *keys)
+void keys_fini(void *state)
 {
+	struct keys *keys = state;
+
 	for (size_t i = 0; i < keys->count; i++)
 		free_change(&keys->changes[i]);
 	free(keys->changes);
@@ -368,3 +373,6 @@ const char *keys_name_of(const struct keys *keys, const char *command)
 
 	return name ? name : command;
 }
+
+const struct app_part part_keys = {
+	.bytes = sizeof(struct keys), .init = keys_init, .fini = keys_fini};

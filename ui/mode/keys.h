@@ -50,8 +50,8 @@ struct keys {
 	uint32_t pending; /* first of two keys, which was typed; KEY_CODE_NONE: none */
 };
 
-void keys_init(struct keys *keys);
-void keys_fini(struct keys *keys);
+void keys_init(void *keys); /* a struct keys */
+void keys_fini(void *keys);
 
 /* What holds now: good until the next change. keys NULL: the table. */
 const struct key_binding *keys_now(const struct keys *keys, size_t *count);

@@ -31,9 +31,14 @@ static void say_no_task(struct app *app)
 	app_say(app, false, "this row is not a task");
 }
 
+static struct row_marks *marks_of(const struct app *app)
+{
+	return app->parts[PART_row_marks];
+}
+
 void tags_toggle(struct app *app)
 {
-	struct map *tags = &app->row_marks.tags;
+	struct map *tags = &marks_of(app)->tags;
 	const struct view_row *row = app_row(app);
 
 	if (!is_task_row(row)) {
@@ -99,18 +104,18 @@ void tags_add_children(struct app *app)
 		row = view_table_row(app->table, i);
 		if (!is_task_row(row) || !map_get(&found, row->id))
 			continue;
-		map_put(&app->row_marks.tags, row->id, &member);
+		map_put(&marks_of(app)->tags, row->id, &member);
 		count++;
 	}
 	map_fini(&found);
 	app->needs_build = true;
 	app_say(app, false, "%zu task%s tagged; %s takes all tags away", count, units_plural(count),
-		keys_name_of(&app->keys, "untag"));
+		keys_name_of(app->parts[PART_keys], "untag"));
 }
 
 void tags_clear(struct app *app)
 {
-	map_fini(&app->row_marks.tags);
+	map_fini(&marks_of(app)->tags);
 	app->needs_build = true;
 	app_say(app, false, "no task is tagged");
 }
@@ -119,7 +124,7 @@ void tags_clear(struct app *app)
 static void drop_tags(struct app *app)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
-	struct map *ids = &app->row_marks.tags;
+	struct map *ids = &marks_of(app)->tags;
 	struct map left = {0};
 
 	if (ids->count == 0 || playback_has_keys(app->playback))
@@ -136,7 +141,7 @@ size_t tags_rows(struct app *app, const struct view_row **rows, size_t most)
 	const struct view_row *row = app_row(app);
 	size_t count = 0;
 
-	if (app->row_marks.tags.count == 0) {
+	if (marks_of(app)->tags.count == 0) {
 		if (is_task_row(row) && most > 0)
 			rows[0] = row;
 		return is_task_row(row);
@@ -159,8 +164,8 @@ static void note_name(struct app *app, const struct view_row *row)
 {
 	char name[TASK_NAME_MAX * 4];
 
-	text_safe(name, sizeof(name), row->task->name, app->request.ascii);
-	snprintf(app->row_marks.followed, sizeof(app->row_marks.followed), "%s%s%d", name,
+	text_safe(name, sizeof(name), row->task->name, app->screen.is_ascii);
+	snprintf(marks_of(app)->followed, sizeof(marks_of(app)->followed), "%s%s%d", name,
 		 name[0] != '\0' ? " " : "", row->tid);
 }
 
@@ -175,13 +180,13 @@ void follow_toggle(struct app *app)
 	}
 	if (list->is_followed) {
 		list->is_followed = false;
-		app_say(app, false, "no longer following %s", app->row_marks.followed);
+		app_say(app, false, "no longer following %s", marks_of(app)->followed);
 	} else {
 		list_select(list, app->table, list->cursor.at);
 		list->is_followed = true;
 		note_name(app, row);
 		app_say(app, false, "following %s; %s or any movement stops",
-			app->row_marks.followed, keys_name_of(&app->keys, "follow"));
+			marks_of(app)->followed, keys_name_of(app->parts[PART_keys], "follow"));
 	}
 	app->needs_build = true;
 }
@@ -197,7 +202,7 @@ static bool is_tree_shown(const struct app *app)
 /* What is folded in the view that is shown. */
 static struct folds *folds_of(struct app *app)
 {
-	return app->views[app->view].info->is_tree ? &app->row_marks.calls : &app->row_marks.folds;
+	return app->views[app->view].info->is_tree ? &marks_of(app)->calls : &marks_of(app)->folds;
 }
 
 void row_marks_tree(struct app *app)
@@ -206,7 +211,8 @@ void row_marks_tree(struct app *app)
 		attach_introduce_all(app); /* parents that never ran */
 	if (app->request.settings.tree)
 		app_say(app, false, "tree view: %s folds a branch, %s folds all",
-			keys_name_of(&app->keys, "fold"), keys_name_of(&app->keys, "fold all"));
+			keys_name_of(app->parts[PART_keys], "fold"),
+			keys_name_of(app->parts[PART_keys], "fold all"));
 	else
 		app_say(app, false, "flat list");
 }
@@ -245,7 +251,7 @@ static void fold_all(struct app *app)
 	else
 		app_say(app, false, "%s branches folded; %s unfolds them",
 			app_current(app)->info->is_tree ? "small" : "all",
-			keys_name_of(&app->keys, "fold all"));
+			keys_name_of(app->parts[PART_keys], "fold all"));
 }
 
 /* The row under the cursor; of one with no rows under it, its parent. */
@@ -279,7 +285,7 @@ bool row_marks_fold(struct app *app, const char *argument, struct error *error)
 		return error_set(error, ERROR_COMMAND_USAGE, "fold [all]", NULL);
 	if (!app->is_starting && !is_tree_shown(app)) {
 		app_say(app, false, "folding needs the tree view (%s)",
-			keys_name_of(&app->keys, "next-form"));
+			keys_name_of(app->parts[PART_keys], "next-form"));
 		return true;
 	}
 	if (all)
@@ -290,21 +296,14 @@ bool row_marks_fold(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
-void row_marks_fini(struct row_marks *marks)
-{
-	folds_fini(&marks->folds);
-	folds_fini(&marks->calls);
-	map_fini(&marks->tags);
-}
-
 void row_marks_hold_function(struct app *app)
 {
 	const struct view_row *row = app_row(app);
 
 	if (!row || !row->function)
 		return;
-	app->row_marks.function.is_held = true;
-	app->row_marks.function.number = row->function->number;
+	marks_of(app)->function.is_held = true;
+	marks_of(app)->function.number = row->function->number;
 }
 
 /* Where it is most, or in the first row. */
@@ -313,14 +312,14 @@ static void go_to_function(struct app *app)
 	const size_t count = view_table_row_count(app->table);
 	size_t found = 0;
 
-	app->row_marks.function.is_held = false;
+	marks_of(app)->function.is_held = false;
 	if (count == 0 || app_current(app)->info->kind != ROW_FUNCTION)
 		return;
 	for (size_t i = count; i-- > 0;) {
 		const struct function *function = view_table_row(app->table, i)->function;
 		const struct function *best = view_table_row(app->table, found)->function;
 
-		if (function->number != app->row_marks.function.number)
+		if (function->number != marks_of(app)->function.number)
 			continue;
 		if (best->number != function->number ||
 		    function->total_weight >= best->total_weight)
@@ -336,11 +335,11 @@ void row_marks_built(struct app *app)
 
 	drop_tags(app);
 	list_follow(list, app->table);
-	if (app->row_marks.function.is_held)
+	if (marks_of(app)->function.is_held)
 		go_to_function(app);
 	if (was_followed && !list->is_followed)
 		app_say(app, false, "%s is no longer shown; no longer following it",
-			app->row_marks.followed);
+			marks_of(app)->followed);
 }
 
 /* As what rows are shown; nothing where that is the first of the words. */
@@ -355,7 +354,7 @@ static void write_form(enum setting setting, int form, struct strbuf *out)
 
 void row_marks_write(const struct app *app, struct strbuf *out)
 {
-	const struct row_marks *marks = &app->row_marks;
+	const struct row_marks *marks = marks_of(app);
 
 	if (app->views[app->view].info->kind == ROW_FUNCTION)
 		write_form(SETTING_calls, app->request.settings.calls, out);
@@ -374,3 +373,22 @@ void row_marks_write(const struct app *app, struct strbuf *out)
 	if (app->lists[app->view].is_followed)
 		strbuf_printf(out, "following %s  ", marks->followed);
 }
+
+static void init_marks(void *state)
+{
+	struct row_marks *marks = state;
+
+	marks->calls.all = true;
+}
+
+static void fini_marks(void *state)
+{
+	struct row_marks *marks = state;
+
+	folds_fini(&marks->folds);
+	folds_fini(&marks->calls);
+	map_fini(&marks->tags);
+}
+
+const struct app_part part_row_marks = {
+	.bytes = sizeof(struct row_marks), .init = init_marks, .fini = fini_marks};

@@ -33,8 +33,6 @@ struct row_marks {
 	char followed[80]; /* name of the task followed now or last */
 };
 
-void row_marks_fini(struct row_marks *marks);
-
 /* After the rows were made anew: the cursor goes to the row that is followed; tags of tasks that
  * are no longer known are dropped, but for those of another time, which come back. */
 void row_marks_built(struct app *app);

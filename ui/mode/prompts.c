@@ -15,6 +15,7 @@
 #include "mode/terminal_handoff.h"
 #include "session/resolve.h"
 #include "term/key.h"
+#include "widget/frame.h"
 
 static struct recall_list *find_recall(struct recall *recall, const char *kind)
 {
@@ -35,10 +36,11 @@ void recall_fini(struct recall *recall)
 	*recall = (struct recall){0};
 }
 
-void prompts_fini(struct prompts *prompts)
+static void fini_prompts(void *state)
 {
-	for (size_t i = 0; i < PROMPTS_CANDIDATES_MAX; i++)
-		strbuf_fini(&prompts->candidates[i]);
+	struct prompts *prompts = state;
+
+	complete_fini(&prompts->complete);
 	strbuf_fini(&prompts->text_before);
 	prompt_fini(&prompts->line);
 	recall_fini(&prompts->recall);
@@ -124,16 +126,21 @@ const struct prompt_info *prompts_table(size_t *count)
 	return prompts;
 }
 
+static struct prompts *prompts_of(const struct app *app)
+{
+	return app->parts[PART_prompts];
+}
+
 /* Runs the command of a prompt with the text typed so far. */
 static bool run_prompted(struct app *app, struct error *error)
 {
-	const char *text = prompt_text(&app->prompts.line);
+	const char *text = prompt_text(&prompts_of(app)->line);
 	struct strbuf command = {0};
 	bool good;
 
-	if (!app->prompts.info->command)
+	if (!prompts_of(app)->info->command)
 		return command_run(app, text, error);
-	strbuf_printf(&command, "%s %s", app->prompts.info->command, text);
+	strbuf_printf(&command, "%s %s", prompts_of(app)->info->command, text);
 	good = command_run(app, strbuf_text(&command), error);
 	strbuf_fini(&command);
 	return good;
@@ -141,13 +148,13 @@ static bool run_prompted(struct app *app, struct error *error)
 
 static bool asks_for(const struct app *app, const char *name)
 {
-	return strcmp(app->prompts.info->name, name) == 0;
+	return strcmp(prompts_of(app)->info->name, name) == 0;
 }
 
 /* What is in it at first. False: there is nothing to ask for. */
 static bool write_proposal(struct app *app, struct strbuf *text, struct error *error)
 {
-	app->prompts.candidate_count = 0;
+	complete_clear(&prompts_of(app)->complete);
 	if (asks_for(app, "filter"))
 		strbuf_add(text, filters_last(app));
 	else if (asks_for(app, "attach"))
@@ -156,31 +163,30 @@ static bool write_proposal(struct app *app, struct strbuf *text, struct error *e
 		strbuf_add(text, RECORD_COMMAND_FILE);
 	else if (asks_for(app, "hand-over"))
 		return terminal_handoff_propose(app, text, error);
-	else if (acting_has_prompt(app->prompts.info->name))
-		return acting_propose(app, app->prompts.info->name, text, error);
+	else if (acting_has_prompt(prompts_of(app)->info->name))
+		return acting_propose(app, prompts_of(app)->info->name, text, error);
 	return true;
 }
 
 static bool open_this(struct app *app, const struct prompt_info *info, struct error *error)
 {
-	const struct prompt_info *before = app->prompts.info;
+	const struct prompt_info *before = prompts_of(app)->info;
 	struct strbuf text = {0};
 	bool good;
 
-	app->prompts.info = info;
+	prompts_of(app)->info = info;
 	good = write_proposal(app, &text, error);
 	if (!good) {
-		app->prompts.info = before; /* the prompt where it was asked for stays open */
+		prompts_of(app)->info = before; /* the prompt where it was asked for stays open */
 	} else {
-		strbuf_clear(&app->prompts.text_before);
-		strbuf_add(&app->prompts.text_before, strbuf_text(&app->filter));
+		strbuf_clear(&prompts_of(app)->text_before);
+		strbuf_add(&prompts_of(app)->text_before, strbuf_text(&app->filter));
 		if (asks_for(app, "hand-over")) /* a command to be completed */
-			prompt_open(&app->prompts.line, info->label, strbuf_text(&text));
+			prompt_open(&prompts_of(app)->line, info->label, strbuf_text(&text));
 		else
-			prompt_propose(&app->prompts.line, info->label, strbuf_text(&text));
+			prompt_propose(&prompts_of(app)->line, info->label, strbuf_text(&text));
 		mode_open(app, &prompt_mode);
-		recall_rest(&app->prompts.recall);
-		complete_forget(app);
+		recall_rest(&prompts_of(app)->recall);
 		if (asks_for(app, "attach"))
 			attach_introduce_all(app);
 		if (asks_for(app, "search"))
@@ -208,17 +214,15 @@ bool prompts_open(struct app *app, const char *name, struct error *error)
 /* The sentence and what would mend it; the cursor goes to the fault. */
 static void refuse_prompt(struct app *app, const struct error *error)
 {
-	const char *command = app->prompts.info->command;
+	const char *command = prompts_of(app)->info->command;
 	char sentence[sizeof(error->text) + sizeof(error->remedy) + 2];
 	size_t fault = app->fault;
 
 	snprintf(sentence, sizeof(sentence), "%s%s%s", error->text,
 		 error->remedy[0] != '\0' ? "; " : "", error->remedy);
-	if (fault != RESOLVE_NOWHERE) {
-		fault += app->argument_offset;
-		fault -= command ? strlen(command) + 1 : 0;
-	}
-	prompt_refuse(&app->prompts.line, sentence, fault);
+	if (fault != RESOLVE_NOWHERE && command)
+		fault -= strlen(command) + 1;
+	prompt_refuse(&prompts_of(app)->line, sentence, fault);
 }
 
 static bool asks_for_filter(const struct app *app)
@@ -231,27 +235,27 @@ static bool asks_for_filter(const struct app *app)
 static void try_filter(struct app *app)
 {
 	if (!app_current(app)->info->is_log)
-		filters_try(app, strbuf_text(&app->prompts.text_before),
-			    prompt_text(&app->prompts.line), asks_for(app, "filter-add"));
+		filters_try(app, strbuf_text(&prompts_of(app)->text_before),
+			    prompt_text(&prompts_of(app)->line), asks_for(app, "filter-add"));
 }
 
 static void close_prompt(struct app *app)
 {
-	prompt_close(&app->prompts.line);
+	prompt_close(&prompts_of(app)->line);
 	mode_close(app, &prompt_mode);
-	app->prompts.candidate_count = 0;
+	complete_clear(&prompts_of(app)->complete);
 }
 
 static void finish_prompt(struct app *app)
 {
-	const struct prompt_info *asked = app->prompts.info;
+	const struct prompt_info *asked = prompts_of(app)->info;
 	struct error error = {0};
 
 	/* what was refused is worth to be typed again, too */
-	recall_add(&app->prompts.recall, asked->name, prompt_text(&app->prompts.line));
-	recall_rest(&app->prompts.recall);
+	recall_add(&prompts_of(app)->recall, asked->name, prompt_text(&prompts_of(app)->line));
+	recall_rest(&prompts_of(app)->recall);
 	if (asks_for_filter(app))
-		filters_restore(app, strbuf_text(&app->prompts.text_before));
+		filters_restore(app, strbuf_text(&prompts_of(app)->text_before));
 	if (!run_prompted(app, &error)) {
 		if (asks_for_filter(app))
 			try_filter(app);
@@ -259,7 +263,7 @@ static void finish_prompt(struct app *app)
 		return;
 	}
 	/* the command may have asked for something else */
-	if (app->prompts.info == asked)
+	if (prompts_of(app)->info == asked)
 		close_prompt(app);
 }
 
@@ -268,7 +272,7 @@ static void leave_prompt(struct app *app)
 	if (asks_for(app, "search"))
 		search_return(app);
 	if (asks_for_filter(app) && !app_current(app)->info->is_log)
-		filters_restore(app, strbuf_text(&app->prompts.text_before));
+		filters_restore(app, strbuf_text(&prompts_of(app)->text_before));
 	acting_leave_prompt(app);
 	close_prompt(app);
 }
@@ -282,22 +286,98 @@ static void look_at_change(struct app *app)
 		search_return(app);
 	if (asks_for_filter(app))
 		try_filter(app);
-	else if (app->prompts.info->is_live)
+	else if (prompts_of(app)->info->is_live)
 		run_prompted(app, &error);
-	if (asks_for(app, "attach") && !app->complete.is_stepping)
-		attach_list_candidates(app, prompt_text(&app->prompts.line));
+	if (asks_for(app, "attach") && !prompts_of(app)->complete.is_stepping)
+		attach_list_candidates(app, prompt_text(&prompts_of(app)->line));
 }
 
 /* The text that was entered before, or after. False: there is none. */
 static bool recall(struct app *app, bool back)
 {
-	const char *text = recall_step(&app->prompts.recall, app->prompts.info->name,
-				       prompt_text(&app->prompts.line), back);
+	const char *text = recall_step(&prompts_of(app)->recall, prompts_of(app)->info->name,
+				       prompt_text(&prompts_of(app)->line), back);
 
 	if (!text)
 		return false;
-	prompt_set(&app->prompts.line, text);
+	prompt_set(&prompts_of(app)->line, text);
 	return true;
+}
+
+/* Where in the prompt's text the word begins. */
+static size_t word_in_prompt(const struct app *app)
+{
+	const char *command = prompts_of(app)->info->command;
+
+	return prompts_of(app)->complete.begin - (command ? strlen(command) + 1 : 0);
+}
+
+/* Puts so much of a name in the place of the word before the cursor. */
+static bool put_candidate(struct app *app, const char *name, size_t length, const char *behind)
+{
+	struct strbuf word = {0};
+	bool changed;
+
+	strbuf_add_bytes(&word, name, length);
+	strbuf_add(&word, behind);
+	changed = prompt_replace_word(&prompts_of(app)->line, word_in_prompt(app),
+				      strbuf_text(&word));
+	strbuf_fini(&word);
+	return changed;
+}
+
+static bool step_candidates(struct app *app, bool is_back)
+{
+	struct complete *complete = &prompts_of(app)->complete;
+	const size_t by = is_back ? complete->count - 1 : complete->is_put;
+	const char *name;
+
+	complete->cursor.at = (complete->cursor.at + by) % complete->count;
+	complete->is_put = true;
+	name = complete->words[complete->cursor.at].name;
+	return put_candidate(app, name, strlen(name), "");
+}
+
+static void find_for_prompt(struct app *app)
+{
+	struct complete *complete = &prompts_of(app)->complete;
+	const char *command = prompts_of(app)->info->command;
+	struct strbuf text = {0};
+
+	if (command)
+		strbuf_printf(&text, "%s ", command);
+	strbuf_add_bytes(&text, prompt_text(&prompts_of(app)->line), prompts_of(app)->line.cursor);
+	complete_find(complete, app, strbuf_text(&text));
+	complete->prefix = "";
+	/* what begins within the prompt's own command is not to be put anywhere */
+	if (command && complete->begin < strlen(command) + 1)
+		complete_clear(complete);
+	strbuf_fini(&text);
+}
+
+static bool complete_in_prompt(struct app *app, bool is_back)
+{
+	struct complete *complete = &prompts_of(app)->complete;
+	size_t common;
+	bool changed = false;
+
+	if (complete->is_stepping)
+		return step_candidates(app, is_back);
+	find_for_prompt(app);
+	if (complete->count == 1) {
+		changed =
+			put_candidate(app, complete->words[0].name, strlen(complete->words[0].name),
+				      complete->takes_more ? " " : "");
+		complete_clear(complete);
+	}
+	if (complete->count == 0)
+		return changed;
+	/* names that differ in capitals have less in common than was typed */
+	common = complete_common(complete);
+	if (common > prompts_of(app)->line.cursor - word_in_prompt(app))
+		changed = put_candidate(app, complete->words[0].name, common, "");
+	complete->is_stepping = true;
+	return changed;
 }
 
 /* Keys that need to know more than the line. False: it is not one of them. */
@@ -306,7 +386,7 @@ static bool take_key_in_prompt(struct app *app, uint32_t key, bool *changed)
 	switch (key) {
 	case KEY_CODE_TAB:
 	case KEY_CODE_BACK_TAB:
-		*changed = complete_key(app, key == KEY_CODE_BACK_TAB);
+		*changed = complete_in_prompt(app, key == KEY_CODE_BACK_TAB);
 		return true;
 	case KEY_CODE_UP:
 	case KEY_CODE_DOWN:
@@ -322,16 +402,17 @@ static void take_prompt_key(struct app *app, uint32_t key)
 	bool changed;
 
 	app->needs_drawing = true;
-	if (key != KEY_CODE_TAB && key != KEY_CODE_BACK_TAB)
-		complete_forget(app);
+	if (key != KEY_CODE_TAB && key != KEY_CODE_BACK_TAB &&
+	    prompts_of(app)->complete.is_stepping)
+		complete_clear(&prompts_of(app)->complete);
 	if (take_key_in_prompt(app, key, &changed)) {
 		if (changed)
 			look_at_change(app);
 		return;
 	}
-	switch (prompt_key(&app->prompts.line, key)) {
+	switch (prompt_key(&prompts_of(app)->line, key)) {
 	case PROMPT_CHANGED:
-		recall_rest(&app->prompts.recall);
+		recall_rest(&prompts_of(app)->recall);
 		look_at_change(app);
 		break;
 	case PROMPT_DONE:
@@ -347,11 +428,25 @@ static void take_prompt_key(struct app *app, uint32_t key)
 
 static void show_prompt(struct app *app, struct frame *frame)
 {
-	frame->prompt = &app->prompts.line;
+	frame->prompt = &prompts_of(app)->line;
+	frame->covered = complete_lines(&prompts_of(app)->complete);
+}
+
+/* The words that can be typed, over the end of the table. */
+static void draw_over_prompt(struct app *app, struct frame *frame)
+{
+	int lines;
+	const int y = frame_covered(&app->screen, frame, &lines);
+
+	if (lines > 0)
+		complete_draw(&prompts_of(app)->complete, &app->screen, y, lines);
 }
 
 const struct mode prompt_mode = {
 	.key = take_prompt_key,
 	.takes_text = true,
 	.show = show_prompt,
+	.draw_over = draw_over_prompt,
 };
+
+const struct app_part part_prompts = {.bytes = sizeof(struct prompts), .fini = fini_prompts};

@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/strbuf.h"
 
+#include "mode/complete.h"
 #include "widget/prompt.h"
 
 struct prompt_info {
@@ -52,21 +52,13 @@ void recall_add(struct recall *recall, const char *kind, const char *text);
  */
 const char *recall_step(struct recall *recall, const char *kind, const char *typed, bool back);
 
-enum {
-	PROMPTS_CANDIDATES_MAX = 5
-};
-
-/* The prompt that is open, and the lines over it. */
+/* The prompt that is open, and the list over it. */
 struct prompts {
 	struct prompt line;
 	const struct prompt_info *info;
 	struct strbuf text_before; /* filter before it was opened */
-	struct strbuf candidates[PROMPTS_CANDIDATES_MAX];
-	int32_t candidate_pids[PROMPTS_CANDIDATES_MAX]; /* where they are processes */
-	size_t candidate_count;
+	struct complete complete;  /* what can be typed, or what is to be said of the text */
 	struct recall recall;
 };
-
-void prompts_fini(struct prompts *prompts);
 
 #endif

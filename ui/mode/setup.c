@@ -21,7 +21,6 @@
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/command.h"
-#include "mode/complete.h"
 #include "term/key.h"
 #include "widget/chooser.h"
 #include "widget/frame.h"
@@ -90,11 +89,13 @@ const struct command_info *setup_setting(const struct app *app, size_t index)
 	return NULL;
 }
 
-void setup_fini(struct setup *setup)
+static void fini_setup(void *state)
 {
+	struct setup *setup = state;
+
 	for (size_t i = 0; i < 2; i++)
 		column_list_fini(&setup->columns[i]);
-	*setup = (struct setup){0};
+	complete_fini(&setup->words);
 }
 
 size_t setup_tabs(const struct app *app)
@@ -117,10 +118,15 @@ size_t setup_view(const struct app *app, size_t tab)
 	return view;
 }
 
+static struct setup *setup_of(const struct app *app)
+{
+	return app->parts[PART_setup];
+}
+
 /* The view with the columns to choose; NULL: settings are. */
 static struct view_state *view_of(struct app *app)
 {
-	const size_t view = setup_view(app, app->setup.tab);
+	const size_t view = setup_view(app, setup_of(app)->tab);
 
 	return view < app->view_count ? &app->views[view] : NULL;
 }
@@ -128,8 +134,8 @@ static struct view_state *view_of(struct app *app)
 static void find_columns(struct app *app, const struct view_state *view)
 {
 	struct columns *columns = engine_resolver(app->engine)->columns;
-	struct column_list *shown = &app->setup.columns[SETUP_SHOWN];
-	struct column_list *available = &app->setup.columns[SETUP_AVAILABLE];
+	struct column_list *shown = &setup_of(app)->columns[SETUP_SHOWN];
+	struct column_list *available = &setup_of(app)->columns[SETUP_AVAILABLE];
 	const size_t count = columns_count(columns);
 
 	column_list_fini(shown);
@@ -148,9 +154,9 @@ static size_t setup_count(struct app *app, enum setup_side side)
 	size_t count = 0;
 
 	if (view_of(app))
-		return app->setup.columns[side].count;
+		return setup_of(app)->columns[side].count;
 	if (side == SETUP_AVAILABLE)
-		return app->complete.count;
+		return setup_of(app)->words.count;
 	while (setup_setting(app, count))
 		count++;
 	return count;
@@ -159,14 +165,14 @@ static size_t setup_count(struct app *app, enum setup_side side)
 static size_t setup_page_lines(const struct app *app)
 {
 	const int page =
-		make_setup_layout(app->screen.width, app->screen.height, app->setup.side).lines;
+		make_setup_layout(app->screen.width, app->screen.height, setup_of(app)->side).lines;
 
 	return page > 0 ? (size_t)page : 1;
 }
 
 static void keep_cursor(struct app *app, enum setup_side side)
 {
-	cursor_keep(&app->setup.cursors[side], setup_count(app, side), setup_page_lines(app));
+	cursor_keep(&setup_of(app)->cursors[side], setup_count(app, side), setup_page_lines(app));
 }
 
 void setup_refresh(struct app *app)
@@ -180,8 +186,8 @@ void setup_refresh(struct app *app)
 
 		keep_cursor(app, SETUP_SHOWN);
 		snprintf(text, sizeof(text), "%s ",
-			 setup_setting(app, app->setup.cursors[SETUP_SHOWN].at)->name);
-		complete_find(&app->complete, app, text);
+			 setup_setting(app, setup_of(app)->cursors[SETUP_SHOWN].at)->name);
+		complete_find(&setup_of(app)->words, app, text);
 	}
 	keep_cursor(app, SETUP_SHOWN);
 	keep_cursor(app, SETUP_AVAILABLE);
@@ -189,9 +195,9 @@ void setup_refresh(struct app *app)
 
 static void go_to_tab(struct app *app, size_t tab)
 {
-	app->setup.tab = tab;
-	memset(app->setup.cursors, 0, sizeof(app->setup.cursors));
-	app->setup.side = SETUP_SHOWN;
+	setup_of(app)->tab = tab;
+	memset(setup_of(app)->cursors, 0, sizeof(setup_of(app)->cursors));
+	setup_of(app)->side = SETUP_SHOWN;
 }
 
 void setup_open(struct app *app)
@@ -219,15 +225,15 @@ static bool run(struct app *app, const char *command, const char *argument)
 		good = command_do(app, "in %s %s %s", view->info->name, command, argument);
 	else
 		good = command_do(app, "%s %s", command, argument);
-	app->setup.is_changed = app->setup.is_changed || good;
+	setup_of(app)->is_changed = setup_of(app)->is_changed || good;
 	return good;
 }
 
 /* The column under the cursor; NULL: none. */
 static const struct column *selected(const struct app *app, enum setup_side side)
 {
-	const struct column_list *list = &app->setup.columns[side];
-	const size_t at = app->setup.cursors[side].at;
+	const struct column_list *list = &setup_of(app)->columns[side];
+	const size_t at = setup_of(app)->cursors[side].at;
 
 	return at < list->count ? list->columns[at] : NULL;
 }
@@ -236,56 +242,56 @@ static const struct column *selected(const struct app *app, enum setup_side side
 static void add_column(struct app *app)
 {
 	const struct column *column = selected(app, SETUP_AVAILABLE);
-	const size_t at = app->setup.cursors[SETUP_SHOWN].at;
+	const size_t at = setup_of(app)->cursors[SETUP_SHOWN].at;
 	size_t place = 0;
 
 	if (!column || !run(app, "column", column->name))
 		return;
 	setup_refresh(app);
-	while (place < app->setup.columns[SETUP_SHOWN].count &&
-	       app->setup.columns[SETUP_SHOWN].columns[place] != column)
+	while (place < setup_of(app)->columns[SETUP_SHOWN].count &&
+	       setup_of(app)->columns[SETUP_SHOWN].columns[place] != column)
 		place++;
 	for (; place > at + 1; place--)
 		view_columns_move(app, view_of(app), place, false);
-	app->setup.cursors[SETUP_SHOWN].at = place;
+	setup_of(app)->cursors[SETUP_SHOWN].at = place;
 }
 
 static void take_chosen_setting(struct app *app)
 {
-	const size_t at = app->setup.cursors[SETUP_AVAILABLE].at;
+	const size_t at = setup_of(app)->cursors[SETUP_AVAILABLE].at;
 
-	if (app->setup.side == SETUP_SHOWN)
-		app->setup.side = SETUP_AVAILABLE;
+	if (setup_of(app)->side == SETUP_SHOWN)
+		setup_of(app)->side = SETUP_AVAILABLE;
 	else if (view_of(app))
 		add_column(app);
-	else if (at < app->complete.count)
-		run(app, setup_setting(app, app->setup.cursors[SETUP_SHOWN].at)->name,
-		    app->complete.words[at].name);
+	else if (at < setup_of(app)->words.count)
+		run(app, setup_setting(app, setup_of(app)->cursors[SETUP_SHOWN].at)->name,
+		    setup_of(app)->words.words[at].name);
 }
 
 static void remove_column(struct app *app)
 {
 	const struct column *column = selected(app, SETUP_SHOWN);
 
-	if (view_of(app) && app->setup.side == SETUP_SHOWN && column)
+	if (view_of(app) && setup_of(app)->side == SETUP_SHOWN && column)
 		run(app, "remove-column", column->name);
 }
 
 static void move_column(struct app *app, bool is_down)
 {
-	struct cursor *cursor = &app->setup.cursors[SETUP_SHOWN];
+	struct cursor *cursor = &setup_of(app)->cursors[SETUP_SHOWN];
 	struct view_state *view = view_of(app);
 
 	if (!view || !view_columns_move(app, view, cursor->at, is_down))
 		return;
 	cursor->at = is_down ? cursor->at + 1 : cursor->at - 1;
-	app->setup.is_changed = true;
+	setup_of(app)->is_changed = true;
 }
 
 /* by: columns more or less; 0: as it was at first. */
 static void resize_column(struct app *app, int by)
 {
-	const struct column *column = selected(app, app->setup.side);
+	const struct column *column = selected(app, setup_of(app)->side);
 	const int width = column ? column->width + by : 0;
 	char argument[COLUMN_NAME_MAX + 16];
 
@@ -299,7 +305,7 @@ static bool save_setup(struct app *app)
 {
 	const bool good = command_do(app, "save");
 
-	app->setup.is_changed = app->setup.is_changed && !good;
+	setup_of(app)->is_changed = setup_of(app)->is_changed && !good;
 	return good;
 }
 
@@ -307,20 +313,20 @@ static void leave_setup(struct app *app)
 {
 	mode_close(app, &setup_mode);
 	app->needs_build = true;
-	if (app->setup.is_changed)
+	if (setup_of(app)->is_changed)
 		app_say(app, false, "for this session only; :save keeps it");
 }
 
 /* Another setting has other values. */
 static bool move_cursor(struct app *app, uint32_t key)
 {
-	const enum setup_side side = app->setup.side;
+	const enum setup_side side = setup_of(app)->side;
 
-	if (!cursor_key(&app->setup.cursors[side], key, setup_count(app, side),
+	if (!cursor_key(&setup_of(app)->cursors[side], key, setup_count(app, side),
 			setup_page_lines(app)))
 		return false;
 	if (side == SETUP_SHOWN && !view_of(app))
-		app->setup.cursors[SETUP_AVAILABLE] = (struct cursor){0};
+		setup_of(app)->cursors[SETUP_AVAILABLE] = (struct cursor){0};
 	return true;
 }
 
@@ -372,7 +378,7 @@ static void take_change(struct app *app, uint32_t key)
 
 static void take_setup_key(struct app *app, uint32_t key)
 {
-	struct setup *setup = &app->setup;
+	struct setup *setup = setup_of(app);
 	const size_t tabs = setup_tabs(app);
 
 	app->needs_drawing = true;
@@ -414,13 +420,6 @@ struct show {
 	enum setup_side side;
 };
 
-struct line {
-	const char *name;
-	const char *note; /* behind it, cut where there is no room */
-	const char *tail; /* at the right end: a width; "" none */
-	char word[WORD_MAX];
-};
-
 /* clang-format off */
 static const struct frame_key column_keys[] = {
 	{"Enter",      "add"},
@@ -446,14 +445,6 @@ static const struct frame_key value_keys[] = {
 };
 /* clang-format on */
 
-static void fill_column(const struct column *column, enum setup_side side, struct line *line)
-{
-	line->name = column->name;
-	line->note = side == SETUP_SHOWN ? column->title : column_help(column);
-	line->tail = side == SETUP_SHOWN ? line->word : "";
-	snprintf(line->word, WORD_MAX, "%d", column->width);
-}
-
 /* The word that holds now; "" by default. */
 static void find_value(const struct app *app, const struct command_info *setting, char *word)
 {
@@ -464,48 +455,47 @@ static void find_value(const struct app *app, const struct command_info *setting
 	strbuf_fini(&value);
 }
 
-/* A setting with its value; a word with a mark where it is the value. */
-static void fill_setting(struct app *app, enum setup_side side, size_t index, struct line *line)
+/* The note is behind the name, cut where there is no room; the tail at the right end, "" none. */
+static void draw_words(struct screen *screen, int x, int y, int width, const char *name,
+		       const char *note, const char *tail)
 {
-	const struct command_info *setting =
-		setup_setting(app, side == SETUP_SHOWN ? index : app->setup.cursors[0].at);
-
-	find_value(app, setting, line->word);
-	line->tail = "";
-	if (side == SETUP_SHOWN) {
-		line->name = setting->name;
-		line->note = line->word[0] != '\0' ? line->word : "default";
-		return;
-	}
-	line->name = app->complete.words[index].name;
-	line->note = strcmp(line->name, line->word) == 0 ? "current" : "";
-}
-
-static void draw_words(struct screen *screen, const struct line *line, int x, int y, int width)
-{
-	const int tail_width = paragraph_width(line->tail);
+	const int tail_width = paragraph_width(tail);
 	const int end = x + width - (tail_width > 0 ? tail_width + 1 : 0);
 	const int note_x = x + (width < LIST_WIDE ? NAME_WIDTH : NAME_WIDTH_WIDE);
-	int at = paragraph_draw_cut(screen, x, y, end - x, line->name, STYLE_NORMAL) + 1;
+	int at = paragraph_draw_cut(screen, x, y, end - x, name, STYLE_NORMAL) + 1;
 
 	at = at < note_x ? note_x : at;
 	if (at < end)
-		paragraph_draw_cut(screen, at, y, end - at, line->note, STYLE_DIM);
-	screen_text_right(screen, end, y, x + width - end, line->tail, STYLE_NORMAL);
+		paragraph_draw_cut(screen, at, y, end - at, note, STYLE_DIM);
+	screen_text_right(screen, end, y, x + width - end, tail, STYLE_NORMAL);
 }
 
+/* A column; a setting with its value; a word with a mark where it is the value. */
 static void draw_setup_line(void *context, struct screen *screen, size_t index, int x, int y,
 			    int width)
 {
 	const struct show *show = context;
-	struct app *app = show->app;
-	struct line line;
+	const struct setup *setup = setup_of(show->app);
+	const bool is_shown = show->side == SETUP_SHOWN;
+	const struct command_info *setting;
+	char word[WORD_MAX];
 
-	if (view_of(app))
-		fill_column(app->setup.columns[show->side].columns[index], show->side, &line);
+	if (view_of(show->app)) {
+		const struct column *column = setup->columns[show->side].columns[index];
+
+		snprintf(word, WORD_MAX, "%d", column->width);
+		draw_words(screen, x, y, width, column->name,
+			   is_shown ? column->title : column_help(column), is_shown ? word : "");
+		return;
+	}
+	setting = setup_setting(show->app, is_shown ? index : setup->cursors[SETUP_SHOWN].at);
+	find_value(show->app, setting, word);
+	if (is_shown)
+		draw_words(screen, x, y, width, setting->name, word[0] != '\0' ? word : "default",
+			   "");
 	else
-		fill_setting(app, show->side, index, &line);
-	draw_words(screen, &line, x, y, width);
+		draw_words(screen, x, y, width, setup->words.words[index].name,
+			   strcmp(setup->words.words[index].name, word) == 0 ? "current" : "", "");
 }
 
 static void write_setup_title(struct app *app, enum setup_side side, char title[static TITLE_MAX])
@@ -525,9 +515,9 @@ static void write_setup_title(struct app *app, enum setup_side side, char title[
 
 static void draw_list(struct app *app, enum setup_side side, const struct page_layout *layout)
 {
-	const bool is_active = side == app->setup.side;
+	const bool is_active = side == setup_of(app)->side;
 	const struct chooser chooser = {
-		.cursor = &app->setup.cursors[side],
+		.cursor = &setup_of(app)->cursors[side],
 		.count = setup_count(app, side),
 		.nothing = "no others",
 		.draw_line = draw_setup_line,
@@ -546,13 +536,13 @@ static void draw_list(struct app *app, enum setup_side side, const struct page_l
 
 static void write_detail(const struct app *app, struct strbuf *detail)
 {
-	const enum setup_side side = app->setup.side;
-	const struct column_list *list = &app->setup.columns[side];
-	const size_t at = app->setup.cursors[side].at;
+	const enum setup_side side = setup_of(app)->side;
+	const struct column_list *list = &setup_of(app)->columns[side];
+	const size_t at = setup_of(app)->cursors[side].at;
 	const struct command_info *info;
 
-	if (setup_view(app, app->setup.tab) == app->view_count) {
-		info = setup_setting(app, app->setup.cursors[SETUP_SHOWN].at);
+	if (setup_view(app, setup_of(app)->tab) == app->view_count) {
+		info = setup_setting(app, setup_of(app)->cursors[SETUP_SHOWN].at);
 		strbuf_printf(detail, "%s: %s", info->name, info->help);
 		return;
 	}
@@ -574,8 +564,8 @@ static const char *tab_name(const struct app *app, size_t tab)
 /* As many tabs as have room beside the state, the active one among them. */
 static void draw_setup_tabs(struct app *app)
 {
-	const char *state = app->setup.is_changed ? "not saved" : "";
-	const size_t active = app->setup.tab, count = setup_tabs(app);
+	const char *state = setup_of(app)->is_changed ? "not saved" : "";
+	const size_t active = setup_of(app)->tab, count = setup_tabs(app);
 	struct screen *screen = &app->screen;
 	const int end = screen->width - (state[0] != '\0' ? paragraph_width(state) + 1 : 0);
 	size_t first = 0;
@@ -618,9 +608,9 @@ static void draw_setup_keys(struct app *app, int y, int lines)
 static void draw_setup(struct app *app, struct frame *frame)
 {
 	const struct page_layout layout =
-		make_setup_layout(app->screen.width, app->screen.height, app->setup.side);
+		make_setup_layout(app->screen.width, app->screen.height, setup_of(app)->side);
 
-	if (!frame_begin(&app->screen, app->request.ascii))
+	if (!frame_begin(&app->screen))
 		return;
 	setup_refresh(app);
 	draw_setup_tabs(app);
@@ -642,3 +632,5 @@ const struct mode setup_mode = {
 	.click = click_setup,
 	.draw = draw_setup,
 };
+
+const struct app_part part_setup = {.bytes = sizeof(struct setup), .fini = fini_setup};

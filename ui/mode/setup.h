@@ -12,6 +12,7 @@
 
 #include "view/column.h"
 
+#include "mode/complete.h"
 #include "widget/cursor.h"
 
 struct app;
@@ -28,11 +29,9 @@ struct setup {
 	enum setup_side side;
 	struct cursor cursors[2]; /* by enum setup_side */
 	struct column_list
-		columns[2]; /* of the view, likewise; made anew when they are looked at */
+		columns[2];    /* of the view, likewise; made anew when they are looked at */
+	struct complete words; /* of the setting */
 };
-
-/* An empty one is {0}. */
-void setup_fini(struct setup *setup);
 
 /* How many tabs there are: views with columns, and the settings. */
 size_t setup_tabs(const struct app *app);

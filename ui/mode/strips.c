@@ -26,6 +26,7 @@
 #include "view/window.h"
 
 #include "mode/app.h"
+#include "mode/attach.h"
 #include "mode/command.h"
 #include "mode/drawing.h"
 #include "mode/history_view.h"
@@ -51,16 +52,17 @@ enum {
 	SPAN_FIRST = 6
 };
 
-void strips_init(struct strips *strips)
+static void init_strips(void *state)
 {
-	*strips = (struct strips){.span_ns = spans[SPAN_FIRST]};
+	*(struct strips *)state = (struct strips){.span_ns = spans[SPAN_FIRST]};
 }
 
-void strips_fini(struct strips *strips)
+static void fini_strips(void *state)
 {
+	struct strips *strips = state;
+
 	timeline_fini(&strips->timeline);
 	free(strips->cpus);
-	*strips = (struct strips){0};
 }
 
 static void add_strip_cpu(struct strips *strips, int cpu)
@@ -82,7 +84,7 @@ static void add_strip_cpu(struct strips *strips, int cpu)
 /* Where tasks are watched and not CPUs, those on which they were seen. */
 static void find_cpus(struct app *app)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct snapshot *snapshot = app_snapshot(app);
 	const struct history *history = playback_history(app->playback);
 	uint64_t numbers[CHUNK];
@@ -143,18 +145,19 @@ static bool is_in_legend(const struct timeline *timeline, uint64_t actor)
 
 static void name_colour(struct app *app, size_t colour)
 {
+	struct strips *strips = app->parts[PART_strips];
 	const struct actor *actor =
-		history_find_actor(playback_history(app->playback), app->strips.owners[colour]);
-	char words[STRIPS_WORDS];
+		history_find_actor(playback_history(app->playback), strips->owners[colour]);
+	char words[STRIP_NAME];
 
 	actor_write_words(actor, words, sizeof(words));
-	text_safe(app->strips.names[colour], STRIPS_WORDS, words, app->request.ascii);
+	text_safe(strips->names[colour], STRIP_NAME, words, app->screen.is_ascii);
 }
 
 /* What had a colour before and is still there keeps it; the others get what is free. */
 static void give_colours(struct app *app)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct timeline *timeline = &strips->timeline;
 
 	for (size_t i = 0; i < TIMELINE_COLOURS; i++) {
@@ -208,7 +211,7 @@ static uint64_t hash_pids(const struct timeline_input *input)
 /* Whether a frozen strip is to show another stretch than the one before; notes which. */
 static bool input_has_changed(struct app *app, const struct timeline_input *input)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct timeline_input *made = &strips->made_of;
 	const bool is_frozen = playback_is_frozen(app->playback);
 	const bool is_same = is_frozen && made->history == input->history &&
@@ -228,7 +231,8 @@ static bool input_has_changed(struct app *app, const struct timeline_input *inpu
 
 static void build_strips(struct app *app)
 {
-	struct strips *strips = &app->strips;
+	struct app_attached *attached = app->parts[PART_attached];
+	struct strips *strips = app->parts[PART_strips];
 	const size_t cells = strip_cells(app->screen.width);
 	struct timeline_input input = {
 		.history = playback_history(app->playback),
@@ -242,8 +246,8 @@ static void build_strips(struct app *app)
 
 	/* the IPC is that of all tasks */
 	if (!input.needs_ipc) {
-		input.pids = app->attached.pids;
-		input.pid_count = app->attached.count;
+		input.pids = attached->pids;
+		input.pid_count = attached->count;
 	}
 	if (!strips->made_of.history || strips->made_of.history != input.history)
 		find_cpus(app);
@@ -296,7 +300,7 @@ static const struct timeline_cell *strips_cell(const struct strips *strips)
 
 static const struct actor *find_actor(const struct app *app)
 {
-	const struct timeline_cell *cell = strips_cell(&app->strips);
+	const struct timeline_cell *cell = strips_cell(app->parts[PART_strips]);
 
 	if (!cell || cell->actor < ACTOR_FIRST)
 		return NULL;
@@ -305,9 +309,11 @@ static const struct actor *find_actor(const struct app *app)
 
 void strips_release(struct app *app)
 {
-	app->strips.made_of.history = NULL;
-	app->strips.cursor_ns = 0;
-	app->strips.end_ns = 0;
+	struct strips *strips = app->parts[PART_strips];
+
+	strips->made_of.history = NULL;
+	strips->cursor_ns = 0;
+	strips->end_ns = 0;
 }
 
 /* The newest cell of the selected CPU in which something is known. */
@@ -325,7 +331,7 @@ static size_t last_known_cell(const struct strips *strips)
 /* Sees to it that there is a cursor; false: there is nothing to put it on. */
 static bool take_cursor(struct app *app)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct timeline *timeline = &strips->timeline;
 
 	if (timeline->strip_count == 0)
@@ -336,7 +342,7 @@ static bool take_cursor(struct app *app)
 		playback_stop(app->playback);
 		if (playback_is_frozen(app->playback))
 			app_say(app, false, "frozen, still counting; %s: resume",
-				keys_name_of(&app->keys, "freeze"));
+				keys_name_of(app->parts[PART_keys], "freeze"));
 	}
 	strips->end_ns = timeline->begin_ns + timeline->cell_ns * timeline->cell_count;
 	strips->cursor_ns = timeline->begin_ns + last_known_cell(strips) * timeline->cell_ns +
@@ -356,7 +362,7 @@ static void shift(struct strips *strips, int64_t cursor_ns, int64_t end_ns)
 
 static void step_strips(struct app *app, int cells)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const bool had_cursor = strips->cursor_ns != 0;
 
 	/* the first key only shows where the cursor is */
@@ -369,7 +375,7 @@ static void step_strips(struct app *app, int cells)
 static void click_strips(struct app *app, struct hit hit)
 {
 	const size_t strip = hit.index, cell = (size_t)hit.column;
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct timeline *timeline = &strips->timeline;
 
 	if (hit.kind != HIT_CELL || strip >= timeline->strip_count ||
@@ -382,7 +388,7 @@ static void click_strips(struct app *app, struct hit hit)
 
 static void select_cpu(struct app *app, int by)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const size_t count = strips->timeline.strip_count;
 	const size_t index = strips_index(strips);
 
@@ -397,7 +403,7 @@ static void select_cpu(struct app *app, int by)
 
 static void shift_span(struct app *app, int by)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct timeline *timeline = &strips->timeline;
 	const int64_t span_ns = (int64_t)(timeline->cell_ns * timeline->cell_count);
 
@@ -406,6 +412,7 @@ static void shift_span(struct app *app, int by)
 
 static void move_strip(struct app *app, enum cursor_motion motion)
 {
+	struct strips *strips = app->parts[PART_strips];
 	struct playback_reach reach;
 
 	if (motion == CURSOR_UP || motion == CURSOR_DOWN) {
@@ -423,11 +430,11 @@ static void move_strip(struct app *app, enum cursor_motion motion)
 		shift_span(app, 1);
 		return;
 	case CURSOR_HOME:
-		app->strips.cursor_ns = 1;
+		strips->cursor_ns = 1;
 		return;
 	case CURSOR_END:
 		if (playback_reach(app->playback, &reach))
-			app->strips.cursor_ns = reach.newest_ns;
+			strips->cursor_ns = reach.newest_ns;
 		return;
 	case CURSOR_UP:
 	case CURSOR_DOWN:
@@ -456,19 +463,20 @@ static size_t longest_index(const struct playback_reach *reach)
 
 static void say_span(struct app *app)
 {
+	struct strips *strips = app->parts[PART_strips];
 	char text[UNITS_TEXT_MAX];
 
-	if (app->strips.span_ns == 0) {
+	if (strips->span_ns == 0) {
 		app_say(app, false, "showing the whole history");
 		return;
 	}
-	units_format_duration(text, app->strips.span_ns);
+	units_format_duration(text, strips->span_ns);
 	app_say(app, false, "showing %s", text);
 }
 
 static void zoom(struct app *app, int by)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const struct timeline *timeline = &strips->timeline;
 	const uint64_t before_ns = timeline->cell_ns * timeline->cell_count;
 	size_t index = span_index(strips);
@@ -515,14 +523,14 @@ static double slice_ipc(struct app *app, const struct switch_entry *entry)
 
 static void add_strip_actor(const struct app *app, struct strbuf *out, uint64_t number)
 {
-	char words[STRIPS_WORDS];
+	char words[STRIP_NAME];
 
 	actor_write_words(history_find_actor(playback_history(app->playback), number), words,
 			  sizeof(words));
 	if (words[0] == '\0')
 		strbuf_add(out, "somebody unknown");
 	else
-		text_append_safe(out, words, strlen(words), app->request.ascii);
+		text_append_safe(out, words, strlen(words), app->screen.is_ascii);
 }
 
 /* "nginx 4711 ran 3.98ms until 12:03:44.120482, preempted; kworker/2:1 88 came; IPC 0.31" */
@@ -572,15 +580,16 @@ static void write_strip_cell(struct app *app, struct strbuf *out, const struct t
 }
 
 /* What a cell shows, where there is no cursor. */
-static void write_hint(const struct app *app, struct strips_words *words)
+static void write_hint(const struct app *app, struct strip_content *content)
 {
+	const struct app_attached *attached = app->parts[PART_attached];
 	const char *shown = app->request.settings.colour == COLOUR_IPC
 				    ? "the IPC of all tasks in it"
-			    : app->attached.count > 0
+			    : attached->count > 0
 				    ? "what is attached where it ran, else the task with most of it"
 				    : "the task with most of it";
 
-	snprintf(words->detail, sizeof(words->detail),
+	snprintf(content->detail, sizeof(content->detail),
 		 "A cell shows %s. Left, Right: go to one, and freeze", shown);
 }
 
@@ -595,20 +604,21 @@ static void write_shares(struct strbuf *out, const struct timeline_cell *cell)
 	strbuf_printf(out, "tasks ran %.0f %%)", cell->busy_pct);
 }
 
-static void write_strip_detail(struct app *app, struct strips_words *words)
+static void write_strip_detail(struct app *app, struct strip_content *content)
 {
-	const struct strips *strips = &app->strips;
+	const struct strips *strips = app->parts[PART_strips];
 	const struct timeline_cell *cell = strips_cell(strips);
 	struct strbuf out = {0};
 
 	if (!cell) {
-		write_hint(app, words);
+		write_hint(app, content);
 		return;
 	}
 	strbuf_printf(&out, "CPU %d: ", strips->timeline.strips[strips_index(strips)].cpu);
 	write_strip_cell(app, &out, cell);
 	write_shares(&out, cell);
-	text_safe(words->detail, sizeof(words->detail), strbuf_text(&out), app->request.ascii);
+	text_safe(content->detail, sizeof(content->detail), strbuf_text(&out),
+		  app->screen.is_ascii);
 	strbuf_fini(&out);
 }
 
@@ -618,57 +628,49 @@ static int decimals_of(uint64_t cell_ns)
 	return cell_ns >= 100000000 ? 1 : cell_ns >= 1000000 ? 3 : 6;
 }
 
-static void write_axis(const struct app *app, struct strips_words *words)
+static void write_axis(const struct app *app, struct strip_content *content)
 {
-	const struct timeline *timeline = &app->strips.timeline;
+	const struct strips *strips = app->parts[PART_strips];
+	const struct timeline *timeline = &strips->timeline;
 	const int decimals = decimals_of(timeline->cell_ns);
 	const uint64_t span_ns = timeline->cell_ns * timeline->cell_count;
 	char cell[UNITS_TEXT_MAX], span[UNITS_TEXT_MAX];
 
-	write_clock(app, timeline->begin_ns, decimals, words->begin);
-	write_clock(app, timeline->begin_ns + span_ns, decimals, words->end);
+	write_clock(app, timeline->begin_ns, decimals, content->begin);
+	write_clock(app, timeline->begin_ns + span_ns, decimals, content->end);
 	units_format_duration(cell, timeline->cell_ns);
 	units_format_duration(span, span_ns);
-	snprintf(words->scale, sizeof(words->scale), "%s, a cell %s", span, cell);
+	snprintf(content->scale, sizeof(content->scale), "%s, a cell %s", span, cell);
 }
 
-void strips_fill(struct app *app, struct strips_words *words)
+void strips_fill(struct app *app, struct strip_content *content)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->parts[PART_strips];
 	const char *nothing = history_view_nothing(app);
 
-	*words = (struct strips_words){
-		.content =
-			{
-				.timeline = &strips->timeline,
-				.nothing = nothing ? nothing : "no switch has been seen yet",
-				.colours = strips->colours,
-				.names = words->names,
-				.by_ipc = app->request.settings.colour == COLOUR_IPC,
-				.cpu = strips_index(strips),
-				.cell = strips_cell_index(strips),
-				.top = &strips->top,
-				.begin = words->begin,
-				.scale = words->scale,
-				.end = words->end,
-				.detail = words->detail,
-			},
+	*content = (struct strip_content){
+		.timeline = &strips->timeline,
+		.nothing = nothing ? nothing : "no switch has been seen yet",
+		.colours = strips->colours,
+		.names = strips->names,
+		.by_ipc = app->request.settings.colour == COLOUR_IPC,
+		.cpu = strips_index(strips),
+		.cell = strips_cell_index(strips),
+		.top = &strips->top,
 	};
-	for (size_t i = 0; i < TIMELINE_COLOURS; i++)
-		words->names[i] = strips->names[i];
 	if (strips->timeline.strip_count == 0)
 		return;
-	write_axis(app, words);
-	write_strip_detail(app, words);
+	write_axis(app, content);
+	write_strip_detail(app, content);
 }
 
 static void draw_strips(void *context, const struct frame *frame, struct screen *screen, int y,
 			int lines)
 {
-	struct strips_words words;
+	struct strip_content content;
 
-	strips_fill(context, &words);
-	strip_draw(screen, &words.content, y, lines);
+	strips_fill(context, &content);
+	strip_draw(screen, &content, y, lines);
 }
 
 const struct drawing drawing_strips = {
@@ -681,3 +683,6 @@ const struct drawing drawing_strips = {
 	.click = click_strips,
 	.actor = find_actor,
 };
+
+const struct app_part part_strips = {
+	.bytes = sizeof(struct strips), .init = init_strips, .fini = fini_strips};

@@ -19,10 +19,6 @@
 
 struct app;
 
-enum {
-	STRIPS_WORDS = 48 /* bytes of a task's name and number, harmless */
-};
-
 struct strips {
 	struct timeline timeline;
 	uint64_t span_ns;   /* of what is shown; 0: all of the history */
@@ -38,19 +34,8 @@ struct strips {
 	size_t cpu_count, cpu_capacity;
 	uint64_t owners[TIMELINE_COLOURS];      /* actor that has the colour; ACTOR_UNKNOWN: none */
 	unsigned int colours[TIMELINE_COLOURS]; /* of each rank of the timeline's legend */
-	char names[TIMELINE_COLOURS][STRIPS_WORDS]; /* by colour; "": not in use */
+	char names[TIMELINE_COLOURS][STRIP_NAME]; /* by colour; "": not in use */
 };
-
-/* What is drawn points into it. */
-struct strips_words {
-	struct strip_content content;
-	const char *names[TIMELINE_COLOURS];
-	char begin[32], scale[48], end[32];
-	char detail[512];
-};
-
-void strips_init(struct strips *strips);
-void strips_fini(struct strips *strips);
 
 /* The selected strip of the timeline; the first where its CPU has gone. */
 size_t strips_index(const struct strips *strips);
@@ -58,7 +43,7 @@ size_t strips_index(const struct strips *strips);
 size_t strips_cell_index(const struct strips *strips);
 
 /* The words of what is drawn. */
-void strips_fill(struct app *app, struct strips_words *words);
+void strips_fill(struct app *app, struct strip_content *content);
 
 /* The screen goes on: the cursor goes. */
 void strips_release(struct app *app);

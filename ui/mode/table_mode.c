@@ -34,14 +34,6 @@ static bool is_of_use(const struct app *app, const char *command)
 	return false;
 }
 
-/* In the key line of this view. */
-static const char *label_of(const struct key_binding *binding, const struct view_info *view)
-{
-	if (view->next_form && strcmp(binding->command, "next-form") == 0)
-		return view->next_form;
-	return binding->label;
-}
-
 /* Adds the keys that are in the line of the view, or while time is as it says: a label has the
  * first key that runs its command. Returns how many. */
 static size_t add_keys(const struct app *app, const char *time, struct frame_key *keys, size_t max)
@@ -53,12 +45,15 @@ static size_t add_keys(const struct app *app, const char *time, struct frame_key
 
 	for (size_t i = 0; i < count && used < max; i++) {
 		const struct key_binding *binding = &table[i];
-		const char *key = keys_find(&app->keys, binding->command);
+		const char *key = keys_find(app->parts[PART_keys], binding->command);
 
 		if (key && is_of_use(app, binding->command) &&
 		    !(is_replay && keys_is_of_present(binding->command)) &&
 		    keys_is_labelled(binding, time, view->keys))
-			keys[used++] = (struct frame_key){key, label_of(binding, view)};
+			keys[used++] = (struct frame_key){
+				key, view->next_form && strcmp(binding->command, "next-form") == 0
+					     ? view->next_form
+					     : binding->label};
 	}
 	return used;
 }
@@ -67,10 +62,10 @@ static size_t add_keys(const struct app *app, const char *time, struct frame_key
 static size_t awaited_keys(const struct app *app, struct frame_key *keys, size_t max)
 {
 	size_t count, used = 0;
-	const struct key_binding *table = keys_now(&app->keys, &count);
+	const struct key_binding *table = keys_now(app->parts[PART_keys], &count);
 
 	for (size_t i = 0; i < count && used < max; i++)
-		if (keys_is_awaited(&app->keys, i))
+		if (keys_is_awaited(app->parts[PART_keys], i))
 			keys[used++] = (struct frame_key){table[i].key, table[i].command};
 	return used;
 }
@@ -131,25 +126,17 @@ static bool is_elsewhere(struct app *app, const char *command)
 			snprintf(views + length, sizeof(views) - length, "%s%s",
 				 length > 0 ? ", " : "", info->name);
 	}
-	app_say(app, false, "%s works in: %s", keys_name_of(&app->keys, command),
+	app_say(app, false, "%s works in: %s", keys_name_of(app->parts[PART_keys], command),
 		views[0] != '\0' ? views : "the flame graph");
 	return true;
 }
 
-/* What was said about the key before is over; Esc takes back a message itself. */
-static void run_key(struct app *app, const char *command)
-{
-	if (app->message.is_answer && strcmp(command, "escape") != 0)
-		app_unsay(app);
-	if (!is_elsewhere(app, command))
-		command_do(app, "%s", command);
-}
-
 static void type_key(struct app *app, uint32_t key)
 {
-	const uint32_t first = app->keys.pending;
+	struct keys *keys = app->parts[PART_keys];
+	const uint32_t first = keys->pending;
 	bool waits;
-	const char *command = keys_type(&app->keys, key, &waits);
+	const char *command = keys_type(keys, key, &waits);
 
 	/* the key line shows the first of two keys */
 	app->needs_drawing = app->needs_drawing || waits || first != KEY_CODE_NONE;
@@ -159,7 +146,11 @@ static void type_key(struct app *app, uint32_t key)
 		say_no_command(app, first, key);
 		return;
 	}
-	run_key(app, command);
+	/* what was said about the key before is over; Esc takes back a message itself */
+	if (app->message.is_answer && strcmp(command, "escape") != 0)
+		app_unsay(app);
+	if (!is_elsewhere(app, command))
+		command_do(app, "%s", command);
 }
 
 /* By the column; where they are sorted by it already, the other way round. */
@@ -250,10 +241,20 @@ enum {
 	DETAIL_X = NAME_X + NAME_WIDTH + 1
 };
 
+static struct sort_menu *menu_of(const struct app *app)
+{
+	return app->parts[PART_sort_menu];
+}
+
+struct sort_menu {
+	struct cursor cursor; /* in the lines that are shown */
+	char typed[32];       /* narrows them; as it was typed */
+};
+
 /* The columns that the typed text leaves; at most LINES_MAX. */
 static size_t list_columns(const struct app *app, const struct column **columns)
 {
-	const char *typed = app->sort_menu.typed;
+	const char *typed = menu_of(app)->typed;
 	size_t count = 0;
 
 	for (size_t i = 0; i < view_table_column_count(app->table) && count < LINES_MAX; i++) {
@@ -283,8 +284,8 @@ void sort_menu_open(struct app *app)
 {
 	if (view_order_is_fixed(app))
 		return;
-	app->sort_menu = (struct sort_menu){0};
-	app->sort_menu.cursor.at = find_sorted(app);
+	*menu_of(app) = (struct sort_menu){0};
+	menu_of(app)->cursor.at = find_sorted(app);
 	mode_open(app, &sort_menu_mode);
 }
 
@@ -292,7 +293,7 @@ void sort_menu_open(struct app *app)
 static void choose_row(struct app *app, bool is_second)
 {
 	const struct column *columns[LINES_MAX];
-	const size_t selected = app->sort_menu.cursor.at;
+	const size_t selected = menu_of(app)->cursor.at;
 	bool descends;
 	const struct column *sort = view_table_sort(app->table, &descends);
 
@@ -308,32 +309,25 @@ static void choose_row(struct app *app, bool is_second)
 		command_do(app, "sort %s", columns[selected]->name);
 }
 
-/* Characters of names; others do nothing. */
-static void type_table_key(struct app *app, uint32_t key)
+/* Characters of names narrow the list; others do nothing. */
+static void type_in_menu(struct sort_menu *menu, uint32_t key)
 {
-	struct sort_menu *menu = &app->sort_menu;
 	const size_t length = strlen(menu->typed);
 
-	if (key <= ' ' || key > '~' || length + 1 >= sizeof(menu->typed))
-		return;
-	menu->typed[length] = (char)key;
-	menu->typed[length + 1] = '\0';
-	menu->cursor.at = 0;
-}
-
-static void untype(struct app *app)
-{
-	struct sort_menu *menu = &app->sort_menu;
-	const size_t length = strlen(menu->typed);
-
-	if (length > 0)
+	if (key == KEY_CTRL('U'))
+		menu->typed[0] = '\0';
+	else if (key == KEY_CODE_BACKSPACE && length > 0)
 		menu->typed[length - 1] = '\0';
+	else if (key > ' ' && key <= '~' && length + 1 < sizeof(menu->typed))
+		snprintf(menu->typed + length, 2, "%c", (char)key);
+	else
+		return;
 	menu->cursor.at = 0;
 }
 
-static void take_table_key(struct app *app, uint32_t key)
+static void take_menu_key(struct app *app, uint32_t key)
 {
-	struct sort_menu *menu = &app->sort_menu;
+	struct sort_menu *menu = menu_of(app);
 	const struct column *columns[LINES_MAX];
 
 	app->needs_drawing = true;
@@ -351,14 +345,10 @@ static void take_table_key(struct app *app, uint32_t key)
 	}
 	if (key == KEY_CODE_SPACE)
 		choose_row(app, true);
-	else if (key == KEY_CODE_BACKSPACE)
-		untype(app);
-	else if (key == KEY_CTRL('U'))
-		menu->typed[0] = '\0';
 	else if (key == KEY_CODE_F6)
 		mode_close(app, &sort_menu_mode);
 	else
-		type_table_key(app, key);
+		type_in_menu(menu, key);
 }
 
 static const char *mark_of_column(const struct app *app, const struct column *column)
@@ -402,7 +392,7 @@ static void clear_lines(struct screen *screen, int y, int lines)
 }
 
 /* Over the lower part of the screen, but for the message line. */
-static void draw_over_table(struct app *app, struct frame *frame)
+static void draw_menu(struct app *app, struct frame *frame)
 {
 	static const struct frame_key keys[] = {
 		{"Enter", "sort"},
@@ -412,7 +402,7 @@ static void draw_over_table(struct app *app, struct frame *frame)
 	struct screen *screen = &app->screen;
 	struct menu menu = {.app = app};
 	const struct chooser chooser = {
-		.cursor = &app->sort_menu.cursor,
+		.cursor = &menu_of(app)->cursor,
 		.count = list_columns(app, menu.columns),
 		.nothing = "  no column of this view has that in its name",
 		.draw_line = draw_column,
@@ -426,8 +416,8 @@ static void draw_over_table(struct app *app, struct frame *frame)
 	if (shown < 1 || !frame_has_room(screen))
 		return;
 	snprintf(heading, sizeof(heading), "Sort by: %s",
-		 app->sort_menu.typed[0] == '\0' ? "(letters narrow the list)"
-						 : app->sort_menu.typed);
+		 menu_of(app)->typed[0] == '\0' ? "(letters narrow the list)"
+						: menu_of(app)->typed);
 	clear_lines(screen, y, screen->height - y);
 	screen_fill(screen, 0, y, width, " ", STYLE_TITLE_SORTED);
 	paragraph_draw_cut(screen, 0, y, width, heading, STYLE_TITLE_SORTED);
@@ -436,15 +426,17 @@ static void draw_over_table(struct app *app, struct frame *frame)
 }
 
 /* Chooses a line; the chosen one is sorted by. */
-static void click_table(struct app *app, struct hit hit, bool is_right)
+static void click_menu(struct app *app, struct hit hit, bool is_right)
 {
 	app->needs_drawing = true;
-	if (chooser_click(&app->sort_menu.cursor, hit, is_right) == CHOOSER_DONE)
+	if (chooser_click(&menu_of(app)->cursor, hit, is_right) == CHOOSER_DONE)
 		choose_row(app, false);
 }
 
 const struct mode sort_menu_mode = {
-	.key = take_table_key,
-	.click = click_table,
-	.draw_over = draw_over_table,
+	.key = take_menu_key,
+	.click = click_menu,
+	.draw_over = draw_menu,
 };
+
+const struct app_part part_sort_menu = {.bytes = sizeof(struct sort_menu)};

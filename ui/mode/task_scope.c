@@ -10,7 +10,13 @@
 #include "mode/app_view.h"
 #include "mode/command.h"
 #include "mode/keys.h"
+#include "mode/page.h"
 #include "mode/pager.h"
+
+static struct task_scope *scope_of(const struct app *app)
+{
+	return app->parts[PART_task_scope];
+}
 
 static void show_functions(struct app *app)
 {
@@ -23,27 +29,28 @@ bool task_scope_open(struct app *app, const char *words, struct error *error)
 {
 	struct task_scope scope = {
 		.is_on = true,
-		.has_page = app->page.is_open,
+		.has_page = mode_is_open(app, &page_mode),
 		.view = app->view,
 	};
 
 	if (!page_find_task(app, words, &scope.pid, &scope.tid, error))
 		return false;
 	if (scope.has_page)
-		page_close(app);
+		pager_close(app);
 	show_functions(app);
-	app->task_scope = scope;
-	app_say(app, false, "functions of this task; %s: back", keys_name_of(&app->keys, "escape"));
+	*scope_of(app) = scope;
+	app_say(app, false, "functions of this task; %s: back",
+		keys_name_of(app->parts[PART_keys], "escape"));
 	return true;
 }
 
 bool task_scope_leave(struct app *app)
 {
-	const struct task_scope scope = app->task_scope;
+	const struct task_scope scope = *scope_of(app);
 	struct error error = {0};
 	char number[16];
 
-	if (!app->task_scope.is_on)
+	if (!scope_of(app)->is_on)
 		return false;
 	view_order_show_view(app, scope.view);
 	snprintf(number, sizeof(number), "%d", scope.tid);
@@ -54,10 +61,12 @@ bool task_scope_leave(struct app *app)
 
 void task_scope_write(const struct app *app, struct strbuf *out)
 {
-	char name[sizeof(app->page.title)];
+	char name[80];
 
-	if (!app->task_scope.is_on)
+	if (!scope_of(app)->is_on)
 		return;
-	page_name_task(app, app->task_scope.pid, app->task_scope.tid, name, sizeof(name));
+	page_name_task(app, scope_of(app)->pid, scope_of(app)->tid, name, sizeof(name));
 	strbuf_printf(out, "of %s  ", name);
 }
+
+const struct app_part part_task_scope = {.bytes = sizeof(struct task_scope)};

@@ -21,9 +21,12 @@
 
 #include "event/event.h"
 #include "mode/app.h"
+#include "mode/attach.h"
 #include "mode/command.h"
 #include "mode/keys.h"
-#include "mode/pager.h"
+#include "mode/page.h"
+#include "mode/prompts.h"
+#include "mode/task_scope.h"
 #include "perfdata/recorder.h"
 #include "session/options.h"
 #include "term/term.h"
@@ -240,7 +243,8 @@ void job_end(struct job *job)
 /* Keys are not read meanwhile: in the background that would stop us. */
 
 enum {
-	LINE_INDENT = 4
+	LINE_INDENT = 4,
+	COMMAND_LINES_MOST = 3
 };
 
 static bool may_trace(void)
@@ -261,17 +265,18 @@ static bool is_off_cpu(const struct app *app)
 
 static void add_note(struct app *app, const char *text)
 {
-	if (text[0] == '\0' || app->prompts.candidate_count == PROMPTS_CANDIDATES_MAX)
-		return;
-	strbuf_clear(&app->prompts.candidates[app->prompts.candidate_count]);
-	text_append_safe(&app->prompts.candidates[app->prompts.candidate_count], text, strlen(text),
-			 app->request.ascii);
-	app->prompts.candidate_count++;
+	struct prompts *prompts = app->parts[PART_prompts];
+	struct strbuf note = {0};
+
+	text_append_safe(&note, text, strlen(text), app->screen.is_ascii);
+	complete_add(&prompts->complete, strbuf_text(&note), NULL);
+	strbuf_fini(&note);
 }
 
 /* The prompt shows a part of what is longer than a line. */
 static void add_whole_machine(struct app *app, const char *command)
 {
+	struct prompts *prompts = app->parts[PART_prompts];
 	const size_t width = app->screen.width > 2 * LINE_INDENT
 				     ? (size_t)(app->screen.width - LINE_INDENT)
 				     : LINE_INDENT;
@@ -279,7 +284,7 @@ static void add_whole_machine(struct app *app, const char *command)
 
 	if (strlen(command) + LINE_INDENT < width)
 		return;
-	while (*command != '\0' && app->prompts.candidate_count + 2 < PROMPTS_CANDIDATES_MAX) {
+	while (*command != '\0' && prompts->complete.count < COMMAND_LINES_MOST) {
 		snprintf(line, sizeof(line), "%.*s", (int)width, command);
 		add_note(app, line);
 		command += strlen(line);
@@ -289,6 +294,8 @@ static void add_whole_machine(struct app *app, const char *command)
 /* Of the function under the cursor; false: there is none, or its name is not known. */
 static bool propose_function(struct app *app, struct strbuf *command)
 {
+	struct app_attached *attached = app->parts[PART_attached];
+	struct task_scope *scope = app->parts[PART_task_scope];
 	const struct view_row *row = app_row(app);
 	struct handover_function input = {.recording = app->options->input};
 	struct function_name name;
@@ -302,14 +309,13 @@ static bool propose_function(struct app *app, struct strbuf *command)
 	if (name.reason || name.object[0] == '\0')
 		return false;
 	input.name = name.function;
-	if (app->task_scope.is_on) {
-		input.pid = app->task_scope.pid;
-		input.tid = app->task_scope.tid;
-	} else if (app->attached.count == 1) {
-		input.pid = input.tid = app->attached.pids[0];
+	if (scope->is_on) {
+		input.pid = scope->pid;
+		input.tid = scope->tid;
+	} else if (attached->count == 1) {
+		input.pid = input.tid = attached->pids[0];
 	}
 	handover_write_function(&input, command);
-	app->prompts.candidate_count = 0;
 	add_whole_machine(app, strbuf_text(command));
 	add_note(app, "Enter runs it in this terminal; Esc cancels");
 	return true;
@@ -339,7 +345,6 @@ bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct er
 		return error_set(error, ERROR_PROCESS_GONE, number, NULL);
 	}
 	handover_write(&input, command, &left_out);
-	app->prompts.candidate_count = 0;
 	add_whole_machine(app, strbuf_text(command));
 	if (left_out.length > 0) {
 		strbuf_add(&left_out, " (left out)");
@@ -352,7 +357,9 @@ bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct er
 
 bool terminal_handoff_is_on(const struct app *app)
 {
-	return app->job.pid > 0;
+	const struct job *job = app->parts[PART_job];
+
+	return job->pid > 0;
 }
 
 static void say_start(const char *command)
@@ -369,7 +376,7 @@ bool terminal_handoff_start(struct app *app, const char *command, struct error *
 {
 	term_suspend(app->term);
 	say_start(command);
-	if (job_start(&app->job, command, error))
+	if (job_start(app->parts[PART_job], command, error))
 		return true;
 	term_resume(app->term);
 	return false;
@@ -377,7 +384,7 @@ bool terminal_handoff_start(struct app *app, const char *command, struct error *
 
 void terminal_handoff_collect(struct app *app)
 {
-	if (!job_collect(&app->job))
+	if (!job_collect(app->parts[PART_job]))
 		return;
 	term_resume(app->term);
 	app_resize(app);
@@ -385,7 +392,7 @@ void terminal_handoff_collect(struct app *app)
 
 void terminal_handoff_end(struct app *app)
 {
-	job_end(&app->job);
+	job_end(app->parts[PART_job]);
 }
 
 static const double MB = 1e6;
@@ -402,7 +409,7 @@ static bool end(struct app *app, struct error *error)
 	if (!record_command_is_on(app))
 		return error_set(error, ERROR_COMMAND_USAGE, "record FILE", NULL);
 	text_safe(path, sizeof(path), recorder_path(engine_recorder(app->engine)),
-		  app->request.ascii);
+		  app->screen.is_ascii);
 	if (!engine_stop_recording(app->engine, error))
 		return false;
 	app_say(app, false, "saved %s; replay it with perftop -i, or use perf script", path);
@@ -416,9 +423,9 @@ static bool begin(struct app *app, const char *path, struct error *error)
 
 	if (!engine_record(app->engine, path, options->compression, options->arguments, error))
 		return false;
-	text_safe(safe, sizeof(safe), path, app->request.ascii);
+	text_safe(safe, sizeof(safe), path, app->screen.is_ascii);
 	app_say(app, false, "recording to %s; %s: end", safe,
-		keys_name_of(&app->keys, "ask record"));
+		keys_name_of(app->parts[PART_keys], "ask record"));
 	return true;
 }
 
@@ -449,7 +456,10 @@ void record_command_write(const struct app *app, struct strbuf *out)
 	if (!record_command_is_on(app))
 		return;
 	name = recorder_path(engine_recorder(app->engine));
-	text_safe(path, sizeof(path), name, app->request.ascii);
+	text_safe(path, sizeof(path), name, app->screen.is_ascii);
 	strbuf_printf(out, "recording %s %.1f MB  ", path,
 		      (double)recorder_bytes(engine_recorder(app->engine)) / MB);
 }
+
+const struct app_part part_job = {.bytes =
+					  sizeof(struct job)}; /* has the terminal, while it runs */

@@ -26,7 +26,6 @@ enum {
 	ROWS_LEAST = 3,       /* a part comes in only if so many rows remain */
 	ROWS_COMFORTABLE = 8, /* a further line of a sentence, only if so many remain */
 	FOOTER_HEIGHT = 12,   /* least height of a screen with a line below the table */
-	CANDIDATES_MOST = 8,
 	KEY_GAP = 2
 };
 
@@ -119,14 +118,6 @@ static void draw_frame_tabs(struct screen *screen, const struct frame *frame, in
 			   STYLE_BOLD);
 }
 
-static void draw_lines(struct screen *screen, const char *const *texts, int y, int lines)
-{
-	for (int i = 0; i < lines; i++) {
-		screen_fill(screen, 0, y + i, screen->width, " ", STYLE_NORMAL);
-		paragraph_draw_cut(screen, 2, y + i, screen->width - 2, texts[i], STYLE_DIM);
-	}
-}
-
 static bool has_prompt(const struct frame *frame)
 {
 	return frame->prompt && frame->prompt->is_open;
@@ -145,23 +136,23 @@ void frame_draw_nothing(struct screen *screen, const struct frame *frame, int y,
 		paragraph_draw_cut(screen, 0, y + 1, screen->width, words, STYLE_DIM);
 }
 
+/* Titles and a row stay. */
+static int covered_lines(const struct frame *frame, int lines)
+{
+	return larger(0, smaller(frame->covered, lines - 2));
+}
+
 static void draw_table(struct screen *screen, const struct frame *frame, int y, int lines)
 {
-	const char *const *texts = has_prompt(frame) ? frame->candidates : frame->hints;
-	const size_t wanted = has_prompt(frame) ? frame->candidate_count : frame->hint_count;
-	/* titles and a row stay */
-	const int candidates = larger(
-		0, smaller((int)(wanted < CANDIDATES_MOST ? wanted : CANDIDATES_MOST), lines - 2));
-
+	lines -= covered_lines(frame, lines);
 	if (frame->body) {
-		frame->body(frame->body_context, frame, screen, y, lines - candidates);
+		frame->body(frame->body_context, frame, screen, y, lines);
 	} else if (!frame->table || !frame->list) {
 		screen_text(screen, 0, y, screen->width, "measuring...", STYLE_DIM);
 	} else {
-		list_draw(frame->list, frame->table, screen, y, lines - candidates);
-		frame_draw_nothing(screen, frame, y, lines - candidates);
+		list_draw(frame->list, frame->table, screen, y, lines);
+		frame_draw_nothing(screen, frame, y, lines);
 	}
-	draw_lines(screen, texts, y + lines - candidates, candidates);
 }
 
 static void draw_frame_message(struct screen *screen, const struct frame *frame, int y, int lines)
@@ -324,10 +315,9 @@ bool frame_has_room(const struct screen *screen)
 	return screen->width >= WIDTH_LEAST && screen->height >= HEIGHT_LEAST;
 }
 
-bool frame_begin(struct screen *screen, bool ascii)
+bool frame_begin(struct screen *screen)
 {
 	screen_clear(screen);
-	screen->is_ascii = ascii;
 	if (!frame_has_room(screen))
 		screen_text(screen, 0, 0, screen->width, "perftop: terminal too small",
 			    STYLE_NORMAL);
@@ -342,8 +332,17 @@ int frame_table(const struct screen *screen, const struct frame *frame, int *lin
 	return layout.head + layout.meters + layout.cpus + layout.notes + layout.tabs;
 }
 
+int frame_covered(const struct screen *screen, const struct frame *frame, int *lines)
+{
+	int table_lines;
+	const int y = frame_table(screen, frame, &table_lines);
+
+	*lines = frame->pager || !frame_has_room(screen) ? 0 : covered_lines(frame, table_lines);
+	return y + table_lines - *lines;
+}
+
 void frame_draw(struct screen *screen, const struct frame *frame)
 {
-	if (frame_begin(screen, frame->ascii))
+	if (frame_begin(screen))
 		draw_parts(screen, frame);
 }

@@ -50,16 +50,11 @@ struct frame {
 	const char *filters;            /* "filter: java", "user: www", "frozen"; "" */
 	const char *message;            /* message line; "" */
 	bool message_is_error;
-	const struct prompt *prompt;   /* is in the message line while open */
-	const char *const *candidates; /* lines over the prompt: what matches so far */
-	size_t candidate_count;
-	const char *const
-		*hints; /* lines over the end of the table, as long as no prompt is open */
-	size_t hint_count;
+	const struct prompt *prompt; /* is in the message line while open */
+	int covered; /* lines over the end of the table that something else is drawn in */
 	const struct frame_key *keys;
 	size_t key_count;
 	struct pager_text *pager; /* NULL: the table is shown */
-	bool ascii;
 };
 
 /* Whether more than a sentence can be shown. */
@@ -67,10 +62,13 @@ bool frame_has_room(const struct screen *screen);
 
 /* Before anything is drawn: the screen is empty. False: there is room for a sentence only, which is
  * there. */
-bool frame_begin(struct screen *screen, bool ascii);
+bool frame_begin(struct screen *screen);
 
 /* The line in which the table begins, and how many it has. */
 int frame_table(const struct screen *screen, const struct frame *frame, int *lines);
+
+/* The first of the lines that are covered; *lines: how many, 0 where there is no table. */
+int frame_covered(const struct screen *screen, const struct frame *frame, int *lines);
 
 /* A line of keys, as many as have room whole. */
 void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t count, int y);

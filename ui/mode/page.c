@@ -1,0 +1,349 @@
+#include "mode/page.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/history.h"
+#include "view/pairs.h"
+#include "view/table.h"
+#include "view/task_page.h"
+
+#include "mode/app.h"
+#include "mode/command.h"
+#include "mode/drawing.h"
+#include "mode/history_view.h"
+#include "mode/keys.h"
+#include "mode/pager.h"
+#include "mode/task_scope.h"
+#include "playback/playback.h"
+#include "session/resolve.h"
+#include "term/key.h"
+#include "widget/frame.h"
+
+static struct page *page_of(const struct app *app)
+{
+	return app->parts[PART_page];
+}
+
+static void fini_page(void *state)
+{
+	struct page *page = state;
+
+	view_table_destroy(page->table);
+}
+
+/* What the page is about. */
+struct subject {
+	int32_t pid, tid;
+	uint64_t id;              /* of a row; 0: any task with these numbers */
+	char name[TASK_NAME_MAX]; /* raw bytes; "" unknown */
+};
+
+static bool is_task_actor(const struct actor *actor)
+{
+	return actor && actor->pid > 0 && actor->number >= ACTOR_FIRST;
+}
+
+/* NULL: none, or tasks are drawn. */
+static const struct view_row *selected_row(struct app *app)
+{
+	const struct drawing *drawing = app_drawing(app);
+
+	return drawing && drawing->actor ? NULL : app_row(app);
+}
+
+const struct actor *page_actor(struct app *app)
+{
+	const struct drawing *drawing = app_drawing(app);
+	const struct view_row *row = selected_row(app);
+	const struct actor *actor = NULL;
+
+	if (drawing && drawing->actor)
+		actor = drawing->actor(app);
+	else if (row && row->entry)
+		actor = is_task_actor(row->prev) ? row->prev : row->next;
+	else if (row && row->pair && playback_history(app->playback))
+		actor = history_find_actor(playback_history(app->playback), row->pair->victim);
+	return is_task_actor(actor) ? actor : NULL;
+}
+
+static bool take_subject_row(struct app *app, struct subject *subject)
+{
+	const struct view_row *row = selected_row(app);
+	const struct actor *actor = page_actor(app);
+
+	if (!actor && (!row || !row->task || row->pid <= 0))
+		return false;
+	if (actor)
+		*subject = (struct subject){.pid = actor->pid, .tid = actor->tid};
+	else
+		*subject =
+			(struct subject){.pid = row->pid,
+					 .tid = app->request.settings.threads ? row->tid : row->pid,
+					 .id = row->id};
+	memcpy(subject->name, actor ? actor->name : row->task->name, sizeof(subject->name));
+	return true;
+}
+
+/* What the newest snapshot calls it; false: it does not have it. */
+static bool take_name(const struct app *app, struct subject *subject)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+	bool is_there = false;
+
+	for (size_t i = 0; snapshot && i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (task->tid != subject->tid)
+			continue;
+		subject->pid = task->pid;
+		memcpy(subject->name, task->name, sizeof(subject->name));
+		is_there = true;
+	}
+	return is_there;
+}
+
+/* A number that the snapshot does not have may still be that of a process in the history. */
+static bool take_pid(const struct app *app, const char *words, struct subject *subject)
+{
+	uint64_t number;
+
+	if (!units_parse_u64(words, 1, INT_MAX, &number))
+		return false;
+	*subject = (struct subject){.pid = (int32_t)number, .tid = (int32_t)number};
+	take_name(app, subject);
+	return true;
+}
+
+/* False: the task is unknown; the text is then as it was. */
+static bool write_page(struct app *app, const struct subject *subject)
+{
+	const struct snapshot *past[TASK_PAGE_PAST];
+	struct page *page = page_of(app);
+	struct text_marks marks = {0};
+	struct task_page_input input = {
+		.past = past,
+		.past_count = playback_past(app->playback, past, TASK_PAGE_PAST),
+		.pid = subject->pid,
+		.tid = subject->tid,
+		.id = subject->id,
+		.snapshot = app_snapshot(app),
+		.session = engine_session(app->engine),
+		.metrics = app_metrics(app),
+		.history = playback_history(app->playback),
+		.columns = engine_resolver(app->engine)->columns,
+		.function_names = view_table_function_names(app->table),
+		.users = view_table_users(app->table),
+		.width = app->screen.width,
+		.ascii = app->screen.is_ascii,
+		.marks = &marks,
+	};
+	struct strbuf text = {0};
+
+	if (!page->table)
+		page->table = view_table_create(input.columns);
+	input.table = page->table;
+	if (!input.snapshot || !task_page_write(&text, &input)) {
+		strbuf_fini(&text);
+		text_marks_fini(&marks);
+		return false;
+	}
+	pager_set_text(app, &text, &marks);
+	return true;
+}
+
+static void write_subject_name(const struct app *app, const struct subject *subject, char *text,
+			       size_t size)
+{
+	char name[TASK_NAME_MAX * 4];
+
+	text_safe(name, sizeof(name), subject->name, app->screen.is_ascii);
+	snprintf(text, size, "%s%s%d", name, name[0] != '\0' ? " " : "", subject->tid);
+}
+
+void page_name_task(const struct app *app, int32_t pid, int32_t tid, char *name, size_t size)
+{
+	struct subject subject = {.pid = pid, .tid = tid};
+
+	take_name(app, &subject);
+	write_subject_name(app, &subject, name, size);
+}
+
+static void write_subject_title(struct app *app, const struct subject *subject)
+{
+	struct page *page = page_of(app);
+	char name[sizeof(page->title)];
+
+	write_subject_name(app, subject, name, sizeof(name));
+	snprintf(page->title, sizeof(page->title), "%.60s (q: back)", name);
+}
+
+/* The selected row, where it has several processes that have ended. */
+static const struct view_row *folded_row(struct app *app)
+{
+	const struct view_row *row = selected_row(app);
+
+	return row && row->kind == ROW_EXITED ? row : NULL;
+}
+
+static void open_folded(struct app *app, const struct view_row *row)
+{
+	struct strbuf text = {0};
+
+	strbuf_printf(&text,
+		      "Processes that were born and ended within the interval: %" PRIu32 "\n\n",
+		      row->member_count);
+	view_table_write_exited(app->table, app_snapshot(app), app->screen.is_ascii, &text);
+	strbuf_printf(&text, "\n%s lists them one by one, %s and %s sum them by parent.\n",
+		      keys_name_of(app->parts[PART_keys], "threads"),
+		      keys_name_of(app->parts[PART_keys], "view groups"),
+		      keys_name_of(app->parts[PART_keys], "by"));
+	pager_set_text(app, &text, NULL);
+	pager_open(app, &pager_mode, "(exited) (q: back)");
+}
+
+bool page_refuse(struct app *app, struct error *error)
+{
+	const struct view_row *row = selected_row(app);
+	char keys[2 * KEYS_NAME_MAX + 8];
+
+	snprintf(keys, sizeof(keys), "%s and %s",
+		 keys_name_of(app->parts[PART_keys], "view groups"),
+		 keys_name_of(app->parts[PART_keys], "by"));
+	if (folded_row(app))
+		return error_set(error, ERROR_TASK_FOLDED,
+				 keys_name_of(app->parts[PART_keys], "threads"), keys);
+	if (row && row->kind == ROW_UNATTRIBUTED)
+		return error_set(error, ERROR_TASK_UNATTRIBUTED, NULL, NULL);
+	return error_set(error, ERROR_TASK_NONE, NULL, NULL);
+}
+
+static bool find_subject(struct app *app, const char *words, struct subject *subject,
+			 struct error *error)
+{
+	if (words[0] == '\0')
+		return take_subject_row(app, subject) || page_refuse(app, error);
+	return take_pid(app, words, subject) || error_set(error, ERROR_PID_BAD, words, NULL);
+}
+
+bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *tid,
+		    struct error *error)
+{
+	struct task_scope *scope = app->parts[PART_task_scope];
+	const struct page *page = page_of(app);
+	struct subject subject = {.pid = page->pid, .tid = page->tid};
+	const bool is_of_page = words[0] == '\0' && mode_is_open(app, &page_mode);
+
+	if (words[0] == '\0' && scope->is_on)
+		subject = (struct subject){.pid = scope->pid, .tid = scope->tid};
+	else if (!is_of_page && !find_subject(app, words, &subject, error))
+		return false;
+	*pid = subject.pid;
+	*tid = subject.tid;
+	return true;
+}
+
+bool page_open(struct app *app, const char *words, struct error *error)
+{
+	struct page *page = page_of(app);
+	struct subject subject = {0};
+	char number[16];
+
+	if (words[0] == '\0' && folded_row(app)) {
+		open_folded(app, folded_row(app));
+		return true;
+	}
+	if (!find_subject(app, words, &subject, error))
+		return false;
+	history_view_need_scheduler(app);
+	if (!write_page(app, &subject)) {
+		snprintf(number, sizeof(number), "%d", subject.tid);
+		return error_set(error, ERROR_TASK_UNKNOWN, number, NULL);
+	}
+	write_subject_title(app, &subject);
+	pager_open(app, &page_mode, page->title);
+	page->pid = subject.pid;
+	page->tid = subject.tid;
+	page->id = subject.id;
+	return true;
+}
+
+int32_t page_pid(const struct app *app)
+{
+	return mode_is_open(app, &page_mode) ? page_of(app)->pid : 0;
+}
+
+/* Of a task that is no longer known the last page stays. */
+void page_refresh(struct app *app)
+{
+	const struct page *page = page_of(app);
+	struct subject subject = {.pid = page->pid, .tid = page->tid, .id = page->id};
+	struct strbuf text = {0};
+
+	if (!mode_is_open(app, &page_mode))
+		return;
+	if (write_page(app, &subject)) {
+		/* programs name themselves, and become others */
+		if (take_name(app, &subject))
+			write_subject_title(app, &subject);
+		return;
+	}
+	if (!playback_is_frozen(app->playback)) /* a page of another time would be wrong */
+		return;
+	strbuf_printf(&text, "Task %d was not there in this interval.\n", page->tid);
+	pager_set_text(app, &text, NULL);
+}
+
+/* The key that chooses samples shows by which functions the task is woken. */
+static bool show_wakers(struct app *app, uint32_t key)
+{
+	const char *command = keys_bound(app->parts[PART_keys], key);
+
+	if (!command || strcmp(command, "samples") != 0)
+		return false;
+	if (command_do(app, "functions"))
+		command_do(app, "samples wakers");
+	return true;
+}
+
+static void take_page_key(struct app *app, uint32_t key)
+{
+	if (key == KEY_CODE_ENTER)
+		command_do(app, "functions");
+	else if (!pager_key(app, key) && !pager_leaves(app, key) && !show_wakers(app, key) &&
+		 !pager_time_key(app, key))
+		pager_say_keys(app);
+}
+
+static size_t page_keys(const struct app *app, struct frame_key *keys, size_t max)
+{
+	/* clang-format off */
+	const struct frame_key those[] = {
+		{"q",     "back"},
+		{"Enter", "functions"},
+		{keys_name_of(app->parts[PART_keys], "samples"), "wakers"},
+		{"PgDn",  "scroll"},
+		{"Space", "pause/resume"},
+		{"Left",  "step"},
+		{"Right", "step"},
+		{"/",     "search"},
+	};
+	/* clang-format on */
+
+	memcpy(keys, those, sizeof(those));
+	return sizeof(those) / sizeof(*those);
+}
+
+const struct mode page_mode = {
+	.key = take_page_key,
+	.click = table_mode_click,
+	.keys = page_keys,
+	.show = pager_show,
+};
+
+const struct app_part part_page = {.bytes = sizeof(struct page), .fini = fini_page};

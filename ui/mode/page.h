@@ -1,0 +1,54 @@
+#ifndef PERFTOP_PAGE_H
+#define PERFTOP_PAGE_H
+
+/*
+ * The page about one task over the table: written anew at each refresh, the place in it staying.
+ * It works on a frozen screen too. And which task is meant by what is under the cursor.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct actor;
+struct app;
+struct error;
+struct view_table;
+
+struct page {
+	int32_t pid, tid;         /* tid == pid: the process */
+	uint64_t id;              /* as in task_page_input */
+	struct view_table *table; /* owned; of what is on it */
+	char title[80];
+};
+
+/*
+ * Opens it for process or thread `words`; "": for the row or the cell under the cursor. False:
+ * there is none, or it is unknown.
+ */
+bool page_open(struct app *app, const char *words, struct error *error);
+
+/* The process it is about; 0: it is not open. */
+int32_t page_pid(const struct app *app);
+
+/* What is shown has changed. */
+void page_refresh(struct app *app);
+
+/*
+ * The task that is meant: `words`, or if that is "" that of the page, whose functions are shown, or
+ * of the row or the cell under the cursor. False: none, and why. tid == pid: the process.
+ */
+bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *tid,
+		    struct error *error);
+
+/* Says why there is none; false. */
+bool page_refuse(struct app *app, struct error *error);
+
+/* "nginx 4711" */
+void page_name_task(const struct app *app, int32_t pid, int32_t tid, char *name, size_t size);
+
+/* In views of the past: what the row or cell under the cursor is about, of a switch the outgoing
+ * task, or the incoming one if that is no task; NULL: none. Good until the next interval. */
+const struct actor *page_actor(struct app *app);
+
+#endif
