@@ -690,12 +690,12 @@ static SELDOM void feed_other(struct model *model, const struct record *record)
 /* Most of them are switches. */
 void model_feed(struct model *model, const struct record *record)
 {
-	if (!origin_makes_sense(record))
+	const bool is_switch = record->kind == RECORD_SWITCH;
+
+	if (!origin_makes_sense(record) || (is_switch && !switch_makes_sense(model, record)))
 		lose(model, 1);
-	else if (record->kind != RECORD_SWITCH)
-		feed_other(model, record);
-	else if (switch_makes_sense(model, record))
+	else if (is_switch)
 		feed_switch(model, record);
 	else
-		lose(model, 1);
+		feed_other(model, record);
 }

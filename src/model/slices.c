@@ -192,6 +192,7 @@ void slices_adopt(struct slices *slices, struct task *owner)
 /* Ends the slice where its last count was. */
 void slices_cut(struct slices *slices, struct task *next)
 {
+	slices_settle(slices);
 	const struct slice_count *count = &slices->parts[slices->owner ? SLICE_OWN : SLICE_STRAY];
 	const struct slice_end end = {
 		.time_ns = count->counted_ns,

@@ -222,27 +222,30 @@ UNIT_TEST(attr_init_tracepoint_leader_samples_every_switch_with_raw_data)
 UNIT_TEST(attr_tracepoint_sample_is_what_the_format_decodes)
 {
 	const struct decode_format format = attr_tracepoint_format();
-	struct {
-		struct attr_tracepoint_sample sample;
-		uint64_t values[2];
-		uint32_t raw_size, raw;
-	} bytes = {
-		.sample = {.id = 1,
-			   .pid = 2,
-			   .tid = 3,
-			   .time_ns = 4,
-			   .cpu = 5,
-			   .count = 2,
-			   .enabled_ns = 6,
-			   .running_ns = 7},
-		.values = {8, 9},
-		.raw_size = sizeof(bytes.raw),
+	const struct attr_tracepoint_sample sample = {
+		.id = 1,
+		.pid = 2,
+		.tid = 3,
+		.time_ns = 4,
+		.cpu = 5,
+		.count = 2,
+		.enabled_ns = 6,
+		.running_ns = 7,
 	};
+	enum {
+		VALUES_AT = sizeof(sample) / sizeof(uint64_t)
+	};
+	uint64_t bytes[VALUES_AT + 3]; /* two values, and 4 bytes of raw data behind their size */
+	const uint32_t raw[2] = {sizeof(raw[0])};
 	const struct perf_event_header header = {.type = PERF_RECORD_SAMPLE, .size = sizeof(bytes)};
 	struct decoded decoded;
 
-	memcpy(&bytes.sample.header, &header, sizeof(header));
-	assert_int_equal(decode_record(&decoded, &bytes, sizeof(bytes), &format), DECODE_OK);
+	memcpy(bytes, &sample, sizeof(sample));
+	memcpy(bytes, &header, sizeof(header));
+	bytes[VALUES_AT] = 8;
+	bytes[VALUES_AT + 1] = 9;
+	memcpy(&bytes[VALUES_AT + 2], raw, sizeof(raw));
+	assert_int_equal(decode_record(&decoded, bytes, sizeof(bytes), &format), DECODE_OK);
 	assert_int_equal(decoded.id.id, 1);
 	assert_int_equal(decoded.id.pid, 2);
 	assert_int_equal(decoded.id.tid, 3);
@@ -253,7 +256,8 @@ UNIT_TEST(attr_tracepoint_sample_is_what_the_format_decodes)
 	assert_int_equal(decoded.sample.read.running_ns, 7);
 	assert_int_equal(decoded.sample.read.values[0], 8);
 	assert_int_equal(decoded.sample.read.values[1], 9);
-	assert_ptr_equal(decoded.sample.raw.bytes, &bytes.raw);
+	assert_ptr_equal(decoded.sample.raw.bytes,
+			 (const char *)&bytes[VALUES_AT + 2] + sizeof(raw[0]));
 }
 
 UNIT_TEST(attr_init_leaders_start_disabled)

@@ -306,7 +306,7 @@ UNIT_TEST_OF(functions_are_those_of_the_samples_asked_for, struct scene *scene)
 	entries[3].kind = SAMPLE_WAKER;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		begin_case(cases[i].rows);
-		scene->request.settings.samples = cases[i].samples;
+		scene->request.settings.samples = (int)cases[i].samples;
 		assert_scene(scene, "functions", "self%,total%,samples,function", cases[i].rows);
 	}
 }
@@ -330,7 +330,7 @@ UNIT_TEST_OF(functions_are_an_estimate_where_not_each_switch_or_wakeup_was_sampl
 				  : samples == SAMPLES_ON_CPU  ? SAMPLE_ON_CPU
 				  : samples == SAMPLES_WAKERS  ? SAMPLE_WAKER
 							       : SAMPLE_BLOCKED;
-		scene->request.settings.samples = (enum view_samples)samples;
+		scene->request.settings.samples = (int)samples;
 		assert_scene(scene, "functions", "self%,total%,samples,function",
 			     "100.0 100.0 300 hot, 0.0 100.0 0 main");
 		for (size_t i = 0; i < 4; i++) {
@@ -664,7 +664,7 @@ UNIT_TEST_OF(functions_footer_says_how_it_is_off_the_cpu, struct scene *scene)
 	entries[2].kind = SAMPLE_WAKER;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		begin_case(cases[i].line);
-		scene->request.settings.samples = cases[i].samples;
+		scene->request.settings.samples = (int)cases[i].samples;
 		assert_string_equal(footer(scene), cases[i].line);
 	}
 	strcpy(scene->world.session.sampling_words, "cycles");
@@ -691,7 +691,7 @@ UNIT_TEST_OF(functions_footer_says_what_was_not_recorded, struct scene *scene)
 	sampled(7, IN_HOT, 5);
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		begin_case(cases[i].line);
-		scene->request.settings.samples = cases[i].samples;
+		scene->request.settings.samples = (int)cases[i].samples;
 		assert_string_equal(footer(scene), cases[i].line);
 	}
 }

@@ -136,7 +136,9 @@ void complete_draw(struct complete *complete, struct screen *screen, int y, int 
 	if (!has_more)
 		return;
 	more = complete->count + complete->left_out - complete->cursor.top - (size_t)lines + 1;
-	snprintf(text, sizeof(text), more > 0 ? "and %zu more" : "", more);
 	screen_fill(screen, 0, y + lines - 1, screen->width, " ", STYLE_NORMAL);
+	if (more == 0)
+		return;
+	snprintf(text, sizeof(text), "and %zu more", more);
 	paragraph_draw_cut(screen, MARGIN, y + lines - 1, screen->width - MARGIN, text, STYLE_DIM);
 }
