@@ -527,16 +527,15 @@ static SELDOM void count_preemption(const struct attribution *attribution, struc
 static inline void take_all(struct attribution *attribution, struct cpu *cpu,
 			    const struct record *record, struct task *suspect)
 {
-	const struct record_reading *reading = record->ctx_switch.readings;
-	const struct record_reading *end = reading + record->ctx_switch.reading_count;
+	const struct record_switch *ctx_switch = &record->ctx_switch;
 
-	if (reading < end) {
+	if (ctx_switch->reading_count > 0) {
 		cpu->state = CPU_ONLINE;
 		slices_begin(&cpu->slices);
 	}
 	cpu->entered = cpu->unattributed.interval;
-	for (; reading < end; reading++)
-		take(attribution, cpu, record, reading, true, suspect);
+	for (size_t i = 0; i < ctx_switch->reading_count; i++)
+		take(attribution, cpu, record, &ctx_switch->readings[i], true, suspect);
 }
 
 /* Idle has left no reading: in the next ones its slice is merged with that of the next task. */
