@@ -155,9 +155,10 @@ static void threads_of_a_recording_add_up_to_its_processes(void **state)
 }
 
 /*
- * system.switches is the replay of system.data switch by switch: a spinner that is pushed out all
- * the time has a line for each switch that was counted for it, but for those that a busy machine
- * made perftop leave out, of which it says how many they were.
+ * system.switches is the replay of system.data switch by switch: a task that is pushed out all the
+ * time, and gets its CPU however busy the machine is, has a line for each switch that was counted
+ * for it, but for those that a busy machine made perftop leave out, of which it says how many they
+ * were.
  */
 static void switches_of_a_recording_are_those_that_were_counted(void **state)
 {
@@ -172,14 +173,14 @@ static void switches_of_a_recording_are_those_that_were_counted(void **state)
 		const char *name = json_string_value(json_object_get(out, "command"));
 
 		left_out += (uint64_t)json_integer_value(json_object_get(line, "left_out"));
-		if (!name || strcmp(name, "sh-spin-a") != 0)
+		if (!name || strcmp(name, "sh-beside") != 0)
 			continue;
 		told++;
 		if (json_is_integer(json_object_get(line, "slice_ns")))
 			slices_ns += (uint64_t)results_integer(line, "slice_ns");
 	}
-	counted = results_sum_field(live, "sh-spin-a", "switches");
-	run_ns = results_sum_field(live, "sh-spin-a", "run_ns");
+	counted = results_sum_field(live, "sh-beside", "switches");
+	run_ns = results_sum_field(live, "sh-beside", "run_ns");
 	print_message("%llu switches told, %llu counted, %llu of all tasks left out\n",
 		      (unsigned long long)told, (unsigned long long)counted,
 		      (unsigned long long)left_out);

@@ -27,7 +27,7 @@ json="--no-config -b --format json"
 start_group "$TOOLS/shapes" /dev/null 600
 start_group "$TOOLS/spin" $'two\nlines\033[31m' - 600
 start_group bash -c 'while :; do "$1" 40 5 w150m80; sleep 0.2; done' - "$TOOLS/forkstorm"
-until pgrep -x sh-spin-a >/dev/null; do sleep 0.1; done
+until pgrep -x sh-beside >/dev/null; do sleep 0.1; done
 sleep 0.5
 
 ended() { # NAME STATUS WANTED
