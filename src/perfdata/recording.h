@@ -7,8 +7,8 @@
  * kernel wrote, and what perf has no record for is a note: the raw data of a software event
  * ("perftop", bpf-output) that perf shows as such and otherwise leaves alone.
  *
- * Records are in the order of delivery, so a recording needs no putting in order. perf does so, by
- * their times: it is told of no rounds (PERF_RECORD_FINISHED_ROUND), so it waits for all of them.
+ * Records are in the order of delivery, and are read in that order. perf sorts them by time; there
+ * is no PERF_RECORD_FINISHED_ROUND, so it sorts the whole file.
  */
 
 #include <assert.h>

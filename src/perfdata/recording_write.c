@@ -597,57 +597,30 @@ static void note_loss(struct recording_writer *writer, const struct record *reco
 	writer->lost_ns = record->time_ns > writer->newest_ns ? record->time_ns : writer->newest_ns;
 }
 
+/* The records of perf that say all of a record that is of a task or a loss; 0: a note does. */
+static const uint32_t types[RECORD_KINDS] = {
+	[RECORD_FORK] = DECODED_FORK, [RECORD_EXIT] = DECODED_EXIT,
+	[RECORD_COMM] = DECODED_COMM, [RECORD_THROTTLED] = DECODED_THROTTLE,
+	[RECORD_LOST] = DECODED_LOST,
+};
+
 static void write_kind(struct recording_writer *writer, const struct record *record)
 {
-	switch (record->kind) {
-	case RECORD_READING:
+	/* the running task is uncertain, but perf would say that data was lost */
+	const bool is_no_loss = record->kind == RECORD_LOST && record->lost == 0;
+
+	if (record->kind == RECORD_READING)
 		write_reading(writer, record, misc_of_reading(&record->reading));
-		break;
-	case RECORD_SWITCH:
+	else if (record->kind == RECORD_SWITCH)
 		write_switch(writer, record);
-		break;
-	case RECORD_SAMPLE:
+	else if (record->kind == RECORD_SAMPLE)
 		write_samples(writer, record);
-		break;
-	case RECORD_MAPPING:
+	else if (record->kind == RECORD_MAPPING)
 		write_mapping(writer, record);
-		break;
-	case RECORD_FORK:
-		put_record(writer, record, DECODED_FORK);
-		break;
-	case RECORD_EXIT:
-		put_record(writer, record, DECODED_EXIT);
-		break;
-	case RECORD_COMM:
-		put_record(writer, record, DECODED_COMM);
-		break;
-	case RECORD_THROTTLED:
-		put_record(writer, record, DECODED_THROTTLE);
-		break;
-	case RECORD_LOST: /* none: the running task is uncertain, but perf would say that data was
-			     lost */
-		if (record->lost > 0)
-			put_record(writer, record, DECODED_LOST);
-		else
-			write_record_note(writer, record);
-		break;
-	case RECORD_PROCINFO:
-	case RECORD_SWITCH_COUNT:
-	case RECORD_CPU_ONLINE:
-	case RECORD_CPU_OFFLINE:
-	case RECORD_WAKEUP:
-	case RECORD_YIELD:
-	case RECORD_RUN_DELAY:
-	case RECORD_ESTIMATE:
-	case RECORD_SHED:
-	case RECORD_SETTLED:
-	case RECORD_UNREAD:
-	case RECORD_STEAL:
-	case RECORD_STALLS:
-	case RECORD_KINDS:
+	else if (types[record->kind] != 0 && !is_no_loss)
+		put_record(writer, record, types[record->kind]);
+	else
 		write_record_note(writer, record);
-		break;
-	}
 }
 
 void recording_write(struct recording_writer *writer, const struct record *record)

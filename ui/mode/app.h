@@ -53,8 +53,8 @@ struct message {
 };
 
 /*
- * What one file keeps of a run, as app->parts[PART_name]; nobody else needs to know what it is. It
- * is defined at the end of the file as part_NAME, and has a row in parts.def.
+ * The state of one file of this folder, app->parts[PART_NAME]. The file defines part_NAME at its
+ * end, and has a row in parts.def.
  */
 struct app_part {
 	size_t bytes;              /* all zero at first, */

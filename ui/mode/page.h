@@ -35,8 +35,9 @@ int32_t page_pid(const struct app *app);
 void page_refresh(struct app *app);
 
 /*
- * The task that is meant: `words`, or if that is "" that of the page, whose functions are shown, or
- * of the row or the cell under the cursor. False: none, and why. tid == pid: the process.
+ * The task that `words` name; "": that of the open page, else that whose functions are shown, else
+ * that of the row or the cell under the cursor. False: there is none, error says why. tid == pid:
+ * the process.
  */
 bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *tid,
 		    struct error *error);

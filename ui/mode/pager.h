@@ -20,7 +20,7 @@ struct frame;
 struct mode;
 
 struct pager {
-	const struct mode *mode; /* whose text it is */
+	const struct mode *mode; /* that shows this text */
 	struct strbuf text;
 	struct text_marks marks; /* of its lines */
 	struct pager_text shown; /* borrows text, marks and words */
