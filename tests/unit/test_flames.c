@@ -211,7 +211,7 @@ static const struct story stories[] = {
 	 ":view functions | key Down x | screen perf annotate | screen -s warm"},
 	{"enter on a thread shows its page", ":calls threads | rows 1 | key Enter | open page"},
 	{"the key of samples shows what wakes the task of a page",
-	 ":calls threads | key Enter | open page | screen O wakers | key O | says functions: what wakes tasks | screen of  | key Esc | open page"},
+	 ":calls threads | key Enter | open page | screen O wakers | key O | says functions: what wakes tasks | screen of  | key Esc | open page | key Esc | :view functions | unseen samples: wakers"},
 	{"whichever key that is", ":bind O next-form | :bind ^P samples | :calls threads | key Enter | screen ^P wakers | key ^P | says functions: what wakes tasks"},
 	{"a search of other rows marks nothing",
 	 ":view tasks | :search cool | :calls flame | screen cool | unseen matches:"},

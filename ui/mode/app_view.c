@@ -523,6 +523,8 @@ void view_order_show_view(struct app *app, size_t index)
 	struct task_scope *scope = app->parts[PART_task_scope];
 
 	app->view = index;
+	if (scope->is_on)
+		app->request.settings.samples = scope->samples;
 	scope->is_on = false;
 	history_view_forget_lines(app);
 	filters_report_unsupported(app);

@@ -31,6 +31,7 @@ bool task_scope_open(struct app *app, const char *words, struct error *error)
 		.is_on = true,
 		.has_page = mode_is_open(app, &page_mode),
 		.view = app->view,
+		.samples = app->request.settings.samples,
 	};
 
 	if (!page_find_task(app, words, &scope.pid, &scope.tid, error))

@@ -19,6 +19,7 @@ struct task_scope {
 	bool has_page;    /* they were asked for on the page of the task */
 	int32_t pid, tid; /* tid == pid: the process */
 	size_t view;      /* from which they were asked for */
+	int samples;      /* the setting as it was then, and is again behind it */
 };
 
 /*
