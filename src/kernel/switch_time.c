@@ -102,19 +102,25 @@ double switch_time_median(double *later, const double *earlier, size_t count)
 	return count % 2 == 1 ? later[count / 2] : (later[count / 2 - 1] + later[count / 2]) / 2;
 }
 
-static double least_of(const double *took_ns, size_t count)
+/* The shortest may be short because a part of it was another round's: the second shortest. */
+static double short_of(const double *took_ns, size_t count)
 {
-	double least_ns = took_ns[0];
+	double least_ns = took_ns[0], second_ns = took_ns[0];
 
-	for (size_t i = 1; i < count; i++)
-		if (took_ns[i] < least_ns)
+	for (size_t i = 1; i < count; i++) {
+		if (took_ns[i] < least_ns) {
+			second_ns = least_ns;
 			least_ns = took_ns[i];
-	return least_ns;
+		} else if (i == 1 || took_ns[i] < second_ns) {
+			second_ns = took_ns[i];
+		}
+	}
+	return second_ns;
 }
 
-double switch_time_least(const double *later, const double *earlier, size_t count)
+double switch_time_short(const double *later, const double *earlier, size_t count)
 {
-	return least_of(later, count) - least_of(earlier, count);
+	return short_of(later, count) - short_of(earlier, count);
 }
 
 /* Each level runs once before, since its first switches take longer. */
@@ -142,7 +148,7 @@ static void compare_levels(unsigned int levels, double took_ns[][ROUNDS],
 			below--;
 		if (levels & 1u << level)
 			result->added_ns[level] =
-				switch_time_least(took_ns[level], took_ns[below], ROUNDS);
+				switch_time_short(took_ns[level], took_ns[below], ROUNDS);
 	}
 	if (result->added_ns[1] <= 0)
 		result->state = SWITCH_TIME_NOISE;

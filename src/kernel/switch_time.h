@@ -4,7 +4,7 @@
 /*
  * How much longer a context switch takes on a CPU while something is enabled there. Two processes
  * of our own wake each other, in short rounds with it and without. Their CPU time is compared,
- * which excludes others that run meanwhile, and the shortest rounds: an interrupt, a hypervisor, or
+ * which excludes others that run meanwhile, and the short rounds: an interrupt, a hypervisor, or
  * a third task on the CPU makes a round longer.
  *
  * The measurement runs in the background, some milliseconds. Its process opens its own descriptors
@@ -70,10 +70,10 @@ struct switch_time_result switch_time_end(struct switch_time *time, int wait_ms)
 void switch_time_collect(struct switch_time *time);
 
 /*
- * How much longer the shortest of the `later` rounds is than the shortest earlier one; count is not
- * 0.
+ * How much longer the second shortest of the `later` rounds is than that of the earlier ones; count
+ * is not 0.
  */
-double switch_time_least(const double *later, const double *earlier, size_t count);
+double switch_time_short(const double *later, const double *earlier, size_t count);
 
 /* The median of later[i] - earlier[i]; `later` is destroyed. */
 double switch_time_median(double *later, const double *earlier, size_t count);

@@ -153,11 +153,13 @@ UNIT_TEST(switch_time_end_nothing_begun_says_so)
 
 /* A round that was interrupted, of either kind, does not count. */
 /* Most of either are longer than they would be alone. */
-UNIT_TEST(switch_time_least_is_of_the_rounds_that_nobody_disturbed)
+UNIT_TEST(switch_time_short_is_of_the_rounds_that_nobody_disturbed)
 {
-	static const double later[] = {900, 700, 530, 800}, earlier[] = {200, 30, 300, 31};
+	static const double later[] = {900, 530, 90, 800}, earlier[] = {2, 300, 30, 31};
 
-	assert_true(switch_time_least(later, earlier, 4) == 500);
+	assert_true(switch_time_short(later, earlier, 4) == 500);
+	assert_true(switch_time_short(later, earlier, 2) == 600);
+	assert_true(switch_time_short(later, earlier, 1) == 898);
 }
 
 UNIT_TEST(switch_time_median_leaves_out_what_is_odd)
