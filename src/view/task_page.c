@@ -14,7 +14,7 @@
 #include "view/pairs.h"
 
 enum {
-	NEWEST = 65536 /* switches that some lines are made of: it takes a few ms */
+	NEWEST = 32768 /* switches that some lines are made of: it takes a few ms */
 };
 
 /* clang-format off */

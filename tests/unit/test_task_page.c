@@ -312,11 +312,11 @@ UNIT_TEST_OF(page_of_some_lines_looks_at_the_end_of_the_history, struct scene *s
 {
 	enum {
 		SWITCHES = 70000,
-		LOOKED_AT = 65536
+		LOOKED_AT = 32768
 	};
 
 	told_fini(&scene->told);
-	told_init(&scene->told, 2 * LOOKED_AT);
+	told_init(&scene->told, 4 * LOOKED_AT);
 	scene->nginx = told_actor(&scene->told, 20, 20, "nginx");
 	scene->input.history = scene->told.history;
 	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200);
@@ -326,7 +326,7 @@ UNIT_TEST_OF(page_of_some_lines_looks_at_the_end_of_the_history, struct scene *s
 			 .from_cpu = -1);
 	scene->input.lines = 5;
 	assert_true(write_page(scene));
-	assert_line(scene, "# waited for", 0, "# waited for, the last 1.09m");
+	assert_line(scene, "# waited for", 0, "# waited for, the last 32.8s");
 	scene->input.lines = 0;
 	assert_true(write_page(scene));
 	assert_line(scene, "# waited for", 0, "# waited for, the last 1.17m");
