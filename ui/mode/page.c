@@ -189,26 +189,30 @@ static void write_subject_title(struct app *app, const struct page_subject *subj
 	snprintf(page->title, sizeof(page->title), "%.60s (q: back)", name);
 }
 
-/* The selected row, where it has several processes that have ended. */
-static const struct view_row *folded_row(struct app *app)
+const struct view_row *page_folded_row(struct app *app)
 {
 	const struct view_row *row = selected_row(app);
 
 	return row && row->kind == ROW_EXITED ? row : NULL;
 }
 
+void page_write_folded(const struct app *app, const struct view_row *row, struct strbuf *text)
+{
+	strbuf_printf(text,
+		      "# Processes that were born and ended within the interval: %" PRIu32 "\n",
+		      row->member_count);
+	view_table_write_exited(app->table, app_snapshot(app), app->screen.is_ascii, text);
+	strbuf_printf(text, "\n%s lists them one by one, %s and %s sum them by parent.\n",
+		      keys_name_of(app->parts[PART_keys], "threads"),
+		      keys_name_of(app->parts[PART_keys], "view groups"),
+		      keys_name_of(app->parts[PART_keys], "by"));
+}
+
 static void open_folded(struct app *app, const struct view_row *row)
 {
 	struct strbuf text = {0};
 
-	strbuf_printf(&text,
-		      "Processes that were born and ended within the interval: %" PRIu32 "\n\n",
-		      row->member_count);
-	view_table_write_exited(app->table, app_snapshot(app), app->screen.is_ascii, &text);
-	strbuf_printf(&text, "\n%s lists them one by one, %s and %s sum them by parent.\n",
-		      keys_name_of(app->parts[PART_keys], "threads"),
-		      keys_name_of(app->parts[PART_keys], "view groups"),
-		      keys_name_of(app->parts[PART_keys], "by"));
+	page_write_folded(app, row, &text);
 	pager_set_text(app, &text, NULL);
 	pager_open(app, &pager_mode, "(exited) (q: back)");
 }
@@ -221,7 +225,7 @@ bool page_refuse(struct app *app, struct error *error)
 	snprintf(keys, sizeof(keys), "%s and %s",
 		 keys_name_of(app->parts[PART_keys], "view groups"),
 		 keys_name_of(app->parts[PART_keys], "by"));
-	if (folded_row(app))
+	if (page_folded_row(app))
 		return error_set(error, ERROR_TASK_FOLDED,
 				 keys_name_of(app->parts[PART_keys], "threads"), keys);
 	if (row && row->kind == ROW_UNATTRIBUTED)
@@ -260,8 +264,8 @@ bool page_open(struct app *app, const char *words, struct error *error)
 	struct page_subject subject = {0};
 	char number[16];
 
-	if (words[0] == '\0' && folded_row(app)) {
-		open_folded(app, folded_row(app));
+	if (words[0] == '\0' && page_folded_row(app)) {
+		open_folded(app, page_folded_row(app));
 		return true;
 	}
 	if (!find_subject(app, words, &subject, error))

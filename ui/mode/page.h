@@ -17,6 +17,7 @@ struct app;
 struct error;
 struct strbuf;
 struct text_marks;
+struct view_row;
 struct view_table;
 
 /* What a page is about. */
@@ -51,6 +52,12 @@ bool page_take_row(struct app *app, struct page_subject *subject);
 /* Appends the first lines of the page about it; lines 0: all. False: it is unknown. */
 bool page_write(struct app *app, const struct page_subject *subject, size_t lines,
 		struct strbuf *text, struct text_marks *marks);
+
+/* The selected row, where it is of several processes that have ended; NULL: it is not. */
+const struct view_row *page_folded_row(struct app *app);
+
+/* Appends what is said of them in the place of a page. */
+void page_write_folded(const struct app *app, const struct view_row *row, struct strbuf *text);
 
 /*
  * The task that `words` name; "": that of the open page, else that whose functions are shown, else

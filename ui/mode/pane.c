@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "view/table.h"
 #include "view/text_marks.h"
 
 #include "mode/app.h"
@@ -19,7 +20,7 @@ enum {
 struct pane {
 	bool is_made;
 	/* what it was made of: */
-	struct page_subject subject;
+	struct page_subject subject; /* pid 0: the processes that have ended */
 	int lines, width;
 	int y;              /* where it was drawn last */
 	struct strbuf text; /* "": the task is unknown */
@@ -51,12 +52,24 @@ static void make_pane(struct app *app, const struct page_subject *subject, int l
 
 	strbuf_clear(&pane->text);
 	text_marks_clear(&pane->marks);
-	page_write(app, subject, (size_t)lines, &pane->text, &pane->marks);
+	if (subject->pid == 0)
+		page_write_folded(app, page_folded_row(app), &pane->text);
+	else
+		page_write(app, subject, (size_t)lines, &pane->text, &pane->marks);
 	pane->shown = (struct pager_text){.text = strbuf_text(&pane->text), .marks = &pane->marks};
 	pane->subject = *subject;
 	pane->lines = lines;
 	pane->width = app->screen.width;
 	pane->is_made = true;
+}
+
+/* Of the processes that have ended it is the row alone. False: there is nothing to be said. */
+static bool take_selected(struct app *app, struct page_subject *subject)
+{
+	const struct view_row *row = page_folded_row(app);
+
+	*subject = (struct page_subject){.id = row ? row->id : 0};
+	return row || page_take_row(app, subject);
 }
 
 static bool is_of(const struct pane *pane, const struct page_subject *subject)
@@ -83,7 +96,7 @@ void pane_show(struct app *app, struct frame *frame)
 	int y;
 	int lines = app->request.settings.pane ? frame_free(&app->screen, frame, &y) : 0;
 
-	if (lines < LINES_LEAST || !page_take_row(app, &subject))
+	if (lines < LINES_LEAST || !take_selected(app, &subject))
 		return;
 	settle(app, pane, y, &lines);
 	if (!pane->is_made || !is_of(pane, &subject) || pane->lines != lines ||

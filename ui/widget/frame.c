@@ -293,11 +293,11 @@ static bool slider_is_message(const struct frame *frame, const struct layout *la
 /* Its first line is its title. */
 static void draw_pane(struct screen *screen, const struct frame *frame)
 {
-	int y;
-	const int end = frame_free(screen, frame, &y) + y;
+	int y, end;
 
-	if (!frame->pane || end <= frame->pane_y)
+	if (!frame->pane)
 		return;
+	end = frame_free(screen, frame, &y) + y;
 	pager_text_draw_part(screen, frame->pane, frame->pane_y, end - frame->pane_y);
 	screen_restyle(screen, 0, frame->pane_y, screen->width, STYLE_TITLE);
 	screen_mark(screen, 0, frame->pane_y, screen->width, end - frame->pane_y, HIT_PANE, 0);
