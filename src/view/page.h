@@ -78,7 +78,7 @@ struct page_section {
 	const char *columns, *sort; /* sort NULL: the view's */
 	size_t lines;               /* at most PAGE_LINES; of a log the newest */
 	enum view_by by;
-	enum view_samples samples; /* of functions */
+	int samples; /* of functions: enum view_samples */
 	uint64_t window_ns;
 	bool has_span;    /* the title says how long the history is */
 	bool is_optional; /* left out where it has no rows */
