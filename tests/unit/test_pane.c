@@ -156,6 +156,9 @@ UNIT_TEST(pane_stays_while_the_list_gets_a_little_shorter)
 	kit.world.snapshot.task_count -= 2;
 	kit_build();
 	assert_int_equal(line_of("of 7, thread 7"), place);
+	run("down");
+	assert_int_equal(line_of("of 70, thread 70"), place - 2);
+	run("up");
 	kit.world.snapshot.task_count += 2;
 	add_tasks(3);
 	assert_int_equal(line_of("of 7, thread 7"), place + 3);

@@ -22,7 +22,7 @@ struct pane {
 	/* what it was made of: */
 	struct page_subject subject; /* pid 0: the processes that have ended */
 	int lines, width;
-	int y;              /* where it was drawn last */
+	int y;              /* where it was drawn last; 0: nowhere */
 	struct strbuf text; /* "": the task is unknown */
 	struct text_marks marks;
 	struct pager_text shown; /* borrows both */
@@ -98,6 +98,8 @@ void pane_show(struct app *app, struct frame *frame)
 
 	if (lines < LINES_LEAST || !take_selected(app, &subject))
 		return;
+	if (!is_of(pane, &subject))
+		pane->y = 0;
 	settle(app, pane, y, &lines);
 	if (!pane->is_made || !is_of(pane, &subject) || pane->lines != lines ||
 	    pane->width != app->screen.width)
