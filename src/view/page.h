@@ -78,18 +78,24 @@ struct page_section {
 	const char *columns, *sort; /* sort NULL: the view's */
 	size_t lines;               /* at most PAGE_LINES; of a log the newest */
 	enum view_by by;
+	int samples; /* of functions: enum view_samples */
 	uint64_t window_ns;
-	bool is_taken; /* the other pairs of the section before: the victim is another task */
+	bool has_span;    /* the title says how long the history is */
+	bool is_optional; /* left out where it has no rows */
+	bool is_taken;    /* the other pairs of the section before: the victim is another task */
 };
 
 enum {
 	PAGE_LINES = 32
 };
 
-/* Behind this time nothing is said of why it was off the CPU. */
-#define PAGE_OFF_CPU_NS UINT64_C(10000000000)
+/* Behind this time nothing is said of where it was, on the CPU and off it. */
+#define PAGE_STACKS_NS UINT64_C(10000000000)
 
 /* page_text.c */
+/* No more lines are asked for. */
+bool page_is_full(const struct page *page);
+
 /* Says it of what was written since the text was `begin` bytes long. */
 void page_mark(struct page *page, size_t begin, int goodness);
 
@@ -131,7 +137,8 @@ void page_copy_lines(struct strbuf *out, struct page *page);
 /* Makes its row, which stays that of the table until a section is written; and limits the request
  * to it. */
 void page_find_row(struct page *page);
-void page_write_interval(struct page *page); /* which task it is, and what it did in the interval */
+void page_write_title(struct page *page);    /* which task it is, and what it waits for */
+void page_write_interval(struct page *page); /* what it did in the interval */
 void page_write_events(struct page *page);   /* raw counts */
 
 void page_write_trends(struct page *page); /* page_trends.c: metrics over the last intervals */

@@ -199,6 +199,8 @@ void page_history_init(struct page *page)
 	struct actor_filter actors;
 
 	past->window = window_of(&page->request);
+	if (page->input->lines > 0 && page->row.task)
+		return;
 	actor_filter_init(&actors, &page->request, NULL);
 	look_through(&scan, &actors);
 	actor_filter_fini(&actors);

@@ -26,14 +26,14 @@ enum {
 };
 
 /* Columns of the view of tasks: those of each line. */
+#define WAITING   "off%,dwait%,pwait%,rqwait%"
 #define RUNNING   "cpu%,ipc,miss%,fault/s"
 #define SWITCHING "sw/s,vol/s,pre/s,migr/s"
-#define WAITING   "pwait%,off%,rqwait%,wake"
-#define BLOCKED   "dwait%"
+#define WAKE      "wake"
 #define SMT       "smt%,ipc-1t,ipc-2t"
 #define STALLS    "throttled%,psi-cpu,psi-mem,psi-io"
 #define COLD      "cold-ipc,warm-ipc,cold"
-#define ITEMS     RUNNING "," SWITCHING "," WAITING "," BLOCKED "," SMT "," STALLS "," COLD
+#define ITEMS     WAITING "," RUNNING "," SWITCHING "," WAKE "," SMT "," STALLS "," COLD
 
 /*
  * A pid is a process from its first thread on up to the first thread of the next one; threads of
@@ -74,14 +74,20 @@ static void take_page_row(struct page *page, const struct view_row *row)
 		timing_merge(&page->timing, row->timing);
 }
 
+static void build_items(const struct page *page)
+{
+	struct view_request request = page->request;
+
+	request.settings.threads = page->input->tid != page->input->pid;
+	page_build(page, &request, ITEMS);
+}
+
 void page_find_row(struct page *page)
 {
 	const struct task_page_input *input = page->input;
-	struct view_request request = page->request;
 	const struct view_row *row;
 
-	request.settings.threads = input->tid != input->pid;
-	page_build(page, &request, ITEMS);
+	build_items(page);
 	row = find_row(input->table, input->id > 0 ? input->id : UINT64_MAX, &page->request);
 	if (row)
 		take_page_row(page, row);
@@ -109,7 +115,7 @@ static const char *state_of(const struct page *page)
 }
 
 /* "nginx 4711: ran in the interval"; of a thread "nginx 4715, thread of 4711: ..." */
-static void write_page_title(struct page *page)
+static void write_name(struct page *page)
 {
 	const struct task_page_input *input = page->input;
 	const char *name = page->row.task ? page->row.task->name : page->past.latest.name;
@@ -266,11 +272,11 @@ static void write_cold(struct page *page)
 	strbuf_printf(&page->text, "  cold-cache estimate: %s\n", reason);
 }
 
-static void write_blocking(struct page *page)
+static void write_smt(struct page *page)
 {
 	const char *reason = session_smt_reason(page->input->session);
 
-	add_items(page, BLOCKED);
+	add_items(page, WAKE);
 	if (reason[0] == '\0') {
 		write_items(page, SMT);
 		return;
@@ -292,16 +298,22 @@ static void write_cgroup(struct page *page)
 	strbuf_add_char(&page->text, '\n');
 }
 
+void page_write_title(struct page *page)
+{
+	write_name(page);
+	if (page->input->lines == 0)
+		write_who(page);
+	write_items(page, WAITING);
+}
+
 void page_write_interval(struct page *page)
 {
-	write_page_title(page);
-	write_who(page);
-	write_reach(page);
+	build_items(page);
 	write_run_time(page);
+	write_reach(page);
 	write_items(page, RUNNING);
 	write_items(page, SWITCHING);
-	write_items(page, WAITING);
-	write_blocking(page);
+	write_smt(page);
 	write_cgroup(page);
 	write_source(page);
 	write_cold(page);

@@ -157,22 +157,41 @@ static void write_rows(struct page *page, const struct lines *lines)
 		strbuf_printf(&page->text, "  and %zu more\n", lines->left_out);
 }
 
+/* "# waited for, the last 3.07s" */
+static void write_section_title(struct page *page, const struct page_section *section)
+{
+	const struct window *window = &page->past.window;
+	char span[UNITS_TEXT_MAX];
+
+	strbuf_printf(&page->text, "# %s", section->title);
+	if (section->has_span && window->first < window->end) {
+		units_format_duration(span, window->end_ns - window->begin_ns);
+		strbuf_printf(&page->text, ", the last %s", span);
+	}
+	strbuf_add_char(&page->text, '\n');
+}
+
 void page_write_section(struct page *page, const struct page_section *section)
 {
 	const struct view_table *table = page->input->table;
 	struct view_request request = page->request;
 	struct lines lines = {0};
 
+	if (section->is_taken && page->input->lines > 0)
+		return;
 	request.state.order.sort =
 		section->sort ? columns_find(page->input->columns, section->sort) : NULL;
 	request.state.info = view_in_form(section->view, section->form);
 	request.by = section->by;
 	request.window_ns = section->window_ns;
+	request.settings.samples = section->samples;
 	if (!section->is_taken)
 		page_build(page, &request, section->columns);
 	choose_section_columns(&lines, table, section);
+	if (lines.count == 0 && (section->is_optional || page->input->lines > 0))
+		return;
 	for (size_t i = 0; i < view_table_column_count(table); i++)
 		lines.widths[i] = find_section_width(&lines, table, i);
-	strbuf_printf(&page->text, "# %s\n", section->title);
+	write_section_title(page, section);
 	write_rows(page, &lines);
 }

@@ -82,7 +82,7 @@ static void gather_sleeps(struct reasons *reasons, const struct task_page_input 
 	const struct snapshot *now = input->snapshot;
 
 	for (size_t i = 0; i + 1 < input->past_count; i++)
-		if (now->time_ns - input->past[i]->time_ns < PAGE_OFF_CPU_NS)
+		if (now->time_ns - input->past[i]->time_ns < PAGE_STACKS_NS)
 			add_slept_interval(reasons, input, input->past[i]);
 	add_slept_interval(reasons, input, now);
 	qsort(reasons->list, reasons->count, sizeof(*reasons->list), by_time);
@@ -120,6 +120,8 @@ void page_write_sleep(struct page *page)
 	size_t lines = 0;
 
 	gather_sleeps(&reasons, page->input);
+	if (reasons.count == 0 && page->input->lines > 0)
+		return;
 	write_sleep_title(page, &reasons);
 	for (; lines < reasons.count && lines < REASONS; lines++) {
 		const struct reason *reason = &reasons.list[lines];

@@ -10,6 +10,15 @@
 #include "view/task_page.h"
 #include "view/text_marks.h"
 
+bool page_is_full(const struct page *page)
+{
+	size_t lines = 0;
+
+	for (size_t i = 0; i < page->text.length; i++)
+		lines += page->text.text[i] == '\n';
+	return page->input->lines > 0 && lines >= page->input->lines;
+}
+
 void page_mark(struct page *page, size_t begin, int goodness)
 {
 	array_reserve(&page->spans, &page->span_capacity, page->span_count + 1,

@@ -147,6 +147,16 @@ static void write_trend(struct page *page, const struct metric_info *info,
 	strbuf_add_char(&page->text, '\n');
 }
 
+static bool is_shown(const struct page *page, size_t metric, const struct trend *trend)
+{
+	const struct task_page_input *input = page->input;
+
+	if (input->lines > 0 && !isfinite(trend->most))
+		return false;
+	return metrics_is_available(input->metrics, metric) &&
+	       !metrics_needs(input->metrics, metric, input->snapshot->unknown & LAYOUT_SMT);
+}
+
 void page_write_trends(struct page *page)
 {
 	const struct task_page_input *input = page->input;
@@ -166,9 +176,8 @@ void page_write_trends(struct page *page)
 		      LABEL_WIDTH + 3, " intervals", NUMBER_WIDTH, "now", NUMBER_WIDTH, "least",
 		      NUMBER_WIDTH, "most", input->past_count, units_plural(input->past_count),
 		      span);
-	for (size_t i = 0; i < count; i++)
-		if (metrics_is_available(input->metrics, i) &&
-		    !metrics_needs(input->metrics, i, input->snapshot->unknown & LAYOUT_SMT))
+	for (size_t i = 0; i < count && !page_is_full(page); i++)
+		if (is_shown(page, i, &trends[i]))
 			write_trend(page, metrics_info(input->metrics, i), &trends[i]);
 	free(trends);
 }

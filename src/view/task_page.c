@@ -13,26 +13,37 @@
 #include "view/page.h"
 #include "view/pairs.h"
 
+enum {
+	NEWEST = 32768 /* switches that some lines are made of: it takes a few ms */
+};
+
 /* clang-format off */
-static const struct page_section sections[] = {
-	{.write = page_write_interval},
-	{.title = "woken by", .view = &view_pairs, .form = PAIRS_WAKERS, .by = BY_NAMESAKES, .sort = "times", .lines = 5,
+static const struct page_section beginning[] = {
+	{.write = page_write_title},
+	{.write = page_write_sleep},
+	{.title = "waited for", .view = &view_pairs, .lines = 5, .has_span = true,
+	 .columns = "victim,taker,times,lost,lost%,lost-mean,lost-worst,wait-kind"},
+	{.title = "kept waiting", .view = &view_pairs, .lines = 5, .has_span = true, .is_taken = true, .is_optional = true},
+	{.title = "woken by", .view = &view_pairs, .form = PAIRS_WAKERS, .by = BY_NAMESAKES, .sort = "times", .lines = 5, .has_span = true,
 	 .columns = "wakee,waker,times,times%,delay,lost-mean,lost-worst"},
-	{.title = "it wakes", .view = &view_pairs, .lines = 5, .is_taken = true},
+	{.title = "it wakes", .view = &view_pairs, .lines = 5, .has_span = true, .is_taken = true, .is_optional = true},
+	{.title = "hottest functions", .view = &view_functions, .lines = 5, .is_optional = true, .window_ns = PAGE_STACKS_NS,
+	 .columns = "self%,total%,samples,ipc,object,function"},
 	{.write = page_write_trends},
+};
+
+static const struct page_section rest[] = {
+	{.write = page_write_interval},
 	{.title = "threads", .view = &view_tasks, .sort = "cpu%", .lines = 10,
 	 .columns = "tid,command,cpu%,ipc,miss%,sw/s,pre/s,time,cpu"},
 	{.write = page_write_cpus},
-	{.write = page_write_sleep},
-	{.title = "stacks off the CPU", .view = &view_functions, .form = FUNCTIONS_CALLERS, .lines = 10, .window_ns = PAGE_OFF_CPU_NS,
+	{.title = "stacks off the CPU", .view = &view_functions, .form = FUNCTIONS_CALLERS, .lines = 10, .window_ns = PAGE_STACKS_NS,
+	 .samples = SAMPLES_OFF_CPU,
 	 .columns = "total%,self%,samples,function"},
 	{.write = page_write_lengths},
 	{.title = "distribution over the history", .view = &view_histogram, .lines = PAGE_LINES,
 	 .columns = "length,slices,slices-bar,pwaits,pwaits-bar,rqwaits,rqwaits-bar"},
 	{.write = page_write_moves},
-	{.title = "waited for", .view = &view_pairs, .lines = 5,
-	 .columns = "victim,taker,times,lost,lost%,lost-mean,lost-worst,wait-kind"},
-	{.title = "kept waiting", .view = &view_pairs, .lines = 5, .is_taken = true},
 	{.title = "last switches", .view = &view_switches, .lines = 20,
 	 .columns = "when,cpu,prev,how,ran,ipc,off-cpu,next"},
 	{.write = page_write_events},
@@ -53,28 +64,46 @@ static size_t page_past_intervals(void *context, uint64_t before_ns,
 	return count;
 }
 
+/* To its newest switches. */
+static void limit_history(struct view_request *request)
+{
+	const uint64_t end = history_end(request->history);
+
+	request->history_from = end > NEWEST ? end - NEWEST : 0;
+	request->history_to = end;
+}
+
 static void ask_for_task(struct view_request *request, const struct task_page_input *input)
 {
 	view_request_init(request, &view_tasks);
 	request->settings.threads = true;
 	request->settings.idle = true;
-	request->settings.samples = SAMPLES_OFF_CPU;
 	request->pids = &input->pid;
 	request->pid_count = 1;
 	request->tid = input->tid != input->pid ? input->tid : 0;
 	request->history = input->history;
+	if (input->lines > 0 && input->history)
+		limit_history(request);
 	request->past = page_past_intervals;
 	request->context = (void *)(uintptr_t)input;
 	request->ascii = input->ascii;
 }
 
-static void write_page_sections(struct page *page, struct strbuf *out)
+static void write_page_sections(struct page *page, const struct page_section *sections,
+				size_t count)
 {
-	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
+	for (size_t i = 0; i < count && !page_is_full(page); i++)
 		if (sections[i].write)
 			sections[i].write(page);
 		else
 			page_write_section(page, &sections[i]);
+}
+
+static void write_all_sections(struct page *page, struct strbuf *out)
+{
+	write_page_sections(page, beginning, sizeof(beginning) / sizeof(*beginning));
+	if (page->input->lines == 0)
+		write_page_sections(page, rest, sizeof(rest) / sizeof(*rest));
 	page_copy_lines(out, page);
 }
 
@@ -99,7 +128,7 @@ bool task_page_write(struct strbuf *out, const struct task_page_input *input)
 	page_history_init(&page);
 	is_known = page.row.task || page.past.knows;
 	if (is_known)
-		write_page_sections(&page, out);
+		write_all_sections(&page, out);
 	fini_page(&page);
 	return is_known;
 }

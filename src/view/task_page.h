@@ -43,6 +43,8 @@ struct task_page_input {
 	struct users *users;                         /* NULL: users are shown by number */
 	int width;                                   /* columns of the screen */
 	bool ascii;
+	size_t lines; /* of the page's beginning so many are enough: what is not known is left out,
+			 and of the history only the end is looked at; 0: all of the page */
 	struct text_marks *marks; /* gets those of the lines; NULL: not wanted */
 };
 

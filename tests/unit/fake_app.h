@@ -36,6 +36,7 @@
 #include "mode/marks.h"
 #include "mode/page.h"
 #include "mode/pager.h"
+#include "mode/pane.h"
 #include "mode/prompts.h"
 #include "mode/strips.h"
 #include "mode/task_scope.h"
@@ -418,6 +419,7 @@ static void kit_build(void)
 	row_marks_built(&kit.app);
 	appearance_build(&kit.app);
 	code_page_refresh(&kit.app);
+	pane_refresh(&kit.app);
 	if (app_drawing(&kit.app) && app_drawing(&kit.app)->build)
 		app_drawing(&kit.app)->build(&kit.app);
 	kit.app.needs_build = kit.app.needs_drawing = false;

@@ -35,6 +35,7 @@ perftop_test(mouse ROOMS program WRAPS ${APP_WRAPS} term_pointer term_set_mouse 
 perftop_test(welcome ROOMS program WRAPS ${APP_WRAPS} sys_now_ns)
 perftop_test(help ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(page ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(pane ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(history_view ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(handover ROOMS program)
 perftop_test(job ROOMS program)

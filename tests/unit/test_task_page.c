@@ -176,7 +176,8 @@ static const struct {
 	int32_t tid;
 } cases[] = {
 	{"a process in the interval",
-	 {"# nginx 20: ran in this interval\n  command  nginx: worker\n  user 33          parent 1        threads 2        last on CPU 1\n  history  no switches\n# the interval, 1.00s; 1:01.10 on the CPUs since the start",
+	 {"# nginx 20: ran in this interval\n  command  nginx: worker\n  user 33          parent 1        threads 2        last on CPU 1\n  OFF %        0.0   DWAIT %      0.0   PWAIT %      0.0   RQWAIT %     0.0",
+	  "# the interval, 1.00s; 1:01.10 on the CPUs since the start\n  history  no switches",
 	  "  CPU %       30.0   IPC         1.50   MISS %         –   FAULT/s        0", "  SW/s        10.0   VOL/s       6.00   PRE/s       4.00   MIGR/s         0"},
 	 .tasks = {{.pid = 20, .name = "nginx", .command_line = "nginx: worker", .uid = 33, .parent_pid = 1, .last_cpu = 1, .run_ms = 200, .total_ms = 61000,
 	   .counts = {.switches = 6, .preemptions = 4, .instructions = 3000, .cycles = 2000}},
@@ -218,8 +219,8 @@ static const struct {
 	{"items go on in the next line", {"  user 33          parent 1\n  threads 1        last on CPU 1", "  CPU %       10.0   IPC            –\n  MISS %         –   FAULT/s        0"}, .tasks = PLACED, .width = 40},
 	{"each in one of its own", {"  CPU %       10.0"}, .at = {{"  CPU %", 3, "  FAULT/s        0"}}, .tasks = PLACED, .width = 20},
 	{"who disturbs it and whom it disturbs",
-	 .at = {{"# waited for", 1, "  VICTIM    TAKER   TIMES    LOST  LOST %    MEAN   WORST  KIND\n  nginx 20  sh 7        1  5.00ms   100.0  5.00ms  5.00ms  preempted\n# kept waiting"},
-	  {"# kept waiting", 2, "  sh 7    helper 21       1  40.0us   100.0  40.0us  40.0us  preempted\n# last switches"}},
+	 .at = {{"# waited for", 1, "  VICTIM    TAKER   TIMES    LOST  LOST %    MEAN   WORST  KIND\n  nginx 20  sh 7        1  5.00ms   100.0  5.00ms  5.00ms  preempted\n# kept waiting, the last 6.04ms"},
+	  {"# kept waiting", 2, "  sh 7    helper 21       1  40.0us   100.0  40.0us  40.0us  preempted\n# woken by, the last 6.04ms"}},
 	 .has_switches = true, .slices = {LEFT(HELPER, 0, .came = SH, .came_preempted = true, .queued_by = HELPER, .off_ns = 40 * US)}},
 	{"last switches",
 	 .at = {{"# last switches", 1, "             TIME CPU  PREV      HOW          RAN  IPC OFF-CPU  NEXT\n  00:00:01.006000   1  nginx 20  blocked   1.00ms    –     0ns  idle\n  00:00:01.005000   1  idle      –         9.00ms    –  5.00ms  nginx 20\n"
@@ -258,6 +259,79 @@ UNIT_TEST_WITH(page_is_as_expected, NULL, NULL)
 	}
 }
 
+/* Headings in this order. */
+static void assert_headings(const struct scene *scene, const char *const *headings)
+{
+	const char *at = strbuf_text(&scene->page);
+
+	for (; *headings; headings++) {
+		const char *next = strstr(at, *headings);
+
+		if (!next)
+			fail_msg("no \"%s\" is in\n%s", *headings, at);
+		at = next + 1;
+	}
+}
+
+UNIT_TEST_OF(page_begins_with_why_it_does_not_run, struct scene *scene)
+{
+	static const char *const headings[] = {"# nginx 20:",    "  OFF %",    "# off the CPU",
+					       "# waited for",   "# woken by", "# intervals",
+					       "# the interval", "  CPU %   ", NULL};
+	const struct snapshot *past = &scene->world.snapshot;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200);
+	add_switches(scene);
+	scene->input.past = &past;
+	scene->input.past_count = 1;
+	assert_true(write_page(scene));
+	assert_headings(scene, headings);
+}
+
+/* Without the command, which is in the row, and without what is not known. */
+UNIT_TEST_OF(page_of_some_lines_has_what_is_known, struct scene *scene)
+{
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200, .command_line = "nginx -g");
+	add_switches(scene);
+	scene->input.lines = 5;
+	assert_true(write_page(scene));
+	assert_string_equal(
+		strbuf_text(&scene->page),
+		"# nginx 20: ran in this interval\n"
+		"  OFF %        0.0   DWAIT %      0.0   PWAIT %      0.0   RQWAIT %     0.0\n"
+		"# waited for, the last 6.00ms\n"
+		"  VICTIM    TAKER   TIMES    LOST  LOST %    MEAN   WORST  KIND\n"
+		"  nginx 20  sh 7        1  5.00ms   100.0  5.00ms  5.00ms  preempted\n");
+	scene->input.lines = 6;
+	assert_true(write_page(scene));
+	assert_null(strstr(strbuf_text(&scene->page), "# the interval"));
+}
+
+/* However much of the history there is, which may be hundreds of thousands of switches. */
+UNIT_TEST_OF(page_of_some_lines_looks_at_the_end_of_the_history, struct scene *scene)
+{
+	enum {
+		SWITCHES = 70000,
+		LOOKED_AT = 32768
+	};
+
+	told_fini(&scene->told);
+	told_init(&scene->told, 4 * LOOKED_AT);
+	scene->nginx = told_actor(&scene->told, 20, 20, "nginx");
+	scene->input.history = scene->told.history;
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200);
+	for (uint64_t i = 1; i <= SWITCHES; i++)
+		switched(&scene->told, .time_ns = i * MS, .left = scene->nginx, .slice_ns = 1 * US,
+			 .came = scene->nginx, .queued_by = scene->nginx, .wait_ns = 1 * US,
+			 .from_cpu = -1);
+	scene->input.lines = 5;
+	assert_true(write_page(scene));
+	assert_line(scene, "# waited for", 0, "# waited for, the last 32.8s");
+	scene->input.lines = 0;
+	assert_true(write_page(scene));
+	assert_line(scene, "# waited for", 0, "# waited for, the last 1.17m");
+}
+
 UNIT_TEST_OF(page_tells_of_waits_and_their_source, struct scene *scene)
 {
 	struct snapshot_task *task = task(&scene->world, .pid = 20, .run_ms = 200);
@@ -273,9 +347,9 @@ UNIT_TEST_OF(page_tells_of_waits_and_their_source, struct scene *scene)
 	task->interval = counts;
 
 	assert_page(scene,
-		    "  PWAIT %      1.2   OFF %       70.0   RQWAIT %     1.5   WAKE      50.0us\n"
-		    "  DWAIT %      3.0   SMT: which CPUs share a core is not known\n"
-		    "  run-queue waits from sched_waking");
+		    "  OFF %       70.0   DWAIT %      3.0   PWAIT %      1.2   RQWAIT %     1.5");
+	assert_page(scene, "  WAKE      50.0us   SMT: which CPUs share a core is not known\n"
+			   "  run-queue waits from sched_waking");
 }
 
 UNIT_TEST_OF(page_has_what_holds_back_the_cgroup_of_the_task, struct scene *scene)
@@ -331,18 +405,18 @@ UNIT_TEST_OF(page_tells_what_a_busy_thread_of_the_core_costs, struct scene *scen
 	session->topology = &topology;
 
 	assert_page(scene,
-		    "  DWAIT %      0.0   SMT %       25.0   IPC-1T      2.20   IPC-2T         –");
+		    "  WAKE           –   SMT %       25.0   IPC-1T      2.20   IPC-2T         –");
 	places[1].thread = 0;
-	assert_page(scene, "  DWAIT %      0.0   SMT: no two CPUs share a core");
+	assert_page(scene, "  WAKE           –   SMT: no two CPUs share a core");
 	places[1].thread = 1;
 	session->idle_is_shared = true;
-	assert_page(scene, "  DWAIT %      0.0   SMT: idle and tasks outside of this container "
+	assert_page(scene, "  WAKE           –   SMT: idle and tasks outside of this container "
 			   "look alike");
 	session->topology = NULL;
 	session->is_live = false;
-	assert_page(scene, "  DWAIT %      0.0   SMT: which CPUs share a core was not recorded");
+	assert_page(scene, "  WAKE           –   SMT: which CPUs share a core was not recorded");
 	session->scope = SCOPE_TASKS;
-	assert_page(scene, "  DWAIT %      0.0   SMT: needs system-wide counting");
+	assert_page(scene, "  WAKE           –   SMT: needs system-wide counting");
 }
 
 /* Of a pid that is used again each process has a page of its own, and without a word the newest. */
@@ -419,19 +493,18 @@ UNIT_TEST_OF(page_shows_what_is_not_known_as_a_dash, struct scene *scene)
 	assert_true(write_page(scene));
 	assert_line(scene, "# nginx", 2,
 		    "  user –           parent –        threads 1        last on CPU –\n"
-		    "  history  no switches\n"
-		    "# the interval, 1.00s; – on the CPUs since the start");
+		    "  OFF %          –   DWAIT %        –   PWAIT %        –   RQWAIT %       –");
+	assert_shown(scene, "# the interval, 1.00s; – on the CPUs since the start\n"
+			    "  history  no switches");
 	assert_shown(scene,
 		     "  CPU %          –   IPC            –   MISS %         –   FAULT/s        0");
 	assert_shown(scene,
 		     "  SW/s           –   VOL/s          –   PRE/s          –   MIGR/s         –");
-	assert_shown(scene,
-		     "  PWAIT %        –   OFF %          –   RQWAIT %       –   WAKE           –\n"
-		     "  DWAIT %        –   SMT: which CPUs share a core is not known\n"
-		     "  run-queue waits: not requested");
+	assert_shown(scene, "  WAKE           –   SMT: which CPUs share a core is not known\n"
+			    "  run-queue waits: not requested");
 	scene->world.session.is_live = false;
 	assert_true(write_page(scene));
-	assert_line(scene, "  DWAIT %", 1, "  run-queue waits are not in this recording");
+	assert_line(scene, "  WAKE  ", 1, "  run-queue waits are not in this recording");
 	assert_shown(scene, "  cold-cache estimate: no hardware counters");
 	assert_shown(
 		scene,

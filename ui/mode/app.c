@@ -339,6 +339,8 @@ uint32_t mouse_take(struct app *app, uint32_t key)
 		return KEY_CODE_NONE;
 	term_pointer(app->term, &x, &y);
 	hit = screen_find(&app->screen, x, y);
+	if (hit.kind == HIT_PANE && top_mode(app) == 0 && key != KEY_CODE_CLICK)
+		return KEY_CODE_NONE;
 	switch (key) {
 	case KEY_CODE_WHEEL_UP:
 		roll(app, KEY_CODE_UP);

@@ -24,6 +24,7 @@
 #include "mode/keys.h"
 #include "mode/marks.h"
 #include "mode/page.h"
+#include "mode/pane.h"
 #include "mode/strips.h"
 #include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
@@ -188,6 +189,7 @@ static void refresh_pages(struct app *app)
 {
 	page_refresh(app);
 	code_page_refresh(app);
+	pane_refresh(app);
 }
 
 static void build_screen(struct app *app)

@@ -25,6 +25,10 @@
 #include "term/key.h"
 #include "widget/frame.h"
 
+enum {
+	PAST_OF_LINES = 60 /* intervals that its beginning says something of */
+};
+
 static struct page *page_of(const struct app *app)
 {
 	return app->parts[PART_page];
@@ -36,13 +40,6 @@ static void fini_page(void *state)
 
 	view_table_destroy(page->table);
 }
-
-/* What the page is about. */
-struct subject {
-	int32_t pid, tid;
-	uint64_t id;              /* of a row; 0: any task with these numbers */
-	char name[TASK_NAME_MAX]; /* raw bytes; "" unknown */
-};
 
 static bool is_task_actor(const struct actor *actor)
 {
@@ -72,7 +69,7 @@ const struct actor *page_actor(struct app *app)
 	return is_task_actor(actor) ? actor : NULL;
 }
 
-static bool take_subject_row(struct app *app, struct subject *subject)
+bool page_take_row(struct app *app, struct page_subject *subject)
 {
 	const struct view_row *row = selected_row(app);
 	const struct actor *actor = page_actor(app);
@@ -80,18 +77,18 @@ static bool take_subject_row(struct app *app, struct subject *subject)
 	if (!actor && (!row || !row->task || row->pid <= 0))
 		return false;
 	if (actor)
-		*subject = (struct subject){.pid = actor->pid, .tid = actor->tid};
+		*subject = (struct page_subject){.pid = actor->pid, .tid = actor->tid};
 	else
-		*subject =
-			(struct subject){.pid = row->pid,
-					 .tid = app->request.settings.threads ? row->tid : row->pid,
-					 .id = row->id};
+		*subject = (struct page_subject){.pid = row->pid,
+						 .tid = app->request.settings.threads ? row->tid
+										      : row->pid,
+						 .id = row->id};
 	memcpy(subject->name, actor ? actor->name : row->task->name, sizeof(subject->name));
 	return true;
 }
 
 /* What the newest snapshot calls it; false: it does not have it. */
-static bool take_name(const struct app *app, struct subject *subject)
+static bool take_name(const struct app *app, struct page_subject *subject)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 	bool is_there = false;
@@ -109,26 +106,26 @@ static bool take_name(const struct app *app, struct subject *subject)
 }
 
 /* A number that the snapshot does not have may still be that of a process in the history. */
-static bool take_pid(const struct app *app, const char *words, struct subject *subject)
+static bool take_pid(const struct app *app, const char *words, struct page_subject *subject)
 {
 	uint64_t number;
 
 	if (!units_parse_u64(words, 1, INT_MAX, &number))
 		return false;
-	*subject = (struct subject){.pid = (int32_t)number, .tid = (int32_t)number};
+	*subject = (struct page_subject){.pid = (int32_t)number, .tid = (int32_t)number};
 	take_name(app, subject);
 	return true;
 }
 
-/* False: the task is unknown; the text is then as it was. */
-static bool write_page(struct app *app, const struct subject *subject)
+bool page_write(struct app *app, const struct page_subject *subject, size_t lines,
+		struct strbuf *text, struct text_marks *marks)
 {
 	const struct snapshot *past[TASK_PAGE_PAST];
 	struct page *page = page_of(app);
-	struct text_marks marks = {0};
 	struct task_page_input input = {
 		.past = past,
-		.past_count = playback_past(app->playback, past, TASK_PAGE_PAST),
+		.past_count = playback_past(app->playback, past,
+					    lines > 0 ? PAST_OF_LINES : TASK_PAGE_PAST),
 		.pid = subject->pid,
 		.tid = subject->tid,
 		.id = subject->id,
@@ -141,14 +138,23 @@ static bool write_page(struct app *app, const struct subject *subject)
 		.users = view_table_users(app->table),
 		.width = app->screen.width,
 		.ascii = app->screen.is_ascii,
-		.marks = &marks,
+		.marks = marks,
+		.lines = lines,
 	};
-	struct strbuf text = {0};
 
 	if (!page->table)
 		page->table = view_table_create(input.columns);
 	input.table = page->table;
-	if (!input.snapshot || !task_page_write(&text, &input)) {
+	return input.snapshot && task_page_write(text, &input);
+}
+
+/* False: the task is unknown; the text is then as it was. */
+static bool write_page(struct app *app, const struct page_subject *subject)
+{
+	struct text_marks marks = {0};
+	struct strbuf text = {0};
+
+	if (!page_write(app, subject, 0, &text, &marks)) {
 		strbuf_fini(&text);
 		text_marks_fini(&marks);
 		return false;
@@ -157,8 +163,8 @@ static bool write_page(struct app *app, const struct subject *subject)
 	return true;
 }
 
-static void write_subject_name(const struct app *app, const struct subject *subject, char *text,
-			       size_t size)
+static void write_subject_name(const struct app *app, const struct page_subject *subject,
+			       char *text, size_t size)
 {
 	char name[TASK_NAME_MAX * 4];
 
@@ -168,13 +174,13 @@ static void write_subject_name(const struct app *app, const struct subject *subj
 
 void page_name_task(const struct app *app, int32_t pid, int32_t tid, char *name, size_t size)
 {
-	struct subject subject = {.pid = pid, .tid = tid};
+	struct page_subject subject = {.pid = pid, .tid = tid};
 
 	take_name(app, &subject);
 	write_subject_name(app, &subject, name, size);
 }
 
-static void write_subject_title(struct app *app, const struct subject *subject)
+static void write_subject_title(struct app *app, const struct page_subject *subject)
 {
 	struct page *page = page_of(app);
 	char name[sizeof(page->title)];
@@ -183,26 +189,30 @@ static void write_subject_title(struct app *app, const struct subject *subject)
 	snprintf(page->title, sizeof(page->title), "%.60s (q: back)", name);
 }
 
-/* The selected row, where it has several processes that have ended. */
-static const struct view_row *folded_row(struct app *app)
+const struct view_row *page_folded_row(struct app *app)
 {
 	const struct view_row *row = selected_row(app);
 
 	return row && row->kind == ROW_EXITED ? row : NULL;
 }
 
+void page_write_folded(const struct app *app, const struct view_row *row, struct strbuf *text)
+{
+	strbuf_printf(text,
+		      "# Processes that were born and ended within the interval: %" PRIu32 "\n",
+		      row->member_count);
+	view_table_write_exited(app->table, app_snapshot(app), app->screen.is_ascii, text);
+	strbuf_printf(text, "\n%s lists them one by one, %s and %s sum them by parent.\n",
+		      keys_name_of(app->parts[PART_keys], "threads"),
+		      keys_name_of(app->parts[PART_keys], "view groups"),
+		      keys_name_of(app->parts[PART_keys], "by"));
+}
+
 static void open_folded(struct app *app, const struct view_row *row)
 {
 	struct strbuf text = {0};
 
-	strbuf_printf(&text,
-		      "Processes that were born and ended within the interval: %" PRIu32 "\n\n",
-		      row->member_count);
-	view_table_write_exited(app->table, app_snapshot(app), app->screen.is_ascii, &text);
-	strbuf_printf(&text, "\n%s lists them one by one, %s and %s sum them by parent.\n",
-		      keys_name_of(app->parts[PART_keys], "threads"),
-		      keys_name_of(app->parts[PART_keys], "view groups"),
-		      keys_name_of(app->parts[PART_keys], "by"));
+	page_write_folded(app, row, &text);
 	pager_set_text(app, &text, NULL);
 	pager_open(app, &pager_mode, "(exited) (q: back)");
 }
@@ -215,7 +225,7 @@ bool page_refuse(struct app *app, struct error *error)
 	snprintf(keys, sizeof(keys), "%s and %s",
 		 keys_name_of(app->parts[PART_keys], "view groups"),
 		 keys_name_of(app->parts[PART_keys], "by"));
-	if (folded_row(app))
+	if (page_folded_row(app))
 		return error_set(error, ERROR_TASK_FOLDED,
 				 keys_name_of(app->parts[PART_keys], "threads"), keys);
 	if (row && row->kind == ROW_UNATTRIBUTED)
@@ -223,11 +233,11 @@ bool page_refuse(struct app *app, struct error *error)
 	return error_set(error, ERROR_TASK_NONE, NULL, NULL);
 }
 
-static bool find_subject(struct app *app, const char *words, struct subject *subject,
+static bool find_subject(struct app *app, const char *words, struct page_subject *subject,
 			 struct error *error)
 {
 	if (words[0] == '\0')
-		return take_subject_row(app, subject) || page_refuse(app, error);
+		return page_take_row(app, subject) || page_refuse(app, error);
 	return take_pid(app, words, subject) || error_set(error, ERROR_PID_BAD, words, NULL);
 }
 
@@ -236,11 +246,11 @@ bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *t
 {
 	struct task_scope *scope = app->parts[PART_task_scope];
 	const struct page *page = page_of(app);
-	struct subject subject = {.pid = page->pid, .tid = page->tid};
+	struct page_subject subject = {.pid = page->pid, .tid = page->tid};
 	const bool is_of_page = words[0] == '\0' && mode_is_open(app, &page_mode);
 
 	if (words[0] == '\0' && scope->is_on)
-		subject = (struct subject){.pid = scope->pid, .tid = scope->tid};
+		subject = (struct page_subject){.pid = scope->pid, .tid = scope->tid};
 	else if (!is_of_page && !find_subject(app, words, &subject, error))
 		return false;
 	*pid = subject.pid;
@@ -251,11 +261,11 @@ bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *t
 bool page_open(struct app *app, const char *words, struct error *error)
 {
 	struct page *page = page_of(app);
-	struct subject subject = {0};
+	struct page_subject subject = {0};
 	char number[16];
 
-	if (words[0] == '\0' && folded_row(app)) {
-		open_folded(app, folded_row(app));
+	if (words[0] == '\0' && page_folded_row(app)) {
+		open_folded(app, page_folded_row(app));
 		return true;
 	}
 	if (!find_subject(app, words, &subject, error))
@@ -282,7 +292,7 @@ int32_t page_pid(const struct app *app)
 void page_refresh(struct app *app)
 {
 	const struct page *page = page_of(app);
-	struct subject subject = {.pid = page->pid, .tid = page->tid, .id = page->id};
+	struct page_subject subject = {.pid = page->pid, .tid = page->tid, .id = page->id};
 	struct strbuf text = {0};
 
 	if (!mode_is_open(app, &page_mode))

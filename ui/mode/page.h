@@ -10,10 +10,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/record.h"
+
 struct actor;
 struct app;
 struct error;
+struct strbuf;
+struct text_marks;
+struct view_row;
 struct view_table;
+
+/* What a page is about. */
+struct page_subject {
+	int32_t pid, tid;
+	uint64_t id;              /* of a row; 0: any task with these numbers */
+	char name[TASK_NAME_MAX]; /* raw bytes; "" unknown */
+};
 
 struct page {
 	int32_t pid, tid;         /* tid == pid: the process */
@@ -33,6 +45,19 @@ int32_t page_pid(const struct app *app);
 
 /* What is shown has changed. */
 void page_refresh(struct app *app);
+
+/* The task of the row or the cell under the cursor. False: there is none. */
+bool page_take_row(struct app *app, struct page_subject *subject);
+
+/* Appends the first lines of the page about it; lines 0: all. False: it is unknown. */
+bool page_write(struct app *app, const struct page_subject *subject, size_t lines,
+		struct strbuf *text, struct text_marks *marks);
+
+/* The selected row, where it is of several processes that have ended; NULL: it is not. */
+const struct view_row *page_folded_row(struct app *app);
+
+/* Appends what is said of them in the place of a page. */
+void page_write_folded(const struct app *app, const struct view_row *row, struct strbuf *text);
 
 /*
  * The task that `words` name; "": that of the open page, else that whose functions are shown, else

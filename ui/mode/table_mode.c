@@ -15,6 +15,7 @@
 #include "mode/command.h"
 #include "mode/drawing.h"
 #include "mode/keys.h"
+#include "mode/pane.h"
 #include "term/key.h"
 #include "widget/chooser.h"
 #include "widget/frame.h"
@@ -210,6 +211,9 @@ void table_mode_click(struct app *app, struct hit hit, bool is_right)
 		/* to the middle of the part of the time that the column represents */
 		command_do(app, "jump %.4f%%", (hit.column + 0.5) * 100 / (double)hit.columns);
 		break;
+	case HIT_PANE:
+		command_do(app, "task");
+		break;
 	case HIT_NOTHING:
 	case HIT_CELL:
 	case HIT_KEY:
@@ -220,6 +224,7 @@ void table_mode_click(struct app *app, struct hit hit, bool is_right)
 
 static void draw_table_mode(struct app *app, struct frame *frame)
 {
+	pane_show(app, frame);
 	frame_draw(&app->screen, frame);
 }
 

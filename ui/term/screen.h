@@ -56,6 +56,7 @@ enum hit_kind {
 	HIT_KEY,    /* index: the key that is there (key.h) */
 	HIT_CHOICE, /* index: of the item of a list to choose from */
 	HIT_SLIDER, /* column: the part of all the time */
+	HIT_PANE,   /* what is said of the selected row below the table's rows */
 	HIT_CELL    /* index: of the time line's strip; column: the cell in it */
 };
 

@@ -290,6 +290,19 @@ static bool slider_is_message(const struct frame *frame, const struct layout *la
 	       (!frame->message || frame->message[0] == '\0');
 }
 
+/* Its first line is its title. */
+static void draw_pane(struct screen *screen, const struct frame *frame)
+{
+	int y, end;
+
+	if (!frame->pane)
+		return;
+	end = frame_free(screen, frame, &y) + y;
+	pager_text_draw_part(screen, frame->pane, frame->pane_y, end - frame->pane_y);
+	screen_restyle(screen, 0, frame->pane_y, screen->width, STYLE_TITLE);
+	screen_mark(screen, 0, frame->pane_y, screen->width, end - frame->pane_y, HIT_PANE, 0);
+}
+
 static void draw_parts(struct screen *screen, const struct frame *frame)
 {
 	const struct layout layout = make_frame_layout(frame, screen->width, screen->height);
@@ -299,6 +312,7 @@ static void draw_parts(struct screen *screen, const struct frame *frame)
 		pager_text_draw(screen, frame->pager, y);
 	else
 		y = draw_main(screen, frame, &layout);
+	draw_pane(screen, frame);
 	if (layout.slider > 0)
 		draw_slider(screen, frame, y);
 	y += layout.slider;
@@ -339,6 +353,19 @@ int frame_covered(const struct screen *screen, const struct frame *frame, int *l
 
 	*lines = frame->pager || !frame_has_room(screen) ? 0 : covered_lines(frame, table_lines);
 	return y + table_lines - *lines;
+}
+
+int frame_free(const struct screen *screen, const struct frame *frame, int *y)
+{
+	const size_t rows = frame->table ? view_table_row_count(frame->table) : 0;
+	int lines;
+
+	*y = 0;
+	if (rows == 0 || rows >= (size_t)screen->height || frame->pager || frame->body ||
+	    !frame_has_room(screen))
+		return 0;
+	*y = frame_table(screen, frame, &lines) + 1 + (int)rows;
+	return larger(0, lines - covered_lines(frame, lines) - 1 - (int)rows);
 }
 
 void frame_draw(struct screen *screen, const struct frame *frame)

@@ -54,7 +54,9 @@ struct frame {
 	int covered; /* lines over the end of the table that something else is drawn in */
 	const struct frame_key *keys;
 	size_t key_count;
-	struct pager_text *pager; /* NULL: the table is shown */
+	struct pager_text *pager;      /* NULL: the table is shown */
+	const struct pager_text *pane; /* behind the last row of the list; NULL: nothing is */
+	int pane_y;                    /* the line in which it begins */
 };
 
 /* Whether more than a sentence can be shown. */
@@ -69,6 +71,9 @@ int frame_table(const struct screen *screen, const struct frame *frame, int *lin
 
 /* The first of the lines that are covered; *lines: how many, 0 where there is no table. */
 int frame_covered(const struct screen *screen, const struct frame *frame, int *lines);
+
+/* How many lines of a list are behind its last row, and the first of them. */
+int frame_free(const struct screen *screen, const struct frame *frame, int *y);
 
 /* A line of keys, as many as have room whole. */
 void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t count, int y);

@@ -124,10 +124,18 @@ static void draw_page_line(struct screen *screen, int y, struct drawing *drawing
 	strbuf_fini(&line);
 }
 
+void pager_text_draw_part(struct screen *screen, const struct pager_text *pager, int y, int lines)
+{
+	struct drawing drawing = {.pager = pager, .list = {.text = pager->text}};
+	const size_t last = pager->top + (size_t)lines;
+
+	for (size_t i = 0; drawing.list.text && i < last; i++)
+		draw_page_line(screen, i < pager->top ? -1 : y + (int)(i - pager->top), &drawing);
+}
+
 void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines)
 {
 	const size_t page = lines > 1 ? (size_t)lines - 1 : 1;
-	struct drawing drawing = {.pager = pager, .list = {.text = pager->text}};
 	const size_t total = (size_t)paragraph_list_lines(pager->text, screen->width);
 	char place[64];
 
@@ -139,8 +147,7 @@ void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines)
 
 	paragraph_draw_cut(screen, 0, 0, room, pager->title, STYLE_TITLE_SORTED);
 	screen_text_right(screen, room + 1, 0, paragraph_width(place), place, STYLE_DIM);
-	for (size_t i = 0; drawing.list.text && i < last; i++)
-		draw_page_line(screen, i < pager->top ? -1 : 1 + (int)(i - pager->top), &drawing);
+	pager_text_draw_part(screen, pager, 1, (int)(last - pager->top));
 }
 
 static bool line_has(const char *line, const char *words)

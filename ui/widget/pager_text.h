@@ -24,6 +24,9 @@ struct pager_text {
 /* Draws title and text into the first `lines` lines of the screen. */
 void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines);
 
+/* Draws that many lines of the text, from `top` on, at line y; without the title. */
+void pager_text_draw_part(struct screen *screen, const struct pager_text *pager, int y, int lines);
+
 /*
  * The first line of the screen's, at this width, of the next line of the text that has the words:
  * from `from` on, or before it when `back`. False: there is none.
