@@ -61,7 +61,7 @@ static const struct function_names names = {.find = find};
 
 static void counted(struct profile_entry *entry, uint64_t cycles, uint64_t instructions)
 {
-	const struct layout *layout = &kit.world.layout;
+	const struct layout *layout = &kit.source.layout;
 	uint64_t *of = &numbers[entry->counts];
 
 	of[READING_ENABLED_NS] = of[READING_RUNNING_NS] = 1000;
@@ -85,7 +85,7 @@ static int set_up(void **state)
 	};
 	counted(&entries[0], 1000, 400);
 	counted(&entries[1], 1000, 2000);
-	kit.world.snapshot.profile = &profile;
+	((struct snapshot *)(uintptr_t)engine_snapshot(kit.engine))->profile = &profile;
 	view_table_name_functions(kit.app.table, &names);
 	screen_resize(&kit.app.screen, 100, 24);
 	kit_build();

@@ -173,11 +173,8 @@ UNIT_TEST(click_on_the_slider_goes_to_that_time)
 	struct strbuf line = {0};
 	struct slider_marks place;
 
-	kit.replay_at = 0;
-	for (int i = 0; i < 11; i++) {
-		engine_tick(kit.app.engine);
-		app_keep_interval(&kit.app);
-	}
+	for (int i = 1; i < 11; i++)
+		kit_tick();
 	run("freeze");
 	draw();
 	assert_int_equal(app_snapshot(&kit.app)->sequence, 11);
@@ -200,14 +197,13 @@ UNIT_TEST(click_on_the_slider_goes_to_that_time)
 
 UNIT_TEST(click_on_the_sched_state_takes_the_cell)
 {
-	const uint64_t nginx = (kit_keep_history(256), told_actor(&kit.told, 7, 7, "nginx"));
+	const uint64_t nginx = (kit_keep_history(256), kit_actor(7));
 	size_t cell;
 
-	kit.told.now_ns = kit.world.snapshot.time_ns;
 	for (int i = 0; i < 200; i++)
 		switched(&kit.told, .time_ns = kit.told.now_ns + 100000000, .left = nginx,
 			 .slice_ns = 50000000, .from_cpu = -1, .off_ns = SWITCH_NS_UNKNOWN);
-	kit.world.snapshot.time_ns = kit.told.now_ns;
+	kit_pass_to(kit.told.now_ns);
 	run("view timeline");
 	draw();
 	point_at("   1\n");

@@ -29,7 +29,7 @@ static const struct story browser_stories[] = {
 	{"Enter adds what was typed", ":events | 'r01c2,cycles:u | key Enter | columns  r01c2 cycles:u  | search "},
 	{"a wrong text stays and has the cursor",
 	 ":events | 'r1,bad | key Enter | open events | search r1,bad | search-cursor 3 | wrong yes | "
-	 "screen bad: this kernel has no such event | hides r1"},
+	 "screen bad: unknown event | hides r1"},
 	/* the cursor has been put on what was wrong */
 	{"^U is a new search wherever the cursor is",
 	 ":events | 'bad | key Enter | search-cursor 0 | key ^U | search  | screen page-faults"},
@@ -155,13 +155,8 @@ UNIT_TEST(browser_tries_what_takes_long_only_under_the_cursor)
 
 UNIT_TEST(browser_multiplexed_event_has_its_share)
 {
-	struct snapshot_cpu *cpu = &kit.world.cpus[0];
-
-	cpu->counter =
-		world_vector(&kit.world, (struct counts_spec){.run_ms = 1000, .counting_ms = 330});
-	cpu->idle = world_vector(&kit.world, (struct counts_spec){0});
-	kit.world.snapshot.cpu_count = 1;
-	kit.source.layout.events[CYCLES].state = EVENT_MULTIPLEXED;
+	kit.uncounted_pct = 67;
+	kit_set_state(CYCLES, EVENT_MULTIPLEXED);
 	run("events");
 	give_key(KEY_CODE_TAB);
 	take_steps("screen multiplexed 33 %");
@@ -201,13 +196,12 @@ UNIT_TEST(browser_before_the_first_interval_has_states)
 	give_key(KEY_CODE_TAB);
 	take_steps("screen multiplexed");
 	take_steps("unseen multiplexed 0");
-	kit.app.engine->snapshot = &kit.world.snapshot;
 }
 
 UNIT_TEST(setup_resizes)
 {
 	run("setup");
-	const struct column *column = columns_find(kit.engine.resolver.columns, "pid");
+	const struct column *column = columns_find(kit.engine->resolver.columns, "pid");
 	const int own = column->width;
 
 	press_times('+', 3);
