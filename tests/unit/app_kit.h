@@ -6,14 +6,16 @@
  * program's. Its source reports what the tasks of the kit do (kit.tasks), an interval of a second
  * after the other; as long as nothing has run on the second CPU, what that does is not known. The
  * source takes every process below 1000 and denies events whose name has "refused". Time stands
- * still but for intervals, /proc knows what the test says, and the catalog of events is a table
- * here. kit_replay() makes a recording of such intervals and shows it. Included once per test, with
+ * still but for intervals, /proc knows what the test says, and the events are those of a folder.
+ * kit_replay() makes a recording of such intervals and shows it. Included once per test, with
  * the APP_WRAPS of program.cmake.
  */
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include <linux/perf_event.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -24,6 +26,7 @@
 #include "source/source.h"
 
 #include "event/catalog.h"
+#include "event/pfm.h"
 #include "fake_control.h"
 #include "fake_sysfs.h"
 #include "mode/app.h"
@@ -55,7 +58,8 @@ enum {
 	KIT_CPUS = 2,
 	KIT_EVENTS = LAYOUT_GROUP_MEMBERS_MAX,
 	KIT_RECORDS = 256,
-	KIT_ATTACHED_MAX = 16
+	KIT_ATTACHED_MAX = 16,
+	KIT_REFUSED = 666 /* the id of a tracepoint */
 };
 
 static const uint64_t KIT_INTERVAL_NS = 1000000000;
@@ -112,7 +116,6 @@ struct kit {
 	size_t repaints;
 	int32_t named[4]; /* what proc_find_by_name() finds */
 	size_t named_count;
-	size_t tries;              /* of entries of the catalog */
 	bool change_is_refused;    /* of what is counted */
 	struct told_switches told; /* of the model's history; those of the tasks are not reported */
 	bool scheduler_is_refused;
@@ -451,62 +454,33 @@ void __wrap_term_repaint(struct term *term)
 	kit.repaints++;
 }
 
-/* clang-format off */
-static struct catalog_entry kit_catalog[] = {
-	{.name = "cycles",             .source = "hardware",   .description = "CPU cycles.",  .may_try = true, .reason = ""},
-	{.name = "page-faults",        .source = "software",   .description = "Page faults.", .may_try = true, .reason = ""},
-	{.name = "sched:sched_switch", .source = "tracepoint", .description = "A switch.",    .may_try = true, .reason = ""},
-	{.name = "slow:one",           .source = "tracepoint", .description = "Waits.",       .may_try = true, .is_slow_to_try = true, .reason = ""},
-	{.name = "slow:two",           .source = "tracepoint", .description = "Waits.",       .may_try = true, .is_slow_to_try = true, .reason = ""},
-	{.name = "mem:ADDR",           .source = "breakpoint", .description = "Accesses.",    .is_pattern = true, .reason = ""},
-	{.name = "sched:harmful",      .source = "tracepoint", .description = "Harms.",       .reason = ""},
-	{.name = "sched:refused",      .source = "tracepoint", .description = "Refused.",     .may_try = true, .reason = ""},
-};
-/* clang-format on */
+struct catalog *__real_catalog_create(const char *root, struct event_finder *finder,
+				      const struct host *host);
 
+/* The events of the machine that the kit has made. */
 struct catalog *__wrap_catalog_create(const char *root, struct event_finder *finder,
 				      const struct host *host)
 {
-	for (size_t i = 0; i < sizeof(kit_catalog) / sizeof(kit_catalog[0]); i++) {
-		kit_catalog[i].state = CATALOG_UNTRIED;
-		kit_catalog[i].reason = "";
-	}
-	return (struct catalog *)&kit;
+	return __real_catalog_create(fake_root, finder, host);
 }
 
-void __wrap_catalog_destroy(struct catalog *catalog)
+/* What libpfm4 knows of the processor that runs the test is left out of them. */
+void __wrap_pfm_walk(pfm_visit *visit, void *context)
 {
 }
 
-size_t __wrap_catalog_count(const struct catalog *catalog)
+/* Opens all but the tracepoints that are refused. */
+int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+			       unsigned long flags)
 {
-	return sizeof(kit_catalog) / sizeof(kit_catalog[0]);
+	if (attr->type == PERF_TYPE_TRACEPOINT && attr->config == KIT_REFUSED)
+		return -EACCES;
+	return open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-const struct catalog_entry *__wrap_catalog_entry(const struct catalog *catalog, size_t index)
+int __wrap_sys_perf_ioctl(int fd, unsigned long request, unsigned long argument)
 {
-	return &kit_catalog[index];
-}
-
-const char *__wrap_catalog_details(struct catalog *catalog, size_t index)
-{
-	return index == 2 ? "fields: prev_pid next_pid\n" : "";
-}
-
-/* One word is enough here. */
-bool __wrap_catalog_matches(const struct catalog_entry *entry, const char *words)
-{
-	return text_contains(entry->name, words) || text_contains(entry->source, words) ||
-	       text_contains(entry->description, words);
-}
-
-void __wrap_catalog_try(struct catalog *catalog, size_t index)
-{
-	struct catalog_entry *entry = &kit_catalog[index];
-
-	kit.tries++;
-	entry->state = strstr(entry->name, "refused") ? CATALOG_REFUSED : CATALOG_OPENS;
-	entry->reason = entry->state == CATALOG_REFUSED ? "nobody may" : "";
+	return 0;
 }
 
 static void kit_remove_machine(void)
@@ -517,8 +491,9 @@ static void kit_remove_machine(void)
 /* Events that the machine has, whatever it is that runs the test. */
 static void kit_make_machine(void)
 {
-	static const char *const tracepoints[] = {"sched/sched_switch", "test/one", "test/two",
-						  "test/refused", "test/refused2"};
+	static const char *const tracepoints[] = {"sched/sched_switch", "test/one",
+						  "test/two",           "ftrace/function",
+						  "test/refused",       "test/refused2"};
 
 	if (fake_root[0] != '\0')
 		return;
@@ -532,7 +507,7 @@ static void kit_make_machine(void)
 		char path[96];
 
 		snprintf(path, sizeof(path), "/sys/kernel/tracing/events/%s/id", tracepoints[i]);
-		fake_root_file(path, "100\n");
+		fake_root_file(path, strstr(path, "refused") ? "666\n" : "100\n");
 		snprintf(path, sizeof(path), "/sys/kernel/tracing/events/%s/format",
 			 tracepoints[i]);
 		fake_root_file(path, "name: x\n\n\tfield:int prev_pid;\toffset:8;\n");

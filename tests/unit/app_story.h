@@ -201,8 +201,6 @@ static inline const char *aspect_of_pages(const char *aspect)
 		return number((int64_t)browser->search.cursor);
 	if (strcmp(aspect, "detail-page") == 0)
 		return number((int64_t)browser->detail_page);
-	if (strcmp(aspect, "tries") == 0)
-		return number((int64_t)kit.tries);
 	if (strcmp(aspect, "changed") == 0)
 		return yes(setup->is_changed);
 	if (strcmp(aspect, "side") == 0)

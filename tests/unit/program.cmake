@@ -18,9 +18,9 @@ perftop_test(check ROOMS program WRAPS ${KERNEL_WRAPS}
 	counter_time_ns)
 perftop_test(tables ROOMS program)
 perftop_test(keys ROOMS program WRAPS key_parse)
-# What is around the program in app_kit.h: the clock, /proc, other processes, the list of events.
+# What is around the program in app_kit.h: the clock, /proc, other processes, the events there are.
 set(APP_WRAPS sys_now_ns sys_wall_ns proc_read_task proc_read_command_line proc_find_by_name proc_walk term_repaint
-	catalog_create catalog_destroy catalog_count catalog_entry catalog_details catalog_matches catalog_try
+	catalog_create pfm_walk sys_perf_event_open sys_perf_ioctl
 	control_open control_signal_open control_signal control_nice control_set_nice control_cpus
 	control_set_cpus control_slept_ns control_tick_time)
 perftop_test(acting ROOMS program WRAPS ${APP_WRAPS})
