@@ -147,6 +147,7 @@ UNIT_TEST(every_page_and_menu_fits_every_size)
 		"freeze",
 		"ask delay",
 		"filter nothing",
+		"filter 漢字漢字漢字 and a text that is longer than most of the screens",
 		"filter-add ipc < 0.5 && user = www",
 	};
 

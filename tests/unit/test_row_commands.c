@@ -243,21 +243,6 @@ UNIT_TEST(followed_row_keeps_its_line_of_the_screen)
 	assert_false(list->is_followed);
 }
 
-/* The sanitizer watches. */
-UNIT_TEST(menu_draws_inside_of_any_screen)
-{
-	take_steps("key F6");
-	take_steps("key End");
-	for (int width = 1; width < 130; width += 3) {
-		for (int height = 1; height < 30; height++) {
-			screen_resize(&kit.app.screen, width, height);
-			compose_frame_draw(&kit.app);
-		}
-	}
-	screen_resize(&kit.app.screen, 40, 7);
-	take_steps("screen COMMAND");
-}
-
 /* The bar of the cursor under it does not look out at its side. */
 UNIT_TEST(menu_lines_hide_what_is_under_them)
 {
