@@ -18,8 +18,6 @@
 #include <linux/perf_event.h>
 
 #include "base/error.h"
-#include "base/memory.h"
-#include "base/text.h"
 #include "kernel/proc.h"
 #include "model/metric_set.h"
 #include "model/model.h"
@@ -127,6 +125,16 @@ static struct kit kit;
 static inline struct rounds *kit_rounds(void)
 {
 	return kit.app.parts[PART_rounds];
+}
+
+static inline struct prompts *prompts_shown(void)
+{
+	return kit.app.parts[PART_prompts];
+}
+
+static inline struct pager *pager_shown(void)
+{
+	return kit.app.parts[PART_pager];
 }
 
 /* --- what the source reports */

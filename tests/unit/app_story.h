@@ -102,6 +102,30 @@ static inline const char *screen_shown(void)
 	return strbuf_text(&screen);
 }
 
+static inline void draw_shown(void)
+{
+	if (kit.app.needs_build)
+		kit_build();
+	compose_frame_draw(&kit.app);
+}
+
+/* Where the text is on the screen, in bytes of its line. */
+static inline void find_shown(const char *text, int *x, int *y)
+{
+	const char *screen, *found;
+
+	draw_shown();
+	screen = screen_shown();
+	found = strstr(screen, text);
+	if (!found)
+		fail_msg("\"%s\" is not on the screen:\n%s", text, screen);
+	*x = *y = 0;
+	for (const char *c = screen; c < found; c++) {
+		*x = *c == '\n' ? 0 : *x + 1;
+		*y += *c == '\n';
+	}
+}
+
 static inline const char *what_is_open(void)
 {
 	static const struct {

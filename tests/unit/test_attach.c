@@ -33,11 +33,6 @@ static bool take_fact(const char *word)
 	return true;
 }
 
-static struct prompts *prompts_shown(void)
-{
-	return kit.app.parts[PART_prompts];
-}
-
 static bool take_own_step(const char *step)
 {
 	struct app_attached *attached = kit.app.parts[PART_attached];

@@ -460,11 +460,6 @@ UNIT_TEST(freeze_keeps_what_is_shown)
 	assert_ptr_equal(app_snapshot(&kit.app), engine_snapshot(kit.engine));
 }
 
-static struct pager *pager_shown(void)
-{
-	return kit.app.parts[PART_pager];
-}
-
 /* Whether the first line of the help in sight has the words. */
 static bool top_has(const char *words)
 {

@@ -14,11 +14,6 @@ static void type(const char *text)
 		prompt_mode.key(&kit.app, (uint32_t)(unsigned char)*text);
 }
 
-static struct prompts *prompts_shown(void)
-{
-	return kit.app.parts[PART_prompts];
-}
-
 static const char *typed(void)
 {
 	return prompt_text(&prompts_shown()->line);

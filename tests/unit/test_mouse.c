@@ -21,34 +21,9 @@ void __wrap_term_paint(struct term *term, const struct screen *screen)
 {
 }
 
-static void draw(void)
-{
-	if (kit.app.needs_build)
-		kit_build();
-	compose_frame_draw(&kit.app);
-}
-
-/* Where the text stands on the screen as it is drawn. */
 static void point_at(const char *text)
 {
-	struct strbuf lines = {0};
-	const char *place, *line;
-
-	draw();
-	screen_dump(&kit.app.screen, &lines);
-	place = strstr(strbuf_text(&lines), text);
-	if (place == NULL)
-		fail_msg("\"%s\" is not on the screen:\n%s", text, strbuf_text(&lines));
-	pointer_y = 0;
-	line = strbuf_text(&lines);
-	for (const char *c = line; c < place; c++) {
-		if (*c == '\n') {
-			pointer_y++;
-			line = c + 1;
-		}
-	}
-	pointer_x = (int)(place - line);
-	strbuf_fini(&lines);
+	find_shown(text, &pointer_x, &pointer_y);
 }
 
 static int set_up(void **state)
@@ -57,7 +32,7 @@ static int set_up(void **state)
 	kit.app.screen.is_ascii = true;
 	screen_resize(&kit.app.screen, 120, 24);
 	terminal_has_mouse = true;
-	draw();
+	draw_shown();
 	return 0;
 }
 
@@ -90,14 +65,14 @@ static bool take_own_step(const char *step)
 		assert_int_equal(mouse_take(&kit.app,
 					    step[0] == 'c' ? KEY_CODE_CLICK : KEY_CODE_CLICK_RIGHT),
 				 KEY_CODE_NONE);
-		draw();
+		draw_shown();
 	} else if (sscanf(step, "at %d %d", &x, &y) == 2) {
 		pointer_x = x;
 		pointer_y = y;
 		assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK), KEY_CODE_NONE);
 	} else if (strncmp(step, "wheel ", 6) == 0) {
 		mouse_take(&kit.app, step[6] == 'u' ? KEY_CODE_WHEEL_UP : KEY_CODE_WHEEL_DOWN);
-		draw();
+		draw_shown();
 	} else if (strncmp(step, "passes ", 7) == 0) {
 		assert_int_equal(mouse_take(&kit.app, key_parse(step + 7)), key_parse(step + 7));
 	} else if (strncmp(step, "paste ", 6) == 0) {
@@ -176,7 +151,7 @@ UNIT_TEST(click_on_the_slider_goes_to_that_time)
 	for (int i = 1; i < 11; i++)
 		kit_tick();
 	run("freeze");
-	draw();
+	draw_shown();
 	assert_int_equal(app_snapshot(&kit.app)->sequence, 11);
 	place = playback_write_slider(kit.app.playback, (size_t)kit.app.screen.width,
 				      kit.app.screen.is_ascii, &line);
@@ -184,11 +159,11 @@ UNIT_TEST(click_on_the_slider_goes_to_that_time)
 	pointer_x = place.first;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	assert_int_equal(app_snapshot(&kit.app)->sequence, 1);
-	draw();
+	draw_shown();
 	pointer_x = place.first + place.cells / 2;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	assert_in_range(app_snapshot(&kit.app)->sequence, 5, 7);
-	draw();
+	draw_shown();
 	pointer_x = place.first + place.cells; /* behind it */
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	assert_in_range(app_snapshot(&kit.app)->sequence, 5, 7);
@@ -205,11 +180,11 @@ UNIT_TEST(click_on_the_sched_state_takes_the_cell)
 			 .slice_ns = 50000000, .from_cpu = -1, .off_ns = SWITCH_NS_UNKNOWN);
 	kit_pass_to(kit.told.now_ns);
 	run("view timeline");
-	draw();
+	draw_shown();
 	point_at("   1\n");
 	pointer_x = 5 + 42;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
-	draw();
+	draw_shown();
 	cell = strips_cell_index(kit.app.parts[PART_strips]);
 	assert_int_equal(cell, 42);
 	assert_int_equal(strips_index(kit.app.parts[PART_strips]), 1);
@@ -217,7 +192,7 @@ UNIT_TEST(click_on_the_sched_state_takes_the_cell)
 	pointer_y--;
 	pointer_x++;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
-	draw();
+	draw_shown();
 	assert_int_equal(strips_cell_index(kit.app.parts[PART_strips]), 43);
 	assert_int_equal(strips_index(kit.app.parts[PART_strips]), 0);
 }

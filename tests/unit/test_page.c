@@ -37,11 +37,6 @@ static struct page *page_shown(void)
 	return kit.app.parts[PART_page];
 }
 
-static struct pager *pager_shown(void)
-{
-	return kit.app.parts[PART_pager];
-}
-
 static void assert_page(const char *title, const char *first_line)
 {
 	assert_true(mode_is_open(&kit.app, &page_mode));

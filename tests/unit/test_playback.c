@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <locale.h>
 
+#include "base/text.h"
+
 #include "app_story.h"
 #include "playback/playback.h"
 #include "playback/playback_parts.h"
@@ -337,11 +339,6 @@ UNIT_TEST_WITH(keys_of_time_are_bound, set_up_live, kit_tear_down)
 	assert_true(keys_is_of_time("speed max"));
 	assert_false(keys_is_of_time("speedy"));
 	assert_false(keys_is_of_time("sort cpu%"));
-}
-
-static struct prompts *prompts_shown(void)
-{
-	return kit.app.parts[PART_prompts];
 }
 
 UNIT_TEST_WITH(record_begins_and_ends, set_up_live, kit_tear_down)
