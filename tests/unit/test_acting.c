@@ -74,6 +74,7 @@ static bool take_fact(const char *word)
 		kit_build();
 	} else if (strcmp(word, "another") == 0) { /* has its number */
 		add_task(.pid = 7, .name = "another", .run_ms = 300);
+		kit_build();
 	} else if (strcmp(word, "zombie") == 0) {
 		kit.task_state = 'Z';
 	} else if (strcmp(word, "kernel thread") == 0) {

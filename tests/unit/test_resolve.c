@@ -107,7 +107,7 @@ UNIT_TEST(resolve_finds_columns_metrics_and_events)
 		assert_true(!cases[i].counted || is_counted(cases[i].counted));
 		assert_int_equal(resolver()->note.code, ERROR_NONE);
 	}
-	assert_resolved(FILTER, "ipc < 1 && !(branch_pct > 2) && l1d_mpki > 0", "");
+	assert_resolved(FILTER, "l1d_mpki < 1 && !(branch_pct > 2) && l1d_mpki > 0", "");
 	assert_true(is_counted("branches") && is_counted("L1-dcache-load-misses"));
 	/* plain words are looked for */
 	assert_resolved(FILTER, "nginx sched:sched_switch", "");
