@@ -269,13 +269,16 @@ static void add_pmus(struct catalog *catalog, bool cores)
 	char text[TEXT_BYTES];
 
 	pmus_read(pmus);
-	for (struct pmu *pmu = pmus->pmus; pmu < pmus->pmus + pmus->count; pmu++) {
+	for (size_t i = 0; i < pmus->count; i++) {
+		struct pmu *pmu = &pmus->pmus[i];
+
 		if (pmu->is_core != cores ||
 		    (pmu_class(pmu) == EVENT_CLASS_SOFTWARE && strcmp(pmu->name, "msr") != 0))
 			continue;
 		pmu_load(pmus, pmu);
-		for (const struct pmu_event *event = pmu->events;
-		     event < pmu->events + pmu->event_count; event++) {
+		for (size_t j = 0; j < pmu->event_count; j++) {
+			const struct pmu_event *event = &pmu->events[j];
+
 			snprintf(text, sizeof(text), "%s%s%s", event->terms,
 				 *event->unit != '\0' ? ", in " : "", event->unit);
 			add_of_pmu(catalog, pmu, event->name, text, false);

@@ -259,8 +259,9 @@ static enum answer find_named_event(struct event_search *search)
 	for (int core = 1; core >= 0 && search->evsel->spec_count == 0; core--) {
 		const size_t room = core ? EVENT_PMUS_MAX : 1;
 
-		for (struct pmu *pmu = pmus->pmus;
-		     pmu < pmus->pmus + pmus->count && search->evsel->spec_count < room; pmu++) {
+		for (size_t i = 0; i < pmus->count && search->evsel->spec_count < room; i++) {
+			struct pmu *pmu = &pmus->pmus[i];
+
 			if (pmu->is_core != core)
 				continue;
 			pmu_load(pmus, pmu);

@@ -273,13 +273,15 @@ void elf_file_close(struct stored *stored)
 
 int elf_file_report(const struct stored *stored, Dwfl *dwfl, uint64_t start, uint64_t at)
 {
-	for (const struct elf_segment *segment = stored->code.segments;
-	     stored->fd >= 0 && segment < stored->code.segments + stored->code.count; segment++)
+	for (size_t i = 0; stored->fd >= 0 && i < stored->code.count; i++) {
+		const struct elf_segment *segment = &stored->code.segments[i];
+
 		/* a mapping starts at the page that holds the segment's start */
 		if (at < segment->offset + segment->bytes && segment->offset < at + PAGE_BYTES_MAX)
 			return report_file(stored, dwfl,
 					   start - at + segment->offset - segment->address)
 				       ? stored->code.machine.number
 				       : EM_NONE;
+	}
 	return EM_NONE;
 }

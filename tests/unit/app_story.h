@@ -2,7 +2,7 @@
 #define PERFTOP_TESTS_APP_STORY_H
 
 /*
- * Stories of what is done on the small app of fake_app.h, and what is so afterwards: steps with
+ * Stories of what is done on the app of app_kit.h, and what is so afterwards: steps with
  * " | " between them. The rows are made anew after each step that may have changed them.
  *
  *	:COMMAND           runs
@@ -19,7 +19,7 @@
 #include "view/groups.h"
 #include "view/pairs.h"
 
-#include "fake_app.h"
+#include "app_kit.h"
 #include "mode/acting.h"
 #include "mode/browser.h"
 #include "mode/setup.h"
@@ -100,6 +100,30 @@ static inline const char *screen_shown(void)
 	strbuf_fini(&screen);
 	screen_dump(&kit.app.screen, &screen);
 	return strbuf_text(&screen);
+}
+
+static inline void draw_shown(void)
+{
+	if (kit.app.needs_build)
+		kit_build();
+	compose_frame_draw(&kit.app);
+}
+
+/* Where the text is on the screen, in bytes of its line. */
+static inline void find_shown(const char *text, int *x, int *y)
+{
+	const char *screen, *found;
+
+	draw_shown();
+	screen = screen_shown();
+	found = strstr(screen, text);
+	if (!found)
+		fail_msg("\"%s\" is not on the screen:\n%s", text, screen);
+	*x = *y = 0;
+	for (const char *c = screen; c < found; c++) {
+		*x = *c == '\n' ? 0 : *x + 1;
+		*y += *c == '\n';
+	}
 }
 
 static inline const char *what_is_open(void)
@@ -201,14 +225,12 @@ static inline const char *aspect_of_pages(const char *aspect)
 		return number((int64_t)browser->search.cursor);
 	if (strcmp(aspect, "detail-page") == 0)
 		return number((int64_t)browser->detail_page);
-	if (strcmp(aspect, "tries") == 0)
-		return number((int64_t)kit.tries);
 	if (strcmp(aspect, "changed") == 0)
 		return yes(setup->is_changed);
 	if (strcmp(aspect, "side") == 0)
 		return setup->side == SETUP_SHOWN ? "shown" : "available";
 	if (strcmp(aspect, "width") == 0) /* of the column of pids */
-		return number(columns_find(kit.engine.resolver.columns, "pid")->width);
+		return number(columns_find(kit.engine->resolver.columns, "pid")->width);
 	return NULL;
 }
 
@@ -282,10 +304,8 @@ static inline const char *aspect_of_program(const char *aspect)
 		return number((int64_t)kit.repaints);
 	if (strcmp(aspect, "walks") == 0)
 		return number((int64_t)kit.walks);
-	if (strcmp(aspect, "needed") == 0)
-		return number((int64_t)kit.needed);
-	if (strcmp(aspect, "pages") == 0)
-		return number((int64_t)kit.pages);
+	if (strcmp(aspect, "changes") == 0)
+		return number((int64_t)kit.changes);
 	if (strcmp(aspect, "said") == 0 || strcmp(aspect, "says") == 0)
 		return app->message.text;
 	if (strcmp(aspect, "wrong") == 0)
@@ -324,12 +344,11 @@ static inline void keep_history(void)
 	uint64_t nginx;
 
 	kit_keep_history(256);
-	nginx = told_actor(&kit.told, 7, 7, "nginx");
-	kit.told.now_ns = kit.world.snapshot.time_ns;
+	nginx = kit_actor(7);
 	for (int i = 0; i < 200; i++)
 		switched(&kit.told, .time_ns = kit.told.now_ns + 100000000, .left = nginx,
 			 .slice_ns = 50000000, .from_cpu = -1, .off_ns = SWITCH_NS_UNKNOWN);
-	kit.world.snapshot.time_ns = kit.told.now_ns;
+	kit_pass_to(kit.told.now_ns);
 }
 
 static inline void prepare(const char *word)
@@ -339,25 +358,25 @@ static inline void prepare(const char *word)
 	if (strcmp(word, "history") == 0)
 		keep_history();
 	else if (strcmp(word, "replay") == 0)
-		kit.replay_length = 9;
+		kit_replay(9), kit_tick();
 	else if (strcmp(word, "starting") == 0)
 		kit.app.is_starting = true;
 	else if (strcmp(word, "started") == 0)
 		kit.app.is_starting = false;
 	else if (strcmp(word, "family") == 0) /* 7 over 8 over 70 */
-		kit.world.tasks[1].parent_pid = 8, kit.world.tasks[2].parent_pid = 7;
+		kit_task(70)->parent_pid = 8, kit_task(8)->parent_pid = 7;
 	else if (strcmp(word, "reborn") == 0) /* another task has got the number 7 */
-		kit.world.tasks[0].id = 99;
+		kit_task(7)->is_reborn = true, kit_build(), kit_tick();
 	else if (strcmp(word, "sleeper") == 0) /* 70 does not run */
-		kit.world.tasks[1].has_run = false;
+		kit_task(70)->run_ms = 0;
 	else if (strcmp(word, "kernel") == 0)
-		kit.world.tasks[0].is_kernel_thread = true;
+		kit_task(7)->is_kernel_thread = true;
 	else if (strcmp(word, "exit") == 0)
-		kit.world.tasks[1].is_exited = true;
+		kit_task(70)->ends = true;
 	else if (strcmp(word, "alone") == 0) /* nothing but the first task is left */
-		kit.world.snapshot.task_count = 1;
+		kit_end_tasks(1);
 	else if (strcmp(word, "nobody") == 0)
-		kit.world.snapshot.task_count = 0;
+		kit_end_tasks(0);
 	else if (strcmp(word, "chosen") == 0)
 		kit.source.session.scope = SCOPE_TASKS;
 	else if (strcmp(word, "ascii") == 0)
@@ -369,9 +388,9 @@ static inline void prepare(const char *word)
 	else if (sscanf(word, "size %d %d", &width, &height) == 2)
 		screen_resize(&kit.app.screen, width, height);
 	else if (strcmp(word, "denied") == 0)
-		kit.source.layout.events[CYCLES].state = EVENT_DENIED;
+		kit_set_state(CYCLES, EVENT_DENIED);
 	else if (strcmp(word, "refused") == 0)
-		kit.metrics_are_refused = true;
+		kit.change_is_refused = true;
 	else if (strcmp(word, "short") == 0)
 		kit.app.lists[kit.app.view].page = 2;
 	else

@@ -18,13 +18,9 @@ perftop_test(check ROOMS program WRAPS ${KERNEL_WRAPS}
 	counter_time_ns)
 perftop_test(tables ROOMS program)
 perftop_test(keys ROOMS program WRAPS key_parse)
-set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk term_repaint
-	engine_add_events engine_remove_event engine_add_metric engine_need_metrics engine_change_set
-	engine_need_scheduler engine_history task_page_write
-	catalog_create catalog_destroy catalog_count catalog_entry catalog_details catalog_matches
-	catalog_try
-	engine_tick engine_can_tick engine_is_replay engine_rewind replay_position replay_overview replay_remarks
-	engine_record engine_stop_recording recorder_path recorder_bytes
+# What is around the program in app_kit.h: the clock, /proc, other processes, the events there are.
+set(APP_WRAPS sys_now_ns sys_wall_ns proc_read_task proc_read_command_line proc_find_by_name proc_walk term_repaint
+	catalog_create pfm_walk sys_perf_event_open sys_perf_ioctl
 	control_open control_signal_open control_signal control_nice control_set_nice control_cpus
 	control_set_cpus control_slept_ns control_tick_time)
 perftop_test(acting ROOMS program WRAPS ${APP_WRAPS})
@@ -32,14 +28,14 @@ perftop_test(commands ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(complete ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(flames ROOMS program WRAPS ${APP_WRAPS} term_pointer)
 perftop_test(mouse ROOMS program WRAPS ${APP_WRAPS} term_pointer term_set_mouse term_paint)
-perftop_test(welcome ROOMS program WRAPS ${APP_WRAPS} sys_now_ns)
+perftop_test(welcome ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(help ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(page ROOMS program WRAPS ${APP_WRAPS})
-perftop_test(pane ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(pane ROOMS program WRAPS ${APP_WRAPS} task_page_write)
 perftop_test(history_view ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(handover ROOMS program)
 perftop_test(job ROOMS program)
-perftop_test(playback ROOMS program WRAPS ${APP_WRAPS} sys_now_ns)
+perftop_test(playback ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(kept ROOMS program)
 perftop_test(playback_time ROOMS program)
 perftop_test(compose_frame ROOMS program WRAPS ${APP_WRAPS})

@@ -92,6 +92,21 @@ static inline void scene_build(struct scene *scene, const char *view)
 			 &scene->world.session, scene->world.metrics);
 }
 
+/* Columns of the screen that the table's columns take, up to and with the blank behind `name`. */
+static inline int scene_width_up_to(const struct scene *scene, const char *name)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < view_table_column_count(scene->table); i++) {
+		const struct column *column = view_table_column(scene->table, i);
+
+		width += column->width + 1;
+		if (strcmp(column->name, name) == 0)
+			return width;
+	}
+	return -1;
+}
+
 /* A cell of a view with this column alone. */
 static inline struct cell scene_cell(struct scene *scene, const char *view, const char *column,
 				     size_t row)

@@ -15,17 +15,14 @@ static void show_switches(const char *view)
 	char command[32];
 
 	kit_keep_history(256);
-	kit.told.now_ns = kit.world.snapshot.time_ns;
-	nginx = told_actor(&kit.told, 7, 7, "nginx");
-	redis = told_actor(&kit.told, 8, 8, "redis");
+	nginx = kit_actor(7);
+	redis = kit_actor(8);
 	for (size_t i = 0; i < 2; i++)
 		switched(&kit.told, .left = nginx, .came = redis, .slice_ns = 1000,
 			 .how = SWITCH_PREEMPTED, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 	switched(&kit.told, .left = redis, .came = nginx, .slice_ns = 1000, .off_ns = 1000,
 		 .wait_ns = 1000, .came_preempted = true, .queued_by = redis, .from_cpu = -1);
-	for (size_t i = 0; i < kit.world.snapshot.task_count; i++)
-		kit.world.tasks[i].id = (uint64_t)kit.world.tasks[i].tid;
-	kit.world.snapshot.time_ns = kit.told.now_ns;
+	kit_pass_to(kit.told.now_ns);
 	snprintf(command, sizeof(command), "view %s", view);
 	run(command);
 	run("window all");
@@ -37,7 +34,7 @@ static void show_switches(const char *view)
 /* The row of a process that ran most. */
 static void put_cursor_on(int32_t pid, const char *name)
 {
-	task(&kit.world, .pid = pid, .name = name, .run_ms = 900, .uid = 0);
+	add_task(.pid = pid, .name = name, .run_ms = 900);
 	kit_build();
 	list_select(&kit.app.lists[kit.app.view], kit.app.table, 0);
 	assert_int_equal(app_row(&kit.app)->pid, pid);
@@ -58,7 +55,7 @@ static void put_cursor_on_kind(enum row_kind kind)
 /* Without building the rows anew. */
 static bool take_fact(const char *word)
 {
-	const uint64_t shown_ticks = kit.world.snapshot.time_ns / 10000000;
+	const uint64_t shown_ticks = app_snapshot(&kit.app)->time_ns / 10000000;
 	int threads = 0, number = 0;
 
 	if (sscanf(word, "threads %d", &threads) == 1) {
@@ -72,11 +69,12 @@ static bool take_fact(const char *word)
 	} else if (sscanf(word, "began %d", &number) == 1) { /* ticks after the screen's time */
 		kit.start_ticks = (uint64_t)((int64_t)shown_ticks + number);
 	} else if (strcmp(word, "ended") == 0) {
-		kit.world.tasks[0].is_exited = true;
+		if (kit_task(7))
+			kit_task(7)->ends = true;
 		kit_build();
 	} else if (strcmp(word, "another") == 0) { /* has its number */
-		kit.world.tasks[0].id = 99;
-		kit.world.tasks[0].is_exited = false;
+		add_task(.pid = 7, .name = "another", .run_ms = 300);
+		kit_build();
 	} else if (strcmp(word, "zombie") == 0) {
 		kit.task_state = 'Z';
 	} else if (strcmp(word, "kernel thread") == 0) {
@@ -91,8 +89,7 @@ static bool take_fact(const char *word)
 		show_switches(word);
 	} else if (strcmp(word, "folded") == 0 || strcmp(word, "unattributed") == 0) {
 		kit.has_rows_of_no_task = true;
-		task(&kit.world, .pid = 77, .name = "gone", .run_ms = 1, .is_new = true,
-		     .is_exited = true);
+		add_task(.pid = 77, .name = "gone", .run_ms = 1, .ends = true);
 		put_cursor_on_kind(word[0] == 'f' ? ROW_EXITED : ROW_UNATTRIBUTED);
 	} else {
 		return false;
@@ -183,7 +180,7 @@ static bool take_own_step(const char *step)
 	return true;
 }
 
-#define WHO   "n7 7 (root)"
+#define WHO   "nginx 7 (root)"
 #define ASKED "question Send SIGTERM to " WHO "? y/n"
 #define REUSED                                                                                     \
 	WHO " is not the task that was on the screen: that one has exited, and its pid was reused"
@@ -197,7 +194,7 @@ static const struct story signal_stories[] = {
 	{"it is for all that are tagged",
 	 ":tag | :tag | :signal TERM | targets 2 | question Send SIGTERM to " WHO " and 1 more? y/n | nothing sent | key n | "
 	 ":filter redis | !signal TERM => none of the tagged tasks is shown | :untag | :signal TERM | targets 1 | "
-	 "question Send SIGTERM to n8 8 (root)? y/n"},
+	 "question Send SIGTERM to redis 8 (root)? y/n"},
 	{"it is chosen by typing",
 	 ":signal | 'k | choice SIGKILL | key Esc | open - | :signal | '9 | choice SIGKILL | key Esc | :signal | '1 | "
 	 "choice SIGHUP | key Esc | :signal | '15 | choice SIGTERM | key Esc | :signal | 'usr2 | choice SIGUSR2 | key Esc | "
@@ -245,18 +242,18 @@ static const struct story signal_stories[] = {
 	 "said " WHO ": Resource temporarily unavailable"},
 	{"kernel threads and the first process get none",
 	 "@kernel thread | !signal => " WHO " is a kernel thread: it takes no signals | @init | "
-	 "!signal => n1 1 (root) is the first process, killing it stops the system: perftop does not signal it"},
+	 "!signal => init 1 (root) is the first process, killing it stops the system: perftop does not signal it"},
 	{"to perftop itself it is asked about twice",
 	 "@perftop | :signal TERM | key y | question This is perftop itself. Really send it SIGTERM? y/n | nothing sent | key y | "
 	 "sent-open 1000000"},
 	{"of tagged tasks those that have ended are left out",
-	 ":tag | :tag | @ended | :signal TERM | targets 1 | question Send SIGTERM to n70 70 (root) (1 had ended)? y/n | key y | "
-	 "opened 70 | said sent SIGTERM to 1 task; 1 had ended | @exit | @ended | !signal TERM => 7 has ended"},
+	 ":tag | :tag | @ended | :signal TERM | targets 1 | question Send SIGTERM to nginx-worker 70 (root) (1 had ended)? y/n | key y | "
+	 "opened 70 | said sent SIGTERM to 1 task; 1 had ended | @exit | !signal TERM => 70 has ended"},
 	{"of tagged tasks those whose number was given again are left out",
-	 ":tag | :tag | @reborn 7 | @threads 70 | :signal TERM | targets 1 | question Send SIGTERM to n70 70 (root) (1 had ended)? y/n | "
+	 ":tag | :tag | @reborn 7 | @threads 70 | :signal TERM | targets 1 | question Send SIGTERM to nginx-worker 70 (root) (1 had ended)? y/n | "
 	 "key n | nothing sent | :nice +1 | said nice +1 for 1 task; 1 had ended"},
 	{"of tagged tasks one that is too new puts off all",
-	 ":tag | :tag | @began 0 | !signal TERM => n7 7 (root) started just as the screen was drawn; try again after the next refresh | "
+	 ":tag | :tag | @began 0 | !signal TERM => nginx 7 (root) started just as the screen was drawn; try again after the next refresh | "
 	 "targets 0"},
 };
 
@@ -329,25 +326,23 @@ UNIT_TEST(signal_question_is_short_where_there_is_no_room)
 	assert_string_equal(frame.message, "SIGKILL to 7? y/n");
 	screen_resize(&kit.app.screen, 80, 24);
 	mode_show(&kit.app, &frame);
-	assert_string_equal(frame.message, "Send SIGKILL to n7 7 (root)? y/n");
+	assert_string_equal(frame.message, "Send SIGKILL to nginx 7 (root)? y/n");
 }
 
 /* The machine slept with the screen frozen: to the clock of the records the other task began in the
  * past. Of a screen after the sleep it did. */
 UNIT_TEST(signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused)
 {
-	struct snapshot *snapshot = &kit.world.snapshot;
-
-	acting_note_sleep(&kit.app, snapshot->time_ns);
+	acting_note_sleep(&kit.app, kit.now_ns);
 	playback_freeze(kit.app.playback, true);
 	kit_build();
-	kit.start_ticks = snapshot->time_ns / 10000000 + 100;
+	kit.start_ticks = kit.now_ns / 10000000 + 100;
 	fake.slept_ns = INT64_C(3600000000000);
 	assert_refused_as("signal TERM => " REUSED);
 	assert_int_equal(fake.sent_open + fake.sent_pid, 0);
 
-	snapshot->time_ns += UINT64_C(2000000000);
-	acting_note_sleep(&kit.app, snapshot->time_ns);
+	kit_pass_to(kit.now_ns + UINT64_C(2000000000));
+	acting_note_sleep(&kit.app, kit.now_ns);
 	playback_freeze(kit.app.playback, false);
 	kit_build();
 	run("signal TERM");
@@ -369,7 +364,7 @@ UNIT_TEST(nice_and_cpus_of_a_thread_are_its_own)
 	assert_true(actions_nice(&targets, &change, &done, &error));
 	assert_int_equal(fake.reniced_count, 1);
 	assert_int_equal(fake.reniced[0], 77);
-	assert_string_equal(strbuf_text(&done), "n7 77 (root): nice 3 (was 0)");
+	assert_string_equal(strbuf_text(&done), "nginx 77 (root): nice 3 (was 0)");
 	assert_true(actions_set_cpus(&targets, "1", NULL, &done, &error));
 	assert_int_equal(fake.bound, 1);
 	targets_clear(&targets);
@@ -424,7 +419,7 @@ UNIT_TEST(actions_on_several_tell_how_many)
 					&(struct target_row){pid, pid, false, UINT64_MAX / 4, 0},
 					false, &error));
 	targets_write(&targets, &done);
-	assert_string_equal(strbuf_text(&done), "n7 7 (root) and 2 more");
+	assert_string_equal(strbuf_text(&done), "nginx 7 (root) and 2 more");
 	strbuf_clear(&done);
 	assert_true(actions_signal(&targets, SIGTERM, &done, &error));
 	assert_string_equal(strbuf_text(&done), "sent SIGTERM to 3 tasks");
@@ -437,11 +432,11 @@ UNIT_TEST(actions_on_several_tell_how_many)
 	assert_false(actions_signal(&targets, SIGTERM, &done, &error));
 	assert_string_equal(
 		error.text,
-		"n7 7 (root): only its owner, root or CAP_KILL may send SIGTERM (0 of 3 done)");
+		"nginx 7 (root): only its owner, root or CAP_KILL may send SIGTERM (0 of 3 done)");
 	fake.signal = 0;
 	fake.gone = -ESRCH;
 	assert_false(actions_signal(&targets, SIGTERM, &done, &error));
-	assert_string_equal(error.text, "n7 7 (root) has ended (0 of 3 done)");
+	assert_string_equal(error.text, "nginx 7 (root) has ended (0 of 3 done)");
 	targets_clear(&targets);
 	strbuf_fini(&done);
 }

@@ -5,34 +5,32 @@
 static bool take_fact(const char *word)
 {
 	int32_t pid = 950;
-	char name[16] = "named";
+	static char name[16];
 
+	strcpy(name, "named");
 	if (strcmp(word, "named") == 0) { /* two processes are called so */
 		kit.named[0] = 7;
 		kit.named[1] = 8;
 		kit.named_count = 2;
 	} else if (sscanf(word, "task %d %15s", &pid, name) == 2) {
-		task(&kit.world, .pid = pid, .name = name, .run_ms = 1);
+		add_task(.pid = pid, .name = name, .run_ms = 1);
+		kit_build();
 	} else if (strcmp(word, "end") == 0) { /* of 7 */
-		kit.world.tasks[0].is_exited = true;
+		kit_task(7)->ends = true;
 	} else if (strcmp(word, "held") == 0) {
-		kit.world.tasks[0].is_exited = false;
-		kit.world.tasks[0].is_held = true;
+		kit_tick();
 	} else if (strcmp(word, "redis has ended") == 0) {
-		kit.world.tasks[2].is_exited = true;
+		kit_task(8)->ends = true;
+		kit_build();
 	} else if (strcmp(word, "answer") == 0) { /* what is said is one, to a key */
 		kit.app.message.is_answer = true;
 	} else if (strcmp(word, "interval") == 0) {
+		kit_build();
 		attach_watch(&kit.app);
 	} else {
 		return false;
 	}
 	return true;
-}
-
-static struct prompts *prompts_shown(void)
-{
-	return kit.app.parts[PART_prompts];
 }
 
 static bool take_own_step(const char *step)
@@ -65,11 +63,11 @@ static bool take_own_step(const char *step)
 /* clang-format off */
 static const struct story attach_stories[] = {
 	{"a pid is shown",
-	 ":attach 8 | attached 1 | pid 8 | asked 8 | name n8 8 | said attached to n8 8; A: all tasks | walks 1"},
+	 ":attach 8 | attached 1 | pid 8 | asked 8 | name redis 8 | said attached to redis 8; A: all tasks | walks 1"},
 	{"a thread means its process", ":attach 77 | pid 7 | asked 7"},
 	{"nothing means the row under the cursor", ":down | :attach | pid 70"},
 	{"no row is refused", "@nobody | !attach => the selected row: no process has this name | attached 0"},
-	{"a name means all that have it", "@named | :attach named | attached 2 | pids of 7 8 | name 2 processes, n7 7..."},
+	{"a name means all that have it", "@named | :attach named | attached 2 | pids of 7 8 | name 2 processes, nginx 7..."},
 	{"a part of one name will do", ":attach REDI | attached 1 | pid 8"},
 	{"a list means all of it, each once",
 	 ":attach 8,7,77 | attached 2 | pids of 8 7 | :attach redis, 7 | attached 2 | pids of 8 7 | "
@@ -93,17 +91,17 @@ static const struct story attach_stories[] = {
 	 "!attach 1000 => it: not your process (a test) | attached 1 | pid 7"},
 	/* what has the name or the number on this machine is something else */
 	{"in a recording a name means those in it",
-	 "@replay | @named | @task 950 named | :attach named | attached 1 | pid 950 | name named 950"},
+	 "@task 950 named | @replay | @named | :attach named | attached 1 | pid 950 | name named 950"},
 	{"another replaces it", ":attach 7 | :attach 8 | attached 1 | pid 8"},
 	{"an end is announced once",
-	 ":attach 7 | @interval | said attached to n7 7; A: all tasks | @end | @interval | "
-	 "said n7 7 has ended; the last values stay until A | @held | @read | @interval | said "},
+	 ":attach 7 | @interval | said attached to nginx 7; A: all tasks | @end | @interval | "
+	 "said nginx 7 has ended; the last values stay until A | @held | @read | @interval | said "},
 	{"an end names the key that is bound",
 	 ":unbind A | :bind ^A all | :attach 7 | @interval | @end | @interval | "
-	 "said n7 7 has ended; the last values stay until ^A"},
+	 "said nginx 7 has ended; the last values stay until ^A"},
 	{"an end waits until an answer was read",
-	 ":attach 7 | @answer | @end | @interval | said attached to n7 7; A: all tasks | @read | @interval | "
-	 "said n7 7 has ended; the last values stay until A"},
+	 ":attach 7 | @answer | @end | @interval | said attached to nginx 7; A: all tasks | @read | @interval | "
+	 "said nginx 7 has ended; the last values stay until A"},
 	{"of several those that ended are counted",
 	 "@named | :attach named | @end | @interval | "
 	 "said 1 of 2 attached processes have ended; their last values stay until A"},
@@ -139,17 +137,23 @@ UNIT_TEST(attach_to_pids_one_missing_refuses_all)
 /* It has ended since, where the recording has been read up to. */
 UNIT_TEST(attach_in_a_recording_takes_what_is_seen)
 {
-	struct app_attached *attached = kit.app.parts[PART_attached];
-	struct snapshot newest = {0};
+	struct app_attached *attached;
 
-	kit.replay_length = 3;
-	task(&kit.world, .pid = 950, .name = "gone", .run_ms = 1);
+	add_task(.pid = 950, .name = "gone", .run_ms = 1);
+	kit_begin_recording(NULL);
+	kit_tick();
+	kit_task(950)->ends = true;
+	kit_tick();
+	kit_tick();
+	kit_show_recording();
+	kit_tick();
 	playback_freeze(kit.app.playback, true);
-	kit.app.engine->snapshot = &newest;
+	engine_tick(kit.engine);
+	engine_tick(kit.engine);
 	run("attach 950");
+	attached = kit.app.parts[PART_attached];
 	assert_string_equal(attached->name, "gone 950");
 	playback_freeze(kit.app.playback, false);
-	kit.app.engine->snapshot = &kit.world.snapshot;
 }
 
 int main(void)

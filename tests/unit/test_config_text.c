@@ -5,7 +5,7 @@
 
 #include <sys/stat.h>
 
-#include "fake_app.h"
+#include "app_kit.h"
 #include "mode/config_save.h"
 #include "session/config.h"
 #include "unit.h"
@@ -92,7 +92,7 @@ static void run_all(const char *commands)
 	"bind F13 quit\nsort bad\nwidth nonsense 3\nbind x nonsense\ncolumn bad\nevent bad\nmetric = 3\ntheme pink"
 #define KEYS_TEXT "# head\n  delay 2 \n\n# keys\nbind PgUp first\n# end\n"
 #define VIEWS_TEXT "sort ipc\nview cpus\nsort ipc\n"
-#define EVENTS_TEXT "event page-faults,one\n"
+#define EVENTS_TEXT "event page-faults,test:one\n"
 #define METRICS_TEXT "define a = 2 * cycles; unit %\nmetric b = a + 1\n"
 static const struct {
 	const char *name;
@@ -123,11 +123,11 @@ static const struct {
 	{"what is added to all views is of each", "column ghz\n", "",
 	 "column ghz\n" TITLE "defaults\nin switches column ghz\nin pairs column ghz\nin histogram column ghz\nin timeline column ghz\n"
 	 "in functions column ghz\n"},
-	{"and of those that still have it", EVENTS_TEXT, "remove-event one | in cpus remove-column page-faults",
+	{"and of those that still have it", EVENTS_TEXT, "remove-event test:one | in cpus remove-column page-faults",
 	 EVENTS_TEXT TITLE "defaults\nin tasks column page-faults\nin switches column page-faults\nin groups column page-faults\n"
 	 "in pairs column page-faults\nin histogram column page-faults\nin timeline column page-faults\nin functions column page-faults\n"},
-	{"widths come behind the columns that they are of", "", "in cpus column two words | width two words 12",
-	 TITLE "in cpus column two words\nwidth two words 12\n"},
+	{"widths come behind the columns that they are of", "", "in cpus column test:one/prev_pid > 5/ | width test:one/prev_pid > 5/ 12",
+	 TITLE "in cpus column test:one/prev_pid > 5/\nwidth test:one/prev_pid > 5/ 12\n"},
 	{"metrics stay as they are", METRICS_TEXT, "in cpus columns b",
 	 METRICS_TEXT TITLE "defaults\nin tasks column b\nin cpus columns b\nin switches column b\nin groups column b\nin pairs column b\n"
 	 "in histogram column b\nin timeline column b\nin functions column b\n"},
@@ -172,7 +172,7 @@ UNIT_TEST(renew_of_what_was_written_is_the_same)
 {
 	char *first;
 
-	run_all("theme mono | bind gg first | unbind F5 | event page-faults,one | "
+	run_all("theme mono | bind gg first | unbind F5 | event page-faults,test:one | "
 		"metric c = 4 * cycles | in pairs columns victim,lost | in cpus column c | "
 		"in switches remove-column how | width c 12 | sort -c | window 90s | delay 0.5");
 	first = strdup(renew("# mine\n"));
@@ -232,26 +232,26 @@ UNIT_TEST(in_runs_in_a_view_and_comes_back)
 
 UNIT_TEST(width_sets_and_takes_back)
 {
-	const struct column *column = columns_find(kit.engine.resolver.columns, "pid");
+	const struct column *column = columns_find(kit.engine->resolver.columns, "pid");
 	const int own = column->width;
 
 	run_all("width pid 12 | width pid 13");
 	assert_int_equal(column->width, 13);
-	assert_int_equal(columns_set_width_of(kit.engine.resolver.columns, column), 13);
+	assert_int_equal(columns_set_width_of(kit.engine->resolver.columns, column), 13);
 	run("width pid");
 	assert_int_equal(column->width, own);
-	assert_int_equal(columns_set_width_of(kit.engine.resolver.columns, column), 0);
+	assert_int_equal(columns_set_width_of(kit.engine->resolver.columns, column), 0);
 }
 
 UNIT_TEST(width_of_a_name_with_blanks)
 {
 	const struct column *column;
 
-	run_all("event two words | width two words 12");
-	column = columns_find(kit.engine.resolver.columns, "two words");
+	run_all("event test:one/prev_pid > 5/ | width test:one/prev_pid > 5/ 12");
+	column = columns_find(kit.engine->resolver.columns, "test:one/prev_pid > 5/");
 	assert_int_equal(column->width, 12);
-	run("width two words");
-	assert_int_equal(columns_set_width_of(kit.engine.resolver.columns, column), 0);
+	run("width test:one/prev_pid > 5/");
+	assert_int_equal(columns_set_width_of(kit.engine->resolver.columns, column), 0);
 }
 
 /* The command of the key is in what it changes. */

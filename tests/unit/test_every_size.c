@@ -80,16 +80,16 @@ static void make_names(void)
 	static const char *const names[] = {"漢字漢字漢", "e\u0301e\u0301", "0123456789abcde", "x"};
 
 	for (int i = 0; i < 12; i++)
-		task(&kit.world, .pid = 4194000 + i, .parent_pid = 4193999 + i,
-		     .name = names[i % 4], .run_ms = 5,
-		     .command_line =
-			     "漢字 and many more words than fit into a line of most screens");
+		add_task(.pid = 4194000 + i, .parent_pid = 4193999 + i, .name = names[i % 4],
+			 .run_ms = 5,
+			 .command_line =
+				 "漢字 and many more words than fit into a line of most screens");
 }
 
 static void kit_with_names(bool ascii)
 {
 	kit_set_up(NULL);
-	kit_keep_history(1000);
+	engine_keep_history(kit.engine, 1000);
 	make_names();
 	kit.app.screen.is_ascii = ascii;
 	kit_build();
@@ -147,6 +147,7 @@ UNIT_TEST(every_page_and_menu_fits_every_size)
 		"freeze",
 		"ask delay",
 		"filter nothing",
+		"filter 漢字漢字漢字 and a text that is longer than most of the screens",
 		"filter-add ipc < 0.5 && user = www",
 	};
 

@@ -61,7 +61,7 @@ static const struct function_names names = {.find = find};
 
 static void counted(struct profile_entry *entry, uint64_t cycles, uint64_t instructions)
 {
-	const struct layout *layout = &kit.world.layout;
+	const struct layout *layout = &kit.source.layout;
 	uint64_t *of = &numbers[entry->counts];
 
 	of[READING_ENABLED_NS] = of[READING_RUNNING_NS] = 1000;
@@ -85,25 +85,18 @@ static int set_up(void **state)
 	};
 	counted(&entries[0], 1000, 400);
 	counted(&entries[1], 1000, 2000);
-	kit.world.snapshot.profile = &profile;
+	((struct snapshot *)(uintptr_t)engine_snapshot(kit.engine))->profile = &profile;
 	view_table_name_functions(kit.app.table, &names);
 	screen_resize(&kit.app.screen, 100, 24);
 	kit_build();
 	return 0;
 }
 
-static void draw(void)
-{
-	if (kit.app.needs_build)
-		kit_build();
-	compose_frame_draw(&kit.app);
-}
-
 static void click(int x, int y)
 {
 	uint32_t key;
 
-	draw();
+	draw_shown();
 	pointer_x = x;
 	pointer_y = y;
 	key = mouse_take(&kit.app, KEY_CODE_CLICK);
@@ -111,35 +104,11 @@ static void click(int x, int y)
 		give_key(key);
 }
 
-/* The line of the screen in which the text is, and its column. */
-static int line_of(const char *text, int *column)
-{
-	struct strbuf lines = {0};
-	const char *place, *line;
-	int y = 0;
-
-	draw();
-	screen_dump(&kit.app.screen, &lines);
-	place = line = strbuf_text(&lines);
-	place = strstr(place, text);
-	if (!place)
-		fail_msg("\"%s\" is not on the screen:\n%s", text, strbuf_text(&lines));
-	for (const char *c = line; c < place; c++) {
-		if (*c == '\n') {
-			y++;
-			line = c + 1;
-		}
-	}
-	*column = (int)(place - line);
-	strbuf_fini(&lines);
-	return y;
-}
-
 static enum style style_of(const char *text)
 {
-	int x;
-	const int y = line_of(text, &x);
+	int x, y;
 
+	find_shown(text, &x, &y);
 	return kit.app.screen.cells[y * kit.app.screen.width + x].style;
 }
 
@@ -150,7 +119,7 @@ static bool take_own_step(const char *step)
 	char text[32];
 
 	if (strncmp(step, "click ", 6) == 0) {
-		y = line_of(step + 6, &x);
+		find_shown(step + 6, &x, &y);
 		click(x, y);
 	} else if (sscanf(step, "style %u %31[^|]", &style, text) == 2) {
 		assert_int_equal(style_of(text), STYLE_FRAME_0 + style);
@@ -238,7 +207,7 @@ UNIT_TEST(names_that_are_on_the_screen_are_due_at_once)
 	for (size_t i = 0; i < COUNT_OF(forms); i++) {
 		renamed = 0;
 		take_steps(forms[i]);
-		draw();
+		draw_shown();
 		assert_false(names_are_due(&kit.app));
 		kit_rounds()->has_names = true;
 		assert_false(names_are_due(&kit.app));
@@ -262,7 +231,7 @@ UNIT_TEST(flame_graph_fits_every_size)
 	for (int width = 1; width <= 60; width++) {
 		for (int height = 1; height <= 24; height++) {
 			screen_resize(&kit.app.screen, width, height);
-			draw();
+			draw_shown();
 			take_steps("key Up Left | key Right Down | key Enter | key Backspace");
 		}
 	}

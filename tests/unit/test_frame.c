@@ -148,50 +148,6 @@ static enum style style_at(const struct screen *screen, int x, int y)
 	return screen->cells[y * screen->width + x].style;
 }
 
-/* clang-format off */
-UNIT_TEST(frame_draw_80x24_is_readable)
-{
-	assert_string_equal(draw(80, 24),
-		"whole machine · 8 CPUs · 1 s      accounted 99.99 %  perftop 0.3 % CPU  12:03:44\n"
-		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran, 3 ended\n"
-		"all 6 events counting · cpu PMU\n"
-		"[1 tasks]  2 cpus\n"
-		"    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND\n"
-		"   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process\n"
-		"   1290*postgres   44.0  0.92'  22.0' 14.7   1.2k postgres: checkpointer\n"
-		"      –×–          31.2  1.20    8.4   3.3   4.0k 412 processes\n"
-		"      – –           0.0     –      –     –      – unaccounted\n"
-		"\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
-		"F1 help  a attach  M miss %  I IPC  P CPU %  <> column  / search  \\ filter\n");
-}
-
-UNIT_TEST(frame_draw_132x30_has_name_and_meters)
-{
-	assert_string_equal(draw(132, 30),
-		"perftop   whole machine · 8 CPUs · 1 s                                              accounted 99.99 %   perftop 0.3 % CPU   12:03:44\n"
-		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran, 3 ended\n"
-		"all 6 events counting · cpu PMU\n"
-		"[1 tasks]  2 cpus\n"
-		"    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND\n"
-		"   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process\n"
-		"   1290*postgres   44.0  0.92'  22.0' 14.7   1.2k postgres: checkpointer\n"
-		"      –×–          31.2  1.20    8.4   3.3   4.0k 412 processes\n"
-		"      – –           0.0     –      –     –      – unaccounted\n"
-		"\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
-		"F1 help  a attach  M miss %  I IPC  P CPU %  <> column  / search  \\ filter  Z freeze  q quit\n");
-}
-
-UNIT_TEST(frame_draw_20x3_keeps_title_row_and_message)
-{
-	fixture->frame.message = "frozen";
-
-	assert_string_equal(draw(20, 3),
-		"    PID>MISS %▼COMM…\n"
-		"   4711   61.2 ngin…\n"
-		"frozen\n");
-}
-/* clang-format on */
-
 /* Six views, as they are. */
 static void set_many_tabs(size_t active)
 {
@@ -312,15 +268,6 @@ UNIT_TEST(frame_draw_marks_the_place_in_the_slider)
 	assert_true(fixture->screen.cells[4 * 20 + 11].is_selected);
 }
 
-UNIT_TEST(frame_draw_too_small_says_so)
-{
-	assert_string_equal(draw(60, 2), "perftop: terminal too small\n\n");
-	assert_string_equal(draw(19, 50), "perftop: terminal t\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
-					  "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
-					  "\n\n\n\n\n\n");
-	assert_string_equal(draw(1, 1), "p\n");
-}
-
 UNIT_TEST(frame_draw_shrinking_height_drops_parts_in_order)
 {
 	/* the parts that are there at each height, from 3 on */
@@ -338,77 +285,6 @@ UNIT_TEST(frame_draw_shrinking_height_drops_parts_in_order)
 		assert_string_equal(there, parts[height - 3]);
 		assert_non_null(strstr(text, "4711 www"));
 	}
-}
-
-/* Draws at many sizes; the sanitizers see what is written outside. */
-static void draw_all_sizes(void)
-{
-	for (int width = 1; width <= 120; width++) {
-		for (int height = 1; height <= 50; height += height < 24 ? 1 : 13) {
-			draw(width, height);
-			assert_int_equal(fixture->screen.width, width);
-		}
-	}
-	draw(500, 200);
-	draw(500, 3);
-	draw(20, 200);
-}
-
-UNIT_TEST(frame_draw_every_size_stays_inside)
-{
-	fixture->frame.message =
-		"a message that is long enough to be wrapped on most of the screens "
-		"and to be cut on the smallest: 漢字漢字漢字漢字漢字漢字";
-	fixture->frame.filters = "filter: 漢字漢字  user: www";
-	snprintf(fixture->summary.scope_reason, sizeof(fixture->summary.scope_reason),
-		 "own tasks only: 漢字 kernel.perf_event_paranoid is 2; sysctl changes it");
-	fixture->rows[0].cells[7] = "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字";
-
-	draw_all_sizes();
-}
-
-UNIT_TEST(frame_draw_every_size_with_prompt_keeps_the_cursor_inside)
-{
-	prompt_open(&fixture->prompt, "Attach to pid or name", "漢字漢字漢字漢字 and more text");
-	snprintf(fixture->prompt.error, sizeof(fixture->prompt.error), "no such process 漢字");
-	fixture->frame.covered = 8;
-
-	draw_all_sizes();
-	for (int width = 20; width <= 60; width++) {
-		draw(width, 3);
-		assert_in_range(fixture->screen.cursor_x, 0, width - 1);
-		assert_int_equal(fixture->screen.cursor_y, 2);
-	}
-}
-
-UNIT_TEST(frame_draw_every_size_with_pager_and_without_data)
-{
-	fixture->frame.pager = &fixture->pager;
-	draw_all_sizes();
-	fixture->frame = (struct frame){0};
-	draw_all_sizes();
-}
-
-UNIT_TEST(frame_draw_every_size_with_512_cpus_leaves_the_table_its_room)
-{
-	static struct cpu_meter meters[512];
-	const struct cpu_meters cpus = {.meters = meters, .count = 512, .text_width = 4};
-
-	for (int i = 0; i < 512; i++) {
-		meters[i] = (struct cpu_meter){
-			.cpu = i, .busy_pct = 50, .goodness = i % 5, .text = "1.31"};
-	}
-	fixture->frame.cpus = &cpus;
-	draw_all_sizes();
-	draw(80, 24);
-	assert_non_null(strstr(strbuf_text(&fixture->text), "\n  0 ▅▅▅▅▅▅▅▅ "));
-	assert_line(4, "[1 tasks]  2 cpus");
-	draw(80, 19);
-	assert_line(3, "[1 tasks]  2 cpus");
-	draw(132, 43);
-	assert_line(6, "[1 tasks]  2 cpus");
-	draw(300, 100);
-	assert_line(5, "[1 tasks]  2 cpus");
 }
 
 UNIT_TEST(frame_draw_ascii_has_nothing_else)
@@ -548,16 +424,6 @@ UNIT_TEST(frame_draw_footer_stands_below_the_table)
 	assert_int_equal(style_at(&fixture->screen, 0, 21), STYLE_WARNING);
 }
 
-UNIT_TEST(frame_draw_active_tab_stays_on_every_width)
-{
-	set_many_tabs(5);
-	fixture->frame.filters = "filter: something that is longer than any of these screens";
-	for (int width = 20; width < 120; width++)
-		assert_non_null(strstr(draw(width, 24), "[6 time line]"));
-	draw(20, 24);
-	assert_line(4, "[6 time line] filte…");
-}
-
 UNIT_TEST(frame_draw_behind_is_the_first_note)
 {
 	snprintf(fixture->summary.behind, sizeof(fixture->summary.behind),
@@ -600,7 +466,7 @@ static void assert_hit(int x, int y, enum hit_kind kind, size_t index)
 		assert_int_equal(hit.index, index);
 }
 
-/* As in frame_draw_80x24_is_readable: each part answers where it stands, and nowhere else. */
+/* Each part answers where it stands, and nowhere else. */
 UNIT_TEST(frame_draw_tells_what_is_where)
 {
 	draw(80, 24);
@@ -665,7 +531,6 @@ UNIT_TEST(frame_covered_leaves_titles_and_a_row)
 	fixture->frame.pager = &fixture->pager;
 	frame_covered(&fixture->screen, &fixture->frame, &lines);
 	assert_int_equal(lines, 0);
-	draw_all_sizes();
 }
 
 int main(void)

@@ -5,8 +5,8 @@
 /* So many switches of nginx (7) and redis (8) on CPU 0. */
 static void tell_switches(size_t count)
 {
-	const uint64_t nginx = told_actor(&kit.told, 7, 7, "nginx");
-	const uint64_t redis = told_actor(&kit.told, 8, 8, "redis");
+	const uint64_t nginx = kit_actor(7);
+	const uint64_t redis = kit_actor(8);
 
 	for (size_t i = 0; i < count; i++)
 		switched(&kit.told, .left = i % 2 == 0 ? nginx : redis,
@@ -74,7 +74,7 @@ static bool take_own_step(const char *step)
 	} else if (sscanf(step, "by-number %zu", &number) == 1) {
 		assert_int_equal(app_request(&kit.app).by, number);
 	} else if (sscanf(step, "asks %zu", &number) == 1) {
-		assert_int_equal(kit.scheduler_asks, number);
+		assert_int_equal(kit.changes, number);
 	} else if (sscanf(step, "line %zu", &number) == 1) {
 		assert_int_equal(kit.app.lists[kit.app.view].cursor.at, number);
 		assert_int_equal(app_row(&kit.app)->id, number);

@@ -7,13 +7,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 
 #include "base/error.h"
 #include "model/metric.h"
@@ -22,6 +19,7 @@
 #include "source/tasks/tasks.h"
 
 #include "live_tracefs.h"
+#include "live_worker.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
 #include "unit.h"
@@ -48,12 +46,6 @@ static int map_target(void **state)
 		       : -1;
 }
 
-/* A process that does something for each byte it is sent, and answers. */
-struct worker {
-	pid_t pid;
-	int command_fd, answer_fd;
-};
-
 static void touch_pages(size_t count)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -68,7 +60,7 @@ static void touch_pages(size_t count)
 	munmap((void *)(uintptr_t)pages, count * page);
 }
 
-static void work(char command)
+static void do_work(char command)
 {
 	for (int i = 0; i < WRITES && command == 'w'; i++)
 		target[0] = i;
@@ -78,36 +70,15 @@ static void work(char command)
 		touch_pages(FAULTS);
 }
 
-static void start_worker(struct worker *worker)
+static void work(int commands, int answers)
 {
-	int commands[2], answers[2];
 	char command;
 
-	assert_int_equal(pipe(commands), 0);
-	assert_int_equal(pipe(answers), 0);
-	worker->pid = fork();
-	assert_true(worker->pid >= 0);
-	if (worker->pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		while (read(commands[0], &command, 1) == 1) {
-			work(command);
-			if (write(answers[1], &command, 1) != 1)
-				break;
-		}
-		_exit(0);
+	while (read(commands, &command, 1) == 1) {
+		do_work(command);
+		if (write(answers, &command, 1) != 1)
+			break;
 	}
-	close(commands[0]);
-	close(answers[1]);
-	worker->command_fd = commands[1];
-	worker->answer_fd = answers[0];
-}
-
-static void end_worker(const struct worker *worker)
-{
-	close(worker->command_fd);
-	close(worker->answer_fd);
-	kill(worker->pid, SIGKILL);
-	assert_int_equal(waitpid(worker->pid, NULL, 0), worker->pid);
 }
 
 static struct live {
@@ -137,7 +108,7 @@ static void begin(const char *list, bool by_pid)
 	live = (struct live){.options = {.uid = -1, .column_list = "pid"}, .list = list};
 	live.options.event_lists = &live.list;
 	live.options.event_list_count = 1;
-	start_worker(&live.worker);
+	worker_start(&live.worker, work);
 	live.pid = live.worker.pid;
 	live.options.pids = &live.pid;
 	live.options.pid_count = by_pid;
@@ -154,7 +125,7 @@ static int end(void **state)
 		return 0;
 	engine_destroy(live.engine);
 	live.engine = NULL;
-	end_worker(&live.worker);
+	worker_end(&live.worker);
 	return 0;
 }
 
@@ -466,7 +437,7 @@ UNIT_TEST(task_counters_follow_a_change_exactly)
 
 	host_read(&host, "");
 	attr_probe_features(&features);
-	start_worker(&worker);
+	worker_start(&worker, work);
 	tasks.pids = &worker.pid;
 	source = tasks_create(&tasks, NULL);
 	if (source != NULL && source_begin(source, NULL)) {
@@ -486,7 +457,7 @@ UNIT_TEST(task_counters_follow_a_change_exactly)
 			assert_int_equal(read_writes(source), 2 * WRITES);
 	}
 	source_destroy(source);
-	end_worker(&worker);
+	worker_end(&worker);
 	event_set_fini(&set);
 	event_finder_destroy(finder);
 	host_fini(&host);

@@ -17,6 +17,7 @@
 
 #include "live_source.h"
 #include "live_tracefs.h"
+#include "live_worker.h"
 #include "unit.h"
 
 enum {
@@ -41,23 +42,13 @@ static void begin_round(struct source *source)
 	source_drain(source);
 }
 
-/* A process that is woken through a pipe, and answers. */
-static pid_t start_sleeper(int pipes[2][2])
+/* Is woken through a pipe, and answers. */
+static void answer(int commands, int answers)
 {
 	char byte;
-	pid_t pid;
 
-	assert_int_equal(pipe(pipes[0]), 0);
-	assert_int_equal(pipe(pipes[1]), 0);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		while (read(pipes[0][0], &byte, 1) == 1 && write(pipes[1][1], &byte, 1) == 1)
-			;
-		_exit(0);
-	}
-	return pid;
+	while (read(commands, &byte, 1) == 1 && write(answers, &byte, 1) == 1)
+		;
 }
 
 /* What was told of the sleeper. */
@@ -98,23 +89,21 @@ static void listen_for(struct source *source, struct told *told, uint64_t ms)
 
 static void wake(struct source *source, struct told *told)
 {
-	int pipes[2][2];
+	struct worker sleeper;
 	char byte = 'x';
 
-	told->pid = start_sleeper(pipes);
+	worker_start(&sleeper, answer);
+	told->pid = sleeper.pid;
 	live_await_sleep(told->pid);
 	listen_for(source, told, 0);
 	told->wakeups = told->switches = told->short_waits = 0;
 	for (int i = 0; i < WAKEUPS; i++) {
-		assert_int_equal(write(pipes[0][1], &byte, 1), 1);
-		assert_int_equal(read(pipes[1][0], &byte, 1), 1);
+		assert_int_equal(write(sleeper.command_fd, &byte, 1), 1);
+		assert_int_equal(read(sleeper.answer_fd, &byte, 1), 1);
 		live_await_sleep(told->pid);
 	}
 	listen_for(source, told, 300);
-	kill(told->pid, SIGKILL);
-	assert_int_equal(waitpid(told->pid, NULL, 0), told->pid);
-	for (int i = 0; i < 4; i++)
-		close(pipes[i / 2][i % 2]);
+	worker_end(&sleeper);
 }
 
 UNIT_TEST(wakeup_through_a_pipe_comes_before_the_task_that_was_woken)

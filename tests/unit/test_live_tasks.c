@@ -5,17 +5,15 @@
  */
 
 #include <pthread.h>
-#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 #include "kernel/proc.h"
 
 #include "live_source.h"
+#include "live_worker.h"
 #include "unit.h"
 
 enum {
@@ -24,12 +22,6 @@ enum {
 	KEPT = 32, /* descriptors that are never taken */
 	NAPS = 200,
 	ATTEMPTS = 30
-};
-
-/* The process that is watched: it works when told to, and says when it has. */
-struct worker {
-	pid_t pid;
-	int command_fd, answer_fd;
 };
 
 static uint64_t thread_cpu_ns(void)
@@ -108,37 +100,16 @@ static void work(int commands, int answers)
 			let_them_work(&gate);
 		else if (pthread_create(&late, NULL, spin, NULL) == 0)
 			pthread_join(late, NULL);
-	_exit(0);
+	_exit(0); /* the threads still use what is here */
 }
 
 static void start_worker(struct worker *worker)
 {
-	int commands[2], answers[2];
 	char word;
 
-	assert_int_equal(pipe(commands), 0);
-	assert_int_equal(pipe(answers), 0);
-	worker->pid = fork();
-	assert_true(worker->pid >= 0);
-	if (worker->pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		close(commands[1]);
-		close(answers[0]);
-		work(commands[0], answers[1]);
-	}
-	close(commands[0]);
-	close(answers[1]);
-	worker->command_fd = commands[1];
-	worker->answer_fd = answers[0];
+	worker_start(worker, work);
 	assert_int_equal(read(worker->answer_fd, &word, 1), 1);
 	live_await_sleep(worker->pid);
-}
-
-static void end_worker(struct worker *worker)
-{
-	close(worker->command_fd);
-	assert_int_equal(waitpid(worker->pid, NULL, 0), worker->pid);
-	close(worker->answer_fd);
 }
 
 /* False where it is refused. */
@@ -259,11 +230,11 @@ static void measure(bool (*fits)(const struct worker *worker, struct live *live)
 
 		start_worker(&worker);
 		if (!begin(&live, &worker)) {
-			end_worker(&worker);
+			worker_end(&worker);
 			return;
 		}
 		does_fit = fits(&worker, &live);
-		end_worker(&worker);
+		worker_end(&worker);
 		live_fini(&live);
 	}
 	assert_true(does_fit);
@@ -309,7 +280,7 @@ UNIT_TEST(switches_of_threads_that_sleep_are_known)
 		live_fini(&live);
 	}
 
-	end_worker(&worker);
+	worker_end(&worker);
 }
 
 /* For one of the three threads at least there are descriptors, not for all. */
@@ -335,7 +306,7 @@ UNIT_TEST(some_descriptors_stay_free)
 	}
 
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
-	end_worker(&worker);
+	worker_end(&worker);
 	for (size_t i = 0; i < KEPT; i++)
 		close(taken[i]);
 }
@@ -349,12 +320,12 @@ UNIT_TEST(exit_of_the_process_is_announced)
 
 	start_worker(&worker);
 	if (!begin(&live, &worker)) {
-		end_worker(&worker);
+		worker_end(&worker);
 		return;
 	}
 	live_tick(&live);
 	assert_false(source_is_finished(live.source));
-	end_worker(&worker);
+	worker_end(&worker);
 	live_drain(&live);
 	live_tick(&live);
 
@@ -379,7 +350,7 @@ UNIT_TEST(destroyed_source_leaves_no_descriptor)
 	}
 
 	assert_int_equal(proc_own_descriptors(), before);
-	end_worker(&worker);
+	worker_end(&worker);
 }
 
 UNIT_MAIN(NULL, NULL)

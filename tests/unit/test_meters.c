@@ -142,16 +142,6 @@ UNIT_TEST(meters_draw_in_the_past_ends_there)
 	assert_non_null(strstr(draw(140), "IPC 1.42            ▁▃▆   miss"));
 }
 
-UNIT_TEST(meters_draw_every_width_stays_inside)
-{
-	for (int width = 1; width <= 300; width++) {
-		const char *text = draw(width);
-
-		if (width >= 80)
-			assert_non_null(strstr(text, "switches 18.2k/s ")); /* and a sparkline */
-	}
-}
-
 int main(void)
 {
 	setlocale(LC_ALL, "C.UTF-8");

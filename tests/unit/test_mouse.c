@@ -21,34 +21,9 @@ void __wrap_term_paint(struct term *term, const struct screen *screen)
 {
 }
 
-static void draw(void)
-{
-	if (kit.app.needs_build)
-		kit_build();
-	compose_frame_draw(&kit.app);
-}
-
-/* Where the text stands on the screen as it is drawn. */
 static void point_at(const char *text)
 {
-	struct strbuf lines = {0};
-	const char *place, *line;
-
-	draw();
-	screen_dump(&kit.app.screen, &lines);
-	place = strstr(strbuf_text(&lines), text);
-	if (place == NULL)
-		fail_msg("\"%s\" is not on the screen:\n%s", text, strbuf_text(&lines));
-	pointer_y = 0;
-	line = strbuf_text(&lines);
-	for (const char *c = line; c < place; c++) {
-		if (*c == '\n') {
-			pointer_y++;
-			line = c + 1;
-		}
-	}
-	pointer_x = (int)(place - line);
-	strbuf_fini(&lines);
+	find_shown(text, &pointer_x, &pointer_y);
 }
 
 static int set_up(void **state)
@@ -57,7 +32,7 @@ static int set_up(void **state)
 	kit.app.screen.is_ascii = true;
 	screen_resize(&kit.app.screen, 120, 24);
 	terminal_has_mouse = true;
-	draw();
+	draw_shown();
 	return 0;
 }
 
@@ -90,14 +65,14 @@ static bool take_own_step(const char *step)
 		assert_int_equal(mouse_take(&kit.app,
 					    step[0] == 'c' ? KEY_CODE_CLICK : KEY_CODE_CLICK_RIGHT),
 				 KEY_CODE_NONE);
-		draw();
+		draw_shown();
 	} else if (sscanf(step, "at %d %d", &x, &y) == 2) {
 		pointer_x = x;
 		pointer_y = y;
 		assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK), KEY_CODE_NONE);
 	} else if (strncmp(step, "wheel ", 6) == 0) {
 		mouse_take(&kit.app, step[6] == 'u' ? KEY_CODE_WHEEL_UP : KEY_CODE_WHEEL_DOWN);
-		draw();
+		draw_shown();
 	} else if (strncmp(step, "passes ", 7) == 0) {
 		assert_int_equal(mouse_take(&kit.app, key_parse(step + 7)), key_parse(step + 7));
 	} else if (strncmp(step, "paste ", 6) == 0) {
@@ -144,9 +119,9 @@ static const struct story mouse_stories[] = {
 	{"a click in the menu of columns sorts",
 	 "@drawn | :sort-menu | click Process id. | wheel down | row 7 | key Enter | order ghz | :sort-menu | click 2 cpus | view tasks | "
 	 "click Owner of the task. | open sort-menu | click Owner of the task. | open - | order user"},
-	{"the wheel below the rows moves nothing", "@drawn | right line 1 | wheel down | row 7 | wheel down | row 7"},
-	{"a click below the rows opens the page of the selected task", "@drawn | click redis | click line 1 | open page | key Esc | row 8"},
-	{"a right click there does nothing", "@drawn | right line 1 | open -"},
+	{"the wheel below the rows moves nothing", "@drawn | right DWAIT % | wheel down | row 7 | wheel down | row 7"},
+	{"a click below the rows opens the page of the selected task", "@drawn | click redis | click DWAIT % | open page | key Esc | row 8"},
+	{"a right click there does nothing", "@drawn | right DWAIT % | open -"},
 	{"the wheel moves in the set-up", "@drawn | :setup | wheel down | set-up line 3 | row 7"},
 	{"while a prompt is open it does nothing", "@drawn | :ask filter | click redis | wheel down | row 7"},
 	{"it is switched by a command",
@@ -176,13 +151,10 @@ UNIT_TEST(click_on_the_slider_goes_to_that_time)
 	struct strbuf line = {0};
 	struct slider_marks place;
 
-	kit.replay_at = 0;
-	for (int i = 0; i < 11; i++) {
-		engine_tick(kit.app.engine);
-		app_keep_interval(&kit.app);
-	}
+	for (int i = 1; i < 11; i++)
+		kit_tick();
 	run("freeze");
-	draw();
+	draw_shown();
 	assert_int_equal(app_snapshot(&kit.app)->sequence, 11);
 	place = playback_write_slider(kit.app.playback, (size_t)kit.app.screen.width,
 				      kit.app.screen.is_ascii, &line);
@@ -190,11 +162,11 @@ UNIT_TEST(click_on_the_slider_goes_to_that_time)
 	pointer_x = place.first;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	assert_int_equal(app_snapshot(&kit.app)->sequence, 1);
-	draw();
+	draw_shown();
 	pointer_x = place.first + place.cells / 2;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	assert_in_range(app_snapshot(&kit.app)->sequence, 5, 7);
-	draw();
+	draw_shown();
 	pointer_x = place.first + place.cells; /* behind it */
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	assert_in_range(app_snapshot(&kit.app)->sequence, 5, 7);
@@ -203,20 +175,19 @@ UNIT_TEST(click_on_the_slider_goes_to_that_time)
 
 UNIT_TEST(click_on_the_sched_state_takes_the_cell)
 {
-	const uint64_t nginx = (kit_keep_history(256), told_actor(&kit.told, 7, 7, "nginx"));
+	const uint64_t nginx = (kit_keep_history(256), kit_actor(7));
 	size_t cell;
 
-	kit.told.now_ns = kit.world.snapshot.time_ns;
 	for (int i = 0; i < 200; i++)
 		switched(&kit.told, .time_ns = kit.told.now_ns + 100000000, .left = nginx,
 			 .slice_ns = 50000000, .from_cpu = -1, .off_ns = SWITCH_NS_UNKNOWN);
-	kit.world.snapshot.time_ns = kit.told.now_ns;
+	kit_pass_to(kit.told.now_ns);
 	run("view timeline");
-	draw();
+	draw_shown();
 	point_at("   1\n");
 	pointer_x = 5 + 42;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
-	draw();
+	draw_shown();
 	cell = strips_cell_index(kit.app.parts[PART_strips]);
 	assert_int_equal(cell, 42);
 	assert_int_equal(strips_index(kit.app.parts[PART_strips]), 1);
@@ -224,7 +195,7 @@ UNIT_TEST(click_on_the_sched_state_takes_the_cell)
 	pointer_y--;
 	pointer_x++;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
-	draw();
+	draw_shown();
 	assert_int_equal(strips_cell_index(kit.app.parts[PART_strips]), 43);
 	assert_int_equal(strips_index(kit.app.parts[PART_strips]), 0);
 }

@@ -2,7 +2,7 @@
 
 #include <locale.h>
 
-#include "fake_app.h"
+#include "app_kit.h"
 #include "unit.h"
 
 enum {
@@ -51,15 +51,16 @@ static void tell_switches(size_t count)
 			 .came = (i + 1) / 10 % 2 == 0 ? nginx : redis, .slice_ns = NS_PER_MS,
 			 .how = SWITCH_PREEMPTED, .off_ns = SWITCH_NS_UNKNOWN,
 			 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-	kit.world.snapshot.time_ns = time_of(count - 1);
+	kit_pass_to(time_of(count - 1));
+	kit_build();
 }
 
 static int set_up(void **state)
 {
 	kit_set_up(state);
 	kit_keep_history(HISTORY_BLOCK);
-	nginx = told_actor(&kit.told, 7, 7, "nginx");
-	redis = told_actor(&kit.told, 8, 8, "redis");
+	nginx = kit_actor(7);
+	redis = kit_actor(8);
 	tell_switches(SWITCHES);
 	run("view timeline");
 	return 0;
@@ -94,8 +95,7 @@ UNIT_TEST(strips_without_history_say_why)
 {
 	struct strip_content words;
 
-	told_fini(&kit.told);
-	kit.told.history = NULL;
+	engine_keep_history(kit.engine, 0);
 	kit_build();
 	strips_fill(&kit.app, &words);
 
@@ -316,7 +316,7 @@ UNIT_TEST(strips_colours_stay_with_their_tasks)
 		switched(&kit.told, .time_ns = time_of(SWITCHES + i), .left = i < 450 ? ls : redis,
 			 .came = i < 449 ? ls : redis, .slice_ns = NS_PER_MS,
 			 .how = SWITCH_BLOCKED);
-	kit.world.snapshot.time_ns = time_of(2 * SWITCHES - 1);
+	kit_pass_to(time_of(2 * SWITCHES - 1));
 	kit_build();
 	assert_int_equal(timeline()->legend[0].actor, redis);
 	assert_int_equal(strips_shown()->colours[0], colour);
@@ -351,7 +351,7 @@ UNIT_TEST(strips_without_cpus_find_them_in_the_history)
 {
 	switched(&kit.told, .time_ns = time_of(SWITCHES), .left = nginx, .came = redis, .cpu = 5,
 		 .slice_ns = 10);
-	kit.world.snapshot.cpu_count = 0;
+	((struct snapshot *)(uintptr_t)engine_snapshot(kit.engine))->cpu_count = 0;
 	kit_build();
 
 	assert_int_equal(timeline()->strip_count, 2);

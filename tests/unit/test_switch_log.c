@@ -645,32 +645,17 @@ UNIT_TEST_OF(log_cells_of_hostile_names_are_harmless, struct scene *scene)
 	assert_scene(scene, "switches", "when", "-"); /* before the epoch */
 }
 
-/* Width of the columns up to this one, with a blank behind each. */
-static int width_up_to(const struct scene *scene, const char *name)
-{
-	int width = 0;
-
-	for (size_t i = 0; i < view_table_column_count(scene->table); i++) {
-		const struct column *column = view_table_column(scene->table, i);
-
-		width += column->width + 1;
-		if (strcmp(column->name, name) == 0)
-			return width;
-	}
-	return -1;
-}
-
 UNIT_TEST_OF(log_columns_on_80_leave_16_for_who_came, struct scene *scene)
 {
 	scene_build(scene, "switches");
-	assert_in_range(width_up_to(scene, "ipc"), 1, 80 - 16);
+	assert_in_range(scene_width_up_to(scene, "ipc"), 1, 80 - 16);
 	assert_string_equal(
 		view_table_column(scene->table, view_table_column_count(scene->table) - 1)->name,
 		"next");
 
 	scene->world.session.has_pmu = false;
 	scene_build(scene, "switches");
-	assert_in_range(width_up_to(scene, "off-cpu"), 1, 80 - 16);
+	assert_in_range(scene_width_up_to(scene, "off-cpu"), 1, 80 - 16);
 }
 
 int main(void)

@@ -459,21 +459,6 @@ UNIT_TEST_OF(table_index_of_finds_place_in_order, struct scene *scene)
 	assert_int_equal(view_table_index_of(scene->table, 13), -1);
 }
 
-/* Columns of the screen that the table's columns take, up to and with the blank behind `name`. */
-static int width_up_to(const struct scene *scene, const char *name)
-{
-	int width = 0;
-
-	for (size_t i = 0; i < view_table_column_count(scene->table); i++) {
-		const struct column *column = view_table_column(scene->table, i);
-
-		width += column->width + 1;
-		if (strcmp(column->name, name) == 0)
-			return width;
-	}
-	return -1;
-}
-
 /* On 80 columns 12 are left for the command. */
 UNIT_TEST_OF(table_columns_are_those_of_the_view_or_chosen, struct scene *scene)
 {
@@ -481,14 +466,14 @@ UNIT_TEST_OF(table_columns_are_those_of_the_view_or_chosen, struct scene *scene)
 	assert_string_equal(
 		names_of_columns(scene),
 		"pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command");
-	assert_in_range(width_up_to(scene, "pre/s"), 1, 80 - 12);
+	assert_in_range(scene_width_up_to(scene, "pre/s"), 1, 80 - 12);
 	scene->world.session.has_pmu = false;
 	scene->request.settings.threads = true;
 	scene_build(scene, "tasks");
 	assert_string_equal(names_of_columns(scene),
 			    "tid,user,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,"
 			    "command");
-	assert_in_range(width_up_to(scene, "time"), 1, 80 - 12);
+	assert_in_range(scene_width_up_to(scene, "time"), 1, 80 - 12);
 	scene_choose(scene, "command,time,pid");
 	scene_build(scene, "tasks");
 	assert_string_equal(names_of_columns(scene), "command,time,pid");

@@ -1,16 +1,9 @@
 /* The first words: where nothing is configured, until a key or for some seconds. */
 
-#include "fake_app.h"
+#include "app_kit.h"
 #include "session/config.h"
 #include "session/options.h"
 #include "unit.h"
-
-static uint64_t now_ns;
-
-uint64_t __wrap_sys_now_ns(void)
-{
-	return now_ns;
-}
 
 /* How many of the three are on the screen, up to their ends. */
 static size_t shown_lines(void)
@@ -29,15 +22,16 @@ static size_t shown_lines(void)
 
 UNIT_TEST(welcome_is_three_lines_for_some_seconds)
 {
-	now_ns = 5;
+	const uint64_t begin_ns = kit.now_ns;
+
 	assert_int_equal(shown_lines(), 0);
 	welcome_begin(&kit.app);
 	assert_int_equal(shown_lines(), 3);
-	now_ns += 19000000000;
+	kit.now_ns += 19000000000;
 	assert_int_equal(shown_lines(), 3);
-	now_ns += 1000000000;
+	kit.now_ns += 1000000000;
 	assert_int_equal(shown_lines(), 0);
-	now_ns = 6;
+	kit.now_ns = begin_ns + 1;
 	assert_int_equal(shown_lines(), 0);
 }
 
