@@ -71,13 +71,13 @@ struct checked {
 
 static void measure_cost(struct checked *checked, struct cpu_set *cpus)
 {
-	struct switch_time measuring;
+	struct switch_measure measure;
 	struct cpu_stream_request request;
 
 	cpus->plan = &checked->machine;
 	request = cpu_set_request(cpus, cpus->targets[0].cpu);
-	switch_cost_begin(&measuring, &request);
-	switch_cost_end(&measuring, SWITCH_COST_WAIT_MS, &checked->cost, &checked->cost_error);
+	switch_cost_begin(&measure, &request);
+	switch_cost_end(&measure, SWITCH_COST_WAIT_MS, &checked->cost, &checked->cost_error);
 }
 
 static void try_default_events(struct checked *checked, const struct event_set *set,
@@ -174,7 +174,8 @@ static void say_switches(const struct checked *checked, struct strbuf *out)
 /* What the readings lengthen each switch by. */
 static void say_cost(const struct checked *checked, struct strbuf *out)
 {
-	const double ns = checked->cost.always_ns + checked->cost.turn_ns;
+	const double ns = switch_cost_always(&checked->cost, &checked->machine, 0) +
+			  switch_cost_turn(&checked->cost, &checked->machine, 0);
 	char text[UNITS_TEXT_MAX], words[64];
 
 	if (ns == 0) {

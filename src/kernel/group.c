@@ -193,6 +193,11 @@ bool group_enable(const struct group *group)
 	return sys_perf_ioctl(group->leader_fd, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) == 0;
 }
 
+bool group_enable_leader(const struct group *group)
+{
+	return sys_perf_ioctl(group->leader_fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
+}
+
 bool group_disable(const struct group *group)
 {
 	return sys_perf_ioctl(group->leader_fd, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP) == 0;

@@ -75,6 +75,9 @@ bool group_should_linger(const struct group_request *request);
 bool group_enable(const struct group *group);
 bool group_disable(const struct group *group);
 
+/* Of one that is disabled the leader alone: members show what they had. */
+bool group_enable_leader(const struct group *group);
+
 /*
  * Reads the group. False when the kernel delivered nothing usable: end of file (an error
  * state), a short read or another number of members than was opened.

@@ -1039,16 +1039,12 @@ UNIT_TEST(cpus_tick_prepared_clock_yields_no_counters)
 	assert_int_equal(leader(1, 0)->members, 2);
 }
 
-/* While it is measured what a switch costs it is we who take them. */
+/* When it was measured what a switch costs it is we who took them. */
 UNIT_TEST(cpus_tick_clock_keeps_counters_that_a_measurement_took)
 {
-	static const char *const names[] = {"page-faults", "instructions"};
-
 	fake.refuse_group = eight_counters;
 	begin(2);
-	ticked();
-	assert_true(change_to(names, 2, NULL));
-	assert_int_equal(fake.measured, 2);
+	assert_int_equal(fake.measured, 1);
 	for (unsigned int i = 0; i < 3; i++) {
 		leader(1, 0)->reading.enabled_ns += 50000000;
 		ticked();
@@ -1217,7 +1213,7 @@ static const struct switch_time_result MEASURED = {
 UNIT_TEST(cpus_tick_says_what_a_switch_costs)
 {
 	fake.switch_time = MEASURED;
-	begin(1);
+	begin(2);
 	assert_int_equal(source->switch_ns, 0); /* of no interval yet */
 
 	ticked();
@@ -1235,7 +1231,7 @@ UNIT_TEST(cpus_tick_cost_has_the_switch_records_that_are_written)
 	host.is_virtual = true;
 	fake.switch_time = MEASURED;
 	fake.switch_time.added_ns[3] = 600;
-	begin(1);
+	begin(2);
 
 	ticked();
 
@@ -1277,29 +1273,23 @@ UNIT_TEST(cpus_begin_isolated_cpus_are_not_measured)
 	assert_string_equal(source->session.cost_reason, "not allowed to run on a counted CPU");
 }
 
-UNIT_TEST(cpus_change_measures_again_what_other_groups_cost)
+UNIT_TEST(cpus_change_cost_of_other_groups_is_that_of_their_size)
 {
 	static const char *const names[] = {"page-faults", "cycles", "instructions"};
+	static const struct {
+		size_t count;
+		uint64_t ns; /* two counters of the hardware took 300 */
+	} cases[] = {{2, 1200}, {3, 1350}, {1, 900}, {2, 1200}};
 
 	fake.switch_time = MEASURED;
 	fake.refuse_group = eight_counters;
-	begin(1);
-	ticked();
-
-	assert_true(change_to(names, 1, NULL)); /* nothing is other than it was */
+	begin(2);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		assert_true(change_to(names, cases[i].count, NULL));
+		ticked();
+		assert_int_equal(source->switch_ns, cases[i].ns);
+	}
 	assert_int_equal(fake.measured, 1);
-
-	fake.switch_time.added_ns[2] = 800;
-	assert_true(change_to(names, 2, NULL));
-	ticked();
-	assert_int_equal(fake.measured, 2);
-	assert_int_equal(source->switch_ns, 1700);
-
-	fake.switch_time = (struct switch_time_result){.state = SWITCH_TIME_LATE};
-	assert_true(change_to(names, 3, NULL));
-	ticked();
-	assert_int_equal(fake.measured, 3);
-	assert_int_equal(source->switch_ns, 1700); /* the best that is known */
 	for (int cpu = 0; cpu < 3; cpu++)
 		assert_true(leader(cpu, 0)->is_enabled);
 }
@@ -1384,7 +1374,7 @@ UNIT_TEST(cpus_limit_counts_hardware_for_a_share_of_the_windows)
 /* Of the cost that is said, the part of the windows with counting is as large as they were. */
 UNIT_TEST(cpus_tick_cost_is_that_of_the_windows)
 {
-	fake.switch_time = MEASURED; /* 900 and 300 */
+	fake.switch_time = MEASURED; /* two groups 450 each, and a counter 300 */
 	begin(3);
 	ticked();
 	assert_true(source->counting_share == 1);
@@ -1394,8 +1384,8 @@ UNIT_TEST(cpus_tick_cost_is_that_of_the_windows)
 
 	/* of the first window's time the timer knows nothing: it went on from before */
 	assert_true(source->counting_share > 0.45 && source->counting_share < 0.55);
-	assert_in_range(source->switch_ns, 900 + 135, 900 + 165);
-	assert_int_equal(source->turn_ns, 300);
+	assert_in_range(source->switch_ns, 450 + 337, 450 + 412);
+	assert_int_equal(source->turn_ns, 750);
 
 	source_limit(source, 1);
 	count_windows(10);
@@ -1406,75 +1396,45 @@ UNIT_TEST(cpus_tick_cost_is_that_of_the_windows)
 	assert_int_equal(source->switch_ns, 1200);
 }
 
-/*
- * The clock has the only hardware event: it goes on without, in a group of its own, and what each
- * of them costs is measured while all count, but on that CPU.
- */
+/* The clock has the only hardware event: it goes on without, in a group of its own. */
 UNIT_TEST(cpus_limit_parts_the_clock_from_the_hardware)
 {
-	fake.switch_time = MEASURED;
-	fake.switch_time.added_ns[1] = 1500;
-	fake.switch_time.added_ns[2] = 0;
+	fake.switch_time = MEASURED; /* a group 900, a counter 150 */
 	begin(2);
 	ticked();
 	assert_int_equal(leader(0, 0)->members, 2);
+	assert_int_equal(source->turn_ns, 0);
 
-	fake.switch_time = MEASURED;
 	source_limit(source, 0.5);
 	set_readings(1);
 	ticked();
 	assert_int_equal(source->layout_changes, 1);
-	source_limit(source, 0.5);
-	assert_int_equal(fake.measured, 2);
-	assert_int_equal(fake.measured_cpu, 0);
 	for (int cpu = 0; cpu < 3; cpu++) {
 		assert_int_equal(leader(cpu, 0)->members, 1);
 		assert_true(leader(cpu, 0)->is_enabled);
-		assert_true(leader(cpu, 1)->is_enabled == (cpu != 0));
+		assert_true(leader(cpu, 1)->is_enabled);
 	}
 
 	set_readings(1);
-	drained();
-	assert_true(leader(0, 1)->is_enabled);
 	ticked();
-	assert_int_equal(source->turn_ns, 300);
-	assert_int_equal(source->switch_ns, 1200);
+	assert_int_equal(source->turn_ns, 1050);
+	assert_int_equal(source->switch_ns, 1951);
 	source_limit(source, 0.5);
 	assert_int_equal(source->layout_changes, 1);
-	assert_int_equal(fake.measured, 2);
+	assert_int_equal(fake.measured, 1);
 }
 
-/* Intervals with a budget. */
-static void try_to_measure(void)
+/* Nothing can be kept where the cost is not known. */
+UNIT_TEST(cpus_limit_what_cannot_be_measured_is_not_known)
 {
-	source_limit(source, 1); /* at the next tick the clock is parted from the hardware */
-	for (int i = 0; i < 20; i++) {
-		ticked();
-		source_limit(source, 1);
-		fake.now_ns += UINT64_C(3000000000);
-		drained();
-		assert_true(leader(0, 1)->is_enabled);
-	}
-}
-
-/*
- * A CPU that is too busy is given up, and tried again some times; and with other events, once the
- * clock has left them the counter.
- */
-UNIT_TEST(cpus_limit_what_cannot_be_measured_is_given_up)
-{
-	static const char *const names[] = {"page-faults", "cycles"};
-
 	fake.switch_time.state = SWITCH_TIME_LATE;
-	begin(3);
-	try_to_measure();
-
-	assert_int_equal(fake.measured, 1 + 5);
+	begin(2);
+	source_limit(source, 1);
+	ticked();
+	ticked();
 	assert_int_equal(source->switch_ns, 0);
-
-	assert_true(change_to(names, 2, NULL));
-	try_to_measure();
-	assert_int_equal(fake.measured, 1 + 5 + 5);
+	assert_int_equal(source->layout_changes, 0);
+	assert_int_equal(fake.measured, 1);
 }
 
 UNIT_TEST(cpus_limit_without_hardware_events_changes_nothing)

@@ -8,6 +8,7 @@
 #include "source/cpus/cpus.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -24,8 +25,8 @@
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
-#include "source/cpus/cost_measure.h"
 #include "source/cpus/cpu_set.h"
+#include "source/cpus/switch_cost.h"
 #include "source/plan/plan.h"
 #include "source/sampling.h"
 #include "source/thread_targets.h"
@@ -54,11 +55,13 @@ struct cpus {
 	bool ends_interval; /* the round does */
 	uint64_t round_ns;  /* before anything of this round was looked at */
 	bool has_lost;      /* since the last tick: the running task is unknown where it happened */
-	struct cost_measure measure;
-	double share;                    /* of the time that the turns are not empty ones */
-	double due;                      /* of a window with counting, so far: it comes at 1 */
-	bool is_resting;                 /* this window is without */
-	uint64_t since_ns;               /* up to then the two below are right */
+	struct switch_measure measure; /* before anything counts */
+	struct switch_cost cost;
+	bool was_measuring; /* in this interval: it had counters that others seem to have */
+	double share;       /* of the time that the turns are not empty ones */
+	double due;         /* of a window with counting, so far: it comes at 1 */
+	bool is_resting;    /* this window is without */
+	uint64_t since_ns;  /* up to then the two below are right */
 	uint64_t counting_ns, passed_ns; /* since the last tick */
 	int epoll_fd;                    /* rings and the timer */
 	int timer_fd;
@@ -114,8 +117,25 @@ static void begin_window(struct cpus *cpus)
 	cpus->is_resting = cpus->due < 1;
 	cpus->due -= cpus->is_resting ? 0 : 1;
 	for (size_t i = 0; i < cpus->set.count; i++)
-		if (cpus->set.streams[i]->cpu != cpus->measure.cpu)
-			cpu_stream_rotate(cpus->set.streams[i], cpus->is_resting);
+		cpu_stream_rotate(cpus->set.streams[i], cpus->is_resting);
+}
+
+/* The average of the CPUs that are watched. */
+static void note_switch_cost(struct cpus *cpus)
+{
+	const struct cpu_set *set = &cpus->set;
+	double turn_ns = 0, switch_ns = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		const struct cpu_stream *stream = set->streams[i];
+
+		turn_ns += switch_cost_turn(&cpus->cost, &cpus->plan, stream->bundle.kind);
+		switch_ns += switch_cost_always(&cpus->cost, &cpus->plan, stream->bundle.kind);
+		switch_ns += stream->switches_fd >= 0 ? cpus->cost.records_ns : 0;
+	}
+	switch_ns += turn_ns * cpus->base.counting_share;
+	cpus->base.turn_ns = set->count > 0 ? (uint64_t)(turn_ns / (double)set->count) : 0;
+	cpus->base.switch_ns = set->count > 0 ? (uint64_t)(switch_ns / (double)set->count) : 0;
 }
 
 /* What the interval that ends has cost. */
@@ -129,9 +149,7 @@ static void note_cost(struct cpus *cpus)
 				       : !cpus->is_resting;
 	cpus->counting_ns = cpus->passed_ns = 0;
 	base->samples_ns = sampling_take_cost(&cpus->sampling);
-	base->turn_ns = (uint64_t)cpus->measure.cost.turn_ns;
-	base->switch_ns = switch_cost_now(&cpus->measure.cost, base->counting_share,
-					  cpus->set.streams, cpus->set.count);
+	note_switch_cost(cpus);
 }
 
 /* --- rounds */
@@ -276,7 +294,6 @@ static void adopt_plan(struct cpus *cpus)
 	layout_fini(&cpus->base.layout);
 	layout_copy(&cpus->base.layout, &cpus->plan.layout);
 	plan_describe_pmus(&cpus->plan, cpus->set.host, &cpus->base.session);
-	cpus->measure.times = 0;
 	sampling_follow_listed(&cpus->sampling);
 }
 
@@ -298,7 +315,6 @@ static void split_clock(struct cpus *cpus)
 {
 	adopt_plan(cpus);
 	cpus->is_to_split = false;
-	cpus->measure.cost.turn_ns = 0;
 	cpus->base.layout_changes++;
 	cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
 }
@@ -313,7 +329,7 @@ static void yield_counters(struct cpus *cpus)
 
 	for (size_t i = 0; i < cpus->set.count; i++)
 		is_contended = is_contended || cpus->set.streams[i]->is_contended;
-	if (is_contended && !cpus->has_next && !cpus->measure.has_begun && has_shared_clock(cpus))
+	if (is_contended && !cpus->has_next && !cpus->was_measuring && has_shared_clock(cpus))
 		cpus->is_to_split = true;
 }
 
@@ -336,7 +352,7 @@ static void end_round(struct cpus *cpus)
 	if (cpus->is_to_split && cpus->has_next)
 		split_clock(cpus);
 	yield_counters(cpus);
-	cpus->measure.has_begun = cost_measure_is_going(&cpus->measure);
+	cpus->was_measuring = cpus->measure.time.pid > 0;
 }
 
 /* The stream on top goes on to its next record, or leaves the heap when it has none. */
@@ -400,7 +416,6 @@ static void cpus_drain(struct source *source)
 	do {
 		count = epoll_wait(cpus->epoll_fd, events, 16, 0);
 	} while (count == 16);
-	cost_measure_follow(&cpus->measure);
 	/* a timer that cannot be read gives turns all the same */
 	expired = sys_read(cpus->timer_fd, &expirations, sizeof(expirations));
 	if (expired != -EAGAIN && expired != -EINTR)
@@ -457,8 +472,7 @@ static void cpus_tick(struct source *source)
 	if (cpus->has_lost)
 		cpu_set_visit_silent(&cpus->set);
 	cpus->has_lost = false;
-	switch_time_collect(&cpus->measure.going);
-	cost_measure_follow(&cpus->measure);
+	switch_time_collect(&cpus->measure.time);
 	note_cost(cpus);
 	source->tick_ns = sys_now_ns();
 	for (size_t i = 0; i < cpus->set.count; i++)
@@ -491,8 +505,11 @@ static bool cpus_begin(struct source *source, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
 	struct cpu_set *set = &cpus->set;
+	struct error unknown = {0};
 
-	cost_measure_end(&cpus->measure, SWITCH_COST_WAIT_MS); /* with its ring */
+	switch_cost_end(&cpus->measure, SWITCH_COST_WAIT_MS, &cpus->cost, &unknown);
+	snprintf(source->session.cost_reason, sizeof(source->session.cost_reason), "%s",
+		 unknown.text);
 	if (!cpu_set_open_rings(set, cpus_ring_bytes(set->host, set->online.count), error))
 		return false;
 	for (size_t i = 0; i < set->count; i++) {
@@ -542,7 +559,7 @@ static void pause_cpu_counters(void *context)
 {
 	struct cpus *cpus = context;
 
-	cost_measure_stop(&cpus->measure);
+	switch_time_end(&cpus->measure.time, 0);
 	for (size_t i = 0; i < cpus->plan.layout.kind_count; i++) {
 		struct cpu_stream *stream = cpu_set_first_of_kind(&cpus->set, i);
 
@@ -551,25 +568,32 @@ static void pause_cpu_counters(void *context)
 	}
 }
 
-/* The clock is not stopped for a measurement: it must have room beside it. */
-static bool has_room_to_measure(const struct cpus *cpus)
-{
-	const struct layout *layout = &cpus->plan.layout;
-
-	return !has_shared_clock(cpus) ||
-	       cpus->plan.pmus[0].counters >= 2 * layout->groups[layout->kinds[0].clock].count;
-}
-
 /*
- * Before anything counts the measurement begins anew where other groups are open, or a trial has
- * stopped it; later it is begun as long as the cost is not known (cpus_limit()).
+ * What a switch costs, before anything counts and unless that is going on: a trial stops it. On the
+ * CPU where we run, so that there is time, or another one that may be disturbed.
  */
-static void measure_again(struct cpus *cpus, bool has_changed)
+static void begin_to_measure(struct cpus *cpus)
 {
-	if (cpus->has_begun && has_changed && has_room_to_measure(cpus))
-		cost_measure_again(&cpus->measure, !has_shared_clock(cpus));
-	else if (!cpus->has_begun && (has_changed || cpus->measure.going.fd < 0))
-		cost_measure_begin(&cpus->measure);
+	const struct cpu_set *set = &cpus->set;
+	const int here = sched_getcpu();
+	int found = -1;
+
+	if (cpus->has_begun || cpus->measure.time.fd >= 0)
+		return;
+	for (size_t i = 0; i < set->count; i++) {
+		const int cpu = set->streams[i]->cpu;
+
+		if (cpu == here || (found < 0 && !number_list_has(&set->host->isolated, cpu)))
+			found = cpu;
+		if (cpu == here)
+			break;
+	}
+	if (found < 0)
+		return;
+	const struct cpu_stream_request request = cpu_set_request(set, found);
+
+	cpus->was_measuring = true;
+	switch_cost_begin(&cpus->measure, &request);
 }
 
 /* As the events want it. False: there is none. */
@@ -602,7 +626,7 @@ static bool cpus_prepare(struct source *source, const struct event_set *events, 
 	trials_end(cpus->trials);
 	if (is_ready)
 		return true;
-	measure_again(cpus, false);
+	begin_to_measure(cpus);
 	cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
 	return false;
 }
@@ -611,36 +635,24 @@ static bool cpus_change(struct source *source, const struct event_set *events, s
 {
 	struct cpus *cpus = cpus_of(source);
 	struct cpu_set *set = &cpus->set;
-	bool is_other;
 
 	if (!cpus->has_next && !cpus_prepare(source, events, error))
 		return false;
-	is_other = has_other_groups(cpus, &cpus->next);
 	adopt_plan(cpus);
-	measure_again(cpus, is_other);
+	begin_to_measure(cpus);
 	cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
 	scheduler_want(&set->scheduler, events->scheduler, set->streams, set->count, set->session);
 	return true;
 }
 
-/*
- * Windows can only be where the clock goes on without the hardware's counters, and that is also
- * where it can be found out what these cost.
- */
+/* Windows can only be where the clock goes on without the hardware's counters. */
 static void cpus_limit(struct source *source, double share)
 {
 	struct cpus *cpus = cpus_of(source);
+	const bool is_shared = has_shared_clock(cpus);
 
-	cpus->share = plan_has_hardware(&cpus->plan) && !has_shared_clock(cpus) ? share : 1;
-	if (share >= 1 && cpus->measure.cost.always_ns > 0)
-		return;
-	if (has_shared_clock(cpus)) {
-		cpus->is_to_split = true;
-		return;
-	}
-	if (cpus->measure.cost.always_ns == 0 ||
-	    (cpus->measure.cost.turn_ns == 0 && cpus->share < 1))
-		cost_measure_beside(&cpus->measure);
+	cpus->share = plan_has_hardware(&cpus->plan) && !is_shared ? share : 1;
+	cpus->is_to_split = cpus->is_to_split || (share < 1 && is_shared);
 }
 
 static const struct event_spec *cpus_spec(const struct source *source, size_t group, size_t member)
@@ -652,7 +664,7 @@ static void cpus_destroy(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
 
-	switch_time_end(&cpus->measure.going, 0);
+	switch_time_end(&cpus->measure.time, 0);
 	sampling_stop(&cpus->sampling);
 	cpu_set_fini(&cpus->set);
 	if (cpus->timer_fd >= 0)
@@ -713,7 +725,7 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 	};
 	cpus->trials = trials_create(host, request->features);
 	cpus->timer_fd = -1;
-	cpus->measure = (struct cost_measure){.set = &cpus->set, .going = {.fd = -1}, .cpu = -1};
+	cpus->measure.time.fd = -1;
 	cpus->share = 1;
 	cpus->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	cpus->set = (struct cpu_set){
@@ -763,7 +775,7 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	trials_end(cpus->trials);
 	scheduler_want(&set->scheduler, request->events->scheduler, set->streams, set->count,
 		       set->session);
-	cost_measure_begin(&cpus->measure);
+	begin_to_measure(cpus);
 	return &cpus->base;
 failed:
 	cpus_destroy(&cpus->base);

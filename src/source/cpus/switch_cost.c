@@ -6,8 +6,8 @@
 /* What is on at each level, and at those above it. */
 enum {
 	LEVEL_NONE,
-	LEVEL_ALWAYS,
-	LEVEL_TURN,
+	LEVEL_LEADERS,
+	LEVEL_COUNTERS, /* the other members */
 	LEVEL_RECORDS,
 	LEVELS
 };
@@ -34,11 +34,8 @@ static bool is_counting(const struct cpu_stream *stream)
 
 static unsigned int find_levels(const struct cpu_stream *stream)
 {
-	unsigned int levels = 1u << LEVEL_NONE | 1u << LEVEL_ALWAYS;
+	const unsigned int levels = 1u << LEVEL_NONE | 1u << LEVEL_LEADERS | 1u << LEVEL_COUNTERS;
 
-	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (stream->slots[i].is_on && stream->slots[i].rotation != 0)
-			levels |= 1u << LEVEL_TURN;
 	return stream->switches_fd >= 0 ? levels | 1u << LEVEL_RECORDS : levels;
 }
 
@@ -71,24 +68,49 @@ static void turn_measured(void *context, size_t level)
 	struct cpu_stream *stream = &((struct measured *)context)->stream;
 
 	for (size_t i = 0; i < stream->bundle.count; i++) {
-		const struct cpu_stream_slot *slot = &stream->slots[i];
+		const struct group *group = &stream->bundle.groups[i];
 
-		if (!slot->is_on)
+		if (!stream->slots[i].is_on)
 			continue;
-		if (level >= (slot->rotation != 0 ? LEVEL_TURN : LEVEL_ALWAYS))
-			group_enable(&stream->bundle.groups[i]);
-		else
-			group_disable(&stream->bundle.groups[i]);
+		group_disable(group);
+		if (level >= LEVEL_COUNTERS)
+			group_enable(group);
+		else if (level >= LEVEL_LEADERS)
+			group_enable_leader(group);
 	}
 	/* with a software leader the time line has the switches */
 	if (!stream->sched_switch)
-		timeline_turn(stream->timeline_fd, level >= LEVEL_ALWAYS);
+		timeline_turn(stream->timeline_fd, level >= LEVEL_LEADERS);
 	if (stream->switches_fd >= 0)
 		timeline_turn(stream->switches_fd, level >= LEVEL_RECORDS);
 	empty_ring(&stream->ring);
 }
 
-void switch_cost_begin(struct switch_time *time, const struct cpu_stream_request *request)
+/* Those of a kind that are on, always or in turns: of a turn one is at a time, which is as large as
+ * they are on average. */
+static void count_on(const struct plan *plan, size_t kind, bool in_turns, double *groups,
+		     double *counters)
+{
+	const struct layout *layout = &plan->layout;
+	size_t turns[LAYOUT_GROUPS_MAX] = {0};
+
+	*groups = *counters = 0;
+	for (size_t i = 0; i < layout->group_count; i++)
+		if (layout->groups[i].is_open && layout->groups[i].kind == kind)
+			turns[layout->groups[i].rotation]++;
+	for (size_t i = 0; i < layout->group_count; i++) {
+		const struct event_group *group = &layout->groups[i];
+		const double share = group->rotation == 0 ? 1 : 1. / (double)turns[group->rotation];
+
+		if (!group->is_open || group->kind != kind || (group->rotation != 0) != in_turns)
+			continue;
+		*groups += share;
+		if (group->needs_counters || in_turns)
+			*counters += share * group->count;
+	}
+}
+
+void switch_cost_begin(struct switch_measure *measure, const struct cpu_stream_request *request)
 {
 	struct measured measured = {.request = request};
 	const struct switch_time_trial trial = {
@@ -97,11 +119,16 @@ void switch_cost_begin(struct switch_time *time, const struct cpu_stream_request
 		.turn = turn_measured,
 		.context = &measured,
 	};
+	double groups, counters;
 
-	switch_time_begin(time, &trial);
+	count_on(request->plan, request->kind, false, &measure->groups, &measure->counters);
+	count_on(request->plan, request->kind, true, &groups, &counters);
+	measure->groups += groups;
+	measure->counters += counters;
+	switch_time_begin(&measure->time, &trial);
 }
 
-bool switch_cost_end(struct switch_time *time, int wait_ms, struct switch_cost *cost,
+bool switch_cost_end(struct switch_measure *measure, int wait_ms, struct switch_cost *cost,
 		     struct error *error)
 {
 	static const enum error_code codes[] = {
@@ -109,28 +136,33 @@ bool switch_cost_end(struct switch_time *time, int wait_ms, struct switch_cost *
 		[SWITCH_TIME_REFUSED] = ERROR_COST_REFUSED, [SWITCH_TIME_LATE] = ERROR_COST_LATE,
 		[SWITCH_TIME_NOISE] = ERROR_COST_NOISE,
 	};
-	const struct switch_time_result result = switch_time_end(time, wait_ms);
+	const struct switch_time_result result = switch_time_end(&measure->time, wait_ms);
 
 	*cost = (struct switch_cost){0};
 	if (result.state != SWITCH_TIME_MEASURED)
 		return error_set(error, codes[result.state], NULL, NULL);
-	*cost = (struct switch_cost){
-		.always_ns = result.added_ns[LEVEL_ALWAYS],
-		.turn_ns = result.added_ns[LEVEL_TURN],
-		.records_ns = result.added_ns[LEVEL_RECORDS],
-	};
+	cost->group_ns = result.added_ns[LEVEL_LEADERS] / measure->groups;
+	if (measure->counters > 0)
+		cost->counter_ns = result.added_ns[LEVEL_COUNTERS] / measure->counters;
+	cost->records_ns = result.added_ns[LEVEL_RECORDS];
 	return true;
 }
 
-uint64_t switch_cost_now(const struct switch_cost *cost, double share,
-			 struct cpu_stream *const *streams, size_t count)
+static double cost_of(const struct switch_cost *cost, const struct plan *plan, size_t kind,
+		      bool in_turns)
 {
-	size_t with_records = 0;
+	double groups, counters;
 
-	if (cost->always_ns == 0 || count == 0)
-		return 0;
-	for (size_t i = 0; i < count; i++)
-		with_records += streams[i]->switches_fd >= 0;
-	return (uint64_t)(cost->always_ns + cost->turn_ns * share +
-			  cost->records_ns * (double)with_records / (double)count);
+	count_on(plan, kind, in_turns, &groups, &counters);
+	return groups * cost->group_ns + counters * cost->counter_ns;
+}
+
+double switch_cost_always(const struct switch_cost *cost, const struct plan *plan, size_t kind)
+{
+	return cost_of(cost, plan, kind, false);
+}
+
+double switch_cost_turn(const struct switch_cost *cost, const struct plan *plan, size_t kind)
+{
+	return cost_of(cost, plan, kind, true);
 }

@@ -3,8 +3,9 @@
 
 /*
  * The cost of the readings: how much longer a context switch takes on a CPU whose groups are on. It
- * is measured (kernel/switch_time.h) on the CPU we run on, with a stream like those that are to
- * count, but with a ring of its own, so that nothing of it is among the records.
+ * is measured once (kernel/switch_time.h), before anything counts, on the CPU we run on where that
+ * may be disturbed, with a stream like those that are to count, but with a ring of its own, so that
+ * nothing of it is among the records. What other groups cost follows from their size.
  *
  * What is measured is a lower bound: the caches are warm there.
  */
@@ -16,32 +17,38 @@
 #include "base/error.h"
 #include "kernel/switch_time.h"
 
-struct cpu_stream;
 struct cpu_stream_request;
+struct plan;
 
 enum {
 	SWITCH_COST_WAIT_MS = 50 /* for what takes some 4, where something waits for it */
 };
 
-/* In ns per switch; each is added to those before it. */
+/* In ns per switch. */
 struct switch_cost {
-	double always_ns;  /* by the groups that are always on; 0: not known */
-	double turn_ns;    /* by a group of each turn; 0: there are no turns */
+	double group_ns;   /* by a group: the sample of its leader; 0: not known */
+	double counter_ns; /* by each counter of the hardware that is read in it */
 	double records_ns; /* by switch records beside the tracepoint that leads */
 };
 
+/* A measurement; {.time.fd = -1}: none is running. */
+struct switch_measure {
+	struct switch_time time;
+	double groups, counters; /* that are on in it, on average */
+};
+
 /* Begins to measure with a stream that such a request opens. */
-void switch_cost_begin(struct switch_time *time, const struct cpu_stream_request *request);
+void switch_cost_begin(struct switch_measure *measure, const struct cpu_stream_request *request);
 
 /* Waits for it, so long at the most. False: it is not known, *cost is {0} and error says why. */
-bool switch_cost_end(struct switch_time *time, int wait_ms, struct switch_cost *cost,
+bool switch_cost_end(struct switch_measure *measure, int wait_ms, struct switch_cost *cost,
 		     struct error *error);
 
 /*
- * In ns what a switch costs, on average of these streams as they are now, where the groups that
- * take turns are on for this share of the time; 0: not known.
+ * In ns what a switch costs by the groups of a kind of CPU that are always on, and by those that
+ * take turns, were they on all the time.
  */
-uint64_t switch_cost_now(const struct switch_cost *cost, double share,
-			 struct cpu_stream *const *streams, size_t count);
+double switch_cost_always(const struct switch_cost *cost, const struct plan *plan, size_t kind);
+double switch_cost_turn(const struct switch_cost *cost, const struct plan *plan, size_t kind);
 
 #endif
