@@ -171,7 +171,7 @@ int __wrap_group_open(struct group *group, const struct group_request *request,
 
 	if (refusal == 0 && fake_lacks_room(1 + request->count))
 		refusal = EMFILE;
-	if (failed_member != NULL)
+	if (refusal != 0 && failed_member != NULL)
 		*failed_member = fake.failed_member - 1;
 	*group = (struct group){.leader_fd = -1};
 	if (refusal != 0)

@@ -7,6 +7,7 @@
  * redirected into it, so that one CPU's records are in the order of the events: at a switch the
  * readings, then OUT, then IN.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -371,7 +372,7 @@ static void note_contention(struct cpu_stream *stream, const struct group_readin
 
 static bool is_at_border(const struct cpu_stream *stream)
 {
-	return stream->is_enabled && bundle_is_ready(&stream->bundle);
+	return stream->is_enabled && stream->bundle.next;
 }
 
 /*
@@ -550,6 +551,9 @@ bool cpu_stream_prepare(struct cpu_stream *stream, const struct plan *plan, stru
 	const int owner = cpu_stream_ring_fd(stream);
 	int result = bundle_prepare(bundle, plan);
 
+	if (result ==
+	    ENOSPC) /* of breakpoints there are so few that the old ones have to go first */
+		return true;
 	if (result != 0)
 		return fail(stream, EXPLAIN_OPEN, "counters", result, error);
 	stream->next_groups = first_groups(stream, plan);
@@ -570,10 +574,11 @@ void cpu_stream_abandon(struct cpu_stream *stream)
 /* Of what is opened now or enabled now nothing is known that was counted since the border. */
 void cpu_stream_commit(struct cpu_stream *stream, const struct plan *plan)
 {
+	const bool is_late = !stream->bundle.next;
 	struct error unasked = {0};
 
 	commit_bundle(stream, plan);
-	if (stream->bundle.is_late)
+	if (is_late)
 		redirect(stream, &unasked);
 	stream->last_off_ns = stream->last_enabled_ns = stream->lost_samples = 0;
 	cpu_stream_resume(stream);

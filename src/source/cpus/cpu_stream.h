@@ -39,7 +39,6 @@
 #include "kernel/ring.h"
 #include "model/record.h"
 #include "source/cpus/sched_tracepoints.h"
-#include "source/plan/bundle.h"
 #include "source/plan/plan.h"
 
 struct error;

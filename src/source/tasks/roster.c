@@ -232,7 +232,7 @@ static void begin_shortage(struct roster *roster, int errno_value)
 
 		if (last->is_introduced)
 			return;
-		freed += watched_descriptors(last);
+		freed += plan_descriptors(&roster->plan, 0) + 1; /* and its ring */
 		shortfall_add(&roster->shortfall, last->tid, errno_value, roster->host);
 		roster->watched_count--;
 		forget_thread(roster, last);
@@ -262,7 +262,7 @@ void roster_rename(struct roster *roster, struct watched *watched, int32_t tid)
 /* Its threads are prepared for another plan. */
 static bool follows_next(const struct roster *roster)
 {
-	return roster->has_next && !plan_has_same_groups(&roster->plan, &roster->next);
+	return roster->has_next && roster->next.has_new_groups;
 }
 
 int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn)
@@ -567,8 +567,7 @@ static bool prepare_all(struct roster *roster, const struct plan *plan, struct e
 
 bool roster_prepare(struct roster *roster, struct plan *plan, struct error *error)
 {
-	roster->has_next =
-		plan_has_same_groups(&roster->plan, plan) || prepare_all(roster, plan, error);
+	roster->has_next = !plan->has_new_groups || prepare_all(roster, plan, error);
 	if (roster->has_next)
 		roster->next = *plan;
 	else
@@ -578,9 +577,8 @@ bool roster_prepare(struct roster *roster, struct plan *plan, struct error *erro
 
 void roster_commit(struct roster *roster)
 {
-	for (size_t i = 0; i < roster->watched_count; i++)
-		if (roster->watched[i]->bundle.next)
-			watched_commit(roster->watched[i], &roster->next);
+	for (size_t i = 0; i < roster->watched_count && follows_next(roster); i++)
+		watched_commit(roster->watched[i], &roster->next);
 	plan_fini(&roster->plan);
 	roster->plan = roster->next;
 	roster->has_next = false;

@@ -123,12 +123,13 @@ int watched_prepare(struct watched *watched, const struct plan *plan, uint64_t f
 		bundle_abandon(bundle);
 		return EMFILE;
 	}
-	if (errno_value == ENOMEM || sys_is_shortage(errno_value) ||
-	    (errno_value != ESRCH && sys_task_exists(watched->pid, watched->tid)))
+	/* breakpoints find room when the old ones are closed; one that is about to end needs none
+	 */
+	if (errno_value == ENOSPC || errno_value == ESRCH)
+		return 0;
+	if (errno_value == ENOMEM || sys_is_shortage(errno_value))
 		return errno_value;
-	/* One that is about to end needs nothing new. */
-	bundle_prepare_nothing(bundle);
-	return 0;
+	return sys_task_exists(watched->pid, watched->tid) ? errno_value : 0;
 }
 
 /* One that has waited for its exec has counted on both sides since: its border is the commit. */
@@ -136,7 +137,7 @@ void watched_cross_border(const struct watched *watched)
 {
 	const struct bundle *bundle = &watched->bundle;
 
-	if (!bundle_is_ready(bundle) || bundle->target.enable_on_exec)
+	if (!bundle->next || bundle->target.enable_on_exec)
 		return;
 	for (size_t i = 0; i < bundle->count; i++)
 		if (bundle_is_open(bundle, i))
@@ -152,15 +153,6 @@ void watched_commit(struct watched *watched, const struct plan *plan)
 	watched->goes_on = watched->bundle.target.enable_on_exec;
 	if (watched->is_introduced)
 		watched->missed_ns = watched->counted_ns = 0;
-}
-
-size_t watched_descriptors(const struct watched *watched)
-{
-	size_t count = bundle_descriptors(&watched->bundle);
-
-	for (size_t i = 0; i < WATCHED_STREAMS; i++)
-		count += watched->fds[i] >= 0;
-	return count;
 }
 
 size_t watched_ring_bytes(const struct watched *watched)

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "kernel/ring.h"
-#include "source/plan/bundle.h"
 #include "source/plan/plan.h"
 
 enum watched_stream {
@@ -94,9 +93,6 @@ void watched_close(struct watched *watched);
 int watched_prepare(struct watched *watched, const struct plan *plan, uint64_t fd_end);
 void watched_cross_border(const struct watched *watched);
 void watched_commit(struct watched *watched, const struct plan *plan);
-
-/* How many descriptors it holds. */
-size_t watched_descriptors(const struct watched *watched);
 
 /* Bytes of memory that its rings take; and how full the fullest is, 0 to 1. */
 size_t watched_ring_bytes(const struct watched *watched);
