@@ -741,7 +741,7 @@ UNIT_TEST(cpu_stream_commit_in_an_empty_turn_counts_no_hardware_yet)
 	rest();
 	change_to(more, 3);
 	for (size_t i = 1; i < kit.stream.bundle.count; i++)
-		if (kit.stream.slots[i].rotation != 0)
+		if (kit.stream.slots[i].takes_turns)
 			assert_false(kit.stream.slots[i].is_on);
 	rotate();
 	/* the clock, and one of the turn */
