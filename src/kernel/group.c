@@ -19,7 +19,7 @@
 #include "kernel/sys.h"
 
 enum {
-	KEPT_DESCRIPTORS = 8,
+	KEPT_DESCRIPTORS = 32, /* of few half */
 	VALUES_MAX = 1 + GROUP_MEMBERS_MAX,
 	/* count, enabled, running, then value, id and lost of each, and of a profiler */
 	READ_WORDS_MAX = 3 + 3 * (VALUES_MAX + 1)
@@ -29,15 +29,19 @@ static_assert((int)VALUES_MAX <= (int)DECODE_READ_MAX, "the decoder keeps every 
 static_assert(VALUES_MAX < 64, "seen values are bits of one word");
 
 /*
- * Keeps the last descriptors free for the loop, for a recording, and for names and users of tasks.
+ * Keeps the last descriptors free for the loop, for a recording, for the terminal and /proc. The
+ * kernel gives the lowest one that is free.
  */
 static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd)
 {
 	const int fd = sys_perf_event_open(attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
 	struct rlimit limit;
+	rlim_t kept;
 
-	if (fd < 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
-	    (rlim_t)fd + KEPT_DESCRIPTORS < limit.rlim_cur)
+	if (fd < 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return fd;
+	kept = limit.rlim_cur / 2 < KEPT_DESCRIPTORS ? limit.rlim_cur / 2 : KEPT_DESCRIPTORS;
+	if ((rlim_t)fd + kept < limit.rlim_cur)
 		return fd;
 	sys_close(fd);
 	return -EMFILE;

@@ -239,6 +239,8 @@ int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *feature
 
 	if (fake.refuse_timeline != 0)
 		return -fake.refuse_timeline;
+	if (fake_lacks_room(1))
+		return -EMFILE;
 	event = fake_open(pid, cpu);
 	event->is_timeline = true;
 	event->content = content;

@@ -328,7 +328,7 @@ UNIT_TEST(group_open_leaves_descriptors_to_others)
 
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	limit = before;
-	limit.rlim_cur = FIRST_FD + 3 + 8;
+	limit.rlim_cur = FIRST_FD + 3 + 32;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	assert_false(open_group(&request));
 	assert_int_equal(failed, 2);

@@ -282,16 +282,6 @@ static void note_watched(const struct cpu_set *set)
 		name_streams(set, false, session->scope_words, sizeof(session->scope_words));
 }
 
-/* Too few descriptors for every CPU: some are given back, and the user is notified. */
-static void settle_for_less(struct cpu_set *set, const struct error *error)
-{
-	size_t spare = CPUS_SPARE_DESCRIPTORS / (plan_descriptors(set->plan, 0) + 1) + 1;
-
-	while (spare-- > 0 && set->count > 1)
-		remove_stream(set, set->count - 1);
-	set->unopened = *error;
-}
-
 bool cpu_set_open(struct cpu_set *set, struct error *error)
 {
 	for (size_t i = 0; i < set->online.count; i++) {
@@ -305,7 +295,7 @@ bool cpu_set_open(struct cpu_set *set, struct error *error)
 				*error = reason;
 			return false;
 		}
-		settle_for_less(set, &reason);
+		set->unopened = reason;
 		break;
 	}
 	note_watched(set);

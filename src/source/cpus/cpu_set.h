@@ -25,11 +25,6 @@
 struct attr_features;
 struct host;
 
-enum {
-	CPUS_SPARE_DESCRIPTORS =
-		24 /* left for the terminal, /proc and the like when descriptors run out */
-};
-
 struct cpu_set {
 	const struct host *host; /* borrowed, as are the next three */
 	const struct attr_features *features;

@@ -706,7 +706,6 @@ static bool make_cpu_plan(struct cpus *cpus, const struct cpus_request *request,
 static void init(struct cpus *cpus, const struct cpus_request *request)
 {
 	const struct host *host = request->host;
-	const uint64_t limit = host->fd_limit_soft;
 
 	cpus->base.ops = &cpus_ops;
 	cpus->base.session = (struct session){
@@ -735,11 +734,7 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 		.session = &cpus->base.session,
 		.plan = &cpus->plan,
 		.epoll_fd = cpus->epoll_fd,
-		.scheduler = {.host = host,
-			      .features = request->features,
-			      .fd_end = limit > CPUS_SPARE_DESCRIPTORS
-						? limit - CPUS_SPARE_DESCRIPTORS
-						: 0},
+		.scheduler = {.host = host, .features = request->features},
 	};
 	cpus->sampling = (struct sampling){
 		.host = host,
@@ -749,7 +744,6 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 		.source = cpus,
 		.has_cycles = request->core_pmu_count > 0,
 		.epoll_fd = cpus->epoll_fd,
-		.fd_end = cpus->set.scheduler.fd_end,
 	};
 }
 

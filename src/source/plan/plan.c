@@ -858,23 +858,3 @@ void bundle_close(struct bundle *bundle)
 	close_all(&bundle->groups, &bundle->count);
 	*bundle = (struct bundle){0};
 }
-
-static int last_descriptor_of(const struct group *groups, size_t count)
-{
-	int last = -1;
-
-	for (size_t i = 0; i < count; i++) {
-		last = groups[i].leader_fd > last ? groups[i].leader_fd : last;
-		for (size_t j = 0; j < groups[i].count; j++)
-			last = groups[i].member_fds[j] > last ? groups[i].member_fds[j] : last;
-	}
-	return last;
-}
-
-int bundle_last_descriptor(const struct bundle *bundle)
-{
-	const int now = last_descriptor_of(bundle->groups, bundle->count);
-	const int next = last_descriptor_of(bundle->next, bundle->next_count);
-
-	return now > next ? now : next;
-}

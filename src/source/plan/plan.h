@@ -147,7 +147,4 @@ static inline bool bundle_is_open(const struct bundle *bundle, size_t group)
 	return group < bundle->count && bundle->groups[group].leader_fd >= 0;
 }
 
-/* The highest descriptor it holds, that of what is prepared too; -1: none. */
-int bundle_last_descriptor(const struct bundle *bundle);
-
 #endif

@@ -65,9 +65,6 @@ void roster_init(struct roster *roster, const struct tasks_request *request, int
 		 struct session *session);
 void roster_fini(struct roster *roster);
 
-/* Descriptors from this one on are kept free for other things. */
-uint64_t roster_fd_end(const struct roster *roster);
-
 /* The watched thread with this id; NULL: none. */
 struct watched *roster_find(const struct roster *roster, int32_t tid);
 

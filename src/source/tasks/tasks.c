@@ -509,7 +509,6 @@ static void init_sampling(struct tasks *tasks, const struct tasks_request *reque
 		.source = tasks,
 		.has_cycles = request->core_pmu_count == 1,
 		.epoll_fd = tasks->epoll_fd,
-		.fd_end = roster_fd_end(&tasks->roster),
 	};
 }
 

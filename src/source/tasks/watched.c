@@ -4,16 +4,6 @@
 
 #include "kernel/sys.h"
 
-/* The kernel gives the lowest descriptor that is free: below those given none is. */
-static bool has_descriptors_beyond(const struct watched *watched, uint64_t fd_end)
-{
-	int last = bundle_last_descriptor(&watched->bundle);
-
-	for (size_t i = 0; i < WATCHED_STREAMS; i++)
-		last = watched->fds[i] > last ? watched->fds[i] : last;
-	return last >= 0 && (uint64_t)last >= fd_end;
-}
-
 /* Of a thread that waits for its exec the kernel enables them then. */
 static bool enable(const struct watched *watched, const struct group *groups, size_t count)
 {
@@ -53,7 +43,7 @@ static int open_watched_stream(struct watched *watched, enum watched_stream stre
 			       wakeup, content);
 
 	if (fd < 0)
-		return fd == -ESRCH ? ESRCH : 0;
+		return fd == -ESRCH || sys_is_shortage(-fd) ? -fd : 0;
 	for (; bytes >= request->page_bytes; bytes /= 2) {
 		if (ring_map(&watched->rings[stream], fd, bytes, request->page_bytes,
 			     &errno_value)) {
@@ -80,8 +70,6 @@ int watched_open(struct watched *watched, const struct watched_request *request)
 	if (errno_value == 0 && request->ring_bytes > 0)
 		errno_value = open_watched_stream(watched, WATCHED_SWITCHES, request,
 						  request->ring_bytes);
-	if (errno_value == 0 && has_descriptors_beyond(watched, request->fd_end))
-		errno_value = EMFILE;
 	if (errno_value != 0)
 		watched_close(watched);
 	return errno_value;
@@ -108,7 +96,7 @@ static bool waits_for_exec(const struct watched *watched)
 	       group_read(&bundle->groups[0], &reading) && reading.enabled_ns == 0;
 }
 
-int watched_prepare(struct watched *watched, const struct plan *plan, uint64_t fd_end)
+int watched_prepare(struct watched *watched, const struct plan *plan)
 {
 	struct bundle *bundle = &watched->bundle;
 	int errno_value;
@@ -117,15 +105,9 @@ int watched_prepare(struct watched *watched, const struct plan *plan, uint64_t f
 	errno_value = bundle_prepare(bundle, plan);
 	if (errno_value == ENODEV)
 		errno_value = bundle_prepare(bundle, plan);
-	if (errno_value == 0) {
-		if (!has_descriptors_beyond(watched, fd_end))
-			return 0;
-		bundle_abandon(bundle);
-		return EMFILE;
-	}
 	/* breakpoints find room when the old ones are closed; one that is about to end needs none
 	 */
-	if (errno_value == ENOSPC || errno_value == ESRCH)
+	if (errno_value == 0 || errno_value == ENOSPC || errno_value == ESRCH)
 		return 0;
 	if (errno_value == ENOMEM || sys_is_shortage(errno_value))
 		return errno_value;
