@@ -84,7 +84,7 @@ static void try_default_events(struct checked *checked, const struct event_set *
 			       const struct event_core_pmu *pmus, size_t pmu_count)
 {
 	struct trials trials = {.host = &checked->host, .features = &checked->features};
-	const struct plan_target own = {
+	const struct group_target own = {
 		.leader = GROUP_LEADER_TASK,
 		.pid = 0,
 		.cpu = -1,

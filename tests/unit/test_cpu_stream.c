@@ -45,7 +45,7 @@ static struct {
 
 static void make_plan_of(const char *const *names, size_t count)
 {
-	const struct plan_target target = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = CPU};
+	const struct group_target target = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = CPU};
 	const struct plan_setup setup = {.targets = &target, .target_count = 1};
 
 	kit.host.page_bytes = FAKE_PAGE;

@@ -254,7 +254,7 @@ UNIT_TEST(cpus_create_opens_every_cpu_and_describes_itself)
 
 static int refuse_tracepoints(const struct group_request *request)
 {
-	return request->leader == GROUP_LEADER_TRACEPOINT ? EACCES : 0;
+	return request->target.leader == GROUP_LEADER_TRACEPOINT ? EACCES : 0;
 }
 
 /* Its tids are those of the first pid namespace. */
@@ -323,12 +323,12 @@ UNIT_TEST(cpus_create_no_cpu_online_fails)
 
 static int no_descriptors_from_cpu_2(const struct group_request *request)
 {
-	return request->cpu >= 2 ? EMFILE : 0;
+	return request->target.cpu >= 2 ? EMFILE : 0;
 }
 
 static int no_descriptors_from_cpu_32(const struct group_request *request)
 {
-	return request->cpu >= 32 ? EMFILE : 0;
+	return request->target.cpu >= 32 ? EMFILE : 0;
 }
 
 UNIT_TEST(cpus_create_descriptors_run_out_watches_fewer_and_says_so)
@@ -348,7 +348,7 @@ UNIT_TEST(cpus_create_descriptors_run_out_watches_fewer_and_says_so)
 /* It goes when it is to be opened. */
 static int cpu_1_goes(const struct group_request *request)
 {
-	if (request->cpu != 1)
+	if (request->target.cpu != 1)
 		return 0;
 	machine.online = "0,2";
 	return ENODEV;
@@ -356,7 +356,7 @@ static int cpu_1_goes(const struct group_request *request)
 
 static int cpu_1_is_broken(const struct group_request *request)
 {
-	return request->cpu == 1 ? ENODEV : 0;
+	return request->target.cpu == 1 ? ENODEV : 0;
 }
 
 UNIT_TEST(cpus_create_cpu_that_just_went_is_left_out)
@@ -761,7 +761,7 @@ UNIT_TEST(cpus_tick_cpu_that_comes_is_watched)
 
 static int cpu_1_is_busy(const struct group_request *request)
 {
-	return request->cpu == 1 ? EBUSY : 0;
+	return request->target.cpu == 1 ? EBUSY : 0;
 }
 
 UNIT_TEST(cpus_tick_cpu_that_was_refused_is_tried_again)
@@ -947,7 +947,7 @@ UNIT_TEST(cpus_change_cpu_that_just_went_keeps_nobody_from_changing)
 
 static int cpu_0_is_off(const struct group_request *request)
 {
-	return request->cpu == 0 ? ENODEV : 0;
+	return request->target.cpu == 0 ? ENODEV : 0;
 }
 
 UNIT_TEST(cpus_change_tries_events_on_a_cpu_that_is_there)
@@ -1100,7 +1100,7 @@ UNIT_TEST(cpus_change_before_the_beginning_keeps_one_group_of_software)
 /* CPUs 0 and 1 are cpu_core with two counters, 2 is cpu_atom with one. */
 static int hybrid(const struct group_request *request)
 {
-	const bool is_atom = request->cpu >= 2;
+	const bool is_atom = request->target.cpu >= 2;
 	size_t hardware = 0;
 
 	for (size_t i = 0; i < request->count; i++) {

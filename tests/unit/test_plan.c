@@ -12,8 +12,8 @@
 #include "unit.h"
 
 static const struct host HOST = {.paranoid = 2, .cpu_pmu = "cpu"};
-static const struct plan_target CPU_0 = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0};
-static const struct plan_target SELF = {.leader = GROUP_LEADER_TASK, .pid = 0, .cpu = -1};
+static const struct group_target CPU_0 = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0};
+static const struct group_target SELF = {.leader = GROUP_LEADER_TASK, .pid = 0, .cpu = -1};
 static const struct event_core_pmu ONE_CORE = {.name = "cpu", .type = 4, .cpus = ""};
 
 /* In this order software stands among hardware. */
@@ -84,7 +84,7 @@ static bool make_for(const struct plan_setup *setup, const struct event_set *req
 	return plan_make(&kit.plan, setup, request, &kit.trials, &kit.error);
 }
 
-static bool try_make(const struct plan_target *target, const struct event_set *request)
+static bool try_make(const struct group_target *target, const struct event_set *request)
 {
 	const struct plan_setup setup = {
 		.pmus = &ONE_CORE, .pmu_count = 1, .targets = target, .target_count = 1};
@@ -475,7 +475,7 @@ UNIT_TEST(plan_make_braces_too_large_are_refused_together)
 
 static bool make_hybrid(const struct event_set *request)
 {
-	static const struct plan_target targets[] = {
+	static const struct group_target targets[] = {
 		{.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 2},
 		{.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0},
 	};
@@ -504,7 +504,7 @@ UNIT_TEST(plan_make_hybrid_counts_generic_events_on_both_kinds)
 /* cpu_atom has two counters, cpu_core four. */
 static int refuse_hybrid(const struct group_request *request)
 {
-	const bool is_atom = request->cpu >= 2;
+	const bool is_atom = request->target.cpu >= 2;
 
 	fake.failed_member = (int)request->count;
 	if (hardware_in(request, is_atom ? "cpu_core" : "cpu_atom") > 0)

@@ -340,10 +340,10 @@ struct step {
 
 static int refuse_listed(const struct group_request *request)
 {
-	struct thread *thread = find_thread(request->pid);
+	struct thread *thread = find_thread(request->target.pid);
 
 	for (const struct refusal *refusal = refusals; refusal->error != 0; refusal++) {
-		if (request->pid < refusal->first || request->pid > refusal->last)
+		if (request->target.pid < refusal->first || request->target.pid > refusal->last)
 			continue;
 		if (thread != NULL && refusal->dies)
 			thread->is_dead = true;
@@ -838,9 +838,9 @@ UNIT_TEST(tasks_tick_same_last_pid_walks_nothing)
 /* What Linux 6.18 says of a thread that exits between the opening of a leader and of a member. */
 static int leader_exits(const struct group_request *request)
 {
-	struct thread *thread = find_thread(request->pid);
+	struct thread *thread = find_thread(request->target.pid);
 
-	if (request->pid != 11)
+	if (request->target.pid != 11)
 		return 0;
 	if (thread != NULL && thread->run_ns == 0) {
 		thread->run_ns = 1;

@@ -38,9 +38,9 @@ static bool fail(const struct cpu_stream *stream, enum explain_call call, const 
 	return explain_perf_error(error, errno_value, &context);
 }
 
-struct plan_target cpu_stream_target(const struct sched_switch *sched_switch, int cpu)
+struct group_target cpu_stream_target(const struct sched_switch *sched_switch, int cpu)
 {
-	return (struct plan_target){
+	return (struct group_target){
 		.leader = sched_switch ? GROUP_LEADER_TRACEPOINT : GROUP_LEADER_SWITCHES,
 		.tracepoint = sched_switch ? sched_switch->spec.config : 0,
 		.pid = -1,

@@ -124,7 +124,7 @@ bool cpu_set_find(struct cpu_set *set, const struct event_core_pmu *pmus, size_t
 
 void cpu_set_choose_leader(struct cpu_set *set, struct trials *trials, struct error *error)
 {
-	struct plan_target target;
+	struct group_target target;
 	struct explain_context context = {
 		.call = EXPLAIN_OPEN,
 		.pid = -1,

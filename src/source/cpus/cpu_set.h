@@ -38,8 +38,8 @@ struct cpu_set {
 	const struct sched_switch *leader; /* the above; NULL: a software event leads */
 	struct event_core_pmu
 		pmus[LAYOUT_KINDS_MAX]; /* first those of the kinds that are watched */
-	struct plan_target targets[LAYOUT_KINDS_MAX]; /* the first CPU of each */
-	struct number_list cpus[LAYOUT_KINDS_MAX];    /* owned; empty: all */
+	struct group_target targets[LAYOUT_KINDS_MAX]; /* the first CPU of each */
+	struct number_list cpus[LAYOUT_KINDS_MAX];     /* owned; empty: all */
 	size_t kind_count, pmu_count;
 	struct cpu_stream **streams; /* owned; ascending by CPU */
 	size_t count, capacity;

@@ -173,7 +173,7 @@ enum {
 /* --- cpu_groups.c */
 
 /* What groups are opened on, with the leader that the request wants. */
-struct plan_target cpu_stream_target(const struct sched_switch *sched_switch, int cpu);
+struct group_target cpu_stream_target(const struct sched_switch *sched_switch, int cpu);
 
 /* Opens everything, disabled. False: nothing is left open. */
 bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request *request,

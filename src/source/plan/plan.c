@@ -91,24 +91,6 @@ static struct plan_part *find_part(const struct plan *plan, const struct plan_un
 
 /* --- trials */
 
-static struct group_request request_on(const struct plan_target *target,
-				       const struct event_spec *const *specs, size_t count)
-{
-	struct group_request request = {
-		.leader = target->leader,
-		.tracepoint = target->tracepoint,
-		.pid = target->pid,
-		.cpu = target->cpu,
-		.count = count,
-		.exclude_kernel = target->exclude_kernel,
-		.enable_on_exec = target->enable_on_exec,
-	};
-
-	for (size_t i = 0; i < count; i++)
-		request.specs[i] = specs[i];
-	return request;
-}
-
 /* Another program that looks for counters at this moment holds some that it gives back at once. */
 static bool group_runs(const struct group *group)
 {
@@ -149,7 +131,10 @@ static int try_group(const struct plan *plan, struct trials *trials, const struc
 	if (trials->shortage != 0)
 		return trials->shortage;
 	trials->count++;
-	request = request_on(&plan->targets[unit ? unit->kind : 0], specs, count);
+	request = (struct group_request){.target = plan->targets[unit ? unit->kind : 0],
+					 .count = count};
+	for (size_t i = 0; i < count; i++)
+		request.specs[i] = specs[i];
 	errno_value = group_open(&group, &request, trials->features, NULL);
 	if (errno_value == 0 && (!unit || count > unit->counters)) {
 		if (unit && trials->pause)
@@ -165,7 +150,7 @@ static int try_group(const struct plan *plan, struct trials *trials, const struc
 	return errno_value;
 }
 
-int plan_try_leader(struct trials *trials, const struct plan_target *target)
+int plan_try_leader(struct trials *trials, const struct group_target *target)
 {
 	const struct plan plan = {.targets = {*target}};
 
@@ -563,8 +548,9 @@ void plan_note_contention(struct plan *plan)
 
 /* --- what becomes of each event */
 
-static bool explain(const struct trials *trials, const struct plan_target *target, const char *what,
-		    const struct event_spec *spec, int errno_value, struct error *error)
+static bool explain(const struct trials *trials, const struct group_target *target,
+		    const char *what, const struct event_spec *spec, int errno_value,
+		    struct error *error)
 {
 	const struct explain_context context = {
 		.call = EXPLAIN_OPEN,
@@ -812,14 +798,13 @@ static int open_next(struct bundle *bundle, const struct plan *plan)
 	for (size_t i = 0; i < bundle->next_count; i++)
 		bundle->next[i].leader_fd = -1;
 	for (size_t i = 0; i < bundle->next_count && errno_value == 0; i++) {
-		const struct event_spec *specs[GROUP_MEMBERS_MAX];
-		struct group_request request;
+		struct group_request request = {.target = bundle->target,
+						.count = layout->groups[i].count};
 
 		if (!layout->groups[i].is_open || layout->groups[i].kind != bundle->kind)
 			continue;
-		for (size_t j = 0; j < layout->groups[i].count; j++)
-			specs[j] = plan_spec_at(plan, i, j);
-		request = request_on(&bundle->target, specs, layout->groups[i].count);
+		for (size_t j = 0; j < request.count; j++)
+			request.specs[j] = plan_spec_at(plan, i, j);
 		errno_value = group_open(&bundle->next[i], &request, bundle->features, NULL);
 	}
 	for (size_t i = bundle->next_count; i-- > 0 && errno_value != 0;)

@@ -27,16 +27,6 @@ struct error;
 struct host;
 struct session;
 
-/* What a group of counters is opened on. */
-struct plan_target {
-	enum group_leader leader;
-	uint64_t tracepoint; /* that leads (kernel/group.h) */
-	pid_t pid;
-	int cpu;
-	bool exclude_kernel;
-	bool enable_on_exec;
-};
-
 /* How events are tried: they are opened on a target for a moment. */
 struct trials {
 	const struct host *host; /* borrowed, as are the features */
@@ -50,10 +40,10 @@ struct trials {
 };
 
 struct plan {
-	struct layout layout;                         /* owned */
-	struct plan_event *events;                    /* owned; layout.event_count */
-	struct plan_unit *units;                      /* owned; core PMUs */
-	struct plan_target targets[LAYOUT_KINDS_MAX]; /* on which events are tried */
+	struct layout layout;                          /* owned */
+	struct plan_event *events;                     /* owned; layout.event_count */
+	struct plan_unit *units;                       /* owned; core PMUs */
+	struct group_target targets[LAYOUT_KINDS_MAX]; /* on which events are tried */
 	size_t unit_count;
 	bool is_contended;   /* others take counters: the clock group has to do without */
 	bool has_new_groups; /* since the last change: all of them are to be opened anew */
@@ -63,7 +53,7 @@ struct plan {
 struct plan_setup {
 	const struct event_core_pmu *pmus; /* their texts are borrowed for the life of the plan */
 	size_t pmu_count;
-	const struct plan_target *targets; /* at least one; of tasks one, of CPUs one for each of
+	const struct group_target *targets; /* at least one; of tasks one, of CPUs one for each of
 					      the first PMUs: those of the others are not watched */
 	size_t target_count;
 };
@@ -91,7 +81,7 @@ bool plan_change(struct plan *plan, const struct event_set *set, struct trials *
 void plan_note_contention(struct plan *plan);
 
 /* Whether a leader alone can be opened: 0, or a positive errno. */
-int plan_try_leader(struct trials *trials, const struct plan_target *target);
+int plan_try_leader(struct trials *trials, const struct group_target *target);
 
 /*
  * What was tried is open elsewhere by now: tracepoints have stayed open up to here. To be called
@@ -122,7 +112,7 @@ const struct event_spec *plan_spec_at(const struct plan *plan, size_t group, siz
  * has the first three members only.
  */
 struct bundle {
-	struct plan_target target;
+	struct group_target target;
 	const struct attr_features *features; /* borrowed */
 	size_t kind;                          /* groups of other kinds of CPU are not opened */
 	struct group *groups; /* owned; by the index of the layout's group; many are not open */

@@ -260,7 +260,7 @@ static bool follows_next(const struct roster *roster)
 
 int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn)
 {
-	struct plan_target target = roster->target;
+	struct group_target target = roster->target;
 	const struct watched_request request = {
 		.plan = &roster->plan,
 		.target = &target,

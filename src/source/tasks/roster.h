@@ -47,7 +47,7 @@ struct roster {
 	struct plan plan; /* owned; what the counters of all threads are opened by */
 	struct plan next; /* owned; prepared for all of them, where has_next */
 	bool has_next;
-	struct plan_target target;
+	struct group_target target;
 	struct watched **watched; /* owned */
 	size_t watched_count, watched_capacity;
 	struct map by_tid; /* tid -> struct watched */

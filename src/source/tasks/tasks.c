@@ -485,7 +485,7 @@ static bool make_task_plan(struct tasks *tasks, const struct tasks_request *requ
 		.target_count = 1,
 	};
 
-	tasks->roster.target = (struct plan_target){
+	tasks->roster.target = (struct group_target){
 		.leader = GROUP_LEADER_TASK,
 		.pid = 0,
 		.cpu = -1,

@@ -70,7 +70,7 @@ struct watched {
 
 struct watched_request {
 	const struct plan *plan;
-	const struct plan_target *target; /* pid is the thread; cpu -1 */
+	const struct group_target *target; /* pid is the thread; cpu -1 */
 	const struct attr_features *features;
 	size_t page_bytes;
 	size_t ring_bytes; /* of the switches, or less where that is refused; 0: no rings */
