@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "base/memory.h"
 #include "kernel/sys.h"
 
 /* Of a thread that waits for its exec the kernel enables them then. */
@@ -105,13 +106,15 @@ int watched_prepare(struct watched *watched, const struct plan *plan)
 	errno_value = bundle_prepare(bundle, plan);
 	if (errno_value == ENODEV)
 		errno_value = bundle_prepare(bundle, plan);
-	/* breakpoints find room when the old ones are closed; one that is about to end needs none
-	 */
-	if (errno_value == 0 || errno_value == ENOSPC || errno_value == ESRCH)
+	if (errno_value == 0 ||
+	    errno_value == ENOSPC) /* which passes when the old ones are closed */
 		return 0;
-	if (errno_value == ENOMEM || sys_is_shortage(errno_value))
+	if (errno_value == ENOMEM || sys_is_shortage(errno_value) ||
+	    (errno_value != ESRCH && sys_task_exists(watched->pid, watched->tid)))
 		return errno_value;
-	return sys_task_exists(watched->pid, watched->tid) ? errno_value : 0;
+	/* One that is about to end needs nothing new; its id may be another's at the commit. */
+	bundle->next = xcalloc(1, sizeof(*bundle->next));
+	return 0;
 }
 
 /* One that has waited for its exec has counted on both sides since: its border is the commit. */
