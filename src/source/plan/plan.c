@@ -397,12 +397,8 @@ static uint64_t digest_of(const struct selection *selection, const struct event_
 {
 	uint64_t digest = 1;
 
-	for (size_t i = 0; i < selection->unit->count; i++) {
-		const size_t event = selection->unit->events[i];
-
-		digest = hash_text(digest, selection->plan->layout.events[event].name);
-		digest = hash_mix(digest, selection->plan->events[event].only_in_braces);
-	}
+	for (size_t i = 0; i < selection->unit->count; i++)
+		digest = hash_mix(hash_text(digest, selection->parts[i]->spec.name), i);
 	for (size_t i = 0; i < set->weak_group_count; i++) {
 		digest = hash_mix(digest, bits_of(selection, &set->weak_groups[i]));
 		digest = hash_mix(digest, set->weak_groups[i].must);
