@@ -442,7 +442,7 @@ UNIT_TEST(plan_make_pmu_that_is_none_of_a_core_is_refused)
 	assert_groups("0[e1]");
 	assert_int_equal(event("other-1")->state, EVENT_UNSUPPORTED);
 	assert_string_equal(event("other-1")->reason,
-			    "no CPU that is watched has it in its core PMU");
+			    "its PMU is not the core PMU of a CPU that is watched");
 }
 
 UNIT_TEST(plan_make_braces_stay_together)
@@ -573,7 +573,7 @@ UNIT_TEST(plan_make_kind_that_is_not_watched_is_passed_over)
 	assert_groups("0[e1]");
 	assert_string_equal(event("e1")->reason, "");
 	assert_string_equal(event("atom-1")->reason,
-			    "no CPU that is watched has it in its core PMU");
+			    "its PMU is not the core PMU of a CPU that is watched");
 }
 
 UNIT_TEST(plan_make_tasks_on_hybrid_have_a_group_for_each_pmu)

@@ -589,7 +589,7 @@ static void set_state(const struct plan *plan, const struct trials *trials, size
 {
 	struct event *event = &plan->layout.events[index];
 	struct error error = {0};
-	const char *why = "no CPU that is watched has it in its core PMU";
+	const char *why = "its PMU is not the core PMU of a CPU that is watched";
 	struct strbuf gaps = {0};
 	size_t turns = 0;
 
