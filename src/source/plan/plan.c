@@ -562,26 +562,21 @@ static bool explain(const struct trials *trials, const struct group_target *targ
 }
 
 /*
- * Why a part is not counted, in *error and without the event's name before it: the reader sees the
- * name anyway. NULL: it is counted.
+ * Why a part is not counted, in *error; NULL: it is. All these sentences begin with the event's
+ * name, which the reader sees anyway.
  */
 static const char *explain_part(const struct plan *plan, const struct trials *trials,
 				const struct plan_part *part, size_t kind, struct error *error)
 {
-	const char *name = part->spec.name;
-	const size_t length = strlen(name);
-
 	if (part->errno_value != 0)
-		explain(trials, &plan->targets[kind], name, &part->spec, part->errno_value, error);
+		explain(trials, &plan->targets[kind], "", &part->spec, part->errno_value, error);
 	else if (part->is_broken)
-		error_set(error, ERROR_EVENT_BRACES, name, NULL);
+		error_set(error, ERROR_EVENT_BRACES, "", NULL);
 	else if (!part->is_grouped)
-		error_set(error, ERROR_EVENT_TOO_MANY, name, NULL);
+		error_set(error, ERROR_EVENT_TOO_MANY, "", NULL);
 	else
 		return NULL;
-	if (strncmp(error->text, name, length) == 0 && strncmp(error->text + length, ": ", 2) == 0)
-		return error->text + length + 2;
-	return error->text;
+	return error->text + strlen(": ");
 }
 
 /* Where some kinds of CPU count the event and others do not: which ones, and why. */
