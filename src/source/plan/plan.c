@@ -44,8 +44,7 @@ static_assert((int)GROUP_MEMBERS_MAX <= (int)LAYOUT_GROUP_MEMBERS_MAX, "a group 
 struct plan_unit {
 	char pmu[EVENT_SPEC_PMU_MAX];   /* "": of a machine with one or none */
 	const char *cpus;               /* that have it, as sysfs writes them; NULL or "": all */
-	size_t kind;                    /* of CPU, where its groups count */
-	bool is_watched;                /* such CPUs are */
+	size_t kind;                    /* of CPU; beyond those of the layout: not watched */
 	size_t counters;                /* how many were found; 0: not tried */
 	size_t events[PACK_EVENTS_MAX]; /* that it may count; bit n of a set stands for events[n] */
 	size_t count;
@@ -168,22 +167,22 @@ void trials_end(struct trials *trials)
 
 /* --- the events, and which core PMUs count them */
 
+static bool is_counted_by(const struct plan *plan, size_t unit, const struct event_spec *spec)
+{
+	if (spec->class != EVENT_CLASS_HARDWARE || spec->pmu[0] == '\0')
+		return unit == 0;
+	return strcmp(plan->units[unit].pmu, spec->pmu) == 0 &&
+	       plan->units[unit].kind < plan->layout.kind_count;
+}
+
 static void take_event(const struct plan *plan, struct plan_event *event, const struct evsel *evsel)
 {
 	*event = (struct plan_event){.was_removed = true};
-	for (size_t i = 0; i < evsel->spec_count; i++) {
-		const struct event_spec *spec = &evsel->specs[i];
-		const bool is_anywhere =
-			spec->class != EVENT_CLASS_HARDWARE || spec->pmu[0] == '\0';
-		size_t unit = 0;
-
-		while (unit < plan->unit_count && !is_anywhere &&
-		       strcmp(plan->units[unit].pmu, spec->pmu) != 0)
-			unit++;
-		if (unit < plan->unit_count && (is_anywhere || plan->units[unit].is_watched))
-			event->parts[unit] =
-				(struct plan_part){.is_there = true, .is_new = true, .spec = *spec};
-	}
+	for (size_t i = 0; i < evsel->spec_count; i++)
+		for (size_t unit = 0; unit < plan->unit_count; unit++)
+			if (is_counted_by(plan, unit, &evsel->specs[i]))
+				event->parts[unit] = (struct plan_part){
+					.is_there = true, .is_new = true, .spec = evsel->specs[i]};
 }
 
 /* Brings the list of events in line with the set. What comes back is as new. False: it was so. */
@@ -654,15 +653,14 @@ static void init_kinds(struct plan *plan, const struct plan_setup *setup)
 			layout->kinds[i].clock = (uint16_t)layout_add_group(layout, i, 0);
 	}
 	plan->unit_count = setup->pmu_count > 0 ? setup->pmu_count : 1;
-	plan->units[0].is_watched = true;
 	for (size_t i = 0; i < setup->pmu_count; i++) {
 		struct plan_unit *unit = &plan->units[i];
 
 		snprintf(unit->pmu, sizeof(unit->pmu), "%s", setup->pmus[i].name);
 		unit->cpus = setup->pmus[i].cpus;
 		unit->kind = is_for_tasks(plan) ? 0 : i;
-		unit->is_watched = unit->kind < setup->target_count;
-		if (unit->is_watched && (!is_for_tasks(plan) || setup->pmu_count == 1))
+		if (unit->kind < setup->target_count &&
+		    (!is_for_tasks(plan) || setup->pmu_count == 1))
 			snprintf(layout->kinds[i].name, sizeof(layout->kinds[i].name), "%s",
 				 setup->pmus[i].name);
 	}
