@@ -514,8 +514,8 @@ bool cpu_stream_prepare(struct cpu_stream *stream, const struct plan *plan, stru
 	const int owner = cpu_stream_ring_fd(stream);
 	int result = bundle_prepare(bundle, plan);
 
-	if (result ==
-	    ENOSPC) /* of breakpoints there are so few that the old ones have to go first */
+	/* of breakpoints there are so few that the old ones have to go first */
+	if (result == ENOSPC)
 		return true;
 	if (result != 0)
 		return fail(stream, EXPLAIN_OPEN, "counters", result, error);

@@ -35,13 +35,12 @@ struct cpu_set {
 	struct cgroup_paths *cgroups; /* owned; NULL: their ids are not reported, or say nothing */
 	struct scheduler scheduler;
 	struct sched_switch sched_switch;
-	const struct sched_switch *leader; /* the above; NULL: a software event leads */
-	struct event_core_pmu
-		pmus[LAYOUT_KINDS_MAX]; /* first those of the kinds that are watched */
+	const struct sched_switch *leader;             /* the above; NULL: a software event leads */
+	struct event_core_pmu pmus[LAYOUT_KINDS_MAX];  /* those of the kinds first */
 	struct group_target targets[LAYOUT_KINDS_MAX]; /* the first CPU of each */
 	struct number_list cpus[LAYOUT_KINDS_MAX];     /* owned; empty: all */
-	size_t kind_count, pmu_count;
-	struct cpu_stream **streams; /* owned; ascending by CPU */
+	size_t kind_count, pmu_count; /* kinds that are watched; PMUs watched or not */
+	struct cpu_stream **streams;  /* owned; ascending by CPU */
 	size_t count, capacity;
 	size_t ring_bytes;
 	int epoll_fd;              /* borrowed; of the rings */

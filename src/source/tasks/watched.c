@@ -106,8 +106,8 @@ int watched_prepare(struct watched *watched, const struct plan *plan)
 	errno_value = bundle_prepare(bundle, plan);
 	if (errno_value == ENODEV)
 		errno_value = bundle_prepare(bundle, plan);
-	if (errno_value == 0 ||
-	    errno_value == ENOSPC) /* which passes when the old ones are closed */
+	/* breakpoints find room when the old ones are closed */
+	if (errno_value == 0 || errno_value == ENOSPC)
 		return 0;
 	if (errno_value == ENOMEM || sys_is_shortage(errno_value) ||
 	    (errno_value != ESRCH && sys_task_exists(watched->pid, watched->tid)))
