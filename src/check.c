@@ -83,8 +83,8 @@ static void measure_cost(struct checked *checked, struct cpu_set *cpus)
 static void try_default_events(struct checked *checked, const struct event_set *set,
 			       const struct event_core_pmu *pmus, size_t pmu_count)
 {
-	struct trials *trials = trials_create(&checked->host, &checked->features);
-	const struct plan_target own = {
+	struct trials trials = {.host = &checked->host, .features = &checked->features};
+	const struct group_target own = {
 		.leader = GROUP_LEADER_TASK,
 		.pid = 0,
 		.cpu = -1,
@@ -98,9 +98,9 @@ static void try_default_events(struct checked *checked, const struct event_set *
 	checked->has_machine = cpu_set_find(&cpus, pmus, pmu_count, &checked->machine_error);
 	machine = cpu_set_setup(&cpus);
 	checked->has_machine = checked->has_machine && plan_make(&checked->machine, &machine, set,
-								 trials, &checked->machine_error);
+								 &trials, &checked->machine_error);
 	if (checked->has_machine)
-		cpu_set_choose_leader(&cpus, trials, &checked->tracepoint_error);
+		cpu_set_choose_leader(&cpus, &trials, &checked->tracepoint_error);
 	if (checked->has_machine)
 		measure_cost(checked, &cpus);
 	if (checked->has_machine && checked->host.isolated.count > 0)
@@ -108,10 +108,8 @@ static void try_default_events(struct checked *checked, const struct event_set *
 			cpu_set_request(&cpus, checked->host.isolated.numbers[0]).is_quiet;
 	checked->has_tracepoint = cpus.leader != NULL;
 	cpu_set_fini(&cpus);
-	trials_destroy(trials);
-	trials = trials_create(&checked->host, &checked->features);
-	checked->has_own = plan_make(&checked->own, &tasks, set, trials, &checked->own_error);
-	trials_destroy(trials);
+	checked->has_own = plan_make(&checked->own, &tasks, set, &trials, &checked->own_error);
+	trials_end(&trials);
 }
 
 static void try_plans(struct checked *checked)

@@ -537,12 +537,12 @@ static int open_alone(const struct catalog *catalog, const struct event_spec *sp
 		      bool exclude_kernel)
 {
 	const struct group_request request = {
-		.leader = GROUP_LEADER_TASK,
-		.pid = 0,
-		.cpu = -1,
+		.target.leader = GROUP_LEADER_TASK,
+		.target.pid = 0,
+		.target.cpu = -1,
 		.specs = {spec},
 		.count = 1,
-		.exclude_kernel = exclude_kernel,
+		.target.exclude_kernel = exclude_kernel,
 	};
 	struct group group;
 	const int errno_value = group_open(&group, &request, &catalog->features, NULL);

@@ -187,10 +187,31 @@ static void add_braces(const struct syntax_list *list, struct event_set *set)
 	}
 }
 
+/* Counters of two PMUs cannot be one group. *at: of the event that is of another one. */
+static bool braces_are_of_one_pmu(const struct syntax_list *list, const struct evsel *found,
+				  size_t *at)
+{
+	const struct event_spec *first = NULL;
+	int brace = -1;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct event_spec *spec = found[i].specs;
+
+		if (list->events[i].brace < 0 || spec->class != EVENT_CLASS_HARDWARE)
+			continue;
+		*at = i;
+		if (list->events[i].brace == brace && strcmp(first->pmu, spec->pmu) != 0)
+			return false;
+		brace = list->events[i].brace;
+		first = spec;
+	}
+	return true;
+}
+
 static bool find_all(struct event_finder *finder, const struct syntax_list *list,
 		     struct event_set *set, size_t *position, struct error *error)
 {
-	size_t before = set->count;
+	size_t before = set->count, at;
 
 	for (size_t i = 0; i < list->count; i++) {
 		array_reserve(&set->evsels, &set->capacity, set->count + 1, sizeof(*set->evsels));
@@ -200,6 +221,11 @@ static bool find_all(struct event_finder *finder, const struct syntax_list *list
 			return false;
 		}
 		set->count++;
+	}
+	if (!braces_are_of_one_pmu(list, set->evsels + before, &at)) {
+		*position = list->events[at].position;
+		set->count = before;
+		return error_set(error, ERROR_EVENT_BRACES_PMU, list->events[at].text, NULL);
 	}
 	add_braces(list, set);
 	return true;

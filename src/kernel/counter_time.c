@@ -19,11 +19,11 @@ static bool time_reads(const struct attr_features *features, uint32_t type, uint
 						   {.type = type, .config = first + 1}};
 	/* of this process: a user may have no more */
 	const struct group_request request = {
-		.leader = GROUP_LEADER_TASK,
-		.cpu = -1,
+		.target.leader = GROUP_LEADER_TASK,
+		.target.cpu = -1,
 		.specs = {&specs[0], &specs[1]},
 		.count = COUNTERS,
-		.exclude_kernel = true,
+		.target.exclude_kernel = true,
 	};
 	struct group group = {.leader_fd = -1};
 	struct group_reading reading;

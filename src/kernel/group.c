@@ -19,7 +19,7 @@
 #include "kernel/sys.h"
 
 enum {
-	KEPT_DESCRIPTORS = 8,
+	KEPT_DESCRIPTORS = 32, /* of few half */
 	VALUES_MAX = 1 + GROUP_MEMBERS_MAX,
 	/* count, enabled, running, then value, id and lost of each, and of a profiler */
 	READ_WORDS_MAX = 3 + 3 * (VALUES_MAX + 1)
@@ -29,25 +29,29 @@ static_assert((int)VALUES_MAX <= (int)DECODE_READ_MAX, "the decoder keeps every 
 static_assert(VALUES_MAX < 64, "seen values are bits of one word");
 
 /*
- * Keeps the last descriptors free for the loop, for a recording, and for names and users of tasks.
+ * Keeps the last descriptors free for the loop, for a recording, for the terminal and /proc. The
+ * kernel gives the lowest one that is free.
  */
 static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd)
 {
 	const int fd = sys_perf_event_open(attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
 	struct rlimit limit;
+	rlim_t kept;
 
-	if (fd < 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
-	    (rlim_t)fd + KEPT_DESCRIPTORS < limit.rlim_cur)
+	if (fd < 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return fd;
+	kept = limit.rlim_cur / 2 < KEPT_DESCRIPTORS ? limit.rlim_cur / 2 : KEPT_DESCRIPTORS;
+	if ((rlim_t)fd + kept < limit.rlim_cur)
 		return fd;
 	sys_close(fd);
 	return -EMFILE;
 }
 
 /* Opens one event and learns its id; descriptor or -errno. */
-static int open_with_id(struct perf_event_attr *attr, const struct group_request *request,
+static int open_with_id(struct perf_event_attr *attr, const struct group_target *target,
 			int group_fd, uint64_t *id)
 {
-	int fd = perf_open(attr, request->pid, request->cpu, group_fd);
+	int fd = perf_open(attr, target->pid, target->cpu, group_fd);
 
 	if (fd < 0)
 		return fd;
@@ -66,20 +70,20 @@ static int open_leader(struct group *group, const struct group_request *request,
 {
 	struct perf_event_attr attr;
 
-	switch (request->leader) {
+	switch (request->target.leader) {
 	case GROUP_LEADER_SWITCHES:
 		attr_init_switch_leader(&attr, features);
 		break;
 	case GROUP_LEADER_TRACEPOINT:
-		attr_init_tracepoint_leader(&attr, features, request->tracepoint);
+		attr_init_tracepoint_leader(&attr, features, request->target.tracepoint);
 		break;
 	case GROUP_LEADER_TASK:
-		attr_init_task_leader(&attr, features, request->exclude_kernel);
+		attr_init_task_leader(&attr, features, request->target.exclude_kernel);
 		break;
 	}
-	attr.enable_on_exec = request->enable_on_exec;
+	attr.enable_on_exec = request->target.enable_on_exec;
 	group->read_format = attr.read_format;
-	group->leader_fd = open_with_id(&attr, request, -1, &group->ids[0]);
+	group->leader_fd = open_with_id(&attr, &request->target, -1, &group->ids[0]);
 	return group->leader_fd;
 }
 
@@ -94,18 +98,18 @@ static int open_event(const struct group *group, const struct group_request *req
 	const struct event_spec *spec = request->specs[i];
 	struct perf_event_attr attr;
 
-	if (request->exclude_kernel && attr_needs_kernel(spec))
+	if (request->target.exclude_kernel && attr_needs_kernel(spec))
 		return -EACCES;
 	attr_init_member(&attr, spec, features);
-	if (request->exclude_kernel)
+	if (request->target.exclude_kernel)
 		attr.exclude_kernel = 1;
 
-	int fd = open_with_id(&attr, request, group->leader_fd, id);
+	int fd = open_with_id(&attr, &request->target, group->leader_fd, id);
 
 	if (fd != -EINVAL || !spec->guest_is_default || !attr.exclude_guest)
 		return fd;
 	attr.exclude_guest = 0;
-	return open_with_id(&attr, request, group->leader_fd, id);
+	return open_with_id(&attr, &request->target, group->leader_fd, id);
 }
 
 /*
@@ -165,7 +169,7 @@ int group_open(struct group *group, const struct group_request *request,
 
 bool group_should_linger(const struct group_request *request)
 {
-	bool has_tracepoint = request->leader == GROUP_LEADER_TRACEPOINT;
+	bool has_tracepoint = request->target.leader == GROUP_LEADER_TRACEPOINT;
 
 	for (size_t i = 0; i < request->count; i++) {
 		if (request->specs[i]->type == PERF_TYPE_BREAKPOINT)
@@ -304,20 +308,20 @@ void timeline_close(int fd)
 int sampler_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
 		 bool with_cgroup, uint64_t *id)
 {
-	const struct group_request request = {.pid = -1, .cpu = cpu};
+	const struct group_target target = {.pid = -1, .cpu = cpu};
 	struct perf_event_attr attr;
 
 	attr_init_sampler(&attr, spec, features, with_cgroup);
-	return open_with_id(&attr, &request, -1, id);
+	return open_with_id(&attr, &target, -1, id);
 }
 
 int glance_open(int cpu, const struct attr_features *features, uint64_t *id)
 {
-	const struct group_request request = {.pid = -1, .cpu = cpu};
+	const struct group_target target = {.pid = -1, .cpu = cpu};
 	struct perf_event_attr attr;
 
 	attr_init_glance(&attr, features);
-	return open_with_id(&attr, &request, -1, id);
+	return open_with_id(&attr, &target, -1, id);
 }
 
 int glance_let_go(int fd)

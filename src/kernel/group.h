@@ -26,15 +26,20 @@ enum group_leader {
 	GROUP_LEADER_TASK        /* of a task: no samples */
 };
 
-struct group_request {
+/* What counters are opened on. */
+struct group_target {
 	enum group_leader leader;
-	uint64_t tracepoint;                               /* its number, where it leads */
-	pid_t pid;                                         /* -1: all, with cpu >= 0 */
-	int cpu;                                           /* -1: any, with pid > 0 */
-	const struct event_spec *specs[GROUP_MEMBERS_MAX]; /* members */
-	size_t count;                                      /* 0: the leader alone */
+	uint64_t tracepoint; /* its number, where it leads */
+	pid_t pid;           /* -1: all, with cpu >= 0 */
+	int cpu;             /* -1: any, with pid > 0 */
 	bool exclude_kernel; /* for all members, where the user may not see the kernel */
 	bool enable_on_exec;
+};
+
+struct group_request {
+	struct group_target target;
+	const struct event_spec *specs[GROUP_MEMBERS_MAX]; /* members */
+	size_t count;                                      /* 0: the leader alone */
 };
 
 struct group {

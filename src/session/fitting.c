@@ -30,11 +30,11 @@ static bool is_refused(const struct event_spec *spec, const struct attr_features
 {
 	/* of this process: a user may have no more */
 	const struct group_request request = {
-		.leader = GROUP_LEADER_TASK,
-		.cpu = -1,
+		.target.leader = GROUP_LEADER_TASK,
+		.target.cpu = -1,
 		.specs = {spec},
 		.count = 1,
-		.exclude_kernel = true,
+		.target.exclude_kernel = true,
 	};
 	struct group group = {.leader_fd = -1};
 	int member = -1;

@@ -107,7 +107,7 @@ static int open_sampler(struct sampling *sampling, struct sampler *sampler,
 	if (fd < 0)
 		return -fd;
 	sampler->fd = fd;
-	errno_value = (uint64_t)fd >= sampling->fd_end ? EMFILE : map(sampling, sampler);
+	errno_value = map(sampling, sampler);
 	if (errno_value != 0)
 		shut(sampler);
 	return errno_value;

@@ -72,7 +72,6 @@ struct sampling {
 	bool exclude_kernel;
 	bool has_cycles; /* they may be tried: they are the same everywhere */
 	int epoll_fd;    /* borrowed; rings that fill up are in it, without a pointer */
-	uint64_t fd_end; /* descriptors from this one on are left to others */
 	sampling_list *list;
 	void *source; /* of which it lists them */
 	/* from here on zeros at first */

@@ -171,22 +171,22 @@ int __wrap_group_open(struct group *group, const struct group_request *request,
 
 	if (refusal == 0 && fake_lacks_room(1 + request->count))
 		refusal = EMFILE;
-	if (failed_member != NULL)
+	if (refusal != 0 && failed_member != NULL)
 		*failed_member = fake.failed_member - 1;
 	*group = (struct group){.leader_fd = -1};
 	if (refusal != 0)
 		return refusal;
-	leader = fake_open(request->pid, request->cpu);
+	leader = fake_open(request->target.pid, request->target.cpu);
 	leader->members = request->count;
-	leader->leader = request->leader;
-	leader->enable_on_exec = request->enable_on_exec;
-	leader->exclude_kernel = request->exclude_kernel;
+	leader->leader = request->target.leader;
+	leader->enable_on_exec = request->target.enable_on_exec;
+	leader->exclude_kernel = request->target.exclude_kernel;
 	leader->reading = (struct group_reading){.enabled_ns = 1000, .running_ns = 1000};
 	leader->reading.count = 1 + request->count;
 	group->leader_fd = leader->fd;
 	group->ids[0] = (uint64_t)leader->fd * 10;
 	for (size_t i = 0; i < request->count; i++) {
-		group->member_fds[i] = fake_open(request->pid, request->cpu)->fd;
+		group->member_fds[i] = fake_open(request->target.pid, request->target.cpu)->fd;
 		group->ids[1 + i] = (uint64_t)group->member_fds[i] * 10;
 	}
 	group->count = request->count;
@@ -239,6 +239,8 @@ int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *feature
 
 	if (fake.refuse_timeline != 0)
 		return -fake.refuse_timeline;
+	if (fake_lacks_room(1))
+		return -EMFILE;
 	event = fake_open(pid, cpu);
 	event->is_timeline = true;
 	event->content = content;

@@ -65,6 +65,7 @@ static inline struct evsel made_evsel(const char *name)
 	snprintf(evsel.name, sizeof(evsel.name), "%s", name);
 	if (made_begins(name, "sw-") || strcmp(name, "page-faults") == 0) {
 		*spec = made_spec(name, EVENT_CLASS_SOFTWARE, PERF_TYPE_SOFTWARE, "");
+		spec->bp_type = made_begins(name, "sw-breakpoint");
 	} else if (made_begins(name, "other-")) {
 		*spec = made_spec(name, EVENT_CLASS_HARDWARE, 41, "other");
 	} else if (made_begins(name, "core-")) {

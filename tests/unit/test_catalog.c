@@ -23,11 +23,11 @@ int __wrap_group_open(struct group *group, const struct group_request *request,
 		      const struct attr_features *features, int *failed_member)
 {
 	*group = (struct group){.leader_fd = -1};
-	assert_int_equal(request->leader, GROUP_LEADER_TASK);
+	assert_int_equal(request->target.leader, GROUP_LEADER_TASK);
 	assert_int_equal(request->count, 1);
-	assert_int_equal(request->cpu, -1);
+	assert_int_equal(request->target.cpu, -1);
 	kernel.opened++;
-	kernel.excluded_kernel = request->exclude_kernel;
+	kernel.excluded_kernel = request->target.exclude_kernel;
 	snprintf(kernel.last, sizeof(kernel.last), "%s", request->specs[0]->name);
 	return kernel.refusal;
 }

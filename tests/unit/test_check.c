@@ -123,7 +123,7 @@ static void assert_says(const char *what, const char *expected)
 
 static int refuse_machine(const struct group_request *request)
 {
-	return request->cpu >= 0 ? EACCES : 0;
+	return request->target.cpu >= 0 ? EACCES : 0;
 }
 
 static int refuse_all(const struct group_request *request)
@@ -163,7 +163,7 @@ static int refuse_codes(const struct group_request *request)
 
 static int refuse_tracepoint(const struct group_request *request)
 {
-	return request->leader == GROUP_LEADER_TRACEPOINT ? EACCES : 0;
+	return request->target.leader == GROUP_LEADER_TRACEPOINT ? EACCES : 0;
 }
 
 static void put_zen3(void)

@@ -17,7 +17,7 @@ static int open_group(const struct group_request *request)
 {
 	kit.opened = request->specs[0]->type;
 	assert_int_equal(request->specs[1]->type, kit.opened);
-	assert_true(request->exclude_kernel);
+	assert_true(request->target.exclude_kernel);
 	return kit.opened == kit.refused ? ENOENT : 0;
 }
 

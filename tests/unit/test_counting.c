@@ -57,12 +57,12 @@ static int probe(void **state)
 static struct group_request own_request(const struct event_spec *first,
 					const struct event_spec *second)
 {
-	return (struct group_request){.leader = GROUP_LEADER_TASK,
-				      .pid = getpid(),
-				      .cpu = -1,
+	return (struct group_request){.target.leader = GROUP_LEADER_TASK,
+				      .target.pid = getpid(),
+				      .target.cpu = -1,
 				      .specs = {first, second},
 				      .count = second ? 2 : 1,
-				      .exclude_kernel = geteuid() != 0};
+				      .target.exclude_kernel = geteuid() != 0};
 }
 
 /* False: this machine has no such event, or its tracefs cannot be read. */
@@ -207,8 +207,11 @@ struct cpu_watch {
 /* The whole of CPU 0: a switch group, its ring, and the time line in it. */
 static bool watch_cpu(struct cpu_watch *watch, const struct event_spec *spec)
 {
-	struct group_request request = {
-		.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0, .specs = {spec}, .count = 1};
+	struct group_request request = {.target.leader = GROUP_LEADER_SWITCHES,
+					.target.pid = -1,
+					.target.cpu = 0,
+					.specs = {spec},
+					.count = 1};
 	int errno_value;
 
 	if (group_open(&watch->group, &request, &features, NULL) != 0)

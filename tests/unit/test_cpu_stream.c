@@ -29,7 +29,7 @@ static int one_counter(const struct group_request *request)
 /* A stream of one group {page-faults}, or of {page-faults}, {cycles}, {instructions} in turns. */
 static struct {
 	struct host host;
-	struct trials *trials;
+	struct trials trials;
 	struct plan plan, next;
 	struct sched_switch sched_switch;
 	char name[TASK_NAME_MAX + 1];      /* of who left, as the last switch has it */
@@ -45,15 +45,14 @@ static struct {
 
 static void make_plan_of(const char *const *names, size_t count)
 {
-	const struct plan_target target = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = CPU};
+	const struct group_target target = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = CPU};
 	const struct plan_setup setup = {.targets = &target, .target_count = 1};
 
 	kit.host.page_bytes = FAKE_PAGE;
 	kit.host.mlock_kb = 516;
-	kit.trials = trials_create(&kit.host, &FAKE_FEATURES);
+	kit.trials = (struct trials){.host = &kit.host, .features = &FAKE_FEATURES};
 	fake.refuse_group = one_counter;
-	trials_begin(kit.trials, NULL, NULL);
-	assert_true(plan_make(&kit.plan, &setup, made_set(names, count), kit.trials, NULL));
+	assert_true(plan_make(&kit.plan, &setup, made_set(names, count), &kit.trials, NULL));
 	if (kit.plan.layout.groups[0].needs_counters && !kit.shares_clock)
 		plan_note_contention(&kit.plan);
 	kit.plan.is_contended = !kit.shares_clock;
@@ -104,9 +103,8 @@ static bool prepare(const char *const *names, size_t count)
 	const size_t most_open = fake.most_open;
 
 	plan_copy(&kit.next, &kit.plan);
-	trials_begin(kit.trials, NULL, NULL);
 	fake.most_open = 0;
-	assert_true(plan_change(&kit.next, made_set(names, count), kit.trials, NULL));
+	assert_true(plan_change(&kit.next, made_set(names, count), &kit.trials, NULL));
 	fake.most_open = most_open;
 	if (cpu_stream_prepare(&kit.stream, &kit.next, &kit.error))
 		return true;
@@ -131,10 +129,10 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	if (kit.trials != NULL) {
+	if (kit.trials.host) {
 		cpu_stream_close(&kit.stream);
 		plan_fini(&kit.plan);
-		trials_destroy(kit.trials);
+		trials_end(&kit.trials);
 	}
 	assert_int_equal(fake_open_count(), 0);
 	return fake_reset(state);
@@ -677,30 +675,15 @@ UNIT_TEST(cpu_stream_rotate_after_the_last_group_comes_the_first)
 	assert_string_equal(round_of(), "r1:6! r0:0 r2:0 r0:0 ");
 }
 
-UNIT_TEST(cpu_stream_rotate_turns_of_two_pmus_have_one_place)
-{
-	static const char *const names[] = {"e1", "e2", "other-1", "other-2"};
-
-	open_kit_of(names, 4);
-	rotate();
-
-	assert_false(leader(1)->is_enabled);
-	assert_true(leader(2)->is_enabled);
-	assert_false(leader(3)->is_enabled);
-	assert_true(leader(4)->is_enabled);
-	assert_string_equal(round_of(), "r2:0! r4:0! r0:0 r1:0 r3:0 r0:0 ");
-}
-
 UNIT_TEST(cpu_stream_rotate_group_that_is_alone_in_its_turn_stays_on)
 {
-	static const char *const names[] = {"e1", "other-1", "other-2"};
+	static const char *const names[] = {"e1"};
 
-	open_kit_of(names, 3);
+	open_kit_of(names, 1);
 	rotate();
 
-	assert_true(leader(2)->is_enabled);
-	assert_true(leader(3)->is_enabled);
-	assert_string_equal(round_of(), "r2:0! r0:0 r1:0 r0:0 ");
+	assert_true(leader(1)->is_enabled);
+	assert_string_equal(round_of(), "");
 }
 
 static void rest(void)
@@ -758,7 +741,7 @@ UNIT_TEST(cpu_stream_commit_in_an_empty_turn_counts_no_hardware_yet)
 	rest();
 	change_to(more, 3);
 	for (size_t i = 1; i < kit.stream.bundle.count; i++)
-		if (kit.stream.slots[i].rotation != 0)
+		if (kit.stream.slots[i].takes_turns)
 			assert_false(kit.stream.slots[i].is_on);
 	rotate();
 	/* the clock, and one of the turn */
@@ -863,7 +846,7 @@ UNIT_TEST(cpu_stream_commit_without_room_beside_opens_behind)
 	assert_true(fake_open_count() < 4);
 	fake.refuse_group = NULL;
 	plan_copy(&kit.next, &kit.plan);
-	assert_true(plan_change(&kit.next, made_set(names, 2), kit.trials, NULL));
+	assert_true(plan_change(&kit.next, made_set(names, 2), &kit.trials, NULL));
 	fake.refuse_group = four_breakpoints;
 	assert_true(cpu_stream_prepare(&kit.stream, &kit.next, &kit.error));
 	set_reading(0, 3);

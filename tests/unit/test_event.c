@@ -284,6 +284,15 @@ UNIT_TEST(event_find_modifiers_of_braces_are_in_the_names)
 	assert_refused("page-faults:p", ERROR_PERF_PRECISE, 0, "samples");
 }
 
+UNIT_TEST(event_find_braces_of_two_pmus_are_refused)
+{
+	put_hybrid();
+
+	assert_refused("{cpu_core/event=1/,page-faults,cpu_atom/event=1/}", ERROR_EVENT_BRACES_PMU,
+		       31, "counters of two PMUs cannot be one group");
+	assert_true(find("{cpu_core/event=1/,page-faults},{cpu_atom/event=1/,cs}", NULL, NULL));
+}
+
 UNIT_TEST(event_find_failure_appends_nothing)
 {
 	struct event_finder *finder = event_finder_create(fake_root);

@@ -29,7 +29,7 @@ int __wrap_group_open(struct group *group, const struct group_request *request,
 	const struct event_spec *spec = request->specs[0];
 
 	assert_int_equal(request->count, 1);
-	assert_true(request->exclude_kernel);
+	assert_true(request->target.exclude_kernel);
 	group->leader_fd = -1;
 	*failed_member = kit.leader_refusal != 0 ? -1 : 0;
 	if (kit.leader_refusal != 0)

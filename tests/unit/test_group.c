@@ -146,9 +146,9 @@ static const struct event_spec SPECS[] = {
 
 static struct group_request request_of(enum group_leader leader, size_t count)
 {
-	return (struct group_request){.leader = leader,
-				      .pid = -1,
-				      .cpu = 1,
+	return (struct group_request){.target.leader = leader,
+				      .target.pid = -1,
+				      .target.cpu = 1,
 				      .specs = {&SPECS[0], &SPECS[1], &SPECS[2]},
 				      .count = count};
 }
@@ -190,8 +190,8 @@ UNIT_TEST(group_open_task_leader_is_a_dummy)
 {
 	struct group_request request = request_of(GROUP_LEADER_TASK, 1);
 
-	request.pid = 4711;
-	request.cpu = -1;
+	request.target.pid = 4711;
+	request.target.cpu = -1;
 
 	assert_true(open_group(&request));
 	assert_int_equal(kernel.attrs[0].config, PERF_COUNT_SW_DUMMY);
@@ -203,7 +203,7 @@ UNIT_TEST(group_open_tracepoint_leader_is_the_one_asked_for)
 {
 	struct group_request request = request_of(GROUP_LEADER_TRACEPOINT, 1);
 
-	request.tracepoint = 378;
+	request.target.tracepoint = 378;
 
 	assert_true(open_group(&request));
 	assert_int_equal(kernel.attrs[0].type, PERF_TYPE_TRACEPOINT);
@@ -225,8 +225,8 @@ UNIT_TEST(group_open_options_reach_the_right_attributes)
 {
 	struct group_request request = request_of(GROUP_LEADER_TASK, 2);
 
-	request.exclude_kernel = true;
-	request.enable_on_exec = true;
+	request.target.exclude_kernel = true;
+	request.target.enable_on_exec = true;
 
 	assert_true(open_group(&request));
 	assert_int_equal(kernel.attrs[0].enable_on_exec, 1);
@@ -267,7 +267,7 @@ UNIT_TEST(group_open_refuses_what_would_be_zero_without_the_kernel)
 		assert_true(open_group(&request));
 		group_close(&group);
 		memset(&kernel, 0, sizeof(kernel));
-		request.exclude_kernel = true;
+		request.target.exclude_kernel = true;
 		assert_int_equal(group_open(&group, &request, &FEATURES, NULL),
 				 cases[i].is_refused ? EACCES : 0);
 	}
@@ -328,7 +328,7 @@ UNIT_TEST(group_open_leaves_descriptors_to_others)
 
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	limit = before;
-	limit.rlim_cur = FIRST_FD + 3 + 8;
+	limit.rlim_cur = FIRST_FD + 3 + 32;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	assert_false(open_group(&request));
 	assert_int_equal(failed, 2);
@@ -355,8 +355,11 @@ UNIT_TEST(group_open_without_ids_fails_and_leaks_nothing)
 
 static struct group_request request_for(const struct event_spec *spec)
 {
-	return (struct group_request){
-		.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 1, .specs = {spec}, .count = 1};
+	return (struct group_request){.target.leader = GROUP_LEADER_SWITCHES,
+				      .target.pid = -1,
+				      .target.cpu = 1,
+				      .specs = {spec},
+				      .count = 1};
 }
 
 UNIT_TEST(group_open_default_guest_exclusion_is_given_up_where_refused)
@@ -474,7 +477,7 @@ UNIT_TEST(group_should_linger_with_tracepoints_and_without_breakpoints)
 	assert_true(group_should_linger(&request));
 	request.specs[0] = &breakpoint;
 	assert_false(group_should_linger(&request));
-	request = (struct group_request){.leader = GROUP_LEADER_TRACEPOINT};
+	request = (struct group_request){.target.leader = GROUP_LEADER_TRACEPOINT};
 	assert_true(group_should_linger(&request));
 }
 
@@ -629,8 +632,10 @@ UNIT_TEST(group_read_short_empty_or_failed_read_is_refused)
 UNIT_TEST(group_read_largest_group_fits)
 {
 	const struct event_spec spec = {0};
-	struct group_request request = {
-		.leader = GROUP_LEADER_TASK, .pid = 1, .cpu = -1, .count = GROUP_MEMBERS_MAX};
+	struct group_request request = {.target.leader = GROUP_LEADER_TASK,
+					.target.pid = 1,
+					.target.cpu = -1,
+					.count = GROUP_MEMBERS_MAX};
 	size_t n = 0;
 
 	for (size_t i = 0; i < GROUP_MEMBERS_MAX; i++)

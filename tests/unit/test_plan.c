@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "kernel/host.h"
+#include "model/session.h"
 #include "source/plan/plan.h"
 
 #include "fake_kernel.h"
@@ -11,8 +12,8 @@
 #include "unit.h"
 
 static const struct host HOST = {.paranoid = 2, .cpu_pmu = "cpu"};
-static const struct plan_target CPU_0 = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0};
-static const struct plan_target SELF = {.leader = GROUP_LEADER_TASK, .pid = 0, .cpu = -1};
+static const struct group_target CPU_0 = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0};
+static const struct group_target SELF = {.leader = GROUP_LEADER_TASK, .pid = 0, .cpu = -1};
 static const struct event_core_pmu ONE_CORE = {.name = "cpu", .type = 4, .cpus = ""};
 
 /* In this order software stands among hardware. */
@@ -24,7 +25,7 @@ static struct {
 	size_t counters;
 	const char *refused; /* event that the PMU does not have */
 	int refusal;
-	struct trials *trials;
+	struct trials trials;
 	struct plan plan;
 	struct session session;
 	struct error error;
@@ -55,7 +56,7 @@ static int refuse(const struct group_request *request)
 		if (breakpoints > 4)
 			return ENOSPC;
 	}
-	fake.failed_member = (int)request->count;
+	fake.failed_member = (int)kit.counters + 1;
 	return hardware_in(request, NULL) > kit.counters ? EINVAL : 0;
 }
 
@@ -66,7 +67,7 @@ static int set_up(void **state)
 	memset(&kit, 0, sizeof(kit));
 	kit.counters = 8;
 	fake.refuse_group = refuse;
-	kit.trials = trials_create(&HOST, &FAKE_FEATURES);
+	kit.trials = (struct trials){.host = &HOST, .features = &FAKE_FEATURES};
 	return 0;
 }
 
@@ -74,17 +75,16 @@ static int tear_down(void **state)
 {
 	assert_int_equal(fake_open_count(), 0);
 	plan_fini(&kit.plan);
-	trials_destroy(kit.trials);
+	trials_end(&kit.trials);
 	return fake_reset(state);
 }
 
 static bool make_for(const struct plan_setup *setup, const struct event_set *request)
 {
-	trials_begin(kit.trials, NULL, NULL);
-	return plan_make(&kit.plan, setup, request, kit.trials, &kit.error);
+	return plan_make(&kit.plan, setup, request, &kit.trials, &kit.error);
 }
 
-static bool try_make(const struct plan_target *target, const struct event_set *request)
+static bool try_make(const struct group_target *target, const struct event_set *request)
 {
 	const struct plan_setup setup = {
 		.pmus = &ONE_CORE, .pmu_count = 1, .targets = target, .target_count = 1};
@@ -99,8 +99,7 @@ static void make(const char *const *names, size_t count)
 
 static bool try_change(const struct event_set *request)
 {
-	trials_begin(kit.trials, NULL, NULL);
-	return plan_change(&kit.plan, request, kit.trials, &kit.error);
+	return plan_change(&kit.plan, request, &kit.trials, &kit.error);
 }
 
 static void change(const char *const *names, size_t count)
@@ -194,7 +193,7 @@ UNIT_TEST(plan_make_all_fit_makes_one_group)
 	}
 }
 
-/* Two PMUs of one counter, and 35 events of each. */
+/* One counter, and 70 events. */
 UNIT_TEST(plan_make_more_groups_than_a_word_has_bits_refuses_the_rest)
 {
 	char texts[70][16];
@@ -203,7 +202,7 @@ UNIT_TEST(plan_make_more_groups_than_a_word_has_bits_refuses_the_rest)
 
 	kit.counters = 1;
 	for (size_t i = 0; i < COUNT_OF(names); i++) {
-		snprintf(texts[i], sizeof(texts[i]), i < 35 ? "event-%zu" : "other-%zu", i);
+		snprintf(texts[i], sizeof(texts[i]), "event-%zu", i);
 		names[i] = texts[i];
 	}
 	make(names, COUNT_OF(names));
@@ -393,23 +392,13 @@ UNIT_TEST(plan_make_group_that_never_runs_does_not_fit)
 		      "1[branch-misses cache-references]");
 }
 
-static size_t looks;
-
-static void count_look(struct fake_event *event)
-{
-	looks++;
-}
-
-/* Where more than there are do not run, that is seen at once. */
-UNIT_TEST(plan_make_counters_are_counted_without_waiting)
+UNIT_TEST(plan_make_counters_are_those_that_run)
 {
 	fake.never_runs = never_more_than_three;
-	fake.before_read = count_look;
-	looks = 0;
 	make(SIX, 3);
+	plan_describe_pmus(&kit.plan, &(struct host){0}, &kit.session);
 
-	assert_int_equal(kit.plan.pmus[0].counters, 3);
-	assert_int_equal(looks, trials_count(kit.trials));
+	assert_string_equal(kit.session.pmu_words, "cpu PMU, 3 counters");
 }
 
 UNIT_TEST(plan_make_event_that_never_runs_is_left_out)
@@ -444,16 +433,16 @@ UNIT_TEST(plan_make_more_software_than_a_group_holds_opens_another)
 	assert_int_equal(event(names[GROUP_MEMBERS_MAX + 1])->state, EVENT_COUNTING);
 }
 
-UNIT_TEST(plan_make_other_pmu_takes_turns_by_itself)
+UNIT_TEST(plan_make_pmu_that_is_none_of_a_core_is_refused)
 {
-	static const char *const names[] = {"e1", "e2", "other-1", "other-2"};
+	static const char *const names[] = {"e1", "other-1"};
 
-	kit.counters = 1;
-	make(names, 4);
+	make(names, 2);
 
-	assert_groups("0[] 1[e1] 1[e2] 2[other-1] 2[other-2]");
+	assert_groups("0[e1]");
+	assert_int_equal(event("other-1")->state, EVENT_UNSUPPORTED);
 	assert_string_equal(event("other-1")->reason,
-			    "more events than counters: 2 groups take turns");
+			    "its PMU is not the core PMU of a CPU that is watched");
 }
 
 UNIT_TEST(plan_make_braces_stay_together)
@@ -484,21 +473,9 @@ UNIT_TEST(plan_make_braces_too_large_are_refused_together)
 	assert_string_equal(event("e2")->reason, "the group needs more counters than the PMU has");
 }
 
-UNIT_TEST(plan_make_braces_of_two_pmus_are_refused)
-{
-	static const char *const names[] = {"e1", "other-1"};
-
-	made_set(names, 2);
-	made_weak_group(true, (int[]){0, 1, -1});
-	assert_true(try_make(&CPU_0, &made.set));
-
-	assert_int_equal(event("e1")->state, EVENT_COUNTING);
-	assert_string_equal(event("other-1")->reason, "counters of two PMUs cannot be one group");
-}
-
 static bool make_hybrid(const struct event_set *request)
 {
-	static const struct plan_target targets[] = {
+	static const struct group_target targets[] = {
 		{.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 2},
 		{.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0},
 	};
@@ -527,7 +504,7 @@ UNIT_TEST(plan_make_hybrid_counts_generic_events_on_both_kinds)
 /* cpu_atom has two counters, cpu_core four. */
 static int refuse_hybrid(const struct group_request *request)
 {
-	const bool is_atom = request->cpu >= 2;
+	const bool is_atom = request->target.cpu >= 2;
 
 	fake.failed_member = (int)request->count;
 	if (hardware_in(request, is_atom ? "cpu_core" : "cpu_atom") > 0)
@@ -582,11 +559,10 @@ UNIT_TEST(plan_make_hybrid_kind_that_refuses_is_named)
 UNIT_TEST(plan_make_kind_that_is_not_watched_is_passed_over)
 {
 	static const char *const names[] = {"e1", "atom-1"};
+	const struct event_core_pmu cores[] = {MADE_CORES[1], MADE_CORES[0]};
 	const struct plan_setup setup = {
-		.pmus = &MADE_CORES[1],
-		.pmu_count = 1,
-		.absent = MADE_CORES,
-		.absent_count = 1,
+		.pmus = cores,
+		.pmu_count = 2,
 		.targets = &CPU_0,
 		.target_count = 1,
 	};
@@ -596,7 +572,8 @@ UNIT_TEST(plan_make_kind_that_is_not_watched_is_passed_over)
 
 	assert_groups("0[e1]");
 	assert_string_equal(event("e1")->reason, "");
-	assert_string_equal(event("atom-1")->reason, "no CPU that is watched has its PMU");
+	assert_string_equal(event("atom-1")->reason,
+			    "its PMU is not the core PMU of a CPU that is watched");
 }
 
 UNIT_TEST(plan_make_tasks_on_hybrid_have_a_group_for_each_pmu)
@@ -628,7 +605,7 @@ UNIT_TEST(plan_change_same_request_touches_nothing)
 		change(SIX, 6);
 
 		assert_int_equal(fake.count, 0);
-		assert_true(plan_has_same_groups(&before, &kit.plan));
+		assert_false(kit.plan.has_new_groups);
 		assert_int_equal(kit.plan.layout.width, before.layout.width);
 		plan_fini(&before);
 	}
@@ -647,7 +624,7 @@ UNIT_TEST(plan_change_hardware_leaves_the_clock_group_and_comes_back)
 	plan_copy(&before, &kit.plan);
 	change(names, 4);
 	assert_groups("0[sw-a] 1[e1 e2] 1[e3]");
-	assert_false(plan_has_same_groups(&before, &kit.plan));
+	assert_true(kit.plan.has_new_groups);
 	assert_false(kit.plan.layout.groups[0].needs_counters);
 	assert_true(plan_has_hardware(&kit.plan));
 	change(names, 3);
@@ -667,7 +644,7 @@ UNIT_TEST(plan_note_contention_gives_hardware_a_group_of_its_own_for_good)
 	plan_copy(&before, &kit.plan);
 	plan_note_contention(&kit.plan);
 	assert_groups("0[sw-a] 1[e1 e2]");
-	assert_false(plan_has_same_groups(&before, &kit.plan));
+	assert_true(kit.plan.has_new_groups);
 	plan_fini(&before);
 	change(names, 4);
 	assert_groups("0[sw-a] 1[e1 e2 e3]");
@@ -727,7 +704,7 @@ UNIT_TEST(plan_change_added_event_tries_only_what_is_new)
 	change(names, 3);
 
 	assert_groups("0[e1 e2 e3]");
-	assert_int_equal(fake.count, 2 + 4); /* alone, and with the others */
+	assert_int_equal(fake.count, 4); /* with the others */
 }
 
 UNIT_TEST(plan_change_added_event_makes_all_groups_anew)
@@ -791,6 +768,7 @@ UNIT_TEST(plan_change_too_large_braces_leave_what_counts)
 	make(names, 2);
 	made_set(names, 3);
 	made_weak_group(true, (int[]){0, 1, 2, -1});
+	made.evsels[0].only_in_braces = made.evsels[1].only_in_braces = false;
 	assert_true(try_change(&made.set));
 
 	assert_groups("0[e1 e2]");
@@ -817,121 +795,123 @@ static void note_pause(void *context)
 	pauses++;
 }
 
-UNIT_TEST(trials_try_pauses_once_and_only_for_hardware)
+UNIT_TEST(plan_change_pauses_for_hardware_that_is_to_run)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2", "sw-b"};
 
 	make(names, 1);
 	pauses = 0;
-	trials_begin(kit.trials, note_pause, &pauses);
-	assert_true(plan_change(&kit.plan, made_set(&names[3], 1), kit.trials, NULL));
+	kit.trials.pause = note_pause;
+	kit.trials.context = &pauses;
+	assert_true(plan_change(&kit.plan, made_set(&names[3], 1), &kit.trials, NULL));
 	assert_int_equal(pauses, 0);
-	assert_true(plan_change(&kit.plan, made_set(names, 3), kit.trials, NULL));
-	assert_int_equal(pauses, 1);
-}
-
-UNIT_TEST(trials_try_part_of_what_fits_is_known)
-{
-	const struct evsel a = made_evsel("e1"), b = made_evsel("e2"), c = made_evsel("e3");
-	const struct event_spec *specs[] = {a.specs, b.specs, c.specs};
-	const struct trial_scope place = {.target = CPU_0};
-	const struct trial_scope elsewhere = {.target = CPU_0, .kind = 1};
-
-	kit.counters = 2;
-	trials_begin(kit.trials, NULL, NULL);
-	assert_int_equal(trials_try(kit.trials, &place, specs, 2), 0);
-	assert_int_equal(trials_try(kit.trials, &place, specs, 3), EINVAL);
-	assert_int_equal(trials_count(kit.trials), 2);
-
-	assert_true(trials_know(kit.trials, &place, &specs[1], 1));
-	assert_false(trials_know(kit.trials, &place, &specs[1], 2));
-	assert_false(trials_know(kit.trials, &elsewhere, &specs[1], 1));
-	assert_int_equal(trials_try(kit.trials, &place, specs, 1), 0);
-	assert_int_equal(trials_count(kit.trials), 2);
-}
-
-UNIT_TEST(trials_try_refused_member_is_known_of_all_groups_with_it)
-{
-	const struct evsel a = made_evsel("e1"), b = made_evsel("e2"), c = made_evsel("e3");
-	const struct event_spec *specs[] = {a.specs, b.specs, c.specs};
-	const struct trial_scope place = {.target = CPU_0};
-
-	kit.refused = "e2";
-	kit.refusal = ENOENT;
-	trials_begin(kit.trials, NULL, NULL);
-	assert_int_equal(trials_try(kit.trials, &place, specs, 3), ENOENT);
-
-	assert_int_equal(trials_try(kit.trials, &place, specs, 2), ENOENT);
-	assert_int_equal(trials_count(kit.trials), 1);
-	assert_false(trials_know(kit.trials, &place, &specs[1], 2));
-	assert_false(trials_know(kit.trials, &place, specs, 1));
-}
-
-/* Closing one that nobody else has open takes the kernel some ms. */
-UNIT_TEST(trials_end_closes_tracepoints_that_were_tried)
-{
-	const struct host host = {.fd_limit_soft = 64};
-	struct trials *trials = trials_create(&host, &FAKE_FEATURES);
-	struct evsel plain = made_evsel("sw-a"), tracepoint = plain, breakpoint = plain;
-	const struct event_spec *both[] = {plain.specs, tracepoint.specs};
-	const struct event_spec *with_breakpoint[] = {tracepoint.specs, breakpoint.specs};
-	const struct trial_scope scope = {.target = CPU_0};
-	int failed;
-
-	tracepoint.specs[0].type = PERF_TYPE_TRACEPOINT;
-	breakpoint.specs[0].type = PERF_TYPE_BREAKPOINT;
-	trials_begin(trials, NULL, NULL);
-	assert_int_equal(trials_try_software(trials, &scope, both, 2, &failed), 0);
-	assert_int_equal(fake_open_count(), 3);
-
-	assert_int_equal(trials_try_software(trials, &scope, both, 1, &failed), 0);
-	assert_int_equal(trials_try_software(trials, &scope, with_breakpoint, 2, &failed), 0);
-	assert_int_equal(fake_open_count(), 3);
-	for (int i = 0; i < 4; i++)
-		assert_int_equal(trials_try_software(trials, &scope, both, 2, &failed), 0);
-	assert_int_equal(fake_open_count(), 6); /* an eighth of the descriptors is 8 */
-
-	trials_end(trials);
-	assert_int_equal(fake_open_count(), 0);
-	trials_destroy(trials);
+	assert_true(plan_change(&kit.plan, made_set(names, 3), &kit.trials, NULL));
+	assert_true(pauses > 0);
 }
 
 /* Each trial takes the kernel some ms. */
 UNIT_TEST(plan_make_tries_what_fits_once)
 {
 	static const char *const names[] = {"e1", "e2", "e3", "e4", "e5"};
-	const size_t of_leader = 1, to_count_counters = 7; /* 2, 4, 8; 16, 12, 10, 9 */
+	const size_t to_count_counters = 5; /* 17, 9, 5, 7, 8 */
 
 	make(names, COUNT_OF(names));
 
-	assert_int_equal(trials_count(kit.trials), of_leader + 1 + to_count_counters);
+	assert_int_equal(kit.trials.count, 1 + to_count_counters);
 }
 
-UNIT_TEST(plan_group_request_opens_it_on_the_target)
+/* Closing one that nobody else has open takes the kernel some ms. */
+UNIT_TEST(trials_end_closes_tracepoints_that_were_tried)
 {
-	const struct plan_target target = {
-		.leader = GROUP_LEADER_TASK,
-		.pid = 4711,
-		.cpu = -1,
-		.exclude_kernel = true,
-		.enable_on_exec = true,
+	static const char *const names[] = {"sw-a", "sw-tracepoint"};
+
+	made_set(names, 2);
+	made.evsels[1].specs[0].type = PERF_TYPE_TRACEPOINT;
+	assert_true(try_make(&CPU_0, &made.set));
+	assert_int_equal(fake_open_count(), 2);
+
+	trials_end(&kit.trials);
+	assert_int_equal(fake_open_count(), 0);
+}
+
+UNIT_TEST(bundle_commit_opens_the_groups_on_the_target)
+{
+	struct bundle bundle = {
+		.target =
+			{
+				.leader = GROUP_LEADER_TASK,
+				.pid = 4711,
+				.cpu = -1,
+				.exclude_kernel = true,
+				.enable_on_exec = true,
+			},
+		.features = &FAKE_FEATURES,
 	};
 	const struct fake_event *leader;
-	struct group_request request;
-	struct group group;
 
 	kit.counters = 2;
 	make(SIX, 6);
-	request = plan_group_request(&kit.plan, 2, &target);
-	assert_int_equal(group_open(&group, &request, &FAKE_FEATURES, NULL), 0);
-	leader = fake_event(group.leader_fd);
+	assert_int_equal(bundle_prepare(&bundle, &kit.plan), 0);
+	assert_false(bundle_is_open(&bundle, 2));
+	bundle_commit(&bundle, &kit.plan);
+	assert_true(bundle_is_open(&bundle, 2));
+	leader = fake_event(bundle.groups[2].leader_fd);
 
 	assert_int_equal(leader->pid, 4711);
 	assert_int_equal(leader->cpu, -1);
 	assert_int_equal(leader->members, 2);
 	assert_true(leader->exclude_kernel);
 	assert_true(leader->enable_on_exec);
-	group_close(&group);
+	bundle_close(&bundle);
+}
+
+UNIT_TEST(bundle_commit_what_was_refused_beside_is_opened_behind)
+{
+	struct bundle bundle = {.target = CPU_0, .features = &FAKE_FEATURES};
+
+	make(SIX, 6);
+	assert_int_equal(bundle_prepare(&bundle, &kit.plan), 0);
+	bundle_commit(&bundle, &kit.plan);
+	fake.most_open = fake_open_count();
+
+	assert_int_equal(bundle_prepare(&bundle, &kit.plan), EMFILE);
+	assert_true(bundle_is_open(&bundle, 0));
+	bundle_commit(&bundle, &kit.plan);
+	assert_true(bundle_is_open(&bundle, 0));
+
+	fake.refuse_group = denies_all;
+	assert_int_equal(bundle_prepare(&bundle, &kit.plan), EACCES);
+	bundle_commit(&bundle, &kit.plan);
+	assert_false(bundle_is_open(&bundle, 0));
+	bundle_close(&bundle);
+}
+
+/* The same names may mean other events by then. */
+UNIT_TEST(plan_change_what_comes_back_is_what_it_is_then)
+{
+	static const char *const names[] = {"e1", "e2"};
+
+	make(names, 2);
+	change(&names[1], 1);
+	made_set(names, 2);
+	made.evsels[0].specs[0].config = 4711;
+	assert_true(try_change(&made.set));
+
+	assert_int_equal(plan_spec_at(&kit.plan, 0, 0)->config, 4711);
+}
+
+/* What takes turns goes on in its groups, and is not tried again. */
+UNIT_TEST(plan_change_software_leaves_the_turns_alone)
+{
+	static const char *const names[] = {"e1", "e2", "e3", "sw-a"};
+
+	kit.counters = 2;
+	make(names, 3);
+	fake.count = 0;
+	change(names, 4);
+
+	assert_groups("0[sw-a] 1[e1 e2] 1[e3]");
+	assert_int_equal(fake.count, 2); /* a leader and the event */
 }
 
 int main(void)

@@ -183,7 +183,6 @@ static int set_up(void **state)
 		.features = &features,
 		.session = &session,
 		.has_cycles = true,
-		.fd_end = FIRST_FD + FDS_MAX,
 	};
 	return 0;
 }
@@ -322,16 +321,6 @@ UNIT_TEST(sampling_that_cannot_be_waited_for_is_none)
 	no_epoll = ENOSPC;
 	assert_false(sampling_start(&sampling, cpus, TARGETS, NULL));
 	assert_int_equal(open_count(), 0);
-}
-
-UNIT_TEST(sampling_leaves_descriptors_to_others)
-{
-	sampling.fd_end = FIRST_FD + 1;
-	start();
-	assert_int_equal(open_count(), 1);
-	sampling_stop(&sampling);
-	sampling.fd_end = FIRST_FD;
-	refused("descriptors");
 }
 
 /* What could not be opened is tried again when there is another list. */

@@ -550,19 +550,6 @@ UNIT_TEST(create_descriptors_for_the_cpus_only_watches_all_of_them)
 	assert_non_null(strstr(source->session.queue_words, "file descriptors are too few"));
 }
 
-/* The last ones are left to the terminal, /proc and the like. */
-UNIT_TEST(create_descriptors_that_are_kept_are_not_taken)
-{
-	create(false);
-	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + 24 + 1;
-	destroy();
-	fake_reset(state);
-	create(true);
-
-	assert_int_equal(samplers(), 0);
-	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
-}
-
 UNIT_TEST(tick_cpu_that_comes_gets_the_events_too)
 {
 	machine.online = "0-1";

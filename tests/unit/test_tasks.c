@@ -13,7 +13,6 @@
 enum {
 	THREADS_MAX = 16,
 	ME = 1000, /* the user's id */
-	KEPT = 32, /* descriptors that are never taken */
 	EACH = 4   /* descriptors of a thread: a leader, a counter, two rings */
 };
 
@@ -341,10 +340,10 @@ struct step {
 
 static int refuse_listed(const struct group_request *request)
 {
-	struct thread *thread = find_thread(request->pid);
+	struct thread *thread = find_thread(request->target.pid);
 
 	for (const struct refusal *refusal = refusals; refusal->error != 0; refusal++) {
-		if (request->pid < refusal->first || request->pid > refusal->last)
+		if (request->target.pid < refusal->first || request->target.pid > refusal->last)
 			continue;
 		if (thread != NULL && refusal->dies)
 			thread->is_dead = true;
@@ -367,7 +366,7 @@ static void refuse(const struct step *step)
 /* From now on there are descriptors for so many more. */
 static void limit_descriptors(int32_t more)
 {
-	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + KEPT + (size_t)more;
+	fake.most_open = fake_open_count() + (size_t)more;
 }
 
 /* A thread executes a program, and has the id of its process then. */
@@ -775,11 +774,11 @@ UNIT_TEST(tasks_create_refused_names_the_process)
 		 1,
 		 ERROR_PROCESS_GUARDED,
 		 "20: protected even from the owner"},
-		{"threads 10 10; room 0",
+		{"threads 10 10; room 3",
 		 {10},
 		 1,
 		 ERROR_PERF_FD_LIMIT,
-		 "10: 1032 file descriptors are too few"},
+		 "10: 8192 file descriptors are too few"},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -839,9 +838,9 @@ UNIT_TEST(tasks_tick_same_last_pid_walks_nothing)
 /* What Linux 6.18 says of a thread that exits between the opening of a leader and of a member. */
 static int leader_exits(const struct group_request *request)
 {
-	struct thread *thread = find_thread(request->pid);
+	struct thread *thread = find_thread(request->target.pid);
 
-	if (request->pid != 11)
+	if (request->target.pid != 11)
 		return 0;
 	if (thread != NULL && thread->run_ns == 0) {
 		thread->run_ns = 1;
@@ -1041,7 +1040,7 @@ UNIT_TEST(tasks_change_descriptors_run_out_in_the_middle_changes_nothing)
 	assert_string_equal(ticked(), "10 reads 1000, 11 reads 1000, ");
 }
 
-UNIT_TEST(tasks_change_leaves_the_kept_descriptors_alone)
+UNIT_TEST(tasks_change_without_descriptors_changes_nothing)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
 	struct error error = {0};
@@ -1049,7 +1048,7 @@ UNIT_TEST(tasks_change_leaves_the_kept_descriptors_alone)
 
 	watch(TASKS_PIDS, 1);
 	open = fake_open_count();
-	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + KEPT;
+	fake.most_open = open;
 
 	assert_false(change_to(names, 2, &error));
 	assert_int_equal(error.code, ERROR_PERF_FD_LIMIT);

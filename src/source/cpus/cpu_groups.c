@@ -7,6 +7,7 @@
  * redirected into it, so that one CPU's records are in the order of the events: at a switch the
  * readings, then OUT, then IN.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -37,9 +38,9 @@ static bool fail(const struct cpu_stream *stream, enum explain_call call, const 
 	return explain_perf_error(error, errno_value, &context);
 }
 
-struct plan_target cpu_stream_target(const struct sched_switch *sched_switch, int cpu)
+struct group_target cpu_stream_target(const struct sched_switch *sched_switch, int cpu)
 {
-	return (struct plan_target){
+	return (struct group_target){
 		.leader = sched_switch ? GROUP_LEADER_TRACEPOINT : GROUP_LEADER_SWITCHES,
 		.tracepoint = sched_switch ? sched_switch->spec.config : 0,
 		.pid = -1,
@@ -61,11 +62,12 @@ static void commit_bundle(struct cpu_stream *stream, const struct plan *plan)
 	free(stream->readings);
 	stream->readings = xcalloc(stream->bundle.count + 1, sizeof(*stream->readings));
 	stream->on_groups = 0;
+	stream->rested_group = NO_GROUP;
 	for (size_t i = 0; i < stream->bundle.count; i++) {
 		const struct event_group *group = &plan->layout.groups[i];
 		struct cpu_stream_slot *slot = &stream->slots[i];
 
-		slot->rotation = group->rotation;
+		slot->takes_turns = group->rotation != 0;
 		slot->needs_counters = group->rotation != 0 || group->needs_counters;
 		if (!bundle_is_open(&stream->bundle, i))
 			continue;
@@ -266,11 +268,11 @@ static void switch_off(struct cpu_stream *stream, size_t group)
 	set_on(stream, group, false);
 }
 
-/* The group of the turn that is on; NO_GROUP: none is. */
-static size_t active_of(const struct cpu_stream *stream, uint16_t rotation)
+/* The group whose turn it is; NO_GROUP: none is on. */
+static size_t active_group(const struct cpu_stream *stream)
 {
 	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (stream->slots[i].is_on && stream->slots[i].rotation == rotation)
+		if (stream->slots[i].is_on && stream->slots[i].takes_turns)
 			return i;
 	return NO_GROUP;
 }
@@ -282,8 +284,7 @@ static void switch_on_all(struct cpu_stream *stream)
 		const struct cpu_stream_slot *slot = &stream->slots[i];
 
 		if (!bundle_is_open(&stream->bundle, i) || slot->is_on ||
-		    (slot->rotation != 0 &&
-		     (stream->is_resting || active_of(stream, slot->rotation) != NO_GROUP)))
+		    (slot->takes_turns && (stream->is_resting || active_group(stream) != NO_GROUP)))
 			continue;
 		switch_on(stream, i);
 	}
@@ -371,7 +372,7 @@ static void note_contention(struct cpu_stream *stream, const struct group_readin
 
 static bool is_at_border(const struct cpu_stream *stream)
 {
-	return stream->is_enabled && bundle_is_ready(&stream->bundle);
+	return stream->is_enabled && stream->bundle.next;
 }
 
 /*
@@ -425,89 +426,48 @@ void cpu_stream_pass(struct cpu_stream *stream, uint64_t time_ns)
 	stream->unread_ns = time_ns;
 }
 
-/* The group that follows in the turn of one that is on; the same one when there is no other. */
+/* The group whose turn follows; the same one when there is no other. */
 static size_t next_in_rotation(const struct cpu_stream *stream, size_t group)
 {
 	for (size_t i = 1; i < stream->bundle.count; i++) {
 		const size_t next = (group + i) % stream->bundle.count;
 
-		if (bundle_is_open(&stream->bundle, next) &&
-		    stream->slots[next].rotation == stream->slots[group].rotation)
+		if (bundle_is_open(&stream->bundle, next) && stream->slots[next].takes_turns)
 			return next;
 	}
 	return group;
 }
 
-static bool ends_rotation(const struct cpu_stream *stream, size_t group)
-{
-	return stream->slots[group].is_on && stream->slots[group].rotation != 0 &&
-	       (stream->is_resting || next_in_rotation(stream, group) != group);
-}
-
 /*
- * The last reading of groups that are switched off: no later sample of their own will show its
- * place, so it takes that of a reading of the clock group. There must be no switch between them:
- * the clock group is read before and after. False: they have no place.
+ * The last reading of a group that is switched off: no later sample of its own will show its place,
+ * so it takes that of a reading of the clock group. There must be no switch between them: the clock
+ * group is read before and after. False: it has no place.
  */
-static bool take_last_readings(struct cpu_stream *stream)
+static bool take_last_reading(struct cpu_stream *stream, size_t group)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
 
 	begin_mark(mark);
 	mark->is_waiting = true;
 	mark->is_tied = true;
-	if (!take_mark_reading(stream, stream->clock))
-		return false;
-	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (ends_rotation(stream, i) && !take_mark_reading(stream, i))
-			return false;
-	return take_mark_reading(stream, stream->clock) &&
-	       mark->readings[0].values.values[0] ==
-		       mark->readings[mark->count - 1].values.values[0];
+	return take_mark_reading(stream, stream->clock) && take_mark_reading(stream, group) &&
+	       take_mark_reading(stream, stream->clock) &&
+	       mark->readings[0].values.values[0] == mark->readings[2].values.values[0];
 }
 
-static bool has_rotations(const struct cpu_stream *stream)
-{
-	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (ends_rotation(stream, i))
-			return true;
-	return false;
-}
-
-static void switch_over(struct cpu_stream *stream)
-{
-	size_t *ending = xcalloc(stream->bundle.count, sizeof(*ending));
-	size_t count = 0;
-
-	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (ends_rotation(stream, i))
-			ending[count++] = i;
-	for (size_t i = 0; i < count; i++) {
-		switch_off(stream, ending[i]);
-		stream->slots[ending[i]].was_on = stream->is_resting;
-		if (!stream->is_resting)
-			switch_on(stream, next_in_rotation(stream, ending[i]));
-	}
-	free(ending);
-}
-
-/* Behind an empty turn those follow that would have without it. */
+/* Behind an empty turn the group follows that would have without it. */
 static void end_rest(struct cpu_stream *stream)
 {
 	stream->is_resting = false;
-	for (size_t i = 0; i < stream->bundle.count; i++) {
-		struct cpu_stream_slot *slot = &stream->slots[i];
-
-		if (slot->was_on && bundle_is_open(&stream->bundle, i) &&
-		    active_of(stream, slot->rotation) == NO_GROUP)
-			switch_on(stream, next_in_rotation(stream, i));
-		slot->was_on = false;
-	}
+	if (stream->rested_group != NO_GROUP)
+		switch_on(stream, next_in_rotation(stream, stream->rested_group));
+	stream->rested_group = NO_GROUP;
 	switch_on_all(stream);
 }
 
 void cpu_stream_rotate(struct cpu_stream *stream, bool is_empty)
 {
+	const size_t ending = active_group(stream);
 	bool is_placed = false;
 
 	if (stream->is_quiet)
@@ -518,28 +478,32 @@ void cpu_stream_rotate(struct cpu_stream *stream, bool is_empty)
 		return;
 	}
 	stream->is_resting = is_empty;
-	if (!has_rotations(stream))
+	if (ending == NO_GROUP || (!is_empty && next_in_rotation(stream, ending) == ending))
 		return;
 	for (int i = 0; i < READ_TRIES && !is_placed; i++)
-		is_placed = take_last_readings(stream);
+		is_placed = take_last_reading(stream, ending);
 	if (!is_placed)
 		begin_mark(&stream->mark);
-	switch_over(stream);
+	switch_off(stream, ending);
+	if (is_empty)
+		stream->rested_group = ending;
+	else
+		switch_on(stream, next_in_rotation(stream, ending));
 }
 
-/* Of those that were prepared: what is always on, and the first group of each turn. */
+/* Of those that were prepared: what is always on, and the first one that takes turns. */
 static uint64_t first_groups(const struct cpu_stream *stream, const struct plan *plan)
 {
-	uint64_t groups = 0, rotations = 0;
+	bool has_turn = stream->is_resting;
+	uint64_t groups = 0;
 
 	for (size_t i = 0; i < stream->bundle.next_count; i++) {
-		const uint16_t rotation = plan->layout.groups[i].rotation;
+		const bool takes_turns = plan->layout.groups[i].rotation != 0;
 
-		if (stream->bundle.next[i].leader_fd < 0 ||
-		    (rotation != 0 && (stream->is_resting || (rotations >> rotation & 1) != 0)))
+		if (stream->bundle.next[i].leader_fd < 0 || (takes_turns && has_turn))
 			continue;
 		groups |= cpu_stream_group_bit(i);
-		rotations |= UINT64_C(1) << rotation;
+		has_turn = has_turn || takes_turns;
 	}
 	return groups;
 }
@@ -550,6 +514,9 @@ bool cpu_stream_prepare(struct cpu_stream *stream, const struct plan *plan, stru
 	const int owner = cpu_stream_ring_fd(stream);
 	int result = bundle_prepare(bundle, plan);
 
+	/* of breakpoints there are so few that the old ones have to go first */
+	if (result == ENOSPC)
+		return true;
 	if (result != 0)
 		return fail(stream, EXPLAIN_OPEN, "counters", result, error);
 	stream->next_groups = first_groups(stream, plan);
@@ -570,10 +537,11 @@ void cpu_stream_abandon(struct cpu_stream *stream)
 /* Of what is opened now or enabled now nothing is known that was counted since the border. */
 void cpu_stream_commit(struct cpu_stream *stream, const struct plan *plan)
 {
+	const bool is_late = !stream->bundle.next;
 	struct error unasked = {0};
 
 	commit_bundle(stream, plan);
-	if (stream->bundle.is_late)
+	if (is_late)
 		redirect(stream, &unasked);
 	stream->last_off_ns = stream->last_enabled_ns = stream->lost_samples = 0;
 	cpu_stream_resume(stream);

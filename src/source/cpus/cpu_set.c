@@ -94,14 +94,14 @@ static void add_kind(struct cpu_set *set, const struct event_core_pmu *pmu)
 	if (pmu->cpus)
 		number_list_parse(&list, pmu->cpus, INT_MAX);
 	cpu = first_watched(set, &list);
-	if (cpu < 0 || set->kind_count == LAYOUT_KINDS_MAX) {
-		if (set->absent_count < LAYOUT_KINDS_MAX)
-			set->absent[set->absent_count++] = *pmu;
+	if (cpu < 0) {
+		set->pmus[set->pmu_count++] = *pmu;
 		number_list_fini(&list);
 		return;
 	}
 	set->cpus[set->kind_count] = list;
 	set->targets[set->kind_count] = cpu_stream_target(NULL, cpu);
+	set->pmus[set->pmu_count++] = set->pmus[set->kind_count];
 	set->pmus[set->kind_count++] = *pmu;
 }
 
@@ -115,7 +115,7 @@ bool cpu_set_find(struct cpu_set *set, const struct event_core_pmu *pmus, size_t
 		return error_set_errno(error, ERROR_SYSTEM, "which CPUs are online", errno);
 	if (first_watched(set, &all) < 0)
 		return error_set(error, ERROR_SYSTEM, "CPUs", "none of them is online");
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count && i < LAYOUT_KINDS_MAX; i++)
 		add_kind(set, &pmus[i]);
 	if (set->kind_count == 0)
 		set->targets[0] = cpu_stream_target(NULL, first_watched(set, &all));
@@ -124,19 +124,19 @@ bool cpu_set_find(struct cpu_set *set, const struct event_core_pmu *pmus, size_t
 
 void cpu_set_choose_leader(struct cpu_set *set, struct trials *trials, struct error *error)
 {
-	struct trial_scope scope;
+	struct group_target target;
 	struct explain_context context = {
 		.call = EXPLAIN_OPEN,
 		.pid = -1,
 		.cpu = set->targets[0].cpu,
 		.host = set->host,
 	};
-	int failed, errno_value;
+	int errno_value;
 
 	if (!sched_switch_find(set->host, &set->sched_switch, error))
 		return;
-	scope = (struct trial_scope){.target = cpu_stream_target(&set->sched_switch, context.cpu)};
-	errno_value = trials_try_software(trials, &scope, NULL, 0, &failed);
+	target = cpu_stream_target(&set->sched_switch, context.cpu);
+	errno_value = plan_try_leader(trials, &target);
 	context.what = set->sched_switch.spec.name;
 	context.spec = &set->sched_switch.spec;
 	if (errno_value == 0)
@@ -149,9 +149,7 @@ struct plan_setup cpu_set_setup(const struct cpu_set *set)
 {
 	return (struct plan_setup){
 		.pmus = set->pmus,
-		.pmu_count = set->kind_count,
-		.absent = set->absent,
-		.absent_count = set->absent_count,
+		.pmu_count = set->pmu_count,
 		.targets = set->targets,
 		.target_count = set->kind_count > 0 ? set->kind_count : 1,
 	};
@@ -284,16 +282,6 @@ static void note_watched(const struct cpu_set *set)
 		name_streams(set, false, session->scope_words, sizeof(session->scope_words));
 }
 
-/* Too few descriptors for every CPU: some are given back, and the user is notified. */
-static void settle_for_less(struct cpu_set *set, const struct error *error)
-{
-	size_t spare = CPUS_SPARE_DESCRIPTORS / (plan_descriptors(set->plan, 0) + 1) + 1;
-
-	while (spare-- > 0 && set->count > 1)
-		remove_stream(set, set->count - 1);
-	set->unopened = *error;
-}
-
 bool cpu_set_open(struct cpu_set *set, struct error *error)
 {
 	for (size_t i = 0; i < set->online.count; i++) {
@@ -307,7 +295,7 @@ bool cpu_set_open(struct cpu_set *set, struct error *error)
 				*error = reason;
 			return false;
 		}
-		settle_for_less(set, &reason);
+		set->unopened = reason;
 		break;
 	}
 	note_watched(set);

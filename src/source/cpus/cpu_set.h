@@ -25,11 +25,6 @@
 struct attr_features;
 struct host;
 
-enum {
-	CPUS_SPARE_DESCRIPTORS =
-		24 /* left for the terminal, /proc and the like when descriptors run out */
-};
-
 struct cpu_set {
 	const struct host *host; /* borrowed, as are the next three */
 	const struct attr_features *features;
@@ -40,13 +35,12 @@ struct cpu_set {
 	struct cgroup_paths *cgroups; /* owned; NULL: their ids are not reported, or say nothing */
 	struct scheduler scheduler;
 	struct sched_switch sched_switch;
-	const struct sched_switch *leader;            /* the above; NULL: a software event leads */
-	struct event_core_pmu pmus[LAYOUT_KINDS_MAX]; /* of the kinds that are watched */
-	struct event_core_pmu absent[LAYOUT_KINDS_MAX];
-	struct plan_target targets[LAYOUT_KINDS_MAX]; /* the first CPU of each */
-	struct number_list cpus[LAYOUT_KINDS_MAX];    /* owned; empty: all */
-	size_t kind_count, absent_count;              /* of PMUs */
-	struct cpu_stream **streams;                  /* owned; ascending by CPU */
+	const struct sched_switch *leader;             /* the above; NULL: a software event leads */
+	struct event_core_pmu pmus[LAYOUT_KINDS_MAX];  /* those of the kinds first */
+	struct group_target targets[LAYOUT_KINDS_MAX]; /* the first CPU of each */
+	struct number_list cpus[LAYOUT_KINDS_MAX];     /* owned; empty: all */
+	size_t kind_count, pmu_count; /* kinds that are watched; PMUs watched or not */
+	struct cpu_stream **streams;  /* owned; ascending by CPU */
 	size_t count, capacity;
 	size_t ring_bytes;
 	int epoll_fd;              /* borrowed; of the rings */

@@ -13,10 +13,10 @@
  * delivers each reading right before the group's first sample of a later switch, or at the end
  * of what was in the ring.
  *
- * Some groups are always on: the clock group of the CPU's kind, and further software. Of the groups
- * of a turn one is on at a time. The last reading of a group's turn has no sample of its own behind
- * it; it gets the place of a reading of the clock group, or none when there was a switch between
- * the two.
+ * Some groups are always on: the clock group of the CPU's kind, and further software. Of those that
+ * take turns one is on at a time. The last reading of a group's turn has no sample of its own
+ * behind it; it gets the place of a reading of the clock group, or none when there was a switch
+ * between the two.
  *
  * A CPU that is not to be interrupted (is_quiet) is read when it is switched on, and then no more:
  * where an interval ends, cpu_stream_pass() has that said in place of the readings, and of groups
@@ -39,7 +39,6 @@
 #include "kernel/ring.h"
 #include "model/record.h"
 #include "source/cpus/sched_tracepoints.h"
-#include "source/plan/bundle.h"
 #include "source/plan/plan.h"
 
 struct error;
@@ -67,12 +66,11 @@ struct cpu_stream_mark {
 struct cpu_stream_slot {
 	uint64_t leader_id; /* of its leader; 0: it is not open */
 	size_t value_count; /* of its readings */
-	uint16_t rotation;
+	bool takes_turns;
 	bool needs_counters; /* of the hardware */
 	uint64_t from;       /* sequence: samples up to it are of a time when it was not counted */
 	uint64_t sequence;   /* of its sample delivered last */
 	bool is_on;
-	bool was_on; /* when the empty turn began */
 	bool has_offset;
 	uint64_t offset_ns; /* of record time from the group's enabled_ns, at its last switch */
 	uint64_t values[1 + LAYOUT_GROUP_MEMBERS_MAX]; /* of a software leader's last sample */
@@ -105,7 +103,8 @@ struct cpu_stream {
 	bool has_begun;                /* the clock was on */
 	bool has_restarted; /* the clock was off since; to be reported by the reader, and cleared */
 	bool is_resting;    /* the turn is an empty one */
-	bool is_contended;  /* as of the last mark, others have counters that the clock needs */
+	size_t rested_group; /* that it has followed; SIZE_MAX: none */
+	bool is_contended;   /* as of the last mark, others have counters that the clock needs */
 	uint64_t last_off_ns;
 	bool is_quiet;          /* not to be interrupted */
 	uint64_t unread_ns;     /* it is to be said that this end of an interval was not read; 0 */
@@ -174,7 +173,7 @@ enum {
 /* --- cpu_groups.c */
 
 /* What groups are opened on, with the leader that the request wants. */
-struct plan_target cpu_stream_target(const struct sched_switch *sched_switch, int cpu);
+struct group_target cpu_stream_target(const struct sched_switch *sched_switch, int cpu);
 
 /* Opens everything, disabled. False: nothing is left open. */
 bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request *request,
@@ -198,7 +197,8 @@ void cpu_stream_drop_switch_records(struct cpu_stream *stream);
 /* The descriptor that owns the ring. */
 int cpu_stream_ring_fd(const struct cpu_stream *stream);
 
-/* Lets all count that is always on, and the first group of each turn. False: not even the clock. */
+/* Lets all count that is always on, and the first group of those that take turns. False: not even
+ * the clock. */
 bool cpu_stream_enable(struct cpu_stream *stream);
 
 /*
@@ -236,7 +236,7 @@ bool cpu_stream_is_passed_by(const struct cpu_stream *stream);
 void cpu_stream_pass(struct cpu_stream *stream, uint64_t time_ns);
 
 /*
- * Reads the groups of the current turn for the last time and switches to the next turn, where there
+ * Reads the group whose turn it is for the last time and switches to the next one, where there
  * is more than one, or to an empty one (is_empty): only what is always on goes on counting then. No
  * mark may be waiting.
  */

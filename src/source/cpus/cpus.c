@@ -38,7 +38,7 @@ enum {
 
 struct cpus {
 	struct source base;
-	struct trials *trials; /* owned */
+	struct trials trials;
 	struct plan plan;
 	struct plan next; /* owned; prepared, where has_next */
 	bool has_next;
@@ -267,15 +267,10 @@ static struct sampling_target *list_sampled_cpus(void *source, size_t *count)
 	return targets;
 }
 
-static bool has_other_groups(const struct cpus *cpus, const struct plan *plan)
-{
-	return !plan_has_same_groups(&cpus->plan, plan);
-}
-
 /* All streams are able to follow the plan, which is taken over. False: it is dropped. */
 static bool prepare_plan(struct cpus *cpus, struct plan *plan, struct error *error)
 {
-	cpus->has_next = !has_other_groups(cpus, plan) || cpu_set_prepare(&cpus->set, plan, error);
+	cpus->has_next = !plan->has_new_groups || cpu_set_prepare(&cpus->set, plan, error);
 	if (cpus->has_next)
 		cpus->next = *plan;
 	else
@@ -286,7 +281,7 @@ static bool prepare_plan(struct cpus *cpus, struct plan *plan, struct error *err
 /* All streams follow the plan that was prepared. */
 static void adopt_plan(struct cpus *cpus)
 {
-	if (has_other_groups(cpus, &cpus->next))
+	if (cpus->next.has_new_groups)
 		cpu_set_commit(&cpus->set, &cpus->next);
 	plan_fini(&cpus->plan);
 	cpus->plan = cpus->next;
@@ -604,8 +599,7 @@ static bool find_plan(struct cpus *cpus, const struct event_set *events, struct 
 
 	plan_copy(next, &cpus->plan);
 	choose_targets(cpus, next);
-	trials_begin(cpus->trials, pause_cpu_counters, cpus);
-	is_found = plan_change(next, events, cpus->trials, error);
+	is_found = plan_change(next, events, &cpus->trials, error);
 	for (size_t i = 0; i < cpus->set.count; i++)
 		cpu_stream_resume(cpus->set.streams[i]);
 	if (!is_found)
@@ -623,7 +617,7 @@ static bool cpus_prepare(struct source *source, const struct event_set *events, 
 	error = error ? error : &unasked;
 	cpus->is_to_split = false; /* what is to be counted may be another matter */
 	is_ready = find_plan(cpus, events, &next, error) && prepare_plan(cpus, &next, error);
-	trials_end(cpus->trials);
+	trials_end(&cpus->trials);
 	if (is_ready)
 		return true;
 	begin_to_measure(cpus);
@@ -675,7 +669,7 @@ static void cpus_destroy(struct source *source)
 	plan_fini(&cpus->plan);
 	if (cpus->has_next)
 		plan_fini(&cpus->next);
-	trials_destroy(cpus->trials);
+	trials_end(&cpus->trials);
 	layout_fini(&cpus->base.layout);
 	free(cpus);
 }
@@ -702,8 +696,7 @@ static bool make_cpu_plan(struct cpus *cpus, const struct cpus_request *request,
 {
 	const struct plan_setup setup = cpu_set_setup(&cpus->set);
 
-	trials_begin(cpus->trials, NULL, NULL);
-	if (!plan_make(&cpus->plan, &setup, request->events, cpus->trials, error))
+	if (!plan_make(&cpus->plan, &setup, request->events, &cpus->trials, error))
 		return false;
 	layout_copy(&cpus->base.layout, &cpus->plan.layout);
 	plan_describe_pmus(&cpus->plan, request->host, &cpus->base.session);
@@ -713,7 +706,6 @@ static bool make_cpu_plan(struct cpus *cpus, const struct cpus_request *request,
 static void init(struct cpus *cpus, const struct cpus_request *request)
 {
 	const struct host *host = request->host;
-	const uint64_t limit = host->fd_limit_soft;
 
 	cpus->base.ops = &cpus_ops;
 	cpus->base.session = (struct session){
@@ -723,7 +715,12 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 		.idle_is_shared = host->in_pid_namespace,
 		.wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns(),
 	};
-	cpus->trials = trials_create(host, request->features);
+	cpus->trials = (struct trials){
+		.host = host,
+		.features = request->features,
+		.pause = pause_cpu_counters,
+		.context = cpus,
+	};
 	cpus->timer_fd = -1;
 	cpus->measure.time.fd = -1;
 	cpus->share = 1;
@@ -737,11 +734,7 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 		.session = &cpus->base.session,
 		.plan = &cpus->plan,
 		.epoll_fd = cpus->epoll_fd,
-		.scheduler = {.host = host,
-			      .features = request->features,
-			      .fd_end = limit > CPUS_SPARE_DESCRIPTORS
-						? limit - CPUS_SPARE_DESCRIPTORS
-						: 0},
+		.scheduler = {.host = host, .features = request->features},
 	};
 	cpus->sampling = (struct sampling){
 		.host = host,
@@ -751,7 +744,6 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 		.source = cpus,
 		.has_cycles = request->core_pmu_count > 0,
 		.epoll_fd = cpus->epoll_fd,
-		.fd_end = cpus->set.scheduler.fd_end,
 	};
 }
 
@@ -768,11 +760,11 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	if (!cpu_set_find(set, request->core_pmus, request->core_pmu_count, error) ||
 	    !make_cpu_plan(cpus, request, error))
 		goto failed;
-	cpu_set_choose_leader(set, cpus->trials, NULL);
+	cpu_set_choose_leader(set, &cpus->trials, NULL);
 	set->ring_bytes = CPU_STREAM_RING_MIN; /* large ones take longer than all else */
 	if (!cpu_set_open(set, error))
 		goto failed;
-	trials_end(cpus->trials);
+	trials_end(&cpus->trials);
 	scheduler_want(&set->scheduler, request->events->scheduler, set->streams, set->count,
 		       set->session);
 	begin_to_measure(cpus);

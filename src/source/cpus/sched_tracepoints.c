@@ -258,8 +258,6 @@ static bool open_on(const struct scheduler *scheduler, enum sched_event slot,
 
 	if (result == -ENODEV)
 		return true;
-	if (result == 0 && (uint64_t)stream->tracepoints.of[slot].fd >= scheduler->fd_end)
-		result = -EMFILE;
 	return result == 0 || explain_perf_error(error, -result, &context);
 }
 

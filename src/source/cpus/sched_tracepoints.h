@@ -114,7 +114,6 @@ bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum 
 struct scheduler {
 	const struct host *host; /* borrowed, as are the features */
 	const struct attr_features *features;
-	uint64_t fd_end; /* descriptors from this one on are left to others */
 	bool is_wanted;
 	struct sched_tracepoint_spec events[SCHED_EVENTS]; /* those that are open */
 	bool is_open[SCHED_EVENTS];

@@ -92,15 +92,15 @@ static void count_on(const struct plan *plan, size_t kind, bool in_turns, double
 		     double *counters)
 {
 	const struct layout *layout = &plan->layout;
-	size_t turns[LAYOUT_GROUPS_MAX] = {0};
+	size_t turns = 0;
 
 	*groups = *counters = 0;
 	for (size_t i = 0; i < layout->group_count; i++)
-		if (layout->groups[i].is_open && layout->groups[i].kind == kind)
-			turns[layout->groups[i].rotation]++;
+		turns += layout->groups[i].is_open && layout->groups[i].kind == kind &&
+			 layout->groups[i].rotation != 0;
 	for (size_t i = 0; i < layout->group_count; i++) {
 		const struct event_group *group = &layout->groups[i];
-		const double share = group->rotation == 0 ? 1 : 1. / (double)turns[group->rotation];
+		const double share = group->rotation == 0 ? 1 : 1. / (double)turns;
 
 		if (!group->is_open || group->kind != kind || (group->rotation != 0) != in_turns)
 			continue;

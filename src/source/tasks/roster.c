@@ -4,8 +4,8 @@
  * open; that time is added to its run time from /proc, so that its coverage shows how much of it
  * was counted.
  *
- * Each thread takes several descriptors. Some are kept free for everything else; when no more
- * are left, no thread is opened before one has ended.
+ * Each thread takes several descriptors; when no more are left, no thread is opened before one has
+ * ended.
  */
 #include "source/tasks/roster.h"
 
@@ -28,7 +28,7 @@ enum {
 	RINGS_MAX = 1024, /* threads beyond have their switches counted from /proc */
 	RING_BYTES_MAX = 256 * 1024,
 	RING_SHARE = 16, /* of the memory that is left a ring takes this part at most */
-	RESERVE = 32     /* descriptors kept free for the loop, /proc, output; of few half */
+	RESERVE = 32     /* descriptors given back where the system has run out of them */
 };
 
 /* --- those that are not watched */
@@ -175,13 +175,6 @@ static void watch_rings(struct roster *roster, struct watched *watched)
 	roster->ring_bytes += watched_ring_bytes(watched);
 }
 
-uint64_t roster_fd_end(const struct roster *roster)
-{
-	const uint64_t limit = roster->host->fd_limit_soft;
-
-	return limit - (limit / 2 < RESERVE ? limit / 2 : RESERVE);
-}
-
 /*
  * A task may exit while its counters are opened, of which Linux 6.18 says ENODEV when it falls
  * between a leader and its member. Asked again it says that the task has gone.
@@ -232,7 +225,7 @@ static void begin_shortage(struct roster *roster, int errno_value)
 
 		if (last->is_introduced)
 			return;
-		freed += watched_descriptors(last);
+		freed += plan_descriptors(&roster->plan, 0) + 1; /* and its ring */
 		shortfall_add(&roster->shortfall, last->tid, errno_value, roster->host);
 		roster->watched_count--;
 		forget_thread(roster, last);
@@ -262,19 +255,18 @@ void roster_rename(struct roster *roster, struct watched *watched, int32_t tid)
 /* Its threads are prepared for another plan. */
 static bool follows_next(const struct roster *roster)
 {
-	return roster->has_next && !plan_has_same_groups(&roster->plan, &roster->next);
+	return roster->has_next && roster->next.has_new_groups;
 }
 
 int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn)
 {
-	struct plan_target target = roster->target;
+	struct group_target target = roster->target;
 	const struct watched_request request = {
 		.plan = &roster->plan,
 		.target = &target,
 		.features = roster->features,
 		.page_bytes = roster->host->page_bytes,
 		.ring_bytes = roster_ring_bytes(roster),
-		.fd_end = roster_fd_end(roster),
 		.wants_births = roster->mode != TASKS_USER,
 	};
 	struct watched *watched;
@@ -288,7 +280,7 @@ int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn)
 	watched->tid = tid;
 	errno_value = open_counters(watched, &request);
 	if (errno_value == 0 && follows_next(roster)) {
-		errno_value = watched_prepare(watched, &roster->next, request.fd_end);
+		errno_value = watched_prepare(watched, &roster->next);
 		if (errno_value != 0)
 			watched_close(watched);
 	}
@@ -543,8 +535,6 @@ void roster_note_refused(struct roster *roster, int32_t tid, int errno_value)
 
 static bool prepare_all(struct roster *roster, const struct plan *plan, struct error *error)
 {
-	const uint64_t fd_end = roster_fd_end(roster);
-
 	for (size_t i = 0; i < roster->watched_count; i++) {
 		struct watched *watched = roster->watched[i];
 		const struct explain_context context = {
@@ -554,7 +544,7 @@ static bool prepare_all(struct roster *roster, const struct plan *plan, struct e
 			.cpu = -1,
 			.host = roster->host,
 		};
-		const int errno_value = watched_prepare(watched, plan, fd_end);
+		const int errno_value = watched_prepare(watched, plan);
 
 		if (errno_value == 0)
 			continue;
@@ -567,8 +557,7 @@ static bool prepare_all(struct roster *roster, const struct plan *plan, struct e
 
 bool roster_prepare(struct roster *roster, struct plan *plan, struct error *error)
 {
-	roster->has_next =
-		plan_has_same_groups(&roster->plan, plan) || prepare_all(roster, plan, error);
+	roster->has_next = !plan->has_new_groups || prepare_all(roster, plan, error);
 	if (roster->has_next)
 		roster->next = *plan;
 	else
@@ -578,9 +567,8 @@ bool roster_prepare(struct roster *roster, struct plan *plan, struct error *erro
 
 void roster_commit(struct roster *roster)
 {
-	for (size_t i = 0; i < roster->watched_count; i++)
-		if (roster->watched[i]->bundle.next)
-			watched_commit(roster->watched[i], &roster->next);
+	for (size_t i = 0; i < roster->watched_count && follows_next(roster); i++)
+		watched_commit(roster->watched[i], &roster->next);
 	plan_fini(&roster->plan);
 	roster->plan = roster->next;
 	roster->has_next = false;

@@ -47,7 +47,7 @@ struct roster {
 	struct plan plan; /* owned; what the counters of all threads are opened by */
 	struct plan next; /* owned; prepared for all of them, where has_next */
 	bool has_next;
-	struct plan_target target;
+	struct group_target target;
 	struct watched **watched; /* owned */
 	size_t watched_count, watched_capacity;
 	struct map by_tid; /* tid -> struct watched */
@@ -64,9 +64,6 @@ struct roster {
 void roster_init(struct roster *roster, const struct tasks_request *request, int epoll_fd,
 		 struct session *session);
 void roster_fini(struct roster *roster);
-
-/* Descriptors from this one on are kept free for other things. */
-uint64_t roster_fd_end(const struct roster *roster);
 
 /* The watched thread with this id; NULL: none. */
 struct watched *roster_find(const struct roster *roster, int32_t tid);

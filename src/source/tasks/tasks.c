@@ -41,7 +41,7 @@ struct tasks {
 	struct source base;
 	const struct host *host;
 	const struct attr_features *features;
-	struct trials *trials; /* owned */
+	struct trials trials;
 	struct roster roster;
 	struct sampling sampling;
 	struct decode_format format;
@@ -390,14 +390,13 @@ static bool tasks_prepare(struct source *source, const struct event_set *events,
 
 	error = error ? error : &unasked;
 	plan_copy(&next, &tasks->roster.plan);
-	trials_begin(tasks->trials, pause_task_counters, tasks);
-	is_ready = plan_change(&next, events, tasks->trials, error);
+	is_ready = plan_change(&next, events, &tasks->trials, error);
 	let_count(tasks, group_enable);
 	if (is_ready)
 		is_ready = roster_prepare(&tasks->roster, &next, error);
 	else
 		plan_fini(&next);
-	trials_end(tasks->trials);
+	trials_end(&tasks->trials);
 	return is_ready;
 }
 
@@ -438,7 +437,7 @@ static void tasks_destroy(struct source *source)
 	if (tasks->epoll_fd >= 0)
 		close(tasks->epoll_fd);
 	thread_fini(&tasks->steps);
-	trials_destroy(tasks->trials);
+	trials_end(&tasks->trials);
 	layout_fini(&source->layout);
 	free(tasks);
 }
@@ -486,14 +485,13 @@ static bool make_task_plan(struct tasks *tasks, const struct tasks_request *requ
 		.target_count = 1,
 	};
 
-	tasks->roster.target = (struct plan_target){
+	tasks->roster.target = (struct group_target){
 		.leader = GROUP_LEADER_TASK,
 		.pid = 0,
 		.cpu = -1,
 		.exclude_kernel = host->paranoid >= 2 && !host->has_cap_perfmon,
 	};
-	trials_begin(tasks->trials, NULL, NULL);
-	if (!plan_make(&tasks->roster.plan, &setup, request->events, tasks->trials, error))
+	if (!plan_make(&tasks->roster.plan, &setup, request->events, &tasks->trials, error))
 		return false;
 	layout_copy(&tasks->base.layout, &tasks->roster.plan.layout);
 	return true;
@@ -511,7 +509,6 @@ static void init_sampling(struct tasks *tasks, const struct tasks_request *reque
 		.source = tasks,
 		.has_cycles = request->core_pmu_count == 1,
 		.epoll_fd = tasks->epoll_fd,
-		.fd_end = roster_fd_end(&tasks->roster),
 	};
 }
 
@@ -532,7 +529,12 @@ struct source *tasks_create(const struct tasks_request *request, struct error *e
 	tasks->base.ops = &tasks_ops;
 	tasks->host = request->host;
 	tasks->features = request->features;
-	tasks->trials = trials_create(request->host, request->features);
+	tasks->trials = (struct trials){
+		.host = request->host,
+		.features = request->features,
+		.pause = pause_task_counters,
+		.context = tasks,
+	};
 	tasks->base.tick_ns = sys_now_ns();
 	tasks->base.counting_share = 1; /* it cannot be limited */
 	tasks->format = attr_decode_format(request->features);
@@ -550,7 +552,7 @@ struct source *tasks_create(const struct tasks_request *request, struct error *e
 	init_sampling(tasks, request);
 	if (!attach_all(tasks, request, error))
 		goto failed;
-	trials_end(tasks->trials);
+	trials_end(&tasks->trials);
 	return &tasks->base;
 failed:
 	tasks_destroy(&tasks->base);

@@ -2,17 +2,8 @@
 
 #include <errno.h>
 
+#include "base/memory.h"
 #include "kernel/sys.h"
-
-/* The kernel gives the lowest descriptor that is free: below those given none is. */
-static bool has_descriptors_beyond(const struct watched *watched, uint64_t fd_end)
-{
-	int last = bundle_last_descriptor(&watched->bundle);
-
-	for (size_t i = 0; i < WATCHED_STREAMS; i++)
-		last = watched->fds[i] > last ? watched->fds[i] : last;
-	return last >= 0 && (uint64_t)last >= fd_end;
-}
 
 /* Of a thread that waits for its exec the kernel enables them then. */
 static bool enable(const struct watched *watched, const struct group *groups, size_t count)
@@ -53,7 +44,7 @@ static int open_watched_stream(struct watched *watched, enum watched_stream stre
 			       wakeup, content);
 
 	if (fd < 0)
-		return fd == -ESRCH ? ESRCH : 0;
+		return fd == -ESRCH || sys_is_shortage(-fd) ? -fd : 0;
 	for (; bytes >= request->page_bytes; bytes /= 2) {
 		if (ring_map(&watched->rings[stream], fd, bytes, request->page_bytes,
 			     &errno_value)) {
@@ -80,8 +71,6 @@ int watched_open(struct watched *watched, const struct watched_request *request)
 	if (errno_value == 0 && request->ring_bytes > 0)
 		errno_value = open_watched_stream(watched, WATCHED_SWITCHES, request,
 						  request->ring_bytes);
-	if (errno_value == 0 && has_descriptors_beyond(watched, request->fd_end))
-		errno_value = EMFILE;
 	if (errno_value != 0)
 		watched_close(watched);
 	return errno_value;
@@ -108,7 +97,7 @@ static bool waits_for_exec(const struct watched *watched)
 	       group_read(&bundle->groups[0], &reading) && reading.enabled_ns == 0;
 }
 
-int watched_prepare(struct watched *watched, const struct plan *plan, uint64_t fd_end)
+int watched_prepare(struct watched *watched, const struct plan *plan)
 {
 	struct bundle *bundle = &watched->bundle;
 	int errno_value;
@@ -117,17 +106,14 @@ int watched_prepare(struct watched *watched, const struct plan *plan, uint64_t f
 	errno_value = bundle_prepare(bundle, plan);
 	if (errno_value == ENODEV)
 		errno_value = bundle_prepare(bundle, plan);
-	if (errno_value == 0) {
-		if (!has_descriptors_beyond(watched, fd_end))
-			return 0;
-		bundle_abandon(bundle);
-		return EMFILE;
-	}
+	/* breakpoints find room when the old ones are closed */
+	if (errno_value == 0 || errno_value == ENOSPC)
+		return 0;
 	if (errno_value == ENOMEM || sys_is_shortage(errno_value) ||
 	    (errno_value != ESRCH && sys_task_exists(watched->pid, watched->tid)))
 		return errno_value;
-	/* One that is about to end needs nothing new. */
-	bundle_prepare_nothing(bundle);
+	/* One that is about to end needs nothing new; its id may be another's at the commit. */
+	bundle->next = xcalloc(1, sizeof(*bundle->next));
 	return 0;
 }
 
@@ -136,7 +122,7 @@ void watched_cross_border(const struct watched *watched)
 {
 	const struct bundle *bundle = &watched->bundle;
 
-	if (!bundle_is_ready(bundle) || bundle->target.enable_on_exec)
+	if (!bundle->next || bundle->target.enable_on_exec)
 		return;
 	for (size_t i = 0; i < bundle->count; i++)
 		if (bundle_is_open(bundle, i))
@@ -152,15 +138,6 @@ void watched_commit(struct watched *watched, const struct plan *plan)
 	watched->goes_on = watched->bundle.target.enable_on_exec;
 	if (watched->is_introduced)
 		watched->missed_ns = watched->counted_ns = 0;
-}
-
-size_t watched_descriptors(const struct watched *watched)
-{
-	size_t count = bundle_descriptors(&watched->bundle);
-
-	for (size_t i = 0; i < WATCHED_STREAMS; i++)
-		count += watched->fds[i] >= 0;
-	return count;
 }
 
 size_t watched_ring_bytes(const struct watched *watched)

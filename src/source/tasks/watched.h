@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "kernel/ring.h"
-#include "source/plan/bundle.h"
 #include "source/plan/plan.h"
 
 enum watched_stream {
@@ -71,17 +70,15 @@ struct watched {
 
 struct watched_request {
 	const struct plan *plan;
-	const struct plan_target *target; /* pid is the thread; cpu -1 */
+	const struct group_target *target; /* pid is the thread; cpu -1 */
 	const struct attr_features *features;
 	size_t page_bytes;
 	size_t ring_bytes; /* of the switches, or less where that is refused; 0: no rings */
-	uint64_t fd_end;   /* descriptors from this one on are kept free for others */
 	bool wants_births;
 };
 
 /*
- * Opens the counters; what rings the kernel does not grant are left out. 0, or a positive errno:
- * EMFILE also when only descriptors are left that are kept free.
+ * Opens the counters; what rings the kernel does not grant are left out. 0, or a positive errno.
  */
 int watched_open(struct watched *watched, const struct watched_request *request);
 void watched_close(struct watched *watched);
@@ -91,12 +88,9 @@ void watched_close(struct watched *watched);
  * watched_cross_border() on, or without it from watched_commit() on, which closes the old ones. A
  * thread that waits for its exec goes on waiting. 0, or a positive errno: nothing has changed.
  */
-int watched_prepare(struct watched *watched, const struct plan *plan, uint64_t fd_end);
+int watched_prepare(struct watched *watched, const struct plan *plan);
 void watched_cross_border(const struct watched *watched);
 void watched_commit(struct watched *watched, const struct plan *plan);
-
-/* How many descriptors it holds. */
-size_t watched_descriptors(const struct watched *watched);
 
 /* Bytes of memory that its rings take; and how full the fullest is, 0 to 1. */
 size_t watched_ring_bytes(const struct watched *watched);
