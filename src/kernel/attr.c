@@ -168,7 +168,7 @@ void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *sp
 		       const struct attr_features *features, bool with_cgroup)
 {
 	attr_init_member(attr, spec, features);
-	attr->sample_type = attr_sampler_format(with_cgroup).sample_type;
+	attr->sample_type |= PERF_SAMPLE_RAW | (with_cgroup ? PERF_SAMPLE_CGROUP : 0);
 	attr->read_format = 0;
 	attr->sample_period = 1;
 }
@@ -182,15 +182,6 @@ void attr_init_glance(struct perf_event_attr *attr, const struct attr_features *
 
 	attr_init_sampler(attr, &clock, features, false);
 	attr->disabled = 1;
-}
-
-struct decode_format attr_sampler_format(bool with_cgroup)
-{
-	return (struct decode_format){
-		.sample_type = (attr_sample_type() & ~(uint64_t)PERF_SAMPLE_READ) |
-			       PERF_SAMPLE_RAW | (with_cgroup ? PERF_SAMPLE_CGROUP : 0),
-		.sample_id_all = true,
-	};
 }
 
 /*

@@ -118,7 +118,16 @@ void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features
  */
 void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *spec,
 		       const struct attr_features *features, bool with_cgroup);
-struct decode_format attr_sampler_format(bool with_cgroup);
+
+/* A sample of it. Behind the raw data is the id of the cgroup. */
+struct attr_sampler_sample {
+	uint64_t header, id;
+	int32_t pid, tid;
+	uint64_t time_ns;
+	uint32_t cpu, reserved;
+	uint32_t raw_bytes;
+	unsigned char raw[];
+};
 
 /*
  * Samples once which task runs: the CPU's clock, which fires 10 us after the event is refreshed, or

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/seldom.h"
+#include "kernel/attr.h"
 #include "kernel/cgroup_paths.h"
 #include "kernel/proc.h"
 #include "source/convert.h"
@@ -196,11 +197,6 @@ static bool next_of_others(struct cpu_stream *stream, struct record *record)
 
 	record->pid = decoded->id.pid;
 	record->tid = decoded->id.tid;
-	if (decoded->type == DECODED_SAMPLE)
-		return stream->sched_event != SCHED_EVENTS &&
-		       sched_tracepoints_report(&stream->tracepoints, stream->sched_event, decoded,
-						record) &&
-		       next_glance(stream, record);
 	if (decoded->type == DECODED_CGROUP && stream->tracepoints.cgroups)
 		cgroup_paths_put(stream->tracepoints.cgroups, decoded->cgroup.id,
 				 decoded->cgroup.path, decoded->cgroup.path_length);
@@ -212,6 +208,21 @@ static bool next_of_others(struct cpu_stream *stream, struct record *record)
 	if (record->kind == RECORD_LOST)
 		take_off_reported(stream, record);
 	return true;
+}
+
+static bool next_of_sched(struct cpu_stream *stream, struct record *record)
+{
+	const struct attr_sampler_sample *sample = stream->sched_sample;
+
+	stream->fetched = NEXT_NOTHING;
+	stream->last_time_ns = sample->time_ns;
+	record->cpu = stream->cpu;
+	record->pid = sample->pid;
+	record->tid = sample->tid;
+	record->time_ns = sample->time_ns;
+	return sched_tracepoints_report(&stream->tracepoints, stream->sched_event, sample,
+					record) &&
+	       next_glance(stream, record);
 }
 
 static bool next_of_ring(struct cpu_stream *stream, struct record *record)
@@ -250,6 +261,8 @@ static SELDOM bool next_other(struct cpu_stream *stream, struct record *record)
 	switch (stream->next) {
 	case NEXT_RECORD:
 		return next_of_ring(stream, record);
+	case NEXT_SCHED:
+		return next_of_sched(stream, record);
 	case NEXT_BASELINE:
 		next_baseline(stream, record);
 		return true;

@@ -109,30 +109,15 @@ static struct cpu_stream_reading *find_due(const struct cpu_stream *stream,
 	return NULL;
 }
 
-/*
- * Samples of tracepoints carry the id of their own event, which is no other's (in contrast to those
- * of software events, see take_software_sample()), and no reading but where they lead.
- */
+/* Samples of closed events are nothing that is missed. */
 static bool decode(struct cpu_stream *stream, const void *bytes, size_t size)
 {
-	enum decode_result result = DECODE_BROKEN;
+	const enum decode_result result =
+		decode_record(&stream->decoded, bytes, size, &stream->format);
 
-	stream->sched_event = SCHED_EVENTS;
-	if (stream->tracepoints.count > 0)
-		stream->sched_event = sched_tracepoints_find(
-			&stream->tracepoints, decode_peek_id(bytes, size, &stream->offsets));
-	if (stream->sched_event == SCHED_EVENTS)
-		result = decode_record(&stream->decoded, bytes, size, &stream->format);
-	if (result != DECODE_BROKEN)
-		return result == DECODE_OK;
-
-	const struct decode_format sampler = attr_sampler_format(stream->sched_event == SCHED_EXIT);
-
-	/* What a tracepoint left behind that is closed by now is nothing that is missed. */
-	result = decode_record(&stream->decoded, bytes, size, &sampler);
-	if (result == DECODE_BROKEN)
+	if (result == DECODE_BROKEN && decode_type(bytes) != DECODED_SAMPLE)
 		stream->unreadable++;
-	return result == DECODE_OK && stream->sched_event != SCHED_EVENTS;
+	return result == DECODE_OK;
 }
 
 /* Its values are those of the group, and behind them may be that of a profiler that has joined it.
@@ -168,8 +153,8 @@ static bool take_software_sample(struct cpu_stream *stream, struct record *recor
 	const bool is_known = stream->running_tid != RECORD_TASK_UNKNOWN;
 	struct cpu_stream_slot *slot;
 
-	if (decoded->type != DECODED_SAMPLE || stream->sched_event != SCHED_EVENTS ||
-	    group == NO_GROUP || !is_of_group(read, &stream->bundle.groups[group]))
+	if (decoded->type != DECODED_SAMPLE || group == NO_GROUP ||
+	    !is_of_group(read, &stream->bundle.groups[group]))
 		return false;
 	slot = &stream->slots[group];
 	memcpy(slot->values, read->values, sizeof(slot->values));
@@ -234,13 +219,35 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 enum taken {
 	TAKEN_NOTHING, /* it makes no sense, or is of no use */
 	TAKEN_SAMPLE,
+	TAKEN_SCHED, /* sched_sample */
 	TAKEN_RECORD /* another one, which is decoded */
 };
+
+/*
+ * A sample of the scheduler's events carries the id of its own one, which is no other's (in
+ * contrast to those of software events, see take_software_sample()).
+ */
+static bool take_sched_sample(struct cpu_stream *stream, const void *bytes, size_t size)
+{
+	const size_t head = offsetof(struct attr_sampler_sample, raw);
+	const struct attr_sampler_sample *sample = bytes;
+	size_t behind = 0;
+
+	if (decode_type(bytes) != DECODED_SAMPLE || size < head)
+		return false;
+	stream->sched_event = sched_tracepoints_find(&stream->tracepoints, sample->id);
+	stream->sched_sample = sample;
+	if (stream->sched_event == SCHED_EXIT)
+		behind = sizeof(uint64_t);
+	return stream->sched_event != SCHED_EVENTS && size - head >= sample->raw_bytes + behind;
+}
 
 /* What is no sample of a tracepoint that leads. */
 static enum taken take_other_record(struct cpu_stream *stream, const void *bytes, size_t size,
 				    struct record *record, struct record_reading *reading)
 {
+	if (stream->tracepoints.count > 0 && take_sched_sample(stream, bytes, size))
+		return TAKEN_SCHED;
 	if (!decode(stream, bytes, size))
 		return TAKEN_NOTHING;
 	return !stream->sched_switch && take_software_sample(stream, record, reading)
@@ -337,7 +344,7 @@ static SELDOM void gather_switch(struct cpu_stream *stream)
 			continue;
 		if (taken == TAKEN_RECORD && take_switch_record(stream))
 			break;
-		if (taken == TAKEN_RECORD || !belongs(stream, &sample, reading)) {
+		if (taken != TAKEN_SAMPLE || !belongs(stream, &sample, reading)) {
 			ring_return(&stream->ring, begins);
 			break;
 		}
@@ -360,6 +367,7 @@ static inline void begin_switch(struct cpu_stream *stream)
 	ctx_switch->is_whole = true;
 	if ((stream->on_groups & ~ctx_switch->groups) != 0 || expects_switch_records(stream))
 		gather_switch(stream);
+	stream->fetched_ns = ctx_switch->record.time_ns;
 }
 
 static SELDOM void fetch_other(struct cpu_stream *stream, const void *bytes, size_t size)
@@ -367,10 +375,13 @@ static SELDOM void fetch_other(struct cpu_stream *stream, const void *bytes, siz
 	const enum taken taken = take_other_record(stream, bytes, size, &stream->ctx_switch.record,
 						   stream->readings);
 
-	if (taken == TAKEN_SAMPLE)
+	if (taken == TAKEN_SAMPLE) {
 		begin_switch(stream);
-	else if (taken == TAKEN_RECORD)
-		stream->fetched = NEXT_RECORD;
+	} else if (taken != TAKEN_NOTHING) {
+		stream->fetched = taken == TAKEN_SCHED ? NEXT_SCHED : NEXT_RECORD;
+		stream->fetched_ns = taken == TAKEN_SCHED ? stream->sched_sample->time_ns
+							  : stream->decoded.id.time_ns;
+	}
 }
 
 static inline void fetch(struct cpu_stream *stream)
@@ -442,7 +453,7 @@ static SELDOM enum cpu_stream_next find_unread(struct cpu_stream *stream)
 
 static inline enum cpu_stream_next find_next_of_ring(struct cpu_stream *stream)
 {
-	if (stream->fetched == NEXT_NOTHING || cpu_stream_fetched_time(stream) > stream->until_ns ||
+	if (stream->fetched == NEXT_NOTHING || stream->fetched_ns > stream->until_ns ||
 	    is_to_wait(stream))
 		return find_unread(stream);
 	return stream->fetched;

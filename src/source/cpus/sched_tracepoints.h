@@ -20,6 +20,7 @@
 #include "event/event.h"
 
 struct attr_features;
+struct attr_sampler_sample;
 struct cgroup_paths;
 struct cpu_stream;
 struct host;
@@ -107,7 +108,7 @@ enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoi
  * sample does not say what it should. A path in it is good until a cgroup is made.
  */
 bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum sched_event event,
-			      const struct decoded *decoded, struct record *record);
+			      const struct attr_sampler_sample *sample, struct record *record);
 
 /* --- of all CPUs */
 
