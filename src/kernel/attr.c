@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "kernel/sys.h"
 
-/* The template: task, time and CPU are in every record. */
+/* The template: task, time and, unless it is one CPU's, CPU are in every record. */
 static void init_template(struct perf_event_attr *attr, const struct attr_features *features,
 			  uint32_t type, uint64_t config)
 {
@@ -61,10 +61,24 @@ struct decode_format attr_decode_format(const struct attr_features *features)
 	};
 }
 
+struct decode_format attr_cpu_format(const struct attr_features *features)
+{
+	struct decode_format format = attr_decode_format(features);
+
+	format.sample_type &= ~(uint64_t)PERF_SAMPLE_CPU;
+	return format;
+}
+
+void attr_set_cpu(struct perf_event_attr *attr, int cpu)
+{
+	if (cpu >= 0)
+		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_CPU;
+}
+
 struct decode_format attr_tracepoint_format(void)
 {
 	return (struct decode_format){
-		.sample_type = attr_sample_type() | PERF_SAMPLE_RAW,
+		.sample_type = (attr_sample_type() & ~(uint64_t)PERF_SAMPLE_CPU) | PERF_SAMPLE_RAW,
 		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
 			       PERF_FORMAT_TOTAL_TIME_RUNNING,
 		.sample_id_all = true,

@@ -49,7 +49,6 @@ struct __attribute__((packed)) sample {
 	uint64_t id;
 	uint32_t pid, tid;
 	uint64_t time;
-	uint32_t cpu, reserved;
 	uint64_t count, enabled, running;
 	uint64_t values[1 + MEMBERS];
 	uint32_t raw_size;

@@ -146,7 +146,7 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 		.switches_fd = -1,
 		.tracepoints = {.cgroups = request->cgroups},
 		.format = request->sched_switch ? attr_tracepoint_format()
-						: attr_decode_format(request->features),
+						: attr_cpu_format(request->features),
 		.records_until = request->sched_switch ? 0 : UINT64_MAX,
 		.running_pid = RECORD_TASK_UNKNOWN,
 		.running_tid = RECORD_TASK_UNKNOWN,
