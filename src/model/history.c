@@ -259,7 +259,8 @@ static uint64_t key_for(struct history *history, const struct switch_entry *entr
 
 void history_add(struct history *history, const struct switch_entry *entry)
 {
-	const bool has_queuer = history_find_actor(history, entry->queued_by);
+	const bool has_queuer = history_ask_actor(history, entry->queued_by) ||
+				history_find_actor(history, entry->queued_by);
 
 	assert(!history->is_copy);
 	assert((unsigned)entry->how < SWITCH_HOWS);

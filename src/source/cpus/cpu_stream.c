@@ -187,16 +187,20 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 					  struct record_reading *reading)
 {
 	const struct attr_tracepoint_sample *sample = bytes;
-	struct switched tasks;
-	size_t group, raw;
+	const struct sched_switch *places = stream->sched_switch;
+	struct record_switch *ctx_switch = &record->ctx_switch;
+	const unsigned char *raw;
+	size_t group, raw_at;
 
 	if (decode_type(bytes) != DECODED_SAMPLE || size < sizeof(*sample))
 		return false;
 	group = find_led_group(stream, sample->id);
 	if (group == NO_GROUP || sample->count - stream->slots[group].value_count > 1)
 		return false;
-	raw = sizeof(*sample) + (size_t)sample->count * sizeof(*sample->values);
-	if (!sched_switch_read(stream->sched_switch, bytes, size, raw, &tasks))
+	raw_at = sizeof(*sample) + (size_t)sample->count * sizeof(*sample->values);
+	raw = (const unsigned char *)bytes + raw_at + sizeof(uint32_t);
+	if (size < raw_at + sizeof(uint32_t) + places->size ||
+	    (uint32_t)decode_number_at(bytes, raw_at) < places->size)
 		return false;
 	reading->group = (uint16_t)group;
 	reading->restarts = false;
@@ -205,14 +209,15 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 	reading->running_ns = sample->running_ns;
 	reading->values = &sample->values[1];
 	record->pid = sample->pid;
-	record->tid = tasks.prev_tid;
+	record->tid = decode_number_at(raw, places->prev_tid);
 	record->time_ns = sample->time_ns;
-	record->ctx_switch.next_pid = tasks.next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
-	record->ctx_switch.next_tid = tasks.next_tid;
-	record->ctx_switch.knows_how = true;
-	record->ctx_switch.preempted = tasks.state == TASK_STATE_RUNNABLE;
-	record->ctx_switch.state = tasks.state;
-	record->ctx_switch.name = tasks.prev_name;
+	ctx_switch->next_tid = decode_number_at(raw, places->next_tid);
+	ctx_switch->next_pid = ctx_switch->next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
+	ctx_switch->knows_how = true;
+	ctx_switch->state = task_states_find(&places->states,
+					     (uint32_t)decode_number_at(raw, places->prev_state));
+	ctx_switch->preempted = ctx_switch->state == TASK_STATE_RUNNABLE;
+	ctx_switch->name = places->prev_name > 0 ? (const char *)raw + places->prev_name : NULL;
 	return true;
 }
 
