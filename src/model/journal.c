@@ -133,13 +133,6 @@ void journal_name(struct journal *journal, const struct task *task)
 		history_name_actor(journal->history, task->actor, &task->row);
 }
 
-void journal_add(struct journal *journal, struct switch_entry *entry)
-{
-	if (entry->time_ns < journal->settled_ns)
-		entry->time_ns = journal->settled_ns;
-	history_add(journal->history, entry);
-}
-
 const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group)
 {
 	for (size_t i = 0; i < journal->ipc_count; i++)

@@ -82,7 +82,12 @@ void journal_name(struct journal *journal, const struct task *task);
 
 /* Adds an entry to a history that is kept; an earlier time than may be added becomes the first that
  * may. */
-void journal_add(struct journal *journal, struct switch_entry *entry);
+static inline void journal_add(struct journal *journal, struct switch_entry *entry)
+{
+	if (entry->time_ns < journal->settled_ns)
+		entry->time_ns = journal->settled_ns;
+	history_add(journal->history, entry);
+}
 
 /* There was a switch for which there is no room or no time. */
 static inline void journal_leave_out(struct journal *journal)

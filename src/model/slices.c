@@ -80,7 +80,7 @@ static uint64_t actor_of(const struct slices *slices, struct task *task)
 }
 
 /* Puts a slice of this task that is over into the history. */
-static SELDOM void log_cpu_switch(struct slices *slices, struct task *prev,
+static inline void log_cpu_switch(struct slices *slices, struct task *prev,
 				  struct switch_entry *entry, struct task *next)
 {
 	entry->left = actor_of(slices, prev);

@@ -140,22 +140,6 @@ static SELDOM void look_for_idle(struct cpu_stream *stream, int32_t prev_tid)
 		cpu_stream_add_switch_records(stream);
 }
 
-static inline void next_of_switch(struct cpu_stream *stream, struct record *record)
-{
-	const struct record *from = &stream->ctx_switch.record;
-	const struct record_reading *reading = stream->readings;
-
-	memcpy(record, from, offsetof(struct record, ctx_switch) + sizeof(record->ctx_switch));
-	stream->fetched = NEXT_NOTHING;
-	stream->last_time_ns = record->time_ns;
-	for (; reading < stream->readings + record->ctx_switch.reading_count; reading++)
-		stream->slots[reading->group].sequence = reading->sequence;
-	if (stream->running_tid == 0 || record->tid == 0)
-		look_for_idle(stream, record->tid);
-	note_switch(stream, record);
-	stream->is_announced = true;
-}
-
 /*
  * A switch record without samples. False: it says no more than is known, which was said by the
  * outgoing task, or by samples in front of it that were not waited for. If these did not name the
@@ -255,14 +239,12 @@ static void next_baseline(struct cpu_stream *stream, struct record *record)
 		stream->baseline_next = stream->baseline_count = 0;
 }
 
-/* What is no switch that was read. */
+/* What is no sample of a tracepoint. */
 static SELDOM bool next_other(struct cpu_stream *stream, struct record *record)
 {
 	switch (stream->next) {
 	case NEXT_RECORD:
 		return next_of_ring(stream, record);
-	case NEXT_SCHED:
-		return next_of_sched(stream, record);
 	case NEXT_BASELINE:
 		next_baseline(stream, record);
 		return true;
@@ -273,6 +255,7 @@ static SELDOM bool next_other(struct cpu_stream *stream, struct record *record)
 		next_unread(stream, record);
 		return true;
 	case NEXT_SWITCH:
+	case NEXT_SCHED:
 	case NEXT_NOTHING:
 		break;
 	}
@@ -281,8 +264,21 @@ static SELDOM bool next_other(struct cpu_stream *stream, struct record *record)
 
 bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
 {
+	const struct record *from = &stream->ctx_switch.record;
+	const struct record_reading *reading = stream->readings;
+
+	if (stream->next == NEXT_SCHED)
+		return next_of_sched(stream, record);
 	if (stream->next != NEXT_SWITCH)
 		return next_other(stream, record);
-	next_of_switch(stream, record);
+	memcpy(record, from, offsetof(struct record, ctx_switch) + sizeof(record->ctx_switch));
+	stream->fetched = NEXT_NOTHING;
+	stream->last_time_ns = record->time_ns;
+	for (; reading < stream->readings + record->ctx_switch.reading_count; reading++)
+		stream->slots[reading->group].sequence = reading->sequence;
+	if (stream->running_tid == 0 || record->tid == 0)
+		look_for_idle(stream, record->tid);
+	note_switch(stream, record);
+	stream->is_announced = true;
 	return true;
 }

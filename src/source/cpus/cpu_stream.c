@@ -232,13 +232,13 @@ enum taken {
  * A sample of the scheduler's events carries the id of its own one, which is no other's (in
  * contrast to those of software events, see take_software_sample()).
  */
-static bool take_sched_sample(struct cpu_stream *stream, const void *bytes, size_t size)
+static inline bool take_sched_sample(struct cpu_stream *stream, const void *bytes, size_t size)
 {
 	const size_t head = offsetof(struct attr_sampler_sample, raw);
 	const struct attr_sampler_sample *sample = bytes;
 	size_t behind = 0;
 
-	if (decode_type(bytes) != DECODED_SAMPLE || size < head)
+	if (stream->tracepoints.count == 0 || decode_type(bytes) != DECODED_SAMPLE || size < head)
 		return false;
 	stream->sched_event = sched_tracepoints_find(&stream->tracepoints, sample->id);
 	stream->sched_sample = sample;
@@ -247,12 +247,10 @@ static bool take_sched_sample(struct cpu_stream *stream, const void *bytes, size
 	return stream->sched_event != SCHED_EVENTS && size - head >= sample->raw_bytes + behind;
 }
 
-/* What is no sample of a tracepoint that leads. */
+/* What is no sample of a tracepoint. */
 static enum taken take_other_record(struct cpu_stream *stream, const void *bytes, size_t size,
 				    struct record *record, struct record_reading *reading)
 {
-	if (stream->tracepoints.count > 0 && take_sched_sample(stream, bytes, size))
-		return TAKEN_SCHED;
 	if (!decode(stream, bytes, size))
 		return TAKEN_NOTHING;
 	return !stream->sched_switch && take_software_sample(stream, record, reading)
@@ -265,6 +263,8 @@ static enum taken take_ring_record(struct cpu_stream *stream, const void *bytes,
 {
 	if (stream->sched_switch && take_tracepoint_sample(stream, bytes, size, record, reading))
 		return TAKEN_SAMPLE;
+	if (take_sched_sample(stream, bytes, size))
+		return TAKEN_SCHED;
 	return take_other_record(stream, bytes, size, record, reading);
 }
 
@@ -382,26 +382,9 @@ static SELDOM void fetch_other(struct cpu_stream *stream, const void *bytes, siz
 
 	if (taken == TAKEN_SAMPLE) {
 		begin_switch(stream);
-	} else if (taken != TAKEN_NOTHING) {
-		stream->fetched = taken == TAKEN_SCHED ? NEXT_SCHED : NEXT_RECORD;
-		stream->fetched_ns = taken == TAKEN_SCHED ? stream->sched_sample->time_ns
-							  : stream->decoded.id.time_ns;
-	}
-}
-
-static inline void fetch(struct cpu_stream *stream)
-{
-	const void *bytes;
-	size_t size;
-
-	while (stream->fetched == NEXT_NOTHING && ring_next(&stream->ring, &bytes, &size)) {
-		stream->begins = stream->ring.last;
-		if (stream->sched_switch &&
-		    take_tracepoint_sample(stream, bytes, size, &stream->ctx_switch.record,
-					   stream->readings))
-			begin_switch(stream);
-		else
-			fetch_other(stream, bytes, size);
+	} else if (taken == TAKEN_RECORD) {
+		stream->fetched = NEXT_RECORD;
+		stream->fetched_ns = stream->decoded.id.time_ns;
 	}
 }
 
@@ -483,10 +466,25 @@ static SELDOM enum cpu_stream_next find_next_of_mark(struct cpu_stream *stream)
 
 bool cpu_stream_has_next(struct cpu_stream *stream)
 {
+	const void *bytes;
+	size_t size;
+
 	stream->next = NEXT_NOTHING;
 	if (stream->is_stopped)
 		return false;
-	fetch(stream);
+	while (stream->fetched == NEXT_NOTHING && ring_next(&stream->ring, &bytes, &size)) {
+		stream->begins = stream->ring.last;
+		if (stream->sched_switch &&
+		    take_tracepoint_sample(stream, bytes, size, &stream->ctx_switch.record,
+					   stream->readings)) {
+			begin_switch(stream);
+		} else if (take_sched_sample(stream, bytes, size)) {
+			stream->fetched = NEXT_SCHED;
+			stream->fetched_ns = stream->sched_sample->time_ns;
+		} else {
+			fetch_other(stream, bytes, size);
+		}
+	}
 	if (stream->baseline_next < stream->baseline_count && is_baseline_due(stream))
 		stream->next = NEXT_BASELINE;
 	else

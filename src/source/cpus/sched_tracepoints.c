@@ -123,16 +123,6 @@ void sched_tracepoints_close(struct sched_tracepoints *tracepoints)
 		close_one(tracepoints, (enum sched_event)slot);
 }
 
-enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoints, uint64_t id)
-{
-	int slot = 0;
-
-	while (slot < SCHED_EVENTS &&
-	       (!tracepoints->of[slot].event || tracepoints->of[slot].id != id))
-		slot++;
-	return (enum sched_event)slot;
-}
-
 static bool emit_wakeup(const struct sched_tracepoint *tracepoint,
 			const struct attr_sampler_sample *sample, struct record *record)
 {

@@ -78,7 +78,16 @@ void sched_tracepoints_close(struct sched_tracepoints *tracepoints);
 void sched_tracepoints_glance(struct cpu_stream *stream);
 
 /* The event with samples that carry this id; SCHED_EVENTS: none. */
-enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoints, uint64_t id);
+static inline enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoints,
+						      uint64_t id)
+{
+	int slot = 0;
+
+	while (slot < SCHED_EVENTS &&
+	       (!tracepoints->of[slot].event || tracepoints->of[slot].id != id))
+		slot++;
+	return (enum sched_event)slot;
+}
 
 /*
  * Makes a record of a sample of that event; its cpu, time and task are set already. False: the
