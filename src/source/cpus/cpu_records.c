@@ -267,10 +267,9 @@ bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
 	const struct record *from = &stream->ctx_switch.record;
 	const struct record_reading *reading = stream->readings;
 
-	if (stream->next == NEXT_SCHED)
-		return next_of_sched(stream, record);
 	if (stream->next != NEXT_SWITCH)
-		return next_other(stream, record);
+		return stream->next == NEXT_SCHED ? next_of_sched(stream, record)
+						  : next_other(stream, record);
 	memcpy(record, from, offsetof(struct record, ctx_switch) + sizeof(record->ctx_switch));
 	stream->fetched = NEXT_NOTHING;
 	stream->last_time_ns = record->time_ns;
