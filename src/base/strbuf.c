@@ -50,6 +50,17 @@ void strbuf_add_bytes(struct strbuf *buffer, const char *bytes, size_t count)
 	set_length(buffer, buffer->length + count);
 }
 
+char *strbuf_room(struct strbuf *buffer, size_t count)
+{
+	reserve_bytes(buffer, count);
+	return buffer->text + buffer->length;
+}
+
+void strbuf_fill(struct strbuf *buffer, size_t count)
+{
+	set_length(buffer, buffer->length + count);
+}
+
 void strbuf_add_char(struct strbuf *buffer, char c)
 {
 	strbuf_add_bytes(buffer, &c, 1);

@@ -20,6 +20,10 @@ void strbuf_clear(struct strbuf *buffer); /* length 0, memory kept */
 void strbuf_add(struct strbuf *buffer, const char *text);
 void strbuf_add_bytes(struct strbuf *buffer, const char *bytes, size_t count);
 void strbuf_add_char(struct strbuf *buffer, char c);
+/* Room for so many bytes at the end, good until the next change; and so many of them were filled.
+ */
+char *strbuf_room(struct strbuf *buffer, size_t count);
+void strbuf_fill(struct strbuf *buffer, size_t count);
 void strbuf_add_repeated(struct strbuf *buffer, char c, size_t count);
 void strbuf_printf(struct strbuf *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

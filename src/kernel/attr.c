@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "kernel/sys.h"
 
-/* The template: task, time and CPU are in every record. */
+/* The template: task, time and, unless it is one CPU's, CPU are in every record. */
 static void init_template(struct perf_event_attr *attr, const struct attr_features *features,
 			  uint32_t type, uint64_t config)
 {
@@ -61,10 +61,24 @@ struct decode_format attr_decode_format(const struct attr_features *features)
 	};
 }
 
+struct decode_format attr_cpu_format(const struct attr_features *features)
+{
+	struct decode_format format = attr_decode_format(features);
+
+	format.sample_type &= ~(uint64_t)PERF_SAMPLE_CPU;
+	return format;
+}
+
+void attr_set_cpu(struct perf_event_attr *attr, int cpu)
+{
+	if (cpu >= 0)
+		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_CPU;
+}
+
 struct decode_format attr_tracepoint_format(void)
 {
 	return (struct decode_format){
-		.sample_type = attr_sample_type() | PERF_SAMPLE_RAW,
+		.sample_type = (attr_sample_type() & ~(uint64_t)PERF_SAMPLE_CPU) | PERF_SAMPLE_RAW,
 		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
 			       PERF_FORMAT_TOTAL_TIME_RUNNING,
 		.sample_id_all = true,
@@ -168,7 +182,7 @@ void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *sp
 		       const struct attr_features *features, bool with_cgroup)
 {
 	attr_init_member(attr, spec, features);
-	attr->sample_type = attr_sampler_format(with_cgroup).sample_type;
+	attr->sample_type |= PERF_SAMPLE_RAW | (with_cgroup ? PERF_SAMPLE_CGROUP : 0);
 	attr->read_format = 0;
 	attr->sample_period = 1;
 }
@@ -182,15 +196,6 @@ void attr_init_glance(struct perf_event_attr *attr, const struct attr_features *
 
 	attr_init_sampler(attr, &clock, features, false);
 	attr->disabled = 1;
-}
-
-struct decode_format attr_sampler_format(bool with_cgroup)
-{
-	return (struct decode_format){
-		.sample_type = (attr_sample_type() & ~(uint64_t)PERF_SAMPLE_READ) |
-			       PERF_SAMPLE_RAW | (with_cgroup ? PERF_SAMPLE_CGROUP : 0),
-		.sample_id_all = true,
-	};
 }
 
 /*

@@ -43,8 +43,15 @@ uint64_t attr_sample_type(void);
  */
 struct decode_format attr_decode_format(const struct attr_features *features);
 
-/* The same where tracepoints lead; records other than samples do not differ. */
+/*
+ * The same of events of one CPU: that need not be in each record, and they are cheaper without.
+ * Where tracepoints lead, records other than samples do not differ.
+ */
+struct decode_format attr_cpu_format(const struct attr_features *features);
 struct decode_format attr_tracepoint_format(void);
+
+/* The event is opened on this CPU; -1: on any. */
+void attr_set_cpu(struct perf_event_attr *attr, int cpu);
 
 /* A sample of a leader that is a tracepoint, as this format has it. Behind the values are the raw
  * data. */
@@ -52,7 +59,6 @@ struct attr_tracepoint_sample {
 	uint64_t header, id;
 	int32_t pid, tid;
 	uint64_t time_ns;
-	uint32_t cpu, reserved;
 	uint64_t count, enabled_ns, running_ns;
 	uint64_t values[]; /* the leader's, those of the members, and of a profiler that has joined
 			      them */
@@ -113,12 +119,21 @@ void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features
 			bool exclude_kernel);
 
 /*
- * An event that writes a sample at each occurrence, in any task: task, time, CPU and raw data, and
- * with_cgroup the id of the task's cgroup. Its samples have no counter values. Opened enabled.
+ * An event of one CPU that writes a sample at each occurrence, in any task: task, time and raw
+ * data, and with_cgroup the id of the task's cgroup. Its samples have no counter values. Opened
+ * enabled.
  */
 void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *spec,
 		       const struct attr_features *features, bool with_cgroup);
-struct decode_format attr_sampler_format(bool with_cgroup);
+
+/* A sample of it. Behind the raw data is the id of the cgroup. */
+struct attr_sampler_sample {
+	uint64_t header, id;
+	int32_t pid, tid;
+	uint64_t time_ns;
+	uint32_t raw_bytes;
+	unsigned char raw[];
+};
 
 /*
  * Samples once which task runs: the CPU's clock, which fires 10 us after the event is refreshed, or

@@ -18,8 +18,8 @@ enum {
 };
 
 /*
- * Writes the record to `bytes`, which has room for ENCODE_SIZE_MAX and is 8-aligned; record->size
- * is not looked at. Returns its size; 0: it cannot be written, being of another type or too long.
+ * Writes the record to `bytes`, which has room for ENCODE_SIZE_MAX; record->size is not looked at.
+ * Returns its size; 0: it cannot be written, being of another type or too long.
  */
 size_t encode_record(void *bytes, const struct decoded *record, const struct decode_format *format);
 

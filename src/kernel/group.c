@@ -51,8 +51,10 @@ static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 static int open_with_id(struct perf_event_attr *attr, const struct group_target *target,
 			int group_fd, uint64_t *id)
 {
-	int fd = perf_open(attr, target->pid, target->cpu, group_fd);
+	int fd;
 
+	attr_set_cpu(attr, target->cpu);
+	fd = perf_open(attr, target->pid, target->cpu, group_fd);
 	if (fd < 0)
 		return fd;
 
@@ -291,6 +293,7 @@ int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool
 			    (content & TIMELINE_NAMES) != 0,
 			    (content & TIMELINE_TASKS) == TIMELINE_TASKS);
 	attr_set_wakeup(&attr, wakeup_bytes);
+	attr_set_cpu(&attr, cpu);
 	return perf_open(&attr, pid, cpu, -1);
 }
 

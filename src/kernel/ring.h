@@ -84,46 +84,27 @@ enum {
 void ring_skip_to_head(struct ring *ring);
 const void *ring_join_record(struct ring *ring, size_t offset, size_t size);
 
-static inline uint64_t ring_word_at(const struct ring *ring, uint64_t position)
-{
-	uint64_t word;
-
-	__builtin_memcpy(&word, ring->data + (position & (ring->data_bytes - 1)), sizeof(word));
-	return word;
-}
-
-static inline bool ring_peek(const struct ring *ring, uint64_t *position, uint64_t *header)
-{
-	const uint64_t left = ring->head - *position;
-	uint16_t size; /* of struct perf_event_header the last member */
-
-	if (left == 0)
-		return false;
-	*header = ring_word_at(ring, *position);
-	__builtin_memcpy(&size, (const unsigned char *)header + sizeof(*header) - sizeof(size),
-			 sizeof(size));
-	*position += size;
-	return size >= RING_RECORD_ALIGN && size % RING_RECORD_ALIGN == 0 && size <= left;
-}
-
 static inline bool ring_next(struct ring *ring, const void **bytes, size_t *size)
 {
 	const size_t offset = (size_t)(ring->position & (ring->data_bytes - 1));
-	uint64_t behind = ring->position, header;
+	const uint64_t left = ring->head - ring->position;
+	uint16_t record_bytes; /* of struct perf_event_header the last member */
 
-	if (ring->position == ring->head)
+	if (left == 0)
 		return false;
-	if (!ring_peek(ring, &behind, &header)) {
+	__builtin_memcpy(&record_bytes,
+			 ring->data + offset + RING_RECORD_ALIGN - sizeof(record_bytes),
+			 sizeof(record_bytes));
+	if (record_bytes < RING_RECORD_ALIGN || record_bytes % RING_RECORD_ALIGN != 0 ||
+	    record_bytes > left) {
 		ring_skip_to_head(ring);
 		return false;
 	}
-	*size = (size_t)(behind - ring->position);
-	if (*size <= ring->data_bytes - offset)
-		*bytes = ring->data + offset;
-	else
-		*bytes = ring_join_record(ring, offset, *size);
+	*size = record_bytes;
+	*bytes = *size <= ring->data_bytes - offset ? ring->data + offset
+						    : ring_join_record(ring, offset, *size);
 	ring->last = ring->position;
-	ring->position = behind;
+	ring->position += *size;
 	return true;
 }
 

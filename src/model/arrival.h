@@ -49,20 +49,22 @@ SELDOM void scheduling_drop_wait(struct scheduling *scheduling, struct task *tas
 SELDOM void scheduling_doubt(const struct scheduling *scheduling, struct task *task,
 			     uint64_t since_ns, uint64_t until_ns);
 SELDOM void arrival_after_preemption(struct scheduling *scheduling, struct cpu *cpu,
-				     struct task *task, uint64_t time_ns, struct arrival *arrival);
+				     struct task *task, uint64_t time_ns,
+				     struct switch_entry *entry);
 SELDOM void arrival_after_wakeup(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
-				 uint64_t time_ns, struct arrival *arrival);
+				 uint64_t time_ns, struct switch_entry *entry);
 SELDOM void arrival_after_disk_sleep(struct scheduling *scheduling, struct cpu *cpu,
 				     struct task *task, uint64_t time_ns);
 
 /* --- on the way of each switch */
 
 static inline void arrival_after_block(struct scheduling *scheduling, struct cpu *cpu,
-				       struct task *task, uint64_t time_ns, struct arrival *arrival)
+				       struct task *task, uint64_t time_ns,
+				       struct switch_entry *entry)
 {
 	const struct absence *absence = &task->absence;
 
-	arrival->off_ns = time_ns - absence->left_ns;
+	entry->off_ns = time_ns - absence->left_ns;
 	attribution_wait(scheduling->attribution, cpu, task, QUANTITY_OFF_NS,
 			 absence_ns(scheduling, absence, time_ns));
 	if (absence_is_uninterruptible(absence))
@@ -71,7 +73,7 @@ static inline void arrival_after_block(struct scheduling *scheduling, struct cpu
 
 static inline void arrival_from_absence(struct scheduling *scheduling, struct cpu *cpu,
 					struct task *task, uint64_t time_ns,
-					struct arrival *arrival)
+					struct switch_entry *entry)
 {
 	const struct absence *absence = &task->absence;
 	const bool is_woken = absence->woken_ns > 0 && absence->woken_ns <= time_ns;
@@ -83,34 +85,35 @@ static inline void arrival_from_absence(struct scheduling *scheduling, struct cp
 	}
 	switch (absence->kind) {
 	case ABSENCE_PREEMPTED:
-		arrival_after_preemption(scheduling, cpu, task, time_ns, arrival);
+		arrival_after_preemption(scheduling, cpu, task, time_ns, entry);
 		break;
 	case ABSENCE_BLOCKED:
-		arrival_after_block(scheduling, cpu, task, time_ns, arrival);
+		arrival_after_block(scheduling, cpu, task, time_ns, entry);
 		if (is_woken)
-			arrival_after_wakeup(scheduling, cpu, task, time_ns, arrival);
+			arrival_after_wakeup(scheduling, cpu, task, time_ns, entry);
 		break;
 	case ABSENCE_UNKNOWN:
 		/* a wake-up that was noted while it ran is waited for no longer */
 		if (is_woken && absence->waiting > 0 &&
 		    scheduling_knows(scheduling, absence->woken_ns, time_ns))
-			arrival_after_wakeup(scheduling, cpu, task, time_ns, arrival);
+			arrival_after_wakeup(scheduling, cpu, task, time_ns, entry);
 		break;
 	}
 }
 
-/* cpu: NULL where tasks are counted by themselves, and only their own waits are entered. */
+/*
+ * What the entry says of the task that comes is not known yet (switch_unknown). cpu: NULL where
+ * tasks are counted by themselves, and only their own waits are entered.
+ */
 static inline void scheduling_arrive(struct scheduling *scheduling, struct cpu *cpu,
-				     struct task *task, uint64_t time_ns, struct arrival *arrival)
+				     struct task *task, uint64_t time_ns,
+				     struct switch_entry *entry)
 {
 	struct absence *absence = &task->absence;
 
-	arrival->off_ns = arrival->wait_ns = SWITCH_NS_UNKNOWN;
-	arrival->queued_by = ACTOR_UNKNOWN;
-	arrival->from_cpu = task->row.last_cpu;
-	arrival->was_preempted = false;
+	entry->from_cpu = task->row.last_cpu;
 	if (!scheduling->is_off)
-		arrival_from_absence(scheduling, cpu, task, time_ns, arrival);
+		arrival_from_absence(scheduling, cpu, task, time_ns, entry);
 	if (absence->waiting > 0)
 		scheduling_drop_wait(scheduling, task);
 	absence->kind = ABSENCE_UNKNOWN;

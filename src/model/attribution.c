@@ -261,8 +261,8 @@ uint64_t attribution_settled(const struct attribution *attribution, uint64_t tim
 	for (size_t i = 0; i < attribution->cpu_count; i++) {
 		const struct cpu *cpu = attribution->cpus[i];
 
-		if (cpu && cpu->slices.hides_idle && cpu->slices.idle_end_ns < time_ns)
-			time_ns = cpu->slices.idle_end_ns;
+		if (cpu && cpu->slices.hides_idle && cpu->slices.after_idle.time_ns < time_ns)
+			time_ns = cpu->slices.after_idle.time_ns;
 	}
 	return time_ns;
 }
@@ -412,18 +412,6 @@ static inline struct task *attribute(struct attribution *attribution, struct cpu
 	return owner;
 }
 
-static inline void set_clock(struct cpu *cpu, const struct record *record,
-			     const struct record_reading *reading, bool at_switch, bool is_clock)
-{
-	if (at_switch && is_clock) {
-		cpu->has_clock = true;
-		cpu->clock_offset_ns = record->time_ns - reading->enabled_ns;
-	}
-	cpu->now_ns = at_switch ? record->time_ns : moment_of(cpu, record, is_clock);
-	if (cpu->smt)
-		smt_read(cpu, cpu->now_ns);
-}
-
 /* Nothing was counted, or nothing that is believed. */
 static SELDOM void note_no_slice(struct attribution *attribution, struct cpu *cpu,
 				 struct stream *stream, enum stream_step step)
@@ -452,8 +440,15 @@ take(struct attribution *attribution, struct cpu *cpu, const struct record *reco
 	slice->group = stream->group;
 	slice->is_clock = stream->is_clock;
 	step = stream_advance(stream, reading, at_switch, slice);
-	if (step != STREAM_STALE)
-		set_clock(cpu, record, reading, at_switch, slice->is_clock);
+	if (step != STREAM_STALE) {
+		if (at_switch && slice->is_clock) {
+			cpu->has_clock = true;
+			cpu->clock_offset_ns = record->time_ns - reading->enabled_ns;
+		}
+		cpu->now_ns = at_switch ? record->time_ns : moment_of(cpu, record, slice->is_clock);
+		if (cpu->smt)
+			smt_read(cpu, cpu->now_ns);
+	}
 	if (step == STREAM_SLICE)
 		owner = attribute(attribution, cpu, at_switch, stream, slice, suspect);
 	else
@@ -569,7 +564,7 @@ static void name(struct attribution *attribution, struct task *task, const struc
  */
 static SELDOM void end_unread(struct attribution *attribution, struct cpu *cpu,
 			      const struct record *record, struct task *prev,
-			      const struct slice_end *end)
+			      struct switch_entry *entry, struct task *next)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 	const struct task *idle = &attribution->idle;
@@ -579,24 +574,16 @@ static SELDOM void end_unread(struct attribution *attribution, struct cpu *cpu,
 	if (!is_echo || cpu->running)
 		cpu->switches++;
 	if (is_echo && cpu->slices.is_announced && !cpu->slices.owner) {
-		slices_adopt(&cpu->slices, end->next);
+		slices_adopt(&cpu->slices, next);
 	} else {
 		slices_break(&cpu->slices, prev);
 		if (is_hidden)
-			slices_hide_idle(&cpu->slices, end);
+			slices_hide_idle(&cpu->slices, entry, next);
 		else
-			slices_end(&cpu->slices, end);
+			slices_end(&cpu->slices, entry, next);
 	}
 	if (is_hidden)
 		open_hole(cpu, record->time_ns);
-}
-
-/* The slice of prev ends in a switch at which it was read. */
-static inline void end_read(struct cpu *cpu, struct task *prev, const struct slice_end *end)
-{
-	cpu->switches++;
-	slices_break(&cpu->slices, prev);
-	slices_end(&cpu->slices, end);
 }
 
 /* The task comes to the CPU; NULL: one that is not known, or only by its tid. */
@@ -608,17 +595,6 @@ static inline void bring(struct attribution *attribution, struct cpu *cpu, struc
 	cpu_set_smt(attribution, cpu, next, tid, time_ns);
 	task_take_reference(&cpu->running, next);
 	move_to_cpu(attribution, cpu, next, time_ns);
-}
-
-/* Before prev leaves. */
-static inline void arrive(struct attribution *attribution, struct cpu *cpu, struct task *next,
-			  uint64_t time_ns, struct arrival *arrival)
-{
-	scheduling_note_time(attribution->scheduling, time_ns);
-	if (next && next != &attribution->idle)
-		scheduling_arrive(attribution->scheduling, cpu, next, time_ns, arrival);
-	else
-		*arrival = arrival_unknown;
 }
 
 /* Who leaves may not be known (NULL), or not how. */
@@ -643,8 +619,7 @@ void attribution_switch(struct attribution *attribution, const struct record *re
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 	struct cpu *cpu = attribution_cpu(attribution, record);
 	struct task *prev, *suspect, *next;
-	struct arrival arrival;
-	struct slice_end end;
+	struct switch_entry entry = switch_unknown;
 
 	if (cpu->state == CPU_OFFLINE)
 		return;
@@ -659,17 +634,21 @@ void attribution_switch(struct attribution *attribution, const struct record *re
 	if (ctx_switch->preempted)
 		count_preemption(attribution, cpu, prev);
 	next = find_task(attribution, ctx_switch->next_pid, ctx_switch->next_tid, record->time_ns);
-	arrive(attribution, cpu, next, record->time_ns, &arrival);
-	end.time_ns = record->time_ns;
-	end.how = leave(attribution, prev, record);
-	end.state = ctx_switch->state;
-	end.next = next;
-	end.arrival = &arrival;
-	if (ctx_switch->reading_count > 0)
-		end_read(cpu, prev, &end);
-	else
-		end_unread(attribution, cpu, record, prev, &end);
-	if (end.how == SWITCH_PREEMPTED)
+	scheduling_note_time(attribution->scheduling, record->time_ns);
+	if (next && next != &attribution->idle) /* before prev leaves */
+		scheduling_arrive(attribution->scheduling, cpu, next, record->time_ns, &entry);
+	entry.time_ns = record->time_ns;
+	entry.how = leave(attribution, prev, record);
+	if (entry.how != SWITCH_IDLE)
+		entry.state = ctx_switch->state;
+	if (ctx_switch->reading_count > 0) {
+		cpu->switches++;
+		slices_break(&cpu->slices, prev);
+		slices_end(&cpu->slices, &entry, next);
+	} else {
+		end_unread(attribution, cpu, record, prev, &entry, next);
+	}
+	if (entry.how == SWITCH_PREEMPTED)
 		note_queued(prev, next, record->time_ns);
 	bring(attribution, cpu, next, ctx_switch->next_tid, record->time_ns);
 }

@@ -45,6 +45,14 @@ struct history {
 	struct history_actors actors;
 };
 
+const struct switch_entry switch_unknown = {
+	.slice_ns = SWITCH_NS_UNKNOWN,
+	.off_ns = SWITCH_NS_UNKNOWN,
+	.wait_ns = SWITCH_NS_UNKNOWN,
+	.cpu = -1,
+	.from_cpu = -1,
+};
+
 /* As the log, filters and batch output write them. */
 static const char *const how_names[SWITCH_HOWS] = {
 	[SWITCH_UNKNOWN] = "unknown", [SWITCH_PREEMPTED] = "preempted",
@@ -251,7 +259,8 @@ static uint64_t key_for(struct history *history, const struct switch_entry *entr
 
 void history_add(struct history *history, const struct switch_entry *entry)
 {
-	struct switch_entry kept = *entry;
+	const bool has_queuer = history_ask_actor(history, entry->queued_by) ||
+				history_find_actor(history, entry->queued_by);
 
 	assert(!history->is_copy);
 	assert((unsigned)entry->how < SWITCH_HOWS);
@@ -259,9 +268,8 @@ void history_add(struct history *history, const struct switch_entry *entry)
 	assert(history_find_actor(history, entry->came));
 	if (history->rows->count % HISTORY_BLOCK == 0)
 		begin_block(history);
-	if (!history_find_actor(history, entry->queued_by))
-		kept.queued_by = ACTOR_UNKNOWN;
-	history_rows_add(history->rows, key_for(history, entry), &kept);
+	history_rows_add(history->rows, key_for(history, entry), entry,
+			 has_queuer ? entry->queued_by : (uint64_t)ACTOR_UNKNOWN);
 }
 
 void history_settle(struct history *history, uint64_t time_ns)

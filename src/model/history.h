@@ -88,6 +88,9 @@ struct switch_entry {
 	const struct slice *whole; /* NULL, or the only one that is in them; history_add() alone */
 };
 
+/* A switch of which nothing is known. */
+extern const struct switch_entry switch_unknown;
+
 /* Which way of blocking it was, to be written behind its name: " D", the state; "" in other ways,
  * or where the state is unknown. */
 const char *switch_how_mark(const struct switch_entry *entry);

@@ -155,24 +155,29 @@ void history_rows_begin_block(struct history_rows *rows)
 	rows->blocks[rows->block_count++] = create_block(rows->width);
 }
 
-/* What has no room in the row. The entry is a copy, so that the caller's may be in registers. */
-static SELDOM void add_wides(struct history_block *block, size_t row, struct switch_entry entry)
+/* What has no room in the row. */
+static SELDOM void add_wides(struct history_block *block, size_t row,
+			     const struct switch_entry *entry, uint64_t queued_by)
 {
 	const uint64_t numbers[] = {
-		[HISTORY_SLICE_NS] = entry.slice_ns, [HISTORY_OFF_NS] = entry.off_ns,
-		[HISTORY_WAIT_NS] = entry.wait_ns,   [HISTORY_LEFT] = entry.left,
-		[HISTORY_CAME] = entry.came,         [HISTORY_QUEUED_BY] = entry.queued_by,
-		[HISTORY_CPU] = (uint64_t)entry.cpu, [HISTORY_FROM_CPU] = (uint64_t)entry.from_cpu,
+		[HISTORY_SLICE_NS] = entry->slice_ns,
+		[HISTORY_OFF_NS] = entry->off_ns,
+		[HISTORY_WAIT_NS] = entry->wait_ns,
+		[HISTORY_LEFT] = entry->left,
+		[HISTORY_CAME] = entry->came,
+		[HISTORY_QUEUED_BY] = queued_by,
+		[HISTORY_CPU] = (uint64_t)entry->cpu,
+		[HISTORY_FROM_CPU] = (uint64_t)entry->from_cpu,
 	};
 	uint64_t *counts = xcalloc(QUANTITY_BUILTIN + block->width, sizeof(*counts));
 
 	for (size_t i = HISTORY_SLICE_NS; i <= HISTORY_FROM_CPU; i++)
 		if ((numbers[i] + 1) >> places[i].bits > 0)
 			add_wide(block, row, i, numbers[i]);
-	if (entry.whole)
-		slice_credit(entry.whole, counts);
-	else if (entry.has_counts && entry.counts)
-		memcpy(counts, entry.counts, (QUANTITY_BUILTIN + block->width) * sizeof(*counts));
+	if (entry->whole)
+		slice_credit(entry->whole, counts);
+	else if (entry->has_counts && entry->counts)
+		memcpy(counts, entry->counts, (QUANTITY_BUILTIN + block->width) * sizeof(*counts));
 	for (size_t i = 0; i < block->width; i++)
 		if (counts[QUANTITY_BUILTIN + i] > UINT32_MAX)
 			add_wide(block, row, HISTORY_FIELDS + i, counts[QUANTITY_BUILTIN + i]);
@@ -231,7 +236,8 @@ static inline uint32_t narrow_cpu(int32_t cpu, uint64_t *over)
 	return (uint16_t)cpu;
 }
 
-void history_rows_add(struct history_rows *rows, uint64_t key, const struct switch_entry *entry)
+void history_rows_add(struct history_rows *rows, uint64_t key, const struct switch_entry *entry,
+		      uint64_t queued_by)
 {
 	struct history_block *block = rows->blocks[rows->block_count - 1];
 	const size_t at = rows->count % HISTORY_BLOCK;
@@ -242,8 +248,8 @@ void history_rows_add(struct history_rows *rows, uint64_t key, const struct swit
 	block->columns[COLUMN_WAIT_NS][at] = narrow(entry->wait_ns, &over);
 	block->columns[COLUMN_LEFT][at] = (uint32_t)entry->left;
 	block->columns[COLUMN_CAME][at] = (uint32_t)entry->came;
-	block->columns[COLUMN_QUEUED_BY][at] = (uint32_t)entry->queued_by;
-	over |= entry->left + entry->came + entry->queued_by + 1; /* mostly all three have room */
+	block->columns[COLUMN_QUEUED_BY][at] = (uint32_t)queued_by;
+	over |= entry->left + entry->came + queued_by + 1; /* mostly all three have room */
 	block->columns[COLUMN_CPUS][at] =
 		narrow_cpu(entry->cpu, &over) | narrow_cpu(entry->from_cpu, &over) << 16;
 	block->columns[COLUMN_KIND][at] = (uint32_t)entry->how | (uint32_t)entry->state << 8 |
@@ -253,7 +259,7 @@ void history_rows_add(struct history_rows *rows, uint64_t key, const struct swit
 	if (entry->time_ns != key)
 		add_wide(block, at, HISTORY_TIME_NS, entry->time_ns);
 	if (over > UINT32_MAX)
-		add_wides(block, at, *entry);
+		add_wides(block, at, entry, queued_by);
 
 	block->keys[at] = key;
 	if (key < rows->last_key && rows->ordered > rows->count)

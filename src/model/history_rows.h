@@ -75,8 +75,9 @@ void history_rows_widen(struct history_rows *rows, size_t width);
 /* Room for HISTORY_BLOCK rows more, where all blocks are full. */
 void history_rows_begin_block(struct history_rows *rows);
 
-/* Puts the entry behind all with a key not greater; there is room. */
-void history_rows_add(struct history_rows *rows, uint64_t key, const struct switch_entry *entry);
+/* Puts the entry behind all with a key not greater, with another queued_by; there is room. */
+void history_rows_add(struct history_rows *rows, uint64_t key, const struct switch_entry *entry,
+		      uint64_t queued_by);
 
 /* The first block, which is sealed, goes. */
 void history_rows_drop_block(struct history_rows *rows);

@@ -118,32 +118,19 @@ void journal_settle(struct journal *journal, uint64_t time_ns)
 		history_settle(journal->history, time_ns);
 }
 
-static SELDOM void name_actor(struct journal *journal, struct task *task)
-{
-	task->actor = history_actor(journal->history, ACTOR_UNKNOWN, &task->row);
-}
-
-uint64_t journal_kept_actor(struct journal *journal, struct task *task)
+void journal_make_actor(struct journal *journal, struct task *task)
 {
 	/* some tasks are only named by others' records and never have a reading of their own */
 	if (task->row.name[0] == '\0' && !task->is_asked_for)
 		task_table_ask(journal->tasks, task);
 	if (!history_ask_actor(journal->history, task->actor))
-		name_actor(journal, task);
-	return task->actor;
+		task->actor = history_actor(journal->history, ACTOR_UNKNOWN, &task->row);
 }
 
 void journal_name(struct journal *journal, const struct task *task)
 {
 	if (journal->history)
 		history_name_actor(journal->history, task->actor, &task->row);
-}
-
-void journal_add(struct journal *journal, struct switch_entry *entry)
-{
-	if (entry->time_ns < journal->settled_ns)
-		entry->time_ns = journal->settled_ns;
-	history_add(journal->history, entry);
 }
 
 const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group)

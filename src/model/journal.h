@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/seldom.h"
 #include "model/history.h"
 #include "model/model.h"
 #include "model/tasks.h"
@@ -63,7 +64,13 @@ static inline bool journal_is_kept(const struct journal *journal)
 
 /* The task's number as an actor; good until the next entry. A nameless task is asked for it. Where
  * entries are kept, journal_kept_actor() does. */
-uint64_t journal_kept_actor(struct journal *journal, struct task *task);
+SELDOM void journal_make_actor(struct journal *journal, struct task *task);
+static inline uint64_t journal_kept_actor(struct journal *journal, struct task *task)
+{
+	if (task->row.name[0] == '\0' || !history_ask_actor(journal->history, task->actor))
+		journal_make_actor(journal, task);
+	return task->actor;
+}
 static inline uint64_t journal_actor(struct journal *journal, struct task *task)
 {
 	return journal_is_kept(journal) ? journal_kept_actor(journal, task)
@@ -75,7 +82,12 @@ void journal_name(struct journal *journal, const struct task *task);
 
 /* Adds an entry to a history that is kept; an earlier time than may be added becomes the first that
  * may. */
-void journal_add(struct journal *journal, struct switch_entry *entry);
+static inline void journal_add(struct journal *journal, struct switch_entry *entry)
+{
+	if (entry->time_ns < journal->settled_ns)
+		entry->time_ns = journal->settled_ns;
+	history_add(journal->history, entry);
+}
 
 /* There was a switch for which there is no room or no time. */
 static inline void journal_leave_out(struct journal *journal)

@@ -435,18 +435,6 @@ static bool reading_makes_sense(const struct layout *layout, const struct record
 	       !layout->groups[group].is_reported;
 }
 
-/* All readings of a switch are of groups that are read. */
-static inline bool switch_makes_sense(const struct model *model, const struct record *record)
-{
-	const struct record_switch *ctx_switch = &record->ctx_switch;
-
-	for (size_t i = 0; i < ctx_switch->reading_count; i++)
-		if (!reading_makes_sense(&model->layout, &ctx_switch->readings[i]))
-			return false;
-	return (ctx_switch->reading_count == 0 || has_cpu(record)) &&
-	       ids_make_sense(ctx_switch->next_pid, ctx_switch->next_tid);
-}
-
 /* What is in a record that is no switch. */
 static bool content_makes_sense(const struct model *model, const struct record *record)
 {
@@ -569,14 +557,21 @@ static void feed_estimate(struct model *model, const struct record *record)
 
 /*
  * A task that is counted by itself, or a CPU's: what a CPU has counted at a switch is in its books,
- * whoever leaves.
+ * whoever leaves. All readings must be of groups that are read.
  */
 static inline void feed_switch(struct model *model, const struct record *record)
 {
-	if (model->has_fed_tasks && record->ctx_switch.reading_count == 0 &&
-	    per_task_switch(&model->attribution, record))
-		return;
-	if (has_cpu(record))
+	const struct record_switch *ctx_switch = &record->ctx_switch;
+	bool makes_sense = (ctx_switch->reading_count == 0 || has_cpu(record)) &&
+			   ids_make_sense(ctx_switch->next_pid, ctx_switch->next_tid);
+
+	for (size_t i = 0; makes_sense && i < ctx_switch->reading_count; i++)
+		makes_sense = reading_makes_sense(&model->layout, &ctx_switch->readings[i]);
+	if (!makes_sense)
+		lose(model, 1);
+	else if ((!model->has_fed_tasks || ctx_switch->reading_count > 0 ||
+		  !per_task_switch(&model->attribution, record)) &&
+		 has_cpu(record))
 		attribution_switch(&model->attribution, record);
 }
 
@@ -653,9 +648,6 @@ static SELDOM void feed_other(struct model *model, const struct record *record)
 	case RECORD_CPU_OFFLINE:
 		feed_hotplug(model, record);
 		break;
-	case RECORD_WAKEUP:
-		scheduling_wake(&model->scheduling, record);
-		break;
 	case RECORD_YIELD:
 		scheduling_yield(&model->scheduling, record);
 		break;
@@ -682,20 +674,21 @@ static SELDOM void feed_other(struct model *model, const struct record *record)
 		break;
 	case RECORD_MAPPING: /* for those that find out which functions there are */
 	case RECORD_SWITCH:
+	case RECORD_WAKEUP:
 	case RECORD_KINDS:
 		break;
 	}
 }
 
-/* Most of them are switches. */
+/* Most of them are switches, or wake-ups. */
 void model_feed(struct model *model, const struct record *record)
 {
-	const bool is_switch = record->kind == RECORD_SWITCH;
-
-	if (!origin_makes_sense(record) || (is_switch && !switch_makes_sense(model, record)))
+	if (!origin_makes_sense(record))
 		lose(model, 1);
-	else if (is_switch)
+	else if (record->kind == RECORD_SWITCH)
 		feed_switch(model, record);
+	else if (record->kind == RECORD_WAKEUP)
+		scheduling_wake(&model->scheduling, record);
 	else
 		feed_other(model, record);
 }

@@ -147,28 +147,20 @@ bool per_task_switch(struct attribution *attribution, const struct record *recor
 	struct task *prev = fed_task(attribution, record->pid, record->tid, record->time_ns);
 	struct task *next =
 		fed_task(attribution, ctx_switch->next_pid, ctx_switch->next_tid, record->time_ns);
-	struct switch_entry entry = {
-		.time_ns = record->time_ns,
-		.slice_ns = SWITCH_NS_UNKNOWN,
-		.cpu = record->cpu,
-	};
-	struct arrival arrival = arrival_unknown;
+	struct switch_entry entry = switch_unknown;
 
 	if (!prev && !next)
 		return false;
+	entry.time_ns = record->time_ns;
+	entry.cpu = record->cpu;
 	if (prev) {
 		entry.slice_ns = slice_ns_of(attribution, prev, record->time_ns);
 		entry.state = ctx_switch->state;
 	}
 	scheduling_note_time(attribution->scheduling, record->time_ns);
 	if (next)
-		scheduling_arrive(attribution->scheduling, NULL, next, record->time_ns, &arrival);
+		scheduling_arrive(attribution->scheduling, NULL, next, record->time_ns, &entry);
 	entry.how = prev ? scheduling_leave(attribution->scheduling, prev, record) : SWITCH_UNKNOWN;
-	entry.off_ns = arrival.off_ns;
-	entry.wait_ns = arrival.wait_ns;
-	entry.queued_by = arrival.queued_by;
-	entry.from_cpu = arrival.from_cpu;
-	entry.came_preempted = arrival.was_preempted;
 	if (prev) {
 		leave_as_fed(attribution, prev, record);
 		journal_slice(attribution->journal, prev, entry.slice_ns, NULL);

@@ -27,13 +27,6 @@ enum {
 	YIELD_NS = 100000
 };
 
-const struct arrival arrival_unknown = {
-	.off_ns = SWITCH_NS_UNKNOWN,
-	.wait_ns = SWITCH_NS_UNKNOWN,
-	.queued_by = ACTOR_UNKNOWN,
-	.from_cpu = -1,
-};
-
 static SELDOM void begin_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
 {
 	struct task_list *list = &scheduling->waiting;
@@ -238,26 +231,26 @@ bool scheduling_is_held(const struct attribution *attribution, const struct task
 }
 
 void arrival_after_preemption(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
-			      uint64_t time_ns, struct arrival *arrival)
+			      uint64_t time_ns, struct switch_entry *entry)
 {
 	struct attribution *attribution = scheduling->attribution;
 	const struct absence *absence = &task->absence;
 	const uint64_t rest_ns = ns_between(absence->entered_ns, time_ns);
 
-	arrival->off_ns = time_ns - absence->left_ns;
+	entry->off_ns = time_ns - absence->left_ns;
 	if (cpu && cpu->idled_ns >= absence->left_ns && cpu->number == task->row.last_cpu) {
 		if (!scheduling->has_run_delays)
 			attribution_wait(attribution, cpu, task, QUANTITY_QUEUED_NS, rest_ns);
 		return;
 	}
-	arrival->wait_ns = arrival->off_ns;
-	arrival->queued_by = absence->queued_by;
-	arrival->was_preempted = true;
+	entry->wait_ns = entry->off_ns;
+	entry->queued_by = absence->queued_by;
+	entry->came_preempted = true;
 	attribution_wait(attribution, cpu, task, QUANTITY_PREEMPTED_NS, rest_ns);
 	if (!scheduling->has_run_delays)
 		attribution_wait(attribution, cpu, task, QUANTITY_QUEUED_NS, rest_ns);
 	distribution_add(&task_table_timing(scheduling->tasks, task)->of[TIMING_PREEMPTED],
-			 arrival->off_ns);
+			 entry->off_ns);
 }
 
 /* The actor. */
@@ -271,20 +264,20 @@ static uint64_t find_waker(const struct scheduling *scheduling, int32_t tid)
 }
 
 void arrival_after_wakeup(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
-			  uint64_t time_ns, struct arrival *arrival)
+			  uint64_t time_ns, struct switch_entry *entry)
 {
 	struct attribution *attribution = scheduling->attribution;
 	const struct absence *absence = &task->absence;
 
-	arrival->wait_ns = time_ns - absence->woken_ns;
-	arrival->queued_by = find_waker(scheduling, absence->waker_tid);
-	attribution_wait(attribution, cpu, task, QUANTITY_WAKEUP_NS, arrival->wait_ns);
+	entry->wait_ns = time_ns - absence->woken_ns;
+	entry->queued_by = find_waker(scheduling, absence->waker_tid);
+	attribution_wait(attribution, cpu, task, QUANTITY_WAKEUP_NS, entry->wait_ns);
 	attribution_wait(attribution, cpu, task, QUANTITY_WAKEUPS, 1);
 	if (!scheduling->has_run_delays)
 		attribution_wait(attribution, cpu, task, QUANTITY_QUEUED_NS,
 				 ns_between(absence->entered_ns, time_ns));
 	distribution_add(&task_table_timing(scheduling->tasks, task)->of[TIMING_WAKEUPS],
-			 arrival->wait_ns);
+			 entry->wait_ns);
 }
 
 /* Of its absence up to this time its sleep: a task that was woken waits for a CPU, not for what it

@@ -30,14 +30,6 @@ struct attribution;
 struct cpu;
 struct record;
 
-/* How a task comes back. */
-struct arrival {
-	uint64_t off_ns, wait_ns; /* SWITCH_NS_UNKNOWN */
-	uint64_t queued_by;       /* actor; ACTOR_UNKNOWN; as in struct switch_entry */
-	int32_t from_cpu;         /* -1: unknown */
-	bool was_preempted;
-};
-
 struct scheduling {
 	struct attribution *attribution; /* borrowed; enters waits, and doubts */
 	struct task_table *tasks;        /* borrowed */
@@ -53,8 +45,6 @@ struct scheduling {
 	bool has_states;        /* the last switch reported in which state the task left */
 	bool has_lacked_states; /* one of this interval did not */
 };
-
-extern const struct arrival arrival_unknown;
 
 void scheduling_fini(struct scheduling *scheduling);
 

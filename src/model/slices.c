@@ -79,53 +79,39 @@ static uint64_t actor_of(const struct slices *slices, struct task *task)
 				     : journal_kept_actor(slices->journal, task);
 }
 
-/* Puts a slice that is over into the history. */
-static SELDOM void log_cpu_switch(struct slices *slices, const struct slice_count *count,
-				  const struct slice *whole, uint64_t slice_ns, struct task *prev,
-				  const struct slice_end *end)
+/* Puts a slice of this task that is over into the history. */
+static inline void log_cpu_switch(struct slices *slices, struct task *prev,
+				  struct switch_entry *entry, struct task *next)
 {
-	const struct arrival *arrival = end->arrival;
-
-	journal_add(
-		slices->journal,
-		&(struct switch_entry){
-			.time_ns = end->time_ns,
-			.slice_ns = slice_ns,
-			.off_ns = arrival->off_ns,
-			.wait_ns = arrival->wait_ns,
-			.left = actor_of(slices, prev),
-			.came = actor_of(slices, end->next),
-			.queued_by = arrival->queued_by,
-			.cpu = slices->cpu,
-			.from_cpu = arrival->from_cpu,
-			.how = end->how,
-			.state = end->how == SWITCH_IDLE ? (uint8_t)TASK_STATE_UNKNOWN : end->state,
-			.came_preempted = arrival->was_preempted,
-			.has_counts = count->news >= SLICE_NEWS_COUNTS,
-			.counts = count->counts,
-			.whole = whole,
-		});
+	entry->left = actor_of(slices, prev);
+	entry->came = actor_of(slices, next);
+	entry->cpu = slices->cpu;
+	journal_add(slices->journal, entry);
 }
 
 /* A slice that is in a vector, which is empty then. */
-static void write_part(struct slices *slices, enum slice_part part, uint64_t slice_ns,
-		       struct task *prev, const struct slice_end *end)
+static void write_part(struct slices *slices, enum slice_part part, struct task *prev,
+		       struct switch_entry *entry, struct task *next)
 {
 	struct slice_count *count = &slices->parts[part];
 
+	entry->has_counts = count->news >= SLICE_NEWS_COUNTS;
+	entry->counts = count->counts;
 	if (prev && !is_idle(slices, prev))
-		journal_slice(slices->journal, prev, slice_ns, count->counts);
+		journal_slice(slices->journal, prev, entry->slice_ns, count->counts);
 	if (journal_is_kept(slices->journal))
-		log_cpu_switch(slices, count, NULL, slice_ns, prev, end);
+		log_cpu_switch(slices, prev, entry, next);
 	else
 		journal_leave_out(slices->journal);
 	clear_part(slices, count);
 }
 
-void slices_log_whole(struct slices *slices, const struct slice_end *end)
+void slices_log_whole(struct slices *slices, struct switch_entry *entry, struct task *next)
 {
-	log_cpu_switch(slices, &slices->parts[SLICE_OWN], &slices->whole,
-		       slice_length(&slices->whole), slices->owner, end);
+	entry->slice_ns = slice_length(&slices->whole);
+	entry->has_counts = true;
+	entry->whole = &slices->whole;
+	log_cpu_switch(slices, slices->owner, entry, next);
 }
 
 static uint64_t slice_ns_of(const struct slice_count *count)
@@ -133,27 +119,21 @@ static uint64_t slice_ns_of(const struct slice_count *count)
 	return count->news == SLICE_NEWS_TIME ? count->counts[QUANTITY_RUN_NS] : SWITCH_NS_UNKNOWN;
 }
 
-void slices_write_vector(struct slices *slices, const struct slice_end *end)
+void slices_write_vector(struct slices *slices, struct switch_entry *entry, struct task *next)
 {
 	const enum slice_part part = slices->owner ? SLICE_OWN : SLICE_STRAY;
 
-	write_part(slices, part, slice_ns_of(&slices->parts[part]), slices->owner, end);
+	entry->slice_ns = slice_ns_of(&slices->parts[part]);
+	write_part(slices, part, slices->owner, entry, next);
 }
 
 void slices_show_idle(struct slices *slices)
 {
-	const struct slice_end end = {
-		.time_ns = slices->idle_end_ns,
-		.how = SWITCH_IDLE,
-		.next = slices->owner,
-		.arrival = &slices->after_idle,
-	};
-
 	if (!slices->hides_idle)
 		return;
 	slices->hides_idle = false;
-	write_part(slices, SLICE_HIDDEN, slice_ns_of(&slices->parts[SLICE_HIDDEN]), slices->idle,
-		   &end);
+	slices->after_idle.slice_ns = slice_ns_of(&slices->parts[SLICE_HIDDEN]);
+	write_part(slices, SLICE_HIDDEN, slices->idle, &slices->after_idle, slices->owner);
 }
 
 /* No task's ran before the owner's, as far as is known. Without time it is counts only. */
@@ -163,16 +143,13 @@ static void write_stray(struct slices *slices, uint64_t end_ns)
 	const struct slice_count *own = &slices->parts[SLICE_OWN];
 	const uint64_t own_ns = own->news == SLICE_NEWS_TIME ? own->counts[QUANTITY_RUN_NS] : 0;
 	const struct slice_count *stray = &slices->parts[SLICE_STRAY];
-	const struct slice_end end = {
-		.time_ns = own->news == SLICE_NO_NEWS ? stray->counted_ns
-			   : end_ns > own_ns          ? end_ns - own_ns
-						      : 0,
-		.how = SWITCH_UNKNOWN,
-		.next = slices->owner,
-		.arrival = &arrival_unknown,
-	};
+	struct switch_entry entry = switch_unknown;
 
-	write_part(slices, SLICE_STRAY, stray->counts[QUANTITY_RUN_NS], NULL, &end);
+	entry.slice_ns = stray->counts[QUANTITY_RUN_NS];
+	entry.time_ns = own->news == SLICE_NO_NEWS ? stray->counted_ns
+			: end_ns > own_ns          ? end_ns - own_ns
+						   : 0;
+	write_part(slices, SLICE_STRAY, NULL, &entry, slices->owner);
 }
 
 /* Writes down what was before the owner's slice, which ends at this time. */
@@ -194,17 +171,14 @@ void slices_cut(struct slices *slices, struct task *next)
 {
 	slices_settle(slices);
 	const struct slice_count *count = &slices->parts[slices->owner ? SLICE_OWN : SLICE_STRAY];
-	const struct slice_end end = {
-		.time_ns = count->counted_ns,
-		.how = is_idle(slices, slices->owner) ? SWITCH_IDLE : SWITCH_UNKNOWN,
-		.next = next,
-		.arrival = &arrival_unknown,
-	};
+	struct switch_entry entry = switch_unknown;
 
+	entry.time_ns = count->counted_ns;
+	entry.how = is_idle(slices, slices->owner) ? SWITCH_IDLE : SWITCH_UNKNOWN;
 	if (slices->is_counted) {
 		slices_write_before(slices, count->counted_ns);
 		if (count->news != SLICE_NO_NEWS)
-			slices_write(slices, &end);
+			slices_write(slices, &entry, next);
 	}
 	slices_adopt(slices, next);
 }
@@ -215,7 +189,7 @@ void slices_stop(struct slices *slices)
 	slices->is_counted = false;
 }
 
-void slices_hide_idle(struct slices *slices, const struct slice_end *end)
+void slices_hide_idle(struct slices *slices, const struct switch_entry *entry, struct task *next)
 {
 	slices_settle(slices);
 	const struct slice_count own = slices->parts[SLICE_OWN];
@@ -223,9 +197,8 @@ void slices_hide_idle(struct slices *slices, const struct slice_end *end)
 	slices->parts[SLICE_OWN] = slices->parts[SLICE_HIDDEN];
 	slices->parts[SLICE_HIDDEN] = own;
 	slices->hides_idle = slices->is_counted;
-	slices->idle_end_ns = end->time_ns;
-	slices->after_idle = *end->arrival;
-	slices_adopt(slices, end->next);
+	slices->after_idle = *entry;
+	slices_adopt(slices, next);
 }
 
 static uint64_t *note_slice_news(struct slice_count *count, uint64_t now_ns, enum slice_news news)
@@ -259,8 +232,12 @@ uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_ne
 {
 	/* the rest of one that had to be written down before all of its groups were read */
 	if (!slices->hides_idle) {
+		const uint64_t end_ns = slices->after_idle.time_ns;
+
 		slices->hides_idle = true;
-		slices->after_idle = arrival_unknown;
+		slices->after_idle = switch_unknown;
+		slices->after_idle.time_ns = end_ns;
+		slices->after_idle.how = SWITCH_IDLE;
 	}
 	return note_slice_news(&slices->parts[SLICE_HIDDEN], now_ns, news);
 }

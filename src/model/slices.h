@@ -60,17 +60,7 @@ struct slices {
 	struct slice_count parts[SLICE_PARTS];
 	struct slice whole; /* has_whole: all that there is of the owner's, in no vector yet */
 	bool has_whole;
-	uint64_t idle_end_ns;      /* of the hidden slice */
-	struct arrival after_idle; /* of the owner */
-};
-
-/* The end of a slice, as records report it. */
-struct slice_end {
-	uint64_t time_ns;
-	enum switch_how how;
-	uint8_t state;     /* enum task_state: in which the owner leaves; not idle's */
-	struct task *next; /* NULL: unknown */
-	const struct arrival *arrival;
+	struct switch_entry after_idle; /* the switch at the end of the hidden slice */
 };
 
 void slices_init(struct slices *slices, struct journal *journal, struct task *idle, int cpu);
@@ -132,38 +122,43 @@ void slices_stop(struct slices *slices);
 /* Writes down the slice that ends, and for slices_end() what was before it; of that slice what is
  * in a vector, and what goes into the history. */
 SELDOM void slices_write_before(struct slices *slices, uint64_t end_ns);
-SELDOM void slices_write_vector(struct slices *slices, const struct slice_end *end);
-SELDOM void slices_log_whole(struct slices *slices, const struct slice_end *end);
-static inline void slices_write(struct slices *slices, const struct slice_end *end)
+SELDOM void slices_write_vector(struct slices *slices, struct switch_entry *entry,
+				struct task *next);
+SELDOM void slices_log_whole(struct slices *slices, struct switch_entry *entry, struct task *next);
+static inline void slices_write(struct slices *slices, struct switch_entry *entry,
+				struct task *next)
 {
 	if (!slices->has_whole) {
-		slices_write_vector(slices, end);
+		slices_write_vector(slices, entry, next);
 		return;
 	}
 	if (slices->owner != slices->idle)
 		journal_whole_slice(slices->journal, slices->owner, &slices->whole);
 	if (journal_is_kept(slices->journal))
-		slices_log_whole(slices, end);
+		slices_log_whole(slices, entry, next);
 	else
 		journal_leave_out(slices->journal);
 	slices->has_whole = false;
 	slices->parts[SLICE_OWN].news = SLICE_NO_NEWS;
 }
 
-/* The owner leaves. */
-static inline void slices_end(struct slices *slices, const struct slice_end *end)
+/*
+ * The owner leaves and the next one comes, NULL: an unknown one. What the entry does not say of the
+ * slice that ends is filled in if it is written down.
+ */
+static inline void slices_end(struct slices *slices, struct switch_entry *entry, struct task *next)
 {
 	if (slices->is_counted) {
 		if (slices->hides_idle || slices->parts[SLICE_STRAY].news != SLICE_NO_NEWS)
-			slices_write_before(slices, end->time_ns);
-		slices_write(slices, end);
+			slices_write_before(slices, entry->time_ns);
+		slices_write(slices, entry, next);
 	}
-	slices->owner = end->next;
+	slices->owner = next;
 	slices->is_announced = true;
 }
 
 /* Idle leaves, of which there are no records: its counts will come later. */
-void slices_hide_idle(struct slices *slices, const struct slice_end *end);
+void slices_hide_idle(struct slices *slices, const struct switch_entry *entry, struct task *next);
 
 /* A task comes of which nothing was reported when it was announced. */
 void slices_adopt(struct slices *slices, struct task *owner);

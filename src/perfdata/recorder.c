@@ -48,11 +48,12 @@ struct recorder {
 	bool has_failed;
 };
 
-static void take_record_bytes(void *context, const void *bytes, size_t size, uint64_t time_ns)
+static void put_decoded(void *context, const struct decoded *record,
+			const struct decode_format *format)
 {
 	struct recorder *recorder = context;
 
-	if (!recorder->has_failed && !writer_put(recorder->writer, bytes, size, time_ns))
+	if (!recorder->has_failed && !writer_put(recorder->writer, record, format))
 		recorder->has_failed = true;
 }
 
@@ -130,8 +131,7 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	const struct source *source = request->source;
 	const uint64_t begin_ns = begin_of_recording(request);
 
-	recorder->recording =
-		recording_writer_create(cpu_count_of(request), take_record_bytes, recorder);
+	recorder->recording = recording_writer_create(cpu_count_of(request), put_decoded, recorder);
 	if (!open_writer(recorder, request, begin_ns, error)) {
 		recording_writer_destroy(recorder->recording);
 		free(recorder);

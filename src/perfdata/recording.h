@@ -65,8 +65,9 @@ struct recording_writer; /* opaque */
 typedef const struct event_spec *recording_find_spec(const void *source, size_t group,
 						     size_t member);
 
-/* Takes the bytes of one record. */
-typedef void recording_sink(void *context, const void *bytes, size_t size, uint64_t time_ns);
+/* Takes one record, for encode_record(). */
+typedef void recording_sink(void *context, const struct decoded *record,
+			    const struct decode_format *format);
 
 /*
  * Writing. The events of a layout get ids, one for each CPU of 0 to cpu_count - 1 and one for

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "kernel/encode.h"
 
 #include "perfdata/notes.h"
 #include "perfdata/recording.h"
@@ -40,7 +39,6 @@ struct recording_writer {
 	uint64_t chain[SAMPLE_FRAMES_MAX + 2]; /* with the marks of perf */
 	struct decode_format formats[WRITER_NOTES + 1];
 	uint64_t newest_ns; /* of what was written */
-	uint64_t *bytes;    /* owned; of one record */
 	struct map named;   /* tids that were written as leaving under a name: number of the loss
 			       before, from 1 */
 	uintptr_t losses;   /* the last one's number */
@@ -56,7 +54,6 @@ struct recording_writer *recording_writer_create(int cpu_count, recording_sink *
 	writer->cpu_count = cpu_count;
 	writer->sink = sink;
 	writer->context = context;
-	writer->bytes = xcalloc(1, ENCODE_SIZE_MAX);
 	writer->losses = 1;
 	for (size_t i = 0; i <= WRITER_NOTES; i++)
 		writer->formats[i] = writer_format((enum writer_event_kind)i);
@@ -69,7 +66,6 @@ void recording_writer_destroy(struct recording_writer *writer)
 		return;
 	free(writer->groups);
 	free(writer->events);
-	free(writer->bytes);
 	map_fini(&writer->named);
 	free(writer);
 }
@@ -162,16 +158,13 @@ const struct writer_event *recording_writer_sampler(struct recording_writer *wri
 	return writer->events;
 }
 
-static void put_record_bytes(struct recording_writer *writer, enum writer_event_kind kind)
+static void put_decoded(struct recording_writer *writer, enum writer_event_kind kind)
 {
 	const struct decoded *decoded = &writer->decoded;
-	const size_t size = encode_record(writer->bytes, decoded, &writer->formats[kind]);
 
-	if (size == 0)
-		return;
 	if (decoded->id.time_ns > writer->newest_ns)
 		writer->newest_ns = decoded->id.time_ns;
-	writer->sink(writer->context, writer->bytes, size, decoded->id.time_ns);
+	writer->sink(writer->context, decoded, &writer->formats[kind]);
 }
 
 /* A record of this type, of an event of this kind. */
@@ -209,7 +202,7 @@ static void put_note(struct recording_writer *writer)
 		.bytes = writer->note.bytes,
 		.size = writer->note.size,
 	};
-	put_record_bytes(writer, WRITER_NOTES);
+	put_decoded(writer, WRITER_NOTES);
 }
 
 static void write_record_note(struct recording_writer *writer, const struct record *record)
@@ -330,7 +323,7 @@ static void write_reading(struct recording_writer *writer, const struct record *
 	decoded->counts.pid = record->pid;
 	decoded->counts.tid = record->tid;
 	fill_read(writer, record, &decoded->counts.read);
-	put_record_bytes(writer, leader_kind(writer));
+	put_decoded(writer, leader_kind(writer));
 }
 
 static uint16_t misc_of_reading(const struct record_reading *reading)
@@ -374,7 +367,7 @@ static void put_record(struct recording_writer *writer, const struct record *rec
 {
 	begin_record(writer, type, WRITER_TIMELINE, RECORDING_TIMELINE, record);
 	fill_body(&writer->decoded, record);
-	put_record_bytes(writer, WRITER_TIMELINE);
+	put_decoded(writer, WRITER_TIMELINE);
 }
 
 /* Without a time perf takes it at once, and it is not in the recording. */
@@ -416,7 +409,7 @@ void recording_show_mapping(struct recording_writer *writer, int32_t pid,
 	writer->decoded.misc = DECODED_MISC_USER;
 	writer->decoded.mmap = *mapping;
 	writer->decoded.mmap.pid = writer->decoded.mmap.tid = pid;
-	put_record_bytes(writer, WRITER_TIMELINE);
+	put_decoded(writer, WRITER_TIMELINE);
 }
 
 /* What was read with the sample that follows. */
@@ -467,7 +460,7 @@ static void write_sample(struct recording_writer *writer, const struct record *r
 		.bytes = &writer->wakee_tid,
 		.size = sizeof(writer->wakee_tid),
 	};
-	put_record_bytes(writer, sampler->kind);
+	put_decoded(writer, sampler->kind);
 }
 
 /* What has no frames says that samples were lost, as a note before one that has does. */
@@ -493,7 +486,7 @@ static void write_mapping(struct recording_writer *writer, const struct record *
 	begin_record(writer, DECODED_MMAP2, WRITER_TIMELINE, RECORDING_TIMELINE, record);
 	writer->decoded.misc = record->pid < 0 ? DECODED_MISC_KERNEL : DECODED_MISC_USER;
 	writer->decoded.mmap = *record->mapping.added;
-	put_record_bytes(writer, WRITER_TIMELINE);
+	put_decoded(writer, WRITER_TIMELINE);
 }
 
 /* What the outgoing task says of the switch, or the incoming one; of a watched task that is all. */
@@ -519,7 +512,7 @@ static void put_switch_record(struct recording_writer *writer, const struct reco
 		     RECORDING_TIMELINE, &self);
 	writer->decoded.misc = misc;
 	writer->decoded.ctx_switch = body;
-	put_record_bytes(writer, WRITER_TIMELINE);
+	put_decoded(writer, WRITER_TIMELINE);
 }
 
 /*
@@ -539,7 +532,7 @@ static void write_switch(struct recording_writer *writer, const struct record *r
 			     writer->groups[sample.reading.group].leader, record);
 		writer->decoded.misc = misc_of_reading(&sample.reading);
 		fill_read(writer, &sample, &writer->decoded.sample.read);
-		put_record_bytes(writer, leader_kind(writer));
+		put_decoded(writer, leader_kind(writer));
 	}
 	put_switch_record(writer, record, ctx_switch->knows_how,
 			  (uint16_t)(ctx_switch->state << RECORDING_MISC_STATE));

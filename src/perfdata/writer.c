@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "kernel/encode.h"
 #include "kernel/host.h"
 
 #include "perfdata/build_ids.h"
@@ -328,17 +329,25 @@ static void note_written_time(struct run_facts *facts, uint64_t time_ns)
 		facts->last_ns = time_ns;
 }
 
-bool writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t time_ns)
+bool writer_put(struct writer *writer, const struct decoded *record,
+		const struct decode_format *format)
 {
-	bool is_packed = writer->compressor;
-	struct strbuf *records = is_packed ? &writer->records : &writer->portion;
+	struct strbuf *records = writer->compressor ? &writer->records : &writer->portion;
+	char *room;
+	size_t size;
 
 	if (has_failed(writer))
 		return false;
-	if (is_packed && records->length + size > COMPRESS_PORTION)
+	room = strbuf_room(records, ENCODE_SIZE_MAX);
+	size = encode_record(room, record, format);
+	if (size == 0)
+		return true;
+	if (writer->compressor && records->length + size > COMPRESS_PORTION) {
 		pack(writer);
-	note_written_time(&writer->facts, time_ns);
-	strbuf_add_bytes(records, bytes, size);
+		memmove(records->text, room, size);
+	}
+	strbuf_fill(records, size);
+	note_written_time(&writer->facts, record->id.time_ns);
 	writer->has_news = true;
 	return writer->portion.length < PORTION_BYTES || flush(writer);
 }

@@ -98,9 +98,10 @@ struct writer_request {
  */
 struct writer *writer_create(const struct writer_request *request, struct error *error);
 
-/* One record as encode_record() made it, with its time, 0: none. False: writing has failed, now or
+/* One record; what encode_record() cannot write is left out. False: writing has failed, now or
  * before. */
-bool writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t time_ns);
+bool writer_put(struct writer *writer, const struct decoded *record,
+		const struct decode_format *format);
 
 /* Writes out what was put so far; a file is whole then. False: writing has failed. */
 bool writer_flush(struct writer *writer);

@@ -9,14 +9,12 @@
 #include "kernel/decode.h"
 #include "kernel/spec.h"
 
-#include "event/tracepoint.h"
-
 struct error;
 struct host;
 
 struct sched_tracepoint_spec {
 	struct event_spec spec;
-	struct tracepoint_field tid; /* the woken task; a yield has none: it is the running one */
+	size_t tid; /* of the woken task, in the raw data, 32 bits; 0: it is the running one's */
 };
 
 /*
@@ -27,10 +25,30 @@ bool wakeup_find(const struct host *host, const char *name, struct sched_tracepo
 		 struct error *error);
 
 /* The woken task; false: the raw data are too short for it, or it is none. */
-bool wakeup_read_tid(const struct sched_tracepoint_spec *tracepoint,
-		     const struct decoded_bytes *raw, int32_t *tid);
+static inline bool wakeup_read_tid(const struct sched_tracepoint_spec *tracepoint,
+				   const struct decoded_bytes *raw, int32_t *tid)
+{
+	if (raw->size < tracepoint->tid + sizeof(*tid))
+		return false;
+	*tid = decode_number_at(raw->bytes, tracepoint->tid);
+	return *tid > 0;
+}
 
-/* Then the task that runs is not the one that wakes. */
-bool wakeup_is_in_interrupt(const struct decoded_bytes *raw);
+/*
+ * Then the task that runs is not the one that wakes. All raw data begin with the tracepoint's
+ * number (2 bytes) and with flags.
+ */
+static inline bool wakeup_is_in_interrupt(const struct decoded_bytes *raw)
+{
+	enum {
+		FLAGS_AT = 2,
+		HARD = 0x08,
+		SOFT = 0x10,
+		UNMASKABLE = 0x40
+	};
+
+	return raw->size > FLAGS_AT &&
+	       ((const unsigned char *)raw->bytes)[FLAGS_AT] & (HARD | SOFT | UNMASKABLE);
+}
 
 #endif

@@ -49,7 +49,6 @@ struct __attribute__((packed)) sample {
 	uint64_t id;
 	uint32_t pid, tid;
 	uint64_t time;
-	uint32_t cpu, reserved;
 	uint64_t count, enabled, running;
 	uint64_t values[1 + MEMBERS];
 	uint32_t raw_size;
@@ -203,7 +202,6 @@ int main(int argc, char **argv)
 				    .bundle = {.count = 1},
 				    .running_tid = RECORD_TASK_UNKNOWN,
 				    .on_groups = 1,
-				    .sched_event = SCHED_EVENTS,
 				    .sched_switch = &SCHED_SWITCH,
 				    .format = attr_tracepoint_format()};
 	struct writer writer = {.page = (void *)memory, .data = memory + PAGE_BYTES, .sequence = 1};
@@ -213,7 +211,6 @@ int main(int argc, char **argv)
 	double *took_ns = xcalloc(most, sizeof(*took_ns));
 
 	memset(memory, 0, PAGE_BYTES + RING_BYTES);
-	stream.offsets = sample_offsets_of(&stream.format);
 	make_layout(&layout);
 	struct model *model = model_create(&layout);
 	stream.slots = xcalloc(1, sizeof(*stream.slots));

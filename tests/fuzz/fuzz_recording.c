@@ -7,6 +7,7 @@
  */
 #include "base/stall.h"
 #include "kernel/decode.h"
+#include "kernel/encode.h"
 #include "kernel/maps.h"
 #include "model/model.h"
 
@@ -67,7 +68,8 @@ static void take_layout(struct run *run)
 	model_change_layout(run->model, layout);
 }
 
-static void take_bytes(void *context, const void *bytes, size_t size, uint64_t time_ns)
+static void take_record(void *context, const struct decoded *written,
+			const struct decode_format *format)
 {
 	struct run *run = context;
 	const struct decode_format formats[] = {writer_format(WRITER_TIMELINE),
@@ -78,9 +80,11 @@ static void take_bytes(void *context, const void *bytes, size_t size, uint64_t t
 	struct decoded decoded;
 	struct recording_interval tick;
 	struct record record;
-	size_t event;
+	size_t event, size;
 
-	memcpy(copy, bytes, size);
+	size = encode_record(copy, written, format);
+	if (size == 0)
+		return;
 	event = (size_t)(decode_peek_id(copy, size, &offsets) >> 20) - 1;
 	event = event < 2 ? event : 2;
 	/* not the header: a file's reader has looked at that */
@@ -202,7 +206,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	parse_line(data, size);
 	layout_init(&run->layout);
-	run->writer = recording_writer_create(CPUS, take_bytes, run);
+	run->writer = recording_writer_create(CPUS, take_record, run);
 	run->reader = recording_reader_create();
 	run->bytes = quiet;
 	run->time_ns = 1;

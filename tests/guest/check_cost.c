@@ -91,8 +91,8 @@ UNIT_TEST(cost_of_a_switch_has_not_grown)
 {
 	static const struct {
 		double kernel, own, with_history; /* and wake-ups, a record more */
-	} known[] = {{.kernel = 1680, .own = 905, .with_history = 2100},
-		     {.kernel = 2970, .own = 1010, .with_history = 2320}};
+	} known[] = {{.kernel = 1625, .own = 910, .with_history = 1565},
+		     {.kernel = 2920, .own = 1000, .with_history = 1755}};
 	const json_t *interval = json_array_get(results_intervals("cost_tasks.out"), 0);
 	const char *counts =
 		json_string_value(json_object_get(results_event(interval, "cycles"), "state"));
@@ -108,7 +108,7 @@ UNIT_TEST(cost_of_a_switch_has_not_grown)
 /* In all: with fewer counters, a switch costs less. */
 UNIT_TEST(cost_of_a_light_switch_is_less)
 {
-	static const double most = 3650;
+	static const double most = 3350;
 	const json_t *interval = json_array_get(results_intervals("cost_light.out"), 0);
 	const char *counts =
 		json_string_value(json_object_get(results_event(interval, "cycles"), "state"));

@@ -173,9 +173,10 @@ static struct layout make_layout(void)
 	return layout;
 }
 
-static void take_bytes(void *writer, const void *bytes, size_t size, uint64_t time_ns)
+static void put_record(void *writer, const struct decoded *record,
+		       const struct decode_format *format)
 {
-	writer_put(writer, bytes, size, time_ns);
+	writer_put(writer, record, format);
 }
 
 static const struct event_spec *find_spec(const void *source, size_t group, size_t member)
@@ -282,7 +283,7 @@ static bool make_own(const char *path, const struct layout *layout,
 	writer = writer_create(&request, &error);
 	recording_writer_destroy(recording);
 	if (writer) {
-		recording = make_recording(take_bytes, writer, layout, &request);
+		recording = make_recording(put_record, writer, layout, &request);
 		fill(recording, layout, put_tasks, count);
 		recording_writer_destroy(recording);
 		writer_finish(writer, &error);

@@ -19,7 +19,6 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
-#include "kernel/encode.h"
 #include "kernel/file.h"
 #include "kernel/host.h"
 
@@ -47,8 +46,6 @@ struct tally {
 	uint64_t tasks[TASKS]; /* samples of the leader */
 	uint64_t notes;
 };
-
-static uint64_t aligned_record[ENCODE_SIZE_MAX / sizeof(uint64_t)];
 
 static struct event_spec *add(struct made *made, enum writer_event_kind kind, const char *name)
 {
@@ -108,17 +105,11 @@ static void put(struct writer *writer, struct tally *tally, const struct made *m
 		struct decoded *record)
 {
 	struct decode_format format = writer_format(made->events[event].kind);
-	size_t size;
 
 	record->id.id =
 		writer_id((uint32_t)event, record->id.cpu < CPUS ? (int32_t)record->id.cpu : -1);
-	size = encode_record(aligned_record, record, &format);
-	if (size == 0) {
-		fprintf(stderr, "cannot encode a record of type %u\n", record->type);
-		exit(1);
-	}
 	tally->types[record->type]++;
-	writer_put(writer, aligned_record, size, record->id.time_ns);
+	writer_put(writer, record, &format);
 }
 
 static struct decoded at(uint32_t type, uint32_t cpu, size_t task, uint64_t time_ns)

@@ -67,6 +67,7 @@ struct fake_kernel {
 	bool is_measuring;
 	int (*refuse_sampler)(int cpu, const struct event_spec *spec);
 	void (*on_enable)(int cpu);
+	bool says_cpu;     /* records do: their events are of any */
 	size_t ring_most;  /* larger rings are refused with EPERM */
 	size_t rings_most; /* so are those that make more bytes together */
 	uint64_t now_ns;
@@ -393,7 +394,8 @@ static inline void fake_add_trailer(struct fake_record *record, const struct fak
 {
 	fake_add_pair(record, fake_pid(told), told->tid);
 	fake_add_u64(record, told->time);
-	fake_add_pair(record, (int32_t)told->cpu, 0);
+	if (fake.says_cpu)
+		fake_add_pair(record, (int32_t)told->cpu, 0);
 	fake_add_u64(record, told->id);
 }
 
@@ -406,7 +408,8 @@ static inline struct fake_record fake_sample(const struct fake_told *told, uint6
 	fake_add_u64(&record, told->id != 0 ? told->id : leader_id);
 	fake_add_pair(&record, fake_pid(told), told->tid);
 	fake_add_u64(&record, told->time);
-	fake_add_pair(&record, (int32_t)told->cpu, 0);
+	if (fake.says_cpu)
+		fake_add_pair(&record, (int32_t)told->cpu, 0);
 	fake_add_u64(&record, 1 + members);
 	fake_add_u64(&record, told->time); /* enabled */
 	fake_add_u64(&record, told->time); /* running */
@@ -429,7 +432,6 @@ static inline struct fake_record fake_tapped(const struct fake_told *told, const
 	fake_add_u64(&record, told->id);
 	fake_add_pair(&record, fake_pid(told), told->tid);
 	fake_add_u64(&record, told->time);
-	fake_add_pair(&record, (int32_t)told->cpu, 0);
 	fake_add(&record, &padded, sizeof(padded));
 	fake_add(&record, raw, size);
 	fake_add(&record, zeros, padded - size);

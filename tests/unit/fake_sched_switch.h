@@ -57,7 +57,6 @@ static inline struct fake_record fake_sched_switch(const struct fake_told *told,
 	fake_add_u64(&record, leader_id);
 	fake_add_pair(&record, fake_pid(told), told->tid);
 	fake_add_u64(&record, told->time);
-	fake_add_pair(&record, (int32_t)told->cpu, 0);
 	fake_add_u64(&record, 1 + members);
 	fake_add_u64(&record, told->time); /* enabled */
 	fake_add_u64(&record, told->time); /* running */

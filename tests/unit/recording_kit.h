@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "kernel/decode.h"
+#include "kernel/encode.h"
 
 #include "perfdata/recording.h"
 #include "unit.h"
@@ -53,8 +54,8 @@ static inline void recording_kit_check_ids(const struct recording_kit *kit,
 		recording_kit_event(kit, read->ids[i]);
 }
 
-static inline void recording_kit_sink(void *context, const void *bytes, size_t size,
-				      uint64_t time_ns)
+static inline void recording_kit_sink(void *context, const struct decoded *written,
+				      const struct decode_format *written_format)
 {
 	struct recording_kit *kit = context;
 	const struct decode_format any = writer_format(WRITER_TIMELINE);
@@ -64,19 +65,19 @@ static inline void recording_kit_sink(void *context, const void *bytes, size_t s
 	enum recording_result result;
 	struct record record;
 	struct recording_interval tick;
-	size_t event;
+	size_t event, size;
 	bool is_note;
 
-	assert_true(size % 8 == 0 && size <= sizeof(kit->bytes[0]));
-	memcpy(copy, bytes, size);
+	size = encode_record(copy, written, written_format);
+	assert_int_not_equal(size, 0);
 	event = recording_kit_event(kit, decode_peek_id(copy, size, &offsets));
 	format = writer_format(kit->kinds[event]);
 	assert_int_equal(decode_record(&kit->decoded, copy, size, &format), DECODE_OK);
-	assert_int_equal(kit->decoded.id.time_ns, time_ns);
+	assert_int_equal(kit->decoded.id.time_ns, written->id.time_ns);
 	is_note = kit->kinds[event] == WRITER_NOTES;
 	recording_kit_check_ids(kit, &kit->decoded, is_note);
 	kit->notes += is_note;
-	kit->shown_ns = time_ns;
+	kit->shown_ns = written->id.time_ns;
 	result = recording_read(kit->reader, &kit->decoded, is_note, &record, &tick);
 	if (result == RECORDING_NOTHING)
 		return;

@@ -198,7 +198,7 @@ UNIT_TEST(attr_is_inheritable_of_a_tracepoint_whose_name_is_known_not_to_be_the_
 UNIT_TEST(attr_init_tracepoint_leader_samples_every_switch_with_raw_data)
 {
 	const struct decode_format format = attr_tracepoint_format(),
-				   common = attr_decode_format(&ALL);
+				   common = attr_cpu_format(&ALL);
 	struct perf_event_attr attr, leader;
 
 	attr_init_tracepoint_leader(&attr, &ALL, 378);
@@ -213,7 +213,9 @@ UNIT_TEST(attr_init_tracepoint_leader_samples_every_switch_with_raw_data)
 	assert_int_equal(attr.read_format, format.read_format);
 	assert_int_equal(attr.sample_type, format.sample_type);
 	/* one ring, one clock: other records look as with a software leader */
+	attr_set_cpu(&leader, 3);
 	assert_int_equal(format.sample_type & ~(uint64_t)PERF_SAMPLE_RAW, common.sample_type);
+	assert_int_equal(leader.sample_type, common.sample_type);
 	assert_int_equal(attr.clockid, leader.clockid);
 	assert_int_equal(attr.use_clockid, leader.use_clockid);
 	assert_int_equal(attr.sample_id_all, leader.sample_id_all);
@@ -227,7 +229,6 @@ UNIT_TEST(attr_tracepoint_sample_is_what_the_format_decodes)
 		.pid = 2,
 		.tid = 3,
 		.time_ns = 4,
-		.cpu = 5,
 		.count = 2,
 		.enabled_ns = 6,
 		.running_ns = 7,
@@ -250,7 +251,6 @@ UNIT_TEST(attr_tracepoint_sample_is_what_the_format_decodes)
 	assert_int_equal(decoded.id.pid, 2);
 	assert_int_equal(decoded.id.tid, 3);
 	assert_int_equal(decoded.id.time_ns, 4);
-	assert_int_equal(decoded.id.cpu, 5);
 	assert_int_equal(decoded.sample.read.count, 2);
 	assert_int_equal(decoded.sample.read.enabled_ns, 6);
 	assert_int_equal(decoded.sample.read.running_ns, 7);
@@ -258,6 +258,37 @@ UNIT_TEST(attr_tracepoint_sample_is_what_the_format_decodes)
 	assert_int_equal(decoded.sample.read.values[1], 9);
 	assert_ptr_equal(decoded.sample.raw.bytes,
 			 (const char *)&bytes[VALUES_AT + 2] + sizeof(raw[0]));
+}
+
+UNIT_TEST(attr_sampler_sample_is_what_the_attribute_asks_for)
+{
+	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
+	uint64_t bytes[8] = {0}; /* 20 bytes of raw data, and the cgroup */
+	struct attr_sampler_sample *sample = (struct attr_sampler_sample *)bytes;
+	const struct perf_event_header header = {.type = PERF_RECORD_SAMPLE, .size = sizeof(bytes)};
+	struct perf_event_attr attr;
+	struct decoded decoded;
+
+	attr_init_sampler(&attr, &spec, &ALL, true);
+	attr_set_cpu(&attr, 0);
+	memcpy(&sample->header, &header, sizeof(header));
+	sample->id = 1;
+	sample->pid = 2;
+	sample->tid = 3;
+	sample->time_ns = 4;
+	sample->raw_bytes = 20;
+	bytes[7] = 5;
+
+	assert_int_equal(decode_record(&decoded, bytes, sizeof(bytes),
+				       &(struct decode_format){.sample_type = attr.sample_type}),
+			 DECODE_OK);
+	assert_int_equal(decoded.id.id, 1);
+	assert_int_equal(decoded.id.pid, 2);
+	assert_int_equal(decoded.id.tid, 3);
+	assert_int_equal(decoded.id.time_ns, 4);
+	assert_ptr_equal(decoded.sample.raw.bytes, sample->raw);
+	assert_int_equal(decoded.sample.raw.size, sample->raw_bytes);
+	assert_int_equal(decoded.sample.cgroup, 5);
 }
 
 UNIT_TEST(attr_init_leaders_start_disabled)
@@ -303,7 +334,6 @@ UNIT_TEST(attr_init_timeline_asks_for_switches_names_and_births_that_are_known)
 UNIT_TEST(attr_init_sampler_samples_every_time_with_raw_data_and_no_reading)
 {
 	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
-	const struct decode_format format = attr_sampler_format(false);
 	struct perf_event_attr attr, leader;
 
 	attr_init_sampler(&attr, &spec, &ALL, false);
@@ -315,7 +345,6 @@ UNIT_TEST(attr_init_sampler_samples_every_time_with_raw_data_and_no_reading)
 	assert_int_equal(attr.freq, 0);
 	assert_int_equal(attr.read_format, 0);
 	assert_int_equal(attr.disabled, 0);
-	assert_int_equal(attr.sample_type, format.sample_type);
 	/* all but the reading is as in the others of the ring */
 	assert_int_equal(attr.sample_type & ~(uint64_t)PERF_SAMPLE_RAW,
 			 leader.sample_type & ~(uint64_t)PERF_SAMPLE_READ);

@@ -222,11 +222,7 @@ static bool watch_cpu(struct cpu_watch *watch, const struct event_spec *spec)
 	assert_true(
 		ring_map(&watch->ring, watch->timeline_fd, RING_BYTES, page_bytes(), &errno_value));
 	assert_int_equal(timeline_redirect(watch->group.leader_fd, watch->timeline_fd), 0);
-	watch->format = (struct decode_format){
-		.sample_type = attr_sample_type(),
-		.read_format = attr_read_format(&features),
-		.sample_id_all = true,
-	};
+	watch->format = attr_cpu_format(&features);
 	return true;
 }
 
@@ -279,7 +275,6 @@ UNIT_TEST(cpu_group_records_readings_and_sched_state_in_order)
 	ring_begin(&watch.ring);
 	while (ring_next(&watch.ring, &bytes, &size)) {
 		assert_int_equal(decode_record(&record, bytes, size, &watch.format), DECODE_OK);
-		assert_int_equal(record.id.cpu, 0);
 		assert_true(record.id.time_ns >= time_ns && record.id.time_ns <= sys_now_ns());
 		time_ns = record.id.time_ns;
 		assert_int_equal(decode_peek_time(bytes, size, &offsets), time_ns);

@@ -500,9 +500,8 @@ UNIT_TEST(cpus_drain_backlog_is_the_fullest_ring)
 		put_sample(1, i, 100 + i);
 	put_sample(2, 1, 100);
 	drained();
-	/* header, id, task, time, CPU, count, two times, two values with id and loss; and a switch
-	 */
-	fill = 5 * (14 + 6) * 8.0 / (double)ring_bytes(1);
+	/* header, id, task, time, count, two times, two values with id and loss; and a switch */
+	fill = 5 * (13 + 5) * 8.0 / (double)ring_bytes(1);
 
 	assert_true(source->backlog > fill * 0.99 && source->backlog < fill * 1.01);
 	set_readings(5);

@@ -678,6 +678,22 @@ UNIT_TEST(timeline_open_writes_only_what_is_targets)
 	assert_true(kernel.attrs[1].comm && kernel.attrs[1].comm_exec && kernel.attrs[1].task);
 }
 
+/* Each record of it would cost more, and say what is known. */
+UNIT_TEST(open_of_one_cpu_leaves_the_cpu_out_of_records)
+{
+	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
+	uint64_t id;
+
+	timeline_open(-1, 3, &FEATURES, false, 777, BOTH);
+	timeline_open(10, -1, &FEATURES, false, 777, BOTH);
+	sampler_open(3, &spec, &FEATURES, false, &id);
+
+	assert_int_equal(kernel.attrs[0].sample_type & PERF_SAMPLE_CPU, 0);
+	assert_int_equal(kernel.attrs[1].sample_type & PERF_SAMPLE_CPU, PERF_SAMPLE_CPU);
+	assert_int_equal(kernel.attrs[2].sample_type & PERF_SAMPLE_CPU, 0);
+	assert_int_equal(attr_tracepoint_format().sample_type & PERF_SAMPLE_CPU, 0);
+}
+
 UNIT_TEST(sampler_open_opens_one_event_of_a_cpu)
 {
 	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};

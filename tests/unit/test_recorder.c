@@ -36,11 +36,12 @@ struct writer *__wrap_writer_create(const struct writer_request *request, struct
 	return (struct writer *)&file;
 }
 
-bool __wrap_writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t time_ns)
+bool __wrap_writer_put(struct writer *writer, const struct decoded *record,
+		       const struct decode_format *format)
 {
 	assert_true(file.count < TYPES_MAX);
 	if (!file.is_full)
-		memcpy(&file.types[file.count++], bytes, sizeof(uint32_t));
+		file.types[file.count++] = record->type;
 	return !file.is_full;
 }
 

@@ -77,7 +77,7 @@ bool __wrap_wakeup_find(const struct host *of, const char *name,
 		return error_set(error, ERROR_EVENT_TRACEFS, "sched:sched_waking", NULL);
 	*found = (struct sched_tracepoint_spec){
 		.spec = {.name = "sched:sched_waking", .type = PERF_TYPE_TRACEPOINT, .config = 37},
-		.tid = {.offset = 4, .size = 4, .is_signed = true},
+		.tid = 4,
 	};
 	return true;
 }

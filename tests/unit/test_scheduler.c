@@ -276,7 +276,7 @@ UNIT_TEST(next_raw_data_beyond_its_record_tells_nothing)
 				    .cpu = 1,
 				    .id = (uint64_t)sampler(1, MACHINE_WAKING)->fd * 10},
 		&(uint64_t){0}, 8);
-	memcpy(record.body + 32, &size, sizeof(size));
+	memcpy(record.body + 24, &size, sizeof(size)); /* behind id, task and time */
 	fake_put(sampler(1, MACHINE_WAKING)->output, &record);
 	put_wakeup(1, MACHINE_WAKING, 101, 8);
 
@@ -303,6 +303,8 @@ UNIT_TEST(report_cgroups_says_where_each_task_ends)
 	put_exit(1, 110, 0x100000042);
 	put_exit(1, 120, 0x42); /* not known */
 	assert_string_equal(drained(), "6/7 in /web/a at 110, ");
+	put(1, MACHINE_EXIT, 125, &(uint32_t){0}, sizeof(uint32_t)); /* without an id */
+	assert_string_equal(drained(), "");
 	put_made(0, 130, 1, "/");
 	put_exit(1, 140, 1);
 	assert_string_equal(drained(), "");

@@ -293,11 +293,8 @@ static bool put(uint64_t time_ns)
 		.id = {.id = writer_id(1, 0), .time_ns = time_ns},
 		.sample.raw = {"some text that is a note", 24},
 	};
-	uint64_t space[32];
-	size_t length = encode_record(space, &record, &format);
 
-	assert_int_not_equal(length, 0);
-	return writer_put(writer, space, length, time_ns);
+	return writer_put(writer, &record, &format);
 }
 
 /* With tracepoints' formats to be had, or without. */

@@ -147,14 +147,12 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 		.timeline_fd = -1,
 		.switches_fd = -1,
 		.tracepoints = {.cgroups = request->cgroups},
-		.sched_event = SCHED_EVENTS,
 		.format = request->sched_switch ? attr_tracepoint_format()
-						: attr_decode_format(request->features),
+						: attr_cpu_format(request->features),
 		.records_until = request->sched_switch ? 0 : UINT64_MAX,
 		.running_pid = RECORD_TASK_UNKNOWN,
 		.running_tid = RECORD_TASK_UNKNOWN,
 	};
-	stream->offsets = sample_offsets_of(&stream->format);
 	result = bundle_prepare(&stream->bundle, plan);
 	if (result != 0) {
 		fail(stream, EXPLAIN_OPEN, "counters", result, error);

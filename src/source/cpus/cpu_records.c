@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/seldom.h"
+#include "kernel/attr.h"
 #include "kernel/cgroup_paths.h"
 #include "kernel/proc.h"
 #include "source/convert.h"
@@ -139,22 +140,6 @@ static SELDOM void look_for_idle(struct cpu_stream *stream, int32_t prev_tid)
 		cpu_stream_add_switch_records(stream);
 }
 
-static inline void next_of_switch(struct cpu_stream *stream, struct record *record)
-{
-	const struct record *from = &stream->ctx_switch.record;
-	const struct record_reading *reading = stream->readings;
-
-	memcpy(record, from, offsetof(struct record, ctx_switch) + sizeof(record->ctx_switch));
-	stream->fetched = NEXT_NOTHING;
-	stream->last_time_ns = record->time_ns;
-	for (; reading < stream->readings + record->ctx_switch.reading_count; reading++)
-		stream->slots[reading->group].sequence = reading->sequence;
-	if (stream->running_tid == 0 || record->tid == 0)
-		look_for_idle(stream, record->tid);
-	note_switch(stream, record);
-	stream->is_announced = true;
-}
-
 /*
  * A switch record without samples. False: it says no more than is known, which was said by the
  * outgoing task, or by samples in front of it that were not waited for. If these did not name the
@@ -196,11 +181,6 @@ static bool next_of_others(struct cpu_stream *stream, struct record *record)
 
 	record->pid = decoded->id.pid;
 	record->tid = decoded->id.tid;
-	if (decoded->type == DECODED_SAMPLE)
-		return stream->sched_event != SCHED_EVENTS &&
-		       sched_tracepoints_report(&stream->tracepoints, stream->sched_event, decoded,
-						record) &&
-		       next_glance(stream, record);
 	if (decoded->type == DECODED_CGROUP && stream->tracepoints.cgroups)
 		cgroup_paths_put(stream->tracepoints.cgroups, decoded->cgroup.id,
 				 decoded->cgroup.path, decoded->cgroup.path_length);
@@ -212,6 +192,21 @@ static bool next_of_others(struct cpu_stream *stream, struct record *record)
 	if (record->kind == RECORD_LOST)
 		take_off_reported(stream, record);
 	return true;
+}
+
+static bool next_of_sched(struct cpu_stream *stream, struct record *record)
+{
+	const struct attr_sampler_sample *sample = stream->sched_sample;
+
+	stream->fetched = NEXT_NOTHING;
+	stream->last_time_ns = sample->time_ns;
+	record->cpu = stream->cpu;
+	record->pid = sample->pid;
+	record->tid = sample->tid;
+	record->time_ns = sample->time_ns;
+	return sched_tracepoints_report(&stream->tracepoints, stream->sched_event, sample,
+					record) &&
+	       next_glance(stream, record);
 }
 
 static bool next_of_ring(struct cpu_stream *stream, struct record *record)
@@ -244,7 +239,7 @@ static void next_baseline(struct cpu_stream *stream, struct record *record)
 		stream->baseline_next = stream->baseline_count = 0;
 }
 
-/* What is no switch that was read. */
+/* What is no sample of a tracepoint. */
 static SELDOM bool next_other(struct cpu_stream *stream, struct record *record)
 {
 	switch (stream->next) {
@@ -260,6 +255,7 @@ static SELDOM bool next_other(struct cpu_stream *stream, struct record *record)
 		next_unread(stream, record);
 		return true;
 	case NEXT_SWITCH:
+	case NEXT_SCHED:
 	case NEXT_NOTHING:
 		break;
 	}
@@ -268,8 +264,20 @@ static SELDOM bool next_other(struct cpu_stream *stream, struct record *record)
 
 bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
 {
+	const struct record *from = &stream->ctx_switch.record;
+	const struct record_reading *reading = stream->readings;
+
 	if (stream->next != NEXT_SWITCH)
-		return next_other(stream, record);
-	next_of_switch(stream, record);
+		return stream->next == NEXT_SCHED ? next_of_sched(stream, record)
+						  : next_other(stream, record);
+	memcpy(record, from, offsetof(struct record, ctx_switch) + sizeof(record->ctx_switch));
+	stream->fetched = NEXT_NOTHING;
+	stream->last_time_ns = record->time_ns;
+	for (; reading < stream->readings + record->ctx_switch.reading_count; reading++)
+		stream->slots[reading->group].sequence = reading->sequence;
+	if (stream->running_tid == 0 || record->tid == 0)
+		look_for_idle(stream, record->tid);
+	note_switch(stream, record);
+	stream->is_announced = true;
 	return true;
 }

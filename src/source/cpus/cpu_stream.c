@@ -109,30 +109,15 @@ static struct cpu_stream_reading *find_due(const struct cpu_stream *stream,
 	return NULL;
 }
 
-/*
- * Samples of tracepoints carry the id of their own event, which is no other's (in contrast to those
- * of software events, see take_software_sample()), and no reading but where they lead.
- */
+/* Samples of closed events are nothing that is missed. */
 static bool decode(struct cpu_stream *stream, const void *bytes, size_t size)
 {
-	enum decode_result result = DECODE_BROKEN;
+	const enum decode_result result =
+		decode_record(&stream->decoded, bytes, size, &stream->format);
 
-	stream->sched_event = SCHED_EVENTS;
-	if (stream->tracepoints.count > 0)
-		stream->sched_event = sched_tracepoints_find(
-			&stream->tracepoints, decode_peek_id(bytes, size, &stream->offsets));
-	if (stream->sched_event == SCHED_EVENTS)
-		result = decode_record(&stream->decoded, bytes, size, &stream->format);
-	if (result != DECODE_BROKEN)
-		return result == DECODE_OK;
-
-	const struct decode_format sampler = attr_sampler_format(stream->sched_event == SCHED_EXIT);
-
-	/* What a tracepoint left behind that is closed by now is nothing that is missed. */
-	result = decode_record(&stream->decoded, bytes, size, &sampler);
-	if (result == DECODE_BROKEN)
+	if (result == DECODE_BROKEN && decode_type(bytes) != DECODED_SAMPLE)
 		stream->unreadable++;
-	return result == DECODE_OK && stream->sched_event != SCHED_EVENTS;
+	return result == DECODE_OK;
 }
 
 /* Its values are those of the group, and behind them may be that of a profiler that has joined it.
@@ -168,8 +153,8 @@ static bool take_software_sample(struct cpu_stream *stream, struct record *recor
 	const bool is_known = stream->running_tid != RECORD_TASK_UNKNOWN;
 	struct cpu_stream_slot *slot;
 
-	if (decoded->type != DECODED_SAMPLE || stream->sched_event != SCHED_EVENTS ||
-	    group == NO_GROUP || !is_of_group(read, &stream->bundle.groups[group]))
+	if (decoded->type != DECODED_SAMPLE || group == NO_GROUP ||
+	    !is_of_group(read, &stream->bundle.groups[group]))
 		return false;
 	slot = &stream->slots[group];
 	memcpy(slot->values, read->values, sizeof(slot->values));
@@ -202,16 +187,20 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 					  struct record_reading *reading)
 {
 	const struct attr_tracepoint_sample *sample = bytes;
-	struct switched tasks;
-	size_t group, raw;
+	const struct sched_switch *places = stream->sched_switch;
+	struct record_switch *ctx_switch = &record->ctx_switch;
+	const unsigned char *raw;
+	size_t group, raw_at;
 
 	if (decode_type(bytes) != DECODED_SAMPLE || size < sizeof(*sample))
 		return false;
 	group = find_led_group(stream, sample->id);
 	if (group == NO_GROUP || sample->count - stream->slots[group].value_count > 1)
 		return false;
-	raw = sizeof(*sample) + (size_t)sample->count * sizeof(*sample->values);
-	if (!sched_switch_read(stream->sched_switch, bytes, size, raw, &tasks))
+	raw_at = sizeof(*sample) + (size_t)sample->count * sizeof(*sample->values);
+	raw = (const unsigned char *)bytes + raw_at + sizeof(uint32_t);
+	if (size < raw_at + sizeof(uint32_t) + places->size ||
+	    (uint32_t)decode_number_at(bytes, raw_at) < places->size)
 		return false;
 	reading->group = (uint16_t)group;
 	reading->restarts = false;
@@ -220,24 +209,45 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 	reading->running_ns = sample->running_ns;
 	reading->values = &sample->values[1];
 	record->pid = sample->pid;
-	record->tid = tasks.prev_tid;
+	record->tid = decode_number_at(raw, places->prev_tid);
 	record->time_ns = sample->time_ns;
-	record->ctx_switch.next_pid = tasks.next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
-	record->ctx_switch.next_tid = tasks.next_tid;
-	record->ctx_switch.knows_how = true;
-	record->ctx_switch.preempted = tasks.state == TASK_STATE_RUNNABLE;
-	record->ctx_switch.state = tasks.state;
-	record->ctx_switch.name = tasks.prev_name;
+	ctx_switch->next_tid = decode_number_at(raw, places->next_tid);
+	ctx_switch->next_pid = ctx_switch->next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
+	ctx_switch->knows_how = true;
+	ctx_switch->state = task_states_find(&places->states,
+					     (uint32_t)decode_number_at(raw, places->prev_state));
+	ctx_switch->preempted = ctx_switch->state == TASK_STATE_RUNNABLE;
+	ctx_switch->name = places->prev_name > 0 ? (const char *)raw + places->prev_name : NULL;
 	return true;
 }
 
 enum taken {
 	TAKEN_NOTHING, /* it makes no sense, or is of no use */
 	TAKEN_SAMPLE,
+	TAKEN_SCHED, /* sched_sample */
 	TAKEN_RECORD /* another one, which is decoded */
 };
 
-/* What is no sample of a tracepoint that leads. */
+/*
+ * A sample of the scheduler's events carries the id of its own one, which is no other's (in
+ * contrast to those of software events, see take_software_sample()).
+ */
+static inline bool take_sched_sample(struct cpu_stream *stream, const void *bytes, size_t size)
+{
+	const size_t head = offsetof(struct attr_sampler_sample, raw);
+	const struct attr_sampler_sample *sample = bytes;
+	size_t behind = 0;
+
+	if (stream->tracepoints.count == 0 || decode_type(bytes) != DECODED_SAMPLE || size < head)
+		return false;
+	stream->sched_event = sched_tracepoints_find(&stream->tracepoints, sample->id);
+	stream->sched_sample = sample;
+	if (stream->sched_event == SCHED_EXIT)
+		behind = sizeof(uint64_t);
+	return stream->sched_event != SCHED_EVENTS && size - head >= sample->raw_bytes + behind;
+}
+
+/* What is no sample of a tracepoint. */
 static enum taken take_other_record(struct cpu_stream *stream, const void *bytes, size_t size,
 				    struct record *record, struct record_reading *reading)
 {
@@ -253,6 +263,8 @@ static enum taken take_ring_record(struct cpu_stream *stream, const void *bytes,
 {
 	if (stream->sched_switch && take_tracepoint_sample(stream, bytes, size, record, reading))
 		return TAKEN_SAMPLE;
+	if (take_sched_sample(stream, bytes, size))
+		return TAKEN_SCHED;
 	return take_other_record(stream, bytes, size, record, reading);
 }
 
@@ -337,7 +349,7 @@ static SELDOM void gather_switch(struct cpu_stream *stream)
 			continue;
 		if (taken == TAKEN_RECORD && take_switch_record(stream))
 			break;
-		if (taken == TAKEN_RECORD || !belongs(stream, &sample, reading)) {
+		if (taken != TAKEN_SAMPLE || !belongs(stream, &sample, reading)) {
 			ring_return(&stream->ring, begins);
 			break;
 		}
@@ -360,6 +372,7 @@ static inline void begin_switch(struct cpu_stream *stream)
 	ctx_switch->is_whole = true;
 	if ((stream->on_groups & ~ctx_switch->groups) != 0 || expects_switch_records(stream))
 		gather_switch(stream);
+	stream->fetched_ns = ctx_switch->record.time_ns;
 }
 
 static SELDOM void fetch_other(struct cpu_stream *stream, const void *bytes, size_t size)
@@ -367,25 +380,11 @@ static SELDOM void fetch_other(struct cpu_stream *stream, const void *bytes, siz
 	const enum taken taken = take_other_record(stream, bytes, size, &stream->ctx_switch.record,
 						   stream->readings);
 
-	if (taken == TAKEN_SAMPLE)
+	if (taken == TAKEN_SAMPLE) {
 		begin_switch(stream);
-	else if (taken == TAKEN_RECORD)
+	} else if (taken == TAKEN_RECORD) {
 		stream->fetched = NEXT_RECORD;
-}
-
-static inline void fetch(struct cpu_stream *stream)
-{
-	const void *bytes;
-	size_t size;
-
-	while (stream->fetched == NEXT_NOTHING && ring_next(&stream->ring, &bytes, &size)) {
-		stream->begins = stream->ring.last;
-		if (stream->sched_switch &&
-		    take_tracepoint_sample(stream, bytes, size, &stream->ctx_switch.record,
-					   stream->readings))
-			begin_switch(stream);
-		else
-			fetch_other(stream, bytes, size);
+		stream->fetched_ns = stream->decoded.id.time_ns;
 	}
 }
 
@@ -442,7 +441,7 @@ static SELDOM enum cpu_stream_next find_unread(struct cpu_stream *stream)
 
 static inline enum cpu_stream_next find_next_of_ring(struct cpu_stream *stream)
 {
-	if (stream->fetched == NEXT_NOTHING || cpu_stream_fetched_time(stream) > stream->until_ns ||
+	if (stream->fetched == NEXT_NOTHING || stream->fetched_ns > stream->until_ns ||
 	    is_to_wait(stream))
 		return find_unread(stream);
 	return stream->fetched;
@@ -467,10 +466,25 @@ static SELDOM enum cpu_stream_next find_next_of_mark(struct cpu_stream *stream)
 
 bool cpu_stream_has_next(struct cpu_stream *stream)
 {
+	const void *bytes;
+	size_t size;
+
 	stream->next = NEXT_NOTHING;
 	if (stream->is_stopped)
 		return false;
-	fetch(stream);
+	while (stream->fetched == NEXT_NOTHING && ring_next(&stream->ring, &bytes, &size)) {
+		stream->begins = stream->ring.last;
+		if (stream->sched_switch &&
+		    take_tracepoint_sample(stream, bytes, size, &stream->ctx_switch.record,
+					   stream->readings)) {
+			begin_switch(stream);
+		} else if (take_sched_sample(stream, bytes, size)) {
+			stream->fetched = NEXT_SCHED;
+			stream->fetched_ns = stream->sched_sample->time_ns;
+		} else {
+			fetch_other(stream, bytes, size);
+		}
+	}
 	if (stream->baseline_next < stream->baseline_count && is_baseline_due(stream))
 		stream->next = NEXT_BASELINE;
 	else

@@ -89,6 +89,7 @@ enum cpu_stream_next {
 	NEXT_BASELINE,
 	NEXT_RECORD,  /* the fetched one of the ring */
 	NEXT_SWITCH,  /* the same */
+	NEXT_SCHED,   /* the same: a sample of one of the scheduler's events */
 	NEXT_READING, /* the one of the mark that is due */
 	NEXT_UNREAD   /* that the interval's end was not read */
 };
@@ -120,10 +121,10 @@ struct cpu_stream {
 	uint64_t next_groups;  /* bits: what is to be on then */
 	const struct sched_switch *sched_switch; /* that leads; borrowed; NULL: a software event */
 	struct sched_tracepoints tracepoints;
-	enum sched_event sched_event; /* the fetched record is its sample; SCHED_EVENTS: none */
+	enum sched_event sched_event; /* of which a sample was fetched, and that */
+	const struct attr_sampler_sample *sched_sample; /* in the ring */
 	struct ring ring;
-	struct decode_format format;   /* of its records but the tracepoints' samples */
-	struct sample_offsets offsets; /* the same */
+	struct decode_format format; /* of its records but the tracepoints' samples */
 	struct cpu_stream_mark mark;
 	bool is_dead;      /* the clock stood still between two ticks: the CPU was away */
 	bool is_stopped;   /* behind the mark that ended the interval */
@@ -133,8 +134,9 @@ struct cpu_stream {
 	size_t baseline_count, baseline_capacity, baseline_next;
 	enum cpu_stream_next next;
 	uint64_t begins;              /* position in the ring of what was fetched */
-	enum cpu_stream_next fetched; /* NEXT_RECORD, which decoded holds, or NEXT_SWITCH; or
-					 NEXT_NOTHING */
+	enum cpu_stream_next fetched; /* NEXT_RECORD, which decoded holds, NEXT_SWITCH or
+					 NEXT_SCHED; or NEXT_NOTHING */
+	uint64_t fetched_ns;          /* its time */
 	struct cpu_stream_switch ctx_switch;
 	struct record_reading *readings; /* owned; of that; bundle.count, and room for one more */
 	uint64_t lost_samples;           /* the leader's own count of them, as of the last tick */
@@ -260,17 +262,11 @@ bool cpu_stream_may_lose(const struct cpu_stream *stream);
 void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns);
 bool cpu_stream_has_next(struct cpu_stream *stream); /* fetches; false: nothing more this round */
 
-static inline uint64_t cpu_stream_fetched_time(const struct cpu_stream *stream)
-{
-	return stream->fetched == NEXT_SWITCH ? stream->ctx_switch.record.time_ns
-					      : stream->decoded.id.time_ns;
-}
-
 /* Time of what comes; after cpu_stream_has_next(). */
 static inline uint64_t cpu_stream_next_time(const struct cpu_stream *stream)
 {
 	if (stream->next == stream->fetched)
-		return cpu_stream_fetched_time(stream);
+		return stream->fetched_ns;
 	return stream->next == NEXT_UNREAD ? stream->unread_ns : stream->last_time_ns;
 }
 

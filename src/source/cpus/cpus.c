@@ -350,22 +350,11 @@ static void end_round(struct cpus *cpus)
 	cpus->was_measuring = cpus->measure.time.pid > 0;
 }
 
-/* The stream on top goes on to its next record, or leaves the heap when it has none. */
-static inline void advance_top(struct heap *heap)
-{
-	struct cpu_stream *stream = heap_top(heap);
-
-	if (cpu_stream_has_next(stream))
-		heap_advance(heap, cpu_stream_next_time(stream));
-	else
-		heap_remove_top(heap);
-}
-
 static SELDOM void note_record(struct cpus *cpus, const struct record *record)
 {
 	if (record->kind == RECORD_LOST)
 		cpus->has_lost = true;
-	if (record->kind == RECORD_WAKEUP)
+	if (record->kind == RECORD_WAKEUP && cpus->sampling.absences.count > 0)
 		absences_wake(&cpus->sampling.absences, record->tid, record->time_ns);
 }
 
@@ -378,22 +367,28 @@ static SELDOM bool next_sample(struct cpus *cpus, struct record *record)
 	return false;
 }
 
-/* The record's pointers lead into its stream, so that stream moves on only at the next call. */
+/*
+ * The record's pointers lead into its stream, so that stream moves on to its next record, or leaves
+ * the heap when it has none, only at the next call.
+ */
 static bool cpus_next(struct source *source, struct record *record)
 {
 	struct cpus *cpus = cpus_of(source);
+	struct heap *heap = &cpus->heap;
 
 	if (cpus->notice_next < cpus->set.notice_count) {
 		*record = cpus->set.notices[cpus->notice_next++];
 		return true;
 	}
 	do {
-		if (cpus->top_was_used)
-			advance_top(&cpus->heap);
-		cpus->top_was_used = cpus->heap.count > 0;
+		if (cpus->top_was_used && cpu_stream_has_next(heap_top(heap)))
+			heap_advance(heap, cpu_stream_next_time(heap_top(heap)));
+		else if (cpus->top_was_used)
+			heap_remove_top(heap);
+		cpus->top_was_used = heap->count > 0;
 		if (!cpus->top_was_used)
 			return next_sample(cpus, record);
-	} while (!cpu_stream_next(heap_top(&cpus->heap), record));
+	} while (!cpu_stream_next(heap_top(heap), record));
 	if (record->kind != RECORD_SWITCH)
 		note_record(cpus, record);
 	return true;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "kernel/attr.h"
 #include "kernel/cgroup_paths.h"
 #include "kernel/explain.h"
 #include "kernel/group.h"
@@ -19,6 +20,7 @@
 #include "source/queue.h"
 
 #include "event/probe.h"
+#include "event/tracepoint.h"
 
 /* Switches are reported without names, too. */
 static void find_name_field(struct sched_switch *found, const char *format)
@@ -99,7 +101,7 @@ static void close_one(struct sched_tracepoints *tracepoints, enum sched_event sl
 
 void sched_tracepoints_glance(struct cpu_stream *stream)
 {
-	static const struct sched_tracepoint_spec event = {.tid = {0}};
+	static const struct sched_tracepoint_spec event;
 	struct sched_tracepoint *glance = &stream->tracepoints.of[SCHED_GLANCE];
 
 	close_one(&stream->tracepoints, SCHED_GLANCE);
@@ -121,38 +123,26 @@ void sched_tracepoints_close(struct sched_tracepoints *tracepoints)
 		close_one(tracepoints, (enum sched_event)slot);
 }
 
-enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoints, uint64_t id)
+static bool emit_wakeup(const struct sched_tracepoint *tracepoint,
+			const struct attr_sampler_sample *sample, struct record *record)
 {
-	int slot = 0;
+	const struct decoded_bytes raw = {sample->raw, sample->raw_bytes};
 
-	while (slot < SCHED_EVENTS &&
-	       (!tracepoints->of[slot].event || tracepoints->of[slot].id != id))
-		slot++;
-	return (enum sched_event)slot;
-}
-
-static bool emit_wakeup(const struct sched_tracepoint *tracepoint, const struct decoded_bytes *raw,
-			struct record *record)
-{
-	const int32_t waker_tid = wakeup_is_in_interrupt(raw) ? 0 : record->tid;
-	int32_t tid;
-
-	if (!wakeup_read_tid(tracepoint->event, raw, &tid))
-		return false;
 	record->kind = RECORD_WAKEUP;
 	record->pid = RECORD_TASK_UNKNOWN;
-	record->tid = tid;
-	record->wakeup.waker_tid = waker_tid;
-	return true;
+	record->wakeup.waker_tid = wakeup_is_in_interrupt(&raw) ? 0 : sample->tid;
+	return wakeup_read_tid(tracepoint->event, &raw, &record->tid);
 }
 
 /*
  * Where no controller is enabled below the root, the kernel takes all tasks to be in it: so that
  * one says nothing. The exit itself is reported before (6.1) or behind this (6.18).
  */
-static bool emit_cgroup(struct cgroup_paths *cgroups, uint64_t id, struct record *record)
+static bool emit_cgroup(struct cgroup_paths *cgroups, const struct attr_sampler_sample *sample,
+			struct record *record)
 {
-	const char *path = cgroup_paths_find(cgroups, id);
+	const char *path =
+		cgroup_paths_find(cgroups, decode_word_at(sample->raw, sample->raw_bytes));
 
 	if (!path || strcmp(path, "/") == 0)
 		return false;
@@ -168,12 +158,12 @@ static bool emit_cgroup(struct cgroup_paths *cgroups, uint64_t id, struct record
 }
 
 bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum sched_event slot,
-			      const struct decoded *decoded, struct record *record)
+			      const struct attr_sampler_sample *sample, struct record *record)
 {
 	switch (slot) {
 	case SCHED_WAKING:
 	case SCHED_NEWBORN:
-		return emit_wakeup(&tracepoints->of[slot], &decoded->sample.raw, record);
+		return emit_wakeup(&tracepoints->of[slot], sample, record);
 	case SCHED_YIELD:
 		record->kind = RECORD_YIELD;
 		return true;
@@ -186,7 +176,7 @@ bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum 
 		record->pid = record->tid = RECORD_TASK_UNKNOWN;
 		return true;
 	case SCHED_EXIT:
-		return emit_cgroup(tracepoints->cgroups, decoded->sample.cgroup, record);
+		return emit_cgroup(tracepoints->cgroups, sample, record);
 	case SCHED_EVENTS:
 		break;
 	}

@@ -20,6 +20,7 @@
 #include "event/event.h"
 
 struct attr_features;
+struct attr_sampler_sample;
 struct cgroup_paths;
 struct cpu_stream;
 struct host;
@@ -37,11 +38,12 @@ enum sched_event {
 
 /*
  * sched:sched_switch, which leads the groups of a CPU where it may be read. A sample of it says who
- * leaves, in which state, and who comes, so that no switch records are needed.
+ * leaves, in which state, and who comes, so that no switch records are needed. Where that is in its
+ * raw data, behind the 32 bits that say how many bytes these are:
  */
 struct sched_switch {
 	struct event_spec spec;
-	size_t prev_tid, next_tid; /* where they are in its raw data, 32 bits each */
+	size_t prev_tid, next_tid; /* 32 bits each */
 	size_t prev_name;          /* the same, TASK_NAME_MAX bytes; 0: it has none */
 	size_t prev_state;         /* its lowest 32 bits */
 	struct task_states states; /* what they mean */
@@ -53,30 +55,6 @@ struct sched_switch {
  * pid namespace.
  */
 bool sched_switch_find(const struct host *host, struct sched_switch *found, struct error *error);
-
-struct switched {
-	int32_t prev_tid, next_tid; /* 0: idle */
-	uint8_t state;              /* enum task_state, of the outgoing task */
-	const char *prev_name; /* in the raw data, at most TASK_NAME_MAX bytes; NULL: not given */
-};
-
-/* Reads a sample's raw data: 32 bits say how many bytes follow. False: they are too short. */
-static inline bool sched_switch_read(const struct sched_switch *sched_switch, const void *sample,
-				     size_t size, size_t raw, struct switched *tasks)
-{
-	const unsigned char *data = (const unsigned char *)sample + raw + sizeof(uint32_t);
-
-	if (size < raw + sizeof(uint32_t) + sched_switch->size ||
-	    (uint32_t)decode_number_at(sample, raw) < sched_switch->size)
-		return false;
-	tasks->prev_tid = decode_number_at(data, sched_switch->prev_tid);
-	tasks->next_tid = decode_number_at(data, sched_switch->next_tid);
-	tasks->prev_name =
-		sched_switch->prev_name > 0 ? (const char *)data + sched_switch->prev_name : NULL;
-	tasks->state = task_states_find(&sched_switch->states,
-					(uint32_t)decode_number_at(data, sched_switch->prev_state));
-	return true;
-}
 
 /* --- of one CPU */
 
@@ -100,14 +78,23 @@ void sched_tracepoints_close(struct sched_tracepoints *tracepoints);
 void sched_tracepoints_glance(struct cpu_stream *stream);
 
 /* The event with samples that carry this id; SCHED_EVENTS: none. */
-enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoints, uint64_t id);
+static inline enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoints,
+						      uint64_t id)
+{
+	int slot = 0;
+
+	while (slot < SCHED_EVENTS &&
+	       (!tracepoints->of[slot].event || tracepoints->of[slot].id != id))
+		slot++;
+	return (enum sched_event)slot;
+}
 
 /*
  * Makes a record of a sample of that event; its cpu, time and task are set already. False: the
  * sample does not say what it should. A path in it is good until a cgroup is made.
  */
 bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum sched_event event,
-			      const struct decoded *decoded, struct record *record);
+			      const struct attr_sampler_sample *sample, struct record *record);
 
 /* --- of all CPUs */
 
