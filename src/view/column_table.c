@@ -267,7 +267,7 @@ static double get_io(const struct getter_input *in, const struct view_row *row, 
 
 static double get_steal(const struct getter_input *in, const struct view_row *row, int part)
 {
-	return row->cpu ? cpu_steal_pct(row->cpu, in->snapshot->interval_ns) : NAN;
+	return row->cpu ? cpu_steal_pct(in->snapshot, row->cpu->cpu) : NAN;
 }
 
 /* part: enum stall_number */

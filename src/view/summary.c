@@ -155,7 +155,7 @@ static void make_steal(struct summary *summary, const struct summary_input *head
 	double sum = 0;
 
 	for (size_t i = 0; i < snapshot->cpu_count; i++) {
-		const double pct = cpu_steal_pct(&snapshot->cpus[i], snapshot->interval_ns);
+		const double pct = cpu_steal_pct(snapshot, snapshot->cpus[i].cpu);
 
 		sum += isfinite(pct) ? pct : 0;
 	}

@@ -46,14 +46,16 @@ UNIT_TEST_OF(summary_has_what_is_stolen_from_a_percent_on, struct scene *scene)
 {
 	struct world *world = &scene->world;
 	const uint64_t pct_ns = world->snapshot.interval_ns / 100;
+	struct cpu_times times[2] = {{.stolen_ns = 0}, {.stolen_ns = UINT64_MAX}};
 
 	assert_string_equal(make(scene)->steal, "");
-	world->cpus[0].steal_ns = 0;
+	world->snapshot.cpu_times = times;
+	world->snapshot.cpu_time_count = 2;
 	assert_string_equal(make(scene)->steal, "");
-	world->cpus[1].steal_ns = 2 * pct_ns - 2;
+	times[1].stolen_ns = 2 * pct_ns - 2;
 	assert_string_equal(make(scene)->steal, "");
-	world->cpus[0].steal_ns = 8 * pct_ns;
-	world->cpus[1].steal_ns = 16 * pct_ns;
+	times[0].stolen_ns = 8 * pct_ns;
+	times[1].stolen_ns = 16 * pct_ns;
 	assert_string_equal(make(scene)->steal, "steal 12 %");
 }
 
