@@ -17,6 +17,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/column_table.h"
+#include "view/stalls.h"
 #include "view/trends.h"
 
 /* How many ended up to this time. */
@@ -72,13 +73,13 @@ double meter_history_top(enum meter_kind kind, const struct meter_interval *inte
 	double largest = 0;
 	double top;
 
-	if (kind == METER_BUSY)
+	if (kind == METER_BUSY || kind == METER_SYSTEM)
 		return 100;
 	for (size_t i = 0; i < count; i++)
 		if (intervals[i].points[kind].value > largest)
 			largest = intervals[i].points[kind].value;
 	top = spark_top(largest);
-	return kind == METER_MISS && top > 100 ? 100 : top;
+	return (kind == METER_MISS || kind == METER_PREEMPTED) && top > 100 ? 100 : top;
 }
 
 /* What a kind of strips is about. */
@@ -122,7 +123,7 @@ static void write_number(struct cpu_meter *meter, const struct cpu_meter_kind *k
 }
 
 /* The ratios of a CPU that was nearly idle mean nothing. */
-static struct cpu_meter make_cpu_meter(const struct view_row *row,
+static struct cpu_meter make_cpu_meter(const struct view_row *row, const struct snapshot *snapshot,
 				       const struct cpu_meter_kind *kind,
 				       const struct metrics *metrics)
 {
@@ -130,6 +131,7 @@ static struct cpu_meter make_cpu_meter(const struct view_row *row,
 	struct cpu_meter meter = {
 		.cpu = row->cpu->cpu,
 		.busy_pct = row_busy_pct(row),
+		.system_pct = cpu_system_pct(snapshot, row->cpu->cpu, row_busy_pct(row)),
 		.goodness = -1,
 	};
 	double value = NAN;
@@ -172,7 +174,7 @@ void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 	array_reserve(&meters->meters, &meters->capacity, meters->rows.count,
 		      sizeof(*meters->meters));
 	for (size_t i = 0; i < meters->rows.count; i++)
-		meters->meters[i] = make_cpu_meter(&meters->rows.rows[i], kind, metrics);
+		meters->meters[i] = make_cpu_meter(&meters->rows.rows[i], snapshot, kind, metrics);
 	meters->count = meters->rows.count;
 	meters->text_width = kind->width;
 	write_meter_name(meters, kind, metrics);

@@ -51,6 +51,15 @@ struct cpu_shares cpu_shares_make(const struct snapshot *snapshot, int cpu)
 	return (struct cpu_shares){user * pct, system * pct, irq * pct, idle * pct};
 }
 
+double cpu_system_pct(const struct snapshot *snapshot, int cpu, double busy_pct)
+{
+	const struct cpu_shares shares = cpu_shares_make(snapshot, cpu);
+	const double system_pct = shares.system_pct + shares.irq_pct;
+	const double all_pct = system_pct + shares.user_pct;
+
+	return all_pct > 0 ? busy_pct * system_pct / all_pct : busy_pct * all_pct;
+}
+
 static double own_pct(const struct snapshot_cgroup *cgroup, enum stall_number number)
 {
 	const uint64_t *numbers = cgroup->interval;

@@ -27,6 +27,12 @@ struct cpu_shares {
 struct cpu_shares cpu_shares_make(const struct snapshot *snapshot, int cpu);
 
 /*
+ * Of what CPUs were busy in percent of their time, which switches say exactly, the part of kernel
+ * and interrupts; NaN: unknown.
+ */
+double cpu_system_pct(const struct snapshot *snapshot, int cpu, double busy_pct);
+
+/*
  * Of the cgroup whose path is the first `length` bytes (NULL: unknown). Throttling: by its own
  * limit, or by the one above it that held its tasks back most.
  */

@@ -1,9 +1,9 @@
 /* Every record that a model can get must come out of a recording as it was. */
 
 #include "base/stall.h"
-#include "perfdata/notes.h"
 #include "source/target_pids.h"
 
+#include "perfdata/notes.h"
 #include "recording_kit.h"
 #include "unit.h"
 

@@ -387,10 +387,10 @@ UNIT_TEST_OF(summary_preempted_is_a_share_of_the_switches, struct scene *scene)
 	uint64_t *counter = (uint64_t *)scene->world.cpus[0].counter;
 
 	counter[QUANTITY_PREEMPTIONS] = 25;
-	assert_string_equal(make(scene)->preempted.text, "12.5 %");
+	assert_string_equal(make(scene)->meters[METER_PREEMPTED].text, "12.5 %");
 	scene->world.snapshot.cpu_count = 0;
 	scene->world.session.unknown = 1u << QUANTITY_PREEMPTIONS;
-	assert_string_equal(make(scene)->preempted.text, "-");
+	assert_string_equal(make(scene)->meters[METER_PREEMPTED].text, "-");
 }
 
 int main(void)

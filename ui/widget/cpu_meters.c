@@ -21,8 +21,7 @@ enum {
 	GAP = 3, /* between bars */
 	BAR_LEAST = 4,
 	BUSY_WIDTH = 4, /* "100%" */
-	BAR_MOST = 24,
-	GROUP = 8, /* cells */
+	GROUP = 8,      /* cells */
 	CELL_WIDE = 2,
 	COUNT_WIDTH = 5 /* " x256" behind the first line of a heat map */
 };
@@ -52,7 +51,7 @@ static bool fold_bars(struct cpu_fold *fold, int count, int text_width, int widt
 	fold->form = CPU_FORM_BARS;
 	fold->lines = divide_up(count, per_line);
 	fold->per_line = divide_up(count, fold->lines);
-	fold->item = smaller((width + GAP) / fold->per_line - GAP, fixed + BAR_MOST);
+	fold->item = (width + GAP) / fold->per_line - GAP;
 	return true;
 }
 
@@ -156,6 +155,16 @@ static void draw_meter_words(struct screen *screen, const struct cpu_meters *met
 		is_unknown ? STYLE_DIM : style_of_goodness(meter->goodness, STYLE_NORMAL));
 }
 
+/* From the right end of the bar on; at least half of a column. */
+static int system_columns(const struct cpu_meter *meter, int bar)
+{
+	if (!(meter->system_pct > 0))
+		return 0;
+	const int end = larger(1, (int)ceil(meter->busy_pct / 100 * bar));
+
+	return bar - end + smaller(end, (int)lround(meter->system_pct / 100 * bar));
+}
+
 static void draw_bar(struct screen *screen, const struct cpu_fold *fold,
 		     const struct cpu_meters *meters, size_t index, int x, int y)
 {
@@ -165,8 +174,9 @@ static void draw_bar(struct screen *screen, const struct cpu_fold *fold,
 
 	draw_cpu_number(screen, x, y, fold->label, meter->cpu);
 	x += fold->label + 1;
-	screen_bar(screen, x, y, bar, meter->busy_pct,
-		   style_of_goodness(meter->goodness, STYLE_BAR));
+	screen_bar(screen, x, y, bar, meter->busy_pct, STYLE_SYSTEM);
+	screen_restyle(screen, x, y, bar - system_columns(meter, bar),
+		       style_of_goodness(meter->goodness, STYLE_BAR));
 	x += bar + 1;
 	draw_busy(screen, meter, x, y, fold->words > 0 ? STYLE_NORMAL : style);
 	if (fold->words > 0)
