@@ -495,6 +495,8 @@ static enum style style_of(const struct view_row *row, const struct cell *cell)
 	if (is_ended(row))
 		return STYLE_EXITED;
 	return style_of_goodness(cell->goodness, row->is_tagged ? STYLE_BOLD : STYLE_NORMAL);
+	if (cell->load > 0)
+		return (enum style)(STYLE_LOAD_0 + cell->load);
 }
 
 /* What is in the gap behind the value. An estimate is said before anything about the row. */
@@ -552,6 +554,17 @@ static void draw_cell_words(const struct drawing *drawing, const struct column_s
 }
 
 /* Of a trend the newest values stay. */
+/* Where the branch of a tree is whole: else the name is somewhere else. */
+static void embolden_program(const struct drawing *drawing, const struct column_slot *slot, int y,
+			     const struct cell *cell)
+{
+	const int branch = (int)text_width_part(cell->text, cell->head);
+	const int name = (int)text_width_part(cell->text + cell->head, cell->program);
+
+	if (branch + name <= slot->width)
+		screen_restyle(drawing->screen, slot->x + branch, y, name, STYLE_BOLD);
+}
+
 static void draw_trend(const struct drawing *drawing, const struct column_slot *slot, int y,
 		       const char *text, enum style style)
 {
@@ -584,6 +597,8 @@ static void draw_list_cell(const struct drawing *drawing, const struct column_sl
 	} else if (is_left_aligned(slot->column)) {
 		draw_cell_words(drawing, slot, y, &cell, style);
 	} else {
+		if (style == STYLE_NORMAL)
+			embolden_program(drawing, slot, y, &cell);
 		draw_list_number(drawing, slot, y, cell.text, style);
 	}
 	screen_text(drawing->screen, slot->x + slot->width, y, GAP,
