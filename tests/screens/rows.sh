@@ -122,7 +122,7 @@ wait_for '^Sort by:'
 press End Up Escape
 wait_gone '^Sort by:'
 run_command sort user,-pid
-wait_for 'PID▼.*USER *▲'
+wait_for 'PID▼'
 
 # --- kernel threads, and those that have ended
 press K

@@ -179,7 +179,7 @@ UNIT_TEST(frame_draw_80x24_is_readable)
 		"                                                    ⢰ │ switches  18.2k/s\n"
 		"all 6 events counting · cpu PMU\n"
 		"[1 tasks]  2 cpus\n"
-		"    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND\n"
+		"    PID USER      CPU %   IPC MISS%▼  MPKI   SW/s COMMAND\n"
 		"   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process\n"
 		"   1290*postgres   44.0  0.92'  22.0' 14.7   1.2k postgres: checkpointer\n"
 		"      –×–          31.2  1.20    8.4   3.3   4.0k 412 processes\n"
@@ -199,7 +199,7 @@ UNIT_TEST(frame_draw_132x30_has_name_and_meters)
 		"                                                                                                ⢸ │ waiting      0.31\n"
 		"all 6 events counting · cpu PMU\n"
 		"[1 tasks]  2 cpus\n"
-		"    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND\n"
+		"    PID USER      CPU %   IPC MISS%▼  MPKI   SW/s COMMAND\n"
 		"   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process\n"
 		"   1290*postgres   44.0  0.92'  22.0' 14.7   1.2k postgres: checkpointer\n"
 		"      –×–          31.2  1.20    8.4   3.3   4.0k 412 processes\n"
@@ -225,7 +225,7 @@ UNIT_TEST(frame_draw_20x3_keeps_title_row_and_message)
 	fixture->frame.message = "frozen";
 
 	assert_string_equal(draw(20, 3),
-		"    PID>MISS %▼COMM…\n"
+		"    PID MISS%▼ COMM…\n"
 		"   4711   61.2 ngin…\n"
 		"frozen\n");
 }
@@ -461,7 +461,7 @@ UNIT_TEST(frame_draw_ascii_has_nothing_else)
 
 	for (const char *c = text; *c; c++)
 		assert_in_range((unsigned char)*c, 1, 126);
-	assert_non_null(strstr(text, "MISS %v"));
+	assert_non_null(strstr(text, "MISS%v"));
 	assert_non_null(strstr(text, "?? ?"));
 }
 
