@@ -92,7 +92,7 @@ UNIT_TEST(picture_of_switches_80x22)
 	assert_string_equal(draw("switches", 80, 22),
 		"whole machine · 2 CPUs · 1 s        accounted 100 %  perftop 0.0 % CPU  22:13:31\n"
 		"IPC 0.50  miss 20.0 %  busy  50 %  switches   200/s  history 1.00k (2 s, <1 MB)\n"
-		"0 ███████████             50% IPC 0.50   1 ███████████             50% IPC 0.50\n"
+		"0 ███████████▁▁▁▁▁▁▁▁▁▁▁  50% IPC 0.50   1 ███████████▁▁▁▁▁▁▁▁▁▁▁  50% IPC 0.50\n"
 		" 1 tasks 2 cpus[3 switches] 4 groups 5 pairs 6 histogram 7 timeline 8 functions\n"
 		"           TIME CPU PREV               HOW          RAN  IPC NEXT              >\n"
 		"22:13:31.098000   0 nginx 7            preempted 3.00ms    – redis 8\n"

@@ -99,7 +99,7 @@ UNIT_TEST(head_block_has_graph_numbers_and_machine)
 	note(3, 100, 50);
 	assert_string_equal(draw(80, 3),
 		"busy  43 % us  30 sy  12   │ IPC          1.42    ▆▆▆ │ load 0.52 0.31 0.25\n"
-		"                         ⢸ │ LLC MPKI      4.2    ▇▇▇ │ mem  3.0G/24.0G ████\n"
+		"                         ⢸ │ LLC MPKI      4.2    ▇▇▇ │ mem  3.0G/24.0G ████▁▁▁▁\n"
 		"                        ⢀⣿ │ switches  18.2k/s    ▅▅▅ │ swap 0/1.0G up 1 d 2:03\n");
 }
 

@@ -9,6 +9,7 @@
 #include "view/trends.h"
 
 #include "term/screen.h"
+#include "widget/graph.h"
 
 /*
  * Items are in columns, so that the same CPU is at the same place always. Cells come in groups of
@@ -155,16 +156,6 @@ static void draw_meter_words(struct screen *screen, const struct cpu_meters *met
 		is_unknown ? STYLE_DIM : style_of_goodness(meter->goodness, STYLE_NORMAL));
 }
 
-/* From the right end of the bar on; at least half of a column. */
-static int system_columns(const struct cpu_meter *meter, int bar)
-{
-	if (!(meter->system_pct > 0))
-		return 0;
-	const int end = larger(1, (int)ceil(meter->busy_pct / 100 * bar));
-
-	return bar - end + smaller(end, (int)lround(meter->system_pct / 100 * bar));
-}
-
 static void draw_bar(struct screen *screen, const struct cpu_fold *fold,
 		     const struct cpu_meters *meters, size_t index, int x, int y)
 {
@@ -174,8 +165,7 @@ static void draw_bar(struct screen *screen, const struct cpu_fold *fold,
 
 	draw_cpu_number(screen, x, y, fold->label, meter->cpu);
 	x += fold->label + 1;
-	screen_bar(screen, x, y, bar, meter->busy_pct, STYLE_SYSTEM);
-	screen_restyle(screen, x, y, bar - system_columns(meter, bar),
+	graph_draw_bar(screen, x, y, bar, meter->busy_pct, meter->system_pct,
 		       style_of_goodness(meter->goodness, STYLE_BAR));
 	x += bar + 1;
 	draw_busy(screen, meter, x, y, fold->words > 0 ? STYLE_NORMAL : style);

@@ -116,3 +116,19 @@ void graph_draw_spark(struct screen *screen, int x, int y, int columns, enum met
 			    style_of_goodness(point->goodness, STYLE_BAR));
 	}
 }
+
+void graph_draw_bar(struct screen *screen, int x, int y, int columns, double pct, double system_pct,
+		    enum style style)
+{
+	const int end = pct > 0 ? larger(1, smaller((int)ceil(pct / 100 * columns), columns)) : 0;
+	const int system = system_pct > 0 ? (int)lround(system_pct / 100 * columns) : 0;
+
+	screen_bar(screen, x, y, columns, pct, style);
+	if (isnan(pct))
+		return;
+	for (int i = 0; i < columns; i++)
+		if (screen_is_blank(screen, x + i, y))
+			screen_text(screen, x + i, y, 1, screen->is_ascii ? "." : "▁", STYLE_DIM);
+		else if (i >= end - system)
+			screen_restyle(screen, x + i, y, 1, STYLE_SYSTEM);
+}

@@ -106,7 +106,7 @@ static void draw_rows(struct screen *screen, const struct machine_rows *rows, in
 					label > 0 ? STYLE_BOLD : STYLE_NORMAL);
 		at = larger(at + 1, x + columns / 2 + 4);
 		if (!isnan(row->pct) && end - at >= BAR_LEAST)
-			screen_bar(screen, at, y + i, end - at, row->pct, STYLE_BAR);
+			graph_draw_bar(screen, at, y + i, end - at, row->pct, NAN, STYLE_BAR);
 	}
 }
 
