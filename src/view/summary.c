@@ -510,6 +510,7 @@ static void make_shares(struct summary *summary, const struct summary_input *hea
 	summary->user_pct = shares.user_pct;
 	summary->system_pct = shares.system_pct;
 	summary->irq_pct = shares.irq_pct;
+	summary->idle_pct = shares.idle_pct;
 }
 
 static void make_machine(struct summary *summary, const struct summary_input *head)

@@ -68,8 +68,9 @@ struct summary {
 	char tasks[64];                  /* "112 tasks ran, 3 ended" */
 	struct summary_meter meters[METER_KINDS];
 	char miss_level[8]; /* of which cache the misses are: "LLC"; "" it is not known */
-	struct summary_machine machine;       /* filled by the program */
-	double user_pct, system_pct, irq_pct; /* of the CPUs' time; NaN: unknown */
+	struct summary_machine machine; /* filled by the program */
+	/* of the CPUs' time, the rest was stolen; NaN: unknown */
+	double user_pct, system_pct, irq_pct, idle_pct;
 	char budget[160]; /* what is left out to keep it, or why it is not kept; "" */
 	bool is_over_budget;
 	char behind[160]; /* what is left out of what is kept since we are late; "" */

@@ -79,6 +79,7 @@ static int set_up(void **state)
 		.user_pct = 30,
 		.system_pct = 12,
 		.irq_pct = 1,
+		.idle_pct = 57,
 	};
 	/* clang-format off */
 	const struct fake_row rows[ROW_COUNT] = {

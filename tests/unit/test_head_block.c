@@ -47,6 +47,7 @@ static int set_up(void **state)
 				.user_pct = 30,
 				.system_pct = 12,
 				.irq_pct = 1,
+				.idle_pct = 57,
 			},
 	};
 	fixture.head = (struct head){
@@ -146,7 +147,8 @@ UNIT_TEST(head_block_in_ascii_has_nothing_else)
 
 UNIT_TEST(head_block_of_unknown_shares_has_none)
 {
-	fixture.summary.user_pct = fixture.summary.system_pct = fixture.summary.irq_pct = NAN;
+	fixture.summary.user_pct = fixture.summary.system_pct = fixture.summary.irq_pct =
+		fixture.summary.idle_pct = NAN;
 	note(1, 100, NAN);
 	assert_null(strstr(draw(80, 3), "user"));
 	assert_null(strstr(draw(80, 3), "idle"));

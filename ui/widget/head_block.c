@@ -162,7 +162,6 @@ static void draw_numbers(struct screen *screen, const struct head *head, int x, 
 static void draw_shares(struct screen *screen, const struct summary *summary, int x, int y,
 			int columns)
 {
-	const double idle_pct = 100 - summary->user_pct - summary->system_pct - summary->irq_pct;
 	const bool is_wide = columns >= TITLE_WIDE;
 	const struct {
 		const char *label, *shorter;
@@ -172,7 +171,7 @@ static void draw_shares(struct screen *screen, const struct summary *summary, in
 		{"user", "us", summary->user_pct, STYLE_LOAD_0 + 1},
 		{"system", "sy", summary->system_pct, STYLE_SYSTEM},
 		{"irq", "ir", summary->irq_pct, STYLE_SYSTEM},
-		{"idle", "id", idle_pct, STYLE_DIM},
+		{"idle", "id", summary->idle_pct, STYLE_DIM},
 	};
 	const int end = x + columns;
 

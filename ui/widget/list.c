@@ -576,7 +576,8 @@ static void draw_trend(const struct drawing *drawing, const struct column_slot *
 
 		text += length > 0 ? length : 1;
 	}
-	screen_text(drawing->screen, slot->x, y, slot->width, text, style);
+	screen_text(drawing->screen, slot->x, y, slot->width, text,
+		    style == STYLE_NORMAL ? STYLE_BAR : style);
 }
 
 static void draw_list_cell(const struct drawing *drawing, const struct column_slot *slot, int y,
