@@ -122,20 +122,35 @@ static void write_number(struct cpu_meter *meter, const struct cpu_meter_kind *k
 		snprintf(meter->text, sizeof(meter->text), "%.5s%.2s", text, kind->unit);
 }
 
+/* From ticks, where switches do not say it. */
+static struct cpu_meter meter_of_ticks(const struct snapshot *snapshot, int cpu)
+{
+	const struct cpu_shares shares = cpu_shares_make(snapshot, cpu);
+	const double system_pct = shares.system_pct + shares.irq_pct;
+
+	return (struct cpu_meter){
+		.cpu = cpu,
+		.busy_pct = shares.user_pct + system_pct,
+		.system_pct = system_pct,
+		.goodness = -1,
+		.text = "-",
+	};
+}
+
 /* The ratios of a CPU that was nearly idle mean nothing. */
 static struct cpu_meter make_cpu_meter(const struct view_row *row, const struct snapshot *snapshot,
 				       const struct cpu_meter_kind *kind,
 				       const struct metrics *metrics)
 {
 	const int metric = kind->metric ? metrics_find(metrics, kind->metric) : -1;
-	struct cpu_meter meter = {
-		.cpu = row->cpu->cpu,
-		.busy_pct = row_busy_pct(row),
-		.system_pct = cpu_system_pct(snapshot, row->cpu->cpu, row_busy_pct(row)),
-		.goodness = -1,
-	};
+	const double busy_pct = row_busy_pct(row);
+	struct cpu_meter meter = meter_of_ticks(snapshot, row->cpu->cpu);
 	double value = NAN;
 
+	if (!isnan(busy_pct)) {
+		meter.system_pct = cpu_system_pct(snapshot, meter.cpu, busy_pct);
+		meter.busy_pct = busy_pct;
+	}
 	if (metric >= 0)
 		value = metrics_eval(metrics, (size_t)metric, row->interval, row->unknown,
 				     row->interval_ns)
@@ -145,6 +160,19 @@ static struct cpu_meter make_cpu_meter(const struct view_row *row, const struct 
 		meter.goodness = metric_goodness_shown(metrics_info(metrics, (size_t)metric), value,
 						       meter.text);
 	return meter;
+}
+
+/* Where tasks are watched and not CPUs. */
+static void make_unwatched(struct cpu_meters *meters, const struct snapshot *snapshot)
+{
+	array_reserve(&meters->meters, &meters->capacity, snapshot->cpu_time_count,
+		      sizeof(*meters->meters));
+	for (size_t i = 0; i < snapshot->cpu_time_count; i++) {
+		const struct cpu_meter meter = meter_of_ticks(snapshot, (int)i);
+
+		if (!isnan(meter.busy_pct))
+			meters->meters[meters->count++] = meter;
+	}
 }
 
 /* "IPC", "LLC miss"; "" of how busy it is. */
@@ -176,6 +204,8 @@ void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 	for (size_t i = 0; i < meters->rows.count; i++)
 		meters->meters[i] = make_cpu_meter(&meters->rows.rows[i], snapshot, kind, metrics);
 	meters->count = meters->rows.count;
+	if (snapshot->cpu_count == 0)
+		make_unwatched(meters, snapshot);
 	meters->text_width = kind->width;
 	write_meter_name(meters, kind, metrics);
 }

@@ -530,7 +530,7 @@ static void make_machine(struct summary *summary, const struct summary_input *he
 	if (snapshot->cpu_count > 0 && (unknown & 1u << QUANTITY_RUN_NS) == 0 &&
 	    sum[QUANTITY_RUN_NS] > 0)
 		busy_pct = 100.0 * (double)busy[QUANTITY_RUN_NS] / (double)sum[QUANTITY_RUN_NS];
-	if (isnan(busy_pct) && snapshot->cpu_count == 0)
+	if (isnan(busy_pct))
 		busy_pct = summary->user_pct + summary->system_pct + summary->irq_pct;
 	const double own[METER_KINDS] = {
 		[METER_BUSY] = busy_pct,

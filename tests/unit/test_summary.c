@@ -59,6 +59,26 @@ UNIT_TEST_OF(summary_has_what_is_stolen_from_a_percent_on, struct scene *scene)
 	assert_string_equal(make(scene)->steal, "steal 12 %");
 }
 
+/* Switches say how much it was, and ticks what for; where CPUs are not watched, ticks say both. */
+UNIT_TEST_OF(summary_has_what_cpus_were_used_for, struct scene *scene)
+{
+	const struct cpu_times times[] = {{60, 10, 10, 20, 0}, {0, 20, 0, 80, 0}};
+	struct snapshot *snapshot = &scene->world.snapshot;
+
+	assert_true(isnan(make(scene)->user_pct));
+	assert_true(isnan(scene->summary.meters[METER_SYSTEM].value));
+	snapshot->cpu_times = times;
+	snapshot->cpu_time_count = COUNT_OF(times);
+	assert_float_equal(make(scene)->user_pct, 30, 1e-9);
+	assert_float_equal(scene->summary.system_pct, 15, 1e-9);
+	assert_float_equal(scene->summary.irq_pct, 5, 1e-9);
+	assert_float_equal(scene->summary.idle_pct, 50, 1e-9);
+	assert_string_equal(scene->summary.meters[METER_BUSY].text, "50 %");
+	assert_float_equal(scene->summary.meters[METER_SYSTEM].value, 20, 1e-9);
+	snapshot->cpu_count = 0;
+	assert_float_equal(make(scene)->meters[METER_BUSY].value, 50, 1e-9);
+}
+
 UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
 {
 	struct snapshot *snapshot = &scene->world.snapshot;
