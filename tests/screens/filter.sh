@@ -53,7 +53,7 @@ press 2
 wait_gone 'COMMAND'
 press '\' C-u 'busy >= 0 && cpu = 0' Enter
 wait_for '^ +0 '
-wait_gone '^ +1 '
+wait_gone '^   1 '
 leave
 
 # --- the option, on the screen and without one
