@@ -15,6 +15,7 @@
 #include "view/column_table.h"
 #include "view/functions.h"
 #include "view/pairs.h"
+#include "view/stalls.h"
 #include "view/tree.h"
 #include "view/trends.h"
 
@@ -283,6 +284,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->is_minor = false;
 	cell->goodness = -1;
 	cell->load = 0;
+	cell->system_pct = 0;
 	cell->head = 0;
 	cell->program = 0;
 	cell->tail = 0;
@@ -317,6 +319,9 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 		cell->goodness = metric_goodness_shown(info, number.value, cell->text);
 		cell->load = metric_load(info, number.value);
 	}
+	if (column->column->format == COLUMN_BAR && row->kind == ROW_CPU)
+		cell->system_pct = fmax(0, cpu_system_pct(source->getter_input.snapshot,
+							  row->cpu->cpu, number.value));
 	cell->is_minor =
 		(column->column->is_ratio && row->is_minor) || is_idle_zero(column->column, cell);
 }

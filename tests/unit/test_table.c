@@ -286,6 +286,22 @@ UNIT_TEST_OF(cell_has_its_load, struct scene *scene)
 	}
 }
 
+UNIT_TEST_OF(bar_of_a_cpu_has_the_part_of_the_kernel, struct scene *scene)
+{
+	const struct cpu_times times[] = {{60, 10, 10, 20, 0}};
+	struct cell cell;
+
+	scene->world.snapshot.cpu_times = times;
+	scene->world.snapshot.cpu_time_count = 1;
+	scene_choose(scene, "busy");
+	scene_build(scene, "cpus");
+	view_table_cell(scene->table, 0, 0, &cell);
+	assert_true(cell.value == 50);
+	assert_true(cell.system_pct == 12.5);
+	view_table_cell(scene->table, 1, 0, &cell);
+	assert_true(cell.system_pct == 0);
+}
+
 UNIT_TEST_OF(command_line_begins_with_a_program, struct scene *scene)
 {
 	struct cell cell;

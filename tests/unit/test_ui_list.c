@@ -341,13 +341,11 @@ UNIT_TEST(list_draw_unknown_is_a_dim_dash)
 	rows[0].cells[BUSY] = "-";
 
 	struct drawn drawn = draw(50, 2, false);
-	assert_non_null(
-		strstr(strbuf_text(&drawn.text), "    1 –          –   20.0 –    nginx\n"));
+	assert_non_null(strstr(strbuf_text(&drawn.text), "    1 –          –   20.0 –    nginx\n"));
 	assert_int_equal(style_at(&drawn.screen, 17, 1), STYLE_DIM);
 	drawn_fini(&drawn);
 	drawn = draw(50, 2, true);
-	assert_non_null(
-		strstr(strbuf_text(&drawn.text), "    1 -          -   20.0 -    nginx\n"));
+	assert_non_null(strstr(strbuf_text(&drawn.text), "    1 -          -   20.0 -    nginx\n"));
 	drawn_fini(&drawn);
 }
 

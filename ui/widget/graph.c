@@ -117,18 +117,22 @@ void graph_draw_spark(struct screen *screen, int x, int y, int columns, enum met
 	}
 }
 
+void graph_mark_system(struct screen *screen, int x, int y, int columns, double pct,
+		       double system_pct)
+{
+	const int end = pct > 0 ? larger(1, smaller((int)ceil(pct / 100 * columns), columns)) : 0;
+	const int system =
+		system_pct > 0 ? smaller((int)lround(system_pct / 100 * columns), end) : 0;
+
+	screen_restyle(screen, x + end - system, y, system, STYLE_SYSTEM);
+}
+
 void graph_draw_bar(struct screen *screen, int x, int y, int columns, double pct, double system_pct,
 		    enum style style)
 {
-	const int end = pct > 0 ? larger(1, smaller((int)ceil(pct / 100 * columns), columns)) : 0;
-	const int system = system_pct > 0 ? (int)lround(system_pct / 100 * columns) : 0;
-
 	screen_bar(screen, x, y, columns, pct, style);
-	if (isnan(pct))
-		return;
-	for (int i = 0; i < columns; i++)
+	graph_mark_system(screen, x, y, columns, pct, system_pct);
+	for (int i = 0; i < columns && !isnan(pct); i++)
 		if (screen_is_blank(screen, x + i, y))
 			screen_text(screen, x + i, y, 1, screen->is_ascii ? "." : "▁", STYLE_DIM);
-		else if (i >= end - system)
-			screen_restyle(screen, x + i, y, 1, STYLE_SYSTEM);
 }

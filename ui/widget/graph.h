@@ -29,4 +29,8 @@ void graph_draw_spark(struct screen *screen, int x, int y, int columns, enum met
 void graph_draw_bar(struct screen *screen, int x, int y, int columns, double pct, double system_pct,
 		    enum style style);
 
+/* The last part of a bar of pct that is drawn, in the kernel's style; NaN: none. */
+void graph_mark_system(struct screen *screen, int x, int y, int columns, double pct,
+		       double system_pct);
+
 #endif

@@ -14,6 +14,7 @@
 #include "view/table.h"
 
 #include "term/screen.h"
+#include "widget/graph.h"
 #include "widget/paragraph.h"
 
 static size_t last_slot(size_t count)
@@ -594,6 +595,8 @@ static void draw_list_cell(const struct drawing *drawing, const struct column_sl
 	if (slot->column->format == COLUMN_BAR && !cell.is_unknown) {
 		screen_bar(drawing->screen, slot->x, y, slot->width, cell.value,
 			   style == STYLE_NORMAL ? STYLE_BAR : style);
+		graph_mark_system(drawing->screen, slot->x, y, slot->width, cell.value,
+				  cell.system_pct);
 	} else if (slot->column->format == COLUMN_TREND) {
 		draw_trend(drawing, slot, y, cell.text, style);
 	} else if (is_left_aligned(slot->column)) {
