@@ -88,6 +88,7 @@
 #include "view/histogram.h"
 #include "view/names.h"
 #include "view/pairs.h"
+#include "view/stalls.h"
 #include "view/summary.h"
 #include "view/table.h"
 
@@ -352,6 +353,8 @@ static void put_share(const struct writer *writer, const char *key, const uint64
 
 static void put_cpu(const struct writer *writer, const struct view_row *row)
 {
+	const uint64_t steal_ns = cpu_steal_ns(writer->input->snapshot, row->cpu->cpu);
+
 	put_id(writer->out, "cpu", row->cpu->cpu);
 	put_share(writer, NULL, row->cpu->counter);
 	put_metrics(writer, row);
@@ -359,8 +362,8 @@ static void put_cpu(const struct writer *writer, const struct view_row *row)
 	put_share(writer, "unattributed", row->cpu->unattributed);
 	if (row->cpu->unread_ns > 0)
 		put_count(writer->out, "unread_ns", row->cpu->unread_ns);
-	if (row->cpu->steal_ns != UINT64_MAX)
-		put_count(writer->out, "steal_ns", row->cpu->steal_ns);
+	if (steal_ns != UINT64_MAX)
+		put_count(writer->out, "steal_ns", steal_ns);
 }
 
 static void put_quantity(const struct writer *writer, const char *key, const struct view_row *row,

@@ -13,8 +13,6 @@
 enum {
 	TEXT_BYTES = 1024,
 	LINE_BYTES = 256, /* of a CPU in /proc/stat: eleven numbers of 64 bits */
-	STEAL_FIELD = 8,  /* of such a line, behind its name */
-	IDLE_FIELD = 4,   /* the next one is idle, too, while something waits for a disk */
 	NS_PER_S = 1000000000
 };
 
@@ -155,7 +153,7 @@ uint32_t cgroup_read_stalls(uint64_t numbers[static STALL_NUMBERS], const char *
 	return known;
 }
 
-char *steal_read(const char *root, size_t cpus)
+char *cpu_times_read(const char *root, size_t cpus)
 {
 	const size_t bytes = (cpus + 1) * LINE_BYTES;
 	char *text = xcalloc(bytes, 1);
@@ -168,24 +166,40 @@ char *steal_read(const char *root, size_t cpus)
 
 /* "cpu0 user nice system idle iowait irq softirq steal guest guest_nice", in ticks; the line of all
  * CPUs has no number, and a line that is not whole is none. */
-bool steal_next(const char **text, int32_t *cpu, uint64_t *steal_ns, uint64_t *idle_ns)
+bool cpu_times_next(const char **text, int32_t *cpu, struct cpu_times *times)
 {
+	enum {
+		USER,
+		NICE,
+		SYSTEM,
+		IDLE,
+		IOWAIT,
+		IRQ,
+		SOFTIRQ,
+		STEAL,
+		FIELDS
+	};
 	const uint64_t tick_ns = NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
 	const char *field = find_behind(*text, "cpu");
-	uint64_t ticks[STEAL_FIELD + 1] = {0};
+	uint64_t ticks[FIELDS] = {0};
 
 	while (field && *field == ' ')
 		field = find_behind(field, "cpu");
 	if (!field || !strchr(field, '\n') || sscanf(field, "%" SCNd32, cpu) != 1)
 		return false;
 	*text = field;
-	for (int i = 1; i <= STEAL_FIELD; i++) {
+	for (int i = 0; i < FIELDS; i++) {
 		field += strcspn(field, " \n");
 		field += *field == ' ';
 		if (!read_count(field, &ticks[i]))
 			return false;
 	}
-	*steal_ns = ticks[STEAL_FIELD] * tick_ns;
-	*idle_ns = (ticks[IDLE_FIELD] + ticks[IDLE_FIELD + 1]) * tick_ns;
+	*times = (struct cpu_times){
+		.user_ns = (ticks[USER] + ticks[NICE]) * tick_ns,
+		.system_ns = ticks[SYSTEM] * tick_ns,
+		.irq_ns = (ticks[IRQ] + ticks[SOFTIRQ]) * tick_ns,
+		.idle_ns = (ticks[IDLE] + ticks[IOWAIT]) * tick_ns,
+		.stolen_ns = ticks[STEAL] * tick_ns,
+	};
 	return true;
 }

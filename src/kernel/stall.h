@@ -2,9 +2,9 @@
 #define PERFTOP_KERNEL_STALL_H
 
 /*
- * What keeps tasks from running while CPUs are or look free: time stolen by a hypervisor, and the
- * limits and pressure of cgroups (base/stall.h). Files are read under `root`, "" in production;
- * what is missing or refused is unknown.
+ * What CPUs' time is used for, stolen by a hypervisor, too, and what holds tasks back: the limits
+ * and pressure of cgroups (base/stall.h). Files are read under `root`, "" in production; what is
+ * missing or refused is unknown.
  */
 
 #include <stdbool.h>
@@ -29,12 +29,12 @@ uint32_t cgroup_read_stalls(uint64_t numbers[static STALL_NUMBERS], const char *
 			    const struct cgroup_mounts *mounts, const char *path);
 
 /*
- * Takes the next CPU's stolen and idle time since boot, to a clock tick, from the text of
- * /proc/stat. False: there are no more CPUs, or no such times.
+ * Takes the next CPU's times since boot from the text of /proc/stat. False: there are no more CPUs,
+ * or no such times.
  */
-bool steal_next(const char **text, int32_t *cpu, uint64_t *steal_ns, uint64_t *idle_ns);
+bool cpu_times_next(const char **text, int32_t *cpu, struct cpu_times *times);
 
 /* The lines of up to `cpus` CPUs of /proc/stat, to be freed; NULL: there are none. */
-char *steal_read(const char *root, size_t cpus);
+char *cpu_times_read(const char *root, size_t cpus);
 
 #endif

@@ -21,6 +21,7 @@
 
 enum metric_direction {
 	METRIC_NEUTRAL,      /* neither much nor little is good */
+	METRIC_LOAD,         /* nor is it here; how much it is says which rows matter */
 	METRIC_HIGH_IS_GOOD, /* IPC */
 	METRIC_LOW_IS_GOOD   /* misses */
 };
@@ -84,6 +85,9 @@ int metric_goodness(const struct metric_info *info, double value);
  * text is no such number (1.20k), as it is.
  */
 int metric_goodness_shown(const struct metric_info *info, double value, const char *text);
+
+/* How much it is: 0 little to 3 much; 0 also of what is no load. */
+int metric_load(const struct metric_info *info, double value);
 
 /* The built-in metrics first, then the user's. Infos are stable while the set lives. */
 struct metric_set; /* opaque */

@@ -16,7 +16,7 @@ static const struct metric_info table[] = {
 		.formula = "100 * run_ns / interval_ns",
 		.help = "Share of the interval spent running on a CPU; 100 is one CPU.",
 		.good = "Near 100 for a thread that computes; low is normal for tasks that wait for work.",
-		.direction = METRIC_NEUTRAL, .steps = {10, 25, 50, 90},
+		.direction = METRIC_LOAD, .steps = {10, 25, 50, 90},
 	}, {
 		.name = "ipc", .title = "IPC", .width = 4, .unit = "per cycle",
 		.formula = "instructions / cycles",
@@ -52,25 +52,25 @@ static const struct metric_info table[] = {
 		.formula = "switches / interval_s",
 		.help = "Context switches per second.",
 		.good = "Below a few thousand: each costs a few us of CPU time, plus cold caches.",
-		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3},
+		.direction = METRIC_LOAD, .steps = {100, 1000, 10e3, 100e3},
 	}, {
 		.name = "preemptions_s", .title = "PRE/s", .width = 5, .unit = "/s",
 		.formula = "preemptions / interval_s",
 		.help = "Involuntary context switches per second.",
 		.good = "Near 0; many mean that tasks compete for the CPU.",
-		.direction = METRIC_NEUTRAL, .steps = {10, 50, 250, 1000},
+		.direction = METRIC_LOAD, .steps = {10, 50, 250, 1000},
 	}, {
 		.name = "migrations_s", .title = "MIGR/s", .width = 6, .unit = "/s",
 		.formula = "migrations / interval_s",
 		.help = "Migrations to another CPU per second.",
 		.good = "Near 0; each costs warm caches.",
-		.direction = METRIC_NEUTRAL, .steps = {5, 25, 100, 500},
+		.direction = METRIC_LOAD, .steps = {5, 25, 100, 500},
 	}, {
 		.name = "faults_s", .title = "FAULT/s", .width = 7, .unit = "/s",
 		.formula = "page-faults / interval_s",
 		.help = "Page faults per second, those without disk access included.",
 		.good = "Near 0 once a program has started.",
-		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3},
+		.direction = METRIC_LOAD, .steps = {100, 1000, 10e3, 100e3},
 	}, {
 		.name = "slice_us", .title = "SLICE", .width = 6, .unit = "us",
 		.formula = "run_ns / switches / 1k",
@@ -136,20 +136,20 @@ static const struct metric_info table[] = {
 		.formula = "wakeups / interval_s",
 		.help = "Wake-ups per second, as far as they are recorded.",
 		.good = "Low for idle tasks: each keeps a CPU from sleeping deeply.",
-		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3},
+		.direction = METRIC_LOAD, .steps = {100, 1000, 10e3, 100e3},
 	}, {
 		.name = "voluntary_s", .title = "VOL/s", .width = 5, .unit = "/s",
 		/* of a switch in which the interval ends, only the preemption may be known by then */
 		.formula = "max(switches - preemptions, 0) / interval_s",
 		.help = "Voluntary context switches per second.",
 		.good = "Below a few thousand: each is a wait for something.",
-		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3},
+		.direction = METRIC_LOAD, .steps = {100, 1000, 10e3, 100e3},
 	}, {
 		.name = "minor_faults_s", .title = "MIN-F/s", .width = 7, .unit = "/s",
 		.formula = "minor-faults / interval_s",
 		.help = "Page faults per second that needed no disk.",
 		.good = "Near 0 once a program has started.",
-		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3},
+		.direction = METRIC_LOAD, .steps = {100, 1000, 10e3, 100e3},
 	}, {
 		.name = "major_faults_s", .title = "MAJ-F/s", .width = 7, .unit = "/s",
 		.formula = "major-faults / interval_s",
@@ -415,15 +415,30 @@ const struct metric_info *metric_table(size_t *count)
 	return table;
 }
 
-int metric_goodness(const struct metric_info *info, double value)
+/* Of how many of its steps it is not below. */
+static int count_steps(const struct metric_info *info, double value)
 {
 	int step = 0;
 
-	if (isnan(value) || info->direction == METRIC_NEUTRAL ||
-	    info->steps[METRIC_STEPS - 2] <= info->steps[0])
-		return -1;
 	while (step < METRIC_STEPS - 1 && value >= info->steps[step])
 		step++;
+	return step;
+}
+
+int metric_load(const struct metric_info *info, double value)
+{
+	const int step = count_steps(info, value);
+
+	return info->direction == METRIC_LOAD && step > 0 ? step - 1 : 0;
+}
+
+int metric_goodness(const struct metric_info *info, double value)
+{
+	const int step = count_steps(info, value);
+
+	if (isnan(value) || info->direction == METRIC_NEUTRAL || info->direction == METRIC_LOAD ||
+	    info->steps[METRIC_STEPS - 2] <= info->steps[0])
+		return -1;
 	return info->direction == METRIC_HIGH_IS_GOOD ? step : METRIC_STEPS - 1 - step;
 }
 

@@ -449,7 +449,7 @@ static bool content_makes_sense(const struct model *model, const struct record *
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:
 	case RECORD_UNREAD:
-	case RECORD_STEAL:
+	case RECORD_CPU_TIMES:
 		return has_cpu(record);
 	case RECORD_STALLS:
 		return record->stalls.cgroup && record->stalls.numbers;
@@ -666,8 +666,8 @@ static SELDOM void feed_other(struct model *model, const struct record *record)
 	case RECORD_SAMPLE:
 		feed_sample(model, record);
 		break;
-	case RECORD_STEAL:
-		stalls_take_steal(&model->stalls, record);
+	case RECORD_CPU_TIMES:
+		stalls_take_cpu_times(&model->stalls, record);
 		break;
 	case RECORD_STALLS:
 		stalls_take(&model->stalls, record);

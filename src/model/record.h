@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/stall.h"
+
 struct decoded_mmap;
 
 enum record_kind {
@@ -42,7 +44,7 @@ enum record_kind {
 			     interrupt it: what it ran at its last switch it runs still */
 	RECORD_SAMPLE,    /* where `task` was at some moment, and by which calls it got there */
 	RECORD_MAPPING,   /* which code is in the memory of process `pid` */
-	RECORD_STEAL,     /* how long a hypervisor has kept the CPU from running so far */
+	RECORD_CPU_TIMES, /* what the CPU's time was used for so far */
 	RECORD_STALLS,    /* what has held back the tasks of a cgroup so far */
 	RECORD_KINDS
 };
@@ -151,12 +153,6 @@ struct record_run_delay {
 	uint64_t wait_ns; /* runnable and not running */
 };
 
-/* Absolute numbers since boot, to a clock tick. */
-struct record_steal {
-	uint64_t stolen_ns;
-	uint64_t idle_ns;
-};
-
 /* Absolute numbers since it was made (base/stall.h). */
 struct record_stalls {
 	const char *cgroup;      /* path, raw bytes */
@@ -252,7 +248,7 @@ struct record {
 		struct record_sample sample;
 		struct record_mapping mapping;
 		struct record_stalls stalls;
-		struct record_steal steal;
+		struct cpu_times cpu_times; /* since boot */
 		uint64_t throttled_ns; /* RECORD_THROTTLED: for how long, up to now; 0: unknown */
 		uint64_t lost;         /* RECORD_LOST: how many records */
 		uint8_t shed;          /* RECORD_SHED: enum model_shed */

@@ -19,6 +19,7 @@ enum part {
 	PART_TASKS,
 	PART_EXITED_TOTALS,
 	PART_CGROUPS,
+	PART_CPU_TIMES,
 	PART_VECTORS,
 	PART_TIMINGS,
 	PART_STEPS,
@@ -91,6 +92,7 @@ static void measure_parts(const struct snapshot *snapshot, size_t bytes[static P
 	bytes[PART_CGROUPS] = snapshot->cgroup_count * sizeof(*snapshot->cgroups);
 	for (size_t i = 0; i < snapshot->cgroup_count; i++)
 		bytes[PART_TEXTS] += text_bytes(snapshot->cgroups[i].path);
+	bytes[PART_CPU_TIMES] = snapshot->cpu_time_count * sizeof(*snapshot->cpu_times);
 	if (snapshot->profile) {
 		bytes[PART_PROFILE] = sizeof(struct profile);
 		bytes[PART_NODES] = snapshot->profile->node_count * sizeof(struct profile_node);
@@ -260,6 +262,10 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 	copy_tasks(copy, parts[PART_TASKS], snapshot);
 	copy_cpus(copy, parts[PART_CPUS], snapshot);
 	copy_cgroups(copy, parts[PART_CGROUPS], snapshot);
+	if (snapshot->cpu_time_count > 0)
+		memcpy(parts[PART_CPU_TIMES], snapshot->cpu_times,
+		       snapshot->cpu_time_count * sizeof(*snapshot->cpu_times));
+	copy->snapshot.cpu_times = parts[PART_CPU_TIMES];
 	copy_exited_totals(copy, parts[PART_EXITED_TOTALS], snapshot);
 	copy->snapshot.unattributed = keep_vector(copy, snapshot->unattributed);
 	copy->snapshot.unattributed_total = keep_vector(copy, snapshot->unattributed_total);

@@ -68,7 +68,6 @@ struct snapshot_cpu {
 	uint32_t unknown;        /* bit per enum quantity that is not known for this CPU */
 	uint64_t unread_ns;      /* of the interval's run time, idle included: passed by without a
 				    reading (RECORD_UNREAD) */
-	uint64_t steal_ns;       /* of the interval, to a clock tick; UINT64_MAX: unknown */
 	const uint64_t *counter; /* everything counted on this CPU in the interval */
 	const uint64_t *idle;    /* of this: the idle task */
 	const uint64_t *unattributed; /* of this: of unknown tasks */
@@ -133,6 +132,9 @@ struct snapshot {
 	/* of a part of the tasks: what all CPUs have counted of unknown tasks, which may be of it;
 	 * NULL: the CPUs say it, or it is fed per task */
 	const uint64_t *unattributed, *unattributed_total;
+	const struct cpu_times
+		*cpu_times; /* of the interval; by the CPU's number, as far as known */
+	size_t cpu_time_count;
 	const struct snapshot_cgroup *cgroups; /* by path; those that were read */
 	size_t cgroup_count;
 	size_t ran_count;    /* tasks that ran in this interval */

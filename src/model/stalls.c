@@ -21,9 +21,9 @@ struct stalled_cgroup {
 	uint64_t limited_ns;                  /* as in snapshot.h */
 };
 
-struct stolen_cpu {
+struct timed_cpu {
 	bool has_first, is_read; /* there is such a reading; the newest is of this interval */
-	struct record_steal first, newest;
+	struct cpu_times first, newest;
 };
 
 void stalls_fini(struct stalls *stalls)
@@ -33,6 +33,7 @@ void stalls_fini(struct stalls *stalls)
 	free(stalls->cgroups);
 	free(stalls->rows);
 	free(stalls->cpus);
+	free(stalls->times);
 	*stalls = (struct stalls){0};
 }
 
@@ -88,18 +89,18 @@ void stalls_take(struct stalls *stalls, const struct record *record)
 		cgroup->first = *newest;
 }
 
-void stalls_take_steal(struct stalls *stalls, const struct record *record)
+void stalls_take_cpu_times(struct stalls *stalls, const struct record *record)
 {
 	const size_t number = (size_t)record->cpu;
-	struct stolen_cpu *cpu;
+	struct timed_cpu *cpu;
 
 	if (number >= stalls->cpu_count) {
 		stalls->cpus = xrealloc(stalls->cpus, number + 1, sizeof(*stalls->cpus));
 		while (stalls->cpu_count <= number)
-			stalls->cpus[stalls->cpu_count++] = (struct stolen_cpu){0};
+			stalls->cpus[stalls->cpu_count++] = (struct timed_cpu){0};
 	}
 	cpu = &stalls->cpus[number];
-	cpu->newest = record->steal;
+	cpu->newest = record->cpu_times;
 	cpu->is_read = true;
 }
 
@@ -151,30 +152,34 @@ static void close_cgroups(struct stalls *stalls)
 	}
 }
 
-/* The one of which something is known; NULL: nothing is. */
-static const struct stolen_cpu *find_cpu(const struct stalls *stalls, size_t number)
+static uint64_t subtract_time(uint64_t newest_ns, uint64_t first_ns)
 {
-	const struct stolen_cpu *cpu = number < stalls->cpu_count ? &stalls->cpus[number] : NULL;
-
-	return cpu && cpu->has_first && cpu->is_read ? cpu : NULL;
+	return newest_ns == UINT64_MAX || newest_ns < first_ns ? UINT64_MAX : newest_ns - first_ns;
 }
 
-static uint64_t stolen(const struct stalls *stalls, size_t number)
+static struct cpu_times subtract_times(const struct timed_cpu *cpu)
 {
-	const struct stolen_cpu *cpu = find_cpu(stalls, number);
+	const struct cpu_times *newest = &cpu->newest, *first = &cpu->first;
 
-	if (!cpu || cpu->newest.stolen_ns < cpu->first.stolen_ns)
-		return UINT64_MAX;
-	return cpu->newest.stolen_ns - cpu->first.stolen_ns;
+	if (!cpu->has_first || !cpu->is_read)
+		return (struct cpu_times){UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
+					  UINT64_MAX};
+	return (struct cpu_times){
+		.user_ns = subtract_time(newest->user_ns, first->user_ns),
+		.system_ns = subtract_time(newest->system_ns, first->system_ns),
+		.irq_ns = subtract_time(newest->irq_ns, first->irq_ns),
+		.idle_ns = subtract_time(newest->idle_ns, first->idle_ns),
+		.stolen_ns = subtract_time(newest->stolen_ns, first->stolen_ns),
+	};
 }
 
 uint64_t stalls_idle_ns(const struct stalls *stalls, size_t number)
 {
-	const struct stolen_cpu *cpu = find_cpu(stalls, number);
+	uint64_t idle_ns = UINT64_MAX;
 
-	if (!cpu || cpu->newest.idle_ns < cpu->first.idle_ns)
-		return 0;
-	return cpu->newest.idle_ns - cpu->first.idle_ns;
+	if (number < stalls->cpu_count)
+		idle_ns = subtract_times(&stalls->cpus[number]).idle_ns;
+	return idle_ns == UINT64_MAX ? 0 : idle_ns;
 }
 
 /* In the interval, by its own limit or one above it. */
@@ -224,7 +229,7 @@ void stalls_start(struct stalls *stalls)
 		stalls->cgroups[i].is_read = false;
 	}
 	for (size_t i = 0; i < stalls->cpu_count; i++) {
-		struct stolen_cpu *cpu = &stalls->cpus[i];
+		struct timed_cpu *cpu = &stalls->cpus[i];
 
 		cpu->first = cpu->newest;
 		cpu->has_first = cpu->is_read;
@@ -239,8 +244,12 @@ void stalls_close(struct stalls *stalls, struct snapshot *snapshot)
 	snapshot->cgroup_count = stalls->row_count;
 	if (snapshot->cgroup_count > 0)
 		doubt_preemptions(snapshot);
-	for (size_t i = 0; i < snapshot->cpu_count; i++)
-		snapshot->cpus[i].steal_ns = stolen(stalls, (size_t)snapshot->cpus[i].cpu);
+	array_reserve(&stalls->times, &stalls->time_capacity, stalls->cpu_count,
+		      sizeof(*stalls->times));
+	for (size_t i = 0; i < stalls->cpu_count; i++)
+		stalls->times[i] = subtract_times(&stalls->cpus[i]);
+	snapshot->cpu_times = stalls->times;
+	snapshot->cpu_time_count = stalls->cpu_count;
 	stalls_start(stalls);
 }
 
@@ -264,10 +273,10 @@ void stalls_resync(const struct stalls *stalls, model_listener *listen, void *co
 		};
 		listen(context, &record);
 	}
-	record.kind = RECORD_STEAL;
+	record.kind = RECORD_CPU_TIMES;
 	for (size_t i = 0; i < stalls->cpu_count; i++) {
 		record.cpu = (int32_t)i;
-		record.steal = stalls->cpus[i].first;
+		record.cpu_times = stalls->cpus[i].first;
 		if (stalls->cpus[i].has_first)
 			listen(context, &record);
 	}

@@ -2,7 +2,7 @@
 #define PERFTOP_MODEL_STALLS_H
 
 /*
- * Time stolen from CPUs, or idle, and what held cgroups back, as differences of two readings of
+ * What CPUs' time was used for, and what held cgroups back, as differences of two readings of
  * what the kernel adds up. One reading says nothing; a cgroup that was not read in an interval
  * begins anew.
  */
@@ -18,7 +18,7 @@ enum {
 };
 
 struct stalled_cgroup;
-struct stolen_cpu;
+struct timed_cpu;
 
 /* An empty one is {0}. */
 struct stalls {
@@ -26,14 +26,16 @@ struct stalls {
 	size_t cgroup_count, cgroup_capacity;
 	struct snapshot_cgroup *rows; /* owned; of the interval closed last */
 	size_t row_count, row_capacity;
-	struct stolen_cpu *cpus; /* owned; by number */
+	struct timed_cpu *cpus; /* owned; by number */
 	size_t cpu_count;
+	struct cpu_times *times; /* owned; of the interval closed last, by number */
+	size_t time_capacity;
 };
 
 void stalls_fini(struct stalls *stalls);
 
 void stalls_take(struct stalls *stalls, const struct record *record);
-void stalls_take_steal(struct stalls *stalls, const struct record *record);
+void stalls_take_cpu_times(struct stalls *stalls, const struct record *record);
 
 /* The next interval begins: what was read up to now is what it is the difference to. */
 void stalls_start(struct stalls *stalls);

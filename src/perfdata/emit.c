@@ -514,7 +514,7 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	case RECORD_SHED:
 	case RECORD_SETTLED:
 	case RECORD_UNREAD:
-	case RECORD_STEAL:
+	case RECORD_CPU_TIMES:
 	case RECORD_STALLS:
 	case RECORD_KINDS:
 		break; /* perf has none */

@@ -28,7 +28,7 @@ static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_UNREAD]       = 'g',
 	[RECORD_SAMPLE]       = 'p',
 	[RECORD_MAPPING]      = 'v',
-	[RECORD_STEAL]        = 'h',
+	[RECORD_CPU_TIMES]    = 'h',
 	[RECORD_STALLS]       = 'z',
 };
 /* clang-format on */
@@ -212,6 +212,20 @@ static void code_stalls(struct coder *coder, struct record_stalls *stalls, uint6
 	stalls->numbers = numbers;
 }
 
+/* Without the last three: an older file. */
+static void code_cpu_times(struct coder *coder, struct cpu_times *times)
+{
+	CODE(coder, times->stolen_ns);
+	CODE(coder, times->idle_ns);
+	if (!coder->note && coder->at == coder->end) {
+		times->user_ns = times->system_ns = times->irq_ns = UINT64_MAX;
+		return;
+	}
+	CODE(coder, times->user_ns);
+	CODE(coder, times->system_ns);
+	CODE(coder, times->irq_ns);
+}
+
 static void code_details(struct coder *coder, struct record *record, uint64_t *numbers)
 {
 	switch (record->kind) {
@@ -243,9 +257,8 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *n
 	case RECORD_WAKEUP:
 		CODE(coder, record->wakeup.waker_tid);
 		break;
-	case RECORD_STEAL:
-		CODE(coder, record->steal.stolen_ns);
-		CODE(coder, record->steal.idle_ns);
+	case RECORD_CPU_TIMES:
+		code_cpu_times(coder, &record->cpu_times);
 		break;
 	case RECORD_STALLS:
 		code_stalls(coder, &record->stalls, numbers);

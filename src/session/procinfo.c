@@ -300,33 +300,26 @@ bool procinfo_account(void *context, int32_t pid, int32_t tid, bool wants_io,
 
 /* --- what holds tasks back */
 
-/* Whether some time was ever stolen. */
-static bool feed_steal(struct engine *engine)
+static void feed_cpu_times(struct engine *engine)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	char *text = steal_read("", cpus > 0 ? (size_t)cpus : 1);
+	char *text = cpu_times_read("", cpus > 0 ? (size_t)cpus : 1);
 	const char *rest = text;
-	bool has_steal = false;
 	struct record record = {
-		.kind = RECORD_STEAL,
+		.kind = RECORD_CPU_TIMES,
 		.pid = RECORD_TASK_UNKNOWN,
 		.tid = RECORD_TASK_UNKNOWN,
 		.time_ns = engine->source->tick_ns,
 	};
 
-	while (text &&
-	       steal_next(&rest, &record.cpu, &record.steal.stolen_ns, &record.steal.idle_ns)) {
-		has_steal = has_steal || record.steal.stolen_ns > 0;
+	while (text && cpu_times_next(&rest, &record.cpu, &record.cpu_times))
 		engine_feed(engine, &record);
-	}
 	free(text);
-	return has_steal;
 }
 
 void stalls_begin(struct engine *engine)
 {
-	engine->cgroups.has_steal =
-		engine->counts_cpus && (feed_steal(engine) || engine->host.is_virtual);
+	feed_cpu_times(engine);
 }
 
 static void feed_cgroups(struct engine *engine, bool are_new, uint64_t time_ns)
@@ -346,8 +339,7 @@ static void feed_cgroups(struct engine *engine, bool are_new, uint64_t time_ns)
 
 void stalls_tick(struct engine *engine)
 {
-	if (engine->cgroups.has_steal)
-		feed_steal(engine);
+	feed_cpu_times(engine);
 	feed_cgroups(engine, false, engine->source->tick_ns);
 }
 

@@ -2,9 +2,9 @@
 #define PERFTOP_SESSION_STALLS_H
 
 /*
- * Time stolen from CPUs and what holds cgroups back, read as records. A cgroup is read from when it
- * becomes known that a task is in it until none was active for a while. So are those above it,
- * whose limits hold for it, too.
+ * What CPUs' time is used for and what holds cgroups back, read as records. A cgroup is read from
+ * when it becomes known that a task is in it until none was active for a while. So are those above
+ * it, whose limits hold for it, too.
  */
 
 #include <stdbool.h>
@@ -24,7 +24,6 @@ struct cgroups {
 	struct cgroup_mounts mounts; /* where they are */
 	uint64_t interval;           /* number of that which goes on */
 	bool has_new;                /* some were noted and not read yet */
-	bool has_steal;              /* time can be stolen from the CPUs here */
 };
 
 void cgroups_forget(struct cgroups *cgroups);

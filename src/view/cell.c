@@ -15,6 +15,7 @@
 #include "view/column_table.h"
 #include "view/functions.h"
 #include "view/pairs.h"
+#include "view/stalls.h"
 #include "view/tree.h"
 #include "view/trends.h"
 
@@ -213,6 +214,8 @@ static void make_words(struct cell *cell, const struct getter_input *in, struct 
 		text_safe(cell->text, sizeof(cell->text), words.text, in->ascii);
 		if (words.ends_in_number)
 			cell->tail = tail_length(cell->text);
+		if (words.begins_with_program)
+			cell->program = strcspn(cell->text, " ");
 		return;
 	}
 	cell->text[0] = '[';
@@ -262,6 +265,13 @@ static double full_trend(const struct cell_source *source)
 	return 100;
 }
 
+/* Zero as it is shown, of an amount, and not one that is worst. */
+static bool is_idle_zero(const struct column *column, const struct cell *cell)
+{
+	return column->descends && strpbrk(cell->text, "123456789") == NULL &&
+	       (cell->goodness < 0 || cell->goodness >= METRIC_STEPS / 2);
+}
+
 void cell_make(const struct cell_source *source, const struct cell_column *column,
 	       const struct view_row *row, struct cell *cell)
 {
@@ -273,7 +283,10 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->is_estimate = false;
 	cell->is_minor = false;
 	cell->goodness = -1;
+	cell->load = 0;
+	cell->system_pct = 0;
 	cell->head = 0;
+	cell->program = 0;
 	cell->tail = 0;
 	if (column->column->format == COLUMN_TREND) {
 		if (!trends_write(source->trends, row->id, source->time_ns, full_trend(source),
@@ -298,12 +311,19 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->is_scaled = number.is_scaled;
 	cell->is_estimate = number.is_estimate || is_from_proc(row, column->column) ||
 			    is_sampled(row, column->column);
-	cell->is_minor = column->column->is_ratio && row->is_minor;
 	format_number(cell->text, column->column, number.value);
-	if (column->metric >= 0 && !row_is_idle(row))
-		cell->goodness =
-			metric_goodness_shown(metrics_info(source->metrics, (size_t)column->metric),
-					      number.value, cell->text);
+	if (column->metric >= 0 && !row_is_idle(row)) {
+		const struct metric_info *info =
+			metrics_info(source->metrics, (size_t)column->metric);
+
+		cell->goodness = metric_goodness_shown(info, number.value, cell->text);
+		cell->load = metric_load(info, number.value);
+	}
+	if (column->column->format == COLUMN_BAR && row->kind == ROW_CPU)
+		cell->system_pct = fmax(0, cpu_system_pct(source->getter_input.snapshot,
+							  row->cpu->cpu, number.value));
+	cell->is_minor =
+		(column->column->is_ratio && row->is_minor) || is_idle_zero(column->column, cell);
 }
 
 /*

@@ -267,7 +267,7 @@ static double get_io(const struct getter_input *in, const struct view_row *row, 
 
 static double get_steal(const struct getter_input *in, const struct view_row *row, int part)
 {
-	return row->cpu ? cpu_steal_pct(row->cpu, in->snapshot->interval_ns) : NAN;
+	return row->cpu ? cpu_steal_pct(in->snapshot, row->cpu->cpu) : NAN;
 }
 
 /* part: enum stall_number */
@@ -428,7 +428,10 @@ static struct getter_text task_command(const struct getter_input *in,
 	if (!in->command_lines)
 		return as_text(task->name);
 	if (task->command_line && task->command_line[0] != '\0')
-		return as_text(without_directory(task->command_line));
+		return (struct getter_text){
+			.text = without_directory(task->command_line),
+			.begins_with_program = true,
+		};
 	return (struct getter_text){
 		.text = task->name,
 		.in_brackets = task->is_kernel_thread && task->name[0] != '\0',

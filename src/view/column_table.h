@@ -51,8 +51,9 @@ struct getter_text {
 				nothing */
 	int32_t number;      /* to be shown after the text; 0: none */
 	bool ends_in_number; /* the text's last word, if of digits, is one, as in "nginx 4711" */
-	bool in_brackets;    /* to be shown as [text] */
-	const char *mark;    /* shown behind the text, and not compared; NULL: nothing is */
+	bool begins_with_program; /* it is a command line */
+	bool in_brackets;         /* to be shown as [text] */
+	const char *mark;         /* shown behind the text, and not compared; NULL: nothing is */
 };
 
 /* NaN: the row has no CPU, or it is unknown. */

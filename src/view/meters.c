@@ -17,6 +17,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/column_table.h"
+#include "view/stalls.h"
 #include "view/trends.h"
 
 /* How many ended up to this time. */
@@ -72,13 +73,13 @@ double meter_history_top(enum meter_kind kind, const struct meter_interval *inte
 	double largest = 0;
 	double top;
 
-	if (kind == METER_BUSY)
+	if (kind == METER_BUSY || kind == METER_SYSTEM)
 		return 100;
 	for (size_t i = 0; i < count; i++)
 		if (intervals[i].points[kind].value > largest)
 			largest = intervals[i].points[kind].value;
 	top = spark_top(largest);
-	return kind == METER_MISS && top > 100 ? 100 : top;
+	return (kind == METER_MISS || kind == METER_PREEMPTED) && top > 100 ? 100 : top;
 }
 
 /* What a kind of strips is about. */
@@ -121,19 +122,35 @@ static void write_number(struct cpu_meter *meter, const struct cpu_meter_kind *k
 		snprintf(meter->text, sizeof(meter->text), "%.5s%.2s", text, kind->unit);
 }
 
+/* From ticks, where switches do not say it. */
+static struct cpu_meter meter_of_ticks(const struct snapshot *snapshot, int cpu)
+{
+	const struct cpu_shares shares = cpu_shares_make(snapshot, cpu);
+	const double system_pct = shares.system_pct + shares.irq_pct;
+
+	return (struct cpu_meter){
+		.cpu = cpu,
+		.busy_pct = shares.user_pct + system_pct,
+		.system_pct = system_pct,
+		.goodness = -1,
+		.text = "-",
+	};
+}
+
 /* The ratios of a CPU that was nearly idle mean nothing. */
-static struct cpu_meter make_cpu_meter(const struct view_row *row,
+static struct cpu_meter make_cpu_meter(const struct view_row *row, const struct snapshot *snapshot,
 				       const struct cpu_meter_kind *kind,
 				       const struct metrics *metrics)
 {
 	const int metric = kind->metric ? metrics_find(metrics, kind->metric) : -1;
-	struct cpu_meter meter = {
-		.cpu = row->cpu->cpu,
-		.busy_pct = row_busy_pct(row),
-		.goodness = -1,
-	};
+	const double busy_pct = row_busy_pct(row);
+	struct cpu_meter meter = meter_of_ticks(snapshot, row->cpu->cpu);
 	double value = NAN;
 
+	if (!isnan(busy_pct)) {
+		meter.system_pct = cpu_system_pct(snapshot, meter.cpu, busy_pct);
+		meter.busy_pct = busy_pct;
+	}
 	if (metric >= 0)
 		value = metrics_eval(metrics, (size_t)metric, row->interval, row->unknown,
 				     row->interval_ns)
@@ -143,6 +160,19 @@ static struct cpu_meter make_cpu_meter(const struct view_row *row,
 		meter.goodness = metric_goodness_shown(metrics_info(metrics, (size_t)metric), value,
 						       meter.text);
 	return meter;
+}
+
+/* Where tasks are watched and not CPUs. */
+static void make_unwatched(struct cpu_meters *meters, const struct snapshot *snapshot)
+{
+	array_reserve(&meters->meters, &meters->capacity, snapshot->cpu_time_count,
+		      sizeof(*meters->meters));
+	for (size_t i = 0; i < snapshot->cpu_time_count; i++) {
+		const struct cpu_meter meter = meter_of_ticks(snapshot, (int)i);
+
+		if (!isnan(meter.busy_pct))
+			meters->meters[meters->count++] = meter;
+	}
 }
 
 /* "IPC", "LLC miss"; "" of how busy it is. */
@@ -172,8 +202,10 @@ void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 	array_reserve(&meters->meters, &meters->capacity, meters->rows.count,
 		      sizeof(*meters->meters));
 	for (size_t i = 0; i < meters->rows.count; i++)
-		meters->meters[i] = make_cpu_meter(&meters->rows.rows[i], kind, metrics);
+		meters->meters[i] = make_cpu_meter(&meters->rows.rows[i], snapshot, kind, metrics);
 	meters->count = meters->rows.count;
+	if (snapshot->cpu_count == 0)
+		make_unwatched(meters, snapshot);
 	meters->text_width = kind->width;
 	write_meter_name(meters, kind, metrics);
 }

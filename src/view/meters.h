@@ -16,7 +16,7 @@
 #include "view/summary.h"
 
 enum {
-	METER_HISTORY_KEPT = 120 /* intervals */
+	METER_HISTORY_KEPT = 400 /* intervals: two are a column of the graph */
 };
 
 struct meter_point {
@@ -75,6 +75,7 @@ enum {
 struct cpu_meter {
 	int cpu;
 	double busy_pct;           /* NaN: unknown, or it is off */
+	double system_pct;         /* of that: kernel and interrupts; NaN: unknown */
 	int goodness;              /* of the number; -1: says nothing, or the CPU was idle */
 	char text[CPU_METER_TEXT]; /* the number: "1.31", "61.2", "43%"; "-" unknown */
 };

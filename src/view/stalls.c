@@ -13,11 +13,51 @@ static double at_most_all(double pct)
 	return pct > 100 ? 100 : pct;
 }
 
-double cpu_steal_pct(const struct snapshot_cpu *cpu, uint64_t interval_ns)
+uint64_t cpu_steal_ns(const struct snapshot *snapshot, int cpu)
 {
-	if (cpu->steal_ns == UINT64_MAX || interval_ns == 0)
+	return (size_t)cpu < snapshot->cpu_time_count ? snapshot->cpu_times[cpu].stolen_ns
+						      : UINT64_MAX;
+}
+
+double cpu_steal_pct(const struct snapshot *snapshot, int cpu)
+{
+	const uint64_t steal_ns = cpu_steal_ns(snapshot, cpu);
+
+	if (steal_ns == UINT64_MAX || snapshot->interval_ns == 0)
 		return NAN;
-	return at_most_all(100.0 * (double)cpu->steal_ns / (double)interval_ns);
+	return at_most_all(100.0 * (double)steal_ns / (double)snapshot->interval_ns);
+}
+
+struct cpu_shares cpu_shares_make(const struct snapshot *snapshot, int cpu)
+{
+	const size_t first = cpu == CPU_SHARES_ALL ? 0 : (size_t)cpu;
+	const size_t end = cpu == CPU_SHARES_ALL ? snapshot->cpu_time_count : first + 1;
+	double user = 0, system = 0, irq = 0, idle = 0, stolen = 0;
+
+	for (size_t i = first; i < end && i < snapshot->cpu_time_count; i++) {
+		const struct cpu_times *times = &snapshot->cpu_times[i];
+
+		if (times->user_ns == UINT64_MAX || times->system_ns == UINT64_MAX ||
+		    times->irq_ns == UINT64_MAX || times->idle_ns == UINT64_MAX)
+			continue;
+		user += (double)times->user_ns;
+		system += (double)times->system_ns;
+		irq += (double)times->irq_ns;
+		idle += (double)times->idle_ns;
+		stolen += times->stolen_ns == UINT64_MAX ? 0 : (double)times->stolen_ns;
+	}
+	/* 0/0 is NaN: nothing is known */
+	const double pct = 100.0 / (user + system + irq + idle + stolen);
+	return (struct cpu_shares){user * pct, system * pct, irq * pct, idle * pct};
+}
+
+double cpu_system_pct(const struct snapshot *snapshot, int cpu, double busy_pct)
+{
+	const struct cpu_shares shares = cpu_shares_make(snapshot, cpu);
+	const double system_pct = shares.system_pct + shares.irq_pct;
+	const double all_pct = system_pct + shares.user_pct;
+
+	return all_pct > 0 ? busy_pct * system_pct / all_pct : busy_pct * all_pct;
 }
 
 static double own_pct(const struct snapshot_cgroup *cgroup, enum stall_number number)

@@ -8,11 +8,29 @@
 
 #include "base/stall.h"
 
-struct snapshot;
-struct snapshot_cpu;
+enum {
+	CPU_SHARES_ALL = -1
+};
 
-/* The share of a CPU's time that was stolen. */
-double cpu_steal_pct(const struct snapshot_cpu *cpu, uint64_t interval_ns);
+struct snapshot;
+
+/* The part of a CPU's time that was stolen; UINT64_MAX: unknown. */
+uint64_t cpu_steal_ns(const struct snapshot *snapshot, int cpu);
+double cpu_steal_pct(const struct snapshot *snapshot, int cpu);
+
+/* What CPUs were used for, in percent of their time, to a clock tick; the rest was stolen. */
+struct cpu_shares {
+	double user_pct, system_pct, irq_pct, idle_pct;
+};
+
+/* Of one CPU; of all: CPU_SHARES_ALL. */
+struct cpu_shares cpu_shares_make(const struct snapshot *snapshot, int cpu);
+
+/*
+ * Of what CPUs were busy in percent of their time, which switches say exactly, the part of kernel
+ * and interrupts; NaN: unknown.
+ */
+double cpu_system_pct(const struct snapshot *snapshot, int cpu, double busy_pct);
 
 /*
  * Of the cgroup whose path is the first `length` bytes (NULL: unknown). Throttling: by its own

@@ -155,7 +155,7 @@ static void make_steal(struct summary *summary, const struct summary_input *head
 	double sum = 0;
 
 	for (size_t i = 0; i < snapshot->cpu_count; i++) {
-		const double pct = cpu_steal_pct(&snapshot->cpus[i], snapshot->interval_ns);
+		const double pct = cpu_steal_pct(snapshot, snapshot->cpus[i].cpu);
 
 		sum += isfinite(pct) ? pct : 0;
 	}
@@ -384,8 +384,12 @@ static const struct meter_info {
 	[METER_MISS]     = {"miss_pct",   1,  " %", true},
 	[METER_BUSY]     = {NULL,         0,  " %", false},
 	[METER_SWITCHES] = {"switches_s", -1, "/s", false},
+	[METER_MPKI]     = {"mpki",       1,  "",   true},
+	[METER_QUEUED]   = {NULL,         -1, "",   false},
+	[METER_PREEMPTED] = {"preempted_pct", 1, " %", false},
+	[METER_FAULTS]   = {"faults_s",   -1, "/s", false},
+	[METER_SYSTEM]   = {NULL,         0,  " %", false},
 };
-static const struct meter_info preempted_info = {"preempted_pct", 1, " %", false};
 /* clang-format on */
 
 /* An estimate has a mark after it, as in a table. */
@@ -499,6 +503,16 @@ static double machine_metric(const struct summary_input *head, const char *name,
 		.value;
 }
 
+static void make_shares(struct summary *summary, const struct summary_input *head)
+{
+	const struct cpu_shares shares = cpu_shares_make(head->snapshot, CPU_SHARES_ALL);
+
+	summary->user_pct = shares.user_pct;
+	summary->system_pct = shares.system_pct;
+	summary->irq_pct = shares.irq_pct;
+	summary->idle_pct = shares.idle_pct;
+}
+
 static void make_machine(struct summary *summary, const struct summary_input *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
@@ -516,13 +530,18 @@ static void make_machine(struct summary *summary, const struct summary_input *he
 	if (snapshot->cpu_count > 0 && (unknown & 1u << QUANTITY_RUN_NS) == 0 &&
 	    sum[QUANTITY_RUN_NS] > 0)
 		busy_pct = 100.0 * (double)busy[QUANTITY_RUN_NS] / (double)sum[QUANTITY_RUN_NS];
+	if (isnan(busy_pct))
+		busy_pct = summary->user_pct + summary->system_pct + summary->irq_pct;
+	const double own[METER_KINDS] = {
+		[METER_BUSY] = busy_pct,
+		[METER_QUEUED] = machine_metric(head, "queued_pct", busy, unknown) / 100,
+		[METER_SYSTEM] = cpu_system_pct(snapshot, CPU_SHARES_ALL, busy_pct),
+	};
 	for (size_t i = 0; i < METER_KINDS; i++)
 		write_meter(&summary->meters[i], head, &meter_infos[i],
 			    meter_infos[i].metric
 				    ? machine_metric(head, meter_infos[i].metric, busy, unknown)
-				    : busy_pct);
-	write_meter(&summary->preempted, head, &preempted_info,
-		    machine_metric(head, preempted_info.metric, busy, unknown));
+				    : own[i]);
 	free(sum);
 }
 
@@ -548,6 +567,7 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 	make_behind(summary, &head);
 	make_budget(summary, &head);
 	make_pmu(summary, &head);
+	make_shares(summary, &head);
 	make_machine(summary, &head);
 	snprintf(summary->miss_level, sizeof(summary->miss_level), "%s",
 		 metrics_level(metrics, meter_infos[METER_MISS].metric));

@@ -26,7 +26,21 @@ enum meter_kind {
 	METER_MISS,
 	METER_BUSY,
 	METER_SWITCHES,
+	METER_MPKI,
+	METER_QUEUED,    /* tasks that waited for a CPU, on average */
+	METER_PREEMPTED, /* of the switches */
+	METER_FAULTS,
+	METER_SYSTEM, /* of what is busy: kernel and interrupts, in percent of all */
 	METER_KINDS
+};
+
+/* What the machine has, at present: finished words. */
+struct summary_machine {
+	char load[40];   /* "0.52 0.31 0.25"; "": not asked for, or unknown, and so is the rest */
+	char memory[32]; /* used and in all: "3.2G/24.0G" */
+	char swap[32];   /* likewise; "": there is none */
+	char uptime[24]; /* "1 d 2:03" */
+	double memory_pct, swap_pct;
 };
 
 struct summary_meter {
@@ -54,10 +68,10 @@ struct summary {
 	char tasks[64];                  /* "112 tasks ran, 3 ended" */
 	struct summary_meter meters[METER_KINDS];
 	char miss_level[8]; /* of which cache the misses are: "LLC"; "" it is not known */
-	struct summary_meter preempted; /* of the switches */
-	char machine[128]; /* load, memory, swap, uptime; "": not asked for (filled by the program)
-			    */
-	char budget[160];  /* what is left out to keep it, or why it is not kept; "" */
+	struct summary_machine machine; /* filled by the program */
+	/* of the CPUs' time, the rest was stolen; NaN: unknown */
+	double user_pct, system_pct, irq_pct, idle_pct;
+	char budget[160]; /* what is left out to keep it, or why it is not kept; "" */
 	bool is_over_budget;
 	char behind[160]; /* what is left out of what is kept since we are late; "" */
 };

@@ -213,9 +213,12 @@ struct cell {
 	bool is_unknown;
 	bool is_scaled;   /* estimate from multiplexed counters */
 	bool is_estimate; /* out of a sampling profile */
-	bool is_minor;    /* a ratio of a row that hardly ran */
+	bool is_minor;    /* a ratio of a row that hardly ran, or zero where that is not bad */
 	int goodness;     /* 0 worst to 4 best; -1: says nothing */
-	size_t head;      /* bytes of the lines of a tree in front of the text; 0: none */
+	int load; /* how much it is where that is neither good nor bad: 0 little to 3 much */
+	double system_pct; /* of the bar of a CPU: the kernel's part; 0: none, or unknown */
+	size_t head;       /* bytes of the lines of a tree in front of the text; 0: none */
+	size_t program;    /* bytes of the program's name behind that, of a command line; 0: none */
 	size_t tail; /* bytes at the end of the text that are not to be cut: a number; 0: none */
 	char text[CELL_TEXT_MAX]; /* formatted and harmless, not padded; "-" unknown */
 };

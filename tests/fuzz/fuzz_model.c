@@ -126,8 +126,8 @@ static void fill(struct input *input, struct record *record)
 	case RECORD_RUN_DELAY:
 		record->run_delay = (struct record_run_delay){bytes[5]};
 		break;
-	case RECORD_STEAL:
-		record->steal = (struct record_steal){bytes[5], bytes[6]};
+	case RECORD_CPU_TIMES:
+		record->cpu_times = (struct cpu_times){.idle_ns = bytes[5], .stolen_ns = bytes[6]};
 		break;
 	case RECORD_STALLS:
 		input->stalls[bytes[7] % STALL_NUMBERS] = bytes[8];

@@ -52,8 +52,8 @@ wait_gone ' w250m40$'
 press 2
 wait_gone 'COMMAND'
 press '\' C-u 'busy >= 0 && cpu = 0' Enter
-wait_for '^  0 '
-wait_gone '^  1 '
+wait_for '^ +0 '
+wait_gone '^   1 '
 leave
 
 # --- the option, on the screen and without one

@@ -38,7 +38,7 @@ has_color '38;5;172'
 press : 'jump 0:02' Enter
 wait_for 'stopped +0:02'
 press M Home
-is_colored_in_bar() { tmux_do capture-pane -e -p -t t | grep -F '[0;7m' | grep -qF '[38;5;172m0.92'; }
+is_colored_in_bar() { tmux_do capture-pane -e -p -t t | grep -E '[[]([0-9;]*;)?7m' | grep -qF '[38;5;172m0.92'; }
 wait_until "no value in the bar says how good it is" is_colored_in_bar
 press : 'theme light' Enter
 wait_for 'theme: light'

@@ -122,7 +122,8 @@ wait_for '^Sort by:'
 press End Up Escape
 wait_gone '^Sort by:'
 run_command sort user,-pid
-wait_for 'PID▼.*USER *▲'
+is_by_pid() { screen | grep -A1 'USER *▲' | grep -q " $right\$"; }
+wait_until "those of a user are not by pid" is_by_pid
 
 # --- kernel threads, and those that have ended
 press K

@@ -296,8 +296,8 @@ static inline const char *aspect_of_program(const char *aspect)
 		return word_of(SETTING_cpu_strips);
 	if (strcmp(aspect, "theme") == 0)
 		return word_of(SETTING_theme);
-	if (strcmp(aspect, "machine-line") == 0)
-		return yes(app->request.settings.machine_line);
+	if (strcmp(aspect, "head") == 0)
+		return word_of(SETTING_head);
 	if (strcmp(aspect, "nice") == 0)
 		return number(fake.reniced_count > 0 ? fake.new_nice : 0);
 	if (strcmp(aspect, "repaints") == 0)

@@ -137,7 +137,7 @@ static inline const char *record_kind_name(enum record_kind kind)
 		[RECORD_ESTIMATE]     = "estimate",
 		[RECORD_SAMPLE]       = "sample",
 		[RECORD_MAPPING]      = "mapping",
-		[RECORD_STEAL]        = "steal",
+		[RECORD_CPU_TIMES]    = "cpu-times",
 		[RECORD_STALLS]       = "stalls",
 	};
 	/* clang-format on */

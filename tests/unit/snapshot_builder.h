@@ -133,7 +133,6 @@ static inline void world_init_cpus(struct world *world)
 
 		cpu->cpu = i;
 		cpu->is_online = true;
-		cpu->steal_ns = UINT64_MAX;
 		cpu->counter = cpu->counter_total = world_vector(world, all);
 		cpu->idle = cpu->idle_total = world_vector(world, idle);
 		cpu->unattributed = cpu->unattributed_total =

@@ -39,7 +39,7 @@ static void come_unknown(struct model *model)
 
 static void say_idle(struct model *model, uint64_t idle_ns)
 {
-	feed(model, (struct record){.kind = RECORD_STEAL, .steal = {.idle_ns = idle_ns}});
+	feed(model, (struct record){.kind = RECORD_CPU_TIMES, .cpu_times = {.idle_ns = idle_ns}});
 }
 
 static void say_idle_at_first(struct model *model)

@@ -216,9 +216,9 @@ static const struct story stories[] = {
 	 ":command-lines off | lines no"},
 	{"the interval of a recording is fixed",
 	 "@replay | !delay 0.5 => the interval of a recording is fixed at the start"},
-	{"the line of the machine goes there and back",
-	 ":machine-line | machine-line yes | :machine-line | machine-line no | :machine-line on | machine-line yes | "
-	 "!machine-line yes => yes: no such value | :machine-line off | machine-line no"},
+	{"the head is chosen and goes round",
+	 "head full | :head | said head: line | :head | said head: none | head none | :head | head full | "
+	 "!head yes => yes: no such value | :head line | head line"},
 	{"the bars of CPUs are chosen and go round",
 	 ":cpu-strips ipc | strips ipc | !cpu-strips mean => mean: no such value | strips ipc | "
 	 ":cpu-strips | said CPU bars: miss | :cpu-strips | said CPU bars: off | :cpu-strips | said CPU bars: busy | "
@@ -432,20 +432,27 @@ UNIT_TEST(delay_sets_the_interval)
 	assert_true(kit.app.delay_s == 0.5);
 }
 
-UNIT_TEST(machine_line_is_in_the_units_of_top)
+UNIT_TEST(machine_is_in_the_units_of_top)
 {
-	const struct load load = {
+	struct load load = {
 		.runnable = {0.5, 1.255, 12},
 		.memory_bytes = UINT64_C(24) << 30,
 		.memory_used_bytes = UINT64_C(3) << 30,
-		.swap_used_bytes = 0,
+		.swap_bytes = UINT64_C(1) << 30,
 		.uptime_s = 93784,
 	};
-	char text[128];
+	struct summary_machine machine;
 
-	appearance_write_machine(&load, text, sizeof(text));
-	assert_string_equal(
-		text, "load 0.50 1.25 12.00   memory 3.0G of 24.0G   swap 0 of 0   up 1 d 2:03");
+	appearance_write_machine(&load, &machine);
+	assert_string_equal(machine.load, "0.50 1.25 12.00");
+	assert_string_equal(machine.memory, "3.0G/24.0G");
+	assert_true(machine.memory_pct == 12.5);
+	assert_string_equal(machine.swap, "0/1.0G");
+	assert_true(machine.swap_pct == 0);
+	assert_string_equal(machine.uptime, "1 d 2:03");
+	load.swap_bytes = 0;
+	appearance_write_machine(&load, &machine);
+	assert_string_equal(machine.swap, "");
 }
 
 UNIT_TEST(freeze_keeps_what_is_shown)

@@ -345,11 +345,12 @@ UNIT_TEST(save_without_a_change_and_a_file_writes_none_and_says_so)
 
 UNIT_TEST(save_writes_how_it_looks)
 {
-	run_all("theme mono | cpu-strips miss | machine-line | group-by user | mouse off | tree | "
+	run_all("theme mono | cpu-strips miss | head line | group-by user | mouse off | tree | "
 		"exited | kernel-threads | save");
-	assert_string_equal(read_back("perftop/perftop.conf"),
-			    TITLE "cpu-strips miss\nexited off\ngroup-by user\nkernel-threads off\n"
-				  "machine-line on\nmouse off\ntheme mono\ntree on\n");
+	assert_string_equal(
+		read_back("perftop/perftop.conf"),
+		TITLE "cpu-strips miss\nexited off\ngroup-by user\nhead line\nkernel-threads off\n"
+		      "mouse off\ntheme mono\ntree on\n");
 }
 
 UNIT_TEST(save_keeps_the_mode_and_leaves_nothing_behind)

@@ -163,8 +163,8 @@ UNIT_TEST(cpu_meters_draw_bars_stand_in_columns)
 		strcpy(meters[i].text, numbers[i]);
 		meters[i].busy_pct = busy[i];
 	}
-	assert_string_equal(draw(4, 60, 1, false), "0 ███▊   75%   1 █▎     25%   2"
-						   "          –   3         0%\n");
+	assert_string_equal(draw(4, 60, 1, false), "0 ███▊▁  75%   1 █▎▁▁▁  25%   2"
+						   "          –   3 ▁▁▁▁▁   0%\n");
 }
 
 /* What colours them stands behind how busy they were, with its name, or not at all. */
@@ -181,13 +181,30 @@ UNIT_TEST(cpu_meters_draw_numbers_are_named)
 	strbuf_clear(&text);
 	screen_dump(&screen, &text);
 	assert_string_equal(strbuf_text(&text),
-			    "0 ████████ 100% IPC 1.31   1            0% IPC    –\n");
+			    "0 ████████ 100% IPC 1.31   1 ▁▁▁▁▁▁▁▁   0% IPC    –\n");
 
 	screen_resize(&screen, 40, 1);
 	cpu_meters_draw(&screen, &cpus, 0, 1);
 	strbuf_clear(&text);
 	screen_dump(&screen, &text);
-	assert_string_equal(strbuf_text(&text), "0 ███████████ 100%   1               0%\n");
+	assert_string_equal(strbuf_text(&text), "0 ███████████ 100%   1 ▁▁▁▁▁▁▁▁▁▁▁   0%\n");
+}
+
+/* The end of a bar is the kernel's part, and the line goes on to where all would be. */
+UNIT_TEST(cpu_meters_draw_bars_have_parts)
+{
+	meters[0] = (struct cpu_meter){.busy_pct = 80, .system_pct = 20, .goodness = -1};
+	assert_string_equal(draw(1, 27, 1, false), "0 ████████████████▁▁▁▁  80%\n");
+	assert_int_equal(screen.cells[2].style, STYLE_BAR);
+	assert_int_equal(screen.cells[2 + 11].style, STYLE_BAR);
+	assert_int_equal(screen.cells[2 + 12].style, STYLE_SYSTEM);
+	assert_int_equal(screen.cells[2 + 15].style, STYLE_SYSTEM);
+	assert_int_equal(screen.cells[2 + 16].style, STYLE_DIM);
+	meters[0].system_pct = NAN;
+	draw(1, 27, 1, false);
+	assert_int_equal(screen.cells[2 + 15].style, STYLE_BAR);
+	draw(1, 27, 1, true);
+	assert_string_equal(strbuf_text(&text), "0 ||||||||||||||||....  80%\n");
 }
 
 UNIT_TEST(cpu_meters_draw_cells_have_a_number_in_each_line)

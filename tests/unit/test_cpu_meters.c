@@ -122,6 +122,24 @@ UNIT_TEST(cpu_meters_make_cpu_that_is_off_is_unknown)
 	assert_int_equal(cpus[1].goodness, -1);
 }
 
+UNIT_TEST(cpu_meters_make_of_cpus_that_are_not_watched)
+{
+	const uint64_t no = UINT64_MAX;
+	const struct cpu_times times[] = {{60, 10, 10, 20, 0}, {no, no, no, no, no}};
+
+	world.snapshot.cpu_times = times;
+	world.snapshot.cpu_time_count = 2;
+	assert_true(make(CPU_METERS_BUSY)[0].system_pct == 12.5);
+	assert_true(isnan(meters.meters[1].system_pct));
+
+	world.snapshot.cpu_count = 0;
+	cpu_meters_make(&meters, CPU_METERS_BUSY, &world.snapshot, &world.session, world.metrics);
+	assert_int_equal(meters.count, 1);
+	assert_int_equal(meters.meters[0].cpu, 0);
+	assert_true(meters.meters[0].busy_pct == 80);
+	assert_true(meters.meters[0].system_pct == 20);
+}
+
 int main(void)
 {
 	return unit_run(set_up, tear_down);

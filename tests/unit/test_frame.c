@@ -40,6 +40,7 @@ enum {
 struct fixture {
 	struct frame frame;
 	struct summary summary;
+	struct meter_history history;
 	struct fake_row rows[ROW_COUNT];
 	struct view_table table;
 	struct list list;
@@ -70,7 +71,15 @@ static int set_up(void **state)
 				[METER_MISS] = {"12.4 %", 12.4, -1},
 				[METER_BUSY] = {"43 %", 43, -1},
 				[METER_SWITCHES] = {"18.2k/s", 18200, -1},
+				[METER_MPKI] = {"4.2", 4.2, 2},
+				[METER_QUEUED] = {"0.31", 0.31, -1},
+				[METER_PREEMPTED] = {"2.0 %", 2, -1},
+				[METER_FAULTS] = {"1.2k/s", 1200, -1},
 			},
+		.user_pct = 30,
+		.system_pct = 12,
+		.irq_pct = 1,
+		.idle_pct = 57,
 	};
 	/* clang-format off */
 	const struct fake_row rows[ROW_COUNT] = {
@@ -115,6 +124,18 @@ static int tear_down(void **state)
 	return 0;
 }
 
+/* How busy it was is known, and nothing else. */
+static void set_history(void)
+{
+	struct meter_interval *interval = &fixture->history.intervals[0];
+
+	interval->time_ns = fixture->frame.head.time_ns = 1;
+	for (size_t i = 0; i < METER_KINDS; i++)
+		interval->points[i] = (struct meter_point){i == METER_BUSY ? 43 : NAN, -1};
+	fixture->history.count = 1;
+	fixture->frame.head.meters = &fixture->history;
+}
+
 /* The frame at this size as text. */
 static const char *draw(int width, int height)
 {
@@ -148,6 +169,20 @@ static enum style style_at(const struct screen *screen, int x, int y)
 	return screen->cells[y * screen->width + x].style;
 }
 
+/* clang-format off */
+UNIT_TEST(frame_draw_head_is_a_line_or_nothing)
+{
+	set_history();
+	fixture->frame.head.form = HEAD_LINE;
+	draw(110, 24);
+	assert_line(0, "perftop  whole machine · 8 CPUs · 1 s      busy 43 %  IPC 1.42  accounted 99.99 %  perftop 0.3 % CPU  12:03:44");
+	assert_line(1, "[1 tasks]  2 cpus");
+	fixture->frame.head.form = HEAD_NONE;
+	draw(110, 24);
+	assert_line(0, "[1 tasks]  2 cpus");
+}
+/* clang-format on */
+
 /* Six views, as they are. */
 static void set_many_tabs(size_t active)
 {
@@ -175,23 +210,23 @@ static const struct {
 	size_t active_tab;
 	bool has_many_tabs, is_empty;
 } cases[] = {
-	{"a long scope is cut, not the numbers", 100, 24, {{0, "perftop  pid 1001, 1002, 1003, 1004, 1005, 1006, 10…  accounted 99.99 %  perftop 0.3 % CPU  12:03:44"}},
+	{"a long scope is cut, not the numbers", 100, 22, {{0, "perftop  pid 1001, 1002, 1003, 1004, 1005, 1006, 10…  accounted 99.99 %  perftop 0.3 % CPU  12:03:44"}},
 	 .scope = "pid 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013"},
-	{"a missing PMU is a warning over two lines", 80, 24,
+	{"a missing PMU is a warning over two lines", 80, 22,
 	 {{2, "no hardware counters: this is a virtual machine and its host gives it no PMU;"}, {3, "IPC and miss rates show – (perftop check tells more)"}, {4, "[1 tasks]  2 cpus"}},
 	 {{0, 2, STYLE_WARNING}, {0, 3, STYLE_WARNING}},
 	 .bad_pmu = "no hardware counters: this is a virtual machine and its host gives it no PMU; IPC and miss rates show – (perftop check tells more)"},
-	{"the reason of the scope is beside the PMU", 80, 24, {{2, "all 6 events counting · cpu PMU   own tasks only: paranoid is 2"}}, .reason = "own tasks only: paranoid is 2"},
+	{"the reason of the scope is beside the PMU", 80, 22, {{2, "all 6 events counting · cpu PMU   own tasks only: paranoid is 2"}}, .reason = "own tasks only: paranoid is 2"},
 	{"or over it", 60, 24, {{2, "own tasks only: paranoid is 2"}, {3, "all 6 events counting · cpu PMU"}}, .reason = "own tasks only: paranoid is 2"},
 	{"filters are at the right of the tabs", 50, 24, {{3, " 1 tasks  [2 cpus]            filter: java  frozen"}}, {{10, 3, STYLE_TAB_ACTIVE}}, .active_tab = 1, .filters = "filter: java  frozen"},
-	{"many tabs", 80, 24, {{3, " 1 tasks   2 cpus  [3 switches]  4 pairs   5 histogram   6 time line"}}, .has_many_tabs = true, .active_tab = 2},
-	{"tabs without room are numbers", 80, 24, {{3, " 1   2  [3 switches]  4   5   6                      filter: java && slice > 5ms"}},
+	{"many tabs", 80, 22, {{3, " 1 tasks   2 cpus  [3 switches]  4 pairs   5 histogram   6 time line"}}, .has_many_tabs = true, .active_tab = 2},
+	{"tabs without room are numbers", 80, 22, {{3, " 1   2  [3 switches]  4   5   6                      filter: java && slice > 5ms"}},
 	 .has_many_tabs = true, .active_tab = 2, .filters = "filter: java && slice > 5ms"},
 	{"an error is wrapped and red", 80, 24, {{21, "4711: not your process (root); run perftop as its owner or as root, or give"}, {22, "perftop CAP_PERFMON"}}, {{0, 21, STYLE_ERROR}},
 	 .error = "4711: not your process (root); run perftop as its owner or as root, or give perftop CAP_PERFMON"},
 	{"whole keys only", 26, 24, .lines = {{23, "F1 help  a attach"}}},
 	{"whole keys", 27, 24, {{23, "F1 help  a attach  M miss %"}}, .styles = {{0, 23, STYLE_KEY}, {3, 23, STYLE_NORMAL}}},
-	{"an empty table", 80, 24, {{5, "nothing to show"}}, .is_empty = true},
+	{"an empty table", 80, 22, {{5, "nothing to show"}}, .is_empty = true},
 	{"headings of a page are bold", 40, 10, {{0, "Help                            1–3 of 3"}, {1, "Keys"}, {2, "q  quit"}, {9, "F1 help  a attach  M miss %  I IPC"}},
 	 {{0, 1, STYLE_BOLD}, {0, 2, STYLE_NORMAL}}, .pager = "# Keys\nq  quit\nF1 help\n"},
 	{"an explanation goes on under its beginning", 20, 10, {{0, "Help        1–4 of 4"}, {2, "  q  leave, and end"}, {3, "     what runs"}, {4, "  a  b"}},
@@ -202,9 +237,9 @@ static const struct {
 	{"a slider is over the message", 80, 24, {{21, "stopped  ..|.."}}, {{0, 21, STYLE_BAR}}, .slider = "stopped  ..|.."},
 	{"under a page, too", 80, 24, {{21, "stopped  ..|.."}}, .slider = "stopped  ..|..", .pager = "q  quit\n"},
 	{"under a small page, too", 40, 6, {{4, "stopped  ..|.."}}, .slider = "stopped  ..|..", .pager = "q  quit\n"},
-	{"history behind the meters", 80, 24, {{1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  history 1.00M (55 s, 43 MB)"}}, .history = "history 1.00M (55 s, 43 MB)", .activity = "2.1 % preempted"},
-	{"activity behind the meters", 80, 24, {{1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted"}}, .history = "", .activity = "2.1 % preempted"},
-	{"without room they are left out whole", 79, 24, {{1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted"}}, .history = "history 1.00M (55 s, 43 MB)", .activity = "2.1 % preempted"},
+	{"history behind the meters", 80, 22, {{1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  history 1.00M (55 s, 43 MB)"}}, .history = "history 1.00M (55 s, 43 MB)", .activity = "2.1 % preempted"},
+	{"activity behind the meters", 80, 22, {{1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted"}}, .history = "", .activity = "2.1 % preempted"},
+	{"without room they are left out whole", 79, 22, {{1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted"}}, .history = "history 1.00M (55 s, 43 MB)", .activity = "2.1 % preempted"},
 	{"both", 60, 24, {{1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s"}}, .history = "history 1.00M (55 s, 43 MB)", .activity = "2.1 % preempted"},
 };
 /* clang-format on */
@@ -296,7 +331,7 @@ UNIT_TEST(frame_draw_ascii_has_nothing_else)
 
 	for (const char *c = text; *c; c++)
 		assert_in_range((unsigned char)*c, 1, 126);
-	assert_non_null(strstr(text, "MISS %v"));
+	assert_non_null(strstr(text, "MISS%v"));
 	assert_non_null(strstr(text, "?? ?"));
 }
 
@@ -348,11 +383,11 @@ UNIT_TEST(frame_draw_readings_go_before_other_pieces_do)
 UNIT_TEST(frame_draw_budget_is_a_note_and_a_warning_where_it_is_not_kept)
 {
 	strcpy(fixture->summary.budget, "budget 1 %: it");
-	draw(80, 24);
+	draw(80, 22);
 	assert_line(2, "budget 1 %: it   all 6 events counting · cpu PMU");
 	assert_int_equal(style_at(&fixture->screen, 0, 2), STYLE_NORMAL);
 	fixture->summary.is_over_budget = true;
-	draw(80, 24);
+	draw(80, 22);
 	assert_int_equal(style_at(&fixture->screen, 0, 2), STYLE_WARNING);
 }
 
@@ -362,7 +397,7 @@ UNIT_TEST(frame_draw_unknown_numbers_are_dashes)
 	strcpy(fixture->summary.meters[METER_MISS].text, "-");
 	fixture->summary.meters[METER_MISS].value = NAN;
 	strcpy(fixture->summary.attributed, "-");
-	const char *text = draw(132, 24);
+	const char *text = draw(132, 22);
 
 	assert_non_null(strstr(text, "accounted –"));
 	assert_non_null(strstr(text, "IPC    –  miss      –  "));
@@ -428,7 +463,7 @@ UNIT_TEST(frame_draw_behind_is_the_first_note)
 {
 	snprintf(fixture->summary.behind, sizeof(fixture->summary.behind),
 		 "behind: 12.3k switches are not in the history");
-	draw(132, 24);
+	draw(132, 22);
 	assert_line(
 		2,
 		"behind: 12.3k switches are not in the history   all 6 events counting · cpu PMU");
@@ -469,18 +504,19 @@ static void assert_hit(int x, int y, enum hit_kind kind, size_t index)
 /* Each part answers where it stands, and nowhere else. */
 UNIT_TEST(frame_draw_tells_what_is_where)
 {
+	set_history();
 	draw(80, 24);
 	assert_hit(0, 0, HIT_NOTHING, 0);
-	assert_hit(0, 3, HIT_TAB, 0);
-	assert_hit(8, 3, HIT_TAB, 0);
-	assert_hit(11, 3, HIT_TAB, 1);
-	assert_hit(79, 3, HIT_NOTHING, 0);
-	assert_hit(0, 4, HIT_TITLE, 0);
-	assert_hit(8, 4, HIT_TITLE, 1);
-	assert_hit(79, 4, HIT_TITLE, COLUMN_COUNT - 1);
-	assert_hit(0, 5, HIT_ROW, 0);
-	assert_hit(79, 8, HIT_ROW, 3);
-	assert_hit(0, 9, HIT_NOTHING, 0);
+	assert_hit(0, 5, HIT_TAB, 0);
+	assert_hit(8, 5, HIT_TAB, 0);
+	assert_hit(11, 5, HIT_TAB, 1);
+	assert_hit(79, 5, HIT_NOTHING, 0);
+	assert_hit(0, 6, HIT_TITLE, 0);
+	assert_hit(8, 6, HIT_TITLE, 1);
+	assert_hit(79, 6, HIT_TITLE, COLUMN_COUNT - 1);
+	assert_hit(0, 7, HIT_ROW, 0);
+	assert_hit(79, 10, HIT_ROW, 3);
+	assert_hit(0, 11, HIT_NOTHING, 0);
 	assert_hit(0, 23, HIT_KEY, KEY_CODE_F1);
 	assert_hit(6, 23, HIT_KEY, KEY_CODE_F1);
 	assert_hit(7, 23, HIT_NOTHING, 0);

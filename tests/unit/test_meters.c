@@ -57,7 +57,7 @@ static int tear_down(void **state)
 static const char *draw(int width)
 {
 	screen_resize(&fixture.screen, width, 1);
-	meters_draw(&fixture.screen, &fixture.head, 0);
+	meters_draw(&fixture.screen, &fixture.head, 0, 1);
 	strbuf_clear(&fixture.text);
 	screen_dump(&fixture.screen, &fixture.text);
 	return strbuf_text(&fixture.text);

@@ -3,6 +3,7 @@
 #include "base/stall.h"
 #include "source/target_pids.h"
 
+#include "perfdata/notes.h"
 #include "recording_kit.h"
 #include "unit.h"
 
@@ -148,8 +149,11 @@ static const struct detail DETAILS[] = {
 	{OF_ESTIMATE, NUMBER, MEMBER(estimate.value), 0},
 	{OF_ESTIMATE, NUMBER, MEMBER(estimate.run_ns), 0},
 	{1u << RECORD_SHED, NUMBER, MEMBER(shed), 0},
-	{1u << RECORD_STEAL, NUMBER, MEMBER(steal.stolen_ns), 0},
-	{1u << RECORD_STEAL, NUMBER, MEMBER(steal.idle_ns), 0},
+	{1u << RECORD_CPU_TIMES, NUMBER, MEMBER(cpu_times.stolen_ns), 0},
+	{1u << RECORD_CPU_TIMES, NUMBER, MEMBER(cpu_times.idle_ns), 0},
+	{1u << RECORD_CPU_TIMES, NUMBER, MEMBER(cpu_times.user_ns), 0},
+	{1u << RECORD_CPU_TIMES, NUMBER, MEMBER(cpu_times.system_ns), 0},
+	{1u << RECORD_CPU_TIMES, NUMBER, MEMBER(cpu_times.irq_ns), 0},
 	{1u << RECORD_SAMPLE, NUMBER, MEMBER(sample.lost), 0},
 	{1u << RECORD_MAPPING, CHANGE, MEMBER(mapping.change), 0},
 	{1u << RECORD_MAPPING, ID, MEMBER(mapping.parent_pid), 0},
@@ -1163,6 +1167,30 @@ UNIT_TEST(recording_broken_note_is_survived)
 		turned[bit / 8] ^= (unsigned char)(1u << bit % 8);
 		read_note(turned, length);
 	}
+}
+
+/* They ended with the idle time. */
+UNIT_TEST(cpu_times_of_older_files_lack_their_parts)
+{
+	static struct note note;
+	const struct record record = {
+		.kind = RECORD_CPU_TIMES,
+		.cpu_times = {.user_ns = 1, .idle_ns = 4, .stolen_ns = 5},
+	};
+	uint64_t numbers[STALL_NUMBERS];
+	struct record taken;
+	struct note_view view;
+
+	note_begin(&note, NOTE_RECORD, note_letter(RECORD_CPU_TIMES));
+	note_put_record(&note, &record);
+	note.size -= 3 * sizeof(uint64_t);
+	assert_true(note_end(&note));
+	assert_true(note_open(&view, note.bytes, note.size));
+	assert_true(note_take_record(&view, &taken, numbers));
+	assert_int_equal(taken.cpu_times.stolen_ns, 5);
+	assert_int_equal(taken.cpu_times.idle_ns, 4);
+	assert_true(taken.cpu_times.user_ns == UINT64_MAX);
+	assert_true(taken.cpu_times.irq_ns == UINT64_MAX);
 }
 
 UNIT_MAIN(set_up, tear_down)

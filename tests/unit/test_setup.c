@@ -260,8 +260,8 @@ UNIT_TEST(setup_chooses_settings)
 	take_steps("key Down Down");
 	give_key(KEY_CODE_ENTER);
 	assert_int_equal(kit.app.request.settings.flame_colour, 2);
-	take_steps("screen flame-colour ipc");
-	take_steps("screen ipc          current");
+	take_steps("screen flame-colour    ipc");
+	take_steps("screen ipc             current");
 	give_key(KEY_CODE_UP);
 	give_key(KEY_CODE_ENTER);
 	assert_int_equal(kit.app.request.settings.flame_colour, 1);
@@ -278,7 +278,7 @@ UNIT_TEST(setup_chooses_groups_without_showing_them)
 	give_key(KEY_CODE_DOWN);
 	give_key(KEY_CODE_ENTER);
 	assert_string_equal(grouped_by(&kit.app)->name, "user");
-	take_steps("screen user         current");
+	take_steps("screen user            current");
 	assert_int_equal(kit.app.view, view);
 }
 

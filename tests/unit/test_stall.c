@@ -109,31 +109,34 @@ UNIT_TEST(nonsense_in_files_of_a_cgroup_is_not_known)
 	}
 }
 
-UNIT_TEST(steal_and_idle_are_read_of_each_cpu)
+UNIT_TEST(cpu_times_are_read_of_each_cpu)
 {
 	const uint64_t tick_ns = UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK);
 	const char *rest;
-	uint64_t steal_ns, idle_ns;
+	struct cpu_times times;
 	char *text;
 	int32_t cpu;
 
 	fake_root_file("/proc/stat", "cpu  9 9 9 9 9 9 9 12 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n"
 				     "cpu17 1 2 3 4 5 6 7 4 0 0\nintr 5 0 0\n");
-	text = steal_read(fake_root, 2);
+	text = cpu_times_read(fake_root, 2);
 	assert_non_null(text);
 	rest = text;
-	assert_true(steal_next(&rest, &cpu, &steal_ns, &idle_ns));
+	assert_true(cpu_times_next(&rest, &cpu, &times));
 	assert_int_equal(cpu, 0);
-	assert_int_equal(steal_ns, 8 * tick_ns);
-	assert_int_equal(idle_ns, (4 + 5) * tick_ns);
-	assert_true(steal_next(&rest, &cpu, &steal_ns, &idle_ns));
+	assert_int_equal(times.user_ns, (1 + 2) * tick_ns);
+	assert_int_equal(times.system_ns, 3 * tick_ns);
+	assert_int_equal(times.irq_ns, (6 + 7) * tick_ns);
+	assert_int_equal(times.idle_ns, (4 + 5) * tick_ns);
+	assert_int_equal(times.stolen_ns, 8 * tick_ns);
+	assert_true(cpu_times_next(&rest, &cpu, &times));
 	assert_int_equal(cpu, 17);
-	assert_int_equal(steal_ns, 4 * tick_ns);
-	assert_false(steal_next(&rest, &cpu, &steal_ns, &idle_ns));
+	assert_int_equal(times.stolen_ns, 4 * tick_ns);
+	assert_false(cpu_times_next(&rest, &cpu, &times));
 	free(text);
 }
 
-UNIT_TEST(steal_that_is_not_whole_is_not_known)
+UNIT_TEST(cpu_times_that_are_not_whole_are_not_known)
 {
 	static const char *const texts[] = {
 		"",
@@ -148,12 +151,12 @@ UNIT_TEST(steal_that_is_not_whole_is_not_known)
 
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		const char *rest = texts[i];
-		uint64_t steal_ns, idle_ns;
+		struct cpu_times times;
 		int32_t cpu;
 
-		assert_false(steal_next(&rest, &cpu, &steal_ns, &idle_ns));
+		assert_false(cpu_times_next(&rest, &cpu, &times));
 	}
-	assert_null(steal_read(fake_root, 2));
+	assert_null(cpu_times_read(fake_root, 2));
 }
 
 UNIT_MAIN(fake_root_setup, fake_root_teardown)

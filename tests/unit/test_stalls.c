@@ -20,9 +20,9 @@ static void feed_stalls(struct model *model, const char *cgroup, uint64_t time_n
 
 static void feed_steal(struct model *model, int32_t cpu, uint64_t steal_ns)
 {
-	model_feed(model, &(const struct record){.kind = RECORD_STEAL,
+	model_feed(model, &(const struct record){.kind = RECORD_CPU_TIMES,
 						 .cpu = cpu,
-						 .steal = {.stolen_ns = steal_ns}});
+						 .cpu_times = {.stolen_ns = steal_ns}});
 }
 
 static const struct snapshot_cgroup *find(const struct snapshot *snapshot, const char *path)
@@ -80,8 +80,8 @@ UNIT_TEST(cgroup_that_counts_backwards_or_was_not_read_is_not_known)
 
 static uint64_t steal_of(const struct snapshot *snapshot, size_t index)
 {
-	assert_true(index < snapshot->cpu_count);
-	return snapshot->cpus[index].steal_ns;
+	assert_true(index < snapshot->cpu_time_count);
+	return snapshot->cpu_times[index].stolen_ns;
 }
 
 UNIT_TEST(steal_is_known_where_two_intervals_were_read)
@@ -145,6 +145,22 @@ UNIT_TEST(stalls_are_known_to_a_model_that_goes_on)
 	assert_int_equal(steal_of(snapshot, 0), 1);
 	model_destroy(model);
 	model_destroy(twin);
+}
+
+UNIT_TEST(copy_of_a_snapshot_keeps_cpu_times)
+{
+	struct model *model = kit_model(1);
+	struct snapshot *copy;
+
+	feed_steal(model, 0, 500);
+	model_start(model, 1000);
+	feed_steal(model, 0, 700);
+	copy = snapshot_copy(model_close_interval(model, 2000));
+	feed_steal(model, 0, 1000);
+	model_close_interval(model, 3000);
+	assert_int_equal(steal_of(copy, 0), 200);
+	snapshot_destroy(copy);
+	model_destroy(model);
 }
 
 UNIT_TEST(copy_of_a_snapshot_keeps_cgroups)

@@ -46,15 +46,37 @@ UNIT_TEST_OF(summary_has_what_is_stolen_from_a_percent_on, struct scene *scene)
 {
 	struct world *world = &scene->world;
 	const uint64_t pct_ns = world->snapshot.interval_ns / 100;
+	struct cpu_times times[2] = {{.stolen_ns = 0}, {.stolen_ns = UINT64_MAX}};
 
 	assert_string_equal(make(scene)->steal, "");
-	world->cpus[0].steal_ns = 0;
+	world->snapshot.cpu_times = times;
+	world->snapshot.cpu_time_count = 2;
 	assert_string_equal(make(scene)->steal, "");
-	world->cpus[1].steal_ns = 2 * pct_ns - 2;
+	times[1].stolen_ns = 2 * pct_ns - 2;
 	assert_string_equal(make(scene)->steal, "");
-	world->cpus[0].steal_ns = 8 * pct_ns;
-	world->cpus[1].steal_ns = 16 * pct_ns;
+	times[0].stolen_ns = 8 * pct_ns;
+	times[1].stolen_ns = 16 * pct_ns;
 	assert_string_equal(make(scene)->steal, "steal 12 %");
+}
+
+/* Switches say how much it was, and ticks what for; where CPUs are not watched, ticks say both. */
+UNIT_TEST_OF(summary_has_what_cpus_were_used_for, struct scene *scene)
+{
+	const struct cpu_times times[] = {{60, 10, 10, 20, 0}, {0, 20, 0, 80, 0}};
+	struct snapshot *snapshot = &scene->world.snapshot;
+
+	assert_true(isnan(make(scene)->user_pct));
+	assert_true(isnan(scene->summary.meters[METER_SYSTEM].value));
+	snapshot->cpu_times = times;
+	snapshot->cpu_time_count = COUNT_OF(times);
+	assert_float_equal(make(scene)->user_pct, 30, 1e-9);
+	assert_float_equal(scene->summary.system_pct, 15, 1e-9);
+	assert_float_equal(scene->summary.irq_pct, 5, 1e-9);
+	assert_float_equal(scene->summary.idle_pct, 50, 1e-9);
+	assert_string_equal(scene->summary.meters[METER_BUSY].text, "50 %");
+	assert_float_equal(scene->summary.meters[METER_SYSTEM].value, 20, 1e-9);
+	snapshot->cpu_count = 0;
+	assert_float_equal(make(scene)->meters[METER_BUSY].value, 50, 1e-9);
 }
 
 UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
@@ -385,10 +407,10 @@ UNIT_TEST_OF(summary_preempted_is_a_share_of_the_switches, struct scene *scene)
 	uint64_t *counter = (uint64_t *)scene->world.cpus[0].counter;
 
 	counter[QUANTITY_PREEMPTIONS] = 25;
-	assert_string_equal(make(scene)->preempted.text, "12.5 %");
+	assert_string_equal(make(scene)->meters[METER_PREEMPTED].text, "12.5 %");
 	scene->world.snapshot.cpu_count = 0;
 	scene->world.session.unknown = 1u << QUANTITY_PREEMPTIONS;
-	assert_string_equal(make(scene)->preempted.text, "-");
+	assert_string_equal(make(scene)->meters[METER_PREEMPTED].text, "-");
 }
 
 int main(void)

@@ -265,6 +265,56 @@ UNIT_TEST_OF(table_sorted_by_ratio_has_rows_that_hardly_ran_behind, struct scene
 	assert_false(cell.is_minor);
 }
 
+/* A number says how much it is, but for zeros, which are as good as nothing. */
+UNIT_TEST_OF(cell_has_its_load, struct scene *scene)
+{
+	static const int loads[] = {3, 2, 1, 0, 0};
+	struct cell cell;
+
+	task(&scene->world, .pid = 1, .run_ms = 990);
+	task(&scene->world, .pid = 2, .run_ms = 500);
+	task(&scene->world, .pid = 3, .run_ms = 250);
+	task(&scene->world, .pid = 4, .run_ms = 200);
+	task(&scene->world, .pid = 5);
+	scene->request.settings.idle = true;
+	scene_choose(scene, "cpu%");
+	scene_build(scene, "tasks");
+	for (size_t i = 0; i < COUNT_OF(loads); i++) {
+		view_table_cell(scene->table, i, 0, &cell);
+		assert_int_equal(cell.load, loads[i]);
+		assert_int_equal(cell.is_minor, i == 4);
+	}
+}
+
+UNIT_TEST_OF(bar_of_a_cpu_has_the_part_of_the_kernel, struct scene *scene)
+{
+	const struct cpu_times times[] = {{60, 10, 10, 20, 0}};
+	struct cell cell;
+
+	scene->world.snapshot.cpu_times = times;
+	scene->world.snapshot.cpu_time_count = 1;
+	scene_choose(scene, "busy");
+	scene_build(scene, "cpus");
+	view_table_cell(scene->table, 0, 0, &cell);
+	assert_true(cell.value == 50);
+	assert_true(cell.system_pct == 12.5);
+	view_table_cell(scene->table, 1, 0, &cell);
+	assert_true(cell.system_pct == 0);
+}
+
+UNIT_TEST_OF(command_line_begins_with_a_program, struct scene *scene)
+{
+	struct cell cell;
+
+	task(&scene->world, .pid = 1, .run_ms = 1, .command_line = "/usr/bin/python3 /opt/x.py");
+	scene->request.settings.command_lines = true;
+	scene_choose(scene, "command");
+	scene_build(scene, "tasks");
+	view_table_cell(scene->table, 0, 0, &cell);
+	assert_string_equal(cell.text, "python3 /opt/x.py");
+	assert_int_equal(cell.program, strlen("python3"));
+}
+
 /* clang-format off */
 static const struct {
 	const char *name, *sort;

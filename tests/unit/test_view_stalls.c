@@ -74,13 +74,41 @@ UNIT_TEST(cgroup_stalls_are_in_percent_of_the_time)
 
 UNIT_TEST(steal_is_in_percent_of_the_time)
 {
-	struct snapshot_cpu cpu = {.steal_ns = 10};
+	struct cpu_times times = {.stolen_ns = 10};
+	struct snapshot machine = {.interval_ns = 100, .cpu_times = &times, .cpu_time_count = 1};
 
-	assert_true(cpu_steal_pct(&cpu, 100) == 10);
-	assert_true(cpu_steal_pct(&cpu, 9) == 100);
-	assert_true(isnan(cpu_steal_pct(&cpu, 0)));
-	cpu.steal_ns = UINT64_MAX;
-	assert_true(isnan(cpu_steal_pct(&cpu, 100)));
+	assert_true(cpu_steal_pct(&machine, 0) == 10);
+	assert_true(isnan(cpu_steal_pct(&machine, 1)));
+	machine.interval_ns = 9;
+	assert_true(cpu_steal_pct(&machine, 0) == 100);
+	machine.interval_ns = 0;
+	assert_true(isnan(cpu_steal_pct(&machine, 0)));
+	times.stolen_ns = UINT64_MAX;
+	assert_true(isnan(cpu_steal_pct(&machine, 0)));
+}
+
+static void assert_shares(const struct snapshot *machine, int cpu, double user, double system,
+			  double irq, double idle)
+{
+	const struct cpu_shares shares = cpu_shares_make(machine, cpu);
+
+	assert_float_equal(shares.user_pct, user, 1e-9);
+	assert_float_equal(shares.system_pct, system, 1e-9);
+	assert_float_equal(shares.irq_pct, irq, 1e-9);
+	assert_float_equal(shares.idle_pct, idle, 1e-9);
+}
+
+UNIT_TEST(shares_of_cpus_are_of_all_their_time)
+{
+	const uint64_t no = UINT64_MAX;
+	struct cpu_times times[] = {{20, 10, 0, 60, 10}, {no, no, no, 50, 0}, {50, 0, 10, 40, no}};
+	const struct snapshot machine = {.cpu_times = times, .cpu_time_count = COUNT_OF(times)};
+
+	assert_shares(&machine, 0, 20, 10, 0, 60);
+	assert_shares(&machine, 2, 50, 0, 10, 40);
+	assert_shares(&machine, CPU_SHARES_ALL, 35, 5, 5, 50);
+	assert_true(isnan(cpu_shares_make(&machine, 1).user_pct));
+	assert_true(isnan(cpu_shares_make(&machine, 3).idle_pct));
 }
 
 UNIT_MAIN(NULL, NULL)

@@ -1,5 +1,6 @@
 #include "mode/compose_frame.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,21 +76,33 @@ void appearance_keep(struct app *app)
 	meter_history_note(&look_of(app)->history, snapshot->time_ns, &summary);
 }
 
-void appearance_write_machine(const struct load *load, char *text, size_t size)
+static double share_of(uint64_t part, uint64_t whole)
 {
-	char used[UNITS_TEXT_MAX], memory[UNITS_TEXT_MAX];
-	char swap_used[UNITS_TEXT_MAX], swap[UNITS_TEXT_MAX], days[16] = "";
+	return whole > 0 ? 100.0 * (double)part / (double)whole : NAN;
+}
+
+void appearance_write_machine(const struct load *load, struct summary_machine *machine)
+{
+	char used[UNITS_TEXT_MAX], all[UNITS_TEXT_MAX], days[16] = "";
 	const uint64_t minutes = load->uptime_s / 60, hours = minutes / 60;
 
+	*machine = (struct summary_machine){
+		.memory_pct = share_of(load->memory_used_bytes, load->memory_bytes),
+		.swap_pct = share_of(load->swap_used_bytes, load->swap_bytes),
+	};
+	snprintf(machine->load, sizeof(machine->load), "%.2f %.2f %.2f", load->runnable[0],
+		 load->runnable[1], load->runnable[2]);
 	units_format_bytes(used, load->memory_used_bytes);
-	units_format_bytes(memory, load->memory_bytes);
-	units_format_bytes(swap_used, load->swap_used_bytes);
-	units_format_bytes(swap, load->swap_bytes);
+	units_format_bytes(all, load->memory_bytes);
+	snprintf(machine->memory, sizeof(machine->memory), "%s/%s", used, all);
+	units_format_bytes(used, load->swap_used_bytes);
+	units_format_bytes(all, load->swap_bytes);
+	if (load->swap_bytes > 0)
+		snprintf(machine->swap, sizeof(machine->swap), "%s/%s", used, all);
 	if (hours >= 24)
 		snprintf(days, sizeof(days), "%u d ", (unsigned int)(hours / 24) % 100000);
-	snprintf(text, size, "load %.2f %.2f %.2f   memory %s of %s   swap %s of %s   up %s%u:%02u",
-		 load->runnable[0], load->runnable[1], load->runnable[2], used, memory, swap_used,
-		 swap, days, (unsigned int)(hours % 24), (unsigned int)(minutes % 60));
+	snprintf(machine->uptime, sizeof(machine->uptime), "%s%u:%02u", days,
+		 (unsigned int)(hours % 24), (unsigned int)(minutes % 60));
 }
 
 /* Of the present only. */
@@ -97,9 +110,9 @@ static void fill_machine(const struct app *app, struct summary *summary)
 {
 	struct load load;
 
-	if (app->request.settings.machine_line && !playback_has_keys(app->playback) &&
+	if (app->request.settings.head == HEAD_FULL && !playback_has_keys(app->playback) &&
 	    load_read(&load, ""))
-		appearance_write_machine(&load, summary->machine, sizeof(summary->machine));
+		appearance_write_machine(&load, &summary->machine);
 }
 
 /* A view of CPUs needs no strips of them. */
@@ -273,10 +286,11 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 {
 	const struct drawing *drawing = app_drawing(app);
 	/* how many of the switches were against the will of the outgoing task */
-	const char *preempted = look_of(app)->summary.preempted.text;
+	const char *preempted = look_of(app)->summary.meters[METER_PREEMPTED].text;
 	struct slider_marks place;
 
 	welcome_shorten(app);
+	frame->head.form = (enum head_form)app->request.settings.head;
 	frame->head.summary = &look_of(app)->summary;
 	frame->head.meters = &look_of(app)->history;
 	frame->head.time_ns = app_snapshot(app)->time_ns;

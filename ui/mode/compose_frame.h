@@ -46,8 +46,7 @@ void appearance_keep(struct app *app);
 /* The header of what is shown: once for all drawings until the rows are made again. */
 void appearance_build(struct app *app);
 
-/* "load 0.52 0.31 0.25   memory 3.2G of 24G   swap 0 of 0   up 1 d 2:03" */
-void appearance_write_machine(const struct load *load, char *text, size_t size);
+void appearance_write_machine(const struct load *load, struct summary_machine *machine);
 
 void welcome_begin(struct app *app);
 void welcome_end(struct app *app);

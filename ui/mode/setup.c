@@ -39,9 +39,10 @@ enum {
 	LEFT_MOST = 40,       /* columns of the left list */
 	BODY_LEAST = 8,       /* lines for lists and details */
 	DETAILS = 3,
-	NAME_WIDTH = 13,      /* columns of a name and a blank, */
-	NAME_WIDTH_WIDE = 19, /* and in a list that is */
-	LIST_WIDE = 60        /* so wide */
+	NAME_WIDTH = 13,      /* columns of a column's name and a blank, */
+	NAME_WIDTH_WIDE = 19, /* in a list that is */
+	LIST_WIDE = 60,       /* so wide; */
+	SETTING_WIDTH = 16    /* of a setting's */
 };
 
 /* Where things are in the set-up page. */
@@ -456,12 +457,12 @@ static void find_value(const struct app *app, const struct command_info *setting
 }
 
 /* The note is behind the name, cut where there is no room; the tail at the right end, "" none. */
-static void draw_words(struct screen *screen, int x, int y, int width, const char *name,
-		       const char *note, const char *tail)
+static void draw_words(struct screen *screen, int x, int y, int width, int name_width,
+		       const char *name, const char *note, const char *tail)
 {
 	const int tail_width = paragraph_width(tail);
 	const int end = x + width - (tail_width > 0 ? tail_width + 1 : 0);
-	const int note_x = x + (width < LIST_WIDE ? NAME_WIDTH : NAME_WIDTH_WIDE);
+	const int note_x = x + name_width;
 	int at = paragraph_draw_cut(screen, x, y, end - x, name, STYLE_NORMAL) + 1;
 
 	at = at < note_x ? note_x : at;
@@ -484,17 +485,18 @@ static void draw_setup_line(void *context, struct screen *screen, size_t index, 
 		const struct column *column = setup->columns[show->side].columns[index];
 
 		snprintf(word, WORD_MAX, "%d", column->width);
-		draw_words(screen, x, y, width, column->name,
-			   is_shown ? column->title : column_help(column), is_shown ? word : "");
+		draw_words(screen, x, y, width, width < LIST_WIDE ? NAME_WIDTH : NAME_WIDTH_WIDE,
+			   column->name, is_shown ? column->title : column_help(column),
+			   is_shown ? word : "");
 		return;
 	}
 	setting = setup_setting(show->app, is_shown ? index : setup->cursors[SETUP_SHOWN].at);
 	find_value(show->app, setting, word);
 	if (is_shown)
-		draw_words(screen, x, y, width, setting->name, word[0] != '\0' ? word : "default",
-			   "");
+		draw_words(screen, x, y, width, SETTING_WIDTH, setting->name,
+			   word[0] != '\0' ? word : "default", "");
 	else
-		draw_words(screen, x, y, width, setup->words.words[index].name,
+		draw_words(screen, x, y, width, SETTING_WIDTH, setup->words.words[index].name,
 			   strcmp(setup->words.words[index].name, word) == 0 ? "current" : "", "");
 }
 

@@ -34,7 +34,10 @@ enum style {
 	STYLE_GOOD_1,
 	STYLE_GOOD_2,
 	STYLE_GOOD_3,
-	STYLE_GOOD_4, /* best */
+	STYLE_GOOD_4,                    /* best */
+	STYLE_LOAD_0,                    /* how much it is: the least */
+	STYLE_LOAD_3 = STYLE_LOAD_0 + 3, /* the most */
+	STYLE_SYSTEM,                    /* the kernel's part */
 	STYLE_EXITED,
 	STYLE_TASK_0, /* tasks that are distinguished, STYLE_TASK_0 + n */
 	STYLE_TASK_7 = STYLE_TASK_0 + 7,

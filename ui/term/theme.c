@@ -76,6 +76,12 @@ static const struct style_attr looks[] = {
 	[STYLE_GOOD_2]       = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, 0,              0},
 	[STYLE_GOOD_3]       = {{{ 37,  6,  6}, { 80, 14,  6}, { 30,  4,  4}, {123, 14,  6}}, 0,              0},
 	[STYLE_GOOD_4]       = {{{ 33, 12,  6}, { 75, 12,  6}, { 25,  4,  4}, {117, 12,  6}}, 0,              0},
+	/* little to much; warm, but not as what is bad */
+	[STYLE_LOAD_0]       = {{{ 66,  6,  6}, { 66,  6,  6}, { 66,  6,  4}, {116,  6,  6}}, 0,              0},
+	[STYLE_LOAD_0 + 1]   = {{{ 37,  6,  6}, { 73, 14,  6}, { 30,  4,  4}, {123, 14,  6}}, 0,              0},
+	[STYLE_LOAD_0 + 2]   = {{{142,  2,  3}, {186, 10,  3}, { 94,  2,  4}, {228, 10,  3}}, 0,              0},
+	[STYLE_LOAD_3]       = {{{172,  3,  3}, {215, 11,  3}, {130,  3,  5}, {214, 11,  3}}, 0,              BOLD},
+	[STYLE_SYSTEM]       = {{{133,  5,  5}, {140, 13,  5}, { 90,  5,  5}, {219, 13,  5}}, 0,              DIM},
 	[STYLE_EXITED]       = {{{244,  8,OWN}, {246,  8,OWN}, {242,  8,OWN}, {252,  7,OWN}}, 0,              DIM},
 	/* blocks; which task it is, the letters in them say as well */
 	[STYLE_TASK_0]       = {{{ 74, 12,  6}, { 74, 12,  6}, { 25,  4,  4}, { 74, 12,  6}}, REVERSE,        REVERSE | BOLD},

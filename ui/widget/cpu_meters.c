@@ -9,6 +9,7 @@
 #include "view/trends.h"
 
 #include "term/screen.h"
+#include "widget/graph.h"
 
 /*
  * Items are in columns, so that the same CPU is at the same place always. Cells come in groups of
@@ -21,8 +22,7 @@ enum {
 	GAP = 3, /* between bars */
 	BAR_LEAST = 4,
 	BUSY_WIDTH = 4, /* "100%" */
-	BAR_MOST = 24,
-	GROUP = 8, /* cells */
+	GROUP = 8,      /* cells */
 	CELL_WIDE = 2,
 	COUNT_WIDTH = 5 /* " x256" behind the first line of a heat map */
 };
@@ -52,7 +52,7 @@ static bool fold_bars(struct cpu_fold *fold, int count, int text_width, int widt
 	fold->form = CPU_FORM_BARS;
 	fold->lines = divide_up(count, per_line);
 	fold->per_line = divide_up(count, fold->lines);
-	fold->item = smaller((width + GAP) / fold->per_line - GAP, fixed + BAR_MOST);
+	fold->item = (width + GAP) / fold->per_line - GAP;
 	return true;
 }
 
@@ -165,8 +165,8 @@ static void draw_bar(struct screen *screen, const struct cpu_fold *fold,
 
 	draw_cpu_number(screen, x, y, fold->label, meter->cpu);
 	x += fold->label + 1;
-	screen_bar(screen, x, y, bar, meter->busy_pct,
-		   style_of_goodness(meter->goodness, STYLE_BAR));
+	graph_draw_bar(screen, x, y, bar, meter->busy_pct, meter->system_pct,
+		       style_of_goodness(meter->goodness, STYLE_BAR));
 	x += bar + 1;
 	draw_busy(screen, meter, x, y, fold->words > 0 ? STYLE_NORMAL : style);
 	if (fold->words > 0)

@@ -219,17 +219,28 @@ static void take_cpu_lines(struct layout *layout, const struct frame *frame, int
 		take_line(layout, &layout->cpus, ROWS_COMFORTABLE);
 }
 
+static void take_meter_lines(struct layout *layout, const struct frame *frame, int width,
+			     int height)
+{
+	const int wanted = layout->meters > 0 ? meters_lines(&frame->head, width, height) : 0;
+
+	while (layout->meters < wanted && layout->table - 2 >= ROWS_COMFORTABLE)
+		take_line(layout, &layout->meters, ROWS_COMFORTABLE);
+}
+
 static struct layout make_frame_layout(const struct frame *frame, int width, int height)
 {
 	struct layout layout = {.message = 1, .table = height - 1};
-	const int wanted = head_notes_lines(&frame->head, width);
+	const int wanted =
+		frame->head.form == HEAD_FULL ? head_notes_lines(&frame->head, width) : 0;
 
 	if (has_slider(frame))
 		take_line(&layout, &layout.slider, ROWS_LEAST);
-	take_line(&layout, &layout.head, ROWS_LEAST);
+	if (frame->head.form != HEAD_NONE)
+		take_line(&layout, &layout.head, ROWS_LEAST);
 	if (frame->tab_count > 0)
 		take_line(&layout, &layout.tabs, ROWS_LEAST);
-	if (frame->head.summary)
+	if (frame->head.summary && frame->head.form == HEAD_FULL)
 		take_line(&layout, &layout.meters, ROWS_LEAST);
 	if (wanted > 0)
 		take_line(&layout, &layout.notes, ROWS_LEAST);
@@ -237,7 +248,10 @@ static struct layout make_frame_layout(const struct frame *frame, int width, int
 		take_line(&layout, &layout.keys, ROWS_LEAST);
 	if (frame->footer && frame->footer[0] != '\0' && height >= FOOTER_HEIGHT)
 		take_line(&layout, &layout.footer, ROWS_LEAST);
-	take_cpu_lines(&layout, frame, width, height);
+	if (frame->head.form == HEAD_FULL) {
+		take_cpu_lines(&layout, frame, width, height);
+		take_meter_lines(&layout, frame, width, height);
+	}
 	while (layout.notes > 0 && layout.notes < wanted && layout.table - 2 >= ROWS_COMFORTABLE)
 		take_line(&layout, &layout.notes, ROWS_COMFORTABLE);
 	if (!has_prompt(frame) && frame->message && paragraph_lines(frame->message, width) > 1)
@@ -254,7 +268,7 @@ static int draw_main(struct screen *screen, const struct frame *frame, const str
 		head_draw(screen, &frame->head, y);
 	y += layout->head;
 	if (layout->meters > 0)
-		meters_draw(screen, &frame->head, y);
+		meters_draw(screen, &frame->head, y, layout->meters);
 	y += layout->meters;
 	if (layout->cpus > 0)
 		cpu_meters_draw(screen, frame->cpus, y, layout->cpus);

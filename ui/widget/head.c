@@ -7,9 +7,10 @@
 #include "base/minmax.h"
 #include "view/meters.h"
 #include "view/summary.h"
-#include "view/trends.h"
 
 #include "term/screen.h"
+#include "widget/graph.h"
+#include "widget/head_block.h"
 #include "widget/paragraph.h"
 
 /*
@@ -26,10 +27,11 @@ enum {
 	SENTENCE_LINES = 2, /* most lines of one note */
 	GAP_WIDE = 3,
 	GAP_NARROW = 2,
-	NOTES_MAX = 5,
+	NOTES_MAX = 4,
 	SPARK_MOST = 16,
 	SPARK_GOOD = 8, /* words behind the meters go before sparklines are shorter than this */
-	SPARK_LEAST = 4
+	SPARK_LEAST = 4,
+	METERS_OF_LINE = METER_SWITCHES + 1
 };
 
 /* A piece of one line. */
@@ -85,7 +87,7 @@ static const struct head_fit head_fits[] = {
 
 enum {
 	HEAD_FIT_COUNT = sizeof(head_fits) / sizeof(head_fits[0]),
-	HEAD_PIECES_MAX = 9
+	HEAD_PIECES_MAX = 11
 };
 
 static size_t add_piece(struct piece *pieces, size_t count, enum style style, const char *label,
@@ -96,6 +98,18 @@ static size_t add_piece(struct piece *pieces, size_t count, enum style style, co
 	return count + 1;
 }
 
+/* Where that line is all of the head. */
+static size_t add_meters(struct piece *pieces, size_t count, const struct head *head)
+{
+	const struct summary_meter *meters = head->summary->meters;
+
+	count = add_piece(pieces, count, STYLE_BOLD, "busy ", shown_value(meters[METER_BUSY].text));
+	if (head->summary->lacks_pmu)
+		return count;
+	return add_piece(pieces, count, style_of_goodness(meters[METER_IPC].goodness, STYLE_BOLD),
+			 "IPC ", shown_value(meters[METER_IPC].text));
+}
+
 /* The right half of the first line. */
 static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 			  struct piece pieces[static HEAD_PIECES_MAX])
@@ -104,6 +118,8 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 	const enum style style = summary->lacks_much ? STYLE_WARNING : STYLE_NORMAL;
 	size_t count = 0;
 
+	if (head->form == HEAD_LINE)
+		count = add_meters(pieces, count, head);
 	if (fit->has_attributed) {
 		count = add_piece(pieces, count,
 				  is_unknown(summary->attributed) ? STYLE_DIM : style, "accounted ",
@@ -199,8 +215,6 @@ static size_t make_notes(const struct head *head, int width, struct piece notes[
 	const enum style pmu_style = summary->pmu_is_bad ? STYLE_WARNING : STYLE_DIM;
 	size_t count = 0;
 
-	if (summary->machine[0] != '\0')
-		count = add_piece(notes, count, STYLE_NORMAL, "", summary->machine);
 	if (summary->budget[0] != '\0')
 		count = add_piece(notes, count,
 				  summary->is_over_budget ? STYLE_WARNING : STYLE_NORMAL, "",
@@ -291,23 +305,6 @@ static int meter_width(const struct meter *meter, int spark)
 	       (meter->has_spark && spark > 0 ? spark + 1 : 0);
 }
 
-static void draw_spark(const struct pen *pen, enum meter_kind kind)
-{
-	const struct head *head = pen->head;
-	size_t count;
-	const struct meter_interval *last =
-		meter_history_last(head->meters, head->time_ns, (size_t)pen->spark, &count);
-	const double top = meter_history_top(kind, last, count);
-	const int begin = pen->x + pen->spark - (int)count;
-
-	for (size_t i = 0; i < count; i++) {
-		screen_text(
-			pen->screen, begin + (int)i, pen->y, 1,
-			spark_sign((double)last[i].points[kind].value / top, pen->screen->is_ascii),
-			style_of_goodness(last[i].points[kind].goodness, STYLE_BAR));
-	}
-}
-
 static void draw_meter(struct pen *pen, const struct meter *meter)
 {
 	const char *text = shown_value(meter->text);
@@ -321,7 +318,8 @@ static void draw_meter(struct pen *pen, const struct meter *meter)
 	pen->x += columns;
 	if (meter->has_spark && pen->spark > 0) {
 		pen->x++;
-		draw_spark(pen, meter->kind);
+		graph_draw_spark(pen->screen, pen->x, pen->y, pen->spark, meter->kind,
+				 pen->head->meters, pen->head->time_ns);
 		pen->x += pen->spark;
 	}
 }
@@ -381,7 +379,7 @@ static int spark_columns(const struct head *head, const struct meter *meters, in
 	int used = 0;
 	int sparks = 0;
 
-	for (size_t i = first_meter(head); i < METER_KINDS; i++) {
+	for (size_t i = first_meter(head); i < METERS_OF_LINE; i++) {
 		used += meter_width(&meters[i], 0) + GAP_WIDE;
 		sparks += meters[i].has_spark;
 	}
@@ -409,12 +407,12 @@ static bool has_spark(const struct head *head, enum meter_kind kind)
 	return false;
 }
 
-void meters_draw(struct screen *screen, const struct head *head, int y)
+static void draw_meters_line(struct screen *screen, const struct head *head, int y)
 {
 	static const struct {
 		const char *label;
 		int least;
-	} kinds[METER_KINDS] = {
+	} kinds[METERS_OF_LINE] = {
 		[METER_IPC] = {"IPC", 4},
 		[METER_MISS] = {"miss", 6},
 		[METER_BUSY] = {"busy", 5},
@@ -422,12 +420,12 @@ void meters_draw(struct screen *screen, const struct head *head, int y)
 	};
 	const char *level = head->summary->miss_level;
 	char misses[16];
-	struct meter meters[METER_KINDS];
+	struct meter meters[METERS_OF_LINE];
 	struct pen pen = {.screen = screen, .head = head, .y = y};
 
 	snprintf(misses, sizeof(misses), "%s%s%s", level, level[0] != '\0' ? " " : "",
 		 kinds[METER_MISS].label);
-	for (size_t i = 0; i < METER_KINDS; i++) {
+	for (size_t i = 0; i < METERS_OF_LINE; i++) {
 		const struct summary_meter *number = &head->summary->meters[i];
 
 		meters[i] = (struct meter){
@@ -441,7 +439,7 @@ void meters_draw(struct screen *screen, const struct head *head, int y)
 	}
 	pen.spark = spark_columns(head, meters, screen->width);
 	pen.gap = pen.spark > 0 ? GAP_WIDE : GAP_NARROW;
-	for (size_t i = first_meter(head); i < METER_KINDS; i++) {
+	for (size_t i = first_meter(head); i < METERS_OF_LINE; i++) {
 		if (pen.x + meter_width(&meters[i], pen.spark) > screen->width)
 			return;
 		draw_meter(&pen, &meters[i]);
@@ -451,4 +449,27 @@ void meters_draw(struct screen *screen, const struct head *head, int y)
 		draw_extras(&pen);
 	else
 		draw_tasks_ran(&pen, head->summary->tasks);
+}
+
+int meters_lines(const struct head *head, int width, int height)
+{
+	/* clang-format off */
+	static const struct { int height, lines; } steps[] = {
+		{60, 7}, {40, 5}, {30, 4}, {24, 3},
+	};
+	/* clang-format on */
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (width >= HEAD_BLOCK_WIDTH && height >= steps[i].height &&
+		    has_spark(head, METER_BUSY))
+			return steps[i].lines;
+	return 1;
+}
+
+void meters_draw(struct screen *screen, const struct head *head, int y, int lines)
+{
+	if (lines >= HEAD_BLOCK_LINES)
+		head_block_draw(screen, head, y, lines);
+	else
+		draw_meters_line(screen, head, y);
 }

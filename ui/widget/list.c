@@ -14,6 +14,7 @@
 #include "view/table.h"
 
 #include "term/screen.h"
+#include "widget/graph.h"
 #include "widget/paragraph.h"
 
 static size_t last_slot(size_t count)
@@ -138,8 +139,8 @@ void list_scroll(struct list *list, const struct view_table *table, int by)
  * the user asked for, and the one the rows are ordered by, as long as there is room; then come
  * those that say most: on a narrow screen the others are left out, the first one, too, and columns
  * of words are narrower. Where other words say more than the last ones, these give way. On a
- * wide screen bars take the room that is left. < and > in the titles show where columns are
- * missing.
+ * wide screen bars take the room that is left. < behind the first title, and > at the end of the
+ * line, show that columns are missing.
  *
  * A user who scrolls wants to see the others: then all of them come in their order, and none gives
  * way but to the last words.
@@ -147,6 +148,7 @@ void list_scroll(struct list *list, const struct view_table *table, int by)
 
 enum {
 	GAP = 1,
+	SCROLLED = 2,            /* more, where < says that columns were left out */
 	PLACES_MAX = 512,        /* more have no room on any screen */
 	BAR_GROWTH = 3,          /* times its width that a bar grows at most */
 	WORDS_LEAST = 8,         /* less of a last column that yields is worth nothing */
@@ -159,7 +161,6 @@ struct column_slot {
 	size_t index; /* in the table */
 	const struct column *column;
 	int x, width;
-	const char *hidden; /* "<" or ">" when columns before it were left out, or NULL */
 };
 
 /* Which columns of the table have room, and where they are. */
@@ -210,6 +211,16 @@ static int third_of(const struct column_layout *layout)
 	return larger((layout->width - 3 * GAP) / 3, 1);
 }
 
+/* Title and arrow of the column that the rows are ordered by; a blank before "%" can go. */
+static int sorted_width(const struct column_layout *layout, const struct column *column)
+{
+	bool descends;
+
+	if (view_table_sort(layout->table, &descends) != column)
+		return 0;
+	return (int)text_width(column->title) + 1 - (strstr(column->title, " %") != NULL);
+}
+
 /* Words that are not the last ones are narrower on a narrow screen. A bar is the longer the more
  * room there is. */
 static int width_of_slot(const struct column_layout *layout, size_t index)
@@ -224,7 +235,7 @@ static int width_of_slot(const struct column_layout *layout, size_t index)
 		return column->width + smaller(layout->spare, most);
 	}
 	if (!is_text_column(column) || is_last || third >= column->width)
-		return column->width;
+		return larger(column->width, sorted_width(layout, column));
 	return smaller(third + layout->spare_words, column->width);
 }
 
@@ -320,7 +331,6 @@ static void choose_slot(const struct column_layout *layout, struct column_slot *
 		if (!(*is_full && is_other) && has_slot_room(layout, slot))
 			return;
 		*is_full = *is_full || !column->is_shrinkable;
-		slot->hidden = slot->x > 0 ? ">" : NULL;
 		slot->index = next_index(layout, slot->index);
 	}
 }
@@ -355,7 +365,7 @@ static void lay_out(struct column_layout *layout)
 			return;
 		layout->shown[layout->count++] = slot;
 		slot.x += slot.width + GAP;
-		slot.hidden = slot.index == 0 && layout->scroll > 0 ? "<" : NULL;
+		slot.x += slot.index == 0 && layout->scroll > 0 ? SCROLLED : 0;
 		slot.index = next_index(layout, slot.index);
 	}
 }
@@ -440,22 +450,21 @@ static void draw_title(const struct drawing *drawing, const struct column_slot *
 {
 	char title[COLUMN_NAME_MAX];
 	write_column_title(drawing, slot, title, sizeof(title));
-	const int width = (int)text_width(title);
-	const int room = drawing->screen->width - slot->x;
 	bool descends;
 
-	const bool is_first = view_table_sort(drawing->table, &descends) == slot->column;
-	const enum style style = is_first ? STYLE_TITLE_SORTED : STYLE_TITLE;
-	const bool is_sorted =
-		is_first || view_table_then(drawing->table, &descends) == slot->column;
+	const bool is_sorted = view_table_sort(drawing->table, &descends) == slot->column;
+	const enum style style = is_sorted ? STYLE_TITLE_SORTED : STYLE_TITLE;
+	char *blank = strstr(title, " %");
+
+	if (is_sorted && blank && (int)text_width(title) >= slot->width)
+		memmove(blank, blank + 1, strlen(blank));
+	const int width = (int)text_width(title) + is_sorted;
 	int x = slot->x;
 
 	if (!is_left_aligned(slot->column) && width < slot->width)
 		x += slot->width - width;
-	/* the arrow is in the gap; where there is none, the title makes room */
-	if (is_sorted && x > slot->x && x + width >= slot->x + room)
-		x--;
-	x = paragraph_draw_cut(drawing->screen, x, y, slot->x + slot->width - x, title, style);
+	x = paragraph_draw_cut(drawing->screen, x, y, slot->x + slot->width - x - is_sorted, title,
+			       style);
 	if (is_sorted)
 		screen_text(drawing->screen, x, y, 1, descends ? "▼" : "▲", style);
 	screen_mark(drawing->screen, slot->x, y, slot->width + GAP, 1, HIT_TITLE, slot->index);
@@ -464,23 +473,16 @@ static void draw_title(const struct drawing *drawing, const struct column_slot *
 static void draw_titles(const struct drawing *drawing, int y)
 {
 	const struct column_layout *layout = &drawing->layout;
-	size_t last = SIZE_MAX - 1;
-	int end = 0;
+	struct screen *screen = drawing->screen;
+	const int end = screen->width - 1;
 
-	for (size_t i = 0; i < layout->count; i++) {
-		const struct column_slot *slot = &layout->shown[i];
-
-		if (slot->hidden)
-			screen_text(drawing->screen, slot->x - GAP, y, GAP, slot->hidden,
-				    STYLE_DIM);
-		last = slot->index;
-		end = slot->x + slot->width;
-	}
-	if (last + 1 < layout->column_count && end < drawing->screen->width)
-		screen_text(drawing->screen, end, y, GAP, ">", STYLE_DIM);
-	/* the arrow of the sorted column may take the place of such a mark */
 	for (size_t i = 0; i < layout->count; i++)
 		draw_title(drawing, &layout->shown[i], y);
+	if (layout->scroll > 0 && layout->count > 1)
+		screen_text(screen, layout->shown[1].x - SCROLLED, y, 1, "<", STYLE_DIM);
+	if (layout->count + layout->scroll < layout->column_count &&
+	    screen_is_blank(screen, end, y) && screen_is_blank(screen, end - 1, y))
+		screen_text(screen, end, y, 1, ">", STYLE_DIM);
 }
 
 static bool is_ended(const struct view_row *row)
@@ -494,6 +496,8 @@ static enum style style_of(const struct view_row *row, const struct cell *cell)
 		return STYLE_DIM;
 	if (is_ended(row))
 		return STYLE_EXITED;
+	if (cell->load > 0)
+		return (enum style)(STYLE_LOAD_0 + cell->load);
 	return style_of_goodness(cell->goodness, row->is_tagged ? STYLE_BOLD : STYLE_NORMAL);
 }
 
@@ -551,6 +555,17 @@ static void draw_cell_words(const struct drawing *drawing, const struct column_s
 	screen_text(drawing->screen, x, y, slot->x + slot->width - x, tail, style);
 }
 
+/* Where the branch of a tree is whole: else the name is somewhere else. */
+static void embolden_program(const struct drawing *drawing, const struct column_slot *slot, int y,
+			     const struct cell *cell)
+{
+	const int branch = (int)text_width_part(cell->text, cell->head);
+	const int name = (int)text_width_part(cell->text + cell->head, cell->program);
+
+	if (branch + name <= slot->width)
+		screen_restyle(drawing->screen, slot->x + branch, y, name, STYLE_BOLD);
+}
+
 /* Of a trend the newest values stay. */
 static void draw_trend(const struct drawing *drawing, const struct column_slot *slot, int y,
 		       const char *text, enum style style)
@@ -562,7 +577,8 @@ static void draw_trend(const struct drawing *drawing, const struct column_slot *
 
 		text += length > 0 ? length : 1;
 	}
-	screen_text(drawing->screen, slot->x, y, slot->width, text, style);
+	screen_text(drawing->screen, slot->x, y, slot->width, text,
+		    style == STYLE_NORMAL ? STYLE_BAR : style);
 }
 
 static void draw_list_cell(const struct drawing *drawing, const struct column_slot *slot, int y,
@@ -579,10 +595,14 @@ static void draw_list_cell(const struct drawing *drawing, const struct column_sl
 	if (slot->column->format == COLUMN_BAR && !cell.is_unknown) {
 		screen_bar(drawing->screen, slot->x, y, slot->width, cell.value,
 			   style == STYLE_NORMAL ? STYLE_BAR : style);
+		graph_mark_system(drawing->screen, slot->x, y, slot->width, cell.value,
+				  cell.system_pct);
 	} else if (slot->column->format == COLUMN_TREND) {
 		draw_trend(drawing, slot, y, cell.text, style);
 	} else if (is_left_aligned(slot->column)) {
 		draw_cell_words(drawing, slot, y, &cell, style);
+		if (style == STYLE_NORMAL)
+			embolden_program(drawing, slot, y, &cell);
 	} else {
 		draw_list_number(drawing, slot, y, cell.text, style);
 	}

@@ -17,7 +17,7 @@ run topdown $batch -d 1 -n 1 --columns topdown
 opens 150 30
 shows tui-tasks.txt w100m49r50d10 w100m2d4000e500
 types M
-shows tui-misses.txt 'LLC-MISS %▼' w100m49r50d10 w100m2d4000e500
+shows tui-misses.txt 'LLC-MISS%▼' w100m49r50d10 w100m2d4000e500
 leaves
 
 # each event per ns of run time: scaled, and known by the law

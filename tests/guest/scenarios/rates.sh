@@ -24,7 +24,7 @@ types Enter
 shows tui-prompt.txt "attached: w250m40 $first"
 types M
 gone w050m120
-shows tui-attached.txt 'MISS %▼' '2\.50 *20\.0 *40\.0.*w250m40'
+shows tui-attached.txt 'MISS%▼' '2\.50 *20\.0 *40\.0.*w250m40'
 types A
 shows tui-back.txt '2\.50.*w250m40' '0\.50.*w050m120'
 types 2
