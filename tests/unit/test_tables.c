@@ -11,6 +11,7 @@
 #include "mode/command.h"
 #include "mode/help.h"
 #include "mode/keys.h"
+#include "mode/prompts.h"
 #include "session/options.h"
 #include "term/key.h"
 #include "term/theme.h"
@@ -74,6 +75,40 @@ UNIT_TEST(keys_are_bound_once)
 			if (key_parse(table[i].key) == key_parse(table[j].key))
 				fail_msg("%s is bound twice", table[i].key);
 	}
+}
+
+UNIT_TEST(keys_ask_for_commands_that_have_a_prompt)
+{
+	size_t count;
+	const struct key_binding *table = keys_now(NULL, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct command_info *asked = NULL;
+
+		if (strncmp(table[i].command, "ask ", 4) != 0)
+			continue;
+		while ((asked = prompts_next(&command_table, asked)) &&
+		       strcmp(asked->name, table[i].command + 4) != 0)
+			;
+		if (!asked)
+			fail_msg("%s asks for \"%s\"", table[i].key, table[i].command + 4);
+	}
+}
+
+UNIT_TEST(prompts_are_the_commands_that_have_a_label_and_one_for_any)
+{
+	const struct command_info *asked = NULL;
+	const char *before = "";
+	size_t prompts = 0, labels = 1;
+
+	for (size_t i = 0; i < command_table.count; i++)
+		labels += command_table.rows[i].prompt != NULL;
+	for (; (asked = prompts_next(&command_table, asked)); prompts++) {
+		assert_true(strcmp(before, asked->name) < 0);
+		before = asked->name;
+	}
+
+	assert_int_equal(labels, prompts);
 }
 
 UNIT_TEST(keys_run_commands_that_exist)
