@@ -19,6 +19,7 @@
 #include "model/metric_set.h"
 #include "view/column.h"
 #include "view/column_sets.h"
+#include "view/row_kind.h"
 #include "view/table.h"
 
 #include "event/catalog.h"
@@ -42,7 +43,7 @@ static void offer(const struct completion *completion, const char *word)
 static void offer_columns(const struct completion *completion)
 {
 	struct metric_set *set = metric_set_create();
-	struct columns *columns = columns_create(set);
+	struct columns *columns = columns_create(set, row_kinds);
 
 	for (size_t i = 0; i < columns_count(columns); i++)
 		offer(completion, columns_get(columns, i)->name);

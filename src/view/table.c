@@ -27,6 +27,7 @@
 #include "view/names.h"
 #include "view/pairs.h"
 #include "view/processes.h"
+#include "view/row_kind.h"
 #include "view/rows.h"
 #include "view/switch_log.h"
 #include "view/tree.h"
@@ -264,6 +265,7 @@ static void set_source(struct view_table *table, const struct rows_input *input,
 		       const struct metrics *metrics)
 {
 	table->source = (struct cell_source){
+		.kinds = row_kinds,
 		.getter_input =
 			{
 				.users = table->users,
@@ -611,11 +613,10 @@ struct processes *view_table_processes(const struct view_table *table)
  * or 64 up to "off-cpu", and the incoming task takes the rest.
  */
 
-#define VIEW(name) &view_##name,
+#define VIEW(name, kinds) &view_##name,
 static const struct view_info *const views[] = {
 #include "view/views.def"
 };
-#undef VIEW
 
 enum {
 	VIEW_COUNT = sizeof(views) / sizeof(views[0])

@@ -27,7 +27,6 @@ struct filter;
 struct function;
 struct function_names;
 struct footer_input;
-struct length;
 struct metrics;
 struct pair;
 struct rows;
@@ -83,9 +82,8 @@ struct view_info {
 };
 
 /* Each is defined in the file that makes its rows. */
-#define VIEW(name) extern const struct view_info view_##name;
+#define VIEW(name, kinds) extern const struct view_info view_##name;
 #include "view/views.def"
-#undef VIEW
 
 /* Whether the CPUs are its rows or strips, so that no bars of them are above it. */
 static inline bool view_is_of_cpus(const struct view_info *view)
@@ -129,9 +127,10 @@ struct view_row {
 	const struct switch_entry *entry; /* ROW_SWITCH; its counts are `interval` */
 	const struct actor *prev, *next;  /* of the entry, or NULL where they are not kept */
 	const struct pair *pair;          /* ROW_PAIR */
-	const struct length *length;      /* ROW_LENGTH */
 	const struct task_group *group;   /* ROW_GROUP */
 	const struct function *function;  /* ROW_FUNCTION */
+	const void *item;      /* of other kinds: what their view has of the row; ROW_LENGTH: struct
+				  length */
 	uint64_t interval_ns;  /* how long the row's counts were gathered; of a CPU by its own clock
 				*/
 	uint32_t same_pid;     /* of a process: place + 1 of one that had its pid before; 0: none */

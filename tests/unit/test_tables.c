@@ -6,6 +6,7 @@
 #include "model/formula.h"
 #include "model/metric.h"
 #include "view/column.h"
+#include "view/row_kind.h"
 #include "view/table.h"
 
 #include "mode/command.h"
@@ -24,7 +25,7 @@ static struct columns *columns;
 static int write_help(void **state)
 {
 	set = metric_set_create();
-	columns = columns_create(set);
+	columns = columns_create(set, row_kinds);
 	help_write(&help, columns, set, NULL);
 	return 0;
 }

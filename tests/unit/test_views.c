@@ -4,6 +4,7 @@
 #include "model/metric.h"
 #include "view/column.h"
 #include "view/column_sets.h"
+#include "view/row_kind.h"
 #include "view/table.h"
 
 #include "unit.h"
@@ -29,7 +30,7 @@ UNIT_TEST(view_default_columns_are_all_there_in_order)
 	size_t count;
 	const struct view_info *const *views = view_table_of_views(&count);
 	struct metric_set *set = metric_set_create();
-	struct columns *columns = columns_create(set);
+	struct columns *columns = columns_create(set, row_kinds);
 
 	for (size_t i = 0; i < 2 * count; i++) {
 		const bool has_pmu = i % 2 == 0;
@@ -61,7 +62,7 @@ static bool has_column(const struct column_list *list, struct columns *columns, 
 UNIT_TEST(view_default_columns_are_those_of_wanted_events)
 {
 	struct metric_set *set = metric_set_create();
-	struct columns *columns = columns_create(set);
+	struct columns *columns = columns_create(set, row_kinds);
 	struct column_list list = {0};
 	struct layout layout;
 	struct metrics *metrics;
@@ -83,6 +84,28 @@ UNIT_TEST(view_default_columns_are_those_of_wanted_events)
 	column_list_fini(&list);
 	metrics_destroy(metrics);
 	layout_fini(&layout);
+	columns_destroy(columns);
+	metric_set_destroy(set);
+}
+
+/* What a kind of rows brings is asked of no others. */
+UNIT_TEST(columns_of_a_kind_are_of_its_rows_alone)
+{
+	struct metric_set *set = metric_set_create();
+	struct columns *columns = columns_create(set, row_kinds);
+
+	for (enum row_kind kind = 0; kind < ROW_KINDS; kind++) {
+		assert_non_null(row_kinds[kind]);
+		for (size_t i = 0; i < row_kinds[kind]->column_count; i++) {
+			const char *name = row_kinds[kind]->columns[i].name;
+			const struct column *column = columns_find(columns, name);
+
+			begin_case(name);
+			assert_true(columns_is_built_in(columns, name));
+			for (enum row_kind other = 0; other < ROW_KINDS; other++)
+				assert_int_equal(column_is_of(column, other), other == kind);
+		}
+	}
 	columns_destroy(columns);
 	metric_set_destroy(set);
 }
@@ -122,7 +145,7 @@ static size_t count_of_set(struct columns *columns, const struct view_info *view
 UNIT_TEST(view_set_columns_are_there_and_have_room)
 {
 	struct metric_set *set = metric_set_create();
-	struct columns *columns = columns_create(set);
+	struct columns *columns = columns_create(set, row_kinds);
 	size_t view_count, set_count;
 	const struct view_info *const *views = view_table_of_views(&view_count);
 	const struct column_set *sets = column_sets(&set_count);
@@ -142,7 +165,7 @@ UNIT_TEST(view_set_columns_are_there_and_have_room)
 UNIT_TEST(view_set_columns_are_between_those_of_the_view)
 {
 	struct metric_set *set = metric_set_create();
-	struct columns *columns = columns_create(set);
+	struct columns *columns = columns_create(set, row_kinds);
 	struct column_list list = {0};
 
 	view_set_columns(view_find("tasks"), column_set_find("branches"), false, columns, &list);
