@@ -347,7 +347,7 @@ static void say_columns(const struct checked *checked, struct strbuf *out)
 	struct columns *columns = columns_create(checked->metrics, row_kinds);
 	struct column_list list = {0};
 
-	view_default_columns(view_find("tasks"), true, NULL, columns, &list);
+	view_default_columns(&view_tasks, true, NULL, columns, &list);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct column *column = list.columns[i];
 		const int metric =

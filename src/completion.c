@@ -23,6 +23,7 @@
 #include "view/table.h"
 
 #include "event/catalog.h"
+#include "mode/views.h"
 #include "session/options.h"
 
 struct completion {
@@ -72,11 +73,8 @@ static void offer_order(const struct completion *completion)
 
 static void offer_views(const struct completion *completion)
 {
-	size_t count;
-	const struct view_info *const *views = view_table_of_views(&count);
-
-	for (size_t i = 0; i < count; i++)
-		offer(completion, views[i]->name);
+	for (size_t i = 0; i < all_views.count; i++)
+		offer(completion, all_views.views[i]->name);
 }
 
 static void offer_formats(const struct completion *completion)

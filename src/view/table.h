@@ -81,8 +81,9 @@ struct view_info {
 	enum setting form;
 };
 
-/* Each is defined in the file that makes its rows. */
+/* Each is defined in the file that makes its rows, or draws in their place. */
 #define VIEW(name, kinds) extern const struct view_info view_##name;
+#define DRAWN(name)       extern const struct view_info view_##name;
 #include "view/views.def"
 
 /* Whether the CPUs are its rows or strips, so that no bars of them are above it. */
@@ -91,9 +92,14 @@ static inline bool view_is_of_cpus(const struct view_info *view)
 	return view->kind == ROW_CPU;
 }
 
-const struct view_info *const *view_table_of_views(size_t *count);
-const struct view_info *view_find(const char *name); /* NULL: none */
-void view_names(char *text, size_t size);
+/* Views, in the order of their tabs. All that there are: mode/views.h. */
+struct view_list {
+	const struct view_info *const *views;
+	size_t count;
+};
+
+const struct view_info *view_find(const struct view_list *list, const char *name); /* NULL: none */
+void view_names(const struct view_list *list, char *text, size_t size);
 
 /* The same view in one of its forms, by the value of its setting; SETTING_UNSET and 0: the first,
  * which is that of view_find(). A view that has one form only as it is. */

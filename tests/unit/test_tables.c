@@ -13,6 +13,7 @@
 #include "mode/help.h"
 #include "mode/keys.h"
 #include "mode/prompts.h"
+#include "mode/views.h"
 #include "session/options.h"
 #include "term/key.h"
 #include "term/theme.h"
@@ -245,8 +246,8 @@ UNIT_TEST(help_tells_how_events_are_written)
 
 UNIT_TEST(help_has_every_view)
 {
-	size_t count;
-	const struct view_info *const *table = view_table_of_views(&count);
+	size_t count = all_views.count;
+	const struct view_info *const *table = all_views.views;
 
 	for (size_t i = 0; i < count; i++) {
 		assert_in_help(table[i]->name);
@@ -265,8 +266,8 @@ UNIT_TEST(help_written_again_replaces_itself)
 
 UNIT_TEST(columns_of_views_are_those_of_their_rows)
 {
-	size_t count;
-	const struct view_info *const *views = view_table_of_views(&count);
+	size_t count = all_views.count;
+	const struct view_info *const *views = all_views.views;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *lists[] = {views[i]->columns, views[i]->columns_bare};
@@ -283,8 +284,8 @@ UNIT_TEST(columns_of_views_are_those_of_their_rows)
 /* Columns that keys and views name. */
 UNIT_TEST(columns_of_views_and_keys_exist)
 {
-	size_t view_count, key_count;
-	const struct view_info *const *views = view_table_of_views(&view_count);
+	size_t view_count = all_views.count, key_count;
+	const struct view_info *const *views = all_views.views;
 	const struct key_binding *keys = keys_now(NULL, &key_count);
 
 	for (size_t i = 0; i < view_count; i++)
@@ -293,7 +294,7 @@ UNIT_TEST(columns_of_views_and_keys_exist)
 		if (strncmp(keys[i].command, "sort ", 5) == 0)
 			assert_non_null(columns_find(columns, keys[i].command + 5));
 		if (strncmp(keys[i].command, "view ", 5) == 0)
-			assert_non_null(view_find(keys[i].command + 5));
+			assert_non_null(view_find(&all_views, keys[i].command + 5));
 	}
 }
 
@@ -311,9 +312,9 @@ static bool is_state(const char *name)
 
 UNIT_TEST(keys_are_in_the_lines_of_views_and_times_that_exist)
 {
-	size_t count, view_count;
+	size_t count, view_count = all_views.count;
 	const struct key_binding *table = keys_now(NULL, &count);
-	const struct view_info *const *views = view_table_of_views(&view_count);
+	const struct view_info *const *views = all_views.views;
 	char name[32];
 
 	for (size_t i = 0; i < count; i++) {

@@ -7,28 +7,29 @@
 #include "view/row_kind.h"
 #include "view/table.h"
 
+#include "lists.h"
 #include "unit.h"
 
 UNIT_TEST(view_find_finds_in_any_case)
 {
-	assert_string_equal(view_find("CPUs")->name, "cpus");
-	assert_null(view_find("task"));
+	assert_string_equal(find_list("CPUs")->name, "cpus");
+	assert_null(find_list("task"));
 }
 
 UNIT_TEST(view_names_are_cut_where_there_is_no_room)
 {
 	char text[16] = "xxx";
 
-	view_names(text, sizeof(text));
+	view_names(&view_lists, text, sizeof(text));
 	assert_string_equal(text, "tasks, cpus, sw");
-	view_names(text, 4);
+	view_names(&view_lists, text, 4);
 	assert_string_equal(text, "tas");
 }
 
 UNIT_TEST(view_default_columns_are_all_there_in_order)
 {
-	size_t count;
-	const struct view_info *const *views = view_table_of_views(&count);
+	size_t count = view_lists.count;
+	const struct view_info *const *views = view_lists.views;
 	struct metric_set *set = metric_set_create();
 	struct columns *columns = columns_create(set, row_kinds);
 
@@ -75,7 +76,7 @@ UNIT_TEST(view_default_columns_are_those_of_wanted_events)
 	misses = layout_add_event(&layout, "cache-misses");
 	layout.events[misses].is_removed = true;
 	metrics = metrics_create(&layout, set);
-	view_default_columns(view_find("tasks"), true, metrics, columns, &list);
+	view_default_columns(find_list("tasks"), true, metrics, columns, &list);
 	assert_true(has_column(&list, columns, "ipc"));
 	assert_true(has_column(&list, columns, "br-mpki"));
 	assert_true(has_column(&list, columns, "command"));
@@ -146,8 +147,8 @@ UNIT_TEST(view_set_columns_are_there_and_have_room)
 {
 	struct metric_set *set = metric_set_create();
 	struct columns *columns = columns_create(set, row_kinds);
-	size_t view_count, set_count;
-	const struct view_info *const *views = view_table_of_views(&view_count);
+	size_t view_count = view_lists.count, set_count;
+	const struct view_info *const *views = view_lists.views;
 	const struct column_set *sets = column_sets(&set_count);
 
 	for (size_t i = 0; i < set_count; i++) {
@@ -168,7 +169,7 @@ UNIT_TEST(view_set_columns_are_between_those_of_the_view)
 	struct columns *columns = columns_create(set, row_kinds);
 	struct column_list list = {0};
 
-	view_set_columns(view_find("tasks"), column_set_find("branches"), false, columns, &list);
+	view_set_columns(find_list("tasks"), column_set_find("branches"), false, columns, &list);
 	assert_string_equal(list.columns[0]->name, "pid");
 	assert_string_equal(list.columns[1]->name, "cpu%");
 	assert_string_equal(list.columns[2]->name, "branch_miss_pct");
