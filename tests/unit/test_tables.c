@@ -79,6 +79,21 @@ UNIT_TEST(keys_are_bound_once)
 	}
 }
 
+UNIT_TEST(keys_of_views_are_the_numbers_of_their_tabs)
+{
+	struct keys keys;
+
+	keys_init(&keys);
+	for (size_t i = 0; i < all_views.count; i++) {
+		char command[64];
+		char key[] = {(char)('0' + (i + 1) % 10), '\0'};
+
+		snprintf(command, sizeof(command), "view %s", all_views.views[i]->name);
+		assert_string_equal(keys_find(&keys, command), key);
+	}
+	keys_fini(&keys);
+}
+
 UNIT_TEST(keys_ask_for_commands_that_have_a_prompt)
 {
 	size_t count;
