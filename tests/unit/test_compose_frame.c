@@ -11,6 +11,17 @@ enum {
 };
 
 static struct strbuf text;
+static int summaries;
+
+void __real_summary_make(struct summary *summary, const struct snapshot *snapshot,
+			 const struct session *session, const struct metrics *metrics, bool ascii);
+
+void __wrap_summary_make(struct summary *summary, const struct snapshot *snapshot,
+			 const struct session *session, const struct metrics *metrics, bool ascii)
+{
+	summaries++;
+	__real_summary_make(summary, snapshot, session, metrics, ascii);
+}
 
 /* nginx is pushed out by redis again and again. */
 static void tell_switches(void)
@@ -284,6 +295,19 @@ UNIT_TEST(picture_ascii_has_nothing_else)
 	for (size_t i = 0; i < 4; i++)
 		for (const char *c = draw(views[i], 132, 43); *c != '\0'; c++)
 			assert_in_range((unsigned char)*c, 1, 126);
+}
+
+UNIT_TEST(header_is_made_once_for_each_snapshot)
+{
+	summaries = 0;
+	appearance_build(&kit.app);
+	appearance_build(&kit.app);
+	assert_int_equal(1, summaries);
+
+	kit.world.snapshot.time_ns++;
+	appearance_keep(&kit.app);
+	appearance_build(&kit.app);
+	assert_int_equal(2, summaries);
 }
 
 int main(void)
