@@ -23,6 +23,7 @@
 #include "source/cpus/switch_cost.h"
 #include "source/plan/plan.h"
 #include "view/column.h"
+#include "view/row_kind.h"
 #include "view/table.h"
 
 #include "event/processor.h"
@@ -341,10 +342,10 @@ static void say_column(const struct checked *checked, const struct column *colum
 /* What the default columns count. */
 static void say_columns(const struct checked *checked, struct strbuf *out)
 {
-	struct columns *columns = columns_create(checked->metrics);
+	struct columns *columns = columns_create(checked->metrics, row_kinds);
 	struct column_list list = {0};
 
-	view_default_columns(view_find("tasks"), true, NULL, columns, &list);
+	view_default_columns(&view_tasks, true, NULL, columns, &list);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct column *column = list.columns[i];
 		const int metric =

@@ -19,9 +19,11 @@
 #include "model/metric_set.h"
 #include "view/column.h"
 #include "view/column_sets.h"
+#include "view/row_kind.h"
 #include "view/table.h"
 
 #include "event/catalog.h"
+#include "mode/views.h"
 #include "session/options.h"
 
 struct completion {
@@ -42,7 +44,7 @@ static void offer(const struct completion *completion, const char *word)
 static void offer_columns(const struct completion *completion)
 {
 	struct metric_set *set = metric_set_create();
-	struct columns *columns = columns_create(set);
+	struct columns *columns = columns_create(set, row_kinds);
 
 	for (size_t i = 0; i < columns_count(columns); i++)
 		offer(completion, columns_get(columns, i)->name);
@@ -71,11 +73,8 @@ static void offer_order(const struct completion *completion)
 
 static void offer_views(const struct completion *completion)
 {
-	size_t count;
-	const struct view_info *const *views = view_table_of_views(&count);
-
-	for (size_t i = 0; i < count; i++)
-		offer(completion, views[i]->name);
+	for (size_t i = 0; i < all_views.count; i++)
+		offer(completion, all_views.views[i]->name);
 }
 
 static void offer_formats(const struct completion *completion)

@@ -20,6 +20,7 @@
 #include "events.h"
 #include "mode/app_run.h"
 #include "mode/help.h"
+#include "mode/views.h"
 #include "output.h"
 #include "print.h"
 #include "session/options.h"
@@ -174,7 +175,7 @@ int main(int argc, char **argv)
 	if (argc > 1 && strcmp(argv[1], COMPLETION_ARGUMENT) == 0)
 		return complete(argv + 2, (size_t)argc - 2);
 	is_utf8 = set_locale();
-	if (!options_parse(&options, argc, argv, &error)) {
+	if (!options_parse(&options, &all_views, argc, argv, &error)) {
 		output_say(&error);
 		return error_exit_status(&error);
 	}

@@ -114,7 +114,7 @@ static bool write_batch(struct printer *printer)
 
 static bool prints_text(const struct printer *printer)
 {
-	return strcmp(printer->options->format->name, "text") == 0;
+	return printer->options->format->is_for_people;
 }
 
 static struct view_request request_of_printer(const struct printer *printer)
@@ -571,7 +571,7 @@ static int fini_printer(struct printer *printer)
 static void print_batch_result(struct printer *printer)
 {
 	if (printer->error->code != ERROR_NONE || printer->abandoned > 0 ||
-	    !(prints_text(printer) || strcmp(printer->options->format->name, "json") == 0))
+	    !printer->options->format->has_result)
 		return;
 	/* what the command did since the last interval that was printed */
 	if (printer->child->pid > 0 && engine_snapshot(printer->engine))

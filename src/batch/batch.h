@@ -35,10 +35,13 @@ struct batch_input {
 struct batch_format {
 	const char *name; /* "text" */
 	const char *help;
-	const char *view;  /* the only one that it can have; NULL: any */
-	bool has_frames;   /* with what was inlined, whatever the view has */
-	bool log_is_fixed; /* a switch has the same cells whatever columns are shown */
-	bool is_totals;    /* an interval replaces the one before */
+	const char *view;   /* the only one that it can have; NULL: any */
+	bool has_frames;    /* with what was inlined, whatever the view has */
+	bool is_for_people; /* what is alike may be one row, and the result of the run is in words
+			     */
+	bool has_result;    /* its end is the result of the run */
+	bool log_is_fixed;  /* a switch has the same cells whatever columns are shown */
+	bool is_totals;     /* an interval replaces the one before */
 	void (*write)(struct strbuf *out,
 		      const struct batch_input *input); /* appends one interval */
 };

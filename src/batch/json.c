@@ -318,14 +318,11 @@ static void put_levels(const struct writer *writer)
 	strbuf_add_char(writer->out, '}');
 }
 
-/* The cells of the columns that were asked for, in the units of CSV. */
-static void put_columns(const struct writer *writer, const struct view_request *request, size_t row)
+/* The cells of the columns, in the units of CSV. */
+static void put_cells(const struct writer *writer, size_t row)
 {
 	const struct view_table *table = writer->input->table;
 
-	if (!request->state.set && request->state.columns.count == 0)
-		return;
-	open_json(writer->out, "columns", '{');
 	for (size_t i = 0; i < view_table_column_count(table); i++) {
 		const struct column *column = view_table_column(table, i);
 		struct cell cell;
@@ -337,6 +334,15 @@ static void put_columns(const struct writer *writer, const struct view_request *
 		else
 			put_fraction(writer->out, NULL, cell.is_unknown ? NAN : cell.value);
 	}
+}
+
+/* Those that were asked for. */
+static void put_columns(const struct writer *writer, const struct view_request *request, size_t row)
+{
+	if (!request->state.set && request->state.columns.count == 0)
+		return;
+	open_json(writer->out, "columns", '{');
+	put_cells(writer, row);
 	strbuf_add_char(writer->out, '}');
 }
 
@@ -448,7 +454,7 @@ static void put_json_pair(const struct writer *writer, const struct view_row *ro
 
 static void put_length(const struct writer *writer, const struct view_row *row)
 {
-	const struct length *length = row->length;
+	const struct length *length = row->item;
 
 	put_count(writer->out, "from_ns", length->begin_ns);
 	put_known(writer->out, "below_ns", length->end_ns != UINT64_MAX, length->end_ns);
@@ -564,6 +570,7 @@ static void put_function(const struct writer *writer, const struct view_row *row
 	put_known_metrics(writer, row);
 }
 
+/* Those with more than cells in their objects, or with other names. */
 /* clang-format off */
 static const struct {
 	const char *key; /* of the array */
@@ -586,14 +593,17 @@ static void put_rows(const struct writer *writer, const struct view_request *req
 	const enum row_kind kind = request->state.info->kind;
 
 	batch_build(input, request);
-	open_json(writer->out, kinds[kind].key, '[');
+	open_json(writer->out, kinds[kind].put ? kinds[kind].key : request->state.info->name, '[');
 	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
 		const struct view_row *row = view_table_row(input->table, i);
 
 		if (row->is_held)
 			continue;
 		open_json(writer->out, NULL, '{');
-		kinds[kind].put(writer, row);
+		if (kinds[kind].put)
+			kinds[kind].put(writer, row);
+		else
+			put_cells(writer, i);
 		if (kinds[kind].has_columns)
 			put_columns(writer, request, i);
 		strbuf_add_char(writer->out, '}');

@@ -492,7 +492,7 @@ static void put_lengths(struct exposition *exposition, const struct batch_input 
 
 	batch_build(input, input->request);
 	for (size_t i = 0; i < view_table_row_count(input->table); i++)
-		add_lengths(input->totals, view_table_row(input->table, i)->length);
+		add_lengths(input->totals, view_table_row(input->table, i)->item);
 	for (int kind = 0; kind < LENGTH_KINDS; kind++) {
 		if (kind == LENGTH_QUEUED && input->session->queue != QUEUE_WAKEUPS)
 			continue;

@@ -14,12 +14,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include <linux/perf_event.h>
-
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "kernel/file.h"
+#include "kernel/spec.h"
 
 enum {
 	PATH_BYTES = 768,
@@ -415,8 +414,8 @@ static bool run_job(struct term_job *job, const char *what, size_t *position, st
 bool pmu_apply_terms(const struct pmu *pmu, const struct terms *terms, const char *what,
 		     struct event_spec *spec, size_t *position, struct error *error)
 {
-	bool is_kernels = pmu->type == PERF_TYPE_SOFTWARE || pmu->type == PERF_TYPE_TRACEPOINT ||
-			  pmu->type == PERF_TYPE_BREAKPOINT;
+	bool is_kernels = pmu->type == EVENT_TYPE_SOFTWARE || pmu->type == EVENT_TYPE_TRACEPOINT ||
+			  pmu->type == EVENT_TYPE_BREAKPOINT;
 	struct term_job job = {.pmu = pmu, .given = terms, .spec = spec};
 
 	memcpy(spec->pmu, is_kernels ? "" : pmu->name, is_kernels ? 1 : sizeof(spec->pmu));

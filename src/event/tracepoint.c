@@ -17,12 +17,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <linux/perf_event.h>
-
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "kernel/file.h"
+#include "kernel/spec.h"
 
 #include "event/event.h"
 
@@ -140,7 +139,7 @@ bool tracepoint_find(const char *root, const char *group, const char *name, stru
 		     struct error *error)
 {
 	char number[NUMBER_BYTES];
-	struct event_spec found = {.type = PERF_TYPE_TRACEPOINT, .scale = 1};
+	struct event_spec found = {.type = EVENT_TYPE_TRACEPOINT, .scale = 1};
 	int length = snprintf(found.name, sizeof(found.name), "%s:%s", group, name);
 	bool has_tracefs;
 	long got =

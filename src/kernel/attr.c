@@ -8,6 +8,7 @@
 
 #include "kernel/attr.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -16,6 +17,19 @@
 
 #include "base/text.h"
 #include "kernel/sys.h"
+
+static_assert((int)EVENT_TYPE_HARDWARE == (int)PERF_TYPE_HARDWARE &&
+		      (int)EVENT_TYPE_SOFTWARE == (int)PERF_TYPE_SOFTWARE &&
+		      (int)EVENT_TYPE_TRACEPOINT == (int)PERF_TYPE_TRACEPOINT &&
+		      (int)EVENT_TYPE_BREAKPOINT == (int)PERF_TYPE_BREAKPOINT &&
+		      (int)EVENT_HW_CPU_CYCLES == (int)PERF_COUNT_HW_CPU_CYCLES &&
+		      (int)EVENT_HW_BRANCH_INSTRUCTIONS == (int)PERF_COUNT_HW_BRANCH_INSTRUCTIONS &&
+		      (int)EVENT_SW_CPU_CLOCK == (int)PERF_COUNT_SW_CPU_CLOCK &&
+		      (int)EVENT_SW_TASK_CLOCK == (int)PERF_COUNT_SW_TASK_CLOCK &&
+		      (int)EVENT_SW_CONTEXT_SWITCHES == (int)PERF_COUNT_SW_CONTEXT_SWITCHES &&
+		      (int)EVENT_SW_DUMMY == (int)PERF_COUNT_SW_DUMMY &&
+		      (int)EVENT_SW_BPF_OUTPUT == (int)PERF_COUNT_SW_BPF_OUTPUT,
+	      "as in the kernel's header");
 
 /* The template: task, time and, unless it is one CPU's, CPU are in every record. */
 static void init_template(struct perf_event_attr *attr, const struct attr_features *features,

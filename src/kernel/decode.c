@@ -40,7 +40,11 @@ static_assert((int)DECODED_CONTEXT_HYPERVISOR == (int)PERF_CONTEXT_HV &&
 		      (int)DECODED_MISC_KERNEL == PERF_RECORD_MISC_KERNEL &&
 		      (int)DECODED_MISC_USER == PERF_RECORD_MISC_USER,
 	      "the kernel's marks in call chains");
-static_assert((int)DECODED_HAS_IP == PERF_SAMPLE_IP &&
+static_assert((int)DECODED_HAS_PERIOD == PERF_SAMPLE_PERIOD &&
+		      (int)DECODED_HAS_CGROUP == PERF_SAMPLE_CGROUP &&
+		      (int)DECODED_FORMAT_ID == PERF_FORMAT_ID &&
+		      (int)DECODED_FORMAT_GROUP == PERF_FORMAT_GROUP &&
+		      (int)DECODED_HAS_IP == PERF_SAMPLE_IP &&
 		      (int)DECODED_HAS_CALLCHAIN == PERF_SAMPLE_CALLCHAIN &&
 		      (int)DECODED_HAS_TID == PERF_SAMPLE_TID &&
 		      (int)DECODED_HAS_TIME == PERF_SAMPLE_TIME &&

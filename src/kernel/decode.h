@@ -45,9 +45,17 @@ enum decoded_has {
 	DECODED_HAS_READ = 1 << 4,
 	DECODED_HAS_CALLCHAIN = 1 << 5,
 	DECODED_HAS_CPU = 1 << 7,
+	DECODED_HAS_PERIOD = 1 << 8,
 	DECODED_HAS_RAW = 1 << 10,
 	DECODED_HAS_REGS_USER = 1 << 12,
-	DECODED_HAS_STACK_USER = 1 << 13
+	DECODED_HAS_STACK_USER = 1 << 13,
+	DECODED_HAS_CGROUP = 1 << 21
+};
+
+/* Likewise of decode_format.read_format (PERF_FORMAT_*). */
+enum {
+	DECODED_FORMAT_ID = 1 << 2,
+	DECODED_FORMAT_GROUP = 1 << 3
 };
 
 /*

@@ -22,6 +22,25 @@ enum event_class {
 				 task in particular, and perftop does not count it */
 };
 
+/* PERF_TYPE_* for code that does not include the kernel's header; attr.c asserts the numbers. */
+enum event_type {
+	EVENT_TYPE_HARDWARE,
+	EVENT_TYPE_SOFTWARE,
+	EVENT_TYPE_TRACEPOINT,
+	EVENT_TYPE_BREAKPOINT = 5
+};
+
+/* Likewise of the configs of the first two (PERF_COUNT_HW_*, PERF_COUNT_SW_*). */
+enum {
+	EVENT_HW_CPU_CYCLES = 0,
+	EVENT_HW_BRANCH_INSTRUCTIONS = 4,
+	EVENT_SW_CPU_CLOCK = 0,
+	EVENT_SW_TASK_CLOCK = 1,
+	EVENT_SW_CONTEXT_SWITCHES = 3,
+	EVENT_SW_DUMMY = 9,
+	EVENT_SW_BPF_OUTPUT = 10
+};
+
 /* One event of one PMU. A plain value. */
 struct event_spec {
 	char name[EVENT_SPEC_NAME_MAX]; /* as it was typed, without the braces of a group but with

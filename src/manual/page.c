@@ -13,6 +13,7 @@
 #include "batch/batch.h"
 #include "model/metric_set.h"
 #include "view/column.h"
+#include "view/row_kind.h"
 
 #include "manual/manual.h"
 #include "mode/help.h"
@@ -198,7 +199,7 @@ static void write_formats(struct strbuf *out)
 static void write_help(struct strbuf *out)
 {
 	struct metric_set *set = metric_set_create();
-	struct columns *columns = columns_create(set);
+	struct columns *columns = columns_create(set, row_kinds);
 	struct strbuf text = {0};
 
 	help_write(&text, columns, set, NULL);

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <linux/perf_event.h>
 #include <sys/stat.h>
 
 #include "base/hash.h"
@@ -20,6 +19,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "kernel/build_id.h"
+#include "kernel/decode.h"
 #include "kernel/maps.h"
 
 #include "perfdata/bytes.h"
@@ -131,7 +131,7 @@ void build_ids_note(struct build_ids *ids, const char *path, uint64_t inode)
 		return;
 	file->inode = inode;
 	file->id_size = read_file_build_id(path, inode, file->id);
-	file->misc = PERF_RECORD_MISC_USER;
+	file->misc = DECODED_MISC_USER;
 }
 
 void build_ids_note_kernel(struct build_ids *ids, const char *path)
@@ -140,7 +140,7 @@ void build_ids_note_kernel(struct build_ids *ids, const char *path)
 
 	if (file) {
 		file->id_size = build_id_of_kernel(open(path, O_RDONLY | O_CLOEXEC), file->id);
-		file->misc = PERF_RECORD_MISC_KERNEL;
+		file->misc = DECODED_MISC_KERNEL;
 	}
 }
 

@@ -15,8 +15,9 @@
 #define DISK_MAGIC_OLD UINT64_C(0x454c494646524550)
 
 enum {
-	DISK_PIPE_BYTES = 16,    /* magic and this size: the whole header of a pipe */
-	DISK_TEXT_ALIGN = 64,    /* strings of features are padded to it */
+	DISK_PIPE_BYTES = 16, /* magic and this size: the whole header of a pipe */
+	DISK_ATTR_LEAST = 64, /* bytes of an attribute of the first perf; later ones are longer */
+	DISK_TEXT_ALIGN = 64, /* strings of features are padded to it */
 	DISK_RECORD_MAX = 65528, /* a record's size has 16 bits, and most are padded to words */
 	DISK_FEATURE_WORDS = 4
 };

@@ -131,7 +131,7 @@ bool event_list_add(struct event_list *list, struct fields bytes)
 	struct perf_event_attr attr;
 
 	list->is_full = list->count >= EVENT_LIST_MAX;
-	if (fields_left(&bytes) < PERF_ATTR_SIZE_VER0 || list->is_full)
+	if (fields_left(&bytes) < DISK_ATTR_LEAST || list->is_full)
 		return false;
 	take_attr(&attr, bytes);
 	array_reserve(&list->all, &list->capacity, list->count + 1, sizeof(*list->all));
@@ -618,7 +618,7 @@ static enum error_code read_attributes(struct perfdata *file, const struct disk_
 static bool is_plausible(const struct disk_header *header)
 {
 	return (header->size == BARE_SIZE || header->size >= FULL_SIZE) &&
-	       header->attr_size >= PERF_ATTR_SIZE_VER0 + SECTION_SIZE &&
+	       header->attr_size >= DISK_ATTR_LEAST + SECTION_SIZE &&
 	       header->attr_size <= ATTRIBUTE_MAX && header->data.offset >= BARE_SIZE &&
 	       header->data.offset <= INT64_MAX && header->data.size <= INT64_MAX;
 }

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/perf_event.h>
-
 #include "base/memory.h"
+#include "kernel/decode.h"
 
 #include "perfdata/build_ids.h"
+#include "perfdata/disk.h"
 #include "perfdata/inside.h"
 #include "perfdata/tracing.h"
 #include "perfdata/zstd.h"
@@ -202,7 +202,7 @@ static bool take_attribute(struct perfdata *file, struct fields body)
 	fields_u32(&peek); /* type */
 
 	uint32_t size = fields_u32(&peek);
-	const unsigned char *bytes = fields_bytes(&body, size > 0 ? size : PERF_ATTR_SIZE_VER0);
+	const unsigned char *bytes = fields_bytes(&body, size > 0 ? size : DISK_ATTR_LEAST);
 
 	if (!bytes)
 		return false;
@@ -380,7 +380,7 @@ static long event_of_raw(struct perfdata *file, const struct raw *raw, const voi
 
 	if (index != EVENT_LIST_NONE)
 		return index;
-	if (raw->type != PERF_RECORD_SAMPLE)
+	if (raw->type != DECODED_SAMPLE)
 		return 0;
 	return event_list_adopt(list, bytes, raw->size, &file->decoded);
 }
@@ -430,7 +430,7 @@ static int deliver(struct perfdata *file, const struct raw *raw, struct perfdata
 		.has_news = file->has_news,
 		.decoded = &file->decoded,
 	};
-	if (file->decoded.id.has & PERF_SAMPLE_TIME)
+	if (file->decoded.id.has & DECODED_HAS_TIME)
 		record->time_ns = file->decoded.id.time_ns;
 	file->has_news = false;
 	file->counts.records++;

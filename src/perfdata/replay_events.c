@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/perf_event.h>
-
 #include "base/memory.h"
+#include "kernel/decode.h"
 #include "kernel/generic.h"
+#include "kernel/spec.h"
 #include "model/session.h"
 
 #include "perfdata/reader.h"
@@ -38,27 +38,26 @@ void replay_events_fini(struct replay_events *events)
 
 static bool is_software(const struct perfdata_event *event, uint64_t config)
 {
-	return event->type == PERF_TYPE_SOFTWARE && event->config == config;
+	return event->type == EVENT_TYPE_SOFTWARE && event->config == config;
 }
 
 static bool is_mute(const struct perfdata_event *event)
 {
-	return is_software(event, PERF_COUNT_SW_DUMMY) ||
-	       is_software(event, PERF_COUNT_SW_BPF_OUTPUT);
+	return is_software(event, EVENT_SW_DUMMY) || is_software(event, EVENT_SW_BPF_OUTPUT);
 }
 
 static bool is_of_pmu(const struct perfdata_event *event)
 {
-	return event->type != PERF_TYPE_SOFTWARE && event->type != PERF_TYPE_TRACEPOINT &&
-	       event->type != PERF_TYPE_BREAKPOINT;
+	return event->type != EVENT_TYPE_SOFTWARE && event->type != EVENT_TYPE_TRACEPOINT &&
+	       event->type != EVENT_TYPE_BREAKPOINT;
 }
 
 /* {context-switches/period=1/,...}:S */
 static bool is_switch_leader(const struct perfdata_event *event, size_t index)
 {
-	const uint64_t group = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+	const uint64_t group = DECODED_FORMAT_GROUP | DECODED_FORMAT_ID;
 
-	return is_software(event, PERF_COUNT_SW_CONTEXT_SWITCHES) && event->leader == index &&
+	return is_software(event, EVENT_SW_CONTEXT_SWITCHES) && event->leader == index &&
 	       !event->is_frequency && event->period == 1 &&
 	       (event->format.sample_type & DECODED_HAS_READ) != 0 &&
 	       (event->format.read_format & group) == group;
@@ -83,7 +82,7 @@ static const struct role_row role_table[] = {
 static const struct role_row *find_role(const struct perfdata_event *event)
 {
 	for (size_t i = 0; i < sizeof(role_table) / sizeof(role_table[0]); i++)
-		if (event->type == PERF_TYPE_TRACEPOINT &&
+		if (event->type == EVENT_TYPE_TRACEPOINT &&
 		    strcmp(role_table[i].name, event->name) == 0)
 			return &role_table[i];
 	return NULL;
@@ -123,7 +122,7 @@ static void look_around(struct replay_events *events, const struct perfdata_even
 		events->reports_yields = events->reports_yields || event->role == REPLAY_ROLE_YIELD;
 		events->has_switches = events->has_switches || event->role == REPLAY_ROLE_SWITCH;
 		events->has_cgroups = events->has_cgroups ||
-				      (all[i].format.sample_type & PERF_SAMPLE_CGROUP) != 0;
+				      (all[i].format.sample_type & DECODED_HAS_CGROUP) != 0;
 		if (!is_of_pmu(&all[i]))
 			continue;
 		events->is_user_only = (events->is_user_only || !events->has_hardware) &&
@@ -147,7 +146,7 @@ static bool says_counts(const struct replay_event *event)
 static void find_run_event(struct replay_events *events, const struct perfdata_event *all,
 			   size_t from)
 {
-	static const uint64_t clocks[] = {PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_TASK_CLOCK};
+	static const uint64_t clocks[] = {EVENT_SW_CPU_CLOCK, EVENT_SW_TASK_CLOCK};
 
 	if (events->reports_switches || events->traces_switches ||
 	    (events->reads_switches && events->is_system)) {
@@ -184,11 +183,11 @@ static struct replay_event make_event(const struct perfdata_event *all, size_t i
 	return (struct replay_event){
 		.is_switch_leader = is_switch_leader(event, index),
 		.is_exact = leader != index && is_switch_leader(&all[leader], leader),
-		.is_clock = is_software(event, PERF_COUNT_SW_CPU_CLOCK) ||
-			    is_software(event, PERF_COUNT_SW_TASK_CLOCK),
+		.is_clock = is_software(event, EVENT_SW_CPU_CLOCK) ||
+			    is_software(event, EVENT_SW_TASK_CLOCK),
 		.has_readings = (event->format.sample_type & DECODED_HAS_READ) != 0 &&
-				(event->format.read_format & PERF_FORMAT_ID) != 0,
-		.has_periods = (event->format.sample_type & PERF_SAMPLE_PERIOD) != 0,
+				(event->format.read_format & DECODED_FORMAT_ID) != 0,
+		.has_periods = (event->format.sample_type & DECODED_HAS_PERIOD) != 0,
 		.period = event->is_frequency ? 0 : event->period,
 		.is_mute = is_mute(event),
 		.group = -1,
@@ -236,9 +235,9 @@ static size_t length_without_modifiers(const char *name)
 /* Two aliases are more usual than the names. */
 static const char *usual_name(const struct generic_event *generic)
 {
-	const bool is_short = generic->type == PERF_TYPE_HARDWARE &&
-			      (generic->config == PERF_COUNT_HW_CPU_CYCLES ||
-			       generic->config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
+	const bool is_short = generic->type == EVENT_TYPE_HARDWARE &&
+			      (generic->config == EVENT_HW_CPU_CYCLES ||
+			       generic->config == EVENT_HW_BRANCH_INSTRUCTIONS);
 
 	return is_short ? generic->alias : generic->name;
 }

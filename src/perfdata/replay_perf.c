@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/perf_event.h>
-
 #include "base/memory.h"
 #include "kernel/decode.h"
+#include "kernel/spec.h"
 #include "source/convert.h"
 
 #include "perfdata/reader.h"
@@ -288,7 +287,7 @@ static bool is_system(struct replay_perf *perf)
 	for (size_t i = 0; i < count; i++) {
 		if ((all[i].format.sample_type & DECODED_HAS_CPU) == 0 || all[i].begins_with_exec)
 			return false;
-		is_traced_only = is_traced_only && (all[i].type == PERF_TYPE_TRACEPOINT ||
+		is_traced_only = is_traced_only && (all[i].type == EVENT_TYPE_TRACEPOINT ||
 						    perf->events.events[i].is_mute);
 	}
 	if (scope != 0)

@@ -8,10 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <linux/perf_event.h>
-
 #include "kernel/decode.h"
 #include "kernel/host.h"
+#include "kernel/spec.h"
 #include "source/convert.h"
 
 #include "perfdata/build_ids.h"
@@ -31,11 +30,10 @@ static bool has_places(const struct perfdata_event *event, const struct replay_e
 
 static enum session_sampling sampling_by(const struct perfdata_event *event)
 {
-	if (event->type == PERF_TYPE_SOFTWARE &&
-	    (event->config == PERF_COUNT_SW_CPU_CLOCK || event->config == PERF_COUNT_SW_TASK_CLOCK))
+	if (event->type == EVENT_TYPE_SOFTWARE &&
+	    (event->config == EVENT_SW_CPU_CLOCK || event->config == EVENT_SW_TASK_CLOCK))
 		return SAMPLING_CLOCK;
-	return event->type == PERF_TYPE_HARDWARE &&
-			       (uint32_t)event->config == PERF_COUNT_HW_CPU_CYCLES
+	return event->type == EVENT_TYPE_HARDWARE && (uint32_t)event->config == EVENT_HW_CPU_CYCLES
 		       ? SAMPLING_CYCLES
 		       : SAMPLING_EVENTS;
 }
@@ -44,8 +42,8 @@ static enum session_sampling sampling_by(const struct perfdata_event *event)
 static bool is_alike(const struct perfdata_event *a, const struct perfdata_event *b)
 {
 	return a->type == b->type &&
-	       (a->type == PERF_TYPE_HARDWARE ? (uint32_t)a->config == (uint32_t)b->config
-					      : a->config == b->config);
+	       (a->type == EVENT_TYPE_HARDWARE ? (uint32_t)a->config == (uint32_t)b->config
+					       : a->config == b->config);
 }
 
 static int choose_profile(const struct replay_events *events, const struct perfdata_event *all,

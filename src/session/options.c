@@ -74,10 +74,10 @@ static bool apply_view(struct options *options, const char *argument, struct err
 	char names[256];
 
 	options->has_view = true;
-	options->view = view_find(argument);
+	options->view = view_find(options->views, argument);
 	if (options->view)
 		return true;
-	view_names(names, sizeof(names));
+	view_names(options->views, names, sizeof(names));
 	return error_set(error, ERROR_VIEW_UNKNOWN, argument, names);
 }
 
@@ -525,11 +525,12 @@ static bool show_asked_for(struct options *options)
 	show_view(options, settings->calls != SETTING_UNSET, &view_functions);
 	show_view(options, settings->pairs != SETTING_UNSET, &view_pairs);
 	if (options->format->view)
-		show_view(options, true, view_find(options->format->view));
+		show_view(options, true, view_find(options->views, options->format->view));
 	return true;
 }
 
-bool options_parse(struct options *options, int argc, char *const *argv, struct error *error)
+bool options_parse(struct options *options, const struct view_list *views, int argc,
+		   char *const *argv, struct error *error)
 {
 	struct cursor cursor = {.argc = argc, .next = 1, .argv = argv};
 
@@ -540,6 +541,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 		.delay_s = OPTIONS_DELAY_S,
 		.history = OPTIONS_HISTORY,
 		.past_mib = OPTIONS_PAST_MIB,
+		.views = views,
 		.view = &view_tasks,
 		.format = batch_find("text"),
 	};

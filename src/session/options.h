@@ -16,6 +16,7 @@
 struct batch_format;
 struct error;
 struct view_info;
+struct view_list;
 
 enum options_action {
 	OPTIONS_RUN,
@@ -34,9 +35,10 @@ struct options {
 	char *const *command;    /* behind --; NULL: none */
 	struct number_list cpus; /* owned; -C */
 	bool has_cpus;
-	int64_t uid;                  /* -u; -1: none */
-	const char *user;             /* the same as it was typed; NULL */
-	const struct view_info *view; /* -V */
+	int64_t uid;                   /* -u; -1: none */
+	const char *user;              /* the same as it was typed; NULL */
+	const struct view_list *views; /* borrowed; that -V can name */
+	const struct view_info *view;  /* -V */
 	bool has_view;
 	const char **event_lists; /* owned array; -e, each of them */
 	size_t event_list_count, event_list_capacity;
@@ -100,8 +102,10 @@ bool option_may_be_alone(const struct option_info *info);
 /* "--name ARGUMENT" */
 void option_name(const struct option_info *info, char *name, size_t size);
 
-/* Fills *options from the command line. False: *options is empty, error names the word at fault. */
-bool options_parse(struct options *options, int argc, char *const *argv, struct error *error);
+/* Fills *options from the command line; views: all that can be shown. False: *options is empty,
+ * error names the word at fault. */
+bool options_parse(struct options *options, const struct view_list *views, int argc,
+		   char *const *argv, struct error *error);
 void options_fini(struct options *options);
 
 /* The text of --help. */

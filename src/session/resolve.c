@@ -18,6 +18,7 @@
 #include "view/column.h"
 #include "view/column_sets.h"
 #include "view/filter.h"
+#include "view/row_kind.h"
 #include "view/table.h"
 
 #include "session/engine_parts.h"
@@ -27,7 +28,7 @@ void resolver_init(struct resolver *resolver, struct engine *engine)
 {
 	*resolver = (struct resolver){
 		.engine = engine,
-		.columns = columns_create(engine->metric_set),
+		.columns = columns_create(engine->metric_set, row_kinds),
 	};
 	columns_know_kinds(resolver->columns, &engine->source->layout);
 }
@@ -82,7 +83,7 @@ bool resolve_metric(struct resolver *resolver, const char *definition, const str
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(definition + begin, " ="),
 		 definition + begin);
 	*position = begin;
-	if (column_is_built_in(name))
+	if (columns_is_built_in(resolver->columns, name))
 		return error_set(error, ERROR_METRIC_TAKEN, name, NULL);
 	*position = RESOLVE_NOWHERE;
 	if (!engine_add_metric(resolver->engine, definition, &info, position, error))

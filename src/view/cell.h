@@ -18,6 +18,7 @@
 struct view_row;
 
 struct cell_source {
+	const struct row_kind_info *const *kinds; /* row_kinds (row_kind.h) */
 	struct getter_input getter_input;
 	const struct metrics *metrics;
 	const struct layout *layout; /* of the snapshot that the rows are from */

@@ -17,6 +17,7 @@
 #include "model/layout.h"
 #include "model/metric.h"
 #include "view/column_table.h"
+#include "view/row_kind.h"
 #include "view/title.h"
 
 enum {
@@ -44,6 +45,7 @@ struct columns {
 	size_t metric_count;          /* of the set, that have been looked at */
 	struct made **made;           /* owned, each by itself: they never move */
 	size_t count, capacity;
+	size_t built_in_count; /* the first of them */
 	char kinds[LAYOUT_KINDS_MAX][KIND_NAME_MAX];
 	size_t kind_count;
 };
@@ -167,13 +169,29 @@ static void add_table_row(struct columns *columns, const struct column *entry)
 	take_title(made);
 }
 
-struct columns *columns_create(const struct metric_set *set)
+/* What only rows of one kind have. */
+static void add_own_columns(struct columns *columns, enum row_kind kind,
+			    const struct row_kind_info *info)
+{
+	for (size_t i = 0; i < info->column_count; i++) {
+		struct column column = info->columns[i];
+
+		column.rows = 1u << kind;
+		add_table_row(columns, &column);
+	}
+}
+
+struct columns *columns_create(const struct metric_set *set,
+			       const struct row_kind_info *const kinds[ROW_KINDS])
 {
 	struct columns *columns = xcalloc(1, sizeof(*columns));
 
 	columns->set = set;
 	for (size_t i = 0; i < column_table_count; i++)
 		add_table_row(columns, &column_table[i]);
+	for (enum row_kind kind = 0; kind < ROW_KINDS; kind++)
+		add_own_columns(columns, kind, kinds[kind]);
+	columns->built_in_count = columns->count;
 	look_at_set(columns);
 	return columns;
 }
@@ -444,18 +462,28 @@ void columns_know_kinds(struct columns *columns, const struct layout *layout)
 	}
 }
 
-bool column_is_built_in(const char *name)
+bool columns_is_built_in(const struct columns *columns, const char *name)
 {
-	return named_find(column_table, column_table_count, sizeof(column_table[0]), name);
+	for (size_t i = 0; i < columns->built_in_count; i++)
+		if (strcasecmp(columns->made[i]->column.name, name) == 0)
+			return true;
+	return false;
 }
+
+/* And so a value in all columns that do not name their rows. */
+static const bool has_counts[ROW_KINDS] = {
+#define KIND(constant, name, counts) [ROW_##constant] = counts,
+#define VIEW(name, kinds)            kinds
+#include "view/views.def"
+#undef KIND
+};
 
 /* Functions have ratios of events. */
 bool column_is_of(const struct column *column, enum row_kind kind)
 {
-	const unsigned int rows = column->rows != 0 ? column->rows : column_counted_rows;
-
-	return (rows & 1u << kind) != 0 ||
-	       (kind == ROW_FUNCTION && column->rows == 0 && column->metric && column->is_ratio);
+	if (column->rows != 0)
+		return column->rows & 1u << kind;
+	return has_counts[kind] || (kind == ROW_FUNCTION && column->metric && column->is_ratio);
 }
 
 const char *column_help(const struct column *column)

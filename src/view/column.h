@@ -16,6 +16,7 @@ struct getter_text;
 struct layout;
 struct metric_info;
 struct metric_set;
+struct row_kind_info;
 struct view_row;
 
 enum {
@@ -38,21 +39,17 @@ enum column_format {
 	COLUMN_FORMATS   /* how many; not a format */
 };
 
+/*
+ * Kinds of rows, ROW_TASK and so on (views.def): a process or a thread (TASK), the processes that
+ * started and exited in the interval in one row (EXITED), what belongs to no known task
+ * (UNATTRIBUTED) and, among groups, what idle had (IDLE); the others are what their view is of.
+ */
 enum row_kind {
-	ROW_TASK,         /* a process, or a thread */
-	ROW_EXITED,       /* processes that started and exited in the interval, in one row */
-	ROW_UNATTRIBUTED, /* what belongs to no known task */
-	ROW_CPU,
-	ROW_SWITCH,  /* a context switch of the history */
-	ROW_PAIR,    /* a task that preempts another (pairs.h) */
-	ROW_LENGTH,  /* slices and waits of one octave of lengths (histogram.h) */
-	ROW_GROUP,   /* tasks that have something in common (groups.h) */
-	ROW_IDLE,    /* among groups: what idle had */
-	ROW_FUNCTION /* of a program or the kernel (functions.h) */
-};
-
-enum {
-	ROW_KINDS = ROW_FUNCTION + 1
+#define KIND(constant, name, counts) ROW_##constant,
+#define VIEW(name, kinds)            kinds
+#include "view/views.def"
+#undef KIND
+	ROW_KINDS /* how many; not a kind */
 };
 
 /* Data that is gathered only while something shows it, and may be unavailable. */
@@ -100,8 +97,10 @@ struct column {
 /* All columns of this run. A column never moves and lives as long as they do. */
 struct columns; /* opaque */
 
-/* The metric set is borrowed; what is added to it gets its column by itself. */
-struct columns *columns_create(const struct metric_set *set);
+/* kinds: row_kinds (row_kind.h). The metric set is borrowed; what is added to it gets its column by
+ * itself. */
+struct columns *columns_create(const struct metric_set *set,
+			       const struct row_kind_info *const kinds[ROW_KINDS]);
 void columns_destroy(struct columns *columns); /* NULL is allowed */
 
 /*
@@ -144,8 +143,8 @@ int columns_split(const struct columns *columns, const char *text, char *name, s
 /* The column for one kind of CPU that columns_split() found; NULL: it is not counted. */
 const struct column *columns_of_kind(struct columns *columns, const struct column *whole, int kind);
 
-/* Whether the table has this name: no other may take it. */
-bool column_is_built_in(const char *name);
+/* Whether one that is there without asking has this name: no other may take it. */
+bool columns_is_built_in(const struct columns *columns, const char *name);
 
 /*
  * Whether rows of a kind can have a value in it; for tasks and switches also what a filter compares

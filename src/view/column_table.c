@@ -1,8 +1,8 @@
 /*
- * All columns that there are without asking, a line each, and behind them the getters: what columns
- * show that is no metric. A getter has several numbers where they are of one thing; the column says
- * which (struct column, `part`). Numbers are NaN and texts "" where the row has no such thing or it
- * is unknown.
+ * The columns that there are without asking and that no kind of rows brings (row_kind.h), a line
+ * each, and before them the getters: what columns show that is no metric. A getter has several
+ * numbers where they are of one thing; the column says which (struct column, `part`). Numbers are
+ * NaN and texts "" where the row has no such thing or it is unknown.
  *
  * Widths are for the values to be expected; whatever shows a value that is too wide cuts it or
  * pushes its line.
@@ -21,9 +21,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "model/timing.h"
-#include "view/functions.h"
 #include "view/groups.h"
-#include "view/histogram.h"
 #include "view/names.h"
 #include "view/pairs.h"
 #include "view/processes.h"
@@ -32,7 +30,6 @@
 
 static const double IDLE_PCT = 1; /* a CPU below that was idle */
 static const double NS_PER_US = 1e3;
-static const double NS_PER_S = 1e9;
 
 static double known(int64_t number)
 {
@@ -42,11 +39,6 @@ static double known(int64_t number)
 static double us_of(uint64_t ns)
 {
 	return ns == SWITCH_NS_UNKNOWN ? NAN : (double)ns / NS_PER_US;
-}
-
-static struct getter_text as_text(const char *text)
-{
-	return (struct getter_text){.text = text ? text : ""};
 }
 
 enum {
@@ -284,81 +276,6 @@ static double get_stall(const struct getter_input *in, const struct view_row *ro
 				(enum stall_number)part);
 }
 
-enum {
-	PAIR_TIMES,
-	PAIR_TIMES_S,
-	PAIR_LOST,
-	PAIR_LOST_S,
-	PAIR_TIMES_PCT,
-	PAIR_LOST_PCT,
-	PAIR_LOST_MEAN,
-	PAIR_LOST_WORST
-};
-
-static double pct_of(uint64_t part, uint64_t all)
-{
-	return all > 0 ? 100.0 * (double)part / (double)all : NAN;
-}
-
-static double get_pair(const struct getter_input *in, const struct view_row *row, int part)
-{
-	const struct pair *pair = row->pair;
-	double lost_us, window_s;
-
-	if (!pair)
-		return NAN;
-	lost_us = (double)pair->lost_ns / NS_PER_US;
-	window_s = pair->window_ns > 0 ? (double)pair->window_ns / NS_PER_S : NAN;
-	switch (part) {
-	case PAIR_TIMES:
-		return (double)pair->times;
-	case PAIR_TIMES_S:
-		return (double)pair->times / window_s;
-	case PAIR_LOST:
-		return lost_us;
-	case PAIR_LOST_S:
-		return lost_us / window_s;
-	case PAIR_TIMES_PCT:
-		return pct_of(pair->times, pair->all_times);
-	case PAIR_LOST_PCT:
-		return pct_of(pair->lost_ns, pair->all_lost_ns);
-	case PAIR_LOST_MEAN:
-		return pair->times > 0 ? lost_us / (double)pair->times : NAN;
-	default:
-		return (double)pair->worst_ns / NS_PER_US;
-	}
-}
-
-enum {
-	STEP_FROM,
-	STEP_BELOW
-};
-
-/* The bounds of a step of the histogram. */
-static double get_step(const struct getter_input *in, const struct view_row *row, int part)
-{
-	if (!row->length)
-		return NAN;
-	if (part == STEP_FROM)
-		return (double)row->length->begin_ns / NS_PER_US;
-	return row->length->end_ns == UINT64_MAX ? NAN : (double)row->length->end_ns / NS_PER_US;
-}
-
-/* part: enum length_kind */
-static double get_count(const struct getter_input *in, const struct view_row *row, int part)
-{
-	const bool is_unknown = part == LENGTH_QUEUED && row->unknown & 1u << QUANTITY_QUEUED_NS;
-
-	return row->length && !is_unknown ? (double)row->length->count[part] : NAN;
-}
-
-static double get_bar(const struct getter_input *in, const struct view_row *row, int part)
-{
-	const double count = get_count(in, row, part);
-
-	return count > 0 ? 100.0 * count / (double)row->length->greatest[part] : count;
-}
-
 static struct getter_text get_user(const struct getter_input *in, const struct view_row *row)
 {
 	if (row->kind == ROW_EXITED)
@@ -440,27 +357,15 @@ static struct getter_text task_command(const struct getter_input *in,
 
 struct getter_text get_command(const struct getter_input *in, const struct view_row *row)
 {
-	switch (row->kind) {
-	case ROW_TASK:
-		return task_command(in, row->task);
-	case ROW_EXITED:
+	if (row->kind == ROW_EXITED)
 		return as_text(in->exited_words + row->words_at);
-	case ROW_UNATTRIBUTED:
+	if (row->kind == ROW_UNATTRIBUTED)
 		return as_text(in->unattributed_words);
-	case ROW_SWITCH:
+	if (row->entry)
 		return as_text(row->prev ? row->prev->name : "");
-	case ROW_FUNCTION:
-		if (row->task)
-			return task_command(in, row->task);
-		return as_text(row->tid == 0 ? session_idle_name(in->session) : "");
-	case ROW_CPU:
-	case ROW_PAIR:
-	case ROW_LENGTH:
-	case ROW_GROUP:
-	case ROW_IDLE:
-		break;
-	}
-	return as_text("");
+	if (row->task)
+		return task_command(in, row->task);
+	return as_text(row->function && row->tid == 0 ? session_idle_name(in->session) : "");
 }
 
 /* "nginx 4711"; without a number where it has none: idle, and unknown tasks. */
@@ -517,119 +422,14 @@ struct getter_text get_group(const struct getter_input *in, const struct view_ro
 	};
 }
 
-static struct getter_text party_words(const struct pair *pair, bool is_of_wakers, bool is_taker)
-{
-	if (!pair || pair->is_of_wakers != is_of_wakers)
-		return as_text("");
-	return (struct getter_text){
-		.text = is_taker ? pair->taker_words : pair->victim_words,
-		.ends_in_number = !pair->is_of_names,
-	};
-}
-
-static struct getter_text get_victim(const struct getter_input *in, const struct view_row *row)
-{
-	return party_words(row->pair, false, false);
-}
-
-static struct getter_text get_taker(const struct getter_input *in, const struct view_row *row)
-{
-	return party_words(row->pair, false, true);
-}
-
-static struct getter_text get_wait_kind(const struct getter_input *in, const struct view_row *row)
-{
-	const struct pair *pair = row->pair;
-
-	return as_text(pair && !pair->is_others && !pair->is_of_wakers ? pair_kind_name(pair->kind)
-								       : "");
-}
-
-/* By the bits of enum pair_relation, less one; all words there can be. */
-static const char *relation_word(size_t index)
-{
-	static const char *const words[] = {"own", "foreign", "both", ""};
-
-	return index < sizeof(words) / sizeof(words[0]) ? words[index] : NULL;
-}
-
-static struct getter_text get_relation(const struct getter_input *in, const struct view_row *row)
-{
-	const unsigned int relation = row->pair ? row->pair->relation : 0;
-
-	return as_text(relation > 0 && relation < PAIR_UNKNOWN ? relation_word(relation - 1) : "");
-}
-
-static struct getter_text get_wakee(const struct getter_input *in, const struct view_row *row)
-{
-	return party_words(row->pair, true, false);
-}
-
-static struct getter_text get_waker(const struct getter_input *in, const struct view_row *row)
-{
-	return party_words(row->pair, true, true);
-}
-
-static struct function_name function_name_of(const struct getter_input *in,
-					     const struct view_row *row)
-{
-	const struct function *function = row->function;
-
-	if (!function)
-		return (struct function_name){.function = "", .object = ""};
-	return function_names_find(in->function_names, function->number, function->time_ns);
-}
-
-struct getter_text get_function(const struct getter_input *in, const struct view_row *row)
-{
-	const struct function_name name = function_name_of(in, row);
-
-	if (row->function && !function_has_name(row->function))
-		return as_text("");
-	return (struct getter_text){.text = name.function, .mark = name.mark};
-}
-
-struct getter_text get_object(const struct getter_input *in, const struct view_row *row)
-{
-	return as_text(function_name_of(in, row).object);
-}
-
-static struct getter_text get_line(const struct getter_input *in, const struct view_row *row)
-{
-	const char *source = function_name_of(in, row).source;
-
-	return as_text(source ? source : "");
-}
-
-enum {
-	FUNCTION_SELF_PCT,
-	FUNCTION_TOTAL_PCT,
-	FUNCTION_SAMPLES
-};
-
-static double get_share(const struct getter_input *in, const struct view_row *row, int part)
-{
-	const struct function *function = row->function;
-	uint64_t weight;
-
-	if (!function)
-		return NAN;
-	if (part == FUNCTION_SAMPLES)
-		return (double)function->self_samples;
-	weight = part == FUNCTION_SELF_PCT ? function->self_weight : function->total_weight;
-	return 100.0 * (double)weight / (double)function->all_weight;
-}
-
 /* Rows that have something in a column. */
 enum {
 	TASKS = 1 << ROW_TASK | 1 << ROW_EXITED | 1 << ROW_UNATTRIBUTED,
 	CPUS = 1 << ROW_CPU,
 	SWITCHES = 1 << ROW_SWITCH,
 	PAIRS = 1 << ROW_PAIR,
-	LENGTHS = 1 << ROW_LENGTH,
 	GROUPS = 1 << ROW_GROUP | 1 << ROW_IDLE,
-	FUNCTIONS = 1 << ROW_FUNCTION,
-	COUNTED = TASKS | CPUS | SWITCHES | GROUPS /* those with counts */
+	FUNCTIONS = 1 << ROW_FUNCTION
 };
 
 /* clang-format off */
@@ -724,36 +524,6 @@ const struct column column_table[] = {
 	{ .name = "next",    .title = "NEXT",    .width = 16, .format = COLUMN_TEXT,     WORDS(get_next), OF(SWITCHES), .help = "Incoming task: name and thread id." },
 	{ .name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT,     WORDS(get_command), .shows_tree = true, OF(TASKS | SWITCHES | PAIRS | FUNCTIONS), .help = "Name of the task, or its command line without the folder of the program; command lines from 120 columns on." },
 	{ .name = "group",   .title = "GROUP",   .width = 16, .format = COLUMN_TEXT,     WORDS(get_group), OF(GROUPS | 1 << ROW_UNATTRIBUTED), .help = "What the tasks of the row have in common; group-by says whether that is command, user, cgroup, container, parent, session or type." },
-	{ .name = "victim",     .title = "VICTIM",  .width = 23, .format = COLUMN_TEXT,     WORDS(get_victim), OF(PAIRS), .help = "The task that waited for a CPU." },
-	{ .name = "taker",      .title = "TAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_taker), OF(PAIRS), .help = "A task that ran on that CPU meanwhile; of a wait that lasts for more than 4096 switches of the CPU only the last ones are known." },
-	{ .name = "wait-kind",  .title = "KIND",    .width = 9,  .format = COLUMN_TEXT,     WORDS(get_wait_kind), .word = pair_kind_name, OF(PAIRS), .help = "Why the victim waited: it was preempted, or woken while the CPU was busy (where wake-ups are recorded); limit?: it may have been the CPU limit of its cgroup." },
-	{ .name = "wakee",      .title = "WAKEE",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_wakee), OF(PAIRS), .help = "The task that was woken." },
-	{ .name = "waker",      .title = "WAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_waker), OF(PAIRS), .help = "What woke it: a task, or an interrupt, as that of a timer or a device." },
-	{ .name = "relation",   .title = "RELATION", .width = 8,  .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, WORDS(get_relation), .word = relation_word, OF(PAIRS), .help = "Whether the two are in the same container, or both outside of any (own), or not (foreign); of pairs of names it may be both. Not known once one of them has ended." },
-	{ .name = "times",      .title = "TIMES",   .width = 7,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_pair, PAIR_TIMES), OF(PAIRS), .help = "In how many waits of the victim, or how often it was woken; a wait is counted when it runs again.", .good = "Few; many mean that the two compete for a CPU." },
-	{ .name = "times/s",    .title = "TIMES/s", .width = 7,  .format = COLUMN_SI,       .descends = true, NUMBER(get_pair, PAIR_TIMES_S), OF(PAIRS), .help = "How often per second of the window.", .good = "Below 10; hundreds mean that the two compete for a CPU." },
-	{ .name = "times%",     .title = "TIMES %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, NUMBER(get_pair, PAIR_TIMES_PCT), OF(PAIRS), .help = "Share of the times of all pairs; of chosen tasks those that they took, or woke, are apart.", .good = "Small shares; a large one is worth a look first." },
-	{ .name = "lost",       .title = "LOST",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST), OF(PAIRS), .help = "How long the victim waited while the taker ran.", .good = "Near 0." },
-	{ .name = "lost/s",     .title = "LOST/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_S), OF(PAIRS), .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
-	{ .name = "delay",      .title = "DELAY",   .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST), OF(PAIRS), .help = "How long the task that was woken waited for a CPU from then on.", .good = "Near 0." },
-	{ .name = "delay/s",    .title = "DELAY/s", .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_S), OF(PAIRS), .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
-	{ .name = "lost%",      .title = "LOST %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, NUMBER(get_pair, PAIR_LOST_PCT), OF(PAIRS), .help = "The same of the time lost, or of the delay.", .good = "Small shares; a large one is worth a look first." },
-	{ .name = "lost-mean",  .title = "MEAN",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_MEAN), OF(PAIRS), .help = "Average time lost, or delay, per wait.", .good = "Below what the victim can wait; 4 ms is a full time slice of the scheduler." },
-	{ .name = "lost-worst", .title = "WORST",   .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_WORST), OF(PAIRS), .help = "Most time lost, or delay, in one wait.", .good = "Below what the victim can wait." },
-	{ .name = "length",      .title = "FROM",    .width = 6,  .format = COLUMN_DURATION, NUMBER(get_step, STEP_FROM), OF(LENGTHS), .help = "Lower bound of the step; steps are powers of two in nanoseconds: 1.02us is 1024ns, 1.05ms is 2^20ns." },
-	{ .name = "below",       .title = "BELOW",   .width = 6,  .format = COLUMN_DURATION, .is_shrinkable = true, NUMBER(get_step, STEP_BELOW), OF(LENGTHS), .help = "Upper bound of the step, where the next one begins." },
-	{ .name = "slices",      .title = "SLICES",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_count, LENGTH_SLICES), OF(LENGTHS), .help = "Number of slices of tasks of this length; idle time is not counted.", .good = "Most in the longer steps: short slices cost time for the switches." },
-	{ .name = "slices-bar",  .title = "SLICES",  .width = 14, .format = COLUMN_BAR,      .descends = true, NUMBER(get_bar, LENGTH_SLICES), OF(LENGTHS), .help = "The same in percent of the step with most slices.", .good = "Most in the longer steps: short slices cost time for the switches." },
-	{ .name = "pwaits",      .title = "PWAITS",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_count, LENGTH_PREEMPTED), OF(LENGTHS), .help = "Number of waits after a preemption of this length; what a CPU limit held back is among them.", .good = "None, or in the shorter steps." },
-	{ .name = "pwaits-bar",  .title = "PREEMPTED", .width = 14, .format = COLUMN_BAR,    .descends = true, NUMBER(get_bar, LENGTH_PREEMPTED), OF(LENGTHS), .help = "The same in percent of the step with most preempted waits.", .good = "None, or in the shorter steps." },
-	{ .name = "rqwaits",     .title = "RQWAITS", .width = 8,  .format = COLUMN_INTEGER,  .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_count, LENGTH_QUEUED), OF(LENGTHS), .help = "Number of waits for a CPU, after a preemption or a wake-up, of this length; needs wake-up records.", .good = "Most in the shorter steps, below 100 us." },
-	{ .name = "rqwaits-bar", .title = "RUN QUEUE", .width = 14, .format = COLUMN_BAR,    .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_bar, LENGTH_QUEUED), OF(LENGTHS), .help = "The same in percent of the step with most of these waits.", .good = "Most in the shorter steps, below 100 us." },
-	{ .name = "self%",    .title = "SELF %",  .width = 6, .format = COLUMN_FIXED_1, .descends = true, .then = "total%", NUMBER(get_share, FUNCTION_SELF_PCT), OF(FUNCTIONS), .help = "Share of the samples in which the CPU was in the function itself; all rows together are 100.", .good = "Low; what is high is worth a look first." },
-	{ .name = "total%",   .title = "TOTAL %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, NUMBER(get_share, FUNCTION_TOTAL_PCT), OF(FUNCTIONS), .help = "The same in the function or in what it called, as far as call chains say.", .good = "Low; what is high is worth a look first." },
-	{ .name = "samples",  .title = "SAMPLES", .width = 7, .format = COLUMN_INTEGER, .descends = true, NUMBER(get_share, FUNCTION_SAMPLES), OF(FUNCTIONS), .help = "Samples in the function itself.", .good = "Above 100; below that shares say little." },
-	{ .name = "object",   .title = "OBJECT",  .width = 20, .format = COLUMN_TEXT, WORDS(get_object), OF(FUNCTIONS), .help = "The program, library or kernel module that the function is in." },
-	{ .name = "line",     .title = "LINE",    .width = 24, .format = COLUMN_TEXT, WORDS(get_line), OF(FUNCTIONS), .help = "File and line of source; the address while that is being looked up. Only where functions are summed by line." },
-	{ .name = "function", .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, WORDS(get_function), .shows_tree = true, OF(FUNCTIONS), .help = "Name of the function, in trees also of those that were inlined, of a line the one that was inlined there; its address while that is being looked up." },
 };
 #undef METRIC
 #undef PLACE
@@ -773,5 +543,4 @@ const struct column_renamed column_renamed[] = {
 };
 
 const size_t column_renamed_count = sizeof(column_renamed) / sizeof(column_renamed[0]);
-const unsigned int column_counted_rows = COUNTED;
 const size_t column_table_count = sizeof(column_table) / sizeof(column_table[0]);

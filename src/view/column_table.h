@@ -12,12 +12,6 @@
 
 #include "view/column.h"
 
-/*
- * Bits of enum row_kind: rows that have counts, and so a value in all columns that do not name
- * their rows.
- */
-extern const unsigned int column_counted_rows;
-
 /* Names of earlier versions, which configuration files and scripts may still have. */
 struct column_renamed {
 	const char *old_name;
@@ -56,6 +50,11 @@ struct getter_text {
 	const char *mark;         /* shown behind the text, and not compared; NULL: nothing is */
 };
 
+static inline struct getter_text as_text(const char *text)
+{
+	return (struct getter_text){.text = text ? text : ""};
+}
+
 /* NaN: the row has no CPU, or it is unknown. */
 double row_busy_pct(const struct view_row *row);
 
@@ -66,10 +65,6 @@ bool row_is_idle(const struct view_row *row);
 bool column_is_run_time(const struct column *column);
 
 struct getter_text get_command(const struct getter_input *in, const struct view_row *row);
-/* Its name, and the file that it is in. */
-struct getter_text get_function(const struct getter_input *in, const struct view_row *row);
-struct getter_text get_object(const struct getter_input *in, const struct view_row *row);
-
 struct getter_text get_group(const struct getter_input *in, const struct view_row *row);
 
 /* Of the types of tasks: "user" (0), and "kernel"; NULL: there are no more. */

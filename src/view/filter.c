@@ -24,6 +24,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "view/filter_term.h"
+#include "view/row_kind.h"
 #include "view/table.h"
 
 enum sign {
@@ -606,16 +607,11 @@ static bool node_passes(const struct node *node, const struct cell_source *sourc
 	return true;
 }
 
-static bool is_of_no_task(const struct view_row *row)
-{
-	return row->kind == ROW_CPU || row->kind == ROW_LENGTH;
-}
-
 bool filter_passes(const struct filter *filter, const struct cell_source *source,
 		   const struct view_row *row)
 {
-	while (filter &&
-	       ((filter->is_plain && is_of_no_task(row)) || node_passes(filter->root, source, row)))
+	while (filter && ((filter->is_plain && source->kinds[row->kind]->is_of_no_task) ||
+			  node_passes(filter->root, source, row)))
 		filter = filter->next;
 	return !filter;
 }

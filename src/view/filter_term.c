@@ -26,7 +26,7 @@
 #include "model/snapshot.h"
 #include "view/column_table.h"
 #include "view/names.h"
-#include "view/pairs.h"
+#include "view/row_kind.h"
 
 /* Which parties a term is about, and what of them. */
 enum {
@@ -291,7 +291,7 @@ static bool cell_fits(const struct filter_term *term, const struct cell_source *
 }
 
 /* Its name, its numbers, and both as they are shown where that may be meant: "nginx 4711". */
-static bool actor_fits(const struct filter_term *term, const struct actor *actor)
+bool filter_actor_fits(const struct filter_term *term, const struct actor *actor)
 {
 	char words[PARTY_MAX];
 
@@ -309,7 +309,7 @@ static bool actor_fits(const struct filter_term *term, const struct actor *actor
 }
 
 /* "nginx 4711": as a whole, and its name and its number. */
-static bool party_fits(const struct filter_term *term, const char *words)
+bool filter_party_fits(const struct filter_term *term, const char *words)
 {
 	const char *blank = strrchr(words, ' ');
 	const bool has_name = term->about & ABOUT_NAME;
@@ -325,7 +325,7 @@ static bool party_fits(const struct filter_term *term, const char *words)
 }
 
 /* A task is known by its name and by its command line, whichever of them is shown. */
-static bool task_fits(const struct filter_term *term, const struct view_row *row)
+bool filter_task_fits(const struct filter_term *term, const struct view_row *row)
 {
 	if (term->about & ABOUT_NAME &&
 	    (text_fits(term, row->task->name) || text_fits(term, row->task->command_line)))
@@ -338,19 +338,15 @@ static bool row_fits(const struct filter_term *term, const struct cell_source *s
 		     const struct view_row *row)
 {
 	const bool first = term->about & ABOUT_FIRST, second = term->about & ABOUT_SECOND;
+	const struct row_kind_info *kind = source->kinds[row->kind];
 
-	if (term->about && row->kind == ROW_TASK)
-		return task_fits(term, row);
-	if (term->about && row->kind == ROW_SWITCH)
-		return (first && actor_fits(term, row->prev)) ||
-		       (second && actor_fits(term, row->next));
-	if (term->about && row->kind == ROW_PAIR)
-		return (first && party_fits(term, row->pair->victim_words)) ||
-		       (second && party_fits(term, row->pair->taker_words));
+	if (term->about && kind->task_fits)
+		return (first && kind->task_fits(term, row, false)) ||
+		       (second && kind->task_fits(term, row, true));
 	return cell_fits(term, source, row);
 }
 
-static bool id_contains(int32_t id, const char *word)
+bool filter_id_has_word(int32_t id, const char *word)
 {
 	char digits[16];
 
@@ -358,57 +354,36 @@ static bool id_contains(int32_t id, const char *word)
 	return id >= 0 && text_contains(digits, word);
 }
 
-static bool task_has_word(const struct view_row *row, struct users *users, const char *word)
+bool filter_task_has_word(const struct getter_input *in, const struct view_row *row,
+			  const char *word)
 {
 	const struct snapshot_task *task = row->task;
 
 	return text_contains(task->name, word) ||
 	       (task->command_line && text_contains(task->command_line, word)) ||
-	       id_contains(row->pid, word) || id_contains(row->tid, word) ||
-	       text_contains(users_name(users, task->uid), word);
+	       filter_id_has_word(row->pid, word) || filter_id_has_word(row->tid, word) ||
+	       text_contains(users_name(in->users, task->uid), word);
 }
 
-static bool actor_has_word(const struct actor *actor, const char *word)
+bool filter_actor_has_word(const struct actor *actor, const char *word)
 {
-	return actor && (text_contains(actor->name, word) || id_contains(actor->pid, word) ||
-			 id_contains(actor->tid, word));
+	return actor && (text_contains(actor->name, word) || filter_id_has_word(actor->pid, word) ||
+			 filter_id_has_word(actor->tid, word));
 }
 
-static bool row_has_word(const struct view_row *row, const struct getter_input *in,
+static bool row_has_word(const struct cell_source *source, const struct view_row *row,
 			 const char *word)
 {
-	switch (row->kind) {
-	case ROW_TASK:
-		return task_has_word(row, in->users, word);
-	case ROW_EXITED:
-	case ROW_UNATTRIBUTED:
-		return text_contains(get_command(in, row).text, word);
-	case ROW_GROUP:
-	case ROW_IDLE:
-		return text_contains(get_group(in, row).text, word);
-	case ROW_CPU:
-		return id_contains(row->cpu->cpu, word);
-	case ROW_SWITCH:
-		return actor_has_word(row->prev, word) || actor_has_word(row->next, word);
-	case ROW_PAIR:
-		return text_contains(row->pair->victim_words, word) ||
-		       text_contains(row->pair->taker_words, word);
-	case ROW_FUNCTION:
-		if (row->task && task_has_word(row, in->users, word))
-			return true;
-		return text_contains(get_function(in, row).text, word) ||
-		       text_contains(get_object(in, row).text, word);
-	case ROW_LENGTH:
-		break;
-	}
-	return false;
+	const struct row_kind_info *kind = source->kinds[row->kind];
+
+	return kind->has_word && kind->has_word(&source->getter_input, row, word);
 }
 
 bool filter_term_passes(const struct filter_term *term, const struct cell_source *source,
 			const struct view_row *row)
 {
 	if (term->kind == TERM_WORD)
-		return row_has_word(row, &source->getter_input, term->text);
+		return row_has_word(source, row, term->text);
 	if (term->kind == TERM_TAGGED)
 		return row->is_tagged;
 	return row_fits(term, source, row) != ((term->compares & COMPARE_NEGATED) != 0);

@@ -9,6 +9,7 @@
 #include "view/cell.h"
 #include "view/column.h"
 
+struct actor;
 struct column;
 struct error;
 
@@ -79,6 +80,21 @@ bool filter_term_bind(struct filter_term *term, const struct metrics *metrics,
 
 bool filter_term_passes(const struct filter_term *term, const struct cell_source *source,
 			const struct view_row *row);
+
+/*
+ * For what the kinds of rows say (row_kind.h). Whether a comparison with a task holds for the task
+ * of the row, for an actor (NULL: unknown), or for what is called by these words, "nginx 4711".
+ */
+bool filter_task_fits(const struct filter_term *term, const struct view_row *row);
+bool filter_actor_fits(const struct filter_term *term, const struct actor *actor);
+bool filter_party_fits(const struct filter_term *term, const char *words);
+
+/* Whether a word is in what is shown of the row's task, of an actor, or in a number (below 0:
+ * none). */
+bool filter_task_has_word(const struct getter_input *in, const struct view_row *row,
+			  const char *word);
+bool filter_actor_has_word(const struct actor *actor, const char *word);
+bool filter_id_has_word(int32_t id, const char *word);
 
 /*
  * Values that are typed into a filter: numbers with k M G T, %, or a unit of time after them, and

@@ -7,6 +7,7 @@
 #include "view/functions.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +21,10 @@
 #include "model/snapshot.h"
 #include "view/call_tree.h"
 #include "view/cell.h"
+#include "view/filter_term.h"
 #include "view/footer.h"
 #include "view/names.h"
+#include "view/row_kind.h"
 #include "view/rows.h"
 #include "view/sample_scope.h"
 #include "view/table.h"
@@ -397,6 +400,83 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 			      units_plural(session->names_pending));
 	write_uncounted(out, input);
 }
+
+/* What its columns show. */
+
+static struct function_name function_name_of(const struct getter_input *in,
+					     const struct view_row *row)
+{
+	const struct function *function = row->function;
+
+	if (!function)
+		return (struct function_name){.function = "", .object = ""};
+	return function_names_find(in->function_names, function->number, function->time_ns);
+}
+
+static struct getter_text get_function(const struct getter_input *in, const struct view_row *row)
+{
+	const struct function_name name = function_name_of(in, row);
+
+	if (row->function && !function_has_name(row->function))
+		return as_text("");
+	return (struct getter_text){.text = name.function, .mark = name.mark};
+}
+
+static struct getter_text get_object(const struct getter_input *in, const struct view_row *row)
+{
+	return as_text(function_name_of(in, row).object);
+}
+
+static struct getter_text get_line(const struct getter_input *in, const struct view_row *row)
+{
+	const char *source = function_name_of(in, row).source;
+
+	return as_text(source ? source : "");
+}
+
+enum {
+	FUNCTION_SELF_PCT,
+	FUNCTION_TOTAL_PCT,
+	FUNCTION_SAMPLES
+};
+
+static double get_share(const struct getter_input *in, const struct view_row *row, int part)
+{
+	const struct function *function = row->function;
+	uint64_t weight;
+
+	if (!function)
+		return NAN;
+	if (part == FUNCTION_SAMPLES)
+		return (double)function->self_samples;
+	weight = part == FUNCTION_SELF_PCT ? function->self_weight : function->total_weight;
+	return 100.0 * (double)weight / (double)function->all_weight;
+}
+
+/* clang-format off */
+static const struct column columns[] = {
+	{ .name = "self%",    .title = "SELF %",  .width = 6, .format = COLUMN_FIXED_1, .descends = true, .then = "total%", .number = get_share, .part = FUNCTION_SELF_PCT, .help = "Share of the samples in which the CPU was in the function itself; all rows together are 100.", .good = "Low; what is high is worth a look first." },
+	{ .name = "total%",   .title = "TOTAL %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = get_share, .part = FUNCTION_TOTAL_PCT, .help = "The same in the function or in what it called, as far as call chains say.", .good = "Low; what is high is worth a look first." },
+	{ .name = "samples",  .title = "SAMPLES", .width = 7, .format = COLUMN_INTEGER, .descends = true, .number = get_share, .part = FUNCTION_SAMPLES, .help = "Samples in the function itself.", .good = "Above 100; below that shares say little." },
+	{ .name = "object",   .title = "OBJECT",  .width = 20, .format = COLUMN_TEXT, .words = get_object, .help = "The program, library or kernel module that the function is in." },
+	{ .name = "line",     .title = "LINE",    .width = 24, .format = COLUMN_TEXT, .words = get_line, .help = "File and line of source; the address while that is being looked up. Only where functions are summed by line." },
+	{ .name = "function", .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, .words = get_function, .shows_tree = true, .help = "Name of the function, in trees also of those that were inlined, of a line the one that was inlined there; its address while that is being looked up." },
+};
+/* clang-format on */
+
+static bool function_has_word(const struct getter_input *in, const struct view_row *row,
+			      const char *word)
+{
+	return (row->task && filter_task_has_word(in, row, word)) ||
+	       text_contains(get_function(in, row).text, word) ||
+	       text_contains(get_object(in, row).text, word);
+}
+
+const struct row_kind_info kind_function = {
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(columns[0]),
+	.has_word = function_has_word,
+};
 
 static const struct view_info *const forms[FUNCTIONS_FORMS];
 

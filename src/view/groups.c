@@ -14,6 +14,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "model/container.h"
 #include "model/counts.h"
 #include "model/exited_totals.h"
@@ -21,6 +22,7 @@
 #include "model/snapshot.h"
 #include "view/cell.h"
 #include "view/names.h"
+#include "view/row_kind.h"
 #include "view/rows.h"
 
 /* No task has such an id (rows.c). */
@@ -343,6 +345,15 @@ bool group_write_filter(const struct task_group *group, struct strbuf *out)
 	strbuf_printf(out, "%s = %c%s%c", column, quote, key->text, quote);
 	return true;
 }
+
+static bool group_has_word(const struct getter_input *in, const struct view_row *row,
+			   const char *word)
+{
+	return text_contains(get_group(in, row).text, word);
+}
+
+const struct row_kind_info kind_group = {.has_word = group_has_word};
+const struct row_kind_info kind_idle = {.has_word = group_has_word};
 
 static const struct view_info *const forms[GROUPINGS];
 

@@ -6,6 +6,7 @@
 #include "view/histogram.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 #include "base/memory.h"
 #include "model/metric.h"
 #include "model/session.h"
+#include "view/column_table.h"
+#include "view/row_kind.h"
 #include "view/rows.h"
 #include "view/switch_log.h"
 #include "view/window.h"
@@ -20,6 +23,8 @@
 static const uint64_t length_id = UINT64_C(3) << 61;
 
 /* Fields of an entry that are looked at, each with a column of a chunk. */
+static const double NS_PER_US = 1e3;
+
 enum {
 	PREV,
 	NEXT,
@@ -292,7 +297,7 @@ static void make_length_rows(struct rows *rows, const struct rows_input *input)
 			.id = length_id + at,
 			.pid = -1,
 			.tid = -1,
-			.length = &kept->lengths[at],
+			.item = &kept->lengths[at],
 			/* With some waits unknown it would be no histogram of waits. */
 			.unknown = METRIC_EVENTS_UNKNOWN | (input->session->queue == QUEUE_WAKEUPS
 								    ? 0
@@ -300,6 +305,67 @@ static void make_length_rows(struct rows *rows, const struct rows_input *input)
 			.is_active = true,
 		};
 }
+
+/* What its columns show. */
+
+enum {
+	STEP_FROM,
+	STEP_BELOW
+};
+
+/* NULL: the row is of another kind. */
+static const struct length *length_of(const struct view_row *row)
+{
+	return row->kind == ROW_LENGTH ? row->item : NULL;
+}
+
+/* The bounds of a step of the histogram. */
+static double get_step(const struct getter_input *in, const struct view_row *row, int part)
+{
+	const struct length *length = length_of(row);
+
+	if (!length)
+		return NAN;
+	if (part == STEP_FROM)
+		return (double)length->begin_ns / NS_PER_US;
+	return length->end_ns == UINT64_MAX ? NAN : (double)length->end_ns / NS_PER_US;
+}
+
+/* part: enum length_kind */
+static double get_count(const struct getter_input *in, const struct view_row *row, int part)
+{
+	const bool is_unknown = part == LENGTH_QUEUED && row->unknown & 1u << QUANTITY_QUEUED_NS;
+	const struct length *length = length_of(row);
+
+	return length && !is_unknown ? (double)length->count[part] : NAN;
+}
+
+static double get_bar(const struct getter_input *in, const struct view_row *row, int part)
+{
+	const struct length *length = length_of(row);
+	const double count = get_count(in, row, part);
+
+	return count > 0 ? 100.0 * count / (double)length->greatest[part] : count;
+}
+
+/* clang-format off */
+static const struct column columns[] = {
+	{ .name = "length",      .title = "FROM",    .width = 6,  .format = COLUMN_DURATION, .number = get_step, .part = STEP_FROM, .help = "Lower bound of the step; steps are powers of two in nanoseconds: 1.02us is 1024ns, 1.05ms is 2^20ns." },
+	{ .name = "below",       .title = "BELOW",   .width = 6,  .format = COLUMN_DURATION, .is_shrinkable = true, .number = get_step, .part = STEP_BELOW, .help = "Upper bound of the step, where the next one begins." },
+	{ .name = "slices",      .title = "SLICES",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, .number = get_count, .part = LENGTH_SLICES, .help = "Number of slices of tasks of this length; idle time is not counted.", .good = "Most in the longer steps: short slices cost time for the switches." },
+	{ .name = "slices-bar",  .title = "SLICES",  .width = 14, .format = COLUMN_BAR,      .descends = true, .number = get_bar, .part = LENGTH_SLICES, .help = "The same in percent of the step with most slices.", .good = "Most in the longer steps: short slices cost time for the switches." },
+	{ .name = "pwaits",      .title = "PWAITS",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, .number = get_count, .part = LENGTH_PREEMPTED, .help = "Number of waits after a preemption of this length; what a CPU limit held back is among them.", .good = "None, or in the shorter steps." },
+	{ .name = "pwaits-bar",  .title = "PREEMPTED", .width = 14, .format = COLUMN_BAR,    .descends = true, .number = get_bar, .part = LENGTH_PREEMPTED, .help = "The same in percent of the step with most preempted waits.", .good = "None, or in the shorter steps." },
+	{ .name = "rqwaits",     .title = "RQWAITS", .width = 8,  .format = COLUMN_INTEGER,  .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, .number = get_count, .part = LENGTH_QUEUED, .help = "Number of waits for a CPU, after a preemption or a wake-up, of this length; needs wake-up records.", .good = "Most in the shorter steps, below 100 us." },
+	{ .name = "rqwaits-bar", .title = "RUN QUEUE", .width = 14, .format = COLUMN_BAR,    .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, .number = get_bar, .part = LENGTH_QUEUED, .help = "The same in percent of the step with most of these waits.", .good = "Most in the shorter steps, below 100 us." },
+};
+/* clang-format on */
+
+const struct row_kind_info kind_length = {
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(columns[0]),
+	.is_of_no_task = true,
+};
 
 /* clang-format off */
 const struct view_info view_histogram = {

@@ -6,6 +6,7 @@
 
 #include "view/pairs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,14 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/metric.h"
 #include "model/snapshot.h"
 #include "view/cell.h"
 #include "view/column_table.h"
+#include "view/filter_term.h"
 #include "view/names.h"
+#include "view/row_kind.h"
 #include "view/rows.h"
 #include "view/window.h"
 
@@ -27,6 +31,9 @@ enum {
 	TAKEN_BITS = 1,
 	PARTY_BITS = 22 /* there are 2 * PAIRS_MAX at most */
 };
+
+static const double NS_PER_US = 1e3;
+static const double NS_PER_S = 1e9;
 
 /* No task has such an id. */
 static const uint64_t no_task = UINT64_C(1) << 63;
@@ -754,6 +761,148 @@ static void make_pair_rows(struct rows *rows, const struct rows_input *input)
 }
 
 static const struct view_info *const forms[PAIRS_FORMS];
+
+/* What its columns show. */
+
+enum {
+	PAIR_TIMES,
+	PAIR_TIMES_S,
+	PAIR_LOST,
+	PAIR_LOST_S,
+	PAIR_TIMES_PCT,
+	PAIR_LOST_PCT,
+	PAIR_LOST_MEAN,
+	PAIR_LOST_WORST
+};
+
+static double pct_of(uint64_t part, uint64_t all)
+{
+	return all > 0 ? 100.0 * (double)part / (double)all : NAN;
+}
+
+static double get_pair(const struct getter_input *in, const struct view_row *row, int part)
+{
+	const struct pair *pair = row->pair;
+	double lost_us, window_s;
+
+	if (!pair)
+		return NAN;
+	lost_us = (double)pair->lost_ns / NS_PER_US;
+	window_s = pair->window_ns > 0 ? (double)pair->window_ns / NS_PER_S : NAN;
+	switch (part) {
+	case PAIR_TIMES:
+		return (double)pair->times;
+	case PAIR_TIMES_S:
+		return (double)pair->times / window_s;
+	case PAIR_LOST:
+		return lost_us;
+	case PAIR_LOST_S:
+		return lost_us / window_s;
+	case PAIR_TIMES_PCT:
+		return pct_of(pair->times, pair->all_times);
+	case PAIR_LOST_PCT:
+		return pct_of(pair->lost_ns, pair->all_lost_ns);
+	case PAIR_LOST_MEAN:
+		return pair->times > 0 ? lost_us / (double)pair->times : NAN;
+	default:
+		return (double)pair->worst_ns / NS_PER_US;
+	}
+}
+
+static struct getter_text party_words(const struct pair *pair, bool is_of_wakers, bool is_taker)
+{
+	if (!pair || pair->is_of_wakers != is_of_wakers)
+		return as_text("");
+	return (struct getter_text){
+		.text = is_taker ? pair->taker_words : pair->victim_words,
+		.ends_in_number = !pair->is_of_names,
+	};
+}
+
+static struct getter_text get_victim(const struct getter_input *in, const struct view_row *row)
+{
+	return party_words(row->pair, false, false);
+}
+
+static struct getter_text get_taker(const struct getter_input *in, const struct view_row *row)
+{
+	return party_words(row->pair, false, true);
+}
+
+static struct getter_text get_wait_kind(const struct getter_input *in, const struct view_row *row)
+{
+	const struct pair *pair = row->pair;
+
+	return as_text(pair && !pair->is_others && !pair->is_of_wakers ? pair_kind_name(pair->kind)
+								       : "");
+}
+
+/* By the bits of enum pair_relation, less one; all words there can be. */
+static const char *relation_word(size_t index)
+{
+	static const char *const words[] = {"own", "foreign", "both", ""};
+
+	return index < sizeof(words) / sizeof(words[0]) ? words[index] : NULL;
+}
+
+static struct getter_text get_relation(const struct getter_input *in, const struct view_row *row)
+{
+	const unsigned int relation = row->pair ? row->pair->relation : 0;
+
+	return as_text(relation > 0 && relation < PAIR_UNKNOWN ? relation_word(relation - 1) : "");
+}
+
+static struct getter_text get_wakee(const struct getter_input *in, const struct view_row *row)
+{
+	return party_words(row->pair, true, false);
+}
+
+static struct getter_text get_waker(const struct getter_input *in, const struct view_row *row)
+{
+	return party_words(row->pair, true, true);
+}
+
+/* clang-format off */
+static const struct column columns[] = {
+	{ .name = "victim",     .title = "VICTIM",  .width = 23, .format = COLUMN_TEXT,     .words = get_victim, .help = "The task that waited for a CPU." },
+	{ .name = "taker",      .title = "TAKER",   .width = 23, .format = COLUMN_TEXT,     .words = get_taker, .help = "A task that ran on that CPU meanwhile; of a wait that lasts for more than 4096 switches of the CPU only the last ones are known." },
+	{ .name = "wait-kind",  .title = "KIND",    .width = 9,  .format = COLUMN_TEXT,     .words = get_wait_kind, .word = pair_kind_name, .help = "Why the victim waited: it was preempted, or woken while the CPU was busy (where wake-ups are recorded); limit?: it may have been the CPU limit of its cgroup." },
+	{ .name = "wakee",      .title = "WAKEE",   .width = 23, .format = COLUMN_TEXT,     .words = get_wakee, .help = "The task that was woken." },
+	{ .name = "waker",      .title = "WAKER",   .width = 23, .format = COLUMN_TEXT,     .words = get_waker, .help = "What woke it: a task, or an interrupt, as that of a timer or a device." },
+	{ .name = "relation",   .title = "RELATION", .width = 8,  .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, .words = get_relation, .word = relation_word, .help = "Whether the two are in the same container, or both outside of any (own), or not (foreign); of pairs of names it may be both. Not known once one of them has ended." },
+	{ .name = "times",      .title = "TIMES",   .width = 7,  .format = COLUMN_INTEGER,  .descends = true, .number = get_pair, .part = PAIR_TIMES, .help = "In how many waits of the victim, or how often it was woken; a wait is counted when it runs again.", .good = "Few; many mean that the two compete for a CPU." },
+	{ .name = "times/s",    .title = "TIMES/s", .width = 7,  .format = COLUMN_SI,       .descends = true, .number = get_pair, .part = PAIR_TIMES_S, .help = "How often per second of the window.", .good = "Below 10; hundreds mean that the two compete for a CPU." },
+	{ .name = "times%",     .title = "TIMES %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, .number = get_pair, .part = PAIR_TIMES_PCT, .help = "Share of the times of all pairs; of chosen tasks those that they took, or woke, are apart.", .good = "Small shares; a large one is worth a look first." },
+	{ .name = "lost",       .title = "LOST",    .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST, .help = "How long the victim waited while the taker ran.", .good = "Near 0." },
+	{ .name = "lost/s",     .title = "LOST/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_S, .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
+	{ .name = "delay",      .title = "DELAY",   .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST, .help = "How long the task that was woken waited for a CPU from then on.", .good = "Near 0." },
+	{ .name = "delay/s",    .title = "DELAY/s", .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_S, .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
+	{ .name = "lost%",      .title = "LOST %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, .number = get_pair, .part = PAIR_LOST_PCT, .help = "The same of the time lost, or of the delay.", .good = "Small shares; a large one is worth a look first." },
+	{ .name = "lost-mean",  .title = "MEAN",    .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_MEAN, .help = "Average time lost, or delay, per wait.", .good = "Below what the victim can wait; 4 ms is a full time slice of the scheduler." },
+	{ .name = "lost-worst", .title = "WORST",   .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_WORST, .help = "Most time lost, or delay, in one wait.", .good = "Below what the victim can wait." },
+};
+/* clang-format on */
+
+static bool pair_has_word(const struct getter_input *in, const struct view_row *row,
+			  const char *word)
+{
+	return text_contains(row->pair->victim_words, word) ||
+	       text_contains(row->pair->taker_words, word);
+}
+
+static bool pair_task_fits(const struct filter_term *term, const struct view_row *row,
+			   bool is_second)
+{
+	return filter_party_fits(term,
+				 is_second ? row->pair->taker_words : row->pair->victim_words);
+}
+
+const struct row_kind_info kind_pair = {
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(columns[0]),
+	.has_word = pair_has_word,
+	.task_fits = pair_task_fits,
+};
 
 /* clang-format off */
 const struct view_info view_pairs = {

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/counts.h"
 #include "model/layout.h"
 #include "model/session.h"
@@ -24,6 +25,8 @@
 #include "model/timing.h"
 #include "view/cell.h"
 #include "view/filter.h"
+#include "view/filter_term.h"
+#include "view/row_kind.h"
 #include "view/summary.h"
 #include "view/tree.h"
 #include "view/window.h"
@@ -482,6 +485,35 @@ void rows_make_cpus(struct rows *rows, const struct rows_input *input)
 			*rows_append(rows) = row;
 	}
 }
+
+static bool task_fits(const struct filter_term *term, const struct view_row *row, bool is_second)
+{
+	return filter_task_fits(term, row);
+}
+
+/* Of rows that have no task of their own. */
+static bool command_has_word(const struct getter_input *in, const struct view_row *row,
+			     const char *word)
+{
+	return text_contains(get_command(in, row).text, word);
+}
+
+static bool cpu_has_word(const struct getter_input *in, const struct view_row *row,
+			 const char *word)
+{
+	return filter_id_has_word(row->cpu->cpu, word);
+}
+
+const struct row_kind_info kind_task = {
+	.has_word = filter_task_has_word,
+	.task_fits = task_fits,
+};
+const struct row_kind_info kind_exited = {.has_word = command_has_word};
+const struct row_kind_info kind_unattributed = {.has_word = command_has_word};
+const struct row_kind_info kind_cpu = {
+	.is_of_no_task = true,
+	.has_word = cpu_has_word,
+};
 
 /* clang-format off */
 const struct view_info view_tasks = {

@@ -29,7 +29,9 @@
 #include "model/snapshot.h"
 #include "view/column.h"
 #include "view/filter.h"
+#include "view/filter_term.h"
 #include "view/footer.h"
+#include "view/row_kind.h"
 #include "view/rows.h"
 #include "view/table.h"
 #include "view/window.h"
@@ -420,7 +422,7 @@ static uint64_t row_sequence(const struct switch_log *log, size_t index)
 	return log->is_narrowed ? log->matches[log->head + index] : log->first + index;
 }
 
-static void order_rows(struct switch_log *log, enum history_field field, bool ascends)
+static void order_log(struct switch_log *log, enum history_field field, bool ascends)
 {
 	array_reserve(&log->ordered, &log->ordered_capacity, log->row_count, sizeof(*log->ordered));
 	log->ordered_count = log->row_count;
@@ -459,7 +461,7 @@ static void sort_rows(struct switch_log *log, const struct rows_input *input)
 	add_key(&key, &log->row_count, sizeof(log->row_count));
 	add_row_key(&key, input);
 	if (!replace_key(&log->order_key, &key))
-		order_rows(log, field, ascends);
+		order_log(log, field, ascends);
 }
 
 void switch_log_build(struct switch_log *log, const struct rows_input *input)
@@ -538,6 +540,23 @@ int switch_log_index_of(const struct switch_log *log, uint64_t sequence)
 		return -1;
 	return (int)(index - log->head);
 }
+
+static bool switch_has_word(const struct getter_input *in, const struct view_row *row,
+			    const char *word)
+{
+	return filter_actor_has_word(row->prev, word) || filter_actor_has_word(row->next, word);
+}
+
+static bool switch_task_fits(const struct filter_term *term, const struct view_row *row,
+			     bool is_second)
+{
+	return filter_actor_fits(term, is_second ? row->next : row->prev);
+}
+
+const struct row_kind_info kind_switch = {
+	.has_word = switch_has_word,
+	.task_fits = switch_task_fits,
+};
 
 /* clang-format off */
 const struct view_info view_switches = {

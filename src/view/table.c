@@ -27,6 +27,7 @@
 #include "view/names.h"
 #include "view/pairs.h"
 #include "view/processes.h"
+#include "view/row_kind.h"
 #include "view/rows.h"
 #include "view/switch_log.h"
 #include "view/tree.h"
@@ -264,6 +265,7 @@ static void set_source(struct view_table *table, const struct rows_input *input,
 		       const struct metrics *metrics)
 {
 	table->source = (struct cell_source){
+		.kinds = row_kinds,
 		.getter_input =
 			{
 				.users = table->users,
@@ -601,37 +603,11 @@ struct processes *view_table_processes(const struct view_table *table)
 	return table->processes;
 }
 
-/*
- * The views in the order of their tabs. Each is defined at the end of the file that makes its rows.
- *
- * The columns of a view are in the order of their importance: a narrow screen leaves out the
- * rightmost first, except the essential ones, the sort column, and the command, which takes the
- * rest of the line. At 80 columns at least 12 remain for it: the tasks view needs 67 up to "pre/s",
- * and up to "time" where no hardware event is counted. The log of switches needs 61 up to "ipc",
- * or 64 up to "off-cpu", and the incoming task takes the rest.
- */
-
-#define VIEW(name) &view_##name,
-static const struct view_info *const views[] = {
-#include "view/views.def"
-};
-#undef VIEW
-
-enum {
-	VIEW_COUNT = sizeof(views) / sizeof(views[0])
-};
-
-const struct view_info *const *view_table_of_views(size_t *count)
+const struct view_info *view_find(const struct view_list *list, const char *name)
 {
-	*count = VIEW_COUNT;
-	return views;
-}
-
-const struct view_info *view_find(const char *name)
-{
-	for (size_t i = 0; i < VIEW_COUNT; i++)
-		if (strcasecmp(views[i]->name, name) == 0)
-			return views[i];
+	for (size_t i = 0; i < list->count; i++)
+		if (strcasecmp(list->views[i]->name, name) == 0)
+			return list->views[i];
 	return NULL;
 }
 
@@ -640,14 +616,23 @@ const struct view_info *view_in_form(const struct view_info *view, int form)
 	return view->forms ? view->forms[form > 0 ? form : 0] : view;
 }
 
-void view_names(char *text, size_t size)
+void view_names(const struct view_list *list, char *text, size_t size)
 {
-	const char *names[VIEW_COUNT];
+	const char **names = xcalloc(list->count, sizeof(*names));
 
-	for (size_t i = 0; i < VIEW_COUNT; i++)
-		names[i] = views[i]->name;
-	named_list(names, VIEW_COUNT, sizeof(names[0]), text, size);
+	for (size_t i = 0; i < list->count; i++)
+		names[i] = list->views[i]->name;
+	named_list(names, list->count, sizeof(names[0]), text, size);
+	free(names);
 }
+
+/*
+ * The columns of a view are in the order of their importance: a narrow screen leaves out the
+ * rightmost first, except the essential ones, the sort column, and the command, which takes the
+ * rest of the line. At 80 columns at least 12 remain for it: the tasks view needs 67 up to "pre/s",
+ * and up to "time" where no hardware event is counted. The log of switches needs 61 up to "ipc",
+ * or 64 up to "off-cpu", and the incoming task takes the rest.
+ */
 
 static bool is_metric_wanted(const struct column *column, const struct metrics *metrics)
 {

@@ -27,7 +27,6 @@ struct filter;
 struct function;
 struct function_names;
 struct footer_input;
-struct length;
 struct metrics;
 struct pair;
 struct rows;
@@ -82,10 +81,10 @@ struct view_info {
 	enum setting form;
 };
 
-/* Each is defined in the file that makes its rows. */
-#define VIEW(name) extern const struct view_info view_##name;
+/* Each is defined in the file that makes its rows, or draws in their place. */
+#define VIEW(name, kinds) extern const struct view_info view_##name;
+#define DRAWN(name)       extern const struct view_info view_##name;
 #include "view/views.def"
-#undef VIEW
 
 /* Whether the CPUs are its rows or strips, so that no bars of them are above it. */
 static inline bool view_is_of_cpus(const struct view_info *view)
@@ -93,9 +92,14 @@ static inline bool view_is_of_cpus(const struct view_info *view)
 	return view->kind == ROW_CPU;
 }
 
-const struct view_info *const *view_table_of_views(size_t *count);
-const struct view_info *view_find(const char *name); /* NULL: none */
-void view_names(char *text, size_t size);
+/* Views, in the order of their tabs. All that there are: mode/views.h. */
+struct view_list {
+	const struct view_info *const *views;
+	size_t count;
+};
+
+const struct view_info *view_find(const struct view_list *list, const char *name); /* NULL: none */
+void view_names(const struct view_list *list, char *text, size_t size);
 
 /* The same view in one of its forms, by the value of its setting; SETTING_UNSET and 0: the first,
  * which is that of view_find(). A view that has one form only as it is. */
@@ -129,9 +133,10 @@ struct view_row {
 	const struct switch_entry *entry; /* ROW_SWITCH; its counts are `interval` */
 	const struct actor *prev, *next;  /* of the entry, or NULL where they are not kept */
 	const struct pair *pair;          /* ROW_PAIR */
-	const struct length *length;      /* ROW_LENGTH */
 	const struct task_group *group;   /* ROW_GROUP */
 	const struct function *function;  /* ROW_FUNCTION */
+	const void *item;      /* of other kinds: what their view has of the row; ROW_LENGTH: struct
+				  length */
 	uint64_t interval_ns;  /* how long the row's counts were gathered; of a CPU by its own clock
 				*/
 	uint32_t same_pid;     /* of a process: place + 1 of one that had its pid before; 0: none */

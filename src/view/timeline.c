@@ -11,7 +11,6 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "model/history.h"
-#include "view/rows.h"
 #include "view/timeline_maker.h"
 #include "view/window.h"
 
@@ -138,22 +137,3 @@ void timeline_fini(struct timeline *timeline)
 	free(timeline->strips);
 	*timeline = (struct timeline){0};
 }
-
-/* clang-format off */
-const struct view_info view_timeline = {
-	.name = "timeline",
-	.columns = "cpu,busy,cpu%,ipc,sw/s,pre/s",
-	.columns_bare = "cpu,busy,cpu%,sw/s,pre/s",
-	.essential = "cpu",
-	.sort = "cpu",
-	.kind = ROW_CPU,
-	.filtered = ROW_CPU,
-	.needs_history = true,
-	.drawing = "strips",
-	.is_screen_only = true,
-	.fixed_order = "CPUs are always in the order of their numbers",
-	.make_rows = rows_make_cpus,
-	.keys = "task,zoom-in,zoom-out,colour,ask hand-over",
-	.help = "What each CPU did in the last seconds, as a strip of cells.",
-};
-/* clang-format on */

@@ -16,6 +16,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/column.h"
+#include "view/row_kind.h"
 #include "view/table.h"
 #include "view/task_page.h"
 
@@ -61,7 +62,7 @@ static void add_events(struct bench *bench)
 	}
 	bench->set = metric_set_create();
 	bench->metrics = metrics_create(&bench->layout, bench->set);
-	bench->columns = columns_create(bench->set);
+	bench->columns = columns_create(bench->set, row_kinds);
 	bench->table = view_table_create(bench->columns);
 }
 

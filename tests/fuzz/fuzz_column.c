@@ -4,6 +4,7 @@
  */
 #include "model/metric.h"
 #include "view/column.h"
+#include "view/row_kind.h"
 
 #include "fuzz.h"
 
@@ -18,7 +19,7 @@ static void look_at(const struct column *column)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct metric_set *set = metric_set_create();
-	struct columns *columns = columns_create(set);
+	struct columns *columns = columns_create(set, row_kinds);
 	char *text = fuzz_text("", data, size);
 	const char *cursor = text;
 	char word[COLUMN_NAME_MAX];

@@ -16,6 +16,7 @@
 #include "view/filter.h"
 #include "view/names.h"
 #include "view/pairs.h"
+#include "view/row_kind.h"
 
 #include "fuzz.h"
 
@@ -42,7 +43,7 @@ enum {
 	PIECES = COUNT_OF(pieces),
 	PIECE_MAX = 96,
 	COUNTS_MAX = 64,
-	ROWS = 7
+	ROWS = ROW_KINDS
 };
 
 /* All that a row can be made of. */
@@ -99,7 +100,7 @@ static void world_init(struct world *world)
 					     "cpu/event=0x3c,umask=0/", "sched:x/a == \"b\"/"};
 
 	*world = (struct world){.set = metric_set_create(), .users = users_create()};
-	world->columns = columns_create(world->set);
+	world->columns = columns_create(world->set, row_kinds);
 	columns_add_event(world->columns, "gone", "");
 	layout_init(&world->layout);
 	for (size_t i = 0; i < COUNT_OF(events); i++) {
@@ -112,6 +113,7 @@ static void world_init(struct world *world)
 		world->counts[i] = 1000000 + i;
 	world->metrics = metrics_create(&world->layout, world->set);
 	world->source = (struct cell_source){
+		.kinds = row_kinds,
 		.getter_input = {.users = world->users,
 				 .unattributed_words = "",
 				 .exited_words = "2"},

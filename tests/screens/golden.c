@@ -36,6 +36,7 @@
 #include "base/strbuf.h"
 
 #include "mode/app_run.h"
+#include "mode/views.h"
 #include "session/options.h"
 #include "simulated.h"
 
@@ -410,7 +411,8 @@ static void run_program(struct script *script, const char *file)
 	for (char *word = strtok_r(line, " ", &rest); word && count < ARGUMENTS_MAX - 1;
 	     word = strtok_r(NULL, " ", &rest))
 		arguments[count++] = word;
-	if (!options_parse(&options, count, arguments, &error) || app_run(&options, &error) != 0) {
+	if (!options_parse(&options, &all_views, count, arguments, &error) ||
+	    app_run(&options, &error) != 0) {
 		printf("FAILED: %s: %s\n", script->name, error.text);
 		script->failures++;
 	}

@@ -237,7 +237,7 @@ static inline const char *aspect_of_pages(const char *aspect)
 static inline const char *aspect_of_time(const char *aspect)
 {
 	const struct app *app = &kit.app;
-	const struct strips *strips = app->parts[PART_strips];
+	const struct strips *strips = app->parts[PART_timeline];
 	const uint64_t span = strips->span_ns > 0 ? strips->span_ns : UINT64_MAX;
 
 	if (strcmp(aspect, "interval") == 0)

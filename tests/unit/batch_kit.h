@@ -10,7 +10,7 @@
 /* An interval of the scene; whoever wants more of it fills it in. */
 static inline struct batch_input scene_input(struct scene *scene, const char *view)
 {
-	scene->request.state.info = view_find(view);
+	scene->request.state.info = find_list(view);
 	return (struct batch_input){
 		.request = &scene->request,
 		.snapshot = &scene->world.snapshot,

@@ -24,6 +24,7 @@
 #include "view/pairs.h"
 #include "view/table.h"
 
+#include "lists.h"
 #include "switch_builder.h"
 #include "unit.h"
 #include "users_fake.h"
@@ -87,7 +88,7 @@ static inline void scene_choose(struct scene *scene, const char *columns)
 
 static inline void scene_build(struct scene *scene, const char *view)
 {
-	scene->request.state.info = view_in_form(view_find(view), scene->form);
+	scene->request.state.info = view_in_form(find_list(view), scene->form);
 	view_table_build(scene->table, &scene->request, &scene->world.snapshot,
 			 &scene->world.session, scene->world.metrics);
 }

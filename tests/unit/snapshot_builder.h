@@ -20,6 +20,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/column.h"
+#include "view/row_kind.h"
 
 enum {
 	WORLD_EVENTS = 6,
@@ -166,7 +167,7 @@ static inline void world_init(struct world *world)
 	};
 	world->metric_set = metric_set_create();
 	world->metrics = metrics_create(&world->layout, world->metric_set);
-	world->columns = columns_create(world->metric_set);
+	world->columns = columns_create(world->metric_set, row_kinds);
 }
 
 /* Columns by their names. */

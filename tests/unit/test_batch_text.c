@@ -233,7 +233,7 @@ static const char *write_log(struct told_switches *told, bool is_first, uint64_t
 		.lost = lost,
 	};
 
-	scene->request.state.info = view_find("switches");
+	scene->request.state.info = find_list("switches");
 	scene->request.history = told->history;
 	strbuf_clear(&scene->out);
 	text_write(&scene->out, &input);

@@ -4,6 +4,7 @@
 #include "model/layout.h"
 #include "model/metric.h"
 #include "view/column.h"
+#include "view/row_kind.h"
 #include "view/title.h"
 
 #include "unit.h"
@@ -18,7 +19,7 @@ static int set_up(void **state)
 	static struct scene scene;
 
 	scene.set = metric_set_create();
-	scene.columns = columns_create(scene.set);
+	scene.columns = columns_create(scene.set, row_kinds);
 	*state = &scene;
 	return 0;
 }
@@ -270,11 +271,14 @@ UNIT_TEST_OF(columns_metrics_fitted_have_the_titles_of_the_level, struct scene *
 	assert_int_equal(mpki->width, 7);
 }
 
-UNIT_TEST_WITH(column_is_built_in_knows_the_table, NULL, NULL)
+UNIT_TEST_WITH(columns_is_built_in_knows_those_of_the_table_and_of_kinds, set_up, tear_down)
 {
-	assert_true(column_is_built_in("CPU"));
-	assert_true(column_is_built_in("miss%"));
-	assert_false(column_is_built_in("miss_pct"));
+	const struct scene *scene = *state;
+
+	assert_true(columns_is_built_in(scene->columns, "CPU"));
+	assert_true(columns_is_built_in(scene->columns, "miss%"));
+	assert_true(columns_is_built_in(scene->columns, "victim"));
+	assert_false(columns_is_built_in(scene->columns, "miss_pct"));
 }
 
 static const struct column pid = {.name = "pid", .format = COLUMN_INTEGER};

@@ -130,7 +130,7 @@ static void begin_deed(const char *before)
 	kit_build();
 	compose_frame_draw(&kit.app); /* how many rows a page has */
 	take_steps(before);
-	strips = kit.app.parts[PART_strips];
+	strips = kit.app.parts[PART_timeline];
 	story_span = strips->span_ns > 0 ? strips->span_ns : UINT64_MAX;
 }
 

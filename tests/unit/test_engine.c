@@ -7,6 +7,7 @@
 #include "model/snapshot.h"
 
 #include "fake_source.h"
+#include "mode/views.h"
 #include "model_kit.h"
 #include "session/engine_parts.h"
 #include "session/fitting.h"
@@ -46,7 +47,7 @@ static void parse(const char *first, ...)
 	for (const char *word = first; word != NULL; word = va_arg(rest, const char *))
 		arguments[count++] = (char *)(uintptr_t)word;
 	va_end(rest);
-	if (!options_parse(&kit.options, count, arguments, &kit.error))
+	if (!options_parse(&kit.options, &all_views, count, arguments, &kit.error))
 		fail_msg("%s", kit.error.text);
 }
 

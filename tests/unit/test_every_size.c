@@ -5,6 +5,7 @@
  */
 
 #include "app_story.h"
+#include "mode/views.h"
 #include "unit.h"
 
 enum {
@@ -107,8 +108,8 @@ static void draw_all(const char *const *commands, size_t count)
 
 UNIT_TEST(every_view_fits_every_size)
 {
-	size_t count;
-	const struct view_info *const *views = view_table_of_views(&count);
+	size_t count = all_views.count;
+	const struct view_info *const *views = all_views.views;
 	char command[64];
 
 	for (size_t i = 0; i < count; i++) {

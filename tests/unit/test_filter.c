@@ -47,6 +47,7 @@ static int set_up(void **state)
 		.is_active = true,
 	};
 	scene.source = (struct cell_source){
+		.kinds = row_kinds,
 		.getter_input = {.users = scene.users,
 				 .unattributed_words = "",
 				 .exited_words = "2 tasks"},

@@ -6,6 +6,7 @@
 #include "model/layout.h"
 #include "model/metric.h"
 #include "view/column.h"
+#include "view/row_kind.h"
 
 #include "event/event.h"
 #include "event/processor.h"
@@ -587,7 +588,7 @@ static void check_level(const struct metric_info *info)
 /* Those of tasks, among which no two may be called alike. */
 static void check_titles(void)
 {
-	struct columns *columns = columns_create(kit.set);
+	struct columns *columns = columns_create(kit.set, row_kinds);
 
 	for (size_t i = 0; i < columns_count(columns); i++) {
 		const struct column *column = columns_get(columns, i);

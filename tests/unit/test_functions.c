@@ -551,7 +551,7 @@ static const struct view_row *row_above;
 static const char *footer(struct scene *scene)
 {
 	strbuf_clear(&scene->out);
-	view_find("functions")
+	find_list("functions")
 		->write_footer(&scene->out, &(struct footer_input){
 						    .request = &scene->request,
 						    .snapshot = &scene->world.snapshot,

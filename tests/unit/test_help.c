@@ -7,6 +7,7 @@
 
 #include "app_kit.h"
 #include "mode/help.h"
+#include "mode/views.h"
 #include "unit.h"
 
 static struct strbuf text;
@@ -97,8 +98,8 @@ UNIT_TEST(every_set_of_columns_explains_itself)
 
 UNIT_TEST(every_column_of_every_view_explains_itself)
 {
-	size_t count, walked = 0;
-	const struct view_info *const *views = view_table_of_views(&count);
+	size_t count = all_views.count, walked = 0;
+	const struct view_info *const *views = all_views.views;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *lists[] = {views[i]->columns, views[i]->columns_bare, views[i]->sort};
@@ -183,8 +184,8 @@ UNIT_TEST(every_command_tells_what_it_does_and_its_keys)
 
 UNIT_TEST(every_view_and_key_is_known)
 {
-	size_t count;
-	const struct view_info *const *views = view_table_of_views(&count);
+	size_t count = all_views.count;
+	const struct view_info *const *views = all_views.views;
 
 	for (size_t i = 0; i < count; i++) {
 		assert_true(about(views[i]->name));

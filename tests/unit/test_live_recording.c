@@ -12,6 +12,7 @@
 #include "kernel/sys.h"
 #include "source/source.h"
 
+#include "mode/views.h"
 #include "same_snapshots.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
@@ -39,7 +40,7 @@ static void parse(struct options *options, char **words)
 
 	while (words[count] != NULL)
 		count++;
-	if (!options_parse(options, count, words, &error))
+	if (!options_parse(options, &all_views, count, words, &error))
 		fail_msg("%s", error.text);
 }
 

@@ -5,6 +5,7 @@
 
 #include "manual/manual.h"
 #include "mode/command.h"
+#include "mode/views.h"
 #include "session/options.h"
 #include "unit.h"
 
@@ -55,8 +56,8 @@ UNIT_TEST(page_has_every_command_and_view)
 	for (size_t i = 0; i < count; i++)
 		assert_shows(&page, commands[i].help);
 
-	const struct view_info *const *views = view_table_of_views(&count);
-	for (size_t i = 0; i < count; i++)
+	const struct view_info *const *views = all_views.views;
+	for (size_t i = 0; i < all_views.count; i++)
 		assert_shows(&page, views[i]->help);
 	strbuf_fini(&page);
 }

@@ -188,16 +188,16 @@ UNIT_TEST(click_on_the_sched_state_takes_the_cell)
 	pointer_x = 5 + 42;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	draw_shown();
-	cell = strips_cell_index(kit.app.parts[PART_strips]);
+	cell = strips_cell_index(kit.app.parts[PART_timeline]);
 	assert_int_equal(cell, 42);
-	assert_int_equal(strips_index(kit.app.parts[PART_strips]), 1);
+	assert_int_equal(strips_index(kit.app.parts[PART_timeline]), 1);
 	assert_true(playback_is_frozen(kit.app.playback));
 	pointer_y--;
 	pointer_x++;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	draw_shown();
-	assert_int_equal(strips_cell_index(kit.app.parts[PART_strips]), 43);
-	assert_int_equal(strips_index(kit.app.parts[PART_strips]), 0);
+	assert_int_equal(strips_cell_index(kit.app.parts[PART_timeline]), 43);
+	assert_int_equal(strips_index(kit.app.parts[PART_timeline]), 0);
 }
 
 UNIT_TEST(paste_without_an_end_is_over_with_the_next_special_key)

@@ -12,6 +12,7 @@
 #include "view/column.h"
 #include "view/table.h"
 
+#include "mode/views.h"
 #include "session/options.h"
 #include "unit.h"
 
@@ -30,7 +31,7 @@ static bool parse(struct options *options, struct error *error, const char *cons
 	for (; words[argc - 1] != NULL; argc++)
 		argv[argc] = (char *)words[argc - 1];
 	*error = (struct error){0};
-	return options_parse(options, argc, argv, error);
+	return options_parse(options, &all_views, argc, argv, error);
 }
 
 static void describe_setting(const struct options *options, const struct setting_info *info,

@@ -12,6 +12,7 @@
 
 #include "fake_root.h"
 #include "fake_source.h"
+#include "mode/views.h"
 #include "model_kit.h"
 #include "print.h"
 #include "session/options.h"
@@ -76,7 +77,7 @@ static int run(const char *first, ...)
 		words[count++] = (char *)(uintptr_t)word;
 	va_end(rest);
 	assert_true(count <= WORDS_MAX);
-	if (!options_parse(&kit.options, count, words, &kit.error))
+	if (!options_parse(&kit.options, &all_views, count, words, &kit.error))
 		fail_msg("%s", kit.error.text);
 	kit.options.delay_s = 0.001;
 	kit.options.no_config = kit.options.config_path == NULL;

@@ -5,6 +5,7 @@
 #include "view/column.h"
 
 #include "app_kit.h"
+#include "mode/views.h"
 #include "session/resolve.h"
 #include "unit.h"
 
@@ -262,7 +263,7 @@ UNIT_TEST(options_that_are_wrong_or_do_not_fit_the_view_are_refused)
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const char *events = cases[i].events;
 		const struct options options = {
-			.view = view_find(cases[i].view),
+			.view = view_find(&all_views, cases[i].view),
 			.has_view = true,
 			.uid = -1,
 			.filter = cases[i].filter,
@@ -361,7 +362,7 @@ UNIT_TEST(options_are_taken_in_order)
 		.metric_count = 1,
 		.column_list = "pid,one",
 		.sort_text = "-one",
-		.view = view_find("cpus"),
+		.view = view_find(&all_views, "cpus"),
 		.has_view = true,
 		.uid = -1,
 	};
@@ -387,7 +388,7 @@ UNIT_TEST(options_hold_against_the_configuration)
 	const struct options options = {
 		.column_list = "pid",
 		.filter = "b",
-		.view = view_find("tasks"),
+		.view = view_find(&all_views, "tasks"),
 		.uid = 7,
 		.settings.threads = 1,
 	};
@@ -410,7 +411,7 @@ UNIT_TEST(options_hold_against_the_configuration)
 UNIT_TEST(options_sort_by_nothing_that_is_not_counted)
 {
 	const struct options options = {
-		.sort_text = "ipc,cpu", .view = view_find("tasks"), .uid = -1};
+		.sort_text = "ipc,cpu", .view = view_find(&all_views, "tasks"), .uid = -1};
 	struct strbuf remarks = {0};
 
 	kit.source.session.has_pmu = true;

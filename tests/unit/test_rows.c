@@ -262,6 +262,7 @@ static void set_filter(struct scene *scene, const char *text)
 	filter_destroy(scene->filter);
 	scene->filter = text ? filter_create(text, scene->world.columns, &position, &error) : NULL;
 	scene->source = (struct cell_source){
+		.kinds = row_kinds,
 		.getter_input = {.users = scene->users,
 				 .unattributed_words = "",
 				 .exited_words = ""},

@@ -15,7 +15,7 @@ static uint64_t nginx, redis;
 
 static struct strips *strips_shown(void)
 {
-	return kit.app.parts[PART_strips];
+	return kit.app.parts[PART_timeline];
 }
 
 static const struct timeline *timeline(void)

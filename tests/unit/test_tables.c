@@ -6,11 +6,14 @@
 #include "model/formula.h"
 #include "model/metric.h"
 #include "view/column.h"
+#include "view/row_kind.h"
 #include "view/table.h"
 
 #include "mode/command.h"
 #include "mode/help.h"
 #include "mode/keys.h"
+#include "mode/prompts.h"
+#include "mode/views.h"
 #include "session/options.h"
 #include "term/key.h"
 #include "term/theme.h"
@@ -23,7 +26,7 @@ static struct columns *columns;
 static int write_help(void **state)
 {
 	set = metric_set_create();
-	columns = columns_create(set);
+	columns = columns_create(set, row_kinds);
 	help_write(&help, columns, set, NULL);
 	return 0;
 }
@@ -74,6 +77,55 @@ UNIT_TEST(keys_are_bound_once)
 			if (key_parse(table[i].key) == key_parse(table[j].key))
 				fail_msg("%s is bound twice", table[i].key);
 	}
+}
+
+UNIT_TEST(keys_of_views_are_the_numbers_of_their_tabs)
+{
+	struct keys keys;
+
+	keys_init(&keys);
+	for (size_t i = 0; i < all_views.count; i++) {
+		char command[64];
+		char key[] = {(char)('0' + (i + 1) % 10), '\0'};
+
+		snprintf(command, sizeof(command), "view %s", all_views.views[i]->name);
+		assert_string_equal(keys_find(&keys, command), key);
+	}
+	keys_fini(&keys);
+}
+
+UNIT_TEST(keys_ask_for_commands_that_have_a_prompt)
+{
+	size_t count;
+	const struct key_binding *table = keys_now(NULL, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct command_info *asked = NULL;
+
+		if (strncmp(table[i].command, "ask ", 4) != 0)
+			continue;
+		while ((asked = prompts_next(&command_table, asked)) &&
+		       strcmp(asked->name, table[i].command + 4) != 0)
+			;
+		if (!asked)
+			fail_msg("%s asks for \"%s\"", table[i].key, table[i].command + 4);
+	}
+}
+
+UNIT_TEST(prompts_are_the_commands_that_have_a_label_and_one_for_any)
+{
+	const struct command_info *asked = NULL;
+	const char *before = "";
+	size_t prompts = 0, labels = 1;
+
+	for (size_t i = 0; i < command_table.count; i++)
+		labels += command_table.rows[i].prompt != NULL;
+	for (; (asked = prompts_next(&command_table, asked)); prompts++) {
+		assert_true(strcmp(before, asked->name) < 0);
+		before = asked->name;
+	}
+
+	assert_int_equal(labels, prompts);
 }
 
 UNIT_TEST(keys_run_commands_that_exist)
@@ -209,8 +261,8 @@ UNIT_TEST(help_tells_how_events_are_written)
 
 UNIT_TEST(help_has_every_view)
 {
-	size_t count;
-	const struct view_info *const *table = view_table_of_views(&count);
+	size_t count = all_views.count;
+	const struct view_info *const *table = all_views.views;
 
 	for (size_t i = 0; i < count; i++) {
 		assert_in_help(table[i]->name);
@@ -229,8 +281,8 @@ UNIT_TEST(help_written_again_replaces_itself)
 
 UNIT_TEST(columns_of_views_are_those_of_their_rows)
 {
-	size_t count;
-	const struct view_info *const *views = view_table_of_views(&count);
+	size_t count = all_views.count;
+	const struct view_info *const *views = all_views.views;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *lists[] = {views[i]->columns, views[i]->columns_bare};
@@ -247,8 +299,8 @@ UNIT_TEST(columns_of_views_are_those_of_their_rows)
 /* Columns that keys and views name. */
 UNIT_TEST(columns_of_views_and_keys_exist)
 {
-	size_t view_count, key_count;
-	const struct view_info *const *views = view_table_of_views(&view_count);
+	size_t view_count = all_views.count, key_count;
+	const struct view_info *const *views = all_views.views;
 	const struct key_binding *keys = keys_now(NULL, &key_count);
 
 	for (size_t i = 0; i < view_count; i++)
@@ -257,7 +309,7 @@ UNIT_TEST(columns_of_views_and_keys_exist)
 		if (strncmp(keys[i].command, "sort ", 5) == 0)
 			assert_non_null(columns_find(columns, keys[i].command + 5));
 		if (strncmp(keys[i].command, "view ", 5) == 0)
-			assert_non_null(view_find(keys[i].command + 5));
+			assert_non_null(view_find(&all_views, keys[i].command + 5));
 	}
 }
 
@@ -275,9 +327,9 @@ static bool is_state(const char *name)
 
 UNIT_TEST(keys_are_in_the_lines_of_views_and_times_that_exist)
 {
-	size_t count, view_count;
+	size_t count, view_count = all_views.count;
 	const struct key_binding *table = keys_now(NULL, &count);
-	const struct view_info *const *views = view_table_of_views(&view_count);
+	const struct view_info *const *views = all_views.views;
 	char name[32];
 
 	for (size_t i = 0; i < count; i++) {

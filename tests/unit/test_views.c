@@ -4,32 +4,34 @@
 #include "model/metric.h"
 #include "view/column.h"
 #include "view/column_sets.h"
+#include "view/row_kind.h"
 #include "view/table.h"
 
+#include "lists.h"
 #include "unit.h"
 
 UNIT_TEST(view_find_finds_in_any_case)
 {
-	assert_string_equal(view_find("CPUs")->name, "cpus");
-	assert_null(view_find("task"));
+	assert_string_equal(find_list("CPUs")->name, "cpus");
+	assert_null(find_list("task"));
 }
 
 UNIT_TEST(view_names_are_cut_where_there_is_no_room)
 {
 	char text[16] = "xxx";
 
-	view_names(text, sizeof(text));
+	view_names(&view_lists, text, sizeof(text));
 	assert_string_equal(text, "tasks, cpus, sw");
-	view_names(text, 4);
+	view_names(&view_lists, text, 4);
 	assert_string_equal(text, "tas");
 }
 
 UNIT_TEST(view_default_columns_are_all_there_in_order)
 {
-	size_t count;
-	const struct view_info *const *views = view_table_of_views(&count);
+	size_t count = view_lists.count;
+	const struct view_info *const *views = view_lists.views;
 	struct metric_set *set = metric_set_create();
-	struct columns *columns = columns_create(set);
+	struct columns *columns = columns_create(set, row_kinds);
 
 	for (size_t i = 0; i < 2 * count; i++) {
 		const bool has_pmu = i % 2 == 0;
@@ -61,7 +63,7 @@ static bool has_column(const struct column_list *list, struct columns *columns, 
 UNIT_TEST(view_default_columns_are_those_of_wanted_events)
 {
 	struct metric_set *set = metric_set_create();
-	struct columns *columns = columns_create(set);
+	struct columns *columns = columns_create(set, row_kinds);
 	struct column_list list = {0};
 	struct layout layout;
 	struct metrics *metrics;
@@ -74,7 +76,7 @@ UNIT_TEST(view_default_columns_are_those_of_wanted_events)
 	misses = layout_add_event(&layout, "cache-misses");
 	layout.events[misses].is_removed = true;
 	metrics = metrics_create(&layout, set);
-	view_default_columns(view_find("tasks"), true, metrics, columns, &list);
+	view_default_columns(find_list("tasks"), true, metrics, columns, &list);
 	assert_true(has_column(&list, columns, "ipc"));
 	assert_true(has_column(&list, columns, "br-mpki"));
 	assert_true(has_column(&list, columns, "command"));
@@ -83,6 +85,28 @@ UNIT_TEST(view_default_columns_are_those_of_wanted_events)
 	column_list_fini(&list);
 	metrics_destroy(metrics);
 	layout_fini(&layout);
+	columns_destroy(columns);
+	metric_set_destroy(set);
+}
+
+/* What a kind of rows brings is asked of no others. */
+UNIT_TEST(columns_of_a_kind_are_of_its_rows_alone)
+{
+	struct metric_set *set = metric_set_create();
+	struct columns *columns = columns_create(set, row_kinds);
+
+	for (enum row_kind kind = 0; kind < ROW_KINDS; kind++) {
+		assert_non_null(row_kinds[kind]);
+		for (size_t i = 0; i < row_kinds[kind]->column_count; i++) {
+			const char *name = row_kinds[kind]->columns[i].name;
+			const struct column *column = columns_find(columns, name);
+
+			begin_case(name);
+			assert_true(columns_is_built_in(columns, name));
+			for (enum row_kind other = 0; other < ROW_KINDS; other++)
+				assert_int_equal(column_is_of(column, other), other == kind);
+		}
+	}
 	columns_destroy(columns);
 	metric_set_destroy(set);
 }
@@ -122,9 +146,9 @@ static size_t count_of_set(struct columns *columns, const struct view_info *view
 UNIT_TEST(view_set_columns_are_there_and_have_room)
 {
 	struct metric_set *set = metric_set_create();
-	struct columns *columns = columns_create(set);
-	size_t view_count, set_count;
-	const struct view_info *const *views = view_table_of_views(&view_count);
+	struct columns *columns = columns_create(set, row_kinds);
+	size_t view_count = view_lists.count, set_count;
+	const struct view_info *const *views = view_lists.views;
 	const struct column_set *sets = column_sets(&set_count);
 
 	for (size_t i = 0; i < set_count; i++) {
@@ -142,10 +166,10 @@ UNIT_TEST(view_set_columns_are_there_and_have_room)
 UNIT_TEST(view_set_columns_are_between_those_of_the_view)
 {
 	struct metric_set *set = metric_set_create();
-	struct columns *columns = columns_create(set);
+	struct columns *columns = columns_create(set, row_kinds);
 	struct column_list list = {0};
 
-	view_set_columns(view_find("tasks"), column_set_find("branches"), false, columns, &list);
+	view_set_columns(find_list("tasks"), column_set_find("branches"), false, columns, &list);
 	assert_string_equal(list.columns[0]->name, "pid");
 	assert_string_equal(list.columns[1]->name, "cpu%");
 	assert_string_equal(list.columns[2]->name, "branch_miss_pct");

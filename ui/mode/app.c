@@ -27,18 +27,6 @@
 /* Long enough to be read, however short the intervals are. */
 static const uint64_t MESSAGE_NS = UINT64_C(4000000000);
 
-void app_init_views(struct app *app)
-{
-	size_t count;
-	const struct view_info *const *table = view_table_of_views(&count);
-
-	for (size_t i = 0; i < count && i < APP_VIEWS_MAX; i++) {
-		app->views[i].info = table[i];
-		app->lists[i].is_log = table[i]->is_log;
-		app->view_count++;
-	}
-}
-
 void app_follow_forms(struct app *app)
 {
 	for (size_t i = 0; i < app->view_count; i++) {

@@ -54,7 +54,7 @@ struct message {
 
 /*
  * The state of one file of this folder, app->parts[PART_NAME]. The file defines part_NAME at its
- * end, and has a row in parts.def.
+ * end, and has a row in parts.def; that of what is drawn is part of its drawing (drawing.h).
  */
 struct app_part {
 	size_t bytes;              /* all zero at first, */
@@ -66,6 +66,9 @@ enum app_part_number {
 #define PART(name) PART_##name,
 #include "mode/parts.def"
 #undef PART
+#define DRAWN(name)   PART_##name,
+#define DRAWING(name) PART_##name,
+#include "view/views.def"
 	PART_COUNT
 };
 
@@ -92,9 +95,6 @@ struct app {
 	bool is_scoped;   /* a command runs in a view that need not be the one shown */
 	bool is_starting; /* nothing is shown yet: commands come from the configuration */
 };
-
-/* The views there are, each as it is at first. */
-void app_init_views(struct app *app);
 
 /* Views that have several forms get the one that the settings say. */
 void app_follow_forms(struct app *app);

@@ -22,11 +22,13 @@
 #include "mode/attach.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
+#include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
 #include "mode/terminal_handoff.h"
+#include "mode/views.h"
 #include "session/child.h"
 #include "session/config.h"
 #include "session/loop.h"
@@ -124,11 +126,25 @@ static void close_screen(struct app *app)
 #include "mode/parts.def"
 #undef PART
 
-#define PART(name) [PART_##name] = &part_##name,
+#define PART(name)    [PART_##name] = &part_##name,
+#define DRAWN(name)   [PART_##name] = &drawing_##name.part,
+#define DRAWING(name) [PART_##name] = &drawing_##name.part,
 static const struct app_part *const parts[] = {
+#include "view/views.def"
+
 #include "mode/parts.def"
 };
 #undef PART
+
+/* Each as it is at first. */
+static void init_views(struct app *app)
+{
+	for (size_t i = 0; i < all_views.count && i < APP_VIEWS_MAX; i++) {
+		app->views[i].info = all_views.views[i];
+		app->lists[i].is_log = all_views.views[i]->is_log;
+		app->view_count++;
+	}
+}
 
 void app_init(struct app *app, const struct options *options, struct engine *engine)
 {
@@ -140,7 +156,8 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 		.delay_s = options->delay_s,
 	};
 	for (size_t i = 0; i < PART_COUNT; i++) {
-		app->parts[i] = xcalloc(1, parts[i]->bytes);
+		if (parts[i]->bytes > 0)
+			app->parts[i] = xcalloc(1, parts[i]->bytes);
 		if (parts[i]->init)
 			parts[i]->init(app->parts[i]);
 	}
@@ -150,7 +167,7 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 	if (!options->batch)
 		history_view_use_defaults(&app->request);
 	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);
-	app_init_views(app);
+	init_views(app);
 }
 
 void app_fini(struct app *app)

@@ -127,6 +127,7 @@ static const struct column *define(struct app *app, const char *definition, stru
 	if (!resolve_metric(engine_resolver(app->engine), definition, &column, &app->fault, error))
 		return NULL;
 	playback_rebind_metrics(app->playback);
+	((struct appearance *)app->parts[PART_appearance])->summary_ns = 0;
 	return column;
 }
 

@@ -34,6 +34,7 @@ struct command_info {
 	int (*usual)(const struct app *app); /* its value while it is SETTING_UNSET */
 	/* called before the change; false: error says why it is not made. NULL: it always is */
 	bool (*change)(struct app *app, int value, struct error *error);
+	const char *prompt; /* label of the prompt for what follows; NULL: there is none */
 	/* of a setting that is not one of a few words: appends its lines for a configuration file;
 	 * nothing when it is the default */
 	void (*write)(const struct app *app, struct strbuf *out);

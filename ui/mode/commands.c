@@ -26,6 +26,7 @@
 #include "mode/page.h"
 #include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
+#include "mode/views.h"
 #include "session/budget.h"
 #include "session/options.h"
 #include "session/resolve.h"
@@ -58,7 +59,7 @@ void command_move_cursor(struct app *app, int by)
 	const enum cursor_motion motion = (enum cursor_motion)by;
 	const struct drawing *drawing = app_drawing(app);
 
-	if (drawing) {
+	if (drawing && drawing->move) {
 		drawing->move(app, motion);
 		return;
 	}
@@ -70,7 +71,7 @@ void command_scroll_columns(struct app *app, int by)
 {
 	const struct drawing *drawing = app_drawing(app);
 
-	if (drawing) {
+	if (drawing && drawing->step) {
 		drawing->step(app, by);
 		return;
 	}
@@ -156,13 +157,13 @@ bool command_user(struct app *app, const char *argument, struct error *error)
 /* The view of that name; NULL: error says that there is none. */
 static struct view_state *find_view(struct app *app, const char *name, struct error *error)
 {
-	const struct view_info *info = view_find(name);
+	const struct view_info *info = view_find(&all_views, name);
 	char names[256];
 
 	for (size_t i = 0; info && i < app->view_count; i++)
 		if (view_in_form(app->views[i].info, 0) == info)
 			return &app->views[i];
-	view_names(names, sizeof(names));
+	view_names(&all_views, names, sizeof(names));
 	error_set(error, ERROR_VIEW_UNKNOWN, name, names);
 	return NULL;
 }

@@ -362,11 +362,8 @@ static void offer_keys(struct complete *complete, struct app *app, const char *t
 
 static void offer_prompts(struct complete *complete, struct app *app, const char *text)
 {
-	size_t count;
-	const struct prompt_info *table = prompts_table(&count);
-
-	for (size_t i = 0; i < count; i++)
-		complete_offer(complete, table[i].name, table[i].label);
+	for (const struct command_info *row = NULL; (row = prompts_next(app->commands, row));)
+		complete_offer(complete, row->name, row->prompt);
 }
 
 static void offer_commands_of(struct complete *complete, struct app *app, const char *text)

@@ -64,6 +64,19 @@ static struct appearance *look_of(const struct app *app)
 	return app->parts[PART_appearance];
 }
 
+/* Of the snapshot that is shown; once for each. */
+static const struct summary *summarize(struct app *app)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+	struct appearance *look = look_of(app);
+
+	if (look->summary_ns != snapshot->time_ns)
+		summary_make(&look->summary, snapshot, engine_session(app->engine),
+			     app_metrics(app), app->screen.is_ascii);
+	look->summary_ns = snapshot->time_ns;
+	return &look->summary;
+}
+
 void appearance_keep(struct app *app)
 {
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
@@ -71,6 +84,10 @@ void appearance_keep(struct app *app)
 
 	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&look_of(app)->history))
 		return;
+	if (app_snapshot(app) == snapshot) {
+		meter_history_note(&look_of(app)->history, snapshot->time_ns, summarize(app));
+		return;
+	}
 	summary_make(&summary, snapshot, engine_session(app->engine), engine_metrics(app->engine),
 		     app->screen.is_ascii);
 	meter_history_note(&look_of(app)->history, snapshot->time_ns, &summary);
@@ -110,6 +127,7 @@ static void fill_machine(const struct app *app, struct summary *summary)
 {
 	struct load load;
 
+	summary->machine = (struct summary_machine){0};
 	if (app->request.settings.head == HEAD_FULL && !playback_has_keys(app->playback) &&
 	    load_read(&load, ""))
 		appearance_write_machine(&load, &summary->machine);
@@ -122,8 +140,7 @@ void appearance_build(struct app *app)
 	const struct snapshot *snapshot = app_snapshot(app);
 	const enum cpu_meters_by strips = (enum cpu_meters_by)appearance_strips(app);
 
-	summary_make(&look->summary, snapshot, engine_session(app->engine), app_metrics(app),
-		     app->screen.is_ascii);
+	summarize(app);
 	fill_machine(app, &look->summary);
 	look->has_cpus = strips != CPU_METERS_OFF && !view_is_of_cpus(app_current(app)->info);
 	if (look->has_cpus)

@@ -23,7 +23,8 @@ void compose_frame_draw(struct app *app);
 struct appearance {
 	bool adds_trends; /* views come with a column of trends, where it is one of theirs */
 	struct meter_history history; /* of the machine's meters */
-	struct summary summary;       /* the header, made with the rows */
+	struct summary summary;       /* the header of what is shown */
+	uint64_t summary_ns;          /* end of its interval; 0: it is to be made */
 	struct cpu_meters cpus;       /* owned; likewise */
 	bool has_cpus;                /* these are drawn */
 	struct strbuf footer;         /* line below the log */
@@ -43,7 +44,8 @@ void appearance_set_theme(struct app *app);
 /* An interval may have ended: what is drawn of it later is kept. */
 void appearance_keep(struct app *app);
 
-/* The header of what is shown: once for all drawings until the rows are made again. */
+/* The header of what is shown: it is made once for each snapshot; the bars of CPUs with the rows.
+ */
 void appearance_build(struct app *app);
 
 void appearance_write_machine(const struct load *load, struct summary_machine *machine);

@@ -4,23 +4,21 @@
 /*
  * How a view is shown that is no list of rows: what is drawn in the table's place, and what keys
  * and clicks do there. Each is defined at the end of its file, as drawing_NAME, and has a row in
- * drawings.def; views say which one they have (view_info.drawing). What is NULL does nothing, or
+ * view/views.def; views say which one they have (view_info.drawing). What is NULL does nothing, or
  * what it does in a list.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "mode/app.h"
 #include "widget/cursor.h"
 #include "widget/frame.h"
 
 struct actor;
-struct app;
-struct hit;
-struct screen;
 
 struct drawing {
-	const char *name;
+	struct app_part part;           /* its state, app->parts[PART_NAME]; zeros: it has none */
 	void (*build)(struct app *app); /* the view's rows were made */
 	frame_body *draw;               /* context: the app */
 	void (*move)(struct app *app, enum cursor_motion motion);
@@ -37,6 +35,10 @@ struct drawing {
 	/* the rows that can be seen, one after the other; SIZE_MAX: no more */
 	size_t (*row)(const struct app *app, size_t index);
 };
+
+#define DRAWN(name)   extern const struct drawing drawing_##name;
+#define DRAWING(name) extern const struct drawing drawing_##name;
+#include "view/views.def"
 
 /* Of the current view; NULL: it is a list. */
 const struct drawing *app_drawing(const struct app *app);

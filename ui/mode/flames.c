@@ -592,7 +592,7 @@ static size_t visible_flame(const struct app *app, size_t index)
 }
 
 const struct drawing drawing_flames = {
-	.name = "flames",
+	.part = {.bytes = sizeof(struct flames), .fini = fini_flames},
 	.draw = draw_flames,
 	.move = move_flame,
 	.step = step_flames,
@@ -603,5 +603,3 @@ const struct drawing drawing_flames = {
 	.reveal = reveal,
 	.row = visible_flame,
 };
-
-const struct app_part part_flames = {.bytes = sizeof(struct flames), .fini = fini_flames};

@@ -23,6 +23,7 @@
 #include "mode/command.h"
 #include "mode/keys.h"
 #include "mode/pager.h"
+#include "mode/views.h"
 
 /* A part of the sentence, for values as good as that. */
 static void write_step(struct strbuf *out, struct text_marks *marks, const char *words,
@@ -78,8 +79,8 @@ static void describe_word(struct strbuf *out, struct columns *columns, const cha
 		command = find_help_command(text + 4);
 	if (strncmp(text, "sort ", 5) == 0 && column)
 		strbuf_printf(out, "sort by %s", column->title);
-	else if (strncmp(text, "view ", 5) == 0 && view_find(text + 5))
-		strbuf_add(out, view_find(text + 5)->help);
+	else if (strncmp(text, "view ", 5) == 0 && view_find(&all_views, text + 5))
+		strbuf_add(out, view_find(&all_views, text + 5)->help);
 	else if (strcmp(text, "help .") == 0)
 		strbuf_add(out, "explain the sort column and its good values");
 	else
@@ -299,12 +300,10 @@ void help_write_metrics(struct strbuf *out, const struct metric_set *set)
 
 static void write_views(struct strbuf *out)
 {
-	size_t count;
-	const struct view_info *const *table = view_table_of_views(&count);
-
 	strbuf_add(out, "\n# Views\n");
-	for (size_t i = 0; i < count; i++)
-		strbuf_printf(out, "  %-11s  %s\n", table[i]->name, table[i]->help);
+	for (size_t i = 0; i < all_views.count; i++)
+		strbuf_printf(out, "  %-11s  %s\n", all_views.views[i]->name,
+			      all_views.views[i]->help);
 }
 
 /* clang-format off */
@@ -478,7 +477,7 @@ static bool about_command(struct strbuf *out, const struct keys *keys, const cha
 
 static bool about_view(struct strbuf *out, const char *name)
 {
-	const struct view_info *view = view_find(name);
+	const struct view_info *view = view_find(&all_views, name);
 
 	if (!view)
 		return false;

@@ -1,5 +1,6 @@
 #include "mode/keys.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,16 @@
 
 #include "mode/app.h"
 #include "term/key.h"
+
+/* The numbers of the views' tabs. */
+enum {
+	TABS_BEGIN, /* before the first */
+#define VIEW(name, kinds) TAB_##name,
+#define DRAWN(name)       TAB_##name,
+#include "view/views.def"
+	TABS_END
+};
+static_assert(TABS_END <= 11, "each tab has a digit as its key");
 
 /* clang-format off */
 static const struct key_binding bindings[] = {
@@ -90,14 +101,9 @@ static const struct key_binding bindings[] = {
 	{"w",        "ask record",      "record",    "view"},
 	{"x",        "ask hand-over",   "perf record", "view"},
 	{"BackTab",  "previous-view",   NULL,        NULL},
-	{"1",        "view tasks",      NULL,        NULL},
-	{"2",        "view cpus",       NULL,        NULL},
-	{"3",        "view switches",   NULL,        NULL},
-	{"4",        "view groups",     NULL,        NULL},
-	{"5",        "view pairs",      NULL,        NULL},
-	{"6",        "view histogram",  NULL,        NULL},
-	{"7",        "view timeline",   NULL,        NULL},
-	{"8",        "view functions",  NULL,        NULL},
+#define VIEW(name, kinds) {(const char[]){'0' + TAB_##name % 10, '\0'}, "view " #name, NULL, NULL},
+#define DRAWN(name) VIEW(name, )
+#include "view/views.def"
 	{":",        "ask command",     NULL,        NULL},
 	{"Up",       "up",              NULL,        NULL},
 	{"Down",     "down",            NULL,        NULL},

@@ -94,36 +94,21 @@ const char *recall_step(struct recall *recall, const char *kind, const char *typ
 	return recall->back == 0 ? recall->draft : list->texts[list->count - recall->back];
 }
 
-/* Prompts: each asks for the argument of one command. */
+/* The text is a command itself. */
+static const struct command_info any_command = {.name = "command", .prompt = ":"};
 
-/* clang-format off */
-static const struct prompt_info prompts[] = {
-	{"command", ":",                                                   NULL,     false},
-	{"affinity", "CPUs to run on (0-3,8; all)",          "affinity", false},
-	{"attach",  "Attach to pids or names (Enter = selected row)", "attach", false},
-	{"column",  "Add columns (columns, metrics, events)",           "column", false},
-	{"event",   "Add events (comma-separated)",                        "event", false},
-	{"metric",  "Metric: NAME = FORMULA",                            "metric", false},
-	{"search",  "Search",                                              "search", true},
-	{"filter",  "Filter (Esc cancels)",                             "filter", true},
-	{"filter-add", "Filter these rows further (Esc cancels)",            "filter-add", true},
-	{"delay",   "Refresh interval (seconds)",                           "delay",  false},
-	{"nice",    "Nice: +N/-N relative, =N absolute (-20 highest ... 19 lowest)", "nice",   false},
-	{"user",    "User (empty = all)",                  "user",   false},
-	{"jump",    "Jump to (1:30, -10s, +1m, 12:03:44, 50%; Esc cancels)",          "jump",   false},
-	{"record",  "Record to file",                                      "record", false},
-	{"hand-over", "Run",                                               "hand-over", false},
-};
-/* clang-format on */
-
-enum {
-	PROMPT_COUNT = sizeof(prompts) / sizeof(*prompts)
-};
-
-const struct prompt_info *prompts_table(size_t *count)
+const struct command_info *prompts_next(const struct command_table *table,
+					const struct command_info *row)
 {
-	*count = PROMPT_COUNT;
-	return prompts;
+	const struct command_info *next = row;
+
+	do
+		next = command_next(table, next);
+	while (next && !next->prompt);
+	if ((!row || strcmp(row->name, any_command.name) < 0) &&
+	    (!next || strcmp(any_command.name, next->name) < 0))
+		return &any_command;
+	return next;
 }
 
 static struct prompts *prompts_of(const struct app *app)
@@ -138,9 +123,9 @@ static bool run_prompted(struct app *app, struct error *error)
 	struct strbuf command = {0};
 	bool good;
 
-	if (!prompts_of(app)->info->command)
+	if (prompts_of(app)->info == &any_command)
 		return command_run(app, text, error);
-	strbuf_printf(&command, "%s %s", prompts_of(app)->info->command, text);
+	strbuf_printf(&command, "%s %s", prompts_of(app)->info->name, text);
 	good = command_run(app, strbuf_text(&command), error);
 	strbuf_fini(&command);
 	return good;
@@ -168,9 +153,9 @@ static bool write_proposal(struct app *app, struct strbuf *text, struct error *e
 	return true;
 }
 
-static bool open_this(struct app *app, const struct prompt_info *info, struct error *error)
+static bool open_this(struct app *app, const struct command_info *info, struct error *error)
 {
-	const struct prompt_info *before = prompts_of(app)->info;
+	const struct command_info *before = prompts_of(app)->info;
 	struct strbuf text = {0};
 	bool good;
 
@@ -182,9 +167,9 @@ static bool open_this(struct app *app, const struct prompt_info *info, struct er
 		strbuf_clear(&prompts_of(app)->text_before);
 		strbuf_add(&prompts_of(app)->text_before, strbuf_text(&app->filter));
 		if (asks_for(app, "hand-over")) /* a command to be completed */
-			prompt_open(&prompts_of(app)->line, info->label, strbuf_text(&text));
+			prompt_open(&prompts_of(app)->line, info->prompt, strbuf_text(&text));
 		else
-			prompt_propose(&prompts_of(app)->line, info->label, strbuf_text(&text));
+			prompt_propose(&prompts_of(app)->line, info->prompt, strbuf_text(&text));
 		mode_open(app, &prompt_mode);
 		recall_rest(&prompts_of(app)->recall);
 		if (asks_for(app, "attach"))
@@ -196,32 +181,46 @@ static bool open_this(struct app *app, const struct prompt_info *info, struct er
 	return good;
 }
 
+/* With all that there are. */
+static bool refuse_name(const struct app *app, struct error *error)
+{
+	struct strbuf usage = {0};
+
+	for (const struct command_info *info = NULL; (info = prompts_next(app->commands, info));)
+		strbuf_printf(&usage, "%s%s", usage.length > 0 ? "|" : "ask ", info->name);
+	error_set(error, ERROR_COMMAND_USAGE, strbuf_text(&usage), NULL);
+	strbuf_fini(&usage);
+	return false;
+}
+
 bool prompts_open(struct app *app, const char *name, struct error *error)
 {
 	if (strcmp(name, "record") == 0 && record_command_is_on(app))
 		return record_command_run(app, "", error);
-	for (size_t i = 0; i < PROMPT_COUNT; i++)
-		if (strcmp(prompts[i].name, name) == 0)
-			return open_this(app, &prompts[i], error);
-	return error_set(error, ERROR_COMMAND_USAGE,
-			 "ask "
-			 "affinity|attach|column|command|delay|event|filter|filter-add|hand-over|"
-			 "jump|metric|"
-			 "nice|record|search|user",
-			 NULL);
+	for (const struct command_info *info = NULL; (info = prompts_next(app->commands, info));)
+		if (strcmp(info->name, name) == 0)
+			return open_this(app, info, error);
+	return refuse_name(app, error);
+}
+
+/* How many characters of the command are before the prompt's text. */
+static size_t prompted_length(const struct app *app)
+{
+	const struct command_info *info = prompts_of(app)->info;
+
+	return info == &any_command ? 0 : strlen(info->name) + 1;
 }
 
 /* The sentence and what would mend it; the cursor goes to the fault. */
 static void refuse_prompt(struct app *app, const struct error *error)
 {
-	const char *command = prompts_of(app)->info->command;
 	char sentence[sizeof(error->text) + sizeof(error->remedy) + 2];
 	size_t fault = app->fault;
 
 	snprintf(sentence, sizeof(sentence), "%s%s%s", error->text,
 		 error->remedy[0] != '\0' ? "; " : "", error->remedy);
-	if (fault != RESOLVE_NOWHERE && command)
-		fault -= strlen(command) + 1;
+	if (fault != RESOLVE_NOWHERE)
+		fault -= prompted_length(app);
 	prompt_refuse(&prompts_of(app)->line, sentence, fault);
 }
 
@@ -248,7 +247,7 @@ static void close_prompt(struct app *app)
 
 static void finish_prompt(struct app *app)
 {
-	const struct prompt_info *asked = prompts_of(app)->info;
+	const struct command_info *asked = prompts_of(app)->info;
 	struct error error = {0};
 
 	/* what was refused is worth to be typed again, too */
@@ -282,12 +281,12 @@ static void look_at_change(struct app *app)
 {
 	struct error error = {0};
 
-	if (asks_for(app, "search"))
+	if (asks_for(app, "search")) {
 		search_return(app);
+		run_prompted(app, &error);
+	}
 	if (asks_for_filter(app))
 		try_filter(app);
-	else if (prompts_of(app)->info->is_live)
-		run_prompted(app, &error);
 	if (asks_for(app, "attach") && !prompts_of(app)->complete.is_stepping)
 		attach_list_candidates(app, prompt_text(&prompts_of(app)->line));
 }
@@ -307,9 +306,7 @@ static bool recall(struct app *app, bool back)
 /* Where in the prompt's text the word begins. */
 static size_t word_in_prompt(const struct app *app)
 {
-	const char *command = prompts_of(app)->info->command;
-
-	return prompts_of(app)->complete.begin - (command ? strlen(command) + 1 : 0);
+	return prompts_of(app)->complete.begin - prompted_length(app);
 }
 
 /* Puts so much of a name in the place of the word before the cursor. */
@@ -341,16 +338,15 @@ static bool step_candidates(struct app *app, bool is_back)
 static void find_for_prompt(struct app *app)
 {
 	struct complete *complete = &prompts_of(app)->complete;
-	const char *command = prompts_of(app)->info->command;
 	struct strbuf text = {0};
 
-	if (command)
-		strbuf_printf(&text, "%s ", command);
+	if (prompts_of(app)->info != &any_command)
+		strbuf_printf(&text, "%s ", prompts_of(app)->info->name);
 	strbuf_add_bytes(&text, prompt_text(&prompts_of(app)->line), prompts_of(app)->line.cursor);
 	complete_find(complete, app, strbuf_text(&text));
 	complete->prefix = "";
 	/* what begins within the prompt's own command is not to be put anywhere */
-	if (command && complete->begin < strlen(command) + 1)
+	if (complete->begin < prompted_length(app))
 		complete_clear(complete);
 	strbuf_fini(&text);
 }

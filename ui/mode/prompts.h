@@ -1,7 +1,10 @@
 #ifndef PERFTOP_PROMPTS_H
 #define PERFTOP_PROMPTS_H
 
-/* The prompts there are: each asks for the argument of one command. */
+/*
+ * Prompts: each asks for the argument of a command that has a label for one (command.def), and one
+ * for a whole command.
+ */
 
 /* What was entered at prompts, by kind of prompt; in memory only, and never written. */
 
@@ -13,14 +16,15 @@
 #include "mode/complete.h"
 #include "widget/prompt.h"
 
-struct prompt_info {
-	const char *name;
-	const char *label;
-	const char *command; /* that gets the text; NULL: the text is a command itself */
-	bool is_live;        /* the command also runs at every change */
-};
+struct command_info;
+struct command_table;
 
-const struct prompt_info *prompts_table(size_t *count);
+/*
+ * The command behind this one by name that can be asked for, `command` among them, which is for
+ * any. NULL: the first, and behind the last.
+ */
+const struct command_info *prompts_next(const struct command_table *table,
+					const struct command_info *row);
 
 enum {
 	RECALL_KINDS_MAX = 32,
@@ -55,9 +59,9 @@ const char *recall_step(struct recall *recall, const char *kind, const char *typ
 /* The prompt that is open, and the list over it. */
 struct prompts {
 	struct prompt line;
-	const struct prompt_info *info;
-	struct strbuf text_before; /* filter before it was opened */
-	struct complete complete;  /* what can be typed, or what is to be said of the text */
+	const struct command_info *info; /* what it asks for */
+	struct strbuf text_before;       /* filter before it was opened */
+	struct complete complete;        /* what can be typed, or what is to be said of the text */
 	struct recall recall;
 };
 

@@ -22,6 +22,7 @@
 #include "model/history.h"
 #include "model/metric.h"
 #include "model/session.h"
+#include "view/rows.h"
 #include "view/timeline.h"
 #include "view/window.h"
 
@@ -84,7 +85,7 @@ static void add_strip_cpu(struct strips *strips, int cpu)
 /* Where tasks are watched and not CPUs, those on which they were seen. */
 static void find_cpus(struct app *app)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	const struct snapshot *snapshot = app_snapshot(app);
 	const struct history *history = playback_history(app->playback);
 	uint64_t numbers[CHUNK];
@@ -145,7 +146,7 @@ static bool is_in_legend(const struct timeline *timeline, uint64_t actor)
 
 static void name_colour(struct app *app, size_t colour)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	const struct actor *actor =
 		history_find_actor(playback_history(app->playback), strips->owners[colour]);
 	char words[STRIP_NAME];
@@ -157,7 +158,7 @@ static void name_colour(struct app *app, size_t colour)
 /* What had a colour before and is still there keeps it; the others get what is free. */
 static void give_colours(struct app *app)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	const struct timeline *timeline = &strips->timeline;
 
 	for (size_t i = 0; i < TIMELINE_COLOURS; i++) {
@@ -211,7 +212,7 @@ static uint64_t hash_pids(const struct timeline_input *input)
 /* Whether a frozen strip is to show another stretch than the one before; notes which. */
 static bool input_has_changed(struct app *app, const struct timeline_input *input)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	const struct timeline_input *made = &strips->made_of;
 	const bool is_frozen = playback_is_frozen(app->playback);
 	const bool is_same = is_frozen && made->history == input->history &&
@@ -232,7 +233,7 @@ static bool input_has_changed(struct app *app, const struct timeline_input *inpu
 static void build_strips(struct app *app)
 {
 	struct app_attached *attached = app->parts[PART_attached];
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	const size_t cells = strip_cells(app->screen.width);
 	struct timeline_input input = {
 		.history = playback_history(app->playback),
@@ -300,7 +301,7 @@ static const struct timeline_cell *strips_cell(const struct strips *strips)
 
 static const struct actor *find_actor(const struct app *app)
 {
-	const struct timeline_cell *cell = strips_cell(app->parts[PART_strips]);
+	const struct timeline_cell *cell = strips_cell(app->parts[PART_timeline]);
 
 	if (!cell || cell->actor < ACTOR_FIRST)
 		return NULL;
@@ -309,7 +310,7 @@ static const struct actor *find_actor(const struct app *app)
 
 void strips_release(struct app *app)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 
 	strips->made_of.history = NULL;
 	strips->cursor_ns = 0;
@@ -331,7 +332,7 @@ static size_t last_known_cell(const struct strips *strips)
 /* Sees to it that there is a cursor; false: there is nothing to put it on. */
 static bool take_cursor(struct app *app)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	const struct timeline *timeline = &strips->timeline;
 
 	if (timeline->strip_count == 0)
@@ -362,7 +363,7 @@ static void shift(struct strips *strips, int64_t cursor_ns, int64_t end_ns)
 
 static void step_strips(struct app *app, int cells)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	const bool had_cursor = strips->cursor_ns != 0;
 
 	/* the first key only shows where the cursor is */
@@ -375,7 +376,7 @@ static void step_strips(struct app *app, int cells)
 static void click_strips(struct app *app, struct hit hit)
 {
 	const size_t strip = hit.index, cell = (size_t)hit.column;
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	const struct timeline *timeline = &strips->timeline;
 
 	if (hit.kind != HIT_CELL || strip >= timeline->strip_count ||
@@ -388,7 +389,7 @@ static void click_strips(struct app *app, struct hit hit)
 
 static void select_cpu(struct app *app, int by)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	const size_t count = strips->timeline.strip_count;
 	const size_t index = strips_index(strips);
 
@@ -403,7 +404,7 @@ static void select_cpu(struct app *app, int by)
 
 static void shift_span(struct app *app, int by)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	const struct timeline *timeline = &strips->timeline;
 	const int64_t span_ns = (int64_t)(timeline->cell_ns * timeline->cell_count);
 
@@ -412,7 +413,7 @@ static void shift_span(struct app *app, int by)
 
 static void move_strip(struct app *app, enum cursor_motion motion)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	struct playback_reach reach;
 
 	if (motion == CURSOR_UP || motion == CURSOR_DOWN) {
@@ -463,7 +464,7 @@ static size_t longest_index(const struct playback_reach *reach)
 
 static void say_span(struct app *app)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	char text[UNITS_TEXT_MAX];
 
 	if (strips->span_ns == 0) {
@@ -476,7 +477,7 @@ static void say_span(struct app *app)
 
 static void zoom(struct app *app, int by)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	const struct timeline *timeline = &strips->timeline;
 	const uint64_t before_ns = timeline->cell_ns * timeline->cell_count;
 	size_t index = span_index(strips);
@@ -606,7 +607,7 @@ static void write_shares(struct strbuf *out, const struct timeline_cell *cell)
 
 static void write_strip_detail(struct app *app, struct strip_content *content)
 {
-	const struct strips *strips = app->parts[PART_strips];
+	const struct strips *strips = app->parts[PART_timeline];
 	const struct timeline_cell *cell = strips_cell(strips);
 	struct strbuf out = {0};
 
@@ -630,7 +631,7 @@ static int decimals_of(uint64_t cell_ns)
 
 static void write_axis(const struct app *app, struct strip_content *content)
 {
-	const struct strips *strips = app->parts[PART_strips];
+	const struct strips *strips = app->parts[PART_timeline];
 	const struct timeline *timeline = &strips->timeline;
 	const int decimals = decimals_of(timeline->cell_ns);
 	const uint64_t span_ns = timeline->cell_ns * timeline->cell_count;
@@ -645,7 +646,7 @@ static void write_axis(const struct app *app, struct strip_content *content)
 
 void strips_fill(struct app *app, struct strip_content *content)
 {
-	struct strips *strips = app->parts[PART_strips];
+	struct strips *strips = app->parts[PART_timeline];
 	const char *nothing = history_view_nothing(app);
 
 	*content = (struct strip_content){
@@ -673,8 +674,27 @@ static void draw_strips(void *context, const struct frame *frame, struct screen 
 	strip_draw(screen, &content, y, lines);
 }
 
-const struct drawing drawing_strips = {
-	.name = "strips",
+/* clang-format off */
+const struct view_info view_timeline = {
+	.name = "timeline",
+	.columns = "cpu,busy,cpu%,ipc,sw/s,pre/s",
+	.columns_bare = "cpu,busy,cpu%,sw/s,pre/s",
+	.essential = "cpu",
+	.sort = "cpu",
+	.kind = ROW_CPU,
+	.filtered = ROW_CPU,
+	.needs_history = true,
+	.drawing = "timeline",
+	.is_screen_only = true,
+	.fixed_order = "CPUs are always in the order of their numbers",
+	.make_rows = rows_make_cpus,
+	.keys = "task,zoom-in,zoom-out,colour,ask hand-over",
+	.help = "What each CPU did in the last seconds, as a strip of cells.",
+};
+/* clang-format on */
+
+const struct drawing drawing_timeline = {
+	.part = {.bytes = sizeof(struct strips), .init = init_strips, .fini = fini_strips},
 	.build = build_strips,
 	.draw = draw_strips,
 	.move = move_strip,
@@ -683,6 +703,3 @@ const struct drawing drawing_strips = {
 	.click = click_strips,
 	.actor = find_actor,
 };
-
-const struct app_part part_strips = {
-	.bytes = sizeof(struct strips), .init = init_strips, .fini = fini_strips};
