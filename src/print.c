@@ -20,6 +20,7 @@
 #include "source/source.h"
 #include "view/functions.h"
 #include "view/table.h"
+#include "view/verdict.h"
 
 #include "mode/app_run.h"
 #include "output.h"
@@ -44,6 +45,7 @@ struct printer {
 	struct child *child; /* the command; without one its pid is 0 */
 	struct strbuf text;
 	struct totals *totals; /* owned; kept between intervals */
+	struct verdict verdict;
 	struct output output;
 	uint64_t printed;    /* intervals */
 	bool has_written;    /* anything */
@@ -117,6 +119,11 @@ static bool prints_text(const struct printer *printer)
 	return strcmp(printer->options->format->name, "text") == 0;
 }
 
+static bool prints_json(const struct printer *printer)
+{
+	return strcmp(printer->options->format->name, "json") == 0;
+}
+
 static struct view_request request_of_printer(const struct printer *printer)
 {
 	struct view_request request = app_request(printer->app);
@@ -169,6 +176,7 @@ static bool print_rows(struct printer *printer, const struct view_request *reque
 		.snapshot = engine_snapshot(printer->engine),
 		.session = engine_session(printer->engine),
 		.metrics = engine_metrics(printer->engine),
+		.verdict = printer->verdict.line,
 		.table = app_table(printer->app),
 		.is_first = !printer->has_written,
 		.left_out = missing.left_out,
@@ -250,6 +258,24 @@ static bool print_log(struct printer *printer)
 	return goes_on;
 }
 
+/* What is wrong in the interval that has just ended, where the output says it. Limits that may be
+ * why are read from now on. */
+static void take_verdict(struct printer *printer)
+{
+	const unsigned int needs = app_first_needs(printer->app);
+	struct rule_input input =
+		engine_rule_input(printer->engine, engine_snapshot(printer->engine));
+
+	if (prints_lines(printer) || !(prints_text(printer) || prints_json(printer)))
+		return;
+	input.metrics = engine_metrics(printer->engine);
+	verdict_take(&printer->verdict, &input);
+	engine_need_cgroups(printer->engine,
+			    needs & COLUMN_NEEDS_CGROUPS || printer->verdict.wants_cgroups);
+	engine_need_stalls(printer->engine,
+			   needs & COLUMN_NEEDS_STALLS || printer->verdict.wants_cgroups, 0);
+}
+
 /* Ends an interval of the engine. */
 static void tick_engine(struct printer *printer)
 {
@@ -261,6 +287,7 @@ static void tick_engine(struct printer *printer)
 		return;
 	printer->missing.left_out += snapshot->shed_switches;
 	printer->missing.lost += snapshot->lost_records;
+	take_verdict(printer);
 }
 
 static bool has_more_lines(const struct printer *printer)
@@ -571,7 +598,7 @@ static int fini_printer(struct printer *printer)
 static void print_batch_result(struct printer *printer)
 {
 	if (printer->error->code != ERROR_NONE || printer->abandoned > 0 ||
-	    !(prints_text(printer) || strcmp(printer->options->format->name, "json") == 0))
+	    !(prints_text(printer) || prints_json(printer)))
 		return;
 	/* what the command did since the last interval that was printed */
 	if (printer->child->pid > 0 && engine_snapshot(printer->engine))

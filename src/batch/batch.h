@@ -25,6 +25,7 @@ struct batch_input {
 	const struct session *session;
 	const struct metrics *metrics;
 	struct view_table *table; /* used again from interval to interval */
+	const char *verdict;      /* what is wrong; NULL or "": nothing */
 	bool is_first;            /* nothing was written before */
 	uint64_t left_out;        /* of a log: switches that were not written before these */
 	uint64_t lost;         /* of a log: records that were lost since what was written before */

@@ -270,6 +270,12 @@ bool proc_has_run_delay(void)
 	       next_number(&at, &number) && number > 0;
 }
 
+bool proc_read_wchan(int32_t pid, int32_t tid, char *function, size_t size)
+{
+	/* "0": it runs, or the kernel keeps the name for itself */
+	return read_task_file(pid, tid, "wchan", function, size) > 0 && strcmp(function, "0") != 0;
+}
+
 int64_t proc_last_pid(void)
 {
 	char text[COMM_BYTES];

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/map.h"
@@ -18,6 +19,7 @@
 #include "view/names.h"
 #include "view/processes.h"
 #include "view/table.h"
+#include "view/verdict_rules.h"
 
 #include "perfdata/recording.h"
 #include "perfdata/replay.h"
@@ -95,6 +97,42 @@ void engine_serve_table(struct engine *engine, struct view_table *table)
 		users_ask(view_table_users(table), recorded_user_name, engine);
 	else
 		processes_ask(view_table_processes(table), procinfo_account, NULL);
+}
+
+static bool ask_run_delay(void *context, int32_t pid, int32_t tid, uint64_t *wait_ns)
+{
+	uint64_t run_ns;
+
+	(void)context;
+	return proc_read_schedstat(pid, tid, &run_ns, wait_ns);
+}
+
+static bool ask_wchan(void *context, int32_t pid, int32_t tid, char *function, size_t size)
+{
+	(void)context;
+	return proc_read_wchan(pid, tid, function, size);
+}
+
+static bool ask_nice(void *context, int32_t pid, int32_t tid)
+{
+	struct proc_usage usage;
+
+	(void)context;
+	return proc_read_usage(pid, tid, false, &usage) && usage.nice > 0;
+}
+
+struct rule_input engine_rule_input(const struct engine *engine, const struct snapshot *snapshot)
+{
+	struct rule_input input = {.snapshot = snapshot, .session = engine_session(engine)};
+
+	if (!engine->is_replay)
+		input.witness.own_pid = getpid();
+	if (!engine->is_replay && snapshot == engine_snapshot(engine)) {
+		input.witness.run_delay = ask_run_delay;
+		input.witness.sleeps_in = ask_wchan;
+		input.witness.is_niced = ask_nice;
+	}
+	return input;
 }
 
 int64_t engine_find_user(const struct engine *engine, const char *name)

@@ -15,6 +15,7 @@
 
 #include "mode/app.h"
 #include "mode/attach.h"
+#include "mode/command.h"
 #include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
@@ -116,6 +117,34 @@ void appearance_build(struct app *app)
 	if (look->has_cpus)
 		cpu_meters_make(&look->cpus, strips, snapshot, engine_session(app->engine),
 				app_metrics(app));
+}
+
+void appearance_judge(struct app *app)
+{
+	struct appearance *look = look_of(app);
+	struct rule_input input = engine_rule_input(app->engine, app_snapshot(app));
+
+	if (!app->request.settings.verdict) {
+		look->verdict = (struct verdict){0};
+		return;
+	}
+	input.metrics = app_metrics(app);
+	verdict_take(&look->verdict, &input);
+}
+
+/* Of a view that cannot be had here the commands that follow are refused, too. */
+void appearance_show_proof(struct app *app)
+{
+	const char *const *proof = look_of(app)->verdict.proof;
+
+	if (look_of(app)->verdict.line[0] == '\0') {
+		app_say(app, false,
+			app->request.settings.verdict ? "nothing is wrong"
+						      : "not looked for: verdict is off");
+		return;
+	}
+	for (struct error error = {0}; proof && *proof && command_run(app, *proof, &error);)
+		proof++;
 }
 
 static const uint64_t LASTS_NS = 20000000000;
@@ -298,6 +327,8 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 	frame->head.activity = frame_data->activity;
 	frame->footer = strbuf_text(&look_of(app)->footer);
 	frame->footer_is_warning = look_of(app)->footer_is_warning;
+	frame->verdict = look_of(app)->verdict.line;
+	frame->verdict_key = keys_find(app->parts[PART_keys], "proof");
 }
 
 static void fill_frame(struct app *app, struct frame_data *frame_data, struct frame *frame)

@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "view/meters.h"
 #include "view/summary.h"
+#include "view/verdict.h"
 
 struct app;
 struct load;
@@ -26,6 +27,7 @@ struct appearance {
 	struct summary summary;       /* the header, made with the rows */
 	struct cpu_meters cpus;       /* owned; likewise */
 	bool has_cpus;                /* these are drawn */
+	struct verdict verdict;       /* of the interval that is shown */
 	struct strbuf footer;         /* line below the log */
 	bool footer_is_warning;
 	uint64_t welcome_until_ns; /* 0: over; of sys_now_ns() */
@@ -45,6 +47,12 @@ void appearance_keep(struct app *app);
 
 /* The header of what is shown: once for all drawings until the rows are made again. */
 void appearance_build(struct app *app);
+
+/* Before the rows are made: what is wrong in what is shown. */
+void appearance_judge(struct app *app);
+
+/* To the view that shows what the line over the table says first. */
+void appearance_show_proof(struct app *app);
 
 /* "load 0.52 0.31 0.25   memory 3.2G of 24G   swap 0 of 0   up 1 d 2:03" */
 void appearance_write_machine(const struct load *load, char *text, size_t size);

@@ -1,0 +1,714 @@
+/*
+ * The rules. All times are of the interval, in percent of it or of the machine (its CPUs' time).
+ *
+ * What a rule must not name is the load as such: tasks that share CPUs all wait for them, and a
+ * compilation starts processes, faults pages in and reads files. So each rule has a lower bound
+ * beside its thresholds that tells the two apart: short lives, waits of tasks that use little,
+ * switches without work between them.
+ */
+#include "view/verdict_rules.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/metric.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "view/stalls.h"
+
+enum {
+	NAME_COLUMNS = 48,
+	STEPS_MAX = 16,       /* up to a parent that lives */
+	STARTED_LEAST_S = 150 /* processes in a second that are worth looking at */
+};
+
+static const double NS_PER_S = 1e9;
+
+/* A task that starts processes. */
+struct starter {
+	const struct snapshot_task *task;
+	uint64_t count, run_ns; /* of those that ended in the interval; since their starts */
+};
+
+struct rule_look {
+	const struct rule_input *input;
+	const struct snapshot *snapshot;
+	const struct snapshot_task **tasks; /* owned; that were there all the time, of users */
+	size_t count;
+	double cpus;              /* of the machine */
+	struct starter *starters; /* owned */
+	size_t starter_count, starter_capacity;
+	struct rule_memory delays; /* of now and, of the same tasks, of the interval before */
+	uint64_t waited_ns[RULE_DELAYS];
+	bool has_waits;
+};
+
+static double per_second(const struct rule_look *look, uint64_t count)
+{
+	return (double)count * NS_PER_S / (double)look->snapshot->interval_ns;
+}
+
+static double pct_of_interval(const struct rule_look *look, uint64_t ns)
+{
+	return 100.0 * (double)ns / (double)look->snapshot->interval_ns;
+}
+
+static double voluntary_per_s(const struct rule_look *look, const struct snapshot_task *task)
+{
+	return per_second(look,
+			  task->interval[QUANTITY_SWITCHES] - task->interval[QUANTITY_PREEMPTIONS]);
+}
+
+static double run_pct(const struct rule_look *look, const struct snapshot_task *task)
+{
+	return pct_of_interval(look, task->interval[QUANTITY_RUN_NS]);
+}
+
+static void write_name(char name[static NAME_COLUMNS], const char *raw)
+{
+	text_safe(name, NAME_COLUMNS, raw[0] != '\0' ? raw : "?", true);
+}
+
+/* Whether this one is named: the one that was named before gives way to one that is clearly worse.
+ */
+static bool is_worse(double value, uint64_t subject, uint64_t before, const struct finding *finding)
+{
+	const double keeps = 1.5;
+	const double own = subject == before ? value * keeps : value;
+	const double other = finding->subject == before ? finding->value * keeps : finding->value;
+
+	return finding->subject == 0 || own > other;
+}
+
+static void take_finding(struct finding *finding, uint64_t subject, double value, double lost_pct)
+{
+	*finding = (struct finding){
+		.subject = subject,
+		.value = value,
+		.lost_pct = lost_pct < 100 ? lost_pct : 100,
+	};
+}
+
+/* --- processes that live shortly */
+
+/* The nearest that did not end in the interval; NULL: unknown. */
+static const struct snapshot_task *find_living_parent(const struct map *by_id,
+						      const struct snapshot_task *task)
+{
+	for (int i = 0; i < STEPS_MAX && task && (i == 0 || task->is_exited); i++)
+		task = task->parent_id != 0 ? map_get(by_id, task->parent_id) : NULL;
+	return task && !task->is_exited ? task : NULL;
+}
+
+static struct starter *starter_of(struct rule_look *look, const struct snapshot_task *task)
+{
+	for (size_t i = 0; i < look->starter_count; i++)
+		if (look->starters[i].task == task)
+			return &look->starters[i];
+	array_reserve(&look->starters, &look->starter_capacity, look->starter_count + 1,
+		      sizeof(*look->starters));
+	look->starters[look->starter_count] = (struct starter){.task = task};
+	return &look->starters[look->starter_count++];
+}
+
+static void gather_starters(struct rule_look *look)
+{
+	const struct snapshot *snapshot = look->snapshot;
+	struct map by_id = {0};
+
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		map_put(&by_id, snapshot->tasks[i].id, &snapshot->tasks[i]);
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+		const struct snapshot_task *parent;
+		struct starter *starter;
+
+		if (!task->is_exited || task->is_held || task->pid != task->tid)
+			continue;
+		parent = find_living_parent(&by_id, task);
+		if (!parent)
+			continue;
+		starter = starter_of(look, parent);
+		starter->count++;
+		starter->run_ns += task->total[QUANTITY_RUN_NS];
+	}
+	map_fini(&by_id);
+}
+
+static bool is_starter(const struct rule_look *look, const struct snapshot_task *task)
+{
+	for (size_t i = 0; i < look->starter_count; i++)
+		if (look->starters[i].task == task)
+			return per_second(look, look->starters[i].count) >= STARTED_LEAST_S;
+	return false;
+}
+
+/* A compilation's take longer. What is lost is theirs and the starter's. */
+static void find_starter(const struct rule_look *look, uint64_t before, struct finding *finding)
+{
+	const uint64_t short_ns = 4000000;
+	const struct starter *worst = NULL;
+	char name[NAME_COLUMNS];
+
+	for (size_t i = 0; i < look->starter_count; i++) {
+		const struct starter *starter = &look->starters[i];
+		const uint64_t own_ns = starter->task->interval[QUANTITY_RUN_NS];
+		const double pct = pct_of_interval(look, starter->run_ns + own_ns) / look->cpus;
+
+		if (per_second(look, starter->count) < STARTED_LEAST_S ||
+		    starter->run_ns / starter->count > short_ns ||
+		    !is_worse(pct, starter->task->id, before, finding))
+			continue;
+		take_finding(finding, starter->task->id, pct, pct);
+		worst = starter;
+	}
+	if (!worst)
+		return;
+	write_name(name, worst->task->name);
+	snprintf(finding->sentence, RULE_SENTENCE_MAX,
+		 "%s starts %.0f processes/s, %.0f %% of the machine", name,
+		 per_second(look, worst->count), finding->value);
+}
+
+/* --- waits for a CPU */
+
+/* NULL: none that a limit held back in the interval. */
+static const struct snapshot_cgroup *find_limit(const struct rule_look *look,
+						const struct snapshot_task *task)
+{
+	size_t length = task->cgroup ? strlen(task->cgroup) : 0;
+	const struct snapshot_cgroup *each;
+
+	while (length > 0 && (each = snapshot_climb(look->snapshot, task->cgroup, &length)))
+		if (each->limited_ns > 0)
+			return each;
+	return NULL;
+}
+
+/* In percent of the interval. */
+static double waited_pct(const struct rule_look *look, const struct snapshot_task *task)
+{
+	const uint64_t *interval = task->interval;
+	uint64_t ns = interval[QUANTITY_PREEMPTED_NS] > interval[QUANTITY_QUEUED_NS]
+			      ? interval[QUANTITY_PREEMPTED_NS]
+			      : interval[QUANTITY_QUEUED_NS];
+
+	for (size_t i = 0; i < look->delays.count; i++)
+		if (look->delays.delays[i].id == task->id && look->waited_ns[i] > ns)
+			ns = look->waited_ns[i];
+	return fmin(pct_of_interval(look, ns), 100);
+}
+
+/* To wait is what it was asked for. */
+static bool is_niced(const struct rule_look *look, const struct snapshot_task *task)
+{
+	const struct rule_witness *witness = &look->input->witness;
+
+	return witness->is_niced && witness->is_niced(witness->context, task->pid, task->tid);
+}
+
+/* It uses little of a CPU, and sleeps often: what competes for all of one waits in fairness. */
+static bool is_light(const struct rule_look *look, const struct snapshot_task *task)
+{
+	const double most_pct = 35, least_s = 4;
+
+	return run_pct(look, task) <= most_pct && voluntary_per_s(look, task) >= least_s &&
+	       !is_starter(look, task);
+}
+
+/* What ran most on the CPU where the task ran last, if that was much; NULL: there is none. */
+static const struct snapshot_task *find_culprit(const struct rule_look *look,
+						const struct snapshot_task *victim)
+{
+	const double least_pct = 30;
+	const struct snapshot_task *most = NULL;
+
+	for (size_t i = 0; i < look->count; i++) {
+		const struct snapshot_task *task = look->tasks[i];
+
+		if (task->last_cpu == victim->last_cpu && task->pid != victim->pid &&
+		    run_pct(look, task) >= least_pct &&
+		    (!most || task->interval[QUANTITY_RUN_NS] > most->interval[QUANTITY_RUN_NS]))
+			most = task;
+	}
+	return most;
+}
+
+/* Whether a CPU had nothing to do for most of the interval. */
+static bool has_idle_cpu(const struct rule_look *look)
+{
+	const double least_pct = 60;
+
+	for (size_t i = 0; i < look->snapshot->cpu_count; i++) {
+		const struct snapshot_cpu *cpu = &look->snapshot->cpus[i];
+
+		if (cpu->is_online &&
+		    pct_of_interval(look, cpu->idle[QUANTITY_RUN_NS]) >= least_pct)
+			return true;
+	}
+	return false;
+}
+
+/* How long it waited in a way that is no fair share: it is light, or a CPU idled meanwhile. */
+static double unfairly_waited_pct(const struct rule_look *look, const struct snapshot_task *task,
+				  bool has_idle)
+{
+	const double least_pct = 20;
+	const double preempted_pct = pct_of_interval(look, task->interval[QUANTITY_PREEMPTED_NS]);
+	const double pct = waited_pct(look, task);
+
+	if (is_light(look, task))
+		return 2 * pct >= run_pct(look, task) ? pct : 0;
+	return has_idle && preempted_pct >= least_pct ? preempted_pct : 0;
+}
+
+static void find_waiter(const struct rule_look *look, uint64_t before, struct finding *finding)
+{
+	const bool has_idle = has_idle_cpu(look);
+	const double least_pct = 1;
+	const struct snapshot_task *worst = NULL, *culprit = NULL;
+	char name[NAME_COLUMNS], culprit_name[NAME_COLUMNS];
+
+	for (size_t i = 0; i < look->count; i++) {
+		const struct snapshot_task *task = look->tasks[i], *most;
+		const double pct = unfairly_waited_pct(look, task, has_idle);
+
+		if (pct < least_pct || !is_worse(pct, task->id, before, finding) ||
+		    find_limit(look, task) || is_niced(look, task) ||
+		    !(most = find_culprit(look, task)))
+			continue;
+		take_finding(finding, task->id, pct, pct / look->cpus);
+		worst = task;
+		culprit = most;
+	}
+	if (!worst)
+		return;
+	write_name(name, worst->name);
+	write_name(culprit_name, culprit->name);
+	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s waits %.1f %% of the time for a CPU: %s",
+		 name, finding->value, culprit_name);
+}
+
+/* --- limits and pressure of cgroups */
+
+/* By its own limit, not by one above it. */
+static void find_limited(const struct rule_look *look, uint64_t before, struct finding *finding)
+{
+	char name[NAME_COLUMNS];
+
+	for (size_t i = 0; i < look->snapshot->cgroup_count; i++) {
+		const struct snapshot_cgroup *cgroup = &look->snapshot->cgroups[i];
+		const uint64_t *numbers = cgroup->interval;
+		double pct;
+
+		if (!(cgroup->known & 1u << STALL_PERIODS_THROTTLED) || numbers[STALL_PERIODS] == 0)
+			continue;
+		pct = fmin(100.0 * (double)numbers[STALL_PERIODS_THROTTLED] /
+				   (double)numbers[STALL_PERIODS],
+			   100);
+		if (!is_worse(pct, i + 1, before, finding))
+			continue;
+		take_finding(finding, i + 1, pct, pct / look->cpus);
+		write_name(name, cgroup->path);
+		snprintf(finding->sentence, RULE_SENTENCE_MAX,
+			 "%s is held by its CPU limit %.0f %% of the time", name, pct);
+	}
+}
+
+static void find_pressed(const struct rule_look *look, uint64_t before, struct finding *finding)
+{
+	char name[NAME_COLUMNS];
+
+	for (size_t i = 0; i < look->snapshot->cgroup_count; i++) {
+		const struct snapshot_cgroup *cgroup = &look->snapshot->cgroups[i];
+		const double pct = cgroup_stall_pct(look->snapshot, cgroup->path,
+						    strlen(cgroup->path), STALL_MEMORY_SOME);
+
+		if (!(pct > 0) || !is_worse(pct, i + 1, before, finding))
+			continue;
+		take_finding(finding, i + 1, pct, pct);
+		write_name(name, cgroup->path);
+		snprintf(finding->sentence, RULE_SENTENCE_MAX,
+			 "tasks of %s wait for memory %.0f %% of the time", name, pct);
+	}
+}
+
+static void find_stolen(const struct rule_look *look, uint64_t before, struct finding *finding)
+{
+	double sum = 0;
+
+	(void)before;
+	for (size_t i = 0; i < look->snapshot->cpu_count; i++) {
+		const double pct =
+			cpu_steal_pct(&look->snapshot->cpus[i], look->snapshot->interval_ns);
+
+		sum += isnan(pct) ? 0 : pct / look->cpus;
+	}
+	take_finding(finding, 1, sum, sum);
+	snprintf(finding->sentence, RULE_SENTENCE_MAX,
+		 "the hypervisor takes %.0f %% of the CPUs' time", sum);
+}
+
+/* --- switches without work between them */
+
+enum {
+	SWITCHERS = 8 /* tasks that are looked at */
+};
+
+/* Tasks that sleep and wake most often, most first. */
+static size_t find_switchers(const struct rule_look *look,
+			     const struct snapshot_task *most[static SWITCHERS])
+{
+	const double least_s = 100;
+	size_t count = 0;
+
+	for (size_t i = 0; i < look->count; i++) {
+		const struct snapshot_task *task = look->tasks[i];
+		const double rate = voluntary_per_s(look, task);
+		size_t at = count;
+
+		if (rate < least_s || is_starter(look, task))
+			continue;
+		while (at > 0 && voluntary_per_s(look, most[at - 1]) < rate)
+			at--;
+		count += count < SWITCHERS;
+		for (size_t j = count - 1; j > at; j--)
+			most[j] = most[j - 1];
+		if (at < count)
+			most[at] = task;
+	}
+	return count;
+}
+
+/* Whether it sleeps in a function that begins so; false also where that is not known. */
+static bool sleeps_in(const struct rule_look *look, const struct snapshot_task *task,
+		      const char *begin)
+{
+	const struct rule_witness *witness = &look->input->witness;
+	char function[64];
+
+	return witness->sleeps_in &&
+	       witness->sleeps_in(witness->context, task->pid, task->tid, function,
+				  sizeof(function)) &&
+	       text_begins(function, begin);
+}
+
+/* Whether one of them waits for a lock right now: each does now and then. */
+static bool are_at_futex(const struct rule_look *look, const struct snapshot_task *const *most,
+			 size_t count)
+{
+	const size_t looks = 4;
+
+	for (size_t i = 0; i < looks * count; i++)
+		if (most[i % count]->pid == most[0]->pid &&
+		    sleeps_in(look, most[i % count], "futex_"))
+			return true;
+	return false;
+}
+
+/* Those of one process that switch about as often as the first. */
+static size_t count_alike(const struct rule_look *look, const struct snapshot_task *const *most,
+			  size_t count, double least, bool is_of_process)
+{
+	const double bound = least * voluntary_per_s(look, most[0]);
+	size_t alike = 0;
+
+	for (size_t i = 0; i < count; i++)
+		alike += voluntary_per_s(look, most[i]) >= bound &&
+			 (!is_of_process || most[i]->pid == most[0]->pid);
+	return alike;
+}
+
+/* Two that are about equal, and nobody else: each wakes the other. */
+static bool are_two(const struct rule_look *look, const struct snapshot_task *const *most,
+		    size_t count)
+{
+	const double most_pct = 110; /* one runs while the other sleeps */
+
+	return count >= 2 && count_alike(look, most, count, 0.85, false) == 2 &&
+	       count_alike(look, most, count, 0.25, false) == 2 &&
+	       run_pct(look, most[0]) + run_pct(look, most[1]) <= most_pct;
+}
+
+/* What switches cost at least, in percent of the machine. */
+static double lost_by_switches(const struct rule_look *look, double rate)
+{
+	const double switch_ns = 3000;
+
+	return 100.0 * rate * switch_ns / NS_PER_S / look->cpus;
+}
+
+static void find_ping_pong(const struct rule_look *look, uint64_t before, struct finding *finding)
+{
+	const struct snapshot_task *most[SWITCHERS];
+	const size_t count = find_switchers(look, most);
+	char names[2][NAME_COLUMNS];
+	double rate;
+
+	(void)before;
+	if (!are_two(look, most, count))
+		return;
+	rate = voluntary_per_s(look, most[0]);
+	take_finding(finding, most[0]->id, rate, lost_by_switches(look, 2 * rate));
+	write_name(names[0], most[most[0]->id > most[1]->id]->name);
+	write_name(names[1], most[most[0]->id < most[1]->id]->name);
+	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s and %s wake each other %.0f times/s",
+		 names[0], names[1], rate);
+}
+
+/* Threads that work, and sleep as often as each other. */
+static void find_contention(const struct rule_look *look, uint64_t before, struct finding *finding)
+{
+	const struct snapshot_task *most[SWITCHERS];
+	const size_t count = find_switchers(look, most);
+	const double least_pct = 30;
+	char name[NAME_COLUMNS];
+	double rate = 0, busy_pct = 0;
+	size_t threads;
+
+	(void)before;
+	if (count < 2 || are_two(look, most, count))
+		return;
+	threads = count_alike(look, most, count, 0.3, true);
+	for (size_t i = 0; i < count; i++) {
+		if (most[i]->pid != most[0]->pid)
+			continue;
+		rate += voluntary_per_s(look, most[i]);
+		busy_pct += run_pct(look, most[i]);
+	}
+	if (threads < 2 || busy_pct < least_pct || !are_at_futex(look, most, count))
+		return;
+	take_finding(finding, (uint64_t)most[0]->pid, rate, lost_by_switches(look, rate));
+	write_name(name, most[0]->name);
+	snprintf(finding->sentence, RULE_SENTENCE_MAX,
+		 "%zu threads of %s contend for a lock, %.0f waits/s", threads, name, rate);
+}
+
+/* --- memory and disk */
+
+static void find_faulter(const struct rule_look *look, uint64_t before, struct finding *finding)
+{
+	const struct layout *layout = look->snapshot->layout;
+	const int event = layout_find_event(layout, METRIC_FAULTS_EVENT);
+	const double fault_ns = 700;
+	const struct snapshot_task *worst = NULL;
+	char name[NAME_COLUMNS];
+
+	if (event < 0 || !event_is_counted(&layout->events[event]))
+		return;
+	for (size_t i = 0; i < look->count; i++) {
+		const struct snapshot_task *task = look->tasks[i];
+		const double rate =
+			per_second(look, layout_event_count(layout, (size_t)event, task->interval));
+
+		if (is_starter(look, task) || !is_worse(rate, task->id, before, finding))
+			continue;
+		take_finding(finding, task->id, rate,
+			     100.0 * rate * fault_ns / NS_PER_S / look->cpus);
+		worst = task;
+	}
+	if (!worst)
+		return;
+	write_name(name, worst->name);
+	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s has %.0f page faults/s", name,
+		 finding->value);
+}
+
+static void find_disk_waiter(const struct rule_look *look, uint64_t before, struct finding *finding)
+{
+	const uint32_t unknown = look->snapshot->unknown | look->input->session->unknown;
+	const struct snapshot_task *worst = NULL;
+	char name[NAME_COLUMNS];
+
+	if (unknown & 1u << QUANTITY_UNINTERRUPTIBLE_NS)
+		return;
+	for (size_t i = 0; i < look->count; i++) {
+		const struct snapshot_task *task = look->tasks[i];
+		const double pct =
+			pct_of_interval(look, task->interval[QUANTITY_UNINTERRUPTIBLE_NS]);
+
+		if (!(pct > 0) || is_starter(look, task) ||
+		    !is_worse(pct, task->id, before, finding))
+			continue;
+		take_finding(finding, task->id, pct, pct / look->cpus);
+		worst = task;
+	}
+	if (!worst || finding->value < 1)
+		return;
+	write_name(name, worst->name);
+	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s waits %.0f %% of the time for the disk",
+		 name, finding->value);
+}
+
+/* NaN: unknown. */
+static double eval(const struct rule_look *look, const struct snapshot_task *task, const char *name)
+{
+	const struct metrics *metrics = look->input->metrics;
+	const int metric = metrics ? metrics_find(metrics, name) : -1;
+
+	if (metric < 0 || !metrics_is_available(metrics, (size_t)metric))
+		return NAN;
+	return metrics_eval(metrics, (size_t)metric, task->interval, task->unknown,
+			    look->snapshot->interval_ns)
+		.value;
+}
+
+static void find_memory_bound(const struct rule_look *look, uint64_t before,
+			      struct finding *finding)
+{
+	const double least_pct = 30, most_ipc = 0.8;
+	char name[NAME_COLUMNS];
+
+	for (size_t i = 0; i < look->count; i++) {
+		const struct snapshot_task *task = look->tasks[i];
+		double misses;
+
+		if (run_pct(look, task) < least_pct || !(eval(look, task, "ipc") <= most_ipc))
+			continue;
+		misses = eval(look, task, "mpki");
+		if (isnan(misses) || !is_worse(misses, task->id, before, finding))
+			continue;
+		take_finding(finding, task->id, misses, run_pct(look, task) / look->cpus / 2);
+		write_name(name, task->name);
+		snprintf(finding->sentence, RULE_SENTENCE_MAX,
+			 "%s waits for memory, %.0f cache misses per 1000 instructions", name,
+			 misses);
+	}
+}
+
+/* --- what they look at */
+
+static double count_cpus(const struct rule_input *input)
+{
+	const struct snapshot *snapshot = input->snapshot;
+	int online = 0;
+
+	for (size_t i = 0; i < snapshot->cpu_count; i++)
+		online += snapshot->cpus[i].is_online;
+	if (online > 0)
+		return online;
+	return input->session->cpu_count > 0 ? input->session->cpu_count : 1;
+}
+
+/* Those that do something all the time; perftop is none of them. */
+static bool is_looked_at(const struct rule_look *look, const struct snapshot_task *task)
+{
+	const int32_t own_pid = look->input->witness.own_pid;
+
+	return !task->is_exited && !task->is_held && !task->is_new && !task->is_kernel_thread &&
+	       !task->is_from_proc && (own_pid == 0 || task->pid != own_pid) &&
+	       (task->has_run || task_has_waited(task) || task_is_uninterruptible(task));
+}
+
+static void gather_tasks(struct rule_look *look)
+{
+	const struct snapshot *snapshot = look->snapshot;
+
+	look->tasks = xcalloc(snapshot->task_count + 1, sizeof(const struct snapshot_task *));
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (is_looked_at(look, &snapshot->tasks[i]))
+			look->tasks[look->count++] = &snapshot->tasks[i];
+}
+
+static const struct rule_delay *find_delay(const struct rule_memory *memory, uint64_t id)
+{
+	for (size_t i = 0; i < memory->count; i++)
+		if (memory->delays[i].id == id)
+			return &memory->delays[i];
+	return NULL;
+}
+
+/* How long light tasks beside one that uses much have waited, where wake-ups are not reported. */
+static void ask_for_delays(struct rule_look *look, const struct rule_memory *memory)
+{
+	const struct rule_witness *witness = &look->input->witness;
+	struct rule_memory *delays = &look->delays;
+
+	if (!witness->run_delay || look->input->session->queue != QUEUE_UNKNOWN)
+		return;
+	for (size_t i = 0; i < look->count && delays->count < RULE_DELAYS; i++) {
+		const struct snapshot_task *task = look->tasks[i];
+		struct rule_delay *delay = &delays->delays[delays->count];
+		const struct rule_delay *last = find_delay(memory, task->id);
+
+		if (!is_light(look, task) || !find_culprit(look, task) || is_niced(look, task) ||
+		    !witness->run_delay(witness->context, task->pid, task->tid, &delay->wait_ns))
+			continue;
+		delay->id = task->id;
+		if (last && delay->wait_ns > last->wait_ns)
+			look->waited_ns[delays->count] = delay->wait_ns - last->wait_ns;
+		delays->count++;
+	}
+}
+
+static bool find_waits(const struct rule_look *look)
+{
+	const double least_pct = 10;
+
+	for (size_t i = 0; i < look->count; i++) {
+		const uint64_t *interval = look->tasks[i]->interval;
+		const uint64_t ns = interval[QUANTITY_QUEUED_NS] + interval[QUANTITY_PREEMPTED_NS] +
+				    interval[QUANTITY_UNINTERRUPTIBLE_NS];
+
+		if (pct_of_interval(look, ns) >= least_pct)
+			return true;
+	}
+	return false;
+}
+
+struct rule_look *rule_look_create(const struct rule_input *input, struct rule_memory *memory)
+{
+	struct rule_look *look = xcalloc(1, sizeof(*look));
+
+	look->input = input;
+	look->snapshot = input->snapshot;
+	look->cpus = count_cpus(input);
+	gather_tasks(look);
+	if (per_second(look, input->snapshot->exited_count) >= STARTED_LEAST_S)
+		gather_starters(look);
+	ask_for_delays(look, memory);
+	*memory = look->delays;
+	look->has_waits = find_waits(look);
+	return look;
+}
+
+void rule_look_destroy(struct rule_look *look)
+{
+	free(look->tasks);
+	free(look->starters);
+	free(look);
+}
+
+bool rule_look_has_waits(const struct rule_look *look)
+{
+	return look->has_waits;
+}
+
+/* clang-format off */
+static const struct rule rules[] = {
+	{"starter",    find_starter,      .on = 10,     .off = 6,     .after = 2, {"group-by parent", "view groups"}},
+	{"limit",      find_limited,      .on = 10,     .off = 5,     .after = 1, {"group-by cgroup", "view groups", "columns pressure"}},
+	{"waits",      find_waiter,       .on = 8,      .off = 4,     .after = 2, {"pairs takers", "view pairs"}},
+	{"lock",       find_contention,   .on = 800,    .off = 400,   .after = 2, {"samples off-cpu", "view functions"}},
+	{"ping-pong",  find_ping_pong,    .on = 3000,   .off = 1500,  .after = 2, {"pairs wakers", "view pairs"}},
+	{"faults",     find_faulter,      .on = 100000, .off = 50000, .after = 2, {"view tasks", "sort fault/s"}},
+	{"disk",       find_disk_waiter,  .on = 25,     .off = 12,    .after = 2, {"samples blocked", "view functions"}},
+	{"memory",     find_memory_bound, .on = 20,     .off = 12,    .after = 2, {"view tasks", "sort mpki"}},
+	{"pressure",   find_pressed,      .on = 10,     .off = 5,     .after = 2, {"group-by cgroup", "view groups", "columns pressure"}},
+	{"steal",      find_stolen,       .on = 10,     .off = 5,     .after = 2, {"view cpus", "columns pressure"}},
+};
+/* clang-format on */
+
+const struct rule *rule_table(size_t *count)
+{
+	static_assert(sizeof(rules) / sizeof(*rules) <= RULES_MAX, "states of all rules");
+	*count = sizeof(rules) / sizeof(*rules);
+	return rules;
+}

@@ -1,0 +1,82 @@
+#ifndef PERFTOP_VIEW_VERDICT_RULES_H
+#define PERFTOP_VIEW_VERDICT_RULES_H
+
+/*
+ * The table of what may be wrong: each rule finds the worst subject of an interval, in the unit of
+ * its thresholds, and writes a sentence about it. Fair use of all CPUs is no fault.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct metrics;
+struct session;
+struct snapshot;
+struct rule_look;
+
+enum {
+	RULES_MAX = 12,
+	RULE_SENTENCE_MAX = 160,
+	RULE_DELAYS = 16 /* tasks whose waits are asked for in an interval */
+};
+
+/*
+ * What is known only of the present: asked of /proc, of few tasks. False: not known. All NULL: it
+ * is not the present.
+ */
+struct rule_witness {
+	bool (*run_delay)(void *context, int32_t pid, int32_t tid, uint64_t *wait_ns);
+	/* the kernel's function */
+	bool (*sleeps_in)(void *context, int32_t pid, int32_t tid, char *function, size_t size);
+	/* it has been asked to give way to others */
+	bool (*is_niced)(void *context, int32_t pid, int32_t tid);
+	void *context;
+	int32_t own_pid; /* not looked at; 0: unknown */
+};
+
+struct rule_input {
+	const struct snapshot *snapshot;
+	const struct metrics *metrics; /* bound to its layout */
+	const struct session *session;
+	struct rule_witness witness;
+};
+
+struct finding {
+	uint64_t subject; /* task, or whatever it is about; 0: there is none */
+	double value;     /* in the unit of the thresholds */
+	double lost_pct;  /* of the machine's time, by which findings are compared */
+	char sentence[RULE_SENTENCE_MAX]; /* harmless text */
+};
+
+struct rule {
+	const char *name;
+	/* The worst; of two that are about alike the one of `before`, the subject that was said. */
+	void (*find)(const struct rule_look *look, uint64_t before, struct finding *finding);
+	double on, off;       /* it is met from this value on; while it holds, from that */
+	int after;            /* intervals in which it is met before it holds */
+	const char *proof[4]; /* commands that show it, ended by NULL */
+};
+
+/* How long tasks had waited for a CPU when the interval before ended. */
+struct rule_memory {
+	uint64_t time_ns;
+	size_t count;
+	struct rule_delay {
+		uint64_t id, wait_ns;
+	} delays[RULE_DELAYS];
+};
+
+const struct rule *rule_table(size_t *count);
+
+/*
+ * What all rules look at, made once for an interval. The memory is that of the interval before, and
+ * then of this one.
+ */
+struct rule_look *rule_look_create(const struct rule_input *input, struct rule_memory *memory);
+void rule_look_destroy(struct rule_look *look);
+
+/* Some task was runnable, or in an uninterruptible sleep, for a tenth of the interval. */
+bool rule_look_has_waits(const struct rule_look *look);
+
+#endif

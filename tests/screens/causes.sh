@@ -1,0 +1,90 @@
+#!/bin/bash
+# causes.sh PERFTOP TOOLS CAUSES: something is wrong with the machine, one thing at a time and two, and perftop's line
+# names it within three intervals, and of its tasks nothing else; beside tasks that share the CPUs in fairness it says
+# nothing of them for a minute.
+#
+# Other tasks of the machine may be named, too. Of a machine that is so busy that a cause is none, three more intervals
+# are looked at.
+. "$(dirname "$0")/kit.sh"
+needs root
+CAUSES=$(realpath "$3")
+err=$scratch/err
+planted= also=
+# all that CAUSES does, by the names of its tasks
+names='forker|locked|ping|pong|victim|hog|faulter|syncer|fair'
+mount=/sys/fs/cgroup/cpu
+[ ! -e /sys/fs/cgroup/cgroup.controllers ] || mount=/sys/fs/cgroup
+limited=$mount/perftop-causes-$$
+end_planted() {
+	[ -z "$planted" ] || { kill -9 $planted; wait $planted; } 2>/dev/null
+	planted=
+}
+at_end() {
+	end_planted
+	rmdir "$limited" 2>/dev/null
+}
+show() { head -c 2000 "$scratch/said" | sed 's/^/    verdict: /'; }
+
+plant() { # KIND [FILE]
+	"$CAUSES" "$@" >/dev/null 2>&1 &
+	planted="$planted $!"
+}
+
+# A sentence of a line of its own for each that was said in so many intervals.
+verdicts() { # INTERVALS
+	"$PERFTOP" --no-config --format json -d 1 -n "$1" 2>"$err" </dev/null |
+		sed -n 's/.*"verdict":"\([^"]*\)".*/\1/p' | sed 's/; /\n/g' | tr -d '\\' >"$scratch/said"
+}
+
+says() { # PATTERN...
+	local pattern
+	verdicts 3
+	for pattern; do
+		grep -Eq "$pattern" "$scratch/said" || return
+	done
+}
+
+# names_cause WHAT PATTERN...: what was planted, and of its tasks nothing else but $also
+names_cause() {
+	local what=$1 pattern
+	shift
+	if wait_until "$what: is not named" says "$@"; then
+		pattern=$(IFS='|'; echo "$*${also:+|$also}")
+		! grep -E "(^|[ :])($names)( |\$)" "$scratch/said" | grep -Evq "$pattern" || fail "$what: something else is named, too"
+	fi
+	end_planted
+}
+
+forks='^forker starts [0-9]+ processes/s'
+lock='^[2-9] threads of locked contend for a lock'
+pingpong='^(ping and pong|pong and ping) wake each other [0-9]+ times/s'
+preempted='^victim waits [0-9.]+ % of the time for a CPU: ' # it need not be the hog, of several
+faults='^faulter has [0-9]+ page faults/s'
+disk='^syncer waits [0-9]+ % of the time for the disk'
+
+plant forks; names_cause "short processes" "$forks"
+plant lock; names_cause "a lock" "$lock"
+plant pingpong; names_cause "two tasks" "$pingpong"
+plant preempted; names_cause "a wait" "$preempted"
+plant faults; names_cause "page faults" "$faults"
+case $(stat -fc %T "$scratch") in
+tmpfs | ramfs | overlayfs) echo "not run: fsync, for want of a disk" ;;
+*)
+	plant fsync "$scratch/file"
+	also='^syncer waits [0-9.]+ % of the time for a CPU: ' names_cause "the disk" "$disk"
+	;;
+esac
+plant forks; plant faults; names_cause "processes and page faults" "$forks" "$faults"
+plant preempted; plant pingpong; names_cause "a wait and two tasks" "$preempted" "$pingpong"
+if mkdir "$limited" 2>/dev/null && { echo 10000 >"$limited/cpu.cfs_quota_us" || echo "10000 100000" >"$limited/cpu.max"; } 2>/dev/null; then
+	# what it starts is in the cgroup, too
+	bash -c 'echo $$ >"$1/cgroup.procs" && exec "$2" fair' - "$limited" "$CAUSES" >/dev/null 2>&1 &
+	planted=$!
+	names_cause "a CPU limit" "^/${limited##*/} is held by its CPU limit [0-9]+ % of the time"
+else
+	echo "not run: a CPU limit, no cgroup can be made here"
+fi
+plant fair
+verdicts 60
+! grep -E "(^|[ :])($names)( |\$)" "$scratch/said" || fail "fair shares are named"
+report

@@ -1,0 +1,352 @@
+/* What is wrong, in a line: each rule with what meets it and what is near it, and when it holds. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/verdict.h"
+
+#include "snapshot_builder.h"
+#include "unit.h"
+
+/* Two CPUs, half idle, and what /proc would say. */
+struct scene {
+	struct world world;
+	struct verdict verdict;
+	struct snapshot_cgroup cgroup;
+	const char *sleeps_in;
+	uint64_t waited_ns; /* of every task, in each interval */
+	bool are_niced;
+	int32_t own_pid;
+};
+
+static struct scene *scene;
+
+static int setup(void **state)
+{
+	(void)state;
+	scene = calloc(1, sizeof(*scene));
+	world_init(&scene->world);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	world_fini(&scene->world);
+	free(scene);
+	return 0;
+}
+
+static bool say_run_delay(void *context, int32_t pid, int32_t tid, uint64_t *wait_ns)
+{
+	*wait_ns = scene->waited_ns * scene->world.snapshot.sequence;
+	return scene->waited_ns > 0;
+}
+
+static bool say_function(void *context, int32_t pid, int32_t tid, char *function, size_t size)
+{
+	snprintf(function, size, "%s", scene->sleeps_in ? scene->sleeps_in : "");
+	return scene->sleeps_in;
+}
+
+static bool say_nice(void *context, int32_t pid, int32_t tid)
+{
+	return scene->are_niced;
+}
+
+/* The same happens in one more interval. */
+static const char *judge(void)
+{
+	struct snapshot *snapshot = &scene->world.snapshot;
+	const struct rule_input input = {
+		.snapshot = snapshot,
+		.metrics = scene->world.metrics,
+		.session = &scene->world.session,
+		.witness = {say_run_delay, say_function, say_nice, NULL, scene->own_pid},
+	};
+
+	snapshot->sequence++;
+	snapshot->time_ns += snapshot->interval_ns;
+	verdict_take(&scene->verdict, &input);
+	return scene->verdict.line;
+}
+
+/* What holds after so many intervals. */
+static const char *judge_for(int intervals)
+{
+	while (intervals-- > 1)
+		judge();
+	return judge();
+}
+
+static void be_idle(void)
+{
+	scene->world.snapshot.task_count = 0;
+	scene->world.snapshot.exited_count = 0;
+	scene->world.snapshot.cgroup_count = 0;
+}
+
+/* All CPUs are busy. */
+static void be_busy(void)
+{
+	for (size_t i = 0; i < 2; i++)
+		scene->world.cpus[i].idle =
+			world_vector(&scene->world, (struct counts_spec){.run_ms = 1});
+}
+
+/* In a twentieth of a second so many processes of so many ms each. */
+static void plant_processes(int count, uint64_t run_ms)
+{
+	scene->world.snapshot.interval_ns = 50 * WORLD_NS_PER_MS;
+	task(&scene->world, .pid = 7, .id = 77, .name = "hook.sh", .run_ms = 1);
+	task(&scene->world, .pid = 99, .id = 99, .parent_id = 77, .name = "sh", .is_exited = true);
+	for (int i = 0; i < count; i++)
+		task(&scene->world, .pid = 100 + i, .id = 100 + (uint64_t)i,
+		     .parent_id = i > 2 ? 77 : 99, .is_new = true, .is_exited = true,
+		     .run_ms = run_ms);
+	scene->world.snapshot.exited_count = (size_t)count + 1;
+}
+
+static void plant_wait(uint64_t queued_ms, uint64_t run_ms)
+{
+	task(&scene->world, .pid = 8, .name = "audio", .run_ms = run_ms,
+	     .counts = {.switches = 100, .preemptions = 10, .queued_ms = queued_ms});
+	task(&scene->world, .pid = 9, .name = "backup", .run_ms = 850);
+}
+
+static void plant_threads(int count, uint64_t switches, uint64_t run_ms)
+{
+	for (int i = 0; i < count; i++)
+		task(&scene->world, .pid = 20, .tid = 20 + i, .name = i ? "worker" : "app",
+		     .run_ms = run_ms, .counts = {.switches = switches, .preemptions = 0});
+}
+
+static void plant_cgroup(enum stall_number number, uint64_t value)
+{
+	scene->cgroup = (struct snapshot_cgroup){
+		.path = "/shop.slice", .span_ns = 1000000000, .known = STALL_ALL};
+	scene->cgroup.interval[STALL_PERIODS] = 10;
+	scene->cgroup.interval[number] = value;
+	scene->world.snapshot.cgroups = &scene->cgroup;
+	scene->world.snapshot.cgroup_count = 1;
+}
+
+UNIT_TEST(verdict_of_quiet_machine_is_empty)
+{
+	task(&scene->world, .pid = 7, .name = "sh", .run_ms = 20, .counts = {.switches = 30});
+
+	assert_string_equal(judge_for(5), "");
+	assert_null(scene->verdict.proof);
+	assert_false(scene->verdict.wants_cgroups);
+}
+
+UNIT_TEST(verdict_names_what_starts_short_processes)
+{
+	plant_processes(13, 1);
+
+	assert_string_equal(judge(), ""); /* it may be over soon */
+	assert_string_equal(judge(), "hook.sh starts 280 processes/s, 14 % of the machine");
+	assert_string_equal(scene->verdict.proof[0], "group-by parent");
+}
+
+UNIT_TEST(verdict_of_a_compilation_is_empty)
+{
+	plant_processes(13, 5);
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_names_a_limit_at_once)
+{
+	plant_cgroup(STALL_PERIODS_THROTTLED, 8);
+
+	assert_string_equal(judge(), "/shop.slice is held by its CPU limit 80 % of the time");
+}
+
+UNIT_TEST(verdict_names_what_waits_for_memory)
+{
+	plant_cgroup(STALL_MEMORY_SOME, 400000);
+
+	assert_string_equal(judge_for(2), "tasks of /shop.slice wait for memory 40 % of the time");
+}
+
+UNIT_TEST(verdict_names_a_wait_and_what_ran_meanwhile)
+{
+	be_busy();
+	plant_wait(95, 30);
+
+	assert_string_equal(judge_for(2), "audio waits 9.5 % of the time for a CPU: backup");
+}
+
+UNIT_TEST(verdict_names_a_wait_that_only_proc_knows)
+{
+	be_busy();
+	plant_wait(0, 30);
+	scene->waited_ns = 200 * WORLD_NS_PER_MS;
+
+	assert_string_equal(judge_for(2), ""); /* since when it has waited is not known at first */
+	assert_string_equal(judge(), "audio waits 20.0 % of the time for a CPU: backup");
+}
+
+UNIT_TEST(verdict_of_a_task_that_gives_way_is_empty)
+{
+	be_busy();
+	plant_wait(95, 30);
+	scene->are_niced = true;
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_of_fair_waits_is_empty)
+{
+	be_busy();
+	plant_wait(95, 400); /* it uses much itself */
+	for (int i = 0; i < 4; i++)
+		task(&scene->world, .pid = 30 + i, .name = "cc1", .run_ms = 500,
+		     .counts = {.switches = 50,
+				.preemptions = 50,
+				.preempted_ms = 500,
+				.queued_ms = 500});
+
+	assert_string_equal(judge_for(3), "");
+	assert_true(scene->verdict.wants_cgroups);
+}
+
+UNIT_TEST(verdict_names_a_wait_while_another_cpu_idles)
+{
+	const struct counts_spec idle = {.run_ms = 950};
+
+	task(&scene->world, .pid = 8, .name = "victim", .run_ms = 500,
+	     .counts = {.switches = 50, .preemptions = 50, .preempted_ms = 500});
+	task(&scene->world, .pid = 9, .name = "thief", .run_ms = 500);
+	assert_string_equal(judge_for(3), "");
+
+	scene->world.cpus[1].idle = world_vector(&scene->world, idle);
+	assert_string_equal(judge_for(2), "victim waits 50.0 % of the time for a CPU: thief");
+}
+
+UNIT_TEST(verdict_names_threads_that_wait_for_a_lock)
+{
+	scene->sleeps_in = "futex_do_wait";
+	plant_threads(4, 2000, 200);
+
+	assert_string_equal(judge_for(2), "4 threads of app contend for a lock, 8000 waits/s");
+}
+
+UNIT_TEST(verdict_of_threads_that_wait_for_work_is_empty)
+{
+	scene->sleeps_in = "ep_poll";
+	plant_threads(4, 2000, 200);
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_names_two_that_wake_each_other)
+{
+	plant_threads(2, 50000, 300);
+
+	assert_string_equal(judge_for(2), "app and worker wake each other 50000 times/s");
+}
+
+UNIT_TEST(verdict_names_page_faults)
+{
+	task(&scene->world, .pid = 7, .name = "mapper", .run_ms = 900,
+	     .counts = {.faults = 250000});
+
+	assert_string_equal(judge_for(2), "mapper has 250000 page faults/s");
+}
+
+UNIT_TEST(verdict_names_what_waits_for_the_disk)
+{
+	task(&scene->world, .pid = 7, .name = "syncer", .run_ms = 10,
+	     .counts = {.switches = 100, .uninterruptible_ms = 600});
+	task(&scene->world, .pid = 8, .name = "jbd2", .is_kernel_thread = true,
+	     .counts = {.uninterruptible_ms = 900});
+
+	assert_string_equal(judge_for(2), "syncer waits 60 % of the time for the disk");
+}
+
+UNIT_TEST(verdict_names_what_misses_its_caches)
+{
+	task(&scene->world, .pid = 7, .name = "chaser", .run_ms = 900,
+	     .counts = {.cycles = 1000000, .instructions = 100000, .misses = 4000});
+
+	assert_string_equal(judge_for(2),
+			    "chaser waits for memory, 40 cache misses per 1000 instructions");
+}
+
+UNIT_TEST(verdict_names_what_a_hypervisor_takes)
+{
+	for (size_t i = 0; i < 2; i++)
+		scene->world.cpus[i].steal_ns = 300 * WORLD_NS_PER_MS;
+
+	assert_string_equal(judge_for(2), "the hypervisor takes 30 % of the CPUs' time");
+}
+
+UNIT_TEST(verdict_has_the_worst_first)
+{
+	task(&scene->world, .pid = 7, .name = "syncer", .run_ms = 10,
+	     .counts = {.switches = 100, .uninterruptible_ms = 300});
+	plant_cgroup(STALL_PERIODS_THROTTLED, 8);
+	assert_string_equal(judge_for(2), "/shop.slice is held by its CPU limit 80 % of the time; "
+					  "syncer waits 30 % of the time for the disk");
+	assert_string_equal(scene->verdict.proof[0], "group-by cgroup");
+
+	plant_cgroup(STALL_PERIODS_THROTTLED, 2);
+	assert_string_equal(judge_for(2), "syncer waits 30 % of the time for the disk; "
+					  "/shop.slice is held by its CPU limit 20 % of the time");
+}
+
+UNIT_TEST(verdict_stays_until_it_was_better_for_some_intervals)
+{
+	plant_cgroup(STALL_PERIODS_THROTTLED, 8);
+	assert_string_not_equal(judge(), "");
+
+	scene->cgroup.interval[STALL_PERIODS] = 100; /* below the value that it begins with */
+	assert_string_equal(judge_for(9), "/shop.slice is held by its CPU limit 8 % of the time");
+
+	be_idle();
+	assert_string_not_equal(judge_for(2), "");
+	assert_string_equal(judge(), "");
+}
+
+UNIT_TEST(verdict_of_an_interval_that_does_not_follow_is_about_it_alone)
+{
+	plant_threads(2, 50000, 300);
+	assert_string_equal(judge(), "");
+
+	scene->world.snapshot.time_ns += 100 * scene->world.snapshot.interval_ns;
+	assert_string_not_equal(judge(), "");
+
+	be_idle();
+	scene->world.snapshot.time_ns -= 100 * scene->world.snapshot.interval_ns;
+	assert_string_equal(judge(), "");
+}
+
+UNIT_TEST(verdict_of_an_interval_that_was_looked_at_is_the_same)
+{
+	plant_threads(2, 50000, 300);
+	judge();
+	for (int i = 0; i < 3; i++) {
+		scene->world.snapshot.time_ns -= scene->world.snapshot.interval_ns;
+		assert_string_equal(judge(), "");
+	}
+}
+
+UNIT_TEST(verdict_does_not_name_perftop)
+{
+	task(&scene->world, .pid = 7, .name = "perftop", .run_ms = 10,
+	     .counts = {.uninterruptible_ms = 600});
+	scene->own_pid = 7;
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_has_names_without_control_characters)
+{
+	task(&scene->world, .pid = 7, .name = "a\x1b[2J\xff", .run_ms = 900,
+	     .counts = {.faults = 250000});
+
+	assert_string_equal(judge_for(2), "a\\x1B[2J\\xFF has 250000 page faults/s");
+}
+
+UNIT_MAIN(setup, teardown)
