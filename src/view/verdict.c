@@ -10,13 +10,13 @@ enum {
 };
 
 /* Of intervals that are looked at by themselves one is enough. */
-static void take_rule(struct verdict_state *state, const struct rule *rule,
-		      const struct rule_look *look, bool is_alone)
+static void take_rule(struct verdict_state *state, const struct rule *rule, struct rule_look *look,
+		      bool is_alone)
 {
-	struct finding finding = {0};
+	struct finding finding;
 
-	rule->find(look, state->holds ? state->finding.subject : 0, &finding);
-	if (finding.subject == 0 || finding.value < (state->holds ? rule->off : rule->on)) {
+	rule_find(look, rule, state->holds ? state->finding.subject : 0, &finding);
+	if (finding.subject == 0 || (!state->holds && finding.value < rule->on)) {
 		state->met = 0;
 		state->holds = state->holds && ++state->unmet < UNMET;
 		return;

@@ -17,14 +17,15 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/stalls.h"
+#include "view/window.h"
 
 enum {
 	NAME_COLUMNS = 48,
+	LOOKED_AT = 500,      /* of the processes that ended */
 	STEPS_MAX = 16,       /* up to a parent that lives */
 	STARTED_LEAST_S = 150 /* processes in a second that are worth looking at */
 };
@@ -33,7 +34,8 @@ static const double NS_PER_S = 1e9;
 
 /* A task that starts processes. */
 struct starter {
-	const struct snapshot_task *task;
+	uint64_t id;
+	const struct snapshot_task *task; /* NULL: not found yet */
 	uint64_t count, run_ns; /* of those that ended in the interval; since their starts */
 };
 
@@ -41,13 +43,15 @@ struct rule_look {
 	const struct rule_input *input;
 	const struct snapshot *snapshot;
 	const struct snapshot_task **tasks; /* owned; that were there all the time, of users */
-	size_t count;
+	size_t count, capacity;
 	double cpus;              /* of the machine */
 	struct starter *starters; /* owned */
 	size_t starter_count, starter_capacity;
-	struct rule_memory delays; /* of now and, of the same tasks, of the interval before */
+	struct rule_memory *memory;
+	struct rule_delays delays; /* of now, and how long that is since the interval before */
 	uint64_t waited_ns[RULE_DELAYS];
 	bool has_waits;
+	double least; /* what is less is not looked for: that of the rule */
 };
 
 static double per_second(const struct rule_look *look, uint64_t count)
@@ -78,13 +82,14 @@ static void write_name(char name[static NAME_COLUMNS], const char *raw)
 
 /* Whether this one is named: the one that was named before gives way to one that is clearly worse.
  */
-static bool is_worse(double value, uint64_t subject, uint64_t before, const struct finding *finding)
+static bool is_worse(const struct rule_look *look, double value, uint64_t subject, uint64_t before,
+		     const struct finding *finding)
 {
 	const double keeps = 1.5;
 	const double own = subject == before ? value * keeps : value;
 	const double other = finding->subject == before ? finding->value * keeps : finding->value;
 
-	return finding->subject == 0 || own > other;
+	return value >= look->least && (finding->subject == 0 || own > other);
 }
 
 static void take_finding(struct finding *finding, uint64_t subject, double value, double lost_pct)
@@ -98,47 +103,96 @@ static void take_finding(struct finding *finding, uint64_t subject, double value
 
 /* --- processes that live shortly */
 
-/* The nearest that did not end in the interval; NULL: unknown. */
-static const struct snapshot_task *find_living_parent(const struct map *by_id,
-						      const struct snapshot_task *task)
+static struct starter *find_tally(const struct rule_look *look, const struct map *by_id,
+				  uint64_t id)
 {
-	for (int i = 0; i < STEPS_MAX && task && (i == 0 || task->is_exited); i++)
-		task = task->parent_id != 0 ? map_get(by_id, task->parent_id) : NULL;
-	return task && !task->is_exited ? task : NULL;
+	const uintptr_t number = id != 0 ? (uintptr_t)map_get(by_id, id) : 0;
+
+	return number > 0 ? &look->starters[number - 1] : NULL;
 }
 
-static struct starter *starter_of(struct rule_look *look, const struct snapshot_task *task)
+static struct starter *need_tally(struct rule_look *look, struct map *by_id, uint64_t id)
 {
-	for (size_t i = 0; i < look->starter_count; i++)
-		if (look->starters[i].task == task)
-			return &look->starters[i];
+	struct starter *starter = find_tally(look, by_id, id);
+
+	if (starter)
+		return starter;
 	array_reserve(&look->starters, &look->starter_capacity, look->starter_count + 1,
 		      sizeof(*look->starters));
-	look->starters[look->starter_count] = (struct starter){.task = task};
-	return &look->starters[look->starter_count++];
+	starter = &look->starters[look->starter_count++];
+	*starter = (struct starter){.id = id};
+	map_put(by_id, id, (void *)(uintptr_t)look->starter_count);
+	return starter;
+}
+
+/* Of thousands each of some hundreds stands for several: to look at all of them would cost more. */
+static void count_ended(struct rule_look *look, struct map *by_id)
+{
+	const uint64_t stands_for = 1 + look->snapshot->exited_count / LOOKED_AT;
+	struct starter *last = NULL; /* mostly they are one after the other */
+	uint64_t ended = 0;
+
+	for (size_t i = 0; i < look->snapshot->task_count; i++) {
+		const struct snapshot_task *task = &look->snapshot->tasks[i];
+
+		if (!task->is_exited || task->is_held || task->pid != task->tid ||
+		    task->parent_id == 0)
+			continue;
+		if (!last || last->id != task->parent_id)
+			last = need_tally(look, by_id, task->parent_id);
+		last->count++;
+		if (ended++ % stands_for == 0)
+			last->run_ns += stands_for * task->total[QUANTITY_RUN_NS];
+	}
+}
+
+/* Finds the tasks that have started some, of those that have ended or not. True: there are more. */
+static bool find_starters(struct rule_look *look, const struct map *by_id, bool have_ended)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < look->snapshot->task_count; i++) {
+		const struct snapshot_task *task = &look->snapshot->tasks[i];
+		struct starter *starter;
+
+		if (task->is_exited != have_ended || !(starter = find_tally(look, by_id, task->id)))
+			continue;
+		starter->task = task;
+		found++;
+	}
+	return found < look->starter_count;
+}
+
+/* What was started by one that lived as shortly was started by the nearest above it that lives. */
+static void pass_upwards(struct rule_look *look, const struct map *by_id, struct starter *starter)
+{
+	struct starter *above = starter;
+
+	for (int i = 0;
+	     i < STEPS_MAX && above && above->task && above->task->is_exited && above->task->is_new;
+	     i++)
+		above = find_tally(look, by_id, above->task->parent_id);
+	if (!above || above == starter || !above->task || above->task->is_exited)
+		return;
+	above->count += starter->count;
+	above->run_ns += starter->run_ns;
 }
 
 static void gather_starters(struct rule_look *look)
 {
-	const struct snapshot *snapshot = look->snapshot;
-	struct map by_id = {0};
+	struct map by_id = {0}; /* number of the starter, from 1 */
+	size_t count = 0;
 
-	for (size_t i = 0; i < snapshot->task_count; i++)
-		map_put(&by_id, snapshot->tasks[i].id, &snapshot->tasks[i]);
-	for (size_t i = 0; i < snapshot->task_count; i++) {
-		const struct snapshot_task *task = &snapshot->tasks[i];
-		const struct snapshot_task *parent;
-		struct starter *starter;
-
-		if (!task->is_exited || task->is_held || task->pid != task->tid)
-			continue;
-		parent = find_living_parent(&by_id, task);
-		if (!parent)
-			continue;
-		starter = starter_of(look, parent);
-		starter->count++;
-		starter->run_ns += task->total[QUANTITY_RUN_NS];
+	count_ended(look, &by_id);
+	if (find_starters(look, &by_id, false)) {
+		find_starters(look, &by_id, true);
+		for (size_t i = 0; i < look->starter_count; i++)
+			pass_upwards(look, &by_id, &look->starters[i]);
 	}
+	for (size_t i = 0; i < look->starter_count; i++)
+		if (look->starters[i].task && !look->starters[i].task->is_exited)
+			look->starters[count++] = look->starters[i];
+	look->starter_count = count;
 	map_fini(&by_id);
 }
 
@@ -164,7 +218,7 @@ static void find_starter(const struct rule_look *look, uint64_t before, struct f
 
 		if (per_second(look, starter->count) < STARTED_LEAST_S ||
 		    starter->run_ns / starter->count > short_ns ||
-		    !is_worse(pct, starter->task->id, before, finding))
+		    !is_worse(look, pct, starter->task->id, before, finding))
 			continue;
 		take_finding(finding, starter->task->id, pct, pct);
 		worst = starter;
@@ -201,7 +255,7 @@ static double waited_pct(const struct rule_look *look, const struct snapshot_tas
 			      : interval[QUANTITY_QUEUED_NS];
 
 	for (size_t i = 0; i < look->delays.count; i++)
-		if (look->delays.delays[i].id == task->id && look->waited_ns[i] > ns)
+		if (look->delays.list[i].id == task->id && look->waited_ns[i] > ns)
 			ns = look->waited_ns[i];
 	return fmin(pct_of_interval(look, ns), 100);
 }
@@ -210,8 +264,20 @@ static double waited_pct(const struct rule_look *look, const struct snapshot_tas
 static bool is_niced(const struct rule_look *look, const struct snapshot_task *task)
 {
 	const struct rule_witness *witness = &look->input->witness;
+	struct rule_memory *memory = look->memory;
+	struct rule_nice *nice;
 
-	return witness->is_niced && witness->is_niced(witness->context, task->pid, task->tid);
+	if (!witness->is_niced)
+		return false;
+	for (size_t i = 0; i < memory->nice_count; i++)
+		if (memory->nice[i].id == task->id)
+			return memory->nice[i].is_niced;
+	if (memory->nice_count == RULE_NICE)
+		memory->nice_count = 0;
+	nice = &memory->nice[memory->nice_count++];
+	nice->id = task->id;
+	nice->is_niced = witness->is_niced(witness->context, task->pid, task->tid);
+	return nice->is_niced;
 }
 
 /* It uses little of a CPU, and sleeps often: what competes for all of one waits in fairness. */
@@ -272,7 +338,6 @@ static double unfairly_waited_pct(const struct rule_look *look, const struct sna
 static void find_waiter(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
 	const bool has_idle = has_idle_cpu(look);
-	const double least_pct = 1;
 	const struct snapshot_task *worst = NULL, *culprit = NULL;
 	char name[NAME_COLUMNS], culprit_name[NAME_COLUMNS];
 
@@ -280,9 +345,8 @@ static void find_waiter(const struct rule_look *look, uint64_t before, struct fi
 		const struct snapshot_task *task = look->tasks[i], *most;
 		const double pct = unfairly_waited_pct(look, task, has_idle);
 
-		if (pct < least_pct || !is_worse(pct, task->id, before, finding) ||
-		    find_limit(look, task) || is_niced(look, task) ||
-		    !(most = find_culprit(look, task)))
+		if (!is_worse(look, pct, task->id, before, finding) || find_limit(look, task) ||
+		    is_niced(look, task) || !(most = find_culprit(look, task)))
 			continue;
 		take_finding(finding, task->id, pct, pct / look->cpus);
 		worst = task;
@@ -313,7 +377,7 @@ static void find_limited(const struct rule_look *look, uint64_t before, struct f
 		pct = fmin(100.0 * (double)numbers[STALL_PERIODS_THROTTLED] /
 				   (double)numbers[STALL_PERIODS],
 			   100);
-		if (!is_worse(pct, i + 1, before, finding))
+		if (!is_worse(look, pct, i + 1, before, finding))
 			continue;
 		take_finding(finding, i + 1, pct, pct / look->cpus);
 		write_name(name, cgroup->path);
@@ -331,7 +395,7 @@ static void find_pressed(const struct rule_look *look, uint64_t before, struct f
 		const double pct = cgroup_stall_pct(look->snapshot, cgroup->path,
 						    strlen(cgroup->path), STALL_MEMORY_SOME);
 
-		if (!(pct > 0) || !is_worse(pct, i + 1, before, finding))
+		if (!is_worse(look, pct, i + 1, before, finding))
 			continue;
 		take_finding(finding, i + 1, pct, pct);
 		write_name(name, cgroup->path);
@@ -344,13 +408,14 @@ static void find_stolen(const struct rule_look *look, uint64_t before, struct fi
 {
 	double sum = 0;
 
-	(void)before;
 	for (size_t i = 0; i < look->snapshot->cpu_count; i++) {
 		const double pct =
 			cpu_steal_pct(&look->snapshot->cpus[i], look->snapshot->interval_ns);
 
 		sum += isnan(pct) ? 0 : pct / look->cpus;
 	}
+	if (!is_worse(look, sum, 1, before, finding))
+		return;
 	take_finding(finding, 1, sum, sum);
 	snprintf(finding->sentence, RULE_SENTENCE_MAX,
 		 "the hypervisor takes %.0f %% of the CPUs' time", sum);
@@ -362,6 +427,15 @@ enum {
 	SWITCHERS = 8 /* tasks that are looked at */
 };
 
+static bool wakes_more(const void *left, const void *right)
+{
+	const struct snapshot_task *const *a = left, *const *b = right;
+	const uint64_t *one = (*a)->interval, *other = (*b)->interval;
+
+	return one[QUANTITY_SWITCHES] - one[QUANTITY_PREEMPTIONS] >
+	       other[QUANTITY_SWITCHES] - other[QUANTITY_PREEMPTIONS];
+}
+
 /* Tasks that sleep and wake most often, most first. */
 static size_t find_switchers(const struct rule_look *look,
 			     const struct snapshot_task *most[static SWITCHERS])
@@ -369,21 +443,11 @@ static size_t find_switchers(const struct rule_look *look,
 	const double least_s = 100;
 	size_t count = 0;
 
-	for (size_t i = 0; i < look->count; i++) {
-		const struct snapshot_task *task = look->tasks[i];
-		const double rate = voluntary_per_s(look, task);
-		size_t at = count;
-
-		if (rate < least_s || is_starter(look, task))
-			continue;
-		while (at > 0 && voluntary_per_s(look, most[at - 1]) < rate)
-			at--;
-		count += count < SWITCHERS;
-		for (size_t j = count - 1; j > at; j--)
-			most[j] = most[j - 1];
-		if (at < count)
-			most[at] = task;
-	}
+	for (size_t i = 0; i < look->count; i++)
+		if (voluntary_per_s(look, look->tasks[i]) >= least_s &&
+		    !is_starter(look, look->tasks[i]))
+			rank_insert(most, &count, SWITCHERS, sizeof(*most), &look->tasks[i],
+				    wakes_more);
 	return count;
 }
 
@@ -404,7 +468,7 @@ static bool sleeps_in(const struct rule_look *look, const struct snapshot_task *
 static bool are_at_futex(const struct rule_look *look, const struct snapshot_task *const *most,
 			 size_t count)
 {
-	const size_t looks = 4;
+	const size_t looks = 2;
 
 	for (size_t i = 0; i < looks * count; i++)
 		if (most[i % count]->pid == most[0]->pid &&
@@ -452,10 +516,11 @@ static void find_ping_pong(const struct rule_look *look, uint64_t before, struct
 	char names[2][NAME_COLUMNS];
 	double rate;
 
-	(void)before;
 	if (!are_two(look, most, count))
 		return;
 	rate = voluntary_per_s(look, most[0]);
+	if (!is_worse(look, rate, most[0]->id, before, finding))
+		return;
 	take_finding(finding, most[0]->id, rate, lost_by_switches(look, 2 * rate));
 	write_name(names[0], most[most[0]->id > most[1]->id]->name);
 	write_name(names[1], most[most[0]->id < most[1]->id]->name);
@@ -473,17 +538,19 @@ static void find_contention(const struct rule_look *look, uint64_t before, struc
 	double rate = 0, busy_pct = 0;
 	size_t threads;
 
-	(void)before;
 	if (count < 2 || are_two(look, most, count))
 		return;
 	threads = count_alike(look, most, count, 0.3, true);
+	if (threads < 2)
+		return;
 	for (size_t i = 0; i < count; i++) {
 		if (most[i]->pid != most[0]->pid)
 			continue;
 		rate += voluntary_per_s(look, most[i]);
 		busy_pct += run_pct(look, most[i]);
 	}
-	if (threads < 2 || busy_pct < least_pct || !are_at_futex(look, most, count))
+	if (busy_pct < least_pct || !is_worse(look, rate, 1, before, finding) ||
+	    !are_at_futex(look, most, count))
 		return;
 	take_finding(finding, (uint64_t)most[0]->pid, rate, lost_by_switches(look, rate));
 	write_name(name, most[0]->name);
@@ -508,7 +575,7 @@ static void find_faulter(const struct rule_look *look, uint64_t before, struct f
 		const double rate =
 			per_second(look, layout_event_count(layout, (size_t)event, task->interval));
 
-		if (is_starter(look, task) || !is_worse(rate, task->id, before, finding))
+		if (is_starter(look, task) || !is_worse(look, rate, task->id, before, finding))
 			continue;
 		take_finding(finding, task->id, rate,
 			     100.0 * rate * fault_ns / NS_PER_S / look->cpus);
@@ -534,13 +601,12 @@ static void find_disk_waiter(const struct rule_look *look, uint64_t before, stru
 		const double pct =
 			pct_of_interval(look, task->interval[QUANTITY_UNINTERRUPTIBLE_NS]);
 
-		if (!(pct > 0) || is_starter(look, task) ||
-		    !is_worse(pct, task->id, before, finding))
+		if (is_starter(look, task) || !is_worse(look, pct, task->id, before, finding))
 			continue;
 		take_finding(finding, task->id, pct, pct / look->cpus);
 		worst = task;
 	}
-	if (!worst || finding->value < 1)
+	if (!worst)
 		return;
 	write_name(name, worst->name);
 	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s waits %.0f %% of the time for the disk",
@@ -573,7 +639,7 @@ static void find_memory_bound(const struct rule_look *look, uint64_t before,
 		if (run_pct(look, task) < least_pct || !(eval(look, task, "ipc") <= most_ipc))
 			continue;
 		misses = eval(look, task, "mpki");
-		if (isnan(misses) || !is_worse(misses, task->id, before, finding))
+		if (!is_worse(look, misses, task->id, before, finding))
 			continue;
 		take_finding(finding, task->id, misses, run_pct(look, task) / look->cpus / 2);
 		write_name(name, task->name);
@@ -611,37 +677,54 @@ static void gather_tasks(struct rule_look *look)
 {
 	const struct snapshot *snapshot = look->snapshot;
 
-	look->tasks = xcalloc(snapshot->task_count + 1, sizeof(const struct snapshot_task *));
-	for (size_t i = 0; i < snapshot->task_count; i++)
-		if (is_looked_at(look, &snapshot->tasks[i]))
-			look->tasks[look->count++] = &snapshot->tasks[i];
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		if (!is_looked_at(look, &snapshot->tasks[i]))
+			continue;
+		array_reserve(&look->tasks, &look->capacity, look->count + 1, sizeof(*look->tasks));
+		look->tasks[look->count++] = &snapshot->tasks[i];
+	}
 }
 
-static const struct rule_delay *find_delay(const struct rule_memory *memory, uint64_t id)
+static const struct rule_delay *find_delay(const struct rule_delays *delays, uint64_t id)
 {
-	for (size_t i = 0; i < memory->count; i++)
-		if (memory->delays[i].id == id)
-			return &memory->delays[i];
+	for (size_t i = 0; i < delays->count; i++)
+		if (delays->list[i].id == id)
+			return &delays->list[i];
 	return NULL;
 }
 
-/* How long light tasks beside one that uses much have waited, where wake-ups are not reported. */
-static void ask_for_delays(struct rule_look *look, const struct rule_memory *memory)
+/* Light tasks beside one that uses much, those first that wake up most often. */
+static size_t find_light(const struct rule_look *look,
+			 const struct snapshot_task *most[static RULE_DELAYS])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < look->count; i++)
+		if (is_light(look, look->tasks[i]) && find_culprit(look, look->tasks[i]))
+			rank_insert(most, &count, RULE_DELAYS, sizeof(*most), &look->tasks[i],
+				    wakes_more);
+	return count;
+}
+
+/* How long they have waited, where wake-ups are not reported. */
+static void ask_for_delays(struct rule_look *look)
 {
 	const struct rule_witness *witness = &look->input->witness;
-	struct rule_memory *delays = &look->delays;
+	const struct snapshot_task *light[RULE_DELAYS];
+	struct rule_delays *delays = &look->delays;
+	size_t count;
 
 	if (!witness->run_delay || look->input->session->queue != QUEUE_UNKNOWN)
 		return;
-	for (size_t i = 0; i < look->count && delays->count < RULE_DELAYS; i++) {
-		const struct snapshot_task *task = look->tasks[i];
-		struct rule_delay *delay = &delays->delays[delays->count];
-		const struct rule_delay *last = find_delay(memory, task->id);
+	count = find_light(look, light);
+	for (size_t i = 0; i < count; i++) {
+		const struct rule_delay *last = find_delay(&look->memory->delays, light[i]->id);
+		struct rule_delay *delay = &delays->list[delays->count];
 
-		if (!is_light(look, task) || !find_culprit(look, task) || is_niced(look, task) ||
-		    !witness->run_delay(witness->context, task->pid, task->tid, &delay->wait_ns))
+		if (!witness->run_delay(witness->context, light[i]->pid, light[i]->tid,
+					&delay->wait_ns))
 			continue;
-		delay->id = task->id;
+		delay->id = light[i]->id;
 		if (last && delay->wait_ns > last->wait_ns)
 			look->waited_ns[delays->count] = delay->wait_ns - last->wait_ns;
 		delays->count++;
@@ -668,15 +751,24 @@ struct rule_look *rule_look_create(const struct rule_input *input, struct rule_m
 	struct rule_look *look = xcalloc(1, sizeof(*look));
 
 	look->input = input;
+	look->memory = memory;
 	look->snapshot = input->snapshot;
 	look->cpus = count_cpus(input);
 	gather_tasks(look);
 	if (per_second(look, input->snapshot->exited_count) >= STARTED_LEAST_S)
 		gather_starters(look);
-	ask_for_delays(look, memory);
-	*memory = look->delays;
+	ask_for_delays(look);
+	memory->delays = look->delays;
 	look->has_waits = find_waits(look);
 	return look;
+}
+
+void rule_find(struct rule_look *look, const struct rule *rule, uint64_t before,
+	       struct finding *finding)
+{
+	*finding = (struct finding){0};
+	look->least = rule->off;
+	rule->find(look, before, finding);
 }
 
 void rule_look_destroy(struct rule_look *look)

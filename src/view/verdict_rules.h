@@ -18,7 +18,8 @@ struct rule_look;
 enum {
 	RULES_MAX = 12,
 	RULE_SENTENCE_MAX = 160,
-	RULE_DELAYS = 16 /* tasks whose waits are asked for in an interval */
+	RULE_DELAYS = 3, /* tasks whose waits are asked for in an interval */
+	RULE_NICE = 16
 };
 
 /*
@@ -58,13 +59,22 @@ struct rule {
 	const char *proof[4]; /* commands that show it, ended by NULL */
 };
 
-/* How long tasks had waited for a CPU when the interval before ended. */
-struct rule_memory {
-	uint64_t time_ns;
+/* How long tasks had waited for a CPU when an interval ended. */
+struct rule_delays {
 	size_t count;
 	struct rule_delay {
 		uint64_t id, wait_ns;
-	} delays[RULE_DELAYS];
+	} list[RULE_DELAYS];
+};
+
+/* What was asked of /proc in the intervals before, {0} at first. */
+struct rule_memory {
+	struct rule_delays delays; /* of the interval before */
+	struct rule_nice {
+		uint64_t id;
+		bool is_niced;
+	} nice[RULE_NICE]; /* asked anew when it is full */
+	size_t nice_count;
 };
 
 const struct rule *rule_table(size_t *count);
@@ -74,6 +84,10 @@ const struct rule *rule_table(size_t *count);
  * then of this one.
  */
 struct rule_look *rule_look_create(const struct rule_input *input, struct rule_memory *memory);
+/* What is below the rule's `off` is not found. */
+void rule_find(struct rule_look *look, const struct rule *rule, uint64_t before,
+	       struct finding *finding);
+
 void rule_look_destroy(struct rule_look *look);
 
 /* Some task was runnable, or in an uninterruptible sleep, for a tenth of the interval. */

@@ -15,6 +15,7 @@ struct scene {
 	const char *sleeps_in;
 	uint64_t waited_ns; /* of every task, in each interval */
 	bool are_niced;
+	int asked; /* times, for anything */
 	int32_t own_pid;
 };
 
@@ -38,18 +39,21 @@ static int teardown(void **state)
 
 static bool say_run_delay(void *context, int32_t pid, int32_t tid, uint64_t *wait_ns)
 {
+	scene->asked++;
 	*wait_ns = scene->waited_ns * scene->world.snapshot.sequence;
 	return scene->waited_ns > 0;
 }
 
 static bool say_function(void *context, int32_t pid, int32_t tid, char *function, size_t size)
 {
+	scene->asked++;
 	snprintf(function, size, "%s", scene->sleeps_in ? scene->sleeps_in : "");
 	return scene->sleeps_in;
 }
 
 static bool say_nice(void *context, int32_t pid, int32_t tid)
 {
+	scene->asked++;
 	return scene->are_niced;
 }
 
@@ -98,7 +102,8 @@ static void plant_processes(int count, uint64_t run_ms)
 {
 	scene->world.snapshot.interval_ns = 50 * WORLD_NS_PER_MS;
 	task(&scene->world, .pid = 7, .id = 77, .name = "hook.sh", .run_ms = 1);
-	task(&scene->world, .pid = 99, .id = 99, .parent_id = 77, .name = "sh", .is_exited = true);
+	task(&scene->world, .pid = 99, .id = 99, .parent_id = 77, .name = "sh", .is_new = true,
+	     .is_exited = true);
 	for (int i = 0; i < count; i++)
 		task(&scene->world, .pid = 100 + i, .id = 100 + (uint64_t)i,
 		     .parent_id = i > 2 ? 77 : 99, .is_new = true, .is_exited = true,
@@ -155,6 +160,16 @@ UNIT_TEST(verdict_of_a_compilation_is_empty)
 	assert_string_equal(judge_for(3), "");
 }
 
+UNIT_TEST(verdict_does_not_blame_the_parent_of_a_starter_that_has_ended)
+{
+	plant_processes(13, 1);
+	task(&scene->world, .pid = 1, .id = 1, .name = "init", .run_ms = 1);
+	scene->world.tasks[0].is_exited = true;
+	scene->world.tasks[0].parent_id = 1;
+
+	assert_string_equal(judge_for(3), "");
+}
+
 UNIT_TEST(verdict_names_a_limit_at_once)
 {
 	plant_cgroup(STALL_PERIODS_THROTTLED, 8);
@@ -194,6 +209,23 @@ UNIT_TEST(verdict_of_a_task_that_gives_way_is_empty)
 	scene->are_niced = true;
 
 	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_asks_proc_for_little)
+{
+	task(&scene->world, .pid = 7, .name = "sh", .run_ms = 20, .counts = {.switches = 30});
+	judge_for(5);
+	assert_int_equal(scene->asked, 0);
+
+	be_busy();
+	scene->waited_ns = 200 * WORLD_NS_PER_MS;
+	for (int i = 0; i < 5; i++)
+		plant_wait(100, 30);
+	judge_for(2);
+	scene->asked = 0;
+	judge_for(4);
+	assert_int_equal(scene->asked,
+			 4 * RULE_DELAYS); /* whether they give way is known by then */
 }
 
 UNIT_TEST(verdict_of_fair_waits_is_empty)
