@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/syscall.h>
+
 #include "base/error.h"
 #include "base/map.h"
 #include "base/memory.h"
@@ -113,12 +115,32 @@ static bool ask_wchan(void *context, int32_t pid, int32_t tid, char *function, s
 	return proc_read_wchan(pid, tid, function, size);
 }
 
-static bool ask_nice(void *context, int32_t pid, int32_t tid)
+/* As the locks of glibc and Rust do: 2 is that of a lock that somebody waits for. */
+static bool ask_lock(void *context, int32_t pid, int32_t tid)
 {
-	struct proc_usage usage;
+	enum {
+		VALUE = 2,
+		CONTENDED = 2
+	};
+	uint64_t arguments[VALUE + 1];
+	int64_t number;
 
 	(void)context;
-	return proc_read_usage(pid, tid, false, &usage) && usage.nice > 0;
+	return proc_read_call(pid, tid, &number, arguments, VALUE + 1) && number == SYS_futex &&
+	       arguments[VALUE] == CONTENDED;
+}
+
+static bool ask_usage(void *context, int32_t pid, int32_t tid, struct rule_usage *usage)
+{
+	struct proc_usage found;
+
+	(void)context;
+	if (!proc_read_usage(pid, tid, false, &found))
+		return false;
+	usage->nice = found.nice;
+	usage->system_pct =
+		100.0 * (double)found.system_ns / (double)(found.user_ns + found.system_ns);
+	return true;
 }
 
 struct rule_input engine_rule_input(const struct engine *engine, const struct snapshot *snapshot)
@@ -129,8 +151,9 @@ struct rule_input engine_rule_input(const struct engine *engine, const struct sn
 		input.witness.own_pid = getpid();
 	if (!engine->is_replay && snapshot == engine_snapshot(engine)) {
 		input.witness.run_delay = ask_run_delay;
-		input.witness.sleeps_in = ask_wchan;
-		input.witness.is_niced = ask_nice;
+		input.witness.function = ask_wchan;
+		input.witness.waits_for_lock = ask_lock;
+		input.witness.usage = ask_usage;
 	}
 	return input;
 }

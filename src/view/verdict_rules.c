@@ -25,9 +25,9 @@
 
 enum {
 	NAME_COLUMNS = 48,
-	LOOKED_AT = 500,      /* of the processes that ended */
-	STEPS_MAX = 16,       /* up to a parent that lives */
-	STARTED_LEAST_S = 150 /* processes in a second that are worth looking at */
+	LOOKED_AT = 500,     /* of the processes that ended */
+	STEPS_MAX = 16,      /* up to a parent that lives */
+	STARTED_LEAST_S = 20 /* processes in a second that are worth looking at */
 };
 
 static const double NS_PER_S = 1e9;
@@ -204,20 +204,36 @@ static bool is_starter(const struct rule_look *look, const struct snapshot_task 
 	return false;
 }
 
-/* A compilation's take longer. What is lost is theirs and the starter's. */
+/*
+ * Whether to start them is most of the work: they do little, or no more than it took. A
+ * compilation's do much more.
+ */
+static bool are_short(const struct rule_look *look, const struct starter *starter, uint64_t own_ns)
+{
+	const uint64_t short_ns = 4000000, most_ns = 20000000;
+	const double many_s = 150;
+	const uint64_t mean_ns = starter->run_ns / starter->count;
+
+	if (mean_ns <= short_ns && per_second(look, starter->count) >= many_s)
+		return true;
+	return mean_ns <= most_ns && own_ns >= starter->run_ns / 5;
+}
+
+/* What is lost is theirs, and as much of the starter's. */
 static void find_starter(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
-	const uint64_t short_ns = 4000000;
 	const struct starter *worst = NULL;
 	char name[NAME_COLUMNS];
 
 	for (size_t i = 0; i < look->starter_count; i++) {
 		const struct starter *starter = &look->starters[i];
 		const uint64_t own_ns = starter->task->interval[QUANTITY_RUN_NS];
-		const double pct = pct_of_interval(look, starter->run_ns + own_ns) / look->cpus;
+		const uint64_t lost_ns =
+			starter->run_ns + (own_ns < starter->run_ns ? own_ns : starter->run_ns);
+		const double pct = pct_of_interval(look, lost_ns) / look->cpus;
 
 		if (per_second(look, starter->count) < STARTED_LEAST_S ||
-		    starter->run_ns / starter->count > short_ns ||
+		    !are_short(look, starter, own_ns) ||
 		    !is_worse(look, pct, starter->task->id, before, finding))
 			continue;
 		take_finding(finding, starter->task->id, pct, pct);
@@ -246,6 +262,14 @@ static const struct snapshot_cgroup *find_limit(const struct rule_look *look,
 	return NULL;
 }
 
+static const struct rule_delay *find_delay(const struct rule_delays *delays, uint64_t id)
+{
+	for (size_t i = 0; i < delays->count; i++)
+		if (delays->list[i].id == id)
+			return &delays->list[i];
+	return NULL;
+}
+
 /* In percent of the interval. */
 static double waited_pct(const struct rule_look *look, const struct snapshot_task *task)
 {
@@ -265,9 +289,10 @@ static bool is_niced(const struct rule_look *look, const struct snapshot_task *t
 {
 	const struct rule_witness *witness = &look->input->witness;
 	struct rule_memory *memory = look->memory;
+	struct rule_usage usage;
 	struct rule_nice *nice;
 
-	if (!witness->is_niced)
+	if (!witness->usage)
 		return false;
 	for (size_t i = 0; i < memory->nice_count; i++)
 		if (memory->nice[i].id == task->id)
@@ -276,7 +301,8 @@ static bool is_niced(const struct rule_look *look, const struct snapshot_task *t
 		memory->nice_count = 0;
 	nice = &memory->nice[memory->nice_count++];
 	nice->id = task->id;
-	nice->is_niced = witness->is_niced(witness->context, task->pid, task->tid);
+	nice->is_niced =
+		witness->usage(witness->context, task->pid, task->tid, &usage) && usage.nice > 0;
 	return nice->is_niced;
 }
 
@@ -424,7 +450,7 @@ static void find_stolen(const struct rule_look *look, uint64_t before, struct fi
 /* --- switches without work between them */
 
 enum {
-	SWITCHERS = 8 /* tasks that are looked at */
+	SWITCHERS = 16 /* tasks that are looked at */
 };
 
 static bool wakes_more(const void *left, const void *right)
@@ -440,7 +466,7 @@ static bool wakes_more(const void *left, const void *right)
 static size_t find_switchers(const struct rule_look *look,
 			     const struct snapshot_task *most[static SWITCHERS])
 {
-	const double least_s = 100;
+	const double least_s = 15;
 	size_t count = 0;
 
 	for (size_t i = 0; i < look->count; i++)
@@ -451,42 +477,55 @@ static size_t find_switchers(const struct rule_look *look,
 	return count;
 }
 
-/* Whether it sleeps in a function that begins so; false also where that is not known. */
-static bool sleeps_in(const struct rule_look *look, const struct snapshot_task *task,
-		      const char *begin)
-{
-	const struct rule_witness *witness = &look->input->witness;
-	char function[64];
+/* Threads of one process that sleep and wake. */
+struct crowd {
+	int32_t pid;
+	size_t threads; /* that do so about as often as the first, which does most */
+	double rate, busy_pct, off_pct;
+};
 
-	return witness->sleeps_in &&
-	       witness->sleeps_in(witness->context, task->pid, task->tid, function,
-				  sizeof(function)) &&
-	       text_begins(function, begin);
+static struct crowd find_crowd(const struct rule_look *look,
+			       const struct snapshot_task *const *most, size_t count, size_t first)
+{
+	const double least = 0.3 * voluntary_per_s(look, most[first]);
+	struct crowd crowd = {.pid = most[first]->pid};
+
+	for (size_t i = 0; i < count; i++) {
+		if (most[i]->pid != crowd.pid)
+			continue;
+		if (i < first)
+			return (struct crowd){0}; /* it was found already */
+		crowd.threads += voluntary_per_s(look, most[i]) >= least;
+		crowd.rate += voluntary_per_s(look, most[i]);
+		crowd.busy_pct += run_pct(look, most[i]);
+		crowd.off_pct += pct_of_interval(look, most[i]->interval[QUANTITY_OFF_NS]);
+	}
+	return crowd;
 }
 
 /* Whether one of them waits for a lock right now: each does now and then. */
-static bool are_at_futex(const struct rule_look *look, const struct snapshot_task *const *most,
-			 size_t count)
+static bool are_at_lock(const struct rule_look *look, const struct snapshot_task *const *most,
+			size_t count, int32_t pid)
 {
+	const struct rule_witness *witness = &look->input->witness;
 	const size_t looks = 2;
 
-	for (size_t i = 0; i < looks * count; i++)
-		if (most[i % count]->pid == most[0]->pid &&
-		    sleeps_in(look, most[i % count], "futex_"))
+	for (size_t i = 0; i < looks * count && witness->waits_for_lock; i++)
+		if (most[i % count]->pid == pid &&
+		    witness->waits_for_lock(witness->context, pid, most[i % count]->tid))
 			return true;
 	return false;
 }
 
-/* Those of one process that switch about as often as the first. */
+/* Tasks that switch at least so often, as a part of how often the first does. */
 static size_t count_alike(const struct rule_look *look, const struct snapshot_task *const *most,
-			  size_t count, double least, bool is_of_process)
+			  size_t count, double part)
 {
-	const double bound = least * voluntary_per_s(look, most[0]);
 	size_t alike = 0;
 
-	for (size_t i = 0; i < count; i++)
-		alike += voluntary_per_s(look, most[i]) >= bound &&
-			 (!is_of_process || most[i]->pid == most[0]->pid);
+	while (alike < count &&
+	       voluntary_per_s(look, most[alike]) >= part * voluntary_per_s(look, most[0]))
+		alike++;
 	return alike;
 }
 
@@ -494,11 +533,8 @@ static size_t count_alike(const struct rule_look *look, const struct snapshot_ta
 static bool are_two(const struct rule_look *look, const struct snapshot_task *const *most,
 		    size_t count)
 {
-	const double most_pct = 110; /* one runs while the other sleeps */
-
-	return count >= 2 && count_alike(look, most, count, 0.85, false) == 2 &&
-	       count_alike(look, most, count, 0.25, false) == 2 &&
-	       run_pct(look, most[0]) + run_pct(look, most[1]) <= most_pct;
+	return count >= 2 && count_alike(look, most, count, 0.6) == 2 &&
+	       count_alike(look, most, count, 0.25) == 2;
 }
 
 /* What switches cost at least, in percent of the machine. */
@@ -519,7 +555,8 @@ static void find_ping_pong(const struct rule_look *look, uint64_t before, struct
 	if (!are_two(look, most, count))
 		return;
 	rate = voluntary_per_s(look, most[0]);
-	if (!is_worse(look, rate, most[0]->id, before, finding))
+	if (!is_worse(look, rate, most[0]->id, before, finding) ||
+	    are_at_lock(look, most, 2, most[0]->pid))
 		return;
 	take_finding(finding, most[0]->id, rate, lost_by_switches(look, 2 * rate));
 	write_name(names[0], most[most[0]->id > most[1]->id]->name);
@@ -531,34 +568,45 @@ static void find_ping_pong(const struct rule_look *look, uint64_t before, struct
 /* Threads that work, and sleep as often as each other. */
 static void find_contention(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
-	const struct snapshot_task *most[SWITCHERS];
+	const struct snapshot_task *most[SWITCHERS], *worst = NULL;
 	const size_t count = find_switchers(look, most);
 	const double least_pct = 30;
 	char name[NAME_COLUMNS];
-	double rate = 0, busy_pct = 0;
-	size_t threads;
+	size_t threads = 0;
 
-	if (count < 2 || are_two(look, most, count))
-		return;
-	threads = count_alike(look, most, count, 0.3, true);
-	if (threads < 2)
-		return;
 	for (size_t i = 0; i < count; i++) {
-		if (most[i]->pid != most[0]->pid)
+		const struct crowd crowd = find_crowd(look, most, count, i);
+
+		if (crowd.threads < 2 || crowd.busy_pct < least_pct ||
+		    !is_worse(look, crowd.rate, (uint64_t)crowd.pid, before, finding) ||
+		    !are_at_lock(look, most, count, crowd.pid))
 			continue;
-		rate += voluntary_per_s(look, most[i]);
-		busy_pct += run_pct(look, most[i]);
+		take_finding(finding, (uint64_t)crowd.pid, crowd.rate, crowd.off_pct / look->cpus);
+		worst = most[i];
+		threads = crowd.threads;
 	}
-	if (busy_pct < least_pct || !is_worse(look, rate, 1, before, finding) ||
-	    !are_at_futex(look, most, count))
+	if (!worst)
 		return;
-	take_finding(finding, (uint64_t)most[0]->pid, rate, lost_by_switches(look, rate));
-	write_name(name, most[0]->name);
+	write_name(name, worst->name);
 	snprintf(finding->sentence, RULE_SENTENCE_MAX,
-		 "%zu threads of %s contend for a lock, %.0f waits/s", threads, name, rate);
+		 "%zu threads of %s contend for a lock, %.0f waits/s", threads, name,
+		 finding->value);
 }
 
 /* --- memory and disk */
+
+/* Whether it hardly does anything else; where that is not known, if there are very many. */
+static bool is_mostly_faults(const struct rule_look *look, const struct snapshot_task *task,
+			     double rate)
+{
+	const struct rule_witness *witness = &look->input->witness;
+	const double many_s = 100000, least_pct = 70;
+	struct rule_usage usage;
+
+	return rate >= many_s ||
+	       (witness->usage && witness->usage(witness->context, task->pid, task->tid, &usage) &&
+		usage.system_pct >= least_pct);
+}
 
 static void find_faulter(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
@@ -575,7 +623,8 @@ static void find_faulter(const struct rule_look *look, uint64_t before, struct f
 		const double rate =
 			per_second(look, layout_event_count(layout, (size_t)event, task->interval));
 
-		if (is_starter(look, task) || !is_worse(look, rate, task->id, before, finding))
+		if (is_starter(look, task) || !is_worse(look, rate, task->id, before, finding) ||
+		    !is_mostly_faults(look, task, rate))
 			continue;
 		take_finding(finding, task->id, rate,
 			     100.0 * rate * fault_ns / NS_PER_S / look->cpus);
@@ -588,6 +637,80 @@ static void find_faulter(const struct rule_look *look, uint64_t before, struct f
 		 finding->value);
 }
 
+/* Functions in which tasks wait for storage, by how they begin. */
+static bool is_of_disk(const char *function)
+{
+	static const char *const begins[] = {
+		"submit_bio",
+		"folio_wait_",
+		"wait_on_page_",
+		"bit_wait_io",
+		"io_schedule",
+		"rq_qos_",
+		"wbt_",
+		"blk_",
+		"blkdev_",
+		"wait_on_buffer",
+		"__wait_on_buffer",
+		"balance_dirty_",
+		"filemap_",
+		"jbd2_",
+		"do_get_write_access",
+		"wait_transaction_locked",
+		"start_this_handle",
+		"add_transaction_credits",
+		"ext4_",
+		"xfs_",
+		"xlog_",
+		"btrfs_",
+		"iomap_",
+		"vfs_fsync",
+		"rpc_wait_",
+		"nfs",
+	};
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (text_begins(function, begins[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Uninterruptible sleeps are also those for RCU, children and locks of the kernel. Of the present
+ * it is there, or was when it was looked at last; of what is over it is not known.
+ */
+static bool is_at_disk(const struct rule_look *look, const struct snapshot_task *task)
+{
+	const struct rule_witness *witness = &look->input->witness;
+	char function[64];
+
+	if (!witness->function)
+		return true;
+	if (witness->function(witness->context, task->pid, task->tid, function, sizeof(function)))
+		look->memory->at_disk = is_of_disk(function) ? task->id : 0;
+	return look->memory->at_disk == task->id;
+}
+
+/*
+ * Without the wait for a CPU after it, which is no part of it where wake-ups are reported. False:
+ * how long that is must be asked, and is not known yet.
+ */
+static bool find_disk_wait(const struct rule_look *look, const struct snapshot_task *task,
+			   double *pct)
+{
+	*pct = pct_of_interval(look, task->interval[QUANTITY_UNINTERRUPTIBLE_NS]);
+	if (!look->input->witness.run_delay || look->input->session->queue != QUEUE_UNKNOWN)
+		return true;
+	for (size_t i = 0; i < look->delays.count; i++) {
+		if (look->delays.list[i].id != task->id ||
+		    !find_delay(&look->memory->delays, task->id))
+			continue;
+		*pct -= fmin(*pct, pct_of_interval(look, look->waited_ns[i]));
+		return true;
+	}
+	return false;
+}
+
 static void find_disk_waiter(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
 	const uint32_t unknown = look->snapshot->unknown | look->input->session->unknown;
@@ -598,10 +721,11 @@ static void find_disk_waiter(const struct rule_look *look, uint64_t before, stru
 		return;
 	for (size_t i = 0; i < look->count; i++) {
 		const struct snapshot_task *task = look->tasks[i];
-		const double pct =
-			pct_of_interval(look, task->interval[QUANTITY_UNINTERRUPTIBLE_NS]);
+		double pct;
 
-		if (is_starter(look, task) || !is_worse(look, pct, task->id, before, finding))
+		if (!task_is_uninterruptible(task) || is_starter(look, task) ||
+		    !find_disk_wait(look, task, &pct) ||
+		    !is_worse(look, pct, task->id, before, finding) || !is_at_disk(look, task))
 			continue;
 		take_finding(finding, task->id, pct, pct / look->cpus);
 		worst = task;
@@ -609,8 +733,8 @@ static void find_disk_waiter(const struct rule_look *look, uint64_t before, stru
 	if (!worst)
 		return;
 	write_name(name, worst->name);
-	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s waits %.0f %% of the time for the disk",
-		 name, finding->value);
+	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s waits %.0f %% of the time for the %s",
+		 name, finding->value, look->input->witness.function ? "disk" : "disk, or a lock");
 }
 
 /* NaN: unknown. */
@@ -685,24 +809,33 @@ static void gather_tasks(struct rule_look *look)
 	}
 }
 
-static const struct rule_delay *find_delay(const struct rule_delays *delays, uint64_t id)
+static bool is_long_uninterruptible(const struct snapshot_task *task)
 {
-	for (size_t i = 0; i < delays->count; i++)
-		if (delays->list[i].id == id)
-			return &delays->list[i];
-	return NULL;
+	const uint64_t long_ns = 100000000;
+
+	return task->interval[QUANTITY_UNINTERRUPTIBLE_NS] >= long_ns;
 }
 
-/* Light tasks beside one that uses much, those first that wake up most often. */
+/* Those that seem to be at the disk, then those that wake up most often. */
+static bool asks_more(const void *left, const void *right)
+{
+	const struct snapshot_task *const *a = left, *const *b = right;
+	const bool one = is_long_uninterruptible(*a), other = is_long_uninterruptible(*b);
+
+	return one != other ? one : wakes_more(left, right);
+}
+
+/* Tasks whose waits may be much: at the disk, or light beside one that uses much. */
 static size_t find_light(const struct rule_look *look,
 			 const struct snapshot_task *most[static RULE_DELAYS])
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < look->count; i++)
-		if (is_light(look, look->tasks[i]) && find_culprit(look, look->tasks[i]))
+		if (is_long_uninterruptible(look->tasks[i]) ||
+		    (is_light(look, look->tasks[i]) && find_culprit(look, look->tasks[i])))
 			rank_insert(most, &count, RULE_DELAYS, sizeof(*most), &look->tasks[i],
-				    wakes_more);
+				    asks_more);
 	return count;
 }
 
@@ -758,7 +891,6 @@ struct rule_look *rule_look_create(const struct rule_input *input, struct rule_m
 	if (per_second(look, input->snapshot->exited_count) >= STARTED_LEAST_S)
 		gather_starters(look);
 	ask_for_delays(look);
-	memory->delays = look->delays;
 	look->has_waits = find_waits(look);
 	return look;
 }
@@ -773,6 +905,7 @@ void rule_find(struct rule_look *look, const struct rule *rule, uint64_t before,
 
 void rule_look_destroy(struct rule_look *look)
 {
+	look->memory->delays = look->delays;
 	free(look->tasks);
 	free(look->starters);
 	free(look);
@@ -788,9 +921,9 @@ static const struct rule rules[] = {
 	{"starter",    find_starter,      .on = 10,     .off = 6,     .after = 2, {"group-by parent", "view groups"}},
 	{"limit",      find_limited,      .on = 10,     .off = 5,     .after = 1, {"group-by cgroup", "view groups", "columns pressure"}},
 	{"waits",      find_waiter,       .on = 8,      .off = 4,     .after = 2, {"pairs takers", "view pairs"}},
-	{"lock",       find_contention,   .on = 800,    .off = 400,   .after = 2, {"samples off-cpu", "view functions"}},
-	{"ping-pong",  find_ping_pong,    .on = 3000,   .off = 1500,  .after = 2, {"pairs wakers", "view pairs"}},
-	{"faults",     find_faulter,      .on = 100000, .off = 50000, .after = 2, {"view tasks", "sort fault/s"}},
+	{"lock",       find_contention,   .on = 60,     .off = 30,    .after = 2, {"samples off-cpu", "view functions"}},
+	{"ping-pong",  find_ping_pong,    .on = 2000,   .off = 1000,  .after = 2, {"pairs wakers", "view pairs"}},
+	{"faults",     find_faulter,      .on = 10000,  .off = 5000,  .after = 2, {"view tasks", "sort fault/s"}},
 	{"disk",       find_disk_waiter,  .on = 25,     .off = 12,    .after = 2, {"samples blocked", "view functions"}},
 	{"memory",     find_memory_bound, .on = 20,     .off = 12,    .after = 2, {"view tasks", "sort mpki"}},
 	{"pressure",   find_pressed,      .on = 10,     .off = 5,     .after = 2, {"group-by cgroup", "view groups", "columns pressure"}},

@@ -22,16 +22,23 @@ enum {
 	RULE_NICE = 16
 };
 
+/* Of a task since it was born. */
+struct rule_usage {
+	int nice;
+	double system_pct; /* of its CPU time; NaN: it has none */
+};
+
 /*
  * What is known only of the present: asked of /proc, of few tasks. False: not known. All NULL: it
  * is not the present.
  */
 struct rule_witness {
 	bool (*run_delay)(void *context, int32_t pid, int32_t tid, uint64_t *wait_ns);
-	/* the kernel's function */
-	bool (*sleeps_in)(void *context, int32_t pid, int32_t tid, char *function, size_t size);
-	/* it has been asked to give way to others */
-	bool (*is_niced)(void *context, int32_t pid, int32_t tid);
+	/* the kernel's function in which it sleeps */
+	bool (*function)(void *context, int32_t pid, int32_t tid, char *name, size_t size);
+	/* a lock in user space that others wait for, too, has sent it to sleep */
+	bool (*waits_for_lock)(void *context, int32_t pid, int32_t tid);
+	bool (*usage)(void *context, int32_t pid, int32_t tid, struct rule_usage *usage);
 	void *context;
 	int32_t own_pid; /* not looked at; 0: unknown */
 };
@@ -75,6 +82,7 @@ struct rule_memory {
 		bool is_niced;
 	} nice[RULE_NICE]; /* asked anew when it is full */
 	size_t nice_count;
+	uint64_t at_disk; /* task that was seen there last; 0: none */
 };
 
 const struct rule *rule_table(size_t *count);

@@ -8,7 +8,8 @@
  *	preempted  "victim" works a little every few ms, on the CPU of "hog", which has a higher
  *	           priority and never sleeps; as root
  *	faults     "faulter" maps memory, touches it, and unmaps it
- *	fsync FILE "syncer" writes a block to the file and to the disk, beside a "hog" on its CPU
+ *	fsync FILE "syncer" writes a block to the file and to the disk
+ *	fsync-beside FILE  the same beside a "hog" on its CPU
  *	fair       two tasks for each CPU compute, "fair"
  */
 #include <fcntl.h>
@@ -173,15 +174,20 @@ static void write_to_disk(const char *path)
 	const int fd = open(path, O_CREAT | O_WRONLY, 0600);
 	char block[4096] = {0};
 
-	run_on_first();
 	if (fd < 0)
 		exit(1);
-	if (is_child())
-		hog("hog");
 	prctl(PR_SET_NAME, "syncer");
 	while (pwrite(fd, block, sizeof(block), 0) == sizeof(block))
 		if (fsync(fd) != 0)
 			exit(1);
+}
+
+static void write_beside_hog(const char *path)
+{
+	run_on_first();
+	if (is_child())
+		hog("hog");
+	write_to_disk(path);
 }
 
 static void compute_in_fairness(void)
@@ -211,8 +217,11 @@ int main(int argc, char **argv)
 		touch_memory();
 	else if (strcmp(kind, "fsync") == 0 && argc > 2)
 		write_to_disk(argv[2]);
+	else if (strcmp(kind, "fsync-beside") == 0 && argc > 2)
+		write_beside_hog(argv[2]);
 	else if (strcmp(kind, "fair") == 0)
 		compute_in_fairness();
-	fprintf(stderr, "usage: causes forks|lock|pingpong|preempted|faults|fair|fsync FILE\n");
+	fprintf(stderr, "usage: causes forks|lock|pingpong|preempted|faults|fair|fsync "
+			"FILE|fsync-beside FILE\n");
 	return 2;
 }

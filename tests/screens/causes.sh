@@ -3,13 +3,13 @@
 # names it within three intervals, and of its tasks nothing else; beside tasks that share the CPUs in fairness it says
 # nothing of them for a minute.
 #
-# Other tasks of the machine may be named, too. Of a machine that is so busy that a cause is none, three more intervals
-# are looked at.
+# Other tasks of the machine may be named, too, also as what runs while a planted one waits. Of a machine that is so
+# busy that a cause is none, more intervals are looked at.
 . "$(dirname "$0")/kit.sh"
 needs root
 CAUSES=$(realpath "$3")
 err=$scratch/err
-planted= also=
+planted=
 # all that CAUSES does, by the names of its tasks
 names='forker|locked|ping|pong|victim|hog|faulter|syncer|fair'
 mount=/sys/fs/cgroup/cpu
@@ -30,10 +30,10 @@ plant() { # KIND [FILE]
 	planted="$planted $!"
 }
 
-# A sentence of a line of its own for each that was said in so many intervals.
+# A line for each sentence that was said in so many intervals, behind those that were said before.
 verdicts() { # INTERVALS
 	"$PERFTOP" --no-config --format json -d 1 -n "$1" 2>"$err" </dev/null |
-		sed -n 's/.*"verdict":"\([^"]*\)".*/\1/p' | sed 's/; /\n/g' | tr -d '\\' >"$scratch/said"
+		sed -n 's/.*"verdict":"\([^"]*\)".*/\1/p' | sed 's/; /\n/g' | tr -d '\\' >>"$scratch/said"
 }
 
 says() { # PATTERN...
@@ -44,13 +44,20 @@ says() { # PATTERN...
 	done
 }
 
-# names_cause WHAT PATTERN...: what was planted, and of its tasks nothing else but $also
+# Sentences about planted tasks that wait for no others.
+about_planted() {
+	grep -E "(^|[ :])($names)( |\$)" "$scratch/said" |
+		grep -E "( a CPU: ($names)\$|^[^:]*\$)"
+}
+
+# names_cause WHAT PATTERN...: what was planted, and of its tasks nothing else
 names_cause() {
 	local what=$1 pattern
 	shift
+	: >"$scratch/said"
 	if wait_until "$what: is not named" says "$@"; then
-		pattern=$(IFS='|'; echo "$*${also:+|$also}")
-		! grep -E "(^|[ :])($names)( |\$)" "$scratch/said" | grep -Evq "$pattern" || fail "$what: something else is named, too"
+		pattern=$(IFS='|'; echo "$*")
+		! about_planted | grep -Ev "$pattern" || fail "$what: something else is named, too"
 	fi
 	end_planted
 }
@@ -60,7 +67,7 @@ lock='^[2-9] threads of locked contend for a lock'
 pingpong='^(ping and pong|pong and ping) wake each other [0-9]+ times/s'
 preempted='^victim waits [0-9.]+ % of the time for a CPU: ' # it need not be the hog, of several
 faults='^faulter has [0-9]+ page faults/s'
-disk='^syncer waits [0-9]+ % of the time for the disk'
+disk='^syncer waits [0-9.]+ % of the time for (the disk|a CPU: )' # both, where another one has its CPU
 
 plant forks; names_cause "short processes" "$forks"
 plant lock; names_cause "a lock" "$lock"
@@ -71,11 +78,13 @@ case $(stat -fc %T "$scratch") in
 tmpfs | ramfs | overlayfs) echo "not run: fsync, for want of a disk" ;;
 *)
 	plant fsync "$scratch/file"
-	also='^syncer waits [0-9.]+ % of the time for a CPU: ' names_cause "the disk" "$disk"
+	names_cause "the disk" "$disk"
+	plant fsync-beside "$scratch/file"
+	names_cause "the disk on a busy CPU" "$disk"
 	;;
 esac
 plant forks; plant faults; names_cause "processes and page faults" "$forks" "$faults"
-plant preempted; plant pingpong; names_cause "a wait and two tasks" "$preempted" "$pingpong"
+plant preempted; plant forks; names_cause "a wait and processes" "$preempted" "$forks"
 if mkdir "$limited" 2>/dev/null && { echo 10000 >"$limited/cpu.cfs_quota_us" || echo "10000 100000" >"$limited/cpu.max"; } 2>/dev/null; then
 	# what it starts is in the cgroup, too
 	bash -c 'echo $$ >"$1/cgroup.procs" && exec "$2" fair' - "$limited" "$CAUSES" >/dev/null 2>&1 &
@@ -85,6 +94,7 @@ else
 	echo "not run: a CPU limit, no cgroup can be made here"
 fi
 plant fair
+: >"$scratch/said"
 verdicts 60
-! grep -E "(^|[ :])($names)( |\$)" "$scratch/said" || fail "fair shares are named"
+! about_planted || fail "fair shares are named"
 report

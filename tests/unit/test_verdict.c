@@ -12,7 +12,9 @@ struct scene {
 	struct world world;
 	struct verdict verdict;
 	struct snapshot_cgroup cgroup;
-	const char *sleeps_in;
+	const char *function;
+	bool are_at_lock;
+	double system_pct;
 	uint64_t waited_ns; /* of every task, in each interval */
 	bool are_niced;
 	int asked; /* times, for anything */
@@ -44,17 +46,25 @@ static bool say_run_delay(void *context, int32_t pid, int32_t tid, uint64_t *wai
 	return scene->waited_ns > 0;
 }
 
-static bool say_function(void *context, int32_t pid, int32_t tid, char *function, size_t size)
+static bool say_function(void *context, int32_t pid, int32_t tid, char *name, size_t size)
 {
 	scene->asked++;
-	snprintf(function, size, "%s", scene->sleeps_in ? scene->sleeps_in : "");
-	return scene->sleeps_in;
+	snprintf(name, size, "%s", scene->function ? scene->function : "");
+	return scene->function;
 }
 
-static bool say_nice(void *context, int32_t pid, int32_t tid)
+static bool say_lock(void *context, int32_t pid, int32_t tid)
 {
 	scene->asked++;
-	return scene->are_niced;
+	return scene->are_at_lock;
+}
+
+static bool say_usage(void *context, int32_t pid, int32_t tid, struct rule_usage *usage)
+{
+	scene->asked++;
+	usage->nice = scene->are_niced ? 5 : 0;
+	usage->system_pct = scene->system_pct;
+	return true;
 }
 
 /* The same happens in one more interval. */
@@ -65,7 +75,7 @@ static const char *judge(void)
 		.snapshot = snapshot,
 		.metrics = scene->world.metrics,
 		.session = &scene->world.session,
-		.witness = {say_run_delay, say_function, say_nice, NULL, scene->own_pid},
+		.witness = {say_run_delay, say_function, say_lock, say_usage, NULL, scene->own_pid},
 	};
 
 	snapshot->sequence++;
@@ -258,7 +268,7 @@ UNIT_TEST(verdict_names_a_wait_while_another_cpu_idles)
 
 UNIT_TEST(verdict_names_threads_that_wait_for_a_lock)
 {
-	scene->sleeps_in = "futex_do_wait";
+	scene->are_at_lock = true;
 	plant_threads(4, 2000, 200);
 
 	assert_string_equal(judge_for(2), "4 threads of app contend for a lock, 8000 waits/s");
@@ -266,10 +276,17 @@ UNIT_TEST(verdict_names_threads_that_wait_for_a_lock)
 
 UNIT_TEST(verdict_of_threads_that_wait_for_work_is_empty)
 {
-	scene->sleeps_in = "ep_poll";
 	plant_threads(4, 2000, 200);
 
 	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_names_two_at_a_lock_as_such)
+{
+	scene->are_at_lock = true;
+	plant_threads(2, 50000, 300);
+
+	assert_string_equal(judge_for(2), "2 threads of app contend for a lock, 100000 waits/s");
 }
 
 UNIT_TEST(verdict_names_two_that_wake_each_other)
@@ -287,14 +304,56 @@ UNIT_TEST(verdict_names_page_faults)
 	assert_string_equal(judge_for(2), "mapper has 250000 page faults/s");
 }
 
+UNIT_TEST(verdict_of_faults_beside_work_is_empty)
+{
+	scene->system_pct = 30;
+	task(&scene->world, .pid = 7, .name = "cc1plus", .run_ms = 900,
+	     .counts = {.faults = 60000});
+	assert_string_equal(judge_for(3), "");
+
+	scene->system_pct = 90; /* where each takes long */
+	assert_string_equal(judge_for(2), "cc1plus has 60000 page faults/s");
+}
+
+static void plant_disk(void)
+{
+	task(&scene->world, .pid = 7, .name = "syncer", .run_ms = 10, .last_cpu = 1,
+	     .counts = {.switches = 100, .uninterruptible_ms = 600});
+}
+
 UNIT_TEST(verdict_names_what_waits_for_the_disk)
 {
-	task(&scene->world, .pid = 7, .name = "syncer", .run_ms = 10,
-	     .counts = {.switches = 100, .uninterruptible_ms = 600});
+	scene->function = "jbd2_log_wait_commit";
+	scene->waited_ns = 1;
+	plant_disk();
 	task(&scene->world, .pid = 8, .name = "jbd2", .is_kernel_thread = true,
 	     .counts = {.uninterruptible_ms = 900});
+	assert_string_equal(judge_for(2), ""); /* it may have waited for a CPU */
+	assert_string_equal(judge(), "syncer waits 60 % of the time for the disk");
 
-	assert_string_equal(judge_for(2), "syncer waits 60 % of the time for the disk");
+	scene->function = NULL; /* it runs when it is looked at */
+	assert_string_equal(judge_for(9), "syncer waits 60 % of the time for the disk");
+}
+
+UNIT_TEST(verdict_of_other_uninterruptible_sleeps_is_empty)
+{
+	scene->function = "synchronize_rcu_expedited";
+	scene->waited_ns = 1;
+	plant_disk();
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_tells_the_disk_from_the_cpu_after_it)
+{
+	scene->function = "jbd2_log_wait_commit";
+	scene->waited_ns = 500 * WORLD_NS_PER_MS;
+	be_busy();
+	plant_disk();
+	task(&scene->world, .pid = 9, .name = "hog", .last_cpu = 1, .run_ms = 850);
+
+	assert_string_equal(judge(), "");
+	assert_string_equal(judge_for(2), "syncer waits 50.0 % of the time for a CPU: hog");
 }
 
 UNIT_TEST(verdict_names_what_misses_its_caches)
@@ -316,10 +375,12 @@ UNIT_TEST(verdict_names_what_a_hypervisor_takes)
 
 UNIT_TEST(verdict_has_the_worst_first)
 {
+	scene->function = "submit_bio_wait";
+	scene->waited_ns = 1;
 	task(&scene->world, .pid = 7, .name = "syncer", .run_ms = 10,
 	     .counts = {.switches = 100, .uninterruptible_ms = 300});
 	plant_cgroup(STALL_PERIODS_THROTTLED, 8);
-	assert_string_equal(judge_for(2), "/shop.slice is held by its CPU limit 80 % of the time; "
+	assert_string_equal(judge_for(3), "/shop.slice is held by its CPU limit 80 % of the time; "
 					  "syncer waits 30 % of the time for the disk");
 	assert_string_equal(scene->verdict.proof[0], "group-by cgroup");
 
@@ -366,8 +427,8 @@ UNIT_TEST(verdict_of_an_interval_that_was_looked_at_is_the_same)
 
 UNIT_TEST(verdict_does_not_name_perftop)
 {
-	task(&scene->world, .pid = 7, .name = "perftop", .run_ms = 10,
-	     .counts = {.uninterruptible_ms = 600});
+	task(&scene->world, .pid = 7, .name = "perftop", .run_ms = 900,
+	     .counts = {.faults = 250000});
 	scene->own_pid = 7;
 
 	assert_string_equal(judge_for(3), "");
