@@ -58,7 +58,10 @@ static void write_line(struct verdict *verdict, const struct rule *rules, size_t
 			return;
 		length += (size_t)snprintf(verdict->line + length, sizeof(verdict->line) - length,
 					   "%s%s", length > 0 ? "; " : "", state->finding.sentence);
-		verdict->proof = verdict->proof ? verdict->proof : rules[index].proof;
+		if (written == 0) {
+			verdict->proof = rules[index].proof;
+			verdict->pid = state->finding.pid;
+		}
 		written |= 1u << index;
 	}
 }

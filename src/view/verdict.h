@@ -30,7 +30,8 @@ struct verdict {
 	struct verdict_state states[RULES_MAX];
 	struct rule_memory memory;
 	char line[VERDICT_MAX];
-	const char *const *proof; /* commands that show the worst, ended by NULL; NULL: none */
+	const char *const *proof; /* commands that show the worst (struct rule); NULL: none */
+	int32_t pid;              /* of these */
 	bool wants_cgroups;       /* something waits, and limits may be why */
 };
 

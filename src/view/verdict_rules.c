@@ -380,6 +380,7 @@ static void find_waiter(const struct rule_look *look, uint64_t before, struct fi
 	}
 	if (!worst)
 		return;
+	finding->pid = worst->pid;
 	write_name(name, worst->name);
 	write_name(culprit_name, culprit->name);
 	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s waits %.1f %% of the time for a CPU: %s",
@@ -587,6 +588,7 @@ static void find_contention(const struct rule_look *look, uint64_t before, struc
 	}
 	if (!worst)
 		return;
+	finding->pid = worst->pid;
 	write_name(name, worst->name);
 	snprintf(finding->sentence, RULE_SENTENCE_MAX,
 		 "%zu threads of %s contend for a lock, %.0f waits/s", threads, name,
@@ -632,42 +634,24 @@ static void find_faulter(const struct rule_look *look, uint64_t before, struct f
 	}
 	if (!worst)
 		return;
+	finding->pid = worst->pid;
 	write_name(name, worst->name);
 	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s has %.0f page faults/s", name,
 		 finding->value);
 }
 
-/* Functions in which tasks wait for storage, by how they begin. */
+/* Whether tasks wait for storage in the function: how such begin. */
 static bool is_of_disk(const char *function)
 {
+	/* clang-format off */
 	static const char *const begins[] = {
-		"submit_bio",
-		"folio_wait_",
-		"wait_on_page_",
-		"bit_wait_io",
-		"io_schedule",
-		"rq_qos_",
-		"wbt_",
-		"blk_",
-		"blkdev_",
-		"wait_on_buffer",
-		"__wait_on_buffer",
-		"balance_dirty_",
-		"filemap_",
-		"jbd2_",
-		"do_get_write_access",
-		"wait_transaction_locked",
-		"start_this_handle",
-		"add_transaction_credits",
-		"ext4_",
-		"xfs_",
-		"xlog_",
-		"btrfs_",
-		"iomap_",
-		"vfs_fsync",
-		"rpc_wait_",
-		"nfs",
+		"submit_bio", "wait_for_completion_io", "folio_wait_", "wait_on_page_", "bit_wait_io",
+		"io_schedule", "rq_qos_", "wbt_", "blk_", "blkdev_", "wait_on_buffer", "__wait_on_buffer",
+		"balance_dirty_", "filemap_", "jbd2_", "do_get_write_access", "wait_transaction_locked",
+		"start_this_handle", "add_transaction_credits", "ext4_", "xfs_", "xlog_", "btrfs_", "iomap_",
+		"vfs_fsync", "rpc_wait_", "nfs",
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
 		if (text_begins(function, begins[i]))
@@ -732,6 +716,7 @@ static void find_disk_waiter(const struct rule_look *look, uint64_t before, stru
 	}
 	if (!worst)
 		return;
+	finding->pid = worst->pid;
 	write_name(name, worst->name);
 	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s waits %.0f %% of the time for the %s",
 		 name, finding->value, look->input->witness.function ? "disk" : "disk, or a lock");
@@ -921,10 +906,10 @@ static const struct rule rules[] = {
 	{"starter",    find_starter,      .on = 10,     .off = 6,     .after = 2, {"group-by parent", "view groups"}},
 	{"limit",      find_limited,      .on = 10,     .off = 5,     .after = 1, {"group-by cgroup", "view groups", "columns pressure"}},
 	{"waits",      find_waiter,       .on = 8,      .off = 4,     .after = 2, {"pairs takers", "view pairs"}},
-	{"lock",       find_contention,   .on = 60,     .off = 30,    .after = 2, {"samples off-cpu", "view functions"}},
-	{"ping-pong",  find_ping_pong,    .on = 2000,   .off = 1000,  .after = 2, {"pairs wakers", "view pairs"}},
-	{"faults",     find_faulter,      .on = 10000,  .off = 5000,  .after = 2, {"view tasks", "sort fault/s"}},
-	{"disk",       find_disk_waiter,  .on = 25,     .off = 12,    .after = 2, {"samples blocked", "view functions"}},
+	{"lock",       find_contention,   .on = 60,     .off = 30,    .after = 2, {"samples off-cpu", "functions PID"}},
+	{"ping-pong",  find_ping_pong,    .on = 2000,   .off = 1000,  .after = 2, {"pairs wakers", "view pairs", "sort times"}},
+	{"faults",     find_faulter,      .on = 10000,  .off = 5000,  .after = 2, {"samples on-cpu", "functions PID"}},
+	{"disk",       find_disk_waiter,  .on = 25,     .off = 12,    .after = 2, {"samples blocked", "functions PID"}},
 	{"memory",     find_memory_bound, .on = 20,     .off = 12,    .after = 2, {"view tasks", "sort mpki"}},
 	{"pressure",   find_pressed,      .on = 10,     .off = 5,     .after = 2, {"group-by cgroup", "view groups", "columns pressure"}},
 	{"steal",      find_stolen,       .on = 10,     .off = 5,     .after = 2, {"view cpus", "columns pressure"}},

@@ -52,6 +52,7 @@ struct rule_input {
 
 struct finding {
 	uint64_t subject; /* task, or whatever it is about; 0: there is none */
+	int32_t pid;      /* of the process it is about; 0: of none */
 	double value;     /* in the unit of the thresholds */
 	double lost_pct;  /* of the machine's time, by which findings are compared */
 	char sentence[RULE_SENTENCE_MAX]; /* harmless text */
@@ -63,7 +64,8 @@ struct rule {
 	void (*find)(const struct rule_look *look, uint64_t before, struct finding *finding);
 	double on, off;       /* it is met from this value on; while it holds, from that */
 	int after;            /* intervals in which it is met before it holds */
-	const char *proof[4]; /* commands that show it, ended by NULL */
+	const char *proof[4]; /* commands that show it, ended by NULL; "PID" at the end of one is
+				 that of the finding */
 };
 
 /* How long tasks had waited for a CPU when an interval ended. */

@@ -272,6 +272,8 @@ UNIT_TEST(verdict_names_threads_that_wait_for_a_lock)
 	plant_threads(4, 2000, 200);
 
 	assert_string_equal(judge_for(2), "4 threads of app contend for a lock, 8000 waits/s");
+	assert_string_equal(scene->verdict.proof[1], "functions PID");
+	assert_int_equal(scene->verdict.pid, 20);
 }
 
 UNIT_TEST(verdict_of_threads_that_wait_for_work_is_empty)

@@ -132,10 +132,25 @@ void appearance_judge(struct app *app)
 	verdict_take(&look->verdict, &input);
 }
 
-/* Of a view that cannot be had here the commands that follow are refused, too. */
+/* Of the commands of a proof one that is refused is the last. */
+static bool run_proof(struct app *app, const char *command, struct error *error)
+{
+	const char *pid = strstr(command, "PID");
+	struct strbuf text = {0};
+	bool good;
+
+	strbuf_add_bytes(&text, command, pid ? (size_t)(pid - command) : strlen(command));
+	if (pid)
+		strbuf_printf(&text, "%d", (int)look_of(app)->verdict.pid);
+	good = command_run(app, strbuf_text(&text), error);
+	strbuf_fini(&text);
+	return good;
+}
+
 void appearance_show_proof(struct app *app)
 {
 	const char *const *proof = look_of(app)->verdict.proof;
+	struct error error = {0};
 
 	if (look_of(app)->verdict.line[0] == '\0') {
 		app_say(app, false,
@@ -143,8 +158,10 @@ void appearance_show_proof(struct app *app)
 						      : "not looked for: verdict is off");
 		return;
 	}
-	for (struct error error = {0}; proof && *proof && command_run(app, *proof, &error);)
+	while (proof && *proof && run_proof(app, *proof, &error))
 		proof++;
+	if (error.code != ERROR_NONE)
+		app_refuse(app, &error);
 }
 
 static const uint64_t LASTS_NS = 20000000000;
