@@ -315,11 +315,14 @@ static bool is_light(const struct rule_look *look, const struct snapshot_task *t
 	       !is_starter(look, task);
 }
 
-/* What ran most on the CPU where the task ran last, if that was much; NULL: there is none. */
+/*
+ * What ran most on the CPU where the task ran last, if that was much; NULL: there is none. A task
+ * that is light waits behind several that share the CPU, too: that is load.
+ */
 static const struct snapshot_task *find_culprit(const struct rule_look *look,
 						const struct snapshot_task *victim)
 {
-	const double least_pct = 30;
+	const double least_pct = is_light(look, victim) ? 50 : 30;
 	const struct snapshot_task *most = NULL;
 
 	for (size_t i = 0; i < look->count; i++) {

@@ -238,6 +238,17 @@ UNIT_TEST(verdict_asks_proc_for_little)
 			 4 * RULE_DELAYS); /* whether they give way is known by then */
 }
 
+UNIT_TEST(verdict_of_a_wait_behind_several_is_empty)
+{
+	be_busy();
+	task(&scene->world, .pid = 8, .name = "audio", .run_ms = 30,
+	     .counts = {.switches = 100, .preemptions = 10, .queued_ms = 95});
+	task(&scene->world, .pid = 9, .name = "cc1", .run_ms = 480);
+	task(&scene->world, .pid = 10, .name = "cc1", .run_ms = 480);
+
+	assert_string_equal(judge_for(3), "");
+}
+
 UNIT_TEST(verdict_of_fair_waits_is_empty)
 {
 	be_busy();
