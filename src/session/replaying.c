@@ -145,7 +145,11 @@ static bool ask_usage(void *context, int32_t pid, int32_t tid, struct rule_usage
 
 struct rule_input engine_rule_input(const struct engine *engine, const struct snapshot *snapshot)
 {
-	struct rule_input input = {.snapshot = snapshot, .session = engine_session(engine)};
+	struct rule_input input = {
+		.snapshot = snapshot,
+		.session = engine_session(engine),
+		.names = &engine->function_names,
+	};
 
 	if (!engine->is_replay)
 		input.witness.own_pid = getpid();

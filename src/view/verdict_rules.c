@@ -18,8 +18,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/metric.h"
+#include "model/profile.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "view/names.h"
 #include "view/stalls.h"
 #include "view/window.h"
 
@@ -761,6 +763,116 @@ static void find_memory_bound(const struct rule_look *look, uint64_t before,
 	}
 }
 
+/* --- functions, where samples are taken */
+
+/* CPU time of a process, or of it in a function. */
+struct spent {
+	int32_t pid;
+	uint32_t function; /* number; 0: in all */
+	uint64_t ns, samples;
+};
+
+struct spent_table {
+	struct map by_key;  /* number in the list, from 1 */
+	struct spent *list; /* owned */
+	size_t count, capacity;
+};
+
+static struct spent *find_spent(struct spent_table *table, int32_t pid, uint32_t function)
+{
+	const uint64_t key = (uint64_t)function << 32 | (uint32_t)pid;
+	const uintptr_t number = (uintptr_t)map_get(&table->by_key, key);
+
+	if (number > 0)
+		return &table->list[number - 1];
+	array_reserve(&table->list, &table->capacity, table->count + 1, sizeof(*table->list));
+	table->list[table->count++] = (struct spent){.pid = pid, .function = function};
+	map_put(&table->by_key, key, (void *)(uintptr_t)table->count);
+	return &table->list[table->count - 1];
+}
+
+static void add_spent(struct spent_table *table, const struct profile_entry *entry,
+		      uint32_t function)
+{
+	struct spent *spent = find_spent(table, entry->pid, function);
+
+	spent->ns += entry->ns;
+	spent->samples += entry->samples;
+}
+
+static void gather_spent(const struct rule_look *look, struct spent_table *table)
+{
+	const struct profile *profile = look->snapshot->profile;
+
+	for (size_t i = 0; i < profile->entry_count; i++) {
+		const struct profile_entry *entry = &profile->entries[i];
+		const uint32_t number = profile->nodes[entry->node].function;
+		uint32_t function;
+
+		if (entry->kind != SAMPLE_ON_CPU || entry->pid == look->input->witness.own_pid)
+			continue;
+		add_spent(table, entry, 0);
+		function = number == 0 ? 0
+				       : function_names_find(look->input->names, number,
+							     look->snapshot->time_ns)
+						 .same_as;
+		if (function != 0)
+			add_spent(table, entry, function);
+	}
+}
+
+static const char *name_of_process(const struct rule_look *look, int32_t pid)
+{
+	for (size_t i = 0; i < look->snapshot->task_count; i++)
+		if (look->snapshot->tasks[i].tid == pid)
+			return look->snapshot->tasks[i].name;
+	return "";
+}
+
+static void write_hot(const struct rule_look *look, const struct spent *spent,
+		      struct finding *finding)
+{
+	char name[NAME_COLUMNS], function[NAME_COLUMNS];
+
+	finding->pid = spent->pid;
+	write_name(name, name_of_process(look, spent->pid));
+	write_name(function,
+		   function_names_find(look->input->names, spent->function, look->snapshot->time_ns)
+			   .function);
+	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s spends %.0f %% of its CPU time in %s",
+		 name, finding->value, function);
+}
+
+/* Nothing need be wrong with it, so it is the least of what is named. */
+static void find_hot(const struct rule_look *look, uint64_t before, struct finding *finding)
+{
+	const double least_pct = 30, weight = 0.01;
+	const uint64_t least_samples = 20;
+	struct spent_table table = {0};
+	const struct spent *worst = NULL;
+
+	if (!look->snapshot->profile || !look->input->names)
+		return;
+	gather_spent(look, &table);
+	for (size_t i = 0; i < table.count; i++) {
+		const struct spent *spent = &table.list[i];
+		const struct spent *all = find_spent(&table, spent->pid, 0);
+		const double pct = 100.0 * (double)spent->ns / (double)all->ns;
+		const uint64_t subject = (uint64_t)spent->pid << 32 | spent->function;
+
+		if (spent->function == 0 || spent->samples < least_samples ||
+		    pct_of_interval(look, all->ns) < least_pct ||
+		    !is_worse(look, pct, subject, before, finding))
+			continue;
+		take_finding(finding, subject, pct, weight * pct_of_interval(look, spent->ns));
+		worst = spent;
+	}
+	if (worst)
+		write_hot(look, worst, finding);
+	map_fini(&table.by_key);
+	free(table.list);
+}
+
 /* --- what they look at */
 
 static double count_cpus(const struct rule_input *input)
@@ -915,6 +1027,7 @@ static const struct rule rules[] = {
 	{"disk",       find_disk_waiter,  .on = 25,     .off = 12,    .after = 2, {"samples blocked", "functions PID"}},
 	{"memory",     find_memory_bound, .on = 20,     .off = 12,    .after = 2, {"view tasks", "sort mpki"}},
 	{"pressure",   find_pressed,      .on = 10,     .off = 5,     .after = 2, {"group-by cgroup", "view groups", "columns pressure"}},
+	{"hot",        find_hot,          .on = 60,     .off = 45,    .after = 2, {"samples on-cpu", "functions PID"}},
 	{"steal",      find_stolen,       .on = 10,     .off = 5,     .after = 2, {"view cpus", "columns pressure"}},
 };
 /* clang-format on */

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct function_names;
 struct metrics;
 struct session;
 struct snapshot;
@@ -47,6 +48,7 @@ struct rule_input {
 	const struct snapshot *snapshot;
 	const struct metrics *metrics; /* bound to its layout */
 	const struct session *session;
+	const struct function_names *names; /* of functions that were sampled; NULL: none */
 	struct rule_witness witness;
 };
 

@@ -31,8 +31,8 @@ plant() { # KIND [FILE]
 }
 
 # A line for each sentence that was said in so many intervals, behind those that were said before.
-verdicts() { # INTERVALS
-	"$PERFTOP" --no-config --format json -d 1 -n "$1" 2>"$err" </dev/null |
+verdicts() { # INTERVALS [OPTION...]
+	"$PERFTOP" --no-config --format json -d 1 -n "$@" 2>"$err" </dev/null |
 		sed -n 's/.*"verdict":"\([^"]*\)".*/\1/p' | sed 's/; /\n/g' | tr -d '\\' >>"$scratch/said"
 }
 
@@ -97,4 +97,10 @@ plant fair
 : >"$scratch/said"
 verdicts 60
 ! about_planted || fail "fair shares are named"
+# Which function is hot is known where functions are sampled.
+names_function() {
+	verdicts 3 -V functions
+	grep -Eq '^(fair|hog) spends [0-9]+ % of its CPU time in (work|hog)$' "$scratch/said"
+}
+wait_until "a hot function is not named" names_function
 report

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/profile.h"
+#include "view/names.h"
 #include "view/verdict.h"
 
 #include "snapshot_builder.h"
@@ -19,6 +21,7 @@ struct scene {
 	bool are_niced;
 	int asked; /* times, for anything */
 	int32_t own_pid;
+	const struct function_names *names;
 };
 
 static struct scene *scene;
@@ -75,6 +78,7 @@ static const char *judge(void)
 		.snapshot = snapshot,
 		.metrics = scene->world.metrics,
 		.session = &scene->world.session,
+		.names = scene->names,
 		.witness = {say_run_delay, say_function, say_lock, say_usage, NULL, scene->own_pid},
 	};
 
@@ -384,6 +388,42 @@ UNIT_TEST(verdict_names_what_a_hypervisor_takes)
 		scene->world.cpus[i].steal_ns = 300 * WORLD_NS_PER_MS;
 
 	assert_string_equal(judge_for(2), "the hypervisor takes 30 % of the CPUs' time");
+}
+
+static struct function_name name_function(void *context, uint32_t number, uint64_t time_ns)
+{
+	const bool is_hot = number < 20; /* addresses of one */
+
+	return (struct function_name){.same_as = is_hot ? 7 : number,
+				      .function = is_hot ? "hot_loop" : "other"};
+}
+
+UNIT_TEST(verdict_names_a_hot_function_where_samples_are_taken)
+{
+	static const struct function_names names = {.find = name_function};
+	struct profile_node nodes[] = {{0}, {.function = 7}, {.function = 8}, {.function = 20}};
+	struct profile_entry entries[] = {
+		{.pid = 7, .node = 1, .samples = 40, .ns = 400 * WORLD_NS_PER_MS},
+		{.pid = 7, .node = 2, .samples = 40, .ns = 400 * WORLD_NS_PER_MS},
+		{.pid = 7, .node = 3, .samples = 20, .ns = 200 * WORLD_NS_PER_MS},
+		{.pid = 7, .node = 3, .kind = SAMPLE_BLOCKED, .samples = 1, .ns = UINT32_MAX},
+		{.pid = 8, .node = 1, .samples = 9, .ns = 9 * WORLD_NS_PER_MS},
+	};
+	const struct profile profile = {
+		.nodes = nodes, .node_count = 4, .entries = entries, .entry_count = 5};
+
+	task(&scene->world, .pid = 7, .name = "app", .run_ms = 900);
+	scene->names = &names;
+	assert_string_equal(judge_for(3), "");
+
+	scene->world.snapshot.profile = &profile;
+	assert_string_equal(judge_for(2), "app spends 80 % of its CPU time in hot_loop");
+	assert_int_equal(scene->verdict.pid, 7);
+
+	entries[2].ns = 800 * WORLD_NS_PER_MS;
+	assert_string_equal(judge_for(2), "app spends 50 % of its CPU time in hot_loop");
+	entries[2].ns = UINT64_C(4000) * WORLD_NS_PER_MS;
+	assert_string_equal(judge_for(9), "app spends 83 % of its CPU time in other");
 }
 
 UNIT_TEST(verdict_has_the_worst_first)
