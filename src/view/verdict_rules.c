@@ -887,13 +887,14 @@ static double count_cpus(const struct rule_input *input)
 	return input->session->cpu_count > 0 ? input->session->cpu_count : 1;
 }
 
-/* Those that do something all the time; perftop is none of them. */
+/* Those that do something all the time; perftop and its helpers are none of them. */
 static bool is_looked_at(const struct rule_look *look, const struct snapshot_task *task)
 {
 	const int32_t own_pid = look->input->witness.own_pid;
 
 	return !task->is_exited && !task->is_held && !task->is_new && !task->is_kernel_thread &&
 	       !task->is_from_proc && (own_pid == 0 || task->pid != own_pid) &&
+	       !text_begins(task->name, "perftop-") &&
 	       (task->has_run || task_has_waited(task) || task_is_uninterruptible(task));
 }
 

@@ -482,6 +482,8 @@ UNIT_TEST(verdict_does_not_name_perftop)
 {
 	task(&scene->world, .pid = 7, .name = "perftop", .run_ms = 900,
 	     .counts = {.faults = 250000});
+	task(&scene->world, .pid = 8, .name = "perftop-symbols", .run_ms = 900,
+	     .counts = {.faults = 250000});
 	scene->own_pid = 7;
 
 	assert_string_equal(judge_for(3), "");
