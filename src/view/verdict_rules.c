@@ -800,22 +800,29 @@ static void add_spent(struct spent_table *table, const struct profile_entry *ent
 	spent->samples += entry->samples;
 }
 
+/* 0: it is not known. */
+static uint32_t find_function(const struct rule_look *look, uint32_t number)
+{
+	struct function_name name;
+
+	if (number == 0)
+		return 0;
+	name = function_names_find(look->input->names, number, look->snapshot->time_ns);
+	return name.reason ? 0 : name.same_as;
+}
+
 static void gather_spent(const struct rule_look *look, struct spent_table *table)
 {
 	const struct profile *profile = look->snapshot->profile;
 
 	for (size_t i = 0; i < profile->entry_count; i++) {
 		const struct profile_entry *entry = &profile->entries[i];
-		const uint32_t number = profile->nodes[entry->node].function;
 		uint32_t function;
 
 		if (entry->kind != SAMPLE_ON_CPU || entry->pid == look->input->witness.own_pid)
 			continue;
+		function = find_function(look, profile->nodes[entry->node].function);
 		add_spent(table, entry, 0);
-		function = number == 0 ? 0
-				       : function_names_find(look->input->names, number,
-							     look->snapshot->time_ns)
-						 .same_as;
 		if (function != 0)
 			add_spent(table, entry, function);
 	}
@@ -846,7 +853,7 @@ static void write_hot(const struct rule_look *look, const struct spent *spent,
 /* Nothing need be wrong with it, so it is the least of what is named. */
 static void find_hot(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
-	const double least_pct = 30, weight = 0.01;
+	const double least_pct = 10, weight = 0.01;
 	const uint64_t least_samples = 20;
 	struct spent_table table = {0};
 	const struct spent *worst = NULL;

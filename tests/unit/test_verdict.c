@@ -395,7 +395,8 @@ static struct function_name name_function(void *context, uint32_t number, uint64
 	const bool is_hot = number < 20; /* addresses of one */
 
 	return (struct function_name){.same_as = is_hot ? 7 : number,
-				      .function = is_hot ? "hot_loop" : "other"};
+				      .function = is_hot ? "hot_loop" : "other",
+				      .reason = number == 30 ? "no symbols" : NULL};
 }
 
 UNIT_TEST(verdict_names_a_hot_function_where_samples_are_taken)
@@ -424,6 +425,9 @@ UNIT_TEST(verdict_names_a_hot_function_where_samples_are_taken)
 	assert_string_equal(judge_for(2), "app spends 50 % of its CPU time in hot_loop");
 	entries[2].ns = UINT64_C(4000) * WORLD_NS_PER_MS;
 	assert_string_equal(judge_for(9), "app spends 83 % of its CPU time in other");
+
+	nodes[3].function = 30; /* which one is not known */
+	assert_string_equal(judge_for(3), "");
 }
 
 UNIT_TEST(verdict_has_the_worst_first)
