@@ -20,6 +20,7 @@
 #include "source/source.h"
 #include "view/functions.h"
 #include "view/table.h"
+#include "view/verdict.h"
 
 #include "mode/app_run.h"
 #include "output.h"
@@ -44,6 +45,7 @@ struct printer {
 	struct child *child; /* the command; without one its pid is 0 */
 	struct strbuf text;
 	struct totals *totals; /* owned; kept between intervals */
+	struct verdict verdict;
 	struct output output;
 	uint64_t printed;    /* intervals */
 	bool has_written;    /* anything */
@@ -169,6 +171,7 @@ static bool print_rows(struct printer *printer, const struct view_request *reque
 		.snapshot = engine_snapshot(printer->engine),
 		.session = engine_session(printer->engine),
 		.metrics = engine_metrics(printer->engine),
+		.verdict = printer->verdict.line,
 		.table = app_table(printer->app),
 		.is_first = !printer->has_written,
 		.left_out = missing.left_out,
@@ -250,6 +253,24 @@ static bool print_log(struct printer *printer)
 	return goes_on;
 }
 
+/* What is wrong in the interval that has just ended, where the output says it. Limits that may be
+ * why are read from now on. */
+static void take_verdict(struct printer *printer)
+{
+	const unsigned int needs = app_first_needs(printer->app);
+	struct rule_input input =
+		engine_rule_input(printer->engine, engine_snapshot(printer->engine));
+
+	if (prints_lines(printer) || !printer->options->format->has_verdict)
+		return;
+	input.metrics = engine_metrics(printer->engine);
+	verdict_take(&printer->verdict, &input);
+	engine_need_cgroups(printer->engine,
+			    needs & COLUMN_NEEDS_CGROUPS || printer->verdict.wants_cgroups);
+	engine_need_stalls(printer->engine,
+			   needs & COLUMN_NEEDS_STALLS || printer->verdict.wants_cgroups, 0);
+}
+
 /* Ends an interval of the engine. */
 static void tick_engine(struct printer *printer)
 {
@@ -261,6 +282,7 @@ static void tick_engine(struct printer *printer)
 		return;
 	printer->missing.left_out += snapshot->shed_switches;
 	printer->missing.lost += snapshot->lost_records;
+	take_verdict(printer);
 }
 
 static bool has_more_lines(const struct printer *printer)

@@ -25,6 +25,7 @@ struct batch_input {
 	const struct session *session;
 	const struct metrics *metrics;
 	struct view_table *table; /* used again from interval to interval */
+	const char *verdict;      /* what is wrong; NULL or "": nothing */
 	bool is_first;            /* nothing was written before */
 	uint64_t left_out;        /* of a log: switches that were not written before these */
 	uint64_t lost;         /* of a log: records that were lost since what was written before */
@@ -40,6 +41,7 @@ struct batch_format {
 	bool is_for_people; /* what is alike may be one row, and the result of the run is in words
 			     */
 	bool has_result;    /* its end is the result of the run */
+	bool has_verdict;   /* it says of an interval what is wrong in it */
 	bool log_is_fixed;  /* a switch has the same cells whatever columns are shown */
 	bool is_totals;     /* an interval replaces the one before */
 	void (*write)(struct strbuf *out,

@@ -710,6 +710,7 @@ static void put_interval(const struct writer *writer)
 {
 	open_json(writer->out, NULL, '{');
 	put_time_and_length(writer);
+	put_text_or_null(writer->out, "verdict", writer->input->verdict);
 	put_head(writer);
 	put_json_events(writer);
 	put_levels(writer);
@@ -722,6 +723,7 @@ static void put_history(const struct writer *writer)
 {
 	open_json(writer->out, NULL, '{');
 	put_time_and_length(writer);
+	put_text_or_null(writer->out, "verdict", writer->input->verdict);
 	put_rows(writer, writer->input->request);
 	strbuf_add(writer->out, "}\n");
 }
@@ -733,6 +735,7 @@ static void put_functions(const struct writer *writer)
 
 	open_json(writer->out, NULL, '{');
 	put_time_and_length(writer);
+	put_text_or_null(writer->out, "verdict", writer->input->verdict);
 	put_text_or_null(writer->out, "sampling", input->session->sampling_words);
 	put_text_or_null(writer->out, "off_cpu", input->session->off_cpu.words);
 	put_text_or_null(writer->out, "wakers", input->session->wakers.words);

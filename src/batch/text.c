@@ -117,6 +117,8 @@ static void add_head_lines(struct strbuf *out, const struct batch_input *input)
 	if (summary.readings[0] != '-')
 		strbuf_printf(out, ", readings %s", summary.readings);
 	strbuf_add_char(out, '\n');
+	if (input->verdict && input->verdict[0] != '\0')
+		strbuf_printf(out, "# verdict: %s\n", input->verdict);
 	add_comment(out, summary.budget);
 	add_comment(out, summary.scope_reason);
 	add_comment(out, summary.pmu);

@@ -29,6 +29,7 @@ enum {
 	STAT_BYTES = 2048,   /* 52 numbers of 20 digits, and a name */
 	STATUS_BYTES = 8192, /* the lists of CPUs and memory nodes are long on big machines */
 	COMM_BYTES = 128,
+	CALL_BYTES = 256,
 	IO_BYTES = 512,
 	CGROUP_BYTES = 16384, /* a line for each of up to 14 hierarchies */
 	ARGUMENT_BYTES = 4096,
@@ -268,6 +269,32 @@ bool proc_has_run_delay(void)
 	/* run, wait, slices: the caller has run at least once */
 	return next_number(&at, &number) && next_number(&at, &number) &&
 	       next_number(&at, &number) && number > 0;
+}
+
+bool proc_read_call(int32_t pid, int32_t tid, int64_t *number, uint64_t *arguments, size_t max)
+{
+	char text[CALL_BYTES];
+	char *end;
+
+	/* "202 0x7f2c 0x80 ...", "running", or "-1 ..." in a fault */
+	if (read_task_file(pid, tid, "syscall", text, sizeof(text)) <= 0 || text[0] < '0' ||
+	    text[0] > '9')
+		return false;
+	*number = strtoll(text, &end, 10);
+	for (size_t i = 0; i < max; i++) {
+		const char *begin = end;
+
+		arguments[i] = strtoull(begin, &end, 16);
+		if (end == begin)
+			return false;
+	}
+	return true;
+}
+
+bool proc_read_wchan(int32_t pid, int32_t tid, char *function, size_t size)
+{
+	/* "0": it runs, or the kernel keeps the name for itself */
+	return read_task_file(pid, tid, "wchan", function, size) > 0 && strcmp(function, "0") != 0;
 }
 
 int64_t proc_last_pid(void)

@@ -72,6 +72,15 @@ bool proc_read_schedstat(int32_t pid, int32_t tid, uint64_t *run_ns, uint64_t *w
 /* Whether the kernel accounts for these waits; if not, it shows zeros. */
 bool proc_has_run_delay(void);
 
+/*
+ * The system call in which a thread sleeps, and its first `max` arguments (6 at most). False: it
+ * runs, or may not be seen.
+ */
+bool proc_read_call(int32_t pid, int32_t tid, int64_t *number, uint64_t *arguments, size_t max);
+
+/* The kernel's function in which a thread sleeps. False: it does not sleep, or may not be seen. */
+bool proc_read_wchan(int32_t pid, int32_t tid, char *function, size_t size);
+
 /* The pid that was assigned last in this pid namespace; -1 unknown. Changes at each fork. */
 int64_t proc_last_pid(void);
 

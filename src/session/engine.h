@@ -33,6 +33,7 @@ struct source;
 struct strbuf;
 struct target_pids;
 struct view_table;
+struct rule_input;
 
 struct engine; /* opaque */
 
@@ -249,6 +250,9 @@ int64_t engine_find_user(const struct engine *engine, const char *name);
 
 /* Says to a table where the names of a recording's users come from, or what /proc says of tasks. */
 void engine_serve_table(struct engine *engine, struct view_table *table);
+
+/* The snapshot and what else rules look at; of the present /proc, too. Metrics are left out. */
+struct rule_input engine_rule_input(const struct engine *engine, const struct snapshot *snapshot);
 
 const struct session *engine_session(const struct engine *engine);
 

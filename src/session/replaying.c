@@ -4,6 +4,9 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <sys/syscall.h>
 
 #include "base/error.h"
 #include "base/map.h"
@@ -18,6 +21,7 @@
 #include "view/names.h"
 #include "view/processes.h"
 #include "view/table.h"
+#include "view/verdict_rules.h"
 
 #include "perfdata/recording.h"
 #include "perfdata/replay.h"
@@ -95,6 +99,67 @@ void engine_serve_table(struct engine *engine, struct view_table *table)
 		users_ask(view_table_users(table), recorded_user_name, engine);
 	else
 		processes_ask(view_table_processes(table), procinfo_account, NULL);
+}
+
+static bool ask_run_delay(void *context, int32_t pid, int32_t tid, uint64_t *wait_ns)
+{
+	uint64_t run_ns;
+
+	(void)context;
+	return proc_read_schedstat(pid, tid, &run_ns, wait_ns);
+}
+
+static bool ask_wchan(void *context, int32_t pid, int32_t tid, char *function, size_t size)
+{
+	(void)context;
+	return proc_read_wchan(pid, tid, function, size);
+}
+
+/* As the locks of glibc and Rust do: 2 is that of a lock that somebody waits for. */
+static bool ask_lock(void *context, int32_t pid, int32_t tid)
+{
+	enum {
+		VALUE = 2,
+		CONTENDED = 2
+	};
+	uint64_t arguments[VALUE + 1];
+	int64_t number;
+
+	(void)context;
+	return proc_read_call(pid, tid, &number, arguments, VALUE + 1) && number == SYS_futex &&
+	       arguments[VALUE] == CONTENDED;
+}
+
+static bool ask_usage(void *context, int32_t pid, int32_t tid, struct rule_usage *usage)
+{
+	struct proc_usage found;
+
+	(void)context;
+	if (!proc_read_usage(pid, tid, false, &found))
+		return false;
+	usage->nice = found.nice;
+	usage->system_pct =
+		100.0 * (double)found.system_ns / (double)(found.user_ns + found.system_ns);
+	return true;
+}
+
+struct rule_input engine_rule_input(const struct engine *engine, const struct snapshot *snapshot)
+{
+	struct rule_input input = {
+		.snapshot = snapshot,
+		.session = engine_session(engine),
+		.names = &engine->function_names,
+	};
+
+	if (!engine->is_replay)
+		input.witness.own_pid = getpid();
+	if (!engine->is_replay && snapshot == engine_snapshot(engine)) {
+		input.witness.run_delay = ask_run_delay;
+		input.witness.function = ask_wchan;
+		input.witness.waits_for_lock = ask_lock;
+		input.witness.usage = ask_usage;
+	}
+	return input;
 }
 
 int64_t engine_find_user(const struct engine *engine, const char *name)

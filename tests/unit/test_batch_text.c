@@ -44,6 +44,19 @@ static const char *write_table(const char *view)
 	return text;
 }
 
+UNIT_TEST(text_of_interval_says_what_is_wrong)
+{
+	struct batch_input input = scene_input(scene, "tasks");
+
+	assert_null(strstr(write_text("tasks", true), "verdict"));
+
+	input.verdict = "syncer waits 60 % of the time for the disk";
+	strbuf_clear(&scene->out);
+	text_write(&scene->out, &input);
+	assert_non_null(strstr(strbuf_text(&scene->out),
+			       "\n# verdict: syncer waits 60 % of the time for the disk\n"));
+}
+
 UNIT_TEST(text_of_tasks_is_as_expected)
 {
 	task(&scene->world, .pid = 4711, .uid = 1000, .name = "nginx", .run_ms = 400,

@@ -89,6 +89,7 @@ static const struct {
 	{"F8",        "",                            "nice 1"},
 	{"r",         "",                            "prompt nice"},
 	{"B",         "",                            "prompt affinity"},
+	{"!",         "",                            "said nothing is wrong"},
 	{"Z",         "",                            "frozen yes"},
 	{"Tab",       "",                            "view cpus"},
 	{"w",         "",                            "prompt record"},

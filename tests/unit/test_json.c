@@ -26,12 +26,15 @@ static int tear_down(void **state)
 	return 0;
 }
 
+static const char *verdict;
+
 static void write_json(void)
 {
 	struct batch_input input = scene_input(scene, "tasks");
 	json_error_t error;
 
 	input.is_first = true;
+	input.verdict = verdict;
 	strbuf_clear(&scene->out);
 	json_write(&scene->out, &input);
 	json_decref(written);
@@ -100,7 +103,8 @@ UNIT_TEST(json_of_interval_is_one_line_with_all_keys_in_order)
 	text = strbuf_text(&scene->out);
 
 	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
-	assert_keys("", "time interval_s scope scope_reason events levels cpus tasks lost own");
+	assert_keys("",
+		    "time interval_s verdict scope scope_reason events levels cpus tasks lost own");
 	assert_keys("events/0", "name state running_pct reason");
 	assert_keys("cpus/0", "cpu ns switches counts metrics idle unattributed");
 	assert_keys("cpus/0/idle", "ns switches counts");
@@ -362,6 +366,18 @@ UNIT_TEST(json_of_some_tasks_has_what_is_unattributed)
 		world_vector(&scene->world, (struct counts_spec){.run_ms = 5, .cycles = 77});
 	assert_written("unattributed/ns 5000000\n"
 		       "unattributed/counts/cycles 77\n");
+}
+
+UNIT_TEST(json_of_interval_says_what_is_wrong)
+{
+	assert_written("verdict null\n");
+
+	verdict = "";
+	assert_written("verdict null\n");
+
+	verdict = "syncer waits 60 % of the time for the disk";
+	assert_written("verdict \"syncer waits 60 % of the time for the disk\"\n");
+	verdict = NULL;
 }
 
 UNIT_TEST(json_of_lost_and_own_has_the_numbers)

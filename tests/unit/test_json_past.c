@@ -62,7 +62,7 @@ UNIT_TEST(json_of_pairs_stands_in_the_order_of_the_table)
 	pushed_out(scene->nginx, scene->sh, 9000);
 	pushed_out(scene->sh, scene->nginx, 5000);
 
-	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
+	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"verdict\":null,\"pairs\":["
 			     "{\"victim\":{\"pid\":20,\"tid\":21,\"command\":\"ng\\\\x1B\\\"inx\"},"
 			     "\"taker\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
 			     "\"cpu\":null,\"kind\":\"preempted\",\"times\":1,\"lost_ns\":9000,"
@@ -78,7 +78,7 @@ UNIT_TEST(json_of_pairs_by_cpu_has_the_cpu)
 	scene->request.by = BY_CPU;
 	pushed_out(scene->sh, ACTOR_UNKNOWN, 2000);
 
-	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
+	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"verdict\":null,\"pairs\":["
 			     "{\"victim\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
 			     "\"taker\":{\"pid\":null,\"tid\":null,\"command\":null},"
 			     "\"cpu\":1,\"kind\":\"preempted\",\"times\":1,\"lost_ns\":2000,"
@@ -92,7 +92,7 @@ UNIT_TEST(json_of_wakers_has_interrupts)
 	switched(&scene->told, .left = scene->nginx, .came = scene->sh, .queued_by = ACTOR_IDLE,
 		 .off_ns = 9000, .wait_ns = 2000, .from_cpu = -1);
 
-	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
+	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"verdict\":null,\"pairs\":["
 			     "{\"wakee\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
 			     "\"waker\":{\"pid\":null,\"tid\":null,\"command\":\"interrupt\"},"
 			     "\"cpu\":null,\"times\":1,\"lost_ns\":2000,\"worst_ns\":2000}]}");
@@ -104,7 +104,7 @@ UNIT_TEST(json_of_pairs_by_name_has_no_numbers)
 	pushed_out(scene->sh, told_actor(&scene->told, 30, 30, "make"), 2000);
 	pushed_out(scene->sh, told_actor(&scene->told, 31, 31, "make"), 3000);
 
-	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
+	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"verdict\":null,\"pairs\":["
 			     "{\"victim\":{\"pid\":null,\"tid\":null,\"command\":\"sh\"},"
 			     "\"taker\":{\"pid\":null,\"tid\":null,\"command\":\"make\"},"
 			     "\"cpu\":null,\"kind\":\"preempted\",\"times\":2,\"lost_ns\":5000,"
@@ -113,15 +113,15 @@ UNIT_TEST(json_of_pairs_by_name_has_no_numbers)
 
 UNIT_TEST(json_of_no_pairs_is_an_empty_array)
 {
-	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":[]}");
+	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"verdict\":null,\"pairs\":[]}");
 }
 
 UNIT_TEST(json_without_a_wall_clock_has_the_time_of_the_recording)
 {
 	scene->world.snapshot.time_ns = UINT64_C(12500000000);
 	scene->world.session.wall_offset_ns = INT64_C(-20000000000);
-	assert_json("pairs",
-		    "{\"time\":null,\"record_time\":12.5,\"interval_s\":0.25,\"pairs\":[]}");
+	assert_json("pairs", "{\"time\":null,\"record_time\":12.5,\"interval_s\":0.25,\"verdict\":"
+			     "null,\"pairs\":[]}");
 }
 
 UNIT_TEST(json_of_the_histogram_is_of_lengths)
@@ -131,7 +131,7 @@ UNIT_TEST(json_of_the_histogram_is_of_lengths)
 		 .off_ns = 10000, .wait_ns = 400, .from_cpu = -1);
 
 	assert_json("histogram",
-		    "{\"time\":1.5,\"interval_s\":0.25,\"lengths\":["
+		    "{\"time\":1.5,\"interval_s\":0.25,\"verdict\":null,\"lengths\":["
 		    "{\"from_ns\":256,\"below_ns\":512,\"slices\":1,\"preempted_waits\":0,"
 		    "\"queue_waits\":1},"
 		    "{\"from_ns\":512,\"below_ns\":1024,\"slices\":1,\"preempted_waits\":1,"
@@ -144,7 +144,7 @@ UNIT_TEST(json_of_the_histogram_does_not_tell_waits_of_which_some_are_unknown)
 	pushed_out(scene->sh, scene->nginx, 600);
 
 	assert_json("histogram",
-		    "{\"time\":1.5,\"interval_s\":0.25,\"lengths\":["
+		    "{\"time\":1.5,\"interval_s\":0.25,\"verdict\":null,\"lengths\":["
 		    "{\"from_ns\":512,\"below_ns\":1024,\"slices\":1,\"preempted_waits\":1,"
 		    "\"queue_waits\":null}]}");
 }
@@ -155,7 +155,7 @@ UNIT_TEST(json_of_the_longest_length_has_no_end)
 	switched(&scene->told, .left = scene->sh, .came = ACTOR_IDLE, .off_ns = SWITCH_NS_UNKNOWN,
 		 .slice_ns = UINT64_C(1) << 60, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 
-	assert_json("histogram", "{\"time\":1.5,\"interval_s\":0.25,\"lengths\":["
+	assert_json("histogram", "{\"time\":1.5,\"interval_s\":0.25,\"verdict\":null,\"lengths\":["
 				 "{\"from_ns\":137438953472,\"below_ns\":null,\"slices\":1,"
 				 "\"preempted_waits\":0,\"queue_waits\":0}]}");
 }

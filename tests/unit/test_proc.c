@@ -340,6 +340,32 @@ UNIT_TEST(proc_read_usage_is_what_the_system_says_of_us)
 	assert_false(proc_read_usage(INT32_MAX, 0, false, &usage));
 }
 
+/* Of a child that may be on its way to sleep yet. */
+UNIT_TEST(proc_read_call_and_wchan_are_those_of_a_task_that_sleeps)
+{
+	pid_t child;
+	uint64_t arguments[3];
+	int64_t number = -1;
+	char function[64] = "";
+
+	if (access("/proc/self/syscall", R_OK) != 0 || access("/proc/self/wchan", R_OK) != 0)
+		skip(); /* not in every kernel */
+	child = start_child(NULL, true);
+	while (!proc_read_call(child, child, &number, arguments, 3))
+		usleep(1000);
+	assert_true(number >= 0);
+#ifdef SYS_pause
+	while (number != SYS_pause)
+		proc_read_call(child, child, &number, arguments, 3);
+#endif
+	if (proc_read_wchan(child, 0, function, sizeof(function))) /* the name may be kept secret */
+		assert_true(strlen(function) > 1);
+	end_child(child);
+
+	assert_false(proc_read_call(child, child, &number, arguments, 3));
+	assert_false(proc_read_wchan(child, child, function, sizeof(function)));
+}
+
 UNIT_TEST(proc_read_schedstat_run_time_grows_with_work)
 {
 	uint64_t before, after, wait_ns;

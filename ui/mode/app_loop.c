@@ -167,6 +167,8 @@ static bool need_samples(struct app *app, unsigned int needs, struct error *erro
 /* Makes the rows, and asks the engine for what they need. */
 static void build_table(struct app *app)
 {
+	const struct appearance *look = app->parts[PART_appearance];
+	const bool wants_cgroups = look->verdict.wants_cgroups;
 	const int32_t page = page_pid(app);
 	const struct view_request request = app_request(app);
 	unsigned int needs;
@@ -178,8 +180,9 @@ static void build_table(struct app *app)
 	view_table_build(app->table, &request, app_snapshot(app), engine_session(app->engine),
 			 app_metrics(app));
 	needs = view_table_needs(app->table);
-	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || page != 0);
-	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS, page);
+	engine_need_cgroups(app->engine,
+			    needs & COLUMN_NEEDS_CGROUPS || page != 0 || wants_cgroups);
+	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS || wants_cgroups, page);
 	need_samples(app, needs, &error);
 	if (needs & COLUMN_NEEDS_WAKEUPS || page != 0)
 		history_view_need_scheduler(app); /* may end the interval: once */
@@ -201,6 +204,7 @@ static void build_screen(struct app *app)
 		app->needs_build = false;
 		return;
 	}
+	appearance_judge(app);
 	build_table(app);
 	if (app->needs_build) /* the rows of a past interval needed what was left out of it */
 		build_table(app);

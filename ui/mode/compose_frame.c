@@ -16,6 +16,7 @@
 
 #include "mode/app.h"
 #include "mode/attach.h"
+#include "mode/command.h"
 #include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
@@ -146,6 +147,51 @@ void appearance_build(struct app *app)
 	if (look->has_cpus)
 		cpu_meters_make(&look->cpus, strips, snapshot, engine_session(app->engine),
 				app_metrics(app));
+}
+
+void appearance_judge(struct app *app)
+{
+	struct appearance *look = look_of(app);
+	struct rule_input input = engine_rule_input(app->engine, app_snapshot(app));
+
+	if (!app->request.settings.verdict) {
+		look->verdict = (struct verdict){0};
+		return;
+	}
+	input.metrics = app_metrics(app);
+	verdict_take(&look->verdict, &input);
+}
+
+/* Of the commands of a proof one that is refused is the last. */
+static bool run_proof(struct app *app, const char *command, struct error *error)
+{
+	const char *pid = strstr(command, "PID");
+	struct strbuf text = {0};
+	bool good;
+
+	strbuf_add_bytes(&text, command, pid ? (size_t)(pid - command) : strlen(command));
+	if (pid)
+		strbuf_printf(&text, "%d", (int)look_of(app)->verdict.pid);
+	good = command_run(app, strbuf_text(&text), error);
+	strbuf_fini(&text);
+	return good;
+}
+
+void appearance_show_proof(struct app *app)
+{
+	const char *const *proof = look_of(app)->verdict.proof;
+	struct error error = {0};
+
+	if (look_of(app)->verdict.line[0] == '\0') {
+		app_say(app, false,
+			app->request.settings.verdict ? "nothing is wrong"
+						      : "not looked for: verdict is off");
+		return;
+	}
+	while (proof && *proof && run_proof(app, *proof, &error))
+		proof++;
+	if (error.code != ERROR_NONE)
+		app_refuse(app, &error);
 }
 
 static const uint64_t LASTS_NS = 20000000000;
@@ -329,6 +375,8 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 	frame->head.activity = frame_data->activity;
 	frame->footer = strbuf_text(&look_of(app)->footer);
 	frame->footer_is_warning = look_of(app)->footer_is_warning;
+	frame->verdict = look_of(app)->verdict.line;
+	frame->verdict_key = keys_find(app->parts[PART_keys], "proof");
 }
 
 static void fill_frame(struct app *app, struct frame_data *frame_data, struct frame *frame)

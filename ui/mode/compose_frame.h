@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "view/meters.h"
 #include "view/summary.h"
+#include "view/verdict.h"
 
 struct app;
 struct load;
@@ -27,6 +28,7 @@ struct appearance {
 	uint64_t summary_ns;          /* end of its interval; 0: it is to be made */
 	struct cpu_meters cpus;       /* owned; likewise */
 	bool has_cpus;                /* these are drawn */
+	struct verdict verdict;       /* of the interval that is shown */
 	struct strbuf footer;         /* line below the log */
 	bool footer_is_warning;
 	uint64_t welcome_until_ns; /* 0: over; of sys_now_ns() */
@@ -47,6 +49,12 @@ void appearance_keep(struct app *app);
 /* The header of what is shown: it is made once for each snapshot; the bars of CPUs with the rows.
  */
 void appearance_build(struct app *app);
+
+/* Before the rows are made: what is wrong in what is shown. */
+void appearance_judge(struct app *app);
+
+/* To the view that shows what the line over the table says first. */
+void appearance_show_proof(struct app *app);
 
 void appearance_write_machine(const struct load *load, struct summary_machine *machine);
 

@@ -93,7 +93,7 @@ static const struct {
 	const char *title, *commands;
 } topics[] = {
 	{"Help and leaving",     "help,close,quit,escape,command,setup,save,defaults,redraw"},
-	{"Views",                "next-view,previous-view,view,task,functions,back,by,window,samples,cpu-strips,head"},
+	{"Views",                "next-view,previous-view,view,task,functions,back,by,window,samples,proof,verdict,cpu-strips,head"},
 	{"Moving",               "up,down,page-up,page-down,first,last,scroll-left,scroll-right,follow"},
 	{"Order",                "sort,sort-menu,sort-left,sort-right,reverse"},
 	{"Finding and choosing", "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},

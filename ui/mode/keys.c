@@ -96,6 +96,7 @@ static const struct key_binding bindings[] = {
 	{"F8",       "nice +1",         NULL,        NULL},
 	{"r",        "ask nice",        NULL,        NULL},
 	{"B",        "ask affinity",    NULL,        NULL},
+	{"!",        "proof",           NULL,        NULL},
 	{"Z",        "freeze",          "freeze",    NULL},
 	{"Tab",      "next-view",       "next view", NULL},
 	{"w",        "ask record",      "record",    "view"},

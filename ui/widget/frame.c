@@ -14,10 +14,10 @@
 #include "widget/prompt.h"
 
 /*
- * From top to bottom: head, meters, CPUs, notes, tabs, table, footer, slider, message, keys. Column
- * titles, one row and the message line are always there; every other part comes in, in the order of
- * its worth, as long as that leaves some rows. Numbers are shown whole or not at all; sentences are
- * cut, with an ellipsis.
+ * From top to bottom: head, meters, CPUs, notes, tabs, verdict, table, footer, slider, message,
+ * keys. Column titles, one row and the message line are always there; every other part comes in, in
+ * the order of its worth, as long as that leaves some rows. Numbers are shown whole or not at all;
+ * sentences are cut, with an ellipsis.
  */
 
 enum {
@@ -31,7 +31,7 @@ enum {
 
 /* How many lines each part has. */
 struct layout {
-	int head, meters, cpus, notes, tabs, table, footer, slider, message, keys;
+	int head, meters, cpus, notes, tabs, verdict, table, footer, slider, message, keys;
 };
 
 /* As much of a text as there is room for; returns the column after it. */
@@ -116,6 +116,18 @@ static void draw_frame_tabs(struct screen *screen, const struct frame *frame, in
 	}
 	paragraph_draw_cut(screen, screen->width - filters_width, y, filters_width, filters,
 			   STYLE_BOLD);
+}
+
+static void draw_verdict(struct screen *screen, const struct frame *frame, int y)
+{
+	int x = 0;
+
+	if (frame->verdict_key) {
+		x = write_screen_text(screen, x, y, frame->verdict_key, STYLE_KEY);
+		mark(screen, 0, y, screen->width, HIT_KEY, key_parse(frame->verdict_key));
+		x++;
+	}
+	paragraph_draw_cut(screen, x, y, screen->width - x, frame->verdict, STYLE_WARNING);
 }
 
 static bool has_prompt(const struct frame *frame)
@@ -242,6 +254,8 @@ static struct layout make_frame_layout(const struct frame *frame, int width, int
 		take_line(&layout, &layout.tabs, ROWS_LEAST);
 	if (frame->head.summary && frame->head.form == HEAD_FULL)
 		take_line(&layout, &layout.meters, ROWS_LEAST);
+	if (frame->verdict && frame->verdict[0] != '\0')
+		take_line(&layout, &layout.verdict, ROWS_LEAST);
 	if (wanted > 0)
 		take_line(&layout, &layout.notes, ROWS_LEAST);
 	if (frame->key_count > 0)
@@ -279,6 +293,9 @@ static int draw_main(struct screen *screen, const struct frame *frame, const str
 	if (layout->tabs > 0)
 		draw_frame_tabs(screen, frame, y);
 	y += layout->tabs;
+	if (layout->verdict > 0)
+		draw_verdict(screen, frame, y);
+	y += layout->verdict;
 	draw_table(screen, frame, y, layout->table);
 	y += layout->table;
 	if (layout->footer > 0) {
@@ -357,7 +374,8 @@ int frame_table(const struct screen *screen, const struct frame *frame, int *lin
 	const struct layout layout = make_frame_layout(frame, screen->width, screen->height);
 
 	*lines = layout.table;
-	return layout.head + layout.meters + layout.cpus + layout.notes + layout.tabs;
+	return layout.head + layout.meters + layout.cpus + layout.notes + layout.tabs +
+	       layout.verdict;
 }
 
 int frame_covered(const struct screen *screen, const struct frame *frame, int *lines)

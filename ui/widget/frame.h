@@ -39,8 +39,10 @@ struct frame {
 	struct list *list;
 	frame_body *body; /* what is in the table's place; NULL: the table */
 	void *body_context;
-	const char *nothing; /* said where the table has no rows; NULL: the usual words */
-	const char *footer;  /* a line below the table; NULL or "": none */
+	const char *nothing;     /* said where the table has no rows; NULL: the usual words */
+	const char *verdict;     /* a line over the table: what is wrong; NULL or "": none */
+	const char *verdict_key; /* shows more of it; NULL: none */
+	const char *footer;      /* a line below the table; NULL or "": none */
 	bool footer_is_warning;
 	const char
 		*slider; /* a line over the message: where in the time we are; NULL or "": none */

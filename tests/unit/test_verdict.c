@@ -1,0 +1,506 @@
+/* What is wrong, in a line: each rule with what meets it and what is near it, and when it holds. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/profile.h"
+#include "view/names.h"
+#include "view/verdict.h"
+
+#include "snapshot_builder.h"
+#include "unit.h"
+
+/* Two CPUs, half idle, and what /proc would say. */
+struct scene {
+	struct world world;
+	struct verdict verdict;
+	struct snapshot_cgroup cgroup;
+	const char *function;
+	bool are_at_lock;
+	double system_pct;
+	uint64_t waited_ns; /* of every task, in each interval */
+	bool are_niced;
+	int asked; /* times, for anything */
+	int32_t own_pid;
+	const struct function_names *names;
+};
+
+static struct scene *scene;
+
+static int setup(void **state)
+{
+	(void)state;
+	scene = calloc(1, sizeof(*scene));
+	world_init(&scene->world);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	world_fini(&scene->world);
+	free(scene);
+	return 0;
+}
+
+static bool say_run_delay(void *context, int32_t pid, int32_t tid, uint64_t *wait_ns)
+{
+	scene->asked++;
+	*wait_ns = scene->waited_ns * scene->world.snapshot.sequence;
+	return scene->waited_ns > 0;
+}
+
+static bool say_function(void *context, int32_t pid, int32_t tid, char *name, size_t size)
+{
+	scene->asked++;
+	snprintf(name, size, "%s", scene->function ? scene->function : "");
+	return scene->function;
+}
+
+static bool say_lock(void *context, int32_t pid, int32_t tid)
+{
+	scene->asked++;
+	return scene->are_at_lock;
+}
+
+static bool say_usage(void *context, int32_t pid, int32_t tid, struct rule_usage *usage)
+{
+	scene->asked++;
+	usage->nice = scene->are_niced ? 5 : 0;
+	usage->system_pct = scene->system_pct;
+	return true;
+}
+
+/* The same happens in one more interval. */
+static const char *judge(void)
+{
+	struct snapshot *snapshot = &scene->world.snapshot;
+	const struct rule_input input = {
+		.snapshot = snapshot,
+		.metrics = scene->world.metrics,
+		.session = &scene->world.session,
+		.names = scene->names,
+		.witness = {say_run_delay, say_function, say_lock, say_usage, NULL, scene->own_pid},
+	};
+
+	snapshot->sequence++;
+	snapshot->time_ns += snapshot->interval_ns;
+	verdict_take(&scene->verdict, &input);
+	return scene->verdict.line;
+}
+
+/* What holds after so many intervals. */
+static const char *judge_for(int intervals)
+{
+	while (intervals-- > 1)
+		judge();
+	return judge();
+}
+
+static void be_idle(void)
+{
+	scene->world.snapshot.task_count = 0;
+	scene->world.snapshot.exited_count = 0;
+	scene->world.snapshot.cgroup_count = 0;
+}
+
+/* All CPUs are busy. */
+static void be_busy(void)
+{
+	for (size_t i = 0; i < 2; i++)
+		scene->world.cpus[i].idle =
+			world_vector(&scene->world, (struct counts_spec){.run_ms = 1});
+}
+
+/* In a twentieth of a second so many processes of so many ms each. */
+static void plant_processes(int count, uint64_t run_ms)
+{
+	scene->world.snapshot.interval_ns = 50 * WORLD_NS_PER_MS;
+	task(&scene->world, .pid = 7, .id = 77, .name = "hook.sh", .run_ms = 1);
+	task(&scene->world, .pid = 99, .id = 99, .parent_id = 77, .name = "sh", .is_new = true,
+	     .is_exited = true);
+	for (int i = 0; i < count; i++)
+		task(&scene->world, .pid = 100 + i, .id = 100 + (uint64_t)i,
+		     .parent_id = i > 2 ? 77 : 99, .is_new = true, .is_exited = true,
+		     .run_ms = run_ms);
+	scene->world.snapshot.exited_count = (size_t)count + 1;
+}
+
+static void plant_wait(uint64_t queued_ms, uint64_t run_ms)
+{
+	task(&scene->world, .pid = 8, .name = "audio", .run_ms = run_ms,
+	     .counts = {.switches = 100, .preemptions = 10, .queued_ms = queued_ms});
+	task(&scene->world, .pid = 9, .name = "backup", .run_ms = 850);
+}
+
+static void plant_threads(int count, uint64_t switches, uint64_t run_ms)
+{
+	for (int i = 0; i < count; i++)
+		task(&scene->world, .pid = 20, .tid = 20 + i, .name = i ? "worker" : "app",
+		     .run_ms = run_ms, .counts = {.switches = switches, .preemptions = 0});
+}
+
+static void plant_cgroup(enum stall_number number, uint64_t value)
+{
+	scene->cgroup = (struct snapshot_cgroup){
+		.path = "/shop.slice", .span_ns = 1000000000, .known = STALL_ALL};
+	scene->cgroup.interval[STALL_PERIODS] = 10;
+	scene->cgroup.interval[number] = value;
+	scene->world.snapshot.cgroups = &scene->cgroup;
+	scene->world.snapshot.cgroup_count = 1;
+}
+
+UNIT_TEST(verdict_of_quiet_machine_is_empty)
+{
+	task(&scene->world, .pid = 7, .name = "sh", .run_ms = 20, .counts = {.switches = 30});
+
+	assert_string_equal(judge_for(5), "");
+	assert_null(scene->verdict.proof);
+	assert_false(scene->verdict.wants_cgroups);
+}
+
+UNIT_TEST(verdict_names_what_starts_short_processes)
+{
+	plant_processes(13, 1);
+
+	assert_string_equal(judge(), ""); /* it may be over soon */
+	assert_string_equal(judge(), "hook.sh starts 280 processes/s, 14 % of the machine");
+	assert_string_equal(scene->verdict.proof[0], "group-by parent");
+}
+
+UNIT_TEST(verdict_of_a_compilation_is_empty)
+{
+	plant_processes(13, 5);
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_does_not_blame_the_parent_of_a_starter_that_has_ended)
+{
+	plant_processes(13, 1);
+	task(&scene->world, .pid = 1, .id = 1, .name = "init", .run_ms = 1);
+	scene->world.tasks[0].is_exited = true;
+	scene->world.tasks[0].parent_id = 1;
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_names_a_limit_at_once)
+{
+	plant_cgroup(STALL_PERIODS_THROTTLED, 8);
+
+	assert_string_equal(judge(), "/shop.slice is held by its CPU limit 80 % of the time");
+}
+
+UNIT_TEST(verdict_names_what_waits_for_memory)
+{
+	plant_cgroup(STALL_MEMORY_SOME, 400000);
+
+	assert_string_equal(judge_for(2), "tasks of /shop.slice wait for memory 40 % of the time");
+}
+
+UNIT_TEST(verdict_names_a_wait_and_what_ran_meanwhile)
+{
+	be_busy();
+	plant_wait(95, 30);
+
+	assert_string_equal(judge_for(2), "audio waits 9.5 % of the time for a CPU: backup");
+}
+
+UNIT_TEST(verdict_names_a_wait_that_only_proc_knows)
+{
+	be_busy();
+	plant_wait(0, 30);
+	scene->waited_ns = 200 * WORLD_NS_PER_MS;
+
+	assert_string_equal(judge_for(2), ""); /* since when it has waited is not known at first */
+	assert_string_equal(judge(), "audio waits 20.0 % of the time for a CPU: backup");
+}
+
+UNIT_TEST(verdict_of_a_task_that_gives_way_is_empty)
+{
+	be_busy();
+	plant_wait(95, 30);
+	scene->are_niced = true;
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_asks_proc_for_little)
+{
+	task(&scene->world, .pid = 7, .name = "sh", .run_ms = 20, .counts = {.switches = 30});
+	judge_for(5);
+	assert_int_equal(scene->asked, 0);
+
+	be_busy();
+	scene->waited_ns = 200 * WORLD_NS_PER_MS;
+	for (int i = 0; i < 5; i++)
+		plant_wait(100, 30);
+	judge_for(2);
+	scene->asked = 0;
+	judge_for(4);
+	assert_int_equal(scene->asked,
+			 4 * RULE_DELAYS); /* whether they give way is known by then */
+}
+
+UNIT_TEST(verdict_of_a_wait_behind_several_is_empty)
+{
+	be_busy();
+	task(&scene->world, .pid = 8, .name = "audio", .run_ms = 30,
+	     .counts = {.switches = 100, .preemptions = 10, .queued_ms = 95});
+	task(&scene->world, .pid = 9, .name = "cc1", .run_ms = 480);
+	task(&scene->world, .pid = 10, .name = "cc1", .run_ms = 480);
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_of_fair_waits_is_empty)
+{
+	be_busy();
+	plant_wait(95, 400); /* it uses much itself */
+	for (int i = 0; i < 4; i++)
+		task(&scene->world, .pid = 30 + i, .name = "cc1", .run_ms = 500,
+		     .counts = {.switches = 50,
+				.preemptions = 50,
+				.preempted_ms = 500,
+				.queued_ms = 500});
+
+	assert_string_equal(judge_for(3), "");
+	assert_true(scene->verdict.wants_cgroups);
+}
+
+UNIT_TEST(verdict_names_a_wait_while_another_cpu_idles)
+{
+	const struct counts_spec idle = {.run_ms = 950};
+
+	task(&scene->world, .pid = 8, .name = "victim", .run_ms = 500,
+	     .counts = {.switches = 50, .preemptions = 50, .preempted_ms = 500});
+	task(&scene->world, .pid = 9, .name = "thief", .run_ms = 500);
+	assert_string_equal(judge_for(3), "");
+
+	scene->world.cpus[1].idle = world_vector(&scene->world, idle);
+	assert_string_equal(judge_for(2), "victim waits 50.0 % of the time for a CPU: thief");
+}
+
+UNIT_TEST(verdict_names_threads_that_wait_for_a_lock)
+{
+	scene->are_at_lock = true;
+	plant_threads(4, 2000, 200);
+
+	assert_string_equal(judge_for(2), "4 threads of app contend for a lock, 8000 waits/s");
+	assert_string_equal(scene->verdict.proof[1], "functions PID");
+	assert_int_equal(scene->verdict.pid, 20);
+}
+
+UNIT_TEST(verdict_of_threads_that_wait_for_work_is_empty)
+{
+	plant_threads(4, 2000, 200);
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_names_two_at_a_lock_as_such)
+{
+	scene->are_at_lock = true;
+	plant_threads(2, 50000, 300);
+
+	assert_string_equal(judge_for(2), "2 threads of app contend for a lock, 100000 waits/s");
+}
+
+UNIT_TEST(verdict_names_two_that_wake_each_other)
+{
+	plant_threads(2, 50000, 300);
+
+	assert_string_equal(judge_for(2), "app and worker wake each other 50000 times/s");
+}
+
+UNIT_TEST(verdict_names_page_faults)
+{
+	task(&scene->world, .pid = 7, .name = "mapper", .run_ms = 900,
+	     .counts = {.faults = 250000});
+
+	assert_string_equal(judge_for(2), "mapper has 250000 page faults/s");
+}
+
+UNIT_TEST(verdict_of_faults_beside_work_is_empty)
+{
+	scene->system_pct = 30;
+	task(&scene->world, .pid = 7, .name = "cc1plus", .run_ms = 900,
+	     .counts = {.faults = 60000});
+	assert_string_equal(judge_for(3), "");
+
+	scene->system_pct = 90; /* where each takes long */
+	assert_string_equal(judge_for(2), "cc1plus has 60000 page faults/s");
+}
+
+static void plant_disk(void)
+{
+	task(&scene->world, .pid = 7, .name = "syncer", .run_ms = 10, .last_cpu = 1,
+	     .counts = {.switches = 100, .uninterruptible_ms = 600});
+}
+
+UNIT_TEST(verdict_names_what_waits_for_the_disk)
+{
+	scene->function = "jbd2_log_wait_commit";
+	scene->waited_ns = 1;
+	plant_disk();
+	task(&scene->world, .pid = 8, .name = "jbd2", .is_kernel_thread = true,
+	     .counts = {.uninterruptible_ms = 900});
+	assert_string_equal(judge_for(2), ""); /* it may have waited for a CPU */
+	assert_string_equal(judge(), "syncer waits 60 % of the time for the disk");
+
+	scene->function = NULL; /* it runs when it is looked at */
+	assert_string_equal(judge_for(9), "syncer waits 60 % of the time for the disk");
+}
+
+UNIT_TEST(verdict_of_other_uninterruptible_sleeps_is_empty)
+{
+	scene->function = "synchronize_rcu_expedited";
+	scene->waited_ns = 1;
+	plant_disk();
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_tells_the_disk_from_the_cpu_after_it)
+{
+	scene->function = "jbd2_log_wait_commit";
+	scene->waited_ns = 500 * WORLD_NS_PER_MS;
+	be_busy();
+	plant_disk();
+	task(&scene->world, .pid = 9, .name = "hog", .last_cpu = 1, .run_ms = 850);
+
+	assert_string_equal(judge(), "");
+	assert_string_equal(judge_for(2), "syncer waits 50.0 % of the time for a CPU: hog");
+}
+
+UNIT_TEST(verdict_names_what_misses_its_caches)
+{
+	task(&scene->world, .pid = 7, .name = "chaser", .run_ms = 900,
+	     .counts = {.cycles = 1000000, .instructions = 100000, .misses = 4000});
+
+	assert_string_equal(judge_for(2),
+			    "chaser waits for memory, 40 cache misses per 1000 instructions");
+}
+
+UNIT_TEST(verdict_names_what_a_hypervisor_takes)
+{
+	const uint64_t stolen_ns = 300 * WORLD_NS_PER_MS;
+	const struct cpu_times times[2] = {{.stolen_ns = stolen_ns}, {.stolen_ns = stolen_ns}};
+
+	scene->world.snapshot.cpu_times = times;
+	scene->world.snapshot.cpu_time_count = 2;
+	assert_string_equal(judge_for(2), "the hypervisor takes 30 % of the CPUs' time");
+}
+
+static struct function_name name_function(void *context, uint32_t number, uint64_t time_ns)
+{
+	const bool is_hot = number < 20; /* addresses of one */
+
+	return (struct function_name){.same_as = is_hot ? 7 : number,
+				      .function = is_hot ? "hot_loop" : "other",
+				      .reason = number == 30 ? "no symbols" : NULL};
+}
+
+UNIT_TEST(verdict_names_a_hot_function_where_samples_are_taken)
+{
+	static const struct function_names names = {.find = name_function};
+	struct profile_node nodes[] = {{0}, {.function = 7}, {.function = 8}, {.function = 20}};
+	struct profile_entry entries[] = {
+		{.pid = 7, .node = 1, .samples = 40, .ns = 400 * WORLD_NS_PER_MS},
+		{.pid = 7, .node = 2, .samples = 40, .ns = 400 * WORLD_NS_PER_MS},
+		{.pid = 7, .node = 3, .samples = 20, .ns = 200 * WORLD_NS_PER_MS},
+		{.pid = 7, .node = 3, .kind = SAMPLE_BLOCKED, .samples = 1, .ns = UINT32_MAX},
+		{.pid = 8, .node = 1, .samples = 9, .ns = 9 * WORLD_NS_PER_MS},
+	};
+	const struct profile profile = {
+		.nodes = nodes, .node_count = 4, .entries = entries, .entry_count = 5};
+
+	task(&scene->world, .pid = 7, .name = "app", .run_ms = 900);
+	scene->names = &names;
+	assert_string_equal(judge_for(3), "");
+
+	scene->world.snapshot.profile = &profile;
+	assert_string_equal(judge_for(2), "app spends 80 % of its CPU time in hot_loop");
+	assert_int_equal(scene->verdict.pid, 7);
+
+	entries[2].ns = 800 * WORLD_NS_PER_MS;
+	assert_string_equal(judge_for(2), "app spends 50 % of its CPU time in hot_loop");
+	entries[2].ns = UINT64_C(4000) * WORLD_NS_PER_MS;
+	assert_string_equal(judge_for(9), "app spends 83 % of its CPU time in other");
+
+	nodes[3].function = 30; /* which one is not known */
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_has_the_worst_first)
+{
+	scene->function = "submit_bio_wait";
+	scene->waited_ns = 1;
+	task(&scene->world, .pid = 7, .name = "syncer", .run_ms = 10,
+	     .counts = {.switches = 100, .uninterruptible_ms = 300});
+	plant_cgroup(STALL_PERIODS_THROTTLED, 8);
+	assert_string_equal(judge_for(3), "/shop.slice is held by its CPU limit 80 % of the time; "
+					  "syncer waits 30 % of the time for the disk");
+	assert_string_equal(scene->verdict.proof[0], "group-by cgroup");
+
+	plant_cgroup(STALL_PERIODS_THROTTLED, 2);
+	assert_string_equal(judge_for(2), "syncer waits 30 % of the time for the disk; "
+					  "/shop.slice is held by its CPU limit 20 % of the time");
+}
+
+UNIT_TEST(verdict_stays_until_it_was_better_for_some_intervals)
+{
+	plant_cgroup(STALL_PERIODS_THROTTLED, 8);
+	assert_string_not_equal(judge(), "");
+
+	scene->cgroup.interval[STALL_PERIODS] = 100; /* below the value that it begins with */
+	assert_string_equal(judge_for(9), "/shop.slice is held by its CPU limit 8 % of the time");
+
+	be_idle();
+	assert_string_not_equal(judge_for(2), "");
+	assert_string_equal(judge(), "");
+}
+
+UNIT_TEST(verdict_of_an_interval_that_does_not_follow_is_about_it_alone)
+{
+	plant_threads(2, 50000, 300);
+	assert_string_equal(judge(), "");
+
+	scene->world.snapshot.time_ns += 100 * scene->world.snapshot.interval_ns;
+	assert_string_not_equal(judge(), "");
+
+	be_idle();
+	scene->world.snapshot.time_ns -= 100 * scene->world.snapshot.interval_ns;
+	assert_string_equal(judge(), "");
+}
+
+UNIT_TEST(verdict_of_an_interval_that_was_looked_at_is_the_same)
+{
+	plant_threads(2, 50000, 300);
+	judge();
+	for (int i = 0; i < 3; i++) {
+		scene->world.snapshot.time_ns -= scene->world.snapshot.interval_ns;
+		assert_string_equal(judge(), "");
+	}
+}
+
+UNIT_TEST(verdict_does_not_name_perftop)
+{
+	task(&scene->world, .pid = 7, .name = "perftop", .run_ms = 900,
+	     .counts = {.faults = 250000});
+	task(&scene->world, .pid = 8, .name = "perftop-symbols", .run_ms = 900,
+	     .counts = {.faults = 250000});
+	scene->own_pid = 7;
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_has_names_without_control_characters)
+{
+	task(&scene->world, .pid = 7, .name = "a\x1b[2J\xff", .run_ms = 900,
+	     .counts = {.faults = 250000});
+
+	assert_string_equal(judge_for(2), "a\\x1B[2J\\xFF has 250000 page faults/s");
+}
+
+UNIT_MAIN(setup, teardown)
