@@ -402,7 +402,7 @@ static const struct view_info *const forms[FUNCTIONS_FORMS];
 
 /* clang-format off */
 #define OF_FUNCTIONS \
-	.name = "functions", .kind = ROW_FUNCTION, .filtered = ROW_FUNCTION, .has_window = true, \
+	.name = "functions", .short_name = "func", .kind = ROW_FUNCTION, .filtered = ROW_FUNCTION, .has_window = true, \
 	.needs = COLUMN_NEEDS_SAMPLES, .write_footer = write_footer, \
 	.forms = forms, .form = SETTING_calls
 

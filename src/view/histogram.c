@@ -304,6 +304,7 @@ static void make_length_rows(struct rows *rows, const struct rows_input *input)
 /* clang-format off */
 const struct view_info view_histogram = {
 	.name = "histogram",
+	.short_name = "hist",
 	.columns = "length,below,slices,slices-bar,pwaits,pwaits-bar,rqwaits,rqwaits-bar",
 	.essential = "length,slices,slices-bar",
 	.sort = "length",

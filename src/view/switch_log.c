@@ -542,6 +542,7 @@ int switch_log_index_of(const struct switch_log *log, uint64_t sequence)
 /* clang-format off */
 const struct view_info view_switches = {
 	.name = "switches",
+	.short_name = "switch",
 	.columns = "when,cpu,prev,how,ran,ipc,miss%,off-cpu,next",
 	.columns_bare = "when,cpu,prev,how,ran,off-cpu,sch-delay,next",
 	.essential = "prev,how,ran",

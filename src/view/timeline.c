@@ -142,6 +142,7 @@ void timeline_fini(struct timeline *timeline)
 /* clang-format off */
 const struct view_info view_timeline = {
 	.name = "timeline",
+	.short_name = "time",
 	.columns = "cpu,busy,cpu%,ipc,sw/s,pre/s",
 	.columns_bare = "cpu,busy,cpu%,sw/s,pre/s",
 	.essential = "cpu",

@@ -175,9 +175,19 @@ static const struct story stories[] = {
 	{"the key of the next form says where it leads",
 	 "@size 120 24 | :view pairs | screen t wakers | key t | screen t takers | :view functions | screen t callees | "
 	 "key t | screen t callers | key t | screen t flame graph | key t | screen t list"},
-	{"samples off the CPU are announced wherever functions are shown",
-	 ":view functions | unseen samples: | key O | screen samples: off-cpu  10 s | :view tasks | :functions | "
-	 "screen samples: off-cpu  10 s"},
+	{"the mode of a view is on its tab, and goes when the view is left",
+	 ":view functions | screen [8 functions] | key O | screen [8 functions: off-CPU] | key t | screen [8 functions: off-CPU, callees] | "
+	 ":view tasks | :view functions | screen [8 functions]"},
+	{"a view comes back in the mode in which it was entered",
+	 ":samples wakers | :view functions | screen [8 functions: wakers] | key O | screen [8 functions] | :view tasks | samples wakers"},
+	{"tree and threads are on the tab of tasks", ":tree | :threads | screen [1 tasks: tree, threads]"},
+	{"so are the forms of others",
+	 ":view pairs | :pairs wakers | :by name | screen [5 pairs: wakers, by name] | :view timeline | :colour ipc | screen [7 timeline: IPC] | "
+	 ":group-by user | screen [4 groups: by user] | :view pairs | pairs name"},
+	{"what was said of a view is over in another, and on a page",
+	 ":view pairs | :window 60s | says window of pairs | :view tasks | said  | :threads | says showing threads | :help | said  | "
+	 "key q | said "},
+	{"an error stays when another view is shown", "@error | key 5 | said something"},
 	{"unknown commands are named",
 	 "!fly away => fly: unknown command | !sor => sor: could be sort, sort-left, sort-menu, sort-right | "
 	 "!0123456789012345678901234567890123456789 => 0123456789012345678901234567890: unknown command"},

@@ -137,10 +137,10 @@ static const struct story history_stories[] = {
 	{"lines that pass the filter are counted",
 	 "@past | :filter redis | @switches 30 | @log of 4 | @switches 20 | @refresh | filters 16 of 20 new lines not shown  "},
 	{"pairs name their window and what they are by",
-	 "@past | :view pairs | filters by task  10 s   | :view histogram | :window all | filters all of the history   | "
+	 "@past | :view pairs | filters 10 s   | :view histogram | :window all | filters all of the history   | "
 	 ":view tasks | filters "},
 	{"a window that reaches back further than the history says how far that is",
-	 "@past | :view pairs | @switches 1 | @pause | @switches 1499 | filters by task  3 of 10 s   | :view histogram | "
+	 "@past | :view pairs | @switches 1 | @pause | @switches 1499 | filters 3 of 10 s   | :view histogram | "
 	 ":window 1m | filters 3 of 60 s   | :window 3s | filters 3 s   | :window all | filters all of the history   | "
 	 ":window 10s | :view functions | filters 10 s  "},
 	{"the history has a number, a span and a size",

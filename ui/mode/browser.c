@@ -706,6 +706,7 @@ static void draw_browser(struct app *app, struct frame *frame)
 
 const struct mode browser_mode = {
 	.key = take_browser_key,
+	.is_page = true,
 	.takes_text = true,
 	.click = click_browser,
 	.draw = draw_browser,

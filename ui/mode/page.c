@@ -341,6 +341,7 @@ static size_t page_keys(const struct app *app, struct frame_key *keys, size_t ma
 
 const struct mode page_mode = {
 	.key = take_page_key,
+	.is_page = true,
 	.click = table_mode_click,
 	.keys = page_keys,
 	.show = pager_show,

@@ -209,8 +209,6 @@ void setup_open(struct app *app)
 	/* a view without columns has none */
 	go_to_tab(app, setup_view(app, tab) == app->view ? tab : 0);
 	mode_open(app, &setup_mode);
-	app->message.text[0] = '\0';
-	app->needs_drawing = true;
 	setup_refresh(app);
 }
 
@@ -629,6 +627,7 @@ static void click_setup(struct app *app, struct hit hit, bool is_right)
 
 const struct mode setup_mode = {
 	.key = take_setup_key,
+	.is_page = true,
 	.click = click_setup,
 	.draw = draw_setup,
 };
