@@ -204,6 +204,8 @@ static const struct story stories[] = {
 	{"columns chooses and takes back",
 	 ":columns pid,ipc | columns  pid ipc  | !columns pid,bad => bad: unknown column | columns  pid ipc  | "
 	 ":columns | columns  pid user | :columns pid | :columns default | columns  pid user "},
+	{"an added column is seen on a narrow screen, too",
+	 "@size 80 24 | unseen PPID | :column ppid | screen PPID | screen COMMAND | :columns scheduling | screen PPID"},
 	{"columns takes a set, which other columns join and leave",
 	 ":columns memory | columns  pid cpu% ipc miss% mpki  | columns  command  | :column ppid | columns  ppid command  | "
 	 ":columns branches | columns  branch_pct ppid command  | :remove-column ppid | columns  branch_pct command  | "
