@@ -42,6 +42,8 @@ static bool take_fact(const char *word)
 		kit.told.now_ns += 3000000000;
 	} else if (strcmp(word, "no scheduler") == 0) {
 		kit.scheduler_is_refused = true;
+	} else if (strcmp(word, "part") == 0) {
+		kit.source.session.is_partial = true;
 	} else if (strcmp(word, "scheduler") == 0) {
 		history_view_need_scheduler(&kit.app);
 	} else {
@@ -136,6 +138,9 @@ static const struct story history_stories[] = {
 	/* not what happened */
 	{"lines that pass the filter are counted",
 	 "@past | :filter redis | @switches 30 | @log of 4 | @switches 20 | @refresh | filters 16 of 20 new lines not shown  "},
+	{"that waits are not known of a part of the CPUs is said where pairs would be",
+	 "@past | @switches 30 | @part | :view pairs | screen how long tasks wait is unknown: they also run on CPUs that are not watched | "
+	 ":view histogram | unseen is unknown"},
 	{"pairs name their window and what they are by",
 	 "@past | :view pairs | filters 10 s   | :view histogram | :window all | filters all of the history   | "
 	 ":view tasks | filters "},

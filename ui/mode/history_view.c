@@ -332,6 +332,8 @@ const char *history_view_nothing(const struct app *app)
 	if (history_settled(history) == history_first(history))
 		return engine_lacks_switches(app->engine) ? engine_lacks_switches(app->engine)
 							  : "no switch has been seen yet";
+	if (app->views[app->view].info->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
+		return session_wait_reason(session);
 	if (app->filter.length > 0 && !view_table_filter_unsupported(app->table))
 		return "nothing in the history passes the filter";
 	if (app->views[app->view].info->needs & COLUMN_NEEDS_WAKEUPS &&
