@@ -583,6 +583,8 @@ struct getter_text get_function(const struct getter_input *in, const struct view
 
 	if (row->function && !function_has_name(row->function))
 		return as_text("");
+	if (row->function && row->function->number == 0)
+		return as_text("(no stack)");
 	return (struct getter_text){.text = name.function, .mark = name.mark};
 }
 

@@ -272,7 +272,7 @@ static const struct story other_stories[] = {
 	{"a row of exited tasks says what it is",
 	 "@folded | !signal" SUMMED " | !nice +1" SUMMED " | !affinity 0" SUMMED " | !hand-over" FOLDED},
 	{"the page of a row of exited tasks lists them, and says how to see each",
-	 "@folded | :task | text born and ended within the interval: 1 | text gone                   1     1.00ms | text H lists them one by one, 4 and b sum | key q | view tasks | over no"},
+	 "@folded | :task | screen Started and ended in this interval | text gone                   1     1.00ms | text H lists them one by one, 4 and b sum | key q | view tasks | over no"},
 	{"the row of what belongs to no task says what it is",
 	 "@unattributed | !signal" NO_TASK " | !nice +1" NO_TASK " | !affinity 0" NO_TASK " | !task" NO_TASK " | !hand-over" NO_TASK},
 	{"without a task actions are refused", ":view cpus | !signal" NONE " | !nice +1" NONE " | !affinity 0" NONE},

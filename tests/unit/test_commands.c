@@ -215,13 +215,13 @@ static const struct story stories[] = {
 	{"a set has what the rows of the view have",
 	 ":view cpus | :columns scheduling | columns  cpu cpu% ipc sw/s  | columns  dwait%  | :view groups | :columns scheduling | "
 	 "columns  tasks cpu% ipc sw/s  | columns  group  | "
-	 ":view pairs | !columns memory => memory: the view pairs has no sets of columns | columns  victim taker "},
+	 ":view pairs | !columns memory => memory: no column sets in the view pairs | columns  victim taker "},
 	{"next-columns goes through the sets and back",
 	 ":next-columns | says columns topdown: where | columns fe_bound_pct | :next-columns | columns mpki | :next-columns | "
 	 "columns branch_pct | :next-columns | columns migr/s | :next-columns | columns psi-cpu | :next-columns | said default columns | columns  pid user  | "
 	 ":columns pid,ipc | :next-columns | columns fe_bound_pct | :columns pressure | :next-columns | "
 	 "said your own columns | just  pid ipc  | :view switches | :next-columns | "
-	 "said topdown: the view switches has no sets of columns"},
+	 "said topdown: no column sets in the view switches"},
 	{"what of a set is not counted is said", 
 	 ":columns branches | says columns branches: how many | @refused | :columns topdown | "
 	 "says topdown: not counted here (cpu_pct: | :columns memory | "

@@ -195,16 +195,13 @@ static void open_folded(struct app *app, const struct view_row *row)
 {
 	struct strbuf text = {0};
 
-	strbuf_printf(&text,
-		      "Processes that were born and ended within the interval: %" PRIu32 "\n\n",
-		      row->member_count);
 	view_table_write_exited(app->table, app_snapshot(app), app->screen.is_ascii, &text);
 	strbuf_printf(&text, "\n%s lists them one by one, %s and %s sum them by parent.\n",
 		      keys_name_of(app->parts[PART_keys], "threads"),
 		      keys_name_of(app->parts[PART_keys], "view groups"),
 		      keys_name_of(app->parts[PART_keys], "by"));
 	pager_set_text(app, &text, NULL);
-	pager_open(app, &pager_mode, "(exited) (q: back)");
+	pager_open(app, &pager_mode, "Started and ended in this interval (q: back)");
 }
 
 bool page_refuse(struct app *app, struct error *error)
