@@ -300,6 +300,9 @@ static const struct story stories[] = {
 	{"the prompt of commands runs what was typed", ":ask command | 'threads\r | threads yes | prompt -"},
 	{"a prompt that is refused stays open with the reason",
 	 ":ask delay | 'soon\r | prompt delay | refusal soon: delay must be 0.05 to 86400 seconds | typed soon"},
+	{"a prompt shows its keys and what the value is",
+	 ":delay 2 | key d | typed 2 | screen Enter done  Esc cancel | unseen q quit | key Esc | screen q quit | "
+	 ":user 0 | key u | typed 0"},
 	{"the prompt of commands may open another", ":ask command | 'ask delay\r | prompt delay"},
 	{"the prompt of commands stays where another cannot be opened",
 	 "@replay | :ask command | 'ask nice\r | prompt command | faulty no | key ^U | 'view cpus\r | prompt - | view cpus"},
