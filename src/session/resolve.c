@@ -448,7 +448,9 @@ static void refuse_lack(struct lack *lack, const struct column_set *set, const s
 			      lack->event[0] != '\0' ? lack->event : "wake-ups");
 	else
 		strbuf_printf(&lack->names, " (%s)", why->text);
-	error_set(error, ERROR_SET_LACKS, set->name, strbuf_text(&lack->names));
+	error_set(error,
+		  2 * lack->count > lack->column_count ? ERROR_SET_LACKS_MOST : ERROR_SET_LACKS,
+		  set->name, strbuf_text(&lack->names));
 }
 
 /* Why it has no counts: where there are no counters at all, that is said in short. */

@@ -222,6 +222,8 @@ static const struct story stories[] = {
 	 ":columns pid,ipc | :next-columns | columns fe_bound_pct | :columns pressure | :next-columns | "
 	 "said your own columns | just  pid ipc  | :view switches | :next-columns | "
 	 "said topdown: no column sets in the view switches"},
+	{"a set that is mostly unknown here is passed over, but shown by its name",
+	 "@refused | :next-columns | unseen topdown | columns miss% | :columns topdown | columns fe_bound_pct"},
 	{"what of a set is not counted is said", 
 	 ":columns branches | says columns branches: how many | @refused | :columns topdown | "
 	 "says topdown: not counted here (cpu_pct: | :columns memory | "

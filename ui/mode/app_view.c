@@ -309,25 +309,38 @@ static void gather_shown(const struct app *app, struct column_list *shown)
 	filter_destroy(filter);
 }
 
-static bool show_set(struct app *app, const struct column_set *set, struct error *error)
+/* lacking: as of resolve_set(). */
+static bool take_set(struct app *app, const struct column_set *set, struct error *lacking,
+		     struct error *error)
 {
 	struct view_state *view = app_current(app);
 	struct column_list shown = {0};
-	struct error lacking;
 	bool good;
 
 	app->needs_build = true;
 	if (view->info->around) /* otherwise it is refused */
 		view->set = set;
 	gather_shown(app, &shown);
-	good = resolve_set(engine_resolver(app->engine), set, view->info, &shown, &lacking, error);
+	good = resolve_set(engine_resolver(app->engine), set, view->info, &shown, lacking, error);
 	column_list_fini(&shown);
-	if (!good)
-		return false;
-	if (lacking.code != ERROR_NONE)
-		app_say(app, true, "%s", lacking.text);
+	return good;
+}
+
+static void say_set(struct app *app, const struct column_set *set, const struct error *lacking)
+{
+	if (lacking->code != ERROR_NONE)
+		app_say(app, true, "%s", lacking->text);
 	else
 		app_say(app, false, "columns %s: %s", set->name, set->help);
+}
+
+static bool show_set(struct app *app, const struct column_set *set, struct error *error)
+{
+	struct error lacking;
+
+	if (!take_set(app, set, &lacking, error))
+		return false;
+	say_set(app, set, &lacking);
 	return true;
 }
 
@@ -359,12 +372,20 @@ static void leave_sets(struct app *app)
 void view_columns_next_set(struct app *app)
 {
 	const struct column_set *set = column_set_next(app_current(app)->set);
-	struct error error = {0};
+	struct error error = {0}, lacking;
 
-	if (!set)
-		leave_sets(app);
-	else if (!show_set(app, set, &error))
-		app_refuse(app, &error);
+	/* one that is mostly dashes here is shown to who asks for it by name */
+	for (; set; set = column_set_next(set)) {
+		if (!take_set(app, set, &lacking, &error)) {
+			app_refuse(app, &error);
+			return;
+		}
+		if (lacking.code != ERROR_SET_LACKS_MOST) {
+			say_set(app, set, &lacking);
+			return;
+		}
+	}
+	leave_sets(app);
 }
 
 bool view_columns_set(struct app *app, const char *list, struct error *error)
