@@ -222,6 +222,8 @@ static const struct story stories[] = {
 	 ":columns pid,ipc | :next-columns | columns fe_bound_pct | :columns pressure | :next-columns | "
 	 "said your own columns | just  pid ipc  | :view switches | :next-columns | "
 	 "said topdown: no column sets in the view switches"},
+	{"a key for an order that is not counted offers what is",
+	 "@denied | key I | screen IPC: not counted here | screen Sort by: | open sort-menu | key Esc | open - | !sort ipc => IPC: not counted here (cycles); rows are not sorted by it"},
 	{"a set that is mostly unknown here is passed over, but shown by its name",
 	 "@refused | :next-columns | unseen topdown | columns miss% | :columns topdown | columns fe_bound_pct"},
 	{"what of a set is not counted is said", 

@@ -478,8 +478,12 @@ bool view_order_sort(struct app *app, const char *text, struct error *error)
 	app->needs_build = true;
 	if (!resolve_order(engine_resolver(app->engine), text, &order, &app->fault, error))
 		return false;
-	if (!resolve_is_sortable(engine_resolver(app->engine), order.sort, error))
+	if (!resolve_is_sortable(engine_resolver(app->engine), order.sort, error)) {
+		/* what there is instead */
+		if (!app->is_starting && !app->is_scoped && mode_top(app) == &table_mode)
+			sort_menu_open(app);
 		return false;
+	}
 	if (!may_order(view, order.sort)) {
 		app_say(app, false,
 			"switches can be sorted by ran, off-cpu and sch-delay, or by when");
