@@ -17,7 +17,8 @@
  * From top to bottom: head, meters, CPUs, notes, tabs, table, footer, slider, message, keys. Column
  * titles, one row and the message line are always there; every other part comes in, in the order of
  * its worth, as long as that leaves some rows. Numbers are shown whole or not at all; sentences are
- * cut, with an ellipsis.
+ * cut, with an ellipsis, but what is said to the user has as many lines as it needs, if there are
+ * any.
  */
 
 enum {
@@ -263,8 +264,9 @@ static struct layout make_frame_layout(const struct frame *frame, int width, int
 	take_cpu_lines(&layout, frame, width, height);
 	while (layout.notes > 0 && layout.notes < wanted && layout.table - 2 >= ROWS_COMFORTABLE)
 		take_line(&layout, &layout.notes, ROWS_COMFORTABLE);
-	if (!has_prompt(frame) && frame->message && paragraph_lines(frame->message, width) > 1)
-		take_line(&layout, &layout.message, ROWS_COMFORTABLE);
+	if (!has_prompt(frame) && frame->message)
+		for (int more = paragraph_lines(frame->message, width) - 1; more > 0; more--)
+			take_line(&layout, &layout.message, ROWS_COMFORTABLE);
 	return layout;
 }
 
