@@ -14,10 +14,12 @@ static const struct story browser_stories[] = {
 	{"a recording has only its events",
 	 "@replay | :events | screen [in the recording 6] | unseen all 8 | unseen sched:sched_switch | unseen Tab  | tries 0 | "
 	 "key Tab | screen [in the recording 6]"},
+	{"what cannot be counted comes last",
+	 "@no counters | :events | screen Page faults. | unseen CPU cycles. | key End | screen CPU cycles."},
 	{"typing narrows the list",
 	 ":events | 'sched | screen Search: sched | screen 1 of 4 | unseen mem:ADDR | key Backspace Backspace | "
 	 "'nothing at all | screen as it is typed"},
-	{"a refused entry says why", ":events | 'sched:refused | screen refused: nobody may"},
+	{"a refused entry says why", ":events | 'sched:refused | screen not available: nobody may"},
 	{"the details have the fields", ":events | 'sched_sw | screen fields: prev_pid next_pid"},
 	{"only what can be seen is tried", "@size 40 5 | :events | unseen nothing | tries 2"},
 	{"Enter adds a column",
@@ -36,7 +38,7 @@ static const struct story browser_stories[] = {
 	{"the next page of details ends with the line",
 	 ":events | key ^N ^N | detail-page 2 | key Down | detail-page 0"},
 	{"Tab shows what is open",
-	 "@denied | :events | key Tab | screen [open 6] | screen branch-misses | screen refused | key Tab | screen [all 8]"},
+	 "@denied | :events | key Tab | screen [open 6] | screen branch-misses | screen not available | key Tab | screen [all 8]"},
 	{"Del and ^D remove an event",
 	 ":events | key Tab Delete | hides  cycles  | screen open 5 | key ^D | screen open 4 | key Tab Delete | "
 	 "screen nothing to remove"},
