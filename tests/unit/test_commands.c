@@ -223,7 +223,7 @@ static const struct story stories[] = {
 	 "said your own columns | just  pid ipc  | :view switches | :next-columns | "
 	 "said topdown: no column sets in the view switches"},
 	{"a key for an order that is not counted offers what is",
-	 "@denied | key I | screen IPC: not counted here | screen Sort by: | open sort-menu | key Esc | open - | !sort ipc => IPC: not counted here (cycles); rows are not sorted by it"},
+	 "@denied | key I | says rows are not sorted by it; F6: what they can be sorted by | open - | !sort ipc => IPC: not counted here (cycles); rows are not sorted by it"},
 	{"a set that is mostly unknown here is passed over, but shown by its name",
 	 "@refused | :next-columns | unseen topdown | columns miss% | :columns topdown | columns fe_bound_pct"},
 	{"what of a set is not counted is said", 

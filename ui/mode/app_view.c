@@ -5,6 +5,7 @@
  */
 #include "mode/app_view.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -479,9 +480,10 @@ bool view_order_sort(struct app *app, const char *text, struct error *error)
 	if (!resolve_order(engine_resolver(app->engine), text, &order, &app->fault, error))
 		return false;
 	if (!resolve_is_sortable(engine_resolver(app->engine), order.sort, error)) {
-		/* what there is instead */
-		if (!app->is_starting && !app->is_scoped && mode_top(app) == &table_mode)
-			sort_menu_open(app);
+		if (!app->is_starting)
+			snprintf(error->remedy, sizeof(error->remedy),
+				 "%s: what they can be sorted by",
+				 keys_name_of(app->parts[PART_keys], "sort-menu"));
 		return false;
 	}
 	if (!may_order(view, order.sort)) {

@@ -78,7 +78,7 @@ static const struct {
 	{"fold all",           "in a tree: fold or unfold every branch"},
 	{"help",               "this page"},
 	{"help .",             "explain the sort column and its good values"},
-	{"next-form",          "tree or list; of functions, and of pairs, the next form"},
+	{"next-form",          "tree of tasks or list; of functions, and of pairs, the next form"},
 	{"nice +1",            "lower the priority of the task"},
 	{"nice -1",            "raise the priority of the task"},
 	{"ask command",        "type a command"},
