@@ -307,6 +307,7 @@ UNIT_TEST(setup_writes_only_when_told)
 	give_key('+');
 	give_key(KEY_CODE_F10);
 	assert_false(mode_is_open(&kit.app, &setup_mode));
+	take_steps("screen saved to");
 	unlink(path);
 	rmdir(folder);
 }

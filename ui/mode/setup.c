@@ -315,6 +315,18 @@ static void leave_setup(struct app *app)
 		app_say(app, false, "for this session only; :save keeps it");
 }
 
+/* Where it was saved is still to be read. */
+static void save_and_leave(struct app *app)
+{
+	struct message said;
+
+	if (!save_setup(app))
+		return;
+	said = app->message;
+	leave_setup(app);
+	app->message = said;
+}
+
 /* Another setting has other values. */
 static bool move_cursor(struct app *app, uint32_t key)
 {
@@ -389,8 +401,7 @@ static void take_setup_key(struct app *app, uint32_t key)
 		leave_setup(app);
 		return;
 	case KEY_CODE_F10:
-		if (save_setup(app))
-			leave_setup(app);
+		save_and_leave(app);
 		return;
 	case KEY_CODE_TAB:
 	case KEY_CODE_BACK_TAB:
