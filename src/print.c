@@ -515,6 +515,8 @@ static bool start_counting(struct printer *printer)
 	if (needs & ~printer->view->needs & COLUMN_NEEDS_WAKEUPS &&
 	    session->queue != QUEUE_WAKEUPS && session->queue_words[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
+	if (printer->view->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
+		fprintf(stderr, "perftop: %s\n", session_wait_reason(session));
 	say_smt(printer, needs);
 	return app_need_first_samples(printer->app, printer->error) &&
 	       engine_start(printer->engine, printer->error);

@@ -34,6 +34,13 @@ int64_t session_wall_ns(int64_t wall_offset_ns, uint64_t time_ns)
 	return wall_ns;
 }
 
+const char *session_wait_reason(const struct session *session)
+{
+	return session->is_partial ? "how long tasks wait is unknown: they also run on CPUs that "
+				     "are not watched"
+				   : "";
+}
+
 const char *session_smt_reason(const struct session *session)
 {
 	if (session->scope != SCOPE_SYSTEM)

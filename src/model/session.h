@@ -94,6 +94,9 @@ int64_t session_wall_offset(int64_t before_ns, int64_t now_ns);
 /* Record time by the wall clock; -1: there was none, or no clock ever shows that. */
 int64_t session_wall_ns(int64_t wall_offset_ns, uint64_t time_ns);
 
+/* Why it is not known who had the CPU while a task waited for it; "" it is. */
+const char *session_wait_reason(const struct session *session);
+
 /* Why it is not known whether the other threads of a core are busy (LAYOUT_SMT); "" it is. */
 const char *session_smt_reason(const struct session *session);
 

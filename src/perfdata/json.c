@@ -42,6 +42,18 @@ static json_t *made(json_t *value)
 	return value;
 }
 
+/* NULL: it is no JSON. Where jansson has no memory even to begin, it gives no code. */
+static json_t *parse(const char *text, size_t size)
+{
+	json_error_t error;
+	json_t *root = json_loadb(text, size, 0, &error);
+	const enum json_error_code code = root ? json_error_wrong_type : json_error_code(&error);
+
+	if (code == json_error_out_of_memory || code == json_error_unknown)
+		memory_exhausted();
+	return root;
+}
+
 static struct coder writer(void)
 {
 	return (struct coder){.object = made(json_object()), .is_writing = true};
@@ -462,7 +474,7 @@ static bool follows(const struct layout *layout, const struct layout *before)
 bool recording_parse_layout(const char *text, size_t size, const struct layout *before,
 			    struct layout *layout, uint32_t **leaders)
 {
-	json_t *root = json_loadb(text, size, 0, NULL);
+	json_t *root = parse(text, size);
 	struct coder coder = reader(root);
 	bool good;
 
@@ -584,7 +596,7 @@ char *recording_json_session(const struct session *session)
 bool recording_parse_session(const char *text, size_t size, struct session *session,
 			     struct topology *topology)
 {
-	json_t *root = json_loadb(text, size, 0, NULL);
+	json_t *root = parse(text, size);
 	struct coder coder = reader(root);
 	bool good;
 
@@ -609,7 +621,7 @@ char *recording_json_targets(const struct target_pids *targets)
 
 bool recording_parse_targets(const char *text, size_t size, struct target_pids *targets)
 {
-	json_t *root = json_loadb(text, size, 0, NULL);
+	json_t *root = parse(text, size);
 	struct coder coder = reader(root);
 	const json_t *pids = json_object_get(root, "pids");
 	const size_t kind = code_json_name(&coder, "kind", targets_name, TARGET_PIDS_TREE, 0);

@@ -90,7 +90,7 @@ static void learn_waker(struct replay_events *events, const struct perfdata_even
 	};
 	snprintf(events->wakers.words, sizeof(events->wakers.words),
 		 event->is_frequency ? "%" PRIu64 " Hz"
-		 : event->period > 1 ? "1 of %" PRIu64 " wake-ups"
+		 : event->period > 1 ? "one of %" PRIu64 " wake-ups"
 				     : "each wake-up",
 		 event->period);
 }

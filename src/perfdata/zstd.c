@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -149,6 +150,8 @@ static enum inflate_result unpack(struct inflate *inflate)
 	size_t result = ZSTD_decompressStream(inflate->stream, &out, &inflate->piece);
 
 	inflate->fill = out.pos;
+	if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
+		memory_exhausted();
 	if (ZSTD_isError(result)) {
 		inflate->reason = ZSTD_getErrorName(result);
 		return INFLATE_BROKEN;

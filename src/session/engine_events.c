@@ -667,12 +667,23 @@ static bool open_command(struct engine *engine, const struct cores *cores, struc
 	return good;
 }
 
+/* What is said of that: who is not root knows why, of other reasons there is something to learn. */
+static const struct error *say_own_tasks(const struct error *refusal, struct error *plain)
+{
+	if (refusal->code != ERROR_PERF_PARANOID && refusal->code != ERROR_PERF_LEVEL)
+		return refusal;
+	error_set(plain, ERROR_SCOPE_OWN, NULL, NULL);
+	return plain;
+}
+
 /* The user's own tasks, when the machine is refused; `refusal` says why. */
 static bool open_own_tasks(struct engine *engine, const struct cores *cores,
 			   const struct error *refusal, struct error *error)
 {
 	struct tasks_request request = tasks_request_of(engine, cores, TASKS_USER);
 	char missing[SESSION_TEXT_MAX]; /* why not even all of these */
+	struct error plain;
+	const struct error *said = say_own_tasks(refusal, &plain);
 	struct session *session;
 
 	request.uid = engine->options->uid >= 0 ? engine->options->uid : (int64_t)geteuid();
@@ -684,9 +695,9 @@ static bool open_own_tasks(struct engine *engine, const struct cores *cores,
 	engine->others.is_on = true;
 	session = &engine->source->session;
 	snprintf(missing, sizeof(missing), "%s", session->scope_reason);
-	snprintf(session->scope_reason, sizeof(session->scope_reason), "%.300s%s%.200s",
-		 refusal->text, missing[0] != '\0' ? "; " : "", missing);
-	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", refusal->remedy);
+	snprintf(session->scope_reason, sizeof(session->scope_reason), "%.300s%s%.200s", said->text,
+		 missing[0] != '\0' ? "; " : "", missing);
+	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", said->remedy);
 	return true;
 }
 

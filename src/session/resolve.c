@@ -449,7 +449,23 @@ static void refuse_lack(struct lack *lack, const struct column_set *set, const s
 			      lack->event[0] != '\0' ? lack->event : "wake-ups");
 	else
 		strbuf_printf(&lack->names, " (%s)", why->text);
-	error_set(error, ERROR_SET_LACKS, set->name, strbuf_text(&lack->names));
+	error_set(error,
+		  2 * lack->count > lack->column_count ? ERROR_SET_LACKS_MOST : ERROR_SET_LACKS,
+		  set->name, strbuf_text(&lack->names));
+}
+
+/* Why it has no counts: where there are no counters at all, that is said in short. */
+static const char *reason_of_lack(const struct lack *lack)
+{
+	static const char no_counters[] = "no hardware counters";
+	const struct event *event = find_column_event(lack->resolver, lack->event);
+	const char *reason = event ? event->reason : "";
+
+	if (reason[0] != '\0' && strncmp(reason, no_counters, strlen(no_counters)) != 0)
+		return reason;
+	if (!lack->resolver->engine->source->session.has_pmu)
+		return no_counters;
+	return reason[0] != '\0' ? reason : lack->event;
 }
 
 bool resolve_is_sortable(const struct resolver *resolver, const struct column *column,
@@ -457,7 +473,6 @@ bool resolve_is_sortable(const struct resolver *resolver, const struct column *c
 {
 	const struct engine *engine = resolver->engine;
 	struct lack lack = {.resolver = resolver, .is_lacking = lacks_wakeups(resolver, column)};
-	const struct event *event;
 
 	if (column->metric)
 		metric_set_events(engine->metric_set,
@@ -470,11 +485,7 @@ bool resolve_is_sortable(const struct resolver *resolver, const struct column *c
 	if (lack.event[0] == '\0')
 		return error_set(error, ERROR_SORT_LACKS, column->title,
 				 "wake-ups: not in this recording");
-	event = find_column_event(resolver, lack.event);
-	if (event && event->reason[0] != '\0' && engine->source->session.has_pmu)
-		return error_set(error, ERROR_SORT_LACKS, column->title, event->reason);
-	return error_set(error, ERROR_SORT_LACKS, column->title,
-			 engine->source->session.has_pmu ? lack.event : "no hardware counters");
+	return error_set(error, ERROR_SORT_LACKS, column->title, reason_of_lack(&lack));
 }
 
 static size_t name_metrics(const struct column_list *list, const char **names)

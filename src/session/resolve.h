@@ -66,7 +66,8 @@ void resolve_own(struct resolver *resolver, const struct column_list *shown);
 
 /*
  * What the set's columns in the view need is counted then. False: the view has no sets, and nothing
- * has changed. lacking: which of the columns stay unknown, and why; no error: none. shown: as
+ * has changed. lacking: which of the columns stay unknown, and why; no error: none;
+ * ERROR_SET_LACKS_MOST: so many that it is not worth showing. shown: as
  * above.
  */
 bool resolve_set(struct resolver *resolver, const struct column_set *set,

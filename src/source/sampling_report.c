@@ -45,8 +45,8 @@ void sampling_report(const struct sampling *sampling)
 static const struct {
 	const char *each, *some, *none;
 } words_of[] = {
-	[SAMPLING_OFF_CPU] = {"each switch", "1 of %u switches", "no thread of it is left"},
-	[SAMPLING_WAKERS] = {"each wake-up", "1 of %u wake-ups", "the CPUs are not watched"},
+	[SAMPLING_OFF_CPU] = {"each switch", "one of %u switches", "no thread of it is left"},
+	[SAMPLING_WAKERS] = {"each wake-up", "one of %u wake-ups", "the CPUs are not watched"},
 };
 /* clang-format on */
 

@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/session.h"
 #include "model/timing.h"
 #include "view/histogram.h"
 #include "view/pairs.h"
@@ -27,42 +28,52 @@ enum {
 	LEVELS_ASCII = 9
 };
 
-static void append_pair(struct strbuf *out, const struct pair *pair, bool has_times, bool ascii)
+static void append_words(struct strbuf *out, const char *words, bool ascii)
 {
+	if (words[0] != '\0')
+		text_append_safe(out, words, strlen(words), ascii);
+	else
+		strbuf_add(out, "an unknown task");
+}
+
+/* How much of a pair is said. */
+enum form {
+	FORM_TIMES,
+	FORM_SENTENCE,
+	FORM_SIGNS,
+	FORMS
+};
+
+static void append_pair(struct strbuf *out, const struct pair *pair, enum form form, bool ascii)
+{
+	const bool is_woken = pair->kind == PAIR_WOKEN;
 	char lost[UNITS_TEXT_MAX];
 	uint64_t ns = pair->lost_ns;
 
-	text_append_safe(out, pair->victim_words, strlen(pair->victim_words), ascii);
-	strbuf_add(out, ascii ? " <- " : " ← ");
-	if (pair->taker_words[0] != '\0')
-		text_append_safe(out, pair->taker_words, strlen(pair->taker_words), ascii);
-	else
-		strbuf_add(out, ascii ? "-" : "–");
+	if (form == FORM_SIGNS) {
+		append_words(out, pair->victim_words, ascii);
+		strbuf_add(out, ascii ? " <- " : " ← ");
+		append_words(out, pair->taker_words, ascii);
+	} else {
+		append_words(out, pair->taker_words, ascii);
+		strbuf_add(out, is_woken ? " ran while " : " took the CPU from ");
+		append_words(out, pair->victim_words, ascii);
+		strbuf_add(out, is_woken ? " waited" : "");
+	}
+	if (form == FORM_TIMES)
+		strbuf_printf(out, " %" PRIu64 "%s", pair->times, ascii ? "x" : "×");
 	if (pair->window_ns > 0)
 		ns = mul_div(ns, NS_PER_S, pair->window_ns);
 	units_format_duration(lost, ns);
-	if (has_times)
-		strbuf_printf(out, "   %" PRIu64 " %s", pair->times, ascii ? "x" : "×");
-	strbuf_printf(out, "   lost %s%s", lost, pair->window_ns > 0 ? "/s" : "");
+	strbuf_printf(out, ", %s%s", lost, pair->window_ns > 0 ? "/s" : "");
 }
 
 /* The longest form that has room. */
 static void write_worst(struct strbuf *out, const struct pair *worst, bool ascii, size_t room)
 {
-	static const struct {
-		const char *label;
-		bool has_times;
-	} forms[] = {
-		{"interference:  ", true},
-		{"worst:  ", true},
-		{"worst:  ", false},
-		{"", false},
-	};
-
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+	for (enum form form = FORM_TIMES; form < FORMS; form++) {
 		strbuf_clear(out);
-		strbuf_add(out, forms[i].label);
-		append_pair(out, worst, forms[i].has_times, ascii);
+		append_pair(out, worst, form, ascii);
 		if (text_width(strbuf_text(out)) <= room)
 			return;
 	}
@@ -89,8 +100,8 @@ static void write_worst_pair(struct strbuf *out, const struct footer_input *inpu
 	pair_table_gather(table, &query);
 	if (pair_table_worst(table, is_interference, NULL, &worst, 1) > 0)
 		write_worst(out, &worst, input->request->ascii, room);
-	else
-		strbuf_add(out, "interference:  no task was preempted");
+	else if (!input->session || session_wait_reason(input->session)[0] == '\0')
+		strbuf_add(out, "no task was preempted");
 	pair_table_destroy(table);
 }
 

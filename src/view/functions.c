@@ -293,11 +293,6 @@ static struct footer_sums sum_window(const struct footer_input *input)
 static void write_how(struct strbuf *out, const struct session *session, enum view_samples samples,
 		      const struct footer_sums *sums)
 {
-	static const char *const prefixes[] = {
-		[SAMPLES_OFF_CPU] = "off-CPU: ",     [SAMPLES_BLOCKED] = "blocked: ",
-		[SAMPLES_PREEMPTED] = "preempted: ", [SAMPLES_BOTH] = "; off-CPU: ",
-		[SAMPLES_WAKERS] = "wakers: ",
-	};
 	const char *asked = other_samples(session, samples)->words;
 	const char *words = asked[0] == '\0' && !session->is_live ? "not recorded" : asked;
 	const bool has_words = words[0] != '\0';
@@ -306,7 +301,7 @@ static void write_how(struct strbuf *out, const struct session *session, enum vi
 		strbuf_add(out, session->sampling_words);
 	if (samples == SAMPLES_ON_CPU || !has_words)
 		return;
-	strbuf_printf(out, "%s%s", prefixes[samples], words);
+	strbuf_printf(out, "%s%s", samples == SAMPLES_BOTH ? "; off-CPU: " : "", words);
 	if (sums->off_ns > 0 && (samples == SAMPLES_OFF_CPU || samples == SAMPLES_BOTH))
 		strbuf_printf(out, ", %.1f %% waiting",
 			      100.0 * (double)sums->waiting_ns / (double)sums->off_ns);
@@ -363,9 +358,26 @@ static void write_uncounted(struct strbuf *out, const struct footer_input *input
 		strbuf_printf(out, ", no IPC: %s", reason);
 }
 
+/* "OFF-CPU: 996 samples"; those on the CPU are just samples. */
+static void write_number(struct strbuf *out, enum view_samples samples, uint64_t number)
+{
+	static const char *const prefixes[] = {
+		[SAMPLES_ON_CPU] = "",
+		[SAMPLES_OFF_CPU] = "OFF-CPU: ",
+		[SAMPLES_BLOCKED] = "BLOCKED: ",
+		[SAMPLES_PREEMPTED] = "PREEMPTED: ",
+		[SAMPLES_BOTH] = "",
+		[SAMPLES_WAKERS] = "WAKERS: ",
+	};
+
+	strbuf_printf(out, "%s%" PRIu64 " sample%s", prefixes[samples], number,
+		      units_plural(number));
+}
+
 /* "996 samples (cpu-clock, 997 Hz), 3 lost", or why there are none. Those lost are of all tasks. */
 static void write_footer(struct strbuf *out, const struct footer_input *input)
 {
+	const enum view_samples samples = (enum view_samples)input->request->settings.samples;
 	const struct session *session = input->session;
 	struct footer_sums sums;
 
@@ -378,12 +390,12 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 								   : NOT_RECORDED);
 		return;
 	}
-	strbuf_printf(out, "%" PRIu64 " samples", sums.samples);
+	write_number(out, samples, sums.samples);
 	if (sums.samples == 0 && input->request->window_ns > 0 && input->width > 0)
 		strbuf_add(out, " in this window, W: a longer one");
 	if (session->sampling_words[0] != '\0') {
 		strbuf_add(out, " (");
-		write_how(out, session, (enum view_samples)input->request->settings.samples, &sums);
+		write_how(out, session, samples, &sums);
 		strbuf_add_char(out, ')');
 	}
 	if (sums.lost > 0)
@@ -419,6 +431,8 @@ static struct getter_text get_function(const struct getter_input *in, const stru
 
 	if (row->function && !function_has_name(row->function))
 		return as_text("");
+	if (row->function && row->function->number == 0)
+		return as_text("(no stack)");
 	return (struct getter_text){.text = name.function, .mark = name.mark};
 }
 
@@ -482,7 +496,7 @@ static const struct view_info *const forms[FUNCTIONS_FORMS];
 
 /* clang-format off */
 #define OF_FUNCTIONS \
-	.name = "functions", .kind = ROW_FUNCTION, .filtered = ROW_FUNCTION, .has_window = true, \
+	.name = "functions", .short_name = "func", .kind = ROW_FUNCTION, .filtered = ROW_FUNCTION, .has_window = true, \
 	.needs = COLUMN_NEEDS_SAMPLES, .write_footer = write_footer, \
 	.forms = forms, .form = SETTING_calls
 

@@ -370,6 +370,7 @@ const struct row_kind_info kind_length = {
 /* clang-format off */
 const struct view_info view_histogram = {
 	.name = "histogram",
+	.short_name = "hist",
 	.columns = "length,below,slices,slices-bar,pwaits,pwaits-bar,rqwaits,rqwaits-bar",
 	.essential = "length,slices,slices-bar",
 	.sort = "length",

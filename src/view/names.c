@@ -137,14 +137,11 @@ const char *containers_name(struct containers *containers, const char *cgroup)
 struct function_name function_names_find(const struct function_names *names, uint32_t number,
 					 uint64_t time_ns)
 {
-	static const char nameless[] = ": no stack was sampled, or its names are forgotten";
-
 	if (number == 0)
 		return (struct function_name){
 			.function = "[unknown]",
 			.object = "",
-			.reason = nameless + strlen(": "),
-			.mark = nameless,
+			.reason = "no stack was sampled, or its names are forgotten",
 		};
 	if (!names)
 		return (struct function_name){

@@ -243,46 +243,19 @@ static void write_source(struct page *page)
 	strbuf_add_char(&page->text, '\n');
 }
 
-/* Why nothing can be said of cold caches; NULL: something can. */
-static const char *why_not_cold(const struct page *page)
-{
-	const struct timing *timing = &page->timing;
-
-	if (isfinite(timing_cold_cost_pct(timing)))
-		return NULL;
-	if (!page->input->session->has_pmu)
-		return "no hardware counters";
-	if (!page->row.timing)
-		return "its slices are not known individually";
-	if (timing->cold.slices == 0 && timing->late.slices == 0)
-		return "no slice ended in the interval";
-	if (timing->cold.slices < 16 || timing->late.slices < 16)
-		return "needs 16 slices up to 100us and 16 longer ones";
-	return "its short and long slices differ too much";
-}
-
+/* Nothing where there are too few slices, or no counters. */
 static void write_cold(struct page *page)
 {
-	const char *reason = why_not_cold(page);
-
-	if (!reason) {
+	if (isfinite(timing_cold_cost_pct(&page->timing)))
 		write_items(page, COLD);
-		return;
-	}
-	strbuf_printf(&page->text, "  cold-cache estimate: %s\n", reason);
 }
 
 static void write_smt(struct page *page)
 {
-	const char *reason = session_smt_reason(page->input->session);
-
 	add_items(page, WAKE);
-	if (reason[0] == '\0') {
-		write_items(page, SMT);
-		return;
-	}
-	make_room(page, strlen("  SMT: ") + strlen(reason));
-	strbuf_printf(&page->text, "  SMT: %s\n", reason);
+	if (session_smt_reason(page->input->session)[0] == '\0')
+		add_items(page, SMT);
+	strbuf_add_char(&page->text, '\n');
 }
 
 /* Of the task's cgroup, where it was read. */

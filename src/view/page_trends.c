@@ -1,6 +1,7 @@
 /* A task's metrics over the last intervals. */
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #include "view/task_page.h"
 
 enum {
+	NS_PER_S = 1000000000,
 	LABEL_WIDTH = 12,
 	NUMBER_WIDTH = 9,
 	TREND_WIDTH_LEAST = 10,
@@ -157,6 +159,20 @@ static bool is_shown(const struct page *page, size_t metric, const struct trend 
 	       !metrics_needs(input->metrics, metric, input->snapshot->unknown & LAYOUT_SMT);
 }
 
+/* "3 min 33 s", "12 s", "600ms" */
+static void write_span(char text[static UNITS_TEXT_MAX], uint64_t ns)
+{
+	const uint64_t seconds = (ns + NS_PER_S / 2) / NS_PER_S;
+
+	if (ns < NS_PER_S)
+		units_format_duration(text, ns);
+	else if (seconds < 60)
+		snprintf(text, UNITS_TEXT_MAX, "%u s", (unsigned int)seconds);
+	else
+		snprintf(text, UNITS_TEXT_MAX, "%u min %u s", (unsigned int)(seconds / 60 % 100000),
+			 (unsigned int)(seconds % 60));
+}
+
 void page_write_trends(struct page *page)
 {
 	const struct task_page_input *input = page->input;
@@ -170,12 +186,10 @@ void page_write_trends(struct page *page)
 	for (size_t i = 0; i < count; i++)
 		trends[i].least = trends[i].most = NAN;
 	gather_trends(page, trends);
-	units_format_duration(span, input->snapshot->time_ns - input->past[0]->time_ns +
-					    input->past[0]->interval_ns);
-	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  the last %zu interval%s (%s)\n",
-		      LABEL_WIDTH + 3, " intervals", NUMBER_WIDTH, "now", NUMBER_WIDTH, "least",
-		      NUMBER_WIDTH, "most", input->past_count, units_plural(input->past_count),
-		      span);
+	write_span(span, input->snapshot->time_ns - input->past[0]->time_ns +
+				 input->past[0]->interval_ns);
+	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  last %s\n", LABEL_WIDTH + 3, " intervals",
+		      NUMBER_WIDTH, "now", NUMBER_WIDTH, "min", NUMBER_WIDTH, "max", span);
 	for (size_t i = 0; i < count && !page_is_full(page); i++)
 		if (is_shown(page, i, &trends[i]))
 			write_trend(page, metrics_info(input->metrics, i), &trends[i]);

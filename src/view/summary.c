@@ -348,10 +348,7 @@ static void describe_no_pmu(struct strbuf *text, const struct summary_input *hea
 
 	if (strncmp(words, NO_PMU, strlen(NO_PMU)) != 0)
 		strbuf_printf(text, "%s: ", NO_PMU);
-	strbuf_printf(text, "%s, so no IPC or miss rates", words);
-	/* of the machine on which it runs */
-	if (head->session->is_live)
-		strbuf_add(text, ". Details: perftop check");
+	strbuf_add(text, words);
 	add_missing(text, head);
 }
 
@@ -369,7 +366,8 @@ static void make_pmu(struct summary *summary, const struct summary_input *head)
 		describe_events(&text, head, &census);
 	}
 	summary->lacks_pmu = !has_pmu;
-	summary->pmu_is_bad = !has_pmu || census.missing;
+	/* that there are no counters at all is no fault of the run */
+	summary->pmu_is_bad = count_missing(head) > 0 || (has_pmu && census.missing);
 	put_safe(summary->pmu, sizeof(summary->pmu), &text, head->ascii);
 }
 

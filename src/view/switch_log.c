@@ -561,6 +561,7 @@ const struct row_kind_info kind_switch = {
 /* clang-format off */
 const struct view_info view_switches = {
 	.name = "switches",
+	.short_name = "switch",
 	.columns = "when,cpu,prev,how,ran,ipc,miss%,off-cpu,next",
 	.columns_bare = "when,cpu,prev,how,ran,off-cpu,sch-delay,next",
 	.essential = "prev,how,ran",

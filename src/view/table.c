@@ -54,8 +54,8 @@ struct view_table {
 	size_t order_capacity;
 	struct cell_column *columns; /* owned */
 	size_t column_count, column_capacity;
-	bool *essential; /* owned; one per column */
-	size_t essential_capacity;
+	bool *essential, *added; /* owned; one per column */
+	size_t essential_capacity, added_capacity;
 	struct cell_column sort; /* NULL column: nothing was built yet */
 	bool descends;
 	struct cell_column then; /* NULL column: none */
@@ -103,6 +103,7 @@ void view_table_destroy(struct view_table *table)
 	free(table->order);
 	free(table->columns);
 	free(table->essential);
+	free(table->added);
 	free(table);
 }
 
@@ -153,6 +154,19 @@ static void mark_essential(struct view_table *table, const char *names)
 		table->essential[i] = word_list_has(names, table->columns[i].column->name);
 }
 
+/* Those that the user has put behind the view's. A trend is behind them by itself. */
+static void mark_added(struct view_table *table, const struct column_list *extras)
+{
+	array_reserve(&table->added, &table->added_capacity, table->column_count,
+		      sizeof(*table->added));
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct column *column = table->columns[i].column;
+
+		table->added[i] = column->was_asked_for || (column->format != COLUMN_TREND &&
+							    column_list_has(extras, column));
+	}
+}
+
 static void bind_columns(struct view_table *table, const struct view_info *view,
 			 const struct view_request *request, const struct session *session,
 			 const struct metrics *metrics)
@@ -188,6 +202,7 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 	table->column_count = list->count;
 	mark_essential(table, session->has_pmu || !view->essential_bare ? view->essential
 									: view->essential_bare);
+	mark_added(table, &request->state.extras);
 }
 
 /* What the text means, as far as it can be understood and asked of these rows; the rest is left
@@ -549,6 +564,12 @@ bool view_table_is_essential(const struct view_table *table, size_t index)
 {
 	assert(index < table->column_count);
 	return table->essential[index];
+}
+
+bool view_table_is_added(const struct view_table *table, size_t index)
+{
+	assert(index < table->column_count);
+	return table->added[index];
 }
 
 const struct column *view_table_sort(const struct view_table *table, bool *descends)

@@ -44,6 +44,7 @@ struct timing;
 /* A kind of list: what its rows are, its columns and its order at first. */
 struct view_info {
 	const char *name;         /* on the tab; --view and a prompt take it */
+	const char *short_name;   /* on the tab of a narrow screen; NULL: the name */
 	const char *columns;      /* by default, comma-separated */
 	const char *columns_bare; /* for a machine that counts no hardware event; NULL: the same */
 	const char *around;       /* what a set of columns has around it, which is at "*"; NULL: the
@@ -200,6 +201,8 @@ size_t view_table_column_count(const struct view_table *table);
 const struct column *view_table_column(const struct view_table *table, size_t index);
 /* Whether it is one of the view's essential columns. */
 bool view_table_is_essential(const struct view_table *table, size_t index);
+/* Whether the user has added it to those of the view, or no view has it by default. */
+bool view_table_is_added(const struct view_table *table, size_t index);
 /* The sort column in effect; NULL: rows have an order of their own. */
 const struct column *view_table_sort(const struct view_table *table, bool *descends);
 /* The column that orders rows with equal values in it. */

@@ -13,7 +13,7 @@ wait_for " $alone\$"
 
 # --- the fourth tab: both processes of a name are one row, and the machine is whole
 press 4
-wait_for '[[]4 groups[]].*by command'
+wait_for '[[]4 groups: by command[]]'
 wait_for "^ +2 .* $flock\$"
 wait_for "^ +1 .* $alone\$"
 wait_for '^ +– .* idle$'
@@ -27,7 +27,7 @@ wait_gone " $alone\$"
 wait_for " $flock\$"
 press Escape
 press Escape
-wait_for '[[]4 groups[]]'
+wait_for '[[]4 groups: by command[]]'
 wait_gone 'filter:'
 wait_for " $alone\$"
 

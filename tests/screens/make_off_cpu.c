@@ -265,8 +265,8 @@ static void set_up(struct source *source)
 	strcpy(session->scope_words, "whole machine");
 	strcpy(session->pmu_words, "no hardware counters: none were made up");
 	strcpy(session->sampling_words, "cpu-clock, 100 Hz");
-	strcpy(session->off_cpu.words, "1 of 16 switches");
-	strcpy(session->wakers.words, "1 of 16 wake-ups");
+	strcpy(session->off_cpu.words, "one of 16 switches");
+	strcpy(session->wakers.words, "one of 16 wake-ups");
 	strcpy(session->uncounted, "no hardware event is counted");
 	source->ops = &ops;
 	layout_init(&source->layout);

@@ -113,7 +113,7 @@ refused 1 nopmu -b -n 1 -f 'nopmu/event=1/ > 5'
 # --- words from tables
 refused 2 nosuchcolumn -b -n 1 -c pid,nosuchcolumn
 refused 2 'memory: a set of columns cannot be part of a list' -b -n 1 -c pid,memory
-refused 2 'topdown: the view switches has no sets of columns' -b -n 1 -V switches -c topdown
+refused 2 'topdown: no column sets in the view switches' -b -n 1 -V switches -c topdown
 refused 2 nosuchcolumn -b -n 1 -s nosuchcolumn
 refused 2 nosuchcolumn -b -n 1 -s -nosuchcolumn
 refused 2 nosuchcolumn -b -n 1 -s +nosuchcolumn

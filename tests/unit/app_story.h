@@ -387,7 +387,10 @@ static inline void prepare(const char *word)
 		app_say(&kit.app, true, "something");
 	else if (sscanf(word, "size %d %d", &width, &height) == 2)
 		screen_resize(&kit.app.screen, width, height);
-	else if (strcmp(word, "denied") == 0)
+	else if (strcmp(word, "no counters") == 0) {
+		kit.source.session.has_pmu = false;
+		strcpy(kit.source.session.pmu_words, "none here");
+	} else if (strcmp(word, "denied") == 0)
 		kit_set_state(CYCLES, EVENT_DENIED);
 	else if (strcmp(word, "refused") == 0)
 		kit.change_is_refused = true;

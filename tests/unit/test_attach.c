@@ -66,7 +66,7 @@ static const struct story attach_stories[] = {
 	 ":attach 8 | attached 1 | pid 8 | asked 8 | name redis 8 | said attached to redis 8; A: all tasks | walks 1"},
 	{"a thread means its process", ":attach 77 | pid 7 | asked 7"},
 	{"nothing means the row under the cursor", ":down | :attach | pid 70"},
-	{"no row is refused", "@nobody | !attach => the selected row: no process has this name | attached 0"},
+	{"no row is refused", "@nobody | !attach => this row is not one process | attached 0"},
 	{"a name means all that have it", "@named | :attach named | attached 2 | pids of 7 8 | name 2 processes, nginx 7..."},
 	{"a part of one name will do", ":attach REDI | attached 1 | pid 8"},
 	{"a list means all of it, each once",

@@ -65,7 +65,7 @@ static const struct {
 	{"L",         "",                            "said counting cycles and instructions only"},
 	{"m",         "",                            "prompt metric"},
 	{"+",         "",                            "prompt column"},
-	{"f",         "",                            "columns fe_bound_pct"},
+	{"f",         "",                            "says columns memory: "},
 	{"H",         "",                            "threads yes"},
 	{"i",         "",                            "idle yes"},
 	{"K",         "",                            "kernel no"},
@@ -173,9 +173,19 @@ static const struct story stories[] = {
 	{"the key of the next form says where it leads",
 	 "@size 120 24 | :view pairs | screen t wakers | key t | screen t takers | :view functions | screen t callees | "
 	 "key t | screen t callers | key t | screen t flame graph | key t | screen t list"},
-	{"samples off the CPU are announced wherever functions are shown",
-	 ":view functions | unseen samples: | key O | screen samples: off-cpu  10 s | :view tasks | :functions | "
-	 "screen samples: off-cpu  10 s"},
+	{"the mode of a view is on its tab, and goes when the view is left",
+	 ":view functions | screen [8 functions] | key O | screen [8 functions: off-CPU] | key t | screen [8 functions: off-CPU, callees] | "
+	 ":view tasks | :view functions | screen [8 functions]"},
+	{"a view comes back in the mode in which it was entered",
+	 ":samples wakers | :view functions | screen [8 functions: wakers] | key O | screen [8 functions] | :view tasks | samples wakers"},
+	{"tree and threads are on the tab of tasks", ":tree | :threads | screen [1 tasks: tree, threads]"},
+	{"so are the forms of others",
+	 ":view pairs | :pairs wakers | :by name | screen [5 pairs: wakers, by name] | :view timeline | :colour ipc | screen [7 timeline: IPC] | "
+	 ":group-by user | screen [4 groups: by user] | :view pairs | pairs name"},
+	{"what was said of a view is over in another, and on a page",
+	 ":view pairs | :window 60s | says window of pairs | :view tasks | said  | :threads | says showing threads | :help | said  | "
+	 "key q | said "},
+	{"an error stays when another view is shown", "@error | key 5 | said something"},
 	{"unknown commands are named",
 	 "!fly away => fly: unknown command | !sor => sor: could be sort, sort-left, sort-menu, sort-right | "
 	 "!0123456789012345678901234567890123456789 => 0123456789012345678901234567890: unknown command"},
@@ -192,6 +202,8 @@ static const struct story stories[] = {
 	{"columns chooses and takes back",
 	 ":columns pid,ipc | columns  pid ipc  | !columns pid,bad => bad: unknown column | columns  pid ipc  | "
 	 ":columns | columns  pid user | :columns pid | :columns default | columns  pid user "},
+	{"an added column is seen on a narrow screen, too",
+	 "@size 80 24 | unseen PPID | :column ppid | screen PPID | screen COMMAND | :columns scheduling | screen PPID"},
 	{"columns takes a set, which other columns join and leave",
 	 ":columns memory | columns  pid cpu% ipc miss% mpki  | columns  command  | :column ppid | columns  ppid command  | "
 	 ":columns branches | columns  branch_pct ppid command  | :remove-column ppid | columns  branch_pct command  | "
@@ -201,13 +213,17 @@ static const struct story stories[] = {
 	{"a set has what the rows of the view have",
 	 ":view cpus | :columns scheduling | columns  cpu cpu% ipc sw/s  | columns  dwait%  | :view groups | :columns scheduling | "
 	 "columns  tasks cpu% ipc sw/s  | columns  group  | "
-	 ":view pairs | !columns memory => memory: the view pairs has no sets of columns | columns  victim taker "},
+	 ":view pairs | !columns memory => memory: no column sets in the view pairs | columns  victim taker "},
 	{"next-columns goes through the sets and back",
-	 ":next-columns | says topdown: not counted here (slots- | columns fe_bound_pct | :next-columns | columns mpki | :next-columns | "
+	 ":next-columns | says columns memory: cache | columns mpki | :next-columns | "
 	 "columns branch_pct | :next-columns | columns migr/s | :next-columns | columns psi-cpu | :next-columns | said default columns | columns  pid user  | "
-	 ":columns pid,ipc | :next-columns | columns fe_bound_pct | :columns pressure | :next-columns | "
+	 ":columns pid,ipc | :next-columns | columns mpki | :columns pressure | :next-columns | "
 	 "said your own columns | just  pid ipc  | :view switches | :next-columns | "
-	 "said topdown: the view switches has no sets of columns"},
+	 "said topdown: no column sets in the view switches"},
+	{"a key for an order that is not counted offers what is",
+	 "@denied | key I | says rows are not sorted by it; F6: what they can be sorted by | open - | !sort ipc => IPC: not counted here (cycles); rows are not sorted by it"},
+	{"a set that is mostly unknown here is passed over, but shown by its name",
+	 "@refused | :next-columns | unseen topdown | columns miss% | :columns topdown | columns fe_bound_pct"},
 	{"what of a set is not counted is said", 
 	 ":columns branches | says columns branches: how many | :columns topdown | "
 	 "says topdown: not counted here (slots-retiring: | @refused | :columns memory | "
@@ -286,6 +302,9 @@ static const struct story stories[] = {
 	{"the prompt of commands runs what was typed", ":ask command | 'threads\r | threads yes | prompt -"},
 	{"a prompt that is refused stays open with the reason",
 	 ":ask delay | 'soon\r | prompt delay | refusal soon: delay must be 0.05 to 86400 seconds | typed soon"},
+	{"a prompt shows its keys and what the value is",
+	 ":delay 2 | key d | typed 2 | screen Enter done  Esc cancel | unseen q quit | key Esc | screen q quit | "
+	 ":user 0 | key u | typed 0"},
 	{"the prompt of commands may open another", ":ask command | 'ask delay\r | prompt delay"},
 	{"the prompt of commands stays where another cannot be opened",
 	 "@replay | :ask command | 'ask nice\r | prompt command | faulty no | key ^U | 'view cpus\r | prompt - | view cpus"},

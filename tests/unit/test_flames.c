@@ -164,13 +164,13 @@ static const struct story stories[] = {
 	{"it cannot be sorted or folded", ":calls flame | :sort self% | says always in the order of their width | sort total% | :fold | says folding needs the tree view"},
 	{"a filter leaves what leads to the rows", ":calls flame | :filter function = \"warm\" | screen |main | screen |warm | unseen hot"},
 	{"forms follow one another",
-	 ":view functions | key t | screen callees | key t | screen callers | key t | screen flame | key t | unseen all samples | "
+	 ":view functions | key t | screen functions: callees | key t | screen functions: callers | key t | screen functions: flame | key t | unseen all samples | "
 	 "sort self% | :view tasks | key t | tree yes"},
 	{"the list's order stays its own", ":view functions | :sort samples | key t | sort samples | :calls flame | sort total% | :calls list | sort samples"},
 	{"the cursor stays on its function",
 	 ":view functions | key Down | key G | screen [warm | key t | key t | key G | screen [warm"},
 	{"lists follow one another, and trees",
-	 ":view functions | key b | screen [8 functions] | screen objects | columns  self% total% samples ipc mpki object  | key b | screen threads | "
+	 ":view functions | key b | screen [8 functions: objects] | columns  self% total% samples ipc mpki object  | key b | screen [8 functions: threads] | "
 	 "key b | screen lines | key b | rows 5 | key b t | rows 5"},
 	{"enter on a CPU shows its functions, and escape goes back",
 	 ":view cpus | key Enter | says functions of the CPU; Esc: back | filter cpu = 0 | screen [8 functions] | key Esc | screen [2 cpus] | filter -"},

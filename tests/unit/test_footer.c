@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "model/session.h"
 #include "view/footer.h"
 #include "view/table.h"
 
@@ -90,36 +91,33 @@ UNIT_TEST_OF(footer_without_history_is_empty, struct scene *scene)
 UNIT_TEST(footer_of_an_empty_history_says_so)
 {
 	assert_line(*state, 60, false,
-		    "interference:  no task was preempted               slices  -");
+		    "no task was preempted                              slices  -");
 }
 
 UNIT_TEST_OF(footer_names_the_pair_that_loses_most_and_draws_slices, struct scene *scene)
 {
 	add_switches(scene);
 	assert_line(scene, 110, false,
-		    "interference:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s"
-		    "           slices  1.02us ▄          █▄ 8.39ms");
+		    "kworker/2:1 88 took the CPU from nginx 4711 2×, 3.10ms/s"
+		    "                   slices  1.02us ▄          █▄ 8.39ms");
 }
 
 UNIT_TEST_OF(footer_in_ascii_has_digits, struct scene *scene)
 {
 	add_switches(scene);
 	assert_line(scene, 110, true,
-		    "interference:  nginx 4711 <- kworker/2:1 88   2 x   lost 3.10ms/s"
-		    "          slices  1.02us 5000000000095 8.39ms");
+		    "kworker/2:1 88 took the CPU from nginx 4711 2x, 3.10ms/s"
+		    "                   slices  1.02us 5000000000095 8.39ms");
 }
 
 UNIT_TEST_OF(footer_without_room_leaves_out_the_slices, struct scene *scene)
 {
 	add_switches(scene);
-	assert_line(scene, 80, false,
-		    "interference:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
-	assert_line(scene, 64, false,
-		    "interference:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
-	assert_line(scene, 63, false, "worst:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
-	assert_line(scene, 56, false, "worst:  nginx 4711 ← kworker/2:1 88   lost 3.10ms/s");
-	assert_line(scene, 50, false, "nginx 4711 ← kworker/2:1 88   lost 3.10ms/s");
-	assert_line(scene, 42, false, "       slices  1.02us ▄          █▄ 8.39ms");
+	assert_line(scene, 80, false, "kworker/2:1 88 took the CPU from nginx 4711 2×, 3.10ms/s");
+	assert_line(scene, 56, false, "kworker/2:1 88 took the CPU from nginx 4711 2×, 3.10ms/s");
+	assert_line(scene, 55, false, "kworker/2:1 88 took the CPU from nginx 4711, 3.10ms/s");
+	assert_line(scene, 50, false, "nginx 4711 ← kworker/2:1 88, 3.10ms/s");
+	assert_line(scene, 36, false, "");
 	assert_line(scene, 0, false, "");
 }
 
@@ -133,7 +131,7 @@ UNIT_TEST_OF(footer_names_no_pair_under_a_limit, struct scene *scene)
 
 	scene->snapshot = &snapshot;
 	add_switches(scene);
-	assert_line(scene, 46, true, "worst:  sh 7 <- nginx 4711   lost 2.50ms/s");
+	assert_line(scene, 46, true, "nginx 4711 took the CPU from sh 7 1x, 2.50ms/s");
 }
 
 static bool wants_7(int32_t pid, const void *context)
@@ -146,8 +144,19 @@ UNIT_TEST_OF(footer_is_of_those_who_are_asked_for, struct scene *scene)
 	scene->request.wants_pid = wants_7;
 	add_switches(scene);
 	assert_line(scene, 110, true,
-		    "interference:  sh 7 <- nginx 4711   1 x   lost 2.50ms/s"
-		    "                                slices  1.02us 9 2.05us");
+		    "nginx 4711 took the CPU from sh 7 1x, 2.50ms/s"
+		    "                                         slices  1.02us 9 2.05us");
+}
+
+UNIT_TEST(footer_of_a_part_of_the_cpus_does_not_say_that_none_waited)
+{
+	struct scene *scene = *state;
+	const struct session session = {.is_partial = true};
+	const struct footer_input input = {
+		.request = &scene->request, .session = &session, .width = 60};
+
+	switches_footer_write(&scene->line, &input);
+	assert_null(strstr(strbuf_text(&scene->line), "preempted"));
 }
 
 UNIT_TEST_OF(footer_names_are_harmless, struct scene *scene)
@@ -155,15 +164,15 @@ UNIT_TEST_OF(footer_names_are_harmless, struct scene *scene)
 	const uint64_t bad = told_actor(&scene->told, 66, 66, "\x1b]0;x\a\n");
 
 	returned(scene, bad, ACTOR_UNKNOWN, 5 * MS, 1000 * MS);
-	assert_line(scene, 60, true,
-		    "interference:  \\x1B]0;x\\x07\\x0A 66 <- -   1 x   lost 5.00ms");
+	assert_line(scene, 70, true,
+		    "an unknown task took the CPU from \\x1B]0;x\\x07\\x0A 66 1x, 5.00ms");
 }
 
 UNIT_TEST(footer_keeps_a_gap_between_the_two)
 {
-	assert_line(*state, 48, true, "interference:  no task was preempted   slices  -");
-	assert_line(*state, 47, true, "interference:  no task was preempted  slices  -");
-	assert_line(*state, 46, true, "interference:  no task was preempted");
+	assert_line(*state, 33, true, "no task was preempted   slices  -");
+	assert_line(*state, 32, true, "no task was preempted  slices  -");
+	assert_line(*state, 31, true, "no task was preempted");
 }
 
 int main(void)

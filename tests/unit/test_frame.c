@@ -189,7 +189,10 @@ static void set_many_tabs(size_t active)
 	static const char *const many[] = {"tasks", "cpus",      "switches",
 					   "pairs", "histogram", "time line"};
 
+	static const char *const briefs[] = {NULL, NULL, "switch", NULL, "hist", "time"};
+
 	fixture->frame.tabs = many;
+	fixture->frame.short_tabs = briefs;
 	fixture->frame.tab_count = 6;
 	fixture->frame.active_tab = active;
 }
@@ -206,7 +209,7 @@ static const struct {
 		int x, y;
 		enum style style;
 	} styles[3]; /* up to one at 0, 0 */
-	const char *scope, *reason, *bad_pmu, *message, *error, *filters, *pager, *slider, *history, *activity;
+	const char *scope, *reason, *bad_pmu, *message, *error, *filters, *mode, *pager, *slider, *history, *activity;
 	size_t active_tab;
 	bool has_many_tabs, is_empty;
 } cases[] = {
@@ -220,10 +223,16 @@ static const struct {
 	{"or over it", 60, 24, {{2, "own tasks only: paranoid is 2"}, {3, "all 6 events counting · cpu PMU"}}, .reason = "own tasks only: paranoid is 2"},
 	{"filters are at the right of the tabs", 50, 24, {{3, " 1 tasks  [2 cpus]            filter: java  frozen"}}, {{10, 3, STYLE_TAB_ACTIVE}}, .active_tab = 1, .filters = "filter: java  frozen"},
 	{"many tabs", 80, 22, {{3, " 1 tasks   2 cpus  [3 switches]  4 pairs   5 histogram   6 time line"}}, .has_many_tabs = true, .active_tab = 2},
-	{"tabs without room are numbers", 80, 22, {{3, " 1   2  [3 switches]  4   5   6                      filter: java && slice > 5ms"}},
+	{"tabs with little room have short titles", 80, 22, {{3, " 1 tasks 2 cpus[3 switches] 4 pairs 5 hist 6 time    filter: java && slice > 5ms"}},
 	 .has_many_tabs = true, .active_tab = 2, .filters = "filter: java && slice > 5ms"},
+	{"filters have what the numbers of tabs leave", 80, 22, {{3, " 1   2  [3 switches]  4   5   6  attached: nginx 4711  filter: java && slice > 5"}},
+	 .has_many_tabs = true, .active_tab = 2, .filters = "attached: nginx 4711  filter: java && slice > 5"},
+	{"the mode of a view is on its tab", 80, 22, {{3, "[1 tasks: tree, threads]  2 cpus                                            10 s"}}, .mode = "tree, threads", .filters = "10 s"},
 	{"an error is wrapped and red", 80, 24, {{21, "4711: not your process (root); run perftop as its owner or as root, or give"}, {22, "perftop CAP_PERFMON"}}, {{0, 21, STYLE_ERROR}},
 	 .error = "4711: not your process (root); run perftop as its owner or as root, or give perftop CAP_PERFMON"},
+	{"what to do is whole, however long", 80, 24,
+	 {{19, "cycles: refused: capabilities held in a user namespace do not count for perf"}, {20, "events; run perftop outside the container or as root of the host, or sysctl"}, {21, "kernel.perf_event_paranoid=-1 there, if that is what its owner wants everybody"}, {22, "to be able to do"}},
+	 .error = "cycles: refused: capabilities held in a user namespace do not count for perf events; run perftop outside the container or as root of the host, or sysctl kernel.perf_event_paranoid=-1 there, if that is what its owner wants everybody to be able to do"},
 	{"whole keys only", 26, 24, .lines = {{23, "F1 help  a attach"}}},
 	{"whole keys", 27, 24, {{23, "F1 help  a attach  M miss %"}}, .styles = {{0, 23, STYLE_KEY}, {3, 23, STYLE_NORMAL}}},
 	{"an empty table", 80, 22, {{5, "nothing to show"}}, .is_empty = true},
@@ -262,6 +271,7 @@ static void set_case(size_t index)
 	frame->message = cases[index].error ? cases[index].error : cases[index].message;
 	frame->message_is_error = cases[index].error != NULL;
 	frame->filters = cases[index].filters;
+	frame->tab_mode = cases[index].mode;
 	frame->active_tab = cases[index].active_tab;
 	frame->head.history = cases[index].history;
 	frame->head.activity = cases[index].activity;

@@ -486,7 +486,7 @@ UNIT_TEST_OF(functions_where_nothing_is_known_are_one_row, struct scene *scene)
 {
 	sampled(7, 0, 5);
 	assert_scene(scene, "functions", "self%,total%,function,object",
-		     "100.0 100.0 [unknown]: no stack was sampled, or its names are forgotten -");
+		     "100.0 100.0 (no stack) -");
 }
 
 UNIT_TEST_OF(functions_without_samples_are_none, struct scene *scene)
@@ -540,8 +540,7 @@ UNIT_TEST_OF(functions_of_before_names_were_forgotten_are_unknown, struct scene 
 	keep_past(scene, 5000);
 	forgotten_ns = scene->world.snapshot.time_ns;
 	assert_scene(scene, "functions", "self%,total%,function",
-		     "75.0 75.0 hot, 25.0 25.0 [unknown]: no stack was sampled, or its names are "
-		     "forgotten, 0.0 75.0 main");
+		     "75.0 75.0 hot, 25.0 25.0 (no stack), 0.0 75.0 main");
 }
 
 /* --- the line below */
@@ -641,10 +640,10 @@ UNIT_TEST_OF(functions_footer_says_how_it_is_off_the_cpu, struct scene *scene)
 		const char *line;
 	} cases[] = {
 		{SAMPLES_ON_CPU, "0 samples (cpu-clock, 997 Hz), no IPC: because"},
-		{SAMPLES_OFF_CPU, "40 samples (off-CPU: each switch, 25.0 % waiting)"},
-		{SAMPLES_WAKERS, "3 samples (wakers: each wake-up)"},
-		{SAMPLES_BLOCKED, "30 samples (blocked: each switch)"},
-		{SAMPLES_PREEMPTED, "10 samples (preempted: each switch)"},
+		{SAMPLES_OFF_CPU, "OFF-CPU: 40 samples (each switch, 25.0 % waiting)"},
+		{SAMPLES_WAKERS, "WAKERS: 3 samples (each wake-up)"},
+		{SAMPLES_BLOCKED, "BLOCKED: 30 samples (each switch)"},
+		{SAMPLES_PREEMPTED, "PREEMPTED: 10 samples (each switch)"},
 		{SAMPLES_BOTH,
 		 "40 samples (cpu-clock, 997 Hz; off-CPU: each switch, 25.0 % waiting)"},
 	};
@@ -680,8 +679,8 @@ UNIT_TEST_OF(functions_footer_says_what_was_not_recorded, struct scene *scene)
 		const char *line;
 	} cases[] = {
 		{SAMPLES_ON_CPU, "5 samples (cpu-clock, 997 Hz)"},
-		{SAMPLES_OFF_CPU, "0 samples (off-CPU: not recorded)"},
-		{SAMPLES_WAKERS, "0 samples (wakers: not recorded)"},
+		{SAMPLES_OFF_CPU, "OFF-CPU: 0 samples (not recorded)"},
+		{SAMPLES_WAKERS, "WAKERS: 0 samples (not recorded)"},
 		{SAMPLES_BOTH, "5 samples (cpu-clock, 997 Hz; off-CPU: not recorded)"},
 	};
 

@@ -327,6 +327,29 @@ UNIT_TEST(every_key_of_ours_has_a_topic)
 	assert_null(strstr(strbuf_text(&text), "\n## Settings and others\n"));
 }
 
+/* A command may say what follows it; a key has nothing behind it. */
+UNIT_TEST(a_key_says_what_it_does_and_no_more)
+{
+	static const struct {
+		const char *command, *help;
+	} expected[] = {
+		{"nice -1", "raise the priority"},
+		{"nice +1", "lower the priority"},
+		{"ask nice", "set the nice value"},
+		{"calls flame", "flame graph of functions"},
+		{"fold all", "in a tree: fold or unfold every branch"},
+		{"speed max", "replay without waits"},
+	};
+
+	write_help(NULL);
+	for (size_t i = 0; i < COUNT_OF(expected); i++) {
+		char line[128];
+
+		snprintf(line, sizeof(line), " %-16s  %s", expected[i].command, expected[i].help);
+		place_of(line);
+	}
+}
+
 UNIT_TEST(every_key_stands_once)
 {
 	size_t count, columns_at;

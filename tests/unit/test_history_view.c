@@ -42,6 +42,8 @@ static bool take_fact(const char *word)
 		kit.told.now_ns += 3000000000;
 	} else if (strcmp(word, "no scheduler") == 0) {
 		kit.scheduler_is_refused = true;
+	} else if (strcmp(word, "part") == 0) {
+		kit.source.session.is_partial = true;
 	} else if (strcmp(word, "scheduler") == 0) {
 		history_view_need_scheduler(&kit.app);
 	} else {
@@ -136,11 +138,14 @@ static const struct story history_stories[] = {
 	/* not what happened */
 	{"lines that pass the filter are counted",
 	 "@past | :filter redis | @switches 30 | @log of 4 | @switches 20 | @refresh | filters 16 of 20 new lines not shown  "},
+	{"that waits are not known of a part of the CPUs is said where pairs would be",
+	 "@past | @switches 30 | @part | :view pairs | screen how long tasks wait is unknown: they also run on CPUs that are not watched | "
+	 ":view histogram | unseen is unknown"},
 	{"pairs name their window and what they are by",
-	 "@past | :view pairs | filters by task  10 s   | :view histogram | :window all | filters all of the history   | "
+	 "@past | :view pairs | filters 10 s   | :view histogram | :window all | filters all of the history   | "
 	 ":view tasks | filters "},
 	{"a window that reaches back further than the history says how far that is",
-	 "@past | :view pairs | @switches 1 | @pause | @switches 1499 | filters by task  3 of 10 s   | :view histogram | "
+	 "@past | :view pairs | @switches 1 | @pause | @switches 1499 | filters 3 of 10 s   | :view histogram | "
 	 ":window 1m | filters 3 of 60 s   | :window 3s | filters 3 s   | :window all | filters all of the history   | "
 	 ":window 10s | :view functions | filters 10 s  "},
 	{"the history has a number, a span and a size",

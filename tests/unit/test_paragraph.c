@@ -185,6 +185,8 @@ UNIT_TEST(paragraph_draw_branch_leaves_the_name_its_room)
 	assert_branch("|  |  `- ", "qemu-system-x86", 12, true, "~`- qemu-sy~\n");
 	/* a folded row keeps how many */
 	assert_branch("│  └─ [+12] ", "make", 14, false, "…└─ [+12] make\n");
+	assert_branch("│  └─ [+12] ", "make", 12, false, "…[+12] make\n");
+	assert_branch("└─ [+4] ", "make", 8, false, "…[+4] m…\n");
 }
 
 UNIT_TEST(paragraph_branch_never_leaves_its_columns)

@@ -1,5 +1,11 @@
 /* What a layout's text says is input: each lie in it must be found, since a model believes it. */
 
+#include <jansson.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/topology.h"
@@ -202,6 +208,31 @@ UNIT_TEST(parse_scope_with_a_lie_in_it_is_refused)
 	assert_lies_found(text, lies, COUNT_OF(lies), parses_targets);
 	free(text);
 	target_pids_fini(&targets);
+}
+
+static void *no_memory(size_t size)
+{
+	(void)size;
+	return NULL;
+}
+
+/* It is not the text that is wrong then. */
+UNIT_TEST(parse_session_without_memory_ends_the_program)
+{
+	int status;
+	const pid_t child = fork();
+
+	if (child == 0) {
+		struct session read;
+		struct topology found;
+
+		json_set_alloc_funcs(no_memory, free);
+		recording_parse_session("{}", 2, &read, &found);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
 }
 
 UNIT_MAIN(NULL, NULL)

@@ -215,7 +215,7 @@ UNIT_TEST(replay_samples_of_wake_ups_have_the_task_that_is_woken)
 	fake.events[1].period = 5;
 	session = play();
 	assert_true(session.wakers.are_estimates);
-	assert_string_equal(session.wakers.words, "1 of 5 wake-ups");
+	assert_string_equal(session.wakers.words, "one of 5 wake-ups");
 }
 
 /* perf shows them so, too. */

@@ -427,6 +427,26 @@ UNIT_TEST(options_sort_by_nothing_that_is_not_counted)
 	strbuf_fini(&remarks);
 }
 
+/* Without counters, too, other events have reasons of their own. */
+UNIT_TEST(is_sortable_says_the_reason_of_the_event)
+{
+	const struct column *column = columns_find(resolver()->columns, "ipc");
+	struct event *event = &kit.source.layout.events[CYCLES];
+	struct error error = {0};
+
+	kit.source.session.has_pmu = false;
+	event->state = EVENT_UNSUPPORTED;
+	strcpy(event->reason, "no hardware counters: this machine has none");
+	assert_false(resolve_is_sortable(resolver(), column, &error));
+	assert_non_null(strstr(error.text, "not counted here (no hardware counters);"));
+	strcpy(event->reason, "the kernel refuses the filter: (((");
+	assert_false(resolve_is_sortable(resolver(), column, &error));
+	assert_non_null(
+		strstr(error.text, "not counted here (the kernel refuses the filter: ((();"));
+	event->state = EVENT_COUNTING;
+	event->reason[0] = '\0';
+}
+
 UNIT_TEST(is_sortable_without_wakeups_in_a_recording_says_so)
 {
 	const struct column *column = columns_find(resolver()->columns, "wakeup_us");

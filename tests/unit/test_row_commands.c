@@ -8,7 +8,7 @@
 /* clang-format off */
 static const struct story rows_stories[] = {
 	{"tree puts tasks under their parents, which may never have run, and back",
-	 "@family | pids [7] 70 8 | :tree | pids [7] 8 70 | walks 1 | screen tree | :tree | pids [7] 70 8 | walks 1"},
+	 "@family | pids [7] 70 8 | :tree | pids [7] 8 70 | walks 1 | screen tasks: tree | :tree | pids [7] 70 8 | walks 1"},
 	{"fold folds and unfolds the row under the cursor",
 	 "@family | :tree | :down | :fold | pids 7 [8] | :fold | pids 7 [8] 70"},
 	{"fold on a leaf folds its parent",

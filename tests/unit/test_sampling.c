@@ -550,7 +550,7 @@ UNIT_TEST(sampling_off_the_cpu_takes_no_more_samples_than_on_it)
 	assert_true(fakes[TARGETS + 1].period > 100);
 	assert_int_equal(fakes[TARGETS].period, 0);
 	assert_true(session.off_cpu.are_estimates);
-	assert_memory_equal(session.off_cpu.words, "1 of ", 5);
+	assert_memory_equal(session.off_cpu.words, "one of ", 7);
 	take_switches(TARGETS + 1, 3, 900);
 	take_switches(TARGETS + 1, 4, 900);
 	assert_int_equal(fakes[TARGETS + 1].period, 1);
@@ -697,7 +697,7 @@ UNIT_TEST(sampling_wakers_takes_no_more_samples_than_on_the_cpu)
 	assert_int_equal(fakes[TARGETS].period, 0);
 	assert_true(session.wakers.are_estimates);
 	assert_false(session.off_cpu.are_estimates);
-	assert_string_equal(session.wakers.words, "1 of 3 wake-ups");
+	assert_string_equal(session.wakers.words, "one of 3 wake-ups");
 	taken(2500000000);
 	assert_int_equal(fakes[TARGETS + 1].period, 1);
 	assert_false(session.wakers.are_estimates);

@@ -14,10 +14,12 @@ static const struct story browser_stories[] = {
 	{"a recording has only its events",
 	 "@replay | :events | screen [in the recording 6] | unseen all 68 | unseen sched:sched_switch | unseen Tab  | "
 	 "key Tab | screen [in the recording 6]"},
+	{"what cannot be counted comes last",
+	 "@no counters | :events | screen page-faults | unseen node-stores | key End | screen node-stores"},
 	{"typing narrows the list",
 	 ":events | 'test: | screen Search: test: | screen 1 of 5 | unseen mem:ADDR | key Backspace Backspace | "
 	 "'nothing at all | screen as it is typed"},
-	{"a refused entry says why", ":events | 'test:refused | screen refused: "},
+	{"a refused entry says why", ":events | 'test:refused | screen not available: "},
 	{"the details have the fields", ":events | 'sched_sw | screen prev_pid"},
 	{"Enter adds a column",
 	 ":events | 'sched_sw | key Enter | columns  sched:sched_switch  | open events | "
@@ -35,7 +37,7 @@ static const struct story browser_stories[] = {
 	{"the next page of details ends with the line",
 	 ":events | key ^N ^N | detail-page 2 | key Down | detail-page 0"},
 	{"Tab shows what is open",
-	 "@denied | :events | key Tab | screen [open 6] | screen branch-misses | screen refused | key Tab | screen [all 68]"},
+	 "@denied | :events | key Tab | screen [open 6] | screen branch-misses | screen not available | key Tab | screen [all 68]"},
 	{"Del and ^D remove an event",
 	 ":events | key Tab Delete | hides  cycles  | screen open 5 | key ^D | screen open 4 | key Tab Delete | "
 	 "screen nothing to remove"},
@@ -67,7 +69,7 @@ static const struct story setup_stories[] = {
 	 "just  user pid ipc command  | key ] ] ] ] | just  user ipc command pid  | changed yes"},
 	{"columns are resized", ":setup | width 7 | key + + + | width 10 | key - - | width 8 | key = | width 7"},
 	{"sets of columns take turns",
-	 ":setup | key f | screen columns (topdown) | key f f f | screen columns (scheduling) | columns  pid cpu% ipc sw/s  | "
+	 ":setup | key f | screen columns (memory) | key f f | screen columns (scheduling) | columns  pid cpu% ipc sw/s  | "
 	 "changed yes | key f f | screen shown: 4 columns | just  pid user ipc command  | key f r | columns  pid user cpu% "},
 	{"the first columns are taken back", ":setup | key r | columns  pid user cpu% "},
 	{"a tab changes its own view only",
@@ -303,6 +305,7 @@ UNIT_TEST(setup_writes_only_when_told)
 	give_key('+');
 	give_key(KEY_CODE_F10);
 	assert_false(mode_is_open(&kit.app, &setup_mode));
+	take_steps("screen saved to");
 	unlink(path);
 	rmdir(folder);
 }

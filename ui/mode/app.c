@@ -259,21 +259,32 @@ bool mode_is_open(const struct app *app, const struct mode *mode)
 	return false;
 }
 
+/* Opened or closed. */
+static void mode_changes(struct app *app, const struct mode *mode)
+{
+	if (mode->is_page)
+		app_unsay(app);
+	app->needs_drawing = true;
+}
+
 void mode_close(struct app *app, const struct mode *mode)
 {
 	size_t kept = 0;
 
+	if (!mode || !mode_is_open(app, mode))
+		return;
 	for (size_t i = 0; app->modes[i]; i++)
 		if (app->modes[i] != mode)
 			app->modes[kept++] = app->modes[i];
 	app->modes[kept] = NULL;
-	app->needs_drawing = true;
+	mode_changes(app, mode);
 }
 
 void mode_open(struct app *app, const struct mode *mode)
 {
 	mode_close(app, mode);
 	app->modes[top_mode(app) + 1] = mode;
+	mode_changes(app, mode);
 }
 
 size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max)

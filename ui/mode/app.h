@@ -81,6 +81,7 @@ struct app {
 	struct term *term;
 	struct screen screen;
 	struct view_request request; /* of the rows, as far as app_request() does not say it */
+	struct settings entered;     /* as they were when the view that is shown was entered */
 	struct view_state views[APP_VIEWS_MAX];
 	struct list lists[APP_VIEWS_MAX]; /* the rows of each on the screen */
 	size_t view_count, view;
@@ -138,6 +139,7 @@ void app_leave(struct app *app);
 struct mode {
 	void (*key)(struct app *app, uint32_t key);
 	bool takes_text; /* what is pasted is typed into it */
+	bool is_page;    /* it is in place of the table: what was said of that is over, and back */
 	/* without it the mouse does nothing; clicks on names of keys come as keys */
 	void (*click)(struct app *app, struct hit hit, bool is_right);
 	/* its key line; without it that of the mode below is shown */

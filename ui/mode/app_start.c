@@ -162,6 +162,7 @@ bool app_prepare(struct app *app, struct strbuf *remarks, struct error *error)
 		welcome_begin(app);
 	good = good && app_take_options(app, remarks, error);
 	app->is_starting = false;
+	view_order_enter(app);
 	if (!good)
 		return false;
 	needs = app_first_needs(app);

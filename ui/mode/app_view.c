@@ -5,13 +5,18 @@
  */
 #include "mode/app_view.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "model/session.h"
 #include "view/column.h"
 #include "view/column_sets.h"
 #include "view/filter.h"
+#include "view/functions.h"
+#include "view/groups.h"
+#include "view/pairs.h"
 #include "view/switch_log.h"
 #include "view/table.h"
 
@@ -306,25 +311,38 @@ static void gather_shown(const struct app *app, struct column_list *shown)
 	filter_destroy(filter);
 }
 
-static bool show_set(struct app *app, const struct column_set *set, struct error *error)
+/* lacking: as of resolve_set(). */
+static bool take_set(struct app *app, const struct column_set *set, struct error *lacking,
+		     struct error *error)
 {
 	struct view_state *view = app_current(app);
 	struct column_list shown = {0};
-	struct error lacking;
 	bool good;
 
 	app->needs_build = true;
 	if (view->info->around) /* otherwise it is refused */
 		view->set = set;
 	gather_shown(app, &shown);
-	good = resolve_set(engine_resolver(app->engine), set, view->info, &shown, &lacking, error);
+	good = resolve_set(engine_resolver(app->engine), set, view->info, &shown, lacking, error);
 	column_list_fini(&shown);
-	if (!good)
-		return false;
-	if (lacking.code != ERROR_NONE)
-		app_say(app, true, "%s", lacking.text);
+	return good;
+}
+
+static void say_set(struct app *app, const struct column_set *set, const struct error *lacking)
+{
+	if (lacking->code != ERROR_NONE)
+		app_say(app, true, "%s", lacking->text);
 	else
 		app_say(app, false, "columns %s: %s", set->name, set->help);
+}
+
+static bool show_set(struct app *app, const struct column_set *set, struct error *error)
+{
+	struct error lacking;
+
+	if (!take_set(app, set, &lacking, error))
+		return false;
+	say_set(app, set, &lacking);
 	return true;
 }
 
@@ -356,12 +374,20 @@ static void leave_sets(struct app *app)
 void view_columns_next_set(struct app *app)
 {
 	const struct column_set *set = column_set_next(app_current(app)->set);
-	struct error error = {0};
+	struct error error = {0}, lacking;
 
-	if (!set)
-		leave_sets(app);
-	else if (!show_set(app, set, &error))
-		app_refuse(app, &error);
+	/* one that is mostly dashes here is shown to who asks for it by name */
+	for (; set; set = column_set_next(set)) {
+		if (!take_set(app, set, &lacking, &error)) {
+			app_refuse(app, &error);
+			return;
+		}
+		if (lacking.code != ERROR_SET_LACKS_MOST) {
+			say_set(app, set, &lacking);
+			return;
+		}
+	}
+	leave_sets(app);
 }
 
 bool view_columns_set(struct app *app, const char *list, struct error *error)
@@ -454,8 +480,13 @@ bool view_order_sort(struct app *app, const char *text, struct error *error)
 	app->needs_build = true;
 	if (!resolve_order(engine_resolver(app->engine), text, &order, &app->fault, error))
 		return false;
-	if (!resolve_is_sortable(engine_resolver(app->engine), order.sort, error))
+	if (!resolve_is_sortable(engine_resolver(app->engine), order.sort, error)) {
+		if (!app->is_starting)
+			snprintf(error->remedy, sizeof(error->remedy),
+				 "%s: what they can be sorted by",
+				 keys_name_of(app->parts[PART_keys], "sort-menu"));
 		return false;
+	}
 	if (!may_order(view, order.sort)) {
 		app_say(app, false,
 			"switches can be sorted by ran, off-cpu and sch-delay, or by when");
@@ -519,14 +550,87 @@ void view_order_reverse(struct app *app)
 	app->needs_build = true;
 }
 
+static void add_mode(struct strbuf *out, const char *words)
+{
+	if (words[0] != '\0')
+		strbuf_printf(out, "%s%s", out->length > 0 ? ", " : "", words);
+}
+
+static void write_mode_of_functions(const struct settings *settings, struct strbuf *out)
+{
+	static const char *const samples[] = {
+		[SAMPLES_ON_CPU] = "",
+		[SAMPLES_OFF_CPU] = "off-CPU",
+		[SAMPLES_BLOCKED] = "blocked",
+		[SAMPLES_PREEMPTED] = "preempted",
+		[SAMPLES_BOTH] = "on and off CPU",
+		[SAMPLES_WAKERS] = "wakers",
+	};
+	char form[SETTING_WORD_MAX];
+
+	add_mode(out, samples[settings->samples]);
+	setting_word(&setting_table[SETTING_calls], settings->calls, form);
+	add_mode(out, settings->calls != FUNCTIONS_LIST ? form : "");
+}
+
+static void write_mode_of_pairs(const struct app *app, struct strbuf *out)
+{
+	add_mode(out, app->request.settings.pairs == PAIRS_WAKERS ? "wakers" : "");
+	if (app->request.by != BY_TASK)
+		strbuf_printf(out, "%sby %s", out->length > 0 ? ", " : "", history_view_by(app));
+}
+
+void view_order_write_mode(const struct app *app, struct strbuf *out)
+{
+	const struct settings *settings = &app->request.settings;
+	const struct view_info *info = app->views[app->view].info;
+
+	if (info->kind == ROW_FUNCTION) {
+		write_mode_of_functions(settings, out);
+	} else if (info->kind == ROW_PAIR) {
+		write_mode_of_pairs(app, out);
+	} else if (info->kind == ROW_GROUP) {
+		strbuf_printf(out, "by %s", grouped_by(app)->name);
+	} else if (info->kind == ROW_TASK) {
+		add_mode(out, settings->tree ? "tree" : "");
+		add_mode(out, settings->threads ? "threads" : "");
+	} else if (info->drawing) {
+		add_mode(out, settings->colour != 0 ? "IPC" : "");
+	}
+}
+
+/* What was chosen in the view that is left does not wait there. */
+static void leave_mode(struct app *app)
+{
+	struct settings *settings = &app->request.settings;
+
+	if (app_current(app)->info->kind == ROW_FUNCTION) {
+		settings->samples = app->entered.samples;
+		settings->calls = app->entered.calls;
+	}
+	if (app_current(app)->info->kind == ROW_PAIR)
+		settings->pairs = app->entered.pairs;
+	app_follow_forms(app);
+}
+
+void view_order_enter(struct app *app)
+{
+	app->entered = app->request.settings;
+}
+
 void view_order_show_view(struct app *app, size_t index)
 {
 	struct task_scope *scope = app->parts[PART_task_scope];
 
-	app->view = index;
 	if (scope->is_on)
 		app->request.settings.samples = scope->samples;
 	scope->is_on = false;
+	if (index != app->view && !app->is_starting) {
+		leave_mode(app);
+		app->view = index;
+		view_order_enter(app);
+	}
+	app->view = index;
 	history_view_forget_lines(app);
 	filters_report_unsupported(app);
 	app->needs_build = true;
@@ -534,5 +638,7 @@ void view_order_show_view(struct app *app, size_t index)
 
 void view_order_next_view(struct app *app, int by)
 {
+	if (!app->message.is_error)
+		app_unsay(app);
 	view_order_show_view(app, (app->view + app->view_count + (size_t)by) % app->view_count);
 }

@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 struct app;
+struct strbuf;
 struct view_state;
 struct column;
 struct column_list;
@@ -35,8 +36,15 @@ void view_columns_list(const struct app *app, const struct view_state *view,
  */
 bool view_columns_move(struct app *app, struct view_state *view, size_t index, bool is_down);
 
-/* From now on this view is shown. */
+/* From now on this view is shown; what was chosen in the one before goes back to what it was when
+ * that was entered: of functions the samples and the form, of pairs the form. */
 void view_order_show_view(struct app *app, size_t index);
+
+/* The settings are those with which the view that is shown was entered. */
+void view_order_enter(struct app *app);
+
+/* In which mode the view is: "off-CPU, callees"; nothing where it is as at first. */
+void view_order_write_mode(const struct app *app, struct strbuf *out);
 
 /* Whether the log on the screen is in another order than that of time. */
 bool view_order_sorts_log(const struct app *app);

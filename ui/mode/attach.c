@@ -248,7 +248,7 @@ bool attach_to(struct app *app, const char *words, struct error *error)
 	size_t count = 0, more;
 
 	if (words[0] == '\0' && (!row || row->pid <= 0))
-		return error_set(error, ERROR_PROCESS_NONE, "the selected row", NULL);
+		return error_set(error, ERROR_ROW_PROCESS, NULL, NULL);
 	if (words[0] == '\0')
 		return attach_to_pids(app, &row->pid, 1, error);
 	while (count < ATTACH_MAX && word_list_next(&words, word, sizeof(word))) {

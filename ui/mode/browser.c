@@ -14,11 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/text.h"
 #include "model/layout.h"
 #include "model/metric.h"
+#include "model/session.h"
 #include "model/snapshot.h"
 #include "view/summary.h"
 
@@ -115,10 +117,22 @@ static void append(struct browser_list *list, size_t item)
 	list->items[list->count++] = item;
 }
 
-static void find_entries(struct browser *browser)
+/* Whether this machine cannot count it, as far as is known without trying. */
+static bool is_out_of_reach(const struct app *app, const struct catalog_entry *entry)
+{
+	static const char of_counters[] = "hardware,cache,preset";
+	const struct session *session = engine_session(app->engine);
+	const bool has_counters = session->has_pmu || session->pmu_words[0] == '\0';
+
+	return entry->state == CATALOG_REFUSED ||
+	       (!has_counters && word_list_has(of_counters, entry->source));
+}
+
+/* What can be counted comes first. */
+static void find_entries(const struct app *app, struct browser *browser)
 {
 	struct browser_list *list = &browser->lists[BROWSER_ALL];
-	struct browser_list ranked[CATALOG_RANKS] = {0};
+	struct browser_list ranked[2 * CATALOG_RANKS] = {0};
 	const char *text = typed_in(browser);
 	bool has_exact = false;
 
@@ -129,9 +143,11 @@ static void find_entries(struct browser *browser)
 		if (!catalog_matches(entry, text))
 			continue;
 		has_exact = has_exact || strcmp(entry->name, text) == 0;
-		append(&ranked[catalog_rank(entry, text)], i);
+		append(&ranked[catalog_rank(entry, text) +
+			       (is_out_of_reach(app, entry) ? CATALOG_RANKS : 0)],
+		       i);
 	}
-	for (size_t rank = 0; rank < CATALOG_RANKS; rank++) {
+	for (size_t rank = 0; rank < 2 * CATALOG_RANKS; rank++) {
 		for (size_t i = 0; i < ranked[rank].count; i++)
 			append(list, ranked[rank].items[i]);
 		free(ranked[rank].items);
@@ -199,7 +215,7 @@ static void search(struct app *app)
 {
 	for (size_t i = 0; i < 2; i++)
 		browser_of(app)->lists[i].cursor = (struct cursor){0};
-	find_entries(browser_of(app));
+	find_entries(app, browser_of(app));
 	refresh(app);
 }
 
@@ -410,7 +426,7 @@ static void describe_event(const struct show *show, const struct event *event,
 	case EVENT_UNSUPPORTED:
 	case EVENT_DENIED:
 		*style = STYLE_ERROR;
-		snprintf(state, STATE_MAX, "refused");
+		snprintf(state, STATE_MAX, "not available");
 		return;
 	}
 }
@@ -445,7 +461,7 @@ static void draw_event_line(void *context, struct screen *screen, size_t index, 
 	static const char *const states[] = {
 		[CATALOG_UNTRIED] = "",
 		[CATALOG_OPENS] = "available",
-		[CATALOG_REFUSED] = "refused",
+		[CATALOG_REFUSED] = "not available",
 	};
 	const struct show *show = context;
 	struct browser *browser = browser_of(show->app);
@@ -500,7 +516,7 @@ static void add_entry_facts(struct catalog *catalog, struct strbuf *detail, size
 
 	add_sentence(detail, "", entry->description);
 	if (!is_open && entry->state == CATALOG_REFUSED)
-		add_sentence(detail, "refused: ", entry->reason);
+		add_sentence(detail, "not available: ", entry->reason);
 	strbuf_add(detail, catalog_details(catalog, index));
 }
 
@@ -706,6 +722,7 @@ static void draw_browser(struct app *app, struct frame *frame)
 
 const struct mode browser_mode = {
 	.key = take_browser_key,
+	.is_page = true,
 	.takes_text = true,
 	.click = click_browser,
 	.draw = draw_browser,

@@ -169,6 +169,7 @@ static size_t code_keys(const struct app *app, struct frame_key *keys, size_t ma
 
 const struct mode code_page_mode = {
 	.key = take_code_key,
+	.is_page = true,
 	.click = table_mode_click,
 	.keys = code_keys,
 	.show = pager_show,

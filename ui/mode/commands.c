@@ -172,9 +172,13 @@ bool command_view(struct app *app, const char *argument, struct error *error)
 {
 	const struct view_state *view = find_view(app, argument, error);
 
-	if (view)
-		view_order_show_view(app, (size_t)(view - app->views));
-	return view;
+	if (!view)
+		return false;
+	/* of an error the user may want to read more */
+	if (view != app_current(app) && !app->message.is_error)
+		app_unsay(app);
+	view_order_show_view(app, (size_t)(view - app->views));
+	return true;
 }
 
 /* What is behind a row of functions. */
@@ -248,7 +252,7 @@ static void show_changed(struct app *app, const char *view)
 {
 	if (!app->is_starting && !app->is_scoped && !mode_is_open(app, &setup_mode) &&
 	    strcmp(app_current(app)->info->name, view) != 0)
-		command_view(app, view, NULL);
+		view_order_show_view(app, (size_t)(find_view(app, view, NULL) - app->views));
 }
 
 static void grouped_changed(struct app *app)

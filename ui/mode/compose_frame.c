@@ -15,6 +15,7 @@
 #include "view/summary.h"
 
 #include "mode/app.h"
+#include "mode/app_view.h"
 #include "mode/attach.h"
 #include "mode/command.h"
 #include "mode/drawing.h"
@@ -277,9 +278,9 @@ enum {
 
 /* Everything that a frame points to. */
 struct frame_data {
-	const char *tabs[APP_VIEWS_MAX];
+	const char *tabs[APP_VIEWS_MAX], *short_tabs[APP_VIEWS_MAX];
 	struct frame_key keys[KEYS_MAX];
-	struct strbuf filters, history, slider, nothing; /* owned */
+	struct strbuf mode, filters, history, slider, nothing; /* owned */
 	char activity[ACTIVITY_MAX];
 };
 
@@ -308,14 +309,11 @@ static void write_filters(const struct app *app, struct strbuf *out)
 	if (playback_is_frozen(app->playback) && !engine_is_replay(app->engine))
 		strbuf_add(out, "frozen  ");
 	history_view_write_filters(app, out);
-	grouped_write(app, out);
 	task_scope_write(app, out);
 	if (attached->count > 0)
 		strbuf_printf(out, "attached: %s  ", attached->name);
 	if (app->request.uid >= 0)
 		strbuf_printf(out, "user: %lld  ", (long long)app->request.uid);
-	if (app->request.settings.threads)
-		strbuf_add(out, "threads  ");
 	if (app->request.settings.idle)
 		strbuf_add(out, playback_lacks_idle(app->playback) ? "idle tasks are not kept  "
 								   : "idle too  ");
@@ -383,6 +381,7 @@ static void fill_frame(struct app *app, struct frame_data *frame_data, struct fr
 {
 	*frame = (struct frame){
 		.tabs = frame_data->tabs,
+		.short_tabs = frame_data->short_tabs,
 		.tab_count = app->view_count,
 		.active_tab = app->view,
 		.list = &app->lists[app->view],
@@ -393,8 +392,12 @@ static void fill_frame(struct app *app, struct frame_data *frame_data, struct fr
 	};
 	mode_show(app, frame);
 	welcome_show(app, frame);
-	for (size_t i = 0; i < app->view_count; i++)
+	for (size_t i = 0; i < app->view_count; i++) {
 		frame_data->tabs[i] = app->views[i].info->name;
+		frame_data->short_tabs[i] = app->views[i].info->short_name;
+	}
+	view_order_write_mode(app, &frame_data->mode);
+	frame->tab_mode = strbuf_text(&frame_data->mode);
 	if (app_snapshot(app))
 		fill_measured(app, frame_data, frame);
 	write_filters(app, &frame_data->filters);
@@ -413,6 +416,7 @@ void compose_frame_draw(struct app *app)
 	welcome_draw(app, &frame);
 	if (app->term)
 		term_paint(app->term, &app->screen);
+	strbuf_fini(&frame_data.mode);
 	strbuf_fini(&frame_data.filters);
 	strbuf_fini(&frame_data.history);
 	strbuf_fini(&frame_data.slider);

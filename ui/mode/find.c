@@ -422,12 +422,6 @@ bool grouped_leave(struct app *app)
 	return filters_set(app, strbuf_text(&grouped->before), &error);
 }
 
-void grouped_write(const struct app *app, struct strbuf *out)
-{
-	if (grouped_is_shown(app))
-		strbuf_printf(out, "by %s  ", grouped_by(app)->name);
-}
-
 static void fini_search(void *state)
 {
 	struct search *search = state;

@@ -87,7 +87,4 @@ bool grouped_open(struct app *app, struct error *error);
 /* Back to the group they were opened from; false: no group's members are shown. */
 bool grouped_leave(struct app *app);
 
-/* "by cgroup", for the right end of the tabs. */
-void grouped_write(const struct app *app, struct strbuf *out);
-
 #endif

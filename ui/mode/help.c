@@ -68,6 +68,38 @@ static const struct command_info *find_help_command(const char *text)
 	return command_find(&command_table, text, &(const char *){NULL}, NULL);
 }
 
+/* clang-format off */
+/* What a key does whose command says more of itself. */
+static const struct {
+	const char *text, *help;
+} key_helps[] = {
+	{"by",                 "groups, pairs or functions by the next key: user, cgroup, name, object..."},
+	{"calls flame",        "flame graph of functions"},
+	{"flame-colour",       "the next meaning of the colours of the flame graph"},
+	{"fold all",           "in a tree: fold or unfold every branch"},
+	{"help",               "this page"},
+	{"help .",             "explain the sort column and its good values"},
+	{"next-form",          "tree of tasks or list; of functions, and of pairs, the next form"},
+	{"nice +1",            "lower the priority of the task"},
+	{"nice -1",            "raise the priority of the task"},
+	{"ask command",        "type a command"},
+	{"ask nice",           "set the nice value of the task"},
+	{"samples",            "functions on the CPU, off it, both, or what wakes tasks: the next"},
+	{"speed max",          "replay without waits"},
+	{"speed recorded",     "replay as fast as it was recorded"},
+	{"task",               "open the row: the page of a task, the members of a group, functions, code"},
+	{"window",             "the next length of time that pairs, histogram and functions are of"},
+};
+/* clang-format on */
+
+static const char *find_key_help(const char *text)
+{
+	for (size_t i = 0; i < sizeof(key_helps) / sizeof(*key_helps); i++)
+		if (strcmp(key_helps[i].text, text) == 0)
+			return key_helps[i].help;
+	return NULL;
+}
+
 /* What a key does, from what its command says of itself. */
 static void describe_word(struct strbuf *out, struct columns *columns, const char *text)
 {
@@ -77,12 +109,12 @@ static void describe_word(struct strbuf *out, struct columns *columns, const cha
 
 	if (strncmp(text, "ask ", 4) == 0 && find_help_command(text + 4))
 		command = find_help_command(text + 4);
-	if (strncmp(text, "sort ", 5) == 0 && column)
+	if (find_key_help(text))
+		strbuf_add(out, find_key_help(text));
+	else if (strncmp(text, "sort ", 5) == 0 && column)
 		strbuf_printf(out, "sort by %s", column->title);
 	else if (strncmp(text, "view ", 5) == 0 && view_find(&all_views, text + 5))
 		strbuf_add(out, view_find(&all_views, text + 5)->help);
-	else if (strcmp(text, "help .") == 0)
-		strbuf_add(out, "explain the sort column and its good values");
 	else
 		strbuf_add(out, command ? command->help : "");
 }

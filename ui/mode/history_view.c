@@ -151,6 +151,11 @@ void history_view_write_window(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, "window %.9gs\n", (double)window_ns / NS_PER_S);
 }
 
+const char *history_view_by(const struct app *app)
+{
+	return groupings[app->request.by].name;
+}
+
 void history_view_write_by(const struct app *app, struct strbuf *out)
 {
 	if (app->request.by != BY_TASK)
@@ -249,18 +254,6 @@ static void write_lines(const struct app *app, struct strbuf *out)
 	strbuf_add(out, " new lines not shown  ");
 }
 
-/* Of which kind they are, unless as at first: it was chosen here, and is in force wherever
- * functions are opened. */
-static void write_samples(const struct app *app, struct strbuf *out)
-{
-	char word[SETTING_WORD_MAX];
-
-	if (app->request.settings.samples == SAMPLES_ON_CPU)
-		return;
-	setting_word(&setting_table[SETTING_samples], app->request.settings.samples, word);
-	strbuf_printf(out, "samples: %s  ", word);
-}
-
 /* Of functions: in intervals before their view was shown no samples were taken. */
 static uint64_t samples_reach(const struct app *app)
 {
@@ -310,10 +303,6 @@ void history_view_write_filters(const struct app *app, struct strbuf *out)
 		write_lines(app, out);
 	if (!info->has_window)
 		return;
-	if (info->kind == ROW_FUNCTION)
-		write_samples(app, out);
-	if (info->kind == ROW_PAIR)
-		strbuf_printf(out, "by %s  ", groupings[app->request.by].name);
 	write_history_reach(app, info, out);
 }
 
@@ -343,6 +332,8 @@ const char *history_view_nothing(const struct app *app)
 	if (history_settled(history) == history_first(history))
 		return engine_lacks_switches(app->engine) ? engine_lacks_switches(app->engine)
 							  : "no switch has been seen yet";
+	if (app->views[app->view].info->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
+		return session_wait_reason(session);
 	if (app->filter.length > 0 && !view_table_filter_unsupported(app->table))
 		return "nothing in the history passes the filter";
 	if (app->views[app->view].info->needs & COLUMN_NEEDS_WAKEUPS &&

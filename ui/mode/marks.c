@@ -342,28 +342,12 @@ void row_marks_built(struct app *app)
 			marks_of(app)->followed);
 }
 
-/* As what rows are shown; nothing where that is the first of the words. */
-static void write_form(enum setting setting, int form, struct strbuf *out)
-{
-	char word[SETTING_WORD_MAX];
-
-	setting_word(&setting_table[setting], form, word);
-	if (form > 0)
-		strbuf_printf(out, "%s  ", word);
-}
-
 void row_marks_write(const struct app *app, struct strbuf *out)
 {
 	const struct row_marks *marks = marks_of(app);
 
-	if (app->views[app->view].info->kind == ROW_FUNCTION)
-		write_form(SETTING_calls, app->request.settings.calls, out);
-	if (app->views[app->view].info->kind == ROW_PAIR)
-		write_form(SETTING_pairs, app->request.settings.pairs, out);
 	if (app->views[app->view].info->kind != ROW_TASK)
 		return;
-	if (app->request.settings.tree)
-		strbuf_add(out, "tree  ");
 	if (!app->request.settings.kernel_threads)
 		strbuf_add(out, "no kernel threads  ");
 	if (!app->request.settings.exited)

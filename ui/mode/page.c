@@ -199,7 +199,7 @@ const struct view_row *page_folded_row(struct app *app)
 void page_write_folded(const struct app *app, const struct view_row *row, struct strbuf *text)
 {
 	strbuf_printf(text,
-		      "# Processes that were born and ended within the interval: %" PRIu32 "\n",
+		      "# Processes that started and ended in this interval: %" PRIu32 "\n",
 		      row->member_count);
 	view_table_write_exited(app->table, app_snapshot(app), app->screen.is_ascii, text);
 	strbuf_printf(text, "\n%s lists them one by one, %s and %s sum them by parent.\n",
@@ -351,6 +351,7 @@ static size_t page_keys(const struct app *app, struct frame_key *keys, size_t ma
 
 const struct mode page_mode = {
 	.key = take_page_key,
+	.is_page = true,
 	.click = table_mode_click,
 	.keys = page_keys,
 	.show = pager_show,

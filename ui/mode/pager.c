@@ -256,6 +256,7 @@ static const struct mode pager_search_mode = {
 
 const struct mode pager_mode = {
 	.key = take_pager_key,
+	.is_page = true,
 	.click = table_mode_click,
 	.keys = pager_keys,
 	.show = pager_show,

@@ -146,6 +146,10 @@ static bool write_proposal(struct app *app, struct strbuf *text, struct error *e
 		attach_propose(app, text);
 	else if (asks_for(app, "record"))
 		strbuf_add(text, RECORD_COMMAND_FILE);
+	else if (asks_for(app, "delay"))
+		strbuf_printf(text, "%g", app->delay_s);
+	else if (asks_for(app, "user") && app->request.uid >= 0)
+		strbuf_printf(text, "%lld", (long long)app->request.uid);
 	else if (asks_for(app, "hand-over"))
 		return terminal_handoff_propose(app, text, error);
 	else if (acting_has_prompt(prompts_of(app)->info->name))
@@ -422,6 +426,19 @@ static void take_prompt_key(struct app *app, uint32_t key)
 	}
 }
 
+static size_t prompt_keys(const struct app *app, struct frame_key *keys, size_t max)
+{
+	static const struct frame_key all[] = {
+		{"Enter", "done"},       {"Esc", "cancel"}, {"Tab", "complete"},
+		{"Up", "earlier texts"}, {"^U", "clear"},
+	};
+	size_t count = 0;
+
+	for (; count < sizeof(all) / sizeof(*all) && count < max; count++)
+		keys[count] = all[count];
+	return count;
+}
+
 static void show_prompt(struct app *app, struct frame *frame)
 {
 	frame->prompt = &prompts_of(app)->line;
@@ -441,6 +458,7 @@ static void draw_over_prompt(struct app *app, struct frame *frame)
 const struct mode prompt_mode = {
 	.key = take_prompt_key,
 	.takes_text = true,
+	.keys = prompt_keys,
 	.show = show_prompt,
 	.draw_over = draw_over_prompt,
 };

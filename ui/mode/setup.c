@@ -210,8 +210,6 @@ void setup_open(struct app *app)
 	/* a view without columns has none */
 	go_to_tab(app, setup_view(app, tab) == app->view ? tab : 0);
 	mode_open(app, &setup_mode);
-	app->message.text[0] = '\0';
-	app->needs_drawing = true;
 	setup_refresh(app);
 }
 
@@ -318,6 +316,18 @@ static void leave_setup(struct app *app)
 		app_say(app, false, "for this session only; :save keeps it");
 }
 
+/* Where it was saved is still to be read. */
+static void save_and_leave(struct app *app)
+{
+	struct message said;
+
+	if (!save_setup(app))
+		return;
+	said = app->message;
+	leave_setup(app);
+	app->message = said;
+}
+
 /* Another setting has other values. */
 static bool move_cursor(struct app *app, uint32_t key)
 {
@@ -392,8 +402,7 @@ static void take_setup_key(struct app *app, uint32_t key)
 		leave_setup(app);
 		return;
 	case KEY_CODE_F10:
-		if (save_setup(app))
-			leave_setup(app);
+		save_and_leave(app);
 		return;
 	case KEY_CODE_TAB:
 	case KEY_CODE_BACK_TAB:
@@ -631,6 +640,7 @@ static void click_setup(struct app *app, struct hit hit, bool is_right)
 
 const struct mode setup_mode = {
 	.key = take_setup_key,
+	.is_page = true,
 	.click = click_setup,
 	.draw = draw_setup,
 };

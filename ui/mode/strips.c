@@ -677,6 +677,7 @@ static void draw_strips(void *context, const struct frame *frame, struct screen 
 /* clang-format off */
 const struct view_info view_timeline = {
 	.name = "timeline",
+	.short_name = "time",
 	.columns = "cpu,busy,cpu%,ipc,sw/s,pre/s",
 	.columns_bare = "cpu,busy,cpu%,sw/s,pre/s",
 	.essential = "cpu",

@@ -427,6 +427,8 @@ static void draw_menu(struct app *app, struct frame *frame)
 	screen_fill(screen, 0, y, width, " ", STYLE_TITLE_SORTED);
 	paragraph_draw_cut(screen, 0, y, width, heading, STYLE_TITLE_SORTED);
 	chooser_draw(&chooser, screen, 0, y + 1, width, shown, true);
+	paragraph_draw_cut(screen, 0, screen->height - LINES_BELOW, screen->width, frame->message,
+			   frame->message_is_error ? STYLE_ERROR : STYLE_MESSAGE);
 	frame_draw_keys(screen, keys, sizeof(keys) / sizeof(*keys), screen->height - 1);
 }
 

@@ -14,10 +14,11 @@
 #include "widget/prompt.h"
 
 /*
- * From top to bottom: head, meters, CPUs, notes, tabs, verdict, table, footer, slider, message,
- * keys. Column titles, one row and the message line are always there; every other part comes in, in
- * the order of its worth, as long as that leaves some rows. Numbers are shown whole or not at all;
- * sentences are cut, with an ellipsis.
+ * From top to bottom: head, meters, CPUs, notes, tabs, verdict, table, footer, slider, message, keys. Column
+ * titles, one row and the message line are always there; every other part comes in, in the order of
+ * its worth, as long as that leaves some rows. Numbers are shown whole or not at all; sentences are
+ * cut, with an ellipsis, but what is said to the user has as many lines as it needs, if there are
+ * any.
  */
 
 enum {
@@ -47,54 +48,77 @@ static void mark(struct screen *screen, int x, int y, int width, enum hit_kind k
 	screen_mark(screen, x, y, width, 1, kind, index);
 }
 
-/* How much of the tabs is shown: all titles, these as close as can be, only that of the active one,
- * or nothing but it. */
+/* How much of the tabs is shown: all titles, these as close as can be, shorter ones, only that of
+ * the active one, or nothing but it. */
 enum tabs_form {
 	TABS_ALL,
 	TABS_CLOSE,
+	TABS_SHORT,
 	TABS_NUMBERS,
 	TABS_ACTIVE
 };
 
-static void write_tab(const struct frame *frame, size_t index, enum tabs_form form, char *text,
-		      size_t size)
-{
-	const bool is_active = index == frame->active_tab;
+enum {
+	TAB_BYTES = 96
+};
 
+static void write_active_tab(const struct frame *frame, char *text)
+{
+	const char *mode = frame->tab_mode ? frame->tab_mode : "";
+
+	snprintf(text, TAB_BYTES, "[%zu %s%s%s]", frame->active_tab + 1,
+		 frame->tabs[frame->active_tab], mode[0] != '\0' ? ": " : "", mode);
+}
+
+static void write_tab(const struct frame *frame, size_t index, enum tabs_form form, char *text)
+{
+	const char *name = frame->tabs[index];
+
+	if (form == TABS_SHORT && frame->short_tabs && frame->short_tabs[index])
+		name = frame->short_tabs[index];
 	text[0] = '\0';
-	if (is_active)
-		snprintf(text, size, "[%zu %s]", index + 1, frame->tabs[index]);
+	if (index == frame->active_tab)
+		write_active_tab(frame, text);
 	else if (form == TABS_ALL)
-		snprintf(text, size, " %zu %s ", index + 1, frame->tabs[index]);
-	else if (form == TABS_CLOSE)
-		snprintf(text, size, " %zu %s", index + 1, frame->tabs[index]);
+		snprintf(text, TAB_BYTES, " %zu %s ", index + 1, name);
+	else if (form == TABS_CLOSE || form == TABS_SHORT)
+		snprintf(text, TAB_BYTES, " %zu %s", index + 1, name);
 	else if (form == TABS_NUMBERS)
-		snprintf(text, size, " %zu ", index + 1);
+		snprintf(text, TAB_BYTES, " %zu ", index + 1);
 }
 
 /* Blanks between two of them. */
 static int tabs_gap(enum tabs_form form)
 {
-	return form == TABS_CLOSE ? 0 : 1;
+	return form == TABS_CLOSE || form == TABS_SHORT ? 0 : 1;
 }
 
 /* Columns that the tabs take. */
 static int tabs_width(const struct frame *frame, enum tabs_form form)
 {
-	char text[64];
+	char text[TAB_BYTES];
 	int width = 0;
 
 	for (size_t i = 0; i < frame->tab_count; i++) {
-		write_tab(frame, i, form, text, sizeof(text));
+		write_tab(frame, i, form, text);
 		width += text[0] != '\0' ? paragraph_width(text) + tabs_gap(form) : 0;
 	}
 	return width;
 }
 
+/* What the tabs may leave to a text that is as wide as that: what their numbers leave, and on a
+ * small screen half of it. */
+static int filters_room(const struct frame *frame, int width, int screen_width)
+{
+	const int beside = screen_width - tabs_width(frame, TABS_NUMBERS);
+
+	return smaller(width, larger(beside, screen_width / 2));
+}
+
 static void draw_frame_tabs(struct screen *screen, const struct frame *frame, int y)
 {
 	const char *filters = frame->filters ? frame->filters : "";
-	int filters_width = smaller(paragraph_width(filters), screen->width / 2);
+	int filters_width = filters_room(frame, paragraph_width(filters), screen->width);
 	enum tabs_form form = TABS_ALL;
 	int x = 0;
 
@@ -103,9 +127,9 @@ static void draw_frame_tabs(struct screen *screen, const struct frame *frame, in
 	filters_width = larger(smaller(filters_width, screen->width - tabs_width(frame, form)), 0);
 	for (size_t i = 0; i < frame->tab_count; i++) {
 		const bool is_active = i == frame->active_tab;
-		char text[64];
+		char text[TAB_BYTES];
 
-		write_tab(frame, i, form, text, sizeof(text));
+		write_tab(frame, i, form, text);
 		if (text[0] == '\0')
 			continue;
 		const int begin = x;
@@ -268,8 +292,9 @@ static struct layout make_frame_layout(const struct frame *frame, int width, int
 	}
 	while (layout.notes > 0 && layout.notes < wanted && layout.table - 2 >= ROWS_COMFORTABLE)
 		take_line(&layout, &layout.notes, ROWS_COMFORTABLE);
-	if (!has_prompt(frame) && frame->message && paragraph_lines(frame->message, width) > 1)
-		take_line(&layout, &layout.message, ROWS_COMFORTABLE);
+	if (!has_prompt(frame) && frame->message)
+		for (int more = paragraph_lines(frame->message, width) - 1; more > 0; more--)
+			take_line(&layout, &layout.message, ROWS_COMFORTABLE);
 	return layout;
 }
 

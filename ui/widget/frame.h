@@ -34,7 +34,10 @@ typedef void frame_body(void *context, const struct frame *frame, struct screen 
 struct frame {
 	struct head head;
 	const char *const *tabs; /* titles of the views */
+	const char *const
+		*short_tabs; /* where these have no room; NULL, and NULL in it: the same */
 	size_t tab_count, active_tab;
+	const char *tab_mode; /* behind the active title: "off-CPU, callees"; NULL or "": nothing */
 	const struct view_table *table; /* NULL: none yet */
 	struct list *list;
 	frame_body *body; /* what is in the table's place; NULL: the table */

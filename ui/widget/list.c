@@ -272,7 +272,8 @@ static enum rank rank_of_slot(const struct column_layout *layout, size_t index)
 
 	if (layout->is_scrolled)
 		return RANK_OTHER;
-	if (column->was_asked_for || column == view_table_sort(layout->table, &descends))
+	if (view_table_is_added(layout->table, index) ||
+	    column == view_table_sort(layout->table, &descends))
 		return RANK_WANTED;
 	return view_table_is_essential(layout->table, index) ? RANK_ESSENTIAL : RANK_OTHER;
 }
@@ -376,7 +377,7 @@ static void find_essential_slots(struct column_layout *layout)
 
 	for (size_t i = 0; i < layout->column_count; i++) {
 		layout->has_asked_for =
-			layout->has_asked_for || view_table_column(layout->table, i)->was_asked_for;
+			layout->has_asked_for || view_table_is_added(layout->table, i);
 		if (!view_table_is_essential(layout->table, i))
 			continue;
 		layout->has_essential = true;

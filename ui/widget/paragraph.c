@@ -148,6 +148,7 @@ int paragraph_draw_branch(struct screen *screen, int x, int y, int columns, cons
 			  size_t head, enum style style)
 {
 	const char *name = text + head;
+	const char *mark = memchr(text, '[', head); /* how many rows are folded into it */
 	const int room = columns - smaller(paragraph_width(name), columns - columns / 3);
 	const int over = (int)text_width_part(text, head) - room;
 	const int end = x + columns;
@@ -158,6 +159,7 @@ int paragraph_draw_branch(struct screen *screen, int x, int y, int columns, cons
 		/* a column more goes for the sign that there were some */
 		x = screen_text(screen, x, y, 1, "…", style);
 		text = skip(text, (over / LEVEL_COLUMNS + 1) * LEVEL_COLUMNS);
+		text = mark && text > mark ? mark : text;
 	}
 	if (text < name)
 		x = screen_text_part(screen, x, y, end - x, text, (size_t)(name - text), style);

@@ -47,7 +47,8 @@ int paragraph_draw_cut(struct screen *screen, int x, int y, int columns, const c
 /*
  * Draws the branch of a tree: a text of which the first `head` bytes are the lines that a name
  * hangs on. Where it is wider than `columns`, the lines leave the name two thirds of them if it
- * wants so many: levels next to the root go first. Returns the column after it.
+ * wants so many: levels next to the root go first. What is in brackets before the name
+ * stays. Returns the column after it.
  */
 int paragraph_draw_branch(struct screen *screen, int x, int y, int columns, const char *text,
 			  size_t head, enum style style);
