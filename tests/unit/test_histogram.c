@@ -151,7 +151,8 @@ UNIT_TEST_OF(histogram_of_many_counts_each_slice_once, struct scene *scene)
 	for (size_t i = 0; i < view_table_row_count(scene->table); i++)
 		slices += length_of(view_table_row(scene->table, i))->count[LENGTH_SLICES];
 	assert_int_equal(slices, expected);
-	assert_int_equal(length_of(view_table_row(scene->table, 0))->total[LENGTH_SLICES], expected);
+	assert_int_equal(length_of(view_table_row(scene->table, 0))->total[LENGTH_SLICES],
+			 expected);
 
 	slices = 0;
 	scene->request.filter = "cpu = 1";

@@ -198,8 +198,7 @@ const struct view_row *page_folded_row(struct app *app)
 
 void page_write_folded(const struct app *app, const struct view_row *row, struct strbuf *text)
 {
-	strbuf_printf(text,
-		      "# Processes that started and ended in this interval: %" PRIu32 "\n",
+	strbuf_printf(text, "# Processes that started and ended in this interval: %" PRIu32 "\n",
 		      row->member_count);
 	view_table_write_exited(app->table, app_snapshot(app), app->screen.is_ascii, text);
 	strbuf_printf(text, "\n%s lists them one by one, %s and %s sum them by parent.\n",

@@ -14,11 +14,11 @@
 #include "widget/prompt.h"
 
 /*
- * From top to bottom: head, meters, CPUs, notes, tabs, verdict, table, footer, slider, message, keys. Column
- * titles, one row and the message line are always there; every other part comes in, in the order of
- * its worth, as long as that leaves some rows. Numbers are shown whole or not at all; sentences are
- * cut, with an ellipsis, but what is said to the user has as many lines as it needs, if there are
- * any.
+ * From top to bottom: head, meters, CPUs, notes, tabs, verdict, table, footer, slider, message,
+ * keys. Column titles, one row and the message line are always there; every other part comes in, in
+ * the order of its worth, as long as that leaves some rows. Numbers are shown whole or not at all;
+ * sentences are cut, with an ellipsis, but what is said to the user has as many lines as it needs,
+ * if there are any.
  */
 
 enum {
