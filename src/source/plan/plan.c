@@ -304,8 +304,10 @@ static void try_selected(struct selection *selection)
 			     selection_fits(selection, selection->left);
 	for (size_t i = 0; i < unit->count; i++) {
 		struct plan_part *part = selection->parts[i];
-		const struct event_spec *spec = &part->spec;
+		const struct event_spec *spec;
 
+		assert(part); /* select_events() found it */
+		spec = &part->spec;
 		if (part->is_new && !selection->all_fit)
 			part->errno_value =
 				try_group(selection->plan, selection->trials, unit, &spec, 1);
@@ -355,6 +357,7 @@ static size_t list_weak_groups(struct selection *selection, const struct event_s
 	for (size_t i = 0; i < unit->count; i++) {
 		struct plan_part *part = selection->parts[i];
 
+		assert(part);
 		part->is_broken = ((broken & ~held) >> i & 1) != 0 &&
 				  selection->plan->events[unit->events[i]].only_in_braces;
 		if (part->is_broken)
