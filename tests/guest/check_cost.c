@@ -90,9 +90,9 @@ UNIT_TEST(cost_of_samples_is_what_they_add)
 UNIT_TEST(cost_of_a_switch_has_not_grown)
 {
 	static const struct {
-		double kernel, own, with_history; /* and wake-ups, a record more */
-	} known[] = {{.kernel = 1625, .own = 910, .with_history = 1565},
-		     {.kernel = 2920, .own = 1000, .with_history = 1755}};
+		double kernel, own, with_history; /* and wake-ups, and the pass at the end */
+	} known[] = {{.kernel = 1625, .own = 910, .with_history = 2140},
+		     {.kernel = 2920, .own = 1000, .with_history = 2350}};
 	const json_t *interval = json_array_get(results_intervals("cost_tasks.out"), 0);
 	const char *counts =
 		json_string_value(json_object_get(results_event(interval, "cycles"), "state"));

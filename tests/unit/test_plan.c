@@ -813,11 +813,36 @@ UNIT_TEST(plan_change_pauses_for_hardware_that_is_to_run)
 UNIT_TEST(plan_make_tries_what_fits_once)
 {
 	static const char *const names[] = {"e1", "e2", "e3", "e4", "e5"};
-	const size_t to_count_counters = 5; /* 17, 9, 5, 7, 8 */
+	const size_t to_count_counters = 7; /* 2, 4, 8, 16, 12, 10, 9 */
 
 	make(names, COUNT_OF(names));
 
 	assert_int_equal(kit.trials.count, 1 + to_count_counters);
+}
+
+static bool has_more_than_six(const struct fake_event *event)
+{
+	return event->members > 6;
+}
+
+static size_t looks; /* at those */
+
+static void note_look(struct fake_event *event)
+{
+	looks += has_more_than_six(event);
+}
+
+/* What other programs count stands still while a large group is looked at. */
+UNIT_TEST(plan_make_counts_counters_in_a_hurry)
+{
+	static const char *const names[] = {"e1", "e2", "e3", "e4", "e5"};
+
+	looks = 0;
+	fake.before_read = note_look;
+	fake.never_runs = has_more_than_six;
+	make(names, COUNT_OF(names));
+
+	assert_int_equal(looks, 2); /* one at 8, one at 7 */
 }
 
 /* Closing one that nobody else has open takes the kernel some ms. */

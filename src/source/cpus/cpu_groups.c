@@ -266,7 +266,7 @@ static void switch_off(struct cpu_stream *stream, size_t group)
 	set_on(stream, group, false);
 }
 
-/* The group whose turn it is; NO_GROUP: none is on. */
+/* The group of those in rotation that is on; NO_GROUP: none is. */
 static size_t active_group(const struct cpu_stream *stream)
 {
 	for (size_t i = 0; i < stream->bundle.count; i++)
@@ -424,7 +424,7 @@ void cpu_stream_pass(struct cpu_stream *stream, uint64_t time_ns)
 	stream->unread_ns = time_ns;
 }
 
-/* The group whose turn follows; the same one when there is no other. */
+/* The next group in rotation; the same one when there is no other. */
 static size_t next_in_rotation(const struct cpu_stream *stream, size_t group)
 {
 	for (size_t i = 1; i < stream->bundle.count; i++) {

@@ -238,7 +238,7 @@ bool cpu_stream_is_passed_by(const struct cpu_stream *stream);
 void cpu_stream_pass(struct cpu_stream *stream, uint64_t time_ns);
 
 /*
- * Reads the group whose turn it is for the last time and switches to the next one, where there
+ * Reads the group that is on for the last time and switches to the next one, where there
  * is more than one, or to an empty one (is_empty): only what is always on goes on counting then. No
  * mark may be waiting.
  */

@@ -91,17 +91,17 @@ static struct plan_part *find_part(const struct plan *plan, const struct plan_un
 /* --- trials */
 
 /* Another program that looks for counters at this moment holds some that it gives back at once. */
-static bool group_runs(const struct group *group)
+static bool group_runs(const struct group *group, int looks)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_NS};
 	struct group_reading reading;
 
 	if (!group_enable(group))
 		return false;
-	for (int looks = 1; group_read(group, &reading); looks++) {
+	while (group_read(group, &reading)) {
 		if (reading.running_ns > 0 || reading.enabled_ns == 0)
 			return true;
-		if (looks == LOOKS)
+		if (--looks == 0)
 			return false;
 		nanosleep(&pause, NULL);
 	}
@@ -117,9 +117,10 @@ static void keep_open(struct trials *trials, const struct group *group)
 	trials->kept[trials->kept_count++] = *group;
 }
 
-/* Tries events of a unit (NULL: no PMU) in one group. 0, or a positive errno. */
+/* Tries events of a unit (NULL: no PMU) in one group, with so many looks at whether it runs. 0, or
+ * a positive errno. */
 static int try_group(const struct plan *plan, struct trials *trials, const struct plan_unit *unit,
-		     const struct event_spec *const *specs, size_t count)
+		     const struct event_spec *const *specs, size_t count, int looks)
 {
 	struct group_request request;
 	struct group group;
@@ -138,7 +139,7 @@ static int try_group(const struct plan *plan, struct trials *trials, const struc
 	if (errno_value == 0 && (!unit || count > unit->counters)) {
 		if (unit && trials->pause)
 			trials->pause(trials->context);
-		errno_value = group_runs(&group) ? 0 : ENOSPC;
+		errno_value = group_runs(&group, looks) ? 0 : ENOSPC;
 	}
 	if (errno_value == 0 && group_should_linger(&request))
 		keep_open(trials, &group);
@@ -153,7 +154,7 @@ int plan_try_leader(struct trials *trials, const struct group_target *target)
 {
 	const struct plan plan = {.targets = {*target}};
 
-	return try_group(&plan, trials, NULL, NULL, 0);
+	return try_group(&plan, trials, NULL, NULL, 0, LOOKS);
 }
 
 void trials_end(struct trials *trials)
@@ -233,9 +234,11 @@ static void try_software(const struct plan *plan, struct trials *trials)
 		part->is_new = false;
 		breakpoints[count] = &part->spec;
 		if (part->spec.bp_type == 0) {
-			part->errno_value = try_group(plan, trials, NULL, &breakpoints[count], 1);
+			part->errno_value =
+				try_group(plan, trials, NULL, &breakpoints[count], 1, LOOKS);
 		} else {
-			part->errno_value = try_group(plan, trials, NULL, breakpoints, count + 1);
+			part->errno_value =
+				try_group(plan, trials, NULL, breakpoints, count + 1, LOOKS);
 			count += part->errno_value == 0;
 		}
 	}
@@ -289,7 +292,8 @@ static bool selection_fits(void *context, uint64_t bits)
 		if ((bits >> i & 1) != 0)
 			specs[count++] = &selection->parts[i]->spec;
 	return selection->trials->count < TRIALS_MAX &&
-	       try_group(selection->plan, selection->trials, selection->unit, specs, count) == 0;
+	       try_group(selection->plan, selection->trials, selection->unit, specs, count,
+			 LOOKS) == 0;
 }
 
 /*
@@ -304,11 +308,13 @@ static void try_selected(struct selection *selection)
 			     selection_fits(selection, selection->left);
 	for (size_t i = 0; i < unit->count; i++) {
 		struct plan_part *part = selection->parts[i];
-		const struct event_spec *spec = &part->spec;
+		const struct event_spec *spec;
 
+		assert(part); /* select_events() found it */
+		spec = &part->spec;
 		if (part->is_new && !selection->all_fit)
-			part->errno_value =
-				try_group(selection->plan, selection->trials, unit, &spec, 1);
+			part->errno_value = try_group(selection->plan, selection->trials, unit,
+						      &spec, 1, LOOKS);
 		part->is_new = false;
 		if (part->errno_value != 0)
 			selection->left &= ~(UINT64_C(1) << i);
@@ -355,6 +361,7 @@ static size_t list_weak_groups(struct selection *selection, const struct event_s
 	for (size_t i = 0; i < unit->count; i++) {
 		struct plan_part *part = selection->parts[i];
 
+		assert(part);
 		part->is_broken = ((broken & ~held) >> i & 1) != 0 &&
 				  selection->plan->events[unit->events[i]].only_in_braces;
 		if (part->is_broken)
@@ -364,7 +371,8 @@ static size_t list_weak_groups(struct selection *selection, const struct event_s
 }
 
 /*
- * How many copies of an event the PMU counts at once; it is found out for the words about it.
+ * How many copies of an event the PMU counts at once; it is found out for the words about it, in a
+ * hurry: meanwhile other programs may have none.
  * Cycles and instructions often have counters of their own that count nothing else, and these are
  * mostly asked for first: the last event shows best how many counters there are for any event.
  */
@@ -380,10 +388,10 @@ static size_t count_counters(const struct selection *selection)
 	for (size_t i = 0; i < GROUP_MEMBERS_MAX; i++)
 		copies[i] = &selection->parts[last]->spec;
 	while (fitting + 1 < beyond) {
-		const size_t middle = (fitting + beyond) / 2;
+		const size_t middle = fitting * 2 < beyond ? fitting * 2 : (fitting + beyond) / 2;
 
-		if (try_group(selection->plan, selection->trials, selection->unit, copies,
-			      middle) == 0)
+		if (try_group(selection->plan, selection->trials, selection->unit, copies, middle,
+			      1) == 0)
 			fitting = middle;
 		else
 			beyond = middle;

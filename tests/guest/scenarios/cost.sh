@@ -29,7 +29,7 @@ alone=$(pingpong 1)
 printf '%-16s %8s %8s %8s   instructions per switch\n' '' added kernel own
 cost tasks 1 $batch -d 1
 cost light 1 $batch --light -d 1
-cost history 0.5 $batch --view pairs -d 1 # with wake-ups; it is gone through at the end of each interval
+cost history 1 $batch --view pairs -d 1 # with wake-ups; it is gone through at the end of each interval, so one is in it
 cost functions 0.5 $batch --view functions -d 0.2
 cost off_cpu 0.5 $batch --samples off-cpu -d 0.2
 cost switches 0.3 $batch --view switches -d 1
