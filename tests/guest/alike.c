@@ -74,6 +74,13 @@ static bool are_alike(const json_t *live, const json_t *replay, const struct pat
 	return json_equal(live, replay) || tell(live, replay, path);
 }
 
+/* What another process than the one that was seen live tells otherwise. */
+static void leave_out_own(json_t *line)
+{
+	json_object_del(line, "own");
+	json_object_del(line, "verdict");
+}
+
 static bool are_lines_alike(const json_t *live, const json_t *replay, bool may_grow)
 {
 	const size_t count = json_array_size(live);
@@ -84,9 +91,9 @@ static bool are_lines_alike(const json_t *live, const json_t *replay, bool may_g
 	json_array_foreach ((json_t *)live, i, line) {
 		json_t *other = json_array_get(replay, i);
 
-		json_object_del(line, "own");
+		leave_out_own(line);
 		if (other)
-			json_object_del(other, "own");
+			leave_out_own(other);
 		snprintf(path.text, sizeof(path.text), "line %zu", i + 1);
 		if (!are_alike(line, other, &path))
 			return false;

@@ -3,8 +3,8 @@
 
 /*
  * Whether a replay tells what was seen: two outputs of perftop, one object of JSON per line, are
- * the same line by line, each member of each of them. Only what perftop itself cost ("own") may
- * differ, being another process.
+ * the same line by line, each member of each of them. Two may differ: what perftop itself cost
+ * ("own"), being another process, and the verdict, which asks /proc about the present.
  */
 
 #include <jansson.h>

@@ -33,7 +33,7 @@ wait_for "^ *$left_pid .*[├└]─ $left\$"
 wait_for "^ *$right_pid .*[├└]─ $right\$"
 has_children() { [ "$(screen | grep -A2 "^ *$parent " | grep -c '[├└]─ ')" = 2 ]; }
 wait_until "the children stand elsewhere" has_children
-wait_for '\] .*  tree  '
+wait_for '^\[1 tasks: tree\]'
 
 # --- folded it has their sums, and says how many
 search_for "$family"
