@@ -31,7 +31,7 @@ enum {
 	HIDDEN_BYTES = 256
 };
 
-struct listing {
+struct event_listing {
 	const struct events_request *request;
 	struct host host;
 	struct event_finder *finder;
@@ -42,19 +42,19 @@ struct listing {
 	struct strbuf *out;
 };
 
-static const struct catalog_entry *listed_entry(const struct listing *listing, size_t i)
+static const struct catalog_entry *listed_entry(const struct event_listing *listing, size_t i)
 {
 	return catalog_entry(listing->catalog, listing->shown[i]);
 }
 
-static bool is_same_source(const struct listing *listing, size_t i, size_t j)
+static bool is_same_source(const struct event_listing *listing, size_t i, size_t j)
 {
 	return strcmp(catalog_entry(listing->catalog, i)->source,
 		      catalog_entry(listing->catalog, j)->source) == 0;
 }
 
 /* Ranks of entries, or CATALOG_RANKS: no match. Within a source only those of `rank` are added. */
-static void add_ranked(struct listing *listing, const size_t *ranks, size_t begin, size_t end,
+static void add_ranked(struct event_listing *listing, const size_t *ranks, size_t begin, size_t end,
 		       size_t rank)
 {
 	for (size_t i = begin; i < end; i++)
@@ -63,7 +63,7 @@ static void add_ranked(struct listing *listing, const size_t *ranks, size_t begi
 }
 
 /* Sources in the order of their best entry, in each of them the best entries first. */
-static void rank_matches(struct listing *listing, const size_t *ranks, size_t count)
+static void rank_matches(struct event_listing *listing, const size_t *ranks, size_t count)
 {
 	for (size_t best = 0; best < CATALOG_RANKS; best++) {
 		for (size_t begin = 0, end; begin < count; begin = end) {
@@ -77,7 +77,7 @@ static void rank_matches(struct listing *listing, const size_t *ranks, size_t co
 	}
 }
 
-static void find_matches(struct listing *listing)
+static void find_matches(struct event_listing *listing)
 {
 	const char *words = listing->request->words;
 	const size_t count = catalog_count(listing->catalog);
@@ -94,7 +94,7 @@ static void find_matches(struct listing *listing)
 	free(ranks);
 }
 
-static void try_events(struct listing *listing)
+static void try_events(struct event_listing *listing)
 {
 	size_t slow = 0;
 
@@ -114,7 +114,7 @@ static const struct {
 };
 
 /* The end of the entries that are of the same source. */
-static size_t section_end(const struct listing *listing, size_t begin)
+static size_t section_end(const struct event_listing *listing, size_t begin)
 {
 	const char *source = listed_entry(listing, begin)->source;
 	size_t end = begin + 1;
@@ -125,7 +125,7 @@ static size_t section_end(const struct listing *listing, size_t begin)
 }
 
 /* Why nothing of a section can be had, when that is the same for all of it; else NULL. */
-static const char *common_reason(const struct listing *listing, size_t begin, size_t end)
+static const char *common_reason(const struct event_listing *listing, size_t begin, size_t end)
 {
 	const char *reason = listed_entry(listing, begin)->reason;
 
@@ -138,7 +138,7 @@ static const char *common_reason(const struct listing *listing, size_t begin, si
 	return reason;
 }
 
-static size_t name_width(const struct listing *listing, size_t begin, size_t end)
+static size_t name_width(const struct event_listing *listing, size_t begin, size_t end)
 {
 	size_t widest = 0;
 
@@ -151,7 +151,7 @@ static size_t name_width(const struct listing *listing, size_t begin, size_t end
 	return widest;
 }
 
-static void add_listed_line(struct listing *listing, const struct strbuf *line)
+static void add_listed_line(struct event_listing *listing, const struct strbuf *line)
 {
 	struct strbuf safe = {0};
 	size_t width, length;
@@ -168,7 +168,7 @@ static void add_listed_line(struct listing *listing, const struct strbuf *line)
 	strbuf_fini(&safe);
 }
 
-static void write_entry(struct listing *listing, const struct catalog_entry *entry,
+static void write_entry(struct event_listing *listing, const struct catalog_entry *entry,
 			size_t name_columns, bool with_reason)
 {
 	size_t width = text_width(entry->name);
@@ -186,7 +186,7 @@ static void write_entry(struct listing *listing, const struct catalog_entry *ent
 	strbuf_fini(&line);
 }
 
-static void write_sections(struct listing *listing)
+static void write_sections(struct event_listing *listing)
 {
 	size_t end;
 
@@ -210,7 +210,7 @@ static void write_sections(struct listing *listing)
 }
 
 /* The catalog's texts are valid UTF-8 without control characters. */
-static void write_json(struct listing *listing)
+static void write_json(struct event_listing *listing)
 {
 	for (size_t i = 0; i < listing->count; i++) {
 		const struct catalog_entry *entry = listed_entry(listing, i);
@@ -241,7 +241,7 @@ static size_t terminal_width(void)
 }
 
 /* Where tracepoints cannot be read, what is searched for may be one of them. */
-static bool refuse_words(const struct listing *listing, struct error *error)
+static bool refuse_words(const struct event_listing *listing, struct error *error)
 {
 	char hidden[HIDDEN_BYTES] = "";
 
@@ -257,7 +257,7 @@ static bool refuse_words(const struct listing *listing, struct error *error)
 
 bool events_write(const struct events_request *request, struct strbuf *out, struct error *error)
 {
-	struct listing listing = {.request = request, .out = out, .width = terminal_width()};
+	struct event_listing listing = {.request = request, .out = out, .width = terminal_width()};
 	bool has_some;
 
 	host_raise_fd_limit();

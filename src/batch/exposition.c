@@ -398,8 +398,8 @@ static double name_gauge(char *name, size_t size, const char *prefix,
 	return 1;
 }
 
-static void put_cells(struct exposition *exposition, const struct view_table *table, size_t column,
-		      const char *const *labels, const char *more, double scale)
+static void put_column(struct exposition *exposition, const struct view_table *table, size_t column,
+		       const char *const *labels, const char *more, double scale)
 {
 	struct strbuf all = {0};
 	struct cell cell;
@@ -441,7 +441,7 @@ static void put_labelled(struct exposition *exposition, const char *prefix,
 		strbuf_clear(&more);
 		exposition_add_label(&more, "metric", view_table_column(table, i)->name);
 		exposition_add_label(&more, "unit", metric_of(table, i)->unit);
-		put_cells(exposition, table, i, labels, strbuf_text(&more), 1);
+		put_column(exposition, table, i, labels, strbuf_text(&more), 1);
 	}
 	strbuf_fini(&more);
 }
@@ -464,7 +464,7 @@ void exposition_gauges(struct exposition *exposition, const char *prefix,
 		snprintf(help, sizeof(help), "%s%s", info->help,
 			 strcmp(info->unit, "%") == 0 ? " Here 1 means 100." : "");
 		exposition_family(exposition, EXPOSITION_GAUGE, name, help);
-		put_cells(exposition, table, i, labels, "", scale);
+		put_column(exposition, table, i, labels, "", scale);
 	}
 	put_labelled(exposition, prefix, table, labels);
 }

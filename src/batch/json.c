@@ -92,7 +92,7 @@
 #include "view/summary.h"
 #include "view/table.h"
 
-struct writer {
+struct json_writer {
 	struct strbuf *out;
 	const struct batch_input *input;
 	const struct layout *layout;
@@ -202,7 +202,7 @@ static void put_text_or_null(struct strbuf *out, const char *key, const char *te
 		put_word(out, key, "null");
 }
 
-static void put_json_counts(const struct writer *writer, const uint64_t *vector, bool is_known)
+static void put_json_counts(const struct json_writer *writer, const uint64_t *vector, bool is_known)
 {
 	struct strbuf *out = writer->out;
 
@@ -247,7 +247,7 @@ static bool is_written(const struct batch_input *input, size_t index)
 		!metrics_needs(metrics, index, input->snapshot->unknown & LAYOUT_SMT));
 }
 
-static void put_metrics(const struct writer *writer, const struct view_row *row)
+static void put_metrics(const struct json_writer *writer, const struct view_row *row)
 {
 	const struct metrics *metrics = writer->input->metrics;
 
@@ -276,7 +276,7 @@ static double event_running_pct(const struct layout *layout, size_t index, const
 	return !isfinite(pct) && event->state == EVENT_COUNTING ? 100 : pct;
 }
 
-static void put_json_events(const struct writer *writer)
+static void put_json_events(const struct json_writer *writer)
 {
 	const struct layout *layout = writer->layout;
 	const size_t width = layout_width(layout);
@@ -304,7 +304,7 @@ static void put_json_events(const struct writer *writer)
 }
 
 /* Which level of the memory hierarchy metrics are about, where it is known. */
-static void put_levels(const struct writer *writer)
+static void put_levels(const struct json_writer *writer)
 {
 	const struct metrics *metrics = writer->input->metrics;
 
@@ -319,7 +319,7 @@ static void put_levels(const struct writer *writer)
 }
 
 /* The cells of the columns, in the units of CSV. */
-static void put_cells(const struct writer *writer, size_t row)
+static void put_cells(const struct json_writer *writer, size_t row)
 {
 	const struct view_table *table = writer->input->table;
 
@@ -337,7 +337,8 @@ static void put_cells(const struct writer *writer, size_t row)
 }
 
 /* Those that were asked for. */
-static void put_columns(const struct writer *writer, const struct view_request *request, size_t row)
+static void put_columns(const struct json_writer *writer, const struct view_request *request,
+			size_t row)
 {
 	if (!request->state.set && request->state.columns.count == 0)
 		return;
@@ -346,7 +347,7 @@ static void put_columns(const struct writer *writer, const struct view_request *
 	strbuf_add_char(writer->out, '}');
 }
 
-static void put_share(const struct writer *writer, const char *key, const uint64_t *vector)
+static void put_share(const struct json_writer *writer, const char *key, const uint64_t *vector)
 {
 	if (key)
 		open_json(writer->out, key, '{');
@@ -357,7 +358,7 @@ static void put_share(const struct writer *writer, const char *key, const uint64
 		strbuf_add_char(writer->out, '}');
 }
 
-static void put_cpu(const struct writer *writer, const struct view_row *row)
+static void put_cpu(const struct json_writer *writer, const struct view_row *row)
 {
 	const uint64_t steal_ns = cpu_steal_ns(writer->input->snapshot, row->cpu->cpu);
 
@@ -372,13 +373,13 @@ static void put_cpu(const struct writer *writer, const struct view_row *row)
 		put_count(writer->out, "steal_ns", steal_ns);
 }
 
-static void put_quantity(const struct writer *writer, const char *key, const struct view_row *row,
-			 enum quantity quantity)
+static void put_quantity(const struct json_writer *writer, const char *key,
+			 const struct view_row *row, enum quantity quantity)
 {
 	put_known(writer->out, key, !(row->unknown & 1u << quantity), row->interval[quantity]);
 }
 
-static void put_sums(const struct writer *writer, const struct view_row *row)
+static void put_sums(const struct json_writer *writer, const struct view_row *row)
 {
 	put_quantity(writer, "run_ns", row, QUANTITY_RUN_NS);
 	put_quantity(writer, "switches", row, QUANTITY_SWITCHES);
@@ -388,7 +389,7 @@ static void put_sums(const struct writer *writer, const struct view_row *row)
 	put_metrics(writer, row);
 }
 
-static void put_group(const struct writer *writer, const struct view_row *row)
+static void put_group(const struct json_writer *writer, const struct view_row *row)
 {
 	const struct task_group *group = row->group;
 
@@ -398,7 +399,7 @@ static void put_group(const struct writer *writer, const struct view_row *row)
 	put_sums(writer, row);
 }
 
-static void put_task(const struct writer *writer, const struct view_row *row)
+static void put_task(const struct json_writer *writer, const struct view_row *row)
 {
 	struct strbuf *out = writer->out;
 
@@ -412,7 +413,7 @@ static void put_task(const struct writer *writer, const struct view_row *row)
 }
 
 /* One side of a pair. */
-static void put_party(const struct writer *writer, const char *key, const struct pair *pair,
+static void put_party(const struct json_writer *writer, const char *key, const struct pair *pair,
 		      uint64_t number, const char *words)
 {
 	const struct view_request *request = writer->input->request;
@@ -435,7 +436,7 @@ static void put_party(const struct writer *writer, const char *key, const struct
 	strbuf_add_char(writer->out, '}');
 }
 
-static void put_json_pair(const struct writer *writer, const struct view_row *row)
+static void put_json_pair(const struct json_writer *writer, const struct view_row *row)
 {
 	const struct pair *pair = row->pair;
 
@@ -452,7 +453,7 @@ static void put_json_pair(const struct writer *writer, const struct view_row *ro
 	put_count(writer->out, "worst_ns", pair->worst_ns);
 }
 
-static void put_length(const struct writer *writer, const struct view_row *row)
+static void put_length(const struct json_writer *writer, const struct view_row *row)
 {
 	const struct length *length = row->item;
 
@@ -487,7 +488,7 @@ static void put_state(struct strbuf *out, unsigned int state)
 		put_json_string(out, "state", task_state_name(state));
 }
 
-static void put_json_switch(const struct writer *writer, const struct view_row *row)
+static void put_json_switch(const struct json_writer *writer, const struct view_row *row)
 {
 	const struct switch_entry *entry = row->entry;
 	struct strbuf *out = writer->out;
@@ -516,7 +517,7 @@ static void put_json_switch(const struct writer *writer, const struct view_row *
 }
 
 /* Those that what was counted in a function is enough for. */
-static void put_known_metrics(const struct writer *writer, const struct view_row *row)
+static void put_known_metrics(const struct json_writer *writer, const struct view_row *row)
 {
 	const struct metrics *metrics = writer->input->metrics;
 
@@ -534,7 +535,7 @@ static void put_known_metrics(const struct writer *writer, const struct view_row
 	strbuf_add_char(writer->out, '}');
 }
 
-static void put_function(const struct writer *writer, const struct view_row *row)
+static void put_function(const struct json_writer *writer, const struct view_row *row)
 {
 	const struct function *function = row->function;
 	const double all = (double)function->all_weight;
@@ -574,7 +575,7 @@ static void put_function(const struct writer *writer, const struct view_row *row
 /* clang-format off */
 static const struct {
 	const char *key; /* of the array */
-	void (*put)(const struct writer *writer, const struct view_row *row);
+	void (*put)(const struct json_writer *writer, const struct view_row *row);
 	bool has_columns; /* those that were asked for are in the object */
 } kinds[ROW_KINDS] = {
 	[ROW_TASK]   = {"tasks",   put_task,   true},
@@ -587,7 +588,7 @@ static const struct {
 /* clang-format on */
 
 /* All rows of a view, an object each. */
-static void put_rows(const struct writer *writer, const struct view_request *request)
+static void put_rows(const struct json_writer *writer, const struct view_request *request)
 {
 	const struct batch_input *input = writer->input;
 	const enum row_kind kind = request->state.info->kind;
@@ -612,7 +613,7 @@ static void put_rows(const struct writer *writer, const struct view_request *req
 }
 
 /* The CPUs, whichever view it is, and its rows; that of CPUs has the tasks beside them. */
-static void put_cpus_and_tasks(const struct writer *writer)
+static void put_cpus_and_tasks(const struct json_writer *writer)
 {
 	struct view_request cpus, others = *writer->input->request;
 
@@ -631,7 +632,7 @@ static void put_cpus_and_tasks(const struct writer *writer)
 }
 
 /* What was recorded without a wall clock has only the time of its records. */
-static void put_time_and_length(const struct writer *writer)
+static void put_time_and_length(const struct json_writer *writer)
 {
 	const struct snapshot *snapshot = writer->input->snapshot;
 	const int64_t wall_ns =
@@ -643,7 +644,7 @@ static void put_time_and_length(const struct writer *writer)
 	put_fraction(writer->out, "interval_s", (double)snapshot->interval_ns / 1e9);
 }
 
-static void put_head(const struct writer *writer)
+static void put_head(const struct json_writer *writer)
 {
 	const struct batch_input *input = writer->input;
 	struct summary summary;
@@ -661,7 +662,7 @@ static void put_head(const struct writer *writer)
 }
 
 /* What the readings cost the watched: estimates. */
-static void put_json_readings(const struct writer *writer)
+static void put_json_readings(const struct json_writer *writer)
 {
 	const struct snapshot *snapshot = writer->input->snapshot;
 	const struct session *session = writer->input->session;
@@ -679,7 +680,7 @@ static void put_json_readings(const struct writer *writer)
 		     own->budget_mpct > 0 ? (double)own->counting_mpct / OWN_MPCT : NAN);
 }
 
-static void put_own(const struct writer *writer)
+static void put_own(const struct json_writer *writer)
 {
 	const struct own_usage *own = &writer->input->snapshot->own;
 	const bool is_known = own_is_known(own);
@@ -693,7 +694,7 @@ static void put_own(const struct writer *writer)
 	strbuf_add_char(out, '}');
 }
 
-static void put_tail(const struct writer *writer)
+static void put_tail(const struct json_writer *writer)
 {
 	const struct snapshot *snapshot = writer->input->snapshot;
 	struct strbuf *out = writer->out;
@@ -706,7 +707,7 @@ static void put_tail(const struct writer *writer)
 	put_own(writer);
 }
 
-static void put_interval(const struct writer *writer)
+static void put_interval(const struct json_writer *writer)
 {
 	open_json(writer->out, NULL, '{');
 	put_time_and_length(writer);
@@ -719,7 +720,7 @@ static void put_interval(const struct writer *writer)
 	strbuf_add(writer->out, "}\n");
 }
 
-static void put_history(const struct writer *writer)
+static void put_history(const struct json_writer *writer)
 {
 	open_json(writer->out, NULL, '{');
 	put_time_and_length(writer);
@@ -728,7 +729,7 @@ static void put_history(const struct writer *writer)
 	strbuf_add(writer->out, "}\n");
 }
 
-static void put_functions(const struct writer *writer)
+static void put_functions(const struct json_writer *writer)
 {
 	const struct batch_input *input = writer->input;
 	const struct profile *profile = input->snapshot->profile;
@@ -746,7 +747,7 @@ static void put_functions(const struct writer *writer)
 	strbuf_add(writer->out, "}\n");
 }
 
-static void put_log(const struct writer *writer)
+static void put_log(const struct json_writer *writer)
 {
 	const struct batch_input *input = writer->input;
 
@@ -765,7 +766,7 @@ static void put_log(const struct writer *writer)
 void json_write(struct strbuf *out, const struct batch_input *input)
 {
 	const struct layout *layout = input->snapshot->layout;
-	struct writer writer = {
+	struct json_writer writer = {
 		.out = out,
 		.input = input,
 		.layout = layout,

@@ -127,7 +127,7 @@ static void add_head_lines(struct strbuf *out, const struct batch_input *input)
 }
 
 /* A table and how wide its columns are. */
-struct lines {
+struct text_lines {
 	const struct view_table *table;
 	size_t *widths; /* owned */
 };
@@ -146,7 +146,7 @@ static size_t find_column_width(const struct view_table *table, size_t index)
 }
 
 /* Behind the last column there is none, and lines of a log come later. */
-static void measure_columns(struct lines *lines, const struct view_table *table, bool is_log)
+static void measure_columns(struct text_lines *lines, const struct view_table *table, bool is_log)
 {
 	const size_t count = view_table_column_count(table);
 
@@ -162,7 +162,8 @@ static void measure_columns(struct lines *lines, const struct view_table *table,
 }
 
 /* Adds a cell that holds no blank, padded to its column. */
-static void add_cell(struct strbuf *out, const struct lines *lines, size_t index, const char *text)
+static void add_cell(struct strbuf *out, const struct text_lines *lines, size_t index,
+		     const char *text)
 {
 	const bool is_last = index + 1 == view_table_column_count(lines->table);
 	const bool is_left = view_table_column(lines->table, index)->format == COLUMN_TEXT;
@@ -181,7 +182,7 @@ static void add_cell(struct strbuf *out, const struct lines *lines, size_t index
 	strbuf_add_char(out, ' ');
 }
 
-static void add_titles(struct strbuf *out, const struct lines *lines)
+static void add_titles(struct strbuf *out, const struct text_lines *lines)
 {
 	const size_t count = view_table_column_count(lines->table);
 
@@ -198,7 +199,7 @@ static void add_titles(struct strbuf *out, const struct lines *lines)
 	}
 }
 
-static void add_text_row(struct strbuf *out, const struct lines *lines, size_t row)
+static void add_text_row(struct strbuf *out, const struct text_lines *lines, size_t row)
 {
 	const struct view_table *table = lines->table;
 	size_t count = view_table_column_count(table);
@@ -220,14 +221,14 @@ static void add_text_row(struct strbuf *out, const struct lines *lines, size_t r
 	}
 }
 
-static void add_text_rows(struct strbuf *out, const struct lines *lines)
+static void add_text_rows(struct strbuf *out, const struct text_lines *lines)
 {
 	for (size_t i = 0; i < view_table_row_count(lines->table); i++)
 		add_text_row(out, lines, i);
 }
 
 static void add_log_head(struct strbuf *out, const struct batch_input *input,
-			 const struct lines *lines)
+			 const struct text_lines *lines)
 {
 	struct summary summary;
 
@@ -245,7 +246,7 @@ static void add_log_head(struct strbuf *out, const struct batch_input *input,
 }
 
 static void write_log(struct strbuf *out, const struct batch_input *input,
-		      const struct lines *lines)
+		      const struct text_lines *lines)
 {
 	if (input->is_first)
 		add_log_head(out, input, lines);
@@ -263,7 +264,7 @@ static void write_log(struct strbuf *out, const struct batch_input *input,
 void text_write(struct strbuf *out, const struct batch_input *input)
 {
 	const bool is_log = input->request->state.info->is_log;
-	struct lines lines;
+	struct text_lines lines;
 
 	batch_build(input, input->request);
 	measure_columns(&lines, input->table, is_log);

@@ -49,7 +49,7 @@ enum detail {
 	FUNCTION
 };
 
-struct rule {
+struct explain_rule {
 	int call;        /* enum explain_call or ANY_CALL */
 	int errno_value; /* or ANY_ERRNO */
 	condition_fn *holds;
@@ -291,7 +291,7 @@ static void describe_detail(enum detail detail, const struct explain_context *co
 	}
 }
 
-static const struct rule RULES[] = {
+static const struct explain_rule RULES[] = {
 	/* clang-format off */
 	{EXPLAIN_OPEN,  ENOSYS,     has_no_perf_events,      ERROR_PERF_ABSENT,       NOTHING},
 	{EXPLAIN_OPEN,  ENOSYS,     is_sandboxed,            ERROR_PERF_SECCOMP,      SANDBOX},
@@ -372,7 +372,7 @@ static const struct rule RULES[] = {
 	/* clang-format on */
 };
 
-static bool rule_matches(const struct rule *rule, int errno_value,
+static bool rule_matches(const struct explain_rule *rule, int errno_value,
 			 const struct explain_context *context)
 {
 	return (rule->call == ANY_CALL || rule->call == (int)context->call) &&
@@ -382,7 +382,7 @@ static bool rule_matches(const struct rule *rule, int errno_value,
 
 bool explain_perf_error(struct error *error, int errno_value, const struct explain_context *context)
 {
-	const struct rule *rule = RULES;
+	const struct explain_rule *rule = RULES;
 	char detail[DETAIL_BYTES] = "";
 
 	/* The last rule matches everything. */

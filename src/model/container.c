@@ -42,18 +42,18 @@ static const struct pattern patterns[] = {
 static const char *const parents[] = {"lxc", "lxc.payload", "garden"};
 /* clang-format on */
 
-struct part {
+struct name_part {
 	const char *text;
 	size_t length;
 };
 
-static bool is_id(const struct part *part)
+static bool is_id(const struct name_part *part)
 {
 	return part->length == ID_LENGTH && strspn(part->text, "0123456789abcdef") >= part->length;
 }
 
 /* Of ECS on Fargate: the task's id, a hyphen and a number, all of which is the name. */
-static bool is_fargate(const struct part *part)
+static bool is_fargate(const struct name_part *part)
 {
 	const size_t digits = strspn(part->text, "0123456789abcdef");
 
@@ -62,7 +62,7 @@ static bool is_fargate(const struct part *part)
 }
 
 /* Of Nomad: the allocation's UUID, a point and the task's name. */
-static bool is_nomad(const struct part *part)
+static bool is_nomad(const struct name_part *part)
 {
 	return part->length > UUID_LENGTH + 1 && part->text[UUID_LENGTH] == '.' &&
 	       part->text[8] == '-' && part->text[23] == '-' &&
@@ -70,7 +70,7 @@ static bool is_nomad(const struct part *part)
 }
 
 /* Takes off what is before and behind. False: it is not there. */
-static bool strip_affixes(struct part *part, const char *before, const char *behind)
+static bool strip_affixes(struct name_part *part, const char *before, const char *behind)
 {
 	const size_t first = strlen(before), last = strlen(behind);
 
@@ -82,7 +82,7 @@ static bool strip_affixes(struct part *part, const char *before, const char *beh
 	return true;
 }
 
-static bool is_one_of(const struct part *part, const char *const *words, size_t count)
+static bool is_one_of(const struct name_part *part, const char *const *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strlen(words[i]) == part->length &&
@@ -92,15 +92,15 @@ static bool is_one_of(const struct part *part, const char *const *words, size_t 
 }
 
 /* What the part names, cut to what is shown of it. */
-static bool find_container_name(const struct part *part, const struct part *before,
-				struct part *name)
+static bool find_container_name(const struct name_part *part, const struct name_part *before,
+				struct name_part *name)
 {
 	/* "kubepods-pod1234.slice:cri-containerd:ID", where systemd was asked for and is not there
 	 */
 	const char *colon = memrchr(part->text, ':', part->length);
 
 	if (colon) {
-		*name = (struct part){
+		*name = (struct name_part){
 			.text = colon + 1,
 			.length = (size_t)(part->text + part->length - colon) - 1,
 		};
@@ -126,14 +126,14 @@ static bool find_container_name(const struct part *part, const struct part *befo
 }
 
 /* The name of the innermost container, and in which part of the path it is. */
-static struct part find_innermost(const char *cgroup, struct part *in)
+static struct name_part find_innermost(const char *cgroup, struct name_part *in)
 {
-	struct part before = {.text = ""}, found = {.text = ""};
+	struct name_part before = {.text = ""}, found = {.text = ""};
 
 	*in = before;
 	while (*cgroup != '\0') {
-		const struct part part = {.text = cgroup, .length = strcspn(cgroup, "/")};
-		struct part inner;
+		const struct name_part part = {.text = cgroup, .length = strcspn(cgroup, "/")};
+		struct name_part inner;
 
 		if (part.length > 0 && find_container_name(&part, &before, &inner)) {
 			found = inner;
@@ -149,8 +149,8 @@ static struct part find_innermost(const char *cgroup, struct part *in)
 
 bool container_of(const char *cgroup, char *name, size_t size)
 {
-	struct part in;
-	const struct part found = find_innermost(cgroup, &in);
+	struct name_part in;
+	const struct name_part found = find_innermost(cgroup, &in);
 
 	snprintf(name, size, "%.*s", (int)found.length, found.text);
 	return found.length > 0;
@@ -158,7 +158,7 @@ bool container_of(const char *cgroup, char *name, size_t size)
 
 size_t container_path_length(const char *cgroup)
 {
-	struct part in;
+	struct name_part in;
 
 	find_innermost(cgroup, &in);
 	return in.length > 0 ? (size_t)(in.text - cgroup) + in.length : 0;

@@ -81,7 +81,7 @@ struct infix {
 	enum operation operation;
 };
 
-struct function {
+struct formula_function {
 	const char *name;
 	size_t arguments; /* the least number of them */
 	bool takes_more;  /* then the operation is done once for each argument behind the first */
@@ -105,7 +105,7 @@ static const struct infix operators[] = {
 	{"\xc3\xb7",     RANK_PRODUCT,    DIVIDE}, /* U+00F7 division sign */
 };
 
-static const struct function functions[] = {
+static const struct formula_function functions[] = {
 	{.name = "min", .arguments = 2, .takes_more = true,  .operation = SMALLER},
 	{.name = "max", .arguments = 2, .takes_more = true,  .operation = LARGER},
 	{.name = "if",  .arguments = 3, .takes_more = false, .operation = CHOOSE},
@@ -281,8 +281,8 @@ static void parse_quoted_name(struct parser *parser)
 /* Arguments and closing parenthesis; the opening one is next. */
 static void parse_call(struct parser *parser, const char *name, size_t length)
 {
-	const struct function *function = functions;
-	const struct function *end = functions + FUNCTIONS;
+	const struct formula_function *function = functions;
+	const struct formula_function *end = functions + FUNCTIONS;
 
 	while (function < end && !is_formula_word(function->name, name, length))
 		function++;

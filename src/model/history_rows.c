@@ -17,7 +17,7 @@
 #include "model/layout.h"
 #include "model/stream.h"
 
-struct order {
+struct row_order {
 	uint64_t key;
 	uint32_t row; /* where it is yet */
 };
@@ -280,7 +280,7 @@ void history_rows_drop_block(struct history_rows *rows)
 }
 
 /* One behind the end of the run that begins at `from`. */
-static size_t run_end(const struct order *order, size_t from, size_t count)
+static size_t run_end(const struct row_order *order, size_t from, size_t count)
 {
 	if (from == count)
 		return count;
@@ -289,7 +289,7 @@ static size_t run_end(const struct order *order, size_t from, size_t count)
 	return from;
 }
 
-static void merge(struct order *to, const struct order *order, size_t middle, size_t end)
+static void merge(struct row_order *to, const struct row_order *order, size_t middle, size_t end)
 {
 	size_t left = 0, right = middle;
 
@@ -299,10 +299,10 @@ static void merge(struct order *to, const struct order *order, size_t middle, si
 	memcpy(to + (middle - left), order + right, (end - right) * sizeof(*to));
 }
 
-static void sort_runs(struct order *order, size_t count)
+static void sort_runs(struct row_order *order, size_t count)
 {
-	struct order *scratch = xcalloc(count, sizeof(*scratch));
-	struct order *from = order, *to = scratch;
+	struct row_order *scratch = xcalloc(count, sizeof(*scratch));
+	struct row_order *from = order, *to = scratch;
 
 	while (run_end(from, 0, count) < count) {
 		for (size_t begin = 0; begin < count;) {
@@ -312,7 +312,7 @@ static void sort_runs(struct order *order, size_t count)
 			merge(to + begin, from + begin, middle - begin, end - begin);
 			begin = end;
 		}
-		struct order *sorted = to;
+		struct row_order *sorted = to;
 		to = from;
 		from = sorted;
 	}
@@ -325,7 +325,7 @@ static void sort_runs(struct order *order, size_t count)
 struct move {
 	struct history_block **blocks;
 	size_t from, count;
-	const struct order *order;
+	const struct row_order *order;
 	unsigned char *scratch;
 };
 
@@ -423,9 +423,9 @@ void history_rows_order(struct history_rows *rows)
 	/* What is not above the least of what came stays where it is. */
 	const size_t from = history_rows_not_above(rows, least);
 	const size_t count = rows->count - from;
-	struct order *order = xcalloc(count, sizeof(*order));
+	struct row_order *order = xcalloc(count, sizeof(*order));
 	for (size_t i = 0; i < count; i++)
-		order[i] = (struct order){row_key(rows, from + i), (uint32_t)(from + i)};
+		order[i] = (struct row_order){row_key(rows, from + i), (uint32_t)(from + i)};
 	sort_runs(order, count);
 
 	struct move move = {rows->blocks, from, count, order, NULL};

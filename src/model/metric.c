@@ -18,7 +18,7 @@
 #include "model/formula.h"
 
 /* A counter in use, and its group's clock. */
-struct source {
+struct metric_source {
 	size_t count_index, time_index, slices_index;
 	bool is_steady, is_reported, is_estimate; /* coverage.h */
 };
@@ -29,7 +29,7 @@ struct source_range {
 };
 
 /* What a name in a formula means. */
-struct input {
+struct metric_input {
 	enum metric_name_kind kind;
 	size_t index;                                  /* place of a QUANTITY */
 	const struct formula *formula;                 /* METRIC: borrowed from the set */
@@ -54,9 +54,9 @@ struct metrics {
 	const struct metric_set *set; /* borrowed */
 	struct bound_metric *bound;   /* owned */
 	size_t count;
-	struct input *inputs; /* owned */
+	struct metric_input *inputs; /* owned */
 	size_t input_count, input_capacity;
-	struct source *sources; /* owned */
+	struct metric_source *sources; /* owned */
 	size_t source_count, source_capacity;
 	size_t run_indexes[LAYOUT_KINDS_MAX];
 	size_t slices_indexes[LAYOUT_KINDS_MAX]; /* of the clocks */
@@ -80,14 +80,14 @@ static bool layout_counts_event(const struct layout *layout, size_t event)
 	return false;
 }
 
-struct search {
+struct metric_search {
 	const struct layout *layout;
 	struct team *team;
 };
 
 static void join_team(const char *name, void *context)
 {
-	const struct search *search = context;
+	const struct metric_search *search = context;
 	const int event = layout_find_event(search->layout, name);
 
 	if (event >= 0 && layout_counts_event(search->layout, (size_t)event))
@@ -99,7 +99,7 @@ static struct team find_team(const struct metrics *metrics, size_t index, bool i
 {
 	const struct formula *formula = metric_set_formula(metrics->set, index);
 	struct team team = {.is_of_tree = is_of_tree};
-	struct search search = {metrics->layout, &team};
+	struct metric_search search = {metrics->layout, &team};
 	const char *name;
 
 	if (is_of_tree)
@@ -186,7 +186,7 @@ static void add_source(struct metrics *metrics, struct source_range *range,
 		range->first = metrics->source_count;
 	array_reserve(&metrics->sources, &metrics->source_capacity, metrics->source_count + 1,
 		      sizeof(*metrics->sources));
-	metrics->sources[metrics->source_count++] = (struct source){
+	metrics->sources[metrics->source_count++] = (struct metric_source){
 		.count_index = counter->value_index,
 		.time_index = layout_group_index(metrics->layout, counter->group),
 		.slices_index = metrics->layout->groups[counter->group].slices_index,
@@ -235,7 +235,7 @@ static int note_needed_event(const struct layout *layout, const char *name,
 }
 
 static void bind_metric_event(struct metrics *metrics, struct bound_metric *bound, const char *name,
-			      const struct team *teams, struct input *input)
+			      const struct team *teams, struct metric_input *input)
 {
 	const struct layout *layout = metrics->layout;
 	const int event = note_needed_event(layout, name, bound);
@@ -271,7 +271,7 @@ static void bind(struct metrics *metrics, struct bound_metric *bound, size_t ind
 	find_teams(metrics, index, above, teams);
 	for (size_t i = 0; (name = formula_name(formula, i)); i++) {
 		const struct metric_name meant = metric_set_resolve(metrics->set, name);
-		struct input input = {.kind = meant.kind, .index = meant.index};
+		struct metric_input input = {.kind = meant.kind, .index = meant.index};
 
 		if (meant.kind == METRIC_NAME_QUANTITY)
 			bind_quantity(metrics->layout, bound, meant.index);
@@ -375,9 +375,9 @@ struct evaluation {
 	const uint64_t *counts;
 	uint32_t unknown;
 	uint64_t interval_ns;
-	size_t first_kind, kind_end; /* kinds of CPU that take part */
-	const struct input *next;    /* to be evaluated */
-	bool is_scaled;              /* so far */
+	size_t first_kind, kind_end;     /* kinds of CPU that take part */
+	const struct metric_input *next; /* to be evaluated */
+	bool is_scaled;                  /* so far */
 };
 
 static bool is_for_one_kind(const struct evaluation *evaluation)
@@ -398,7 +398,7 @@ static double quantity_value(const struct evaluation *evaluation, size_t value_i
 }
 
 /* What was reported, and not estimated from a counting time. */
-static double reported_value(const struct evaluation *evaluation, const struct input *input)
+static double reported_value(const struct evaluation *evaluation, const struct metric_input *input)
 {
 	const struct metrics *metrics = evaluation->metrics;
 	double value = 0;
@@ -412,7 +412,7 @@ static double reported_value(const struct evaluation *evaluation, const struct i
 	return value;
 }
 
-static double event_value(struct evaluation *evaluation, const struct input *input)
+static double event_value(struct evaluation *evaluation, const struct metric_input *input)
 {
 	const struct metrics *metrics = evaluation->metrics;
 	struct estimate estimate = {.sum = 0};
@@ -429,7 +429,7 @@ static double event_value(struct evaluation *evaluation, const struct input *inp
 		};
 
 		for (size_t i = range.first; i < range.first + range.count; i++) {
-			const struct source *source = &metrics->sources[i];
+			const struct metric_source *source = &metrics->sources[i];
 
 			coverage.count += evaluation->counts[source->count_index];
 			coverage.counting_ns += evaluation->counts[source->time_index];
@@ -448,7 +448,7 @@ static double formula_value(struct evaluation *evaluation, const struct formula 
 
 static double next_value(struct evaluation *evaluation)
 {
-	const struct input *input = evaluation->next++;
+	const struct metric_input *input = evaluation->next++;
 
 	switch (input->kind) {
 	case METRIC_NAME_QUANTITY:

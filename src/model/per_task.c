@@ -87,13 +87,14 @@ void per_task_reading(struct attribution *attribution, const struct record *reco
 	report_unknown(attribution, task);
 }
 
-static void count(struct attribution *attribution, struct task *task, enum quantity quantity)
+static void count_quantity(struct attribution *attribution, struct task *task,
+			   enum quantity quantity)
 {
 	task_table_counts(attribution->tasks, task)[quantity]++;
 }
 
 /* Run time since it came, if that was seen. */
-static uint64_t slice_ns_of(const struct attribution *attribution, const struct task *task,
+static uint64_t slice_until(const struct attribution *attribution, const struct task *task,
 			    uint64_t time_ns)
 {
 	const struct absence *absence = &task->absence;
@@ -116,10 +117,10 @@ static struct task *fed_task(const struct attribution *attribution, int32_t pid,
 static void leave_as_fed(struct attribution *attribution, struct task *prev,
 			 const struct record *record)
 {
-	count(attribution, prev, QUANTITY_SWITCHES);
+	count_quantity(attribution, prev, QUANTITY_SWITCHES);
 	prev->feed->recorded[SWITCH_ALL]++;
 	if (record->ctx_switch.preempted) {
-		count(attribution, prev, QUANTITY_PREEMPTIONS);
+		count_quantity(attribution, prev, QUANTITY_PREEMPTIONS);
 		prev->feed->recorded[SWITCH_INVOLUNTARY]++;
 	}
 	prev->feed->has_switch_records = true;
@@ -136,7 +137,7 @@ static void arrive_as_fed(struct attribution *attribution, struct task *next,
 	if (cpu < 0 || cpu == next->row.last_cpu)
 		return;
 	if (next->row.last_cpu >= 0)
-		count(attribution, next, QUANTITY_MIGRATIONS);
+		count_quantity(attribution, next, QUANTITY_MIGRATIONS);
 	next->row.last_cpu = cpu;
 	task_table_change(attribution->tasks, next);
 }
@@ -154,7 +155,7 @@ bool per_task_switch(struct attribution *attribution, const struct record *recor
 	entry.time_ns = record->time_ns;
 	entry.cpu = record->cpu;
 	if (prev) {
-		entry.slice_ns = slice_ns_of(attribution, prev, record->time_ns);
+		entry.slice_ns = slice_until(attribution, prev, record->time_ns);
 		entry.state = ctx_switch->state;
 	}
 	scheduling_note_time(attribution->scheduling, record->time_ns);

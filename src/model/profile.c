@@ -194,8 +194,8 @@ static void open_counts(struct profile_book *book, struct profile_entry *entry,
 }
 
 /* Of an entry that has counts of another group already those of this one are left out. */
-static void count(struct profile_book *book, struct profile_entry *entry,
-		  const struct record_reading *reading, const struct slice *slice)
+static void count_reading(struct profile_book *book, struct profile_entry *entry,
+			  const struct record_reading *reading, const struct slice *slice)
 {
 	if (entry->counts == 0)
 		open_counts(book, entry, reading, slice->group);
@@ -253,7 +253,7 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 	entry->weight += sample->weight;
 	entry->ns += sample->ns;
 	if (slice)
-		count(book, entry, sample->reading, slice);
+		count_reading(book, entry, sample->reading, slice);
 }
 
 bool profile_is_empty(const struct profile *profile)

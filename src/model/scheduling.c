@@ -355,8 +355,8 @@ void scheduling_run_delay(struct scheduling *scheduling, const struct record *re
 }
 
 /* It may have run meanwhile, and whether it still waits is not known. */
-static void give_up(const struct scheduling *scheduling, struct task *task, uint64_t since_ns,
-		    uint64_t time_ns)
+static void doubt_wait(const struct scheduling *scheduling, struct task *task, uint64_t since_ns,
+		       uint64_t time_ns)
 {
 	struct absence *absence = &task->absence;
 
@@ -398,7 +398,7 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 	if (!can_come(scheduling, task))
 		return false;
 	if (since_ns <= scheduling->lost_ns || scheduling->is_partial) {
-		give_up(scheduling, task, since_ns, time_ns);
+		doubt_wait(scheduling, task, since_ns, time_ns);
 		return false;
 	}
 	if (task->row.last_cpu < 0 || scheduling->is_off)

@@ -166,7 +166,7 @@ static void add_smt_times(struct smt_times *times, const struct smt_times *part)
 	times->unknown_ns += part->unknown_ns;
 }
 
-static void subtract_times(struct smt_times *times, const struct smt_times *part)
+static void subtract_smt(struct smt_times *times, const struct smt_times *part)
 {
 	times->alone_ns -= part->alone_ns;
 	times->beside_ns -= part->beside_ns;
@@ -196,7 +196,7 @@ struct smt_times smt_at(struct smt_thread *thread, uint64_t time_ns)
 	if (time_ns < thread->core->now_ns) {
 		const struct smt_times later = times_since(thread, time_ns);
 
-		subtract_times(&times, &later);
+		subtract_smt(&times, &later);
 	}
 	return times;
 }
@@ -237,7 +237,7 @@ void smt_set(struct smt_thread *thread, enum smt_state state, uint64_t time_ns)
 	advance_thread(thread, now.time_ns);
 	if (now.before == now.after)
 		return;
-	revise(core, now.time_ns, subtract_times);
+	revise(core, now.time_ns, subtract_smt);
 	change_census(&core->census, now.before, now.after);
 	thread->state = state;
 	remember_change(core, &now);
@@ -277,7 +277,7 @@ static struct shares take_shares(struct smt_times *since, const struct smt_times
 	uint64_t whole_ns;
 	struct shares shares;
 
-	subtract_times(&part, since);
+	subtract_smt(&part, since);
 	whole_ns = part.alone_ns + part.beside_ns + part.unknown_ns;
 	if (whole_ns == 0 || whole_ns > INT64_MAX)
 		return (struct shares){0};

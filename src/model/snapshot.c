@@ -14,7 +14,7 @@
 #include "model/profile.h"
 #include "model/timing.h"
 
-enum part {
+enum copied_part {
 	PART_CPUS,
 	PART_TASKS,
 	PART_EXITED_TOTALS,

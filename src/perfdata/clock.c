@@ -81,7 +81,7 @@ static bool holds_group(const struct replay_cpu *cpu, uint16_t group)
 	return false;
 }
 
-static void begin_switch(struct replay_cpu *cpu, const struct record *from)
+static void hold_switch(struct replay_cpu *cpu, const struct record *from)
 {
 	cpu->held = (struct record){
 		.kind = RECORD_SWITCH,
@@ -141,7 +141,7 @@ struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct recor
 
 void replay_cpu_out(struct replay_cpu *cpu, const struct record *from, struct replay_out *out)
 {
-	begin_switch(cpu, from);
+	hold_switch(cpu, from);
 	cpu->held.ctx_switch = from->ctx_switch;
 	cpu->sequence++;
 	hold_clock(cpu, from->time_ns, out);
@@ -157,7 +157,7 @@ void replay_cpu_in(struct replay_cpu *cpu, const struct record *from, struct rep
 		return; /* as announced */
 	if (cpu->running_tid == 0 && from->tid == 0)
 		cpu->sequence++;
-	begin_switch(cpu, from);
+	hold_switch(cpu, from);
 	cpu->held.ctx_switch = from->ctx_switch;
 	if (cpu->running_tid > 0 && cpu->running_tid == from->tid) {
 		cpu->sequence++;
@@ -175,7 +175,7 @@ void replay_cpu_read(struct replay_cpu *cpu, const struct record *from, bool is_
 	    (holds_group(cpu, reading->group) || from->time_ns > cpu->held.time_ns + SWITCH_NS))
 		replay_cpu_end_switch(cpu, out);
 	if (!cpu->holds) {
-		begin_switch(cpu, from);
+		hold_switch(cpu, from);
 		if (is_all) {
 			cpu->sequence = reading->sequence;
 			hold_clock(cpu, from->time_ns, out);

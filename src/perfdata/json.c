@@ -43,7 +43,7 @@ static json_t *made(json_t *value)
 }
 
 /* NULL: it is no JSON. Where jansson has no memory even to begin, it gives no code. */
-static json_t *parse(const char *text, size_t size)
+static json_t *parse_json(const char *text, size_t size)
 {
 	json_error_t error;
 	json_t *root = json_loadb(text, size, 0, &error);
@@ -453,7 +453,7 @@ static bool indexes_differ(const struct layout *layout)
 }
 
 /* A group that is what it was has as many members as it had: readings are compared by that. */
-static bool follows(const struct layout *layout, const struct layout *before)
+static bool layout_follows(const struct layout *layout, const struct layout *before)
 {
 	if (layout->width < before->width || layout->event_count < before->event_count ||
 	    layout->counter_count < before->counter_count ||
@@ -474,7 +474,7 @@ static bool follows(const struct layout *layout, const struct layout *before)
 bool recording_parse_layout(const char *text, size_t size, const struct layout *before,
 			    struct layout *layout, uint32_t **leaders)
 {
-	json_t *root = parse(text, size);
+	json_t *root = parse_json(text, size);
 	struct coder coder = reader(root);
 	bool good;
 
@@ -483,7 +483,7 @@ bool recording_parse_layout(const char *text, size_t size, const struct layout *
 	if (good)
 		code_layout(&coder, layout, *leaders);
 	good = good && !coder.is_bad && members_agree(layout) && indexes_differ(layout) &&
-	       follows(layout, before);
+	       layout_follows(layout, before);
 	json_decref(root);
 	if (good)
 		return true;
@@ -596,7 +596,7 @@ char *recording_json_session(const struct session *session)
 bool recording_parse_session(const char *text, size_t size, struct session *session,
 			     struct topology *topology)
 {
-	json_t *root = parse(text, size);
+	json_t *root = parse_json(text, size);
 	struct coder coder = reader(root);
 	bool good;
 
@@ -621,7 +621,7 @@ char *recording_json_targets(const struct target_pids *targets)
 
 bool recording_parse_targets(const char *text, size_t size, struct target_pids *targets)
 {
-	json_t *root = parse(text, size);
+	json_t *root = parse_json(text, size);
 	struct coder coder = reader(root);
 	const json_t *pids = json_object_get(root, "pids");
 	const size_t kind = code_json_name(&coder, "kind", targets_name, TARGET_PIDS_TREE, 0);

@@ -36,15 +36,15 @@ static const unsigned char letters[RECORD_KINDS] = {
 static const uint32_t NO_TEXT = UINT32_MAX;
 
 /* Writes to a note, or reads: then there is none. */
-struct coder {
+struct note_coder {
 	struct note *note;
 	const unsigned char *at, *end;
 	bool has_failed;
 };
 
-static struct coder coder_of(const struct note_view *view)
+static struct note_coder coder_of(const struct note_view *view)
 {
-	return (struct coder){.at = view->body, .end = view->body + view->size};
+	return (struct note_coder){.at = view->body, .end = view->body + view->size};
 }
 
 unsigned char note_letter(enum record_kind kind)
@@ -72,7 +72,7 @@ static void put_number(struct note *note, uint64_t number, size_t size)
 	note_put_bytes(note, bytes, size);
 }
 
-static uint64_t take_number(struct coder *coder, size_t size)
+static uint64_t take_number(struct note_coder *coder, size_t size)
 {
 	uint64_t number = 0;
 
@@ -87,7 +87,7 @@ static uint64_t take_number(struct coder *coder, size_t size)
 }
 
 /* What is read; what is written is what it was. */
-static uint64_t code_number(struct coder *coder, uint64_t number, size_t size)
+static uint64_t code_number(struct note_coder *coder, uint64_t number, size_t size)
 {
 	if (!coder->note)
 		return take_number(coder, size);
@@ -109,7 +109,7 @@ static void put_note_text(struct note *note, const char *text)
 		put_number(note, 0, 1);
 }
 
-static const char *take_text(struct coder *coder)
+static const char *take_text(struct note_coder *coder)
 {
 	const uint32_t length = (uint32_t)take_number(coder, sizeof(length));
 	const char *text = (const char *)coder->at;
@@ -125,7 +125,7 @@ static const char *take_text(struct coder *coder)
 }
 
 /* With its NUL, so that a reader can point to it. */
-static void code_text(struct coder *coder, const char **text)
+static void code_text(struct note_coder *coder, const char **text)
 {
 	if (coder->note)
 		put_note_text(coder->note, *text);
@@ -156,7 +156,7 @@ bool note_end(struct note *note)
 
 bool note_open(struct note_view *view, const void *bytes, size_t size)
 {
-	struct coder coder = {.at = bytes};
+	struct note_coder coder = {.at = bytes};
 
 	if (!bytes || size < NOTE_HEAD_BYTES)
 		return false;
@@ -169,7 +169,7 @@ bool note_open(struct note_view *view, const void *bytes, size_t size)
 	return view->size <= size - NOTE_HEAD_BYTES;
 }
 
-static void code_procinfo(struct coder *coder, struct record_procinfo *procinfo)
+static void code_procinfo(struct note_coder *coder, struct record_procinfo *procinfo)
 {
 	CODE(coder, procinfo->parent_pid);
 	CODE(coder, procinfo->uid);
@@ -181,7 +181,7 @@ static void code_procinfo(struct coder *coder, struct record_procinfo *procinfo)
 	code_text(coder, &procinfo->cgroup);
 }
 
-static void code_estimate(struct coder *coder, struct record_estimate *estimate)
+static void code_estimate(struct note_coder *coder, struct record_estimate *estimate)
 {
 	CODE(coder, estimate->group);
 	CODE(coder, estimate->member);
@@ -190,7 +190,7 @@ static void code_estimate(struct coder *coder, struct record_estimate *estimate)
 }
 
 /* What is added is a record of perf's. */
-static void code_mapping(struct coder *coder, struct record_mapping *mapping)
+static void code_mapping(struct note_coder *coder, struct record_mapping *mapping)
 {
 	uint8_t change = (uint8_t)mapping->change;
 
@@ -201,7 +201,7 @@ static void code_mapping(struct coder *coder, struct record_mapping *mapping)
 		coder->has_failed = true;
 }
 
-static void code_stalls(struct coder *coder, struct record_stalls *stalls, uint64_t *numbers)
+static void code_stalls(struct note_coder *coder, struct record_stalls *stalls, uint64_t *numbers)
 {
 	code_text(coder, &stalls->cgroup);
 	CODE(coder, stalls->known);
@@ -213,7 +213,7 @@ static void code_stalls(struct coder *coder, struct record_stalls *stalls, uint6
 }
 
 /* Without the last three: an older file. */
-static void code_cpu_times(struct coder *coder, struct cpu_times *times)
+static void code_cpu_times(struct note_coder *coder, struct cpu_times *times)
 {
 	CODE(coder, times->stolen_ns);
 	CODE(coder, times->idle_ns);
@@ -226,7 +226,7 @@ static void code_cpu_times(struct coder *coder, struct cpu_times *times)
 	CODE(coder, times->irq_ns);
 }
 
-static void code_details(struct coder *coder, struct record *record, uint64_t *numbers)
+static void code_details(struct note_coder *coder, struct record *record, uint64_t *numbers)
 {
 	switch (record->kind) {
 	case RECORD_PROCINFO:
@@ -279,7 +279,7 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *n
 	}
 }
 
-static void code_record(struct coder *coder, struct record *record, uint64_t *numbers)
+static void code_record(struct note_coder *coder, struct record *record, uint64_t *numbers)
 {
 	CODE(coder, record->cpu);
 	CODE(coder, record->pid);
@@ -288,7 +288,7 @@ static void code_record(struct coder *coder, struct record *record, uint64_t *nu
 	code_details(coder, record, numbers);
 }
 
-static void code_tick(struct coder *coder, struct recording_interval *tick)
+static void code_tick(struct note_coder *coder, struct recording_interval *tick)
 {
 	CODE(coder, tick->is_partial);
 	CODE(coder, tick->is_start);
@@ -303,7 +303,7 @@ static void code_tick(struct coder *coder, struct recording_interval *tick)
 	CODE(coder, tick->own_counting_mpct);
 }
 
-static void code_user(struct coder *coder, int64_t *uid, const char **name)
+static void code_user(struct note_coder *coder, int64_t *uid, const char **name)
 {
 	CODE(coder, *uid);
 	code_text(coder, name);
@@ -311,7 +311,7 @@ static void code_user(struct coder *coder, int64_t *uid, const char **name)
 
 void note_put_record(struct note *note, const struct record *record)
 {
-	struct coder coder = {.note = note};
+	struct note_coder coder = {.note = note};
 	struct record copy = *record;
 	uint64_t numbers[STALL_NUMBERS];
 
@@ -321,7 +321,7 @@ void note_put_record(struct note *note, const struct record *record)
 bool note_take_record(const struct note_view *view, struct record *record,
 		      uint64_t numbers[static STALL_NUMBERS])
 {
-	struct coder coder = coder_of(view);
+	struct note_coder coder = coder_of(view);
 	const unsigned char *letter =
 		view->detail ? memchr(letters, view->detail, RECORD_KINDS) : NULL;
 
@@ -335,7 +335,7 @@ bool note_take_record(const struct note_view *view, struct record *record,
 
 void note_put_tick(struct note *note, const struct recording_interval *tick)
 {
-	struct coder coder = {.note = note};
+	struct note_coder coder = {.note = note};
 	struct recording_interval copy = *tick;
 
 	code_tick(&coder, &copy);
@@ -343,7 +343,7 @@ void note_put_tick(struct note *note, const struct recording_interval *tick)
 
 bool note_take_tick(const struct note_view *view, struct recording_interval *tick)
 {
-	struct coder coder = coder_of(view);
+	struct note_coder coder = coder_of(view);
 
 	*tick = (struct recording_interval){0};
 	code_tick(&coder, tick);
@@ -352,14 +352,14 @@ bool note_take_tick(const struct note_view *view, struct recording_interval *tic
 
 void note_put_user(struct note *note, int64_t uid, const char *name)
 {
-	struct coder coder = {.note = note};
+	struct note_coder coder = {.note = note};
 
 	code_user(&coder, &uid, &name);
 }
 
 bool note_take_user(const struct note_view *view, int64_t *uid, const char **name)
 {
-	struct coder coder = coder_of(view);
+	struct note_coder coder = coder_of(view);
 
 	*uid = -1;
 	*name = NULL;
@@ -367,7 +367,7 @@ bool note_take_user(const struct note_view *view, int64_t *uid, const char **nam
 	return view->kind == NOTE_USER && !coder.has_failed && *uid >= 0 && *name;
 }
 
-static void code_name(struct coder *coder, struct record *about, const char **name)
+static void code_name(struct note_coder *coder, struct record *about, const char **name)
 {
 	CODE(coder, about->cpu);
 	CODE(coder, about->pid);
@@ -378,7 +378,7 @@ static void code_name(struct coder *coder, struct record *about, const char **na
 
 void note_put_name(struct note *note, const struct record *about, const char *name)
 {
-	struct coder coder = {.note = note};
+	struct note_coder coder = {.note = note};
 	struct record copy = *about;
 
 	code_name(&coder, &copy, &name);
@@ -386,7 +386,7 @@ void note_put_name(struct note *note, const struct record *about, const char *na
 
 const char *note_take_name(const struct note_view *view, struct record *about)
 {
-	struct coder coder = coder_of(view);
+	struct note_coder coder = coder_of(view);
 	const char *name = NULL;
 
 	if (view->kind != NOTE_RECORD || view->detail != NOTE_NAME)

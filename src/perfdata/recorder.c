@@ -48,8 +48,8 @@ struct recorder {
 	bool has_failed;
 };
 
-static void put_decoded(void *context, const struct decoded *record,
-			const struct decode_format *format)
+static void take_decoded(void *context, const struct decoded *record,
+			 const struct decode_format *format)
 {
 	struct recorder *recorder = context;
 
@@ -131,7 +131,8 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	const struct source *source = request->source;
 	const uint64_t begin_ns = begin_of_recording(request);
 
-	recorder->recording = recording_writer_create(cpu_count_of(request), put_decoded, recorder);
+	recorder->recording =
+		recording_writer_create(cpu_count_of(request), take_decoded, recorder);
 	if (!open_writer(recorder, request, begin_ns, error)) {
 		recording_writer_destroy(recorder->recording);
 		free(recorder);

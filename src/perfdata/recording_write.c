@@ -20,7 +20,7 @@ struct written_group {
 };
 
 /* The event that samples are of. */
-struct sampler {
+struct written_sampler {
 	uint32_t event; /* its number in the file; 0: none yet */
 	enum writer_event_kind kind;
 };
@@ -34,7 +34,7 @@ struct recording_writer {
 	struct writer_event *events; /* owned; those that are new */
 	size_t event_count, event_capacity;
 	uint32_t event_next; /* its number in the file; none is ever given again */
-	struct sampler on_cpu, off_cpu, wakers;
+	struct written_sampler on_cpu, off_cpu, wakers;
 	uint32_t wakee_tid;                    /* of one of these, as in its raw data */
 	uint64_t chain[SAMPLE_FRAMES_MAX + 2]; /* with the marks of perf */
 	struct decode_format formats[WRITER_NOTES + 1];
@@ -146,13 +146,13 @@ const struct writer_event *recording_writer_sampler(struct recording_writer *wri
 		[WRITER_OFF_CPU_SAMPLES] = "off-cpu",
 		[WRITER_WAKER_SAMPLES] = "wakers",
 	};
-	struct sampler *sampler = kind == WRITER_OFF_CPU_SAMPLES ? &writer->off_cpu
-				  : kind == WRITER_WAKER_SAMPLES ? &writer->wakers
-								 : &writer->on_cpu;
+	struct written_sampler *sampler = kind == WRITER_OFF_CPU_SAMPLES ? &writer->off_cpu
+					  : kind == WRITER_WAKER_SAMPLES ? &writer->wakers
+									 : &writer->on_cpu;
 
 	if (sampler->event > 0 && sampler->kind == kind)
 		return NULL;
-	*sampler = (struct sampler){writer->event_next, kind};
+	*sampler = (struct written_sampler){writer->event_next, kind};
 	writer->event_count = 0;
 	add_event(writer, kind, names[kind], NULL);
 	return writer->events;
@@ -421,8 +421,8 @@ static void write_sampled(struct recording_writer *writer, const struct record *
 	write_reading(writer, &record, RECORDING_MISC_SAMPLE);
 }
 
-static const struct sampler *sampler_of(const struct recording_writer *writer,
-					enum sample_kind kind)
+static const struct written_sampler *sampler_of(const struct recording_writer *writer,
+						enum sample_kind kind)
 {
 	if (kind == SAMPLE_ON_CPU)
 		return &writer->on_cpu;
@@ -437,7 +437,7 @@ static void write_sample(struct recording_writer *writer, const struct record *r
 	const int mode = sample->count == 0 ? 0 /* not known */
 			 : is_kernel        ? DECODED_MISC_KERNEL
 					    : DECODED_MISC_USER;
-	const struct sampler *sampler = sampler_of(writer, sample->kind);
+	const struct written_sampler *sampler = sampler_of(writer, sample->kind);
 	size_t count = 0;
 
 	if (sample->reading)
@@ -547,7 +547,7 @@ static void write_switch(struct recording_writer *writer, const struct record *r
  * forgotten it at the end of an interval. At its last switch it has no number any more: it is the
  * one that its CPU runs.
  */
-static void write_name(struct recording_writer *writer, const struct record *record)
+static void write_task_name(struct recording_writer *writer, const struct record *record)
 {
 	char name[TASK_NAME_MAX + 1];
 
@@ -625,7 +625,7 @@ void recording_write(struct recording_writer *writer, const struct record *recor
 	if (record->kind == RECORD_EXIT && record->tid > 0 && writer->named.count > 0)
 		map_put(&writer->named, (uint64_t)record->tid, (void *)NAMED_EACH_TIME);
 	if (record->kind == RECORD_SWITCH && record->ctx_switch.name)
-		write_name(writer, record);
+		write_task_name(writer, record);
 	write_kind(writer, record);
 	if (forgets_name(record))
 		map_remove(&writer->named, (uint64_t)record->tid);

@@ -77,7 +77,7 @@ static bool refuse_time(const char *text, struct error *error)
 	return error_set(error, ERROR_TIME_BAD, text, NULL);
 }
 
-static uint64_t within(const struct playback_span *span, double ns)
+static uint64_t clamp_to_span(const struct playback_span *span, double ns)
 {
 	if (ns <= (double)span->first_ns)
 		return span->first_ns;
@@ -153,7 +153,7 @@ bool playback_time_parse(const char *text, const struct playback_span *span, uin
 		if (!parse_amount(text + 1, &value) && !parse_time_parts(text + 1, &value, &parts))
 			return refuse_time(text, error);
 		value *= text[0] == '-' ? -NS_PER_S : NS_PER_S;
-		*time_ns = within(span, (double)span->now_ns + value);
+		*time_ns = clamp_to_span(span, (double)span->now_ns + value);
 		return true;
 	}
 	if (length > 1 && text[length - 1] == '%') {

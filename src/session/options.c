@@ -293,13 +293,13 @@ static const struct option_info *find_option_info(char letter, const char *name,
 }
 
 /* The parser's position in argv. */
-struct cursor {
+struct option_cursor {
 	int argc, next;
 	char *const *argv;
 };
 
 /* --name, --name=value, --name value */
-static bool parse_long(struct options *options, struct cursor *cursor, struct error *error)
+static bool parse_long(struct options *options, struct option_cursor *cursor, struct error *error)
 {
 	const char *word = cursor->argv[cursor->next++];
 	const char *equals = strchr(word, '=');
@@ -318,7 +318,7 @@ static bool parse_long(struct options *options, struct cursor *cursor, struct er
 }
 
 /* -x, -xyz, -xVALUE, -x VALUE */
-static bool parse_short(struct options *options, struct cursor *cursor, struct error *error)
+static bool parse_short(struct options *options, struct option_cursor *cursor, struct error *error)
 {
 	const char *word = cursor->argv[cursor->next++];
 
@@ -364,7 +364,7 @@ static bool parse_word(struct options *options, const char *word, struct error *
 	return true;
 }
 
-static bool parse_words(struct options *options, struct cursor *cursor, struct error *error)
+static bool parse_words(struct options *options, struct option_cursor *cursor, struct error *error)
 {
 	while (cursor->next < cursor->argc) {
 		const char *word = cursor->argv[cursor->next];
@@ -532,7 +532,7 @@ static bool show_asked_for(struct options *options)
 bool options_parse(struct options *options, const struct view_list *views, int argc,
 		   char *const *argv, struct error *error)
 {
-	struct cursor cursor = {.argc = argc, .next = 1, .argv = argv};
+	struct option_cursor cursor = {.argc = argc, .next = 1, .argv = argv};
 
 	*options = (struct options){
 		.uid = -1,

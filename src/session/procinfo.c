@@ -466,14 +466,14 @@ static void look_closer(struct engine *engine, struct other *other, int32_t tid,
 	other->procinfo = now;
 }
 
-struct walk {
+struct thread_walk {
 	struct engine *engine;
 	int32_t pid;
 };
 
 static bool look_at_thread(int32_t tid, void *context)
 {
-	const struct walk *walk = context;
+	const struct thread_walk *walk = context;
 	struct others *others = &walk->engine->others;
 	struct other *other = map_get(&others->by_tid, (uint64_t)tid);
 	uint64_t numbers[NUMBERS] = {0};
@@ -496,7 +496,7 @@ static bool look_at_thread(int32_t tid, void *context)
 
 static bool look_at_process(int32_t pid, void *engine)
 {
-	struct walk walk = {.engine = engine, .pid = pid};
+	struct thread_walk walk = {.engine = engine, .pid = pid};
 
 	proc_walk(pid, look_at_thread, &walk);
 	return true;

@@ -49,14 +49,14 @@ static const struct event *find_column_event(const struct resolver *resolver, co
 }
 
 /* Where columns of events go as the engine says that they are there. */
-struct adding {
+struct event_adding {
 	struct resolver *resolver;
 	struct column_list *list;
 };
 
 static void add_named_column(const char *name, void *context)
 {
-	const struct adding *adding = context;
+	const struct event_adding *adding = context;
 	const struct event *event = find_column_event(adding->resolver, name);
 
 	column_list_add(adding->list, columns_add_event(adding->resolver->columns, name,
@@ -66,7 +66,7 @@ static void add_named_column(const char *name, void *context)
 bool resolve_events(struct resolver *resolver, const char *list, struct column_list *added,
 		    size_t *position, struct error *error)
 {
-	struct adding adding = {resolver, added};
+	struct event_adding adding = {resolver, added};
 
 	*position = RESOLVE_NOWHERE;
 	return engine_add_events(resolver->engine, list, add_named_column, &adding, position,
@@ -108,7 +108,7 @@ static bool refuse_unknown(const char *word, struct error *error)
 	return error_set(error, ERROR_COLUMN_UNKNOWN, word[0] != '\0' ? word : "\"\"", NULL);
 }
 
-static bool refuse_name(const char *word, const struct error *refusal, struct error *error)
+static bool refuse_event_name(const char *word, const struct error *refusal, struct error *error)
 {
 	if (refusal->code != ERROR_EVENT_REFUSED &&
 	    (!is_event_text(word) || refusal->code == ERROR_NONE))
@@ -136,7 +136,7 @@ static bool open_events(struct resolver *resolver, const char *word, struct colu
 		column_list_add(columns, column);
 	}
 	column_list_fini(&added);
-	return good || refuse_name(word, &refusal, error);
+	return good || refuse_event_name(word, &refusal, error);
 }
 
 /* What a column needs is counted from now on, if it can be. */

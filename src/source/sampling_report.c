@@ -67,8 +67,8 @@ static void report_periods(const struct sampling *sampling, enum sampling_kind k
 		 period > 1 ? words_of[kind].some : words_of[kind].each, period);
 }
 
-static struct error explain(const struct sampling *sampling, const struct sampling_target *target,
-			    int errno_value)
+static struct error explain_sampling(const struct sampling *sampling,
+				     const struct sampling_target *target, int errno_value)
 {
 	const char *const events[] = {
 		[SAMPLING_ON_CPU] = event_name(sampling),
@@ -94,7 +94,7 @@ bool sampling_refuse(const struct sampling *sampling, const struct sampling_targ
 		     int errno_value, struct error *error)
 {
 	struct session *session = sampling->session;
-	const struct error refusal = explain(sampling, target, errno_value);
+	const struct error refusal = explain_sampling(sampling, target, errno_value);
 
 	snprintf(session->sampling_words, sizeof(session->sampling_words), "no samples: %.400s",
 		 refusal.text);
@@ -127,6 +127,6 @@ void sampling_report_kind(const struct sampling *sampling, enum sampling_kind ki
 			 is_unknown ? sampling->no_wakeup : words_of[kind].none);
 	} else if (errno_value != 0) {
 		snprintf(to->words, sizeof(to->words), "not sampled: %.400s",
-			 explain(sampling, &refused->target, errno_value).text);
+			 explain_sampling(sampling, &refused->target, errno_value).text);
 	}
 }

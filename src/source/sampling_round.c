@@ -169,7 +169,8 @@ static bool convert_on_cpu(struct sampling *sampling, struct sampler *sampler,
 }
 
 /* Wake-ups have a stack as interrupts have. */
-static double cost_of(const struct sampling *sampling, uint32_t type, enum sampling_kind kind)
+static double cost_of_sample(const struct sampling *sampling, uint32_t type,
+			     enum sampling_kind kind)
 {
 	const struct sample_cost *cost = kind == SAMPLING_OFF_CPU
 						 ? &sampling->off_cpu_cost
@@ -199,7 +200,7 @@ static bool convert_sample_record(struct sampling *sampling, struct sampler *sam
 		.tid = decoded->id.tid,
 		.time_ns = decoded->id.time_ns,
 	};
-	sampling->cost_ns += cost_of(sampling, decoded->type, kind);
+	sampling->cost_ns += cost_of_sample(sampling, decoded->type, kind);
 	sampler->lost += is_loss ? (uint32_t)decoded->lost.lost : 0;
 	if (is_loss || (kind == SAMPLING_OFF_CPU && sampler->lost > 0)) {
 		if (kind == SAMPLING_OFF_CPU) /* any task may have been on a CPU since */

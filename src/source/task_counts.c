@@ -22,7 +22,7 @@ struct task_count {
 };
 
 /* What happens to all threads of a process. */
-struct adding {
+struct count_adding {
 	struct task_counts *counts;
 	const struct event_spec *spec;
 	const struct attr_features *features;
@@ -40,7 +40,7 @@ void task_counts_fini(struct task_counts *counts)
 
 static bool count_thread(int32_t tid, void *context)
 {
-	const struct adding *adding = context;
+	const struct count_adding *adding = context;
 	struct task_counts *counts = adding->counts;
 	struct task_count *added;
 
@@ -67,7 +67,7 @@ void task_counts_add(struct task_counts *counts, const struct event_set *events,
 		     const struct attr_features *features, int32_t pid, bool with_children)
 {
 	for (size_t i = 0; i < events->count; i++) {
-		struct adding adding = {
+		struct count_adding adding = {
 			.counts = counts,
 			.spec = &events->evsels[i].specs[0],
 			.features = features,

@@ -303,7 +303,7 @@ static void end_flight(struct symbols *symbols, enum symbol_reason reason)
 
 /* The helper has died or hung on an object of the request in flight: what still waits for it is not
  * asked. Where its lines were to blame, for the functions alone. */
-static void give_up(struct symbols *symbols)
+static void give_request_up(struct symbols *symbols)
 {
 	const struct symbol_job job = {
 		.what = WIRE_FUNCTIONS,
@@ -341,7 +341,7 @@ static void bury_helper(struct symbols *symbols)
 	symbols->head = (struct wire_head){0};
 	symbols->failures++;
 	if (symbols->flight.is_on)
-		give_up(symbols);
+		give_request_up(symbols);
 }
 
 /* Sends a request. `stack` is set for WIRE_UNWIND only. */
@@ -351,7 +351,7 @@ static void start_flight(struct symbols *symbols, const struct symbol_job *job,
 	symbols->flight = (struct flight){.is_on = true, .job = *job, .heard_ns = sys_now_ns()};
 	write_request(symbols, job, stack);
 	if (is_given_up(symbols, job))
-		give_up(symbols);
+		give_request_up(symbols);
 	else if (!start_helper(symbols))
 		end_flight(symbols, SYMBOL_REASON_NO_HELPER);
 	else if (send(symbols->helper.fd, symbols->packet.text, symbols->packet.length,

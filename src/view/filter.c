@@ -430,7 +430,7 @@ static struct node *parse_any(struct filter_parser *parser)
 }
 
 /* NULL: it is wrong. */
-static struct node *parse(struct filter_parser *parser)
+static struct node *parse_filter(struct filter_parser *parser)
 {
 	struct node *node;
 	size_t length;
@@ -485,7 +485,7 @@ static struct filter **add_filter_line(struct filter **end, const char *line,
 		.position = position,
 		.error = &fault,
 	};
-	struct node *node = line[0] != '\0' ? parse(&parser) : NULL;
+	struct node *node = line[0] != '\0' ? parse_filter(&parser) : NULL;
 	const bool is_word = !node && line[0] != '\0' && !has_signs(line);
 
 	if (is_word)

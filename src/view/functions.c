@@ -359,7 +359,7 @@ static void write_uncounted(struct strbuf *out, const struct footer_input *input
 }
 
 /* "OFF-CPU: 996 samples"; those on the CPU are just samples. */
-static void write_number(struct strbuf *out, enum view_samples samples, uint64_t number)
+static void write_sample_number(struct strbuf *out, enum view_samples samples, uint64_t number)
 {
 	static const char *const prefixes[] = {
 		[SAMPLES_ON_CPU] = "",
@@ -390,7 +390,7 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 								   : NOT_RECORDED);
 		return;
 	}
-	write_number(out, samples, sums.samples);
+	write_sample_number(out, samples, sums.samples);
 	if (sums.samples == 0 && input->request->window_ns > 0 && input->width > 0)
 		strbuf_add(out, " in this window, W: a longer one");
 	if (session->sampling_words[0] != '\0') {

@@ -106,7 +106,8 @@ void cpu_meters_fini(struct cpu_meters *meters)
 }
 
 /* Numbers that are too wide lose decimals. */
-static void write_number(struct cpu_meter *meter, const struct cpu_meter_kind *kind, double value)
+static void write_meter_text(struct cpu_meter *meter, const struct cpu_meter_kind *kind,
+			     double value)
 {
 	const size_t room = (size_t)kind->width - strlen(kind->unit);
 	char text[UNITS_TEXT_MAX];
@@ -155,7 +156,7 @@ static struct cpu_meter make_cpu_meter(const struct view_row *row, const struct 
 		value = metrics_eval(metrics, (size_t)metric, row->interval, row->unknown,
 				     row->interval_ns)
 				.value;
-	write_number(&meter, kind, kind->metric ? value : meter.busy_pct);
+	write_meter_text(&meter, kind, kind->metric ? value : meter.busy_pct);
 	if (metric >= 0 && !row_is_idle(row))
 		meter.goodness = metric_goodness_shown(metrics_info(metrics, (size_t)metric), value,
 						       meter.text);

@@ -64,7 +64,7 @@ struct scan {
 };
 
 /* now: of `amount` that was in the interval. */
-static void count(struct page_tallies *tallies, uint64_t key, uint64_t amount, bool is_now)
+static void add_tally(struct page_tallies *tallies, uint64_t key, uint64_t amount, bool is_now)
 {
 	size_t index = (size_t)(uintptr_t)map_get(&tallies->indexes, key);
 	const uint64_t now = is_now ? amount : 0;
@@ -134,9 +134,9 @@ static void look_at_prev(struct scan *scan, size_t i)
 
 	add_known(&past->of[PAGE_SLICES], slice_ns);
 	if (slice_ns > 0 && slice_ns != SWITCH_NS_UNKNOWN)
-		count(&past->cpus, numbers[CPU][i], slice_ns,
-		      time_ns > snapshot->time_ns - snapshot->interval_ns &&
-			      time_ns <= snapshot->time_ns);
+		add_tally(&past->cpus, numbers[CPU][i], slice_ns,
+			  time_ns > snapshot->time_ns - snapshot->interval_ns &&
+				  time_ns <= snapshot->time_ns);
 	if (state != TASK_STATE_UNKNOWN && state != TASK_STATE_RUNNABLE) {
 		past->knows_states = true;
 		map_put(&scan->states, numbers[PREV][i], (void *)(uintptr_t)state);
@@ -173,7 +173,7 @@ static void look_at_next(struct scan *scan, size_t i)
 		add_known(&past->of[PAGE_PREEMPTED], numbers[OFF_NS][i]);
 	add_known(&past->of[PAGE_QUEUED], numbers[WAIT_NS][i]);
 	if (from != UINT64_MAX && to != UINT64_MAX && from != to)
-		count(&past->moves, from << CPU_BITS | to, 1, false);
+		add_tally(&past->moves, from << CPU_BITS | to, 1, false);
 }
 
 static void look_through(struct scan *scan, struct actor_filter *actors)
@@ -288,7 +288,7 @@ static void add_length(struct page *page, const struct distribution *lengths, ui
 	page_add_duration(page, 9, lengths && lengths->count > 0 ? ns : SWITCH_NS_UNKNOWN);
 }
 
-static void write_kind(struct page *page, const struct kind *kind)
+static void write_wait_kind(struct page *page, const struct kind *kind)
 {
 	const struct distribution *lengths = kind->lengths;
 	const uint64_t count = lengths ? lengths->count : 0;
@@ -343,5 +343,5 @@ void page_write_lengths(struct page *page)
 	strbuf_printf(&page->text, "#%-33s%9s%9s%9s%9s%9s\n", " slices and waits", "count", "mean",
 		      "median", "p99", "max");
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		write_kind(page, &kinds[i]);
+		write_wait_kind(page, &kinds[i]);
 }

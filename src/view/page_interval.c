@@ -115,7 +115,7 @@ static const char *state_of(const struct page *page)
 }
 
 /* "nginx 4711: ran in the interval"; of a thread "nginx 4715, thread of 4711: ..." */
-static void write_name(struct page *page)
+static void write_page_name(struct page *page)
 {
 	const struct task_page_input *input = page->input;
 	const char *name = page->row.task ? page->row.task->name : page->past.latest.name;
@@ -273,7 +273,7 @@ static void write_cgroup(struct page *page)
 
 void page_write_title(struct page *page)
 {
-	write_name(page);
+	write_page_name(page);
 	if (page->input->lines == 0)
 		write_who(page);
 	write_items(page, WAITING);

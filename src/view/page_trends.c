@@ -24,7 +24,7 @@ enum {
 };
 
 /* A metric's values in the intervals of the past, the newest last; NaN where it is not known. */
-struct trend {
+struct page_trend {
 	double values[TASK_PAGE_PAST];
 	size_t count;
 	double least, most; /* NaN: no value is known */
@@ -57,7 +57,7 @@ static bool sum_interval(const struct page *page, const struct snapshot *snapsho
 	return is_there;
 }
 
-static void add_value(struct trend *trend, double value)
+static void add_value(struct page_trend *trend, double value)
 {
 	trend->values[trend->count++] = value;
 	if (!isfinite(value))
@@ -67,7 +67,7 @@ static void add_value(struct trend *trend, double value)
 }
 
 /* Metrics are bound to the layout of now: what was counted in another one is not known. */
-static void gather_trends(const struct page *page, struct trend *trends)
+static void gather_trends(const struct page *page, struct page_trend *trends)
 {
 	const struct task_page_input *input = page->input;
 	const size_t width = layout_width(input->snapshot->layout);
@@ -99,14 +99,14 @@ static void add_metric_value(struct page *page, const struct metric_info *info, 
 
 /* What a full block means: of a share all of it, so that little looks like little; else the most.
  */
-static double top_of(const struct metric_info *info, const struct trend *trend)
+static double top_of(const struct metric_info *info, const struct page_trend *trend)
 {
 	return strcmp(info->unit, "%") == 0 ? fmax(trend->most, 100) : trend->most;
 }
 
 /* From zero, or from the least where that is below. */
 static void add_trend_line(struct page *page, const struct metric_info *info,
-			   const struct trend *trend, size_t room)
+			   const struct page_trend *trend, size_t room)
 {
 	static const char *const blocks[LEVELS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	static const char *const signs[LEVELS] = {"_", ".", ":", "-", "=", "+", "*", "#"};
@@ -132,7 +132,7 @@ static void add_trend_line(struct page *page, const struct metric_info *info,
 }
 
 static void write_trend(struct page *page, const struct metric_info *info,
-			const struct trend *trend)
+			const struct page_trend *trend)
 {
 	const int taken = 2 + LABEL_WIDTH + 3 * NUMBER_WIDTH + 2;
 	const int room = page->input->width - taken;
@@ -149,7 +149,7 @@ static void write_trend(struct page *page, const struct metric_info *info,
 	strbuf_add_char(&page->text, '\n');
 }
 
-static bool is_shown(const struct page *page, size_t metric, const struct trend *trend)
+static bool is_trend_shown(const struct page *page, size_t metric, const struct page_trend *trend)
 {
 	const struct task_page_input *input = page->input;
 
@@ -177,7 +177,7 @@ void page_write_trends(struct page *page)
 {
 	const struct task_page_input *input = page->input;
 	const size_t count = metrics_count(input->metrics);
-	struct trend *trends;
+	struct page_trend *trends;
 	char span[UNITS_TEXT_MAX];
 
 	if (input->past_count == 0)
@@ -191,7 +191,7 @@ void page_write_trends(struct page *page)
 	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  last %s\n", LABEL_WIDTH + 3, " intervals",
 		      NUMBER_WIDTH, "now", NUMBER_WIDTH, "min", NUMBER_WIDTH, "max", span);
 	for (size_t i = 0; i < count && !page_is_full(page); i++)
-		if (is_shown(page, i, &trends[i]))
+		if (is_trend_shown(page, i, &trends[i]))
 			write_trend(page, metrics_info(input->metrics, i), &trends[i]);
 	free(trends);
 }

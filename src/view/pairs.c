@@ -674,7 +674,7 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 	sum_pairs_up(table, query->window.end_ns - query->window.begin_ns);
 }
 
-static bool is_worse(const void *left, const void *right)
+static bool has_lost_more(const void *left, const void *right)
 {
 	const struct pair *a = left, *b = right;
 
@@ -693,7 +693,7 @@ size_t pair_table_worst(const struct pair_table *table,
 		const struct pair *pair = &table->pairs[i];
 
 		if (!pair->is_others && (!wants || wants(pair, context)))
-			rank_insert(worst, &count, max, sizeof(*pair), pair, is_worse);
+			rank_insert(worst, &count, max, sizeof(*pair), pair, has_lost_more);
 	}
 	return count;
 }

@@ -107,7 +107,7 @@ static void write_all_sections(struct page *page, struct strbuf *out)
 	page_copy_lines(out, page);
 }
 
-static void fini_page(struct page *page)
+static void fini_task_page(struct page *page)
 {
 	strbuf_fini(&page->text);
 	timing_fini(&page->timing);
@@ -129,6 +129,6 @@ bool task_page_write(struct strbuf *out, const struct task_page_input *input)
 	is_known = page.row.task || page.past.knows;
 	if (is_known)
 		write_all_sections(&page, out);
-	fini_page(&page);
+	fini_task_page(&page);
 	return is_known;
 }

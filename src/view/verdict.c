@@ -67,7 +67,7 @@ static void write_line(struct verdict *verdict, const struct rule *rules, size_t
 }
 
 /* Some between the two may have been passed by. */
-static bool follows(uint64_t time_ns, const struct snapshot *snapshot)
+static bool follows_time(uint64_t time_ns, const struct snapshot *snapshot)
 {
 	return time_ns < snapshot->time_ns &&
 	       snapshot->time_ns - time_ns <= UNMET * snapshot->interval_ns;
@@ -76,7 +76,7 @@ static bool follows(uint64_t time_ns, const struct snapshot *snapshot)
 void verdict_take(struct verdict *verdict, const struct rule_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
-	const bool is_alone = verdict->time_ns != 0 && !follows(verdict->time_ns, snapshot);
+	const bool is_alone = verdict->time_ns != 0 && !follows_time(verdict->time_ns, snapshot);
 	struct rule_look *look;
 	const struct rule *rules;
 	size_t count;

@@ -419,7 +419,7 @@ bool view_columns_set(struct app *app, const char *list, struct error *error)
 }
 
 /* Before there are rows there is nothing yet that could be wrong. */
-static bool is_shown(const struct app *app, const struct column *column)
+static bool is_column_shown(const struct app *app, const struct column *column)
 {
 	if (app->is_starting || app->is_scoped)
 		return true;
@@ -492,8 +492,8 @@ bool view_order_sort(struct app *app, const char *text, struct error *error)
 			"switches can be sorted by ran, off-cpu and sch-delay, or by when");
 		return true;
 	}
-	missing = !is_shown(app, order.sort) ? order.sort : NULL;
-	if (!missing && order.then && !is_shown(app, order.then))
+	missing = !is_column_shown(app, order.sort) ? order.sort : NULL;
+	if (!missing && order.then && !is_column_shown(app, order.then))
 		missing = order.then;
 	if (missing && view->info->has_window) {
 		/* its rows are no tasks: they have nothing but what is shown */

@@ -50,16 +50,16 @@ enum {
 };
 
 /* Where things are in the browser. */
-struct page_layout {
+struct browser_layout {
 	int list_width, list_lines;
 	int detail_x, detail_y, detail_width, detail_lines; /* 0 lines: none */
 	int message_y;
 	bool has_keys;
 };
 
-static struct page_layout make_browser_layout(int width, int height)
+static struct browser_layout make_browser_layout(int width, int height)
 {
-	struct page_layout layout = {.has_keys = height >= KEYS_HEIGHT, .list_width = width};
+	struct browser_layout layout = {.has_keys = height >= KEYS_HEIGHT, .list_width = width};
 	int body;
 
 	layout.message_y = height - 1 - (layout.has_keys ? 1 : 0);
@@ -390,14 +390,14 @@ static void click_browser(struct app *app, struct hit hit, bool is_right)
 }
 
 /* What the picture is made of. */
-struct show {
+struct browser_show {
 	struct app *app;
 	const struct snapshot *snapshot; /* of the last interval; NULL: none yet */
 	uint64_t *machine;               /* owned; everything counted in it */
 };
 
 /* Share of the last interval during which the event was counted, in percent; NaN unknown. */
-static double running_pct(const struct show *show, const char *name)
+static double running_pct(const struct browser_show *show, const char *name)
 {
 	const int event = show->snapshot ? layout_find_event(show->snapshot->layout, name) : -1;
 
@@ -406,7 +406,7 @@ static double running_pct(const struct show *show, const char *name)
 		       : metrics_running_pct(show->snapshot->layout, (size_t)event, show->machine);
 }
 
-static void describe_event(const struct show *show, const struct event *event,
+static void describe_event(const struct browser_show *show, const struct event *event,
 			   char state[static STATE_MAX], enum style *style)
 {
 	const double pct = running_pct(show, event->name);
@@ -463,7 +463,7 @@ static void draw_event_line(void *context, struct screen *screen, size_t index, 
 		[CATALOG_OPENS] = "available",
 		[CATALOG_REFUSED] = "not available",
 	};
-	const struct show *show = context;
+	const struct browser_show *show = context;
 	struct browser *browser = browser_of(show->app);
 	const struct event *event = event_at(show->app, index);
 	const struct catalog_entry *entry =
@@ -497,7 +497,7 @@ static void add_sentence(struct strbuf *text, const char *begin, const char *sen
 		strbuf_printf(text, "%s%s\n", begin, sentence);
 }
 
-static void add_event_facts(const struct show *show, struct strbuf *detail,
+static void add_event_facts(const struct browser_show *show, struct strbuf *detail,
 			    const struct event *event)
 {
 	char state[STATE_MAX];
@@ -537,7 +537,7 @@ static size_t find_entry(struct browser *browser, size_t line, const struct even
 }
 
 /* Everything that is known of the selected line; returns its heading. */
-static const char *fill_detail(const struct show *show, struct strbuf *detail)
+static const char *fill_detail(const struct browser_show *show, struct strbuf *detail)
 {
 	struct browser *browser = browser_of(show->app);
 	const size_t line = current(browser)->cursor.at;
@@ -561,7 +561,7 @@ static const char *fill_detail(const struct show *show, struct strbuf *detail)
 	return typed_in(browser);
 }
 
-static void sum_machine(struct show *show)
+static void sum_machine(struct browser_show *show)
 {
 	size_t width;
 
@@ -614,7 +614,7 @@ static void draw_browser_tabs(struct app *app)
 
 /* Draws a text into `lines` lines from y on, without the first `skipped` ones; returns how many it
  * took. */
-static int draw_text(struct screen *screen, const struct page_layout *layout, int y, int lines,
+static int draw_text(struct screen *screen, const struct browser_layout *layout, int y, int lines,
 		     const char *text, int skipped, enum style style)
 {
 	int drawn = 0;
@@ -634,7 +634,7 @@ static int draw_text(struct screen *screen, const struct page_layout *layout, in
 
 /* What has no room comes by pages, with a line that says so. */
 static void draw_pages(struct screen *screen, const char *detail, size_t detail_page,
-		       const struct page_layout *layout, int y, int lines)
+		       const struct browser_layout *layout, int y, int lines)
 {
 	const int all = paragraph_lines(detail, layout->detail_width);
 	int page = lines - 1;
@@ -652,7 +652,7 @@ static void draw_pages(struct screen *screen, const char *detail, size_t detail_
 	draw_text(screen, layout, y, page, detail, skipped, STYLE_NORMAL);
 }
 
-static void draw_event_detail(const struct show *show, const struct page_layout *layout)
+static void draw_event_detail(const struct browser_show *show, const struct browser_layout *layout)
 {
 	struct screen *screen = &show->app->screen;
 	struct strbuf detail = {0};
@@ -698,8 +698,8 @@ static void draw_browser_keys(struct app *app, int y)
 static void draw_browser(struct app *app, struct frame *frame)
 {
 	struct screen *screen = &app->screen;
-	const struct page_layout layout = make_browser_layout(screen->width, screen->height);
-	struct show show = {.app = app};
+	const struct browser_layout layout = make_browser_layout(screen->width, screen->height);
+	struct browser_show show = {.app = app};
 	struct chooser chooser = {.draw_line = draw_event_line, .context = &show};
 
 	if (!frame_begin(screen))

@@ -61,7 +61,7 @@ int appearance_strips(const struct app *app)
 	return engine_session(app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
 }
 
-static struct appearance *look_of(const struct app *app)
+static struct appearance *appearance_of(const struct app *app)
 {
 	return app->parts[PART_appearance];
 }
@@ -70,7 +70,7 @@ static struct appearance *look_of(const struct app *app)
 static const struct summary *summarize(struct app *app)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
-	struct appearance *look = look_of(app);
+	struct appearance *look = appearance_of(app);
 
 	if (look->summary_ns != snapshot->time_ns)
 		summary_make(&look->summary, snapshot, engine_session(app->engine),
@@ -84,18 +84,18 @@ void appearance_keep(struct app *app)
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
 	struct summary summary;
 
-	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&look_of(app)->history))
+	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&appearance_of(app)->history))
 		return;
 	if (app_snapshot(app) == snapshot) {
-		meter_history_note(&look_of(app)->history, snapshot->time_ns, summarize(app));
+		meter_history_note(&appearance_of(app)->history, snapshot->time_ns, summarize(app));
 		return;
 	}
 	summary_make(&summary, snapshot, engine_session(app->engine), engine_metrics(app->engine),
 		     app->screen.is_ascii);
-	meter_history_note(&look_of(app)->history, snapshot->time_ns, &summary);
+	meter_history_note(&appearance_of(app)->history, snapshot->time_ns, &summary);
 }
 
-static double share_of(uint64_t part, uint64_t whole)
+static double percent_of(uint64_t part, uint64_t whole)
 {
 	return whole > 0 ? 100.0 * (double)part / (double)whole : NAN;
 }
@@ -106,8 +106,8 @@ void appearance_write_machine(const struct load *load, struct summary_machine *m
 	const uint64_t minutes = load->uptime_s / 60, hours = minutes / 60;
 
 	*machine = (struct summary_machine){
-		.memory_pct = share_of(load->memory_used_bytes, load->memory_bytes),
-		.swap_pct = share_of(load->swap_used_bytes, load->swap_bytes),
+		.memory_pct = percent_of(load->memory_used_bytes, load->memory_bytes),
+		.swap_pct = percent_of(load->swap_used_bytes, load->swap_bytes),
 	};
 	snprintf(machine->load, sizeof(machine->load), "%.2f %.2f %.2f", load->runnable[0],
 		 load->runnable[1], load->runnable[2]);
@@ -138,7 +138,7 @@ static void fill_machine(const struct app *app, struct summary *summary)
 /* A view of CPUs needs no strips of them. */
 void appearance_build(struct app *app)
 {
-	struct appearance *look = look_of(app);
+	struct appearance *look = appearance_of(app);
 	const struct snapshot *snapshot = app_snapshot(app);
 	const enum cpu_meters_by strips = (enum cpu_meters_by)appearance_strips(app);
 
@@ -152,7 +152,7 @@ void appearance_build(struct app *app)
 
 void appearance_judge(struct app *app)
 {
-	struct appearance *look = look_of(app);
+	struct appearance *look = appearance_of(app);
 	struct rule_input input = engine_rule_input(app->engine, app_snapshot(app));
 
 	if (!app->request.settings.verdict) {
@@ -172,7 +172,7 @@ static bool run_proof(struct app *app, const char *command, struct error *error)
 
 	strbuf_add_bytes(&text, command, pid ? (size_t)(pid - command) : strlen(command));
 	if (pid)
-		strbuf_printf(&text, "%d", (int)look_of(app)->verdict.pid);
+		strbuf_printf(&text, "%d", (int)appearance_of(app)->verdict.pid);
 	good = command_run(app, strbuf_text(&text), error);
 	strbuf_fini(&text);
 	return good;
@@ -180,10 +180,10 @@ static bool run_proof(struct app *app, const char *command, struct error *error)
 
 void appearance_show_proof(struct app *app)
 {
-	const char *const *proof = look_of(app)->verdict.proof;
+	const char *const *proof = appearance_of(app)->verdict.proof;
 	struct error error = {0};
 
-	if (look_of(app)->verdict.line[0] == '\0') {
+	if (appearance_of(app)->verdict.line[0] == '\0') {
 		app_say(app, false,
 			app->request.settings.verdict ? "nothing is wrong"
 						      : "not looked for: verdict is off");
@@ -217,21 +217,21 @@ static const char *const lines[2][LINES] = {
 
 void welcome_begin(struct app *app)
 {
-	look_of(app)->welcome_until_ns = sys_now_ns() + LASTS_NS;
+	appearance_of(app)->welcome_until_ns = sys_now_ns() + LASTS_NS;
 }
 
 void welcome_end(struct app *app)
 {
-	app->needs_drawing = app->needs_drawing || look_of(app)->welcome_until_ns != 0;
-	look_of(app)->welcome_until_ns = 0;
+	app->needs_drawing = app->needs_drawing || appearance_of(app)->welcome_until_ns != 0;
+	appearance_of(app)->welcome_until_ns = 0;
 }
 
 /* The lines are over the end of the table as long as they are to be seen. */
 static void welcome_show(struct app *app, struct frame *frame)
 {
-	if (sys_now_ns() >= look_of(app)->welcome_until_ns)
-		look_of(app)->welcome_until_ns = 0;
-	if (look_of(app)->welcome_until_ns != 0 && !frame->prompt)
+	if (sys_now_ns() >= appearance_of(app)->welcome_until_ns)
+		appearance_of(app)->welcome_until_ns = 0;
+	if (appearance_of(app)->welcome_until_ns != 0 && !frame->prompt)
 		frame->covered = LINES;
 }
 
@@ -242,7 +242,7 @@ static void welcome_draw(struct app *app, const struct frame *frame)
 	int count = 0;
 	int y = 0;
 
-	if (look_of(app)->welcome_until_ns != 0 && !frame->prompt)
+	if (appearance_of(app)->welcome_until_ns != 0 && !frame->prompt)
 		y = frame_covered(screen, frame, &count);
 	for (int i = 0; i < count; i++) {
 		screen_fill(screen, 0, y + i, screen->width, " ", STYLE_NORMAL);
@@ -252,7 +252,7 @@ static void welcome_draw(struct app *app, const struct frame *frame)
 
 static void welcome_shorten(struct app *app)
 {
-	struct appearance *look = look_of(app);
+	struct appearance *look = appearance_of(app);
 
 	if (!look->summary.pmu_is_short)
 		return;
@@ -267,7 +267,7 @@ static void welcome_shorten(struct app *app)
 
 void welcome_end_pmu(struct app *app)
 {
-	look_of(app)->is_pmu_over = true;
+	appearance_of(app)->is_pmu_over = true;
 	app->needs_drawing = true;
 }
 
@@ -347,15 +347,15 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 {
 	const struct drawing *drawing = app_drawing(app);
 	/* how many of the switches were against the will of the outgoing task */
-	const char *preempted = look_of(app)->summary.meters[METER_PREEMPTED].text;
+	const char *preempted = appearance_of(app)->summary.meters[METER_PREEMPTED].text;
 	struct slider_marks place;
 
 	welcome_shorten(app);
 	frame->head.form = (enum head_form)app->request.settings.head;
-	frame->head.summary = &look_of(app)->summary;
-	frame->head.meters = &look_of(app)->history;
+	frame->head.summary = &appearance_of(app)->summary;
+	frame->head.meters = &appearance_of(app)->history;
 	frame->head.time_ns = app_snapshot(app)->time_ns;
-	frame->cpus = look_of(app)->has_cpus ? &look_of(app)->cpus : NULL;
+	frame->cpus = appearance_of(app)->has_cpus ? &appearance_of(app)->cpus : NULL;
 	frame->table = app->table;
 	frame->nothing = words_for_no_rows(app, &frame_data->nothing);
 	frame->body = drawing ? drawing->draw : NULL;
@@ -371,9 +371,9 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 		snprintf(frame_data->activity, ACTIVITY_MAX, "%s preempted", preempted);
 	frame->head.history = strbuf_text(&frame_data->history);
 	frame->head.activity = frame_data->activity;
-	frame->footer = strbuf_text(&look_of(app)->footer);
-	frame->footer_is_warning = look_of(app)->footer_is_warning;
-	frame->verdict = look_of(app)->verdict.line;
+	frame->footer = strbuf_text(&appearance_of(app)->footer);
+	frame->footer_is_warning = appearance_of(app)->footer_is_warning;
+	frame->verdict = appearance_of(app)->verdict.line;
 	frame->verdict_key = keys_find(app->parts[PART_keys], "proof");
 }
 

@@ -315,13 +315,13 @@ static void list_objects(const struct app *app, struct objects *objects)
  */
 
 /* What a frame's colour is, and what that says. */
-struct look {
+struct flame_look {
 	enum style style;
 	char tag[8]; /* "": nothing */
 };
 
-static struct look colour_by_object(const struct app *app, const struct objects *objects,
-				    size_t row)
+static struct flame_look colour_by_object(const struct app *app, const struct objects *objects,
+					  size_t row)
 {
 	char name[sizeof(objects->all->name)];
 	size_t found = 0;
@@ -330,16 +330,16 @@ static struct look colour_by_object(const struct app *app, const struct objects 
 	while (found < OBJECTS_MOST && found < objects->count &&
 	       strcmp(objects->all[found].name, name) != 0)
 		found++;
-	return (struct look){(enum style)(STYLE_TASK_0 + found),
-			     {found < OBJECTS_MOST ? (char)('a' + found) : '#'}};
+	return (struct flame_look){(enum style)(STYLE_TASK_0 + found),
+				   {found < OBJECTS_MOST ? (char)('a' + found) : '#'}};
 }
 
-static struct look colour_by_self(const struct app *app, size_t row)
+static struct flame_look colour_by_self(const struct app *app, size_t row)
 {
 	const struct flame *flame = &flames_of(app)->flame;
 	const struct function *function = view_table_row(app->table, row)->function;
 	const double pct = pct_of_flame(function->self_weight, flame->weight);
-	struct look look = {STYLE_FRAME_0, ""};
+	struct flame_look look = {STYLE_FRAME_0, ""};
 
 	for (size_t step = 0; step < STEP_COUNT && pct >= steps[step]; step++)
 		look.style++;
@@ -373,11 +373,11 @@ static enum style style_of_ipc(int goodness)
 	return (enum style)(STYLE_FRAME_0 + (goodness < 0 ? 0 : frames[goodness]));
 }
 
-static struct look colour_by_ipc(struct app *app, size_t row)
+static struct flame_look colour_by_ipc(struct app *app, size_t row)
 {
 	int goodness;
 	const double ipc = ipc_of(app, row, &goodness);
-	struct look look = {style_of_ipc(goodness), ""};
+	struct flame_look look = {style_of_ipc(goodness), ""};
 
 	if (isfinite(ipc))
 		snprintf(look.tag, sizeof(look.tag), "%.2f", ipc);
@@ -385,7 +385,7 @@ static struct look colour_by_ipc(struct app *app, size_t row)
 }
 
 /* What its colour means has no room where the name is cut. */
-static void draw_frame(struct app *app, const struct flame_frame *frame, struct look look,
+static void draw_frame(struct app *app, const struct flame_frame *frame, struct flame_look look,
 		       bool is_selected, int y)
 {
 	struct screen *screen = &app->screen;

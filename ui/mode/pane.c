@@ -79,7 +79,7 @@ static bool is_of(const struct pane *pane, const struct page_subject *subject)
 }
 
 /* Rows come and go with each interval: it stays in its place as long as they leave it. */
-static void settle(const struct app *app, struct pane *pane, int y, int *lines)
+static void settle_pane(const struct app *app, struct pane *pane, int y, int *lines)
 {
 	const int end = y + *lines;
 
@@ -100,7 +100,7 @@ void pane_show(struct app *app, struct frame *frame)
 		return;
 	if (!is_of(pane, &subject))
 		pane->y = 0;
-	settle(app, pane, y, &lines);
+	settle_pane(app, pane, y, &lines);
 	if (!pane->is_made || !is_of(pane, &subject) || pane->lines != lines ||
 	    pane->width != app->screen.width)
 		make_pane(app, &subject, lines);

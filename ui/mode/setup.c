@@ -46,7 +46,7 @@ enum {
 };
 
 /* Where things are in the set-up page. */
-struct page_layout {
+struct setup_layout {
 	int x[2], width[2]; /* of the lists; width 0: not there */
 	int lines;
 	int detail_y; /* 0: none */
@@ -54,9 +54,9 @@ struct page_layout {
 	int key_lines;
 };
 
-static struct page_layout make_setup_layout(int width, int height, size_t active)
+static struct setup_layout make_setup_layout(int width, int height, size_t active)
 {
-	struct page_layout layout = {0};
+	struct setup_layout layout = {0};
 	int body;
 
 	layout.key_lines = height >= TWO_KEYS_HEIGHT ? 2 : height >= KEYS_HEIGHT ? 1 : 0;
@@ -425,7 +425,7 @@ static void take_setup_key(struct app *app, uint32_t key)
 /* What is drawn of it. */
 
 /* A list that is drawn. */
-struct show {
+struct setup_show {
 	struct app *app;
 	enum setup_side side;
 };
@@ -484,7 +484,7 @@ static void draw_words(struct screen *screen, int x, int y, int width, int name_
 static void draw_setup_line(void *context, struct screen *screen, size_t index, int x, int y,
 			    int width)
 {
-	const struct show *show = context;
+	const struct setup_show *show = context;
 	const struct setup *setup = setup_of(show->app);
 	const bool is_shown = show->side == SETUP_SHOWN;
 	const struct command_info *setting;
@@ -524,7 +524,7 @@ static void write_setup_title(struct app *app, enum setup_side side, char title[
 		snprintf(title, TITLE_MAX, "available: %zu", count);
 }
 
-static void draw_list(struct app *app, enum setup_side side, const struct page_layout *layout)
+static void draw_list(struct app *app, enum setup_side side, const struct setup_layout *layout)
 {
 	const bool is_active = side == setup_of(app)->side;
 	const struct chooser chooser = {
@@ -532,7 +532,7 @@ static void draw_list(struct app *app, enum setup_side side, const struct page_l
 		.count = setup_count(app, side),
 		.nothing = "no others",
 		.draw_line = draw_setup_line,
-		.context = &(struct show){app, side},
+		.context = &(struct setup_show){app, side},
 	};
 	char title[TITLE_MAX];
 
@@ -618,7 +618,7 @@ static void draw_setup_keys(struct app *app, int y, int lines)
 
 static void draw_setup(struct app *app, struct frame *frame)
 {
-	const struct page_layout layout =
+	const struct setup_layout layout =
 		make_setup_layout(app->screen.width, app->screen.height, setup_of(app)->side);
 
 	if (!frame_begin(&app->screen))

@@ -31,7 +31,7 @@ enum {
 };
 
 /* How many lines each part has. */
-struct layout {
+struct frame_layout {
 	int head, meters, cpus, notes, tabs, verdict, table, footer, slider, message, keys;
 };
 
@@ -222,7 +222,7 @@ void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t
 }
 
 /* Gives a part one line if that leaves enough rows. */
-static void take_line(struct layout *layout, int *part, int least)
+static void take_line(struct frame_layout *layout, int *part, int least)
 {
 	if (layout->table - 1 - 1 >= least) {
 		*part += 1;
@@ -245,7 +245,8 @@ static int cpu_lines_most(int height)
 	return 0;
 }
 
-static void take_cpu_lines(struct layout *layout, const struct frame *frame, int width, int height)
+static void take_cpu_lines(struct frame_layout *layout, const struct frame *frame, int width,
+			   int height)
 {
 	int wanted = 0;
 
@@ -255,7 +256,7 @@ static void take_cpu_lines(struct layout *layout, const struct frame *frame, int
 		take_line(layout, &layout->cpus, ROWS_COMFORTABLE);
 }
 
-static void take_meter_lines(struct layout *layout, const struct frame *frame, int width,
+static void take_meter_lines(struct frame_layout *layout, const struct frame *frame, int width,
 			     int height)
 {
 	const int wanted = layout->meters > 0 ? meters_lines(&frame->head, width, height) : 0;
@@ -264,9 +265,9 @@ static void take_meter_lines(struct layout *layout, const struct frame *frame, i
 		take_line(layout, &layout->meters, ROWS_COMFORTABLE);
 }
 
-static struct layout make_frame_layout(const struct frame *frame, int width, int height)
+static struct frame_layout make_frame_layout(const struct frame *frame, int width, int height)
 {
-	struct layout layout = {.message = 1, .table = height - 1};
+	struct frame_layout layout = {.message = 1, .table = height - 1};
 	const int wanted =
 		frame->head.form == HEAD_FULL ? head_notes_lines(&frame->head, width) : 0;
 
@@ -299,7 +300,8 @@ static struct layout make_frame_layout(const struct frame *frame, int width, int
 }
 
 /* Everything above the message line; returns the line after it. */
-static int draw_main(struct screen *screen, const struct frame *frame, const struct layout *layout)
+static int draw_main(struct screen *screen, const struct frame *frame,
+		     const struct frame_layout *layout)
 {
 	int y = 0;
 
@@ -340,7 +342,7 @@ static void draw_slider(struct screen *screen, const struct frame *frame, int y)
 
 /* Where the slider has no line, it has that of the message while there is none: that this is not
  * the present must be seen. */
-static bool slider_is_message(const struct frame *frame, const struct layout *layout)
+static bool slider_is_message(const struct frame *frame, const struct frame_layout *layout)
 {
 	return layout->slider == 0 && has_slider(frame) && !has_prompt(frame) &&
 	       (!frame->message || frame->message[0] == '\0');
@@ -361,7 +363,7 @@ static void draw_pane(struct screen *screen, const struct frame *frame)
 
 static void draw_parts(struct screen *screen, const struct frame *frame)
 {
-	const struct layout layout = make_frame_layout(frame, screen->width, screen->height);
+	const struct frame_layout layout = make_frame_layout(frame, screen->width, screen->height);
 	int y = screen->height - layout.slider - layout.message - layout.keys;
 
 	if (frame->pager)
@@ -396,7 +398,7 @@ bool frame_begin(struct screen *screen)
 
 int frame_table(const struct screen *screen, const struct frame *frame, int *lines)
 {
-	const struct layout layout = make_frame_layout(frame, screen->width, screen->height);
+	const struct frame_layout layout = make_frame_layout(frame, screen->width, screen->height);
 
 	*lines = layout.table;
 	return layout.head + layout.meters + layout.cpus + layout.notes + layout.tabs +

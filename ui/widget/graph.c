@@ -38,7 +38,7 @@ static struct dots make_dots(const struct meter_interval *interval, int lines)
 	return dots;
 }
 
-static int within(int dots, int line)
+static int dots_in_line(int dots, int line)
 {
 	return larger(0, smaller(dots - DOTS * line, DOTS));
 }
@@ -64,9 +64,10 @@ static void draw_graph_cell(struct screen *screen, int x, int y, const struct do
 			    int lines)
 {
 	static const char *const ascii[DOTS + 1] = {" ", ".", ":", "|", "|"};
-	const int heights[PER_CELL] = {within(dots[0].all, line), within(dots[1].all, line)};
+	const int heights[PER_CELL] = {dots_in_line(dots[0].all, line),
+				       dots_in_line(dots[1].all, line)};
 	const int all = heights[0] + heights[1];
-	const int system = within(dots[0].system, line) + within(dots[1].system, line);
+	const int system = dots_in_line(dots[0].system, line) + dots_in_line(dots[1].system, line);
 	const enum style style =
 		2 * system >= all ? STYLE_SYSTEM : (enum style)(STYLE_LOAD_0 + 4 * line / lines);
 	char text[4];

@@ -35,20 +35,20 @@ enum {
 };
 
 /* A piece of one line. */
-struct piece {
+struct head_piece {
 	char text[SUMMARY_TEXT_MAX];
 	enum style style;
 };
 
 /* Where the next thing on a line goes. */
-struct pen {
+struct head_pen {
 	struct screen *screen;
 	const struct head *head;
 	int x, y;
 	int spark, gap; /* columns, of meters */
 };
 
-static void write_pen_text(struct pen *pen, const char *text, enum style style)
+static void write_pen_text(struct head_pen *pen, const char *text, enum style style)
 {
 	pen->x = screen_text(pen->screen, pen->x, pen->y, pen->screen->width - pen->x, text, style);
 }
@@ -90,8 +90,8 @@ enum {
 	HEAD_PIECES_MAX = 11
 };
 
-static size_t add_piece(struct piece *pieces, size_t count, enum style style, const char *label,
-			const char *text)
+static size_t add_piece(struct head_piece *pieces, size_t count, enum style style,
+			const char *label, const char *text)
 {
 	pieces[count].style = style;
 	snprintf(pieces[count].text, sizeof(pieces[count].text), "%s%s", label, text);
@@ -99,7 +99,7 @@ static size_t add_piece(struct piece *pieces, size_t count, enum style style, co
 }
 
 /* Where that line is all of the head. */
-static size_t add_meters(struct piece *pieces, size_t count, const struct head *head)
+static size_t add_meters(struct head_piece *pieces, size_t count, const struct head *head)
 {
 	const struct summary_meter *meters = head->summary->meters;
 
@@ -112,7 +112,7 @@ static size_t add_meters(struct piece *pieces, size_t count, const struct head *
 
 /* The right half of the first line. */
 static size_t head_pieces(const struct head *head, const struct head_fit *fit,
-			  struct piece pieces[static HEAD_PIECES_MAX])
+			  struct head_piece pieces[static HEAD_PIECES_MAX])
 {
 	const struct summary *summary = head->summary;
 	const enum style style = summary->lacks_much ? STYLE_WARNING : STYLE_NORMAL;
@@ -148,7 +148,7 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 	return count;
 }
 
-static int pieces_width(const struct piece *pieces, size_t count, int gap)
+static int pieces_width(const struct head_piece *pieces, size_t count, int gap)
 {
 	int width = 0;
 
@@ -173,8 +173,8 @@ static void head_scope(const struct screen *screen, const struct head *head,
 void head_draw(struct screen *screen, const struct head *head, int y)
 {
 	const struct head_fit *fit = NULL;
-	struct pen pen = {.screen = screen, .y = y};
-	struct piece pieces[HEAD_PIECES_MAX];
+	struct head_pen pen = {.screen = screen, .y = y};
+	struct head_piece pieces[HEAD_PIECES_MAX];
 	char scope[2 * SUMMARY_TEXT_MAX];
 	size_t count = 0;
 	int right = 0;
@@ -209,7 +209,8 @@ void head_draw(struct screen *screen, const struct head *head, int y)
 
 /* The sentences under the meters, the one that matters more first; joined when they fit into one
  * line. */
-static size_t make_notes(const struct head *head, int width, struct piece notes[static NOTES_MAX])
+static size_t make_notes(const struct head *head, int width,
+			 struct head_piece notes[static NOTES_MAX])
 {
 	const struct summary *summary = head->summary;
 	const enum style pmu_style = summary->pmu_is_bad ? STYLE_WARNING : STYLE_DIM;
@@ -236,14 +237,14 @@ static size_t make_notes(const struct head *head, int width, struct piece notes[
 	return count;
 }
 
-static bool notes_fit_one_line(const struct piece *notes, size_t count, int width)
+static bool notes_fit_one_line(const struct head_piece *notes, size_t count, int width)
 {
 	return pieces_width(notes, count, GAP_WIDE) <= width;
 }
 
 int head_notes_lines(const struct head *head, int width)
 {
-	struct piece notes[NOTES_MAX];
+	struct head_piece notes[NOTES_MAX];
 	int lines = 0;
 
 	if (!head->summary)
@@ -260,8 +261,8 @@ int head_notes_lines(const struct head *head, int width)
 
 void head_draw_notes(struct screen *screen, const struct head *head, int y, int lines)
 {
-	struct pen pen = {.screen = screen, .y = y};
-	struct piece notes[NOTES_MAX];
+	struct head_pen pen = {.screen = screen, .y = y};
+	struct head_piece notes[NOTES_MAX];
 	const size_t count = make_notes(head, screen->width, notes);
 
 	if (notes_fit_one_line(notes, count, screen->width)) {
@@ -305,7 +306,7 @@ static int meter_width(const struct meter *meter, int spark)
 	       (meter->has_spark && spark > 0 ? spark + 1 : 0);
 }
 
-static void draw_meter(struct pen *pen, const struct meter *meter)
+static void draw_meter(struct head_pen *pen, const struct meter *meter)
 {
 	const char *text = shown_value(meter->text);
 	const int columns = larger(meter->least, paragraph_width(text));
@@ -325,7 +326,7 @@ static void draw_meter(struct pen *pen, const struct meter *meter)
 }
 
 /* "112 tasks ran, 3 ended" behind the meters: whole, or its first half, or nothing. */
-static void draw_tasks_ran(struct pen *pen, const char *text)
+static void draw_tasks_ran(struct head_pen *pen, const char *text)
 {
 	char first[sizeof(((struct summary *)0)->tasks)];
 	const int room = pen->screen->width - pen->x;
@@ -338,7 +339,7 @@ static void draw_tasks_ran(struct pen *pen, const char *text)
 }
 
 /* What views of the history say behind the meters: each whole, or not. */
-static void draw_extras(struct pen *pen)
+static void draw_extras(struct head_pen *pen)
 {
 	const char *const extras[] = {pen->head->history, pen->head->activity};
 
@@ -421,7 +422,7 @@ static void draw_meters_line(struct screen *screen, const struct head *head, int
 	const char *level = head->summary->miss_level;
 	char misses[16];
 	struct meter meters[METERS_OF_LINE];
-	struct pen pen = {.screen = screen, .head = head, .y = y};
+	struct head_pen pen = {.screen = screen, .head = head, .y = y};
 
 	snprintf(misses, sizeof(misses), "%s%s%s", level, level[0] != '\0' ? " " : "",
 		 kinds[METER_MISS].label);

@@ -43,7 +43,8 @@ struct machine_rows {
 	int count;
 };
 
-static void add_row(struct machine_rows *rows, const char *label, const char *text, double pct)
+static void add_meter_row(struct machine_rows *rows, const char *label, const char *text,
+			  double pct)
 {
 	struct machine_row *row = &rows->rows[rows->count];
 
@@ -61,26 +62,26 @@ static void add_machine(struct machine_rows *rows, const struct summary_machine 
 
 	if (machine->load[0] == '\0')
 		return;
-	add_row(rows, "load", machine->load, NAN);
-	add_row(rows, "mem", machine->memory, machine->memory_pct);
+	add_meter_row(rows, "load", machine->load, NAN);
+	add_meter_row(rows, "mem", machine->memory, machine->memory_pct);
 	if (rows->count + 1 < lines || machine->swap[0] == '\0') {
-		add_row(rows, "swap", machine->swap, machine->swap_pct);
-		add_row(rows, "up", machine->uptime, NAN);
+		add_meter_row(rows, "swap", machine->swap, machine->swap_pct);
+		add_meter_row(rows, "up", machine->uptime, NAN);
 		return;
 	}
 	snprintf(last, sizeof(last), "%s up %s", machine->swap, machine->uptime);
-	add_row(rows, "swap", last, NAN);
+	add_meter_row(rows, "swap", last, NAN);
 }
 
 /* What a view of the history says comes first. */
 static void make_rows(struct machine_rows *rows, const struct head *head, int lines)
 {
 	*rows = (struct machine_rows){0};
-	add_row(rows, "", head->history, NAN);
-	add_row(rows, "", head->activity, NAN);
+	add_meter_row(rows, "", head->history, NAN);
+	add_meter_row(rows, "", head->activity, NAN);
 	add_machine(rows, &head->summary->machine, lines);
 	if (rows->count > 0)
-		add_row(rows, "", head->summary->tasks, NAN);
+		add_meter_row(rows, "", head->summary->tasks, NAN);
 }
 
 /* What a view of the history says is shown whole. */

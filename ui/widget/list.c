@@ -180,14 +180,14 @@ struct column_layout {
 };
 
 /* Which column gives way to which. */
-enum rank {
+enum column_rank {
 	RANK_OTHER,
 	RANK_ESSENTIAL,
 	RANK_WANTED /* asked for, or the rows are ordered by it */
 };
 
 /* Everything that drawing a row needs to know. */
-struct drawing {
+struct list_drawing {
 	const struct view_table *table;
 	struct screen *screen;
 	struct column_layout layout;
@@ -265,7 +265,7 @@ static int reserve_widths(const struct column_layout *layout)
 	return GAP + smaller(third_of(layout), last->width);
 }
 
-static enum rank rank_of_slot(const struct column_layout *layout, size_t index)
+static enum column_rank rank_of_slot(const struct column_layout *layout, size_t index)
 {
 	const struct column *column = view_table_column(layout->table, index);
 	bool descends;
@@ -281,7 +281,7 @@ static enum rank rank_of_slot(const struct column_layout *layout, size_t index)
 /* Columns that are kept free for what is behind `index` and does not give way to it. */
 static int reserve_behind(const struct column_layout *layout, size_t index)
 {
-	const enum rank rank = rank_of_slot(layout, index);
+	const enum column_rank rank = rank_of_slot(layout, index);
 	int width = 0;
 
 	for (size_t i = index + 1; i < layout->column_count; i++) {
@@ -434,7 +434,7 @@ static void lay_out_columns(struct column_layout *layout, const struct view_tabl
 }
 
 /* "MISS % TREND", as far as there is room for it. */
-static void write_column_title(const struct drawing *drawing, const struct column_slot *slot,
+static void write_column_title(const struct list_drawing *drawing, const struct column_slot *slot,
 			       char *title, size_t size)
 {
 	const struct column *column = slot->column;
@@ -447,7 +447,7 @@ static void write_column_title(const struct drawing *drawing, const struct colum
 		snprintf(title, size, "%s", column->title);
 }
 
-static void draw_title(const struct drawing *drawing, const struct column_slot *slot, int y)
+static void draw_title(const struct list_drawing *drawing, const struct column_slot *slot, int y)
 {
 	char title[COLUMN_NAME_MAX];
 	write_column_title(drawing, slot, title, sizeof(title));
@@ -471,7 +471,7 @@ static void draw_title(const struct drawing *drawing, const struct column_slot *
 	screen_mark(drawing->screen, slot->x, y, slot->width + GAP, 1, HIT_TITLE, slot->index);
 }
 
-static void draw_titles(const struct drawing *drawing, int y)
+static void draw_titles(const struct list_drawing *drawing, int y)
 {
 	const struct column_layout *layout = &drawing->layout;
 	struct screen *screen = drawing->screen;
@@ -516,8 +516,8 @@ static const char *mark_of_cell(const struct view_row *row, const struct cell *c
 	return row->is_new ? "*" : "";
 }
 
-static void draw_list_number(const struct drawing *drawing, const struct column_slot *slot, int y,
-			     const char *text, enum style style)
+static void draw_list_number(const struct list_drawing *drawing, const struct column_slot *slot,
+			     int y, const char *text, enum style style)
 {
 	if (text_width(text) > (size_t)slot->width) {
 		screen_fill(drawing->screen, slot->x, y, slot->width, "#", style);
@@ -527,8 +527,8 @@ static void draw_list_number(const struct drawing *drawing, const struct column_
 }
 
 /* Where there is no room for all of it, the name in front of a number is cut. */
-static void draw_cell_words(const struct drawing *drawing, const struct column_slot *slot, int y,
-			    const struct cell *cell, enum style style)
+static void draw_cell_words(const struct list_drawing *drawing, const struct column_slot *slot,
+			    int y, const struct cell *cell, enum style style)
 {
 	const char *tail = cell->text + strlen(cell->text) - cell->tail;
 	const int room = slot->width - (int)text_width(tail);
@@ -557,8 +557,8 @@ static void draw_cell_words(const struct drawing *drawing, const struct column_s
 }
 
 /* Where the branch of a tree is whole: else the name is somewhere else. */
-static void embolden_program(const struct drawing *drawing, const struct column_slot *slot, int y,
-			     const struct cell *cell)
+static void embolden_program(const struct list_drawing *drawing, const struct column_slot *slot,
+			     int y, const struct cell *cell)
 {
 	const int branch = (int)text_width_part(cell->text, cell->head);
 	const int name = (int)text_width_part(cell->text + cell->head, cell->program);
@@ -568,7 +568,7 @@ static void embolden_program(const struct drawing *drawing, const struct column_
 }
 
 /* Of a trend the newest values stay. */
-static void draw_trend(const struct drawing *drawing, const struct column_slot *slot, int y,
+static void draw_trend(const struct list_drawing *drawing, const struct column_slot *slot, int y,
 		       const char *text, enum style style)
 {
 	uint32_t code;
@@ -582,8 +582,8 @@ static void draw_trend(const struct drawing *drawing, const struct column_slot *
 		    style == STYLE_NORMAL ? STYLE_BAR : style);
 }
 
-static void draw_list_cell(const struct drawing *drawing, const struct column_slot *slot, int y,
-			   size_t index, const struct view_row *row)
+static void draw_list_cell(const struct list_drawing *drawing, const struct column_slot *slot,
+			   int y, size_t index, const struct view_row *row)
 {
 	struct cell cell;
 
@@ -612,7 +612,7 @@ static void draw_list_cell(const struct drawing *drawing, const struct column_sl
 }
 
 /* Where the first column leaves no room, the mark is in the gap behind it. */
-static void draw_tag(const struct drawing *drawing, int y)
+static void draw_tag(const struct list_drawing *drawing, int y)
 {
 	int x = 0;
 
@@ -623,7 +623,7 @@ static void draw_tag(const struct drawing *drawing, int y)
 	screen_text(drawing->screen, x, y, 1, "»", STYLE_KEY);
 }
 
-static void draw_row(const struct drawing *drawing, int y, size_t index)
+static void draw_row(const struct list_drawing *drawing, int y, size_t index)
 {
 	const struct view_row *row = view_table_row(drawing->table, index);
 
@@ -634,7 +634,7 @@ static void draw_row(const struct drawing *drawing, int y, size_t index)
 }
 
 /* The cursor's bar is in reverse video, in which what is empty of a bar would look full. */
-static void select_line(const struct drawing *drawing, int y)
+static void select_line(const struct list_drawing *drawing, int y)
 {
 	screen_select_line(drawing->screen, y);
 	for (size_t i = 0; i < drawing->layout.count; i++) {
@@ -650,7 +650,7 @@ static void select_line(const struct drawing *drawing, int y)
 void list_draw(struct list *list, const struct view_table *table, struct screen *screen, int y,
 	       int lines)
 {
-	struct drawing drawing = {.table = table, .screen = screen};
+	struct list_drawing drawing = {.table = table, .screen = screen};
 	const size_t count = view_table_row_count(table);
 
 	if (lines < 1)

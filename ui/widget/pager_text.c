@@ -48,7 +48,7 @@ static void mark_words(struct screen *screen, int x, int y, const char *text, co
 }
 
 /* The way through the text, line by line of the screen. */
-struct drawing {
+struct text_drawing {
 	const struct pager_text *pager;
 	struct paragraph_list list;
 	const char *start; /* of the line of the text */
@@ -58,7 +58,7 @@ struct drawing {
 };
 
 /* A line of the screen. */
-struct part {
+struct text_part {
 	const char *text; /* in the line of the text */
 	size_t length;
 	int x, y;
@@ -66,7 +66,7 @@ struct part {
 
 /* What of the mark is in the part. */
 static void draw_mark(struct screen *screen, const struct text_mark *mark, int before,
-		      const struct part *part)
+		      const struct text_part *part)
 {
 	const int end = before + width_of_line(part->text, part->length);
 	const int from = mark->column > before ? mark->column : before;
@@ -79,7 +79,8 @@ static void draw_mark(struct screen *screen, const struct text_mark *mark, int b
 }
 
 /* Those of lines before are left behind. */
-static void draw_marks(struct screen *screen, struct drawing *drawing, const struct part *part)
+static void draw_marks(struct screen *screen, struct text_drawing *drawing,
+		       const struct text_part *part)
 {
 	const struct text_marks *marks = drawing->pager->marks;
 	const int before = width_of_line(drawing->start, (size_t)(part->text - drawing->start));
@@ -92,7 +93,7 @@ static void draw_marks(struct screen *screen, struct drawing *drawing, const str
 }
 
 /* One line; '#' makes a heading. Nothing of it is seen where y is -1. */
-static void draw_page_line(struct screen *screen, int y, struct drawing *drawing)
+static void draw_page_line(struct screen *screen, int y, struct text_drawing *drawing)
 {
 	const struct pager_text *pager = drawing->pager;
 	const bool is_first = !drawing->list.is_rest;
@@ -114,9 +115,9 @@ static void draw_page_line(struct screen *screen, int y, struct drawing *drawing
 	screen_text(screen, indent, y, screen->width - indent, shown,
 		    drawing->is_heading ? STYLE_BOLD : STYLE_NORMAL);
 	if (pager->marks) {
-		draw_marks(
-			screen, drawing,
-			&(const struct part){.text = begin, .length = length, .x = indent, .y = y});
+		draw_marks(screen, drawing,
+			   &(const struct text_part){
+				   .text = begin, .length = length, .x = indent, .y = y});
 	}
 	if (page_has_words(pager) && y >= 0)
 		mark_words(screen, indent, y, shown, pager->words);
@@ -126,7 +127,7 @@ static void draw_page_line(struct screen *screen, int y, struct drawing *drawing
 
 void pager_text_draw_part(struct screen *screen, const struct pager_text *pager, int y, int lines)
 {
-	struct drawing drawing = {.pager = pager, .list = {.text = pager->text}};
+	struct text_drawing drawing = {.pager = pager, .list = {.text = pager->text}};
 	const size_t last = pager->top + (size_t)lines;
 
 	for (size_t i = 0; drawing.list.text && i < last; i++)

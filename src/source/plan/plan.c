@@ -76,8 +76,8 @@ static bool is_for_tasks(const struct plan *plan)
 }
 
 /* What the unit (NULL: no PMU) has of an event that is wanted; NULL: nothing. */
-static struct plan_part *find_part(const struct plan *plan, const struct plan_unit *unit,
-				   size_t event)
+static struct plan_part *find_plan_part(const struct plan *plan, const struct plan_unit *unit,
+					size_t event)
 {
 	struct plan_part *part = &plan->events[event].parts[unit ? unit - plan->units : 0];
 	const bool needs_counter = part->spec.class == EVENT_CLASS_HARDWARE;
@@ -176,7 +176,8 @@ static bool is_counted_by(const struct plan *plan, size_t unit, const struct eve
 	       plan->units[unit].kind < plan->layout.kind_count;
 }
 
-static void take_event(const struct plan *plan, struct plan_event *event, const struct evsel *evsel)
+static void take_plan_event(const struct plan *plan, struct plan_event *event,
+			    const struct evsel *evsel)
 {
 	*event = (struct plan_event){.was_removed = true};
 	for (size_t i = 0; i < evsel->spec_count; i++)
@@ -207,7 +208,7 @@ static bool take_events(struct plan *plan, const struct event_set *set)
 			plan->events =
 				xrealloc(plan->events, layout->event_count, sizeof(*plan->events));
 		if (found < 0 || plan->events[index].was_removed)
-			take_event(plan, &plan->events[index], evsel);
+			take_plan_event(plan, &plan->events[index], evsel);
 		plan->events[index].only_in_braces = evsel->only_in_braces;
 		event->is_removed = false;
 		event->scale = evsel->specs[0].scale != 0 ? evsel->specs[0].scale : 1;
@@ -227,7 +228,7 @@ static void try_software(const struct plan *plan, struct trials *trials)
 	size_t count = 0;
 
 	for (size_t i = 0; i < plan->layout.event_count; i++) {
-		struct plan_part *part = find_part(plan, NULL, i);
+		struct plan_part *part = find_plan_part(plan, NULL, i);
 
 		if (!part || !part->is_new)
 			continue;
@@ -264,7 +265,7 @@ static bool select_events(struct selection *selection)
 
 	unit->count = 0;
 	for (size_t i = 0; i < plan->layout.event_count && unit->count < PACK_EVENTS_MAX; i++) {
-		struct plan_part *part = find_part(plan, unit, i);
+		struct plan_part *part = find_plan_part(plan, unit, i);
 
 		if (!part)
 			continue;
@@ -468,7 +469,7 @@ static void group_software(struct plan *plan, size_t kind)
 	size_t group = layout->kinds[kind].clock;
 
 	for (size_t i = 0; i < layout->event_count; i++) {
-		struct plan_part *part = find_part(plan, NULL, i);
+		struct plan_part *part = find_plan_part(plan, NULL, i);
 
 		if (!part || part->errno_value != 0)
 			continue;
@@ -510,7 +511,7 @@ static void group_hardware(struct plan *plan, struct plan_unit *unit)
 			if ((unit->packing.groups[i] >> j & 1) == 0)
 				continue;
 			layout_add_counter(layout, group, unit->events[j]);
-			find_part(plan, unit, unit->events[j])->is_grouped = true;
+			find_plan_part(plan, unit, unit->events[j])->is_grouped = true;
 		}
 		layout->groups[group].needs_counters = joins;
 		unit->steady_group = unit->packing.count == 1 ? group : SIZE_MAX;
@@ -551,9 +552,9 @@ void plan_note_contention(struct plan *plan)
 
 /* --- what becomes of each event */
 
-static bool explain(const struct trials *trials, const struct group_target *target,
-		    const char *what, const struct event_spec *spec, int errno_value,
-		    struct error *error)
+static bool explain_open(const struct trials *trials, const struct group_target *target,
+			 const char *what, const struct event_spec *spec, int errno_value,
+			 struct error *error)
 {
 	const struct explain_context context = {
 		.call = EXPLAIN_OPEN,
@@ -576,7 +577,8 @@ static const char *explain_part(const struct plan *plan, const struct trials *tr
 				const struct plan_part *part, size_t kind, struct error *error)
 {
 	if (part->errno_value != 0)
-		explain(trials, &plan->targets[kind], "", &part->spec, part->errno_value, error);
+		explain_open(trials, &plan->targets[kind], "", &part->spec, part->errno_value,
+			     error);
 	else if (part->is_broken)
 		error_set(error, ERROR_EVENT_BRACES, "", NULL);
 	else if (!part->is_grouped)
@@ -637,8 +639,8 @@ bool plan_change(struct plan *plan, const struct event_set *set, struct trials *
 	has_changed = pack_units(plan, set, trials) || has_changed;
 	try_software(plan, trials);
 	if (trials->shortage != 0)
-		return explain(trials, plan->targets, "trying the events", NULL, trials->shortage,
-			       error);
+		return explain_open(trials, plan->targets, "trying the events", NULL,
+				    trials->shortage, error);
 	plan->has_new_groups = false;
 	if (has_changed)
 		make_groups(plan);
@@ -684,9 +686,9 @@ bool plan_make(struct plan *plan, const struct plan_setup *setup, const struct e
 	trials->shortage = 0;
 	refusal = plan_try_leader(trials, setup->targets);
 	if (refusal != 0)
-		explain(trials, setup->targets,
-			is_for_tasks(plan) ? "counting tasks" : "system-wide counting", NULL,
-			refusal, error);
+		explain_open(trials, setup->targets,
+			     is_for_tasks(plan) ? "counting tasks" : "system-wide counting", NULL,
+			     refusal, error);
 	if (refusal == 0 && plan_change(plan, set, trials, error))
 		return true;
 	plan_fini(plan);
