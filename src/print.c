@@ -45,6 +45,7 @@ struct printer {
 	struct child *child; /* the command; without one its pid is 0 */
 	struct strbuf text;
 	struct totals *totals; /* owned; kept between intervals */
+	unsigned int needs;    /* of its columns: COLUMN_NEEDS_... */
 	struct verdict verdict;
 	struct output output;
 	uint64_t printed;    /* intervals */
@@ -257,7 +258,6 @@ static bool print_log(struct printer *printer)
  * why are read from now on. */
 static void take_verdict(struct printer *printer)
 {
-	const unsigned int needs = app_first_needs(printer->app);
 	struct rule_input input =
 		engine_rule_input(printer->engine, engine_snapshot(printer->engine));
 
@@ -265,10 +265,11 @@ static void take_verdict(struct printer *printer)
 		return;
 	input.metrics = engine_metrics(printer->engine);
 	verdict_take(&printer->verdict, &input);
-	engine_need_cgroups(printer->engine,
-			    needs & COLUMN_NEEDS_CGROUPS || printer->verdict.wants_cgroups);
+	engine_need_cgroups(printer->engine, printer->needs & COLUMN_NEEDS_CGROUPS ||
+						     printer->verdict.wants_cgroups);
 	engine_need_stalls(printer->engine,
-			   needs & COLUMN_NEEDS_STALLS || printer->verdict.wants_cgroups, 0);
+			   printer->needs & COLUMN_NEEDS_STALLS || printer->verdict.wants_cgroups,
+			   0);
 }
 
 /* Ends an interval of the engine. */
@@ -508,6 +509,7 @@ static bool start_counting(struct printer *printer)
 	const unsigned int needs = app_first_needs(printer->app);
 	struct error refusal = {0};
 
+	printer->needs = needs;
 	if (engine_refuses_realtime(printer->engine, &refusal))
 		output_say(&refusal);
 	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(printer->engine, printer->error))

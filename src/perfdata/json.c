@@ -45,7 +45,7 @@ static json_t *made(json_t *value)
 /* NULL: it is no JSON. Where jansson has no memory even to begin, it gives no code. */
 static json_t *parse_json(const char *text, size_t size)
 {
-	json_error_t error;
+	json_error_t error = {0};
 	json_t *root = json_loadb(text, size, 0, &error);
 	const enum json_error_code code = root ? json_error_wrong_type : json_error_code(&error);
 

@@ -131,7 +131,7 @@ static void key_for_misses_puts_what_streams_first(void **state)
 	char *screen = results_text("tui-misses.txt"), *rest = screen, *line = NULL;
 
 	for (bool is_title = false; !is_title && (line = strsep(&rest, "\n"));)
-		is_title = strstr(line, "LLC-MISS %\u25bc");
+		is_title = strstr(line, "LLC-MISS%\u25bc");
 	line = line ? strsep(&rest, "\n") : NULL;
 	if (!line || !strstr(line, STREAMS))
 		fail_msg("not first, but: %s", line ? line : "no titles");

@@ -487,7 +487,7 @@ UNIT_TEST(nobody_watches_own_tasks_and_says_so)
 	assert_int_equal(results_number("nobody-2.status"), 0);
 	assert_string_equal(json_string_value(json_object_get(first, "scope")), "tasks");
 	assert_non_null(reason);
-	assert_non_null(strstr(reason, "perf_event_paranoid"));
+	assert_non_null(strstr(reason, "only your own tasks"));
 	assert_rates(intervals, "w050m120", 0.50, 120, 0.5);
 	/* of another user: from /proc, and what only a counter knows is unknown */
 	foreign = results_task(first, "w250m40", NULL);

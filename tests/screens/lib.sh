@@ -20,8 +20,8 @@
 export LC_ALL=C.UTF-8 LANG=C.UTF-8
 socket=perftop-$$
 servers=0
-# Where there is room COMMAND has command lines; most tests look for names.
-echo 'command-lines off' >"$scratch/names.conf"
+# Where there is room COMMAND has command lines, and tasks are named beside the rows; most tests look for names in rows.
+printf '%s off\n' command-lines pane verdict >"$scratch/names.conf"
 NAMES="--config $scratch/names.conf"
 
 tmux_do() { tmux -L "$socket" -f /dev/null "$@"; }

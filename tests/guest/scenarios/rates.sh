@@ -16,6 +16,12 @@ enough
 # --- the screen: attach to the first spinner by keys
 opens 140 40
 shows tui-all.txt '2\.50 *20\.0.*w250m40' '0\.50 *20\.0.*w050m120'
+# only the rows are to name the other one then
+for line in 'pane off' 'verdict off'; do
+	types :
+	types "$line"
+	types Enter
+done
 types a
 shows tui-prompt.txt Attach
 types $first
