@@ -290,6 +290,7 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 	attr->exclude_guest = request->is_hardware;
 	attr->mmap = 1;
 	attr->mmap2 = 1;
+	attr->ksymbol = features->ksymbol;
 	attr->comm = 1;
 	attr->comm_exec = features->comm_exec;
 	attr->task = 1;
@@ -356,7 +357,7 @@ void attr_probe_features(struct attr_features *features)
 	base.exclude_kernel = 1; /* allowed to everybody */
 
 	struct perf_event_attr lost = base, switches = base, exec = base, clock = base,
-			       cgroup = base;
+			       ksymbol = base, cgroup = base;
 
 	lost.read_format |= PERF_FORMAT_LOST;
 	switches.context_switch = 1;
@@ -364,6 +365,7 @@ void attr_probe_features(struct attr_features *features)
 	exec.comm_exec = 1;
 	clock.use_clockid = 1;
 	clock.clockid = CLOCK_MONOTONIC;
+	ksymbol.ksymbol = 1;
 	cgroup.cgroup = 1;
 	cgroup.sample_type |= PERF_SAMPLE_CGROUP;
 
@@ -371,5 +373,6 @@ void attr_probe_features(struct attr_features *features)
 	features->switch_records = kernel_knows(&switches);
 	features->comm_exec = kernel_knows(&exec);
 	features->clockid = kernel_knows(&clock);
+	features->ksymbol = kernel_knows(&ksymbol);
 	features->cgroup = kernel_knows(&cgroup);
 }

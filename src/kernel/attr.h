@@ -24,6 +24,7 @@ struct attr_features {
 	bool switch_records; /* attr.context_switch, Linux 4.3 */
 	bool comm_exec;      /* Linux 3.16 */
 	bool clockid;        /* Linux 4.1 */
+	bool ksymbol;        /* attr.ksymbol, Linux 5.0 */
 	bool cgroup;         /* PERF_SAMPLE_CGROUP, Linux 5.7; also depends on how it is built */
 };
 

@@ -34,6 +34,7 @@ enum decoded_type {
 	DECODED_LOST_SAMPLES = 13,
 	DECODED_SWITCH = 14,
 	DECODED_SWITCH_CPU_WIDE = 15,
+	DECODED_KSYMBOL = 17,
 	DECODED_CGROUP = 19
 };
 
@@ -72,6 +73,11 @@ enum {
 	DECODED_MISC_MODE = 7,
 	DECODED_MISC_KERNEL = 1,
 	DECODED_MISC_USER = 2
+};
+
+/* decoded_mmap.function_kind: what perf_event.h calls PERF_RECORD_KSYMBOL_TYPE_BPF. */
+enum {
+	DECODED_KSYMBOL_BPF = 1
 };
 
 /* How an event writes its records. */
@@ -155,6 +161,9 @@ struct decoded_mmap {
 	uint32_t major, minor;
 	uint64_t inode, inode_generation;
 	uint32_t protection, flags;
+	/* KSYMBOL: it is one function of the kernel, and `file` its name */
+	bool is_function, is_unmapped;
+	uint16_t function_kind;
 };
 struct decoded_lost {
 	uint64_t id, lost;
@@ -181,7 +190,7 @@ struct decoded {
 		struct decoded_sample sample;
 		struct decoded_fork fork; /* FORK and EXIT */
 		struct decoded_comm comm;
-		struct decoded_mmap mmap;         /* MMAP and MMAP2 */
+		struct decoded_mmap mmap;         /* MMAP, MMAP2 and KSYMBOL */
 		struct decoded_lost lost;         /* LOST and LOST_SAMPLES (id 0) */
 		struct decoded_throttle throttle; /* THROTTLE and UNTHROTTLE */
 		struct decoded_switch ctx_switch; /* SWITCH and SWITCH_CPU_WIDE */

@@ -21,6 +21,8 @@ static_assert((int)DECODED_MMAP == (int)PERF_RECORD_MMAP &&
 		      (int)DECODED_LOST_SAMPLES == (int)PERF_RECORD_LOST_SAMPLES &&
 		      (int)DECODED_SWITCH == (int)PERF_RECORD_SWITCH &&
 		      (int)DECODED_SWITCH_CPU_WIDE == (int)PERF_RECORD_SWITCH_CPU_WIDE &&
+		      (int)DECODED_KSYMBOL == (int)PERF_RECORD_KSYMBOL &&
+		      (int)DECODED_KSYMBOL_BPF == (int)PERF_RECORD_KSYMBOL_TYPE_BPF &&
 		      (int)DECODED_CGROUP == (int)PERF_RECORD_CGROUP,
 	      "types have the kernel's numbers");
 
@@ -64,12 +66,30 @@ static bool decode_mmap(struct decoded *record, struct record_cursor *body)
 {
 	struct decoded_mmap *map = &record->mmap;
 
+	map->is_function = false;
 	map->is_data = (record->misc & PERF_RECORD_MISC_MMAP_DATA) != 0;
 	map->has_build_id = false;
 	return take_pair(body, &map->pid, &map->tid) && take_u64(body, &map->address) &&
 	       take_u64(body, &map->length) && take_u64(body, &map->page_offset) &&
 	       (record->type == PERF_RECORD_MMAP || take_identity(body, map, record->misc)) &&
 	       take_string(body, &map->file, &map->file_length);
+}
+
+/* Code that the kernel made at run time: programs and trampolines of BPF, copied instructions. */
+static bool decode_ksymbol(struct decoded_mmap *map, struct record_cursor *body)
+{
+	uint64_t kind_and_flags;
+
+	*map = (struct decoded_mmap){.pid = -1, .tid = -1, .is_function = true};
+	if (bytes_left(body) < 2 * WORD)
+		return false;
+	map->address = next_u64(body);
+	map->page_offset = map->address;
+	map->length = next_u32(body);
+	kind_and_flags = next_u32(body);
+	memcpy(&map->function_kind, &kind_and_flags, sizeof(map->function_kind));
+	map->is_unmapped = (kind_and_flags >> 16 & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER) != 0;
+	return take_string(body, &map->file, &map->file_length);
 }
 
 static bool decode_switch(struct decoded *record, struct record_cursor *body)
@@ -108,6 +128,8 @@ bool decode_body(struct decoded *record, struct record_cursor *body, uint64_t re
 		return take_u64(body, &record->throttle.time_ns) &&
 		       take_u64(body, &record->throttle.id) &&
 		       take_u64(body, &record->throttle.stream_id);
+	case PERF_RECORD_KSYMBOL:
+		return decode_ksymbol(&record->mmap, body);
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		return decode_switch(record, body);

@@ -191,6 +191,17 @@ static void put_mmap2(struct pen *pen, const struct decoded_mmap *map)
 	put_string(pen, map->file, map->file_length);
 }
 
+static void put_ksymbol(struct pen *pen, const struct decoded_mmap *map)
+{
+	put_u64(pen, map->address);
+	put_u32(pen, (uint32_t)map->length);
+	put_u32(pen,
+		map->function_kind |
+			(map->is_unmapped ? (uint32_t)PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER << 16
+					  : 0));
+	put_string(pen, map->file, map->file_length);
+}
+
 static bool put_body(struct pen *pen, const struct decoded *record,
 		     const struct decode_format *format)
 {
@@ -205,6 +216,9 @@ static bool put_body(struct pen *pen, const struct decoded *record,
 		return true;
 	case PERF_RECORD_MMAP2:
 		put_mmap2(pen, &record->mmap);
+		return true;
+	case PERF_RECORD_KSYMBOL:
+		put_ksymbol(pen, &record->mmap);
 		return true;
 	case PERF_RECORD_LOST:
 		put_u64(pen, record->lost.id);

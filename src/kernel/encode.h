@@ -3,10 +3,11 @@
 
 /*
  * The other way round from decode.h: writes a record as the kernel would. Of samples the fields
- * IDENTIFIER, TID, TIME, CPU, ID, STREAM_ID, PERIOD, READ and RAW; of the others MMAP2, LOST,
- * COMM, EXIT, FORK, THROTTLE, UNTHROTTLE, READ, SWITCH and SWITCH_CPU_WIDE, with their trailer.
- * What decode_record() makes of it is what was given, but for two things: an IP, which perf wants
- * to see in samples that have none, is 0, and raw data is padded with zeros to where a word ends.
+ * IDENTIFIER, TID, TIME, CPU, ID, STREAM_ID, PERIOD, READ and RAW; of the others MMAP2, KSYMBOL,
+ * LOST, COMM, EXIT, FORK, THROTTLE, UNTHROTTLE, READ, SWITCH and SWITCH_CPU_WIDE, with their
+ * trailer. What decode_record() makes of it is what was given, but for two things: an IP, which
+ * perf wants to see in samples that have none, is 0, and raw data is padded with zeros to where a
+ * word ends.
  */
 
 #include <stddef.h>

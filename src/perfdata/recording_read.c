@@ -420,7 +420,7 @@ enum recording_result recording_read(struct recording_reader *reader, const stru
 	if (type == DECODED_READ)
 		return take_group_reading(reader, decoded, &decoded->counts.read, record);
 	/* what has no time is there for perf, but for code that was mapped before */
-	if (type == DECODED_MMAP2)
+	if (type == DECODED_MMAP2 || type == DECODED_KSYMBOL)
 		return convert_mapping(decoded, record) ? RECORDING_RECORD : RECORDING_NOTHING;
 	if (record->time_ns == 0 ||
 	    !convert_record(decoded, reader->name, sizeof(reader->name), record))

@@ -483,7 +483,8 @@ static void write_mapping(struct recording_writer *writer, const struct record *
 		write_record_note(writer, record);
 		return;
 	}
-	begin_record(writer, DECODED_MMAP2, WRITER_TIMELINE, RECORDING_TIMELINE, record);
+	begin_record(writer, record->mapping.added->is_function ? DECODED_KSYMBOL : DECODED_MMAP2,
+		     WRITER_TIMELINE, RECORDING_TIMELINE, record);
 	writer->decoded.misc = record->pid < 0 ? DECODED_MISC_KERNEL : DECODED_MISC_USER;
 	writer->decoded.mmap = *record->mapping.added;
 	put_decoded(writer, WRITER_TIMELINE);

@@ -115,7 +115,8 @@ static bool queued_make(struct queued *queued, const struct decoded *decoded, si
 		take_role(queued, &events->events[event], &decoded->sample.raw);
 		return true;
 	}
-	if (decoded->type == DECODED_MMAP || decoded->type == DECODED_MMAP2)
+	if (decoded->type == DECODED_MMAP || decoded->type == DECODED_MMAP2 ||
+	    decoded->type == DECODED_KSYMBOL)
 		return convert_mapping(decoded, record);
 	if (!convert_record(decoded, queued->name, sizeof(queued->name), record))
 		return false;

@@ -118,7 +118,8 @@ static bool take_kernel(struct replay_recording *recording)
 {
 	const struct record *held = &recording->held;
 
-	if (held->kind != RECORD_MAPPING || held->pid >= 0 || held->mapping.change != MAPPING_ADDED)
+	if (held->kind != RECORD_MAPPING || held->pid >= 0 ||
+	    held->mapping.change != MAPPING_ADDED || held->mapping.added->is_function)
 		return false;
 	snprintf(recording->kernel_file, sizeof(recording->kernel_file), "%.*s",
 		 (int)held->mapping.added->file_length, held->mapping.added->file);

@@ -64,6 +64,7 @@ bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
 	case DECODED_READ:
 	case DECODED_SAMPLE:
 	case DECODED_MMAP2:
+	case DECODED_KSYMBOL:
 	case DECODED_CGROUP:
 		break;
 	}
@@ -186,6 +187,7 @@ bool convert_mapping(const struct decoded *decoded, struct record *record)
 	switch (decoded->type) {
 	case DECODED_MMAP:
 	case DECODED_MMAP2:
+	case DECODED_KSYMBOL:
 		record->pid = decoded->mmap.pid;
 		record->tid = decoded->mmap.tid;
 		*mapping = (struct record_mapping){.added = &decoded->mmap};

@@ -101,6 +101,9 @@ void symbols_place(struct symbols *symbols, const struct process *process, uint3
 void symbols_add_mapping(struct symbols *symbols, struct process *process,
 			 const struct decoded_mmap *mmap);
 
+/* The function that the kernel has made at run time at the address; SYMBOL_NONE: none is known. */
+uint32_t symbols_made_function(struct symbols *symbols, uint64_t address);
+
 /* If the id is unknown code of the kernel: that of the module recorded at the address, if any. */
 uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t address);
 

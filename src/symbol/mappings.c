@@ -375,28 +375,79 @@ static void note_module(struct symbols *symbols, const struct decoded_mmap *mmap
 	process_map(mappings_get(&symbols->mappings, PROCESS_KERNEL), &mapping);
 }
 
+/* A function that was made at run time takes the place of what was there, as does its end. */
+static void note_function(struct symbols *symbols, const struct decoded_mmap *mmap)
+{
+	struct mapping mapping = {mmap->address, mmap->address + mmap->length, mmap->address,
+				  OBJECT_UNKNOWN, 0};
+	char name[WIRE_TEXT_BYTES];
+
+	copy_name(name, mmap);
+	if (mapping.end <= mapping.start || name[0] == '\0')
+		return;
+	if (!mmap->is_unmapped)
+		mapping.object = objects_intern_function(
+			&symbols->objects, name, mmap->function_kind == DECODED_KSYMBOL_BPF);
+	process_map(mappings_get(&symbols->mappings, PROCESS_KERNEL), &mapping);
+}
+
+/* What is mapped there in the kernel; NULL: the kernel itself, or it is not known. */
+static const struct mapping *find_in_kernel(struct symbols *symbols, uint64_t address)
+{
+	struct process *kernel = mappings_find(&symbols->mappings, PROCESS_KERNEL);
+	const struct mapping *mapping = kernel ? process_find(kernel, address) : NULL;
+
+	if (!mapping || mapping->object == OBJECT_UNKNOWN)
+		return NULL;
+	kernel->used = ++symbols->mappings.now;
+	return mapping;
+}
+
+uint32_t symbols_made_function(struct symbols *symbols, uint64_t address)
+{
+	const struct mapping *mapping = find_in_kernel(symbols, address);
+	const struct code_object *function =
+		mapping ? objects_get(&symbols->objects, mapping->object) : NULL;
+	struct symbol symbol;
+
+	if (!function || !function->is_function)
+		return SYMBOL_NONE;
+	symbol = (struct symbol){
+		.name = function->name,
+		.object = OBJECT_KERNEL,
+		.start = mapping->start,
+		.end = mapping->end,
+		.state = SYMBOL_FOUND,
+	};
+	if (function->is_bpf) /* may move the objects, but not their names */
+		symbol.object = objects_intern_module(&symbols->objects, "[bpf]");
+	objects_note_named(&symbols->objects, symbol.object);
+	return entries_intern(&symbols->entries, &symbol);
+}
+
 uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t address)
 {
 	const struct symbol *symbol =
 		entries_get(&symbols->entries, entries_resolve(&symbols->entries, id));
 	const struct mapping *mapping;
-	struct process *kernel;
+	uint32_t made;
 
 	if (symbol->state != SYMBOL_UNKNOWN)
 		return id;
-	kernel = mappings_find(&symbols->mappings, PROCESS_KERNEL);
-	mapping = kernel ? process_find(kernel, address) : NULL;
-	if (!mapping)
-		return id;
-	kernel->used = ++symbols->mappings.now;
-	return symbols_unknown(symbols, mapping->object, symbol->reason);
+	made = symbols_made_function(symbols, address);
+	if (made != SYMBOL_NONE)
+		return made;
+	mapping = find_in_kernel(symbols, address);
+	return mapping ? symbols_unknown(symbols, mapping->object, symbol->reason) : id;
 }
 
 void symbols_map(struct symbols *symbols, const struct decoded_mmap *mmap)
 {
 	if (mmap->pid == PROCESS_OUTSIDE)
 		return;
-	if (mmap->pid != -1)
+	if (mmap->is_function)
+		note_function(symbols, mmap);
+	else if (mmap->pid != -1)
 		symbols_add_mapping(symbols, mappings_get(&symbols->mappings, mmap->pid), mmap);
 	else if (!note_kernel(symbols, mmap))
 		note_module(symbols, mmap);

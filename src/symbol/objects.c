@@ -126,6 +126,19 @@ uint32_t objects_intern_module(struct code_objects *objects, const char *name)
 	return objects_intern(objects, hash_text(wire.kind, name), &wire);
 }
 
+uint32_t objects_intern_function(struct code_objects *objects, const char *name, bool is_bpf)
+{
+	const struct wire_object wire = {.kind = SYMBOL_OBJECT_MODULE, .name = name};
+	const uint64_t key = hash_mix(hash_text(wire.kind, name), is_bpf ? 2 : 1);
+	const uint32_t id = objects_intern(objects, key, &wire);
+
+	if (id != OBJECT_UNKNOWN) {
+		objects->items[id].is_function = true;
+		objects->items[id].is_bpf = is_bpf;
+	}
+	return id;
+}
+
 /* --- ranges */
 
 uint32_t object_find(const struct code_object *object, uint64_t address)

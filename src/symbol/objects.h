@@ -34,6 +34,8 @@ struct code_object {
 	uint64_t key;            /* equal for all mappings of it */
 	struct wire_object wire; /* its name is not set */
 	struct wire_facts facts;
+	bool is_function;  /* made at run time by the kernel: it has no other, and its name */
+	bool is_bpf;       /* one of BPF: a program or a trampoline */
 	bool is_refused;   /* the helper died or hung on it */
 	bool has_no_lines; /* it has none, or the helper died of them */
 	/* Of code made at run time: how many addresses to skip after a reply without a name, and
@@ -70,6 +72,9 @@ uint32_t objects_intern(struct code_objects *objects, uint64_t key, const struct
 
 /* The same of a module of the kernel: "[usbcore]". */
 uint32_t objects_intern_module(struct code_objects *objects, const char *name);
+
+/* The same of one function that the kernel has made at run time. */
+uint32_t objects_intern_function(struct code_objects *objects, const char *name, bool is_bpf);
 
 /* An entry refers to it from now on. */
 void objects_note_named(struct code_objects *objects, uint32_t id);

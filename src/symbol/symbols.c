@@ -282,6 +282,9 @@ uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *addr
 	*at = 0;
 	if (asked.is_kernel) {
 		*at = asked.address;
+		id = symbols_made_function(symbols, asked.address);
+		if (id != SYMBOL_NONE)
+			return id;
 		id = find_in_object(symbols, OBJECT_KERNEL, asked.address, asked.address);
 		return symbols_in_module(symbols, id, asked.address);
 	}

@@ -75,7 +75,7 @@ struct fake_kernel {
 
 static struct fake_kernel fake;
 
-static const struct attr_features FAKE_FEATURES = {true, true, true, true, true};
+static const struct attr_features FAKE_FEATURES = {true, true, true, true, true, true};
 
 int __wrap_group_open(struct group *group, const struct group_request *request,
 		      const struct attr_features *features, int *failed_member);

@@ -28,6 +28,7 @@ int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 	if (((attr->read_format & PERF_FORMAT_LOST) && !known->format_lost) ||
 	    (attr->context_switch && !known->switch_records) ||
 	    (attr->comm_exec && !known->comm_exec) || (attr->use_clockid && !known->clockid) ||
+	    (attr->ksymbol && !known->ksymbol) ||
 	    ((attr->cgroup || (attr->sample_type & PERF_SAMPLE_CGROUP)) && !known->cgroup))
 		return -kernel.refusal;
 	kernel.opens++;
@@ -41,7 +42,7 @@ int __wrap_sys_close(int fd)
 	return 0;
 }
 
-static const struct attr_features ALL = {true, true, true, true, true};
+static const struct attr_features ALL = {true, true, true, true, true, true};
 static const struct attr_features NOTHING = {0};
 
 UNIT_TEST(attr_probe_features_are_those_that_the_kernel_does_not_refuse)
@@ -51,12 +52,13 @@ UNIT_TEST(attr_probe_features_are_those_that_the_kernel_does_not_refuse)
 		int refusal;
 		bool is_lack; /* otherwise a lack of rights, which says nothing */
 	} cases[] = {
-		{{true, true, true, true, true}, EINVAL, true},
-		{{false, true, true, true, true}, EINVAL, true},
-		{{true, false, true, true, true}, E2BIG, true},
-		{{true, true, false, true, true}, EINVAL, true},
-		{{true, true, true, false, true}, E2BIG, true},
-		{{true, true, true, true, false}, EINVAL, true},
+		{{true, true, true, true, true, true}, EINVAL, true},
+		{{false, true, true, true, true, true}, EINVAL, true},
+		{{true, false, true, true, true, true}, E2BIG, true},
+		{{true, true, false, true, true, true}, EINVAL, true},
+		{{true, true, true, false, true, true}, E2BIG, true},
+		{{true, true, true, true, false, true}, E2BIG, true},
+		{{true, true, true, true, true, false}, EINVAL, true},
 		{{0}, EACCES, false},
 		{{0}, EPERM, false},
 		{{0}, EMFILE, false},
@@ -75,6 +77,7 @@ UNIT_TEST(attr_probe_features_are_those_that_the_kernel_does_not_refuse)
 		assert_int_equal(features.switch_records, wanted->switch_records);
 		assert_int_equal(features.comm_exec, wanted->comm_exec);
 		assert_int_equal(features.clockid, wanted->clockid);
+		assert_int_equal(features.ksymbol, wanted->ksymbol);
 		assert_int_equal(features.cgroup, wanted->cgroup);
 		assert_int_equal(kernel.closes, kernel.opens);
 	}

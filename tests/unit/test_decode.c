@@ -257,13 +257,16 @@ static const struct record_case {
 	{PERF_RECORD_SWITCH_CPU_WIDE, BIT14, 8, {U4(31), U4(32)},
 	 {FIELD(ctx_switch.out, false), FIELD(ctx_switch.preempted, false),
 	  FIELD(ctx_switch.other_pid, 31), FIELD(ctx_switch.other_tid, 32)}},
+	{PERF_RECORD_KSYMBOL, 0, 16, {U8(41), U4(42), U2(1), U2(1), {.text = "bpf_prog_x"}},
+	 {FIELD(mmap.pid, UINT32_MAX), FIELD(mmap.address, 41), FIELD(mmap.length, 42),
+	  FIELD(mmap.is_function, true), FIELD(mmap.function_kind, 1),
+	  FIELD(mmap.is_unmapped, true), FIELD(mmap.file_length, 10)}},
 	{PERF_RECORD_CGROUP, 0, 8, {U8(61), {.text = "/user.slice"}},
 	 {FIELD(cgroup.id, 61), FIELD(cgroup.path_length, 11)}},
 	/* of no use here: whatever their bodies have */
 	{PERF_RECORD_AUX, 0, 0, {U8(21), U8(22), U8(23)}, {{0}}},
 	{PERF_RECORD_ITRACE_START, 0, 0, {U4(31), U4(32)}, {{0}}},
 	{PERF_RECORD_NAMESPACES, 0, 0, {U4(31), U4(32), U8(UINT64_MAX)}, {{0}}},
-	{PERF_RECORD_KSYMBOL, 0, 0, {U8(41), U4(42), U2(1), U2(43), {.text = "bpf_prog_x"}}, {{0}}},
 	{PERF_RECORD_BPF_EVENT, 0, 0, {U2(1), U2(2), U4(51), {8, .text = "tagbytes"}}, {{0}}},
 	{PERF_RECORD_TEXT_POKE, 0, 0, {U8(71), U2(5), U2(3)}, {{0}}},
 	{PERF_RECORD_AUX_OUTPUT_HW_ID, 0, 0, {U8(21)}, {{0}}},
@@ -406,6 +409,7 @@ UNIT_TEST(decode_record_texts_point_into_the_record)
 		{PERF_RECORD_COMM, offsetof(struct decoded, comm.name), "a (name)\n"},
 		{PERF_RECORD_MMAP2, offsetof(struct decoded, mmap.file), "/lib/x.so"},
 		{PERF_RECORD_MMAP, offsetof(struct decoded, mmap.file), "/lib/x.so"},
+		{PERF_RECORD_KSYMBOL, offsetof(struct decoded, mmap.file), "bpf_prog_x"},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -961,11 +965,11 @@ UNIT_TEST(encode_record_writes_what_was_decoded)
 		PERF_SAMPLE_TID, PERF_SAMPLE_TIME,       PERF_SAMPLE_ID,   PERF_SAMPLE_STREAM_ID,
 		PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_READ, PERF_SAMPLE_PERIOD,
 		PERF_SAMPLE_RAW, PERF_SAMPLE_CALLCHAIN};
-	static const uint64_t writable = 1 << PERF_RECORD_FORK | 1 << PERF_RECORD_EXIT |
-					 1 << PERF_RECORD_COMM | 1 << PERF_RECORD_MMAP2 |
-					 1 << PERF_RECORD_LOST | 1 << PERF_RECORD_THROTTLE |
-					 1 << PERF_RECORD_UNTHROTTLE | 1 << PERF_RECORD_READ |
-					 1 << PERF_RECORD_SWITCH | 1 << PERF_RECORD_SWITCH_CPU_WIDE;
+	static const uint64_t writable =
+		1 << PERF_RECORD_FORK | 1 << PERF_RECORD_EXIT | 1 << PERF_RECORD_COMM |
+		1 << PERF_RECORD_MMAP2 | 1 << PERF_RECORD_LOST | 1 << PERF_RECORD_THROTTLE |
+		1 << PERF_RECORD_UNTHROTTLE | 1 << PERF_RECORD_READ | 1 << PERF_RECORD_SWITCH |
+		1 << PERF_RECORD_SWITCH_CPU_WIDE | 1 << PERF_RECORD_KSYMBOL;
 
 	reserved = 0;
 	for (unsigned int set = 0; set < 1 << COUNT_OF(bits); set++) {

@@ -128,6 +128,32 @@ UNIT_TEST(encode_record_names_of_any_length_keep_their_length)
 	}
 }
 
+UNIT_TEST(encode_record_functions_that_the_kernel_makes_keep_where_and_what)
+{
+	for (int is_unmapped = 0; is_unmapped <= 1; is_unmapped++) {
+		struct decoded record = make(PERF_RECORD_KSYMBOL), copy;
+
+		record.mmap = (struct decoded_mmap){
+			.address = UINT64_C(0xffffffffc0000000),
+			.length = 0x123,
+			.file = "bpf_prog_x",
+			.file_length = 10,
+			.is_function = true,
+			.is_unmapped = is_unmapped == 1,
+			.function_kind = DECODED_KSYMBOL_BPF,
+		};
+
+		copy = again(&record, &LEADER);
+
+		assert_int_equal(copy.mmap.address, record.mmap.address);
+		assert_int_equal(copy.mmap.length, 0x123);
+		assert_int_equal(copy.mmap.file_length, 10);
+		assert_memory_equal(copy.mmap.file, "bpf_prog_x", 10);
+		assert_int_equal(copy.mmap.is_unmapped, is_unmapped);
+		assert_int_equal(copy.mmap.function_kind, DECODED_KSYMBOL_BPF);
+	}
+}
+
 UNIT_TEST(encode_record_without_sample_id_all_has_no_trailer)
 {
 	struct decode_format format = LEADER;

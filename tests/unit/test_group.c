@@ -53,7 +53,7 @@ static struct group group;
 static struct group_reading reading;
 static int failed, errno_value;
 
-static const struct attr_features FEATURES = {true, true, true, true, true};
+static const struct attr_features FEATURES = {true, true, true, true, true, true};
 
 int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 			       unsigned long flags);

@@ -864,6 +864,54 @@ UNIT_TEST(modules_of_another_kernel_have_their_names)
 		}
 }
 
+static void map_function(const char *name, uint64_t address, bool is_bpf, bool is_unmapped)
+{
+	symbols_map(symbols, &(struct decoded_mmap){
+				     .pid = -1,
+				     .tid = -1,
+				     .address = address,
+				     .length = 0x100,
+				     .page_offset = address,
+				     .file = name,
+				     .file_length = strlen(name),
+				     .is_function = true,
+				     .is_unmapped = is_unmapped,
+				     .function_kind = is_bpf ? DECODED_KSYMBOL_BPF : 2,
+			     });
+}
+
+static void expect_in_kernel(uint64_t address, const char *name, const char *object)
+{
+	const struct symbol_address asked = {.is_kernel = true, .address = address};
+	const struct symbol symbol = find(&asked);
+
+	assert_string_equal(symbol.name, name);
+	assert_string_equal(symbol_object(symbols, symbol.object).name, object);
+}
+
+UNIT_TEST(functions_made_by_the_kernel_have_their_names_while_they_are_there)
+{
+	const uint64_t at = 0xffffffffc0000000;
+
+	map_kernel(0xffffffff00200000);
+	map_module("[usbcore]", at);
+	map_function("bpf_prog_0123456789abcdef_drop", at + 0x100, true, false);
+	map_function("[usbcore]", at + 0x200, true, false);
+	map_function("copied_instructions", at + 0x300, false, false);
+	expect_in_kernel(at + 0x80, "[unknown]", "[usbcore]");
+	expect_in_kernel(at + 0x1ff, "bpf_prog_0123456789abcdef_drop", "[bpf]");
+	expect_in_kernel(at + 0x200, "[usbcore]", "[bpf]");
+	expect_in_kernel(at + 0x3ff, "copied_instructions", "[kernel]");
+	expect_in_kernel(at + 0x400, "[unknown]", "[usbcore]");
+
+	map_function("bpf_prog_0123456789abcdef_drop", at + 0x100, true, true);
+	expect_in_kernel(at + 0x1ff, "[unknown]", "[kernel]");
+	map_function("bpf_trampoline_7", at + 0x180, true, false);
+	expect_in_kernel(at + 0x1ff, "bpf_trampoline_7", "[bpf]");
+	symbols_forget_rest(symbols);
+	expect_in_kernel(at + 0x1ff, "bpf_trampoline_7", "[bpf]");
+}
+
 /* perf keeps its symbols for each recording; those of another boot are not its. */
 UNIT_TEST(kernel_of_a_recording_is_found_where_perf_has_kept_it)
 {
