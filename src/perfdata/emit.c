@@ -398,6 +398,15 @@ static void introduce_task(struct replay_perf *perf, const struct record *from)
 	record->procinfo.is_kernel_thread = record->procinfo.parent_pid == 2 || from->pid == 2;
 }
 
+static void emit_cgroup_of(struct replay_perf *perf, const struct record *from)
+{
+	struct record *record = add_record_of(perf, RECORD_PROCINFO, from);
+
+	record->cpu = RECORD_CPU_NONE;
+	record->procinfo = no_procinfo;
+	record->procinfo.cgroup = from->procinfo.cgroup;
+}
+
 static void emit_fork(struct replay_perf *perf, const struct record *from)
 {
 	know_pid(perf, from->pid, from->tid);
@@ -505,6 +514,8 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 		replay_emit_mapping(perf, queued);
 		break;
 	case RECORD_PROCINFO:
+		emit_cgroup_of(perf, from);
+		break;
 	case RECORD_SWITCH_COUNT:
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:

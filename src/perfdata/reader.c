@@ -285,10 +285,23 @@ static int begin_tracing(struct perfdata *file, struct fields body, bool is_inne
 	return STEP_AGAIN;
 }
 
+/* What the hardware wrote of its own is for perf to decode. Its number is perf's (auxtrace_type).
+ */
+static void take_trace_info(struct perfdata *file, struct fields body)
+{
+	static const char *const pmus[] = {"an unknown PMU", "intel_pt",     "intel_bts", "cs_etm",
+					   "arm_spe",        "s390 cpum_sf", "hisi_ptt"};
+	const uint32_t kind = fields_u32(&body);
+
+	file->counts.skipped++;
+	file->counts.trace = pmus[kind < sizeof(pmus) / sizeof(pmus[0]) ? kind : 0];
+}
+
 static int skip_auxtrace(struct perfdata *file, struct fields body, bool is_inner)
 {
 	file->counts.skipped++;
-	file->counts.has_aux = true;
+	if (!file->counts.trace)
+		file->counts.trace = "an unknown PMU";
 	if (is_inner)
 		return stop_here(file, ERROR_PERFDATA_BAD_PLACE);
 	file->skip = fields_u64(&body);
@@ -330,9 +343,11 @@ static int take_user_record(struct perfdata *file, const struct raw *raw)
 		file->counts.has_stat = true;
 		file->counts.skipped++;
 		return STEP_AGAIN;
+	case DISK_RECORD_AUXTRACE_INFO:
+		take_trace_info(file, body);
+		return STEP_AGAIN;
 	case DISK_RECORD_EVENT_TYPE:
 	case DISK_RECORD_ID_INDEX:
-	case DISK_RECORD_AUXTRACE_INFO:
 	case DISK_RECORD_AUXTRACE_ERROR:
 	case DISK_RECORD_THREAD_MAP:
 	case DISK_RECORD_CPU_MAP:

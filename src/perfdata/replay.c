@@ -425,8 +425,9 @@ void replay_remarks(const struct source *source, char *text, size_t size)
 			"more than 65536 events, or 1048576 ids of events: the rest left out");
 	replay_add_remark(&remarks, counts->broken, "broken record", "left out");
 	replay_add_remark(&remarks, counts->unknown, "record", "of unknown type left out");
-	replay_add_note(&remarks, counts->has_aux,
-			"AUX data, in which the hardware wrote what it did, are not shown");
+	if (counts->trace)
+		strbuf_printf(&remarks, "%strace data of %s is not decoded (perf report does)",
+			      remarks.length > 0 ? "; " : "", counts->trace);
 	replay_add_note(
 		&remarks, counts->has_stat,
 		"counts of perf stat record, which say of no task when it ran, are not shown");

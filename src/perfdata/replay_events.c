@@ -121,8 +121,6 @@ static void look_around(struct replay_events *events, const struct perfdata_even
 		events->has_newborn = events->has_newborn || event->role == REPLAY_ROLE_NEWBORN;
 		events->reports_yields = events->reports_yields || event->role == REPLAY_ROLE_YIELD;
 		events->has_switches = events->has_switches || event->role == REPLAY_ROLE_SWITCH;
-		events->has_cgroups = events->has_cgroups ||
-				      (all[i].format.sample_type & DECODED_HAS_CGROUP) != 0;
 		if (!is_of_pmu(&all[i]))
 			continue;
 		events->is_user_only = (events->is_user_only || !events->has_hardware) &&

@@ -17,6 +17,7 @@ enum {
 	FILE_ROUNDS = 2, /* perf does not always keep to one, and a file can wait */
 	QUEUED_MOST = offsetof(struct queued, values) +
 		      DECODE_READ_MAX * sizeof(struct queued_value), /* of what counts */
+	CGROUPS_MAX = 65536,                                         /* whose paths are kept */
 	PEEKED_RECORDS = 20000,   /* that are looked at to find out what was recorded */
 	EMPTY_INTERVALS_MAX = 100 /* in a row; a longer gap is one interval */
 };
@@ -138,6 +139,32 @@ static bool is_sample(const struct record *record)
 	return record->kind == RECORD_ESTIMATE || record->kind == RECORD_READING;
 }
 
+/* The path of a cgroup (perf record --all-cgroups). No two have one id. */
+static void learn_cgroup(struct replay_perf *perf, const struct decoded_cgroup *cgroup)
+{
+	if (perf->cgroups.count < CGROUPS_MAX && !map_get(&perf->cgroups, cgroup->id))
+		map_put(&perf->cgroups, cgroup->id, xstrndup(cgroup->path, cgroup->path_length));
+}
+
+/* A sample says in which cgroup its task is: kept where that is news. */
+static void keep_cgroup(struct replay_perf *perf, const struct decoded *decoded,
+			const struct record *sample)
+{
+	const char *path = map_get(&perf->cgroups, decoded->sample.cgroup);
+	struct queued *queued;
+
+	if ((decoded->id.has & DECODED_HAS_CGROUP) == 0 || !path || sample->tid <= 0 ||
+	    map_get(&perf->cgroup_of, (uint64_t)sample->tid) == path)
+		return;
+	map_put(&perf->cgroup_of, (uint64_t)sample->tid, (void *)path);
+	queued = order_place(&perf->order, QUEUED_MOST);
+	memset(queued, 0, offsetof(struct queued, name));
+	queued->record = *sample;
+	queued->record.kind = RECORD_PROCINFO;
+	queued->record.procinfo = (struct record_procinfo){.cgroup = path};
+	order_put(&perf->order, sample->time_ns, offsetof(struct queued, name));
+}
+
 static void keep_record(struct replay_perf *perf, const struct perfdata_record *record)
 {
 	struct queued *queued = order_place(&perf->order, QUEUED_MOST);
@@ -150,6 +177,8 @@ static void keep_record(struct replay_perf *perf, const struct perfdata_record *
 		perf->of_programs++;
 		return;
 	}
+	if (record->decoded->type == DECODED_CGROUP)
+		learn_cgroup(perf, &record->decoded->cgroup);
 	if (!queued_make(queued, record->decoded, record->event, &perf->events))
 		return;
 	/* a profile without times is one interval of no length */
@@ -166,8 +195,11 @@ static void keep_record(struct replay_perf *perf, const struct perfdata_record *
 	}
 	wakee_tid = queued->role == REPLAY_ROLE_WAKING ? queued->role_tid : 0;
 	order_put(&perf->order, made.time_ns, queued_size(queued));
+	if (made.kind == RECORD_EXIT)
+		map_remove(&perf->cgroup_of, (uint64_t)made.tid);
 	if (!is_sample(&made))
 		return;
+	keep_cgroup(perf, record->decoded, &made);
 	if (event->is_profile)
 		replay_keep_sample(perf, record, made, 0);
 	if (event->is_waker && wakee_tid > 0)
@@ -336,6 +368,8 @@ void replay_perf_destroy(struct replay_perf *perf)
 	map_fini_with(&perf->counters, free);
 	map_fini_with(&perf->sums, free);
 	map_fini(&perf->pids);
+	map_fini_with(&perf->cgroups, free);
+	map_fini(&perf->cgroup_of);
 	map_fini_with(&perf->threads.by_tid, free);
 	replay_cpus_fini(&perf->cpus);
 	order_fini(&perf->order);
@@ -353,7 +387,7 @@ static bool counts_something(const struct replay_perf *perf, const struct record
 		return record->comm.exec && !perf->events.is_system &&
 		       perf->events.reports_switches;
 	return record->kind != RECORD_FORK && record->kind != RECORD_EXIT &&
-	       record->kind != RECORD_MAPPING;
+	       record->kind != RECORD_MAPPING && record->kind != RECORD_PROCINFO;
 }
 
 /* The interval ends where the grid says, at the end of the file, or before events that are new. */
@@ -502,6 +536,4 @@ void replay_perf_remarks(const struct replay_perf *perf, struct strbuf *remarks)
 	replay_add_remark(
 		remarks, perf->of_programs, "sample",
 		"that BPF programs wrote (offcpu-time) left out: their form is not known");
-	replay_add_note(remarks, perf->events.has_cgroups,
-			"the cgroups of samples (--all-cgroups) are not shown");
 }

@@ -84,7 +84,6 @@ struct replay_events {
 	bool has_switches, has_waking, has_newborn; /* roles that some event has */
 	bool prefers_waking;                        /* to sched_wakeup */
 	bool has_hardware;
-	bool has_cgroups;               /* samples say them */
 	bool is_user_only;              /* all events of hardware */
 	int run_event;                  /* its samples are run time; -1: none */
 	int profile_event;              /* the first one of the profile; -1: none */
@@ -332,11 +331,13 @@ struct replay_perf {
 	struct record_stack stack;   /* likewise */
 	struct replay_cpus cpus;
 	struct replay_threads threads;
-	struct map pids;     /* of threads, by tid; the value is the pid */
-	struct map counters; /* owns what the counters showed last, by id and thread */
-	struct map sums;     /* owns the sums of threads, by tid and group */
-	bool has_step;       /* the sample that was counted last has a reading of its event */
-	uint64_t step;       /* what it counted since the reading before: perf weighs by that */
+	struct map pids;      /* of threads, by tid; the value is the pid */
+	struct map counters;  /* owns what the counters showed last, by id and thread */
+	struct map sums;      /* owns the sums of threads, by tid and group */
+	struct map cgroups;   /* owned paths, by id */
+	struct map cgroup_of; /* the path that was kept of a task last, by tid */
+	bool has_step;        /* the sample that was counted last has a reading of its event */
+	uint64_t step;        /* what it counted since the reading before: perf weighs by that */
 	const struct queued *held; /* the order's; the next one, when it is not yet its turn */
 	uint64_t held_ns;
 	int32_t introduced_tid, introduced_parent; /* made up of what ran already */

@@ -63,7 +63,7 @@ UNIT_TEST(next_user_records_of_no_use_are_skipped)
 	kit_expect_end();
 	assert_int_equal(perfdata_counts(file)->skipped, count);
 	assert_true(perfdata_counts(file)->has_stat);
-	assert_false(perfdata_counts(file)->has_aux);
+	assert_string_equal(perfdata_counts(file)->trace, "an unknown PMU");
 	assert_int_equal(perfdata_counts(file)->unknown, 2);
 	assert_int_equal(perfdata_counts(file)->records, count);
 }
@@ -128,7 +128,7 @@ UNIT_TEST(next_auxtrace_data_are_skipped)
 	assert_int_equal(kit_next().time_ns, 3);
 	kit_expect_end();
 	assert_int_equal(perfdata_counts(file)->skipped, 2);
-	assert_true(perfdata_counts(file)->has_aux);
+	assert_string_equal(perfdata_counts(file)->trace, "an unknown PMU");
 	assert_false(perfdata_counts(file)->has_stat);
 	assert_false(perfdata_counts(file)->is_truncated);
 }

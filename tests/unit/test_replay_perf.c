@@ -430,12 +430,46 @@ UNIT_TEST(replay_samples_of_bpf_programs_are_left_out_and_said)
 UNIT_TEST(replay_says_what_of_a_recording_is_not_shown)
 {
 	add_faults();
-	fake.events[0].format.sample_type |= HAS_CGROUP;
-	fake.counts.has_aux = fake.counts.has_stat = true;
+	fake.counts.trace = "intel_pt";
+	fake.counts.has_stat = true;
 	open_file();
-	assert_remarks("AUX data, in which the hardware wrote what it did, are not shown; counts of"
-		       " perf stat record, which say of no task when it ran, are not shown; the"
-		       " cgroups of samples (--all-cgroups) are not shown");
+	assert_remarks("trace data of intel_pt is not decoded (perf report does); counts of perf"
+		       " stat record, which say of no task when it ran, are not shown");
+}
+
+static void add_cgroup(uint64_t id, const char path[static 16])
+{
+	uint64_t words[] = {19 | UINT64_C(64) << 48, id, 0, 0, 0, 0, 0, fake.ids[0][0]};
+
+	memcpy(&words[2], path, 16);
+	fake_bytes(0, words, sizeof(words), 0);
+}
+
+static void add_sample_in(uint64_t cgroup, uint64_t time, uint32_t tid)
+{
+	const uint64_t words[] = {
+		9 | UINT64_C(48) << 48, fake.ids[0][0], tid | (uint64_t)tid << 32, time, 0, cgroup};
+
+	fake_bytes(0, words, sizeof(words), time);
+}
+
+/* A task's cgroup is what its last sample says; of a path that was never said nothing is known. */
+UNIT_TEST(replay_shows_the_cgroups_of_samples)
+{
+	fake_event("page-faults", PAGE_FAULTS, OF_CPUS | HAS_CGROUP)->period = 1;
+	add_cgroup(5, "/shop.slice\0\0\0\0");
+	add_cgroup(6, "/\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+	add_sample_in(5, 100 * MS, 7);
+	add_sample_in(6, 110 * MS, 8);
+	add_sample_in(9, 120 * MS, 9);
+	add_sample_in(6, 130 * MS, 10);
+	add_sample_in(5, 140 * MS, 10);
+	open_file();
+	play();
+	assert_string_equal(find_task(stage.snapshot, 7)->cgroup, "/shop.slice");
+	assert_string_equal(find_task(stage.snapshot, 8)->cgroup, "/");
+	assert_null(find_task(stage.snapshot, 9)->cgroup);
+	assert_string_equal(find_task(stage.snapshot, 10)->cgroup, "/shop.slice");
 }
 
 UNIT_TEST(replay_names_without_a_time_are_of_what_ran_already)
