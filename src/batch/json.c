@@ -82,6 +82,7 @@
 #include "model/record.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "view/branches.h"
 #include "view/column.h"
 #include "view/functions.h"
 #include "view/groups.h"
@@ -535,6 +536,24 @@ static void put_known_metrics(const struct json_writer *writer, const struct vie
 	strbuf_add_char(writer->out, '}');
 }
 
+/* Of a branch the function is where it leads, and the samples are how often. */
+static void put_branch(const struct json_writer *writer, const struct view_row *row)
+{
+	const struct branch *branch = row->item;
+	const bool is_known = branch->said.is_predictable;
+	const struct getter_input in = {
+		.function_names = view_table_function_names(writer->input->table),
+	};
+
+	put_json_string(writer->out, "from", branch_from(&in, row).text);
+	put_json_string(writer->out, "from_offset", branch->from_offset);
+	put_json_string(writer->out, "to_offset", branch->to_offset);
+	put_known(writer->out, "mispredicted", is_known, branch->mispredicted);
+	put_known(writer->out, "cycles", branch->cycles > 0, branch->cycles);
+	put_text_or_null(writer->out, "type", branch_type(&in, row).text);
+	put_text_or_null(writer->out, "privilege", branch_privilege(&in, row).text);
+}
+
 static void put_function(const struct json_writer *writer, const struct view_row *row)
 {
 	const struct function *function = row->function;
@@ -568,6 +587,8 @@ static void put_function(const struct json_writer *writer, const struct view_row
 	put_count(writer->out, "total_weight", function->total_weight);
 	put_fraction(writer->out, "self_pct", 100.0 * (double)function->self_weight / all);
 	put_fraction(writer->out, "total_pct", 100.0 * (double)function->total_weight / all);
+	if (row->item)
+		put_branch(writer, row);
 	put_known_metrics(writer, row);
 }
 

@@ -42,6 +42,7 @@ static_assert((int)DECODED_CONTEXT_HYPERVISOR == (int)PERF_CONTEXT_HV &&
 	      "the kernel's marks in call chains");
 static_assert((int)DECODED_HAS_PERIOD == PERF_SAMPLE_PERIOD &&
 		      (int)DECODED_HAS_CGROUP == PERF_SAMPLE_CGROUP &&
+		      (int)DECODED_HAS_BRANCH_STACK == PERF_SAMPLE_BRANCH_STACK &&
 		      (int)DECODED_FORMAT_ID == PERF_FORMAT_ID &&
 		      (int)DECODED_FORMAT_GROUP == PERF_FORMAT_GROUP &&
 		      (int)DECODED_HAS_IP == PERF_SAMPLE_IP &&

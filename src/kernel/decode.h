@@ -48,6 +48,7 @@ enum decoded_has {
 	DECODED_HAS_CPU = 1 << 7,
 	DECODED_HAS_PERIOD = 1 << 8,
 	DECODED_HAS_RAW = 1 << 10,
+	DECODED_HAS_BRANCH_STACK = 1 << 11,
 	DECODED_HAS_REGS_USER = 1 << 12,
 	DECODED_HAS_STACK_USER = 1 << 13,
 	DECODED_HAS_CGROUP = 1 << 21
@@ -94,6 +95,9 @@ enum {
 	DECODE_READ_MAX = 64
 }; /* values of a group that are kept; more are counted but dropped */
 
+/* Whether samples have branches, and not calls. */
+bool decode_has_branches(const struct decode_format *format);
+
 /* The body of read(2), PERF_RECORD_READ and PERF_SAMPLE_READ. */
 struct decoded_read {
 	uint64_t count; /* values */
@@ -122,6 +126,24 @@ struct decoded_bytes {
 
 enum {
 	DECODED_BRANCH_BYTES = 24 /* from where, to where, and flags: a word each */
+};
+
+/* The flags of one (struct perf_branch_entry); types that extend the others are 16 and more. */
+struct decoded_branch {
+	bool is_mispredicted, is_predicted; /* neither: the processor does not say it */
+	bool is_in_transaction, is_abort;
+	uint16_t cycles; /* since the branch before; 0: not known */
+	uint8_t type, privilege;
+};
+
+struct decoded_branch decode_branch(uint64_t flags);
+
+/* decoded_sample.transaction (PERF_TXN_*); decode_sample.c asserts them. */
+enum {
+	DECODED_TRANSACTION_SYNC = 1 << 2,
+	DECODED_TRANSACTION_ASYNC = 1 << 3,
+	DECODED_TRANSACTION_CONFLICT = 1 << 5,
+	DECODED_TRANSACTION_CAPACITY = 1 << 6 | 1 << 7
 };
 
 struct decoded_sample {

@@ -49,6 +49,39 @@ static bool take_raw(struct record_cursor *cursor, struct decoded_bytes *raw)
 	return bytes_left(cursor) >= sizeof(uint32_t) && take_blob(cursor, next_u32(cursor), raw);
 }
 
+static_assert((int)DECODED_TRANSACTION_SYNC == PERF_TXN_SYNC &&
+		      (int)DECODED_TRANSACTION_ASYNC == PERF_TXN_ASYNC &&
+		      (int)DECODED_TRANSACTION_CONFLICT == PERF_TXN_CONFLICT &&
+		      (int)DECODED_TRANSACTION_CAPACITY ==
+			      (PERF_TXN_CAPACITY_WRITE | PERF_TXN_CAPACITY_READ),
+	      "reasons have the kernel's bits");
+
+bool decode_has_branches(const struct decode_format *format)
+{
+	return (format->sample_type & PERF_SAMPLE_BRANCH_STACK) != 0 &&
+	       (format->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) == 0;
+}
+
+/* Where the bits are, also of those that this header does not have: type, then spec, new_type and
+ * priv. */
+struct decoded_branch decode_branch(uint64_t flags)
+{
+	enum {
+		EXTENDED = 15 /* PERF_BR_EXTEND_ABI */
+	};
+	const uint8_t type = flags >> 20 & 15, more = flags >> 26 & 15;
+
+	return (struct decoded_branch){
+		.is_mispredicted = flags & 1,
+		.is_predicted = flags >> 1 & 1,
+		.is_in_transaction = flags >> 2 & 1,
+		.is_abort = flags >> 3 & 1,
+		.cycles = (uint16_t)(flags >> 4),
+		.type = type == EXTENDED ? (uint8_t)(EXTENDED + 1 + more) : type,
+		.privilege = flags >> 30 & 7,
+	};
+}
+
 /*
  * Where the event asks for a hardware index, the kernel leaves it out when there is no branch
  * stack at all (no_stack), and an empty stack with it looks the same at this place.

@@ -246,12 +246,13 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 		entry = find_profile_entry(book, &wanted);
 	if (!entry) {
 		profile->left_out++;
-		profile->left_out_weight += sample->weight;
+		profile->left_out_weight += sample->kind == SAMPLE_BRANCH ? 0 : sample->weight;
 		return;
 	}
 	entry->samples++;
 	entry->weight += sample->weight;
 	entry->ns += sample->ns;
+	entry->branch = sample->branch;
 	if (slice)
 		count_reading(book, entry, sample->reading, slice);
 }

@@ -45,6 +45,7 @@ struct profile_entry {
 	uint32_t counts;     /* its numbers begin there in those of the profile; 0: it has none */
 	uint32_t generation; /* of the group that they are of */
 	uint16_t group;
+	struct record_branch branch; /* of a BRANCH: what was said of it last */
 };
 
 struct profile {

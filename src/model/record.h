@@ -191,7 +191,26 @@ enum sample_kind {
 	SAMPLE_BLOCKED,   /* it had left the CPU by itself from there */
 	SAMPLE_PREEMPTED, /* it could have run on */
 	SAMPLE_WAKER,     /* it woke another one from there */
-	SAMPLE_QUEUED     /* it had been blocked there, was woken, and waited for a CPU */
+	SAMPLE_QUEUED,    /* it had been blocked there, was woken, and waited for a CPU */
+	SAMPLE_BRANCH     /* it had branched to there, from the second frame, before a sample */
+};
+
+/* Why a transaction was given up. */
+enum branch_abort {
+	BRANCH_ABORT_UNKNOWN,
+	BRANCH_ABORT_CONFLICT,
+	BRANCH_ABORT_CAPACITY,
+	BRANCH_ABORT_INSTRUCTION, /* by one that cannot be in it, or that asks for it */
+	BRANCH_ABORT_OTHER        /* by an interrupt, for example */
+};
+
+/* What the processor says of a branch, in its numbers (struct perf_branch_entry). */
+struct record_branch {
+	uint8_t type;      /* PERF_BR_*, those that extend it from 16 on; 0: not known */
+	uint8_t privilege; /* PERF_BR_PRIV_* of where it leads; 0: not known */
+	uint8_t abort;     /* enum branch_abort */
+	bool is_in_transaction, is_abort;
+	bool is_predictable; /* it says whether it was predicted */
 };
 
 /* Lost samples are said with the next one, or without any: no frames, and no weight. */
@@ -205,10 +224,12 @@ struct record_sample {
 	uint32_t lost;          /* samples that are missing before it */
 	int32_t wakee_tid;      /* WAKER: the task that is woken, to which the model counts it */
 	uint64_t weight;        /* what it stands for: cycles, or ns; off the CPU always ns; of a
-				   waker wake-ups, with those before it that were not sampled */
+				   waker wake-ups, with those before it that were not sampled;
+				   of a BRANCH 1, if it was mispredicted */
 	uint64_t ns;            /* the same as a time; where weight is cycles an estimate; of a
-				   waker 0 */
-	bool is_of_task;        /* each sampled thread has counters of its own; else each CPU */
+				   waker 0; of a BRANCH cycles since the one before, 0: not known */
+	struct record_branch branch;
+	bool is_of_task; /* each sampled thread has counters of its own; else each CPU */
 	const struct record_reading *reading; /* of these, when it was taken; NULL: none */
 	const struct record_stack *stack;     /* of the user's calls; NULL: the frames have them */
 	const uint64_t *at; /* for the model: of each frame where it is, in the numbers of the

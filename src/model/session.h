@@ -73,6 +73,7 @@ struct session {
 	uint32_t sampling_hz;               /* so many samples of a CPU in a second; 0: unknown */
 	struct session_samples off_cpu;     /* they are sampled where they leave the CPU, too */
 	struct session_samples wakers;      /* and where they wake others */
+	bool has_branches;                  /* samples have the branches before them */
 	char uncounted[SESSION_TEXT_MAX];   /* why nothing is counted between samples; "" it is, or
 					       there are none */
 	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the

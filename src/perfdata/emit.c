@@ -508,7 +508,8 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 		pass_on(perf, from);
 		break;
 	case RECORD_SAMPLE:
-		replay_emit_sample(perf, queued);
+		(from->sample.kind == SAMPLE_BRANCH ? replay_emit_branches
+						    : replay_emit_sample)(perf, queued);
 		break;
 	case RECORD_MAPPING:
 		replay_emit_mapping(perf, queued);

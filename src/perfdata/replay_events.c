@@ -121,6 +121,7 @@ static void look_around(struct replay_events *events, const struct perfdata_even
 		events->has_newborn = events->has_newborn || event->role == REPLAY_ROLE_NEWBORN;
 		events->reports_yields = events->reports_yields || event->role == REPLAY_ROLE_YIELD;
 		events->has_switches = events->has_switches || event->role == REPLAY_ROLE_SWITCH;
+		events->has_branches = events->has_branches || decode_has_branches(&all[i].format);
 		if (!is_of_pmu(&all[i]))
 			continue;
 		events->is_user_only = (events->is_user_only || !events->has_hardware) &&
@@ -525,5 +526,6 @@ void replay_describe(struct session *session, const char *path, const struct per
 	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s",
 		 events->sampling_words);
 	session->wakers = events->wakers;
+	session->has_branches = events->has_branches;
 	describe_scope(session, info, events);
 }

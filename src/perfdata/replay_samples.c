@@ -241,6 +241,53 @@ void replay_complete_mapping(const struct perfdata *file, struct decoded_mmap *m
 	mmap->has_build_id = mmap->build_id_size > 0;
 }
 
+enum {
+	BRANCHES_MAX = 64, /* of a sample; processors keep 32 at most */
+	BRANCH_WORDS = 3   /* to where, from where, and its flags */
+};
+
+/* The frames of the one that is kept: of each branch its words, the reasons of an abort behind. */
+void replay_keep_branches(struct replay_perf *perf, const struct perfdata_record *from,
+			  struct record record)
+{
+	const struct decoded_sample *sample = &from->decoded->sample;
+	uint64_t words[BRANCHES_MAX * BRANCH_WORDS + 1];
+	struct queued *queued;
+	size_t count = 0, size;
+
+	if (sample->has_call_stack || sample->branch_count == 0 ||
+	    (from->decoded->id.has & DECODED_HAS_BRANCH_STACK) == 0)
+		return;
+	for (uint64_t i = 0; i < sample->branch_count && i < BRANCHES_MAX; i++) {
+		const size_t at = (size_t)i * BRANCH_WORDS * sizeof(uint64_t);
+
+		words[count++] = decode_word_at(sample->branches.bytes, at + sizeof(uint64_t));
+		words[count++] = decode_word_at(sample->branches.bytes, at);
+		words[count++] = decode_word_at(sample->branches.bytes, at + 2 * sizeof(uint64_t));
+	}
+	words[count++] = sample->transaction;
+	record.kind = RECORD_SAMPLE;
+	record.sample = (struct record_sample){.kind = SAMPLE_BRANCH, .count = (uint16_t)count};
+	size = offsetof(struct queued, sample.words) + count * sizeof(words[0]);
+	queued = order_place(&perf->order, size);
+	memset(queued, 0, offsetof(struct queued, sample));
+	queued->event = (uint16_t)from->event;
+	queued->record = record;
+	memcpy(queued->sample.words, words, count * sizeof(words[0]));
+	order_put(&perf->order, record.time_ns, size);
+}
+
+static enum branch_abort abort_of(uint64_t transaction)
+{
+	if (transaction & DECODED_TRANSACTION_CONFLICT)
+		return BRANCH_ABORT_CONFLICT;
+	if (transaction & DECODED_TRANSACTION_CAPACITY)
+		return BRANCH_ABORT_CAPACITY;
+	if (transaction & DECODED_TRANSACTION_SYNC)
+		return BRANCH_ABORT_INSTRUCTION;
+	return transaction & DECODED_TRANSACTION_ASYNC ? BRANCH_ABORT_OTHER : BRANCH_ABORT_UNKNOWN;
+}
+
 /* --- in their turn */
 
 static struct record *add_copy_of(struct replay_perf *perf, const struct record *from)
@@ -268,6 +315,36 @@ void replay_emit_sample(struct replay_perf *perf, const struct queued *queued)
 	stack->registers = (const uint64_t *)((const char *)queued + registers_at(&queued->record));
 	stack->bytes = (const char *)queued + stack_at(&queued->record, stack);
 	sample->stack = stack;
+}
+
+/* The reason of an abort is that of the one that ended in the sample. */
+void replay_emit_branches(struct replay_perf *perf, const struct queued *queued)
+{
+	const uint64_t *words = queued->sample.words;
+	const size_t count = queued->record.sample.count / BRANCH_WORDS;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct decoded_branch branch = decode_branch(words[i * BRANCH_WORDS + 2]);
+		const enum branch_abort why = abort_of(words[count * BRANCH_WORDS]);
+
+		add_copy_of(perf, &queued->record)->sample = (struct record_sample){
+			.kind = SAMPLE_BRANCH,
+			.frames = words + i * BRANCH_WORDS,
+			.count = 2,
+			.weight = branch.is_mispredicted,
+			.ns = branch.cycles,
+			.branch =
+				{
+					.type = branch.type,
+					.privilege = branch.privilege,
+					.is_in_transaction = branch.is_in_transaction,
+					.is_abort = branch.is_abort,
+					.abort = branch.is_abort && i == 0 ? (uint8_t)why : 0,
+					.is_predictable =
+						branch.is_mispredicted || branch.is_predicted,
+				},
+		};
+	}
 }
 
 void replay_emit_mapping(struct replay_perf *perf, const struct queued *queued)

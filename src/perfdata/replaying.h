@@ -91,6 +91,7 @@ struct replay_events {
 	enum session_sampling sampling; /* by that, as struct session has it */
 	char sampling_words[SESSION_TEXT_MAX];
 	struct session_samples wakers; /* likewise */
+	bool has_branches;             /* likewise */
 	int sampled_group[2];          /* with room; estimates or not; -1: none */
 	size_t left_out;
 	const void *tracing; /* roles were looked for in these */
@@ -385,8 +386,13 @@ void replay_keep_mapping(struct replay_perf *perf, const struct perfdata_record 
  */
 void replay_complete_mapping(const struct perfdata *file, struct decoded_mmap *mmap);
 
+/* The same for the branches before it. Nothing is kept of one without. */
+void replay_keep_branches(struct replay_perf *perf, const struct perfdata_record *from,
+			  struct record record);
+
 /* Their turn has come. */
 void replay_emit_sample(struct replay_perf *perf, const struct queued *queued);
+void replay_emit_branches(struct replay_perf *perf, const struct queued *queued);
 void replay_emit_mapping(struct replay_perf *perf, const struct queued *queued);
 
 /* What an exec, the birth or the end of a process changes of its mappings. */

@@ -80,20 +80,25 @@ static uint16_t unwind(struct functions *functions, const struct record *record,
 	return count > 0 ? (uint16_t)(kernel + count) : sample->count;
 }
 
-/* An address becomes a function. Calls in the kernel have no lines: where makes no difference. */
+/*
+ * An address becomes a function. Calls in the kernel have no lines: where makes no difference. A
+ * branch may lead from the kernel to the user; it is where it is, and no return address.
+ */
 static void resolve_frame(struct functions *functions, const struct record *record, size_t index)
 {
-	const bool is_kernel = index < record->sample.kernel_count;
+	const bool is_branch = record->sample.kind == SAMPLE_BRANCH;
+	const bool is_kernel = is_branch ? (int64_t)functions->frames[index] < 0
+					 : index < record->sample.kernel_count;
 
 	functions->frames[index] = symbols_find(symbols_of(functions),
 						&(struct symbol_address){
 							.pid = record->pid,
 							.is_kernel = is_kernel,
-							.is_return = index > 0,
+							.is_return = index > 0 && !is_branch,
 							.address = functions->frames[index],
 						},
 						&functions->at[index]);
-	if (is_kernel && index > 0)
+	if (is_kernel && index > 0 && !is_branch)
 		functions->at[index] = 0;
 }
 
@@ -183,6 +188,7 @@ struct function_name functions_name(void *context, uint32_t number, uint64_t tim
 	name = (struct function_name){
 		.same_as = symbol.same_as,
 		.at = symbol.at,
+		.start = symbol.start,
 		.function = symbol.name,
 		.object = object.short_name,
 		.file = symbol.file,

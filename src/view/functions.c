@@ -19,6 +19,7 @@
 #include "model/profile.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "view/branches.h"
 #include "view/call_tree.h"
 #include "view/cell.h"
 #include "view/filter_term.h"
@@ -383,6 +384,11 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 
 	if (!input->snapshot || !session)
 		return;
+	if (input->request->settings.calls == FUNCTIONS_BRANCHES && !session->has_branches) {
+		strbuf_add(out, "no branches: they are read of recordings that have them (perf "
+				"record -b)");
+		return;
+	}
 	sums = sum_window(input);
 	if (sums.samples == 0 && session->sampling == SAMPLING_OFF) {
 		strbuf_add(out, session->sampling_words[0] != '\0' ? session->sampling_words
@@ -433,6 +439,9 @@ static struct getter_text get_function(const struct getter_input *in, const stru
 		return as_text("");
 	if (row->function && row->function->number == 0)
 		return as_text("(no stack)");
+	if (row->item && ((const struct branch *)row->item)->to_offset[0] != '\0')
+		return (struct getter_text){.text = name.function,
+					    .mark = ((const struct branch *)row->item)->to_offset};
 	return (struct getter_text){.text = name.function, .mark = name.mark};
 }
 
@@ -472,6 +481,15 @@ static const struct column columns[] = {
 	{ .name = "self%",    .title = "SELF %",  .width = 6, .format = COLUMN_FIXED_1, .descends = true, .then = "total%", .number = get_share, .part = FUNCTION_SELF_PCT, .help = "Share of the samples in which the CPU was in the function itself; all rows together are 100.", .good = "Low; what is high is worth a look first." },
 	{ .name = "total%",   .title = "TOTAL %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = get_share, .part = FUNCTION_TOTAL_PCT, .help = "The same in the function or in what it called, as far as call chains say.", .good = "Low; what is high is worth a look first." },
 	{ .name = "samples",  .title = "SAMPLES", .width = 7, .format = COLUMN_INTEGER, .descends = true, .number = get_share, .part = FUNCTION_SAMPLES, .help = "Samples in the function itself.", .good = "Above 100; below that shares say little." },
+	{ .name = "taken%", .title = "TAKEN %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_TIMES_PCT, .help = "Share of the recorded branches.", .good = "Low; what is high is worth a look first." },
+	{ .name = "taken", .title = "TAKEN",   .width = 7, .format = COLUMN_INTEGER, .descends = true, .number = get_share, .part = FUNCTION_SAMPLES, .help = "How often the branch was taken, of those that were recorded before samples.", .good = "Above 100; below that shares say little." },
+	{ .name = "mispredicted", .title = "MISPRED", .width = 7, .format = COLUMN_INTEGER, .descends = true, .then = "taken", .number = branch_number, .part = BRANCH_MISPREDICTED, .help = "How often the processor had expected it to lead elsewhere, where it says so.", .good = "Near 0; each costs some 15 to 20 cycles." },
+	{ .name = "mispredicted%", .title = "MISPR %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_MISPREDICTED_PCT, .help = "The same as a share of its times.", .good = "Below 2 %; half is what chance does." },
+	{ .name = "branch-cycles", .title = "CYCLES", .width = 6, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_CYCLES, .help = "Mean cycles from the branch before to this one, where the processor says it.", .good = "Few for few instructions between." },
+	{ .name = "branch-type", .title = "TYPE", .width = 15, .format = COLUMN_TEXT, .words = branch_type, .help = "What kind of branch, where it was recorded: cond, call, ret, ind (indirect), syscall; an abort of a transaction with its reason." },
+	{ .name = "privilege", .title = "PRIV", .width = 6, .format = COLUMN_TEXT, .words = branch_privilege, .help = "Whether the branch leads to code of the user, the kernel or a hypervisor, where it was recorded." },
+	{ .name = "branch-to", .title = "TO",     .width = 32, .format = COLUMN_TEXT, .words = get_function, .help = "The function to which the branch leads, and how far behind its start." },
+	{ .name = "branch-from", .title = "FROM", .width = 32, .format = COLUMN_TEXT, .words = branch_from, .help = "The function that has the branch, and how far behind its start it is." },
 	{ .name = "object",   .title = "OBJECT",  .width = 20, .format = COLUMN_TEXT, .words = get_object, .help = "The program, library or kernel module that the function is in." },
 	{ .name = "line",     .title = "LINE",    .width = 24, .format = COLUMN_TEXT, .words = get_line, .help = "File and line of source; the address while that is being looked up. Only where functions are summed by line." },
 	{ .name = "function", .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, .words = get_function, .shows_tree = true, .help = "Name of the function, in trees also of those that were inlined, of a line the one that was inlined there; its address while that is being looked up." },
@@ -559,6 +577,17 @@ static const struct view_info lines = {
 	.help = "In which lines of source the CPU time is spent, from samples; of code without them, in which functions.",
 };
 
+static const struct view_info branches = {
+	OF_FUNCTIONS,
+	.columns = "mispredicted,mispredicted%,taken,taken%,branch-cycles,branch-type,privilege,branch-from,branch-to",
+	.essential = "mispredicted,taken,branch-from,branch-to",
+	.sort = "mispredicted",
+	.make_rows = branches_make_rows,
+	.keys = "task,by,window,next-form,sort-right,ask search,ask filter",
+	.next_form = "list",
+	.help = "The branches that were recorded before each sample (perf record -b), from place to place, mispredicted ones first.",
+};
+
 static const struct view_info callees = {
 	OF_FUNCTIONS,
 	.columns = "total%,self%,samples,ipc,mpki,object,function",
@@ -609,7 +638,7 @@ static const struct view_info *const forms[FUNCTIONS_FORMS] = {
 	[FUNCTIONS_LIST] = &view_functions, [FUNCTIONS_CALLEES] = &callees,
 	[FUNCTIONS_CALLERS] = &callers,     [FUNCTIONS_FLAME] = &flame,
 	[FUNCTIONS_OBJECTS] = &objects,     [FUNCTIONS_THREADS] = &threads,
-	[FUNCTIONS_LINES] = &lines,
+	[FUNCTIONS_LINES] = &lines,         [FUNCTIONS_BRANCHES] = &branches,
 };
 
 int functions_next_tree(int form)
@@ -617,9 +646,11 @@ int functions_next_tree(int form)
 	return form < FUNCTIONS_FLAME ? form + 1 : FUNCTIONS_LIST;
 }
 
-int functions_next_list(int form)
+int functions_next_list(int form, bool has_branches)
 {
+	const int end = has_branches ? FUNCTIONS_FORMS : FUNCTIONS_BRANCHES;
+
 	if (form < FUNCTIONS_OBJECTS)
 		return FUNCTIONS_OBJECTS;
-	return form + 1 < FUNCTIONS_FORMS ? form + 1 : FUNCTIONS_LIST;
+	return form + 1 < end ? form + 1 : FUNCTIONS_LIST;
 }

@@ -61,14 +61,15 @@ enum functions_form {
 	FUNCTIONS_OBJECTS,
 	FUNCTIONS_THREADS,
 	FUNCTIONS_LINES,
+	FUNCTIONS_BRANCHES, /* not of functions: each branch from one place to another */
 	FUNCTIONS_FORMS
 };
 
 /* The next tree or list of functions, behind the last the list. */
 int functions_next_tree(int form);
 
-/* The next list: of functions, objects, threads, lines. */
-int functions_next_list(int form);
+/* The next list: of functions, objects, threads, lines, and branches where there are some. */
+int functions_next_list(int form, bool has_branches);
 
 /* Functions as stacks have them, in a list; it is in no menu. */
 extern const struct view_info view_frames;

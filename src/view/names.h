@@ -51,6 +51,7 @@ struct function_name {
 			     not known at all */
 	uint64_t at;      /* where in that function, if the number was that of an address; 0: not
 			     known (struct record_sample) */
+	uint64_t start;   /* of the function, in the same numbers; 0: not known */
 	const char *function; /* its name, or the address; raw bytes */
 	const char *object;   /* the file it is in, without folders; "" not known */
 	const char *reason;   /* why it is not known; NULL: it is, or may be soon */

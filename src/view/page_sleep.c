@@ -60,7 +60,7 @@ static void add_slept_interval(struct reasons *reasons, const struct task_page_i
 		const struct profile_entry *entry = &profile->entries[i];
 
 		if (entry->kind == SAMPLE_ON_CPU || entry->kind == SAMPLE_WAKER ||
-		    entry->pid != input->pid ||
+		    entry->kind == SAMPLE_BRANCH || entry->pid != input->pid ||
 		    (input->tid != input->pid && entry->tid != input->tid))
 			continue;
 		sleep_reason_write(words, profile, entry, input->function_names, snapshot->time_ns);

@@ -123,15 +123,18 @@ static bool has_kind(const struct view_request *request, enum sample_kind kind)
 	case SAMPLES_BOTH:
 		break;
 	}
-	return kind != SAMPLE_WAKER;
+	return kind != SAMPLE_WAKER && kind != SAMPLE_BRANCH;
 }
 
 bool sample_scope_has(const struct sample_scope *scope, const struct profile_entry *entry)
 {
+	return has_kind(scope->request, entry->kind) && sample_scope_has_task(scope, entry);
+}
+
+bool sample_scope_has_task(const struct sample_scope *scope, const struct profile_entry *entry)
+{
 	const struct view_request *request = scope->request;
 
-	if (!has_kind(request, entry->kind))
-		return false;
 	if (!request_wants_thread(request, entry->tid, 0))
 		return false;
 	if (scope->samples_of && (uintptr_t)map_get(&scope->fates, fate_key(entry)) != FATE_MEANT)

@@ -43,6 +43,9 @@ void sample_scope_fini(struct sample_scope *scope);
 
 bool sample_scope_has(const struct sample_scope *scope, const struct profile_entry *entry);
 
+/* Whether its task is meant, whatever kind of sample it is. */
+bool sample_scope_has_task(const struct sample_scope *scope, const struct profile_entry *entry);
+
 /* The weight of a sample: what it represents, a time if some of them are off the CPU. */
 uint64_t sample_scope_weight(const struct sample_scope *scope, const struct profile_entry *entry);
 

@@ -1248,4 +1248,32 @@ UNIT_TEST(sample_offsets_of_random_formats_are_where_decoding_finds_the_fields)
 	assert_true(whole[0] > FORMATS / 2 && whole[1] > FORMATS && whole[2] > FORMATS);
 }
 
+UNIT_TEST(decode_branch_has_what_the_kernel_put_there)
+{
+	struct perf_branch_entry entry = {
+		.mispred = 1, .abort = 1, .cycles = 0xffff, .type = PERF_BR_COND_RET};
+	uint64_t words[3];
+	struct decoded_branch branch;
+
+	memcpy(words, &entry, sizeof(words));
+	branch = decode_branch(words[2]);
+	assert_true(branch.is_mispredicted && branch.is_abort);
+	assert_false(branch.is_predicted || branch.is_in_transaction);
+	assert_int_equal(branch.cycles, 0xffff);
+	assert_int_equal(branch.type, PERF_BR_COND_RET);
+	assert_int_equal(branch.privilege, 0);
+
+	entry = (struct perf_branch_entry){.predicted = 1, .in_tx = 1, .type = 15};
+	memcpy(words, &entry, sizeof(words));
+	/* behind the type: two bits of speculation, four of the type that extends it, the privilege
+	 */
+	branch =
+		decode_branch(words[2] | UINT64_C(2) << 24 | UINT64_C(3) << 26 | UINT64_C(2) << 30);
+	assert_true(branch.is_predicted && branch.is_in_transaction);
+	assert_false(branch.is_mispredicted || branch.is_abort);
+	assert_int_equal(branch.cycles, 0);
+	assert_int_equal(branch.type, 19);
+	assert_int_equal(branch.privilege, 2);
+}
+
 UNIT_MAIN(NULL, NULL)

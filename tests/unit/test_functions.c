@@ -706,6 +706,17 @@ UNIT_TEST_OF(functions_footer_says_why_there_are_none, struct scene *scene)
 	scene->world.session.is_live = false;
 	assert_string_equal(footer(scene),
 			    "no samples: they are recorded while the view functions is shown");
+	scene->request.settings.calls = FUNCTIONS_BRANCHES;
+	assert_string_equal(
+		footer(scene),
+		"no branches: they are read of recordings that have them (perf record -b)");
+}
+
+UNIT_TEST_OF(functions_next_list_has_branches_where_there_are_some, struct scene *scene)
+{
+	assert_int_equal(functions_next_list(FUNCTIONS_LINES, false), FUNCTIONS_LIST);
+	assert_int_equal(functions_next_list(FUNCTIONS_LINES, true), FUNCTIONS_BRANCHES);
+	assert_int_equal(functions_next_list(FUNCTIONS_BRANCHES, true), FUNCTIONS_LIST);
 }
 
 UNIT_MAIN(set_up, tear_down)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "model/session.h"
 #include "view/column.h"
 #include "view/functions.h"
 #include "view/settings.h"
@@ -235,7 +236,8 @@ bool command_by(struct app *app, const char *argument, struct error *error)
 	char command[64];
 
 	if (app_current(app)->info->kind == ROW_FUNCTION && argument[0] == '\0') {
-		show_form(app, functions_next_list(app->request.settings.calls));
+		show_form(app, functions_next_list(app->request.settings.calls,
+						   engine_session(app->engine)->has_branches));
 		return true;
 	}
 	if (app_current(app)->info->kind == ROW_FUNCTION)

@@ -1,0 +1,222 @@
+/*
+ * made_branches FILE: a recording as of perf record -b, of branches that are known: out of each
+ * ten of this program's process 6 go from `first` to `goal`, 3 of them mispredicted, 3 from
+ * `second`, all predicted, and 1 from `third`, the abort of a transaction by a conflict. Each is
+ * said to come 20 cycles behind the one before. The code is that of this program.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/perf_event.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+enum {
+	SAMPLES = 100,
+	BRANCHES = 10,
+	PATH_BYTES = 4096,
+	MILLISECOND = 1000000
+};
+
+struct code {
+	uint64_t address, length, offset;
+	char path[PATH_BYTES];
+};
+
+__attribute__((noinline, aligned(64))) static void first(void)
+{
+	__asm__ volatile("nop\nnop\nnop\nnop");
+}
+
+__attribute__((noinline, aligned(64))) static void second(void)
+{
+	__asm__ volatile("nop\nnop\nnop\nnop\nnop");
+}
+
+__attribute__((noinline, aligned(64))) static void third(void)
+{
+	__asm__ volatile("nop\nnop\nnop\nnop\nnop\nnop");
+}
+
+__attribute__((noinline, aligned(64))) static void goal(void)
+{
+	__asm__ volatile("nop\nnop\nnop\nnop\nnop\nnop\nnop");
+}
+
+static uint64_t address_of(void (*function)(void))
+{
+	return (uint64_t)(uintptr_t)function;
+}
+
+/* The mapping that has main's neighbours. */
+static bool find_code(struct code *code)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[PATH_BYTES + 128];
+	uint64_t end;
+
+	if (!maps)
+		return false;
+	while (fgets(line, sizeof(line), maps)) {
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %4095s",
+			   &code->address, &end, &code->offset, code->path) != 4)
+			continue;
+		code->length = end - code->address;
+		if (address_of(goal) - code->address < code->length) {
+			fclose(maps);
+			return true;
+		}
+	}
+	fclose(maps);
+	return false;
+}
+
+static void put_words(FILE *file, const uint64_t *words, size_t count)
+{
+	fwrite(words, sizeof(*words), count, file);
+}
+
+static void put_record(FILE *file, uint32_t type, uint16_t misc, const void *body, size_t size)
+{
+	const struct perf_event_header header = {
+		.type = type,
+		.misc = misc,
+		.size = (uint16_t)(sizeof(header) + size),
+	};
+
+	fwrite(&header, sizeof(header), 1, file);
+	fwrite(body, size, 1, file);
+}
+
+static uint64_t task(void)
+{
+	const uint64_t pid = (uint64_t)getpid();
+
+	return pid | pid << 32;
+}
+
+static void put_comm(FILE *file)
+{
+	const struct {
+		uint64_t task;
+		char name[16];
+	} body = {task(), "made_branches"};
+
+	put_record(file, PERF_RECORD_COMM, PERF_RECORD_MISC_USER, &body, sizeof(body));
+}
+
+static void put_code(FILE *file, const struct code *code)
+{
+	struct {
+		uint64_t task, address, length, offset;
+		uint32_t major, minor;
+		uint64_t inode, generation;
+		uint32_t protection, flags;
+		char path[PATH_BYTES];
+	} body = {
+		.task = task(),
+		.address = code->address,
+		.length = code->length,
+		.offset = code->offset,
+	};
+	const size_t bytes = (strlen(code->path) / 8 + 1) * 8;
+	struct stat about;
+
+	if (stat(code->path, &about) != 0)
+		return;
+	body.major = major(about.st_dev);
+	body.minor = minor(about.st_dev);
+	body.inode = about.st_ino;
+	body.protection = PROT_READ | PROT_EXEC;
+	body.flags = MAP_PRIVATE;
+	memcpy(body.path, code->path, strlen(code->path));
+	put_record(file, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, &body,
+		   offsetof(__typeof__(body), path) + bytes);
+}
+
+static void put_sample(FILE *file, uint64_t number)
+{
+	struct {
+		uint64_t ip, task, time_ns, period, count;
+		struct perf_branch_entry branches[BRANCHES];
+		uint64_t transaction;
+	} body = {
+		.ip = address_of(goal),
+		.task = task(),
+		.time_ns = (number + 1) * MILLISECOND,
+		.period = 1000,
+		.count = BRANCHES,
+		.transaction = PERF_TXN_CONFLICT | PERF_TXN_TRANSACTION,
+	};
+
+	for (size_t i = 0; i < BRANCHES; i++) {
+		struct perf_branch_entry *branch = &body.branches[i];
+		void (*const from)(void) = i == 0 ? third : i < 4 ? second : first;
+
+		branch->from = address_of(from) + 2;
+		branch->to = address_of(goal);
+		branch->mispred = i >= 7;
+		branch->predicted = i < 7;
+		branch->abort = i == 0;
+		branch->cycles = 20;
+		branch->type = i < 4 ? PERF_BR_CALL : PERF_BR_COND;
+	}
+	put_record(file, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, &body, sizeof(body));
+}
+
+/* The attribute and the places of what follows; data_bytes is known when that has been written. */
+static void put_head(FILE *file, uint64_t data_bytes)
+{
+	const struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.size = sizeof(attr),
+		.sample_period = 1000,
+		.mmap = 1,
+		.mmap2 = 1,
+		.comm = 1,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_PERIOD | PERF_SAMPLE_BRANCH_STACK |
+			       PERF_SAMPLE_TRANSACTION,
+		.branch_sample_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_USER,
+	};
+	enum {
+		HEAD = 104,
+		ATTRIBUTE = sizeof(attr) + 16
+	};
+	const uint64_t magic = UINT64_C(0x32454c4946524550); /* PERFILE2 */
+	const uint64_t head[HEAD / 8] = {
+		magic, HEAD, ATTRIBUTE, HEAD, ATTRIBUTE, HEAD + ATTRIBUTE, data_bytes};
+	const uint64_t no_ids[2] = {HEAD, 0};
+
+	rewind(file);
+	put_words(file, head, HEAD / 8);
+	fwrite(&attr, sizeof(attr), 1, file);
+	put_words(file, no_ids, 2);
+}
+
+int main(int argc, char **argv)
+{
+	struct code code;
+	FILE *file = argc == 2 ? fopen(argv[1], "w+") : NULL;
+	long begin, end;
+
+	if (!file || !find_code(&code))
+		return EXIT_FAILURE;
+	put_head(file, 0);
+	begin = ftell(file);
+	put_comm(file);
+	put_code(file, &code);
+	for (uint64_t i = 0; i < SAMPLES; i++)
+		put_sample(file, i);
+	end = ftell(file);
+	put_head(file, (uint64_t)(end - begin));
+	return fclose(file) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
