@@ -115,7 +115,7 @@ static void add_head_lines(struct strbuf *out, const struct batch_input *input)
 		strbuf_printf(out, ", %s", summary.steal);
 	strbuf_printf(out, ", perftop %s", summary.own_cpu);
 	if (summary.readings[0] != '-')
-		strbuf_printf(out, ", readings %s", summary.readings);
+		strbuf_printf(out, ", overhead %s", summary.readings);
 	strbuf_add_char(out, '\n');
 	if (input->verdict && input->verdict[0] != '\0')
 		strbuf_printf(out, "# verdict: %s\n", input->verdict);

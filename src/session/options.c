@@ -584,7 +584,7 @@ void options_help(struct strbuf *out)
 			"misses and\n"
 			"context switches of the machine, of each CPU and of each task, live.\n\n"
 			"usage: perftop [OPTION...]                  the whole machine; own tasks "
-			"where that is refused\n"
+			"where that is not permitted\n"
 			"       perftop -p PID|NAME,... [OPTION...]  these processes\n"
 			"       perftop [OPTION...] -- COMMAND [ARG...]\n"
 			"                                            start COMMAND and count it, "

@@ -316,7 +316,7 @@ static void write_beyond(struct strbuf *out, const struct footer_input *input)
 	const struct function *function = input->first ? input->first->function : NULL;
 
 	if (count == SAMPLE_INTERVALS_MAX)
-		strbuf_printf(out, ", the last %d intervals", SAMPLE_INTERVALS_MAX);
+		strbuf_printf(out, ", last %d intervals", SAMPLE_INTERVALS_MAX);
 	if (function && function->left_out_weight > 0)
 		strbuf_printf(out, ", %.1f %% in totals only: more than %d paths",
 			      100.0 * (double)function->left_out_weight /
@@ -375,7 +375,7 @@ static void write_sample_number(struct strbuf *out, enum view_samples samples, u
 		      units_plural(number));
 }
 
-/* "996 samples (cpu-clock, 997 Hz), 3 lost", or why there are none. Those lost are of all tasks. */
+/* "996 samples (cpu-clock, 997 Hz); 3 lost", or why there are none. Those lost are of all tasks. */
 static void write_footer(struct strbuf *out, const struct footer_input *input)
 {
 	const enum view_samples samples = (enum view_samples)input->request->settings.samples;
@@ -405,7 +405,7 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 		strbuf_add_char(out, ')');
 	}
 	if (sums.lost > 0)
-		strbuf_printf(out, ", %" PRIu64 " lost", sums.lost);
+		strbuf_printf(out, "; %" PRIu64 " lost", sums.lost);
 	if (sums.left_out > 0)
 		strbuf_printf(out, ", %" PRIu64 " left out", sums.left_out);
 	write_broken(out, input);

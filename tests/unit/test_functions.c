@@ -570,14 +570,14 @@ UNIT_TEST_OF(functions_footer_says_how_many_samples_of_what, struct scene *scene
 	profile.lost = 4;
 	profile.left_out = 2;
 	keep_past(scene, 5000);
-	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out");
+	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz); 8 lost, 4 left out");
 	scene->world.session.names_pending = 3;
-	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out, "
+	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz); 8 lost, 4 left out, "
 					   "3 names pending");
 	scene->world.session.names_pending = 1;
 	scene->world.session.not_unwound = 2;
 	strcpy(scene->world.session.uncounted, "because");
-	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out, "
+	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz); 8 lost, 4 left out, "
 					   "2 stacks not unwound, 1 name pending, no IPC: because");
 }
 
@@ -596,7 +596,7 @@ UNIT_TEST_OF(functions_footer_says_that_the_window_is_longer, struct scene *scen
 	keep_past(scene, 5000);
 	scene->request.past = many_before;
 	scene->request.window_ns = 0;
-	assert_string_equal(footer(scene), "11900 samples, the last 120 intervals");
+	assert_string_equal(footer(scene), "11900 samples, last 120 intervals");
 	scene->request.window_ns = 5000;
 	assert_string_equal(footer(scene), "0 samples in this window, W: a longer one");
 }

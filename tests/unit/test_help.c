@@ -48,12 +48,12 @@ static enum cache_level level_of_zen(const char *event, void *context)
 	return strncmp(event, "cache-", 6) == 0 ? CACHE_LEVEL_L2 : CACHE_LEVEL_UNKNOWN;
 }
 
-UNIT_TEST(help_about_a_column_names_the_event_that_was_refused)
+UNIT_TEST(help_about_a_column_names_the_event_that_is_missing)
 {
 	const struct metric_machine machine = {look_without_llc, level_of_zen, NULL};
 
 	assert_true(about("miss%"));
-	assert_null(strstr(strbuf_text(&text), "refused"));
+	assert_null(strstr(strbuf_text(&text), "missing"));
 	metric_set_fit(kit.engine->metric_set, &machine);
 	columns_metrics_fitted(columns);
 	strbuf_clear(&text);

@@ -719,7 +719,8 @@ UNIT_TEST(sampling_wakers_that_is_not_possible_says_why)
 	sampling.exclude_kernel = true;
 	start_wakers();
 	assert_false(session.wakers.are_taken);
-	assert_non_null(strstr(session.wakers.words, "not sampled: sched:sched_waking: refused"));
+	assert_non_null(
+		strstr(session.wakers.words, "not sampled: sched:sched_waking: not permitted"));
 	sampling_stop(&sampling);
 
 	sampling.wants[SAMPLING_WAKERS] = true; /* of tasks: there are no targets for it */

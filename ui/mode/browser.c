@@ -469,7 +469,7 @@ static void draw_name(struct screen *screen, const char *name, int x, int y, int
 }
 
 /* What takes long is tried when it is selected. */
-static void try_selected(struct browser *browser, size_t line)
+static void try_under_cursor(struct browser *browser, size_t line)
 {
 	if (line == current(browser)->cursor.at)
 		catalog_try(browser->catalog, browser->lists[BROWSER_ALL].lines[line].item);
@@ -485,13 +485,24 @@ static void draw_heading(struct screen *screen, const struct catalog_entry *entr
 	strbuf_fini(&heading);
 }
 
-/* What is to be said of an entry besides what its heading says; "": nothing. */
-static const char *entry_words(const struct browser *browser, const struct catalog_entry *entry,
-			       size_t line)
+/* What is to be said of a line besides what its heading says; "": nothing. */
+static void describe_line(const struct browser_show *show, size_t line,
+			  char state[static STATE_MAX], enum style *style)
 {
-	if (entry->state == CATALOG_REFUSED && line < browser->refused_at)
-		return "not available";
-	return entry->is_pattern && entry->state != CATALOG_REFUSED ? "to be filled in" : "";
+	const struct browser *browser = browser_of(show->app);
+	const struct catalog_entry *entry =
+		browser->tab == BROWSER_ALL ? entry_at(browser, line) : NULL;
+	const struct event *event = event_at(show->app, line);
+	const bool is_below_reason = entry && line >= browser->refused_at;
+
+	*style = STYLE_DIM;
+	strcpy(state, entry ? "" : "as it is typed");
+	if (event && (!is_below_reason || event_is_counted(event)))
+		describe_event(show, event, state, style);
+	else if (entry && entry->state == CATALOG_REFUSED && !is_below_reason)
+		strcpy(state, "not available");
+	else if (entry && entry->is_pattern && !is_below_reason)
+		strcpy(state, "to be filled in");
 }
 
 static void draw_event(const struct browser_show *show, struct screen *screen,
@@ -501,14 +512,11 @@ static void draw_event(const struct browser_show *show, struct screen *screen,
 	const struct event *event = event_at(show->app, line);
 	const char *name = event ? event->name : entry ? entry->name : typed_in(browser);
 	const char *sentence = entry ? entry->description : "";
-	char state[STATE_MAX] = "as it is typed";
-	enum style style = STYLE_DIM;
+	char state[STATE_MAX];
+	enum style style;
 	int state_width, end;
 
-	if (event)
-		describe_event(show, event, state, &style);
-	else if (entry)
-		snprintf(state, STATE_MAX, "%s", entry_words(browser, entry, line));
+	describe_line(show, line, state, &style);
 	state_width = state[0] != '\0' ? smaller(STATE_WIDTH, width / 2) : 0;
 	end = x + width - state_width - (state_width > 0);
 	draw_name(screen, name, x, y, end - x);
@@ -531,7 +539,7 @@ static void draw_event_line(void *context, struct screen *screen, size_t index, 
 		return;
 	}
 	if (entry)
-		try_selected(browser, index);
+		try_under_cursor(browser, index);
 	draw_event(show, screen, entry, index, x, y, width);
 }
 

@@ -481,7 +481,7 @@ static void about_column(struct strbuf *out, struct text_marks *marks, const str
 	if (info && info->refused[0] != '\0') {
 		snprintf(refused, sizeof(refused), "%s, which would be better: no event here",
 			 info->refused);
-		write_fact(out, "refused", refused);
+		write_fact(out, "missing", refused);
 	}
 	write_fact(out, "good", judgement_of(column));
 	if (info)

@@ -140,7 +140,7 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 		count = add_piece(pieces, count, STYLE_NORMAL, "perftop ", own);
 	}
 	if (fit->has_readings && !is_unknown(summary->own_cpu) && summary->readings[0] != '\0') {
-		count = add_piece(pieces, count, STYLE_NORMAL, "readings ",
+		count = add_piece(pieces, count, STYLE_NORMAL, "overhead ",
 				  shown_value(summary->readings));
 	}
 	if (fit->has_clock && summary->clock[0] != '\0')
