@@ -222,6 +222,9 @@ static const struct story stories[] = {
 	 "said topdown: no column sets in the view switches"},
 	{"a key for an order that is not counted offers what is",
 	 "@denied | key I | says rows are not sorted by it; F6: what they can be sorted by | open - | !sort ipc => IPC: not counted here (cycles); rows are not sorted by it"},
+	{"without counters it opens the menu, which has no column of theirs",
+	 "@size 120 24 | :columns pid,ipc,cpu% | :sort-menu | screen Instructions finished | key Esc | @no counters | @denied | "
+	 "key I | says rows are not sorted by it | open sort-menu | screen PID | unseen Instructions finished | key Enter | open -"},
 	{"a set that is mostly unknown here is passed over, but shown by its name",
 	 "@refused | :next-columns | unseen topdown | columns miss% | :columns topdown | columns fe_bound_pct"},
 	{"what of a set is not counted is said", 

@@ -238,6 +238,20 @@ UNIT_TEST(setup_offers_what_the_view_can_show)
 	}
 }
 
+UNIT_TEST(setup_offers_no_column_of_counters_that_are_not_there)
+{
+	const struct column *miss = columns_find(engine_resolver(kit.engine)->columns, "mips");
+	const struct column_list *list = &setup_shown()->columns[SETUP_AVAILABLE];
+
+	run("setup");
+	assert_true(column_list_has(list, miss));
+	kit.source.session.has_pmu = false;
+	strcpy(kit.source.session.pmu_words, "none here");
+	setup_refresh(&kit.app);
+	assert_false(column_list_has(list, miss));
+	assert_true(list->count > 0);
+}
+
 /* Every column of every view explains itself here. */
 UNIT_TEST(setup_explains_every_column)
 {

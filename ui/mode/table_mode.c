@@ -265,6 +265,8 @@ static size_t list_columns(const struct app *app, const struct column **columns)
 	for (size_t i = 0; i < view_table_column_count(app->table) && count < LINES_MAX; i++) {
 		const struct column *column = view_table_column(app->table, i);
 
+		if (resolve_lacks_counters(engine_resolver(app->engine), column))
+			continue;
 		if (text_contains(column->name, typed) || text_contains(column->title, typed))
 			columns[count++] = column;
 	}
