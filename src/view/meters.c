@@ -68,6 +68,14 @@ const struct meter_interval *meter_history_last(const struct meter_history *hist
 	return history->intervals + end - *count;
 }
 
+bool meter_history_has(const struct meter_history *history, enum meter_kind kind)
+{
+	for (size_t i = 0; i < history->count; i++)
+		if (!isnan(history->intervals[i].points[kind].value))
+			return true;
+	return false;
+}
+
 double meter_history_top(enum meter_kind kind, const struct meter_interval *intervals, size_t count)
 {
 	double largest = 0;

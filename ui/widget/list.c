@@ -607,8 +607,10 @@ static void draw_list_cell(const struct list_drawing *drawing, const struct colu
 	} else {
 		draw_list_number(drawing, slot, y, cell.text, style);
 	}
-	screen_text(drawing->screen, slot->x + slot->width, y, GAP,
-		    mark_of_cell(row, &cell, slot->x), STYLE_NORMAL);
+	const char *mark = mark_of_cell(row, &cell, slot->x);
+
+	screen_text(drawing->screen, slot->x + slot->width, y, GAP, mark,
+		    cell.is_estimate || cell.is_scaled ? STYLE_DIM : STYLE_NORMAL);
 }
 
 /* Where the first column leaves no room, the mark is in the gap behind it. */
