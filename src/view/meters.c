@@ -171,9 +171,10 @@ static struct cpu_meter make_cpu_meter(const struct view_row *row, const struct 
 	return meter;
 }
 
-/* Where tasks are watched and not CPUs. */
+/* Where tasks are watched and not CPUs: of these nothing but the ticks is known. */
 static void make_unwatched(struct cpu_meters *meters, const struct snapshot *snapshot)
 {
+	meters->name[0] = '\0';
 	array_reserve(&meters->meters, &meters->capacity, snapshot->cpu_time_count,
 		      sizeof(*meters->meters));
 	for (size_t i = 0; i < snapshot->cpu_time_count; i++) {
@@ -213,8 +214,8 @@ void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 	for (size_t i = 0; i < meters->rows.count; i++)
 		meters->meters[i] = make_cpu_meter(&meters->rows.rows[i], snapshot, kind, metrics);
 	meters->count = meters->rows.count;
-	if (snapshot->cpu_count == 0)
-		make_unwatched(meters, snapshot);
 	meters->text_width = kind->width;
 	write_meter_name(meters, kind, metrics);
+	if (snapshot->cpu_count == 0)
+		make_unwatched(meters, snapshot);
 }

@@ -477,6 +477,8 @@ static void draw_titles(const struct list_drawing *drawing, int y)
 	struct screen *screen = drawing->screen;
 	const int end = screen->width - 1;
 
+	/* from edge to edge: what is above it ends here */
+	screen_restyle(screen, 0, y, screen->width, STYLE_TITLE);
 	for (size_t i = 0; i < layout->count; i++)
 		draw_title(drawing, &layout->shown[i], y);
 	if (layout->scroll > 0 && layout->count > 1)
