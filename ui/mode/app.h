@@ -105,6 +105,9 @@ struct view_state *app_current(struct app *app);
 /* The snapshot that is shown; NULL before the first interval has ended. */
 const struct snapshot *app_snapshot(const struct app *app);
 
+/* Whether the process is attached to, or in the scope; `context` is the app. */
+bool app_wants_process(int32_t pid, const void *context);
+
 /* Metrics bound to its layout. */
 const struct metrics *app_metrics(struct app *app);
 
