@@ -98,12 +98,64 @@ bool look_asked_wait(const struct rule_look *look, const struct snapshot_task *t
 	return true;
 }
 
+/* The one that was named before gives way to one that is clearly worse. */
+static const double KEEPS = 1.5;
+
+static bool weighs_more(const void *left, const void *right)
+{
+	const struct candidate *one = left, *other = right;
+
+	return one->weight > other->weight;
+}
+
+void candidates_take(struct candidates *candidates, const struct rule_look *look,
+		     const struct snapshot_task *task, double value, uint64_t before)
+{
+	const struct candidate candidate = {
+		.task = task,
+		.value = value,
+		.weight = task->id == before ? value * KEEPS : value,
+	};
+
+	if (value >= look->least)
+		rank_insert(candidates->list, &candidates->count, LOOK_CANDIDATES,
+			    sizeof(candidate), &candidate, weighs_more);
+}
+
+static struct rule_asked *find_asked(struct rule_memory *memory, uint64_t id)
+{
+	for (size_t i = 0; i < memory->asked_count; i++)
+		if (memory->asked[i].id == id)
+			return &memory->asked[i];
+	return NULL;
+}
+
+bool look_ask_usage(const struct rule_look *look, const struct snapshot_task *task,
+		    struct rule_usage *usage)
+{
+	const struct rule_witness *witness = &look->input->witness;
+	struct rule_memory *memory = look->memory;
+	struct rule_asked *asked = find_asked(memory, task->id);
+
+	if (!witness->usage)
+		return false;
+	if (!asked) {
+		if (memory->asked_count == RULE_ASKED)
+			memory->asked_count = 0;
+		asked = &memory->asked[memory->asked_count++];
+		asked->id = task->id;
+		asked->is_known =
+			witness->usage(witness->context, task->pid, task->tid, &asked->usage);
+	}
+	*usage = asked->usage;
+	return asked->is_known;
+}
+
 bool finding_is_worse(const struct rule_look *look, double value, uint64_t subject, uint64_t before,
 		      const struct finding *finding)
 {
-	const double keeps = 1.5;
-	const double own = subject == before ? value * keeps : value;
-	const double other = finding->subject == before ? finding->value * keeps : finding->value;
+	const double own = subject == before ? value * KEEPS : value;
+	const double other = finding->subject == before ? finding->value * KEEPS : finding->value;
 
 	return value >= look->least && (finding->subject == 0 || own > other);
 }
@@ -139,8 +191,9 @@ static bool is_looked_at(const struct rule_look *look, const struct snapshot_tas
 {
 	const int32_t own_pid = look->input->witness.own_pid;
 
-	return !task->is_exited && !task->is_held && !task->is_new && !task->is_kernel_thread &&
-	       !task->is_from_proc && (own_pid == 0 || task->pid != own_pid) &&
+	return task->has_counts && !task->is_exited && !task->is_held && !task->is_new &&
+	       !task->is_kernel_thread && !task->is_from_proc &&
+	       (own_pid == 0 || task->pid != own_pid) &&
 	       (task->has_run || task_has_waited(task) || task_is_uninterruptible(task)) &&
 	       !text_begins(task->name, "perftop-");
 }
@@ -284,6 +337,10 @@ struct rule_look *rule_look_create(const struct rule_input *input, struct rule_m
 	look->memory = memory;
 	look->snapshot = input->snapshot;
 	look->cpus = count_cpus(input);
+	if (input->snapshot->sequence - memory->asked_from >= RULE_ASKED_FOR) {
+		memory->asked_from = input->snapshot->sequence;
+		memory->asked_count = 0;
+	}
 	gather_tasks(look);
 	look_gather_starters(look);
 	rank_tasks(look);

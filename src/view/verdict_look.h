@@ -20,7 +20,8 @@ struct snapshot_task;
 
 enum {
 	FINDING_NAME_COLUMNS = 48,
-	LOOK_SWITCHERS = 16 /* tasks that sleep and wake most often */
+	LOOK_SWITCHERS = 16, /* tasks that sleep and wake most often */
+	LOOK_CANDIDATES = 4  /* tasks of which a rule asks /proc in an interval */
 };
 
 /* A task that starts processes. */
@@ -89,6 +90,24 @@ bool finding_is_worse(const struct rule_look *look, double value, uint64_t subje
 void finding_take(struct finding *finding, uint64_t subject, double value, double lost_pct);
 /* A name for the sentence. */
 void finding_write_name(char name[static FINDING_NAME_COLUMNS], const char *raw);
+
+/* The worst tasks of a rule that asks /proc for more of them. {0}: none. */
+struct candidates {
+	struct candidate {
+		const struct snapshot_task *task;
+		double value;
+		double weight; /* by which they are in order */
+	} list[LOOK_CANDIDATES];
+	size_t count;
+};
+
+/* Takes it if the value is enough. */
+void candidates_take(struct candidates *candidates, const struct rule_look *look,
+		     const struct snapshot_task *task, double value, uint64_t before);
+
+/* What /proc says of a task; it is asked again after some intervals. False: it is not known. */
+bool look_ask_usage(const struct rule_look *look, const struct snapshot_task *task,
+		    struct rule_usage *usage);
 
 /* The rules: struct rule, `find`. */
 void rule_starter(const struct rule_look *look, uint64_t before, struct finding *finding);

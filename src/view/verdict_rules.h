@@ -20,7 +20,8 @@ enum {
 	RULES_MAX = 16,
 	RULE_SENTENCE_MAX = 160,
 	RULE_DELAYS = 3, /* tasks whose waits are asked for in an interval */
-	RULE_NICE = 16
+	RULE_ASKED = 16,
+	RULE_ASKED_FOR = 10
 };
 
 /* Of a task since it was born. */
@@ -87,12 +88,14 @@ struct rule_delays {
 /* What was seen in the intervals before, and asked of /proc, {0} at first. */
 struct rule_memory {
 	struct rule_delays delays; /* of the interval before */
-	struct rule_nice {
+	struct rule_asked {
 		uint64_t id;
-		bool is_niced;
-	} nice[RULE_NICE]; /* asked anew when it is full */
-	size_t nice_count;
-	uint64_t at_disk; /* task that was seen there last; 0: none */
+		bool is_known;
+		struct rule_usage usage;
+	} asked[RULE_ASKED]; /* asked anew when it is full, and after RULE_ASKED_FOR intervals */
+	size_t asked_count;
+	uint64_t asked_from; /* interval */
+	uint64_t at_disk;    /* task that was seen there last; 0: none */
 	struct rule_swap {
 		uint64_t time_ns, bytes; /* when it was asked last; 0: never */
 	} swap;

@@ -57,7 +57,10 @@ static void count_ended(struct rule_look *look, struct map *by_id)
 	}
 }
 
-/* Finds the tasks that have started some, of those that have ended or not. True: there are more. */
+/*
+ * Finds the tasks that have started some, of those that have ended or not. True: there are more.
+ * One that has started processes in the interval has run in it.
+ */
 static bool find_starters(struct rule_look *look, const struct map *by_id, bool have_ended)
 {
 	size_t found = 0;
@@ -66,7 +69,8 @@ static bool find_starters(struct rule_look *look, const struct map *by_id, bool 
 		const struct snapshot_task *task = &look->snapshot->tasks[i];
 		struct starter *starter;
 
-		if (task->is_exited != have_ended || !(starter = find_tally(look, by_id, task->id)))
+		if (task->is_exited != have_ended || !(have_ended || task->has_counts) ||
+		    !(starter = find_tally(look, by_id, task->id)))
 			continue;
 		starter->task = task;
 		found++;

@@ -46,23 +46,9 @@ static double waited_pct(const struct rule_look *look, const struct snapshot_tas
 /* To wait is what it was asked for. */
 static bool is_niced(const struct rule_look *look, const struct snapshot_task *task)
 {
-	const struct rule_witness *witness = &look->input->witness;
-	struct rule_memory *memory = look->memory;
 	struct rule_usage usage;
-	struct rule_nice *nice;
 
-	if (!witness->usage)
-		return false;
-	for (size_t i = 0; i < memory->nice_count; i++)
-		if (memory->nice[i].id == task->id)
-			return memory->nice[i].is_niced;
-	if (memory->nice_count == RULE_NICE)
-		memory->nice_count = 0;
-	nice = &memory->nice[memory->nice_count++];
-	nice->id = task->id;
-	nice->is_niced =
-		witness->usage(witness->context, task->pid, task->tid, &usage) && usage.nice > 0;
-	return nice->is_niced;
+	return look_ask_usage(look, task, &usage) && usage.nice > 0;
 }
 
 /* Whether a CPU had nothing to do for most of the interval. */
@@ -92,31 +78,35 @@ static double unfairly_waited_pct(const struct rule_look *look, const struct sna
 	return has_idle && preempted_pct >= least_pct ? preempted_pct : 0;
 }
 
-void rule_waits(const struct rule_look *look, uint64_t before, struct finding *finding)
+static void write_wait(const struct rule_look *look, const struct candidate *victim,
+		       struct finding *finding)
 {
-	const bool has_idle = has_idle_cpu(look);
-	const struct snapshot_task *worst = NULL, *culprit = NULL;
+	const struct snapshot_task *culprit = look_find_culprit(look, victim->task);
 	char name[FINDING_NAME_COLUMNS], culprit_name[FINDING_NAME_COLUMNS];
 
-	for (size_t i = 0; i < look->count; i++) {
-		const struct snapshot_task *task = look->tasks[i], *most;
-		const double pct = unfairly_waited_pct(look, task, has_idle);
-
-		if (!finding_is_worse(look, pct, task->id, before, finding) ||
-		    find_limit(look, task) || is_niced(look, task) ||
-		    !(most = look_find_culprit(look, task)))
-			continue;
-		finding_take(finding, task->id, pct, pct / look->cpus);
-		worst = task;
-		culprit = most;
-	}
-	if (!worst)
-		return;
-	finding->pid = worst->pid;
-	finding_write_name(name, worst->name);
+	finding_take(finding, victim->task->id, victim->value, victim->value / look->cpus);
+	finding->pid = victim->task->pid;
+	finding_write_name(name, victim->task->name);
 	finding_write_name(culprit_name, culprit->name);
 	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s waits %.1f %% of the time for a CPU: %s",
 		 name, finding->value, culprit_name);
+}
+
+void rule_waits(const struct rule_look *look, uint64_t before, struct finding *finding)
+{
+	const bool has_idle = has_idle_cpu(look);
+	struct candidates victims = {0};
+
+	for (size_t i = 0; i < look->count; i++) {
+		const struct snapshot_task *task = look->tasks[i];
+		const double pct = unfairly_waited_pct(look, task, has_idle);
+
+		if (pct >= look->least && look_find_culprit(look, task) && !find_limit(look, task))
+			candidates_take(&victims, look, task, pct, before);
+	}
+	for (size_t i = 0; i < victims.count && finding->subject == 0; i++)
+		if (!is_niced(look, victims.list[i].task))
+			write_wait(look, &victims.list[i], finding);
 }
 
 /* --- switches without work between them */
@@ -152,12 +142,16 @@ static bool are_at_lock(const struct rule_look *look, const struct snapshot_task
 			size_t count, int32_t pid)
 {
 	const struct rule_witness *witness = &look->input->witness;
-	const size_t looks = 2;
+	size_t asked = 0;
 
-	for (size_t i = 0; i < looks * count && witness->waits_for_lock; i++)
-		if (most[i % count]->pid == pid &&
-		    witness->waits_for_lock(witness->context, pid, most[i % count]->tid))
+	for (size_t i = 0; i < 2 * count && asked < LOOK_CANDIDATES && witness->waits_for_lock;
+	     i++) {
+		if (most[i % count]->pid != pid)
+			continue;
+		if (witness->waits_for_lock(witness->context, pid, most[i % count]->tid))
 			return true;
+		asked++;
+	}
 	return false;
 }
 
@@ -294,11 +288,22 @@ static bool find_disk_wait(const struct rule_look *look, const struct snapshot_t
 	return true;
 }
 
+static void write_disk_wait(const struct rule_look *look, const struct candidate *waiter,
+			    struct finding *finding)
+{
+	char name[FINDING_NAME_COLUMNS];
+
+	finding_take(finding, waiter->task->id, waiter->value, waiter->value / look->cpus);
+	finding->pid = waiter->task->pid;
+	finding_write_name(name, waiter->task->name);
+	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s waits %.0f %% of the time for the %s",
+		 name, finding->value, look->input->witness.function ? "disk" : "disk, or a lock");
+}
+
 void rule_disk(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
 	const uint32_t unknown = look->snapshot->unknown | look->input->session->unknown;
-	const struct snapshot_task *worst = NULL;
-	char name[FINDING_NAME_COLUMNS];
+	struct candidates waiters = {0};
 
 	if (unknown & 1u << QUANTITY_UNINTERRUPTIBLE_NS)
 		return;
@@ -306,18 +311,11 @@ void rule_disk(const struct rule_look *look, uint64_t before, struct finding *fi
 		const struct snapshot_task *task = look->tasks[i];
 		double pct;
 
-		if (!task_is_uninterruptible(task) || look_is_starter(look, task) ||
-		    !find_disk_wait(look, task, &pct) ||
-		    !finding_is_worse(look, pct, task->id, before, finding) ||
-		    !is_at_disk(look, task))
-			continue;
-		finding_take(finding, task->id, pct, pct / look->cpus);
-		worst = task;
+		if (task_is_uninterruptible(task) && !look_is_starter(look, task) &&
+		    find_disk_wait(look, task, &pct))
+			candidates_take(&waiters, look, task, pct, before);
 	}
-	if (!worst)
-		return;
-	finding->pid = worst->pid;
-	finding_write_name(name, worst->name);
-	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s waits %.0f %% of the time for the %s",
-		 name, finding->value, look->input->witness.function ? "disk" : "disk, or a lock");
+	for (size_t i = 0; i < waiters.count && finding->subject == 0; i++)
+		if (is_at_disk(look, waiters.list[i].task))
+			write_disk_wait(look, &waiters.list[i], finding);
 }

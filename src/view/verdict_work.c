@@ -17,25 +17,34 @@
 static const double NS_PER_S = 1e9;
 
 /* Whether it hardly does anything else; where that is not known, if there are very many. */
-static bool is_mostly_faults(const struct rule_look *look, const struct snapshot_task *task,
-			     double rate)
+static bool is_mostly_faults(const struct rule_look *look, const struct candidate *faulter)
 {
-	const struct rule_witness *witness = &look->input->witness;
 	const double many_s = 100000, least_pct = 70;
 	struct rule_usage usage;
 
-	return rate >= many_s ||
-	       (witness->usage && witness->usage(witness->context, task->pid, task->tid, &usage) &&
-		usage.system_pct >= least_pct);
+	return faulter->value >= many_s ||
+	       (look_ask_usage(look, faulter->task, &usage) && usage.system_pct >= least_pct);
+}
+
+static void write_faults(const struct rule_look *look, const struct candidate *faulter,
+			 struct finding *finding)
+{
+	const double fault_ns = 700;
+	char name[FINDING_NAME_COLUMNS];
+
+	finding_take(finding, faulter->task->id, faulter->value,
+		     100.0 * faulter->value * fault_ns / NS_PER_S / look->cpus);
+	finding->pid = faulter->task->pid;
+	finding_write_name(name, faulter->task->name);
+	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s has %.0f page faults/s", name,
+		 finding->value);
 }
 
 void rule_faults(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
 	const struct layout *layout = look->snapshot->layout;
 	const int event = layout_find_event(layout, METRIC_FAULTS_EVENT);
-	const double fault_ns = 700;
-	const struct snapshot_task *worst = NULL;
-	char name[FINDING_NAME_COLUMNS];
+	struct candidates faulters = {0};
 
 	if (event < 0 || !event_is_counted(&layout->events[event]))
 		return;
@@ -44,20 +53,12 @@ void rule_faults(const struct rule_look *look, uint64_t before, struct finding *
 		const double rate = look_per_second(
 			look, layout_event_count(layout, (size_t)event, task->interval));
 
-		if (look_is_starter(look, task) ||
-		    !finding_is_worse(look, rate, task->id, before, finding) ||
-		    !is_mostly_faults(look, task, rate))
-			continue;
-		finding_take(finding, task->id, rate,
-			     100.0 * rate * fault_ns / NS_PER_S / look->cpus);
-		worst = task;
+		if (rate >= look->least && !look_is_starter(look, task))
+			candidates_take(&faulters, look, task, rate, before);
 	}
-	if (!worst)
-		return;
-	finding->pid = worst->pid;
-	finding_write_name(name, worst->name);
-	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s has %.0f page faults/s", name,
-		 finding->value);
+	for (size_t i = 0; i < faulters.count && finding->subject == 0; i++)
+		if (is_mostly_faults(look, &faulters.list[i]))
+			write_faults(look, &faulters.list[i], finding);
 }
 
 void rule_memory_bound(const struct rule_look *look, uint64_t before, struct finding *finding)
