@@ -225,6 +225,15 @@ static void note_runner(struct rule_look *look, const struct snapshot_task *task
 	}
 }
 
+static void note_end(struct rule_look *look, const struct snapshot_task *task)
+{
+	if (task->is_held || task->pid != task->tid || task->parent_id == 0)
+		return;
+	array_reserve(&look->ended, &look->ended_capacity, look->ended_count + 1,
+		      sizeof(*look->ended));
+	look->ended[look->ended_count++] = task;
+}
+
 static void gather_tasks(struct rule_look *look)
 {
 	const struct snapshot *snapshot = look->snapshot;
@@ -232,6 +241,8 @@ static void gather_tasks(struct rule_look *look)
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
+		if (task->is_exited)
+			note_end(look, task);
 		if (!is_looked_at(look, task))
 			continue;
 		note_runner(look, task);
@@ -351,6 +362,7 @@ void rule_look_destroy(struct rule_look *look)
 {
 	look->memory->delays = look->delays;
 	free(look->tasks);
+	free(look->ended);
 	free(look->runners);
 	free(look->starters);
 	free(look);

@@ -41,6 +41,8 @@ struct rule_look {
 	const struct snapshot *snapshot;
 	const struct snapshot_task **tasks; /* owned; that did something, in the scope */
 	size_t count, capacity;
+	const struct snapshot_task **ended; /* owned; processes, whose parent is known */
+	size_t ended_count, ended_capacity;
 	double cpus;             /* of the machine */
 	struct runners *runners; /* owned; by CPU, of all tasks */
 	size_t runner_count, runner_capacity;

@@ -43,12 +43,9 @@ static void count_ended(struct rule_look *look, struct map *by_id)
 	struct starter *last = NULL; /* mostly they are one after the other */
 	uint64_t ended = 0;
 
-	for (size_t i = 0; i < look->snapshot->task_count; i++) {
-		const struct snapshot_task *task = &look->snapshot->tasks[i];
+	for (size_t i = 0; i < look->ended_count; i++) {
+		const struct snapshot_task *task = look->ended[i];
 
-		if (!task->is_exited || task->is_held || task->pid != task->tid ||
-		    task->parent_id == 0)
-			continue;
 		if (!last || last->id != task->parent_id)
 			last = need_tally(look, by_id, task->parent_id);
 		last->count++;
@@ -58,10 +55,10 @@ static void count_ended(struct rule_look *look, struct map *by_id)
 }
 
 /*
- * Finds the tasks that have started some, of those that have ended or not. True: there are more.
- * One that has started processes in the interval has run in it.
+ * Finds the tasks that have started some, and have run in the interval therefore. True: others have
+ * ended.
  */
-static bool find_starters(struct rule_look *look, const struct map *by_id, bool have_ended)
+static bool find_living(struct rule_look *look, const struct map *by_id)
 {
 	size_t found = 0;
 
@@ -69,13 +66,23 @@ static bool find_starters(struct rule_look *look, const struct map *by_id, bool 
 		const struct snapshot_task *task = &look->snapshot->tasks[i];
 		struct starter *starter;
 
-		if (task->is_exited != have_ended || !(have_ended || task->has_counts) ||
+		if (!task->has_counts || task->is_exited ||
 		    !(starter = find_tally(look, by_id, task->id)))
 			continue;
 		starter->task = task;
 		found++;
 	}
 	return found < look->starter_count;
+}
+
+static void find_ended(struct rule_look *look, const struct map *by_id)
+{
+	for (size_t i = 0; i < look->ended_count; i++) {
+		struct starter *starter = find_tally(look, by_id, look->ended[i]->id);
+
+		if (starter)
+			starter->task = look->ended[i];
+	}
 }
 
 /* What was started by one that lived as shortly was started by the nearest above it that lives. */
@@ -101,8 +108,8 @@ void look_gather_starters(struct rule_look *look)
 	if (look_per_second(look, look->snapshot->exited_count) < STARTED_LEAST_S)
 		return;
 	count_ended(look, &by_id);
-	if (find_starters(look, &by_id, false)) {
-		find_starters(look, &by_id, true);
+	if (find_living(look, &by_id)) {
+		find_ended(look, &by_id);
 		for (size_t i = 0; i < look->starter_count; i++)
 			pass_upwards(look, &by_id, &look->starters[i]);
 	}
