@@ -142,10 +142,10 @@ static bool are_at_lock(const struct rule_look *look, const struct snapshot_task
 			size_t count, int32_t pid)
 {
 	const struct rule_witness *witness = &look->input->witness;
+	const size_t most_asked = 3 * LOOK_CANDIDATES; /* a look is short */
 	size_t asked = 0;
 
-	for (size_t i = 0; i < 2 * count && asked < LOOK_CANDIDATES && witness->waits_for_lock;
-	     i++) {
+	for (size_t i = 0; i < 3 * count && asked < most_asked && witness->waits_for_lock; i++) {
 		if (most[i % count]->pid != pid)
 			continue;
 		if (witness->waits_for_lock(witness->context, pid, most[i % count]->tid))

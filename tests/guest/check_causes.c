@@ -22,7 +22,7 @@ enum {
 #define MEMORY    "^w031m48 waits for memory, 48 cache misses per 1000 instructions$"
 #define SWAP      "^[0-9]+ MB/s are read back from swap: too little memory$"
 #define SWAPPER                                                                                    \
-	"^(swapper waits [0-9]+ % of the time for the disk|tasks of /shop wait for memory .*)$"
+	"^(swapper waits [0-9]+ % of the time for the disk|tasks of /(shop)? wait for memory .*)$"
 #define LIMIT "^/shop is held by its CPU limit [0-9]+ % of the time$"
 
 static const struct planted {
@@ -39,7 +39,6 @@ static const struct planted {
 	{"beside", {BESIDE}, NULL},
 	{"limit", {LIMIT}, NULL},
 	{"forks_faults", {FORKS, FAULTS}, NULL},
-	{"lock_disk", {LOCK, DISK}, NULL},
 	{"pingpong_limit", {PING_PONG, LIMIT}, NULL},
 	{"memory", {MEMORY}, NULL},
 	{"swap", {SWAP}, SWAPPER},

@@ -41,10 +41,6 @@ plant forks
 plant faults
 says forks_faults 4
 remove
-plant lock
-plant fsync /dev/nullb0
-says lock_disk 4
-remove
 plant pingpong
 plant_limited
 says pingpong_limit 4
