@@ -262,7 +262,7 @@ static void init_traced(struct perf_event_attr *attr, const struct profiler_requ
 void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
 			const struct attr_features *features)
 {
-	const struct decode_format format =
+	struct decode_format format =
 		attr_profiler_format(features, request->group, request->by_lbr);
 
 	if (request->is_off_cpu) {
@@ -278,9 +278,14 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 			      (uint64_t)request->pmu << 32 | PERF_COUNT_HW_CPU_CYCLES);
 	else
 		init_template(attr, features, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	if (request->stack_bytes > 0)
+		attr_add_stack(&format);
 	attr->sample_type = format.sample_type;
 	attr->read_format = format.read_format;
 	attr->branch_sample_type = format.branch_sample_type;
+	attr->sample_regs_user = format.user_regs;
+	attr->sample_stack_user = request->stack_bytes;
+	attr->exclude_callchain_user = request->stack_bytes > 0;
 	attr->freq = 1;
 	attr->sample_freq = request->hz;
 	attr->sample_max_stack = request->max_stack;
@@ -313,6 +318,18 @@ struct decode_format attr_profiler_format(const struct attr_features *features, 
 			       : 0,
 		.sample_id_all = true,
 	};
+}
+
+/* Those that unwinding begins with (symbol/unwind.c), by the kernel's numbers; of other machines
+ * none: the event is refused. */
+void attr_add_stack(struct decode_format *format)
+{
+	format->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+#if defined(__x86_64__)
+	format->user_regs = 0xff01ff; /* ax to ip, r8 to r15 */
+#elif defined(__aarch64__)
+	format->user_regs = 0x1ffffffff; /* x0 to x30, sp, pc */
+#endif
 }
 
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool names, bool tasks)

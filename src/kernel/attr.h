@@ -160,7 +160,9 @@ struct profiler_request {
 				      it; NULL: none */
 	bool by_lbr; /* user-mode callers as the processor records them (Intel's LBR), where it can;
 			hardware only. The last 16 or 32 calls since the task was put on its CPU */
-	uint16_t max_stack; /* calls that a chain has at most; 0: as many as the kernel allows */
+	uint32_t stack_bytes; /* so much of the user's stack, and the registers, in place of the
+				 user's calls, on the CPU; 0: none. A multiple of 8 */
+	uint16_t max_stack;   /* calls that a chain has at most; 0: as many as the kernel allows */
 	bool exclude_kernel;
 	uint32_t wakeup_bytes; /* the ring wakes its reader when so much is in it */
 	uint64_t tracepoint;   /* instead: each time this tracepoint is hit, or each n-th time
@@ -175,6 +177,8 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 			const struct attr_features *features);
 struct decode_format attr_profiler_format(const struct attr_features *features, bool has_group,
 					  bool by_lbr);
+/* The same of samples with a copy of the stack. */
+void attr_add_stack(struct decode_format *format);
 struct decode_format attr_off_cpu_format(void);
 struct decode_format attr_traced_format(void);
 

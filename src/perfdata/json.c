@@ -565,6 +565,10 @@ static void code_session(struct coder *coder, struct session *session)
 		coder, "sampling", session->sampling, SAMPLING_OFF, SAMPLING_CYCLES);
 	code_json_text(coder, "sampling_words", session->sampling_words,
 		       sizeof(session->sampling_words));
+	if (coder->is_writing || json_object_get(coder->object, "chains")) /* older ones lack it */
+		session->chains = (enum session_chains)code_json_number(
+			coder, "chains", session->chains, CHAINS_BY_FRAME_POINTERS,
+			CHAINS_NOT_SAMPLED);
 	session->sampling_hz = code_u32(coder, "sampling_hz", session->sampling_hz);
 	code_json_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
 	code_flag(coder, "off_cpu", &session->off_cpu.are_taken);

@@ -89,6 +89,7 @@ struct replay_events {
 	int profile_event;              /* the first one of the profile; -1: none */
 	size_t profile_count;           /* events that could be it */
 	enum session_sampling sampling; /* by that, as struct session has it */
+	enum session_chains chains;     /* likewise */
 	char sampling_words[SESSION_TEXT_MAX];
 	struct session_samples wakers; /* likewise */
 	bool has_branches;             /* likewise */

@@ -48,7 +48,8 @@ static struct record settled_record(const struct engine *engine, enum record_kin
 	};
 }
 
-/* A recording has the addresses, and where they were; the model is given functions. */
+/* A recording has the addresses, those of a stack too, and where they were; the model is given
+ * functions. */
 static void feed_sampled(struct engine *engine, const struct record *record)
 {
 	struct functions *functions = &engine->functions;
@@ -64,6 +65,15 @@ static void feed_sampled(struct engine *engine, const struct record *record)
 
 void engine_feed(struct engine *engine, const struct record *record)
 {
+	struct record unwound;
+
+	if (record->kind == RECORD_SAMPLE && record->sample.stack) {
+		unwound = *record;
+		unwound.sample.stack = NULL;
+		if (engine_wants(record->pid, engine))
+			unwound = functions_unwind(&engine->functions, record);
+		record = &unwound;
+	}
 	if (record->kind == RECORD_SAMPLE || record->kind == RECORD_MAPPING)
 		feed_sampled(engine, record);
 	else
@@ -360,6 +370,7 @@ static void tick_live(struct engine *engine)
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
 	functions_work(&engine->functions);
 	session->names_pending = functions_pending(&engine->functions);
+	session->not_unwound = functions_not_unwound(&engine->functions);
 	functions_tidy(&engine->functions, engine->whole);
 	give_back_memory(engine);
 	name_counter_users(engine);
@@ -656,15 +667,19 @@ bool engine_need_samples(struct engine *engine, const struct engine_samples *wan
 	struct source_samples samples;
 	bool is_sampled;
 
-	if (are_same && needs == engine->needs_samples && wanted->by_lbr == engine->samples_by_lbr)
+	if (are_same && needs == engine->needs_samples &&
+	    wanted->by_lbr == engine->samples_by_lbr &&
+	    wanted->stack_bytes == engine->samples_stack_bytes)
 		return true;
 	engine->needs_samples = needs;
 	engine->samples_by_lbr = wanted->by_lbr;
+	engine->samples_stack_bytes = wanted->stack_bytes;
 	samples = (struct source_samples){
 		.is_on = needs & COLUMN_NEEDS_SAMPLES,
 		.has_off_cpu = needs & COLUMN_NEEDS_OFF_CPU,
 		.off_cpu_of = off_cpu_of(engine),
 		.by_lbr = wanted->by_lbr,
+		.stack_bytes = wanted->stack_bytes,
 		.has_wakers = needs & COLUMN_NEEDS_WAKERS,
 	};
 	is_sampled = source_sample(engine->source, &samples, error);

@@ -165,9 +165,10 @@ bool engine_need_scheduler(struct engine *engine, struct error *error);
 
 /* What is to be sampled. */
 struct engine_samples {
-	unsigned int needs;  /* these bits of enum column_need */
-	bool by_lbr;         /* callers as the processor records them */
-	const int32_t *pids; /* off the CPU at least these processes; none: those of the scope */
+	unsigned int needs;   /* these bits of enum column_need */
+	bool by_lbr;          /* callers as the processor records them */
+	uint32_t stack_bytes; /* out of so much of the stack; 0: not so */
+	const int32_t *pids;  /* off the CPU at least these processes; none: those of the scope */
 	size_t pid_count;
 };
 

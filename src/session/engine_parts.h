@@ -76,6 +76,7 @@ struct engine {
 	bool needs_cgroups;                   /* procinfo has them, too */
 	unsigned int needs_samples;           /* so tasks are sampled, or cannot be */
 	bool samples_by_lbr;                  /* likewise */
+	uint32_t samples_stack_bytes;         /* likewise */
 	struct target_pids sampled;           /* off the CPU these; all: those of the scope */
 	struct functions functions;           /* in which the samples are */
 	struct function_names function_names; /* they are called */

@@ -58,26 +58,29 @@ void functions_rewind(struct functions *functions)
 		symbols_unmap_all(functions->symbols);
 }
 
-/* In place of the user's part of the frames, where that can be found out. */
-static uint16_t unwind(struct functions *functions, const struct record *record,
-		       uint64_t frames[static SAMPLE_FRAMES_MAX])
+struct record functions_unwind(struct functions *functions, const struct record *record)
 {
-	const struct record_sample *sample = &record->sample;
-	const struct record_stack *stack = sample->stack;
-	const size_t kernel = sample->kernel_count;
-	size_t count = 0;
+	const struct record_stack *stack = record->sample.stack;
+	const size_t kernel = record->sample.kernel_count;
+	struct record unwound = *record;
+	size_t count;
 
-	if (stack)
-		count = symbols_unwind(symbols_of(functions), record->pid,
-				       &(struct symbol_stack){
-					       .mask = stack->mask,
-					       .registers = stack->registers,
-					       .register_count = stack->register_count,
-					       .bytes = stack->bytes,
-					       .size = stack->size,
-				       },
-				       frames + kernel, SAMPLE_FRAMES_MAX - kernel);
-	return count > 0 ? (uint16_t)(kernel + count) : sample->count;
+	memcpy(functions->calls, record->sample.frames,
+	       record->sample.count * sizeof(*functions->calls));
+	count = symbols_unwind(symbols_of(functions), record->pid,
+			       &(struct symbol_stack){
+				       .mask = stack->mask,
+				       .registers = stack->registers,
+				       .register_count = stack->register_count,
+				       .bytes = stack->bytes,
+				       .size = stack->size,
+			       },
+			       functions->calls + kernel, SAMPLE_FRAMES_MAX - kernel);
+	if (count > 0)
+		unwound.sample.count = (uint16_t)(kernel + count);
+	unwound.sample.frames = functions->calls;
+	unwound.sample.stack = NULL;
+	return unwound;
 }
 
 /*
@@ -109,7 +112,6 @@ struct record functions_resolve(struct functions *functions, const struct record
 
 	for (size_t i = 0; i < sample->count; i++)
 		functions->frames[i] = sample->frames[i];
-	sample->count = unwind(functions, record, functions->frames);
 	for (size_t i = 0; i < sample->count; i++)
 		resolve_frame(functions, &resolved, i);
 	sample->frames = functions->frames;

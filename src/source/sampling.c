@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <sys/epoll.h>
@@ -18,14 +19,18 @@
 enum {
 	RING_BYTES = 256 * 1024, /* 100 ms of the longest chains there are */
 	RING_BYTES_TASK = 64 * 1024,
-	LOOKS = 4, /* at a group that should run */
+	STACK_HZ = 199, /* samples with a copy of the stack are large, and unwinding takes long */
+	LOOKS = 4,      /* at a group that should run */
 	PAUSE_NS = 2000000,
 	NS_PER_S = 1000000000
 };
 
-static size_t sampler_ring_bytes(const struct sampling_target *target)
+static size_t sampler_ring_bytes(const struct sampling *sampling,
+				 const struct sampling_target *target)
 {
-	return target->cpu < 0 ? RING_BYTES_TASK : RING_BYTES;
+	const size_t bytes = target->cpu < 0 ? RING_BYTES_TASK : RING_BYTES;
+
+	return sampling->stack_bytes > 0 ? 2 * bytes : bytes;
 }
 
 static struct profiler_request sampler_request(const struct sampling *sampling,
@@ -39,12 +44,13 @@ static struct profiler_request sampler_request(const struct sampling *sampling,
 		.tracepoint = target->kind == SAMPLING_WAKERS ? sampling->wakeup.spec.config : 0,
 		.is_hardware = sampling->is_hardware,
 		.by_lbr = sampling->by_lbr,
+		.stack_bytes = sampling->stack_bytes,
 		.pmu = target->pmu,
 		.hz = sampling->hz,
 		.group = group,
 		.max_stack = sampling->max_stack > SAMPLE_FRAMES_MAX ? SAMPLE_FRAMES_MAX : 0,
 		.exclude_kernel = sampling->exclude_kernel,
-		.wakeup_bytes = (uint32_t)sampler_ring_bytes(target) / 2,
+		.wakeup_bytes = (uint32_t)sampler_ring_bytes(sampling, target) / 2,
 	};
 }
 
@@ -79,7 +85,7 @@ static void destroy_sampler(struct sampler *sampler)
 static int map(struct sampling *sampling, struct sampler *sampler)
 {
 	const size_t page_bytes = sampling->host->page_bytes;
-	size_t bytes = sampler_ring_bytes(&sampler->target);
+	size_t bytes = sampler_ring_bytes(sampling, &sampler->target);
 	struct epoll_event event = {.events = EPOLLIN | EPOLLET};
 	int errno_value = ENOMEM;
 
@@ -219,8 +225,9 @@ static int open_samplers(struct sampling *sampling, const struct sampling_target
 static uint32_t choose_hz(const struct sampling *sampling)
 {
 	const double ns = sampling->is_hardware ? 0 : sampling->costs[false].sample_ns;
-	const uint32_t hz =
+	const uint32_t usual =
 		PROFILER_HZ * ns > NS_PER_S / 100.0 ? PROFILER_HZ_EXPENSIVE : PROFILER_HZ;
+	const uint32_t hz = sampling->stack_bytes > 0 ? STACK_HZ : usual;
 	const uint32_t most = host_read_max_sample_rate("");
 
 	return most > 0 && most < hz ? most : hz;
@@ -274,22 +281,19 @@ static void set_formats(struct sampling *sampling)
 	formats[SAMPLING_OFF_CPU] = attr_off_cpu_format();
 	formats[SAMPLING_WAKERS] = attr_traced_format();
 	formats[SAMPLING_KINDS] = attr_profiler_format(features, true, sampling->by_lbr);
+	if (sampling->stack_bytes > 0) {
+		attr_add_stack(&formats[SAMPLING_ON_CPU]);
+		attr_add_stack(&formats[SAMPLING_KINDS]);
+	}
 	sampling->offsets = sample_offsets_of(&formats[SAMPLING_ON_CPU]);
 }
 
-bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
-		    struct error *error)
+/* On the CPU. 0, or a positive errno. */
+static int try_ways(struct sampling *sampling, const struct sampling_target *targets, size_t count,
+		    const struct sampling_target any)
 {
-	const struct sampling_target any =
-		count > 0 ? targets[0] : (struct sampling_target){.cpu = -1};
 	int errno_value = 0;
 
-	if (sampling->is_on) {
-		sampling_follow(sampling, targets, count);
-		return true;
-	}
-	sampling->is_on = true;
-	sampling->max_stack = host_read_max_stack("");
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
 		/* without a target nothing can be tried: the clock is there for those that come */
 		if ((ways[i].is_hardware && (!sampling->has_cycles || count == 0)) ||
@@ -305,6 +309,28 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 		errno_value = open_samplers(sampling, targets, count, SAMPLING_ON_CPU);
 		if (errno_value == 0)
 			break;
+	}
+	return errno_value;
+}
+
+bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
+		    struct error *error)
+{
+	const struct sampling_target any =
+		count > 0 ? targets[0] : (struct sampling_target){.cpu = -1};
+	int errno_value;
+
+	if (sampling->is_on) {
+		sampling_follow(sampling, targets, count);
+		return true;
+	}
+	sampling->is_on = true;
+	sampling->max_stack = host_read_max_stack("");
+	sampling->stack_bytes = sampling->wants_stack_bytes;
+	errno_value = try_ways(sampling, targets, count, any);
+	if (errno_value != 0 && sampling->stack_bytes > 0) {
+		sampling->stack_bytes = 0;
+		errno_value = try_ways(sampling, targets, count, any);
 	}
 	for (enum sampling_kind kind = SAMPLING_OFF_CPU; kind < SAMPLING_KINDS; kind++)
 		settle_sampling(sampling, kind, open_samplers(sampling, targets, count, kind));
@@ -414,9 +440,13 @@ bool sampling_take(struct sampling *sampling, const struct source_samples *sampl
 
 	sampling->wants[SAMPLING_OFF_CPU] = samples->is_on && samples->has_off_cpu;
 	sampling->wants[SAMPLING_WAKERS] = samples->is_on && samples->has_wakers;
-	if (!samples->is_on || samples->by_lbr != sampling->wants_lbr)
+	if (!samples->is_on || samples->by_lbr != sampling->wants_lbr ||
+	    samples->stack_bytes != sampling->wants_stack_bytes)
 		sampling_stop(sampling);
+	if (samples->stack_bytes != sampling->wants_stack_bytes) /* they cost something else */
+		memset(sampling->costs, 0, sizeof(sampling->costs));
 	sampling->wants_lbr = samples->by_lbr;
+	sampling->wants_stack_bytes = samples->stack_bytes;
 	if (!samples->is_on)
 		return true;
 	targets = sampling->list(sampling->source, &count);

@@ -28,16 +28,22 @@ void sampling_report(const struct sampling *sampling)
 	const char *reason = session->has_pmu ? "hardware events are not counted all the time"
 					      : "no hardware event is counted";
 	const char *lbr = !sampling->wants_lbr ? "" : sampling->by_lbr ? ", LBR" : ", no LBR";
+	const char *dwarf = sampling->wants_stack_bytes == 0 ? ""
+			    : sampling->stack_bytes > 0      ? ", dwarf"
+							     : ", no dwarf";
 	char depth[32] = "";
 
 	snprintf(session->uncounted, sizeof(session->uncounted), "%s",
 		 has_joined(sampling) ? "" : reason);
 	session->sampling = sampling->is_hardware ? SAMPLING_CYCLES : SAMPLING_CLOCK;
 	session->sampling_hz = sampling->hz;
+	session->chains = sampling->stack_bytes > 0 ? CHAINS_BY_STACKS
+			  : sampling->by_lbr        ? CHAINS_BY_LBR
+						    : CHAINS_BY_FRAME_POINTERS;
 	if (sampling->max_stack > 0 && sampling->max_stack < USUAL_STACK)
 		snprintf(depth, sizeof(depth), ", %u calls deep", sampling->max_stack);
-	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s, %u Hz%s%s%s",
-		 event_name(sampling), sampling->hz, depth, lbr,
+	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s, %u Hz%s%s%s%s",
+		 event_name(sampling), sampling->hz, depth, lbr, dwarf,
 		 sampling->exclude_kernel ? ", user mode only" : "");
 }
 
@@ -55,6 +61,7 @@ static void report_periods(const struct sampling *sampling, enum sampling_kind k
 			   struct session_samples *to)
 {
 	uint32_t period = 1;
+	int used;
 
 	for (size_t i = 0; i < sampling->count; i++) {
 		const struct sampler *sampler = sampling->samplers[i];
@@ -63,8 +70,10 @@ static void report_periods(const struct sampling *sampling, enum sampling_kind k
 			period = sampler->period;
 	}
 	to->are_estimates = period > 1;
-	snprintf(to->words, sizeof(to->words),
-		 period > 1 ? words_of[kind].some : words_of[kind].each, period);
+	used = snprintf(to->words, sizeof(to->words),
+			period > 1 ? words_of[kind].some : words_of[kind].each, period);
+	if (sampling->stack_bytes > 0) /* copies of the stack at each switch would be dear */
+		snprintf(to->words + used, sizeof(to->words) - (size_t)used, ", fp");
 }
 
 static struct error explain_sampling(const struct sampling *sampling,

@@ -120,6 +120,8 @@ static void set_sample_record(struct sampling *sampling, struct sampler *sampler
 	record->sample.ns = NS_PER_S / sampling->hz;
 	record->sample.weight = sampling->is_hardware ? decoded->sample.period : record->sample.ns;
 	record->sample.is_of_task = sampler->target.cpu < 0;
+	if (convert_stack(decoded, sampling->formats[SAMPLING_ON_CPU].user_regs, &sampling->stack))
+		record->sample.stack = &sampling->stack;
 	if (take_sample_reading(sampling, sampler))
 		record->sample.reading = &sampling->reading;
 	record->sample.lost = sampler->lost;

@@ -127,7 +127,10 @@ struct source_samples {
 	/* at least those of these processes, which may change; NULL: all; borrowed until the next
 	 * call */
 	const struct target_pids *off_cpu_of;
-	bool by_lbr;     /* callers as the processor records them, where it does */
+	bool by_lbr; /* callers as the processor records them, where it does */
+	/* so much of the stack goes with each sample on the CPU, to find its callers there; 0: none
+	 */
+	uint32_t stack_bytes;
 	bool has_wakers; /* with these also where tasks are that wake others; of all CPUs */
 };
 

@@ -641,6 +641,17 @@ static const struct view_info *const forms[FUNCTIONS_FORMS] = {
 	[FUNCTIONS_LINES] = &lines,         [FUNCTIONS_BRANCHES] = &branches,
 };
 
+uint32_t call_graph_stack_bytes(enum call_graph call_graph)
+{
+	static const uint32_t bytes[] = {
+		[CALL_GRAPH_DWARF] = 8192, /* perf's default */
+		[CALL_GRAPH_DWARF_16K] = 16384,
+		[CALL_GRAPH_DWARF_32K] = 32768,
+	};
+
+	return bytes[call_graph];
+}
+
 int functions_next_tree(int form)
 {
 	return form < FUNCTIONS_FLAME ? form + 1 : FUNCTIONS_LIST;

@@ -65,6 +65,18 @@ enum functions_form {
 	FUNCTIONS_FORMS
 };
 
+/* The words of the setting `call-graph`. */
+enum call_graph {
+	CALL_GRAPH_FP,
+	CALL_GRAPH_LBR,
+	CALL_GRAPH_DWARF,
+	CALL_GRAPH_DWARF_16K,
+	CALL_GRAPH_DWARF_32K
+};
+
+/* Bytes of the stack that go with a sample; 0: none. */
+uint32_t call_graph_stack_bytes(enum call_graph call_graph);
+
 /* The next tree or list of functions, behind the last the list. */
 int functions_next_tree(int form);
 

@@ -399,4 +399,27 @@ UNIT_TEST(attr_init_profiler_by_lbr_has_the_calls_that_have_not_returned)
 			 PERF_SAMPLE_BRANCH_USER);
 }
 
+/* perf's words: the kernel follows its own calls only. */
+#if defined(__x86_64__) || defined(__aarch64__)
+UNIT_TEST(attr_init_profiler_with_a_stack_leaves_the_calls_of_the_user_out)
+{
+	const struct profiler_request request = {
+		.tid = -1, .cpu = 1, .hz = 199, .stack_bytes = 8192};
+	struct decode_format format = attr_profiler_format(&ALL, false, false);
+	struct perf_event_attr attr;
+
+	attr_init_profiler(&attr, &request, &ALL);
+	assert_false(format.sample_type & PERF_SAMPLE_STACK_USER);
+	attr_add_stack(&format);
+	assert_int_equal(attr.sample_type, format.sample_type);
+	assert_true(attr.sample_type & PERF_SAMPLE_STACK_USER);
+	assert_true(attr.sample_type & PERF_SAMPLE_REGS_USER);
+	assert_int_equal(attr.sample_regs_user, format.user_regs);
+	assert_int_not_equal(format.user_regs, 0);
+	assert_int_equal(attr.sample_stack_user, 8192);
+	assert_true(attr.exclude_callchain_user);
+	assert_false(attr.exclude_callchain_kernel);
+}
+#endif
+
 UNIT_MAIN(NULL, NULL)

@@ -37,7 +37,7 @@ struct fake {
 
 static struct fake fakes[FDS_MAX];
 static size_t fake_count;
-static int no_cycles, no_clock, no_lbr, no_map, no_epoll; /* errno; 0: granted */
+static int no_cycles, no_clock, no_lbr, no_stack, no_map, no_epoll; /* errno; 0: granted */
 static int refused_cpu;
 static int no_period;       /* -errno */
 static int no_join;         /* errno of an event that is to join a group */
@@ -108,10 +108,11 @@ bool __wrap_group_read(const struct group *group, struct group_reading *reading)
 
 int __wrap_profiler_open(const struct profiler_request *request, const struct attr_features *known)
 {
-	const int refusal = request->group && no_join != 0   ? no_join
-			    : request->by_lbr && no_lbr != 0 ? no_lbr
-			    : request->is_hardware           ? no_cycles
-							     : no_clock;
+	const int refusal = request->group && no_join != 0              ? no_join
+			    : request->by_lbr && no_lbr != 0            ? no_lbr
+			    : request->stack_bytes > 0 && no_stack != 0 ? no_stack
+			    : request->is_hardware                      ? no_cycles
+									: no_clock;
 
 	if (refusal != 0 || request->cpu == refused_cpu)
 		return -(refusal != 0 ? refusal : ENODEV);
@@ -168,7 +169,7 @@ static int set_up(void **state)
 {
 	memset(fakes, 0, sizeof(fakes));
 	fake_count = 0;
-	no_cycles = no_clock = no_lbr = no_map = no_epoll = no_join = no_period = 0;
+	no_cycles = no_clock = no_lbr = no_stack = no_map = no_epoll = no_join = no_period = 0;
 	running_ns = enabled_ns = 1000;
 	refused_cpu = -2;
 	sample_ns = 0;
@@ -367,6 +368,8 @@ UNIT_TEST(sampling_that_is_off_follows_nothing)
 /* --- records */
 
 /* How many, then from where, whereto, flags. */
+/* ABI, registers 6 and 7 of those asked for, 16 bytes of the stack, 8 of which were used. */
+static uint64_t stack_of_user[] = {2, 0xb0, 0x5b, 16, 0x1111, 0x2222, 8};
 static const uint64_t call_stack[] = {3, 0x511, 0x402, 0, 0x521, 0x510, 0, 0x531, 0x520, 0};
 
 static void put(size_t index, const struct decoded *decoded)
@@ -384,6 +387,11 @@ static void put(size_t index, const struct decoded *decoded)
 	if (fake->request.by_lbr && decoded->type == DECODED_SAMPLE) {
 		memcpy((char *)bytes + size, call_stack, sizeof(call_stack));
 		size += sizeof(call_stack);
+		((struct perf_event_header *)bytes)->size = (uint16_t)size;
+	}
+	if (fake->request.stack_bytes > 0 && decoded->type == DECODED_SAMPLE) {
+		memcpy((char *)bytes + size, stack_of_user, sizeof(stack_of_user));
+		size += sizeof(stack_of_user);
 		((struct perf_event_header *)bytes)->size = (uint16_t)size;
 	}
 	memcpy(fake->memory + PAGE + fake->head->data_head, bytes, size);
@@ -767,6 +775,60 @@ UNIT_TEST(sampling_by_frame_pointers_where_the_processor_records_no_callers)
 	no_cycles = ENOENT;
 	want(true);
 	assert_string_equal(session.sampling_words, "cpu-clock, 997 Hz, no LBR");
+}
+
+static void want_stack(uint32_t bytes)
+{
+	const struct source_samples samples = {.is_on = true, .stack_bytes = bytes};
+
+	sampling.list = list_cpus;
+	assert_true(sampling_take(&sampling, &samples, NULL));
+}
+
+UNIT_TEST(sampling_with_stacks_is_slower_and_has_them)
+{
+	struct record record;
+
+	no_cycles = ENOENT;
+	want_stack(8192);
+	assert_int_equal(fakes[0].request.stack_bytes, 8192);
+	assert_int_equal(fakes[0].request.hz, 199);
+	assert_string_equal(session.sampling_words, "cpu-clock, 199 Hz, dwarf");
+	assert_int_equal(session.chains, CHAINS_BY_STACKS);
+
+	sampling.formats[SAMPLING_ON_CPU].user_regs = 1 << 6 | 1 << 7;
+	put_sample(0, 100);
+	sampling_begin(&sampling, 1000, false);
+	assert_true(sampling_next(&sampling, &record));
+	assert_non_null(record.sample.stack);
+	assert_int_equal(record.sample.stack->mask, 1 << 6 | 1 << 7);
+	assert_int_equal(record.sample.stack->register_count, 2);
+	assert_int_equal(record.sample.stack->size, 8);
+	assert_memory_equal(record.sample.stack->bytes, &stack_of_user[4], 8);
+	sampling_end(&sampling);
+
+	want_stack(0);
+	assert_int_equal(fakes[TARGETS].request.stack_bytes, 0);
+	assert_string_equal(session.sampling_words, "cpu-clock, 997 Hz");
+	assert_int_equal(session.chains, CHAINS_BY_FRAME_POINTERS);
+	put_sample(TARGETS, 100);
+	assert_string_equal(taken(1000), "2+2 frames at 100, lost 0; ");
+}
+
+UNIT_TEST(sampling_without_stacks_where_there_are_none)
+{
+	no_stack = EINVAL;
+	want_stack(16384);
+	assert_int_equal(fakes[0].request.stack_bytes, 0);
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz, no dwarf");
+}
+
+/* It would be as much as the samples on the CPU, at each switch. */
+UNIT_TEST(sampling_off_the_cpu_has_no_stacks_and_says_so)
+{
+	sampling.wants_stack_bytes = 8192;
+	start_off_cpu();
+	assert_string_equal(session.off_cpu.words, "each switch, fp");
 }
 
 UNIT_TEST(sampling_says_what_it_has_cost)
