@@ -419,6 +419,7 @@ struct engine *engine_create(const struct options *options)
 		.find = functions_name,
 		.line = functions_line,
 		.list = functions_list,
+		.lacks_map = functions_lacks_map,
 		.context = &engine->functions,
 	};
 	return engine;

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/profile.h"
 #include "model/snapshot.h"
 
+#include "symbol/opener.h"
 #include "symbol/symbols.h"
 
 void functions_fini(struct functions *functions)
@@ -176,6 +178,41 @@ static void name_source(struct functions *functions, const struct symbol *symbol
 	name->function = symbol_get(functions->symbols, symbol->function).name;
 }
 
+bool functions_lacks_map(void *context, int32_t pid)
+{
+	const struct functions *functions = context;
+
+	return functions->is_live && opener_lacks_jit_map(pid);
+}
+
+/* Those that can write a map; of a name like this, or with a version behind it. */
+static const char *find_interpreted(const char *object)
+{
+	static const struct {
+		const char *object, *words;
+	} interpreters[] = {
+		{"python3", "Python functions: python -X perf, 3.12 or later"},
+		{"libpython3", "Python functions: python -X perf, 3.12 or later"},
+		{"node", "JavaScript functions: node --perf-basic-prof"},
+		{"libnode.so", "JavaScript functions: node --perf-basic-prof"},
+		{"libjvm.so", "Java methods: jcmd PID Compiler.perfmap"},
+	};
+
+	for (size_t i = 0; i < sizeof(interpreters) / sizeof(*interpreters); i++) {
+		const char *name = interpreters[i].object;
+
+		if (text_begins(object, name) && strchr(".", object[strlen(name)]))
+			return interpreters[i].words;
+	}
+	return NULL;
+}
+
+static bool is_user_code(enum symbol_object_kind kind)
+{
+	return kind == SYMBOL_OBJECT_FILE || kind == SYMBOL_OBJECT_VDSO ||
+	       kind == SYMBOL_OBJECT_JIT;
+}
+
 struct function_name functions_name(void *context, uint32_t number, uint64_t time_ns)
 {
 	struct functions *functions = context;
@@ -200,6 +237,8 @@ struct function_name functions_name(void *context, uint32_t number, uint64_t tim
 		.is_inlined = symbol.is_inlined,
 		.mark = symbol.is_inlined ? " (inlined)" : NULL,
 		.whole = symbol.function,
+		.is_user = is_user_code(object.kind),
+		.interprets = find_interpreted(object.short_name),
 	};
 	if (symbol.function != symbol.same_as)
 		name_source(functions, &symbol, &name);

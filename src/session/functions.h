@@ -56,6 +56,9 @@ void functions_tidy(struct functions *functions, const struct snapshot *snapshot
 /* A function_namer; the context is the struct functions. */
 struct function_name functions_name(void *functions, uint32_t number, uint64_t time_ns);
 
+/* A function_map_asker; the context is the struct functions. */
+bool functions_lacks_map(void *functions, int32_t pid);
+
 /* A function_liner; the context is the struct functions. */
 uint32_t functions_line(void *functions, uint32_t number, uint64_t at, uint64_t time_ns);
 

@@ -324,24 +324,48 @@ static void write_beyond(struct strbuf *out, const struct footer_input *input)
 			      CALL_TREE_MOST);
 }
 
-bool functions_write_broken(struct strbuf *out, const struct view_row *row,
-			    const struct session *session)
+/* Off the CPU frame pointers are followed in any case. */
+static void write_broken(struct strbuf *out, const struct function *function,
+			 const struct session *session, bool is_on_cpu)
+{
+	static const char *const reasons[] = {
+		[CHAINS_BY_FRAME_POINTERS] = "no frame pointers",
+		[CHAINS_BY_LBR] = "not in the processor's record",
+		[CHAINS_BY_STACKS] = "no unwind tables, or beyond the copy of the stack",
+		[CHAINS_NOT_SAMPLED] = "recorded without --call-graph",
+	};
+	const enum session_chains chains = is_on_cpu || session->chains == CHAINS_NOT_SAMPLED
+						   ? session->chains
+						   : CHAINS_BY_FRAME_POINTERS;
+	const bool has_remedy = is_on_cpu && session->is_live && chains != CHAINS_BY_STACKS;
+
+	strbuf_printf(out, "callers unknown: %.1f %% (%s%s)",
+		      100.0 * (double)function->broken_weight / (double)function->all_weight,
+		      reasons[chains], has_remedy ? ": --call-graph dwarf" : "");
+}
+
+bool functions_write_unknown(struct strbuf *out, const struct view_row *row,
+			     const struct session *session, enum view_samples samples)
 {
 	const struct function *function = row ? row->function : NULL;
+	const bool is_on_cpu = samples == SAMPLES_ON_CPU || samples == SAMPLES_BOTH;
 
-	if (!function || function->broken_weight == 0)
+	if (!function || (function->broken_weight == 0 && !function->interpreted))
 		return false;
-	strbuf_printf(out, "%.1f %% of stacks break off: no frame pointers%s",
-		      100.0 * (double)function->broken_weight / (double)function->all_weight,
-		      session->has_pmu && session->is_live ? " (try :call-graph lbr)" : "");
+	if (function->broken_weight > 0)
+		write_broken(out, function, session, is_on_cpu);
+	if (function->interpreted)
+		strbuf_printf(out, "%sno names of %s", function->broken_weight > 0 ? ", " : "",
+			      function->interpreted);
 	return true;
 }
 
-static void write_broken(struct strbuf *out, const struct footer_input *input)
+static void write_unknown(struct strbuf *out, const struct footer_input *input)
 {
+	const enum view_samples samples = (enum view_samples)input->request->settings.samples;
 	struct strbuf words = {0};
 
-	if (functions_write_broken(&words, input->first, input->session))
+	if (functions_write_unknown(&words, input->first, input->session, samples))
 		strbuf_printf(out, ", %s", strbuf_text(&words));
 	strbuf_fini(&words);
 }
@@ -399,6 +423,7 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 	write_sample_number(out, samples, sums.samples);
 	if (sums.samples == 0 && input->request->window_ns > 0 && input->width > 0)
 		strbuf_add(out, " in this window, W: a longer one");
+	write_unknown(out, input);
 	if (session->sampling_words[0] != '\0') {
 		strbuf_add(out, " (");
 		write_how(out, session, samples, &sums);
@@ -408,7 +433,6 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 		strbuf_printf(out, ", %" PRIu64 " lost", sums.lost);
 	if (sums.left_out > 0)
 		strbuf_printf(out, ", %" PRIu64 " left out", sums.left_out);
-	write_broken(out, input);
 	write_beyond(out, input);
 	if (session->not_unwound > 0)
 		strbuf_printf(out, ", %" PRIu32 " stack%s not unwound", session->not_unwound,
