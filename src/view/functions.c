@@ -331,7 +331,7 @@ static void write_broken(struct strbuf *out, const struct function *function,
 	static const char *const reasons[] = {
 		[CHAINS_BY_FRAME_POINTERS] = "no frame pointers",
 		[CHAINS_BY_LBR] = "not in the processor's record",
-		[CHAINS_BY_STACKS] = "no unwind tables, or beyond the copy of the stack",
+		[CHAINS_BY_STACKS] = "not unwound in time, no tables, or beyond the copy",
 		[CHAINS_NOT_SAMPLED] = "recorded without --call-graph",
 	};
 	const enum session_chains chains = is_on_cpu || session->chains == CHAINS_NOT_SAMPLED

@@ -630,8 +630,9 @@ UNIT_TEST_OF(functions_footer_says_what_share_has_no_callers, struct scene *scen
 		 "0 samples, callers unknown: 71.5 % (not in the processor's record: "
 		 "--call-graph dwarf)"},
 		{CHAINS_BY_STACKS, SAMPLES_ON_CPU, true,
-		 "0 samples, callers unknown: 71.5 % (no unwind tables, or beyond the copy of the "
-		 "stack)"},
+		 "0 samples, callers unknown: 71.5 % (not unwound in time, no tables, or beyond "
+		 "the "
+		 "copy)"},
 		{CHAINS_BY_STACKS, SAMPLES_OFF_CPU, true,
 		 "OFF-CPU: 0 samples, callers unknown: 71.5 % (no frame pointers)"},
 		{CHAINS_NOT_SAMPLED, SAMPLES_ON_CPU, false,
