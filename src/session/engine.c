@@ -453,6 +453,7 @@ void engine_destroy(struct engine *engine)
 	source_destroy(engine->source);
 	event_set_fini(&engine->events);
 	metric_set_destroy(engine->metric_set);
+	event_set_fini(&engine->by);
 	event_finder_destroy(engine->finder);
 	users_destroy(engine->users);
 	target_pids_fini(&engine->targets);
@@ -647,6 +648,30 @@ static const struct target_pids *off_cpu_of(const struct engine *engine)
 									      : NULL;
 }
 
+bool engine_sample_by(struct engine *engine, const char *event, size_t *position,
+		      struct error *error)
+{
+	struct event_set by = {0};
+
+	if (engine->is_replay)
+		return error_set(error, ERROR_REPLAY_BY, NULL, NULL);
+	if (event[0] != '\0' && !event_find(engine->finder, event, &by, position, error))
+		return false;
+	if (by.count > 1) {
+		event_set_fini(&by);
+		return error_set(error, ERROR_BY_NOT_ONE, event, NULL);
+	}
+	event_set_fini(&engine->by);
+	engine->by = by;
+	engine->by_is_new = true;
+	return true;
+}
+
+const char *engine_sampled_by(const struct engine *engine)
+{
+	return engine->by.count > 0 ? engine->by.evsels[0].name : "";
+}
+
 bool engine_need_samples(struct engine *engine, const struct engine_samples *wanted,
 			 struct error *error)
 {
@@ -656,12 +681,15 @@ bool engine_need_samples(struct engine *engine, const struct engine_samples *wan
 	struct source_samples samples;
 	bool is_sampled;
 
-	if (are_same && needs == engine->needs_samples && wanted->by_lbr == engine->samples_by_lbr)
+	if (are_same && needs == engine->needs_samples &&
+	    wanted->by_lbr == engine->samples_by_lbr && !engine->by_is_new)
 		return true;
+	engine->by_is_new = false;
 	engine->needs_samples = needs;
 	engine->samples_by_lbr = wanted->by_lbr;
 	samples = (struct source_samples){
 		.is_on = needs & COLUMN_NEEDS_SAMPLES,
+		.by = engine->by.count > 0 ? &engine->by.evsels[0] : NULL,
 		.has_off_cpu = needs & COLUMN_NEEDS_OFF_CPU,
 		.off_cpu_of = off_cpu_of(engine),
 		.by_lbr = wanted->by_lbr,

@@ -382,6 +382,48 @@ UNIT_TEST(attr_init_profiler_of_a_tracepoint_has_its_count_and_the_calls)
 	assert_false(attr.exclude_kernel || attr.exclude_user);
 }
 
+/* With a period in a sample those that need no counter would have one each time. */
+UNIT_TEST(attr_init_profiler_by_event_samples_as_often_as_it_says)
+{
+	static const struct {
+		struct event_spec spec;
+		uint64_t period, freq; /* expected */
+		bool says_period;
+	} cases[] = {
+		{{.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_PAGE_FAULTS}, 0, 997, true},
+		{{.type = PERF_TYPE_SOFTWARE, .period = 1}, 1, 0, true},
+		{{.type = PERF_TYPE_SOFTWARE, .period = 10}, 10, 0, false},
+		{{.type = PERF_TYPE_TRACEPOINT}, 1, 0, true},
+		{{.type = PERF_TYPE_TRACEPOINT, .freq = 50}, 0, 997, true},
+		{{.type = PERF_TYPE_BREAKPOINT}, 1, 0, true},
+		{{.type = 9, .target = "/bin/x"}, 1, 0, true},
+		{{.type = PERF_TYPE_HARDWARE, .class = EVENT_CLASS_HARDWARE}, 0, 997, true},
+		{{.type = PERF_TYPE_RAW, .class = EVENT_CLASS_HARDWARE, .period = 1000},
+		 1000,
+		 0,
+		 true},
+		{{.type = PERF_TYPE_TRACEPOINT, .filter = "a > 1"}, 1, 0, true},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct profiler_request request = {
+			.tid = -1, .cpu = 1, .hz = 997, .spec = &cases[i].spec};
+		struct perf_event_attr attr;
+
+		attr_init_profiler(&attr, &request, &ALL);
+		assert_int_equal(attr.type, cases[i].spec.type);
+		assert_int_equal(attr.freq, cases[i].freq > 0);
+		assert_int_equal(attr.sample_period,
+				 cases[i].freq > 0 ? cases[i].freq : cases[i].period);
+		assert_int_equal((attr.sample_type & PERF_SAMPLE_PERIOD) != 0,
+				 cases[i].says_period);
+		assert_int_equal(attr.sample_type,
+				 attr_event_format(&ALL, &cases[i].spec, false).sample_type);
+		assert_int_equal(attr.disabled, cases[i].spec.filter[0] != '\0');
+		assert_true(attr.mmap && attr.task && attr.comm);
+	}
+}
+
 /* The kernel wants them of user mode alone. */
 UNIT_TEST(attr_init_profiler_by_lbr_has_the_calls_that_have_not_returned)
 {

@@ -94,6 +94,7 @@ static const struct {
 	{"Tab",       "",                            "view cpus"},
 	{"w",         "",                            "prompt record"},
 	{"x",         "",                            "prompt hand-over"},
+	{"v",         "",                            "prompt by-event"},
 	{"BackTab",   ":view cpus",                  "view tasks"},
 	{"1",         ":view cpus",                  "view tasks"},
 	{"2",         "",                            "view cpus"},
@@ -233,6 +234,10 @@ static const struct story stories[] = {
 	 ":command-lines off | lines no"},
 	{"the interval of a recording is fixed",
 	 "@replay | !delay 0.5 => the interval of a recording is fixed at the start"},
+	{"functions are by an event, and by time again",
+	 ":by-event page-faults/period=1/ | said functions by page-faults/period=1/ | :ask by-event | typed page-faults/period=1/ | key Esc | "
+	 "!by-event cycles,bad => bad: unknown event | fault 16 | !by-event cycles,instructions => cycles,instructions: functions are shown by one event | "
+	 ":by-event | said functions by time | @replay | !by-event cycles => the samples of a recording are those that were taken"},
 	{"the head is chosen and goes round",
 	 "head full | :head | said head: line | :head | said head: none | head none | :head | head full | "
 	 "!head yes => yes: no such value | :head line | head line"},
@@ -297,7 +302,7 @@ static const struct story stories[] = {
 	 "key Esc | :ask event | prompt event | key Esc | :ask filter | prompt filter | key Esc | :ask metric | "
 	 "prompt metric | key Esc | :ask search | prompt search | key Esc | :ask user | prompt user | key Esc | "
 	 ":ask command | prompt command | "
-	 "!ask why => usage: ask affinity|attach|column|command|delay|event|filter|filter-add|"
+	 "!ask why => usage: ask affinity|attach|by-event|column|command|delay|event|filter|filter-add|"
 	 "hand-over|jump|metric|nice|record|search|user"},
 	{"the prompt of commands runs what was typed", ":ask command | 'threads\r | threads yes | prompt -"},
 	{"a prompt that is refused stays open with the reason",

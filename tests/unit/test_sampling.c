@@ -373,10 +373,10 @@ static void put(size_t index, const struct decoded *decoded)
 {
 	struct fake *fake = &fakes[index];
 	const struct decode_format format =
-		fake->request.is_off_cpu ? attr_off_cpu_format()
-		: fake->request.tracepoint > 0
-			? attr_traced_format()
-			: attr_profiler_format(&features, fake->request.group, false);
+		fake->request.is_off_cpu       ? attr_off_cpu_format()
+		: fake->request.tracepoint > 0 ? attr_traced_format()
+		: fake->request.spec ? attr_event_format(&features, fake->request.spec, false)
+				     : attr_profiler_format(&features, fake->request.group, false);
 	uint64_t bytes[512];
 	size_t size = encode_record(bytes, decoded, &format);
 
@@ -965,6 +965,82 @@ UNIT_TEST(sampling_by_the_clock_is_slowed_down_by_its_period)
 	assert_int_equal(fakes[0].period, 4000000);
 	assert_string_equal(session.sampling_words, "cpu-clock, 250 Hz");
 	assert_stands_for(4000000, 4000000);
+}
+
+/* --- at an event */
+
+static void want_by(const char *name, uint64_t period, uint64_t freq)
+{
+	struct evsel by = {.spec_count = 1};
+	const struct source_samples samples = {.is_on = true, .by = name ? &by : NULL};
+
+	snprintf(by.name, sizeof(by.name), "%s", name ? name : "");
+	by.specs[0] = (struct event_spec){
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.period = period,
+		.freq = freq,
+	};
+	sampling.list = list_cpus;
+	assert_true(sampling_take(&sampling, &samples, NULL));
+}
+
+UNIT_TEST(sampling_by_event_says_at_which_and_how_often)
+{
+	want_by("faults", 0, 0);
+	assert_string_equal(session.sampling_words, "faults, 997 Hz");
+	assert_int_equal(session.sampling, SAMPLING_EVENTS);
+	assert_string_equal(session.uncounted, "the samples are of an event");
+	sampling_stop(&sampling);
+	want_by("faults", 0, 50);
+	assert_string_equal(session.sampling_words, "faults, 50 Hz");
+	sampling_stop(&sampling);
+	want_by("faults", 1, 0);
+	assert_string_equal(session.sampling_words, "faults, each");
+	sampling_stop(&sampling);
+	want_by("faults", 10, 0);
+	assert_string_equal(session.sampling_words, "faults, one of 10");
+	assert_int_equal(fakes[fake_count - 1].request.spec->config, PERF_COUNT_SW_PAGE_FAULTS);
+}
+
+UNIT_TEST(sampling_by_event_begins_anew_where_it_is_another)
+{
+	want_by("faults", 1, 0);
+	want_by("faults", 1, 0);
+	assert_int_equal(fake_count, TARGETS);
+	want_by("others", 1, 0);
+	assert_int_equal(fake_count, 2 * TARGETS);
+	assert_int_equal(open_count(), TARGETS);
+	want_by(NULL, 0, 0);
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz");
+	assert_null(fakes[2 * TARGETS].request.spec);
+}
+
+/* A period is the user's; what it costs the watched is not known. */
+UNIT_TEST(sampling_by_event_represents_its_period)
+{
+	sample_ns = 1000;
+	want_by("faults", 10, 0);
+	put_sample(0, 100);
+	assert_string_equal(taken(1000), "2+2 frames at 100, lost 0; ");
+	assert_stands_for(10, 0);
+	max_hz = 2;
+	put_throttle(0, 1200);
+	taken(3000);
+	assert_int_equal(fakes[0].period, 0);
+	assert_string_equal(session.sampling_words, "faults, one of 10");
+	assert_int_equal(sampling_take_cost(&sampling), 0);
+}
+
+UNIT_TEST(sampling_by_event_that_is_held_back_goes_slower)
+{
+	want_by("faults", 0, 0);
+	assert_stands_for(1003009, 0);
+	max_hz = 250;
+	put_throttle(0, 1200);
+	taken(3000);
+	assert_int_equal(fakes[0].period, 250);
+	assert_string_equal(session.sampling_words, "faults, 250 Hz");
 }
 
 /* --- beside counters */

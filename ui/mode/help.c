@@ -131,7 +131,7 @@ static const struct {
 	{"Finding and choosing", "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},
 	{"Tree and tags",        "next-form,tree,calls,fold,space,tag,tag-children,untag"},
 	{"Acting on tasks",      "signal,nice,affinity"},
-	{"What is counted",      "events,event,light,budget,metric,column,next-columns,columns,remove-column,remove-event,delay"},
+	{"What is counted",      "events,event,by-event,light,budget,metric,column,next-columns,columns,remove-column,remove-event,delay"},
 	{"Time",                 "freeze,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour,flame-colour"},
 	{"Recording",            "record,hand-over"},
 	{"Settings and others",  ""},

@@ -83,6 +83,7 @@ static const struct key_binding bindings[] = {
 	{"F5",       "next-form",       NULL,        NULL},
 	{"G",        "calls flame",     "flame graph", "view"},
 	{"y",        "flame-colour",    "colour",    "view"},
+	{"v",        "ask by-event",    "by event",  "view"},
 	{"-",        "fold",            "fold",      "view"},
 	{"=",        "fold",            NULL,        NULL},
 	{"*",        "fold all",        NULL,        NULL},
@@ -149,7 +150,8 @@ bool keys_is_of_time(const char *command)
 
 bool keys_is_of_present(const char *command)
 {
-	return strcmp(command, "ask record") == 0 || strcmp(command, "ask hand-over") == 0;
+	return strcmp(command, "ask record") == 0 || strcmp(command, "ask hand-over") == 0 ||
+	       strcmp(command, "ask by-event") == 0;
 }
 
 /*
