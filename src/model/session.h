@@ -27,11 +27,12 @@ enum session_sampling {
 	SAMPLING_OFF,
 	SAMPLING_CLOCK, /* a sample stands for ns */
 	SAMPLING_CYCLES,
-	SAMPLING_EVENTS /* for some other event; only of perf's recordings */
+	SAMPLING_EVENTS /* for occurrences of some other event */
 };
 
 enum {
-	SESSION_TEXT_MAX = 512
+	SESSION_TEXT_MAX = 512,
+	SESSION_EVENT_MAX = 256
 };
 
 /* Samples that are taken at switches, or at wake-ups. */
@@ -68,8 +69,9 @@ struct session {
 					     */
 	bool has_yields;                    /* RECORD_YIELD comes */
 	enum session_sampling sampling;     /* by what tasks are sampled */
-	char sampling_words[SESSION_TEXT_MAX]; /* the same: "cycles, 997 Hz", or why they are not;
-						  "" not asked for */
+	char sampling_words[SESSION_TEXT_MAX];  /* the same: "cycles, 997 Hz", or why they are not;
+						   "" not asked for */
+	char sampling_event[SESSION_EVENT_MAX]; /* SAMPLING_EVENTS: its name; else "" */
 	uint32_t sampling_hz;               /* so many samples of a CPU in a second; 0: unknown */
 	struct session_samples off_cpu;     /* they are sampled where they leave the CPU, too */
 	struct session_samples wakers;      /* and where they wake others */

@@ -69,6 +69,8 @@ static void say_profile(struct replay_events *events, const struct perfdata_even
 	char rate[48], others[48] = "";
 
 	events->sampling = sampling_by(event);
+	if (events->sampling == SAMPLING_EVENTS)
+		snprintf(events->sampling_event, sizeof(events->sampling_event), "%s", event->name);
 	snprintf(rate, sizeof(rate), event->is_frequency ? "%" PRIu64 " Hz" : "each %" PRIu64,
 		 event->period);
 	if (could_be > 1)

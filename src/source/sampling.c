@@ -378,6 +378,7 @@ void sampling_stop(struct sampling *sampling)
 	settle_sampling(sampling, SAMPLING_WAKERS, 0);
 	sampling->session->sampling = SAMPLING_OFF;
 	sampling->session->sampling_words[0] = '\0';
+	sampling->session->sampling_event[0] = '\0';
 	sampling->session->uncounted[0] = '\0';
 }
 

@@ -61,6 +61,8 @@ void sampling_report(const struct sampling *sampling)
 		 has_joined(sampling) ? "" : reason);
 	session->sampling = taken_by(sampling);
 	session->sampling_hz = sampling->hz;
+	snprintf(session->sampling_event, sizeof(session->sampling_event), "%s",
+		 sampling->is_by_event ? sampling->by.name : "");
 	if (sampling->max_stack > 0 && sampling->max_stack < USUAL_STACK)
 		snprintf(depth, sizeof(depth), ", %u calls deep", sampling->max_stack);
 	snprintf(session->sampling_words, sizeof(session->sampling_words), "%.300s, %s%s%s%s",
