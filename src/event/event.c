@@ -516,7 +516,7 @@ static bool finish_spec(struct event_search *search, struct event_spec *spec, bo
 	spec->is_clock = counts_cpu_time(spec);
 	/* the kernel refuses it for hardware that cannot; elsewhere it would ignore it silently */
 	return spec->precise == 0 || spec->class == EVENT_CLASS_HARDWARE ||
-	       refuse_whole(search, ERROR_PERF_PRECISE, NULL);
+	       refuse_whole(search, ERROR_EVENT_PRECISE, NULL);
 }
 
 static bool finish_evsel(struct event_search *search)
