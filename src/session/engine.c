@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "kernel/counter_users.h"
 #include "kernel/proc.h"
@@ -51,6 +52,7 @@ static struct record settled_record(const struct engine *engine, enum record_kin
 /* A recording has the addresses, and where they were; the model is given functions. */
 static void feed_sampled(struct engine *engine, const struct record *record)
 {
+	const struct session *session = &engine->source->session;
 	struct functions *functions = &engine->functions;
 	struct record sample;
 
@@ -59,6 +61,8 @@ static void feed_sampled(struct engine *engine, const struct record *record)
 		return;
 	}
 	sample = functions_resolve(functions, record);
+	if (session->sampling_event[0] != '\0')
+		sample.sample.by = hash_text(1, session->sampling_event);
 	model_feed(engine->model, &sample);
 }
 
