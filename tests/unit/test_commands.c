@@ -170,6 +170,11 @@ static const struct story stories[] = {
 	 "key l | said l works in: tasks, switches, groups, pairs, histogram, functions | strips - | "
 	 ":view timeline | key l | strips - | "
 	 "key t | said t works in: tasks, pairs, functions | tree no"},
+	{"what needs a task is in the key line where one is selected",
+	 "@size 200 40 | :idle on | screen k signal | :view groups | unseen k signal | :view tasks | screen k signal"},
+	{"what needs the present, and sets of columns, is not in the key line of what has none",
+	 "@size 200 40 | screen w record | screen f column set | :view switches | unseen f column set | "
+	 "@replay | @size 200 40 | :view tasks | unseen w record | unseen k signal | unseen x perf record"},
 	{"the key of the next form says where it leads",
 	 "@size 120 24 | :view pairs | screen t wakers | key t | screen t takers | :view functions | screen t callees | "
 	 "key t | screen t callers | key t | screen t flame graph | key t | screen t list"},

@@ -317,7 +317,7 @@ UNIT_TEST(columns_of_views_and_keys_exist)
 static bool is_state(const char *name)
 {
 	static const char *const states[] = {"frozen", "frozen-line", "replay", "replay-line",
-					     "replay-more"};
+					     "replay-more", "help"};
 
 	for (size_t i = 0; i < COUNT_OF(states); i++)
 		if (strcmp(states[i], name) == 0)

@@ -28,6 +28,7 @@ struct app;
 struct command_table;
 struct frame;
 struct frame_key;
+struct key_binding;
 struct loop;
 struct metrics;
 struct mode;
@@ -168,6 +169,9 @@ const struct mode *mode_top(const struct app *app);
 size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max);
 void mode_show(struct app *app, struct frame *frame);
 void mode_draw(struct app *app, struct frame *frame);
+
+/* What a key does in the view that is shown, in a word or two; NULL: another key has it. */
+const char *table_mode_label(const struct app *app, const struct key_binding *binding);
 
 /* Clicks on the table and on what is around it, also under text. */
 void table_mode_click(struct app *app, struct hit hit, bool is_right);
