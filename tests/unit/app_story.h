@@ -134,7 +134,8 @@ static inline const char *what_is_open(void)
 	} modes[] = {
 		{&acting_mode, "signals"},      {&browser_mode, "events"},
 		{&code_page_mode, "code"},      {&page_mode, "page"},
-		{&pager_mode, "help"},          {&setup_mode, "setup"},
+		{&pager_mode, "help"},          {&help_mode, "help"},
+		         {&setup_mode, "setup"},
 		{&sort_menu_mode, "sort-menu"},
 	};
 

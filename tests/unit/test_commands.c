@@ -260,7 +260,12 @@ static const struct story stories[] = {
 	 ":filter nginx | !filter cpu% >  => expected a value | fault 14 | filter nginx"},
 	{"a filter says what the machine refuses",
 	 ":filter test:refused > 5 | said test:refused: not counted: the test says so | rows 0"},
-	{"help opens the pager", ":help | open help | text # Keys"},
+	{"help is one screen, from which Enter leads to a chapter, and a key to what it does",
+	 "@size 80 24 | :help | open help | screen k signal | screen F follow | key Enter | text # View tasks | key q | screen F follow | "
+	 "key End Enter | text # Keys | key q | key N | open - | sort pid"},
+	{"help has the keys of the view and no others",
+	 "@size 80 24 | :help | screen f column set | screen L light set | unseen W window | unseen no waits | key q | "
+	 ":view pairs | :help | screen W window | unseen f column set | key q | @no counters | :help | unseen L light set"},
 	{"idle asks /proc for all tasks", ":idle | idle yes | walks 1 | :idle | idle no | walks 1"},
 	{"among chosen tasks idle asks for none", "@chosen | :idle | idle yes | walks 0"},
 	{"views follow each other in a ring",

@@ -155,7 +155,8 @@ extern const struct mode acting_mode;  /* signals and their question */
 extern const struct mode browser_mode; /* of events */
 extern const struct mode setup_mode;
 extern const struct mode sort_menu_mode;
-extern const struct mode pager_mode;     /* help */
+extern const struct mode help_mode;      /* what there is in the view that is shown */
+extern const struct mode pager_mode;     /* a chapter of the help */
 extern const struct mode page_mode;      /* about a task */
 extern const struct mode code_page_mode; /* about a function */
 extern const struct mode table_mode;     /* always open */

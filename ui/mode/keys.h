@@ -19,10 +19,10 @@ struct key_binding {
 	const char *key;     /* name as ui/key.h reads it */
 	const char *command; /* command.h */
 	const char *label;   /* in key line and help; NULL: another key has it */
-	const char *when;    /* it is in the key line; NULL: in all views. "view": in those that list
-				the command (view_info.keys). "frozen", "replay": while this is so,
-				before all others; "-line": in a view of strips; "replay-more":
-				behind them. "help": in none */
+	const char *when; /* it is in the key line; NULL: in all views. "view": in those that list
+			     the command (view_info.keys). "frozen", "replay": while this is so,
+			     before all others; "-line": in a view of strips; "replay-more":
+			     behind them. "help": in none */
 };
 
 enum {

@@ -148,8 +148,10 @@ bool pager_leaves(struct app *app, uint32_t key)
 	if (!is_of_view && key != 'q' && key != KEY_CODE_ESCAPE && key != KEY_CODE_BACKSPACE)
 		return false;
 	pager_close(app);
-	if (is_of_view)
+	if (is_of_view) {
+		mode_close(app, &help_mode); /* which it may have been opened from */
 		command_do(app, "%s", command);
+	}
 	return true;
 }
 
