@@ -328,7 +328,7 @@ static void say_column(const struct checked *checked, const struct column *colum
 	is_unknown = *level == '\0' && !naming.is_refused && is_of_cache(column->info);
 	snprintf(what, sizeof(what), "column %s", column->title);
 	if (*refused != '\0')
-		snprintf(instead, sizeof(instead), ", as %s is refused here", refused);
+		snprintf(instead, sizeof(instead), ", as %s is not available here", refused);
 	snprintf(words, sizeof(words), "%s%s%s%s", is_unknown ? "cache level unknown" : level,
 		 is_unknown || *level != '\0' ? ": " : "", strbuf_text(&naming.events), instead);
 	say_check(out, what,

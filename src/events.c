@@ -21,7 +21,9 @@
 #include "kernel/host.h"
 
 #include "event/catalog.h"
+#include "event/catalog_search.h"
 #include "event/event.h"
+#include "event/topic.h"
 
 enum {
 	SLOW_TRIES_MAX = 16,  /* a tracepoint takes 40 ms (Linux 6.18), most of it to be closed */
@@ -47,95 +49,20 @@ static const struct catalog_entry *listed_entry(const struct event_listing *list
 	return catalog_entry(listing->catalog, listing->shown[i]);
 }
 
-static bool is_same_source(const struct event_listing *listing, size_t i, size_t j)
-{
-	return strcmp(catalog_entry(listing->catalog, i)->source,
-		      catalog_entry(listing->catalog, j)->source) == 0;
-}
-
-/* Ranks of entries, or CATALOG_RANKS: no match. Within a source only those of `rank` are added. */
-static void add_ranked(struct event_listing *listing, const size_t *ranks, size_t begin, size_t end,
-		       size_t rank)
-{
-	for (size_t i = begin; i < end; i++)
-		if (ranks[i] == rank)
-			listing->shown[listing->count++] = i;
-}
-
-/* Sources in the order of their best entry, in each of them the best entries first. */
-static void rank_matches(struct event_listing *listing, const size_t *ranks, size_t count)
-{
-	for (size_t best = 0; best < CATALOG_RANKS; best++) {
-		for (size_t begin = 0, end; begin < count; begin = end) {
-			size_t first = CATALOG_RANKS;
-
-			for (end = begin; end < count && is_same_source(listing, begin, end); end++)
-				first = ranks[end] < first ? ranks[end] : first;
-			for (size_t rank = best; first == best && rank < CATALOG_RANKS; rank++)
-				add_ranked(listing, ranks, begin, end, rank);
-		}
-	}
-}
-
-static void find_matches(struct event_listing *listing)
-{
-	const char *words = listing->request->words;
-	const size_t count = catalog_count(listing->catalog);
-	size_t *ranks = xcalloc(count, sizeof(*ranks));
-
-	listing->shown = xcalloc(count, sizeof(*listing->shown));
-	for (size_t i = 0; i < count; i++) {
-		const struct catalog_entry *entry = catalog_entry(listing->catalog, i);
-
-		ranks[i] =
-			catalog_matches(entry, words) ? catalog_rank(entry, words) : CATALOG_RANKS;
-	}
-	rank_matches(listing, ranks, count);
-	free(ranks);
-}
-
-static void try_events(struct event_listing *listing)
-{
-	size_t slow = 0;
-
-	for (size_t i = 0; i < listing->count; i++)
-		slow += listed_entry(listing, i)->is_slow_to_try;
-	for (size_t i = 0; i < listing->count; i++)
-		if (!listed_entry(listing, i)->is_slow_to_try || slow <= SLOW_TRIES_MAX)
-			catalog_try(listing->catalog, listing->shown[i]);
-}
-
-static const struct {
-	const char *text, *json;
-} STATES[] = {
-	[CATALOG_UNTRIED] = {"-", "untried"},
-	[CATALOG_OPENS] = {"yes", "opens"},
-	[CATALOG_REFUSED] = {"no", "refused"},
+static const char *const STATES[] = {
+	[CATALOG_UNTRIED] = "untried",
+	[CATALOG_OPENS] = "opens",
+	[CATALOG_REFUSED] = "refused",
 };
 
-/* The end of the entries that are of the same source. */
 static size_t section_end(const struct event_listing *listing, size_t begin)
 {
-	const char *source = listed_entry(listing, begin)->source;
 	size_t end = begin + 1;
 
-	while (end < listing->count && strcmp(listed_entry(listing, end)->source, source) == 0)
+	while (end < listing->count &&
+	       catalog_is_same_section(listed_entry(listing, begin), listed_entry(listing, end)))
 		end++;
 	return end;
-}
-
-/* Why nothing of a section can be had, when that is the same for all of it; else NULL. */
-static const char *common_reason(const struct event_listing *listing, size_t begin, size_t end)
-{
-	const char *reason = listed_entry(listing, begin)->reason;
-
-	for (size_t i = begin; i < end; i++) {
-		const struct catalog_entry *entry = listed_entry(listing, i);
-
-		if (entry->state != CATALOG_REFUSED || strcmp(entry->reason, reason) != 0)
-			return NULL;
-	}
-	return reason;
 }
 
 static size_t name_width(const struct event_listing *listing, size_t begin, size_t end)
@@ -169,19 +96,16 @@ static void add_listed_line(struct event_listing *listing, const struct strbuf *
 }
 
 static void write_entry(struct event_listing *listing, const struct catalog_entry *entry,
-			size_t name_columns, bool with_reason)
+			size_t name_columns)
 {
 	size_t width = text_width(entry->name);
 	struct strbuf line = {0};
 
 	strbuf_printf(&line, "  %s", entry->name);
-	strbuf_add_repeated(&line, ' ', width < name_columns ? name_columns - width : 0);
-	strbuf_printf(&line, "  %-3s  %s", STATES[entry->state].text, entry->description);
-	if (with_reason && entry->state == CATALOG_REFUSED)
-		strbuf_printf(&line, "%s[%s]", entry->description[0] != '\0' ? " " : "",
-			      entry->reason);
-	while (line.length > 0 && line.text[line.length - 1] == ' ')
-		line.text[--line.length] = '\0';
+	if (entry->description[0] != '\0') {
+		strbuf_add_repeated(&line, ' ', width < name_columns ? name_columns - width : 0);
+		strbuf_printf(&line, "  %s", entry->description);
+	}
 	add_listed_line(listing, &line);
 	strbuf_fini(&line);
 }
@@ -191,20 +115,16 @@ static void write_sections(struct event_listing *listing)
 	size_t end;
 
 	for (size_t begin = 0; begin < listing->count; begin = end) {
+		const size_t columns =
+			name_width(listing, begin, end = section_end(listing, begin));
 		struct strbuf heading = {0};
-		const char *reason;
-		size_t columns;
 
-		end = section_end(listing, begin);
-		reason = common_reason(listing, begin, end);
-		columns = name_width(listing, begin, end);
-		strbuf_printf(&heading, "%s%s%s%s", listed_entry(listing, begin)->source,
-			      reason ? " [" : "", reason ? reason : "", reason ? "]" : "");
+		catalog_append_heading(listed_entry(listing, begin), &heading);
 		if (begin > 0)
 			strbuf_add_char(listing->out, '\n');
 		add_listed_line(listing, &heading);
 		for (size_t i = begin; i < end; i++)
-			write_entry(listing, listed_entry(listing, i), columns, !reason);
+			write_entry(listing, listed_entry(listing, i), columns);
 		strbuf_fini(&heading);
 	}
 }
@@ -215,11 +135,11 @@ static void write_json(struct event_listing *listing)
 	for (size_t i = 0; i < listing->count; i++) {
 		const struct catalog_entry *entry = listed_entry(listing, i);
 		const bool is_refused = entry->state == CATALOG_REFUSED;
-		json_t *object =
-			json_pack("{s:s, s:s, s:s, s:b, s:s, s:s?}", "name", entry->name, "source",
-				  entry->source, "description", entry->description, "is_pattern",
-				  (int)entry->is_pattern, "state", STATES[entry->state].json,
-				  "reason", is_refused ? entry->reason : NULL);
+		json_t *object = json_pack(
+			"{s:s, s:s, s:s, s:s, s:b, s:s, s:s?}", "name", entry->name, "topic",
+			entry->topic->name, "source", entry->source, "description",
+			entry->description, "is_pattern", (int)entry->is_pattern, "state",
+			STATES[entry->state], "reason", is_refused ? entry->reason : NULL);
 		char *line = json_dumps(object, 0);
 
 		strbuf_printf(listing->out, "%s\n", line);
@@ -264,9 +184,10 @@ bool events_write(const struct events_request *request, struct strbuf *out, stru
 	host_read(&listing.host, "");
 	listing.finder = event_finder_create("");
 	listing.catalog = catalog_create("", listing.finder, &listing.host);
-	find_matches(&listing);
+	listing.shown = xcalloc(catalog_count(listing.catalog), sizeof(*listing.shown));
+	listing.count =
+		catalog_search(listing.catalog, request->words, SLOW_TRIES_MAX, listing.shown);
 	has_some = listing.count > 0 || refuse_words(&listing, error);
-	try_events(&listing);
 	if (request->as_json)
 		write_json(&listing);
 	else

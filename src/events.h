@@ -2,8 +2,8 @@
 #define PERFTOP_EVENTS_H
 
 /*
- * perftop events [PATTERN...]: what can be counted here, by source, with whether it can be had and
- * what it means; one line each.
+ * perftop events [PATTERN...]: what can be counted here, by topic, with what it means, one line
+ * each; behind it what cannot be, by the reason.
  */
 
 #include <stdbool.h>

@@ -87,14 +87,15 @@ static void add_no_samples(struct strbuf *out, const struct batch_input *input)
 	strbuf_fini(&line);
 }
 
-/* The share of stacks that break off, where some do. */
-static void add_broken(struct strbuf *out, const struct batch_input *input)
+/* The share of stacks that break off, where some do, and what has no names. */
+static void add_unknown(struct strbuf *out, const struct batch_input *input)
 {
 	const bool has_rows = view_table_row_count(input->table) > 0;
 	const struct view_row *row = has_rows ? view_table_row(input->table, 0) : NULL;
 	struct strbuf line = {0};
 
-	if (functions_write_broken(&line, row, input->session))
+	if (functions_write_unknown(&line, row, input->session,
+				    (enum view_samples)input->request->settings.samples))
 		add_comment(out, strbuf_text(&line));
 	strbuf_fini(&line);
 }
@@ -115,7 +116,7 @@ static void add_head_lines(struct strbuf *out, const struct batch_input *input)
 		strbuf_printf(out, ", %s", summary.steal);
 	strbuf_printf(out, ", perftop %s", summary.own_cpu);
 	if (summary.readings[0] != '-')
-		strbuf_printf(out, ", readings %s", summary.readings);
+		strbuf_printf(out, ", overhead %s", summary.readings);
 	strbuf_add_char(out, '\n');
 	if (input->verdict && input->verdict[0] != '\0')
 		strbuf_printf(out, "# verdict: %s\n", input->verdict);
@@ -123,7 +124,7 @@ static void add_head_lines(struct strbuf *out, const struct batch_input *input)
 	add_comment(out, summary.scope_reason);
 	add_comment(out, summary.pmu);
 	add_no_samples(out, input);
-	add_broken(out, input);
+	add_unknown(out, input);
 }
 
 /* A table and how wide its columns are. */

@@ -36,6 +36,7 @@
 #include "event/pfm.h"
 #include "event/pmu.h"
 #include "event/processor.h"
+#include "event/topic.h"
 #include "event/tracepoint.h"
 
 enum {
@@ -85,7 +86,17 @@ static char *copy_safe_text(const char *text)
 	return copy;
 }
 
-/* All texts of *found are copied, and may hold anything. */
+/* Explanations begin with the event's name, which is shown already. */
+static const char *without_name(const char *reason, const char *name)
+{
+	const size_t length = strlen(name);
+	const bool has_name = text_begins(reason, name) && text_begins(reason + length, ": ");
+
+	return has_name ? reason + length + 2 : reason;
+}
+
+/* All texts of *found are copied, and may hold anything. Without a topic it is of that of its name.
+ */
 static void catalog_append(struct catalog *catalog, const struct catalog_entry *found,
 			   void (*append_details)(struct catalog *, const char *, struct strbuf *))
 {
@@ -94,7 +105,10 @@ static void catalog_append(struct catalog *catalog, const struct catalog_entry *
 	item.entry.name = copy_safe_text(found->name);
 	item.entry.source = copy_safe_text(found->source);
 	item.entry.description = copy_safe_text(found->description);
-	item.entry.reason = copy_safe_text(found->reason ? found->reason : "");
+	item.entry.reason =
+		copy_safe_text(found->reason ? without_name(found->reason, found->name) : "");
+	if (!item.entry.topic)
+		item.entry.topic = topic_of(item.entry.name, &item.entry.topic_place);
 	item.entry.state = found->reason ? CATALOG_REFUSED : CATALOG_UNTRIED;
 	item.entry.may_try = found->may_try && !found->reason;
 	array_reserve(&catalog->items, &catalog->capacity, catalog->count + 1,
@@ -249,6 +263,7 @@ static void add_of_pmu(struct catalog *catalog, const struct pmu *pmu, const cha
 		.name = name,
 		.source = source,
 		.description = description,
+		.topic = pmu->is_core ? topic_of_processor() : NULL,
 		.reason = pmu_class(pmu) == EVENT_CLASS_SHARED ? SHARED : NULL,
 		.is_pattern = is_pattern,
 		.may_try = !is_pattern && (pmu->is_core || strcmp(pmu->name, "msr") == 0),
@@ -317,17 +332,37 @@ static const struct event_pattern PATTERNS[] = {
 };
 /* clang-format on */
 
+/* Why what fits the pattern cannot be counted here; NULL: it can. */
+static const char *pattern_lack(struct catalog *catalog, const struct event_pattern *pattern,
+				struct error *error)
+{
+	const struct event_spec raw = {.class = EVENT_CLASS_HARDWARE};
+	const struct explain_context context = {
+		.call = EXPLAIN_OPEN,
+		.what = pattern->name,
+		.spec = &raw,
+		.host = catalog->host,
+	};
+
+	if (strcmp(pattern->source, "raw") == 0 && catalog->host->cpu_pmu[0] == '\0') {
+		explain_perf_error(error, ENOENT, &context);
+		return error->text;
+	}
+	if (pattern->pmu && !pmus_find(&catalog->pmus, pattern->pmu, strlen(pattern->pmu)))
+		return "this kernel has no PMU for it";
+	return NULL;
+}
+
 static void add_patterns(struct catalog *catalog)
 {
 	for (const struct event_pattern *pattern = PATTERNS;
 	     pattern < PATTERNS + sizeof(PATTERNS) / sizeof(*PATTERNS); pattern++) {
-		const bool is_there = !pattern->pmu ||
-				      pmus_find(&catalog->pmus, pattern->pmu, strlen(pattern->pmu));
+		struct error error = {0};
 		const struct catalog_entry entry = {
 			.name = pattern->name,
 			.source = pattern->source,
 			.description = pattern->description,
-			.reason = is_there ? NULL : "this kernel has no PMU for it",
+			.reason = pattern_lack(catalog, pattern, &error),
 			.is_pattern = true,
 		};
 
@@ -349,6 +384,7 @@ static void add_pfm(void *catalog, const struct pfm_event *event)
 		.name = event->name,
 		.source = source,
 		.description = text,
+		.topic = topic_of_processor(),
 		.reason = event->is_shared ? SHARED : NULL,
 		.may_try = !event->is_shared,
 	};
@@ -398,6 +434,8 @@ static void add_tracepoint(void *catalog, const char *group, const char *name)
 		snprintf(text, sizeof(text), "calls of %s(2)", name + strlen(enter));
 	else if (text_begins(name, leave))
 		snprintf(text, sizeof(text), "returns from %s(2)", name + strlen(leave));
+	else
+		snprintf(text, sizeof(text), "%s", topic_describe_tracepoint(full));
 	catalog_append(catalog, &entry, append_fields);
 }
 
@@ -505,7 +543,9 @@ bool catalog_matches(const struct catalog_entry *entry, const char *words)
 	bool matches = true;
 
 	for (const char *word; matches && (word = strtok_r(rest, " \t\n\v\f\r", &rest));)
-		matches = text_contains(entry->name, word) || text_contains(entry->source, word) ||
+		matches = text_contains(entry->name, word) ||
+			  text_contains(entry->topic->name, word) ||
+			  text_contains(entry->source, word) ||
 			  text_contains(entry->description, word);
 	free(copy);
 	return matches;
@@ -520,16 +560,11 @@ size_t catalog_rank(const struct catalog_entry *entry, const char *words)
 	return text_contains(entry->name, words) ? 2 : CATALOG_RANKS - 1;
 }
 
-/* Explanations begin with the event's name, which is shown already. */
 static void set_refused(struct catalog_entry *entry, const char *reason)
 {
-	const size_t length = strlen(entry->name);
-
-	if (text_begins(reason, entry->name) && text_begins(reason + length, ": "))
-		reason += length + 2;
 	entry->state = CATALOG_REFUSED;
 	free((char *)entry->reason);
-	entry->reason = copy_safe_text(reason);
+	entry->reason = copy_safe_text(without_name(reason, entry->name));
 }
 
 /* 0, or the errno that the kernel answered with. */

@@ -13,6 +13,7 @@
 
 struct catalog; /* opaque */
 struct host;
+struct topic;
 
 enum catalog_state {
 	CATALOG_UNTRIED,
@@ -26,9 +27,11 @@ struct catalog_entry {
 			       "libpfm4 skl"... */
 	const char *description; /* one sentence or more; "" none. One line, no control characters
 				  */
-	bool is_pattern;         /* the name is a pattern with a part to be filled in: mem:ADDR */
-	bool may_try;            /* opening it is harmless */
-	bool is_slow_to_try;     /* milliseconds: not for hundreds of them */
+	const struct topic *topic;
+	size_t topic_place;  /* of topic_of(): orders the events of a topic */
+	bool is_pattern;     /* the name is a pattern with a part to be filled in: mem:ADDR */
+	bool may_try;        /* opening it is harmless */
+	bool is_slow_to_try; /* milliseconds: not for hundreds of them */
 	enum catalog_state state;
 	const char *reason; /* CATALOG_REFUSED: why, one sentence without the name; else "" */
 };
@@ -50,8 +53,8 @@ const struct catalog_entry *catalog_entry(const struct catalog *catalog, size_t 
 /* Lines for the browser: umasks, modifiers, terms, fields; "" none. Read when first asked for. */
 const char *catalog_details(struct catalog *catalog, size_t index);
 
-/* Whether each word of `words` occurs in the entry's name, source or description, without regard to
- * case. */
+/* Whether each word of `words` occurs in the entry's name, topic, source or description, without
+ * regard to case. */
 bool catalog_matches(const struct catalog_entry *entry, const char *words);
 
 /*

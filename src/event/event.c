@@ -509,10 +509,14 @@ static bool finish_spec(struct event_search *search, struct event_spec *spec, bo
 	if (!keeps_name)
 		memcpy(spec->name, search->evsel->name, sizeof(spec->name));
 	syntax_modifiers_apply(&search->own, &search->event->outer, spec);
+	if (search->event->period > 0 || search->event->freq > 0) {
+		spec->period = search->event->period;
+		spec->freq = search->event->freq;
+	}
 	spec->is_clock = counts_cpu_time(spec);
 	/* the kernel refuses it for hardware that cannot; elsewhere it would ignore it silently */
 	return spec->precise == 0 || spec->class == EVENT_CLASS_HARDWARE ||
-	       refuse_whole(search, ERROR_PERF_PRECISE, NULL);
+	       refuse_whole(search, ERROR_EVENT_PRECISE, NULL);
 }
 
 static bool finish_evsel(struct event_search *search)

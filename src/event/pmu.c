@@ -234,7 +234,7 @@ enum general_term {
 	TERM_CONFIG1,
 	TERM_CONFIG2,
 	TERM_GIVEN_NAME,
-	TERM_PERIOD, /* about sampling: in an event's own file it changes no count; else refused */
+	TERM_PERIOD, /* about sampling: in an event's own file it is passed over */
 	TERM_FREQ,
 	GENERAL_TERMS
 };
@@ -379,6 +379,21 @@ static bool apply_named_event(struct term_job *job, const struct pmu_event *even
 	return true;
 }
 
+/* How often it is to be sampled; of both the last one holds, as in perf. */
+static bool apply_rate(struct term_job *job, const struct event_term *term,
+		       enum general_term general)
+{
+	uint64_t number;
+
+	if (!read_term_number(job, term, &number))
+		return false;
+	if (!term->has_value || number == 0)
+		return refuse_term(job, term->name, "a number above 0 is missing");
+	job->spec->period = general == TERM_PERIOD ? number : 0;
+	job->spec->freq = general == TERM_FREQ ? number : 0;
+	return true;
+}
+
 /* First the whole words, then events and fields, which are added to them. */
 static bool apply_term(struct term_job *job, const struct event_term *term, bool whole_words)
 {
@@ -387,7 +402,7 @@ static bool apply_term(struct term_job *job, const struct event_term *term, bool
 
 	job->position = term->position;
 	if (general == TERM_PERIOD || general == TERM_FREQ)
-		return refuse_term(job, term->name, "perftop chooses itself how often it samples");
+		return apply_rate(job, term, general);
 	if ((general < GENERAL_TERMS) != whole_words)
 		return true;
 	if (whole_words)

@@ -342,6 +342,33 @@ static bool take_form(struct text_cursor *cursor, struct syntax_event *event, si
 	return event->tail == 0 || take_event_modifiers(cursor, event, event->parts + event->tail);
 }
 
+/*
+ * Takes "/period=N/" or "/freq=N/" off the end of what has no other terms: probes, breakpoints and
+ * tracepoints, which have a filter between their slashes; no filter has a single "=". True: it did.
+ */
+static bool strip_rate(struct syntax_event *event)
+{
+	const size_t length = strlen(event->parts);
+	char *colon = strchr(event->parts, ':'), *open;
+	uint64_t number;
+
+	if (!colon || event->parts[length - 1] != '/')
+		return false;
+	event->parts[length - 1] = '\0';
+	open = strrchr(colon, '/');
+	if (open && text_begins(open, "/period=") &&
+	    units_parse_number(open + strlen("/period="), &number) && number > 0)
+		event->period = number;
+	else if (open && text_begins(open, "/freq=") &&
+		 units_parse_number(open + strlen("/freq="), &number) && number > 0)
+		event->freq = number;
+	if (event->period > 0 || event->freq > 0)
+		*open = '\0';
+	else
+		event->parts[length - 1] = '/';
+	return event->period > 0 || event->freq > 0;
+}
+
 /* ---- lists */
 
 /* From an opening slash to the one that closes it; NULL: none does. */
@@ -405,6 +432,8 @@ static bool take_event(struct text_cursor *cursor, int brace, struct syntax_list
 		return cursor_fail(cursor, start, "an event has at most 255 characters");
 	memcpy(event.text, start, length);
 	memcpy(event.parts, start, length);
+	if (strip_rate(&event))
+		close = NULL;
 	if (!take_form(cursor, &event, close ? (size_t)(close - start) : 0))
 		return false;
 	array_reserve(&list->events, &list->capacity, list->count + 1, sizeof(*list->events));

@@ -52,12 +52,13 @@ struct syntax_event {
 	char parts[EVENT_SPEC_NAME_MAX]; /* the same in parts, each with a NUL behind it: */
 	size_t name; /* where it begins; up to its first colon, or the slash; a probe's function */
 	size_t tail; /* what is behind the colon of a name; 0: it has none */
-	size_t inside;       /* between the slashes; a probe's file */
-	uint64_t number;     /* raw: config; breakpoint: address; probe: offset */
-	uint64_t length;     /* breakpoint: bytes; 0 not given */
-	unsigned int access; /* breakpoint: ACCESS_ bits; 0 not given */
-	bool returns;        /* probe: at the function's return */
-	bool is_forced;      /* uprobe: whatever is there is taken for an instruction */
+	size_t inside;         /* between the slashes; a probe's file */
+	uint64_t number;       /* raw: config; breakpoint: address; probe: offset */
+	uint64_t length;       /* breakpoint: bytes; 0 not given */
+	unsigned int access;   /* breakpoint: ACCESS_ bits; 0 not given */
+	bool returns;          /* probe: at the function's return */
+	bool is_forced;        /* uprobe: whatever is there is taken for an instruction */
+	uint64_t period, freq; /* of what has no other terms: as in struct event_spec */
 	struct syntax_modifiers modifiers; /* its own; of a name always none */
 	struct syntax_modifiers outer;     /* those of the braces around it */
 	char outer_text[SYNTAX_LETTERS_MAX];

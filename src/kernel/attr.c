@@ -255,15 +255,66 @@ static void init_traced(struct perf_event_attr *attr, const struct profiler_requ
 	attr_set_wakeup(attr, request->wakeup_bytes);
 }
 
+uint64_t attr_sample_period(const struct event_spec *spec)
+{
+	const bool is_each = spec->type == PERF_TYPE_TRACEPOINT ||
+			     spec->type == PERF_TYPE_BREAKPOINT || *spec->target != '\0';
+
+	if (spec->freq > 0 || spec->period > 0)
+		return spec->period;
+	return is_each ? 1 : 0;
+}
+
+/*
+ * Events that need no counter and have PERF_SAMPLE_PERIOD are sampled each time, whatever their
+ * period is: without it a sample represents the period. Clocks have timers.
+ */
+struct decode_format attr_event_format(const struct attr_features *features,
+				       const struct event_spec *spec, bool by_lbr)
+{
+	struct decode_format format = attr_profiler_format(features, false, by_lbr);
+
+	if (spec->class == EVENT_CLASS_SOFTWARE && attr_sample_period(spec) > 1)
+		format.sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
+	return format;
+}
+
+/* The kernel may be left out of it where that is all that may be watched. */
+static void init_by_event(struct perf_event_attr *attr, const struct profiler_request *request,
+			  const struct attr_features *features)
+{
+	const uint64_t period = attr_sample_period(request->spec);
+
+	attr_init_member(attr, request->spec, features);
+	attr->freq = period == 0;
+	attr->sample_period = period > 0 ? period : request->hz; /* a union with sample_freq */
+	attr->disabled = request->spec->filter[0] != '\0';       /* until it is set */
+}
+
 /*
  * A PMU counts nothing while its CPU sleeps, and some refuse exclude_idle (arm64); only the clock
  * goes on during idle.
  */
+static void init_by_time(struct perf_event_attr *attr, const struct profiler_request *request,
+			 const struct attr_features *features)
+{
+	if (request->is_hardware)
+		init_template(attr, features, PERF_TYPE_HARDWARE,
+			      (uint64_t)request->pmu << 32 | PERF_COUNT_HW_CPU_CYCLES);
+	else
+		init_template(attr, features, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	attr->freq = 1;
+	attr->sample_freq = request->hz;
+	attr->exclude_idle = !request->is_hardware;
+	attr->exclude_guest = request->is_hardware;
+}
+
 void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
 			const struct attr_features *features)
 {
-	const struct decode_format format =
-		attr_profiler_format(features, request->group, request->by_lbr);
+	struct decode_format format =
+		request->spec ? attr_event_format(features, request->spec, request->by_lbr)
+			      : attr_profiler_format(features, request->group, request->by_lbr);
 
 	if (request->is_off_cpu) {
 		init_off_cpu(attr, request, features);
@@ -273,21 +324,22 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 		init_traced(attr, request, features);
 		return;
 	}
-	if (request->is_hardware)
-		init_template(attr, features, PERF_TYPE_HARDWARE,
-			      (uint64_t)request->pmu << 32 | PERF_COUNT_HW_CPU_CYCLES);
+	if (request->spec)
+		init_by_event(attr, request, features);
 	else
-		init_template(attr, features, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+		init_by_time(attr, request, features);
+	if (request->stack_bytes > 0)
+		attr_add_stack(&format);
 	attr->sample_type = format.sample_type;
 	attr->read_format = format.read_format;
 	attr->branch_sample_type = format.branch_sample_type;
-	attr->freq = 1;
-	attr->sample_freq = request->hz;
+	attr->sample_regs_user = format.user_regs;
+	attr->sample_stack_user = request->stack_bytes;
+	attr->exclude_callchain_user = request->stack_bytes > 0;
 	attr->sample_max_stack = request->max_stack;
-	attr->exclude_idle = !request->is_hardware;
-	attr->exclude_kernel = request->exclude_kernel;
+	if (request->exclude_kernel)
+		attr->exclude_kernel = 1;
 	attr->exclude_callchain_kernel = request->exclude_kernel;
-	attr->exclude_guest = request->is_hardware;
 	attr->mmap = 1;
 	attr->mmap2 = 1;
 	attr->ksymbol = features->ksymbol;
@@ -313,6 +365,18 @@ struct decode_format attr_profiler_format(const struct attr_features *features, 
 			       : 0,
 		.sample_id_all = true,
 	};
+}
+
+/* Those that unwinding begins with (symbol/unwind.c), by the kernel's numbers; of other machines
+ * none: the event is refused. */
+void attr_add_stack(struct decode_format *format)
+{
+	format->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+#if defined(__x86_64__)
+	format->user_regs = 0xff01ff; /* ax to ip, r8 to r15 */
+#elif defined(__aarch64__)
+	format->user_regs = 0x1ffffffff; /* x0 to x30, sp, pc */
+#endif
 }
 
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool names, bool tasks)

@@ -160,11 +160,15 @@ struct profiler_request {
 				      it; NULL: none */
 	bool by_lbr; /* user-mode callers as the processor records them (Intel's LBR), where it can;
 			hardware only. The last 16 or 32 calls since the task was put on its CPU */
-	uint16_t max_stack; /* calls that a chain has at most; 0: as many as the kernel allows */
+	uint32_t stack_bytes; /* so much of the user's stack, and the registers, in place of the
+				 user's calls, on the CPU; 0: none. A multiple of 8 */
+	uint16_t max_stack;   /* calls that a chain has at most; 0: as many as the kernel allows */
 	bool exclude_kernel;
-	uint32_t wakeup_bytes; /* the ring wakes its reader when so much is in it */
-	uint64_t tracepoint;   /* instead: each time this tracepoint is hit, or each n-th time
-				  likewise; samples have its count and raw data; 0: none */
+	uint32_t wakeup_bytes;         /* the ring wakes its reader when so much is in it */
+	const struct event_spec *spec; /* instead of time: by this event, so many a second or at
+					  each n-th (attr_sample_period()); NULL: by time */
+	uint64_t tracepoint; /* instead: each time this tracepoint is hit, or each n-th time
+				likewise; samples have its count and raw data; 0: none */
 };
 
 /*
@@ -175,8 +179,18 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 			const struct attr_features *features);
 struct decode_format attr_profiler_format(const struct attr_features *features, bool has_group,
 					  bool by_lbr);
+/* The same of samples with a copy of the stack. */
+void attr_add_stack(struct decode_format *format);
+struct decode_format attr_event_format(const struct attr_features *features,
+				       const struct event_spec *spec, bool by_lbr);
 struct decode_format attr_off_cpu_format(void);
 struct decode_format attr_traced_format(void);
+
+/*
+ * At one of how many occurrences of the event a sample is taken; 0: at as many as make so many a
+ * second. Tracepoints, probes and breakpoints are sampled each time, unless it is given.
+ */
+uint64_t attr_sample_period(const struct event_spec *spec);
 
 /* Leaves out of a timeline the records that are not wanted. */
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool names, bool tasks);

@@ -54,10 +54,11 @@ enum decoded_has {
 	DECODED_HAS_CGROUP = 1 << 21
 };
 
-/* Likewise of decode_format.read_format (PERF_FORMAT_*). */
+/* Likewise of decode_format.read_format (PERF_FORMAT_*), and of branch_sample_type. */
 enum {
 	DECODED_FORMAT_ID = 1 << 2,
-	DECODED_FORMAT_GROUP = 1 << 3
+	DECODED_FORMAT_GROUP = 1 << 3,
+	DECODED_BRANCH_CALL_STACK = 1 << 11
 };
 
 /*

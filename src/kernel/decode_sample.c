@@ -1,7 +1,8 @@
 /*
- * What follows the readings of a sample: stacks, registers, branches, data. perftop's own events
- * have raw data at most; the rest is in recordings of perf. The fields are in the order in which
- * the kernel writes them (perf_output_sample), which is not the order of the PERF_SAMPLE_* bits.
+ * What follows the readings of a sample: stacks, registers, branches, data. Most of perftop's own
+ * events have raw data at most; the rest is in recordings of perf. The fields are in the order in
+ * which the kernel writes them (perf_output_sample), which is not the order of the PERF_SAMPLE_*
+ * bits.
  */
 #include <assert.h>
 

@@ -333,7 +333,8 @@ int glance_let_go(int fd)
 }
 
 /* Not every PMU can exclude guests; without that it counts them, too. */
-int profiler_open(const struct profiler_request *request, const struct attr_features *features)
+static int open_profiler(const struct profiler_request *request,
+			 const struct attr_features *features)
 {
 	const int group_fd = request->group ? request->group->leader_fd : -1;
 	struct perf_event_attr attr;
@@ -345,6 +346,22 @@ int profiler_open(const struct profiler_request *request, const struct attr_feat
 		return fd;
 	attr.exclude_guest = 0;
 	return perf_open(&attr, request->tid, request->cpu, group_fd);
+}
+
+int profiler_open(const struct profiler_request *request, const struct attr_features *features)
+{
+	const int fd = open_profiler(request, features);
+	int result;
+
+	if (fd < 0 || !request->spec || request->spec->filter[0] == '\0')
+		return fd;
+	result = set_filter(fd, request->spec);
+	if (result == 0)
+		result = sys_perf_ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	if (result == 0)
+		return fd;
+	sys_close(fd);
+	return result;
 }
 
 int profiler_set_period(int fd, uint64_t period)

@@ -140,7 +140,7 @@ int profiler_open(const struct profiler_request *request, const struct attr_feat
 
 /*
  * From now on takes a sample at each n-th switch (off the CPU), each n ns (by the CPU's clock), or
- * n times a second (by cycles). 0 or -errno.
+ * n times a second (by cycles, or another event that is sampled so). 0 or -errno.
  */
 int profiler_set_period(int fd, uint64_t period);
 

@@ -2,11 +2,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "kernel/file.h"
 
 enum {
-	TEXT_BYTES = 4096
+	TEXT_BYTES = 4096,
+	VMSTAT_BYTES = 16384 /* some 200 lines, more with each kernel */
 };
 
 /* Written in kB, of 1024 bytes. */
@@ -51,5 +54,19 @@ bool load_read(struct load *load, const char *root)
 	    sscanf(text, "%" SCNu64, &found.uptime_s) != 1)
 		return false;
 	*load = found;
+	return true;
+}
+
+bool load_read_swapped_in(uint64_t *bytes, const char *root)
+{
+	static const char words[] = "\npswpin ";
+	char text[VMSTAT_BYTES];
+	const char *line;
+	uint64_t pages;
+
+	if (file_readf(text, sizeof(text), "%s/proc/vmstat", root) <= 0 ||
+	    !(line = strstr(text, words)) || sscanf(line + strlen(words), "%" SCNu64, &pages) != 1)
+		return false;
+	*bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
 	return true;
 }

@@ -1,7 +1,8 @@
 #ifndef PERFTOP_KERNEL_LOAD_H
 #define PERFTOP_KERNEL_LOAD_H
 
-/* What top shows above its table: loadavg, meminfo and uptime of proc(5). */
+/* What top shows above its table: loadavg, meminfo and uptime of proc(5); and how much is swapped.
+ */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +17,8 @@ struct load {
 
 /* Under `root`, "" in production. False: one of the files is not there, or says something else. */
 bool load_read(struct load *load, const char *root);
+
+/* Read back from swap since the machine was started. False: the kernel does not say. */
+bool load_read_swapped_in(uint64_t *bytes, const char *root);
 
 #endif

@@ -12,7 +12,9 @@ enum {
 	ROUNDS = 9,
 	ROUND_NS = 500000,
 	RATE_HZ = 20000, /* ten samples a round */
+	RATE_HZ_STACKS = 4000,
 	RING_BYTES = 64 * 1024,
+	RING_BYTES_STACKS = 128 * 1024,
 	STEPS = 1000,
 	SWITCHES_MS = 50 /* the longest time to measure switches */
 };
@@ -60,7 +62,7 @@ static double measure_records(int fd, struct ring *ring)
 {
 	double with_ns[ROUNDS], without_ns[ROUNDS], each_ns;
 	const size_t times = find_times();
-	size_t count;
+	size_t count = 0;
 
 	count_records(ring);
 	for (int i = 0; i < ROUNDS; i++) {
@@ -68,8 +70,8 @@ static double measure_records(int fd, struct ring *ring)
 		with_ns[i] = time_work(times);
 		timeline_turn(fd, false);
 		without_ns[i] = time_work(times);
+		count += count_records(ring);
 	}
-	count = count_records(ring);
 	if (count < ROUNDS)
 		return 0;
 	each_ns = switch_time_median(with_ns, without_ns, ROUNDS) * ROUNDS / (double)count;
@@ -80,16 +82,17 @@ static double measure_records(int fd, struct ring *ring)
 static int open_own(const struct profiler_request *request, const struct attr_features *features,
 		    size_t page_bytes, struct ring *ring)
 {
+	const size_t bytes = request->stack_bytes > 0 ? RING_BYTES_STACKS : RING_BYTES;
 	struct profiler_request ours = *request;
 	int fd, errno_value;
 
-	ours.hz = RATE_HZ;
+	ours.hz = request->stack_bytes > 0 ? RATE_HZ_STACKS : RATE_HZ;
 	ours.group = NULL;
-	ours.wakeup_bytes = RING_BYTES;
+	ours.wakeup_bytes = (uint32_t)bytes;
 	if (ours.cpu < 0)
 		ours.tid = (int32_t)gettid();
 	fd = profiler_open(&ours, features);
-	if (fd < 0 || ring_map(ring, fd, RING_BYTES, page_bytes, &errno_value))
+	if (fd < 0 || ring_map(ring, fd, bytes, page_bytes, &errno_value))
 		return fd;
 	sys_close(fd);
 	return -errno_value;

@@ -233,6 +233,10 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 	};
 	struct profile_entry *entry = NULL;
 
+	if (sample->kind == SAMPLE_ON_CPU && sample->weight > 0 && sample->by != profile->by) {
+		profile_book_clear(book);
+		profile->by = sample->by;
+	}
 	profile->lost += sample->lost;
 	if (sample->count == 0 && sample->weight == 0)
 		return;

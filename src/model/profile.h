@@ -55,6 +55,8 @@ struct profile {
 	size_t entry_count;
 	uint64_t *numbers; /* owned; what was counted, as of struct slice; the first one is none */
 	size_t number_count;
+	uint64_t by;       /* those on the CPU: as in struct record_sample; what was sampled in the
+			      interval before it changed is not there */
 	uint64_t lost;     /* samples that the kernel could not write */
 	uint64_t left_out; /* samples beyond the bounds */
 	uint64_t left_out_weight;

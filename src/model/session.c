@@ -75,7 +75,8 @@ bool session_equals(const struct session *a, const struct session *b)
 	       a->is_partial == b->is_partial && a->idle_is_shared == b->idle_is_shared &&
 	       a->queue == b->queue && strcmp(a->queue_words, b->queue_words) == 0 &&
 	       a->sampling == b->sampling && a->sampling_hz == b->sampling_hz &&
-	       strcmp(a->sampling_words, b->sampling_words) == 0 &&
+	       strcmp(a->sampling_words, b->sampling_words) == 0 && a->chains == b->chains &&
+	       strcmp(a->sampling_event, b->sampling_event) == 0 &&
 	       samples_equal(&a->off_cpu, &b->off_cpu) && samples_equal(&a->wakers, &b->wakers) &&
 	       strcmp(a->uncounted, b->uncounted) == 0 && a->has_yields == b->has_yields &&
 	       strcmp(a->others, b->others) == 0 && a->unknown == b->unknown;

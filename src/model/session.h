@@ -27,11 +27,20 @@ enum session_sampling {
 	SAMPLING_OFF,
 	SAMPLING_CLOCK, /* a sample stands for ns */
 	SAMPLING_CYCLES,
-	SAMPLING_EVENTS /* for some other event; only of perf's recordings */
+	SAMPLING_EVENTS /* for occurrences of some other event */
+};
+
+/* How the user's calls of a sample on the CPU are found. The numbers are in recordings. */
+enum session_chains {
+	CHAINS_BY_FRAME_POINTERS,
+	CHAINS_BY_LBR,
+	CHAINS_BY_STACKS,  /* copies of the stack and unwind tables */
+	CHAINS_NOT_SAMPLED /* of perf: without --call-graph */
 };
 
 enum {
-	SESSION_TEXT_MAX = 512
+	SESSION_TEXT_MAX = 512,
+	SESSION_EVENT_MAX = 256
 };
 
 /* Samples that are taken at switches, or at wake-ups. */
@@ -68,8 +77,10 @@ struct session {
 					     */
 	bool has_yields;                    /* RECORD_YIELD comes */
 	enum session_sampling sampling;     /* by what tasks are sampled */
-	char sampling_words[SESSION_TEXT_MAX]; /* the same: "cycles, 997 Hz", or why they are not;
-						  "" not asked for */
+	char sampling_words[SESSION_TEXT_MAX];  /* the same: "cycles, 997 Hz", or why they are not;
+						   "" not asked for */
+	char sampling_event[SESSION_EVENT_MAX]; /* SAMPLING_EVENTS: its name; else "" */
+	enum session_chains chains;             /* of these samples */
 	uint32_t sampling_hz;               /* so many samples of a CPU in a second; 0: unknown */
 	struct session_samples off_cpu;     /* they are sampled where they leave the CPU, too */
 	struct session_samples wakers;      /* and where they wake others */
@@ -79,7 +90,8 @@ struct session {
 	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the
 					       watched; "" */
 	uint32_t names_pending;             /* addresses of samples without an answer */
-	uint32_t not_unwound; /* samples without callers: a stack of their process took too long */
+	uint32_t not_unwound; /* samples without callers: to unwind their stack, or one of their
+				 process, took too long */
 	char others[SESSION_TEXT_MAX]; /* what else uses the counters, for model_note_others(); ""
 					  unknown */
 	uint32_t unknown; /* bit per enum quantity that this source cannot know for any task */

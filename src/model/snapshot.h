@@ -41,6 +41,7 @@ struct snapshot_task {
 	bool is_kernel_thread;
 	bool is_from_proc;           /* it is not counted: its numbers are what /proc says */
 	bool has_run;                /* was on a CPU in this interval */
+	bool has_counts;             /* not all of its interval is 0 */
 	bool is_silent;              /* it left no record when it left a CPU last */
 	uint32_t unknown;            /* bit per enum quantity that is not known for this task */
 	const uint64_t *interval;    /* counts vector of this interval */

@@ -184,7 +184,8 @@ static bool has_run(const struct task_table *table, const struct task *task)
 
 static void close_task(struct task_table *table, struct task *task, const struct doubt *doubt)
 {
-	task->row.has_run = account_close(&task->account, table->width) && has_run(table, task);
+	task->row.has_counts = account_close(&task->account, table->width);
+	task->row.has_run = task->row.has_counts && has_run(table, task);
 	close_timing(task);
 	task->doubts = doubt_of(doubt, task->doubted_ns);
 	task->doubted_ns = 0;
@@ -275,6 +276,7 @@ static void restart_task(struct task_table *table, struct task *task)
 		timing_clear(task->timing);
 	task->row.is_new = false;
 	task->row.has_run = false;
+	task->row.has_counts = false;
 	task->doubted_ns = 0;
 	task->doubts = 0;
 	task->is_counted = false;

@@ -54,6 +54,7 @@ struct decode_format writer_format(enum writer_event_kind kind)
 		break;
 	case WRITER_CLOCK_SAMPLES:
 	case WRITER_CYCLES_SAMPLES:
+	case WRITER_EVENT_SAMPLES:
 	case WRITER_OFF_CPU_SAMPLES:
 		format.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
 		break;
@@ -118,6 +119,7 @@ static void init_attr(struct perf_event_attr *attr, const struct writer_event *e
 			attr, &(struct profiler_request){.is_hardware = true, .hz = PROFILER_HZ},
 			&FEATURES);
 		break;
+	case WRITER_EVENT_SAMPLES:
 	case WRITER_OFF_CPU_SAMPLES:
 	case WRITER_WAKER_SAMPLES:
 		init_output(attr, 0);

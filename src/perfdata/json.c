@@ -158,6 +158,18 @@ static void code_json_text(struct coder *coder, const char *key, char *text, siz
 	text[length] = '\0';
 }
 
+/* The same of what a recording has only where it is not empty. */
+static void code_optional_text(struct coder *coder, const char *key, char *text, size_t size)
+{
+	const bool is_there =
+		coder->is_writing ? text[0] != '\0' : json_object_get(coder->object, key) != NULL;
+
+	if (is_there)
+		code_json_text(coder, key, text, size);
+	else
+		text[0] = '\0';
+}
+
 /* A number up to `last` by its name. */
 static size_t code_json_name(struct coder *coder, const char *key,
 			     const char *(*name_of)(size_t number), size_t last, size_t number)
@@ -562,9 +574,15 @@ static void code_session(struct coder *coder, struct session *session)
 	code_flag(coder, "yields", &session->has_yields);
 	code_flag(coder, "idle_is_shared", &session->idle_is_shared);
 	session->sampling = (enum session_sampling)code_json_number(
-		coder, "sampling", session->sampling, SAMPLING_OFF, SAMPLING_CYCLES);
+		coder, "sampling", session->sampling, SAMPLING_OFF, SAMPLING_EVENTS);
 	code_json_text(coder, "sampling_words", session->sampling_words,
 		       sizeof(session->sampling_words));
+	if (coder->is_writing || json_object_get(coder->object, "chains")) /* older ones lack it */
+		session->chains = (enum session_chains)code_json_number(
+			coder, "chains", session->chains, CHAINS_BY_FRAME_POINTERS,
+			CHAINS_NOT_SAMPLED);
+	code_optional_text(coder, "sampling_event", session->sampling_event,
+			   sizeof(session->sampling_event));
 	session->sampling_hz = code_u32(coder, "sampling_hz", session->sampling_hz);
 	code_json_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
 	code_flag(coder, "off_cpu", &session->off_cpu.are_taken);

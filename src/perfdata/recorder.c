@@ -106,9 +106,10 @@ static bool open_writer(struct recorder *recorder, const struct recorder_request
 	return recorder->writer;
 }
 
-static void add_sampler(struct recorder *recorder, enum writer_event_kind kind)
+static void add_sampler(struct recorder *recorder, enum writer_event_kind kind, const char *name)
 {
-	const struct writer_event *event = recording_writer_sampler(recorder->recording, kind);
+	const struct writer_event *event =
+		recording_writer_sampler(recorder->recording, kind, name);
 
 	if (event && !writer_change_events(recorder->writer, event, 1))
 		recorder->has_failed = true;
@@ -116,13 +117,18 @@ static void add_sampler(struct recorder *recorder, enum writer_event_kind kind)
 
 static void change_samplers(struct recorder *recorder, const struct session *session)
 {
+	static const enum writer_event_kind kinds[] = {
+		[SAMPLING_CLOCK] = WRITER_CLOCK_SAMPLES,
+		[SAMPLING_CYCLES] = WRITER_CYCLES_SAMPLES,
+		[SAMPLING_EVENTS] = WRITER_EVENT_SAMPLES,
+	};
+
 	if (session->sampling != SAMPLING_OFF)
-		add_sampler(recorder, session->sampling == SAMPLING_CLOCK ? WRITER_CLOCK_SAMPLES
-									  : WRITER_CYCLES_SAMPLES);
+		add_sampler(recorder, kinds[session->sampling], session->sampling_event);
 	if (session->off_cpu.are_taken)
-		add_sampler(recorder, WRITER_OFF_CPU_SAMPLES);
+		add_sampler(recorder, WRITER_OFF_CPU_SAMPLES, NULL);
 	if (session->wakers.are_taken)
-		add_sampler(recorder, WRITER_WAKER_SAMPLES);
+		add_sampler(recorder, WRITER_WAKER_SAMPLES, NULL);
 }
 
 struct recorder *recorder_create(const struct recorder_request *request, struct error *error)

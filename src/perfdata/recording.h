@@ -82,9 +82,10 @@ const struct writer_event *recording_writer_events(struct recording_writer *writ
 						   const struct layout *layout,
 						   recording_find_spec *spec, const void *source,
 						   size_t *count);
-/* The same of the event that samples are of from now on; NULL: it has been given already. */
+/* The same of the event that samples are of from now on; NULL: it has been given already. name: of
+ * WRITER_EVENT_SAMPLES. */
 const struct writer_event *recording_writer_sampler(struct recording_writer *writer,
-						    enum writer_event_kind kind);
+						    enum writer_event_kind kind, const char *name);
 void recording_write_layout(struct recording_writer *writer, const struct layout *layout);
 void recording_write_session(struct recording_writer *writer, const struct session *session);
 void recording_write_targets(struct recording_writer *writer, const struct target_pids *targets);

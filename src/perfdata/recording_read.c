@@ -361,7 +361,9 @@ static void take_kind(const struct recording_reader *reader, const struct decode
 	if (kind == SAMPLE_BLOCKED || kind == SAMPLE_PREEMPTED || kind == SAMPLE_QUEUED)
 		sample->kind = (enum sample_kind)kind;
 	sample->ns = sample->weight;
-	if (sample->kind == SAMPLE_ON_CPU && reader->session.sampling == SAMPLING_CYCLES)
+	if (sample->kind == SAMPLE_ON_CPU && reader->session.sampling == SAMPLING_EVENTS)
+		sample->ns = 0;
+	else if (sample->kind == SAMPLE_ON_CPU && reader->session.sampling == SAMPLING_CYCLES)
 		sample->ns = hz > 0 ? 1000000000 / hz : 0;
 }
 

@@ -23,6 +23,7 @@ struct written_group {
 struct written_sampler {
 	uint32_t event; /* its number in the file; 0: none yet */
 	enum writer_event_kind kind;
+	char name[SESSION_EVENT_MAX];
 };
 
 struct recording_writer {
@@ -138,7 +139,7 @@ const struct writer_event *recording_writer_events(struct recording_writer *writ
 }
 
 const struct writer_event *recording_writer_sampler(struct recording_writer *writer,
-						    enum writer_event_kind kind)
+						    enum writer_event_kind kind, const char *name)
 {
 	static const char *const names[] = {
 		[WRITER_CLOCK_SAMPLES] = "cpu-clock",
@@ -150,11 +151,14 @@ const struct writer_event *recording_writer_sampler(struct recording_writer *wri
 					  : kind == WRITER_WAKER_SAMPLES ? &writer->wakers
 									 : &writer->on_cpu;
 
-	if (sampler->event > 0 && sampler->kind == kind)
+	if (kind != WRITER_EVENT_SAMPLES)
+		name = names[kind];
+	if (sampler->event > 0 && sampler->kind == kind && strcmp(sampler->name, name) == 0)
 		return NULL;
-	*sampler = (struct written_sampler){writer->event_next, kind};
+	*sampler = (struct written_sampler){.event = writer->event_next, .kind = kind};
+	snprintf(sampler->name, sizeof(sampler->name), "%s", name);
 	writer->event_count = 0;
-	add_event(writer, kind, names[kind], NULL);
+	add_event(writer, kind, sampler->name, NULL);
 	return writer->events;
 }
 

@@ -523,6 +523,9 @@ void replay_describe(struct session *session, const char *path, const struct per
 			 ? "run-queue waits from the recorded wake-ups"
 			 : "run-queue waits are not known: no wake-ups were recorded");
 	session->sampling = events->sampling;
+	session->chains = events->chains;
+	snprintf(session->sampling_event, sizeof(session->sampling_event), "%s",
+		 events->sampling_event);
 	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s",
 		 events->sampling_words);
 	session->wakers = events->wakers;

@@ -38,6 +38,16 @@ static enum session_sampling sampling_by(const struct perfdata_event *event)
 		       : SAMPLING_EVENTS;
 }
 
+static enum session_chains chains_of(const struct decode_format *format)
+{
+	if (format->sample_type & DECODED_HAS_STACK_USER)
+		return CHAINS_BY_STACKS;
+	if (format->branch_sample_type & DECODED_BRANCH_CALL_STACK)
+		return CHAINS_BY_LBR;
+	return format->sample_type & DECODED_HAS_CALLCHAIN ? CHAINS_BY_FRAME_POINTERS
+							   : CHAINS_NOT_SAMPLED;
+}
+
 /* Where cores are of several kinds, there is an event for each kind. */
 static bool is_alike(const struct perfdata_event *a, const struct perfdata_event *b)
 {
@@ -69,6 +79,9 @@ static void say_profile(struct replay_events *events, const struct perfdata_even
 	char rate[48], others[48] = "";
 
 	events->sampling = sampling_by(event);
+	events->chains = chains_of(&event->format);
+	if (events->sampling == SAMPLING_EVENTS)
+		snprintf(events->sampling_event, sizeof(events->sampling_event), "%s", event->name);
 	snprintf(rate, sizeof(rate), event->is_frequency ? "%" PRIu64 " Hz" : "each %" PRIu64,
 		 event->period);
 	if (could_be > 1)
@@ -144,29 +157,16 @@ static uint64_t sampled_ns(const struct replay_perf *perf, size_t event, uint64_
 	return recorded->is_frequency && recorded->period > 0 ? NS_PER_S / recorded->period : 0;
 }
 
-enum {
-	ABI_64 = 2 /* of registers */
-};
-
 /* A copy of the user's stack is there to find the calls; the kernel's are in the chain. */
 static struct record_stack user_stack_of(const struct replay_perf *perf,
 					 const struct perfdata_record *from)
 {
-	const uint64_t both = DECODED_HAS_REGS_USER | DECODED_HAS_STACK_USER;
-	const struct decoded_sample *sample = &from->decoded->sample;
-	const uint64_t used = sample->user_stack_dynamic_size;
+	struct record_stack stack = {0};
 	size_t count;
 
-	if ((from->decoded->id.has & both) != both || sample->user_abi != ABI_64 ||
-	    sample->user_stack.size == 0)
-		return (struct record_stack){0};
-	return (struct record_stack){
-		.mask = perfdata_events(perf->file, &count)[from->event].format.user_regs,
-		.registers = sample->user_regs,
-		.register_count = (uint16_t)sample->user_reg_count,
-		.bytes = sample->user_stack.bytes,
-		.size = used < sample->user_stack.size ? (size_t)used : sample->user_stack.size,
-	};
+	convert_stack(from->decoded,
+		      perfdata_events(perf->file, &count)[from->event].format.user_regs, &stack);
+	return stack;
 }
 
 /* Where the registers begin, and the stack, from the beginning of what is queued. */

@@ -89,10 +89,12 @@ struct replay_events {
 	int profile_event;              /* the first one of the profile; -1: none */
 	size_t profile_count;           /* events that could be it */
 	enum session_sampling sampling; /* by that, as struct session has it */
+	enum session_chains chains;     /* likewise */
 	char sampling_words[SESSION_TEXT_MAX];
-	struct session_samples wakers; /* likewise */
-	bool has_branches;             /* likewise */
-	int sampled_group[2];          /* with room; estimates or not; -1: none */
+	char sampling_event[SESSION_EVENT_MAX]; /* as in struct session */
+	struct session_samples wakers;          /* likewise */
+	bool has_branches;                      /* likewise */
+	int sampled_group[2];                   /* with room; estimates or not; -1: none */
 	size_t left_out;
 	const void *tracing; /* roles were looked for in these */
 	size_t formats_read; /* to find them */

@@ -32,6 +32,8 @@ enum writer_event_kind {
 	WRITER_TIMELINE,      /* dummy: switches, births, deaths, names */
 	WRITER_CLOCK_SAMPLES, /* with call chains: attr_init_profiler() */
 	WRITER_CYCLES_SAMPLES,
+	WRITER_EVENT_SAMPLES,   /* of an event, as a software event bpf-output: the period is how
+				   often it occurred */
 	WRITER_OFF_CPU_SAMPLES, /* the same as a software event bpf-output: the period is the time
 				   off the CPU */
 	WRITER_WAKER_SAMPLES,   /* the same of a task that wakes another: the period is one or more

@@ -77,16 +77,14 @@ static void make_kept_room(struct kept *keep)
 }
 
 /* It is seen, or was just now, or waited all the time. */
-static bool is_seen(const struct snapshot_task *task, size_t width)
+static bool is_seen(const struct snapshot_task *task)
 {
-	return task->has_run || task->is_exited || task->is_new || task->is_held ||
-	       !counts_are_zero(task->interval, width);
+	return task->has_counts || task->is_exited || task->is_new || task->is_held;
 }
 
 /* Of a process that is seen all threads, since it is called and summed by them. */
 static struct snapshot choose_tasks(struct kept *keep, const struct snapshot *snapshot)
 {
-	const size_t width = layout_width(snapshot->layout);
 	struct snapshot reduced = *snapshot;
 	struct map seen = {0};
 
@@ -94,7 +92,7 @@ static struct snapshot choose_tasks(struct kept *keep, const struct snapshot *sn
 	array_reserve(&keep->tasks, &keep->task_capacity, snapshot->task_count,
 		      sizeof(*keep->tasks));
 	for (size_t i = 0; i < snapshot->task_count; i++)
-		if (is_seen(&snapshot->tasks[i], width))
+		if (is_seen(&snapshot->tasks[i]))
 			map_put(&seen, (uint64_t)snapshot->tasks[i].pid, keep);
 	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (map_get(&seen, (uint64_t)snapshot->tasks[i].pid))

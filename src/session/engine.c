@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "kernel/counter_users.h"
 #include "kernel/proc.h"
@@ -48,9 +49,11 @@ static struct record settled_record(const struct engine *engine, enum record_kin
 	};
 }
 
-/* A recording has the addresses, and where they were; the model is given functions. */
+/* A recording has the addresses, those of a stack too, and where they were; the model is given
+ * functions. */
 static void feed_sampled(struct engine *engine, const struct record *record)
 {
+	const struct session *session = &engine->source->session;
 	struct functions *functions = &engine->functions;
 	struct record sample;
 
@@ -59,11 +62,22 @@ static void feed_sampled(struct engine *engine, const struct record *record)
 		return;
 	}
 	sample = functions_resolve(functions, record);
+	if (session->sampling_event[0] != '\0')
+		sample.sample.by = hash_text(1, session->sampling_event);
 	model_feed(engine->model, &sample);
 }
 
 void engine_feed(struct engine *engine, const struct record *record)
 {
+	struct record unwound;
+
+	if (record->kind == RECORD_SAMPLE && record->sample.stack) {
+		unwound = *record;
+		unwound.sample.stack = NULL;
+		if (engine_wants(record->pid, engine))
+			unwound = functions_unwind(&engine->functions, record);
+		record = &unwound;
+	}
 	if (record->kind == RECORD_SAMPLE || record->kind == RECORD_MAPPING)
 		feed_sampled(engine, record);
 	else
@@ -360,6 +374,7 @@ static void tick_live(struct engine *engine)
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
 	functions_work(&engine->functions);
 	session->names_pending = functions_pending(&engine->functions);
+	session->not_unwound = functions_not_unwound(&engine->functions);
 	functions_tidy(&engine->functions, engine->whole);
 	give_back_memory(engine);
 	name_counter_users(engine);
@@ -408,6 +423,7 @@ struct engine *engine_create(const struct options *options)
 		.find = functions_name,
 		.line = functions_line,
 		.list = functions_list,
+		.lacks_map = functions_lacks_map,
 		.context = &engine->functions,
 	};
 	return engine;
@@ -453,6 +469,7 @@ void engine_destroy(struct engine *engine)
 	source_destroy(engine->source);
 	event_set_fini(&engine->events);
 	metric_set_destroy(engine->metric_set);
+	event_set_fini(&engine->by);
 	event_finder_destroy(engine->finder);
 	users_destroy(engine->users);
 	target_pids_fini(&engine->targets);
@@ -647,6 +664,30 @@ static const struct target_pids *off_cpu_of(const struct engine *engine)
 									      : NULL;
 }
 
+bool engine_sample_by(struct engine *engine, const char *event, size_t *position,
+		      struct error *error)
+{
+	struct event_set by = {0};
+
+	if (engine->is_replay)
+		return error_set(error, ERROR_REPLAY_BY, NULL, NULL);
+	if (event[0] != '\0' && !event_find(engine->finder, event, &by, position, error))
+		return false;
+	if (by.count > 1) {
+		event_set_fini(&by);
+		return error_set(error, ERROR_BY_NOT_ONE, event, NULL);
+	}
+	event_set_fini(&engine->by);
+	engine->by = by;
+	engine->by_is_new = true;
+	return true;
+}
+
+const char *engine_sampled_by(const struct engine *engine)
+{
+	return engine->by.count > 0 ? engine->by.evsels[0].name : "";
+}
+
 bool engine_need_samples(struct engine *engine, const struct engine_samples *wanted,
 			 struct error *error)
 {
@@ -656,15 +697,21 @@ bool engine_need_samples(struct engine *engine, const struct engine_samples *wan
 	struct source_samples samples;
 	bool is_sampled;
 
-	if (are_same && needs == engine->needs_samples && wanted->by_lbr == engine->samples_by_lbr)
+	if (are_same && needs == engine->needs_samples &&
+	    wanted->by_lbr == engine->samples_by_lbr &&
+	    wanted->stack_bytes == engine->samples_stack_bytes && !engine->by_is_new)
 		return true;
+	engine->by_is_new = false;
 	engine->needs_samples = needs;
 	engine->samples_by_lbr = wanted->by_lbr;
+	engine->samples_stack_bytes = wanted->stack_bytes;
 	samples = (struct source_samples){
 		.is_on = needs & COLUMN_NEEDS_SAMPLES,
+		.by = engine->by.count > 0 ? &engine->by.evsels[0] : NULL,
 		.has_off_cpu = needs & COLUMN_NEEDS_OFF_CPU,
 		.off_cpu_of = off_cpu_of(engine),
 		.by_lbr = wanted->by_lbr,
+		.stack_bytes = wanted->stack_bytes,
 		.has_wakers = needs & COLUMN_NEEDS_WAKERS,
 	};
 	is_sampled = source_sample(engine->source, &samples, error);

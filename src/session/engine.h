@@ -163,11 +163,20 @@ bool engine_is_light(const struct engine *engine);
  */
 bool engine_need_scheduler(struct engine *engine, struct error *error);
 
+/*
+ * At which event samples on the CPU are taken from when they are next asked for on; "": by time.
+ * False: there is no such event, or it is a replay, and nothing has changed.
+ */
+bool engine_sample_by(struct engine *engine, const char *event, size_t *position,
+		      struct error *error);
+const char *engine_sampled_by(const struct engine *engine); /* "" by time */
+
 /* What is to be sampled. */
 struct engine_samples {
-	unsigned int needs;  /* these bits of enum column_need */
-	bool by_lbr;         /* callers as the processor records them */
-	const int32_t *pids; /* off the CPU at least these processes; none: those of the scope */
+	unsigned int needs;   /* these bits of enum column_need */
+	bool by_lbr;          /* callers as the processor records them */
+	uint32_t stack_bytes; /* out of so much of the stack; 0: not so */
+	const int32_t *pids;  /* off the CPU at least these processes; none: those of the scope */
 	size_t pid_count;
 };
 

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/profile.h"
 #include "model/snapshot.h"
 
+#include "symbol/opener.h"
 #include "symbol/symbols.h"
 
 void functions_fini(struct functions *functions)
@@ -58,26 +60,29 @@ void functions_rewind(struct functions *functions)
 		symbols_unmap_all(functions->symbols);
 }
 
-/* In place of the user's part of the frames, where that can be found out. */
-static uint16_t unwind(struct functions *functions, const struct record *record,
-		       uint64_t frames[static SAMPLE_FRAMES_MAX])
+struct record functions_unwind(struct functions *functions, const struct record *record)
 {
-	const struct record_sample *sample = &record->sample;
-	const struct record_stack *stack = sample->stack;
-	const size_t kernel = sample->kernel_count;
-	size_t count = 0;
+	const struct record_stack *stack = record->sample.stack;
+	const size_t kernel = record->sample.kernel_count;
+	struct record unwound = *record;
+	size_t count;
 
-	if (stack)
-		count = symbols_unwind(symbols_of(functions), record->pid,
-				       &(struct symbol_stack){
-					       .mask = stack->mask,
-					       .registers = stack->registers,
-					       .register_count = stack->register_count,
-					       .bytes = stack->bytes,
-					       .size = stack->size,
-				       },
-				       frames + kernel, SAMPLE_FRAMES_MAX - kernel);
-	return count > 0 ? (uint16_t)(kernel + count) : sample->count;
+	memcpy(functions->calls, record->sample.frames,
+	       record->sample.count * sizeof(*functions->calls));
+	count = symbols_unwind(symbols_of(functions), record->pid,
+			       &(struct symbol_stack){
+				       .mask = stack->mask,
+				       .registers = stack->registers,
+				       .register_count = stack->register_count,
+				       .bytes = stack->bytes,
+				       .size = stack->size,
+			       },
+			       functions->calls + kernel, SAMPLE_FRAMES_MAX - kernel);
+	if (count > 0)
+		unwound.sample.count = (uint16_t)(kernel + count);
+	unwound.sample.frames = functions->calls;
+	unwound.sample.stack = NULL;
+	return unwound;
 }
 
 /*
@@ -109,7 +114,6 @@ struct record functions_resolve(struct functions *functions, const struct record
 
 	for (size_t i = 0; i < sample->count; i++)
 		functions->frames[i] = sample->frames[i];
-	sample->count = unwind(functions, record, functions->frames);
 	for (size_t i = 0; i < sample->count; i++)
 		resolve_frame(functions, &resolved, i);
 	sample->frames = functions->frames;
@@ -174,6 +178,41 @@ static void name_source(struct functions *functions, const struct symbol *symbol
 	name->function = symbol_get(functions->symbols, symbol->function).name;
 }
 
+bool functions_lacks_map(void *context, int32_t pid)
+{
+	const struct functions *functions = context;
+
+	return functions->is_live && opener_lacks_jit_map(pid);
+}
+
+/* Those that can write a map; of a name like this, or with a version behind it. */
+static const char *find_interpreted(const char *object)
+{
+	static const struct {
+		const char *object, *words;
+	} interpreters[] = {
+		{"python3", "Python functions: python -X perf, 3.12 or later"},
+		{"libpython3", "Python functions: python -X perf, 3.12 or later"},
+		{"node", "JavaScript functions: node --perf-basic-prof"},
+		{"libnode.so", "JavaScript functions: node --perf-basic-prof"},
+		{"libjvm.so", "Java methods: jcmd PID Compiler.perfmap"},
+	};
+
+	for (size_t i = 0; i < sizeof(interpreters) / sizeof(*interpreters); i++) {
+		const char *name = interpreters[i].object;
+
+		if (text_begins(object, name) && strchr(".", object[strlen(name)]))
+			return interpreters[i].words;
+	}
+	return NULL;
+}
+
+static bool is_user_code(enum symbol_object_kind kind)
+{
+	return kind == SYMBOL_OBJECT_FILE || kind == SYMBOL_OBJECT_VDSO ||
+	       kind == SYMBOL_OBJECT_JIT;
+}
+
 struct function_name functions_name(void *context, uint32_t number, uint64_t time_ns)
 {
 	struct functions *functions = context;
@@ -198,6 +237,8 @@ struct function_name functions_name(void *context, uint32_t number, uint64_t tim
 		.is_inlined = symbol.is_inlined,
 		.mark = symbol.is_inlined ? " (inlined)" : NULL,
 		.whole = symbol.function,
+		.is_user = is_user_code(object.kind),
+		.interprets = find_interpreted(object.short_name),
 	};
 	if (symbol.function != symbol.same_as)
 		name_source(functions, &symbol, &name);

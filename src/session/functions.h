@@ -21,6 +21,7 @@ struct functions {
 	bool is_live;            /* processes are those of this machine, now */
 	struct symbols *symbols; /* owned; NULL until something is asked */
 	uint64_t forgotten_ns;   /* numbers of intervals that ended before mean nothing any more */
+	uint64_t calls[SAMPLE_FRAMES_MAX];  /* of the stack that was unwound last */
 	uint64_t frames[SAMPLE_FRAMES_MAX]; /* of the sample taken last */
 	uint64_t at[SAMPLE_FRAMES_MAX];     /* of each */
 	uint64_t cpu_ns;                    /* of the helper, as far as it was noted */
@@ -37,6 +38,9 @@ void functions_map(struct functions *functions, const struct record *record);
 /* All of it comes once more, from the beginning. */
 void functions_rewind(struct functions *functions);
 
+/* A RECORD_SAMPLE with the calls in its stack in place of that, good until the next one. */
+struct record functions_unwind(struct functions *functions, const struct record *record);
+
 /* A RECORD_SAMPLE with functions in place of its addresses, good until the next one. */
 struct record functions_resolve(struct functions *functions, const struct record *record);
 
@@ -51,6 +55,9 @@ void functions_tidy(struct functions *functions, const struct snapshot *snapshot
 
 /* A function_namer; the context is the struct functions. */
 struct function_name functions_name(void *functions, uint32_t number, uint64_t time_ns);
+
+/* A function_map_asker; the context is the struct functions. */
+bool functions_lacks_map(void *functions, int32_t pid);
 
 /* A function_liner; the context is the struct functions. */
 uint32_t functions_line(void *functions, uint32_t number, uint64_t at, uint64_t time_ns);

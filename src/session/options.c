@@ -197,6 +197,7 @@ static const struct option_info option_table[] = {
 	{'c', "columns",    "LIST",    "topdown, memory, branches, scheduling; or columns, metrics, events", TEXT(column_list)},
 	{'s', "sort",       "COLUMN",  "sort by it; -COLUMN descending, +COLUMN ascending; A,B: ties by B", TEXT(sort_text)},
 	{'f', "filter",     "EXPR",    "rows to show: 'ipc < 0.5 && command ~ \"java\"'", TEXT(filter)},
+	{0,   "by",         "EVENT",   "functions by this event, not by time (page-faults, mem:ADDR:w...)", TEXT(by)},
 	{'V', "view",       "NAME",    "the first view", CALL(view)},
 	{'d', "delay",      "SECONDS", "length of an interval (1)", CALL(delay)},
 	{'n', "iterations", "N",       "exit after N intervals", NUMBER(iterations, 1, UINT32_MAX, "iterations must be a whole number above 0")},
@@ -584,7 +585,7 @@ void options_help(struct strbuf *out)
 			"misses and\n"
 			"context switches of the machine, of each CPU and of each task, live.\n\n"
 			"usage: perftop [OPTION...]                  the whole machine; own tasks "
-			"where that is refused\n"
+			"where that is not permitted\n"
 			"       perftop -p PID|NAME,... [OPTION...]  these processes\n"
 			"       perftop [OPTION...] -- COMMAND [ARG...]\n"
 			"                                            start COMMAND and count it, "

@@ -47,6 +47,7 @@ struct options {
 	/* columns of events and metrics are known only when the engine is open */
 	const char *column_list; /* -c; NULL: those of the view, of -e and -m */
 	const char *sort_text;   /* -s; NULL: that of the view */
+	const char *by;          /* --by; NULL: samples are taken by time */
 	const char *filter;      /* -f; NULL: none */
 	const char *config_path; /* --config; NULL: the usual one */
 	bool no_config;          /* --no-config */

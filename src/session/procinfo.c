@@ -612,6 +612,7 @@ const struct snapshot *others_add(struct others *others, const struct snapshot *
 		task->interval = write_vector(vectors, other->interval, faults);
 		task->total = write_vector(vectors + width, other->total, faults);
 		task->has_run = other->interval[RUN_NS] > 0;
+		task->has_counts = !counts_are_zero(task->interval, width);
 		task->unknown = task->has_run ? unknown_of_others(others) : 0;
 		others->merged.ran_count += task->has_run;
 		vectors += 2 * width;

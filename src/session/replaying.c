@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/units.h"
+#include "kernel/load.h"
 #include "kernel/proc.h"
 #include "model/metric_set.h"
 #include "model/model.h"
@@ -143,6 +144,12 @@ static bool ask_usage(void *context, int32_t pid, int32_t tid, struct rule_usage
 	return true;
 }
 
+static bool ask_swap(void *context, uint64_t *bytes)
+{
+	(void)context;
+	return load_read_swapped_in(bytes, "");
+}
+
 struct rule_input engine_rule_input(const struct engine *engine, const struct snapshot *snapshot)
 {
 	struct rule_input input = {
@@ -158,6 +165,7 @@ struct rule_input engine_rule_input(const struct engine *engine, const struct sn
 		input.witness.function = ask_wchan;
 		input.witness.waits_for_lock = ask_lock;
 		input.witness.usage = ask_usage;
+		input.witness.swapped_in = ask_swap;
 	}
 	return input;
 }

@@ -12,6 +12,7 @@
 #include "base/list.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "kernel/generic.h"
 #include "model/layout.h"
 #include "model/metric_set.h"
 #include "source/source.h"
@@ -486,6 +487,30 @@ bool resolve_is_sortable(const struct resolver *resolver, const struct column *c
 		return error_set(error, ERROR_SORT_LACKS, column->title,
 				 "wake-ups: not in this recording");
 	return error_set(error, ERROR_SORT_LACKS, column->title, reason_of_lack(&lack));
+}
+
+static void look_for_counter(const char *name, void *context)
+{
+	const struct generic_event *event = generic_find(name, strcspn(name, ":"));
+	bool *needs_counter = context;
+
+	*needs_counter = *needs_counter || !event || event->type != EVENT_TYPE_SOFTWARE;
+}
+
+bool resolve_lacks_counters(const struct resolver *resolver, const struct column *column)
+{
+	const struct metric_set *metrics = resolver->engine->metric_set;
+	const struct session *session = &resolver->engine->source->session;
+	bool needs_counter = false;
+
+	if (session->has_pmu || session->pmu_words[0] == '\0' || !column->metric)
+		return false;
+	const size_t metric = (size_t)metric_set_find(metrics, column->metric);
+
+	/* a user's own may be of tracepoints */
+	if (!metric_set_info(metrics, metric)->is_users)
+		metric_set_events(metrics, metric, look_for_counter, &needs_counter);
+	return needs_counter;
 }
 
 static size_t name_metrics(const struct column_list *list, const char **names)

@@ -85,6 +85,10 @@ bool resolve_order(struct resolver *resolver, const char *text, struct sort_orde
 bool resolve_is_sortable(const struct resolver *resolver, const struct column *column,
 			 struct error *error);
 
+/* Whether the column is made of counters of the hardware, and the machine has none: it is not
+ * offered. */
+bool resolve_lacks_counters(const struct resolver *resolver, const struct column *column);
+
 /*
  * A filter of rows (view/filter.h): all that it compares is counted then. The resolver's note says
  * of what the machine refuses it.

@@ -71,6 +71,10 @@ bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
 	return false;
 }
 
+enum {
+	REGISTERS_OF_64_BITS = 2 /* PERF_SAMPLE_REGS_ABI_64 */
+};
+
 enum frame_mode {
 	FRAME_KERNEL,
 	FRAME_USER,
@@ -178,6 +182,25 @@ void convert_sample(const struct decoded *decoded, uint64_t *frames, struct reco
 		take_call_stack(from, frames, &sample);
 	record->kind = RECORD_SAMPLE;
 	record->sample = sample;
+}
+
+bool convert_stack(const struct decoded *decoded, uint64_t mask, struct record_stack *stack)
+{
+	const uint64_t both = DECODED_HAS_REGS_USER | DECODED_HAS_STACK_USER;
+	const struct decoded_sample *sample = &decoded->sample;
+	const uint64_t used = sample->user_stack_dynamic_size;
+
+	if ((decoded->id.has & both) != both || sample->user_abi != REGISTERS_OF_64_BITS ||
+	    sample->user_stack.size == 0)
+		return false;
+	*stack = (struct record_stack){
+		.mask = mask,
+		.registers = sample->user_regs,
+		.register_count = (uint16_t)sample->user_reg_count,
+		.bytes = sample->user_stack.bytes,
+		.size = used < sample->user_stack.size ? (size_t)used : sample->user_stack.size,
+	};
+	return true;
 }
 
 bool convert_mapping(const struct decoded *decoded, struct record *record)

@@ -10,6 +10,7 @@
 
 struct decoded;
 struct record;
+struct record_stack;
 
 /*
  * Fills kind and the fields of the kind; FORK, EXIT and COMM also set pid and tid. The caller has
@@ -26,6 +27,12 @@ bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
  * record.
  */
 void convert_sample(const struct decoded *decoded, uint64_t *frames, struct record *record);
+
+/*
+ * Where a sample has the registers in the mask and a copy of the user's stack, of a program of 64
+ * bits; as long as what was decoded.
+ */
+bool convert_stack(const struct decoded *decoded, uint64_t mask, struct record_stack *stack);
 
 /*
  * The same of records that change what is mapped, as RECORD_MAPPING: those of threads do not. False

@@ -35,6 +35,13 @@ bool sampling_off_cpu_convert(struct sampling *sampling, struct sampler *sampler
 bool sampling_waker_convert(struct sampling *sampling, struct sampler *sampler,
 			    struct record *record);
 
+/* The event that samples are taken at on the target's kind of CPU; NULL: none, they are by time. */
+const struct event_spec *sampling_spec(const struct sampling *sampling,
+				       const struct sampling_target *target);
+
+/* They are taken at each n-th occurrence of an event, however many these are. */
+bool sampling_has_period(const struct sampling *sampling);
+
 /* On the CPU no more samples are asked for than the kernel allows by now. */
 void sampling_lower_hz(struct sampling *sampling);
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <sys/epoll.h>
@@ -18,14 +19,33 @@
 enum {
 	RING_BYTES = 256 * 1024, /* 100 ms of the longest chains there are */
 	RING_BYTES_TASK = 64 * 1024,
-	LOOKS = 4, /* at a group that should run */
+	STACK_HZ = 199, /* samples with a copy of the stack are large, and unwinding takes long */
+	LOOKS = 4,      /* at a group that should run */
 	PAUSE_NS = 2000000,
 	NS_PER_S = 1000000000
 };
 
-static size_t sampler_ring_bytes(const struct sampling_target *target)
+static size_t sampler_ring_bytes(const struct sampling *sampling,
+				 const struct sampling_target *target)
 {
-	return target->cpu < 0 ? RING_BYTES_TASK : RING_BYTES;
+	const size_t bytes = target->cpu < 0 ? RING_BYTES_TASK : RING_BYTES;
+
+	return sampling->stack_bytes > 0 ? 2 * bytes : bytes;
+}
+
+/* Where there are several kinds of CPU the event's PMU is in its type, or above a generic config.
+ */
+const struct event_spec *sampling_spec(const struct sampling *sampling,
+				       const struct sampling_target *target)
+{
+	const struct evsel *by = &sampling->by;
+
+	if (!sampling->is_by_event || target->kind != SAMPLING_ON_CPU)
+		return NULL;
+	for (size_t i = 1; i < by->spec_count; i++)
+		if (by->specs[i].type == target->pmu || by->specs[i].config >> 32 == target->pmu)
+			return &by->specs[i];
+	return &by->specs[0];
 }
 
 static struct profiler_request sampler_request(const struct sampling *sampling,
@@ -39,12 +59,14 @@ static struct profiler_request sampler_request(const struct sampling *sampling,
 		.tracepoint = target->kind == SAMPLING_WAKERS ? sampling->wakeup.spec.config : 0,
 		.is_hardware = sampling->is_hardware,
 		.by_lbr = sampling->by_lbr,
+		.stack_bytes = sampling->stack_bytes,
 		.pmu = target->pmu,
 		.hz = sampling->hz,
+		.spec = sampling_spec(sampling, target),
 		.group = group,
 		.max_stack = sampling->max_stack > SAMPLE_FRAMES_MAX ? SAMPLE_FRAMES_MAX : 0,
 		.exclude_kernel = sampling->exclude_kernel,
-		.wakeup_bytes = (uint32_t)sampler_ring_bytes(target) / 2,
+		.wakeup_bytes = (uint32_t)sampler_ring_bytes(sampling, target) / 2,
 	};
 }
 
@@ -79,7 +101,7 @@ static void destroy_sampler(struct sampler *sampler)
 static int map(struct sampling *sampling, struct sampler *sampler)
 {
 	const size_t page_bytes = sampling->host->page_bytes;
-	size_t bytes = sampler_ring_bytes(&sampler->target);
+	size_t bytes = sampler_ring_bytes(sampling, &sampler->target);
 	struct epoll_event event = {.events = EPOLLIN | EPOLLET};
 	int errno_value = ENOMEM;
 
@@ -101,7 +123,8 @@ static int open_sampler(struct sampling *sampling, struct sampler *sampler,
 
 	sampling->refused = EXPLAIN_OPEN;
 	sampler->is_grouped = group;
-	if (sampler->target.kind != SAMPLING_ON_CPU && request.exclude_kernel)
+	if (request.exclude_kernel && (sampler->target.kind != SAMPLING_ON_CPU ||
+				       (request.spec && attr_needs_kernel(request.spec))))
 		return EACCES; /* it would be granted, and stay silent */
 	fd = profiler_open(&request, sampling->features);
 	if (fd < 0)
@@ -126,7 +149,7 @@ static void drop_all(struct sampling *sampling)
 		destroy_sampler(sampling->samplers[--sampling->count]);
 }
 
-/* Once of each kind. */
+/* Once of each kind. Of an event we do not have enough ourselves: what they cost is not known. */
 static void time_samples(struct sampling *sampling, const struct sampling_target *target)
 {
 	const struct profiler_request request = sampler_request(sampling, target, NULL);
@@ -134,7 +157,7 @@ static void time_samples(struct sampling *sampling, const struct sampling_target
 	struct sample_cost *cost = request.is_off_cpu ? &sampling->off_cpu_cost
 						      : &sampling->costs[sampling->is_hardware];
 
-	if (cost->was_timed)
+	if (cost->was_timed || request.spec)
 		return;
 	cost->was_timed = true;
 	cost->sample_ns = request.is_off_cpu
@@ -218,12 +241,27 @@ static int open_samplers(struct sampling *sampling, const struct sampling_target
  * At this moment the kernel may allow fewer. */
 static uint32_t choose_hz(const struct sampling *sampling)
 {
-	const double ns = sampling->is_hardware ? 0 : sampling->costs[false].sample_ns;
-	const uint32_t hz =
+	const bool has_timer = !sampling->is_hardware && !sampling->is_by_event;
+	const double ns = has_timer ? sampling->costs[false].sample_ns : 0;
+	const uint64_t given = sampling->is_by_event ? sampling->by.specs[0].freq : 0;
+	const uint64_t by_cost =
 		PROFILER_HZ * ns > NS_PER_S / 100.0 ? PROFILER_HZ_EXPENSIVE : PROFILER_HZ;
+	const uint64_t usual = sampling->stack_bytes > 0 ? STACK_HZ : by_cost;
+	const uint64_t hz = given > 0 && given < UINT32_MAX ? given : usual;
 	const uint32_t most = host_read_max_sample_rate("");
 
-	return most > 0 && most < hz ? most : hz;
+	return most > 0 && most < hz ? most : (uint32_t)hz;
+}
+
+/* Of a clock's frequency the kernel makes a period when it is opened. */
+static bool keeps_frequency(const struct sampling *sampling)
+{
+	return sampling->is_by_event ? !sampling->by.specs[0].is_clock : sampling->is_hardware;
+}
+
+bool sampling_has_period(const struct sampling *sampling)
+{
+	return sampling->is_by_event && attr_sample_period(&sampling->by.specs[0]) > 0;
 }
 
 /*
@@ -235,16 +273,15 @@ void sampling_lower_hz(struct sampling *sampling)
 {
 	const uint32_t most = host_read_max_sample_rate("");
 
-	if (most == 0 || most >= sampling->hz)
+	if (most == 0 || most >= sampling->hz || sampling_has_period(sampling))
 		return;
 	sampling->hz = most;
 	for (size_t i = 0; i < sampling->count; i++) {
 		const struct sampler *sampler = sampling->samplers[i];
 
-		/* of the clock's frequency the kernel made a period when it was opened */
 		if (sampler->fd >= 0 && sampler->target.kind == SAMPLING_ON_CPU)
 			profiler_set_period(sampler->fd,
-					    sampling->is_hardware ? most : NS_PER_S / most);
+					    keeps_frequency(sampling) ? most : NS_PER_S / most);
 	}
 	sampling_report(sampling);
 }
@@ -270,33 +307,48 @@ static void set_formats(struct sampling *sampling)
 	const struct attr_features *features = sampling->features;
 	struct decode_format *formats = sampling->formats;
 
-	formats[SAMPLING_ON_CPU] = attr_profiler_format(features, false, sampling->by_lbr);
+	formats[SAMPLING_ON_CPU] =
+		sampling->is_by_event
+			? attr_event_format(features, &sampling->by.specs[0], sampling->by_lbr)
+			: attr_profiler_format(features, false, sampling->by_lbr);
 	formats[SAMPLING_OFF_CPU] = attr_off_cpu_format();
 	formats[SAMPLING_WAKERS] = attr_traced_format();
 	formats[SAMPLING_KINDS] = attr_profiler_format(features, true, sampling->by_lbr);
+	if (sampling->stack_bytes > 0) {
+		attr_add_stack(&formats[SAMPLING_ON_CPU]);
+		attr_add_stack(&formats[SAMPLING_KINDS]);
+	}
 	sampling->offsets = sample_offsets_of(&formats[SAMPLING_ON_CPU]);
 }
 
-bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
-		    struct error *error)
+/*
+ * Without a target nothing can be tried: the clock is there for those that come. An event is not in
+ * a group: what was counted since its last sample was not counted where it is.
+ */
+static bool is_way(const struct sampling *sampling, size_t way, bool has_target, bool has_group)
 {
-	const struct sampling_target any =
-		count > 0 ? targets[0] : (struct sampling_target){.cpu = -1};
+	const bool can_cycles = sampling->has_cycles && has_target;
+	const bool is_counter =
+		sampling->is_by_event && sampling->by.specs[0].class == EVENT_CLASS_HARDWARE;
+
+	if (ways[way].by_lbr && !(sampling->wants_lbr && (is_counter || !sampling->is_by_event)))
+		return false;
+	if (sampling->is_by_event)
+		return !ways[way].is_grouped && ways[way].is_hardware == ways[way].by_lbr;
+	return (!ways[way].is_hardware || can_cycles) && (!ways[way].is_grouped || has_group);
+}
+
+/* On the CPU. 0, or a positive errno. */
+static int try_ways(struct sampling *sampling, const struct sampling_target *targets, size_t count,
+		    const struct sampling_target any)
+{
 	int errno_value = 0;
 
-	if (sampling->is_on) {
-		sampling_follow(sampling, targets, count);
-		return true;
-	}
-	sampling->is_on = true;
-	sampling->max_stack = host_read_max_stack("");
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
-		/* without a target nothing can be tried: the clock is there for those that come */
-		if ((ways[i].is_hardware && (!sampling->has_cycles || count == 0)) ||
-		    (ways[i].is_grouped && !any.group) || (ways[i].by_lbr && !sampling->wants_lbr))
+		if (!is_way(sampling, i, count > 0, any.group))
 			continue;
 		drop_all(sampling);
-		sampling->is_hardware = ways[i].is_hardware;
+		sampling->is_hardware = ways[i].is_hardware && !sampling->is_by_event;
 		sampling->is_grouped = ways[i].is_grouped;
 		sampling->by_lbr = ways[i].by_lbr;
 		set_formats(sampling);
@@ -305,6 +357,28 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 		errno_value = open_samplers(sampling, targets, count, SAMPLING_ON_CPU);
 		if (errno_value == 0)
 			break;
+	}
+	return errno_value;
+}
+
+bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
+		    struct error *error)
+{
+	const struct sampling_target any =
+		count > 0 ? targets[0] : (struct sampling_target){.cpu = -1};
+	int errno_value;
+
+	if (sampling->is_on) {
+		sampling_follow(sampling, targets, count);
+		return true;
+	}
+	sampling->is_on = true;
+	sampling->max_stack = host_read_max_stack("");
+	sampling->stack_bytes = sampling->wants_stack_bytes;
+	errno_value = try_ways(sampling, targets, count, any);
+	if (errno_value != 0 && sampling->stack_bytes > 0) {
+		sampling->stack_bytes = 0;
+		errno_value = try_ways(sampling, targets, count, any);
 	}
 	for (enum sampling_kind kind = SAMPLING_OFF_CPU; kind < SAMPLING_KINDS; kind++)
 		settle_sampling(sampling, kind, open_samplers(sampling, targets, count, kind));
@@ -329,6 +403,7 @@ void sampling_stop(struct sampling *sampling)
 	settle_sampling(sampling, SAMPLING_WAKERS, 0);
 	sampling->session->sampling = SAMPLING_OFF;
 	sampling->session->sampling_words[0] = '\0';
+	sampling->session->sampling_event[0] = '\0';
 	sampling->session->uncounted[0] = '\0';
 }
 
@@ -405,6 +480,13 @@ void sampling_follow_listed(struct sampling *sampling)
 	free(targets);
 }
 
+/* They are taken at this event (NULL: by time) already. */
+static bool is_by(const struct sampling *sampling, const struct evsel *by)
+{
+	return sampling->is_by_event == (by != NULL) &&
+	       (!by || strcmp(by->name, sampling->by.name) == 0);
+}
+
 bool sampling_take(struct sampling *sampling, const struct source_samples *samples,
 		   struct error *error)
 {
@@ -414,9 +496,16 @@ bool sampling_take(struct sampling *sampling, const struct source_samples *sampl
 
 	sampling->wants[SAMPLING_OFF_CPU] = samples->is_on && samples->has_off_cpu;
 	sampling->wants[SAMPLING_WAKERS] = samples->is_on && samples->has_wakers;
-	if (!samples->is_on || samples->by_lbr != sampling->wants_lbr)
+	if (!samples->is_on || samples->by_lbr != sampling->wants_lbr ||
+	    samples->stack_bytes != sampling->wants_stack_bytes || !is_by(sampling, samples->by))
 		sampling_stop(sampling);
+	if (samples->stack_bytes != sampling->wants_stack_bytes) /* they cost something else */
+		memset(sampling->costs, 0, sizeof(sampling->costs));
 	sampling->wants_lbr = samples->by_lbr;
+	sampling->wants_stack_bytes = samples->stack_bytes;
+	sampling->is_by_event = samples->by;
+	if (samples->by)
+		sampling->by = *samples->by;
 	if (!samples->is_on)
 		return true;
 	targets = sampling->list(sampling->source, &count);

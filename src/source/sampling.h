@@ -29,6 +29,8 @@
 #include "source/source.h"
 #include "source/wakeup.h"
 
+#include "event/event.h"
+
 struct attr_features;
 struct error;
 struct group;
@@ -77,10 +79,14 @@ struct sampling {
 	/* from here on zeros at first */
 	bool is_on;
 	bool is_hardware;
-	bool is_grouped;                     /* targets that have a group join it */
-	bool by_lbr;                         /* callers as the processor records them */
-	bool wants[SAMPLING_KINDS];          /* there are such targets, if that is possible */
-	bool wants_lbr;                      /* likewise */
+	bool is_grouped;            /* targets that have a group join it */
+	bool by_lbr;                /* callers as the processor records them */
+	uint32_t stack_bytes;       /* out of a copy of so much of the stack; 0: not so */
+	bool wants[SAMPLING_KINDS]; /* there are such targets, if that is possible */
+	bool wants_lbr;             /* likewise */
+	uint32_t wants_stack_bytes; /* likewise */
+	bool is_by_event;           /* on the CPU they are taken at this event: */
+	struct evsel by;
 	struct sched_tracepoint_spec wakeup; /* by which; without a name: it is not known */
 	char no_wakeup[SESSION_TEXT_MAX];    /* why not */
 	uint32_t hz;
@@ -104,6 +110,7 @@ struct sampling {
 	struct decoded decoded;
 	uint64_t frames[SAMPLE_FRAMES_MAX]; /* of the record delivered last, as is the next one */
 	struct record_reading reading;
+	struct record_stack stack;
 };
 
 /*

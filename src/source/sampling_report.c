@@ -1,7 +1,9 @@
 /* What the session says of samples: by what they are taken and how often, or why not. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/error.h"
+#include "kernel/attr.h"
 #include "kernel/explain.h"
 #include "source/samplers.h"
 
@@ -11,6 +13,8 @@ enum {
 
 static const char *event_name(const struct sampling *sampling)
 {
+	if (sampling->is_by_event)
+		return sampling->by.name;
 	return sampling->is_hardware ? "cycles" : "cpu-clock";
 }
 
@@ -22,22 +26,53 @@ static bool has_joined(const struct sampling *sampling)
 	return false;
 }
 
+/* "997 Hz"; "each", "one of 1000" */
+static void write_rate(const struct sampling *sampling, char words[static 32])
+{
+	const uint64_t period =
+		sampling_has_period(sampling) ? attr_sample_period(&sampling->by.specs[0]) : 0;
+
+	if (period > 1)
+		snprintf(words, 32, "one of %" PRIu64, period);
+	else if (period == 1)
+		snprintf(words, 32, "each");
+	else
+		snprintf(words, 32, "%" PRIu32 " Hz", sampling->hz);
+}
+
+static enum session_sampling taken_by(const struct sampling *sampling)
+{
+	if (sampling->is_by_event)
+		return SAMPLING_EVENTS;
+	return sampling->is_hardware ? SAMPLING_CYCLES : SAMPLING_CLOCK;
+}
+
 void sampling_report(const struct sampling *sampling)
 {
 	struct session *session = sampling->session;
-	const char *reason = session->has_pmu ? "hardware events are not counted all the time"
-					      : "no hardware event is counted";
+	const char *reason = sampling->is_by_event ? "the samples are of an event"
+			     : session->has_pmu    ? "hardware events are not counted all the time"
+						   : "no hardware event is counted";
 	const char *lbr = !sampling->wants_lbr ? "" : sampling->by_lbr ? ", LBR" : ", no LBR";
-	char depth[32] = "";
+	const char *dwarf = sampling->wants_stack_bytes == 0 ? ""
+			    : sampling->stack_bytes > 0      ? ", dwarf"
+							     : ", no dwarf";
+	char depth[32] = "", rate[32];
 
+	write_rate(sampling, rate);
 	snprintf(session->uncounted, sizeof(session->uncounted), "%s",
 		 has_joined(sampling) ? "" : reason);
-	session->sampling = sampling->is_hardware ? SAMPLING_CYCLES : SAMPLING_CLOCK;
+	session->sampling = taken_by(sampling);
 	session->sampling_hz = sampling->hz;
+	session->chains = sampling->stack_bytes > 0 ? CHAINS_BY_STACKS
+			  : sampling->by_lbr        ? CHAINS_BY_LBR
+						    : CHAINS_BY_FRAME_POINTERS;
+	snprintf(session->sampling_event, sizeof(session->sampling_event), "%s",
+		 sampling->is_by_event ? sampling->by.name : "");
 	if (sampling->max_stack > 0 && sampling->max_stack < USUAL_STACK)
 		snprintf(depth, sizeof(depth), ", %u calls deep", sampling->max_stack);
-	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s, %u Hz%s%s%s",
-		 event_name(sampling), sampling->hz, depth, lbr,
+	snprintf(session->sampling_words, sizeof(session->sampling_words), "%.300s, %s%s%s%s%s",
+		 event_name(sampling), rate, depth, lbr, dwarf,
 		 sampling->exclude_kernel ? ", user mode only" : "");
 }
 
@@ -55,6 +90,7 @@ static void report_periods(const struct sampling *sampling, enum sampling_kind k
 			   struct session_samples *to)
 {
 	uint32_t period = 1;
+	int used;
 
 	for (size_t i = 0; i < sampling->count; i++) {
 		const struct sampler *sampler = sampling->samplers[i];
@@ -63,8 +99,10 @@ static void report_periods(const struct sampling *sampling, enum sampling_kind k
 			period = sampler->period;
 	}
 	to->are_estimates = period > 1;
-	snprintf(to->words, sizeof(to->words),
-		 period > 1 ? words_of[kind].some : words_of[kind].each, period);
+	used = snprintf(to->words, sizeof(to->words),
+			period > 1 ? words_of[kind].some : words_of[kind].each, period);
+	if (sampling->stack_bytes > 0) /* copies of the stack at each switch would be dear */
+		snprintf(to->words + used, sizeof(to->words) - (size_t)used, ", fp");
 }
 
 static struct error explain_sampling(const struct sampling *sampling,
@@ -80,7 +118,8 @@ static struct error explain_sampling(const struct sampling *sampling,
 		.call = sampling->refused,
 		.what = sampling->refused == EXPLAIN_MAP ? "rings of samples"
 							 : events[target->kind],
-		.spec = target->kind == SAMPLING_WAKERS ? &sampling->wakeup.spec : NULL,
+		.spec = target->kind == SAMPLING_WAKERS ? &sampling->wakeup.spec
+							: sampling_spec(sampling, target),
 		.pid = target->tid,
 		.cpu = target->cpu,
 		.host = sampling->host,

@@ -110,16 +110,36 @@ static bool take_sample_reading(struct sampling *sampling, const struct sampler 
 	return true;
 }
 
+/* Of the event, those that the sample represents. */
+static uint64_t occurrences_of(const struct sampling *sampling, const struct sampler *sampler)
+{
+	const struct decoded *decoded = &sampling->decoded;
+
+	return (decoded->id.has & DECODED_HAS_PERIOD) != 0
+		       ? decoded->sample.period
+		       : attr_sample_period(sampling_spec(sampling, &sampler->target));
+}
+
+/* Samples by the clock report the period it was opened with, whatever it is now. */
+static void set_time(const struct sampling *sampling, struct record_sample *sample)
+{
+	sample->ns = NS_PER_S / sampling->hz;
+	sample->weight = sampling->is_hardware ? sampling->decoded.sample.period : sample->ns;
+}
+
 static void set_sample_record(struct sampling *sampling, struct sampler *sampler,
 			      struct record *record)
 {
 	const struct decoded *decoded = &sampling->decoded;
 
 	convert_sample(decoded, sampling->frames, record);
-	/* samples by the clock report the period it was opened with, whatever it is now */
-	record->sample.ns = NS_PER_S / sampling->hz;
-	record->sample.weight = sampling->is_hardware ? decoded->sample.period : record->sample.ns;
+	if (sampling->is_by_event)
+		record->sample.weight = occurrences_of(sampling, sampler);
+	else
+		set_time(sampling, &record->sample);
 	record->sample.is_of_task = sampler->target.cpu < 0;
+	if (convert_stack(decoded, sampling->formats[SAMPLING_ON_CPU].user_regs, &sampling->stack))
+		record->sample.stack = &sampling->stack;
 	if (take_sample_reading(sampling, sampler))
 		record->sample.reading = &sampling->reading;
 	record->sample.lost = sampler->lost;
@@ -168,7 +188,7 @@ static bool convert_on_cpu(struct sampling *sampling, struct sampler *sampler,
 	}
 }
 
-/* Wake-ups have a stack as interrupts have. */
+/* Wake-ups have a stack as interrupts have. 0: not known. */
 static double cost_of_sample(const struct sampling *sampling, uint32_t type,
 			     enum sampling_kind kind)
 {
@@ -176,6 +196,8 @@ static double cost_of_sample(const struct sampling *sampling, uint32_t type,
 						 ? &sampling->off_cpu_cost
 						 : &sampling->costs[sampling->is_hardware];
 
+	if (kind == SAMPLING_ON_CPU && sampling->is_by_event)
+		return 0;
 	return type == DECODED_SAMPLE ? cost->sample_ns : cost->record_ns;
 }
 

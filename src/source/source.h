@@ -23,6 +23,7 @@
 #include "model/session.h"
 
 struct error;
+struct evsel;
 struct event_set;
 struct event_spec;
 struct source; /* opaque base; each kind embeds it */
@@ -122,12 +123,16 @@ void source_limit(struct source *source, double share);
 
 /* Which samples are taken. */
 struct source_samples {
-	bool is_on;       /* where tasks run, and what changes the code there */
-	bool has_off_cpu; /* with these also where they are when they leave a CPU: */
+	bool is_on;             /* where tasks run, and what changes the code there */
+	const struct evsel *by; /* at this event instead of by time; NULL: by time */
+	bool has_off_cpu;       /* with these also where they are when they leave a CPU: */
 	/* at least those of these processes, which may change; NULL: all; borrowed until the next
 	 * call */
 	const struct target_pids *off_cpu_of;
-	bool by_lbr;     /* callers as the processor records them, where it does */
+	bool by_lbr; /* callers as the processor records them, where it does */
+	/* so much of the stack goes with each sample on the CPU, to find its callers there; 0: none
+	 */
+	uint32_t stack_bytes;
 	bool has_wakers; /* with these also where tasks are that wake others; of all CPUs */
 };
 

@@ -33,7 +33,9 @@ enum {
 	PACKETS_MAX = 4096, /* of a reply: a helper that was taken over may send without end */
 	SLOW_MS = 200,      /* a live run waits this long, once, for a flight to end */
 	LIVE_MS = 2000,     /* and this long for a stack to be unwound */
-	STOP_MS = 20,       /* how long to wait for a killed helper to end */
+	LIVE_SHARE = 4,     /* for which it waits one part in so many of the time */
+	LIVE_BURST_NS = 50000000,
+	STOP_MS = 20,                           /* how long to wait for a killed helper to end */
 	STACK_BYTES_MAX = WIRE_PACKET_BYTES / 2 /* the rest of the packet is for mappings */
 };
 
@@ -438,16 +440,48 @@ void symbols_finish(struct symbols *symbols)
 	symbols->has_changed = has_changed;
 }
 
+/* Of a process that runs already, once. */
+static struct process *read_mappings(struct symbols *symbols, int32_t pid)
+{
+	struct process *process = mappings_get(&symbols->mappings, pid);
+
+	if (process->misses++ > 0 || !finish_flight(symbols))
+		return process;
+	start_flight(
+		symbols,
+		&(struct symbol_job){.what = WIRE_MAPS, .pid = pid, .program = process->program},
+		NULL);
+	wait_for_flight(symbols, SLOW_MS);
+	return process;
+}
+
+/* A live run has other things to do. */
+static bool has_time_to_unwind(struct symbols *symbols)
+{
+	const uint64_t now_ns = sys_now_ns();
+	const uint64_t share_ns = (now_ns - symbols->unwound_ns) / LIVE_SHARE;
+	const uint64_t taken_ns = symbols->unwinding_ns;
+
+	symbols->unwinding_ns = taken_ns > share_ns ? taken_ns - share_ns : 0;
+	symbols->unwound_ns = now_ns;
+	return !symbols->options.is_live || symbols->unwinding_ns < LIVE_BURST_NS;
+}
+
 size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_stack *stack,
 		      uint64_t *frames, size_t max)
 {
 	struct process *process = mappings_find(&symbols->mappings, pid);
+	const bool has_time = has_time_to_unwind(symbols);
+	const uint64_t before_ns = symbols->unwound_ns;
 	int patience_ms = symbols->options.patience_ms;
 
-	if (pid <= 0 || !process || process->count == 0 ||
-	    stack->register_count > WIRE_REGISTERS_MAX)
+	if (pid <= 0 || stack->register_count > WIRE_REGISTERS_MAX)
 		return 0;
-	if (process->is_not_unwound || !finish_flight(symbols)) {
+	if (symbols->options.is_live && has_time && (!process || process->count == 0))
+		process = read_mappings(symbols, pid);
+	if (!process || process->count == 0)
+		return 0;
+	if (!has_time || process->is_not_unwound || !finish_flight(symbols)) {
 		symbols->not_unwound++;
 		return 0;
 	}
@@ -461,6 +495,7 @@ size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_
 	symbols->flight.frame_max = max;
 	if (!wait_for_flight(symbols, patience_ms))
 		bury_helper(symbols);
+	symbols->unwinding_ns += sys_now_ns() - before_ns;
 	return symbols->flight.frame_count;
 }
 

@@ -77,11 +77,13 @@ struct symbols {
 	struct flight flight;
 	struct wanted_listing listing;
 	struct helper helper;
-	uint32_t failures;    /* of the helper since its last answer */
-	uint32_t pending;     /* ids that wait */
-	uint32_t not_unwound; /* stacks: the helper died or hung on one of their process, or there
-				 is none */
-	bool has_changed;     /* since symbols_work() said so */
+	uint32_t failures;     /* of the helper since its last answer */
+	uint32_t pending;      /* ids that wait */
+	uint32_t not_unwound;  /* stacks: the helper died or hung on one of their process, or there
+				  is none */
+	uint64_t unwinding_ns; /* that unwinding has taken beyond its share of the time, */
+	uint64_t unwound_ns;   /* when it was looked at last */
+	bool has_changed;      /* since symbols_work() said so */
 	struct strbuf packet;
 	char *answer;          /* owned; room for a packet */
 	uint64_t past_cpu_ns;  /* of helpers that have ended */

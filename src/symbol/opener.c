@@ -179,6 +179,18 @@ static int32_t inner_pid(int32_t pid)
 	return inner;
 }
 
+bool opener_lacks_jit_map(int32_t pid)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "/proc/%" PRId32 "/root/tmp", pid);
+	if (access(path, F_OK) != 0)
+		return false;
+	snprintf(path, sizeof(path), "/proc/%" PRId32 "/root/tmp/perf-%" PRId32 ".map", pid,
+		 inner_pid(pid));
+	return access(path, F_OK) != 0 && errno == ENOENT;
+}
+
 /* Anybody may write to /tmp: the file must belong to the user of the process, or to root. */
 static int open_jit_map(int32_t pid)
 {

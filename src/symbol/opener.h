@@ -64,4 +64,8 @@ void opener_stop(struct opener *opener);
 int opener_open(struct opener *opener, enum opener_wish wish, const struct wire_object *object,
 		struct opener_reply *reply);
 
+/* Whether there is no map of the code that the process makes, where that can be seen. Of any
+ * process. */
+bool opener_lacks_jit_map(int32_t pid);
+
 #endif

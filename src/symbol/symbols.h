@@ -97,11 +97,12 @@ struct symbol_stack {
  * Where the thread was, and by which calls, in the mappings of its process as they are now:
  * addresses, innermost first. Returns how many; 0: nothing is known but the registers. It waits for
  * the helper; of a process on the stacks of which that dies or hangs there are none from then on.
+ * In a live run it waits for at most a quarter of the time; what is beyond that is not unwound.
  */
 size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_stack *stack,
 		      uint64_t *frames, size_t max);
 
-/* Stacks that were not unwound for that reason. */
+/* Stacks that were not unwound for these reasons. */
 uint32_t symbols_not_unwound(const struct symbols *symbols);
 
 /*

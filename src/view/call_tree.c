@@ -36,13 +36,22 @@ struct call_frame {
 
 static_assert(CALL_TREE_MOST < 1u << 31, "an index and a bit");
 
+/* What is at an address. */
+enum code {
+	CODE_UNKNOWN,
+	CODE_NONE,
+	CODE_USER,
+	CODE_INTERPRETER, /* the user's, too */
+	CODE_OTHER
+};
+
 void call_tree_fini(struct call_tree *tree)
 {
 	free(tree->calls);
 	map_fini(&tree->by_path);
 	map_fini(&tree->by_likeness);
 	map_fini(&tree->by_address);
-	map_fini(&tree->no_code);
+	map_fini(&tree->codes);
 	free(tree->frames);
 	free(tree->places);
 	free(tree->parents);
@@ -67,11 +76,12 @@ static void begin_call_tree(struct call_tree *tree, struct vectors *vectors)
 	tree->vectors = vectors;
 	tree->count = 0;
 	tree->left_out_weight = tree->broken_weight = 0;
+	tree->interpreted = NULL;
 	tree->frame_count = 0;
 	map_clear(&tree->by_path);
 	map_clear(&tree->by_likeness);
 	map_clear(&tree->by_address);
-	map_clear(&tree->no_code);
+	map_clear(&tree->codes);
 	append_call(tree, 0, 0);
 }
 
@@ -222,19 +232,22 @@ static uint32_t node_of(const struct call_tree_input *input, const struct profil
 				 input->snapshot->time_ns);
 }
 
-static bool leads_to_no_code(struct call_tree *tree, const struct call_tree_input *input,
-			     uint32_t function)
+static enum code code_of(struct call_tree *tree, const struct call_tree_input *input,
+			 uint32_t function)
 {
-	uintptr_t answer = (uintptr_t)map_get(&tree->no_code, function);
+	enum code code = (enum code)(uintptr_t)map_get(&tree->codes, function);
 	struct function_name name;
 
-	if (answer == 0) {
-		name = function_names_find(input->names, function, input->snapshot->time_ns);
-		answer = name.is_no_code ? 2 : 1;
-		if (name.same_as != 0)
-			map_put(&tree->no_code, function, (void *)answer);
-	}
-	return answer == 2;
+	if (code != CODE_UNKNOWN)
+		return code;
+	name = function_names_find(input->names, function, input->snapshot->time_ns);
+	code = name.is_no_code   ? CODE_NONE
+	       : name.interprets ? CODE_INTERPRETER
+	       : name.is_user    ? CODE_USER
+				 : CODE_OTHER;
+	if (name.same_as != 0)
+		map_put(&tree->codes, function, (void *)(uintptr_t)code);
+	return code;
 }
 
 /* The call of the node, with BROKEN; 0: there is none, or it is not what wakes. */
@@ -248,7 +261,7 @@ static uint32_t parent_with_code(struct call_tree *tree, const struct call_tree_
 	    (input->are_wakers &&
 	     sleep_reason_is_interrupt(profile, node, input->names, input->snapshot->time_ns)))
 		return 0;
-	if (leads_to_no_code(tree, input, profile->nodes[parent].function))
+	if (code_of(tree, input, profile->nodes[parent].function) == CODE_NONE)
 		return tree->parents[parent] | BROKEN;
 	return parent | (tree->parents[parent] & BROKEN);
 }
@@ -368,6 +381,44 @@ static uint32_t place_of_entry(struct call_tree *tree, const struct call_tree_in
 	return place;
 }
 
+/* The innermost one of the user is the outermost one: nothing calls itself. */
+static bool is_alone(struct call_tree *tree, const struct call_tree_input *input, uint32_t node)
+{
+	const struct profile_node *nodes = input->snapshot->profile->nodes;
+	uint32_t inner = node;
+
+	while (inner > 0 && code_of(tree, input, nodes[inner].function) == CODE_OTHER)
+		inner = parent_node(tree, inner);
+	return inner > 0 && parent_node(tree, inner) == 0 &&
+	       code_of(tree, input, nodes[inner].function) != CODE_NONE;
+}
+
+static void find_interpreter(struct call_tree *tree, const struct call_tree_input *input,
+			     const struct profile_entry *entry, uint32_t node)
+{
+	const struct profile_node *nodes = input->snapshot->profile->nodes;
+
+	while (node > 0 && code_of(tree, input, nodes[node].function) != CODE_INTERPRETER)
+		node = parent_node(tree, node);
+	if (node > 0 && input->names->lacks_map &&
+	    input->names->lacks_map(input->names->context, entry->pid))
+		tree->interpreted = function_names_find(input->names, nodes[node].function,
+							input->snapshot->time_ns)
+					    .interprets;
+}
+
+/* What the stack of an entry does not say. */
+static void find_unknown(struct call_tree *tree, const struct call_tree_input *input,
+			 const struct profile_entry *entry, uint64_t weight)
+{
+	const uint32_t node = node_of(input, entry);
+
+	if (tree->parents[node] & BROKEN || (!input->are_wakers && is_alone(tree, input, node)))
+		tree->broken_weight += weight;
+	if (!tree->interpreted)
+		find_interpreter(tree, input, entry, node);
+}
+
 void call_tree_add(struct call_tree *callees, const struct call_tree_input *input)
 {
 	const struct profile *profile = input->snapshot->profile;
@@ -386,24 +437,25 @@ void call_tree_add(struct call_tree *callees, const struct call_tree_input *inpu
 
 		if (!input->weigh(input->context, entry, &weight))
 			continue;
-		if (input->by != CALLS_BY_THREAD &&
-		    callees->parents[node_of(input, entry)] & BROKEN)
-			callees->broken_weight += weight;
+		if (input->by != CALLS_BY_THREAD)
+			find_unknown(callees, input, entry, weight);
 		place = place_of_entry(callees, input, entry);
 		count_samples(callees, place, entry, weight);
 		credit_counts(callees, place, entry, input->snapshot);
 	}
 }
 
-static void set_all_weight(struct call_tree *tree, uint64_t all_weight, uint64_t left_out_weight,
-			   uint64_t broken_weight)
+/* What is true of all is in each. */
+static void set_all(struct call_tree *tree, uint64_t all_weight, uint64_t left_out_weight,
+		    const struct call_tree *callees)
 {
 	for (size_t i = 0; i < tree->count; i++) {
 		struct function *function = &tree->calls[i].function;
 
 		function->all_weight = all_weight;
 		function->left_out_weight = left_out_weight;
-		function->broken_weight = broken_weight;
+		function->broken_weight = callees->broken_weight;
+		function->interpreted = callees->interpreted;
 	}
 }
 
@@ -420,8 +472,8 @@ void call_tree_finish(struct call_tree *callees)
 		above->total_samples += function->total_samples;
 		above->total_weight += function->total_weight;
 	}
-	set_all_weight(callees, callees->calls[0].function.total_weight, callees->left_out_weight,
-		       callees->broken_weight);
+	set_all(callees, callees->calls[0].function.total_weight, callees->left_out_weight,
+		callees);
 }
 
 /* The first call of the same function on the path; itself where there is no other. */
@@ -473,6 +525,5 @@ void call_tree_invert(struct call_tree *callers, const struct call_tree *callees
 	}
 	count_call(callers, 0, &callees->calls[0].function, true);
 	callers->left_out_weight += callees->left_out_weight;
-	set_all_weight(callers, callees->calls[0].function.all_weight, callers->left_out_weight,
-		       callees->broken_weight);
+	set_all(callers, callees->calls[0].function.all_weight, callers->left_out_weight, callees);
 }

@@ -10,7 +10,8 @@
  * function that calls itself once. What is beyond the bound is in the totals of its callers only.
  *
  * A stack that is followed by frame pointers breaks off in code without them, at addresses where no
- * code is. These are no calls, and what they seem to call is at the top.
+ * code is. These are no calls, and what they seem to call is at the top. So does one in which the
+ * innermost function of the user has no caller.
  */
 
 #include <stdbool.h>
@@ -42,7 +43,8 @@ struct call_tree {
 	struct call *calls; /* owned; the first is above all and has what all have together */
 	size_t count, capacity;
 	uint64_t left_out_weight; /* of calls beyond CALL_TREE_MOST */
-	uint64_t broken_weight; /* of stacks that broke off: their outermost calls are not known */
+	uint64_t broken_weight;  /* of stacks that broke off: their outermost calls are not known */
+	const char *interpreted; /* what has no names (struct function_name); NULL: nothing */
 	/* private: */
 	struct vectors *vectors;   /* borrowed */
 	struct map by_path;        /* index and function to index */
@@ -50,9 +52,9 @@ struct call_tree {
 	struct map by_address;     /* function and address in it to the first of its frames + 1 */
 	struct call_frame *frames; /* owned */
 	size_t frame_count, frame_capacity;
-	struct map no_code; /* by function: 1 it is code, 2 it is none */
-	uint32_t *places;   /* owned; of each node of the profile that is added */
-	uint32_t *parents;  /* owned; the same: the one that calls it, and whether it broke off */
+	struct map codes;  /* by function: enum code */
+	uint32_t *places;  /* owned; of each node of the profile that is added */
+	uint32_t *parents; /* owned; the same: the one that calls it, and whether it broke off */
 	size_t place_capacity, parent_capacity;
 };
 

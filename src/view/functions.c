@@ -316,7 +316,7 @@ static void write_beyond(struct strbuf *out, const struct footer_input *input)
 	const struct function *function = input->first ? input->first->function : NULL;
 
 	if (count == SAMPLE_INTERVALS_MAX)
-		strbuf_printf(out, ", the last %d intervals", SAMPLE_INTERVALS_MAX);
+		strbuf_printf(out, ", last %d intervals", SAMPLE_INTERVALS_MAX);
 	if (function && function->left_out_weight > 0)
 		strbuf_printf(out, ", %.1f %% in totals only: more than %d paths",
 			      100.0 * (double)function->left_out_weight /
@@ -324,24 +324,48 @@ static void write_beyond(struct strbuf *out, const struct footer_input *input)
 			      CALL_TREE_MOST);
 }
 
-bool functions_write_broken(struct strbuf *out, const struct view_row *row,
-			    const struct session *session)
+/* Off the CPU frame pointers are followed in any case. */
+static void write_broken(struct strbuf *out, const struct function *function,
+			 const struct session *session, bool is_on_cpu)
+{
+	static const char *const reasons[] = {
+		[CHAINS_BY_FRAME_POINTERS] = "no frame pointers",
+		[CHAINS_BY_LBR] = "not in the processor's record",
+		[CHAINS_BY_STACKS] = "not unwound in time, no tables, or beyond the copy",
+		[CHAINS_NOT_SAMPLED] = "recorded without --call-graph",
+	};
+	const enum session_chains chains = is_on_cpu || session->chains == CHAINS_NOT_SAMPLED
+						   ? session->chains
+						   : CHAINS_BY_FRAME_POINTERS;
+	const bool has_remedy = is_on_cpu && session->is_live && chains != CHAINS_BY_STACKS;
+
+	strbuf_printf(out, "callers unknown: %.1f %% (%s%s)",
+		      100.0 * (double)function->broken_weight / (double)function->all_weight,
+		      reasons[chains], has_remedy ? ": --call-graph dwarf" : "");
+}
+
+bool functions_write_unknown(struct strbuf *out, const struct view_row *row,
+			     const struct session *session, enum view_samples samples)
 {
 	const struct function *function = row ? row->function : NULL;
+	const bool is_on_cpu = samples == SAMPLES_ON_CPU || samples == SAMPLES_BOTH;
 
-	if (!function || function->broken_weight == 0)
+	if (!function || (function->broken_weight == 0 && !function->interpreted))
 		return false;
-	strbuf_printf(out, "%.1f %% of stacks break off: no frame pointers%s",
-		      100.0 * (double)function->broken_weight / (double)function->all_weight,
-		      session->has_pmu && session->is_live ? " (try :call-graph lbr)" : "");
+	if (function->broken_weight > 0)
+		write_broken(out, function, session, is_on_cpu);
+	if (function->interpreted)
+		strbuf_printf(out, "%sno names of %s", function->broken_weight > 0 ? ", " : "",
+			      function->interpreted);
 	return true;
 }
 
-static void write_broken(struct strbuf *out, const struct footer_input *input)
+static void write_unknown(struct strbuf *out, const struct footer_input *input)
 {
+	const enum view_samples samples = (enum view_samples)input->request->settings.samples;
 	struct strbuf words = {0};
 
-	if (functions_write_broken(&words, input->first, input->session))
+	if (functions_write_unknown(&words, input->first, input->session, samples))
 		strbuf_printf(out, ", %s", strbuf_text(&words));
 	strbuf_fini(&words);
 }
@@ -375,7 +399,7 @@ static void write_sample_number(struct strbuf *out, enum view_samples samples, u
 		      units_plural(number));
 }
 
-/* "996 samples (cpu-clock, 997 Hz), 3 lost", or why there are none. Those lost are of all tasks. */
+/* "996 samples (cpu-clock, 997 Hz); 3 lost", or why there are none. Those lost are of all tasks. */
 static void write_footer(struct strbuf *out, const struct footer_input *input)
 {
 	const enum view_samples samples = (enum view_samples)input->request->settings.samples;
@@ -399,16 +423,16 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 	write_sample_number(out, samples, sums.samples);
 	if (sums.samples == 0 && input->request->window_ns > 0 && input->width > 0)
 		strbuf_add(out, " in this window, W: a longer one");
+	write_unknown(out, input);
 	if (session->sampling_words[0] != '\0') {
 		strbuf_add(out, " (");
 		write_how(out, session, samples, &sums);
 		strbuf_add_char(out, ')');
 	}
 	if (sums.lost > 0)
-		strbuf_printf(out, ", %" PRIu64 " lost", sums.lost);
+		strbuf_printf(out, "; %" PRIu64 " lost", sums.lost);
 	if (sums.left_out > 0)
 		strbuf_printf(out, ", %" PRIu64 " left out", sums.left_out);
-	write_broken(out, input);
 	write_beyond(out, input);
 	if (session->not_unwound > 0)
 		strbuf_printf(out, ", %" PRIu32 " stack%s not unwound", session->not_unwound,
@@ -481,9 +505,9 @@ static const struct column columns[] = {
 	{ .name = "self%",    .title = "SELF %",  .width = 6, .format = COLUMN_FIXED_1, .descends = true, .then = "total%", .number = get_share, .part = FUNCTION_SELF_PCT, .help = "Share of the samples in which the CPU was in the function itself; all rows together are 100.", .good = "Low; what is high is worth a look first." },
 	{ .name = "total%",   .title = "TOTAL %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = get_share, .part = FUNCTION_TOTAL_PCT, .help = "The same in the function or in what it called, as far as call chains say.", .good = "Low; what is high is worth a look first." },
 	{ .name = "samples",  .title = "SAMPLES", .width = 7, .format = COLUMN_INTEGER, .descends = true, .number = get_share, .part = FUNCTION_SAMPLES, .help = "Samples in the function itself.", .good = "Above 100; below that shares say little." },
-	{ .name = "taken%", .title = "TAKEN %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_TIMES_PCT, .help = "Share of the recorded branches.", .good = "Low; what is high is worth a look first." },
-	{ .name = "taken", .title = "TAKEN",   .width = 7, .format = COLUMN_INTEGER, .descends = true, .number = get_share, .part = FUNCTION_SAMPLES, .help = "How often the branch was taken, of those that were recorded before samples.", .good = "Above 100; below that shares say little." },
-	{ .name = "mispredicted", .title = "MISPRED", .width = 7, .format = COLUMN_INTEGER, .descends = true, .then = "taken", .number = branch_number, .part = BRANCH_MISPREDICTED, .help = "How often the processor had expected it to lead elsewhere, where it says so.", .good = "Near 0; each costs some 15 to 20 cycles." },
+	{ .name = "branch-times%", .title = "TAKEN %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_TIMES_PCT, .help = "Share of the recorded branches.", .good = "Low; what is high is worth a look first." },
+	{ .name = "branch-times", .title = "TAKEN",   .width = 7, .format = COLUMN_INTEGER, .descends = true, .number = get_share, .part = FUNCTION_SAMPLES, .help = "How often the branch was taken, of those that were recorded before samples.", .good = "Above 100; below that shares say little." },
+	{ .name = "mispredicted", .title = "MISPRED", .width = 7, .format = COLUMN_INTEGER, .descends = true, .then = "branch-times", .number = branch_number, .part = BRANCH_MISPREDICTED, .help = "How often the processor had expected it to lead elsewhere, where it says so.", .good = "Near 0; each costs some 15 to 20 cycles." },
 	{ .name = "mispredicted%", .title = "MISPR %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_MISPREDICTED_PCT, .help = "The same as a share of its times.", .good = "Below 2 %; half is what chance does." },
 	{ .name = "branch-cycles", .title = "CYCLES", .width = 6, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_CYCLES, .help = "Mean cycles from the branch before to this one, where the processor says it.", .good = "Few for few instructions between." },
 	{ .name = "branch-type", .title = "TYPE", .width = 15, .format = COLUMN_TEXT, .words = branch_type, .help = "What kind of branch, where it was recorded: cond, call, ret, ind (indirect), syscall; an abort of a transaction with its reason." },
@@ -525,7 +549,7 @@ const struct view_info view_functions = {
 	.essential = "self%,total%,function",
 	.sort = "self%",
 	.make_rows = make_list, .part = CALLS_BY_FUNCTION,
-	.keys = "task,by,window,samples,next-form,calls flame,sort-right,ask search,ask filter,ask record",
+	.keys = "task,by,window,samples,ask by-event,next-form,calls flame,sort-right,ask search,ask filter,ask record",
 	.next_form = "callees",
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too. IPC and misses are estimates.",
 };
@@ -547,7 +571,7 @@ static const struct view_info objects = {
 	.essential = "self%,total%,object",
 	.sort = "self%",
 	.make_rows = make_sums, .part = CALLS_BY_OBJECT,
-	.keys = "task,by,window,samples,next-form,sort-right,ask search,ask filter,ask record",
+	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,ask record",
 	.next_form = "list",
 	.help = "In which programs, libraries and modules of the kernel the CPU time is spent, from samples.",
 };
@@ -559,7 +583,7 @@ static const struct view_info threads = {
 	.essential = "self%,tid,command",
 	.sort = "self%",
 	.make_rows = make_threads,
-	.keys = "task,by,window,samples,next-form,sort-right,ask search,ask filter,ask record",
+	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,ask record",
 	.next_form = "list",
 	.help = "In which threads the CPU time is spent, from samples.",
 };
@@ -572,15 +596,15 @@ static const struct view_info lines = {
 	.sort = "self%",
 	.has_frames = true,
 	.make_rows = make_sums, .part = CALLS_BY_LINE,
-	.keys = "task,by,window,samples,next-form,sort-right,ask search,ask filter,ask record",
+	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,ask record",
 	.next_form = "list",
 	.help = "In which lines of source the CPU time is spent, from samples; of code without them, in which functions.",
 };
 
 static const struct view_info branches = {
 	OF_FUNCTIONS,
-	.columns = "mispredicted,mispredicted%,taken,taken%,branch-cycles,branch-type,privilege,branch-from,branch-to",
-	.essential = "mispredicted,taken,branch-from,branch-to",
+	.columns = "mispredicted,mispredicted%,branch-times,branch-times%,branch-cycles,branch-type,privilege,branch-from,branch-to",
+	.essential = "mispredicted,branch-times,branch-from,branch-to",
 	.sort = "mispredicted",
 	.make_rows = branches_make_rows,
 	.keys = "task,by,window,next-form,sort-right,ask search,ask filter",
@@ -597,7 +621,7 @@ static const struct view_info callees = {
 	.is_tree = true,
 	.has_frames = true,
 	.make_rows = make_tree,
-	.keys = "task,window,samples,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
+	.keys = "task,window,samples,ask by-event,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
 	.next_form = "callers",
 	.help = "In which functions the CPU time is spent, from samples; each under the one that called it.",
 };
@@ -611,7 +635,7 @@ static const struct view_info callers = {
 	.is_tree = true,
 	.has_frames = true,
 	.make_rows = make_tree, .part = true,
-	.keys = "task,window,samples,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
+	.keys = "task,window,samples,ask by-event,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
 	.next_form = "flame graph",
 	.help = "In which functions the CPU time is spent, from samples; under each those that called it.",
 };
@@ -627,7 +651,7 @@ static const struct view_info flame = {
 	.drawing = "flames",
 	.has_frames = true,
 	.make_rows = make_tree,
-	.keys = "task,back,window,samples,next-form,flame-colour,ask search,ask filter,ask record",
+	.keys = "task,back,window,samples,ask by-event,next-form,flame-colour,ask search,ask filter,ask record",
 	.next_form = "list",
 	.help = "In which functions the CPU time is spent, from samples; as a flame graph.",
 };
@@ -640,6 +664,17 @@ static const struct view_info *const forms[FUNCTIONS_FORMS] = {
 	[FUNCTIONS_OBJECTS] = &objects,     [FUNCTIONS_THREADS] = &threads,
 	[FUNCTIONS_LINES] = &lines,         [FUNCTIONS_BRANCHES] = &branches,
 };
+
+uint32_t call_graph_stack_bytes(enum call_graph call_graph)
+{
+	static const uint32_t bytes[] = {
+		[CALL_GRAPH_DWARF] = 8192, /* perf's default */
+		[CALL_GRAPH_DWARF_16K] = 16384,
+		[CALL_GRAPH_DWARF_32K] = 32768,
+	};
+
+	return bytes[call_graph];
+}
 
 int functions_next_tree(int form)
 {

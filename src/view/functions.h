@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "view/request.h"
+
 struct session;
 struct strbuf;
 struct view_info;
@@ -41,6 +43,7 @@ struct function {
 	uint64_t all_weight;                  /* of all functions */
 	uint64_t left_out_weight;             /* of that: in totals only (call_tree.h) */
 	uint64_t broken_weight;               /* of stacks that broke off (call_tree.h) */
+	const char *interpreted;              /* what has no names in some of all (names.h); NULL */
 	bool is_estimate;                     /* its weights are: not each switch was sampled */
 	uint64_t *counts; /* of the rows' vectors: what was counted in it, by estimate; NULL:
 			     nothing */
@@ -65,6 +68,18 @@ enum functions_form {
 	FUNCTIONS_FORMS
 };
 
+/* The words of the setting `call-graph`. */
+enum call_graph {
+	CALL_GRAPH_FP,
+	CALL_GRAPH_LBR,
+	CALL_GRAPH_DWARF,
+	CALL_GRAPH_DWARF_16K,
+	CALL_GRAPH_DWARF_32K
+};
+
+/* Bytes of the stack that go with a sample; 0: none. */
+uint32_t call_graph_stack_bytes(enum call_graph call_graph);
+
 /* The next tree or list of functions, behind the last the list. */
 int functions_next_tree(int form);
 
@@ -75,10 +90,11 @@ int functions_next_list(int form, bool has_branches);
 extern const struct view_info view_frames;
 
 /*
- * Appends "71.5 % of stacks break off: no frame pointers", given any row (NULL: there is none).
- * False: all stacks are complete, or rows are not of stacks.
+ * Appends "callers unknown: 71.5 % (no frame pointers: --call-graph dwarf)", and what has no names
+ * since its interpreter writes no map of them, given any row (NULL: there is none). False: nothing
+ * of that is so, or rows are not of stacks.
  */
-bool functions_write_broken(struct strbuf *out, const struct view_row *row,
-			    const struct session *session);
+bool functions_write_unknown(struct strbuf *out, const struct view_row *row,
+			     const struct session *session, enum view_samples samples);
 
 #endif

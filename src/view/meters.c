@@ -68,6 +68,14 @@ const struct meter_interval *meter_history_last(const struct meter_history *hist
 	return history->intervals + end - *count;
 }
 
+bool meter_history_has(const struct meter_history *history, enum meter_kind kind)
+{
+	for (size_t i = 0; i < history->count; i++)
+		if (!isnan(history->intervals[i].points[kind].value))
+			return true;
+	return false;
+}
+
 double meter_history_top(enum meter_kind kind, const struct meter_interval *intervals, size_t count)
 {
 	double largest = 0;
@@ -163,9 +171,10 @@ static struct cpu_meter make_cpu_meter(const struct view_row *row, const struct 
 	return meter;
 }
 
-/* Where tasks are watched and not CPUs. */
+/* Where tasks are watched and not CPUs: of these nothing but the ticks is known. */
 static void make_unwatched(struct cpu_meters *meters, const struct snapshot *snapshot)
 {
+	meters->name[0] = '\0';
 	array_reserve(&meters->meters, &meters->capacity, snapshot->cpu_time_count,
 		      sizeof(*meters->meters));
 	for (size_t i = 0; i < snapshot->cpu_time_count; i++) {
@@ -205,8 +214,8 @@ void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 	for (size_t i = 0; i < meters->rows.count; i++)
 		meters->meters[i] = make_cpu_meter(&meters->rows.rows[i], snapshot, kind, metrics);
 	meters->count = meters->rows.count;
-	if (snapshot->cpu_count == 0)
-		make_unwatched(meters, snapshot);
 	meters->text_width = kind->width;
 	write_meter_name(meters, kind, metrics);
+	if (snapshot->cpu_count == 0)
+		make_unwatched(meters, snapshot);
 }

@@ -9,6 +9,7 @@
  * before that. An empty one is {0}; it owns nothing.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,6 +51,9 @@ uint64_t meter_history_newest_ns(const struct meter_history *history);
  */
 const struct meter_interval *meter_history_last(const struct meter_history *history,
 						uint64_t time_ns, size_t most, size_t *count);
+
+/* Whether it is known of any interval that is kept. */
+bool meter_history_has(const struct meter_history *history, enum meter_kind kind);
 
 /* The value of a full character: 100 for shares of the time. */
 double meter_history_top(enum meter_kind kind, const struct meter_interval *intervals,

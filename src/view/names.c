@@ -141,7 +141,7 @@ struct function_name function_names_find(const struct function_names *names, uin
 		return (struct function_name){
 			.function = "[unknown]",
 			.object = "",
-			.reason = "no stack was sampled, or its names are forgotten",
+			.reason = "no stack",
 		};
 	if (!names)
 		return (struct function_name){

@@ -64,8 +64,11 @@ struct function_name {
 	uint32_t inlined;    /* number of that function, wherever it was inlined; 0: none */
 	uint32_t whole;      /* number of the function that has the code */
 	bool is_inlined;     /* it is a function that was inlined, which has no code of its own */
-	bool is_no_code;     /* nothing is mapped at its address: as a caller, of code without frame
-				pointers, it is where the stack could not be followed */
+	bool is_user;        /* its code is that of a program or library, or made at run time */
+	const char *interprets; /* it is that of an interpreter: of what, and how its map of names
+				   is switched on; NULL: it is not */
+	bool is_no_code; /* nothing is mapped at its address: as a caller, of code without frame
+			    pointers, it is where the stack could not be followed */
 };
 
 /* Of a function with this number (model/profile.h), in an interval that ended then. */
@@ -74,10 +77,14 @@ typedef struct function_name function_namer(void *context, uint32_t number, uint
 /* The number of the line at `at` in a function; that of the function if the line is unknown. */
 typedef uint32_t function_liner(void *context, uint32_t number, uint64_t at, uint64_t time_ns);
 
+/* Whether code made by the process has no names, since that writes no map of them. */
+typedef bool function_map_asker(void *context, int32_t pid);
+
 struct function_names {
-	function_namer *find;  /* NULL: nothing is known but numbers */
-	function_liner *line;  /* NULL: no lines are known */
-	function_lister *list; /* NULL: no code can be read */
+	function_namer *find;          /* NULL: nothing is known but numbers */
+	function_liner *line;          /* NULL: no lines are known */
+	function_lister *list;         /* NULL: no code can be read */
+	function_map_asker *lacks_map; /* NULL: that is not known */
 	void *context;
 };
 

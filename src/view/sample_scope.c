@@ -11,17 +11,27 @@
 #include "view/table.h"
 #include "view/window.h"
 
+/* Samples of different events are not summed. */
+static bool is_at(const struct snapshot *interval, const struct profile *newest)
+{
+	return !interval->profile || interval->profile->by == newest->by;
+}
+
 size_t sample_scope_intervals(const struct view_request *request, const struct snapshot *now,
 			      const struct snapshot *intervals[static SAMPLE_INTERVALS_MAX])
 {
 	const uint64_t window_ns = request->window_ns > 0 ? request->window_ns : UINT64_MAX;
+	const struct profile *newest = now->profile;
 	size_t count = 0, kept = 0;
 
 	if (request->past)
 		count = request->past(request->context, now->time_ns, intervals,
 				      SAMPLE_INTERVALS_MAX - 1);
+	for (size_t i = count; i-- > 0 && !newest;)
+		newest = intervals[i]->profile;
 	for (size_t i = 0; i < count; i++)
-		if (now->time_ns - intervals[i]->time_ns < window_ns)
+		if (now->time_ns - intervals[i]->time_ns < window_ns &&
+		    (!newest || is_at(intervals[i], newest)))
 			intervals[kept++] = intervals[i];
 	intervals[kept++] = now;
 	return kept;

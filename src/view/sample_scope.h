@@ -23,8 +23,8 @@ enum {
 };
 
 /*
- * The intervals of the window, as far as they are kept, in the order of time: `now` is the last
- * one. Returns how many.
+ * The intervals of the window, as far as they are kept and sampled at the same event, in the order
+ * of time: `now` is the last one. Returns how many.
  */
 size_t sample_scope_intervals(const struct view_request *request, const struct snapshot *now,
 			      const struct snapshot *intervals[static SAMPLE_INTERVALS_MAX]);

@@ -203,7 +203,7 @@ static void make_readings(struct summary *summary, const struct summary_input *h
 	if (!head->session->is_live || !isfinite(pct))
 		return;
 	units_format_fixed(text, pct, pct < 1 ? 2 : 1);
-	snprintf(summary->readings, sizeof(summary->readings), "%s %%~", text);
+	snprintf(summary->readings, sizeof(summary->readings), "~%s %%", text);
 }
 
 struct event_census {

@@ -60,7 +60,7 @@ struct summary {
 	char steal[16];                  /* "steal 12 %" of the CPUs' time; "" it is less than 1 */
 	char own_cpu[48];                /* "0.3 % CPU" */
 	char own_memory[UNITS_TEXT_MAX]; /* "85.3M": resident; "-": unknown, or of a recording */
-	char readings[48];               /* what they cost the watched: "0.2 %~" of the machine */
+	char readings[48];               /* what they cost the watched: "~0.2 %" of the machine */
 	char pmu[SUMMARY_TEXT_MAX];      /* which events are missing or take turns, and why; "" */
 	bool pmu_is_bad;                 /* the sentence is a warning */
 	bool pmu_is_short;               /* that there is no PMU is all that it says */

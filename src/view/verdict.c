@@ -76,12 +76,14 @@ static bool follows_time(uint64_t time_ns, const struct snapshot *snapshot)
 void verdict_take(struct verdict *verdict, const struct rule_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
-	const bool is_alone = verdict->time_ns != 0 && !follows_time(verdict->time_ns, snapshot);
+	const bool is_scope_new = verdict->scope_number != input->scope_number;
+	const bool is_alone = verdict->time_ns != 0 &&
+			      (is_scope_new || !follows_time(verdict->time_ns, snapshot));
 	struct rule_look *look;
 	const struct rule *rules;
 	size_t count;
 
-	if (verdict->time_ns == snapshot->time_ns)
+	if (verdict->time_ns == snapshot->time_ns && !is_scope_new)
 		return;
 	if (is_alone)
 		memset(verdict->states, 0, sizeof(verdict->states));
@@ -92,5 +94,6 @@ void verdict_take(struct verdict *verdict, const struct rule_input *input)
 	verdict->wants_cgroups = rule_look_has_waits(look);
 	rule_look_destroy(look);
 	verdict->time_ns = snapshot->time_ns;
+	verdict->scope_number = input->scope_number;
 	write_line(verdict, rules, count);
 }

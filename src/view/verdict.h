@@ -26,7 +26,8 @@ struct verdict_state {
 
 /* An empty one is {0}. */
 struct verdict {
-	uint64_t time_ns; /* end of the interval that was looked at last; 0: none */
+	uint64_t time_ns;          /* end of the interval that was looked at last; 0: none */
+	unsigned int scope_number; /* of the processes that were looked at */
 	struct verdict_state states[RULES_MAX];
 	struct rule_memory memory;
 	char line[VERDICT_MAX];
@@ -37,7 +38,7 @@ struct verdict {
 
 /*
  * Looks at an interval; one that was looked at already changes nothing. One that does not follow
- * the one before is looked at by itself.
+ * the one before is looked at by itself, and so is one whose scope is another.
  */
 void verdict_take(struct verdict *verdict, const struct rule_input *input);
 

@@ -17,10 +17,11 @@ struct snapshot;
 struct rule_look;
 
 enum {
-	RULES_MAX = 12,
+	RULES_MAX = 16,
 	RULE_SENTENCE_MAX = 160,
 	RULE_DELAYS = 3, /* tasks whose waits are asked for in an interval */
-	RULE_NICE = 16
+	RULE_ASKED = 16,
+	RULE_ASKED_FOR = 10
 };
 
 /* Of a task since it was born. */
@@ -40,6 +41,8 @@ struct rule_witness {
 	/* a lock in user space that others wait for, too, has sent it to sleep */
 	bool (*waits_for_lock)(void *context, int32_t pid, int32_t tid);
 	bool (*usage)(void *context, int32_t pid, int32_t tid, struct rule_usage *usage);
+	/* read back from swap since the machine's start */
+	bool (*swapped_in)(void *context, uint64_t *bytes);
 	void *context;
 	int32_t own_pid; /* not looked at; 0: unknown */
 };
@@ -50,6 +53,10 @@ struct rule_input {
 	const struct session *session;
 	const struct function_names *names; /* of functions that were sampled; NULL: none */
 	struct rule_witness witness;
+	/* Processes that are named; others may be why these wait. NULL: all. */
+	bool (*wants_pid)(int32_t pid, const void *scope);
+	const void *scope;
+	unsigned int scope_number; /* another one: these are others */
 };
 
 struct finding {
@@ -78,15 +85,21 @@ struct rule_delays {
 	} list[RULE_DELAYS];
 };
 
-/* What was asked of /proc in the intervals before, {0} at first. */
+/* What was seen in the intervals before, and asked of /proc, {0} at first. */
 struct rule_memory {
 	struct rule_delays delays; /* of the interval before */
-	struct rule_nice {
+	struct rule_asked {
 		uint64_t id;
-		bool is_niced;
-	} nice[RULE_NICE]; /* asked anew when it is full */
-	size_t nice_count;
-	uint64_t at_disk; /* task that was seen there last; 0: none */
+		bool is_known;
+		struct rule_usage usage;
+	} asked[RULE_ASKED]; /* asked anew when it is full, and after RULE_ASKED_FOR intervals */
+	size_t asked_count;
+	uint64_t asked_from; /* interval */
+	uint64_t at_disk;    /* task that was seen there last; 0: none */
+	struct rule_swap {
+		uint64_t time_ns, bytes; /* when it was asked last; 0: never */
+	} swap;
+	double last_ghz, best_ghz; /* of busy CPUs in the interval before, and in two at least */
 };
 
 const struct rule *rule_table(size_t *count);

@@ -61,6 +61,9 @@ for name in top htop; do
 		echo "CPU per refresh, perftop / $name: $(ratio "$(cat "$scratch/perftop.3")" "$(cat "$scratch/$name.3")"); ten" \
 			"refreshes with the start: $(ratio "$(cat "$scratch/perftop.7")" "$(cat "$scratch/$name.7")")"
 done
+# the rules that write the line over the table, of as many tasks of which a hundredth is active
+verdict=$("$bench/verdict" "$idle_tasks" $((idle_tasks / 100)) | awk '/what is wrong/ { print $4 }')
+echo "what is wrong: $verdict us of a refresh, of perftop's CPU time $(ratio "$verdict" "$(cat "$scratch/perftop.3")")"
 kill "$idlers"
 wait "$idlers" 2>/dev/null || true
 idlers=

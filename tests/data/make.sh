@@ -1,6 +1,6 @@
 #!/bin/bash
 # make.sh BUILD: makes the recordings that are kept here, by the perftop in BUILD and by perf, in the guest
-# (tests/guest/guest.sh says what it needs), with counters and without. With perftop's own it keeps
+# (tests/guest/guest.sh says what it needs), with counters and without, as root and as nobody. With perftop's own it keeps
 # what was written live as JSON. One is made up. Afterwards the golden screens are to be renewed: tests/screens/golden.c.
 set -euo pipefail
 shopt -s nullglob
@@ -16,6 +16,12 @@ tools=$build/tests/guest/bin
 "$guest/guest.sh" -n "$guest/scenarios/databare.sh" "$work/bare" \
 	"$build/src/perftop" "$tools"/{spin,forkstorm}
 "$guest/guest.sh" -i -s 1 "$guest/scenarios/datafunctions.sh" "$work/functions" "$build/src/perftop" "$tools/functions"
+for unit in "-c 8" -n; do
+	"$guest/guest.sh" $unit "$guest/scenarios/datanobody.sh" "$work/own" \
+		"$build/src/perftop" "$tools"/{spin,forkstorm,asuser}
+	[ "$unit" = -n ] && name=nobody-bare || name=nobody
+	mv "$work/own/own.data" "$work/unit/$name.data"
+done
 
 "$build/tests/screens/make_off_cpu" "$work/functions/off-cpu.data"
 

@@ -213,6 +213,24 @@ UNIT_TEST(unit_that_refuses_half_leaves_the_other_half_right)
 	assert_true(both_are_right("half.out", true));
 }
 
+/* Of the list of events: what the unit counts is first, by topic, what it lacks is last. */
+UNIT_TEST(list_begins_with_what_the_unit_counts)
+{
+	char *text = results_text("list.out");
+	const char *cycles = strstr(text, "\n  cpu-cycles "),
+		   *lack = strstr(text, "\nnot available: ");
+
+	assert_int_equal(strncmp(text, "cycles: ", strlen("cycles: ")), 0);
+	assert_non_null(cycles);
+	assert_non_null(lack);
+	assert_true(cycles < lack);
+	assert_true(strstr(text, "\n  branch-misses ") < lack);
+	assert_true(strstr(text, "\n  context-switches ") < lack);
+	assert_true(strstr(text, "\n  branch-instructions ") > lack);
+	assert_true(strstr(text, "\n  stalled-cycles-backend ") > lack);
+	free(text);
+}
+
 UNIT_TEST(braces_are_counted_together)
 {
 	json_t *intervals = results_intervals("braces.out");

@@ -1,7 +1,7 @@
 #!/bin/bash
 # guest.sh: runs a scenario in a small machine of its own whose counters follow a known law.
 #
-#   guest.sh [-c COUNTERS] [-n] [-i] [-I SHIFT] [-k TIMES] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
+#   guest.sh [-c COUNTERS] [-n] [-i] [-I SHIFT] [-k TIMES] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-d] [-V PIPE]
 #            [-a WORDS] [-A ARCHITECTURE] [-M MODEL] SCENARIO OUTDIR [FILE...]
 #
 #   -t  seconds that it may take (1200)
@@ -14,10 +14,11 @@
 #   -k  with -i: a second has TIMES as many instructions, as that of a machine that is so much faster
 #   -T  take tmux, its terminal descriptions and a UTF-8 locale along
 #   -p  take perf along (package linux-perf)
+#   -d  a disk, /dev/nullb0, whose requests take 5 ms each
 #   -a  words for the kernel's command line
 #   -M  the processor that the emulator says it is (qemu64)
 #   -A  amd64, or arm64: there the emulator has the counters, cycles and instructions, and the kernel's own driver
-#       reads them. A cycle takes one ns and an instruction two. -c, -i, -I, -M, -n, -p, -T and -V are for amd64
+#       reads them. A cycle takes one ns and an instruction two. -c, -d, -i, -I, -M, -n, -p, -T and -V are for amd64
 #   -V  a screen of text and a keyboard: the kernel's console is tty1. The emulator's monitor reads the FIFO
 #       PIPE.in, and tells into PIPE.out
 #
@@ -35,8 +36,8 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor= append= icount=() times=1 architecture=amd64 model=qemu64
-while getopts c:niI:k:s:m:t:TpV:a:A:M: option; do
+counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 disk=0 monitor= append= icount=() times=1 architecture=amd64 model=qemu64
+while getopts c:niI:k:s:m:t:TpdV:a:A:M: option; do
 	case $option in
 	c) counters=$OPTARG ;;
 	n) unit=0 ;;
@@ -48,6 +49,7 @@ while getopts c:niI:k:s:m:t:TpV:a:A:M: option; do
 	t) limit=$OPTARG ;;
 	T) terminal=1 ;;
 	p) perf=1 ;;
+	d) disk=1 ;;
 	V) monitor=$OPTARG ;;
 	a) append=$OPTARG ;;
 	A) architecture=$OPTARG ;;
@@ -111,6 +113,8 @@ fetch_kernel() {
 	fi
 	unpack_from "linux-image-$version" "boot/vmlinuz-$version" "$1"
 }
+fetch_configfs() { unpack_from "linux-image-$version" "lib/modules/$version/kernel/fs/configfs/configfs.ko" "$1"; }
+fetch_disk() { unpack_from "linux-image-$version" "lib/modules/$version/kernel/drivers/block/null_blk/null_blk.ko" "$1"; }
 fetch_busybox() {
 	unpack_from busybox-static bin/busybox "$1"
 	chmod +x "$1"
@@ -140,6 +144,10 @@ keep() { # FILE MAKER [SOURCE]
 }
 keep vmlinuz fetch_kernel
 keep hold build_hold hold.c
+if [ $disk = 1 ]; then
+	keep configfs.ko fetch_configfs
+	keep null_blk.ko fetch_disk
+fi
 if [ $architecture = amd64 ]; then
 	keep ratepmu.ko build_module ratepmu.c
 	# A kernel that measures how fast its clock is at the start, and gets no CPU meanwhile, has one that goes wrong
@@ -183,6 +191,7 @@ add_program() {
 cp -L "$busybox" "$root/bin/busybox"
 ln -s busybox "$root/bin/sh"
 [ $unit = 0 ] || cp "$cache/$version/ratepmu.ko" "$root/lib/"
+[ $disk = 0 ] || cp "$cache/$version"/{configfs,null_blk}.ko "$root/lib/"
 cp "$cache/$version/hold" "$root/bin/"
 cat "$here/scenarios/lib.sh" "$scenario" >"$root/scenario"
 for file in "$@"; do
@@ -221,6 +230,7 @@ exec </dev/null >/dev/console 2>&1
 export PATH=/bin:/sbin:/usr/bin HOME=/root TERM=xterm-256color LANG=C.UTF-8
 /bin/busybox --install -s /bin 2>/dev/null
 [ $unit = 1 ] && insmod /lib/ratepmu.ko counters=$counters
+[ $disk = 1 ] && insmod /lib/configfs.ko && insmod /lib/null_blk.ko gb=1 memory_backed=1 irqmode=2 completion_nsec=5000000
 { hold && sh -x /scenario; } >/out/console 2>/dev/console
 status=\$?
 dmesg >/out/dmesg

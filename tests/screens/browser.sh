@@ -12,7 +12,7 @@ press e
 wait_for '[[]all [0-9]+[]]'
 wait_for 'Search:'
 press context-sw
-wait_for '^context-switches +software'
+wait_for '^context-switches +switches from one task'
 press Enter
 wait_for 'CONTEXT-SWITCHES/s|SWITCHES/s'
 press Tab
@@ -33,7 +33,7 @@ wait_for 'Search: no-such-event-at-all'
 press C-e C-u
 if [ -r /sys/kernel/tracing/events/sched/sched_switch/id ]; then
 	press 'sched:sched_switch'
-	wait_for 'sched:sched_switch.*tracepoint'
+	wait_for '^sched:sched_switch +switches from one task'
 	press Enter
 	wait_for 'SCHED_SWITCH/s'
 fi

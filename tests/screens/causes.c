@@ -8,9 +8,13 @@
  *	preempted  "victim" works a little every few ms, on the CPU of "hog", which has a higher
  *	           priority and never sleeps; as root
  *	faults     "faulter" maps memory, touches it, and unmaps it
+ *	swap       "swapper" goes through 48 MB of memory again and again; where there is less it is
+ *	           read back from swap
  *	fsync FILE "syncer" writes a block to the file and to the disk
  *	fsync-beside FILE  the same beside a "hog" on its CPU
  *	fair       two tasks for each CPU compute, "fair"
+ *	build      "make" keeps two compilers for each CPU running, "cc1", each of which takes some
+ *	           memory and computes
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -169,6 +173,17 @@ static void touch_memory(void)
 	}
 }
 
+static void touch_again(void)
+{
+	const size_t bytes = 48 << 20, page = 4096;
+	volatile char *memory = malloc(bytes);
+
+	prctl(PR_SET_NAME, "swapper");
+	for (;;)
+		for (size_t i = 0; memory && i < bytes; i += page)
+			memory[i]++;
+}
+
 static void write_to_disk(const char *path)
 {
 	const int fd = open(path, O_CREAT | O_WRONLY, 0600);
@@ -200,6 +215,32 @@ static void compute_in_fairness(void)
 	hog("fair");
 }
 
+static void compile(void)
+{
+	const size_t bytes = 4 << 20, page = 4096;
+	volatile char *memory = malloc(bytes);
+
+	prctl(PR_SET_NAME, "cc1");
+	for (size_t i = 0; memory && i < bytes; i += page) {
+		memory[i] = 1;
+		work(0.1);
+	}
+	_exit(0);
+}
+
+static void build(void)
+{
+	const long jobs = 2 * sysconf(_SC_NPROCESSORS_ONLN);
+
+	prctl(PR_SET_NAME, "make");
+	for (long i = 0;; i++) {
+		while (i >= jobs && wait(NULL) < 0)
+			;
+		if (is_child())
+			compile();
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const char *kind = argc > 1 ? argv[1] : "";
@@ -215,13 +256,17 @@ int main(int argc, char **argv)
 		work_beside_hog();
 	else if (strcmp(kind, "faults") == 0)
 		touch_memory();
+	else if (strcmp(kind, "swap") == 0)
+		touch_again();
 	else if (strcmp(kind, "fsync") == 0 && argc > 2)
 		write_to_disk(argv[2]);
 	else if (strcmp(kind, "fsync-beside") == 0 && argc > 2)
 		write_beside_hog(argv[2]);
 	else if (strcmp(kind, "fair") == 0)
 		compute_in_fairness();
-	fprintf(stderr, "usage: causes forks|lock|pingpong|preempted|faults|fair|fsync "
+	else if (strcmp(kind, "build") == 0)
+		build();
+	fprintf(stderr, "usage: causes forks|lock|pingpong|preempted|faults|swap|fair|build|fsync "
 			"FILE|fsync-beside FILE\n");
 	return 2;
 }

@@ -11,6 +11,7 @@
  *	made ARGUMENT...   or one that LARGE (tests/bench/large) makes of these
  *	options OPTION...  for the program; the second, where there are any
  *	sizes WxH...       these instead of 80x24 132x43
+ *	looks              the screens have the styles of their cells, and the colours of these
  *	press KEY...       as tmux names them; at the first size
  *	type TEXT          and Enter
  *	shot NAME          the screen is NAME's, at each size
@@ -71,6 +72,7 @@ struct size {
 struct script {
 	const char *name;
 	char data[64], made[64], options[256];
+	bool has_looks;
 	struct size sizes[SIZES_MAX];
 	size_t size_count;
 	struct step *steps; /* owned */
@@ -307,6 +309,8 @@ static void read_line(struct script *script, char *line)
 		snprintf(script->options, sizeof(script->options), "%s", rest);
 	else if (strcmp(line, "sizes") == 0)
 		set_sizes(script, rest);
+	else if (strcmp(line, "looks") == 0)
+		script->has_looks = true;
 	else if (strcmp(line, "press") == 0)
 		add_keys(script, rest);
 	else if (strcmp(line, "shot") == 0)
@@ -427,6 +431,7 @@ static bool play_script(const char *name)
 
 	script_read(&script, name);
 	make_data(&script, file, sizeof(file));
+	simulated_show_looks(script.has_looks);
 	simulated_begin(script.sizes[0].width, script.sizes[0].height, take_step, &script);
 	run_program(&script, file);
 	if (script.next <= script.count) {

@@ -32,20 +32,28 @@ about() { # NAME PATTERN
 }
 # --- all of it, by topics and searched
 press F1
-wait_for '^Help and leaving'
-wait_for '^q back.*/ search'
+wait_for '^Help +F1 help'
+wait_for '^Enter more of the line'
 press /
 wait_for '^Search:'
 press 'of tasks or li'
 wait_for '^  t F5 +next-form +tree of tasks or list'
-wait_gone '^Help and leaving'
+wait_gone '^Keys'
 press Enter
 press n
 wait_for '^  next-form +tree of tasks or list'
 press p
 wait_for '^  t F5 +next-form +tree of tasks or list'
 press Escape
-wait_gone 'tree of tasks or list'
+wait_for '^Help +F1 help'
+# --- a line's chapter; a key does what it says
+press Down Down Enter
+wait_for 'Esc +escape +clear the message'
+press q
+wait_for '^Help +F1 help'
+press N
+wait_for 'PID▲'
+press P
 about ipc 'formula +instructions / cycles'
 about signal 'keys +k, F9'
 about histogram 'View histogram'

@@ -146,7 +146,7 @@ before $low $high
 
 for key in h ? F1; do
 	press $key
-	wait_for '^q back.*/ search'
+	wait_for 'q back'
 	wait_gone "$first[ *].*w250m40"
 	press Escape
 	wait_for "$first[ *].*w250m40"

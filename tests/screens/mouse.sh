@@ -48,10 +48,15 @@ wait_for "w050m120.*$second|$second.*w050m120"
 press q
 wait_for '\[1 tasks\]'
 click_key 'F1 help'
-wait_for '# ?Keys|^Keys'
+wait_for '^Help: Enter'
+click 'Manual  '
+click 'Manual  '
+wait_for '^Keys'
 wait_for '^Help.* 1–'
 mouse 65 10 10
 wait_for '^Help.* 4–'
+press q
+wait_for '^Help: Enter'
 press q
 wait_for '\[1 tasks\]'
 # --- the beginning of the slider is the beginning of what is kept

@@ -92,8 +92,8 @@ press 8
 wait_until "no function is named" names
 for _ in $(seq 6); do
 	press 1 2 3 4 5 6 7 1 t t H H i i l l '<' '>' Escape
-	ask F1 'Help \(q: back' Escape
-	wait_gone 'Help \(q: back'
+	ask F1 'Help: Enter opens' Escape
+	wait_gone 'Help: Enter opens'
 	ask / '^Search:' a Escape
 	wait_gone '^Search:'
 	ask Z '^frozen' Z

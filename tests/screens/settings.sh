@@ -51,8 +51,8 @@ wait_for '\[3 switches\]'
 wait_gone 'gt next-view'
 press g x
 wait_for 'gx does nothing here'
-press F1
-wait_for 'Tab gt +next-view'
+run_command help next-view
+wait_for 'keys +Tab, gt'
 press q
 press 1
 wait_for '\[1 tasks\]'

@@ -1,5 +1,6 @@
 #include "simulated.h"
 
+#include <assert.h>
 #include <err.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "term/input.h"
 #include "term/screen.h"
 #include "term/term.h"
+#include "term/theme.h"
 
 static const uint64_t NS_PER_S = 1000000000;
 static const uint64_t STEP_NS = 100000000; /* from one step to the next */
@@ -31,6 +33,8 @@ static struct {
 	simulated_step *step;
 	void *context;
 	uint64_t now_ns, step_ns;
+	bool shows_looks;
+	enum theme theme;
 	int timer_fd;                 /* that of the loop */
 	uint64_t timer_ns, period_ns; /* when it goes off; 0: it does not */
 } simulated;
@@ -83,6 +87,7 @@ bool __wrap_term_is_utf8(const struct term *term)
 
 void __wrap_term_set_theme(struct term *term, enum theme theme)
 {
+	simulated.theme = theme;
 }
 
 uint32_t __wrap_term_read_key(struct term *term)
@@ -104,10 +109,65 @@ bool __wrap_term_has_keys(const struct term *term)
 	return input_is_pending(&term->input);
 }
 
+/* Of each style, in the order of enum style; that of a cell that the cursor is on. */
+static const char signs[] = " -btSaAkmwep=012345678sxBCDEFGHIUVWXYM";
+static const char selected = '#';
+static_assert(sizeof(signs) - 1 == STYLE_COUNT, "a sign for each style");
+
+enum {
+	COLORS = 256 /* of the terminal */
+};
+
+static void dump_styles(const struct screen *screen, struct strbuf *out)
+{
+	for (int y = 0; y < screen->height; y++) {
+		const struct screen_cell *line = &screen->cells[y * screen->width];
+		int end = screen->width;
+
+		while (end > 0 && line[end - 1].style == STYLE_NORMAL && !line[end - 1].is_selected)
+			end--;
+		for (int x = 0; x < end; x++)
+			strbuf_add_char(out, line[x].is_selected ? selected : signs[line[x].style]);
+		strbuf_add_char(out, '\n');
+	}
+}
+
+/* "w 130": colour 130 of the palette; "b bold"; nothing: as the terminal writes. */
+static void dump_look(struct strbuf *out, enum style style)
+{
+	static const char *const words[] = {" bold", " dim", " reverse", " underlined"};
+	const struct theme_look look = theme_look(simulated.theme, style, COLORS);
+
+	strbuf_add_char(out, signs[style]);
+	if (look.color != THEME_COLOR_DEFAULT)
+		strbuf_printf(out, " %d", look.color);
+	if (look.ground != THEME_COLOR_DEFAULT)
+		strbuf_printf(out, " on %d", look.ground);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (look.attributes & 1u << i)
+			strbuf_add(out, words[i]);
+	strbuf_add_char(out, '\n');
+}
+
+static void dump_looks(const struct screen *screen, struct strbuf *out)
+{
+	bool is_used[STYLE_COUNT] = {0};
+
+	for (int i = 0; i < screen->width * screen->height; i++)
+		is_used[screen->cells[i].style] = true;
+	for (size_t style = STYLE_NORMAL + 1; style < STYLE_COUNT; style++)
+		if (is_used[style])
+			dump_look(out, (enum style)style);
+}
+
 void __wrap_term_paint(struct term *term, const struct screen *screen)
 {
 	strbuf_clear(&simulated.shown);
 	screen_dump(screen, &simulated.shown);
+	if (!simulated.shows_looks)
+		return;
+	dump_styles(screen, &simulated.shown);
+	dump_looks(screen, &simulated.shown);
 }
 
 uint64_t __wrap_sys_now_ns(void);
@@ -173,6 +233,11 @@ static void open_keyboard(void)
 		err(1, "pipe");
 	close(ends[0]);
 	simulated.keys_fd = ends[1];
+}
+
+void simulated_show_looks(bool shows)
+{
+	simulated.shows_looks = shows;
 }
 
 void simulated_begin(int width, int height, simulated_step *step, void *context)

@@ -10,6 +10,7 @@
  * whichever is earlier; steps are 100 ms apart. There is one of all this.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef void simulated_step(void *context);
@@ -17,6 +18,10 @@ typedef void simulated_step(void *context);
 /* Before app_run(), each time. */
 void simulated_begin(int width, int height, simulated_step *step, void *context);
 void simulated_fini(void);
+
+/* Whether the screen has behind its lines the sign of each cell's style, and how the theme shows
+ * these. */
+void simulated_show_looks(bool shows);
 
 /* For a step. */
 void simulated_type(const char *bytes);

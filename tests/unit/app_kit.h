@@ -478,12 +478,22 @@ void __wrap_pfm_walk(pfm_visit *visit, void *context)
 {
 }
 
-/* Opens all but the tracepoints that are refused. */
+static bool kit_lacks(uint32_t type)
+{
+	const struct session *session = &kit.source.session;
+
+	return session->pmu_words[0] != '\0' && !session->has_pmu &&
+	       (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW);
+}
+
+/* Opens all but the tracepoints that are refused, and without counters what needs them. */
 int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 			       unsigned long flags)
 {
 	if (attr->type == PERF_TYPE_TRACEPOINT && attr->config == KIT_REFUSED)
 		return -EACCES;
+	if (kit_lacks(attr->type))
+		return -ENOENT;
 	return open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 

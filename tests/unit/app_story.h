@@ -132,10 +132,10 @@ static inline const char *what_is_open(void)
 		const struct mode *mode;
 		const char *name;
 	} modes[] = {
-		{&acting_mode, "signals"},      {&browser_mode, "events"},
-		{&code_page_mode, "code"},      {&page_mode, "page"},
-		{&pager_mode, "help"},          {&setup_mode, "setup"},
-		{&sort_menu_mode, "sort-menu"},
+		{&acting_mode, "signals"}, {&browser_mode, "events"},
+		{&code_page_mode, "code"}, {&page_mode, "page"},
+		{&pager_mode, "help"},     {&help_mode, "help"},
+		{&setup_mode, "setup"},    {&sort_menu_mode, "sort-menu"},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(modes); i++)

@@ -108,7 +108,7 @@ static inline void recording_kit_layout(struct recording_kit *kit, const struct 
 /* Tasks are sampled from now on. */
 static inline void recording_kit_sampler(struct recording_kit *kit, enum writer_event_kind kind)
 {
-	const struct writer_event *event = recording_writer_sampler(kit->writer, kind);
+	const struct writer_event *event = recording_writer_sampler(kit->writer, kind, "made");
 
 	if (event)
 		kit->kinds[kit->event_count++] = event->kind;

@@ -250,6 +250,8 @@ static inline struct snapshot_task *world_add(struct world *world, struct task_s
 		.interval = world_vector(world, spec.counts),
 		.total = world_vector(world, total),
 	};
+	for (size_t i = 0; i < WORLD_WIDTH; i++)
+		task->has_counts |= task->interval[i] > 0;
 	if (spec.reaped_ms > 0)
 		task->reaped = world_vector(world, (struct counts_spec){.run_ms = spec.reaped_ms});
 	snprintf(task->name, sizeof(task->name), "%s", spec.name ? spec.name : "task");

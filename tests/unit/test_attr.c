@@ -382,6 +382,48 @@ UNIT_TEST(attr_init_profiler_of_a_tracepoint_has_its_count_and_the_calls)
 	assert_false(attr.exclude_kernel || attr.exclude_user);
 }
 
+/* With a period in a sample those that need no counter would have one each time. */
+UNIT_TEST(attr_init_profiler_by_event_samples_as_often_as_it_says)
+{
+	static const struct {
+		struct event_spec spec;
+		uint64_t period, freq; /* expected */
+		bool says_period;
+	} cases[] = {
+		{{.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_PAGE_FAULTS}, 0, 997, true},
+		{{.type = PERF_TYPE_SOFTWARE, .period = 1}, 1, 0, true},
+		{{.type = PERF_TYPE_SOFTWARE, .period = 10}, 10, 0, false},
+		{{.type = PERF_TYPE_TRACEPOINT}, 1, 0, true},
+		{{.type = PERF_TYPE_TRACEPOINT, .freq = 50}, 0, 997, true},
+		{{.type = PERF_TYPE_BREAKPOINT}, 1, 0, true},
+		{{.type = 9, .target = "/bin/x"}, 1, 0, true},
+		{{.type = PERF_TYPE_HARDWARE, .class = EVENT_CLASS_HARDWARE}, 0, 997, true},
+		{{.type = PERF_TYPE_RAW, .class = EVENT_CLASS_HARDWARE, .period = 1000},
+		 1000,
+		 0,
+		 true},
+		{{.type = PERF_TYPE_TRACEPOINT, .filter = "a > 1"}, 1, 0, true},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct profiler_request request = {
+			.tid = -1, .cpu = 1, .hz = 997, .spec = &cases[i].spec};
+		struct perf_event_attr attr;
+
+		attr_init_profiler(&attr, &request, &ALL);
+		assert_int_equal(attr.type, cases[i].spec.type);
+		assert_int_equal(attr.freq, cases[i].freq > 0);
+		assert_int_equal(attr.sample_period,
+				 cases[i].freq > 0 ? cases[i].freq : cases[i].period);
+		assert_int_equal((attr.sample_type & PERF_SAMPLE_PERIOD) != 0,
+				 cases[i].says_period);
+		assert_int_equal(attr.sample_type,
+				 attr_event_format(&ALL, &cases[i].spec, false).sample_type);
+		assert_int_equal(attr.disabled, cases[i].spec.filter[0] != '\0');
+		assert_true(attr.mmap && attr.task && attr.comm);
+	}
+}
+
 /* The kernel wants them of user mode alone. */
 UNIT_TEST(attr_init_profiler_by_lbr_has_the_calls_that_have_not_returned)
 {
@@ -398,5 +440,28 @@ UNIT_TEST(attr_init_profiler_by_lbr_has_the_calls_that_have_not_returned)
 	assert_int_equal(attr.branch_sample_type & PERF_SAMPLE_BRANCH_PLM_ALL,
 			 PERF_SAMPLE_BRANCH_USER);
 }
+
+/* perf's words: the kernel follows its own calls only. */
+#if defined(__x86_64__) || defined(__aarch64__)
+UNIT_TEST(attr_init_profiler_with_a_stack_leaves_the_calls_of_the_user_out)
+{
+	const struct profiler_request request = {
+		.tid = -1, .cpu = 1, .hz = 199, .stack_bytes = 8192};
+	struct decode_format format = attr_profiler_format(&ALL, false, false);
+	struct perf_event_attr attr;
+
+	attr_init_profiler(&attr, &request, &ALL);
+	assert_false(format.sample_type & PERF_SAMPLE_STACK_USER);
+	attr_add_stack(&format);
+	assert_int_equal(attr.sample_type, format.sample_type);
+	assert_true(attr.sample_type & PERF_SAMPLE_STACK_USER);
+	assert_true(attr.sample_type & PERF_SAMPLE_REGS_USER);
+	assert_int_equal(attr.sample_regs_user, format.user_regs);
+	assert_int_not_equal(format.user_regs, 0);
+	assert_int_equal(attr.sample_stack_user, 8192);
+	assert_true(attr.exclude_callchain_user);
+	assert_false(attr.exclude_callchain_kernel);
+}
+#endif
 
 UNIT_MAIN(NULL, NULL)

@@ -123,8 +123,9 @@ UNIT_TEST(text_of_functions_says_what_share_of_stacks_broke_off)
 	scene->world.session.has_pmu = false;
 	scene->world.snapshot.profile = &profile;
 	view_table_name_functions(scene->table, &names);
-	assert_non_null(strstr(write_text("functions", true),
-			       "\n# 25.0 % of stacks break off: no frame pointers\n"));
+	assert_non_null(
+		strstr(write_text("functions", true),
+		       "\n# callers unknown: 25.0 % (no frame pointers: --call-graph dwarf)\n"));
 	entries[0].node = 3;
 	assert_null(strstr(write_text("functions", true), "stacks"));
 	scene->world.snapshot.profile = NULL;

@@ -33,7 +33,8 @@ static struct profile profile;
 static struct vectors vectors;
 static enum calls_by by;
 static bool are_wakers;
-static bool is_found; /* what the pending one is */
+static bool are_users; /* functions are of programs, and D of an interpreter */
+static bool is_found;  /* what the pending one is */
 static struct strbuf words;
 
 static int set_up(void **state)
@@ -41,7 +42,7 @@ static int set_up(void **state)
 	profile = (struct profile){.nodes = nodes, .node_count = 1, .entries = entries};
 	is_found = false;
 	by = CALLS_BY_FUNCTION;
-	are_wakers = false;
+	are_wakers = are_users = false;
 	call_tree_begin(&callees, &vectors);
 	return 0;
 }
@@ -81,7 +82,15 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 		.function = number == INTERRUPT ? "asm_common_interrupt" : "",
 		.object = number == INTERRUPT ? "[kernel]" : "program",
 		.is_no_code = number == NO_CODE,
+		.is_user = are_users && number != NO_CODE && number != INTERRUPT,
+		.interprets = are_users && number == D ? "its functions" : NULL,
 	};
+}
+
+/* Of all but process 8. */
+static bool lacks_map(void *context, int32_t pid)
+{
+	return pid != 8;
 }
 
 static uint32_t find_line(void *context, uint32_t number, uint64_t at, uint64_t time_ns)
@@ -89,7 +98,8 @@ static uint32_t find_line(void *context, uint32_t number, uint64_t at, uint64_t 
 	return number == A && at > 0 ? D_IN_A + (uint32_t)at - 1 : number;
 }
 
-static const struct function_names names = {.find = find, .line = find_line};
+static const struct function_names names = {
+	.find = find, .line = find_line, .lacks_map = lacks_map};
 
 /* Of all but task 9. */
 static bool weigh(const void *context, const struct profile_entry *entry, uint64_t *weight)
@@ -197,6 +207,41 @@ UNIT_TEST(tree_begins_where_a_stack_broke_off)
 		assert_int_equal(callees.calls[1].function.broken_weight, 43200);
 		assert_int_equal(callers.calls[1].function.broken_weight, 43200);
 	}
+}
+
+/* The kernel's calls are known without frame pointers. */
+UNIT_TEST(tree_knows_no_caller_of_what_is_alone)
+{
+	const uint32_t a = node(0, A), ab = node(a, B), a_kernel = node(a, INTERRUPT);
+	const uint32_t ab_kernel = node(ab, INTERRUPT), kernel = node(0, INTERRUPT);
+
+	are_users = true;
+	sampled(7, a, 1);
+	sampled(7, ab, 20);
+	sampled(7, a_kernel, 300);
+	sampled(7, ab_kernel, 4000);
+	sampled(7, kernel, 50000);
+	add_interval(1);
+	finish();
+
+	assert_int_equal(callees.broken_weight, 3010);
+}
+
+UNIT_TEST(tree_knows_what_an_interpreter_does_not_name)
+{
+	const uint32_t a = node(0, A), ad = node(a, D), adb = node(ad, B);
+
+	are_users = true;
+	sampled(8, adb, 1); /* it has a map */
+	sampled(7, a, 1);
+	add_interval(1);
+	assert_null(callees.interpreted);
+	sampled(7, adb, 1);
+	add_interval(2);
+	finish();
+
+	assert_string_equal(callees.interpreted, "its functions");
+	assert_string_equal(callers.calls[1].function.interpreted, "its functions");
 }
 
 UNIT_TEST(tree_leaves_out_what_is_not_meant)

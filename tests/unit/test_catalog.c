@@ -3,12 +3,15 @@
 #include <errno.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "kernel/attr.h"
 #include "kernel/generic.h"
 #include "kernel/group.h"
 #include "kernel/host.h"
 
 #include "event/catalog.h"
+#include "event/catalog_search.h"
+#include "event/topic.h"
 #include "fake_root.h"
 #include "unit.h"
 
@@ -206,6 +209,132 @@ UNIT_TEST(catalog_create_entries_are_in_order_and_understood_by_the_finder)
 	assert_non_null(strstr(entry_of("cpu-cycles")->description, "also: cycles"));
 	assert_string_equal(entry_of("LLC-load-misses")->description,
 			    "loads that the last level of cache did not have");
+	assert_string_equal(entry_of("sched:sched_switch")->description,
+			    "switches from one task to another");
+}
+
+UNIT_TEST(catalog_create_gives_each_event_its_topic)
+{
+	static const struct {
+		const char *name, *topic;
+	} events[] = {
+		{"cpu-cycles", "cycles"},
+		{"msr/tsc/", "cycles"},
+		{"L1-dcache-load-misses", "caches"},
+		{"dTLB-loads", "TLB"},
+		{"branch-misses", "branches"},
+		{"major-faults", "faults"},
+		{"context-switches", "scheduler"},
+		{"sched:sched_switch", "scheduler"},
+		{"power/energy-pkg/", "power"},
+		{"syscalls:sys_enter_openat", "system calls"},
+		{"mem:ADDRESS[/LENGTH][:rwx]", "probes"},
+		{"cpu/slots/", "processor"},
+		{"rNNN", "processor"},
+		{"dummy", "other"},
+		{"ftrace:function", "other"},
+	};
+
+	open_machine();
+	for (size_t i = 0; i < COUNT_OF(events); i++) {
+		begin_case(events[i].name);
+		assert_string_equal(entry_of(events[i].name)->topic->name, events[i].topic);
+	}
+}
+
+/* Names that answer the words, without libpfm4's, with a "# " before headings, joined by ", ". */
+static const char *search(const char *words)
+{
+	static char text[8192];
+	size_t *found = calloc(catalog_count(machine.catalog), sizeof(*found));
+	const size_t count = catalog_search(machine.catalog, words, 16, found);
+	struct strbuf out = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		const struct catalog_entry *entry = catalog_entry(machine.catalog, found[i]);
+
+		if (strncmp(entry->source, "libpfm4", 7) == 0)
+			continue;
+		if (i == 0 ||
+		    !catalog_is_same_section(catalog_entry(machine.catalog, found[i - 1]), entry)) {
+			strbuf_add(&out, "# ");
+			catalog_append_heading(entry, &out);
+			strbuf_add(&out, ", ");
+		}
+		strbuf_printf(&out, "%s, ", entry->name);
+	}
+	snprintf(text, sizeof(text), "%s", strbuf_text(&out));
+	strbuf_fini(&out);
+	free(found);
+	return text;
+}
+
+static void assert_begins(const char *text, const char *with)
+{
+	if (strncmp(text, with, strlen(with)) != 0)
+		fail_msg("\"%s\" does not begin with \"%s\"", text, with);
+}
+
+UNIT_TEST(catalog_search_has_topics_in_their_order_and_all_of_the_catalog)
+{
+	size_t *found;
+	const char *text;
+
+	open_machine();
+	text = search("");
+	assert_begins(text, "# cycles: what the cores do, and how fast, cpu-cycles, instructions, "
+			    "ref-cycles, ");
+	assert_non_null(strstr(text, ", # faults: accesses that the kernel had to serve, "
+				     "page-faults, minor-faults, major-faults, "));
+	assert_true(strstr(text, "# caches") < strstr(text, "# faults"));
+	assert_true(strstr(text, "# faults") < strstr(text, "# scheduler"));
+	assert_true(strstr(text, "# scheduler") < strstr(text, "# system calls"));
+	found = calloc(catalog_count(machine.catalog), sizeof(*found));
+	assert_int_equal(catalog_search(machine.catalog, "", 0, found),
+			 catalog_count(machine.catalog));
+	free(found);
+}
+
+UNIT_TEST(catalog_search_what_cannot_be_counted_is_last_under_its_reason)
+{
+	char *heading;
+
+	open_machine();
+	kernel.refusal = EMFILE;
+	heading = strstr(search("cycles"), "# not available: ");
+	assert_non_null(heading);
+	assert_null(strstr(heading + 1, "# "));
+	assert_true(strstr(heading, "cpu-cycles") > heading);
+	kernel.refusal = 0;
+	assert_begins(search("energy"), "# not available: its PMU is shared");
+}
+
+UNIT_TEST(catalog_search_best_answer_comes_first)
+{
+	open_machine();
+	assert_begins(search("PAGE-FAULTS"), "# faults: accesses that the kernel had to serve, "
+					     "page-faults, ");
+	assert_begins(search("branch-l"), "# branches: jumps, and those that were predicted "
+					  "wrong, branch-load-misses, branch-loads, ");
+	assert_begins(search("openat"), "# system calls: calls of the kernel by programs, and "
+					"returns from them, syscalls:sys_enter_openat, ");
+	assert_string_equal(search("no such event"), "");
+}
+
+UNIT_TEST(catalog_search_tries_few_slow_ones)
+{
+	size_t *found;
+
+	open_machine();
+	found = calloc(catalog_count(machine.catalog), sizeof(*found));
+	catalog_search(machine.catalog, "sched_switch", 0, found);
+	assert_int_equal(entry_of("sched:sched_switch")->state, CATALOG_UNTRIED);
+	catalog_search(machine.catalog, "sched_switch", 1, found);
+	assert_int_equal(entry_of("sched:sched_switch")->state, CATALOG_OPENS);
+	catalog_search(machine.catalog, "", 1, found);
+	assert_int_equal(entry_of("syscalls:sys_enter_openat")->state, CATALOG_UNTRIED);
+	assert_int_equal(entry_of("cpu-cycles")->state, CATALOG_OPENS);
+	free(found);
 }
 
 UNIT_TEST(catalog_try_what_may_harm_is_left_alone)
@@ -307,6 +436,7 @@ UNIT_TEST(catalog_create_bare_machine_says_what_is_missing)
 	assert_int_equal(entry_of("uprobe:FILE:FUNCTION[+OFFSET]")->state, CATALOG_REFUSED);
 	assert_int_equal(entry_of("kprobe:FUNCTION[+OFFSET]")->state, CATALOG_REFUSED);
 	assert_int_equal(entry_of("cpu-cycles")->state, CATALOG_UNTRIED);
+	assert_non_null(strstr(entry_of("rNNN")->reason, "no hardware counters: "));
 }
 
 UNIT_TEST(catalog_create_strange_names_are_made_harmless)
@@ -351,8 +481,10 @@ UNIT_TEST(catalog_details_tell_what_an_event_takes)
 
 UNIT_TEST_WITH(catalog_matches_all_words_anywhere_and_prefers_names, NULL, NULL)
 {
+	static const struct topic topic = {.name = "who runs"};
 	static const struct catalog_entry entry = {.name = "sched:sched_switch",
 						   .source = "tracepoint",
+						   .topic = &topic,
 						   .description = "the Scheduler"};
 	static char longest[600];
 	const struct {
@@ -368,6 +500,7 @@ UNIT_TEST_WITH(catalog_matches_all_words_anywhere_and_prefers_names, NULL, NULL)
 		{"Sched:sched_switch", true, 0},
 		{"SCHED", true, 1},
 		{"scheduler", true, 3},
+		{"runs", true, 3},
 		{"switch wakeup", false, -1},
 		{"sched_switchx", false, -1},
 		{longest, false, -1},

@@ -195,13 +195,13 @@ UNIT_TEST(check_write_says_what_the_columns_count_on_this_processor)
 	fake.refuse_group = refuse_codes;
 	check();
 	assert_says("column L2-MISS %", "part  L2: cache-misses, cache-references, as "
-					"cache-llc-misses is refused here");
+					"cache-llc-misses is not available here");
 	assert_says("event cache-misses", "ok    counting");
 
 	fake.refuse_group = refuse_caches;
 	check();
 	assert_says("column MPKI",
-		    "no    cache-misses, instructions, as cache-llc-misses is refused here");
+		    "no    cache-misses, instructions, as cache-llc-misses is not available here");
 	assert_says("column IPC", "ok    instructions, cycles");
 
 	kit.host.cpu_pmu[0] = '\0';
@@ -290,10 +290,10 @@ UNIT_TEST(check_where_the_machine_is_refused_still_works)
 	check();
 	assert_true(kit.works);
 	assert_says("CAP_PERFMON", "no    not held -> run as root, or " ERROR_PERFMON_GROUP);
-	assert_says(
-		"system-wide counting",
-		"no    refused: kernel.perf_event_paranoid is 2 -> run perftop as root; or sysctl "
-		"kernel.perf_event_paranoid=0; or =2 and " ERROR_PERFMON_GROUP);
+	assert_says("system-wide counting",
+		    "no    not permitted: kernel.perf_event_paranoid is 2 -> run perftop as root; "
+		    "or sysctl "
+		    "kernel.perf_event_paranoid=0; or =2 and " ERROR_PERFMON_GROUP);
 	assert_says("own tasks", "ok    each task with its own counters, user mode only");
 	assert_says("event cycles", "ok    counting");
 	assert_null(strstr(kit.said, "rings")); /* each thread has a small one */
@@ -345,7 +345,7 @@ UNIT_TEST(check_above_level_2_says_what_the_capability_is_worth)
 		    "part  held, but above level 2 this kernel wants CAP_SYS_ADMIN -> sysctl "
 		    "kernel.perf_event_paranoid=2, or run perftop as root");
 	assert_says("system-wide counting",
-		    "no    refused: kernel.perf_event_paranoid is 3, and above 2 this kernel "
+		    "no    not permitted: kernel.perf_event_paranoid is 3, and above 2 this kernel "
 		    "wants CAP_SYS_ADMIN: CAP_PERFMON does not suffice -> sysctl "
 		    "kernel.perf_event_paranoid=2, or run perftop as root");
 }

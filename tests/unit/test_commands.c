@@ -94,6 +94,7 @@ static const struct {
 	{"Tab",       "",                            "view cpus"},
 	{"w",         "",                            "prompt record"},
 	{"x",         "",                            "prompt hand-over"},
+	{"v",         "",                            "prompt by-event"},
 	{"BackTab",   ":view cpus",                  "view tasks"},
 	{"1",         ":view cpus",                  "view tasks"},
 	{"2",         "",                            "view cpus"},
@@ -170,6 +171,11 @@ static const struct story stories[] = {
 	 "key l | said l works in: tasks, switches, groups, pairs, histogram, functions | strips - | "
 	 ":view timeline | key l | strips - | "
 	 "key t | said t works in: tasks, pairs, functions | tree no"},
+	{"what needs a task is in the key line where one is selected",
+	 "@size 200 40 | :idle on | screen k signal | :view groups | unseen k signal | :view tasks | screen k signal"},
+	{"what needs the present, and sets of columns, is not in the key line of what has none",
+	 "@size 200 40 | screen w record | screen f column set | :view switches | unseen f column set | "
+	 "@replay | @size 200 40 | :view tasks | unseen w record | unseen k signal | unseen x perf record"},
 	{"the key of the next form says where it leads",
 	 "@size 120 24 | :view pairs | screen t wakers | key t | screen t takers | :view functions | screen t callees | "
 	 "key t | screen t callers | key t | screen t flame graph | key t | screen t list"},
@@ -222,6 +228,9 @@ static const struct story stories[] = {
 	 "said topdown: no column sets in the view switches"},
 	{"a key for an order that is not counted offers what is",
 	 "@denied | key I | says rows are not sorted by it; F6: what they can be sorted by | open - | !sort ipc => IPC: not counted here (cycles); rows are not sorted by it"},
+	{"without counters it opens the menu, which has no column of theirs",
+	 "@size 120 24 | :columns pid,ipc,cpu% | :sort-menu | screen Instructions finished | key Esc | @no counters | @denied | "
+	 "key I | says rows are not sorted by it | open sort-menu | screen PID | unseen Instructions finished | key Enter | open -"},
 	{"a set that is mostly unknown here is passed over, but shown by its name",
 	 "@refused | :next-columns | unseen topdown | columns miss% | :columns topdown | columns fe_bound_pct"},
 	{"what of a set is not counted is said", 
@@ -233,6 +242,10 @@ static const struct story stories[] = {
 	 ":command-lines off | lines no"},
 	{"the interval of a recording is fixed",
 	 "@replay | !delay 0.5 => the interval of a recording is fixed at the start"},
+	{"functions are by an event, and by time again",
+	 ":by-event page-faults/period=1/ | said functions by page-faults/period=1/ | :ask by-event | typed page-faults/period=1/ | key Esc | "
+	 "!by-event cycles,bad => bad: unknown event | fault 16 | !by-event cycles,instructions => cycles,instructions: functions are shown by one event | "
+	 ":by-event | said functions by time | @replay | !by-event cycles => the samples of a recording are those that were taken"},
 	{"the head is chosen and goes round",
 	 "head full | :head | said head: line | :head | said head: none | head none | :head | head full | "
 	 "!head yes => yes: no such value | :head line | head line"},
@@ -255,7 +268,12 @@ static const struct story stories[] = {
 	 ":filter nginx | !filter cpu% >  => expected a value | fault 14 | filter nginx"},
 	{"a filter says what the machine refuses",
 	 ":filter test:refused > 5 | said test:refused: not counted: the test says so | rows 0"},
-	{"help opens the pager", ":help | open help | text # Keys"},
+	{"help is one screen, from which Enter leads to a chapter, and a key to what it does",
+	 "@size 80 24 | :help | open help | screen k signal | screen F follow | key Enter | text # View tasks | key q | screen F follow | "
+	 "key End Enter | text # Keys | key q | key N | open - | sort pid"},
+	{"help has the keys of the view and no others",
+	 "@size 80 24 | :help | screen f column set | screen L light set | unseen W window | unseen no waits | key q | "
+	 ":view pairs | :help | screen W window | unseen f column set | key q | @no counters | :help | unseen L light set"},
 	{"idle asks /proc for all tasks", ":idle | idle yes | walks 1 | :idle | idle no | walks 1"},
 	{"among chosen tasks idle asks for none", "@chosen | :idle | idle yes | walks 0"},
 	{"views follow each other in a ring",
@@ -297,7 +315,7 @@ static const struct story stories[] = {
 	 "key Esc | :ask event | prompt event | key Esc | :ask filter | prompt filter | key Esc | :ask metric | "
 	 "prompt metric | key Esc | :ask search | prompt search | key Esc | :ask user | prompt user | key Esc | "
 	 ":ask command | prompt command | "
-	 "!ask why => usage: ask affinity|attach|column|command|delay|event|filter|filter-add|"
+	 "!ask why => usage: ask affinity|attach|by-event|column|command|delay|event|filter|filter-add|"
 	 "hand-over|jump|metric|nice|record|search|user"},
 	{"the prompt of commands runs what was typed", ":ask command | 'threads\r | threads yes | prompt -"},
 	{"a prompt that is refused stays open with the reason",

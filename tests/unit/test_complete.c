@@ -149,6 +149,18 @@ UNIT_TEST(every_command_completes)
 	}
 }
 
+/* What needs counters is no choice where there are none; what it means can be asked. */
+UNIT_TEST(complete_offers_no_column_of_counters_that_are_not_there)
+{
+	assert_true(is_offered("sort ip", "ipc"));
+	kit.source.session.has_pmu = false;
+	strcpy(kit.source.session.pmu_words, "none here");
+	assert_false(is_offered("sort ip", "ipc"));
+	assert_false(is_offered("column l1", "l1d-lmpki"));
+	assert_true(is_offered("help ip", "ipc"));
+	assert_true(is_offered("sort faul", "fault/s"));
+}
+
 /* A word in capitals that is no kind would be offered as it stands. */
 UNIT_TEST(every_kind_of_argument_is_known)
 {

@@ -139,7 +139,8 @@ UNIT_TEST(cpu_fold_goes_from_bars_over_cells_to_heat)
 		{64, 80, 1, CPU_FORM_CELLS, 1},   {64, 132, 3, CPU_FORM_CELLS, 1},
 		{128, 80, 1, CPU_FORM_HEAT, 1},   {512, 80, 1, CPU_FORM_HEAT, 1},
 		{512, 132, 3, CPU_FORM_HEAT, 3},  {512, 200, 4, CPU_FORM_CELLS, 4},
-		{512, 300, 8, CPU_FORM_CELLS, 2},
+		{512, 300, 8, CPU_FORM_CELLS, 2}, {8, 120, 1, CPU_FORM_BARS, 1},
+		{8, 120, 4, CPU_FORM_BARS, 2},    {64, 200, 6, CPU_FORM_BARS, 6},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -152,6 +153,19 @@ UNIT_TEST(cpu_fold_goes_from_bars_over_cells_to_heat)
 				 cases[i].count, cases[i].width, cases[i].most, (int)fold.form,
 				 fold.lines);
 	}
+}
+
+/* Bars that are too narrow to be read get more lines, if there are any; cells leave the last one.
+ */
+UNIT_TEST(cpu_meters_lines_are_for_bars)
+{
+	const struct cpu_meters eight = of(8), many = of(512);
+
+	assert_int_equal(cpu_meters_lines(&eight, 80, 1), 1);
+	assert_int_equal(cpu_meters_lines(&eight, 80, 2), 2);
+	assert_int_equal(cpu_meters_lines(&eight, 80, 4), 3);
+	assert_int_equal(cpu_meters_lines(&many, 80, 2), 1);
+	assert_int_equal(cpu_meters_lines(&many, 80, 1), 1);
 }
 
 UNIT_TEST(cpu_meters_draw_bars_stand_in_columns)

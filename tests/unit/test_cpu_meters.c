@@ -133,8 +133,9 @@ UNIT_TEST(cpu_meters_make_of_cpus_that_are_not_watched)
 	assert_true(isnan(meters.meters[1].system_pct));
 
 	world.snapshot.cpu_count = 0;
-	cpu_meters_make(&meters, CPU_METERS_BUSY, &world.snapshot, &world.session, world.metrics);
+	cpu_meters_make(&meters, CPU_METERS_IPC, &world.snapshot, &world.session, world.metrics);
 	assert_int_equal(meters.count, 1);
+	assert_string_equal(meters.name, "");
 	assert_int_equal(meters.meters[0].cpu, 0);
 	assert_true(meters.meters[0].busy_pct == 80);
 	assert_true(meters.meters[0].system_pct == 20);

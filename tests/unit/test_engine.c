@@ -254,7 +254,8 @@ UNIT_TEST(open_of_some_cpus_does_not_fall_back)
 {
 	fake.machine = ERROR_PERF_PARANOID;
 	parse("-C", "1", NULL);
-	assert_refused(ERROR_PERF_PARANOID, "counters: refused: kernel.perf_event_paranoid is 2");
+	assert_refused(ERROR_PERF_PARANOID,
+		       "counters: not permitted: kernel.perf_event_paranoid is 2");
 	assert_false(fake.asked_tasks);
 }
 
@@ -272,7 +273,8 @@ UNIT_TEST(open_where_tasks_are_refused_too_tells_of_the_machine)
 	fake.machine = ERROR_PERF_PARANOID;
 	fake.tasks = ERROR_PERF_NO_MEMORY;
 	parse(NULL, NULL);
-	assert_refused(ERROR_PERF_PARANOID, "counters: refused: kernel.perf_event_paranoid is 2");
+	assert_refused(ERROR_PERF_PARANOID,
+		       "counters: not permitted: kernel.perf_event_paranoid is 2");
 }
 
 UNIT_TEST(open_of_a_cpu_that_is_not_there_names_those_that_are)
@@ -480,7 +482,7 @@ UNIT_TEST(add_metric_of_a_refused_metric_says_so)
 				       &kit.position, &kit.error));
 	assert_false(
 		engine_add_metric(kit.engine, "other = 2 * mine", NULL, &kit.position, &kit.error));
-	assert_string_equal(kit.error.text, "mine: the metric of this name was refused");
+	assert_string_equal(kit.error.text, "mine: the metric of this name has an error");
 	assert_int_equal(kit.position, strlen("other = 2 * "));
 
 	assert_true(engine_add_metric(kit.engine, "mine = 2 * page-faults", NULL, &kit.position,

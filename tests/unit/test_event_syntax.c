@@ -149,6 +149,35 @@ UNIT_TEST(syntax_parse_raw_breakpoints_and_probes_have_their_parts)
 	}
 }
 
+/* Of what has no other terms it is the end. */
+UNIT_TEST(syntax_parse_rate_of_probes_breakpoints_and_tracepoints)
+{
+	static const struct {
+		const char *text;
+		enum syntax_form form;
+		uint64_t period, freq;
+	} cases[] = {
+		{"mem:4096/8:rw/period=3/", SYNTAX_BREAKPOINT, 3, 0},
+		{"mem:4096:w/freq=0x10/", SYNTAX_BREAKPOINT, 0, 16},
+		{"uprobe:/bin/x:main/period=1/", SYNTAX_UPROBE, 1, 0},
+		{"kprobe:do_exit+16/period=2/", SYNTAX_KPROBE, 2, 0},
+		{"sched:sched_switch/period=10/", SYNTAX_NAME, 10, 0},
+		{"sched:sched_switch/period==10/", SYNTAX_SLASHES, 0, 0},
+		{"sched:sched_switch/period=0/", SYNTAX_SLASHES, 0, 0},
+		{"cycles/period=10/", SYNTAX_SLASHES, 0, 0}, /* terms like others */
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct syntax_event event = parse_one(cases[i].text);
+
+		begin_case(cases[i].text);
+		assert_int_equal(event.form, cases[i].form);
+		assert_int_equal(event.period, cases[i].period);
+		assert_int_equal(event.freq, cases[i].freq);
+		assert_string_equal(event.text, cases[i].text);
+	}
+}
+
 UNIT_TEST(syntax_parse_fault_has_position_and_sentence)
 {
 	static const struct {

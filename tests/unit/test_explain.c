@@ -159,7 +159,7 @@ static const struct situation SITUATIONS[] = {
 	{EINVAL,     &METAL,    &KERNEL_WATCHPOINT, -1, 0, true, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_KERNEL_ADDRESS, "CAP_SYS_ADMIN"},
 	{EPERM,      &CAPABLE,  &KERNEL_WATCHPOINT, -1, 0, true, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_KERNEL_ADDRESS, "CAP_SYS_ADMIN"},
 	{EINVAL,     &ROOT,     &KERNEL_WATCHPOINT, -1, 0, true, EXPLAIN_OPEN, 0, ERROR_PERF_BREAKPOINT,  "alignment"},
-	{EPERM,      &ROOT,     &TRACEPOINT, -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_EVENT_REFUSED,     "refuses this event"},
+	{EPERM,      &ROOT,     &TRACEPOINT, -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_EVENT_REFUSED,     "not permitted by the kernel"},
 	{EPERM,      &DOCKER,   &TRACEPOINT, -1, 0, true,  EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 2"},
 	{EOPNOTSUPP, &METAL,    &PRECISE,    -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_PRECISE_LEVEL,     "precise events (:p) of this level"},
 	{ENOSYS,     &DOCKER,   &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_SECCOMP,           "docker"},

@@ -372,22 +372,20 @@ UNIT_TEST(frame_draw_own_memory_goes_before_other_pieces_do)
 	assert_non_null(strstr(draw(132, 24), "   perftop 0.3 % CPU   12:03:44"));
 }
 
-/* Beside what perftop itself takes, where there is room; of a recording neither is shown. */
+/* Beside what perftop itself takes, where there is room and it is known. */
 UNIT_TEST(frame_draw_readings_go_before_other_pieces_do)
 {
-	strcpy(fixture->summary.readings, "0.21 %~");
+	strcpy(fixture->summary.readings, "~0.21 %");
 	draw(132, 24);
 	assert_line(0, "perftop   whole machine · 8 CPUs · 1 s                           "
-		       "accounted 99.99 %   perftop 0.3 % CPU   readings 0.21 %~   12:03:44");
+		       "accounted 99.99 %   perftop 0.3 % CPU   overhead ~0.21 %   12:03:44");
 	draw(94, 24);
 	assert_line(0, "whole machine · 8 CPUs · 1 s  accounted 99.99 %  perftop 0.3 % CPU  "
-		       "readings 0.21 %~  12:03:44");
-	assert_null(strstr(draw(80, 24), "readings"));
+		       "overhead ~0.21 %  12:03:44");
+	assert_null(strstr(draw(80, 24), "overhead"));
 
 	strcpy(fixture->summary.readings, "-");
-	assert_non_null(strstr(draw(132, 24), "   readings –   12:03:44"));
-	strcpy(fixture->summary.own_cpu, "-");
-	assert_null(strstr(draw(132, 24), "readings"));
+	assert_null(strstr(draw(132, 24), "overhead"));
 }
 
 UNIT_TEST(frame_draw_budget_is_a_note_and_a_warning_where_it_is_not_kept)

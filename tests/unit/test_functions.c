@@ -570,14 +570,14 @@ UNIT_TEST_OF(functions_footer_says_how_many_samples_of_what, struct scene *scene
 	profile.lost = 4;
 	profile.left_out = 2;
 	keep_past(scene, 5000);
-	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out");
+	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz); 8 lost, 4 left out");
 	scene->world.session.names_pending = 3;
-	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out, "
+	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz); 8 lost, 4 left out, "
 					   "3 names pending");
 	scene->world.session.names_pending = 1;
 	scene->world.session.not_unwound = 2;
 	strcpy(scene->world.session.uncounted, "because");
-	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out, "
+	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz); 8 lost, 4 left out, "
 					   "2 stacks not unwound, 1 name pending, no IPC: because");
 }
 
@@ -596,7 +596,7 @@ UNIT_TEST_OF(functions_footer_says_that_the_window_is_longer, struct scene *scen
 	keep_past(scene, 5000);
 	scene->request.past = many_before;
 	scene->request.window_ns = 0;
-	assert_string_equal(footer(scene), "11900 samples, the last 120 intervals");
+	assert_string_equal(footer(scene), "11900 samples, last 120 intervals");
 	scene->request.window_ns = 5000;
 	assert_string_equal(footer(scene), "0 samples in this window, W: a longer one");
 }
@@ -614,20 +614,53 @@ UNIT_TEST_OF(functions_footer_says_what_the_rows_have_no_room_for, struct scene 
 	assert_string_equal(footer(scene), "0 samples");
 }
 
-UNIT_TEST_OF(functions_footer_says_what_share_of_stacks_broke_off, struct scene *scene)
+UNIT_TEST_OF(functions_footer_says_what_share_has_no_callers, struct scene *scene)
 {
+	static const struct {
+		enum session_chains chains;
+		enum view_samples samples;
+		bool is_live;
+		const char *line;
+	} cases[] = {
+		{CHAINS_BY_FRAME_POINTERS, SAMPLES_ON_CPU, false,
+		 "0 samples, callers unknown: 71.5 % (no frame pointers)"},
+		{CHAINS_BY_FRAME_POINTERS, SAMPLES_ON_CPU, true,
+		 "0 samples, callers unknown: 71.5 % (no frame pointers: --call-graph dwarf)"},
+		{CHAINS_BY_LBR, SAMPLES_ON_CPU, true,
+		 "0 samples, callers unknown: 71.5 % (not in the processor's record: "
+		 "--call-graph dwarf)"},
+		{CHAINS_BY_STACKS, SAMPLES_ON_CPU, true,
+		 "0 samples, callers unknown: 71.5 % (not unwound in time, no tables, or beyond "
+		 "the "
+		 "copy)"},
+		{CHAINS_BY_STACKS, SAMPLES_OFF_CPU, true,
+		 "OFF-CPU: 0 samples, callers unknown: 71.5 % (no frame pointers)"},
+		{CHAINS_NOT_SAMPLED, SAMPLES_ON_CPU, false,
+		 "0 samples, callers unknown: 71.5 % (recorded without --call-graph)"},
+	};
 	const struct function function = {.all_weight = 1000, .broken_weight = 715};
+	const struct view_row row = {.function = &function};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].line);
+		row_above = &row;
+		scene->world.session.sampling = SAMPLING_CLOCK;
+		scene->world.session.chains = cases[i].chains;
+		scene->world.session.is_live = cases[i].is_live;
+		scene->request.settings.samples = (int)cases[i].samples;
+		assert_string_equal(footer(scene), cases[i].line);
+	}
+	row_above = NULL;
+}
+
+UNIT_TEST_OF(functions_footer_says_how_an_interpreter_names_its_functions, struct scene *scene)
+{
+	const struct function function = {.all_weight = 1000, .interpreted = "Python functions: x"};
 	const struct view_row row = {.function = &function};
 
 	row_above = &row;
 	scene->world.session.sampling = SAMPLING_CLOCK;
-	scene->world.session.has_pmu = false;
-	assert_string_equal(footer(scene),
-			    "0 samples, 71.5 % of stacks break off: no frame pointers");
-	scene->world.session.has_pmu = true;
-	scene->world.session.is_live = true;
-	assert_string_equal(footer(scene), "0 samples, 71.5 % of stacks break off: no frame "
-					   "pointers (try :call-graph lbr)");
+	assert_string_equal(footer(scene), "0 samples, no names of Python functions: x");
 	row_above = NULL;
 }
 

@@ -123,6 +123,22 @@ UNIT_TEST(head_block_without_a_pmu_has_other_numbers)
 		"                                                      │ 112 tasks ran, 3 ended\n");
 }
 
+/* As what is not counted of others for nobody; one that was known keeps its line. */
+UNIT_TEST(head_block_leaves_out_what_is_never_known)
+{
+	struct summary_meter *waiting = &fixture.summary.meters[METER_QUEUED];
+
+	*waiting = (struct summary_meter){"-", NAN, -1};
+	strcpy(fixture.summary.meters[METER_BUSY].text, "100 %~");
+	note(1, 100, 0);
+	assert_non_null(strstr(draw(80, 5), "busy 100 %~  user  30  system"));
+	assert_null(strstr(draw(80, 5), "waiting"));
+	assert_non_null(strstr(draw(80, 5), "│ preempted   2.0 %"));
+	waiting->value = 1;
+	note(2, 100, 0);
+	assert_non_null(strstr(draw(80, 5), "│ waiting         –"));
+}
+
 UNIT_TEST(head_block_of_a_view_of_the_history_keeps_what_it_says)
 {
 	set_machine();

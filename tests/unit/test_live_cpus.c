@@ -34,7 +34,7 @@ static bool begin(struct live *live)
 	host_raise_fd_limit();
 	live_create_cpus(live);
 	snprintf(words, sizeof(words),
-		 "system-wide counting: refused: kernel.perf_event_paranoid is %d",
+		 "system-wide counting: not permitted: kernel.perf_event_paranoid is %d",
 		 live->host.paranoid);
 	return live_begin(live, 0, words);
 }

@@ -1,4 +1,6 @@
 /* What /proc says of the machine's load, memory and uptime, and what of that is believed. */
+#include <unistd.h>
+
 #include "kernel/load.h"
 
 #include "fake_root.h"
@@ -26,6 +28,18 @@ UNIT_TEST(load_is_read)
 	assert_int_equal(load.swap_bytes, 2048 * 1024);
 	assert_int_equal(load.swap_used_bytes, 1024 * 1024);
 	assert_int_equal(load.uptime_s, 93784);
+}
+
+UNIT_TEST(load_of_swap_is_in_bytes)
+{
+	uint64_t bytes = 0;
+
+	fake_root_file("/proc/vmstat", "nr_free_pages 12\nzpswpin 9\npswpin 3\npswpout 5\n");
+	assert_true(load_read_swapped_in(&bytes, fake_root));
+	assert_int_equal(bytes, 3 * sysconf(_SC_PAGESIZE));
+
+	fake_root_file("/proc/vmstat", "nr_free_pages 12\npswpin\n");
+	assert_false(load_read_swapped_in(&bytes, fake_root));
 }
 
 UNIT_TEST(load_of_nonsense_is_refused)

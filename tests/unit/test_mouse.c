@@ -111,7 +111,7 @@ static const struct story mouse_stories[] = {
 	{"a click on a key is that key", "@drawn | key line F1 F1 help | key line a attach | key line Enter Enter open"},
 	{"a click on nothing does nothing", "@drawn | at 119 0 | at 5000 0 | row 7"},
 	{"the wheel moves in the table and in the help",
-	 "@drawn | wheel down | row 8 | wheel up | row 7 | :help | wheel down | top 3 | open help"},
+	 "@drawn | wheel down | row 8 | wheel up | row 7 | :help | key / Enter | wheel down | top 3 | open help"},
 	/* what is behind it cannot be clicked */
 	{"a click in the list of signals chooses",
 	 "@drawn | :signal | click SIGKILL | asks no | wheel down | wheel up | click 2 cpus | view tasks | click SIGKILL | asks yes | "

@@ -322,7 +322,8 @@ UNIT_TEST(plan_make_denied_event_says_what_denies_it)
 	make(SIX, 6);
 
 	assert_int_equal(event("cycles")->state, EVENT_DENIED);
-	assert_string_equal(event("cycles")->reason, "refused: kernel.perf_event_paranoid is 2");
+	assert_string_equal(event("cycles")->reason,
+			    "not permitted: kernel.perf_event_paranoid is 2");
 	assert_int_equal(event("instructions")->state, EVENT_COUNTING);
 }
 
@@ -362,7 +363,7 @@ UNIT_TEST(plan_make_refused_leader_fails_for_cpus)
 	assert_false(try_make(&CPU_0, made_set(SIX, 6)));
 	assert_int_equal(kit.error.code, ERROR_PERF_PARANOID);
 	assert_string_equal(kit.error.text,
-			    "system-wide counting: refused: kernel.perf_event_paranoid is 2");
+			    "system-wide counting: not permitted: kernel.perf_event_paranoid is 2");
 	assert_null(kit.plan.events);
 }
 
@@ -372,7 +373,7 @@ UNIT_TEST(plan_make_refused_leader_fails_for_tasks)
 
 	assert_false(try_make(&SELF, made_set(SIX, 6)));
 	assert_string_equal(kit.error.text,
-			    "counting tasks: refused: kernel.perf_event_paranoid is 2");
+			    "counting tasks: not permitted: kernel.perf_event_paranoid is 2");
 }
 
 UNIT_TEST(plan_make_without_descriptors_fails)

@@ -219,6 +219,21 @@ UNIT_TEST(pmu_apply_terms_bring_scale_unit_and_name)
 	pmus_fini(&pmus);
 }
 
+/* As in perf the last one holds. */
+UNIT_TEST(pmu_apply_terms_say_how_often_it_is_sampled)
+{
+	struct event_spec spec;
+	struct error error = {0};
+	size_t position;
+
+	assert_true(apply("event=1,period=1000", &spec, &position, &error));
+	assert_int_equal(spec.period, 1000);
+	assert_int_equal(spec.freq, 0);
+	assert_true(apply("period=7,event=1,freq=0x10", &spec, &position, &error));
+	assert_int_equal(spec.period, 0);
+	assert_int_equal(spec.freq, 16);
+}
+
 UNIT_TEST(pmu_apply_terms_fault_has_position_and_reason)
 {
 	static const struct {
@@ -239,8 +254,8 @@ UNIT_TEST(pmu_apply_terms_fault_has_position_and_reason)
 		{"event=1,config3=1", 8, "config3: the PMU cpu has no such field"},
 		{"event=1,percore", 8, "percore: the PMU cpu has no such event"},
 		{"call-graph=dwarf", 0, "call-graph: the PMU cpu has no such field"},
-		{"event=1,period=1000", 8, "period: perftop chooses itself how often it samples"},
-		{"freq=3,event=1", 0, "freq: perftop chooses itself how often"},
+		{"event=1,period=0", 8, "period: a number above 0 is missing"},
+		{"freq,event=1", 0, "freq: a number above 0 is missing"},
 		{"name", 0, "name: a value is missing"},
 		{"umask=1,open", 8, "event: this event needs it"},
 		{"strange", 0, "nofield: the PMU cpu has no such field"},

@@ -84,6 +84,23 @@ static uint32_t function_at(const struct profile *profile, const struct profile_
 	return node != 0 ? profile->nodes[node].function : 0;
 }
 
+/* Weights of different events are not added. */
+UNIT_TEST(profile_begins_anew_where_samples_are_of_another_event)
+{
+	const uint64_t frames[] = {2, 1};
+	struct record record = sample_of(7, frames, 2, 5);
+
+	take(7, frames, 2, 1000);
+	record.sample.by = 3;
+	profile_book_take(&book, &record, NULL);
+	profile_book_take(&book, &record, NULL);
+
+	assert_int_equal(book.profile.by, 3);
+	assert_int_equal(book.profile.entry_count, 1);
+	assert_int_equal(book.profile.entries[0].samples, 2);
+	assert_int_equal(book.profile.entries[0].weight, 10);
+}
+
 UNIT_TEST(profile_has_each_chain_of_each_task_once)
 {
 	const uint64_t one[] = {3, 2, 1}, two[] = {2, 1};

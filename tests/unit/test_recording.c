@@ -705,6 +705,32 @@ UNIT_TEST(recording_sample_by_cycles_stands_for_time_as_they_were_taken)
 	}
 }
 
+UNIT_TEST(recording_samples_of_an_event_represent_occurrences_and_no_time)
+{
+	struct session session = {.sampling = SAMPLING_EVENTS, .sampling_event = "page-faults"};
+	const uint64_t frame = 0x401000;
+	const struct record record = {
+		.kind = RECORD_SAMPLE,
+		.cpu = 1,
+		.pid = 7,
+		.tid = 8,
+		.time_ns = 100,
+		.sample = {.frames = &frame, .count = 1, .weight = 5},
+	};
+	const struct writer_event *event =
+		recording_writer_sampler(kit->writer, WRITER_EVENT_SAMPLES, "page-faults");
+
+	assert_string_equal(event->name, "page-faults");
+	kit->kinds[kit->event_count++] = event->kind;
+	recording_write_session(kit->writer, &session);
+	assert_string_equal(kit->reader->session.sampling_event, "page-faults");
+	assert_comes_out(&record);
+	assert_int_equal(kit->record.sample.weight, 5);
+	assert_int_equal(kit->record.sample.ns, 0);
+	assert_null(recording_writer_sampler(kit->writer, WRITER_EVENT_SAMPLES, "page-faults"));
+	assert_non_null(recording_writer_sampler(kit->writer, WRITER_EVENT_SAMPLES, "others"));
+}
+
 UNIT_TEST(recording_wakers_come_out_with_the_task_they_wake)
 {
 	const uint64_t frames[] = {0xffff1, 0x401};
@@ -734,7 +760,7 @@ UNIT_TEST(recording_wakers_come_out_with_the_task_they_wake)
 	assert_int_equal(sample->ns, 0);
 	assert_int_equal(sample->count, 2);
 	assert_int_equal(sample->kernel_count, 1);
-	assert_null(recording_writer_sampler(kit->writer, WRITER_WAKER_SAMPLES));
+	assert_null(recording_writer_sampler(kit->writer, WRITER_WAKER_SAMPLES, NULL));
 }
 
 /* Its group's counters go with it, and perf does not see them as those of the sample. */

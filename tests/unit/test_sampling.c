@@ -37,7 +37,7 @@ struct fake {
 
 static struct fake fakes[FDS_MAX];
 static size_t fake_count;
-static int no_cycles, no_clock, no_lbr, no_map, no_epoll; /* errno; 0: granted */
+static int no_cycles, no_clock, no_lbr, no_stack, no_map, no_epoll; /* errno; 0: granted */
 static int refused_cpu;
 static int no_period;       /* -errno */
 static int no_join;         /* errno of an event that is to join a group */
@@ -108,10 +108,11 @@ bool __wrap_group_read(const struct group *group, struct group_reading *reading)
 
 int __wrap_profiler_open(const struct profiler_request *request, const struct attr_features *known)
 {
-	const int refusal = request->group && no_join != 0   ? no_join
-			    : request->by_lbr && no_lbr != 0 ? no_lbr
-			    : request->is_hardware           ? no_cycles
-							     : no_clock;
+	const int refusal = request->group && no_join != 0              ? no_join
+			    : request->by_lbr && no_lbr != 0            ? no_lbr
+			    : request->stack_bytes > 0 && no_stack != 0 ? no_stack
+			    : request->is_hardware                      ? no_cycles
+									: no_clock;
 
 	if (refusal != 0 || request->cpu == refused_cpu)
 		return -(refusal != 0 ? refusal : ENODEV);
@@ -168,7 +169,7 @@ static int set_up(void **state)
 {
 	memset(fakes, 0, sizeof(fakes));
 	fake_count = 0;
-	no_cycles = no_clock = no_lbr = no_map = no_epoll = no_join = no_period = 0;
+	no_cycles = no_clock = no_lbr = no_stack = no_map = no_epoll = no_join = no_period = 0;
 	running_ns = enabled_ns = 1000;
 	refused_cpu = -2;
 	sample_ns = 0;
@@ -367,16 +368,18 @@ UNIT_TEST(sampling_that_is_off_follows_nothing)
 /* --- records */
 
 /* How many, then from where, whereto, flags. */
+/* ABI, registers 6 and 7 of those asked for, 16 bytes of the stack, 8 of which were used. */
+static uint64_t stack_of_user[] = {2, 0xb0, 0x5b, 16, 0x1111, 0x2222, 8};
 static const uint64_t call_stack[] = {3, 0x511, 0x402, 0, 0x521, 0x510, 0, 0x531, 0x520, 0};
 
 static void put(size_t index, const struct decoded *decoded)
 {
 	struct fake *fake = &fakes[index];
 	const struct decode_format format =
-		fake->request.is_off_cpu ? attr_off_cpu_format()
-		: fake->request.tracepoint > 0
-			? attr_traced_format()
-			: attr_profiler_format(&features, fake->request.group, false);
+		fake->request.is_off_cpu       ? attr_off_cpu_format()
+		: fake->request.tracepoint > 0 ? attr_traced_format()
+		: fake->request.spec ? attr_event_format(&features, fake->request.spec, false)
+				     : attr_profiler_format(&features, fake->request.group, false);
 	uint64_t bytes[512];
 	size_t size = encode_record(bytes, decoded, &format);
 
@@ -384,6 +387,11 @@ static void put(size_t index, const struct decoded *decoded)
 	if (fake->request.by_lbr && decoded->type == DECODED_SAMPLE) {
 		memcpy((char *)bytes + size, call_stack, sizeof(call_stack));
 		size += sizeof(call_stack);
+		((struct perf_event_header *)bytes)->size = (uint16_t)size;
+	}
+	if (fake->request.stack_bytes > 0 && decoded->type == DECODED_SAMPLE) {
+		memcpy((char *)bytes + size, stack_of_user, sizeof(stack_of_user));
+		size += sizeof(stack_of_user);
 		((struct perf_event_header *)bytes)->size = (uint16_t)size;
 	}
 	memcpy(fake->memory + PAGE + fake->head->data_head, bytes, size);
@@ -719,7 +727,8 @@ UNIT_TEST(sampling_wakers_that_is_not_possible_says_why)
 	sampling.exclude_kernel = true;
 	start_wakers();
 	assert_false(session.wakers.are_taken);
-	assert_non_null(strstr(session.wakers.words, "not sampled: sched:sched_waking: refused"));
+	assert_non_null(
+		strstr(session.wakers.words, "not sampled: sched:sched_waking: not permitted"));
 	sampling_stop(&sampling);
 
 	sampling.wants[SAMPLING_WAKERS] = true; /* of tasks: there are no targets for it */
@@ -767,6 +776,60 @@ UNIT_TEST(sampling_by_frame_pointers_where_the_processor_records_no_callers)
 	no_cycles = ENOENT;
 	want(true);
 	assert_string_equal(session.sampling_words, "cpu-clock, 997 Hz, no LBR");
+}
+
+static void want_stack(uint32_t bytes)
+{
+	const struct source_samples samples = {.is_on = true, .stack_bytes = bytes};
+
+	sampling.list = list_cpus;
+	assert_true(sampling_take(&sampling, &samples, NULL));
+}
+
+UNIT_TEST(sampling_with_stacks_is_slower_and_has_them)
+{
+	struct record record;
+
+	no_cycles = ENOENT;
+	want_stack(8192);
+	assert_int_equal(fakes[0].request.stack_bytes, 8192);
+	assert_int_equal(fakes[0].request.hz, 199);
+	assert_string_equal(session.sampling_words, "cpu-clock, 199 Hz, dwarf");
+	assert_int_equal(session.chains, CHAINS_BY_STACKS);
+
+	sampling.formats[SAMPLING_ON_CPU].user_regs = 1 << 6 | 1 << 7;
+	put_sample(0, 100);
+	sampling_begin(&sampling, 1000, false);
+	assert_true(sampling_next(&sampling, &record));
+	assert_non_null(record.sample.stack);
+	assert_int_equal(record.sample.stack->mask, 1 << 6 | 1 << 7);
+	assert_int_equal(record.sample.stack->register_count, 2);
+	assert_int_equal(record.sample.stack->size, 8);
+	assert_memory_equal(record.sample.stack->bytes, &stack_of_user[4], 8);
+	sampling_end(&sampling);
+
+	want_stack(0);
+	assert_int_equal(fakes[TARGETS].request.stack_bytes, 0);
+	assert_string_equal(session.sampling_words, "cpu-clock, 997 Hz");
+	assert_int_equal(session.chains, CHAINS_BY_FRAME_POINTERS);
+	put_sample(TARGETS, 100);
+	assert_string_equal(taken(1000), "2+2 frames at 100, lost 0; ");
+}
+
+UNIT_TEST(sampling_without_stacks_where_there_are_none)
+{
+	no_stack = EINVAL;
+	want_stack(16384);
+	assert_int_equal(fakes[0].request.stack_bytes, 0);
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz, no dwarf");
+}
+
+/* It would be as much as the samples on the CPU, at each switch. */
+UNIT_TEST(sampling_off_the_cpu_has_no_stacks_and_says_so)
+{
+	sampling.wants_stack_bytes = 8192;
+	start_off_cpu();
+	assert_string_equal(session.off_cpu.words, "each switch, fp");
 }
 
 UNIT_TEST(sampling_says_what_it_has_cost)
@@ -965,6 +1028,82 @@ UNIT_TEST(sampling_by_the_clock_is_slowed_down_by_its_period)
 	assert_int_equal(fakes[0].period, 4000000);
 	assert_string_equal(session.sampling_words, "cpu-clock, 250 Hz");
 	assert_stands_for(4000000, 4000000);
+}
+
+/* --- at an event */
+
+static void want_by(const char *name, uint64_t period, uint64_t freq)
+{
+	struct evsel by = {.spec_count = 1};
+	const struct source_samples samples = {.is_on = true, .by = name ? &by : NULL};
+
+	snprintf(by.name, sizeof(by.name), "%s", name ? name : "");
+	by.specs[0] = (struct event_spec){
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.period = period,
+		.freq = freq,
+	};
+	sampling.list = list_cpus;
+	assert_true(sampling_take(&sampling, &samples, NULL));
+}
+
+UNIT_TEST(sampling_by_event_says_at_which_and_how_often)
+{
+	want_by("faults", 0, 0);
+	assert_string_equal(session.sampling_words, "faults, 997 Hz");
+	assert_int_equal(session.sampling, SAMPLING_EVENTS);
+	assert_string_equal(session.uncounted, "the samples are of an event");
+	sampling_stop(&sampling);
+	want_by("faults", 0, 50);
+	assert_string_equal(session.sampling_words, "faults, 50 Hz");
+	sampling_stop(&sampling);
+	want_by("faults", 1, 0);
+	assert_string_equal(session.sampling_words, "faults, each");
+	sampling_stop(&sampling);
+	want_by("faults", 10, 0);
+	assert_string_equal(session.sampling_words, "faults, one of 10");
+	assert_int_equal(fakes[fake_count - 1].request.spec->config, PERF_COUNT_SW_PAGE_FAULTS);
+}
+
+UNIT_TEST(sampling_by_event_begins_anew_where_it_is_another)
+{
+	want_by("faults", 1, 0);
+	want_by("faults", 1, 0);
+	assert_int_equal(fake_count, TARGETS);
+	want_by("others", 1, 0);
+	assert_int_equal(fake_count, 2 * TARGETS);
+	assert_int_equal(open_count(), TARGETS);
+	want_by(NULL, 0, 0);
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz");
+	assert_null(fakes[2 * TARGETS].request.spec);
+}
+
+/* A period is the user's; what it costs the watched is not known. */
+UNIT_TEST(sampling_by_event_represents_its_period)
+{
+	sample_ns = 1000;
+	want_by("faults", 10, 0);
+	put_sample(0, 100);
+	assert_string_equal(taken(1000), "2+2 frames at 100, lost 0; ");
+	assert_stands_for(10, 0);
+	max_hz = 2;
+	put_throttle(0, 1200);
+	taken(3000);
+	assert_int_equal(fakes[0].period, 0);
+	assert_string_equal(session.sampling_words, "faults, one of 10");
+	assert_int_equal(sampling_take_cost(&sampling), 0);
+}
+
+UNIT_TEST(sampling_by_event_that_is_held_back_goes_slower)
+{
+	want_by("faults", 0, 0);
+	assert_stands_for(1003009, 0);
+	max_hz = 250;
+	put_throttle(0, 1200);
+	taken(3000);
+	assert_int_equal(fakes[0].period, 250);
+	assert_string_equal(session.sampling_words, "faults, 250 Hz");
 }
 
 /* --- beside counters */

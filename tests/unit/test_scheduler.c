@@ -497,7 +497,7 @@ UNIT_TEST(create_refused_on_one_cpu_is_open_on_none)
 	assert_int_equal(samplers(), 3);
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_non_null(strstr(source->session.queue_words,
-			       "sched:sched_waking: refused: reading a tracepoint needs "
+			       "sched:sched_waking: not permitted: reading a tracepoint needs "
 			       "kernel.perf_event_paranoid=-1 (it is 0)"));
 }
 

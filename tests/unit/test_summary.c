@@ -127,9 +127,9 @@ UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
 	session->cpu_count = 2;
 	snapshot->own.switch_ns = 1250;
 	snapshot->own.readings_ns = 2 * WORLD_NS_PER_MS;
-	assert_string_equal(make(scene)->readings, "0.10 %~"); /* 2 ms of 2 CPUs' second */
+	assert_string_equal(make(scene)->readings, "~0.10 %"); /* 2 ms of 2 CPUs' second */
 	snapshot->own.readings_ns = 40 * WORLD_NS_PER_MS;
-	assert_string_equal(make(scene)->readings, "2.0 %~");
+	assert_string_equal(make(scene)->readings, "~2.0 %");
 	assert_true(summary_readings_pct(snapshot, session) == 2.0);
 	session->cpu_count = 0;
 	assert_string_equal(make(scene)->readings, "-");

@@ -1067,6 +1067,30 @@ UNIT_TEST(unwind_of_a_helper_that_hangs_is_given_up)
 	assert_int_equal(symbols->helper.pid, 0);
 }
 
+/* Each word leads to where a function begins, which was called from the next. */
+UNIT_TEST(unwind_of_calls_without_end_is_bounded)
+{
+	const struct symbol_stack stack = {
+		.mask = (1 << REGISTERS) - 1,
+		.registers = registers,
+		.register_count = REGISTERS,
+		.bytes = stack_bytes,
+		.size = STACK_BYTES,
+	};
+	const uint64_t back = (uint64_t)(uintptr_t)call_take_stack + 1;
+	uint64_t frames[64];
+
+	begin(&(struct symbols_options){.is_live = false});
+	assert_true(maps_walk(getpid(), map_all, NULL));
+	registers[7] = 0x1000;
+	registers[8] = back - 1;
+	for (size_t i = 0; i < STACK_BYTES; i += sizeof(back))
+		memcpy(stack_bytes + i, &back, sizeof(back));
+	assert_int_equal(symbols_unwind(symbols, A_PID, &stack, frames, 64), 64);
+	assert_int_equal(frames[63], back);
+	assert_int_equal(symbols_not_unwound(symbols), 0);
+}
+
 /* Whatever is in it: the helper goes on. */
 UNIT_TEST(unwind_of_any_bytes_is_survived)
 {

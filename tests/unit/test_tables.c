@@ -316,8 +316,8 @@ UNIT_TEST(columns_of_views_and_keys_exist)
 /* Not views, but what goes for all of them for a while. */
 static bool is_state(const char *name)
 {
-	static const char *const states[] = {"frozen", "frozen-line", "replay", "replay-line",
-					     "replay-more"};
+	static const char *const states[] = {"frozen",      "frozen-line", "replay",
+					     "replay-line", "replay-more", "help"};
 
 	for (size_t i = 0; i < COUNT_OF(states); i++)
 		if (strcmp(states[i], name) == 0)

@@ -21,6 +21,8 @@ struct scene {
 	bool are_niced;
 	int asked; /* times, for anything */
 	int32_t own_pid;
+	uint64_t swapped_bytes; /* in each interval */
+	int32_t scope_pid;      /* 0: all */
 	const struct function_names *names;
 };
 
@@ -70,22 +72,45 @@ static bool say_usage(void *context, int32_t pid, int32_t tid, struct rule_usage
 	return true;
 }
 
+static bool say_swapped_in(void *context, uint64_t *bytes)
+{
+	scene->asked++;
+	*bytes = scene->swapped_bytes * scene->world.snapshot.sequence;
+	return true;
+}
+
+static bool wants_pid(int32_t pid, const void *scope)
+{
+	return pid == *(const int32_t *)scope;
+}
+
+/* The same interval. */
+static const char *judge_again(void)
+{
+	const struct rule_input input = {
+		.snapshot = &scene->world.snapshot,
+		.metrics = scene->world.metrics,
+		.session = &scene->world.session,
+		.names = scene->names,
+		.witness = {say_run_delay, say_function, say_lock, say_usage, say_swapped_in, NULL,
+			    scene->own_pid},
+		.wants_pid = scene->scope_pid != 0 ? wants_pid : NULL,
+		.scope = &scene->scope_pid,
+		.scope_number = (unsigned int)scene->scope_pid,
+	};
+
+	verdict_take(&scene->verdict, &input);
+	return scene->verdict.line;
+}
+
 /* The same happens in one more interval. */
 static const char *judge(void)
 {
 	struct snapshot *snapshot = &scene->world.snapshot;
-	const struct rule_input input = {
-		.snapshot = snapshot,
-		.metrics = scene->world.metrics,
-		.session = &scene->world.session,
-		.names = scene->names,
-		.witness = {say_run_delay, say_function, say_lock, say_usage, NULL, scene->own_pid},
-	};
 
 	snapshot->sequence++;
 	snapshot->time_ns += snapshot->interval_ns;
-	verdict_take(&scene->verdict, &input);
-	return scene->verdict.line;
+	return judge_again();
 }
 
 /* What holds after so many intervals. */
@@ -237,9 +262,9 @@ UNIT_TEST(verdict_asks_proc_for_little)
 		plant_wait(100, 30);
 	judge_for(2);
 	scene->asked = 0;
-	judge_for(4);
-	assert_int_equal(scene->asked,
-			 4 * RULE_DELAYS); /* whether they give way is known by then */
+	judge_for(RULE_ASKED_FOR); /* whether they give way is asked once */
+	assert_in_range(scene->asked, RULE_ASKED_FOR * RULE_DELAYS,
+			RULE_ASKED_FOR * RULE_DELAYS + 5);
 }
 
 UNIT_TEST(verdict_of_a_wait_behind_several_is_empty)
@@ -328,8 +353,8 @@ UNIT_TEST(verdict_of_faults_beside_work_is_empty)
 	     .counts = {.faults = 60000});
 	assert_string_equal(judge_for(3), "");
 
-	scene->system_pct = 90; /* where each takes long */
-	assert_string_equal(judge_for(2), "cc1plus has 60000 page faults/s");
+	scene->system_pct = 90; /* where each takes long; it is asked anew some intervals later */
+	assert_string_equal(judge_for(RULE_ASKED_FOR + 1), "cc1plus has 60000 page faults/s");
 }
 
 static void plant_disk(void)
@@ -380,6 +405,123 @@ UNIT_TEST(verdict_names_what_misses_its_caches)
 
 	assert_string_equal(judge_for(2),
 			    "chaser waits for memory, 40 cache misses per 1000 instructions");
+}
+
+static void plant_clock(uint64_t mhz)
+{
+	task(&scene->world, .pid = 7, .name = "app", .run_ms = 900,
+	     .counts = {.cycles = 900 * 1000 * mhz, .instructions = 900 * 1000 * mhz});
+}
+
+UNIT_TEST(verdict_names_a_clock_that_is_half_of_what_it_was)
+{
+	plant_clock(3400);
+	assert_string_equal(judge_for(3), "");
+
+	be_idle();
+	plant_clock(2100); /* several cores at once are slower than one */
+	assert_string_equal(judge_for(3), "");
+
+	be_idle();
+	plant_clock(1200);
+	assert_string_equal(judge_for(2),
+			    "busy CPUs run at 1.2 GHz, 3.4 before: heat, or a power limit");
+	assert_string_equal(scene->verdict.proof[1], "sort ghz");
+}
+
+UNIT_TEST(verdict_of_a_clock_that_was_seen_once_is_empty)
+{
+	plant_clock(1200);
+	judge_for(2);
+
+	be_idle();
+	plant_clock(9000);
+	judge();
+	be_idle();
+	plant_clock(1200);
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_of_a_clock_of_stolen_time_is_empty)
+{
+	const uint64_t stolen_ns = 80 * WORLD_NS_PER_MS;
+	const struct cpu_times times[2] = {{.stolen_ns = stolen_ns}, {.stolen_ns = stolen_ns}};
+
+	plant_clock(3400);
+	judge_for(3);
+	scene->world.snapshot.cpu_times = times;
+	scene->world.snapshot.cpu_time_count = 2;
+	be_idle();
+	plant_clock(1200);
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_of_the_clock_of_user_mode_is_empty)
+{
+	scene->world.session.scope = SCOPE_TASKS;
+	plant_clock(3400);
+	judge_for(3);
+	be_idle();
+	plant_clock(1200); /* the rest of the time it was in the kernel */
+
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_names_swapping_where_something_waits)
+{
+	scene->swapped_bytes = 12000000;
+	assert_string_equal(judge_for(3), "");
+	assert_int_equal(scene->asked, 0);
+
+	plant_disk();
+	scene->function = "do_swap_page";
+	assert_string_equal(judge(), ""); /* since when is not known at first */
+	assert_string_equal(judge(), "12 MB/s are read back from swap: too little memory");
+	assert_string_equal(scene->verdict.proof[1], "sort rss");
+}
+
+UNIT_TEST(verdict_of_little_that_is_swapped_is_empty)
+{
+	scene->swapped_bytes = 400000;
+	scene->function = "do_swap_page";
+	plant_disk();
+
+	assert_string_equal(judge_for(4), "");
+}
+
+UNIT_TEST(verdict_of_another_scope_is_true_at_once)
+{
+	be_busy();
+	plant_wait(95, 30);
+	task(&scene->world, .pid = 7, .name = "mapper", .run_ms = 500,
+	     .counts = {.faults = 250000});
+	assert_string_equal(judge_for(2), "mapper has 250000 page faults/s; "
+					  "audio waits 9.5 % of the time for a CPU: backup");
+
+	scene->scope_pid = 8;
+	assert_string_equal(judge_again(), "audio waits 9.5 % of the time for a CPU: backup");
+
+	scene->scope_pid = 9;
+	assert_string_equal(judge_again(), "");
+
+	scene->scope_pid = 0;
+	assert_string_not_equal(judge_again(), "");
+}
+
+UNIT_TEST(verdict_of_a_scope_has_its_own_limits)
+{
+	plant_cgroup(STALL_PERIODS_THROTTLED, 8);
+	task(&scene->world, .pid = 7, .name = "app", .run_ms = 20);
+	scene->world.tasks[0].cgroup = "/shop.slice/web";
+	task(&scene->world, .pid = 8, .name = "other", .run_ms = 20);
+	scene->world.tasks[1].cgroup = "/shop.slices";
+	scene->scope_pid = 7;
+	assert_string_equal(judge(), "/shop.slice is held by its CPU limit 80 % of the time");
+
+	scene->scope_pid = 8;
+	assert_string_equal(judge(), "");
 }
 
 UNIT_TEST(verdict_names_what_a_hypervisor_takes)

@@ -63,8 +63,7 @@ void app_drain(void *context)
 	engine_drain(app->engine);
 }
 
-/* Of those that are attached to, or in the scope. */
-static bool wants_process(int32_t pid, const void *context)
+bool app_wants_process(int32_t pid, const void *context)
 {
 	const struct app *app = context;
 	const struct app_attached *attached = app->parts[PART_attached];
@@ -130,7 +129,7 @@ struct view_request app_request(const struct app *app)
 	request.history = playback_history(app->playback);
 	request.context = (void *)(uintptr_t)app;
 	if (attached->count > 0 || engine_targets(app->engine)->kind != TARGET_PIDS_ALL)
-		request.wants_pid = wants_process;
+		request.wants_pid = app_wants_process;
 	if (!app->options->batch)
 		ask_for_screen(app, &request);
 	return request;

@@ -28,6 +28,7 @@ struct app;
 struct command_table;
 struct frame;
 struct frame_key;
+struct key_binding;
 struct loop;
 struct metrics;
 struct mode;
@@ -105,6 +106,9 @@ struct view_state *app_current(struct app *app);
 /* The snapshot that is shown; NULL before the first interval has ended. */
 const struct snapshot *app_snapshot(const struct app *app);
 
+/* Whether the process is attached to, or in the scope; `context` is the app. */
+bool app_wants_process(int32_t pid, const void *context);
+
 /* Metrics bound to its layout. */
 const struct metrics *app_metrics(struct app *app);
 
@@ -154,7 +158,8 @@ extern const struct mode acting_mode;  /* signals and their question */
 extern const struct mode browser_mode; /* of events */
 extern const struct mode setup_mode;
 extern const struct mode sort_menu_mode;
-extern const struct mode pager_mode;     /* help */
+extern const struct mode help_mode;      /* what there is in the view that is shown */
+extern const struct mode pager_mode;     /* a chapter of the help */
 extern const struct mode page_mode;      /* about a task */
 extern const struct mode code_page_mode; /* about a function */
 extern const struct mode table_mode;     /* always open */
@@ -168,6 +173,9 @@ const struct mode *mode_top(const struct app *app);
 size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max);
 void mode_show(struct app *app, struct frame *frame);
 void mode_draw(struct app *app, struct frame *frame);
+
+/* What a key does in the view that is shown, in a word or two; NULL: another key has it. */
+const char *table_mode_label(const struct app *app, const struct key_binding *binding);
 
 /* Clicks on the table and on what is around it, also under text. */
 void table_mode_click(struct app *app, struct hit hit, bool is_right);

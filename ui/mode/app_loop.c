@@ -145,9 +145,11 @@ static bool need_samples(struct app *app, unsigned int needs, struct error *erro
 	struct app_attached *attached = app->parts[PART_attached];
 	struct task_scope *scope = app->parts[PART_task_scope];
 	const int32_t page = page_pid(app);
+	const enum call_graph call_graph = (enum call_graph)app->request.settings.call_graph;
 	struct engine_samples wanted = {
 		.needs = needs,
-		.by_lbr = app->request.settings.call_graph > 0,
+		.by_lbr = call_graph == CALL_GRAPH_LBR,
+		.stack_bytes = call_graph_stack_bytes(call_graph),
 		.pids = attached->pids,
 		.pid_count = attached->count,
 	};

@@ -133,6 +133,7 @@ bool app_take_options(struct app *app, struct strbuf *remarks, struct error *err
 			   remarks, error) &&
 	       run_options(app, "event", options->event_lists, options->event_list_count, remarks,
 			   error) &&
+	       (!options->by || run_option(app, "by-event", options->by, remarks, error)) &&
 	       (!options->has_view ||
 		run_option(app, "view", options->view->name, remarks, error)) &&
 	       (!columns || run_option(app, "columns", columns, remarks, error)) &&

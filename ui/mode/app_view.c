@@ -469,6 +469,14 @@ static bool may_order(const struct view_state *view, const struct column *column
 	       strcmp(column->name, view->info->sort) == 0;
 }
 
+/* On a machine without counters that is no error: what there is can be chosen from. */
+static bool offer_orders(struct app *app, struct error *error)
+{
+	app_say(app, false, "%s", error->text);
+	*error = (struct error){0};
+	return command_do(app, "sort-menu");
+}
+
 bool view_order_sort(struct app *app, const char *text, struct error *error)
 {
 	struct view_state *view = app_current(app);
@@ -481,6 +489,9 @@ bool view_order_sort(struct app *app, const char *text, struct error *error)
 	if (!resolve_order(engine_resolver(app->engine), text, &order, &app->fault, error))
 		return false;
 	if (!resolve_is_sortable(engine_resolver(app->engine), order.sort, error)) {
+		if (!app->is_starting &&
+		    resolve_lacks_counters(engine_resolver(app->engine), order.sort))
+			return offer_orders(app, error);
 		if (!app->is_starting)
 			snprintf(error->remedy, sizeof(error->remedy),
 				 "%s: what they can be sorted by",

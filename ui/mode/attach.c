@@ -85,6 +85,7 @@ static void set_attached(struct app *app, const int32_t *pids, size_t count)
 	memcpy(attached->pids, pids, count * sizeof(*pids));
 	attached->count = count;
 	attached->ended = 0;
+	attached->number++;
 	describe_attached(app);
 	model_hold(engine_model(app->engine), attached->pids, attached->count);
 	app->needs_build = true;
@@ -286,6 +287,7 @@ void attach_to_all(struct app *app)
 	struct task_scope *scope = app->parts[PART_task_scope];
 
 	attached->count = 0;
+	attached->number++;
 	scope->is_on = false;
 	model_hold(engine_model(app->engine), NULL, 0);
 	app->needs_build = true;

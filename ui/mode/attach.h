@@ -16,9 +16,10 @@ struct strbuf;
 struct app_attached {
 	int32_t *pids; /* owned */
 	size_t count, capacity;
-	size_t ended;  /* how many of them have been announced as ended */
-	char name[80]; /* "nginx 4711", for the header */
-	bool has_name; /* and not "?" instead */
+	size_t ended;        /* how many of them have been announced as ended */
+	unsigned int number; /* another one for each time that they became others */
+	char name[80];       /* "nginx 4711", for the header */
+	bool has_name;       /* and not "?" instead */
 };
 
 /* Attaches to them instead. False: nothing changed. */

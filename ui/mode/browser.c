@@ -1,7 +1,8 @@
 /*
  * What can be chosen from: the list of all is made anew when the text changes, that of open events
- * whenever it is looked at, since events come and go. An entry of the catalog is tried when it
- * comes into sight, and only if that is harmless.
+ * whenever it is looked at, since events come and go. An entry of the catalog is tried when it is
+ * found, one that takes long to try when it is selected, and only if that is harmless. Events stand
+ * under headings, on which the cursor never is.
  *
  * On the screen are, from top to bottom: tabs, search, list, details (at the side of a wide
  * screen), message, keys. The list and what is typed are there on every screen; details and keys
@@ -10,21 +11,22 @@
 #include "mode/browser.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/list.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/text.h"
 #include "model/layout.h"
 #include "model/metric.h"
-#include "model/session.h"
 #include "model/snapshot.h"
 #include "view/summary.h"
 
 #include "event/catalog.h"
+#include "event/catalog_search.h"
+#include "event/topic.h"
 #include "mode/app.h"
 #include "mode/command.h"
 #include "term/key.h"
@@ -44,9 +46,9 @@ enum {
 	BELOW_BODY = 9,    /* least lines for list and details one over the other */
 	DETAILS_MOST = 12, /* lines of details under a list */
 	LIST_WIDTH_MOST = 76,
-	STATE_WIDTH = 17, /* "multiplexed 33 %" */
-	SOURCE_WIDTH = 16,
-	SOURCE_LIST = 64 /* least width of a list that says where events come from */
+	STATE_WIDTH = 17,   /* "multiplexed 33 %" */
+	SENTENCE_LIST = 64, /* least width of a list that says what events mean */
+	NAME_WIDTH = 28     /* longer names push their sentence to the right */
 };
 
 /* Where things are in the browser. */
@@ -87,7 +89,7 @@ static void fini_browser(void *state)
 	catalog_destroy(browser->catalog);
 	prompt_fini(&browser->search);
 	for (size_t i = 0; i < 2; i++)
-		free(browser->lists[i].items);
+		free(browser->lists[i].lines);
 }
 
 static struct browser *browser_of(const struct app *app)
@@ -111,47 +113,36 @@ static const char *typed_in(const struct browser *browser)
 	return prompt_text(&browser->search);
 }
 
-static void append(struct browser_list *list, size_t item)
+static void append(struct browser_list *list, size_t item, bool is_heading)
 {
-	array_reserve(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	list->items[list->count++] = item;
+	array_reserve(&list->lines, &list->capacity, list->count + 1, sizeof(*list->lines));
+	list->lines[list->count++] = (struct browser_line){item, is_heading};
+	list->headings += is_heading;
 }
 
-/* Whether this machine cannot count it, as far as is known without trying. */
-static bool is_out_of_reach(const struct app *app, const struct catalog_entry *entry)
-{
-	static const char of_counters[] = "hardware,cache,preset";
-	const struct session *session = engine_session(app->engine);
-	const bool has_counters = session->has_pmu || session->pmu_words[0] == '\0';
-
-	return entry->state == CATALOG_REFUSED ||
-	       (!has_counters && word_list_has(of_counters, entry->source));
-}
-
-/* What can be counted comes first. */
-static void find_entries(const struct app *app, struct browser *browser)
+static void find_entries(struct browser *browser)
 {
 	struct browser_list *list = &browser->lists[BROWSER_ALL];
-	struct browser_list ranked[2 * CATALOG_RANKS] = {0};
+	size_t *found = xcalloc(catalog_count(browser->catalog), sizeof(*found));
 	const char *text = typed_in(browser);
+	const size_t count = catalog_search(browser->catalog, text, 0, found);
+	const struct catalog_entry *previous = NULL;
 	bool has_exact = false;
 
-	list->count = 0;
-	for (size_t i = 0; i < catalog_count(browser->catalog); i++) {
-		const struct catalog_entry *entry = catalog_entry(browser->catalog, i);
+	list->count = list->headings = 0;
+	browser->refused_at = SIZE_MAX;
+	for (size_t i = 0; i < count; i++) {
+		const struct catalog_entry *entry = catalog_entry(browser->catalog, found[i]);
 
-		if (!catalog_matches(entry, text))
-			continue;
 		has_exact = has_exact || strcmp(entry->name, text) == 0;
-		append(&ranked[catalog_rank(entry, text) +
-			       (is_out_of_reach(app, entry) ? CATALOG_RANKS : 0)],
-		       i);
+		if (entry->state == CATALOG_REFUSED && list->count < browser->refused_at)
+			browser->refused_at = list->count;
+		if (!previous || !catalog_is_same_section(previous, entry))
+			append(list, found[i], true);
+		append(list, found[i], false);
+		previous = entry;
 	}
-	for (size_t rank = 0; rank < 2 * CATALOG_RANKS; rank++) {
-		for (size_t i = 0; i < ranked[rank].count; i++)
-			append(list, ranked[rank].items[i]);
-		free(ranked[rank].items);
-	}
+	free(found);
 	browser->offers_text = text[strspn(text, " ")] != '\0' && !has_exact;
 }
 
@@ -178,7 +169,7 @@ static void find_open(struct browser *browser, const struct layout *layout)
 	for (size_t i = 0; i < layout->event_count; i++)
 		if (!layout->events[i].is_removed &&
 		    has_words(layout->events[i].name, typed_in(browser)))
-			append(list, i);
+			append(list, i, false);
 }
 
 /* The list that is shown. */
@@ -200,14 +191,42 @@ static size_t page_lines(const struct app *app)
 	return (size_t)make_browser_layout(app->screen.width, app->screen.height).list_lines;
 }
 
-/* Keeps the cursor of the list that is shown inside it and in sight. */
-static void refresh(struct app *app)
+static bool is_heading(const struct browser_list *list, size_t line)
 {
+	return line < list->count && list->lines[line].is_heading;
+}
+
+/* Each heading has an event below, and each but the first one above. A first event in sight has its
+ * heading in sight. */
+static void leave_heading(struct browser_list *list, bool upwards, size_t page)
+{
+	struct cursor *cursor = &list->cursor;
+
+	if (is_heading(list, cursor->at) && upwards && cursor->at > 0)
+		cursor->at--;
+	else if (is_heading(list, cursor->at))
+		cursor->at++;
+	if (page > 1 && cursor->top == cursor->at && cursor->at > 0 &&
+	    is_heading(list, cursor->at - 1))
+		cursor->top--;
+}
+
+/* Keeps the cursor of the list that is shown inside it, on an event and in sight. before: its line
+ * until now. */
+static void refresh_from(struct app *app, size_t before)
+{
+	struct browser_list *list = current(browser_of(app));
 	const size_t page = page_lines(app);
 
 	find_open(browser_of(app), engine_layout(app->engine));
-	cursor_keep(&current(browser_of(app))->cursor, line_count(browser_of(app)),
-		    page > 0 ? page : 1);
+	cursor_keep(&list->cursor, line_count(browser_of(app)), page > 0 ? page : 1);
+	leave_heading(list, list->cursor.at < before, page);
+	cursor_keep(&list->cursor, line_count(browser_of(app)), page > 0 ? page : 1);
+}
+
+static void refresh(struct app *app)
+{
+	refresh_from(app, current(browser_of(app))->cursor.at);
 }
 
 /* Makes both lists for another text; the cursors go to the first line. */
@@ -215,7 +234,7 @@ static void search(struct app *app)
 {
 	for (size_t i = 0; i < 2; i++)
 		browser_of(app)->lists[i].cursor = (struct cursor){0};
-	find_entries(app, browser_of(app));
+	find_entries(browser_of(app));
 	refresh(app);
 }
 
@@ -224,7 +243,7 @@ static const struct catalog_entry *entry_at(const struct browser *browser, size_
 {
 	const struct browser_list *list = &browser->lists[BROWSER_ALL];
 
-	return line < list->count ? catalog_entry(browser->catalog, list->items[line]) : NULL;
+	return line < list->count ? catalog_entry(browser->catalog, list->lines[line].item) : NULL;
 }
 
 /* The event that is counted under the name; NULL: none. */
@@ -244,8 +263,9 @@ static const struct event *event_at(const struct app *app, size_t line)
 	const struct catalog_entry *entry;
 
 	if (browser->tab == BROWSER_OPEN)
-		return line < open->count ? &engine_layout(app->engine)->events[open->items[line]]
-					  : NULL;
+		return line < open->count
+			       ? &engine_layout(app->engine)->events[open->lines[line].item]
+			       : NULL;
 	entry = entry_at(browser, line);
 	return entry ? event_called(app, entry->name) : NULL;
 }
@@ -345,9 +365,11 @@ static void edit(struct app *app, uint32_t key)
 static void take_browser_key(struct app *app, uint32_t key)
 {
 	struct browser *browser = browser_of(app);
+	size_t before;
 
 	app->needs_drawing = true;
 	refresh(app);
+	before = current(browser)->cursor.at;
 	if (key == KEY_CTRL('N')) {
 		browser->detail_page++;
 		return;
@@ -365,6 +387,7 @@ static void take_browser_key(struct app *app, uint32_t key)
 	case KEY_CODE_BACK_TAB:
 		if (!engine_is_replay(app->engine))
 			browser->tab = browser->tab == BROWSER_ALL ? BROWSER_OPEN : BROWSER_ALL;
+		before = current(browser)->cursor.at;
 		break;
 	case KEY_CODE_ENTER:
 		take_chosen_event(app);
@@ -379,7 +402,7 @@ static void take_browser_key(struct app *app, uint32_t key)
 			edit(app, key);
 		break;
 	}
-	refresh(app);
+	refresh_from(app, before);
 }
 
 static void click_browser(struct app *app, struct hit hit, bool is_right)
@@ -446,49 +469,78 @@ static void draw_name(struct screen *screen, const char *name, int x, int y, int
 }
 
 /* What takes long is tried when it is selected. */
-static void try_seen(struct browser *browser, size_t index)
+static void try_under_cursor(struct browser *browser, size_t line)
 {
-	const struct catalog_entry *entry = entry_at(browser, index);
+	if (line == current(browser)->cursor.at)
+		catalog_try(browser->catalog, browser->lists[BROWSER_ALL].lines[line].item);
+}
 
-	if (entry->may_try && entry->state == CATALOG_UNTRIED &&
-	    (!entry->is_slow_to_try || index == current(browser)->cursor.at))
-		catalog_try(browser->catalog, browser->lists[BROWSER_ALL].items[index]);
+static void draw_heading(struct screen *screen, const struct catalog_entry *entry, int x, int y,
+			 int width)
+{
+	struct strbuf heading = {0};
+
+	catalog_append_heading(entry, &heading);
+	paragraph_draw_cut(screen, x, y, width, strbuf_text(&heading), STYLE_BOLD);
+	strbuf_fini(&heading);
+}
+
+/* What is to be said of a line besides what its heading says; "": nothing. */
+static void describe_line(const struct browser_show *show, size_t line,
+			  char state[static STATE_MAX], enum style *style)
+{
+	const struct browser *browser = browser_of(show->app);
+	const struct catalog_entry *entry =
+		browser->tab == BROWSER_ALL ? entry_at(browser, line) : NULL;
+	const struct event *event = event_at(show->app, line);
+	const bool is_below_reason = entry && line >= browser->refused_at;
+
+	*style = STYLE_DIM;
+	strcpy(state, entry ? "" : "as it is typed");
+	if (event && (!is_below_reason || event_is_counted(event)))
+		describe_event(show, event, state, style);
+	else if (entry && entry->state == CATALOG_REFUSED && !is_below_reason)
+		strcpy(state, "not available");
+	else if (entry && entry->is_pattern && !is_below_reason)
+		strcpy(state, "to be filled in");
+}
+
+static void draw_event(const struct browser_show *show, struct screen *screen,
+		       const struct catalog_entry *entry, size_t line, int x, int y, int width)
+{
+	const struct browser *browser = browser_of(show->app);
+	const struct event *event = event_at(show->app, line);
+	const char *name = event ? event->name : entry ? entry->name : typed_in(browser);
+	const char *sentence = entry ? entry->description : "";
+	char state[STATE_MAX];
+	enum style style;
+	int state_width, end;
+
+	describe_line(show, line, state, &style);
+	state_width = state[0] != '\0' ? smaller(STATE_WIDTH, width / 2) : 0;
+	end = x + width - state_width - (state_width > 0);
+	draw_name(screen, name, x, y, end - x);
+	x += larger(paragraph_width(name), NAME_WIDTH) + GAP;
+	if (width >= SENTENCE_LIST && x < end)
+		paragraph_draw_cut(screen, x, y, end - x, sentence, STYLE_DIM);
+	paragraph_draw_cut(screen, end + (state_width > 0), y, state_width, state, style);
 }
 
 static void draw_event_line(void *context, struct screen *screen, size_t index, int x, int y,
 			    int width)
 {
-	static const char *const states[] = {
-		[CATALOG_UNTRIED] = "",
-		[CATALOG_OPENS] = "available",
-		[CATALOG_REFUSED] = "not available",
-	};
 	const struct browser_show *show = context;
 	struct browser *browser = browser_of(show->app);
-	const struct event *event = event_at(show->app, index);
 	const struct catalog_entry *entry =
 		browser->tab == BROWSER_ALL ? entry_at(browser, index) : NULL;
-	const bool has_source = width >= SOURCE_LIST;
-	const int state_width = smaller(STATE_WIDTH, width / 2);
-	const int source_x = x + width - state_width - SOURCE_WIDTH;
-	char state[STATE_MAX] = "as it is typed";
-	enum style style = STYLE_DIM;
 
+	if (entry && is_heading(current(browser), index)) {
+		draw_heading(screen, entry, x, y, width);
+		return;
+	}
 	if (entry)
-		try_seen(browser, index);
-	if (event)
-		describe_event(show, event, state, &style);
-	else if (entry)
-		snprintf(state, STATE_MAX, "%s",
-			 entry->is_pattern ? "to be filled in" : states[entry->state]);
-	draw_name(screen,
-		  event   ? event->name
-		  : entry ? entry->name
-			  : typed_in(browser),
-		  x, y, (has_source ? source_x - x : width - state_width) - 1);
-	if (has_source && entry)
-		paragraph_draw_cut(screen, source_x, y, SOURCE_WIDTH - 1, entry->source, STYLE_DIM);
-	paragraph_draw_cut(screen, x + width - state_width, y, state_width, state, style);
+		try_under_cursor(browser, index);
+	draw_event(show, screen, entry, index, x, y, width);
 }
 
 static void add_sentence(struct strbuf *text, const char *begin, const char *sentence)
@@ -515,6 +567,7 @@ static void add_entry_facts(struct catalog *catalog, struct strbuf *detail, size
 	const struct catalog_entry *entry = catalog_entry(catalog, index);
 
 	add_sentence(detail, "", entry->description);
+	strbuf_printf(detail, "%s, %s\n", entry->topic->name, entry->source);
 	if (!is_open && entry->state == CATALOG_REFUSED)
 		add_sentence(detail, "not available: ", entry->reason);
 	strbuf_add(detail, catalog_details(catalog, index));
@@ -527,7 +580,7 @@ static size_t find_entry(struct browser *browser, size_t line, const struct even
 	size_t index = 0;
 
 	if (browser->tab == BROWSER_ALL)
-		return entry_at(browser, line) ? current(browser)->items[line] : count;
+		return entry_at(browser, line) ? current(browser)->lines[line].item : count;
 	if (!event)
 		return count;
 	while (index < count &&
@@ -586,12 +639,23 @@ static const char *nothing_words(const struct app *app)
 					    : "no event is open";
 }
 
+/* That the cursor is on, from 1. */
+static size_t event_number(const struct browser_list *list)
+{
+	size_t number = list->cursor.at + 1;
+
+	for (size_t i = 0; i < list->cursor.at; i++)
+		number -= is_heading(list, i);
+	return number;
+}
+
 static void draw_browser_tabs(struct app *app)
 {
 	const struct layout *layout = engine_layout(app->engine);
 	const struct browser *browser = browser_of(app);
 	const bool is_replay = engine_is_replay(app->engine);
-	const size_t lines = line_count(browser);
+	const struct browser_list *list = &browser->lists[browser->tab];
+	const size_t events = line_count(browser) - list->headings;
 	struct screen *screen = &app->screen;
 	char text[TAB_MAX];
 	size_t count = 0;
@@ -606,8 +670,7 @@ static void draw_browser_tabs(struct app *app)
 		count += !layout->events[i].is_removed;
 	snprintf(text, TAB_MAX, "%s %zu", is_replay ? "in the recording" : "open", count);
 	x = chooser_draw_tab(screen, x, screen->width - 1, text, browser->tab == BROWSER_OPEN);
-	snprintf(text, TAB_MAX, "%zu of %zu",
-		 lines > 0 ? browser->lists[browser->tab].cursor.at + 1 : 0, lines);
+	snprintf(text, TAB_MAX, "%zu of %zu", events > 0 ? event_number(list) : 0, events);
 	if (x + paragraph_width(text) <= screen->width)
 		screen_text_right(screen, x, 0, screen->width - x, text, STYLE_DIM);
 }

@@ -20,10 +20,16 @@ enum browser_tab {
 	BROWSER_OPEN /* what is counted now */
 };
 
-/* One of its two lists: indices into the catalog, or into the layout's events. */
+struct browser_line {
+	size_t item;     /* index into the catalog, or into the layout's events */
+	bool is_heading; /* of the section that begins with the item */
+};
+
+/* One of its two lists. */
 struct browser_list {
-	size_t *items; /* owned */
+	struct browser_line *lines; /* owned */
 	size_t count, capacity;
+	size_t headings; /* of the lines */
 	struct cursor cursor;
 };
 
@@ -33,6 +39,7 @@ struct browser {
 	struct prompt search;
 	struct browser_list lists[2]; /* by enum browser_tab */
 	size_t detail_page;           /* of what is said about the selected line */
+	size_t refused_at;            /* the first of all lines with what cannot be counted */
 	bool offers_text; /* what was typed is last among all events, as an event of its own */
 };
 

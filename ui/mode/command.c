@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "model/session.h"
+#include "view/pairs.h"
 #include "view/settings.h"
 
 #include "mode/app.h"
+#include "mode/drawing.h"
+#include "mode/marks.h"
 #include "session/resolve.h"
 
 enum {
@@ -66,6 +71,66 @@ const struct command_info *command_next(const struct command_table *table,
 			next = other;
 	}
 	return next;
+}
+
+bool command_is_of_view(const struct view_info *view, const char *text)
+{
+	return word_list_has(view->keys, text) || word_list_has(view_in_form(view, 0)->keys, text);
+}
+
+static bool shows_column(const struct app *app, const char *name)
+{
+	for (size_t i = 0; i < view_table_column_count(app->table); i++)
+		if (strcmp(view_table_column(app->table, i)->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* In a view that draws its cells, which may be of tasks, are not asked. */
+static bool has_task(const struct app *app)
+{
+	const struct row_marks *marks = app->parts[PART_row_marks];
+	const size_t place = app->lists[app->view].cursor.at;
+	const struct view_row *row = NULL;
+
+	if (place < view_table_row_count(app->table))
+		row = view_table_row(app->table, place);
+	return app_drawing(app) || marks->tags.count > 0 ||
+	       (row && (row->kind == ROW_TASK || row->kind == ROW_SWITCH ||
+			(row->pair && !row->pair->is_of_names)));
+}
+
+/* All needs that are met, but that of a view with the command. */
+static unsigned int needs_met(const struct app *app)
+{
+	const struct view_info *view = app->views[app->view].info;
+	const struct session *session = engine_session(app->engine);
+	const bool is_sorted =
+		!view->fixed_order || (view->is_log && playback_is_still(app->playback));
+	unsigned int met;
+
+	met = engine_is_replay(app->engine) ? COMMAND_NEEDS_REPLAY : COMMAND_NEEDS_PRESENT;
+	met |= session->has_pmu ? COMMAND_NEEDS_COUNTERS : 0;
+	met |= view_is_of_cpus(view) ? 0 : COMMAND_NEEDS_BARS;
+	met |= view->around ? COMMAND_NEEDS_SETS : 0;
+	met |= is_sorted ? COMMAND_NEEDS_ORDER : 0;
+	met |= row_marks_is_tree(app) ? COMMAND_NEEDS_TREE : 0;
+	met |= view->kind == ROW_TASK ? COMMAND_NEEDS_ROWS : 0;
+	met |= has_task(app) ? COMMAND_NEEDS_TASK : 0;
+	return met;
+}
+
+unsigned int command_lacks(const struct app *app, const char *text)
+{
+	const char *argument, *named = strncmp(text, "ask ", 4) == 0 ? text + 4 : text;
+	const struct command_info *info = command_find(app->commands, named, &argument, NULL);
+	unsigned int met = needs_met(app);
+
+	if (command_is_of_view(app->views[app->view].info, text))
+		met |= COMMAND_NEEDS_VIEW;
+	if (strncmp(text, "sort ", 5) == 0 && !shows_column(app, argument))
+		met &= ~(unsigned int)COMMAND_NEEDS_ORDER;
+	return info ? info->needs & ~met : 0;
 }
 
 /* The one command that begins as the text's first word does; NULL: *error says that there are

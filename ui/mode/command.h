@@ -14,6 +14,21 @@ struct app;
 struct error;
 struct setting_info;
 struct strbuf;
+struct view_info;
+
+/* What a command needs to do something, in bits. */
+enum command_need {
+	COMMAND_NEEDS_PRESENT = 1 << 0,  /* what runs now: no replay */
+	COMMAND_NEEDS_REPLAY = 1 << 1,   /* a recording that is played */
+	COMMAND_NEEDS_COUNTERS = 1 << 2, /* hardware events */
+	COMMAND_NEEDS_VIEW = 1 << 3,     /* a view that lists it among its keys */
+	COMMAND_NEEDS_BARS = 1 << 4,     /* bars of CPUs over the table */
+	COMMAND_NEEDS_SETS = 1 << 5,     /* a view with sets of columns */
+	COMMAND_NEEDS_ORDER = 1 << 6,    /* rows that can be sorted */
+	COMMAND_NEEDS_TREE = 1 << 7,     /* rows that are a tree */
+	COMMAND_NEEDS_ROWS = 1 << 8,     /* rows of tasks */
+	COMMAND_NEEDS_TASK = 1 << 9      /* the selected row, or tags, mean tasks */
+};
 
 /* A row has one of run, act, step or setting. */
 struct command_info {
@@ -25,6 +40,7 @@ struct command_info {
 	void (*act)(struct app *app);          /* nothing follows, nothing can go wrong */
 	void (*step)(struct app *app, int by); /* the same with a number of the row */
 	int by;
+	unsigned int needs; /* bits of enum command_need */
 	bool is_setting;    /* may be in a configuration file */
 	bool is_counting;   /* about what is counted: of a batch run's configuration this holds, too
 			     */
@@ -62,6 +78,15 @@ const struct command_info *command_find(const struct command_table *table, const
 /* The row behind this one by name; NULL: the first, and behind the last. */
 const struct command_info *command_next(const struct command_table *table,
 					const struct command_info *row);
+
+/*
+ * What of its needs is missing here: 0 where the text, which may be `ask NAME`, does something. To
+ * sort by a column needs the column.
+ */
+unsigned int command_lacks(const struct app *app, const char *text);
+
+/* Whether the command changes something of the view, whatever its form is now. */
+bool command_is_of_view(const struct view_info *view, const char *text);
 
 /* Takes the first word off the text, as much of it as there is room for. */
 void command_take_word(const char **text, char *word, size_t size);

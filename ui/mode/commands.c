@@ -371,6 +371,32 @@ static void write_delay(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, "delay %g\n", app->delay_s);
 }
 
+/* It is on-CPU samples that are taken at it. */
+bool command_by_event(struct app *app, const char *argument, struct error *error)
+{
+	const bool is_of_config = app->is_starting && !app->options->by;
+
+	if (is_of_config && engine_is_replay(app->engine))
+		return true;
+	if (!engine_sample_by(app->engine, argument, &app->fault, error))
+		return false;
+	app->request.settings.samples = SAMPLES_ON_CPU;
+	app->needs_build = true;
+	if (argument[0] != '\0')
+		app_say(app, false, "functions by %s", argument);
+	else
+		app_say(app, false, "functions by time");
+	return true;
+}
+
+static void write_by_event(const struct app *app, struct strbuf *out)
+{
+	const char *event = engine_sampled_by(app->engine);
+
+	if (event[0] != '\0')
+		strbuf_printf(out, "by-event %s\n", event);
+}
+
 bool command_budget(struct app *app, const char *argument, struct error *error)
 {
 	double pct;

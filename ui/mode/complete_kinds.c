@@ -204,16 +204,23 @@ static void offer_programs(struct complete *complete, struct app *app, const cha
 
 typedef void offer_fn(struct complete *complete, struct app *app, const char *text);
 
-static void offer_column_names(struct complete *complete, struct app *app, const char *text)
+/* Those that need counters, where there are none, are offered only to be explained. */
+static void offer_columns(struct complete *complete, struct app *app, bool with_lacking)
 {
-	struct columns *columns = engine_resolver(app->engine)->columns;
-	const size_t count = columns_count(columns);
+	struct resolver *resolver = engine_resolver(app->engine);
+	const size_t count = columns_count(resolver->columns);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct column *column = columns_get(columns, i);
+		const struct column *column = columns_get(resolver->columns, i);
 
-		complete_offer(complete, column->name, column_help(column));
+		if (with_lacking || !resolve_lacks_counters(resolver, column))
+			complete_offer(complete, column->name, column_help(column));
 	}
+}
+
+static void offer_column_names(struct complete *complete, struct app *app, const char *text)
+{
+	offer_columns(complete, app, false);
 }
 
 static void offer_sets(struct complete *complete, struct app *app, const char *text)
@@ -437,7 +444,7 @@ static void offer_signals(struct complete *complete, struct app *app, const char
 /* What the help can explain. */
 static void offer_explained(struct complete *complete, struct app *app, const char *text)
 {
-	offer_column_names(complete, app, text);
+	offer_columns(complete, app, true);
 	offer_sets(complete, app, text);
 	offer_commands_of(complete, app, text);
 	offer_view_names(complete, app, text);

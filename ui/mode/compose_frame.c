@@ -153,6 +153,7 @@ void appearance_build(struct app *app)
 void appearance_judge(struct app *app)
 {
 	struct appearance *look = appearance_of(app);
+	const struct app_attached *attached = app->parts[PART_attached];
 	struct rule_input input = engine_rule_input(app->engine, app_snapshot(app));
 
 	if (!app->request.settings.verdict) {
@@ -160,6 +161,10 @@ void appearance_judge(struct app *app)
 		return;
 	}
 	input.metrics = app_metrics(app);
+	if (attached->count > 0)
+		input.wants_pid = app_wants_process;
+	input.scope = app;
+	input.scope_number = attached->number;
 	verdict_take(&look->verdict, &input);
 }
 

@@ -17,6 +17,7 @@
 #include "base/minmax.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "model/metric.h"
 #include "view/flame.h"
 #include "view/functions.h"
@@ -539,7 +540,8 @@ static void draw_flame_detail(struct app *app, size_t row, int y)
 		      pct_of_flame(function->self_weight, flame->all_weight));
 	if (isfinite(ipc))
 		strbuf_printf(&text, ", IPC %.2f", ipc);
-	strbuf_printf(&text, ", %" PRIu64 " samples", function->total_samples);
+	strbuf_printf(&text, ", %" PRIu64 " sample%s", function->total_samples,
+		      units_plural(function->total_samples));
 	if (flame->zoom != FLAME_ALL)
 		strbuf_printf(&text, ", %.1f %% of what is shown",
 			      pct_of_flame(function->total_weight, flame->weight));

@@ -21,6 +21,7 @@
 #include "mode/app.h"
 #include "mode/browser.h"
 #include "mode/command.h"
+#include "mode/help_screen.h"
 #include "mode/keys.h"
 #include "mode/pager.h"
 #include "mode/views.h"
@@ -121,26 +122,20 @@ static void describe_word(struct strbuf *out, struct columns *columns, const cha
 
 /* clang-format off */
 /* What keys are for, in the order in which one needs them; the last topic has all that is in none. */
-static const struct {
-	const char *title, *commands;
-} topics[] = {
-	{"Help and leaving",     "help,close,quit,escape,command,setup,save,defaults,redraw"},
-	{"Views",                "next-view,previous-view,view,task,functions,back,by,window,samples,proof,verdict,cpu-strips,head"},
-	{"Moving",               "up,down,page-up,page-down,first,last,scroll-left,scroll-right,follow"},
-	{"Order",                "sort,sort-menu,sort-left,sort-right,reverse"},
-	{"Finding and choosing", "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},
-	{"Tree and tags",        "next-form,tree,calls,fold,space,tag,tag-children,untag"},
-	{"Acting on tasks",      "signal,nice,affinity"},
-	{"What is counted",      "events,event,light,budget,metric,column,next-columns,columns,remove-column,remove-event,delay"},
-	{"Time",                 "freeze,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour,flame-colour"},
-	{"Recording",            "record,hand-over"},
-	{"Settings and others",  ""},
+const struct help_topic help_topics[HELP_VIEW] = {
+	{"Help",          "help,close,quit,escape,command,setup,save,defaults,redraw"},
+	{"Views",         "next-view,previous-view,view,task,functions,back,by,window,samples,proof,verdict,cpu-strips,head"},
+	{"Moving",        "up,down,page-up,page-down,first,last,scroll-left,scroll-right,follow"},
+	{"Order",         "sort,sort-menu,sort-left,sort-right,reverse"},
+	{"Finding",       "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},
+	{"Tree and tags", "next-form,tree,calls,fold,space,tag,tag-children,untag"},
+	{"Acting",        "signal,nice,affinity"},
+	{"Counting",      "events,event,by-event,light,budget,metric,column,next-columns,columns,remove-column,remove-event,delay"},
+	{"Time",          "freeze,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour,flame-colour"},
+	{"Recording",     "record,hand-over"},
+	{"Others",        ""},
 };
 /* clang-format on */
-
-enum {
-	TOPICS = sizeof(topics) / sizeof(*topics)
-};
 
 /* The place of the command in its topic, *topic, or 0 in the last one. */
 static size_t find_topic(const char *text, size_t *topic)
@@ -149,8 +144,8 @@ static size_t find_topic(const char *text, size_t *topic)
 	const size_t length = strcspn(name, " ");
 	char word[32];
 
-	for (*topic = 0; *topic + 1 < TOPICS; (*topic)++) {
-		const char *cursor = topics[*topic].commands;
+	for (*topic = 0; *topic + 1 < HELP_VIEW; (*topic)++) {
+		const char *cursor = help_topics[*topic].commands;
 
 		for (size_t i = 0; word_list_next(&cursor, word, sizeof(word)); i++)
 			if (strlen(word) == length && strncmp(word, name, length) == 0)
@@ -182,9 +177,8 @@ static void write_key(struct strbuf *out, struct columns *columns, const struct 
 	strbuf_fini(&names);
 }
 
-/* Places in the table of what the topic has, in its order; returns how many. */
-static size_t list_topic(size_t topic, const struct key_binding *table, size_t count,
-			 size_t *places)
+size_t help_list_topic(size_t topic, const struct key_binding *table, size_t count, size_t *places,
+		       size_t max)
 {
 	size_t used = 0;
 
@@ -192,7 +186,7 @@ static size_t list_topic(size_t topic, const struct key_binding *table, size_t c
 		size_t its_topic, at = used;
 		const size_t rank = find_topic(table[i].command, &its_topic);
 
-		if (its_topic != topic || !is_first(table, i))
+		if (its_topic != topic || !is_first(table, i) || used == max)
 			continue;
 		for (; at > 0; at--) {
 			size_t before;
@@ -207,33 +201,42 @@ static size_t list_topic(size_t topic, const struct key_binding *table, size_t c
 	return used;
 }
 
-static void write_keys(struct strbuf *out, struct columns *columns, const struct keys *keys)
+/* The keys of a topic, each with all of its names. */
+static void write_topic(struct strbuf *out, struct columns *columns, const struct keys *keys,
+			size_t topic)
 {
 	size_t count;
 	const struct key_binding *table = keys_now(keys, &count);
 	size_t *places = xcalloc(count, sizeof(*places));
+	const size_t used = help_list_topic(topic, table, count, places, count);
 
-	strbuf_add(out, "# Keys\n");
-	for (size_t topic = 0; topic < TOPICS; topic++) {
-		const size_t used = list_topic(topic, table, count, places);
-
-		if (used > 0)
-			strbuf_printf(out, "\n## %s\n", topics[topic].title);
-		for (size_t i = 0; i < used; i++)
-			write_key(out, columns, table, count, table[places[i]].command);
-	}
+	if (used > 0)
+		strbuf_printf(out, "\n## %s\n", help_topics[topic].title);
+	for (size_t i = 0; i < used; i++)
+		write_key(out, columns, table, count, table[places[i]].command);
 	free(places);
+}
+
+static void write_keys(struct strbuf *out, struct columns *columns, const struct keys *keys)
+{
+	strbuf_add(out, "# Keys\n");
+	for (size_t topic = 0; topic < HELP_VIEW; topic++)
+		write_topic(out, columns, keys, topic);
+}
+
+static void write_command(struct strbuf *out, const struct command_info *row)
+{
+	char usage[80];
+
+	snprintf(usage, sizeof(usage), "%s %s", row->name, row->argument);
+	strbuf_printf(out, "  %-30s  %s\n", usage, row->help);
 }
 
 static void write_commands(struct strbuf *out)
 {
 	strbuf_add(out, "\n# Commands (:)\n");
-	for (const struct command_info *row = NULL; (row = command_next(&command_table, row));) {
-		char usage[80];
-
-		snprintf(usage, sizeof(usage), "%s %s", row->name, row->argument);
-		strbuf_printf(out, "  %-30s  %s\n", usage, row->help);
-	}
+	for (const struct command_info *row = NULL; (row = command_next(&command_table, row));)
+		write_command(out, row);
 }
 
 static void write_formula(struct strbuf *out, const struct metric_info *metric)
@@ -481,7 +484,7 @@ static void about_column(struct strbuf *out, struct text_marks *marks, const str
 	if (info && info->refused[0] != '\0') {
 		snprintf(refused, sizeof(refused), "%s, which would be better: no event here",
 			 info->refused);
-		write_fact(out, "refused", refused);
+		write_fact(out, "missing", refused);
 	}
 	write_fact(out, "good", judgement_of(column));
 	if (info)
@@ -592,6 +595,57 @@ bool help_about(struct strbuf *out, struct text_marks *marks, struct app *app, c
 	return found;
 }
 
+/* What the columns of the view that is shown mean. */
+static void write_shown_columns(struct strbuf *out, const struct app *app)
+{
+	strbuf_add(out, "# Columns shown here\n");
+	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
+		const struct column *column = view_table_column(app->table, i);
+
+		strbuf_printf(out, "  %-11s  %s\n", column->title, column_help(column));
+	}
+}
+
+/* Keys and commands of a topic, and how what they ask for is written. */
+static void write_topic_chapter(struct strbuf *out, const struct app *app, size_t topic)
+{
+	const char *cursor = help_topics[topic].commands;
+	char name[32];
+
+	write_topic(out, engine_resolver(app->engine)->columns, app->parts[PART_keys], topic);
+	strbuf_add(out, "\n## Commands (:)\n");
+	while (word_list_next(&cursor, name, sizeof(name)))
+		if (find_help_command(name))
+			write_command(out, find_help_command(name));
+	if (word_list_has(help_topics[topic].commands, "filter")) {
+		strbuf_add(out, "\n## Filters\n");
+		help_write_filters(out);
+	}
+	if (word_list_has(help_topics[topic].commands, "event")) {
+		strbuf_add(out, "\n## Events\n");
+		help_write_events(out);
+	}
+}
+
+void help_write_chapter(struct strbuf *out, const struct app *app, size_t topic)
+{
+	const struct view_info *view = app->views[app->view].info;
+
+	if (topic == HELP_MANUAL) {
+		help_write(out, engine_resolver(app->engine)->columns,
+			   engine_metric_set(app->engine), app->parts[PART_keys]);
+	} else if (topic == HELP_VIEW) {
+		about_view(out, view->name);
+		write_views(out);
+		write_signs(out);
+	} else if (topic == HELP_COLUMNS) {
+		write_shown_columns(out, app);
+		write_signs(out);
+	} else {
+		write_topic_chapter(out, app, topic);
+	}
+}
+
 /* The column that the rows are sorted by; "": none. */
 static const char *sorted_by(const struct app *app)
 {
@@ -607,10 +661,11 @@ bool help_run(struct app *app, const char *argument, struct error *error)
 	struct strbuf text = {0};
 	struct text_marks marks = {0};
 
-	if (name[0] == '\0')
-		help_write(&text, engine_resolver(app->engine)->columns,
-			   engine_metric_set(app->engine), app->parts[PART_keys]);
-	else if (!help_about(&text, &marks, app, name))
+	if (name[0] == '\0') {
+		help_screen_open(app);
+		return true;
+	}
+	if (!help_about(&text, &marks, app, name))
 		return error_set(error, ERROR_HELP_UNKNOWN, name, NULL);
 	pager_set_text(app, &text, &marks);
 	pager_open(app, &pager_mode, "Help (q: back, /: search)");

@@ -4,13 +4,37 @@
 /* The help page, and the help about one thing, made from the tables of the program. */
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct app;
 struct columns;
+struct key_binding;
 struct keys;
 struct metric_set;
 struct strbuf;
 struct text_marks;
+
+/* What keys and commands are for. */
+struct help_topic {
+	const char *title, *commands; /* comma-separated, in the order of need */
+};
+
+/* Chapters: the topics, and what is none. */
+enum {
+	HELP_VIEW = 11, /* the view that is shown */
+	HELP_COLUMNS,   /* its columns */
+	HELP_MANUAL     /* all */
+};
+
+extern const struct help_topic help_topics[HELP_VIEW];
+
+/* Places in the table of the keys that a topic has, the first of each command, in its order; at
+ * most max. Returns how many. */
+size_t help_list_topic(size_t topic, const struct key_binding *table, size_t count, size_t *places,
+		       size_t max);
+
+/* Appends a chapter. */
+void help_write_chapter(struct strbuf *out, const struct app *app, size_t topic);
 
 /* Replaces what is in it. keys: those that hold now; NULL: those of the table. */
 void help_write(struct strbuf *out, struct columns *columns, const struct metric_set *set,

@@ -18,11 +18,11 @@ struct error;
 struct key_binding {
 	const char *key;     /* name as ui/key.h reads it */
 	const char *command; /* command.h */
-	const char *label;   /* in the key line; NULL: only in the help */
-	const char *when;    /* the label is there; NULL: in all views. "view": in those that list
-				the command (view_info.keys). "frozen", "replay": while this is so,
-				before all others; "-line": in a view of strips; "replay-more":
-				behind them */
+	const char *label;   /* in key line and help; NULL: another key has it */
+	const char *when; /* it is in the key line; NULL: in all views. "view": in those that list
+			     the command (view_info.keys). "frozen", "replay": while this is so,
+			     before all others; "-line": in a view of strips; "replay-more":
+			     behind them. "help": in none */
 };
 
 enum {
@@ -93,8 +93,5 @@ bool keys_is_labelled(const struct key_binding *binding, const char *time, const
 
 /* Whether the command moves in time, and so makes sense wherever something of the time is shown. */
 bool keys_is_of_time(const char *command);
-
-/* Whether the command is refused in a replay, since it needs what runs now. */
-bool keys_is_of_present(const char *command);
 
 #endif

@@ -191,7 +191,7 @@ void follow_toggle(struct app *app)
 	app->needs_build = true;
 }
 
-static bool is_tree_shown(const struct app *app)
+bool row_marks_is_tree(const struct app *app)
 {
 	const struct view_info *info = app->views[app->view].info;
 
@@ -283,7 +283,7 @@ bool row_marks_fold(struct app *app, const char *argument, struct error *error)
 
 	if (argument[0] != '\0' && !all)
 		return error_set(error, ERROR_COMMAND_USAGE, "fold [all]", NULL);
-	if (!app->is_starting && !is_tree_shown(app)) {
+	if (!app->is_starting && !row_marks_is_tree(app)) {
 		app_say(app, false, "folding needs the tree view (%s)",
 			keys_name_of(app->parts[PART_keys], "next-form"));
 		return true;

@@ -44,6 +44,9 @@ void row_marks_write(const struct app *app, struct strbuf *out);
 /* Functions are to be shown in another form: the cursor stays on its function. */
 void row_marks_hold_function(struct app *app);
 
+/* Whether the rows that are shown are a tree. */
+bool row_marks_is_tree(const struct app *app);
+
 /* The tree of tasks has been turned on or off; folds the row under the cursor, or "all". */
 void row_marks_tree(struct app *app);
 

@@ -148,8 +148,11 @@ bool pager_leaves(struct app *app, uint32_t key)
 	if (!is_of_view && key != 'q' && key != KEY_CODE_ESCAPE && key != KEY_CODE_BACKSPACE)
 		return false;
 	pager_close(app);
-	if (is_of_view)
+	if (is_of_view) {
+		while (mode_top(app) != &table_mode) /* from which it may have been opened */
+			mode_close(app, mode_top(app));
 		command_do(app, "%s", command);
+	}
 	return true;
 }
 

@@ -148,6 +148,8 @@ static bool write_proposal(struct app *app, struct strbuf *text, struct error *e
 		strbuf_add(text, RECORD_COMMAND_FILE);
 	else if (asks_for(app, "delay"))
 		strbuf_printf(text, "%g", app->delay_s);
+	else if (asks_for(app, "by-event"))
+		strbuf_add(text, engine_sampled_by(app->engine));
 	else if (asks_for(app, "user") && app->request.uid >= 0)
 		strbuf_printf(text, "%lld", (long long)app->request.uid);
 	else if (asks_for(app, "hand-over"))

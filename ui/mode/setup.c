@@ -145,7 +145,8 @@ static void find_columns(struct app *app, const struct view_state *view)
 	for (size_t i = 0; i < count; i++) {
 		const struct column *column = columns_get(columns, i);
 
-		if (column_is_of(column, view->info->kind) && !column_list_has(shown, column))
+		if (column_is_of(column, view->info->kind) && !column_list_has(shown, column) &&
+		    !resolve_lacks_counters(engine_resolver(app->engine), column))
 			column_list_add(available, column);
 	}
 }

@@ -21,25 +21,17 @@
 #include "widget/frame.h"
 #include "widget/paragraph.h"
 
-/* To sort by a column is offered where it is shown. */
-static bool is_of_use(const struct app *app, const char *command)
+const char *table_mode_label(const struct app *app, const struct key_binding *binding)
 {
-	static const char sort[] = "sort ";
-	const size_t length = sizeof(sort) - 1;
+	const char *form = app->views[app->view].info->next_form;
 
-	if (strncmp(command, sort, length) != 0)
-		return true;
-	for (size_t i = 0; i < view_table_column_count(app->table); i++)
-		if (strcmp(view_table_column(app->table, i)->name, command + length) == 0)
-			return true;
-	return false;
+	return form && strcmp(binding->command, "next-form") == 0 ? form : binding->label;
 }
 
 /* Adds the keys that are in the line of the view, or while time is as it says: a label has the
  * first key that runs its command. Returns how many. */
 static size_t add_keys(const struct app *app, const char *time, struct frame_key *keys, size_t max)
 {
-	const bool is_replay = engine_is_replay(app->engine);
 	const struct view_info *view = app->views[app->view].info;
 	size_t count, used = 0;
 	const struct key_binding *table = keys_now(NULL, &count);
@@ -48,13 +40,9 @@ static size_t add_keys(const struct app *app, const char *time, struct frame_key
 		const struct key_binding *binding = &table[i];
 		const char *key = keys_find(app->parts[PART_keys], binding->command);
 
-		if (key && is_of_use(app, binding->command) &&
-		    !(is_replay && keys_is_of_present(binding->command)) &&
+		if (key && command_lacks(app, binding->command) == 0 &&
 		    keys_is_labelled(binding, time, view->keys))
-			keys[used++] = (struct frame_key){
-				key, view->next_form && strcmp(binding->command, "next-form") == 0
-					     ? view->next_form
-					     : binding->label};
+			keys[used++] = (struct frame_key){key, table_mode_label(app, binding)};
 	}
 	return used;
 }
@@ -102,28 +90,19 @@ static void say_no_command(struct app *app, uint32_t first, uint32_t key)
 	app_say(app, false, "%s%s does nothing here; F1 shows the keys", names[0], names[1]);
 }
 
-/* Whether the command changes something of the view, whatever its form is now. */
-static bool is_of_view(const struct view_info *info, const char *command)
-{
-	if (strcmp(command, "cpu-strips") == 0)
-		return !view_is_of_cpus(info);
-	return word_list_has(info->keys, command) ||
-	       word_list_has(view_in_form(info, 0)->keys, command);
-}
-
 /* A key that would change only a view that is not shown says where it works. */
 static bool is_elsewhere(struct app *app, const char *command)
 {
-	static const char changes[] = "window,by,colour,samples,flame-colour,cpu-strips,next-form";
 	char views[128] = "";
 
-	if (!word_list_has(changes, command) || is_of_view(app_current(app)->info, command))
+	if (!(command_lacks(app, command) & (COMMAND_NEEDS_VIEW | COMMAND_NEEDS_BARS)))
 		return false;
 	for (size_t i = 0; i < app->view_count; i++) {
 		const struct view_info *info = app->views[i].info;
 		const size_t length = strlen(views);
 
-		if (is_of_view(info, command))
+		if (strcmp(command, "cpu-strips") == 0 ? !view_is_of_cpus(info)
+						       : command_is_of_view(info, command))
 			snprintf(views + length, sizeof(views) - length, "%s%s",
 				 length > 0 ? ", " : "", info->name);
 	}
@@ -265,6 +244,8 @@ static size_t list_columns(const struct app *app, const struct column **columns)
 	for (size_t i = 0; i < view_table_column_count(app->table) && count < LINES_MAX; i++) {
 		const struct column *column = view_table_column(app->table, i);
 
+		if (resolve_lacks_counters(engine_resolver(app->engine), column))
+			continue;
 		if (text_contains(column->name, typed) || text_contains(column->title, typed))
 			columns[count++] = column;
 	}

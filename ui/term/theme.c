@@ -59,7 +59,7 @@ static const struct style_attr looks[] = {
 	[STYLE_NORMAL]       = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, 0,              0},
 	[STYLE_DIM]          = {{{244,  8,OWN}, {246,  8,OWN}, {242,  8,OWN}, {252,  7,OWN}}, 0,              DIM},
 	[STYLE_BOLD]         = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, BOLD,           BOLD},
-	[STYLE_TITLE]        = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, BOLD,           BOLD},
+	[STYLE_TITLE]        = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, BOLD | UNDER,   BOLD | UNDER},
 	/* reversed is not bold: consoles show that as grey upon grey */
 	[STYLE_TITLE_SORTED] = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, REVERSE,        REVERSE},
 	[STYLE_TAB]          = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, 0,              0},

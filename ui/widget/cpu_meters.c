@@ -20,7 +20,8 @@
 
 enum {
 	GAP = 3, /* between bars */
-	BAR_LEAST = 4,
+	BAR_GOOD = 12,
+	BAR_LEAST = 4,  /* where there are no lines for good ones */
 	BUSY_WIDTH = 4, /* "100%" */
 	GROUP = 8,      /* cells */
 	CELL_WIDE = 2,
@@ -41,12 +42,17 @@ static int digits_of(int number)
 	return digits;
 }
 
-/* Spread over the lines evenly. */
+/* Bars so wide that they can be read, or as wide as the lines allow; spread over these evenly. */
 static bool fold_bars(struct cpu_fold *fold, int count, int text_width, int width, int most)
 {
 	const int fixed = fold->label + 1 + 1 + text_width;
-	const int per_line = (width + GAP) / (fixed + BAR_LEAST + GAP);
+	int bar = BAR_GOOD + 1;
+	int per_line;
 
+	do {
+		bar--;
+		per_line = (width + GAP) / (fixed + bar + GAP);
+	} while (bar > BAR_LEAST && (per_line < 1 || divide_up(count, per_line) > most));
 	if (per_line < 1 || divide_up(count, per_line) > most)
 		return false;
 	fold->form = CPU_FORM_BARS;
@@ -120,7 +126,12 @@ static struct cpu_fold fold_of_meters(const struct cpu_meters *meters, int width
 
 int cpu_meters_lines(const struct cpu_meters *meters, int width, int most)
 {
-	return fold_of_meters(meters, width, most).lines;
+	const struct cpu_fold fold = fold_of_meters(meters, width, most);
+
+	/* the last line is for bars, which say more */
+	return fold.form == CPU_FORM_BARS
+		       ? fold.lines
+		       : fold_of_meters(meters, width, larger(1, most - 1)).lines;
 }
 
 static void draw_cpu_number(struct screen *screen, int x, int y, int columns, int cpu)

@@ -34,7 +34,7 @@ struct cpu_fold {
  */
 struct cpu_fold cpu_fold_make(size_t count, int last_cpu, int text_width, int width, int most);
 
-/* Lines that they take, at most `most`. */
+/* Lines that they take, at most `most`, and where these are no bars one less. */
 int cpu_meters_lines(const struct cpu_meters *meters, int width, int most);
 
 void cpu_meters_draw(struct screen *screen, const struct cpu_meters *meters, int y, int lines);

@@ -235,7 +235,7 @@ static int cpu_lines_most(int height)
 {
 	/* clang-format off */
 	static const struct { int height, lines; } steps[] = {
-		{80, 8}, {60, 4}, {40, 3}, {30, 2}, {20, 1},
+		{80, 9}, {60, 6}, {40, 4}, {30, 3}, {24, 2}, {20, 1},
 	};
 	/* clang-format on */
 

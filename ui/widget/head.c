@@ -139,10 +139,8 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 			 has_memory ? ", " : "", has_memory ? summary->own_memory : "");
 		count = add_piece(pieces, count, STYLE_NORMAL, "perftop ", own);
 	}
-	if (fit->has_readings && !is_unknown(summary->own_cpu) && summary->readings[0] != '\0') {
-		count = add_piece(pieces, count, STYLE_NORMAL, "readings ",
-				  shown_value(summary->readings));
-	}
+	if (fit->has_readings && summary->readings[0] != '\0' && !is_unknown(summary->readings))
+		count = add_piece(pieces, count, STYLE_NORMAL, "overhead ", summary->readings);
 	if (fit->has_clock && summary->clock[0] != '\0')
 		count = add_piece(pieces, count, STYLE_NORMAL, "", summary->clock);
 	return count;
@@ -394,18 +392,9 @@ static int spark_columns(const struct head *head, const struct meter *meters, in
 	return alone < SPARK_LEAST || has_extras(head) ? 0 : smaller(alone, SPARK_MOST);
 }
 
-/* Whether anything is known of it at any time that is kept. */
 static bool has_spark(const struct head *head, enum meter_kind kind)
 {
-	size_t count = 0;
-	const struct meter_interval *last = NULL;
-
-	if (head->meters)
-		last = meter_history_last(head->meters, UINT64_MAX, METER_HISTORY_KEPT, &count);
-	for (size_t i = 0; i < count; i++)
-		if (!isnan(last[i].points[kind].value))
-			return true;
-	return false;
+	return head->meters && meter_history_has(head->meters, kind);
 }
 
 static void draw_meters_line(struct screen *screen, const struct head *head, int y)

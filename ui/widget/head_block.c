@@ -1,7 +1,7 @@
 /*
  * From left to right: graph, meters, machine, each as wide on every screen of this width. Where
  * nothing is known of the machine, as in a recording, the graph has that room. A value that has no
- * line is left out: what comes first matters more.
+ * line is left out: what comes first matters more; and so is one that is never known here.
  */
 #include "widget/head_block.h"
 
@@ -21,6 +21,7 @@ enum {
 	GAP = 3, /* between columns, with a line in it */
 	LABEL = 9,
 	VALUE = 7,
+	BUSY = 6,
 	MACHINE = 24,
 	MACHINE_WIDE = 30,
 	MACHINE_LABEL = 5,
@@ -111,6 +112,12 @@ static void draw_rows(struct screen *screen, const struct machine_rows *rows, in
 	}
 }
 
+static bool is_never_known(const struct head *head, enum meter_kind kind)
+{
+	return strcmp(head->summary->meters[kind].text, "-") == 0 && head->meters &&
+	       !meter_history_has(head->meters, kind);
+}
+
 static void draw_value(struct screen *screen, int x, int y, const struct summary_meter *meter)
 {
 	const bool is_unknown = strcmp(meter->text, "-") == 0;
@@ -144,7 +151,8 @@ static void draw_numbers(struct screen *screen, const struct head *head, int x, 
 		const char *level = numbers[i].has_level ? head->summary->miss_level : "";
 		char label[32];
 
-		if (numbers[i].needs_pmu && head->summary->lacks_pmu)
+		if ((numbers[i].needs_pmu && head->summary->lacks_pmu) ||
+		    is_never_known(head, kind))
 			continue;
 		snprintf(label, sizeof(label), "%s%s%s", level, level[0] != '\0' ? " " : "",
 			 numbers[i].label);
@@ -174,15 +182,15 @@ static void draw_shares(struct screen *screen, const struct summary *summary, in
 		{"irq", "ir", summary->irq_pct, STYLE_SYSTEM},
 		{"idle", "id", summary->idle_pct, STYLE_DIM},
 	};
+	const char *busy = summary->meters[METER_BUSY].text;
+	const int value = larger(BUSY, paragraph_width(busy) + 1);
 	const int end = x + columns;
 
+	if (strcmp(busy, "-") == 0)
+		busy = "–";
 	x = screen_text(screen, x, y, columns, "busy", STYLE_NORMAL);
-	screen_text_right(screen, x, y, 6,
-			  strcmp(summary->meters[METER_BUSY].text, "-") == 0
-				  ? "–"
-				  : summary->meters[METER_BUSY].text,
-			  STYLE_BOLD);
-	x += 6 + (is_wide ? 2 : 1);
+	screen_text_right(screen, x, y, value, busy, STYLE_BOLD);
+	x += value + (is_wide ? 2 : 1);
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
 		char text[32];
 

@@ -477,6 +477,8 @@ static void draw_titles(const struct list_drawing *drawing, int y)
 	struct screen *screen = drawing->screen;
 	const int end = screen->width - 1;
 
+	/* from edge to edge: what is above it ends here */
+	screen_restyle(screen, 0, y, screen->width, STYLE_TITLE);
 	for (size_t i = 0; i < layout->count; i++)
 		draw_title(drawing, &layout->shown[i], y);
 	if (layout->scroll > 0 && layout->count > 1)
@@ -607,8 +609,10 @@ static void draw_list_cell(const struct list_drawing *drawing, const struct colu
 	} else {
 		draw_list_number(drawing, slot, y, cell.text, style);
 	}
-	screen_text(drawing->screen, slot->x + slot->width, y, GAP,
-		    mark_of_cell(row, &cell, slot->x), STYLE_NORMAL);
+	const char *mark = mark_of_cell(row, &cell, slot->x);
+
+	screen_text(drawing->screen, slot->x + slot->width, y, GAP, mark,
+		    cell.is_estimate || cell.is_scaled ? STYLE_DIM : STYLE_NORMAL);
 }
 
 /* Where the first column leaves no room, the mark is in the gap behind it. */

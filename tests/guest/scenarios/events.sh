@@ -38,6 +38,7 @@ done
 # references, branches, bus cycles, both stalls and L1 loads are not there
 unit 4 rbufsl
 run half $batch -d 3 -n 1 "$@"
+run list perftop events
 
 # a group that must be counted together, and one that cannot be
 unit 4 -

@@ -1,0 +1,112 @@
+#!/bin/bash
+# byevent.sh PERFTOP TOOLS OCCURS: functions by events, of a program in which each event occurs a known number of times;
+# live, recorded, in each form of the view, and beside perf.
+#
+# All that the program does has room in the rings, so that how fast they are read makes no difference. What other tasks
+# do at the same events has not: a run of which it says that samples were lost is made again.
+. "$(dirname "$0")/kit.sh"
+with_tracefs "$0" "$@"
+needs root
+OCCURS=$(realpath "$3")
+address=$("$OCCURS" address)
+err=$scratch/err
+show() { head -c 3000 "$scratch/out"; }
+
+# weight FILE FUNCTION KEY: the sum of the run
+weight() {
+	tr '{' '\n' <"$1" | awk -F, -v name="\"function\":\"$2\"" -v key="\"$3\":" '
+		$1 == name { for (i = 1; i <= NF; i++) if (index($i, key) == 1) sum += substr($i, length(key) + 1) }
+		END { print sum + 0 }'
+}
+# all FILE KEY
+all() { tr '{,' '\n\n' <"$1" | awk -F: -v key="\"$2\"" '$1 == key { sum += $2 } END { print sum + 0 }'; }
+# is WHAT FOUND EXPECTED
+is() { [ "$2" = "$3" ] || fail "$1: $2, not $3"; }
+
+run_once() { # EVENT OPTIONS...
+	"$PERFTOP" --by "$1" "${@:2}" -V functions --format json -o "$scratch/out" -- "$OCCURS" >"$err" 2>&1 </dev/null ||
+		return 0
+	[ "$(all "$scratch/out" lost)" = 0 ]
+}
+# watch EVENT OPTIONS...: $scratch/out has a run of the program that lost nothing
+watch() {
+	wait_until "$1: no run without losses" run_once "$@"
+	! grep -q '^perftop:' "$err" || fail "$1: $(cat "$err")"
+}
+
+# Who writes a variable.
+watch "mem:$address/4:w" -w "$scratch/data"
+writes() { # WHAT FILE
+	is "$1: six" "$(weight "$2" occurs_six self_weight)" 600
+	is "$1: three" "$(weight "$2" occurs_three self_weight)" 300
+	is "$1: one" "$(weight "$2" occurs_one self_weight)" 100
+	is "$1: turn" "$(weight "$2" occurs_turn total_weight)" 1000
+	is "$1: main" "$(weight "$2" main total_weight)" 1000
+	is "$1: samples" "$(weight "$2" occurs_six self_samples)" 600
+}
+writes live "$scratch/out"
+grep -q "\"sampling\":\"mem:$address/4:w, each\"" "$scratch/out" || fail "no name: $(head -c 300 "$scratch/out")"
+replay() { "$PERFTOP" -i "$scratch/data" "$@" >"$scratch/out" 2>"$err" </dev/null || fail "replay $*: $(cat "$err")"; }
+replay -V functions --format json
+writes replay "$scratch/out"
+replay --calls callees --format json
+sed -i 's/"depth":[0-9]*,//g' "$scratch/out"
+writes callees "$scratch/out"
+replay -V functions -f 'function = occurs_three' --format json
+is "filter: three" "$(weight "$scratch/out" occurs_three self_weight)" 300
+is "filter: others" "$(weight "$scratch/out" occurs_six self_weight)" 0
+replay --calls objects --format csv
+grep -q ',occurs$' "$scratch/out" || fail "no object: $(cat "$scratch/out")"
+replay --calls lines --format json
+grep -q '"function":"occurs_one"' "$scratch/out" || fail "no lines: $(head -c 500 "$scratch/out")"
+replay --calls threads --format csv
+grep -qE '^[^,]*,100\.0*,1000,|^[^,]*,[0-9.]*,100[0-9],' "$scratch/out" || fail "threads: $(cat "$scratch/out")"
+replay --format folded
+grep -q 'main;occurs_turn;occurs_six 600$' "$scratch/out" || fail "folded: $(cat "$scratch/out")"
+
+# New memory, each page once; the counters of the run count the same.
+watch page-faults/period=1/
+is faults "$(weight "$scratch/out" occurs_touch self_weight)" 200
+counted=$(grep '^{"summary"' "$scratch/out" | grep -o '"page-faults":[0-9]*' | head -n 1)
+is "all faults" "$(all <(grep -v '^{"summary"' "$scratch/out") self_weight)" "${counted#*:}"
+
+# System calls, sleeps, and a function.
+watch syscalls:sys_enter_futex
+is futex "$(weight "$scratch/out" occurs_futex total_weight)" 150
+watch 'sched:sched_switch/prev_state == 1/'
+is sleeps "$(weight "$scratch/out" occurs_sleep total_weight)" 50
+watch "uprobe:$OCCURS:occurs_one"
+is uprobe "$(weight "$scratch/out" occurs_one self_weight)" 100
+
+# One of seven, on each CPU on which it ran.
+watch "uprobe:$OCCURS:occurs_turn/period=7/"
+samples=$(weight "$scratch/out" occurs_turn self_samples)
+is "represented" "$(weight "$scratch/out" occurs_turn self_weight)" $((7 * samples))
+[ "$samples" -le 14 ] && [ $((7 * samples + 6 * $(nproc --all))) -ge 94 ] || fail "one of seven: $samples of 100"
+
+# What may not be, and why.
+refused() { # EVENT WORDS
+	"$PERFTOP" -b --by "$1" -V functions -n 1 >"$scratch/out" 2>&1 </dev/null
+	[ $? = 2 ] && grep -q "$2" "$scratch/out" || fail "$1: $(cat "$scratch/out")"
+}
+refused no-such-event 'no-such-event: unknown event'
+refused page-faults,cycles 'functions are shown by one event'
+refused page-faults:pp 'only hardware events can be precise'
+"$PERFTOP" -i "$scratch/data" --by page-faults -b >"$scratch/out" 2>&1 </dev/null &&
+	fail "--by of a recording: $(head -c 300 "$scratch/out")"
+
+# perf counts the same.
+if command -v perf >/dev/null; then
+	cd "$scratch" || exit 1
+	export HOME=$scratch
+	beside() { # EVENT FUNCTION EXPECTED
+		perf record -q -o perf.data -e "$1" -c 1 -g -- "$OCCURS" >perf.out 2>&1 || return 0
+		perf report --no-children --stdio -g none -n -s sym -i perf.data >perf.out 2>&1 </dev/null
+		is "perf: $1" "$(awk -v name="$2" '$NF == name { print $2 }' perf.out)" "$3"
+		"$PERFTOP" -i perf.data -V functions --format json >"$scratch/out" 2>"$err" </dev/null
+		is "perf's recording: $1" "$(weight "$scratch/out" "$2" self_weight)" "$3"
+	}
+	beside "mem:$address/4:w" occurs_six 600
+	beside page-faults occurs_touch 200
+fi
+report
