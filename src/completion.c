@@ -41,7 +41,7 @@ static void offer(const struct completion *completion, const char *word)
 	strbuf_printf(completion->out, "%s\n", word);
 }
 
-static void offer_columns(const struct completion *completion)
+static void print_columns(const struct completion *completion)
 {
 	struct metric_set *set = metric_set_create();
 	struct columns *columns = columns_create(set, row_kinds);
@@ -57,7 +57,7 @@ static void offer_columns_and_sets(const struct completion *completion)
 	for (const struct column_set *set = NULL; (set = column_set_next(set));)
 		offer(completion, set->name);
 	offer(completion, "default");
-	offer_columns(completion);
+	print_columns(completion);
 }
 
 /* A sign in front says which end comes first. */
@@ -68,7 +68,7 @@ static void offer_order(const struct completion *completion)
 
 	signed_one.size += sign;
 	signed_one.typed += sign;
-	offer_columns(&signed_one);
+	print_columns(&signed_one);
 }
 
 static void offer_views(const struct completion *completion)

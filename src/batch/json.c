@@ -537,7 +537,7 @@ static void put_known_metrics(const struct json_writer *writer, const struct vie
 }
 
 /* Of a branch the function is where it leads, and the samples are how often. */
-static void put_branch(const struct json_writer *writer, const struct view_row *row)
+static void put_json_branch(const struct json_writer *writer, const struct view_row *row)
 {
 	const struct branch *branch = row->item;
 	const bool is_known = branch->said.is_predictable;
@@ -588,7 +588,7 @@ static void put_function(const struct json_writer *writer, const struct view_row
 	put_fraction(writer->out, "self_pct", 100.0 * (double)function->self_weight / all);
 	put_fraction(writer->out, "total_pct", 100.0 * (double)function->total_weight / all);
 	if (row->item)
-		put_branch(writer, row);
+		put_json_branch(writer, row);
 	put_known_metrics(writer, row);
 }
 

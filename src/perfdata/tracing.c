@@ -35,11 +35,11 @@ enum {
 
 static const unsigned char MAGIC[] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
 
-struct place {
+struct tracing_place {
 	char group[NAME_BYTES], name[NAME_BYTES];
 };
 
-static bool has_number(const char *tracefs, const struct place *place, uint64_t id)
+static bool has_number(const char *tracefs, const struct tracing_place *place, uint64_t id)
 {
 	long long number;
 
@@ -49,7 +49,7 @@ static bool has_number(const char *tracefs, const struct place *place, uint64_t 
 }
 
 /* The first two words of "GROUP:NAME:u" or "GROUP:NAME/filter/". */
-static bool split_name(const char *text, struct place *place)
+static bool split_name(const char *text, struct tracing_place *place)
 {
 	size_t group = strcspn(text, ":/");
 	size_t name = text[group] == ':' ? strcspn(text + group + 1, ":/") : 0;
@@ -83,7 +83,7 @@ static DIR *open_group_folder(const char *tracefs, const char *group)
 	return length < PATH_BYTES ? opendir(path) : NULL;
 }
 
-static bool search_group(const char *tracefs, uint64_t id, struct place *place)
+static bool search_group(const char *tracefs, uint64_t id, struct tracing_place *place)
 {
 	DIR *folder = open_group_folder(tracefs, place->group);
 	bool is_found = false;
@@ -95,7 +95,7 @@ static bool search_group(const char *tracefs, uint64_t id, struct place *place)
 	return is_found;
 }
 
-static bool search_groups(const char *tracefs, uint64_t id, struct place *place)
+static bool search_groups(const char *tracefs, uint64_t id, struct tracing_place *place)
 {
 	DIR *folder = open_group_folder(tracefs, "");
 	bool is_found = false;
@@ -108,7 +108,7 @@ static bool search_groups(const char *tracefs, uint64_t id, struct place *place)
 }
 
 static bool locate_tracepoint(const char *tracefs, const struct tracing_query *query,
-			      struct place *place)
+			      struct tracing_place *place)
 {
 	return (split_name(query->name, place) && has_number(tracefs, place, query->id)) ||
 	       search_groups(tracefs, query->id, place);
@@ -163,14 +163,14 @@ static bool append_headers(const char *tracefs, struct strbuf *buffer)
 
 static int compare_places(const void *a, const void *b)
 {
-	const struct place *left = a, *right = b;
+	const struct tracing_place *left = a, *right = b;
 	int order = strcmp(left->group, right->group);
 
 	return order != 0 ? order : strcmp(left->name, right->name);
 }
 
 /* Places in order, each once; returns how many. */
-static size_t sort_places(struct place *places, size_t count)
+static size_t sort_places(struct tracing_place *places, size_t count)
 {
 	size_t kept = 0;
 
@@ -181,7 +181,7 @@ static size_t sort_places(struct place *places, size_t count)
 	return kept;
 }
 
-static size_t group_end(const struct place *places, size_t first, size_t count)
+static size_t group_end(const struct tracing_place *places, size_t first, size_t count)
 {
 	size_t end = first;
 
@@ -190,7 +190,7 @@ static size_t group_end(const struct place *places, size_t first, size_t count)
 	return end;
 }
 
-static bool append_groups(const char *tracefs, const struct place *places, size_t count,
+static bool append_groups(const char *tracefs, const struct tracing_place *places, size_t count,
 			  struct strbuf *buffer)
 {
 	char path[PATH_BYTES];
@@ -212,7 +212,7 @@ static bool append_groups(const char *tracefs, const struct place *places, size_
 	return true;
 }
 
-static bool append_all(const char *tracefs, struct place *places, size_t count,
+static bool append_all(const char *tracefs, struct tracing_place *places, size_t count,
 		       struct strbuf *buffer)
 {
 	append_start(buffer);
@@ -230,7 +230,7 @@ static bool append_all(const char *tracefs, struct place *places, size_t count,
 void tracing_append(const char *tracefs, struct tracing_query *queries, size_t count,
 		    struct strbuf *buffer)
 {
-	struct place *places = xcalloc(count, sizeof(*places));
+	struct tracing_place *places = xcalloc(count, sizeof(*places));
 	struct strbuf all = {0};
 	size_t found = 0;
 

@@ -39,8 +39,8 @@ struct branch_end {
 	uint64_t at, start;
 };
 
-static struct branch_end find_end(const struct function_names *names, uint32_t number, uint64_t at,
-				  uint64_t time_ns)
+static struct branch_end find_branch_end(const struct function_names *names, uint32_t number,
+					 uint64_t at, uint64_t time_ns)
 {
 	const struct function_name name = function_names_find(names, number, time_ns);
 
@@ -87,8 +87,8 @@ static void add_branch(struct branch_table *table, const struct snapshot *snapsh
 	const struct profile_node *to = &snapshot->profile->nodes[entry->node];
 	const struct profile_node *from = &snapshot->profile->nodes[to->parent];
 	const struct branch_end ends[] = {
-		find_end(names, from->function, from->at, snapshot->time_ns),
-		find_end(names, to->function, entry->at, snapshot->time_ns),
+		find_branch_end(names, from->function, from->at, snapshot->time_ns),
+		find_branch_end(names, to->function, entry->at, snapshot->time_ns),
 	};
 	struct branch *branch = find_branch(table, &ends[0], &ends[1]);
 

@@ -232,8 +232,8 @@ static uint32_t node_of(const struct call_tree_input *input, const struct profil
 				 input->snapshot->time_ns);
 }
 
-static enum code code_of(struct call_tree *tree, const struct call_tree_input *input,
-			 uint32_t function)
+static enum code function_code_of(struct call_tree *tree, const struct call_tree_input *input,
+				  uint32_t function)
 {
 	enum code code = (enum code)(uintptr_t)map_get(&tree->codes, function);
 	struct function_name name;
@@ -261,7 +261,7 @@ static uint32_t parent_with_code(struct call_tree *tree, const struct call_tree_
 	    (input->are_wakers &&
 	     sleep_reason_is_interrupt(profile, node, input->names, input->snapshot->time_ns)))
 		return 0;
-	if (code_of(tree, input, profile->nodes[parent].function) == CODE_NONE)
+	if (function_code_of(tree, input, profile->nodes[parent].function) == CODE_NONE)
 		return tree->parents[parent] | BROKEN;
 	return parent | (tree->parents[parent] & BROKEN);
 }
@@ -387,10 +387,10 @@ static bool is_alone(struct call_tree *tree, const struct call_tree_input *input
 	const struct profile_node *nodes = input->snapshot->profile->nodes;
 	uint32_t inner = node;
 
-	while (inner > 0 && code_of(tree, input, nodes[inner].function) == CODE_OTHER)
+	while (inner > 0 && function_code_of(tree, input, nodes[inner].function) == CODE_OTHER)
 		inner = parent_node(tree, inner);
 	return inner > 0 && parent_node(tree, inner) == 0 &&
-	       code_of(tree, input, nodes[inner].function) != CODE_NONE;
+	       function_code_of(tree, input, nodes[inner].function) != CODE_NONE;
 }
 
 static void find_interpreter(struct call_tree *tree, const struct call_tree_input *input,
@@ -398,7 +398,7 @@ static void find_interpreter(struct call_tree *tree, const struct call_tree_inpu
 {
 	const struct profile_node *nodes = input->snapshot->profile->nodes;
 
-	while (node > 0 && code_of(tree, input, nodes[node].function) != CODE_INTERPRETER)
+	while (node > 0 && function_code_of(tree, input, nodes[node].function) != CODE_INTERPRETER)
 		node = parent_node(tree, node);
 	if (node > 0 && input->names->lacks_map &&
 	    input->names->lacks_map(input->names->context, entry->pid))

@@ -122,7 +122,7 @@ void candidates_take(struct candidates *candidates, const struct rule_look *look
 			    sizeof(candidate), &candidate, weighs_more);
 }
 
-static struct rule_asked *find_asked(struct rule_memory *memory, uint64_t id)
+static struct rule_asked *find_usage_asked(struct rule_memory *memory, uint64_t id)
 {
 	for (size_t i = 0; i < memory->asked_count; i++)
 		if (memory->asked[i].id == id)
@@ -135,7 +135,7 @@ bool look_ask_usage(const struct rule_look *look, const struct snapshot_task *ta
 {
 	const struct rule_witness *witness = &look->input->witness;
 	struct rule_memory *memory = look->memory;
-	struct rule_asked *asked = find_asked(memory, task->id);
+	struct rule_asked *asked = find_usage_asked(memory, task->id);
 
 	if (!witness->usage)
 		return false;

@@ -87,7 +87,7 @@ static bool shows_column(const struct app *app, const char *name)
 }
 
 /* In a view that draws its cells, which may be of tasks, are not asked. */
-static bool has_task(const struct app *app)
+static bool has_task_row(const struct app *app)
 {
 	const struct row_marks *marks = app->parts[PART_row_marks];
 	const size_t place = app->lists[app->view].cursor.at;
@@ -116,7 +116,7 @@ static unsigned int needs_met(const struct app *app)
 	met |= is_sorted ? COMMAND_NEEDS_ORDER : 0;
 	met |= row_marks_is_tree(app) ? COMMAND_NEEDS_TREE : 0;
 	met |= view->kind == ROW_TASK ? COMMAND_NEEDS_ROWS : 0;
-	met |= has_task(app) ? COMMAND_NEEDS_TASK : 0;
+	met |= has_task_row(app) ? COMMAND_NEEDS_TASK : 0;
 	return met;
 }
 
