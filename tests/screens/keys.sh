@@ -73,6 +73,7 @@ before $low $high
 for key in I M T S P; do
 	press $key
 	sleep 0.4
+	is_shown '^Sort by:' && press Escape # without counters I and M offer what there is
 	wait_for 'w250m40'
 done
 for key in '<' '>' '>' '<'; do
