@@ -668,14 +668,17 @@ bool engine_sample_by(struct engine *engine, const char *event, size_t *position
 		      struct error *error)
 {
 	struct event_set by = {0};
+	bool is_one = true;
 
 	if (engine->is_replay)
 		return error_set(error, ERROR_REPLAY_BY, NULL, NULL);
-	if (event[0] != '\0' && !event_find(engine->finder, event, &by, position, error))
-		return false;
-	if (by.count > 1) {
+	if (event[0] != '\0')
+		is_one = event_find(engine->finder, event, &by, position, error);
+	if (by.count > 1)
+		is_one = error_set(error, ERROR_BY_NOT_ONE, event, NULL);
+	if (!is_one) {
 		event_set_fini(&by);
-		return error_set(error, ERROR_BY_NOT_ONE, event, NULL);
+		return false;
 	}
 	event_set_fini(&engine->by);
 	engine->by = by;

@@ -26,7 +26,7 @@ static const struct rule rules[] = {
 	{"starter",    rule_starter,      .on = 10,     .off = 6,     .after = 2, {"group-by parent", "view groups"}},
 	{"limit",      rule_limit,        .on = 10,     .off = 5,     .after = 1, {"group-by cgroup", "view groups", "columns pressure"}},
 	{"waits",      rule_waits,        .on = 8,      .off = 4,     .after = 2, {"pairs takers", "view pairs"}},
-	{"lock",       rule_lock,         .on = 60,     .off = 30,    .after = 2, {"samples off-cpu", "functions PID"}},
+	{"lock",       rule_lock,         .on = 60,     .off = 30,    .after = 1, {"samples off-cpu", "functions PID"}},
 	{"ping-pong",  rule_ping_pong,    .on = 2000,   .off = 1000,  .after = 2, {"pairs wakers", "view pairs", "sort times"}},
 	{"faults",     rule_faults,       .on = 10000,  .off = 5000,  .after = 2, {"samples on-cpu", "functions PID"}},
 	{"disk",       rule_disk,         .on = 25,     .off = 12,    .after = 2, {"samples blocked", "functions PID"}},

@@ -1,8 +1,8 @@
-# Nothing is wrong: for ten minutes tasks share the CPUs in fairness, and for ten more a job compiles. perftop's line
-# must not say anything. How long that is is counted in instructions.
+# Nothing is wrong: for three minutes tasks share the CPUs in fairness, and for three more a job compiles. perftop's
+# line must not say anything. How long that is is counted in instructions; ten minutes are 300 intervals.
 for kind in fair build; do
 	causes $kind &
-	run $kind $batch -d 2 -n 300
+	run $kind $batch -d 2 -n 90
 	kill -9 $!
 	wait $!
 done
