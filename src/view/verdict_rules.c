@@ -29,7 +29,7 @@ static const struct rule rules[] = {
 	{"lock",       rule_lock,         .on = 60,     .off = 30,    .after = 1, {"samples off-cpu", "functions PID"}},
 	{"ping-pong",  rule_ping_pong,    .on = 2000,   .off = 1000,  .after = 2, {"pairs wakers", "view pairs", "sort times"}},
 	{"faults",     rule_faults,       .on = 10000,  .off = 5000,  .after = 2, {"samples on-cpu", "functions PID"}},
-	{"disk",       rule_disk,         .on = 25,     .off = 12,    .after = 2, {"samples blocked", "functions PID"}},
+	{"disk",       rule_disk,         .on = 25,     .off = 12,    .after = 1, {"samples blocked", "functions PID"}},
 	{"swap",       rule_swap,         .on = 1,      .off = 0.5,   .after = 1, {"view tasks", "sort rss"}},
 	{"memory",     rule_memory_bound, .on = 20,     .off = 12,    .after = 2, {"view tasks", "sort mpki"}},
 	{"pressure",   rule_pressure,     .on = 10,     .off = 5,     .after = 2, {"group-by cgroup", "view groups", "columns pressure"}},
