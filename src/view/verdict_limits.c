@@ -164,7 +164,7 @@ static bool is_clock_known(const struct rule_look *look)
 void rule_clock(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
 	struct rule_memory *memory = look->memory;
-	double machine_pct, pct, best;
+	double machine_pct = 0, pct, best;
 	const double ghz = is_clock_known(look) ? mean_clock(look, &machine_pct) : NAN;
 
 	if (isnan(ghz))
