@@ -394,6 +394,8 @@ static inline void prepare(const char *word)
 		kit_set_state(CYCLES, EVENT_DENIED);
 	else if (strcmp(word, "refused") == 0)
 		kit.change_is_refused = true;
+	else if (strcmp(word, "by event") == 0)
+		strcpy(kit.source.session.sampling_event, "uprobe:/usr/lib/libc.so.6:malloc");
 	else if (strcmp(word, "short") == 0)
 		kit.app.lists[kit.app.view].page = 2;
 	else

@@ -182,6 +182,9 @@ static const struct story stories[] = {
 	{"the mode of a view is on its tab, and goes when the view is left",
 	 ":view functions | screen [8 functions] | key O | screen [8 functions: off-CPU] | key t | screen [8 functions: off-CPU, callees] | "
 	 ":view tasks | :view functions | screen [8 functions]"},
+	{"the event of samples is on the tab as far as there is room, and samples off the CPU are of none",
+	 "@size 160 24 | :view functions | @by event | :calls callees | screen [8 functions: uprobe:/usr/lib/libc.so., callees] | "
+	 "key O | screen [8 functions: off-CPU, callees]"},
 	{"a view comes back in the mode in which it was entered",
 	 ":samples wakers | :view functions | screen [8 functions: wakers] | key O | screen [8 functions] | :view tasks | samples wakers"},
 	{"tree and threads are on the tab of tasks", ":tree | :threads | screen [1 tasks: tree, threads]"},

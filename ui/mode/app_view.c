@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "model/session.h"
 #include "view/column.h"
 #include "view/column_sets.h"
@@ -567,6 +568,18 @@ static void add_mode(struct strbuf *out, const char *words)
 		strbuf_printf(out, "%s%s", out->length > 0 ? ", " : "", words);
 }
 
+/* Samples at an event are of that, and not of time. */
+static void write_event_of_samples(const struct app *app, struct strbuf *out)
+{
+	enum {
+		COLUMNS = 24 /* the line below the rows has all of it */
+	};
+	const char *event = engine_session(app->engine)->sampling_event;
+	size_t columns;
+
+	strbuf_add_bytes(out, event, text_fit(event, COLUMNS, &columns));
+}
+
 static void write_mode_of_functions(const struct settings *settings, struct strbuf *out)
 {
 	static const char *const samples[] = {
@@ -597,6 +610,8 @@ void view_order_write_mode(const struct app *app, struct strbuf *out)
 	const struct view_info *info = app->views[app->view].info;
 
 	if (info->kind == ROW_FUNCTION) {
+		if (settings->samples == SAMPLES_ON_CPU)
+			write_event_of_samples(app, out);
 		write_mode_of_functions(settings, out);
 	} else if (info->kind == ROW_PAIR) {
 		write_mode_of_pairs(app, out);
