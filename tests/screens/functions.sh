@@ -3,7 +3,7 @@
 # with rights and without.
 . "$(dirname "$0")/kit.sh"
 SHARES=$(realpath "$3") LIBRARY=$(realpath "$4") SLEEPS=$(realpath "$5")
-SAMPLES=2000 # of the same turns over and over, each of many samples
+SAMPLES=4000 # of the same turns over and over, each of many samples
 
 # share FILE FUNCTION self|total: in tenths of a percent of all samples in the file's lines; of self without what the
 # kernel does meanwhile, which is more on a busy machine
