@@ -15,7 +15,7 @@ static const struct topic TOPICS[] = {
 	{"TLB", "translations of addresses; what is not found is looked up in the page tables", "dTLB- iTLB- tlb:"},
 	{"branches", "jumps, and those that were predicted wrong", "branch-"},
 	{"faults", "accesses that the kernel had to serve", "page-faults minor-faults major-faults alignment-faults emulation-faults exceptions:"},
-	{"scheduler", "who runs, who waits, who wakes whom", "context-switches cpu-migrations cgroup-switches sched: task: lock: signal: rseq: ipi: cgroup: workqueue:"},
+	{"scheduler", "which tasks run, wait, and wake others", "context-switches cpu-migrations cgroup-switches sched: task: lock: signal: rseq: ipi: cgroup: workqueue:"},
 	{"memory", "pages that are allocated, moved and reclaimed", "kmem: vmscan: oom: memcg: compaction: migrate: huge_memory: hugetlbfs: thp: ksm: cma: damon: mmap: mmap_lock: vmalloc: percpu: pagemap: page_isolation: page_pool: swiotlb: maple_tree:"},
 	{"block", "requests to disks", "block: nvme: scsi: libata: mmc: ufs: bcache: iocost: kyber: wbt: virtio_blk:"},
 	{"network", "packets and sockets", "net: sock: tcp: udp: icmp: mptcp: sctp: skb: napi: qdisc: fib: fib6: neigh: bridge: xdp: netlink: vsock: sunrpc: cfg80211: mac80211: devlink:"},
