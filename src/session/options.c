@@ -293,6 +293,28 @@ static const struct option_info *find_option_info(char letter, const char *name,
 	return NULL;
 }
 
+/* What perf, top and htop have by these letters: where it is here. */
+static const struct {
+	char letter;
+	const char *remedy;
+} letters_of_others[] = {
+	{'a', "the whole machine is the default; perftop --help lists the options"},
+	{'F', "--by EVENT/freq=N/ takes N samples a second"},
+	{'g', "--call-graph fp, lbr or dwarf says how callers are found"},
+	{'t', "threads: -H; one of them: -f 'tid = N'; a tree: the key t"},
+};
+
+static bool refuse_letter(char letter, struct error *error)
+{
+	const char shown[] = {'-', letter, '\0'};
+
+	for (size_t i = 0; i < sizeof(letters_of_others) / sizeof(*letters_of_others); i++)
+		if (letters_of_others[i].letter == letter)
+			return error_set(error, ERROR_OPTION_OF_OTHERS, shown,
+					 letters_of_others[i].remedy);
+	return error_set(error, ERROR_OPTION_UNKNOWN, shown, NULL);
+}
+
 /* The parser's position in argv. */
 struct option_cursor {
 	int argc, next;
@@ -328,7 +350,7 @@ static bool parse_short(struct options *options, struct option_cursor *cursor, s
 		const char shown[] = {'-', *letter, '\0'};
 
 		if (!info)
-			return error_set(error, ERROR_OPTION_UNKNOWN, shown, NULL);
+			return refuse_letter(*letter, error);
 		if (!info->argument) {
 			if (!apply_option(options, info, NULL, error))
 				return false;

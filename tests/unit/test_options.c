@@ -266,6 +266,7 @@ UNIT_TEST(options_parse_wrong_usage_names_the_word)
 	} cases[] = {
 		{{"-x"}, ERROR_OPTION_UNKNOWN, "-x: unknown option"},
 		{{"-bx"}, ERROR_OPTION_UNKNOWN, "-x: unknown option"},
+		{{"-bg"}, ERROR_OPTION_OF_OTHERS, "-g: unknown option"},
 		{{"--bogus"}, ERROR_OPTION_UNKNOWN, "--bogus: unknown option"},
 		{{"--bogus=3"}, ERROR_OPTION_UNKNOWN, "--bogus=3: unknown option"},
 		{{"--pi", "3"}, ERROR_OPTION_UNKNOWN, "--pi: unknown option"},
