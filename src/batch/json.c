@@ -40,7 +40,8 @@
  *what samples stand for: ns of cpu-clock, else cycles; of wakers wake-ups. All self_weight together
  *are the weight of all samples; lost are samples that the kernel could not write, and left_out
  *those for which there was no more room. Metrics are estimates from what was counted in the
- *function: only those that are known.
+ *function: only those that are known. By page faults a function has the "mapping" that most of its
+ *own are in, and as "mapping_weight" how many these are.
  *
  * Pairs are in the order of the table. Of those listed by name pid and tid are null; of an unknown
  * one, and of the pairs that are no longer listed, so is "command". "cpu" is null unless pairs are
@@ -587,6 +588,14 @@ static void put_function(const struct json_writer *writer, const struct view_row
 	put_count(writer->out, "total_weight", function->total_weight);
 	put_fraction(writer->out, "self_pct", 100.0 * (double)function->self_weight / all);
 	put_fraction(writer->out, "total_pct", 100.0 * (double)function->total_weight / all);
+	if (function->mapping > 0) {
+		const struct function_name mapping = function_names_find(
+			view_table_function_names(writer->input->table), function->mapping,
+			function->time_ns);
+
+		put_json_string(writer->out, "mapping", mapping.object);
+		put_count(writer->out, "mapping_weight", function->mapping_weight);
+	}
 	if (row->item)
 		put_json_branch(writer, row);
 	put_known_metrics(writer, row);

@@ -173,7 +173,8 @@ struct profiler_request {
 
 /*
  * Samples what runs; idle has no samples. It also writes what changes the code of a process:
- * executable mappings, forks, exits and execve(2). Opened enabled.
+ * executable mappings, and others where samples have addresses of data, forks, exits and execve(2).
+ * Opened enabled.
  */
 void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
 			const struct attr_features *features);
@@ -183,6 +184,8 @@ struct decode_format attr_profiler_format(const struct attr_features *features, 
 void attr_add_stack(struct decode_format *format);
 struct decode_format attr_event_format(const struct attr_features *features,
 				       const struct event_spec *spec, bool by_lbr);
+/* Whether its samples have the address of data: that of a page that was not there. */
+bool attr_has_address(const struct event_spec *spec);
 struct decode_format attr_off_cpu_format(void);
 struct decode_format attr_traced_format(void);
 

@@ -43,6 +43,7 @@ enum decoded_has {
 	DECODED_HAS_IP = 1 << 0,
 	DECODED_HAS_TID = 1 << 1,
 	DECODED_HAS_TIME = 1 << 2,
+	DECODED_HAS_ADDR = 1 << 3,
 	DECODED_HAS_READ = 1 << 4,
 	DECODED_HAS_CALLCHAIN = 1 << 5,
 	DECODED_HAS_CPU = 1 << 7,

@@ -18,7 +18,8 @@ enum {
 };
 
 static const uint64_t SAMPLE_WRITABLE = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-					PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_ID |
+					PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+					PERF_SAMPLE_CPU | PERF_SAMPLE_ID |
 					PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_PERIOD |
 					PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
 static const uint64_t READ_WRITABLE = PERF_FORMAT_TOTAL_TIME_ENABLED |
@@ -109,13 +110,16 @@ static void put_raw(struct pen *pen, const struct decoded_bytes *raw)
 	pad(pen, sizeof(uint32_t) + raw->size);
 }
 
-/* Fields that the trailer has too, in the same order, but for the first one of a sample. */
-static void put_common(struct pen *pen, const struct decoded_id *id, uint64_t type)
+/* Fields that the trailer has too, but for the address, in the same order, but for the first one of
+ * a sample. */
+static void put_common(struct pen *pen, const struct decoded_id *id, uint64_t addr, uint64_t type)
 {
 	if (type & PERF_SAMPLE_TID)
 		put_pair(pen, id->pid, id->tid);
 	if (type & PERF_SAMPLE_TIME)
 		put_u64(pen, id->time_ns);
+	if (type & PERF_SAMPLE_ADDR)
+		put_u64(pen, addr);
 	if (type & PERF_SAMPLE_ID)
 		put_u64(pen, id->id);
 	if (type & PERF_SAMPLE_STREAM_ID)
@@ -137,7 +141,7 @@ static bool put_sample(struct pen *pen, const struct decoded *record,
 		put_u64(pen, record->id.id);
 	if (type & PERF_SAMPLE_IP)
 		put_u64(pen, record->sample.ip);
-	put_common(pen, &record->id, type);
+	put_common(pen, &record->id, record->sample.addr, type);
 	if (type & PERF_SAMPLE_PERIOD)
 		put_u64(pen, record->sample.period);
 	if (type & PERF_SAMPLE_READ)
@@ -157,7 +161,7 @@ static void put_trailer(struct pen *pen, const struct decoded *record,
 {
 	if (!format->sample_id_all)
 		return;
-	put_common(pen, &record->id, format->sample_type);
+	put_common(pen, &record->id, 0, format->sample_type & ~(uint64_t)PERF_SAMPLE_ADDR);
 	if (format->sample_type & PERF_SAMPLE_IDENTIFIER)
 		put_u64(pen, record->id.id);
 }

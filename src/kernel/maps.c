@@ -40,12 +40,12 @@ bool maps_parse_line(char *line, struct decoded_mmap *mapping)
 		   "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %" SCNx32 ":%" SCNx32 " %" SCNu64 " %n",
 		   &mapping->address, &end, permissions, &mapping->page_offset, &mapping->major,
 		   &mapping->minor, &mapping->inode, &name) != 7 ||
-	    name == 0 || strlen(permissions) != 4 || permissions[2] != 'x' ||
-	    end <= mapping->address)
+	    name == 0 || strlen(permissions) != 4 || end <= mapping->address)
 		return false;
 	undo_line_ends(line + name);
 	mapping->length = end - mapping->address;
-	mapping->protection = PROT_EXEC;
+	mapping->is_data = permissions[2] != 'x';
+	mapping->protection = mapping->is_data ? 0 : PROT_EXEC;
 	if (permissions[0] == 'r')
 		mapping->protection |= PROT_READ;
 	if (permissions[1] == 'w')

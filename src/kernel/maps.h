@@ -1,7 +1,8 @@
 #ifndef PERFTOP_KERNEL_MAPS_H
 #define PERFTOP_KERNEL_MAPS_H
 
-/* The executable mappings of a running process, as PERF_RECORD_MMAP2 would report them. */
+/* The mappings of a running process, as PERF_RECORD_MMAP2 would report them: is_data, if it is not
+ * executable. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,14 +12,11 @@
 
 /*
  * One line of /proc/PID/maps, without its end. The mapping's file points into the line, from which
- * the kernel's \012 for a line end in a name is undone in place. False: it is not executable, or
- * no such line.
+ * the kernel's \012 for a line end in a name is undone in place. False: it is no such line.
  */
 bool maps_parse_line(char *line, struct decoded_mmap *mapping);
 
-/*
- * Calls visit() for each executable mapping in such a file; the mapping is valid during the call.
- */
+/* Calls visit() for each mapping in such a file; the mapping is valid during the call. */
 void maps_read(FILE *file, void (*visit)(const struct decoded_mmap *mapping, void *context),
 	       void *context);
 

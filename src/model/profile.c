@@ -230,6 +230,7 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 		.tid = record->tid,
 		.kind = sample->kind,
 		.cpu = RECORD_CPU_NONE,
+		.mapping = sample->mapping,
 	};
 	struct profile_entry *entry = NULL;
 

@@ -38,7 +38,8 @@ struct profile_entry {
 	uint32_t node; /* where it was; 0: not known */
 	enum sample_kind kind;
 	uint64_t at; /* struct record_sample */
-	int32_t cpu; /* RECORD_CPU_NONE: not known */
+	int32_t cpu;      /* RECORD_CPU_NONE: not known */
+	uint32_t mapping; /* struct record_sample */
 	uint32_t samples;
 	uint64_t weight; /* as in struct record_sample */
 	uint64_t ns;

@@ -54,9 +54,11 @@ struct decode_format writer_format(enum writer_event_kind kind)
 		break;
 	case WRITER_CLOCK_SAMPLES:
 	case WRITER_CYCLES_SAMPLES:
-	case WRITER_EVENT_SAMPLES:
 	case WRITER_OFF_CPU_SAMPLES:
 		format.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
+		break;
+	case WRITER_EVENT_SAMPLES:
+		format.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR;
 		break;
 	case WRITER_WAKER_SAMPLES:
 		format.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;

@@ -583,6 +583,9 @@ static void code_session(struct coder *coder, struct session *session)
 			CHAINS_NOT_SAMPLED);
 	code_optional_text(coder, "sampling_event", session->sampling_event,
 			   sizeof(session->sampling_event));
+	if (coder->is_writing ? session->has_addresses
+			      : json_object_get(coder->object, "addresses") != NULL)
+		code_flag(coder, "addresses", &session->has_addresses);
 	session->sampling_hz = code_u32(coder, "sampling_hz", session->sampling_hz);
 	code_json_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
 	code_flag(coder, "off_cpu", &session->off_cpu.are_taken);

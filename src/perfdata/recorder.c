@@ -217,8 +217,11 @@ static void show_mapping(const struct decoded_mmap *mapping, void *context)
 	const struct introduction *introduction = context;
 	struct recorder *recorder = introduction->recorder;
 
+	if (mapping->is_data && !recorder->session.has_addresses)
+		return;
 	recording_show_mapping(recorder->recording, introduction->pid, mapping);
-	writer_note_file(recorder->writer, mapping->file, mapping->inode);
+	if (!mapping->is_data)
+		writer_note_file(recorder->writer, mapping->file, mapping->inode);
 }
 
 static void show_mappings(struct recorder *recorder, int32_t pid)
@@ -257,7 +260,7 @@ static void note_file(struct recorder *recorder, const struct decoded_mmap *mapp
 {
 	char path[PATH_MAX];
 
-	if (!mapping || mapping->file_length >= sizeof(path))
+	if (!mapping || mapping->is_data || mapping->file_length >= sizeof(path))
 		return;
 	snprintf(path, sizeof(path), "%.*s", (int)mapping->file_length, mapping->file);
 	writer_note_file(recorder->writer, path, mapping->inode);

@@ -456,6 +456,7 @@ static void write_sample(struct recording_writer *writer, const struct record *r
 		writer->chain[count++] = sample->frames[i];
 	}
 	to->ip = sample->count > 0 ? sample->frames[0] : 0;
+	to->addr = sample->addr;
 	to->period = sample->weight;
 	to->callchain = writer->chain;
 	to->callchain_count = count;

@@ -530,5 +530,6 @@ void replay_describe(struct session *session, const char *path, const struct per
 		 events->sampling_words);
 	session->wakers = events->wakers;
 	session->has_branches = events->has_branches;
+	session->has_addresses = events->has_addresses;
 	describe_scope(session, info, events);
 }

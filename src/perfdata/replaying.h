@@ -93,7 +93,7 @@ struct replay_events {
 	char sampling_words[SESSION_TEXT_MAX];
 	char sampling_event[SESSION_EVENT_MAX]; /* as in struct session */
 	struct session_samples wakers;          /* likewise */
-	bool has_branches;                      /* likewise */
+	bool has_branches, has_addresses;       /* likewise */
 	int sampled_group[2];                   /* with room; estimates or not; -1: none */
 	size_t left_out;
 	const void *tracing; /* roles were looked for in these */

@@ -118,6 +118,9 @@ struct record functions_resolve(struct functions *functions, const struct record
 		resolve_frame(functions, &resolved, i);
 	sample->frames = functions->frames;
 	sample->at = functions->at;
+	if (sample->addr != 0)
+		sample->mapping =
+			symbols_find_data(symbols_of(functions), record->pid, sample->addr);
 	return resolved;
 }
 
@@ -141,6 +144,8 @@ void functions_tidy(struct functions *functions, const struct snapshot *snapshot
 		return;
 	for (size_t i = 1; profile && i < profile->node_count; i++)
 		symbols_keep(functions->symbols, profile->nodes[i].function);
+	for (size_t i = 0; profile && i < profile->entry_count; i++)
+		symbols_keep(functions->symbols, profile->entries[i].mapping);
 	symbols_forget_rest(functions->symbols);
 	functions->forgotten_ns = snapshot->time_ns;
 }

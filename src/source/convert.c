@@ -158,7 +158,10 @@ void convert_sample(const struct decoded *decoded, uint64_t *frames, struct reco
 	const bool has_chain = (decoded->id.has & DECODED_HAS_CALLCHAIN) != 0;
 	const uint64_t words = has_chain ? from->callchain_count : 0;
 	enum frame_mode mode = mode_of_record(decoded);
-	struct record_sample sample = {.frames = frames};
+	struct record_sample sample = {
+		.frames = frames,
+		.addr = decoded->id.has & DECODED_HAS_ADDR ? from->addr : 0,
+	};
 
 	for (uint64_t i = 0; i < words && sample.count < SAMPLE_FRAMES_MAX; i++) {
 		const uint64_t word = decode_word_at(from->callchain, (size_t)i * sizeof(word));
@@ -235,7 +238,7 @@ bool convert_mapping(const struct decoded *decoded, struct record *record)
 	record->kind = RECORD_MAPPING;
 	switch (mapping->change) {
 	case MAPPING_ADDED:
-		return !decoded->mmap.is_data;
+		return true;
 	case MAPPING_EXEC:
 		return decoded->comm.exec;
 	case MAPPING_FORKED:

@@ -404,6 +404,7 @@ void sampling_stop(struct sampling *sampling)
 	sampling->session->sampling = SAMPLING_OFF;
 	sampling->session->sampling_words[0] = '\0';
 	sampling->session->sampling_event[0] = '\0';
+	sampling->session->has_addresses = false;
 	sampling->session->uncounted[0] = '\0';
 }
 

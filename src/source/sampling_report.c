@@ -59,6 +59,7 @@ void sampling_report(const struct sampling *sampling)
 							     : ", no dwarf";
 	char depth[32] = "", rate[32];
 
+	session->has_addresses = sampling->is_by_event && attr_has_address(&sampling->by.specs[0]);
 	write_rate(sampling, rate);
 	snprintf(session->uncounted, sizeof(session->uncounted), "%s",
 		 has_joined(sampling) ? "" : reason);

@@ -71,7 +71,9 @@ struct symbols {
 	struct symbols_options options;
 	struct entries entries;
 	struct code_objects objects;
-	struct mappings mappings;
+	struct mappings mappings; /* executable ones */
+	struct mappings data;     /* all of them, from when on that is asked for: */
+	bool has_data;
 	struct map by_address; /* by hash of object and address: the id that waits or waited */
 	struct job_queue quick, slow; /* lines are slow */
 	struct flight flight;
@@ -83,6 +85,7 @@ struct symbols {
 				  is none */
 	uint64_t unwinding_ns; /* that unwinding has taken beyond its share of the time, */
 	uint64_t unwound_ns;   /* when it was looked at last */
+	uint64_t reading_ns, read_ns; /* the same of reading mappings for data */
 	bool has_changed;      /* since symbols_work() said so */
 	struct strbuf packet;
 	char *answer;          /* owned; room for a packet */

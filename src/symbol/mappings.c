@@ -9,8 +9,17 @@
 #include "base/memory.h"
 #include "kernel/decode.h"
 #include "kernel/maps.h"
+#include "kernel/proc.h"
+#include "kernel/sys.h"
 
 #include "symbol/inside.h"
+
+enum {
+	STACK_ROOM = 8 << 20,        /* the usual limit of a stack */
+	READING_SHARE = 100,         /* mappings are read one part in so many of the time, */
+	READING_BURST_NS = 20000000, /* and so long at once */
+	READING_PAUSE_NS = 1000000   /* those of one process again */
+};
 
 /* Does not change the version. */
 static void release_mappings(struct process *process)
@@ -441,10 +450,138 @@ uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t addres
 	return mapping ? symbols_unknown(symbols, mapping->object, symbol->reason) : id;
 }
 
+/* --- data */
+
+static void add_data(struct symbols *symbols, struct process *process,
+		     const struct decoded_mmap *mmap)
+{
+	struct mapping mapping = {mmap->address, mmap->address + mmap->length, 0, OBJECT_UNKNOWN,
+				  0};
+	char name[WIRE_TEXT_BYTES];
+	bool has_name;
+
+	if (mapping.end <= mapping.start)
+		return;
+	copy_name(name, mmap);
+	has_name = name[0] != '\0' && strcmp(name, "//anon") != 0;
+	mapping.object = objects_intern_data(&symbols->objects, has_name ? name : "[anon]");
+	process_map(process, &mapping);
+}
+
+static bool is_called(const struct symbols *symbols, const struct mapping *mapping,
+		      const char *name)
+{
+	return strcmp(objects_get(&symbols->objects, mapping->object)->name, name) == 0;
+}
+
+/* Linux 6 calls the heap of a new process //anon. What was read of it is in parts, maybe. */
+static bool is_known_heap(const struct symbols *symbols, const struct process *process,
+			  const struct decoded_mmap *mmap)
+{
+	static const char anonymous[] = "//anon";
+	const struct mapping *mapping = process_find(process, mmap->address);
+
+	return mapping && mmap->file_length == sizeof(anonymous) - 1 &&
+	       memcmp(mmap->file, anonymous, sizeof(anonymous) - 1) == 0 &&
+	       is_called(symbols, mapping, "[heap]");
+}
+
+static void note_data(struct symbols *symbols, const struct decoded_mmap *mmap)
+{
+	struct process *process = mappings_get(&symbols->data, mmap->pid);
+
+	if (!is_known_heap(symbols, process, mmap))
+		add_data(symbols, process, mmap);
+}
+
+struct data_reading {
+	struct symbols *symbols;
+	struct process *process;
+	uint64_t end; /* of the mapping before */
+};
+
+/* The stack grows into what is free below it, and that is not reported. */
+static void add_data_read(const struct decoded_mmap *read, void *context)
+{
+	struct data_reading *reading = context;
+	struct decoded_mmap mmap = *read;
+
+	if (strcmp(read->file, "[stack]") == 0) {
+		const uint64_t room = read->address - reading->end;
+		const uint64_t grown = room < STACK_ROOM ? room : STACK_ROOM;
+
+		mmap.address -= grown;
+		mmap.length += grown;
+	}
+	reading->end = read->address + read->length;
+	add_data(reading->symbols, reading->process, &mmap);
+}
+
+/* Of all processes a part of the time, of one not for each sample of a round. */
+static bool has_time_to_read(struct symbols *symbols, const struct process *process)
+{
+	const uint64_t now_ns = sys_now_ns();
+	const uint64_t share_ns = (now_ns - symbols->read_ns) / READING_SHARE;
+	const uint64_t taken_ns = symbols->reading_ns;
+
+	symbols->reading_ns = taken_ns > share_ns ? taken_ns - share_ns : 0;
+	symbols->read_ns = now_ns;
+	return symbols->options.is_live && symbols->reading_ns < READING_BURST_NS &&
+	       (process->read_ns == 0 || now_ns - process->read_ns > READING_PAUSE_NS);
+}
+
+static void read_data(struct symbols *symbols, struct process *process)
+{
+	struct data_reading reading = {.symbols = symbols, .process = process};
+	uint64_t before_ns;
+
+	if (!has_time_to_read(symbols, process))
+		return;
+	before_ns = proc_own_cpu_ns();
+	maps_walk(process->pid, add_data_read, &reading);
+	symbols->reading_ns += proc_own_cpu_ns() - before_ns;
+	process->read_ns = sys_now_ns();
+	process->read_version = process->version;
+}
+
+/* Nothing is known to be there, or what a record called //anon since may be the heap. */
+static bool is_worth_reading(const struct symbols *symbols, const struct process *process,
+			     const struct mapping *mapping)
+{
+	return !mapping || (mapping->version > process->read_version &&
+			    is_called(symbols, mapping, "[anon]"));
+}
+
+uint32_t symbols_find_data(struct symbols *symbols, int32_t pid, uint64_t address)
+{
+	struct process *process;
+	const struct mapping *mapping;
+
+	symbols->has_data = true;
+	if ((int64_t)address < 0)
+		return symbols_unknown(symbols, OBJECT_KERNEL, SYMBOL_REASON_NONE);
+	if (pid == PROCESS_OUTSIDE || pid == -1)
+		return SYMBOL_NONE;
+	process = mappings_get(&symbols->data, pid);
+	mapping = process_find(process, address);
+	if (is_worth_reading(symbols, process, mapping)) {
+		read_data(symbols, process);
+		mapping = process_find(process, address);
+	}
+	return mapping && mapping->object != OBJECT_UNKNOWN
+		       ? symbols_unknown(symbols, mapping->object, SYMBOL_REASON_NONE)
+		       : SYMBOL_NONE;
+}
+
+/* --- all of them */
+
 void symbols_map(struct symbols *symbols, const struct decoded_mmap *mmap)
 {
 	if (mmap->pid == PROCESS_OUTSIDE)
 		return;
+	symbols->has_data |= mmap->is_data;
+	if (mmap->pid != -1 && symbols->has_data)
+		note_data(symbols, mmap);
 	if (mmap->is_function)
 		note_function(symbols, mmap);
 	else if (mmap->pid != -1)
@@ -457,6 +594,7 @@ void symbols_exec(struct symbols *symbols, int32_t pid)
 {
 	struct process *process = mappings_find(&symbols->mappings, pid);
 
+	remove_process(&symbols->data, pid);
 	if (!process)
 		return;
 	answers_give_up(symbols, process);
@@ -466,23 +604,29 @@ void symbols_exec(struct symbols *symbols, int32_t pid)
 	process->is_not_unwound = false;
 }
 
-void symbols_fork(struct symbols *symbols, int32_t parent_pid, int32_t pid)
+static void fork_mappings(struct mappings *mappings, int32_t parent_pid, int32_t pid)
 {
 	struct process *parent, *child;
 
-	if (parent_pid == pid || !mappings_find(&symbols->mappings, parent_pid))
+	if (parent_pid == pid || !mappings_find(mappings, parent_pid))
 		return;
-	child = mappings_get(&symbols->mappings, pid);
-	parent = mappings_find(&symbols->mappings,
-			       parent_pid); /* the call above may have dropped it */
+	child = mappings_get(mappings, pid);
+	parent = mappings_find(mappings, parent_pid); /* the call above may have dropped it */
 	if (parent)
 		copy_mappings(child, parent);
+}
+
+void symbols_fork(struct symbols *symbols, int32_t parent_pid, int32_t pid)
+{
+	fork_mappings(&symbols->mappings, parent_pid, pid);
+	fork_mappings(&symbols->data, parent_pid, pid);
 }
 
 void symbols_exit(struct symbols *symbols, int32_t pid)
 {
 	struct process *process = mappings_find(&symbols->mappings, pid);
 
+	remove_process(&symbols->data, pid);
 	if (!process)
 		return;
 	answers_give_up(symbols, process);
@@ -492,4 +636,5 @@ void symbols_exit(struct symbols *symbols, int32_t pid)
 void symbols_unmap_all(struct symbols *symbols)
 {
 	mappings_fini(&symbols->mappings);
+	mappings_fini(&symbols->data);
 }

@@ -34,6 +34,8 @@ struct process {
 	bool is_not_unwound;         /* the helper died or hung on one of its stacks */
 	uint64_t used;               /* time of the last lookup */
 	uint32_t misses;             /* addresses that were in no mapping */
+	uint64_t read_ns;            /* when all its mappings were read last; 0: not yet */
+	uint64_t read_version;       /* its version then */
 	enum symbol_reason reason;   /* why there are no mappings; NONE: it has some */
 	struct waiting_list waiting; /* for the mappings: addresses in memory */
 };

@@ -139,6 +139,14 @@ uint32_t objects_intern_function(struct code_objects *objects, const char *name,
 	return id;
 }
 
+/* No code of it is asked for. */
+uint32_t objects_intern_data(struct code_objects *objects, const char *name)
+{
+	const struct wire_object wire = {.kind = SYMBOL_OBJECT_UNKNOWN, .name = name};
+
+	return objects_intern(objects, hash_mix(hash_text(wire.kind, name), 3), &wire);
+}
+
 /* --- ranges */
 
 uint32_t object_find(const struct code_object *object, uint64_t address)

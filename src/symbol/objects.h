@@ -76,6 +76,9 @@ uint32_t objects_intern_module(struct code_objects *objects, const char *name);
 /* The same of one function that the kernel has made at run time. */
 uint32_t objects_intern_function(struct code_objects *objects, const char *name, bool is_bpf);
 
+/* The same of memory of processes: a file that is mapped, "[heap]", "[stack]" or "[anon]". */
+uint32_t objects_intern_data(struct code_objects *objects, const char *name);
+
 /* An entry refers to it from now on. */
 void objects_note_named(struct code_objects *objects, uint32_t id);
 

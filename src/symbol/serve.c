@@ -99,6 +99,8 @@ static void add_mapping(const struct decoded_mmap *mapping, void *context)
 	struct server *server = context;
 	struct decoded_mmap copy = *mapping;
 
+	if (mapping->is_data)
+		return;
 	wire_mapping(&(struct wire){.packet = &server->part}, &copy);
 	add_reply_part(server);
 }

@@ -34,6 +34,7 @@ struct symbols *symbols_create(const struct symbols_options *options)
 		symbols->options.patience_ms = PATIENCE_MS;
 	symbols->mappings.objects = &symbols->objects;
 	symbols->mappings.max = options->process_max > 0 ? options->process_max : PROCESSES_USUAL;
+	symbols->data = symbols->mappings;
 	symbols->answer = xcalloc(1, WIRE_PACKET_BYTES);
 	objects_init(&symbols->objects, options->is_live);
 	entries_init(&symbols->entries,
@@ -49,7 +50,7 @@ void symbols_destroy(struct symbols *symbols)
 	symbols_stop_helper(symbols);
 	if (symbols->helper.epoll >= 0)
 		close(symbols->helper.epoll);
-	mappings_fini(&symbols->mappings);
+	symbols_unmap_all(symbols);
 	objects_fini(&symbols->objects);
 	entries_fini(&symbols->entries);
 	map_fini(&symbols->by_address);

@@ -63,7 +63,7 @@ void symbols_destroy(struct symbols *symbols); /* NULL is allowed; kills the hel
 
 /* --- mappings, from records */
 
-/* An executable mapping; pid -1: of the kernel, else of a process. Everything is copied. */
+/* A mapping; pid -1: of the kernel, else of a process. Everything is copied. */
 void symbols_map(struct symbols *symbols, const struct decoded_mmap *mmap);
 /* The process runs another program from now on. */
 void symbols_exec(struct symbols *symbols, int32_t pid);
@@ -110,6 +110,14 @@ uint32_t symbols_not_unwound(const struct symbols *symbols);
  * the mappings of its process do not say it, or not yet.
  */
 uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *address, uint64_t *at);
+
+/*
+ * What is mapped at an address of data of a process: an id of which the object says it, as "[heap]"
+ * or the name of a file; SYMBOL_NONE: it is not known. It knows what has been mapped since it was
+ * asked first, or since symbols_map() was given data; in a live run it reads the rest where it is
+ * needed, for at most a hundredth of the time.
+ */
+uint32_t symbols_find_data(struct symbols *symbols, int32_t pid, uint64_t address);
 
 /* The line of source of code of a function; the function itself where it is known to have none. */
 uint32_t symbols_find_line(struct symbols *symbols, uint32_t function, uint64_t at);

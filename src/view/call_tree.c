@@ -53,6 +53,7 @@ void call_tree_fini(struct call_tree *tree)
 	map_fini(&tree->by_address);
 	map_fini(&tree->codes);
 	free(tree->frames);
+	free(tree->mappings);
 	free(tree->places);
 	free(tree->parents);
 	*tree = (struct call_tree){0};
@@ -77,7 +78,7 @@ static void begin_call_tree(struct call_tree *tree, struct vectors *vectors)
 	tree->count = 0;
 	tree->left_out_weight = tree->broken_weight = 0;
 	tree->interpreted = NULL;
-	tree->frame_count = 0;
+	tree->frame_count = tree->mapping_count = 0;
 	map_clear(&tree->by_path);
 	map_clear(&tree->by_likeness);
 	map_clear(&tree->by_address);
@@ -330,6 +331,42 @@ static uint64_t *counts_of(struct call_tree *tree, struct function *function)
 	return function->counts;
 }
 
+static void append_mapping(struct call_tree *tree, const struct call_mapping *mapping)
+{
+	array_reserve(&tree->mappings, &tree->mapping_capacity, tree->mapping_count + 1,
+		      sizeof(*tree->mappings));
+	tree->mappings[tree->mapping_count++] = *mapping;
+}
+
+/* There are a few of a function. */
+static void count_in_mapping(struct call_tree *tree, struct function *function, uint32_t number,
+			     uint64_t weight)
+{
+	uint32_t at = function->mappings;
+
+	while (at > 0 && tree->mappings[at].number != number)
+		at = tree->mappings[at].next;
+	if (at > 0) {
+		tree->mappings[at].weight += weight;
+		return;
+	}
+	if (tree->mapping_count == 0)
+		append_mapping(tree, &(struct call_mapping){0});
+	append_mapping(tree, &(struct call_mapping){number, function->mappings, weight});
+	function->mappings = (uint32_t)tree->mapping_count - 1;
+}
+
+/* The one that has most. */
+static void choose_mapping(const struct call_tree *tree, struct function *function)
+{
+	for (uint32_t at = function->mappings; at > 0; at = tree->mappings[at].next) {
+		if (tree->mappings[at].weight <= function->mapping_weight)
+			continue;
+		function->mapping = tree->mappings[at].number;
+		function->mapping_weight = tree->mappings[at].weight;
+	}
+}
+
 static void count_samples(struct call_tree *tree, uint32_t place, const struct profile_entry *entry,
 			  uint64_t weight)
 {
@@ -343,6 +380,8 @@ static void count_samples(struct call_tree *tree, uint32_t place, const struct p
 	}
 	function->self_samples += entry->samples;
 	function->self_weight += weight;
+	if (entry->mapping > 0)
+		count_in_mapping(tree, function, entry->mapping, weight);
 }
 
 /* Counts between two samples belong to the function of the later one. */
@@ -456,6 +495,7 @@ static void set_all(struct call_tree *tree, uint64_t all_weight, uint64_t left_o
 		function->left_out_weight = left_out_weight;
 		function->broken_weight = callees->broken_weight;
 		function->interpreted = callees->interpreted;
+		choose_mapping(tree, function);
 	}
 }
 
@@ -488,15 +528,19 @@ static uint32_t outermost(const struct call_tree *callees, uint32_t index)
 	return found;
 }
 
-static void count_call(struct call_tree *tree, uint32_t place, const struct function *called,
-		       bool is_outermost)
+static void count_call(struct call_tree *tree, uint32_t place, const struct call_tree *callees,
+		       uint32_t index, bool is_outermost)
 {
+	const struct function *called = &callees->calls[index].function;
 	struct function *function = &tree->calls[place].function;
 
 	if (called->counts)
 		counts_add(counts_of(tree, function), called->counts, tree->vectors->width);
 	function->self_samples += called->self_samples;
 	function->self_weight += called->self_weight;
+	for (uint32_t at = called->mappings; at > 0; at = callees->mappings[at].next)
+		count_in_mapping(tree, function, callees->mappings[at].number,
+				 callees->mappings[at].weight);
 	function->total_samples += is_outermost ? called->total_samples : 0;
 	function->total_weight += is_outermost ? called->total_weight : 0;
 }
@@ -520,10 +564,10 @@ void call_tree_invert(struct call_tree *callers, const struct call_tree *callees
 				break;
 			}
 			callers->calls[place].function.whole = callees->calls[j].function.whole;
-			count_call(callers, place, called, first == i);
+			count_call(callers, place, callees, i, first == i);
 		}
 	}
-	count_call(callers, 0, &callees->calls[0].function, true);
+	count_call(callers, 0, callees, 0, true);
 	callers->left_out_weight += callees->left_out_weight;
 	set_all(callers, callees->calls[0].function.all_weight, callers->left_out_weight, callees);
 }

@@ -38,6 +38,13 @@ struct call {
 	uint32_t parent;          /* index, lower than its own; 0: it is at the top */
 };
 
+/* What the samples of a function have in one mapping. */
+struct call_mapping {
+	uint32_t number; /* struct function */
+	uint32_t next;   /* index of another of the same function; 0: it is the last */
+	uint64_t weight;
+};
+
 /* An empty one is {0}. Memory is kept until it is freed. */
 struct call_tree {
 	struct call *calls; /* owned; the first is above all and has what all have together */
@@ -52,6 +59,8 @@ struct call_tree {
 	struct map by_address;     /* function and address in it to the first of its frames + 1 */
 	struct call_frame *frames; /* owned */
 	size_t frame_count, frame_capacity;
+	struct call_mapping *mappings; /* owned; the first is none */
+	size_t mapping_count, mapping_capacity;
 	struct map codes;  /* by function: enum code */
 	uint32_t *places;  /* owned; of each node of the profile that is added */
 	uint32_t *parents; /* owned; the same: the one that calls it, and whether it broke off */

@@ -481,10 +481,22 @@ static struct getter_text get_line(const struct getter_input *in, const struct v
 	return as_text(source ? source : "");
 }
 
+static struct getter_text get_mapping(const struct getter_input *in, const struct view_row *row)
+{
+	const struct function *function = row->function;
+
+	if (!function || function->mapping == 0)
+		return as_text("");
+	return as_text(
+		function_names_find(in->function_names, function->mapping, function->time_ns)
+			.object);
+}
+
 enum {
 	FUNCTION_SELF_PCT,
 	FUNCTION_TOTAL_PCT,
-	FUNCTION_SAMPLES
+	FUNCTION_SAMPLES,
+	FUNCTION_MAPPING_PCT
 };
 
 static double get_share(const struct getter_input *in, const struct view_row *row, int part)
@@ -496,6 +508,10 @@ static double get_share(const struct getter_input *in, const struct view_row *ro
 		return NAN;
 	if (part == FUNCTION_SAMPLES)
 		return (double)function->self_samples;
+	if (part == FUNCTION_MAPPING_PCT)
+		return function->mapping > 0 ? 100.0 * (double)function->mapping_weight /
+						       (double)function->self_weight
+					     : NAN;
 	weight = part == FUNCTION_SELF_PCT ? function->self_weight : function->total_weight;
 	return 100.0 * (double)weight / (double)function->all_weight;
 }
@@ -505,6 +521,8 @@ static const struct column columns[] = {
 	{ .name = "self%",    .title = "SELF %",  .width = 6, .format = COLUMN_FIXED_1, .descends = true, .then = "total%", .number = get_share, .part = FUNCTION_SELF_PCT, .help = "Share of the samples in which the CPU was in the function itself; all rows together are 100.", .good = "Low; what is high is worth a look first." },
 	{ .name = "total%",   .title = "TOTAL %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = get_share, .part = FUNCTION_TOTAL_PCT, .help = "The same in the function or in what it called, as far as call chains say.", .good = "Low; what is high is worth a look first." },
 	{ .name = "samples",  .title = "SAMPLES", .width = 7, .format = COLUMN_INTEGER, .descends = true, .number = get_share, .part = FUNCTION_SAMPLES, .help = "Samples in the function itself.", .good = "Above 100; below that shares say little." },
+	{ .name = "mapping",  .title = "MAPPING", .width = 16, .format = COLUMN_TEXT, .words = get_mapping, .help = "What is mapped at the addresses that the page faults of the function are of: [heap], [stack], a file, or [anon], other memory; of several the one that has most of them." },
+	{ .name = "mapping%", .title = "MAP %",   .width = 6, .format = COLUMN_FIXED_1, .descends = true, .number = get_share, .part = FUNCTION_MAPPING_PCT, .help = "Share of the page faults of the function itself that is there; of the others it is another, or not known." },
 	{ .name = "branch-times%", .title = "TAKEN %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_TIMES_PCT, .help = "Share of the recorded branches.", .good = "Low; what is high is worth a look first." },
 	{ .name = "branch-times", .title = "TAKEN",   .width = 7, .format = COLUMN_INTEGER, .descends = true, .number = get_share, .part = FUNCTION_SAMPLES, .help = "How often the branch was taken, of those that were recorded before samples.", .good = "Above 100; below that shares say little." },
 	{ .name = "mispredicted", .title = "MISPRED", .width = 7, .format = COLUMN_INTEGER, .descends = true, .then = "branch-times", .number = branch_number, .part = BRANCH_MISPREDICTED, .help = "How often the processor had expected it to lead elsewhere, where it says so.", .good = "Near 0; each costs some 15 to 20 cycles." },
@@ -544,8 +562,8 @@ static const struct view_info *const forms[FUNCTIONS_FORMS];
 
 const struct view_info view_functions = {
 	OF_FUNCTIONS,
-	.columns = "self%,total%,samples,ipc,mpki,object,function",
-	.columns_bare = "self%,total%,samples,object,function",
+	.columns = "self%,total%,samples,mapping,mapping%,ipc,mpki,object,function",
+	.columns_bare = "self%,total%,samples,mapping,mapping%,object,function",
 	.essential = "self%,total%,function",
 	.sort = "self%",
 	.make_rows = make_list, .part = CALLS_BY_FUNCTION,
@@ -566,8 +584,8 @@ const struct view_info view_frames = {
 
 static const struct view_info objects = {
 	OF_FUNCTIONS,
-	.columns = "self%,total%,samples,ipc,mpki,object",
-	.columns_bare = "self%,total%,samples,object",
+	.columns = "self%,total%,samples,mapping,mapping%,ipc,mpki,object",
+	.columns_bare = "self%,total%,samples,mapping,mapping%,object",
 	.essential = "self%,total%,object",
 	.sort = "self%",
 	.make_rows = make_sums, .part = CALLS_BY_OBJECT,
@@ -578,8 +596,8 @@ static const struct view_info objects = {
 
 static const struct view_info threads = {
 	OF_FUNCTIONS,
-	.columns = "self%,samples,ipc,mpki,pid,tid,user,command",
-	.columns_bare = "self%,samples,pid,tid,user,command",
+	.columns = "self%,samples,mapping,mapping%,ipc,mpki,pid,tid,user,command",
+	.columns_bare = "self%,samples,mapping,mapping%,pid,tid,user,command",
 	.essential = "self%,tid,command",
 	.sort = "self%",
 	.make_rows = make_threads,
@@ -590,8 +608,8 @@ static const struct view_info threads = {
 
 static const struct view_info lines = {
 	OF_FUNCTIONS,
-	.columns = "self%,total%,samples,ipc,mpki,object,line,function",
-	.columns_bare = "self%,total%,samples,object,line,function",
+	.columns = "self%,total%,samples,mapping,mapping%,ipc,mpki,object,line,function",
+	.columns_bare = "self%,total%,samples,mapping,mapping%,object,line,function",
 	.essential = "self%,total%,line",
 	.sort = "self%",
 	.has_frames = true,
@@ -614,8 +632,8 @@ static const struct view_info branches = {
 
 static const struct view_info callees = {
 	OF_FUNCTIONS,
-	.columns = "total%,self%,samples,ipc,mpki,object,function",
-	.columns_bare = "total%,self%,samples,object,function",
+	.columns = "total%,self%,samples,mapping,mapping%,ipc,mpki,object,function",
+	.columns_bare = "total%,self%,samples,mapping,mapping%,object,function",
 	.essential = "total%,self%,function",
 	.sort = "total%",
 	.is_tree = true,
@@ -628,8 +646,8 @@ static const struct view_info callees = {
 
 static const struct view_info callers = {
 	OF_FUNCTIONS,
-	.columns = "self%,total%,samples,ipc,mpki,object,function",
-	.columns_bare = "self%,total%,samples,object,function",
+	.columns = "self%,total%,samples,mapping,mapping%,ipc,mpki,object,function",
+	.columns_bare = "self%,total%,samples,mapping,mapping%,object,function",
 	.essential = "self%,total%,function",
 	.sort = "self%",
 	.is_tree = true,

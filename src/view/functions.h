@@ -43,6 +43,11 @@ struct function {
 	uint64_t all_weight;                  /* of all functions */
 	uint64_t left_out_weight;             /* of that: in totals only (call_tree.h) */
 	uint64_t broken_weight;               /* of stacks that broke off (call_tree.h) */
+	uint32_t mapping;                     /* where most of its data was that the samples are
+						 about: a number of which the object says it; 0: not
+						 known */
+	uint64_t mapping_weight;              /* of self_weight: there */
+	uint32_t mappings;                    /* all of these (call_tree.h) */
 	const char *interpreted;              /* what has no names in some of all (names.h); NULL */
 	bool is_estimate;                     /* its weights are: not each switch was sampled */
 	uint64_t *counts; /* of the rows' vectors: what was counted in it, by estimate; NULL:

@@ -142,6 +142,10 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 		column_list_remove(shown, columns_find(table->known, "cpu"));
 	if (request->by != BY_CONTAINER && view->kind == ROW_PAIR)
 		column_list_remove(shown, columns_find(table->known, "relation"));
+	if (view->kind == ROW_FUNCTION && !session->has_addresses) {
+		column_list_remove(shown, columns_find(table->known, "mapping"));
+		column_list_remove(shown, columns_find(table->known, "mapping%"));
+	}
 	for (size_t i = 0; i < request->state.extras.count; i++)
 		column_list_insert(shown, request->state.extras.columns[i]);
 }

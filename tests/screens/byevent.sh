@@ -64,7 +64,32 @@ grep -qE '^[^,]*,100\.0*,1000,|^[^,]*,[0-9.]*,100[0-9],' "$scratch/out" || fail 
 replay --format folded
 grep -q 'main;occurs_turn;occurs_six 600$' "$scratch/out" || fail "folded: $(cat "$scratch/out")"
 
-# New memory, each page once; the counters of the run count the same.
+# New memory, each page once; the counters of the run count the same. Where it is.
+maps() { # WHAT FUNCTION MAPPING FAULTS: most of the function's faults are in it, so many, or all
+	local own=$(weight "$scratch/out" "$2" self_weight)
+	is "$1: $2" "$(tr '{' '\n' <"$scratch/out" | sed -n "s/^\"function\":\"$2\".*\"mapping\":\"\([^\"]*\)\",\"mapping_weight\":\([0-9]*\),.*/\1 \2/p")" \
+		"$3 ${4:-$own}"
+}
+mappings() {
+	maps "$1" occurs_touch '[anon]' 200
+	maps "$1" occurs_deep '[stack]'
+	maps "$1" occurs_file occurs
+}
+watch page-faults/period=1/ -w "$scratch/faults"
+mappings live
+# Linux 6 reports the heap of a new process as other memory: it is read while that runs.
+has_heap() {
+	"$PERFTOP" --by page-faults/period=1/ -V functions --format json -o "$scratch/out" -- "$OCCURS" stays >"$err" 2>&1 </dev/null
+	grep -q '"function":"occurs_both"[^}]*"mapping":"\[heap\]","mapping_weight":30' "$scratch/out"
+}
+is both "$(weight "$scratch/out" occurs_both self_weight)" 50
+"$PERFTOP" -i "$scratch/faults" -V functions --format json >"$scratch/out" 2>"$err" </dev/null
+mappings replay
+"$PERFTOP" -i "$scratch/faults" -V functions --format csv 2>"$err" </dev/null | grep -q ',200,\[anon\],100,occurs,occurs_touch$' ||
+	fail "no columns: $("$PERFTOP" -i "$scratch/faults" -V functions --format csv 2>&1 </dev/null | head -n 5)"
+! "$PERFTOP" -i "$scratch/data" -V functions --format csv 2>&1 </dev/null | head -n 1 | grep -q mapping ||
+	fail "writes have a mapping"
+wait_until "the heap is not known" has_heap
 watch page-faults/period=1/
 is faults "$(weight "$scratch/out" occurs_touch self_weight)" 200
 counted=$(grep '^{"summary"' "$scratch/out" | grep -o '"page-faults":[0-9]*' | head -n 1)
@@ -108,5 +133,9 @@ if command -v perf >/dev/null; then
 	}
 	beside "mem:$address/4:w" occurs_six 600
 	beside page-faults occurs_touch 200
+	if perf record -q -o perf.data -d -e page-faults -c 1 -g -- "$OCCURS" >perf.out 2>&1; then
+		"$PERFTOP" -i perf.data -V functions --format json >"$scratch/out" 2>"$err" </dev/null
+		mappings "perf's recording"
+	fi
 fi
 report

@@ -421,7 +421,27 @@ UNIT_TEST(attr_init_profiler_by_event_samples_as_often_as_it_says)
 				 attr_event_format(&ALL, &cases[i].spec, false).sample_type);
 		assert_int_equal(attr.disabled, cases[i].spec.filter[0] != '\0');
 		assert_true(attr.mmap && attr.task && attr.comm);
+		assert_int_equal(attr.mmap_data, attr_has_address(&cases[i].spec));
+		assert_int_equal((attr.sample_type & PERF_SAMPLE_ADDR) != 0, attr.mmap_data);
 	}
+}
+
+UNIT_TEST(attr_has_address_of_faults_alone)
+{
+	static const struct {
+		struct event_spec spec;
+		bool expected;
+	} cases[] = {
+		{{.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_PAGE_FAULTS}, true},
+		{{.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_PAGE_FAULTS_MIN}, true},
+		{{.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_PAGE_FAULTS_MAJ}, true},
+		{{.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CONTEXT_SWITCHES}, false},
+		{{.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_SW_PAGE_FAULTS}, false},
+		{{.type = PERF_TYPE_BREAKPOINT}, false},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_int_equal(attr_has_address(&cases[i].spec), cases[i].expected);
 }
 
 /* The kernel wants them of user mode alone. */

@@ -182,6 +182,44 @@ UNIT_TEST(tree_has_what_each_call_took_and_what_it_called)
 		    "CBA 300/300");
 }
 
+static void sampled_in(uint32_t where, uint32_t samples, uint32_t mapping)
+{
+	sampled(7, where, samples);
+	entries[profile.entry_count - 1].mapping = mapping;
+}
+
+static void expect_mapping(const struct call *call, uint32_t mapping, uint64_t samples)
+{
+	assert_int_equal(call->function.mapping, mapping);
+	assert_true(call->function.mapping_weight == 10 * samples);
+}
+
+/* Of what it has by itself: in a tree by that way alone, in a list by all. */
+UNIT_TEST(tree_says_where_most_data_of_a_function_was)
+{
+	const uint32_t a = node(0, A), ab = node(a, B), ac = node(a, C), acb = node(ac, B);
+
+	for (int interval = 1; interval <= 2; interval++) {
+		profile.entry_count = 0;
+		sampled_in(ab, 6, 1);
+		sampled_in(ab, 4, 2);
+		sampled_in(acb, 5, 2);
+		sampled_in(acb, 9, 0);
+		sampled_in(ac, 1, 3);
+		add_interval((uint64_t)interval);
+	}
+	call_tree_finish(&callees);
+	call_tree_invert(&callers, &callees, 1);
+
+	assert_tree(&callees, "A 0/50, AB 20/20, AC 2/30, ACB 28/28");
+	expect_mapping(&callees.calls[1], 0, 0);
+	expect_mapping(&callees.calls[2], 1, 12);
+	expect_mapping(&callees.calls[3], 3, 2);
+	expect_mapping(&callees.calls[4], 2, 10);
+	assert_tree(&callers, "A 0/50, B 48/48, C 2/30");
+	expect_mapping(&callers.calls[2], 2, 18);
+}
+
 /* What is not followed is no call, however often; what runs there is. */
 UNIT_TEST(tree_begins_where_a_stack_broke_off)
 {

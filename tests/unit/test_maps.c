@@ -1,4 +1,4 @@
-/* The executable mappings of a process, as /proc/PID/maps has them. */
+/* The mappings of a process, as /proc/PID/maps has them. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -31,6 +31,7 @@ UNIT_TEST(parse_line_of_a_file_has_all_of_it)
 	assert_int_equal(mapping.minor, 0x1f);
 	assert_int_equal(mapping.inode, 12345);
 	assert_int_equal(mapping.protection, PROT_READ | PROT_EXEC);
+	assert_false(mapping.is_data);
 	assert_int_equal(mapping.flags, MAP_PRIVATE);
 	assert_string_equal(mapping.file, "/usr/lib/lib a.so");
 	assert_int_equal(mapping.file_length, strlen("/usr/lib/lib a.so"));
@@ -46,6 +47,16 @@ UNIT_TEST(parse_line_of_no_file_has_a_name_for_it)
 	assert_int_equal(mapping.flags, MAP_SHARED);
 }
 
+UNIT_TEST(parse_line_of_what_is_not_executable_is_data)
+{
+	struct decoded_mmap mapping;
+
+	assert_true(parse("55d0a000-55d0c000 rw-p 00000000 00:00 0          [heap]", &mapping));
+	assert_true(mapping.is_data);
+	assert_string_equal(mapping.file, "[heap]");
+	assert_int_equal(mapping.protection, PROT_READ | PROT_WRITE);
+}
+
 UNIT_TEST(parse_line_with_a_line_end_in_the_name_has_it_back)
 {
 	struct decoded_mmap mapping;
@@ -57,7 +68,6 @@ UNIT_TEST(parse_line_with_a_line_end_in_the_name_has_it_back)
 UNIT_TEST(parse_line_of_anything_else_is_none)
 {
 	static const char *const lines[] = {
-		"1000-2000 r--p 00000000 00:01 7 /tmp/a", /* not executable */
 		"2000-1000 r-xp 00000000 00:01 7 /tmp/a",
 		"1000-2000 r-xp 00000000 00:01",
 		"1000 r-xp 00000000 00:01 7 /tmp/a",

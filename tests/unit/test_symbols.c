@@ -763,6 +763,82 @@ UNIT_TEST(exec_fork_and_exit_change_what_is_mapped)
 	assert_int_equal(find_recorded(A_PID + 1).state, SYMBOL_UNKNOWN);
 }
 
+/* What is mapped at an address of data; "": it is not known. */
+static const char *data_at(int32_t pid, uint64_t address)
+{
+	const uint32_t id = symbols_find_data(symbols, pid, address);
+	const struct symbol symbol = symbol_get(symbols, id);
+
+	return id != SYMBOL_NONE ? symbol_object(symbols, symbol.object).short_name : "";
+}
+
+static void map_data(uint64_t address, uint64_t length, const char *name)
+{
+	symbols_map(symbols, &(struct decoded_mmap){
+				     .pid = A_PID,
+				     .address = address,
+				     .length = length,
+				     .file = name,
+				     .file_length = strlen(name),
+				     .is_data = true,
+			     });
+}
+
+UNIT_TEST(data_of_a_recording_is_what_was_mapped_last)
+{
+	prepare_recording();
+	map_data(0x1000, 0x4000, "/usr/lib/libx.so");
+	map_data(0x2000, 0x1000, "//anon");
+	map_data(0x8000, 0x1000, "[heap]");
+	map_data(0x8000, 0x1000, "//anon");
+	symbols_map(symbols, &sample_mapping);
+
+	assert_string_equal(data_at(A_PID, 0x1fff), "libx.so");
+	assert_string_equal(data_at(A_PID, 0x2000), "[anon]");
+	assert_string_equal(data_at(A_PID, 0x3000), "libx.so");
+	assert_string_equal(data_at(A_PID, 0x8fff), "[heap]");
+	assert_string_equal(data_at(A_PID, 0x9000), "");
+	assert_string_equal(data_at(A_PID, sample_address), strrchr(sample_name, '/') + 1);
+	assert_string_equal(data_at(A_PID, 0xffffffff81000000), "[kernel]");
+	assert_string_equal(data_at(A_PID + 1, 0x2000), "");
+	assert_int_equal(symbols_find_data(symbols, A_PID, 0x1000),
+			 symbols_find_data(symbols, A_PID, 0x4000));
+	assert_string_equal(find_recorded(A_PID).name, "sample_work");
+	assert_int_equal(symbols_pending(symbols), 0);
+}
+
+UNIT_TEST(exec_fork_and_exit_change_where_data_is)
+{
+	prepare_recording();
+	map_data(0x1000, 0x1000, "[heap]");
+	symbols_fork(symbols, A_PID, A_PID + 1);
+	symbols_exec(symbols, A_PID);
+	assert_string_equal(data_at(A_PID, 0x1000), "");
+	assert_string_equal(data_at(A_PID + 1, 0x1000), "[heap]");
+	symbols_exit(symbols, A_PID + 1);
+	assert_string_equal(data_at(A_PID + 1, 0x1000), "");
+}
+
+/* Of a process that runs what was mapped before is read; what is mapped since is reported. */
+UNIT_TEST(data_of_a_live_process_is_read)
+{
+	static int in_program;
+	int in_stack;
+	char *in_heap = sbrk(0x1000);
+	void *memory = mmap(NULL, 0x1000, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const uint64_t stack = (uint64_t)(uintptr_t)&in_stack;
+
+	assert_string_equal(data_at(getpid(), (uint64_t)(uintptr_t)&in_program),
+			    program_invocation_short_name);
+	assert_string_equal(data_at(getpid(), stack), "[stack]");
+	assert_string_equal(data_at(getpid(), stack - (1 << 20)), "[stack]");
+	assert_string_equal(data_at(getpid(), (uint64_t)(uintptr_t)in_heap), "[heap]");
+	assert_string_equal(data_at(getpid(), (uint64_t)(uintptr_t)memory), "[anon]");
+	assert_string_equal(data_at(getpid(), 0x1000), "");
+	assert_string_equal(data_at(INT32_MAX, 0x1000), "");
+	munmap(memory, 0x1000);
+}
+
 UNIT_TEST(exit_ends_the_wait_for_mappings)
 {
 	uint32_t id = ask(0x10);
