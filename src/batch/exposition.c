@@ -316,6 +316,17 @@ static const struct gauge_family {
 	{ "/s",     NULL,       "",      "",                      0 },
 	{ "10^6/s", NULL,       "",      "",                      0 },
 };
+
+/* Columns that are no metrics and percents of the time. */
+static const struct share_family {
+	const char *column, *name;
+} share_families[] = {
+	{ "throttled%", "throttled_ratio" },
+	{ "psi-cpu",    "pressure_cpu_ratio" },
+	{ "psi-mem",    "pressure_memory_ratio" },
+	{ "psi-io",     "pressure_io_ratio" },
+	{ "steal%",     "steal_ratio" },
+};
 /* clang-format on */
 
 static void put_exposed_events(struct exposition *exposition, const char *prefix,
@@ -426,6 +437,39 @@ static bool needs_label(const struct view_table *table, size_t column)
 	return metric_of(table, column)->is_users || view_table_column(table, column)->kind;
 }
 
+static void put_metric(struct exposition *exposition, const char *prefix,
+		       const struct view_table *table, size_t column, const char *const *labels)
+{
+	const struct metric_info *info = metric_of(table, column);
+	char name[EXPOSITION_NAME_MAX];
+	char help[HELP_MAX];
+	const double scale = name_gauge(name, sizeof(name), prefix, info);
+
+	if (scale == 0)
+		return;
+	snprintf(help, sizeof(help), "%s%s", info->help,
+		 strcmp(info->unit, "%") == 0 ? " Here 1 means 100." : "");
+	exposition_family(exposition, EXPOSITION_GAUGE, name, help);
+	put_column(exposition, table, column, labels, "", scale);
+}
+
+static void put_share(struct exposition *exposition, const char *prefix,
+		      const struct view_table *table, size_t column, const char *const *labels)
+{
+	const struct column *shown = view_table_column(table, column);
+	char name[EXPOSITION_NAME_MAX];
+	char help[HELP_MAX];
+
+	for (size_t i = 0; i < sizeof(share_families) / sizeof(share_families[0]); i++) {
+		if (strcmp(share_families[i].column, shown->name) != 0)
+			continue;
+		snprintf(name, sizeof(name), "%s%s", prefix, share_families[i].name);
+		snprintf(help, sizeof(help), "%s Here 1 means 100.", shown->help);
+		exposition_family(exposition, EXPOSITION_GAUGE, name, help);
+		put_column(exposition, table, column, labels, "", 1e-2);
+	}
+}
+
 static void put_labelled(struct exposition *exposition, const char *prefix,
 			 const struct view_table *table, const char *const *labels)
 {
@@ -449,22 +493,10 @@ static void put_labelled(struct exposition *exposition, const char *prefix,
 void exposition_gauges(struct exposition *exposition, const char *prefix,
 		       const struct view_table *table, const char *const *labels)
 {
-	char name[EXPOSITION_NAME_MAX];
-	char help[HELP_MAX];
-
-	for (size_t i = 0; i < view_table_column_count(table); i++) {
-		const struct metric_info *info = metric_of(table, i);
-		double scale;
-
-		if (!info || needs_label(table, i))
-			continue;
-		scale = name_gauge(name, sizeof(name), prefix, info);
-		if (scale == 0)
-			continue;
-		snprintf(help, sizeof(help), "%s%s", info->help,
-			 strcmp(info->unit, "%") == 0 ? " Here 1 means 100." : "");
-		exposition_family(exposition, EXPOSITION_GAUGE, name, help);
-		put_column(exposition, table, i, labels, "", scale);
-	}
+	for (size_t i = 0; i < view_table_column_count(table); i++)
+		if (!metric_of(table, i))
+			put_share(exposition, prefix, table, i, labels);
+		else if (!needs_label(table, i))
+			put_metric(exposition, prefix, table, i, labels);
 	put_labelled(exposition, prefix, table, labels);
 }

@@ -155,8 +155,8 @@ struct tallied {
 void exposition_tallies(struct exposition *exposition, const char *prefix,
 			const struct layout *layout, const struct tallied *items, size_t count);
 
-/* Gauges of the metrics among the columns of a table. labels: of each row; NULL: it has no series.
- */
+/* Gauges of the metrics, CPU limits and pressure among the columns of a table. labels: of each row;
+ * NULL: it has no series. */
 void exposition_gauges(struct exposition *exposition, const char *prefix,
 		       const struct view_table *table, const char *const *labels);
 

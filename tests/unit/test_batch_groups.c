@@ -95,6 +95,34 @@ UNIT_TEST(openmetrics_of_groups_are_bounded)
 	assert_null(strstr(strbuf_text(&scene->out), "group=\"sh\""));
 }
 
+/* What of a cgroup is not known has no sample; that of its parent limits it, too. */
+UNIT_TEST(openmetrics_of_cgroups_has_limits_and_pressure)
+{
+	const struct snapshot_cgroup cgroups[] = {
+		{.path = "/a",
+		 .span_ns = 1000 * WORLD_NS_PER_MS,
+		 .known = 1u << STALL_THROTTLED | STALL_HAS_CPU_STAT,
+		 .interval[STALL_THROTTLED] = 250000},
+		{.path = "/a/web",
+		 .span_ns = 1000 * WORLD_NS_PER_MS,
+		 .known = 1u << STALL_CPU_SOME | STALL_HAS_CPU_STAT,
+		 .interval[STALL_CPU_SOME] = 500000},
+	};
+
+	scene->world.snapshot.cgroups = cgroups;
+	scene->world.snapshot.cgroup_count = COUNT_OF(cgroups);
+	scene->world.tasks[0].cgroup = "/a/web";
+	scene_choose(scene, "throttled%,psi-cpu,psi-mem");
+	write("openmetrics", 2, 50);
+	assert_has(strbuf_text(&scene->out),
+		   "perftop_group_throttled_ratio{by=\"cgroup\",group=\"/a/web\"} 0.25\n");
+	assert_has(strbuf_text(&scene->out),
+		   "perftop_group_pressure_cpu_ratio{by=\"cgroup\",group=\"/a/web\"} 0.5\n");
+	assert_null(strstr(strbuf_text(&scene->out), "pressure_memory"));
+	assert_null(strstr(strbuf_text(&scene->out),
+			   "throttled_ratio{by=\"cgroup\",group=\"(unknown)"));
+}
+
 UNIT_TEST(csv_of_groups_has_their_names)
 {
 	const char *text = write("csv", 0, 0);
