@@ -1,12 +1,12 @@
 #!/bin/bash
-# prometheus.sh PERFTOP TOOLS MADE GUIDE: what --format openmetrics writes is accepted by promtool, by
-# node_exporter and by a Prometheus server, which answers the guide's queries: of this host, and of
-# two that are made up, since caches that miss need hardware counters.
+# prometheus.sh PERFTOP TOOLS MADE GUIDE FLEET: what --format openmetrics writes is accepted by promtool, by
+# node_exporter and by a Prometheus server, which answers the guide's queries and those of the dashboard in FLEET: of
+# this host, and of three that are made up, since caches that miss need hardware counters. The alert rules fire.
 #
 # Needs Debian's prometheus and prometheus-node-exporter; not run otherwise.
 . "$(dirname "$0")/kit.sh"
 needs promtool prometheus prometheus-node-exporter
-MADE=$(realpath "$3") GUIDE=$(realpath "$4")
+MADE=$(realpath "$3") GUIDE=$(realpath "$4") FLEET=$(realpath "$5")
 
 # blocks LANGUAGE: the guide's code blocks of it
 blocks() { awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' "$GUIDE"; }
@@ -60,16 +60,17 @@ serve() {
 	exit 1
 }
 
-# --- three hosts: this one and two that are made up
-mkdir "$scratch"/{here,good,bad,data}
+# --- four hosts: this one and three that are made up, one of them with groups
+mkdir "$scratch"/{here,good,bad,fleet,data}
 "$PERFTOP" --no-config --format openmetrics -d 0.3 -o "$scratch/here/perftop.prom" \
 	>"$scratch/err" 2>&1 </dev/null &
 perftop=$!
 children="$children $perftop"
 start "$MADE" "$scratch/good/perftop.prom" 5 tidy
 start "$MADE" "$scratch/bad/perftop.prom" 33 messy
+start "$MADE" "$scratch/fleet/perftop.prom" 20 web /system.slice/web.service
 targets=
-for host in here good bad; do
+for host in here good bad fleet; do
 	serve exporter-$host prometheus-node-exporter --collector.disable-defaults --collector.textfile \
 		--collector.textfile.directory="$scratch/$host" --web.listen-address=ADDRESS
 	targets="$targets${targets:+, }$address"
@@ -78,7 +79,7 @@ done
 
 # --- the guide's configuration, with these hosts
 {
-	printf 'global:\n  scrape_interval: 1s\n'
+	printf 'global:\n  scrape_interval: 1s\n  evaluation_interval: 1s\nrule_files: ["%s"]\n' "$FLEET/alerts.yml"
 	blocks yaml | sed "s/\(targets: \)\[.*\]/\1[$targets]/"
 } >"$scratch/prometheus.yml"
 promtool check config "$scratch/prometheus.yml" >"$scratch/out" 2>&1 || fail "$(cat "$scratch/out")"
@@ -107,14 +108,14 @@ answers() {
 # --- queries: all of the guide's are answered, and the first two name the worst
 mapfile -t queries < <(blocks promql | awk '/^ / { printf "%s", $0; next } { printf "%s%s", (NR > 1 ? "\n" : ""), $0 } END { print "" }')
 [ ${#queries[@]} -ge 4 ] || fail "the guide has ${#queries[@]} queries"
-answers 'count(up{job="node"} == 1) == 3'
+answers 'count(up{job="node"} == 1) == 4'
 answers 'count by (instance) (rate(perftop_task_switches_total[5m]))'
 for query in "${queries[@]}"; do
 	answers "$query"
 done
 value() { awk -F'=> ' '/=>/ { split($2, word, " "); print word[1]; exit }' "$scratch/answer"; }
 near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b - 0.001 && a < b + 0.001) }'; }
-answers "${queries[0]}" "$good" "$bad"
+answers "${queries[0]}" "$good" "$bad" "$fleet"
 head -n 1 "$scratch/answer" | grep -qF "$bad" || fail "the worst host is: $(head -n 1 "$scratch/answer")"
 near "$(value)" 0.33 || fail "it misses $(value), not 0.33"
 answers "${queries[1]}" 'command="tidy"' 'command="messy"'
@@ -124,6 +125,20 @@ answers "perftop_task_run_seconds_total{instance=\"$here\",pid!=\"rest\",command
 answers 'node_textfile_scrape_error'
 grep -q '=> 1 ' "$scratch/answer" && fail "node_exporter refuses a file: $(cat "$scratch"/exporter-*.log)"
 grep -qi 'level=error' "$scratch"/exporter-*.log && fail "$(grep -hi level=error "$scratch"/exporter-*.log)"
+
+# --- the dashboard: each panel has data of the host with groups; its rates are over what Grafana would fill in
+panels=0
+while IFS= read -r query; do
+	answers "$query" "{" && panels=$((panels + 1))
+done < <(sed -n 's/^.*"expr": "\(.*\)"$/\1/p' "$FLEET/dashboard.json" |
+	sed -e 's/\\"/"/g' -e 's/\$__rate_interval/5m/g' -e "s/\$instance/$fleet/g" -e 's/\$group/.+/g')
+[ $panels = "$(grep -c '"expr":' "$FLEET/dashboard.json")" ] && [ $panels -gt 10 ] || fail "$panels queries of the dashboard"
+
+# --- alerts: those of a group that is held back, waits and misses, after ten minutes of it; until then they are pending
+promtool test rules "$(dirname "$0")/alerts.yml" >"$scratch/out" 2>&1 || fail "alerts: $(cat "$scratch/out")"
+for alert in PerftopThrottled PerftopRunQueueWait PerftopMPKI; do
+	answers "ALERTS{alertname=\"$alert\",alertstate=\"pending\",instance=\"$fleet\"}" 'group="/system.slice/web.service"'
+done
 
 # --- totals never go back: no counter was ever reset of the machine, of the rest, and of tasks that are still there:
 # the number of another may have been given again
