@@ -1,7 +1,8 @@
 #!/bin/bash
 # packaged.sh FOLDER DATA: what src/package/packages.sh has made in FOLDER draws its screen where nothing else is
-# installed: the static program in an empty root, as in a container, and the Debian package on a new Debian 12. Those
-# of arm64 run in an emulator, the static one over a recording, since that emulates no perf events.
+# installed: the static program, which makes an image of less than 10 MB, in an empty root, as in a container, and the
+# Debian package on a new Debian 12, where nothing of it is left after it was removed. Those of arm64 run in an emulator,
+# the static one over a recording, since that emulates no perf events.
 #
 # Needs root, mmdebstrap, qemu-aarch64-static and, of arm64, the libraries that perftop is built with.
 . "$(dirname "$0")/lib.sh"
@@ -22,6 +23,9 @@ draws() {
 
 mkdir -p "$root"/{proc,sys}
 cp "$folder"/perftop-{amd64,arm64} "$root"
+for program in "$folder"/perftop-{amd64,arm64}; do
+	[ "$(stat -c %s "$program")" -lt 10000000 ] || fail "$program has $(stat -c %s "$program") bytes"
+done
 for term in xterm-256color linux tmux-256color screen vt100; do
 	draws "static, TERM=$term" $term "$root" /perftop-amd64
 done
@@ -33,6 +37,11 @@ mmdebstrap --quiet --mode=root --variant=apt --hook-dir=/usr/share/mmdebstrap/ho
 	--include="$(echo "$folder"/perftop_*_amd64.deb)" bookworm "$scratch/debian" >"$scratch/log" 2>&1 ||
 	fail "the package cannot be installed: $(tail "$scratch/log")"
 draws "package" xterm-256color "$scratch/debian" perftop
+units=$scratch/debian/etc/systemd/system/multi-user.target.wants # as systemctl enable does it
+mkdir -p "$units" && ln -s /usr/lib/systemd/system/perftop-textfile.service "$units"
+chroot "$scratch/debian" dpkg --purge perftop >"$scratch/log" 2>&1 || fail "cannot be removed: $(cat "$scratch/log")"
+left=$(find "$scratch/debian" -xdev -name '*perftop*')
+[ -z "$left" ] || fail "left behind: $left"
 dpkg-deb -x "$folder"/perftop_*_arm64.deb "$scratch/arm64"
 qemu-aarch64-static "$scratch/arm64/usr/bin/perftop" --version | grep -q '^perftop [0-9]' || fail "package, arm64"
 
