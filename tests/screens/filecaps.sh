@@ -1,5 +1,5 @@
 #!/bin/bash
-# filecaps.sh PERFTOP TOOLS SHARES RECORDING: a program whose file has the capabilities that the README gives it shows
+# filecaps.sh PERFTOP TOOLS SHARES RECORDING: a program whose file has the capabilities that the guide gives it shows
 # nobody the whole machine. What nobody names is opened as nobody's, though: files that are seen only below
 # /proc/PID/root of a process of root stay so. SHARES runs there, RECORDING is a compressed one.
 . "$(dirname "$0")/kit.sh"
