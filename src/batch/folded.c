@@ -23,18 +23,15 @@
 #include "base/text.h"
 #include "batch/batch.h"
 #include "batch/exposition.h"
+#include "batch/sample_walk.h"
 #include "model/profile.h"
 #include "model/snapshot.h"
-#include "view/functions.h"
 #include "view/names.h"
 #include "view/sample_scope.h"
-#include "view/sleep_reason.h"
-#include "view/window.h"
 
 enum {
 	STACKS_MAX = 1 << 17,
-	STACKS_BYTES_MAX = 128 << 20,
-	DEPTH_MAX = 1024
+	STACKS_BYTES_MAX = 128 << 20
 };
 
 static const char unknown[] = "[unknown]";
@@ -80,94 +77,7 @@ static struct stack *find_stack(struct stacks *stacks, const char *text)
 	return stack;
 }
 
-/* --- what is meant, and how it is called */
-
-/* An interval, while it is added. */
-struct folding {
-	const struct batch_input *input;
-	const struct profile *profile;
-	const struct function_names *names;
-	struct sample_scope scope;
-	struct map tasks;           /* of the snapshot, by tid */
-	struct map functions;       /* that a filter lets through, by number */
-	uint32_t frames[DEPTH_MAX]; /* of the stack, from the innermost outwards */
-	size_t depth;
-	struct strbuf text;
-};
-
-static void know_tasks(struct folding *folding)
-{
-	const struct snapshot *snapshot = folding->input->snapshot;
-
-	for (size_t i = 0; i < snapshot->task_count; i++)
-		map_put(&folding->tasks, (uint64_t)snapshot->tasks[i].tid,
-			(void *)&snapshot->tasks[i]);
-}
-
-static void know_functions(struct folding *folding)
-{
-	const struct batch_input *input = folding->input;
-	struct view_request request = *input->request;
-
-	if (!request.filter)
-		return;
-	request.state.info = &view_frames;
-	batch_build(input, &request);
-	for (size_t i = 0; i < view_table_row_count(input->table); i++)
-		map_put(&folding->functions, view_table_row(input->table, i)->function->number,
-			folding);
-}
-
-/* What was inlined at a node, and its function. */
-static void fold_frames(struct folding *folding, uint32_t node, uint64_t at)
-{
-	uint32_t frames[FUNCTION_FRAMES_MAX];
-	const size_t count =
-		function_names_frames(folding->names, folding->profile->nodes[node].function, at,
-				      folding->input->snapshot->time_ns, frames);
-
-	for (size_t i = 0; i < count && folding->depth < DEPTH_MAX; i++)
-		folding->frames[folding->depth++] = frames[i];
-}
-
-/* Whether what is above the node is no part of the stack. */
-static bool is_outermost(const struct folding *folding, enum sample_kind kind, uint32_t node)
-{
-	return kind == SAMPLE_WAKER &&
-	       sleep_reason_is_interrupt(folding->profile, node, folding->names,
-					 folding->input->snapshot->time_ns);
-}
-
-/* Where a stack broke off (call_tree.h). */
-static bool is_unmapped_node(const struct folding *folding, uint32_t node)
-{
-	return function_names_find(folding->names, folding->profile->nodes[node].function,
-				   folding->input->snapshot->time_ns)
-		.is_no_code;
-}
-
-static void walk_frames(struct folding *folding, const struct profile_entry *entry)
-{
-	const struct profile_node *nodes = folding->profile->nodes;
-	uint32_t node = entry->node;
-
-	folding->depth = 0;
-	fold_frames(folding, node, entry->at);
-	while (!is_outermost(folding, entry->kind, node) && nodes[node].parent != 0) {
-		node = nodes[node].parent;
-		if (!is_unmapped_node(folding, node))
-			fold_frames(folding, node, nodes[node].at);
-	}
-}
-
-static bool is_meant(const struct folding *folding, const struct profile_entry *entry)
-{
-	bool is_found = !folding->input->request->filter;
-
-	for (size_t i = 0; i < folding->depth && !is_found; i++)
-		is_found = map_get(&folding->functions, folding->frames[i]);
-	return is_found && sample_scope_has(&folding->scope, entry);
-}
+/* --- how it is called */
 
 /* Behind what is there: a name in which `from` is `to`. */
 static void fold_name(struct strbuf *text, const char *name, char from, char to)
@@ -182,75 +92,65 @@ static void fold_name(struct strbuf *text, const char *name, char from, char to)
 			text->text[i] = to;
 }
 
-static void fold_task(struct folding *folding, const struct profile_entry *entry)
+static void fold_task(struct strbuf *text, const struct sample_walk *walk,
+		      const struct profile_entry *entry)
 {
-	const struct snapshot_task *task = map_get(&folding->tasks, (uint64_t)entry->tid);
+	const struct snapshot_task *task = sample_walk_task(walk, entry);
 
 	if (entry->tid == 0)
-		strbuf_add(&folding->text, "idle");
+		strbuf_add(text, "idle");
 	else
-		fold_name(&folding->text, task && task->name[0] != '\0' ? task->name : unknown, ' ',
-			  '_');
+		fold_name(text, task && task->name[0] != '\0' ? task->name : unknown, ' ', '_');
 }
 
-static void add_function(struct folding *folding, uint32_t number)
+static void add_function(struct strbuf *text, const struct sample_walk *walk, uint32_t number)
 {
 	const struct function_name name =
-		function_names_find(folding->names, number, folding->input->snapshot->time_ns);
+		function_names_find(walk->names, number, walk->input->snapshot->time_ns);
 	const bool has_file = strcmp(name.function, unknown) == 0 && name.object[0] != '\0';
 
-	strbuf_add_char(&folding->text, ';');
+	strbuf_add_char(text, ';');
 	if (!has_file) {
-		fold_name(&folding->text, name.function, '\n', ' ');
-		strbuf_add(&folding->text, name.is_inlined ? name.mark : "");
+		fold_name(text, name.function, '\n', ' ');
+		strbuf_add(text, name.is_inlined ? name.mark : "");
 	} else if (name.object[0] == '[') {
-		fold_name(&folding->text, name.object, '\n', ' ');
+		fold_name(text, name.object, '\n', ' ');
 	} else {
-		strbuf_add_char(&folding->text, '[');
-		fold_name(&folding->text, name.object, '\n', ' ');
-		strbuf_add_char(&folding->text, ']');
+		strbuf_add_char(text, '[');
+		fold_name(text, name.object, '\n', ' ');
+		strbuf_add_char(text, ']');
 	}
 }
 
-static void fold(struct folding *folding, const struct profile_entry *entry)
+static void fold(struct strbuf *text, const struct sample_walk *walk,
+		 const struct profile_entry *entry)
 {
-	strbuf_clear(&folding->text);
-	fold_task(folding, entry);
-	for (size_t i = folding->depth; i-- > 0;)
-		add_function(folding, folding->frames[i]);
+	strbuf_clear(text);
+	fold_task(text, walk, entry);
+	for (size_t i = walk->depth; i-- > 0;)
+		add_function(text, walk, walk->frames[i]);
 }
 
 static void fold_interval(struct stacks *stacks, const struct batch_input *input)
 {
-	struct folding folding = {
-		.input = input,
-		.profile = input->snapshot->profile,
-		.names = view_table_function_names(input->table),
-	};
+	struct sample_walk walk;
+	struct strbuf text = {0};
 
-	if (!folding.profile)
-		return;
-	know_tasks(&folding);
-	know_functions(&folding);
-	sample_scope_init(&folding.scope, input->request, view_table_samples_of(input->table),
-			  input->snapshot);
-	for (size_t i = 0; i < folding.profile->entry_count; i++) {
-		const struct profile_entry *entry = &folding.profile->entries[i];
+	sample_walk_init(&walk, input);
+	for (size_t i = 0; walk.profile && i < walk.profile->entry_count; i++) {
+		const struct profile_entry *entry = &walk.profile->entries[i];
 		struct stack *stack;
 
-		walk_frames(&folding, entry);
-		if (!is_meant(&folding, entry))
+		if (!sample_walk_take(&walk, entry))
 			continue;
-		fold(&folding, entry);
-		stack = find_stack(stacks, strbuf_text(&folding.text));
+		fold(&text, &walk, entry);
+		stack = find_stack(stacks, strbuf_text(&text));
 		*(stack ? &stack->weight : &stacks->left_out_weight) +=
-			sample_scope_weight(&folding.scope, entry);
+			sample_scope_weight(&walk.scope, entry);
 	}
-	stacks->left_out_weight += folding.profile->left_out_weight;
-	sample_scope_fini(&folding.scope);
-	map_fini(&folding.tasks);
-	map_fini(&folding.functions);
-	strbuf_fini(&folding.text);
+	stacks->left_out_weight += walk.profile ? walk.profile->left_out_weight : 0;
+	sample_walk_fini(&walk);
+	strbuf_fini(&text);
 }
 
 /* --- the lines */

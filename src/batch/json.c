@@ -65,7 +65,6 @@
  * much as these lines: they are put together here.
  */
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -102,61 +101,6 @@ struct json_writer {
 	bool *is_chosen;           /* owned; per metric */
 };
 
-enum {
-	KEY_MAX = 64 /* bytes of a key of ours */
-};
-
-/* The comma behind the value before, if there is one in the same object or array. */
-static void put_json_comma(struct strbuf *out)
-{
-	const char last = out->length > 0 ? out->text[out->length - 1] : '\n';
-
-	if (!strchr("{[:\n", last))
-		strbuf_add_char(out, ',');
-}
-
-/* key: one of ours, that needs no escapes; NULL: an array's value, or one whose key is there. */
-static void put_key(struct strbuf *out, const char *key)
-{
-	char text[KEY_MAX] = "\"";
-
-	put_json_comma(out);
-	if (!key)
-		return;
-	const size_t length = strlen(key);
-	assert(length + 4 <= sizeof(text));
-	memcpy(text + 1, key, length + 1);
-	memcpy(text + 1 + length, "\":", 3);
-	strbuf_add_bytes(out, text, length + 3);
-}
-
-/* One that comes from outside. */
-static void put_name_as_key(struct strbuf *out, const char *name)
-{
-	put_json_comma(out);
-	put_json_text(out, name);
-	strbuf_add_char(out, ':');
-}
-
-static void open_json(struct strbuf *out, const char *key, char bracket)
-{
-	put_key(out, key);
-	strbuf_add_char(out, bracket);
-}
-
-/* A number, true, false or null. */
-static void put_word(struct strbuf *out, const char *key, const char *word)
-{
-	put_key(out, key);
-	strbuf_add(out, word);
-}
-
-static void put_count(struct strbuf *out, const char *key, uint64_t number)
-{
-	put_key(out, key);
-	put_number(out, number);
-}
-
 static void put_known(struct strbuf *out, const char *key, bool is_known, uint64_t number)
 {
 	if (is_known)
@@ -173,27 +117,6 @@ static void put_id(struct strbuf *out, const char *key, int32_t id)
 static void put_time_ns(struct strbuf *out, const char *key, uint64_t ns)
 {
 	put_known(out, key, ns != SWITCH_NS_UNKNOWN, ns);
-}
-
-/* With a fraction in any case: enough digits for a wall clock with milliseconds. */
-static void put_fraction(struct strbuf *out, const char *key, double number)
-{
-	char text[32];
-
-	if (!isfinite(number)) {
-		put_word(out, key, "null");
-		return;
-	}
-	snprintf(text, sizeof(text), "%.15g", number);
-	put_word(out, key, text);
-	if (!strpbrk(text, ".e"))
-		strbuf_add(out, ".0");
-}
-
-static void put_json_string(struct strbuf *out, const char *key, const char *text)
-{
-	put_key(out, key);
-	put_json_text(out, text);
 }
 
 static void put_text_or_null(struct strbuf *out, const char *key, const char *text)
@@ -214,7 +137,7 @@ static void put_json_counts(const struct json_writer *writer, const uint64_t *ve
 
 		if (!event_is_counted(event) || event->is_removed)
 			continue;
-		put_json_comma(out);
+		put_key(out, NULL);
 		strbuf_add_bytes(out, writer->event_keys[i].text, writer->event_keys[i].length);
 		if (is_known)
 			put_number(out, layout_event_count(writer->layout, i, vector));

@@ -4,6 +4,7 @@
 
 #include "batch/put.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 
 enum {
 	DIGITS_MAX = 20,
-	REAL_MAX = 32
+	REAL_MAX = 32,
+	KEY_MAX = 64 /* bytes of a key of ours */
 };
 
 void put_number(struct strbuf *out, uint64_t number)
@@ -104,4 +106,72 @@ void put_csv_text(struct strbuf *out, const char *text)
 		strbuf_add(out, strbuf_text(&safe));
 	}
 	strbuf_fini(&safe);
+}
+
+/* The comma behind the value before, if there is one in the same object or array. */
+static void put_json_comma(struct strbuf *out)
+{
+	const char last = out->length > 0 ? out->text[out->length - 1] : '\n';
+
+	if (!strchr("{[:\n", last))
+		strbuf_add_char(out, ',');
+}
+
+void put_key(struct strbuf *out, const char *key)
+{
+	char text[KEY_MAX] = "\"";
+
+	put_json_comma(out);
+	if (!key)
+		return;
+	const size_t length = strlen(key);
+	assert(length + 4 <= sizeof(text));
+	memcpy(text + 1, key, length + 1);
+	memcpy(text + 1 + length, "\":", 3);
+	strbuf_add_bytes(out, text, length + 3);
+}
+
+void put_name_as_key(struct strbuf *out, const char *name)
+{
+	put_json_comma(out);
+	put_json_text(out, name);
+	strbuf_add_char(out, ':');
+}
+
+void open_json(struct strbuf *out, const char *key, char bracket)
+{
+	put_key(out, key);
+	strbuf_add_char(out, bracket);
+}
+
+void put_word(struct strbuf *out, const char *key, const char *word)
+{
+	put_key(out, key);
+	strbuf_add(out, word);
+}
+
+void put_count(struct strbuf *out, const char *key, uint64_t number)
+{
+	put_key(out, key);
+	put_number(out, number);
+}
+
+void put_fraction(struct strbuf *out, const char *key, double number)
+{
+	char text[32];
+
+	if (!isfinite(number)) {
+		put_word(out, key, "null");
+		return;
+	}
+	snprintf(text, sizeof(text), "%.15g", number);
+	put_word(out, key, text);
+	if (!strpbrk(text, ".e"))
+		strbuf_add(out, ".0");
+}
+
+void put_json_string(struct strbuf *out, const char *key, const char *text)
+{
+	put_key(out, key);
+	put_json_text(out, text);
 }
