@@ -165,7 +165,7 @@ static struct missing take_missing(struct printer *printer, uint64_t left_out)
 
 /* Formats what is asked for, and writes it. False: there is no reader any more. */
 static bool print_rows(struct printer *printer, const struct view_request *request,
-		       struct missing missing)
+		       struct missing missing, bool ends_interval)
 {
 	const struct batch_input input = {
 		.request = request,
@@ -177,11 +177,12 @@ static bool print_rows(struct printer *printer, const struct view_request *reque
 		.is_first = !printer->has_written,
 		.left_out = missing.left_out,
 		.lost = missing.lost,
+		.ends_interval = ends_interval,
 		.totals = printer->totals,
 		.top = (size_t)printer->options->top,
 	};
 
-	if (printer->view->needs & COLUMN_NEEDS_SAMPLES)
+	if (printer->needs & COLUMN_NEEDS_SAMPLES && (ends_interval || !prints_lines(printer)))
 		await_names(printer, &input);
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
@@ -214,7 +215,7 @@ static bool print_portion(struct printer *printer, uint64_t most)
 	struct view_request request = request_of_printer(printer);
 	const struct missing dropped = {.left_out = take_entries(printer, &request, most)};
 
-	return print_rows(printer, &request, dropped);
+	return print_rows(printer, &request, dropped, false);
 }
 
 /* What comes next is left out up to here. */
@@ -224,7 +225,22 @@ static bool leave_lines_out(struct printer *printer, uint64_t end)
 	const struct missing missing = take_missing(printer, end - printer->next_entry);
 
 	request.history_from = request.history_to = printer->next_entry = end;
-	return print_rows(printer, &request, missing);
+	return print_rows(printer, &request, missing, false);
+}
+
+/* What is of the interval and no line of the log, where the format has it. */
+static bool print_interval_end(struct printer *printer)
+{
+	struct view_request request = request_of_printer(printer);
+	bool was_written;
+
+	if (!printer->options->format->has_intervals)
+		return true;
+	request.history_from = request.history_to = printer->next_entry;
+	printer->is_writing = true;
+	was_written = print_rows(printer, &request, (struct missing){0}, true);
+	printer->is_writing = false;
+	return was_written;
 }
 
 /*
@@ -309,7 +325,10 @@ static void print_last_lines(struct printer *printer)
 	while (was_written && has_more_lines(printer) && sys_now_ns() < end_ns)
 		was_written = print_portion(printer, LAST_PORTION);
 	if (was_written && (has_more_lines(printer) || is_any_missing(printer)))
-		leave_lines_out(printer, history_settled(engine_history(printer->engine)));
+		was_written =
+			leave_lines_out(printer, history_settled(engine_history(printer->engine)));
+	if (was_written && engine_snapshot(printer->engine))
+		print_interval_end(printer);
 }
 
 /* Writes the interval that has just ended. False: nothing more is to be printed. */
@@ -320,12 +339,12 @@ static bool print_interval(struct printer *printer)
 	bool was_written;
 
 	if (prints_lines(printer)) {
-		was_written = print_log(printer);
+		was_written = print_log(printer) && print_interval_end(printer);
 	} else {
 		if (printer->view->needs_history)
 			left_out = take_entries(printer, &request, UINT64_MAX);
 		printer->is_writing = true;
-		was_written = print_rows(printer, &request, take_missing(printer, left_out));
+		was_written = print_rows(printer, &request, take_missing(printer, left_out), false);
 		printer->is_writing = false;
 	}
 	return was_written && ++printer->printed != printer->options->iterations;
@@ -608,6 +627,29 @@ static void print_batch_result(struct printer *printer)
 		output_write(&printer->output, &printer->text, NULL, NULL, printer->error);
 }
 
+/* What closes the output, for a reader that reads. */
+static void print_end(struct printer *printer)
+{
+	struct view_request request = request_of_printer(printer);
+	const struct batch_input input = {
+		.request = &request,
+		.snapshot = engine_snapshot(printer->engine),
+		.session = engine_session(printer->engine),
+		.metrics = engine_metrics(printer->engine),
+		.table = app_table(printer->app),
+		.totals = printer->totals,
+	};
+
+	if (printer->error->code != ERROR_NONE || !printer->options->format->end ||
+	    printer->output.is_cut || printer->output.is_gone)
+		return;
+	request.history_from = printer->next_entry;
+	request.is_over = true;
+	strbuf_clear(&printer->text);
+	printer->options->format->end(&printer->text, &input);
+	output_write(&printer->output, &printer->text, NULL, NULL, printer->error);
+}
+
 int print_run(const struct options *options, struct error *error)
 {
 	struct printer printer = {
@@ -625,6 +667,7 @@ int print_run(const struct options *options, struct error *error)
 	print_last_lines(&printer); /* while a closed pipe is no signal */
 	stop_batch_recording(&printer);
 	print_batch_result(&printer);
+	print_end(&printer);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
 	return fini_printer(&printer);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "batch/trace.h"
 #include "view/table.h"
 
 struct metrics;
@@ -29,6 +30,7 @@ struct batch_input {
 	bool is_first;            /* nothing was written before */
 	uint64_t left_out;        /* of a log: switches that were not written before these */
 	uint64_t lost;         /* of a log: records that were lost since what was written before */
+	bool ends_interval;    /* of a format that has_intervals: see there */
 	struct totals *totals; /* of formats that have is_totals: kept from interval to interval */
 	size_t top;            /* of them: tasks or groups that have series of their own */
 };
@@ -44,6 +46,12 @@ struct batch_format {
 	bool has_verdict;   /* it says of an interval what is wrong in it */
 	bool log_is_fixed;  /* a switch has the same cells whatever columns are shown */
 	bool is_totals;     /* an interval replaces the one before */
+	bool has_intervals; /* of a log: it is called once more, without switches, where an interval
+			       ends */
+	bool has_samples;   /* it has samples beside its rows, where they are asked for or recorded
+			     */
+	void (*end)(struct strbuf *out, const struct batch_input *input); /* behind the last
+			       interval, or none: its snapshot may be NULL; NULL: nothing is */
 	void (*write)(struct strbuf *out,
 		      const struct batch_input *input); /* appends one interval */
 };

@@ -213,6 +213,7 @@ void totals_destroy(struct totals *totals)
 	top_fini(&totals->tasks);
 	top_fini(&totals->groups);
 	stacks_fini(&totals->stacks);
+	trace_fini(&totals->trace);
 	free(totals);
 }
 

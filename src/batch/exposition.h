@@ -13,6 +13,7 @@
 
 #include "base/map.h"
 #include "batch/folded.h"
+#include "batch/trace.h"
 #include "model/layout.h"
 #include "model/timing.h"
 #include "view/histogram.h"
@@ -101,6 +102,7 @@ struct totals {
 	uint64_t octaves_ns[LENGTH_KINDS];
 	/* of functions: */
 	struct stacks stacks;
+	struct trace trace;
 };
 
 struct totals *totals_create(void);

@@ -24,6 +24,7 @@ void profile_book_fini(struct profile_book *book)
 	free(book->profile.nodes);
 	free(book->profile.entries);
 	free(book->profile.numbers);
+	free(book->profile.moments);
 	free(book->node_slots.numbers);
 	free(book->entry_slots.numbers);
 	*book = (struct profile_book){0};
@@ -42,7 +43,7 @@ void profile_book_clear(struct profile_book *book)
 
 	clear_slots(&book->node_slots, &profile->node_count);
 	clear_slots(&book->entry_slots, &profile->entry_count);
-	profile->number_count = 0;
+	profile->number_count = profile->moment_count = 0;
 	profile->lost = profile->left_out = profile->left_out_weight = 0;
 }
 
@@ -220,6 +221,21 @@ bool profile_credit(const struct profile *profile, const struct profile_entry *e
 	return true;
 }
 
+static void note_moment(struct profile_book *book, uint64_t time_ns,
+			const struct profile_entry *entry)
+{
+	struct profile *profile = &book->profile;
+
+	if (entry->kind != SAMPLE_ON_CPU || profile->moment_count >= PROFILE_MOMENTS_MAX)
+		return;
+	array_reserve(&profile->moments, &book->moment_capacity, profile->moment_count + 1,
+		      sizeof(*profile->moments));
+	profile->moments[profile->moment_count++] = (struct profile_moment){
+		.time_ns = time_ns,
+		.entry = (uint32_t)(entry - profile->entries),
+	};
+}
+
 void profile_book_take(struct profile_book *book, const struct record *record,
 		       const struct slice *slice)
 {
@@ -254,6 +270,7 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 		profile->left_out_weight += sample->kind == SAMPLE_BRANCH ? 0 : sample->weight;
 		return;
 	}
+	note_moment(book, record->time_ns, entry);
 	entry->samples++;
 	entry->weight += sample->weight;
 	entry->ns += sample->ns;

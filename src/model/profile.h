@@ -22,7 +22,8 @@ struct slice;
 enum {
 	PROFILE_NODES_MAX = 1 << 18,
 	PROFILE_ENTRIES_MAX = 1 << 17,
-	PROFILE_ADDRESSES_MAX = 1 << 16 /* entries beyond have neither address nor CPU */
+	PROFILE_ADDRESSES_MAX = 1 << 16, /* entries beyond have neither address nor CPU */
+	PROFILE_MOMENTS_MAX = 1 << 18    /* of samples beyond it is not known when they were */
 };
 
 /* Called by its parent. */
@@ -49,6 +50,12 @@ struct profile_entry {
 	struct record_branch branch; /* of a BRANCH: what was said of it last */
 };
 
+/* When a sample on the CPU was taken. */
+struct profile_moment {
+	uint64_t time_ns;
+	uint32_t entry; /* its index */
+};
+
 struct profile {
 	struct profile_node *nodes; /* owned; by number, the first one is none */
 	size_t node_count;
@@ -56,6 +63,8 @@ struct profile {
 	size_t entry_count;
 	uint64_t *numbers; /* owned; what was counted, as of struct slice; the first one is none */
 	size_t number_count;
+	struct profile_moment *moments; /* owned; as the samples came */
+	size_t moment_count;
 	uint64_t by;       /* those on the CPU: as in struct record_sample; what was sampled in the
 			      interval before it changed is not there */
 	uint64_t lost;     /* samples that the kernel could not write */
@@ -72,7 +81,7 @@ struct profile_slots {
 /* Where it is made. An empty one is {0}. */
 struct profile_book {
 	struct profile profile;
-	size_t node_capacity, entry_capacity, number_capacity;
+	size_t node_capacity, entry_capacity, number_capacity, moment_capacity;
 	struct profile_slots node_slots, entry_slots;
 };
 

@@ -30,6 +30,7 @@ enum copied_part {
 	PART_NODES,
 	PART_ENTRIES,
 	PART_NUMBERS,
+	PART_MOMENTS,
 	PART_TEXTS,
 	PARTS
 };
@@ -98,6 +99,8 @@ static void measure_parts(const struct snapshot *snapshot, size_t bytes[static P
 		bytes[PART_NODES] = snapshot->profile->node_count * sizeof(struct profile_node);
 		bytes[PART_ENTRIES] = snapshot->profile->entry_count * sizeof(struct profile_entry);
 		bytes[PART_NUMBERS] = snapshot->profile->number_count * sizeof(uint64_t);
+		bytes[PART_MOMENTS] =
+			snapshot->profile->moment_count * sizeof(struct profile_moment);
 	}
 	for (int i = 0; i < PARTS; i++)
 		bytes[i] = (bytes[i] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -245,6 +248,8 @@ static void copy_profile(struct copy *copy, void *const parts[static PARTS],
 				      from->entry_count * sizeof(*from->entries));
 	profile->numbers = keep_array(parts[PART_NUMBERS], from->numbers,
 				      from->number_count * sizeof(*from->numbers));
+	profile->moments = keep_array(parts[PART_MOMENTS], from->moments,
+				      from->moment_count * sizeof(*from->moments));
 	copy->snapshot.profile = profile;
 }
 

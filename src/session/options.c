@@ -544,7 +544,8 @@ static bool show_asked_for(struct options *options)
 	const struct settings *settings = &options->settings;
 
 	show_view(options, settings->group_by != SETTING_UNSET, &view_groups);
-	show_view(options, settings->samples != SETTING_UNSET, &view_functions);
+	show_view(options, settings->samples != SETTING_UNSET && !options->format->has_samples,
+		  &view_functions);
 	show_view(options, settings->calls != SETTING_UNSET, &view_functions);
 	show_view(options, settings->pairs != SETTING_UNSET, &view_pairs);
 	if (options->format->view)
@@ -596,6 +597,12 @@ void option_name(const struct option_info *info, char *name, size_t size)
 	snprintf(name, size, "--%s%s%s", info->name,
 		 info->argument && !option_may_be_alone(info) ? " " : "",
 		 info->argument ? info->argument : "");
+}
+
+bool options_print_samples(const struct options *options)
+{
+	return options->batch && options->format->has_samples &&
+	       (options->settings.samples != SETTING_UNSET || options->by || options->input);
 }
 
 void options_help(struct strbuf *out)

@@ -109,6 +109,9 @@ bool options_parse(struct options *options, const struct view_list *views, int a
 		   char *const *argv, struct error *error);
 void options_fini(struct options *options);
 
+/* Whether samples are printed beside the rows; of a recording those that are in it. */
+bool options_print_samples(const struct options *options);
+
 /* The text of --help. */
 void options_help(struct strbuf *out);
 

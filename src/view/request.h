@@ -67,6 +67,7 @@ struct view_request {
 	struct settings settings;
 	enum view_fold fold_exited;
 	bool is_still;             /* the history does not go on: a log may be sorted */
+	bool is_over;              /* it has ended: a log has what was not settled, too */
 	bool extra_rows;           /* unattributed */
 	bool has_states;           /* among the columns of the view there is that of states */
 	bool ascii;                /* no character above U+007E in texts */

@@ -367,7 +367,8 @@ static bool is_as_before(struct switch_log *log, const struct rows_input *input)
 static void set_range(struct switch_log *log, const struct view_request *request)
 {
 	const uint64_t first = history_first(log->history);
-	const uint64_t settled = history_settled(log->history);
+	const uint64_t settled =
+		request->is_over ? history_end(log->history) : history_settled(log->history);
 
 	log->first = request->history_from > first ? request->history_from : first;
 	log->end = settled;

@@ -145,6 +145,9 @@ unsigned int app_first_needs(const struct app *app)
 	view_table_build(table, &request, &nothing, engine_session(app->engine),
 			 engine_metrics(app->engine));
 	needs = view_table_needs(table);
+	if (options_print_samples(app->options))
+		needs |= COLUMN_NEEDS_SAMPLES |
+			 view_samples_needs((enum view_samples)request.settings.samples);
 	view_table_destroy(table);
 	return needs;
 }
