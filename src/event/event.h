@@ -16,7 +16,7 @@
  *	          | "mem:" ADDRESS [ "/" LENGTH ] [ ":" ACCESS ]
  *	          | ( "uprobe" | "uretprobe" ) ":" FILE ":" SYMBOL [ "+" OFFSET ]
  *	          | ( "kprobe" | "kretprobe" ) ":" SYMBOL [ "+" OFFSET ]
- *	modifiers = any of u k h H G I p pp ppp D        behind ":", or behind the last "/"
+ *	modifiers = any of u k h H G I p pp ppp P        behind ":", or behind the last "/"
  *
  * Modifiers mean what they mean to perf. A generic or cache name and rNNN may have slashes too
  * (cycles/name=c/u), with terms that any event may have. Between slashes, quotes protect a slash.

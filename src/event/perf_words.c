@@ -83,6 +83,8 @@ static void write_modifiers(const struct event_spec *spec, struct strbuf *out)
 	}
 	for (unsigned i = 0; i < spec->precise && i < 3; i++)
 		words[used++] = 'p';
+	if (spec->is_most_precise)
+		words[used++] = 'P';
 	words[used] = '\0';
 	/* after a slash they are unchanged; a breakpoint's access has a colon already */
 	if (used > 0)

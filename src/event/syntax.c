@@ -29,7 +29,30 @@ static bool fail_in(struct text_cursor *cursor, const struct syntax_event *event
 /* ---- modifiers: letters, with the meaning that perf gives them */
 
 /* In the order of their MODIFIER_ bits. */
-static const char LETTERS[] = "ukhHGI";
+static const char LETTERS[] = "ukhHGIP";
+
+/* What is wrong with a letter that is none of these; perf has some more. */
+static const char *refuse_letter(char c)
+{
+	switch (c) {
+	case 'D':
+		return "D (pinned) is not possible: events are members of groups, and only the "
+		       "leader of one can be pinned";
+	case 'e':
+		return "e (exclusive) is not possible: perftop's own groups count beside it";
+	case 'S':
+		return "S has no use here: all counters are read together at each context switch";
+	case 'W':
+		return "W (weak) is not possible: what is in braces is counted together or not at "
+		       "all; without braces events take turns";
+	case 'b':
+		return "b is not possible: perftop has no BPF programs that count";
+	case 'R':
+		return "R (latency of retirement) is measured by perf stat itself";
+	default:
+		return "modifiers are letters of u, k, h, H, G, I, p and P";
+	}
+}
 
 static bool add_letter(char c, struct syntax_modifiers *modifiers, const char **message)
 {
@@ -41,9 +64,7 @@ static bool add_letter(char c, struct syntax_modifiers *modifiers, const char **
 		return ++modifiers->precise <= 3;
 	}
 	if (bit == 0) {
-		*message = c == 'D' ? "D (pinned) is not possible: events are members of groups, "
-				      "and only the leader of one can be pinned"
-				    : "modifiers are letters of u, k, h, H, G, I and p";
+		*message = refuse_letter(c);
 		return false;
 	}
 	*message = "a modifier is given twice";
@@ -94,7 +115,8 @@ static void apply_guests(const struct syntax_modifiers *modifiers, bool is_decid
 		spec->exclude_host = spec->exclude_host && !(modifiers->letters & MODIFIER_HOST);
 		spec->exclude_guest = spec->exclude_guest && !(modifiers->letters & MODIFIER_GUEST);
 	} else if (!is_decided &&
-		   ((modifiers->letters & MODIFIER_USER) != 0 || modifiers->precise > 0)) {
+		   ((modifiers->letters & (MODIFIER_USER | MODIFIER_MOST_PRECISE)) != 0 ||
+		    modifiers->precise > 0)) {
 		spec->exclude_guest = true;
 	}
 }
@@ -106,6 +128,8 @@ static void apply_one(const struct syntax_modifiers *modifiers, bool is_decided,
 	apply_guests(modifiers, is_decided, spec);
 	spec->exclude_idle = spec->exclude_idle || (modifiers->letters & MODIFIER_IDLE) != 0;
 	spec->precise = (uint8_t)(spec->precise + modifiers->precise);
+	spec->is_most_precise =
+		spec->is_most_precise || (modifiers->letters & MODIFIER_MOST_PRECISE) != 0;
 }
 
 void syntax_modifiers_apply(const struct syntax_modifiers *own,

@@ -27,7 +27,8 @@ enum {
 	MODIFIER_HYPERVISOR = 4,
 	MODIFIER_HOST = 8,
 	MODIFIER_GUEST = 16,
-	MODIFIER_IDLE = 32
+	MODIFIER_IDLE = 32,
+	MODIFIER_MOST_PRECISE = 64
 };
 
 struct syntax_modifiers {
@@ -88,7 +89,8 @@ bool syntax_raw_parse(const char *name, uint64_t *config);
 /*
  * Puts an event's own modifiers and those of its braces onto a spec as perf does: a letter of u, k,
  * h excludes the other two, unless some are excluded already: then it only lets its own in. The
- * same for H and G. An event without own modifiers leaves guests out, and so does one with u or p.
+ * same for H and G. An event without own modifiers leaves guests out, and so does one with u, p or
+ * P.
  */
 void syntax_modifiers_apply(const struct syntax_modifiers *own,
 			    const struct syntax_modifiers *outer, struct event_spec *spec);

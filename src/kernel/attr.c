@@ -300,6 +300,8 @@ static void init_by_event(struct perf_event_attr *attr, const struct profiler_re
 	attr->freq = period == 0;
 	attr->sample_period = period > 0 ? period : request->hz; /* a union with sample_freq */
 	attr->disabled = request->spec->filter[0] != '\0';       /* until it is set */
+	if (request->spec->is_most_precise)
+		attr->precise_ip = 3;
 }
 
 /*

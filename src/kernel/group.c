@@ -332,6 +332,13 @@ int glance_let_go(int fd)
 	return sys_perf_ioctl(fd, PERF_EVENT_IOC_REFRESH, 1);
 }
 
+static bool is_more_precise_than_can_be(int fd, const struct profiler_request *request,
+					const struct perf_event_attr *attr)
+{
+	return (fd == -EINVAL || fd == -EOPNOTSUPP) && request->spec &&
+	       request->spec->is_most_precise && attr->precise_ip > 0;
+}
+
 /* Not every PMU can exclude guests; without that it counts them, too. */
 static int open_profiler(const struct profiler_request *request,
 			 const struct attr_features *features)
@@ -342,6 +349,10 @@ static int open_profiler(const struct profiler_request *request,
 
 	attr_init_profiler(&attr, request, features);
 	fd = perf_open(&attr, request->tid, request->cpu, group_fd);
+	while (is_more_precise_than_can_be(fd, request, &attr)) {
+		attr.precise_ip--;
+		fd = perf_open(&attr, request->tid, request->cpu, group_fd);
+	}
 	if (fd != -EINVAL || !attr.exclude_guest)
 		return fd;
 	attr.exclude_guest = 0;

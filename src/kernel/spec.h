@@ -59,6 +59,7 @@ struct event_spec {
 				*/
 	bool is_clock;         /* counts at one rate, also while the CPU is idle */
 	uint8_t precise;       /* 0..3 */
+	bool is_most_precise;  /* as precise as its PMU can where it is sampled (:P) */
 	uint64_t period, freq; /* where it is sampled: one of so many, or so many a second; 0: not
 				  given; never both */
 	char target[EVENT_SPEC_TARGET_MAX]; /* of a probe: its file, or the kernel's function;

@@ -289,7 +289,7 @@ UNIT_TEST(syntax_modifiers_apply_is_as_in_perf)
 		{"p", "", "G", true},     {"Gp", "", "H", false},   {"u", "k", "hG", true},
 		{"", "k", "uhG", true},   {"", "u", "khG", true},   {"k", "u", "hG", true},
 		{"G", "u", "khH", false}, {"u", "G", "khH", false}, {"G", "H", "", false},
-		{"", "GI", "HI", false},
+		{"", "GI", "HI", false},  {"P", "", "G", true},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -310,18 +310,40 @@ UNIT_TEST(syntax_modifiers_apply_is_as_in_perf)
 	}
 }
 
-UNIT_TEST(syntax_modifiers_precise_is_kept_and_pinned_refused)
+UNIT_TEST(syntax_modifiers_precise_is_kept)
 {
-	struct syntax_modifiers modifiers;
 	struct event_spec spec;
-	const char *message;
 
 	apply("pp", "p", &spec);
 	assert_int_equal(spec.precise, 3);
-	apply("u", "", &spec);
+	assert_false(spec.is_most_precise);
+	apply("uP", "", &spec);
 	assert_int_equal(spec.precise, 0);
-	assert_false(syntax_modifiers_parse("uD", &modifiers, &message));
-	assert_non_null(strstr(message, "D (pinned)"));
+	assert_true(spec.is_most_precise);
+	apply("u", "P", &spec);
+	assert_true(spec.is_most_precise);
+}
+
+/* Each with its own sentence; of a letter that perf does not have either it says which there are.
+ */
+UNIT_TEST(syntax_modifiers_that_only_perf_has_are_refused)
+{
+	static const struct {
+		const char *letters, *contains;
+	} refused[] = {
+		{"uD", "D (pinned)"},   {"e", "e (exclusive)"}, {"Su", "S has no use here"},
+		{"kW", "W (weak)"},     {"b", "BPF"},           {"R", "perf stat itself"},
+		{"z", "letters of u,"}, {"PP", "twice"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(refused); i++) {
+		struct syntax_modifiers modifiers;
+		const char *message;
+
+		assert_false(syntax_modifiers_parse(refused[i].letters, &modifiers, &message));
+		if (strstr(message, refused[i].contains) == NULL)
+			fail_msg("%s: %s", refused[i].letters, message);
+	}
 }
 
 UNIT_TEST(syntax_modifiers_apply_what_a_name_has_decided_stays)

@@ -37,7 +37,8 @@ static struct {
 	bool refuses_kernel;
 	bool refuses_guests; /* whoever excludes guests gets EINVAL */
 	size_t guest_refusals;
-	const char *filter; /* set last */
+	unsigned int too_precise; /* from this precise_ip on: EOPNOTSUPP; 0: none */
+	const char *filter;       /* set last */
 	int filter_result;
 	bool enabled_before_filter;
 	uint64_t words[WORDS_MAX];
@@ -77,6 +78,8 @@ int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 		kernel.guest_refusals++;
 		return -EINVAL;
 	}
+	if (kernel.too_precise > 0 && attr->precise_ip >= kernel.too_precise)
+		return -EOPNOTSUPP;
 	kernel.attrs[i] = *attr;
 	kernel.group_fds[i] = group_fd;
 	kernel.pid = pid;
@@ -796,6 +799,43 @@ UNIT_TEST(inherited_open_leaves_nothing_open_when_it_fails)
 	kernel.refuse_at = 1;
 	kernel.refusal = EINVAL;
 	assert_int_equal(inherited_open(42, &SPECS[0], &FEATURES, true), -EINVAL);
+}
+
+static int open_precise(const struct event_spec *spec)
+{
+	const struct profiler_request request = {
+		.tid = -1, .cpu = 1, .hz = PROFILER_HZ, .spec = spec};
+
+	return profiler_open(&request, &FEATURES);
+}
+
+UNIT_TEST(profiler_open_is_as_precise_as_it_can_be)
+{
+	struct event_spec spec = SPECS[0];
+
+	spec.is_most_precise = true;
+	assert_int_equal(open_precise(&spec), FIRST_FD);
+	assert_int_equal(kernel.attrs[0].precise_ip, 3);
+	kernel.too_precise = 3;
+	assert_int_equal(open_precise(&spec), FIRST_FD + 1);
+	assert_int_equal(kernel.attrs[1].precise_ip, 2);
+	kernel.too_precise = 1;
+	assert_int_equal(open_precise(&spec), FIRST_FD + 2);
+	assert_int_equal(kernel.attrs[2].precise_ip, 0);
+}
+
+UNIT_TEST(profiler_open_of_a_level_of_precision_is_that_or_nothing)
+{
+	struct event_spec spec = SPECS[0];
+
+	spec.precise = 2;
+	kernel.too_precise = 2;
+	assert_int_equal(open_precise(&spec), -EOPNOTSUPP);
+	assert_int_equal(kernel.attempts, 1);
+	spec.is_most_precise = true;
+	kernel.refusal = EACCES;
+	assert_int_equal(open_precise(&spec), -EACCES);
+	assert_int_equal(kernel.attempts, 2);
 }
 
 int main(void)

@@ -183,6 +183,7 @@ UNIT_TEST(command_has_events_in_the_words_of_perf)
 		{"mem:0x601040/8:rw:u", {.type = PERF_TYPE_BREAKPOINT, .config1 = 0x601040, .config2 = 8, .bp_type = 3, .exclude_kernel = true, .exclude_hv = true}},
 		{"cycles:u", {.type = PERF_TYPE_HARDWARE, .exclude_kernel = true, .exclude_hv = true}},
 		{"cycles:kpp", {.type = PERF_TYPE_HARDWARE, .exclude_user = true, .exclude_hv = true, .precise = 2}},
+		{"cycles:P", {.type = PERF_TYPE_HARDWARE, .is_most_precise = true}},
 		{"cpu/config=0xc0/khp", {.class = EVENT_CLASS_HARDWARE, .type = PERF_TYPE_RAW, .config = 0xc0, .exclude_user = true, .precise = 1}},
 		/* clang-format on */
 	};

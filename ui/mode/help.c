@@ -282,7 +282,7 @@ static const struct {
 	{"mem:0x601040/8:rw",              "breakpoint: address, length, r w x"},
 	{"uprobe:FILE:SYMBOL+OFFSET",      "calls of a function in a file; uretprobe: returns from it"},
 	{"kprobe:SYMBOL+OFFSET",           "the same in the kernel; kretprobe"},
-	{"EVENT:u  EVENT:k",               "modifiers: u user, k kernel, h hypervisor, H host, G guest, p precise"},
+	{"EVENT:u  EVENT:k",               "modifiers: u user, k kernel, h hypervisor, H host, G guest, p P precise"},
 	{"{EVENT,EVENT}",                  "counted together or not at all"},
 };
 
