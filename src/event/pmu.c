@@ -20,6 +20,8 @@
 #include "kernel/file.h"
 #include "kernel/spec.h"
 
+#include "event/syntax.h"
+
 enum {
 	PATH_BYTES = 768,
 	TEXT_BYTES = 4096, /* sysfs files are a page at most */
@@ -215,9 +217,9 @@ enum event_class pmu_class(const struct pmu *pmu)
 
 /*
  * Terms become bits as in perf: config=, config1= and config2= are whole words and come first, the
- * bits of all other fields are added to them. A term that is the name of an event means that
- * event's own terms; one of these may be left open ("core=?"), and is then filled by the user's
- * term of that name.
+ * bits of all other fields, and those of rNNN, are added to them. A term that is the name of an
+ * event means that event's own terms; one of these may be left open ("core=?"), and is then filled
+ * by the user's term of that name.
  */
 
 static const struct pmu_field *find_field(const struct pmu *pmu, const char *name)
@@ -249,6 +251,31 @@ static enum general_term find_general(const char *name)
 		i++;
 	return (enum general_term)i;
 }
+
+/* Terms that any event may have with perf, and what perftop has in their place. */
+static const struct {
+	const char *name, *why;
+} PERFS_TERMS[] = {
+	{"config3", "only PMUs that write traces use it, and these count nothing"},
+	{"time", "samples always have their time"},
+	{"call-graph", "--call-graph says it of all samples"},
+	{"stack-size", "--call-graph dwarf,BYTES says it of all samples"},
+	{"max-stack",
+	 "callers are followed as far as the kernel goes (kernel.perf_event_max_stack)"},
+	{"nr", "samples are taken while a view shows them"},
+	{"inherit", "tasks that start later are counted with all others"},
+	{"no-inherit", "tasks that start later are counted with all others"},
+	{"overwrite", "records are read as they come, and old ones are not overwritten"},
+	{"no-overwrite", "records are read as they come, and old ones are not overwritten"},
+	{"aux-output", "trace data is not read: perf record does"},
+	{"aux-action", "trace data is not read: perf record does"},
+	{"aux-sample-size", "trace data is not read: perf record does"},
+	{"driver-config", "trace data is not read: perf record does"},
+	{"percore", "events are counted for each CPU"},
+	{"cpu", "-C chooses CPUs, for all events"},
+	{"metric-id", "-m names a metric"},
+	{"ratio-to-prev", "events are not counted by the ratio to another"},
+};
 
 /* The work on one event's terms. */
 struct term_job {
@@ -340,16 +367,40 @@ static const struct event_term *find_given(const struct term_job *job, const cha
 	return NULL;
 }
 
+/* NULL: perf does not have it either, or it is a field. */
+static const char *why_not_as_perf(const char *name)
+{
+	for (size_t i = 0; i < sizeof(PERFS_TERMS) / sizeof(PERFS_TERMS[0]); i++)
+		if (strcmp(PERFS_TERMS[i].name, name) == 0)
+			return PERFS_TERMS[i].why;
+	return NULL;
+}
+
+static bool refuse_unknown(struct term_job *job, const struct event_term *term)
+{
+	char text[REASON_BYTES - TERM_NAME_MAX - 8];
+	const char *why = why_not_as_perf(term->name);
+
+	if (why)
+		return refuse_term(job, term->name, why);
+	if (!job->pmu)
+		return refuse_term(job, term->name, "only an event of a PMU may have this term");
+	snprintf(text, sizeof(text), "the PMU %s has no such %s", job->pmu->name,
+		 term->has_value ? "field" : "event and no such field");
+	return refuse_term(job, term->name, text);
+}
+
 static bool apply_plain(struct term_job *job, const struct event_term *term)
 {
 	const struct pmu_field *field = find_field(job->pmu, term->name);
-	char why[REASON_BYTES - TERM_NAME_MAX - 8];
+	uint64_t config;
 
 	if (field)
 		return apply_field(job, term, field);
-	snprintf(why, sizeof(why), "the PMU %s has no such %s", job->pmu->name,
-		 term->has_value ? "field" : "event and no such field");
-	return refuse_term(job, term->name, why);
+	if (term->has_value || !syntax_raw_parse(term->name, &config))
+		return refuse_unknown(job, term);
+	job->spec->config |= config;
+	return true;
 }
 
 static bool apply_named_event(struct term_job *job, const struct pmu_event *event)
@@ -389,6 +440,8 @@ static bool apply_rate(struct term_job *job, const struct event_term *term,
 		return false;
 	if (!term->has_value || number == 0)
 		return refuse_term(job, term->name, "a number above 0 is missing");
+	if (number > INT64_MAX)
+		return refuse_term(job, term->name, "the kernel takes numbers of 63 bits");
 	job->spec->period = general == TERM_PERIOD ? number : 0;
 	job->spec->freq = general == TERM_FREQ ? number : 0;
 	return true;
@@ -408,7 +461,7 @@ static bool apply_term(struct term_job *job, const struct event_term *term, bool
 	if (whole_words)
 		return apply_general(job, term, general);
 	if (!job->pmu)
-		return refuse_term(job, term->name, "only an event of a PMU may have this term");
+		return refuse_unknown(job, term);
 	event = find_alias(job->pmu, term);
 	return event ? apply_named_event(job, event) : apply_plain(job, term);
 }

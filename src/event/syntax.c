@@ -301,11 +301,12 @@ static bool take_uprobe(struct text_cursor *cursor, struct syntax_event *event)
 
 bool syntax_raw_parse(const char *name, uint64_t *config)
 {
+	const char *digits = name + (text_begins(name, "r0x") ? 3 : 1);
 	char number[2 + 16 + 1];
 
-	if (name[0] != 'r' || strlen(name) < 2 || strlen(name) > 17)
+	if (name[0] != 'r' || *digits == '\0' || strlen(digits) > 16)
 		return false;
-	snprintf(number, sizeof(number), "0x%.16s", name + 1);
+	snprintf(number, sizeof(number), "0x%.16s", digits);
 	return units_parse_number(number, config);
 }
 

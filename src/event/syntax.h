@@ -83,7 +83,7 @@ void syntax_list_fini(struct syntax_list *list);
 bool syntax_modifiers_parse(const char *letters, struct syntax_modifiers *modifiers,
 			    const char **message);
 
-/* r followed by up to 16 hexadecimal digits. */
+/* r or r0x, followed by up to 16 hexadecimal digits. */
 bool syntax_raw_parse(const char *name, uint64_t *config);
 
 /*

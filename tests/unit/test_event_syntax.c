@@ -112,6 +112,8 @@ UNIT_TEST(syntax_parse_raw_breakpoints_and_probes_have_their_parts)
 	} cases[] = {
 		{"r01C2:uH", SYNTAX_RAW, 0x1c2, 0, 0, MODIFIER_USER | MODIFIER_HOST, NULL, NULL, 0},
 		{"rffffffffffffffff", SYNTAX_RAW, UINT64_MAX, 0, 0, 0, NULL, NULL, 0},
+		{"r0x1c2", SYNTAX_RAW, 0x1c2, 0, 0, 0, NULL, NULL, 0},
+		{"r0x", SYNTAX_NAME, 0, 0, 0, 0, NULL, NULL, 0},
 		{"r10000000000000000", SYNTAX_NAME, 0, 0, 0, 0, NULL, NULL, 0},
 		{"mem:0xffffffff81000000/8:rw:kH", SYNTAX_BREAKPOINT, 0xffffffff81000000, 8,
 		 ACCESS_READ | ACCESS_WRITE, MODIFIER_KERNEL | MODIFIER_HOST, NULL, NULL, 0},

@@ -175,6 +175,8 @@ UNIT_TEST(pmu_apply_terms_become_bits)
 		{"mem-loads,ldlat=4", 0x1cd, 7, 0},
 		{"cache-misses,inv", 0x80412e, 0, 0},
 		{"open,event=0x12", 0x112, 0, 0},
+		{"r1a8", 0x1a8, 0, 0},
+		{"r0x1a8,inv,config=0x1000", 0x8011a8, 0, 0},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -251,9 +253,14 @@ UNIT_TEST(pmu_apply_terms_fault_has_position_and_reason)
 		{"event=zz", 0, "event: its value is no number"},
 		{"config=zz", 0, "config: its value is no number"},
 		{"acr_mask=1", 0, "acr_mask: it is in a word"},
-		{"event=1,config3=1", 8, "config3: the PMU cpu has no such field"},
-		{"event=1,percore", 8, "percore: the PMU cpu has no such event"},
-		{"call-graph=dwarf", 0, "call-graph: the PMU cpu has no such field"},
+		{"event=1,config3=1", 8, "config3: only PMUs that write traces"},
+		{"event=1,percore", 8, "percore: events are counted for each CPU"},
+		{"call-graph=dwarf", 0, "call-graph: --call-graph says it"},
+		{"event=1,aux-action=pause", 8, "aux-action: trace data is not read"},
+		{"event=1,sigtrap", 8, "sigtrap: the PMU cpu has no such event"},
+		{"rzz", 0, "rzz: the PMU cpu has no such event"},
+		{"r1a8=1", 0, "r1a8: the PMU cpu has no such field"},
+		{"event=1,period=0x8000000000000000", 8, "period: the kernel takes numbers of 63"},
 		{"event=1,period=0", 8, "period: a number above 0 is missing"},
 		{"freq,event=1", 0, "freq: a number above 0 is missing"},
 		{"name", 0, "name: a value is missing"},
@@ -292,6 +299,10 @@ UNIT_TEST(pmu_apply_general_terms_knows_no_fields)
 	assert_false(pmu_apply_general_terms(&terms, "cycles/x/", &spec, &position, &error));
 	assert_int_equal(position, 7);
 	assert_non_null(strstr(error.text, "only an event of a PMU may"));
+	bad = (struct text_cursor){.text = "max-stack=5"};
+	assert_true(terms_parse(&bad, &terms));
+	assert_false(pmu_apply_general_terms(&terms, "cycles/x/", &spec, &position, &error));
+	assert_non_null(strstr(error.text, "kernel.perf_event_max_stack"));
 }
 
 UNIT_MAIN(fake_root_setup, fake_root_teardown)
