@@ -153,6 +153,7 @@ static void sort_names(struct catalog *catalog)
 }
 
 static const char SHARED[] = "its PMU is shared by many CPUs: it counts for no task or CPU alone";
+static const char TRACE[] = "its PMU writes a trace, which perf record reads: it counts nothing";
 
 /* --- the kernel's own */
 
@@ -254,6 +255,20 @@ static void append_terms(struct catalog *catalog, const char *name, struct strbu
 	append_modifiers(catalog, name, out);
 }
 
+static const char *reason_of(enum event_class class)
+{
+	switch (class) {
+	case EVENT_CLASS_SHARED:
+		return SHARED;
+	case EVENT_CLASS_TRACE:
+		return TRACE;
+	case EVENT_CLASS_SOFTWARE:
+	case EVENT_CLASS_HARDWARE:
+		break;
+	}
+	return NULL;
+}
+
 /* An event that a PMU names, or the pattern of its terms. */
 static void add_of_pmu(struct catalog *catalog, const struct pmu *pmu, const char *inside,
 		       const char *description, bool is_pattern)
@@ -264,7 +279,7 @@ static void add_of_pmu(struct catalog *catalog, const struct pmu *pmu, const cha
 		.source = source,
 		.description = description,
 		.topic = pmu->is_core ? topic_of_processor() : NULL,
-		.reason = pmu_class(pmu) == EVENT_CLASS_SHARED ? SHARED : NULL,
+		.reason = reason_of(pmu_class(pmu)),
 		.is_pattern = is_pattern,
 		.may_try = !is_pattern && (pmu->is_core || strcmp(pmu->name, "msr") == 0),
 	};

@@ -38,7 +38,8 @@
 
 enum {
 	/* a perf_event_attr's config holds a PMU's type above its generic event */
-	CONFIG_PMU_SHIFT = 32
+	CONFIG_PMU_SHIFT = 32,
+	CLOCK_PERIOD_NS_MIN = 10000 /* of the kernel's timer (perf_swevent_init_hrtimer) */
 };
 
 struct event_finder {
@@ -502,10 +503,29 @@ static bool counts_cpu_time(const struct event_spec *spec)
 	return strcmp(spec->pmu, "msr") == 0 && spec->config == msr_tsc;
 }
 
+/* What the kernel would take, and then count something else or nothing. */
+static bool is_countable(struct event_search *search, const struct event_spec *spec)
+{
+	const bool is_hardware = spec->class == EVENT_CLASS_HARDWARE;
+
+	if (spec->precise > 0 && !is_hardware)
+		return refuse_whole(search, ERROR_EVENT_PRECISE, NULL);
+	if (spec->exclude_host && !is_hardware)
+		return refuse_whole(search, ERROR_EVENT_GUEST, NULL);
+	if (spec->exclude_user && strcmp(spec->pmu, "uprobe") == 0)
+		return refuse_whole(search, ERROR_EVENT_PROBE_USER, NULL);
+	if (spec->type == PERF_TYPE_SOFTWARE && spec->is_clock && spec->period > 0 &&
+	    spec->period < CLOCK_PERIOD_NS_MIN)
+		return refuse_whole(search, ERROR_EVENT_CLOCK_PERIOD, NULL);
+	return true;
+}
+
 static bool finish_spec(struct event_search *search, struct event_spec *spec, bool keeps_name)
 {
 	if (spec->class == EVENT_CLASS_SHARED)
 		return refuse_whole(search, ERROR_EVENT_SHARED, spec->pmu);
+	if (spec->class == EVENT_CLASS_TRACE)
+		return refuse_whole(search, ERROR_EVENT_TRACE, spec->pmu);
 	if (!keeps_name)
 		memcpy(spec->name, search->evsel->name, sizeof(spec->name));
 	syntax_modifiers_apply(&search->own, &search->event->outer, spec);
@@ -514,9 +534,7 @@ static bool finish_spec(struct event_search *search, struct event_spec *spec, bo
 		spec->freq = search->event->freq;
 	}
 	spec->is_clock = counts_cpu_time(spec);
-	/* the kernel refuses it for hardware that cannot; elsewhere it would ignore it silently */
-	return spec->precise == 0 || spec->class == EVENT_CLASS_HARDWARE ||
-	       refuse_whole(search, ERROR_EVENT_PRECISE, NULL);
+	return is_countable(search, spec);
 }
 
 static bool finish_evsel(struct event_search *search)

@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "kernel/file.h"
 #include "kernel/spec.h"
@@ -204,6 +205,18 @@ const struct pmu_event *pmu_find_event(const struct pmu *pmu, const char *name, 
 	return NULL;
 }
 
+/* By name: the kernel does not say which ones write their data into an AUX area. */
+static bool writes_trace(const struct pmu *pmu)
+{
+	static const char *const begins[] = {"intel_pt", "intel_bts", "arm_spe", "cs_etm",
+					     "hisi_ptt"};
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		if (text_begins(pmu->name, begins[i]))
+			return true;
+	return false;
+}
+
 enum event_class pmu_class(const struct pmu *pmu)
 {
 	static const char *const free_ones[] = {"software", "tracepoint", "breakpoint",
@@ -212,6 +225,8 @@ enum event_class pmu_class(const struct pmu *pmu)
 	for (size_t i = 0; i < sizeof(free_ones) / sizeof(free_ones[0]); i++)
 		if (strcmp(pmu->name, free_ones[i]) == 0)
 			return EVENT_CLASS_SOFTWARE;
+	if (writes_trace(pmu))
+		return EVENT_CLASS_TRACE;
 	return pmu->is_shared ? EVENT_CLASS_SHARED : EVENT_CLASS_HARDWARE;
 }
 

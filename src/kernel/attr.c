@@ -131,7 +131,7 @@ bool attr_is_inheritable(const struct event_spec *spec)
 	if (spec->type == PERF_TYPE_TRACEPOINT)
 		return spec->name[strcspn(spec->name, ":/")] == ':' &&
 		       !text_begins(spec->name, "sched:");
-	return spec->type == PERF_TYPE_SOFTWARE;
+	return spec->type == PERF_TYPE_SOFTWARE && !attr_ignores_modes(spec);
 }
 
 bool attr_needs_kernel(const struct event_spec *spec)
@@ -144,6 +144,12 @@ bool attr_needs_kernel(const struct event_spec *spec)
 		       spec->config == PERF_COUNT_SW_CGROUP_SWITCHES;
 	}
 	return spec->type == PERF_TYPE_TRACEPOINT || strcmp(spec->pmu, "msr") == 0;
+}
+
+bool attr_ignores_modes(const struct event_spec *spec)
+{
+	return spec->type == PERF_TYPE_SOFTWARE && spec->is_clock &&
+	       (spec->exclude_user || spec->exclude_kernel || spec->exclude_hv);
 }
 
 void attr_init_switch_leader(struct perf_event_attr *attr, const struct attr_features *features)

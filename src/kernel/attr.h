@@ -78,6 +78,12 @@ void attr_init_member(struct perf_event_attr *attr, const struct event_spec *spe
 bool attr_needs_kernel(const struct event_spec *spec);
 
 /*
+ * Whether the event counts in all modes, whatever it is to exclude: the kernel's clocks, which
+ * distinguish them in samples only.
+ */
+bool attr_ignores_modes(const struct event_spec *spec);
+
+/*
  * The leader of a CPU's group: context-switches with sample_period 1, every sample a
  * reading of the group (DESIGN: every context switch is a reading). Opened disabled.
  */

@@ -77,13 +77,25 @@ static bool is_precise(const struct explain_context *context)
 	return context->spec && context->spec->precise > 0;
 }
 
-/* A PMU that cannot exclude user or kernel (PERF_PMU_CAP_NO_EXCLUDE). */
+/* A PMU that cannot exclude anything (PERF_PMU_CAP_NO_EXCLUDE). */
 static bool is_restricted_clock(const struct explain_context *context)
 {
 	const struct event_spec *spec = context->spec;
 
 	return spec && strcmp(spec->pmu, "msr") == 0 &&
-	       (spec->exclude_user || spec->exclude_kernel || spec->exclude_hv);
+	       (spec->exclude_user || spec->exclude_kernel || spec->exclude_hv ||
+		spec->exclude_idle || (spec->exclude_guest && !spec->guest_is_default));
+}
+
+static bool is_unrestricted_clock(const struct explain_context *context)
+{
+	return context->spec && attr_ignores_modes(context->spec);
+}
+
+/* A register that is read: nothing happens at some value of it. */
+static bool is_sampled_register(const struct explain_context *context)
+{
+	return context->spec && !context->is_group_member && strcmp(context->spec->pmu, "msr") == 0;
 }
 
 static bool is_shared(const struct explain_context *context)
@@ -336,6 +348,8 @@ static const struct explain_rule RULES[] = {
 	{EXPLAIN_OPEN,  EINVAL,     is_kernel_breakpoint,    ERROR_PERF_KERNEL_ADDRESS, NOTHING},
 	{EXPLAIN_OPEN,  EINVAL,     is_breakpoint,           ERROR_PERF_BREAKPOINT,   NOTHING},
 	{EXPLAIN_OPEN,  EINVAL,     is_restricted_clock,     ERROR_PERF_EXCLUDE,      PMU},
+	{EXPLAIN_OPEN,  EINVAL,     is_unrestricted_clock,   ERROR_PERF_CLOCK,        NOTHING},
+	{EXPLAIN_OPEN,  EINVAL,     is_sampled_register,     ERROR_PERF_NO_SAMPLES,   NOTHING},
 	{EXPLAIN_OPEN,  EINVAL,     is_shared,               ERROR_EVENT_SHARED,      PMU},
 	{EXPLAIN_OPEN,  EINVAL,     is_hardware_without_pmu, ERROR_PERF_NO_PMU,       NO_PMU},
 	{EXPLAIN_OPEN,  EINVAL,     is_precise,              ERROR_PERF_PRECISE,      NOTHING},

@@ -91,8 +91,9 @@ static int open_leader(struct group *group, const struct group_request *request,
 
 /*
  * Opens a member's event. One that would stay 0 because the kernel must be excluded is refused with
- * the errno of missing permission. Some PMUs (msr) and some kernels refuse any exclude_guest; if
- * that is only the default, the event is opened without it.
+ * the errno of missing permission, one that would count in other modes than it says as invalid.
+ * Some PMUs (msr) and some kernels refuse any exclude_guest; if that is only the default, the event
+ * is opened without it.
  */
 static int open_event(const struct group *group, const struct group_request *request,
 		      const struct attr_features *features, size_t i, uint64_t *id)
@@ -102,6 +103,8 @@ static int open_event(const struct group *group, const struct group_request *req
 
 	if (request->target.exclude_kernel && attr_needs_kernel(spec))
 		return -EACCES;
+	if (attr_ignores_modes(spec))
+		return -EINVAL;
 	attr_init_member(&attr, spec, features);
 	if (request->target.exclude_kernel)
 		attr.exclude_kernel = 1;

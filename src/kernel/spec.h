@@ -18,8 +18,9 @@ enum {
 enum event_class {
 	EVENT_CLASS_SOFTWARE, /* no counter: software, tracepoints, breakpoints, probes, msr */
 	EVENT_CLASS_HARDWARE, /* a counter of a CPU's PMU; members of a group are of one PMU */
-	EVENT_CLASS_SHARED    /* a PMU that many CPUs share (sysfs has a cpumask): it counts for no
+	EVENT_CLASS_SHARED,   /* a PMU that many CPUs share (sysfs has a cpumask): it counts for no
 				 task in particular, and perftop does not count it */
+	EVENT_CLASS_TRACE     /* a PMU that writes a trace and counts nothing */
 };
 
 /* PERF_TYPE_* for code that does not include the kernel's header; attr.c asserts the numbers. */

@@ -329,7 +329,8 @@ static void compare(const struct name *name, const struct evsel *evsel, const st
 static void judge_refusal(const struct name *name, const struct error *error)
 {
 	bool may = name->is_vendors || error->code == ERROR_EVENT_TOOL ||
-		   error->code == ERROR_EVENT_SDT || error->code == ERROR_EVENT_SHARED;
+		   error->code == ERROR_EVENT_SDT || error->code == ERROR_EVENT_SHARED ||
+		   error->code == ERROR_EVENT_TRACE;
 
 	may = may && *error->text != '\0';
 	run.refused += may;

@@ -68,6 +68,8 @@ static void put_machine(void)
 		{PMUS "power/events/energy-pkg", "event=0x02\n"},
 		{PMUS "power/events/energy-pkg.unit", "Joules\n"},
 		{PMUS "power/events/energy-pkg.scale", "2.3283064365386962890625e-10\n"},
+		{PMUS "intel_pt/type", "8\n"},
+		{PMUS "intel_pt/format/tsc", "config:10\n"},
 		{PMUS "tracer/type", "11\n"},
 		{PMUS "tracer/format/event", "config:0-7\n"},
 		{PMUS "tracer/events/branch", "event=0x1\n"},
@@ -160,6 +162,7 @@ UNIT_TEST(catalog_create_has_every_source)
 	open_machine();
 	for (size_t i = 0; i < COUNT_OF(events); i++)
 		assert_string_equal(entry_of(events[i].name)->source, events[i].source);
+	assert_non_null(strstr(entry_of("intel_pt/TERM=VALUE,.../")->reason, "a trace"));
 	assert_int_equal(find("power/energy-pkg.unit/"), catalog_count(machine.catalog));
 	assert_int_equal(find("uprobe/TERM=VALUE,.../"), catalog_count(machine.catalog));
 }

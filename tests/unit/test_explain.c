@@ -105,6 +105,19 @@ static const struct event_spec KPROBE = {
 	.name = "kprobe:nowhere", .type = 7, .pmu = "kprobe", .target = "nowhere"};
 static const struct event_spec PRECISE = {
 	.name = "cycles:pp", .class = EVENT_CLASS_HARDWARE, .precise = 2};
+static const struct event_spec TSC = {.name = "msr/tsc/",
+				      .type = 10,
+				      .pmu = "msr",
+				      .exclude_guest = true,
+				      .guest_is_default = true};
+static const struct event_spec TSC_BUSY = {
+	.name = "msr/tsc/I", .type = 10, .pmu = "msr", .exclude_idle = true};
+static const struct event_spec TSC_OF_HOST = {
+	.name = "msr/tsc/H", .type = 10, .pmu = "msr", .exclude_guest = true};
+static const struct event_spec CLOCK_OF_USERS = {.name = "cpu-clock:u",
+						 .type = PERF_TYPE_SOFTWARE,
+						 .is_clock = true,
+						 .exclude_kernel = true};
 static const struct event_spec TSC_OF_USERS = {.name = "msr/tsc/u",
 					       .type = 10,
 					       .pmu = "msr",
@@ -190,6 +203,11 @@ static const struct situation SITUATIONS[] = {
 	{EINVAL,     &METAL,    &PRECISE,    -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_PRECISE,           "samples"},
 	{EINVAL,     &VIRTUAL,  &PRECISE,    -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_NO_PMU,            "KVM"},
 	{EINVAL,     &VIRTUAL,  &TSC_OF_USERS, -1, 0, true, EXPLAIN_OPEN, 0, ERROR_PERF_EXCLUDE,          "PMU msr"},
+	{EINVAL,     &METAL,    &TSC_BUSY,   -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_EXCLUDE,           "all modes alike"},
+	{EINVAL,     &METAL,    &TSC_OF_HOST, -1, 0, true, EXPLAIN_OPEN, 0, ERROR_PERF_EXCLUDE,           "all modes alike"},
+	{EINVAL,     &METAL,    &TSC,        -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_INVALID,           "msr/tsc/"},
+	{EINVAL,     &METAL,    &TSC,        -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_NO_SAMPLES,        "no samples"},
+	{EINVAL,     &METAL,    &CLOCK_OF_USERS, -1, 0, true, EXPLAIN_OPEN, 0, ERROR_PERF_CLOCK,          "all modes alike"},
 	{EINVAL,     &METAL,    &SHARED,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_EVENT_SHARED,           "(power)"},
 	{ENOENT,     &METAL,    &UPROBE,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_EVENT_PROBE_FILE,       "/bin/x: No such file"},
 	{EINVAL,     &METAL,    &UPROBE,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_EVENT_PROBE_SYMBOL,     "no place for a probe"},

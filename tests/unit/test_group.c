@@ -276,6 +276,26 @@ UNIT_TEST(group_open_refuses_what_would_be_zero_without_the_kernel)
 	}
 }
 
+/* Sampled, it fires in the modes that it says. */
+UNIT_TEST(group_open_refuses_a_clock_of_some_modes)
+{
+	const struct event_spec clock = {.type = PERF_TYPE_SOFTWARE,
+					 .config = PERF_COUNT_SW_CPU_CLOCK,
+					 .is_clock = true,
+					 .exclude_kernel = true};
+	const struct profiler_request profiler = {
+		.tid = -1, .cpu = 1, .hz = PROFILER_HZ, .spec = &clock};
+	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 1);
+
+	request.specs[0] = &clock;
+	assert_false(open_group(&request));
+	assert_int_equal(errno_value, EINVAL);
+	assert_int_equal(failed, 0);
+	assert_false(attr_is_inheritable(&clock));
+	assert_true(profiler_open(&profiler, &FEATURES) > 0);
+	assert_int_equal(kernel.attrs[1].exclude_kernel, 1);
+}
+
 UNIT_TEST(group_open_enable_on_exec_only_when_asked)
 {
 	open_three();
