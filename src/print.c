@@ -627,7 +627,13 @@ static void print_batch_result(struct printer *printer)
 		output_write(&printer->output, &printer->text, NULL, NULL, printer->error);
 }
 
-/* What closes the output, for a reader that reads. */
+/* Whether something closes the output: what the run has written, for a reader that reads. */
+static bool has_end(const struct printer *printer)
+{
+	return printer->options->format->end && printer->error->code == ERROR_NONE &&
+	       !printer->output.is_cut && !printer->output.is_gone;
+}
+
 static void print_end(struct printer *printer)
 {
 	struct view_request request = request_of_printer(printer);
@@ -640,9 +646,6 @@ static void print_end(struct printer *printer)
 		.totals = printer->totals,
 	};
 
-	if (printer->error->code != ERROR_NONE || !printer->options->format->end ||
-	    printer->output.is_cut || printer->output.is_gone)
-		return;
 	request.history_from = printer->next_entry;
 	request.is_over = true;
 	strbuf_clear(&printer->text);
@@ -667,7 +670,8 @@ int print_run(const struct options *options, struct error *error)
 	print_last_lines(&printer); /* while a closed pipe is no signal */
 	stop_batch_recording(&printer);
 	print_batch_result(&printer);
-	print_end(&printer);
+	if (has_end(&printer))
+		print_end(&printer);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
 	return fini_printer(&printer);
