@@ -392,6 +392,14 @@ static void records_came(void *context)
 		print_the_rest(printer);
 }
 
+/* Processes may end, but a cgroup was to stay. */
+static void end_of_watched(struct printer *printer)
+{
+	if (printer->options->cgroup)
+		error_set(printer->error, ERROR_CGROUP_GONE, printer->options->cgroup, NULL);
+	stop_printing(printer);
+}
+
 static void batch_interval_ends(void *context)
 {
 	struct printer *printer = context;
@@ -404,7 +412,7 @@ static void batch_interval_ends(void *context)
 	if (printer->child->has_ended) /* while the output was waited for */
 		print_the_rest(printer);
 	else if (engine_is_finished(printer->engine) && printer->child->pid <= 0)
-		stop_printing(printer);
+		end_of_watched(printer);
 }
 
 /* What is not in the output is said beside it. */

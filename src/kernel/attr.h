@@ -155,7 +155,7 @@ enum {
 
 /* An event that takes a sample so many times a second: where a task is, and by which calls. */
 struct profiler_request {
-	int32_t tid;      /* -1: all, with cpu >= 0 */
+	int32_t tid;      /* -1: all, with cpu >= 0; with such a cpu: an open cgroup, its tasks */
 	int cpu;          /* -1: any, with tid > 0 */
 	bool is_off_cpu;  /* instead of by time: at each context switch, or at each n-th after
 			     profiler_set_period(); the switches are reported, too */

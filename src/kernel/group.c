@@ -34,7 +34,8 @@ static_assert(VALUES_MAX < 64, "seen values are bits of one word");
  */
 static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd)
 {
-	const int fd = sys_perf_event_open(attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+	const unsigned long flags = pid > 0 && cpu >= 0 ? PERF_FLAG_PID_CGROUP : 0;
+	const int fd = sys_perf_event_open(attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC | flags);
 	struct rlimit limit;
 	rlim_t kept;
 
@@ -321,9 +322,9 @@ int sampler_open(int cpu, const struct event_spec *spec, const struct attr_featu
 	return open_with_id(&attr, &target, -1, id);
 }
 
-int glance_open(int cpu, const struct attr_features *features, uint64_t *id)
+int glance_open(pid_t pid, int cpu, const struct attr_features *features, uint64_t *id)
 {
-	const struct group_target target = {.pid = -1, .cpu = cpu};
+	const struct group_target target = {.pid = pid, .cpu = cpu};
 	struct perf_event_attr attr;
 
 	attr_init_glance(&attr, features);

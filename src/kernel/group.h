@@ -30,8 +30,8 @@ enum group_leader {
 struct group_target {
 	enum group_leader leader;
 	uint64_t tracepoint; /* its number, where it leads */
-	pid_t pid;           /* -1: all, with cpu >= 0 */
-	int cpu;             /* -1: any, with pid > 0 */
+	pid_t pid; /* -1: all, with cpu >= 0; with such a cpu: an open cgroup, its tasks */
+	int cpu;   /* -1: any, with pid > 0 */
 	bool exclude_kernel; /* for all members, where the user may not see the kernel */
 	bool enable_on_exec;
 };
@@ -107,7 +107,8 @@ enum timeline_content {
 	TIMELINE_TASKS = 4 | TIMELINE_NAMES /* forks, exits and names */
 };
 
-/* Opens a timeline (attr_init_timeline) of a CPU or a task; returns its descriptor or -errno. */
+/* Opens a timeline (attr_init_timeline) of a target's pid and cpu; returns its descriptor or
+ * -errno. */
 int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool exclude_kernel,
 		  uint32_t wakeup_bytes, unsigned int content);
 
@@ -126,9 +127,9 @@ int sampler_open(int cpu, const struct event_spec *spec, const struct attr_featu
 
 /*
  * The same for an event that writes one sample after each refresh, with the task that runs on the
- * CPU; idle is task 0. This interrupts the CPU.
+ * CPU, of a cgroup (pid) its own; idle is task 0. This interrupts the CPU.
  */
-int glance_open(int cpu, const struct attr_features *features, uint64_t *id);
+int glance_open(pid_t pid, int cpu, const struct attr_features *features, uint64_t *id);
 int glance_let_go(int fd); /* 0 or -errno */
 
 /*

@@ -363,7 +363,8 @@ static SELDOM struct task *find_slice_owner(struct attribution *attribution, str
 	}
 	if (unread == 1 && cpu->hole.switches == cpu->switches && owner &&
 	    (seen == expected || seen == expected + 1)) {
-		split_off_idle(attribution, cpu, stream, slice, seen - expected);
+		if (!attribution->clock_stops)
+			split_off_idle(attribution, cpu, stream, slice, seen - expected);
 		return owner;
 	}
 	/*
@@ -441,7 +442,7 @@ take(struct attribution *attribution, struct cpu *cpu, const struct record *reco
 	slice->is_clock = stream->is_clock;
 	step = stream_advance(stream, reading, at_switch, slice);
 	if (step != STREAM_STALE) {
-		if (at_switch && slice->is_clock) {
+		if (at_switch && slice->is_clock && !attribution->clock_stops) {
 			cpu->has_clock = true;
 			cpu->clock_offset_ns = record->time_ns - reading->enabled_ns;
 		}

@@ -104,6 +104,7 @@ struct attribution {
 	size_t row_count;
 	struct task idle;         /* represents the idle tasks; nothing is counted in it */
 	bool idle_is_shared;      /* and those outside of this pid namespace (session.h) */
+	bool clock_stops;         /* while tasks outside run (session.h) */
 	uint64_t *taken_ns;       /* owned; per group: how long others had its counters; until
 				     attribution_forget_taken() */
 	uint64_t broken_readings; /* since the last close */

@@ -252,7 +252,7 @@ static const struct profile *close_samples(struct model *model)
 static void find_idle(struct model *model)
 {
 	for (size_t i = 0; i < model->attribution.cpu_count; i++)
-		if (model->attribution.cpus[i])
+		if (model->attribution.cpus[i] && !model->attribution.clock_stops)
 			attribution_find_idle(&model->attribution, model->attribution.cpus[i],
 					      stalls_idle_ns(&model->stalls, i));
 }
@@ -373,6 +373,11 @@ void model_note_partial(struct model *model, bool is_partial)
 void model_note_shared_idle(struct model *model, bool is_shared)
 {
 	model->attribution.idle_is_shared = is_shared;
+}
+
+void model_note_stopping_clock(struct model *model, bool stops)
+{
+	model->attribution.clock_stops = stops;
 }
 
 void model_note_off_cpu(struct model *model, const struct session_samples *off_cpu)

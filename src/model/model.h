@@ -109,6 +109,9 @@ void model_note_partial(struct model *model, bool is_partial);
 /* Idle and tasks outside of this pid namespace look alike (session.idle_is_shared). */
 void model_note_shared_idle(struct model *model, bool is_shared);
 
+/* Groups stand still while tasks run that are not counted (session.clock_stops). */
+void model_note_stopping_clock(struct model *model, bool stops);
+
 /* Whether tasks are sampled off the CPU in this interval and those that come. */
 void model_note_off_cpu(struct model *model, const struct session_samples *off_cpu);
 

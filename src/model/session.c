@@ -73,8 +73,9 @@ bool session_equals(const struct session *a, const struct session *b)
 	       a->is_live == b->is_live && a->is_estimated == b->is_estimated &&
 	       a->wall_offset_ns == b->wall_offset_ns && a->cpu_count == b->cpu_count &&
 	       a->is_partial == b->is_partial && a->idle_is_shared == b->idle_is_shared &&
-	       a->queue == b->queue && strcmp(a->queue_words, b->queue_words) == 0 &&
-	       a->sampling == b->sampling && a->sampling_hz == b->sampling_hz &&
+	       a->clock_stops == b->clock_stops && a->queue == b->queue &&
+	       strcmp(a->queue_words, b->queue_words) == 0 && a->sampling == b->sampling &&
+	       a->sampling_hz == b->sampling_hz &&
 	       strcmp(a->sampling_words, b->sampling_words) == 0 && a->chains == b->chains &&
 	       strcmp(a->sampling_event, b->sampling_event) == 0 &&
 	       a->has_addresses == b->has_addresses &&

@@ -69,6 +69,7 @@ struct session {
 	int cpu_count;                       /* CPUs watched; 0 unknown */
 	const struct topology *topology;     /* of the machine; the source's; NULL: not known */
 	bool idle_is_shared; /* idle and tasks outside of this pid namespace look alike: pid 0 */
+	bool clock_stops;    /* tasks outside are not counted: while they run groups stand still */
 	bool is_partial; /* tasks also run on CPUs that are not watched: how long they were off is
 			    unknown */
 	enum session_queue queue;           /* how run-queue waits are known */

@@ -573,6 +573,9 @@ static void code_session(struct coder *coder, struct session *session)
 	code_flag(coder, "partial", &session->is_partial);
 	code_flag(coder, "yields", &session->has_yields);
 	code_flag(coder, "idle_is_shared", &session->idle_is_shared);
+	/* recordings have it since there are such sessions */
+	if (session->clock_stops || json_object_get(coder->object, "clock_stops"))
+		code_flag(coder, "clock_stops", &session->clock_stops);
 	session->sampling = (enum session_sampling)code_json_number(
 		coder, "sampling", session->sampling, SAMPLING_OFF, SAMPLING_EVENTS);
 	code_json_text(coder, "sampling_words", session->sampling_words,

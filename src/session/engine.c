@@ -127,6 +127,7 @@ void engine_note_session(struct engine *engine)
 
 	model_note_partial(engine->model, session->is_partial);
 	model_note_shared_idle(engine->model, session->idle_is_shared);
+	model_note_stopping_clock(engine->model, session->clock_stops);
 	if (session_smt_reason(session)[0] == '\0')
 		model_note_topology(engine->model, session->topology);
 }
@@ -467,6 +468,8 @@ void engine_destroy(struct engine *engine)
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	source_destroy(engine->source);
+	if (engine->cgroup > 0)
+		close(engine->cgroup);
 	event_set_fini(&engine->events);
 	metric_set_destroy(engine->metric_set);
 	event_set_fini(&engine->by);

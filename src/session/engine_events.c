@@ -35,6 +35,7 @@
 #include "event/processor.h"
 #include "event/syntax.h"
 #include "perfdata/replay.h"
+#include "session/cgroup_target.h"
 #include "session/engine_parts.h"
 #include "session/fitting.h"
 #include "session/options.h"
@@ -734,8 +735,43 @@ static bool open_machine(struct engine *engine, const struct cores *cores, struc
 	return false;
 }
 
+/* Who runs on a CPU is asked there when an interval ends. */
+static bool check_isolated(const struct engine *engine, struct error *error)
+{
+	const struct number_list *isolated = &engine->host.isolated;
+
+	for (size_t i = 0; i < isolated->count && !engine->options->interrupt_isolated; i++)
+		if (number_list_has(&engine->host.online, isolated->numbers[i]) &&
+		    (!engine->options->has_cpus ||
+		     number_list_has(&engine->options->cpus, isolated->numbers[i])))
+			return error_set(error, ERROR_CGROUP_ISOLATED, NULL, NULL);
+	return true;
+}
+
+/* No tasks outside of it are read: there is nothing to be had without the right to that. */
+static bool open_cgroup(struct engine *engine, const struct cores *cores, struct error *error)
+{
+	struct cpus_request request = cpus_request_of(engine, cores);
+	struct strbuf words = {0};
+
+	strbuf_add(&words, "cgroup ");
+	if (check_cpus(engine, error) && check_isolated(engine, error) &&
+	    cgroup_target_find(&words, engine->options->cgroup, "", error)) {
+		request.cgroup_words = strbuf_text(&words);
+		request.cgroup = engine->cgroup =
+			cgroup_target_open(request.cgroup_words + strlen("cgroup "), error);
+		if (engine->cgroup > 0)
+			engine->source = cpus_create(&request, error);
+	}
+	engine->counts_cpus = engine->source;
+	strbuf_fini(&words);
+	return engine->source;
+}
+
 static bool open_source(struct engine *engine, const struct cores *cores, struct error *error)
 {
+	if (engine->options->cgroup)
+		return open_cgroup(engine, cores, error);
 	if (engine->child.pid > 0)
 		return open_command(engine, cores, error);
 	if (engine->options->pid_count > 0)

@@ -68,6 +68,7 @@ struct engine {
 	uint64_t interval_ns;                 /* as it is meant to be */
 	double budget_pct, share;             /* see budget.h; 0: none */
 	bool counts_cpus;                     /* and not tasks, each by itself */
+	int cgroup;                           /* open; tasks of it alone are counted; 0: none */
 	bool is_replay;                       /* of a recording */
 	bool is_full;                         /* which needs more memory than it may have */
 	uint64_t layout_changes;              /* of the source, as far as they were followed */

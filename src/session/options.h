@@ -33,6 +33,7 @@ struct options {
 	size_t pid_count, pid_capacity;
 	struct strbuf pid_list;  /* -p as it was typed; several are joined */
 	char *const *command;    /* behind --; NULL: none */
+	const char *cgroup;      /* -G; NULL: none */
 	struct number_list cpus; /* owned; -C */
 	bool has_cpus;
 	int64_t uid;                   /* -u; -1: none */

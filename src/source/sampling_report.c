@@ -121,7 +121,7 @@ static struct error explain_sampling(const struct sampling *sampling,
 							 : events[target->kind],
 		.spec = target->kind == SAMPLING_WAKERS ? &sampling->wakeup.spec
 							: sampling_spec(sampling, target),
-		.pid = target->tid,
+		.pid = target->cpu < 0 ? target->tid : -1,
 		.cpu = target->cpu,
 		.host = sampling->host,
 	};

@@ -23,7 +23,7 @@ size_t sampling_add_wakers(struct sampling *sampling, struct sampling_target *ta
 		return 0;
 	for (size_t i = 0; i < cpus; i++)
 		targets[count + i] = (struct sampling_target){
-			.tid = -1,
+			.tid = targets[i].tid,
 			.cpu = targets[i].cpu,
 			.kind = SAMPLING_WAKERS,
 		};

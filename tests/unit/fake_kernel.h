@@ -107,7 +107,7 @@ int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *feature
 			 bool exclude_kernel, uint32_t wakeup_bytes, unsigned int content);
 int __wrap_sampler_open(int cpu, const struct event_spec *spec,
 			const struct attr_features *features, bool with_cgroup, uint64_t *id);
-int __wrap_glance_open(int cpu, const struct attr_features *features, uint64_t *id);
+int __wrap_glance_open(pid_t pid, int cpu, const struct attr_features *features, uint64_t *id);
 int __wrap_glance_let_go(int fd);
 int __wrap_timeline_redirect(int fd, int owner_fd);
 bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes,
@@ -266,7 +266,7 @@ int __wrap_sampler_open(int cpu, const struct event_spec *spec,
 	return event->fd;
 }
 
-int __wrap_glance_open(int cpu, const struct attr_features *features, uint64_t *id)
+int __wrap_glance_open(pid_t pid, int cpu, const struct attr_features *features, uint64_t *id)
 {
 	const struct event_spec clock = {.config = FAKE_GLANCE};
 

@@ -294,12 +294,26 @@ void attach_to_all(struct app *app)
 	app_say(app, false, "all tasks");
 }
 
+/* A removed cgroup does not come back under its name. */
+static void watch_cgroup(struct app *app)
+{
+	struct app_attached *attached = app->parts[PART_attached];
+	struct error error = {0};
+
+	if (attached->cgroup_is_gone || !app->options->cgroup || !engine_is_finished(app->engine))
+		return;
+	attached->cgroup_is_gone = true;
+	error_set(&error, ERROR_CGROUP_GONE, app->options->cgroup, NULL);
+	app_refuse(app, &error);
+}
+
 void attach_watch(struct app *app)
 {
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
 	struct app_attached *attached = app->parts[PART_attached];
 	size_t ended = 0;
 
+	watch_cgroup(app);
 	if (attached->count > 0 && !attached->has_name)
 		describe_attached(app);
 	for (size_t i = 0; i < snapshot->task_count; i++) {

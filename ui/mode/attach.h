@@ -20,6 +20,7 @@ struct app_attached {
 	unsigned int number; /* another one for each time that they became others */
 	char name[80];       /* "nginx 4711", for the header */
 	bool has_name;       /* and not "?" instead */
+	bool cgroup_is_gone; /* that is counted; it has been announced */
 };
 
 /* Attaches to them instead. False: nothing changed. */

@@ -95,7 +95,7 @@ static bool redirect(const struct cpu_stream *stream, struct error *error)
 
 static int open_timeline(const struct cpu_stream *stream, size_t ring_bytes, unsigned int content)
 {
-	return timeline_open(-1, stream->cpu, stream->bundle.features, false,
+	return timeline_open(stream->bundle.target.pid, stream->cpu, stream->bundle.features, false,
 			     (uint32_t)(ring_bytes / CPU_STREAM_WAKEUP_SHARE), content);
 }
 
@@ -153,6 +153,8 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 		.running_pid = RECORD_TASK_UNKNOWN,
 		.running_tid = RECORD_TASK_UNKNOWN,
 	};
+	if (request->cgroup > 0)
+		stream->bundle.target.pid = request->cgroup;
 	result = bundle_prepare(&stream->bundle, plan);
 	if (result != 0) {
 		fail(stream, EXPLAIN_OPEN, "counters", result, error);
@@ -162,7 +164,7 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 	if (!cpu_stream_open_ring(stream, &ring_bytes, error))
 		goto failed;
 	/* on some virtual machines idle hides; on this CPU it has to show itself first */
-	if (request->sched_switch && request->host->is_virtual)
+	if (request->sched_switch && request->host->is_virtual && request->cgroup == 0)
 		cpu_stream_add_switch_records(stream);
 	return true;
 failed:
@@ -328,7 +330,11 @@ void cpu_stream_resume(struct cpu_stream *stream)
 /* An empty mark; the room for its readings stays. */
 static void begin_mark(struct cpu_stream_mark *mark)
 {
-	*mark = (struct cpu_stream_mark){.readings = mark->readings, .capacity = mark->capacity};
+	*mark = (struct cpu_stream_mark){
+		.readings = mark->readings,
+		.capacity = mark->capacity,
+		.time_ns = sys_now_ns(),
+	};
 }
 
 static bool take_mark_reading(struct cpu_stream *stream, size_t group)
@@ -410,7 +416,8 @@ void cpu_stream_mark(struct cpu_stream *stream)
 	for (size_t i = 0; i < stream->bundle.count; i++)
 		if (i != stream->clock && stream->slots[i].is_on)
 			take_mark_reading(stream, i);
-	stream->is_dead = enabled_ns <= stream->last_enabled_ns;
+	/* that of a cgroup stands still while others run */
+	stream->is_dead = enabled_ns <= stream->last_enabled_ns && !cpu_stream_is_of_cgroup(stream);
 	stream->last_enabled_ns = enabled_ns;
 }
 

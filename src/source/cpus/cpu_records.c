@@ -34,6 +34,7 @@ static void set_reading(struct cpu_stream *stream, const struct cpu_stream_readi
 	record->cpu = stream->cpu;
 	name_running(stream, reading, record);
 	record->time_ns = stream->last_time_ns;
+	stream->slots[reading->group].counted_ns = reading->values.enabled_ns;
 	record->reading = (struct record_reading){
 		.group = (uint16_t)reading->group,
 		.restarts = reading->restarts,
@@ -81,6 +82,18 @@ static void take_off_reported(struct cpu_stream *stream, struct record *record)
 	stream->lost_heard += record->lost;
 }
 
+/* A task has come unseen, and been counted in this reading. */
+static bool next_arrival_at_mark(struct cpu_stream *stream,
+				 const struct cpu_stream_reading *reading, struct record *record)
+{
+	const struct record_reading counted = {
+		.group = (uint16_t)reading->group,
+		.enabled_ns = reading->values.enabled_ns,
+	};
+
+	return arrival_is_due(stream, &counted, stream->mark.time_ns, NULL, record);
+}
+
 /* The reading that is due; after the last one the mark is done with. */
 static void next_of_mark(struct cpu_stream *stream, struct record *record)
 {
@@ -91,7 +104,11 @@ static void next_of_mark(struct cpu_stream *stream, struct record *record)
 		emit_lost(stream, record);
 		return;
 	}
+	if (cpu_stream_is_of_cgroup(stream) && next_arrival_at_mark(stream, reading, record))
+		return;
 	set_reading(stream, reading, record);
+	if (cpu_stream_is_of_cgroup(stream))
+		record->time_ns = stream->arrival.since_ns = stream->mark.time_ns;
 	reading->is_delivered = true;
 	mark->due = NULL;
 	if (!cpu_stream_first_waiting(mark))
@@ -117,6 +134,7 @@ static void note_running(struct cpu_stream *stream, const struct record *record)
 			stream->running_tid = record->tid;
 		return;
 	case RECORD_LOST:
+		stream->tracepoints.is_glancing = false;
 		stream->running_pid = stream->running_tid = RECORD_TASK_UNKNOWN;
 		stream->is_announced = false;
 		return;
@@ -132,7 +150,7 @@ static void note_running(struct cpu_stream *stream, const struct record *record)
  */
 static SELDOM void look_for_idle(struct cpu_stream *stream, int32_t prev_tid)
 {
-	if (!stream->sched_switch)
+	if (!stream->sched_switch || cpu_stream_is_of_cgroup(stream))
 		return;
 	if (prev_tid == 0)
 		cpu_stream_drop_switch_records(stream);
@@ -204,6 +222,11 @@ static bool next_of_sched(struct cpu_stream *stream, struct record *record)
 	record->pid = sample->pid;
 	record->tid = sample->tid;
 	record->time_ns = sample->time_ns;
+	if (cpu_stream_is_of_cgroup(stream)) {
+		stream->tracepoints.is_glancing = false;
+		arrival_glance(stream, sample->pid, sample->tid);
+		return false;
+	}
 	return sched_tracepoints_report(&stream->tracepoints, stream->sched_event, sample,
 					record) &&
 	       next_glance(stream, record);
@@ -270,11 +293,18 @@ bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
 	if (stream->next != NEXT_SWITCH)
 		return stream->next == NEXT_SCHED ? next_of_sched(stream, record)
 						  : next_other(stream, record);
+	if (cpu_stream_is_of_cgroup(stream) &&
+	    arrival_is_due(stream, reading, from->time_ns, from, record))
+		return true;
 	memcpy(record, from, offsetof(struct record, ctx_switch) + sizeof(record->ctx_switch));
 	stream->fetched = NEXT_NOTHING;
 	stream->last_time_ns = record->time_ns;
-	for (; reading < stream->readings + record->ctx_switch.reading_count; reading++)
+	for (; reading < stream->readings + record->ctx_switch.reading_count; reading++) {
 		stream->slots[reading->group].sequence = reading->sequence;
+		stream->slots[reading->group].counted_ns = reading->enabled_ns;
+	}
+	if (cpu_stream_is_of_cgroup(stream))
+		arrival_hide_next(stream, record);
 	if (stream->running_tid == 0 || record->tid == 0)
 		look_for_idle(stream, record->tid);
 	note_switch(stream, record);

@@ -18,6 +18,7 @@
 
 enum {
 	SELF_REPORTED_NS = 1000000, /* a CPU that switches all the time has done so within that */
+	GLANCED_NS = 200000,        /* a CPU that is interrupted has said who runs by then */
 	RETRY_TICKS_MAX = 32
 };
 
@@ -47,8 +48,8 @@ static bool is_wanted(const struct cpu_set *set, int cpu)
  */
 static bool is_quiet(const struct cpu_set *set, int cpu)
 {
-	return !set->interrupts_isolated && set->features->clockid && set->kind_count <= 1 &&
-	       number_list_has(&set->host->isolated, cpu);
+	return !set->interrupts_isolated && set->cgroup == 0 && set->features->clockid &&
+	       set->kind_count <= 1 && number_list_has(&set->host->isolated, cpu);
 }
 
 /* A CPU can go between the look at the list and the open; the tick will see it. */
@@ -192,6 +193,7 @@ struct cpu_stream_request cpu_set_request(const struct cpu_set *set, int cpu)
 		.sched_switch = set->leader,
 		.cgroups = set->cgroups,
 		.cpu = cpu,
+		.cgroup = set->cgroup,
 		.is_quiet = is_quiet(set, cpu),
 		.kind = kind_of(set, cpu),
 		.ring_bytes = set->ring_bytes,
@@ -267,7 +269,7 @@ static void note_watched(const struct cpu_set *set)
 
 	session->cpu_count = (int)set->count;
 	session->is_partial = set->count < set->online.count;
-	if (partial.code == ERROR_NONE && session->idle_is_shared)
+	if (partial.code == ERROR_NONE && set->host->in_pid_namespace)
 		error_set(&partial, ERROR_SCOPE_NAMESPACE, NULL, NULL);
 	if (partial.code == ERROR_NONE && name_streams(set, true, quiet, sizeof(quiet)))
 		error_set(&partial, ERROR_SCOPE_ISOLATED, quiet, NULL);
@@ -369,7 +371,7 @@ void cpu_set_commit(struct cpu_set *set, const struct plan *after)
 
 static bool is_to_be_visited(const struct cpu_set *set, const struct cpu_stream *stream)
 {
-	return cpu_stream_is_silent(stream) && !stream->is_quiet;
+	return cpu_stream_is_silent(stream) && !stream->is_quiet && set->cgroup == 0;
 }
 
 static bool is_any_to_be_visited(const struct cpu_set *set)
@@ -406,6 +408,17 @@ void cpu_set_visit_silent(const struct cpu_set *set)
 out:
 	CPU_FREE(here);
 	CPU_FREE(before);
+}
+
+void cpu_set_glance(const struct cpu_set *set)
+{
+	const struct timespec moment = {.tv_nsec = GLANCED_NS};
+
+	if (set->cgroup == 0)
+		return;
+	for (size_t i = 0; i < set->count; i++)
+		sched_tracepoints_glance_again(set->streams[i]);
+	nanosleep(&moment, NULL);
 }
 
 bool cpu_set_report_restarts(struct cpu_set *set)

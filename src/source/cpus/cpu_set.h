@@ -30,6 +30,7 @@ struct cpu_set {
 	const struct attr_features *features;
 	const struct number_list *only; /* of the online CPUs these; NULL: all */
 	bool interrupts_isolated;       /* also those that are isolated or nohz_full */
+	int cgroup;                     /* borrowed descriptor: its tasks alone; 0: all */
 	struct session *session;        /* says which are watched */
 	const struct plan *plan;        /* borrowed; that all streams follow */
 	struct cgroup_paths *cgroups; /* owned; NULL: their ids are not reported, or say nothing */
@@ -69,6 +70,9 @@ struct plan_setup cpu_set_setup(const struct cpu_set *set);
 
 /* What opens the stream of a CPU; borrows from the set. */
 struct cpu_stream_request cpu_set_request(const struct cpu_set *set, int cpu);
+
+/* Where tasks of a cgroup alone are seen: lets each CPU on which one runs say which, at once. */
+void cpu_set_glance(const struct cpu_set *set);
 
 /* Opens a stream for each of them. */
 bool cpu_set_open(struct cpu_set *set, struct error *error);

@@ -38,6 +38,7 @@
 #include "kernel/group.h"
 #include "kernel/ring.h"
 #include "model/record.h"
+#include "source/cpus/arrivals.h"
 #include "source/cpus/sched_tracepoints.h"
 #include "source/plan/plan.h"
 
@@ -59,6 +60,7 @@ struct cpu_stream_mark {
 	struct cpu_stream_reading *due; /* of the above, the one to deliver now; NULL: none */
 	bool is_tied;                   /* all of them have one place */
 	bool is_waiting;                /* taken, and not all delivered */
+	uint64_t time_ns;               /* it was */
 	bool ends_interval; /* the stream stops behind the last one until the next round */
 };
 
@@ -70,6 +72,7 @@ struct cpu_stream_slot {
 	bool needs_counters; /* of the hardware */
 	uint64_t from;       /* sequence: samples up to it are of a time when it was not counted */
 	uint64_t sequence;   /* of its sample delivered last */
+	uint64_t counted_ns; /* enabled_ns of its reading delivered last */
 	bool is_on;
 	bool has_offset;
 	uint64_t offset_ns; /* of record time from the group's enabled_ns, at its last switch */
@@ -148,6 +151,7 @@ struct cpu_stream {
 		running_tid;      /* came at the last switch; RECORD_TASK_UNKNOWN: unknown */
 	int32_t left_tid;         /* left at it */
 	bool is_announced;        /* what the incoming task says of it is to come */
+	struct arrival arrival;   /* of a cgroup's task */
 	uint64_t last_time_ns;    /* of the record delivered last */
 	uint64_t last_enabled_ns; /* the clock at the last mark: does not advance when the events
 				     are dead */
@@ -162,6 +166,7 @@ struct cpu_stream_request {
 	const struct sched_switch *sched_switch; /* that is to lead; NULL: a software event */
 	struct cgroup_paths *cgroups;            /* NULL: their ids say nothing */
 	int cpu;
+	int cgroup; /* borrowed descriptor: its tasks alone are seen; 0: all */
 	bool is_quiet;
 	size_t kind;
 	size_t ring_bytes; /* tried first; smaller ones follow down to CPU_STREAM_RING_MIN */
@@ -171,6 +176,12 @@ enum {
 	CPU_STREAM_RING_MIN = 64 * 1024,
 	CPU_STREAM_WAKEUP_SHARE = 8 /* of a ring being full the reader is woken */
 };
+
+/* Only tasks of a cgroup are seen (arrivals.h). */
+static inline bool cpu_stream_is_of_cgroup(const struct cpu_stream *stream)
+{
+	return stream->bundle.target.pid > 0;
+}
 
 /* --- cpu_groups.c */
 

@@ -8,6 +8,7 @@
 #include "source/cpus/cpus.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@
 #include "source/cpus/cpu_set.h"
 #include "source/cpus/switch_cost.h"
 #include "source/plan/plan.h"
+#include "source/queue.h"
 #include "source/sampling.h"
 #include "source/thread_targets.h"
 
@@ -109,10 +111,21 @@ static void note_window(struct cpus *cpus)
 	cpus->counting_ns += cpus->is_resting ? 0 : passed_ns;
 }
 
+/* A group whose turn ends is read then. */
+static bool takes_turns(const struct layout *layout)
+{
+	for (size_t i = 0; i < layout->group_count; i++)
+		if (layout->groups[i].rotation != 0)
+			return true;
+	return false;
+}
+
 /* The next window: so many of them are without counting that the share is kept in the long run. */
 static void begin_window(struct cpus *cpus)
 {
 	note_window(cpus);
+	if (takes_turns(&cpus->plan.layout))
+		cpu_set_glance(&cpus->set);
 	cpus->due += cpus->share;
 	cpus->is_resting = cpus->due < 1;
 	cpus->due -= cpus->is_resting ? 0 : 1;
@@ -252,7 +265,7 @@ static struct sampling_target *list_sampled_cpus(void *source, size_t *count)
 		if (stream->is_quiet)
 			continue;
 		targets[(*count)++] = (struct sampling_target){
-			.tid = -1,
+			.tid = stream->bundle.target.pid,
 			.cpu = stream->cpu,
 			.pmu = set->kind_count > 1 ? set->pmus[stream->bundle.kind].type : 0,
 			.group = steady_group(cpus, &stream->bundle, group),
@@ -464,6 +477,7 @@ static void cpus_tick(struct source *source)
 	cpus->has_lost = false;
 	switch_time_collect(&cpus->measure.time);
 	note_cost(cpus);
+	cpu_set_glance(&cpus->set);
 	source->tick_ns = sys_now_ns();
 	for (size_t i = 0; i < cpus->set.count; i++)
 		end_interval(cpus->set.streams[i], source->tick_ns);
@@ -518,9 +532,12 @@ static int cpus_poll_fd(const struct source *source)
 	return cpus_of(source)->epoll_fd;
 }
 
+/* All that are to be seen are gone: so is their cgroup. */
 static bool cpus_is_finished(const struct source *source)
 {
-	return false;
+	const int cgroup = cpus_of(source)->set.cgroup;
+
+	return cgroup > 0 && faccessat(cgroup, "cgroup.procs", F_OK, 0) != 0;
 }
 
 static bool cpus_attach(struct source *source, int32_t pid, struct error *error)
@@ -580,8 +597,9 @@ static void begin_to_measure(struct cpus *cpus)
 	}
 	if (found < 0)
 		return;
-	const struct cpu_stream_request request = cpu_set_request(set, found);
+	struct cpu_stream_request request = cpu_set_request(set, found);
 
+	request.cgroup = 0; /* those that measure are outside */
 	cpus->was_measuring = true;
 	switch_cost_begin(&cpus->measure, &request);
 }
@@ -620,6 +638,19 @@ static bool cpus_prepare(struct source *source, const struct event_set *events, 
 	return false;
 }
 
+/* A task of the cgroup may be woken from outside, of which nothing is read. */
+static void want_scheduler(struct cpu_set *set, bool is_wanted)
+{
+	struct error refusal = {0};
+
+	if (set->cgroup == 0) {
+		scheduler_want(&set->scheduler, is_wanted, set->streams, set->count, set->session);
+		return;
+	}
+	error_set(&refusal, ERROR_CGROUP_WAKEUPS, NULL, NULL);
+	queue_report_without(set->session, is_wanted, &refusal);
+}
+
 static bool cpus_change(struct source *source, const struct event_set *events, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
@@ -630,7 +661,7 @@ static bool cpus_change(struct source *source, const struct event_set *events, s
 	adopt_plan(cpus);
 	begin_to_measure(cpus);
 	cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
-	scheduler_want(&set->scheduler, events->scheduler, set->streams, set->count, set->session);
+	want_scheduler(set, events->scheduler);
 	return true;
 }
 
@@ -704,12 +735,16 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 
 	cpus->base.ops = &cpus_ops;
 	cpus->base.session = (struct session){
-		.scope = SCOPE_SYSTEM,
+		.scope = request->cgroup > 0 ? SCOPE_TASKS : SCOPE_SYSTEM,
+		.clock_stops = request->cgroup > 0,
 		.is_live = true,
 		.topology = &host->topology,
-		.idle_is_shared = host->in_pid_namespace,
+		.idle_is_shared = host->in_pid_namespace || request->cgroup > 0,
 		.wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns(),
 	};
+	if (request->cgroup > 0)
+		snprintf(cpus->base.session.scope_words, SESSION_TEXT_MAX, "%s",
+			 request->cgroup_words);
 	cpus->trials = (struct trials){
 		.host = host,
 		.features = request->features,
@@ -723,7 +758,10 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 	cpus->set = (struct cpu_set){
 		.host = host,
 		.features = request->features,
-		.cgroups = request->features->cgroup ? cgroup_paths_create("") : NULL,
+		.cgroup = request->cgroup,
+		.cgroups = request->features->cgroup && request->cgroup == 0
+				   ? cgroup_paths_create("")
+				   : NULL,
 		.only = request->only,
 		.interrupts_isolated = request->interrupts_isolated,
 		.session = &cpus->base.session,
@@ -746,6 +784,7 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 {
 	struct cpus *cpus = xcalloc(1, sizeof(*cpus));
 	struct cpu_set *set = &cpus->set;
+	struct error reason = {0};
 
 	init(cpus, request);
 	if (cpus->epoll_fd < 0) {
@@ -755,13 +794,16 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	if (!cpu_set_find(set, request->core_pmus, request->core_pmu_count, error) ||
 	    !make_cpu_plan(cpus, request, error))
 		goto failed;
-	cpu_set_choose_leader(set, &cpus->trials, NULL);
+	cpu_set_choose_leader(set, &cpus->trials, &reason);
+	if (set->cgroup > 0 && !set->leader) {
+		*error = reason;
+		goto failed;
+	}
 	set->ring_bytes = CPU_STREAM_RING_MIN; /* large ones take longer than all else */
 	if (!cpu_set_open(set, error))
 		goto failed;
 	trials_end(&cpus->trials);
-	scheduler_want(&set->scheduler, request->events->scheduler, set->streams, set->count,
-		       set->session);
+	want_scheduler(set, request->events->scheduler);
 	begin_to_measure(cpus);
 	return &cpus->base;
 failed:

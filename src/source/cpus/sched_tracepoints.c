@@ -105,7 +105,8 @@ void sched_tracepoints_glance(struct cpu_stream *stream)
 	struct sched_tracepoint *glance = &stream->tracepoints.of[SCHED_GLANCE];
 
 	close_one(&stream->tracepoints, SCHED_GLANCE);
-	glance->fd = glance_open(stream->cpu, stream->bundle.features, &glance->id);
+	glance->fd = glance_open(stream->bundle.target.pid, stream->cpu, stream->bundle.features,
+				 &glance->id);
 	if (glance->fd < 0)
 		return;
 	if (timeline_redirect(glance->fd, cpu_stream_ring_fd(stream)) < 0 ||
@@ -115,6 +116,18 @@ void sched_tracepoints_glance(struct cpu_stream *stream)
 	}
 	glance->event = &event;
 	stream->tracepoints.count++;
+}
+
+void sched_tracepoints_glance_again(struct cpu_stream *stream)
+{
+	struct sched_tracepoints *tracepoints = &stream->tracepoints;
+	const struct sched_tracepoint *glance = &tracepoints->of[SCHED_GLANCE];
+
+	if (!glance->event)
+		sched_tracepoints_glance(stream);
+	else if (!tracepoints->is_glancing)
+		glance_let_go(glance->fd);
+	tracepoints->is_glancing = true;
 }
 
 void sched_tracepoints_close(struct sched_tracepoints *tracepoints)

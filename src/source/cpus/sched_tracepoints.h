@@ -69,6 +69,7 @@ struct sched_tracepoint {
 struct sched_tracepoints {
 	struct sched_tracepoint of[SCHED_EVENTS];
 	size_t count;                 /* that are open */
+	bool is_glancing;             /* the CPU has not reported yet */
 	struct cgroup_paths *cgroups; /* borrowed; NULL: cgroups are not known by their ids */
 };
 
@@ -76,6 +77,9 @@ void sched_tracepoints_close(struct sched_tracepoints *tracepoints);
 
 /* Lets the CPU of a stream that is on report once which task runs there; this interrupts it. */
 void sched_tracepoints_glance(struct cpu_stream *stream);
+
+/* The same again, unless that is still to come: of a cgroup, when a task of it runs. */
+void sched_tracepoints_glance_again(struct cpu_stream *stream);
 
 /* The event with samples that carry this id; SCHED_EVENTS: none. */
 static inline enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoints,

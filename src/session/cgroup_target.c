@@ -1,0 +1,198 @@
+#include "session/cgroup_target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "kernel/file.h"
+#include "kernel/stall.h"
+#include "model/container.h"
+
+enum {
+	CONTROLLERS_BYTES = 4096,
+	DEPTH_MAX = 32, /* of cgroups in cgroups */
+	DESCRIPTOR_MIN = 3
+};
+
+/* A search for cgroups of one name. */
+struct cgroup_search {
+	const char *word;
+	const char *mount;    /* with the root */
+	struct strbuf path;   /* where it is now; "" at the top */
+	struct strbuf found;  /* the first one */
+	char other[PATH_MAX]; /* another one that is not in it; "" */
+};
+
+static void cut(struct strbuf *path, size_t length)
+{
+	path->length = length;
+	if (path->text)
+		path->text[length] = '\0';
+}
+
+/* "system.slice", "ssh" and "ssh.service", "docker-ID.scope", a container's name or short id. */
+static bool is_named(const char *path, const char *word)
+{
+	const char *base = strrchr(path, '/') + 1;
+	const size_t length = strlen(word);
+	char name[CONTAINER_NAME_MAX];
+
+	if (strncmp(base, word, length) == 0 &&
+	    (base[length] == '\0' || strcmp(base + length, ".service") == 0 ||
+	     strcmp(base + length, ".scope") == 0 || strcmp(base + length, ".slice") == 0))
+		return true;
+	return container_path_length(path) == strlen(path) &&
+	       container_of(path, name, sizeof(name)) && strcmp(name, word) == 0;
+}
+
+static bool is_below(const char *path, const char *above)
+{
+	const size_t length = strlen(above);
+
+	return strncmp(path, above, length) == 0 && path[length] == '/';
+}
+
+static void note_found(struct cgroup_search *search)
+{
+	const char *path = strbuf_text(&search->path);
+
+	if (search->found.length == 0)
+		strbuf_add(&search->found, path);
+	else if (!is_below(path, strbuf_text(&search->found)))
+		snprintf(search->other, sizeof(search->other), "%s", path);
+}
+
+static void search_below(struct cgroup_search *search, int depth)
+{
+	const size_t length = search->path.length;
+	const struct dirent *entry;
+	char full[PATH_MAX];
+	DIR *directory;
+
+	if (snprintf(full, sizeof(full), "%s%s", search->mount, strbuf_text(&search->path)) >=
+	    (int)sizeof(full))
+		return;
+	directory = opendir(full);
+	while (directory && search->other[0] == '\0' && (entry = readdir(directory))) {
+		if (entry->d_type != DT_DIR || entry->d_name[0] == '.')
+			continue;
+		strbuf_printf(&search->path, "/%s", entry->d_name);
+		if (is_named(strbuf_text(&search->path), search->word))
+			note_found(search);
+		if (depth < DEPTH_MAX)
+			search_below(search, depth + 1);
+		cut(&search->path, length);
+	}
+	if (directory)
+		closedir(directory);
+}
+
+static bool find_named(struct strbuf *path, const char *word, const char *mount,
+		       struct error *error)
+{
+	struct cgroup_search search = {.word = word, .mount = mount};
+	bool is_found;
+
+	search_below(&search, 0);
+	if (search.found.length == 0)
+		is_found =
+			error_set(error, strchr(word, ',') ? ERROR_CGROUP_LIST : ERROR_CGROUP_NONE,
+				  word, NULL);
+	else if (search.other[0] != '\0')
+		is_found = error_set(error, ERROR_CGROUP_SEVERAL, word, search.other);
+	else
+		is_found = true;
+	if (is_found)
+		strbuf_add(path, strbuf_text(&search.found));
+	strbuf_fini(&search.path);
+	strbuf_fini(&search.found);
+	return is_found;
+}
+
+/* Events of perf are bound to the hierarchy that their controller is in: it is 0 in version 2. */
+static bool is_version_1(const char *root)
+{
+	char text[CONTROLLERS_BYTES];
+	const char *line;
+
+	if (file_readf(text, sizeof(text), "%s/proc/cgroups", root) <= 0)
+		return false;
+	line = strstr(text, "\nperf_event\t");
+	return line && line[strlen("\nperf_event\t")] != '0';
+}
+
+/* What follows the mount, or the text itself; a path without a slash at its beginning is below the
+ * mount as well. */
+static void take_path(struct strbuf *path, const char *word, const char *mount)
+{
+	const size_t length = strlen(mount);
+
+	if (strncmp(word, mount, length) == 0 && (word[length] == '/' || word[length] == '\0'))
+		word += length;
+	strbuf_printf(path, "%s%s", word[0] == '/' || word[0] == '\0' ? "" : "/", word);
+	while (path->length > 0 && path->text[path->length - 1] == '/')
+		cut(path, path->length - 1);
+}
+
+static bool is_cgroup(const char *root, const char *mount, const char *path)
+{
+	char full[PATH_MAX];
+
+	return !strstr(path, "/..") &&
+	       snprintf(full, sizeof(full), "%s%s%s/cgroup.procs", root, mount, path) <
+		       (int)sizeof(full) &&
+	       access(full, F_OK) == 0;
+}
+
+bool cgroup_target_find(struct strbuf *path, const char *word, const char *root,
+			struct error *error)
+{
+	const size_t before = path->length;
+	struct cgroup_mounts mounts;
+	char mount[PATH_MAX];
+
+	cgroup_find_mounts(&mounts, root);
+	if (*mounts.unified == '\0')
+		return error_set(error, ERROR_CGROUP_UNMOUNTED, word, NULL);
+	if (is_version_1(root))
+		return error_set(error, ERROR_CGROUP_VERSION1, word, NULL);
+	take_path(path, word, mounts.unified);
+	if (path->length == before)
+		return error_set(error, ERROR_CGROUP_ROOT, word[0] != '\0' ? word : "''", NULL);
+	if (is_cgroup(root, mounts.unified, strbuf_text(path) + before))
+		return true;
+	cut(path, before);
+	if (strchr(word, '/'))
+		return error_set(error, ERROR_CGROUP_NONE, word, NULL);
+	snprintf(mount, sizeof(mount), "%s%s", root, mounts.unified);
+	return find_named(path, word, mount, error);
+}
+
+int cgroup_target_open(const char *path, struct error *error)
+{
+	struct cgroup_mounts mounts;
+	char full[PATH_MAX];
+	int fd, above;
+
+	cgroup_find_mounts(&mounts, "");
+	snprintf(full, sizeof(full), "%s%s", mounts.unified, path);
+	fd = open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0) {
+		error_set_errno(error, ERROR_FILE_OPEN, full, errno);
+		return -1;
+	}
+	above = fcntl(fd, F_DUPFD_CLOEXEC, DESCRIPTOR_MIN);
+	close(fd);
+	if (above < 0)
+		error_set_errno(error, ERROR_FILE_OPEN, full, errno);
+	return above;
+}
