@@ -118,6 +118,16 @@ UNIT_TEST(cost_of_a_light_switch_is_less)
 				     results_number("cost_light.own")) < most);
 }
 
+/* Of a cgroup in which nothing runs: a switch outside of it is not read. */
+UNIT_TEST(cost_of_a_switch_outside_is_nothing)
+{
+	static const double most = 150; /* the kernel's look at the cgroup */
+
+	assert_int_equal(results_number("cost_outside.status"), 0);
+	assert_true((double)results_number("cost_outside.kernel") < most);
+	assert_true((double)results_number("cost_outside.own") < most);
+}
+
 int main(void)
 {
 	return unit_run(NULL, NULL);

@@ -33,3 +33,7 @@ cost history 1 $batch --view pairs -d 1 # with wake-ups; it is gone through at t
 cost functions 0.5 $batch --view functions -d 0.2
 cost off_cpu 0.5 $batch --samples off-cpu -d 0.2
 cost switches 0.3 $batch --view switches -d 1
+# where no controller was ever handed down, a new cgroup lacks that of perf, too
+echo +pids >/sys/fs/cgroup/cgroup.subtree_control
+mkdir /sys/fs/cgroup/idle
+cost outside 1 $batch -d 1 -G idle # the ping-pong is in another cgroup
