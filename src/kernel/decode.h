@@ -31,11 +31,15 @@ enum decoded_type {
 	DECODED_READ = 8,
 	DECODED_SAMPLE = 9,
 	DECODED_MMAP2 = 10,
+	DECODED_AUX = 11,
+	DECODED_ITRACE_START = 12,
 	DECODED_LOST_SAMPLES = 13,
 	DECODED_SWITCH = 14,
 	DECODED_SWITCH_CPU_WIDE = 15,
 	DECODED_KSYMBOL = 17,
-	DECODED_CGROUP = 19
+	DECODED_CGROUP = 19,
+	DECODED_AUX_OUTPUT_HW_ID = 21,
+	DECODED_TYPES /* how many, with those between them */
 };
 
 /* The PERF_SAMPLE_* bits of decoded_id.has that such code tests; decode.c asserts them. */

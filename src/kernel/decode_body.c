@@ -18,6 +18,9 @@ static_assert((int)DECODED_MMAP == (int)PERF_RECORD_MMAP &&
 		      (int)DECODED_READ == (int)PERF_RECORD_READ &&
 		      (int)DECODED_SAMPLE == (int)PERF_RECORD_SAMPLE &&
 		      (int)DECODED_MMAP2 == (int)PERF_RECORD_MMAP2 &&
+		      (int)DECODED_AUX == (int)PERF_RECORD_AUX &&
+		      (int)DECODED_ITRACE_START == (int)PERF_RECORD_ITRACE_START &&
+		      (int)DECODED_AUX_OUTPUT_HW_ID == (int)PERF_RECORD_AUX_OUTPUT_HW_ID &&
 		      (int)DECODED_LOST_SAMPLES == (int)PERF_RECORD_LOST_SAMPLES &&
 		      (int)DECODED_SWITCH == (int)PERF_RECORD_SWITCH &&
 		      (int)DECODED_SWITCH_CPU_WIDE == (int)PERF_RECORD_SWITCH_CPU_WIDE &&

@@ -165,6 +165,22 @@ static void keep_cgroup(struct replay_perf *perf, const struct decoded *decoded,
 	order_put(&perf->order, sample->time_ns, offsetof(struct queued, name));
 }
 
+/* What is said of types that are left out. What the kernel changes of its own code has no name. */
+static const struct {
+	enum decoded_type type;
+	const char *what, *how;
+} left_out_types[] = {
+	{DECODED_AUX, "AUX record", "left out: trace data is not decoded"},
+	{DECODED_ITRACE_START, "ITRACE_START record", "left out"},
+	{DECODED_AUX_OUTPUT_HW_ID, "AUX_OUTPUT_HW_ID record", "left out"},
+	{DECODED_READ, "READ record",
+	 "left out: what threads had counted when they ended (perf report -T shows it)"},
+};
+
+enum {
+	LEFT_OUT_TYPES = sizeof(left_out_types) / sizeof(left_out_types[0])
+};
+
 static void keep_record(struct replay_perf *perf, const struct perfdata_record *record)
 {
 	struct queued *queued = order_place(&perf->order, QUEUED_MOST);
@@ -179,6 +195,8 @@ static void keep_record(struct replay_perf *perf, const struct perfdata_record *
 	}
 	if (record->decoded->type == DECODED_CGROUP)
 		learn_cgroup(perf, &record->decoded->cgroup);
+	if (record->decoded->type < DECODED_TYPES)
+		perf->of_types[record->decoded->type]++;
 	if (!queued_make(queued, record->decoded, record->event, &perf->events))
 		return;
 	/* a profile without times is one interval of no length */
@@ -538,4 +556,7 @@ void replay_perf_remarks(const struct replay_perf *perf, struct strbuf *remarks)
 	replay_add_remark(
 		remarks, perf->of_programs, "sample",
 		"that BPF programs wrote (offcpu-time) left out: their form is not known");
+	for (size_t i = 0; i < LEFT_OUT_TYPES; i++)
+		replay_add_remark(remarks, perf->of_types[left_out_types[i].type],
+				  left_out_types[i].what, left_out_types[i].how);
 }

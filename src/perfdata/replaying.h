@@ -357,6 +357,7 @@ struct replay_perf {
 	uint64_t broken;                     /* records that cannot be what they say */
 	uint64_t nowhere;                    /* samples without a CPU, where CPUs are counted */
 	uint64_t of_programs;                /* samples that BPF programs wrote */
+	uint64_t of_types[DECODED_TYPES];    /* records by their type, of those left out */
 };
 
 struct replay_perf *replay_perf_create(struct perfdata *file, struct source *source,

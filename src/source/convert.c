@@ -66,6 +66,10 @@ bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
 	case DECODED_MMAP2:
 	case DECODED_KSYMBOL:
 	case DECODED_CGROUP:
+	case DECODED_AUX:
+	case DECODED_ITRACE_START:
+	case DECODED_AUX_OUTPUT_HW_ID:
+	case DECODED_TYPES:
 		break;
 	}
 	return false;

@@ -131,8 +131,8 @@ static bool is_no_matter_of_good(const char *wanted)
 		"node,cpu-kind,wait-kind,time,trend,when,prev,next,command,group,victim,taker,"
 		"relation,wakee,"
 		"waker,"
-		"length,below,object,line,function,branch-type,branch-from,branch-to,privilege,"
-		"mapping";
+		"length,below,object,line,function,mapping,branch-type,branch-from,branch-to,"
+		"privilege";
 	const char *cursor = names;
 	char name[COLUMN_NAME_MAX];
 

@@ -437,6 +437,38 @@ UNIT_TEST(replay_says_what_of_a_recording_is_not_shown)
 		       " stat record, which say of no task when it ran, are not shown");
 }
 
+/* A record of the type, with the trailer of the events. */
+static void add_of_type(uint32_t type, size_t words)
+{
+	uint64_t record[12] = {0};
+	const size_t bytes = (1 + words + 4) * sizeof(record[0]);
+
+	record[0] = type | (uint64_t)bytes << 48;
+	record[1 + words] = 7 | UINT64_C(7) << 32;
+	record[2 + words] = 105 * MS;
+	record[4 + words] = fake.ids[0][0];
+	fake_bytes(0, record, bytes, 105 * MS);
+}
+
+/* READ, AUX, ITRACE_START, AUX_OUTPUT_HW_ID; what the kernel changes of its code says nothing. */
+UNIT_TEST(replay_names_records_that_are_left_out)
+{
+	static const struct {
+		uint32_t type;
+		size_t words;
+	} records[] = {{8, 4}, {11, 3}, {11, 3}, {12, 1}, {21, 1}, {21, 1}, {21, 1}, {20, 3}};
+
+	add_faults();
+	for (size_t i = 0; i < COUNT_OF(records); i++)
+		add_of_type(records[i].type, records[i].words);
+	open_file();
+	while (play())
+		;
+	assert_remarks("2 AUX records left out: trace data is not decoded; 1 ITRACE_START record"
+		       " left out; 3 AUX_OUTPUT_HW_ID records left out; 1 READ record left out:"
+		       " what threads had counted when they ended (perf report -T shows it)");
+}
+
 static void add_cgroup(uint64_t id, const char path[static 16])
 {
 	uint64_t words[] = {19 | UINT64_C(64) << 48, id, 0, 0, 0, 0, 0, fake.ids[0][0]};
