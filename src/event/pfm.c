@@ -73,11 +73,10 @@ static bool get_attribute(const pfm_event_info_t *event, int index,
 	       PFM_SUCCESS;
 }
 
-/* Whether an attribute is about sampling only. */
-static bool is_for_sampling(const pfm_event_attr_info_t *attribute)
+/* Whether an attribute is one that perftop does not take. */
+static bool is_not_taken(const pfm_event_attr_info_t *attribute)
 {
-	static const char *const names[] = {"period", "freq",   "excl",   "pinned",
-					    "cpu",    "weight", "hw_smpl"};
+	static const char *const names[] = {"excl", "pinned", "cpu", "weight", "hw_smpl"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strcasecmp(attribute->name, names[i]) == 0)
@@ -85,13 +84,13 @@ static bool is_for_sampling(const pfm_event_attr_info_t *attribute)
 	return false;
 }
 
-/* The next umask, or the next modifier that is not about sampling; false: no more. */
+/* The next umask, or the next modifier that is taken; false: no more. */
 static bool next_attribute(const pfm_event_info_t *event, bool umasks, int *index,
 			   pfm_event_attr_info_t *attribute)
 {
 	while (*index < event->nattrs)
 		if (get_attribute(event, (*index)++, attribute) &&
-		    (attribute->type == PFM_ATTR_UMASK) == umasks && !is_for_sampling(attribute))
+		    (attribute->type == PFM_ATTR_UMASK) == umasks && !is_not_taken(attribute))
 			return true;
 	return false;
 }
@@ -141,6 +140,8 @@ static void fill_spec(struct event_spec *spec, const char *name, const pfm_pmu_i
 		/* libpfm4 leaves guests out unless asked otherwise */
 		.guest_is_default = attr->exclude_guest && !attr->exclude_host,
 		.precise = (uint8_t)attr->precise_ip,
+		.period = attr->freq ? 0 : attr->sample_period,
+		.freq = attr->freq ? attr->sample_freq : 0,
 		.scale = 1,
 	};
 	snprintf(spec->name, sizeof(spec->name), "%s", name);
@@ -148,10 +149,10 @@ static void fill_spec(struct event_spec *spec, const char *name, const pfm_pmu_i
 		find_pmu_name(attr->type, spec->pmu);
 }
 
-static bool is_sampling(const struct perf_event_attr *attr, const pfm_perf_encode_arg_t *result)
+static bool has_more_than_is_taken(const struct perf_event_attr *attr,
+				   const pfm_perf_encode_arg_t *result)
 {
-	return attr->sample_period != 0 || attr->freq || attr->exclusive || attr->pinned ||
-	       attr->sample_type != 0 || result->cpu != -1;
+	return attr->exclusive || attr->pinned || attr->sample_type != 0 || result->cpu != -1;
 }
 
 bool pfm_find(const char *name, struct event_spec *spec, struct error *error)
@@ -173,10 +174,10 @@ bool pfm_find(const char *name, struct event_spec *spec, struct error *error)
 	if (!get_event(result.idx, &event) || !get_pmu((int)event.pmu, &pmu) ||
 	    event.pmu == PFM_PMU_PERF_EVENT_RAW) /* takes any word that begins with r */
 		return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
-	if (is_sampling(&attr, &result)) {
-		return error_set(
-			error, ERROR_EVENT_UMASK, name,
-			"events are counted here: no period, freq, excl, pinned, cpu or weight");
+	if (has_more_than_is_taken(&attr, &result)) {
+		return error_set(error, ERROR_EVENT_UMASK, name,
+				 "excl, pinned, cpu, weight and hw_smpl are not possible: events "
+				 "are members of groups on all CPUs");
 	}
 	fill_spec(spec, name, &pmu, &attr);
 	return true;

@@ -286,6 +286,39 @@ UNIT_TEST(event_find_modifiers_of_braces_are_in_the_names)
 	assert_true(find_spec("page-faults:P")->is_most_precise);
 }
 
+/* The kernel takes all of these, and counts what they do not say. */
+UNIT_TEST(event_find_what_would_count_something_else_is_refused)
+{
+	static const struct {
+		const char *text;
+		enum error_code code;
+		const char *contains;
+	} cases[] = {
+		{"page-faults:G", ERROR_EVENT_GUEST, "guests"},
+		{"mem:0x1000:w:G", ERROR_EVENT_GUEST, "guests"},
+		{"msr/tsc/G", ERROR_EVENT_GUEST, "guests"},
+		{"uprobe:/proc/self/exe:main:k", ERROR_EVENT_PROBE_USER, "user mode only"},
+		{"cpu-clock/period=9999/", ERROR_EVENT_CLOCK_PERIOD, "10000 ns"},
+		{"intel_pt//u", ERROR_EVENT_TRACE, "intel_pt writes a trace"},
+		{"arm_spe_0/event=1/", ERROR_EVENT_TRACE, "arm_spe_0 writes a trace"},
+	};
+
+	put_cpu("cpu", "4\n");
+	put_msr();
+	put_cpu("intel_pt", "11\n");
+	put_cpu("arm_spe_0", "12\n");
+	sysfs_pmu("arm_spe_0", "cpumask", "0-3\n");
+	sysfs_pmu("uprobe", "type", "8\n");
+	sysfs_pmu("uprobe", "format/retprobe", "config:0\n");
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_refused(cases[i].text, cases[i].code, 0, cases[i].contains);
+	assert_true(find_spec("cycles:G")->exclude_host);
+	assert_true(find_spec("page-faults:GH")->type == PERF_TYPE_SOFTWARE);
+	assert_int_equal(find_spec("task-clock/period=10000/")->period, 10000);
+	assert_int_equal(find_spec("page-faults/period=1/")->period, 1);
+	assert_true(find_spec("uprobe:/proc/self/exe:main:u")->exclude_kernel);
+}
+
 UNIT_TEST(event_find_braces_of_two_pmus_are_refused)
 {
 	put_hybrid();

@@ -166,7 +166,6 @@ UNIT_TEST(pfm_find_umasks_and_modifiers_become_bits)
 		"skl::INST_RETIRED:ANY_P:c=x",
 		"skl::INST_RETIRED:ANY_P:c=1:i:c=2",
 		"skl::INST_RETIRED:",
-		"skl::INST_RETIRED:ANY_P:period=1000",
 		"skl::INST_RETIRED:ANY_P:pinned",
 		"skl::INST_RETIRED:ANY_P:cpu=0",
 		"skl::INST_RETIRED:ANY_P:excl",
@@ -191,6 +190,25 @@ UNIT_TEST(pfm_find_umasks_and_modifiers_become_bits)
 	for (size_t i = 0; i < COUNT_OF(wrong); i++)
 		assert_error(wrong[i], ERROR_EVENT_UMASK, wrong[i]);
 	assert_error("skl::INST_RETIRD:ANY_P", ERROR_EVENT_UNKNOWN, "INST_RETIRD");
+}
+
+/* Of the kernel's own events, which libpfm4 has on every machine. */
+UNIT_TEST(pfm_find_takes_how_often_it_is_sampled)
+{
+	struct event_spec spec;
+	struct error error;
+
+	assert_true(find_cleanly("perf::PERF_COUNT_SW_PAGE_FAULTS:period=1000", &spec, &error));
+	assert_int_equal(spec.period, 1000);
+	assert_int_equal(spec.freq, 0);
+	assert_true(find_cleanly("perf::PERF_COUNT_SW_PAGE_FAULTS:u:freq=100", &spec, &error));
+	assert_int_equal(spec.period, 0);
+	assert_int_equal(spec.freq, 100);
+	assert_true(spec.exclude_kernel);
+	assert_true(find_cleanly("perf::PERF_COUNT_SW_PAGE_FAULTS", &spec, &error));
+	assert_int_equal(spec.period + spec.freq, 0);
+	assert_error("perf::PERF_COUNT_SW_PAGE_FAULTS:pinned", ERROR_EVENT_UMASK, "pinned");
+	assert_error("perf::PERF_COUNT_SW_PAGE_FAULTS:cpu=0", ERROR_EVENT_UMASK, "cpu=0");
 }
 
 UNIT_TEST(pfm_find_event_of_another_machine_is_unknown)
@@ -287,7 +305,8 @@ UNIT_TEST(pfm_walk_shows_what_can_be_typed)
 		skip();
 	pfm_append_details(walked.first, &details);
 	assert_non_null(strstr(strbuf_text(&details), "modifiers:\n"));
-	assert_null(strstr(strbuf_text(&details), "period"));
+	assert_non_null(strstr(strbuf_text(&details), ":period=N"));
+	assert_null(strstr(strbuf_text(&details), "pinned"));
 	strbuf_fini(&details);
 }
 
