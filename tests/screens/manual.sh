@@ -14,7 +14,7 @@ home=$scratch
 warnings=$(groff -man -Tutf8 -Kutf8 -ww -rLL=80n perftop.1 2>&1 >/dev/null)
 [ -z "$warnings" ] || fail "groff: $warnings"
 if command -v mandoc >/dev/null; then
-	mandoc -T lint -W warning perftop.1 >"$home/lint" || fail "mandoc: $(head -n 3 "$home/lint")"
+	mandoc -T lint perftop.1 >"$home/lint" || fail "mandoc: $(head -n 3 "$home/lint")"
 fi
 groff -man -Tutf8 -Kutf8 -rLL=80n perftop.1 | sed 's/.\x08//g; s/\x1b\[[0-9;]*m//g' >"$home/page.txt"
 for words in "perftop - a top for" "--sort COLUMN" "Instructions finished per CPU cycle" "EXIT STATUS"; do
