@@ -635,14 +635,7 @@ static void print_batch_result(struct printer *printer)
 		output_write(&printer->output, &printer->text, NULL, NULL, printer->error);
 }
 
-/* Whether something closes the output: what the run has written, for a reader that reads. */
-static bool has_end(const struct printer *printer)
-{
-	return printer->options->format->end && printer->error->code == ERROR_NONE &&
-	       !printer->output.is_cut && !printer->output.is_gone;
-}
-
-static void print_end(struct printer *printer)
+static void write_end(struct printer *printer)
 {
 	struct view_request request = request_of_printer(printer);
 	const struct batch_input input = {
@@ -659,6 +652,14 @@ static void print_end(struct printer *printer)
 	strbuf_clear(&printer->text);
 	printer->options->format->end(&printer->text, &input);
 	output_write(&printer->output, &printer->text, NULL, NULL, printer->error);
+}
+
+/* What closes the output, for a reader that reads. */
+static void print_end(struct printer *printer)
+{
+	if (printer->error->code == ERROR_NONE && printer->options->format->end &&
+	    !printer->output.is_cut && !printer->output.is_gone)
+		write_end(printer);
 }
 
 int print_run(const struct options *options, struct error *error)

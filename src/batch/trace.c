@@ -434,7 +434,7 @@ static void put_ended_run(const struct trace_writer *writer, struct trace_cpu *c
 }
 
 /* A switch has two tasks: of one it may be known, or wanted, alone. Without a slice it only says
- * who runs: what was counted up to then is in the next one. */
+ * who runs: what was counted up to then is in the next one, and is not known to be a task's. */
 static bool is_wanted(const struct trace_writer *writer, const struct actor *actor)
 {
 	if (writer->actors)
@@ -454,10 +454,14 @@ static void put_trace_switch(const struct trace_writer *writer, const struct vie
 		know_track(writer, row->next);
 		put_absence(writer, row);
 	}
-	if (!cpu || !is_slice)
+	if (!cpu)
+		return;
+	cpu->running = (struct actor){.number = ACTOR_UNKNOWN};
+	if (!is_slice)
 		return;
 	cpu->last_ns = entry->time_ns;
-	cpu->running = row->next ? *row->next : (struct actor){.number = ACTOR_UNKNOWN};
+	if (row->next)
+		cpu->running = *row->next;
 }
 
 static void put_missing(const struct trace_writer *writer, const char *what, uint64_t count)

@@ -31,7 +31,7 @@ session      batch view symbol perfdata source model event kernel base   no term
 playback     session view perfdata source model kernel base  no terminal
 term         base                                  the only one with <curses.h>, in term.c
 widget       term view base                        no model, no kernel
-mode         playback session widget term view perfdata source model event kernel base  no terminal but by term
+mode         playback session widget term batch view perfdata source model event kernel base  no terminal but by term
 '
 all='base kernel event symbol model source perfdata view batch session playback term widget mode'
 

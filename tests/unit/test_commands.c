@@ -318,7 +318,7 @@ static const struct story stories[] = {
 	 "key Esc | :ask event | prompt event | key Esc | :ask filter | prompt filter | key Esc | :ask metric | "
 	 "prompt metric | key Esc | :ask search | prompt search | key Esc | :ask user | prompt user | key Esc | "
 	 ":ask command | prompt command | "
-	 "!ask why => usage: ask affinity|attach|by-event|column|command|delay|event|filter|filter-add|"
+	 "!ask why => usage: ask affinity|attach|by-event|column|command|delay|event|export|filter|filter-add|"
 	 "hand-over|jump|metric|nice|record|search|user"},
 	{"the prompt of commands runs what was typed", ":ask command | 'threads\r | threads yes | prompt -"},
 	{"a prompt that is refused stays open with the reason",
