@@ -679,8 +679,7 @@ int print_run(const struct options *options, struct error *error)
 	print_last_lines(&printer); /* while a closed pipe is no signal */
 	stop_batch_recording(&printer);
 	print_batch_result(&printer);
-	if (has_end(&printer))
-		print_end(&printer);
+	print_end(&printer);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
 	return fini_printer(&printer);
