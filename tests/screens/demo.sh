@@ -27,7 +27,7 @@ for kept in "$film"/frames/*.ansi; do
 		continue
 	fi
 	last=$kept
-	window_open 100 30 "printf '\033[?25l'; head -c -1 '$kept'; sleep 60" -u8
+	window_open 100 31 "printf '\033[?25l'; head -c -1 '$kept'; sleep 60" -u8
 	window_settled
 	window_picture "$scratch/$(basename "$kept").png"
 	window_close
