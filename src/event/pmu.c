@@ -391,7 +391,7 @@ static const char *why_not_as_perf(const char *name)
 	return NULL;
 }
 
-static bool refuse_unknown(struct term_job *job, const struct event_term *term)
+static bool refuse_foreign_term(struct term_job *job, const struct event_term *term)
 {
 	char text[REASON_BYTES - TERM_NAME_MAX - 8];
 	const char *why = why_not_as_perf(term->name);
@@ -413,7 +413,7 @@ static bool apply_plain(struct term_job *job, const struct event_term *term)
 	if (field)
 		return apply_field(job, term, field);
 	if (term->has_value || !syntax_raw_parse(term->name, &config))
-		return refuse_unknown(job, term);
+		return refuse_foreign_term(job, term);
 	job->spec->config |= config;
 	return true;
 }
@@ -476,7 +476,7 @@ static bool apply_term(struct term_job *job, const struct event_term *term, bool
 	if (whole_words)
 		return apply_general(job, term, general);
 	if (!job->pmu)
-		return refuse_unknown(job, term);
+		return refuse_foreign_term(job, term);
 	event = find_alias(job->pmu, term);
 	return event ? apply_named_event(job, event) : apply_plain(job, term);
 }

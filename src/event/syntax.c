@@ -32,7 +32,7 @@ static bool fail_in(struct text_cursor *cursor, const struct syntax_event *event
 static const char LETTERS[] = "ukhHGIP";
 
 /* What is wrong with a letter that is none of these; perf has some more. */
-static const char *refuse_letter(char c)
+static const char *why_no_modifier(char c)
 {
 	switch (c) {
 	case 'D':
@@ -64,7 +64,7 @@ static bool add_letter(char c, struct syntax_modifiers *modifiers, const char **
 		return ++modifiers->precise <= 3;
 	}
 	if (bit == 0) {
-		*message = refuse_letter(c);
+		*message = why_no_modifier(c);
 		return false;
 	}
 	*message = "a modifier is given twice";
