@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/list.h"
+#include "base/map.h"
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "kernel/host.h"
@@ -102,6 +104,39 @@ static void offer_pids(const struct completion *completion)
 	proc_walk(0, offer_pid, &context);
 }
 
+/* Those of version 2 that have tasks. */
+struct cgroup_offers {
+	const struct completion *completion;
+	struct map offered; /* hashes of their paths */
+	struct strbuf lines;
+};
+
+static bool offer_cgroup(int32_t pid, void *context)
+{
+	struct cgroup_offers *offers = context;
+	char *path;
+
+	if (!proc_read_cgroups(pid, &offers->lines))
+		return true;
+	path = strstr(offers->lines.text, "0::/");
+	if (!path || (path != offers->lines.text && path[-1] != '\n'))
+		return true;
+	path += strlen("0::");
+	path[strcspn(path, "\n")] = '\0';
+	if (path[1] != '\0' && !map_put(&offers->offered, hash_text(0, path), offers))
+		offer(offers->completion, path);
+	return true;
+}
+
+static void offer_cgroups(const struct completion *completion)
+{
+	struct cgroup_offers offers = {.completion = completion};
+
+	proc_walk(0, offer_cgroup, &offers);
+	strbuf_fini(&offers.lines);
+	map_fini(&offers.offered);
+}
+
 static void offer_users(const struct completion *completion)
 {
 	for (const struct passwd *user; (user = getpwent());)
@@ -144,6 +179,7 @@ static const struct {
 	bool is_list; /* with commas */
 } values[] = {
 	{"pid",      offer_pids,             true},
+	{"cgroup",   offer_cgroups,          false},
 	{"user",     offer_users,            false},
 	{"event",    offer_events,           true},
 	{"columns",  offer_columns_and_sets, true},

@@ -164,6 +164,29 @@ size_t container_path_length(const char *cgroup)
 	return in.length > 0 ? (size_t)(in.text - cgroup) + in.length : 0;
 }
 
+bool container_path_is_in(const char *path, const char *above)
+{
+	const size_t length = strlen(above);
+
+	return strncmp(path, above, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+bool container_path_is_named(const char *path, const char *word)
+{
+	static const char *const ends[] = {"", ".service", ".scope", ".slice"};
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+	const size_t length = strlen(word);
+	char name[CONTAINER_NAME_MAX];
+
+	if (strncmp(base, word, length) == 0)
+		for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+			if (strcmp(base + length, ends[i]) == 0)
+				return true;
+	return container_path_length(path) == strlen(path) &&
+	       container_of(path, name, sizeof(name)) && strcmp(name, word) == 0;
+}
+
 /* "ID:CONTROLLERS:PATH": whether this hierarchy has the CPU limits. */
 static bool has_cpu_limits(const char *line, const char *path)
 {

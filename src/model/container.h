@@ -23,6 +23,13 @@ bool container_of(const char *cgroup, char *name, size_t size);
  * no container. */
 size_t container_path_length(const char *cgroup);
 
+/* Whether a cgroup is in another one, or the same: by their paths. */
+bool container_path_is_in(const char *path, const char *above);
+
+/* Whether a word is the name of the cgroup, with or without .service, .scope or .slice, or of the
+ * container that it is of. */
+bool container_path_is_named(const char *path, const char *word);
+
 /*
  * The path in lines of /proc/PID/cgroup, "ID:CONTROLLERS:PATH", of the hierarchy that divides
  * finest: one that names a container, then one in which CPUs are limited, then one with more parts,

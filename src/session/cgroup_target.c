@@ -39,35 +39,13 @@ static void cut(struct strbuf *path, size_t length)
 		path->text[length] = '\0';
 }
 
-/* "system.slice", "ssh" and "ssh.service", "docker-ID.scope", a container's name or short id. */
-static bool is_named(const char *path, const char *word)
-{
-	const char *base = strrchr(path, '/') + 1;
-	const size_t length = strlen(word);
-	char name[CONTAINER_NAME_MAX];
-
-	if (strncmp(base, word, length) == 0 &&
-	    (base[length] == '\0' || strcmp(base + length, ".service") == 0 ||
-	     strcmp(base + length, ".scope") == 0 || strcmp(base + length, ".slice") == 0))
-		return true;
-	return container_path_length(path) == strlen(path) &&
-	       container_of(path, name, sizeof(name)) && strcmp(name, word) == 0;
-}
-
-static bool is_below(const char *path, const char *above)
-{
-	const size_t length = strlen(above);
-
-	return strncmp(path, above, length) == 0 && path[length] == '/';
-}
-
 static void note_found(struct cgroup_search *search)
 {
 	const char *path = strbuf_text(&search->path);
 
 	if (search->found.length == 0)
 		strbuf_add(&search->found, path);
-	else if (!is_below(path, strbuf_text(&search->found)))
+	else if (!container_path_is_in(path, strbuf_text(&search->found)))
 		snprintf(search->other, sizeof(search->other), "%s", path);
 }
 
@@ -86,7 +64,7 @@ static void search_below(struct cgroup_search *search, int depth)
 		if (entry->d_type != DT_DIR || entry->d_name[0] == '.')
 			continue;
 		strbuf_printf(&search->path, "/%s", entry->d_name);
-		if (is_named(strbuf_text(&search->path), search->word))
+		if (container_path_is_named(strbuf_text(&search->path), search->word))
 			note_found(search);
 		if (depth < DEPTH_MAX)
 			search_below(search, depth + 1);
@@ -94,6 +72,12 @@ static void search_below(struct cgroup_search *search, int depth)
 	}
 	if (directory)
 		closedir(directory);
+}
+
+static bool refuse_unknown(const char *word, struct error *error)
+{
+	return error_set(error, strchr(word, ',') ? ERROR_CGROUP_LIST : ERROR_CGROUP_NONE, word,
+			 NULL);
 }
 
 static bool find_named(struct strbuf *path, const char *word, const char *mount,
@@ -104,9 +88,7 @@ static bool find_named(struct strbuf *path, const char *word, const char *mount,
 
 	search_below(&search, 0);
 	if (search.found.length == 0)
-		is_found =
-			error_set(error, strchr(word, ',') ? ERROR_CGROUP_LIST : ERROR_CGROUP_NONE,
-				  word, NULL);
+		is_found = refuse_unknown(word, error);
 	else if (search.other[0] != '\0')
 		is_found = error_set(error, ERROR_CGROUP_SEVERAL, word, search.other);
 	else
@@ -172,7 +154,7 @@ bool cgroup_target_find(struct strbuf *path, const char *word, const char *root,
 		return true;
 	cut(path, before);
 	if (strchr(word, '/'))
-		return error_set(error, ERROR_CGROUP_NONE, word, NULL);
+		return refuse_unknown(word, error);
 	snprintf(mount, sizeof(mount), "%s%s", root, mounts.unified);
 	return find_named(path, word, mount, error);
 }

@@ -762,6 +762,8 @@ static bool open_cgroup(struct engine *engine, const struct cores *cores, struct
 			cgroup_target_open(request.cgroup_words + strlen("cgroup "), error);
 		if (engine->cgroup > 0)
 			engine->source = cpus_create(&request, error);
+		if (!engine->source && error->code == ERROR_PERF_UNKNOWN)
+			error_set(error, ERROR_CGROUP_UNCOUNTED, engine->options->cgroup, NULL);
 	}
 	engine->counts_cpus = engine->source;
 	strbuf_fini(&words);

@@ -79,6 +79,7 @@ compare() {
 	loads=$!
 	in_cgroup "$scratch/$switching" 300
 	wait_until "nothing switches" has_more $switching 20000
+	$PERFTOP --complete -G "/perftop-test-$$" | grep -qxF "${inner#"$mount"}" || fail "the cgroup is not proposed"
 	stop_tasks
 	equal switches $switching
 	equal preemptions $switching
@@ -104,7 +105,7 @@ refuses() {
 refuses nosuch$$ 1 'no such cgroup or container'
 refuses "/perftop-test-$$/../x" 1 'no such cgroup'
 refuses / 2 'every task is in this cgroup'
-refuses "a$$,b$$" 2 'only one cgroup can be counted'
+refuses "a$$,b$$" 2 'only one cgroup at a time'
 $batch -n 1 -d 0.1 -G "${id:0:12}" >"$scratch/out" 2>"$err" </dev/null && grep -q "cgroup ${inner#"$mount"}" "$scratch/out" ||
 	fail "not by the container's id: $(cat "$scratch/out" "$err")"
 

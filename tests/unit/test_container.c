@@ -92,6 +92,14 @@ UNIT_TEST(container_path_length_is_up_to_the_innermost)
 		assert_int_equal(container_path_length(cases[i].cgroup), strlen(cases[i].path));
 }
 
+UNIT_TEST(container_path_is_in_those_above_it)
+{
+	assert_true(container_path_is_in("/a/b", "/a"));
+	assert_true(container_path_is_in("/a/b", "/a/b"));
+	assert_false(container_path_is_in("/a/bc", "/a/b"));
+	assert_false(container_path_is_in("/a", "/a/b"));
+}
+
 UNIT_TEST(container_find_cgroup_prefers_what_divides_finest)
 {
 	/* clang-format off */
