@@ -18,6 +18,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/container.h"
 #include "model/counts.h"
 #include "model/layout.h"
 #include "model/session.h"
@@ -173,12 +174,19 @@ static bool is_hidden(const struct view_row *row, const struct view_request *req
 	       (!request->settings.exited && row->is_exited);
 }
 
+static bool is_in_cgroup(const struct snapshot_task *task, const char *cgroup)
+{
+	return task->cgroup && container_path_is_in(task->cgroup, cgroup);
+}
+
 bool rows_is_asked_for(const struct view_row *row, const struct rows_input *input)
 {
 	const struct view_request *request = input->request;
 	const bool asked_for = request_has_pid(request, row->pid);
 
 	if (request->pids && !asked_for)
+		return false;
+	if (request->cgroup && !is_in_cgroup(row->task, request->cgroup))
 		return false;
 	if (!request_wants_thread(request, row->tid, row->id))
 		return false;
@@ -295,7 +303,7 @@ bool rows_want_unattributed(const struct rows_input *input)
 {
 	const struct view_request *request = input->request;
 
-	if (!request->extra_rows || request->uid >= 0 || request->pids)
+	if (!request->extra_rows || request->uid >= 0 || request->pids || request->cgroup)
 		return false;
 	return input->session->scope == SCOPE_SYSTEM || has_unattributed(input->snapshot);
 }

@@ -66,7 +66,7 @@ static const uint64_t KIT_INTERVAL_NS = 1000000000;
 /* What a task does in each interval. */
 struct kit_task {
 	int32_t pid, parent_pid;
-	const char *name, *command_line;
+	const char *name, *command_line, *cgroup;
 	int64_t uid;
 	uint64_t run_ms; /* 0: it sleeps */
 	bool is_kernel_thread;
@@ -216,6 +216,7 @@ static void kit_report_task(const struct kit_task *task, uint64_t time_ns)
 		.command_line = task->command_line ? task->command_line : "",
 		.parent_pid = task->parent_pid,
 		.uid = task->uid,
+		.cgroup = task->cgroup,
 		.cpu = -1,
 		.is_kernel_thread = task->is_kernel_thread,
 	};

@@ -5,7 +5,8 @@
 static bool take_fact(const char *word)
 {
 	int32_t pid = 950;
-	static char name[16];
+	static char name[32], cgroups[3][32];
+	static size_t cgroup;
 
 	strcpy(name, "named");
 	if (strcmp(word, "named") == 0) { /* two processes are called so */
@@ -14,6 +15,12 @@ static bool take_fact(const char *word)
 		kit.named_count = 2;
 	} else if (sscanf(word, "task %d %15s", &pid, name) == 2) {
 		add_task(.pid = pid, .name = name, .run_ms = 1);
+		kit_build();
+	} else if (sscanf(word, "in %31s %d", name, &pid) == 2) {
+		cgroup = (cgroup + 1) % COUNT_OF(cgroups);
+		strcpy(cgroups[cgroup], name);
+		kit_task(pid)->cgroup = cgroups[cgroup];
+		kit_tick();
 		kit_build();
 	} else if (strcmp(word, "end") == 0) { /* of 7 */
 		kit_task(7)->ends = true;
@@ -109,6 +116,16 @@ static const struct story attach_stories[] = {
 	 "candidates of 7 | candidates 2 | candidate 7 | candidates of 70 | candidates 1 | candidate 70 | candidates of redis | "
 	 "candidates 1 | candidate 8 | candidates of sbin | candidates 1 | candidate 7 | candidates of apache | candidates 0"},
 	{"candidates have harmless names", "@task 9 \033[2J | candidates of 9 | shows \\x1B[2J"},
+	{"a cgroup is the tasks in it and below", "@in /web/a 7 | @in /web/b.service 70 | @in /db 8 | :attach /web | rows 2 | name /web | attached 0 | "
+	 "said attached to /web; A: all tasks | :all | rows 3 | :attach b | rows 1 | name /web/b.service | :attach redis | pid 8 | rows 1"},
+	{"another task comes into it", "@in /web 7 | :attach /web | rows 1 | @in /web 8 | rows 2 | @in /db 7 | rows 1 | key Esc Esc | rows 3"},
+	{"a name that several have is refused",
+	 "@in /a/web 7 | @in /b/web 8 | !attach web => web: several cgroups have this name, /a/web too"},
+	{"of a recording a cgroup is one that was seen",
+	 "@in /web 7 | @replay | !attach /no => /no: no such cgroup or container | !attach / => /: every task is in this cgroup | "
+	 "!attach /web,/db => /web,/db: only one cgroup at a time"},
+	{"cgroups are candidates, once each",
+	 "@in /web/a 7 | @in /web/a 70 | candidates of /web | candidates 1 | candidate /web/a | shows cgroup"},
 	{"what has ended is no candidate", "@redis has ended | candidates of redis | candidates 0"},
 };
 /* clang-format on */

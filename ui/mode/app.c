@@ -68,6 +68,8 @@ bool app_wants_process(int32_t pid, const void *context)
 	const struct app *app = context;
 	const struct app_attached *attached = app->parts[PART_attached];
 
+	if (attached->cgroup.length > 0)
+		return map_get(&attached->members, (uint64_t)pid);
 	for (size_t i = 0; i < attached->count; i++)
 		if (attached->pids[i] == pid)
 			return true;
@@ -105,6 +107,7 @@ static void ask_for_screen(const struct app *app, struct view_request *request)
 	request->selected = list->has_cursor ? list->cursor_id : 0;
 	request->pids = is_attached ? attached->pids : NULL;
 	request->pid_count = attached->count;
+	request->cgroup = attached->cgroup.length > 0 ? strbuf_text(&attached->cgroup) : NULL;
 	if (request->window_ns == HISTORY_VIEW_INTERVAL)
 		request->window_ns = snapshot ? snapshot->interval_ns : 0;
 	if (scope->is_on) {
@@ -112,6 +115,7 @@ static void ask_for_screen(const struct app *app, struct view_request *request)
 		request->pid_count = 1;
 		request->tid = scope->tid != scope->pid ? scope->tid : 0;
 		request->uid = -1;
+		request->cgroup = NULL;
 		request->wants_pid = NULL;
 	}
 }
@@ -128,7 +132,7 @@ struct view_request app_request(const struct app *app)
 	request.metric_set = engine_metric_set(app->engine);
 	request.history = playback_history(app->playback);
 	request.context = (void *)(uintptr_t)app;
-	if (attached->count > 0 || engine_targets(app->engine)->kind != TARGET_PIDS_ALL)
+	if (attach_is_on(attached) || engine_targets(app->engine)->kind != TARGET_PIDS_ALL)
 		request.wants_pid = app_wants_process;
 	if (!app->options->batch)
 		ask_for_screen(app, &request);

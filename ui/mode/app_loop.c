@@ -182,8 +182,8 @@ static void build_table(struct app *app)
 	view_table_build(app->table, &request, app_snapshot(app), engine_session(app->engine),
 			 app_metrics(app));
 	needs = view_table_needs(app->table);
-	engine_need_cgroups(app->engine,
-			    needs & COLUMN_NEEDS_CGROUPS || page != 0 || wants_cgroups);
+	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || page != 0 ||
+						 wants_cgroups || request.cgroup);
 	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS || wants_cgroups, page);
 	need_samples(app, needs, &error);
 	if (needs & COLUMN_NEEDS_WAKEUPS || page != 0)

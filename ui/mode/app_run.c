@@ -106,7 +106,7 @@ static void say_first_words(struct app *app, const char *remarks)
 		app_say(app, false, "counting %s and its children; q leaves, and prints the totals",
 			app->options->command[0]);
 	else if (app->options->pid_count == 0 && session->scope_reason[0] == '\0' &&
-		 attached->count == 0)
+		 !attach_is_on(attached))
 		app_say(app, false, "press %s to attach to a process",
 			keys_name_of(app->parts[PART_keys], "ask attach"));
 }

@@ -84,6 +84,8 @@ static void set_attached(struct app *app, const int32_t *pids, size_t count)
 	array_reserve(&attached->pids, &attached->capacity, count, sizeof(*attached->pids));
 	memcpy(attached->pids, pids, count * sizeof(*pids));
 	attached->count = count;
+	strbuf_clear(&attached->cgroup);
+	map_fini(&attached->members);
 	attached->ended = 0;
 	attached->number++;
 	describe_attached(app);
@@ -241,6 +243,25 @@ static bool find_meant(struct app *app, const char *word, int32_t *pids, size_t 
 	return find_part(app, word, pids, error);
 }
 
+/* No process is called so, and a cgroup or container is. A container's short id may have digits
+ * alone. */
+static bool is_only_cgroup(struct app *app, const char *words)
+{
+	struct strbuf path = {0};
+	struct error error = {0};
+	int32_t pid;
+	uint64_t number;
+	bool is_found;
+
+	if (units_parse_u64(words, 1, INT_MAX, &number) || strchr(words, ',') ||
+	    find_processes_named(app, words, &pid, 1) > 0)
+		return false;
+	is_found =
+		attach_find_cgroup(app, words, &path, &error) || error.code == ERROR_CGROUP_SEVERAL;
+	strbuf_fini(&path);
+	return is_found;
+}
+
 bool attach_to(struct app *app, const char *words, struct error *error)
 {
 	char word[OPTIONS_NAME_BYTES];
@@ -252,6 +273,8 @@ bool attach_to(struct app *app, const char *words, struct error *error)
 		return error_set(error, ERROR_ROW_PROCESS, NULL, NULL);
 	if (words[0] == '\0')
 		return attach_to_pids(app, &row->pid, 1, error);
+	if (words[0] == '/' || is_only_cgroup(app, words))
+		return attach_to_cgroup(app, words, error);
 	while (count < ATTACH_MAX && word_list_next(&words, word, sizeof(word))) {
 		if (!find_meant(app, word, pids + count, ATTACH_MAX - count, &more, error))
 			return false;
@@ -287,6 +310,8 @@ void attach_to_all(struct app *app)
 	struct task_scope *scope = app->parts[PART_task_scope];
 
 	attached->count = 0;
+	strbuf_clear(&attached->cgroup);
+	map_fini(&attached->members);
 	attached->number++;
 	scope->is_on = false;
 	model_hold(engine_model(app->engine), NULL, 0);
@@ -314,6 +339,7 @@ void attach_watch(struct app *app)
 	size_t ended = 0;
 
 	watch_cgroup(app);
+	attach_follow_cgroup(app);
 	if (attached->count > 0 && !attached->has_name)
 		describe_attached(app);
 	for (size_t i = 0; i < snapshot->task_count; i++) {
@@ -361,6 +387,8 @@ void attach_list_candidates(struct app *app, const char *words)
 		complete_add(&prompts->complete, pid, strbuf_text(&line));
 		strbuf_fini(&line);
 	}
+	if (words[0] != '\0')
+		attach_list_cgroups(app, words);
 }
 
 void attach_introduce_all(struct app *app)
@@ -384,6 +412,8 @@ static void fini_attached(void *state)
 	struct app_attached *attached = state;
 
 	free(attached->pids);
+	strbuf_fini(&attached->cgroup);
+	map_fini(&attached->members);
 }
 
 const struct app_part part_attached = {.bytes = sizeof(struct app_attached), .fini = fini_attached};

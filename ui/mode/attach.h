@@ -8,23 +8,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
+#include "base/strbuf.h"
+
 struct app;
 struct error;
-struct strbuf;
 
-/* The processes the user is attached to; none: all are shown. */
+/* The processes the user is attached to, or a cgroup; neither: all are shown. */
 struct app_attached {
 	int32_t *pids; /* owned */
 	size_t count, capacity;
-	size_t ended;        /* how many of them have been announced as ended */
-	unsigned int number; /* another one for each time that they became others */
-	char name[80];       /* "nginx 4711", for the header */
-	bool has_name;       /* and not "?" instead */
-	bool cgroup_is_gone; /* that is counted; it has been announced */
+	struct strbuf cgroup; /* its path; "": none */
+	struct map members;   /* pids that were seen in it */
+	size_t ended;         /* how many of them have been announced as ended */
+	unsigned int number;  /* another one for each time that they became others */
+	char name[80];        /* "nginx 4711", for the header */
+	bool has_name;        /* and not "?" instead */
+	bool cgroup_is_gone;  /* that is counted; it has been announced */
 };
+
+static inline bool attach_is_on(const struct app_attached *attached)
+{
+	return attached->count > 0 || attached->cgroup.length > 0;
+}
 
 /* Attaches to them instead. False: nothing changed. */
 bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error);
+
+/* The same with a cgroup or container, by its path or name (attach_cgroup.c). */
+bool attach_to_cgroup(struct app *app, const char *word, struct error *error);
+
+/* Appends the path of the one that the word means. */
+bool attach_find_cgroup(const struct app *app, const char *word, struct strbuf *path,
+			struct error *error);
+
+/* At the end of an interval: which processes are in it. */
+void attach_follow_cgroup(struct app *app);
 
 /* To the processes that the options name, or those of a recording that is of some only. */
 void attach_at_start(struct app *app);
@@ -41,6 +60,7 @@ void attach_propose(struct app *app, struct strbuf *text);
 
 /* The list of the prompt: what matches the last word so far. */
 void attach_list_candidates(struct app *app, const char *words);
+void attach_list_cgroups(struct app *app, const char *words);
 
 /* Tasks that have slept since the start are known only to /proc, which is asked here. */
 void attach_introduce_all(struct app *app);

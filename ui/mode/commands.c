@@ -316,7 +316,7 @@ bool command_escape(struct app *app, const char *argument, struct error *error)
 	}
 	if ((drawing && drawing->unmark && drawing->unmark(app)) || go_back(app))
 		return true;
-	if (app->filter.length == 0 && attached->count > 0) {
+	if (app->filter.length == 0 && attach_is_on(attached)) {
 		attach_to_all(app);
 		return true;
 	}

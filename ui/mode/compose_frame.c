@@ -161,7 +161,7 @@ void appearance_judge(struct app *app)
 		return;
 	}
 	input.metrics = app_metrics(app);
-	if (attached->count > 0)
+	if (attach_is_on(attached))
 		input.wants_pid = app_wants_process;
 	input.scope = app;
 	input.scope_number = attached->number;
@@ -315,7 +315,7 @@ static void write_filters(const struct app *app, struct strbuf *out)
 		strbuf_add(out, "frozen  ");
 	history_view_write_filters(app, out);
 	task_scope_write(app, out);
-	if (attached->count > 0)
+	if (attach_is_on(attached))
 		strbuf_printf(out, "attached: %s  ", attached->name);
 	if (app->request.uid >= 0)
 		strbuf_printf(out, "user: %lld  ", (long long)app->request.uid);

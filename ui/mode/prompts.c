@@ -178,8 +178,10 @@ static bool open_this(struct app *app, const struct command_info *info, struct e
 			prompt_propose(&prompts_of(app)->line, info->prompt, strbuf_text(&text));
 		mode_open(app, &prompt_mode);
 		recall_rest(&prompts_of(app)->recall);
-		if (asks_for(app, "attach"))
+		if (asks_for(app, "attach")) {
+			engine_need_cgroups(app->engine, true); /* to be listed */
 			attach_introduce_all(app);
+		}
 		if (asks_for(app, "search"))
 			search_begin(app);
 	}
