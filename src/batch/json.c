@@ -521,6 +521,10 @@ static void put_function(const struct json_writer *writer, const struct view_row
 	}
 	if (row->item)
 		put_json_branch(writer, row);
+	if (function->branches > 0) {
+		put_count(writer->out, "branches", function->branches);
+		put_count(writer->out, "mispredicted", function->mispredicted);
+	}
 	put_known_metrics(writer, row);
 }
 

@@ -77,10 +77,12 @@ static void add_no_samples(struct strbuf *out, const struct batch_input *input)
 		.snapshot = input->snapshot,
 		.session = input->session,
 	};
+	const bool lacks_branches = input->request->settings.calls == FUNCTIONS_BRANCHES &&
+				    !input->session->has_branches;
 	struct strbuf line = {0};
 
 	if (!(input->request->state.info->needs & COLUMN_NEEDS_SAMPLES) ||
-	    input->session->sampling != SAMPLING_OFF)
+	    (input->session->sampling != SAMPLING_OFF && !lacks_branches))
 		return;
 	input->request->state.info->write_footer(&line, &footer);
 	add_comment(out, strbuf_text(&line));

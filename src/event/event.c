@@ -510,6 +510,8 @@ static bool is_countable(struct event_search *search, const struct event_spec *s
 
 	if (spec->precise > 0 && !is_hardware)
 		return refuse_whole(search, ERROR_EVENT_PRECISE, NULL);
+	if (spec->branch_type != 0 && !is_hardware)
+		return refuse_whole(search, ERROR_EVENT_BRANCHES, NULL);
 	if (spec->exclude_host && !is_hardware)
 		return refuse_whole(search, ERROR_EVENT_GUEST, NULL);
 	if (spec->exclude_user && strcmp(spec->pmu, "uprobe") == 0)

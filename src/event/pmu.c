@@ -253,13 +253,14 @@ enum general_term {
 	TERM_GIVEN_NAME,
 	TERM_PERIOD, /* about sampling: in an event's own file it is passed over */
 	TERM_FREQ,
+	TERM_BRANCH_TYPE, /* likewise */
 	GENERAL_TERMS
 };
 
 static enum general_term find_general(const char *name)
 {
-	static const char *const names[GENERAL_TERMS] = {"config", "config1", "config2",
-							 "name",   "period",  "freq"};
+	static const char *const names[GENERAL_TERMS] = {"config", "config1", "config2",    "name",
+							 "period", "freq",    "branch_type"};
 	size_t i = 0;
 
 	while (i < GENERAL_TERMS && strcmp(names[i], name) != 0)
@@ -462,6 +463,20 @@ static bool apply_rate(struct term_job *job, const struct event_term *term,
 	return true;
 }
 
+/* Several of them are added to each other. */
+static bool apply_branch_type(struct term_job *job, const struct event_term *term)
+{
+	uint64_t branch_type;
+
+	if (!term->has_value || !branch_words_parse(term->value, &branch_type))
+		return refuse_term(job, term->name,
+				   "words of perf record -j are missing: any, any_call, any_ret, "
+				   "ind_call, ind_jmp, call, cond, in_tx, no_tx, abort_tx, u, k, "
+				   "hv, save_type, priv");
+	job->spec->branch_type |= branch_type;
+	return true;
+}
+
 /* First the whole words, then events and fields, which are added to them. */
 static bool apply_term(struct term_job *job, const struct event_term *term, bool whole_words)
 {
@@ -471,6 +486,8 @@ static bool apply_term(struct term_job *job, const struct event_term *term, bool
 	job->position = term->position;
 	if (general == TERM_PERIOD || general == TERM_FREQ)
 		return apply_rate(job, term, general);
+	if (general == TERM_BRANCH_TYPE)
+		return apply_branch_type(job, term);
 	if ((general < GENERAL_TERMS) != whole_words)
 		return true;
 	if (whole_words)

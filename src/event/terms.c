@@ -11,6 +11,66 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/perf_event.h>
+
+/* Younger than the headers that this must build with. */
+enum {
+	BRANCH_PRIV_SAVE = 1 << 18 /* Linux 6.1 */
+};
+
+static const struct {
+	const char *word;
+	uint64_t bit;
+} branch_words[] = {
+	{"u", PERF_SAMPLE_BRANCH_USER},
+	{"k", PERF_SAMPLE_BRANCH_KERNEL},
+	{"hv", PERF_SAMPLE_BRANCH_HV},
+	{"any", PERF_SAMPLE_BRANCH_ANY},
+	{"any_call", PERF_SAMPLE_BRANCH_ANY_CALL},
+	{"any_ret", PERF_SAMPLE_BRANCH_ANY_RETURN},
+	{"ind_call", PERF_SAMPLE_BRANCH_IND_CALL},
+	{"ind_jmp", PERF_SAMPLE_BRANCH_IND_JUMP},
+	{"call", PERF_SAMPLE_BRANCH_CALL},
+	{"cond", PERF_SAMPLE_BRANCH_COND},
+	{"abort_tx", PERF_SAMPLE_BRANCH_ABORT_TX},
+	{"in_tx", PERF_SAMPLE_BRANCH_IN_TX},
+	{"no_tx", PERF_SAMPLE_BRANCH_NO_TX},
+	{"save_type", PERF_SAMPLE_BRANCH_TYPE_SAVE},
+	{"priv", BRANCH_PRIV_SAVE},
+};
+
+/* 0: it is none. */
+static uint64_t branch_bit(const char *word, size_t length)
+{
+	for (size_t i = 0; i < sizeof(branch_words) / sizeof(*branch_words); i++)
+		if (strlen(branch_words[i].word) == length &&
+		    strncmp(branch_words[i].word, word, length) == 0)
+			return branch_words[i].bit;
+	return 0;
+}
+
+bool branch_words_parse(const char *text, uint64_t *branch_type)
+{
+	const uint64_t no_types =
+		PERF_SAMPLE_BRANCH_PLM_ALL | PERF_SAMPLE_BRANCH_TYPE_SAVE | BRANCH_PRIV_SAVE;
+
+	*branch_type = 0;
+	for (;; text++) {
+		const size_t length = strcspn(text, ",");
+		const uint64_t bit = branch_bit(text, length);
+
+		if (bit == 0)
+			return false;
+		*branch_type |= bit;
+		text += length;
+		if (*text == '\0')
+			break;
+	}
+	if ((*branch_type & ~no_types) == 0)
+		*branch_type |= PERF_SAMPLE_BRANCH_ANY;
+	return true;
+}
+
 bool cursor_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n';
@@ -45,12 +105,40 @@ static bool take_term_word(struct text_cursor *cursor, const char *ends, char *w
 	return true;
 }
 
+/* The last one is followed by a word of branches. */
+static bool has_more_branches(const struct text_cursor *cursor)
+{
+	const char *word = cursor_here(cursor) + 1;
+
+	return *cursor_here(cursor) == ',' && branch_bit(word, strcspn(word, ",")) != 0;
+}
+
+static bool take_branch_words(struct text_cursor *cursor, struct event_term *term)
+{
+	size_t used;
+
+	if (!take_term_word(cursor, ",", term->value, sizeof(term->value)))
+		return false;
+	while (has_more_branches(cursor)) {
+		used = strlen(term->value);
+		if (used + 2 > sizeof(term->value))
+			return cursor_fail(cursor, cursor_here(cursor), "this term is too long");
+		term->value[used++] = ',';
+		cursor->at++;
+		if (!take_term_word(cursor, ",", term->value + used, sizeof(term->value) - used))
+			return false;
+	}
+	return true;
+}
+
 static bool take_value(struct text_cursor *cursor, struct event_term *term)
 {
 	const char quote[2] = {*cursor_here(cursor), '\0'};
 
 	if (quote[0] != '\'' && quote[0] != '"')
-		return take_term_word(cursor, ",", term->value, sizeof(term->value));
+		return strcmp(term->name, "branch_type") == 0
+			       ? take_branch_words(cursor, term)
+			       : take_term_word(cursor, ",", term->value, sizeof(term->value));
 	cursor->at++;
 	if (!take_term_word(cursor, quote, term->value, sizeof(term->value)))
 		return false;

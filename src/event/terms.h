@@ -4,7 +4,8 @@
 /*
  * The texts around a PMU: what is between its slashes ("event=0x3c,umask=0,name=x", the same in the
  * files of sysfs' events/), and the files of its format/ ("config:0-7,32-35"), which say where the
- * value of a term goes. Pure: no file is read here.
+ * value of a term goes. Of "branch_type" the value goes on over commas as long as words of branches
+ * follow ("branch_type=any_call,u,period=9"). Pure: no file is read here.
  */
 
 #include <stdbool.h>
@@ -58,6 +59,12 @@ enum format_word {
 	FORMAT_CONFIG2,
 	FORMAT_WORDS
 };
+
+/*
+ * Reads which branches are meant, as perf record -j has them ("any_call,u"; no types: any), into
+ * PERF_SAMPLE_BRANCH_* bits. False: one of the words is none.
+ */
+bool branch_words_parse(const char *text, uint64_t *branch_type);
 
 /* Where the bits of a field go: bit n of the value to the n-th set bit of the mask. */
 struct format {

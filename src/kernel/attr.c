@@ -349,6 +349,8 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 		init_by_time(attr, request, features);
 	if (request->stack_bytes > 0)
 		attr_add_stack(&format);
+	if (request->branch_type != 0)
+		attr_add_branches(&format, request->branch_type);
 	attr->sample_type = format.sample_type;
 	attr->read_format = format.read_format;
 	attr->branch_sample_type = format.branch_sample_type;
@@ -397,6 +399,12 @@ void attr_add_stack(struct decode_format *format)
 #elif defined(__aarch64__)
 	format->user_regs = 0x1ffffffff; /* x0 to x30, sp, pc */
 #endif
+}
+
+void attr_add_branches(struct decode_format *format, uint64_t branch_type)
+{
+	format->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+	format->branch_sample_type = branch_type;
 }
 
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool names, bool tasks)

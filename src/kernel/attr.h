@@ -166,6 +166,8 @@ struct profiler_request {
 				      it; NULL: none */
 	bool by_lbr; /* user-mode callers as the processor records them (Intel's LBR), where it can;
 			hardware only. The last 16 or 32 calls since the task was put on its CPU */
+	uint64_t branch_type; /* which branches before it go with a sample (PERF_SAMPLE_BRANCH_*);
+				 not by_lbr, hardware only; 0: none */
 	uint32_t stack_bytes; /* so much of the user's stack, and the registers, in place of the
 				 user's calls, on the CPU; 0: none. A multiple of 8 */
 	uint16_t max_stack;   /* calls that a chain has at most; 0: as many as the kernel allows */
@@ -186,8 +188,9 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 			const struct attr_features *features);
 struct decode_format attr_profiler_format(const struct attr_features *features, bool has_group,
 					  bool by_lbr);
-/* The same of samples with a copy of the stack. */
+/* The same of samples with a copy of the stack, and with branches. */
 void attr_add_stack(struct decode_format *format);
+void attr_add_branches(struct decode_format *format, uint64_t branch_type);
 struct decode_format attr_event_format(const struct attr_features *features,
 				       const struct event_spec *spec, bool by_lbr);
 /* Whether its samples have the address of data: that of a page that was not there. */

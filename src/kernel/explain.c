@@ -59,7 +59,8 @@ struct explain_rule {
 
 static bool is_hardware(const struct explain_context *context)
 {
-	return context->spec && context->spec->class == EVENT_CLASS_HARDWARE;
+	return context->has_branches ||
+	       (context->spec && context->spec->class == EVENT_CLASS_HARDWARE);
 }
 
 static bool is_breakpoint(const struct explain_context *context)
@@ -75,6 +76,11 @@ static bool is_filtered(const struct explain_context *context)
 static bool is_precise(const struct explain_context *context)
 {
 	return context->spec && context->spec->precise > 0;
+}
+
+static bool is_with_branches(const struct explain_context *context)
+{
+	return context->has_branches;
 }
 
 /* A PMU that cannot exclude anything (PERF_PMU_CAP_NO_EXCLUDE). */
@@ -352,6 +358,7 @@ static const struct explain_rule RULES[] = {
 	{EXPLAIN_OPEN,  EINVAL,     is_sampled_register,     ERROR_PERF_NO_SAMPLES,   NOTHING},
 	{EXPLAIN_OPEN,  EINVAL,     is_shared,               ERROR_EVENT_SHARED,      PMU},
 	{EXPLAIN_OPEN,  EINVAL,     is_hardware_without_pmu, ERROR_PERF_NO_PMU,       NO_PMU},
+	{EXPLAIN_OPEN,  EINVAL,     is_with_branches,        ERROR_PERF_BRANCHES,     NOTHING},
 	{EXPLAIN_OPEN,  EINVAL,     is_precise,              ERROR_PERF_PRECISE,      NOTHING},
 	{EXPLAIN_OPEN,  EINVAL,     is_hardware_member,      ERROR_PERF_NO_COUNTER,   COUNTERS},
 	{EXPLAIN_OPEN,  EINVAL,     is_hardware,             ERROR_PERF_UNSUPPORTED,  NOTHING},
@@ -363,6 +370,7 @@ static const struct explain_rule RULES[] = {
 	{EXPLAIN_OPEN,  ENODEV,     is_hardware_without_pmu, ERROR_PERF_NO_PMU,       NO_PMU},
 	{EXPLAIN_OPEN,  ENODEV,     NULL,                    ERROR_PERF_UNSUPPORTED,  NOTHING},
 	{EXPLAIN_OPEN,  EOPNOTSUPP, is_hardware_without_pmu, ERROR_PERF_NO_PMU,       NO_PMU},
+	{EXPLAIN_OPEN,  EOPNOTSUPP, is_with_branches,        ERROR_PERF_BRANCHES,     NOTHING},
 	{EXPLAIN_OPEN,  EOPNOTSUPP, is_precise,              ERROR_PERF_PRECISE_LEVEL, NOTHING},
 	{EXPLAIN_OPEN,  EOPNOTSUPP, NULL,                    ERROR_PERF_UNSUPPORTED,  NOTHING},
 	{EXPLAIN_OPEN,  E2BIG,      is_for_member,           ERROR_PERF_GROUP_SIZE,   NOTHING},

@@ -26,6 +26,7 @@ struct explain_context {
 	const struct event_spec *spec; /* NULL: none */
 	int pid, cpu;                  /* as given to perf_event_open */
 	bool is_group_member;
+	bool has_branches; /* its samples were to have branches with them */
 	const struct host *host;
 };
 

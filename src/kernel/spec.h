@@ -63,6 +63,8 @@ struct event_spec {
 	bool is_most_precise;  /* as precise as its PMU can where it is sampled (:P) */
 	uint64_t period, freq; /* where it is sampled: one of so many, or so many a second; 0: not
 				  given; never both */
+	uint64_t branch_type;  /* which branches samples have with them (PERF_SAMPLE_BRANCH_*); 0:
+				  not given */
 	char target[EVENT_SPEC_TARGET_MAX]; /* of a probe: its file, or the kernel's function;
 					       config1 becomes the address of a copy when it is
 					       opened; "" none */

@@ -87,6 +87,8 @@ struct session {
 	struct session_samples wakers;      /* and where they wake others */
 	bool has_branches;                  /* samples have the branches before them */
 	bool has_addresses;                 /* and the addresses of data that their event is about */
+	char unbranched[SESSION_TEXT_MAX];  /* why not, where they were asked for; "" they are there
+					     */
 	char uncounted[SESSION_TEXT_MAX];   /* why nothing is counted between samples; "" it is, or
 					       there are none */
 	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the

@@ -243,8 +243,8 @@ void replay_complete_mapping(const struct perfdata *file, struct decoded_mmap *m
 }
 
 enum {
-	BRANCHES_MAX = 64, /* of a sample; processors keep 32 at most */
-	BRANCH_WORDS = 3   /* to where, from where, and its flags */
+	BRANCHES_MAX = 64,             /* of a sample; processors keep 32 at most */
+	BRANCH_WORDS = BRANCH_ENDS + 1 /* and its flags */
 };
 
 /* The frames of the one that is kept: of each branch its words, the reasons of an abort behind. */
@@ -325,26 +325,13 @@ void replay_emit_branches(struct replay_perf *perf, const struct queued *queued)
 	const size_t count = queued->record.sample.count / BRANCH_WORDS;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct decoded_branch branch = decode_branch(words[i * BRANCH_WORDS + 2]);
-		const enum branch_abort why = abort_of(words[count * BRANCH_WORDS]);
+		const uint64_t *branch = words + i * BRANCH_WORDS;
+		struct record *record = add_copy_of(perf, &queued->record);
 
-		add_copy_of(perf, &queued->record)->sample = (struct record_sample){
-			.kind = SAMPLE_BRANCH,
-			.frames = words + i * BRANCH_WORDS,
-			.count = 2,
-			.weight = branch.is_mispredicted,
-			.ns = branch.cycles,
-			.branch =
-				{
-					.type = branch.type,
-					.privilege = branch.privilege,
-					.is_in_transaction = branch.is_in_transaction,
-					.is_abort = branch.is_abort,
-					.abort = branch.is_abort && i == 0 ? (uint8_t)why : 0,
-					.is_predictable =
-						branch.is_mispredicted || branch.is_predicted,
-				},
-		};
+		convert_branch(branch, branch[BRANCH_ENDS], record);
+		if (record->sample.branch.is_abort && i == 0)
+			record->sample.branch.abort =
+				(uint8_t)abort_of(words[count * BRANCH_WORDS]);
 	}
 }
 

@@ -697,8 +697,8 @@ const char *engine_sampled_by(const struct engine *engine)
 bool engine_need_samples(struct engine *engine, const struct engine_samples *wanted,
 			 struct error *error)
 {
-	const unsigned int needs =
-		wanted->needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU | COLUMN_NEEDS_WAKERS);
+	const unsigned int needs = wanted->needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU |
+						    COLUMN_NEEDS_WAKERS | COLUMN_NEEDS_BRANCHES);
 	const bool are_same = takes_sampled(engine, wanted);
 	struct source_samples samples;
 	bool is_sampled;
@@ -716,6 +716,7 @@ bool engine_need_samples(struct engine *engine, const struct engine_samples *wan
 		.by = engine->by.count > 0 ? &engine->by.evsels[0] : NULL,
 		.has_off_cpu = needs & COLUMN_NEEDS_OFF_CPU,
 		.off_cpu_of = off_cpu_of(engine),
+		.has_branches = needs & COLUMN_NEEDS_BRANCHES,
 		.by_lbr = wanted->by_lbr,
 		.stack_bytes = wanted->stack_bytes,
 		.has_wakers = needs & COLUMN_NEEDS_WAKERS,

@@ -191,6 +191,28 @@ void convert_sample(const struct decoded *decoded, uint64_t *frames, struct reco
 	record->sample = sample;
 }
 
+void convert_branch(const uint64_t ends[static BRANCH_ENDS], uint64_t flags, struct record *record)
+{
+	const struct decoded_branch branch = decode_branch(flags);
+
+	record->kind = RECORD_SAMPLE;
+	record->sample = (struct record_sample){
+		.kind = SAMPLE_BRANCH,
+		.frames = ends,
+		.count = BRANCH_ENDS,
+		.weight = branch.is_mispredicted,
+		.ns = branch.cycles,
+		.branch =
+			{
+				.type = branch.type,
+				.privilege = branch.privilege,
+				.is_in_transaction = branch.is_in_transaction,
+				.is_abort = branch.is_abort,
+				.is_predictable = branch.is_mispredicted || branch.is_predicted,
+			},
+	};
+}
+
 bool convert_stack(const struct decoded *decoded, uint64_t mask, struct record_stack *stack)
 {
 	const uint64_t both = DECODED_HAS_REGS_USER | DECODED_HAS_STACK_USER;

@@ -28,6 +28,16 @@ bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
  */
 void convert_sample(const struct decoded *decoded, uint64_t *frames, struct record *record);
 
+enum {
+	BRANCH_ENDS = 2 /* frames of one: to where, from where */
+};
+
+/*
+ * Makes it a RECORD_SAMPLE of a branch with these flags (struct perf_branch_entry). ends: as long
+ * as the record.
+ */
+void convert_branch(const uint64_t ends[static BRANCH_ENDS], uint64_t flags, struct record *record);
+
 /*
  * Where a sample has the registers in the mask and a copy of the user's stack, of a program of 64
  * bits; as long as what was decoded.

@@ -51,6 +51,10 @@ void sampling_report(const struct sampling *sampling);
 bool sampling_refuse(const struct sampling *sampling, const struct sampling_target *target,
 		     int errno_value, struct error *error);
 
+/* Why samples have no branches with them; the cause is the target's that was refused. */
+void sampling_refuse_branches(const struct sampling *sampling, const struct sampling_target *target,
+			      int errno_value);
+
 /* Of another kind: how often they are taken, or why they are not (errno_value: of the last target
  * that was refused; 0: as before). */
 void sampling_report_kind(const struct sampling *sampling, enum sampling_kind kind,

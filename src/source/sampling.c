@@ -19,7 +19,7 @@
 enum {
 	RING_BYTES = 256 * 1024, /* 100 ms of the longest chains there are */
 	RING_BYTES_TASK = 64 * 1024,
-	STACK_HZ = 199, /* samples with a copy of the stack are large, and unwinding takes long */
+	LARGE_HZ = 199, /* with a copy of the stack, or branches: to take them in takes long */
 	LOOKS = 4,      /* at a group that should run */
 	PAUSE_NS = 2000000,
 	NS_PER_S = 1000000000
@@ -59,6 +59,7 @@ static struct profiler_request sampler_request(const struct sampling *sampling,
 		.tracepoint = target->kind == SAMPLING_WAKERS ? sampling->wakeup.spec.config : 0,
 		.is_hardware = sampling->is_hardware,
 		.by_lbr = sampling->by_lbr,
+		.branch_type = sampling->branch_type,
 		.stack_bytes = sampling->stack_bytes,
 		.pmu = target->pmu,
 		.hz = sampling->hz,
@@ -244,9 +245,10 @@ static uint32_t choose_hz(const struct sampling *sampling)
 	const bool has_timer = !sampling->is_hardware && !sampling->is_by_event;
 	const double ns = has_timer ? sampling->costs[false].sample_ns : 0;
 	const uint64_t given = sampling->is_by_event ? sampling->by.specs[0].freq : 0;
+	const bool is_large = sampling->stack_bytes > 0 || sampling->branch_type != 0;
 	const uint64_t by_cost =
 		PROFILER_HZ * ns > NS_PER_S / 100.0 ? PROFILER_HZ_EXPENSIVE : PROFILER_HZ;
-	const uint64_t usual = sampling->stack_bytes > 0 ? STACK_HZ : by_cost;
+	const uint64_t usual = is_large ? LARGE_HZ : by_cost;
 	const uint64_t hz = given > 0 && given < UINT32_MAX ? given : usual;
 	const uint32_t most = host_read_max_sample_rate("");
 
@@ -318,6 +320,10 @@ static void set_formats(struct sampling *sampling)
 		attr_add_stack(&formats[SAMPLING_ON_CPU]);
 		attr_add_stack(&formats[SAMPLING_KINDS]);
 	}
+	if (sampling->branch_type != 0) {
+		attr_add_branches(&formats[SAMPLING_ON_CPU], sampling->branch_type);
+		attr_add_branches(&formats[SAMPLING_KINDS], sampling->branch_type);
+	}
 	sampling->offsets = sample_offsets_of(&formats[SAMPLING_ON_CPU]);
 }
 
@@ -331,6 +337,9 @@ static bool is_way(const struct sampling *sampling, size_t way, bool has_target,
 	const bool is_counter =
 		sampling->is_by_event && sampling->by.specs[0].class == EVENT_CLASS_HARDWARE;
 
+	if (sampling->branch_type != 0 &&
+	    (ways[way].by_lbr || !(ways[way].is_hardware || sampling->is_by_event)))
+		return false;
 	if (ways[way].by_lbr && !(sampling->wants_lbr && (is_counter || !sampling->is_by_event)))
 		return false;
 	if (sampling->is_by_event)
@@ -338,11 +347,11 @@ static bool is_way(const struct sampling *sampling, size_t way, bool has_target,
 	return (!ways[way].is_hardware || can_cycles) && (!ways[way].is_grouped || has_group);
 }
 
-/* On the CPU. 0, or a positive errno. */
+/* On the CPU. 0, or a positive errno; with branches there may be no way. */
 static int try_ways(struct sampling *sampling, const struct sampling_target *targets, size_t count,
 		    const struct sampling_target any)
 {
-	int errno_value = 0;
+	int errno_value = ENOENT;
 
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
 		if (!is_way(sampling, i, count > 0, any.group))
@@ -361,6 +370,36 @@ static int try_ways(struct sampling *sampling, const struct sampling_target *tar
 	return errno_value;
 }
 
+/* The same, with copies of the stack if possible. */
+static int try_stacks(struct sampling *sampling, const struct sampling_target *targets,
+		      size_t count, const struct sampling_target any)
+{
+	int errno_value;
+
+	sampling->stack_bytes = sampling->wants_stack_bytes;
+	errno_value = try_ways(sampling, targets, count, any);
+	if (errno_value == 0 || sampling->stack_bytes == 0)
+		return errno_value;
+	sampling->stack_bytes = 0;
+	return try_ways(sampling, targets, count, any);
+}
+
+/* The same, with branches if possible; those that the event itself asks for must be. */
+static int try_branches(struct sampling *sampling, const struct sampling_target *targets,
+			size_t count, const struct sampling_target any)
+{
+	const bool must = sampling->is_by_event && sampling->by.specs[0].branch_type != 0;
+	int errno_value;
+
+	sampling->branch_type = count > 0 || must ? sampling->wants_branch_type : 0;
+	errno_value = try_stacks(sampling, targets, count, any);
+	if (errno_value == 0 || sampling->branch_type == 0 || must)
+		return errno_value;
+	sampling_refuse_branches(sampling, &any, errno_value);
+	sampling->branch_type = 0;
+	return try_stacks(sampling, targets, count, any);
+}
+
 bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
 		    struct error *error)
 {
@@ -374,12 +413,7 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 	}
 	sampling->is_on = true;
 	sampling->max_stack = host_read_max_stack("");
-	sampling->stack_bytes = sampling->wants_stack_bytes;
-	errno_value = try_ways(sampling, targets, count, any);
-	if (errno_value != 0 && sampling->stack_bytes > 0) {
-		sampling->stack_bytes = 0;
-		errno_value = try_ways(sampling, targets, count, any);
-	}
+	errno_value = try_branches(sampling, targets, count, any);
 	for (enum sampling_kind kind = SAMPLING_OFF_CPU; kind < SAMPLING_KINDS; kind++)
 		settle_sampling(sampling, kind, open_samplers(sampling, targets, count, kind));
 	if (errno_value != 0)
@@ -396,6 +430,7 @@ void sampling_stop(struct sampling *sampling)
 	sampling->samplers = NULL;
 	sampling->capacity = 0;
 	sampling->top_was_used = false;
+	sampling->branch_count = 0;
 	if (!sampling->is_on)
 		return;
 	sampling->is_on = false;
@@ -406,6 +441,8 @@ void sampling_stop(struct sampling *sampling)
 	sampling->session->sampling_event[0] = '\0';
 	sampling->session->has_addresses = false;
 	sampling->session->uncounted[0] = '\0';
+	sampling->session->has_branches = false;
+	sampling->session->unbranched[0] = '\0';
 }
 
 /* It is sampled already, beside the same counters. */
@@ -488,9 +525,18 @@ static bool is_by(const struct sampling *sampling, const struct evsel *by)
 	       (!by || strcmp(by->name, sampling->by.name) == 0);
 }
 
+/* 0: none. Of what kind a branch is has a column. */
+static uint64_t wanted_branches(const struct source_samples *samples)
+{
+	if (samples->by && samples->by->specs[0].branch_type != 0)
+		return samples->by->specs[0].branch_type;
+	return samples->has_branches ? DECODED_BRANCH_ANY | DECODED_BRANCH_TYPE_SAVE : 0;
+}
+
 bool sampling_take(struct sampling *sampling, const struct source_samples *samples,
 		   struct error *error)
 {
+	const uint64_t branch_type = wanted_branches(samples);
 	struct sampling_target *targets;
 	size_t count;
 	bool is_sampled;
@@ -498,10 +544,13 @@ bool sampling_take(struct sampling *sampling, const struct source_samples *sampl
 	sampling->wants[SAMPLING_OFF_CPU] = samples->is_on && samples->has_off_cpu;
 	sampling->wants[SAMPLING_WAKERS] = samples->is_on && samples->has_wakers;
 	if (!samples->is_on || samples->by_lbr != sampling->wants_lbr ||
-	    samples->stack_bytes != sampling->wants_stack_bytes || !is_by(sampling, samples->by))
+	    samples->stack_bytes != sampling->wants_stack_bytes ||
+	    branch_type != sampling->wants_branch_type || !is_by(sampling, samples->by))
 		sampling_stop(sampling);
-	if (samples->stack_bytes != sampling->wants_stack_bytes) /* they cost something else */
+	if (samples->stack_bytes != sampling->wants_stack_bytes ||
+	    branch_type != sampling->wants_branch_type) /* they cost something else */
 		memset(sampling->costs, 0, sizeof(sampling->costs));
+	sampling->wants_branch_type = branch_type;
 	sampling->wants_lbr = samples->by_lbr;
 	sampling->wants_stack_bytes = samples->stack_bytes;
 	sampling->is_by_event = samples->by;

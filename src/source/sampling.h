@@ -81,9 +81,11 @@ struct sampling {
 	bool is_hardware;
 	bool is_grouped;            /* targets that have a group join it */
 	bool by_lbr;                /* callers as the processor records them */
+	uint64_t branch_type;       /* samples have these branches with them; 0: none */
 	uint32_t stack_bytes;       /* out of a copy of so much of the stack; 0: not so */
 	bool wants[SAMPLING_KINDS]; /* there are such targets, if that is possible */
 	bool wants_lbr;             /* likewise */
+	uint64_t wants_branch_type; /* likewise */
 	uint32_t wants_stack_bytes; /* likewise */
 	bool is_by_event;           /* on the CPU they are taken at this event: */
 	struct evsel by;
@@ -111,6 +113,9 @@ struct sampling {
 	uint64_t frames[SAMPLE_FRAMES_MAX]; /* of the record delivered last, as is the next one */
 	struct record_reading reading;
 	struct record_stack stack;
+	uint64_t next_branch;    /* of what was decoded last */
+	uint64_t branch_count;   /* of these; 0: all are delivered */
+	uint64_t branch_ends[2]; /* of the one delivered last */
 };
 
 /*

@@ -15,7 +15,7 @@ static const char *event_name(const struct sampling *sampling)
 {
 	if (sampling->is_by_event)
 		return sampling->by.name;
-	return sampling->is_hardware ? "cycles" : "cpu-clock";
+	return sampling->is_hardware || sampling->branch_type != 0 ? "cycles" : "cpu-clock";
 }
 
 static bool has_joined(const struct sampling *sampling)
@@ -57,9 +57,11 @@ void sampling_report(const struct sampling *sampling)
 	const char *dwarf = sampling->wants_stack_bytes == 0 ? ""
 			    : sampling->stack_bytes > 0      ? ", dwarf"
 							     : ", no dwarf";
+	const char *branches = sampling->branch_type != 0 ? ", branches" : "";
 	char depth[32] = "", rate[32];
 
 	session->has_addresses = sampling->is_by_event && attr_has_address(&sampling->by.specs[0]);
+	session->has_branches = sampling->branch_type != 0;
 	write_rate(sampling, rate);
 	snprintf(session->uncounted, sizeof(session->uncounted), "%s",
 		 has_joined(sampling) ? "" : reason);
@@ -72,8 +74,8 @@ void sampling_report(const struct sampling *sampling)
 		 sampling->is_by_event ? sampling->by.name : "");
 	if (sampling->max_stack > 0 && sampling->max_stack < USUAL_STACK)
 		snprintf(depth, sizeof(depth), ", %u calls deep", sampling->max_stack);
-	snprintf(session->sampling_words, sizeof(session->sampling_words), "%.300s, %s%s%s%s%s",
-		 event_name(sampling), rate, depth, lbr, dwarf,
+	snprintf(session->sampling_words, sizeof(session->sampling_words), "%.300s, %s%s%s%s%s%s",
+		 event_name(sampling), rate, depth, lbr, dwarf, branches,
 		 sampling->exclude_kernel ? ", user mode only" : "");
 }
 
@@ -123,6 +125,7 @@ static struct error explain_sampling(const struct sampling *sampling,
 							: sampling_spec(sampling, target),
 		.pid = target->cpu < 0 ? target->tid : -1,
 		.cpu = target->cpu,
+		.has_branches = target->kind == SAMPLING_ON_CPU && sampling->branch_type != 0,
 		.host = sampling->host,
 	};
 
@@ -141,6 +144,15 @@ bool sampling_refuse(const struct sampling *sampling, const struct sampling_targ
 	if (error)
 		*error = refusal;
 	return false;
+}
+
+void sampling_refuse_branches(const struct sampling *sampling, const struct sampling_target *target,
+			      int errno_value)
+{
+	struct session *session = sampling->session;
+
+	snprintf(session->unbranched, sizeof(session->unbranched), "no branches: %.400s",
+		 explain_sampling(sampling, target, errno_value).text);
 }
 
 void sampling_report_kind(const struct sampling *sampling, enum sampling_kind kind, int errno_value)

@@ -41,6 +41,7 @@ void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_inte
 	sampling->is_closing = ends_interval;
 	sampling->may_be_throttled = false;
 	sampling->top_was_used = false;
+	sampling->next_branch = sampling->branch_count = 0;
 	heap_clear(&sampling->heap);
 	for (size_t i = 0; i < sampling->count; i++) {
 		struct sampler *sampler = sampling->samplers[i];
@@ -142,6 +143,8 @@ static void set_sample_record(struct sampling *sampling, struct sampler *sampler
 		record->sample.stack = &sampling->stack;
 	if (take_sample_reading(sampling, sampler))
 		record->sample.reading = &sampling->reading;
+	sampling->next_branch = 0;
+	sampling->branch_count = sampling->branch_type != 0 ? decoded->sample.branch_count : 0;
 	record->sample.lost = sampler->lost;
 	sampler->lost = 0;
 }
@@ -255,8 +258,32 @@ static bool next_part(struct sampling *sampling, struct record *record)
 	return absences_next_part(&sampling->absences, sampling->until_ns, record);
 }
 
+/* Of the sample that was delivered last, while its record is there. */
+static bool next_sampled_branch(struct sampling *sampling, struct record *record)
+{
+	const struct decoded *decoded = &sampling->decoded;
+	const size_t at = (size_t)sampling->next_branch * DECODED_BRANCH_BYTES;
+	const char *branch = (const char *)decoded->sample.branches.bytes + at;
+
+	if (sampling->next_branch == sampling->branch_count)
+		return false;
+	*record = (struct record){
+		.cpu = (int32_t)decoded->id.cpu,
+		.pid = decoded->id.pid,
+		.tid = decoded->id.tid,
+		.time_ns = decoded->id.time_ns,
+	};
+	sampling->branch_ends[0] = decode_word_at(branch, sizeof(uint64_t));
+	sampling->branch_ends[1] = decode_word_at(branch, 0);
+	convert_branch(sampling->branch_ends, decode_word_at(branch, 2 * sizeof(uint64_t)), record);
+	sampling->next_branch++;
+	return true;
+}
+
 bool sampling_next(struct sampling *sampling, struct record *record)
 {
+	if (next_sampled_branch(sampling, record))
+		return true;
 	if (absences_take_rest(&sampling->absences, record))
 		return true;
 	for (;;) {

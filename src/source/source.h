@@ -129,7 +129,8 @@ struct source_samples {
 	/* at least those of these processes, which may change; NULL: all; borrowed until the next
 	 * call */
 	const struct target_pids *off_cpu_of;
-	bool by_lbr; /* callers as the processor records them, where it does */
+	bool has_branches; /* with the branches before them, where the processor records these */
+	bool by_lbr;       /* callers as the processor records them, where it does */
 	/* so much of the stack goes with each sample on the CPU, to find its callers there; 0: none
 	 */
 	uint32_t stack_bytes;

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "model/profile.h"
 #include "model/snapshot.h"
+#include "view/call_tree.h"
 #include "view/cell.h"
 #include "view/column_table.h"
 #include "view/names.h"
@@ -24,13 +25,16 @@ struct branch_table {
 	uint64_t times;    /* of all */
 };
 
-static void destroy_branch_table(void *kept)
+static void branch_table_fini(struct branch_table *table)
 {
-	struct branch_table *table = kept;
-
 	free(table->branches);
 	map_fini(&table->by_key);
-	free(table);
+}
+
+static void destroy_branch_table(void *kept)
+{
+	branch_table_fini(kept);
+	free(kept);
 }
 
 /* One end of a branch: the function by what is known of it now, and where in it. */
@@ -155,11 +159,48 @@ void branches_make_rows(struct rows *rows, const struct rows_input *input)
 	}
 }
 
+void branches_count_in(struct call_tree *functions, const struct rows_input *input)
+{
+	const struct function_names *names = input->source->getter_input.function_names;
+	struct branch_table table = {0};
+	struct map by_number = {0};
+
+	sum_branches(&table, input);
+	for (size_t i = 1; i < functions->count; i++) {
+		struct function *function = &functions->calls[i].function;
+		const struct function_name name =
+			function_names_find(names, function->number, function->time_ns);
+
+		map_put(&by_number, name.same_as != 0 ? name.same_as : function->number, function);
+	}
+	for (size_t i = 0; i < table.count; i++) {
+		const struct branch *branch = &table.branches[i];
+		struct function *function = map_get(&by_number, branch->from);
+
+		if (!function || !branch->said.is_predictable)
+			continue;
+		function->branches += branch->function.self_samples;
+		function->mispredicted += branch->mispredicted;
+	}
+	map_fini(&by_number);
+	branch_table_fini(&table);
+}
+
+/* Of a function: the share of the branches in it. */
+static double mispredicted_pct(const struct function *function)
+{
+	return function && function->branches > 0
+		       ? 100 * (double)function->mispredicted / (double)function->branches
+		       : NAN;
+}
+
 double branch_number(const struct getter_input *in, const struct view_row *row, int part)
 {
 	const struct branch *branch = row->item;
 	double times;
 
+	if (!branch && part == BRANCH_MISPREDICTED_PCT)
+		return mispredicted_pct(row->function);
 	if (!branch ||
 	    (part != BRANCH_TIMES_PCT && part != BRANCH_CYCLES && !branch->said.is_predictable))
 		return NAN;

@@ -2,8 +2,9 @@
 #define PERFTOP_VIEW_BRANCHES_H
 
 /*
- * The branches before samples (perf record -b), each from one place to another. Its row is of the
- * function to which it leads, with times in place of samples; `item` is its struct branch.
+ * The branches before samples (perf record -b, or as the processor records them), each from one
+ * place to another. Its row is of the function to which it leads, with times in place of samples;
+ * `item` is its struct branch.
  */
 
 #include <stdbool.h>
@@ -12,6 +13,7 @@
 #include "model/record.h"
 #include "view/functions.h"
 
+struct call_tree;
 struct getter_input;
 struct rows;
 struct rows_input;
@@ -45,5 +47,8 @@ struct getter_text branch_type(const struct getter_input *in, const struct view_
 struct getter_text branch_privilege(const struct getter_input *in, const struct view_row *row);
 
 void branches_make_rows(struct rows *rows, const struct rows_input *input);
+
+/* Gives each function of a list those of the branches that are in it. */
+void branches_count_in(struct call_tree *functions, const struct rows_input *input);
 
 #endif

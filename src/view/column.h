@@ -54,13 +54,14 @@ enum row_kind {
 
 /* Data that is gathered only while something shows it, and may be unavailable. */
 enum column_need {
-	COLUMN_NEEDS_CGROUPS = 1 << 0, /* the cgroups of tasks */
-	COLUMN_NEEDS_WAKEUPS = 1 << 1, /* the scheduler's records of wake-ups */
-	COLUMN_NEEDS_SMT = 1 << 2,     /* CPUs that share cores */
-	COLUMN_NEEDS_SAMPLES = 1 << 3, /* where tasks are, by sampling */
-	COLUMN_NEEDS_OFF_CPU = 1 << 4, /* with these also where they leave the CPU */
-	COLUMN_NEEDS_WAKERS = 1 << 5,  /* and where they wake others */
-	COLUMN_NEEDS_STALLS = 1 << 6,  /* what holds back the cgroups of tasks */
+	COLUMN_NEEDS_CGROUPS = 1 << 0,  /* the cgroups of tasks */
+	COLUMN_NEEDS_WAKEUPS = 1 << 1,  /* the scheduler's records of wake-ups */
+	COLUMN_NEEDS_SMT = 1 << 2,      /* CPUs that share cores */
+	COLUMN_NEEDS_SAMPLES = 1 << 3,  /* where tasks are, by sampling */
+	COLUMN_NEEDS_OFF_CPU = 1 << 4,  /* with these also where they leave the CPU */
+	COLUMN_NEEDS_WAKERS = 1 << 5,   /* and where they wake others */
+	COLUMN_NEEDS_BRANCHES = 1 << 8, /* and by which branches they got there */
+	COLUMN_NEEDS_STALLS = 1 << 6,   /* what holds back the cgroups of tasks */
 	COLUMN_NEEDS_LIMITS = COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_STALLS
 };
 

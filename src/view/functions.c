@@ -36,6 +36,8 @@ static const double SMALL_PCT = 1; /* of all samples */
 static const char NOT_RECORDED[] =
 	"no samples: they are recorded while the view functions is shown";
 
+static const char BRANCHES_NOT_RECORDED[] = "no branches: they are in recordings of perf record -b";
+
 /* Kept with the rows. */
 struct call_table {
 	struct call_tree callees, callers;
@@ -193,7 +195,11 @@ static struct call_table *append_calls(struct rows *rows, const struct rows_inpu
 /* part: enum calls_by, of functions */
 static void make_list(struct rows *rows, const struct rows_input *input)
 {
-	append_calls(rows, input, (enum calls_by)input->request->state.info->part, 1);
+	const enum calls_by by = (enum calls_by)input->request->state.info->part;
+	struct call_table *table = append_calls(rows, input, by, 1);
+
+	if (input->session && input->session->has_branches)
+		branches_count_in(&table->callers, input);
 	keep_shown(rows);
 }
 
@@ -409,8 +415,9 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 	if (!input->snapshot || !session)
 		return;
 	if (input->request->settings.calls == FUNCTIONS_BRANCHES && !session->has_branches) {
-		strbuf_add(out, "no branches: they are read of recordings that have them (perf "
-				"record -b)");
+		strbuf_add(out, session->unbranched[0] != '\0' ? session->unbranched
+				: session->is_live             ? "no branches yet"
+							       : BRANCHES_NOT_RECORDED);
 		return;
 	}
 	sums = sum_window(input);
@@ -523,15 +530,15 @@ static const struct column columns[] = {
 	{ .name = "samples",  .title = "SAMPLES", .width = 7, .format = COLUMN_INTEGER, .descends = true, .number = get_share, .part = FUNCTION_SAMPLES, .help = "Samples in the function itself.", .good = "Above 100; below that shares say little." },
 	{ .name = "mapping",  .title = "MAPPING", .width = 16, .format = COLUMN_TEXT, .words = get_mapping, .help = "What is mapped at the addresses that the page faults of the function are of: [heap], [stack], a file, or [anon], other memory; of several the one that has most of them." },
 	{ .name = "mapping%", .title = "MAP %",   .width = 6, .format = COLUMN_FIXED_1, .descends = true, .number = get_share, .part = FUNCTION_MAPPING_PCT, .help = "Share of the page faults of the function itself that is there; of the others it is another, or not known.", .good = "100: one kind of memory to look at." },
-	{ .name = "branch-times%", .title = "TAKEN %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_TIMES_PCT, .help = "Share of the recorded branches.", .good = "Low; what is high is worth a look first." },
-	{ .name = "branch-times", .title = "TAKEN",   .width = 7, .format = COLUMN_INTEGER, .descends = true, .number = get_share, .part = FUNCTION_SAMPLES, .help = "How often the branch was taken, of those that were recorded before samples.", .good = "Above 100; below that shares say little." },
-	{ .name = "mispredicted", .title = "MISPRED", .width = 7, .format = COLUMN_INTEGER, .descends = true, .then = "branch-times", .number = branch_number, .part = BRANCH_MISPREDICTED, .help = "How often the processor had expected it to lead elsewhere, where it says so.", .good = "Near 0; each costs some 15 to 20 cycles." },
-	{ .name = "mispredicted%", .title = "MISPR %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_MISPREDICTED_PCT, .help = "The same as a share of its times.", .good = "Below 2 %; half is what chance does." },
-	{ .name = "branch-cycles", .title = "CYCLES", .width = 6, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_CYCLES, .help = "Mean cycles from the branch before to this one, where the processor says it.", .good = "Few for few instructions between." },
-	{ .name = "branch-type", .title = "TYPE", .width = 15, .format = COLUMN_TEXT, .words = branch_type, .help = "What kind of branch, where it was recorded: cond, call, ret, ind (indirect), syscall; an abort of a transaction with its reason." },
-	{ .name = "privilege", .title = "PRIV", .width = 6, .format = COLUMN_TEXT, .words = branch_privilege, .help = "Whether the branch leads to code of the user, the kernel or a hypervisor, where it was recorded." },
-	{ .name = "branch-to", .title = "TO",     .width = 32, .format = COLUMN_TEXT, .words = get_function, .help = "The function to which the branch leads, and how far behind its start." },
-	{ .name = "branch-from", .title = "FROM", .width = 32, .format = COLUMN_TEXT, .words = branch_from, .help = "The function that has the branch, and how far behind its start it is." },
+	{ .name = "branch-times%", .title = "TAKEN %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_TIMES_PCT, .needs = COLUMN_NEEDS_BRANCHES, .help = "Share of the recorded branches.", .good = "Low; what is high is worth a look first." },
+	{ .name = "branch-times", .title = "TAKEN",   .width = 7, .format = COLUMN_INTEGER, .descends = true, .number = get_share, .part = FUNCTION_SAMPLES, .needs = COLUMN_NEEDS_BRANCHES, .help = "How often the branch was taken, of those that were recorded before samples.", .good = "Above 100; below that shares say little." },
+	{ .name = "mispredicted", .title = "MISPRED", .width = 7, .format = COLUMN_INTEGER, .descends = true, .then = "branch-times", .number = branch_number, .part = BRANCH_MISPREDICTED, .needs = COLUMN_NEEDS_BRANCHES, .help = "How often the processor had expected it to lead elsewhere, where it says so.", .good = "Near 0; each costs some 15 to 20 cycles." },
+	{ .name = "mispredicted%", .title = "MISPR %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_MISPREDICTED_PCT, .needs = COLUMN_NEEDS_BRANCHES, .help = "The same as a share of its times; of a function the share of all branches in it.", .good = "Below 2 %; half is what chance does." },
+	{ .name = "branch-cycles", .title = "CYCLES", .width = 6, .format = COLUMN_FIXED_1, .descends = true, .number = branch_number, .part = BRANCH_CYCLES, .needs = COLUMN_NEEDS_BRANCHES, .help = "Mean cycles from the branch before to this one, where the processor says it.", .good = "Few for few instructions between." },
+	{ .name = "branch-type", .title = "TYPE", .width = 15, .format = COLUMN_TEXT, .words = branch_type, .needs = COLUMN_NEEDS_BRANCHES, .help = "What kind of branch, where it was recorded: cond, call, ret, ind (indirect), syscall; an abort of a transaction with its reason." },
+	{ .name = "privilege", .title = "PRIV", .width = 6, .format = COLUMN_TEXT, .words = branch_privilege, .needs = COLUMN_NEEDS_BRANCHES, .help = "Whether the branch leads to code of the user, the kernel or a hypervisor, where it was recorded." },
+	{ .name = "branch-to", .title = "TO",     .width = 32, .format = COLUMN_TEXT, .words = get_function, .needs = COLUMN_NEEDS_BRANCHES, .help = "The function to which the branch leads, and how far behind its start." },
+	{ .name = "branch-from", .title = "FROM", .width = 32, .format = COLUMN_TEXT, .words = branch_from, .needs = COLUMN_NEEDS_BRANCHES, .help = "The function that has the branch, and how far behind its start it is." },
 	{ .name = "object",   .title = "OBJECT",  .width = 20, .format = COLUMN_TEXT, .words = get_object, .help = "The program, library or kernel module that the function is in." },
 	{ .name = "line",     .title = "LINE",    .width = 24, .format = COLUMN_TEXT, .words = get_line, .help = "File and line of source; the address while that is being looked up. Only where functions are summed by line." },
 	{ .name = "function", .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, .words = get_function, .shows_tree = true, .help = "Name of the function, in trees also of those that were inlined, of a line the one that was inlined there; its address while that is being looked up." },
@@ -564,6 +571,7 @@ const struct view_info view_functions = {
 	OF_FUNCTIONS,
 	.columns = "self%,total%,samples,mapping,mapping%,ipc,mpki,object,function",
 	.columns_bare = "self%,total%,samples,mapping,mapping%,object,function",
+	.column_of_branches = "mispredicted%",
 	.essential = "self%,total%,function",
 	.sort = "self%",
 	.make_rows = make_list, .part = CALLS_BY_FUNCTION,
@@ -625,9 +633,9 @@ static const struct view_info branches = {
 	.essential = "mispredicted,branch-times,branch-from,branch-to",
 	.sort = "mispredicted",
 	.make_rows = branches_make_rows,
-	.keys = "task,by,window,next-form,sort-right,ask search,ask filter",
+	.keys = "task,by,window,ask by-event,next-form,sort-right,ask search,ask filter",
 	.next_form = "list",
-	.help = "The branches that were recorded before each sample (perf record -b), from place to place, mispredicted ones first.",
+	.help = "The branches before each sample, as the processor or perf record -b recorded them, from place to place, mispredicted ones first.",
 };
 
 static const struct view_info callees = {

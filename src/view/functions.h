@@ -49,6 +49,8 @@ struct function {
 	uint64_t mapping_weight;              /* of self_weight: there */
 	uint32_t mappings;                    /* all of these (call_tree.h) */
 	const char *interpreted;              /* what has no names in some of all (names.h); NULL */
+	uint64_t branches, mispredicted;      /* of those in it that say whether they were; 0 and 0:
+						 none do, or it is no row of a list of functions */
 	bool is_estimate;                     /* its weights are: not each switch was sampled */
 	uint64_t *counts; /* of the rows' vectors: what was counted in it, by estimate; NULL:
 			     nothing */

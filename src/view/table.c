@@ -107,17 +107,20 @@ void view_table_destroy(struct view_table *table)
 	free(table);
 }
 
-/* After the user, as in top. */
-static void insert_states(struct column_list *shown, struct columns *known)
+static void insert_behind(struct column_list *shown, const struct column *before,
+			  const struct column *column)
 {
-	const struct column *state = columns_find(known, "state");
-	const struct column *user = columns_find(known, "user");
-
-	column_list_add(shown, state);
-	for (size_t i = shown->count - 1; i > 0 && shown->columns[i - 1] != user; i--) {
+	column_list_add(shown, column);
+	for (size_t i = shown->count - 1; i > 0 && shown->columns[i - 1] != before; i--) {
 		shown->columns[i] = shown->columns[i - 1];
-		shown->columns[i - 1] = state;
+		shown->columns[i - 1] = column;
 	}
+}
+
+/* They are recorded, or those of the event; what a view asks for by itself ends with that view. */
+static bool samples_have_branches(const struct session *session)
+{
+	return session->has_branches && (!session->is_live || session->sampling == SAMPLING_EVENTS);
 }
 
 /* Those of the view, and what was added to them. */
@@ -136,8 +139,12 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 	for (size_t i = 0; i < shown->count && request->settings.threads; i++)
 		if (shown->columns[i] == columns_find(table->known, "pid"))
 			shown->columns[i] = columns_find(table->known, "tid");
-	if (request->has_states && view->kind == ROW_TASK && !request->state.set)
-		insert_states(shown, table->known);
+	if (request->has_states && view->kind == ROW_TASK && !request->state.set) /* as in top */
+		insert_behind(shown, columns_find(table->known, "user"),
+			      columns_find(table->known, "state"));
+	if (view->column_of_branches && samples_have_branches(session))
+		insert_behind(shown, columns_find(table->known, "samples"),
+			      columns_find(table->known, view->column_of_branches));
 	if (request->by != BY_CPU && view->kind == ROW_PAIR)
 		column_list_remove(shown, columns_find(table->known, "cpu"));
 	if (request->by != BY_CONTAINER && view->kind == ROW_PAIR)

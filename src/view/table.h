@@ -43,9 +43,11 @@ struct timing;
 
 /* A kind of list: what its rows are, its columns and its order at first. */
 struct view_info {
-	const char *name;         /* on the tab; --view and a prompt take it */
-	const char *short_name;   /* on the tab of a narrow screen; NULL: the name */
-	const char *columns;      /* by default, comma-separated */
+	const char *name;               /* on the tab; --view and a prompt take it */
+	const char *short_name;         /* on the tab of a narrow screen; NULL: the name */
+	const char *columns;            /* by default, comma-separated */
+	const char *column_of_branches; /* one more, behind the samples, where these have branches;
+					   NULL: none */
 	const char *columns_bare; /* for a machine that counts no hardware event; NULL: the same */
 	const char *around;       /* what a set of columns has around it, which is at "*"; NULL: the
 				     view has no sets */

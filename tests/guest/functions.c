@@ -1,8 +1,10 @@
 /*
- * functions: works in two functions in turn, 100 ms in quick() under the name w250m40 and 50 ms in
- * slow() as w050m120, all of it called by work(), until it is killed. The guest's counters read
- * their rates from the name.
+ * functions [FILE]: works in two functions in turn, 100 ms in quick() under the name w250m40 and 50
+ * ms in slow() as w050m120, all of it called by work(), until it is killed. The guest's counters
+ * read their rates from the name. FILE gets the addresses of quick(), slow() and work().
  */
+#include <stdint.h>
+#include <stdio.h>
 #include <time.h>
 
 #include <sys/prctl.h>
@@ -42,8 +44,21 @@ __attribute__((noinline)) static void work(const char *name, long ms,
 		does(&turns);
 }
 
-int main(void)
+static void write_addresses(const char *path)
 {
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return;
+	fprintf(file, "%lx %lx %lx\n", (unsigned long)(uintptr_t)quick,
+		(unsigned long)(uintptr_t)slow, (unsigned long)(uintptr_t)work);
+	fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1)
+		write_addresses(argv[1]);
 	for (;;) {
 		work("w250m40", 100, quick);
 		work("w050m120", 50, slow);

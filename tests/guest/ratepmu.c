@@ -34,9 +34,14 @@
  * There are as many counters per CPU as `counters` says; more events have to take turns.
  * `absent` names generic events (by their letter in the table) that this unit cannot count.
  * `known` gives programs rates by their own names.
+ *
+ * Samples are taken only with the branches before them, by a timer: those of the process that
+ * `branches` names, in turn: each edge as often as it says. Of other processes there are none.
  * All may be changed through /sys/module/ratepmu/parameters while nobody counts.
  */
+#include <asm/irq_regs.h>
 #include <linux/bitmap.h>
+#include <linux/hrtimer.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -44,6 +49,7 @@
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
@@ -61,6 +67,10 @@ MODULE_PARM_DESC(absent, "letters of the events that are not there");
 static char *known = "";
 module_param(known, charp, 0644);
 MODULE_PARM_DESC(known, "rates of programs that keep their names: cc1=w120m3,xz=w060m22r48");
+
+static char *branches = "";
+module_param(branches, charp, 0644);
+MODULE_PARM_DESC(branches, "PID and edges \"FROM TO TIMES MISPREDICTED TYPE\", each behind a comma");
 
 /* What an event is proportional to. */
 enum basis {
@@ -241,12 +251,184 @@ static void charge_all(u64 now_ns)
 	here->charged_ns = now_ns;
 }
 
+/* ---- samples with branches ---- */
+
+enum { STACK_BRANCHES = 16, EDGE_TURNS = 64 };
+
+/* Of an event. */
+struct sampled {
+	struct perf_event *event;
+	struct hrtimer timer;
+	u64 period_ns;
+	unsigned int turn;	/* of its edges */
+};
+
+struct edge {
+	unsigned long from, to;
+	unsigned int times, mispredicted, type;	/* PERF_BR_* */
+};
+
+struct branch_stack {
+	struct perf_branch_stack stack;
+	struct perf_branch_entry entries[STACK_BRANCHES];
+};
+static DEFINE_PER_CPU(struct branch_stack, stacks);
+
+/* The one whose turn it is, when all have had theirs the first one again. */
+static bool edge_of(unsigned int turn, struct edge *edge, bool *mispredicted)
+{
+	const char *at = strchr(branches, ',');
+	unsigned int sum = 0;
+
+	for (; at; at = strchr(at + 1, ',')) {
+		if (sscanf(at, ",%lx %lx %u %u %u", &edge->from, &edge->to, &edge->times,
+			   &edge->mispredicted, &edge->type) != 5)
+			return false;
+		sum += edge->times;
+	}
+	turn = sum > 0 ? turn % sum : 0;
+	for (at = strchr(branches, ','); at; at = strchr(at + 1, ',')) {
+		sscanf(at, ",%lx %lx %u %u %u", &edge->from, &edge->to, &edge->times,
+		       &edge->mispredicted, &edge->type);
+		*mispredicted = turn < edge->mispredicted;
+		if (turn < edge->times)
+			return true;
+		turn -= edge->times;
+	}
+	return false;
+}
+
+static bool is_asked_for(u64 wanted, unsigned int type)
+{
+	switch (type) {
+	case PERF_BR_COND:
+		wanted &= PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_COND;
+		break;
+	case PERF_BR_CALL:
+		wanted &= PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_ANY_CALL |
+			  PERF_SAMPLE_BRANCH_CALL;
+		break;
+	case PERF_BR_RET:
+		wanted &= PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_ANY_RETURN;
+		break;
+	default:
+		wanted &= PERF_SAMPLE_BRANCH_ANY;
+	}
+	return wanted;
+}
+
+static struct perf_branch_stack *fill_branches(struct sampled *sampled)
+{
+	const u64 wanted = sampled->event->attr.branch_sample_type;
+	struct perf_branch_stack *stack = &this_cpu_ptr(&stacks)->stack;
+	bool mispredicted;
+	struct edge edge;
+	unsigned int i;
+	int pid;
+
+	stack->nr = 0;
+	stack->hw_idx = -1;
+	if (sscanf(branches, "%d", &pid) != 1 || pid != current->tgid)
+		return stack;
+	for (i = 0; i < EDGE_TURNS && stack->nr < STACK_BRANCHES; i++) {
+		struct perf_branch_entry *entry = &stack->entries[stack->nr];
+
+		if (!edge_of(sampled->turn++, &edge, &mispredicted) ||
+		    !is_asked_for(wanted, edge.type))
+			continue;
+		memset(entry, 0, sizeof(*entry));
+		entry->from = edge.from;
+		entry->to = edge.to;
+		entry->mispred = mispredicted;
+		entry->predicted = !mispredicted;
+		entry->cycles = 20;
+		if (wanted & PERF_SAMPLE_BRANCH_TYPE_SAVE)
+			entry->type = edge.type;
+		stack->nr++;
+	}
+	return stack;
+}
+
+static void rate_read(struct perf_event *event);
+
+/* As the kernel's own clocks sample; perf_event_overflow() is not there for modules. */
+static enum hrtimer_restart on_sample(struct hrtimer *timer)
+{
+	struct sampled *sampled = container_of(timer, struct sampled, timer);
+	struct perf_event *event = sampled->event;
+	struct pt_regs *regs = get_irq_regs();
+	struct perf_sample_data data;
+
+	if (event->state != PERF_EVENT_STATE_ACTIVE)
+		return HRTIMER_NORESTART;
+	rate_read(event);
+	if (regs && !is_idle_task(current) &&
+	    !(user_mode(regs) ? event->attr.exclude_user : event->attr.exclude_kernel)) {
+		perf_sample_data_init(&data, 0, sampled->period_ns);
+		data.br_stack = fill_branches(sampled);
+		data.sample_flags |= PERF_SAMPLE_BRANCH_STACK;
+		event->overflow_handler(event, &data, regs);
+	}
+	hrtimer_forward_now(timer, ns_to_ktime(sampled->period_ns));
+	return HRTIMER_RESTART;
+}
+
+static void free_sampled(struct perf_event *event)
+{
+	kfree(event->pmu_private);
+}
+
+/* A cycle is a ns, so that a frequency is a period. */
+static int init_sampled(struct perf_event *event)
+{
+	const u64 unknown = PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_ABORT_TX |
+			    PERF_SAMPLE_BRANCH_IN_TX;
+	struct sampled *sampled;
+
+	if (!is_sampling_event(event))
+		return 0;
+	if (event->attr.branch_sample_type & unknown)
+		return -EOPNOTSUPP;
+	sampled = kzalloc(sizeof(*sampled), GFP_KERNEL);
+	if (!sampled)
+		return -ENOMEM;
+	if (event->attr.freq)
+		event->attr.sample_period = NSEC_PER_SEC / event->attr.sample_freq;
+	event->attr.freq = 0;
+	event->hw.sample_period = event->hw.last_period = event->attr.sample_period;
+	sampled->event = event;
+	sampled->period_ns = max_t(u64, event->attr.sample_period, 100000);
+	hrtimer_init(&sampled->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
+	sampled->timer.function = on_sample;
+	event->pmu_private = sampled;
+	event->destroy = free_sampled;
+	return 0;
+}
+
+static void start_sampled(struct perf_event *event)
+{
+	struct sampled *sampled = event->pmu_private;
+
+	if (sampled)
+		hrtimer_start(&sampled->timer, ns_to_ktime(sampled->period_ns),
+			      HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static void stop_sampled(struct perf_event *event)
+{
+	struct sampled *sampled = event->pmu_private;
+
+	if (sampled)
+		hrtimer_cancel(&sampled->timer);
+}
+
 /* ---- the unit ---- */
 
 static void rate_start(struct perf_event *event, int flags)
 {
 	charge_all(moment_of(event));
 	event->hw.state = 0;
+	start_sampled(event);
 	perf_event_update_userpage(event);
 }
 
@@ -257,6 +439,7 @@ static void rate_stop(struct perf_event *event, int flags)
 
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
+	stop_sampled(event);
 	charge_all(moment_of(event));
 	/* a task takes its counters with it: the kernel's time for them goes on into the switch */
 	if (here->task != current && moment_of(event) > here->charged_ns) {
@@ -376,14 +559,14 @@ static int rate_event_init(struct perf_event *event)
 		return law;
 	if (strchr(absent, laws[law].letter))
 		return -ENOENT;
-	if (is_sampling_event(event) || has_branch_stack(event))
+	if (is_sampling_event(event) != has_branch_stack(event))
 		return -EOPNOTSUPP;
 	if (!group_fits(event) || !leader_fits(event))
 		return -EINVAL;
 	event->hw.config = law;
 	event->hw.event_base = event->attr.config >> 8 & 0xff;
 	event->hw.config_base = 0;
-	return 0;
+	return init_sampled(event);
 }
 
 PMU_FORMAT_ATTR(event, "config:0-7,32-35");
@@ -420,7 +603,6 @@ static const struct attribute_group *attribute_groups[] = { &format_group, &even
 static struct pmu rate_pmu = {
 	.module = THIS_MODULE,
 	.task_ctx_nr = perf_hw_context,
-	.capabilities = PERF_PMU_CAP_NO_INTERRUPT,
 	.attr_groups = attribute_groups,
 	.event_init = rate_event_init,
 	.add = rate_add,

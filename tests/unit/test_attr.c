@@ -461,6 +461,21 @@ UNIT_TEST(attr_init_profiler_by_lbr_has_the_calls_that_have_not_returned)
 			 PERF_SAMPLE_BRANCH_USER);
 }
 
+UNIT_TEST(attr_init_profiler_with_branches_has_them_and_their_format)
+{
+	const struct profiler_request request = {
+		.tid = -1, .cpu = 1, .is_hardware = true, .branch_type = 0x18, .hz = 199};
+	struct decode_format format = attr_profiler_format(&ALL, false, false);
+	struct perf_event_attr attr;
+
+	attr_init_profiler(&attr, &request, &ALL);
+	assert_false(format.sample_type & PERF_SAMPLE_BRANCH_STACK);
+	attr_add_branches(&format, 0x18);
+	assert_int_equal(attr.sample_type, format.sample_type);
+	assert_true(attr.sample_type & PERF_SAMPLE_BRANCH_STACK);
+	assert_int_equal(attr.branch_sample_type, 0x18);
+}
+
 /* perf's words: the kernel follows its own calls only. */
 #if defined(__x86_64__) || defined(__aarch64__)
 UNIT_TEST(attr_init_profiler_with_a_stack_leaves_the_calls_of_the_user_out)

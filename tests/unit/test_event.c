@@ -282,6 +282,8 @@ UNIT_TEST(event_find_modifiers_of_braces_are_in_the_names)
 	assert_string_equal(found.evsels[3].name, "cs:uk");
 	assert_refused("{cycles:pp}:pp", ERROR_EVENT_SYNTAX, 1, "three p");
 	assert_refused("page-faults:p", ERROR_EVENT_PRECISE, 0, "only hardware");
+	assert_refused("page-faults/branch_type=any/", ERROR_EVENT_BRANCHES, 0,
+		       "only samples of hardware");
 	assert_true(find_spec("cycles:P")->is_most_precise);
 	assert_true(find_spec("page-faults:P")->is_most_precise);
 }

@@ -266,6 +266,33 @@ UNIT_TEST(explain_perf_error_situation_has_its_sentence)
 	}
 }
 
+/* Only counters record them, at whatever event or rate samples are taken. */
+UNIT_TEST(explain_perf_error_with_branches_has_its_sentence)
+{
+	static const struct {
+		int errno_value;
+		const struct host *host;
+		enum error_code expected;
+	} cases[] = {
+		{EOPNOTSUPP, &METAL, ERROR_PERF_BRANCHES}, {EINVAL, &METAL, ERROR_PERF_BRANCHES},
+		{EOPNOTSUPP, &VIRTUAL, ERROR_PERF_NO_PMU}, {ENOENT, &VIRTUAL, ERROR_PERF_NO_PMU},
+		{ENOENT, &METAL, ERROR_PERF_UNSUPPORTED},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct error error = {0};
+		const struct explain_context context = {
+			.what = "cycles",
+			.pid = -1,
+			.has_branches = true,
+			.host = cases[i].host,
+		};
+
+		assert_false(explain_perf_error(&error, cases[i].errno_value, &context));
+		assert_int_equal(error.code, cases[i].expected);
+	}
+}
+
 UNIT_TEST(explain_perf_error_is_never_empty)
 {
 	static const struct host *const hosts[] = {NULL,    &VIRTUAL, &METAL,    &ROOT,

@@ -260,6 +260,58 @@ UNIT_TEST_OF(functions_pass_a_filter_of_tasks_and_functions, struct scene *scene
 	assert_scene(scene, "tasks", "pid", "8");
 }
 
+static void branched(uint32_t node, uint32_t times, uint64_t mispredicted)
+{
+	sampled(7, node, times);
+	entries[profile.entry_count - 1].kind = SAMPLE_BRANCH;
+	entries[profile.entry_count - 1].weight = mispredicted;
+	entries[profile.entry_count - 1].branch.is_predictable = true;
+}
+
+/* Branches are in the function from which they lead, and are no samples. */
+UNIT_TEST_OF(functions_have_the_share_of_their_branches_that_were_mispredicted, struct scene *scene)
+{
+	static const char columns[] = "self%,samples,mispredicted%,function";
+
+	sampled(7, IN_HOT, 30);
+	sampled(7, IN_WARM, 70);
+	branched(IN_HOT, 30, 10); /* from main to hot */
+	branched(IN_WARM, 10, 0);
+	branched(IN_HOT_OF_WARM, 5, 5);
+	assert_scene(scene, "functions", columns, "70.0 70 - warm, 30.0 30 - hot, 0.0 0 - main");
+	scene->world.session.has_branches = true;
+	assert_scene(scene, "functions", columns,
+		     "70.0 70 100.0 warm, 30.0 30 - hot, 0.0 0 25.0 main");
+	entries[2].branch.is_predictable = false; /* the processor does not say it */
+	assert_scene(scene, "functions", columns,
+		     "70.0 70 100.0 warm, 30.0 30 - hot, 0.0 0 0.0 main");
+}
+
+static bool shows_mispredicted(struct scene *scene)
+{
+	scene_build(scene, "functions");
+	for (size_t i = 0; i < view_table_column_count(scene->table); i++)
+		if (strcmp(view_table_column(scene->table, i)->name, "mispredicted%") == 0)
+			return true;
+	return false;
+}
+
+/* Those that a live view asks for by itself end with that view. */
+UNIT_TEST_OF(functions_have_that_column_where_branches_are_recorded_or_asked_for,
+	     struct scene *scene)
+{
+	sampled(7, IN_HOT, 30);
+	scene->world.session.is_live = false;
+	scene->world.session.sampling = SAMPLING_CYCLES;
+	assert_false(shows_mispredicted(scene));
+	scene->world.session.has_branches = true;
+	assert_true(shows_mispredicted(scene));
+	scene->world.session.is_live = true;
+	assert_false(shows_mispredicted(scene));
+	scene->world.session.sampling = SAMPLING_EVENTS;
+	assert_true(shows_mispredicted(scene));
+}
+
 /* That of the samples, not the one on which the task was last. */
 UNIT_TEST_OF(functions_are_those_on_a_cpu, struct scene *scene)
 {
@@ -740,9 +792,11 @@ UNIT_TEST_OF(functions_footer_says_why_there_are_none, struct scene *scene)
 	assert_string_equal(footer(scene),
 			    "no samples: they are recorded while the view functions is shown");
 	scene->request.settings.calls = FUNCTIONS_BRANCHES;
-	assert_string_equal(
-		footer(scene),
-		"no branches: they are read of recordings that have them (perf record -b)");
+	assert_string_equal(footer(scene), "no branches: they are in recordings of perf record -b");
+	scene->world.session.is_live = true;
+	assert_string_equal(footer(scene), "no branches yet");
+	strcpy(scene->world.session.unbranched, "no branches: cycles: not permitted");
+	assert_string_equal(footer(scene), "no branches: cycles: not permitted");
 }
 
 UNIT_TEST_OF(functions_next_list_has_branches_where_there_are_some, struct scene *scene)

@@ -238,6 +238,18 @@ UNIT_TEST(pmu_apply_terms_say_how_often_it_is_sampled)
 	assert_int_equal(spec.freq, 16);
 }
 
+UNIT_TEST(pmu_apply_terms_say_which_branches_go_with_samples)
+{
+	const uint64_t any_call_of_users = 1 << 4 | 1; /* PERF_SAMPLE_BRANCH_* */
+	struct event_spec spec;
+	struct error error = {0};
+	size_t position;
+
+	assert_true(apply("branch_type=any_call,u,event=1", &spec, &position, &error));
+	assert_int_equal(spec.branch_type, any_call_of_users);
+	assert_int_equal(spec.config, 1);
+}
+
 UNIT_TEST(pmu_apply_terms_fault_has_position_and_reason)
 {
 	static const struct {
@@ -265,6 +277,8 @@ UNIT_TEST(pmu_apply_terms_fault_has_position_and_reason)
 		{"event=1,period=0x8000000000000000", 8, "period: the kernel takes numbers of 63"},
 		{"event=1,period=0", 8, "period: a number above 0 is missing"},
 		{"freq,event=1", 0, "freq: a number above 0 is missing"},
+		{"branch_type=some", 0, "branch_type: words of perf record -j are missing: any,"},
+		{"event=1,branch_type", 8, "branch_type: words of perf record -j are missing"},
 		{"name", 0, "name: a value is missing"},
 		{"umask=1,open", 8, "event: this event needs it"},
 		{"strange", 0, "nofield: the PMU cpu has no such field"},

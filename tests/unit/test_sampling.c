@@ -37,7 +37,8 @@ struct fake {
 
 static struct fake fakes[FDS_MAX];
 static size_t fake_count;
-static int no_cycles, no_clock, no_lbr, no_stack, no_map, no_epoll; /* errno; 0: granted */
+static int no_cycles, no_clock, no_lbr, no_branches, no_stack, no_map,
+	no_epoll; /* errno; 0: granted */
 static int refused_cpu;
 static int no_period;       /* -errno */
 static int no_join;         /* errno of an event that is to join a group */
@@ -108,11 +109,12 @@ bool __wrap_group_read(const struct group *group, struct group_reading *reading)
 
 int __wrap_profiler_open(const struct profiler_request *request, const struct attr_features *known)
 {
-	const int refusal = request->group && no_join != 0              ? no_join
-			    : request->by_lbr && no_lbr != 0            ? no_lbr
-			    : request->stack_bytes > 0 && no_stack != 0 ? no_stack
-			    : request->is_hardware                      ? no_cycles
-									: no_clock;
+	const int refusal = request->group && no_join != 0                  ? no_join
+			    : request->by_lbr && no_lbr != 0                ? no_lbr
+			    : request->branch_type != 0 && no_branches != 0 ? no_branches
+			    : request->stack_bytes > 0 && no_stack != 0     ? no_stack
+			    : request->is_hardware                          ? no_cycles
+									    : no_clock;
 
 	if (refusal != 0 || request->cpu == refused_cpu)
 		return -(refusal != 0 ? refusal : ENODEV);
@@ -169,7 +171,8 @@ static int set_up(void **state)
 {
 	memset(fakes, 0, sizeof(fakes));
 	fake_count = 0;
-	no_cycles = no_clock = no_lbr = no_stack = no_map = no_epoll = no_join = no_period = 0;
+	no_cycles = no_clock = no_lbr = no_branches = no_stack = no_map = no_epoll = no_join =
+		no_period = 0;
 	running_ns = enabled_ns = 1000;
 	refused_cpu = -2;
 	sample_ns = 0;
@@ -372,6 +375,10 @@ UNIT_TEST(sampling_that_is_off_follows_nothing)
 static uint64_t stack_of_user[] = {2, 0xb0, 0x5b, 16, 0x1111, 0x2222, 8};
 static const uint64_t call_stack[] = {3, 0x511, 0x402, 0, 0x521, 0x510, 0, 0x531, 0x520, 0};
 
+/* A call that was mispredicted after 20 cycles, and a predicted return in the user's code. */
+static const uint64_t branch_stack[] = {2,     0x401, 0x510,      1 | 20 << 4 | 4 << 20,
+					0x511, 0x402, 2 | 6 << 20};
+
 static void put(size_t index, const struct decoded *decoded)
 {
 	struct fake *fake = &fakes[index];
@@ -387,6 +394,11 @@ static void put(size_t index, const struct decoded *decoded)
 	if (fake->request.by_lbr && decoded->type == DECODED_SAMPLE) {
 		memcpy((char *)bytes + size, call_stack, sizeof(call_stack));
 		size += sizeof(call_stack);
+		((struct perf_event_header *)bytes)->size = (uint16_t)size;
+	}
+	if (fake->request.branch_type != 0 && decoded->type == DECODED_SAMPLE) {
+		memcpy((char *)bytes + size, branch_stack, sizeof(branch_stack));
+		size += sizeof(branch_stack);
 		((struct perf_event_header *)bytes)->size = (uint16_t)size;
 	}
 	if (fake->request.stack_bytes > 0 && decoded->type == DECODED_SAMPLE) {
@@ -822,6 +834,100 @@ UNIT_TEST(sampling_without_stacks_where_there_are_none)
 	want_stack(16384);
 	assert_int_equal(fakes[0].request.stack_bytes, 0);
 	assert_string_equal(session.sampling_words, "cycles, 997 Hz, no dwarf");
+}
+
+/* --- with branches */
+
+static void want_branches(bool has_branches)
+{
+	const struct source_samples samples = {.is_on = true, .has_branches = has_branches};
+
+	sampling.list = list_cpus;
+	assert_true(sampling_take(&sampling, &samples, NULL));
+}
+
+/* As of the round that has its sample: to where, from where, what is said of it. */
+static void assert_branch(uint64_t to, uint64_t from, const struct record_sample *expected)
+{
+	struct record record;
+
+	assert_true(sampling_next(&sampling, &record));
+	assert_int_equal(record.kind, RECORD_SAMPLE);
+	assert_int_equal(record.sample.kind, SAMPLE_BRANCH);
+	assert_int_equal(record.tid, 8);
+	assert_int_equal(record.time_ns, 100);
+	assert_int_equal(record.sample.count, 2);
+	assert_int_equal(record.sample.frames[0], to);
+	assert_int_equal(record.sample.frames[1], from);
+	assert_int_equal(record.sample.weight, expected->weight);
+	assert_int_equal(record.sample.ns, expected->ns);
+	assert_int_equal(record.sample.branch.type, expected->branch.type);
+	assert_true(record.sample.branch.is_predictable);
+}
+
+UNIT_TEST(sampling_with_branches_has_each_behind_its_sample)
+{
+	struct record record;
+
+	want_branches(true);
+	assert_true(fakes[0].request.is_hardware && !fakes[0].request.by_lbr);
+	assert_int_equal(fakes[0].request.branch_type,
+			 PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_TYPE_SAVE);
+	assert_string_equal(session.sampling_words, "cycles, 199 Hz, branches");
+	assert_true(session.has_branches);
+
+	put_sample(0, 100);
+	sampling_begin(&sampling, 1000, false);
+	assert_true(sampling_next(&sampling, &record));
+	assert_int_equal(record.sample.kind, SAMPLE_ON_CPU);
+	assert_branch(0x510, 0x401,
+		      &(struct record_sample){.weight = 1, .ns = 20, .branch.type = 4});
+	assert_branch(0x402, 0x511, &(struct record_sample){.branch.type = 6});
+	assert_false(sampling_next(&sampling, &record));
+	sampling_end(&sampling);
+
+	want_branches(false);
+	assert_false(session.has_branches);
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz");
+}
+
+/* What else is shown goes on. */
+UNIT_TEST(sampling_without_branches_says_why)
+{
+	strcpy(host.cpu_pmu, "cpu");
+	no_branches = EOPNOTSUPP;
+	want_branches(true);
+	assert_false(session.has_branches);
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz");
+	assert_string_equal(session.unbranched, "no branches: cycles: this CPU or its driver does "
+						"not record these branches");
+	want_branches(false);
+	assert_string_equal(session.unbranched, "");
+	no_branches = 0;
+	no_cycles = ENOENT;
+	want_branches(true);
+	assert_string_equal(session.sampling_words, "cpu-clock, 997 Hz");
+	assert_string_equal(session.unbranched,
+			    "no branches: cycles: this CPU or its driver does not count it");
+}
+
+UNIT_TEST(sampling_at_an_event_that_asks_for_branches_needs_them)
+{
+	struct evsel by = {.name = "x", .spec_count = 1};
+	const struct source_samples samples = {.is_on = true, .by = &by};
+	struct error error = {0};
+
+	by.specs[0].class = EVENT_CLASS_HARDWARE;
+	by.specs[0].branch_type = PERF_SAMPLE_BRANCH_COND;
+	sampling.list = list_cpus;
+	assert_true(sampling_take(&sampling, &samples, &error));
+	assert_int_equal(fakes[0].request.branch_type, PERF_SAMPLE_BRANCH_COND);
+	assert_string_equal(session.sampling_words, "x, 199 Hz, branches");
+	sampling_stop(&sampling);
+	strcpy(host.cpu_pmu, "cpu");
+	no_branches = EOPNOTSUPP;
+	assert_false(sampling_take(&sampling, &samples, &error));
+	assert_string_equal(error.text, "x: this CPU or its driver does not record these branches");
 }
 
 /* It would be as much as the samples on the CPU, at each switch. */

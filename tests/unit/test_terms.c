@@ -1,5 +1,7 @@
 /* Term lists and format files: what they say, and where they are wrong. */
 
+#include <linux/perf_event.h>
+
 #include "event/terms.h"
 #include "unit.h"
 
@@ -34,6 +36,50 @@ UNIT_TEST(terms_parse_list_has_names_values_positions)
 
 	assert_true(parse("", &terms));
 	assert_int_equal(terms.count, 0);
+}
+
+/* As perf record -j has them, up to a term that is none of its words. */
+UNIT_TEST(terms_parse_branch_type_goes_on_over_commas)
+{
+	struct terms terms;
+
+	assert_true(parse("branch_type=any_call, u,period=9,any", &terms));
+	assert_int_equal(terms.count, 3);
+	assert_term(&terms.terms[0], "branch_type", "any_call,u");
+	assert_term(&terms.terms[1], "period", "9");
+	assert_term(&terms.terms[2], "any", NULL);
+	assert_true(parse("branch_type='cond,k'", &terms));
+	assert_term(&terms.terms[0], "branch_type", "cond,k");
+}
+
+UNIT_TEST(branch_words_parse_has_the_bits_of_the_kernel)
+{
+	static const struct {
+		const char *text;
+		uint64_t bits; /* 0: refused */
+	} cases[] = {
+		{"any", PERF_SAMPLE_BRANCH_ANY},
+		{"any_call,u", PERF_SAMPLE_BRANCH_ANY_CALL | PERF_SAMPLE_BRANCH_USER},
+		{"any_ret,k", PERF_SAMPLE_BRANCH_ANY_RETURN | PERF_SAMPLE_BRANCH_KERNEL},
+		{"ind_call,hv", PERF_SAMPLE_BRANCH_IND_CALL | PERF_SAMPLE_BRANCH_HV},
+		{"ind_jmp,cond", PERF_SAMPLE_BRANCH_IND_JUMP | PERF_SAMPLE_BRANCH_COND},
+		{"call,in_tx", PERF_SAMPLE_BRANCH_CALL | PERF_SAMPLE_BRANCH_IN_TX},
+		{"no_tx,abort_tx", PERF_SAMPLE_BRANCH_NO_TX | PERF_SAMPLE_BRANCH_ABORT_TX},
+		{"u", PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY},
+		{"save_type,priv", PERF_SAMPLE_BRANCH_TYPE_SAVE | 1 << 18 | PERF_SAMPLE_BRANCH_ANY},
+		{"stack", 0},
+		{"any,", 0},
+		{"", 0},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		uint64_t bits;
+
+		begin_case(cases[i].text);
+		assert_int_equal(branch_words_parse(cases[i].text, &bits), cases[i].bits != 0);
+		if (cases[i].bits != 0)
+			assert_int_equal(bits, cases[i].bits);
+	}
 }
 
 UNIT_TEST(terms_parse_fault_has_position_and_sentence)
