@@ -145,6 +145,7 @@ struct decoded_branch {
 };
 
 struct decoded_branch decode_branch(uint64_t flags);
+uint64_t encode_branch(const struct decoded_branch *branch);
 
 /* decoded_sample.transaction (PERF_TXN_*); decode_sample.c asserts them. */
 enum {

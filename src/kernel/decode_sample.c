@@ -63,13 +63,14 @@ bool decode_has_branches(const struct decode_format *format)
 	       (format->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) == 0;
 }
 
+enum {
+	BRANCH_EXTENDED = 15 /* PERF_BR_EXTEND_ABI */
+};
+
 /* Where the bits are, also of those that this header does not have: type, then spec, new_type and
  * priv. */
 struct decoded_branch decode_branch(uint64_t flags)
 {
-	enum {
-		EXTENDED = 15 /* PERF_BR_EXTEND_ABI */
-	};
 	const uint8_t type = flags >> 20 & 15, more = flags >> 26 & 15;
 
 	return (struct decoded_branch){
@@ -78,9 +79,21 @@ struct decoded_branch decode_branch(uint64_t flags)
 		.is_in_transaction = flags >> 2 & 1,
 		.is_abort = flags >> 3 & 1,
 		.cycles = (uint16_t)(flags >> 4),
-		.type = type == EXTENDED ? (uint8_t)(EXTENDED + 1 + more) : type,
+		.type = type == BRANCH_EXTENDED ? (uint8_t)(BRANCH_EXTENDED + 1 + more) : type,
 		.privilege = flags >> 30 & 7,
 	};
+}
+
+uint64_t encode_branch(const struct decoded_branch *branch)
+{
+	const bool is_extended = branch->type > BRANCH_EXTENDED;
+	const uint64_t more = is_extended ? branch->type - BRANCH_EXTENDED - 1u : 0;
+	const uint64_t type = is_extended ? BRANCH_EXTENDED : branch->type;
+
+	return (uint64_t)branch->is_mispredicted | (uint64_t)branch->is_predicted << 1 |
+	       (uint64_t)branch->is_in_transaction << 2 | (uint64_t)branch->is_abort << 3 |
+	       (uint64_t)branch->cycles << 4 | type << 20 | more << 26 |
+	       (uint64_t)branch->privilege << 30;
 }
 
 /*

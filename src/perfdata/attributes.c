@@ -61,6 +61,7 @@ struct decode_format writer_format(enum writer_event_kind kind)
 		format.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR;
 		break;
 	case WRITER_WAKER_SAMPLES:
+	case WRITER_BRANCH_SAMPLES:
 		format.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
 		break;
 	case WRITER_NOTES:
@@ -124,6 +125,7 @@ static void init_attr(struct perf_event_attr *attr, const struct writer_event *e
 	case WRITER_EVENT_SAMPLES:
 	case WRITER_OFF_CPU_SAMPLES:
 	case WRITER_WAKER_SAMPLES:
+	case WRITER_BRANCH_SAMPLES:
 		init_output(attr, 0);
 		break;
 	case WRITER_NOTES:

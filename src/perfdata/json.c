@@ -600,6 +600,9 @@ static void code_session(struct coder *coder, struct session *session)
 	code_flag(coder, "wakers", &session->wakers.are_taken);
 	code_flag(coder, "unsampled_wakeups", &session->wakers.are_estimates);
 	code_json_text(coder, "waker_words", session->wakers.words, sizeof(session->wakers.words));
+	if (coder->is_writing ? session->has_branches
+			      : json_object_get(coder->object, "branches") != NULL)
+		code_flag(coder, "branches", &session->has_branches);
 	session->wall_offset_ns = code_json_number(coder, "wall_offset_ns", session->wall_offset_ns,
 						   INT64_MIN, INT64_MAX);
 	session->cpu_count =

@@ -129,6 +129,8 @@ static void change_samplers(struct recorder *recorder, const struct session *ses
 		add_sampler(recorder, WRITER_OFF_CPU_SAMPLES, NULL);
 	if (session->wakers.are_taken)
 		add_sampler(recorder, WRITER_WAKER_SAMPLES, NULL);
+	if (session->has_branches)
+		add_sampler(recorder, WRITER_BRANCH_SAMPLES, NULL);
 }
 
 struct recorder *recorder_create(const struct recorder_request *request, struct error *error)

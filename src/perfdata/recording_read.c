@@ -350,6 +350,22 @@ static bool take_waker(const struct decoded_bytes *raw, struct record_sample *sa
 	return true;
 }
 
+/* False: it is none, or broken. */
+static bool take_branch(struct recording_reader *reader, const struct decoded *decoded,
+			struct record *record)
+{
+	const int kind = decoded->misc >> RECORDING_MISC_STATE & RECORDING_STATE_MASK;
+	const struct decoded_bytes *raw = &decoded->sample.raw;
+	uint64_t flags;
+
+	if (kind != SAMPLE_BRANCH || (decoded->id.has & DECODED_HAS_RAW) == 0 ||
+	    raw->size < sizeof(flags) || record->sample.count != BRANCH_ENDS)
+		return false;
+	memcpy(&flags, raw->bytes, sizeof(flags));
+	convert_branch(reader->frames, le64toh(flags), record);
+	return true;
+}
+
 static void take_kind(const struct recording_reader *reader, const struct decoded *decoded,
 		      struct record_sample *sample)
 {
@@ -380,6 +396,8 @@ static enum recording_result take_sample(struct recording_reader *reader,
 	if ((decoded->id.has & DECODED_HAS_CALLCHAIN) == 0)
 		return RECORDING_NOTHING;
 	convert_sample(decoded, reader->frames, record);
+	if (take_branch(reader, decoded, record))
+		return RECORDING_RECORD;
 	record->sample.weight = decoded->sample.period;
 	record->sample.is_of_task = reader->session.scope == SCOPE_TASKS;
 	record->sample.reading = reader->has_sampled ? &reader->sampled : NULL;

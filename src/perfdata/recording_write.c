@@ -35,8 +35,9 @@ struct recording_writer {
 	struct writer_event *events; /* owned; those that are new */
 	size_t event_count, event_capacity;
 	uint32_t event_next; /* its number in the file; none is ever given again */
-	struct written_sampler on_cpu, off_cpu, wakers;
-	uint32_t wakee_tid;                    /* of one of these, as in its raw data */
+	struct written_sampler on_cpu, off_cpu, wakers, branches;
+	uint32_t wakee_tid;                    /* of a waker, as in its raw data */
+	uint64_t branch_flags;                 /* likewise */
 	uint64_t chain[SAMPLE_FRAMES_MAX + 2]; /* with the marks of perf */
 	struct decode_format formats[WRITER_NOTES + 1];
 	uint64_t newest_ns; /* of what was written */
@@ -142,14 +143,14 @@ const struct writer_event *recording_writer_sampler(struct recording_writer *wri
 						    enum writer_event_kind kind, const char *name)
 {
 	static const char *const names[] = {
-		[WRITER_CLOCK_SAMPLES] = "cpu-clock",
-		[WRITER_CYCLES_SAMPLES] = "cycles",
-		[WRITER_OFF_CPU_SAMPLES] = "off-cpu",
-		[WRITER_WAKER_SAMPLES] = "wakers",
+		[WRITER_CLOCK_SAMPLES] = "cpu-clock", [WRITER_CYCLES_SAMPLES] = "cycles",
+		[WRITER_OFF_CPU_SAMPLES] = "off-cpu", [WRITER_WAKER_SAMPLES] = "wakers",
+		[WRITER_BRANCH_SAMPLES] = "branches",
 	};
-	struct written_sampler *sampler = kind == WRITER_OFF_CPU_SAMPLES ? &writer->off_cpu
-					  : kind == WRITER_WAKER_SAMPLES ? &writer->wakers
-									 : &writer->on_cpu;
+	struct written_sampler *sampler = kind == WRITER_OFF_CPU_SAMPLES  ? &writer->off_cpu
+					  : kind == WRITER_WAKER_SAMPLES  ? &writer->wakers
+					  : kind == WRITER_BRANCH_SAMPLES ? &writer->branches
+									  : &writer->on_cpu;
 
 	if (kind != WRITER_EVENT_SAMPLES)
 		name = names[kind];
@@ -430,7 +431,32 @@ static const struct written_sampler *sampler_of(const struct recording_writer *w
 {
 	if (kind == SAMPLE_ON_CPU)
 		return &writer->on_cpu;
+	if (kind == SAMPLE_BRANCH)
+		return &writer->branches;
 	return kind == SAMPLE_WAKER ? &writer->wakers : &writer->off_cpu;
+}
+
+static struct decoded_bytes raw_of_sample(struct recording_writer *writer,
+					  const struct record_sample *sample)
+{
+	const bool is_mispredicted = sample->kind == SAMPLE_BRANCH && sample->weight > 0;
+	const struct decoded_branch branch = {
+		.is_mispredicted = is_mispredicted,
+		.is_predicted = sample->branch.is_predictable && !is_mispredicted,
+		.is_in_transaction = sample->branch.is_in_transaction,
+		.is_abort = sample->branch.is_abort,
+		.cycles = (uint16_t)sample->ns,
+		.type = sample->branch.type,
+		.privilege = sample->branch.privilege,
+	};
+
+	writer->wakee_tid = htole32((uint32_t)sample->wakee_tid);
+	writer->branch_flags = htole64(encode_branch(&branch));
+	return sample->kind == SAMPLE_BRANCH
+		       ? (struct decoded_bytes){.bytes = &writer->branch_flags,
+						.size = sizeof(writer->branch_flags)}
+		       : (struct decoded_bytes){.bytes = &writer->wakee_tid,
+						.size = sizeof(writer->wakee_tid)};
 }
 
 static void write_sample(struct recording_writer *writer, const struct record *record)
@@ -457,22 +483,19 @@ static void write_sample(struct recording_writer *writer, const struct record *r
 	}
 	to->ip = sample->count > 0 ? sample->frames[0] : 0;
 	to->addr = sample->addr;
-	to->period = sample->weight;
+	to->period = sample->kind == SAMPLE_BRANCH ? 1 : sample->weight;
 	to->callchain = writer->chain;
 	to->callchain_count = count;
-	writer->wakee_tid = htole32((uint32_t)sample->wakee_tid);
-	to->raw = (struct decoded_bytes){
-		.bytes = &writer->wakee_tid,
-		.size = sizeof(writer->wakee_tid),
-	};
+	to->raw = raw_of_sample(writer, sample);
 	put_decoded(writer, sampler->kind);
 }
 
 /* What has no frames says that samples were lost, as a note before one that has does. */
 static void write_samples(struct recording_writer *writer, const struct record *record)
 {
-	const bool has_place =
-		record->sample.weight > 0 && sampler_of(writer, record->sample.kind)->event > 0;
+	const enum sample_kind kind = record->sample.kind;
+	const bool has_place = (record->sample.weight > 0 || kind == SAMPLE_BRANCH) &&
+			       sampler_of(writer, kind)->event > 0;
 	struct record lost = *record;
 
 	lost.sample = (struct record_sample){.lost = record->sample.lost};

@@ -39,6 +39,9 @@ enum writer_event_kind {
 	WRITER_WAKER_SAMPLES,   /* the same of a task that wakes another: the period is one or more
 				   wake-ups, the raw data the woken task's tid, 32 bits,
 				   little-endian */
+	WRITER_BRANCH_SAMPLES,  /* the same of a branch before a sample on the CPU: the chain is to
+				   where and from where, the raw data its flags (struct
+				   perf_branch_entry), 64 bits, little-endian */
 	WRITER_NOTES /* software event bpf-output with raw data: what only perftop reads */
 };
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # make.sh BUILD: makes the recordings that are kept here, by the perftop in BUILD and by perf, in the guest
 # (tests/guest/guest.sh says what it needs), with counters and without, as root and as nobody. With perftop's own it keeps
-# what was written live as JSON. One is made up. Afterwards the golden screens are to be renewed: tests/screens/golden.c.
+# what was written live as JSON. Two are made up. Afterwards the golden screens are to be renewed: tests/screens/golden.c.
 set -euo pipefail
 shopt -s nullglob
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,6 +24,7 @@ for unit in "-c 8" -n; do
 done
 
 "$build/tests/screens/make_off_cpu" "$work/functions/off-cpu.data"
+"$build/tests/screens/made_branches" "$work/functions/branches.data" 0x401000
 
 for kept in "$work"/{unit,bare,functions}/*.{data,json}; do
 	gzip -9n <"$kept" >"$here/$(basename "$kept").gz"

@@ -84,6 +84,13 @@ UNIT_TEST(branches_of_all_and_of_a_process_have_their_shares)
 	expect_edges("pid.out");
 }
 
+UNIT_TEST(branches_of_a_recording_are_those_that_were_seen)
+{
+	for (size_t i = 0; i < COUNT_OF(edges); i++)
+		assert_true(json_equal(find_edge("all.out", &edges[i]),
+				       find_edge("replay.out", &edges[i])));
+}
+
 UNIT_TEST(branches_are_those_that_the_event_asks_for)
 {
 	const json_t *row = find_edge("returns.out", &edges[2]);

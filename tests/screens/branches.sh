@@ -31,9 +31,20 @@ grep -qE '^ +300 +50\.0 +600 +60\.0 +20\.0 cond +- +first\+0x2 +goal' <<<"$text"
 [ "$("$PERFTOP" -i "$recording" -b -V functions --calls branches -f 'function = nowhere' | grep -c goal)" = 0 ] ||
 	fail "a filter does not hold"
 
+# The functions that they lead from have the mispredicted share of them.
+text=$("$PERFTOP" -i "$recording" -b -V functions)
+grep -qE '^ +60\.0 +60\.0 +60 +50\.0 +made_branches +first' <<<"$text" || fail "the mispredicted share of first(): $text"
+grep -qE '^ +30\.0 +30\.0 +30 +0\.0 +made_branches +second' <<<"$text" || fail "the mispredicted share of second(): $text"
+"$PERFTOP" -i "$recording" --format json -V functions | grep -q '"function":"first".*"branches":600,"mispredicted":300' ||
+	fail "the branches in first() in JSON"
+
 if command -v perf >/dev/null; then
 	perfs=$(perf script -i "$recording" -F brstacksym 2>/dev/null | tr ' ' '\n' | grep / |
 		sed 's/+0x[0-9a-f]*//g' | tr / ' ' | sum_of)
 	[ "$perfs" = "$expected" ] || fail "perf script: $perfs"
+	perfs=$(perf report -i "$recording" --branch-stack --stdio 2>/dev/null | awk '/%.*made_branches/ { print $5, $7, $1 }' | sort)
+	[ "$perfs" = $'first goal 60.00%\nsecond goal 30.00%\nthird goal 10.00%' ] || fail "perf report: $perfs"
+	perfs=$(perf report -i "$recording" --branch-stack --stdio --sort mispredict 2>/dev/null | awk '$2 == "Y" { print $1 }')
+	[ "$perfs" = 30.00% ] || fail "perf report's mispredicted: $perfs"
 fi
 report

@@ -1,8 +1,10 @@
 /*
- * made_branches FILE: a recording as of perf record -b, of branches that are known: out of each
- * ten of this program's process 6 go from `first` to `goal`, 3 of them mispredicted, 3 from
+ * made_branches FILE [ADDRESS]: a recording as of perf record -b, of branches that are known: out
+ * of each ten of this program's process 6 go from `first` to `goal`, 3 of them mispredicted, 3 from
  * `second`, all predicted, and 1 from `third`, the abort of a transaction by a conflict. Each is
- * said to come 20 cycles behind the one before. The code is that of this program.
+ * said to come 20 cycles behind the one before, and samples are where these lead from, as often.
+ * The code is that of this program, or as if it were in the page at ADDRESS that made_symbols.c
+ * names.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -129,8 +131,8 @@ static void put_code(FILE *file, const struct code *code)
 	const size_t bytes = (strlen(code->path) / 8 + 1) * 8;
 	struct stat about;
 
-	if (stat(code->path, &about) != 0)
-		return;
+	if (stat(code->path, &about) != 0) /* it is named all the same */
+		about = (struct stat){0};
 	body.major = major(about.st_dev);
 	body.minor = minor(about.st_dev);
 	body.inode = about.st_ino;
@@ -141,14 +143,22 @@ static void put_code(FILE *file, const struct code *code)
 		   offsetof(__typeof__(body), path) + bytes);
 }
 
-static void put_sample(FILE *file, uint64_t number)
+/* Where the functions are. */
+struct places {
+	uint64_t first, second, third, goal;
+};
+
+static void put_sample(FILE *file, uint64_t number, const struct places *places)
 {
+	const uint64_t from[BRANCHES] = {
+		places->third, places->second, places->second, places->second, places->first,
+		places->first, places->first,  places->first,  places->first,  places->first};
 	struct {
 		uint64_t ip, task, time_ns, period, count;
 		struct perf_branch_entry branches[BRANCHES];
 		uint64_t transaction;
 	} body = {
-		.ip = address_of(goal),
+		.ip = from[number % BRANCHES] + 2,
 		.task = task(),
 		.time_ns = (number + 1) * MILLISECOND,
 		.period = 1000,
@@ -158,10 +168,9 @@ static void put_sample(FILE *file, uint64_t number)
 
 	for (size_t i = 0; i < BRANCHES; i++) {
 		struct perf_branch_entry *branch = &body.branches[i];
-		void (*const from)(void) = i == 0 ? third : i < 4 ? second : first;
 
-		branch->from = address_of(from) + 2;
-		branch->to = address_of(goal);
+		branch->from = from[i] + 2;
+		branch->to = places->goal;
 		branch->mispred = i >= 7;
 		branch->predicted = i < 7;
 		branch->abort = i == 0;
@@ -193,7 +202,10 @@ static void put_head(FILE *file, uint64_t data_bytes)
 	};
 	const uint64_t magic = UINT64_C(0x32454c4946524550); /* PERFILE2 */
 	const uint64_t head[HEAD / 8] = {
-		magic, HEAD, ATTRIBUTE, HEAD, ATTRIBUTE, HEAD + ATTRIBUTE, data_bytes};
+		magic,      HEAD,          ATTRIBUTE, HEAD, ATTRIBUTE, HEAD + ATTRIBUTE,
+		data_bytes, [9] = 1 << 15, /* HEADER_BRANCH_STACK, without which perf report shows
+					      none */
+	};
 	const uint64_t no_ids[2] = {HEAD, 0};
 
 	rewind(file);
@@ -204,19 +216,25 @@ static void put_head(FILE *file, uint64_t data_bytes)
 
 int main(int argc, char **argv)
 {
-	struct code code;
-	FILE *file = argc == 2 ? fopen(argv[1], "w+") : NULL;
+	const uint64_t page = argc == 3 ? strtoull(argv[2], NULL, 0) : 0;
+	const struct places own = {address_of(first), address_of(second), address_of(third),
+				   address_of(goal)};
+	const struct places named = {page + 0x1b0, page + 0x1f0, page + 0x250, page + 0x300};
+	const struct places *places = page > 0 ? &named : &own;
+	FILE *file = argc == 2 || page > 0 ? fopen(argv[1], "w+") : NULL;
+	struct code code = {.address = page, .length = 0x1000, .path = "/usr/bin/functions"};
 	long begin, end;
 
-	if (!file || !find_code(&code))
+	if (!file || (page == 0 && !find_code(&code)))
 		return EXIT_FAILURE;
 	put_head(file, 0);
 	begin = ftell(file);
 	put_comm(file);
 	put_code(file, &code);
 	for (uint64_t i = 0; i < SAMPLES; i++)
-		put_sample(file, i);
+		put_sample(file, i, places);
 	end = ftell(file);
+	put_words(file, (const uint64_t[]){(uint64_t)end, 0}, 2); /* that feature has no body */
 	put_head(file, (uint64_t)(end - begin));
 	return fclose(file) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1262,6 +1262,7 @@ UNIT_TEST(decode_branch_has_what_the_kernel_put_there)
 	assert_int_equal(branch.cycles, 0xffff);
 	assert_int_equal(branch.type, PERF_BR_COND_RET);
 	assert_int_equal(branch.privilege, 0);
+	assert_true(encode_branch(&branch) == words[2]);
 
 	entry = (struct perf_branch_entry){.predicted = 1, .in_tx = 1, .type = 15};
 	memcpy(words, &entry, sizeof(words));
@@ -1274,6 +1275,7 @@ UNIT_TEST(decode_branch_has_what_the_kernel_put_there)
 	assert_int_equal(branch.cycles, 0);
 	assert_int_equal(branch.type, 19);
 	assert_int_equal(branch.privilege, 2);
+	assert_true(encode_branch(&branch) == (words[2] | UINT64_C(3) << 26 | UINT64_C(2) << 30));
 }
 
 UNIT_MAIN(NULL, NULL)

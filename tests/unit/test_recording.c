@@ -763,6 +763,45 @@ UNIT_TEST(recording_wakers_come_out_with_the_task_they_wake)
 	assert_null(recording_writer_sampler(kit->writer, WRITER_WAKER_SAMPLES, NULL));
 }
 
+UNIT_TEST(recording_branches_come_out_with_what_is_said_of_them)
+{
+	const uint64_t ends[] = {0x401000, 0xffffffff81000010};
+	struct record record = {
+		.kind = RECORD_SAMPLE,
+		.cpu = 1,
+		.pid = 7,
+		.tid = 8,
+		.time_ns = 100,
+		.sample = {.kind = SAMPLE_BRANCH,
+			   .frames = ends,
+			   .count = 2,
+			   .weight = 1,
+			   .ns = 20,
+			   .branch = {.type = 17,
+				      .privilege = 2,
+				      .is_in_transaction = true,
+				      .is_predictable = true}},
+	};
+	const struct record_sample *sample = &kit->record.sample;
+
+	recording_kit_sampler(kit, WRITER_CLOCK_SAMPLES);
+	recording_kit_sampler(kit, WRITER_BRANCH_SAMPLES);
+	assert_comes_out(&record);
+	assert_int_equal(kit->notes, 0);
+	assert_int_equal(sample->kind, SAMPLE_BRANCH);
+	assert_int_equal(sample->count, 2);
+	assert_int_equal(sample->frames[0], 0x401000);
+	assert_true(sample->frames[1] == 0xffffffff81000010);
+	assert_int_equal(sample->weight, 1);
+	assert_int_equal(sample->ns, 20);
+	assert_memory_equal(&sample->branch, &record.sample.branch, sizeof(sample->branch));
+	record.sample.weight = 0; /* it was predicted */
+	assert_comes_out(&record);
+	assert_int_equal(sample->kind, SAMPLE_BRANCH);
+	assert_int_equal(sample->weight, 0);
+	assert_true(sample->branch.is_predictable);
+}
+
 /* Its group's counters go with it, and perf does not see them as those of the sample. */
 UNIT_TEST(recording_sample_has_its_reading)
 {

@@ -43,7 +43,7 @@ UNIT_TEST(terms_parse_branch_type_goes_on_over_commas)
 {
 	struct terms terms;
 
-	assert_true(parse("branch_type=any_call, u,period=9,any", &terms));
+	assert_true(parse("branch_type=any_call,u,period=9,any", &terms));
 	assert_int_equal(terms.count, 3);
 	assert_term(&terms.terms[0], "branch_type", "any_call,u");
 	assert_term(&terms.terms[1], "period", "9");
