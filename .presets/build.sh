@@ -7,7 +7,7 @@ folder=${1:?build.sh FOLDER [CMAKE-OPTION...]}
 shift
 
 needed='gcc libc6-dev cmake ninja-build pkg-config libncurses-dev libpfm4-dev libjansson-dev libelf-dev libdw-dev
-libiberty-dev libcapstone-dev libzstd-dev'
+libiberty-dev libcapstone-dev libzstd-dev zlib1g-dev'
 case " $* " in
 *' -DPERFTOP_TESTS=ON '*) needed="$needed libcmocka-dev ncurses-base tmux procps linux-perf" ;;
 esac

@@ -158,6 +158,9 @@ bool output_open(struct output *output, const struct options *options, struct er
 
 	output->keeps_last = options->format->is_totals;
 	if (!options->output) {
+		if (options->format->is_binary &&
+		    isatty(has_command ? STDERR_FILENO : STDOUT_FILENO))
+			return error_set(error, ERROR_OUTPUT_TERMINAL, options->format->name, NULL);
 		output->name = has_command ? "standard error" : "standard output";
 		take_standard_file(output, has_command ? STDERR_FILENO : STDOUT_FILENO);
 		return true;

@@ -46,6 +46,8 @@ struct batch_format {
 	bool has_verdict;   /* it says of an interval what is wrong in it */
 	bool log_is_fixed;  /* a switch has the same cells whatever columns are shown */
 	bool is_totals;     /* an interval replaces the one before */
+	bool is_binary;     /* no terminal gets it */
+	unsigned int needs; /* COLUMN_NEEDS_*, besides those of the view */
 	bool has_intervals; /* of a log: it is called once more, without switches, where an interval
 			       ends */
 	bool has_samples;   /* it has samples beside its rows, where they are asked for or recorded

@@ -214,6 +214,7 @@ void totals_destroy(struct totals *totals)
 	top_fini(&totals->groups);
 	stacks_fini(&totals->stacks);
 	trace_fini(&totals->trace);
+	pprof_fini(&totals->pprof);
 	free(totals);
 }
 

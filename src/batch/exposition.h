@@ -13,6 +13,7 @@
 
 #include "base/map.h"
 #include "batch/folded.h"
+#include "batch/pprof.h"
 #include "batch/trace.h"
 #include "model/layout.h"
 #include "model/timing.h"
@@ -102,6 +103,7 @@ struct totals {
 	uint64_t octaves_ns[LENGTH_KINDS];
 	/* of functions: */
 	struct stacks stacks;
+	struct pprof pprof;
 	struct trace trace;
 };
 

@@ -425,6 +425,7 @@ struct engine *engine_create(const struct options *options)
 		.line = functions_line,
 		.list = functions_list,
 		.lacks_map = functions_lacks_map,
+		.object = functions_object,
 		.context = &engine->functions,
 	};
 	return engine;

@@ -10,6 +10,7 @@
 #include "model/profile.h"
 #include "model/snapshot.h"
 
+#include "perfdata/build_ids.h"
 #include "symbol/opener.h"
 #include "symbol/symbols.h"
 
@@ -19,6 +20,8 @@ void functions_fini(struct functions *functions)
 	free(functions->listing.parts);
 	functions->listing = (struct listing){0};
 	functions->symbols = NULL;
+	build_ids_destroy(functions->build_ids);
+	functions->build_ids = NULL;
 }
 
 static struct symbols *symbols_of(struct functions *functions)
@@ -259,6 +262,45 @@ struct function_name functions_name(void *context, uint32_t number, uint64_t tim
 			 object.short_name);
 	}
 	return name;
+}
+
+/* Live, it is read from the file where no record says it. */
+static size_t find_object_build_id(struct functions *functions, const struct symbol_object *object,
+				   unsigned char id[static BUILD_ID_MAX])
+{
+	const bool is_kernel = object->kind == SYMBOL_OBJECT_KERNEL;
+	const char *name = is_kernel ? "[kernel.kallsyms]" : object->name;
+
+	if (object->build_id_size > 0 && object->build_id_size <= BUILD_ID_MAX) {
+		memcpy(id, object->build_id, object->build_id_size);
+		return object->build_id_size;
+	}
+	if (!functions->is_live || (!is_kernel && object->kind != SYMBOL_OBJECT_FILE))
+		return 0;
+	if (!functions->build_ids)
+		functions->build_ids = build_ids_create();
+	if (is_kernel)
+		build_ids_note_kernel(functions->build_ids, "/sys/kernel/notes");
+	else
+		build_ids_note(functions->build_ids, object->name, object->inode);
+	return build_ids_find(functions->build_ids, name, strlen(name), id);
+}
+
+struct function_object functions_object(void *context, uint32_t number, uint64_t time_ns)
+{
+	struct functions *functions = context;
+	unsigned char id[BUILD_ID_MAX];
+	struct symbol_object object;
+	size_t size;
+
+	if (!functions->symbols || number == 0 || time_ns < functions->forgotten_ns)
+		return (struct function_object){.path = "", .build_id = ""};
+	object = symbol_object(functions->symbols, symbol_get(functions->symbols, number).object);
+	size = find_object_build_id(functions, &object, id);
+	functions->build_id[0] = '\0';
+	for (size_t i = 0; i < size; i++)
+		snprintf(functions->build_id + 2 * i, 3, "%02x", id[i]);
+	return (struct function_object){.path = object.name, .build_id = functions->build_id};
 }
 
 static void take_listing_parts(const struct symbols *symbols, struct listing *listing)

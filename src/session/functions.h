@@ -9,10 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/build_id.h"
 #include "model/record.h"
 #include "view/listing.h"
 #include "view/names.h"
 
+struct build_ids;
 struct snapshot;
 struct symbols;
 
@@ -27,6 +29,8 @@ struct functions {
 	uint64_t cpu_ns;                    /* of the helper, as far as it was noted */
 	bool has_news;                      /* names have come */
 	struct listing listing;             /* of the function asked for last; owns its parts */
+	struct build_ids *build_ids; /* owned; of files of this machine that were asked for */
+	char build_id[2 * BUILD_ID_MAX + 1];
 	char mark[128], object[280], source[256]; /* of the name that was asked for last */
 };
 
@@ -58,6 +62,9 @@ struct function_name functions_name(void *functions, uint32_t number, uint64_t t
 
 /* A function_map_asker; the context is the struct functions. */
 bool functions_lacks_map(void *functions, int32_t pid);
+
+/* A function_placer; the context is the struct functions. */
+struct function_object functions_object(void *functions, uint32_t number, uint64_t time_ns);
 
 /* A function_liner; the context is the struct functions. */
 uint32_t functions_line(void *functions, uint32_t number, uint64_t at, uint64_t time_ns);

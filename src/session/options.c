@@ -204,7 +204,7 @@ static const struct option_info option_table[] = {
 	{'n', "iterations", "N",       "exit after N intervals", NUMBER(iterations, 1, UINT32_MAX, "iterations must be a whole number above 0")},
 	{0,   "top",        "N",       "openmetrics: totals of N tasks (50), and of the rest together", NUMBER(top, 0, OPTIONS_TOP_MAX, "top must be 0 to 100000 tasks")},
 	{'b', "batch",      NULL,      "print instead of showing a screen", FLAG(batch)},
-	{0,   "format",     "NAME",    "output format, implies --batch:"
+	{0,   "format",     "NAME",    "implies --batch; one of:"
 #define FORMAT(name, ...) " " #name
 #include "batch/formats.def"
 #undef FORMAT

@@ -388,6 +388,9 @@ struct symbol_object symbol_object(const struct symbols *symbols, uint32_t id)
 		.name = object->name,
 		.short_name = object->short_name,
 		.kind = object->wire.kind,
+		.build_id = object->wire.build_id,
+		.build_id_size = object->wire.build_id_size,
+		.inode = object->wire.inode,
 		.is_deleted = object->facts.is_deleted,
 	};
 }

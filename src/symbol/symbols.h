@@ -176,7 +176,10 @@ struct symbol_object {
 	const char *name;       /* path, "[kernel]", "[usbcore]", "[bpf]", "[vdso]" or "[JIT] 12" */
 	const char *short_name; /* what follows the last slash */
 	enum symbol_object_kind kind;
-	bool is_deleted; /* the file that has the name now is another one, or none */
+	const uint8_t *build_id; /* as it was reported */
+	size_t build_id_size;    /* 0: it was not */
+	uint64_t inode;          /* 0: not known */
+	bool is_deleted;         /* the file that has the name now is another one, or none */
 };
 
 /* Of an id that symbols_find() or a struct symbol gave. */

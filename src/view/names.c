@@ -174,6 +174,14 @@ size_t function_names_frames(const struct function_names *names, uint32_t number
 	return count;
 }
 
+struct function_object function_names_object(const struct function_names *names, uint32_t number,
+					     uint64_t time_ns)
+{
+	if (!names || !names->object)
+		return (struct function_object){.path = "", .build_id = ""};
+	return names->object(names->context, number, time_ns);
+}
+
 const struct listing *function_names_list(const struct function_names *names, uint32_t number,
 					  uint64_t time_ns)
 {

@@ -80,11 +80,19 @@ typedef uint32_t function_liner(void *context, uint32_t number, uint64_t at, uin
 /* Whether code made by the process has no names, since that writes no map of them. */
 typedef bool function_map_asker(void *context, int32_t pid);
 
+/* The file that a function is in, or what else it is in. */
+struct function_object {
+	const char *path;     /* with its folders; "[kernel]"; "" not known */
+	const char *build_id; /* in hexadecimal digits; "" not known */
+};
+typedef struct function_object function_placer(void *context, uint32_t number, uint64_t time_ns);
+
 struct function_names {
 	function_namer *find;          /* NULL: nothing is known but numbers */
 	function_liner *line;          /* NULL: no lines are known */
 	function_lister *list;         /* NULL: no code can be read */
 	function_map_asker *lacks_map; /* NULL: that is not known */
+	function_placer *object;       /* NULL: no files are known */
 	void *context;
 };
 
@@ -106,6 +114,10 @@ enum {
  */
 size_t function_names_frames(const struct function_names *names, uint32_t number, uint64_t at,
 			     uint64_t time_ns, uint32_t frames[static FUNCTION_FRAMES_MAX]);
+
+/* Good until the next question. */
+struct function_object function_names_object(const struct function_names *names, uint32_t number,
+					     uint64_t time_ns);
 
 /* Its code, as function_lister; never NULL. */
 const struct listing *function_names_list(const struct function_names *names, uint32_t number,

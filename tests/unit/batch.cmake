@@ -6,6 +6,7 @@ perftop_test(batch_groups ROOMS batch view model base WRAPS getpwuid LINKS perft
 perftop_test(json_past ROOMS batch view model base WRAPS getpwuid LINKS perftop_jansson)
 perftop_test(json_switches ROOMS batch view model base WRAPS getpwuid LINKS perftop_jansson)
 perftop_test(folded ROOMS batch view model base WRAPS getpwuid)
+perftop_test(protobuf ROOMS batch base)
 perftop_test(trace ROOMS batch view model base WRAPS getpwuid)
 perftop_test(top ROOMS batch view model base)
 perftop_test(openmetrics ROOMS batch view model base WRAPS getpwuid)

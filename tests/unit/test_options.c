@@ -158,6 +158,7 @@ UNIT_TEST(options_parse_takes_every_form_of_every_option)
 		{{"--group-by", "user"}, "view groups;group-by user;"},
 		{{"--format", "openmetrics"}, "format openmetrics;batch;"},
 		{{"--format", "folded"}, "view functions;format folded;batch;"},
+		{{"--format", "pprof"}, "view functions;format pprof;batch;"},
 		{{"--format", "trace"}, "view switches;format trace;batch;"},
 		{{"--format", "trace", "--samples", "both"}, "view switches;format trace;batch;samples both;"},
 		{{"--top", "0", "--format", "openmetrics"}, "format openmetrics;batch;top 0;"},

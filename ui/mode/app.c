@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "batch/batch.h"
 #include "kernel/sys.h"
 #include "model/snapshot.h"
 #include "source/target_pids.h"
@@ -149,6 +150,8 @@ unsigned int app_first_needs(const struct app *app)
 	view_table_build(table, &request, &nothing, engine_session(app->engine),
 			 engine_metrics(app->engine));
 	needs = view_table_needs(table);
+	if (app->options->batch)
+		needs |= app->options->format->needs;
 	if (options_print_samples(app->options))
 		needs |= COLUMN_NEEDS_SAMPLES |
 			 view_samples_needs((enum view_samples)request.settings.samples);
