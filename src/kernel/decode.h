@@ -36,6 +36,7 @@ enum decoded_type {
 	DECODED_LOST_SAMPLES = 13,
 	DECODED_SWITCH = 14,
 	DECODED_SWITCH_CPU_WIDE = 15,
+	DECODED_NAMESPACES = 16,
 	DECODED_KSYMBOL = 17,
 	DECODED_CGROUP = 19,
 	DECODED_AUX_OUTPUT_HW_ID = 21,
@@ -207,6 +208,11 @@ struct decoded_cgroup {
 	const char *path;
 	size_t path_length;
 };
+struct decoded_namespaces {
+	int32_t pid, tid;
+	uint64_t count;
+	const void *links; /* of each its device and its inode, a word each */
+};
 struct decoded_switch {
 	bool out, preempted;
 	int32_t other_pid, other_tid;
@@ -226,6 +232,7 @@ struct decoded {
 		struct decoded_throttle throttle; /* THROTTLE and UNTHROTTLE */
 		struct decoded_switch ctx_switch; /* SWITCH and SWITCH_CPU_WIDE */
 		struct decoded_cgroup cgroup;     /* one that was made */
+		struct decoded_namespaces namespaces;
 		struct {
 			int32_t pid, tid;
 			struct decoded_read read;

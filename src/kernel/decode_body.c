@@ -24,6 +24,7 @@ static_assert((int)DECODED_MMAP == (int)PERF_RECORD_MMAP &&
 		      (int)DECODED_LOST_SAMPLES == (int)PERF_RECORD_LOST_SAMPLES &&
 		      (int)DECODED_SWITCH == (int)PERF_RECORD_SWITCH &&
 		      (int)DECODED_SWITCH_CPU_WIDE == (int)PERF_RECORD_SWITCH_CPU_WIDE &&
+		      (int)DECODED_NAMESPACES == (int)PERF_RECORD_NAMESPACES &&
 		      (int)DECODED_KSYMBOL == (int)PERF_RECORD_KSYMBOL &&
 		      (int)DECODED_KSYMBOL_BPF == (int)PERF_RECORD_KSYMBOL_TYPE_BPF &&
 		      (int)DECODED_CGROUP == (int)PERF_RECORD_CGROUP,
@@ -136,6 +137,11 @@ bool decode_body(struct decoded *record, struct record_cursor *body, uint64_t re
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		return decode_switch(record, body);
+	case PERF_RECORD_NAMESPACES:
+		return take_pair(body, &record->namespaces.pid, &record->namespaces.tid) &&
+		       take_u64(body, &record->namespaces.count) &&
+		       take_array(body, record->namespaces.count, 2 * WORD,
+				  &record->namespaces.links);
 	case PERF_RECORD_CGROUP:
 		return take_u64(body, &record->cgroup.id) &&
 		       take_string(body, &record->cgroup.path, &record->cgroup.path_length);

@@ -26,6 +26,7 @@
 #include "kernel/rights.h"
 
 enum {
+	NAMESPACE_BYTES = 64,
 	STAT_BYTES = 2048,   /* 52 numbers of 20 digits, and a name */
 	STATUS_BYTES = 8192, /* the lists of CPUs and memory nodes are long on big machines */
 	COMM_BYTES = 128,
@@ -223,6 +224,38 @@ bool proc_read_cgroups(int32_t tid, struct strbuf *lines)
 	strbuf_clear(lines);
 	strbuf_add_bytes(lines, text, (size_t)count);
 	return true;
+}
+
+/* As "mnt:[4026531841]". */
+static bool read_namespace(const char *task, const char *name, char text[static NAMESPACE_BYTES])
+{
+	char path[64];
+	ssize_t length;
+
+	snprintf(path, sizeof(path), "/proc/%s/ns/%s", task, name);
+	rights_raise(RIGHTS_TASKS);
+	length = readlink(path, text, NAMESPACE_BYTES - 1);
+	rights_lower();
+	text[length > 0 ? length : 0] = '\0';
+	return length > 0;
+}
+
+void proc_add_namespaces(int32_t tid, struct strbuf *words)
+{
+	static const char *const names[] = {"cgroup", "ipc",  "mnt",  "net",
+					    "pid",    "time", "user", "uts"};
+	char task[16], own[NAMESPACE_BYTES], other[NAMESPACE_BYTES];
+
+	snprintf(task, sizeof(task), "%" PRId32, tid);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *number = other + strlen(names[i]) + sizeof(":[") - 1;
+
+		if (!read_namespace(task, names[i], other) ||
+		    !read_namespace("self", names[i], own) || strcmp(own, other) == 0)
+			continue;
+		strbuf_printf(words, "%s%s %.*s", words->length > 0 ? ", " : "", names[i],
+			      (int)strcspn(number, "]"), number);
+	}
 }
 
 bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary)

@@ -60,6 +60,12 @@ bool proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text);
  */
 bool proc_read_cgroups(int32_t tid, struct strbuf *lines);
 
+/*
+ * Appends the namespaces of a task in which this process is not: "mnt 4026532445, net 4026532449".
+ * Nothing where it has gone, or they may not be seen.
+ */
+void proc_add_namespaces(int32_t tid, struct strbuf *words);
+
 /* Voluntary and involuntary context switches since birth, from /proc/TID/status. */
 bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary);
 

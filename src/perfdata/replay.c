@@ -183,6 +183,12 @@ const char *replay_user(const struct source *source, int64_t uid)
 	return recording ? recording_reader_user(recording->reader, uid) : NULL;
 }
 
+void replay_add_namespaces(const struct source *source, int32_t tid, struct strbuf *words)
+{
+	if (replay_of(source)->perf)
+		replay_perf_add_namespaces(replay_of(source)->perf, tid, words);
+}
+
 int64_t replay_find_user(const struct source *source, const char *name)
 {
 	const struct replay_recording *recording = replay_of(source)->recording;

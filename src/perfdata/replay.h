@@ -22,6 +22,7 @@
 
 struct error;
 struct recording_interval;
+struct strbuf;
 struct target_pids;
 
 struct replay_request {
@@ -38,6 +39,9 @@ bool replay_has_users(const struct source *source);
 /* What the recording says of a user so far. NULL, and -1: nothing. */
 const char *replay_user(const struct source *source, int64_t uid);
 int64_t replay_find_user(const struct source *source, const char *name);
+
+/* Appends the namespaces of a task that are not those of process 1, as perf recorded them so far. */
+void replay_add_namespaces(const struct source *source, int32_t tid, struct strbuf *words);
 
 /* Whether it was made on this machine, as far as names show. */
 bool replay_is_of_here(const struct source *source);

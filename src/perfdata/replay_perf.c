@@ -2,10 +2,12 @@
  * A record is reduced when it is read (struct queued), waits in the order for its turn, and then
  * becomes records for the model (emit.c).
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "kernel/decode.h"
 #include "kernel/spec.h"
 #include "source/convert.h"
@@ -18,6 +20,7 @@ enum {
 	QUEUED_MOST = offsetof(struct queued, values) +
 		      DECODE_READ_MAX * sizeof(struct queued_value), /* of what counts */
 	CGROUPS_MAX = 65536,                                         /* whose paths are kept */
+	NAMESPACES_MAX = 65536,   /* tasks whose namespaces are kept */
 	PEEKED_RECORDS = 20000,   /* that are looked at to find out what was recorded */
 	EMPTY_INTERVALS_MAX = 100 /* in a row; a longer gap is one interval */
 };
@@ -146,6 +149,36 @@ static void learn_cgroup(struct replay_perf *perf, const struct decoded_cgroup *
 		map_put(&perf->cgroups, cgroup->id, xstrndup(cgroup->path, cgroup->path_length));
 }
 
+/* Those that it is in now; 0: perf could not see it. */
+static void learn_namespaces(struct replay_perf *perf, const struct decoded_namespaces *from)
+{
+	uint64_t *inodes = map_get(&perf->namespaces, (uint64_t)from->tid);
+
+	if (from->tid <= 0 || (!inodes && perf->namespaces.count >= NAMESPACES_MAX))
+		return;
+	if (!inodes) {
+		inodes = xcalloc(REPLAY_NAMESPACES, sizeof(*inodes));
+		map_put(&perf->namespaces, (uint64_t)from->tid, inodes);
+	}
+	for (size_t i = 0; i < REPLAY_NAMESPACES; i++)
+		inodes[i] = i < from->count
+				    ? decode_word_at(from->links, (2 * i + 1) * sizeof(*inodes))
+				    : 0;
+}
+
+void replay_perf_add_namespaces(const struct replay_perf *perf, int32_t tid, struct strbuf *words)
+{
+	static const char *const names[REPLAY_NAMESPACES] = {"net",  "uts", "ipc",   "pid",
+							     "user", "mnt", "cgroup"};
+	const uint64_t *of_task = map_get(&perf->namespaces, (uint64_t)tid);
+	const uint64_t *of_first = map_get(&perf->namespaces, 1);
+
+	for (size_t i = 0; of_task && of_first && i < REPLAY_NAMESPACES; i++)
+		if (of_task[i] != of_first[i] && of_task[i] != 0 && of_first[i] != 0)
+			strbuf_printf(words, "%s%s %" PRIu64, words->length > 0 ? ", " : "",
+				      names[i], of_task[i]);
+}
+
 /* A sample says in which cgroup its task is: kept where that is news. */
 static void keep_cgroup(struct replay_perf *perf, const struct decoded *decoded,
 			const struct record *sample)
@@ -195,6 +228,8 @@ static void keep_record(struct replay_perf *perf, const struct perfdata_record *
 	}
 	if (record->decoded->type == DECODED_CGROUP)
 		learn_cgroup(perf, &record->decoded->cgroup);
+	if (record->decoded->type == DECODED_NAMESPACES)
+		learn_namespaces(perf, &record->decoded->namespaces);
 	if (record->decoded->type < DECODED_TYPES)
 		perf->of_types[record->decoded->type]++;
 	if (!queued_make(queued, record->decoded, record->event, &perf->events))
@@ -390,6 +425,7 @@ void replay_perf_destroy(struct replay_perf *perf)
 	map_fini(&perf->pids);
 	map_fini_with(&perf->cgroups, free);
 	map_fini(&perf->cgroup_of);
+	map_fini_with(&perf->namespaces, free);
 	map_fini_with(&perf->threads.by_tid, free);
 	replay_cpus_fini(&perf->cpus);
 	order_fini(&perf->order);

@@ -334,13 +334,14 @@ struct replay_perf {
 	struct record_stack stack;   /* likewise */
 	struct replay_cpus cpus;
 	struct replay_threads threads;
-	struct map pids;      /* of threads, by tid; the value is the pid */
-	struct map counters;  /* owns what the counters showed last, by id and thread */
-	struct map sums;      /* owns the sums of threads, by tid and group */
-	struct map cgroups;   /* owned paths, by id */
-	struct map cgroup_of; /* the path that was kept of a task last, by tid */
-	bool has_step;        /* the sample that was counted last has a reading of its event */
-	uint64_t step;        /* what it counted since the reading before: perf weighs by that */
+	struct map pids;       /* of threads, by tid; the value is the pid */
+	struct map counters;   /* owns what the counters showed last, by id and thread */
+	struct map sums;       /* owns the sums of threads, by tid and group */
+	struct map cgroups;    /* owned paths, by id */
+	struct map cgroup_of;  /* the path that was kept of a task last, by tid */
+	struct map namespaces; /* owned inodes, REPLAY_NAMESPACES of a task, by tid */
+	bool has_step;         /* the sample that was counted last has a reading of its event */
+	uint64_t step;         /* what it counted since the reading before: perf weighs by that */
 	const struct queued *held; /* the order's; the next one, when it is not yet its turn */
 	uint64_t held_ns;
 	int32_t introduced_tid, introduced_parent; /* made up of what ran already */
@@ -365,6 +366,13 @@ struct replay_perf *replay_perf_create(struct perfdata *file, struct source *sou
 void replay_perf_destroy(struct replay_perf *perf);
 
 enum replay_step replay_perf_next(struct replay_perf *perf, struct record *record);
+
+enum {
+	REPLAY_NAMESPACES = 7 /* as the kernel numbers them */
+};
+
+/* Appends the namespaces of a task that are not those of process 1. */
+void replay_perf_add_namespaces(const struct replay_perf *perf, int32_t tid, struct strbuf *words);
 
 /* Adds what was left out. */
 void replay_perf_remarks(const struct replay_perf *perf, struct strbuf *remarks);

@@ -260,6 +260,12 @@ int64_t engine_find_user(const struct engine *engine, const char *name);
 /* Says to a table where the names of a recording's users come from, or what /proc says of tasks. */
 void engine_serve_table(struct engine *engine, struct view_table *table);
 
+/*
+ * Appends the namespaces of a task, as far as they are others than perftop's, in a recording than
+ * those of process 1: "mnt 4026532445, net 4026532449".
+ */
+void engine_add_namespaces(const struct engine *engine, int32_t tid, struct strbuf *words);
+
 /* The snapshot and what else rules look at; of the present /proc, too. Metrics are left out. */
 struct rule_input engine_rule_input(const struct engine *engine, const struct snapshot *snapshot);
 

@@ -102,6 +102,14 @@ void engine_serve_table(struct engine *engine, struct view_table *table)
 		processes_ask(view_table_processes(table), procinfo_account, NULL);
 }
 
+void engine_add_namespaces(const struct engine *engine, int32_t tid, struct strbuf *words)
+{
+	if (engine->is_replay)
+		replay_add_namespaces(engine->source, tid, words);
+	else
+		proc_add_namespaces(tid, words);
+}
+
 static bool ask_run_delay(void *context, int32_t pid, int32_t tid, uint64_t *wait_ns)
 {
 	uint64_t run_ns;

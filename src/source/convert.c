@@ -68,6 +68,7 @@ bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
 	case DECODED_CGROUP:
 	case DECODED_AUX:
 	case DECODED_ITRACE_START:
+	case DECODED_NAMESPACES:
 	case DECODED_AUX_OUTPUT_HW_ID:
 	case DECODED_TYPES:
 		break;

@@ -271,6 +271,16 @@ static void write_cgroup(struct page *page)
 	strbuf_add_char(&page->text, '\n');
 }
 
+static void write_namespaces(struct page *page)
+{
+	const char *namespaces = page->input->namespaces;
+
+	if (!namespaces || namespaces[0] == '\0')
+		return;
+	strbuf_printf(&page->text, "  namespaces other than those of %s: %s\n",
+		      page->input->session->is_live ? "perftop" : "process 1", namespaces);
+}
+
 void page_write_title(struct page *page)
 {
 	write_page_name(page);
@@ -288,6 +298,7 @@ void page_write_interval(struct page *page)
 	write_items(page, SWITCHING);
 	write_smt(page);
 	write_cgroup(page);
+	write_namespaces(page);
 	write_source(page);
 	write_cold(page);
 }

@@ -41,6 +41,8 @@ struct task_page_input {
 	struct view_table *table;                    /* of these columns; for the page alone */
 	const struct function_names *function_names; /* NULL: none are known */
 	struct users *users;                         /* NULL: users are shown by number */
+	const char *namespaces; /* of the task that are not perftop's, or of a recording not those
+				   of process 1; NULL or "": none is known */
 	int width;                                   /* columns of the screen */
 	bool ascii;
 	size_t lines; /* of the page's beginning so many are enough: what is not known is left out,

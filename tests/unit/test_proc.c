@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -115,6 +116,42 @@ UNIT_TEST(proc_read_cgroups_is_the_file)
 	assert_false(proc_read_cgroups(gone_pid(), &lines));
 	assert_string_equal(strbuf_text(&lines), text);
 	strbuf_fini(&lines);
+}
+
+UNIT_TEST(proc_add_namespaces_are_those_of_others)
+{
+	const pid_t child = start_child(NULL, true);
+	struct strbuf words = {0};
+
+	proc_add_namespaces((int32_t)getpid(), &words);
+	proc_add_namespaces((int32_t)child, &words);
+	proc_add_namespaces((int32_t)gone_pid(), &words);
+	assert_string_equal(strbuf_text(&words), "");
+	end_child(child);
+}
+
+/* The child is in the namespaces that are new, and this process goes back to its own. */
+UNIT_TEST(proc_add_namespaces_says_which_differ)
+{
+	const int own = open("/proc/self/ns/uts", O_RDONLY | O_CLOEXEC);
+	struct strbuf words = {0};
+	unsigned long number = 0;
+	pid_t child;
+
+	assert_true(own >= 0);
+	if (unshare(CLONE_NEWUTS) != 0) {
+		close(own);
+		skip();
+	}
+	child = start_child(NULL, true);
+	assert_int_equal(setns(own, CLONE_NEWUTS), 0);
+	close(own);
+	proc_add_namespaces((int32_t)child, &words);
+	end_child(child);
+	assert_int_equal(sscanf(strbuf_text(&words), "uts %lu", &number), 1);
+	assert_true(number > 0);
+	assert_null(strchr(strbuf_text(&words), ','));
+	strbuf_fini(&words);
 }
 
 UNIT_TEST(proc_read_task_names_of_any_bytes_are_raw)

@@ -4,6 +4,8 @@
  * milliseconds.
  */
 
+#include "base/strbuf.h"
+
 #include "fake_perfdata.h"
 #include "model_kit.h"
 #include "unit.h"
@@ -483,6 +485,52 @@ static void add_sample_in(uint64_t cgroup, uint64_t time, uint32_t tid)
 		9 | UINT64_C(48) << 48, fake.ids[0][0], tid | (uint64_t)tid << 32, time, 0, cgroup};
 
 	fake_bytes(0, words, sizeof(words), time);
+}
+
+static void add_namespaces(uint32_t tid, uint64_t net, uint64_t uts)
+{
+	const uint64_t words[] = {16 | UINT64_C(96) << 48,
+				  tid | (uint64_t)tid << 32,
+				  2,
+				  3,
+				  net,
+				  3,
+				  uts,
+				  tid | (uint64_t)tid << 32,
+				  100 * MS,
+				  0,
+				  fake.ids[0][0],
+				  0};
+
+	fake_bytes(0, words, sizeof(words), 100 * MS);
+}
+
+static void assert_namespaces(int32_t tid, const char *expected)
+{
+	struct strbuf words = {0};
+
+	replay_add_namespaces(stage.source, tid, &words);
+	assert_string_equal(strbuf_text(&words), expected);
+	strbuf_fini(&words);
+}
+
+/* They are known by what process 1 has; the last word of a task holds. */
+UNIT_TEST(replay_knows_namespaces_that_are_not_those_of_the_first)
+{
+	add_faults();
+	add_namespaces(7, 61, 62);
+	add_namespaces(1, 51, 52);
+	add_namespaces(8, 51, 52);
+	add_namespaces(9, 61, 62);
+	add_namespaces(9, 0, 72);
+	open_file();
+	while (play())
+		;
+	assert_namespaces(1, "");
+	assert_namespaces(7, "net 61, uts 62");
+	assert_namespaces(8, "");
+	assert_namespaces(9, "uts 72");
+	assert_namespaces(10, "");
 }
 
 /* A task's cgroup is what its last sample says; of a path that was never said nothing is known. */

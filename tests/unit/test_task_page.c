@@ -352,6 +352,21 @@ UNIT_TEST_OF(page_tells_of_waits_and_their_source, struct scene *scene)
 			   "  run-queue waits from sched_waking");
 }
 
+UNIT_TEST_OF(page_has_the_namespaces_that_are_not_perftops, struct scene *scene)
+{
+	task(&scene->world, .pid = 20, .run_ms = 200);
+	scene->input.namespaces = "";
+	assert_true(write_page(scene));
+	assert_null(strstr(strbuf_text(&scene->page), "namespaces"));
+	scene->input.namespaces = "mnt 4026532445, net 4026532449";
+	scene->world.session.is_live = false;
+	assert_page(scene, "  namespaces other than those of process 1: mnt 4026532445, net "
+			   "4026532449");
+	scene->world.session.is_live = true;
+	assert_page(scene, "  namespaces other than those of perftop: mnt 4026532445, net "
+			   "4026532449");
+}
+
 UNIT_TEST_OF(page_has_what_holds_back_the_cgroup_of_the_task, struct scene *scene)
 {
 	struct snapshot *snapshot = &scene->world.snapshot;

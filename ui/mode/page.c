@@ -122,6 +122,8 @@ bool page_write(struct app *app, const struct page_subject *subject, size_t line
 {
 	const struct snapshot *past[TASK_PAGE_PAST];
 	struct page *page = page_of(app);
+	struct strbuf namespaces = {0};
+	bool is_written;
 	struct task_page_input input = {
 		.past = past,
 		.past_count = playback_past(app->playback, past,
@@ -145,7 +147,12 @@ bool page_write(struct app *app, const struct page_subject *subject, size_t line
 	if (!page->table)
 		page->table = view_table_create(input.columns);
 	input.table = page->table;
-	return input.snapshot && task_page_write(text, &input);
+	if (lines == 0) /* it is below the beginning */
+		engine_add_namespaces(app->engine, subject->tid, &namespaces);
+	input.namespaces = strbuf_text(&namespaces);
+	is_written = input.snapshot && task_page_write(text, &input);
+	strbuf_fini(&namespaces);
+	return is_written;
 }
 
 /* False: the task is unknown; the text is then as it was. */
