@@ -182,7 +182,8 @@ static bool print_rows(struct printer *printer, const struct view_request *reque
 		.top = (size_t)printer->options->top,
 	};
 
-	if (printer->needs & COLUMN_NEEDS_SAMPLES && (ends_interval || !prints_lines(printer)))
+	if (printer->needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_ACCESSES) &&
+	    (ends_interval || !prints_lines(printer)))
 		await_names(printer, &input);
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);

@@ -255,7 +255,7 @@ static void put_cells(const struct json_writer *writer, size_t row)
 		view_table_cell(table, row, i, &cell);
 		put_name_as_key(writer->out, column->name);
 		if (column->words && !cell.is_unknown)
-			put_json_string(writer->out, NULL, cell.text);
+			put_json_string(writer->out, NULL, cell.text + cell.head);
 		else
 			put_fraction(writer->out, NULL, cell.is_unknown ? NAN : cell.value);
 	}
@@ -544,6 +544,15 @@ static const struct {
 };
 /* clang-format on */
 
+/* What its columns show, and where it is in a tree. */
+static void put_other_row(const struct json_writer *writer, const struct view_row *row,
+			  size_t index)
+{
+	if (writer->input->request->state.info->is_tree)
+		put_count(writer->out, "depth", row->branch.depth);
+	put_cells(writer, index);
+}
+
 /* All rows of a view, an object each. */
 static void put_rows(const struct json_writer *writer, const struct view_request *request)
 {
@@ -561,7 +570,7 @@ static void put_rows(const struct json_writer *writer, const struct view_request
 		if (kinds[kind].put)
 			kinds[kind].put(writer, row);
 		else
-			put_cells(writer, i);
+			put_other_row(writer, row, i);
 		if (kinds[kind].has_columns)
 			put_columns(writer, request, i);
 		strbuf_add_char(writer->out, '}');
@@ -740,7 +749,7 @@ void json_write(struct strbuf *out, const struct batch_input *input)
 	}
 	if (input->request->state.info->is_log)
 		put_log(&writer);
-	else if (input->request->state.info->kind == ROW_FUNCTION)
+	else if (view_is_of_samples(input->request->state.info))
 		put_functions(&writer);
 	else if (input->request->state.info->needs_history)
 		put_history(&writer);

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/access.h"
+
 /*
  * PERF_RECORD_* for code that does not include the kernel's header; decode_body.c asserts the
  * numbers.
@@ -57,7 +59,10 @@ enum decoded_has {
 	DECODED_HAS_BRANCH_STACK = 1 << 11,
 	DECODED_HAS_REGS_USER = 1 << 12,
 	DECODED_HAS_STACK_USER = 1 << 13,
-	DECODED_HAS_CGROUP = 1 << 21
+	DECODED_HAS_WEIGHT = 1 << 14,
+	DECODED_HAS_DATA_SRC = 1 << 15,
+	DECODED_HAS_CGROUP = 1 << 21,
+	DECODED_HAS_WEIGHT_STRUCT = 1 << 24
 };
 
 /* Likewise of decode_format.read_format (PERF_FORMAT_*), and of branch_sample_type. */
@@ -147,6 +152,14 @@ struct decoded_branch {
 
 struct decoded_branch decode_branch(uint64_t flags);
 uint64_t encode_branch(const struct decoded_branch *branch);
+
+/* decoded_sample.data_src of what was no access to memory (PERF_MEM_OP_NA). */
+enum {
+	DECODED_IS_NO_ACCESS = 1
+};
+
+/* Of decoded_sample.data_src, in both its encodings (union perf_mem_data_src). */
+struct memory_access decode_access(uint64_t data_src);
 
 /* decoded_sample.transaction (PERF_TXN_*); decode_sample.c asserts them. */
 enum {

@@ -96,6 +96,112 @@ uint64_t encode_branch(const struct decoded_branch *branch)
 	       (uint64_t)branch->privilege << 30;
 }
 
+/* The parts of data_src, by their first bit; also of those that this header does not have. */
+static unsigned int data_src_part(uint64_t data_src, int first, int bits)
+{
+	return (unsigned int)(data_src >> first) & ((1U << bits) - 1);
+}
+
+/* mem_lvl has bits of levels: of several the farthest answered. */
+static enum access_source source_of_levels(unsigned int levels)
+{
+	static const struct {
+		unsigned int levels;
+		enum access_source source;
+	} table[] = {
+		{PERF_MEM_LVL_REM_CCE1 | PERF_MEM_LVL_REM_CCE2, ACCESS_REMOTE_CACHE},
+		{PERF_MEM_LVL_REM_RAM1 | PERF_MEM_LVL_REM_RAM2, ACCESS_REMOTE_MEMORY},
+		{PERF_MEM_LVL_LOC_RAM, ACCESS_LOCAL_MEMORY},
+		{PERF_MEM_LVL_IO | PERF_MEM_LVL_UNC, ACCESS_UNCACHED},
+		{PERF_MEM_LVL_L3, ACCESS_L3},
+		{PERF_MEM_LVL_L2, ACCESS_L2},
+		{PERF_MEM_LVL_LFB, ACCESS_FILL_BUFFER},
+		{PERF_MEM_LVL_L1, ACCESS_L1},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (levels & table[i].levels)
+			return table[i].source;
+	return ACCESS_UNKNOWN;
+}
+
+/* mem_lvl_num is one of a list, beside which mem_remote says whether it is another core's or
+ * node's. L4, caches of memory and "any cache" have no name here. */
+static enum access_source source_of_number(unsigned int number, bool is_remote)
+{
+	enum {
+		UNCACHED = 8, /* since Linux 6.1, */
+		CXL = 9,      /* and so are these */
+		DEVICE = 10,
+		NOT_SAID = 15,
+	};
+	static const uint8_t near[NOT_SAID + 1] = {
+		[PERF_MEM_LVLNUM_L1] = ACCESS_L1,
+		[PERF_MEM_LVLNUM_L2] = ACCESS_L2,
+		[PERF_MEM_LVLNUM_L3] = ACCESS_L3,
+		[UNCACHED] = ACCESS_UNCACHED,
+		[CXL] = ACCESS_LOCAL_MEMORY,
+		[DEVICE] = ACCESS_UNCACHED,
+		[PERF_MEM_LVLNUM_LFB] = ACCESS_FILL_BUFFER,
+		[PERF_MEM_LVLNUM_RAM] = ACCESS_LOCAL_MEMORY,
+		[PERF_MEM_LVLNUM_PMEM] = ACCESS_LOCAL_MEMORY,
+	};
+
+	if (!is_remote || number == 0 || number == NOT_SAID || near[number] == ACCESS_UNCACHED)
+		return (enum access_source)near[number];
+	return near[number] == ACCESS_LOCAL_MEMORY ? ACCESS_REMOTE_MEMORY : ACCESS_REMOTE_CACHE;
+}
+
+static uint8_t access_flags(uint64_t data_src)
+{
+	const unsigned int tlb = data_src_part(data_src, PERF_MEM_TLB_SHIFT, 7);
+	const unsigned int lock = data_src_part(data_src, PERF_MEM_LOCK_SHIFT, 2);
+	const unsigned int snoop = data_src_part(data_src, PERF_MEM_SNOOP_SHIFT, 5);
+	const unsigned int snoop_more = data_src_part(data_src, 38, 2);
+	const unsigned int blocks = data_src_part(data_src, 40, 3);
+	/* what a page walk answered was in no TLB */
+	const unsigned int misses = PERF_MEM_TLB_MISS | PERF_MEM_TLB_WK | PERF_MEM_TLB_OS;
+	unsigned int flags = 0;
+
+	if (tlb & ~(unsigned int)PERF_MEM_TLB_NA)
+		flags |= ACCESS_TLB_KNOWN | (tlb & misses ? ACCESS_TLB_MISS : 0);
+	if (!(lock & PERF_MEM_LOCK_NA))
+		flags |= ACCESS_LOCK_KNOWN | (lock & PERF_MEM_LOCK_LOCKED ? ACCESS_LOCKED : 0);
+	if (snoop & ~(unsigned int)PERF_MEM_SNOOP_NA || snoop_more)
+		flags |= ACCESS_SNOOP_KNOWN | (snoop & PERF_MEM_SNOOP_HITM ? ACCESS_HITM : 0);
+	if (blocks & ~1U) /* PERF_MEM_BLK_NA, which also means that it was not */
+		flags |= ACCESS_BLOCKED;
+	return (uint8_t)flags;
+}
+
+static_assert((int)ACCESS_LOAD == PERF_MEM_OP_LOAD >> 1 &&
+		      (int)ACCESS_STORE == PERF_MEM_OP_STORE >> 1 &&
+		      (int)ACCESS_PREFETCH == PERF_MEM_OP_PFETCH >> 1 &&
+		      (int)ACCESS_FETCH == PERF_MEM_OP_EXEC >> 1,
+	      "operations have the kernel's bits");
+
+/* A level that was missed did not answer. */
+struct memory_access decode_access(uint64_t data_src)
+{
+	const unsigned int levels = data_src_part(data_src, PERF_MEM_LVL_SHIFT, 14);
+	const unsigned int number = data_src_part(data_src, 33, 4);
+	const bool is_remote = data_src_part(data_src, 37, 1),
+		   was_missed = levels & PERF_MEM_LVL_MISS;
+	const unsigned int hops = data_src_part(data_src, 43, 3);
+	struct memory_access access = {
+		.operation = (uint8_t)(data_src_part(data_src, PERF_MEM_OP_SHIFT, 5) >> 1),
+		.distance = hops < ACCESS_DISTANCES ? (uint8_t)hops : ACCESS_NOT_FAR,
+		.flags = access_flags(data_src),
+	};
+
+	if (was_missed && !(levels & PERF_MEM_LVL_HIT))
+		return access;
+	access.source = (uint8_t)source_of_levels(levels);
+	if (access.source == ACCESS_UNKNOWN)
+		access.source = (uint8_t)source_of_number(number, is_remote);
+	return access;
+}
+
 /*
  * Where the event asks for a hardware index, the kernel leaves it out when there is no branch
  * stack at all (no_stack), and an empty stack with it looks the same at this place.

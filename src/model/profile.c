@@ -236,6 +236,21 @@ static void note_moment(struct profile_book *book, uint64_t time_ns,
 	};
 }
 
+/* What it stands for is part of all time. */
+static bool weighs(enum sample_kind kind)
+{
+	return kind != SAMPLE_BRANCH && kind != SAMPLE_MEMORY;
+}
+
+/* Others are of no event: they stay when that changes. */
+static bool has_on_cpu(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->entry_count; i++)
+		if (profile->entries[i].kind == SAMPLE_ON_CPU)
+			return true;
+	return false;
+}
+
 void profile_book_take(struct profile_book *book, const struct record *record,
 		       const struct slice *slice)
 {
@@ -247,11 +262,13 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 		.kind = sample->kind,
 		.cpu = RECORD_CPU_NONE,
 		.mapping = sample->mapping,
+		.access = sample->access,
 	};
 	struct profile_entry *entry = NULL;
 
 	if (sample->kind == SAMPLE_ON_CPU && sample->weight > 0 && sample->by != profile->by) {
-		profile_book_clear(book);
+		if (has_on_cpu(profile))
+			profile_book_clear(book);
 		profile->by = sample->by;
 	}
 	profile->lost += sample->lost;
@@ -262,12 +279,13 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 	if (profile->entry_count < PROFILE_ADDRESSES_MAX) {
 		wanted.at = sample->at ? sample->at[0] : 0;
 		wanted.cpu = record->cpu;
+		wanted.address = sample->address;
 	}
 	if (find_chain(book, sample, &wanted.node))
 		entry = find_profile_entry(book, &wanted);
 	if (!entry) {
 		profile->left_out++;
-		profile->left_out_weight += sample->kind == SAMPLE_BRANCH ? 0 : sample->weight;
+		profile->left_out_weight += weighs(sample->kind) ? sample->weight : 0;
 		return;
 	}
 	note_moment(book, record->time_ns, entry);

@@ -22,7 +22,7 @@ struct slice;
 enum {
 	PROFILE_NODES_MAX = 1 << 18,
 	PROFILE_ENTRIES_MAX = 1 << 17,
-	PROFILE_ADDRESSES_MAX = 1 << 16, /* entries beyond have neither address nor CPU */
+	PROFILE_ADDRESSES_MAX = 1 << 16, /* entries beyond have no address and no CPU */
 	PROFILE_MOMENTS_MAX = 1 << 18    /* of samples beyond it is not known when they were */
 };
 
@@ -33,14 +33,17 @@ struct profile_node {
 	uint64_t at;       /* where it calls the next one; 0: not known, or it calls none here */
 };
 
-/* Samples of one task with the same chain and kind at one address and on one CPU. */
+/* Samples of one task with the same chain and kind at one address and on one CPU; of MEMORY that
+ * did the same. */
 struct profile_entry {
 	int32_t pid, tid;
 	uint32_t node; /* where it was; 0: not known */
 	enum sample_kind kind;
 	uint64_t at; /* struct record_sample */
+	uint64_t address; /* likewise */
 	int32_t cpu;      /* RECORD_CPU_NONE: not known */
 	uint32_t mapping; /* struct record_sample */
+	struct memory_access access;
 	uint32_t samples;
 	uint64_t weight; /* as in struct record_sample */
 	uint64_t ns;

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/access.h"
 #include "base/stall.h"
 
 struct decoded_mmap;
@@ -192,7 +193,8 @@ enum sample_kind {
 	SAMPLE_PREEMPTED, /* it could have run on */
 	SAMPLE_WAKER,     /* it woke another one from there */
 	SAMPLE_QUEUED,    /* it had been blocked there, was woken, and waited for a CPU */
-	SAMPLE_BRANCH     /* it had branched to there, from the second frame, before a sample */
+	SAMPLE_BRANCH,    /* it had branched to there, from the second frame, before a sample */
+	SAMPLE_MEMORY     /* it accessed memory there */
 };
 
 /* Why a transaction was given up. */
@@ -229,10 +231,14 @@ struct record_sample {
 	uint64_t by;     /* for the model: which event those on the CPU are taken at; 0: by time */
 	uint64_t weight; /* what it stands for: cycles, or ns; off the CPU always ns; of a
 			    waker wake-ups, with those before it that were not sampled;
-			    of a BRANCH 1, if it was mispredicted */
+			    of a BRANCH 1, if it was mispredicted; of MEMORY its latency in
+			    cycles, 0: not known */
 	uint64_t ns;     /* the same as a time; where weight is cycles an estimate; of a
-			    waker 0; of a BRANCH cycles since the one before, 0: not known */
+			    waker 0; of a BRANCH cycles since the one before, 0: not known;
+			    of MEMORY 1, if its latency is known */
 	struct record_branch branch;
+	struct memory_access access; /* of MEMORY, */
+	uint64_t address;            /* virtual; 0: not known */
 	bool is_of_task; /* each sampled thread has counters of its own; else each CPU */
 	const struct record_reading *reading; /* of these, when it was taken; NULL: none */
 	const struct record_stack *stack;     /* of the user's calls; NULL: the frames have them */

@@ -82,15 +82,16 @@ struct session {
 						   "" not asked for */
 	char sampling_event[SESSION_EVENT_MAX]; /* SAMPLING_EVENTS: its name; else "" */
 	enum session_chains chains;             /* of these samples */
-	uint32_t sampling_hz;               /* so many samples of a CPU in a second; 0: unknown */
-	struct session_samples off_cpu;     /* they are sampled where they leave the CPU, too */
-	struct session_samples wakers;      /* and where they wake others */
-	bool has_branches;                  /* samples have the branches before them */
-	bool has_addresses;                 /* and the addresses of data that their event is about */
-	char unbranched[SESSION_TEXT_MAX];  /* why not, where they were asked for; "" they are there
-					     */
-	char uncounted[SESSION_TEXT_MAX];   /* why nothing is counted between samples; "" it is, or
-					       there are none */
+	uint32_t sampling_hz;              /* so many samples of a CPU in a second; 0: unknown */
+	struct session_samples off_cpu;    /* they are sampled where they leave the CPU, too */
+	struct session_samples wakers;     /* and where they wake others */
+	bool has_branches;                 /* samples have the branches before them */
+	bool has_addresses;                /* and the addresses of data that their event is about */
+	char unbranched[SESSION_TEXT_MAX]; /* why not, where they were asked for; "" they are there
+					    */
+	bool has_accesses;                 /* samples say which memory was accessed */
+	char uncounted[SESSION_TEXT_MAX];  /* why nothing is counted between samples; "" it is, or
+					      there are none */
 	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the
 					       watched; "" */
 	uint32_t names_pending;             /* addresses of samples without an answer */

@@ -122,6 +122,8 @@ static void look_around(struct replay_events *events, const struct perfdata_even
 		events->reports_yields = events->reports_yields || event->role == REPLAY_ROLE_YIELD;
 		events->has_switches = events->has_switches || event->role == REPLAY_ROLE_SWITCH;
 		events->has_branches = events->has_branches || decode_has_branches(&all[i].format);
+		events->has_accesses = events->has_accesses ||
+				       (all[i].format.sample_type & DECODED_HAS_DATA_SRC) != 0;
 		if (!is_of_pmu(&all[i]))
 			continue;
 		events->is_user_only = (events->is_user_only || !events->has_hardware) &&
@@ -531,5 +533,6 @@ void replay_describe(struct session *session, const char *path, const struct per
 	session->wakers = events->wakers;
 	session->has_branches = events->has_branches;
 	session->has_addresses = events->has_addresses;
+	session->has_accesses = events->has_accesses;
 	describe_scope(session, info, events);
 }

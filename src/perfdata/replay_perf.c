@@ -255,6 +255,8 @@ static void keep_record(struct replay_perf *perf, const struct perfdata_record *
 	keep_cgroup(perf, record->decoded, &made);
 	if (!event->is_mute)
 		replay_keep_branches(perf, record, made);
+	if (!event->is_mute)
+		replay_keep_access(perf, record, made);
 	if (event->is_profile)
 		replay_keep_sample(perf, record, made, 0);
 	if (event->is_waker && wakee_tid > 0)

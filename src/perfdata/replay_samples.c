@@ -278,6 +278,25 @@ void replay_keep_branches(struct replay_perf *perf, const struct perfdata_record
 	order_put(&perf->order, record.time_ns, size);
 }
 
+void replay_keep_access(struct replay_perf *perf, const struct perfdata_record *from,
+			struct record record)
+{
+	uint64_t frames[SAMPLE_FRAMES_MAX];
+	struct queued *queued;
+	size_t size;
+
+	if (!convert_access(from->decoded, frames, &record))
+		return;
+	size = registers_at(&record);
+	queued = order_place(&perf->order, size);
+	memset(queued, 0, offsetof(struct queued, sample));
+	queued->event = (uint16_t)from->event;
+	queued->record = record;
+	queued->sample.stack = (struct record_stack){0};
+	memcpy(queued->sample.words, frames, record.sample.count * sizeof(frames[0]));
+	order_put(&perf->order, record.time_ns, size);
+}
+
 static enum branch_abort abort_of(uint64_t transaction)
 {
 	if (transaction & DECODED_TRANSACTION_CONFLICT)
@@ -305,7 +324,7 @@ void replay_emit_sample(struct replay_perf *perf, const struct queued *queued)
 	struct record_stack *stack = &perf->stack;
 
 	sample->frames = queued->sample.words;
-	if (perf->has_step) {
+	if (perf->has_step && sample->kind != SAMPLE_MEMORY) {
 		sample->weight = perf->step;
 		sample->ns =
 			sample->wakee_tid > 0 ? 0 : sampled_ns(perf, queued->event, perf->step);

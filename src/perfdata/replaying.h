@@ -94,6 +94,7 @@ struct replay_events {
 	char sampling_event[SESSION_EVENT_MAX]; /* as in struct session */
 	struct session_samples wakers;          /* likewise */
 	bool has_branches, has_addresses;       /* likewise */
+	bool has_accesses;                      /* likewise */
 	int sampled_group[2];                   /* with room; estimates or not; -1: none */
 	size_t left_out;
 	const void *tracing; /* roles were looked for in these */
@@ -400,6 +401,10 @@ void replay_complete_mapping(const struct perfdata *file, struct decoded_mmap *m
 /* The same for the branches before it. Nothing is kept of one without. */
 void replay_keep_branches(struct replay_perf *perf, const struct perfdata_record *from,
 			  struct record record);
+
+/* The same for its access to memory. */
+void replay_keep_access(struct replay_perf *perf, const struct perfdata_record *from,
+			struct record record);
 
 /* Their turn has come. */
 void replay_emit_sample(struct replay_perf *perf, const struct queued *queued);

@@ -552,6 +552,7 @@ static bool show_asked_for(struct options *options)
 		  &view_functions);
 	show_view(options, settings->calls != SETTING_UNSET, &view_functions);
 	show_view(options, settings->pairs != SETTING_UNSET, &view_pairs);
+	show_view(options, settings->accesses != SETTING_UNSET, &view_memory);
 	if (options->format->view)
 		show_view(options, true, view_find(options->views, options->format->view));
 	return true;

@@ -214,6 +214,32 @@ void convert_branch(const uint64_t ends[static BRANCH_ENDS], uint64_t flags, str
 	};
 }
 
+/* Of several weights the first is the latency. An operation that accesses no memory has no address
+ * and says so. */
+bool convert_access(const struct decoded *decoded, uint64_t *frames, struct record *record)
+{
+	const struct decoded_sample *from = &decoded->sample;
+	struct record_sample *sample = &record->sample;
+	uint64_t latency = 0;
+
+	if ((decoded->id.has & DECODED_HAS_DATA_SRC) == 0 ||
+	    (from->data_src & DECODED_IS_NO_ACCESS) != 0)
+		return false;
+	if (decoded->id.has & DECODED_HAS_WEIGHT)
+		latency = from->weight;
+	else if (decoded->id.has & DECODED_HAS_WEIGHT_STRUCT)
+		latency = (uint32_t)from->weight;
+	convert_sample(decoded, frames, record);
+	sample->kind = SAMPLE_MEMORY;
+	sample->count = sample->count > 0;
+	sample->kernel_count = sample->kernel_count > 0;
+	sample->weight = latency;
+	sample->ns = latency > 0;
+	sample->access = decode_access(from->data_src);
+	sample->address = decoded->id.has & DECODED_HAS_ADDR ? from->addr : 0;
+	return true;
+}
+
 bool convert_stack(const struct decoded *decoded, uint64_t mask, struct record_stack *stack)
 {
 	const uint64_t both = DECODED_HAS_REGS_USER | DECODED_HAS_STACK_USER;

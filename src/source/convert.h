@@ -38,6 +38,9 @@ enum {
  */
 void convert_branch(const uint64_t ends[static BRANCH_ENDS], uint64_t flags, struct record *record);
 
+/* Likewise of one that says which memory was accessed, which it is made of alone; false: none. */
+bool convert_access(const struct decoded *decoded, uint64_t *frames, struct record *record);
+
 /*
  * Where a sample has the registers in the mask and a copy of the user's stack, of a program of 64
  * bits; as long as what was decoded.

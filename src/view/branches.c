@@ -196,7 +196,7 @@ static double mispredicted_pct(const struct function *function)
 
 double branch_number(const struct getter_input *in, const struct view_row *row, int part)
 {
-	const struct branch *branch = row->item;
+	const struct branch *branch = branch_of(row);
 	double times;
 
 	if (!branch && part == BRANCH_MISPREDICTED_PCT)
@@ -220,7 +220,7 @@ double branch_number(const struct getter_input *in, const struct view_row *row, 
 
 struct getter_text branch_from(const struct getter_input *in, const struct view_row *row)
 {
-	const struct branch *branch = row->item;
+	const struct branch *branch = branch_of(row);
 	struct function_name name;
 
 	if (!branch)
@@ -248,7 +248,7 @@ struct getter_text branch_type(const struct getter_input *in, const struct view_
 		[BRANCH_ABORT_INSTRUCTION] = "abort: instruction",
 		[BRANCH_ABORT_OTHER] = "abort: other",
 	};
-	const struct branch *branch = row->item;
+	const struct branch *branch = branch_of(row);
 
 	if (!branch)
 		return as_text("");
@@ -263,7 +263,7 @@ struct getter_text branch_type(const struct getter_input *in, const struct view_
 struct getter_text branch_privilege(const struct getter_input *in, const struct view_row *row)
 {
 	static const char *const privileges[] = {"", "user", "kernel", "hv"};
-	const struct branch *branch = row->item;
+	const struct branch *branch = branch_of(row);
 
 	return as_text(branch && branch->said.privilege < sizeof(privileges) / sizeof(privileges[0])
 			       ? privileges[branch->said.privilege]

@@ -12,6 +12,7 @@
 
 #include "model/record.h"
 #include "view/functions.h"
+#include "view/table.h"
 
 struct call_tree;
 struct getter_input;
@@ -39,6 +40,12 @@ enum branch_number {
 	BRANCH_MISPREDICTED_PCT,
 	BRANCH_CYCLES
 };
+
+/* NULL: the row is of no branch. */
+static inline const struct branch *branch_of(const struct view_row *row)
+{
+	return row->kind == ROW_FUNCTION ? row->item : NULL;
+}
 
 /* What columns show; of rows that are no branches nothing. */
 double branch_number(const struct getter_input *in, const struct view_row *row, int part);

@@ -245,6 +245,13 @@ static void put_branch(struct cell *cell, const struct view_row *row, bool ascii
 	cell->is_unknown = false;
 }
 
+/* Once in a row: that of accesses is of their addresses. */
+static bool shows_tree(const struct view_row *row, const struct column *column)
+{
+	return column->shows_tree &&
+	       (row->kind != ROW_ACCESS || column->rows == 1u << ROW_ACCESS);
+}
+
 /* What replaces counts. */
 static bool is_from_proc(const struct view_row *row, const struct column *column)
 {
@@ -298,7 +305,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	if (column->column->words) {
 		make_words(cell, &source->getter_input,
 			   column->column->words(&source->getter_input, row));
-		if (column->column->shows_tree)
+		if (shows_tree(row, column->column))
 			put_branch(cell, row, source->getter_input.ascii);
 		return;
 	}

@@ -176,7 +176,7 @@ static void add_own_columns(struct columns *columns, enum row_kind kind,
 	for (size_t i = 0; i < info->column_count; i++) {
 		struct column column = info->columns[i];
 
-		column.rows = 1u << kind;
+		column.rows |= 1u << kind;
 		add_table_row(columns, &column);
 	}
 }

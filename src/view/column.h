@@ -60,6 +60,7 @@ enum column_need {
 	COLUMN_NEEDS_SAMPLES = 1 << 3,  /* where tasks are, by sampling */
 	COLUMN_NEEDS_OFF_CPU = 1 << 4,  /* with these also where they leave the CPU */
 	COLUMN_NEEDS_WAKERS = 1 << 5,   /* and where they wake others */
+	COLUMN_NEEDS_ACCESSES = 1 << 7, /* which memory tasks access, by sampling */
 	COLUMN_NEEDS_BRANCHES = 1 << 8, /* and by which branches they got there */
 	COLUMN_NEEDS_STALLS = 1 << 6,   /* what holds back the cgroups of tasks */
 	COLUMN_NEEDS_LIMITS = COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_STALLS
@@ -89,7 +90,8 @@ struct column {
 	int part; /* which of the numbers that its getter has */
 	struct getter_text (*words)(const struct getter_input *in, const struct view_row *row);
 	const char *(*word)(size_t index); /* all words there can be, then NULL; NULL: any */
-	unsigned int rows; /* bits of enum row_kind: rows that have it; 0: all with counts */
+	unsigned int rows; /* bits of enum row_kind: rows that have it; 0: all with counts. Of a
+			      kind's own: others that have it, too */
 	const char *help;  /* one sentence; NULL: that of the metric */
 	const char *good;  /* what a good value is; NULL: that of the metric, or none is */
 	const struct metric_info *info; /* of the metric; NULL: none */

@@ -429,7 +429,7 @@ enum {
 	SWITCHES = 1 << ROW_SWITCH,
 	PAIRS = 1 << ROW_PAIR,
 	GROUPS = 1 << ROW_GROUP | 1 << ROW_IDLE,
-	FUNCTIONS = 1 << ROW_FUNCTION
+	SAMPLES = 1 << ROW_FUNCTION | 1 << ROW_ACCESS /* rows that are made of samples */
 };
 
 /* clang-format off */
@@ -442,14 +442,14 @@ enum {
 #define OF(rows_) .rows = rows_
 #define STALL(number_) NUMBER(get_stall, number_), .needs = COLUMN_NEEDS_LIMITS, OF(TASKS | GROUPS)
 const struct column column_table[] = {
-	{ .name = "pid",     .title = "PID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_PID), OF(TASKS | SWITCHES | PAIRS | FUNCTIONS), .help = "Process id." },
-	{ .name = "tid",     .title = "TID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_TID), OF(TASKS | SWITCHES | PAIRS | FUNCTIONS), .help = "Thread id." },
+	{ .name = "pid",     .title = "PID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_PID), OF(TASKS | SWITCHES | PAIRS | SAMPLES), .help = "Process id." },
+	{ .name = "tid",     .title = "TID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_TID), OF(TASKS | SWITCHES | PAIRS | SAMPLES), .help = "Thread id." },
 	{ .name = "ppid",    .title = "PPID",    .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_PARENT), OF(TASKS), .help = "Process id of the parent." },
 	{ .name = "session", .title = "SESSION", .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_SESSION), OF(TASKS), .help = "Id of the session, the pid of the process that started it: a login, a terminal, a service." },
 	{ .name = "cgroup",  .title = "CGROUP",  .width = 20, .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, WORDS(get_cgroup), OF(TASKS), .help = "Path of the control group that the task is in." },
 	{ .name = "container", .title = "CONTAINER", .width = 12, .format = COLUMN_TEXT, .needs = COLUMN_NEEDS_CGROUPS, WORDS(get_container), OF(TASKS), .help = "The container that the task is in, from the path of its cgroup: a short id (docker, podman, Kubernetes) or a name (lxc, systemd-nspawn)." },
 	{ .name = "type",    .title = "TYPE",    .width = 6,  .format = COLUMN_TEXT,     WORDS(get_type), .word = task_type_word, OF(TASKS), .help = "Whether it is a kernel thread or a user program: kernel or user." },
-	{ .name = "user",    .title = "USER",    .width = 8,  .format = COLUMN_TEXT,     WORDS(get_user), OF(TASKS | FUNCTIONS), .help = "Owner of the task." },
+	{ .name = "user",    .title = "USER",    .width = 8,  .format = COLUMN_TEXT,     WORDS(get_user), OF(TASKS | SAMPLES), .help = "Owner of the task." },
 	{ .name = "source",  .title = "SOURCE",  .width = 8,  .format = COLUMN_TEXT,     WORDS(get_source), OF(TASKS), .help = "Where its numbers come from: counters, or proc: tasks of others, which an ordinary user may not count, are as the kernel says in /proc." },
 	{ .name = "state",   .title = "S",       .width = 1,  .format = COLUMN_TEXT,     WORDS(get_state), OF(TASKS | SWITCHES), .help = "State, as in ps: R running or runnable, S sleeping, D uninterruptible sleep, mostly for a disk, I idle kernel thread, T stopped, t stopped by a debugger, Z ended and not yet collected, X dead, P parked. Tasks: the present state, from /proc. Switches: the state in which the outgoing task left, from sched:sched_switch." },
 	{ .name = "prio",    .title = "PRI",     .width = 4,  .format = COLUMN_INTEGER,  PROCESS(priority), OF(TASKS), .help = "Priority in the kernel, the lower the sooner: 0 to 39, below 0 real-time. From /proc, of now." },
@@ -522,7 +522,7 @@ const struct column column_table[] = {
 	{ .name = "sch-delay", .title = "SCH DELAY", .width = 9, .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, SWITCH(wait_ns), OF(SWITCHES), .help = "How much of that it was runnable and waited for a CPU: all of it after a preemption, from the wake-up on after a sleep.", .good = "Near 0; ms mean that there are more tasks than CPUs to run them." },
 	{ .name = "from",    .title = "FROM",    .width = 4,  .format = COLUMN_INTEGER,  NUMBER(get_from_cpu, 0), OF(SWITCHES), .help = "Previous CPU of the incoming task, if it was another one.", .good = "Empty: it stayed on its CPU, where its caches are warm." },
 	{ .name = "next",    .title = "NEXT",    .width = 16, .format = COLUMN_TEXT,     WORDS(get_next), OF(SWITCHES), .help = "Incoming task: name and thread id." },
-	{ .name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT,     WORDS(get_command), .shows_tree = true, OF(TASKS | SWITCHES | PAIRS | FUNCTIONS), .help = "Name of the task, or its command line without the folder of the program; command lines from 120 columns on." },
+	{ .name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT,     WORDS(get_command), .shows_tree = true, OF(TASKS | SWITCHES | PAIRS | SAMPLES), .help = "Name of the task, or its command line without the folder of the program; command lines from 120 columns on." },
 	{ .name = "group",   .title = "GROUP",   .width = 16, .format = COLUMN_TEXT,     WORDS(get_group), OF(GROUPS | 1 << ROW_UNATTRIBUTED), .help = "What the tasks of the row have in common; group-by says whether that is command, user, cgroup, container, parent, session or type." },
 };
 #undef METRIC

@@ -233,8 +233,9 @@ void filter_term_fini(struct filter_term *term)
 static bool is_compared(const struct column *column, enum row_kind kind)
 {
 	const bool is_of_task = column->rows & 1u << ROW_TASK;
+	const bool is_sampled = kind == ROW_FUNCTION || kind == ROW_ACCESS;
 
-	return column_is_of(column, kind) && !(kind == ROW_FUNCTION && is_of_task);
+	return column_is_of(column, kind) && !(is_sampled && is_of_task);
 }
 
 const char *filter_term_unsupported(const struct filter_term *term, enum row_kind kind)

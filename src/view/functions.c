@@ -470,9 +470,9 @@ static struct getter_text get_function(const struct getter_input *in, const stru
 		return as_text("");
 	if (row->function && row->function->number == 0)
 		return as_text("(no stack)");
-	if (row->item && ((const struct branch *)row->item)->to_offset[0] != '\0')
+	if (branch_of(row) && branch_of(row)->to_offset[0] != '\0')
 		return (struct getter_text){.text = name.function,
-					    .mark = ((const struct branch *)row->item)->to_offset};
+					    .mark = branch_of(row)->to_offset};
 	return (struct getter_text){.text = name.function, .mark = name.mark};
 }
 
@@ -539,9 +539,9 @@ static const struct column columns[] = {
 	{ .name = "privilege", .title = "PRIV", .width = 6, .format = COLUMN_TEXT, .words = branch_privilege, .needs = COLUMN_NEEDS_BRANCHES, .help = "Whether the branch leads to code of the user, the kernel or a hypervisor, where it was recorded." },
 	{ .name = "branch-to", .title = "TO",     .width = 32, .format = COLUMN_TEXT, .words = get_function, .needs = COLUMN_NEEDS_BRANCHES, .help = "The function to which the branch leads, and how far behind its start." },
 	{ .name = "branch-from", .title = "FROM", .width = 32, .format = COLUMN_TEXT, .words = branch_from, .needs = COLUMN_NEEDS_BRANCHES, .help = "The function that has the branch, and how far behind its start it is." },
-	{ .name = "object",   .title = "OBJECT",  .width = 20, .format = COLUMN_TEXT, .words = get_object, .help = "The program, library or kernel module that the function is in." },
+	{ .name = "object",   .rows = 1 << ROW_ACCESS, .title = "OBJECT",  .width = 20, .format = COLUMN_TEXT, .words = get_object, .help = "The program, library or kernel module that the function is in." },
 	{ .name = "line",     .title = "LINE",    .width = 24, .format = COLUMN_TEXT, .words = get_line, .help = "File and line of source; the address while that is being looked up. Only where functions are summed by line." },
-	{ .name = "function", .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, .words = get_function, .shows_tree = true, .help = "Name of the function, in trees also of those that were inlined, of a line the one that was inlined there; its address while that is being looked up." },
+	{ .name = "function", .rows = 1 << ROW_ACCESS, .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, .words = get_function, .shows_tree = true, .help = "Name of the function, in trees also of those that were inlined, of a line the one that was inlined there; its address while that is being looked up." },
 };
 /* clang-format on */
 

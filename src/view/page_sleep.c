@@ -45,6 +45,11 @@ static void add_sleep(struct reasons *reasons, const char *words, const struct p
 	reasons->ns += entry->ns;
 }
 
+static bool is_absence(enum sample_kind kind)
+{
+	return kind == SAMPLE_BLOCKED || kind == SAMPLE_PREEMPTED || kind == SAMPLE_QUEUED;
+}
+
 /* In an interval in which its stacks were not taken it may have been off the CPU as well. */
 static void add_slept_interval(struct reasons *reasons, const struct task_page_input *input,
 			       const struct snapshot *snapshot)
@@ -59,8 +64,7 @@ static void add_slept_interval(struct reasons *reasons, const struct task_page_i
 	for (size_t i = 0; profile && i < profile->entry_count; i++) {
 		const struct profile_entry *entry = &profile->entries[i];
 
-		if (entry->kind == SAMPLE_ON_CPU || entry->kind == SAMPLE_WAKER ||
-		    entry->kind == SAMPLE_BRANCH || entry->pid != input->pid ||
+		if (!is_absence(entry->kind) || entry->pid != input->pid ||
 		    (input->tid != input->pid && entry->tid != input->tid))
 			continue;
 		sleep_reason_write(words, profile, entry, input->function_names, snapshot->time_ns);

@@ -133,7 +133,7 @@ static bool has_kind(const struct view_request *request, enum sample_kind kind)
 	case SAMPLES_BOTH:
 		break;
 	}
-	return kind != SAMPLE_WAKER && kind != SAMPLE_BRANCH;
+	return kind != SAMPLE_WAKER && kind != SAMPLE_BRANCH && kind != SAMPLE_MEMORY;
 }
 
 bool sample_scope_has(const struct sample_scope *scope, const struct profile_entry *entry)

@@ -265,7 +265,7 @@ static const struct filter *understand_filter(struct view_table *table,
 const char *view_filter_unsupported(const struct view_info *view, const struct filter *filter)
 {
 	return filter_unsupported(filter, view->filtered,
-				  view->kind == ROW_FUNCTION ? ROW_TASK : view->filtered);
+				  view_is_of_samples(view) ? ROW_TASK : view->filtered);
 }
 
 /*
@@ -280,8 +280,8 @@ static const struct filter *filter_in_force(struct view_table *table, const stru
 	table->unsupported = filter ? view_filter_unsupported(view, filter) : NULL;
 	if (table->unsupported || !filter)
 		return NULL;
-	if (view->kind == ROW_FUNCTION)
-		table->sample_filter = filter_take_unsupported(&table->filter, ROW_FUNCTION);
+	if (view_is_of_samples(view))
+		table->sample_filter = filter_take_unsupported(&table->filter, view->kind);
 	table->samples_of = (struct sample_filter){table->sample_filter, &table->source};
 	return table->filter;
 }

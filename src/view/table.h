@@ -95,6 +95,12 @@ static inline bool view_is_of_cpus(const struct view_info *view)
 	return view->kind == ROW_CPU;
 }
 
+/* Whether its rows are made of samples, of which a filter about tasks takes its part. */
+static inline bool view_is_of_samples(const struct view_info *view)
+{
+	return view->kind == ROW_FUNCTION || view->kind == ROW_ACCESS;
+}
+
 /* Views, in the order of their tabs. All that there are: mode/views.h. */
 struct view_list {
 	const struct view_info *const *views;

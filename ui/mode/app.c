@@ -7,6 +7,7 @@
 
 #include "batch/batch.h"
 #include "kernel/sys.h"
+#include "model/session.h"
 #include "model/snapshot.h"
 #include "source/target_pids.h"
 
@@ -40,6 +41,15 @@ void app_follow_forms(struct app *app)
 struct view_state *app_current(struct app *app)
 {
 	return &app->views[app->view];
+}
+
+size_t app_tabs(const struct app *app)
+{
+	const size_t last = app->view_count - 1;
+	const bool is_left_out = app->views[last].info->needs & COLUMN_NEEDS_ACCESSES &&
+				 !engine_session(app->engine)->has_accesses && app->view != last;
+
+	return app->view_count - is_left_out;
 }
 
 struct engine *app_engine(const struct app *app)

@@ -103,6 +103,10 @@ void app_follow_forms(struct app *app);
 
 struct view_state *app_current(struct app *app);
 
+/* How many views have a tab: that of memory has none where no access is sampled, unless it is
+ * shown. */
+size_t app_tabs(const struct app *app);
+
 /* The snapshot that is shown; NULL before the first interval has ended. */
 const struct snapshot *app_snapshot(const struct app *app);
 

@@ -608,11 +608,15 @@ void view_order_write_mode(const struct app *app, struct strbuf *out)
 {
 	const struct settings *settings = &app->request.settings;
 	const struct view_info *info = app->views[app->view].info;
+	char form[SETTING_WORD_MAX];
 
 	if (info->kind == ROW_FUNCTION) {
 		if (settings->samples == SAMPLES_ON_CPU)
 			write_event_of_samples(app, out);
 		write_mode_of_functions(settings, out);
+	} else if (info->kind == ROW_ACCESS) {
+		setting_word(&setting_table[SETTING_accesses], settings->accesses, form);
+		add_mode(out, form);
 	} else if (info->kind == ROW_PAIR) {
 		write_mode_of_pairs(app, out);
 	} else if (info->kind == ROW_GROUP) {
@@ -634,6 +638,8 @@ static void leave_mode(struct app *app)
 		settings->samples = app->entered.samples;
 		settings->calls = app->entered.calls;
 	}
+	if (app_current(app)->info->kind == ROW_ACCESS)
+		settings->accesses = app->entered.accesses;
 	if (app_current(app)->info->kind == ROW_PAIR)
 		settings->pairs = app->entered.pairs;
 	app_follow_forms(app);
@@ -664,7 +670,9 @@ void view_order_show_view(struct app *app, size_t index)
 
 void view_order_next_view(struct app *app, int by)
 {
+	const size_t count = app_tabs(app);
+
 	if (!app->message.is_error)
 		app_unsay(app);
-	view_order_show_view(app, (app->view + app->view_count + (size_t)by) % app->view_count);
+	view_order_show_view(app, (app->view + count + (size_t)by) % count);
 }

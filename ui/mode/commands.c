@@ -196,6 +196,19 @@ static bool open_function(struct app *app, struct error *error)
 	return page_open(app, number, error);
 }
 
+/* Of memory: the task, or the function. */
+static bool open_access(struct app *app, struct error *error)
+{
+	const struct view_row *row = app_row(app);
+	char number[16] = "";
+
+	if (row && row->tid < 0 && row->function && function_has_name(row->function))
+		return code_page_open(app, error);
+	if (row && row->tid >= 0)
+		snprintf(number, sizeof(number), "%d", row->tid);
+	return page_open(app, number, error);
+}
+
 /* Rows that stand for others. */
 static bool are_opened(const struct app *app)
 {
@@ -219,6 +232,8 @@ bool command_task(struct app *app, const char *argument, struct error *error)
 	}
 	if (argument[0] == '\0' && app_current(app)->info->kind == ROW_FUNCTION)
 		return open_function(app, error);
+	if (argument[0] == '\0' && app_current(app)->info->kind == ROW_ACCESS)
+		return open_access(app, error);
 	return page_open(app, argument, error);
 }
 
@@ -295,6 +310,8 @@ void command_next_form(struct app *app)
 
 	if (kind == ROW_FUNCTION)
 		show_form(app, functions_next_tree(app->request.settings.calls));
+	else if (kind == ROW_ACCESS)
+		command_do(app, "accesses");
 	else
 		command_do(app, kind == ROW_PAIR ? "pairs" : "tree");
 }
@@ -534,6 +551,12 @@ static void calls_changed(struct app *app)
 	row_marks_hold_function(app);
 	app_follow_forms(app);
 	show_changed(app, view_functions.name);
+}
+
+static void accesses_changed(struct app *app)
+{
+	app_follow_forms(app);
+	show_changed(app, view_memory.name);
 }
 
 static void pairs_changed(struct app *app)

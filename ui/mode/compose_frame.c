@@ -387,7 +387,7 @@ static void fill_frame(struct app *app, struct frame_data *frame_data, struct fr
 	*frame = (struct frame){
 		.tabs = frame_data->tabs,
 		.short_tabs = frame_data->short_tabs,
-		.tab_count = app->view_count,
+		.tab_count = app_tabs(app),
 		.active_tab = app->view,
 		.list = &app->lists[app->view],
 		.message = app->message.text,

@@ -273,7 +273,7 @@ static uint64_t window_reach(const struct app *app, const struct view_info *info
 {
 	struct playback_reach reach;
 
-	if (info->kind == ROW_FUNCTION)
+	if (view_is_of_samples(info))
 		return app_snapshot(app) ? samples_reach(app) : 0;
 	return playback_reach(app->playback, &reach) ? reach.newest_ns - reach.oldest_ns : 0;
 }
