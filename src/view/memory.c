@@ -503,6 +503,8 @@ static bool access_has_word(const struct getter_input *in, const struct view_row
 	const struct access_row *access = access_of(row);
 	struct function_name name;
 
+	if (!access)
+		return false;
 	if ((row->task && filter_task_has_word(in, row, word)) ||
 	    text_contains(access->place, word))
 		return true;
@@ -532,7 +534,7 @@ static const struct view_info *const forms[MEMORY_FORMS];
 const struct view_info view_memory = {
 	OF_MEMORY,
 	.columns = "contended,writers,accesses,store%,latency,hitm," SOURCES ",address,pid,tid,command,function",
-	.essential = "writers,store%,hitm,address,command,function",
+	.essential = "store%,hitm,address,command,function",
 	.sort = "contended",
 	.is_tree = true,
 	.keys = "task,window,next-form,fold,sort-right,ask search,ask filter",

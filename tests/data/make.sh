@@ -25,6 +25,7 @@ done
 
 "$build/tests/screens/make_off_cpu" "$work/functions/off-cpu.data"
 "$build/tests/screens/made_branches" "$work/functions/branches.data" 0x401000
+"$build/tests/screens/made_accesses" "$work/functions/accesses.data"
 
 for kept in "$work"/{unit,bare,functions}/*.{data,json}; do
 	gzip -9n <"$kept" >"$here/$(basename "$kept").gz"

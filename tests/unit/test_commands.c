@@ -104,6 +104,7 @@ static const struct {
 	{"6",         "",                            "view histogram"},
 	{"7",         "",                            "view timeline"},
 	{"8",         "",                            "view functions"},
+	{"9",         "",                            "view memory"},
 	{":",         "",                            "prompt command"},
 	{"Up",        ":down",                       "row 7"},
 	{"Down",      "",                            "row 70"},

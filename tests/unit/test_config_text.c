@@ -122,15 +122,16 @@ static const struct {
 	 TITLE "in cpus columns cpu,cpu%,ipc,branch_miss_pct,br-mpki,branch_pct,ghz\n"},
 	{"what is added to all views is of each", "column ghz\n", "",
 	 "column ghz\n" TITLE "defaults\nin switches column ghz\nin pairs column ghz\nin histogram column ghz\nin timeline column ghz\n"
-	 "in functions column ghz\n"},
+	 "in functions column ghz\nin memory column ghz\n"},
 	{"and of those that still have it", EVENTS_TEXT, "remove-event test:one | in cpus remove-column page-faults",
 	 EVENTS_TEXT TITLE "defaults\nin tasks column page-faults\nin switches column page-faults\nin groups column page-faults\n"
-	 "in pairs column page-faults\nin histogram column page-faults\nin timeline column page-faults\nin functions column page-faults\n"},
+	 "in pairs column page-faults\nin histogram column page-faults\nin timeline column page-faults\nin functions column page-faults\n"
+	 "in memory column page-faults\n"},
 	{"widths come behind the columns that they are of", "", "in cpus column test:one/prev_pid > 5/ | width test:one/prev_pid > 5/ 12",
 	 TITLE "in cpus column test:one/prev_pid > 5/\nwidth test:one/prev_pid > 5/ 12\n"},
 	{"metrics stay as they are", METRICS_TEXT, "in cpus columns b",
 	 METRICS_TEXT TITLE "defaults\nin tasks column b\nin cpus columns b\nin switches column b\nin groups column b\nin pairs column b\n"
-	 "in histogram column b\nin timeline column b\nin functions column b\n"},
+	 "in histogram column b\nin timeline column b\nin functions column b\nin memory column b\n"},
 	{"the last definition of a metric is the user's", "define a = 2 * cycles\ndefine a = 3 * cycles\n",
 	 "define a = 2 * cycles",
 	 "define a = 2 * cycles\ndefine a = 3 * cycles\n" TITLE "defaults\ndefine a = 2 * cycles\n"},

@@ -1279,4 +1279,77 @@ UNIT_TEST(decode_branch_has_what_the_kernel_put_there)
 	assert_true(encode_branch(&branch) == (words[2] | UINT64_C(3) << 26 | UINT64_C(2) << 30));
 }
 
+struct access_case {
+	const char *name;
+	uint64_t data_src;
+	struct memory_access access;
+};
+
+#define MEM(part_, value_) PERF_MEM_S(part_, value_)
+#define NUMBER(number_)    ((uint64_t)(number_) << 33)
+#define REMOTE             (UINT64_C(1) << 37)
+#define HOPS(hops_)        ((uint64_t)(hops_) << 43)
+
+/* Nothing of lock is said by PERF_MEM_LOCK_NA alone; where the other parts are 0 nothing is. */
+/* clang-format off */
+static const struct access_case access_cases[] = {
+	{"all bits of NA", MEM(OP, NA) | MEM(LVL, NA) | MEM(SNOOP, NA) | MEM(LOCK, NA) | MEM(TLB, NA) | NUMBER(15), {0}},
+	{"nothing", 0, {.flags = ACCESS_LOCK_KNOWN}},
+	{"L1 hit", MEM(OP, LOAD) | MEM(LVL, HIT) | MEM(LVL, L1) | MEM(LOCK, NA), {ACCESS_L1, ACCESS_LOAD, 0, 0}},
+	{"L1 miss of a store", MEM(OP, STORE) | MEM(LVL, MISS) | MEM(LVL, L1) | MEM(LOCK, NA), {ACCESS_UNKNOWN, ACCESS_STORE, 0, 0}},
+	{"missed, whatever the number says", MEM(LVL, MISS) | MEM(LVL, L3) | NUMBER(3) | MEM(LOCK, NA), {0}},
+	{"fill buffer", MEM(LVL, HIT) | MEM(LVL, LFB) | MEM(LOCK, NA), {.source = ACCESS_FILL_BUFFER}},
+	{"L2", MEM(LVL, HIT) | MEM(LVL, L2) | MEM(LOCK, NA), {.source = ACCESS_L2}},
+	{"L3, HITM", MEM(LVL, HIT) | MEM(LVL, L3) | MEM(SNOOP, HITM) | MEM(LOCK, NA), {ACCESS_L3, 0, 0, ACCESS_SNOOP_KNOWN | ACCESS_HITM}},
+	{"local memory", MEM(LVL, HIT) | MEM(LVL, LOC_RAM) | MEM(SNOOP, NONE) | MEM(LOCK, NA), {ACCESS_LOCAL_MEMORY, 0, 0, ACCESS_SNOOP_KNOWN}},
+	{"remote memory, one hop", MEM(LVL, HIT) | MEM(LVL, REM_RAM1) | MEM(LOCK, NA), {.source = ACCESS_REMOTE_MEMORY}},
+	{"remote memory, two hops", MEM(LVL, HIT) | MEM(LVL, REM_RAM2) | MEM(LOCK, NA), {.source = ACCESS_REMOTE_MEMORY}},
+	{"remote cache, one hop", MEM(LVL, HIT) | MEM(LVL, REM_CCE1) | MEM(LOCK, NA), {.source = ACCESS_REMOTE_CACHE}},
+	{"remote cache, two hops", MEM(LVL, HIT) | MEM(LVL, REM_CCE2) | MEM(LOCK, NA), {.source = ACCESS_REMOTE_CACHE}},
+	{"device", MEM(LVL, HIT) | MEM(LVL, IO) | MEM(LOCK, NA), {.source = ACCESS_UNCACHED}},
+	{"uncached", MEM(LVL, HIT) | MEM(LVL, UNC) | MEM(LOCK, NA), {.source = ACCESS_UNCACHED}},
+	{"Intel's remote memory, which has the number of L3", MEM(LVL, HIT) | MEM(LVL, REM_RAM1) | REMOTE | NUMBER(3) | MEM(LOCK, NA), {.source = ACCESS_REMOTE_MEMORY}},
+	{"number L1", NUMBER(1) | MEM(LOCK, NA), {.source = ACCESS_L1}},
+	{"number L2", NUMBER(2) | MEM(LOCK, NA), {.source = ACCESS_L2}},
+	{"number L3", NUMBER(3) | MEM(LOCK, NA), {.source = ACCESS_L3}},
+	{"number L4 is no L3", NUMBER(4) | MEM(LOCK, NA), {0}},
+	{"number uncached", NUMBER(8) | MEM(LOCK, NA), {.source = ACCESS_UNCACHED}},
+	{"number CXL", NUMBER(9) | MEM(LOCK, NA), {.source = ACCESS_LOCAL_MEMORY}},
+	{"number device", NUMBER(10) | MEM(LOCK, NA), {.source = ACCESS_UNCACHED}},
+	{"number any cache", NUMBER(11) | MEM(LOCK, NA), {0}},
+	{"number any cache, of another core", NUMBER(11) | REMOTE | HOPS(1) | MEM(LOCK, NA), {ACCESS_REMOTE_CACHE, 0, ACCESS_TO_CORE, 0}},
+	{"number L2, of another node", NUMBER(2) | REMOTE | HOPS(2) | MEM(LOCK, NA), {ACCESS_REMOTE_CACHE, 0, ACCESS_TO_NODE, 0}},
+	{"number fill buffer", NUMBER(12) | MEM(LOCK, NA), {.source = ACCESS_FILL_BUFFER}},
+	{"number memory", NUMBER(13) | MEM(LOCK, NA), {.source = ACCESS_LOCAL_MEMORY}},
+	{"number memory, of another socket", NUMBER(13) | REMOTE | HOPS(3) | MEM(LOCK, NA), {ACCESS_REMOTE_MEMORY, 0, ACCESS_TO_SOCKET, 0}},
+	{"number memory, of another board", NUMBER(13) | REMOTE | HOPS(4) | MEM(LOCK, NA), {ACCESS_REMOTE_MEMORY, 0, ACCESS_TO_BOARD, 0}},
+	{"more hops than there is a word for", HOPS(7) | MEM(LOCK, NA), {0}},
+	{"number persistent memory, remote", NUMBER(14) | REMOTE | MEM(LOCK, NA), {.source = ACCESS_REMOTE_MEMORY}},
+	{"number not said, remote", NUMBER(15) | REMOTE | MEM(LOCK, NA), {0}},
+	{"locked store", MEM(OP, STORE) | MEM(LOCK, LOCKED), {.operation = ACCESS_STORE, .flags = ACCESS_LOCK_KNOWN | ACCESS_LOCKED}},
+	{"TLB hit", MEM(TLB, HIT) | MEM(TLB, L1) | MEM(TLB, L2) | MEM(LOCK, NA), {.flags = ACCESS_TLB_KNOWN}},
+	{"TLB miss", MEM(TLB, MISS) | MEM(TLB, L2) | MEM(LOCK, NA), {.flags = ACCESS_TLB_KNOWN | ACCESS_TLB_MISS}},
+	{"what a page walk answered", MEM(TLB, HIT) | MEM(TLB, WK) | MEM(LOCK, NA), {.flags = ACCESS_TLB_KNOWN | ACCESS_TLB_MISS}},
+	{"blocked by data", UINT64_C(2) << 40 | MEM(LOCK, NA), {.flags = ACCESS_BLOCKED}},
+	{"blocked by an address", UINT64_C(4) << 40 | MEM(LOCK, NA), {.flags = ACCESS_BLOCKED}},
+	{"not blocked, or not said", UINT64_C(1) << 40 | MEM(LOCK, NA), {0}},
+	{"forwarded by a peer", UINT64_C(2) << 38 | MEM(LOCK, NA), {.flags = ACCESS_SNOOP_KNOWN}},
+	{"prefetch and fetch", MEM(OP, PFETCH) | MEM(OP, EXEC) | MEM(LOCK, NA), {.operation = ACCESS_PREFETCH | ACCESS_FETCH}},
+};
+/* clang-format on */
+
+UNIT_TEST(decode_access_has_both_encodings)
+{
+	for (size_t i = 0; i < COUNT_OF(access_cases); i++) {
+		const struct access_case *expected = &access_cases[i];
+		const struct memory_access access = decode_access(expected->data_src);
+
+		begin_case(expected->name);
+		assert_int_equal(access.source, expected->access.source);
+		assert_int_equal(access.operation, expected->access.operation);
+		assert_int_equal(access.distance, expected->access.distance);
+		assert_int_equal(access.flags, expected->access.flags);
+	}
+}
+
 UNIT_MAIN(NULL, NULL)

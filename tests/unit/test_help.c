@@ -132,7 +132,7 @@ static bool is_no_matter_of_good(const char *wanted)
 		"relation,wakee,"
 		"waker,"
 		"length,below,object,line,function,mapping,branch-type,branch-from,branch-to,"
-		"privilege";
+		"privilege,address,distance";
 	const char *cursor = names;
 	char name[COLUMN_NAME_MAX];
 

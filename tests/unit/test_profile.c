@@ -101,6 +101,36 @@ UNIT_TEST(profile_begins_anew_where_samples_are_of_another_event)
 	assert_int_equal(book.profile.entries[0].weight, 10);
 }
 
+UNIT_TEST(profile_keeps_accesses_to_memory_apart)
+{
+	const uint64_t frames[] = {2};
+	struct record record = sample_of(7, frames, 1, 30);
+	const struct profile *profile = &book.profile;
+
+	record.sample.kind = SAMPLE_MEMORY;
+	record.sample.ns = 1;
+	record.sample.address = 0x1000;
+	record.sample.access = (struct memory_access){.source = ACCESS_L1};
+	profile_book_take(&book, &record, NULL);
+	profile_book_take(&book, &record, NULL);
+	record.sample.access.source = ACCESS_L2;
+	profile_book_take(&book, &record, NULL);
+	record.sample.address = 0x1040;
+	profile_book_take(&book, &record, NULL);
+	assert_int_equal(profile->entry_count, 3);
+	assert_int_equal(profile->entries[0].samples, 2);
+	assert_int_equal(profile->entries[0].weight, 60);
+	assert_int_equal(profile->entries[0].ns, 2);
+	assert_int_equal(profile->entries[1].access.source, ACCESS_L2);
+	assert_int_equal(profile->entries[2].address, 0x1040);
+
+	/* they are of no event: the first sample of one does not end them */
+	record = sample_of(7, frames, 1, 5);
+	record.sample.by = 3;
+	profile_book_take(&book, &record, NULL);
+	assert_int_equal(profile->entry_count, 4);
+}
+
 UNIT_TEST(profile_has_each_chain_of_each_task_once)
 {
 	const uint64_t one[] = {3, 2, 1}, two[] = {2, 1};

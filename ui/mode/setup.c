@@ -103,7 +103,7 @@ size_t setup_tabs(const struct app *app)
 {
 	size_t count = 1;
 
-	for (size_t i = 0; i < app->view_count; i++)
+	for (size_t i = 0; i < app_tabs(app); i++)
 		count += !app->views[i].info->is_screen_only;
 	return count;
 }
@@ -112,7 +112,7 @@ size_t setup_view(const struct app *app, size_t tab)
 {
 	size_t view = 0;
 
-	while (view < app->view_count && (app->views[view].info->is_screen_only || tab > 0)) {
+	while (view < app_tabs(app) && (app->views[view].info->is_screen_only || tab > 0)) {
 		tab -= !app->views[view].info->is_screen_only;
 		view++;
 	}
@@ -129,7 +129,7 @@ static struct view_state *view_of(struct app *app)
 {
 	const size_t view = setup_view(app, setup_of(app)->tab);
 
-	return view < app->view_count ? &app->views[view] : NULL;
+	return view < app_tabs(app) ? &app->views[view] : NULL;
 }
 
 static void find_columns(struct app *app, const struct view_state *view)
@@ -553,7 +553,7 @@ static void write_detail(const struct app *app, struct strbuf *detail)
 	const size_t at = setup_of(app)->cursors[side].at;
 	const struct command_info *info;
 
-	if (setup_view(app, setup_of(app)->tab) == app->view_count) {
+	if (setup_view(app, setup_of(app)->tab) == app_tabs(app)) {
 		info = setup_setting(app, setup_of(app)->cursors[SETUP_SHOWN].at);
 		strbuf_printf(detail, "%s: %s", info->name, info->help);
 		return;
@@ -570,7 +570,7 @@ static const char *tab_name(const struct app *app, size_t tab)
 {
 	const size_t view = setup_view(app, tab);
 
-	return view < app->view_count ? app->views[view].info->name : "settings";
+	return view < app_tabs(app) ? app->views[view].info->name : "settings";
 }
 
 /* As many tabs as have room beside the state, the active one among them. */

@@ -97,7 +97,7 @@ static bool is_elsewhere(struct app *app, const char *command)
 
 	if (!(command_lacks(app, command) & (COMMAND_NEEDS_VIEW | COMMAND_NEEDS_BARS)))
 		return false;
-	for (size_t i = 0; i < app->view_count; i++) {
+	for (size_t i = 0; i < app_tabs(app); i++) {
 		const struct view_info *info = app->views[i].info;
 		const size_t length = strlen(views);
 
