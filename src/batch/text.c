@@ -77,14 +77,17 @@ static void add_no_samples(struct strbuf *out, const struct batch_input *input)
 		.snapshot = input->snapshot,
 		.session = input->session,
 	};
+	const struct view_info *view = input->request->state.info;
 	const bool lacks_branches = input->request->settings.calls == FUNCTIONS_BRANCHES &&
 				    !input->session->has_branches;
+	const bool is_there = view->kind == ROW_ACCESS
+				      ? input->session->has_accesses
+				      : input->session->sampling != SAMPLING_OFF && !lacks_branches;
 	struct strbuf line = {0};
 
-	if (!(input->request->state.info->needs & COLUMN_NEEDS_SAMPLES) ||
-	    (input->session->sampling != SAMPLING_OFF && !lacks_branches))
+	if (!view_is_of_samples(view) || is_there)
 		return;
-	input->request->state.info->write_footer(&line, &footer);
+	view->write_footer(&line, &footer);
 	add_comment(out, strbuf_text(&line));
 	strbuf_fini(&line);
 }

@@ -124,6 +124,12 @@ bool event_set_add(struct event_set *set, struct event_finder *finder, const cha
 bool event_find_one(struct event_finder *finder, const struct syntax_event *event,
 		    struct evsel *evsel, size_t *position, struct error *error);
 
+/*
+ * Appends the event by which this machine samples accesses to memory, with what must lead its group
+ * before it, where there is such a leader. False: error says why there is none.
+ */
+bool event_find_accesses(struct event_finder *finder, struct event_set *set, struct error *error);
+
 /* Of this machine (processor.h). */
 const struct processor *event_processor(struct event_finder *finder);
 

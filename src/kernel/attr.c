@@ -273,11 +273,10 @@ uint64_t attr_sample_period(const struct event_spec *spec)
 
 bool attr_has_address(const struct event_spec *spec)
 {
-	return spec->type == PERF_TYPE_SOFTWARE &&
-	       (spec->config == PERF_COUNT_SW_PAGE_FAULTS ||
-		spec->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
-		spec->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ ||
-		spec->config == PERF_COUNT_SW_ALIGNMENT_FAULTS);
+	return spec->type == PERF_TYPE_SOFTWARE && (spec->config == PERF_COUNT_SW_PAGE_FAULTS ||
+						    spec->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+						    spec->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ ||
+						    spec->config == PERF_COUNT_SW_ALIGNMENT_FAULTS);
 }
 
 /*
@@ -351,6 +350,8 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 		attr_add_stack(&format);
 	if (request->branch_type != 0)
 		attr_add_branches(&format, request->branch_type);
+	if (request->has_access)
+		attr_set_access(&format);
 	attr->sample_type = format.sample_type;
 	attr->read_format = format.read_format;
 	attr->branch_sample_type = format.branch_sample_type;
@@ -405,6 +406,13 @@ void attr_add_branches(struct decode_format *format, uint64_t branch_type)
 {
 	format->sample_type |= PERF_SAMPLE_BRANCH_STACK;
 	format->branch_sample_type = branch_type;
+}
+
+/* Where an access is, is enough. */
+void attr_set_access(struct decode_format *format)
+{
+	format->sample_type &= ~(uint64_t)PERF_SAMPLE_CALLCHAIN;
+	format->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_WEIGHT;
 }
 
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool names, bool tasks)

@@ -175,6 +175,8 @@ struct profiler_request {
 	uint32_t wakeup_bytes;         /* the ring wakes its reader when so much is in it */
 	const struct event_spec *spec; /* instead of time: by this event, so many a second or at
 					  each n-th (attr_sample_period()); NULL: by time */
+	bool has_access; /* samples say which memory was accessed, and have no calls; by an event */
+	int access_fd;   /* of the event that leads the group of that; 0: none */
 	uint64_t tracepoint; /* instead: each time this tracepoint is hit, or each n-th time
 				likewise; samples have its count and raw data; 0: none */
 };
@@ -191,6 +193,8 @@ struct decode_format attr_profiler_format(const struct attr_features *features, 
 /* The same of samples with a copy of the stack, and with branches. */
 void attr_add_stack(struct decode_format *format);
 void attr_add_branches(struct decode_format *format, uint64_t branch_type);
+/* The same of samples that say which memory was accessed. */
+void attr_set_access(struct decode_format *format);
 struct decode_format attr_event_format(const struct attr_features *features,
 				       const struct event_spec *spec, bool by_lbr);
 /* Whether its samples have the address of data: that of a page that was not there. */

@@ -347,7 +347,8 @@ static bool is_more_precise_than_can_be(int fd, const struct profiler_request *r
 static int open_profiler(const struct profiler_request *request,
 			 const struct attr_features *features)
 {
-	const int group_fd = request->group ? request->group->leader_fd : -1;
+	const int no_group = request->access_fd > 0 ? request->access_fd : -1;
+	const int group_fd = request->group ? request->group->leader_fd : no_group;
 	struct perf_event_attr attr;
 	int fd;
 
@@ -377,6 +378,17 @@ int profiler_open(const struct profiler_request *request, const struct attr_feat
 		return fd;
 	sys_close(fd);
 	return result;
+}
+
+int access_leader_open(const struct profiler_request *request, const struct event_spec *leader,
+		       const struct attr_features *features)
+{
+	struct perf_event_attr attr;
+
+	attr_init_member(&attr, leader, features);
+	attr.read_format = 0;
+	attr.exclude_kernel |= request->exclude_kernel;
+	return perf_open(&attr, request->tid, request->cpu, -1);
 }
 
 int profiler_set_period(int fd, uint64_t period)

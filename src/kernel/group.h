@@ -139,6 +139,11 @@ int glance_let_go(int fd); /* 0 or -errno */
  */
 int profiler_open(const struct profiler_request *request, const struct attr_features *features);
 
+/* The event that leads the group of one that samples accesses to memory (access_fd), which is
+ * opened next. A descriptor, or -errno. */
+int access_leader_open(const struct profiler_request *request, const struct event_spec *leader,
+		       const struct attr_features *features);
+
 /*
  * From now on takes a sample at each n-th switch (off the CPU), each n ns (by the CPU's clock), or
  * n times a second (by cycles, or another event that is sampled so). 0 or -errno.

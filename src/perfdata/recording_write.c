@@ -494,12 +494,13 @@ static void write_sample(struct recording_writer *writer, const struct record *r
 static void write_samples(struct recording_writer *writer, const struct record *record)
 {
 	const enum sample_kind kind = record->sample.kind;
-	const bool has_place = (record->sample.weight > 0 || kind == SAMPLE_BRANCH) &&
+	const bool has_place = kind != SAMPLE_MEMORY &&
+			       (record->sample.weight > 0 || kind == SAMPLE_BRANCH) &&
 			       sampler_of(writer, kind)->event > 0;
 	struct record lost = *record;
 
 	lost.sample = (struct record_sample){.lost = record->sample.lost};
-	if (lost.sample.lost > 0 || !has_place)
+	if (lost.sample.lost > 0 || (!has_place && record->sample.kind != SAMPLE_MEMORY))
 		write_record_note(writer, &lost);
 	if (has_place)
 		write_sample(writer, record);

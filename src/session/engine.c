@@ -447,7 +447,11 @@ static bool open_live(struct engine *engine, struct error *error)
 	host_read(&engine->host, "");
 	attr_probe_features(&engine->features);
 	fit_to_machine(engine->metric_set, engine->finder, &engine->features);
-	return engine_add_option_events(engine, error) && engine_open_source(engine, error);
+	if (!engine_add_option_events(engine, error) || !engine_open_source(engine, error))
+		return false;
+	engine->source->session.has_accesses =
+		event_find_accesses(engine->finder, &engine->accesses, NULL);
+	return true;
 }
 
 bool engine_open(struct engine *engine, struct error *error)
@@ -474,6 +478,7 @@ void engine_destroy(struct engine *engine)
 	event_set_fini(&engine->events);
 	metric_set_destroy(engine->metric_set);
 	event_set_fini(&engine->by);
+	event_set_fini(&engine->accesses);
 	event_finder_destroy(engine->finder);
 	users_destroy(engine->users);
 	target_pids_fini(&engine->targets);
@@ -695,11 +700,35 @@ const char *engine_sampled_by(const struct engine *engine)
 	return engine->by.count > 0 ? engine->by.evsels[0].name : "";
 }
 
+/* As the event has it that says which memory is accessed. False: there is none. */
+static bool sample_accesses(struct engine *engine, struct source_samples *samples,
+			    struct error *error)
+{
+	const struct event_set *accesses = &engine->accesses;
+	struct error refusal = {0};
+
+	if (accesses->count == 0) {
+		event_find_accesses(engine->finder, &engine->accesses, &refusal);
+		source_sample(engine->source, samples, NULL);
+		snprintf(engine->source->session.sampling_words,
+			 sizeof(engine->source->session.sampling_words), "no samples: %.400s",
+			 refusal.text);
+		if (error)
+			*error = refusal;
+		return false;
+	}
+	samples->is_on = samples->are_accesses = true;
+	samples->by = &accesses->evsels[accesses->count - 1];
+	samples->accesses_leader = accesses->count > 1 ? &accesses->evsels[0] : NULL;
+	return true;
+}
+
 bool engine_need_samples(struct engine *engine, const struct engine_samples *wanted,
 			 struct error *error)
 {
-	const unsigned int needs = wanted->needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU |
-						    COLUMN_NEEDS_WAKERS | COLUMN_NEEDS_BRANCHES);
+	const unsigned int needs =
+		wanted->needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU | COLUMN_NEEDS_WAKERS |
+				 COLUMN_NEEDS_BRANCHES | COLUMN_NEEDS_ACCESSES);
 	const bool are_same = takes_sampled(engine, wanted);
 	struct source_samples samples;
 	bool is_sampled;
@@ -722,6 +751,9 @@ bool engine_need_samples(struct engine *engine, const struct engine_samples *wan
 		.stack_bytes = wanted->stack_bytes,
 		.has_wakers = needs & COLUMN_NEEDS_WAKERS,
 	};
+	if (needs & COLUMN_NEEDS_ACCESSES && !samples.is_on && !engine->is_replay &&
+	    !sample_accesses(engine, &samples, error))
+		return false;
 	is_sampled = source_sample(engine->source, &samples, error);
 	engine->source->session.off_cpu.pid = wanted->pid_count == 1 ? wanted->pids[0] : 0;
 	recording_change(engine);

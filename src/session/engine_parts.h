@@ -79,6 +79,7 @@ struct engine {
 	bool samples_by_lbr;                  /* likewise */
 	uint32_t samples_stack_bytes;         /* likewise */
 	struct event_set by;                  /* the event that they are taken at; none: by time */
+	struct event_set accesses;            /* by which those to memory are sampled; none: not */
 	bool by_is_new;                       /* and the source does not know it yet */
 	struct target_pids sampled;           /* off the CPU these; all: those of the scope */
 	struct functions functions;           /* in which the samples are */

@@ -61,6 +61,7 @@ static struct profiler_request sampler_request(const struct sampling *sampling,
 		.by_lbr = sampling->by_lbr,
 		.branch_type = sampling->branch_type,
 		.stack_bytes = sampling->stack_bytes,
+		.has_access = sampling->are_accesses && target->kind == SAMPLING_ON_CPU,
 		.pmu = target->pmu,
 		.hz = sampling->hz,
 		.spec = sampling_spec(sampling, target),
@@ -89,7 +90,10 @@ static void shut(struct sampler *sampler)
 	ring_unmap(&sampler->ring);
 	if (sampler->fd >= 0)
 		sys_close(sampler->fd);
+	if (sampler->leader_fd > 0)
+		sys_close(sampler->leader_fd);
 	sampler->fd = -1;
+	sampler->leader_fd = 0;
 }
 
 static void destroy_sampler(struct sampler *sampler)
@@ -119,7 +123,7 @@ static int map(struct sampling *sampling, struct sampler *sampler)
 static int open_sampler(struct sampling *sampling, struct sampler *sampler,
 			const struct group *group)
 {
-	const struct profiler_request request = sampler_request(sampling, &sampler->target, group);
+	struct profiler_request request = sampler_request(sampling, &sampler->target, group);
 	int fd, errno_value;
 
 	sampling->refused = EXPLAIN_OPEN;
@@ -127,9 +131,17 @@ static int open_sampler(struct sampling *sampling, struct sampler *sampler,
 	if (request.exclude_kernel && (sampler->target.kind != SAMPLING_ON_CPU ||
 				       (request.spec && attr_needs_kernel(request.spec))))
 		return EACCES; /* it would be granted, and stay silent */
+	if (request.has_access && sampling->has_leader) {
+		fd = access_leader_open(&request, &sampling->leader.specs[0], sampling->features);
+		if (fd < 0)
+			return -fd;
+		sampler->leader_fd = request.access_fd = fd;
+	}
 	fd = profiler_open(&request, sampling->features);
-	if (fd < 0)
+	if (fd < 0) {
+		shut(sampler);
 		return -fd;
+	}
 	sampler->fd = fd;
 	errno_value = map(sampling, sampler);
 	if (errno_value != 0)
@@ -324,6 +336,8 @@ static void set_formats(struct sampling *sampling)
 		attr_add_branches(&formats[SAMPLING_ON_CPU], sampling->branch_type);
 		attr_add_branches(&formats[SAMPLING_KINDS], sampling->branch_type);
 	}
+	if (sampling->are_accesses)
+		attr_set_access(&formats[SAMPLING_ON_CPU]);
 	sampling->offsets = sample_offsets_of(&formats[SAMPLING_ON_CPU]);
 }
 
@@ -519,9 +533,12 @@ void sampling_follow_listed(struct sampling *sampling)
 }
 
 /* They are taken at this event (NULL: by time) already. */
-static bool is_by(const struct sampling *sampling, const struct evsel *by)
+static bool is_by(const struct sampling *sampling, const struct source_samples *samples)
 {
+	const struct evsel *by = samples->by;
+
 	return sampling->is_by_event == (by != NULL) &&
+	       sampling->are_accesses == samples->are_accesses &&
 	       (!by || strcmp(by->name, sampling->by.name) == 0);
 }
 
@@ -545,7 +562,7 @@ bool sampling_take(struct sampling *sampling, const struct source_samples *sampl
 	sampling->wants[SAMPLING_WAKERS] = samples->is_on && samples->has_wakers;
 	if (!samples->is_on || samples->by_lbr != sampling->wants_lbr ||
 	    samples->stack_bytes != sampling->wants_stack_bytes ||
-	    branch_type != sampling->wants_branch_type || !is_by(sampling, samples->by))
+	    branch_type != sampling->wants_branch_type || !is_by(sampling, samples))
 		sampling_stop(sampling);
 	if (samples->stack_bytes != sampling->wants_stack_bytes ||
 	    branch_type != sampling->wants_branch_type) /* they cost something else */
@@ -556,6 +573,10 @@ bool sampling_take(struct sampling *sampling, const struct source_samples *sampl
 	sampling->is_by_event = samples->by;
 	if (samples->by)
 		sampling->by = *samples->by;
+	sampling->are_accesses = samples->are_accesses;
+	sampling->has_leader = samples->accesses_leader;
+	if (samples->accesses_leader)
+		sampling->leader = *samples->accesses_leader;
 	if (!samples->is_on)
 		return true;
 	targets = sampling->list(sampling->source, &count);

@@ -149,6 +149,17 @@ static void set_sample_record(struct sampling *sampling, struct sampler *sampler
 	sampler->lost = 0;
 }
 
+/* False: it is of what accesses no memory. */
+static bool set_access_record(struct sampling *sampling, struct sampler *sampler,
+			      struct record *record)
+{
+	if (!convert_access(&sampling->decoded, sampling->frames, record))
+		return false;
+	record->sample.lost = sampler->lost;
+	sampler->lost = 0;
+	return true;
+}
+
 static void set_lost(struct sampler *sampler, struct record *record)
 {
 	record->kind = RECORD_SAMPLE;
@@ -174,6 +185,8 @@ static bool convert_on_cpu(struct sampling *sampling, struct sampler *sampler,
 
 	switch (decoded->type) {
 	case DECODED_SAMPLE:
+		if (sampling->are_accesses)
+			return set_access_record(sampling, sampler, record);
 		set_sample_record(sampling, sampler, record);
 		return true;
 	case DECODED_EXIT:

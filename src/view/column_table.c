@@ -363,8 +363,10 @@ struct getter_text get_command(const struct getter_input *in, const struct view_
 		return as_text(in->unattributed_words);
 	if (row->entry)
 		return as_text(row->prev ? row->prev->name : "");
+	/* of a process that shares a line the threads' names tell them apart */
 	if (row->task)
-		return task_command(in, row->task);
+		return row->kind == ROW_ACCESS ? as_text(row->task->name)
+					       : task_command(in, row->task);
 	return as_text(row->function && row->tid == 0 ? session_idle_name(in->session) : "");
 }
 

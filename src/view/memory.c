@@ -347,6 +347,13 @@ static uint64_t sum_left_out(const struct footer_input *input, uint64_t *lost)
 	return left_out;
 }
 
+/* Or else it says why not; of a recording they are in it or not. */
+static bool is_sampled_here(const struct session *session)
+{
+	return !session->is_live || session->sampling != SAMPLING_OFF ||
+	       session->sampling_words[0] == '\0';
+}
+
 /* "8123 accesses, 41.2 cycles each; lines of 64 bytes", or why there are none. */
 static void write_memory_footer(struct strbuf *out, const struct footer_input *input)
 {
@@ -356,9 +363,12 @@ static void write_memory_footer(struct strbuf *out, const struct footer_input *i
 
 	if (!input->snapshot || !input->session)
 		return;
+	if (!is_sampled_here(input->session)) {
+		strbuf_add(out, input->session->sampling_words);
+		return;
+	}
 	if (!input->session->has_accesses) {
-		strbuf_add(out, "no memory accesses: they are read of recordings that have them "
-				"(perf mem record)");
+		strbuf_add(out, "no memory accesses: perf mem record records them");
 		return;
 	}
 	strbuf_printf(out, "%" PRIu64 " accesses", all ? all->accesses : 0);
@@ -369,6 +379,8 @@ static void write_memory_footer(struct strbuf *out, const struct footer_input *i
 			      (double)all->latency / (double)all->timed);
 	if (input->request->settings.accesses == MEMORY_LINES)
 		strbuf_printf(out, "; lines of %d bytes, by virtual address", LINE_BYTES);
+	if (input->session->is_live)
+		strbuf_printf(out, " (%s)", input->session->sampling_words);
 	left_out = sum_left_out(input, &lost);
 	if (lost > 0)
 		strbuf_printf(out, "; %" PRIu64 " lost", lost);

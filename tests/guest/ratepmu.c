@@ -38,6 +38,10 @@
  * Samples are taken only with the branches before them, by a timer: those of the process that
  * `branches` names, in turn: each edge as often as it says. Of other processes there are none.
  * All may be changed through /sys/module/ratepmu/parameters while nobody counts.
+ *
+ * A second unit samples accesses to memory, by a timer, as AMD's ibs_op, and has its name. Of four samples of a task
+ * that is called sharer0 or sharer8 three are stores to that offset of one line, after 10 cycles from the L1, and one
+ * is a load of the other's, after 90 from the L3 of what another core has modified. Others access nothing.
  */
 #include <asm/irq_regs.h>
 #include <linux/bitmap.h>
@@ -612,6 +616,139 @@ static struct pmu rate_pmu = {
 	.read = rate_read,
 };
 
+/* ---- accesses to memory ---- */
+
+enum { ACCESS_TURNS = 4, ACCESS_PERIOD_LEAST_NS = 100000 };
+static const u64 access_line = 0x7f1000000040;
+
+struct access_sampler {
+	struct perf_event *event;
+	struct hrtimer timer;
+	u64 period_ns;
+	unsigned int turns[2];	/* of each of the two */
+};
+
+static void fill_access(struct access_sampler *sampler, struct perf_sample_data *data)
+{
+	union perf_mem_data_src src = { .mem_op = PERF_MEM_OP_NA, .mem_lvl = PERF_MEM_LVL_NA };
+	unsigned int offset;
+	u64 addr = 0, weight = 0;
+
+	if (sscanf(current->comm, "sharer%u", &offset) == 1 && (offset == 0 || offset == 8)) {
+		if (sampler->turns[offset > 0]++ % ACCESS_TURNS != 0) {
+			src.mem_op = PERF_MEM_OP_STORE;
+			src.mem_lvl = PERF_MEM_LVL_L1 | PERF_MEM_LVL_HIT;
+			addr = access_line + offset;
+			weight = 10;
+		} else {
+			src.mem_op = PERF_MEM_OP_LOAD;
+			src.mem_lvl = PERF_MEM_LVL_L3 | PERF_MEM_LVL_HIT;
+			src.mem_snoop = PERF_MEM_SNOOP_HITM;
+			addr = access_line + (8 - offset);
+			weight = 90;
+		}
+	}
+	perf_sample_data_init(data, addr, sampler->period_ns);
+	data->data_src = src;
+	data->weight.full = weight;
+	data->sample_flags |= PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_WEIGHT;
+}
+
+/* As the kernel's own clocks sample; perf_event_overflow() is not there for modules. */
+static enum hrtimer_restart on_access(struct hrtimer *timer)
+{
+	struct access_sampler *sampler = container_of(timer, struct access_sampler, timer);
+	struct perf_event *event = sampler->event;
+	struct pt_regs *regs = get_irq_regs();
+	struct perf_sample_data data;
+
+	if (event->state != PERF_EVENT_STATE_ACTIVE)
+		return HRTIMER_NORESTART;
+	if (regs && !is_idle_task(current)) {
+		fill_access(sampler, &data);
+		event->overflow_handler(event, &data, regs);
+	}
+	hrtimer_forward_now(timer, ns_to_ktime(sampler->period_ns));
+	return HRTIMER_RESTART;
+}
+
+static void access_start(struct perf_event *event, int flags)
+{
+	struct access_sampler *sampler = event->pmu_private;
+
+	hrtimer_start(&sampler->timer, ns_to_ktime(sampler->period_ns), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static void access_stop(struct perf_event *event, int flags)
+{
+	struct access_sampler *sampler = event->pmu_private;
+
+	hrtimer_cancel(&sampler->timer);
+}
+
+static int access_add(struct perf_event *event, int flags)
+{
+	if (flags & PERF_EF_START)
+		access_start(event, flags);
+	return 0;
+}
+
+static void access_read(struct perf_event *event)
+{
+}
+
+static void access_free(struct perf_event *event)
+{
+	kfree(event->pmu_private);
+}
+
+static struct pmu access_pmu;
+
+/* A frequency is a period of the timer. */
+static int access_event_init(struct perf_event *event)
+{
+	struct access_sampler *sampler;
+
+	if (event->attr.type != access_pmu.type)
+		return -ENOENT;
+	if (!is_sampling_event(event) || event->cpu < 0)
+		return -EINVAL;
+	sampler = kzalloc(sizeof(*sampler), GFP_KERNEL);
+	if (!sampler)
+		return -ENOMEM;
+	if (event->attr.freq)
+		event->attr.sample_period = NSEC_PER_SEC / event->attr.sample_freq;
+	event->attr.freq = 0;
+	event->hw.sample_period = event->hw.last_period = event->attr.sample_period;
+	sampler->event = event;
+	sampler->period_ns = max_t(u64, event->attr.sample_period, ACCESS_PERIOD_LEAST_NS);
+	hrtimer_init(&sampler->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
+	sampler->timer.function = on_access;
+	event->pmu_private = sampler;
+	event->destroy = access_free;
+	return 0;
+}
+
+PMU_FORMAT_ATTR(cnt_ctl, "config:19");
+static struct attribute *access_format_attributes[] = { &format_attr_cnt_ctl.attr, NULL };
+static const struct attribute_group access_format_group = {
+	.name = "format",
+	.attrs = access_format_attributes,
+};
+static const struct attribute_group *access_attribute_groups[] = { &access_format_group, NULL };
+
+static struct pmu access_pmu = {
+	.module = THIS_MODULE,
+	.task_ctx_nr = perf_invalid_context,
+	.attr_groups = access_attribute_groups,
+	.event_init = access_event_init,
+	.add = access_add,
+	.del = access_stop,
+	.start = access_start,
+	.stop = access_stop,
+	.read = access_read,
+};
+
 /* ---- what changes the law ---- */
 
 static void on_switch(void *data, bool preempt, struct task_struct *from, struct task_struct *to,
@@ -698,12 +835,19 @@ static int __init ratepmu_init(void)
 		return error;
 	error = perf_pmu_register(&rate_pmu, "cpu", PERF_TYPE_RAW);
 	if (error)
-		unwatch(ARRAY_SIZE(watched));
+		goto out_watch;
+	error = perf_pmu_register(&access_pmu, "ibs_op", -1);
+	if (!error)
+		return 0;
+	perf_pmu_unregister(&rate_pmu);
+out_watch:
+	unwatch(ARRAY_SIZE(watched));
 	return error;
 }
 
 static void __exit ratepmu_exit(void)
 {
+	perf_pmu_unregister(&access_pmu);
 	perf_pmu_unregister(&rate_pmu);
 	unwatch(ARRAY_SIZE(watched));
 }

@@ -18,7 +18,7 @@ set(MACHINE_WRAPS ${KERNEL_WRAPS} host_read_online sys_read epoll_ctl epoll_wait
 	cgroup_paths_find probe_find_kernel)
 perftop_test(cpus ROOMS source model event kernel base WRAPS ${MACHINE_WRAPS})
 perftop_test(sampling ROOMS source model event kernel base
-	WRAPS profiler_open profiler_set_period ring_map sys_close epoll_ctl host_read_max_sample_rate host_read_max_stack
+	WRAPS profiler_open access_leader_open profiler_set_period ring_map sys_close epoll_ctl host_read_max_sample_rate host_read_max_stack
 		group_read sample_time_ns off_cpu_time_ns wakeup_find)
 perftop_test(thread_targets ROOMS source model event kernel base
 	WRAPS geteuid proc_owner proc_is_guarded proc_walk)

@@ -476,6 +476,23 @@ UNIT_TEST(attr_init_profiler_with_branches_has_them_and_their_format)
 	assert_int_equal(attr.branch_sample_type, 0x18);
 }
 
+UNIT_TEST(attr_init_profiler_of_accesses_has_where_and_how_long_but_no_calls)
+{
+	const struct event_spec spec = {.type = PERF_TYPE_RAW, .config = 0x1cd, .precise = 2};
+	const struct profiler_request request = {
+		.tid = -1, .cpu = 1, .hz = 997, .spec = &spec, .has_access = true};
+	struct decode_format format = attr_event_format(&ALL, &spec, false);
+	struct perf_event_attr attr;
+
+	attr_set_access(&format);
+	attr_init_profiler(&attr, &request, &ALL);
+	assert_int_equal(attr.sample_type, format.sample_type);
+	assert_true(attr.sample_type & PERF_SAMPLE_ADDR && attr.sample_type & PERF_SAMPLE_DATA_SRC);
+	assert_true(attr.sample_type & PERF_SAMPLE_WEIGHT);
+	assert_false(attr.sample_type & PERF_SAMPLE_CALLCHAIN);
+	assert_int_equal(attr.precise_ip, 2);
+}
+
 /* perf's words: the kernel follows its own calls only. */
 #if defined(__x86_64__) || defined(__aarch64__)
 UNIT_TEST(attr_init_profiler_with_a_stack_leaves_the_calls_of_the_user_out)

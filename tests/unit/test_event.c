@@ -403,6 +403,57 @@ UNIT_TEST(event_find_wrong_texts_are_refused_with_position)
 		assert_refused(cases[i].text, cases[i].code, cases[i].at, cases[i].contains);
 }
 
+static void assert_accesses(bool expected, const char *leader, const char *last)
+{
+	struct event_finder *finder = event_finder_create(fake_root);
+	struct error error = {0};
+
+	event_set_fini(&found);
+	assert_int_equal(event_find_accesses(finder, &found, &error), expected);
+	event_finder_destroy(finder);
+	if (!expected) {
+		assert_non_null(strstr(error.text, last));
+		assert_int_equal(found.count, 0);
+		return;
+	}
+	assert_int_equal(found.count, leader ? 2 : 1);
+	if (leader)
+		assert_string_equal(found.evsels[0].name, leader);
+	assert_string_equal(found.evsels[found.count - 1].name, last);
+	assert_int_equal(found.evsels[found.count - 1].specs[0].precise,
+			 strncmp(last, "cpu", 3) == 0 ? 2 : 0);
+}
+
+UNIT_TEST(event_find_accesses_is_what_the_processor_has)
+{
+	assert_accesses(false, NULL, "no event that samples accesses");
+	sysfs_pmu("arm_spe_0", "type", "9\n");
+	sysfs_pmu("arm_spe_0", "format/ts_enable", "config:0\n");
+	assert_accesses(false, NULL, "arm_spe, which is not decoded");
+	sysfs_pmu("ibs_op", "type", "11\n");
+	sysfs_pmu("ibs_op", "format/cnt_ctl", "config:19\n");
+	assert_accesses(true, NULL, "ibs_op/cnt_ctl=0/");
+	put_cpu("cpu_core", "4\n");
+	sysfs_pmu("cpu_core", "format/ldlat", "config1:0-15\n");
+	sysfs_pmu("cpu_core", "events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+	sysfs_pmu("cpu_core", "events/mem-loads-aux", "event=0x03,umask=0x82\n");
+	assert_accesses(true, "cpu_core/mem-loads-aux/", "cpu_core/mem-loads,ldlat=30/pp");
+	assert_int_equal(found.evsels[1].specs[0].config1, 30 | 3); /* as perf joins them */
+	put_cpu("cpu", "4\n");
+	sysfs_pmu("cpu", "format/ldlat", "config1:0-15\n");
+	sysfs_pmu("cpu", "events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+	sysfs_pmu("cpu", "events/mem-loads-aux", "event=0x03,umask=0x82\n");
+	assert_accesses(true, "cpu/mem-loads-aux/", "cpu/mem-loads,ldlat=30/pp");
+}
+
+UNIT_TEST(event_find_accesses_of_older_processors_needs_no_leader)
+{
+	put_cpu("cpu", "4\n");
+	sysfs_pmu("cpu", "format/ldlat", "config1:0-15\n");
+	sysfs_pmu("cpu", "events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+	assert_accesses(true, NULL, "cpu/mem-loads,ldlat=30/pp");
+}
+
 UNIT_TEST(event_find_libpfm_name_takes_perfs_modifiers)
 {
 	const struct event_spec *spec = find_spec("perf::PERF_COUNT_HW_CPU_CYCLES:Ik");

@@ -41,6 +41,7 @@ static int no_cycles, no_clock, no_lbr, no_branches, no_stack, no_map,
 	no_epoll; /* errno; 0: granted */
 static int refused_cpu;
 static int no_period;       /* -errno */
+static int no_leader;       /* errno */
 static int no_join;         /* errno of an event that is to join a group */
 static uint64_t running_ns; /* of groups, since the last look */
 static uint64_t enabled_ns;
@@ -56,6 +57,8 @@ static const struct attr_features features = {.clockid = true, .comm_exec = true
 int __wrap_profiler_open(const struct profiler_request *request, const struct attr_features *known);
 bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes,
 		     int *errno_value);
+int __wrap_access_leader_open(const struct profiler_request *request,
+			      const struct event_spec *leader, const struct attr_features *known);
 int __wrap_profiler_set_period(int fd, uint64_t period);
 int __wrap_sys_close(int fd);
 int __wrap_epoll_ctl(int epoll_fd, int what, int fd, struct epoll_event *event);
@@ -120,6 +123,16 @@ int __wrap_profiler_open(const struct profiler_request *request, const struct at
 		return -(refusal != 0 ? refusal : ENODEV);
 	fakes[fake_count].is_open = true;
 	fakes[fake_count].request = *request;
+	return FIRST_FD + (int)fake_count++;
+}
+
+int __wrap_access_leader_open(const struct profiler_request *request,
+			      const struct event_spec *leader, const struct attr_features *known)
+{
+	if (no_leader != 0)
+		return -no_leader;
+	fakes[fake_count].is_open = true;
+	fakes[fake_count].request = (struct profiler_request){.cpu = request->cpu, .spec = leader};
 	return FIRST_FD + (int)fake_count++;
 }
 
@@ -1210,6 +1223,89 @@ UNIT_TEST(sampling_by_event_that_is_held_back_goes_slower)
 	taken(3000);
 	assert_int_equal(fakes[0].period, 250);
 	assert_string_equal(session.sampling_words, "faults, 250 Hz");
+}
+
+/* --- of accesses to memory */
+
+static bool want_accesses(const struct evsel *leader, struct error *error)
+{
+	struct evsel by = {.name = "mem-loads", .spec_count = 1};
+	const struct source_samples samples = {
+		.is_on = true, .by = &by, .are_accesses = true, .accesses_leader = leader};
+
+	by.specs[0] = (struct event_spec){.type = PERF_TYPE_RAW, .config = 0x1cd, .precise = 2};
+	sampling.list = list_cpus;
+	return sampling_take(&sampling, &samples, error);
+}
+
+/* As the kernel writes what this format asks for. */
+static void put_access(size_t index, uint64_t time_ns, uint64_t data_src)
+{
+	const struct {
+		struct perf_event_header header;
+		uint64_t identifier, ip, task, time_ns, address;
+		uint32_t cpu, reserved;
+		uint64_t period, weight, data_src;
+	} record = {
+		.header = {.type = PERF_RECORD_SAMPLE,
+			   .misc = PERF_RECORD_MISC_USER,
+			   .size = sizeof(record)},
+		.ip = 0x401,
+		.task = 7 | UINT64_C(8) << 32,
+		.time_ns = time_ns,
+		.address = 0x1234,
+		.cpu = 1,
+		.period = 50,
+		.weight = 40,
+		.data_src = data_src,
+	};
+
+	memcpy(fakes[index].memory + PAGE + fakes[index].head->data_head, &record, sizeof(record));
+	fakes[index].head->data_head += sizeof(record);
+}
+
+UNIT_TEST(sampling_accesses_says_where_what_and_how_long)
+{
+	struct record record;
+
+	assert_true(want_accesses(NULL, NULL));
+	assert_true(fakes[0].request.has_access);
+	assert_string_equal(session.sampling_words, "mem-loads, 997 Hz");
+	put_access(0, 100,
+		   PERF_MEM_S(OP, LOAD) | PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVL, L2));
+	put_access(0, 200, PERF_MEM_S(OP, NA)); /* accesses nothing */
+	sampling_begin(&sampling, 1000, false);
+	assert_true(sampling_next(&sampling, &record));
+	assert_int_equal(record.sample.kind, SAMPLE_MEMORY);
+	assert_int_equal(record.tid, 8);
+	assert_int_equal(record.sample.count, 1);
+	assert_int_equal(record.sample.frames[0], 0x401);
+	assert_int_equal(record.sample.address, 0x1234);
+	assert_int_equal(record.sample.weight, 40);
+	assert_int_equal(record.sample.ns, 1);
+	assert_int_equal(record.sample.access.source, ACCESS_L2);
+	assert_int_equal(record.sample.access.operation, ACCESS_LOAD);
+	assert_false(sampling_next(&sampling, &record));
+	sampling_end(&sampling);
+}
+
+/* Each is behind its own leader, and ends with it. */
+UNIT_TEST(sampling_accesses_behind_the_event_that_must_lead)
+{
+	const struct evsel leader = {.name = "mem-loads-aux", .spec_count = 1};
+	struct error error = {0};
+
+	assert_true(want_accesses(&leader, NULL));
+	assert_int_equal(fake_count, 2 * TARGETS);
+	assert_int_equal(fakes[1].request.access_fd, FIRST_FD);
+	assert_int_equal(fakes[3].request.access_fd, FIRST_FD + 2);
+	want_by(NULL, 0, 0);
+	assert_int_equal(open_count(), TARGETS);
+	sampling_stop(&sampling);
+	no_leader = ENOENT;
+	assert_false(want_accesses(&leader, &error));
+	assert_int_equal(open_count(), 0);
+	no_leader = 0;
 }
 
 /* --- beside counters */

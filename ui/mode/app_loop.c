@@ -548,7 +548,8 @@ bool app_need_first_samples(struct app *app, struct error *error)
 {
 	const unsigned int needs = app_first_needs(app);
 
-	return !(needs & COLUMN_NEEDS_SAMPLES) || need_samples(app, needs, error);
+	return !(needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_ACCESSES)) ||
+	       need_samples(app, needs, error);
 }
 
 bool app_begin_rounds(struct app *app, struct error *error)

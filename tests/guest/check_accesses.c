@@ -1,0 +1,93 @@
+/*
+ * What scenarios/accesses.sh has brought home: the line that two threads write, with both sides, and
+ * what each of them does, as the law of ratepmu.c has it.
+ */
+#include <string.h>
+
+#include "../unit/unit.h"
+#include "results.h"
+
+enum {
+	LEAST = 100 /* samples of each thread: some 3 s of 997 Hz, less where the emulator is slow */
+};
+
+/* Rows of the first interval. */
+static const json_t *rows_of(const char *file)
+{
+	const json_t *rows =
+		json_object_get(json_array_get(results_intervals(file), 0), "memory");
+
+	assert_true(json_array_size(rows) > 0);
+	return rows;
+}
+
+static void assert_text(const json_t *row, const char *key, const char *expected)
+{
+	const char *text = json_string_value(json_object_get(row, key));
+
+	assert_non_null(text);
+	assert_string_equal(text, expected);
+}
+
+/* Of four samples three are stores; the last turn may be incomplete. */
+static void assert_law(const json_t *row)
+{
+	const double tolerance_pct = 2;
+
+	assert_true(results_real(row, "accesses") >= LEAST);
+	assert_true(results_near("stores", results_real(row, "store%"), 75, tolerance_pct));
+	assert_true(results_near("L1", results_real(row, "l1%"), 75, tolerance_pct));
+	assert_true(results_near("L3", results_real(row, "l3%"), 25, 3 * tolerance_pct));
+	assert_true(results_near("latency", results_real(row, "latency"), 30, 2 * tolerance_pct));
+	assert_true(results_near("HITM", results_real(row, "hitm"),
+				 results_real(row, "accesses") / 4, 3 * tolerance_pct));
+}
+
+static void shared_line_leads_with_both_sides(void **state)
+{
+	const json_t *rows = rows_of("lines.out");
+	const json_t *line = json_array_get(rows, 0);
+	int sides = 0;
+
+	assert_text(line, "address", "0x7f1000000040");
+	assert_true(results_real(line, "writers") == 2);
+	assert_true(results_real(line, "contended") == results_real(line, "accesses"));
+	assert_law(line);
+	for (size_t i = 1; i < json_array_size(rows); i++) {
+		const json_t *row = json_array_get(rows, i);
+		const char *offset = json_string_value(json_object_get(row, "address"));
+
+		if (results_integer(row, "depth") == 0)
+			break;
+		if (results_real(row, "store%") < 100)
+			continue;
+		sides++;
+		assert_text(row, "command", strcmp(offset, "+0x00") == 0 ? "sharer0" : "sharer8");
+	}
+	assert_int_equal(sides, 2);
+}
+
+static void each_thread_has_its_accesses(void **state)
+{
+	const json_t *rows = rows_of("tasks.out");
+
+	assert_int_equal(json_array_size(rows), 2);
+	for (size_t i = 0; i < 2; i++)
+		assert_law(json_array_get(rows, i));
+}
+
+static void function_that_accesses_is_named(void **state)
+{
+	assert_text(json_array_get(rows_of("functions.out"), 0), "function", "share");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shared_line_leads_with_both_sides),
+		cmocka_unit_test(each_thread_has_its_accesses),
+		cmocka_unit_test(function_that_accesses_is_named),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
