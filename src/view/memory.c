@@ -546,7 +546,7 @@ static const struct view_info *const forms[MEMORY_FORMS];
 const struct view_info view_memory = {
 	OF_MEMORY,
 	.columns = "contended,writers,accesses,store%,latency,hitm," SOURCES ",address,pid,tid,command,function",
-	.essential = "store%,hitm,address,command,function",
+	.essential = "store%,hitm,address,command",
 	.sort = "contended",
 	.is_tree = true,
 	.keys = "task,window,next-form,fold,sort-right,ask search,ask filter",
