@@ -512,9 +512,9 @@ static void put_function(const struct json_writer *writer, const struct view_row
 	put_fraction(writer->out, "self_pct", 100.0 * (double)function->self_weight / all);
 	put_fraction(writer->out, "total_pct", 100.0 * (double)function->total_weight / all);
 	if (function->mapping > 0) {
-		const struct function_name mapping = function_names_find(
-			view_table_function_names(writer->input->table), function->mapping,
-			function->time_ns);
+		const struct function_name mapping =
+			function_names_find(view_table_function_names(writer->input->table),
+					    function->mapping, function->time_ns);
 
 		put_json_string(writer->out, "mapping", mapping.object);
 		put_count(writer->out, "mapping_weight", function->mapping_weight);

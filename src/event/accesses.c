@@ -4,6 +4,7 @@
  * that access memory say it. Of cores of several kinds it is the large ones'.
  */
 #include "base/error.h"
+
 #include "event/event.h"
 
 static const char *const access_events[] = {

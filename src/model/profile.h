@@ -39,7 +39,7 @@ struct profile_entry {
 	int32_t pid, tid;
 	uint32_t node; /* where it was; 0: not known */
 	enum sample_kind kind;
-	uint64_t at; /* struct record_sample */
+	uint64_t at;      /* struct record_sample */
 	uint64_t address; /* likewise */
 	int32_t cpu;      /* RECORD_CPU_NONE: not known */
 	uint32_t mapping; /* struct record_sample */

@@ -225,17 +225,17 @@ struct record_sample {
 	uint16_t kernel_count;  /* of these, the first ones, are the kernel's */
 	uint32_t lost;          /* samples that are missing before it */
 	int32_t wakee_tid;      /* WAKER: the task that is woken, to which the model counts it */
-	uint64_t addr;    /* of the data that its event is about; 0: it is about none */
+	uint64_t addr;          /* of the data that its event is about; 0: it is about none */
 	uint32_t mapping; /* for the model: what is mapped there, a number as of functions; 0: not
 			     known */
-	uint64_t by;     /* for the model: which event those on the CPU are taken at; 0: by time */
-	uint64_t weight; /* what it stands for: cycles, or ns; off the CPU always ns; of a
-			    waker wake-ups, with those before it that were not sampled;
-			    of a BRANCH 1, if it was mispredicted; of MEMORY its latency in
-			    cycles, 0: not known */
-	uint64_t ns;     /* the same as a time; where weight is cycles an estimate; of a
-			    waker 0; of a BRANCH cycles since the one before, 0: not known;
-			    of MEMORY 1, if its latency is known */
+	uint64_t by;      /* for the model: which event those on the CPU are taken at; 0: by time */
+	uint64_t weight;  /* what it stands for: cycles, or ns; off the CPU always ns; of a
+			     waker wake-ups, with those before it that were not sampled;
+			     of a BRANCH 1, if it was mispredicted; of MEMORY its latency in
+			     cycles, 0: not known */
+	uint64_t ns;      /* the same as a time; where weight is cycles an estimate; of a
+			     waker 0; of a BRANCH cycles since the one before, 0: not known;
+			     of MEMORY 1, if its latency is known */
 	struct record_branch branch;
 	struct memory_access access; /* of MEMORY, */
 	uint64_t address;            /* virtual; 0: not known */

@@ -89,8 +89,8 @@ struct sampling {
 	uint32_t wants_stack_bytes; /* likewise */
 	bool is_by_event;           /* on the CPU they are taken at this event: */
 	struct evsel by;
-	bool are_accesses;          /* the event says which memory is accessed */
-	bool has_leader;            /* this must lead its group: */
+	bool are_accesses; /* the event says which memory is accessed */
+	bool has_leader;   /* this must lead its group: */
 	struct evsel leader;
 	struct sched_tracepoint_spec wakeup; /* by which; without a name: it is not known */
 	char no_wakeup[SESSION_TEXT_MAX];    /* why not */

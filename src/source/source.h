@@ -123,11 +123,11 @@ void source_limit(struct source *source, double share);
 
 /* Which samples are taken. */
 struct source_samples {
-	bool is_on;             /* where tasks run, and what changes the code there */
-	const struct evsel *by; /* at this event instead of by time; NULL: by time */
-	bool are_accesses;      /* to memory, which the event says */
+	bool is_on;                          /* where tasks run, and what changes the code there */
+	const struct evsel *by;              /* at this event instead of by time; NULL: by time */
+	bool are_accesses;                   /* to memory, which the event says */
 	const struct evsel *accesses_leader; /* that must lead its group; NULL: none */
-	bool has_off_cpu;       /* with these also where they are when they leave a CPU: */
+	bool has_off_cpu; /* with these also where they are when they leave a CPU: */
 	/* at least those of these processes, which may change; NULL: all; borrowed until the next
 	 * call */
 	const struct target_pids *off_cpu_of;

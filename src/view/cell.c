@@ -248,8 +248,7 @@ static void put_branch(struct cell *cell, const struct view_row *row, bool ascii
 /* Once in a row: that of accesses is of their addresses. */
 static bool shows_tree(const struct view_row *row, const struct column *column)
 {
-	return column->shows_tree &&
-	       (row->kind != ROW_ACCESS || column->rows == 1u << ROW_ACCESS);
+	return column->shows_tree && (row->kind != ROW_ACCESS || column->rows == 1u << ROW_ACCESS);
 }
 
 /* What replaces counts. */

@@ -494,9 +494,8 @@ static struct getter_text get_mapping(const struct getter_input *in, const struc
 
 	if (!function || function->mapping == 0)
 		return as_text("");
-	return as_text(
-		function_names_find(in->function_names, function->mapping, function->time_ns)
-			.object);
+	return as_text(function_names_find(in->function_names, function->mapping, function->time_ns)
+			       .object);
 }
 
 enum {

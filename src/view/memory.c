@@ -1,7 +1,7 @@
 /*
  * One pass over the samples of the window. In the form of lines each has a row for the line and one
- * below it for the offset, task and function; the first sample of a line makes both, so that a row is
- * always behind the one that it is under.
+ * below it for the offset, task and function; the first sample of a line makes both, so that a row
+ * is always behind the one that it is under.
  */
 
 #include "view/memory.h"
@@ -198,7 +198,8 @@ static void count_place(const struct access_input *input, const struct profile_e
 static void count_code(const struct access_input *input, const struct profile_entry *entry)
 {
 	const bool is_object = input->form == MEMORY_OBJECTS;
-	struct access_row row = make_access_row(input, is_object ? CALLS_BY_OBJECT : CALLS_BY_FUNCTION);
+	struct access_row row =
+		make_access_row(input, is_object ? CALLS_BY_OBJECT : CALLS_BY_FUNCTION);
 
 	row.function.number = function_of(input, entry);
 	row.id = is_object ? hash_text(row.id, name_of_entry(input, entry).object)
@@ -206,7 +207,8 @@ static void count_code(const struct access_input *input, const struct profile_en
 	count_access(input->table, &row, entry);
 }
 
-static void count_sampled_access(const struct access_input *input, const struct profile_entry *entry)
+static void count_sampled_access(const struct access_input *input,
+				 const struct profile_entry *entry)
 {
 	const uint64_t line = entry->address & ~(uint64_t)(LINE_BYTES - 1);
 	struct access_row row;
@@ -299,11 +301,11 @@ static void judge_accesses(struct rows *rows, const struct rows_input *input,
 {
 	array_reserve(&rows->fates, &rows->fate_capacity, rows->count, sizeof(*rows->fates));
 	for (size_t i = 0; i < rows->count; i++)
-		rows->fates[i] = (parents[i] != TREE_NO_PARENT &&
-				  rows->fates[parents[i]] == TREE_SHOWN) ||
-						 rows_pass_filter(&rows->rows[i], input)
-					 ? TREE_SHOWN
-					 : TREE_IF_NEEDED;
+		rows->fates[i] =
+			(parents[i] != TREE_NO_PARENT && rows->fates[parents[i]] == TREE_SHOWN) ||
+					rows_pass_filter(&rows->rows[i], input)
+				? TREE_SHOWN
+				: TREE_IF_NEEDED;
 }
 
 static void make_access_rows(struct rows *rows, const struct rows_input *input)
@@ -375,8 +377,7 @@ static void write_memory_footer(struct strbuf *out, const struct footer_input *i
 	if (!all && input->request->window_ns > 0 && input->width > 0)
 		strbuf_add(out, " in this window, W: a longer one");
 	if (all && all->timed > 0)
-		strbuf_printf(out, ", %.1f cycles each",
-			      (double)all->latency / (double)all->timed);
+		strbuf_printf(out, ", %.1f cycles each", (double)all->latency / (double)all->timed);
 	if (input->request->settings.accesses == MEMORY_LINES)
 		strbuf_printf(out, "; lines of %d bytes, by virtual address", LINE_BYTES);
 	if (input->session->is_live)

@@ -1,6 +1,6 @@
 /*
- * What scenarios/accesses.sh has brought home: the line that two threads write, with both sides, and
- * what each of them does, as the law of ratepmu.c has it.
+ * What scenarios/accesses.sh has brought home: the line that two threads write, with both sides,
+ * and what each of them does, as the law of ratepmu.c has it.
  */
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "results.h"
 
 enum {
-	LEAST = 100 /* samples of each thread: some 3 s of 997 Hz, less where the emulator is slow */
+	LEAST = 100 /* samples of each thread: some 3 s of 997 Hz, less where the emulator is slow
+		     */
 };
 
 /* Rows of the first interval. */
 static const json_t *rows_of(const char *file)
 {
-	const json_t *rows =
-		json_object_get(json_array_get(results_intervals(file), 0), "memory");
+	const json_t *rows = json_object_get(json_array_get(results_intervals(file), 0), "memory");
 
 	assert_true(json_array_size(rows) > 0);
 	return rows;

@@ -1,6 +1,6 @@
 /*
- * sharers: two threads, sharer0 and sharer8, keep a CPU busy each until they are killed. The guest's
- * unit of accesses to memory (ratepmu.c) reads from their names what they access.
+ * sharers: two threads, sharer0 and sharer8, keep a CPU busy each until they are killed. The
+ * guest's unit of accesses to memory (ratepmu.c) reads from their names what they access.
  */
 #include <pthread.h>
 

@@ -104,10 +104,9 @@ UNIT_TEST(columns_of_a_kind_are_of_its_rows_alone)
 			begin_case(name);
 			assert_true(columns_is_built_in(columns, name));
 			for (enum row_kind other = 0; other < ROW_KINDS; other++)
-				assert_int_equal(
-					column_is_of(column, other),
-					other == kind ||
-						row_kinds[kind]->columns[i].rows & 1u << other);
+				assert_int_equal(column_is_of(column, other),
+						 other == kind || row_kinds[kind]->columns[i].rows &
+									  1u << other);
 		}
 	}
 	columns_destroy(columns);
