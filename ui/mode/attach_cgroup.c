@@ -103,6 +103,7 @@ bool attach_to_cgroup(struct app *app, const char *word, struct error *error)
 		return false;
 	}
 	attach_to_all(app);
+	strbuf_fini(&attached->cgroup);
 	attached->cgroup = path;
 	text_safe(attached->name, sizeof(attached->name), strbuf_text(&path), app->screen.is_ascii);
 	attach_follow_cgroup(app);
