@@ -124,7 +124,7 @@ static uint64_t hash_part(const char *bytes, size_t size)
 }
 
 /* The number of the part with these bytes, which is added if there is none. */
-static size_t find_part(struct pprof_table *table, const char *bytes, size_t size)
+static size_t find_pprof_part(struct pprof_table *table, const char *bytes, size_t size)
 {
 	const uint64_t hash = hash_part(bytes, size);
 	const size_t last = (size_t)(uintptr_t)map_get(&table->by_hash, hash);
@@ -146,9 +146,9 @@ static size_t find_part(struct pprof_table *table, const char *bytes, size_t siz
 	return table->count - 1;
 }
 
-static size_t find_taken_part(struct pprof_table *table, struct strbuf *bytes)
+static size_t take_pprof_part(struct pprof_table *table, struct strbuf *bytes)
 {
-	const size_t number = find_part(table, strbuf_text(bytes), bytes->length);
+	const size_t number = find_pprof_part(table, strbuf_text(bytes), bytes->length);
 
 	strbuf_clear(bytes);
 	return number;
@@ -161,13 +161,13 @@ static size_t find_string(struct pprof *pprof, const char *name)
 	size_t number;
 
 	text_append_safe(&text, name, strlen(name), false);
-	number = find_part(&pprof->strings, strbuf_text(&text), text.length);
+	number = find_pprof_part(&pprof->strings, strbuf_text(&text), text.length);
 	strbuf_fini(&text);
 	return number;
 }
 
 /* Mappings, functions and locations are called by numbers from 1 on. */
-static uint64_t id_of(size_t number)
+static uint64_t pprof_id_of(size_t number)
 {
 	return (uint64_t)number + 1;
 }
@@ -230,7 +230,7 @@ struct pprof_writer {
 	uint64_t *counts;          /* a vector */
 };
 
-static size_t find_mapping(struct pprof_writer *writer, uint32_t number)
+static size_t find_pprof_mapping(struct pprof_writer *writer, uint32_t number)
 {
 	const struct sample_walk *walk = &writer->walk;
 	const struct function_object object =
@@ -242,11 +242,11 @@ static size_t find_mapping(struct pprof_writer *writer, uint32_t number)
 			find_string(writer->pprof, object.build_id));
 	protobuf_number(&writer->part, MAPPING_HAS_FUNCTIONS, 1);
 	protobuf_number(&writer->part, MAPPING_HAS_INLINE_FRAMES, 1);
-	return find_taken_part(&writer->pprof->mappings, &writer->part);
+	return take_pprof_part(&writer->pprof->mappings, &writer->part);
 }
 
 /* One without a name goes by its file: [libc.so.6]. */
-static size_t find_function(struct pprof_writer *writer, const struct function_name *name)
+static size_t find_pprof_function(struct pprof_writer *writer, const struct function_name *name)
 {
 	struct strbuf text = {0};
 	size_t string;
@@ -261,18 +261,18 @@ static size_t find_function(struct pprof_writer *writer, const struct function_n
 	strbuf_fini(&text);
 	protobuf_number(&writer->part, FUNCTION_NAME, string);
 	protobuf_number(&writer->part, FUNCTION_SYSTEM_NAME, string);
-	return find_taken_part(&writer->pprof->functions, &writer->part);
+	return take_pprof_part(&writer->pprof->functions, &writer->part);
 }
 
-static void add_line(struct pprof_writer *writer, struct strbuf *lines, size_t function)
+static void add_pprof_line(struct pprof_writer *writer, struct strbuf *lines, size_t function)
 {
-	protobuf_number(&writer->inner, LINE_FUNCTION, id_of(function));
+	protobuf_number(&writer->inner, LINE_FUNCTION, pprof_id_of(function));
 	protobuf_take(lines, LOCATION_LINE, &writer->inner);
 }
 
 /* The frame at `depth`, with those that it was inlined into. *depth becomes that of the next one.
  */
-static size_t find_location(struct pprof_writer *writer, size_t *depth)
+static size_t find_pprof_location(struct pprof_writer *writer, size_t *depth)
 {
 	const struct sample_walk *walk = &writer->walk;
 	const uint64_t at = walk->at[*depth];
@@ -284,20 +284,20 @@ static size_t find_location(struct pprof_writer *writer, size_t *depth)
 	do {
 		number = walk->frames[*depth];
 		name = function_names_find(walk->names, number, walk->input->snapshot->time_ns);
-		add_line(writer, &lines, find_function(writer, &name));
+		add_pprof_line(writer, &lines, find_pprof_function(writer, &name));
 		++*depth;
 	} while (name.is_inlined && *depth < walk->depth);
-	mapping = find_mapping(writer, number);
-	protobuf_number(&writer->part, LOCATION_MAPPING, id_of(mapping));
+	mapping = find_pprof_mapping(writer, number);
+	protobuf_number(&writer->part, LOCATION_MAPPING, pprof_id_of(mapping));
 	protobuf_number(&writer->part, LOCATION_ADDRESS, at);
 	strbuf_add_bytes(&writer->part, strbuf_text(&lines), lines.length);
 	strbuf_fini(&lines);
-	location = find_taken_part(&writer->pprof->locations, &writer->part);
+	location = take_pprof_part(&writer->pprof->locations, &writer->part);
 	return location;
 }
 
-static void add_label(struct pprof_writer *writer, struct strbuf *sample, const char *key,
-		      const char *text, int32_t number)
+static void add_pprof_label(struct pprof_writer *writer, struct strbuf *sample, const char *key,
+			    const char *text, int32_t number)
 {
 	if (text && text[0] == '\0')
 		return;
@@ -309,24 +309,24 @@ static void add_label(struct pprof_writer *writer, struct strbuf *sample, const 
 	protobuf_take(sample, SAMPLE_LABEL, &writer->inner);
 }
 
-static void add_labels(struct pprof_writer *writer, struct strbuf *sample,
-		       const struct profile_entry *entry)
+static void add_pprof_labels(struct pprof_writer *writer, struct strbuf *sample,
+			     const struct profile_entry *entry)
 {
 	const struct snapshot_task *task = sample_walk_task(&writer->walk, entry);
 	const bool is_named = task && task->name[0] != '\0';
 
-	add_label(writer, sample, "task",
-		  entry->tid == 0 ? "idle"
-		  : is_named      ? task->name
-				  : unknown_function,
-		  0);
-	add_label(writer, sample, "pid", NULL, entry->pid);
-	add_label(writer, sample, "tid", NULL, entry->tid);
+	add_pprof_label(writer, sample, "task",
+			entry->tid == 0 ? "idle"
+			: is_named      ? task->name
+					: unknown_function,
+			0);
+	add_pprof_label(writer, sample, "pid", NULL, entry->pid);
+	add_pprof_label(writer, sample, "tid", NULL, entry->tid);
 	if (!task || !task->cgroup)
 		return;
-	add_label(writer, sample, "cgroup", task->cgroup, 0);
-	add_label(writer, sample, "container", containers_name(writer->containers, task->cgroup),
-		  0);
+	add_pprof_label(writer, sample, "cgroup", task->cgroup, 0);
+	add_pprof_label(writer, sample, "container",
+			containers_name(writer->containers, task->cgroup), 0);
 }
 
 static bool has_pprof_room(const struct pprof *pprof)
@@ -347,8 +347,8 @@ static void reserve_values(struct pprof *pprof)
 	       (pprof->value_capacity - before) * sizeof(*pprof->values));
 }
 
-static int64_t value_of(const struct pprof_writer *writer, const struct pprof_type *type,
-			const struct profile_entry *entry)
+static int64_t pprof_value_of(const struct pprof_writer *writer, const struct pprof_type *type,
+			      const struct profile_entry *entry)
 {
 	const bool is_on_cpu = entry->kind == SAMPLE_ON_CPU;
 
@@ -378,7 +378,7 @@ static void add_values(struct pprof_writer *writer, size_t sample,
 	profile_credit(writer->walk.profile, entry, layout, writer->counts);
 	for (size_t i = 0; i < pprof->type_count; i++)
 		pprof->values[sample * pprof->type_count + i] +=
-			value_of(writer, &pprof->types[i], entry);
+			pprof_value_of(writer, &pprof->types[i], entry);
 }
 
 static void add_pprof_sample(struct pprof_writer *writer, const struct profile_entry *entry)
@@ -387,10 +387,10 @@ static void add_pprof_sample(struct pprof_writer *writer, const struct profile_e
 	size_t number;
 
 	for (size_t depth = 0; depth < writer->walk.depth;)
-		protobuf_varint(&locations, id_of(find_location(writer, &depth)));
+		protobuf_varint(&locations, pprof_id_of(find_pprof_location(writer, &depth)));
 	protobuf_take(&sample, SAMPLE_LOCATION, &locations);
-	add_labels(writer, &sample, entry);
-	number = find_taken_part(&writer->pprof->samples, &sample);
+	add_pprof_labels(writer, &sample, entry);
+	number = take_pprof_part(&writer->pprof->samples, &sample);
 	reserve_values(writer->pprof);
 	add_values(writer, number, entry);
 	strbuf_fini(&locations);
@@ -444,7 +444,7 @@ static void put_parts(struct strbuf *out, unsigned int field, const struct pprof
 	struct strbuf message = {0};
 
 	for (size_t i = 0; i < table->count; i++) {
-		protobuf_number(&message, PART_ID, id_of(i));
+		protobuf_number(&message, PART_ID, pprof_id_of(i));
 		strbuf_add_bytes(&message, table->parts[i].bytes, table->parts[i].size);
 		protobuf_take(out, field, &message);
 	}
@@ -478,11 +478,11 @@ static void put_left_out(struct strbuf *out, struct pprof *pprof)
 	size_t number;
 
 	protobuf_number(&part, FUNCTION_NAME, find_string(pprof, "[left out]"));
-	number = find_taken_part(&pprof->functions, &part);
-	protobuf_number(&inner, LINE_FUNCTION, id_of(number));
+	number = take_pprof_part(&pprof->functions, &part);
+	protobuf_number(&inner, LINE_FUNCTION, pprof_id_of(number));
 	protobuf_take(&part, LOCATION_LINE, &inner);
-	number = find_taken_part(&pprof->locations, &part);
-	protobuf_varint(&inner, id_of(number));
+	number = take_pprof_part(&pprof->locations, &part);
+	protobuf_varint(&inner, pprof_id_of(number));
 	protobuf_take(&part, SAMPLE_LOCATION, &inner);
 	values[shown_type(pprof)] = (int64_t)pprof->left_out_weight;
 	put_pprof_sample(out, pprof, strbuf_text(&part), part.length, values);
@@ -490,7 +490,7 @@ static void put_left_out(struct strbuf *out, struct pprof *pprof)
 	strbuf_fini(&inner);
 }
 
-static void put_profile(struct strbuf *out, struct pprof *pprof, const struct session *session)
+static void put_pprof(struct strbuf *out, struct pprof *pprof, const struct session *session)
 {
 	const int64_t wall_ns = session_wall_ns(session->wall_offset_ns, pprof->start_ns);
 
@@ -540,7 +540,7 @@ void pprof_write(struct strbuf *out, const struct batch_input *input)
 	if (pprof->type_count == 0)
 		begin_pprof(pprof, input);
 	add_pprof_interval(pprof, input);
-	put_profile(&text, pprof, input->session);
+	put_pprof(&text, pprof, input->session);
 	compress_into(out, &text);
 	strbuf_fini(&text);
 }

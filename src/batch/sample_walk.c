@@ -79,7 +79,7 @@ static bool is_unmapped_node(const struct sample_walk *walk, uint32_t node)
 		.is_no_code;
 }
 
-static bool is_asked_for(const struct sample_walk *walk, const struct profile_entry *entry)
+static bool is_walk_asked_for(const struct sample_walk *walk, const struct profile_entry *entry)
 {
 	bool is_found = !walk->input->request->filter;
 
@@ -100,7 +100,7 @@ bool sample_walk_take(struct sample_walk *walk, const struct profile_entry *entr
 		if (!is_unmapped_node(walk, node))
 			walk_node(walk, node, nodes[node].at);
 	}
-	return is_asked_for(walk, entry);
+	return is_walk_asked_for(walk, entry);
 }
 
 const struct snapshot_task *sample_walk_task(const struct sample_walk *walk,

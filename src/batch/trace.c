@@ -256,7 +256,7 @@ static void put_trace_counts(const struct trace_writer *writer, const uint64_t *
 }
 
 /* A run of a task. */
-struct run {
+struct task_run {
 	const struct actor *actor; /* NULL: not known */
 	uint64_t begin_ns, end_ns;
 	int cpu;         /* -1: not known */
@@ -266,14 +266,14 @@ struct run {
 	uint32_t unknown;       /* as of a row */
 };
 
-static const char *run_name(const struct run *run)
+static const char *run_name(const struct task_run *run)
 {
 	if (!run->actor || run->actor->number == ACTOR_UNKNOWN)
 		return "[unknown]";
 	return run->actor->name[0] != '\0' ? run->actor->name : "[unknown]";
 }
 
-static void put_run_args(const struct trace_writer *writer, const struct run *run)
+static void put_run_args(const struct trace_writer *writer, const struct task_run *run)
 {
 	struct strbuf *out = writer->out;
 
@@ -295,7 +295,7 @@ static void put_run_args(const struct trace_writer *writer, const struct run *ru
 	put_trace_counts(writer, run->counts);
 }
 
-static void put_run_on(const struct trace_writer *writer, const struct run *run, int32_t pid,
+static void put_run_on(const struct trace_writer *writer, const struct task_run *run, int32_t pid,
 		       int32_t tid)
 {
 	begin_timed(writer, "X", "run", run_name(run), pid, tid, run->begin_ns);
@@ -304,7 +304,7 @@ static void put_run_on(const struct trace_writer *writer, const struct run *run,
 	end_args(writer);
 }
 
-static void put_run(const struct trace_writer *writer, const struct run *run)
+static void put_run(const struct trace_writer *writer, const struct task_run *run)
 {
 	if (run->cpu >= 0)
 		put_run_on(writer, run, CPUS_PID, cpu_tid(run->cpu));
@@ -415,7 +415,7 @@ static void put_ended_run(const struct trace_writer *writer, struct trace_cpu *c
 			  const struct view_row *row)
 {
 	const struct switch_entry *entry = row->entry;
-	const struct run run = {
+	const struct task_run run = {
 		.actor = row->prev,
 		.begin_ns = begin_of_run(cpu, entry),
 		.end_ns = entry->time_ns,
@@ -435,7 +435,7 @@ static void put_ended_run(const struct trace_writer *writer, struct trace_cpu *c
 
 /* A switch has two tasks: of one it may be known, or wanted, alone. Without a slice it only says
  * who runs: what was counted up to then is in the next one, and is not known to be a task's. */
-static bool is_wanted(const struct trace_writer *writer, const struct actor *actor)
+static bool is_wanted_actor(const struct trace_writer *writer, const struct actor *actor)
 {
 	if (writer->actors)
 		return actor && actor_filter_has(writer->actors, actor->number);
@@ -448,9 +448,9 @@ static void put_trace_switch(const struct trace_writer *writer, const struct vie
 	const bool is_slice = entry->slice_ns != SWITCH_NS_UNKNOWN;
 	struct trace_cpu *cpu = entry->cpu >= 0 ? find_trace_cpu(writer, entry->cpu) : NULL;
 
-	if (is_slice && is_wanted(writer, row->prev))
+	if (is_slice && is_wanted_actor(writer, row->prev))
 		put_ended_run(writer, cpu, row);
-	if (has_track(row->next) && is_wanted(writer, row->next)) {
+	if (has_track(row->next) && is_wanted_actor(writer, row->next)) {
 		know_track(writer, row->next);
 		put_absence(writer, row);
 	}
@@ -507,7 +507,7 @@ static void put_counter(const struct trace_writer *writer, const char *name)
 	put_key(writer->out, "value");
 }
 
-static void put_counters(const struct trace_writer *writer)
+static void put_trace_counters(const struct trace_writer *writer)
 {
 	const struct layout *layout = writer->layout;
 	const struct metrics *metrics = writer->input->metrics;
@@ -554,8 +554,9 @@ static void write_trace_stack(struct strbuf *text, const struct sample_walk *wal
 	}
 }
 
-static void put_sample(const struct trace_writer *writer, const struct sample_walk *walk,
-		       const struct profile_entry *entry, uint64_t time_ns, struct strbuf *stack)
+static void put_trace_sample(const struct trace_writer *writer, const struct sample_walk *walk,
+			     const struct profile_entry *entry, uint64_t time_ns,
+			     struct strbuf *stack)
 {
 	const struct function_name name =
 		function_names_find(walk->names, walk->frames[0], walk->input->snapshot->time_ns);
@@ -571,7 +572,7 @@ static void put_sample(const struct trace_writer *writer, const struct sample_wa
 }
 
 /* Idle ones have no track. */
-static void put_samples(const struct trace_writer *writer)
+static void put_trace_samples(const struct trace_writer *writer)
 {
 	struct sample_walk walk;
 	struct strbuf stack = {0};
@@ -582,14 +583,14 @@ static void put_samples(const struct trace_writer *writer)
 		const struct profile_entry *entry = &walk.profile->entries[moment->entry];
 
 		if (entry->tid > 0 && sample_walk_take(&walk, entry))
-			put_sample(writer, &walk, entry, moment->time_ns, &stack);
+			put_trace_sample(writer, &walk, entry, moment->time_ns, &stack);
 	}
 	sample_walk_fini(&walk);
 	strbuf_fini(&stack);
 }
 
 /* All that the CPUs have counted, from which slices are taken. */
-static void add_to_rest(const struct trace_writer *writer)
+static void add_counted_to_rests(const struct trace_writer *writer)
 {
 	const struct snapshot *snapshot = writer->input->snapshot;
 
@@ -615,9 +616,9 @@ void trace_write(struct strbuf *out, const struct batch_input *input)
 		return;
 	}
 	put_missing(&writer, "records lost", input->lost);
-	put_counters(&writer);
-	put_samples(&writer);
-	add_to_rest(&writer);
+	put_trace_counters(&writer);
+	put_trace_samples(&writer);
+	add_counted_to_rests(&writer);
 }
 
 /* --- the end */
@@ -667,7 +668,7 @@ static void put_open_run(const struct trace_writer *writer, const struct snapsho
 	struct trace_cpu *cpu = find_trace_cpu(writer, of->cpu);
 	const uint64_t end_ns = writer->input->snapshot->time_ns;
 	const uint64_t run_ns = cpu->rest[QUANTITY_RUN_NS];
-	struct run run = {
+	struct task_run run = {
 		.actor = &cpu->running,
 		.begin_ns = cpu->last_ns,
 		.end_ns = end_of_open_run(writer, cpu),

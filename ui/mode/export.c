@@ -42,7 +42,7 @@ struct export
 	struct error *error;
 };
 
-static bool write_text(struct export *export)
+static bool write_exported(struct export *export)
 {
 	const char *text = strbuf_text(&export->text);
 	size_t left = export->text.length;
@@ -71,7 +71,7 @@ static bool export_switches(struct export *export)
 		request->history_from = at;
 		request->history_to = end - at > EXPORT_PORTION ? at + EXPORT_PORTION : end;
 		trace_write(&export->text, &export->input);
-		if (!write_text(export))
+		if (!write_exported(export))
 			return false;
 		app_drain(export->app);
 	}
@@ -89,7 +89,7 @@ static bool export_interval(struct export *export, const struct snapshot *snapsh
 	input.ends_interval = true;
 	trace_write(&export->text, &input);
 	metrics_destroy(metrics);
-	return write_text(export);
+	return write_exported(export);
 }
 
 static bool export_intervals(struct export *export)
@@ -111,7 +111,7 @@ static bool export_all(struct export *export)
 	if (!export_switches(export) || !export_intervals(export))
 		return false;
 	trace_end(&export->text, &export->input);
-	return write_text(export);
+	return write_exported(export);
 }
 
 static bool export_history(struct app *app, const char *path, int fd, struct error *error)
