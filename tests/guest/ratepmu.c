@@ -36,7 +36,8 @@
  * `known` gives programs rates by their own names.
  *
  * Samples are taken only with the branches before them, by a timer: those of the process that
- * `branches` names, in turn: each edge as often as it says. Of other processes there are none.
+ * `branches` names, in turn: each edge as often as it says. Of other processes there are none. With `interrupts` those
+ * without branches are taken, too, each when the event has reached its period, or up to a tick later.
  * All may be changed through /sys/module/ratepmu/parameters while nobody counts.
  *
  * A second unit samples accesses to memory, by a timer, as AMD's ibs_op, and has its name. Of four samples of a task
@@ -71,6 +72,10 @@ MODULE_PARM_DESC(absent, "letters of the events that are not there");
 static char *known = "";
 module_param(known, charp, 0644);
 MODULE_PARM_DESC(known, "rates of programs that keep their names: cc1=w120m3,xz=w060m22r48");
+
+static bool interrupts;
+module_param(interrupts, bool, 0644);
+MODULE_PARM_DESC(interrupts, "events take samples at their period");
 
 static char *branches = "";
 module_param(branches, charp, 0644);
@@ -138,6 +143,7 @@ struct slots {
 	u64 charged_ns;			/* up to this moment */
 	bool is_over;			/* of who leaves in a switch: it has been charged to its end */
 	bool in_timer;			/* where samples are taken: of now, for which the kernel stops no time */
+	struct hrtimer reached;		/* fires where the next event that is sampled has reached its period */
 };
 static DEFINE_PER_CPU(struct slots, slots);
 
@@ -389,7 +395,7 @@ static int init_sampled(struct perf_event *event)
 			    PERF_SAMPLE_BRANCH_IN_TX;
 	struct sampled *sampled;
 
-	if (!is_sampling_event(event))
+	if (!has_branch_stack(event))
 		return 0;
 	if (event->attr.branch_sample_type & unknown)
 		return -EOPNOTSUPP;
@@ -426,6 +432,92 @@ static void stop_sampled(struct perf_event *event)
 		hrtimer_cancel(&sampled->timer);
 }
 
+/* ---- samples at a period ---- */
+
+enum { SOON_NS = 10000 };
+
+static bool has_period(struct perf_event *event)
+{
+	return event && is_sampling_event(event) && !has_branch_stack(event) &&
+	       !(event->hw.state & PERF_HES_STOPPED);
+}
+
+/* Of the event, since its last sample. */
+static u64 counted(struct perf_event *event)
+{
+	return local64_read(&event->count) - local64_read(&event->hw.prev_count);
+}
+
+/* Until the event has reached its period, if the task runs on; 0: never. */
+static u64 reaching_ns(struct perf_event *event, const struct speed *speed)
+{
+	const struct law *law = &laws[event->hw.config];
+	u64 rate = speed->per_ms[law->basis] * law->numerator, left = 0;
+
+	if (!rate)
+		return 0;
+	if (event->hw.sample_period > counted(event))
+		left = event->hw.sample_period - counted(event);
+	return max_t(u64, left * NS_PER_MS * law->denominator / rate, SOON_NS);
+}
+
+static u64 next_reaching_ns(const struct slots *here)
+{
+	struct speed speed = speed_of(current);
+	u64 first = 0, ns;
+	unsigned int i;
+
+	for (i = 0; i < slot_count(); i++) {
+		ns = has_period(here->event[i]) ? reaching_ns(here->event[i], &speed) : 0;
+		if (ns && (!first || ns < first))
+			first = ns;
+	}
+	return first;
+}
+
+/* Whoever runs from now on has another speed: it is looked at soon. */
+static void expect_samples(struct slots *here)
+{
+	unsigned int i;
+
+	for (i = 0; i < slot_count(); i++)
+		if (has_period(here->event[i])) {
+			hrtimer_start(&here->reached, ns_to_ktime(SOON_NS), HRTIMER_MODE_REL_PINNED_HARD);
+			return;
+		}
+}
+
+static void take_samples(struct perf_event *event, struct pt_regs *regs)
+{
+	struct perf_sample_data data;
+
+	while (counted(event) >= event->hw.sample_period) {
+		local64_add(event->hw.sample_period, &event->hw.prev_count);
+		perf_sample_data_init(&data, 0, event->hw.sample_period);
+		event->overflow_handler(event, &data, regs);
+	}
+}
+
+/* Meanwhile nothing is counted. */
+static enum hrtimer_restart on_reached(struct hrtimer *timer)
+{
+	struct slots *here = this_cpu_ptr(&slots);
+	struct pt_regs *regs = get_irq_regs();
+	unsigned int i;
+	u64 ns;
+
+	charge_all(local_clock());
+	for (i = 0; i < slot_count() && regs; i++)
+		if (has_period(here->event[i]))
+			take_samples(here->event[i], regs);
+	here->charged_ns = local_clock();
+	ns = next_reaching_ns(here);
+	if (!ns)
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(timer, ns_to_ktime(ns));
+	return HRTIMER_RESTART;
+}
+
 /* ---- the unit ---- */
 
 static void rate_start(struct perf_event *event, int flags)
@@ -434,6 +526,7 @@ static void rate_start(struct perf_event *event, int flags)
 	event->hw.state = 0;
 	start_sampled(event);
 	perf_event_update_userpage(event);
+	expect_samples(this_cpu_ptr(&slots));
 }
 
 static void rate_stop(struct perf_event *event, int flags)
@@ -563,7 +656,8 @@ static int rate_event_init(struct perf_event *event)
 		return law;
 	if (strchr(absent, laws[law].letter))
 		return -ENOENT;
-	if (is_sampling_event(event) != has_branch_stack(event))
+	if (is_sampling_event(event) != has_branch_stack(event) &&
+	    (has_branch_stack(event) || !interrupts || event->attr.freq))
 		return -EOPNOTSUPP;
 	if (!group_fits(event) || !leader_fits(event))
 		return -EINVAL;
@@ -761,6 +855,7 @@ static void on_switch(void *data, bool preempt, struct task_struct *from, struct
 	here->task = to;
 	here->charged_ns = now_ns;
 	here->is_over = false;
+	expect_samples(here);
 }
 
 static void on_rename(void *data, struct task_struct *task, const char *name)
@@ -771,6 +866,7 @@ static void on_rename(void *data, struct task_struct *task, const char *name)
 		return;
 	local_irq_save(flags);
 	charge_all(local_clock());
+	expect_samples(this_cpu_ptr(&slots));
 	local_irq_restore(flags);
 }
 
@@ -828,8 +924,12 @@ static int watch(void)
 
 static int __init ratepmu_init(void)
 {
-	int error;
+	int error, cpu;
 
+	for_each_possible_cpu(cpu) {
+		hrtimer_init(&per_cpu(slots, cpu).reached, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+		per_cpu(slots, cpu).reached.function = on_reached;
+	}
 	error = watch();
 	if (error)
 		return error;
@@ -847,9 +947,13 @@ out_watch:
 
 static void __exit ratepmu_exit(void)
 {
+	int cpu;
+
 	perf_pmu_unregister(&access_pmu);
 	perf_pmu_unregister(&rate_pmu);
 	unwatch(ARRAY_SIZE(watched));
+	for_each_possible_cpu(cpu)
+		hrtimer_cancel(&per_cpu(slots, cpu).reached);
 }
 
 module_init(ratepmu_init);
