@@ -109,6 +109,21 @@ samples=$(weight "$scratch/out" occurs_turn self_samples)
 is "represented" "$(weight "$scratch/out" occurs_turn self_weight)" $((7 * samples))
 [ "$samples" -le 14 ] && [ $((7 * samples + 6 * $(nproc --all))) -ge 94 ] || fail "one of seven: $samples of 100"
 
+# While no view needs samples none are taken.
+events_open() { # OPTIONS...: how many a run has
+	local pid
+	: >"$scratch/out"
+	"$PERFTOP" -b --format json -d 0.2 "$@" >"$scratch/out" 2>"$err" </dev/null &
+	pid=$!
+	wait_until "no interval: $*" test -s "$scratch/out"
+	ls -l /proc/$pid/fd | grep -c 'perf_event'
+	{ kill $pid; wait $pid; } 2>/dev/null
+}
+usual=$(events_open)
+is "events open by tasks" "$(events_open --by page-faults)" "$usual"
+by_functions=$(events_open --by page-faults -V functions)
+[ "$by_functions" -gt "$usual" ] || fail "functions by page faults: $by_functions events, and $usual without"
+
 # What may not be, and why.
 refused() { # EVENT WORDS
 	"$PERFTOP" -b --by "$1" -V functions -n 1 >"$scratch/out" 2>&1 </dev/null
