@@ -548,8 +548,8 @@ static void read_data(struct symbols *symbols, struct process *process)
 static bool is_worth_reading(const struct symbols *symbols, const struct process *process,
 			     const struct mapping *mapping)
 {
-	return !mapping || (mapping->version > process->read_version &&
-			    is_called(symbols, mapping, "[anon]"));
+	return !mapping ||
+	       (mapping->version > process->read_version && is_called(symbols, mapping, "[anon]"));
 }
 
 uint32_t symbols_find_data(struct symbols *symbols, int32_t pid, uint64_t address)
