@@ -16,13 +16,13 @@ static const char *const access_events[] = {
 
 bool event_find_accesses(struct event_finder *finder, struct event_set *set, struct error *error)
 {
-	struct event_set trace = {0};
+	struct error refusal = {0};
 
 	for (size_t i = 0; i < sizeof(access_events) / sizeof(*access_events); i++)
 		if (event_find(finder, access_events[i], set, NULL, NULL))
 			return true;
-	if (!event_find(finder, "arm_spe_0/ts_enable=1/", &trace, NULL, NULL))
-		return error_set(error, ERROR_ACCESS_NONE, NULL, NULL);
-	event_set_fini(&trace);
-	return error_set(error, ERROR_ACCESS_TRACE, NULL, NULL);
+	event_find(finder, "arm_spe_0/ts_enable=1/", set, NULL, &refusal);
+	return error_set(error,
+			 refusal.code == ERROR_EVENT_TRACE ? ERROR_ACCESS_TRACE : ERROR_ACCESS_NONE,
+			 NULL, NULL);
 }

@@ -500,7 +500,7 @@ static void write_samples(struct recording_writer *writer, const struct record *
 	struct record lost = *record;
 
 	lost.sample = (struct record_sample){.lost = record->sample.lost};
-	if (lost.sample.lost > 0 || (!has_place && record->sample.kind != SAMPLE_MEMORY))
+	if (lost.sample.lost > 0 || (!has_place && kind != SAMPLE_MEMORY))
 		write_record_note(writer, &lost);
 	if (has_place)
 		write_sample(writer, record);

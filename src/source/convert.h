@@ -28,6 +28,9 @@ bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
  */
 void convert_sample(const struct decoded *decoded, uint64_t *frames, struct record *record);
 
+/* Likewise of one that says which memory was accessed, which it is made of alone; false: none. */
+bool convert_access(const struct decoded *decoded, uint64_t *frames, struct record *record);
+
 enum {
 	BRANCH_ENDS = 2 /* frames of one: to where, from where */
 };
@@ -37,9 +40,6 @@ enum {
  * as the record.
  */
 void convert_branch(const uint64_t ends[static BRANCH_ENDS], uint64_t flags, struct record *record);
-
-/* Likewise of one that says which memory was accessed, which it is made of alone; false: none. */
-bool convert_access(const struct decoded *decoded, uint64_t *frames, struct record *record);
 
 /*
  * Where a sample has the registers in the mask and a copy of the user's stack, of a program of 64

@@ -60,9 +60,9 @@ enum column_need {
 	COLUMN_NEEDS_SAMPLES = 1 << 3,  /* where tasks are, by sampling */
 	COLUMN_NEEDS_OFF_CPU = 1 << 4,  /* with these also where they leave the CPU */
 	COLUMN_NEEDS_WAKERS = 1 << 5,   /* and where they wake others */
-	COLUMN_NEEDS_ACCESSES = 1 << 7, /* which memory tasks access, by sampling */
 	COLUMN_NEEDS_BRANCHES = 1 << 8, /* and by which branches they got there */
 	COLUMN_NEEDS_STALLS = 1 << 6,   /* what holds back the cgroups of tasks */
+	COLUMN_NEEDS_ACCESSES = 1 << 7, /* which memory tasks access, by sampling */
 	COLUMN_NEEDS_LIMITS = COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_STALLS
 };
 
