@@ -545,6 +545,7 @@ static bool start_counting(struct printer *printer)
 	if (needs & ~printer->view->needs & COLUMN_NEEDS_WAKEUPS &&
 	    session->queue != QUEUE_WAKEUPS && session->queue_words[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
+	engine_need_states(printer->engine, needs & COLUMN_NEEDS_STATES);
 	if (printer->view->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session_wait_reason(session));
 	say_smt(printer, needs);

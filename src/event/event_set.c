@@ -32,7 +32,7 @@ static void add_weak_group(struct event_set *set, const struct weak_group *weak)
 
 void event_set_copy(struct event_set *copy, const struct event_set *set)
 {
-	*copy = (struct event_set){.scheduler = set->scheduler};
+	*copy = (struct event_set){.scheduler = set->scheduler, .sites = set->sites};
 	for (size_t i = 0; i < set->count; i++)
 		add_evsel(copy, &set->evsels[i]);
 	for (size_t i = 0; i < set->weak_group_count; i++)

@@ -207,6 +207,28 @@ void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *sp
 	attr->sample_period = 1;
 }
 
+/* By the kernel's numbers (asm/perf_regs.h). */
+#if defined(__x86_64__)
+static const uint64_t SITE_REGISTERS = 1 << 5 | 1 << 8; /* di, ip */
+#elif defined(__aarch64__)
+static const uint64_t SITE_REGISTERS = 1 | UINT64_C(1) << 32; /* x0, pc */
+#else
+static const uint64_t SITE_REGISTERS = 0;
+#endif
+
+bool attr_init_site(struct perf_event_attr *attr, const struct event_spec *spec,
+		    const struct attr_features *features)
+{
+	if (SITE_REGISTERS == 0)
+		return false;
+	attr_init_sampler(attr, spec, features, false);
+	attr->sample_type &= ~(uint64_t)PERF_SAMPLE_RAW;
+	attr->sample_type |= PERF_SAMPLE_REGS_USER;
+	attr->sample_regs_user = SITE_REGISTERS;
+	attr->disabled = 1;
+	return true;
+}
+
 void attr_init_glance(struct perf_event_attr *attr, const struct attr_features *features)
 {
 	static const struct event_spec clock = {
@@ -398,7 +420,7 @@ void attr_add_stack(struct decode_format *format)
 #if defined(__x86_64__)
 	format->user_regs = 0xff01ff; /* ax to ip, r8 to r15 */
 #elif defined(__aarch64__)
-	format->user_regs = 0x1ffffffff; /* x0 to x30, sp, pc */
+	format->user_regs = 0x1ffffffff;                      /* x0 to x30, sp, pc */
 #endif
 }
 

@@ -10,6 +10,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "kernel/decode.h"
@@ -133,7 +134,24 @@ void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features
 void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *spec,
 		       const struct attr_features *features, bool with_cgroup);
 
-/* A sample of it. Behind the raw data is the id of the cgroup. */
+/*
+ * A sampler that says by two of the program's registers where a task leaves the CPU: the place, and
+ * the first argument of its system call. False: nothing is known of this architecture's registers.
+ * Opened disabled.
+ */
+bool attr_init_site(struct perf_event_attr *attr, const struct event_spec *spec,
+		    const struct attr_features *features);
+
+/* A sample of it. Kernel threads have no registers of a program. */
+struct attr_site_sample {
+	uint64_t header, id;
+	int32_t pid, tid;
+	uint64_t time_ns;
+	uint64_t has_registers;
+	uint64_t argument, place;
+};
+
+/* A sample of a sampler. Behind the raw data is the id of the cgroup. */
 struct attr_sampler_sample {
 	uint64_t header, id;
 	int32_t pid, tid;

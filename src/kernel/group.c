@@ -322,6 +322,28 @@ int sampler_open(int cpu, const struct event_spec *spec, const struct attr_featu
 	return open_with_id(&attr, &target, -1, id);
 }
 
+/* Preempted tasks have no bit of a sleep in their state (include/linux/sched.h). */
+int site_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
+	      uint64_t *id)
+{
+	const struct group_target target = {.pid = -1, .cpu = cpu};
+	struct perf_event_attr attr;
+	int fd, result;
+
+	if (!attr_init_site(&attr, spec, features))
+		return -EOPNOTSUPP;
+	fd = open_with_id(&attr, &target, -1, id);
+	if (fd < 0)
+		return fd;
+	result = sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_FILTER, (unsigned long)"prev_state & 3");
+	if (result >= 0)
+		result = sys_perf_ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	if (result >= 0)
+		return fd;
+	sys_close(fd);
+	return result;
+}
+
 int glance_open(pid_t pid, int cpu, const struct attr_features *features, uint64_t *id)
 {
 	const struct group_target target = {.pid = pid, .cpu = cpu};

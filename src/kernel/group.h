@@ -126,6 +126,13 @@ int sampler_open(int cpu, const struct event_spec *spec, const struct attr_featu
 		 bool with_cgroup, uint64_t *id);
 
 /*
+ * The same of a tracepoint of the switch: where tasks are that leave the CPU by themselves
+ * (struct attr_site_sample). -EOPNOTSUPP: not known on this architecture.
+ */
+int site_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
+	      uint64_t *id);
+
+/*
  * The same for an event that writes one sample after each refresh, with the task that runs on the
  * CPU, of a cgroup (pid) its own; idle is task 0. This interrupts the CPU.
  */

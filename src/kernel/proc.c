@@ -330,6 +330,11 @@ bool proc_read_wchan(int32_t pid, int32_t tid, char *function, size_t size)
 	return read_task_file(pid, tid, "wchan", function, size) > 0 && strcmp(function, "0") != 0;
 }
 
+bool proc_read_stack(int32_t pid, int32_t tid, char *text, size_t size)
+{
+	return read_task_file(pid, tid, "stack", text, size) > 0;
+}
+
 int64_t proc_last_pid(void)
 {
 	char text[COMM_BYTES];

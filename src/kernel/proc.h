@@ -87,6 +87,10 @@ bool proc_read_call(int32_t pid, int32_t tid, int64_t *number, uint64_t *argumen
 /* The kernel's function in which a thread sleeps. False: it does not sleep, or may not be seen. */
 bool proc_read_wchan(int32_t pid, int32_t tid, char *function, size_t size);
 
+/* Its calls in the kernel while it sleeps, "[<0>] FUNCTION+OFFSET/SIZE" in lines, innermost first.
+ * False: it runs, or they may not be seen. */
+bool proc_read_stack(int32_t pid, int32_t tid, char *text, size_t size);
+
 /* The pid that was assigned last in this pid namespace; -1 unknown. Changes at each fork. */
 int64_t proc_last_pid(void);
 

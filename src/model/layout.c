@@ -30,6 +30,18 @@ static const char *const quantity_names[QUANTITY_BUILTIN] = {
 	[QUANTITY_SMT_ALONE_INSTRUCTIONS] = "smt_alone_instructions",
 	[QUANTITY_SMT_BESIDE_CYCLES] = "smt_beside_cycles",
 	[QUANTITY_SMT_BESIDE_INSTRUCTIONS] = "smt_beside_instructions",
+	[QUANTITY_LIFE_NS] = "life_ns",
+	[QUANTITY_USER_NS] = "user_ns",
+	[QUANTITY_SYSTEM_NS] = "system_ns",
+	[QUANTITY_IRQ_NS] = "irq_ns",
+	[QUANTITY_RUNQ_NS] = "runq_ns",
+	[QUANTITY_PUSHED_NS] = "pushed_ns",
+	[QUANTITY_LOCK_NS] = "lock_ns",
+	[QUANTITY_DISK_NS] = "disk_ns",
+	[QUANTITY_NET_NS] = "net_ns",
+	[QUANTITY_SLEEP_NS] = "sleep_ns",
+	[QUANTITY_STOP_NS] = "stop_ns",
+	[QUANTITY_UNSURE_NS] = "unsure_ns",
 };
 
 void layout_init(struct layout *layout)

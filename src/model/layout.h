@@ -49,7 +49,23 @@ enum quantity {
 	QUANTITY_SMT_ALONE_INSTRUCTIONS,
 	QUANTITY_SMT_BESIDE_CYCLES,
 	QUANTITY_SMT_BESIDE_INSTRUCTIONS,
-	QUANTITY_BUILTIN /* how many; not a quantity */
+	/*
+	 * In which state a thread was, while that is asked for (states.h): the others add up to the
+	 * first. They are of tasks only.
+	 */
+	QUANTITY_LIFE_NS, /* it was there */
+	QUANTITY_USER_NS,
+	QUANTITY_SYSTEM_NS,
+	QUANTITY_IRQ_NS,
+	QUANTITY_RUNQ_NS,   /* woken, and not yet running */
+	QUANTITY_PUSHED_NS, /* pushed out, and not yet running again */
+	QUANTITY_LOCK_NS,
+	QUANTITY_DISK_NS,
+	QUANTITY_NET_NS,
+	QUANTITY_SLEEP_NS,
+	QUANTITY_STOP_NS,
+	QUANTITY_UNSURE_NS, /* in one that is not known */
+	QUANTITY_BUILTIN    /* how many; not a quantity */
 };
 
 /* Bit per quantity that only tasks have: waits and wake-ups. */
@@ -60,7 +76,9 @@ enum {
 	/* and those that are known only where it is known which CPUs share a core */
 	LAYOUT_SMT = 1 << QUANTITY_SMT_ALONE_NS | 1 << QUANTITY_SMT_BESIDE_NS |
 		     1 << QUANTITY_SMT_ALONE_CYCLES | 1 << QUANTITY_SMT_ALONE_INSTRUCTIONS |
-		     1 << QUANTITY_SMT_BESIDE_CYCLES | 1 << QUANTITY_SMT_BESIDE_INSTRUCTIONS
+		     1 << QUANTITY_SMT_BESIDE_CYCLES | 1 << QUANTITY_SMT_BESIDE_INSTRUCTIONS,
+	/* and those that are known only while they are asked for */
+	LAYOUT_STATES = (1 << QUANTITY_BUILTIN) - (1 << QUANTITY_LIFE_NS)
 };
 
 enum event_state {

@@ -397,6 +397,16 @@ void model_resync(const struct model *model, model_listener *listen, void *conte
 	stalls_resync(&model->stalls, listen, context);
 }
 
+void model_divide_life(struct model *model, bool is_on)
+{
+	states_turn(&model->scheduling, is_on);
+}
+
+size_t model_unseen_sleepers(struct model *model, struct task_ref *refs, size_t max)
+{
+	return states_unseen(&model->scheduling, refs, max);
+}
+
 size_t model_who_ran(const struct model *model, struct task_ref *refs, size_t max)
 {
 	const struct task_list *changed = &model->tasks.changed;
@@ -471,6 +481,9 @@ static bool content_makes_sense(const struct model *model, const struct record *
 	case RECORD_RUN_DELAY:
 	case RECORD_SETTLED:
 	case RECORD_MAPPING:
+	case RECORD_SITE:
+	case RECORD_SLEEP:
+	case RECORD_CPU_USE:
 		return true;
 	case RECORD_SAMPLE:
 		return !record->sample.reading ||
@@ -676,6 +689,15 @@ static SELDOM void feed_other(struct model *model, const struct record *record)
 		break;
 	case RECORD_STALLS:
 		stalls_take(&model->stalls, record);
+		break;
+	case RECORD_SITE:
+		states_site(&model->scheduling, record);
+		break;
+	case RECORD_SLEEP:
+		states_sleep(&model->scheduling, record);
+		break;
+	case RECORD_CPU_USE:
+		states_cpu_use(&model->scheduling, record);
 		break;
 	case RECORD_MAPPING: /* for those that find out which functions there are */
 	case RECORD_SWITCH:

@@ -126,6 +126,15 @@ void model_note_topology(struct model *model, const struct topology *topology);
 typedef void model_listener(void *context, const struct record *record);
 void model_resync(const struct model *model, model_listener *listen, void *context);
 
+/* Whether the states of each thread's life are entered (states.h); at first they are not. */
+void model_divide_life(struct model *model, bool is_on);
+
+/*
+ * Tasks that sleep for a reason that is not known, some at each call: writes up to `max` and returns
+ * how many; the caller answers with RECORD_SLEEP.
+ */
+size_t model_unseen_sleepers(struct model *model, struct task_ref *refs, size_t max);
+
 /*
  * Tasks that ran since the last close, to ask elsewhere about them: writes up to `max` and returns
  * how many.

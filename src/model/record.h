@@ -47,6 +47,10 @@ enum record_kind {
 	RECORD_MAPPING,   /* which code is in the memory of process `pid` */
 	RECORD_CPU_TIMES, /* what the CPU's time was used for so far */
 	RECORD_STALLS,    /* what has held back the tasks of a cgroup so far */
+	RECORD_SITE,      /* where `task` leaves the CPU by itself: soon before or behind its switch
+			   */
+	RECORD_SLEEP,     /* what `task` was seen to sleep for */
+	RECORD_CPU_USE,   /* the CPU time of `task` so far, as the kernel accounts for it */
 	RECORD_KINDS
 };
 
@@ -103,6 +107,12 @@ static inline const char *task_state_name(unsigned int state)
 	return state < TASK_STATES ? names[state] : "";
 }
 
+/* Where a task leaves its CPU by itself: sleeps of a process at the same site are of one kind. */
+struct record_site {
+	uint64_t place;    /* in its program; 0: not reported */
+	uint64_t argument; /* the first one of the system call: mostly which file */
+};
+
 /*
  * `task` of the record (prev) leaves the CPU, and next comes. Either may be RECORD_TASK_UNKNOWN;
  * where tasks are watched and not CPUs one of them is. Without readings nothing was read at the
@@ -111,10 +121,11 @@ static inline const char *task_state_name(unsigned int state)
  */
 struct record_switch {
 	int32_t next_pid, next_tid;
-	bool knows_how;   /* how prev left is known: the next two */
-	bool preempted;   /* prev could have run on */
-	uint8_t state;    /* enum task_state, in which prev leaves */
-	const char *name; /* of prev, at most TASK_NAME_MAX raw bytes; NULL: not given */
+	bool knows_how;          /* how prev left is known: the next two */
+	bool preempted;          /* prev could have run on */
+	uint8_t state;           /* enum task_state, in which prev leaves */
+	struct record_site site; /* of prev, where it is reported here */
+	const char *name;        /* of prev, at most TASK_NAME_MAX raw bytes; NULL: not given */
 	const struct record_reading *readings; /* one for each group that was read */
 	uint16_t reading_count;
 };
@@ -147,6 +158,29 @@ struct record_wakeup {
 /* Absolute numbers since the task's birth. */
 struct record_switch_count {
 	uint64_t voluntary, involuntary;
+};
+
+/* What a task sleeps for. The numbers are in recordings. */
+enum sleep_kind {
+	SLEEP_UNKNOWN,
+	SLEEP_LOCK,
+	SLEEP_DISK,
+	SLEEP_NET,
+	SLEEP_OTHER, /* for a timer, a pipe, and the rest */
+	SLEEP_STOPPED,
+	SLEEP_KINDS
+};
+
+/* One sleep went on from the record's time to that one, if it did: what for it was then. */
+struct record_sleep {
+	uint8_t kind;    /* enum sleep_kind */
+	bool is_of_call; /* so is every one in this system call, whatever its arguments */
+	uint64_t until_ns;
+};
+
+/* Absolute numbers since the task's birth, to a clock tick. */
+struct record_cpu_use {
+	uint64_t user_ns, system_ns;
 };
 
 /* Absolute numbers since the task's birth, as /proc/TID/schedstat has them. */
@@ -283,6 +317,9 @@ struct record {
 		uint64_t throttled_ns; /* RECORD_THROTTLED: for how long, up to now; 0: unknown */
 		uint64_t lost;         /* RECORD_LOST: how many records */
 		uint8_t shed;          /* RECORD_SHED: enum model_shed */
+		struct record_sleep sleep;
+		struct record_site site;
+		struct record_cpu_use cpu_use;
 	};
 };
 

@@ -60,6 +60,7 @@ void scheduling_fini(struct scheduling *scheduling)
 {
 	while (scheduling->waiting.count > 0)
 		end_wait(scheduling, scheduling->waiting.tasks[0]);
+	states_fini(&scheduling->states);
 	free(scheduling->waiting.tasks);
 	scheduling->waiting = (struct task_list){0};
 }
@@ -68,6 +69,7 @@ void scheduling_start(struct scheduling *scheduling, uint64_t time_ns)
 {
 	scheduling->interval_start_ns = time_ns;
 	scheduling->has_lacked_states = false;
+	scheduling->states.was_off = !scheduling->states.is_on;
 	for (size_t i = 0; i < scheduling->waiting.count; i++) {
 		struct task *task = scheduling->waiting.tasks[i];
 
@@ -101,13 +103,24 @@ uint32_t scheduling_reported(const struct scheduling *scheduling)
 					  : LAYOUT_WAITS;
 }
 
+/* Interrupts are not told from the task that they hit. */
+static uint32_t unknown_states(const struct scheduling *scheduling)
+{
+	const bool is_known =
+		scheduling->states.is_on && !scheduling->states.was_off && !scheduling->is_partial;
+
+	return is_known ? UINT32_C(1) << QUANTITY_IRQ_NS : (uint32_t)LAYOUT_STATES;
+}
+
 uint32_t scheduling_unknown(const struct scheduling *scheduling)
 {
+	const uint32_t states = unknown_states(scheduling);
+
 	if (scheduling->was_off || scheduling->is_partial)
-		return scheduling_reported(scheduling);
+		return states | scheduling_reported(scheduling);
 	return scheduling->has_states && !scheduling->has_lacked_states
-		       ? 0
-		       : UINT32_C(1) << QUANTITY_UNINTERRUPTIBLE_NS;
+		       ? states
+		       : states | UINT32_C(1) << QUANTITY_UNINTERRUPTIBLE_NS;
 }
 
 void scheduling_doubt(const struct scheduling *scheduling, struct task *task, uint64_t since_ns,
@@ -303,6 +316,8 @@ enum switch_how scheduling_leave(struct scheduling *scheduling, struct task *tas
 	const enum switch_how how = how_of(task, &record->ctx_switch, record->time_ns);
 
 	leave_cpu(scheduling, task, record->time_ns, how, record->ctx_switch.state);
+	if (scheduling->states.is_on)
+		states_leave(task, &record->ctx_switch.site);
 	return how;
 }
 
@@ -452,6 +467,7 @@ void scheduling_close(struct scheduling *scheduling, uint64_t time_ns)
 {
 	struct task_table *tasks = scheduling->tasks;
 
+	states_close(scheduling, time_ns);
 	for (size_t i = scheduling->waiting.count; i-- > 0;) {
 		struct task *task = scheduling->waiting.tasks[i];
 

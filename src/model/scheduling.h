@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "model/history.h"
+#include "model/states.h"
 #include "model/tasks.h"
 
 struct attribution;
@@ -35,6 +36,7 @@ struct scheduling {
 	struct task_table *tasks;        /* borrowed */
 	struct task_list waiting; /* runnable and not running, or in state D, as far as is known;
 				     holds references */
+	struct states states;
 	uint64_t interval_start_ns;
 	uint64_t newest_ns;     /* of all switches */
 	uint64_t lost_ns;       /* what was before it need not have been all there was */

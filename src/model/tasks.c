@@ -179,6 +179,7 @@ static void destroy(struct task *task)
 		leave_siblings(LIST_FIRST(&task->nameless));
 	account_fini(&task->account);
 	destroy_feed(task->feed);
+	free(task->states);
 	destroy_timing(task->timing);
 	destroy_timing(task->shown_timing);
 	free(task->command_line);

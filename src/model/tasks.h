@@ -24,6 +24,7 @@
 #include "model/counts.h"
 #include "model/exited_totals.h"
 #include "model/model.h"
+#include "model/record.h"
 #include "model/snapshot.h"
 #include "model/stream.h"
 
@@ -64,7 +65,19 @@ struct absence {
 	uint64_t came_ns;           /* its last arrival; 0: none was seen */
 	uint64_t entered_ns;        /* up to here its wait is in the books */
 	uint64_t queued_by;         /* the actor that preempted it; ACTOR_UNKNOWN */
+	struct record_site site;
 	size_t waiting; /* place in the list of those that wait, from 1; 0: it is not there */
+};
+
+/* What is kept of a task while its states are asked for (states.h). */
+struct task_states {
+	struct record_site next_site; /* of the absence that begins next */
+	uint64_t seen_ns, looked_ns;  /* from when to when it was looked at last; 0: never */
+	enum sleep_kind seen;
+	bool is_seen_of_call;
+	struct record_cpu_use before, now; /* as reported; `before` moves on when the difference is
+					      large enough */
+	bool has_before;
 };
 
 struct task {
@@ -79,7 +92,8 @@ struct task {
 	struct absence absence;
 	struct timing *timing;       /* owned; of this interval; NULL: it has not switched yet */
 	struct timing *shown_timing; /* owned; of the interval closed last; NULL: likewise */
-	uint64_t actor;     /* its number in the history, by this name; ACTOR_UNKNOWN: none */
+	uint64_t actor; /* its number in the history, by this name; ACTOR_UNKNOWN: none */
+	struct task_states *states; /* owned; NULL: nothing is kept */
 	struct feed *feed;  /* owned; what per-task readings need (per_task.h); NULL: none came */
 	char *command_line; /* owned; NULL: unknown */
 	char *cgroup;       /* owned; NULL: unknown */

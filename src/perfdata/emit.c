@@ -528,6 +528,9 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	case RECORD_UNREAD:
 	case RECORD_CPU_TIMES:
 	case RECORD_STALLS:
+	case RECORD_SITE:
+	case RECORD_SLEEP:
+	case RECORD_CPU_USE:
 	case RECORD_KINDS:
 		break; /* perf has none */
 	}

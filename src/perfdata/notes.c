@@ -30,6 +30,9 @@ static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_MAPPING]      = 'v',
 	[RECORD_CPU_TIMES]    = 'h',
 	[RECORD_STALLS]       = 'z',
+	[RECORD_SITE]         = 'j',
+	[RECORD_SLEEP]        = 'k',
+	[RECORD_CPU_USE]      = 'A',
 };
 /* clang-format on */
 
@@ -262,6 +265,19 @@ static void code_details(struct note_coder *coder, struct record *record, uint64
 		break;
 	case RECORD_STALLS:
 		code_stalls(coder, &record->stalls, numbers);
+		break;
+	case RECORD_SITE:
+		CODE(coder, record->site.place);
+		CODE(coder, record->site.argument);
+		break;
+	case RECORD_SLEEP:
+		CODE(coder, record->sleep.kind);
+		CODE(coder, record->sleep.is_of_call);
+		CODE(coder, record->sleep.until_ns);
+		break;
+	case RECORD_CPU_USE:
+		CODE(coder, record->cpu_use.user_ns);
+		CODE(coder, record->cpu_use.system_ns);
 		break;
 	case RECORD_READING:
 	case RECORD_SWITCH:

@@ -248,6 +248,7 @@ void engine_drain(struct engine *engine)
 	functions_work(&engine->functions);
 	procinfo_answer(engine);
 	procinfo_introduce_some(engine);
+	procinfo_look_at_sleepers(engine);
 	stalls_round(engine);
 	if (engine->recorder)
 		recorder_round(engine->recorder);
@@ -366,6 +367,7 @@ static void tick_live(struct engine *engine)
 	engine_feed_all(engine);
 	procinfo_answer(engine);
 	procinfo_feed_run_delays(engine);
+	procinfo_feed_cpu_use(engine, false);
 	others_look(engine);
 	if (engine->whole)
 		procinfo_refresh(engine, engine->whole);
@@ -388,6 +390,7 @@ static void tick_live(struct engine *engine)
 	cgroups_close(&engine->cgroups);
 	stalls_follow(engine);
 	engine_take_snapshot(engine);
+	procinfo_look_at_sleepers(engine);
 	if (engine->targets.kind != TARGET_PIDS_ALL && !engine->result.is_complete)
 		result_add(&engine->result, engine->snapshot);
 }

@@ -203,6 +203,12 @@ void engine_await_names(struct engine *engine);
 void engine_need_cgroups(struct engine *engine, bool needs);
 
 /*
+ * From now on the states of threads are known, as far as the scheduler's records are available, or
+ * no more. Ends the interval as engine_need_scheduler() does, which is to be called before.
+ */
+void engine_need_states(struct engine *engine, bool needs);
+
+/*
  * From now on what holds back the cgroups of the tasks in the scope is read, of the process `pid`
  * (0: none) in any case, or no more. It is known from the next interval on; of a recording what is
  * in it.

@@ -564,6 +564,24 @@ bool engine_need_scheduler(struct engine *engine, struct error *error)
 	return apply_events(engine, &events, error);
 }
 
+void engine_need_states(struct engine *engine, bool needs)
+{
+	const bool is_on = needs && (engine->counts_cpus || engine->is_replay) &&
+			   engine->source->session.queue == QUEUE_WAKEUPS;
+	struct event_set events;
+
+	if (is_on == engine->needs_states)
+		return;
+	engine->needs_states = is_on;
+	model_divide_life(engine->model, is_on);
+	if (engine->is_replay)
+		return;
+	event_set_copy(&events, &engine->events);
+	events.sites = is_on;
+	apply_events(engine, &events, NULL);
+	procinfo_feed_cpu_use(engine, true);
+}
+
 /* --- the source */
 
 /* The core PMUs, which the source is asked for, too. */

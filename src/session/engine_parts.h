@@ -75,6 +75,8 @@ struct engine {
 	size_t history;                       /* switches that are kept */
 	bool is_running;                      /* an interval has begun */
 	bool needs_cgroups;                   /* procinfo has them, too */
+	bool needs_states;                    /* of threads */
+	uint64_t sleepers_ns;                 /* when some of these were looked at last */
 	unsigned int needs_samples;           /* so tasks are sampled, or cannot be */
 	bool samples_by_lbr;                  /* likewise */
 	uint32_t samples_stack_bytes;         /* likewise */
@@ -165,6 +167,12 @@ void procinfo_introduce_targets(struct engine *engine);
  * to the end.
  */
 void procinfo_feed_run_delays(struct engine *engine);
+
+/* The kernel's accounts of tasks that ran, or at first of all, while states are needed. */
+void procinfo_feed_cpu_use(struct engine *engine, bool is_first);
+
+/* What some tasks sleep for of which it is not known, likewise. */
+void procinfo_look_at_sleepers(struct engine *engine);
 
 /* Where records were lost, deaths may be among them: a task not there any more has ended. */
 void procinfo_find_the_dead(struct engine *engine, const struct snapshot *snapshot);

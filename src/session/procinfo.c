@@ -24,6 +24,7 @@
 #include "model/model.h"
 #include "source/source.h"
 #include "view/processes.h"
+#include "view/sleep_reason.h"
 
 #include "session/engine_parts.h"
 
@@ -34,7 +35,10 @@ enum {
 	RAN_BATCH = 1024, /* asked for in an interval; the others' waits are unknown */
 	CGROUPS_AT_ONCE = 1000,
 	LOOKS_A_SECOND = 16, /* at known ones that may be others' by now */
-	LOOKS_LEAST = 4
+	LOOKS_LEAST = 4,
+	STACK_BYTES = 4096,
+	SLEEPERS_AT_ONCE = 128,
+	SLEEPERS_EVERY_NS = 20000000
 };
 
 /* Whoever looks at a recording later may ask for them. */
@@ -253,6 +257,113 @@ void procinfo_feed_run_delays(struct engine *engine)
 
 		if (proc_read_schedstat(ran[i].pid, ran[i].tid, &run_ns, &record.run_delay.wait_ns))
 			engine_feed(engine, &record);
+	}
+}
+
+static void feed_cpu_use_of(struct engine *engine, int32_t pid, int32_t tid, uint64_t time_ns)
+{
+	struct record record = {
+		.kind = RECORD_CPU_USE,
+		.cpu = RECORD_CPU_NONE,
+		.pid = pid,
+		.tid = tid,
+		.time_ns = time_ns,
+	};
+	struct proc_usage usage;
+
+	if (!engine_wants(pid, engine) || !proc_read_usage(pid, tid, false, &usage))
+		return;
+	record.cpu_use.user_ns = usage.user_ns;
+	record.cpu_use.system_ns = usage.system_ns;
+	engine_feed(engine, &record);
+}
+
+/* A thread of the process, of which the accounts are read for the first time. */
+struct first_use {
+	struct engine *engine;
+	int32_t pid;
+	size_t left;
+};
+
+static bool feed_first_use(int32_t tid, void *context)
+{
+	struct first_use *first = context;
+
+	feed_cpu_use_of(first->engine, first->pid, tid, sys_now_ns());
+	return --first->left > 0;
+}
+
+static bool feed_first_uses(int32_t pid, void *context)
+{
+	struct first_use *first = context;
+
+	first->pid = pid;
+	if (engine_wants(pid, first->engine))
+		proc_walk(pid, feed_first_use, first);
+	return first->left > 0;
+}
+
+void procinfo_feed_cpu_use(struct engine *engine, bool is_first)
+{
+	struct first_use first = {.engine = engine, .left = RAN_BATCH};
+	struct task_ref ran[RAN_BATCH];
+	size_t count;
+
+	if (!engine->needs_states || engine->is_replay)
+		return;
+	if (is_first) {
+		proc_walk(0, feed_first_uses, &first);
+		return;
+	}
+	count = model_who_ran(engine->model, ran, RAN_BATCH);
+	for (size_t i = 0; i < count; i++)
+		feed_cpu_use_of(engine, ran[i].pid, ran[i].tid, engine->source->tick_ns);
+}
+
+/* The innermost function that says it; without rights for all calls there is one only. */
+static void look_at_sleeper(int32_t pid, int32_t tid, struct record_sleep *sleep)
+{
+	char text[STACK_BYTES], *rest = text, *line;
+
+	if (!proc_read_stack(pid, tid, text, sizeof(text))) {
+		if (proc_read_wchan(pid, tid, text, sizeof(text)))
+			sleep->kind = (uint8_t)sleep_reason_kind(text, &sleep->is_of_call);
+		return;
+	}
+	while (sleep->kind == SLEEP_UNKNOWN && (line = strsep(&rest, "\n"))) {
+		const char *function = strstr(line, "] ");
+
+		if (function)
+			sleep->kind = (uint8_t)sleep_reason_kind(function + strlen("] "),
+								 &sleep->is_of_call);
+	}
+	if (sleep->kind == SLEEP_UNKNOWN && text[0] != '\0')
+		sleep->kind = SLEEP_OTHER;
+}
+
+void procinfo_look_at_sleepers(struct engine *engine)
+{
+	const uint64_t now_ns = sys_now_ns();
+	struct task_ref refs[SLEEPERS_AT_ONCE];
+	size_t count;
+
+	if (!engine->needs_states || engine->is_replay ||
+	    now_ns - engine->sleepers_ns < SLEEPERS_EVERY_NS)
+		return;
+	engine->sleepers_ns = now_ns;
+	count = model_unseen_sleepers(engine->model, refs, SLEEPERS_AT_ONCE);
+	for (size_t i = 0; i < count; i++) {
+		struct record record = {
+			.kind = RECORD_SLEEP,
+			.cpu = RECORD_CPU_NONE,
+			.pid = refs[i].pid,
+			.tid = refs[i].tid,
+			.time_ns = sys_now_ns(),
+		};
+
+		look_at_sleeper(refs[i].pid, refs[i].tid, &record.sleep);
+		record.sleep.until_ns = sys_now_ns();
+		engine_feed(engine, &record);
 	}
 }
 

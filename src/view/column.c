@@ -105,8 +105,12 @@ static void look_into(struct column *column, const struct metric_set *set)
 
 	column->needs = (parts.quantities & wakeups ? COLUMN_NEEDS_WAKEUPS : 0) |
 			(parts.quantities & preempted ? COLUMN_NEEDS_LIMITS : 0) |
-			(parts.quantities & LAYOUT_SMT ? COLUMN_NEEDS_SMT : 0);
-	column->is_ratio = !parts.has_interval && (parts.quantities & LAYOUT_WAITS) == 0 &&
+			(parts.quantities & LAYOUT_SMT ? COLUMN_NEEDS_SMT : 0) |
+			(parts.quantities & (uint32_t)LAYOUT_STATES
+				 ? COLUMN_NEEDS_STATES | COLUMN_NEEDS_WAKEUPS
+				 : 0);
+	column->is_ratio = !parts.has_interval &&
+			   (parts.quantities & (LAYOUT_WAITS | (uint32_t)LAYOUT_STATES)) == 0 &&
 			   (parts.has_events || strcmp(column->info->unit, "%") == 0);
 }
 

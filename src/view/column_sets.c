@@ -28,11 +28,21 @@ static const char pressure_reading[] =
 	"  STEAL %     In the view of CPUs: the host of this virtual machine has too little CPU for it.\n"
 	"  -           The kernel does not say it of this cgroup: no such controller, or not mounted here.\n";
 
+static const char states_reading[] =
+	"  all         The columns add up to 100 % of the time that a thread was there; of a process or group they are the mean of its threads.\n"
+	"  USR, SYS    Running: in the program, in the kernel. By the clock ticks of the kernel's accounts, so of much less than a tick nothing is known.\n"
+	"  RUNQ        Woken, and waiting for a CPU. PREEMPT: pushed out of one. Above 5 %: too few CPUs. Next: the view of pairs says which tasks run meanwhile.\n"
+	"  LOCK        In futex(2), or for a lock of the kernel. Above 10 % of busy threads: look which one, on the task's page.\n"
+	"  DISK        In state D, or in block I/O. NET: in poll, select, epoll, accept or recv. SLEEP: a timer, a pipe, and the rest. STOP: by a signal or a debugger.\n"
+	"  UNKNOWN     No state is known: the thread was not seen asleep yet. It falls in the first seconds.\n"
+	"  IRQ         Unknown: interrupts are in the USR % and SYS % of the task that they hit.\n";
+
 static const struct column_set sets[] = {
 	{"topdown", "retiring_pct,fe_bound_pct,bad_spec_pct,be_bound_pct,mem_bound_pct", "where the CPU's slots go: useful work, front end, wrong paths, back end, memory", topdown_reading},
 	{"memory", "miss%,mpki,llc_mb_s,dtlb_mpki,fault/s,l1d_mpki", "cache misses, traffic with memory, TLB misses, page faults", ""},
 	{"branches", "branch_miss_pct,br-mpki,branch_pct", "how many branches there are, and how many are mispredicted", ""},
 	{"scheduling", "sw/s,pre/s,slice,rqwait%,wake,dwait%,migr/s", "context switches, and waits for a CPU", ""},
+	{"states", "usr_pct,sys_pct,runq_pct,preempt_pct,lock_pct,disk_pct,net_pct,sleep_pct,unknown_pct,stop_pct,irq_pct", "where each thread's time goes, 100 % in all: running, waiting for a CPU, a lock, a disk, the network, asleep", states_reading},
 	{"pressure", "throttled%,psi-cpu,psi-mem,psi-io,steal%,pwait%,dwait%", "CPU limits and pressure of cgroups; of CPUs what a hypervisor takes", pressure_reading},
 };
 /* clang-format on */

@@ -142,6 +142,7 @@ void page_write_interval(struct page *page); /* what it did in the interval */
 void page_write_events(struct page *page);   /* raw counts */
 
 void page_write_trends(struct page *page); /* page_trends.c: metrics over the last intervals */
+void page_write_states(struct page *page); /* page_states.c: where its time went */
 void page_write_sleep(struct page *page);  /* page_sleep.c: why it is off the CPU */
 
 /* page_section.c */

@@ -146,12 +146,54 @@ static const char *const calls[] = {
 };
 /* clang-format on */
 
+/* Those of the reasons above that are not SLEEP_OTHER, or have system calls of their own. */
+/* clang-format off */
+static const struct {
+	const char *words;
+	enum sleep_kind kind;
+	bool is_of_call;
+} kinds[] = {
+	{"futex",            SLEEP_LOCK,    true},
+	{"kernel lock",      SLEEP_LOCK,    false},
+	{"file lock",        SLEEP_LOCK,    false},
+	{"semaphore",        SLEEP_LOCK,    true},
+	{"disk",             SLEEP_DISK,    false},
+	{"page fault",       SLEEP_DISK,    false},
+	{"asynchronous I/O", SLEEP_DISK,    true},
+	{"NFS",              SLEEP_DISK,    false},
+	{"SMB",              SLEEP_DISK,    false},
+	{"FUSE",             SLEEP_DISK,    false},
+	{"epoll",            SLEEP_NET,     true},
+	{"poll",             SLEEP_NET,     true},
+	{"select",           SLEEP_NET,     true},
+	{"socket",           SLEEP_NET,     false},
+	{"sleep",            SLEEP_OTHER,   true},
+	{"wait for child",   SLEEP_OTHER,   true},
+	{"stopped",          SLEEP_STOPPED, false},
+	{"traced",           SLEEP_STOPPED, false},
+};
+/* clang-format on */
+
 static const char *find_reason(const char *function)
 {
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
 		if (text_begins(function, reasons[i].begin))
 			return reasons[i].words;
 	return NULL;
+}
+
+enum sleep_kind sleep_reason_kind(const char *function, bool *is_of_call)
+{
+	const char *words = find_reason(function);
+
+	*is_of_call = false;
+	for (size_t i = 0; words && i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (strcmp(words, kinds[i].words) != 0)
+			continue;
+		*is_of_call = kinds[i].is_of_call;
+		return kinds[i].kind;
+	}
+	return words ? SLEEP_OTHER : SLEEP_UNKNOWN;
 }
 
 static bool begins_as_one(const char *function, const char *const *words, size_t count)

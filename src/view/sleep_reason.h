@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/record.h"
+
 struct function_names;
 struct profile;
 struct profile_entry;
@@ -21,6 +23,12 @@ enum {
 void sleep_reason_write(char words[static SLEEP_REASON_MAX], const struct profile *profile,
 			const struct profile_entry *entry, const struct function_names *names,
 			uint64_t time_ns);
+
+/*
+ * The kind of sleep in this function of the kernel; SLEEP_UNKNOWN: it does not say. *is_of_call: so
+ * is every one in the system call that leads there, whatever its arguments.
+ */
+enum sleep_kind sleep_reason_kind(const char *function, bool *is_of_call);
 
 /*
  * The node where the task called the scheduler, in which all chains off the CPU and of wakers end.

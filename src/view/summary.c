@@ -592,7 +592,7 @@ static uint64_t shrink(uint64_t part, uint64_t whole, uint64_t idle)
 }
 
 enum {
-	SMT_QUANTITIES = QUANTITY_BUILTIN - QUANTITY_SMT_ALONE_NS
+	SMT_QUANTITIES = QUANTITY_LIFE_NS - QUANTITY_SMT_ALONE_NS
 };
 
 bool busy_counts(uint64_t *counts, const uint64_t *counter, const uint64_t *idle,

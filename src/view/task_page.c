@@ -20,6 +20,7 @@ enum {
 /* clang-format off */
 static const struct page_section beginning[] = {
 	{.write = page_write_title},
+	{.write = page_write_states},
 	{.write = page_write_sleep},
 	{.title = "waited for", .view = &view_pairs, .lines = 5, .has_span = true,
 	 .columns = "victim,taker,times,lost,lost%,lost-mean,lost-worst,wait-kind"},

@@ -126,6 +126,15 @@ static void fill(struct input *input, struct record *record)
 	case RECORD_RUN_DELAY:
 		record->run_delay = (struct record_run_delay){bytes[5]};
 		break;
+	case RECORD_SITE:
+		record->site = (struct record_site){bytes[5], bytes[6]};
+		break;
+	case RECORD_SLEEP:
+		record->sleep = (struct record_sleep){bytes[5], bytes[6] & 1, bytes[7]};
+		break;
+	case RECORD_CPU_USE:
+		record->cpu_use = (struct record_cpu_use){bytes[5], bytes[6]};
+		break;
 	case RECORD_CPU_TIMES:
 		record->cpu_times = (struct cpu_times){.idle_ns = bytes[5], .stolen_ns = bytes[6]};
 		break;

@@ -139,6 +139,9 @@ static inline const char *record_kind_name(enum record_kind kind)
 		[RECORD_MAPPING]      = "mapping",
 		[RECORD_CPU_TIMES]    = "cpu-times",
 		[RECORD_STALLS]       = "stalls",
+		[RECORD_SITE]         = "site",
+		[RECORD_SLEEP]        = "sleep",
+		[RECORD_CPU_USE]      = "cpu use",
 	};
 	/* clang-format on */
 

@@ -78,7 +78,7 @@ UNIT_TEST(layout_group_that_is_opened_again_keeps_its_places)
 
 UNIT_TEST(layout_event_count_sums_all_counters_also_those_closed)
 {
-	uint64_t counts[32] = {0};
+	uint64_t counts[64] = {0};
 
 	layout_add_counter(&layout, 1, 0);
 	counts[layout_counter_in(&layout, 0, 0)->value_index] = 5;

@@ -38,7 +38,7 @@ enum {
 	STORM_INTERVALS = 200,
 	STORM_FORKS = 2000, /* in each */
 	/* of a task that ran in the interval, as the README has it; here without a screen's rows */
-	STATED_TASK_BYTES = 2000,
+	STATED_TASK_BYTES = 2300,
 	STATED_SUM_BYTES = 300, /* of tasks that are gone and were alike */
 	CALM_INTERVALS = 12
 };

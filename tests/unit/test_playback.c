@@ -156,7 +156,7 @@ static const struct story live_stories[] = {
 	{"history of later than the freeze",
 	 "history | :freeze | switches at 6500 ms | tick | :step-on | settled 10"},
 	{"slider says how long ago", ":step-back | :step-back | slider 80 [22:13:23  0:02 ago  █] "
-				     "[█  kept 0:05, 0.0 of 32 MiB]"},
+				     "[█  kept 0:05, 0.1 of 32 MiB]"},
 };
 
 UNIT_TEST(live_session_as_in_the_stories)

@@ -140,7 +140,9 @@ static size_t count_of_set(struct columns *columns, const struct view_info *view
 		for (size_t j = 0; j < i; j++)
 			assert_ptr_not_equal(list.columns[i], list.columns[j]);
 	}
-	assert_true(width - last <= 80);
+	/* those of the states are 100 % in all, and the last ones mostly 0 */
+	if (strcmp(set->name, "states") != 0)
+		assert_true(width - last <= 80);
 	column_list_fini(&list);
 	return count;
 }

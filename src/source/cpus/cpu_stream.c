@@ -217,6 +217,7 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 	ctx_switch->state = task_states_find(&places->states,
 					     (uint32_t)decode_number_at(raw, places->prev_state));
 	ctx_switch->preempted = ctx_switch->state == TASK_STATE_RUNNABLE;
+	ctx_switch->site.place = 0;
 	ctx_switch->name = places->prev_name > 0 ? (const char *)raw + places->prev_name : NULL;
 	return true;
 }
@@ -227,6 +228,18 @@ enum taken {
 	TAKEN_SCHED, /* sched_sample */
 	TAKEN_RECORD /* another one, which is decoded */
 };
+
+/* A kernel thread is in one place. */
+static struct record_site site_of(const void *bytes, size_t size)
+{
+	const struct attr_site_sample *sample = bytes;
+	const bool has_registers = size >= sizeof(*sample) && sample->has_registers != 0;
+
+	return (struct record_site){
+		.place = has_registers ? sample->place : 1,
+		.argument = has_registers ? sample->argument : 0,
+	};
+}
 
 /*
  * A sample of the scheduler's events carries the id of its own one, which is no other's (in
@@ -242,6 +255,10 @@ static inline bool take_sched_sample(struct cpu_stream *stream, const void *byte
 		return false;
 	stream->sched_event = sched_tracepoints_find(&stream->tracepoints, sample->id);
 	stream->sched_sample = sample;
+	if (stream->sched_event == SCHED_SITE) {
+		stream->sched_site = site_of(bytes, size);
+		return true;
+	}
 	if (stream->sched_event == SCHED_EXIT)
 		behind = sizeof(uint64_t);
 	return stream->sched_event != SCHED_EVENTS && size - head >= sample->raw_bytes + behind;
@@ -349,6 +366,10 @@ static SELDOM void gather_switch(struct cpu_stream *stream)
 			continue;
 		if (taken == TAKEN_RECORD && take_switch_record(stream))
 			break;
+		if (taken == TAKEN_SCHED && stream->sched_event == SCHED_SITE) {
+			ctx_switch->record.ctx_switch.site = stream->sched_site;
+			continue;
+		}
 		if (taken != TAKEN_SAMPLE || !belongs(stream, &sample, reading)) {
 			ring_return(&stream->ring, begins);
 			break;

@@ -662,6 +662,7 @@ static bool cpus_change(struct source *source, const struct event_set *events, s
 	begin_to_measure(cpus);
 	cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
 	want_scheduler(set, events->scheduler);
+	scheduler_want_sites(&set->scheduler, events->sites, set->streams, set->count);
 	return true;
 }
 

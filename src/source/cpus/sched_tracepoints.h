@@ -33,6 +33,7 @@ enum sched_event {
 	SCHED_YIELD,
 	SCHED_GLANCE, /* no tracepoint: who runs, said once (kernel/group.h) */
 	SCHED_EXIT,   /* of tasks that end: their cgroups */
+	SCHED_SITE,   /* of tasks that leave by themselves: where */
 	SCHED_EVENTS
 };
 
@@ -125,6 +126,13 @@ size_t scheduler_descriptors(size_t cpu_count);
 /* Streams between rounds, with the events or without. Updates the session. */
 void scheduler_want(struct scheduler *scheduler, bool is_wanted_cpu, struct cpu_stream **streams,
 		    size_t count, struct session *session);
+
+/*
+ * Where tasks are that leave a CPU by themselves is reported from now on, or no more; without it
+ * everything else goes on. Streams are between rounds.
+ */
+void scheduler_want_sites(struct scheduler *scheduler, bool are_wanted, struct cpu_stream **streams,
+			  size_t count);
 
 /* `added`, one of the streams, is new: it gets what the others have. */
 void scheduler_add(struct scheduler *scheduler, struct cpu_stream **streams, size_t count,

@@ -1,0 +1,381 @@
+/*
+ * Absences (scheduling.h) are entered up to where they end or the interval does, and from where it
+ * began. When an interval ends each task has what it ran and was off; the rest of its time is in no
+ * known state.
+ *
+ * What a thread was seen to sleep for holds for the absence that goes on at that time. A record of
+ * this comes before those of the switches that happened meanwhile, so it is looked at only where
+ * the absence ends behind it.
+ */
+#include "model/states.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "model/arrival.h"
+
+enum {
+	SITES_MAX = 65536, /* of more than these all are learnt anew */
+	CHECKED_AT_ONCE = 2,
+	TICKS_NS = 20000000,      /* less is too few clock ticks for a share */
+	SHARE_NS = 10 * TICKS_NS, /* so much is enough for one of its own */
+};
+
+static const enum quantity quantity_of[SLEEP_KINDS] = {
+	[SLEEP_UNKNOWN] = QUANTITY_UNSURE_NS, [SLEEP_LOCK] = QUANTITY_LOCK_NS,
+	[SLEEP_DISK] = QUANTITY_DISK_NS,      [SLEEP_NET] = QUANTITY_NET_NS,
+	[SLEEP_OTHER] = QUANTITY_SLEEP_NS,    [SLEEP_STOPPED] = QUANTITY_STOP_NS,
+};
+
+void states_fini(struct states *states)
+{
+	map_fini(&states->kinds);
+	*states = (struct states){0};
+}
+
+void states_turn(struct scheduling *scheduling, bool is_on)
+{
+	const struct task_list *all = &scheduling->tasks->all;
+
+	if (is_on == scheduling->states.is_on)
+		return;
+	for (size_t i = 0; i < all->count; i++) {
+		free(all->tasks[i]->states);
+		all->tasks[i]->states = NULL;
+		all->tasks[i]->absence.site.place = 0;
+	}
+	states_fini(&scheduling->states);
+	scheduling->states.is_on = is_on;
+	scheduling->states.was_off = true;
+}
+
+static struct task_states *states_of(struct task *task)
+{
+	if (!task->states)
+		task->states = xcalloc(1, sizeof(*task->states));
+	return task->states;
+}
+
+static bool is_on_cpu(const struct scheduling *scheduling, const struct task *task)
+{
+	const struct cpu *cpu = attribution_cpu_of(scheduling->attribution, task);
+
+	return cpu && cpu->running == task;
+}
+
+/* It was off all the time since it is known. */
+static bool has_never_come(const struct scheduling *scheduling, const struct task *task)
+{
+	return task->absence.kind == ABSENCE_UNKNOWN && task->absence.came_ns == 0 &&
+	       !task->row.is_exited && !is_on_cpu(scheduling, task);
+}
+
+/* In this place of this process, with this first argument or, if that makes no difference, with
+ * any. */
+static uint64_t site_key(const struct task *task, bool has_argument)
+{
+	uint64_t key = hash_mix(has_argument, (uint64_t)task->row.pid);
+
+	key = hash_mix(key, task->absence.site.place);
+	key = hash_mix(key, task->absence.state);
+	return has_argument ? hash_mix(key, task->absence.site.argument) : key;
+}
+
+/* In the absence that began at this time, or later, and goes on at that one. */
+static bool is_seen(const struct task *task, uint64_t since_ns, uint64_t until_ns)
+{
+	const struct task_states *states = task->states;
+
+	return states && states->seen != SLEEP_UNKNOWN && states->seen_ns > since_ns &&
+	       states->looked_ns < until_ns;
+}
+
+static enum sleep_kind known_at(const struct states *states, uint64_t key)
+{
+	return (enum sleep_kind)(uintptr_t)map_get(&states->kinds, key);
+}
+
+static void note_kind(struct states *states, uint64_t key, enum sleep_kind kind)
+{
+	map_put(&states->kinds, key, (void *)(uintptr_t)kind);
+}
+
+/* Of a place of several system calls only those with the same argument are of one kind. */
+static void learn_site(struct states *states, const struct task *task, enum sleep_kind kind)
+{
+	const uint64_t any = site_key(task, false), one = site_key(task, true);
+	const enum sleep_kind known = known_at(states, any);
+
+	if (states->kinds.count >= SITES_MAX)
+		map_clear(&states->kinds);
+	if (known != SLEEP_UNKNOWN && known != kind)
+		note_kind(states, any, SLEEP_KINDS);
+	else if (known == SLEEP_UNKNOWN && task->states->is_seen_of_call)
+		note_kind(states, any, kind);
+	note_kind(states, one, kind);
+}
+
+/* SLEEP_UNKNOWN: of this site it is not. */
+static enum sleep_kind kind_at_site(const struct states *states, const struct task *task)
+{
+	const enum sleep_kind any = known_at(states, site_key(task, false));
+
+	return any == SLEEP_UNKNOWN || any == SLEEP_KINDS ? known_at(states, site_key(task, true))
+							  : any;
+}
+
+/* State D is for disks, unless it was seen to be for something else that is known. */
+static enum sleep_kind seen_kind(const struct task *task)
+{
+	const bool is_disk = task->absence.kind == ABSENCE_BLOCKED &&
+			     task->absence.state == TASK_STATE_DISK_SLEEP;
+
+	return is_disk && task->states->seen == SLEEP_OTHER ? SLEEP_DISK : task->states->seen;
+}
+
+static enum sleep_kind kind_of_sleep(struct scheduling *scheduling, const struct task *task,
+				     uint64_t since_ns, uint64_t until_ns)
+{
+	const struct absence *absence = &task->absence;
+	const bool has_site = absence->kind == ABSENCE_BLOCKED && absence->site.place != 0;
+	enum sleep_kind kind;
+
+	if (absence->kind == ABSENCE_BLOCKED && absence->state >= TASK_STATE_STOPPED)
+		return absence->state <= TASK_STATE_TRACED ? SLEEP_STOPPED : SLEEP_OTHER;
+	if (is_seen(task, since_ns, until_ns)) {
+		if (has_site)
+			learn_site(&scheduling->states, task, seen_kind(task));
+		return seen_kind(task);
+	}
+	kind = has_site ? kind_at_site(&scheduling->states, task) : SLEEP_UNKNOWN;
+	if (kind != SLEEP_UNKNOWN)
+		return kind;
+	return absence_is_uninterruptible(absence) ? SLEEP_DISK : SLEEP_UNKNOWN;
+}
+
+static void add_state(struct scheduling *scheduling, struct task *task, enum quantity quantity,
+		      uint64_t since_ns, uint64_t until_ns)
+{
+	const uint64_t ns = ns_between(ns_later(since_ns, scheduling->interval_start_ns), until_ns);
+
+	if (ns > 0)
+		task_table_counts(scheduling->tasks, task)[quantity] += ns;
+}
+
+/* It sleeps since then, if not for longer. */
+static uint64_t slept_since(const struct task *task)
+{
+	return task->absence.kind == ABSENCE_BLOCKED ? task->absence.left_ns : task->first_ns;
+}
+
+/* From there on it slept, as far as is known; after a loss only what was seen is. */
+static bool find_sleep(const struct scheduling *scheduling, const struct task *task,
+		       uint64_t until_ns, uint64_t *since_ns)
+{
+	*since_ns = slept_since(task);
+	if (scheduling_knows(scheduling, *since_ns, until_ns))
+		return true;
+	if (!is_seen(task, ns_later(*since_ns, scheduling->lost_ns), until_ns))
+		return false;
+	*since_ns = task->states->seen_ns - 1;
+	return true;
+}
+
+static void enter_sleep(struct scheduling *scheduling, struct task *task, uint64_t until_ns)
+{
+	const uint64_t woken_ns = task->absence.woken_ns;
+	const bool is_woken = woken_ns > 0 && woken_ns < until_ns;
+	const uint64_t ends_ns = is_woken ? woken_ns : until_ns;
+	uint64_t since_ns;
+
+	if (find_sleep(scheduling, task, ends_ns, &since_ns))
+		add_state(scheduling, task,
+			  quantity_of[kind_of_sleep(scheduling, task, since_ns, ends_ns)], since_ns,
+			  ends_ns);
+	if (is_woken && scheduling_knows(scheduling, woken_ns, until_ns))
+		add_state(scheduling, task, QUANTITY_RUNQ_NS, woken_ns, until_ns);
+}
+
+static void enter_absence(struct scheduling *scheduling, struct task *task, uint64_t until_ns)
+{
+	const struct absence *absence = &task->absence;
+
+	switch (absence->kind) {
+	case ABSENCE_PREEMPTED:
+		if (scheduling_knows(scheduling, absence->left_ns, until_ns))
+			add_state(scheduling, task, QUANTITY_PUSHED_NS, absence->left_ns, until_ns);
+		break;
+	case ABSENCE_BLOCKED:
+		enter_sleep(scheduling, task, until_ns);
+		break;
+	case ABSENCE_UNKNOWN:
+		if (has_never_come(scheduling, task) && (absence->waiting > 0 || task->states))
+			enter_sleep(scheduling, task, until_ns);
+		break;
+	}
+}
+
+void states_arrive(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
+{
+	enter_absence(scheduling, task, time_ns);
+}
+
+void states_leave(struct task *task, const struct record_site *site)
+{
+	const bool is_next = site->place == 0 && task->states;
+
+	task->absence.site = is_next ? task->states->next_site : *site;
+	if (task->states)
+		task->states->next_site.place = 0;
+}
+
+void states_site(struct scheduling *scheduling, const struct record *record)
+{
+	struct task *task =
+		scheduling->states.is_on ? task_table_lookup(scheduling->tasks, record->tid) : NULL;
+
+	if (!task)
+		return;
+	if (task->absence.kind == ABSENCE_UNKNOWN)
+		states_of(task)->next_site = record->site;
+	else if (task->absence.kind == ABSENCE_BLOCKED && task->absence.site.place == 0)
+		task->absence.site = record->site;
+}
+
+void states_sleep(struct scheduling *scheduling, const struct record *record)
+{
+	struct task *task =
+		scheduling->states.is_on ? task_table_lookup(scheduling->tasks, record->tid) : NULL;
+
+	if (!task || record->sleep.kind >= SLEEP_KINDS)
+		return;
+	states_of(task)->seen = (enum sleep_kind)record->sleep.kind;
+	task->states->is_seen_of_call = record->sleep.is_of_call;
+	task->states->seen_ns = record->time_ns;
+	task->states->looked_ns = record->sleep.until_ns;
+}
+
+void states_cpu_use(struct scheduling *scheduling, const struct record *record)
+{
+	struct task *task = scheduling->states.is_on
+				    ? task_table_find(scheduling->tasks, record->pid, record->tid,
+						      record->time_ns)
+				    : NULL;
+
+	if (task)
+		states_of(task)->now = record->cpu_use;
+}
+
+/* What is accounted for it since the share before was taken. */
+static struct record_cpu_use use_since(const struct task_states *states)
+{
+	return (struct record_cpu_use){
+		.user_ns = ns_between(states->before.user_ns, states->now.user_ns),
+		.system_ns = ns_between(states->before.system_ns, states->now.system_ns),
+	};
+}
+
+/* A task that is not known for longer has run so long in all: it began with nothing. */
+static bool has_just_begun(const struct task_states *states, uint64_t run_ns)
+{
+	return states->now.user_ns + states->now.system_ns <= run_ns + TICKS_NS;
+}
+
+static void split_run(struct task *task, uint64_t *counts)
+{
+	const uint64_t run_ns = counts[QUANTITY_RUN_NS];
+	struct task_states *states = task->states;
+	struct record_cpu_use use = {0};
+	uint64_t all_ns;
+
+	if (states && !states->has_before && !has_just_begun(states, run_ns))
+		states->before = states->now;
+	if (states) {
+		states->has_before = true;
+		use = use_since(states);
+	}
+	all_ns = use.user_ns + use.system_ns;
+	if (all_ns < TICKS_NS) {
+		counts[QUANTITY_UNSURE_NS] += run_ns;
+		return;
+	}
+	counts[QUANTITY_USER_NS] =
+		(uint64_t)((double)run_ns * (double)use.user_ns / (double)all_ns);
+	counts[QUANTITY_SYSTEM_NS] = run_ns - counts[QUANTITY_USER_NS];
+	if (all_ns >= SHARE_NS)
+		states->before = states->now;
+}
+
+/* Where more is known than it was there, by the time between two readings, it was there longer. */
+static void close_life(const struct scheduling *scheduling, const struct task *task,
+		       uint64_t *counts, uint64_t time_ns)
+{
+	const uint64_t since_ns = ns_later(task->first_ns, scheduling->interval_start_ns);
+	const uint64_t until_ns = task->row.is_exited ? task->exit_ns : time_ns;
+	const uint64_t life_ns = ns_between(since_ns, until_ns);
+	uint64_t known_ns = 0;
+
+	for (int i = QUANTITY_LIFE_NS + 1; i < QUANTITY_BUILTIN; i++)
+		known_ns += counts[i];
+	counts[QUANTITY_LIFE_NS] = ns_later(life_ns, known_ns);
+	counts[QUANTITY_UNSURE_NS] += counts[QUANTITY_LIFE_NS] - known_ns;
+}
+
+void states_close(struct scheduling *scheduling, uint64_t time_ns)
+{
+	const struct task_list *all = &scheduling->tasks->all;
+
+	for (size_t i = 0; scheduling->states.is_on && i < all->count; i++) {
+		struct task *task = all->tasks[i];
+		const bool has_ended =
+			task->row.is_exited && task->exit_ns < scheduling->interval_start_ns;
+
+		if (task->row.is_held || (has_ended && !task->is_counted))
+			continue;
+		if (!task->row.is_exited)
+			enter_absence(scheduling, task, time_ns);
+		split_run(task, task_table_counts(scheduling->tasks, task));
+		close_life(scheduling, task, task->account.interval, time_ns);
+	}
+	scheduling->states.was_off = !scheduling->states.is_on;
+}
+
+/* It sleeps now, what for is not known but by its site, and it was not looked at in this absence.
+ */
+static bool is_to_be_seen(const struct scheduling *scheduling, const struct task *task)
+{
+	const struct absence *absence = &task->absence;
+	const bool sleeps = absence->kind == ABSENCE_BLOCKED || has_never_come(scheduling, task);
+	const uint64_t since_ns = ns_later(slept_since(task), scheduling->lost_ns);
+
+	return sleeps && !task->row.is_exited && absence->woken_ns == 0 &&
+	       (absence->kind != ABSENCE_BLOCKED || absence->state < TASK_STATE_STOPPED) &&
+	       (!task->states || task->states->seen_ns <= since_ns);
+}
+
+static bool is_at_known_site(const struct scheduling *scheduling, const struct task *task)
+{
+	const struct absence *absence = &task->absence;
+
+	return absence->kind == ABSENCE_BLOCKED && absence->site.place != 0 &&
+	       kind_at_site(&scheduling->states, task) != SLEEP_UNKNOWN;
+}
+
+/* A few at sites that are known are looked at, too: whether it still holds. */
+size_t states_unseen(struct scheduling *scheduling, struct task_ref *refs, size_t max)
+{
+	const struct task_list *all = &scheduling->tasks->all;
+	struct states *states = &scheduling->states;
+	size_t count = 0, known = 0;
+
+	for (size_t i = 0; states->is_on && i < all->count && count < max; i++) {
+		const struct task *task = all->tasks[states->next++ % all->count];
+
+		if (!is_to_be_seen(scheduling, task) ||
+		    (is_at_known_site(scheduling, task) && known++ >= CHECKED_AT_ONCE))
+			continue;
+		refs[count++] = (struct task_ref){task->row.pid, task->row.tid};
+	}
+	return count;
+}

@@ -1,0 +1,58 @@
+#ifndef PERFTOP_MODEL_STATES_H
+#define PERFTOP_MODEL_STATES_H
+
+/*
+ * The states of a thread's life, while they are asked for: of each thread they add up to the time
+ * that it was there (QUANTITY_LIFE_NS), in an interval or of a process, whose threads are summed.
+ *
+ *	running             split as the kernel accounts for it (RECORD_CPU_USE)
+ *	pushed out, woken   exact, by the switches and wake-ups
+ *	asleep              exact as a time; for what, is known if the thread was seen in that sleep
+ *	                    (RECORD_SLEEP), or any thread of its process was in another one that
+ *	                    began at the same site (RECORD_SITE)
+ *
+ * What remains is in a state that is not known, and in no other one.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+
+struct record;
+struct record_site;
+struct scheduling;
+struct task;
+struct task_ref;
+
+struct states {
+	bool is_on, was_off; /* now; for some of this interval */
+	struct map kinds;    /* of sleeps, by their site; enum sleep_kind, no value is owned */
+	size_t next;         /* task that is asked about next */
+};
+
+void states_fini(struct states *states);
+
+/* Begins, or ends: what was kept is forgotten. */
+void states_turn(struct scheduling *scheduling, bool is_on);
+
+/* What records say. */
+void states_site(struct scheduling *scheduling, const struct record *record);
+void states_sleep(struct scheduling *scheduling, const struct record *record);
+void states_cpu_use(struct scheduling *scheduling, const struct record *record);
+
+/* The task comes to a CPU, and leaves it: its absence is over, or has just begun. */
+void states_arrive(struct scheduling *scheduling, struct task *task, uint64_t time_ns);
+void states_leave(struct task *task, const struct record_site *site);
+
+/* Ends the interval of all tasks. */
+void states_close(struct scheduling *scheduling, uint64_t time_ns);
+
+/*
+ * Tasks that sleep for a reason that is not known, in turn: writes up to `max` and returns how
+ * many. They are to be looked at, and RECORD_SLEEP says what was seen, also if that is nothing.
+ */
+size_t states_unseen(struct scheduling *scheduling, struct task_ref *refs, size_t max);
+
+#endif
