@@ -29,6 +29,7 @@
 #include "session/engine.h"
 #include "session/loop.h"
 #include "session/options.h"
+#include "session/resolve.h"
 
 enum {
 	LOG_PORTION = 1000,   /* lines that are written at a time */
@@ -127,6 +128,8 @@ static struct view_request request_of_printer(const struct printer *printer)
 	/* a script has hundreds of children that are alike; what programs read has each of them */
 	if (printer->options->command && prints_text(printer) && !request.settings.threads)
 		request.fold_exited = FOLD_BY_NAME;
+	if (!printer->options->format->is_totals)
+		request.most_rows = (size_t)printer->options->top;
 	return request;
 }
 
@@ -351,6 +354,75 @@ static bool print_interval(struct printer *printer)
 	return was_written && ++printer->printed != printer->options->iterations;
 }
 
+/* --- the row that ends the run */
+
+/* Builds the rows that are shown and pass the filter of --fail-if, too. */
+static void build_failures(struct printer *printer, const struct snapshot *snapshot)
+{
+	struct view_request request = request_of_printer(printer);
+	struct strbuf filter = {0};
+
+	strbuf_printf(&filter, "%s\n%s", request.filter, printer->options->fail_if);
+	request.filter = strbuf_text(&filter);
+	request.most_rows = 0;
+	view_table_build(app_table(printer->app), &request, snapshot,
+			 engine_session(printer->engine), engine_metrics(printer->engine));
+	strbuf_fini(&filter);
+}
+
+/* "PID 4711, COMMAND nginx, LOCK 48.1": its cells. */
+static void write_failure(const struct view_table *table, struct strbuf *out)
+{
+	struct cell cell;
+
+	for (size_t i = 0; i < view_table_column_count(table); i++) {
+		view_table_cell(table, 0, i, &cell);
+		strbuf_printf(out, "%s%s %s", i > 0 ? ", " : "", view_table_column(table, i)->title,
+			      cell.text);
+	}
+}
+
+/* Whether there is one in the interval that has just ended; then it is the error. */
+static bool has_failed(struct printer *printer)
+{
+	const struct snapshot *snapshot = engine_snapshot(printer->engine);
+	struct strbuf row = {0};
+
+	if (!printer->options->fail_if || !snapshot)
+		return false;
+	build_failures(printer, snapshot);
+	if (view_table_row_count(app_table(printer->app)) == 0)
+		return false;
+	write_failure(app_table(printer->app), &row);
+	error_set(printer->error, ERROR_FAIL_IF, printer->options->fail_if, strbuf_text(&row));
+	strbuf_fini(&row);
+	return true;
+}
+
+/* What that compares is counted, and known from the first interval on. */
+static bool prepare_failures(struct printer *printer)
+{
+	struct resolver *resolver = engine_resolver(printer->engine);
+	const char *fail_if = printer->options->fail_if;
+	size_t position = 0;
+
+	if (!fail_if)
+		return true;
+	if (!resolve_filter(resolver, fail_if, &position, printer->error))
+		return resolve_mark(printer->error, fail_if, position);
+	return resolve_fits_view(resolver, fail_if, printer->view, printer->error);
+}
+
+static unsigned int needs_of_failures(struct printer *printer)
+{
+	const struct snapshot nothing = {.layout = engine_layout(printer->engine)};
+
+	if (!printer->options->fail_if)
+		return 0;
+	build_failures(printer, &nothing);
+	return view_table_needs(app_table(printer->app));
+}
+
 /* --- the run as a whole */
 
 /* The command goes on without us: its end is waited for when nothing is left to print. */
@@ -365,7 +437,7 @@ static void close_interval(struct printer *printer)
 {
 	tick_engine(printer);
 	look_after_batch_recording(printer);
-	if (!print_interval(printer))
+	if (!print_interval(printer) || has_failed(printer))
 		stop_printing(printer);
 }
 
@@ -534,7 +606,7 @@ static void say_smt(const struct printer *printer, unsigned int needs)
 static bool start_counting(struct printer *printer)
 {
 	const struct session *session = engine_session(printer->engine);
-	const unsigned int needs = app_first_needs(printer->app);
+	const unsigned int needs = app_first_needs(printer->app) | needs_of_failures(printer);
 	struct error refusal = {0};
 
 	printer->needs = needs;
@@ -571,11 +643,13 @@ static bool start_replay(struct printer *printer)
 static bool prepare_printer(struct printer *printer)
 {
 	struct strbuf remarks = {0};
-	const bool good = app_prepare(printer->app, &remarks, printer->error);
+	bool good = app_prepare(printer->app, &remarks, printer->error);
 	const char *remark = strbuf_text(&remarks);
 
 	if (good)
 		printer->view = app_request(printer->app).state.info;
+	if (good && !prepare_failures(printer))
+		good = false;
 	for (; good && *remark != '\0'; remark += strcspn(remark, "\n") + 1)
 		fprintf(stderr, "perftop: %.*s\n", (int)strcspn(remark, "\n"), remark);
 	strbuf_fini(&remarks);

@@ -171,6 +171,12 @@ static bool apply_output(struct options *options, const char *argument, struct e
 	return options->batch = true;
 }
 
+static bool apply_fail_if(struct options *options, const char *argument, struct error *error)
+{
+	options->fail_if = argument;
+	return options->batch = true;
+}
+
 static bool apply_version(struct options *options, const char *argument, struct error *error)
 {
 	options->action = OPTIONS_VERSION;
@@ -202,7 +208,8 @@ static const struct option_info option_table[] = {
 	{'V', "view",       "NAME",    "the first view", CALL(view)},
 	{'d', "delay",      "SECONDS", "length of an interval (1)", CALL(delay)},
 	{'n', "iterations", "N",       "exit after N intervals", NUMBER(iterations, 1, UINT32_MAX, "iterations must be a whole number above 0")},
-	{0,   "top",        "N",       "openmetrics: totals of N tasks (50), and of the rest together", NUMBER(top, 0, OPTIONS_TOP_MAX, "top must be 0 to 100000 tasks")},
+	{0,   "top",        "N",       "print the first N rows; openmetrics: totals of N tasks (50), and the rest", NUMBER(top, 0, OPTIONS_TOP_MAX, "top must be 0 to 100000 rows")},
+	{0,   "fail-if",    "EXPR",    "exit with status 3 at the first row of this filter; implies --batch", CALL(fail_if)},
 	{'b', "batch",      NULL,      "print instead of showing a screen", FLAG(batch)},
 	{0,   "format",     "NAME",    "implies --batch; one of:"
 #define FORMAT(name, ...) " " #name
@@ -462,10 +469,12 @@ static bool has_totals(const struct view_info *view)
 /* Not all that a screen can show can be printed, and the screen itself says why a view is empty. */
 static bool check_view(const struct options *options, struct error *error)
 {
-	if (options->top != TOP_USUAL && (!options->format->is_totals || options->format->view))
+	if (options->top != TOP_USUAL && (!options->batch || options->view->is_log))
 		return error_set(error, ERROR_TOP_UNUSED, NULL, NULL);
 	if (!options->batch)
 		return true;
+	if (options->fail_if && options->view->is_log)
+		return error_set(error, ERROR_FAIL_IF_LOG, options->view->name, NULL);
 	if (options->history == 0 && options->view->needs_history)
 		return error_set(error, ERROR_HISTORY_NONE, options->view->name, NULL);
 	if (options->view->is_screen_only)
@@ -579,7 +588,8 @@ bool options_parse(struct options *options, const struct view_list *views, int a
 	    check_sources(options, error) && check_view(options, error) &&
 	    check_recording(options, error) && find_pids(options, error)) {
 		take_default_columns(options);
-		options->top = options->top == TOP_USUAL ? OPTIONS_TOP : options->top;
+		if (options->top == TOP_USUAL)
+			options->top = options->format->is_totals ? OPTIONS_TOP : 0;
 		return true;
 	}
 	options_fini(options);

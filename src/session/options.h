@@ -56,7 +56,9 @@ struct options {
 	bool has_delay;
 	double budget_pct; /* --budget: what it may cost (budget.h); 0: anything */
 	bool has_budget;
-	uint64_t top;        /* --top: tasks that have totals of their own */
+	uint64_t top; /* --top: tasks that have totals of their own; in other formats rows, 0: all
+		       */
+	const char *fail_if; /* --fail-if; NULL: none */
 	uint64_t iterations; /* -n; 0: without end */
 	bool batch;          /* -b, or --format */
 	const struct batch_format *format;

@@ -45,6 +45,7 @@ struct view_table {
 	struct processes *processes;   /* owned; likewise */
 	const struct function_names *function_names; /* borrowed; NULL: none */
 	unsigned int needs;
+	size_t most_rows;
 	struct rows rows;
 	struct switch_log *log;  /* owned */
 	bool is_log;             /* the rows are those of `log` */
@@ -507,6 +508,7 @@ void view_table_build(struct view_table *table, const struct view_request *reque
 	input.filter = filter_in_force(table, view, request);
 	input.samples_of = view_table_samples_of(table);
 	table->is_log = view->is_log;
+	table->most_rows = request->most_rows > 0 ? request->most_rows : SIZE_MAX;
 	table->is_sampled = view->kind == ROW_FUNCTION;
 	if (!view->is_log)
 		fill_rows(table, &input);
@@ -549,7 +551,9 @@ struct users *view_table_users(const struct view_table *table)
 
 size_t view_table_row_count(const struct view_table *table)
 {
-	return table->is_log ? switch_log_count(table->log) : table->rows.count;
+	if (table->is_log)
+		return switch_log_count(table->log);
+	return table->rows.count < table->most_rows ? table->rows.count : table->most_rows;
 }
 
 const struct view_row *view_table_row(const struct view_table *table, size_t index)
