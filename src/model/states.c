@@ -263,8 +263,12 @@ void states_cpu_use(struct scheduling *scheduling, const struct record *record)
 						      record->time_ns)
 				    : NULL;
 
-	if (task)
-		states_of(task)->now = record->cpu_use;
+	if (!task)
+		return;
+	if (!states_of(task)->has_before)
+		task->states->before = record->cpu_use;
+	task->states->has_before = true;
+	task->states->now = record->cpu_use;
 }
 
 /* What is accounted for it since the share before was taken. */
@@ -289,12 +293,10 @@ static void split_run(struct task *task, uint64_t *counts)
 	struct record_cpu_use use = {0};
 	uint64_t all_ns;
 
-	if (states && !states->has_before && !has_just_begun(states, run_ns))
-		states->before = states->now;
-	if (states) {
-		states->has_before = true;
+	if (states)
 		use = use_since(states);
-	}
+	if (states && use.user_ns + use.system_ns == 0 && has_just_begun(states, run_ns))
+		use = states->now;
 	all_ns = use.user_ns + use.system_ns;
 	if (all_ns < TICKS_NS) {
 		counts[QUANTITY_UNSURE_NS] += run_ns;

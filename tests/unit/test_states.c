@@ -1,0 +1,266 @@
+/* The states of a thread's life: an interval from 1000 to 2000, and those that follow, of task 7.
+ */
+#include "switch_kit.h"
+#include "unit.h"
+
+static struct model *model;
+static const struct snapshot *snapshot;
+
+static struct record record_of(enum record_kind kind, int32_t tid, uint64_t time_ns)
+{
+	return (struct record){
+		.kind = kind,
+		.cpu = RECORD_CPU_NONE,
+		.pid = tid,
+		.tid = tid,
+		.time_ns = time_ns,
+	};
+}
+
+static void takes_turns(int32_t prev, int32_t next, enum task_state state, uint64_t time_ns)
+{
+	struct record record = record_of(RECORD_SWITCH, prev, time_ns);
+
+	record.cpu = 0;
+	record.ctx_switch = (struct record_switch){
+		.next_pid = next,
+		.next_tid = next,
+		.knows_how = true,
+		.preempted = state == TASK_STATE_RUNNABLE,
+		.state = (uint8_t)state,
+	};
+	model_feed(model, &record);
+}
+
+static void is_woken(int32_t tid, uint64_t time_ns)
+{
+	const struct record record = record_of(RECORD_WAKEUP, tid, time_ns);
+
+	model_feed(model, &record);
+}
+
+static void leaves_at(int32_t tid, uint64_t place, uint64_t argument, uint64_t time_ns)
+{
+	struct record record = record_of(RECORD_SITE, tid, time_ns);
+
+	record.site = (struct record_site){place, argument};
+	model_feed(model, &record);
+}
+
+static void is_seen(int32_t tid, enum sleep_kind kind, bool is_of_call, uint64_t time_ns)
+{
+	struct record record = record_of(RECORD_SLEEP, tid, time_ns);
+
+	record.sleep = (struct record_sleep){(uint8_t)kind, is_of_call, time_ns + 5};
+	model_feed(model, &record);
+}
+
+static void has_used(int32_t tid, uint64_t user_ms, uint64_t system_ms, uint64_t time_ns)
+{
+	struct record record = record_of(RECORD_CPU_USE, tid, time_ns);
+
+	record.cpu_use = (struct record_cpu_use){user_ms * 1000000, system_ms * 1000000};
+	model_feed(model, &record);
+}
+
+static uint64_t state_of(int32_t tid, enum quantity quantity)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (snapshot->tasks[i].tid == tid)
+			return snapshot->tasks[i].interval[quantity];
+	fail_msg("no task %d", tid);
+	return 0;
+}
+
+/* All states together are the time that it was there. */
+static void closes_at(uint64_t time_ns)
+{
+	snapshot = model_close_interval(model, time_ns);
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const uint64_t *counts = snapshot->tasks[i].interval;
+		uint64_t sum = 0;
+
+		for (int q = QUANTITY_LIFE_NS + 1; q < QUANTITY_BUILTIN; q++)
+			sum += counts[q];
+		assert_int_equal(sum, counts[QUANTITY_LIFE_NS]);
+	}
+}
+
+/* Task 7 runs on CPU 0. */
+static void begins(void)
+{
+	struct record record = record_of(RECORD_SWITCH, RECORD_TASK_UNKNOWN, 900);
+
+	model = kit_model(1);
+	record.cpu = 0;
+	record.ctx_switch.next_pid = record.ctx_switch.next_tid = 7;
+	model_feed(model, &record);
+	model_divide_life(model, true);
+	model_start(model, 1000);
+}
+
+UNIT_TEST(states_off_the_cpu_are_exact)
+{
+	begins();
+	takes_turns(7, 8, TASK_STATE_RUNNABLE, 1100); /* pushed out for 50 */
+	takes_turns(8, 7, TASK_STATE_SLEEPING, 1150);
+	takes_turns(7, 8, TASK_STATE_DISK_SLEEP, 1200); /* 100 of disk, 30 of the queue */
+	is_woken(7, 1300);
+	takes_turns(8, 7, TASK_STATE_SLEEPING, 1330);
+	takes_turns(7, 8, TASK_STATE_STOPPED, 1400);
+	closes_at(2000);
+
+	assert_int_equal(state_of(7, QUANTITY_LIFE_NS), 1000);
+	assert_int_equal(state_of(7, QUANTITY_PUSHED_NS), 50);
+	assert_int_equal(state_of(7, QUANTITY_DISK_NS), 100);
+	assert_int_equal(state_of(7, QUANTITY_RUNQ_NS), 30);
+	assert_int_equal(state_of(7, QUANTITY_STOP_NS), 600);
+	assert_int_equal(snapshot->unknown & (uint32_t)LAYOUT_STATES, 1u << QUANTITY_IRQ_NS);
+	model_destroy(model);
+}
+
+UNIT_TEST(states_asleep_are_known_when_they_were_seen_and_in_no_other)
+{
+	begins();
+	takes_turns(7, 8, TASK_STATE_SLEEPING, 1100);
+	is_seen(7, SLEEP_LOCK, true, 1150);
+	is_woken(7, 1200);
+	takes_turns(8, 7, TASK_STATE_SLEEPING, 1200);
+	takes_turns(7, 8, TASK_STATE_SLEEPING, 1300); /* over before it was seen to the end */
+	is_seen(7, SLEEP_NET, true, 1397);
+	is_woken(7, 1400);
+	takes_turns(8, 7, TASK_STATE_SLEEPING, 1400);
+	closes_at(2000);
+
+	assert_int_equal(state_of(7, QUANTITY_LOCK_NS), 100);
+	assert_int_equal(state_of(7, QUANTITY_NET_NS), 0);
+	assert_int_equal(state_of(7, QUANTITY_UNSURE_NS), 900);
+	model_destroy(model);
+}
+
+static void sleeps_at(uint64_t place, uint64_t argument, uint64_t from_ns, uint64_t until_ns)
+{
+	leaves_at(7, place, argument, from_ns);
+	takes_turns(7, 8, TASK_STATE_SLEEPING, from_ns);
+	is_woken(7, until_ns);
+	takes_turns(8, 7, TASK_STATE_SLEEPING, until_ns);
+}
+
+/* Of a system call that is always of one kind, whatever its argument; of others with the same one.
+ */
+UNIT_TEST(states_asleep_are_those_that_were_seen_at_their_site)
+{
+	for (int is_of_call = 0; is_of_call < 2; is_of_call++) {
+		begins();
+		leaves_at(7, 0x10, 3, 1100);
+		takes_turns(7, 8, TASK_STATE_SLEEPING, 1100);
+		is_seen(7, SLEEP_NET, is_of_call, 1110);
+		is_woken(7, 1120);
+		takes_turns(8, 7, TASK_STATE_SLEEPING, 1120);
+		sleeps_at(0x10, 3, 1200, 1250);
+		sleeps_at(0x10, 4, 1300, 1400);
+		sleeps_at(0x20, 3, 1500, 1700);
+		closes_at(2000);
+
+		assert_int_equal(state_of(7, QUANTITY_NET_NS), is_of_call ? 170 : 70);
+		model_destroy(model);
+	}
+}
+
+/* Two system calls in one place, as those of syscall(2). */
+UNIT_TEST(states_at_a_site_of_two_kinds_are_known_by_its_argument)
+{
+	begins();
+	for (uint64_t argument = 1; argument < 3; argument++) {
+		const uint64_t time_ns = 1000 + 100 * argument;
+
+		leaves_at(7, 0x10, argument, time_ns);
+		takes_turns(7, 8, TASK_STATE_SLEEPING, time_ns);
+		is_seen(7, argument == 1 ? SLEEP_LOCK : SLEEP_NET, true, time_ns + 10);
+		is_woken(7, time_ns + 20);
+		takes_turns(8, 7, TASK_STATE_SLEEPING, time_ns + 20);
+	}
+	sleeps_at(0x10, 1, 1300, 1400);
+	sleeps_at(0x10, 2, 1500, 1550);
+	sleeps_at(0x10, 3, 1600, 1700);
+	closes_at(2000);
+
+	assert_int_equal(state_of(7, QUANTITY_LOCK_NS), 120);
+	assert_int_equal(state_of(7, QUANTITY_NET_NS), 70);
+	model_destroy(model);
+}
+
+UNIT_TEST(states_of_a_sleep_over_several_intervals_are_in_each)
+{
+	struct task_ref refs[4];
+
+	begins();
+	takes_turns(7, 8, TASK_STATE_SLEEPING, 1500);
+	closes_at(2000);
+	assert_int_equal(state_of(7, QUANTITY_UNSURE_NS), 1000);
+	assert_int_equal(model_unseen_sleepers(model, refs, 4), 1);
+	assert_int_equal(refs[0].tid, 7);
+	is_seen(7, SLEEP_OTHER, false, 2100);
+	assert_int_equal(model_unseen_sleepers(model, refs, 4), 0);
+	closes_at(3000);
+	assert_int_equal(state_of(7, QUANTITY_SLEEP_NS), 1000);
+	closes_at(4000);
+	assert_int_equal(state_of(7, QUANTITY_SLEEP_NS), 1000);
+	model_destroy(model);
+}
+
+/* What was lost may have been a switch. */
+UNIT_TEST(states_after_a_loss_are_known_from_when_they_were_seen)
+{
+	struct record lost = record_of(RECORD_LOST, RECORD_TASK_UNKNOWN, 1600);
+
+	lost.lost = 1;
+	begins();
+	takes_turns(7, 8, TASK_STATE_SLEEPING, 1100);
+	is_seen(7, SLEEP_LOCK, true, 1200);
+	model_feed(model, &lost);
+	closes_at(2000);
+	assert_int_equal(state_of(7, QUANTITY_LOCK_NS), 0);
+	is_seen(7, SLEEP_LOCK, true, 2501);
+	closes_at(3000);
+	assert_int_equal(state_of(7, QUANTITY_LOCK_NS), 500);
+	model_destroy(model);
+}
+
+/* Run time is that of the readings, and is divided as the kernel accounts for it. */
+UNIT_TEST(states_of_running_are_shares_of_the_run_time)
+{
+	static const uint64_t S = 1000000000;
+
+	model = kit_model(1);
+	feed(model, reading(.cpu = 0, .seq = 10, .ns = 1000));
+	feed(model, switch_in(.cpu = 0, .tid = 7, .prev = 5, .time = 1000));
+	model_divide_life(model, true);
+	model_start(model, 1000);
+	has_used(7, 100, 100, 1000);
+	has_used(7, 400, 200, S + 1000);
+	feed(model, reading(.cpu = 0, .seq = 10, .ns = S + 1000));
+	closes_at(S + 1000);
+
+	assert_int_equal(state_of(7, QUANTITY_RUN_NS), S);
+	assert_int_equal(state_of(7, QUANTITY_USER_NS), S / 4 * 3);
+	assert_int_equal(state_of(7, QUANTITY_SYSTEM_NS), S / 4);
+	model_destroy(model);
+}
+
+UNIT_TEST(states_are_not_known_unless_they_are_asked_for)
+{
+	begins();
+	model_divide_life(model, false);
+	takes_turns(7, 8, TASK_STATE_STOPPED, 1400);
+	closes_at(2000);
+
+	assert_int_equal(snapshot->unknown & (uint32_t)LAYOUT_STATES, (uint32_t)LAYOUT_STATES);
+	assert_int_equal(state_of(7, QUANTITY_LIFE_NS), 0);
+	model_destroy(model);
+}
+
+int main(void)
+{
+	return unit_run(NULL, NULL);
+}
