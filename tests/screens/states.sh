@@ -1,0 +1,109 @@
+#!/bin/bash
+# states.sh PERFTOP TOOLS STATES: the states of threads that measure themselves how long they are in one, beside two busy
+# tasks: each share within a point of theirs, all of them 100 %, and waits for a CPU those of schedstat. A recording
+# says the same, and a row that passes the filter of --fail-if is the end.
+. "$(dirname "$0")/kit.sh"
+needs root
+with_tracefs "$0" "$@"
+STATES=$(realpath "$3")
+err=$scratch/err
+columns=tid,command,usr_pct,sys_pct,runq_pct,preempt_pct,lock_pct,disk_pct,net_pct,sleep_pct,stop_pct,unknown_pct
+show() { head -c 3000 "$scratch/differences"; }
+
+start "$TOOLS/spin"
+start "$TOOLS/spin"
+start "$STATES" "$scratch/own"
+states=$started
+wait_lines "$scratch/own" 80 "$states"
+pids=$states,$(pgrep -P "$states" | paste -sd,)
+
+"$PERFTOP" --no-config -b --format csv -H -p "$pids" -d 1 -n 24 -c $columns -w "$scratch/data" >"$scratch/csv" 2>"$err" \
+	</dev/null || fail "status $?"
+"$PERFTOP" --no-config --format csv -H -i "$scratch/data" -c $columns >"$scratch/again" 2>"$err" </dev/null ||
+	fail "replay: status $?"
+
+# A second of it is not looked at, in which it becomes known for what they sleep.
+cat >"$scratch/compare" <<'AWK'
+FILENAME ~ /own$/ {
+	split($0, f, " ")
+	if (f[1] == at[f[2], lines[f[2]]])
+		next
+	n = ++lines[f[2]]
+	at[f[2], n] = f[1]
+	for (i = 3; i <= 6; i++)
+		number[f[2], n, i] = f[i]
+	next
+}
+FNR == 1 {
+	for (i = 1; i <= NF; i++)
+		column[$i] = i
+	next
+}
+{
+	name = $column["command"]
+	if (name !~ /^st-/ || name == "st-other")
+		next
+	sum = 0
+	for (c in column)
+		if (c ~ /_pct$/)
+			sum += $column[c]
+	if (sum < 99.9 || sum > 100.1)
+		print name " at " $1 ": " sum " % in all"
+	rows[name]++
+	if (rows[name] <= 4) {
+		from[name] = $1
+		next
+	}
+	span = $1 - to_of(name)
+	to[name] = $1
+	for (c in column)
+		if (c ~ /_pct$/)
+			seen[name, c] += $column[c] * span
+}
+function to_of(name) { return name in to ? to[name] : from[name] }
+# What the thread had measured by then.
+function own(name, i, time,    n, share) {
+	for (n = 2; n < lines[name] && at[name, n] < time; n++)
+		;
+	share = (time - at[name, n - 1]) / (at[name, n] - at[name, n - 1])
+	return number[name, n - 1, i] + share * (number[name, n, i] - number[name, n - 1, i])
+}
+function compare(name, c, i,    span, is, was) {
+	span = to[name] - from[name]
+	is = seen[name, c] / span
+	was = (own(name, i, to[name]) - own(name, i, from[name])) / span / 1e7
+	if (is < was - 1 || is > was + 1)
+		print name ": " c " is " is ", not " was
+}
+END {
+	compare("st-user", "usr_pct", 4)
+	compare("st-kernel", "sys_pct", 5)
+	compare("st-lock", "lock_pct", 3)
+	compare("st-disk", "disk_pct", 3)
+	compare("st-epoll", "net_pct", 3)
+	compare("st-stop", "stop_pct", 3)
+	for (name in rows) {
+		seen[name, "wait"] = seen[name, "runq_pct"] + seen[name, "preempt_pct"]
+		compare(name, "wait", 6)
+		if (seen[name, "unknown_pct"] > 1 * (to[name] - from[name]))
+			print name ": unknown " seen[name, "unknown_pct"] / (to[name] - from[name])
+		found++
+	}
+	if (found != 8)
+		print found " threads, not 8"
+}
+AWK
+awk -F, -f "$scratch/compare" "$scratch/own" "$scratch/csv" >"$scratch/differences"
+[ ! -s "$scratch/differences" ] || fail "live"
+awk -F, -f "$scratch/compare" "$scratch/own" "$scratch/again" >"$scratch/differences"
+[ ! -s "$scratch/differences" ] || fail "replay"
+
+# The rows of the others are not looked for.
+"$PERFTOP" --no-config -b -H -p "$pids" -d 0.5 -n 100 -c tid,command,lock_pct -s lock_pct --top 2 \
+	--fail-if 'lock_pct > 5 && command ~ "^st-lock"' >"$scratch/rows" 2>"$err" </dev/null
+[ $? = 3 ] || fail "--fail-if: not status 3"
+grep -q '^perftop: --fail-if .*COMMAND st-lock, LOCK [0-9]' "$err" || fail "--fail-if: the row is not named"
+[ "$(grep -c '^ *[0-9]* st-' "$scratch/rows")" -le $((2 * $(grep -c TID "$scratch/rows"))) ] || fail "--top: more rows"
+"$PERFTOP" --no-config -b -p "$pids" -d 0.2 -n 1 --fail-if 'cpu% > 100000' >"$scratch/rows" 2>"$err" </dev/null ||
+	fail "--fail-if: status $? where no row passes"
+report
