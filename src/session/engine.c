@@ -209,6 +209,12 @@ static void settle_model(struct engine *engine)
 	engine_feed(engine, &record);
 }
 
+/* It was recorded while the states of threads were shown. */
+static bool says_states(enum record_kind kind)
+{
+	return kind == RECORD_SITE || kind == RECORD_SLEEP || kind == RECORD_CPU_USE;
+}
+
 /* A round of records; if they outpace us, some are left out in the next one. */
 void engine_feed_all(struct engine *engine)
 {
@@ -222,6 +228,8 @@ void engine_feed_all(struct engine *engine)
 			has_lost = has_lost || record.lost > 0;
 		else if (record.kind == RECORD_FORK)
 			follow_target_birth(engine, &record);
+		else if (engine->is_replay && says_states(record.kind))
+			engine_need_states(engine, true); /* of intervals past, too */
 		engine_feed(engine, &record);
 	}
 	/* of a recording it is what was settled, and left out, then */

@@ -570,7 +570,7 @@ void engine_need_states(struct engine *engine, bool needs)
 			   engine->source->session.queue == QUEUE_WAKEUPS;
 	struct event_set events;
 
-	if (is_on == engine->needs_states)
+	if (is_on == engine->needs_states || (engine->is_replay && !is_on))
 		return;
 	engine->needs_states = is_on;
 	model_divide_life(engine->model, is_on);

@@ -377,6 +377,7 @@ bool engine_rewind(struct engine *engine, struct error *error)
 	functions_rewind(&engine->functions);
 	model_destroy(engine->model);
 	engine->model = model_create(&engine->source->layout);
+	model_divide_life(engine->model, engine->needs_states);
 	engine_note_session(engine);
 	engine_bind_metrics(engine);
 	engine->layout_changes = engine->source->layout_changes;

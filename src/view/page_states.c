@@ -11,7 +11,7 @@
 enum {
 	BAR_WIDTH = 72,
 	BAR_INDENT = 2,
-	STATES_A_LINE = 6
+	STATES_A_LINE = 5
 };
 
 /* In the order of the bar. */

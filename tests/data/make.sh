@@ -16,6 +16,7 @@ tools=$build/tests/guest/bin
 "$guest/guest.sh" -n "$guest/scenarios/databare.sh" "$work/bare" \
 	"$build/src/perftop" "$tools"/{spin,forkstorm}
 "$guest/guest.sh" -i -s 1 "$guest/scenarios/datafunctions.sh" "$work/functions" "$build/src/perftop" "$tools/functions"
+"$guest/guest.sh" -n "$guest/scenarios/datastates.sh" "$work/states" "$build/src/perftop" "$build/tests/screens/states"
 for unit in "-c 8" -n; do
 	"$guest/guest.sh" $unit "$guest/scenarios/datanobody.sh" "$work/own" \
 		"$build/src/perftop" "$tools"/{spin,forkstorm,asuser}
@@ -27,7 +28,7 @@ done
 "$build/tests/screens/made_branches" "$work/functions/branches.data" 0x401000
 "$build/tests/screens/made_accesses" "$work/functions/accesses.data"
 
-for kept in "$work"/{unit,bare,functions}/*.{data,json}; do
+for kept in "$work"/{unit,bare,functions,states}/*.{data,json}; do
 	gzip -9n <"$kept" >"$here/$(basename "$kept").gz"
 done
 ls -l "$here"
