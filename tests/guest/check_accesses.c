@@ -47,8 +47,7 @@ static void shared_line_leads_with_both_sides(void **state)
 {
 	const json_t *rows = rows_of("lines.out");
 	const json_t *line = json_array_get(rows, 0);
-	bool stores[2] = {false,
-			  false}; /* of sharer0, of sharer8; in functions of the kernel, too */
+	bool stores[2] = {false}; /* of sharer0, of sharer8; in functions of the kernel, too */
 
 	assert_text(line, "address", "0x7f1000000040");
 	assert_true(results_real(line, "writers") == 2);
