@@ -81,7 +81,7 @@ static void describe(const struct options *options, struct strbuf *out)
 	} numbers[] = {
 		{"uid", (uint64_t)options->uid, UINT64_MAX},
 		{"iterations", options->iterations, 0},
-		{"top", options->top, OPTIONS_TOP},
+		{"top", options->top, options->format->is_totals ? OPTIONS_TOP : 0},
 		{"compression", (uint64_t)options->compression, 0},
 		{"past", options->past_mib, 32},
 		{"history", options->history, 500000},
