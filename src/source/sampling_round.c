@@ -276,10 +276,11 @@ static bool next_sampled_branch(struct sampling *sampling, struct record *record
 {
 	const struct decoded *decoded = &sampling->decoded;
 	const size_t at = (size_t)sampling->next_branch * DECODED_BRANCH_BYTES;
-	const char *branch = (const char *)decoded->sample.branches.bytes + at;
+	const char *branch;
 
 	if (sampling->next_branch == sampling->branch_count)
 		return false;
+	branch = (const char *)decoded->sample.branches.bytes + at;
 	*record = (struct record){
 		.cpu = (int32_t)decoded->id.cpu,
 		.pid = decoded->id.pid,
