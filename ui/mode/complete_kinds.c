@@ -456,6 +456,7 @@ static const struct {
 	const char *name;
 	offer_fn *offer; /* NULL: it has no names */
 } kinds[] = {
+	{"CGROUP",     NULL}, /* the prompt of attach lists them */
 	{"COLUMN",     offer_column_names},
 	{"COMMAND",    offer_commands_of},
 	{"COUNTED",    offer_counted},
