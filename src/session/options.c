@@ -208,7 +208,7 @@ static const struct option_info option_table[] = {
 	{'V', "view",       "NAME",    "the first view", CALL(view)},
 	{'d', "delay",      "SECONDS", "length of an interval (1)", CALL(delay)},
 	{'n', "iterations", "N",       "exit after N intervals", NUMBER(iterations, 1, UINT32_MAX, "iterations must be a whole number above 0")},
-	{0,   "top",        "N",       "print the first N rows; openmetrics: totals of N tasks (50), and the rest", NUMBER(top, 0, OPTIONS_TOP_MAX, "top must be 0 to 100000 rows")},
+	{0,   "top",        "N",       "print N rows; openmetrics: totals of N tasks (50), and of the rest", NUMBER(top, 0, OPTIONS_TOP_MAX, "top must be 0 to 100000 rows")},
 	{0,   "fail-if",    "EXPR",    "exit with status 3 at the first row of this filter; implies --batch", CALL(fail_if)},
 	{'b', "batch",      NULL,      "print instead of showing a screen", FLAG(batch)},
 	{0,   "format",     "NAME",    "implies --batch; one of:"
