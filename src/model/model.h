@@ -130,8 +130,8 @@ void model_resync(const struct model *model, model_listener *listen, void *conte
 void model_divide_life(struct model *model, bool is_on);
 
 /*
- * Tasks that sleep for a reason that is not known, some at each call: writes up to `max` and returns
- * how many; the caller answers with RECORD_SLEEP.
+ * Tasks that sleep for a reason that is not known, some at each call: writes up to `max` and
+ * returns how many; the caller answers with RECORD_SLEEP.
  */
 size_t model_unseen_sleepers(struct model *model, struct task_ref *refs, size_t max);
 

@@ -78,9 +78,9 @@ bool session_equals(const struct session *a, const struct session *b)
 	       a->sampling_hz == b->sampling_hz &&
 	       strcmp(a->sampling_words, b->sampling_words) == 0 && a->chains == b->chains &&
 	       strcmp(a->sampling_event, b->sampling_event) == 0 &&
-	       a->has_addresses == b->has_addresses &&
-	       samples_equal(&a->off_cpu, &b->off_cpu) && samples_equal(&a->wakers, &b->wakers) &&
-	       a->has_branches == b->has_branches && strcmp(a->unbranched, b->unbranched) == 0 &&
+	       a->has_addresses == b->has_addresses && samples_equal(&a->off_cpu, &b->off_cpu) &&
+	       samples_equal(&a->wakers, &b->wakers) && a->has_branches == b->has_branches &&
+	       strcmp(a->unbranched, b->unbranched) == 0 &&
 	       strcmp(a->uncounted, b->uncounted) == 0 && a->has_yields == b->has_yields &&
 	       strcmp(a->others, b->others) == 0 && a->unknown == b->unknown;
 }

@@ -40,7 +40,8 @@ bool replay_has_users(const struct source *source);
 const char *replay_user(const struct source *source, int64_t uid);
 int64_t replay_find_user(const struct source *source, const char *name);
 
-/* Appends the namespaces of a task that are not those of process 1, as perf recorded them so far. */
+/* Appends the namespaces of a task that are not those of process 1, as perf recorded them so far.
+ */
 void replay_add_namespaces(const struct source *source, int32_t tid, struct strbuf *words);
 
 /* Whether it was made on this machine, as far as names show. */

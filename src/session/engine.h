@@ -204,8 +204,8 @@ void engine_need_cgroups(struct engine *engine, bool needs);
 
 /*
  * From now on the states of threads are known, as far as the scheduler's records are available, or
- * no more; of a recording once and for all. Ends the interval as engine_need_scheduler() does, which
- * is to be called before.
+ * no more; of a recording once and for all. Ends the interval as engine_need_scheduler() does,
+ * which is to be called before.
  */
 void engine_need_states(struct engine *engine, bool needs);
 

@@ -86,7 +86,7 @@ struct symbols {
 	uint64_t unwinding_ns; /* that unwinding has taken beyond its share of the time, */
 	uint64_t unwound_ns;   /* when it was looked at last */
 	uint64_t reading_ns, read_ns; /* the same of reading mappings for data */
-	bool has_changed;      /* since symbols_work() said so */
+	bool has_changed;             /* since symbols_work() said so */
 	struct strbuf packet;
 	char *answer;          /* owned; room for a packet */
 	uint64_t past_cpu_ns;  /* of helpers that have ended */

@@ -43,7 +43,7 @@ struct task_page_input {
 	struct users *users;                         /* NULL: users are shown by number */
 	const char *namespaces; /* of the task that are not perftop's, or of a recording not those
 				   of process 1; NULL or "": none is known */
-	int width;                                   /* columns of the screen */
+	int width;              /* columns of the screen */
 	bool ascii;
 	size_t lines; /* of the page's beginning so many are enough: what is not known is left out,
 			 and of the history only the end is looked at; 0: all of the page */

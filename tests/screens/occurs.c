@@ -1,7 +1,7 @@
 /*
  * occurs [address|stays]: what happens in it happens a known number of times in known functions: a
- * variable is written 600, 300 and 100 times, 200 pages of new memory are touched, 30 of the heap and
- * 20 others by one function, some of the stack and of a file by one each, a futex is woken 150
+ * variable is written 600, 300 and 100 times, 200 pages of new memory are touched, 30 of the heap
+ * and 20 others by one function, some of the stack and of a file by one each, a futex is woken 150
  * times, and it sleeps 50 times. With `address` it prints where the variable is, which is the
  * same each time; with `stays` it sleeps for a second more.
  */
@@ -125,8 +125,7 @@ static int touch_memory(const char *program, size_t page_bytes)
 {
 	const size_t heap_bytes = HEAP_PAGES * page_bytes;
 	void *memory = new_pages(PAGES, page_bytes), *other = new_pages(OTHER_PAGES, page_bytes);
-	void *heap =
-		small_pages(sbrk((intptr_t)(heap_bytes + page_bytes)), heap_bytes, page_bytes);
+	void *heap = small_pages(sbrk((intptr_t)(heap_bytes + page_bytes)), heap_bytes, page_bytes);
 	const int fd = open(program, O_RDONLY | O_CLOEXEC);
 	void *file = mmap(NULL, 2 * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 
