@@ -205,9 +205,9 @@ void engine_need_cgroups(struct engine *engine, bool needs);
 /*
  * From now on the states of threads are known, as far as the scheduler's records are available, or
  * no more; of a recording once and for all. Ends the interval as engine_need_scheduler() does,
- * which is to be called before.
+ * which is to be called before. True: it did, and what was asked of the engine before is void.
  */
-void engine_need_states(struct engine *engine, bool needs);
+bool engine_need_states(struct engine *engine, bool needs);
 
 /*
  * From now on what holds back the cgroups of the tasks in the scope is read, of the process `pid`

@@ -564,22 +564,23 @@ bool engine_need_scheduler(struct engine *engine, struct error *error)
 	return apply_events(engine, &events, error);
 }
 
-void engine_need_states(struct engine *engine, bool needs)
+bool engine_need_states(struct engine *engine, bool needs)
 {
 	const bool is_on = needs && (engine->counts_cpus || engine->is_replay) &&
 			   engine->source->session.queue == QUEUE_WAKEUPS;
 	struct event_set events;
 
 	if (is_on == engine->needs_states || (engine->is_replay && !is_on))
-		return;
+		return false;
 	engine->needs_states = is_on;
 	model_divide_life(engine->model, is_on);
 	if (engine->is_replay)
-		return;
+		return false;
 	event_set_copy(&events, &engine->events);
 	events.sites = is_on;
 	apply_events(engine, &events, NULL);
 	procinfo_feed_cpu_use(engine, true);
+	return true;
 }
 
 /* --- the source */
