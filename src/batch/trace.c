@@ -457,10 +457,8 @@ static void put_trace_switch(const struct trace_writer *writer, const struct vie
 	if (!cpu)
 		return;
 	cpu->running = (struct actor){.number = ACTOR_UNKNOWN};
-	if (!is_slice)
-		return;
 	cpu->last_ns = entry->time_ns;
-	if (row->next)
+	if (is_slice && row->next)
 		cpu->running = *row->next;
 }
 

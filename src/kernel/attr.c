@@ -293,12 +293,12 @@ uint64_t attr_sample_period(const struct event_spec *spec)
 	return is_each ? 1 : 0;
 }
 
-bool attr_has_address(const struct event_spec *spec)
+bool attr_has_address(uint32_t type, uint64_t config)
 {
-	return spec->type == PERF_TYPE_SOFTWARE && (spec->config == PERF_COUNT_SW_PAGE_FAULTS ||
-						    spec->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
-						    spec->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ ||
-						    spec->config == PERF_COUNT_SW_ALIGNMENT_FAULTS);
+	return type == PERF_TYPE_SOFTWARE &&
+	       (config == PERF_COUNT_SW_PAGE_FAULTS || config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+		config == PERF_COUNT_SW_PAGE_FAULTS_MAJ ||
+		config == PERF_COUNT_SW_ALIGNMENT_FAULTS);
 }
 
 /*
@@ -312,7 +312,7 @@ struct decode_format attr_event_format(const struct attr_features *features,
 
 	if (spec->class == EVENT_CLASS_SOFTWARE && attr_sample_period(spec) > 1)
 		format.sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
-	if (attr_has_address(spec))
+	if (attr_has_address(spec->type, spec->config))
 		format.sample_type |= PERF_SAMPLE_ADDR;
 	return format;
 }
@@ -386,7 +386,8 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 	attr->exclude_callchain_kernel = request->exclude_kernel;
 	attr->mmap = 1;
 	attr->mmap2 = 1;
-	attr->mmap_data = request->spec && attr_has_address(request->spec);
+	attr->mmap_data =
+		request->spec && attr_has_address(request->spec->type, request->spec->config);
 	attr->ksymbol = features->ksymbol;
 	attr->comm = 1;
 	attr->comm_exec = features->comm_exec;

@@ -215,8 +215,9 @@ void attr_add_branches(struct decode_format *format, uint64_t branch_type);
 void attr_set_access(struct decode_format *format);
 struct decode_format attr_event_format(const struct attr_features *features,
 				       const struct event_spec *spec, bool by_lbr);
-/* Whether its samples have the address of data: that of a page that was not there. */
-bool attr_has_address(const struct event_spec *spec);
+/* Whether samples of an event (struct perf_event_attr) may have the address of data that it is
+ * about: that of a page that was not there. */
+bool attr_has_address(uint32_t type, uint64_t config);
 struct decode_format attr_off_cpu_format(void);
 struct decode_format attr_traced_format(void);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/attr.h"
 #include "kernel/decode.h"
 #include "kernel/host.h"
 #include "kernel/spec.h"
@@ -80,7 +81,8 @@ static void say_profile(struct replay_events *events, const struct perfdata_even
 
 	events->sampling = sampling_by(event);
 	events->chains = chains_of(&event->format);
-	events->has_addresses = (event->format.sample_type & DECODED_HAS_ADDR) != 0;
+	events->has_addresses = (event->format.sample_type & DECODED_HAS_ADDR) != 0 &&
+				attr_has_address(event->type, event->config);
 	if (events->sampling == SAMPLING_EVENTS)
 		snprintf(events->sampling_event, sizeof(events->sampling_event), "%s", event->name);
 	snprintf(rate, sizeof(rate), event->is_frequency ? "%" PRIu64 " Hz" : "each %" PRIu64,

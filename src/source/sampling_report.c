@@ -60,7 +60,9 @@ void sampling_report(const struct sampling *sampling)
 	const char *branches = sampling->branch_type != 0 ? ", branches" : "";
 	char depth[32] = "", rate[32];
 
-	session->has_addresses = sampling->is_by_event && attr_has_address(&sampling->by.specs[0]);
+	session->has_addresses =
+		sampling->is_by_event &&
+		attr_has_address(sampling->by.specs[0].type, sampling->by.specs[0].config);
 	session->has_branches = sampling->branch_type != 0;
 	write_rate(sampling, rate);
 	snprintf(session->uncounted, sizeof(session->uncounted), "%s",

@@ -32,6 +32,7 @@ wait_for '^ +[0-9.]+ +[0-9.]+ .* shares +shares_hot'
 search_for shares_hot
 press Enter
 has_the_lines
+wait_for '^self .* ([5-9][0-9]{2}|[0-9]{4,}) samples'
 press q
 wait_for '^ +[0-9.]+ +[0-9.]+ .* shares +shares_hot'
 press Escape

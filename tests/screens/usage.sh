@@ -121,7 +121,7 @@ refused 2 nosuchview -b -n 1 -V nosuchview
 refused 2 no-such-user -b -n 1 -u no-such-user
 refused 2 nosuchformat -b -n 1 --format nosuchformat
 refused 2 abc -b -n 1 --format openmetrics --top abc
-refused 2 --top -b -n 1 --top 5
+refused 2 --top -b -n 1 -V switches --top 5
 refused 2 timeline -b -n 1 -V timeline
 refused 1 /nosuchdirectory -n 1 --format openmetrics -o /nosuchdirectory/x.prom
 refused 2 --nosuchoption -b --nosuchoption

@@ -421,7 +421,8 @@ UNIT_TEST(attr_init_profiler_by_event_samples_as_often_as_it_says)
 				 attr_event_format(&ALL, &cases[i].spec, false).sample_type);
 		assert_int_equal(attr.disabled, cases[i].spec.filter[0] != '\0');
 		assert_true(attr.mmap && attr.task && attr.comm);
-		assert_int_equal(attr.mmap_data, attr_has_address(&cases[i].spec));
+		assert_int_equal(attr.mmap_data,
+				 attr_has_address(cases[i].spec.type, cases[i].spec.config));
 		assert_int_equal((attr.sample_type & PERF_SAMPLE_ADDR) != 0, attr.mmap_data);
 	}
 }
@@ -441,7 +442,8 @@ UNIT_TEST(attr_has_address_of_faults_alone)
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++)
-		assert_int_equal(attr_has_address(&cases[i].spec), cases[i].expected);
+		assert_int_equal(attr_has_address(cases[i].spec.type, cases[i].spec.config),
+				 cases[i].expected);
 }
 
 /* The kernel wants them of user mode alone. */

@@ -822,7 +822,7 @@ UNIT_TEST(exec_fork_and_exit_change_where_data_is)
 /* Of a process that runs what was mapped before is read; what is mapped since is reported. */
 UNIT_TEST(data_of_a_live_process_is_read)
 {
-	static int in_program;
+	static int in_program = 1; /* in the file, where one that begins at 0 need not be */
 	int in_stack;
 	char *in_heap = sbrk(0x1000);
 	void *memory = mmap(NULL, 0x1000, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
