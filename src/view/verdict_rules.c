@@ -23,7 +23,7 @@ void rule_find(struct rule_look *look, const struct rule *rule, uint64_t before,
 
 /* clang-format off */
 static const struct rule rules[] = {
-	{"starter",    rule_starter,      .on = 10,     .off = 6,     .after = 2, {"group-by parent", "view groups"}},
+	{"starter",    rule_starter,      .on = 10,     .off = 6,     .after = 2, {"group-by parent", "view groups", "sort tasks"}},
 	{"limit",      rule_limit,        .on = 10,     .off = 5,     .after = 1, {"group-by cgroup", "view groups", "columns pressure"}},
 	{"waits",      rule_waits,        .on = 8,      .off = 4,     .after = 2, {"pairs takers", "view pairs"}},
 	{"lock",       rule_lock,         .on = 60,     .off = 30,    .after = 1, {"samples off-cpu", "functions PID"}},

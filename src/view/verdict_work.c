@@ -191,7 +191,8 @@ void rule_hot(const struct rule_look *look, uint64_t before, struct finding *fin
 
 		if (spent->function == 0 || spent->samples < least_samples ||
 		    look_pct(look, all->ns) < least_pct ||
-		    !finding_is_worse(look, pct, subject, before, finding))
+		    !finding_is_worse(look, pct, subject, before, finding) ||
+		    name_of_process(look, spent->pid)[0] == '\0') /* samples are of all */
 			continue;
 		finding_take(finding, subject, pct, weight * look_pct(look, spent->ns));
 		worst = spent;

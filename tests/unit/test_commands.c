@@ -89,7 +89,7 @@ static const struct {
 	{"F8",        "",                            "nice 1"},
 	{"r",         "",                            "prompt nice"},
 	{"B",         "",                            "prompt affinity"},
-	{"!",         "",                            "said nothing is wrong"},
+	{"!",         "",                            "said nothing is wrong in what is counted"},
 	{"Z",         "",                            "frozen yes"},
 	{"Tab",       "",                            "view cpus"},
 	{"w",         "",                            "prompt record"},

@@ -190,7 +190,7 @@ void appearance_show_proof(struct app *app)
 
 	if (appearance_of(app)->verdict.line[0] == '\0') {
 		app_say(app, false,
-			app->request.settings.verdict ? "nothing is wrong"
+			app->request.settings.verdict ? "nothing is wrong in what is counted"
 						      : "not looked for: verdict is off");
 		return;
 	}
