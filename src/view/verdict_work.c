@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/map.h"
 #include "base/memory.h"
@@ -129,7 +130,9 @@ static uint32_t find_function(const struct rule_look *look, uint32_t number)
 	if (number == 0)
 		return 0;
 	name = function_names_find(look->input->names, number, look->snapshot->time_ns);
-	return name.reason ? 0 : name.same_as;
+	if (name.reason || strncmp(name.function, "0x", 2) == 0) /* its address, until it is read */
+		return 0;
+	return name.same_as;
 }
 
 static void gather_spent(const struct rule_look *look, struct spent_table *table)
