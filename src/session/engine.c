@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/seldom.h"
 #include "kernel/counter_users.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
@@ -67,7 +68,8 @@ static void feed_sampled(struct engine *engine, const struct record *record)
 	model_feed(engine->model, &sample);
 }
 
-void engine_feed(struct engine *engine, const struct record *record)
+/* Its stack is unwound first, and kept nowhere. */
+static SELDOM void feed_sample_or_mapping(struct engine *engine, const struct record *record)
 {
 	struct record unwound;
 
@@ -78,12 +80,25 @@ void engine_feed(struct engine *engine, const struct record *record)
 			unwound = functions_unwind(&engine->functions, record);
 		record = &unwound;
 	}
-	if (record->kind == RECORD_SAMPLE || record->kind == RECORD_MAPPING)
-		feed_sampled(engine, record);
-	else
-		model_feed(engine->model, record);
+	feed_sampled(engine, record);
 	if (engine->recorder)
 		recorder_take(engine->recorder, record);
+}
+
+static inline void feed(struct engine *engine, const struct record *record)
+{
+	if (record->kind == RECORD_SAMPLE || record->kind == RECORD_MAPPING) {
+		feed_sample_or_mapping(engine, record);
+		return;
+	}
+	model_feed(engine->model, record);
+	if (engine->recorder)
+		recorder_take(engine->recorder, record);
+}
+
+void engine_feed(struct engine *engine, const struct record *record)
+{
+	feed(engine, record);
 }
 
 /* The model has begun (own: NULL), or closed an interval, at the source's tick. */
@@ -230,7 +245,7 @@ void engine_feed_all(struct engine *engine)
 			follow_target_birth(engine, &record);
 		else if (engine->is_replay && says_states(record.kind))
 			engine_need_states(engine, true); /* of intervals past, too */
-		engine_feed(engine, &record);
+		feed(engine, &record);
 	}
 	/* of a recording it is what was settled, and left out, then */
 	if (engine->is_replay) {

@@ -44,6 +44,10 @@ bool arrival_is_due(struct cpu_stream *stream, const struct record_reading *read
 
 void arrival_hide_next(struct cpu_stream *stream, struct record *record)
 {
+	const struct record_switch *leave = &record->ctx_switch;
+
+	for (size_t i = 0; i < leave->reading_count; i++)
+		stream->slots[leave->readings[i].group].counted_ns = leave->readings[i].enabled_ns;
 	stream->arrival = (struct arrival){
 		.next_tid = record->ctx_switch.next_tid,
 		.since_ns = record->time_ns,

@@ -150,7 +150,7 @@ static void note_running(struct cpu_stream *stream, const struct record *record)
  */
 static SELDOM void look_for_idle(struct cpu_stream *stream, int32_t prev_tid)
 {
-	if (!stream->sched_switch || cpu_stream_is_of_cgroup(stream))
+	if (!stream->sched_switch)
 		return;
 	if (prev_tid == 0)
 		cpu_stream_drop_switch_records(stream);
@@ -290,26 +290,41 @@ static SELDOM bool next_other(struct cpu_stream *stream, struct record *record)
 	return false;
 }
 
-bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
+/* As it was fetched. */
+static inline void take_switch(struct cpu_stream *stream, struct record *record)
 {
-	const struct record *from = &stream->ctx_switch.record;
 	const struct record_reading *reading = stream->readings;
 
+	memcpy(record, &stream->ctx_switch.record,
+	       offsetof(struct record, ctx_switch) + sizeof(record->ctx_switch));
+	stream->fetched = NEXT_NOTHING;
+	stream->last_time_ns = record->time_ns;
+	for (; reading < stream->readings + record->ctx_switch.reading_count; reading++)
+		stream->slots[reading->group].sequence = reading->sequence;
+}
+
+/* Behind the arrival of the task that leaves, where that was not seen. */
+static SELDOM bool next_switch_of_cgroup(struct cpu_stream *stream, struct record *record)
+{
+	const struct record *from = &stream->ctx_switch.record;
+
+	if (arrival_is_due(stream, stream->readings, from->time_ns, from, record))
+		return true;
+	take_switch(stream, record);
+	arrival_hide_next(stream, record);
+	note_switch(stream, record);
+	stream->is_announced = true;
+	return true;
+}
+
+bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
+{
 	if (stream->next != NEXT_SWITCH)
 		return stream->next == NEXT_SCHED ? next_of_sched(stream, record)
 						  : next_other(stream, record);
-	if (cpu_stream_is_of_cgroup(stream) &&
-	    arrival_is_due(stream, reading, from->time_ns, from, record))
-		return true;
-	memcpy(record, from, offsetof(struct record, ctx_switch) + sizeof(record->ctx_switch));
-	stream->fetched = NEXT_NOTHING;
-	stream->last_time_ns = record->time_ns;
-	for (; reading < stream->readings + record->ctx_switch.reading_count; reading++) {
-		stream->slots[reading->group].sequence = reading->sequence;
-		stream->slots[reading->group].counted_ns = reading->enabled_ns;
-	}
 	if (cpu_stream_is_of_cgroup(stream))
-		arrival_hide_next(stream, record);
+		return next_switch_of_cgroup(stream, record);
+	take_switch(stream, record);
 	if (stream->running_tid == 0 || record->tid == 0)
 		look_for_idle(stream, record->tid);
 	note_switch(stream, record);
