@@ -113,6 +113,33 @@ static void emit_feed(const struct emitter *to, const struct task *task)
 	emit_to_listener(to, &record);
 }
 
+static int compare_absences(const void *a, const void *b)
+{
+	const struct task *left = *(const struct task *const *)a;
+	const struct task *right = *(const struct task *const *)b;
+
+	return (left->absence.left_ns > right->absence.left_ns) -
+	       (left->absence.left_ns < right->absence.left_ns);
+}
+
+/* Since when it has been away, and how it left; who came then does not matter any more. */
+static void emit_absence(const struct emitter *to, const struct task *task)
+{
+	struct record record = record_of(RECORD_SWITCH, task, task->absence.left_ns);
+
+	if (task->absence.kind == ABSENCE_UNKNOWN || task->row.last_cpu < 0 || task->feed)
+		return;
+	record.cpu = task->row.last_cpu;
+	record.ctx_switch = (struct record_switch){
+		.next_pid = RECORD_TASK_UNKNOWN,
+		.next_tid = RECORD_TASK_UNKNOWN,
+		.knows_how = true,
+		.preempted = task->absence.kind == ABSENCE_PREEMPTED,
+		.state = task->absence.state,
+	};
+	emit_to_listener(to, &record);
+}
+
 static void emit_shed(const struct emitter *to)
 {
 	struct record record = record_of(RECORD_SHED, NULL, to->attribution->scheduling->lost_ns);
@@ -239,6 +266,9 @@ void resync(const struct attribution *attribution, model_listener *listen, void 
 	emit_shed(&to);
 	for (size_t i = 0; i < count; i++)
 		emit_feed(&to, tasks[i]);
+	qsort(tasks, count, sizeof(struct task *), compare_absences);
+	for (size_t i = 0; i < count; i++)
+		emit_absence(&to, tasks[i]);
 	emit_cpus(&to);
 	free(tasks);
 }

@@ -148,7 +148,7 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 7, .of = E3, .is = 40},
 		{TASK_COMMAND, .tid = 7, .name = "seven -7"},
 	}},
-	{"resync_of_waits_that_go_on_leaves_them_unknown", .steps = {
+	{"resync_of_waits_that_go_on_keeps_them", .steps = {
 		{SAMPLE, .tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}},
 		{SWITCH_OUT, .tid = 7, .next = 8, .preempted = true, .time = 1200},
 		{SWITCH_IN, .tid = 8, .prev = 7, .time = 1200},
@@ -158,7 +158,7 @@ static const struct story STORIES[] = {
 		{SWITCH_OUT, .tid = 8, .next = 7, .time = 1300},
 		{SWITCH_IN, .tid = 7, .prev = 8, .time = 1300},
 		{CLOSE, .time = 1400},
-		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 0},
+		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 50},
 	}},
 	/* Nothing is noted of waits, neither here nor there. */
 	{"resync_while_details_are_left_out_leaves_them_out", .steps = {
