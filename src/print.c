@@ -23,6 +23,7 @@
 #include "view/verdict.h"
 
 #include "mode/app_run.h"
+#include "mode/past.h"
 #include "output.h"
 #include "perfdata/replay.h"
 #include "session/child.h"
@@ -433,10 +434,24 @@ static void stop_printing(struct printer *printer)
 		loop_quit(printer->loop);
 }
 
+/* Which row has passed, and which file has what was around it. */
+static void look_for_batch_trigger(struct printer *printer)
+{
+	struct strbuf said = {0};
+	struct error error = {0};
+
+	if (!past_look(printer->app, &said, &error))
+		output_say(&error);
+	else if (said.length > 0)
+		fprintf(stderr, "perftop: %s\n", strbuf_text(&said));
+	strbuf_fini(&said);
+}
+
 static void close_interval(struct printer *printer)
 {
 	tick_engine(printer);
 	look_after_batch_recording(printer);
+	look_for_batch_trigger(printer);
 	if (!print_interval(printer) || has_failed(printer))
 		stop_printing(printer);
 }

@@ -3,10 +3,6 @@
  * the source reports is fed to the model, questions of the model about tasks are answered from
  * /proc, and at the tick the interval is closed. A replay goes through the same doors at a pace of
  * its own (replaying.c).
- *
- * A recording that begins amid a session first gets what the model knows by then: which tasks there
- * are, which run and which wait since when, and the readings from which counters go on being
- * counted. A replay of it counts from there what the session counts.
  */
 #include "session/engine.h"
 
@@ -36,7 +32,7 @@
 #include "session/fitting.h"
 #include "session/options.h"
 
-/* --- the recording: everything fed to the model goes there as well, if one is made */
+/* --- recordings: everything fed to the model goes there as well, if one is made */
 
 /* A record of ours at what is settled by now: the end of the history, or what is left out. */
 static struct record settled_record(const struct engine *engine, enum record_kind kind)
@@ -81,8 +77,8 @@ static SELDOM void feed_sample_or_mapping(struct engine *engine, const struct re
 		record = &unwound;
 	}
 	feed_sampled(engine, record);
-	if (engine->recorder)
-		recorder_take(engine->recorder, record);
+	if (engine->recordings.are_on)
+		recordings_take(engine, record);
 }
 
 static inline void feed(struct engine *engine, const struct record *record)
@@ -92,48 +88,13 @@ static inline void feed(struct engine *engine, const struct record *record)
 		return;
 	}
 	model_feed(engine->model, record);
-	if (engine->recorder)
-		recorder_take(engine->recorder, record);
+	if (engine->recordings.are_on)
+		recordings_take(engine, record);
 }
 
 void engine_feed(struct engine *engine, const struct record *record)
 {
 	feed(engine, record);
-}
-
-/* The model has begun (own: NULL), or closed an interval, at the source's tick. */
-static void record_tick(struct engine *engine, const struct own_usage *own)
-{
-	const struct session *session = &engine->source->session;
-	struct recording_interval tick = {
-		.time_ns = engine->source->tick_ns,
-		.wall_offset_ns = session->wall_offset_ns,
-		.is_partial = session->is_partial,
-		.is_start = !own,
-	};
-
-	if (!engine->recorder)
-		return;
-	if (own) {
-		tick.own_cpu_ns = own->cpu_ns;
-		tick.own_rss_bytes = own->rss_bytes;
-		tick.own_descriptors = (uint32_t)own->descriptors;
-		tick.own_switch_ns = own->switch_ns;
-		tick.own_samples_ns = own->samples_ns;
-		tick.own_budget_mpct = own->budget_mpct;
-		tick.own_counting_mpct = own->counting_mpct;
-	}
-	recorder_tick(engine->recorder, &tick);
-	if (own)
-		recorder_change(engine->recorder, engine->source);
-	recorder_round(engine->recorder);
-}
-
-/* What the source counts has changed, right after a tick. */
-void recording_change(struct engine *engine)
-{
-	if (engine->recorder)
-		recorder_change(engine->recorder, engine->source);
 }
 
 void engine_note_session(struct engine *engine)
@@ -273,8 +234,8 @@ void engine_drain(struct engine *engine)
 	procinfo_introduce_some(engine);
 	procinfo_look_at_sleepers(engine);
 	stalls_round(engine);
-	if (engine->recorder)
-		recorder_round(engine->recorder);
+	if (engine->recordings.are_on)
+		recordings_round(engine);
 }
 
 /* What is in the scope, of the model's snapshot. */
@@ -321,7 +282,7 @@ static void follow_source(struct engine *engine)
 		return;
 	engine->layout_changes = engine->source->layout_changes;
 	model_change_layout(engine->model, &engine->source->layout);
-	recording_change(engine);
+	recordings_change(engine);
 	engine_bind_metrics(engine);
 }
 
@@ -404,7 +365,7 @@ static void tick_live(struct engine *engine)
 	functions_tidy(&engine->functions, engine->whole);
 	give_back_memory(engine);
 	name_counter_users(engine);
-	record_tick(engine, &own);
+	recordings_tick(engine, &own);
 	keep_budget(engine);
 	follow_source(engine);
 	if (engine->whole->lost_records > 0)
@@ -413,6 +374,7 @@ static void tick_live(struct engine *engine)
 	cgroups_close(&engine->cgroups);
 	stalls_follow(engine);
 	engine_take_snapshot(engine);
+	recordings_turn(engine);
 	procinfo_look_at_sleepers(engine);
 	if (engine->targets.kind != TARGET_PIDS_ALL && !engine->result.is_complete)
 		result_add(&engine->result, engine->snapshot);
@@ -494,7 +456,7 @@ bool engine_open(struct engine *engine, struct error *error)
 
 void engine_destroy(struct engine *engine)
 {
-	engine_stop_recording(engine, NULL);
+	recordings_fini(engine);
 	resolver_fini(&engine->resolver);
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
@@ -521,49 +483,16 @@ void engine_destroy(struct engine *engine)
 	free(engine);
 }
 
-static const char *user_name_of(void *users, int64_t uid)
-{
-	return users_name(users, uid);
-}
-
-static void resync(void *context, const struct record *record)
-{
-	recorder_take(context, record);
-}
-
 bool engine_record(struct engine *engine, const char *path, int compression, char *const *arguments,
 		   struct error *error)
 {
-	struct recorder_request request = {
-		.path = path,
-		.compression = compression,
-		.version = PERFTOP_VERSION,
-		.arguments = arguments,
-		.host = &engine->host,
-		.source = engine->source,
-		.targets = &engine->targets,
-		.user_name = user_name_of,
-		.user_context = engine->users,
-	};
+	const struct recorder *recorder = engine_recorder(engine);
 
-	if (engine->recorder)
-		return error_set(error, ERROR_RECORD_BUSY, recorder_path(engine->recorder), NULL);
-	if (engine->is_running) {
+	if (recorder)
+		return error_set(error, ERROR_RECORD_BUSY, recorder_path(recorder), NULL);
+	if (engine->is_running)
 		engine_tick(engine);
-		request.since_ns = engine->source->tick_ns;
-	}
-	engine->recorder = recorder_create(&request, error);
-	if (!engine->recorder)
-		return false;
-	source_report_cgroups(engine->source);
-	if (engine->is_running) {
-		const struct record settled = settled_record(engine, RECORD_SETTLED);
-
-		model_resync(engine->model, resync, engine->recorder);
-		record_tick(engine, NULL);
-		recorder_take(engine->recorder, &settled);
-	}
-	return true;
+	return recordings_begin(engine, path, compression, arguments, error);
 }
 
 /* Of what was asked for by the options, before it goes on. */
@@ -600,9 +529,10 @@ static bool begin_engine(struct engine *engine, struct error *error)
 	stalls_begin(engine);
 	count_tasks(engine);
 	model_start(engine->model, engine->source->tick_ns);
-	record_tick(engine, NULL);
+	recordings_tick(engine, NULL);
 	follow_source(engine);
 	engine->is_running = true;
+	recordings_turn(engine);
 	engine->own_cpu_ns = proc_own_cpu_ns();
 	return true;
 }
@@ -611,6 +541,8 @@ bool engine_start(struct engine *engine, struct error *error)
 {
 	const struct options *options = engine->options;
 
+	if (options->keep_s > 0 && !recordings_keep_past(engine, options->keep_s, error))
+		return false;
 	if (options->record && !engine_record(engine, options->record, options->compression,
 					      options->arguments, error))
 		return false;
@@ -782,7 +714,7 @@ bool engine_need_samples(struct engine *engine, const struct engine_samples *wan
 		return false;
 	is_sampled = source_sample(engine->source, &samples, error);
 	engine->source->session.off_cpu.pid = wanted->pid_count == 1 ? wanted->pids[0] : 0;
-	recording_change(engine);
+	recordings_change(engine);
 	return is_sampled;
 }
 
@@ -816,8 +748,7 @@ bool engine_attach(struct engine *engine, int32_t pid, struct error *error)
 	target_pids_add(&engine->targets, pid);
 	if (!engine->is_replay)
 		count_task(engine, pid);
-	if (engine->recorder)
-		recorder_set_targets(engine->recorder, &engine->targets);
+	recordings_set_targets(engine);
 	return true;
 }
 
@@ -840,18 +771,7 @@ int engine_exit_status(const struct engine *engine, const struct error *error)
 		return error_exit_status(error);
 	if (engine->child.exit_status != 0)
 		return engine->child.exit_status;
-	return engine->recording_failed ? 1 : 0;
-}
-
-bool engine_stop_recording(struct engine *engine, struct error *error)
-{
-	struct recorder *recorder = engine->recorder;
-
-	engine->recorder = NULL;
-	if (recorder_finish(recorder, error))
-		return true;
-	engine->recording_failed = true;
-	return false;
+	return engine->recordings.has_failed ? 1 : 0;
 }
 
 void engine_set_budget(struct engine *engine, double pct)
@@ -884,18 +804,6 @@ bool engine_refuses_realtime(const struct engine *engine, struct error *error)
 {
 	return engine->urgency.is_wanted && engine->urgency.is_refused &&
 	       !error_set(error, ERROR_REALTIME_REFUSED, NULL, NULL);
-}
-
-bool engine_recording_has_failed(struct engine *engine, struct error *error)
-{
-	const struct error *failure = engine->recorder ? recorder_failure(engine->recorder) : NULL;
-
-	if (!failure)
-		return false;
-	*error = *failure;
-	engine->recording_failed = true;
-	engine_stop_recording(engine, NULL);
-	return true;
 }
 
 /* --- what it is made of */
@@ -977,11 +885,6 @@ struct model *engine_model(const struct engine *engine)
 const struct target_pids *engine_targets(const struct engine *engine)
 {
 	return &engine->targets;
-}
-
-const struct recorder *engine_recorder(const struct engine *engine)
-{
-	return engine->recorder;
 }
 
 enum shed_level engine_shed_level(const struct engine *engine)

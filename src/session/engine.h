@@ -290,7 +290,14 @@ bool engine_record(struct engine *engine, const char *path, int compression, cha
  */
 bool engine_stop_recording(struct engine *engine, struct error *error);
 
-/* Writing has failed: *error says why, once; the recording is over, and counting goes on. */
+/*
+ * Writes what is kept, up to now, as a recording to a new file; what is kept from then on begins
+ * with its second half. False: there is no such file, error says why.
+ */
+bool engine_save_past(struct engine *engine, const char *path, struct error *error);
+
+/* Writing has failed: *error says why, once; the recording is over, or what was kept of the past
+ * is, and counting goes on. */
 bool engine_recording_has_failed(struct engine *engine, struct error *error);
 
 #endif

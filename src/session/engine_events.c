@@ -307,7 +307,7 @@ static bool apply_events(struct engine *engine, struct event_set *events, struct
 	if (good) {
 		model_change_layout(engine->model, &engine->source->layout);
 		engine_note_session(engine);
-		recording_change(engine);
+		recordings_change(engine);
 		engine_take_snapshot(engine);
 		event_set_fini(&engine->events);
 		engine->events = *events;

@@ -22,6 +22,7 @@
 #include "session/child.h"
 #include "session/engine.h"
 #include "session/functions.h"
+#include "session/recordings.h"
 #include "session/resolve.h"
 #include "session/result.h"
 #include "session/shed.h"
@@ -34,7 +35,6 @@ struct metric_set;
 struct options;
 struct process_account;
 struct record;
-struct recorder;
 struct users;
 
 /* Tasks that may not be counted, as /proc has them. All of it is {0} at first. */
@@ -106,8 +106,7 @@ struct engine {
 	uint64_t own_cpu_ns;       /* our own CPU time at the last tick */
 	uint64_t counter_users_ns; /* when other users of counters were last looked for; 0: never */
 	struct users *users;       /* owned; of this machine */
-	struct recorder *recorder; /* owned; NULL: nothing is recorded */
-	bool recording_failed;     /* this one or one before it is not whole */
+	struct recordings recordings;
 };
 
 /* --- engine.c */
@@ -123,9 +122,6 @@ void engine_feed_all(struct engine *engine);
 
 /* engine->snapshot is what is in the scope, of the model's snapshot. */
 void engine_take_snapshot(struct engine *engine);
-
-/* What the source counts has changed, right after a tick. */
-void recording_change(struct engine *engine);
 
 /* --- engine_events.c */
 

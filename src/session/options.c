@@ -177,6 +177,19 @@ static bool apply_fail_if(struct options *options, const char *argument, struct 
 	return options->batch = true;
 }
 
+static bool apply_keep(struct options *options, const char *argument, struct error *error)
+{
+	const size_t length = strcspn(argument, ",");
+	char *seconds = xstrndup(argument, length);
+	const bool good = units_parse_u64(seconds, 1, OPTIONS_KEEP_MAX_S, &options->keep_s) &&
+			  (argument[length] == '\0' ||
+			   units_parse_u64(argument + length + 1, 1, OPTIONS_KEEP_FILES_MAX,
+					   &options->keep_files));
+
+	free(seconds);
+	return good || error_set(error, ERROR_KEEP_BAD, argument, NULL);
+}
+
 static bool apply_version(struct options *options, const char *argument, struct error *error)
 {
 	options->action = OPTIONS_VERSION;
@@ -210,6 +223,8 @@ static const struct option_info option_table[] = {
 	{'n', "iterations", "N",       "exit after N intervals", NUMBER(iterations, 1, UINT32_MAX, "iterations must be a whole number above 0")},
 	{0,   "top",        "N",       "print N rows; openmetrics: totals of N tasks (50), and of the rest", NUMBER(top, 0, OPTIONS_TOP_MAX, "top must be 0 to 100000 rows")},
 	{0,   "fail-if",    "EXPR",    "exit with status 3 at the first row of this filter; implies --batch", CALL(fail_if)},
+	{0,   "keep",       "SECONDS[,FILES]", "keep all records of the last seconds, for :record-past FILE", CALL(keep)},
+	{0,   "trigger",    "EXPR",    "record what was and is around a row of this filter (--keep 10,3)", TEXT(trigger)},
 	{'b', "batch",      NULL,      "print instead of showing a screen", FLAG(batch)},
 	{0,   "format",     "NAME",    "implies --batch; one of:"
 #define FORMAT(name, ...) " " #name
@@ -440,6 +455,8 @@ static bool check_sources(const struct options *options, struct error *error)
 		return error_set(error, ERROR_REPLAY_CPUS, NULL, NULL);
 	if (options->input && options->record)
 		return error_set(error, ERROR_REPLAY_RECORD, options->record, NULL);
+	if (options->input && (options->keep_s > 0 || options->trigger))
+		return error_set(error, ERROR_PAST_REPLAY, NULL, NULL);
 	for (size_t i = 0; i < sizeof(conflicts) / sizeof(*conflicts); i++)
 		if (conflicts[i].first && conflicts[i].second)
 			return error_set(error, ERROR_SOURCES_CONFLICT, conflicts[i].first_name,
@@ -471,6 +488,8 @@ static bool check_view(const struct options *options, struct error *error)
 {
 	if (options->top != TOP_USUAL && (!options->batch || options->view->is_log))
 		return error_set(error, ERROR_TOP_UNUSED, NULL, NULL);
+	if (options->trigger && options->view->is_log)
+		return error_set(error, ERROR_TRIGGER_LOG, options->view->name, NULL);
 	if (!options->batch)
 		return true;
 	if (options->fail_if && options->view->is_log)
@@ -579,6 +598,7 @@ bool options_parse(struct options *options, const struct view_list *views, int a
 		.delay_s = OPTIONS_DELAY_S,
 		.history = OPTIONS_HISTORY,
 		.past_mib = OPTIONS_PAST_MIB,
+		.keep_files = OPTIONS_KEEP_FILES,
 		.views = views,
 		.view = &view_tasks,
 		.format = batch_find("text"),
@@ -588,6 +608,8 @@ bool options_parse(struct options *options, const struct view_list *views, int a
 	    check_sources(options, error) && check_view(options, error) &&
 	    check_recording(options, error) && find_pids(options, error)) {
 		take_default_columns(options);
+		if (options->trigger && options->keep_s == 0)
+			options->keep_s = OPTIONS_KEEP_S;
 		if (options->top == TOP_USUAL)
 			options->top = options->format->is_totals ? OPTIONS_TOP : 0;
 		return true;

@@ -59,6 +59,9 @@ struct options {
 	uint64_t top; /* --top: tasks that have totals of their own; in other formats rows, 0: all
 		       */
 	const char *fail_if; /* --fail-if; NULL: none */
+	const char *trigger; /* --trigger; NULL: none */
+	uint64_t keep_s;     /* --keep; 0: nothing is kept of the past */
+	uint64_t keep_files; /* so many are written by the trigger, at most */
 	uint64_t iterations; /* -n; 0: without end */
 	bool batch;          /* -b, or --format */
 	const struct batch_format *format;
@@ -129,6 +132,10 @@ enum {
 	OPTIONS_PAST_MIB_MAX = 65536,
 	OPTIONS_HISTORY = 500000,
 	OPTIONS_HISTORY_MAX = 100000000,
+	OPTIONS_KEEP_S = 10,
+	OPTIONS_KEEP_MAX_S = 3600,
+	OPTIONS_KEEP_FILES = 3,
+	OPTIONS_KEEP_FILES_MAX = 1000,
 	OPTIONS_COMPRESSION = 1, /* as perf record -z has it */
 	OPTIONS_COMPRESSION_MAX = 22
 };

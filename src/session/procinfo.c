@@ -44,14 +44,14 @@ enum {
 /* Whoever looks at a recording later may ask for them. */
 static bool wants_cgroups(const struct engine *engine)
 {
-	return engine->needs_cgroups || engine->recorder;
+	return engine->needs_cgroups || engine->recordings.are_on;
 }
 
 static bool wants_stalls(const struct engine *engine, int32_t pid)
 {
 	const struct cgroups *cgroups = &engine->cgroups;
 
-	if (engine->recorder || (cgroups->wanted_pid > 0 && cgroups->wanted_pid == pid))
+	if (engine->recordings.are_on || (cgroups->wanted_pid > 0 && cgroups->wanted_pid == pid))
 		return true;
 	return cgroups->is_wanted &&
 	       (engine->targets.kind == TARGET_PIDS_ALL || engine_wants(pid, engine));
@@ -468,7 +468,7 @@ void stalls_follow(struct engine *engine)
 
 	if (engine->is_replay || !snapshot)
 		return;
-	if (!wanted->is_wanted && wanted->wanted_pid == 0 && !engine->recorder) {
+	if (!wanted->is_wanted && wanted->wanted_pid == 0 && !engine->recordings.are_on) {
 		cgroups_forget(&engine->cgroups);
 		return;
 	}

@@ -320,7 +320,7 @@ static const struct story stories[] = {
 	 "prompt metric | key Esc | :ask search | prompt search | key Esc | :ask user | prompt user | key Esc | "
 	 ":ask command | prompt command | "
 	 "!ask why => usage: ask affinity|attach|by-event|column|command|delay|event|export|filter|filter-add|"
-	 "hand-over|jump|metric|nice|record|search|user"},
+	 "hand-over|jump|metric|nice|record|record-past|search|user"},
 	{"the prompt of commands runs what was typed", ":ask command | 'threads\r | threads yes | prompt -"},
 	{"a prompt that is refused stays open with the reason",
 	 ":ask delay | 'soon\r | prompt delay | refusal soon: delay must be 0.05 to 86400 seconds | typed soon"},

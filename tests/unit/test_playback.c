@@ -345,10 +345,10 @@ UNIT_TEST_WITH(record_begins_and_ends, set_up_live, kit_tear_down)
 {
 	assert_int_equal(chdir(fake_root), 0);
 	run("record x.data");
-	assert_string_equal(recorder_path(kit.engine->recorder), "x.data");
+	assert_string_equal(recorder_path(kit.engine->recordings.of[RECORDING_ASKED]), "x.data");
 	assert_refused("record y.data", ERROR_RECORDING_ON);
 	run("ask record"); /* the key ends it */
-	assert_null(kit.engine->recorder);
+	assert_null(kit.engine->recordings.of[RECORDING_ASKED]);
 	assert_false(prompts_shown()->line.is_open);
 	assert_refused("record", ERROR_COMMAND_USAGE);
 	assert_refused("record no/such", ERROR_RECORD_CREATE);

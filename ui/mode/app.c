@@ -16,6 +16,7 @@
 #include "mode/command.h"
 #include "mode/history_view.h"
 #include "mode/marks.h"
+#include "mode/past.h"
 #include "mode/task_scope.h"
 #include "playback/playback.h"
 #include "session/child.h"
@@ -159,7 +160,7 @@ unsigned int app_first_needs(const struct app *app)
 
 	view_table_build(table, &request, &nothing, engine_session(app->engine),
 			 engine_metrics(app->engine));
-	needs = view_table_needs(table);
+	needs = view_table_needs(table) | past_needs(app);
 	if (app->options->batch)
 		needs |= app->options->format->needs;
 	if (options_print_samples(app->options))

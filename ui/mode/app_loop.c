@@ -25,6 +25,7 @@
 #include "mode/marks.h"
 #include "mode/page.h"
 #include "mode/pane.h"
+#include "mode/past.h"
 #include "mode/strips.h"
 #include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
@@ -181,7 +182,7 @@ static void build_table(struct app *app)
 	history_view_lines_are_shown(app); /* those that come while it is built are not */
 	view_table_build(app->table, &request, app_snapshot(app), engine_session(app->engine),
 			 app_metrics(app));
-	needs = view_table_needs(app->table);
+	needs = view_table_needs(app->table) | past_needs(app);
 	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || page != 0 ||
 						 wants_cgroups || request.cgroup);
 	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS || wants_cgroups, page);
@@ -405,6 +406,21 @@ static void look_after_recording_shown(struct app *app)
 	app->message.until_ns = 0; /* it stays */
 }
 
+/* What was saved of the past stays, until a key is pressed. */
+static void look_for_trigger(struct app *app)
+{
+	struct strbuf said = {0};
+	struct error error;
+
+	if (!past_look(app, &said, &error))
+		app_refuse(app, &error);
+	else if (said.length > 0)
+		app_say(app, false, "%s", strbuf_text(&said));
+	if (app->message.text[0] != '\0' && said.length > 0)
+		app->message.until_ns = 0;
+	strbuf_fini(&said);
+}
+
 /* Not in place of what is still to be read, such as the answer to a key. */
 static void tell_urgency(struct app *app)
 {
@@ -429,6 +445,7 @@ static void screen_interval_ends(void *context)
 	forget_message(app);
 	tell_urgency(app);
 	look_after_recording_shown(app);
+	look_for_trigger(app);
 	attach_watch(app);
 	refresh_rows(app);
 	if (app->options->iterations > 0 && rounds->ticks > app->options->iterations)

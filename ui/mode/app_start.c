@@ -11,6 +11,7 @@
 #include "mode/app_view.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
+#include "mode/past.h"
 #include "session/config.h"
 #include "session/options.h"
 #include "session/resolve.h"
@@ -164,7 +165,7 @@ bool app_prepare(struct app *app, struct strbuf *remarks, struct error *error)
 	good = good && app_take_options(app, remarks, error);
 	app->is_starting = false;
 	view_order_enter(app);
-	if (!good)
+	if (!good || !past_prepare(app, error))
 		return false;
 	needs = app_first_needs(app);
 	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS);

@@ -25,6 +25,7 @@
 #include "mode/keys.h"
 #include "mode/marks.h"
 #include "mode/page.h"
+#include "mode/past.h"
 #include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
 #include "mode/views.h"

@@ -1,0 +1,104 @@
+#!/bin/bash
+# past.sh PERFTOP TOOLS CHECKER: what was before a row is saved when it comes: --trigger in a batch run, record-past on the
+# screen. Each event has one file, which says what was printed, to the last digit, and which perf reads.
+. "$(dirname "$0")/lib.sh"
+CHECKER=$(realpath "$3")
+export TZ=UTC TMPDIR=$scratch/tmp
+mkdir "$TMPDIR"
+cd "$scratch" || exit 1
+
+# The same in each interval of the recording.
+same_as_printed() { # RECORDING
+	"$PERFTOP" --no-config -b --format json -i "$1" >past.replay 2>replay.err </dev/null || fail "$1: $(cat replay.err)"
+	grep -o '^{"time":[^,]*,' past.replay | grep -F -f - printed.json >past.live
+	[ "$(wc -l <past.live)" -ge 4 ] && [ "$(wc -l <past.live)" = "$(wc -l <past.replay)" ] ||
+		fail "$1: $(wc -l <past.replay) intervals, $(wc -l <past.live) of them were printed"
+	GUEST_RESULTS=$scratch "$CHECKER" past >check.out 2>&1 || fail "$1 says something else: $(tail -n 20 check.out)"
+}
+burst() { "$TOOLS/spin" burst 1 1 >/dev/null; }
+
+# --- two events, two files, and no third one
+"$PERFTOP" --no-config -b -d 0.5 --format json --keep 2,2 --trigger 'command = burst' >printed.json 2>said </dev/null &
+watcher=$!
+children="$children $watcher"
+saved() { [ "$(grep -c 'saved perftop-' said)" -ge "$1" ]; }
+wait_lines printed.json 6 $watcher
+for event in 1 2 3; do
+	burst
+	[ $event = 3 ] && wait_lines printed.json $(($(wc -l <printed.json) + 8)) $watcher
+	wait_until "event $event is not saved" saved $((event < 2 ? 1 : 2))
+	wait_lines printed.json $(($(wc -l <printed.json) + 2)) $watcher
+done
+kill $watcher
+wait $watcher
+[ "$(find . -maxdepth 1 -name 'perftop-*.data' | wc -l)" = 2 ] || fail "files: $(ls)"
+[ "$(grep -c 'COMMAND .*burst.*: command = burst' said)" = 2 ] || fail "events: $(cat said)"
+[ -z "$(ls "$TMPDIR")" ] || fail "left behind: $(ls "$TMPDIR")"
+for file in perftop-*.data; do
+	same_as_printed "$file"
+	grep -q '"command": *"burst"' past.replay || fail "$file: the burst is not in it"
+	if command -v perf >/dev/null; then
+		perf script -i "$file" >/dev/null 2>perf.err || fail "perf: $(cat perf.err)"
+		[ -s perf.err ] && fail "perf warns of $file: $(cat perf.err)"
+	fi
+done
+
+# --- nothing is kept without being asked for; a file that is there stays
+terminal_open 120 30
+terminal_run "$PERFTOP $NAMES -d 0.5 --keep 5"
+wait_for '^ +PID USER '
+goes_on 3
+run_command record-past shown.data
+wait_for 'saved shown.data'
+goes_on 2
+run_command record-past shown.data
+wait_for 'shown.data: File exists'
+press Escape
+leave
+[ -z "$(ls "$TMPDIR")" ] || fail "left behind: $(ls "$TMPDIR")"
+"$PERFTOP" --no-config -b --format json -i shown.data >replay.json 2>replay.err </dev/null
+[ "$(wc -l <replay.json)" -ge 3 ] || fail "the past has $(wc -l <replay.json) intervals: $(cat replay.err)"
+terminal_run "$PERFTOP $NAMES -d 0.5"
+wait_for '^ +PID USER '
+run_command record-past other.data
+wait_for 'nothing is kept of the past; --keep'
+press Escape
+leave
+[ ! -e other.data ] || fail "it is there all the same"
+
+# --- no room for it, no rights, no sense
+refused() { # WORDS OPTIONS...
+	local words=$1
+	shift
+	"$PERFTOP" --no-config -b -n 1 "$@" >out 2>&1 </dev/null && fail "accepted: $*"
+	grep -q "$words" out || fail "$*: $(cat out)"
+}
+refused 'not SECONDS' --keep 0
+refused 'not SECONDS' --keep 5,
+refused 'unknown column' --trigger 'nosuch > 1'
+refused 'of no interval' -V switches --trigger 'slice > 1ms'
+refused 'the past already' -i shown.data --keep 5
+TMPDIR=$scratch/nosuch refused 'cannot be kept there' --keep 5
+
+# --- the disk is full: said once, and nothing half is left
+at_end() {
+	tmux_do kill-server 2>/dev/null
+	umount -l "$scratch/small" 2>/dev/null
+}
+mkdir small
+if mount -t tmpfs -o size=16k perftop-small small 2>/dev/null; then
+	cd small || exit 1
+	"$PERFTOP" --no-config -b -d 0.2 --keep 1 --trigger 'command = burst' >../out 2>../said </dev/null &
+	watcher=$!
+	children="$children $watcher"
+	cd ..
+	wait_lines out 6 $watcher
+	burst
+	wait_until "that the disk is full is not said" grep -q 'data: No space left on device' said
+	kill $watcher
+	wait $watcher
+	[ "$(grep -c 'No space' said)" = 1 ] || fail "said: $(cat said)"
+	[ -z "$(ls small)" ] || fail "left behind: $(ls -l small)"
+fi
+
+report

@@ -1,0 +1,31 @@
+#ifndef PERFTOP_PAST_H
+#define PERFTOP_PAST_H
+
+/*
+ * The past, saved: by a command, or by a row that passes the filter of --trigger. That is written
+ * when as much has come after it as is kept of before. Rows of what follows are of the same event
+ * until there was none in an interval and its file is written.
+ */
+
+#include <stdbool.h>
+
+struct app;
+struct error;
+struct strbuf;
+
+/* The command record-past. */
+bool past_save(struct app *app, const char *path, struct error *error);
+
+/* What the trigger compares is counted. True, too, where there is none. */
+bool past_prepare(struct app *app, struct error *error);
+
+/* COLUMN_NEEDS_* of its rows. */
+unsigned int past_needs(const struct app *app);
+
+/*
+ * At the end of an interval: appends what is to be said, that a row has passed or that a file is
+ * written. False: it could not be, error says why.
+ */
+bool past_look(struct app *app, struct strbuf *said, struct error *error);
+
+#endif
