@@ -125,13 +125,27 @@ static enum sleep_kind kind_at_site(const struct states *states, const struct ta
 							  : any;
 }
 
-/* State D is for disks, unless it was seen to be for something else that is known. */
+/* State D is for disks, unless it was seen in a system call that waits for something else, as
+ * vfork(2) does for the child. */
 static enum sleep_kind seen_kind(const struct task *task)
 {
-	const bool is_disk = task->absence.kind == ABSENCE_BLOCKED &&
-			     task->absence.state == TASK_STATE_DISK_SLEEP;
+	const struct task_states *states = task->states;
+	const bool is_disk = absence_is_uninterruptible(&task->absence) && !states->is_seen_of_call;
 
-	return is_disk && task->states->seen == SLEEP_OTHER ? SLEEP_DISK : task->states->seen;
+	return is_disk && states->seen == SLEEP_OTHER ? SLEEP_DISK : states->seen;
+}
+
+/* That ends a wait in vfork(2), also one that is too short to be seen; a disk's end is an
+ * interrupt. */
+static bool is_woken_by_child(const struct scheduling *scheduling, const struct task *task)
+{
+	const struct absence *absence = &task->absence;
+	const struct task *waker =
+		absence->woken_ns > 0 && absence->waker_tid > 0
+			? task_table_lookup(scheduling->tasks, absence->waker_tid)
+			: NULL;
+
+	return waker && waker->row.parent_pid == task->row.pid;
 }
 
 static enum sleep_kind kind_of_sleep(struct scheduling *scheduling, const struct task *task,
@@ -151,7 +165,9 @@ static enum sleep_kind kind_of_sleep(struct scheduling *scheduling, const struct
 	kind = has_site ? kind_at_site(&scheduling->states, task) : SLEEP_UNKNOWN;
 	if (kind != SLEEP_UNKNOWN)
 		return kind;
-	return absence_is_uninterruptible(absence) ? SLEEP_DISK : SLEEP_UNKNOWN;
+	if (!absence_is_uninterruptible(absence))
+		return SLEEP_UNKNOWN;
+	return is_woken_by_child(scheduling, task) ? SLEEP_OTHER : SLEEP_DISK;
 }
 
 static void add_state(struct scheduling *scheduling, struct task *task, enum quantity quantity,

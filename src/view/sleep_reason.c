@@ -35,8 +35,8 @@ static const struct {
 	{"core_sys_select",    "select"},
 	{"do_wait",            "wait for child"},
 	{"kernel_wait",        "wait for child"},
-	{"wait_for_vfork_",    "wait for child"},
-	{"kernel_clone",       "wait for child"},
+	{"wait_for_vfork_",    "wait for child (vfork)"},
+	{"kernel_clone",       "wait for child (vfork)"},
 	{"unix_",              "socket"},
 	{"sk_wait_",           "socket"},
 	{"sk_stream_wait_",    "socket"},
@@ -169,6 +169,7 @@ static const struct {
 	{"socket",           SLEEP_NET,     false},
 	{"sleep",            SLEEP_OTHER,   true},
 	{"wait for child",   SLEEP_OTHER,   true},
+	{"wait for child (vfork)", SLEEP_OTHER, true},
 	{"stopped",          SLEEP_STOPPED, false},
 	{"traced",           SLEEP_STOPPED, false},
 };

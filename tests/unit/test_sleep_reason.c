@@ -71,6 +71,7 @@ static const struct {
 	{{{"__schedule", "schedule", "schedule_hrtimeout_range", "do_sys_poll"}}, "poll"},
 	{{{"__schedule", "schedule", "schedule_hrtimeout_range", "do_select"}}, "select"},
 	{{{"__schedule", "schedule", "do_wait", "kernel_wait4"}}, "wait for child"},
+	{{{"__schedule", "schedule", "schedule_timeout", "__wait_for_common", "wait_for_completion_state", "kernel_clone", "__x64_sys_vfork"}}, "wait for child (vfork)"},
 	{{{"__schedule", "schedule", "schedule_timeout", "unix_stream_read_generic"}}, "socket"},
 	{{{"__schedule", "schedule", "schedule_timeout", "wait_woken", "sk_wait_data", "tcp_recvmsg_locked"}}, "socket"},
 	{{{"__schedule", "schedule", "schedule_timeout", "inet_csk_accept"}}, "socket"},

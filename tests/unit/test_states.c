@@ -138,6 +138,36 @@ UNIT_TEST(states_asleep_are_known_when_they_were_seen_and_in_no_other)
 	model_destroy(model);
 }
 
+/* Its child, task 8, lets it go on: at 1300 nobody has looked, at 1700 it was seen, and the child
+ * is at it still. What an interrupt ends is of a disk, and what else is seen in state D, too. */
+UNIT_TEST(states_in_vfork_are_no_disk)
+{
+	struct record birth = record_of(RECORD_FORK, 8, 1050);
+	struct record woken = record_of(RECORD_WAKEUP, 7, 1300);
+
+	begins();
+	birth.fork = (struct record_fork){7, 7};
+	model_feed(model, &birth);
+	takes_turns(7, 8, TASK_STATE_DISK_SLEEP, 1100);
+	woken.wakeup.waker_tid = 8;
+	model_feed(model, &woken);
+	takes_turns(8, 7, TASK_STATE_SLEEPING, 1300);
+	takes_turns(7, 8, TASK_STATE_DISK_SLEEP, 1350);
+	is_woken(7, 1400);
+	takes_turns(8, 7, TASK_STATE_SLEEPING, 1400);
+	takes_turns(7, 8, TASK_STATE_DISK_SLEEP, 1500);
+	is_seen(7, SLEEP_OTHER, false, 1510);
+	is_woken(7, 1570);
+	takes_turns(8, 7, TASK_STATE_SLEEPING, 1570);
+	takes_turns(7, 8, TASK_STATE_DISK_SLEEP, 1600);
+	is_seen(7, SLEEP_OTHER, true, 1700);
+	closes_at(2000);
+
+	assert_int_equal(state_of(7, QUANTITY_SLEEP_NS), 200 + 400);
+	assert_int_equal(state_of(7, QUANTITY_DISK_NS), 50 + 70);
+	model_destroy(model);
+}
+
 static void sleeps_at(uint64_t place, uint64_t argument, uint64_t from_ns, uint64_t until_ns)
 {
 	leaves_at(7, place, argument, from_ns);
