@@ -361,12 +361,13 @@ static bool is_way(const struct sampling *sampling, size_t way, bool has_target,
 	return (!ways[way].is_hardware || can_cycles) && (!ways[way].is_grouped || has_group);
 }
 
-/* On the CPU. 0, or a positive errno; with branches there may be no way. */
+/* On the CPU. 0, or a positive errno; with branches there may be no way: only hardware has them. */
 static int try_ways(struct sampling *sampling, const struct sampling_target *targets, size_t count,
 		    const struct sampling_target any)
 {
-	int errno_value = ENOENT;
+	int errno_value = sampling->branch_type != 0 ? EOPNOTSUPP : ENOENT;
 
+	sampling->refused = EXPLAIN_OPEN;
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
 		if (!is_way(sampling, i, count > 0, any.group))
 			continue;

@@ -922,6 +922,13 @@ UNIT_TEST(sampling_without_branches_says_why)
 	assert_string_equal(session.sampling_words, "cpu-clock, 997 Hz");
 	assert_string_equal(session.unbranched,
 			    "no branches: cycles: this CPU or its driver does not count it");
+	no_cycles = 0;
+	want_branches(false);
+	sampling.has_cycles = false; /* what was refused last was the memory of a ring */
+	sampling.refused = EXPLAIN_MAP;
+	want_branches(true);
+	assert_string_equal(session.unbranched, "no branches: cycles: this CPU or its driver does "
+						"not record these branches");
 }
 
 UNIT_TEST(sampling_at_an_event_that_asks_for_branches_needs_them)
