@@ -231,7 +231,7 @@ static const struct option_info option_table[] = {
 #include "batch/formats.def"
 #undef FORMAT
 	, CALL(format)},
-	{'o', "output",     "FILE",    "print into FILE; implies --batch", CALL(output)},
+	{'o', "output",     "FILE",    "print into FILE, not standard output (of -- COMMAND: standard error)", CALL(output)},
 	{'i', "input",      "FILE",    "replay a recording, perf's or perftop's; - reads a pipe", TEXT(input)},
 	{'w', "record",     "FILE",    "record to this perf.data file; - is standard output", TEXT(record)},
 	{'z', "compress",   "[LEVEL]", "compress the recording (1 to 22)", CALL(compress)},
