@@ -400,7 +400,8 @@ static bool has_failed(struct printer *printer)
 	return true;
 }
 
-/* What that compares is counted, and known from the first interval on. */
+/* What that compares is counted, and known from the first interval on; else no row would ever
+ * pass, and the run that checks something would say that all is well. */
 static bool prepare_failures(struct printer *printer)
 {
 	struct resolver *resolver = engine_resolver(printer->engine);
@@ -411,6 +412,8 @@ static bool prepare_failures(struct printer *printer)
 		return true;
 	if (!resolve_filter(resolver, fail_if, &position, printer->error))
 		return resolve_mark(printer->error, fail_if, position);
+	if (resolver->note.code != ERROR_NONE)
+		return error_set(printer->error, ERROR_FAIL_IF_NEVER, fail_if, resolver->note.text);
 	return resolve_fits_view(resolver, fail_if, printer->view, printer->error);
 }
 
@@ -617,11 +620,43 @@ static void say_smt(const struct printer *printer, unsigned int needs)
 		fprintf(stderr, "perftop: SMT: %s\n", reason);
 }
 
+/* Callers are found in another way than was asked for. */
+static void say_no_lbr(const struct printer *printer)
+{
+	const struct session *session = engine_session(printer->engine);
+
+	if (session->is_live && session->sampling != SAMPLING_OFF &&
+	    session->chains == CHAINS_BY_FRAME_POINTERS &&
+	    app_request(printer->app).settings.call_graph == CALL_GRAPH_LBR)
+		fprintf(stderr,
+			"perftop: --call-graph lbr: this CPU or its driver does not record "
+			"branches (%s): callers by frame pointers\n",
+			session->sampling_words);
+}
+
+/* Why columns that need wake-ups have nothing, or less. False: the run could never fail. */
+static bool say_wakeups(const struct printer *printer, unsigned int needs, unsigned int failures)
+{
+	const struct session *session = engine_session(printer->engine);
+	const char *states = session_states_reason(session);
+
+	if (failures & COLUMN_NEEDS_STATES && states[0] != '\0')
+		return error_set(printer->error, ERROR_FAIL_IF_NEVER, printer->options->fail_if,
+				 states);
+	if (needs & COLUMN_NEEDS_STATES && states[0] != '\0')
+		fprintf(stderr, "perftop: %s\n", states);
+	else if (needs & ~printer->view->needs & COLUMN_NEEDS_WAKEUPS &&
+		 session->queue != QUEUE_WAKEUPS && session->queue_words[0] != '\0')
+		fprintf(stderr, "perftop: %s\n", session->queue_words);
+	return true;
+}
+
 /* The history begins with the first interval: records before it only say which tasks run. */
 static bool start_counting(struct printer *printer)
 {
 	const struct session *session = engine_session(printer->engine);
-	const unsigned int needs = app_first_needs(printer->app) | needs_of_failures(printer);
+	const unsigned int failures = needs_of_failures(printer);
+	const unsigned int needs = app_first_needs(printer->app) | failures;
 	struct error refusal = {0};
 
 	printer->needs = needs;
@@ -629,15 +664,17 @@ static bool start_counting(struct printer *printer)
 		output_say(&refusal);
 	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(printer->engine, printer->error))
 		return false;
-	if (needs & ~printer->view->needs & COLUMN_NEEDS_WAKEUPS &&
-	    session->queue != QUEUE_WAKEUPS && session->queue_words[0] != '\0')
-		fprintf(stderr, "perftop: %s\n", session->queue_words);
+	if (!say_wakeups(printer, needs, failures))
+		return false;
 	engine_need_states(printer->engine, needs & COLUMN_NEEDS_STATES);
 	if (printer->view->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session_wait_reason(session));
 	say_smt(printer, needs);
-	return app_need_first_samples(printer->app, printer->error) &&
-	       engine_start(printer->engine, printer->error);
+	if (!app_need_first_samples(printer->app, printer->error) ||
+	    !engine_start(printer->engine, printer->error))
+		return false;
+	say_no_lbr(printer);
+	return true;
 }
 
 /* What comes through a pipe is waited for in the loop, a file is there. */

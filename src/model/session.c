@@ -41,6 +41,17 @@ const char *session_wait_reason(const struct session *session)
 				   : "";
 }
 
+const char *session_states_reason(const struct session *session)
+{
+	if (session->is_partial)
+		return session_wait_reason(session);
+	if (session->queue == QUEUE_WAKEUPS)
+		return "";
+	return session->is_live ? "the states of threads are unknown: they need every switch and "
+				  "wake-up of the machine, which root and CAP_PERFMON can see"
+				: "the states of threads are unknown: no wake-ups were recorded";
+}
+
 const char *session_smt_reason(const struct session *session)
 {
 	if (session->scope != SCOPE_SYSTEM)

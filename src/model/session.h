@@ -115,6 +115,10 @@ int64_t session_wall_ns(int64_t wall_offset_ns, uint64_t time_ns);
 /* Why it is not known who had the CPU while a task waited for it; "" it is. */
 const char *session_wait_reason(const struct session *session);
 
+/* Why it is not known in which states threads are (LAYOUT_STATES), once they were asked for; "" it
+ * is. */
+const char *session_states_reason(const struct session *session);
+
 /* Why it is not known whether the other threads of a core are busy (LAYOUT_SMT); "" it is. */
 const char *session_smt_reason(const struct session *session);
 

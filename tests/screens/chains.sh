@@ -60,6 +60,12 @@ grep -q '"function":"leaf"' fp || fail "fp: no leaf: $(head -c 500 fp)"
 [ "$(grep -c '^# callers unknown: .*(no frame pointers: --call-graph dwarf)' text)" -eq 2 ] ||
 	fail "not once an interval: $(head -n 12 text)"
 
+# what no processor records is not left out without a word
+if ! compgen -G '/sys/bus/event_source/devices/*/caps/branches' >/dev/null; then
+	"$PERFTOP" -b -p "$pid" -V functions --call-graph lbr -d 0.2 -n 1 >text 2>err </dev/null
+	grep -q '^perftop: --call-graph lbr: .*: callers by frame pointers$' err || fail "lbr: $(cat err)"
+fi
+
 # perf's recordings without them: frame pointers are not to blame
 perf record -q -o none -e cpu-clock:u -p "$pid" -- sleep 1 >out 2>&1
 "$PERFTOP" -b -i none -V functions -d 100 2>err </dev/null | grep -q '(recorded without --call-graph)' ||

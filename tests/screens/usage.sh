@@ -112,6 +112,13 @@ refused 1 nopmu -b -n 1 -f 'nopmu/event=1/ > 5'
 
 # --- words from tables
 refused 2 nosuchcolumn -b -n 1 -c pid,nosuchcolumn
+# a filter that nothing could ever pass fails no run that checks something
+data=$(dirname "$0")/../data
+gunzip -c "$data/bare.data.gz" >"$scratch/bare.data"
+gunzip -c "$data/accesses.data.gz" >"$scratch/accesses.data"
+refused 2 'ipc < 1: instructions: not counted' -b -i "$scratch/bare.data" --fail-if 'ipc < 1'
+refused 2 'not counted' -b -i "$scratch/bare.data" --fail-if 'cycles != 3 || cpu% > 1'
+refused 2 'no wake-ups were recorded' -b -i "$scratch/accesses.data" --fail-if 'lock_pct > 5'
 refused 2 'memory: a set of columns cannot be part of a list' -b -n 1 -c pid,memory
 refused 2 'topdown: no column sets in the view switches' -b -n 1 -V switches -c topdown
 refused 2 nosuchcolumn -b -n 1 -s nosuchcolumn

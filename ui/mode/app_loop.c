@@ -189,6 +189,8 @@ static void build_table(struct app *app)
 	need_samples(app, needs, &error);
 	if (needs & COLUMN_NEEDS_WAKEUPS || page != 0)
 		history_view_need_scheduler(app); /* may end the interval: once */
+	if (needs & COLUMN_NEEDS_STATES)
+		history_view_say_states(app);
 	if (engine_need_states(app->engine, needs & COLUMN_NEEDS_STATES || page != 0))
 		app->needs_build = true; /* the same */
 }

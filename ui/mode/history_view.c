@@ -73,6 +73,17 @@ void history_view_need_scheduler(struct app *app)
 		app_say(app, false, "%s", session->queue_words);
 }
 
+void history_view_say_states(struct app *app)
+{
+	const char *reason = session_states_reason(engine_session(app->engine));
+
+	if (past_of(app)->has_said_states)
+		return;
+	past_of(app)->has_said_states = true;
+	if (reason[0] != '\0')
+		app_say(app, false, "%s", reason);
+}
+
 /* "10s", "1.5 m": a number and s, m or h; without a letter seconds. */
 static bool parse_window(const char *text, uint64_t *window_ns)
 {
