@@ -146,6 +146,20 @@ void units_format_duration(char text[static UNITS_TEXT_MAX], uint64_t ns)
 		i++;
 }
 
+void units_format_span(char text[static UNITS_TEXT_MAX], uint64_t ns)
+{
+	const uint64_t seconds = ns / NS_PER_SECOND + (ns % NS_PER_SECOND >= NS_PER_SECOND / 2);
+	const unsigned int minute = (unsigned int)(seconds / 60 % 60);
+
+	if (ns < NS_PER_MINUTE || ns >= 99 * NS_PER_HOUR)
+		units_format_duration(text, ns);
+	else if (seconds < 3600)
+		snprintf(text, UNITS_TEXT_MAX, "%u min %u s", minute, (unsigned int)(seconds % 60));
+	else
+		snprintf(text, UNITS_TEXT_MAX, "%u h %u min", (unsigned int)(seconds / 3600 % 100),
+			 minute);
+}
+
 void units_format_cpu_time(char text[static UNITS_TEXT_MAX], uint64_t ns)
 {
 	/* Cut, not rounded: time that was not used yet is not shown. */

@@ -34,6 +34,10 @@ void units_format_fixed(char text[static UNITS_TEXT_MAX], double value, int deci
  */
 void units_format_duration(char text[static UNITS_TEXT_MAX], uint64_t ns);
 
+/* The same in a sentence, from a minute to 99 hours in whole ones: 10.0s, 1 min 31 s, 2 h 5 min.
+ */
+void units_format_span(char text[static UNITS_TEXT_MAX], uint64_t ns);
+
 /*
  * CPU time as top writes it: M:SS.hh, from 100 minutes on HhMM, from 100 hours on DdHH,
  * from 10000 days on Dd; at most 8 columns. Cut, not rounded.

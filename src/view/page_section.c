@@ -165,7 +165,7 @@ static void write_section_title(struct page *page, const struct page_section *se
 
 	strbuf_printf(&page->text, "# %s", section->title);
 	if (section->has_span && window->first < window->end) {
-		units_format_duration(span, window->end_ns - window->begin_ns);
+		units_format_span(span, window->end_ns - window->begin_ns);
 		strbuf_printf(&page->text, ", the last %s", span);
 	}
 	strbuf_add_char(&page->text, '\n');

@@ -98,7 +98,7 @@ static void write_sleep_title(struct page *page, const struct reasons *reasons)
 	char span[UNITS_TEXT_MAX] = "-";
 
 	if (reasons->window_ns > 0)
-		units_format_duration(span, reasons->window_ns);
+		units_format_span(span, reasons->window_ns);
 	strbuf_printf(&page->text, "# off the CPU, the last %-12s%*s%*s%*s\n", span, NUMBER_WIDTH,
 		      is_estimate ? "share~" : "share", NUMBER_WIDTH,
 		      is_estimate ? "time~" : "time", NUMBER_WIDTH,

@@ -166,13 +166,10 @@ static void write_span(char text[static UNITS_TEXT_MAX], uint64_t ns)
 {
 	const uint64_t seconds = (ns + NS_PER_S / 2) / NS_PER_S;
 
-	if (ns < NS_PER_S)
-		units_format_duration(text, ns);
-	else if (seconds < 60)
+	if (ns >= NS_PER_S && seconds < 60)
 		snprintf(text, UNITS_TEXT_MAX, "%u s", (unsigned int)seconds);
 	else
-		snprintf(text, UNITS_TEXT_MAX, "%u min %u s", (unsigned int)(seconds / 60 % 100000),
-			 (unsigned int)(seconds % 60));
+		units_format_span(text, ns >= NS_PER_S ? seconds * NS_PER_S : ns);
 }
 
 void page_write_trends(struct page *page)

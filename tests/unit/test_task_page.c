@@ -329,7 +329,7 @@ UNIT_TEST_OF(page_of_some_lines_looks_at_the_end_of_the_history, struct scene *s
 	assert_line(scene, "# waited for", 0, "# waited for, the last 32.8s");
 	scene->input.lines = 0;
 	assert_true(write_page(scene));
-	assert_line(scene, "# waited for", 0, "# waited for, the last 1.17m");
+	assert_line(scene, "# waited for", 0, "# waited for, the last 1 min 10 s");
 }
 
 UNIT_TEST_OF(page_tells_of_waits_and_their_source, struct scene *scene)

@@ -146,6 +146,23 @@ UNIT_TEST(units_format_duration_examples_of_the_header)
 	assert_spans(units_format_duration, spans, COUNT_OF(spans));
 }
 
+UNIT_TEST(units_format_span_has_no_decimal_minutes)
+{
+	static const struct span spans[] = {
+		{412, "412ns"},
+		{10 * SECOND, "10.0s"},
+		{59 * SECOND, "59.0s"},
+		{60 * SECOND, "1 min 0 s"},
+		{91 * SECOND + 600000000, "1 min 32 s"},
+		{3599 * SECOND, "59 min 59 s"},
+		{2 * HOUR + 359 * SECOND, "2 h 5 min"},
+		{3600 * SECOND - 1, "1 h 0 min"},
+		{100 * HOUR, "4.17d"},
+	};
+
+	assert_spans(units_format_span, spans, COUNT_OF(spans));
+}
+
 UNIT_TEST(units_format_duration_borders_change_digits_or_unit)
 {
 	const struct span spans[] = {

@@ -431,7 +431,7 @@ static void tell_urgency(struct app *app)
 
 	if (app->message.text[0] != '\0' || !engine_has_become_urgent(app->engine, &waited_ns))
 		return;
-	units_format_duration(waited, waited_ns);
+	units_format_span(waited, waited_ns);
 	app_say(app, false, "perftop waited %s for a CPU: real-time priority for now (RT)", waited);
 }
 

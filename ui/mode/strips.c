@@ -471,7 +471,7 @@ static void say_span(struct app *app)
 		app_say(app, false, "showing the whole history");
 		return;
 	}
-	units_format_duration(text, strips->span_ns);
+	units_format_span(text, strips->span_ns);
 	app_say(app, false, "showing %s", text);
 }
 
@@ -640,7 +640,7 @@ static void write_axis(const struct app *app, struct strip_content *content)
 	write_clock(app, timeline->begin_ns, decimals, content->begin);
 	write_clock(app, timeline->begin_ns + span_ns, decimals, content->end);
 	units_format_duration(cell, timeline->cell_ns);
-	units_format_duration(span, span_ns);
+	units_format_span(span, span_ns);
 	snprintf(content->scale, sizeof(content->scale), "%s, a cell %s", span, cell);
 }
 
