@@ -15,6 +15,7 @@
 #include "model/snapshot.h"
 #include "view/names.h"
 #include "view/page.h"
+#include "view/sleep_reason.h"
 #include "view/task_page.h"
 
 enum {
@@ -114,6 +115,22 @@ static const char *state_of(const struct page *page)
 					  : "did not run in this interval";
 }
 
+/* ", sleeps now: futex (futex_do_wait)" */
+static void add_sleep_now(struct page *page)
+{
+	const char *function = page->input->asleep_in;
+	const char *word = function ? sleep_reason_word(function) : NULL;
+
+	if (!function || function[0] == '\0' || !page->row.task || page->row.is_held ||
+	    page->row.is_exited || page->interval[QUANTITY_RUN_NS] > 0)
+		return;
+	strbuf_add(&page->text, ", sleeps now: ");
+	if (word)
+		strbuf_printf(&page->text, "%s (", word);
+	page_add_words(page, 0, function);
+	strbuf_add(&page->text, word ? ")" : "");
+}
+
 /* "nginx 4711: ran in the interval"; of a thread "nginx 4715, thread of 4711: ..." */
 static void write_page_name(struct page *page)
 {
@@ -125,7 +142,9 @@ static void write_page_name(struct page *page)
 	strbuf_printf(&page->text, " %" PRId32, input->tid);
 	if (input->tid != input->pid)
 		strbuf_printf(&page->text, ", thread of %" PRId32, input->pid);
-	strbuf_printf(&page->text, ": %s\n", state_of(page));
+	strbuf_printf(&page->text, ": %s", state_of(page));
+	add_sleep_now(page);
+	strbuf_add_char(&page->text, '\n');
 }
 
 /* Goes on in a line of its own where so many columns have no room in this one. */

@@ -54,6 +54,8 @@ static bool sum_interval(const struct page *page, const struct snapshot *snapsho
 		*unknown |= task->unknown;
 		is_there = true;
 	}
+	if (sum[QUANTITY_RUN_NS] == 0 && sum[QUANTITY_SWITCHES] == 0)
+		*unknown |= UINT32_C(1) << QUANTITY_OFF_NS; /* rows.c */
 	return is_there;
 }
 

@@ -130,6 +130,12 @@ static uint32_t unknown_of_tasks(const struct rows_input *input)
 	return input->session->unknown | input->snapshot->unknown;
 }
 
+/* What slept all the interval has nothing entered of that (scheduling.h): it is not 0. */
+static uint32_t unknown_of_row(const struct view_row *row, const struct rows_input *input)
+{
+	return unknown_of_tasks(input) | (row->is_active ? 0 : UINT32_C(1) << QUANTITY_OFF_NS);
+}
+
 static void add_all_processes(struct rows *rows, const struct rows_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
@@ -145,7 +151,7 @@ static void add_all_processes(struct rows *rows, const struct rows_input *input)
 		struct view_row *row = &rows->rows[i];
 
 		row->tid = row->pid;
-		row->unknown |= unknown_of_tasks(input);
+		row->unknown |= unknown_of_row(row, input);
 		/* Only the first thread shows when a process began. */
 		row->is_new = row->task->is_new && row->task->tid == row->pid;
 	}
@@ -158,7 +164,7 @@ static void add_all_threads(struct rows *rows, const struct rows_input *input)
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		struct view_row row = rows_of_task(&snapshot->tasks[i]);
 
-		row.unknown |= unknown_of_tasks(input);
+		row.unknown |= unknown_of_row(&row, input);
 		*rows_append(rows) = row;
 	}
 }

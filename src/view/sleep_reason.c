@@ -221,6 +221,13 @@ static const char *system_call_of(const char *function)
 	return NULL;
 }
 
+const char *sleep_reason_word(const char *function)
+{
+	const char *words = find_reason(function);
+
+	return words ? words : system_call_of(function);
+}
+
 /* The tables apply to kernel functions only. */
 static bool find_kernel_name(const struct profile *profile, const struct function_names *names,
 			     uint32_t node, uint64_t time_ns, struct function_name *name)
@@ -273,8 +280,7 @@ void sleep_reason_write(char words[static SLEEP_REASON_MAX], const struct profil
 		return;
 	for (bool is_first = true; find_kernel_name(profile, names, node, time_ns, &name);
 	     is_first = false, node = profile->nodes[node].parent) {
-		const char *reason = find_reason(name.function);
-		const char *call = reason ? reason : system_call_of(name.function);
+		const char *call = sleep_reason_word(name.function);
 
 		if (call || is_first)
 			copy_reason(words, call ? call : name.function);

@@ -24,6 +24,10 @@ void sleep_reason_write(char words[static SLEEP_REASON_MAX], const struct profil
 			const struct profile_entry *entry, const struct function_names *names,
 			uint64_t time_ns);
 
+/* The word for this function of the kernel: "sleep" of hrtimer_nanosleep, "read" of
+ * __x64_sys_read; NULL: there is none. */
+const char *sleep_reason_word(const char *function);
+
 /*
  * The kind of sleep in this function of the kernel; SLEEP_UNKNOWN: it does not say. *is_of_call: so
  * is every one in the system call that leads there, whatever its arguments.

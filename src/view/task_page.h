@@ -43,6 +43,8 @@ struct task_page_input {
 	struct users *users;                         /* NULL: users are shown by number */
 	const char *namespaces; /* of the task that are not perftop's, or of a recording not those
 				   of process 1; NULL or "": none is known */
+	const char *asleep_in;  /* kernel function in which the thread, of a process its first one,
+				   is now; NULL or "": not known, or it runs */
 	int width;              /* columns of the screen */
 	bool ascii;
 	size_t lines; /* of the page's beginning so many are enough: what is not known is left out,

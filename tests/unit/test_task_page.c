@@ -352,6 +352,26 @@ UNIT_TEST_OF(page_tells_of_waits_and_their_source, struct scene *scene)
 			   "  run-queue waits from sched_waking");
 }
 
+UNIT_TEST_OF(page_of_an_idle_task_says_why_it_sleeps, struct scene *scene)
+{
+	task(&scene->world, .pid = 20, .name = "nginx", .is_idle = true);
+	scene->input.asleep_in = "hrtimer_nanosleep";
+	assert_page(scene, "# nginx 20: did not run in this interval, sleeps now: sleep "
+			   "(hrtimer_nanosleep)");
+	assert_page(scene, "  OFF %          –   DWAIT %      0.0   PWAIT %      0.0   RQWAIT %"
+			   "     0.0");
+	scene->input.asleep_in = "some_driver_wait";
+	assert_page(scene,
+		    "# nginx 20: did not run in this interval, sleeps now: some_driver_wait");
+}
+
+UNIT_TEST_OF(page_of_a_task_that_ran_says_nothing_of_now, struct scene *scene)
+{
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200);
+	scene->input.asleep_in = "hrtimer_nanosleep";
+	assert_page(scene, "# nginx 20: ran in this interval");
+}
+
 UNIT_TEST_OF(page_has_the_namespaces_that_are_not_perftops, struct scene *scene)
 {
 	task(&scene->world, .pid = 20, .run_ms = 200);

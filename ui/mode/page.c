@@ -12,6 +12,7 @@
 #include "view/pairs.h"
 #include "view/table.h"
 #include "view/task_page.h"
+#include "view/verdict_rules.h"
 
 #include "mode/app.h"
 #include "mode/command.h"
@@ -117,12 +118,25 @@ static bool take_pid(const struct app *app, const char *words, struct page_subje
 	return true;
 }
 
+/* "": it runs, or that is not known; of a past interval it is not. */
+static void find_sleep_now(const struct app *app, const struct page_subject *subject,
+			   char *function, size_t size)
+{
+	const struct rule_input input = engine_rule_input(app->engine, app_snapshot(app));
+	const struct rule_witness *witness = &input.witness;
+
+	if (!witness->function ||
+	    !witness->function(witness->context, subject->pid, subject->tid, function, size))
+		function[0] = '\0';
+}
+
 bool page_write(struct app *app, const struct page_subject *subject, size_t lines,
 		struct strbuf *text, struct text_marks *marks)
 {
 	const struct snapshot *past[TASK_PAGE_PAST];
 	struct page *page = page_of(app);
 	struct strbuf namespaces = {0};
+	char asleep_in[128];
 	bool is_written;
 	struct task_page_input input = {
 		.past = past,
@@ -150,6 +164,8 @@ bool page_write(struct app *app, const struct page_subject *subject, size_t line
 	if (lines == 0) /* it is below the beginning */
 		engine_add_namespaces(app->engine, subject->tid, &namespaces);
 	input.namespaces = strbuf_text(&namespaces);
+	find_sleep_now(app, subject, asleep_in, sizeof(asleep_in));
+	input.asleep_in = asleep_in;
 	is_written = input.snapshot && task_page_write(text, &input);
 	strbuf_fini(&namespaces);
 	return is_written;
