@@ -113,7 +113,7 @@ static inline void scheduling_arrive(struct scheduling *scheduling, struct cpu *
 
 	entry->from_cpu = task->row.last_cpu;
 	if (scheduling->states.is_on && !scheduling->is_off)
-		states_arrive(scheduling, task, time_ns);
+		entry->lock = states_arrive(scheduling, task, time_ns);
 	if (!scheduling->is_off)
 		arrival_from_absence(scheduling, cpu, task, time_ns, entry);
 	if (absence->waiting > 0)

@@ -368,6 +368,7 @@ void history_get(const struct history *history, uint64_t sequence, struct switch
 		.state = (uint8_t)numbers[HISTORY_STATE],
 		.came_preempted = numbers[HISTORY_CAME_PREEMPTED],
 		.has_counts = numbers[HISTORY_HAS_COUNTS],
+		.lock = numbers[HISTORY_LOCK],
 		.counts = counts,
 	};
 	if (counts)

@@ -77,6 +77,8 @@ struct switch_entry {
 	uint64_t queued_by;  /* what made the incoming task wait for a CPU: what had preempted it,
 				else what had woken it, ACTOR_IDLE: an interrupt;
 				ACTOR_UNKNOWN */
+	uint64_t lock;       /* address of the futex on which the incoming task slept, while sleeps
+				are looked at (states.h); 0: none, or unknown */
 	int32_t cpu;         /* -1: unknown, in recordings of tasks that do not have it */
 	int32_t from_cpu;    /* where the incoming task had run before; -1: unknown, or never */
 	enum switch_how how;
@@ -185,6 +187,7 @@ enum history_field {
 	HISTORY_STATE,
 	HISTORY_CAME_PREEMPTED,
 	HISTORY_HAS_COUNTS,
+	HISTORY_LOCK,
 	HISTORY_FIELDS
 };
 uint64_t history_number(const struct history *history, uint64_t sequence, enum history_field field);

@@ -22,7 +22,7 @@ struct row_order {
 	uint32_t row; /* where it is yet */
 };
 
-/* Where a field is kept, but for the time. */
+/* Where a field is kept, but for the time, and the lock, which few have: in no column. */
 static const struct place {
 	uint8_t column, shift, bits;
 } places[HISTORY_FIELDS] = {
@@ -174,6 +174,8 @@ static SELDOM void add_wides(struct history_block *block, size_t row,
 	for (size_t i = HISTORY_SLICE_NS; i <= HISTORY_FROM_CPU; i++)
 		if ((numbers[i] + 1) >> places[i].bits > 0)
 			add_wide(block, row, i, numbers[i]);
+	if (entry->lock != 0)
+		add_wide(block, row, HISTORY_LOCK, entry->lock);
 	if (entry->whole)
 		slice_credit(entry->whole, counts);
 	else if (entry->has_counts && entry->counts)
@@ -258,7 +260,7 @@ void history_rows_add(struct history_rows *rows, uint64_t key, const struct swit
 	over |= put_row_counts(block->counts + at * rows->width, rows->width, entry);
 	if (entry->time_ns != key)
 		add_wide(block, at, HISTORY_TIME_NS, entry->time_ns);
-	if (over > UINT32_MAX)
+	if (over > UINT32_MAX || entry->lock != 0)
 		add_wides(block, at, entry, queued_by);
 
 	block->keys[at] = key;
@@ -475,6 +477,8 @@ void history_rows_numbers(const struct history_rows *rows, size_t from, size_t c
 
 		if (field == HISTORY_TIME_NS)
 			memcpy(out, run.block->keys + run.row, run.count * sizeof(*out));
+		else if (field == HISTORY_LOCK)
+			memset(out, 0, run.count * sizeof(*out));
 		else
 			read_narrow(&run, places[field], out);
 		for (size_t i = run.wides_from; i < run.wides_end; i++) {

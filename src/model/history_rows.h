@@ -30,7 +30,7 @@ enum history_column {
 	HISTORY_COLUMNS
 };
 
-/* A number that has no room in its row. */
+/* A number that has no room in its row, or no column. */
 struct history_wide {
 	uint32_t row;
 	uint32_t what; /* enum history_field, or of a count HISTORY_FIELDS + its index in counts */

@@ -163,11 +163,12 @@ struct record_switch_count {
 /* What a task sleeps for. The numbers are in recordings. */
 enum sleep_kind {
 	SLEEP_UNKNOWN,
-	SLEEP_LOCK,
+	SLEEP_LOCK, /* of the kernel, of a file, a semaphore */
 	SLEEP_DISK,
 	SLEEP_NET,
 	SLEEP_OTHER, /* for a timer, a pipe, and the rest */
 	SLEEP_STOPPED,
+	SLEEP_FUTEX, /* in futex(2): the argument of its site is the address */
 	SLEEP_KINDS
 };
 

@@ -26,6 +26,7 @@ static const enum quantity quantity_of[SLEEP_KINDS] = {
 	[SLEEP_UNKNOWN] = QUANTITY_UNSURE_NS, [SLEEP_LOCK] = QUANTITY_LOCK_NS,
 	[SLEEP_DISK] = QUANTITY_DISK_NS,      [SLEEP_NET] = QUANTITY_NET_NS,
 	[SLEEP_OTHER] = QUANTITY_SLEEP_NS,    [SLEEP_STOPPED] = QUANTITY_STOP_NS,
+	[SLEEP_FUTEX] = QUANTITY_LOCK_NS,
 };
 
 void states_fini(struct states *states)
@@ -198,22 +199,27 @@ static bool find_sleep(const struct scheduling *scheduling, const struct task *t
 	return true;
 }
 
-static void enter_sleep(struct scheduling *scheduling, struct task *task, uint64_t until_ns)
+static enum sleep_kind enter_sleep(struct scheduling *scheduling, struct task *task,
+				   uint64_t until_ns)
 {
+	enum sleep_kind kind = SLEEP_UNKNOWN;
 	const uint64_t woken_ns = task->absence.woken_ns;
 	const bool is_woken = woken_ns > 0 && woken_ns < until_ns;
 	const uint64_t ends_ns = is_woken ? woken_ns : until_ns;
 	uint64_t since_ns;
 
-	if (find_sleep(scheduling, task, ends_ns, &since_ns))
-		add_state(scheduling, task,
-			  quantity_of[kind_of_sleep(scheduling, task, since_ns, ends_ns)], since_ns,
-			  ends_ns);
+	if (find_sleep(scheduling, task, ends_ns, &since_ns)) {
+		kind = kind_of_sleep(scheduling, task, since_ns, ends_ns);
+		add_state(scheduling, task, quantity_of[kind], since_ns, ends_ns);
+	}
 	if (is_woken && scheduling_knows(scheduling, woken_ns, until_ns))
 		add_state(scheduling, task, QUANTITY_RUNQ_NS, woken_ns, until_ns);
+	return kind;
 }
 
-static void enter_absence(struct scheduling *scheduling, struct task *task, uint64_t until_ns)
+/* Returns what it slept for, if it did. */
+static enum sleep_kind enter_absence(struct scheduling *scheduling, struct task *task,
+				     uint64_t until_ns)
 {
 	const struct absence *absence = &task->absence;
 
@@ -223,18 +229,22 @@ static void enter_absence(struct scheduling *scheduling, struct task *task, uint
 			add_state(scheduling, task, QUANTITY_PUSHED_NS, absence->left_ns, until_ns);
 		break;
 	case ABSENCE_BLOCKED:
-		enter_sleep(scheduling, task, until_ns);
-		break;
+		return enter_sleep(scheduling, task, until_ns);
 	case ABSENCE_UNKNOWN:
 		if (has_never_come(scheduling, task) && (absence->waiting > 0 || task->states))
 			enter_sleep(scheduling, task, until_ns);
 		break;
 	}
+	return SLEEP_UNKNOWN;
 }
 
-void states_arrive(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
+uint64_t states_arrive(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
 {
-	enter_absence(scheduling, task, time_ns);
+	const struct record_site *site = &task->absence.site;
+
+	return enter_absence(scheduling, task, time_ns) == SLEEP_FUTEX && site->place != 0
+		       ? site->argument
+		       : 0;
 }
 
 void states_leave(struct task *task, const struct record_site *site)

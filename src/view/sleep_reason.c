@@ -153,7 +153,7 @@ static const struct {
 	enum sleep_kind kind;
 	bool is_of_call;
 } kinds[] = {
-	{"futex",            SLEEP_LOCK,    true},
+	{"futex",            SLEEP_FUTEX,   true},
 	{"kernel lock",      SLEEP_LOCK,    false},
 	{"file lock",        SLEEP_LOCK,    false},
 	{"semaphore",        SLEEP_LOCK,    true},

@@ -164,6 +164,7 @@ static inline void kit_make(struct history_kit *kit, size_t clock, struct kit_en
 	entry->left = kit_someone(kit);
 	entry->came = kit_someone(kit);
 	entry->queued_by = kit->named_count ? kit_below(kit, kit->named_count) : ACTOR_UNKNOWN;
+	entry->lock = kit_below(kit, 32) ? 0 : kit_number(kit);
 	entry->cpu = is_cpu ? (int32_t)clock : kit_below(kit, 2) ? -1 : INT32_MAX;
 	entry->from_cpu = (int32_t)kit_below(kit, KIT_CPUS) - 1;
 	entry->how = (enum switch_how)kit_below(kit, SWITCH_HOWS);
@@ -253,6 +254,7 @@ static inline uint64_t kit_field(const struct switch_entry *entry, enum history_
 		[HISTORY_STATE] = entry->state,
 		[HISTORY_CAME_PREEMPTED] = entry->came_preempted,
 		[HISTORY_HAS_COUNTS] = entry->has_counts,
+		[HISTORY_LOCK] = entry->lock,
 	};
 
 	return fields[field];

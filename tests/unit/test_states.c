@@ -197,6 +197,33 @@ UNIT_TEST(states_asleep_are_those_that_were_seen_at_their_site)
 	}
 }
 
+/* Where it was seen to sleep on a futex, at another one than then, too; not where it slept for
+ * anything else. */
+UNIT_TEST(states_asleep_on_a_futex_are_in_the_history_with_its_address)
+{
+	static const struct {
+		uint64_t place, argument, lock;
+	} sleeps[] = {{0x10, 0x1000, 0x1000}, {0x10, 0x2000, 0x2000}, {0x20, 0x3000, 0}};
+
+	model = kit_running(1);
+	model_divide_life(model, true);
+	for (uint64_t i = 0; i < COUNT_OF(sleeps); i++) {
+		const uint64_t time_ns = 1100 + 100 * i;
+
+		leaves_at(7, sleeps[i].place, sleeps[i].argument, time_ns);
+		leave_for_8_as(model, &(const struct step){.seq = 11 + 2 * i,
+							   .ns = time_ns,
+							   .state = TASK_STATE_SLEEPING});
+		if (i == 0)
+			is_seen(7, SLEEP_FUTEX, true, time_ns + 10);
+		is_woken(7, time_ns + 20);
+		return_from_8(model, 12 + 2 * i, time_ns + 20);
+		assert_int_equal(last_entry(model).came, 7);
+		assert_int_equal(last_entry(model).entry.lock, sleeps[i].lock);
+	}
+	model_destroy(model);
+}
+
 /* Two system calls in one place, as those of syscall(2). */
 UNIT_TEST(states_at_a_site_of_two_kinds_are_known_by_its_argument)
 {
