@@ -414,6 +414,7 @@ struct engine *engine_create(const struct options *options)
 		.list = functions_list,
 		.lacks_map = functions_lacks_map,
 		.object = functions_object,
+		.variable = functions_variable,
 		.context = &engine->functions,
 	};
 	return engine;

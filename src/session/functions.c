@@ -170,6 +170,30 @@ uint32_t functions_line(void *context, uint32_t number, uint64_t at, uint64_t ti
 	return line;
 }
 
+struct variable_name functions_variable(void *context, int32_t pid, uint64_t address)
+{
+	struct functions *functions = context;
+	struct symbols *symbols = symbols_of(functions);
+	const bool is_idle = functions_pending(functions) == 0;
+	struct variable_name name = {.name = "", .object = ""};
+	struct symbol_address asked = {.pid = pid, .is_data = true, .address = address};
+	uint64_t at;
+	const struct symbol symbol = symbol_get(symbols, symbols_find(symbols, &asked, &at));
+	const uint32_t mapping = symbols_find_data(symbols, pid, address);
+
+	if (symbol.state == SYMBOL_FOUND && at >= symbol.start) {
+		name.name = symbol.name;
+		name.offset = at - symbol.start;
+		name.object = symbol_object(symbols, symbol.object).short_name;
+	} else if (mapping != SYMBOL_NONE) {
+		name.object =
+			symbol_object(symbols, symbol_get(symbols, mapping).object).short_name;
+	}
+	if (is_idle && functions_pending(functions) > 0)
+		functions_work(functions);
+	return name;
+}
+
 /* Of a line. While it is pending its name is the address, and its function the whole one. */
 static void name_source(struct functions *functions, const struct symbol *symbol,
 			struct function_name *name)

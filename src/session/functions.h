@@ -66,6 +66,9 @@ bool functions_lacks_map(void *functions, int32_t pid);
 /* A function_placer; the context is the struct functions. */
 struct function_object functions_object(void *functions, uint32_t number, uint64_t time_ns);
 
+/* A function_variable_namer; the context is the struct functions. */
+struct variable_name functions_variable(void *functions, int32_t pid, uint64_t address);
+
 /* A function_liner; the context is the struct functions. */
 uint32_t functions_line(void *functions, uint32_t number, uint64_t at, uint64_t time_ns);
 

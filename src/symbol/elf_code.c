@@ -62,6 +62,12 @@ bool elf_symbol_is_function(const GElf_Sym *symbol, const char *name)
 	return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && !is_mark);
 }
 
+bool elf_symbol_is_variable(const GElf_Sym *symbol)
+{
+	return GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_size > 0 &&
+	       symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS;
+}
+
 enum function_rank elf_symbol_rank(const GElf_Sym *symbol)
 {
 	if (GELF_ST_TYPE(symbol->st_info) == STT_NOTYPE)

@@ -40,6 +40,7 @@ const struct elf_segment *elf_code_at_offset(const struct elf_code *code, uint64
 
 /* Labels of assembler included, but for those that say what is code and what data. */
 bool elf_symbol_is_function(const GElf_Sym *symbol, const char *name);
+bool elf_symbol_is_variable(const GElf_Sym *symbol);
 enum function_rank elf_symbol_rank(const GElf_Sym *symbol);
 
 /*

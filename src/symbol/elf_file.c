@@ -220,7 +220,7 @@ void elf_file_end(struct stored *stored)
 	stored->mapped_bytes = 0;
 }
 
-static void read_symbols(struct stored *stored, Elf *elf)
+static void add_symbols(struct stored *stored, struct function_table *table, bool are_variables)
 {
 	int count = dwfl_module_getsymtab(stored->lines.module);
 
@@ -230,16 +230,22 @@ static void read_symbols(struct stored *stored, Elf *elf)
 		const char *name = dwfl_module_getsym_info(stored->lines.module, i, &symbol,
 							   &address, NULL, NULL, NULL);
 
-		if (name && elf_symbol_is_function(&symbol, name) &&
-		    elf_code_at_address(&stored->code, address))
-			table_add(&stored->table, &(struct table_function){
-							  .start = address,
-							  .size = symbol.st_size,
-							  .rank = elf_symbol_rank(&symbol),
-							  .name = name,
-							  .name_length = TABLE_NAME_BYTES,
-						  });
+		if (name && (are_variables ? elf_symbol_is_variable(&symbol)
+					   : elf_symbol_is_function(&symbol, name) &&
+						     elf_code_at_address(&stored->code, address)))
+			table_add(table, &(struct table_function){
+						 .start = address,
+						 .size = symbol.st_size,
+						 .rank = elf_symbol_rank(&symbol),
+						 .name = name,
+						 .name_length = TABLE_NAME_BYTES,
+					 });
 	}
+}
+
+static void read_symbols(struct stored *stored, Elf *elf)
+{
+	add_symbols(stored, &stored->table, false);
 	if (stored->table.count > 0)
 		elf_code_add_jumps(elf, &stored->table);
 	table_sort(&stored->table, false);
@@ -260,6 +266,19 @@ bool elf_file_read(struct stored *stored, int fd)
 	if (!is_read)
 		elf_file_close(stored);
 	return is_read;
+}
+
+void elf_file_read_variables(struct stored *stored)
+{
+	const bool was_open = stored->dwfl != NULL;
+
+	stored->has_variables = true;
+	if (!elf_file_begin(stored))
+		return;
+	add_symbols(stored, &stored->variables, true);
+	table_sort(&stored->variables, false);
+	if (!was_open)
+		elf_file_end(stored);
 }
 
 void elf_file_close(struct stored *stored)

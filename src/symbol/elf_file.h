@@ -17,6 +17,9 @@ struct stored;
 bool elf_file_read(struct stored *stored, int fd);
 void elf_file_close(struct stored *stored); /* allowed without a file */
 
+/* Reads what else the symbols are of. */
+void elf_file_read_variables(struct stored *stored);
+
 /* Opens and closes what only lines need. False: it cannot be read. */
 bool elf_file_begin(struct stored *stored);
 void elf_file_end(struct stored *stored);

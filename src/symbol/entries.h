@@ -15,6 +15,7 @@ struct symbol_entry {
 	struct symbol symbol; /* name and file owned; name NULL: the place is free; `function` NONE:
 				 itself; `at` of an address: where in its object, 0: not known */
 	bool is_kept;         /* by the next entries_forget_rest() */
+	bool is_data;         /* while it waits: no function is meant, but a variable */
 	bool is_awaited;      /* symbol_get() returned it as pending */
 	uint64_t address;     /* while it waits: what to ask for, in memory or in its object */
 	uint32_t next;        /* behind it in its list; SYMBOL_NONE: it is the last one */

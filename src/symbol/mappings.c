@@ -95,13 +95,18 @@ static size_t count_mappings_before(const struct process *process, uint64_t addr
 			       address);
 }
 
+const struct mapping *process_find_below(const struct process *process, uint64_t address)
+{
+	const size_t before = count_mappings_before(process, address);
+
+	return before > 0 ? &process->mappings[before - 1] : NULL;
+}
+
 const struct mapping *process_find(const struct process *process, uint64_t address)
 {
-	size_t before = count_mappings_before(process, address);
+	const struct mapping *mapping = process_find_below(process, address);
 
-	if (before == 0 || address >= process->mappings[before - 1].end)
-		return NULL;
-	return &process->mappings[before - 1];
+	return mapping && address < mapping->end ? mapping : NULL;
 }
 
 /*

@@ -58,6 +58,9 @@ bool mappings_make_room(struct mappings *mappings);
 /* The mapping of an address; NULL: there is none. */
 const struct mapping *process_find(const struct process *process, uint64_t address);
 
+/* The mapping nearest below an address, or of it; NULL: there is none. */
+const struct mapping *process_find_below(const struct process *process, uint64_t address);
+
 /* It takes the place of what was there. Its version is set. */
 void process_map(struct process *process, const struct mapping *mapping);
 void process_unmap_all(struct process *process);

@@ -45,6 +45,7 @@ static void release_stored(struct stored *stored)
 		return;
 	elf_file_close(stored);
 	table_fini(&stored->table);
+	table_fini(&stored->variables);
 	free((char *)stored->object.name);
 	*stored = (struct stored){0};
 }
@@ -318,10 +319,11 @@ static struct stored *make_room_for_object(struct store *store)
 	size_t count, bytes = 0;
 
 	for (size_t i = 0; i < STORE_MAX; i++)
-		bytes += table_bytes(&store->objects[i].table);
+		bytes += table_bytes(&store->objects[i].table) +
+			 table_bytes(&store->objects[i].variables);
 	while ((oldest = find_oldest(store, false, NULL, &count)) &&
 	       (count == STORE_MAX || bytes > BYTES_MAX)) {
-		bytes -= table_bytes(&oldest->table);
+		bytes -= table_bytes(&oldest->table) + table_bytes(&oldest->variables);
 		release_stored(oldest);
 	}
 	while (place->store)
@@ -399,6 +401,29 @@ static uint64_t to_place(const struct elf_segment *segment, uint64_t address)
 	return address - segment->address + segment->offset;
 }
 
+/* Its place is that of its address in a file that was one segment, whose code is where it is. */
+static void find_variable(struct stored *stored, uint64_t at, struct address_answer *answer)
+{
+	const struct elf_segment *code = &stored->code.segments[0];
+	const uint64_t shift = code->address - code->offset;
+	const struct function_row *variable;
+	uint64_t start, end;
+
+	if (stored->code.count != 1)
+		return;
+	if (!stored->has_variables) {
+		make_room_for_lines(stored->store, stored);
+		elf_file_read_variables(stored);
+	}
+	variable = table_find(&stored->variables, at + shift, &start, &end);
+	if (!variable)
+		return;
+	answer->reason = SYMBOL_REASON_NONE;
+	answer->name = table_text(&stored->variables, variable->name);
+	answer->function_start = variable->start - shift;
+	answer->function_end = variable->end - shift;
+}
+
 void stored_find(struct stored *stored, uint64_t at, bool wants_line, struct address_answer *answer)
 {
 	const bool is_file = stored->fd >= 0;
@@ -411,8 +436,10 @@ void stored_find(struct stored *stored, uint64_t at, bool wants_line, struct add
 	if (stored->facts.reason != SYMBOL_REASON_NONE && !is_file)
 		return;
 	*answer = (struct address_answer){.start = at, .end = at + 1, .reason = stored->gap_reason};
-	if (is_file && !segment)
+	if (is_file && !segment) {
+		find_variable(stored, at, answer);
 		return;
+	}
 	function = table_find(&stored->table, address, &start, &end);
 	if (!function && stored->object.kind == SYMBOL_OBJECT_KERNEL &&
 	    sys_now_ns() >= stored->due_ns) {

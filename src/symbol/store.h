@@ -30,8 +30,10 @@ struct stored {
 	struct wire_object object; /* as it was asked for first; its name is owned */
 	uint64_t used;             /* time of the last use, in calls of the store */
 	struct wire_facts facts;
-	enum symbol_reason gap_reason; /* reason for addresses that no function covers */
-	struct function_table table;   /* by the addresses that the object gives its code */
+	enum symbol_reason gap_reason;   /* reason for addresses that no function covers */
+	struct function_table table;     /* by the addresses that the object gives its code */
+	struct function_table variables; /* the same of its data, once they were asked for */
+	bool has_variables;
 
 	/* Of a file. */
 	int fd; /* owned; -1: it is in none, or that cannot be read */
@@ -64,8 +66,8 @@ struct stored *store_open(struct store *store, const struct wire_object *object)
 bool stored_has_lines(struct stored *stored);
 
 /*
- * Finds the function at a place of the object and, with wants_line after stored_has_lines(), its
- * lines. Texts are valid until the next call.
+ * Finds the function at a place of the object, or what has its data there, and, with wants_line
+ * after stored_has_lines(), its lines. Texts are valid until the next call.
  */
 void stored_find(struct stored *stored, uint64_t at, bool wants_line,
 		 struct address_answer *answer);

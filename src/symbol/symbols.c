@@ -192,11 +192,15 @@ static uint32_t find_in_object(struct symbols *symbols, uint32_t object, uint64_
 	return id;
 }
 
-/* The mapping of an address; NULL and *reason: there is none, or no room for its object. */
+/*
+ * The mapping of an address; NULL and *reason: there is none, or no room for its object. Data are
+ * behind the code of their file, and as far from it in memory as in the addresses of its symbols.
+ */
 static const struct mapping *find_mapping(const struct process *process, uint64_t address,
-					  enum symbol_reason *reason)
+					  bool is_data, enum symbol_reason *reason)
 {
-	const struct mapping *mapping = process_find(process, address);
+	const struct mapping *mapping =
+		is_data ? process_find_below(process, address) : process_find(process, address);
 
 	*reason = process->reason;
 	if (*reason == SYMBOL_REASON_NONE)
@@ -208,7 +212,8 @@ void symbols_place(struct symbols *symbols, const struct process *process, uint3
 {
 	const uint64_t address = symbols->entries.items[id].address;
 	enum symbol_reason reason;
-	const struct mapping *mapping = find_mapping(process, address, &reason);
+	const struct mapping *mapping =
+		find_mapping(process, address, symbols->entries.items[id].is_data, &reason);
 	uint32_t known;
 	uint64_t at;
 
@@ -248,7 +253,8 @@ static uint32_t find_in_process(struct symbols *symbols, const struct symbol_add
 	const uint64_t key = hash_address((uint64_t)address->pid << 32, address->address, false);
 	struct process *process = mappings_get(&symbols->mappings, address->pid);
 	enum symbol_reason reason;
-	const struct mapping *mapping = find_mapping(process, address->address, &reason);
+	const struct mapping *mapping =
+		find_mapping(process, address->address, address->is_data, &reason);
 	uint32_t id;
 
 	if (mapping) {
@@ -265,6 +271,7 @@ static uint32_t find_in_process(struct symbols *symbols, const struct symbol_add
 	id = add_pending(symbols, OBJECT_UNKNOWN, address->address);
 	if (id == SYMBOL_NONE)
 		return symbols->entries.crowded;
+	symbols->entries.items[id].is_data = address->is_data;
 	ask_and_remember(symbols,
 			 &(struct symbol_job){.what = WIRE_MAPS,
 					      .pid = process->pid,

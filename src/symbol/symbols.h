@@ -81,6 +81,7 @@ struct symbol_address {
 	int32_t pid; /* process; ignored for addresses of the kernel */
 	bool is_kernel;
 	bool is_return;   /* it follows a call, as in call chains: the call is meant */
+	bool is_data;     /* a variable of a program or library is meant, not a function */
 	uint64_t address; /* in memory */
 };
 

@@ -182,6 +182,14 @@ struct function_object function_names_object(const struct function_names *names,
 	return names->object(names->context, number, time_ns);
 }
 
+struct variable_name function_names_variable(const struct function_names *names, int32_t pid,
+					     uint64_t address)
+{
+	if (!names || !names->variable)
+		return (struct variable_name){.name = "", .object = ""};
+	return names->variable(names->context, pid, address);
+}
+
 const struct listing *function_names_list(const struct function_names *names, uint32_t number,
 					  uint64_t time_ns)
 {

@@ -87,12 +87,21 @@ struct function_object {
 };
 typedef struct function_object function_placer(void *context, uint32_t number, uint64_t time_ns);
 
+/* What is at an address of data of a process, as it is now. Good until the next question. */
+struct variable_name {
+	const char *name;   /* raw bytes; "": it is in no variable that is known, or not yet */
+	const char *object; /* the file it is in, or "[heap]" and the like; "": not known */
+	uint64_t offset;    /* in the variable */
+};
+typedef struct variable_name function_variable_namer(void *context, int32_t pid, uint64_t address);
+
 struct function_names {
-	function_namer *find;          /* NULL: nothing is known but numbers */
-	function_liner *line;          /* NULL: no lines are known */
-	function_lister *list;         /* NULL: no code can be read */
-	function_map_asker *lacks_map; /* NULL: that is not known */
-	function_placer *object;       /* NULL: no files are known */
+	function_namer *find;              /* NULL: nothing is known but numbers */
+	function_liner *line;              /* NULL: no lines are known */
+	function_lister *list;             /* NULL: no code can be read */
+	function_map_asker *lacks_map;     /* NULL: that is not known */
+	function_placer *object;           /* NULL: no files are known */
+	function_variable_namer *variable; /* NULL: no variables are known */
 	void *context;
 };
 
@@ -118,6 +127,10 @@ size_t function_names_frames(const struct function_names *names, uint32_t number
 /* Good until the next question. */
 struct function_object function_names_object(const struct function_names *names, uint32_t number,
 					     uint64_t time_ns);
+
+/* As function_variable_namer; names may be NULL. */
+struct variable_name function_names_variable(const struct function_names *names, int32_t pid,
+					     uint64_t address);
 
 /* Its code, as function_lister; never NULL. */
 const struct listing *function_names_list(const struct function_names *names, uint32_t number,
