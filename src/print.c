@@ -141,7 +141,7 @@ static bool prints_lines(const struct printer *printer)
 }
 
 /* Lines of source and what was inlined are asked for when rows are made, of functions that are
- * known. */
+ * known; the names of locks likewise. */
 static void await_names(const struct printer *printer, const struct batch_input *input)
 {
 	struct view_request request = *input->request;
@@ -186,7 +186,8 @@ static bool print_rows(struct printer *printer, const struct view_request *reque
 		.top = (size_t)printer->options->top,
 	};
 
-	if (printer->needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_ACCESSES) &&
+	if ((printer->needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_ACCESSES) ||
+	     printer->view->has_frames) &&
 	    (ends_interval || !prints_lines(printer)))
 		await_names(printer, &input);
 	strbuf_clear(&printer->text);

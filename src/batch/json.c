@@ -345,7 +345,7 @@ static void put_party(const struct json_writer *writer, const char *key, const s
 	const struct actor *actor =
 		pair->is_others ? NULL : history_find_actor(request->history, number);
 	const bool is_known = actor && actor->number != ACTOR_UNKNOWN;
-	const bool is_interrupt = pair->is_of_wakers && is_known && number == ACTOR_IDLE;
+	const bool is_interrupt = pair->form != PAIRS_TAKERS && is_known && number == ACTOR_IDLE;
 	const bool has_ids = is_known && !is_interrupt && !pair->is_of_names;
 
 	open_json(writer->out, key, '{');
@@ -361,16 +361,54 @@ static void put_party(const struct json_writer *writer, const char *key, const s
 	strbuf_add_char(writer->out, '}');
 }
 
+/* The members are those of an object that is open. */
+static void put_lock(const struct json_writer *writer, const struct pair_lock *lock)
+{
+	if (!lock) {
+		put_word(writer->out, "lock", "null");
+		return;
+	}
+	open_json(writer->out, "lock", '{');
+	put_id(writer->out, "pid", lock->pid);
+	put_json_string(writer->out, "address", lock->place);
+	put_text_or_null(writer->out, "name", lock->words[0] != '\0' ? lock->words : NULL);
+	strbuf_add_char(writer->out, '}');
+}
+
+/* For what the holder of a lock waited meanwhile, and so on. */
+static void put_chain(const struct json_writer *writer, const struct pair *pair)
+{
+	const struct pair *each = pair->behind;
+
+	open_json(writer->out, "holder_waited_for", '[');
+	for (size_t i = 0; each && each != pair && i < PAIR_CHAIN_MAX; i++, each = each->behind) {
+		open_json(writer->out, NULL, '{');
+		put_lock(writer, each->lock);
+		put_party(writer, "holder", each, each->taker, each->taker_words);
+		strbuf_add_char(writer->out, '}');
+	}
+	strbuf_add_char(writer->out, ']');
+}
+
 static void put_json_pair(const struct json_writer *writer, const struct view_row *row)
 {
+	static const struct {
+		const char *victim, *taker;
+	} parties[PAIRS_FORMS] = {
+		[PAIRS_TAKERS] = {"victim", "taker"},
+		[PAIRS_WAKERS] = {"wakee", "waker"},
+		[PAIRS_LOCKS] = {"waiter", "holder"},
+	};
 	const struct pair *pair = row->pair;
 
-	put_party(writer, pair->is_of_wakers ? "wakee" : "victim", pair, pair->victim,
-		  pair->victim_words);
-	put_party(writer, pair->is_of_wakers ? "waker" : "taker", pair, pair->taker,
-		  pair->taker_words);
+	if (pair->form == PAIRS_LOCKS)
+		put_lock(writer, pair->lock);
+	put_party(writer, parties[pair->form].victim, pair, pair->victim, pair->victim_words);
+	put_party(writer, parties[pair->form].taker, pair, pair->taker, pair->taker_words);
+	if (pair->form == PAIRS_LOCKS)
+		put_chain(writer, pair);
 	put_id(writer->out, "cpu", pair->cpu);
-	if (!pair->is_of_wakers)
+	if (pair->form == PAIRS_TAKERS)
 		put_text_or_null(writer->out, "kind",
 				 pair->is_others ? NULL : pair_kind_name(pair->kind));
 	put_count(writer->out, "times", pair->times);

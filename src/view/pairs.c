@@ -6,6 +6,7 @@
 
 #include "view/pairs.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "model/metric.h"
 #include "model/snapshot.h"
@@ -29,7 +31,9 @@ enum {
 	CPU_BITS = 16,
 	KIND_BITS = 2,
 	TAKEN_BITS = 1,
-	PARTY_BITS = 22 /* there are 2 * PAIRS_MAX at most */
+	PARTY_BITS = 22,  /* there are 2 * PAIRS_MAX at most */
+	LOCKS_MAX = 8192, /* all others are one that is not known */
+	LOCK_SLICES = 64  /* of each: what had it before is unknown */
 };
 
 static const double NS_PER_US = 1e3;
@@ -45,7 +49,8 @@ struct wait {
 	uint64_t begin_ns, end_ns;
 	uint64_t first; /* actor on the CPU when the wait began, if no slice shows it */
 	size_t cpu;
-	int32_t pair_cpu; /* -1 unless BY_CPU */
+	int32_t pair_cpu;             /* -1 unless BY_CPU */
+	const struct pair_lock *lock; /* NULL: it is for a CPU */
 	enum pair_kind kind;
 	bool is_taken; /* as of its pair */
 };
@@ -55,6 +60,9 @@ struct party {
 	uint64_t actor;
 	size_t next;  /* of the same identity, + 1; 0: none */
 	bool is_many; /* it has several tasks */
+	/* The wait for a lock that ended last: its pair, + 1, in which most was lost; 0: none. */
+	size_t lock_pair;
+	uint64_t lock_begin_ns, lock_end_ns;
 	char words[48];
 };
 
@@ -63,6 +71,9 @@ struct pair_table {
 	size_t count, capacity;
 	struct party *parties; /* owned */
 	size_t party_count, party_capacity;
+	struct pair_lock *locks; /* owned; LOCKS_MAX, which do not move; NULL: none was found */
+	size_t lock_count;
+	struct map by_lock;     /* hash of process and address to lock + 1 */
 	struct map by_actor;    /* number to party + 1 */
 	struct map by_identity; /* to party + 1 */
 	struct map by_key;      /* to pair + 1 */
@@ -78,6 +89,9 @@ struct pair_table *pair_table_create(void)
 
 static void forget_pairs(struct pair_table *table)
 {
+	for (size_t i = 0; i < table->count; i++)
+		free(table->pairs[i].chain);
+	map_fini(&table->by_lock);
 	map_fini(&table->by_actor);
 	map_fini(&table->by_identity);
 	map_fini(&table->by_key);
@@ -85,6 +99,7 @@ static void forget_pairs(struct pair_table *table)
 	map_fini(&table->limits);
 	table->count = 0;
 	table->party_count = 0;
+	table->lock_count = 0;
 }
 
 static void destroy_pair_table(void *kept)
@@ -94,6 +109,7 @@ static void destroy_pair_table(void *kept)
 	forget_pairs(table);
 	free(table->pairs);
 	free(table->parties);
+	free(table->locks);
 	free(table);
 }
 
@@ -159,7 +175,7 @@ static uint64_t identity_of(const struct actor *actor, uint64_t number, enum vie
 static void write_task(struct party *party, const struct actor *actor,
 		       const struct pair_query *query)
 {
-	if (query->is_of_wakers)
+	if (query->form != PAIRS_TAKERS)
 		waker_write_words(actor, party->words, sizeof(party->words));
 	else
 		actor_write_words(actor, party->words, sizeof(party->words));
@@ -259,7 +275,11 @@ static struct pair *add_pair(struct pair_table *table, size_t victim, size_t tak
 		.cpu = wait->pair_cpu,
 		.kind = wait->kind,
 		.is_taken = wait->is_taken,
+		.lock = wait->lock,
 	};
+	if (wait->lock)
+		pair->id = hash_mix(hash_mix(pair->id, (uint64_t)wait->lock->pid),
+				    wait->lock->address);
 	return pair;
 }
 
@@ -287,7 +307,7 @@ static void name_pairs(struct pair_table *table, const struct pair_query *query)
 		pair->victim = victim->actor;
 		pair->taker = taker->actor;
 		pair->is_of_names = is_by_words(query->by);
-		pair->is_of_wakers = query->is_of_wakers;
+		pair->form = query->form;
 		memcpy(pair->victim_words, victim->words, sizeof(pair->victim_words));
 		memcpy(pair->taker_words, taker->words, sizeof(pair->taker_words));
 	}
@@ -299,8 +319,9 @@ static struct pair *find_pair(struct pair_table *table, size_t victim, size_t ta
 {
 	const uint64_t both = (uint64_t)victim << PARTY_BITS | taker;
 	const uint64_t kind = (uint64_t)wait->kind << TAKEN_BITS | wait->is_taken;
-	const uint64_t key = both << (CPU_BITS + KIND_BITS + TAKEN_BITS) | kind << CPU_BITS |
-			     (uint16_t)(wait->pair_cpu + 1);
+	const size_t part = wait->lock ? (size_t)(wait->lock - table->locks) + 1
+				       : (uint16_t)(wait->pair_cpu + 1);
+	const uint64_t key = both << (CPU_BITS + KIND_BITS + TAKEN_BITS) | kind << CPU_BITS | part;
 	size_t found;
 
 	if (victim == 0 || taker == 0)
@@ -325,9 +346,9 @@ struct noted_slice {
 };
 
 struct cpu_slices {
-	struct noted_slice ring[TAKERS_SLICES];
 	uint64_t count;   /* noted in all */
 	uint64_t running; /* actor, since the newest of them */
+	struct noted_slice ring[];
 };
 
 void takers_fini(struct takers *takers)
@@ -335,7 +356,12 @@ void takers_fini(struct takers *takers)
 	for (size_t i = 0; i < takers->count; i++)
 		free(takers->cpus[i]);
 	free(takers->cpus);
-	*takers = (struct takers){0};
+	*takers = (struct takers){.kept = takers->kept};
+}
+
+static size_t ring_size(const struct takers *takers)
+{
+	return takers->kept > 0 ? takers->kept : TAKERS_SLICES;
 }
 
 static struct cpu_slices *slices_of(struct takers *takers, size_t cpu)
@@ -346,7 +372,9 @@ static struct cpu_slices *slices_of(struct takers *takers, size_t cpu)
 			takers->cpus[takers->count++] = NULL;
 	}
 	if (!takers->cpus[cpu])
-		takers->cpus[cpu] = xcalloc(1, sizeof(*takers->cpus[cpu]));
+		takers->cpus[cpu] =
+			xcalloc(1, sizeof(*takers->cpus[cpu]) +
+					   ring_size(takers) * sizeof(struct noted_slice));
 	return takers->cpus[cpu];
 }
 
@@ -355,7 +383,7 @@ void takers_note(struct takers *takers, size_t cpu, uint64_t time_ns, uint64_t s
 {
 	struct cpu_slices *slices = slices_of(takers, cpu);
 
-	slices->ring[slices->count++ % TAKERS_SLICES] =
+	slices->ring[slices->count++ % ring_size(takers)] =
 		(struct noted_slice){.end_ns = time_ns, .ns = slice_ns, .actor = prev};
 	slices->running = next;
 }
@@ -403,16 +431,17 @@ size_t takers_split(const struct takers *takers, size_t cpu, uint64_t begin_ns, 
 {
 	const struct cpu_slices *slices = cpu < takers->count ? takers->cpus[cpu] : NULL;
 	const uint64_t noted = slices ? slices->count : 0;
-	const uint64_t kept = noted < TAKERS_SLICES ? noted : TAKERS_SLICES;
+	const size_t size = ring_size(takers);
+	const uint64_t kept = noted < size ? noted : size;
 	struct split split = {
 		.shares = shares, .first = first, .begin_ns = begin_ns, .left_ns = end_ns};
 
 	if (kept > 0)
-		share_down_to(&split, slices->ring[(noted - 1) % TAKERS_SLICES].end_ns,
-			      slices->running, UINT64_MAX);
+		share_down_to(&split, slices->ring[(noted - 1) % size].end_ns, slices->running,
+			      UINT64_MAX);
 	for (uint64_t i = 1; i < kept && split.left_ns > begin_ns; i++) {
-		const struct noted_slice *slice = &slices->ring[(noted - i) % TAKERS_SLICES];
-		const struct noted_slice *before = &slices->ring[(noted - i - 1) % TAKERS_SLICES];
+		const struct noted_slice *slice = &slices->ring[(noted - i) % size];
+		const struct noted_slice *before = &slices->ring[(noted - i - 1) % size];
 
 		share_down_to(&split, before->end_ns, slice->actor, slice->ns);
 	}
@@ -427,7 +456,7 @@ size_t takers_split(const struct takers *takers, size_t cpu, uint64_t begin_ns, 
 	return split.count;
 }
 
-/* Fields of an entry that are looked at: for wakers the first ones. */
+/* Fields of an entry that are looked at: for wakers the first ones, for locks all. */
 enum {
 	CPU,
 	NEXT,
@@ -440,9 +469,11 @@ enum {
 	PREV,
 	OFF_NS,
 	FROM_CPU,
-	FIELDS
+	FIELDS,
+	LOCK = FIELDS,
+	LOCK_FIELDS
 };
-static const enum history_field fields[FIELDS] = {
+static const enum history_field fields[LOCK_FIELDS] = {
 	[CPU] = HISTORY_CPU,
 	[NEXT] = HISTORY_CAME,
 	[PREEMPTED] = HISTORY_CAME_PREEMPTED,
@@ -453,6 +484,12 @@ static const enum history_field fields[FIELDS] = {
 	[PREV] = HISTORY_LEFT,
 	[OFF_NS] = HISTORY_OFF_NS,
 	[FROM_CPU] = HISTORY_FROM_CPU,
+	[LOCK] = HISTORY_LOCK,
+};
+static const size_t field_counts[PAIRS_FORMS] = {
+	[PAIRS_TAKERS] = FIELDS,
+	[PAIRS_WAKERS] = WAKER_FIELDS,
+	[PAIRS_LOCKS] = LOCK_FIELDS,
 };
 
 static bool wants_pair(struct actor_filter *actors, uint64_t victim, uint64_t taker)
@@ -474,7 +511,7 @@ struct pair_scan {
 	struct window_chunk chunk;
 };
 
-static void charge(struct pair_scan *scan, struct wait *wait, const struct taker *taker)
+static struct pair *charge(struct pair_scan *scan, struct wait *wait, const struct taker *taker)
 {
 	struct pair_table *table = scan->table;
 	const size_t party = party_of(table, scan->query, wait->victim);
@@ -489,6 +526,7 @@ static void charge(struct pair_scan *scan, struct wait *wait, const struct taker
 	pair->lost_ns += taker->ns;
 	if (pair->worst_ns < taker->ns)
 		pair->worst_ns = taker->ns;
+	return pair;
 }
 
 static int32_t cpu_of_pair(const struct pair_scan *scan, size_t cpu)
@@ -582,6 +620,107 @@ static void look_at_waker(struct pair_scan *scan, size_t i)
 		charge(scan, &wait, &waker);
 }
 
+/* NULL: it is one of too many. */
+static const struct pair_lock *find_lock(struct pair_table *table, int32_t pid, uint64_t address)
+{
+	const uint64_t key = hash_mix(hash_mix(1, (uint32_t)pid), address);
+	const size_t found = (size_t)(uintptr_t)map_get(&table->by_lock, key);
+	struct pair_lock *lock;
+
+	if (found > 0)
+		return &table->locks[found - 1];
+	if (table->lock_count == LOCKS_MAX)
+		return NULL;
+	if (!table->locks)
+		table->locks = xcalloc(LOCKS_MAX, sizeof(*table->locks));
+	lock = &table->locks[table->lock_count++];
+	*lock = (struct pair_lock){.address = address, .pid = pid};
+	snprintf(lock->place, sizeof(lock->place), "0x%" PRIx64, address);
+	map_put(&table->by_lock, key, (void *)(uintptr_t)table->lock_count);
+	return lock;
+}
+
+/*
+ * A wait for a lock whose next task has slept in futex(2). What woke it is noted as what has had
+ * the lock since the wake-up before. False: there was none.
+ */
+static bool find_lock_wait(struct pair_scan *scan, size_t i, struct wait *wait)
+{
+	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
+	const uint64_t waited_ns = numbers[WAIT_NS][i], off_ns = numbers[OFF_NS][i];
+	const uint64_t end_ns = numbers[TIME_NS][i];
+	const struct actor *victim;
+
+	if (numbers[LOCK][i] == 0 || off_ns == SWITCH_NS_UNKNOWN)
+		return false;
+	victim = history_find_actor(scan->query->window.history, numbers[NEXT][i]);
+	*wait = (struct wait){
+		.victim = numbers[NEXT][i],
+		.begin_ns = end_ns > off_ns ? end_ns - off_ns : 0,
+		.end_ns = end_ns - (waited_ns < off_ns ? waited_ns : 0),
+		.first = numbers[QUEUED_BY][i],
+		.pair_cpu = -1,
+		.lock = find_lock(scan->table, victim ? victim->pid : -1, numbers[LOCK][i]),
+	};
+	if (wait->lock && wait->first >= ACTOR_FIRST)
+		takers_note(&scan->takers, (size_t)(wait->lock - scan->table->locks), wait->end_ns,
+			    SWITCH_NS_UNKNOWN, wait->first, ACTOR_UNKNOWN);
+	return true;
+}
+
+static size_t split_lock_wait(const struct pair_scan *scan, const struct wait *wait,
+			      struct taker shares[static TAKERS_MAX])
+{
+	if (wait->lock && wait->first >= ACTOR_FIRST)
+		return takers_split(&scan->takers, (size_t)(wait->lock - scan->table->locks),
+				    wait->begin_ns, wait->end_ns, wait->first, shares);
+	shares[0] = (struct taker){.actor = wait->first, .ns = wait->end_ns - wait->begin_ns};
+	return 1;
+}
+
+/* The taker waited for another lock while the victim waited for this one. */
+static void link_lock_waits(struct pair_scan *scan, struct pair *pair, const struct wait *wait,
+			    uint64_t taker)
+{
+	struct pair_table *table = scan->table;
+	const size_t number = party_of(table, scan->query, taker);
+	const struct party *party = number > 0 ? &table->parties[number - 1] : NULL;
+
+	if (party && party->lock_pair > 0 && pair != &table->others &&
+	    party->lock_begin_ns < wait->end_ns && party->lock_end_ns > wait->begin_ns &&
+	    table->pairs[party->lock_pair - 1].lock != wait->lock)
+		pair->behind_index = party->lock_pair;
+}
+
+static void charge_lock_wait(struct pair_scan *scan, struct wait *wait)
+{
+	struct pair_table *table = scan->table;
+	struct taker shares[TAKERS_MAX];
+	const size_t count = split_lock_wait(scan, wait, shares);
+	struct party *party;
+	uint64_t most_ns = 0;
+	size_t most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct pair *pair;
+
+		if (!wants_pair(scan->query->actors, wait->victim, shares[i].actor))
+			continue;
+		pair = charge(scan, wait, &shares[i]);
+		link_lock_waits(scan, pair, wait, shares[i].actor);
+		if (shares[i].ns >= most_ns && pair != &table->others) {
+			most_ns = shares[i].ns;
+			most = (size_t)(pair - table->pairs) + 1;
+		}
+	}
+	if (most == 0)
+		return;
+	party = &table->parties[party_of(table, scan->query, wait->victim) - 1];
+	party->lock_pair = most;
+	party->lock_begin_ns = wait->begin_ns;
+	party->lock_end_ns = wait->end_ns;
+}
+
 /* Waits that began before the window have takers from before it. */
 static uint64_t first_of(const struct window *window)
 {
@@ -590,30 +729,43 @@ static uint64_t first_of(const struct window *window)
 	return window->first - oldest > HISTORY_BLOCK ? window->first - HISTORY_BLOCK : oldest;
 }
 
+/* Before the window it is only noted. */
+static void look_at_entry(struct pair_scan *scan, size_t i)
+{
+	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
+	const bool is_inside = scan->chunk.at + i >= scan->query->window.first;
+	struct wait wait;
+
+	switch (scan->query->form) {
+	case PAIRS_WAKERS:
+		look_at_waker(scan, i);
+		return;
+	case PAIRS_LOCKS:
+		if (find_lock_wait(scan, i, &wait) && is_inside)
+			charge_lock_wait(scan, &wait);
+		return;
+	case PAIRS_TAKERS:
+	case PAIRS_FORMS:
+		break;
+	}
+	if (numbers[CPU][i] != UINT64_MAX) /* recordings of tasks need not say it */
+		takers_note(&scan->takers, (size_t)numbers[CPU][i], numbers[TIME_NS][i],
+			    numbers[SLICE_NS][i], numbers[PREV][i], numbers[NEXT][i]);
+	if (is_inside)
+		charge_entry(scan, i);
+}
+
 static void scan_window(struct pair_scan *scan)
 {
 	const struct window *window = &scan->query->window;
-	const bool is_of_wakers = scan->query->is_of_wakers;
+	const enum pairs_form form = scan->query->form;
 	struct window_chunk *chunk = &scan->chunk;
 	uint64_t end, next;
 
-	chunk->at = is_of_wakers ? window->first : first_of(window);
-	while (window_next(chunk, window->history, window->end, fields,
-			   is_of_wakers ? WAKER_FIELDS : FIELDS)) {
-		uint64_t(*numbers)[WINDOW_CHUNK] = chunk->numbers;
-
-		for (size_t i = 0; i < chunk->count; i++) {
-			if (is_of_wakers) {
-				look_at_waker(scan, i);
-				continue;
-			}
-			if (numbers[CPU][i] != UINT64_MAX) /* recordings of tasks need not say it */
-				takers_note(&scan->takers, (size_t)numbers[CPU][i],
-					    numbers[TIME_NS][i], numbers[SLICE_NS][i],
-					    numbers[PREV][i], numbers[NEXT][i]);
-			if (chunk->at + i >= window->first)
-				charge_entry(scan, i);
-		}
+	chunk->at = form == PAIRS_WAKERS ? window->first : first_of(window);
+	while (window_next(chunk, window->history, window->end, fields, field_counts[form])) {
+		for (size_t i = 0; i < chunk->count; i++)
+			look_at_entry(scan, i);
 		end = chunk->at + chunk->count;
 		next = window_pause(window, end);
 		if (next != end) /* what ran before the gap may have ended in it */
@@ -621,6 +773,51 @@ static void scan_window(struct pair_scan *scan)
 		chunk->at = next - chunk->count;
 	}
 	takers_fini(&scan->takers);
+}
+
+/* "queue+0x18"; of what is no variable "[heap]". */
+static void name_locks(struct pair_table *table, const struct pair_query *query)
+{
+	for (size_t i = 0; i < table->lock_count; i++) {
+		struct pair_lock *lock = &table->locks[i];
+		const struct variable_name name =
+			function_names_variable(query->names, lock->pid, lock->address);
+
+		if (name.offset > 0)
+			snprintf(lock->words, sizeof(lock->words), "%.70s+0x%" PRIx64, name.name,
+				 name.offset);
+		else
+			snprintf(lock->words, sizeof(lock->words), "%s",
+				 name.name[0] != '\0' ? name.name : name.object);
+	}
+}
+
+/* "lock_2: db 44; lock_7: cache 12". */
+static char *write_chain(const struct pair *pair)
+{
+	const struct pair *each = pair->behind;
+	struct strbuf text = {0};
+
+	for (size_t i = 0; each && each != pair && i < PAIR_CHAIN_MAX; i++, each = each->behind) {
+		strbuf_add(&text, i > 0 ? "; " : "");
+		if (each->lock && each->lock->words[0] != '\0')
+			strbuf_add(&text, each->lock->words);
+		else if (each->lock)
+			strbuf_printf(&text, "0x%" PRIx64, each->lock->address);
+		strbuf_printf(&text, ": %s", each->taker_words);
+	}
+	return text.text;
+}
+
+/* Pairs do not move any more. */
+static void link_pairs(struct pair_table *table)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (table->pairs[i].behind_index > 0)
+			table->pairs[i].behind = &table->pairs[table->pairs[i].behind_index - 1];
+	for (size_t i = 0; i < table->count; i++)
+		if (table->pairs[i].behind)
+			table->pairs[i].chain = write_chain(&table->pairs[i]);
 }
 
 static void add_others(struct pair_table *table)
@@ -658,7 +855,7 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 		.id = others_id,
 		.cpu = -1,
 		.is_others = true,
-		.is_of_wakers = query->is_of_wakers,
+		.form = query->form,
 		.victim_words = "others",
 		.taker_words = "others",
 	};
@@ -668,9 +865,12 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 		scan_window(&(struct pair_scan){
 			.table = table,
 			.query = query,
+			.takers.kept = query->form == PAIRS_LOCKS ? LOCK_SLICES : 0,
 		});
 	name_pairs(table, query);
+	name_locks(table, query);
 	add_others(table);
+	link_pairs(table);
 	sum_pairs_up(table, query->window.end_ns - query->window.begin_ns);
 }
 
@@ -722,7 +922,7 @@ static const char *find_resident_container(const void *context, const struct act
 	return task ? containers_name(residents->containers, task->cgroup) : NULL;
 }
 
-/* part: whether they are of wakers */
+/* part: enum pairs_form */
 static void make_pair_rows(struct rows *rows, const struct rows_input *input)
 {
 	struct pair_table *table = rows_keep(rows, sizeof(*table), destroy_pair_table);
@@ -735,11 +935,12 @@ static void make_pair_rows(struct rows *rows, const struct rows_input *input)
 	pair_table_gather(table, &(struct pair_query){
 					 .window = window_of(input->request),
 					 .by = input->request->by,
-					 .is_of_wakers = input->request->state.info->part,
+					 .form = (enum pairs_form)input->request->state.info->part,
 					 .find_container = find_resident_container,
 					 .context = &residents,
 					 .snapshot = input->snapshot,
 					 .actors = &actors,
+					 .names = input->source->getter_input.function_names,
 				 });
 	actor_filter_fini(&actors);
 	map_fini(&residents.tasks);
@@ -809,9 +1010,9 @@ static double get_pair(const struct getter_input *in, const struct view_row *row
 	}
 }
 
-static struct getter_text party_words(const struct pair *pair, bool is_of_wakers, bool is_taker)
+static struct getter_text party_words(const struct pair *pair, enum pairs_form form, bool is_taker)
 {
-	if (!pair || pair->is_of_wakers != is_of_wakers)
+	if (!pair || pair->form != form)
 		return as_text("");
 	return (struct getter_text){
 		.text = is_taker ? pair->taker_words : pair->victim_words,
@@ -821,20 +1022,21 @@ static struct getter_text party_words(const struct pair *pair, bool is_of_wakers
 
 static struct getter_text get_victim(const struct getter_input *in, const struct view_row *row)
 {
-	return party_words(row->pair, false, false);
+	return party_words(row->pair, PAIRS_TAKERS, false);
 }
 
 static struct getter_text get_taker(const struct getter_input *in, const struct view_row *row)
 {
-	return party_words(row->pair, false, true);
+	return party_words(row->pair, PAIRS_TAKERS, true);
 }
 
 static struct getter_text get_wait_kind(const struct getter_input *in, const struct view_row *row)
 {
 	const struct pair *pair = row->pair;
 
-	return as_text(pair && !pair->is_others && !pair->is_of_wakers ? pair_kind_name(pair->kind)
-								       : "");
+	return as_text(pair && !pair->is_others && pair->form == PAIRS_TAKERS
+			       ? pair_kind_name(pair->kind)
+			       : "");
 }
 
 /* By the bits of enum pair_relation, less one; all words there can be. */
@@ -854,12 +1056,38 @@ static struct getter_text get_relation(const struct getter_input *in, const stru
 
 static struct getter_text get_wakee(const struct getter_input *in, const struct view_row *row)
 {
-	return party_words(row->pair, true, false);
+	return party_words(row->pair, PAIRS_WAKERS, false);
 }
 
 static struct getter_text get_waker(const struct getter_input *in, const struct view_row *row)
 {
-	return party_words(row->pair, true, true);
+	return party_words(row->pair, PAIRS_WAKERS, true);
+}
+
+static struct getter_text get_waiter(const struct getter_input *in, const struct view_row *row)
+{
+	return party_words(row->pair, PAIRS_LOCKS, false);
+}
+
+static struct getter_text get_holder(const struct getter_input *in, const struct view_row *row)
+{
+	return party_words(row->pair, PAIRS_LOCKS, true);
+}
+
+static struct getter_text get_lock(const struct getter_input *in, const struct view_row *row)
+{
+	return as_text(row->pair && row->pair->lock ? row->pair->lock->words : "");
+}
+
+static struct getter_text get_lock_address(const struct getter_input *in,
+					   const struct view_row *row)
+{
+	return as_text(row->pair && row->pair->lock ? row->pair->lock->place : "");
+}
+
+static struct getter_text get_chain(const struct getter_input *in, const struct view_row *row)
+{
+	return as_text(row->pair ? row->pair->chain : "");
 }
 
 /* clang-format off */
@@ -869,6 +1097,11 @@ static const struct column columns[] = {
 	{ .name = "wait-kind",  .title = "KIND",    .width = 9,  .format = COLUMN_TEXT,     .words = get_wait_kind, .word = pair_kind_name, .help = "Why the victim waited: it was preempted, or woken while the CPU was busy (where wake-ups are recorded); limit?: it may have been the CPU limit of its cgroup." },
 	{ .name = "wakee",      .title = "WAKEE",   .width = 23, .format = COLUMN_TEXT,     .words = get_wakee, .help = "The task that was woken." },
 	{ .name = "waker",      .title = "WAKER",   .width = 23, .format = COLUMN_TEXT,     .words = get_waker, .help = "What woke it: a task, or an interrupt, as that of a timer or a device." },
+	{ .name = "lock",       .title = "LOCK",    .width = 16, .format = COLUMN_TEXT,     .words = get_lock, .help = "What it slept on in futex(2): the variable of the program, or else what is mapped there." },
+	{ .name = "lock-address", .title = "ADDRESS", .width = 14, .format = COLUMN_TEXT,     .words = get_lock_address, .help = "Where the lock is in the memory of the process." },
+	{ .name = "waiter",     .title = "WAITER",  .width = 20, .format = COLUMN_TEXT,     .words = get_waiter, .help = "The task that slept until it got the lock, or was woken otherwise." },
+	{ .name = "holder",     .title = "HOLDER",  .width = 20, .format = COLUMN_TEXT,     .words = get_holder, .help = "The task that had it meanwhile: of what is between two wake-ups of tasks that wait for the lock, the one that did the second; an interrupt, when the time of the wait was over." },
+	{ .name = "chain",      .title = "BEHIND", .width = 30, .format = COLUMN_TEXT,     .words = get_chain, .help = "For which other lock the holder itself waited meanwhile, and for its holder; and so on." },
 	{ .name = "relation",   .title = "RELATION", .width = 8,  .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, .words = get_relation, .word = relation_word, .help = "Whether the two are in the same container, or both outside of any (own), or not (foreign); of pairs of names it may be both. Not known once one of them has ended." },
 	{ .name = "times",      .title = "TIMES",   .width = 7,  .format = COLUMN_INTEGER,  .descends = true, .number = get_pair, .part = PAIR_TIMES, .help = "In how many waits of the victim, or how often it was woken; a wait is counted when it runs again.", .good = "Few; many mean that the two compete for a CPU." },
 	{ .name = "times/s",    .title = "TIMES/s", .width = 7,  .format = COLUMN_SI,       .descends = true, .number = get_pair, .part = PAIR_TIMES_S, .help = "How often per second of the window.", .good = "Below 10; hundreds mean that the two compete for a CPU." },
@@ -877,6 +1110,8 @@ static const struct column columns[] = {
 	{ .name = "lost/s",     .title = "LOST/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_S, .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
 	{ .name = "delay",      .title = "DELAY",   .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST, .help = "How long the task that was woken waited for a CPU from then on.", .good = "Near 0." },
 	{ .name = "delay/s",    .title = "DELAY/s", .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_S, .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
+	{ .name = "held",       .title = "HELD",    .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST, .help = "How long the waiter slept while the holder had the lock.", .good = "Near 0; of a queue without work, or a thread that waits for another's end, it says nothing." },
+	{ .name = "held/s",     .title = "HELD/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_S, .help = "The same per second of the window.", .good = "Below 10 ms/s, a hundredth of the time." },
 	{ .name = "lost%",      .title = "LOST %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, .number = get_pair, .part = PAIR_LOST_PCT, .help = "The same of the time lost, or of the delay.", .good = "Small shares; a large one is worth a look first." },
 	{ .name = "lost-mean",  .title = "MEAN",    .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_MEAN, .help = "Average time lost, or delay, per wait.", .good = "Below what the victim can wait; 4 ms is a full time slice of the scheduler." },
 	{ .name = "lost-worst", .title = "WORST",   .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_WORST, .help = "Most time lost, or delay, in one wait.", .good = "Below what the victim can wait." },
@@ -886,8 +1121,10 @@ static const struct column columns[] = {
 static bool pair_has_word(const struct getter_input *in, const struct view_row *row,
 			  const char *word)
 {
-	return text_contains(row->pair->victim_words, word) ||
-	       text_contains(row->pair->taker_words, word);
+	const struct pair *pair = row->pair;
+
+	return text_contains(pair->victim_words, word) || text_contains(pair->taker_words, word) ||
+	       (pair->lock && text_contains(pair->lock->words, word));
 }
 
 static bool pair_task_fits(const struct filter_term *term, const struct view_row *row,
@@ -935,14 +1172,34 @@ static const struct view_info wakers = {
 	.needs_history = true,
 	.has_window = true,
 	.needs = COLUMN_NEEDS_WAKEUPS,
-	.make_rows = make_pair_rows, .part = true,
+	.make_rows = make_pair_rows, .part = PAIRS_WAKERS,
+	.keys = "task,window,by,next-form,sort-right,ask search,ask filter,ask hand-over",
+	.next_form = "locks",
+	.help = "Which task woke which, how often, and how long the one that was woken waited for a CPU then.",
+};
+
+static const struct view_info locks = {
+	.name = "pairs",
+	.columns = "lock,waiter,holder,relation,times,times/s,held/s,held,lost-mean,lost-worst,lock-address,chain",
+	.essential = "lock,holder,held",
+	.sort = "held",
+	.kind = ROW_PAIR,
+	.filtered = ROW_PAIR,
+	.forms = forms,
+	.form = SETTING_pairs,
+	.needs_history = true,
+	.has_window = true,
+	.has_frames = true,
+	.needs = COLUMN_NEEDS_WAKEUPS | COLUMN_NEEDS_STATES,
+	.make_rows = make_pair_rows, .part = PAIRS_LOCKS,
 	.keys = "task,window,by,next-form,sort-right,ask search,ask filter,ask hand-over",
 	.next_form = "takers",
-	.help = "Which task woke which, how often, and how long the one that was woken waited for a CPU then.",
+	.help = "For which lock tasks slept in futex(2), which task had it meanwhile, how often, and how long; and for what that one waited itself.",
 };
 /* clang-format on */
 
 static const struct view_info *const forms[PAIRS_FORMS] = {
 	[PAIRS_TAKERS] = &view_pairs,
 	[PAIRS_WAKERS] = &wakers,
+	[PAIRS_LOCKS] = &locks,
 };

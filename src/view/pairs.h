@@ -8,7 +8,12 @@
  * but for idle time. Waits after wake-ups are known where these are recorded.
  *
  * Or which tasks wake which: then the taker is the waker of the victim, and lost is how long that
- * waited for a CPU from then on. Each is a form of the view.
+ * waited for a CPU from then on.
+ *
+ * Or which tasks keep which waiting by a lock: the victim slept in futex(2), and the taker is the
+ * task that had the lock meanwhile: of what is between two of its wake-ups, the one that did the
+ * second. Without a wake-up by a task, the whole is that of what woke it. Each is a form of the
+ * view.
  */
 
 #include <stdbool.h>
@@ -19,7 +24,8 @@
 #include "view/window.h"
 
 enum {
-	PAIRS_MAX = 65536 /* listed; the others are one pair behind them */
+	PAIRS_MAX = 65536, /* listed; the others are one pair behind them */
+	PAIR_CHAIN_MAX = 4 /* locks behind that of a pair that are shown */
 };
 
 /* Bits: whether the two are in the same container, or both outside all containers. */
@@ -45,6 +51,24 @@ static inline const char *pair_kind_name(size_t kind)
 	return kind < PAIR_KINDS ? names[kind] : NULL;
 }
 
+/* A futex of a process. */
+struct pair_lock {
+	uint64_t address;
+	int32_t pid;
+	char place[20]; /* the address in words */
+	char words[96]; /* raw bytes: the variable, "queue+0x18", or else what is mapped there,
+			   "[heap]";
+			   "": not known, or not yet */
+};
+
+/* The words of the setting `pairs`. */
+enum pairs_form {
+	PAIRS_TAKERS,
+	PAIRS_WAKERS,
+	PAIRS_LOCKS,
+	PAIRS_FORMS
+};
+
 struct pair {
 	uint64_t id;            /* stays the same from making to making */
 	uint64_t victim, taker; /* actors; by name: of the first that had it */
@@ -52,12 +76,18 @@ struct pair {
 	enum pair_kind kind;    /* of takers */
 	unsigned int relation;  /* of all its waits */
 	bool is_of_names;       /* BY_NAME, BY_CONTAINER: the words have no numbers behind them */
-	bool is_of_wakers;      /* the victim was woken by the taker */
-	bool is_others;         /* all pairs beyond PAIRS_MAX */
-	bool is_taken;          /* the victim is none of the query's actors, the taker is */
-	uint64_t times;         /* waits in which the taker ran */
-	uint64_t lost_ns;       /* of the victim's waits: while the taker ran */
-	uint64_t worst_ns;      /* most of that in one wait */
+	enum pairs_form form;
+	const struct pair_lock *lock; /* of locks; NULL: not known (is_others) */
+	const struct pair *behind; /* of locks: the taker itself waited for another one meanwhile,
+				      the last time; NULL: not seen to */
+	size_t behind_index;       /* of that, + 1; 0: none */
+	char *chain;               /* owned by the table; that one and those behind it in words,
+				      NULL: none */
+	bool is_others;            /* all pairs beyond PAIRS_MAX */
+	bool is_taken;             /* the victim is none of the query's actors, the taker is */
+	uint64_t times;            /* waits in which the taker ran */
+	uint64_t lost_ns;          /* of the victim's waits: while the taker ran */
+	uint64_t worst_ns;         /* most of that in one wait */
 	uint64_t all_times, all_lost_ns; /* of all pairs that are taken, or not, as this one */
 	uint64_t window_ns;              /* of all pairs: how long was looked at */
 	char victim_words[48],
@@ -67,20 +97,14 @@ struct pair {
 struct pair_query {
 	struct window window;
 	enum view_by by;
-	bool is_of_wakers;
+	enum pairs_form form;
 	/* The name of the container that the task (never NULL) is in, "" of none; NULL: unknown.
 	 * Without it all are unknown. */
 	const char *(*find_container)(const void *context, const struct actor *actor);
 	const void *context;
-	const struct snapshot *snapshot; /* says which tasks a limit holds back; NULL: none */
-	struct actor_filter *actors;     /* one of these takes part in each; NULL: any task */
-};
-
-/* The words of the setting `pairs`. */
-enum pairs_form {
-	PAIRS_TAKERS,
-	PAIRS_WAKERS,
-	PAIRS_FORMS
+	const struct snapshot *snapshot;    /* says which tasks a limit holds back; NULL: none */
+	struct actor_filter *actors;        /* one of these takes part in each; NULL: any task */
+	const struct function_names *names; /* of locks; NULL: none are known */
 };
 
 /* Pairs, and what finds them. Memory is kept from gathering to gathering. */
@@ -116,12 +140,14 @@ struct taker {
 
 struct cpu_slices;
 
+/* Locks are taken as CPUs are: the one that runs is the one that has it. */
 struct takers {
+	size_t kept;              /* slices of each CPU; 0: TAKERS_SLICES */
 	struct cpu_slices **cpus; /* owned; by number, NULL: nothing was noted of it */
 	size_t count;
 };
 
-void takers_fini(struct takers *takers); /* leaves an empty one, which is {0} */
+void takers_fini(struct takers *takers); /* leaves an empty one, which is {0}, or has `kept` */
 
 /* A switch: `prev` had run for slice_ns (may be SWITCH_NS_UNKNOWN), `next` runs from now on. */
 void takers_note(struct takers *takers, size_t cpu, uint64_t time_ns, uint64_t slice_ns,

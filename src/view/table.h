@@ -64,9 +64,9 @@ struct view_info {
 	bool has_window;           /* they are of request.window_ns together */
 	unsigned int needs;        /* bits of enum column_need, whichever columns it shows */
 	bool is_tree;              /* whatever the settings say */
-	bool has_frames;           /* what was inlined is asked for when rows are made */
-	const char *drawing;       /* what the screen shows in place of its rows; NULL: these */
-	bool is_screen_only;       /* what is drawn is not of its rows: these are not printed */
+	bool has_frames; /* what was inlined, or names of locks, is asked for when rows are made */
+	const char *drawing; /* what the screen shows in place of its rows; NULL: these */
+	bool is_screen_only; /* what is drawn is not of its rows: these are not printed */
 	bool is_log; /* rows are in the order of time and are made when they are looked at */
 	void (*make_rows)(struct rows *rows,
 			  const struct rows_input *input); /* rows.h; NULL: it is a log */

@@ -178,7 +178,7 @@ static const struct story stories[] = {
 	 "@size 200 40 | screen w record | screen f column set | :view switches | unseen f column set | "
 	 "@replay | @size 200 40 | :view tasks | unseen w record | unseen k signal | unseen x perf record"},
 	{"the key of the next form says where it leads",
-	 "@size 120 24 | :view pairs | screen t wakers | key t | screen t takers | :view functions | screen t callees | "
+	 "@size 120 24 | :view pairs | screen t wakers | key t | screen t locks | :view functions | screen t callees | "
 	 "key t | screen t callers | key t | screen t flame graph | key t | screen t list"},
 	{"the mode of a view is on its tab, and goes when the view is left",
 	 ":view functions | screen [8 functions] | key O | screen [8 functions: off-CPU] | key t | screen [8 functions: off-CPU, callees] | "
@@ -206,8 +206,8 @@ static const struct story stories[] = {
 	 "!view => usage: view VIEW | !width => usage: width COLUMN [N] | !quit now => usage: quit  | over no"},
 	{"blanks around words are no words", ":  threads   | threads yes | :sort   ipc | order ipc"},
 	{"all leaves what was attached", ":attach 7 | attached 1 | :all | attached 0 | said all tasks"},
-	{"pairs are of takers or of wakers, on the key of other forms, too",
-	 ":view pairs | key t | pairs wakers | columns  wakee waker | key t | columns  victim taker | tree no | "
+	{"pairs are of takers, of wakers or of locks, on the key of other forms, too",
+	 ":view pairs | key t | pairs wakers | columns  wakee waker | key t | columns  lock waiter holder | screen locks | key t | columns  victim taker | tree no | "
 	 ":view tasks | :pairs wakers | view pairs | pairs wakers | !pairs friends => friends: no such value"},
 	{"columns chooses and takes back",
 	 ":columns pid,ipc | columns  pid ipc  | !columns pid,bad => bad: unknown column | columns  pid ipc  | "

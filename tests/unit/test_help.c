@@ -130,7 +130,7 @@ static bool is_no_matter_of_good(const char *wanted)
 		"source,state,prio,nice,rss,mem%,time+,user%,sys%,start,io-read,io-write,"
 		"node,cpu-kind,wait-kind,time,trend,when,prev,next,command,group,victim,taker,"
 		"relation,wakee,"
-		"waker,"
+		"waker,lock,lock-address,waiter,holder,chain,"
 		"length,below,object,line,function,mapping,branch-type,branch-from,branch-to,"
 		"privilege,address,distance";
 	const char *cursor = names;

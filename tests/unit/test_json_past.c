@@ -98,6 +98,32 @@ UNIT_TEST(json_of_wakers_has_interrupts)
 			     "\"cpu\":null,\"times\":1,\"lost_ns\":2000,\"worst_ns\":2000}]}");
 }
 
+UNIT_TEST(json_of_locks_has_what_is_behind_them)
+{
+	const uint64_t third = told_actor(&scene->told, 7, 9, "third");
+
+	scene->form = PAIRS_LOCKS;
+	switched(&scene->told, .left = scene->nginx, .came = scene->sh, .queued_by = third,
+		 .off_ns = 4000, .wait_ns = 0, .from_cpu = -1, .lock = 0x2000, .time_ns = 10000);
+	switched(&scene->told, .left = scene->nginx, .came = third, .queued_by = scene->sh,
+		 .off_ns = 6000, .wait_ns = 1000, .from_cpu = -1, .lock = 0x1000, .time_ns = 12000);
+
+	assert_json(
+		"pairs",
+		"{\"time\":1.5,\"interval_s\":0.25,\"verdict\":null,\"pairs\":["
+		"{\"lock\":{\"pid\":7,\"address\":\"0x1000\",\"name\":null},"
+		"\"waiter\":{\"pid\":7,\"tid\":9,\"command\":\"third\"},"
+		"\"holder\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
+		"\"holder_waited_for\":[{\"lock\":{\"pid\":7,\"address\":\"0x2000\",\"name\":null},"
+		"\"holder\":{\"pid\":7,\"tid\":9,\"command\":\"third\"}}],"
+		"\"cpu\":null,\"times\":1,\"lost_ns\":5000,\"worst_ns\":5000},"
+		"{\"lock\":{\"pid\":7,\"address\":\"0x2000\",\"name\":null},"
+		"\"waiter\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
+		"\"holder\":{\"pid\":7,\"tid\":9,\"command\":\"third\"},"
+		"\"holder_waited_for\":[],\"cpu\":null,\"times\":1,\"lost_ns\":4000,"
+		"\"worst_ns\":4000}]}");
+}
+
 UNIT_TEST(json_of_pairs_by_name_has_no_numbers)
 {
 	scene->request.by = BY_NAME;

@@ -1,5 +1,6 @@
 /* Who disturbs whom: pairs out of a history, and the rows that they are. */
 
+#include "view/names.h"
 #include "view/pairs.h"
 
 #include "scene_kit.h"
@@ -412,7 +413,113 @@ UNIT_TEST_OF(wakers_are_summed_as_takers_are, struct scene *scene)
 	assert_scene(scene, "pairs", "wakee,cpu,lost", "sh 7 3 30.0us, sh 7 4 10.0us");
 }
 
-/* A list of columns holds for both forms. */
+/* --- which lock */
+
+/* What slept on a futex comes to the CPU, woken 10 us before. */
+#define slept(scene_, waiter_, lock_, waker_, off_, time_)                                         \
+	switched(&(scene_)->told, .left = worker, .came = (waiter_), .queued_by = (waker_),        \
+		 .off_ns = (off_) + 10 * US, .wait_ns = 10 * US, .from_cpu = -1, .lock = (lock_),  \
+		 .time_ns = (time_) + 10 * US)
+
+static struct variable_name name_variable(void *context, int32_t pid, uint64_t address)
+{
+	assert_int_equal(pid, 20);
+	return address < 0x2000 ? (struct variable_name){.name = "queue",
+							 .object = "nginx",
+							 .offset = address - 0x1000}
+				: (struct variable_name){.name = "", .object = "[heap]"};
+}
+
+static const struct function_names named = {.variable = name_variable};
+
+UNIT_TEST_OF(locks_have_what_waited_and_the_wait_up_to_the_wakeup, struct scene *scene)
+{
+	const uint64_t thread = told_actor(&scene->told, 20, 22, "nginx");
+
+	scene->form = PAIRS_LOCKS;
+	view_table_name_functions(scene->table, &named);
+	slept(scene, scene->nginx, 0x1000, thread, 2 * MS, 10 * MS);
+	slept(scene, scene->nginx, 0x1000, thread, 4 * MS, 20 * MS);
+	slept(scene, scene->nginx, 0x1018, thread, 3 * MS, 30 * MS);
+	slept(scene, scene->nginx, 0x2000, ACTOR_IDLE, 1 * MS, 40 * MS);
+	slept(scene, scene->nginx, 0, thread, 9 * MS, 50 * MS); /* on no futex */
+
+	assert_scene(scene, "pairs", "lock,lock-address,waiter,holder,times,held,lost-worst",
+		     "queue 0x1000 nginx 21 nginx 22 2 6.00ms 4.00ms, "
+		     "queue+0x18 0x1018 nginx 21 nginx 22 1 3.00ms 3.00ms, "
+		     "[heap] 0x2000 nginx 21 interrupt 1 1.00ms 1.00ms");
+	assert_scene(scene, "pairs", "victim,wakee,wait-kind,lost",
+		     "- - - 6.00ms, - - - 3.00ms, - - - 1.00ms");
+	scene->request.filter = "heap";
+	assert_scene(scene, "pairs", "lock", "[heap]");
+}
+
+/* Threads of one process wait for the same one. */
+UNIT_TEST_OF(locks_at_one_address_of_two_processes_are_two, struct scene *scene)
+{
+	scene->form = PAIRS_LOCKS;
+	slept(scene, worker, 0x1000, scene->nginx, 4 * MS, 14 * MS);
+	slept(scene, scene->sh, 0x1000, worker, 5 * MS, 15 * MS);
+
+	assert_scene(scene, "pairs", "waiter,holder,held",
+		     "sh 7 kworker/2:1 88 5.00ms, kworker/2:1 88 nginx 21 4.00ms");
+}
+
+/* The first wake-up is that of 21, which had it, the second one that of 22, which then got it. */
+UNIT_TEST_OF(locks_are_held_from_one_wakeup_to_the_next, struct scene *scene)
+{
+	const uint64_t second = told_actor(&scene->told, 20, 22, "second");
+	const uint64_t third = told_actor(&scene->told, 20, 23, "third");
+
+	scene->form = PAIRS_LOCKS;
+	slept(scene, second, 0x1000, scene->nginx, 3 * MS, 14 * MS);
+	slept(scene, third, 0x1000, second, 5 * MS, 15 * MS);
+
+	assert_scene(scene, "pairs", "waiter,holder,times,held",
+		     "third 23 nginx 21 1 4.00ms, second 22 nginx 21 1 3.00ms, "
+		     "third 23 second 22 1 1.00ms");
+	scene->request.window_ns = 1 * MS - 20 * US; /* what is before it is noted */
+	assert_scene(scene, "pairs", "waiter,holder,held",
+		     "third 23 nginx 21 4.00ms, third 23 second 22 1.00ms");
+}
+
+/* It had the one lock and waited for the other one. */
+UNIT_TEST_OF(locks_have_behind_them_those_for_which_their_holders_waited, struct scene *scene)
+{
+	const uint64_t second = told_actor(&scene->told, 20, 22, "second");
+	const uint64_t third = told_actor(&scene->told, 20, 23, "third");
+
+	scene->form = PAIRS_LOCKS;
+	view_table_name_functions(scene->table, &named);
+	slept(scene, third, 0x2000, ACTOR_IDLE, 1 * MS, 11 * MS);
+	slept(scene, second, 0x1000, third, 3 * MS, 14 * MS);
+	slept(scene, scene->nginx, 0x2000, second, 5 * MS, 15 * MS);
+	slept(scene, third, 0x1000, second, 1 * MS, 30 * MS); /* when that waited for nothing */
+
+	assert_scene(scene, "pairs", "lock,waiter,holder,chain",
+		     "[heap] nginx 21 second 22 queue: third 23, "
+		     "queue second 22 third 23 -, "
+		     "[heap] third 23 interrupt -, queue third 23 second 22 -");
+}
+
+/* As the last time, which is not the same one for both. */
+UNIT_TEST_OF(locks_behind_each_other_in_a_circle_end, struct scene *scene)
+{
+	const uint64_t second = told_actor(&scene->told, 20, 22, "second");
+
+	scene->form = PAIRS_LOCKS;
+	view_table_name_functions(scene->table, &named);
+	for (uint64_t ms = 10; ms < 50; ms += 20) {
+		slept(scene, second, 0x1000, scene->nginx, 2 * MS, ms * MS);
+		slept(scene, scene->nginx, 0x2000, second, 4 * MS, (ms + 1) * MS);
+		slept(scene, second, 0x1000, scene->nginx, 3 * MS, (ms + 2) * MS);
+	}
+	assert_scene(scene, "pairs", "lock,waiter,holder,chain",
+		     "queue second 22 nginx 21 [heap]: second 22, "
+		     "[heap] nginx 21 second 22 queue: nginx 21");
+}
+
+/* A list of columns holds for all forms. */
 UNIT_TEST_OF(wakers_are_no_takers, struct scene *scene)
 {
 	scene->form = PAIRS_WAKERS;

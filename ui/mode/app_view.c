@@ -599,7 +599,10 @@ static void write_mode_of_functions(const struct settings *settings, struct strb
 
 static void write_mode_of_pairs(const struct app *app, struct strbuf *out)
 {
-	add_mode(out, app->request.settings.pairs == PAIRS_WAKERS ? "wakers" : "");
+	char form[SETTING_WORD_MAX];
+
+	setting_word(&setting_table[SETTING_pairs], app->request.settings.pairs, form);
+	add_mode(out, app->request.settings.pairs == PAIRS_TAKERS ? "" : form);
 	if (app->request.by != BY_TASK)
 		strbuf_printf(out, "%sby %s", out->length > 0 ? ", " : "", history_view_by(app));
 }
