@@ -1,0 +1,111 @@
+/*
+ * Eight mutexes, lock_0 to lock_7, of which threads take all, and one is contended: "lk-holder"
+ * holds lock_5 for most of the time, and "lk-waiter" waits for it; each of the others is taken by
+ * one of them only. With "chain" the holder of lock_5 waits itself, for lock_2, which "lk-behind"
+ * holds. When a byte comes, or the input ends, the waiter says how often it has slept: by itself
+ * it does for nothing else.
+ *
+ *	locks [chain]
+ */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sys/resource.h>
+
+enum {
+	LOCKS = 8,
+	CONTENDED = 5,
+	BEHIND = 2,
+	US = 1000
+};
+
+/* Each by itself, as a program has them. */
+pthread_mutex_t lock_0 = PTHREAD_MUTEX_INITIALIZER, lock_1 = PTHREAD_MUTEX_INITIALIZER,
+		lock_2 = PTHREAD_MUTEX_INITIALIZER, lock_3 = PTHREAD_MUTEX_INITIALIZER,
+		lock_4 = PTHREAD_MUTEX_INITIALIZER, lock_5 = PTHREAD_MUTEX_INITIALIZER,
+		lock_6 = PTHREAD_MUTEX_INITIALIZER, lock_7 = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t *const locks[LOCKS] = {&lock_0, &lock_1, &lock_2, &lock_3,
+					      &lock_4, &lock_5, &lock_6, &lock_7};
+static volatile bool is_chain, is_over;
+
+static void sleep_for(long us)
+{
+	nanosleep(&(struct timespec){.tv_nsec = us * US}, NULL);
+}
+
+/* The thread alone takes these. */
+static void take_others(int remainder)
+{
+	for (int i = 0; i < LOCKS; i++) {
+		if (i == CONTENDED || i == BEHIND || i % 2 != remainder)
+			continue;
+		pthread_mutex_lock(locks[i]);
+		pthread_mutex_unlock(locks[i]);
+	}
+}
+
+static void *hold(void *unused)
+{
+	pthread_setname_np(pthread_self(), "lk-holder");
+	while (!is_over) {
+		pthread_mutex_lock(locks[CONTENDED]);
+		if (is_chain) {
+			pthread_mutex_lock(locks[BEHIND]);
+			pthread_mutex_unlock(locks[BEHIND]);
+		}
+		sleep_for(5 * US);
+		pthread_mutex_unlock(locks[CONTENDED]);
+		take_others(0);
+		sleep_for(US);
+	}
+	return unused;
+}
+
+static void *hold_behind(void *unused)
+{
+	pthread_setname_np(pthread_self(), "lk-behind");
+	while (!is_over) {
+		pthread_mutex_lock(locks[BEHIND]);
+		sleep_for(10 * US);
+		pthread_mutex_unlock(locks[BEHIND]);
+		sleep_for(US);
+	}
+	return unused;
+}
+
+static void *wait_for_it(void *unused)
+{
+	struct rusage before, now;
+
+	pthread_setname_np(pthread_self(), "lk-waiter");
+	getrusage(RUSAGE_THREAD, &before);
+	while (!is_over) {
+		pthread_mutex_lock(locks[CONTENDED]);
+		pthread_mutex_unlock(locks[CONTENDED]);
+		take_others(1);
+	}
+	getrusage(RUSAGE_THREAD, &now);
+	printf("%ld waits\n", now.ru_nvcsw - before.ru_nvcsw);
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t threads[3];
+	char byte;
+
+	is_chain = argc > 1 && strcmp(argv[1], "chain") == 0;
+	pthread_create(&threads[0], NULL, hold, NULL);
+	pthread_create(&threads[1], NULL, wait_for_it, NULL);
+	if (is_chain)
+		pthread_create(&threads[2], NULL, hold_behind, NULL);
+	(void)!read(STDIN_FILENO, &byte, 1);
+	is_over = true;
+	for (int i = 0; i < (is_chain ? 3 : 2); i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
