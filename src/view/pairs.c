@@ -704,9 +704,8 @@ static void charge_lock_wait(struct pair_scan *scan, struct wait *wait)
 	for (size_t i = 0; i < count; i++) {
 		struct pair *pair;
 
-		if (!wants_pair(scan->query->actors, wait->victim, shares[i].actor))
-			continue;
 		pair = charge(scan, wait, &shares[i]);
+		pair->is_behind = !wants_pair(scan->query->actors, wait->victim, shares[i].actor);
 		link_lock_waits(scan, pair, wait, shares[i].actor);
 		if (shares[i].ns >= most_ns && pair != &table->others) {
 			most_ns = shares[i].ns;
@@ -836,6 +835,8 @@ static void sum_pairs_up(struct pair_table *table, uint64_t window_ns)
 	for (size_t i = 0; i < table->count; i++) {
 		const struct pair *pair = &table->pairs[i];
 
+		if (pair->is_behind)
+			continue;
 		times[pair->is_taken] += pair->times;
 		lost_ns[pair->is_taken] += pair->lost_ns;
 	}
@@ -956,7 +957,7 @@ static void make_pair_rows(struct rows *rows, const struct rows_input *input)
 			.is_active = true,
 		};
 
-		if (rows_pass_filter(&row, input))
+		if (!pair->is_behind && rows_pass_filter(&row, input))
 			*rows_append(rows) = row;
 	}
 }

@@ -78,6 +78,8 @@ struct pair {
 	bool is_of_names;       /* BY_NAME, BY_CONTAINER: the words have no numbers behind them */
 	enum pairs_form form;
 	const struct pair_lock *lock; /* of locks; NULL: not known (is_others) */
+	bool is_behind; /* of locks: neither is one of the query's actors, it is for `behind` alone
+			 */
 	const struct pair *behind; /* of locks: the taker itself waited for another one meanwhile,
 				      the last time; NULL: not seen to */
 	size_t behind_index;       /* of that, + 1; 0: none */

@@ -502,6 +502,18 @@ UNIT_TEST_OF(locks_have_behind_them_those_for_which_their_holders_waited, struct
 		     "[heap] third 23 interrupt -, queue third 23 second 22 -");
 }
 
+/* Of chosen tasks, too. */
+UNIT_TEST_OF(locks_behind_are_those_of_others, struct scene *scene)
+{
+	scene->request.wants_pid = wants_88;
+	scene->form = PAIRS_LOCKS;
+	slept(scene, scene->nginx, 0x2000, scene->sh, 3 * MS, 14 * MS);
+	slept(scene, worker, 0x1000, scene->nginx, 5 * MS, 15 * MS);
+
+	assert_scene(scene, "pairs", "waiter,holder,times%,chain",
+		     "kworker/2:1 88 nginx 21 100.0 0x2000: sh 7");
+}
+
 /* As the last time, which is not the same one for both. */
 UNIT_TEST_OF(locks_behind_each_other_in_a_circle_end, struct scene *scene)
 {
