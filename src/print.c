@@ -7,9 +7,11 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "batch/exposition.h"
@@ -38,6 +40,13 @@ enum {
 	LAST_NS = 1000000000, /* how long an end that was asked for waits for lines */
 };
 
+/* What is printed of one host; without several recordings there is one. */
+struct printed_host {
+	struct verdict verdict;
+	uint64_t intervals; /* printed */
+	bool is_over;       /* its recording; what is to be said of that was said */
+};
+
 struct printer {
 	const struct options *options;
 	struct app *app;       /* owned */
@@ -46,11 +55,11 @@ struct printer {
 	struct loop *loop;
 	struct child *child; /* the command; without one its pid is 0 */
 	struct strbuf text;
-	struct totals *totals; /* owned; kept between intervals */
-	unsigned int needs;    /* of its columns: COLUMN_NEEDS_... */
-	struct verdict verdict;
+	struct totals *totals;      /* owned; kept between intervals */
+	unsigned int needs;         /* of its columns: COLUMN_NEEDS_... */
+	struct printed_host *hosts; /* owned */
+	struct printed_host *host;  /* the one that `engine` is of */
 	struct output output;
-	uint64_t printed;    /* intervals */
 	bool has_written;    /* anything */
 	uint64_t next_entry; /* of the history: the first one that was not looked at */
 	struct missing {
@@ -176,7 +185,7 @@ static bool print_rows(struct printer *printer, const struct view_request *reque
 		.snapshot = engine_snapshot(printer->engine),
 		.session = engine_session(printer->engine),
 		.metrics = engine_metrics(printer->engine),
-		.verdict = printer->verdict.line,
+		.verdict = printer->host->verdict.line,
 		.table = app_table(printer->app),
 		.is_first = !printer->has_written,
 		.left_out = missing.left_out,
@@ -286,12 +295,12 @@ static void take_verdict(struct printer *printer)
 	if (prints_lines(printer) || !printer->options->format->has_verdict)
 		return;
 	input.metrics = engine_metrics(printer->engine);
-	verdict_take(&printer->verdict, &input);
+	verdict_take(&printer->host->verdict, &input);
 	engine_need_cgroups(printer->engine, printer->needs & COLUMN_NEEDS_CGROUPS ||
-						     printer->verdict.wants_cgroups);
-	engine_need_stalls(printer->engine,
-			   printer->needs & COLUMN_NEEDS_STALLS || printer->verdict.wants_cgroups,
-			   0);
+						     printer->host->verdict.wants_cgroups);
+	engine_need_stalls(
+		printer->engine,
+		printer->needs & COLUMN_NEEDS_STALLS || printer->host->verdict.wants_cgroups, 0);
 }
 
 /* Ends an interval of the engine. */
@@ -337,6 +346,20 @@ static void print_last_lines(struct printer *printer)
 		print_interval_end(printer);
 }
 
+/* Of the host, of which so many were asked for. */
+static bool has_its_intervals(const struct printer *printer, const struct printed_host *host)
+{
+	return printer->options->iterations > 0 && host->intervals >= printer->options->iterations;
+}
+
+static bool has_printed_all(const struct printer *printer)
+{
+	for (size_t i = 0; i < app_hosts(printer->app); i++)
+		if (!has_its_intervals(printer, &printer->hosts[i]))
+			return false;
+	return true;
+}
+
 /* Writes the interval that has just ended. False: nothing more is to be printed. */
 static bool print_interval(struct printer *printer)
 {
@@ -353,7 +376,8 @@ static bool print_interval(struct printer *printer)
 		was_written = print_rows(printer, &request, take_missing(printer, left_out), false);
 		printer->is_writing = false;
 	}
-	return was_written && ++printer->printed != printer->options->iterations;
+	printer->host->intervals++;
+	return was_written && !has_printed_all(printer);
 }
 
 /* --- the row that ends the run */
@@ -507,6 +531,14 @@ static void batch_interval_ends(void *context)
 		end_of_watched(printer);
 }
 
+/* Of several recordings the one that is printed now. */
+static const char *input_name(const struct printer *printer)
+{
+	const struct session *session = engine_session(printer->engine);
+
+	return session->host[0] != '\0' ? session->host : printer->options->input;
+}
+
 /* What is not in the output is said beside it. */
 static void say_remarks(const struct printer *printer)
 {
@@ -514,7 +546,7 @@ static void say_remarks(const struct printer *printer)
 
 	replay_remarks(engine_source(printer->engine), remarks, sizeof(remarks));
 	if (remarks[0] != '\0')
-		fprintf(stderr, "perftop: %s: %s\n", printer->options->input, remarks);
+		fprintf(stderr, "perftop: %s: %s\n", input_name(printer), remarks);
 }
 
 /* Output that is empty must not look as if nothing had happened. */
@@ -525,11 +557,60 @@ static void say_why_nothing(const struct printer *printer)
 	struct strbuf unseen = {0};
 
 	if (lack && history && history_settled(history) == 0)
-		fprintf(stderr, "perftop: %s: %s\n", printer->options->input, lack);
+		fprintf(stderr, "perftop: %s: %s\n", input_name(printer), lack);
 	if (engine_list_unseen(printer->engine, &unseen))
-		fprintf(stderr, "perftop: %s: %s: not in this recording\n", printer->options->input,
+		fprintf(stderr, "perftop: %s: %s: not in this recording\n", input_name(printer),
 			strbuf_text(&unseen));
 	strbuf_fini(&unseen);
+}
+
+static void choose_host(struct printer *printer, size_t index)
+{
+	app_show_host(printer->app, index);
+	printer->engine = app_engine(printer->app);
+	printer->host = &printer->hosts[index];
+}
+
+/* What is to be said at the end of the host's recording. */
+static void end_of_recording(struct printer *printer)
+{
+	printer->host->is_over = true;
+	say_remarks(printer);
+	if (!engine_snapshot(printer->engine))
+		error_set(printer->error, ERROR_REPLAY_EMPTY, input_name(printer),
+			  "no record in it has a time");
+	else
+		say_why_nothing(printer);
+}
+
+/* An interval of each host that has one. False: none has, or not yet. */
+static bool print_hosts(struct printer *printer)
+{
+	bool has_printed = false;
+
+	for (size_t i = 0; i < app_hosts(printer->app) && !printer->is_over; i++) {
+		choose_host(printer, i);
+		if (has_its_intervals(printer, printer->host) || !engine_can_tick(printer->engine))
+			continue;
+		close_interval(printer);
+		has_printed = true;
+	}
+	return has_printed;
+}
+
+/* Whether nothing more will come of any host. */
+static bool are_hosts_over(struct printer *printer)
+{
+	bool are_over = true;
+
+	for (size_t i = 0; i < app_hosts(printer->app); i++) {
+		choose_host(printer, i);
+		if (!printer->host->is_over && engine_is_finished(printer->engine))
+			end_of_recording(printer);
+		if (!printer->host->is_over && !has_its_intervals(printer, printer->host))
+			are_over = false;
+	}
+	return are_over;
 }
 
 /* A recording is printed as fast as it can be read and written. */
@@ -537,20 +618,11 @@ static void batch_replay_goes_on(void *context)
 {
 	struct printer *printer = context;
 
-	while (!printer->is_over && engine_can_tick(printer->engine)) {
-		close_interval(printer);
+	while (!printer->is_over && print_hosts(printer))
 		if (!loop_hear(printer->loop))
 			return;
-	}
-	if (printer->is_over || !engine_is_finished(printer->engine))
-		return;
-	say_remarks(printer);
-	if (!engine_snapshot(printer->engine))
-		error_set(printer->error, ERROR_REPLAY_EMPTY, printer->options->input,
-			  "no record in it has a time");
-	else
-		say_why_nothing(printer);
-	stop_printing(printer);
+	if (!printer->is_over && are_hosts_over(printer))
+		stop_printing(printer);
 }
 
 static void end_now(struct printer *printer)
@@ -681,12 +753,16 @@ static bool start_counting(struct printer *printer)
 /* What comes through a pipe is waited for in the loop, a file is there. */
 static bool start_replay(struct printer *printer)
 {
-	const int fd = source_poll_fd(engine_source(printer->engine));
+	for (size_t i = 0; i < app_hosts(printer->app); i++) {
+		int fd;
 
-	if (!start_counting(printer) ||
-	    (fd >= 0 &&
-	     !loop_add(printer->loop, fd, batch_replay_goes_on, printer, printer->error)))
-		return false;
+		choose_host(printer, i);
+		fd = source_poll_fd(engine_source(printer->engine));
+		if (!start_counting(printer) ||
+		    (fd >= 0 &&
+		     !loop_add(printer->loop, fd, batch_replay_goes_on, printer, printer->error)))
+			return false;
+	}
 	batch_replay_goes_on(printer);
 	return true;
 }
@@ -699,6 +775,8 @@ static bool prepare_printer(struct printer *printer)
 	bool good = app_prepare(printer->app, &remarks, printer->error);
 	const char *remark = strbuf_text(&remarks);
 
+	printer->hosts = xcalloc(app_hosts(printer->app), sizeof(*printer->hosts));
+	printer->host = printer->hosts;
 	if (good)
 		printer->view = app_request(printer->app).state.info;
 	if (good && !prepare_failures(printer))
@@ -743,6 +821,7 @@ static int fini_printer(struct printer *printer)
 	output_close(&printer->output, printer->error);
 	status = engine_exit_status(printer->engine, printer->error);
 	app_destroy(printer->app);
+	free(printer->hosts);
 	return printer->abandoned > 0 && printer->error->code == ERROR_NONE
 		       ? 128 + printer->abandoned
 		       : status;

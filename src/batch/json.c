@@ -18,6 +18,8 @@
  * /proc; what events would have counted is null. Of the view of groups there are groups in place of
  * tasks: what idle had and what no task can be charged with is with the CPUs.
  *
+ * Of several recordings (-i A -i B) an object is of one, and begins with "host", its name.
+ *
  * Names are data: what no terminal should see (control characters, bytes that are no UTF-8)
  * becomes \xNN in the text of the string, in all outputs alike.
  *
@@ -642,6 +644,8 @@ static void put_time_and_length(const struct json_writer *writer)
 	const int64_t wall_ns =
 		session_wall_ns(writer->input->session->wall_offset_ns, snapshot->time_ns);
 
+	if (writer->input->session->host[0] != '\0')
+		put_json_string(writer->out, "host", writer->input->session->host);
 	put_fraction(writer->out, "time", wall_ns >= 0 ? round((double)wall_ns / 1e6) / 1e3 : NAN);
 	if (wall_ns < 0)
 		put_fraction(writer->out, "record_time", (double)snapshot->time_ns / 1e9);

@@ -40,7 +40,8 @@ enum session_chains {
 
 enum {
 	SESSION_TEXT_MAX = 512,
-	SESSION_EVENT_MAX = 256
+	SESSION_EVENT_MAX = 256,
+	SESSION_HOST_MAX = 64
 };
 
 /* Samples that are taken at switches, or at wake-ups. */
@@ -62,6 +63,10 @@ struct session {
 	bool has_pmu;                        /* at least one hardware event is counted */
 	char light_words[SESSION_TEXT_MAX];  /* why events are left out that are usual; "" */
 	bool is_live;                        /* not a replay */
+	char host[SESSION_HOST_MAX];         /* of several machines its name, made unique; "" it is
+						the only one */
+	bool others_have_pmu;                /* of several one counts hardware events: rows of all
+						have the same columns */
 	bool is_estimated;                   /* some of it is out of a sampling profile, and no
 						reading: events say which, run times too where no
 						switches are reported */

@@ -196,6 +196,11 @@ int64_t replay_find_user(const struct source *source, const char *name)
 	return recording ? recording_reader_find_user(recording->reader, name) : -1;
 }
 
+const char *replay_host_name(const struct source *source)
+{
+	return perfdata_info(replay_of(source)->file)->host;
+}
+
 bool replay_is_of_here(const struct source *source)
 {
 	return host_is_called(perfdata_info(replay_of(source)->file)->host);

@@ -44,6 +44,9 @@ int64_t replay_find_user(const struct source *source, const char *name);
  */
 void replay_add_namespaces(const struct source *source, int32_t tid, struct strbuf *words);
 
+/* The name of the machine that it was made on; "" unknown. */
+const char *replay_host_name(const struct source *source);
+
 /* Whether it was made on this machine, as far as names show. */
 bool replay_is_of_here(const struct source *source);
 

@@ -87,6 +87,15 @@ bool engine_is_replay(const struct engine *engine);
  */
 bool engine_can_tick(struct engine *engine);
 
+/* What a recording calls its machine; "" unknown. */
+const char *engine_host_name(const struct engine *engine);
+
+/*
+ * It is one of several machines, which is called so in what is shown, and has the columns of the
+ * first one. has_pmu: one of them counts hardware events.
+ */
+void engine_join(struct engine *engine, struct engine *first, const char *name, bool has_pmu);
+
 /* Begins the recording anew, with an empty history. False: it is a pipe, nothing has changed. */
 bool engine_rewind(struct engine *engine, struct error *error);
 

@@ -14,6 +14,7 @@
 #include "kernel/attr.h"
 #include "kernel/host.h"
 #include "model/model.h"
+#include "model/session.h"
 #include "model/snapshot.h"
 #include "source/target_pids.h"
 #include "source/task_counts.h"
@@ -51,7 +52,10 @@ struct others {
 };
 
 struct engine {
-	const struct options *options; /* borrowed */
+	const struct options *options;    /* borrowed */
+	char host_name[SESSION_HOST_MAX]; /* of several machines; "" it is the only one */
+	bool others_have_pmu;             /* or it has one itself */
+	struct engine *first; /* of several machines, whose columns it has; NULL: itself */
 	struct resolver resolver;
 	struct child child;
 	struct host host;

@@ -158,6 +158,19 @@ static bool apply_metric(struct options *options, const char *argument, struct e
 	return true;
 }
 
+static bool apply_input(struct options *options, const char *argument, struct error *error)
+{
+	const bool is_pipe = strcmp(argument, "-") == 0;
+
+	for (size_t i = 0; i < options->input_count; i++)
+		if (is_pipe && strcmp(options->inputs[i], "-") == 0)
+			return error_set(error, ERROR_HOSTS_PIPE, NULL, NULL);
+	add_option_text(&options->inputs, &options->input_count, &options->input_capacity,
+			argument);
+	options->input = options->inputs[0];
+	return true;
+}
+
 static bool apply_config(struct options *options, const char *argument, struct error *error)
 {
 	options->config_path = argument;
@@ -232,7 +245,7 @@ static const struct option_info option_table[] = {
 #undef FORMAT
 	, CALL(format)},
 	{'o', "output",     "FILE",    "print into FILE, not standard output (of -- COMMAND: standard error)", CALL(output)},
-	{'i', "input",      "FILE",    "replay a recording, perf's or perftop's; - reads a pipe", TEXT(input)},
+	{'i', "input",      "FILE",    "replay a recording, - reads a pipe; repeated: of several hosts", CALL(input)},
 	{'w', "record",     "FILE",    "record to this perf.data file; - is standard output", TEXT(record)},
 	{'z', "compress",   "[LEVEL]", "compress the recording (1 to 22)", CALL(compress)},
 	{0,   "history",    "N",       "keep the last N switches (500k: 40 to 60 MB); 0 none", CALL(history)},
@@ -464,6 +477,26 @@ static bool check_sources(const struct options *options, struct error *error)
 	return true;
 }
 
+/* Several recordings: what is of one machine alone can be asked of its recording. */
+static bool check_hosts(const struct options *options, struct error *error)
+{
+	const enum row_kind kind = options->view->kind;
+	const bool has_hosts = kind == ROW_TASK || kind == ROW_GROUP || kind == ROW_CPU;
+
+	if (options->input_count < 2)
+		return true;
+	if (options->pid_list.length > 0)
+		return error_set(error, ERROR_HOSTS_OPTION, "--pid", "-f 'pid = PID'");
+	if (options->uid >= 0 || options->user)
+		return error_set(error, ERROR_HOSTS_OPTION, "--user", "-f 'user = NAME'");
+	if (options->batch && (options->format->is_totals || !has_hosts))
+		return error_set(error, ERROR_HOSTS_ONE,
+				 options->format->is_totals ? options->format->name
+							    : options->view->name,
+				 NULL);
+	return true;
+}
+
 /* Standard output is the screen's, or that of a batch run, unless options say otherwise. */
 static bool check_recording(const struct options *options, struct error *error)
 {
@@ -606,7 +639,8 @@ bool options_parse(struct options *options, const struct view_list *views, int a
 	settings_unset(&options->settings);
 	if (parse_words(options, &cursor, error) && show_asked_for(options) &&
 	    check_sources(options, error) && check_view(options, error) &&
-	    check_recording(options, error) && find_pids(options, error)) {
+	    check_hosts(options, error) && check_recording(options, error) &&
+	    find_pids(options, error)) {
 		take_default_columns(options);
 		if (options->trigger && options->keep_s == 0)
 			options->keep_s = OPTIONS_KEEP_S;
@@ -624,6 +658,7 @@ void options_fini(struct options *options)
 	strbuf_fini(&options->pid_list);
 	strbuf_fini(&options->pattern);
 	free(options->event_lists);
+	free(options->inputs);
 	free(options->metric_definitions);
 	number_list_fini(&options->cpus);
 	*options = (struct options){0};

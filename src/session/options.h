@@ -65,13 +65,15 @@ struct options {
 	uint64_t iterations; /* -n; 0: without end */
 	bool batch;          /* -b, or --format */
 	const struct batch_format *format;
-	const char *output;       /* -o; NULL: standard output */
-	bool ascii;               /* --ascii */
-	bool realtime;            /* --realtime */
-	bool interrupt_isolated;  /* --interrupt-isolated */
-	const char *record;       /* -w; NULL: nothing is recorded */
-	int compression;          /* -z; 0: none */
-	const char *input;        /* -i; NULL: live */
+	const char *output;      /* -o; NULL: standard output */
+	bool ascii;              /* --ascii */
+	bool realtime;           /* --realtime */
+	bool interrupt_isolated; /* --interrupt-isolated */
+	const char *record;      /* -w; NULL: nothing is recorded */
+	int compression;         /* -z; 0: none */
+	const char **inputs;     /* owned array; -i, each of them */
+	size_t input_count, input_capacity;
+	const char *input;        /* the first of them, or that of one host; NULL: live */
 	char *const *arguments;   /* all of the command line, NULL-terminated */
 	uint64_t past_mib;        /* --past: memory for intervals that were shown */
 	uint64_t history;         /* --history: switches to be kept; 0: none */

@@ -63,6 +63,15 @@ static void name_scope(struct engine *engine)
 	memcpy(session->scope_words, words, sizeof(words));
 }
 
+/* A recording's session does not know of others beside it. */
+static void name_host(struct engine *engine)
+{
+	struct session *session = &engine->source->session;
+
+	memcpy(session->host, engine->host_name, sizeof(session->host));
+	session->others_have_pmu = engine->others_have_pmu;
+}
+
 /* Some processes of those that are in the recording. */
 static void restrict_scope(struct engine *engine)
 {
@@ -91,6 +100,19 @@ static const char *recorded_user_name(void *context, int64_t uid)
 	if (uid == 0)
 		return SUPERUSER;
 	return replay_is_of_here(engine->source) ? users_name(engine->users, uid) : NULL;
+}
+
+const char *engine_host_name(const struct engine *engine)
+{
+	return replay_host_name(engine->source);
+}
+
+void engine_join(struct engine *engine, struct engine *first, const char *name, bool has_pmu)
+{
+	engine->others_have_pmu = has_pmu;
+	snprintf(engine->host_name, sizeof(engine->host_name), "%s", name);
+	engine->first = first != engine ? first : NULL;
+	name_host(engine);
 }
 
 void engine_serve_table(struct engine *engine, struct view_table *table)
@@ -267,6 +289,7 @@ void replaying_start(struct engine *engine)
 	if (engine->source->tick_ns == 0 && !source_is_finished(engine->source))
 		return;
 	follow_layout(engine);
+	name_host(engine);
 	engine_note_session(engine);
 	model_start(engine->model, engine->source->tick_ns);
 	engine->is_running = true;
@@ -355,6 +378,7 @@ void replaying_tick(struct engine *engine)
 	engine_feed_all(engine);
 	replaying_follow_targets(engine);
 	name_scope(engine);
+	name_host(engine);
 	engine_note_session(engine);
 	note_own(engine);
 	model_note_others(engine->model, engine->source->session.others);

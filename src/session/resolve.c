@@ -36,6 +36,8 @@ void resolver_init(struct resolver *resolver, struct engine *engine)
 
 struct resolver *engine_resolver(struct engine *engine)
 {
+	if (engine->first)
+		return engine_resolver(engine->first);
 	if (!engine->resolver.columns)
 		resolver_init(&engine->resolver, engine);
 	return &engine->resolver;

@@ -295,9 +295,9 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->program = 0;
 	cell->tail = 0;
 	if (column->column->format == COLUMN_TREND) {
-		if (!trends_write(source->trends, row->id, source->time_ns, full_trend(source),
-				  (size_t)column->column->width, source->getter_input.ascii,
-				  cell->text, sizeof(cell->text)))
+		if (!trends_write(source->trends, row->id ^ source->id_tag, source->time_ns,
+				  full_trend(source), (size_t)column->column->width,
+				  source->getter_input.ascii, cell->text, sizeof(cell->text)))
 			make_unknown(cell);
 		return;
 	}
@@ -403,17 +403,22 @@ static int compare_order_keys(const void *left, const void *right, void *context
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-void order_rows(struct order_key *keys, const struct view_row *rows, size_t count,
-		const struct cell_source *source, const struct order_by by[ORDER_COLUMNS_MAX])
+void order_keys(struct order_key *keys, size_t count, const struct order_by by[ORDER_COLUMNS_MAX])
 {
 	struct order_by order[ORDER_COLUMNS_MAX];
 
 	memcpy(order, by, sizeof(order));
-	for (size_t i = 0; i < count; i++) {
-		keys[i] = (struct order_key){.id = rows[i].id, .row = (uint32_t)i};
-		for (size_t j = 0; j < ORDER_COLUMNS_MAX && order[j].column; j++)
-			keys[i].values[j] = make_value(&rows[i], source, order[j].column);
-	}
 	if (count > 1)
 		qsort_r(keys, count, sizeof(*keys), compare_order_keys, order);
+}
+
+void order_rows(struct order_key *keys, const struct view_row *rows, size_t count,
+		const struct cell_source *source, const struct order_by by[ORDER_COLUMNS_MAX])
+{
+	for (size_t i = 0; i < count; i++) {
+		keys[i] = (struct order_key){.id = rows[i].id, .row = (uint32_t)i};
+		for (size_t j = 0; j < ORDER_COLUMNS_MAX && by[j].column; j++)
+			keys[i].values[j] = make_value(&rows[i], source, by[j].column);
+	}
+	order_keys(keys, count, by);
 }

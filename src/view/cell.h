@@ -24,6 +24,7 @@ struct cell_source {
 	const struct layout *layout; /* of the snapshot that the rows are from */
 	const struct trends *trends; /* of the rows, up to */
 	uint64_t time_ns;            /* the end of its interval */
+	uint64_t id_tag;             /* by which ids of rows differ from those in trends */
 };
 
 enum {
@@ -72,10 +73,14 @@ struct order_key {
 	struct order_value values[ORDER_COLUMNS_MAX];
 	uint64_t id;
 	uint32_t row;
+	uint32_t table; /* of several whose rows are shown together: which one's */
 };
 
 /* Fills keys[0..count) in the order wanted; their `row` is the index into rows. */
 void order_rows(struct order_key *keys, const struct view_row *rows, size_t count,
 		const struct cell_source *source, const struct order_by by[ORDER_COLUMNS_MAX]);
+
+/* Puts keys in order that were made for several tables. */
+void order_keys(struct order_key *keys, size_t count, const struct order_by by[ORDER_COLUMNS_MAX]);
 
 #endif

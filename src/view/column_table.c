@@ -68,6 +68,11 @@ static double get_id(const struct getter_input *in, const struct view_row *row, 
 	}
 }
 
+static struct getter_text get_host(const struct getter_input *in, const struct view_row *row)
+{
+	return as_text(in->session ? in->session->host : "");
+}
+
 static const struct cpu_location nowhere = {
 	.cpu = -1,
 	.socket = -1,
@@ -450,6 +455,7 @@ const struct column column_table[] = {
 	{ .name = "session", .title = "SESSION", .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_SESSION), OF(TASKS), .help = "Id of the session, the pid of the process that started it: a login, a terminal, a service." },
 	{ .name = "cgroup",  .title = "CGROUP",  .width = 20, .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, WORDS(get_cgroup), OF(TASKS), .help = "Path of the control group that the task is in." },
 	{ .name = "container", .title = "CONTAINER", .width = 12, .format = COLUMN_TEXT, .needs = COLUMN_NEEDS_CGROUPS, WORDS(get_container), OF(TASKS), .help = "The container that the task is in, from the path of its cgroup: a short id (docker, podman, Kubernetes) or a name (lxc, systemd-nspawn)." },
+	{ .name = "host",    .title = "HOST",    .width = 12, .format = COLUMN_TEXT,     WORDS(get_host), OF(TASKS | GROUPS | CPUS), .help = "Of several recordings (-i A -i B) the machine that it is of: its name, with a number where two have the same." },
 	{ .name = "type",    .title = "TYPE",    .width = 6,  .format = COLUMN_TEXT,     WORDS(get_type), .word = task_type_word, OF(TASKS), .help = "Whether it is a kernel thread or a user program: kernel or user." },
 	{ .name = "user",    .title = "USER",    .width = 8,  .format = COLUMN_TEXT,     WORDS(get_user), OF(TASKS | SAMPLES), .help = "Owner of the task." },
 	{ .name = "source",  .title = "SOURCE",  .width = 8,  .format = COLUMN_TEXT,     WORDS(get_source), OF(TASKS), .help = "Where its numbers come from: counters, or proc: tasks of others, which an ordinary user may not count, are as the kernel says in /proc." },

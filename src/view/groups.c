@@ -63,6 +63,11 @@ static struct group_key key_of_session(const struct getter_input *in,
 	return (struct group_key){.number = task->session > 0 ? task->session : -1};
 }
 
+static struct group_key key_of_host(const struct getter_input *in, const struct snapshot_task *task)
+{
+	return (struct group_key){.text = in->session->host};
+}
+
 static struct group_key key_of_type(const struct getter_input *in, const struct snapshot_task *task)
 {
 	return (struct group_key){.text = task_type_word(task->is_kernel_thread)};
@@ -76,6 +81,7 @@ static const struct grouping groupings[GROUPINGS] = {
 	{ .name = "container", .column = "container", .none = "(no container)", .find = key_of_container, .cgroup = container_path_length },
 	{ .name = "parent",    .column = "ppid",      .none = "(unknown)",      .find = key_of_parent, .is_of_ids = true },
 	{ .name = "session",   .column = "session",   .none = "(no session)",   .find = key_of_session, .is_of_ids = true },
+	{ .name = "host",      .column = "host",      .none = "(this host)",    .find = key_of_host },
 	{ .name = "type",      .column = "type",      .none = "",               .find = key_of_type },
 };
 /* clang-format on */
@@ -398,5 +404,6 @@ static const struct view_info cgroups = {
 
 /* Of cgroups and containers it has their limits and pressure. */
 static const struct view_info *const forms[GROUPINGS] = {
-	&view_groups, &view_groups, &cgroups, &cgroups, &view_groups, &view_groups, &view_groups,
+	&view_groups, &view_groups, &cgroups,     &cgroups,
+	&view_groups, &view_groups, &view_groups, &view_groups,
 };

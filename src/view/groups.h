@@ -36,7 +36,7 @@ struct grouping {
 };
 
 enum {
-	GROUPINGS = 7
+	GROUPINGS = 8
 };
 
 /* By the number of the setting group-by; below 0: the first. */

@@ -54,6 +54,8 @@ static void make_scope(struct summary *summary, const struct summary_input *head
 	struct strbuf scope = {0};
 	struct strbuf reason = {0};
 
+	if (session->host[0] != '\0')
+		strbuf_printf(&scope, "%s: ", session->host);
 	strbuf_add(&scope, session->scope_words);
 	if (session->scope == SCOPE_SYSTEM && session->cpu_count > 0)
 		strbuf_printf(&scope, "%s%d CPU%s", head->separator, session->cpu_count,

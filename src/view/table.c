@@ -73,7 +73,16 @@ struct view_table {
 	struct sample_filter samples_of; /* of the last build; without a filter: it has none */
 	const char *unsupported;         /* for which the filter is left out; NULL: it is not; the
 				       filter's */
+	struct table_member *members;    /* owned array; whose rows these are, */
+	size_t member_count, member_capacity; /* 0: its own */
+	size_t current;                       /* of them, which answers for all */
 };
+
+/* Which has what is the same in all that it is joined of. */
+static const struct view_table *whole_of(const struct view_table *table)
+{
+	return table->member_count > 0 ? table->members[table->current].table : table;
+}
 
 struct view_table *view_table_create(struct columns *columns)
 {
@@ -105,6 +114,7 @@ void view_table_destroy(struct view_table *table)
 	free(table->columns);
 	free(table->essential);
 	free(table->added);
+	free(table->members);
 	free(table);
 }
 
@@ -118,10 +128,24 @@ static void insert_behind(struct column_list *shown, const struct column *before
 	}
 }
 
+static void put_first(struct column_list *shown, const struct column *column)
+{
+	column_list_remove(shown, column);
+	column_list_add(shown, column);
+	for (size_t i = shown->count - 1; i > 0; i--)
+		shown->columns[i] = shown->columns[i - 1];
+	shown->columns[0] = column;
+}
+
 /* They are recorded, or those of the event; what a view asks for by itself ends with that view. */
 static bool samples_have_branches(const struct session *session)
 {
 	return session->has_branches && (!session->is_live || session->sampling == SAMPLING_EVENTS);
+}
+
+static bool has_pmu_columns(const struct session *session)
+{
+	return session->has_pmu || session->others_have_pmu;
 }
 
 /* Those of the view, and what was added to them. */
@@ -133,9 +157,12 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 
 	shown->count = 0;
 	if (request->state.set)
-		view_set_columns(view, request->state.set, session->has_pmu, table->known, shown);
+		view_set_columns(view, request->state.set, has_pmu_columns(session), table->known,
+				 shown);
 	else
-		view_default_columns(view, session->has_pmu, metrics, table->known, shown);
+		view_default_columns(view, has_pmu_columns(session),
+				     session->host[0] != '\0' ? NULL : metrics, table->known,
+				     shown);
 	/* Rows are threads: their tid identifies them. */
 	for (size_t i = 0; i < shown->count && request->settings.threads; i++)
 		if (shown->columns[i] == columns_find(table->known, "pid"))
@@ -156,6 +183,9 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 	}
 	for (size_t i = 0; i < request->state.extras.count; i++)
 		column_list_insert(shown, request->state.extras.columns[i]);
+	if (session->host[0] != '\0' &&
+	    column_is_of(columns_find(table->known, "host"), view->kind))
+		put_first(shown, columns_find(table->known, "host"));
 }
 
 static void mark_essential(struct view_table *table, const char *names)
@@ -212,8 +242,9 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 	for (size_t i = 0; i < list->count; i++)
 		table->columns[i] = cell_column_bind(list->columns[i], metrics, layout);
 	table->column_count = list->count;
-	mark_essential(table, session->has_pmu || !view->essential_bare ? view->essential
-									: view->essential_bare);
+	mark_essential(table, has_pmu_columns(session) || !view->essential_bare
+				      ? view->essential
+				      : view->essential_bare);
 	mark_added(table, &request->state.extras);
 }
 
@@ -369,6 +400,7 @@ static bool has_trend(const struct view_table *table)
 
 const struct column *view_table_trend(const struct view_table *table)
 {
+	table = whole_of(table);
 	const struct column *sort = table->sort.column;
 
 	/* columns that sort the largest first are amounts */
@@ -502,6 +534,7 @@ void view_table_build(struct view_table *table, const struct view_request *reque
 		.source = &table->source,
 	};
 
+	table->member_count = 0;
 	containers_tidy(table->containers);
 	processes_begin(table->processes, snapshot, request->settings.threads);
 	set_source(table, &input, metrics);
@@ -522,31 +555,85 @@ void view_table_build(struct view_table *table, const struct view_request *reque
 	note_needs(table, view, request);
 }
 
+/* Its rows get ids that no other's have; their keys are appended. */
+static void take_member(struct view_table *table, const struct table_member *member,
+			uint32_t number, const struct map *tags)
+{
+	struct view_table *own = member->table;
+	const uint64_t tag = table_member_tag(member->host);
+	const size_t first = table->rows.count;
+
+	table->rows.count += own->rows.count;
+	array_reserve(&table->order, &table->order_capacity, table->rows.count,
+		      sizeof(*table->order));
+	own->source.id_tag = tag;
+	for (size_t i = 0; i < own->rows.count; i++) {
+		struct order_key *key = &table->order[first + i];
+		struct view_row *row = &own->rows.rows[own->order[i].row];
+
+		row->id ^= tag;
+		row->is_tagged = tags && map_get(tags, row->id);
+		own->order[i].id = row->id;
+		*key = own->order[i];
+		key->table = number;
+	}
+	table->needs |= own->needs;
+}
+
+void view_table_join(struct view_table *table, const struct table_member *members, size_t count,
+		     size_t current, const struct map *tags)
+{
+	const struct view_table *whole = members[current].table;
+	const struct order_by by[ORDER_COLUMNS_MAX] = {
+		{&whole->sort, whole->descends},
+		{whole->then.column ? &whole->then : NULL, whole->then_descends},
+	};
+
+	array_reserve(&table->members, &table->member_capacity, count, sizeof(*table->members));
+	memcpy(table->members, members, count * sizeof(*members));
+	table->member_count = count;
+	table->current = current;
+	table->is_log = false;
+	table->most_rows = SIZE_MAX;
+	table->needs = 0;
+	table->rows.count = 0; /* of all: it has none of its own */
+	for (size_t i = 0; i < count; i++)
+		take_member(table, &members[i], (uint32_t)i, tags);
+	if (!whole->rows.is_tree)
+		order_keys(table->order, table->rows.count, by);
+}
+
+uint32_t view_table_host(const struct view_table *table, size_t row)
+{
+	return table->members[table->order[row].table].host;
+}
+
 const char *view_table_filter_fault(const struct view_table *table, size_t *position)
 {
+	table = whole_of(table);
 	*position = table->filter_position;
 	return table->filter_fault.text;
 }
 
 const struct sample_filter *view_table_samples_of(const struct view_table *table)
 {
-	return table->samples_of.filter ? &table->samples_of : NULL;
+	return whole_of(table)->samples_of.filter ? &whole_of(table)->samples_of : NULL;
 }
 
 const char *view_table_filter_unsupported(const struct view_table *table)
 {
-	return table->unsupported;
+	return whole_of(table)->unsupported;
 }
 
 void view_table_write_exited(const struct view_table *table, const struct snapshot *snapshot,
 			     bool ascii, struct strbuf *out)
 {
-	rows_write_exited(&table->rows, snapshot, ascii, out);
+	rows_write_exited(&whole_of(table)->rows, snapshot, ascii, out);
 }
 
 struct users *view_table_users(const struct view_table *table)
 {
-	return table->users;
+	return whole_of(table)->users;
 }
 
 size_t view_table_row_count(const struct view_table *table)
@@ -556,39 +643,49 @@ size_t view_table_row_count(const struct view_table *table)
 	return table->rows.count < table->most_rows ? table->rows.count : table->most_rows;
 }
 
+static const struct rows *rows_of_key(const struct view_table *table, size_t index)
+{
+	return table->member_count > 0 ? &table->members[table->order[index].table].table->rows
+				       : &table->rows;
+}
+
 const struct view_row *view_table_row(const struct view_table *table, size_t index)
 {
 	if (table->is_log)
 		return switch_log_row(table->log, index);
 	assert(index < table->rows.count);
-	return &table->rows.rows[table->order[index].row];
+	return &rows_of_key(table, index)->rows[table->order[index].row];
 }
 
 size_t view_table_column_count(const struct view_table *table)
 {
-	return table->column_count;
+	return whole_of(table)->column_count;
 }
 
 const struct column *view_table_column(const struct view_table *table, size_t index)
 {
+	table = whole_of(table);
 	assert(index < table->column_count);
 	return table->columns[index].column;
 }
 
 bool view_table_is_essential(const struct view_table *table, size_t index)
 {
+	table = whole_of(table);
 	assert(index < table->column_count);
 	return table->essential[index];
 }
 
 bool view_table_is_added(const struct view_table *table, size_t index)
 {
+	table = whole_of(table);
 	assert(index < table->column_count);
 	return table->added[index];
 }
 
 const struct column *view_table_sort(const struct view_table *table, bool *descends)
 {
+	table = whole_of(table);
 	const bool has_order = !table->is_log || table->log_is_sorted;
 
 	*descends = has_order && table->descends;
@@ -597,6 +694,7 @@ const struct column *view_table_sort(const struct view_table *table, bool *desce
 
 const struct column *view_table_then(const struct view_table *table, bool *descends)
 {
+	table = whole_of(table);
 	*descends = table->then_descends;
 	return table->then.column;
 }
@@ -613,6 +711,7 @@ int view_table_index_of(const struct view_table *table, uint64_t id)
 
 bool view_table_is_estimate(const struct view_table *table, size_t column)
 {
+	table = whole_of(table);
 	assert(column < table->column_count);
 	return cell_column_is_estimate(&table->source, &table->columns[column]) ||
 	       (table->is_sampled && table->columns[column].column->metric);
@@ -620,8 +719,11 @@ bool view_table_is_estimate(const struct view_table *table, size_t column)
 
 void view_table_cell(const struct view_table *table, size_t row, size_t column, struct cell *cell)
 {
-	assert(column < table->column_count);
-	cell_make(&table->source, &table->columns[column], view_table_row(table, row), cell);
+	const struct view_table *own =
+		table->member_count > 0 ? table->members[table->order[row].table].table : table;
+
+	assert(column < own->column_count);
+	cell_make(&own->source, &own->columns[column], view_table_row(table, row), cell);
 }
 
 void view_table_name_functions(struct view_table *table, const struct function_names *names)
@@ -631,7 +733,7 @@ void view_table_name_functions(struct view_table *table, const struct function_n
 
 const struct function_names *view_table_function_names(const struct view_table *table)
 {
-	return table->function_names;
+	return whole_of(table)->function_names;
 }
 
 struct processes *view_table_processes(const struct view_table *table)

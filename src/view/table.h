@@ -178,6 +178,29 @@ void view_table_build(struct view_table *table, const struct view_request *reque
 		      const struct snapshot *snapshot, const struct session *session,
 		      const struct metrics *metrics);
 
+/* The table of a host, built by itself. */
+struct table_member {
+	struct view_table *table; /* borrowed as long as its rows are shown */
+	uint32_t host;            /* number of the host */
+};
+
+/* A row's id in a joined table is that in its own with this: no other host's row has it. */
+static inline uint64_t table_member_tag(uint32_t host)
+{
+	return (uint64_t)host << 48;
+}
+
+/*
+ * The table shows the rows of these until it is built: all of them in one order, or trees one
+ * below the other. They are of one view, with the same columns and order. What is asked of the
+ * table as a whole is answered by members[current]. tags: ids of rows that are tagged, or NULL.
+ */
+void view_table_join(struct view_table *table, const struct table_member *members, size_t count,
+		     size_t current, const struct map *tags);
+
+/* Number of the host that a row of a joined table is of. */
+uint32_t view_table_host(const struct view_table *table, size_t row);
+
 /*
  * A line of the last build's filter could not be understood, or it names an event that is not
  * counted: the sentence, and where in the text; the rows were filtered without it. "" otherwise.

@@ -43,7 +43,8 @@ bool tree_folds(const struct view_row *row)
 
 static bool is_folded(const struct folds *folds, const struct view_row *row)
 {
-	return (map_get(&folds->ids, row->id) != NULL) != (folds->all && tree_folds(row));
+	return (map_get(&folds->ids, row->id ^ folds->tag) != NULL) !=
+	       (folds->all && tree_folds(row));
 }
 
 void folds_toggle(struct folds *folds, uint64_t id)

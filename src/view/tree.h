@@ -37,6 +37,7 @@ enum tree_fate {
  */
 struct folds {
 	struct map ids; /* of rows that are not as `all` has them */
+	uint64_t tag;   /* by which these differ from those that rows have in their own table */
 	bool all;
 };
 

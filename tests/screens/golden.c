@@ -8,6 +8,7 @@
  * it. A script has a line for each step:
  *
  *	data NAME          replays DATA/NAME.data.gz; the first line
+ *	beside NAME        a second one, of another host
  *	made ARGUMENT...   or one that LARGE (tests/bench/large) makes of these
  *	options OPTION...  for the program; the second, where there are any
  *	sizes WxH...       these instead of 80x24 132x43
@@ -71,7 +72,7 @@ struct size {
 
 struct script {
 	const char *name;
-	char data[64], made[64], options[256];
+	char data[64], beside[64], made[64], options[256];
 	bool has_looks;
 	struct size sizes[SIZES_MAX];
 	size_t size_count;
@@ -303,6 +304,8 @@ static void read_line(struct script *script, char *line)
 		return;
 	if (strcmp(line, "data") == 0)
 		snprintf(script->data, sizeof(script->data), "%s", rest);
+	else if (strcmp(line, "beside") == 0)
+		snprintf(script->beside, sizeof(script->beside), "%s", rest);
 	else if (strcmp(line, "made") == 0)
 		snprintf(script->made, sizeof(script->made), "%s", rest);
 	else if (strcmp(line, "options") == 0)
@@ -386,7 +389,12 @@ static void write_renewed(const struct script *script)
 	}
 }
 
-/* The file that is replayed, in the scratch folder, which is the current one. */
+static int unpack(const char *name)
+{
+	return run_command("gzip -cd '%s/%s.data.gz' >%s.data", play.data, name, name);
+}
+
+/* The file that is replayed, in the scratch folder, which is the current one, and one beside it. */
 static void make_data(const struct script *script, char *file, size_t size)
 {
 	int status;
@@ -396,8 +404,10 @@ static void make_data(const struct script *script, char *file, size_t size)
 		status = run_command("%s %s %s", play.large, file, script->made);
 	} else {
 		snprintf(file, size, "%s.data", script->data);
-		status = run_command("gzip -cd '%s/%s.gz' >%s", play.data, file, file);
+		status = unpack(script->data);
 	}
+	if (script->beside[0] != '\0' && status == 0)
+		status = unpack(script->beside);
 	if (status != 0)
 		errx(1, "%s: no recording", script->name);
 }
@@ -411,7 +421,9 @@ static void run_program(struct script *script, const char *file)
 	struct error error = {0};
 	char *rest = NULL;
 
-	snprintf(line, sizeof(line), "perftop --no-config -i %s %s", file, script->options);
+	snprintf(line, sizeof(line), "perftop --no-config -i %s %s%s%s %s", file,
+		 script->beside[0] != '\0' ? "-i " : "", script->beside,
+		 script->beside[0] != '\0' ? ".data" : "", script->options);
 	for (char *word = strtok_r(line, " ", &rest); word && count < ARGUMENTS_MAX - 1;
 	     word = strtok_r(NULL, " ", &rest))
 		arguments[count++] = word;

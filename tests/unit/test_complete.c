@@ -113,7 +113,8 @@ UNIT_TEST(complete_of_too_many_counts_the_rest)
 
 static bool is_free(const char *argument)
 {
-	static const char *const free_kinds[] = {"N", "PERCENT", "SECONDS", "TEXT", "TIME"};
+	/* of hosts there are names where there are several */
+	static const char *const free_kinds[] = {"HOST", "N", "PERCENT", "SECONDS", "TEXT", "TIME"};
 	char word[64];
 	const size_t length =
 		strspn(argument[0] == '[' ? argument + 1 : argument, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");

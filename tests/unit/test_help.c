@@ -126,7 +126,8 @@ UNIT_TEST(every_column_there_is_explains_itself)
 static bool is_no_matter_of_good(const char *wanted)
 {
 	static const char names[] =
-		"pid,tid,ppid,session,cgroup,container,type,user,cpu,threads,tasks,socket,core,smt,"
+		"pid,tid,ppid,session,cgroup,container,host,type,user,cpu,threads,tasks,socket,"
+		"core,smt,"
 		"source,state,prio,nice,rss,mem%,time+,user%,sys%,start,io-read,io-write,"
 		"node,cpu-kind,wait-kind,time,trend,when,prev,next,command,group,victim,taker,"
 		"relation,wakee,"

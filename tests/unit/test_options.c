@@ -99,6 +99,8 @@ static void describe(const struct options *options, struct strbuf *out)
 		if (texts[i].text)
 			strbuf_printf(out, "%s%s%s;", texts[i].name, *texts[i].text ? " " : "",
 				      texts[i].text);
+	for (size_t i = 1; i < options->input_count; i++)
+		strbuf_printf(out, "beside %s;", options->inputs[i]);
 	for (size_t i = 0; i < COUNT_OF(numbers); i++)
 		if (numbers[i].number != numbers[i].usual)
 			strbuf_printf(out, "%s %llu;", numbers[i].name,
@@ -171,6 +173,7 @@ UNIT_TEST(options_parse_takes_every_form_of_every_option)
 		{{"--history", "100M"}, "history 100000000;"},
 		{{"--past", "256"}, "past 256;"},
 		{{"-i", "-", "-p", "7"}, "pid 7;list 7;input -;"},
+		{{"-i", "a", "-i", "-", "-i", "a"}, "input a;beside -;beside a;"},
 		{{"-w", "a.data"}, "record a.data;"},
 		{{"--record=b.data"}, "record b.data;"},
 		{{"-w", "a", "-z"}, "record a;compression 1;"},
@@ -302,6 +305,25 @@ UNIT_TEST(options_parse_wrong_usage_names_the_word)
 		 ERROR_REPLAY_RECORD,
 		 "b: a recording cannot be recorded again"},
 		{{"-i"}, ERROR_OPTION_ARGUMENT, "-i: needs an argument"},
+		{{"-i", "-", "-i", "a", "-i", "-"},
+		 ERROR_HOSTS_PIPE,
+		 "-i -: only one recording can come through standard input"},
+		{{"-i", "a", "-i", "b", "-p", "1"},
+		 ERROR_HOSTS_OPTION,
+		 "--pid: not with several recordings, whose numbers and users are not the same"},
+		{{"-i", "a", "-i", "b", "-u", "0"},
+		 ERROR_HOSTS_OPTION,
+		 "--user: not with several recordings, whose numbers and users are not the same"},
+		{{"-i", "a", "-i", "b", "-bV", "switches"},
+		 ERROR_HOSTS_ONE,
+		 "switches: several recordings can be printed as tasks, groups or cpus, in text, "
+		 "csv "
+		 "or json"},
+		{{"-i", "a", "-i", "b", "--format", "openmetrics"},
+		 ERROR_HOSTS_ONE,
+		 "openmetrics: several recordings can be printed as tasks, groups or cpus, in "
+		 "text, "
+		 "csv or json"},
 		{{"-C0", "-i", "x"},
 		 ERROR_REPLAY_CPUS,
 		 "--cpu: a recording is shown for all its CPUs"},

@@ -15,6 +15,7 @@
 #include "mode/attach.h"
 #include "mode/command.h"
 #include "mode/history_view.h"
+#include "mode/hosts.h"
 #include "mode/marks.h"
 #include "mode/past.h"
 #include "mode/task_scope.h"
@@ -68,11 +69,15 @@ const struct snapshot *app_snapshot(const struct app *app)
 	return playback_snapshot(app->playback);
 }
 
+static bool drain_engine(struct app *app, void *context)
+{
+	engine_drain(app->engine);
+	return true;
+}
+
 void app_drain(void *context)
 {
-	struct app *app = context;
-
-	engine_drain(app->engine);
+	hosts_each(context, drain_engine, NULL);
 }
 
 bool app_wants_process(int32_t pid, const void *context)

@@ -21,6 +21,8 @@
 #include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
+#include "mode/host_rows.h"
+#include "mode/hosts.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
 #include "mode/page.h"
@@ -46,17 +48,21 @@ enum {
 void app_keep_interval(struct app *app)
 {
 	playback_keep(app->playback, app->request.settings.idle || app->request.settings.tree);
-	appearance_keep(app);
+	if (hosts_is_shown(app))
+		appearance_keep(app);
 }
 
 static void say_playback(void *context, bool is_error, const char *text)
 {
 	struct app *app = context;
+	struct strbuf name = {0};
 
+	hosts_write_name(app, &name);
 	if (text[0] != '\0')
-		app_say(app, is_error, "%s", text);
+		app_say(app, is_error, "%s%s", strbuf_text(&name), text);
 	else
 		app->message.text[0] = '\0';
+	strbuf_fini(&name);
 }
 
 static const char *name_key(void *context, const char *command)
@@ -83,9 +89,9 @@ static void replay_advanced(void *context)
 	struct app *app = context;
 	struct rounds *rounds = app->parts[PART_rounds];
 
-	rounds->ticks++;
+	rounds->ticks = app_hosts(app) > 1 ? hosts_count_interval(app) : rounds->ticks + 1;
 	app_keep_interval(app);
-	if (engine_snapshot(app->engine))
+	if (engine_snapshot(app->engine) && hosts_is_shown(app))
 		attach_watch(app);
 }
 
@@ -180,8 +186,7 @@ static void build_table(struct app *app)
 	app->needs_build = false;
 	app->lists[app->view].is_log = app_current(app)->info->is_log && !view_order_sorts_log(app);
 	history_view_lines_are_shown(app); /* those that come while it is built are not */
-	view_table_build(app->table, &request, app_snapshot(app), engine_session(app->engine),
-			 app_metrics(app));
+	host_rows_build(app);
 	needs = view_table_needs(app->table) | past_needs(app);
 	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || page != 0 ||
 						 wants_cgroups || request.cgroup);
@@ -218,6 +223,10 @@ static void build_screen(struct app *app)
 	rounds->has_names = false;
 	rounds->names_shown_ns = sys_now_ns();
 	row_marks_built(app);
+	if (host_rows_follow(app)) {
+		appearance_judge(app);
+		build_table(app);
+	}
 	appearance_build(app);
 	if (drawing && drawing->build)
 		drawing->build(app);
@@ -358,6 +367,11 @@ static void follow_names(struct app *app)
 		app_refuse(app, &error);
 }
 
+static bool wants_no_round(struct app *app, void *context)
+{
+	return !playback_wants_round(app->playback);
+}
+
 /* The end of every round: what became necessary is done once. */
 static void refresh_screen(struct app *app)
 {
@@ -366,7 +380,7 @@ static void refresh_screen(struct app *app)
 		build_screen(app);
 	if (app->needs_drawing)
 		compose_frame_draw(app);
-	if (playback_wants_round(app->playback))
+	if (!hosts_each(app, wants_no_round, NULL))
 		set_replay_timer(app, 1);
 	follow_delay(app);
 	follow_names(app);
@@ -455,14 +469,27 @@ static void screen_interval_ends(void *context)
 	refresh_screen(app);
 }
 
+/* context: after how long the first of them has something to do again */
+static bool play_round(struct app *app, void *context)
+{
+	const uint64_t next_ns = playback_round(app->playback);
+	uint64_t *wait_ns = context;
+
+	*wait_ns = next_ns < *wait_ns ? next_ns : *wait_ns;
+	return true;
+}
+
 /* The timer of a replay; it goes off when the next interval is due. */
 static void screen_replay_goes_on(void *context)
 {
 	struct app *app = context;
 	struct rounds *rounds = app->parts[PART_rounds];
+	uint64_t wait_ns = UINT64_MAX;
 
 	forget_message(app);
-	set_replay_timer(app, playback_round(app->playback));
+	hosts_each(app, play_round, &wait_ns);
+	host_rows_drop_ended(app);
+	set_replay_timer(app, wait_ns);
 	if (app->options->iterations > 0 && rounds->ticks > app->options->iterations)
 		app_leave(app);
 	refresh_screen(app);
@@ -484,11 +511,13 @@ static void handle_key(struct app *app, uint32_t key)
 {
 	const uint64_t before_ns = app->message.until_ns;
 
+	host_rows_follow(app);
 	key = mouse_take(app, key);
 	if (key != KEY_CODE_NONE && !paste_take(app, key))
 		pass_key(app, key);
 	if (app->message.until_ns != before_ns)
 		app->message.is_answer = true;
+	host_rows_follow(app);
 	if (app->needs_build && !mode_is_open(app, &prompt_mode))
 		build_screen(app); /* the next key is meant for what this one made */
 }
@@ -573,19 +602,27 @@ bool app_need_first_samples(struct app *app, struct error *error)
 	       need_samples(app, needs, error);
 }
 
-bool app_begin_rounds(struct app *app, struct error *error)
+/* context: the error */
+static bool begin_host(struct app *app, void *context)
 {
 	struct rounds *rounds = app->parts[PART_rounds];
-	const bool is_replay = engine_is_replay(app->engine);
 	struct error refused = {0};
 	int fd;
 
 	app_need_first_samples(app, &refused);
-	if (!engine_start(app->engine, error))
+	if (!engine_start(app->engine, context))
 		return false;
-	rounds->reads_keys = true;
 	fd = source_poll_fd(engine_source(app->engine)); /* a file is never waited for */
-	return (fd < 0 || loop_add(rounds->loop, fd, app_drain, app, error)) &&
+	return fd < 0 || loop_add(rounds->loop, fd, app_drain, app, context);
+}
+
+bool app_begin_rounds(struct app *app, struct error *error)
+{
+	struct rounds *rounds = app->parts[PART_rounds];
+	const bool is_replay = engine_is_replay(app->engine);
+
+	rounds->reads_keys = true;
+	return hosts_each(app, begin_host, error) &&
 	       loop_add(rounds->loop, STDIN_FILENO, keys_are_ready, app, error) &&
 	       loop_set_timer(rounds->loop, is_replay ? 1 : FIRST_INTERVAL_MS * 1000000ull,
 			      is_replay ? screen_replay_goes_on : screen_interval_ends, app, error);

@@ -25,6 +25,7 @@
 #include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
+#include "mode/hosts.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
 #include "mode/terminal_handoff.h"
@@ -172,6 +173,7 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 
 void app_fini(struct app *app)
 {
+	hosts_close(app);
 	for (size_t i = 0; i < app->view_count; i++) {
 		column_list_fini(&app->views[i].columns);
 		column_list_fini(&app->views[i].extras);

@@ -65,6 +65,10 @@ unsigned int app_first_needs(const struct app *app);
 /* For the batch run; borrowed. */
 struct engine *app_engine(const struct app *app);
 struct view_table *app_table(const struct app *app);
+/* How many recordings are shown, at least 1; and from now on the rows and the engine are those of
+ * this one. */
+size_t app_hosts(const struct app *app);
+void app_show_host(struct app *app, size_t index);
 /* What is asked of the rows now. */
 struct view_request app_request(const struct app *app);
 

@@ -11,6 +11,7 @@
 #include "mode/app_view.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
+#include "mode/hosts.h"
 #include "mode/past.h"
 #include "session/config.h"
 #include "session/options.h"
@@ -152,6 +153,8 @@ bool app_prepare(struct app *app, struct strbuf *remarks, struct error *error)
 		return false;
 	app->table = view_table_create(engine_resolver(app->engine)->columns);
 	engine_serve_table(app->engine, app->table);
+	if (!hosts_open(app, &app_playback_ops, error))
+		return false;
 	if (!app->options->batch)
 		view_columns_add_trends(app);
 	app->is_starting = true;

@@ -22,6 +22,7 @@
 #include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
+#include "mode/hosts.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
 #include "mode/page.h"
@@ -50,9 +51,21 @@ void command_search_on(struct app *app, int by)
 		app_refuse(app, &error);
 }
 
+/* context: whether it stands still, and is to go on */
+static bool toggle_host(struct app *app, void *context)
+{
+	const bool *is_still = context;
+
+	if (playback_is_still(app->playback) == *is_still)
+		playback_toggle(app->playback);
+	return true;
+}
+
 void command_freeze(struct app *app)
 {
-	playback_toggle(app->playback);
+	bool is_still = playback_is_still(app->playback);
+
+	hosts_each(app, toggle_host, &is_still);
 }
 
 /* by: an enum cursor_motion */
@@ -92,9 +105,17 @@ void command_zoom(struct app *app, int by)
 			keys_name_of(app->parts[PART_keys], "view timeline"));
 }
 
+static bool step_host(struct app *app, void *context)
+{
+	const int *by = context;
+
+	playback_step(app->playback, *by);
+	return true;
+}
+
 void command_step_time(struct app *app, int by)
 {
-	playback_step(app->playback, by);
+	hosts_each(app, step_host, &by);
 }
 
 /* An interval back or on; where time is not stopped, and where arrows go from cell to cell, columns
@@ -130,14 +151,33 @@ void command_space(struct app *app)
 		tags_toggle(app);
 }
 
+struct time_words {
+	const char *text;
+	struct error *error;
+};
+
+static bool jump_in_host(struct app *app, void *context)
+{
+	const struct time_words *words = context;
+
+	return playback_jump(app->playback, words->text, words->error);
+}
+
 bool command_jump(struct app *app, const char *argument, struct error *error)
 {
-	return playback_jump(app->playback, argument, error);
+	return hosts_each(app, jump_in_host, &(struct time_words){argument, error});
+}
+
+static bool set_host_speed(struct app *app, void *context)
+{
+	const struct time_words *words = context;
+
+	return playback_set_speed(app->playback, words->text, words->error);
 }
 
 bool command_speed(struct app *app, const char *argument, struct error *error)
 {
-	return playback_set_speed(app->playback, argument, error);
+	return hosts_each(app, set_host_speed, &(struct time_words){argument, error});
 }
 
 /* Which rows there are, and what is shown of them and beside them. */

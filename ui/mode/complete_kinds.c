@@ -25,6 +25,7 @@
 #include "mode/browser.h"
 #include "mode/command.h"
 #include "mode/complete.h"
+#include "mode/hosts.h"
 #include "mode/keys.h"
 #include "mode/prompts.h"
 
@@ -367,6 +368,14 @@ static void offer_keys(struct complete *complete, struct app *app, const char *t
 		complete_offer(complete, table[i].key, table[i].command);
 }
 
+static void offer_hosts(struct complete *complete, struct app *app, const char *text)
+{
+	const struct hosts *hosts = hosts_of(app);
+
+	for (size_t i = 0; i < hosts->count; i++)
+		complete_offer(complete, hosts->list[i].name, hosts->list[i].options.input);
+}
+
 static void offer_prompts(struct complete *complete, struct app *app, const char *text)
 {
 	for (const struct command_info *row = NULL; (row = prompts_next(app->commands, row));)
@@ -465,6 +474,7 @@ static const struct {
 	{"EVENT",      offer_event_names},
 	{"EXPR",       offer_in_filter},
 	{"FILE",       offer_files},
+	{"HOST",       offer_hosts},
 	{"KEY",        offer_keys},
 	{"N",          NULL},
 	{"NAME",       offer_names},

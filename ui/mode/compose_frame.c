@@ -79,6 +79,15 @@ static const struct summary *summarize(struct app *app)
 	return &look->summary;
 }
 
+void appearance_forget(struct app *app)
+{
+	struct appearance *look = appearance_of(app);
+
+	look->history = (struct meter_history){0};
+	look->verdict = (struct verdict){0};
+	look->summary_ns = 0;
+}
+
 void appearance_keep(struct app *app)
 {
 	const struct snapshot *snapshot = engine_snapshot(app->engine);

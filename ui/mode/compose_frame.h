@@ -36,6 +36,9 @@ struct appearance {
 	bool is_pmu_over;
 };
 
+/* Of what was measured: from now on another host is shown. */
+void appearance_forget(struct app *app);
+
 /* The theme, and what the CPUs' bars show, chosen or not. */
 int appearance_theme(const struct app *app);
 int appearance_strips(const struct app *app);

@@ -94,15 +94,18 @@ void tags_add_children(struct app *app)
 	const struct view_row *row = app_row(app);
 	struct map found = {0};
 	size_t count = 0;
+	uint64_t tag; /* of its host */
 
 	if (!is_task_row(row)) {
 		say_no_task(app);
 		return;
 	}
-	find_descendants(app_snapshot(app), row->id, &found);
+	tag = row->id ^ row->task->id;
+	find_descendants(app_snapshot(app), row->task->id, &found);
 	for (size_t i = 0; i < view_table_row_count(app->table); i++) {
 		row = view_table_row(app->table, i);
-		if (!is_task_row(row) || !map_get(&found, row->id))
+		if (!is_task_row(row) || (row->id ^ row->task->id) != tag ||
+		    !map_get(&found, row->task->id))
 			continue;
 		map_put(&marks_of(app)->tags, row->id, &member);
 		count++;

@@ -83,7 +83,7 @@ bool page_take_row(struct app *app, struct page_subject *subject)
 		*subject = (struct page_subject){.pid = row->pid,
 						 .tid = app->request.settings.threads ? row->tid
 										      : row->pid,
-						 .id = row->id};
+						 .id = row->task->id};
 	memcpy(subject->name, actor ? actor->name : row->task->name, sizeof(subject->name));
 	return true;
 }

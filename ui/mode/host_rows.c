@@ -1,0 +1,204 @@
+/*
+ * The table of all hosts is joined of theirs, each built as if it were the only one, so that its
+ * numbers are the same.
+ */
+#include "mode/host_rows.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "source/source.h"
+#include "view/table.h"
+#include "view/tree.h"
+
+#include "mode/app.h"
+#include "mode/app_run.h"
+#include "mode/attach.h"
+#include "mode/code_page.h"
+#include "mode/command.h"
+#include "mode/compose_frame.h"
+#include "mode/history_view.h"
+#include "mode/hosts.h"
+#include "mode/marks.h"
+#include "mode/strips.h"
+#include "mode/task_scope.h"
+#include "session/engine.h"
+#include "widget/list.h"
+
+/* --- rows of all of them */
+
+/* What is attached to is of the one that is shown. */
+static bool are_together(const struct app *app)
+{
+	const enum row_kind kind = app->views[app->view].info->kind;
+	const struct task_scope *scope = app->parts[PART_task_scope];
+
+	return hosts_of(app)->count > 0 && !attach_is_on(app->parts[PART_attached]) &&
+	       !scope->is_on && (kind == ROW_TASK || kind == ROW_GROUP || kind == ROW_CPU);
+}
+
+/* What is selected, folded or tagged has the ids of the joined table. */
+static void build_host(struct app *app, size_t index)
+{
+	struct view_table *table = hosts_of(app)->list[index].table;
+	struct view_request request = app_request(app);
+	struct folds folds;
+
+	request.selected ^= table_member_tag((uint32_t)index);
+	request.tags = NULL;
+	if (request.folds) {
+		folds = *request.folds;
+		folds.tag = table_member_tag((uint32_t)index);
+		request.folds = &folds;
+	}
+	view_table_build(table, &request, app_snapshot(app), engine_session(app->engine),
+			 app_metrics(app));
+}
+
+static void build_together(struct app *app)
+{
+	struct hosts *hosts = hosts_of(app);
+	const size_t shown = hosts->shown;
+	const struct row_marks *marks = app->parts[PART_row_marks];
+	size_t count = 0, current = 0;
+
+	for (size_t i = 0; i < hosts->count; i++) {
+		hosts_enter(app, i);
+		if (hosts->list[i].is_over || !app_snapshot(app))
+			continue;
+		build_host(app, i);
+		if (i == shown)
+			current = count;
+		hosts->members[count++] = (struct table_member){hosts->list[i].table, (uint32_t)i};
+	}
+	hosts_enter(app, shown);
+	app->table = hosts->joined;
+	view_table_join(app->table, hosts->members, count, current, &marks->tags);
+}
+
+void host_rows_build(struct app *app)
+{
+	const struct hosts *hosts = hosts_of(app);
+
+	if (are_together(app)) {
+		build_together(app);
+		return;
+	}
+	if (hosts->count > 0)
+		app->table = hosts->list[hosts->shown].table;
+	const struct view_request request = app_request(app);
+
+	view_table_build(app->table, &request, app_snapshot(app), engine_session(app->engine),
+			 app_metrics(app));
+}
+
+/* --- the one that is shown */
+
+/* What is above the tabs was another one's. */
+static void show_host_session(struct app *app, size_t index)
+{
+	hosts_of(app)->shown = index;
+	hosts_enter(app, index);
+	appearance_forget(app);
+	history_view_forget_lines(app);
+	strips_release(app);
+	app->needs_build = true;
+}
+
+/* The cursor goes to the first row of the host that is shown. */
+static void select_host(struct app *app)
+{
+	const size_t count = view_table_row_count(app->table);
+	size_t row = 0;
+
+	while (row < count && view_table_host(app->table, row) != hosts_of(app)->shown)
+		row++;
+	if (row < count)
+		list_select(&app->lists[app->view], app->table, row);
+}
+
+bool host_rows_follow(struct app *app)
+{
+	struct hosts *hosts = hosts_of(app);
+	struct list *list = &app->lists[app->view];
+	size_t host;
+
+	if (hosts->count == 0 || app->table != hosts->joined || !are_together(app) ||
+	    mode_is_open(app, &page_mode) || list->cursor.at >= view_table_row_count(app->table))
+		return false;
+	if (hosts->is_chosen)
+		select_host(app);
+	hosts->is_chosen = false;
+	if (!list->has_cursor) /* else the uppermost row, now of one host, now of another */
+		list_select(list, app->table, list->cursor.at);
+	host = view_table_host(app->table, list->cursor.at);
+	if (host == hosts->shown)
+		return false;
+	show_host_session(app, host);
+	return true;
+}
+
+/* One that is not over, behind this one; the same: there is no other. */
+static size_t next_host(const struct hosts *hosts, size_t index)
+{
+	size_t next = index;
+
+	do
+		next = (next + 1) % hosts->count;
+	while (next != index && hosts->list[next].is_over);
+	return next;
+}
+
+/* Another host's task may have the same number. */
+static void leave_task(struct app *app)
+{
+	mode_close(app, &page_mode);
+	mode_close(app, &code_page_mode);
+	task_scope_leave(app);
+	if (attach_is_on(app->parts[PART_attached]))
+		attach_to_all(app);
+}
+
+void host_rows_drop_ended(struct app *app)
+{
+	struct hosts *hosts = hosts_of(app);
+
+	for (size_t i = 0; i < hosts->count; i++) {
+		const struct source *source = engine_source(hosts->list[i].engine);
+
+		if (hosts->list[i].is_over || source_poll_fd(source) < 0 ||
+		    !source_is_finished(source) || next_host(hosts, i) == i)
+			continue;
+		hosts->list[i].is_over = true;
+		app->needs_build = true;
+		if (i != hosts->shown)
+			continue;
+		leave_task(app);
+		show_host_session(app, next_host(hosts, i));
+	}
+}
+
+static size_t find_host(const struct hosts *hosts, const char *name)
+{
+	size_t index = 0;
+
+	while (index < hosts->count && strcmp(hosts->list[index].name, name) != 0)
+		index++;
+	return index;
+}
+
+bool host_rows_choose(struct app *app, const char *name, struct error *error)
+{
+	struct hosts *hosts = hosts_of(app);
+	size_t index;
+
+	if (hosts->count == 0)
+		return error_set(error, ERROR_HOSTS_NONE, NULL, NULL);
+	index = name[0] == '\0' ? next_host(hosts, hosts->shown) : find_host(hosts, name);
+	if (index == hosts->count || hosts->list[index].is_over)
+		return error_set(error, ERROR_HOST_UNKNOWN, name, NULL);
+	leave_task(app);
+	show_host_session(app, index);
+	hosts->is_chosen = true;
+	return true;
+}

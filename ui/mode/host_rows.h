@@ -1,0 +1,27 @@
+#ifndef PERFTOP_HOST_ROWS_H
+#define PERFTOP_HOST_ROWS_H
+
+/*
+ * Of several hosts (hosts.h) the rows of tasks, groups and CPUs are in one table. The host that is
+ * shown is that of the selected row, so that its page, and what is above the tabs, are of the same
+ * machine.
+ */
+
+#include <stdbool.h>
+
+struct app;
+struct error;
+
+/* Makes the rows of the view: app->table. */
+void host_rows_build(struct app *app);
+
+/* The host of the selected row is shown from now on. False: it is already. */
+bool host_rows_follow(struct app *app);
+
+/* The rows of one that comes through a pipe go when that ends, unless it is the last one. */
+void host_rows_drop_ended(struct app *app);
+
+/* The command: this one is shown, or the next. */
+bool host_rows_choose(struct app *app, const char *name, struct error *error);
+
+#endif
