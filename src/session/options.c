@@ -246,7 +246,7 @@ static const struct option_info option_table[] = {
 	, CALL(format)},
 	{'o', "output",     "FILE",    "print into FILE, not standard output (of -- COMMAND: standard error)", CALL(output)},
 	{'i', "input",      "FILE",    "replay a recording, - reads a pipe; repeated: of several hosts", CALL(input)},
-	{'w', "record",     "FILE",    "record to this perf.data file; - is standard output", TEXT(record)},
+	{'w', "record",     "FILE",    "record to this perf.data file; - is standard output (with -b)", TEXT(record)},
 	{'z', "compress",   "[LEVEL]", "compress the recording (1 to 22)", CALL(compress)},
 	{0,   "history",    "N",       "keep the last N switches (500k: 40 to 60 MB); 0 none", CALL(history)},
 	{0,   "past",       "MIB",     "memory for intervals of the past, to go back to (32)", NUMBER(past_mib, 1, OPTIONS_PAST_MIB_MAX, "the memory for the past is 1 to 65536 MiB")},
@@ -497,8 +497,9 @@ static bool check_hosts(const struct options *options, struct error *error)
 	return true;
 }
 
-/* Standard output is the screen's, or that of a batch run, unless options say otherwise. */
-static bool check_recording(const struct options *options, struct error *error)
+/* Standard output is the screen's, or that of a batch run, unless options say otherwise. What is
+ * for people is not printed where that is a recording: ssh HOST perftop -b -w - | perftop -i - */
+static bool check_recording(struct options *options, struct error *error)
 {
 	const bool is_free = options->batch && (options->output || options->command);
 
@@ -506,7 +507,10 @@ static bool check_recording(const struct options *options, struct error *error)
 		return error_set(error, ERROR_RECORD_UNUSED, NULL, NULL);
 	if (!options->record || strcmp(options->record, "-") != 0 || is_free)
 		return true;
-	return error_set(error, ERROR_RECORD_OUTPUT, options->record, NULL);
+	if (!options->batch || !options->format->is_for_people)
+		return error_set(error, ERROR_RECORD_OUTPUT, options->record, NULL);
+	options->output = "/dev/null";
+	return true;
 }
 
 /* Whether what its rows are of is summed up over intervals. */

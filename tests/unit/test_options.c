@@ -185,6 +185,7 @@ UNIT_TEST(options_parse_takes_every_form_of_every_option)
 		/* standard output takes what perftop shows, or the recording */
 		{{"-w", "-", "-o", "rows"}, "output rows;record -;batch;"},
 		{{"-b", "-w", "-", "--", "true"}, "record -;batch;word true;"},
+		{{"-b", "-w", "-"}, "output /dev/null;record -;batch;"},
 		/* clang-format on */
 	};
 
@@ -377,7 +378,7 @@ UNIT_TEST(options_parse_wrong_usage_names_the_word)
 		{{"--history", "0", "-b", "-V", "histogram"}, ERROR_HISTORY_NONE, NULL},
 		{{"--history", "0", "-b", "-V", "timeline"}, ERROR_HISTORY_NONE, NULL},
 		{{"-w", "-"}, ERROR_RECORD_OUTPUT, NULL},
-		{{"-b", "-w", "-"}, ERROR_RECORD_OUTPUT, NULL},
+		{{"-w", "-", "--format", "json"}, ERROR_RECORD_OUTPUT, NULL},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
