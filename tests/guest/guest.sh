@@ -2,7 +2,7 @@
 # guest.sh: runs a scenario in a small machine of its own whose counters follow a known law.
 #
 #   guest.sh [-c COUNTERS] [-n] [-i] [-I SHIFT] [-k TIMES] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-d] [-V PIPE]
-#            [-a WORDS] [-A ARCHITECTURE] [-M MODEL] SCENARIO OUTDIR [FILE...]
+#            [-w PIPE] [-a WORDS] [-A ARCHITECTURE] [-M MODEL] SCENARIO OUTDIR [FILE...]
 #
 #   -t  seconds that it may take (1200)
 #   -c  hardware counters per CPU (8); more events have to take turns
@@ -15,10 +15,11 @@
 #   -T  take tmux, its terminal descriptions and a UTF-8 locale along
 #   -p  take perf along (package linux-perf)
 #   -d  a disk, /dev/nullb0, whose requests take 5 ms each
+#   -w  what the scenario writes to /dev/ttyS2 goes into PIPE, a FIFO that somebody reads, as it is written
 #   -a  words for the kernel's command line
 #   -M  the processor that the emulator says it is (qemu64)
 #   -A  amd64, or arm64: there the emulator has the counters, cycles and instructions, and the kernel's own driver
-#       reads them. A cycle takes one ns and an instruction two. -c, -d, -i, -I, -M, -n, -p, -T and -V are for amd64
+#       reads them. A cycle takes one ns and an instruction two. -c, -d, -i, -I, -M, -n, -p, -T, -V and -w are for amd64
 #   -V  a screen of text and a keyboard: the kernel's console is tty1. The emulator's monitor reads the FIFO
 #       PIPE.in, and tells into PIPE.out
 #
@@ -36,8 +37,8 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 disk=0 monitor= append= icount=() times=1 architecture=amd64 model=qemu64
-while getopts c:niI:k:s:m:t:TpdV:a:A:M: option; do
+counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 disk=0 monitor= pipe= append= icount=() times=1 architecture=amd64 model=qemu64
+while getopts c:niI:k:s:m:t:TpdV:w:a:A:M: option; do
 	case $option in
 	c) counters=$OPTARG ;;
 	n) unit=0 ;;
@@ -51,6 +52,7 @@ while getopts c:niI:k:s:m:t:TpdV:a:A:M: option; do
 	p) perf=1 ;;
 	d) disk=1 ;;
 	V) monitor=$OPTARG ;;
+	w) pipe=$OPTARG ;;
 	a) append=$OPTARG ;;
 	A) architecture=$OPTARG ;;
 	M) model=$OPTARG ;;
@@ -246,7 +248,8 @@ chmod +x "$root/init"
 (cd "$root" && find . | cpio -o -H newc --quiet) >"$work/initrd"
 
 screen=()
-[ -z "$monitor" ] || screen=(-device VGA -monitor "pipe:$monitor")
+[ -z "$pipe" ] || screen+=(-serial "file:$pipe")
+[ -z "$monitor" ] || screen+=(-device VGA -monitor "pipe:$monitor")
 
 # The second serial line carries the results out; the first one is the kernel's console, where the scenario's
 # steps stand, too.
