@@ -14,7 +14,7 @@ start unshare -u bash -c "$recorder" - web2 "$PERFTOP"
 second=$started
 
 terminal_open 120 40
-terminal_run "$PERFTOP $NAMES -i web1.pipe -i web2.pipe -f 'command = w250m40'"
+terminal_run "$PERFTOP $NAMES -i web1.pipe -i - <web2.pipe -f 'command = w250m40'"
 wait_for '^HOST +PID '
 wait_for '^web1 .* w250m40'
 wait_for '^web2 .* w250m40'

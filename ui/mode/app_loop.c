@@ -488,7 +488,7 @@ static void screen_replay_goes_on(void *context)
 
 	forget_message(app);
 	hosts_each(app, play_round, &wait_ns);
-	host_rows_drop_ended(app);
+	host_rows_look_after(app);
 	set_replay_timer(app, wait_ns);
 	if (app->options->iterations > 0 && rounds->ticks > app->options->iterations)
 		app_leave(app);

@@ -44,9 +44,12 @@ enum {
 /* What is read from standard input is read elsewhere by now; keys come from the terminal. */
 static bool take_keyboard(const struct options *options, struct error *error)
 {
+	size_t i = 0;
 	int fd;
 
-	if (!options->input || strcmp(options->input, "-") != 0)
+	while (i < options->input_count && strcmp(options->inputs[i], "-") != 0)
+		i++;
+	if (i == options->input_count)
 		return true;
 	fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
 	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)

@@ -159,10 +159,21 @@ static void leave_task(struct app *app)
 		attach_to_all(app);
 }
 
-void host_rows_drop_ended(struct app *app)
+/* One that has nothing to show yet, while others have. */
+static void leave_late_host(struct app *app)
+{
+	const struct hosts *hosts = hosts_of(app);
+
+	for (size_t i = 0; i < hosts->count && !engine_snapshot(app->engine); i++)
+		if (!hosts->list[i].is_over && engine_snapshot(hosts->list[i].engine))
+			show_host_session(app, i);
+}
+
+void host_rows_look_after(struct app *app)
 {
 	struct hosts *hosts = hosts_of(app);
 
+	leave_late_host(app);
 	for (size_t i = 0; i < hosts->count; i++) {
 		const struct source *source = engine_source(hosts->list[i].engine);
 
@@ -170,6 +181,7 @@ void host_rows_drop_ended(struct app *app)
 		    !source_is_finished(source) || next_host(hosts, i) == i)
 			continue;
 		hosts->list[i].is_over = true;
+		app->message.until_ns = 0; /* it says so, and stays */
 		app->needs_build = true;
 		if (i != hosts->shown)
 			continue;

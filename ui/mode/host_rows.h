@@ -18,8 +18,9 @@ void host_rows_build(struct app *app);
 /* The host of the selected row is shown from now on. False: it is already. */
 bool host_rows_follow(struct app *app);
 
-/* The rows of one that comes through a pipe go when that ends, unless it is the last one. */
-void host_rows_drop_ended(struct app *app);
+/* The rows of one that comes through a pipe go when that ends, unless it is the last one; one that
+ * has no interval yet is not shown while others have. */
+void host_rows_look_after(struct app *app);
 
 /* The command: this one is shown, or the next. */
 bool host_rows_choose(struct app *app, const char *name, struct error *error);

@@ -180,6 +180,13 @@ uint64_t hosts_count_interval(struct app *app)
 	return most;
 }
 
+const char *hosts_recording(const struct app *app)
+{
+	const struct hosts *hosts = hosts_of(app);
+
+	return hosts->count > 0 ? hosts->list[hosts->shown].options.input : app->options->input;
+}
+
 void hosts_write_name(const struct app *app, struct strbuf *out)
 {
 	const struct hosts *hosts = hosts_of(app);

@@ -69,6 +69,9 @@ bool hosts_is_shown(const struct app *app);
 /* An interval of the host has ended. Returns of how many intervals most was seen. */
 uint64_t hosts_count_interval(struct app *app);
 
+/* The file of the recording that is shown; NULL: it is no recording. */
+const char *hosts_recording(const struct app *app);
+
 /* "web1: ", before what is said of it; nothing without several. */
 void hosts_write_name(const struct app *app, struct strbuf *out);
 

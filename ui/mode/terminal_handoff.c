@@ -23,6 +23,7 @@
 #include "mode/app.h"
 #include "mode/attach.h"
 #include "mode/command.h"
+#include "mode/hosts.h"
 #include "mode/keys.h"
 #include "mode/page.h"
 #include "mode/prompts.h"
@@ -297,7 +298,7 @@ static bool propose_function(struct app *app, struct strbuf *command)
 	struct app_attached *attached = app->parts[PART_attached];
 	struct task_scope *scope = app->parts[PART_task_scope];
 	const struct view_row *row = app_row(app);
-	struct handover_function input = {.recording = app->options->input};
+	struct handover_function input = {.recording = hosts_recording(app)};
 	struct function_name name;
 
 	if (!row || !row->function || row->function->by != CALLS_BY_FUNCTION)
