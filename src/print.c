@@ -477,10 +477,13 @@ static void look_for_batch_trigger(struct printer *printer)
 
 static void close_interval(struct printer *printer)
 {
+	bool goes_on;
+
 	tick_engine(printer);
 	look_after_batch_recording(printer);
 	look_for_batch_trigger(printer);
-	if (!print_interval(printer) || has_failed(printer))
+	goes_on = print_interval(printer);
+	if ((printer->error->code == ERROR_NONE && has_failed(printer)) || !goes_on)
 		stop_printing(printer);
 }
 

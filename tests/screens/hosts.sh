@@ -77,6 +77,13 @@ twice=$("$PERFTOP" --no-config --format csv -n 1 -i guest -i ./guest -c host 2>"
 [ "$(tail -n +2 <<<"$twice" | cut -d, -f 2 | sort -u | paste -sd ' ')" = 'guest guest#2' ] || fail "twice: $twice"
 "$PERFTOP" --no-config --format csv -n 1 -i guest 2>"$err" </dev/null | grep -q host && fail "one recording has a host"
 
+# --- the row that ends the run, of one host, in the last interval that was asked for
+for filter in 'command = perftop' 'command = perftop && host = turns'; do
+	"$PERFTOP" --no-config -b -n 1 -i guest -i turns --fail-if "$filter" </dev/null >rows 2>"$err"
+	[ $? = 3 ] || fail "--fail-if '$filter': not status 3"
+done
+grep -q '^perftop: --fail-if .*: HOST turns, .*COMMAND perftop' "$err" || fail "--fail-if: the row is not named"
+
 # --- one that is cut off: it is said, and the others go on
 head -c 60000 guest >cut
 "$PERFTOP" --no-config --format json -i cut -i turns </dev/null >both 2>"$err"
