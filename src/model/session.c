@@ -87,6 +87,7 @@ bool session_equals(const struct session *a, const struct session *b)
 	       a->clock_stops == b->clock_stops && a->queue == b->queue &&
 	       strcmp(a->queue_words, b->queue_words) == 0 && a->sampling == b->sampling &&
 	       a->sampling_hz == b->sampling_hz &&
+	       a->samples_are_estimates == b->samples_are_estimates &&
 	       strcmp(a->sampling_words, b->sampling_words) == 0 && a->chains == b->chains &&
 	       strcmp(a->sampling_event, b->sampling_event) == 0 &&
 	       a->has_addresses == b->has_addresses && samples_equal(&a->off_cpu, &b->off_cpu) &&

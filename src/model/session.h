@@ -86,8 +86,10 @@ struct session {
 	char sampling_words[SESSION_TEXT_MAX];  /* the same: "cycles, 997 Hz", or why they are not;
 						   "" not asked for */
 	char sampling_event[SESSION_EVENT_MAX]; /* SAMPLING_EVENTS: its name; else "" */
-	enum session_chains chains;             /* of these samples */
-	uint32_t sampling_hz;              /* so many samples of a CPU in a second; 0: unknown */
+	bool samples_are_estimates; /* of SAMPLING_EVENTS: only some occurrences are sampled, how
+				       many others each is for is a guess of the kernel */
+	enum session_chains chains; /* of these samples */
+	uint32_t sampling_hz;       /* so many samples of a CPU in a second; 0: unknown */
 	struct session_samples off_cpu;    /* they are sampled where they leave the CPU, too */
 	struct session_samples wakers;     /* and where they wake others */
 	bool has_branches;                 /* samples have the branches before them */

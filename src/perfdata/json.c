@@ -589,6 +589,9 @@ static void code_session(struct coder *coder, struct session *session)
 	if (coder->is_writing ? session->has_addresses
 			      : json_object_get(coder->object, "addresses") != NULL)
 		code_flag(coder, "addresses", &session->has_addresses);
+	if (coder->is_writing ? session->samples_are_estimates
+			      : json_object_get(coder->object, "estimates") != NULL)
+		code_flag(coder, "estimates", &session->samples_are_estimates);
 	session->sampling_hz = code_u32(coder, "sampling_hz", session->sampling_hz);
 	code_json_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
 	code_flag(coder, "off_cpu", &session->off_cpu.are_taken);

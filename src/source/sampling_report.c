@@ -26,18 +26,30 @@ static bool has_joined(const struct sampling *sampling)
 	return false;
 }
 
-/* "997 Hz"; "each", "one of 1000" */
-static void write_rate(const struct sampling *sampling, char words[static 32])
+enum {
+	RATE_MAX = 64
+};
+
+/* Not of hardware events, of which nobody expects each. */
+static bool are_samples_estimates(const struct sampling *sampling)
+{
+	return sampling->is_by_event && !sampling->are_accesses && !sampling_has_period(sampling) &&
+	       sampling->by.specs[0].class != EVENT_CLASS_HARDWARE;
+}
+
+/* "997 Hz"; "each", "one of 1000"; "997 Hz: estimates, /period=1/ is exact" */
+static void write_rate(const struct sampling *sampling, char words[static RATE_MAX])
 {
 	const uint64_t period =
 		sampling_has_period(sampling) ? attr_sample_period(&sampling->by.specs[0]) : 0;
 
 	if (period > 1)
-		snprintf(words, 32, "one of %" PRIu64, period);
+		snprintf(words, RATE_MAX, "one of %" PRIu64, period);
 	else if (period == 1)
-		snprintf(words, 32, "each");
+		snprintf(words, RATE_MAX, "each");
 	else
-		snprintf(words, 32, "%" PRIu32 " Hz", sampling->hz);
+		snprintf(words, RATE_MAX, "%" PRIu32 " Hz%s", sampling->hz,
+			 are_samples_estimates(sampling) ? ": estimates, /period=1/ is exact" : "");
 }
 
 static enum session_sampling taken_by(const struct sampling *sampling)
@@ -58,7 +70,7 @@ void sampling_report(const struct sampling *sampling)
 			    : sampling->stack_bytes > 0      ? ", dwarf"
 							     : ", no dwarf";
 	const char *branches = sampling->branch_type != 0 ? ", branches" : "";
-	char depth[32] = "", rate[32];
+	char depth[32] = "", rate[RATE_MAX];
 
 	session->has_addresses =
 		sampling->is_by_event &&
@@ -69,6 +81,7 @@ void sampling_report(const struct sampling *sampling)
 		 has_joined(sampling) ? "" : reason);
 	session->sampling = taken_by(sampling);
 	session->sampling_hz = sampling->hz;
+	session->samples_are_estimates = are_samples_estimates(sampling);
 	session->chains = sampling->stack_bytes > 0 ? CHAINS_BY_STACKS
 			  : sampling->by_lbr        ? CHAINS_BY_LBR
 						    : CHAINS_BY_FRAME_POINTERS;

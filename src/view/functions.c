@@ -117,8 +117,10 @@ static bool are_estimates(const struct rows_input *input)
 {
 	const enum view_samples samples = (enum view_samples)input->request->settings.samples;
 
-	return input->session && samples != SAMPLES_ON_CPU &&
-	       other_samples(input->session, samples)->are_estimates;
+	if (!input->session)
+		return false;
+	return samples == SAMPLES_ON_CPU ? input->session->samples_are_estimates
+					 : other_samples(input->session, samples)->are_estimates;
 }
 
 /* A row for each call, in the order of the tree. */

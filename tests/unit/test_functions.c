@@ -392,6 +392,17 @@ UNIT_TEST_OF(functions_are_an_estimate_where_not_each_switch_or_wakeup_was_sampl
 	}
 }
 
+UNIT_TEST_OF(functions_by_some_occurrences_of_an_event_are_an_estimate, struct scene *scene)
+{
+	struct cell cell;
+
+	sampled(7, IN_HOT, 300);
+	scene->world.session.samples_are_estimates = true;
+	assert_scene(scene, "functions", "self%,samples,function", "100.0 300 hot, 0.0 0 main");
+	view_table_cell(scene->table, 0, 0, &cell);
+	assert_true(cell.is_estimate);
+}
+
 UNIT_TEST_OF(functions_are_those_of_the_scope, struct scene *scene)
 {
 	sampled(7, IN_HOT, 50);

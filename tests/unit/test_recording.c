@@ -1038,6 +1038,7 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 		.queue_words = "\xe2\x82\xac",
 		.has_yields = true,
 		.sampling = SAMPLING_CYCLES,
+		.samples_are_estimates = true,
 		.sampling_hz = 250,
 		.off_cpu.are_taken = true,
 		.off_cpu.pid = 4711,
@@ -1062,6 +1063,7 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 	assert_true(read->has_pmu && read->is_live && read->is_partial && read->has_yields);
 	assert_false(read->is_estimated);
 	assert_int_equal(read->sampling, SAMPLING_CYCLES);
+	assert_true(read->samples_are_estimates);
 	assert_int_equal(read->sampling_hz, 250);
 	assert_true(read->off_cpu.are_taken);
 	assert_int_equal(read->off_cpu.pid, 4711);

@@ -1177,12 +1177,15 @@ static void want_by(const char *name, uint64_t period, uint64_t freq)
 UNIT_TEST(sampling_by_event_says_at_which_and_how_often)
 {
 	want_by("faults", 0, 0);
-	assert_string_equal(session.sampling_words, "faults, 997 Hz");
+	assert_string_equal(session.sampling_words,
+			    "faults, 997 Hz: estimates, /period=1/ is exact");
 	assert_int_equal(session.sampling, SAMPLING_EVENTS);
+	assert_true(session.samples_are_estimates);
 	assert_string_equal(session.uncounted, "the samples are of an event");
 	sampling_stop(&sampling);
 	want_by("faults", 0, 50);
-	assert_string_equal(session.sampling_words, "faults, 50 Hz");
+	assert_string_equal(session.sampling_words,
+			    "faults, 50 Hz: estimates, /period=1/ is exact");
 	sampling_stop(&sampling);
 	want_by("faults", 1, 0);
 	assert_string_equal(session.sampling_words, "faults, each");
@@ -1229,7 +1232,8 @@ UNIT_TEST(sampling_by_event_that_is_held_back_goes_slower)
 	put_throttle(0, 1200);
 	taken(3000);
 	assert_int_equal(fakes[0].period, 250);
-	assert_string_equal(session.sampling_words, "faults, 250 Hz");
+	assert_string_equal(session.sampling_words,
+			    "faults, 250 Hz: estimates, /period=1/ is exact");
 }
 
 /* --- of accesses to memory */
