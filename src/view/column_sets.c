@@ -26,7 +26,7 @@ static const char pressure_reading[] =
 	"  PSI MEM     Tasks wait for memory. Above 0: a limit that is too low, or a machine with too little.\n"
 	"  PSI IO      Tasks wait for storage. Next: the page of a task says where it sleeps.\n"
 	"  STEAL %     In the view of CPUs: the host of this virtual machine has too little CPU for it.\n"
-	"  -           The kernel does not say it of this cgroup: no such controller, or not mounted here.\n";
+	"  –           The kernel does not say it of this cgroup: no such controller, or not mounted here.\n";
 
 static const char states_reading[] =
 	"  all         The columns add up to 100 % of the time that a thread was there; of a process or group they are the mean of its threads.\n"

@@ -85,6 +85,8 @@ static const struct story attach_stories[] = {
 	{"the last of a list is looked for", "candidates of 70,redis | candidates 1 | candidate 8"},
 	{"the prompt proposes what is tagged",
 	 ":ask attach | typed  | key Esc | :tag | :tag | :ask attach | typed 7,70 | key Enter | attached 2 | pids of 7 70"},
+	{"the only candidate is tried, also by a part of its number",
+	 "@task 9001 named | :ask attach | key 9 | key 0 | key 0 | candidates 1 | key Enter | typed 9001"},
 	{"a part of several names is refused",
 	 "!attach ngin => ngin: several processes match, type more of the name | attached 0"},
 	{"an unknown name is refused", "!attach apache => apache: no process has this name | attached 0"},

@@ -11,6 +11,8 @@ static const struct story rows_stories[] = {
 	 "@family | pids [7] 70 8 | :tree | pids [7] 8 70 | walks 1 | screen tasks: tree | :tree | pids [7] 70 8 | walks 1"},
 	{"fold folds and unfolds the row under the cursor",
 	 "@family | :tree | :down | :fold | pids 7 [8] | :fold | pids 7 [8] 70"},
+	{"plus unfolds what is folded, and asks for a column elsewhere",
+	 "@family | :tree | :down | :fold | pids 7 [8] | key + | pids 7 [8] 70 | key + | typed "},
 	{"fold on a leaf folds its parent",
 	 "@family | :tree | :last | pids 7 8 [70] | :fold | pids 7 [8]"},
 	{"fold on a row without children says so",

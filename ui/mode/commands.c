@@ -27,6 +27,7 @@
 #include "mode/marks.h"
 #include "mode/page.h"
 #include "mode/past.h"
+#include "mode/prompts.h"
 #include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
 #include "mode/views.h"
@@ -141,6 +142,16 @@ void command_dot(struct app *app)
 		command_step_time(app, 1);
 	else
 		sort_menu_open(app);
+}
+
+void command_plus(struct app *app)
+{
+	const struct view_row *row = app_row(app);
+	const bool is_folded = row_marks_is_tree(app) && row && row->branch.folded > 0;
+	struct error error = {0};
+
+	if (!(is_folded ? row_marks_fold(app, "", &error) : prompts_open(app, "column", &error)))
+		app_refuse(app, &error);
 }
 
 void command_space(struct app *app)

@@ -12,6 +12,7 @@
 #include "base/list.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "model/metric_set.h"
 #include "view/column.h"
 #include "view/column_sets.h"
@@ -130,7 +131,7 @@ const struct help_topic help_topics[HELP_VIEW] = {
 	{"Finding",       "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},
 	{"Tree and tags", "next-form,tree,calls,fold,space,tag,tag-children,untag"},
 	{"Acting",        "signal,nice,affinity"},
-	{"Counting",      "events,event,by-event,light,budget,metric,column,next-columns,columns,remove-column,remove-event,delay"},
+	{"Counting",      "events,event,by-event,light,budget,metric,plus,column,next-columns,columns,remove-column,remove-event,delay"},
 	{"Time",          "freeze,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour,flame-colour"},
 	{"Recording",     "record,export,hand-over"},
 	{"Others",        ""},
@@ -345,13 +346,13 @@ static void write_views(struct strbuf *out)
 static const struct {
 	const char *sign, *meaning;
 } signs[] = {
-	{"-",            "unknown: not counted here, or a division by 0; never shown as 0"},
+	{"–",            "unknown: not counted here, or a division by 0; never shown as 0"},
 	{"'",            "after a value: scaled, its event was counted only part of the time"},
 	{"~",            "after a value: an estimate, from samples or by its formula"},
-	{"+ *",          "after a pid: exited in this interval; started in it"},
+	{"× *",          "after a pid: exited in this interval; started in it"},
 	{"colours",      "red and bold, orange, plain, cyan, blue: worst to best, by the metric's scale"},
 	{"sparkline",    "the last intervals, the newest at the right; 0 is the lowest, blank is unknown"},
-	{"CPU strips",   "each CPU: how busy, and its IPC; cells where there is no room; xN: N CPUs in one"},
+	{"CPU strips",   "each CPU: how busy, and its IPC; cells where there is no room; ×N: N CPUs in one"},
 	{"exited",       "processes that started and exited within the interval, as one row"},
 	{"unaccounted",  "counts that belong to no known task: always shown, ideally 0"},
 	{"accounted",    "share of the CPUs' time that is accounted to a task or to idle"},
@@ -362,7 +363,8 @@ static void write_signs(struct strbuf *out)
 {
 	strbuf_add(out, "\n# Signs\n");
 	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
-		strbuf_printf(out, "  %-12s  %s\n", signs[i].sign, signs[i].meaning);
+		strbuf_printf(out, "  %s%*s  %s\n", signs[i].sign,
+			      12 - (int)text_width(signs[i].sign), "", signs[i].meaning);
 }
 
 void help_write(struct strbuf *out, struct columns *columns, const struct metric_set *set,

@@ -76,7 +76,7 @@ static const struct key_binding bindings[] = {
 	{"e",         "events",          "events",         "view"},
 	{"L",         "light",           "light set",      "help"},
 	{"m",         "ask metric",      "metric",         "help"},
-	{"+",         "ask column",      "column",         "help"},
+	{"+",         "plus",            "column",         "help"},
 	{"f",         "next-columns",    "column set",     "view"},
 	{"H",         "threads",         "threads",        "view"},
 	{"i",         "idle",            "idle",           "help"},

@@ -253,6 +253,20 @@ static void close_prompt(struct app *app)
 	complete_clear(&prompts_of(app)->complete);
 }
 
+/* What was typed is none, but only one is like it, and on the screen. */
+static bool attach_only_candidate(struct app *app, struct error *error)
+{
+	struct prompts *prompts = prompts_of(app);
+	const struct complete *complete = &prompts->complete;
+
+	if (!asks_for(app, "attach") || complete->count != 1 || complete->left_out > 0 ||
+	    strchr(prompt_text(&prompts->line), ','))
+		return false;
+	prompt_set(&prompts->line, complete->words[0].name);
+	*error = (struct error){0};
+	return run_prompted(app, error);
+}
+
 static void finish_prompt(struct app *app)
 {
 	const struct command_info *asked = prompts_of(app)->info;
@@ -263,7 +277,7 @@ static void finish_prompt(struct app *app)
 	recall_rest(&prompts_of(app)->recall);
 	if (asks_for_filter(app))
 		filters_restore(app, strbuf_text(&prompts_of(app)->text_before));
-	if (!run_prompted(app, &error)) {
+	if (!run_prompted(app, &error) && !attach_only_candidate(app, &error)) {
 		if (asks_for_filter(app))
 			try_filter(app);
 		refuse_prompt(app, &error);
