@@ -80,9 +80,11 @@ static void add_no_samples(struct strbuf *out, const struct batch_input *input)
 	const struct view_info *view = input->request->state.info;
 	const bool lacks_branches = input->request->settings.calls == FUNCTIONS_BRANCHES &&
 				    !input->session->has_branches;
-	const bool is_there = view->kind == ROW_ACCESS
-				      ? input->session->has_accesses
-				      : input->session->sampling != SAMPLING_OFF && !lacks_branches;
+	const bool lacks_kind = functions_not_recorded(
+		input->session, (enum view_samples)input->request->settings.samples);
+	const bool is_there = view->kind == ROW_ACCESS ? input->session->has_accesses
+						       : input->session->sampling != SAMPLING_OFF &&
+								 !lacks_branches && !lacks_kind;
 	struct strbuf line = {0};
 
 	if (!view_is_of_samples(view) || is_there)

@@ -36,6 +36,10 @@ static const double SMALL_PCT = 1; /* of all samples */
 static const char NOT_RECORDED[] =
 	"no samples: they are recorded while the view functions is shown";
 
+static const char OFF_CPU_NOT_RECORDED[] =
+	"not recorded: where tasks left the CPU (perftop -w FILE --samples off-cpu)";
+static const char WAKERS_NOT_RECORDED[] =
+	"not recorded: callers of wake-ups (perf record -a -g -e sched:sched_waking)";
 static const char BRANCHES_NOT_RECORDED[] = "no branches: they are in recordings of perf record -b";
 
 /* Kept with the rows. */
@@ -111,6 +115,16 @@ static const struct session_samples *other_samples(const struct session *session
 						   enum view_samples samples)
 {
 	return samples == SAMPLES_WAKERS ? &session->wakers : &session->off_cpu;
+}
+
+const char *functions_not_recorded(const struct session *session, enum view_samples samples)
+{
+	const struct session_samples *others = other_samples(session, samples);
+
+	if (session->is_live || samples == SAMPLES_ON_CPU || samples == SAMPLES_BOTH ||
+	    others->are_taken || others->words[0] != '\0')
+		return NULL;
+	return samples == SAMPLES_WAKERS ? WAKERS_NOT_RECORDED : OFF_CPU_NOT_RECORDED;
 }
 
 static bool are_estimates(const struct rows_input *input)
@@ -423,6 +437,10 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 		return;
 	}
 	sums = sum_window(input);
+	if (sums.samples == 0 && functions_not_recorded(session, samples)) {
+		strbuf_add(out, functions_not_recorded(session, samples));
+		return;
+	}
 	if (sums.samples == 0 && session->sampling == SAMPLING_OFF) {
 		strbuf_add(out, session->sampling_words[0] != '\0' ? session->sampling_words
 				: session->is_live                 ? "no samples yet"

@@ -775,8 +775,10 @@ UNIT_TEST_OF(functions_footer_says_what_was_not_recorded, struct scene *scene)
 		const char *line;
 	} cases[] = {
 		{SAMPLES_ON_CPU, "5 samples (cpu-clock, 997 Hz)"},
-		{SAMPLES_OFF_CPU, "OFF-CPU: 0 samples (not recorded)"},
-		{SAMPLES_WAKERS, "WAKERS: 0 samples (not recorded)"},
+		{SAMPLES_OFF_CPU,
+		 "not recorded: where tasks left the CPU (perftop -w FILE --samples off-cpu)"},
+		{SAMPLES_WAKERS,
+		 "not recorded: callers of wake-ups (perf record -a -g -e sched:sched_waking)"},
 		{SAMPLES_BOTH, "5 samples (cpu-clock, 997 Hz; off-CPU: not recorded)"},
 	};
 
