@@ -20,13 +20,14 @@ enum {
 	LABEL = 5,        /* columns of a CPU's number, and a blank */
 	DETAIL_LEAST = 3, /* least lines for the sentence, */
 	AXIS_LEAST = 5,   /* the axis and */
-	LEGEND_LEAST = 7, /* the legend */
+	LEGEND_LEAST = 7, /* the legend, which has more where they are left over */
+	DETAIL_MOST = 2,
 	GAP = 2
 };
 
 static const double IPC_FULL = 4.0; /* the highest block: this and above */
 
-/* How many lines each part has. */
+/* How many lines each part has, at least. */
 struct parts {
 	int strips, axis, legend, detail;
 };
@@ -142,28 +143,41 @@ static void draw_axis(struct screen *screen, const struct strip_content *content
 	}
 }
 
-/* As many of them as have room whole; the signs before the last names. */
-static void draw_names(struct screen *screen, const struct strip_content *content, int y,
-		       const char *signs)
+/* As many of them as have room whole in the lines; the signs before the last names. Returns how
+ * many lines there are. */
+static int draw_names(struct screen *screen, const struct strip_content *content, int y, int lines,
+		      const char *signs)
 {
 	const int end = screen->width - paragraph_width(signs) - GAP;
-	int x = LABEL;
+	int x = LABEL, line = 0;
 
 	for (unsigned int i = 0; i < TIMELINE_COLOURS; i++) {
 		const char letter[] = {(char)('a' + i), '\0'};
 		const char *name = content->names[i];
+		const int width = 2 + paragraph_width(name);
 
 		if (name[0] == '\0')
 			continue;
-		if (x + 2 + paragraph_width(name) > end)
+		if (x + width > (line + 1 < lines ? screen->width : end) && x > LABEL &&
+		    line + 1 < lines) {
+			x = LABEL;
+			line++;
+		}
+		if (x + width > (line + 1 < lines ? screen->width : end))
 			break;
-		screen_text(screen, x, y, 1, letter, (enum style)(STYLE_TASK_0 + i));
-		x = screen_text(screen, x + 2, y, screen->width, name, STYLE_NORMAL) + GAP;
+		screen_text(screen, x, y + line, 1, letter, (enum style)(STYLE_TASK_0 + i));
+		x = screen_text(screen, x + 2, y + line, screen->width, name, STYLE_NORMAL) + GAP;
 	}
-	paragraph_draw_cut(screen, x, y, screen->width - x, signs, STYLE_DIM);
+	if (x > end && line + 1 < lines) {
+		x = LABEL;
+		line++;
+	}
+	paragraph_draw_cut(screen, x, y + line, screen->width - x, signs, STYLE_DIM);
+	return line + 1;
 }
 
-static void draw_strip_legend(struct screen *screen, const struct strip_content *content, int y)
+static int draw_strip_legend(struct screen *screen, const struct strip_content *content, int y,
+			     int lines)
 {
 	const char *blocks =
 		screen->is_ascii
@@ -172,9 +186,9 @@ static void draw_strip_legend(struct screen *screen, const struct strip_content 
 
 	if (content->by_ipc) {
 		paragraph_draw_cut(screen, LABEL, y, screen->width - LABEL, blocks, STYLE_DIM);
-		return;
+		return 1;
 	}
-	draw_names(screen, content, y, "# others  · idle  ? unknown");
+	return draw_names(screen, content, y, lines, "# others  · idle  ? unknown");
 }
 
 void strip_draw(struct screen *screen, const struct strip_content *content, int y, int lines)
@@ -185,7 +199,7 @@ void strip_draw(struct screen *screen, const struct strip_content *content, int 
 		paragraph_draw_cut(screen, 0, y, screen->width, content->nothing, STYLE_DIM);
 		return;
 	}
-	const struct parts parts = make_parts(content, lines);
+	struct parts parts = make_parts(content, lines);
 	const int bottom = y + parts.strips;
 
 	struct cursor cursor = {.at = content->cpu, .top = *content->top};
@@ -195,13 +209,17 @@ void strip_draw(struct screen *screen, const struct strip_content *content, int 
 		draw_strip(screen, content, *content->top + (size_t)i, y + i);
 	if (parts.axis > 0)
 		draw_axis(screen, content, bottom);
-	if (parts.legend > 0)
-		draw_strip_legend(screen, content, bottom + parts.axis);
+	if (parts.legend > 0) {
+		const int rest = lines - parts.strips - parts.axis - DETAIL_MOST;
+
+		parts.legend =
+			draw_strip_legend(screen, content, bottom + parts.axis, larger(rest, 1));
+	}
 	if (parts.detail > 0) {
 		/* what is left of the lines is for a sentence that needs more than one */
 		const int room = y + lines - bottom - parts.axis - parts.legend;
 
-		paragraph_draw(screen, bottom + parts.axis + parts.legend, smaller(room, 2),
-			       content->detail, STYLE_MESSAGE);
+		paragraph_draw(screen, bottom + parts.axis + parts.legend,
+			       smaller(room, DETAIL_MOST), content->detail, STYLE_MESSAGE);
 	}
 }
