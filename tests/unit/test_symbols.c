@@ -839,6 +839,40 @@ UNIT_TEST(data_of_a_live_process_is_read)
 	munmap(memory, 0x1000);
 }
 
+static int in_bss[4]; /* no file is mapped there */
+static int in_data = 1;
+
+/* The name of the variable, and in *offset where in it; "": there is none. */
+static const char *variable_at(const void *data, uint64_t *offset)
+{
+	const struct symbol_address address = {
+		.pid = getpid(), .is_data = true, .address = (uint64_t)(uintptr_t)data};
+	struct symbol symbol;
+	uint64_t at;
+
+	symbols_find(symbols, &address, &at);
+	symbols_finish(symbols);
+	symbol = symbol_get(symbols, symbols_find(symbols, &address, &at));
+	*offset = at - symbol.start;
+	return symbol.state == SYMBOL_FOUND ? symbol.name : "";
+}
+
+UNIT_TEST(variables_of_a_live_process_have_the_names_of_their_symbols)
+{
+	char *in_heap = sbrk(0x1000);
+	uint64_t offset;
+	int in_stack;
+
+	assert_string_equal(variable_at(&in_data, &offset), "in_data");
+	assert_int_equal(offset, 0);
+	assert_string_equal(variable_at(&in_bss[2], &offset), "in_bss");
+	assert_int_equal(offset, 2 * sizeof(int));
+	assert_non_null(strstr(variable_at(&environ, &offset), "environ")); /* of the library */
+	assert_string_equal(variable_at(in_heap, &offset), "");
+	assert_string_equal(variable_at(&in_stack, &offset), "");
+	assert_string_equal(variable_at(NULL, &offset), "");
+}
+
 UNIT_TEST(exit_ends_the_wait_for_mappings)
 {
 	uint32_t id = ask(0x10);
