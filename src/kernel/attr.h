@@ -147,7 +147,7 @@ struct attr_site_sample {
 	uint64_t header, id;
 	int32_t pid, tid;
 	uint64_t time_ns;
-	uint64_t has_registers;
+	uint64_t abi; /* of the registers; 0: there are none, 1: those of a 32-bit program */
 	uint64_t argument, place;
 };
 

@@ -111,6 +111,7 @@ static inline const char *task_state_name(unsigned int state)
 struct record_site {
 	uint64_t place;    /* in its program; 0: not reported */
 	uint64_t argument; /* the first one of the system call: mostly which file */
+	bool is_other;     /* the argument is none, but tells sites apart all the same */
 };
 
 /*

@@ -242,7 +242,8 @@ uint64_t states_arrive(struct scheduling *scheduling, struct task *task, uint64_
 {
 	const struct record_site *site = &task->absence.site;
 
-	return enter_absence(scheduling, task, time_ns) == SLEEP_FUTEX && site->place != 0
+	return enter_absence(scheduling, task, time_ns) == SLEEP_FUTEX && site->place != 0 &&
+			       !site->is_other
 		       ? site->argument
 		       : 0;
 }

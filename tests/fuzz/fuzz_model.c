@@ -127,7 +127,7 @@ static void fill(struct input *input, struct record *record)
 		record->run_delay = (struct record_run_delay){bytes[5]};
 		break;
 	case RECORD_SITE:
-		record->site = (struct record_site){bytes[5], bytes[6]};
+		record->site = (struct record_site){.place = bytes[5], .argument = bytes[6]};
 		break;
 	case RECORD_SLEEP:
 		record->sleep = (struct record_sleep){bytes[5], bytes[6] & 1, bytes[7]};

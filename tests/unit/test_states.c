@@ -43,7 +43,7 @@ static void leaves_at(int32_t tid, uint64_t place, uint64_t argument, uint64_t t
 {
 	struct record record = record_of(RECORD_SITE, tid, time_ns);
 
-	record.site = (struct record_site){place, argument};
+	record.site = (struct record_site){.place = place, .argument = argument};
 	model_feed(model, &record);
 }
 

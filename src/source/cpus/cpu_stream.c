@@ -229,15 +229,16 @@ enum taken {
 	TAKEN_RECORD /* another one, which is decoded */
 };
 
-/* A kernel thread is in one place. */
+/* A kernel thread is in one place. A 32-bit program has its arguments in other registers. */
 static struct record_site site_of(const void *bytes, size_t size)
 {
 	const struct attr_site_sample *sample = bytes;
-	const bool has_registers = size >= sizeof(*sample) && sample->has_registers != 0;
+	const bool has_registers = size >= sizeof(*sample) && sample->abi != 0;
 
 	return (struct record_site){
 		.place = has_registers ? sample->place : 1,
 		.argument = has_registers ? sample->argument : 0,
+		.is_other = has_registers && sample->abi == 1,
 	};
 }
 
