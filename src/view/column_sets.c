@@ -32,7 +32,7 @@ static const char states_reading[] =
 	"  all         The columns add up to 100 % of the time that a thread was there; of a process or group they are the mean of its threads.\n"
 	"  USR, SYS    Running: in the program, in the kernel. By the clock ticks of the kernel's accounts, so of much less than a tick nothing is known.\n"
 	"  RUNQ        Woken, and waiting for a CPU. PREEMPT: pushed out of one. Above 5 %: too few CPUs. Next: the view of pairs says which tasks run meanwhile.\n"
-	"  LOCK        In futex(2), or for a lock of the kernel. Above 10 % of busy threads: look which one, on the task's page.\n"
+	"  LOCK        In futex(2), or for a lock of the kernel. Above 10 % of busy threads: look which one: pairs, locks, or the task's page.\n"
 	"  DISK        In state D, or in block I/O. NET: in poll, select, epoll, accept or recv. SLEEP: a timer, a pipe, a child (vfork(2) too, in state D), and the rest. STOP: by a signal or a debugger.\n"
 	"  UNKNOWN     No state is known: the thread was not seen asleep yet. It falls in the first seconds.\n"
 	"  IRQ         Unknown: interrupts are in the USR % and SYS % of the task that they hit.\n";
