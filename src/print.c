@@ -743,6 +743,7 @@ static bool start_counting(struct printer *printer)
 	if (!say_wakeups(printer, needs, failures))
 		return false;
 	engine_need_states(printer->engine, needs & COLUMN_NEEDS_STATES);
+	engine_need_parallelism(printer->engine, needs & COLUMN_NEEDS_LATENCY);
 	if (printer->view->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session_wait_reason(session));
 	say_smt(printer, needs);

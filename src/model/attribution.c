@@ -477,6 +477,7 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 	if (!owner || cpu->running)
 		return;
 	task_take_reference(&cpu->running, owner);
+	parallel_follow(attribution, cpu, cpu->now_ns);
 	cpu_set_smt(attribution, cpu, owner, RECORD_TASK_UNKNOWN, cpu->now_ns);
 }
 
@@ -595,6 +596,8 @@ static inline void bring(struct attribution *attribution, struct cpu *cpu, struc
 		cpu->idled_ns = time_ns; /* else it may be a task outside */
 	cpu_set_smt(attribution, cpu, next, tid, time_ns);
 	task_take_reference(&cpu->running, next);
+	if (attribution->parallelism.is_on)
+		parallel_follow(attribution, cpu, time_ns);
 	move_to_cpu(attribution, cpu, next, time_ns);
 }
 

@@ -41,6 +41,7 @@
 
 #include "model/counts.h"
 #include "model/journal.h"
+#include "model/parallel.h"
 #include "model/record.h"
 #include "model/scheduling.h"
 #include "model/slices.h"
@@ -88,6 +89,8 @@ struct cpu {
 	struct smt_thread *smt;   /* borrowed; NULL: it is not known which CPUs share its core */
 	struct smt_times smt_now; /* as of the last reading */
 	struct smt_times smt_run; /* up to where run time is entered */
+	struct task *sharing;     /* holds a reference; the thread that is on it for parallel.h */
+	uint64_t shared;          /* the integral up to where its latency is entered */
 };
 
 struct attribution {
@@ -100,6 +103,7 @@ struct attribution {
 	size_t cpu_count;              /* length of cpus */
 	size_t made_count;             /* of these: not NULL */
 	struct smt smt;
+	struct parallelism parallelism;
 	struct snapshot_cpu *rows; /* owned; of the last close */
 	size_t row_count;
 	struct task idle;         /* represents the idle tasks; nothing is counted in it */

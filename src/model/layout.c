@@ -42,6 +42,7 @@ static const char *const quantity_names[QUANTITY_BUILTIN] = {
 	[QUANTITY_SLEEP_NS] = "sleep_ns",
 	[QUANTITY_STOP_NS] = "stop_ns",
 	[QUANTITY_UNSURE_NS] = "unsure_ns",
+	[QUANTITY_LATENCY_NS] = "latency_ns",
 };
 
 void layout_init(struct layout *layout)

@@ -65,7 +65,12 @@ enum quantity {
 	QUANTITY_SLEEP_NS,
 	QUANTITY_STOP_NS,
 	QUANTITY_UNSURE_NS, /* in one that is not known */
-	QUANTITY_BUILTIN    /* how many; not a quantity */
+	/*
+	 * The time that it ran, each moment divided by how many threads of its process did, while
+	 * that is asked for (parallel.h).
+	 */
+	QUANTITY_LATENCY_NS,
+	QUANTITY_BUILTIN /* how many; not a quantity */
 };
 
 /* Bit per quantity that only tasks have: waits and wake-ups. */
@@ -78,7 +83,7 @@ enum {
 		     1 << QUANTITY_SMT_ALONE_CYCLES | 1 << QUANTITY_SMT_ALONE_INSTRUCTIONS |
 		     1 << QUANTITY_SMT_BESIDE_CYCLES | 1 << QUANTITY_SMT_BESIDE_INSTRUCTIONS,
 	/* and those that are known only while they are asked for */
-	LAYOUT_STATES = (1 << QUANTITY_BUILTIN) - (1 << QUANTITY_LIFE_NS)
+	LAYOUT_STATES = (1 << QUANTITY_LATENCY_NS) - (1 << QUANTITY_LIFE_NS)
 };
 
 enum event_state {

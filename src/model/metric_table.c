@@ -174,6 +174,18 @@ static const struct metric_info table[] = {
 		.good = "Near 0 after some seconds; it is in no other state's share.",
 		.direction = METRIC_NEUTRAL, .steps = {1, 5, 15, 40},
 	}, {
+		.name = "lat_pct", .title = "LAT %", .width = 6, .unit = "%",
+		.formula = "100 * latency_ns / interval_ns",
+		.help = "Latency: the time that it ran, each moment divided by how many threads of its process ran; threads add up to their process: the share of the interval in which any of it ran.",
+		.good = "What takes the time of a process: reduce what has more of it than of CPU %, divided by the CPUs that the process could use.",
+		.direction = METRIC_NEUTRAL, .steps = {1, 5, 15, 40},
+	}, {
+		.name = "par", .title = "PAR", .width = 5, .unit = "CPUs",
+		.formula = "run_ns / latency_ns",
+		.help = "Parallelism: how many CPUs its process used while it ran, the mean by latency: CPU % divided by LAT %. 1 is serial.",
+		.good = "Near the number of CPUs for what must be done soon; near 1 the process waits for this thread.",
+		.direction = METRIC_NEUTRAL, .steps = {1.5, 2, 4, 8},
+	}, {
 		.name = "smt_pct", .title = "SMT %", .width = 6, .unit = "%",
 		.formula = "100 * smt_beside_ns / (smt_alone_ns + smt_beside_ns)",
 		.help = "Share of its time on a CPU in which a sibling thread of the core (SMT) ran a task, too; by the context switches of both.",

@@ -202,6 +202,7 @@ size_t model_bytes(const struct model *model, const struct layout *layout)
 
 void model_start(struct model *model, uint64_t time_ns)
 {
+	parallel_start(&model->attribution, time_ns);
 	task_table_start(&model->tasks);
 	attribution_start(&model->attribution);
 	scheduling_start(&model->scheduling, time_ns);
@@ -263,11 +264,14 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 	const uint64_t begin_ns = model->interval_start_ns;
 	const uint64_t interval_ns = time_ns > begin_ns ? time_ns - begin_ns : 0;
 	const struct doubt doubt = doubt_in(model, interval_ns);
-	const uint32_t unknown = scheduling_unknown(&model->scheduling) |
-				 (smt_is_known(&model->attribution.smt) ? 0 : (uint32_t)LAYOUT_SMT);
+	const uint32_t unknown =
+		scheduling_unknown(&model->scheduling) |
+		(smt_is_known(&model->attribution.smt) ? 0 : (uint32_t)LAYOUT_SMT) |
+		parallel_unknown(&model->attribution);
 
 	model->tasks.has_partial_timings = model->scheduling.was_off;
 	scheduling_close(&model->scheduling, time_ns);
+	parallel_close(&model->attribution, time_ns);
 	task_table_close(&model->tasks, &doubt);
 	*snapshot = (struct snapshot){
 		.time_ns = time_ns,
@@ -400,6 +404,11 @@ void model_resync(const struct model *model, model_listener *listen, void *conte
 void model_divide_life(struct model *model, bool is_on)
 {
 	states_turn(&model->scheduling, is_on);
+}
+
+void model_measure_parallelism(struct model *model, bool is_on)
+{
+	parallel_turn(&model->attribution, is_on);
 }
 
 size_t model_unseen_sleepers(struct model *model, struct task_ref *refs, size_t max)

@@ -129,6 +129,9 @@ void model_resync(const struct model *model, model_listener *listen, void *conte
 /* Whether the states of each thread's life are entered (states.h); at first they are not. */
 void model_divide_life(struct model *model, bool is_on);
 
+/* Whether it is entered how many threads of each process run at once (parallel.h); likewise. */
+void model_measure_parallelism(struct model *model, bool is_on);
+
 /*
  * Tasks that sleep for a reason that is not known, some at each call: writes up to `max` and
  * returns how many; the caller answers with RECORD_SLEEP.

@@ -16,6 +16,7 @@ void sched_state_exec(struct attribution *attribution, const struct record *reco
 	task_table_finish(attribution->tasks, before, record->time_ns);
 	task_take_reference(&cpu->running, task_table_find(attribution->tasks, record->pid,
 							   record->tid, record->time_ns));
+	parallel_follow(attribution, cpu, record->time_ns);
 	slices_break(&cpu->slices, cpu->running);
 	if (cpu->running)
 		scheduling_forget(attribution->scheduling, cpu->running);
@@ -23,7 +24,10 @@ void sched_state_exec(struct attribution *attribution, const struct record *reco
 
 void sched_state_lost(struct attribution *attribution, const struct record *record)
 {
-	cpu_forget_running(attribution_cpu(attribution, record));
+	struct cpu *cpu = attribution_cpu(attribution, record);
+
+	cpu_forget_running(cpu);
+	parallel_follow(attribution, cpu, record->time_ns);
 }
 
 void sched_state_cpu_online(struct attribution *attribution, const struct record *record)
@@ -47,6 +51,7 @@ void sched_state_cpu_offline(struct attribution *attribution, const struct recor
 	cpu->state = CPU_OFFLINE;
 	cpu_set_smt(attribution, cpu, &attribution->idle, RECORD_TASK_UNKNOWN, record->time_ns);
 	cpu_forget_running(cpu);
+	parallel_follow(attribution, cpu, record->time_ns);
 	slices_stop(&cpu->slices);
 }
 

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "model/counts.h"
 #include "model/exited_totals.h"
+#include "model/parallel.h"
 #include "model/profile.h"
 #include "model/timing.h"
 
@@ -21,6 +22,7 @@ enum copied_part {
 	PART_CGROUPS,
 	PART_CPU_TIMES,
 	PART_VECTORS,
+	PART_PARALLEL,
 	PART_TIMINGS,
 	PART_STEPS,
 	PART_EVENTS,
@@ -48,6 +50,7 @@ struct copy {
 	size_t width;
 	size_t bytes;         /* of all */
 	uint64_t *next_place; /* for a vector; likewise for what follows */
+	uint64_t *next_parallel;
 	struct timing *next_timing;
 	uint32_t *next_step;
 	char *next_text;
@@ -64,6 +67,7 @@ static void measure_task(const struct snapshot_task *task, size_t vector_bytes, 
 {
 	bytes[PART_VECTORS] += (task->reaped ? TASK_VECTORS + 1 : TASK_VECTORS) * vector_bytes;
 	bytes[PART_TEXTS] += text_bytes(task->command_line) + text_bytes(task->cgroup);
+	bytes[PART_PARALLEL] += task->parallel_ns ? sizeof(uint64_t[PARALLEL_BINS]) : 0;
 	if (!task->timing)
 		return;
 	bytes[PART_TIMINGS] += sizeof(*task->timing);
@@ -137,6 +141,15 @@ static const uint64_t *keep_vector(struct copy *copy, const uint64_t *counts)
 	return kept;
 }
 
+static const uint64_t *keep_parallel(struct copy *copy, const uint64_t *parallel_ns)
+{
+	if (!parallel_ns)
+		return NULL;
+	copy->next_parallel += PARALLEL_BINS;
+	return memcpy(copy->next_parallel - PARALLEL_BINS, parallel_ns,
+		      sizeof(uint64_t[PARALLEL_BINS]));
+}
+
 static const char *keep_text(struct copy *copy, const char *text)
 {
 	char *kept = copy->next_text;
@@ -169,6 +182,7 @@ static void copy_tasks(struct copy *copy, struct snapshot_task *tasks, const str
 		tasks[i].cgroup = keep_text(copy, from->tasks[i].cgroup);
 		tasks[i].interval = keep_vector(copy, from->tasks[i].interval);
 		tasks[i].total = keep_vector(copy, from->tasks[i].total);
+		tasks[i].parallel_ns = keep_parallel(copy, from->tasks[i].parallel_ns);
 		tasks[i].reaped = keep_vector(copy, from->tasks[i].reaped);
 		tasks[i].timing = keep_timing(copy, from->tasks[i].timing);
 	}
@@ -260,6 +274,7 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 
 	copy->snapshot = *snapshot;
 	copy->next_place = parts[PART_VECTORS];
+	copy->next_parallel = parts[PART_PARALLEL];
 	copy->next_timing = parts[PART_TIMINGS];
 	copy->next_step = parts[PART_STEPS];
 	copy->next_text = parts[PART_TEXTS];

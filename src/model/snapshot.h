@@ -47,6 +47,8 @@ struct snapshot_task {
 	const uint64_t *interval;    /* counts vector of this interval */
 	const uint64_t *total;       /* since the start */
 	const struct timing *timing; /* of this interval; NULL: nothing of it is known */
+	const uint64_t *parallel_ns; /* of a process' first thread: how long so many of its threads
+					ran at once (parallel.h); NULL: unknown */
 	const uint64_t *reaped;      /* of a process' first thread: total of its threads that were
 					forgotten; NULL: none */
 };

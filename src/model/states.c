@@ -345,7 +345,7 @@ static void close_life(const struct scheduling *scheduling, const struct task *t
 	const uint64_t life_ns = ns_between(since_ns, until_ns);
 	uint64_t known_ns = 0;
 
-	for (int i = QUANTITY_LIFE_NS + 1; i < QUANTITY_BUILTIN; i++)
+	for (int i = QUANTITY_LIFE_NS + 1; i <= QUANTITY_UNSURE_NS; i++)
 		known_ns += counts[i];
 	counts[QUANTITY_LIFE_NS] = ns_later(life_ns, known_ns);
 	counts[QUANTITY_UNSURE_NS] += counts[QUANTITY_LIFE_NS] - known_ns;

@@ -62,6 +62,7 @@ static void show_row(struct task_table *table, const struct task *task)
 
 	*row = task->row;
 	row->unknown |= task->doubts;
+	row->parallel_ns = task->parallel ? task->parallel->shown_ns : NULL;
 	row->command_line = task->command_line;
 	row->cgroup = task->cgroup;
 	row->timing = task->row.is_held || table->has_partial_timings ? NULL : task->shown_timing;

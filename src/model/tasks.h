@@ -24,6 +24,7 @@
 #include "model/counts.h"
 #include "model/exited_totals.h"
 #include "model/model.h"
+#include "model/parallel.h"
 #include "model/record.h"
 #include "model/snapshot.h"
 #include "model/stream.h"
@@ -94,6 +95,7 @@ struct task {
 	struct timing *shown_timing; /* owned; of the interval closed last; NULL: likewise */
 	uint64_t actor; /* its number in the history, by this name; ACTOR_UNKNOWN: none */
 	struct task_states *states; /* owned; NULL: nothing is kept */
+	struct parallel *parallel;  /* owned; of a process' first thread; NULL: likewise */
 	struct feed *feed;  /* owned; what per-task readings need (per_task.h); NULL: none came */
 	char *command_line; /* owned; NULL: unknown */
 	char *cgroup;       /* owned; NULL: unknown */

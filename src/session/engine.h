@@ -219,6 +219,12 @@ void engine_need_cgroups(struct engine *engine, bool needs);
 bool engine_need_states(struct engine *engine, bool needs);
 
 /*
+ * From now on it is known how many threads of each process run at once, where CPUs are counted, or
+ * no more; of a recording always. Of the first interval it is not known.
+ */
+void engine_need_parallelism(struct engine *engine, bool needs);
+
+/*
  * From now on what holds back the cgroups of the tasks in the scope is read, of the process `pid`
  * (0: none) in any case, or no more. It is known from the next interval on; of a recording what is
  * in it.

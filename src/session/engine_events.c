@@ -583,6 +583,12 @@ bool engine_need_states(struct engine *engine, bool needs)
 	return true;
 }
 
+void engine_need_parallelism(struct engine *engine, bool needs)
+{
+	if (!engine->is_replay)
+		model_measure_parallelism(engine->model, needs && engine->counts_cpus);
+}
+
 /* --- the source */
 
 /* The core PMUs, which the source is asked for, too. */

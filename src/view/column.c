@@ -102,13 +102,15 @@ static void look_into(struct column *column, const struct metric_set *set)
 	const int metric = metric_set_find(set, column->info->name);
 	const struct metric_parts parts = metric_set_parts(set, (size_t)metric);
 	const uint32_t preempted = 1u << QUANTITY_PREEMPTED_NS;
+	const uint32_t latency = 1u << QUANTITY_LATENCY_NS;
 
 	column->needs = (parts.quantities & wakeups ? COLUMN_NEEDS_WAKEUPS : 0) |
 			(parts.quantities & preempted ? COLUMN_NEEDS_LIMITS : 0) |
 			(parts.quantities & LAYOUT_SMT ? COLUMN_NEEDS_SMT : 0) |
 			(parts.quantities & (uint32_t)LAYOUT_STATES
 				 ? COLUMN_NEEDS_STATES | COLUMN_NEEDS_WAKEUPS
-				 : 0);
+				 : 0) |
+			(parts.quantities & latency ? COLUMN_NEEDS_LATENCY : 0);
 	column->is_ratio = !parts.has_interval &&
 			   (parts.quantities & (LAYOUT_WAITS | (uint32_t)LAYOUT_STATES)) == 0 &&
 			   (parts.has_events || strcmp(column->info->unit, "%") == 0);

@@ -64,6 +64,7 @@ enum column_need {
 	COLUMN_NEEDS_STALLS = 1 << 6,   /* what holds back the cgroups of tasks */
 	COLUMN_NEEDS_ACCESSES = 1 << 7, /* which memory tasks access, by sampling */
 	COLUMN_NEEDS_STATES = 1 << 9,   /* the states of threads */
+	COLUMN_NEEDS_LATENCY = 1 << 10, /* how many threads of a process run at once */
 	COLUMN_NEEDS_LIMITS = COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_STALLS
 };
 

@@ -37,12 +37,21 @@ static const char states_reading[] =
 	"  UNKNOWN     No state is known: the thread was not seen asleep yet. It falls in the first seconds.\n"
 	"  IRQ         Unknown: interrupts are in the USR % and SYS % of the task that they hit.\n";
 
+static const char parallel_reading[] =
+	"  LAT %       How much of the time a row is to blame for: while 4 threads of a process run, each has a quarter of it. Threads add up to their process.\n"
+	"  process     The share of the interval in which any of its threads ran; a group of several processes can have more than 100 %.\n"
+	"  PAR         How many CPUs the process used while the row ran. Near 1: this part is serial, and more CPUs do not help it.\n"
+	"  where       Sort threads by LAT %: what has much of it with a PAR near 1 is what the others wait for. Next: its page has how long so many ran at once.\n"
+	"  PWAIT %     Pushed out and waiting for a CPU: with more CPUs PAR would be higher.\n"
+	"  CPU %       Divided by LAT % it is PAR. A thread of much CPU % and little LAT % is parallel: making it faster saves less time.\n";
+
 static const struct column_set sets[] = {
 	{"topdown", "retiring_pct,fe_bound_pct,bad_spec_pct,be_bound_pct,mem_bound_pct", "where the CPU's slots go: useful work, front end, wrong paths, back end, memory", topdown_reading},
 	{"memory", "miss%,mpki,llc_mb_s,dtlb_mpki,fault/s,l1d_mpki", "cache misses, traffic with memory, TLB misses, page faults", ""},
 	{"branches", "branch_miss_pct,br-mpki,branch_pct", "how many branches there are, and how many are mispredicted", ""},
 	{"scheduling", "sw/s,pre/s,slice,rqwait%,wake,dwait%,migr/s", "context switches, and waits for a CPU", ""},
 	{"states", "usr_pct,sys_pct,runq_pct,preempt_pct,lock_pct,disk_pct,net_pct,sleep_pct,unknown_pct,stop_pct,irq_pct", "where each thread's time goes, 100 % in all: running, waiting for a CPU, a lock, a disk, the network, asleep", states_reading},
+	{"parallel", "lat_pct,par,pwait%", "how long each makes its process take, and how many CPUs that uses meanwhile: shows what is serial", parallel_reading},
 	{"pressure", "throttled%,psi-cpu,psi-mem,psi-io,steal%,pwait%,dwait%", "CPU limits and pressure of cgroups; of CPUs what a hypervisor takes", pressure_reading},
 };
 /* clang-format on */

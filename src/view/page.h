@@ -141,9 +141,10 @@ void page_write_title(struct page *page);    /* which task it is, and what it wa
 void page_write_interval(struct page *page); /* what it did in the interval */
 void page_write_events(struct page *page);   /* raw counts */
 
-void page_write_trends(struct page *page); /* page_trends.c: metrics over the last intervals */
-void page_write_states(struct page *page); /* page_states.c: where its time went */
-void page_write_sleep(struct page *page);  /* page_sleep.c: why it is off the CPU */
+void page_write_trends(struct page *page);   /* page_trends.c: metrics over the last intervals */
+void page_write_states(struct page *page);   /* page_states.c: where its time went */
+void page_write_parallel(struct page *page); /* page_parallel.c: how many threads ran at once */
+void page_write_sleep(struct page *page);    /* page_sleep.c: why it is off the CPU */
 
 /* page_section.c */
 /* Makes the rows of a view, with these columns. */

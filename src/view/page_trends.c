@@ -157,10 +157,11 @@ static bool is_trend_shown(const struct page *page, size_t metric, const struct 
 
 	if (input->lines > 0 && !isfinite(trend->most))
 		return false;
-	/* the states have a part of their own */
+	/* the states and what is parallel have parts of their own */
 	return metrics_is_available(input->metrics, metric) &&
 	       !metrics_needs(input->metrics, metric,
-			      (input->snapshot->unknown & LAYOUT_SMT) | (uint32_t)LAYOUT_STATES);
+			      (input->snapshot->unknown & LAYOUT_SMT) | (uint32_t)LAYOUT_STATES |
+				      UINT32_C(1) << QUANTITY_LATENCY_NS);
 }
 
 /* "3 min 33 s", "12 s", "600ms" */

@@ -21,6 +21,7 @@ enum {
 static const struct page_section beginning[] = {
 	{.write = page_write_title},
 	{.write = page_write_states},
+	{.write = page_write_parallel},
 	{.write = page_write_sleep},
 	{.title = "waits for locks", .view = &view_pairs, .form = PAIRS_LOCKS, .lines = 5, .has_span = true, .is_optional = true,
 	 .columns = "lock,waiter,holder,times,held,lost-mean,lost-worst,chain"},

@@ -342,8 +342,8 @@ static inline uint64_t story_interval(const struct snapshot *snapshot, enum of_i
 		[THROTTLINGS] = snapshot->throttled,
 		[SHED_SWITCHES] = snapshot->shed_switches,
 		[SHED_DETAILS] = snapshot->shed_details,
-		[UNKNOWN_OF_ALL] =
-			snapshot->unknown & ~(uint32_t)LAYOUT_SMT & ~(uint32_t)LAYOUT_STATES,
+		[UNKNOWN_OF_ALL] = snapshot->unknown & ~(uint32_t)LAYOUT_SMT &
+				   ~(uint32_t)LAYOUT_STATES & ~(UINT32_C(1) << QUANTITY_LATENCY_NS),
 		[UNKNOWN_SMT] = snapshot->unknown & LAYOUT_SMT,
 		[START_NS] = snapshot->start_ns,
 		[LENGTH_NS] = snapshot->interval_ns,

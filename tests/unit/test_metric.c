@@ -626,6 +626,7 @@ static const struct {
 	{"off_pct", 30}, {"uninterruptible_pct", 4},
 	{"usr_pct", 1}, {"sys_pct", 2}, {"irq_pct", 3}, {"runq_pct", 4}, {"preempt_pct", 5}, {"lock_pct", 6},
 	{"disk_pct", 7}, {"net_pct", 8}, {"sleep_pct", 9}, {"stop_pct", 10}, {"unknown_pct", 45},
+	{"lat_pct", 12.5}, {"par", 4},
 	{"smt_pct", 25}, {"ipc_1t", 2.5}, {"ipc_2t", 1.5}, {"wakeup_us", 500}, {"wakeups_s", 12}, {"voluntary_s", 15}, {"minor_faults_s", 7}, {"major_faults_s", 4},
 	{"alignment_faults_s", 3}, {"emulation_faults_s", 2}, {"mips", 2000}, {"cpi", 0.5},
 	{"turbo_ratio", 1.25}, {"user_ipc", 3}, {"kernel_ipc", 0.5}, {"kernel_instr_pct", 10},
@@ -659,6 +660,7 @@ UNIT_TEST(every_built_in_metric_has_its_value)
 	for (size_t i = 1; i < 11; i++)
 		rig.counts[QUANTITY_LIFE_NS + i] = i * MS;
 	rig.counts[QUANTITY_UNSURE_NS] = 45 * MS;
+	rig.counts[QUANTITY_LATENCY_NS] = 125 * MS;
 	rig.counts[QUANTITY_SMT_ALONE_NS] = 375 * MS;
 	rig.counts[QUANTITY_SMT_BESIDE_NS] = 125 * MS;
 	rig.counts[QUANTITY_SMT_ALONE_CYCLES] = 600;

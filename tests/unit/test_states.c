@@ -80,7 +80,7 @@ static void closes_at(uint64_t time_ns)
 		const uint64_t *counts = snapshot->tasks[i].interval;
 		uint64_t sum = 0;
 
-		for (int q = QUANTITY_LIFE_NS + 1; q < QUANTITY_BUILTIN; q++)
+		for (int q = QUANTITY_LIFE_NS + 1; q <= QUANTITY_UNSURE_NS; q++)
 			sum += counts[q];
 		assert_int_equal(sum, counts[QUANTITY_LIFE_NS]);
 	}

@@ -198,6 +198,7 @@ static void build_table(struct app *app)
 		history_view_say_states(app);
 	if (engine_need_states(app->engine, needs & COLUMN_NEEDS_STATES || page != 0))
 		app->needs_build = true; /* the same */
+	engine_need_parallelism(app->engine, needs & COLUMN_NEEDS_LATENCY || page != 0);
 }
 
 static void refresh_pages(struct app *app)

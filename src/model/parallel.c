@@ -1,0 +1,164 @@
+/*
+ * Records of different CPUs may come a little out of order: what is late is taken for now, so that
+ * the threads of a process always share the time that passes, no more and no less.
+ */
+#include "model/parallel.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/arrival.h"
+#include "model/attribution.h"
+
+enum {
+	PART_BITS = 10 /* the integral is in 1/1024 ns */
+};
+
+size_t parallel_bin(uint32_t running)
+{
+	size_t bin = PARALLEL_SINGLE;
+
+	if (running <= PARALLEL_SINGLE)
+		return running > 0 ? running - 1 : 0;
+	while (bin + 1 < PARALLEL_BINS && running >= parallel_bin_begin(bin + 1))
+		bin++;
+	return bin;
+}
+
+uint32_t parallel_bin_begin(size_t bin)
+{
+	return bin < PARALLEL_SINGLE ? (uint32_t)bin + 1
+				     : ((uint32_t)PARALLEL_SINGLE << (bin - PARALLEL_SINGLE)) + 1;
+}
+
+static void advance(struct parallel *parallel, uint64_t time_ns)
+{
+	const uint64_t ns = ns_between(parallel->at_ns, time_ns);
+
+	parallel->at_ns = ns_later(parallel->at_ns, time_ns);
+	if (parallel->running == 0)
+		return;
+	parallel->integral += (ns << PART_BITS) / parallel->running;
+	parallel->interval_ns[parallel_bin(parallel->running)] += ns;
+}
+
+static struct parallel *parallel_of(struct task *thread)
+{
+	struct task *process = task_process(thread);
+
+	if (!process->parallel)
+		process->parallel = xcalloc(1, sizeof(*process->parallel));
+	return process->parallel;
+}
+
+/* What the thread on the CPU has had since it came, or since this was done last. Of one that may
+ * have left unseen that is as little known as its run time. */
+static void enter(struct attribution *attribution, struct cpu *cpu)
+{
+	const uint64_t integral = parallel_of(cpu->sharing)->integral;
+
+	if (!cpu->sharing->row.is_silent)
+		attribution_wait(attribution, cpu, cpu->sharing, QUANTITY_LATENCY_NS,
+				 (integral - cpu->shared) >> PART_BITS);
+	cpu->shared = integral;
+}
+
+static void take_off(struct cpu *cpu)
+{
+	parallel_of(cpu->sharing)->running--;
+	task_take_reference(&cpu->sharing, NULL);
+}
+
+void parallel_follow(struct attribution *attribution, struct cpu *cpu, uint64_t time_ns)
+{
+	struct task *next = cpu->running == &attribution->idle ? NULL : cpu->running;
+
+	if (!attribution->parallelism.is_on || next == cpu->sharing)
+		return;
+	if (cpu->sharing) {
+		advance(parallel_of(cpu->sharing), time_ns);
+		enter(attribution, cpu);
+		take_off(cpu);
+	}
+	if (!next)
+		return;
+	task_take_reference(&cpu->sharing, next);
+	advance(parallel_of(next), time_ns);
+	parallel_of(next)->running++;
+	cpu->shared = parallel_of(next)->integral;
+}
+
+static void follow_all(struct attribution *attribution, uint64_t time_ns)
+{
+	for (size_t i = 0; i < attribution->cpu_count; i++)
+		if (attribution->cpus[i])
+			parallel_follow(attribution, attribution->cpus[i], time_ns);
+}
+
+void parallel_turn(struct attribution *attribution, bool is_on)
+{
+	if (is_on == attribution->parallelism.is_on)
+		return;
+	attribution->parallelism = (struct parallelism){.is_on = is_on, .was_off = true};
+	if (is_on) {
+		follow_all(attribution, attribution->scheduling->newest_ns);
+		return;
+	}
+	for (size_t i = 0; i < attribution->cpu_count; i++)
+		if (attribution->cpus[i] && attribution->cpus[i]->sharing)
+			take_off(attribution->cpus[i]);
+}
+
+void parallel_start(struct attribution *attribution, uint64_t time_ns)
+{
+	const struct task_list *all = &attribution->tasks->all;
+
+	parallel_close(attribution, time_ns);
+	for (size_t i = 0; i < all->count; i++)
+		if (all->tasks[i]->parallel)
+			memset(all->tasks[i]->parallel->shown_ns, 0,
+			       sizeof(uint64_t[PARALLEL_BINS]));
+}
+
+/* What the row shows of a process that ran is news. */
+static void show(struct attribution *attribution, struct task *process)
+{
+	struct parallel *parallel = process->parallel;
+	uint64_t sum_ns = 0;
+
+	memcpy(parallel->shown_ns, parallel->interval_ns, sizeof(parallel->shown_ns));
+	memset(parallel->interval_ns, 0, sizeof(parallel->interval_ns));
+	for (size_t i = 0; i < PARALLEL_BINS; i++)
+		sum_ns += parallel->shown_ns[i];
+	if (sum_ns > 0)
+		task_table_change(attribution->tasks, process);
+}
+
+void parallel_close(struct attribution *attribution, uint64_t time_ns)
+{
+	const struct task_list *all = &attribution->tasks->all;
+
+	if (!attribution->parallelism.is_on && attribution->parallelism.was_off)
+		return;
+	follow_all(attribution, time_ns);
+	for (size_t i = 0; i < attribution->cpu_count; i++) {
+		struct cpu *cpu = attribution->cpus[i];
+
+		if (!cpu || !cpu->sharing)
+			continue;
+		advance(parallel_of(cpu->sharing), time_ns);
+		enter(attribution, cpu);
+	}
+	for (size_t i = 0; i < all->count; i++)
+		if (all->tasks[i]->parallel)
+			show(attribution, all->tasks[i]);
+	attribution->parallelism.was_off = !attribution->parallelism.is_on;
+}
+
+uint32_t parallel_unknown(const struct attribution *attribution)
+{
+	const bool is_known = attribution->parallelism.is_on && !attribution->parallelism.was_off &&
+			      !attribution->scheduling->is_partial && attribution->made_count > 0;
+
+	return is_known ? 0 : UINT32_C(1) << QUANTITY_LATENCY_NS;
+}

@@ -1,0 +1,62 @@
+#ifndef PERFTOP_MODEL_PARALLEL_H
+#define PERFTOP_MODEL_PARALLEL_H
+
+/*
+ * How parallel a process is, while that is asked for: at each moment the time that passes is shared
+ * by its threads that are on a CPU. While n of them are, each has 1/n of it for its latency:
+ *
+ *	of a process   the sum of its threads: the time in which any of them ran
+ *	run / latency  the mean of n, in which each moment counts for as much as it does in latency
+ *
+ * Each process has the integral of 1/n up to now, and what a slice is worth is the difference of
+ * its two ends: a switch costs the same however many threads there are.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct attribution;
+struct cpu;
+struct task;
+
+/* Numbers of threads: 1 to 4 by themselves, then 5 to 8, 9 to 16 and so on; the last one has all
+ * above. */
+enum {
+	PARALLEL_SINGLE = 4,
+	PARALLEL_BINS = 14
+};
+
+/* Of a process. */
+struct parallel {
+	uint32_t running;  /* its threads that are on a CPU */
+	uint64_t at_ns;    /* up to here it is known */
+	uint64_t integral; /* of 1/n, in parts of a ns; modulo 2^64 */
+	/* how long so many ran at once: in this interval, and in the one closed last */
+	uint64_t interval_ns[PARALLEL_BINS], shown_ns[PARALLEL_BINS];
+};
+
+struct parallelism {
+	bool is_on, was_off; /* now; for some of this interval */
+};
+
+size_t parallel_bin(uint32_t running);
+
+/* The least number that is in the bin. */
+uint32_t parallel_bin_begin(size_t bin);
+
+/* Begins, or ends. */
+void parallel_turn(struct attribution *attribution, bool is_on);
+
+/* From this time on the CPU runs what is said of it now. */
+void parallel_follow(struct attribution *attribution, struct cpu *cpu, uint64_t time_ns);
+
+/* The first interval begins, of whose tasks nothing is entered yet; one ends, before that of the
+ * tasks. */
+void parallel_start(struct attribution *attribution, uint64_t time_ns);
+void parallel_close(struct attribution *attribution, uint64_t time_ns);
+
+/* Bit per enum quantity that is not known of this interval. */
+uint32_t parallel_unknown(const struct attribution *attribution);
+
+#endif

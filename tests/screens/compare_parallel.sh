@@ -1,0 +1,64 @@
+#!/bin/sh
+# compare_parallel.sh SLICES CSV [process]: what CSV says of latency and parallelism, of each thread or of all of them as
+# a process, beside the slices that the program (parallel.c) saw itself: prints what differs. Within a point, in percent
+# of the time, are the latency and the CPU time, which is the latency times the parallelism.
+#
+# The first interval only says when the next one begins.
+awk '{ printf "%.6f 1 %s\n%.6f -1 %s\n", $2, $1, $3, $1 }' "$1" | sort -n >"$1.ends"
+awk -F, -v is_process="${3:+1}" '
+FNR == 1 && FILENAME !~ /ends$/ {
+	for (i = 1; i <= NF; i++)
+		column[$i] = i
+	next
+}
+FILENAME !~ /ends$/ {
+	if ($1 != time) {
+		span = time ? $1 - time : 0
+		time = $1
+		if (!from)
+			from = time
+	}
+	name = is_process ? "all" : $column["command"]
+	latency[name] += $column["lat_pct"] / 100 * span
+	run[name] += $column["lat_pct"] / 100 * $column["par"] * span
+	next
+}
+function upto(now,    begin, end, n, name) {
+	begin = last > from ? last : from
+	end = now < time ? now : time
+	last = now
+	if (end <= begin || running == 0)
+		return
+	own_run["all"] += (end - begin) * running
+	own_latency["all"] += end - begin
+	for (name in runs)
+		if (runs[name]) {
+			own_run[name] += end - begin
+			own_latency[name] += (end - begin) / running
+		}
+}
+{
+	split($0, f, " ")
+	upto(f[1])
+	running += f[2]
+	runs[f[3]] += f[2]
+}
+END {
+	all = time - from
+	for (name in own_run) {
+		if ((is_process == 1) != (name == "all"))
+			continue
+		found++
+		is = 100 * latency[name] / all
+		was = 100 * own_latency[name] / all
+		if (is < was - 1 || is > was + 1)
+			print name ": latency is " is ", not " was
+		is = 100 * run[name] / all
+		was = 100 * own_run[name] / all
+		if (is < was - 1 || is > was + 1)
+			print name ": latency times parallelism is " is ", not " was
+	}
+	if (found != (is_process ? 1 : 4) || all < 3)
+		print found " rows in " all " s"
+}
+' "$2" "$1.ends"

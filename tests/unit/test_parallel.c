@@ -1,0 +1,220 @@
+/* How parallel processes are: an interval from 1000 to 2000, and those that follow, of process 7
+ * with the threads 71, 72 and so on, and of process 8. */
+#include "model/parallel.h"
+
+#include "switch_kit.h"
+#include "unit.h"
+
+static struct model *model;
+static const struct snapshot *snapshot;
+
+static int32_t pid_of(int32_t tid)
+{
+	return tid > 10 ? tid / 10 : tid;
+}
+
+static void comes(int cpu, int32_t prev, int32_t next, uint64_t time_ns)
+{
+	const struct record record = {
+		.kind = RECORD_SWITCH,
+		.cpu = cpu,
+		.pid = pid_of(prev),
+		.tid = prev,
+		.time_ns = time_ns,
+		.ctx_switch = {.next_pid = pid_of(next),
+			       .next_tid = next,
+			       .knows_how = true,
+			       .state = TASK_STATE_SLEEPING},
+	};
+
+	model_feed(model, &record);
+}
+
+static void is_counted(int cpu)
+{
+	const struct record record = {
+		.kind = RECORD_CPU_ONLINE, .cpu = cpu, .pid = -1, .tid = -1, .time_ns = 800};
+
+	model_feed(model, &record);
+	comes(cpu, RECORD_TASK_UNKNOWN, 0, 900);
+}
+
+static void begins(void)
+{
+	model = kit_model(1);
+	for (int cpu = 0; cpu < 8; cpu++)
+		is_counted(cpu);
+	model_measure_parallelism(model, true);
+	model_start(model, 1000);
+}
+
+static const struct snapshot_task *task_of(int32_t tid)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (snapshot->tasks[i].tid == tid)
+			return &snapshot->tasks[i];
+	fail_msg("no task %d", tid);
+	return NULL;
+}
+
+static void has_latency(int32_t tid, uint64_t ns)
+{
+	assert_in_range(task_of(tid)->interval[QUANTITY_LATENCY_NS] + 1, ns, ns + 1);
+}
+
+static void ran_at_once(uint32_t running, uint64_t ns)
+{
+	assert_int_equal(task_of(7)->parallel_ns[parallel_bin(running)], ns);
+}
+
+UNIT_TEST(parallel_time_is_shared_by_those_that_run)
+{
+	begins();
+	comes(0, 0, 7, 1000);  /* alone for 400 */
+	comes(1, 0, 71, 1400); /* two for 200, then three for 300 */
+	comes(2, 0, 72, 1600);
+	comes(1, 71, 0, 1900);
+	comes(2, 72, 0, 1900);
+	snapshot = model_close_interval(model, 2000);
+
+	has_latency(7, 400 + 100 + 100 + 100);
+	has_latency(71, 100 + 100);
+	has_latency(72, 100);
+	ran_at_once(1, 500);
+	ran_at_once(2, 200);
+	ran_at_once(3, 300);
+	assert_int_equal(snapshot->unknown & 1u << QUANTITY_LATENCY_NS, 0);
+	model_destroy(model);
+}
+
+UNIT_TEST(parallel_processes_do_not_share)
+{
+	begins();
+	comes(0, 0, 7, 1100);
+	comes(1, 0, 8, 1200);
+	comes(0, 7, 0, 1600);
+	snapshot = model_close_interval(model, 2000);
+
+	has_latency(7, 500);
+	has_latency(8, 800);
+	model_destroy(model);
+}
+
+UNIT_TEST(parallel_time_is_split_where_an_interval_ends)
+{
+	begins();
+	comes(0, 0, 7, 1500);
+	comes(1, 0, 71, 1500);
+	snapshot = model_close_interval(model, 2000);
+	has_latency(7, 250);
+	comes(1, 71, 0, 2400);
+	snapshot = model_close_interval(model, 3000);
+
+	has_latency(7, 200 + 600);
+	has_latency(71, 200);
+	ran_at_once(1, 600);
+	ran_at_once(2, 400);
+	snapshot = model_close_interval(model, 4000);
+	has_latency(71, 0);
+	ran_at_once(2, 0);
+	model_destroy(model);
+}
+
+/* The thread that follows another one on its CPU goes on with as many. */
+UNIT_TEST(parallel_threads_that_follow_each_other_are_one_at_a_time)
+{
+	begins();
+	comes(0, 0, 71, 1000);
+	comes(1, 0, 72, 1000);
+	comes(0, 71, 73, 1500);
+	snapshot = model_close_interval(model, 2000);
+
+	has_latency(71, 250);
+	has_latency(72, 500);
+	has_latency(73, 250);
+	ran_at_once(2, 1000);
+	model_destroy(model);
+}
+
+/* All of the time is shared, also where a CPU's records come late. */
+UNIT_TEST(parallel_late_records_are_taken_for_now)
+{
+	begins();
+	comes(0, 0, 7, 1200);
+	comes(0, 7, 0, 1600);
+	comes(1, 0, 71, 1500);
+	comes(1, 71, 0, 1900);
+	snapshot = model_close_interval(model, 2000);
+
+	has_latency(7, 400);
+	has_latency(71, 300);
+	ran_at_once(1, 700);
+	model_destroy(model);
+}
+
+UNIT_TEST(parallel_task_of_a_lost_switch_does_not_run_on)
+{
+	const struct record record = {
+		.kind = RECORD_LOST, .cpu = 0, .pid = -1, .tid = -1, .time_ns = 1300, .lost = 1};
+
+	begins();
+	comes(0, 0, 7, 1100);
+	model_feed(model, &record);
+	comes(1, 0, 71, 1500);
+	snapshot = model_close_interval(model, 2000);
+
+	has_latency(7, 200);
+	has_latency(71, 500);
+	model_destroy(model);
+}
+
+UNIT_TEST(parallel_is_known_of_whole_intervals_only)
+{
+	const uint32_t bit = 1u << QUANTITY_LATENCY_NS;
+
+	begins();
+	comes(0, 0, 7, 1100);
+	model_measure_parallelism(model, false);
+	assert_int_equal(model_close_interval(model, 2000)->unknown & bit, bit);
+	comes(1, 0, 71, 2100);
+	comes(0, 7, 0, 2200);
+	model_measure_parallelism(model, true);
+	assert_int_equal(model_close_interval(model, 3000)->unknown & bit, bit);
+	snapshot = model_close_interval(model, 4000);
+
+	assert_int_equal(snapshot->unknown & bit, 0);
+	has_latency(71, 1000);
+	ran_at_once(1, 1000);
+	model_destroy(model);
+}
+
+UNIT_TEST(parallel_bins_are_in_order)
+{
+	const uint32_t begins_at[] = {1, 2, 3, 4, 5, 9, 17, 33};
+
+	for (size_t i = 0; i < 8; i++) {
+		assert_int_equal(parallel_bin_begin(i), begins_at[i]);
+		assert_int_equal(parallel_bin(begins_at[i]), i);
+		if (i > 0)
+			assert_int_equal(parallel_bin(begins_at[i] - 1), i - 1);
+	}
+	assert_int_equal(parallel_bin(1u << 30), PARALLEL_BINS - 1);
+}
+
+UNIT_TEST(parallel_is_in_a_copy)
+{
+	struct snapshot *copy;
+
+	begins();
+	comes(0, 0, 7, 1000);
+	snapshot = copy = snapshot_copy(model_close_interval(model, 2000));
+	model_destroy(model);
+
+	ran_at_once(1, 1000);
+	snapshot_destroy(copy);
+}
+
+int main(void)
+{
+	return unit_run(NULL, NULL);
+}
