@@ -20,6 +20,10 @@
  *
  * Of several recordings (-i A -i B) an object is of one, and begins with "host", its name.
  *
+ * "interrupts" are there while the states of tasks are shown, of each CPU and name how often they
+ * came and how long they took, without those that interrupted them:
+ * {"cpu":0,"kind":"soft","name":"NET_RX","count":30,"ns":41000}; "kind" is soft or hard.
+ *
  * Names are data: what no terminal should see (control characters, bytes that are no UTF-8)
  * becomes \xNN in the text of the string, in all outputs alike.
  *
@@ -702,6 +706,29 @@ static void put_own(const struct json_writer *writer)
 	strbuf_add_char(out, '}');
 }
 
+/* Where they are known, of each CPU those that there were. */
+static void put_interrupts(const struct json_writer *writer)
+{
+	const struct snapshot *snapshot = writer->input->snapshot;
+
+	if (!snapshot->has_interrupts)
+		return;
+	open_json(writer->out, "interrupts", '[');
+	for (size_t i = 0; i < snapshot->interrupt_count; i++) {
+		const struct snapshot_interrupt *interrupt = &snapshot->interrupts[i];
+
+		open_json(writer->out, NULL, '{');
+		put_id(writer->out, "cpu", interrupt->cpu);
+		put_json_string(writer->out, "kind",
+				interrupt->kind == INTERRUPT_SOFT ? "soft" : "hard");
+		put_text_or_null(writer->out, "name", interrupt->name);
+		put_count(writer->out, "count", interrupt->count);
+		put_count(writer->out, "ns", interrupt->ns);
+		strbuf_add_char(writer->out, '}');
+	}
+	strbuf_add_char(writer->out, ']');
+}
+
 static void put_tail(const struct json_writer *writer)
 {
 	const struct snapshot *snapshot = writer->input->snapshot;
@@ -724,6 +751,7 @@ static void put_interval(const struct json_writer *writer)
 	put_json_events(writer);
 	put_levels(writer);
 	put_cpus_and_tasks(writer);
+	put_interrupts(writer);
 	put_tail(writer);
 	strbuf_add(writer->out, "}\n");
 }

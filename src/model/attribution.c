@@ -166,6 +166,7 @@ struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number)
 
 void cpu_forget_running(struct cpu *cpu)
 {
+	interrupts_forget(cpu);
 	slices_break(&cpu->slices, NULL);
 	task_take_reference(&cpu->running, NULL);
 	cpu->hole.switches = 0;

@@ -40,6 +40,7 @@
 #include <stdint.h>
 
 #include "model/counts.h"
+#include "model/interrupts.h"
 #include "model/journal.h"
 #include "model/parallel.h"
 #include "model/record.h"
@@ -86,6 +87,7 @@ struct cpu {
 	uint64_t doubted_ns; /* of the waits of its tasks so much may be missing in this interval */
 	uint64_t unread_ns;  /* so much of this interval has passed by without a reading */
 	struct slices slices;
+	struct open_interrupt soft, hard;
 	struct smt_thread *smt;   /* borrowed; NULL: it is not known which CPUs share its core */
 	struct smt_times smt_now; /* as of the last reading */
 	struct smt_times smt_run; /* up to where run time is entered */

@@ -122,7 +122,7 @@ static const struct metric_info table[] = {
 	}, {
 		.name = "irq_pct", .title = "IRQ", .width = 5, .unit = "%",
 		.formula = "100 * irq_ns / life_ns",
-		.help = "Share of its time taken by interrupts; not known here, they are in USR and SYS; of several threads their mean.",
+		.help = "Share of its time taken by interrupts that hit it, soft ones too; where they are not reported they are in USR and SYS; of several threads their mean.",
 		.good = "Near 0.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 15, 40},
 	}, {

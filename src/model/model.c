@@ -9,6 +9,7 @@
  *	scheduling.h    what the scheduler did with tasks
  *	journal.h       where switches are written down
  *	profile.h       where tasks were when they were sampled
+ *	interrupts.h    how often they come to CPUs, and how long they take
  *	stalls.h        what was stolen from CPUs, and held cgroups back
  */
 #include "model/model.h"
@@ -300,6 +301,7 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 	find_idle(model);
 	attribution_close(&model->attribution, snapshot, &doubt);
 	stalls_close(&model->stalls, snapshot);
+	interrupts_close(&model->scheduling.interrupts, snapshot);
 	snapshot->own.readings_ns =
 		snapshot->own.switch_ns * count_switches(snapshot) + snapshot->own.samples_ns;
 	if (snapshot->cpu_count == 0)
@@ -475,6 +477,8 @@ static bool content_makes_sense(const struct model *model, const struct record *
 	case RECORD_UNREAD:
 	case RECORD_CPU_TIMES:
 		return has_cpu(record);
+	case RECORD_INTERRUPT:
+		return has_cpu(record) && record->interrupt.kind < INTERRUPT_KINDS;
 	case RECORD_STALLS:
 		return record->stalls.cgroup && record->stalls.numbers;
 	case RECORD_SHED:
@@ -707,6 +711,9 @@ static SELDOM void feed_other(struct model *model, const struct record *record)
 		break;
 	case RECORD_CPU_USE:
 		states_cpu_use(&model->scheduling, record);
+		break;
+	case RECORD_INTERRUPT:
+		interrupts_take(&model->scheduling, record);
 		break;
 	case RECORD_MAPPING: /* for those that find out which functions there are */
 	case RECORD_SWITCH:

@@ -51,6 +51,7 @@ enum record_kind {
 			   */
 	RECORD_SLEEP,     /* what `task` was seen to sleep for */
 	RECORD_CPU_USE,   /* the CPU time of `task` so far, as the kernel accounts for it */
+	RECORD_INTERRUPT, /* one begins on the CPU, or ends */
 	RECORD_KINDS
 };
 
@@ -183,6 +184,26 @@ struct record_sleep {
 /* Absolute numbers since the task's birth, to a clock tick. */
 struct record_cpu_use {
 	uint64_t user_ns, system_ns;
+};
+
+/* The numbers are in recordings. */
+enum interrupt_kind {
+	INTERRUPT_HARD,   /* of a device */
+	INTERRUPT_VECTOR, /* hard, too: a timer's or another CPU's, where the kernel reports these
+			     apart */
+	INTERRUPT_SOFT,
+	INTERRUPT_KINDS
+};
+
+enum {
+	INTERRUPT_NAME_MAX = 24
+};
+
+struct record_interrupt {
+	uint8_t kind; /* enum interrupt_kind */
+	bool is_entry;
+	int32_t number;   /* of its kind */
+	const char *name; /* raw bytes; NULL: not given */
 };
 
 /* Absolute numbers since the task's birth, as /proc/TID/schedstat has them. */
@@ -322,6 +343,7 @@ struct record {
 		struct record_sleep sleep;
 		struct record_site site;
 		struct record_cpu_use cpu_use;
+		struct record_interrupt interrupt;
 	};
 };
 

@@ -61,6 +61,7 @@ void scheduling_fini(struct scheduling *scheduling)
 	while (scheduling->waiting.count > 0)
 		end_wait(scheduling, scheduling->waiting.tasks[0]);
 	states_fini(&scheduling->states);
+	interrupts_fini(&scheduling->interrupts);
 	free(scheduling->waiting.tasks);
 	scheduling->waiting = (struct task_list){0};
 }
@@ -103,12 +104,14 @@ uint32_t scheduling_reported(const struct scheduling *scheduling)
 					  : LAYOUT_WAITS;
 }
 
-/* Interrupts are not told from the task that they hit. */
+/* Interrupts that are not reported are not told from the task that they hit. */
 static uint32_t unknown_states(const struct scheduling *scheduling)
 {
 	const bool is_known =
 		scheduling->states.is_on && !scheduling->states.was_off && !scheduling->is_partial;
 
+	if (is_known && scheduling->interrupts.have_come)
+		return 0;
 	return is_known ? UINT32_C(1) << QUANTITY_IRQ_NS : (uint32_t)LAYOUT_STATES;
 }
 

@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "model/history.h"
+#include "model/interrupts.h"
 #include "model/states.h"
 #include "model/tasks.h"
 
@@ -37,6 +38,7 @@ struct scheduling {
 	struct task_list waiting; /* runnable and not running, or in state D, as far as is known;
 				     holds references */
 	struct states states;
+	struct interrupts interrupts;
 	uint64_t interval_start_ns;
 	uint64_t newest_ns;     /* of all switches */
 	uint64_t lost_ns;       /* what was before it need not have been all there was */

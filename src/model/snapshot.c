@@ -21,6 +21,7 @@ enum copied_part {
 	PART_EXITED_TOTALS,
 	PART_CGROUPS,
 	PART_CPU_TIMES,
+	PART_INTERRUPTS,
 	PART_VECTORS,
 	PART_PARALLEL,
 	PART_TIMINGS,
@@ -98,6 +99,7 @@ static void measure_parts(const struct snapshot *snapshot, size_t bytes[static P
 	for (size_t i = 0; i < snapshot->cgroup_count; i++)
 		bytes[PART_TEXTS] += text_bytes(snapshot->cgroups[i].path);
 	bytes[PART_CPU_TIMES] = snapshot->cpu_time_count * sizeof(*snapshot->cpu_times);
+	bytes[PART_INTERRUPTS] = snapshot->interrupt_count * sizeof(*snapshot->interrupts);
 	if (snapshot->profile) {
 		bytes[PART_PROFILE] = sizeof(struct profile);
 		bytes[PART_NODES] = snapshot->profile->node_count * sizeof(struct profile_node);
@@ -286,6 +288,10 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 		memcpy(parts[PART_CPU_TIMES], snapshot->cpu_times,
 		       snapshot->cpu_time_count * sizeof(*snapshot->cpu_times));
 	copy->snapshot.cpu_times = parts[PART_CPU_TIMES];
+	if (snapshot->interrupt_count > 0)
+		memcpy(parts[PART_INTERRUPTS], snapshot->interrupts,
+		       snapshot->interrupt_count * sizeof(*snapshot->interrupts));
+	copy->snapshot.interrupts = parts[PART_INTERRUPTS];
 	copy_exited_totals(copy, parts[PART_EXITED_TOTALS], snapshot);
 	copy->snapshot.unattributed = keep_vector(copy, snapshot->unattributed);
 	copy->snapshot.unattributed_total = keep_vector(copy, snapshot->unattributed_total);

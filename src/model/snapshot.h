@@ -87,6 +87,16 @@ struct snapshot_cgroup {
 		limited_ns; /* up to this time its CPU limit may have held it back; 0: it has not */
 };
 
+/* One interrupt of one CPU, in the interval. */
+struct snapshot_interrupt {
+	int cpu;
+	uint8_t kind; /* enum interrupt_kind */
+	int32_t number;
+	char name[INTERRUPT_NAME_MAX]; /* raw bytes */
+	uint64_t count;                /* times that it ended */
+	uint64_t ns;                   /* how long it took, without those that interrupted it */
+};
+
 /* perftop's own consumption, filled by the program or by the recording of one. */
 struct own_usage {
 	uint64_t cpu_ns; /* in this interval */
@@ -140,6 +150,9 @@ struct snapshot {
 	size_t cpu_time_count;
 	const struct snapshot_cgroup *cgroups; /* by path; those that were read */
 	size_t cgroup_count;
+	const struct snapshot_interrupt *interrupts; /* those that there were, in no order */
+	size_t interrupt_count;
+	bool has_interrupts; /* they are known */
 	size_t ran_count;    /* tasks that ran in this interval */
 	size_t exited_count; /* tasks that ended in it */
 	uint64_t lost_records, lost_records_total;

@@ -47,6 +47,7 @@ void states_turn(struct scheduling *scheduling, bool is_on)
 		all->tasks[i]->absence.site.place = 0;
 	}
 	states_fini(&scheduling->states);
+	interrupts_fini(&scheduling->interrupts);
 	scheduling->states.is_on = is_on;
 	scheduling->states.was_off = true;
 }
@@ -313,6 +314,16 @@ static bool has_just_begun(const struct task_states *states, uint64_t run_ns)
 	return states->now.user_ns + states->now.system_ns <= run_ns + TICKS_NS;
 }
 
+/* The kernel has the time of soft interrupts among the system's. */
+static void take_out_interrupts(uint64_t *counts)
+{
+	const uint64_t irq_ns = counts[QUANTITY_IRQ_NS], system_ns = counts[QUANTITY_SYSTEM_NS];
+
+	counts[QUANTITY_SYSTEM_NS] = ns_between(irq_ns, system_ns);
+	counts[QUANTITY_USER_NS] =
+		ns_between(ns_between(system_ns, irq_ns), counts[QUANTITY_USER_NS]);
+}
+
 static void split_run(struct task *task, uint64_t *counts)
 {
 	const uint64_t run_ns = counts[QUANTITY_RUN_NS];
@@ -325,13 +336,16 @@ static void split_run(struct task *task, uint64_t *counts)
 	if (states && use.user_ns + use.system_ns == 0 && has_just_begun(states, run_ns))
 		use = states->now;
 	all_ns = use.user_ns + use.system_ns;
+	if (counts[QUANTITY_IRQ_NS] > run_ns)
+		counts[QUANTITY_IRQ_NS] = run_ns;
 	if (all_ns < TICKS_NS) {
-		counts[QUANTITY_UNSURE_NS] += run_ns;
+		counts[QUANTITY_UNSURE_NS] += run_ns - counts[QUANTITY_IRQ_NS];
 		return;
 	}
 	counts[QUANTITY_USER_NS] =
 		(uint64_t)((double)run_ns * (double)use.user_ns / (double)all_ns);
 	counts[QUANTITY_SYSTEM_NS] = run_ns - counts[QUANTITY_USER_NS];
+	take_out_interrupts(counts);
 	if (all_ns >= SHARE_NS)
 		states->before = states->now;
 }

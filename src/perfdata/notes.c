@@ -33,6 +33,7 @@ static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_SITE]         = 'j',
 	[RECORD_SLEEP]        = 'k',
 	[RECORD_CPU_USE]      = 'A',
+	[RECORD_INTERRUPT]    = 'B',
 };
 /* clang-format on */
 
@@ -278,6 +279,12 @@ static void code_details(struct note_coder *coder, struct record *record, uint64
 	case RECORD_CPU_USE:
 		CODE(coder, record->cpu_use.user_ns);
 		CODE(coder, record->cpu_use.system_ns);
+		break;
+	case RECORD_INTERRUPT:
+		CODE(coder, record->interrupt.kind);
+		CODE(coder, record->interrupt.is_entry);
+		CODE(coder, record->interrupt.number);
+		code_text(coder, &record->interrupt.name);
 		break;
 	case RECORD_READING:
 	case RECORD_SWITCH:

@@ -190,7 +190,8 @@ static void settle_model(struct engine *engine)
 /* It was recorded while the states of threads were shown. */
 static bool says_states(enum record_kind kind)
 {
-	return kind == RECORD_SITE || kind == RECORD_SLEEP || kind == RECORD_CPU_USE;
+	return kind == RECORD_SITE || kind == RECORD_SLEEP || kind == RECORD_CPU_USE ||
+	       kind == RECORD_INTERRUPT;
 }
 
 /* A round of records; if they outpace us, some are left out in the next one. */

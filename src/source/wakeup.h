@@ -14,7 +14,8 @@ struct host;
 
 struct sched_tracepoint_spec {
 	struct event_spec spec;
-	size_t tid; /* of the woken task, in the raw data, 32 bits; 0: it is the running one's */
+	size_t tid; /* of the woken task, in the raw data, 32 bits; 0: it is the running one's.
+		       Of an interrupt its number */
 };
 
 /*

@@ -35,7 +35,7 @@ static const char states_reading[] =
 	"  LOCK        In futex(2), or for a lock of the kernel. Above 10 % of busy threads: look which one: pairs, locks, or the task's page.\n"
 	"  DISK        In state D, or in block I/O. NET: in poll, select, epoll, accept or recv. SLEEP: a timer, a pipe, a child (vfork(2) too, in state D), and the rest. STOP: by a signal or a debugger.\n"
 	"  UNKNOWN     No state is known: the thread was not seen asleep yet. It falls in the first seconds.\n"
-	"  IRQ         Unknown: interrupts are in the USR % and SYS % of the task that they hit.\n";
+	"  IRQ         Interrupts that hit the thread, soft ones too, whatever they are for. Next: :columns irq in the view of CPUs says which ones.\n";
 
 static const char parallel_reading[] =
 	"  LAT %       How much of the time a row is to blame for: while 4 threads of a process run, each has a quarter of it. Threads add up to their process.\n"

@@ -135,6 +135,14 @@ static void fill(struct input *input, struct record *record)
 	case RECORD_CPU_USE:
 		record->cpu_use = (struct record_cpu_use){bytes[5], bytes[6]};
 		break;
+	case RECORD_INTERRUPT:
+		record->interrupt = (struct record_interrupt){
+			.kind = bytes[5],
+			.is_entry = bytes[6] & 1,
+			.number = bytes[7] & 3,
+			.name = bytes[7] & 4 ? "name" : NULL,
+		};
+		break;
 	case RECORD_CPU_TIMES:
 		record->cpu_times = (struct cpu_times){.idle_ns = bytes[5], .stolen_ns = bytes[6]};
 		break;

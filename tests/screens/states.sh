@@ -7,7 +7,7 @@ needs root
 with_tracefs "$0" "$@"
 STATES=$(realpath "$3")
 err=$scratch/err
-columns=tid,command,usr_pct,sys_pct,runq_pct,preempt_pct,lock_pct,disk_pct,net_pct,sleep_pct,stop_pct,unknown_pct
+columns=tid,command,usr_pct,sys_pct,irq_pct,runq_pct,preempt_pct,lock_pct,disk_pct,net_pct,sleep_pct,stop_pct,unknown_pct
 show() { head -c 3000 "$scratch/differences"; }
 
 start "$TOOLS/spin"
@@ -68,12 +68,12 @@ function own(name, i, time,    n, share) {
 	share = (time - at[name, n - 1]) / (at[name, n] - at[name, n - 1])
 	return number[name, n - 1, i] + share * (number[name, n, i] - number[name, n - 1, i])
 }
-# What is not known is in no share. A file that is synchronised waits for locks of the file system, too, where others
+# What is not known is in no share, and interrupts, which a program takes for its own time, have one. A file that is synchronised waits for locks of the file system, too, where others
 # write beside it.
 function compare(name, c, i,    span, is, was, more) {
 	span = to[name] - from[name]
 	is = seen[name, c] / span
-	more = seen[name, "unknown_pct"] / span + (c == "disk_pct" ? seen[name, "lock_pct"] / span : 0)
+	more = (seen[name, "unknown_pct"] + seen[name, "irq_pct"]) / span + (c == "disk_pct" ? seen[name, "lock_pct"] / span : 0)
 	was = (own(name, i, to[name]) - own(name, i, from[name])) / span / 1e7
 	if (is < was - 1 - more || is > was + 1)
 		print name ": " c " is " is ", not " was

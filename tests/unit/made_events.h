@@ -142,6 +142,7 @@ static inline const char *record_kind_name(enum record_kind kind)
 		[RECORD_SITE]         = "site",
 		[RECORD_SLEEP]        = "sleep",
 		[RECORD_CPU_USE]      = "cpu use",
+		[RECORD_INTERRUPT]    = "interrupt",
 	};
 	/* clang-format on */
 

@@ -172,6 +172,17 @@ static bool emit_cgroup(struct cgroup_paths *cgroups, const struct attr_sampler_
 	return true;
 }
 
+/* One of those from SCHED_IRQ on. */
+static bool emit_interrupt(const struct sched_tracepoints *tracepoints, enum sched_event slot,
+			   const struct attr_sampler_sample *sample, struct record *record)
+{
+	const struct decoded_bytes raw = {sample->raw, sample->raw_bytes};
+
+	return slot >= SCHED_IRQ && slot < SCHED_EVENTS &&
+	       irq_tracepoint_report((size_t)slot - SCHED_IRQ, tracepoints->of[slot].event, &raw,
+				     record);
+}
+
 bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum sched_event slot,
 			      const struct attr_sampler_sample *sample, struct record *record)
 {
@@ -193,10 +204,11 @@ bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum 
 	case SCHED_EXIT:
 		return emit_cgroup(tracepoints->cgroups, sample, record);
 	case SCHED_SITE: /* read where it is found */
+	case SCHED_IRQ:
 	case SCHED_EVENTS:
 		break;
 	}
-	return false;
+	return emit_interrupt(tracepoints, slot, sample, record);
 }
 
 /* --- of all CPUs */
@@ -281,21 +293,26 @@ size_t scheduler_descriptors(size_t cpu_count)
 	return count;
 }
 
+/* The one that was found for the slot. */
+static bool open_found(struct scheduler *scheduler, enum sched_event slot,
+		       struct cpu_stream **streams, size_t count, struct error *error)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (open_on(scheduler, slot, streams[i], error))
+			continue;
+		close_everywhere(scheduler, slot, streams, count);
+		return false;
+	}
+	scheduler->is_open[slot] = true;
+	return true;
+}
+
 static bool open_everywhere(struct scheduler *scheduler, const struct row *row,
 			    struct cpu_stream **streams, size_t count, struct error *error)
 {
-	if (is_too_many(row->slot, count))
-		return false;
-	if (!find_sched_tracepoint(scheduler, row, &scheduler->events[row->slot], error))
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		if (open_on(scheduler, row->slot, streams[i], error))
-			continue;
-		close_everywhere(scheduler, row->slot, streams, count);
-		return false;
-	}
-	scheduler->is_open[row->slot] = true;
-	return true;
+	return !is_too_many(row->slot, count) &&
+	       find_sched_tracepoint(scheduler, row, &scheduler->events[row->slot], error) &&
+	       open_found(scheduler, row->slot, streams, count, error);
 }
 
 /* The reason that is kept is that of the first event of a slot: it is what should be there. */
@@ -367,16 +384,45 @@ void scheduler_report_cgroups(struct scheduler *scheduler, struct cpu_stream **s
 		open_everywhere(scheduler, &row, streams, count, &scheduler->refusals[SCHED_EXIT]);
 }
 
+static void close_interrupts(struct scheduler *scheduler, struct cpu_stream **streams, size_t count)
+{
+	for (size_t i = 0; i < IRQ_TRACEPOINTS; i++)
+		close_everywhere(scheduler, (enum sched_event)(SCHED_IRQ + i), streams, count);
+}
+
+/* A part of those that there are would be taken for all. */
+static void open_interrupts(struct scheduler *scheduler, struct cpu_stream **streams, size_t count)
+{
+	struct error refusal = {0};
+
+	for (size_t i = 0; i < IRQ_TRACEPOINTS; i++) {
+		const enum sched_event slot = (enum sched_event)(SCHED_IRQ + i);
+		const bool is_found = irq_tracepoint_find(i, &scheduler->events[slot], &refusal);
+
+		if (!is_found && i >= IRQ_ESSENTIAL)
+			continue;
+		if (is_found && open_found(scheduler, slot, streams, count, &refusal))
+			continue;
+		close_interrupts(scheduler, streams, count);
+		return;
+	}
+}
+
 void scheduler_want_sites(struct scheduler *scheduler, bool are_wanted, struct cpu_stream **streams,
 			  size_t count)
 {
 	static const struct row row = {SCHED_SITE, true, "sched_switch"};
 	struct error refusal = {0};
 
-	if (!are_wanted)
+	if (!are_wanted) {
 		close_everywhere(scheduler, SCHED_SITE, streams, count);
-	else if (!scheduler->is_open[SCHED_SITE])
+		close_interrupts(scheduler, streams, count);
+		return;
+	}
+	if (!scheduler->is_open[SCHED_SITE])
 		open_everywhere(scheduler, &row, streams, count, &refusal);
+	if (!scheduler->is_open[SCHED_IRQ])
+		open_interrupts(scheduler, streams, count);
 }
 
 void scheduler_add(struct scheduler *scheduler, struct cpu_stream **streams, size_t count,

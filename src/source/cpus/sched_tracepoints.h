@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "kernel/decode.h"
+#include "source/cpus/irq_tracepoints.h"
 #include "source/task_states.h"
 #include "source/wakeup.h"
 
@@ -34,7 +35,8 @@ enum sched_event {
 	SCHED_GLANCE, /* no tracepoint: who runs, said once (kernel/group.h) */
 	SCHED_EXIT,   /* of tasks that end: their cgroups */
 	SCHED_SITE,   /* of tasks that leave by themselves: where */
-	SCHED_EVENTS
+	SCHED_IRQ,    /* the first one of interrupts (irq_tracepoints.h) */
+	SCHED_EVENTS = SCHED_IRQ + IRQ_TRACEPOINTS
 };
 
 /*
@@ -128,8 +130,8 @@ void scheduler_want(struct scheduler *scheduler, bool is_wanted_cpu, struct cpu_
 		    size_t count, struct session *session);
 
 /*
- * Where tasks are that leave a CPU by themselves is reported from now on, or no more; without it
- * everything else goes on. Streams are between rounds.
+ * Where tasks are that leave a CPU by themselves, and interrupts, are reported from now on, or no
+ * more; without that everything else goes on. Streams are between rounds.
  */
 void scheduler_want_sites(struct scheduler *scheduler, bool are_wanted, struct cpu_stream **streams,
 			  size_t count);
