@@ -131,6 +131,18 @@ void interrupts_take(struct scheduling *scheduling, const struct record *record)
 		end_interrupt(scheduling, cpu, record);
 }
 
+/* By their CPUs, and of these the one that took the most time first. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct snapshot_interrupt *one = a, *other = b;
+
+	if (one->cpu != other->cpu)
+		return one->cpu < other->cpu ? -1 : 1;
+	if (one->ns != other->ns)
+		return one->ns > other->ns ? -1 : 1;
+	return 0;
+}
+
 void interrupts_close(struct interrupts *interrupts, struct snapshot *snapshot)
 {
 	size_t count = 0;
@@ -144,6 +156,7 @@ void interrupts_close(struct interrupts *interrupts, struct snapshot *snapshot)
 			interrupts->rows[count++] = *sum;
 		sum->count = sum->ns = 0;
 	}
+	qsort(interrupts->rows, count, sizeof(*interrupts->rows), compare_rows);
 	snapshot->interrupts = interrupts->rows;
 	snapshot->interrupt_count = count;
 	snapshot->has_interrupts = interrupts->have_come;

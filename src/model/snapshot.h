@@ -150,7 +150,7 @@ struct snapshot {
 	size_t cpu_time_count;
 	const struct snapshot_cgroup *cgroups; /* by path; those that were read */
 	size_t cgroup_count;
-	const struct snapshot_interrupt *interrupts; /* those that there were, in no order */
+	const struct snapshot_interrupt *interrupts; /* by CPU, the longest first */
 	size_t interrupt_count;
 	bool has_interrupts; /* they are known */
 	size_t ran_count;    /* tasks that ran in this interval */

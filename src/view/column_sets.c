@@ -52,6 +52,7 @@ static const struct column_set sets[] = {
 	{"scheduling", "sw/s,pre/s,slice,rqwait%,wake,dwait%,migr/s", "context switches, and waits for a CPU", ""},
 	{"states", "usr_pct,sys_pct,runq_pct,preempt_pct,lock_pct,disk_pct,net_pct,sleep_pct,unknown_pct,stop_pct,irq_pct", "where each thread's time goes, 100 % in all: running, waiting for a CPU, a lock, a disk, the network, asleep", states_reading},
 	{"parallel", "lat_pct,par,pwait%", "how long each makes its process take, and how many CPUs that uses meanwhile: shows what is serial", parallel_reading},
+	{"irq", "irq_pct,sys_pct,usr_pct,hardirq%,softirq%,hardirq/s,softirq/s,top-irq", "interrupts: of tasks those that hit them, of CPUs how many there are, how long they take, and which ones", ""},
 	{"pressure", "throttled%,psi-cpu,psi-mem,psi-io,steal%,pwait%,dwait%", "CPU limits and pressure of cgroups; of CPUs what a hypervisor takes", pressure_reading},
 };
 /* clang-format on */

@@ -22,6 +22,7 @@
 #include "model/snapshot.h"
 #include "model/timing.h"
 #include "view/groups.h"
+#include "view/interrupts.h"
 #include "view/names.h"
 #include "view/pairs.h"
 #include "view/processes.h"
@@ -267,6 +268,26 @@ static double get_steal(const struct getter_input *in, const struct view_row *ro
 	return row->cpu ? cpu_steal_pct(in->snapshot, row->cpu->cpu) : NAN;
 }
 
+enum {
+	IRQ_HARD,
+	IRQ_SOFT
+};
+
+static double get_irq_share(const struct getter_input *in, const struct view_row *row, int part)
+{
+	return row->cpu ? cpu_interrupts_pct(in->snapshot, row->cpu->cpu, part == IRQ_SOFT) : NAN;
+}
+
+static double get_irq_rate(const struct getter_input *in, const struct view_row *row, int part)
+{
+	return row->cpu ? cpu_interrupts_rate(in->snapshot, row->cpu->cpu, part == IRQ_SOFT) : NAN;
+}
+
+static struct getter_text get_top_irq(const struct getter_input *in, const struct view_row *row)
+{
+	return as_text(row->cpu ? cpu_top_interrupt(in->snapshot, row->cpu->cpu) : "");
+}
+
 /* part: enum stall_number */
 static double get_stall(const struct getter_input *in, const struct view_row *row, int part)
 {
@@ -448,6 +469,7 @@ enum {
 #define WORDS(getter_) .words = getter_
 #define OF(rows_) .rows = rows_
 #define STALL(number_) NUMBER(get_stall, number_), .needs = COLUMN_NEEDS_LIMITS, OF(TASKS | GROUPS)
+#define IRQ .needs = COLUMN_NEEDS_STATES | COLUMN_NEEDS_WAKEUPS
 const struct column column_table[] = {
 	{ .name = "pid",     .title = "PID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_PID), OF(TASKS | SWITCHES | PAIRS | SAMPLES), .help = "Process id." },
 	{ .name = "tid",     .title = "TID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_TID), OF(TASKS | SWITCHES | PAIRS | SAMPLES), .help = "Thread id." },
@@ -519,6 +541,14 @@ const struct column column_table[] = {
 	{ .name = "psi-mem-full", .title = "MEM FULL", .width = 8, .format = COLUMN_FIXED_1, .descends = true, STALL(STALL_MEMORY_FULL), .help = "The same of memory.", .good = "0." },
 	{ .name = "psi-io-full", .title = "IO FULL", .width = 7, .format = COLUMN_FIXED_1, .descends = true, STALL(STALL_IO_FULL), .help = "The same of storage.", .good = "0." },
 	{ .name = "steal%",  .title = "STEAL %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, NUMBER(get_steal, 0), OF(CPUS), .help = "Share of the time in which the CPU had work and the hypervisor ran something else on it; the task that ran has it in its run time. From /proc, which counts in steps of 10 ms.", .good = "0: more is a host with too little CPU, or a limit set on it." },
+	{ .name = "usr_pct", .format = COLUMN_FIXED_1,  .descends = true, .was_asked_for = true, METRIC("usr_pct"), OF(TASKS | GROUPS) },
+	{ .name = "sys_pct", .format = COLUMN_FIXED_1,  .descends = true, .was_asked_for = true, METRIC("sys_pct"), OF(TASKS | GROUPS) },
+	{ .name = "irq_pct", .format = COLUMN_FIXED_1,  .descends = true, .was_asked_for = true, METRIC("irq_pct"), OF(TASKS | GROUPS) },
+	{ .name = "hardirq%", .title = "HARD %", .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, IRQ, NUMBER(get_irq_share, IRQ_HARD), OF(CPUS), .help = "Share of the CPU's time taken by hard interrupts: devices, timers, other CPUs.", .good = "Near 0." },
+	{ .name = "softirq%", .title = "SOFT %", .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, IRQ, NUMBER(get_irq_share, IRQ_SOFT), OF(CPUS), .help = "Share of the CPU's time taken by soft interrupts, without hard ones that came in them: mostly packets of the network.", .good = "Near 0; much of it on one CPU of many is a queue that should be spread." },
+	{ .name = "hardirq/s", .title = "HARD/s", .width = 6, .format = COLUMN_SI,       .descends = true, IRQ, NUMBER(get_irq_rate, IRQ_HARD), OF(CPUS), .help = "Hard interrupts a second.", .good = "As many as its devices and timers need; each takes about a microsecond, longer in a virtual machine." },
+	{ .name = "softirq/s", .title = "SOFT/s", .width = 6, .format = COLUMN_SI,       .descends = true, IRQ, NUMBER(get_irq_rate, IRQ_SOFT), OF(CPUS), .help = "Soft interrupts a second.", .good = "As many as its devices and timers need." },
+	{ .name = "top-irq", .title = "TOP IRQ", .width = 16, .format = COLUMN_TEXT,     IRQ, WORDS(get_top_irq), OF(CPUS), .help = "The interrupt that took the most of the CPU's time, as /proc/softirqs or the driver names it.", .good = "local_timer on an idle CPU; where it is a queue of the network, its packets come to this CPU." },
 	{ .name = "time",    .title = "RUN TIME", .width = 8,  .format = COLUMN_CPU_TIME, .descends = true, NUMBER(get_run, RUN_TIME_NS), OF(TASKS | CPUS | GROUPS), .help = "CPU time since perftop started to watch; time+ is that since the process began." },
 	{ .name = "trend",   .title = "TREND",   .width = 16, .format = COLUMN_TREND,    OF(TASKS | CPUS), .help = "History of the sort column (CPU % if it is not a number), all rows on one scale from 0, shares to 100 %." },
 	{ .name = "attr%",   .title = "ATTR %",  .width = 6,  .format = COLUMN_FIXED_2,  .descends = true, NUMBER(get_run, RUN_ATTRIBUTED_PCT), OF(CPUS), .help = "Share of the CPU's time that is accounted to a task or to idle.", .good = "100; the rest is in the row unaccounted." },
@@ -541,6 +571,7 @@ const struct column column_table[] = {
 #undef WORDS
 #undef OF
 #undef STALL
+#undef IRQ
 /* clang-format on */
 
 const struct column_renamed column_renamed[] = {

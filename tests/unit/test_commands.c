@@ -226,7 +226,7 @@ static const struct story stories[] = {
 	 ":view pairs | !columns memory => memory: no column sets in the view pairs | columns  victim taker "},
 	{"next-columns goes through the sets and back",
 	 ":next-columns | says columns memory: cache | columns mpki | :next-columns | "
-	 "columns branch_pct | :next-columns | columns migr/s | :next-columns | columns usr_pct | :next-columns | columns lat_pct | :next-columns | columns psi-cpu | :next-columns | said default columns | columns  pid user  | "
+	 "columns branch_pct | :next-columns | columns migr/s | :next-columns | columns usr_pct | :next-columns | columns lat_pct | :next-columns | columns irq_pct | :next-columns | columns psi-cpu | :next-columns | said default columns | columns  pid user  | "
 	 ":columns pid,ipc | :next-columns | columns mpki | :columns pressure | :next-columns | "
 	 "said your own columns | just  pid ipc  | :view switches | :next-columns | "
 	 "said topdown: no column sets in the view switches"},

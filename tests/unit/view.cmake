@@ -1,3 +1,4 @@
+perftop_test(cpu_interrupts ROOMS view model base)
 perftop_test(verdict ROOMS view model base LINKS m)
 perftop_test(view_stalls ROOMS view model base LINKS m)
 perftop_test(busy ROOMS view model base)
