@@ -179,7 +179,7 @@ static const struct {
 	bool is_list; /* with commas */
 } values[] = {
 	{"pid",      offer_pids,             true},
-	{"cgroup",   offer_cgroups,          false},
+	{"cgroup",   offer_cgroups,          true},
 	{"user",     offer_users,            false},
 	{"event",    offer_events,           true},
 	{"columns",  offer_columns_and_sets, true},

@@ -36,6 +36,12 @@ struct group_target {
 	bool enable_on_exec;
 };
 
+/* Of which the tasks alone are counted; none of them is in another one. */
+struct group_cgroups {
+	const int *fds; /* open */
+	size_t count;   /* 0: all tasks are */
+};
+
 struct group_request {
 	struct group_target target;
 	const struct event_spec *specs[GROUP_MEMBERS_MAX]; /* members */

@@ -159,6 +159,49 @@ bool cgroup_target_find(struct strbuf *path, const char *word, const char *root,
 	return find_named(path, word, mount, error);
 }
 
+/* None of them is in another one: its tasks would be counted twice. */
+static bool is_apart(const struct cgroup_targets *targets, struct error *error)
+{
+	const char *added = strbuf_text(&targets->paths[targets->count - 1]);
+
+	for (size_t i = 0; i + 1 < targets->count; i++) {
+		const char *other = strbuf_text(&targets->paths[i]);
+
+		if (container_path_is_in(added, other))
+			return error_set(error, ERROR_CGROUP_NESTED, other, added);
+		if (container_path_is_in(other, added))
+			return error_set(error, ERROR_CGROUP_NESTED, added, other);
+	}
+	return true;
+}
+
+bool cgroup_targets_find(struct cgroup_targets *targets, const char *words, const char *root,
+			 struct error *error)
+{
+	const char *comma;
+	bool is_found = true;
+
+	for (const char *word = words; word && is_found; word = comma ? comma + 1 : NULL) {
+		struct strbuf one = {0};
+
+		if (targets->count == CGROUP_TARGETS_MAX)
+			return error_set(error, ERROR_CGROUP_MANY, words, NULL);
+		comma = strchr(word, ',');
+		strbuf_add_bytes(&one, word, comma ? (size_t)(comma - word) : strlen(word));
+		is_found = cgroup_target_find(&targets->paths[targets->count++], strbuf_text(&one),
+					      root, error) &&
+			   is_apart(targets, error);
+		strbuf_fini(&one);
+	}
+	return is_found;
+}
+
+void cgroup_targets_fini(struct cgroup_targets *targets)
+{
+	while (targets->count > 0)
+		strbuf_fini(&targets->paths[--targets->count]);
+}
+
 int cgroup_target_open(const char *path, struct error *error)
 {
 	struct cgroup_mounts mounts;

@@ -7,13 +7,30 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "base/strbuf.h"
 
 struct error;
-struct strbuf;
+
+enum {
+	CGROUP_TARGETS_MAX = 16
+};
+
+/* The paths of several, none of which is in another. Empty: {0}. */
+struct cgroup_targets {
+	struct strbuf paths[CGROUP_TARGETS_MAX]; /* owned */
+	size_t count;
+};
 
 /* Appends its path, as in /proc/PID/cgroup. Files are read under `root`, "" in production. */
 bool cgroup_target_find(struct strbuf *path, const char *word, const char *root,
 			struct error *error);
+
+/* The same for a list, with commas. Without success, too, the targets are to be released. */
+bool cgroup_targets_find(struct cgroup_targets *targets, const char *words, const char *root,
+			 struct error *error);
+void cgroup_targets_fini(struct cgroup_targets *targets);
 
 /* Opens that of a path found; a descriptor above 0, as of perf_event_open(2). -1: error says why.
  */

@@ -465,8 +465,8 @@ void engine_destroy(struct engine *engine)
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	source_destroy(engine->source);
-	if (engine->cgroup > 0)
-		close(engine->cgroup);
+	while (engine->target_cgroup_count > 0)
+		close(engine->target_cgroups[--engine->target_cgroup_count]);
 	event_set_fini(&engine->events);
 	metric_set_destroy(engine->metric_set);
 	event_set_fini(&engine->by);

@@ -773,20 +773,37 @@ static bool check_isolated(const struct engine *engine, struct error *error)
 	return true;
 }
 
-/* No tasks outside of it are read: there is nothing to be had without the right to that. */
-static bool open_cgroup(struct engine *engine, const struct cores *cores, struct error *error)
+/* Opens those that are meant, and says which these are: "cgroup /web, /db". */
+static bool open_cgroup_targets(struct engine *engine, struct strbuf *words, struct error *error)
+{
+	struct cgroup_targets targets = {0};
+	bool is_open = cgroup_targets_find(&targets, engine->options->cgroup, "", error);
+
+	for (size_t i = 0; i < targets.count && is_open; i++) {
+		const char *path = strbuf_text(&targets.paths[i]);
+		const int fd = cgroup_target_open(path, error);
+
+		strbuf_printf(words, "%s%s", i > 0 ? ", " : "cgroup ", path);
+		is_open = fd > 0;
+		if (is_open)
+			engine->target_cgroups[engine->target_cgroup_count++] = fd;
+	}
+	cgroup_targets_fini(&targets);
+	return is_open;
+}
+
+/* No tasks outside of them are read: there is nothing to be had without the right to that. */
+static bool open_cgroups(struct engine *engine, const struct cores *cores, struct error *error)
 {
 	struct cpus_request request = cpus_request_of(engine, cores);
 	struct strbuf words = {0};
 
-	strbuf_add(&words, "cgroup ");
 	if (check_cpus(engine, error) && check_isolated(engine, error) &&
-	    cgroup_target_find(&words, engine->options->cgroup, "", error)) {
+	    open_cgroup_targets(engine, &words, error)) {
 		request.cgroup_words = strbuf_text(&words);
-		request.cgroup = engine->cgroup =
-			cgroup_target_open(request.cgroup_words + strlen("cgroup "), error);
-		if (engine->cgroup > 0)
-			engine->source = cpus_create(&request, error);
+		request.of =
+			(struct group_cgroups){engine->target_cgroups, engine->target_cgroup_count};
+		engine->source = cpus_create(&request, error);
 		if (!engine->source && error->code == ERROR_PERF_UNKNOWN)
 			error_set(error, ERROR_CGROUP_UNCOUNTED, engine->options->cgroup, NULL);
 	}
@@ -798,7 +815,7 @@ static bool open_cgroup(struct engine *engine, const struct cores *cores, struct
 static bool open_source(struct engine *engine, const struct cores *cores, struct error *error)
 {
 	if (engine->options->cgroup)
-		return open_cgroup(engine, cores, error);
+		return open_cgroups(engine, cores, error);
 	if (engine->child.pid > 0)
 		return open_command(engine, cores, error);
 	if (engine->options->pid_count > 0)

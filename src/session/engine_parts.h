@@ -20,6 +20,7 @@
 #include "source/task_counts.h"
 
 #include "event/event.h"
+#include "session/cgroup_target.h"
 #include "session/child.h"
 #include "session/engine.h"
 #include "session/functions.h"
@@ -69,10 +70,11 @@ struct engine {
 	enum model_shed model_shed;    /* as the model knows it */
 	uint64_t model_settled_ns;     /* likewise */
 	struct urgency urgency;
-	uint64_t interval_ns;                 /* as it is meant to be */
-	double budget_pct, share;             /* see budget.h; 0: none */
-	bool counts_cpus;                     /* and not tasks, each by itself */
-	int cgroup;                           /* open; tasks of it alone are counted; 0: none */
+	uint64_t interval_ns;                   /* as it is meant to be */
+	double budget_pct, share;               /* see budget.h; 0: none */
+	bool counts_cpus;                       /* and not tasks, each by itself */
+	int target_cgroups[CGROUP_TARGETS_MAX]; /* open; tasks of these alone are counted */
+	size_t target_cgroup_count;
 	bool is_replay;                       /* of a recording */
 	bool is_full;                         /* which needs more memory than it may have */
 	uint64_t layout_changes;              /* of the source, as far as they were followed */

@@ -223,7 +223,7 @@ static bool apply_help(struct options *options, const char *argument, struct err
 static const struct option_info option_table[] = {
 	{'p', "pid",        "LIST",    "watch these processes, by pid or name (all of that name)", CALL(pid)},
 	{'u', "user",       "USER",    "show only the tasks of this user", CALL(user)},
-	{'G', "cgroup",     "CGROUP",  "watch only the tasks of a cgroup or container, by path or name", TEXT(cgroup)},
+	{'G', "cgroup",     "LIST",    "watch only the tasks of these cgroups or containers, by path or name", TEXT(cgroup)},
 	{'C', "cpu",        "LIST",    "watch only these CPUs, for example 0-3,8", CALL(cpu)},
 	{'e', "event",      "LIST",    "count these events too, a column for each; may be repeated", CALL(event)},
 	{'m', "metric",     "DEF",     "NAME=FORMULA: a computed column; may be repeated", CALL(metric)},
@@ -692,7 +692,7 @@ void options_help(struct strbuf *out)
 			"usage: perftop [OPTION...]                  the whole machine; own tasks "
 			"where that is not permitted\n"
 			"       perftop -p PID|NAME,... [OPTION...]  these processes\n"
-			"       perftop -G CGROUP [OPTION...]        a cgroup or container\n"
+			"       perftop -G CGROUP,... [OPTION...]    cgroups or containers\n"
 			"       perftop [OPTION...] -- COMMAND [ARG...]\n"
 			"                                            start COMMAND and count it, "
 			"leave with its status\n"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# cgroup.sh PERFTOP TOOLS: -G counts the tasks of a cgroup, and of those below it, as the whole machine's rows have
-# them, takes a name or a path, and ends when its cgroup is removed.
+# cgroup.sh PERFTOP TOOLS: -G counts the tasks of cgroups, and of those below them, as the whole machine's rows have
+# them, takes names and paths, and ends when its cgroups are removed.
 #
 # Linux 6.18 now and then does not report a switch to who counts the machine: then it is tried again.
 #
@@ -13,8 +13,9 @@ err=$scratch/err
 mount=/sys/fs/cgroup
 [ -e $mount/cgroup.controllers ] || mount=/sys/fs/cgroup/unified
 id=$(printf '%-64d' $$ | tr ' ' 0)
+beside=$mount/perftop-beside-$$
 cgroup=$mount/perftop-test-$$ inner=$mount/perftop-test-$$/docker-$id.scope
-switching=sw$$ outside=out$$
+switching=sw$$ other=ot$$ outside=out$$
 call=syscalls:sys_enter_write
 watchers= loads=
 kill_all() {
@@ -22,19 +23,20 @@ kill_all() {
 	[ -z "$pids" ] || { kill -9 $pids; wait $pids; } 2>/dev/null
 }
 at_end() {
-	kill_all $watchers $loads $(cat "$inner/cgroup.procs")
-	rmdir "$inner" "$cgroup" 2>/dev/null
+	kill_all $watchers $loads $(tasks)
+	rmdir "$inner" "$cgroup" "$beside" 2>/dev/null
 }
-make_cgroups() { mkdir -p "$inner" 2>/dev/null; }
-no_cgroups() { rmdir "$inner" "$cgroup" 2>/dev/null; }
+tasks() { cat "$inner/cgroup.procs" "$beside/cgroup.procs"; }
+make_cgroups() { mkdir -p "$inner" "$beside" 2>/dev/null; }
+no_cgroups() { rmdir "$inner" "$cgroup" 2>/dev/null && rmdir "$beside" 2>/dev/null; }
 make_cgroups || not_run "no cgroup can be made here"
 batch="$PERFTOP --no-config -b --history 0"
 $batch -n 1 -d 0.1 -e "$call" -G "${cgroup##*/}" >/dev/null 2>"$err" </dev/null ||
 	not_run "no cgroup can be counted: $(cat "$err")"
 
-# in_cgroup COMMAND...: born in the inner one, so that nothing of it is counted outside
+# in_cgroup CGROUP COMMAND...: born in it, so that nothing of it is counted outside
 in_cgroup() {
-	sh -c 'echo $$ >"$0/cgroup.procs" && { "$@" & wait; }' "$inner" "$@" >/dev/null 2>&1 &
+	sh -c 'echo $$ >"$0/cgroup.procs" && { "$@" & wait; }' "$@" >/dev/null 2>&1 &
 	loads="$loads $!"
 }
 # watch FILE OPTION...: what was counted so far, after each interval
@@ -53,7 +55,7 @@ has_more() { [ "$(total "$scratch/cgroup" switches $1)" -gt "$2" ] 2>/dev/null; 
 is_new() { [ "$scratch/machine" -nt "$scratch/stopped" ] && [ "$scratch/cgroup" -nt "$scratch/stopped" ]; }
 # Both have seen an interval's end after the tasks have stopped.
 stop_tasks() {
-	kill -STOP $(cat "$inner/cgroup.procs")
+	kill -STOP $(tasks)
 	for end in 1 2; do
 		sleep 0.02
 		touch "$scratch/stopped"
@@ -68,26 +70,32 @@ equal() {
 	differences="$differences; $*: $a in the machine, $b in the cgroup"
 }
 
+# compare CGROUP[,CGROUP]
 compare() {
 	local before
 	watchers= loads= differences=
 	make_cgroups
 	watch "$scratch/machine"
-	watch "$scratch/cgroup" -G "$cgroup"
+	watch "$scratch/cgroup" -G "$1"
 	before=$(unattributed)
 	"$scratch/$outside" 300 >/dev/null &
 	loads=$!
-	in_cgroup "$scratch/$switching" 300
+	in_cgroup "$inner" "$scratch/$switching" 300
+	in_cgroup "$beside" "$scratch/$other" 300
 	wait_until "nothing switches" has_more $switching 20000
+	[ "$1" = "$cgroup" ] || wait_until "nothing switches beside it" has_more $other 20000
 	$PERFTOP --complete -G "/perftop-test-$$" | grep -qxF "${inner#"$mount"}" || fail "the cgroup is not proposed"
 	stop_tasks
-	equal switches $switching
-	equal preemptions $switching
-	equal events $switching ",event=\"$call\""
+	for name in $switching $([ "$1" = "$cgroup" ] || echo $other); do
+		equal switches $name
+		equal preemptions $name
+		equal events $name ",event=\"$call\""
+	done
 	grep -q "group=\"$outside\"" "$scratch/machine" || fail "the machine's rows lack $outside"
 	grep -q "group=\"$outside\"" "$scratch/cgroup" && fail "$outside is not in the cgroup"
+	[ "$1" = "$cgroup" ] && grep -q "group=\"$other\"" "$scratch/cgroup" && fail "$other is not in the cgroup"
 	unaccounted=$(awk -v a="$before" -v b="$(unattributed)" 'BEGIN { print b - a }')
-	kill_all $loads $(cat "$inner/cgroup.procs") ${watchers% *}
+	kill_all $loads $(tasks) ${watchers% *}
 	wait_until "the cgroup stays" no_cgroups
 	watchers=${watchers##* }
 	wait_until "-G goes on without its cgroup" has_ended $watchers
@@ -105,17 +113,25 @@ refuses() {
 refuses nosuch$$ 1 'no such cgroup or container'
 refuses "/perftop-test-$$/../x" 1 'no such cgroup'
 refuses / 2 'every task is in this cgroup'
-refuses "a$$,b$$" 2 'only one cgroup at a time'
+refuses "${cgroup##*/},nosuch$$" 1 "nosuch$$: no such cgroup"
+refuses "$inner,$cgroup" 2 'would be counted twice'
+refuses "$cgroup,${cgroup##*/}" 2 'would be counted twice'
 $batch -n 1 -d 0.1 -G "${id:0:12}" >"$scratch/out" 2>"$err" </dev/null && grep -q "cgroup ${inner#"$mount"}" "$scratch/out" ||
 	fail "not by the container's id: $(cat "$scratch/out" "$err")"
 
+$batch -n 1 -d 0.1 -G "$cgroup,$beside" >"$scratch/out" 2>"$err" </dev/null &&
+	grep -q "cgroup ${cgroup#"$mount"}, ${beside#"$mount"}" "$scratch/out" || fail "not two: $(cat "$scratch/out" "$err")"
+
 # --- the same as in the rows of the whole machine
-install -m 755 "$TOOLS/pingpong" "$scratch/$switching"
-install -m 755 "$TOOLS/pingpong" "$scratch/$outside"
-for try in $(seq $TRIES); do
-	compare
-	[ -n "$differences" ] || break
-	[ "$unaccounted" != 0 ] || fail "differs where nothing is unaccounted$differences"
+for name in $switching $other $outside; do
+	install -m 755 "$TOOLS/pingpong" "$scratch/$name"
 done
-[ -z "$differences" ] || fail "unaccounted $unaccounted s$differences"
+for cgroups in "$cgroup" "$cgroup,$beside"; do
+	for try in $(seq $TRIES); do
+		compare "$cgroups"
+		[ -n "$differences" ] || break
+		[ "$unaccounted" != 0 ] || fail "differs where nothing is unaccounted$differences"
+	done
+	[ -z "$differences" ] || fail "unaccounted $unaccounted s$differences"
+done
 report

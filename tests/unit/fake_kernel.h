@@ -270,7 +270,11 @@ int __wrap_glance_open(pid_t pid, int cpu, const struct attr_features *features,
 {
 	const struct event_spec clock = {.config = FAKE_GLANCE};
 
-	return __wrap_sampler_open(cpu, &clock, features, false, id);
+	const int fd = __wrap_sampler_open(cpu, &clock, features, false, id);
+
+	if (fd >= 0)
+		fake_event(fd)->pid = pid;
+	return fd;
 }
 
 int __wrap_glance_let_go(int fd)

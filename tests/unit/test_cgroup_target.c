@@ -89,6 +89,62 @@ UNIT_TEST(cgroup_target_that_cannot_be_counted_is_refused)
 		       "supported");
 }
 
+/* In the order of the list. "": refused, and the text is the error's. */
+static void assert_targets(const char *words, const char *paths, const char *text)
+{
+	struct cgroup_targets targets = {0};
+	struct strbuf found = {0};
+	struct error error = {0};
+
+	begin_case(words);
+	if (cgroup_targets_find(&targets, words, fake_root, &error))
+		for (size_t i = 0; i < targets.count; i++)
+			strbuf_printf(&found, "%s ", strbuf_text(&targets.paths[i]));
+	assert_string_equal(strbuf_text(&found), paths);
+	assert_string_equal(error.text, text);
+	strbuf_fini(&found);
+	cgroup_targets_fini(&targets);
+}
+
+UNIT_TEST(cgroup_targets_are_found_one_by_one)
+{
+	make_cgroups(MOUNT);
+	assert_targets("ssh", "/system.slice/ssh.service ", "");
+	assert_targets("outer,/one/twice,ssh", "/outer /one/twice /system.slice/ssh.service ", "");
+	assert_targets("outer,nosuch,ssh", "", "nosuch: no such cgroup or container");
+	assert_targets("outer,", "", "'': every task is in this cgroup");
+}
+
+UNIT_TEST(cgroup_targets_that_would_be_counted_twice_are_refused)
+{
+	make_cgroups(MOUNT);
+	assert_targets("ssh,one,/system.slice/ssh.service", "",
+		       "/system.slice/ssh.service: /system.slice/ssh.service is this cgroup or in "
+		       "it, and would be counted twice");
+	assert_targets("/outer,one,/outer/outer", "",
+		       "/outer: /outer/outer is this cgroup or in it, and would be counted twice");
+	assert_targets("ssh,system", "",
+		       "/system.slice: /system.slice/ssh.service is this cgroup or in it, and "
+		       "would be counted twice");
+}
+
+UNIT_TEST(cgroup_targets_more_than_there_can_be_are_refused)
+{
+	struct strbuf words = {0}, text = {0};
+	char file[64];
+
+	make_cgroups(MOUNT);
+	for (int i = 0; i <= CGROUP_TARGETS_MAX; i++) {
+		snprintf(file, sizeof(file), MOUNT "/c%d/cgroup.procs", i);
+		fake_root_file(file, "");
+		strbuf_printf(&words, "%sc%d", i > 0 ? "," : "", i);
+	}
+	strbuf_printf(&text, "%s: more than 16 cgroups", strbuf_text(&words));
+	assert_targets(strbuf_text(&words), "", strbuf_text(&text));
+	strbuf_fini(&words);
+	strbuf_fini(&text);
+}
+
 UNIT_TEST(cgroup_target_of_a_name_that_several_have_is_refused)
 {
 	struct strbuf found = {0};

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "kernel/host.h"
 #include "source/cpus/cpu_stream.h"
 
@@ -37,7 +38,8 @@ static struct {
 	bool shares_clock;                 /* hardware events may be in the clock group */
 	struct cpu_stream stream;
 	struct error error;
-	bool is_quiet;     /* the CPU is not to be interrupted */
+	bool is_quiet; /* the CPU is not to be interrupted */
+	struct group_cgroups of;
 	size_t before;     /* descriptors that the plan's trials took */
 	uint64_t until_ns; /* of the rounds; 0: no end */
 	char text[1024];
@@ -75,6 +77,7 @@ static bool try_open(void)
 		.sched_switch = kit.leader,
 		.cpu = CPU,
 		.is_quiet = kit.is_quiet,
+		.of = kit.of,
 		.ring_bytes = RING,
 	};
 
@@ -1388,6 +1391,137 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_has_all_of_the_switch)
 		assert_int_equal(ctx_switch->readings[0].enabled_ns, 100 * (5 + i));
 		assert_int_equal(ctx_switch->readings[0].values[0], 10 * (5 + i));
 	}
+}
+
+static const int CGROUPS[] = {50, 51};
+
+static void open_cgroups_kit(bool rotating)
+{
+	kit.of = (struct group_cgroups){CGROUPS, COUNT_OF(CGROUPS)};
+	open_tracepoint_kit(rotating);
+}
+
+/* "PREV>NEXT SEQUENCE:VALUE", "r SEQUENCE:VALUE" of each record, the tasks by their tids. */
+static const char *round_of_cgroups(void)
+{
+	struct strbuf text = {0};
+	struct record record;
+
+	cpu_stream_begin(&kit.stream, UINT64_MAX);
+	while (cpu_stream_has_next(&kit.stream)) {
+		const struct record_reading *reading = &record.reading;
+
+		if (!cpu_stream_next(&kit.stream, &record))
+			continue;
+		if (record.kind == RECORD_SWITCH) {
+			reading = record.ctx_switch.readings;
+			strbuf_printf(&text, "%d>%d", record.tid, record.ctx_switch.next_tid);
+		} else {
+			strbuf_printf(&text, "r%d", record.tid);
+		}
+		if (record.kind != RECORD_SWITCH || record.ctx_switch.reading_count > 0) {
+			assert_true(reading->group < kit.stream.group_count);
+			strbuf_printf(&text, " %d:%d", (int)reading->sequence,
+				      (int)reading->values[0]);
+		}
+		strbuf_add(&text, "; ");
+	}
+	cpu_stream_end(&kit.stream);
+	snprintf(kit.text, sizeof(kit.text), "%s", strbuf_text(&text));
+	strbuf_fini(&text);
+	return kit.text;
+}
+
+/* All that is there of each writes into one ring. */
+UNIT_TEST(cpu_stream_open_of_two_cgroups_has_the_groups_of_each)
+{
+	size_t of_cgroup[COUNT_OF(CGROUPS)] = {0};
+
+	open_cgroups_kit(false);
+	sched_tracepoints_glance_again(&kit.stream);
+	assert_int_equal(kit.stream.bundle.count, 2 * kit.stream.group_count);
+	for (size_t i = 0; i < fake.count; i++) {
+		const struct fake_event *event = &fake.events[i];
+
+		if (!event->is_open || event->fd == kit.stream.timeline_fd)
+			continue;
+		for (size_t j = 0; j < COUNT_OF(CGROUPS); j++)
+			of_cgroup[j] +=
+				event->pid == CGROUPS[j] && event->output == kit.stream.timeline_fd;
+	}
+	/* leader and glance; of the second its time line, too */
+	assert_int_equal(of_cgroup[0], 2);
+	assert_int_equal(of_cgroup[1], 3);
+}
+
+/* From one of them to the other: it is counted once, where the first one's task leaves. */
+UNIT_TEST(cpu_stream_next_of_two_cgroups_is_the_sum_of_both)
+{
+	open_cgroups_kit(false);
+	put_switched(0, 1, 7, 8);
+	assert_string_equal(round_of_cgroups(), "7>0 1:0; ");
+	put_switched(1, 1, 8, 7);
+	assert_string_equal(round_of_cgroups(), "0>8; 8>0 2:0; ");
+	put_switched(0, 2, 7, 8);
+	put_switched(1, 2, 8, 9);
+	assert_string_equal(round_of_cgroups(), "0>7; 7>0 3:10; 0>8; 8>0 4:20; ");
+	put_switched(1, 4, 8, 9);
+	assert_string_equal(round_of_cgroups(), "0>8; 8>0 6:40; "); /* one is missing */
+}
+
+UNIT_TEST(cpu_stream_mark_of_two_cgroups_reads_both)
+{
+	struct fake_told told = {.time = 230, .pid = 8, .tid = 8, .cpu = CPU};
+
+	open_cgroups_kit(false);
+	put_switched(0, 1, 7, 8);
+	put_switched(1, 1, 8, 7);
+	round_of_cgroups();
+	put_switched(0, 2, 7, 8);
+	sched_tracepoints_glance_again(&kit.stream);
+	told.id = (uint64_t)kit.stream.more_cgroups[0].glance.fd * 10;
+	assert_int_equal(fake_event(kit.stream.more_cgroups[0].glance.fd)->pid, CGROUPS[1]);
+	put(fake_tapped(&told, NULL, 0));
+	for (size_t i = 0; i < 2; i++) {
+		struct group_reading *reading = &leader(i)->reading;
+
+		reading->enabled_ns = reading->running_ns = i == 0 ? 200 : 130;
+		reading->values[0] = i == 0 ? 2 : 1;
+		reading->values[1] = i == 0 ? 20 : 13;
+	}
+	mark();
+	assert_string_equal(round_of_cgroups(), "0>7; 7>0 3:10; r0 3:10; 0>8; r8 3:13; ");
+	put_switched(1, 2, 8, 9);
+	assert_string_equal(round_of_cgroups(), "8>0 4:20; ");
+}
+
+/* A group's turn ends for both at once; what it counted stays in the sum. */
+UNIT_TEST(cpu_stream_rotate_of_two_cgroups_turns_both)
+{
+	open_cgroups_kit(true);
+	for (size_t i = 0; i < kit.stream.bundle.count; i++) {
+		const bool is_first = i % kit.stream.group_count < 2;
+
+		assert_int_equal(leader(i)->is_enabled, is_first);
+	}
+	cpu_stream_rotate(&kit.stream, false);
+	for (size_t i = 0; i < kit.stream.bundle.count; i++)
+		assert_int_equal(leader(i)->is_enabled, i % kit.stream.group_count != 1);
+	assert_int_equal(kit.stream.mark.count, 6);
+	assert_true(kit.stream.mark.is_waiting);
+}
+
+/* The bits of a word are of all groups that are open. */
+UNIT_TEST(cpu_stream_open_of_more_groups_than_there_can_be_is_refused)
+{
+	static const int many[65] = {1};
+
+	kit.of = (struct group_cgroups){many, COUNT_OF(many)};
+	fake_set_switch(&kit.sched_switch);
+	kit.leader = &kit.sched_switch;
+	make_plan(false);
+	assert_false(try_open());
+	assert_int_equal(kit.error.code, ERROR_CGROUP_GROUPS);
 }
 
 /* A profiler that has joined the group has a value behind those of the members. */

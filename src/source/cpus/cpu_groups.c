@@ -27,6 +27,7 @@ static const size_t NO_GROUP = SIZE_MAX;
 static bool fail(const struct cpu_stream *stream, enum explain_call call, const char *what,
 		 int errno_value, struct error *error)
 {
+	const bool are_too_many = errno_value == E2BIG && stream->bundle.cgroups.count > 1;
 	const struct explain_context context = {
 		.call = call,
 		.what = what,
@@ -35,7 +36,8 @@ static bool fail(const struct cpu_stream *stream, enum explain_call call, const 
 		.host = stream->host,
 	};
 
-	return explain_perf_error(error, errno_value, &context);
+	return are_too_many ? error_set(error, ERROR_CGROUP_GROUPS, NULL, NULL)
+			    : explain_perf_error(error, errno_value, &context);
 }
 
 struct group_target cpu_stream_target(const struct sched_switch *sched_switch, int cpu)
@@ -53,10 +55,23 @@ int cpu_stream_ring_fd(const struct cpu_stream *stream)
 	return stream->timeline_fd;
 }
 
+/* When the group has a sample those of other cgroups have none. */
+static uint64_t groups_done(const struct cpu_stream *stream, size_t group)
+{
+	uint64_t done = cpu_stream_group_bit(group);
+
+	for (size_t i = 0; i < stream->bundle.count; i++)
+		if (i / stream->group_count != group / stream->group_count)
+			done |= cpu_stream_group_bit(i);
+	return done;
+}
+
 /* Takes over what was prepared; nothing of it is on yet. */
 static void commit_bundle(struct cpu_stream *stream, const struct plan *plan)
 {
 	bundle_commit(&stream->bundle, plan);
+	stream->group_count = plan->layout.group_count;
+	cgroup_sums_reset(&stream->sums, stream->group_count, stream->bundle.cgroups.count);
 	free(stream->slots);
 	stream->slots = xcalloc(stream->bundle.count, sizeof(*stream->slots));
 	free(stream->readings);
@@ -64,9 +79,12 @@ static void commit_bundle(struct cpu_stream *stream, const struct plan *plan)
 	stream->on_groups = 0;
 	stream->rested_group = NO_GROUP;
 	for (size_t i = 0; i < stream->bundle.count; i++) {
-		const struct event_group *group = &plan->layout.groups[i];
+		const size_t of_layout = i % stream->group_count;
+		const struct event_group *group = &plan->layout.groups[of_layout];
 		struct cpu_stream_slot *slot = &stream->slots[i];
 
+		slot->done = groups_done(stream, i);
+		slot->is_clock = of_layout == stream->clock;
 		slot->takes_turns = group->rotation != 0;
 		slot->needs_counters = group->rotation != 0 || group->needs_counters;
 		if (!bundle_is_open(&stream->bundle, i))
@@ -74,6 +92,14 @@ static void commit_bundle(struct cpu_stream *stream, const struct plan *plan)
 		slot->leader_id = stream->bundle.groups[i].ids[0];
 		slot->value_count = 1 + stream->bundle.groups[i].count;
 	}
+}
+
+static int redirect_cgroup(const struct cpu_stream_cgroup *cgroup, int owner_fd)
+{
+	const int result =
+		cgroup->glance.event ? timeline_redirect(cgroup->glance.fd, owner_fd) : 0;
+
+	return result < 0 ? result : timeline_redirect(cgroup->timeline_fd, owner_fd);
 }
 
 /* All that is open by now. */
@@ -90,13 +116,30 @@ static bool redirect(const struct cpu_stream *stream, struct error *error)
 			result = timeline_redirect(stream->tracepoints.of[i].fd, owner_fd);
 	if (stream->switches_fd >= 0 && result >= 0)
 		result = timeline_redirect(stream->switches_fd, owner_fd);
+	for (size_t i = 0; i < cpu_stream_more_cgroups(stream) && result >= 0; i++)
+		result = redirect_cgroup(&stream->more_cgroups[i], owner_fd);
 	return result >= 0 || fail(stream, EXPLAIN_IOCTL, "rings", -result, error);
 }
 
-static int open_timeline(const struct cpu_stream *stream, size_t ring_bytes, unsigned int content)
+/* Of the CPU (-1) or of a cgroup. */
+static int open_timeline(const struct cpu_stream *stream, pid_t pid, size_t ring_bytes,
+			 unsigned int content)
 {
-	return timeline_open(stream->bundle.target.pid, stream->cpu, stream->bundle.features, false,
+	return timeline_open(pid, stream->cpu, stream->bundle.features, false,
 			     (uint32_t)(ring_bytes / CPU_STREAM_WAKEUP_SHARE), content);
+}
+
+static int open_timelines(struct cpu_stream *stream, size_t ring_bytes, unsigned int content)
+{
+	const struct group_cgroups *cgroups = &stream->bundle.cgroups;
+	int fd = open_timeline(stream, cgroups->count > 0 ? cgroups->fds[0] : -1, ring_bytes,
+			       content);
+
+	stream->timeline_fd = fd;
+	for (size_t i = 0; i < cpu_stream_more_cgroups(stream) && fd >= 0; i++)
+		fd = stream->more_cgroups[i].timeline_fd =
+			open_timeline(stream, cgroups->fds[1 + i], ring_bytes, content);
+	return fd;
 }
 
 static void close_ring(struct cpu_stream *stream)
@@ -105,6 +148,11 @@ static void close_ring(struct cpu_stream *stream)
 	if (stream->timeline_fd >= 0)
 		sys_close(stream->timeline_fd);
 	stream->timeline_fd = -1;
+	for (size_t i = 0; i < cpu_stream_more_cgroups(stream); i++) {
+		if (stream->more_cgroups[i].timeline_fd >= 0)
+			sys_close(stream->more_cgroups[i].timeline_fd);
+		stream->more_cgroups[i].timeline_fd = -1;
+	}
 }
 
 /* When the reader is woken is said of the time line as it is opened. */
@@ -112,20 +160,31 @@ bool cpu_stream_open_ring(struct cpu_stream *stream, size_t *bytes, struct error
 {
 	const unsigned int content =
 		stream->sched_switch ? TIMELINE_TASKS : TIMELINE_SWITCHES | TIMELINE_TASKS;
-	int errno_value = 0;
+	int result, errno_value = 0;
 
 	for (;; *bytes /= 2) {
 		close_ring(stream);
-		stream->timeline_fd = open_timeline(stream, *bytes, content);
-		if (stream->timeline_fd < 0)
-			return fail(stream, EXPLAIN_OPEN, "the time line", -stream->timeline_fd,
-				    error);
+		result = open_timelines(stream, *bytes, content);
+		if (result < 0)
+			return fail(stream, EXPLAIN_OPEN, "the time line", -result, error);
 		if (ring_map(&stream->ring, stream->timeline_fd, *bytes, stream->host->page_bytes,
 			     &errno_value))
 			return redirect(stream, error);
 		if (*bytes <= CPU_STREAM_RING_MIN)
 			return fail(stream, EXPLAIN_MAP, "rings", errno_value, error);
 	}
+}
+
+/* Room for what each but the first has. */
+static void add_cgroups(struct cpu_stream *stream)
+{
+	const size_t count = stream->bundle.cgroups.count;
+
+	if (count < 2)
+		return;
+	stream->more_cgroups = xcalloc(count - 1, sizeof(*stream->more_cgroups));
+	for (size_t i = 0; i < count - 1; i++)
+		stream->more_cgroups[i].timeline_fd = -1;
 }
 
 bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request *request,
@@ -143,7 +202,8 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 		.sched_switch = request->sched_switch,
 		.bundle = {.target = cpu_stream_target(request->sched_switch, request->cpu),
 			   .features = request->features,
-			   .kind = request->kind},
+			   .kind = request->kind,
+			   .cgroups = request->of},
 		.timeline_fd = -1,
 		.switches_fd = -1,
 		.tracepoints = {.cgroups = request->cgroups},
@@ -153,8 +213,7 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 		.running_pid = RECORD_TASK_UNKNOWN,
 		.running_tid = RECORD_TASK_UNKNOWN,
 	};
-	if (request->cgroup > 0)
-		stream->bundle.target.pid = request->cgroup;
+	add_cgroups(stream);
 	result = bundle_prepare(&stream->bundle, plan);
 	if (result != 0) {
 		fail(stream, EXPLAIN_OPEN, "counters", result, error);
@@ -164,7 +223,7 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 	if (!cpu_stream_open_ring(stream, &ring_bytes, error))
 		goto failed;
 	/* on some virtual machines idle hides; on this CPU it has to show itself first */
-	if (request->sched_switch && request->host->is_virtual && request->cgroup == 0)
+	if (request->sched_switch && request->host->is_virtual && request->of.count == 0)
 		cpu_stream_add_switch_records(stream);
 	return true;
 failed:
@@ -178,7 +237,12 @@ void cpu_stream_close(struct cpu_stream *stream)
 	sched_tracepoints_close(&stream->tracepoints);
 	if (stream->switches_fd >= 0)
 		sys_close(stream->switches_fd);
+	for (size_t i = 0; i < cpu_stream_more_cgroups(stream); i++)
+		if (stream->more_cgroups[i].glance.event)
+			sys_close(stream->more_cgroups[i].glance.fd);
+	free(stream->more_cgroups);
 	bundle_close(&stream->bundle);
+	cgroup_sums_fini(&stream->sums);
 	free(stream->slots);
 	free(stream->readings);
 	free(stream->baselines);
@@ -191,7 +255,7 @@ void cpu_stream_add_switch_records(struct cpu_stream *stream)
 	if (stream->switches_fd >= 0 || stream->switches_refused)
 		return;
 	stream->switches_refused = true; /* unless it works */
-	stream->switches_fd = open_timeline(stream, stream->ring.data_bytes, TIMELINE_SWITCHES);
+	stream->switches_fd = open_timeline(stream, -1, stream->ring.data_bytes, TIMELINE_SWITCHES);
 	if (stream->switches_fd < 0)
 		return;
 	if (timeline_redirect(stream->switches_fd, cpu_stream_ring_fd(stream)) >= 0) {
@@ -254,9 +318,9 @@ static void switch_on(struct cpu_stream *stream, size_t group)
 {
 	set_on(stream, group, group_enable(&stream->bundle.groups[group]));
 	stream->slots[group].has_offset = false;
-	if (stream->slots[group].is_on && (group != stream->clock || stream->has_begun))
+	if (stream->slots[group].is_on && (!stream->slots[group].is_clock || stream->has_begun))
 		begin_anew(stream, group);
-	if (group != stream->clock || !stream->has_begun)
+	if (!stream->slots[group].is_clock || !stream->has_begun)
 		return;
 	stream->running_pid = stream->running_tid = RECORD_TASK_UNKNOWN;
 	stream->has_restarted = true;
@@ -268,10 +332,23 @@ static void switch_off(struct cpu_stream *stream, size_t group)
 	set_on(stream, group, false);
 }
 
+/* A group of the layout for each of the cgroups, or the one that there is. */
+static void switch_on_each(struct cpu_stream *stream, size_t group)
+{
+	for (size_t i = group; i < stream->bundle.count; i += stream->group_count)
+		switch_on(stream, i);
+}
+
+static void switch_off_each(struct cpu_stream *stream, size_t group)
+{
+	for (size_t i = group; i < stream->bundle.count; i += stream->group_count)
+		switch_off(stream, i);
+}
+
 /* The group of those in rotation that is on; NO_GROUP: none is. */
 static size_t active_group(const struct cpu_stream *stream)
 {
-	for (size_t i = 0; i < stream->bundle.count; i++)
+	for (size_t i = 0; i < stream->group_count; i++)
 		if (stream->slots[i].is_on && stream->slots[i].takes_turns)
 			return i;
 	return NO_GROUP;
@@ -280,13 +357,13 @@ static size_t active_group(const struct cpu_stream *stream)
 /* Everything is on that ought to be. */
 static void switch_on_all(struct cpu_stream *stream)
 {
-	for (size_t i = 0; i < stream->bundle.count; i++) {
+	for (size_t i = 0; i < stream->group_count; i++) {
 		const struct cpu_stream_slot *slot = &stream->slots[i];
 
 		if (!bundle_is_open(&stream->bundle, i) || slot->is_on ||
 		    (slot->takes_turns && (stream->is_resting || active_group(stream) != NO_GROUP)))
 			continue;
-		switch_on(stream, i);
+		switch_on_each(stream, i);
 	}
 }
 
@@ -302,9 +379,10 @@ bool cpu_stream_enable(struct cpu_stream *stream)
 
 void cpu_stream_enable_late(struct cpu_stream *stream)
 {
-	switch_on(stream, stream->clock);
-	if (stream->slots[stream->clock].is_on)
-		begin_anew(stream, stream->clock);
+	switch_on_each(stream, stream->clock);
+	for (size_t i = stream->clock; i < stream->bundle.count; i += stream->group_count)
+		if (stream->slots[i].is_on)
+			begin_anew(stream, i);
 	cpu_stream_enable(stream);
 }
 
@@ -351,14 +429,30 @@ static bool take_mark_reading(struct cpu_stream *stream, size_t group)
 	return true;
 }
 
+/* Reads the clock, that of each cgroup; *sum is their times and lost samples. False: none can be.
+ */
+static bool take_mark_clocks(struct cpu_stream *stream, struct group_reading *sum)
+{
+	const struct cpu_stream_mark *mark = &stream->mark;
+	bool has_read = false;
+
+	for (size_t i = stream->clock; i < stream->bundle.count; i += stream->group_count) {
+		if (!take_mark_reading(stream, i))
+			continue;
+		has_read = true;
+		sum->enabled_ns += mark->readings[mark->count - 1].values.enabled_ns;
+		sum->running_ns += mark->readings[mark->count - 1].values.running_ns;
+		sum->leader_lost += mark->readings[mark->count - 1].values.leader_lost;
+	}
+	return has_read;
+}
+
 /*
  * The kernel writes LOST with the next record that finds room, which can be an interval later;
  * the leader's own count of lost samples (Linux 6.0) is there at once.
  */
-static void note_lost(struct cpu_stream *stream)
+static void note_lost(struct cpu_stream *stream, uint64_t lost)
 {
-	uint64_t lost = stream->mark.count > 0 ? stream->mark.readings[0].values.leader_lost : 0;
-
 	if (lost <= stream->lost_samples)
 		return;
 	stream->lost_now += lost - stream->lost_samples;
@@ -398,7 +492,7 @@ static void cross_border(struct cpu_stream *stream)
 void cpu_stream_mark(struct cpu_stream *stream)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
-	uint64_t enabled_ns = 0;
+	struct group_reading clock = {0};
 
 	begin_mark(mark);
 	mark->is_waiting = true;
@@ -408,17 +502,16 @@ void cpu_stream_mark(struct cpu_stream *stream)
 	/* the time that passes from here on is reckoned from it, by records */
 	if (stream->is_quiet && stream->last_time_ns == 0)
 		stream->last_time_ns = sys_now_ns();
-	if (take_mark_reading(stream, stream->clock)) {
-		enabled_ns = mark->readings[0].values.enabled_ns;
-		note_contention(stream, &mark->readings[0].values);
-	}
-	note_lost(stream);
+	if (take_mark_clocks(stream, &clock))
+		note_contention(stream, &clock);
+	note_lost(stream, clock.leader_lost);
 	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (i != stream->clock && stream->slots[i].is_on)
+		if (!stream->slots[i].is_clock && stream->slots[i].is_on)
 			take_mark_reading(stream, i);
 	/* that of a cgroup stands still while others run */
-	stream->is_dead = enabled_ns <= stream->last_enabled_ns && !cpu_stream_is_of_cgroup(stream);
-	stream->last_enabled_ns = enabled_ns;
+	stream->is_dead =
+		clock.enabled_ns <= stream->last_enabled_ns && !cpu_stream_is_of_cgroup(stream);
+	stream->last_enabled_ns = clock.enabled_ns;
 }
 
 bool cpu_stream_is_passed_by(const struct cpu_stream *stream)
@@ -434,13 +527,22 @@ void cpu_stream_pass(struct cpu_stream *stream, uint64_t time_ns)
 /* The next group in rotation; the same one when there is no other. */
 static size_t next_in_rotation(const struct cpu_stream *stream, size_t group)
 {
-	for (size_t i = 1; i < stream->bundle.count; i++) {
-		const size_t next = (group + i) % stream->bundle.count;
+	for (size_t i = 1; i < stream->group_count; i++) {
+		const size_t next = (group + i) % stream->group_count;
 
 		if (bundle_is_open(&stream->bundle, next) && stream->slots[next].takes_turns)
 			return next;
 	}
 	return group;
+}
+
+static bool take_readings(struct cpu_stream *stream, size_t group)
+{
+	bool is_read = true;
+
+	for (size_t i = group; i < stream->bundle.count && is_read; i += stream->group_count)
+		is_read = take_mark_reading(stream, i);
+	return is_read;
 }
 
 /*
@@ -451,13 +553,19 @@ static size_t next_in_rotation(const struct cpu_stream *stream, size_t group)
 static bool take_last_reading(struct cpu_stream *stream, size_t group)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
+	bool is_placed;
+	size_t count;
 
 	begin_mark(mark);
 	mark->is_waiting = true;
 	mark->is_tied = true;
-	return take_mark_reading(stream, stream->clock) && take_mark_reading(stream, group) &&
-	       take_mark_reading(stream, stream->clock) &&
-	       mark->readings[0].values.values[0] == mark->readings[2].values.values[0];
+	is_placed = take_readings(stream, stream->clock) && take_readings(stream, group) &&
+		    take_readings(stream, stream->clock);
+	count = mark->count / 3; /* of each: one, or that of each cgroup */
+	for (size_t i = 0; i < count && is_placed; i++)
+		is_placed = mark->readings[i].values.values[0] ==
+			    mark->readings[2 * count + i].values.values[0];
+	return is_placed;
 }
 
 /* Behind an empty turn the group follows that would have without it. */
@@ -465,7 +573,7 @@ static void end_rest(struct cpu_stream *stream)
 {
 	stream->is_resting = false;
 	if (stream->rested_group != NO_GROUP)
-		switch_on(stream, next_in_rotation(stream, stream->rested_group));
+		switch_on_each(stream, next_in_rotation(stream, stream->rested_group));
 	stream->rested_group = NO_GROUP;
 	switch_on_all(stream);
 }
@@ -489,22 +597,25 @@ void cpu_stream_rotate(struct cpu_stream *stream, bool is_empty)
 		is_placed = take_last_reading(stream, ending);
 	if (!is_placed)
 		begin_mark(&stream->mark);
-	switch_off(stream, ending);
+	switch_off_each(stream, ending);
 	if (is_empty)
 		stream->rested_group = ending;
 	else
-		switch_on(stream, next_in_rotation(stream, ending));
+		switch_on_each(stream, next_in_rotation(stream, ending));
 }
 
 /* Of those that were prepared: what is always on, and the first one that takes turns. */
 static uint64_t first_groups(const struct cpu_stream *stream, const struct plan *plan)
 {
-	bool has_turn = stream->is_resting;
+	bool has_turn = false;
 	uint64_t groups = 0;
 
 	for (size_t i = 0; i < stream->bundle.next_count; i++) {
-		const bool takes_turns = plan->layout.groups[i].rotation != 0;
+		const size_t of_layout = i % plan->layout.group_count;
+		const bool takes_turns = plan->layout.groups[of_layout].rotation != 0;
 
+		if (of_layout == 0)
+			has_turn = stream->is_resting;
 		if (stream->bundle.next[i].leader_fd < 0 || (takes_turns && has_turn))
 			continue;
 		groups |= cpu_stream_group_bit(i);

@@ -18,13 +18,20 @@ static void name_running(struct cpu_stream *stream, const struct cpu_stream_read
 	record->pid = record->tid = RECORD_TASK_UNKNOWN;
 	if (!stream->sched_switch)
 		return;
-	if (reading->group == stream->clock &&
-	    reading->values.values[0] > stream->slots[stream->clock].sequence)
+	if (stream->slots[reading->group].is_clock &&
+	    reading->values.values[0] > stream->slots[reading->group].sequence)
 		stream->running_pid = stream->running_tid = RECORD_TASK_UNKNOWN;
 	if (stream->running_pid == RECORD_TASK_UNKNOWN && stream->running_tid > 0)
 		stream->running_pid = proc_find_pid(stream->running_tid);
 	record->pid = stream->running_pid;
 	record->tid = stream->running_pid < 0 ? RECORD_TASK_UNKNOWN : stream->running_tid;
+}
+
+/* Where there are several cgroups: of all together. */
+static inline void sum_up(struct cpu_stream *stream, struct record_reading *reading)
+{
+	if (stream->sums.groups > 0)
+		cgroup_sums_add(&stream->sums, reading, stream->slots[reading->group].value_count);
 }
 
 static void set_reading(struct cpu_stream *stream, const struct cpu_stream_reading *reading,
@@ -43,6 +50,7 @@ static void set_reading(struct cpu_stream *stream, const struct cpu_stream_readi
 		.running_ns = reading->values.running_ns,
 		.values = &reading->values.values[1],
 	};
+	sum_up(stream, &record->reading);
 }
 
 /* Records, and rests of a ring, that made no sense since the last tick. */
@@ -134,7 +142,7 @@ static void note_running(struct cpu_stream *stream, const struct record *record)
 			stream->running_tid = record->tid;
 		return;
 	case RECORD_LOST:
-		stream->tracepoints.is_glancing = false;
+		sched_tracepoints_expect_no_glance(stream);
 		stream->running_pid = stream->running_tid = RECORD_TASK_UNKNOWN;
 		stream->is_announced = false;
 		return;
@@ -223,7 +231,7 @@ static bool next_of_sched(struct cpu_stream *stream, struct record *record)
 	record->tid = sample->tid;
 	record->time_ns = sample->time_ns;
 	if (cpu_stream_is_of_cgroup(stream)) {
-		stream->tracepoints.is_glancing = false;
+		sched_tracepoints_end_glance(stream, sample->id);
 		arrival_glance(stream, sample->pid, sample->tid);
 		return false;
 	}
@@ -313,6 +321,8 @@ static SELDOM bool next_switch_of_cgroup(struct cpu_stream *stream, struct recor
 		return true;
 	take_switch(stream, record);
 	arrival_hide_next(stream, record);
+	for (size_t i = 0; i < record->ctx_switch.reading_count; i++)
+		sum_up(stream, &stream->readings[i]);
 	note_switch(stream, record);
 	stream->is_announced = true;
 	return true;

@@ -48,7 +48,7 @@ static bool is_wanted(const struct cpu_set *set, int cpu)
  */
 static bool is_quiet(const struct cpu_set *set, int cpu)
 {
-	return !set->interrupts_isolated && set->cgroup == 0 && set->features->clockid &&
+	return !set->interrupts_isolated && set->of.count == 0 && set->features->clockid &&
 	       set->kind_count <= 1 && number_list_has(&set->host->isolated, cpu);
 }
 
@@ -193,7 +193,7 @@ struct cpu_stream_request cpu_set_request(const struct cpu_set *set, int cpu)
 		.sched_switch = set->leader,
 		.cgroups = set->cgroups,
 		.cpu = cpu,
-		.cgroup = set->cgroup,
+		.of = set->of,
 		.is_quiet = is_quiet(set, cpu),
 		.kind = kind_of(set, cpu),
 		.ring_bytes = set->ring_bytes,
@@ -371,7 +371,7 @@ void cpu_set_commit(struct cpu_set *set, const struct plan *after)
 
 static bool is_to_be_visited(const struct cpu_set *set, const struct cpu_stream *stream)
 {
-	return cpu_stream_is_silent(stream) && !stream->is_quiet && set->cgroup == 0;
+	return cpu_stream_is_silent(stream) && !stream->is_quiet && set->of.count == 0;
 }
 
 static bool is_any_to_be_visited(const struct cpu_set *set)
@@ -414,7 +414,7 @@ void cpu_set_glance(const struct cpu_set *set)
 {
 	const struct timespec moment = {.tv_nsec = GLANCED_NS};
 
-	if (set->cgroup == 0)
+	if (set->of.count == 0)
 		return;
 	for (size_t i = 0; i < set->count; i++)
 		sched_tracepoints_glance_again(set->streams[i]);

@@ -242,6 +242,16 @@ static struct record_site site_of(const void *bytes, size_t size)
 	};
 }
 
+static inline enum sched_event find_sched_event(const struct cpu_stream *stream, uint64_t id)
+{
+	const enum sched_event found = sched_tracepoints_find(&stream->tracepoints, id);
+
+	for (size_t i = 0; found == SCHED_EVENTS && i < cpu_stream_more_cgroups(stream); i++)
+		if (stream->more_cgroups[i].glance.event && stream->more_cgroups[i].glance.id == id)
+			return SCHED_GLANCE;
+	return found;
+}
+
 /*
  * A sample of the scheduler's events carries the id of its own one, which is no other's (in
  * contrast to those of software events, see take_software_sample()).
@@ -254,7 +264,7 @@ static inline bool take_sched_sample(struct cpu_stream *stream, const void *byte
 
 	if (stream->tracepoints.count == 0 || decode_type(bytes) != DECODED_SAMPLE || size < head)
 		return false;
-	stream->sched_event = sched_tracepoints_find(&stream->tracepoints, sample->id);
+	stream->sched_event = find_sched_event(stream, sample->id);
 	stream->sched_sample = sample;
 	if (stream->sched_event == SCHED_SITE) {
 		stream->sched_site = site_of(bytes, size);
@@ -390,7 +400,7 @@ static inline void begin_switch(struct cpu_stream *stream)
 		return;
 	stream->fetched = NEXT_SWITCH;
 	ctx_switch->record.ctx_switch.reading_count = 1;
-	ctx_switch->groups = cpu_stream_group_bit(stream->readings[0].group);
+	ctx_switch->groups = stream->slots[stream->readings[0].group].done;
 	ctx_switch->is_whole = true;
 	if ((stream->on_groups & ~ctx_switch->groups) != 0 || expects_switch_records(stream))
 		gather_switch(stream);

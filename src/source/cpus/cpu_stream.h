@@ -39,6 +39,7 @@
 #include "kernel/ring.h"
 #include "model/record.h"
 #include "source/cpus/arrivals.h"
+#include "source/cpus/cgroup_sums.h"
 #include "source/cpus/sched_tracepoints.h"
 #include "source/plan/plan.h"
 
@@ -64,10 +65,12 @@ struct cpu_stream_mark {
 	bool ends_interval; /* the stream stops behind the last one until the next round */
 };
 
-/* What is at one index of the layout's groups. */
+/* What is at one index of the bundle's groups. */
 struct cpu_stream_slot {
 	uint64_t leader_id; /* of its leader; 0: it is not open */
 	size_t value_count; /* of its readings */
+	uint64_t done;      /* bits: groups of which no sample is missing when it has one */
+	bool is_clock;      /* of the CPU's kind, for a cgroup */
 	bool takes_turns;
 	bool needs_counters; /* of the hardware */
 	uint64_t from;       /* sequence: samples up to it are of a time when it was not counted */
@@ -86,6 +89,12 @@ struct cpu_stream_switch {
 	bool is_whole;        /* nothing of it is missing, or more of it follows later */
 };
 
+/* What is there of each cgroup but the first beside its groups. */
+struct cpu_stream_cgroup {
+	int timeline_fd; /* -1: none; writes into the ring of the first */
+	struct sched_tracepoint glance;
+};
+
 /* What a stream delivers next. */
 enum cpu_stream_next {
 	NEXT_NOTHING,
@@ -102,9 +111,12 @@ struct cpu_stream {
 	const struct host *host; /* borrowed */
 	size_t clock;            /* the clock group of the CPU's kind */
 	struct bundle bundle;
+	size_t group_count;            /* of the layout; the bundle has those of each cgroup */
 	struct cpu_stream_slot *slots; /* owned; bundle.count */
-	uint64_t on_groups;            /* bits: those that are on */
-	bool has_begun;                /* the clock was on */
+	struct cpu_stream_cgroup *more_cgroups; /* owned; one less than there are; NULL: none */
+	struct cgroup_sums sums;
+	uint64_t on_groups; /* bits: those that are on */
+	bool has_begun;     /* the clock was on */
 	bool has_restarted; /* the clock was off since; to be reported by the reader, and cleared */
 	bool is_resting;    /* the turn is an empty one */
 	size_t rested_group; /* that it has followed; SIZE_MAX: none */
@@ -168,7 +180,7 @@ struct cpu_stream_request {
 	const struct sched_switch *sched_switch; /* that is to lead; NULL: a software event */
 	struct cgroup_paths *cgroups;            /* NULL: their ids say nothing */
 	int cpu;
-	int cgroup; /* borrowed descriptor: its tasks alone are seen; 0: all */
+	struct group_cgroups of; /* borrowed; their tasks alone are seen */
 	bool is_quiet;
 	size_t kind;
 	size_t ring_bytes; /* tried first; smaller ones follow down to CPU_STREAM_RING_MIN */
@@ -179,10 +191,16 @@ enum {
 	CPU_STREAM_WAKEUP_SHARE = 8 /* of a ring being full the reader is woken */
 };
 
-/* Only tasks of a cgroup are seen (arrivals.h). */
+/* Only tasks of a cgroup, or of several, are seen (arrivals.h). */
 static inline bool cpu_stream_is_of_cgroup(const struct cpu_stream *stream)
 {
-	return stream->bundle.target.pid > 0;
+	return stream->bundle.cgroups.count > 0;
+}
+
+/* How many have a descriptor of their own beside the first. */
+static inline size_t cpu_stream_more_cgroups(const struct cpu_stream *stream)
+{
+	return stream->more_cgroups ? stream->bundle.cgroups.count - 1 : 0;
 }
 
 /* --- cpu_groups.c */

@@ -260,30 +260,40 @@ static size_t add_off_cpu_samples(struct cpus *cpus, struct sampling_target *tar
 	return cpus->is_of_threads ? threads : sampling_add_off_cpu(targets, count);
 }
 
+/* A CPU, or each of the cgroups there. Returns how many. */
+static size_t add_cpu_samples(const struct cpus *cpus, const struct cpu_stream *stream,
+			      struct sampling_target *targets)
+{
+	const struct cpu_set *set = &cpus->set;
+	const size_t group = plan_steady_group(&cpus->plan, stream->bundle.kind);
+	const size_t count = set->of.count > 1 ? set->of.count : 1;
+
+	for (size_t i = 0; i < count; i++)
+		targets[i] = (struct sampling_target){
+			.tid = set->of.count > 0 ? set->of.fds[i] : -1,
+			.cpu = stream->cpu,
+			.pmu = set->kind_count > 1 ? set->pmus[stream->bundle.kind].type : 0,
+			/* what several count is known by their sums only */
+			.group = count > 1 ? NULL : steady_group(cpus, &stream->bundle, group),
+			.group_index = (uint16_t)group,
+		};
+	return count;
+}
+
 /* CPUs that are not to be interrupted are not sampled. */
 static struct sampling_target *list_sampled_cpus(void *source, size_t *count)
 {
 	struct cpus *cpus = source;
 	const struct cpu_set *set = &cpus->set;
+	const size_t each = set->of.count > 1 ? set->of.count : 1;
 	struct sampling_target *targets =
-		xcalloc(set->count * 3 + THREAD_TARGETS_MAX, sizeof(*targets));
+		xcalloc(set->count * each * 3 + THREAD_TARGETS_MAX, sizeof(*targets));
 	size_t cpu_count;
 
 	*count = 0;
-	for (size_t i = 0; i < set->count; i++) {
-		const struct cpu_stream *stream = set->streams[i];
-		const size_t group = plan_steady_group(&cpus->plan, stream->bundle.kind);
-
-		if (stream->is_quiet)
-			continue;
-		targets[(*count)++] = (struct sampling_target){
-			.tid = stream->bundle.target.pid,
-			.cpu = stream->cpu,
-			.pmu = set->kind_count > 1 ? set->pmus[stream->bundle.kind].type : 0,
-			.group = steady_group(cpus, &stream->bundle, group),
-			.group_index = (uint16_t)group,
-		};
-	}
+	for (size_t i = 0; i < set->count; i++)
+		if (!set->streams[i]->is_quiet)
+			*count += add_cpu_samples(cpus, set->streams[i], targets + *count);
 	cpu_count = *count;
 	if (cpus->sampling.wants[SAMPLING_OFF_CPU])
 		*count += add_off_cpu_samples(cpus, targets, *count);
@@ -544,12 +554,15 @@ static int cpus_poll_fd(const struct source *source)
 	return cpus_of(source)->epoll_fd;
 }
 
-/* All that are to be seen are gone: so is their cgroup. */
+/* All that are to be seen are gone: so are their cgroups. */
 static bool cpus_is_finished(const struct source *source)
 {
-	const int cgroup = cpus_of(source)->set.cgroup;
+	const struct group_cgroups *of = &cpus_of(source)->set.of;
+	size_t gone = 0;
 
-	return cgroup > 0 && faccessat(cgroup, "cgroup.procs", F_OK, 0) != 0;
+	while (gone < of->count && faccessat(of->fds[gone], "cgroup.procs", F_OK, 0) != 0)
+		gone++;
+	return of->count > 0 && gone == of->count;
 }
 
 static bool cpus_attach(struct source *source, int32_t pid, struct error *error)
@@ -611,7 +624,7 @@ static void begin_to_measure(struct cpus *cpus)
 		return;
 	struct cpu_stream_request request = cpu_set_request(set, found);
 
-	request.cgroup = 0; /* those that measure are outside */
+	request.of.count = 0; /* those that measure are outside */
 	cpus->was_measuring = true;
 	switch_cost_begin(&cpus->measure, &request);
 }
@@ -655,7 +668,7 @@ static void want_scheduler(struct cpu_set *set, bool is_wanted)
 {
 	struct error refusal = {0};
 
-	if (set->cgroup == 0) {
+	if (set->of.count == 0) {
 		scheduler_want(&set->scheduler, is_wanted, set->streams, set->count, set->session);
 		return;
 	}
@@ -748,14 +761,14 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 
 	cpus->base.ops = &cpus_ops;
 	cpus->base.session = (struct session){
-		.scope = request->cgroup > 0 ? SCOPE_TASKS : SCOPE_SYSTEM,
-		.clock_stops = request->cgroup > 0,
+		.scope = request->of.count > 0 ? SCOPE_TASKS : SCOPE_SYSTEM,
+		.clock_stops = request->of.count > 0,
 		.is_live = true,
 		.topology = &host->topology,
-		.idle_is_shared = host->in_pid_namespace || request->cgroup > 0,
+		.idle_is_shared = host->in_pid_namespace || request->of.count > 0,
 		.wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns(),
 	};
-	if (request->cgroup > 0)
+	if (request->of.count > 0)
 		snprintf(cpus->base.session.scope_words, SESSION_TEXT_MAX, "%s",
 			 request->cgroup_words);
 	cpus->trials = (struct trials){
@@ -771,8 +784,8 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 	cpus->set = (struct cpu_set){
 		.host = host,
 		.features = request->features,
-		.cgroup = request->cgroup,
-		.cgroups = request->features->cgroup && request->cgroup == 0
+		.of = request->of,
+		.cgroups = request->features->cgroup && request->of.count == 0
 				   ? cgroup_paths_create("")
 				   : NULL,
 		.only = request->only,
@@ -808,7 +821,7 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	    !make_cpu_plan(cpus, request, error))
 		goto failed;
 	cpu_set_choose_leader(set, &cpus->trials, &reason);
-	if (set->cgroup > 0 && !set->leader) {
+	if (set->of.count > 0 && !set->leader) {
 		*error = reason;
 		goto failed;
 	}

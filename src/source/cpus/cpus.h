@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include "kernel/group.h"
 #include "source/source.h"
 
 struct attr_features;
@@ -18,10 +19,10 @@ struct number_list;
 struct cpus_request {
 	const struct host *host;
 	const struct attr_features *features;
-	const struct number_list *only; /* of the online CPUs only these; NULL: all */
-	bool interrupts_isolated;       /* also CPUs that are isolated or nohz_full */
-	int cgroup;                     /* its descriptor, borrowed: its tasks alone; 0: all */
-	const char *cgroup_words;       /* what it is called */
+	const struct number_list *only;         /* of the online CPUs only these; NULL: all */
+	bool interrupts_isolated;               /* also CPUs that are isolated or nohz_full */
+	struct group_cgroups of;                /* borrowed; their tasks alone */
+	const char *cgroup_words;               /* what they are called */
 	const struct event_core_pmu *core_pmus; /* one for each kind of CPU */
 	size_t core_pmu_count;
 	const struct event_set *events;

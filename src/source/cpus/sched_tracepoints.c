@@ -101,35 +101,62 @@ static void close_one(struct sched_tracepoints *tracepoints, enum sched_event sl
 	tracepoints->count--;
 }
 
-void sched_tracepoints_glance(struct cpu_stream *stream)
+/* That of a cgroup, by its number; the first one is that of the CPU, too. */
+static struct sched_tracepoint *glance_at(struct cpu_stream *stream, size_t cgroup)
+{
+	return cgroup == 0 ? &stream->tracepoints.of[SCHED_GLANCE]
+			   : &stream->more_cgroups[cgroup - 1].glance;
+}
+
+static void glance(struct cpu_stream *stream, size_t cgroup)
 {
 	static const struct sched_tracepoint_spec event;
-	struct sched_tracepoint *glance = &stream->tracepoints.of[SCHED_GLANCE];
+	const struct group_cgroups *cgroups = &stream->bundle.cgroups;
+	struct sched_tracepoint *opened = glance_at(stream, cgroup);
 
-	close_one(&stream->tracepoints, SCHED_GLANCE);
-	glance->fd = glance_open(stream->bundle.target.pid, stream->cpu, stream->bundle.features,
-				 &glance->id);
-	if (glance->fd < 0)
+	opened->fd = glance_open(cgroups->count > 0 ? cgroups->fds[cgroup] : -1, stream->cpu,
+				 stream->bundle.features, &opened->id);
+	if (opened->fd < 0)
 		return;
-	if (timeline_redirect(glance->fd, cpu_stream_ring_fd(stream)) < 0 ||
-	    glance_let_go(glance->fd) < 0) {
-		sys_close(glance->fd);
+	if (timeline_redirect(opened->fd, cpu_stream_ring_fd(stream)) < 0 ||
+	    glance_let_go(opened->fd) < 0) {
+		sys_close(opened->fd);
 		return;
 	}
-	glance->event = &event;
+	opened->event = &event;
 	stream->tracepoints.count++;
+}
+
+void sched_tracepoints_glance(struct cpu_stream *stream)
+{
+	close_one(&stream->tracepoints, SCHED_GLANCE);
+	glance(stream, 0);
 }
 
 void sched_tracepoints_glance_again(struct cpu_stream *stream)
 {
-	struct sched_tracepoints *tracepoints = &stream->tracepoints;
-	const struct sched_tracepoint *glance = &tracepoints->of[SCHED_GLANCE];
+	for (size_t i = 0; i <= cpu_stream_more_cgroups(stream); i++) {
+		struct sched_tracepoint *again = glance_at(stream, i);
 
-	if (!glance->event)
-		sched_tracepoints_glance(stream);
-	else if (!tracepoints->is_glancing)
-		glance_let_go(glance->fd);
-	tracepoints->is_glancing = true;
+		if (!again->event)
+			glance(stream, i);
+		else if (!again->is_glancing)
+			glance_let_go(again->fd);
+		again->is_glancing = true;
+	}
+}
+
+void sched_tracepoints_end_glance(struct cpu_stream *stream, uint64_t id)
+{
+	for (size_t i = 0; i <= cpu_stream_more_cgroups(stream); i++)
+		if (glance_at(stream, i)->id == id)
+			glance_at(stream, i)->is_glancing = false;
+}
+
+void sched_tracepoints_expect_no_glance(struct cpu_stream *stream)
+{
+	for (size_t i = 0; i <= cpu_stream_more_cgroups(stream); i++)
+		glance_at(stream, i)->is_glancing = false;
 }
 
 void sched_tracepoints_close(struct sched_tracepoints *tracepoints)

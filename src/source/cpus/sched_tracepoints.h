@@ -65,14 +65,14 @@ bool sched_switch_find(const struct host *host, struct sched_switch *found, stru
 struct sched_tracepoint {
 	const struct sched_tracepoint_spec *event; /* borrowed; NULL: not open */
 	int fd;
-	uint64_t id; /* its samples carry it */
+	uint64_t id;      /* its samples carry it */
+	bool is_glancing; /* one of them is to come, of SCHED_GLANCE */
 };
 
 /* Empty: {0}. */
 struct sched_tracepoints {
 	struct sched_tracepoint of[SCHED_EVENTS];
 	size_t count;                 /* that are open */
-	bool is_glancing;             /* the CPU has not reported yet */
 	struct cgroup_paths *cgroups; /* borrowed; NULL: cgroups are not known by their ids */
 };
 
@@ -81,8 +81,12 @@ void sched_tracepoints_close(struct sched_tracepoints *tracepoints);
 /* Lets the CPU of a stream that is on report once which task runs there; this interrupts it. */
 void sched_tracepoints_glance(struct cpu_stream *stream);
 
-/* The same again, unless that is still to come: of a cgroup, when a task of it runs. */
+/* The same again, unless that is still to come: of each cgroup, when a task of it runs. */
 void sched_tracepoints_glance_again(struct cpu_stream *stream);
+
+/* The sample with this id has come; and none is to come that is known of. */
+void sched_tracepoints_end_glance(struct cpu_stream *stream, uint64_t id);
+void sched_tracepoints_expect_no_glance(struct cpu_stream *stream);
 
 /* The event with samples that carry this id; SCHED_EVENTS: none. */
 static inline enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoints,

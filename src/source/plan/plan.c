@@ -786,26 +786,36 @@ static void close_all(struct group **groups, size_t *count)
 	*groups = NULL;
 }
 
+/* 0, or a positive errno. */
+static int open_next_group(struct bundle *bundle, const struct plan *plan, size_t index)
+{
+	const size_t i = index % plan->layout.group_count;
+	const struct event_group *group = &plan->layout.groups[i];
+	struct group_request request = {.target = bundle->target, .count = group->count};
+
+	if (!group->is_open || group->kind != bundle->kind)
+		return 0;
+	if (bundle->cgroups.count > 0)
+		request.target.pid = bundle->cgroups.fds[index / plan->layout.group_count];
+	for (size_t j = 0; j < request.count; j++)
+		request.specs[j] = plan_spec_at(plan, i, j);
+	return group_open(&bundle->next[index], &request, bundle->features, NULL);
+}
+
 /* All groups of the plan or none. */
 static int open_next(struct bundle *bundle, const struct plan *plan)
 {
-	const struct layout *layout = &plan->layout;
+	const size_t times = bundle->cgroups.count > 1 ? bundle->cgroups.count : 1;
 	int errno_value = 0;
 
-	bundle->next_count = layout->group_count;
+	bundle->next_count = times * plan->layout.group_count;
 	bundle->next = xcalloc(bundle->next_count, sizeof(*bundle->next));
 	for (size_t i = 0; i < bundle->next_count; i++)
 		bundle->next[i].leader_fd = -1;
-	for (size_t i = 0; i < bundle->next_count && errno_value == 0; i++) {
-		struct group_request request = {.target = bundle->target,
-						.count = layout->groups[i].count};
-
-		if (!layout->groups[i].is_open || layout->groups[i].kind != bundle->kind)
-			continue;
-		for (size_t j = 0; j < request.count; j++)
-			request.specs[j] = plan_spec_at(plan, i, j);
-		errno_value = group_open(&bundle->next[i], &request, bundle->features, NULL);
-	}
+	if (times > 1 && bundle->next_count > LAYOUT_GROUPS_MAX)
+		errno_value = E2BIG;
+	for (size_t i = 0; i < bundle->next_count && errno_value == 0; i++)
+		errno_value = open_next_group(bundle, plan, i);
 	for (size_t i = bundle->next_count; i-- > 0 && errno_value != 0;)
 		group_close(&bundle->next[i]);
 	return errno_value;

@@ -109,13 +109,15 @@ const struct event_spec *plan_spec_at(const struct plan *plan, size_t group, siz
  * are opened beside them, disabled; when all targets have theirs, these take over, and the old ones
  * are closed. Counters of the hardware do not stand in the way: the kernel takes one only for what
  * is enabled. Breakpoints do, from when they are opened: of these there are four. An empty bundle
- * has the first three members only.
+ * has the first four members only.
  */
 struct bundle {
 	struct group_target target;
 	const struct attr_features *features; /* borrowed */
 	size_t kind;                          /* groups of other kinds of CPU are not opened */
-	struct group *groups; /* owned; by the index of the layout's group; many are not open */
+	struct group_cgroups cgroups;         /* borrowed; the target's pid is each of them */
+	struct group *groups; /* owned; by the index of the layout's group, of several cgroups one's
+				 behind the other's; many are not open */
 	size_t count;
 	struct group *next; /* owned; opened for the plan to come; NULL: none are */
 	size_t next_count;
