@@ -27,6 +27,7 @@ done
 "$build/tests/screens/make_off_cpu" "$work/functions/off-cpu.data"
 "$build/tests/screens/made_branches" "$work/functions/branches.data" 0x401000
 "$build/tests/screens/made_accesses" "$work/functions/accesses.data"
+"$build/tests/screens/made_faults" "$work/functions/faults.data"
 
 for kept in "$work"/{unit,bare,functions,states}/*.{data,json}; do
 	gzip -9n <"$kept" >"$here/$(basename "$kept").gz"

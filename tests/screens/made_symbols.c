@@ -1,7 +1,8 @@
 /*
  * Names of functions for golden screens, in place of src/symbol, which would look for the programs
  * of a recording: those of tests/guest/functions.c, by the offsets that they had in the recording
- * that is kept; and those of made_kernel.h. They are known at once.
+ * that is kept; and those of made_kernel.h. They are known at once. What is mapped at an address of
+ * data is that of made_faults.c.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,11 +22,17 @@ enum symbol_state __wrap_symbols_list(struct symbols *symbols, uint32_t function
 bool __wrap_symbols_next_part(const struct symbols *symbols, size_t *cursor,
 			      struct code_part *part);
 bool __wrap_symbols_work(struct symbols *symbols);
+uint32_t __wrap_symbols_find_data(struct symbols *symbols, int32_t pid, uint64_t address);
 
 enum {
 	PROGRAM = 1,
 	LIBC,
 	KERNEL,
+	HEAP,
+	STACK,
+	TABLE,
+	ANONYMOUS,
+	OBJECTS,
 	PAGE = 0x1000
 };
 
@@ -45,9 +52,8 @@ static const struct {
 };
 
 static const char *const objects[] = {
-	[PROGRAM] = "functions",
-	[LIBC] = "libc.so.6",
-	[KERNEL] = "[kernel]",
+	[PROGRAM] = "functions", [LIBC] = "libc.so.6", [KERNEL] = "[kernel]",  [HEAP] = "[heap]",
+	[STACK] = "[stack]",     [TABLE] = "table.db", [ANONYMOUS] = "[anon]",
 };
 
 enum {
@@ -57,9 +63,10 @@ enum {
 	MADE_FUNCTION, /* the first one of made_kernel.h */
 	INLINED = MADE_FUNCTION +
 		  MADE_KERNEL_FUNCTIONS, /* a function, as if the last line of quick() were of it */
+	DATA_OF,                         /* an object */
 	INLINED_AT = 0x1c0,
 	LINE_BYTES = 32, /* as if all were as long as that */
-	LINES,
+	LINES = DATA_OF + OBJECTS,
 	LINES_OF_FUNCTION = PAGE / LINE_BYTES
 };
 
@@ -88,6 +95,22 @@ uint32_t __wrap_symbols_find_line(struct symbols *symbols, uint32_t function, ui
 	if (function > FUNCTIONS || functions[function - 1].object != PROGRAM)
 		return function;
 	return LINES + (function - 1) * LINES_OF_FUNCTION + (uint32_t)at / LINE_BYTES;
+}
+
+uint32_t __wrap_symbols_find_data(struct symbols *symbols, int32_t pid, uint64_t address)
+{
+	switch (address >> 32) {
+	case 0x5555:
+		return DATA_OF + HEAP;
+	case 0x7ffd:
+		return DATA_OF + STACK;
+	case 0x7f42:
+		return DATA_OF + TABLE;
+	case 0x7f43:
+		return DATA_OF + ANONYMOUS;
+	default:
+		return SYMBOL_NONE;
+	}
 }
 
 static struct symbol get_inlined(void)
@@ -128,6 +151,8 @@ struct symbol __wrap_symbol_get(const struct symbols *symbols, uint32_t id)
 		return get_line(id);
 	if (id == INLINED)
 		return get_inlined();
+	if (id >= DATA_OF)
+		return (struct symbol){.same_as = id, .object = id - DATA_OF, .function = id};
 	const bool is_made = id >= MADE_FUNCTION;
 
 	return (struct symbol){
