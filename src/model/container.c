@@ -164,11 +164,27 @@ size_t container_path_length(const char *cgroup)
 	return in.length > 0 ? (size_t)(in.text - cgroup) + in.length : 0;
 }
 
+static bool is_below(const char *path, const char *above, size_t length)
+{
+	return strncmp(path, above, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
 bool container_path_is_in(const char *path, const char *above)
 {
-	const size_t length = strlen(above);
+	return is_below(path, above, strlen(above));
+}
 
-	return strncmp(path, above, length) == 0 && (path[length] == '/' || path[length] == '\0');
+bool container_path_is_in_any(const char *path, const char *lines)
+{
+	for (;; lines++) {
+		const size_t length = strcspn(lines, "\n");
+
+		if (is_below(path, lines, length))
+			return true;
+		lines += length;
+		if (*lines == '\0')
+			return false;
+	}
 }
 
 bool container_path_is_named(const char *path, const char *word)

@@ -26,6 +26,9 @@ size_t container_path_length(const char *cgroup);
 /* Whether a cgroup is in another one, or the same: by their paths. */
 bool container_path_is_in(const char *path, const char *above);
 
+/* The same of any of several, a line each. */
+bool container_path_is_in_any(const char *path, const char *lines);
+
 /* Whether a word is the name of the cgroup, with or without .service, .scope or .slice, or of the
  * container that it is of. */
 bool container_path_is_named(const char *path, const char *word);

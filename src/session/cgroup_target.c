@@ -76,8 +76,7 @@ static void search_below(struct cgroup_search *search, int depth)
 
 static bool refuse_unknown(const char *word, struct error *error)
 {
-	return error_set(error, strchr(word, ',') ? ERROR_CGROUP_LIST : ERROR_CGROUP_NONE, word,
-			 NULL);
+	return error_set(error, ERROR_CGROUP_NONE, word, NULL);
 }
 
 static bool find_named(struct strbuf *path, const char *word, const char *mount,

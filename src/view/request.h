@@ -80,8 +80,8 @@ struct view_request {
 	int64_t uid;               /* only this user's; -1: all */
 	const int32_t *pids;       /* only these processes; NULL: all */
 	size_t pid_count;
-	const char *cgroup;      /* only processes in it, by its path; NULL: all */
-	int32_t tid;             /* only this thread; 0: all */
+	const char *cgroups; /* only processes in these, by their paths, a line each; NULL: all */
+	int32_t tid;         /* only this thread; 0: all */
 	uint64_t id_from, id_to; /* of a pid that was used again: only tasks [id_from, id_to); 0 and
 				    0: all */
 	const struct metric_set *metric_set; /* of the metrics of trends */

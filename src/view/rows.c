@@ -180,9 +180,9 @@ static bool is_hidden(const struct view_row *row, const struct view_request *req
 	       (!request->settings.exited && row->is_exited);
 }
 
-static bool is_in_cgroup(const struct snapshot_task *task, const char *cgroup)
+static bool is_in_cgroups(const struct snapshot_task *task, const char *cgroups)
 {
-	return task->cgroup && container_path_is_in(task->cgroup, cgroup);
+	return task->cgroup && container_path_is_in_any(task->cgroup, cgroups);
 }
 
 bool rows_is_asked_for(const struct view_row *row, const struct rows_input *input)
@@ -192,7 +192,7 @@ bool rows_is_asked_for(const struct view_row *row, const struct rows_input *inpu
 
 	if (request->pids && !asked_for)
 		return false;
-	if (request->cgroup && !is_in_cgroup(row->task, request->cgroup))
+	if (request->cgroups && !is_in_cgroups(row->task, request->cgroups))
 		return false;
 	if (!request_wants_thread(request, row->tid, row->id))
 		return false;
@@ -309,7 +309,7 @@ bool rows_want_unattributed(const struct rows_input *input)
 {
 	const struct view_request *request = input->request;
 
-	if (!request->extra_rows || request->uid >= 0 || request->pids || request->cgroup)
+	if (!request->extra_rows || request->uid >= 0 || request->pids || request->cgroups)
 		return false;
 	return input->session->scope == SCOPE_SYSTEM || has_unattributed(input->snapshot);
 }

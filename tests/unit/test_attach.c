@@ -124,8 +124,12 @@ static const struct story attach_stories[] = {
 	{"a name that several have is refused",
 	 "@in /a/web 7 | @in /b/web 8 | !attach web => web: several cgroups have this name, /a/web too"},
 	{"of a recording a cgroup is one that was seen",
-	 "@in /web 7 | @replay | !attach /no => /no: no such cgroup or container | !attach / => /: every task is in this cgroup | "
-	 "!attach /web,/db => /web,/db: only one cgroup at a time"},
+	 "@in /web 7 | @replay | !attach /no => /no: no such cgroup or container | !attach / => /: every task is in this cgroup"},
+	{"several cgroups are the tasks of all of them",
+	 "@in /web/a 7 | @in /web/b.service 70 | @in /db 8 | :attach /web/a,/db | rows 2 | name /web/a, /db | "
+	 "said attached to /web/a, /db; A: all tasks | :attach b,db | rows 2 | name /web/b.service, /db | "
+	 "@in /dbs 8 | rows 1 | :all | rows 3 | "
+	 "!attach /,/dbs => /: every task is in this cgroup | attached 0 | rows 3"},
 	{"cgroups are candidates, once each",
 	 "@in /web/a 7 | @in /web/a 70 | candidates of /web | candidates 1 | candidate /web/a | shows cgroup"},
 	{"what has ended is no candidate", "@redis has ended | candidates of redis | candidates 0"},

@@ -81,8 +81,6 @@ UNIT_TEST(cgroup_target_that_cannot_be_counted_is_refused)
 	assert_refused("/outer/../one", ERROR_CGROUP_NONE,
 		       "/outer/../one: no such cgroup or container");
 	assert_refused("sh", ERROR_CGROUP_NONE, "sh: no such cgroup or container");
-	assert_refused("ssh,outer", ERROR_CGROUP_LIST, "ssh,outer: only one cgroup at a time");
-	assert_refused("/one,/outer", ERROR_CGROUP_LIST, "/one,/outer: only one cgroup at a time");
 	fake_root_file("/proc/cgroups", "#subsys_name\thierarchy\nperf_event\t7\t3\t1\n");
 	assert_refused("ssh", ERROR_CGROUP_VERSION1,
 		       "ssh: events are counted by cgroups of version 1 here, which are not "

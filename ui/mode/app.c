@@ -85,7 +85,7 @@ bool app_wants_process(int32_t pid, const void *context)
 	const struct app *app = context;
 	const struct app_attached *attached = app->parts[PART_attached];
 
-	if (attached->cgroup.length > 0)
+	if (attached->cgroups.length > 0)
 		return map_get(&attached->members, (uint64_t)pid);
 	for (size_t i = 0; i < attached->count; i++)
 		if (attached->pids[i] == pid)
@@ -124,7 +124,7 @@ static void ask_for_screen(const struct app *app, struct view_request *request)
 	request->selected = list->has_cursor ? list->cursor_id : 0;
 	request->pids = is_attached ? attached->pids : NULL;
 	request->pid_count = attached->count;
-	request->cgroup = attached->cgroup.length > 0 ? strbuf_text(&attached->cgroup) : NULL;
+	request->cgroups = attached->cgroups.length > 0 ? strbuf_text(&attached->cgroups) : NULL;
 	if (request->window_ns == HISTORY_VIEW_INTERVAL)
 		request->window_ns = snapshot ? snapshot->interval_ns : 0;
 	if (scope->is_on) {
@@ -132,7 +132,7 @@ static void ask_for_screen(const struct app *app, struct view_request *request)
 		request->pid_count = 1;
 		request->tid = scope->tid != scope->pid ? scope->tid : 0;
 		request->uid = -1;
-		request->cgroup = NULL;
+		request->cgroups = NULL;
 		request->wants_pid = NULL;
 	}
 }

@@ -189,7 +189,7 @@ static void build_table(struct app *app)
 	host_rows_build(app);
 	needs = view_table_needs(app->table) | past_needs(app);
 	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || page != 0 ||
-						 wants_cgroups || request.cgroup);
+						 wants_cgroups || request.cgroups);
 	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS || wants_cgroups, page);
 	need_samples(app, needs, &error);
 	if (needs & COLUMN_NEEDS_WAKEUPS || page != 0)

@@ -84,7 +84,7 @@ static void set_attached(struct app *app, const int32_t *pids, size_t count)
 	array_reserve(&attached->pids, &attached->capacity, count, sizeof(*attached->pids));
 	memcpy(attached->pids, pids, count * sizeof(*pids));
 	attached->count = count;
-	strbuf_clear(&attached->cgroup);
+	strbuf_clear(&attached->cgroups);
 	map_fini(&attached->members);
 	attached->ended = 0;
 	attached->number++;
@@ -243,22 +243,25 @@ static bool find_meant(struct app *app, const char *word, int32_t *pids, size_t 
 	return find_part(app, word, pids, error);
 }
 
-/* No process is called so, and a cgroup or container is. A container's short id may have digits
+/* No process is called so, and cgroups or containers are. A container's short id may have digits
  * alone. */
-static bool is_only_cgroup(struct app *app, const char *words)
+static bool are_only_cgroups(struct app *app, const char *words)
 {
-	struct strbuf path = {0};
+	char word[OPTIONS_NAME_BYTES];
+	const char *rest = words;
+	struct strbuf paths = {0};
 	struct error error = {0};
 	int32_t pid;
 	uint64_t number;
 	bool is_found;
 
-	if (units_parse_u64(words, 1, INT_MAX, &number) || strchr(words, ',') ||
-	    find_processes_named(app, words, &pid, 1) > 0)
-		return false;
-	is_found =
-		attach_find_cgroup(app, words, &path, &error) || error.code == ERROR_CGROUP_SEVERAL;
-	strbuf_fini(&path);
+	while (word_list_next(&rest, word, sizeof(word)))
+		if (units_parse_u64(word, 1, INT_MAX, &number) ||
+		    find_processes_named(app, word, &pid, 1) > 0)
+			return false;
+	is_found = attach_find_cgroups(app, words, &paths, &error) ||
+		   error.code == ERROR_CGROUP_SEVERAL;
+	strbuf_fini(&paths);
 	return is_found;
 }
 
@@ -273,8 +276,8 @@ bool attach_to(struct app *app, const char *words, struct error *error)
 		return error_set(error, ERROR_ROW_PROCESS, NULL, NULL);
 	if (words[0] == '\0')
 		return attach_to_pids(app, &row->pid, 1, error);
-	if (words[0] == '/' || is_only_cgroup(app, words))
-		return attach_to_cgroup(app, words, error);
+	if (words[0] == '/' || are_only_cgroups(app, words))
+		return attach_to_cgroups(app, words, error);
 	while (count < ATTACH_MAX && word_list_next(&words, word, sizeof(word))) {
 		if (!find_meant(app, word, pids + count, ATTACH_MAX - count, &more, error))
 			return false;
@@ -310,7 +313,7 @@ void attach_to_all(struct app *app)
 	struct task_scope *scope = app->parts[PART_task_scope];
 
 	attached->count = 0;
-	strbuf_clear(&attached->cgroup);
+	strbuf_clear(&attached->cgroups);
 	map_fini(&attached->members);
 	attached->number++;
 	scope->is_on = false;
@@ -339,7 +342,7 @@ void attach_watch(struct app *app)
 	size_t ended = 0;
 
 	watch_cgroup(app);
-	attach_follow_cgroup(app);
+	attach_follow_cgroups(app);
 	if (attached->count > 0 && !attached->has_name)
 		describe_attached(app);
 	for (size_t i = 0; i < snapshot->task_count; i++) {
@@ -412,7 +415,7 @@ static void fini_attached(void *state)
 	struct app_attached *attached = state;
 
 	free(attached->pids);
-	strbuf_fini(&attached->cgroup);
+	strbuf_fini(&attached->cgroups);
 	map_fini(&attached->members);
 }
 

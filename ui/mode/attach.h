@@ -14,36 +14,36 @@
 struct app;
 struct error;
 
-/* The processes the user is attached to, or a cgroup; neither: all are shown. */
+/* The processes the user is attached to, or cgroups; neither: all are shown. */
 struct app_attached {
 	int32_t *pids; /* owned */
 	size_t count, capacity;
-	struct strbuf cgroup; /* its path; "": none */
-	struct map members;   /* pids that were seen in it */
-	size_t ended;         /* how many of them have been announced as ended */
-	unsigned int number;  /* another one for each time that they became others */
-	char name[80];        /* "nginx 4711", for the header */
-	bool has_name;        /* and not "?" instead */
-	bool cgroup_is_gone;  /* that is counted; it has been announced */
+	struct strbuf cgroups; /* their paths, a line each; "": none */
+	struct map members;    /* pids that were seen in them */
+	size_t ended;          /* how many of them have been announced as ended */
+	unsigned int number;   /* another one for each time that they became others */
+	char name[80];         /* "nginx 4711", for the header */
+	bool has_name;         /* and not "?" instead */
+	bool cgroup_is_gone;   /* that is counted; it has been announced */
 };
 
 static inline bool attach_is_on(const struct app_attached *attached)
 {
-	return attached->count > 0 || attached->cgroup.length > 0;
+	return attached->count > 0 || attached->cgroups.length > 0;
 }
 
 /* Attaches to them instead. False: nothing changed. */
 bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error);
 
-/* The same with a cgroup or container, by its path or name (attach_cgroup.c). */
-bool attach_to_cgroup(struct app *app, const char *word, struct error *error);
+/* The same with cgroups or containers, by their paths or names (attach_cgroup.c). */
+bool attach_to_cgroups(struct app *app, const char *words, struct error *error);
 
-/* Appends the path of the one that the word means. */
-bool attach_find_cgroup(const struct app *app, const char *word, struct strbuf *path,
-			struct error *error);
+/* Appends the paths of those that the words mean, a line each. */
+bool attach_find_cgroups(const struct app *app, const char *words, struct strbuf *paths,
+			 struct error *error);
 
-/* At the end of an interval: which processes are in it. */
-void attach_follow_cgroup(struct app *app);
+/* At the end of an interval: which processes are in them. */
+void attach_follow_cgroups(struct app *app);
 
 /* To the processes that the options name, or those of a recording that is of some only. */
 void attach_at_start(struct app *app);

@@ -1,7 +1,7 @@
 /*
- * A cgroup that is attached to chooses rows, as a process does: those of tasks that are seen in it,
- * or in one below. In what has only pids (history, samples) its processes are those that were seen
- * in it since.
+ * Cgroups that are attached to choose rows, as processes do: those of tasks that are seen in them,
+ * or in one below. In what has only pids (history, samples) their processes are those that were
+ * seen in them since.
  */
 #include <stdio.h>
 #include <string.h>
@@ -59,54 +59,83 @@ static size_t find_shown(const struct app *app, const char *word, struct strbuf 
 }
 
 /* One that is not among them may be there all the same. */
-bool attach_find_cgroup(const struct app *app, const char *word, struct strbuf *path,
+static bool find_cgroup(const struct app *app, const char *word, struct strbuf *path,
 			struct error *error)
 {
 	const bool is_root = word[strspn(word, "/")] == '\0';
 	const size_t count = is_root ? 0 : find_shown(app, word, path);
 
 	if (is_root)
-		return error_set(error, ERROR_CGROUP_ROOT, word, NULL);
+		return error_set(error, ERROR_CGROUP_ROOT, word[0] != '\0' ? word : "''", NULL);
 	if (count == 1)
 		return true;
 	if (count > 1)
 		return error_set(error, ERROR_CGROUP_SEVERAL, word, strbuf_text(path));
 	if (!engine_is_replay(app->engine))
 		return cgroup_target_find(path, word, "", error);
-	return error_set(error, strchr(word, ',') ? ERROR_CGROUP_LIST : ERROR_CGROUP_NONE, word,
-			 NULL);
+	return error_set(error, ERROR_CGROUP_NONE, word, NULL);
 }
 
-void attach_follow_cgroup(struct app *app)
+bool attach_find_cgroups(const struct app *app, const char *words, struct strbuf *paths,
+			 struct error *error)
+{
+	const char *comma;
+	bool is_found = true;
+
+	for (const char *next = words; next && is_found; next = comma ? comma + 1 : NULL) {
+		struct strbuf word = {0}, path = {0};
+
+		comma = strchr(next, ',');
+		strbuf_add_bytes(&word, next, comma ? (size_t)(comma - next) : strlen(next));
+		is_found = find_cgroup(app, strbuf_text(&word), &path, error);
+		strbuf_printf(paths, "%s%s", paths->length > 0 ? "\n" : "", strbuf_text(&path));
+		strbuf_fini(&word);
+		strbuf_fini(&path);
+	}
+	return is_found;
+}
+
+/* "/web, /db" */
+static void name_cgroups(struct app_attached *attached, bool is_ascii)
+{
+	struct strbuf words = {0};
+
+	for (const char *at = strbuf_text(&attached->cgroups); *at != '\0'; at++)
+		strbuf_add_bytes(&words, *at == '\n' ? ", " : at, *at == '\n' ? 2 : 1);
+	text_safe(attached->name, sizeof(attached->name), strbuf_text(&words), is_ascii);
+	strbuf_fini(&words);
+}
+
+void attach_follow_cgroups(struct app *app)
 {
 	struct app_attached *attached = app->parts[PART_attached];
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
-	const char *cgroup = strbuf_text(&attached->cgroup);
+	const char *cgroups = strbuf_text(&attached->cgroups);
 
-	for (size_t i = 0; cgroup[0] != '\0' && snapshot && i < snapshot->task_count; i++) {
+	for (size_t i = 0; cgroups[0] != '\0' && snapshot && i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
-		if (task->cgroup && container_path_is_in(task->cgroup, cgroup))
+		if (task->cgroup && container_path_is_in_any(task->cgroup, cgroups))
 			map_put(&attached->members, (uint64_t)task->pid, attached);
 		else if (task->cgroup)
 			map_remove(&attached->members, (uint64_t)task->pid);
 	}
 }
 
-bool attach_to_cgroup(struct app *app, const char *word, struct error *error)
+bool attach_to_cgroups(struct app *app, const char *words, struct error *error)
 {
 	struct app_attached *attached = app->parts[PART_attached];
-	struct strbuf path = {0};
+	struct strbuf paths = {0};
 
-	if (!attach_find_cgroup(app, word, &path, error)) {
-		strbuf_fini(&path);
+	if (!attach_find_cgroups(app, words, &paths, error)) {
+		strbuf_fini(&paths);
 		return false;
 	}
 	attach_to_all(app);
-	strbuf_fini(&attached->cgroup);
-	attached->cgroup = path;
-	text_safe(attached->name, sizeof(attached->name), strbuf_text(&path), app->screen.is_ascii);
-	attach_follow_cgroup(app);
+	strbuf_fini(&attached->cgroups);
+	attached->cgroups = paths;
+	name_cgroups(attached, app->screen.is_ascii);
+	attach_follow_cgroups(app);
 	app_say(app, false, "attached to %s; %s: all tasks", attached->name,
 		keys_name_of(app->parts[PART_keys], "all"));
 	return true;
