@@ -131,12 +131,13 @@ void rule_swap(const struct rule_look *look, uint64_t before, struct finding *fi
 static double mean_clock(const struct rule_look *look, double *machine_pct)
 {
 	const double least_pct = 30;
+	const int metric = look_find_metric(look, "ghz");
 	double cycles = 0, pct = 0;
 
 	for (size_t i = 0; i < look->count; i++) {
 		const double run_pct = look_run_pct(look, look->tasks[i]);
 		const double ghz =
-			run_pct >= least_pct ? look_eval(look, look->tasks[i], "ghz") : NAN;
+			run_pct >= least_pct ? look_eval(look, look->tasks[i], metric) : NAN;
 
 		if (!(ghz > 0))
 			continue;

@@ -39,14 +39,19 @@ double look_voluntary_per_s(const struct rule_look *look, const struct snapshot_
 					     task->interval[QUANTITY_PREEMPTIONS]);
 }
 
-double look_eval(const struct rule_look *look, const struct snapshot_task *task, const char *metric)
+int look_find_metric(const struct rule_look *look, const char *name)
 {
 	const struct metrics *metrics = look->input->metrics;
-	const int index = metrics ? metrics_find(metrics, metric) : -1;
+	const int index = metrics ? metrics_find(metrics, name) : -1;
 
-	if (index < 0 || !metrics_is_available(metrics, (size_t)index))
+	return index >= 0 && metrics_is_available(metrics, (size_t)index) ? index : -1;
+}
+
+double look_eval(const struct rule_look *look, const struct snapshot_task *task, int metric)
+{
+	if (metric < 0)
 		return NAN;
-	return metrics_eval(metrics, (size_t)index, task->interval, task->unknown,
+	return metrics_eval(look->input->metrics, (size_t)metric, task->interval, task->unknown,
 			    look->snapshot->interval_ns)
 		.value;
 }
@@ -186,13 +191,12 @@ static double count_cpus(const struct rule_input *input)
 	return input->session->cpu_count > 0 ? input->session->cpu_count : 1;
 }
 
-/* Those that do something all the time; perftop and its helpers are none of them. */
+/* Of those that have counts; perftop and its helpers are none of them. */
 static bool is_looked_at(const struct rule_look *look, const struct snapshot_task *task)
 {
 	const int32_t own_pid = look->input->witness.own_pid;
 
-	return task->has_counts && !task->is_exited && !task->is_held && !task->is_new &&
-	       !task->is_kernel_thread && !task->is_from_proc &&
+	return !task->is_held && !task->is_new && !task->is_kernel_thread && !task->is_from_proc &&
 	       (own_pid == 0 || task->pid != own_pid) &&
 	       (task->has_run || task_has_waited(task) || task_is_uninterruptible(task)) &&
 	       !text_begins(task->name, "perftop-");
@@ -234,23 +238,28 @@ static void note_end(struct rule_look *look, const struct snapshot_task *task)
 	look->ended[look->ended_count++] = task;
 }
 
+static void note_task(struct rule_look *look, const struct snapshot_task *task)
+{
+	if (!is_looked_at(look, task))
+		return;
+	note_runner(look, task);
+	if (!look_wants(look, task->pid))
+		return;
+	array_reserve(&look->tasks, &look->capacity, look->count + 1, sizeof(*look->tasks));
+	look->tasks[look->count++] = task;
+}
+
+/* Of thousands most do nothing: they cost a glance. */
 static void gather_tasks(struct rule_look *look)
 {
-	const struct snapshot *snapshot = look->snapshot;
+	const struct snapshot_task *task = look->snapshot->tasks;
 
-	for (size_t i = 0; i < snapshot->task_count; i++) {
-		const struct snapshot_task *task = &snapshot->tasks[i];
-
+	for (const struct snapshot_task *end = task + look->snapshot->task_count; task < end;
+	     task++)
 		if (task->is_exited)
 			note_end(look, task);
-		if (!is_looked_at(look, task))
-			continue;
-		note_runner(look, task);
-		if (!look_wants(look, task->pid))
-			continue;
-		array_reserve(&look->tasks, &look->capacity, look->count + 1, sizeof(*look->tasks));
-		look->tasks[look->count++] = task;
-	}
+		else if (task->has_counts)
+			note_task(look, task);
 }
 
 static bool wakes_more(const void *left, const void *right)

@@ -64,9 +64,10 @@ double look_run_pct(const struct rule_look *look, const struct snapshot_task *ta
 /* How often it went to sleep. */
 double look_voluntary_per_s(const struct rule_look *look, const struct snapshot_task *task);
 
+/* -1: not available. */
+int look_find_metric(const struct rule_look *look, const char *name);
 /* Of a task; NaN: unknown. */
-double look_eval(const struct rule_look *look, const struct snapshot_task *task,
-		 const char *metric);
+double look_eval(const struct rule_look *look, const struct snapshot_task *task, int metric);
 
 /* A process in the scope. */
 bool look_wants(const struct rule_look *look, int32_t pid);

@@ -65,6 +65,8 @@ void rule_faults(const struct rule_look *look, uint64_t before, struct finding *
 void rule_memory_bound(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
 	const double least_pct = 30, most_ipc = 0.8;
+	const int ipc = look_find_metric(look, "ipc"), mpki = look_find_metric(look, "mpki");
+	const struct snapshot_task *worst = NULL;
 	char name[FINDING_NAME_COLUMNS];
 
 	for (size_t i = 0; i < look->count; i++) {
@@ -72,17 +74,20 @@ void rule_memory_bound(const struct rule_look *look, uint64_t before, struct fin
 		double misses;
 
 		if (look_run_pct(look, task) < least_pct ||
-		    !(look_eval(look, task, "ipc") <= most_ipc))
+		    !(look_eval(look, task, ipc) <= most_ipc))
 			continue;
-		misses = look_eval(look, task, "mpki");
+		misses = look_eval(look, task, mpki);
 		if (!finding_is_worse(look, misses, task->id, before, finding))
 			continue;
 		finding_take(finding, task->id, misses, look_run_pct(look, task) / look->cpus / 2);
-		finding_write_name(name, task->name);
-		snprintf(finding->sentence, RULE_SENTENCE_MAX,
-			 "%s waits for memory, %.0f cache misses per 1000 instructions", name,
-			 misses);
+		worst = task;
 	}
+	if (!worst)
+		return;
+	finding_write_name(name, worst->name);
+	snprintf(finding->sentence, RULE_SENTENCE_MAX,
+		 "%s waits for memory, %.0f cache misses per 1000 instructions", name,
+		 finding->value);
 }
 
 /* --- functions, where samples are taken */
