@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@
 #include "base/text.h"
 #include "kernel/file.h"
 #include "kernel/rights.h"
+#include "kernel/sys.h"
 
 enum {
 	NAMESPACE_BYTES = 64,
@@ -289,6 +291,64 @@ bool proc_read_schedstat(int32_t pid, int32_t tid, uint64_t *run_ns, uint64_t *w
 	*run_ns = run;
 	*wait_ns = wait;
 	return true;
+}
+
+static void close_wait_file(struct proc_wait_file *file)
+{
+	if (file->tid != 0)
+		sys_close(file->fd);
+	*file = (struct proc_wait_file){0};
+}
+
+/* NULL: it cannot be opened. */
+static struct proc_wait_file *need_wait_file(struct proc_waits *waits, int32_t pid, int32_t tid)
+{
+	const size_t count = sizeof(waits->files) / sizeof(*waits->files);
+	struct proc_wait_file *file;
+	char path[64];
+	int fd;
+
+	for (size_t i = 0; i < count; i++)
+		if (waits->files[i].tid == tid && waits->files[i].pid == pid)
+			return &waits->files[i];
+	snprintf(path, sizeof(path), "/proc/%" PRId32 "/task/%" PRId32 "/schedstat", pid, tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && rights_raise(RIGHTS_TASKS)) {
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		rights_lower();
+	}
+	if (fd < 0)
+		return NULL;
+	file = &waits->files[waits->next++ % count];
+	close_wait_file(file);
+	*file = (struct proc_wait_file){.pid = pid, .tid = tid, .fd = fd};
+	return file;
+}
+
+bool proc_waits_read(struct proc_waits *waits, int32_t pid, int32_t tid, uint64_t *wait_ns)
+{
+	struct proc_wait_file *file = need_wait_file(waits, pid, tid);
+	char text[COMM_BYTES];
+	const char *at = text;
+	uint64_t run, wait;
+	ssize_t length;
+
+	if (!file)
+		return false;
+	length = pread(file->fd, text, sizeof(text) - 1, 0);
+	text[length > 0 ? length : 0] = '\0';
+	if (!next_number(&at, &run) || !next_number(&at, &wait)) {
+		close_wait_file(file); /* it has ended */
+		return false;
+	}
+	*wait_ns = wait;
+	return true;
+}
+
+void proc_waits_fini(struct proc_waits *waits)
+{
+	for (size_t i = 0; i < sizeof(waits->files) / sizeof(*waits->files); i++)
+		close_wait_file(&waits->files[i]);
 }
 
 bool proc_has_run_delay(void)

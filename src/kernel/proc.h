@@ -75,6 +75,21 @@ bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary)
  */
 bool proc_read_schedstat(int32_t pid, int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
 
+/*
+ * The waits of a few threads that are asked for again and again: their files stay open, since to
+ * open one takes most of the time. What is empty is {0}.
+ */
+struct proc_waits {
+	struct proc_wait_file {
+		int32_t pid, tid;
+		int fd;
+	} files[4];  /* tid 0: none */
+	size_t next; /* that gives way */
+};
+
+bool proc_waits_read(struct proc_waits *waits, int32_t pid, int32_t tid, uint64_t *wait_ns);
+void proc_waits_fini(struct proc_waits *waits);
+
 /* Whether the kernel accounts for these waits; if not, it shows zeros. */
 bool proc_has_run_delay(void);
 

@@ -410,6 +410,7 @@ struct engine *engine_create(const struct options *options)
 	engine_set_interval(engine, options->delay_s);
 	engine->child.start_fd = engine->child.result_fd = -1;
 	engine->users = users_create();
+	engine->waits = xcalloc(1, sizeof(*engine->waits));
 	engine->functions.is_live = !options->input;
 	engine->function_names = (struct function_names){
 		.find = functions_name,
@@ -473,6 +474,8 @@ void engine_destroy(struct engine *engine)
 	event_set_fini(&engine->accesses);
 	event_finder_destroy(engine->finder);
 	users_destroy(engine->users);
+	proc_waits_fini(engine->waits);
+	free(engine->waits);
 	target_pids_fini(&engine->targets);
 	target_pids_fini(&engine->sampled);
 	result_fini(&engine->result);

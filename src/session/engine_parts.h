@@ -112,6 +112,7 @@ struct engine {
 	uint64_t own_cpu_ns;       /* our own CPU time at the last tick */
 	uint64_t counter_users_ns; /* when other users of counters were last looked for; 0: never */
 	struct users *users;       /* owned; of this machine */
+	struct proc_waits *waits;  /* owned; of tasks that may be wrong */
 	struct recordings recordings;
 };
 

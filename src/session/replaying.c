@@ -134,10 +134,7 @@ void engine_add_namespaces(const struct engine *engine, int32_t tid, struct strb
 
 static bool ask_run_delay(void *context, int32_t pid, int32_t tid, uint64_t *wait_ns)
 {
-	uint64_t run_ns;
-
-	(void)context;
-	return proc_read_schedstat(pid, tid, &run_ns, wait_ns);
+	return proc_waits_read(context, pid, tid, wait_ns);
 }
 
 static bool ask_wchan(void *context, int32_t pid, int32_t tid, char *function, size_t size)
@@ -196,6 +193,7 @@ struct rule_input engine_rule_input(const struct engine *engine, const struct sn
 		input.witness.waits_for_lock = ask_lock;
 		input.witness.usage = ask_usage;
 		input.witness.swapped_in = ask_swap;
+		input.witness.context = engine->waits;
 	}
 	return input;
 }

@@ -41,16 +41,16 @@ struct bench {
 	uint64_t *counts; /* owned; a vector of each task */
 	uint64_t random;
 	struct verdict verdict;
+	struct proc_waits waits;
 	int asked; /* times, for anything */
 };
 
 static bool say_run_delay(void *context, int32_t pid, int32_t tid, uint64_t *wait_ns)
 {
 	struct bench *bench = context;
-	uint64_t run_ns;
 
 	bench->asked++;
-	return proc_read_schedstat(getpid(), getpid(), &run_ns, wait_ns);
+	return proc_waits_read(&bench->waits, getpid(), getpid(), wait_ns);
 }
 
 static bool say_function(void *context, int32_t pid, int32_t tid, char *name, size_t size)
@@ -201,6 +201,7 @@ static double median(double *values)
 
 static void fini(struct bench *bench)
 {
+	proc_waits_fini(&bench->waits);
 	view_table_destroy(bench->table);
 	columns_destroy(bench->columns);
 	metrics_destroy(bench->metrics);

@@ -418,6 +418,50 @@ UNIT_TEST(proc_read_schedstat_run_time_grows_with_work)
 	assert_true(proc_has_run_delay());
 }
 
+UNIT_TEST(proc_waits_read_says_what_schedstat_says)
+{
+	struct proc_waits waits = {0};
+	uint64_t run_ns, before_ns, wait_ns, after_ns;
+
+	if (!proc_read_schedstat(getpid(), getpid(), &run_ns, &before_ns))
+		skip();               /* a kernel without CONFIG_SCHED_INFO */
+	for (int i = 0; i < 2; i++) { /* opened, and open */
+		assert_true(proc_waits_read(&waits, getpid(), getpid(), &wait_ns));
+		assert_true(proc_read_schedstat(getpid(), getpid(), &run_ns, &after_ns));
+		assert_in_range(wait_ns, before_ns, after_ns);
+	}
+
+	proc_waits_fini(&waits);
+}
+
+UNIT_TEST(proc_waits_read_of_one_that_ends_is_false)
+{
+	const pid_t pid = fork();
+	struct proc_waits waits = {0};
+	uint64_t wait_ns = 7;
+
+	if (pid == 0) {
+		pause();
+		_exit(0);
+	}
+	if (!proc_waits_read(&waits, pid, pid, &wait_ns)) {
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		skip();
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	wait_ns = 7;
+
+	assert_false(proc_waits_read(&waits, pid, pid, &wait_ns));
+	assert_false(proc_waits_read(&waits, pid, pid, &wait_ns));
+	assert_int_equal(wait_ns, 7);
+	for (int i = 0; i < 9; i++) /* more than files: the open ones give way */
+		assert_true(proc_waits_read(&waits, getpid(), getpid(), &wait_ns) ||
+			    !proc_has_run_delay());
+	proc_waits_fini(&waits);
+}
+
 UNIT_TEST(proc_last_pid_changes_with_a_birth)
 {
 	int64_t before = proc_last_pid();
