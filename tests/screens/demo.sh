@@ -14,7 +14,7 @@ export LC_ALL=C.UTF-8
 
 [ -d "$film/frames" ] || {
 	named_liblzma "$scratch/liblzma.so.5"
-	"$here/../guest/guest.sh" -T -i -c 8 -s 1 -m 1500 "$here/../guest/scenarios/demo.sh" "$film" \
+	"$here/../guest/guest.sh" -T -c 8 -s 4 -m 1500 "$here/../guest/scenarios/demo.sh" "$film" \
 		"$build/src/perftop" "$(gcc -print-prog-name=cc1)" /usr/bin/{xz,zstd,sqlite3,perl} "$scratch/liblzma.so.5"
 }
 
