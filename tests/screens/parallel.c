@@ -32,6 +32,7 @@ struct thread {
 	size_t number;
 	struct slice *slices; /* owned */
 	size_t count, capacity;
+	uint64_t run_ns; /* in all, as the kernel has it */
 };
 
 static struct thread threads[THREADS_MAX];
@@ -110,6 +111,7 @@ static void *live(void *context)
 			work(thread, PART_NS);
 		}
 		pthread_barrier_wait(&barrier);
+		thread->run_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 		if (is_over)
 			return NULL;
 		work(thread, (uint64_t)PART_NS * PARTS);
@@ -123,11 +125,13 @@ static int write_slices(const char *path)
 
 	if (!file)
 		return 2;
-	for (size_t i = 0; i < thread_count; i++)
+	for (size_t i = 0; i < thread_count; i++) {
+		fprintf(file, "pa-%zu run %.6f\n", i, (double)threads[i].run_ns / 1e9);
 		for (size_t n = 0; n < threads[i].count; n++)
 			fprintf(file, "pa-%zu %.6f %.6f\n", i,
 				(double)threads[i].slices[n].begin_ns / 1e9,
 				(double)threads[i].slices[n].end_ns / 1e9);
+	}
 	return fclose(file) == 0 ? 0 : 2;
 }
 

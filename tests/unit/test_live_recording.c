@@ -50,8 +50,10 @@ static struct engine *open_engine(struct options *options, char **words)
 	struct engine *engine = engine_create(options);
 
 	parse(options, words);
-	if (engine_open(engine, NULL))
+	if (engine_open(engine, NULL)) {
+		engine_need_parallelism(engine, true); /* of a recording it is always known */
 		return engine;
+	}
 	engine_destroy(engine);
 	options_fini(options);
 	return NULL;

@@ -74,7 +74,7 @@ static const struct story setup_stories[] = {
 	{"columns are resized", ":setup | width 7 | key + + + | width 10 | key - - | width 8 | key = | width 7"},
 	{"sets of columns take turns",
 	 ":setup | key f | screen columns (memory) | key f f | screen columns (scheduling) | columns  pid cpu% ipc sw/s  | "
-	 "changed yes | key f f f f | screen shown: 4 columns | just  pid user ipc command  | key f r | columns  pid user cpu% "},
+	 "changed yes | key f f f f f | screen shown: 4 columns | just  pid user ipc command  | key f r | columns  pid user cpu% "},
 	{"the first columns are taken back", ":setup | key r | columns  pid user cpu% "},
 	{"a tab changes its own view only",
 	 ":setup | key Right | screen [cpus] | key Delete | just  pid user ipc command  | view tasks | key Left Left | "
