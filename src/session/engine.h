@@ -220,7 +220,7 @@ bool engine_need_states(struct engine *engine, bool needs);
 
 /*
  * From now on it is known how many threads of each process run at once, where CPUs are counted, or
- * no more; of a recording always. Of the first interval it is not known.
+ * no more; of a recording on the screen always. Of the first interval it is not known.
  */
 void engine_need_parallelism(struct engine *engine, bool needs);
 

@@ -585,8 +585,10 @@ bool engine_need_states(struct engine *engine, bool needs)
 
 void engine_need_parallelism(struct engine *engine, bool needs)
 {
-	if (!engine->is_replay)
-		model_measure_parallelism(engine->model, needs && engine->counts_cpus);
+	const bool is_counted = engine->is_replay || engine->counts_cpus;
+
+	if (!engine->is_replay || engine->options->batch)
+		model_measure_parallelism(engine->model, needs && is_counted);
 }
 
 /* --- the source */

@@ -372,7 +372,7 @@ struct view_row rows_over_cpus(struct rows *rows, const struct rows_input *input
 		.interval = interval,
 		.total = total,
 		.interval_ns = snapshot->interval_ns,
-		.unknown = LAYOUT_WAITS | unknown_of_tasks(input) |
+		.unknown = LAYOUT_WAITS | 1 << QUANTITY_LATENCY_NS | unknown_of_tasks(input) |
 			   (is_idle && has_passed ? METRIC_EVENTS_UNKNOWN : 0),
 		.is_active = is_idle || interval[QUANTITY_RUN_NS] > 0,
 	};
@@ -457,13 +457,17 @@ static void make_tasks(struct rows *rows, const struct rows_input *input)
 		rows_add_unattributed(rows, input);
 }
 
-/* With a live source and counted CPUs only these can be unknown. */
+/*
+ * With a live source and counted CPUs only these can be unknown. Threads of several processes share
+ * a CPU: what each has of its process says nothing of it.
+ */
 static uint32_t cpu_unknown(const struct rows_input *input, const struct snapshot_cpu *cpu)
 {
 	const uint32_t run = input->session->idle_is_shared ? 1u << QUANTITY_RUN_NS : 0;
 	const uint32_t unknown = unknown_of_tasks(input) | cpu->unknown;
 
-	return run | (input->session->is_live ? unknown & (LAYOUT_WAITS | LAYOUT_SMT) : unknown);
+	return run | UINT32_C(1) << QUANTITY_LATENCY_NS |
+	       (input->session->is_live ? unknown & (LAYOUT_WAITS | LAYOUT_SMT) : unknown);
 }
 
 void rows_make_cpus(struct rows *rows, const struct rows_input *input)

@@ -231,6 +231,7 @@ UNIT_TEST_OF(rows_of_process_are_unknown_where_a_thread_is, struct scene *scene)
 UNIT_TEST_OF(rows_are_unknown_where_the_interval_is, struct scene *scene)
 {
 	const uint32_t off = 1u << QUANTITY_OFF_NS;
+	const uint32_t latency = 1u << QUANTITY_LATENCY_NS; /* is of no CPU */
 
 	task(&scene->world, .pid = 7, .run_ms = 1);
 	scene->world.snapshot.unknown = off;
@@ -238,8 +239,8 @@ UNIT_TEST_OF(rows_are_unknown_where_the_interval_is, struct scene *scene)
 	scene->request.settings.threads = true;
 	assert_int_equal(make_tasks(scene)[0].unknown, off);
 	scene->world.cpus[0].unknown = 1u << QUANTITY_WAKEUPS;
-	assert_int_equal(make_cpus(scene)[0].unknown, off | 1u << QUANTITY_WAKEUPS);
-	assert_int_equal(make_cpus(scene)[1].unknown, off);
+	assert_int_equal(make_cpus(scene)[0].unknown, off | latency | 1u << QUANTITY_WAKEUPS);
+	assert_int_equal(make_cpus(scene)[1].unknown, off | latency);
 }
 
 UNIT_TEST_OF(rows_per_thread_are_unknown_where_the_source_is, struct scene *scene)
@@ -471,7 +472,7 @@ UNIT_TEST_OF(rows_of_cpus_have_busy_time_and_all_events, struct scene *scene)
 	assert_int_equal(rows[1].cpu->cpu, 1);
 	assert_int_equal(rows[1].interval[QUANTITY_RUN_NS], 500 * WORLD_NS_PER_MS);
 	assert_int_equal(rows[1].interval[WORLD_FIRST + CYCLES], 2000000);
-	assert_int_equal(rows[1].unknown, 0);
+	assert_int_equal(rows[1].unknown, 1u << QUANTITY_LATENCY_NS);
 	assert_true(rows[0].id != rows[1].id);
 }
 
