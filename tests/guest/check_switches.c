@@ -130,7 +130,8 @@ static void assert_slices_have_rates(const char *command, double ipc, double mpk
 	}
 	print_message("%s: %zu slices, %zu wrong\n", command, looked_at, wrong);
 	assert_true(looked_at >= MIN_SLICES);
-	/* where the emulator has to wait for a CPU between the reading and the switch, that time is the next one's */
+	/* where the emulator has to wait for a CPU between the reading and the switch, that time is
+	 * the next one's */
 	assert_true(wrong * 20 <= looked_at);
 }
 
