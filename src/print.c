@@ -69,8 +69,9 @@ struct printer {
 	bool is_writing;
 	bool is_over; /* nothing more is to be printed in the loop */
 	bool was_interrupted;
-	bool was_ended; /* by a signal, before all was printed: the loop is over */
-	int abandoned;  /* the signal that had us leave the command alone; 0: none */
+	bool trigger_failed; /* a file that was to be written is not there */
+	bool was_ended;      /* by a signal, before all was printed: the loop is over */
+	int abandoned;       /* the signal that had us leave the command alone; 0: none */
 	struct error *error;
 };
 
@@ -463,15 +464,18 @@ static void stop_printing(struct printer *printer)
 }
 
 /* Which row has passed, and which file has what was around it. */
-static void look_for_batch_trigger(struct printer *printer)
+static void say_trigger(struct printer *printer,
+			bool (*look)(struct app *app, struct strbuf *said, struct error *error))
 {
 	struct strbuf said = {0};
 	struct error error = {0};
 
-	if (!past_look(printer->app, &said, &error))
+	if (!look(printer->app, &said, &error)) {
 		output_say(&error);
-	else if (said.length > 0)
+		printer->trigger_failed = true;
+	} else if (said.length > 0) {
 		fprintf(stderr, "perftop: %s\n", strbuf_text(&said));
+	}
 	strbuf_fini(&said);
 }
 
@@ -481,7 +485,7 @@ static void close_interval(struct printer *printer)
 
 	tick_engine(printer);
 	look_after_batch_recording(printer);
-	look_for_batch_trigger(printer);
+	say_trigger(printer, past_look);
 	goes_on = print_interval(printer);
 	if ((printer->error->code == ERROR_NONE && has_failed(printer)) || !goes_on)
 		stop_printing(printer);
@@ -824,6 +828,8 @@ static int fini_printer(struct printer *printer)
 	strbuf_fini(&printer->text);
 	output_close(&printer->output, printer->error);
 	status = engine_exit_status(printer->engine, printer->error);
+	if (status == 0 && printer->trigger_failed)
+		status = 1;
 	app_destroy(printer->app);
 	free(printer->hosts);
 	return printer->abandoned > 0 && printer->error->code == ERROR_NONE
@@ -889,6 +895,7 @@ int print_run(const struct options *options, struct error *error)
 	if (start_printer(&printer))
 		loop_run(printer.loop, error);
 	print_last_lines(&printer); /* while a closed pipe is no signal */
+	say_trigger(&printer, past_end);
 	stop_batch_recording(&printer);
 	print_batch_result(&printer);
 	print_end(&printer);

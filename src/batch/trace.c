@@ -511,6 +511,8 @@ static void put_trace_counters(const struct trace_writer *writer)
 	const struct metrics *metrics = writer->input->metrics;
 	const struct snapshot *snapshot = writer->input->snapshot;
 	const size_t width = layout_width(layout);
+	/* latency is of a process */
+	const uint32_t unknown = snapshot->unknown | UINT32_C(1) << QUANTITY_LATENCY_NS;
 	uint64_t *sum = xcalloc(3 * width, sizeof(*sum));
 	uint64_t *busy = sum + 2 * width;
 
@@ -526,8 +528,7 @@ static void put_trace_counters(const struct trace_writer *writer)
 	}
 	for (size_t i = 0; i < metrics_count(metrics); i++) {
 		const double value =
-			metrics_eval(metrics, i, busy, snapshot->unknown, snapshot->interval_ns)
-				.value;
+			metrics_eval(metrics, i, busy, unknown, snapshot->interval_ns).value;
 
 		if (!isfinite(value) ||
 		    layout_find_event(layout, metrics_info(metrics, i)->name) >= 0)

@@ -127,8 +127,9 @@ static void emit_absence(const struct emitter *to, const struct task *task)
 {
 	struct record record = record_of(RECORD_SWITCH, task, task->absence.left_ns);
 
-	if (task->absence.kind == ABSENCE_UNKNOWN || task->row.last_cpu < 0 || task->feed)
-		return;
+	if (task->absence.kind == ABSENCE_UNKNOWN || task->row.last_cpu < 0 || task->feed ||
+	    task->absence.left_ns <= to->attribution->scheduling->lost_ns)
+		return; /* it may have run since */
 	record.cpu = task->row.last_cpu;
 	record.ctx_switch = (struct record_switch){
 		.next_pid = RECORD_TASK_UNKNOWN,
@@ -138,6 +139,36 @@ static void emit_absence(const struct emitter *to, const struct task *task)
 		.state = task->absence.state,
 	};
 	emit_to_listener(to, &record);
+	if (task->absence.site.place == 0)
+		return;
+	record.kind = RECORD_SITE;
+	record.site = task->absence.site;
+	emit_to_listener(to, &record);
+}
+
+/* What its states are known by: its CPU time as of its last share and by now, and what it was seen
+ * to sleep for. */
+static void emit_states(const struct emitter *to, const struct task *task)
+{
+	const struct task_states *states = task->states;
+	struct record record = record_of(RECORD_CPU_USE, task, task->first_ns);
+
+	if (states && states->has_before) {
+		record.cpu_use = states->before;
+		emit_to_listener(to, &record);
+		record.cpu_use = states->now;
+		emit_to_listener(to, &record);
+	}
+	if (states && states->seen_ns > 0) {
+		record.kind = RECORD_SLEEP;
+		record.time_ns = states->seen_ns;
+		record.sleep = (struct record_sleep){
+			.kind = (uint8_t)states->seen,
+			.is_of_call = states->is_seen_of_call,
+			.until_ns = states->looked_ns,
+		};
+		emit_to_listener(to, &record);
+	}
 }
 
 static void emit_shed(const struct emitter *to)
@@ -269,6 +300,8 @@ void resync(const struct attribution *attribution, model_listener *listen, void 
 	qsort(tasks, count, sizeof(struct task *), compare_absences);
 	for (size_t i = 0; i < count; i++)
 		emit_absence(&to, tasks[i]);
+	for (size_t i = 0; i < count; i++)
+		emit_states(&to, tasks[i]);
 	emit_cpus(&to);
 	free(tasks);
 }

@@ -553,6 +553,8 @@ bool engine_start(struct engine *engine, struct error *error)
 	if (options->record && !engine_record(engine, options->record, options->compression,
 					      options->arguments, error))
 		return false;
+	if (engine->recordings.are_on)
+		procinfo_feed_cpu_use(engine, true); /* it was fed before there was a recording */
 	if (!begin_engine(engine, error))
 		return false;
 	if (!options->batch || options->view->needs_history)

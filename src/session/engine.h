@@ -306,10 +306,15 @@ bool engine_record(struct engine *engine, const char *path, int compression, cha
 bool engine_stop_recording(struct engine *engine, struct error *error);
 
 /*
- * Writes what is kept, up to now, as a recording to a new file; what is kept from then on begins
- * with its second half. False: there is no such file, error says why.
+ * Writes what is kept, up to the interval that has just ended, as a recording to a new file; what
+ * is kept from then on begins with its second half at the earliest. False: there is no such file,
+ * error says why.
  */
 bool engine_save_past(struct engine *engine, const char *path, struct error *error);
+
+/* What is kept now is not let go before it is saved, or no more. */
+void engine_hold_past(struct engine *engine, bool is_held);
+bool engine_keeps_past(const struct engine *engine);
 
 /* Writing has failed: *error says why, once; the recording is over, or what was kept of the past
  * is, and counting goes on. */

@@ -366,8 +366,11 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 		engine_bind_metrics(engine);
 		return false;
 	}
-	if (apply_events(engine, &events, error))
+	if (apply_events(engine, &events, error)) {
+		if (engine->next) /* unknown there where it is refused */
+			engine_add_metric(engine->next, definition, NULL, position, NULL);
 		return true;
+	}
 	metric_set_take_back(engine->metric_set,
 			     (size_t)metric_set_find(engine->metric_set, (*info)->name));
 	engine_bind_metrics(engine);

@@ -57,6 +57,7 @@ struct engine {
 	char host_name[SESSION_HOST_MAX]; /* of several machines; "" it is the only one */
 	bool others_have_pmu;             /* or it has one itself */
 	struct engine *first; /* of several machines, whose columns it has; NULL: itself */
+	struct engine *next;  /* of several machines: the one that joined before it; NULL: none */
 	struct resolver resolver;
 	struct child child;
 	struct host host;

@@ -525,6 +525,8 @@ static bool check_view(const struct options *options, struct error *error)
 {
 	if (options->top != TOP_USUAL && (!options->batch || options->view->is_log))
 		return error_set(error, ERROR_TOP_UNUSED, NULL, NULL);
+	if (options->keep_s > 0 && options->batch && !options->trigger)
+		return error_set(error, ERROR_KEEP_UNUSED, NULL, NULL);
 	if (options->trigger && options->view->is_log)
 		return error_set(error, ERROR_TRIGGER_LOG, options->view->name, NULL);
 	if (!options->batch)

@@ -238,7 +238,7 @@ void recordings_turn(struct engine *engine)
 	const uint64_t now_ns = engine->source->tick_ns;
 	char name[16], *path;
 
-	if (recordings->past.keep_ns == 0 ||
+	if (recordings->past.keep_ns == 0 || recordings->past.is_held ||
 	    (recorder_of(engine, RECORDING_YOUNGER) &&
 	     now_ns - recordings->past.begun_ns < recordings->past.keep_ns))
 		return;
@@ -273,7 +273,7 @@ static bool copy_file(const char *from, const char *path, int out, struct error 
 	return good || error_set_errno(error, ERROR_FILE_WRITE, path, failure);
 }
 
-/* The recording is over, and its own file gone. */
+/* The recording is over, and its own file gone, unless that is all that there is of it. */
 static bool save_recording(struct engine *engine, enum recording_use use, const char *path, int out,
 			   struct error *error)
 {
@@ -282,8 +282,16 @@ static bool save_recording(struct engine *engine, enum recording_use use, const 
 	bool good;
 
 	set_recorder(engine, use, NULL);
-	good = recorder_finish(recorder, error) && copy_file(from, path, out, error);
-	unlink(from);
+	good = recorder_finish(recorder, error);
+	if (!good)
+		unlink(from);
+	else if (rename(from, path) != 0) {
+		good = copy_file(from, path, out, error);
+		if (good)
+			unlink(from);
+		else
+			error_set(error, ERROR_PAST_KEPT_THERE, error->text, from);
+	}
 	free(from);
 	return good;
 }
@@ -296,10 +304,9 @@ bool engine_save_past(struct engine *engine, const char *path, struct error *err
 	int out;
 
 	if (!recorder_of(engine, use))
-		return error_set(error,
-				 engine->recordings.past.keep_ns > 0 ? ERROR_PAST_EMPTY
-								     : ERROR_PAST_NOT_KEPT,
-				 NULL, NULL);
+		return error_set(
+			error, engine->options->keep_s > 0 ? ERROR_PAST_EMPTY : ERROR_PAST_NOT_KEPT,
+			NULL, NULL);
 	out = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (out < 0)
 		return error_set_errno(error, ERROR_FILE_WRITE, path, errno);
@@ -308,7 +315,19 @@ bool engine_save_past(struct engine *engine, const char *path, struct error *err
 		good = error_set_errno(error, ERROR_FILE_WRITE, path, errno);
 	if (!good)
 		unlink(path);
+	engine_hold_past(engine, false);
+	recordings_turn(engine);
 	return good;
+}
+
+void engine_hold_past(struct engine *engine, bool is_held)
+{
+	engine->recordings.past.is_held = is_held;
+}
+
+bool engine_keeps_past(const struct engine *engine)
+{
+	return engine->recordings.past.keep_ns > 0;
 }
 
 /* --- what went wrong */
@@ -338,6 +357,7 @@ bool engine_recording_has_failed(struct engine *engine, struct error *error)
 	if (!failure)
 		return false;
 	error_set(error, ERROR_PAST_LOST, failure->text, NULL);
+	engine->recordings.has_failed = true;
 	engine->recordings.past.failure = (struct error){0};
 	end_past(engine);
 	return true;

@@ -34,6 +34,7 @@ struct recordings {
 		uint64_t begun_ns;    /* the younger one */
 		char *folder;         /* owned; of both files */
 		unsigned int count;   /* of the files that there were */
+		bool is_held;         /* the elder one goes on: it is to be saved */
 		struct error failure; /* none: it goes on */
 	} past;
 };

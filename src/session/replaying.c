@@ -112,6 +112,10 @@ void engine_join(struct engine *engine, struct engine *first, const char *name, 
 	engine->others_have_pmu = has_pmu;
 	snprintf(engine->host_name, sizeof(engine->host_name), "%s", name);
 	engine->first = first != engine ? first : NULL;
+	if (engine->first) {
+		engine->next = first->next;
+		first->next = engine;
+	}
 	name_host(engine);
 }
 

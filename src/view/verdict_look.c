@@ -252,14 +252,13 @@ static void note_task(struct rule_look *look, const struct snapshot_task *task)
 /* Of thousands most do nothing: they cost a glance. */
 static void gather_tasks(struct rule_look *look)
 {
-	const struct snapshot_task *task = look->snapshot->tasks;
+	const struct snapshot *snapshot = look->snapshot;
 
-	for (const struct snapshot_task *end = task + look->snapshot->task_count; task < end;
-	     task++)
-		if (task->is_exited)
-			note_end(look, task);
-		else if (task->has_counts)
-			note_task(look, task);
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (snapshot->tasks[i].is_exited)
+			note_end(look, &snapshot->tasks[i]);
+		else if (snapshot->tasks[i].has_counts)
+			note_task(look, &snapshot->tasks[i]);
 }
 
 static bool wakes_more(const void *left, const void *right)

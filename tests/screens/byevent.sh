@@ -109,22 +109,25 @@ samples=$(weight "$scratch/out" occurs_turn self_samples)
 is "represented" "$(weight "$scratch/out" occurs_turn self_weight)" $((7 * samples))
 [ "$samples" -le 14 ] && [ $((7 * samples + 6 * $(nproc --all))) -ge 94 ] || fail "one of seven: $samples of 100"
 
-# While no view needs samples none are taken. More are open where a group is opened beside another, and not for long: the
-# fewest of two seconds.
+# While no view needs samples none are taken. In a virtual machine a CPU has one event more until it has been idle, which
+# on a busy machine may take its time.
 events_open() { # OPTIONS...: how many a run has
 	local pid i
 	: >"$scratch/out"
 	"$PERFTOP" -b --format json -d 0.2 "$@" >"$scratch/out" 2>"$err" </dev/null &
 	pid=$!
 	wait_until "no interval: $*" test -s "$scratch/out"
-	for i in $(seq 10); do
+	for i in $(seq 5); do
 		ls -l /proc/$pid/fd | grep -c 'perf_event'
 		sleep 0.2
 	done | sort -n | head -n 1
 	{ kill $pid; wait $pid; } 2>/dev/null
 }
-usual=$(events_open)
-is "events open by tasks" "$(events_open --by page-faults)" "$usual"
+as_usual() {
+	usual=$(events_open)
+	[ "$(events_open --by page-faults)" = "$usual" ]
+}
+wait_until "by page faults there are more events open than the usual" as_usual
 by_functions=$(events_open --by page-faults -V functions)
 [ "$by_functions" -gt "$usual" ] || fail "functions by page faults: $by_functions events, and $usual without"
 

@@ -75,10 +75,11 @@ refused() { # WORDS OPTIONS...
 }
 refused 'not SECONDS' --keep 0
 refused 'not SECONDS' --keep 5,
+refused 'nothing saves the past' --keep 5
 refused 'unknown column' --trigger 'nosuch > 1'
 refused 'of no interval' -V switches --trigger 'slice > 1ms'
 refused 'the past already' -i shown.data --keep 5
-TMPDIR=$scratch/nosuch refused 'cannot be kept there' --keep 5
+TMPDIR=$scratch/nosuch refused 'cannot be kept there' --keep 5 --trigger 'command = burst'
 
 # --- the disk is full: said once, and nothing half is left
 at_end() {

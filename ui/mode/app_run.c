@@ -28,6 +28,7 @@
 #include "mode/hosts.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
+#include "mode/past.h"
 #include "mode/terminal_handoff.h"
 #include "mode/views.h"
 #include "session/child.h"
@@ -208,8 +209,12 @@ void app_destroy(struct app *app)
 
 static void finish_recording(struct app *app, struct error *error)
 {
+	struct strbuf said = {0};
 	struct error failure = {0};
 
+	if (!past_end(app, &said, &failure) && error->code == ERROR_NONE)
+		*error = failure;
+	strbuf_fini(&said);
 	if (!engine_stop_recording(app->engine, &failure) && error->code == ERROR_NONE)
 		*error = failure;
 }

@@ -20,6 +20,7 @@
 
 #include "mode/app.h"
 #include "mode/command.h"
+#include "mode/hosts.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
 #include "mode/prompts.h"
@@ -171,7 +172,7 @@ void attach_at_start(struct app *app)
 
 	if (app->options->pid_count > 0)
 		attach_to_pids(app, app->options->pids, app->options->pid_count, &error);
-	else if (engine_is_replay(app->engine) &&
+	else if (engine_is_replay(app->engine) && hosts_of(app)->count == 0 &&
 		 engine_targets(app->engine)->kind == TARGET_PIDS_LIST &&
 		 engine_targets(app->engine)->pids.count > 0)
 		attach_as_recorded(app);
@@ -292,7 +293,7 @@ void attach_propose(struct app *app, struct strbuf *text)
 	const struct view_row *rows[ATTACH_MAX];
 	size_t count;
 
-	if (marks->tags.count == 0)
+	if (marks->tags.count == 0 || hosts_of(app)->count > 0) /* they are of several machines */
 		return;
 	count = tags_rows(app, rows, ATTACH_MAX);
 	for (size_t i = 0; i < count && i < ATTACH_MAX; i++)

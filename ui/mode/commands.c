@@ -165,18 +165,27 @@ void command_space(struct app *app)
 struct time_words {
 	const char *text;
 	struct error *error;
+	bool is_there; /* of one of the hosts */
 };
 
+/* Each has its own clock: of some it may be no time that was recorded. */
 static bool jump_in_host(struct app *app, void *context)
 {
-	const struct time_words *words = context;
+	struct time_words *words = context;
 
-	return playback_jump(app->playback, words->text, words->error);
+	if (playback_jump(app->playback, words->text, words->error))
+		words->is_there = true;
+	return true;
 }
 
 bool command_jump(struct app *app, const char *argument, struct error *error)
 {
-	return hosts_each(app, jump_in_host, &(struct time_words){argument, error});
+	struct time_words words = {.text = argument, .error = error};
+
+	hosts_each(app, jump_in_host, &words);
+	if (words.is_there)
+		*error = (struct error){0};
+	return words.is_there;
 }
 
 static bool set_host_speed(struct app *app, void *context)
@@ -188,7 +197,8 @@ static bool set_host_speed(struct app *app, void *context)
 
 bool command_speed(struct app *app, const char *argument, struct error *error)
 {
-	return hosts_each(app, set_host_speed, &(struct time_words){argument, error});
+	return hosts_each(app, set_host_speed,
+			  &(struct time_words){.text = argument, .error = error});
 }
 
 /* Which rows there are, and what is shown of them and beside them. */

@@ -14,6 +14,7 @@
 #include "mode/app_view.h"
 #include "mode/command.h"
 #include "mode/drawing.h"
+#include "mode/hosts.h"
 #include "mode/keys.h"
 #include "session/options.h"
 #include "session/resolve.h"
@@ -346,18 +347,22 @@ static void show_groups(struct app *app, size_t view)
 static bool enter_group(struct app *app, const char *filter, struct error *error)
 {
 	struct grouped *grouped = app->parts[PART_grouped];
+	const struct hosts *hosts = hosts_of(app);
 	const size_t from = app->view;
 	const char *what;
 
 	strbuf_clear(&grouped->before);
 	strbuf_add(&grouped->before, strbuf_text(&app->filter));
+	strbuf_clear(&grouped->inside);
+	strbuf_add(&grouped->inside, filter);
+	if (hosts->count > 1 && !text_begins(filter, "host ")) /* of others it is another group */
+		strbuf_printf(&grouped->inside, " && host = \"%s\"",
+			      hosts->list[hosts->shown].name);
 	what = show_members(app);
-	if (!filters_set(app, filter, error)) {
+	if (!filters_set(app, strbuf_text(&grouped->inside), error)) {
 		show_groups(app, from);
 		return false;
 	}
-	strbuf_clear(&grouped->inside);
-	strbuf_add(&grouped->inside, filter);
 	grouped->view = from;
 	grouped->is_inside = true;
 	app_say(app, false, "%s; %s: back", what, keys_name_of(app->parts[PART_keys], "escape"));

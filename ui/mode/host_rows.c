@@ -149,6 +149,16 @@ static size_t next_host(const struct hosts *hosts, size_t index)
 	return next;
 }
 
+/* One of those that has something to show, likewise. */
+static size_t next_seen_host(const struct hosts *hosts, size_t index)
+{
+	size_t next = next_host(hosts, index);
+
+	while (next != index && !engine_snapshot(hosts->list[next].engine))
+		next = next_host(hosts, next);
+	return next;
+}
+
 /* Another host's task may have the same number. */
 static void leave_task(struct app *app)
 {
@@ -178,7 +188,7 @@ void host_rows_look_after(struct app *app)
 		const struct source *source = engine_source(hosts->list[i].engine);
 
 		if (hosts->list[i].is_over || source_poll_fd(source) < 0 ||
-		    !source_is_finished(source) || next_host(hosts, i) == i)
+		    !source_is_finished(source) || next_seen_host(hosts, i) == i)
 			continue;
 		hosts->list[i].is_over = true;
 		app->message.until_ns = 0; /* it says so, and stays */
@@ -186,7 +196,7 @@ void host_rows_look_after(struct app *app)
 		if (i != hosts->shown)
 			continue;
 		leave_task(app);
-		show_host_session(app, next_host(hosts, i));
+		show_host_session(app, next_seen_host(hosts, i));
 	}
 }
 

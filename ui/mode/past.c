@@ -24,11 +24,13 @@ enum {
 };
 
 struct past {
-	struct view_table *table; /* owned */
-	bool has_passed;          /* a row of the interval before */
-	uint64_t due_ns;          /* when the file is written; 0: none is to be */
-	uint64_t written;         /* files */
-	char name[NAME_BYTES];    /* of the next one */
+	struct view_table *table;    /* owned */
+	struct view_request request; /* of its rows, as the run has begun: what is looked at later
+					is not what is waited for */
+	bool has_passed;             /* a row of the interval before */
+	uint64_t due_ns;             /* when the file is written; 0: none is to be */
+	uint64_t written;            /* files */
+	char name[NAME_BYTES];       /* of the next one */
 };
 
 bool past_save(struct app *app, const char *path, struct error *error)
@@ -41,6 +43,8 @@ bool past_save(struct app *app, const char *path, struct error *error)
 	if (engine_is_replay(app->engine))
 		return error_set(error, ERROR_REPLAY_NOT, "record-past", NULL);
 	whole = text_expand_home(path);
+	engine_tick(app->engine); /* up to now */
+	app->needs_build = true;
 	good = engine_save_past(app->engine, whole, error);
 	text_safe(safe, sizeof(safe), whole, app->screen.is_ascii);
 	free(whole);
@@ -52,16 +56,15 @@ bool past_save(struct app *app, const char *path, struct error *error)
 
 /* --- the trigger */
 
-/* Rows of the view that the run has begun with. */
 static void build_rows(const struct app *app, const struct snapshot *snapshot,
 		       const struct metrics *metrics)
 {
 	const struct past *past = app->parts[PART_past];
-	struct view_request request = app_request(app);
+	const struct view_request now = app_request(app);
+	struct view_request request = past->request;
 
-	request.state = (struct view_state){.info = app->options->view};
-	request.filter = app->options->trigger;
-	request.most_rows = 0;
+	request.metric_set = now.metric_set;
+	request.history = now.history;
 	view_table_build(past->table, &request, snapshot, engine_session(app->engine), metrics);
 }
 
@@ -76,6 +79,12 @@ bool past_prepare(struct app *app, struct error *error)
 		return true;
 	past->table = view_table_create(resolver->columns);
 	engine_serve_table(app->engine, past->table);
+	past->request = app_request(app);
+	past->request.state = (struct view_state){.info = app->options->view};
+	past->request.filter = trigger;
+	past->request.most_rows = 0;
+	past->request.folds = NULL;
+	past->request.tags = NULL;
 	if (!resolve_filter(resolver, trigger, &position, error))
 		return resolve_mark(error, trigger, position);
 	return resolve_fits_view(resolver, trigger, app->options->view, error);
@@ -118,9 +127,9 @@ static void say_row(const struct app *app, const struct past *past, struct strbu
 static bool write_past(struct app *app, struct past *past, struct strbuf *said, struct error *error)
 {
 	past->due_ns = 0;
-	past->written++;
 	if (!engine_save_past(app->engine, past->name, error))
 		return false;
+	past->written++;
 	strbuf_printf(said, "saved %s", past->name);
 	return true;
 }
@@ -132,17 +141,27 @@ bool past_look(struct app *app, struct strbuf *said, struct error *error)
 	const struct options *options = app->options;
 	bool passes;
 
-	if (!past->table || !snapshot || past->written == options->keep_files)
+	if (!past->table || !snapshot || past->written == options->keep_files ||
+	    !engine_keeps_past(app->engine))
 		return true;
 	build_rows(app, snapshot, engine_metrics(app->engine));
 	passes = view_table_row_count(past->table) > 0;
 	if (passes && !past->has_passed && past->due_ns == 0) {
 		past->due_ns = snapshot->time_ns + options->keep_s * 1000000000;
+		engine_hold_past(app->engine, true);
 		name_file(app, past, snapshot->time_ns);
 		say_row(app, past, said);
 	}
 	past->has_passed = passes;
 	return past->due_ns == 0 || snapshot->time_ns < past->due_ns ||
+	       write_past(app, past, said, error);
+}
+
+bool past_end(struct app *app, struct strbuf *said, struct error *error)
+{
+	struct past *past = app->parts[PART_past];
+
+	return past->due_ns == 0 || !engine_keeps_past(app->engine) ||
 	       write_past(app, past, said, error);
 }
 

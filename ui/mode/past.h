@@ -28,4 +28,7 @@ unsigned int past_needs(const struct app *app);
  */
 bool past_look(struct app *app, struct strbuf *said, struct error *error);
 
+/* The run ends: what is to be written is, with as much as there is. Likewise. */
+bool past_end(struct app *app, struct strbuf *said, struct error *error);
+
 #endif

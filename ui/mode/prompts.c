@@ -260,7 +260,7 @@ static bool attach_only_candidate(struct app *app, struct error *error)
 	const struct complete *complete = &prompts->complete;
 
 	if (!asks_for(app, "attach") || complete->count != 1 || complete->left_out > 0 ||
-	    strchr(prompt_text(&prompts->line), ','))
+	    strpbrk(prompt_text(&prompts->line), ",0123456789"))
 		return false;
 	prompt_set(&prompts->line, complete->words[0].name);
 	*error = (struct error){0};
