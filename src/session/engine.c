@@ -6,8 +6,11 @@
  */
 #include "session/engine.h"
 
+#include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -321,6 +324,24 @@ static void keep_budget(struct engine *engine)
 	source_limit(engine->source, share);
 }
 
+/* Of several cgroups how many are removed: "cgroup /web, /db (1 removed)". One that is made anew
+ * under the name of one of them is another one. */
+static void count_gone_cgroups(struct engine *engine)
+{
+	char *words = engine->source->session.scope_words;
+	size_t gone = 0, length = strlen(words);
+
+	for (size_t i = 0; engine->target_cgroup_count > 1 && i < engine->target_cgroup_count; i++)
+		gone += faccessat(engine->target_cgroups[i], "cgroup.procs", F_OK, 0) != 0;
+	if (gone == engine->target_cgroups_gone)
+		return;
+	if (engine->target_cgroups_gone > 0)
+		length = (size_t)(strrchr(words, '(') - words - 1);
+	engine->target_cgroups_gone = gone;
+	snprintf(words + length, sizeof(engine->source->session.scope_words) - length,
+		 " (%zu removed)", gone);
+}
+
 static void tick_live(struct engine *engine)
 {
 	struct session *session = &engine->source->session;
@@ -336,6 +357,7 @@ static void tick_live(struct engine *engine)
 	see_to_others(engine, cpu_ns);
 	engine->own_cpu_ns = cpu_ns;
 	model_note_off_cpu(engine->model, &session->off_cpu);
+	count_gone_cgroups(engine);
 	source_tick(engine->source);
 	task_counts_read(&engine->task_counts);
 	own.switch_ns = engine->source->switch_ns;

@@ -75,7 +75,7 @@ struct engine {
 	double budget_pct, share;               /* see budget.h; 0: none */
 	bool counts_cpus;                       /* and not tasks, each by itself */
 	int target_cgroups[CGROUP_TARGETS_MAX]; /* open; tasks of these alone are counted */
-	size_t target_cgroup_count;
+	size_t target_cgroup_count, target_cgroups_gone;
 	bool is_replay;                       /* of a recording */
 	bool is_full;                         /* which needs more memory than it may have */
 	uint64_t layout_changes;              /* of the source, as far as they were followed */

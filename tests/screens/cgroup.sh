@@ -122,6 +122,18 @@ $batch -n 1 -d 0.1 -G "${id:0:12}" >"$scratch/out" 2>"$err" </dev/null && grep -
 $batch -n 1 -d 0.1 -G "$cgroup,$beside" >"$scratch/out" 2>"$err" </dev/null &&
 	grep -q "cgroup ${cgroup#"$mount"}, ${beside#"$mount"}" "$scratch/out" || fail "not two: $(cat "$scratch/out" "$err")"
 
+# --- one of two is removed
+gone=$mount/perftop-gone-$$
+mkdir "$gone"
+$batch -d 0.2 -G "$gone,$beside" >"$scratch/out" 2>"$err" </dev/null &
+watchers=$!
+wait_lines "$scratch/out" 2 $watchers
+rmdir "$gone"
+wait_until "that one is removed is not said" grep -q "${beside#"$mount"} (1 removed)" "$scratch/out"
+kill $watchers
+wait $watchers
+watchers=
+
 # --- the same as in the rows of the whole machine
 for name in $switching $other $outside; do
 	install -m 755 "$TOOLS/pingpong" "$scratch/$name"
