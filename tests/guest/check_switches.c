@@ -115,24 +115,32 @@ static void assert_slices_have_rates(const char *command, double ipc, double mpk
 {
 	json_t *lines = results_intervals("spinners.out");
 	const json_t *line;
+	double cycles = 0, instructions = 0, misses = 0;
 	size_t i, looked_at = 0, wrong = 0;
 
 	json_array_foreach (lines, i, line) {
+		const json_t *counts = json_object_get(line, "counts");
+
 		if (!left_called(line, command) ||
 		    !(results_real(line, "slice_ns") >= LONG_ENOUGH_NS) ||
-		    isnan(results_real(json_object_get(line, "counts"), "cycles")))
+		    isnan(results_real(counts, "cycles")))
 			continue;
 		/* the one in which counting begins may have begun before */
-		if (looked_at == 0 && results_real(json_object_get(line, "counts"), "cycles") == 0)
+		if (looked_at == 0 && results_real(counts, "cycles") == 0)
 			continue;
 		looked_at++;
 		wrong += !slice_has_rates(line, ipc, mpki);
+		cycles += results_real(counts, "cycles");
+		instructions += results_real(counts, "instructions");
+		misses += results_real(counts, "cache-misses");
 	}
 	print_message("%s: %zu slices, %zu wrong\n", command, looked_at, wrong);
 	assert_true(looked_at >= MIN_SLICES);
 	/* where the emulator has to wait for a CPU between the reading and the switch, that time is
 	 * the next one's */
 	assert_true(wrong * 20 <= looked_at);
+	assert_true(results_near("IPC of all slices", instructions / cycles, ipc, 1));
+	assert_true(results_near("misses of all slices", misses / instructions * 1e3, mpki, 1));
 }
 
 UNIT_TEST(slices_of_two_that_share_a_cpu_have_each_its_own_rate)
