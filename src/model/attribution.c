@@ -501,6 +501,8 @@ static SELDOM struct task *note_silence(struct attribution *attribution, struct 
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 	struct task *running = cpu->running;
 
+	if (prev && prev->row.last_cpu < 0) /* what it waits from now on is known of this CPU */
+		move_to_cpu(attribution, cpu, prev, record->time_ns);
 	if (!running)
 		return prev;
 	set_silent(attribution, running,

@@ -437,6 +437,15 @@ static const struct story STORIES[] = {
 		{LAST, .of = WAIT_NS, .is = 400},
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 300},
 	}},
+	/* nor if all that is known of the task is that it was pushed out */
+	{"wait_before_the_start_of_a_new_task_is_not_entered", .steps = {
+		{SWITCH_OUT, .cpu = 1, .tid = 12, .next = 8, .time = 1500, .preempted = true},
+		{SWITCH_IN, .cpu = 1, .tid = 8, .next = 12, .time = 1500},
+		{START, .time = 1600},
+		{CLOSE, .time = 1900},
+		{TASK, .tid = 12, .of = QUANTITY_PREEMPTED_NS, .is = 300},
+		{INFO, .tid = 12, .of = LAST_CPU, .is = 1},
+	}},
 	{"off_time_is_entered_up_to_the_close_where_the_task_ran", .steps = {
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500},
 		{CLOSE, .time = 1800},
