@@ -95,7 +95,8 @@ struct rule_memory {
 	} asked[RULE_ASKED]; /* asked anew when it is full, and after RULE_ASKED_FOR intervals */
 	size_t asked_count;
 	uint64_t asked_from; /* interval */
-	uint64_t at_disk;    /* task that was seen there last; 0: none */
+	uint64_t sleeper;    /* task whose sleep was seen last; 0: none */
+	bool at_disk;        /* it slept there */
 	struct rule_swap {
 		uint64_t time_ns, bytes; /* when it was asked last; 0: never */
 	} swap;

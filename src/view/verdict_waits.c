@@ -235,6 +235,13 @@ void rule_lock(const struct rule_look *look, uint64_t before, struct finding *fi
 
 /* --- the disk */
 
+/* Where a task sleeps. */
+enum place {
+	PLACE_UNKNOWN,
+	PLACE_DISK,
+	PLACE_OTHER
+};
+
 /* Whether tasks wait for storage in the function: how such begin. */
 static bool is_of_disk(const char *function)
 {
@@ -255,19 +262,25 @@ static bool is_of_disk(const char *function)
 }
 
 /*
- * Uninterruptible sleeps are also those for RCU, children and locks of the kernel. Of the present
- * it is there, or was when it was looked at last; of what is over it is not known.
+ * Uninterruptible sleeps are also those for RCU, children and locks of the kernel. Where the task
+ * sleeps is seen when it is looked at, and remembered for a look while it runs; of what is over it
+ * is not known.
  */
-static bool is_at_disk(const struct rule_look *look, const struct snapshot_task *task)
+static enum place find_place(const struct rule_look *look, const struct snapshot_task *task)
 {
 	const struct rule_witness *witness = &look->input->witness;
+	struct rule_memory *memory = look->memory;
 	char function[64];
 
 	if (!witness->function)
-		return true;
-	if (witness->function(witness->context, task->pid, task->tid, function, sizeof(function)))
-		look->memory->at_disk = is_of_disk(function) ? task->id : 0;
-	return look->memory->at_disk == task->id;
+		return PLACE_UNKNOWN;
+	if (witness->function(witness->context, task->pid, task->tid, function, sizeof(function))) {
+		memory->sleeper = task->id;
+		memory->at_disk = is_of_disk(function);
+	}
+	if (memory->sleeper != task->id)
+		return PLACE_UNKNOWN;
+	return memory->at_disk ? PLACE_DISK : PLACE_OTHER;
 }
 
 /*
@@ -289,7 +302,7 @@ static bool find_disk_wait(const struct rule_look *look, const struct snapshot_t
 }
 
 static void write_disk_wait(const struct rule_look *look, const struct candidate *waiter,
-			    struct finding *finding)
+			    enum place place, struct finding *finding)
 {
 	char name[FINDING_NAME_COLUMNS];
 
@@ -297,7 +310,7 @@ static void write_disk_wait(const struct rule_look *look, const struct candidate
 	finding->pid = waiter->task->pid;
 	finding_write_name(name, waiter->task->name);
 	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s waits %.0f %% of the time for the %s",
-		 name, finding->value, look->input->witness.function ? "disk" : "disk, or a lock");
+		 name, finding->value, place == PLACE_DISK ? "disk" : "disk, or a lock");
 }
 
 void rule_disk(const struct rule_look *look, uint64_t before, struct finding *finding)
@@ -315,7 +328,10 @@ void rule_disk(const struct rule_look *look, uint64_t before, struct finding *fi
 		    find_disk_wait(look, task, &pct))
 			candidates_take(&waiters, look, task, pct, before);
 	}
-	for (size_t i = 0; i < waiters.count && finding->subject == 0; i++)
-		if (is_at_disk(look, waiters.list[i].task))
-			write_disk_wait(look, &waiters.list[i], finding);
+	for (size_t i = 0; i < waiters.count && finding->subject == 0; i++) {
+		const enum place place = find_place(look, waiters.list[i].task);
+
+		if (place != PLACE_OTHER)
+			write_disk_wait(look, &waiters.list[i], place, finding);
+	}
 }

@@ -17,12 +17,13 @@ enum {
 #define PING_PONG "^(ping and pong|pong and ping) wake each other [0-9]+ times/s$"
 #define PREEMPTED "^victim waits [0-9.]+ % of the time for a CPU: hog$"
 #define FAULTS    "^faulter has [0-9]+ page faults/s$"
-#define DISK      "^syncer waits [0-9]+ % of the time for the disk$"
-#define BESIDE    "^syncer waits [0-9.]+ % of the time for (the disk|a CPU: hog)$"
+#define DISK      "^syncer waits [0-9]+ % of the time for the disk(, or a lock)?$"
+#define BESIDE    "^syncer waits [0-9.]+ % of the time for (the disk(, or a lock)?|a CPU: hog)$"
 #define MEMORY    "^w031m48 waits for memory, 48 cache misses per 1000 instructions$"
 #define SWAP      "^[0-9]+ MB/s are read back from swap: too little memory$"
 #define SWAPPER                                                                                    \
-	"^(swapper waits [0-9]+ % of the time for the disk|tasks of /(shop)? wait for memory .*)$"
+	"^(swapper waits [0-9]+ % of the time for the disk(, or a lock)?|tasks of /(shop)? wait "  \
+	"for memory .*)$"
 #define LIMIT "^/shop is held by its CPU limit [0-9]+ % of the time$"
 
 static const struct planted {

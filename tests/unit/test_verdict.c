@@ -384,6 +384,19 @@ UNIT_TEST(verdict_of_other_uninterruptible_sleeps_is_empty)
 	plant_disk();
 
 	assert_string_equal(judge_for(3), "");
+	scene->function = NULL; /* it runs when it is looked at */
+	assert_string_equal(judge_for(3), "");
+}
+
+UNIT_TEST(verdict_of_a_sleep_that_was_never_seen_names_what_it_may_be)
+{
+	scene->waited_ns = 1;
+	plant_disk();
+
+	assert_string_equal(judge(), "");
+	assert_string_equal(judge(), "syncer waits 60 % of the time for the disk, or a lock");
+	scene->function = "synchronize_rcu_expedited";
+	assert_string_equal(judge_for(9), "");
 }
 
 UNIT_TEST(verdict_tells_the_disk_from_the_cpu_after_it)
