@@ -40,7 +40,8 @@ draws "package" xterm-256color "$scratch/debian" perftop
 units=$scratch/debian/etc/systemd/system/multi-user.target.wants # as systemctl enable does it
 mkdir -p "$units" && ln -s /usr/lib/systemd/system/perftop-textfile.service "$units"
 chroot "$scratch/debian" dpkg --purge perftop >"$scratch/log" 2>&1 || fail "cannot be removed: $(cat "$scratch/log")"
-left=$(find "$scratch/debian" -xdev -name '*perftop*')
+# but for the package itself, where it had to be copied there
+left=$(find "$scratch/debian" -xdev -name '*perftop*' ! -path "*$folder/*")
 [ -z "$left" ] || fail "left behind: $left"
 dpkg-deb -x "$folder"/perftop_*_arm64.deb "$scratch/arm64"
 qemu-aarch64-static "$scratch/arm64/usr/bin/perftop" --version | grep -q '^perftop [0-9]' || fail "package, arm64"
