@@ -20,7 +20,8 @@ enum {
 static const uint64_t SAMPLE_WRITABLE =
 	PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 	PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
-	PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
+	PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
+	PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
 static const uint64_t READ_WRITABLE = PERF_FORMAT_TOTAL_TIME_ENABLED |
 				      PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID |
 				      PERF_FORMAT_GROUP | PERF_FORMAT_LOST;
@@ -152,6 +153,10 @@ static bool put_sample(struct pen *pen, const struct decoded *record,
 	}
 	if (type & PERF_SAMPLE_RAW)
 		put_raw(pen, &record->sample.raw);
+	if (type & PERF_SAMPLE_WEIGHT)
+		put_u64(pen, record->sample.weight);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		put_u64(pen, record->sample.data_src);
 	return true;
 }
 

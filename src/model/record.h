@@ -295,7 +295,8 @@ struct record_sample {
 			     of MEMORY 1, if its latency is known */
 	struct record_branch branch;
 	struct memory_access access; /* of MEMORY, */
-	uint64_t address;            /* virtual; 0: not known */
+	uint64_t address;            /* virtual; 0: not known; */
+	uint64_t data_src;           /* what access was made of, for a recording */
 	bool is_of_task; /* each sampled thread has counters of its own; else each CPU */
 	const struct record_reading *reading; /* of these, when it was taken; NULL: none */
 	const struct record_stack *stack;     /* of the user's calls; NULL: the frames have them */

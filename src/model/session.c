@@ -88,6 +88,7 @@ bool session_equals(const struct session *a, const struct session *b)
 	       strcmp(a->queue_words, b->queue_words) == 0 && a->sampling == b->sampling &&
 	       a->sampling_hz == b->sampling_hz &&
 	       a->samples_are_estimates == b->samples_are_estimates &&
+	       a->samples_are_accesses == b->samples_are_accesses &&
 	       strcmp(a->sampling_words, b->sampling_words) == 0 && a->chains == b->chains &&
 	       strcmp(a->sampling_event, b->sampling_event) == 0 &&
 	       a->has_addresses == b->has_addresses && samples_equal(&a->off_cpu, &b->off_cpu) &&

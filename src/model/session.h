@@ -88,6 +88,7 @@ struct session {
 	char sampling_event[SESSION_EVENT_MAX]; /* SAMPLING_EVENTS: its name; else "" */
 	bool samples_are_estimates; /* of SAMPLING_EVENTS: only some occurrences are sampled, how
 				       many others each is for is a guess of the kernel */
+	bool samples_are_accesses;  /* likewise: each says which memory was accessed, and no more */
 	enum session_chains chains; /* of these samples */
 	uint32_t sampling_hz;       /* so many samples of a CPU in a second; 0: unknown */
 	struct session_samples off_cpu;    /* they are sampled where they leave the CPU, too */
@@ -96,7 +97,7 @@ struct session {
 	bool has_addresses;                /* and the addresses of data that their event is about */
 	char unbranched[SESSION_TEXT_MAX]; /* why not, where they were asked for; "" they are there
 					    */
-	bool has_accesses;                 /* samples say which memory was accessed */
+	bool has_accesses;                 /* which memory was accessed is sampled; live: can be */
 	char uncounted[SESSION_TEXT_MAX];  /* why nothing is counted between samples; "" it is, or
 					      there are none */
 	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the

@@ -64,6 +64,10 @@ struct decode_format writer_format(enum writer_event_kind kind)
 	case WRITER_BRANCH_SAMPLES:
 		format.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
 		break;
+	case WRITER_ACCESS_SAMPLES:
+		format.sample_type |= PERF_SAMPLE_PERIOD;
+		attr_set_access(&format);
+		break;
 	case WRITER_NOTES:
 		format.sample_type |= PERF_SAMPLE_RAW;
 		break;
@@ -127,6 +131,12 @@ static void init_attr(struct perf_event_attr *attr, const struct writer_event *e
 	case WRITER_WAKER_SAMPLES:
 	case WRITER_BRANCH_SAMPLES:
 		init_output(attr, 0);
+		break;
+	case WRITER_ACCESS_SAMPLES:
+		init_output(attr, 0);
+		/* of these perf script shows the access */
+		attr->type = PERF_TYPE_RAW;
+		attr->config = 0;
 		break;
 	case WRITER_NOTES:
 		init_output(attr, WRITER_NOTES_MARK);

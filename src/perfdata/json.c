@@ -606,6 +606,11 @@ static void code_session(struct coder *coder, struct session *session)
 	if (coder->is_writing ? session->has_branches
 			      : json_object_get(coder->object, "branches") != NULL)
 		code_flag(coder, "branches", &session->has_branches);
+	if (coder->is_writing ? session->samples_are_accesses
+			      : json_object_get(coder->object, "accesses") != NULL)
+		code_flag(coder, "accesses", &session->samples_are_accesses);
+	if (!coder->is_writing)
+		session->has_accesses = session->samples_are_accesses;
 	session->wall_offset_ns = code_json_number(coder, "wall_offset_ns", session->wall_offset_ns,
 						   INT64_MIN, INT64_MAX);
 	session->cpu_count =

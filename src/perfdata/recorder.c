@@ -123,7 +123,9 @@ static void change_samplers(struct recorder *recorder, const struct session *ses
 		[SAMPLING_EVENTS] = WRITER_EVENT_SAMPLES,
 	};
 
-	if (session->sampling != SAMPLING_OFF)
+	if (session->samples_are_accesses)
+		add_sampler(recorder, WRITER_ACCESS_SAMPLES, session->sampling_event);
+	else if (session->sampling != SAMPLING_OFF)
 		add_sampler(recorder, kinds[session->sampling], session->sampling_event);
 	if (session->off_cpu.are_taken)
 		add_sampler(recorder, WRITER_OFF_CPU_SAMPLES, NULL);

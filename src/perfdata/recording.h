@@ -83,7 +83,7 @@ const struct writer_event *recording_writer_events(struct recording_writer *writ
 						   recording_find_spec *spec, const void *source,
 						   size_t *count);
 /* The same of the event that samples are of from now on; NULL: it has been given already. name: of
- * WRITER_EVENT_SAMPLES. */
+ * WRITER_EVENT_SAMPLES and WRITER_ACCESS_SAMPLES. */
 const struct writer_event *recording_writer_sampler(struct recording_writer *writer,
 						    enum writer_event_kind kind, const char *name);
 void recording_write_layout(struct recording_writer *writer, const struct layout *layout);

@@ -393,6 +393,8 @@ static enum recording_result take_sample(struct recording_reader *reader,
 			       ? keep_reading(reader, record,
 					      (size_t)decoded->sample.read.count - 1)
 			       : RECORDING_NOTHING;
+	if (convert_access(decoded, reader->frames, record))
+		return RECORDING_RECORD;
 	if ((decoded->id.has & DECODED_HAS_CALLCHAIN) == 0)
 		return RECORDING_NOTHING;
 	convert_sample(decoded, reader->frames, record);

@@ -35,7 +35,7 @@ struct recording_writer {
 	struct writer_event *events; /* owned; those that are new */
 	size_t event_count, event_capacity;
 	uint32_t event_next; /* its number in the file; none is ever given again */
-	struct written_sampler on_cpu, off_cpu, wakers, branches;
+	struct written_sampler on_cpu, off_cpu, wakers, branches, accesses;
 	uint32_t wakee_tid;                    /* of a waker, as in its raw data */
 	uint64_t branch_flags;                 /* likewise */
 	uint64_t chain[SAMPLE_FRAMES_MAX + 2]; /* with the marks of perf */
@@ -150,9 +150,10 @@ const struct writer_event *recording_writer_sampler(struct recording_writer *wri
 	struct written_sampler *sampler = kind == WRITER_OFF_CPU_SAMPLES  ? &writer->off_cpu
 					  : kind == WRITER_WAKER_SAMPLES  ? &writer->wakers
 					  : kind == WRITER_BRANCH_SAMPLES ? &writer->branches
+					  : kind == WRITER_ACCESS_SAMPLES ? &writer->accesses
 									  : &writer->on_cpu;
 
-	if (kind != WRITER_EVENT_SAMPLES)
+	if (kind != WRITER_EVENT_SAMPLES && kind != WRITER_ACCESS_SAMPLES)
 		name = names[kind];
 	if (sampler->event > 0 && sampler->kind == kind && strcmp(sampler->name, name) == 0)
 		return NULL;
@@ -433,6 +434,8 @@ static const struct written_sampler *sampler_of(const struct recording_writer *w
 		return &writer->on_cpu;
 	if (kind == SAMPLE_BRANCH)
 		return &writer->branches;
+	if (kind == SAMPLE_MEMORY)
+		return &writer->accesses;
 	return kind == SAMPLE_WAKER ? &writer->wakers : &writer->off_cpu;
 }
 
@@ -459,6 +462,12 @@ static struct decoded_bytes raw_of_sample(struct recording_writer *writer,
 						.size = sizeof(writer->wakee_tid)};
 }
 
+/* Its weight says how much. */
+static bool stands_for_more(enum sample_kind kind)
+{
+	return kind != SAMPLE_BRANCH && kind != SAMPLE_MEMORY;
+}
+
 static void write_sample(struct recording_writer *writer, const struct record *record)
 {
 	const struct record_sample *sample = &record->sample;
@@ -482,8 +491,10 @@ static void write_sample(struct recording_writer *writer, const struct record *r
 		writer->chain[count++] = sample->frames[i];
 	}
 	to->ip = sample->count > 0 ? sample->frames[0] : 0;
-	to->addr = sample->addr;
-	to->period = sample->kind == SAMPLE_BRANCH ? 1 : sample->weight;
+	to->addr = sample->kind == SAMPLE_MEMORY ? sample->address : sample->addr;
+	to->period = stands_for_more(sample->kind) ? sample->weight : 1;
+	to->weight = sample->weight;
+	to->data_src = sample->data_src;
 	to->callchain = writer->chain;
 	to->callchain_count = count;
 	to->raw = raw_of_sample(writer, sample);
@@ -494,13 +505,12 @@ static void write_sample(struct recording_writer *writer, const struct record *r
 static void write_samples(struct recording_writer *writer, const struct record *record)
 {
 	const enum sample_kind kind = record->sample.kind;
-	const bool has_place = kind != SAMPLE_MEMORY &&
-			       (record->sample.weight > 0 || kind == SAMPLE_BRANCH) &&
+	const bool has_place = (record->sample.weight > 0 || !stands_for_more(kind)) &&
 			       sampler_of(writer, kind)->event > 0;
 	struct record lost = *record;
 
 	lost.sample = (struct record_sample){.lost = record->sample.lost};
-	if (lost.sample.lost > 0 || (!has_place && kind != SAMPLE_MEMORY))
+	if (lost.sample.lost > 0 || !has_place)
 		write_record_note(writer, &lost);
 	if (has_place)
 		write_sample(writer, record);

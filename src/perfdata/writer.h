@@ -42,6 +42,8 @@ enum writer_event_kind {
 	WRITER_BRANCH_SAMPLES,  /* the same of a branch before a sample on the CPU: the chain is to
 				   where and from where, the raw data its flags (struct
 				   perf_branch_entry), 64 bits, little-endian */
+	WRITER_ACCESS_SAMPLES,  /* of an event that says which memory is accessed, as the kernel
+				   writes them */
 	WRITER_NOTES /* software event bpf-output with raw data: what only perftop reads */
 };
 

@@ -236,6 +236,7 @@ bool convert_access(const struct decoded *decoded, uint64_t *frames, struct reco
 	sample->weight = latency;
 	sample->ns = latency > 0;
 	sample->access = decode_access(from->data_src);
+	sample->data_src = from->data_src;
 	sample->address = decoded->id.has & DECODED_HAS_ADDR ? from->addr : 0;
 	return true;
 }

@@ -457,6 +457,7 @@ void sampling_stop(struct sampling *sampling)
 	sampling->session->has_addresses = false;
 	sampling->session->uncounted[0] = '\0';
 	sampling->session->has_branches = false;
+	sampling->session->samples_are_accesses = false;
 	sampling->session->unbranched[0] = '\0';
 }
 

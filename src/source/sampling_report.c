@@ -82,6 +82,7 @@ void sampling_report(const struct sampling *sampling)
 	session->sampling = taken_by(sampling);
 	session->sampling_hz = sampling->hz;
 	session->samples_are_estimates = are_samples_estimates(sampling);
+	session->samples_are_accesses = sampling->are_accesses;
 	session->chains = sampling->stack_bytes > 0 ? CHAINS_BY_STACKS
 			  : sampling->by_lbr        ? CHAINS_BY_LBR
 						    : CHAINS_BY_FRAME_POINTERS;

@@ -121,8 +121,11 @@ const char *functions_not_recorded(const struct session *session, enum view_samp
 {
 	const struct session_samples *others = other_samples(session, samples);
 
-	if (session->is_live || samples == SAMPLES_ON_CPU || samples == SAMPLES_BOTH ||
-	    others->are_taken || others->words[0] != '\0')
+	if (session->is_live)
+		return NULL;
+	if (samples == SAMPLES_ON_CPU || samples == SAMPLES_BOTH)
+		return session->samples_are_accesses ? NOT_RECORDED : NULL;
+	if (others->are_taken || others->words[0] != '\0')
 		return NULL;
 	return samples == SAMPLES_WAKERS ? WAKERS_NOT_RECORDED : OFF_CPU_NOT_RECORDED;
 }

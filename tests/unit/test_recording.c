@@ -1,5 +1,7 @@
 /* Every record that a model can get must come out of a recording as it was. */
 
+#include <linux/perf_event.h>
+
 #include "base/stall.h"
 #include "source/target_pids.h"
 
@@ -811,6 +813,68 @@ UNIT_TEST(recording_branches_come_out_with_what_is_said_of_them)
 	assert_int_equal(sample->kind, SAMPLE_BRANCH);
 	assert_int_equal(sample->weight, 0);
 	assert_true(sample->branch.is_predictable);
+}
+
+/* What the processor says of an access is written as it was, a latency of 0 is one that is not
+ * known, and what has no address at all is in no function. */
+UNIT_TEST(recording_accesses_come_out_as_the_kernel_wrote_them)
+{
+	const uint64_t frame = 0xffffffff81000010;
+	const uint64_t data_src = PERF_MEM_S(OP, LOAD) | PERF_MEM_S(LVL, HIT) |
+				  PERF_MEM_S(LVL, L3) | PERF_MEM_S(SNOOP, HITM) |
+				  PERF_MEM_S(TLB, MISS);
+	struct record record = {
+		.kind = RECORD_SAMPLE,
+		.cpu = 1,
+		.pid = 7,
+		.tid = 8,
+		.time_ns = 100,
+		.sample = {.kind = SAMPLE_MEMORY,
+			   .frames = &frame,
+			   .count = 1,
+			   .kernel_count = 1,
+			   .weight = 90,
+			   .ns = 1,
+			   .data_src = data_src,
+			   .address = 0x7f1000000048},
+	};
+	const struct record_sample *sample = &kit->record.sample;
+	size_t notes;
+
+	recording_write_session(kit->writer, &(struct session){.sampling = SAMPLING_EVENTS,
+							       .sampling_event = "mem-loads",
+							       .samples_are_accesses = true});
+	assert_true(kit->reader->session.has_accesses);
+	recording_kit_sampler(kit, WRITER_ACCESS_SAMPLES);
+	assert_comes_out(&record);
+	assert_int_equal(kit->record.tid, 8);
+	assert_int_equal(sample->kind, SAMPLE_MEMORY);
+	assert_int_equal(sample->count, 1);
+	assert_int_equal(sample->kernel_count, 1);
+	assert_true(sample->frames[0] == frame);
+	assert_int_equal(sample->weight, 90);
+	assert_int_equal(sample->ns, 1);
+	assert_true(sample->data_src == data_src);
+	assert_true(sample->address == record.sample.address);
+	assert_int_equal(sample->access.source, ACCESS_L3);
+	assert_int_equal(sample->access.operation, ACCESS_LOAD);
+	assert_int_equal(sample->access.flags, ACCESS_TLB_KNOWN | ACCESS_TLB_MISS |
+						       ACCESS_SNOOP_KNOWN | ACCESS_HITM |
+						       ACCESS_LOCK_KNOWN);
+	record.sample.weight = record.sample.ns = record.sample.address = 0;
+	record.sample.count = record.sample.kernel_count = 0;
+	record.sample.lost = 3; /* goes before it */
+	notes = kit->notes;
+	recording_write(kit->writer, &record);
+	assert_int_equal(kit->notes, notes + 1);
+	assert_int_equal(sample->kind, SAMPLE_MEMORY);
+	assert_int_equal(sample->count, 0);
+	assert_int_equal(sample->ns, 0);
+	assert_int_equal(sample->address, 0);
+	assert_null(recording_writer_sampler(kit->writer, WRITER_ACCESS_SAMPLES, "made"));
+	/* that the machine could sample them is not said: they are not in it */
+	recording_write_session(kit->writer, &(struct session){.has_accesses = true});
+	assert_false(kit->reader->session.has_accesses);
 }
 
 /* Its group's counters go with it, and perf does not see them as those of the sample. */

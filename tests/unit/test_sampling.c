@@ -1282,6 +1282,7 @@ UNIT_TEST(sampling_accesses_says_where_what_and_how_long)
 	assert_true(want_accesses(NULL, NULL));
 	assert_true(fakes[0].request.has_access);
 	assert_string_equal(session.sampling_words, "mem-loads, 997 Hz");
+	assert_true(session.samples_are_accesses);
 	put_access(0, 100, PERF_MEM_S(OP, LOAD) | PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVL, L2));
 	put_access(0, 200, PERF_MEM_S(OP, NA)); /* accesses nothing */
 	sampling_begin(&sampling, 1000, false);
