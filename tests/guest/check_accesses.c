@@ -1,7 +1,8 @@
 /*
  * What scenarios/accesses.sh has brought home: the line that two threads write, with both sides,
- * and what each of them does, as the law of ratepmu.c has it.
+ * and what each of them does, as the law of ratepmu.c has it; the same out of recordings.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../unit/unit.h"
@@ -81,12 +82,98 @@ static void function_that_accesses_is_named(void **state)
 	assert_text(json_array_get(rows_of("functions.out"), 0), "function", "share");
 }
 
+static double sum_of_rows(const json_t *rows, const char *key)
+{
+	const json_t *row;
+	double sum = 0;
+	size_t i;
+
+	json_array_foreach (rows, i, row)
+		if (results_integer(row, "depth") == 0)
+			sum += results_real(row, key);
+	return sum;
+}
+
+/* Rows that are equal in what they are sorted by may come in another order. */
+static void assert_same_rows(const char *live, const char *replay)
+{
+	const json_t *rows = rows_of(live), *row;
+	json_t *left =
+		json_copy((json_t *)rows_of(replay)); /* not deep: the rows are not changed */
+	size_t i, at;
+
+	assert_int_equal(json_array_size(rows), json_array_size(left));
+	json_array_foreach (rows, i, row) {
+		for (at = 0; at < json_array_size(left); at++)
+			if (json_equal(row, json_array_get(left, at)))
+				break;
+		if (at == json_array_size(left))
+			fail_msg("%s: row %zu of %s is not in it", replay, i, live);
+		json_array_remove(left, at);
+	}
+	json_decref(left);
+}
+
+static void recordings_have_what_was_seen(void **state)
+{
+	assert_same_rows("lines.out", "lines-replay.out");
+	assert_same_rows("tasks.out", "tasks-replay.out");
+	assert_same_rows("functions.out", "functions-replay.out");
+}
+
+/* They were not sampled meanwhile: that is not none. */
+static void functions_are_not_known_of_that_time(void **state)
+{
+	char *line = results_line_with(
+		"others-replay.out", (const char *[]){"no samples: they are recorded while", NULL});
+
+	assert_non_null(line);
+	free(line);
+}
+
+static double perf_finds(const char *kind)
+{
+	char *line = results_line_with("perf-script.out", (const char *[]){kind, NULL});
+	double number;
+
+	assert_non_null(line);
+	number = strtod(line, NULL);
+	free(line);
+	return number;
+}
+
+/* Also those before and behind the interval. */
+static void perf_reads_them_without_a_warning(void **state)
+{
+	const char *const words[] = {"perf-script.err", "perf-report.err"};
+	const double stores = perf_finds("OP STORE|LVL L1 hit"),
+		     loads = perf_finds("OP LOAD|LVL L3 hit");
+	char *line;
+
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
+		char *said = results_text(words[i]);
+
+		assert_non_null(said);
+		assert_string_equal(said, "");
+		free(said);
+	}
+	assert_true(stores + loads >= sum_of_rows(rows_of("lines.out"), "accesses"));
+	assert_true(results_near("stores for perf", 100 * stores / (stores + loads), 75, 2));
+	assert_int_equal(results_number("perf-report.status"), 0);
+	line = results_line_with("perf-report.out", (const char *[]){"of event 'ibs_op", NULL});
+	assert_non_null(line);
+	free(line);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shared_line_leads_with_both_sides),
 		cmocka_unit_test(each_thread_has_its_accesses),
 		cmocka_unit_test(function_that_accesses_is_named),
+		cmocka_unit_test(recordings_have_what_was_seen),
+		cmocka_unit_test(functions_are_not_known_of_that_time),
+		cmocka_unit_test(perf_reads_them_without_a_warning),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
