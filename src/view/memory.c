@@ -370,7 +370,8 @@ static void write_memory_footer(struct strbuf *out, const struct footer_input *i
 		return;
 	}
 	if (!input->session->has_accesses) {
-		strbuf_add(out, "no memory accesses: perf mem record records them");
+		strbuf_add(out, "no memory accesses: recorded while this view is shown, or by perf "
+				"mem record");
 		return;
 	}
 	strbuf_printf(out, "%" PRIu64 " accesses", all ? all->accesses : 0);
