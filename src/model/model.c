@@ -282,6 +282,8 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.layout = &model->layout,
 		.tasks = model->tasks.rows,
 		.task_count = model->tasks.all.count,
+		.active = model->tasks.active,
+		.active_count = model->tasks.settling.count,
 		.exited_totals = model->tasks.exited_totals.list,
 		.exited_total_count = model->tasks.exited_totals.count,
 		.ran_count = model->tasks.ran_count,

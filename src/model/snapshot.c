@@ -275,6 +275,7 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 	struct copy *copy = allocate(snapshot, parts);
 
 	copy->snapshot = *snapshot;
+	copy->snapshot.active = NULL;
 	copy->next_place = parts[PART_VECTORS];
 	copy->next_parallel = parts[PART_PARALLEL];
 	copy->next_timing = parts[PART_TIMINGS];
@@ -391,6 +392,7 @@ void snapshot_restrict(struct snapshot_part *part, const struct snapshot *whole,
 
 	*snapshot = *whole;
 	snapshot->task_count = snapshot->ran_count = snapshot->exited_count = 0;
+	snapshot->active = NULL;
 	snapshot->cpus = NULL;
 	snapshot->cpu_count = 0;
 	snapshot->exited_total_count = 0;

@@ -138,6 +138,10 @@ struct snapshot {
 	const struct layout *layout; /* borrowed from the model */
 	struct snapshot_task *tasks; /* all that are known, in no particular order */
 	size_t task_count;
+	/* indices of those that have counts or have ended, but for held ones, and of some others;
+	 * NULL: not known */
+	const uint32_t *active;
+	size_t active_count;
 	const struct exited_total *exited_totals; /* sums of the tasks that are gone */
 	size_t exited_total_count;
 	struct snapshot_cpu *cpus; /* ascending; none when fed per task */
@@ -174,6 +178,18 @@ struct snapshot {
 	bool has_off_cpu;              /* they were sampled off the CPU too, */
 	int32_t off_cpu_pid;           /* of this process alone; 0: of all */
 };
+
+/* Most of many tasks are idle: who looks for others need not touch these. */
+static inline size_t snapshot_active_count(const struct snapshot *snapshot)
+{
+	return snapshot->active ? snapshot->active_count : snapshot->task_count;
+}
+
+static inline const struct snapshot_task *snapshot_active_task(const struct snapshot *snapshot,
+							       size_t i)
+{
+	return &snapshot->tasks[snapshot->active ? snapshot->active[i] : i];
+}
 
 /* A view of some processes only; {0} at first. */
 struct snapshot_part {

@@ -240,6 +240,18 @@ static void fit_arrays(struct task_table *table)
 	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
 }
 
+/* When no row changes its place any more: those that were closed last have counts or have ended, or
+ * other news. */
+static void list_active(struct task_table *table)
+{
+	const struct task_list *list = &table->settling;
+
+	array_shrink(&table->active, &table->active_capacity, list->count, sizeof(*table->active));
+	array_reserve(&table->active, &table->active_capacity, list->count, sizeof(*table->active));
+	for (size_t i = 0; i < list->count; i++)
+		table->active[i] = (uint32_t)list->tasks[i]->index;
+}
+
 void task_table_close(struct task_table *table, const struct doubt *doubt)
 {
 	struct task_list settled;
@@ -259,6 +271,7 @@ void task_table_close(struct task_table *table, const struct doubt *doubt)
 	table->settling = table->changed;
 	table->changed = settled;
 	table->changed.count = 0;
+	list_active(table);
 
 	for (size_t i = 0; i < table->settling.count; i++)
 		family_orphan(table, table->settling.tasks[i]);

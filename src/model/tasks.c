@@ -224,6 +224,7 @@ void task_table_fini(struct task_table *table)
 	free(table->changed.tasks);
 	free(table->settling.tasks);
 	free(table->rows);
+	free(table->active);
 	free(table->wanted);
 	free(table->retired);
 	free(table->held);

@@ -168,7 +168,9 @@ struct task_table {
 	size_t row_capacity;
 	struct task_list changed;  /* to be shown anew at the next close */
 	struct task_list settling; /* were shown as changed at the last one */
-	struct task_ref *wanted;   /* ring of TASKS_WANTED_MAX */
+	uint32_t *active;          /* owned; indices of these */
+	size_t active_capacity;
+	struct task_ref *wanted; /* ring of TASKS_WANTED_MAX */
 	size_t wanted_first, wanted_count;
 	char **retired; /* owned texts that the last snapshot may still borrow */
 	size_t retired_count, retired_capacity;

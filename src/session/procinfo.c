@@ -711,6 +711,7 @@ const struct snapshot *others_add(struct others *others, const struct snapshot *
 		      sizeof(*others->tasks));
 	others->merged = *whole;
 	others->merged.tasks = others->tasks;
+	others->merged.active = NULL;
 	for (size_t i = 0; i < whole->task_count; i++) {
 		struct snapshot_task *task = &others->tasks[i];
 		const struct other *other = other_of(others, &whole->tasks[i]);

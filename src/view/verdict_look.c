@@ -249,16 +249,19 @@ static void note_task(struct rule_look *look, const struct snapshot_task *task)
 	look->tasks[look->count++] = task;
 }
 
-/* Of thousands most do nothing: they cost a glance. */
+/* Of thousands most do nothing, and are not even glanced at where that is known. */
 static void gather_tasks(struct rule_look *look)
 {
 	const struct snapshot *snapshot = look->snapshot;
 
-	for (size_t i = 0; i < snapshot->task_count; i++)
-		if (snapshot->tasks[i].is_exited)
-			note_end(look, &snapshot->tasks[i]);
-		else if (snapshot->tasks[i].has_counts)
-			note_task(look, &snapshot->tasks[i]);
+	for (size_t i = 0; i < snapshot_active_count(snapshot); i++) {
+		const struct snapshot_task *task = snapshot_active_task(snapshot, i);
+
+		if (task->is_exited)
+			note_end(look, task);
+		else if (task->has_counts)
+			note_task(look, task);
+	}
 }
 
 static bool wakes_more(const void *left, const void *right)

@@ -62,8 +62,8 @@ static bool find_living(struct rule_look *look, const struct map *by_id)
 {
 	size_t found = 0;
 
-	for (size_t i = 0; i < look->snapshot->task_count; i++) {
-		const struct snapshot_task *task = &look->snapshot->tasks[i];
+	for (size_t i = 0; i < snapshot_active_count(look->snapshot); i++) {
+		const struct snapshot_task *task = snapshot_active_task(look->snapshot, i);
 		struct starter *starter;
 
 		if (!task->has_counts || task->is_exited ||

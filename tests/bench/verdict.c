@@ -39,6 +39,7 @@ struct bench {
 	struct snapshot_task *tasks; /* owned */
 	struct snapshot_cpu cpus[CPUS];
 	uint64_t *counts; /* owned; a vector of each task */
+	uint32_t *active; /* owned; indices of tasks, as the model gives them */
 	uint64_t random;
 	struct verdict verdict;
 	struct proc_waits waits;
@@ -122,6 +123,7 @@ static void add_tasks(struct bench *bench, size_t count, size_t active)
 
 	bench->tasks = xcalloc(count, sizeof(*bench->tasks));
 	bench->counts = xcalloc(count * width, sizeof(*bench->counts));
+	bench->active = xcalloc(count, sizeof(*bench->active));
 	for (size_t i = 0; i < count; i++) {
 		struct snapshot_task *task = &bench->tasks[i];
 		/* they are anywhere among the others */
@@ -139,8 +141,10 @@ static void add_tasks(struct bench *bench, size_t count, size_t active)
 			.total = bench->counts + i * width,
 		};
 		snprintf(task->name, sizeof(task->name), "task %zu", i);
-		if (is_active)
-			fill_counts(bench, bench->counts + i * width, width);
+		if (!is_active)
+			continue;
+		fill_counts(bench, bench->counts + i * width, width);
+		bench->active[bench->snapshot.active_count++] = (uint32_t)i;
 	}
 	for (size_t i = 0; i < CPUS; i++)
 		bench->cpus[i] = (struct snapshot_cpu){.cpu = (int)i,
@@ -152,6 +156,8 @@ static void add_tasks(struct bench *bench, size_t count, size_t active)
 		.layout = &bench->layout,
 		.tasks = bench->tasks,
 		.task_count = count,
+		.active = bench->active,
+		.active_count = bench->snapshot.active_count,
 		.cpus = bench->cpus,
 		.cpu_count = CPUS,
 		.interval_ns = 1000000000,
@@ -209,6 +215,7 @@ static void fini(struct bench *bench)
 	layout_fini(&bench->layout);
 	free(bench->tasks);
 	free(bench->counts);
+	free(bench->active);
 }
 
 int main(int argc, char **argv)

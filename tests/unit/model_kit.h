@@ -497,4 +497,26 @@ static inline bool books_balance(const struct snapshot *snapshot)
 	return true;
 }
 
+static inline bool is_listed_active(const struct snapshot *snapshot,
+				    const struct snapshot_task *task)
+{
+	for (size_t i = 0; i < snapshot->active_count; i++)
+		if (snapshot_active_task(snapshot, i) == task)
+			return true;
+	return false;
+}
+
+/* Those that have counts, and those that have ended, are all listed. */
+static inline bool active_are_listed(const struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if ((task->has_counts || task->is_exited) && !task->is_held &&
+		    !is_listed_active(snapshot, task))
+			return false;
+	}
+	return true;
+}
+
 #endif

@@ -152,6 +152,7 @@ static inline void change_layout(struct sim *sim, const struct snapshot *snapsho
 	if (!kept)
 		return;
 	assert_true(books_balance(snapshot));
+	assert_true(active_are_listed(snapshot));
 	for (size_t place = 0; place < layout_width(&sim->layout); place++)
 		if (!is_time_of_group(&sim->layout, place))
 			check_kept(snapshot, kept, place);
@@ -226,6 +227,7 @@ static inline void run_interval(struct sim *sim)
 	snapshot = model_close_interval(sim->model, sim->now_ns);
 	check_readings(snapshot);
 	assert_true(books_balance(snapshot));
+	assert_true(active_are_listed(snapshot));
 	check_totals(sim, snapshot);
 	sim->plan->check(sim, snapshot);
 	sim->merged_idle += snapshot->merged_idle;

@@ -14,7 +14,7 @@
  *
  * Checks of the snapshot are of the one that was closed last; a story in which none was closed
  * before its first check ends its interval at 2000 ns. At each close the books of the CPUs must
- * balance.
+ * balance, and the active tasks must be listed.
  */
 
 #include "base/memory.h"
@@ -273,6 +273,7 @@ static inline void story_close(struct stage *stage, uint64_t time_ns)
 	stage->snapshot = model_close_interval(stage->model, time_ns);
 	if (stage->snapshot->cpu_count > 0)
 		assert_true(books_balance(stage->snapshot));
+	assert_true(active_are_listed(stage->snapshot));
 }
 
 static inline void story_pass_on(void *context, const struct record *record)

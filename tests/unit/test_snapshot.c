@@ -41,6 +41,7 @@ UNIT_TEST(copy_of_a_copy_outlives_the_model)
 	tear_down(state);
 
 	const struct snapshot_task *task = find_task(copy, 7);
+	assert_null(copy->active); /* it is the model's */
 	assert_int_equal(copy->task_count, 1);
 	assert_string_equal(task->command_line, "sh -c x");
 	assert_int_equal(task->interval[event_place(0)], 0);
@@ -107,6 +108,7 @@ UNIT_TEST(restricted_snapshot_has_the_wanted_processes_and_no_books)
 	const struct snapshot *whole = model_close_interval(model, 2000);
 	snapshot_restrict(&restricted, whole, is_seven, NULL);
 
+	assert_null(part->active); /* others have other indices */
 	assert_int_equal(whole->task_count, 2);
 	assert_int_equal(part->task_count, 1);
 	assert_int_equal(part->tasks[0].pid, 7);

@@ -267,6 +267,18 @@ UNIT_TEST(verdict_asks_proc_for_little)
 			RULE_ASKED_FOR * RULE_DELAYS + 5);
 }
 
+UNIT_TEST(verdict_looks_at_active_tasks_alone)
+{
+	const uint32_t active[] = {1};
+
+	be_busy();
+	plant_wait(95, 30);
+	scene->world.snapshot.active = active;
+	scene->world.snapshot.active_count = 1;
+
+	assert_string_equal(judge_for(3), ""); /* the one that waits is said to be none of them */
+}
+
 UNIT_TEST(verdict_of_a_wait_behind_several_is_empty)
 {
 	be_busy();
