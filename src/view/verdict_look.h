@@ -56,6 +56,7 @@ struct rule_look {
 	bool has_waits;
 	double blocked_pct; /* the longest uninterruptible sleep */
 	double least;       /* what is less is not looked for: that of the rule */
+	double named_least; /* what is less is not named: more, until the rule holds */
 };
 
 double look_per_second(const struct rule_look *look, uint64_t count);

@@ -18,6 +18,7 @@ void rule_find(struct rule_look *look, const struct rule *rule, uint64_t before,
 {
 	*finding = (struct finding){0};
 	look->least = rule->off;
+	look->named_least = before != 0 ? rule->off : rule->on;
 	rule->find(look, before, finding);
 }
 

@@ -313,6 +313,16 @@ static void write_disk_wait(const struct rule_look *look, const struct candidate
 		 name, finding->value, place == PLACE_DISK ? "disk" : "disk, or a lock");
 }
 
+/* Some that are not named yet are looked at now and then: it may be known where they sleep when
+ * they are. */
+static bool are_looked_at(const struct rule_look *look, const struct candidates *waiters)
+{
+	const uint64_t every = 4; /* intervals */
+
+	return waiters->count > 0 && (waiters->list[0].value >= look->named_least ||
+				      look->snapshot->sequence % every == 0);
+}
+
 void rule_disk(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
 	const uint32_t unknown = look->snapshot->unknown | look->input->session->unknown;
@@ -328,6 +338,8 @@ void rule_disk(const struct rule_look *look, uint64_t before, struct finding *fi
 		    find_disk_wait(look, task, &pct))
 			candidates_take(&waiters, look, task, pct, before);
 	}
+	if (!are_looked_at(look, &waiters))
+		return;
 	for (size_t i = 0; i < waiters.count && finding->subject == 0; i++) {
 		const enum place place = find_place(look, waiters.list[i].task);
 

@@ -411,6 +411,21 @@ UNIT_TEST(verdict_of_a_sleep_that_was_never_seen_names_what_it_may_be)
 	assert_string_equal(judge_for(9), "");
 }
 
+UNIT_TEST(verdict_knows_where_a_task_sleeps_before_that_is_much)
+{
+	scene->function = "synchronize_rcu_expedited";
+	scene->waited_ns = 1;
+	task(&scene->world, .pid = 7, .name = "syncer", .run_ms = 20,
+	     .counts = {.switches = 100, .uninterruptible_ms = 150});
+	judge_for(8);
+	assert_int_equal(scene->asked, 2 * 8 + 2); /* its wait, swap; where: now and then */
+
+	scene->function = NULL; /* it runs when it is looked at */
+	be_idle();
+	plant_disk();
+	assert_string_equal(judge_for(3), "");
+}
+
 UNIT_TEST(verdict_tells_the_disk_from_the_cpu_after_it)
 {
 	scene->function = "jbd2_log_wait_commit";
