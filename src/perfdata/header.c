@@ -682,7 +682,8 @@ bool header_read(struct perfdata *file, const char *path, struct error *error)
 		inlet_advance(&file->inlet, DISK_PIPE_BYTES);
 		return true;
 	}
-	if (!file->inlet.is_file && !inlet_spool(&file->inlet, INLET_SPOOL_MAX, path, error))
+	file->info.is_spooled = !file->inlet.is_file;
+	if (file->info.is_spooled && !inlet_spool(&file->inlet, INLET_SPOOL_MAX, path, error))
 		return false;
 	return read_file_header(file, path, error);
 }

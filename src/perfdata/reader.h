@@ -60,7 +60,8 @@ struct perfdata_info {
 	bool has_wall;              /* CLOCK_DATA */
 	int64_t wall_offset_ns;     /* wall clock = record time + this */
 	bool is_pipe;
-	bool is_large; /* a pipe: it has more events, or ids of them, than are kept */
+	bool is_spooled; /* a file that came through a pipe: it cannot be opened again */
+	bool is_large;   /* a pipe: it has more events, or ids of them, than are kept */
 	const struct build_ids *build_ids; /* of files; borrowed from the reader; NULL: none */
 	const void *tracing;               /* TRACING_DATA, borrowed from the reader; NULL: none */
 	size_t tracing_size;

@@ -393,7 +393,7 @@ bool replay_overview(struct source *source, uint64_t *parts, size_t count)
 	struct overview overview = {.width_ns = OVERVIEW_WIDTH_NS};
 	const uint32_t *bins = overview.samples;
 
-	if (perfdata_info(replay->file)->is_pipe)
+	if (perfdata_info(replay->file)->is_pipe || perfdata_info(replay->file)->is_spooled)
 		return false;
 	fill_overview(&overview, replay->path,
 		      replay->recording ? perfdata_info(replay->file)->first_ns : 0);

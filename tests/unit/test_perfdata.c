@@ -799,6 +799,7 @@ UNIT_TEST(open_file_through_a_pipe_is_a_file_all_the_same)
 
 	assert_non_null(file);
 	assert_false(perfdata_info(file)->is_pipe);
+	assert_true(perfdata_info(file)->is_spooled);
 	assert_int_equal(perfdata_fd(file), -1);
 	for (int pass = 0; pass < 2; pass++) {
 		assert_int_equal(perfdata_next(file, &record), PERFDATA_RECORD);

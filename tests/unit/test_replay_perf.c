@@ -667,6 +667,19 @@ UNIT_TEST(replay_overview_counts_switches_by_time)
 	assert_int_equal(replay_position(stage.source).last_ns, 900 * MS);
 }
 
+/* To open a pipe again would wait for a writer that never comes. */
+UNIT_TEST(replay_overview_of_what_came_through_a_pipe_is_unknown)
+{
+	const size_t line = add_timeline(OF_CPUS);
+	uint64_t parts[2];
+
+	fake_switch(line, true, true, MADE(.time = 110 * MS, .tid = 7, .other = 8));
+	fake.info.is_spooled = true;
+	open_file();
+
+	assert_false(replay_overview(stage.source, parts, 2));
+}
+
 UNIT_TEST(replay_without_a_wall_clock_has_no_time_of_day)
 {
 	add_faults();
