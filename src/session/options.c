@@ -482,6 +482,8 @@ static bool check_hosts(const struct options *options, struct error *error)
 {
 	const enum row_kind kind = options->view->kind;
 	const bool has_hosts = kind == ROW_TASK || kind == ROW_GROUP || kind == ROW_CPU;
+	/* what was asked for: a format with a view of its own brings that */
+	const bool is_of_format = options->format->is_totals || options->format->view;
 
 	if (options->input_count < 2)
 		return true;
@@ -491,9 +493,7 @@ static bool check_hosts(const struct options *options, struct error *error)
 		return error_set(error, ERROR_HOSTS_OPTION, "--user", "-f 'user = NAME'");
 	if (options->batch && (options->format->is_totals || !has_hosts))
 		return error_set(error, ERROR_HOSTS_ONE,
-				 options->format->is_totals ? options->format->name
-							    : options->view->name,
-				 NULL);
+				 is_of_format ? options->format->name : options->view->name, NULL);
 	return true;
 }
 

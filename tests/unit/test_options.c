@@ -325,6 +325,10 @@ UNIT_TEST(options_parse_wrong_usage_names_the_word)
 		 "openmetrics: several recordings can be printed as tasks, groups or cpus, in "
 		 "text, "
 		 "csv or json"},
+		{{"-i", "a", "-i", "b", "--format", "trace"},
+		 ERROR_HOSTS_ONE,
+		 "trace: several recordings can be printed as tasks, groups or cpus, in text, csv "
+		 "or json"},
 		{{"-C0", "-i", "x"},
 		 ERROR_REPLAY_CPUS,
 		 "--cpu: a recording is shown for all its CPUs"},
