@@ -20,6 +20,8 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "source/source.h"
+#include "view/column.h"
+#include "view/filter.h"
 #include "view/functions.h"
 #include "view/table.h"
 #include "view/verdict.h"
@@ -33,6 +35,7 @@
 #include "session/loop.h"
 #include "session/options.h"
 #include "session/resolve.h"
+#include "session/unknown.h"
 
 enum {
 	LOG_PORTION = 1000,   /* lines that are written at a time */
@@ -55,10 +58,11 @@ struct printer {
 	struct loop *loop;
 	struct child *child; /* the command; without one its pid is 0 */
 	struct strbuf text;
-	struct totals *totals;      /* owned; kept between intervals */
-	unsigned int needs;         /* of its columns: COLUMN_NEEDS_... */
-	struct printed_host *hosts; /* owned */
-	struct printed_host *host;  /* the one that `engine` is of */
+	struct totals *totals;       /* owned; kept between intervals */
+	unsigned int needs;          /* of its columns: COLUMN_NEEDS_... */
+	struct printed_host *hosts;  /* owned */
+	struct printed_host *host;   /* the one that `engine` is of */
+	struct column_list doubtful; /* compared by --fail-if, and never known so far */
 	struct output output;
 	bool has_written;    /* anything */
 	uint64_t next_entry; /* of the history: the first one that was not looked at */
@@ -381,6 +385,13 @@ static bool print_interval(struct printer *printer)
 	return was_written && !has_printed_all(printer);
 }
 
+static void choose_host(struct printer *printer, size_t index)
+{
+	app_show_host(printer->app, index);
+	printer->engine = app_engine(printer->app);
+	printer->host = &printer->hosts[index];
+}
+
 /* --- the row that ends the run */
 
 /* Builds the rows that are shown and pass the filter of --fail-if, too. */
@@ -409,6 +420,16 @@ static void write_failure(const struct view_table *table, struct strbuf *out)
 	}
 }
 
+/* Drops the columns of which rows of the interval may have a value. */
+static void note_known(struct printer *printer, const struct snapshot *snapshot)
+{
+	struct column_list *doubtful = &printer->doubtful;
+
+	for (size_t i = doubtful->count; i > 0; i--)
+		if (!column_is_unknown(printer->engine, doubtful->columns[i - 1], snapshot, NULL))
+			column_list_remove(doubtful, doubtful->columns[i - 1]);
+}
+
 /* Whether there is one in the interval that has just ended; then it is the error. */
 static bool has_failed(struct printer *printer)
 {
@@ -417,6 +438,7 @@ static bool has_failed(struct printer *printer)
 
 	if (!printer->options->fail_if || !snapshot)
 		return false;
+	note_known(printer, snapshot);
 	build_failures(printer, snapshot);
 	if (view_table_row_count(app_table(printer->app)) == 0)
 		return false;
@@ -426,8 +448,52 @@ static bool has_failed(struct printer *printer)
 	return true;
 }
 
-/* What that compares is counted, and known from the first interval on; else no row would ever
- * pass, and the run that checks something would say that all is well. */
+/* Of any of the hosts, before anything is counted, or of the interval that each has come to. */
+static bool is_known(struct printer *printer, const struct column *column, bool has_counted,
+		     struct strbuf *why)
+{
+	bool is_known = false;
+
+	for (size_t i = 0; i < app_hosts(printer->app) && !is_known; i++) {
+		choose_host(printer, i);
+		strbuf_clear(why);
+		is_known = !column_is_unknown(printer->engine, column,
+					      has_counted ? engine_snapshot(printer->engine) : NULL,
+					      why);
+	}
+	return is_known;
+}
+
+/* What that compares is counted, by one host at least; else no row would ever pass, and the run
+ * that checks something would say that all is well. */
+static bool check_failures(struct printer *printer, bool has_counted)
+{
+	struct strbuf why = {0};
+	bool good = true;
+
+	for (size_t i = 0; i < printer->doubtful.count && good; i++)
+		good = is_known(printer, printer->doubtful.columns[i], has_counted, &why) ||
+		       error_set(printer->error, ERROR_FAIL_IF_NEVER, printer->options->fail_if,
+				 strbuf_text(&why));
+	choose_host(printer, 0);
+	strbuf_fini(&why);
+	return good;
+}
+
+static void list_compared(struct printer *printer)
+{
+	size_t position;
+	struct filter *filter =
+		filter_create(printer->options->fail_if, engine_resolver(printer->engine)->columns,
+			      &position, NULL);
+	const struct column *column;
+
+	for (size_t i = 0; (column = filter_column(filter, i, ROW_TASK)); i++)
+		if (!column_list_has(&printer->doubtful, column))
+			column_list_add(&printer->doubtful, column);
+	filter_destroy(filter);
+}
+
 static bool prepare_failures(struct printer *printer)
 {
 	struct resolver *resolver = engine_resolver(printer->engine);
@@ -438,9 +504,9 @@ static bool prepare_failures(struct printer *printer)
 		return true;
 	if (!resolve_filter(resolver, fail_if, &position, printer->error))
 		return resolve_mark(printer->error, fail_if, position);
-	if (resolver->note.code != ERROR_NONE)
-		return error_set(printer->error, ERROR_FAIL_IF_NEVER, fail_if, resolver->note.text);
-	return resolve_fits_view(resolver, fail_if, printer->view, printer->error);
+	list_compared(printer);
+	return resolve_fits_view(resolver, fail_if, printer->view, printer->error) &&
+	       check_failures(printer, false);
 }
 
 static unsigned int needs_of_failures(struct printer *printer)
@@ -569,13 +635,6 @@ static void say_why_nothing(const struct printer *printer)
 		fprintf(stderr, "perftop: %s: %s: not in this recording\n", input_name(printer),
 			strbuf_text(&unseen));
 	strbuf_fini(&unseen);
-}
-
-static void choose_host(struct printer *printer, size_t index)
-{
-	app_show_host(printer->app, index);
-	printer->engine = app_engine(printer->app);
-	printer->host = &printer->hosts[index];
 }
 
 /* What is to be said at the end of the host's recording. */
@@ -714,29 +773,24 @@ static void say_no_lbr(const struct printer *printer)
 			session->sampling_words);
 }
 
-/* Why columns that need wake-ups have nothing, or less. False: the run could never fail. */
-static bool say_wakeups(const struct printer *printer, unsigned int needs, unsigned int failures)
+/* Why columns that need wake-ups have nothing, or less. */
+static void say_wakeups(const struct printer *printer, unsigned int needs)
 {
 	const struct session *session = engine_session(printer->engine);
 	const char *states = session_states_reason(session);
 
-	if (failures & COLUMN_NEEDS_STATES && states[0] != '\0')
-		return error_set(printer->error, ERROR_FAIL_IF_NEVER, printer->options->fail_if,
-				 states);
 	if (needs & COLUMN_NEEDS_STATES && states[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", states);
 	else if (needs & ~printer->view->needs & COLUMN_NEEDS_WAKEUPS &&
 		 session->queue != QUEUE_WAKEUPS && session->queue_words[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
-	return true;
 }
 
 /* The history begins with the first interval: records before it only say which tasks run. */
 static bool start_counting(struct printer *printer)
 {
 	const struct session *session = engine_session(printer->engine);
-	const unsigned int failures = needs_of_failures(printer);
-	const unsigned int needs = app_first_needs(printer->app) | failures;
+	const unsigned int needs = app_first_needs(printer->app) | needs_of_failures(printer);
 	struct error refusal = {0};
 
 	printer->needs = needs;
@@ -744,8 +798,9 @@ static bool start_counting(struct printer *printer)
 		output_say(&refusal);
 	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(printer->engine, printer->error))
 		return false;
-	if (!say_wakeups(printer, needs, failures))
+	if (session->is_live && !check_failures(printer, false))
 		return false;
+	say_wakeups(printer, needs);
 	engine_need_states(printer->engine, needs & COLUMN_NEEDS_STATES);
 	engine_need_parallelism(printer->engine, needs & COLUMN_NEEDS_LATENCY);
 	if (printer->view->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
@@ -825,6 +880,7 @@ static int fini_printer(struct printer *printer)
 	if (printer->abandoned == 0)
 		child_finish(printer->child);
 	totals_destroy(printer->totals);
+	column_list_fini(&printer->doubtful);
 	strbuf_fini(&printer->text);
 	output_close(&printer->output, printer->error);
 	status = engine_exit_status(printer->engine, printer->error);
@@ -899,6 +955,8 @@ int print_run(const struct options *options, struct error *error)
 	stop_batch_recording(&printer);
 	print_batch_result(&printer);
 	print_end(&printer);
+	if (printer.has_written && error->code == ERROR_NONE)
+		check_failures(&printer, true);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
 	return fini_printer(&printer);

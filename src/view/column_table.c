@@ -302,6 +302,15 @@ static double get_stall(const struct getter_input *in, const struct view_row *ro
 				(enum stall_number)part);
 }
 
+uint32_t column_stalls(const struct column *column)
+{
+	const uint32_t bit = UINT32_C(1) << column->part;
+
+	if (column->number != get_stall)
+		return 0;
+	return bit & STALL_LIMIT ? STALL_HAS_CPU_STAT : bit;
+}
+
 static struct getter_text get_user(const struct getter_input *in, const struct view_row *row)
 {
 	if (row->kind == ROW_EXITED)
@@ -352,6 +361,12 @@ static struct getter_text get_start(const struct getter_input *in, const struct 
 	const struct process_now *now = process_of(in, row);
 
 	return as_text(now ? now->start : "");
+}
+
+bool column_is_of_proc(const struct column *column)
+{
+	return column->number == get_process || column->number == get_io ||
+	       column->words == get_state || column->words == get_start;
 }
 
 /* Drops the folder of the program: commands differ in what follows. */

@@ -64,6 +64,13 @@ bool row_is_idle(const struct view_row *row);
 /* Whether its values are derived from run times only. */
 bool column_is_run_time(const struct column *column);
 
+/* Whether /proc says what tasks have, of now: no recording has that. */
+bool column_is_of_proc(const struct column *column);
+
+/* What must be known of a cgroup for its tasks to have a value, as in struct snapshot_cgroup; 0: it
+ * is not about cgroups' stalls. */
+uint32_t column_stalls(const struct column *column);
+
 struct getter_text get_command(const struct getter_input *in, const struct view_row *row);
 struct getter_text get_group(const struct getter_input *in, const struct view_row *row);
 

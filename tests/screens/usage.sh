@@ -119,6 +119,16 @@ gunzip -c "$data/accesses.data.gz" >"$scratch/accesses.data"
 refused 2 'ipc < 1: instructions: not counted' -b -i "$scratch/bare.data" --fail-if 'ipc < 1'
 refused 2 'not counted' -b -i "$scratch/bare.data" --fail-if 'cycles != 3 || cpu% > 1'
 refused 2 'no wake-ups were recorded' -b -i "$scratch/accesses.data" --fail-if 'lock_pct > 5'
+refused 2 'wake-p99: no wake-ups were recorded' -b -i "$scratch/bare.data" --fail-if 'wake-p99 > 5ms'
+refused 2 'rss: from /proc, which recordings do not have' -b -i "$scratch/bare.data" --fail-if 'rss > 1G'
+# what only its records say is known at its end
+for column in dwait% psi-cpu throttled%; do
+	"$PERFTOP" --no-config -b -i "$scratch/bare.data" --fail-if "$column > 100 || cpu% > 1000" >"$out" 2>"$err" </dev/null
+	[ $? = 2 ] || fail "--fail-if $column: not status 2"
+	grep -q "^perftop: --fail-if .*: $column: not in this recording$" "$err" || fail "--fail-if $column: it is not named"
+done
+"$PERFTOP" --no-config -b -i "$scratch/bare.data" --fail-if 'pwait% > 1000 && lat_pct > 1000' >"$out" 2>"$err" </dev/null ||
+	fail "--fail-if of what is in the recording: status $?"
 refused 2 'memory: a set of columns cannot be part of a list' -b -n 1 -c pid,memory
 refused 2 'topdown: no column sets in the view switches' -b -n 1 -V switches -c topdown
 refused 2 nosuchcolumn -b -n 1 -s nosuchcolumn
