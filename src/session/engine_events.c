@@ -48,16 +48,35 @@ enum {
 	LIGHT_COUNT = 2 /* of the default events: the light set */
 };
 
+/* What a recording has, and the others beside it. */
 static bool refuse_engine_event(const struct engine *engine, const char *name, struct error *error)
 {
-	const struct layout *layout = &engine->source->layout;
-	char names[NAMES_BYTES] = "it has none";
+	char names[NAMES_BYTES] = "";
 	size_t used = 0;
 
-	for (size_t i = 0; i < layout->event_count && used < sizeof(names); i++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
-					 i > 0 ? ", " : "it has ", layout->events[i].name);
+	for (const struct engine *each = engine; each; each = each->next) {
+		const struct layout *layout = &each->source->layout;
+
+		if (used < sizeof(names))
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s has%s",
+						 each != engine ? "; " : "",
+						 each->host_name[0] != '\0' ? each->host_name
+									    : "it",
+						 layout->event_count == 0 ? " none" : "");
+		for (size_t i = 0; i < layout->event_count && used < sizeof(names); i++)
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+						 i > 0 ? ", " : " ", layout->events[i].name);
+	}
 	return error_set(error, ERROR_REPLAY_EVENT, name, names);
+}
+
+/* In it, or in one of those beside it: rows of the others show that it is unknown. */
+static bool was_recorded(const struct engine *engine, const char *name)
+{
+	for (; engine; engine = engine->next)
+		if (layout_find_event(&engine->source->layout, name) >= 0)
+			return true;
+	return false;
 }
 
 /* The events of the list are those of the recording, whose groups are as they were recorded. */
@@ -65,14 +84,13 @@ static bool find_recorded_events(const struct engine *engine, const char *text,
 				 void (*added)(const char *name, void *context), void *context,
 				 size_t *position, struct error *error)
 {
-	const struct layout *layout = &engine->source->layout;
 	struct syntax_list list = {0};
 	const char *message;
 	size_t fault = 0;
 	bool good;
 
 	/* other tools' names need not be what is typed here */
-	if (layout_find_event(layout, text) >= 0) {
+	if (was_recorded(engine, text)) {
 		if (added)
 			added(text, context);
 		return true;
@@ -84,8 +102,7 @@ static bool find_recorded_events(const struct engine *engine, const char *text,
 		const char *name = list.events[i].text;
 
 		fault = list.events[i].position;
-		good = layout_find_event(layout, name) >= 0 ||
-		       refuse_engine_event(engine, name, error);
+		good = was_recorded(engine, name) || refuse_engine_event(engine, name, error);
 		if (good && added)
 			added(name, context);
 	}
@@ -150,7 +167,7 @@ static void need_metric_event(const char *name, void *context)
 	if (need->unknown[0] != '\0' || event_set_has(need->events, name))
 		return;
 	if (need->engine->is_replay) {
-		if (layout_find_event(&need->engine->source->layout, name) >= 0)
+		if (was_recorded(need->engine, name))
 			return;
 		refuse_engine_event(need->engine, name, need->error);
 	} else if (metric_set_has_refused(need->engine->metric_set, name)) {

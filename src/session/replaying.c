@@ -249,7 +249,8 @@ bool replaying_open(struct engine *engine, struct error *error)
 		return false;
 	engine->layout_changes = engine->source->layout_changes;
 	restrict_scope(engine);
-	return engine_add_option_events(engine, error);
+	/* of several the commands of the options find them, once all are open */
+	return options->input_count > 1 || engine_add_option_events(engine, error);
 }
 
 bool replaying_has_room(struct engine *engine, const struct layout *layout)

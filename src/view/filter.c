@@ -543,11 +543,16 @@ bool filter_name_at(const char *text, size_t position, char *name, size_t size)
 bool filter_bind(struct filter *filter, const struct metrics *metrics, const struct layout *layout,
 		 size_t *position, struct error *error)
 {
+	bool is_counted = true;
+	size_t later;
+
 	for (; filter; filter = filter->next)
 		for (size_t i = 0; i < filter->term_count; i++)
-			if (!filter_term_bind(filter->terms[i], metrics, layout, position, error))
-				return false;
-	return true;
+			if (!filter_term_bind(filter->terms[i], metrics, layout,
+					      is_counted ? position : &later,
+					      is_counted ? error : NULL))
+				is_counted = false;
+	return is_counted;
 }
 
 static const char *part_unsupported(const struct filter *part, enum row_kind kind)

@@ -64,7 +64,7 @@ bool filter_name_at(const char *text, size_t position, char *name, size_t size);
 
 /*
  * Called before rows are tested: metrics and layout are those of the rows. False: it names an event
- * that the layout does not have; error and *position as above.
+ * that the layout does not have, which is unknown of all rows; error and *position as above.
  */
 bool filter_bind(struct filter *filter, const struct metrics *metrics, const struct layout *layout,
 		 size_t *position, struct error *error);

@@ -250,16 +250,20 @@ const char *filter_term_unsupported(const struct filter_term *term, enum row_kin
 bool filter_term_bind(struct filter_term *term, const struct metrics *metrics,
 		      const struct layout *layout, size_t *position, struct error *error)
 {
-	*position = term->position;
+	bool is_counted = true;
+
 	for (int i = 0; i < 2 && term->kind == TERM_COMPARES; i++) {
 		const struct column *column = term->operands[i].column.column;
 		const int event = column->event ? layout_find_event(layout, column->event) : -1;
 
-		if (column->event && (event < 0 || layout->events[event].is_removed))
-			return error_set(error, ERROR_FILTER_NOT_COUNTED, column->event, NULL);
 		term->operands[i].column = cell_column_bind(column, metrics, layout);
+		if (!is_counted || !column->event ||
+		    (event >= 0 && !layout->events[event].is_removed))
+			continue;
+		*position = term->position;
+		is_counted = error_set(error, ERROR_FILTER_NOT_COUNTED, column->event, NULL);
 	}
-	return true;
+	return is_counted;
 }
 
 static bool number_fits(const struct filter_term *term, double found, double wanted)

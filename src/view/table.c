@@ -264,8 +264,12 @@ static void make_filter(struct view_table *table, const char *text)
 		table->filter = filter_create(text, table->known, &table->filter_position,
 					      &table->filter_fault);
 	}
+	const struct session *session = table->source.getter_input.session;
+	const bool has_others = session && session->host[0] != '\0'; /* which may count it */
+
 	if (!filter_bind(table->filter, table->source.metrics, table->source.layout, &position,
-			 &table->filter_fault)) {
+			 has_others ? NULL : &table->filter_fault) &&
+	    !has_others) {
 		table->filter_position = position;
 		filter_destroy(table->filter);
 		table->filter = NULL;

@@ -84,6 +84,30 @@ for filter in 'command = perftop' 'command = perftop && host = turns'; do
 done
 grep -q '^perftop: --fail-if .*: HOST turns, .*COMMAND perftop' "$err" || fail "--fail-if: the row is not named"
 
+# --- what one of them has, and another not: shown where it is; no row of the other passes a filter
+# status STATUS FILTER RECORDING...
+status() {
+	local expected=$1 filter=$2
+	shift 2
+	"$PERFTOP" --no-config -b -n 1 "${@/#/-i}" --fail-if "$filter" </dev/null >rows 2>"$err"
+	local got=$?
+	[ $got = "$expected" ] || fail "--fail-if '$filter' of $*: status $got"
+}
+for order in 'bare guest' 'guest bare'; do
+	status 0 'psi-cpu > 1000' turns ${order% *}
+	status 0 'psi-cpu > 1000' ${order% *} turns
+	status 2 'psi-cpu > 1000' $order
+	status 2 'wake-p99 > 1' $order
+	status 3 'cycles > 0' $order
+	grep -q 'HOST guest' "$err" || fail "--fail-if: a row of $order that has no cycles"
+	status 0 'cycles < 0' $order
+done
+"$PERFTOP" --no-config --format csv -n 1 -e cycles -c host,cycles -i bare -i guest </dev/null >rows 2>"$err" || fail "-e cycles"
+grep -q '^[^,]*,bare,$' rows || fail "cycles of a host without them"
+grep -q '^[^,]*,guest,[0-9]' rows || fail "no cycles of a host that has them"
+"$PERFTOP" --no-config -b -n 1 -e branches -i bare -i guest </dev/null >rows 2>"$err" && fail "an event that none of them has"
+grep -q 'bare has .*; guest has .*cycles' "$err" || fail "it is not said what which recording has"
+
 # --- one that is cut off: it is said, and the others go on
 head -c 60000 guest >cut
 "$PERFTOP" --no-config --format json -i cut -i turns </dev/null >both 2>"$err"
