@@ -93,6 +93,12 @@ status() {
 	local got=$?
 	[ $got = "$expected" ] || fail "--fail-if '$filter' of $*: status $got"
 }
+gzip -cd "$DATA/off-cpu.data.gz" >off-cpu
+for order in 'off-cpu guest' 'guest off-cpu'; do
+	status 3 'cycles > 0' $order
+	grep -q 'HOST guest' "$err" || fail "--fail-if: a row of $order that has no cycles"
+	status 0 'cycles < 0' $order
+done
 for order in 'bare guest' 'guest bare'; do
 	status 0 'psi-cpu > 1000' turns ${order% *}
 	status 0 'psi-cpu > 1000' ${order% *} turns

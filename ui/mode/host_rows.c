@@ -76,20 +76,27 @@ static void build_together(struct app *app)
 	view_table_join(app->table, hosts->members, count, current, &marks->tags);
 }
 
-void host_rows_build(struct app *app)
+static void build_shown(struct app *app)
 {
 	const struct hosts *hosts = hosts_of(app);
 
-	if (are_together(app)) {
-		build_together(app);
-		return;
-	}
 	if (hosts->count > 0)
 		app->table = hosts->list[hosts->shown].table;
 	const struct view_request request = app_request(app);
 
 	view_table_build(app->table, &request, app_snapshot(app), engine_session(app->engine),
 			 app_metrics(app));
+}
+
+/* One that was chosen and has no rows is shown without them, until it has some. */
+void host_rows_build(struct app *app)
+{
+	const bool are_joined = are_together(app);
+
+	if (!are_joined || hosts_of(app)->is_chosen)
+		build_shown(app);
+	if (are_joined && (!hosts_of(app)->is_chosen || view_table_row_count(app->table) > 0))
+		build_together(app);
 }
 
 /* --- the one that is shown */
@@ -105,8 +112,8 @@ static void show_host_session(struct app *app, size_t index)
 	app->needs_build = true;
 }
 
-/* The cursor goes to the first row of the host that is shown. */
-static void select_host(struct app *app)
+/* The cursor goes to the first row of the host that is shown. False: it has none. */
+static bool select_host(struct app *app)
 {
 	const size_t count = view_table_row_count(app->table);
 	size_t row = 0;
@@ -115,6 +122,7 @@ static void select_host(struct app *app)
 		row++;
 	if (row < count)
 		list_select(&app->lists[app->view], app->table, row);
+	return row < count;
 }
 
 bool host_rows_follow(struct app *app)
@@ -126,8 +134,8 @@ bool host_rows_follow(struct app *app)
 	if (hosts->count == 0 || app->table != hosts->joined || !are_together(app) ||
 	    mode_is_open(app, &page_mode) || list->cursor.at >= view_table_row_count(app->table))
 		return false;
-	if (hosts->is_chosen)
-		select_host(app);
+	if (hosts->is_chosen && !select_host(app))
+		return false;
 	hosts->is_chosen = false;
 	if (!list->has_cursor) /* else the uppermost row, now of one host, now of another */
 		list_select(list, app->table, list->cursor.at);
@@ -196,6 +204,7 @@ void host_rows_look_after(struct app *app)
 		if (i != hosts->shown)
 			continue;
 		leave_task(app);
+		hosts->is_chosen = false;
 		show_host_session(app, next_seen_host(hosts, i));
 	}
 }
