@@ -44,7 +44,7 @@ press 1
 # --- one breaks off: its rows go, it is said, the other goes on
 wait_for '^web2 .* w250m40'
 kill -9 "$second"
-wait_for 'web2: end of the recording'
+wait_for 'web2: end of the recording, its rows are gone'
 wait_gone '^web2 .* w250m40'
 wait_for '^web1 .* w250m40'
 wait_until "web1 is not above" above web1

@@ -373,7 +373,8 @@ static void offer_hosts(struct complete *complete, struct app *app, const char *
 	const struct hosts *hosts = hosts_of(app);
 
 	for (size_t i = 0; i < hosts->count; i++)
-		complete_offer(complete, hosts->list[i].name, hosts->list[i].options.input);
+		if (!hosts->list[i].is_over)
+			complete_offer(complete, hosts->list[i].name, hosts->list[i].options.input);
 }
 
 static void offer_prompts(struct complete *complete, struct app *app, const char *text)

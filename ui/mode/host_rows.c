@@ -22,6 +22,7 @@
 #include "mode/marks.h"
 #include "mode/strips.h"
 #include "mode/task_scope.h"
+#include "perfdata/replay.h"
 #include "session/engine.h"
 #include "widget/list.h"
 
@@ -187,6 +188,18 @@ static void leave_late_host(struct app *app)
 			show_host_session(app, i);
 }
 
+/* It stays: what playback has said of it is that one can go back. */
+static void say_end(struct app *app, size_t index)
+{
+	const struct host_session *host = &hosts_of(app)->list[index];
+	char remarks[512];
+
+	replay_remarks(engine_source(host->engine), remarks, sizeof(remarks));
+	app_say(app, false, "%s: end of the recording, its rows are gone%s%s", host->name,
+		remarks[0] != '\0' ? ": " : "", remarks);
+	app->message.until_ns = 0;
+}
+
 void host_rows_look_after(struct app *app)
 {
 	struct hosts *hosts = hosts_of(app);
@@ -199,7 +212,7 @@ void host_rows_look_after(struct app *app)
 		    !source_is_finished(source) || next_seen_host(hosts, i) == i)
 			continue;
 		hosts->list[i].is_over = true;
-		app->message.until_ns = 0; /* it says so, and stays */
+		say_end(app, i);
 		app->needs_build = true;
 		if (i != hosts->shown)
 			continue;
@@ -226,8 +239,10 @@ bool host_rows_choose(struct app *app, const char *name, struct error *error)
 	if (hosts->count == 0)
 		return error_set(error, ERROR_HOSTS_NONE, NULL, NULL);
 	index = name[0] == '\0' ? next_host(hosts, hosts->shown) : find_host(hosts, name);
-	if (index == hosts->count || hosts->list[index].is_over)
+	if (index == hosts->count)
 		return error_set(error, ERROR_HOST_UNKNOWN, name, NULL);
+	if (hosts->list[index].is_over)
+		return error_set(error, ERROR_HOST_OVER, hosts->list[index].name, NULL);
 	leave_task(app);
 	show_host_session(app, index);
 	hosts->is_chosen = true;
