@@ -22,7 +22,9 @@
 #include "view/cell.h"
 #include "view/column_table.h"
 #include "view/filter_term.h"
+#include "view/locks.h"
 #include "view/names.h"
+#include "view/pair_scan.h"
 #include "view/row_kind.h"
 #include "view/rows.h"
 #include "view/window.h"
@@ -31,9 +33,7 @@ enum {
 	CPU_BITS = 16,
 	KIND_BITS = 2,
 	TAKEN_BITS = 1,
-	PARTY_BITS = 22,  /* there are 2 * PAIRS_MAX at most */
-	LOCKS_MAX = 8192, /* all others are one that is not known */
-	LOCK_SLICES = 64  /* of each: what had it before is unknown */
+	PARTY_BITS = 22 /* there are 2 * PAIRS_MAX at most */
 };
 
 static const double NS_PER_US = 1e3;
@@ -42,45 +42,6 @@ static const double NS_PER_S = 1e9;
 /* No task has such an id. */
 static const uint64_t no_task = UINT64_C(1) << 63;
 static const uint64_t others_id = UINT64_MAX;
-
-/* A victim waits for a CPU. */
-struct wait {
-	uint64_t victim; /* actor */
-	uint64_t begin_ns, end_ns;
-	uint64_t first; /* actor on the CPU when the wait began, if no slice shows it */
-	size_t cpu;
-	int32_t pair_cpu;             /* -1 unless BY_CPU */
-	const struct pair_lock *lock; /* NULL: it is for a CPU */
-	enum pair_kind kind;
-	bool is_taken; /* as of its pair */
-};
-
-struct party {
-	uint64_t identity; /* task id, or a hash of the name */
-	uint64_t actor;
-	size_t next;  /* of the same identity, + 1; 0: none */
-	bool is_many; /* it has several tasks */
-	/* The wait for a lock that ended last: its pair, + 1, in which most was lost; 0: none. */
-	size_t lock_pair;
-	uint64_t lock_begin_ns, lock_end_ns;
-	char words[48];
-};
-
-struct pair_table {
-	struct pair *pairs; /* owned */
-	size_t count, capacity;
-	struct party *parties; /* owned */
-	size_t party_count, party_capacity;
-	struct pair_lock *locks; /* owned; LOCKS_MAX, which do not move; NULL: none was found */
-	size_t lock_count;
-	struct map by_lock;     /* hash of process and address to lock + 1 */
-	struct map by_actor;    /* number to party + 1 */
-	struct map by_identity; /* to party + 1 */
-	struct map by_key;      /* to pair + 1 */
-	struct map containers;  /* of actors, by number: names, or `unknown` */
-	struct map limits;      /* of tasks, by id: the cgroup of which a limit was reached last */
-	struct pair others;
-};
 
 struct pair_table *pair_table_create(void)
 {
@@ -236,8 +197,7 @@ static bool is_same_task(const struct history *history, uint64_t a, uint64_t b)
 	return one && other && one->task_id == other->task_id;
 }
 
-/* A task in a wanted pair is a party, as long as there is room for pairs. */
-static size_t party_of(struct pair_table *table, const struct pair_query *query, uint64_t number)
+size_t pair_table_party(struct pair_table *table, const struct pair_query *query, uint64_t number)
 {
 	size_t found = (size_t)(uintptr_t)map_get(&table->by_actor, number);
 	struct party party;
@@ -492,7 +452,7 @@ static const size_t field_counts[PAIRS_FORMS] = {
 	[PAIRS_LOCKS] = LOCK_FIELDS,
 };
 
-static bool wants_pair(struct actor_filter *actors, uint64_t victim, uint64_t taker)
+bool pair_is_wanted(struct actor_filter *actors, uint64_t victim, uint64_t taker)
 {
 	return !actors || !actors->wants || actor_filter_has(actors, victim) ||
 	       actor_filter_has(actors, taker);
@@ -503,22 +463,14 @@ static bool is_taken(struct actor_filter *actors, uint64_t victim)
 	return actors && actors->wants && !actor_filter_has(actors, victim);
 }
 
-/* What a pair is made of while entries are looked at. */
-struct pair_scan {
-	struct pair_table *table;
-	const struct pair_query *query;
-	struct takers takers;
-	struct window_chunk chunk;
-};
-
-static struct pair *charge(struct pair_scan *scan, struct wait *wait, const struct taker *taker)
+struct pair *pair_scan_charge(struct pair_scan *scan, struct wait *wait, const struct taker *taker)
 {
 	struct pair_table *table = scan->table;
-	const size_t party = party_of(table, scan->query, wait->victim);
+	const size_t party = pair_table_party(table, scan->query, wait->victim);
 	struct pair *pair;
 
 	wait->is_taken = is_taken(scan->query->actors, wait->victim);
-	pair = find_pair(table, party, party_of(table, scan->query, taker->actor), wait);
+	pair = find_pair(table, party, pair_table_party(table, scan->query, taker->actor), wait);
 
 	if (pair->times == 0 || is_by_words(scan->query->by)) /* of two tasks it is one */
 		pair->relation |= find_relation(table, scan->query, wait->victim, taker->actor);
@@ -599,8 +551,8 @@ static void charge_entry(struct pair_scan *scan, size_t i)
 	count = takers_split(&scan->takers, wait.cpu, wait.begin_ns, wait.end_ns, wait.first,
 			     shares);
 	for (size_t j = 0; j < count; j++)
-		if (wants_pair(scan->query->actors, wait.victim, shares[j].actor))
-			charge(scan, &wait, &shares[j]);
+		if (pair_is_wanted(scan->query->actors, wait.victim, shares[j].actor))
+			pair_scan_charge(scan, &wait, &shares[j]);
 }
 
 /* An entry whose next task had been woken, and waited for the CPU that it runs on. */
@@ -616,108 +568,8 @@ static void look_at_waker(struct pair_scan *scan, size_t i)
 
 	if (numbers[PREEMPTED][i] || waker.actor == ACTOR_UNKNOWN || waker.ns == SWITCH_NS_UNKNOWN)
 		return;
-	if (wants_pair(scan->query->actors, wait.victim, waker.actor))
-		charge(scan, &wait, &waker);
-}
-
-/* NULL: it is one of too many. */
-static const struct pair_lock *find_lock(struct pair_table *table, int32_t pid, uint64_t address)
-{
-	const uint64_t key = hash_mix(hash_mix(1, (uint32_t)pid), address);
-	const size_t found = (size_t)(uintptr_t)map_get(&table->by_lock, key);
-	struct pair_lock *lock;
-
-	if (found > 0)
-		return &table->locks[found - 1];
-	if (table->lock_count == LOCKS_MAX)
-		return NULL;
-	if (!table->locks)
-		table->locks = xcalloc(LOCKS_MAX, sizeof(*table->locks));
-	lock = &table->locks[table->lock_count++];
-	*lock = (struct pair_lock){.address = address, .pid = pid};
-	snprintf(lock->place, sizeof(lock->place), "0x%" PRIx64, address);
-	map_put(&table->by_lock, key, (void *)(uintptr_t)table->lock_count);
-	return lock;
-}
-
-/*
- * A wait for a lock whose next task has slept in futex(2). What woke it is noted as what has had
- * the lock since the wake-up before. False: there was none.
- */
-static bool find_lock_wait(struct pair_scan *scan, size_t i, struct wait *wait)
-{
-	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
-	const uint64_t waited_ns = numbers[WAIT_NS][i], off_ns = numbers[OFF_NS][i];
-	const uint64_t end_ns = numbers[TIME_NS][i];
-	const struct actor *victim;
-
-	if (numbers[LOCK][i] == 0 || off_ns == SWITCH_NS_UNKNOWN)
-		return false;
-	victim = history_find_actor(scan->query->window.history, numbers[NEXT][i]);
-	*wait = (struct wait){
-		.victim = numbers[NEXT][i],
-		.begin_ns = end_ns > off_ns ? end_ns - off_ns : 0,
-		.end_ns = end_ns - (waited_ns < off_ns ? waited_ns : 0),
-		.first = numbers[QUEUED_BY][i],
-		.pair_cpu = -1,
-		.lock = find_lock(scan->table, victim ? victim->pid : -1, numbers[LOCK][i]),
-	};
-	if (wait->lock && wait->first >= ACTOR_FIRST)
-		takers_note(&scan->takers, (size_t)(wait->lock - scan->table->locks), wait->end_ns,
-			    SWITCH_NS_UNKNOWN, wait->first, ACTOR_UNKNOWN);
-	return true;
-}
-
-static size_t split_lock_wait(const struct pair_scan *scan, const struct wait *wait,
-			      struct taker shares[static TAKERS_MAX])
-{
-	if (wait->lock && wait->first >= ACTOR_FIRST)
-		return takers_split(&scan->takers, (size_t)(wait->lock - scan->table->locks),
-				    wait->begin_ns, wait->end_ns, wait->first, shares);
-	shares[0] = (struct taker){.actor = wait->first, .ns = wait->end_ns - wait->begin_ns};
-	return 1;
-}
-
-/* The taker waited for another lock while the victim waited for this one. */
-static void link_lock_waits(struct pair_scan *scan, struct pair *pair, const struct wait *wait,
-			    uint64_t taker)
-{
-	struct pair_table *table = scan->table;
-	const size_t number = party_of(table, scan->query, taker);
-	const struct party *party = number > 0 ? &table->parties[number - 1] : NULL;
-
-	if (party && party->lock_pair > 0 && pair != &table->others &&
-	    party->lock_begin_ns < wait->end_ns && party->lock_end_ns > wait->begin_ns &&
-	    table->pairs[party->lock_pair - 1].lock != wait->lock)
-		pair->behind_index = party->lock_pair;
-}
-
-static void charge_lock_wait(struct pair_scan *scan, struct wait *wait)
-{
-	struct pair_table *table = scan->table;
-	struct taker shares[TAKERS_MAX];
-	const size_t count = split_lock_wait(scan, wait, shares);
-	struct party *party;
-	uint64_t most_ns = 0;
-	size_t most = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		struct pair *pair;
-
-		pair = charge(scan, wait, &shares[i]);
-		pair->is_behind = !wants_pair(scan->query->actors, wait->victim, shares[i].actor);
-		link_lock_waits(scan, pair, wait, shares[i].actor);
-		if (shares[i].ns >= most_ns && pair != &table->others) {
-			most_ns = shares[i].ns;
-			most = (size_t)(pair - table->pairs) + 1;
-		}
-	}
-	if (most == 0)
-		return;
-	party = &table->parties[party_of(table, scan->query, wait->victim) - 1];
-	party->lock_pair = most;
-	party->lock_begin_ns = wait->begin_ns;
-	party->lock_end_ns = wait->end_ns;
+	if (pair_is_wanted(scan->query->actors, wait.victim, waker.actor))
+		pair_scan_charge(scan, &wait, &waker);
 }
 
 /* Waits that began before the window have takers from before it. */
@@ -733,15 +585,22 @@ static void look_at_entry(struct pair_scan *scan, size_t i)
 {
 	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
 	const bool is_inside = scan->chunk.at + i >= scan->query->window.first;
-	struct wait wait;
 
 	switch (scan->query->form) {
 	case PAIRS_WAKERS:
 		look_at_waker(scan, i);
 		return;
 	case PAIRS_LOCKS:
-		if (find_lock_wait(scan, i, &wait) && is_inside)
-			charge_lock_wait(scan, &wait);
+		locks_look_at(scan,
+			      &(struct lock_entry){
+				      .address = numbers[LOCK][i],
+				      .next = numbers[NEXT][i],
+				      .queued_by = numbers[QUEUED_BY][i],
+				      .off_ns = numbers[OFF_NS][i],
+				      .wait_ns = numbers[WAIT_NS][i],
+				      .time_ns = numbers[TIME_NS][i],
+			      },
+			      is_inside);
 		return;
 	case PAIRS_TAKERS:
 	case PAIRS_FORMS:
@@ -772,51 +631,6 @@ static void scan_window(struct pair_scan *scan)
 		chunk->at = next - chunk->count;
 	}
 	takers_fini(&scan->takers);
-}
-
-/* "queue+0x18"; of what is no variable "[heap]". */
-static void name_locks(struct pair_table *table, const struct pair_query *query)
-{
-	for (size_t i = 0; i < table->lock_count; i++) {
-		struct pair_lock *lock = &table->locks[i];
-		const struct variable_name name =
-			function_names_variable(query->names, lock->pid, lock->address);
-
-		if (name.offset > 0)
-			snprintf(lock->words, sizeof(lock->words), "%.70s+0x%" PRIx64, name.name,
-				 name.offset);
-		else
-			snprintf(lock->words, sizeof(lock->words), "%s",
-				 name.name[0] != '\0' ? name.name : name.object);
-	}
-}
-
-/* "lock_2: db 44; lock_7: cache 12". */
-static char *write_chain(const struct pair *pair)
-{
-	const struct pair *each = pair->behind;
-	struct strbuf text = {0};
-
-	for (size_t i = 0; each && each != pair && i < PAIR_CHAIN_MAX; i++, each = each->behind) {
-		strbuf_add(&text, i > 0 ? "; " : "");
-		if (each->lock && each->lock->words[0] != '\0')
-			strbuf_add(&text, each->lock->words);
-		else if (each->lock)
-			strbuf_printf(&text, "0x%" PRIx64, each->lock->address);
-		strbuf_printf(&text, ": %s", each->taker_words);
-	}
-	return text.text;
-}
-
-/* Pairs do not move any more. */
-static void link_pairs(struct pair_table *table)
-{
-	for (size_t i = 0; i < table->count; i++)
-		if (table->pairs[i].behind_index > 0)
-			table->pairs[i].behind = &table->pairs[table->pairs[i].behind_index - 1];
-	for (size_t i = 0; i < table->count; i++)
-		if (table->pairs[i].behind)
-			table->pairs[i].chain = write_chain(&table->pairs[i]);
 }
 
 static void add_others(struct pair_table *table)
@@ -869,9 +683,9 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 			.takers.kept = query->form == PAIRS_LOCKS ? LOCK_SLICES : 0,
 		});
 	name_pairs(table, query);
-	name_locks(table, query);
+	locks_name(table, query);
 	add_others(table);
-	link_pairs(table);
+	locks_link(table);
 	sum_pairs_up(table, query->window.end_ns - query->window.begin_ns);
 }
 
@@ -1143,60 +957,50 @@ const struct row_kind_info kind_pair = {
 };
 
 /* clang-format off */
+#define EACH_FORM \
+	.name = "pairs", \
+	.kind = ROW_PAIR, \
+	.filtered = ROW_PAIR, \
+	.forms = forms, \
+	.form = SETTING_pairs, \
+	.needs_history = true, \
+	.has_window = true, \
+	.make_rows = make_pair_rows, \
+	.keys = "task,window,by,next-form,sort-right,ask search,ask filter,ask hand-over"
+
 const struct view_info view_pairs = {
-	.name = "pairs",
+	EACH_FORM,
 	.columns = "victim,taker,wait-kind,relation,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
 	.essential = "victim,taker,lost",
 	.sort = "lost",
-	.kind = ROW_PAIR,
-	.filtered = ROW_PAIR,
-	.forms = forms,
-	.form = SETTING_pairs,
-	.needs_history = true,
-	.has_window = true,
 	.needs = COLUMN_NEEDS_WAKEUPS | COLUMN_NEEDS_LIMITS,
-	.make_rows = make_pair_rows,
-	.keys = "task,window,by,next-form,sort-right,ask search,ask filter,ask hand-over",
 	.next_form = "wakers",
 	.help = "Which task ran while which other one waited for the CPU, preempted or woken, how often, and how long; or which one woke which.",
 };
 
 static const struct view_info wakers = {
-	.name = "pairs",
+	EACH_FORM,
 	.columns = "wakee,waker,relation,cpu,times,times/s,delay/s,delay,lost-mean,lost-worst",
 	.essential = "wakee,waker,delay",
 	.sort = "delay",
-	.kind = ROW_PAIR,
-	.filtered = ROW_PAIR,
-	.forms = forms,
-	.form = SETTING_pairs,
-	.needs_history = true,
-	.has_window = true,
 	.needs = COLUMN_NEEDS_WAKEUPS,
-	.make_rows = make_pair_rows, .part = PAIRS_WAKERS,
-	.keys = "task,window,by,next-form,sort-right,ask search,ask filter,ask hand-over",
+	.part = PAIRS_WAKERS,
 	.next_form = "locks",
 	.help = "Which task woke which, how often, and how long the one that was woken waited for a CPU then.",
 };
 
 static const struct view_info locks = {
-	.name = "pairs",
+	EACH_FORM,
 	.columns = "lock,waiter,holder,relation,times,times/s,held/s,held,lost-mean,lost-worst,lock-address,chain",
 	.essential = "lock,holder,held",
 	.sort = "held",
-	.kind = ROW_PAIR,
-	.filtered = ROW_PAIR,
-	.forms = forms,
-	.form = SETTING_pairs,
-	.needs_history = true,
-	.has_window = true,
 	.has_frames = true,
 	.needs = COLUMN_NEEDS_WAKEUPS | COLUMN_NEEDS_STATES,
-	.make_rows = make_pair_rows, .part = PAIRS_LOCKS,
-	.keys = "task,window,by,next-form,sort-right,ask search,ask filter,ask hand-over",
+	.part = PAIRS_LOCKS,
 	.next_form = "takers",
 	.help = "For which lock tasks slept in futex(2), which task had it meanwhile, how often, and how long; and for what that one waited itself.",
 };
+#undef EACH_FORM
 /* clang-format on */
 
 static const struct view_info *const forms[PAIRS_FORMS] = {

@@ -1,0 +1,168 @@
+/* A lock is taken as a CPU is: what runs there has it, from one wake-up to the next (takers). */
+
+#include "view/locks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "view/names.h"
+#include "view/pair_scan.h"
+
+enum {
+	LOCKS_MAX = 8192 /* all others are one that is not known */
+};
+
+/* NULL: it is one of too many. */
+static const struct pair_lock *find_lock(struct pair_table *table, int32_t pid, uint64_t address)
+{
+	const uint64_t key = hash_mix(hash_mix(1, (uint32_t)pid), address);
+	const size_t found = (size_t)(uintptr_t)map_get(&table->by_lock, key);
+	struct pair_lock *lock;
+
+	if (found > 0)
+		return &table->locks[found - 1];
+	if (table->lock_count == LOCKS_MAX)
+		return NULL;
+	if (!table->locks)
+		table->locks = xcalloc(LOCKS_MAX, sizeof(*table->locks));
+	lock = &table->locks[table->lock_count++];
+	*lock = (struct pair_lock){.address = address, .pid = pid};
+	snprintf(lock->place, sizeof(lock->place), "0x%" PRIx64, address);
+	map_put(&table->by_lock, key, (void *)(uintptr_t)table->lock_count);
+	return lock;
+}
+
+/*
+ * A wait for a lock whose next task has slept in futex(2). What woke it is noted as what has had
+ * the lock since the wake-up before. False: there was none.
+ */
+static bool find_lock_wait(struct pair_scan *scan, const struct lock_entry *entry,
+			   struct wait *wait)
+{
+	const uint64_t waited_ns = entry->wait_ns, off_ns = entry->off_ns;
+	const uint64_t end_ns = entry->time_ns;
+	const struct actor *victim;
+
+	if (entry->address == 0 || off_ns == SWITCH_NS_UNKNOWN)
+		return false;
+	victim = history_find_actor(scan->query->window.history, entry->next);
+	*wait = (struct wait){
+		.victim = entry->next,
+		.begin_ns = end_ns > off_ns ? end_ns - off_ns : 0,
+		.end_ns = end_ns - (waited_ns < off_ns ? waited_ns : 0),
+		.first = entry->queued_by,
+		.pair_cpu = -1,
+		.lock = find_lock(scan->table, victim ? victim->pid : -1, entry->address),
+	};
+	if (wait->lock && wait->first >= ACTOR_FIRST)
+		takers_note(&scan->takers, (size_t)(wait->lock - scan->table->locks), wait->end_ns,
+			    SWITCH_NS_UNKNOWN, wait->first, ACTOR_UNKNOWN);
+	return true;
+}
+
+static size_t split_lock_wait(const struct pair_scan *scan, const struct wait *wait,
+			      struct taker shares[static TAKERS_MAX])
+{
+	if (wait->lock && wait->first >= ACTOR_FIRST)
+		return takers_split(&scan->takers, (size_t)(wait->lock - scan->table->locks),
+				    wait->begin_ns, wait->end_ns, wait->first, shares);
+	shares[0] = (struct taker){.actor = wait->first, .ns = wait->end_ns - wait->begin_ns};
+	return 1;
+}
+
+/* The taker waited for another lock while the victim waited for this one. */
+static void link_lock_waits(struct pair_scan *scan, struct pair *pair, const struct wait *wait,
+			    uint64_t taker)
+{
+	struct pair_table *table = scan->table;
+	const size_t number = pair_table_party(table, scan->query, taker);
+	const struct party *party = number > 0 ? &table->parties[number - 1] : NULL;
+
+	if (party && party->lock_pair > 0 && pair != &table->others &&
+	    party->lock_begin_ns < wait->end_ns && party->lock_end_ns > wait->begin_ns &&
+	    table->pairs[party->lock_pair - 1].lock != wait->lock)
+		pair->behind_index = party->lock_pair;
+}
+
+static void charge_lock_wait(struct pair_scan *scan, struct wait *wait)
+{
+	struct pair_table *table = scan->table;
+	struct taker shares[TAKERS_MAX];
+	const size_t count = split_lock_wait(scan, wait, shares);
+	struct party *party;
+	uint64_t most_ns = 0;
+	size_t most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct pair *pair;
+
+		pair = pair_scan_charge(scan, wait, &shares[i]);
+		pair->is_behind =
+			!pair_is_wanted(scan->query->actors, wait->victim, shares[i].actor);
+		link_lock_waits(scan, pair, wait, shares[i].actor);
+		if (shares[i].ns >= most_ns && pair != &table->others) {
+			most_ns = shares[i].ns;
+			most = (size_t)(pair - table->pairs) + 1;
+		}
+	}
+	if (most == 0)
+		return;
+	party = &table->parties[pair_table_party(table, scan->query, wait->victim) - 1];
+	party->lock_pair = most;
+	party->lock_begin_ns = wait->begin_ns;
+	party->lock_end_ns = wait->end_ns;
+}
+
+void locks_look_at(struct pair_scan *scan, const struct lock_entry *entry, bool is_inside)
+{
+	struct wait wait;
+
+	if (find_lock_wait(scan, entry, &wait) && is_inside)
+		charge_lock_wait(scan, &wait);
+}
+
+void locks_name(struct pair_table *table, const struct pair_query *query)
+{
+	for (size_t i = 0; i < table->lock_count; i++) {
+		struct pair_lock *lock = &table->locks[i];
+		const struct variable_name name =
+			function_names_variable(query->names, lock->pid, lock->address);
+
+		if (name.offset > 0)
+			snprintf(lock->words, sizeof(lock->words), "%.70s+0x%" PRIx64, name.name,
+				 name.offset);
+		else
+			snprintf(lock->words, sizeof(lock->words), "%s",
+				 name.name[0] != '\0' ? name.name : name.object);
+	}
+}
+
+/* "lock_2: db 44; lock_7: cache 12". */
+static char *write_chain(const struct pair *pair)
+{
+	const struct pair *each = pair->behind;
+	struct strbuf text = {0};
+
+	for (size_t i = 0; each && each != pair && i < PAIR_CHAIN_MAX; i++, each = each->behind) {
+		strbuf_add(&text, i > 0 ? "; " : "");
+		if (each->lock && each->lock->words[0] != '\0')
+			strbuf_add(&text, each->lock->words);
+		else if (each->lock)
+			strbuf_printf(&text, "0x%" PRIx64, each->lock->address);
+		strbuf_printf(&text, ": %s", each->taker_words);
+	}
+	return text.text;
+}
+
+void locks_link(struct pair_table *table)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (table->pairs[i].behind_index > 0)
+			table->pairs[i].behind = &table->pairs[table->pairs[i].behind_index - 1];
+	for (size_t i = 0; i < table->count; i++)
+		if (table->pairs[i].behind)
+			table->pairs[i].chain = write_chain(&table->pairs[i]);
+}
