@@ -54,6 +54,10 @@
  * listed by CPU, "below_ns" of the last length, which has no end, and "queue_waits" where wake-ups
  * are not recorded, so that some waits are not known.
  *
+ * Of locks "lock", "waiter" and "holder" are in their place, and "holder_waited_for", the locks for
+ * which that waited itself, with their holders. "now_ns" is how long waits that go on have taken by
+ * now: in the other numbers they are when they end. In a "deadlock" tasks wait for each other.
+ *
  * A switch of the log is
  *
  *	{"time_ns":83202,"cpu":0,"out":{"pid":7,"tid":8,"command":"sh"},"how":"blocked",
@@ -387,7 +391,7 @@ static void put_chain(const struct json_writer *writer, const struct pair *pair)
 	const struct pair *each = pair->behind;
 
 	open_json(writer->out, "holder_waited_for", '[');
-	for (size_t i = 0; each && each != pair && i < PAIR_CHAIN_MAX; i++, each = each->behind) {
+	for (size_t i = 0; each && i < PAIR_CHAIN_MAX; i++, each = pair_chain_next(pair, each)) {
 		open_json(writer->out, NULL, '{');
 		put_lock(writer, each->lock);
 		put_party(writer, "holder", each, each->taker, each->taker_words);
@@ -420,6 +424,10 @@ static void put_json_pair(const struct json_writer *writer, const struct view_ro
 	put_count(writer->out, "times", pair->times);
 	put_count(writer->out, "lost_ns", pair->lost_ns);
 	put_count(writer->out, "worst_ns", pair->worst_ns);
+	if (pair->form == PAIRS_LOCKS) {
+		put_count(writer->out, "now_ns", pair->now_ns);
+		put_word(writer->out, "deadlock", pair->is_deadlock ? "true" : "false");
+	}
 }
 
 static void put_length(const struct json_writer *writer, const struct view_row *row)

@@ -17,8 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <linux/futex.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -33,6 +35,11 @@ enum {
 	STATUS_BYTES = 8192, /* the lists of CPUs and memory nodes are long on big machines */
 	COMM_BYTES = 128,
 	CALL_BYTES = 256,
+	/* arguments of futex(2) */
+	CALL_ADDRESS = 0,
+	CALL_OPERATION = 1,
+	CALL_VALUE = 2,
+	CALL_LOCK = 3,
 	IO_BYTES = 512,
 	CGROUP_BYTES = 16384, /* a line for each of up to 14 hierarchies */
 	ARGUMENT_BYTES = 4096,
@@ -381,6 +388,58 @@ bool proc_read_call(int32_t pid, int32_t tid, int64_t *number, uint64_t *argumen
 		if (end == begin)
 			return false;
 	}
+	return true;
+}
+
+/* By the arguments of the call and the words at the futex; 0: they do not say. */
+static int32_t find_owner(const uint64_t call[static CALL_LOCK], const int32_t words[static 3])
+{
+	enum {
+		CONTENDED = 2 /* so glibc marks a mutex for which threads wait */
+	};
+	const uint32_t word = (uint32_t)words[0];
+	const int operation = (int)call[CALL_OPERATION] & FUTEX_CMD_MASK;
+	const bool is_wait = operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET;
+
+	if (operation == FUTEX_LOCK_PI || (is_wait && word & FUTEX_WAITERS))
+		return (int32_t)(word & FUTEX_TID_MASK);
+	if (is_wait && call[CALL_VALUE] == CONTENDED && word == CONTENDED)
+		return words[2]; /* the lock, how often it was taken, the owner */
+	return 0;
+}
+
+/* The number is that of the thread in its own pid namespace, too. */
+static bool is_thread(int32_t pid, int32_t tid)
+{
+	char text[STATUS_BYTES];
+	const char *numbers, *last;
+
+	if (tid <= 0 || !sys_task_exists(pid, tid) ||
+	    read_task_file(pid, tid, "status", text, sizeof(text)) <= 0)
+		return false;
+	numbers = file_find_key(text, "NSpid");
+	if (!numbers)
+		return false;
+	text[(size_t)(numbers - text) + strcspn(numbers, "\n")] = '\0';
+	last = strrchr(numbers, '\t');
+	return atoi(last ? last : numbers) == tid;
+}
+
+bool proc_read_lock(int32_t pid, int32_t tid, struct proc_lock *lock)
+{
+	uint64_t call[CALL_LOCK];
+	int32_t words[3], owner;
+	int64_t number;
+	struct iovec to = {words, sizeof(words)}, from;
+
+	if (!proc_read_call(pid, tid, &number, call, CALL_LOCK) || number != SYS_futex)
+		return false;
+	*lock = (struct proc_lock){.address = call[CALL_ADDRESS]};
+	from = (struct iovec){(void *)(uintptr_t)lock->address, sizeof(words)};
+	if (process_vm_readv(pid, &to, 1, &from, 1, 0) != (ssize_t)sizeof(words))
+		return true;
+	owner = find_owner(call, words);
+	lock->holder = is_thread(pid, owner) ? owner : 0;
 	return true;
 }
 

@@ -99,6 +99,19 @@ bool proc_has_run_delay(void);
  */
 bool proc_read_call(int32_t pid, int32_t tid, int64_t *number, uint64_t *arguments, size_t max);
 
+/* What a thread sleeps for in futex(2). */
+struct proc_lock {
+	uint64_t address;
+	int32_t holder; /* the thread of its process that has the lock; 0: not known */
+};
+
+/*
+ * False: it does not, or may not be seen. The holder of a mutex is known where its number is in the
+ * memory of the process: in the futex, if that inherits priorities or is robust, and behind it in
+ * mutexes of glibc. It is read with the user's own rights.
+ */
+bool proc_read_lock(int32_t pid, int32_t tid, struct proc_lock *lock);
+
 /* The kernel's function in which a thread sleeps. False: it does not sleep, or may not be seen. */
 bool proc_read_wchan(int32_t pid, int32_t tid, char *function, size_t size);
 

@@ -179,6 +179,8 @@ struct record_sleep {
 	uint8_t kind;    /* enum sleep_kind */
 	bool is_of_call; /* so is every one in this system call, whatever its arguments */
 	uint64_t until_ns;
+	uint64_t lock;      /* of SLEEP_FUTEX: address of the futex; 0: not known */
+	int32_t holder_tid; /* thread of the process that had this lock then; 0: not known */
 };
 
 /* Absolute numbers since the task's birth, to a clock tick. */

@@ -166,6 +166,8 @@ static void emit_states(const struct emitter *to, const struct task *task)
 			.kind = (uint8_t)states->seen,
 			.is_of_call = states->is_seen_of_call,
 			.until_ns = states->looked_ns,
+			.lock = states->lock,
+			.holder_tid = states->holder_tid,
 		};
 		emit_to_listener(to, &record);
 	}

@@ -22,6 +22,7 @@ enum copied_part {
 	PART_CGROUPS,
 	PART_CPU_TIMES,
 	PART_INTERRUPTS,
+	PART_LOCK_WAITS,
 	PART_VECTORS,
 	PART_PARALLEL,
 	PART_TIMINGS,
@@ -100,6 +101,7 @@ static void measure_parts(const struct snapshot *snapshot, size_t bytes[static P
 		bytes[PART_TEXTS] += text_bytes(snapshot->cgroups[i].path);
 	bytes[PART_CPU_TIMES] = snapshot->cpu_time_count * sizeof(*snapshot->cpu_times);
 	bytes[PART_INTERRUPTS] = snapshot->interrupt_count * sizeof(*snapshot->interrupts);
+	bytes[PART_LOCK_WAITS] = snapshot->lock_wait_count * sizeof(*snapshot->lock_waits);
 	if (snapshot->profile) {
 		bytes[PART_PROFILE] = sizeof(struct profile);
 		bytes[PART_NODES] = snapshot->profile->node_count * sizeof(struct profile_node);
@@ -293,6 +295,10 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 		memcpy(parts[PART_INTERRUPTS], snapshot->interrupts,
 		       snapshot->interrupt_count * sizeof(*snapshot->interrupts));
 	copy->snapshot.interrupts = parts[PART_INTERRUPTS];
+	if (snapshot->lock_wait_count > 0)
+		memcpy(parts[PART_LOCK_WAITS], snapshot->lock_waits,
+		       snapshot->lock_wait_count * sizeof(*snapshot->lock_waits));
+	copy->snapshot.lock_waits = parts[PART_LOCK_WAITS];
 	copy_exited_totals(copy, parts[PART_EXITED_TOTALS], snapshot);
 	copy->snapshot.unattributed = keep_vector(copy, snapshot->unattributed);
 	copy->snapshot.unattributed_total = keep_vector(copy, snapshot->unattributed_total);

@@ -97,6 +97,14 @@ struct snapshot_interrupt {
 	uint64_t ns;                   /* how long it took, without those that interrupted it */
 };
 
+/* A wait for a lock that goes on at the end of the interval, of which it is known what has it. */
+struct snapshot_lock_wait {
+	uint64_t waiter, holder; /* actors, threads of one process */
+	uint64_t lock;           /* address of the futex */
+	uint64_t since_ns;       /* it sleeps since then, if not for longer */
+	uint64_t seen_ns;        /* when the holder was seen to have the lock */
+};
+
 /* perftop's own consumption, filled by the program or by the recording of one. */
 struct own_usage {
 	uint64_t cpu_ns; /* in this interval */
@@ -156,7 +164,9 @@ struct snapshot {
 	size_t cgroup_count;
 	const struct snapshot_interrupt *interrupts; /* by CPU, the longest first */
 	size_t interrupt_count;
-	bool has_interrupts; /* they are known */
+	bool has_interrupts;                         /* they are known */
+	const struct snapshot_lock_wait *lock_waits; /* while states are asked for (states.h) */
+	size_t lock_wait_count;
 	size_t ran_count;    /* tasks that ran in this interval */
 	size_t exited_count; /* tasks that ended in it */
 	uint64_t lost_records, lost_records_total;

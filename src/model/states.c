@@ -18,6 +18,7 @@
 enum {
 	SITES_MAX = 65536, /* of more than these all are learnt anew */
 	CHECKED_AT_ONCE = 2,
+	LONG_AT_ONCE = 8,         /* the same of long waits for locks: what has them */
 	TICKS_NS = 20000000,      /* less is too few clock ticks for a share */
 	SHARE_NS = 10 * TICKS_NS, /* so much is enough for one of its own */
 };
@@ -32,6 +33,7 @@ static const enum quantity quantity_of[SLEEP_KINDS] = {
 void states_fini(struct states *states)
 {
 	map_fini(&states->kinds);
+	free(states->waits);
 	*states = (struct states){0};
 }
 
@@ -218,6 +220,14 @@ static enum sleep_kind enter_sleep(struct scheduling *scheduling, struct task *t
 	return kind;
 }
 
+static bool is_asleep(const struct scheduling *scheduling, const struct task *task)
+{
+	const enum absence_kind kind = task->absence.kind;
+
+	return (kind == ABSENCE_BLOCKED || has_never_come(scheduling, task)) &&
+	       !task->row.is_exited && task->absence.woken_ns == 0;
+}
+
 /* Returns what it slept for, if it did. */
 static enum sleep_kind enter_absence(struct scheduling *scheduling, struct task *task,
 				     uint64_t until_ns)
@@ -282,6 +292,8 @@ void states_sleep(struct scheduling *scheduling, const struct record *record)
 	task->states->is_seen_of_call = record->sleep.is_of_call;
 	task->states->seen_ns = record->time_ns;
 	task->states->looked_ns = record->sleep.until_ns;
+	task->states->lock = record->sleep.lock;
+	task->states->holder_tid = record->sleep.holder_tid;
 }
 
 void states_cpu_use(struct scheduling *scheduling, const struct record *record)
@@ -365,10 +377,48 @@ static void close_life(const struct scheduling *scheduling, const struct task *t
 	counts[QUANTITY_UNSURE_NS] += counts[QUANTITY_LIFE_NS] - known_ns;
 }
 
+/* Its holder, a thread of the same process; NULL: it waits for no lock, or that is not known. */
+static struct task *find_holder(const struct scheduling *scheduling, const struct task *task,
+				uint64_t since_ns, uint64_t time_ns)
+{
+	const struct task_states *states = task->states;
+	struct task *holder;
+
+	if (!is_seen(task, since_ns, time_ns) || states->seen != SLEEP_FUTEX)
+		return NULL;
+	holder = task_table_lookup(scheduling->tasks, states->holder_tid);
+	return holder && holder->row.pid == task->row.pid ? holder : NULL;
+}
+
+static void note_lock_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
+{
+	struct journal *journal = scheduling->attribution->journal;
+	struct states *states = &scheduling->states;
+	uint64_t since_ns;
+	struct task *holder;
+
+	if (!task->states || task->states->holder_tid <= 0 || !is_asleep(scheduling, task) ||
+	    !find_sleep(scheduling, task, time_ns, &since_ns))
+		return;
+	holder = find_holder(scheduling, task, since_ns, time_ns);
+	if (!holder || since_ns >= time_ns)
+		return;
+	array_reserve(&states->waits, &states->wait_capacity, states->wait_count + 1,
+		      sizeof(*states->waits));
+	states->waits[states->wait_count++] = (struct snapshot_lock_wait){
+		.waiter = journal_actor(journal, task),
+		.holder = journal_actor(journal, holder),
+		.lock = task->states->lock,
+		.since_ns = since_ns,
+		.seen_ns = task->states->seen_ns,
+	};
+}
+
 void states_close(struct scheduling *scheduling, uint64_t time_ns)
 {
 	const struct task_list *all = &scheduling->tasks->all;
 
+	scheduling->states.wait_count = 0;
 	for (size_t i = 0; scheduling->states.is_on && i < all->count; i++) {
 		struct task *task = all->tasks[i];
 		const bool has_ended =
@@ -378,31 +428,45 @@ void states_close(struct scheduling *scheduling, uint64_t time_ns)
 			continue;
 		if (!task->row.is_exited)
 			enter_absence(scheduling, task, time_ns);
+		note_lock_wait(scheduling, task, time_ns);
 		split_run(task, task_table_counts(scheduling->tasks, task));
 		close_life(scheduling, task, task->account.interval, time_ns);
 	}
 	scheduling->states.was_off = !scheduling->states.is_on;
 }
 
-/* It sleeps now, what for is not known but by its site, and it was not looked at in this absence.
- */
+/* It sleeps now, what for is not known but by its site, and it was not looked at in this absence;
+ * or another task may have by now the lock for which it waits. */
 static bool is_to_be_seen(const struct scheduling *scheduling, const struct task *task)
 {
 	const struct absence *absence = &task->absence;
-	const bool sleeps = absence->kind == ABSENCE_BLOCKED || has_never_come(scheduling, task);
+	const struct task_states *states = task->states;
 	const uint64_t since_ns = ns_later(slept_since(task), scheduling->lost_ns);
 
-	return sleeps && !task->row.is_exited && absence->woken_ns == 0 &&
+	return is_asleep(scheduling, task) &&
 	       (absence->kind != ABSENCE_BLOCKED || absence->state < TASK_STATE_STOPPED) &&
-	       (!task->states || task->states->seen_ns <= since_ns);
+	       (!states || states->seen_ns <= since_ns ||
+		(states->holder_tid > 0 && states->seen_ns < scheduling->interval_start_ns));
 }
 
-static bool is_at_known_site(const struct scheduling *scheduling, const struct task *task)
+static enum sleep_kind known_kind(const struct scheduling *scheduling, const struct task *task)
 {
 	const struct absence *absence = &task->absence;
+	const bool has_site = absence->kind == ABSENCE_BLOCKED && absence->site.place != 0;
 
-	return absence->kind == ABSENCE_BLOCKED && absence->site.place != 0 &&
-	       kind_at_site(&scheduling->states, task) != SLEEP_UNKNOWN;
+	return has_site ? kind_at_site(&scheduling->states, task) : SLEEP_UNKNOWN;
+}
+
+/* Of those at known sites so many are looked at. */
+static size_t most_at_once(const struct scheduling *scheduling, const struct task *task)
+{
+	const enum sleep_kind kind = known_kind(scheduling, task);
+
+	if (kind == SLEEP_UNKNOWN)
+		return SIZE_MAX;
+	return kind == SLEEP_FUTEX && task->absence.left_ns < scheduling->interval_start_ns
+		       ? LONG_AT_ONCE
+		       : CHECKED_AT_ONCE;
 }
 
 /* A few at sites that are known are looked at, too: whether it still holds. */
@@ -410,13 +474,15 @@ size_t states_unseen(struct scheduling *scheduling, struct task_ref *refs, size_
 {
 	const struct task_list *all = &scheduling->tasks->all;
 	struct states *states = &scheduling->states;
-	size_t count = 0, known = 0;
+	size_t count = 0, known = 0, most;
 
 	for (size_t i = 0; states->is_on && i < all->count && count < max; i++) {
 		const struct task *task = all->tasks[states->next++ % all->count];
 
-		if (!is_to_be_seen(scheduling, task) ||
-		    (is_at_known_site(scheduling, task) && known++ >= CHECKED_AT_ONCE))
+		if (!is_to_be_seen(scheduling, task))
+			continue;
+		most = most_at_once(scheduling, task);
+		if (most != SIZE_MAX && known++ >= most)
 			continue;
 		refs[count++] = (struct task_ref){task->row.pid, task->row.tid};
 	}

@@ -23,6 +23,7 @@
 struct record;
 struct record_site;
 struct scheduling;
+struct snapshot_lock_wait;
 struct task;
 struct task_ref;
 
@@ -30,6 +31,8 @@ struct states {
 	bool is_on, was_off; /* now; for some of this interval */
 	struct map kinds;    /* of sleeps, by their site; enum sleep_kind, no value is owned */
 	size_t next;         /* task that is asked about next */
+	struct snapshot_lock_wait *waits; /* owned; those that go on, when an interval has ended */
+	size_t wait_count, wait_capacity;
 };
 
 void states_fini(struct states *states);

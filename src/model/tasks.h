@@ -76,6 +76,8 @@ struct task_states {
 	uint64_t seen_ns, looked_ns;  /* from when to when it was looked at last; 0: never */
 	enum sleep_kind seen;
 	bool is_seen_of_call;
+	uint64_t lock;                     /* of a futex; 0: not known */
+	int32_t holder_tid;                /* what had it then; 0: not known */
 	struct record_cpu_use before, now; /* as reported; `before` moves on when the difference is
 					      large enough */
 	bool has_before;

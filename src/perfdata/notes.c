@@ -230,6 +230,18 @@ static void code_cpu_times(struct note_coder *coder, struct cpu_times *times)
 	CODE(coder, times->irq_ns);
 }
 
+/* Without the last two: an older file. */
+static void code_sleep(struct note_coder *coder, struct record_sleep *sleep)
+{
+	CODE(coder, sleep->kind);
+	CODE(coder, sleep->is_of_call);
+	CODE(coder, sleep->until_ns);
+	if (!coder->note && coder->at == coder->end)
+		return;
+	CODE(coder, sleep->lock);
+	CODE(coder, sleep->holder_tid);
+}
+
 static void code_details(struct note_coder *coder, struct record *record, uint64_t *numbers)
 {
 	switch (record->kind) {
@@ -272,9 +284,7 @@ static void code_details(struct note_coder *coder, struct record *record, uint64
 		CODE(coder, record->site.argument);
 		break;
 	case RECORD_SLEEP:
-		CODE(coder, record->sleep.kind);
-		CODE(coder, record->sleep.is_of_call);
-		CODE(coder, record->sleep.until_ns);
+		code_sleep(coder, &record->sleep);
 		break;
 	case RECORD_CPU_USE:
 		CODE(coder, record->cpu_use.user_ns);

@@ -341,6 +341,16 @@ static void look_at_sleeper(int32_t pid, int32_t tid, struct record_sleep *sleep
 		sleep->kind = SLEEP_OTHER;
 }
 
+static void look_at_lock(int32_t pid, int32_t tid, struct record_sleep *sleep)
+{
+	struct proc_lock lock;
+
+	if (sleep->kind != SLEEP_FUTEX || !proc_read_lock(pid, tid, &lock))
+		return;
+	sleep->lock = lock.address;
+	sleep->holder_tid = lock.holder;
+}
+
 void procinfo_look_at_sleepers(struct engine *engine)
 {
 	const uint64_t now_ns = sys_now_ns();
@@ -362,6 +372,7 @@ void procinfo_look_at_sleepers(struct engine *engine)
 		};
 
 		look_at_sleeper(refs[i].pid, refs[i].tid, &record.sleep);
+		look_at_lock(refs[i].pid, refs[i].tid, &record.sleep);
 		record.sleep.until_ns = sys_now_ns();
 		engine_feed(engine, &record);
 	}

@@ -8,11 +8,13 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "model/snapshot.h"
 #include "view/names.h"
 #include "view/pair_scan.h"
 
 enum {
-	LOCKS_MAX = 8192 /* all others are one that is not known */
+	LOCKS_MAX = 8192, /* all others are one that is not known */
+	CIRCLE_MAX = 64   /* tasks that wait for each other; of more it is not seen */
 };
 
 /* NULL: it is one of too many. */
@@ -87,12 +89,23 @@ static void link_lock_waits(struct pair_scan *scan, struct pair *pair, const str
 		pair->behind_index = party->lock_pair;
 }
 
+/* The victim's; most of it was lost in this pair, + 1. */
+static void note_last_wait(struct pair_scan *scan, const struct wait *wait, size_t pair)
+{
+	struct pair_table *table = scan->table;
+	struct party *party =
+		&table->parties[pair_table_party(table, scan->query, wait->victim) - 1];
+
+	party->lock_pair = pair;
+	party->lock_begin_ns = wait->begin_ns;
+	party->lock_end_ns = wait->end_ns;
+}
+
 static void charge_lock_wait(struct pair_scan *scan, struct wait *wait)
 {
 	struct pair_table *table = scan->table;
 	struct taker shares[TAKERS_MAX];
 	const size_t count = split_lock_wait(scan, wait, shares);
-	struct party *party;
 	uint64_t most_ns = 0;
 	size_t most = 0;
 
@@ -108,12 +121,8 @@ static void charge_lock_wait(struct pair_scan *scan, struct wait *wait)
 			most = (size_t)(pair - table->pairs) + 1;
 		}
 	}
-	if (most == 0)
-		return;
-	party = &table->parties[pair_table_party(table, scan->query, wait->victim) - 1];
-	party->lock_pair = most;
-	party->lock_begin_ns = wait->begin_ns;
-	party->lock_end_ns = wait->end_ns;
+	if (most > 0)
+		note_last_wait(scan, wait, most);
 }
 
 void locks_look_at(struct pair_scan *scan, const struct lock_entry *entry, bool is_inside)
@@ -122,6 +131,67 @@ void locks_look_at(struct pair_scan *scan, const struct lock_entry *entry, bool 
 
 	if (find_lock_wait(scan, entry, &wait) && is_inside)
 		charge_lock_wait(scan, &wait);
+}
+
+/* False: one of its tasks is not known any more. */
+static bool find_present_wait(struct pair_scan *scan, const struct snapshot_lock_wait *now,
+			      struct wait *wait)
+{
+	const struct history *history = scan->query->window.history;
+	const struct actor *waiter = history ? history_find_actor(history, now->waiter) : NULL;
+
+	if (!waiter || now->waiter < ACTOR_FIRST || now->holder < ACTOR_FIRST ||
+	    !history_find_actor(history, now->holder))
+		return false;
+	*wait = (struct wait){
+		.victim = now->waiter,
+		.begin_ns = now->since_ns,
+		.end_ns = scan->query->snapshot->time_ns,
+		.pair_cpu = -1,
+		.lock = find_lock(scan->table, waiter->pid, now->lock),
+	};
+	return true;
+}
+
+static void enter_present_wait(struct pair_scan *scan, struct wait *wait, uint64_t holder)
+{
+	struct pair_table *table = scan->table;
+	struct pair *pair = pair_scan_find(scan, wait, holder);
+
+	if (pair == &table->others)
+		return;
+	pair->is_behind = !pair_is_wanted(scan->query->actors, wait->victim, holder);
+	pair->now_ns += wait->end_ns - wait->begin_ns;
+	note_last_wait(scan, wait, (size_t)(pair - table->pairs) + 1);
+}
+
+/* The holder itself waits now. */
+static void link_present_wait(struct pair_scan *scan, struct wait *wait,
+			      const struct snapshot_lock_wait *now)
+{
+	struct pair_table *table = scan->table;
+	struct pair *pair = pair_scan_find(scan, wait, now->holder);
+	const size_t number = pair_table_party(table, scan->query, now->holder);
+	const struct party *party = number > 0 ? &table->parties[number - 1] : NULL;
+
+	if (pair == &table->others || !party || party->lock_pair == 0)
+		return;
+	link_lock_waits(scan, pair, wait, now->holder);
+	pair->is_stuck = table->pairs[party->lock_pair - 1].now_ns > 0 &&
+			 party->lock_begin_ns < now->seen_ns;
+}
+
+void locks_look_at_present(struct pair_scan *scan)
+{
+	const struct snapshot *snapshot = scan->query->snapshot;
+	struct wait wait;
+
+	for (size_t i = 0; i < snapshot->lock_wait_count; i++)
+		if (find_present_wait(scan, &snapshot->lock_waits[i], &wait))
+			enter_present_wait(scan, &wait, snapshot->lock_waits[i].holder);
+	for (size_t i = 0; i < snapshot->lock_wait_count; i++)
+		if (find_present_wait(scan, &snapshot->lock_waits[i], &wait))
+			link_present_wait(scan, &wait, &snapshot->lock_waits[i]);
 }
 
 void locks_name(struct pair_table *table, const struct pair_query *query)
@@ -140,14 +210,31 @@ void locks_name(struct pair_table *table, const struct pair_query *query)
 	}
 }
 
-/* "lock_2: db 44; lock_7: cache 12". */
+/* Of tasks that wait for each other none can release what it has. */
+static bool is_in_circle(const struct pair *pair)
+{
+	const struct pair *each = pair;
+
+	if (pair->is_of_names)
+		return false;
+	for (size_t i = 0; i < CIRCLE_MAX && each && each->is_stuck; i++) {
+		if (each->taker == pair->victim)
+			return true;
+		each = each->behind;
+	}
+	return false;
+}
+
+/* "lock_2: db 44; lock_7: cache 12"; "deadlock; lock_2: db 44". */
 static char *write_chain(const struct pair *pair)
 {
 	const struct pair *each = pair->behind;
 	struct strbuf text = {0};
 
-	for (size_t i = 0; each && each != pair && i < PAIR_CHAIN_MAX; i++, each = each->behind) {
-		strbuf_add(&text, i > 0 ? "; " : "");
+	if (pair->is_deadlock)
+		strbuf_add(&text, "deadlock");
+	for (size_t i = 0; each && i < PAIR_CHAIN_MAX; i++, each = pair_chain_next(pair, each)) {
+		strbuf_add(&text, text.text ? "; " : "");
 		if (each->lock && each->lock->words[0] != '\0')
 			strbuf_add(&text, each->lock->words);
 		else if (each->lock)
@@ -162,7 +249,11 @@ void locks_link(struct pair_table *table)
 	for (size_t i = 0; i < table->count; i++)
 		if (table->pairs[i].behind_index > 0)
 			table->pairs[i].behind = &table->pairs[table->pairs[i].behind_index - 1];
-	for (size_t i = 0; i < table->count; i++)
-		if (table->pairs[i].behind)
-			table->pairs[i].chain = write_chain(&table->pairs[i]);
+	for (size_t i = 0; i < table->count; i++) {
+		struct pair *pair = &table->pairs[i];
+
+		pair->is_deadlock = is_in_circle(pair);
+		if (pair->behind || pair->is_deadlock)
+			pair->chain = write_chain(pair);
+	}
 }

@@ -25,7 +25,10 @@ struct lock_entry {
 /* Before the window an entry is only noted: what woke the task has had the lock. */
 void locks_look_at(struct pair_scan *scan, const struct lock_entry *entry, bool is_inside);
 
-/* When all entries were looked at: "queue+0x18"; of what is no variable "[heap]". */
+/* Behind all entries: the waits that go on. */
+void locks_look_at_present(struct pair_scan *scan);
+
+/* When all were looked at: "queue+0x18"; of what is no variable "[heap]". */
 void locks_name(struct pair_table *table, const struct pair_query *query);
 
 /* Pairs, which have the names of their tasks, do not move any more: each gets what is behind it. */

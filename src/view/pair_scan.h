@@ -59,8 +59,10 @@ size_t pair_table_party(struct pair_table *table, const struct pair_query *query
 
 bool pair_is_wanted(struct actor_filter *actors, uint64_t victim, uint64_t taker);
 
-/* Enters what the victim lost of the wait while the taker ran; in the pair of these two, or that of
- * all others if there is no room for more. */
+/* The pair of these two, or that of all others if there is no room for more. */
+struct pair *pair_scan_find(struct pair_scan *scan, struct wait *wait, uint64_t taker);
+
+/* Enters in it what the victim lost of the wait while the taker ran. */
 struct pair *pair_scan_charge(struct pair_scan *scan, struct wait *wait, const struct taker *taker);
 
 #endif

@@ -463,17 +463,23 @@ static bool is_taken(struct actor_filter *actors, uint64_t victim)
 	return actors && actors->wants && !actor_filter_has(actors, victim);
 }
 
-struct pair *pair_scan_charge(struct pair_scan *scan, struct wait *wait, const struct taker *taker)
+struct pair *pair_scan_find(struct pair_scan *scan, struct wait *wait, uint64_t taker)
 {
 	struct pair_table *table = scan->table;
 	const size_t party = pair_table_party(table, scan->query, wait->victim);
 	struct pair *pair;
 
 	wait->is_taken = is_taken(scan->query->actors, wait->victim);
-	pair = find_pair(table, party, pair_table_party(table, scan->query, taker->actor), wait);
+	pair = find_pair(table, party, pair_table_party(table, scan->query, taker), wait);
+	if (pair->relation == 0 || is_by_words(scan->query->by)) /* of two tasks it is one */
+		pair->relation |= find_relation(table, scan->query, wait->victim, taker);
+	return pair;
+}
 
-	if (pair->times == 0 || is_by_words(scan->query->by)) /* of two tasks it is one */
-		pair->relation |= find_relation(table, scan->query, wait->victim, taker->actor);
+struct pair *pair_scan_charge(struct pair_scan *scan, struct wait *wait, const struct taker *taker)
+{
+	struct pair *pair = pair_scan_find(scan, wait, taker->actor);
+
 	pair->times++;
 	pair->lost_ns += taker->ns;
 	if (pair->worst_ns < taker->ns)
@@ -620,6 +626,8 @@ static void scan_window(struct pair_scan *scan)
 	struct window_chunk *chunk = &scan->chunk;
 	uint64_t end, next;
 
+	if (window->first >= window->end)
+		return;
 	chunk->at = form == PAIRS_WAKERS ? window->first : first_of(window);
 	while (window_next(chunk, window->history, window->end, fields, field_counts[form])) {
 		for (size_t i = 0; i < chunk->count; i++)
@@ -652,7 +660,7 @@ static void sum_pairs_up(struct pair_table *table, uint64_t window_ns)
 		if (pair->is_behind)
 			continue;
 		times[pair->is_taken] += pair->times;
-		lost_ns[pair->is_taken] += pair->lost_ns;
+		lost_ns[pair->is_taken] += pair->lost_ns + pair->now_ns;
 	}
 	for (size_t i = 0; i < table->count; i++) {
 		struct pair *pair = &table->pairs[i];
@@ -665,6 +673,12 @@ static void sum_pairs_up(struct pair_table *table, uint64_t window_ns)
 
 void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 {
+	struct pair_scan scan = {
+		.table = table,
+		.query = query,
+		.takers.kept = query->form == PAIRS_LOCKS ? LOCK_SLICES : 0,
+	};
+
 	forget_pairs(table);
 	table->others = (struct pair){
 		.id = others_id,
@@ -676,12 +690,9 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 	};
 	if (query->snapshot)
 		find_task_limits(table, query->snapshot);
-	if (query->window.first < query->window.end)
-		scan_window(&(struct pair_scan){
-			.table = table,
-			.query = query,
-			.takers.kept = query->form == PAIRS_LOCKS ? LOCK_SLICES : 0,
-		});
+	scan_window(&scan);
+	if (query->form == PAIRS_LOCKS && query->snapshot)
+		locks_look_at_present(&scan);
 	name_pairs(table, query);
 	locks_name(table, query);
 	add_others(table);
@@ -785,6 +796,7 @@ enum {
 	PAIR_TIMES_S,
 	PAIR_LOST,
 	PAIR_LOST_S,
+	PAIR_NOW,
 	PAIR_TIMES_PCT,
 	PAIR_LOST_PCT,
 	PAIR_LOST_MEAN,
@@ -803,7 +815,7 @@ static double get_pair(const struct getter_input *in, const struct view_row *row
 
 	if (!pair)
 		return NAN;
-	lost_us = (double)pair->lost_ns / NS_PER_US;
+	lost_us = (double)(pair->lost_ns + pair->now_ns) / NS_PER_US;
 	window_s = pair->window_ns > 0 ? (double)pair->window_ns / NS_PER_S : NAN;
 	switch (part) {
 	case PAIR_TIMES:
@@ -814,12 +826,15 @@ static double get_pair(const struct getter_input *in, const struct view_row *row
 		return lost_us;
 	case PAIR_LOST_S:
 		return lost_us / window_s;
+	case PAIR_NOW:
+		return pair->now_ns > 0 ? (double)pair->now_ns / NS_PER_US : NAN;
 	case PAIR_TIMES_PCT:
 		return pct_of(pair->times, pair->all_times);
 	case PAIR_LOST_PCT:
-		return pct_of(pair->lost_ns, pair->all_lost_ns);
+		return pct_of(pair->lost_ns + pair->now_ns, pair->all_lost_ns);
 	case PAIR_LOST_MEAN:
-		return pair->times > 0 ? lost_us / (double)pair->times : NAN;
+		return pair->times > 0 ? (double)pair->lost_ns / NS_PER_US / (double)pair->times
+				       : NAN;
 	default:
 		return (double)pair->worst_ns / NS_PER_US;
 	}
@@ -916,7 +931,7 @@ static const struct column columns[] = {
 	{ .name = "lock-address", .title = "ADDRESS", .width = 14, .format = COLUMN_TEXT,     .words = get_lock_address, .help = "Where the lock is in the memory of the process." },
 	{ .name = "waiter",     .title = "WAITER",  .width = 20, .format = COLUMN_TEXT,     .words = get_waiter, .help = "The task that slept until it got the lock, or was woken otherwise." },
 	{ .name = "holder",     .title = "HOLDER",  .width = 20, .format = COLUMN_TEXT,     .words = get_holder, .help = "The task that had it meanwhile: of what is between two wake-ups of tasks that wait for the lock, the one that did the second; an interrupt, when the time of the wait was over." },
-	{ .name = "chain",      .title = "BEHIND", .width = 30, .format = COLUMN_TEXT,     .words = get_chain, .help = "For which other lock the holder itself waited meanwhile, and for its holder; and so on." },
+	{ .name = "chain",      .title = "BEHIND", .width = 30, .format = COLUMN_TEXT,     .words = get_chain, .help = "For which other lock the holder itself waited meanwhile, and for its holder; and so on. Tasks that wait now for each other in a circle are in a deadlock." },
 	{ .name = "relation",   .title = "RELATION", .width = 8,  .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, .words = get_relation, .word = relation_word, .help = "Whether the two are in the same container, or both outside of any (own), or not (foreign); of pairs of names it may be both. Not known once one of them has ended." },
 	{ .name = "times",      .title = "TIMES",   .width = 7,  .format = COLUMN_INTEGER,  .descends = true, .number = get_pair, .part = PAIR_TIMES, .help = "In how many waits of the victim, or how often it was woken; a wait is counted when it runs again.", .good = "Few; many mean that the two compete for a CPU." },
 	{ .name = "times/s",    .title = "TIMES/s", .width = 7,  .format = COLUMN_SI,       .descends = true, .number = get_pair, .part = PAIR_TIMES_S, .help = "How often per second of the window.", .good = "Below 10; hundreds mean that the two compete for a CPU." },
@@ -927,6 +942,7 @@ static const struct column columns[] = {
 	{ .name = "delay/s",    .title = "DELAY/s", .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_S, .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
 	{ .name = "held",       .title = "HELD",    .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST, .help = "How long the waiter slept while the holder had the lock.", .good = "Near 0; of a queue without work, or a thread that waits for another's end, it says nothing." },
 	{ .name = "held/s",     .title = "HELD/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_S, .help = "The same per second of the window.", .good = "Below 10 ms/s, a hundredth of the time." },
+	{ .name = "waits-now",  .title = "NOW",     .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_NOW, .help = "For how long the waiter has slept by now in a wait that goes on, which is in HELD and not yet in TIMES; seen of locks that say what has them, as mutexes of glibc do, if perftop may read the memory of the process.", .good = "Unknown, or short; of a deadlock (BEHIND) it does not end." },
 	{ .name = "lost%",      .title = "LOST %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, .number = get_pair, .part = PAIR_LOST_PCT, .help = "The same of the time lost, or of the delay.", .good = "Small shares; a large one is worth a look first." },
 	{ .name = "lost-mean",  .title = "MEAN",    .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_MEAN, .help = "Average time lost, or delay, per wait.", .good = "Below what the victim can wait; 4 ms is a full time slice of the scheduler." },
 	{ .name = "lost-worst", .title = "WORST",   .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_WORST, .help = "Most time lost, or delay, in one wait.", .good = "Below what the victim can wait." },
@@ -991,7 +1007,7 @@ static const struct view_info wakers = {
 
 static const struct view_info locks = {
 	EACH_FORM,
-	.columns = "lock,waiter,holder,relation,times,times/s,held/s,held,lost-mean,lost-worst,lock-address,chain",
+	.columns = "lock,waiter,holder,relation,times,times/s,held/s,held,waits-now,lost-mean,lost-worst,lock-address,chain",
 	.essential = "lock,holder,held",
 	.sort = "held",
 	.has_frames = true,

@@ -12,8 +12,8 @@
  *
  * Or which tasks keep which waiting by a lock: the victim slept in futex(2), and the taker is the
  * task that had the lock meanwhile: of what is between two of its wake-ups, the one that did the
- * second. Without a wake-up by a task, the whole is that of what woke it. Each is a form of the
- * view.
+ * second. Without a wake-up by a task, the whole is that of what woke it. Waits that go on are
+ * known of locks that say what has them. Each is a form of the view.
  */
 
 #include <stdbool.h>
@@ -83,18 +83,28 @@ struct pair {
 	const struct pair *behind; /* of locks: the taker itself waited for another one meanwhile,
 				      the last time; NULL: not seen to */
 	size_t behind_index;       /* of that, + 1; 0: none */
-	char *chain;               /* owned by the table; that one and those behind it in words,
-				      NULL: none */
-	bool is_others;            /* all pairs beyond PAIRS_MAX */
-	bool is_taken;             /* the victim is none of the query's actors, the taker is */
-	uint64_t times;            /* waits in which the taker ran */
-	uint64_t lost_ns;          /* of the victim's waits: while the taker ran */
-	uint64_t worst_ns;         /* most of that in one wait */
+	bool is_stuck; /* it waits now, and has since before the taker was seen to have this lock:
+			  that cannot release it */
+	bool is_deadlock;  /* one waits for the other, and so on, up to the victim itself */
+	char *chain;       /* owned by the table; that one and those behind it in words,
+			      NULL: none */
+	bool is_others;    /* all pairs beyond PAIRS_MAX */
+	bool is_taken;     /* the victim is none of the query's actors, the taker is */
+	uint64_t times;    /* waits in which the taker ran */
+	uint64_t lost_ns;  /* of the victim's waits: while the taker ran */
+	uint64_t worst_ns; /* most of that in one wait */
+	uint64_t now_ns;   /* of locks: in waits that go on, which are in none of these */
 	uint64_t all_times, all_lost_ns; /* of all pairs that are taken, or not, as this one */
 	uint64_t window_ns;              /* of all pairs: how long was looked at */
 	char victim_words[48],
 		taker_words[48]; /* raw bytes: "nginx 4711"; by name without the number */
 };
+
+/* What is behind that one in the chain of the pair; NULL: nothing, or the chain is a circle. */
+static inline const struct pair *pair_chain_next(const struct pair *pair, const struct pair *each)
+{
+	return each->behind == pair || each->behind == pair->behind ? NULL : each->behind;
+}
 
 struct pair_query {
 	struct window window;

@@ -24,7 +24,7 @@ static const struct page_section beginning[] = {
 	{.write = page_write_parallel},
 	{.write = page_write_sleep},
 	{.title = "waits for locks", .view = &view_pairs, .form = PAIRS_LOCKS, .lines = 5, .has_span = true, .is_optional = true,
-	 .columns = "lock,waiter,holder,times,held,lost-mean,lost-worst,chain"},
+	 .columns = "lock,waiter,holder,times,held,waits-now,chain"},
 	{.title = "others wait for its locks", .view = &view_pairs, .form = PAIRS_LOCKS, .lines = 5, .has_span = true, .is_taken = true, .is_optional = true},
 	{.title = "waited for", .view = &view_pairs, .lines = 5, .has_span = true,
 	 .columns = "victim,taker,times,lost,lost%,lost-mean,lost-worst,wait-kind"},

@@ -130,7 +130,8 @@ static void fill(struct input *input, struct record *record)
 		record->site = (struct record_site){.place = bytes[5], .argument = bytes[6]};
 		break;
 	case RECORD_SLEEP:
-		record->sleep = (struct record_sleep){bytes[5], bytes[6] & 1, bytes[7]};
+		record->sleep =
+			(struct record_sleep){bytes[5], bytes[6] & 1, bytes[7], bytes[4], bytes[6]};
 		break;
 	case RECORD_CPU_USE:
 		record->cpu_use = (struct record_cpu_use){bytes[5], bytes[6]};

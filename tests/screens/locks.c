@@ -2,10 +2,12 @@
  * Eight mutexes, lock_0 to lock_7, of which threads take all, and one is contended: "lk-holder"
  * holds lock_5 for most of the time, and "lk-waiter" waits for it; each of the others is taken by
  * one of them only. With "chain" the holder of lock_5 waits itself, for lock_2, which "lk-behind"
- * holds. When a byte comes, or the input ends, the waiter says how often it has slept: by itself
+ * holds. With "deadlock" two threads have one lock each, and then want that of the other one:
+ * "lk-first" has lock_3 and wants lock_6, "lk-second" the other way round, and "lk-behind" wants
+ * lock_3. When a byte comes, or the input ends, the waiter says how often it has slept: by itself
  * it does for nothing else.
  *
- *	locks [chain]
+ *	locks [chain|deadlock]
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -93,11 +95,60 @@ static void *wait_for_it(void *unused)
 	return unused;
 }
 
+/* --- of the deadlock */
+
+static pthread_barrier_t both_have_one;
+
+static void want_other(const char *name, int own, int other)
+{
+	pthread_setname_np(pthread_self(), name);
+	pthread_mutex_lock(locks[own]);
+	pthread_barrier_wait(&both_have_one);
+	pthread_mutex_lock(locks[other]);
+}
+
+static void *be_first(void *unused)
+{
+	want_other("lk-first", 3, 6);
+	return unused;
+}
+
+static void *be_second(void *unused)
+{
+	want_other("lk-second", 6, 3);
+	return unused;
+}
+
+static void *wait_behind(void *unused)
+{
+	pthread_setname_np(pthread_self(), "lk-behind");
+	pthread_mutex_lock(locks[3]);
+	return unused;
+}
+
+/* No thread ends by itself. */
+static void run_into_deadlock(void)
+{
+	pthread_t thread;
+	char byte;
+
+	pthread_barrier_init(&both_have_one, NULL, 3);
+	pthread_create(&thread, NULL, be_first, NULL);
+	pthread_create(&thread, NULL, be_second, NULL);
+	pthread_barrier_wait(&both_have_one);
+	pthread_create(&thread, NULL, wait_behind, NULL);
+	(void)!read(STDIN_FILENO, &byte, 1);
+}
+
 int main(int argc, char **argv)
 {
 	pthread_t threads[3];
 	char byte;
 
+	if (argc > 1 && strcmp(argv[1], "deadlock") == 0) {
+		run_into_deadlock();
+		return 0;
+	}
 	is_chain = argc > 1 && strcmp(argv[1], "chain") == 0;
 	pthread_create(&threads[0], NULL, hold, NULL);
 	pthread_create(&threads[1], NULL, wait_for_it, NULL);

@@ -82,6 +82,29 @@ for mode in one chain; do
 	rm -f "$scratch/data"
 done
 
+# --- two that wait for each other, which had begun before: known while the waits go on, live and in a replay
+run_locks deadlock
+"$PERFTOP" --no-config -p "$locks" --pairs locks --format json -d 1 -n 2 -w "$scratch/data" >"$scratch/live" \
+	2>"$err" </dev/null || fail "deadlock: status $?"
+replay "$scratch/again" --pairs locks
+for name in live again; do
+	python3 - "$scratch/$name" >"$scratch/differences" 2>&1 <<'PYTHON'
+import json, sys
+
+line = [json.loads(line) for line in open(sys.argv[1]) if '"interval_s"' in line][1]
+found = {(pair["waiter"]["command"], pair["lock"]["name"], pair["holder"]["command"]): pair for pair in line["pairs"]}
+wanted = {("lk-first", "lock_6", "lk-second"): True, ("lk-second", "lock_3", "lk-first"): True,
+          ("lk-behind", "lock_3", "lk-first"): False}
+if {key: pair["deadlock"] for key, pair in found.items()} != wanted:
+    print(found)
+for pair in found.values():
+    if pair["now_ns"] < line["interval_s"] * 1e9 or pair["times"] != 0:
+        print(pair)
+PYTHON
+	[ ! -s "$scratch/differences" ] || fail "deadlock, $name: $(head -c 2000 "$scratch/differences")"
+done
+end_locks
+
 # --- in a terminal
 run_locks chain
 terminal_open 160 40
@@ -94,6 +117,18 @@ screen | grep -E '^lock_[013467]' && fail "others are there, too"
 press Enter
 wait_for 'waits for locks, the last'
 wait_for '^ +lock_5 +lk-waiter [0-9]+ +lk-holder [0-9]+ .* lock_2: lk-behind [0-9]+'
+press q
+leave
+end_locks
+
+run_locks deadlock
+terminal_run "$PERFTOP $NAMES -p $locks"
+press 5 t t
+wait_for '^lock_6 +lk-first [0-9]+ +lk-second [0-9]+ .* deadlock; lock_3: lk-first'
+wait_for '^lock_3 +lk-second [0-9]+ +lk-first [0-9]+ .* deadlock; lock_6: lk-second'
+press Enter
+wait_for 'waits for locks'
+wait_for '^ +lock_[36] +lk-.* deadlock; lock_[36]: lk-'
 press q
 leave
 end_locks

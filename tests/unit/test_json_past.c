@@ -116,12 +116,13 @@ UNIT_TEST(json_of_locks_has_what_is_behind_them)
 		"\"holder\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
 		"\"holder_waited_for\":[{\"lock\":{\"pid\":7,\"address\":\"0x2000\",\"name\":null},"
 		"\"holder\":{\"pid\":7,\"tid\":9,\"command\":\"third\"}}],"
-		"\"cpu\":null,\"times\":1,\"lost_ns\":5000,\"worst_ns\":5000},"
+		"\"cpu\":null,\"times\":1,\"lost_ns\":5000,\"worst_ns\":5000,"
+		"\"now_ns\":0,\"deadlock\":false},"
 		"{\"lock\":{\"pid\":7,\"address\":\"0x2000\",\"name\":null},"
 		"\"waiter\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
 		"\"holder\":{\"pid\":7,\"tid\":9,\"command\":\"third\"},"
 		"\"holder_waited_for\":[],\"cpu\":null,\"times\":1,\"lost_ns\":4000,"
-		"\"worst_ns\":4000}]}");
+		"\"worst_ns\":4000,\"now_ns\":0,\"deadlock\":false}]}");
 }
 
 UNIT_TEST(json_of_pairs_by_name_has_no_numbers)

@@ -531,6 +531,81 @@ UNIT_TEST_OF(locks_behind_each_other_in_a_circle_end, struct scene *scene)
 		     "[heap] nginx 21 second 22 queue: nginx 21");
 }
 
+/* The one sleeps on that lock since then, and was seen by 90 ms to wait for the other one. */
+#define PRESENT(waiter_, lock_, holder_, since_)                                                   \
+	{                                                                                          \
+		.waiter = (waiter_), .holder = (holder_), .lock = (lock_), .since_ns = (since_),   \
+		.seen_ns = 90 * MS                                                                 \
+	}
+
+static void waits_by_100_ms(struct scene *scene, const struct snapshot_lock_wait *waits,
+			    size_t count)
+{
+	scene->form = PAIRS_LOCKS;
+	scene->world.snapshot.time_ns = 100 * MS;
+	scene->world.snapshot.lock_waits = waits;
+	scene->world.snapshot.lock_wait_count = count;
+	view_table_name_functions(scene->table, &named);
+}
+
+UNIT_TEST_OF(locks_for_which_tasks_wait_now_are_with_those_before, struct scene *scene)
+{
+	const uint64_t second = told_actor(&scene->told, 20, 22, "second");
+	const struct snapshot_lock_wait waits[] = {PRESENT(scene->nginx, 0x1000, second, 70 * MS)};
+
+	slept(scene, scene->nginx, 0x1000, second, 2 * MS, 50 * MS);
+	waits_by_100_ms(scene, waits, 1);
+	assert_scene(scene, "pairs", "lock,waiter,holder,times,held,waits-now,lost-mean,chain",
+		     "queue nginx 21 second 22 1 32.0ms 30.0ms 2.00ms -");
+	scene->form = PAIRS_WAKERS;
+	assert_scene(scene, "pairs", "wakee,times", "nginx 21 1");
+}
+
+/* They wait for each other; what waits for one of them is not in the circle. */
+UNIT_TEST_OF(locks_of_tasks_that_wait_for_each_other_are_a_deadlock, struct scene *scene)
+{
+	const uint64_t second = told_actor(&scene->told, 20, 22, "second");
+	const uint64_t third = told_actor(&scene->told, 20, 23, "third");
+	const struct snapshot_lock_wait waits[] = {
+		PRESENT(scene->nginx, 0x1000, second, 10 * MS),
+		PRESENT(second, 0x2000, scene->nginx, 20 * MS),
+		PRESENT(third, 0x2000, scene->nginx, 30 * MS),
+	};
+
+	waits_by_100_ms(scene, waits, COUNT_OF(waits));
+	assert_scene(scene, "pairs", "lock,waiter,holder,times,waits-now,chain",
+		     "queue nginx 21 second 22 0 90.0ms deadlock; [heap]: nginx 21, "
+		     "[heap] second 22 nginx 21 0 80.0ms deadlock; queue: second 22, "
+		     "[heap] third 23 nginx 21 0 70.0ms queue: second 22; [heap]: nginx 21");
+	scene->request.by = BY_NAME;
+	assert_scene(scene, "pairs", "waiter,holder,chain",
+		     "nginx second [heap]: nginx, second nginx queue: second, "
+		     "third nginx queue: second; [heap]: nginx");
+}
+
+UNIT_TEST_OF(lock_that_a_task_has_itself_is_a_deadlock, struct scene *scene)
+{
+	const struct snapshot_lock_wait waits[] = {
+		PRESENT(scene->nginx, 0x1000, scene->nginx, 10 * MS)};
+
+	waits_by_100_ms(scene, waits, 1);
+	assert_scene(scene, "pairs", "waiter,holder,chain", "nginx 21 nginx 21 deadlock");
+}
+
+/* It has slept only since it was seen to have the lock, which it may have released before. */
+UNIT_TEST_OF(locks_that_were_seen_before_the_holder_slept_are_no_deadlock, struct scene *scene)
+{
+	const uint64_t second = told_actor(&scene->told, 20, 22, "second");
+	const struct snapshot_lock_wait waits[] = {
+		PRESENT(scene->nginx, 0x1000, second, 10 * MS),
+		PRESENT(second, 0x2000, scene->nginx, 95 * MS),
+	};
+
+	waits_by_100_ms(scene, waits, COUNT_OF(waits));
+	assert_scene(scene, "pairs", "waiter,holder,chain",
+		     "nginx 21 second 22 [heap]: nginx 21, second 22 nginx 21 queue: second 22");
+}
+
 /* A list of columns holds for all forms. */
 UNIT_TEST_OF(wakers_are_no_takers, struct scene *scene)
 {

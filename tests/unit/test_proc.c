@@ -403,6 +403,85 @@ UNIT_TEST(proc_read_call_and_wchan_are_those_of_a_task_that_sleeps)
 	assert_false(proc_read_wchan(child, child, function, sizeof(function)));
 }
 
+#if defined(__x86_64__) && defined(__GLIBC__)
+struct lock_waiter {
+	pthread_mutex_t mutex;
+	_Atomic int32_t tid;
+};
+
+static void *wait_for_mutex(void *context)
+{
+	struct lock_waiter *waiter = context;
+
+	waiter->tid = (int32_t)syscall(SYS_gettid);
+	pthread_mutex_lock(&waiter->mutex);
+	pthread_mutex_unlock(&waiter->mutex);
+	return NULL;
+}
+
+/* Of the thread that waits for the mutex, which this one has. */
+static struct proc_lock lock_of_waiter(struct lock_waiter *waiter)
+{
+	struct proc_lock lock = {0};
+	pthread_t thread;
+
+	pthread_mutex_lock(&waiter->mutex);
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_mutex, waiter), 0);
+	while (waiter->tid == 0 || !proc_read_lock(getpid(), waiter->tid, &lock))
+		usleep(1000);
+	pthread_mutex_unlock(&waiter->mutex);
+	pthread_join(thread, NULL);
+	return lock;
+}
+
+UNIT_TEST(proc_read_lock_of_a_mutex_has_its_holder)
+{
+	static const int protocols[] = {PTHREAD_PRIO_NONE, PTHREAD_PRIO_INHERIT};
+	static const int robust[] = {PTHREAD_MUTEX_STALLED, PTHREAD_MUTEX_ROBUST};
+
+	if (access("/proc/self/syscall", R_OK) != 0)
+		skip();
+	for (int i = 0; i < 4; i++) {
+		struct lock_waiter waiter = {.tid = 0};
+		pthread_mutexattr_t attributes;
+		struct proc_lock lock;
+
+		pthread_mutexattr_init(&attributes);
+		pthread_mutexattr_setprotocol(&attributes, protocols[i % 2]);
+		pthread_mutexattr_setrobust(&attributes, robust[i / 2]);
+		pthread_mutex_init(&waiter.mutex, &attributes);
+		lock = lock_of_waiter(&waiter);
+		assert_int_equal(lock.address, (uintptr_t)&waiter.mutex);
+		assert_int_equal(lock.holder, syscall(SYS_gettid));
+		assert_false(proc_read_lock(getpid(), getpid(), &lock)); /* it runs */
+	}
+}
+
+/* The value and the number behind it are as of a mutex, but no thread has this number. */
+UNIT_TEST(proc_read_lock_of_what_is_no_mutex_has_no_holder)
+{
+	static _Atomic int32_t words[3] = {2, 0, INT32_MAX};
+	struct proc_lock lock;
+	pid_t child;
+
+	if (access("/proc/self/syscall", R_OK) != 0)
+		skip();
+	child = fork();
+	if (child == 0) {
+		die_with_parent();
+		while (true)
+			syscall(SYS_futex, words, 0 /* FUTEX_WAIT */, 2, NULL);
+	}
+	assert_true(child > 0);
+	while (!proc_read_lock(child, child, &lock))
+		usleep(1000);
+	end_child(child);
+	assert_int_equal(lock.address, (uintptr_t)words);
+	assert_int_equal(lock.holder, 0);
+	assert_false(proc_read_lock(child, child, &lock));
+}
+#endif
+
 UNIT_TEST(proc_read_schedstat_run_time_grows_with_work)
 {
 	uint64_t before, after, wait_ns;

@@ -161,6 +161,8 @@ static const struct detail DETAILS[] = {
 	{1u << RECORD_SLEEP, NUMBER, MEMBER(sleep.kind), 0},
 	{1u << RECORD_SLEEP, FLAG, MEMBER(sleep.is_of_call), 0},
 	{1u << RECORD_SLEEP, NUMBER, MEMBER(sleep.until_ns), 0},
+	{1u << RECORD_SLEEP, NUMBER, MEMBER(sleep.lock), 0},
+	{1u << RECORD_SLEEP, NUMBER, MEMBER(sleep.holder_tid), 0},
 	{1u << RECORD_CPU_USE, NUMBER, MEMBER(cpu_use.user_ns), 0},
 	{1u << RECORD_CPU_USE, NUMBER, MEMBER(cpu_use.system_ns), 0},
 	{1u << RECORD_INTERRUPT, FEW, MEMBER(interrupt.kind), 0},

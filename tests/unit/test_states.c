@@ -51,7 +51,8 @@ static void is_seen(int32_t tid, enum sleep_kind kind, bool is_of_call, uint64_t
 {
 	struct record record = record_of(RECORD_SLEEP, tid, time_ns);
 
-	record.sleep = (struct record_sleep){(uint8_t)kind, is_of_call, time_ns + 5};
+	record.sleep = (struct record_sleep){
+		.kind = (uint8_t)kind, .is_of_call = is_of_call, .until_ns = time_ns + 5};
 	model_feed(model, &record);
 }
 
@@ -263,6 +264,49 @@ UNIT_TEST(states_of_a_sleep_over_several_intervals_are_in_each)
 	assert_int_equal(state_of(7, QUANTITY_SLEEP_NS), 1000);
 	closes_at(4000);
 	assert_int_equal(state_of(7, QUANTITY_SLEEP_NS), 1000);
+	model_destroy(model);
+}
+
+static void is_seen_to_want(int32_t tid, int32_t holder, uint64_t time_ns)
+{
+	struct record record = record_of(RECORD_SLEEP, tid, time_ns);
+
+	record.sleep = (struct record_sleep){
+		.kind = SLEEP_FUTEX,
+		.is_of_call = true,
+		.until_ns = time_ns + 5,
+		.lock = 0x77,
+		.holder_tid = holder,
+	};
+	model_feed(model, &record);
+}
+
+/* The holder may be another one by then, so it is asked for in each interval. */
+UNIT_TEST(states_of_a_wait_that_goes_on_have_what_has_the_lock)
+{
+	struct task_ref refs[4];
+
+	begins();
+	model_keep_history(model, 100);
+	takes_turns(7, 8, TASK_STATE_SLEEPING, 1500);
+	is_seen_to_want(7, 7, 1600);
+	closes_at(2000);
+	assert_int_equal(snapshot->lock_wait_count, 1);
+	assert_int_equal(snapshot->lock_waits[0].lock, 0x77);
+	assert_int_equal(snapshot->lock_waits[0].waiter, snapshot->lock_waits[0].holder);
+	assert_int_equal(snapshot->lock_waits[0].since_ns, 1500);
+	assert_int_equal(snapshot->lock_waits[0].seen_ns, 1600);
+
+	assert_int_equal(model_unseen_sleepers(model, refs, 4), 1);
+	is_seen_to_want(7, 0, 2100);
+	assert_int_equal(model_unseen_sleepers(model, refs, 4), 0);
+	closes_at(3000);
+	assert_int_equal(snapshot->lock_wait_count, 0);
+
+	is_seen_to_want(7, 7, 3100);
+	takes_turns(8, 7, TASK_STATE_SLEEPING, 3500);
+	closes_at(4000);
+	assert_int_equal(snapshot->lock_wait_count, 0);
 	model_destroy(model);
 }
 
