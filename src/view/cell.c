@@ -278,9 +278,88 @@ static bool is_idle_zero(const struct column *column, const struct cell *cell)
 	       (cell->goodness < 0 || cell->goodness >= METRIC_STEPS / 2);
 }
 
-void cell_make(const struct cell_source *source, const struct cell_column *column,
+/* "+0.31", "-2.5M"; "0.0" is neither more nor less. */
+static void format_difference(struct cell *cell, const struct column *column, double value)
+{
+	char size[UNITS_TEXT_MAX];
+
+	format_number(size, column, fabs(value));
+	if (strpbrk(size, "123456789")) {
+		snprintf(cell->text, sizeof(cell->text), "%c%s", value < 0 ? '-' : '+', size);
+	} else {
+		strcpy(cell->text, size);
+		cell->value = 0;
+		cell->is_minor = true;
+	}
+}
+
+bool cell_has_difference(const struct column *column)
+{
+	if (column->words || column->format == COLUMN_TREND || column->format == COLUMN_CLOCK)
+		return false;
+	return column->metric || column->event || column->descends;
+}
+
+/* What the row is made of: what only the mark has is so of that. */
+static const struct cell_source *source_of(const struct cell_source *now,
+					   const struct view_row *row)
+{
+	return now->mark && row->is_gone ? now->mark->source : now;
+}
+
+static struct cell_column bind_marked(const struct cell_source *now, const struct column *column)
+{
+	return cell_column_bind(column, now->mark->source->metrics, now->mark->source->layout);
+}
+
+/* Nothing of an amount is 0; of a ratio there is none. */
+static struct metric_value number_of(const struct cell_source *source,
+				     const struct cell_column *bound, const struct view_row *row)
+{
+	if (row)
+		return cell_number(source, bound, row);
+	return (struct metric_value){.value = bound->column->is_ratio ? NAN : 0};
+}
+
+/* Now less mark. marked: the column as it is bound for the mark */
+static struct metric_value difference_of(const struct cell_source *now,
+					 const struct cell_column *bound,
+					 const struct cell_column *marked,
+					 const struct view_row *row)
+{
+	const struct view_row *before =
+		row->is_gone ? row : now->mark->find(now->mark->difference, row);
+	struct metric_value number = number_of(now, bound, row->is_gone ? NULL : row);
+	const struct metric_value then = number_of(now->mark->source, marked, before);
+
+	number.value -= then.value;
+	number.is_scaled |= then.is_scaled;
+	number.is_estimate |= then.is_estimate;
+	return number;
+}
+
+static void make_difference(const struct cell_source *source, const struct cell_column *column,
+			    const struct view_row *row, struct cell *cell)
+{
+	const struct cell_column marked = bind_marked(source, column->column);
+	const struct metric_value number = difference_of(source, column, &marked, row);
+
+	if (!isfinite(number.value)) {
+		make_unknown(cell);
+		return;
+	}
+	cell->is_difference = true;
+	cell->value = number.value;
+	cell->is_scaled = number.is_scaled;
+	cell->is_estimate = number.is_estimate || is_from_proc(row, column->column) ||
+			    is_sampled(row, column->column);
+	format_difference(cell, column->column, number.value);
+}
+
+void cell_make(const struct cell_source *now, const struct cell_column *column,
 	       const struct view_row *row, struct cell *cell)
 {
+	const struct cell_source *source = source_of(now, row);
 	struct metric_value number;
 
 	cell->value = NAN;
@@ -288,6 +367,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->is_scaled = false;
 	cell->is_estimate = false;
 	cell->is_minor = false;
+	cell->is_difference = false;
 	cell->goodness = -1;
 	cell->load = 0;
 	cell->system_pct = 0;
@@ -306,6 +386,10 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 			   column->column->words(&source->getter_input, row));
 		if (shows_tree(row, column->column))
 			put_branch(cell, row, source->getter_input.ascii);
+		return;
+	}
+	if (now->mark && cell_has_difference(column->column)) {
+		make_difference(now, column, row, cell);
 		return;
 	}
 	number = cell_number(source, column, row);
@@ -348,9 +432,12 @@ enum order_rank {
 	RANK_LAST
 };
 
-static struct order_value make_value(const struct view_row *row, const struct cell_source *source,
-				     const struct cell_column *sort)
+/* marked: the column as it is bound for the mark, where there is one */
+static struct order_value make_value(const struct view_row *row, const struct cell_source *now,
+				     const struct cell_column *sort,
+				     const struct cell_column *marked)
 {
+	const struct cell_source *source = source_of(now, row);
 	struct order_value value = {.rank = RANK_KNOWN};
 
 	if (sort->column->words) {
@@ -358,7 +445,9 @@ static struct order_value make_value(const struct view_row *row, const struct ce
 		if (value.text[0] == '\0')
 			value.rank = RANK_UNKNOWN;
 	} else {
-		value.number = cell_number(source, sort, row).value;
+		value.number = now->mark && cell_has_difference(sort->column)
+				       ? difference_of(now, sort, marked, row).value
+				       : cell_number(source, sort, row).value;
 		if (!isfinite(value.number))
 			value.rank = RANK_UNKNOWN;
 		else if (sort->column->is_ratio && row->is_minor)
@@ -415,10 +504,15 @@ void order_keys(struct order_key *keys, size_t count, const struct order_by by[O
 void order_rows(struct order_key *keys, const struct view_row *rows, size_t count,
 		const struct cell_source *source, const struct order_by by[ORDER_COLUMNS_MAX])
 {
+	struct cell_column marked[ORDER_COLUMNS_MAX] = {0};
+
+	for (size_t j = 0; source->mark && j < ORDER_COLUMNS_MAX && by[j].column; j++)
+		marked[j] = bind_marked(source, by[j].column->column);
 	for (size_t i = 0; i < count; i++) {
 		keys[i] = (struct order_key){.id = rows[i].id, .row = (uint32_t)i};
 		for (size_t j = 0; j < ORDER_COLUMNS_MAX && by[j].column; j++)
-			keys[i].values[j] = make_value(&rows[i], source, by[j].column);
+			keys[i].values[j] =
+				make_value(&rows[i], source, by[j].column, &marked[j]);
 	}
 	order_keys(keys, count, by);
 }

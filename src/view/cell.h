@@ -15,16 +15,28 @@
 #include "view/column_table.h"
 #include "view/table.h"
 
+struct difference;
 struct view_row;
 
 struct cell_source {
 	const struct row_kind_info *const *kinds; /* row_kinds (row_kind.h) */
 	struct getter_input getter_input;
 	const struct metrics *metrics;
-	const struct layout *layout; /* of the snapshot that the rows are from */
-	const struct trends *trends; /* of the rows, up to */
-	uint64_t time_ns;            /* the end of its interval */
-	uint64_t id_tag;             /* by which ids of rows differ from those in trends */
+	const struct layout *layout;  /* of the snapshot that the rows are from */
+	const struct trends *trends;  /* of the rows, up to */
+	uint64_t time_ns;             /* the end of its interval */
+	uint64_t id_tag;              /* by which ids of rows differ from those in trends */
+	const struct cell_mark *mark; /* numbers are those of the row less those it has there; NULL:
+					 they are its own */
+};
+
+/* What rows are compared with (difference.h). */
+struct cell_mark {
+	const struct cell_source *source; /* of its rows */
+	/* the same row there; NULL: there is none */
+	const struct view_row *(*find)(const struct difference *difference,
+				       const struct view_row *row);
+	const struct difference *difference;
 };
 
 enum {
@@ -45,8 +57,13 @@ struct cell_column cell_column_bind(const struct column *column, const struct me
 /* Whether what it shows is out of a sampling profile. */
 bool cell_column_is_estimate(const struct cell_source *source, const struct cell_column *column);
 
+/* Whether the column is an amount or a ratio, and neither a name nor a number of something. */
+bool cell_has_difference(const struct column *column);
+
 struct metric_value cell_number(const struct cell_source *source, const struct cell_column *column,
 				const struct view_row *row);
+
+/* Where there is a mark: what the row has more or less than there. */
 void cell_make(const struct cell_source *source, const struct cell_column *column,
 	       const struct view_row *row, struct cell *cell);
 

@@ -21,6 +21,7 @@
 #include "view/cell.h"
 #include "view/column.h"
 #include "view/column_sets.h"
+#include "view/difference.h"
 #include "view/filter.h"
 #include "view/functions.h"
 #include "view/groups.h"
@@ -62,6 +63,7 @@ struct view_table {
 	struct cell_column then; /* NULL column: none */
 	bool then_descends;
 	struct cell_source source;
+	struct difference *difference;       /* owned */
 	struct trends trends;                /* owned */
 	const struct view_info *trends_view; /* the view that they are of, */
 	bool trends_threads;                 /* and whether these were threads */
@@ -93,6 +95,7 @@ struct view_table *view_table_create(struct columns *columns)
 	table->containers = containers_create();
 	table->processes = processes_create();
 	table->log = switch_log_create();
+	table->difference = difference_create();
 	return table;
 }
 
@@ -109,6 +112,7 @@ void view_table_destroy(struct view_table *table)
 	processes_destroy(table->processes);
 	rows_fini(&table->rows);
 	switch_log_destroy(table->log);
+	difference_destroy(table->difference);
 	column_list_fini(&table->shown);
 	free(table->order);
 	free(table->columns);
@@ -357,6 +361,17 @@ static void fill_rows(struct view_table *table, const struct rows_input *input)
 	in->exited_words = strbuf_text(&table->rows.exited_words);
 }
 
+static void compare_rows(struct view_table *table, const struct rows_input *input)
+{
+	table->source.mark = difference_make(table->difference, input, table->known, &table->rows);
+}
+
+bool view_table_is_difference(const struct view_table *table, size_t index)
+{
+	assert(index < table->column_count);
+	return table->source.mark && cell_has_difference(table->columns[index].column);
+}
+
 /* Ratios of tiny counts are noise: a kernel thread's two misses in three references. */
 static void mark_minor(struct rows *rows)
 {
@@ -439,6 +454,7 @@ static void note_kept(struct view_table *table, const struct rows_input *now,
 	};
 	const struct cell_column column = cell_column_bind(of, metrics, snapshot->layout);
 
+	source.mark = NULL;
 	source.metrics = metrics;
 	source.layout = snapshot->layout;
 	source.getter_input.snapshot = snapshot;
@@ -549,6 +565,8 @@ void view_table_build(struct view_table *table, const struct view_request *reque
 	table->is_sampled = view->kind == ROW_FUNCTION;
 	if (!view->is_log)
 		fill_rows(table, &input);
+	if (request->mark && difference_is_of_view(view))
+		compare_rows(table, &input);
 	bind_columns(table, view, request, session, metrics);
 	if (view->is_log) {
 		switch_log_build(table->log, &input);

@@ -154,6 +154,7 @@ struct view_row {
 	bool is_exited, is_new, is_held, is_tagged;
 	bool is_from_proc; /* part of it comes from /proc, not from counters */
 	bool is_active;    /* it ran, or waited for a CPU */
+	bool is_gone;      /* only the mark has it (difference.h) */
 	bool is_minor;     /* it had less than a hundredth of the CPU time of the row with most */
 	struct row_branch branch;
 };
@@ -232,6 +233,8 @@ size_t view_table_column_count(const struct view_table *table);
 const struct column *view_table_column(const struct view_table *table, size_t index);
 /* Whether it is one of the view's essential columns. */
 bool view_table_is_essential(const struct view_table *table, size_t index);
+/* Whether its cells are differences to the request's mark, with a sign. */
+bool view_table_is_difference(const struct view_table *table, size_t index);
 /* Whether the user has added it to those of the view, or no view has it by default. */
 bool view_table_is_added(const struct view_table *table, size_t index);
 /* The sort column in effect; NULL: rows have an order of their own. */
@@ -255,10 +258,11 @@ struct cell {
 	bool is_minor;    /* a ratio of a row that hardly ran, or zero where that is not bad */
 	int goodness;     /* 0 worst to 4 best; -1: says nothing */
 	int load; /* how much it is where that is neither good nor bad: 0 little to 3 much */
-	double system_pct; /* of the bar of a CPU: the kernel's part; 0: none, or unknown */
-	size_t head;       /* bytes of the lines of a tree in front of the text; 0: none */
-	size_t program;    /* bytes of the program's name behind that, of a command line; 0: none */
-	size_t tail; /* bytes at the end of the text that are not to be cut: a number; 0: none */
+	bool is_difference; /* to a mark; it has a sign */
+	double system_pct;  /* of the bar of a CPU: the kernel's part; 0: none, or unknown */
+	size_t head;        /* bytes of the lines of a tree in front of the text; 0: none */
+	size_t program; /* bytes of the program's name behind that, of a command line; 0: none */
+	size_t tail;    /* bytes at the end of the text that are not to be cut: a number; 0: none */
 	char text[CELL_TEXT_MAX]; /* formatted and harmless, not padded; "-" unknown */
 };
 

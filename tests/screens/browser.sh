@@ -54,7 +54,7 @@ wait_gone 'FAULTS:u/s'
 wait_for 'SWITCHES/s.*COMMAND'
 
 # --- a metric at the prompt appears at once; a wrong one can be mended
-press m
+press D
 wait_for 'NAME = FORMULA'
 press 'fpsw = page-faults / (switches' Enter
 wait_for "expected|'[)]'"

@@ -22,6 +22,7 @@
 #include "app_kit.h"
 #include "mode/acting.h"
 #include "mode/browser.h"
+#include "mode/compared.h"
 #include "mode/setup.h"
 #include "term/key.h"
 #include "term/theme.h"
@@ -244,6 +245,8 @@ static inline const char *aspect_of_time(const char *aspect)
 		return number((int64_t)app_snapshot(app)->sequence);
 	if (strcmp(aspect, "frozen") == 0)
 		return yes(playback_is_frozen(app->playback));
+	if (strcmp(aspect, "marked") == 0)
+		return yes(compared_mark(app));
 	if (strcmp(aspect, "window") == 0)
 		return app->request.window_ns == HISTORY_VIEW_INTERVAL
 			       ? "interval"

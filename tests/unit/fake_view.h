@@ -60,6 +60,11 @@ bool view_table_is_essential(const struct view_table *table, size_t index)
 	return table->telling && table->telling[index];
 }
 
+bool view_table_is_difference(const struct view_table *table, size_t index)
+{
+	return false;
+}
+
 bool view_table_is_added(const struct view_table *table, size_t index)
 {
 	return table->columns[index].was_asked_for;

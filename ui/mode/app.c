@@ -14,6 +14,7 @@
 #include "mode/app_run.h"
 #include "mode/attach.h"
 #include "mode/command.h"
+#include "mode/compared.h"
 #include "mode/history_view.h"
 #include "mode/hosts.h"
 #include "mode/marks.h"
@@ -112,6 +113,7 @@ static void ask_for_screen(const struct app *app, struct view_request *request)
 	const bool is_attached = attached->count > 0;
 
 	request->past = list_past_intervals;
+	request->mark = compared_mark(app);
 	request->meanwhile = app_drain;
 	request->is_still = playback_is_still(app->playback);
 	request->fold_exited =

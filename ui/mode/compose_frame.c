@@ -18,6 +18,7 @@
 #include "mode/app_view.h"
 #include "mode/attach.h"
 #include "mode/command.h"
+#include "mode/compared.h"
 #include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
@@ -322,6 +323,7 @@ static void write_filters(const struct app *app, struct strbuf *out)
 	record_command_write(app, out);
 	if (playback_is_frozen(app->playback) && !engine_is_replay(app->engine))
 		strbuf_add(out, "frozen  ");
+	compared_write(app, out);
 	history_view_write_filters(app, out);
 	task_scope_write(app, out);
 	if (attach_is_on(attached))

@@ -132,7 +132,7 @@ const struct help_topic help_topics[HELP_VIEW] = {
 	{"Tree and tags", "next-form,tree,calls,fold,space,tag,tag-children,untag"},
 	{"Acting",        "signal,nice,affinity"},
 	{"Counting",      "events,event,by-event,light,budget,metric,plus,column,next-columns,columns,remove-column,remove-event,delay"},
-	{"Time",          "freeze,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour,flame-colour"},
+	{"Time",          "freeze,mark,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour,flame-colour"},
 	{"Recording",     "record,export,hand-over"},
 	{"Others",        ""},
 };

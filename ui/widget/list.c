@@ -235,7 +235,8 @@ static int width_of_slot(const struct column_layout *layout, size_t index)
 		return column->width + smaller(layout->spare, most);
 	}
 	if (!is_text_column(column) || is_last || third >= column->width)
-		return larger(column->width, sorted_width(layout, column));
+		return larger(column->width + view_table_is_difference(layout->table, index),
+			      sorted_width(layout, column));
 	return smaller(third + layout->spare_words, column->width);
 }
 
@@ -499,6 +500,8 @@ static enum style style_of(const struct view_row *row, const struct cell *cell)
 		return STYLE_DIM;
 	if (is_ended(row))
 		return STYLE_EXITED;
+	if (cell->is_difference && row->function) /* more red, less blue */
+		return cell->value > 0 ? STYLE_GOOD_0 : STYLE_GOOD_4;
 	if (cell->load > 0)
 		return (enum style)(STYLE_LOAD_0 + cell->load);
 	return style_of_goodness(cell->goodness, row->is_tagged ? STYLE_BOLD : STYLE_NORMAL);
@@ -595,14 +598,14 @@ static void draw_list_cell(const struct list_drawing *drawing, const struct colu
 	if (cell.is_unknown)
 		strcpy(cell.text, "–");
 
-	if (slot->column->format == COLUMN_BAR && !cell.is_unknown) {
+	if (slot->column->format == COLUMN_BAR && !cell.is_unknown && !cell.is_difference) {
 		screen_bar(drawing->screen, slot->x, y, slot->width, cell.value,
 			   style == STYLE_NORMAL ? STYLE_BAR : style);
 		graph_mark_system(drawing->screen, slot->x, y, slot->width, cell.value,
 				  cell.system_pct);
 	} else if (slot->column->format == COLUMN_TREND) {
 		draw_trend(drawing, slot, y, cell.text, style);
-	} else if (is_left_aligned(slot->column)) {
+	} else if (is_left_aligned(slot->column) && !cell.is_difference) {
 		draw_cell_words(drawing, slot, y, &cell, style);
 		if (style == STYLE_NORMAL)
 			embolden_program(drawing, slot, y, &cell);

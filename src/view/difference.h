@@ -1,0 +1,37 @@
+#ifndef PERFTOP_VIEW_DIFFERENCE_H
+#define PERFTOP_VIEW_DIFFERENCE_H
+
+/*
+ * What the rows of a table have more or less than at a mark, which is a snapshot from before. The
+ * same row is found there by what it is: a task by its identity, a function by its name and object,
+ * all else by its id. What only one of both has counts as 0 in the other, except for a ratio, which
+ * has no value there. The rows that are compared are all there are, idle ones and those that a
+ * filter of rows leaves out, too: what is not shown is not gone.
+ */
+
+#include <stdbool.h>
+
+struct cell_mark;
+struct columns;
+struct rows;
+struct rows_input;
+struct view_info;
+
+struct difference; /* opaque; reused from build to build */
+
+struct difference *difference_create(void);
+void difference_destroy(struct difference *difference); /* NULL is allowed */
+
+/* Whether the view's rows are of one interval each, so that there are the same at a mark. */
+bool difference_is_of_view(const struct view_info *view);
+
+/*
+ * Makes the rows of both sides, now and at the request's mark, and appends to `shown`, which are
+ * the rows as they are now, those that were shown at the mark and are not now; to a tree none.
+ * `columns` is what filters are made with. Returns what cells compare with. All of it is good until
+ * the next call.
+ */
+const struct cell_mark *difference_make(struct difference *difference, const struct rows_input *now,
+					struct columns *columns, struct rows *shown);
+
+#endif
