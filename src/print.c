@@ -17,6 +17,7 @@
 #include "batch/exposition.h"
 #include "kernel/sys.h"
 #include "model/history.h"
+#include "model/profile.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "source/source.h"
@@ -26,6 +27,7 @@
 #include "view/table.h"
 #include "view/verdict.h"
 
+#include "mode/against.h"
 #include "mode/app_run.h"
 #include "mode/past.h"
 #include "output.h"
@@ -156,17 +158,18 @@ static bool prints_lines(const struct printer *printer)
 
 /* Lines of source and what was inlined are asked for when rows are made, of functions that are
  * known; the names of locks likewise. */
-static void await_names(const struct printer *printer, const struct batch_input *input)
+static void await_names(const struct printer *printer, struct engine *engine,
+			const struct batch_input *input)
 {
 	struct view_request request = *input->request;
 
 	if (printer->options->format->has_frames)
 		request.state.info = &view_frames;
-	engine_await_names(printer->engine);
+	engine_await_names(engine);
 	if (!request.state.info->has_frames)
 		return;
 	batch_build(input, &request);
-	engine_await_names(printer->engine);
+	engine_await_names(engine);
 }
 
 /* What is to be said now, with these switches. */
@@ -203,7 +206,7 @@ static bool print_rows(struct printer *printer, const struct view_request *reque
 	if ((printer->needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_ACCESSES) ||
 	     printer->view->has_frames) &&
 	    (ends_interval || !prints_lines(printer)))
-		await_names(printer, &input);
+		await_names(printer, printer->engine, &input);
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
 	printer->has_written = true;
@@ -813,6 +816,40 @@ static bool start_counting(struct printer *printer)
 	return true;
 }
 
+/* Totals are of all intervals: those of the recording that is compared with come first. */
+static bool print_old(struct printer *printer)
+{
+	struct app *old = against_old(printer->app);
+	struct engine *engine = old ? app_engine(old) : NULL;
+	bool has_samples = false;
+
+	if (!old || !printer->options->format->is_totals)
+		return true;
+	while (engine_can_tick(engine)) {
+		const struct view_request request = app_request(old);
+		const struct profile *profile;
+		struct batch_input input = {
+			.request = &request,
+			.table = app_table(old),
+			.totals = printer->totals,
+			.is_old = true,
+		};
+
+		engine_tick(engine);
+		input.snapshot = engine_snapshot(engine);
+		input.session = engine_session(engine);
+		input.metrics = engine_metrics(engine);
+		if (!input.snapshot)
+			continue;
+		profile = input.snapshot->profile;
+		has_samples |= profile && profile->entry_count > 0;
+		await_names(printer, engine, &input);
+		printer->options->format->write(&printer->text, &input);
+	}
+	return has_samples ||
+	       error_set(printer->error, ERROR_AGAINST_SAMPLES, printer->options->against, NULL);
+}
+
 /* What comes through a pipe is waited for in the loop, a file is there. */
 static bool start_replay(struct printer *printer)
 {
@@ -821,7 +858,7 @@ static bool start_replay(struct printer *printer)
 
 		choose_host(printer, i);
 		fd = source_poll_fd(engine_source(printer->engine));
-		if (!start_counting(printer) ||
+		if (!start_counting(printer) || !print_old(printer) ||
 		    (fd >= 0 &&
 		     !loop_add(printer->loop, fd, batch_replay_goes_on, printer, printer->error)))
 			return false;
@@ -842,7 +879,7 @@ static bool prepare_printer(struct printer *printer)
 	printer->host = printer->hosts;
 	if (good)
 		printer->view = app_request(printer->app).state.info;
-	if (good && !prepare_failures(printer))
+	if (good && (!against_read(printer->app, printer->error) || !prepare_failures(printer)))
 		good = false;
 	for (; good && *remark != '\0'; remark += strcspn(remark, "\n") + 1)
 		fprintf(stderr, "perftop: %.*s\n", (int)strcspn(remark, "\n"), remark);

@@ -32,22 +32,24 @@ struct batch_input {
 	uint64_t lost;         /* of a log: records that were lost since what was written before */
 	bool ends_interval;    /* of a format that has_intervals: see there */
 	struct totals *totals; /* of formats that have is_totals: kept from interval to interval */
+	bool is_old;           /* it is of the recording that is compared with: of totals */
 	size_t top;            /* of them: tasks or groups that have series of their own */
 };
 
 struct batch_format {
 	const char *name; /* "text" */
 	const char *help;
-	const char *view;   /* the only one that it can have; NULL: any */
-	bool has_frames;    /* with what was inlined, whatever the view has */
-	bool is_for_people; /* what is alike may be one row, and the result of the run is in words
-			     */
-	bool has_result;    /* its end is the result of the run */
-	bool has_verdict;   /* it says of an interval what is wrong in it */
-	bool log_is_fixed;  /* a switch has the same cells whatever columns are shown */
-	bool is_totals;     /* an interval replaces the one before */
-	bool is_binary;     /* no terminal gets it */
-	unsigned int needs; /* COLUMN_NEEDS_*, besides those of the view */
+	const char *view;     /* the only one that it can have; NULL: any */
+	bool has_frames;      /* with what was inlined, whatever the view has */
+	bool is_for_people;   /* what is alike may be one row, and the result of the run is in words
+			       */
+	bool has_result;      /* its end is the result of the run */
+	bool has_verdict;     /* it says of an interval what is wrong in it */
+	bool log_is_fixed;    /* a switch has the same cells whatever columns are shown */
+	bool is_totals;       /* an interval replaces the one before */
+	bool has_differences; /* with --against: of two recordings */
+	bool is_binary;       /* no terminal gets it */
+	unsigned int needs;   /* COLUMN_NEEDS_*, besides those of the view */
 	bool has_intervals; /* of a log: it is called once more, without switches, where an interval
 			       ends */
 	bool has_samples;   /* it has samples beside its rows, where they are asked for or recorded

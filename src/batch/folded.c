@@ -7,6 +7,8 @@
  * cycles, or events; always ns where some are off the CPU. A semicolon in a name is a colon, and a
  * blank in that of a task an underscore. A function without a name goes by its file: [libc.so.6].
  *
+ * With another recording each line has two: STACK OLD NEW, as of difffolded.pl.
+ *
  * With a filter these are the stacks in which one of its functions is. What there was no room for
  * is a stack of its own, [left out].
  */
@@ -39,6 +41,7 @@ static const char unknown[] = "[unknown]";
 struct stack {
 	char *text; /* owned */
 	uint64_t weight;
+	uint64_t old_weight; /* in the other recording */
 	struct stack *same_hash, *before;
 };
 
@@ -131,11 +134,19 @@ static void fold(struct strbuf *text, const struct sample_walk *walk,
 		add_function(text, walk, walk->frames[i]);
 }
 
+static uint64_t *weight_in(struct stacks *stacks, struct stack *stack, bool is_old)
+{
+	if (is_old)
+		return stack ? &stack->old_weight : &stacks->left_out_old_weight;
+	return stack ? &stack->weight : &stacks->left_out_weight;
+}
+
 static void fold_interval(struct stacks *stacks, const struct batch_input *input)
 {
 	struct sample_walk walk;
 	struct strbuf text = {0};
 
+	stacks->has_old |= input->is_old;
 	sample_walk_init(&walk, input);
 	for (size_t i = 0; walk.profile && i < walk.profile->entry_count; i++) {
 		const struct profile_entry *entry = &walk.profile->entries[i];
@@ -145,10 +156,9 @@ static void fold_interval(struct stacks *stacks, const struct batch_input *input
 			continue;
 		fold(&text, &walk, entry);
 		stack = find_stack(stacks, strbuf_text(&text));
-		*(stack ? &stack->weight : &stacks->left_out_weight) +=
-			sample_scope_weight(&walk.scope, entry);
+		*weight_in(stacks, stack, input->is_old) += sample_scope_weight(&walk.scope, entry);
 	}
-	stacks->left_out_weight += walk.profile ? walk.profile->left_out_weight : 0;
+	*weight_in(stacks, NULL, input->is_old) += walk.profile ? walk.profile->left_out_weight : 0;
 	sample_walk_fini(&walk);
 	strbuf_fini(&text);
 }
@@ -162,9 +172,13 @@ static int compare_stacks(const void *a, const void *b)
 	return strcmp((*one)->text, (*other)->text);
 }
 
-static void write_stack_line(struct strbuf *out, const char *text, uint64_t weight)
+/* The old weight, where there is one, comes first, as difffolded.pl has it. */
+static void write_stack_line(struct strbuf *out, const char *text, const uint64_t *old_weight,
+			     uint64_t weight)
 {
-	if (weight > 0)
+	if (old_weight && *old_weight + weight > 0)
+		strbuf_printf(out, "%s %" PRIu64 " %" PRIu64 "\n", text, *old_weight, weight);
+	else if (weight > 0)
 		strbuf_printf(out, "%s %" PRIu64 "\n", text, weight);
 }
 
@@ -175,13 +189,18 @@ void folded_write(struct strbuf *out, const struct batch_input *input)
 	size_t count = 0;
 
 	fold_interval(stacks, input);
+	if (input->is_old) /* the other one is behind it */
+		return;
 	sorted = xcalloc(stacks->count, sizeof(struct stack *));
 	for (const struct stack *stack = stacks->last; stack; stack = stack->before)
 		sorted[count++] = stack;
 	if (count > 0)
 		qsort(sorted, count, sizeof(struct stack *), compare_stacks);
 	for (size_t i = 0; i < count; i++)
-		write_stack_line(out, sorted[i]->text, sorted[i]->weight);
-	write_stack_line(out, "[left out]", stacks->left_out_weight);
+		write_stack_line(out, sorted[i]->text,
+				 stacks->has_old ? &sorted[i]->old_weight : NULL,
+				 sorted[i]->weight);
+	write_stack_line(out, "[left out]", stacks->has_old ? &stacks->left_out_old_weight : NULL,
+			 stacks->left_out_weight);
 	free(sorted);
 }

@@ -3,6 +3,7 @@
 
 /* What the format "folded" keeps from interval to interval of a run: stacks, with their weights. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,7 +16,8 @@ struct stacks {
 	struct map by_hash; /* of the first of a list of stacks */
 	struct stack *last; /* owned; in the order of their coming */
 	size_t count, bytes;
-	uint64_t left_out_weight; /* of what was beyond the bounds */
+	bool has_old;                                  /* there is another recording */
+	uint64_t left_out_weight, left_out_old_weight; /* of what was beyond the bounds */
 };
 
 void stacks_fini(struct stacks *stacks);

@@ -94,6 +94,7 @@
 #include "model/snapshot.h"
 #include "view/branches.h"
 #include "view/column.h"
+#include "view/difference.h"
 #include "view/functions.h"
 #include "view/groups.h"
 #include "view/histogram.h"
@@ -271,13 +272,15 @@ static void put_cells(const struct json_writer *writer, size_t row)
 	}
 }
 
-/* Those that were asked for. */
+/* Those that were asked for; where there is a mark, all, as they are more or less. */
 static void put_columns(const struct json_writer *writer, const struct view_request *request,
 			size_t row)
 {
-	if (!request->state.set && request->state.columns.count == 0)
+	const bool are_differences = difference_is_shown(request);
+
+	if (!are_differences && !request->state.set && request->state.columns.count == 0)
 		return;
-	open_json(writer->out, "columns", '{');
+	open_json(writer->out, are_differences ? "difference" : "columns", '{');
 	put_cells(writer, row);
 	strbuf_add_char(writer->out, '}');
 }
@@ -619,11 +622,13 @@ static void put_rows(const struct json_writer *writer, const struct view_request
 		if (row->is_held)
 			continue;
 		open_json(writer->out, NULL, '{');
-		if (kinds[kind].put)
+		if (row->is_gone) /* its counts are of other events */
+			put_word(writer->out, "gone", "true");
+		else if (kinds[kind].put)
 			kinds[kind].put(writer, row);
 		else
 			put_other_row(writer, row, i);
-		if (kinds[kind].has_columns)
+		if (kinds[kind].has_columns || difference_is_shown(request))
 			put_columns(writer, request, i);
 		strbuf_add_char(writer->out, '}');
 	}

@@ -246,6 +246,7 @@ static const struct option_info option_table[] = {
 	, CALL(format)},
 	{'o', "output",     "FILE",    "print into FILE, not standard output (of -- COMMAND: standard error)", CALL(output)},
 	{'i', "input",      "FILE",    "replay a recording, - reads a pipe; repeated: of several hosts", CALL(input)},
+	{0,   "against",    "FILE",    "with -i: what is more or less than in this recording", TEXT(against)},
 	{'w', "record",     "FILE",    "record to this perf.data file; - is standard output (with -b)", TEXT(record)},
 	{'z', "compress",   "[LEVEL]", "compress the recording (1 to 22)", CALL(compress)},
 	{0,   "history",    "N",       "keep the last N switches (500k: 40 to 60 MB); 0 none", CALL(history)},
@@ -594,6 +595,22 @@ static bool find_pids(struct options *options, struct error *error)
 	return true;
 }
 
+/* Printed is all of the recording against all of the other, unless intervals are asked for. */
+static bool check_against(struct options *options, struct error *error)
+{
+	if (!options->against)
+		return true;
+	if (options->input_count != 1)
+		return error_set(error, ERROR_AGAINST_ONE, options->against, NULL);
+	if (options->batch && !options->format->has_differences)
+		return error_set(error, ERROR_AGAINST_FORMAT, options->format->name, NULL);
+	if (options->batch && !options->format->is_totals && !options->has_delay) {
+		options->has_delay = true;
+		options->delay_s = OPTIONS_DELAY_MAX_S;
+	}
+	return true;
+}
+
 /* As the command columns has it. */
 static void take_default_columns(struct options *options)
 {
@@ -646,7 +663,7 @@ bool options_parse(struct options *options, const struct view_list *views, int a
 	if (parse_words(options, &cursor, error) && show_asked_for(options) &&
 	    check_sources(options, error) && check_view(options, error) &&
 	    check_hosts(options, error) && check_recording(options, error) &&
-	    find_pids(options, error)) {
+	    check_against(options, error) && find_pids(options, error)) {
 		take_default_columns(options);
 		if (options->trigger && options->keep_s == 0)
 			options->keep_s = OPTIONS_KEEP_S;

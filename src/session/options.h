@@ -74,6 +74,7 @@ struct options {
 	const char **inputs;     /* owned array; -i, each of them */
 	size_t input_count, input_capacity;
 	const char *input;        /* the first of them, or that of one host; NULL: live */
+	const char *against;      /* --against; NULL: rows are compared with nothing */
 	char *const *arguments;   /* all of the command line, NULL-terminated */
 	uint64_t past_mib;        /* --past: memory for intervals that were shown */
 	uint64_t history;         /* --history: switches to be kept; 0: none */

@@ -312,13 +312,25 @@ static struct cell_column bind_marked(const struct cell_source *now, const struc
 	return cell_column_bind(column, now->mark->source->metrics, now->mark->source->layout);
 }
 
-/* Nothing of an amount is 0; of a ratio there is none. */
+/* False: what the column shows was not counted there. */
+static bool is_counted(const struct cell_source *source, const struct cell_column *bound)
+{
+	if (bound->column->number)
+		return true;
+	if (bound->column->event)
+		return bound->event >= 0;
+	return bound->metric >= 0 && metrics_is_available(source->metrics, (size_t)bound->metric);
+}
+
+/* Nothing of an amount is 0; of a ratio, and of what was not counted, there is none. */
 static struct metric_value number_of(const struct cell_source *source,
 				     const struct cell_column *bound, const struct view_row *row)
 {
+	const bool is_nothing = !bound->column->is_ratio && is_counted(source, bound);
+
 	if (row)
 		return cell_number(source, bound, row);
-	return (struct metric_value){.value = bound->column->is_ratio ? NAN : 0};
+	return (struct metric_value){.value = is_nothing ? 0 : NAN};
 }
 
 /* Now less mark. marked: the column as it is bound for the mark */
@@ -511,8 +523,7 @@ void order_rows(struct order_key *keys, const struct view_row *rows, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		keys[i] = (struct order_key){.id = rows[i].id, .row = (uint32_t)i};
 		for (size_t j = 0; j < ORDER_COLUMNS_MAX && by[j].column; j++)
-			keys[i].values[j] =
-				make_value(&rows[i], source, by[j].column, &marked[j]);
+			keys[i].values[j] = make_value(&rows[i], source, by[j].column, &marked[j]);
 	}
 	order_keys(keys, count, by);
 }

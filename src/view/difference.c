@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "model/metric.h"
+#include "model/profile.h"
 #include "model/snapshot.h"
 #include "view/cell.h"
 #include "view/filter.h"
@@ -22,6 +23,9 @@ struct side {
 	struct rows rows;
 	struct map by_key; /* index + 1 */
 	const struct function_names *names;
+	uint64_t *keys; /* owned; of the rows, where they are of two recordings */
+	size_t key_capacity;
+	struct map by_id; /* index + 1 of these */
 };
 
 struct difference {
@@ -31,6 +35,7 @@ struct difference {
 	struct cell_source source; /* of the mark's rows */
 	struct cell_mark cells;
 	bool is_tree;
+	bool are_two; /* recordings */
 };
 
 struct difference *difference_create(void)
@@ -42,6 +47,8 @@ static void fini_side(struct side *side)
 {
 	rows_fini(&side->rows);
 	map_fini(&side->by_key);
+	map_fini(&side->by_id);
+	free(side->keys);
 }
 
 void difference_destroy(struct difference *difference)
@@ -55,22 +62,98 @@ void difference_destroy(struct difference *difference)
 	free(difference);
 }
 
-bool difference_is_of_view(const struct view_info *view)
+const char *difference_refusal(const struct view_request *request)
 {
-	return !view->needs_history && !view->is_log && !view->is_screen_only;
+	const struct view_info *view = request->state.info;
+	const struct snapshot *mark = request->mark.snapshot;
+	const bool is_of_functions = view->kind == ROW_FUNCTION;
+
+	if (view->needs_history || view->is_log || view->is_screen_only)
+		return "its rows are of no interval";
+	if (view->is_tree || (view->kind == ROW_TASK && request->settings.tree))
+		return "a tree has no place for what is gone";
+	if (view->kind == ROW_ACCESS ||
+	    (is_of_functions && request->settings.calls != FUNCTIONS_LIST &&
+	     request->settings.calls != FUNCTIONS_OBJECTS))
+		return "its rows have no names by which they are found again";
+	if (is_of_functions && mark && (!mark->profile || mark->profile->entry_count == 0))
+		return "nothing was sampled there";
+	return NULL;
+}
+
+bool difference_is_shown(const struct view_request *request)
+{
+	return request->mark.snapshot && !difference_refusal(request);
 }
 
 /* In a tree a function is below others: its id says below which. */
-static uint64_t key_of(const struct difference *difference, const struct side *side,
-		       const struct view_row *row)
+static uint64_t own_key(const struct difference *difference, const struct side *side,
+			const struct view_row *row)
 {
 	const struct function *function = row->function;
 	struct function_name name;
 
+	if (row->task && difference->are_two)
+		return hash_text(1, row->task->name);
 	if (!function || function->by != CALLS_BY_FUNCTION || difference->is_tree)
 		return row->id;
 	name = function_names_find(side->names, function->number, function->time_ns);
 	return hash_text(hash_text(1, name.function), name.object);
+}
+
+/* 0: the row is not of this side. */
+static uint64_t key_of(const struct difference *difference, const struct side *side,
+		       const struct view_row *row)
+{
+	const size_t place = (size_t)(uintptr_t)map_get(&side->by_id, row->id);
+
+	if (!difference->are_two || !row->task)
+		return own_key(difference, side, row);
+	return place > 0 ? side->keys[place - 1] : 0;
+}
+
+struct namesake {
+	uint64_t key;
+	int32_t tid;
+	size_t row;
+};
+
+static int compare_namesakes(const void *left, const void *right)
+{
+	const struct namesake *a = left, *b = right;
+
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+/*
+ * Tasks of another run have other numbers: the first of a name is the first of that name there, and
+ * so on, in the order of their numbers.
+ */
+static void number_namesakes(const struct difference *difference, struct side *side)
+{
+	const size_t count = side->rows.count;
+	struct namesake *namesakes = xcalloc(count + 1, sizeof(*namesakes));
+	uint64_t before = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct view_row *row = &side->rows.rows[i];
+
+		namesakes[i] = (struct namesake){own_key(difference, side, row), row->tid, i};
+	}
+	qsort(namesakes, count, sizeof(*namesakes), compare_namesakes);
+	array_reserve(&side->keys, &side->key_capacity, count, sizeof(*side->keys));
+	map_clear(&side->by_id);
+	for (size_t i = 0; i < count; i++) {
+		const bool is_first = i == 0 || namesakes[i].key != namesakes[i - 1].key;
+		const size_t row = namesakes[i].row;
+
+		before = is_first ? namesakes[i].key : hash_mix(before, 1);
+		side->keys[row] = before;
+		map_put(&side->by_id, side->rows.rows[row].id, (void *)(uintptr_t)(row + 1));
+	}
+	free(namesakes);
 }
 
 static void make_side(const struct difference *difference, struct side *side,
@@ -78,6 +161,8 @@ static void make_side(const struct difference *difference, struct side *side,
 {
 	side->names = input->source->getter_input.function_names;
 	input->request->state.info->make_rows(&side->rows, input);
+	if (difference->are_two)
+		number_namesakes(difference, side);
 	map_clear(&side->by_key);
 	for (size_t i = 0; i < side->rows.count; i++)
 		map_put(&side->by_key, key_of(difference, side, &side->rows.rows[i]),
@@ -96,7 +181,7 @@ static const struct view_row *find_row(const struct side *side, uint64_t key)
 static const struct filter *bind_filter(struct difference *difference, const struct rows_input *now,
 					struct columns *columns)
 {
-	const struct snapshot *mark = now->request->mark;
+	const struct snapshot *mark = now->request->mark.snapshot;
 	size_t position;
 
 	filter_destroy(difference->filter);
@@ -112,7 +197,7 @@ static const struct filter *bind_filter(struct difference *difference, const str
 
 static void set_mark_source(struct difference *difference, const struct rows_input *now)
 {
-	const struct snapshot *mark = now->request->mark;
+	const struct snapshot *mark = now->request->mark.snapshot;
 
 	metrics_destroy(difference->metrics);
 	difference->metrics = metrics_create(mark->layout, now->request->metric_set);
@@ -122,6 +207,10 @@ static void set_mark_source(struct difference *difference, const struct rows_inp
 	difference->source.layout = mark->layout;
 	difference->source.getter_input.snapshot = mark;
 	difference->source.getter_input.processes = NULL; /* they are as they are now */
+	if (now->request->mark.session) {
+		difference->source.getter_input.session = now->request->mark.session;
+		difference->source.getter_input.function_names = now->request->mark.names;
+	}
 }
 
 /* A task that is not among those of now has ended. */
@@ -176,9 +265,12 @@ const struct cell_mark *difference_make(struct difference *difference, const str
 
 	request.settings.idle = true;
 	difference->is_tree = shown->is_tree || view->is_tree;
+	difference->are_two = request.mark.session;
 	set_mark_source(difference, now);
 	all.request = then.request = &request;
-	then.snapshot = request.mark;
+	then.snapshot = request.mark.snapshot;
+	if (request.mark.session)
+		then.session = request.mark.session;
 	then.source = &difference->source;
 	then.filter = bind_filter(difference, now, columns);
 	if (view->kind == view->filtered)

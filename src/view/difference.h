@@ -15,15 +15,21 @@ struct cell_mark;
 struct columns;
 struct rows;
 struct rows_input;
-struct view_info;
+struct view_request;
 
 struct difference; /* opaque; reused from build to build */
 
 struct difference *difference_create(void);
 void difference_destroy(struct difference *difference); /* NULL is allowed */
 
-/* Whether the view's rows are of one interval each, so that there are the same at a mark. */
-bool difference_is_of_view(const struct view_info *view);
+/*
+ * Why the rows cannot be compared with those at the request's mark: they are not of one interval
+ * each, or the same row is not found there. NULL: they can.
+ */
+const char *difference_refusal(const struct view_request *request);
+
+/* Whether there is a mark that the rows are compared with. */
+bool difference_is_shown(const struct view_request *request);
 
 /*
  * Makes the rows of both sides, now and at the request's mark, and appends to `shown`, which are

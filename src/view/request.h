@@ -15,9 +15,11 @@
 
 struct column_set;
 struct folds;
+struct function_names;
 struct history;
 struct map;
 struct metric_set;
+struct session;
 struct snapshot;
 struct view_info;
 
@@ -62,25 +64,31 @@ struct view_state {
 	const struct column_set *set; /* shown in place of `columns`; NULL: none */
 };
 
+/* What rows are compared with; borrowed until the table is built anew. */
+struct view_mark {
+	const struct snapshot *snapshot;    /* NULL: with nothing */
+	const struct session *session;      /* of another recording; NULL: of the same */
+	const struct function_names *names; /* the same */
+};
+
 struct view_request {
 	struct view_state state;
 	struct settings settings;
 	enum view_fold fold_exited;
-	bool is_still;               /* the history does not go on: a log may be sorted */
-	bool is_over;                /* it has ended: a log has what was not settled, too */
-	bool extra_rows;             /* unattributed */
-	bool has_states;             /* among the columns of the view there is that of states */
-	bool ascii;                  /* no character above U+007E in texts */
-	size_t most_rows;            /* the first so many, but of a log; 0: all */
-	const struct folds *folds;   /* what is folded in a tree (tree.h); NULL: nothing */
-	const struct map *tags;      /* ids of rows that are tagged; NULL: none */
-	uint64_t selected;           /* task or group that is there though it is idle; 0: none */
-	const struct snapshot *mark; /* rows are compared with those of this one (difference.h);
-					NULL: with nothing */
-	const char *filter;  /* text that must occur in pid, user or command, or an expression
-				(filter.h); NULL or "": none */
-	int64_t uid;         /* only this user's; -1: all */
-	const int32_t *pids; /* only these processes; NULL: all */
+	bool is_still;             /* the history does not go on: a log may be sorted */
+	bool is_over;              /* it has ended: a log has what was not settled, too */
+	bool extra_rows;           /* unattributed */
+	bool has_states;           /* among the columns of the view there is that of states */
+	bool ascii;                /* no character above U+007E in texts */
+	size_t most_rows;          /* the first so many, but of a log; 0: all */
+	const struct folds *folds; /* what is folded in a tree (tree.h); NULL: nothing */
+	const struct map *tags;    /* ids of rows that are tagged; NULL: none */
+	uint64_t selected;         /* task or group that is there though it is idle; 0: none */
+	struct view_mark mark;     /* what rows are compared with (difference.h) */
+	const char *filter;        /* text that must occur in pid, user or command, or an expression
+				      (filter.h); NULL or "": none */
+	int64_t uid;               /* only this user's; -1: all */
+	const int32_t *pids;       /* only these processes; NULL: all */
 	size_t pid_count;
 	const char *cgroups; /* only processes in these, by their paths, a line each; NULL: all */
 	int32_t tid;         /* only this thread; 0: all */

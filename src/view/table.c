@@ -565,7 +565,7 @@ void view_table_build(struct view_table *table, const struct view_request *reque
 	table->is_sampled = view->kind == ROW_FUNCTION;
 	if (!view->is_log)
 		fill_rows(table, &input);
-	if (request->mark && difference_is_of_view(view))
+	if (difference_is_shown(request))
 		compare_rows(table, &input);
 	bind_columns(table, view, request, session, metrics);
 	if (view->is_log) {

@@ -1,7 +1,8 @@
 /*
  * shares: three functions that take 60, 30 and 10 % of its time, over two paths: main calls
  * path_one, that calls hot and warm, and path_two, that calls cool. Of hot one line takes three
- * quarters of the time, the next one the rest. It runs until it is killed.
+ * quarters of the time, the next one the rest. With GROWN, which is more of hot, its share is
+ * larger. It runs until it is killed.
  */
 #include <stdint.h>
 
@@ -26,6 +27,9 @@ void shares_hot(void)
 {
 	WORK(45);
 	WORK(15);
+#ifdef GROWN
+	WORK(GROWN);
+#endif
 }
 
 void shares_warm(void)

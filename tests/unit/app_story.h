@@ -246,7 +246,7 @@ static inline const char *aspect_of_time(const char *aspect)
 	if (strcmp(aspect, "frozen") == 0)
 		return yes(playback_is_frozen(app->playback));
 	if (strcmp(aspect, "marked") == 0)
-		return yes(compared_mark(app));
+		return yes(compared_mark(app).snapshot);
 	if (strcmp(aspect, "window") == 0)
 		return app->request.window_ns == HISTORY_VIEW_INTERVAL
 			       ? "interval"

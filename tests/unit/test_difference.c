@@ -33,7 +33,7 @@ static void set_mark(struct scene *scene)
 {
 	snapshot_destroy(marked);
 	marked = snapshot_copy(&scene->world.snapshot);
-	scene->request.mark = marked;
+	scene->request.mark.snapshot = marked;
 	scene->world.snapshot.task_count = 0;
 }
 
@@ -51,7 +51,7 @@ UNIT_TEST_OF(difference_of_tasks_is_now_less_mark, struct scene *scene)
 	assert_scene(scene, "tasks", "pid,cpu%,ipc,time",
 		     "7 +25.0 +0.50 +0:00.35, 8 -10.0 -0.50 +0:00.30");
 	assert_true(view_table_is_difference(scene->table, 1));
-	scene->request.mark = NULL;
+	scene->request.mark.snapshot = NULL;
 	assert_scene(scene, "tasks", "pid,cpu%,ipc", "7 35.0 2.50, 8 20.0 0.50");
 	assert_false(view_table_is_difference(scene->table, 1));
 }
@@ -152,6 +152,21 @@ UNIT_TEST_OF(difference_of_functions_is_in_points_by_name, struct scene *scene)
 		     "+50.0 +50 hot, -20.0 -20 cold, -30.0 0 main");
 }
 
+/* Numbers are others there: the second of a name is the second of that name. */
+UNIT_TEST_OF(difference_of_two_recordings_is_by_name, struct scene *scene)
+{
+	task(&scene->world, .pid = 30, .id = 3, .name = "nginx", .run_ms = 100);
+	task(&scene->world, .pid = 20, .id = 2, .name = "nginx", .run_ms = 200);
+	task(&scene->world, .pid = 10, .id = 1, .name = "sh", .run_ms = 50);
+	set_mark(scene);
+	scene->request.mark.session = &scene->world.session;
+	task(&scene->world, .pid = 7, .id = 1, .name = "nginx", .run_ms = 500);
+	task(&scene->world, .pid = 8, .id = 2, .name = "nginx", .run_ms = 0);
+	task(&scene->world, .pid = 9, .id = 3, .name = "nginx", .run_ms = 40);
+	assert_scene(scene, "tasks", "pid,cpu%,command",
+		     "7 +30.0 nginx, 9 +4.0 nginx, 10 -5.0 sh, 8 -10.0 nginx");
+}
+
 UNIT_TEST_OF(difference_is_not_of_names_and_numbers, struct scene *scene)
 {
 	static const char *const amounts[] = {"cpu%", "ipc", "time", "sw/s", "self%"};
@@ -161,8 +176,42 @@ UNIT_TEST_OF(difference_is_not_of_names_and_numbers, struct scene *scene)
 		assert_true(cell_has_difference(columns_find(scene->world.columns, amounts[i])));
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		assert_false(cell_has_difference(columns_find(scene->world.columns, others[i])));
-	assert_true(difference_is_of_view(find_list("tasks")));
-	assert_false(difference_is_of_view(find_list("switches")));
+}
+
+/* What was not counted there is not 0 there. */
+UNIT_TEST_OF(difference_of_what_the_mark_did_not_count_is_unknown, struct scene *scene)
+{
+	static struct layout without_events;
+
+	task(&scene->world, .pid = 7, .id = 70, .run_ms = 100);
+	set_mark(scene);
+	columns_add_event(scene->world.columns, "cycles", "");
+	without_events = *marked->layout;
+	without_events.event_count = 0;
+	marked->layout = &without_events;
+	task(&scene->world, .pid = 8, .id = 80, .run_ms = 100, .counts = {.cycles = 100});
+	assert_scene(scene, "tasks", "pid,cpu%,cycles", "8 +10.0 -, 7 -10.0 -");
+}
+
+/* Nothing is shown as more or less of what cannot be found again. */
+UNIT_TEST_OF(difference_of_what_has_no_rows_to_compare_is_refused, struct scene *scene)
+{
+	struct view_request *request = &scene->request;
+
+	set_mark(scene);
+	request->state.info = find_list("tasks");
+	assert_null(difference_refusal(request));
+	request->settings.tree = true;
+	assert_non_null(difference_refusal(request));
+	request->settings.tree = false;
+	request->state.info = find_list("switches");
+	assert_non_null(difference_refusal(request));
+	request->state.info = find_list("memory");
+	assert_non_null(difference_refusal(request));
+	request->state.info = find_list("functions");
+	assert_string_equal(difference_refusal(request), "nothing was sampled there");
+	request->settings.calls = FUNCTIONS_LINES;
+	assert_string_not_equal(difference_refusal(request), "nothing was sampled there");
 }
 
 UNIT_MAIN(set_up, tear_down)

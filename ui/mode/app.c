@@ -113,7 +113,6 @@ static void ask_for_screen(const struct app *app, struct view_request *request)
 	const bool is_attached = attached->count > 0;
 
 	request->past = list_past_intervals;
-	request->mark = compared_mark(app);
 	request->meanwhile = app_drain;
 	request->is_still = playback_is_still(app->playback);
 	request->fold_exited =
@@ -150,6 +149,7 @@ struct view_request app_request(const struct app *app)
 	request.filter = strbuf_text(&app->filter);
 	request.metric_set = engine_metric_set(app->engine);
 	request.history = playback_history(app->playback);
+	request.mark = compared_mark(app);
 	request.context = (void *)(uintptr_t)app;
 	if (attach_is_on(attached) || engine_targets(app->engine)->kind != TARGET_PIDS_ALL)
 		request.wants_pid = app_wants_process;

@@ -17,6 +17,7 @@
 #include "source/source.h"
 
 #include "event/event.h"
+#include "mode/against.h"
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/attach.h"
@@ -79,8 +80,8 @@ static bool start_screen(struct app *app, struct strbuf *remarks, struct error *
 	struct rounds *rounds = app->parts[PART_rounds];
 
 	/* a wrong name among the options is reported before a missing terminal */
-	if (!app_prepare(app, remarks, error) || !take_keyboard(app->options, error) ||
-	    !term_is_usable(error))
+	if (!app_prepare(app, remarks, error) || !against_read(app, error) ||
+	    !take_keyboard(app->options, error) || !term_is_usable(error))
 		return false;
 	rounds->loop = loop_create(error);
 	if (!rounds->loop || !app_take_signals(app, error))
@@ -202,6 +203,10 @@ struct app *app_create(const struct options *options)
 
 void app_destroy(struct app *app)
 {
+	struct app *old = against_old(app);
+
+	if (old)
+		app_destroy(old);
 	app_fini(app);
 	engine_destroy(app->engine);
 	free(app);

@@ -1,11 +1,15 @@
 #include "mode/compared.h"
 
+#include <string.h>
+
 #include "base/strbuf.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/difference.h"
+#include "view/table.h"
 
 #include "mode/app.h"
+#include "mode/app_run.h"
 #include "mode/command.h"
 #include "mode/keys.h"
 #include "playback/time.h"
@@ -20,53 +24,93 @@ static struct compared *compared_of(const struct app *app)
 	return app->parts[PART_compared];
 }
 
-const struct snapshot *compared_mark(const struct app *app)
+struct view_mark compared_mark(const struct app *app)
 {
-	return compared_of(app)->is_on ? compared_of(app)->mark : NULL;
+	const struct compared *compared = compared_of(app);
+	struct view_mark mark = {.snapshot = compared->mark};
+
+	if (!compared->is_on)
+		return (struct view_mark){0};
+	if (compared->old) {
+		mark.snapshot = engine_snapshot(compared->old->engine);
+		mark.session = engine_session(compared->old->engine);
+		mark.names = view_table_function_names(compared->old->table);
+	}
+	return mark;
 }
 
-static void write_mark_time(const struct app *app, char text[static PLAYBACK_TIME_MAX])
+/* What rows are compared with, in words. */
+static void write_compared(const struct app *app, struct strbuf *out)
 {
 	const int64_t offset_ns = engine_session(app->engine)->wall_offset_ns;
-	const uint64_t time_ns = compared_of(app)->mark->time_ns;
+	const struct compared *compared = compared_of(app);
+	char time[PLAYBACK_TIME_MAX];
 
-	playback_time_write_clock(session_wall_ns(offset_ns, time_ns), false, text);
+	if (compared->old) {
+		const char *slash = strrchr(compared->old->options->input, '/');
+
+		strbuf_add(out, slash ? slash + 1 : compared->old->options->input);
+		return;
+	}
+	playback_time_write_clock(session_wall_ns(offset_ns, compared->mark->time_ns), false, time);
+	strbuf_add(out, time);
 }
 
 /* Rows of the last build may be of the mark: it is kept until there is another one. */
-void compared_toggle(struct app *app)
+static bool set_compared(struct app *app)
 {
 	struct compared *compared = compared_of(app);
 	const struct snapshot *shown = app_snapshot(app);
-	char time[PLAYBACK_TIME_MAX];
 
-	app->needs_build = true;
-	if (compared->is_on) {
-		compared->is_on = false;
-		app_say(app, false, "mark taken off: values, not differences");
-	} else if (!shown) {
-		app_say(app, true, "nothing to mark: the first interval has not ended");
-	} else {
+	if (!compared->old && shown) {
 		snapshot_destroy(compared->mark);
 		compared->mark = snapshot_copy(shown);
-		compared->is_on = true;
-		write_mark_time(app, time);
-		app_say(app, false,
-			"marked %s: from now on + more, - less than then; %s: take it off", time,
-			keys_name_of(app->parts[PART_keys], "mark"));
 	}
+	compared->is_on = compared->old || shown;
+	return compared->is_on;
+}
+
+static void say_compared(struct app *app, const char *words)
+{
+	const struct view_request request = app_request(app);
+	const char *refusal = difference_refusal(&request);
+
+	if (refusal)
+		app_say(app, true, "against %s, but not in this view: %s", words, refusal);
+	else
+		app_say(app, false, "against %s: + more, - less than there; %s: take the mark off",
+			words, keys_name_of(app->parts[PART_keys], "mark"));
+}
+
+void compared_toggle(struct app *app)
+{
+	struct compared *compared = compared_of(app);
+	struct strbuf words = {0};
+
+	app->needs_build = true;
+	if (app_hosts(app) > 1) {
+		app_say(app, true, "of several recordings none is compared");
+	} else if (compared->is_on) {
+		compared->is_on = false;
+		app_say(app, false, "mark taken off: values, not differences");
+	} else if (set_compared(app)) {
+		write_compared(app, &words);
+		say_compared(app, strbuf_text(&words));
+	} else {
+		app_say(app, true, "nothing to mark: the first interval has not ended");
+	}
+	strbuf_fini(&words);
 }
 
 void compared_write(const struct app *app, struct strbuf *out)
 {
-	char time[PLAYBACK_TIME_MAX];
+	const struct view_request request = app_request(app);
 
-	if (!compared_mark(app))
+	if (!compared_of(app)->is_on)
 		return;
-	write_mark_time(app, time);
-	strbuf_printf(out, "against %s%s  ", time,
-		      difference_is_of_view(app->views[app->view].info) ? ""
-									: ": not in this view");
+	strbuf_add(out, "against ");
+	write_compared(app, out);
+	strbuf_add(out, difference_refusal(&request) ? ": not in this view  " : "  ");
 }
 
 const struct app_part part_compared = {

@@ -1,22 +1,31 @@
 #ifndef PERFTOP_COMPARED_H
 #define PERFTOP_COMPARED_H
 
-/* The mark that rows are compared with (view/difference.h): a copy of the interval shown then. */
+/*
+ * What rows are compared with (view/difference.h): a mark, which is a copy of the interval that was
+ * shown then, or with --against all of another recording as one interval.
+ */
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "view/request.h"
+
+#include "session/options.h"
 
 struct app;
 struct snapshot;
 struct strbuf;
 
 struct compared {
+	bool is_on;            /* rows that are built now are compared */
 	struct snapshot *mark; /* owned; NULL: there has been none */
-	bool is_on;            /* rows that are built now are compared with it */
+	struct app *old; /* the other recording (against.h), destroyed with the app; NULL: none */
+	struct options old_options;
 };
 
-/* NULL: there is none. Good until another one is made. */
-const struct snapshot *compared_mark(const struct app *app);
+/* Its snapshot is NULL where rows are compared with nothing. */
+struct view_mark compared_mark(const struct app *app);
 
 /* Marks the interval that is shown, or takes the mark off. */
 void compared_toggle(struct app *app);

@@ -1,0 +1,109 @@
+/* The other recording is an app of its own, without a screen, of which all is replayed first. */
+
+#include "mode/against.h"
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "batch/batch.h"
+#include "source/source.h"
+#include "view/difference.h"
+#include "view/table.h"
+
+#include "mode/app.h"
+#include "mode/app_run.h"
+#include "mode/compared.h"
+
+struct app *against_old(const struct app *app)
+{
+	return ((const struct compared *)app->parts[PART_compared])->old;
+}
+
+/* What the screen may come to show is known of a recording in any case. */
+static bool begin_old(struct app *old, bool has_screen, struct error *error)
+{
+	const unsigned int needs = app_first_needs(old) |
+				   (has_screen ? COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_CGROUPS |
+							 COLUMN_NEEDS_WAKEUPS | COLUMN_NEEDS_STATES
+					       : 0);
+	const struct engine_samples samples = {.needs = needs};
+
+	engine_need_cgroups(old->engine, needs & COLUMN_NEEDS_CGROUPS);
+	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(old->engine, error))
+		return false;
+	engine_need_states(old->engine, needs & COLUMN_NEEDS_STATES);
+	engine_need_parallelism(old->engine, needs & COLUMN_NEEDS_LATENCY);
+	if (needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_ACCESSES) &&
+	    !engine_need_samples(old->engine, &samples, error) && !has_screen)
+		return false;
+	return engine_start(old->engine, error);
+}
+
+/* What was inlined is asked for when rows are made, of functions that are known. */
+static void await_old_names(struct app *old)
+{
+	const struct view_request request = app_request(old);
+
+	engine_await_names(old->engine);
+	if (!request.state.info->has_frames)
+		return;
+	view_table_build(old->table, &request, app_snapshot(old), engine_session(old->engine),
+			 app_metrics(old));
+	engine_await_names(old->engine);
+}
+
+static bool replay_old(struct app *old, struct error *error)
+{
+	while (engine_can_tick(old->engine))
+		engine_tick(old->engine);
+	if (!engine_snapshot(old->engine))
+		return error_set(error, ERROR_REPLAY_EMPTY, old->options->input,
+				 "no record in it has a time");
+	await_old_names(old);
+	return true;
+}
+
+static bool start_old(struct app *old, bool has_screen, struct error *error)
+{
+	struct strbuf remarks = {0}; /* they are those of the new one */
+	const bool is_prepared = app_prepare(old, &remarks, error);
+
+	strbuf_fini(&remarks);
+	if (is_prepared && source_poll_fd(engine_source(old->engine)) >= 0)
+		return error_set(error, ERROR_AGAINST_PIPE, old->options->input, NULL);
+	return is_prepared && begin_old(old, has_screen, error);
+}
+
+/* What is printed is compared, or refused; the screen says it, and has other views. */
+static bool check_view(const struct app *app, struct error *error)
+{
+	const struct view_request request = app_request(app);
+	const char *refusal = difference_refusal(&request);
+
+	return !app->options->batch || !refusal ||
+	       error_set(error, ERROR_AGAINST_VIEW, request.state.info->name, refusal);
+}
+
+bool against_read(struct app *app, struct error *error)
+{
+	struct compared *compared = app->parts[PART_compared];
+	struct options *options = &compared->old_options;
+	const bool is_of_totals = app->options->batch && app->options->format->is_totals;
+
+	if (!app->options->against)
+		return true;
+	*options = *app->options;
+	options->input = app->options->against;
+	options->inputs = &options->input;
+	options->against = NULL;
+	options->record = NULL;
+	options->batch = true;
+	if (!is_of_totals) {
+		options->has_delay = true;
+		options->delay_s = OPTIONS_DELAY_MAX_S;
+	}
+	compared->old = app_create(options);
+	compared->is_on = !is_of_totals;
+	if (!start_old(compared->old, !app->options->batch, error))
+		return false;
+	return is_of_totals || (replay_old(compared->old, error) && check_view(app, error));
+}

@@ -1,0 +1,20 @@
+#ifndef PERFTOP_AGAINST_H
+#define PERFTOP_AGAINST_H
+
+/* The recording that another one is compared with (--against). */
+
+#include <stdbool.h>
+
+struct app;
+struct error;
+
+/*
+ * Reads it, if one is asked for, with the same configuration and options; for totals, which are of
+ * all its intervals, it is ready to be read. False: error says why not.
+ */
+bool against_read(struct app *app, struct error *error);
+
+/* NULL: there is none. */
+struct app *against_old(const struct app *app);
+
+#endif
