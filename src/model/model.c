@@ -526,11 +526,12 @@ static void feed_waker(struct model *model, const struct record *record)
 
 	of_wakee.tid = record->sample.wakee_tid;
 	of_wakee.pid = wakee ? wakee->row.pid : RECORD_TASK_UNKNOWN;
-	profile_book_take(&model->samples, &of_wakee, NULL);
+	profile_book_take(&model->samples, &of_wakee, NULL, 0);
 }
 
 static void feed_sample(struct model *model, const struct record *record)
 {
+	struct task *task = NULL;
 	struct slice slice;
 	bool is_counted;
 
@@ -539,7 +540,10 @@ static void feed_sample(struct model *model, const struct record *record)
 		return;
 	}
 	is_counted = sampled_take(&model->sampled, &model->layout, record, &slice);
-	profile_book_take(&model->samples, record, is_counted ? &slice : NULL);
+	if (record->sample.kind == SAMPLE_ON_CPU && record->sample.by == 0)
+		task = task_table_lookup(&model->tasks, record->tid);
+	profile_book_take(&model->samples, record, is_counted ? &slice : NULL,
+			  task ? parallel_at(&model->attribution, task, record->time_ns) : 0);
 }
 
 static void lose(struct model *model, uint64_t records)

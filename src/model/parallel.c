@@ -4,6 +4,7 @@
  */
 #include "model/parallel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -63,9 +64,23 @@ static void enter(struct attribution *attribution, struct cpu *cpu)
 	cpu->shared = integral;
 }
 
+static void set_running(struct parallel *parallel, uint32_t running)
+{
+	parallel->running = running;
+	if (running < 2 && parallel->change_count == 0)
+		return;
+	if (parallel->change_count < PARALLEL_CHANGES_MAX)
+		array_reserve(&parallel->changes, &parallel->change_capacity,
+			      parallel->change_count + 1, sizeof(*parallel->changes));
+	parallel->changes[parallel->change_count++ % PARALLEL_CHANGES_MAX] =
+		(struct parallel_change){parallel->at_ns, running};
+}
+
 static void take_off(struct cpu *cpu)
 {
-	parallel_of(cpu->sharing)->running--;
+	struct parallel *parallel = parallel_of(cpu->sharing);
+
+	set_running(parallel, parallel->running - 1);
 	task_take_reference(&cpu->sharing, NULL);
 }
 
@@ -84,7 +99,7 @@ void parallel_follow(struct attribution *attribution, struct cpu *cpu, uint64_t 
 		return;
 	task_take_reference(&cpu->sharing, next);
 	advance(parallel_of(next), time_ns);
-	parallel_of(next)->running++;
+	set_running(parallel_of(next), parallel_of(next)->running + 1);
 	cpu->shared = parallel_of(next)->integral;
 }
 
@@ -120,12 +135,22 @@ void parallel_start(struct attribution *attribution, uint64_t time_ns)
 			       sizeof(uint64_t[PARALLEL_BINS]));
 }
 
+/* The samples of the interval have come: what is left is how many run now. */
+static void forget_changes(struct parallel *parallel)
+{
+	if (parallel->change_count == 0)
+		return;
+	parallel->change_count = 0;
+	set_running(parallel, parallel->running);
+}
+
 /* What the row shows of a process that ran is news. */
 static void show(struct attribution *attribution, struct task *process)
 {
 	struct parallel *parallel = process->parallel;
 	uint64_t sum_ns = 0;
 
+	forget_changes(parallel);
 	memcpy(parallel->shown_ns, parallel->interval_ns, sizeof(parallel->shown_ns));
 	memset(parallel->interval_ns, 0, sizeof(parallel->interval_ns));
 	for (size_t i = 0; i < PARALLEL_BINS; i++)
@@ -153,6 +178,41 @@ void parallel_close(struct attribution *attribution, uint64_t time_ns)
 		if (all->tasks[i]->parallel)
 			show(attribution, all->tasks[i]);
 	attribution->parallelism.was_off = !attribution->parallelism.is_on;
+}
+
+void parallel_destroy(struct parallel *parallel)
+{
+	if (parallel)
+		free(parallel->changes);
+	free(parallel);
+}
+
+/* After the last change up to this time. Before the first one a single thread ran, unless older ones
+ * are not kept any more. */
+static uint32_t running_at(const struct parallel *parallel, uint64_t time_ns)
+{
+	size_t end = parallel->change_count;
+	size_t begin = end > PARALLEL_CHANGES_MAX ? end - PARALLEL_CHANGES_MAX : 0;
+
+	while (begin < end) {
+		const size_t middle = begin + (end - begin) / 2;
+
+		if (parallel->changes[middle % PARALLEL_CHANGES_MAX].time_ns > time_ns)
+			end = middle;
+		else
+			begin = middle + 1;
+	}
+	return begin > 0 ? parallel->changes[(begin - 1) % PARALLEL_CHANGES_MAX].running : 1;
+}
+
+uint32_t parallel_at(const struct attribution *attribution, struct task *thread, uint64_t time_ns)
+{
+	uint32_t running;
+
+	if (parallel_unknown(attribution) != 0)
+		return 0;
+	running = running_at(parallel_of(thread), time_ns);
+	return running > 0 ? running : 1;
 }
 
 uint32_t parallel_unknown(const struct attribution *attribution)

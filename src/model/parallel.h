@@ -27,6 +27,18 @@ enum {
 	PARALLEL_BINS = 14
 };
 
+/* Samples come later than the switches around them, in the same interval: so many of its last
+ * changes are kept. */
+enum {
+	PARALLEL_CHANGES_MAX = 1 << 16
+};
+
+/* From this time on so many ran. */
+struct parallel_change {
+	uint64_t time_ns;
+	uint32_t running;
+};
+
 /* Of a process. */
 struct parallel {
 	uint32_t running;  /* its threads that are on a CPU */
@@ -34,6 +46,10 @@ struct parallel {
 	uint64_t integral; /* of 1/n, in parts of a ns; modulo 2^64 */
 	/* how long so many ran at once: in this interval, and in the one closed last */
 	uint64_t interval_ns[PARALLEL_BINS], shown_ns[PARALLEL_BINS];
+	struct parallel_change *changes; /* owned; a ring of those of this interval, before them the
+					    last one of the interval before; none while one thread
+					    ran at most */
+	size_t change_count, change_capacity; /* the former of all of them */
 };
 
 struct parallelism {
@@ -45,6 +61,8 @@ size_t parallel_bin(uint32_t running);
 /* The least number that is in the bin. */
 uint32_t parallel_bin_begin(size_t bin);
 
+void parallel_destroy(struct parallel *parallel);
+
 /* Begins, or ends. */
 void parallel_turn(struct attribution *attribution, bool is_on);
 
@@ -55,6 +73,10 @@ void parallel_follow(struct attribution *attribution, struct cpu *cpu, uint64_t 
  * tasks. */
 void parallel_start(struct attribution *attribution, uint64_t time_ns);
 void parallel_close(struct attribution *attribution, uint64_t time_ns);
+
+/* How many threads of its process ran when it was sampled on a CPU, itself included. 0: it is not
+ * known. */
+uint32_t parallel_at(const struct attribution *attribution, struct task *thread, uint64_t time_ns);
 
 /* Bit per enum quantity that is not known of this interval. */
 uint32_t parallel_unknown(const struct attribution *attribution);

@@ -252,7 +252,7 @@ static bool has_on_cpu(const struct profile *profile)
 }
 
 void profile_book_take(struct profile_book *book, const struct record *record,
-		       const struct slice *slice)
+		       const struct slice *slice, uint32_t running)
 {
 	const struct record_sample *sample = &record->sample;
 	struct profile *profile = &book->profile;
@@ -291,6 +291,7 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 	note_moment(book, record->time_ns, entry);
 	entry->samples++;
 	entry->weight += sample->weight;
+	entry->latency += running > 0 ? sample->weight / running : 0;
 	entry->ns += sample->ns;
 	entry->branch = sample->branch;
 	if (slice)

@@ -46,6 +46,7 @@ struct profile_entry {
 	struct memory_access access;
 	uint32_t samples;
 	uint64_t weight; /* as in struct record_sample */
+	uint64_t latency; /* of that: each sample divided by how many threads of its process ran then */
 	uint64_t ns;
 	uint32_t counts;     /* its numbers begin there in those of the profile; 0: it has none */
 	uint32_t generation; /* of the group that they are of */
@@ -93,9 +94,10 @@ void profile_book_fini(struct profile_book *book);
 /* For the next interval; memory is kept. */
 void profile_book_clear(struct profile_book *book);
 
-/* Enters a RECORD_SAMPLE, with what was counted before it (sampled.h; NULL: it is not known). */
+/* Enters a RECORD_SAMPLE, with what was counted before it (sampled.h; NULL: it is not known), as one
+ * of so many threads of its process that ran (0: that is not known, nothing is latency). */
 void profile_book_take(struct profile_book *book, const struct record *record,
-		       const struct slice *slice);
+		       const struct slice *slice, uint32_t running);
 
 /*
  * Adds to a vector of the layout what was counted at an entry, with the time in which it was.

@@ -180,7 +180,7 @@ static void destroy(struct task *task)
 	account_fini(&task->account);
 	destroy_feed(task->feed);
 	free(task->states);
-	free(task->parallel);
+	parallel_destroy(task->parallel);
 	destroy_timing(task->timing);
 	destroy_timing(task->shown_timing);
 	free(task->command_line);

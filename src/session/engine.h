@@ -272,6 +272,9 @@ bool engine_find_process(const struct engine *engine, int32_t id, int32_t *pid,
 /* Why there are no context switches in a recording; NULL: there may be some. */
 const char *engine_lacks_switches(const struct engine *engine);
 
+/* Why it is not known how many threads of a process run at once; NULL: it is. */
+const char *engine_lacks_parallelism(const struct engine *engine);
+
 /* Appends "pid 7, 8", the processes of the options not seen in a recording so far. False: there are
  * none of these. */
 bool engine_list_unseen(const struct engine *engine, struct strbuf *out);

@@ -611,6 +611,19 @@ void engine_need_parallelism(struct engine *engine, bool needs)
 		model_measure_parallelism(engine->model, needs && is_counted);
 }
 
+const char *engine_lacks_parallelism(const struct engine *engine)
+{
+	if (engine_lacks_switches(engine))
+		return engine_lacks_switches(engine);
+	if (!engine->is_replay && !engine->counts_cpus)
+		return "how many threads run at once is unknown: it needs every switch of the "
+		       "machine, which root and CAP_PERFMON can see";
+	if (engine->source->session.is_partial)
+		return "how many threads run at once is unknown: they also run on CPUs that are "
+		       "not watched";
+	return NULL;
+}
+
 /* --- the source */
 
 /* The core PMUs, which the source is asked for, too. */

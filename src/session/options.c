@@ -530,6 +530,9 @@ static bool check_view(const struct options *options, struct error *error)
 		return error_set(error, ERROR_KEEP_UNUSED, NULL, NULL);
 	if (options->trigger && options->view->is_log)
 		return error_set(error, ERROR_TRIGGER_LOG, options->view->name, NULL);
+	if (options->settings.weight == WEIGHT_LATENCY &&
+	    (options->settings.samples > SAMPLES_ON_CPU || options->by))
+		return error_set(error, ERROR_WEIGHT_SAMPLES, "--weight latency", NULL);
 	if (!options->batch)
 		return true;
 	if (options->fail_if && options->view->is_log)

@@ -280,12 +280,14 @@ static void make_tree(struct rows *rows, const struct rows_input *input)
 
 struct footer_sums {
 	uint64_t samples, lost, left_out;
+	uint64_t latency;
 	uint64_t off_ns, waiting_ns; /* of that: for a CPU */
 };
 
 static void add_to_sums(struct footer_sums *sums, const struct profile_entry *entry)
 {
 	sums->samples += entry->samples;
+	sums->latency += entry->latency;
 	sums->off_ns += entry->kind == SAMPLE_ON_CPU ? 0 : entry->ns;
 	if (entry->kind == SAMPLE_PREEMPTED || entry->kind == SAMPLE_QUEUED)
 		sums->waiting_ns += entry->ns;
@@ -316,15 +318,19 @@ static struct footer_sums sum_window(const struct footer_input *input)
 
 /* "cpu-clock, 997 Hz", and how what is off the CPU is sampled, or why not. All of it has room in
  * 80 columns. */
-static void write_how(struct strbuf *out, const struct session *session, enum view_samples samples,
-		      const struct footer_sums *sums)
+static void write_how(struct strbuf *out, const struct session *session,
+		      const struct settings *settings, const struct footer_sums *sums)
 {
+	const enum view_samples samples = (enum view_samples)settings->samples;
 	const char *asked = other_samples(session, samples)->words;
 	const char *words = asked[0] == '\0' && !session->is_live ? "not recorded" : asked;
 	const bool has_words = words[0] != '\0';
 
 	if (samples == SAMPLES_ON_CPU || samples == SAMPLES_BOTH || !has_words)
 		strbuf_add(out, session->sampling_words);
+	if (samples == SAMPLES_ON_CPU && settings->weight == WEIGHT_LATENCY)
+		strbuf_printf(out, ", by latency%s",
+			      sums->samples > 0 && sums->latency == 0 ? ": not known" : "");
 	if (samples == SAMPLES_ON_CPU || !has_words)
 		return;
 	strbuf_printf(out, "%s%s", samples == SAMPLES_BOTH ? "; off-CPU: " : "", words);
@@ -456,7 +462,7 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 	write_unknown(out, input);
 	if (session->sampling_words[0] != '\0') {
 		strbuf_add(out, " (");
-		write_how(out, session, samples, &sums);
+		write_how(out, session, &input->request->settings, &sums);
 		strbuf_add_char(out, ')');
 	}
 	if (sums.lost > 0)

@@ -185,6 +185,7 @@ void page_write_section(struct page *page, const struct page_section *section)
 	request.by = section->by;
 	request.window_ns = section->window_ns;
 	request.settings.samples = section->samples;
+	request.settings.weight = WEIGHT_TIME;
 	if (!section->is_taken)
 		page_build(page, &request, section->columns);
 	choose_section_columns(&lines, table, section);

@@ -42,6 +42,12 @@ enum view_samples {
 	SAMPLES_WAKERS /* of the tasks that are woken: by which calls of others */
 };
 
+/* What a sample on the CPU counts for. */
+enum view_weight {
+	WEIGHT_TIME,
+	WEIGHT_LATENCY
+};
+
 /* How processes are shown that started and exited in the interval. */
 enum view_fold {
 	FOLD_NOTHING, /* a row each */

@@ -160,6 +160,8 @@ uint64_t sample_scope_weight(const struct sample_scope *scope, const struct prof
 {
 	const enum view_samples samples = (enum view_samples)scope->request->settings.samples;
 
+	if (samples == SAMPLES_ON_CPU && scope->request->settings.weight == WEIGHT_LATENCY)
+		return entry->latency;
 	return samples == SAMPLES_ON_CPU || samples == SAMPLES_WAKERS ? entry->weight : entry->ns;
 }
 

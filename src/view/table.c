@@ -534,7 +534,8 @@ static void note_needs(struct view_table *table, const struct view_info *view,
 	if (!table->unsupported)
 		table->needs |= filter_needs(table->filter) | filter_needs(table->sample_filter);
 	if (table->needs & COLUMN_NEEDS_SAMPLES)
-		table->needs |= view_samples_needs((enum view_samples)request->settings.samples);
+		table->needs |= view_samples_needs((enum view_samples)request->settings.samples) |
+				(request->settings.weight == WEIGHT_LATENCY ? COLUMN_NEEDS_LATENCY : 0);
 }
 
 unsigned int view_table_needs(const struct view_table *table)

@@ -2,6 +2,7 @@
  * with the threads 71, 72 and so on, and of process 8. */
 #include "model/parallel.h"
 
+#include "model/profile.h"
 #include "switch_kit.h"
 #include "unit.h"
 
@@ -185,6 +186,41 @@ UNIT_TEST(parallel_is_known_of_whole_intervals_only)
 	assert_int_equal(snapshot->unknown & bit, 0);
 	has_latency(71, 1000);
 	ran_at_once(1, 1000);
+	model_destroy(model);
+}
+
+static void is_sampled(int32_t tid, uint64_t time_ns)
+{
+	const struct record record = {
+		.kind = RECORD_SAMPLE,
+		.cpu = 0,
+		.pid = pid_of(tid),
+		.tid = tid,
+		.time_ns = time_ns,
+		.sample = {.kind = SAMPLE_ON_CPU, .weight = 60},
+	};
+
+	model_feed(model, &record);
+}
+
+/* A sample that comes late is divided by how many ran when it was taken. */
+UNIT_TEST(parallel_samples_are_divided_by_how_many_ran_then)
+{
+	begins();
+	comes(0, 0, 7, 1000);
+	is_sampled(7, 1100);
+	comes(1, 0, 71, 1200);
+	comes(2, 0, 72, 1300);
+	is_sampled(7, 1150);
+	is_sampled(7, 1250);
+	is_sampled(7, 1350);
+	is_sampled(71, 1350);
+	snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(snapshot->profile->entry_count, 2);
+	assert_int_equal(snapshot->profile->entries[0].weight, 4 * 60);
+	assert_int_equal(snapshot->profile->entries[0].latency, 60 + 60 + 30 + 20);
+	assert_int_equal(snapshot->profile->entries[1].latency, 20);
 	model_destroy(model);
 }
 

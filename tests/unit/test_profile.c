@@ -48,7 +48,7 @@ static void take(int32_t tid, const uint64_t *frames, size_t count, uint64_t wei
 {
 	const struct record record = sample_of(tid, frames, count, weight);
 
-	profile_book_take(&book, &record, NULL);
+	profile_book_take(&book, &record, NULL, 0);
 }
 
 UNIT_TEST(profile_keeps_time_off_the_cpu_apart)
@@ -61,8 +61,8 @@ UNIT_TEST(profile_keeps_time_off_the_cpu_apart)
 
 		record.sample.kind = (enum sample_kind)kind;
 		record.sample.ns = 1000u * (unsigned int)(kind + 1);
-		profile_book_take(&book, &record, NULL);
-		profile_book_take(&book, &record, NULL);
+		profile_book_take(&book, &record, NULL, 0);
+		profile_book_take(&book, &record, NULL, 0);
 	}
 	assert_int_equal(profile->entry_count, 3);
 	assert_int_equal(profile->node_count, 1 + 2);
@@ -92,8 +92,8 @@ UNIT_TEST(profile_begins_anew_where_samples_are_of_another_event)
 
 	take(7, frames, 2, 1000);
 	record.sample.by = 3;
-	profile_book_take(&book, &record, NULL);
-	profile_book_take(&book, &record, NULL);
+	profile_book_take(&book, &record, NULL, 0);
+	profile_book_take(&book, &record, NULL, 0);
 
 	assert_int_equal(book.profile.by, 3);
 	assert_int_equal(book.profile.entry_count, 1);
@@ -111,12 +111,12 @@ UNIT_TEST(profile_keeps_accesses_to_memory_apart)
 	record.sample.ns = 1;
 	record.sample.address = 0x1000;
 	record.sample.access = (struct memory_access){.source = ACCESS_L1};
-	profile_book_take(&book, &record, NULL);
-	profile_book_take(&book, &record, NULL);
+	profile_book_take(&book, &record, NULL, 0);
+	profile_book_take(&book, &record, NULL, 0);
 	record.sample.access.source = ACCESS_L2;
-	profile_book_take(&book, &record, NULL);
+	profile_book_take(&book, &record, NULL, 0);
 	record.sample.address = 0x1040;
-	profile_book_take(&book, &record, NULL);
+	profile_book_take(&book, &record, NULL, 0);
 	assert_int_equal(profile->entry_count, 3);
 	assert_int_equal(profile->entries[0].samples, 2);
 	assert_int_equal(profile->entries[0].weight, 60);
@@ -127,7 +127,7 @@ UNIT_TEST(profile_keeps_accesses_to_memory_apart)
 	/* they are of no event: the first sample of one does not end them */
 	record = sample_of(7, frames, 1, 5);
 	record.sample.by = 3;
-	profile_book_take(&book, &record, NULL);
+	profile_book_take(&book, &record, NULL, 0);
 	assert_int_equal(profile->entry_count, 4);
 }
 
@@ -234,7 +234,7 @@ UNIT_TEST(profile_counts_what_was_lost_and_where_it_was_unknown)
 	struct record record = sample_of(7, NULL, 0, 0);
 
 	record.sample.lost = 3;
-	profile_book_take(&book, &record, NULL);
+	profile_book_take(&book, &record, NULL, 0);
 	assert_int_equal(book.profile.lost, 3);
 	assert_int_equal(book.profile.entry_count, 0);
 	take(7, NULL, 0, 5);
@@ -254,7 +254,7 @@ UNIT_TEST(profile_has_addresses_and_cpus)
 		record = sample_of(7, &frame, 1, 9);
 		record.sample.at = &at[i];
 		record.cpu = cpus[i];
-		profile_book_take(&book, &record, NULL);
+		profile_book_take(&book, &record, NULL, 0);
 	}
 	assert_int_equal(book.profile.node_count, 2);
 	assert_int_equal(book.profile.entry_count, 3);
@@ -272,9 +272,9 @@ UNIT_TEST(profile_has_addresses_of_calls)
 	struct record record = sample_of(7, frames, 2, 9);
 
 	record.sample.at = at;
-	profile_book_take(&book, &record, NULL);
+	profile_book_take(&book, &record, NULL, 0);
 	record.sample.at = other;
-	profile_book_take(&book, &record, NULL);
+	profile_book_take(&book, &record, NULL, 0);
 	assert_int_equal(book.profile.node_count, 5);
 	assert_int_equal(book.profile.nodes[1].function, 4);
 	assert_int_equal(book.profile.nodes[1].at, 0x210);
@@ -290,7 +290,7 @@ UNIT_TEST(profile_of_too_many_addresses_keeps_the_samples)
 
 	for (uint64_t at = 1; at <= PROFILE_ADDRESSES_MAX + 5; at++) {
 		record.sample.at = &at;
-		profile_book_take(&book, &record, NULL);
+		profile_book_take(&book, &record, NULL, 0);
 	}
 	last = &book.profile.entries[PROFILE_ADDRESSES_MAX];
 	assert_int_equal(book.profile.entry_count, PROFILE_ADDRESSES_MAX + 1);

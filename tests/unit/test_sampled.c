@@ -134,7 +134,7 @@ static void enter(uint64_t time_ns)
 	struct slice slice;
 	const bool is_counted = sampled_take(&sampled, &layout, &record, &slice);
 
-	profile_book_take(&book, &record, is_counted ? &slice : NULL);
+	profile_book_take(&book, &record, is_counted ? &slice : NULL, 0);
 }
 
 UNIT_TEST(profile_credit_adds_what_its_samples_have)

@@ -593,6 +593,8 @@ static void write_mode_of_functions(const struct settings *settings, struct strb
 	char form[SETTING_WORD_MAX];
 
 	add_mode(out, samples[settings->samples]);
+	if (settings->samples == SAMPLES_ON_CPU && settings->weight == WEIGHT_LATENCY)
+		add_mode(out, "by latency");
 	setting_word(&setting_table[SETTING_calls], settings->calls, form);
 	add_mode(out, settings->calls != FUNCTIONS_LIST ? form : "");
 }

@@ -634,6 +634,20 @@ static bool change_light(struct app *app, int value, struct error *error)
 	       engine_set_light(app->engine, value, error);
 }
 
+/* Likewise. */
+static bool change_weight(struct app *app, int value, struct error *error)
+{
+	const struct settings *settings = &app->request.settings;
+	const char *lack = engine_lacks_parallelism(app->engine);
+
+	if (value != WEIGHT_LATENCY || app->is_starting)
+		return true;
+	if (settings->samples != SAMPLES_ON_CPU ||
+	    engine_session(app->engine)->sampling_event[0] != '\0')
+		return error_set(error, ERROR_WEIGHT_SAMPLES, "weight latency", NULL);
+	return !lack || error_set(error, ERROR_WEIGHT_UNKNOWN, lack, NULL);
+}
+
 static int light_usual(const struct app *app)
 {
 	return engine_is_light(app->engine);

@@ -47,6 +47,7 @@ static const struct key_binding bindings[] = {
 	{"l",         "cpu-strips",      "CPU bars",       "help"},
 	{"o",         "colour",          "colour",         "view"},
 	{"O",         "samples",         "on/off CPU",     "view"},
+	{"Y",         "weight",          "weight",         "help"},
 	{"M",         "sort miss%",      "miss %",         "view"},
 	{"/",         "ask search",      "search",         "view"},
 	{"F3",        "ask search",      NULL,             NULL},
