@@ -603,7 +603,7 @@ const struct view_info view_functions = {
 	.essential = "self%,total%,function",
 	.sort = "self%",
 	.make_rows = make_list, .part = CALLS_BY_FUNCTION,
-	.keys = "task,by,window,samples,ask by-event,next-form,calls flame,sort-right,ask search,ask filter,ask record",
+	.keys = "task,by,window,samples,ask by-event,next-form,calls flame,sort-right,ask search,ask filter,weight,ask record",
 	.next_form = "callees",
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too. IPC and misses are estimates.",
 };
@@ -625,7 +625,7 @@ static const struct view_info objects = {
 	.essential = "self%,total%,object",
 	.sort = "self%",
 	.make_rows = make_sums, .part = CALLS_BY_OBJECT,
-	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,ask record",
+	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,weight,ask record",
 	.next_form = "list",
 	.help = "In which programs, libraries and modules of the kernel the CPU time is spent, from samples.",
 };
@@ -637,7 +637,7 @@ static const struct view_info threads = {
 	.essential = "self%,tid,command",
 	.sort = "self%",
 	.make_rows = make_threads,
-	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,ask record",
+	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,weight,ask record",
 	.next_form = "list",
 	.help = "In which threads the CPU time is spent, from samples.",
 };
@@ -650,7 +650,7 @@ static const struct view_info lines = {
 	.sort = "self%",
 	.has_frames = true,
 	.make_rows = make_sums, .part = CALLS_BY_LINE,
-	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,ask record",
+	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,weight,ask record",
 	.next_form = "list",
 	.help = "In which lines of source the CPU time is spent, from samples; of code without them, in which functions.",
 };
@@ -675,7 +675,7 @@ static const struct view_info callees = {
 	.is_tree = true,
 	.has_frames = true,
 	.make_rows = make_tree,
-	.keys = "task,window,samples,ask by-event,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
+	.keys = "task,window,samples,ask by-event,next-form,calls flame,fold,sort-right,ask search,ask filter,weight,ask record",
 	.next_form = "callers",
 	.help = "In which functions the CPU time is spent, from samples; each under the one that called it.",
 };
@@ -689,7 +689,7 @@ static const struct view_info callers = {
 	.is_tree = true,
 	.has_frames = true,
 	.make_rows = make_tree, .part = true,
-	.keys = "task,window,samples,ask by-event,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
+	.keys = "task,window,samples,ask by-event,next-form,calls flame,fold,sort-right,ask search,ask filter,weight,ask record",
 	.next_form = "flame graph",
 	.help = "In which functions the CPU time is spent, from samples; under each those that called it.",
 };
@@ -705,7 +705,7 @@ static const struct view_info flame = {
 	.drawing = "flames",
 	.has_frames = true,
 	.make_rows = make_tree,
-	.keys = "task,back,window,samples,ask by-event,next-form,flame-colour,ask search,ask filter,ask record",
+	.keys = "task,back,window,samples,ask by-event,next-form,flame-colour,ask search,ask filter,weight,ask record",
 	.next_form = "list",
 	.help = "In which functions the CPU time is spent, from samples; as a flame graph.",
 };

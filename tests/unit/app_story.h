@@ -261,6 +261,8 @@ static inline const char *aspect_of_time(const char *aspect)
 		return app->playback->is_fast ? "max" : "recorded";
 	if (strcmp(aspect, "samples") == 0)
 		return word_of(SETTING_samples);
+	if (strcmp(aspect, "weight") == 0)
+		return word_of(SETTING_weight);
 	if (strcmp(aspect, "colour") == 0)
 		return word_of(SETTING_colour);
 	return NULL;

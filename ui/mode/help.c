@@ -90,6 +90,7 @@ static const struct {
 	{"speed max",          "replay without waits"},
 	{"speed recorded",     "replay as fast as it was recorded"},
 	{"task",               "open the row: the page of a task, the members of a group, functions, code"},
+	{"weight",             "functions by time, or by latency: what is serial first"},
 	{"window",             "the next length of time that pairs, histogram and functions are of"},
 };
 /* clang-format on */
@@ -125,7 +126,7 @@ static void describe_word(struct strbuf *out, struct columns *columns, const cha
 /* What keys are for, in the order in which one needs them; the last topic has all that is in none. */
 const struct help_topic help_topics[HELP_VIEW] = {
 	{"Help",          "help,close,quit,escape,command,setup,save,defaults,redraw"},
-	{"Views",         "next-view,previous-view,view,task,functions,back,by,window,samples,proof,verdict,cpu-strips,head"},
+	{"Views",         "next-view,previous-view,view,task,functions,back,by,window,samples,weight,proof,verdict,cpu-strips,head"},
 	{"Moving",        "up,down,page-up,page-down,first,last,scroll-left,scroll-right,follow"},
 	{"Order",         "sort,sort-menu,sort-left,sort-right,reverse"},
 	{"Finding",       "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},
