@@ -187,8 +187,8 @@ void parallel_destroy(struct parallel *parallel)
 	free(parallel);
 }
 
-/* After the last change up to this time. Before the first one a single thread ran, unless older ones
- * are not kept any more. */
+/* After the last change up to this time. Before the first one a single thread ran, unless older
+ * ones are not kept any more. */
 static uint32_t running_at(const struct parallel *parallel, uint64_t time_ns)
 {
 	size_t end = parallel->change_count;
