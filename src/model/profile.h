@@ -45,8 +45,9 @@ struct profile_entry {
 	uint32_t mapping; /* struct record_sample */
 	struct memory_access access;
 	uint32_t samples;
-	uint64_t weight; /* as in struct record_sample */
-	uint64_t latency; /* of that: each sample divided by how many threads of its process ran then */
+	uint64_t weight;  /* as in struct record_sample */
+	uint64_t latency; /* of that: each sample divided by how many threads of its process ran
+			     then */
 	uint64_t ns;
 	uint32_t counts;     /* its numbers begin there in those of the profile; 0: it has none */
 	uint32_t generation; /* of the group that they are of */
@@ -94,8 +95,8 @@ void profile_book_fini(struct profile_book *book);
 /* For the next interval; memory is kept. */
 void profile_book_clear(struct profile_book *book);
 
-/* Enters a RECORD_SAMPLE, with what was counted before it (sampled.h; NULL: it is not known), as one
- * of so many threads of its process that ran (0: that is not known, nothing is latency). */
+/* Enters a RECORD_SAMPLE, with what was counted before it (sampled.h; NULL: it is not known), as
+ * one of so many threads of its process that ran (0: that is not known, nothing is latency). */
 void profile_book_take(struct profile_book *book, const struct record *record,
 		       const struct slice *slice, uint32_t running);
 

@@ -1,8 +1,8 @@
 /* How parallel processes are: an interval from 1000 to 2000, and those that follow, of process 7
  * with the threads 71, 72 and so on, and of process 8. */
 #include "model/parallel.h"
-
 #include "model/profile.h"
+
 #include "switch_kit.h"
 #include "unit.h"
 
