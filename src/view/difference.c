@@ -17,13 +17,14 @@
 #include "view/names.h"
 #include "view/rows.h"
 #include "view/table.h"
+#include "view/tree.h"
 
 /* The rows of a snapshot, and where they are. */
 struct side {
 	struct rows rows;
 	struct map by_key; /* index + 1 */
 	const struct function_names *names;
-	uint64_t *keys; /* owned; of the rows, where they are of two recordings */
+	uint64_t *keys; /* owned; of the rows, where one is not known by the row alone */
 	size_t key_capacity;
 	struct map by_id; /* index + 1 of these */
 };
@@ -34,8 +35,8 @@ struct difference {
 	struct filter *filter;     /* owned; likewise; NULL: none */
 	struct cell_source source; /* of the mark's rows */
 	struct cell_mark cells;
-	bool is_tree;
-	bool are_two; /* recordings */
+	bool are_calls; /* each below the one that calls it */
+	bool are_two;   /* recordings */
 };
 
 struct difference *difference_create(void)
@@ -67,13 +68,14 @@ const char *difference_refusal(const struct view_request *request)
 	const struct view_info *view = request->state.info;
 	const struct snapshot *mark = request->mark.snapshot;
 	const bool is_of_functions = view->kind == ROW_FUNCTION;
+	const bool is_flame = is_of_functions && request->settings.calls == FUNCTIONS_FLAME;
 
 	if (view->needs_history || view->is_log || view->is_screen_only)
 		return "its rows are of no interval";
-	if (view->is_tree || (view->kind == ROW_TASK && request->settings.tree))
+	if ((view->is_tree && !is_flame) || (view->kind == ROW_TASK && request->settings.tree))
 		return "a tree has no place for what is gone";
 	if (view->kind == ROW_ACCESS ||
-	    (is_of_functions && request->settings.calls != FUNCTIONS_LIST &&
+	    (is_of_functions && !is_flame && request->settings.calls != FUNCTIONS_LIST &&
 	     request->settings.calls != FUNCTIONS_OBJECTS))
 		return "its rows have no names by which they are found again";
 	if (is_of_functions && mark && (!mark->profile || mark->profile->entry_count == 0))
@@ -86,19 +88,22 @@ bool difference_is_shown(const struct view_request *request)
 	return request->mark.snapshot && !difference_refusal(request);
 }
 
-/* In a tree a function is below others: its id says below which. */
+static uint64_t name_key(const struct side *side, const struct function *function, uint64_t above)
+{
+	const struct function_name name =
+		function_names_find(side->names, function->number, function->time_ns);
+
+	return hash_text(hash_text(above, name.function), name.object);
+}
+
 static uint64_t own_key(const struct difference *difference, const struct side *side,
 			const struct view_row *row)
 {
-	const struct function *function = row->function;
-	struct function_name name;
-
 	if (row->task && difference->are_two)
 		return hash_text(1, row->task->name);
-	if (!function || function->by != CALLS_BY_FUNCTION || difference->is_tree)
-		return row->id;
-	name = function_names_find(side->names, function->number, function->time_ns);
-	return hash_text(hash_text(1, name.function), name.object);
+	if (row->function && row->function->by == CALLS_BY_FUNCTION)
+		return name_key(side, row->function, 1);
+	return row->id;
 }
 
 /* 0: the row is not of this side. */
@@ -107,7 +112,7 @@ static uint64_t key_of(const struct difference *difference, const struct side *s
 {
 	const size_t place = (size_t)(uintptr_t)map_get(&side->by_id, row->id);
 
-	if (!difference->are_two || !row->task)
+	if (!difference->are_calls && !(difference->are_two && row->task))
 		return own_key(difference, side, row);
 	return place > 0 ? side->keys[place - 1] : 0;
 }
@@ -156,12 +161,30 @@ static void number_namesakes(const struct difference *difference, struct side *s
 	free(namesakes);
 }
 
+/* A call is known by the names on the way to it. */
+static void name_calls(struct side *side)
+{
+	const size_t count = side->rows.count;
+
+	array_reserve(&side->keys, &side->key_capacity, count, sizeof(*side->keys));
+	map_clear(&side->by_id);
+	for (size_t i = 0; i < count; i++) { /* callers first */
+		const uint32_t caller = tree_parent(side->rows.tree, (uint32_t)i);
+
+		side->keys[i] = name_key(side, side->rows.rows[i].function,
+					 caller != TREE_NO_PARENT ? side->keys[caller] : 1);
+		map_put(&side->by_id, side->rows.rows[i].id, (void *)(uintptr_t)(i + 1));
+	}
+}
+
 static void make_side(const struct difference *difference, struct side *side,
 		      const struct rows_input *input)
 {
 	side->names = input->source->getter_input.function_names;
 	input->request->state.info->make_rows(&side->rows, input);
-	if (difference->are_two)
+	if (difference->are_calls)
+		name_calls(side);
+	else if (difference->are_two)
 		number_namesakes(difference, side);
 	map_clear(&side->by_key);
 	for (size_t i = 0; i < side->rows.count; i++)
@@ -264,7 +287,7 @@ const struct cell_mark *difference_make(struct difference *difference, const str
 	const struct view_info *view = request.state.info;
 
 	request.settings.idle = true;
-	difference->is_tree = shown->is_tree || view->is_tree;
+	difference->are_calls = view->is_tree && view->kind == ROW_FUNCTION;
 	difference->are_two = request.mark.session;
 	set_mark_source(difference, now);
 	all.request = then.request = &request;

@@ -372,6 +372,18 @@ bool view_table_is_difference(const struct view_table *table, size_t index)
 	return table->source.mark && cell_has_difference(table->columns[index].column);
 }
 
+bool view_table_is_compared(const struct view_table *table)
+{
+	return table->source.mark;
+}
+
+const struct view_row *view_table_row_before(const struct view_table *table, size_t index)
+{
+	const struct cell_mark *mark = table->source.mark;
+
+	return mark ? mark->find(mark->difference, view_table_row(table, index)) : NULL;
+}
+
 /* Ratios of tiny counts are noise: a kernel thread's two misses in three references. */
 static void mark_minor(struct rows *rows)
 {
@@ -392,17 +404,20 @@ static void mark_minor(struct rows *rows)
 	}
 }
 
-static void order_table(struct view_table *table)
+static void order_table(struct view_table *table, const struct view_info *view)
 {
+	struct cell_source source = table->source;
 	const struct order_by by[ORDER_COLUMNS_MAX] = {
 		{&table->sort, table->descends},
 		{table->then.column ? &table->then : NULL, table->then_descends},
 	};
 
+	if (view->fixed_order)
+		source.mark = NULL; /* it is that of the values */
 	mark_minor(&table->rows);
 	array_reserve(&table->order, &table->order_capacity, table->rows.count,
 		      sizeof(*table->order));
-	order_rows(table->order, table->rows.rows, table->rows.count, &table->source, by);
+	order_rows(table->order, table->rows.rows, table->rows.count, &source, by);
 	/* for amounts the largest branch comes first: a shell above it has none of its own */
 	if (table->rows.is_tree)
 		tree_arrange(table->rows.tree, table->rows.rows, table->order, table->rows.count,
@@ -534,8 +549,9 @@ static void note_needs(struct view_table *table, const struct view_info *view,
 	if (!table->unsupported)
 		table->needs |= filter_needs(table->filter) | filter_needs(table->sample_filter);
 	if (table->needs & COLUMN_NEEDS_SAMPLES)
-		table->needs |= view_samples_needs((enum view_samples)request->settings.samples) |
-				(request->settings.weight == WEIGHT_LATENCY ? COLUMN_NEEDS_LATENCY : 0);
+		table->needs |=
+			view_samples_needs((enum view_samples)request->settings.samples) |
+			(request->settings.weight == WEIGHT_LATENCY ? COLUMN_NEEDS_LATENCY : 0);
 }
 
 unsigned int view_table_needs(const struct view_table *table)
@@ -572,7 +588,7 @@ void view_table_build(struct view_table *table, const struct view_request *reque
 	if (view->is_log) {
 		switch_log_build(table->log, &input);
 	} else {
-		order_table(table);
+		order_table(table, view);
 		note_trends(table, &input);
 	}
 	note_needs(table, view, request);

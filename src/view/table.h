@@ -235,6 +235,10 @@ const struct column *view_table_column(const struct view_table *table, size_t in
 bool view_table_is_essential(const struct view_table *table, size_t index);
 /* Whether its cells are differences to the request's mark, with a sign. */
 bool view_table_is_difference(const struct view_table *table, size_t index);
+/* Whether rows are compared with those at the request's mark; and what is there of this one. NULL:
+ * nothing. */
+bool view_table_is_compared(const struct view_table *table);
+const struct view_row *view_table_row_before(const struct view_table *table, size_t index);
 /* Whether the user has added it to those of the view, or no view has it by default. */
 bool view_table_is_added(const struct view_table *table, size_t index);
 /* The sort column in effect; NULL: rows have an order of their own. */

@@ -293,7 +293,7 @@ bool tree_fold(struct tree *tree, const struct view_row *rows, const struct fold
 	return any;
 }
 
-static uint32_t parent_in(const struct tree *tree, uint32_t row)
+uint32_t tree_parent(const struct tree *tree, uint32_t row)
 {
 	return row < tree->count ? tree->parents[row] : NO_ROW;
 }
@@ -307,7 +307,7 @@ static uint32_t chain_siblings(struct tree *tree, const struct order_key *keys, 
 	for (size_t i = 0; i < count; i++)
 		tree->first[i] = NO_ROW;
 	for (size_t i = count; i-- > 0;) {
-		const uint32_t parent = parent_in(tree, keys[i].row);
+		const uint32_t parent = tree_parent(tree, keys[i].row);
 		uint32_t *first = parent != NO_ROW ? &tree->first[parent] : &top;
 
 		tree->next[i] = *first;
@@ -342,7 +342,7 @@ static void bring_branches_forward(struct tree *tree, struct order_key *keys, si
 	}
 	for (size_t i = 0; i < count; i++) {
 		for (uint32_t row = keys[i].row; row != NO_ROW && !has_place[row];
-		     row = parent_in(tree, row)) {
+		     row = tree_parent(tree, row)) {
 			has_place[row] = true;
 			tree->keys[done++] = keys[indexes[row]];
 		}
@@ -368,7 +368,7 @@ void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *ke
 		indexes[keys[i].row] = (uint32_t)i;
 	while (index != NO_ROW) {
 		uint32_t row = keys[index].row;
-		const uint32_t parent = parent_in(tree, row);
+		const uint32_t parent = tree_parent(tree, row);
 
 		set_branch(&rows[row], parent != NO_ROW ? &rows[parent] : NULL,
 			   tree->next[index] == NO_ROW);
@@ -379,7 +379,7 @@ void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *ke
 			continue;
 		}
 		while (row != NO_ROW && tree->next[indexes[row]] == NO_ROW)
-			row = parent_in(tree, row);
+			row = tree_parent(tree, row);
 		index = row != NO_ROW ? tree->next[indexes[row]] : NO_ROW;
 	}
 	memcpy(keys, tree->keys, done * sizeof(*keys));

@@ -56,6 +56,9 @@ void tree_link(struct tree *tree, const struct view_row *rows, size_t count);
 /* Rows whose parents are known: an index below their own, or TREE_NO_PARENT. */
 void tree_link_known(struct tree *tree, const uint32_t *parents, size_t count);
 
+/* The row that it is under, or TREE_NO_PARENT. */
+uint32_t tree_parent(const struct tree *tree, uint32_t row);
+
 /* Those that are shown if needed, and are, become shown. fates: enum tree_fate of each row. */
 void tree_need_ancestors(const struct tree *tree, uint8_t *fates);
 

@@ -44,6 +44,11 @@ awk '/shares_hot/ && $1 ~ /^\+/ { hot = NR } /shares_warm/ && $1 ~ /^-/ { warm =
 "$PERFTOP" --no-config --format json -V functions -c self%,function -i new --against old 2>err </dev/null >json
 grep -q '"difference":{"self%":-[0-9.]*,"function":"shares_warm"}' json || fail "JSON: $(head -c 2000 json)"
 
+# --- and so by the way to a function, of which the number is another one there
+"$PERFTOP" --no-config -b -V functions --calls flame -c total%,self%,function -i new --against old 2>err </dev/null >text
+awk '/ shares_hot$/ && $1 > 15 && $1 < 25 && $2 > 15 && $2 < 25 { hot = 1 } / main$/ && $1 > -2 && $1 < 2 && $2 == 0 { main = 1 }
+	END { exit !(hot && main) }' text || fail "flame: $(cat text)"
+
 # --- each stack has both weights, those of each recording alone
 "$PERFTOP" --no-config --format folded -i old 2>err </dev/null >was
 "$PERFTOP" --no-config --format folded -i new 2>err </dev/null >is

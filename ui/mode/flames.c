@@ -65,6 +65,9 @@ enum {
 	STEP_COUNT = sizeof(steps) / sizeof(*steps)
 };
 
+/* The same for its change since a mark, in points: red is more, blue is less. */
+static const double growth_steps[] = {0.5, 2};
+
 static void fini_flames(void *state)
 {
 	struct flames *flames = state;
@@ -350,6 +353,36 @@ static struct flame_look colour_by_self(const struct app *app, size_t row)
 	return look;
 }
 
+/* By how many points a function's share of all has grown since the mark, by itself. */
+static double growth_of(const struct app *app, size_t row)
+{
+	const struct function *now = view_table_row(app->table, row)->function;
+	const struct view_row *before = view_table_row_before(app->table, row);
+
+	return pct_of_flame(now->self_weight, now->all_weight) -
+	       (before ? pct_of_flame(before->function->self_weight, before->function->all_weight)
+		       : 0);
+}
+
+static enum style style_of_growth(double points)
+{
+	if (fabs(points) < growth_steps[0])
+		return STYLE_FRAME_0;
+	if (points > 0)
+		return points < growth_steps[1] ? (enum style)(STYLE_TASK_0 + 6) : STYLE_FRAME_4;
+	return points > -growth_steps[1] ? STYLE_TASK_0 : (enum style)(STYLE_TASK_0 + 5);
+}
+
+static struct flame_look colour_by_growth(const struct app *app, size_t row)
+{
+	const double points = growth_of(app, row);
+	struct flame_look look = {style_of_growth(points), ""};
+
+	if (fabs(points) >= 0.05)
+		snprintf(look.tag, sizeof(look.tag), "%+.1f", points);
+	return look;
+}
+
 /* Of the function by itself. */
 static double ipc_of(struct app *app, size_t row, int *goodness)
 {
@@ -435,7 +468,8 @@ static void draw_frames(struct app *app, const struct objects *objects, size_t s
 				   ? colour_by_object(app, objects, frame->row)
 			   : app->request.settings.flame_colour == BY_IPC
 				   ? colour_by_ipc(app, frame->row)
-				   : colour_by_self(app, frame->row),
+			   : view_table_is_compared(app->table) ? colour_by_growth(app, frame->row)
+								: colour_by_self(app, frame->row),
 			   i == selected, y + at);
 	}
 }
@@ -456,6 +490,17 @@ static int draw_meaning(struct screen *screen, int x, int y, enum style style, c
 	if (x + paragraph_width(words) > screen->width)
 		return screen->width;
 	return screen_text(screen, x, y, screen->width - x, words, style) + 1;
+}
+
+static void draw_growth_legend(struct screen *screen, int y)
+{
+	const double least = growth_steps[0], much = growth_steps[1];
+	int x = draw_meaning(screen, 0, y, style_of_growth(much), " self +%g points ", much);
+
+	x = draw_meaning(screen, x, y, style_of_growth(least), " +%g ", least);
+	x = draw_meaning(screen, x, y, style_of_growth(0), " as before ");
+	x = draw_meaning(screen, x, y, style_of_growth(-least), " -%g ", least);
+	draw_meaning(screen, x, y, style_of_growth(-much), " -%g points ", much);
 }
 
 static void draw_flame_legend(struct app *app, const struct objects *objects, int y)
@@ -481,6 +526,10 @@ static void draw_flame_legend(struct app *app, const struct objects *objects, in
 				metrics_info(metrics, (size_t)ipc)->steps[i > 0 ? i - 1 : 0]);
 		return;
 	case BY_SELF:
+		if (view_table_is_compared(app->table)) {
+			draw_growth_legend(screen, y);
+			return;
+		}
 		for (size_t i = 0; i <= STEP_COUNT; i++)
 			x = draw_meaning(screen, x, y, (enum style)(STYLE_FRAME_0 + i),
 					 i == 0 ? " self below %g %% " : " from %g %% ",
@@ -538,6 +587,8 @@ static void draw_flame_detail(struct app *app, size_t row, int y)
 	strbuf_printf(&text, "%s (%s): total %.1f %%, self %.1f %%", name, object,
 		      pct_of_flame(function->total_weight, flame->all_weight),
 		      pct_of_flame(function->self_weight, flame->all_weight));
+	if (view_table_is_compared(app->table))
+		strbuf_printf(&text, " (%+.1f)", growth_of(app, row));
 	if (isfinite(ipc))
 		strbuf_printf(&text, ", IPC %.2f", ipc);
 	strbuf_printf(&text, ", %" PRIu64 " sample%s", function->total_samples,
