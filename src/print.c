@@ -406,6 +406,7 @@ static void build_failures(struct printer *printer, const struct snapshot *snaps
 	strbuf_printf(&filter, "%s\n%s", request.filter, printer->options->fail_if);
 	request.filter = strbuf_text(&filter);
 	request.most_rows = 0;
+	request.mark = (struct view_mark){0}; /* what is there, not what was */
 	view_table_build(app_table(printer->app), &request, snapshot,
 			 engine_session(printer->engine), engine_metrics(printer->engine));
 	strbuf_fini(&filter);

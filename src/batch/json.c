@@ -644,6 +644,8 @@ static void put_cpus_and_tasks(const struct json_writer *writer)
 	others.fold_exited = FOLD_NOTHING;
 	others.extra_rows = false;
 	if (others.state.info->kind == ROW_CPU) {
+		cpus.mark = others.mark;
+		cpus.metric_set = others.metric_set;
 		cpus.state.columns = others.state.columns;
 		others.state.columns = (struct column_list){0};
 		others.state.info = &view_tasks;

@@ -106,20 +106,25 @@ static uint64_t own_key(const struct difference *difference, const struct side *
 	return row->id;
 }
 
+/* Several rows may have its own key. */
+static bool has_namesakes(const struct difference *difference, const struct view_row *row)
+{
+	return row->function || (difference->are_two && row->task);
+}
+
 /* 0: the row is not of this side. */
 static uint64_t key_of(const struct difference *difference, const struct side *side,
 		       const struct view_row *row)
 {
 	const size_t place = (size_t)(uintptr_t)map_get(&side->by_id, row->id);
 
-	if (!difference->are_calls && !(difference->are_two && row->task))
+	if (!difference->are_calls && !has_namesakes(difference, row))
 		return own_key(difference, side, row);
 	return place > 0 ? side->keys[place - 1] : 0;
 }
 
 struct namesake {
-	uint64_t key;
-	int32_t tid;
+	uint64_t key, number;
 	size_t row;
 };
 
@@ -129,12 +134,12 @@ static int compare_namesakes(const void *left, const void *right)
 
 	if (a->key != b->key)
 		return a->key < b->key ? -1 : 1;
-	return (a->tid > b->tid) - (a->tid < b->tid);
+	return (a->number > b->number) - (a->number < b->number);
 }
 
 /*
- * Tasks of another run have other numbers: the first of a name is the first of that name there, and
- * so on, in the order of their numbers.
+ * Tasks of another run have other numbers, and of functions several may have one name: the first of
+ * a name is the first of that name there, and so on, in the order of their numbers.
  */
 static void number_namesakes(const struct difference *difference, struct side *side)
 {
@@ -145,7 +150,11 @@ static void number_namesakes(const struct difference *difference, struct side *s
 	for (size_t i = 0; i < count; i++) {
 		const struct view_row *row = &side->rows.rows[i];
 
-		namesakes[i] = (struct namesake){own_key(difference, side, row), row->tid, i};
+		namesakes[i] = (struct namesake){
+			.key = own_key(difference, side, row),
+			.number = row->function ? row->function->number : (uint64_t)row->tid,
+			.row = i,
+		};
 	}
 	qsort(namesakes, count, sizeof(*namesakes), compare_namesakes);
 	array_reserve(&side->keys, &side->key_capacity, count, sizeof(*side->keys));
@@ -184,7 +193,7 @@ static void make_side(const struct difference *difference, struct side *side,
 	input->request->state.info->make_rows(&side->rows, input);
 	if (difference->are_calls)
 		name_calls(side);
-	else if (difference->are_two)
+	else if (side->rows.count > 0 && has_namesakes(difference, &side->rows.rows[0]))
 		number_namesakes(difference, side);
 	map_clear(&side->by_key);
 	for (size_t i = 0; i < side->rows.count; i++)
@@ -200,21 +209,22 @@ static const struct view_row *find_row(const struct side *side, uint64_t key)
 	return place > 0 ? &side->rows.rows[place - 1] : NULL;
 }
 
-/* The filter as it is for the mark's rows; what that cannot be asked is left out of it. */
+/* The filter as it is for the mark's rows; what it asks that was not counted there passes none. */
 static const struct filter *bind_filter(struct difference *difference, const struct rows_input *now,
 					struct columns *columns)
 {
 	const struct snapshot *mark = now->request->mark.snapshot;
+	const struct view_info *view = now->request->state.info;
 	size_t position;
 
 	filter_destroy(difference->filter);
 	difference->filter =
 		now->filter ? filter_create(now->request->filter, columns, &position, NULL) : NULL;
 	if (difference->filter &&
-	    !filter_bind(difference->filter, difference->metrics, mark->layout, &position, NULL)) {
-		filter_destroy(difference->filter);
-		difference->filter = NULL;
-	}
+	    view_is_of_samples(view)) /* samples are chosen by its other parts */
+		filter_destroy(filter_take_unsupported(&difference->filter, view->kind));
+	if (difference->filter)
+		filter_bind(difference->filter, difference->metrics, mark->layout, &position, NULL);
 	return difference->filter;
 }
 
@@ -253,6 +263,7 @@ static void mark_ended(struct rows *rows, size_t from, const struct snapshot *no
 static void append_gone(struct difference *difference, const struct rows_input *now,
 			const struct rows_input *then, struct rows *shown)
 {
+	const uint64_t of_another = UINT64_C(1) << 59; /* numbers are of each recording */
 	const size_t shown_count = shown->count;
 	struct map is_shown = {0};
 
@@ -268,9 +279,12 @@ static void append_gone(struct difference *difference, const struct rows_input *
 			continue;
 		*rows_append(shown) = is_now ? *is_now : *row;
 		shown->rows[shown->count - 1].is_gone = !is_now;
+		if (!is_now && difference->are_two)
+			shown->rows[shown->count - 1].id |= of_another;
 	}
 	map_fini(&is_shown);
-	mark_ended(shown, shown_count, now->snapshot);
+	if (!difference->are_two)
+		mark_ended(shown, shown_count, now->snapshot);
 }
 
 static const struct view_row *find_marked(const struct difference *difference,
@@ -282,7 +296,7 @@ static const struct view_row *find_marked(const struct difference *difference,
 const struct cell_mark *difference_make(struct difference *difference, const struct rows_input *now,
 					struct columns *columns, struct rows *shown)
 {
-	struct view_request request = *now->request;
+	struct view_request request = *now->request, of_mark;
 	struct rows_input all = *now, then = *now;
 	const struct view_info *view = request.state.info;
 
@@ -290,7 +304,11 @@ const struct cell_mark *difference_make(struct difference *difference, const str
 	difference->are_calls = view->is_tree && view->kind == ROW_FUNCTION;
 	difference->are_two = request.mark.session;
 	set_mark_source(difference, now);
-	all.request = then.request = &request;
+	of_mark = request;
+	if (difference->are_two)
+		of_mark.past = NULL; /* those are intervals of the other recording */
+	all.request = &request;
+	then.request = &of_mark;
 	then.snapshot = request.mark.snapshot;
 	if (request.mark.session)
 		then.session = request.mark.session;
@@ -303,6 +321,8 @@ const struct cell_mark *difference_make(struct difference *difference, const str
 	if (view->kind == view->filtered)
 		all.filter = NULL;
 	make_side(difference, &difference->mark, &all);
+	if (view->kind != view->filtered)
+		then.filter = NULL; /* its rows are of what has passed */
 	difference->source.getter_input.exited_words =
 		strbuf_text(&difference->mark.rows.exited_words);
 	difference->source.getter_input.unattributed_words =

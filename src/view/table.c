@@ -368,6 +368,7 @@ static void compare_rows(struct view_table *table, const struct rows_input *inpu
 
 bool view_table_is_difference(const struct view_table *table, size_t index)
 {
+	table = whole_of(table);
 	assert(index < table->column_count);
 	return table->source.mark && cell_has_difference(table->columns[index].column);
 }
@@ -393,8 +394,8 @@ static void mark_minor(struct rows *rows)
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct view_row *row = &rows->rows[i];
 
-		if (row->interval && row->kind != ROW_IDLE && row->kind != ROW_UNATTRIBUTED &&
-		    row->interval[QUANTITY_RUN_NS] > most_ns)
+		if (row->interval && !row->is_gone && row->kind != ROW_IDLE &&
+		    row->kind != ROW_UNATTRIBUTED && row->interval[QUANTITY_RUN_NS] > most_ns)
 			most_ns = row->interval[QUANTITY_RUN_NS];
 	}
 	for (size_t i = 0; i < rows->count; i++) {
@@ -521,7 +522,9 @@ static void note_trends(struct view_table *table, const struct rows_input *input
 	    trends_has(&table->trends, rows[0].id))
 		return;
 	for (size_t i = 0; i < table->rows.count; i++)
-		trends_put(&table->trends, rows[i].id, cell_number(source, &bound, &rows[i]).value);
+		if (!rows[i].is_gone)
+			trends_put(&table->trends, rows[i].id,
+				   cell_number(source, &bound, &rows[i]).value);
 }
 
 unsigned int view_samples_needs(enum view_samples samples)

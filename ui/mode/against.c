@@ -35,7 +35,13 @@ static bool begin_old(struct app *old, bool has_screen, struct error *error)
 	if (needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_ACCESSES) &&
 	    !engine_need_samples(old->engine, &samples, error) && !has_screen)
 		return false;
-	return engine_start(old->engine, error);
+	if (!engine_start(old->engine, error))
+		return false;
+	if (needs & COLUMN_NEEDS_SAMPLES && old->request.settings.weight == WEIGHT_LATENCY &&
+	    engine_lacks_parallelism(old->engine))
+		return error_set(error, ERROR_WEIGHT_UNKNOWN, engine_lacks_parallelism(old->engine),
+				 NULL);
+	return true;
 }
 
 /* What was inlined is asked for when rows are made, of functions that are known. */
