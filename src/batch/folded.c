@@ -158,7 +158,8 @@ static void fold_interval(struct stacks *stacks, const struct batch_input *input
 		stack = find_stack(stacks, strbuf_text(&text));
 		*weight_in(stacks, stack, input->is_old) += sample_scope_weight(&walk.scope, entry);
 	}
-	*weight_in(stacks, NULL, input->is_old) += walk.profile ? walk.profile->left_out_weight : 0;
+	*weight_in(stacks, NULL, input->is_old) +=
+		walk.profile ? sample_scope_left_out(&walk.scope, walk.profile) : 0;
 	sample_walk_fini(&walk);
 	strbuf_fini(&text);
 }

@@ -418,7 +418,7 @@ static void add_pprof_interval(struct pprof *pprof, const struct batch_input *in
 		else
 			pprof->left_out_weight += sample_scope_weight(&writer.walk.scope, entry);
 	}
-	pprof->left_out_weight += profile ? profile->left_out_weight : 0;
+	pprof->left_out_weight += profile ? sample_scope_left_out(&writer.walk.scope, profile) : 0;
 	pprof->length_ns += input->snapshot->interval_ns;
 	sample_walk_fini(&writer.walk);
 	containers_destroy(writer.containers);

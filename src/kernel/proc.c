@@ -391,20 +391,32 @@ bool proc_read_call(int32_t pid, int32_t tid, int64_t *number, uint64_t *argumen
 	return true;
 }
 
-/* By the arguments of the call and the words at the futex; 0: they do not say. */
+/* musl has EBUSY in a plain mutex. */
+static int32_t word_owner(uint32_t word)
+{
+	const uint32_t tid = word & FUTEX_TID_MASK;
+
+	return tid != 0 && tid != EBUSY ? (int32_t)tid : -1;
+}
+
+/* By the arguments of the call and the words at the futex; 0: such a lock does not say it. Between
+ * two owners, and in mutexes of musl, there is a number of none. */
 static int32_t find_owner(const uint64_t call[static CALL_LOCK], const int32_t words[static 3])
 {
 	enum {
-		CONTENDED = 2 /* so glibc marks a mutex for which threads wait */
+		LOCK_PI2 = 13, /* FUTEX_LOCK_PI2, since Linux 5.14 */
+		CONTENDED = 2  /* so glibc marks a mutex for which threads wait */
 	};
 	const uint32_t word = (uint32_t)words[0];
 	const int operation = (int)call[CALL_OPERATION] & FUTEX_CMD_MASK;
 	const bool is_wait = operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET;
 
-	if (operation == FUTEX_LOCK_PI || (is_wait && word & FUTEX_WAITERS))
-		return (int32_t)(word & FUTEX_TID_MASK);
+	if (operation == FUTEX_LOCK_PI || operation == LOCK_PI2 ||
+	    (is_wait && word & FUTEX_WAITERS))
+		return word_owner(word);
 	if (is_wait && call[CALL_VALUE] == CONTENDED && word == CONTENDED)
-		return words[2]; /* the lock, how often it was taken, the owner */
+		return words[2] != 0 ? words[2]
+				     : -1; /* the lock, how often it was taken, the owner */
 	return 0;
 }
 
@@ -436,10 +448,10 @@ bool proc_read_lock(int32_t pid, int32_t tid, struct proc_lock *lock)
 		return false;
 	*lock = (struct proc_lock){.address = call[CALL_ADDRESS]};
 	from = (struct iovec){(void *)(uintptr_t)lock->address, sizeof(words)};
-	if (process_vm_readv(pid, &to, 1, &from, 1, 0) != (ssize_t)sizeof(words))
+	if (process_vm_readv(tid, &to, 1, &from, 1, 0) != (ssize_t)sizeof(words))
 		return true;
 	owner = find_owner(call, words);
-	lock->holder = is_thread(pid, owner) ? owner : 0;
+	lock->holder = owner == 0 || is_thread(pid, owner) ? owner : -1;
 	return true;
 }
 

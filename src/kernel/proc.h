@@ -102,7 +102,8 @@ bool proc_read_call(int32_t pid, int32_t tid, int64_t *number, uint64_t *argumen
 /* What a thread sleeps for in futex(2). */
 struct proc_lock {
 	uint64_t address;
-	int32_t holder; /* the thread of its process that has the lock; 0: not known */
+	int32_t holder; /* the thread of its process that has the lock; -1: not known now; 0: it is
+			   none that says what has it */
 };
 
 /*

@@ -110,8 +110,17 @@ static void follow_all(struct attribution *attribution, uint64_t time_ns)
 			parallel_follow(attribution, attribution->cpus[i], time_ns);
 }
 
+static void drop_changes(struct parallel *parallel)
+{
+	free(parallel->changes);
+	parallel->changes = NULL;
+	parallel->change_count = parallel->change_capacity = 0;
+}
+
 void parallel_turn(struct attribution *attribution, bool is_on)
 {
+	const struct task_list *all = &attribution->tasks->all;
+
 	if (is_on == attribution->parallelism.is_on)
 		return;
 	attribution->parallelism = (struct parallelism){.is_on = is_on, .was_off = true};
@@ -122,6 +131,9 @@ void parallel_turn(struct attribution *attribution, bool is_on)
 	for (size_t i = 0; i < attribution->cpu_count; i++)
 		if (attribution->cpus[i] && attribution->cpus[i]->sharing)
 			take_off(attribution->cpus[i]);
+	for (size_t i = 0; i < all->count; i++)
+		if (all->tasks[i]->parallel)
+			drop_changes(all->tasks[i]->parallel);
 }
 
 void parallel_start(struct attribution *attribution, uint64_t time_ns)
@@ -140,6 +152,8 @@ static void forget_changes(struct parallel *parallel)
 {
 	if (parallel->change_count == 0)
 		return;
+	array_shrink(&parallel->changes, &parallel->change_capacity, parallel->change_count,
+		     sizeof(*parallel->changes));
 	parallel->change_count = 0;
 	set_running(parallel, parallel->running);
 }
@@ -183,7 +197,7 @@ void parallel_close(struct attribution *attribution, uint64_t time_ns)
 void parallel_destroy(struct parallel *parallel)
 {
 	if (parallel)
-		free(parallel->changes);
+		drop_changes(parallel);
 	free(parallel);
 }
 

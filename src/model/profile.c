@@ -44,7 +44,8 @@ void profile_book_clear(struct profile_book *book)
 	clear_slots(&book->node_slots, &profile->node_count);
 	clear_slots(&book->entry_slots, &profile->entry_count);
 	profile->number_count = profile->moment_count = 0;
-	profile->lost = profile->left_out = profile->left_out_weight = 0;
+	profile->lost = profile->left_out = 0;
+	profile->left_out_weight = profile->left_out_latency = 0;
 }
 
 /* An array of the profile, the elements of which begin with the bytes by which they are found. */
@@ -264,6 +265,7 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 		.mapping = sample->mapping,
 		.access = sample->access,
 	};
+	const uint64_t latency = running > 0 ? sample->weight / running : 0;
 	struct profile_entry *entry = NULL;
 
 	if (sample->kind == SAMPLE_ON_CPU && sample->weight > 0 && sample->by != profile->by) {
@@ -286,12 +288,13 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 	if (!entry) {
 		profile->left_out++;
 		profile->left_out_weight += weighs(sample->kind) ? sample->weight : 0;
+		profile->left_out_latency += latency;
 		return;
 	}
 	note_moment(book, record->time_ns, entry);
 	entry->samples++;
 	entry->weight += sample->weight;
-	entry->latency += running > 0 ? sample->weight / running : 0;
+	entry->latency += latency;
 	entry->ns += sample->ns;
 	entry->branch = sample->branch;
 	if (slice)

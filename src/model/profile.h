@@ -74,7 +74,7 @@ struct profile {
 			      interval before it changed is not there */
 	uint64_t lost;     /* samples that the kernel could not write */
 	uint64_t left_out; /* samples beyond the bounds */
-	uint64_t left_out_weight;
+	uint64_t left_out_weight, left_out_latency;
 };
 
 /* By hash, where an element is. */

@@ -180,7 +180,8 @@ struct record_sleep {
 	bool is_of_call; /* so is every one in this system call, whatever its arguments */
 	uint64_t until_ns;
 	uint64_t lock;      /* of SLEEP_FUTEX: address of the futex; 0: not known */
-	int32_t holder_tid; /* thread of the process that had this lock then; 0: not known */
+	int32_t holder_tid; /* thread of the process that had this lock then; -1: not known
+			       then; 0: the lock does not say */
 };
 
 /* Absolute numbers since the task's birth, to a clock tick. */

@@ -18,7 +18,7 @@
 enum {
 	SITES_MAX = 65536, /* of more than these all are learnt anew */
 	CHECKED_AT_ONCE = 2,
-	LONG_AT_ONCE = 8,         /* the same of long waits for locks: what has them */
+	OWNERS_AT_ONCE = 8,       /* the same of long waits for locks: what has them */
 	TICKS_NS = 20000000,      /* less is too few clock ticks for a share */
 	SHARE_NS = 10 * TICKS_NS, /* so much is enough for one of its own */
 };
@@ -446,7 +446,7 @@ static bool is_to_be_seen(const struct scheduling *scheduling, const struct task
 	return is_asleep(scheduling, task) &&
 	       (absence->kind != ABSENCE_BLOCKED || absence->state < TASK_STATE_STOPPED) &&
 	       (!states || states->seen_ns <= since_ns ||
-		(states->holder_tid > 0 && states->seen_ns < scheduling->interval_start_ns));
+		(states->holder_tid != 0 && states->seen_ns < scheduling->interval_start_ns));
 }
 
 static enum sleep_kind known_kind(const struct scheduling *scheduling, const struct task *task)
@@ -457,34 +457,46 @@ static enum sleep_kind known_kind(const struct scheduling *scheduling, const str
 	return has_site ? kind_at_site(&scheduling->states, task) : SLEEP_UNKNOWN;
 }
 
-/* Of those at known sites so many are looked at. */
-static size_t most_at_once(const struct scheduling *scheduling, const struct task *task)
+/* Why it is looked at. */
+enum look {
+	LOOK_TO_KNOW,
+	LOOK_TO_CHECK, /* whether what is known of its site still holds */
+	LOOK_AT_OWNER, /* a long wait for a lock: what has that */
+	LOOKS
+};
+
+static enum look find_look(const struct scheduling *scheduling, const struct task *task)
 {
 	const enum sleep_kind kind = known_kind(scheduling, task);
 
 	if (kind == SLEEP_UNKNOWN)
-		return SIZE_MAX;
+		return LOOK_TO_KNOW;
 	return kind == SLEEP_FUTEX && task->absence.left_ns < scheduling->interval_start_ns
-		       ? LONG_AT_ONCE
-		       : CHECKED_AT_ONCE;
+		       ? LOOK_AT_OWNER
+		       : LOOK_TO_CHECK;
 }
 
-/* A few at sites that are known are looked at, too: whether it still holds. */
+/* Of those at sites that are known a few at once; the next time begins with the first that was
+ * left. */
 size_t states_unseen(struct scheduling *scheduling, struct task_ref *refs, size_t max)
 {
+	static const size_t most[LOOKS] = {SIZE_MAX, CHECKED_AT_ONCE, OWNERS_AT_ONCE};
 	const struct task_list *all = &scheduling->tasks->all;
 	struct states *states = &scheduling->states;
-	size_t count = 0, known = 0, most;
+	size_t count = 0, looks[LOOKS] = {0}, left = SIZE_MAX;
 
 	for (size_t i = 0; states->is_on && i < all->count && count < max; i++) {
-		const struct task *task = all->tasks[states->next++ % all->count];
+		const size_t place = states->next++;
+		const struct task *task = all->tasks[place % all->count];
 
 		if (!is_to_be_seen(scheduling, task))
 			continue;
-		most = most_at_once(scheduling, task);
-		if (most != SIZE_MAX && known++ >= most)
-			continue;
-		refs[count++] = (struct task_ref){task->row.pid, task->row.tid};
+		if (looks[find_look(scheduling, task)]++ < most[find_look(scheduling, task)])
+			refs[count++] = (struct task_ref){task->row.pid, task->row.tid};
+		else if (left == SIZE_MAX)
+			left = place;
 	}
+	if (left != SIZE_MAX)
+		states->next = left;
 	return count;
 }

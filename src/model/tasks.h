@@ -77,7 +77,7 @@ struct task_states {
 	enum sleep_kind seen;
 	bool is_seen_of_call;
 	uint64_t lock;                     /* of a futex; 0: not known */
-	int32_t holder_tid;                /* what had it then; 0: not known */
+	int32_t holder_tid;                /* what had it then; struct record_sleep */
 	struct record_cpu_use before, now; /* as reported; `before` moves on when the difference is
 					      large enough */
 	bool has_before;

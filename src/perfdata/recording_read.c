@@ -108,6 +108,7 @@ static enum recording_result parse_session(struct recording_reader *reader)
 	}
 	topology_fini(&reader->topology);
 	reader->topology = topology;
+	session.has_accesses |= reader->session.has_accesses; /* at any time */
 	reader->session = session;
 	reader->session.topology = &reader->topology;
 	return RECORDING_SESSION;

@@ -280,14 +280,14 @@ static void make_tree(struct rows *rows, const struct rows_input *input)
 
 struct footer_sums {
 	uint64_t samples, lost, left_out;
-	uint64_t latency;
+	uint64_t weighed;            /* of these samples: their latency is known */
 	uint64_t off_ns, waiting_ns; /* of that: for a CPU */
 };
 
 static void add_to_sums(struct footer_sums *sums, const struct profile_entry *entry)
 {
 	sums->samples += entry->samples;
-	sums->latency += entry->latency;
+	sums->weighed += entry->latency > 0 ? entry->samples : 0;
 	sums->off_ns += entry->kind == SAMPLE_ON_CPU ? 0 : entry->ns;
 	if (entry->kind == SAMPLE_PREEMPTED || entry->kind == SAMPLE_QUEUED)
 		sums->waiting_ns += entry->ns;
@@ -329,8 +329,10 @@ static void write_how(struct strbuf *out, const struct session *session,
 	if (samples == SAMPLES_ON_CPU || samples == SAMPLES_BOTH || !has_words)
 		strbuf_add(out, session->sampling_words);
 	if (samples == SAMPLES_ON_CPU && settings->weight == WEIGHT_LATENCY)
-		strbuf_printf(out, ", by latency%s",
-			      sums->samples > 0 && sums->latency == 0 ? ": not known" : "");
+		strbuf_printf(out,
+			      sums->weighed < sums->samples ? ", by latency, %" PRIu64 " unknown"
+							    : ", by latency",
+			      sums->samples - sums->weighed);
 	if (samples == SAMPLES_ON_CPU || !has_words)
 		return;
 	strbuf_printf(out, "%s%s", samples == SAMPLES_BOTH ? "; off-CPU: " : "", words);

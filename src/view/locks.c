@@ -125,6 +125,17 @@ static void charge_lock_wait(struct pair_scan *scan, struct wait *wait)
 		note_last_wait(scan, wait, most);
 }
 
+void locks_cut_window(struct window *window, const struct snapshot *snapshot)
+{
+	uint64_t end;
+
+	if (!snapshot || !window->history || snapshot->lock_wait_count == 0)
+		return;
+	end = history_seek(window->history, snapshot->time_ns + 1);
+	if (end < window->end)
+		window->end = end;
+}
+
 void locks_look_at(struct pair_scan *scan, const struct lock_entry *entry, bool is_inside)
 {
 	struct wait wait;

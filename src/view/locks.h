@@ -10,6 +10,8 @@
 struct pair_query;
 struct pair_scan;
 struct pair_table;
+struct snapshot;
+struct window;
 
 enum {
 	LOCK_SLICES = 64 /* kept of each: what had it before is unknown */
@@ -21,6 +23,9 @@ struct lock_entry {
 	uint64_t next, queued_by; /* actors: itself, and what woke it */
 	uint64_t off_ns, wait_ns, time_ns;
 };
+
+/* The waits that go on are as of the snapshot, and so are those that are over. */
+void locks_cut_window(struct window *window, const struct snapshot *snapshot);
 
 /* Before the window an entry is only noted: what woke the task has had the lock. */
 void locks_look_at(struct pair_scan *scan, const struct lock_entry *entry, bool is_inside);

@@ -621,11 +621,14 @@ static void look_at_entry(struct pair_scan *scan, size_t i)
 
 static void scan_window(struct pair_scan *scan)
 {
-	const struct window *window = &scan->query->window;
 	const enum pairs_form form = scan->query->form;
+	struct window cut = scan->query->window;
+	const struct window *window = &cut;
 	struct window_chunk *chunk = &scan->chunk;
 	uint64_t end, next;
 
+	if (form == PAIRS_LOCKS)
+		locks_cut_window(&cut, scan->query->snapshot);
 	if (window->first >= window->end)
 		return;
 	chunk->at = form == PAIRS_WAKERS ? window->first : first_of(window);
@@ -940,9 +943,9 @@ static const struct column columns[] = {
 	{ .name = "lost/s",     .title = "LOST/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_S, .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
 	{ .name = "delay",      .title = "DELAY",   .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST, .help = "How long the task that was woken waited for a CPU from then on.", .good = "Near 0." },
 	{ .name = "delay/s",    .title = "DELAY/s", .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_S, .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
-	{ .name = "held",       .title = "HELD",    .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST, .help = "How long the waiter slept while the holder had the lock.", .good = "Near 0; of a queue without work, or a thread that waits for another's end, it says nothing." },
+	{ .name = "held",       .title = "HELD",    .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST, .help = "How long the waiter slept while the holder had the lock; of a wait that goes on (NOW) all of it is that of the present holder.", .good = "Near 0; of a queue without work, or a thread that waits for another's end, it says nothing." },
 	{ .name = "held/s",     .title = "HELD/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_S, .help = "The same per second of the window.", .good = "Below 10 ms/s, a hundredth of the time." },
-	{ .name = "waits-now",  .title = "NOW",     .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_NOW, .help = "For how long the waiter has slept by now in a wait that goes on, which is in HELD and not yet in TIMES; seen of locks that say what has them, as mutexes of glibc do, if perftop may read the memory of the process.", .good = "Unknown, or short; of a deadlock (BEHIND) it does not end." },
+	{ .name = "waits-now",  .title = "NOW",     .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_NOW, .help = "For how long the waiter has slept by now in a wait that goes on, which is in HELD and not yet in TIMES; seen of locks that say what has them, as mutexes of glibc do, if perftop may read the memory of the process.", .good = "Unknown, or short; a deadlock (BEHIND) does not end, unless its waits have a timeout." },
 	{ .name = "lost%",      .title = "LOST %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, .number = get_pair, .part = PAIR_LOST_PCT, .help = "The same of the time lost, or of the delay.", .good = "Small shares; a large one is worth a look first." },
 	{ .name = "lost-mean",  .title = "MEAN",    .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_MEAN, .help = "Average time lost, or delay, per wait.", .good = "Below what the victim can wait; 4 ms is a full time slice of the scheduler." },
 	{ .name = "lost-worst", .title = "WORST",   .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_WORST, .help = "Most time lost, or delay, in one wait.", .good = "Below what the victim can wait." },

@@ -156,11 +156,22 @@ bool sample_scope_has_task(const struct sample_scope *scope, const struct profil
 	return request->uid < 0 || is_of_user(&scope->users, entry->pid, request->uid);
 }
 
+static bool is_by_latency(const struct settings *settings)
+{
+	return settings->samples == SAMPLES_ON_CPU && settings->weight == WEIGHT_LATENCY;
+}
+
+uint64_t sample_scope_left_out(const struct sample_scope *scope, const struct profile *profile)
+{
+	return is_by_latency(&scope->request->settings) ? profile->left_out_latency
+							: profile->left_out_weight;
+}
+
 uint64_t sample_scope_weight(const struct sample_scope *scope, const struct profile_entry *entry)
 {
 	const enum view_samples samples = (enum view_samples)scope->request->settings.samples;
 
-	if (samples == SAMPLES_ON_CPU && scope->request->settings.weight == WEIGHT_LATENCY)
+	if (is_by_latency(&scope->request->settings))
 		return entry->latency;
 	return samples == SAMPLES_ON_CPU || samples == SAMPLES_WAKERS ? entry->weight : entry->ns;
 }

@@ -13,6 +13,7 @@
 
 #include "base/map.h"
 
+struct profile;
 struct profile_entry;
 struct sample_filter;
 struct snapshot;
@@ -48,6 +49,9 @@ bool sample_scope_has_task(const struct sample_scope *scope, const struct profil
 
 /* The weight of a sample: what it represents, a time if some of them are off the CPU. */
 uint64_t sample_scope_weight(const struct sample_scope *scope, const struct profile_entry *entry);
+
+/* The same of samples that the profile has no room for. */
+uint64_t sample_scope_left_out(const struct sample_scope *scope, const struct profile *profile);
 
 /* Both; false: it is not meant. */
 bool sample_scope_weigh(const struct sample_scope *scope, const struct profile_entry *entry,

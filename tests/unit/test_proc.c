@@ -477,7 +477,7 @@ UNIT_TEST(proc_read_lock_of_what_is_no_mutex_has_no_holder)
 		usleep(1000);
 	end_child(child);
 	assert_int_equal(lock.address, (uintptr_t)words);
-	assert_int_equal(lock.holder, 0);
+	assert_int_equal(lock.holder, -1);
 	assert_false(proc_read_lock(child, child, &lock));
 }
 #endif

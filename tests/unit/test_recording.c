@@ -843,6 +843,9 @@ UNIT_TEST(recording_accesses_come_out_as_the_kernel_wrote_them)
 	const struct record_sample *sample = &kit->record.sample;
 	size_t notes;
 
+	/* that the machine could sample them is not said: they are not in it */
+	recording_write_session(kit->writer, &(struct session){.has_accesses = true});
+	assert_false(kit->reader->session.has_accesses);
 	recording_write_session(kit->writer, &(struct session){.sampling = SAMPLING_EVENTS,
 							       .sampling_event = "mem-loads",
 							       .samples_are_accesses = true});
@@ -874,9 +877,9 @@ UNIT_TEST(recording_accesses_come_out_as_the_kernel_wrote_them)
 	assert_int_equal(sample->ns, 0);
 	assert_int_equal(sample->address, 0);
 	assert_null(recording_writer_sampler(kit->writer, WRITER_ACCESS_SAMPLES, "made"));
-	/* that the machine could sample them is not said: they are not in it */
+	/* they are in it, though not of now */
 	recording_write_session(kit->writer, &(struct session){.has_accesses = true});
-	assert_false(kit->reader->session.has_accesses);
+	assert_true(kit->reader->session.has_accesses);
 }
 
 /* Its group's counters go with it, and perf does not see them as those of the sample. */
