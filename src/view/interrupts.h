@@ -5,7 +5,9 @@
 
 #include <stdbool.h>
 
+struct footer_input;
 struct snapshot;
+struct strbuf;
 
 /* In percent of the time, and how many came a second; NaN: unknown. */
 double cpu_interrupts_pct(const struct snapshot *snapshot, int cpu, bool are_soft);
@@ -13,5 +15,12 @@ double cpu_interrupts_rate(const struct snapshot *snapshot, int cpu, bool are_so
 
 /* That took the most time; NULL: there was none. */
 const char *cpu_top_interrupt(const struct snapshot *snapshot, int cpu);
+
+/*
+ * Appends one line about those of all CPUs together: which took the most time, in percent of that
+ * of one CPU, and how many came a second; as many as the width has room for. Nothing if none are
+ * known.
+ */
+void interrupts_footer_write(struct strbuf *out, const struct footer_input *input);
 
 #endif

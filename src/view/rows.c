@@ -27,6 +27,7 @@
 #include "view/cell.h"
 #include "view/filter.h"
 #include "view/filter_term.h"
+#include "view/interrupts.h"
 #include "view/row_kind.h"
 #include "view/summary.h"
 #include "view/tree.h"
@@ -559,6 +560,7 @@ const struct view_info view_cpus = {
 	.sort = "cpu",
 	.kind = ROW_CPU,
 	.filtered = ROW_CPU,
+	.write_footer = interrupts_footer_write,
 	.nothing_of_tasks = "CPU view needs system-wide counting",
 	.make_rows = rows_make_cpus,
 	.keys = "task,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns,threads,ask record",

@@ -1,8 +1,11 @@
 /* What the view of CPUs says of interrupts. */
 #include <math.h>
 
+#include "base/strbuf.h"
 #include "model/snapshot.h"
+#include "view/footer.h"
 #include "view/interrupts.h"
+#include "view/request.h"
 
 #include "unit.h"
 
@@ -40,6 +43,54 @@ UNIT_TEST(cpu_interrupts_that_were_not_asked_for_are_unknown)
 	assert_true(isnan(cpu_interrupts_pct(&snapshot, 0, true)));
 	assert_true(isnan(cpu_interrupts_rate(&snapshot, 0, false)));
 	assert_null(cpu_top_interrupt(&snapshot, 0));
+}
+
+UNIT_TEST(cpu_interrupts_of_all_are_below_as_many_as_have_room)
+{
+	static const struct snapshot_interrupt all[] = {
+		{.cpu = 0,
+		 .kind = INTERRUPT_SOFT,
+		 .number = 3,
+		 .name = "NET_RX",
+		 .count = 40,
+		 .ns = 200},
+		{.cpu = 0,
+		 .kind = INTERRUPT_HARD,
+		 .number = 3,
+		 .name = "eth\x1b",
+		 .count = 20,
+		 .ns = 400},
+		{.cpu = 2,
+		 .kind = INTERRUPT_SOFT,
+		 .number = 3,
+		 .name = "NET_RX",
+		 .count = 2,
+		 .ns = 300},
+	};
+	const struct snapshot snapshot =
+				      {
+					      .interval_ns = 1000000000,
+					      .interrupts = all,
+					      .interrupt_count = 3,
+					      .has_interrupts = true,
+				      },
+			      unknown = {.interval_ns = 1000000000};
+	const struct view_request request = {.ascii = true};
+	struct footer_input input = {.request = &request, .snapshot = &snapshot, .width = 80};
+	struct strbuf out = {0};
+
+	interrupts_footer_write(&out, &input);
+	assert_string_equal(strbuf_text(&out),
+			    "interrupts: NET_RX 0.00 % 42.0/s, eth\\x1B 0.00 % 20.0/s");
+	input.width = (int)out.length - 1;
+	strbuf_clear(&out);
+	interrupts_footer_write(&out, &input);
+	assert_string_equal(strbuf_text(&out), "interrupts: NET_RX 0.00 % 42.0/s");
+	input.snapshot = &unknown;
+	strbuf_clear(&out);
+	interrupts_footer_write(&out, &input);
+	assert_string_equal(strbuf_text(&out), "");
+	strbuf_fini(&out);
 }
 
 int main(void)
