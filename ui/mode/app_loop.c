@@ -370,7 +370,7 @@ static void follow_names(struct app *app)
 
 static bool wants_no_round(struct app *app, void *context)
 {
-	return !playback_wants_round(app->playback);
+	return hosts_is_over(app) || !playback_wants_round(app->playback);
 }
 
 /* The end of every round: what became necessary is done once. */
@@ -473,9 +473,11 @@ static void screen_interval_ends(void *context)
 /* context: after how long the first of them has something to do again */
 static bool play_round(struct app *app, void *context)
 {
-	const uint64_t next_ns = playback_round(app->playback);
-	uint64_t *wait_ns = context;
+	uint64_t *wait_ns = context, next_ns;
 
+	if (hosts_is_over(app)) /* its rows are gone, and that has been said */
+		return true;
+	next_ns = playback_round(app->playback);
 	*wait_ns = next_ns < *wait_ns ? next_ns : *wait_ns;
 	return true;
 }

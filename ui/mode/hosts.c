@@ -168,6 +168,13 @@ bool hosts_is_shown(const struct app *app)
 	return hosts_of(app)->turn == hosts_of(app)->shown;
 }
 
+bool hosts_is_over(const struct app *app)
+{
+	const struct hosts *hosts = hosts_of(app);
+
+	return hosts->count > 0 && hosts->list[hosts->turn].is_over;
+}
+
 uint64_t hosts_count_interval(struct app *app)
 {
 	struct hosts *hosts = hosts_of(app);

@@ -66,6 +66,9 @@ bool hosts_each(struct app *app, bool (*act)(struct app *app, void *context), vo
 /* Whether app->engine is that of the host that is shown: not while others have their turn. */
 bool hosts_is_shown(const struct app *app);
 
+/* Whether the host whose turn it is came through a pipe that has ended. */
+bool hosts_is_over(const struct app *app);
+
 /* An interval of the host has ended. Returns of how many intervals most was seen. */
 uint64_t hosts_count_interval(struct app *app);
 
