@@ -125,6 +125,7 @@ $batch -n 1 -d 0.1 -G "$cgroup,$beside" >"$scratch/out" 2>"$err" </dev/null &&
 # --- one of two is removed
 gone=$mount/perftop-gone-$$
 mkdir "$gone"
+rm "$scratch/out"
 $batch -d 0.2 -G "$gone,$beside" >"$scratch/out" 2>"$err" </dev/null &
 watchers=$!
 wait_lines "$scratch/out" 2 $watchers
