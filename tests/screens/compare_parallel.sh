@@ -2,10 +2,10 @@
 # compare_parallel.sh SLICES CSV [process]: what CSV says of latency and parallelism, of each thread or of all of them as
 # a process, beside the slices that the program (parallel.c) saw itself: prints what differs. Within a point, in percent
 # of the time, are the latency and the CPU time, which is the latency times the parallelism. What the kernel says that
-# the program ran beyond its slices, in system calls and where a slice begins and ends, may be there, too.
+# the program ran beyond its slices at the time, in system calls and where a slice begins and ends, may be there, too.
 #
 # The first interval only says when the next one begins.
-awk '$2 == "run" { print 0, "run", $1, $3; next } { printf "%.6f 1 %s\n%.6f -1 %s\n", $2, $1, $3, $1 }' "$1" | sort -n >"$1.ends"
+awk '{ printf "%.6f 1 %s\n%.6f -1 %s %s %.6f\n", $2, $1, $3, $1, $4, $3 - $2 }' "$1" | sort -n >"$1.ends"
 awk -F, -v is_process="${3:+1}" '
 FNR == 1 && FILENAME !~ /ends$/ {
 	for (i = 1; i <= NF; i++)
@@ -40,13 +40,12 @@ function upto(now,    begin, end, n, name) {
 }
 {
 	split($0, f, " ")
-	if (f[2] == "run") {
-		cpu[f[3]] = f[4]
+	if (f[2] < 0 && f[1] > from && f[1] <= time) {
+		cpu[f[3]] += f[4]
 		cpu["all"] += f[4]
-		next
+		seen[f[3]] += f[5]
+		seen["all"] += f[5]
 	}
-	seen[f[3]] -= f[1] * f[2]
-	seen["all"] -= f[1] * f[2]
 	upto(f[1])
 	running += f[2]
 	runs[f[3]] += f[2]

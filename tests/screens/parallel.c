@@ -2,8 +2,9 @@
  * parallel FILE [THREADS]: a program of THREADS threads (4), of which one alone works in a quarter
  * of the time, and all in the rest, until SIGTERM. While they work they look at the clock all the
  * time, and so find out when they were on a CPU: FILE gets a line for each such slice, at the end:
- * thread, when it began and when it ended, both as seconds of the day. Prints by how much these are
- * more than those of the monotonic clock.
+ * thread, when it began and when it ended, both as seconds of the day, and the CPU time in seconds
+ * that the kernel says the thread had since the end of the one before. Prints by how much the
+ * seconds of the day are more than those of the monotonic clock.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -25,6 +26,7 @@ enum {
 
 struct slice {
 	uint64_t begin_ns, end_ns;
+	uint64_t run_ns; /* since the end of the one before, as the kernel has it */
 };
 
 struct thread {
@@ -32,7 +34,7 @@ struct thread {
 	size_t number;
 	struct slice *slices; /* owned */
 	size_t count, capacity;
-	uint64_t run_ns; /* in all, as the kernel has it */
+	uint64_t run_ns; /* up to the end of the last slice, as the kernel has it */
 };
 
 static struct thread threads[THREADS_MAX];
@@ -56,6 +58,8 @@ static uint64_t clock_ns(clockid_t clock)
 
 static void add_slice(struct thread *thread, uint64_t begin_ns, uint64_t to_ns)
 {
+	const uint64_t run_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
 	if (thread->count == thread->capacity) {
 		thread->capacity = 2 * thread->capacity + 1024;
 		thread->slices =
@@ -63,7 +67,8 @@ static void add_slice(struct thread *thread, uint64_t begin_ns, uint64_t to_ns)
 		if (!thread->slices)
 			abort();
 	}
-	thread->slices[thread->count++] = (struct slice){begin_ns, to_ns};
+	thread->slices[thread->count++] = (struct slice){begin_ns, to_ns, run_ns - thread->run_ns};
+	thread->run_ns = run_ns;
 }
 
 static long switches(void)
@@ -111,7 +116,6 @@ static void *live(void *context)
 			work(thread, PART_NS);
 		}
 		pthread_barrier_wait(&barrier);
-		thread->run_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 		if (is_over)
 			return NULL;
 		work(thread, (uint64_t)PART_NS * PARTS);
@@ -126,11 +130,11 @@ static int write_slices(const char *path)
 	if (!file)
 		return 2;
 	for (size_t i = 0; i < thread_count; i++) {
-		fprintf(file, "pa-%zu run %.6f\n", i, (double)threads[i].run_ns / 1e9);
 		for (size_t n = 0; n < threads[i].count; n++)
-			fprintf(file, "pa-%zu %.6f %.6f\n", i,
+			fprintf(file, "pa-%zu %.6f %.6f %.9f\n", i,
 				(double)threads[i].slices[n].begin_ns / 1e9,
-				(double)threads[i].slices[n].end_ns / 1e9);
+				(double)threads[i].slices[n].end_ns / 1e9,
+				(double)threads[i].slices[n].run_ns / 1e9);
 	}
 	return fclose(file) == 0 ? 0 : 2;
 }
