@@ -22,11 +22,11 @@
 #include "model/snapshot.h"
 #include "source/source.h"
 #include "view/column.h"
-#include "view/filter.h"
 #include "view/functions.h"
 #include "view/table.h"
 #include "view/verdict.h"
 
+#include "fail_if.h"
 #include "mode/against.h"
 #include "mode/app_run.h"
 #include "mode/past.h"
@@ -36,8 +36,6 @@
 #include "session/engine.h"
 #include "session/loop.h"
 #include "session/options.h"
-#include "session/resolve.h"
-#include "session/unknown.h"
 
 enum {
 	LOG_PORTION = 1000,   /* lines that are written at a time */
@@ -60,11 +58,11 @@ struct printer {
 	struct loop *loop;
 	struct child *child; /* the command; without one its pid is 0 */
 	struct strbuf text;
-	struct totals *totals;       /* owned; kept between intervals */
-	unsigned int needs;          /* of its columns: COLUMN_NEEDS_... */
-	struct printed_host *hosts;  /* owned */
-	struct printed_host *host;   /* the one that `engine` is of */
-	struct column_list doubtful; /* compared by --fail-if, and never known so far */
+	struct totals *totals;      /* owned; kept between intervals */
+	unsigned int needs;         /* of its columns: COLUMN_NEEDS_... */
+	struct printed_host *hosts; /* owned */
+	struct printed_host *host;  /* the one that `engine` is of */
+	struct fail_if fail_if;
 	struct output output;
 	bool has_written;    /* anything */
 	uint64_t next_entry; /* of the history: the first one that was not looked at */
@@ -395,134 +393,6 @@ static void choose_host(struct printer *printer, size_t index)
 	printer->host = &printer->hosts[index];
 }
 
-/* --- the row that ends the run */
-
-/* Builds the rows that are shown and pass the filter of --fail-if, too. */
-static void build_failures(struct printer *printer, const struct snapshot *snapshot)
-{
-	struct view_request request = request_of_printer(printer);
-	struct strbuf filter = {0};
-
-	strbuf_printf(&filter, "%s\n%s", request.filter, printer->options->fail_if);
-	request.filter = strbuf_text(&filter);
-	request.most_rows = 0;
-	request.mark = (struct view_mark){0}; /* what is there, not what was */
-	view_table_build(app_table(printer->app), &request, snapshot,
-			 engine_session(printer->engine), engine_metrics(printer->engine));
-	strbuf_fini(&filter);
-}
-
-/* "PID 4711, COMMAND nginx, LOCK 48.1": its cells. */
-static void write_failure(const struct view_table *table, struct strbuf *out)
-{
-	struct cell cell;
-
-	for (size_t i = 0; i < view_table_column_count(table); i++) {
-		view_table_cell(table, 0, i, &cell);
-		strbuf_printf(out, "%s%s %s", i > 0 ? ", " : "", view_table_column(table, i)->title,
-			      cell.text);
-	}
-}
-
-/* Drops the columns of which rows of the interval may have a value. */
-static void note_known(struct printer *printer, const struct snapshot *snapshot)
-{
-	struct column_list *doubtful = &printer->doubtful;
-
-	for (size_t i = doubtful->count; i > 0; i--)
-		if (!column_is_unknown(printer->engine, doubtful->columns[i - 1], snapshot, NULL))
-			column_list_remove(doubtful, doubtful->columns[i - 1]);
-}
-
-/* Whether there is one in the interval that has just ended; then it is the error. */
-static bool has_failed(struct printer *printer)
-{
-	const struct snapshot *snapshot = engine_snapshot(printer->engine);
-	struct strbuf row = {0};
-
-	if (!printer->options->fail_if || !snapshot)
-		return false;
-	note_known(printer, snapshot);
-	build_failures(printer, snapshot);
-	if (view_table_row_count(app_table(printer->app)) == 0)
-		return false;
-	write_failure(app_table(printer->app), &row);
-	error_set(printer->error, ERROR_FAIL_IF, printer->options->fail_if, strbuf_text(&row));
-	strbuf_fini(&row);
-	return true;
-}
-
-/* Of any of the hosts, before anything is counted, or of the interval that each has come to. */
-static bool is_known(struct printer *printer, const struct column *column, bool has_counted,
-		     struct strbuf *why)
-{
-	bool is_known = false;
-
-	for (size_t i = 0; i < app_hosts(printer->app) && !is_known; i++) {
-		choose_host(printer, i);
-		strbuf_clear(why);
-		is_known = !column_is_unknown(printer->engine, column,
-					      has_counted ? engine_snapshot(printer->engine) : NULL,
-					      why);
-	}
-	return is_known;
-}
-
-/* What that compares is counted, by one host at least; else no row would ever pass, and the run
- * that checks something would say that all is well. */
-static bool check_failures(struct printer *printer, bool has_counted)
-{
-	struct strbuf why = {0};
-	bool good = true;
-
-	for (size_t i = 0; i < printer->doubtful.count && good; i++)
-		good = is_known(printer, printer->doubtful.columns[i], has_counted, &why) ||
-		       error_set(printer->error, ERROR_FAIL_IF_NEVER, printer->options->fail_if,
-				 strbuf_text(&why));
-	choose_host(printer, 0);
-	strbuf_fini(&why);
-	return good;
-}
-
-static void list_compared(struct printer *printer)
-{
-	size_t position;
-	struct filter *filter =
-		filter_create(printer->options->fail_if, engine_resolver(printer->engine)->columns,
-			      &position, NULL);
-	const struct column *column;
-
-	for (size_t i = 0; (column = filter_column(filter, i, ROW_TASK)); i++)
-		if (!column_list_has(&printer->doubtful, column))
-			column_list_add(&printer->doubtful, column);
-	filter_destroy(filter);
-}
-
-static bool prepare_failures(struct printer *printer)
-{
-	struct resolver *resolver = engine_resolver(printer->engine);
-	const char *fail_if = printer->options->fail_if;
-	size_t position = 0;
-
-	if (!fail_if)
-		return true;
-	if (!resolve_filter(resolver, fail_if, &position, printer->error))
-		return resolve_mark(printer->error, fail_if, position);
-	list_compared(printer);
-	return resolve_fits_view(resolver, fail_if, printer->view, printer->error) &&
-	       check_failures(printer, false);
-}
-
-static unsigned int needs_of_failures(struct printer *printer)
-{
-	const struct snapshot nothing = {.layout = engine_layout(printer->engine)};
-
-	if (!printer->options->fail_if)
-		return 0;
-	build_failures(printer, &nothing);
-	return view_table_needs(app_table(printer->app));
-}
-
 /* --- the run as a whole */
 
 /* The command goes on without us: its end is waited for when nothing is left to print. */
@@ -551,13 +421,17 @@ static void say_trigger(struct printer *printer,
 
 static void close_interval(struct printer *printer)
 {
+	struct view_request request;
 	bool goes_on;
 
 	tick_engine(printer);
 	look_after_batch_recording(printer);
 	say_trigger(printer, past_look);
 	goes_on = print_interval(printer);
-	if ((printer->error->code == ERROR_NONE && has_failed(printer)) || !goes_on)
+	request = request_of_printer(printer);
+	if ((printer->error->code == ERROR_NONE &&
+	     fail_if_look(&printer->fail_if, &request, printer->error)) ||
+	    !goes_on)
 		stop_printing(printer);
 }
 
@@ -803,7 +677,9 @@ static bool knows_weight(struct printer *printer, unsigned int needs)
 static bool start_counting(struct printer *printer)
 {
 	const struct session *session = engine_session(printer->engine);
-	const unsigned int needs = app_first_needs(printer->app) | needs_of_failures(printer);
+	const struct view_request request = request_of_printer(printer);
+	const unsigned int needs =
+		app_first_needs(printer->app) | fail_if_needs(&printer->fail_if, &request);
 	struct error refusal = {0};
 
 	printer->needs = needs;
@@ -811,7 +687,7 @@ static bool start_counting(struct printer *printer)
 		output_say(&refusal);
 	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(printer->engine, printer->error))
 		return false;
-	if (session->is_live && !check_failures(printer, false))
+	if (session->is_live && !fail_if_is_known(&printer->fail_if, false, printer->error))
 		return false;
 	say_wakeups(printer, needs);
 	engine_need_states(printer->engine, needs & COLUMN_NEEDS_STATES);
@@ -891,7 +767,8 @@ static bool prepare_printer(struct printer *printer)
 	printer->host = printer->hosts;
 	if (good)
 		printer->view = app_request(printer->app).state.info;
-	if (good && (!against_read(printer->app, printer->error) || !prepare_failures(printer)))
+	if (good && (!against_read(printer->app, printer->error) ||
+		     !fail_if_prepare(&printer->fail_if, printer->view, printer->error)))
 		good = false;
 	for (; good && *remark != '\0'; remark += strcspn(remark, "\n") + 1)
 		fprintf(stderr, "perftop: %.*s\n", (int)strcspn(remark, "\n"), remark);
@@ -929,7 +806,7 @@ static int fini_printer(struct printer *printer)
 	if (printer->abandoned == 0)
 		child_finish(printer->child);
 	totals_destroy(printer->totals);
-	column_list_fini(&printer->doubtful);
+	column_list_fini(&printer->fail_if.doubtful);
 	strbuf_fini(&printer->text);
 	output_close(&printer->output, printer->error);
 	status = engine_exit_status(printer->engine, printer->error);
@@ -995,6 +872,7 @@ int print_run(const struct options *options, struct error *error)
 		.error = error,
 	};
 
+	printer.fail_if = (struct fail_if){.options = options, .app = printer.app};
 	printer.engine = app_engine(printer.app);
 	printer.child = engine_child(printer.engine);
 	if (start_printer(&printer))
@@ -1005,7 +883,7 @@ int print_run(const struct options *options, struct error *error)
 	print_batch_result(&printer);
 	print_end(&printer);
 	if (printer.has_written && error->code == ERROR_NONE)
-		check_failures(&printer, true);
+		fail_if_is_known(&printer.fail_if, true, error);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
 	return fini_printer(&printer);
