@@ -82,7 +82,6 @@ struct app {
 	struct term *term;
 	struct screen screen;
 	struct view_request request; /* of the rows, as far as app_request() does not say it */
-	struct settings entered;     /* as they were when the view that is shown was entered */
 	struct view_state views[APP_VIEWS_MAX];
 	struct list lists[APP_VIEWS_MAX]; /* the rows of each on the screen */
 	size_t view_count, view;

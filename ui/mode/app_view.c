@@ -637,22 +637,23 @@ void view_order_write_mode(const struct app *app, struct strbuf *out)
 /* What was chosen in the view that is left does not wait there. */
 static void leave_mode(struct app *app)
 {
+	const struct settings *entered = app->parts[PART_entered];
 	struct settings *settings = &app->request.settings;
 
 	if (app_current(app)->info->kind == ROW_FUNCTION) {
-		settings->samples = app->entered.samples;
-		settings->calls = app->entered.calls;
+		settings->samples = entered->samples;
+		settings->calls = entered->calls;
 	}
 	if (app_current(app)->info->kind == ROW_ACCESS)
-		settings->accesses = app->entered.accesses;
+		settings->accesses = entered->accesses;
 	if (app_current(app)->info->kind == ROW_PAIR)
-		settings->pairs = app->entered.pairs;
+		settings->pairs = entered->pairs;
 	app_follow_forms(app);
 }
 
 void view_order_enter(struct app *app)
 {
-	app->entered = app->request.settings;
+	*(struct settings *)app->parts[PART_entered] = app->request.settings;
 }
 
 void view_order_show_view(struct app *app, size_t index)
@@ -681,3 +682,6 @@ void view_order_next_view(struct app *app, int by)
 		app_unsay(app);
 	view_order_show_view(app, (app->view + count + (size_t)by) % count);
 }
+
+/* The settings as they were when the view that is shown was entered. */
+const struct app_part part_entered = {.bytes = sizeof(struct settings)};
