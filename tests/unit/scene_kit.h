@@ -3,7 +3,7 @@
 
 /*
  * What tests of views and writers have in common: a small world (snapshot_builder.h), perhaps with
- * switches (switch_builder.h), and a table over it. The users are those of users_fake.h.
+ * switches (switch_builder.h), and a table over it. The users are those of users_fake.c.
  *
  *	static int set_up(void **state)
  *	{
@@ -27,7 +27,6 @@
 #include "lists.h"
 #include "switch_builder.h"
 #include "unit.h"
-#include "users_fake.h"
 
 struct scene {
 	struct world world;

@@ -9,7 +9,6 @@
 
 #include "snapshot_builder.h"
 #include "unit.h"
-#include "users_fake.h"
 
 struct scene {
 	struct world world;

@@ -3,8 +3,10 @@
  * moves it.
  */
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <locale.h>
+#include <unistd.h>
 
 #include "base/text.h"
 
@@ -343,7 +345,7 @@ UNIT_TEST_WITH(keys_of_time_are_bound, set_up_live, kit_tear_down)
 
 UNIT_TEST_WITH(record_begins_and_ends, set_up_live, kit_tear_down)
 {
-	assert_int_equal(chdir(fake_root), 0);
+	assert_int_equal(chdir(kit_root()), 0);
 	run("record x.data");
 	assert_string_equal(recorder_path(kit.engine->recordings.of[RECORDING_ASKED]), "x.data");
 	assert_refused("record y.data", ERROR_RECORDING_ON);

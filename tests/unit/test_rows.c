@@ -8,7 +8,6 @@
 
 #include "snapshot_builder.h"
 #include "unit.h"
-#include "users_fake.h"
 
 /* A world, what is wanted of it, and the rows made. */
 struct scene {

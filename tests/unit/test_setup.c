@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app_story.h"
+#include "event/catalog.h"
 
 /* clang-format off */
 static const struct story browser_stories[] = {

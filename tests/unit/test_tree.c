@@ -11,7 +11,6 @@
 
 #include "snapshot_builder.h"
 #include "unit.h"
-#include "users_fake.h"
 
 struct scene {
 	struct world world;

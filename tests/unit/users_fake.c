@@ -1,9 +1,4 @@
-#ifndef PERFTOP_TESTS_USERS_FAKE_H
-#define PERFTOP_TESTS_USERS_FAKE_H
-
-/* Replaces the user database (WRAPS getpwuid): uid 0 is root, 1000 is ben; there is nobody else.
- */
-
+/* The user database in place of the system's: uid 0 is root, 1000 is ben; there is nobody else. */
 #include <pwd.h>
 #include <stddef.h>
 
@@ -15,5 +10,3 @@ struct passwd *__wrap_getpwuid(uid_t uid)
 	entry = (struct passwd){.pw_uid = uid, .pw_name = names[uid == 1000]};
 	return uid == 0 || uid == 1000 ? &entry : NULL;
 }
-
-#endif
