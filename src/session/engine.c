@@ -37,16 +37,17 @@
 
 /* --- recordings: everything fed to the model goes there as well, if one is made */
 
-/* A record of ours at what is settled by now: the end of the history, or what is left out. */
-static struct record settled_record(const struct engine *engine, enum record_kind kind)
+struct record engine_task_record(enum record_kind kind, int32_t pid, int32_t tid, uint64_t time_ns)
 {
 	return (struct record){
-		.kind = kind,
-		.cpu = RECORD_CPU_NONE,
-		.pid = RECORD_TASK_UNKNOWN,
-		.tid = RECORD_TASK_UNKNOWN,
-		.time_ns = engine->source->settled_ns,
-	};
+		.kind = kind, .cpu = RECORD_CPU_NONE, .pid = pid, .tid = tid, .time_ns = time_ns};
+}
+
+/* One about none at what is settled by now: the end of the history, or what is left out. */
+static struct record settled_record(const struct engine *engine, enum record_kind kind)
+{
+	return engine_task_record(kind, RECORD_TASK_UNKNOWN, RECORD_TASK_UNKNOWN,
+				  engine->source->settled_ns);
 }
 
 /* A recording has the addresses, those of a stack too, and where they were; the model is given

@@ -119,6 +119,9 @@ struct engine {
 
 /* --- engine.c */
 
+/* A record of ours about a task, of no CPU. */
+struct record engine_task_record(enum record_kind kind, int32_t pid, int32_t tid, uint64_t time_ns);
+
 /* Feeds the model, and the recording. */
 void engine_feed(struct engine *engine, const struct record *record);
 

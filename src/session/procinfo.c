@@ -59,14 +59,10 @@ static bool wants_stalls(const struct engine *engine, int32_t pid)
 
 static void feed_exit(struct engine *engine, int32_t pid, int32_t tid, uint64_t time_ns)
 {
-	engine_feed(engine, &(const struct record){
-				    .kind = RECORD_EXIT,
-				    .cpu = RECORD_CPU_NONE,
-				    .pid = pid,
-				    .tid = tid,
-				    .time_ns = time_ns,
-				    .fork = {RECORD_TASK_UNKNOWN, RECORD_TASK_UNKNOWN},
-			    });
+	struct record record = engine_task_record(RECORD_EXIT, pid, tid, time_ns);
+
+	record.fork = (struct record_fork){RECORD_TASK_UNKNOWN, RECORD_TASK_UNKNOWN};
+	engine_feed(engine, &record);
 }
 
 /*
@@ -75,20 +71,16 @@ static void feed_exit(struct engine *engine, int32_t pid, int32_t tid, uint64_t 
  */
 static void feed_procinfo(struct engine *engine, int32_t tid, bool has_command_line)
 {
+	const uint64_t now_ns = sys_now_ns();
 	struct strbuf command_line = {0}, cgroups = {0};
 	struct proc_task task;
-	struct record record = {
-		.kind = RECORD_PROCINFO,
-		.cpu = RECORD_CPU_NONE,
-		.time_ns = sys_now_ns(),
-	};
+	struct record record;
 
 	if (!proc_read_task(tid, &task))
 		return;
 	if (has_command_line)
 		proc_read_command_line(task.pid, COMMAND_LINE_MAX, &command_line);
-	record.pid = task.pid;
-	record.tid = task.tid;
+	record = engine_task_record(RECORD_PROCINFO, task.pid, task.tid, now_ns);
 	record.procinfo = (struct record_procinfo){
 		.name = task.name,
 		.command_line = has_command_line ? strbuf_text(&command_line) : NULL,
@@ -246,13 +238,8 @@ void procinfo_feed_run_delays(struct engine *engine)
 		return;
 	count = model_who_ran(engine->model, ran, RAN_BATCH);
 	for (size_t i = 0; i < count; i++) {
-		struct record record = {
-			.kind = RECORD_RUN_DELAY,
-			.cpu = RECORD_CPU_NONE,
-			.pid = ran[i].pid,
-			.tid = ran[i].tid,
-			.time_ns = engine->source->tick_ns,
-		};
+		struct record record = engine_task_record(RECORD_RUN_DELAY, ran[i].pid, ran[i].tid,
+							  engine->source->tick_ns);
 		uint64_t run_ns;
 
 		if (proc_read_schedstat(ran[i].pid, ran[i].tid, &run_ns, &record.run_delay.wait_ns))
@@ -262,13 +249,7 @@ void procinfo_feed_run_delays(struct engine *engine)
 
 static void feed_cpu_use_of(struct engine *engine, int32_t pid, int32_t tid, uint64_t time_ns)
 {
-	struct record record = {
-		.kind = RECORD_CPU_USE,
-		.cpu = RECORD_CPU_NONE,
-		.pid = pid,
-		.tid = tid,
-		.time_ns = time_ns,
-	};
+	struct record record = engine_task_record(RECORD_CPU_USE, pid, tid, time_ns);
 	struct proc_usage usage;
 
 	if (!engine_wants(pid, engine) || !proc_read_usage(pid, tid, false, &usage))
@@ -363,13 +344,8 @@ void procinfo_look_at_sleepers(struct engine *engine)
 	engine->sleepers_ns = now_ns;
 	count = model_unseen_sleepers(engine->model, refs, SLEEPERS_AT_ONCE);
 	for (size_t i = 0; i < count; i++) {
-		struct record record = {
-			.kind = RECORD_SLEEP,
-			.cpu = RECORD_CPU_NONE,
-			.pid = refs[i].pid,
-			.tid = refs[i].tid,
-			.time_ns = sys_now_ns(),
-		};
+		struct record record =
+			engine_task_record(RECORD_SLEEP, refs[i].pid, refs[i].tid, sys_now_ns());
 
 		look_at_sleeper(refs[i].pid, refs[i].tid, &record.sleep);
 		look_at_lock(refs[i].pid, refs[i].tid, &record.sleep);
@@ -447,13 +423,8 @@ void stalls_begin(struct engine *engine)
 static void feed_cgroups(struct engine *engine, bool are_new, uint64_t time_ns)
 {
 	struct stall_walk walk = {0};
-	struct record record = {
-		.kind = RECORD_STALLS,
-		.cpu = RECORD_CPU_NONE,
-		.pid = RECORD_TASK_UNKNOWN,
-		.tid = RECORD_TASK_UNKNOWN,
-		.time_ns = time_ns,
-	};
+	struct record record = engine_task_record(RECORD_STALLS, RECORD_TASK_UNKNOWN,
+						  RECORD_TASK_UNKNOWN, time_ns);
 
 	while (cgroups_read(&engine->cgroups, are_new, &walk, &record))
 		engine_feed(engine, &record);
