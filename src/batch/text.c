@@ -107,7 +107,7 @@ static void add_unknown(struct strbuf *out, const struct batch_input *input)
 	strbuf_fini(&line);
 }
 
-static void add_head_lines(struct strbuf *out, const struct batch_input *input)
+static struct summary begin_head(struct strbuf *out, const struct batch_input *input)
 {
 	struct summary summary;
 
@@ -115,6 +115,13 @@ static void add_head_lines(struct strbuf *out, const struct batch_input *input)
 		     input->request->ascii);
 	strbuf_add(out, "# ");
 	add_time_line(out, input);
+	return summary;
+}
+
+static void add_head_lines(struct strbuf *out, const struct batch_input *input)
+{
+	struct summary summary = begin_head(out, input);
+
 	strbuf_printf(out, " %s, %s, %s, accounted %s", summary.scope, summary.interval,
 		      summary.tasks, summary.attributed);
 	if (summary.lost[0] != '\0')
@@ -238,12 +245,8 @@ static void add_text_rows(struct strbuf *out, const struct text_lines *lines)
 static void add_log_head(struct strbuf *out, const struct batch_input *input,
 			 const struct text_lines *lines)
 {
-	struct summary summary;
+	struct summary summary = begin_head(out, input);
 
-	summary_make(&summary, input->snapshot, input->session, input->metrics,
-		     input->request->ascii);
-	strbuf_add(out, "# ");
-	add_time_line(out, input);
 	strbuf_printf(out, " %s\n", summary.scope);
 	add_comment(out, summary.scope_reason);
 	add_comment(out, summary.pmu);

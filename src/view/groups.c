@@ -364,42 +364,30 @@ const struct row_kind_info kind_idle = {.has_word = group_has_word};
 static const struct view_info *const forms[GROUPINGS];
 
 /* clang-format off */
-static const char groups_keys[] = "task,by,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns";
-static const char groups_help[] = "Tasks summed by command, user, cgroup, container, parent, session or type; idle and unaccounted too, so that the rows add up to the whole machine.";
+#define OF_GROUPS \
+	.name = "groups", .kind = ROW_GROUP, .filtered = ROW_TASK, .sort = "cpu%", .make_rows = make_group_rows, \
+	.forms = forms, .form = SETTING_group_by, \
+	.keys = "task,by,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns", \
+	.help = "Tasks summed by command, user, cgroup, container, parent, session or type; idle and unaccounted too, so that the rows add up to the whole machine."
 
 const struct view_info view_groups = {
-	.name = "groups",
+	OF_GROUPS,
 	.columns = "tasks,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,group",
 	.around = "tasks,cpu%,ipc,*,group",
 	.columns_bare = "tasks,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,group",
 	.essential = "cpu%,ipc,miss%,group",
 	.essential_bare = "cpu%,sw/s,group",
-	.sort = "cpu%",
-	.kind = ROW_GROUP,
-	.filtered = ROW_TASK,
-	.make_rows = make_group_rows,
-	.forms = forms,
-	.form = SETTING_group_by,
-	.keys = groups_keys,
-	.help = groups_help,
 };
 
 static const struct view_info cgroups = {
-	.name = "groups",
+	OF_GROUPS,
 	.columns = "tasks,cpu%,throttled%,psi-cpu,psi-mem,psi-io,ipc,miss%,sw/s,pwait%,group",
 	.around = "tasks,cpu%,*,group",
 	.columns_bare = "tasks,cpu%,throttled%,psi-cpu,psi-mem,psi-io,sw/s,pwait%,group",
 	.essential = "cpu%,throttled%,group",
 	.essential_bare = "cpu%,throttled%,group",
-	.sort = "cpu%",
-	.kind = ROW_GROUP,
-	.filtered = ROW_TASK,
-	.make_rows = make_group_rows,
-	.forms = forms,
-	.form = SETTING_group_by,
-	.keys = groups_keys,
-	.help = groups_help,
 };
+#undef OF_GROUPS
 /* clang-format on */
 
 /* Of cgroups and containers it has their limits and pressure. */
