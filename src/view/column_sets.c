@@ -83,8 +83,3 @@ const struct column_set *column_set_next(const struct column_set *set)
 		return sets;
 	return set + 1 < sets + SET_COUNT ? set + 1 : NULL;
 }
-
-void column_set_names(char *text, size_t size)
-{
-	named_list(sets, SET_COUNT, sizeof(sets[0]), text, size);
-}

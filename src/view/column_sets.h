@@ -24,7 +24,4 @@ const struct column_set *column_set_find(const char *text);
 /* The next set, the first after NULL; NULL after the last one. */
 const struct column_set *column_set_next(const struct column_set *set);
 
-/* Their names joined by ", ". */
-void column_set_names(char *text, size_t size);
-
 #endif

@@ -63,11 +63,6 @@ static struct window make(const struct history *history, uint64_t from, uint64_t
 	return window;
 }
 
-struct window window_of_all(const struct history *history)
-{
-	return make(history, 0, UINT64_MAX);
-}
-
 struct window window_of(const struct view_request *request)
 {
 	const bool all = request->history_from == 0 && request->history_to == 0;

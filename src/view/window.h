@@ -26,7 +26,6 @@ struct window {
 };
 
 struct window window_of(const struct view_request *request);
-struct window window_of_all(const struct history *history); /* NULL is allowed */
 
 enum {
 	WINDOW_CHUNK = 1024, /* entries that a scan takes at a time */

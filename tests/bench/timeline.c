@@ -15,9 +15,11 @@
 #include "model/metric.h"
 #include "view/histogram.h"
 #include "view/pairs.h"
+#include "view/request.h"
 #include "view/window.h"
 
 #include "bench.h"
+#include "counted.h"
 
 enum {
 	HISTORY = 1000000,
@@ -41,16 +43,8 @@ struct bench {
 
 static void init(struct bench *bench, size_t cpus)
 {
-	static const char *const names[] = {"cycles",       "instructions",  "cache-references",
-					    "cache-misses", "branch-misses", "page-faults"};
-
 	*bench = (struct bench){.random = 1, .cpu_count = cpus, .now_ns = 1000000000};
-	layout_init(&bench->layout);
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		layout_add_event(&bench->layout, names[i]);
-		bench->layout.events[i].state = EVENT_COUNTING;
-		layout_add_counter(&bench->layout, 0, i);
-	}
+	count_default_events(&bench->layout);
 	bench->set = metric_set_create();
 	bench->metrics = metrics_create(&bench->layout, bench->set);
 	bench->history = history_create(HISTORY, layout_width(&bench->layout));
@@ -149,7 +143,8 @@ static void bench_timeline(struct bench *bench, bool needs_ipc)
 static void bench_pairs(const struct bench *bench)
 {
 	struct pair_table *table = pair_table_create();
-	const struct pair_query query = {.window = window_of_all(bench->history)};
+	const struct pair_query query = {
+		.window = window_of(&(struct view_request){.history = bench->history})};
 	struct pair worst;
 	double best_ms = 1e9;
 	size_t count = 0;
@@ -181,7 +176,9 @@ static void bench_histogram(struct bench *bench)
 	struct actor_filter actors = {.history = bench->history};
 	struct length_sums sums = {0};
 	struct length_query query = {
-		.window = window_of_all(bench->history), .actors = &actors, .sums = &sums};
+		.window = window_of(&(struct view_request){.history = bench->history}),
+		.actors = &actors,
+		.sums = &sums};
 	double again_ms = 1e9;
 	uint64_t total;
 	const double anew_ms = gather_lengths(&query, &total);
@@ -190,7 +187,7 @@ static void bench_histogram(struct bench *bench)
 		double took_ms;
 
 		feed(bench, 100000);
-		query.window = window_of_all(bench->history);
+		query.window = window_of(&(struct view_request){.history = bench->history});
 		took_ms = gather_lengths(&query, &total);
 		again_ms = took_ms < again_ms ? took_ms : again_ms;
 	}

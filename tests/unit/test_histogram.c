@@ -201,7 +201,7 @@ UNIT_TEST_OF(lengths_with_sums_of_before_are_as_of_all_entries, struct scene *sc
 		      .came_preempted = i % 3 == 0, .wait_ns = 1 + i % 777);
 		if (i % 1777 > 0)
 			continue;
-		query.window = window_of_all(scene->told.history);
+		query.window = window_of(&(struct view_request){.history = scene->told.history});
 		query.window.first += i % 3;
 		query.sums = NULL;
 		lengths_gather(without, &query);
@@ -239,7 +239,7 @@ static void check_going_on(struct scene *scene, struct length_sums *sums)
 
 	for (uint64_t i = 0; i < CAPACITY; i++)
 		slice(scene, scene->sh, 200);
-	query.window = window_of_all(scene->told.history);
+	query.window = window_of(&(struct view_request){.history = scene->told.history});
 	query.window.meanwhile = go_on;
 	query.window.meanwhile_context = &goes_on;
 	lengths_gather(lengths, &query);
@@ -272,7 +272,7 @@ UNIT_TEST_OF(lengths_of_another_history_are_not_summed_before, struct scene *sce
 	for (uint64_t round = 0; round < 2; round++) {
 		for (uint64_t i = 0; i < HISTORY_BLOCK; i++)
 			slice(scene, scene->sh, 200 + 200 * round);
-		query.window = window_of_all(scene->told.history);
+		query.window = window_of(&(struct view_request){.history = scene->told.history});
 		lengths_gather(lengths, &query);
 		assert_int_equal(lengths[1 + round].count[LENGTH_SLICES], HISTORY_BLOCK);
 		history_destroy(scene->told.history);

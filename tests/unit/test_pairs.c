@@ -306,7 +306,8 @@ UNIT_TEST_OF(pairs_beyond_the_cap_are_one_at_the_end, struct scene *scene)
 	assert_string_equal(view_table_row(scene->table, PAIRS_MAX)->pair->victim_words, "others");
 
 	/* nobody in particular is worst, though they lost most in all */
-	const struct pair_query query = {.window = window_of_all(scene->told.history)};
+	const struct pair_query query = {
+		.window = window_of(&(struct view_request){.history = scene->told.history})};
 	struct pair_table *table = pair_table_create();
 	struct pair worst;
 	pair_table_gather(table, &query);
@@ -646,7 +647,8 @@ static bool is_long(const struct pair *pair, const void *context)
 UNIT_TEST_OF(pair_table_worst_gives_the_worst_of_those_that_are_targets, struct scene *scene)
 {
 	struct pair_table *table = pair_table_create();
-	const struct pair_query query = {.window = window_of_all(scene->told.history)};
+	const struct pair_query query = {
+		.window = window_of(&(struct view_request){.history = scene->told.history})};
 	const uint64_t least = 15 * US;
 	struct pair worst[2];
 
@@ -657,7 +659,8 @@ UNIT_TEST_OF(pair_table_worst_gives_the_worst_of_those_that_are_targets, struct 
 	pair_table_gather(table, &query);
 	assert_int_equal(pair_table_worst(table, NULL, NULL, worst, 2), 0);
 
-	const struct pair_query all = {.window = window_of_all(scene->told.history)};
+	const struct pair_query all = {
+		.window = window_of(&(struct view_request){.history = scene->told.history})};
 	pair_table_gather(table, &all);
 	assert_int_equal(pair_table_worst(table, NULL, NULL, worst, 2), 2);
 	assert_int_equal(worst[0].lost_ns, 30 * US);

@@ -527,12 +527,6 @@ void roster_note_missed(struct roster *roster)
 	shortfall_report(&roster->shortfall, roster->session);
 }
 
-void roster_note_refused(struct roster *roster, int32_t tid, int errno_value)
-{
-	shortfall_add(&roster->shortfall, tid, errno_value, roster->host);
-	shortfall_report(&roster->shortfall, roster->session);
-}
-
 static bool prepare_all(struct roster *roster, const struct plan *plan, struct error *error)
 {
 	for (size_t i = 0; i < roster->watched_count; i++) {

@@ -96,7 +96,6 @@ void roster_forget_the_dead(struct roster *roster);
 
 /* A thread that could not be watched at all, or not in time. */
 void roster_note_missed(struct roster *roster);
-void roster_note_refused(struct roster *roster, int32_t tid, int errno_value);
 
 /*
  * Opens the groups of another plan for every thread, and for those that come until
