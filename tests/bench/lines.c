@@ -20,9 +20,9 @@
 #include "view/table.h"
 
 #include "bench.h"
+#include "counted.h"
 
 enum {
-	EVENTS = 6,
 	TASKS = 64,
 	FIRST_TID = 1000,
 	CHUNK = 20000, /* switches written by one call */
@@ -44,17 +44,8 @@ struct bench {
 
 static void init(struct bench *bench)
 {
-	static const char *const names[EVENTS] = {"cycles",           "instructions",
-						  "cache-references", "cache-misses",
-						  "branch-misses",    "page-faults"};
-
 	*bench = (struct bench){.session = {.has_pmu = true, .wall_offset_ns = NS_PER_S}};
-	layout_init(&bench->layout);
-	for (size_t i = 0; i < EVENTS; i++) {
-		layout_add_event(&bench->layout, names[i]);
-		bench->layout.events[i].state = EVENT_COUNTING;
-		layout_add_counter(&bench->layout, 0, i);
-	}
+	count_default_events(&bench->layout);
 	bench->snapshot.layout = &bench->layout;
 	bench->set = metric_set_create();
 	bench->metrics = metrics_create(&bench->layout, bench->set);

@@ -21,6 +21,7 @@
 #include "view/table.h"
 
 #include "bench.h"
+#include "counted.h"
 
 enum {
 	ROUNDS = 201,
@@ -84,15 +85,7 @@ static bool say_usage(void *context, int32_t pid, int32_t tid, struct rule_usage
 
 static void add_events(struct bench *bench)
 {
-	static const char *const names[] = {"cycles",       "instructions",  "cache-references",
-					    "cache-misses", "branch-misses", "page-faults"};
-
-	layout_init(&bench->layout);
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		layout_add_event(&bench->layout, names[i]);
-		bench->layout.events[i].state = EVENT_COUNTING;
-		layout_add_counter(&bench->layout, 0, i);
-	}
+	count_default_events(&bench->layout);
 	bench->set = metric_set_create();
 	bench->metrics = metrics_create(&bench->layout, bench->set);
 	bench->columns = columns_create(bench->set, row_kinds);

@@ -1,3 +1,4 @@
+/* The meters above a table: a block with a graph where there are lines for it, or one line. */
 #include <locale.h>
 #include <math.h>
 
@@ -86,9 +87,22 @@ static void set_machine(void)
 	};
 }
 
+/* Numbers of one line, with a history of IPC. */
+static int set_up_line(void **state)
+{
+	set_up(state);
+	fixture.summary.miss_level[0] = '\0';
+	fixture.summary.meters[METER_IPC] = (struct summary_meter){"1.42", 0, 4};
+	for (uint64_t i = 0; i < 8; i++) {
+		fixture.summary.meters[METER_IPC].value = (double)i / 4;
+		meter_history_note(&fixture.history, i + 1, &fixture.summary);
+	}
+	return 0;
+}
+
 static enum style style_at(int x, int y)
 {
-	return fixture.screen.cells[y * fixture.screen.width + x].style;
+	return (enum style)fixture.screen.cells[y * fixture.screen.width + x].style;
 }
 
 /* clang-format off */
@@ -192,6 +206,80 @@ UNIT_TEST(head_block_every_size_stays_inside)
 	for (int width = 72; width < 300; width++)
 		for (int lines = 3; lines < 10; lines++)
 			draw(width, lines);
+}
+
+/* clang-format off */
+UNIT_TEST_WITH(meters_draw_wide_has_all, set_up_line, tear_down)
+{
+	assert_string_equal(draw(140, 1),
+		"IPC 1.42       ▁▂▃▄▅▆▇█   miss 12.4 %       ▇▇▇▇▇▇▇▇   busy  43 %       ▄▄▄▄▄▄▄▄   "
+		"switches 18.2k/s       ▅▅▅▅▅▅▅▅   112 tasks ran, 3 ended\n");
+}
+
+UNIT_TEST_WITH(meters_draw_80_has_sparklines_instead_of_tasks, set_up_line, tear_down)
+{
+	assert_string_equal(draw(80, 1),
+		"IPC 1.42 ▄▅▆▇█   miss 12.4 % ▇▇▇▇▇   busy  43 % ▄▄▄▄▄   switches 18.2k/s ▅▅▅▅▅\n");
+}
+
+UNIT_TEST_WITH(meters_draw_narrow_has_numbers_only, set_up_line, tear_down)
+{
+	assert_string_equal(draw(73, 1),
+		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran\n");
+	assert_string_equal(draw(30, 1), "IPC 1.42  miss 12.4 %\n");
+	assert_string_equal(draw(3, 1), "\n");
+}
+
+UNIT_TEST_WITH(meters_draw_without_history_has_numbers_only, set_up_line, tear_down)
+{
+	fixture.head.meters = NULL;
+	assert_string_equal(draw(140, 1),
+		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran, 3 ended\n");
+}
+
+UNIT_TEST_WITH(meters_draw_of_a_view_of_the_history_keeps_what_it_says, set_up_line, tear_down)
+{
+	fixture.head.history = "history 1.00M (55 s)";
+	fixture.head.activity = "2.1 % preempted";
+	assert_string_equal(draw(100, 1),
+		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  history 1.00M (55 s)  "
+		"2.1 % preempted\n");
+	assert_string_equal(draw(120, 1),
+		"IPC 1.42 ▄▅▆▇█   miss 12.4 % ▇▇▇▇▇   busy  43 % ▄▄▄▄▄   switches 18.2k/s ▅▅▅▅▅   "
+		"history 1.00M (55 s)   2.1 % preempted\n");
+}
+
+UNIT_TEST_WITH(meters_draw_what_is_never_known_has_no_sparkline, set_up_line, tear_down)
+{
+	fixture.history = (struct meter_history){0};
+	fixture.summary.meters[METER_IPC].value = fixture.summary.meters[METER_MISS].value = NAN;
+	meter_history_note(&fixture.history, 1, &fixture.summary);
+	strcpy(fixture.summary.meters[METER_IPC].text, "-");
+	strcpy(fixture.summary.meters[METER_MISS].text, "-");
+	assert_string_equal(draw(100, 1),
+		"IPC    –   miss      –   busy  43 %         ▄   switches 18.2k/s         ▅   "
+		"112 tasks ran, 3 ended\n");
+	fixture.screen.is_ascii = true;
+	assert_string_equal(draw(100, 1),
+		"IPC    -   miss      -   busy  43 %         =   switches 18.2k/s         +   "
+		"112 tasks ran, 3 ended\n");
+}
+/* clang-format on */
+
+UNIT_TEST_WITH(meters_draw_says_how_good, set_up_line, tear_down)
+{
+	draw(140, 1);
+	assert_int_equal(style_at(4, 0), STYLE_GOOD_4);
+	assert_int_equal(style_at(22, 0), STYLE_GOOD_4);
+	assert_int_equal(style_at(31, 0), STYLE_GOOD_1);
+	assert_int_equal(style_at(61, 0), STYLE_BOLD);
+	assert_int_equal(style_at(74, 0), STYLE_BAR);
+}
+
+UNIT_TEST_WITH(meters_draw_in_the_past_ends_there, set_up_line, tear_down)
+{
+	fixture.head.time_ns = 3;
+	assert_non_null(strstr(draw(140, 1), "IPC 1.42            ▁▃▆   miss"));
 }
 
 int main(void)
