@@ -17,6 +17,7 @@
 
 enum {
 	SITES_MAX = 65536, /* of more than these all are learnt anew */
+	CIRCLE_MAX = 64,   /* tasks that wait for each other; of more it is not seen */
 	CHECKED_AT_ONCE = 2,
 	OWNERS_AT_ONCE = 8,       /* the same of long waits for locks: what has them */
 	TICKS_NS = 20000000,      /* less is too few clock ticks for a share */
@@ -390,18 +391,44 @@ static struct task *find_holder(const struct scheduling *scheduling, const struc
 	return holder && holder->row.pid == task->row.pid ? holder : NULL;
 }
 
+/* The wait for a lock that goes on at that time; NULL: there is none, or what has it is not known.
+ */
+static struct task *find_lock_wait(const struct scheduling *scheduling, const struct task *task,
+				   uint64_t time_ns, uint64_t *since_ns)
+{
+	if (!task->states || task->states->holder_tid <= 0 || !is_asleep(scheduling, task) ||
+	    !find_sleep(scheduling, task, time_ns, since_ns) || *since_ns >= time_ns)
+		return NULL;
+	return find_holder(scheduling, task, *since_ns, time_ns);
+}
+
+/* Each has waited since before it was seen to have the lock for which the one before it waits. */
+static bool is_in_circle(const struct scheduling *scheduling, const struct task *task,
+			 uint64_t time_ns)
+{
+	const struct task *each = task, *holder;
+	uint64_t seen_ns = time_ns, since_ns;
+
+	for (size_t i = 0; i <= CIRCLE_MAX; i++) {
+		holder = find_lock_wait(scheduling, each, time_ns, &since_ns);
+		if (!holder || since_ns >= seen_ns)
+			return false;
+		if (i > 0 && each == task)
+			return true;
+		seen_ns = each->states->seen_ns;
+		each = holder;
+	}
+	return false;
+}
+
 static void note_lock_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
 {
 	struct journal *journal = scheduling->attribution->journal;
 	struct states *states = &scheduling->states;
 	uint64_t since_ns;
-	struct task *holder;
+	struct task *holder = find_lock_wait(scheduling, task, time_ns, &since_ns);
 
-	if (!task->states || task->states->holder_tid <= 0 || !is_asleep(scheduling, task) ||
-	    !find_sleep(scheduling, task, time_ns, &since_ns))
-		return;
-	holder = find_holder(scheduling, task, since_ns, time_ns);
-	if (!holder || since_ns >= time_ns)
+	if (!holder)
 		return;
 	array_reserve(&states->waits, &states->wait_capacity, states->wait_count + 1,
 		      sizeof(*states->waits));
@@ -411,6 +438,8 @@ static void note_lock_wait(struct scheduling *scheduling, struct task *task, uin
 		.lock = task->states->lock,
 		.since_ns = since_ns,
 		.seen_ns = task->states->seen_ns,
+		.pid = task->row.pid,
+		.is_deadlock = is_in_circle(scheduling, task, time_ns),
 	};
 }
 

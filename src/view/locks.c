@@ -13,8 +13,7 @@
 #include "view/pair_scan.h"
 
 enum {
-	LOCKS_MAX = 8192, /* all others are one that is not known */
-	CIRCLE_MAX = 64   /* tasks that wait for each other; of more it is not seen */
+	LOCKS_MAX = 8192 /* all others are one that is not known */
 };
 
 /* NULL: it is one of too many. */
@@ -158,38 +157,50 @@ static bool find_present_wait(struct pair_scan *scan, const struct snapshot_lock
 		.victim = now->waiter,
 		.begin_ns = now->since_ns,
 		.end_ns = scan->query->snapshot->time_ns,
+		.first = now->holder,
 		.pair_cpu = -1,
 		.lock = find_lock(scan->table, waiter->pid, now->lock),
 	};
 	return true;
 }
 
-static void enter_present_wait(struct pair_scan *scan, struct wait *wait, uint64_t holder)
+/* What has it now has had it since the last wake-up, and others before: as when it is over. */
+static size_t split_present_wait(struct pair_scan *scan, const struct wait *wait,
+				 struct taker shares[static TAKERS_MAX])
+{
+	if (wait->lock)
+		takers_run(&scan->takers, (size_t)(wait->lock - scan->table->locks), wait->first);
+	return split_lock_wait(scan, wait, shares);
+}
+
+static void enter_present_wait(struct pair_scan *scan, struct wait *wait)
 {
 	struct pair_table *table = scan->table;
-	struct pair *pair = pair_scan_find(scan, wait, holder);
+	struct taker shares[TAKERS_MAX];
+	const size_t count = split_present_wait(scan, wait, shares);
 
-	if (pair == &table->others)
-		return;
-	pair->is_behind = !pair_is_wanted(scan->query->actors, wait->victim, holder);
-	pair->now_ns += wait->end_ns - wait->begin_ns;
-	note_last_wait(scan, wait, (size_t)(pair - table->pairs) + 1);
+	for (size_t i = 0; i < count; i++) {
+		struct pair *pair = pair_scan_find(scan, wait, shares[i].actor);
+
+		if (pair == &table->others)
+			continue;
+		pair->is_behind =
+			!pair_is_wanted(scan->query->actors, wait->victim, shares[i].actor);
+		pair->now_ns += shares[i].ns;
+		if (shares[i].actor == wait->first)
+			note_last_wait(scan, wait, (size_t)(pair - table->pairs) + 1);
+	}
 }
 
 /* The holder itself waits now. */
-static void link_present_wait(struct pair_scan *scan, struct wait *wait,
-			      const struct snapshot_lock_wait *now)
+static void link_present_wait(struct pair_scan *scan, struct wait *wait, bool is_deadlock)
 {
-	struct pair_table *table = scan->table;
-	struct pair *pair = pair_scan_find(scan, wait, now->holder);
-	const size_t number = pair_table_party(table, scan->query, now->holder);
-	const struct party *party = number > 0 ? &table->parties[number - 1] : NULL;
+	struct pair *pair = pair_scan_find(scan, wait, wait->first);
 
-	if (pair == &table->others || !party || party->lock_pair == 0)
+	if (pair == &scan->table->others)
 		return;
-	link_lock_waits(scan, pair, wait, now->holder);
-	pair->is_stuck = table->pairs[party->lock_pair - 1].now_ns > 0 &&
-			 party->lock_begin_ns < now->seen_ns;
+	link_lock_waits(scan, pair, wait, wait->first);
+	pair->is_deadlock |= is_deadlock;
 }
 
 void locks_look_at_present(struct pair_scan *scan)
@@ -199,10 +210,10 @@ void locks_look_at_present(struct pair_scan *scan)
 
 	for (size_t i = 0; i < snapshot->lock_wait_count; i++)
 		if (find_present_wait(scan, &snapshot->lock_waits[i], &wait))
-			enter_present_wait(scan, &wait, snapshot->lock_waits[i].holder);
+			enter_present_wait(scan, &wait);
 	for (size_t i = 0; i < snapshot->lock_wait_count; i++)
 		if (find_present_wait(scan, &snapshot->lock_waits[i], &wait))
-			link_present_wait(scan, &wait, &snapshot->lock_waits[i]);
+			link_present_wait(scan, &wait, snapshot->lock_waits[i].is_deadlock);
 }
 
 void locks_name(struct pair_table *table, const struct pair_query *query)
@@ -219,21 +230,6 @@ void locks_name(struct pair_table *table, const struct pair_query *query)
 			snprintf(lock->words, sizeof(lock->words), "%s",
 				 name.name[0] != '\0' ? name.name : name.object);
 	}
-}
-
-/* Of tasks that wait for each other none can release what it has. */
-static bool is_in_circle(const struct pair *pair)
-{
-	const struct pair *each = pair;
-
-	if (pair->is_of_names)
-		return false;
-	for (size_t i = 0; i < CIRCLE_MAX && each && each->is_stuck; i++) {
-		if (each->taker == pair->victim)
-			return true;
-		each = each->behind;
-	}
-	return false;
 }
 
 /* "lock_2: db 44; lock_7: cache 12"; "deadlock; lock_2: db 44". */
@@ -263,7 +259,7 @@ void locks_link(struct pair_table *table)
 	for (size_t i = 0; i < table->count; i++) {
 		struct pair *pair = &table->pairs[i];
 
-		pair->is_deadlock = is_in_circle(pair);
+		pair->is_deadlock = pair->is_deadlock && !pair->is_of_names;
 		if (pair->behind || pair->is_deadlock)
 			pair->chain = write_chain(pair);
 	}

@@ -348,6 +348,11 @@ void takers_note(struct takers *takers, size_t cpu, uint64_t time_ns, uint64_t s
 	slices->running = next;
 }
 
+void takers_run(struct takers *takers, size_t cpu, uint64_t actor)
+{
+	slices_of(takers, cpu)->running = actor;
+}
+
 /* A wait that is being split. */
 struct split {
 	struct taker *shares;
@@ -641,7 +646,6 @@ static void scan_window(struct pair_scan *scan)
 			takers_fini(&scan->takers);
 		chunk->at = next - chunk->count;
 	}
-	takers_fini(&scan->takers);
 }
 
 static void add_others(struct pair_table *table)
@@ -696,6 +700,7 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 	scan_window(&scan);
 	if (query->form == PAIRS_LOCKS && query->snapshot)
 		locks_look_at_present(&scan);
+	takers_fini(&scan.takers);
 	name_pairs(table, query);
 	locks_name(table, query);
 	add_others(table);
@@ -945,7 +950,7 @@ static const struct column columns[] = {
 	{ .name = "delay/s",    .title = "DELAY/s", .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_S, .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
 	{ .name = "held",       .title = "HELD",    .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST, .help = "How long the waiter slept while the holder had the lock; of a wait that goes on (NOW) all of it is that of the present holder.", .good = "Near 0; of a queue without work, or a thread that waits for another's end, it says nothing." },
 	{ .name = "held/s",     .title = "HELD/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_S, .help = "The same per second of the window.", .good = "Below 10 ms/s, a hundredth of the time." },
-	{ .name = "waits-now",  .title = "NOW",     .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_NOW, .help = "For how long the waiter has slept by now in a wait that goes on, which is in HELD and not yet in TIMES; seen of locks that say what has them, as mutexes of glibc do, if perftop may read the memory of the process.", .good = "Unknown, or short; a deadlock (BEHIND) does not end, unless its waits have a timeout." },
+	{ .name = "waits-now",  .title = "NOW",     .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_NOW, .help = "How long the holder has had the lock by now in a wait that goes on, which is in HELD and not yet in TIMES; seen of locks that say what has them, as mutexes of glibc do, if perftop may read the memory of the process.", .good = "Unknown, or short; a deadlock (BEHIND) does not end, unless its waits have a timeout." },
 	{ .name = "lost%",      .title = "LOST %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, .number = get_pair, .part = PAIR_LOST_PCT, .help = "The same of the time lost, or of the delay.", .good = "Small shares; a large one is worth a look first." },
 	{ .name = "lost-mean",  .title = "MEAN",    .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_MEAN, .help = "Average time lost, or delay, per wait.", .good = "Below what the victim can wait; 4 ms is a full time slice of the scheduler." },
 	{ .name = "lost-worst", .title = "WORST",   .width = 7,  .format = COLUMN_DURATION, .descends = true, .number = get_pair, .part = PAIR_LOST_WORST, .help = "Most time lost, or delay, in one wait.", .good = "Below what the victim can wait." },

@@ -83,17 +83,15 @@ struct pair {
 	const struct pair *behind; /* of locks: the taker itself waited for another one meanwhile,
 				      the last time; NULL: not seen to */
 	size_t behind_index;       /* of that, + 1; 0: none */
-	bool is_stuck; /* it waits now, and has since before the taker was seen to have this lock:
-			  that cannot release it */
-	bool is_deadlock;  /* one waits for the other, and so on, up to the victim itself */
-	char *chain;       /* owned by the table; that one and those behind it in words,
-			      NULL: none */
-	bool is_others;    /* all pairs beyond PAIRS_MAX */
-	bool is_taken;     /* the victim is none of the query's actors, the taker is */
-	uint64_t times;    /* waits in which the taker ran */
-	uint64_t lost_ns;  /* of the victim's waits: while the taker ran */
-	uint64_t worst_ns; /* most of that in one wait */
-	uint64_t now_ns;   /* of locks: in waits that go on, which are in none of these */
+	bool is_deadlock;          /* one waits for the other, and so on, up to the victim itself */
+	char *chain;               /* owned by the table; that one and those behind it in words,
+				      NULL: none */
+	bool is_others;            /* all pairs beyond PAIRS_MAX */
+	bool is_taken;             /* the victim is none of the query's actors, the taker is */
+	uint64_t times;            /* waits in which the taker ran */
+	uint64_t lost_ns;          /* of the victim's waits: while the taker ran */
+	uint64_t worst_ns;         /* most of that in one wait */
+	uint64_t now_ns;           /* of locks: in waits that go on, which are in none of these */
 	uint64_t all_times, all_lost_ns; /* of all pairs that are taken, or not, as this one */
 	uint64_t window_ns;              /* of all pairs: how long was looked at */
 	char victim_words[48],
@@ -164,6 +162,9 @@ void takers_fini(struct takers *takers); /* leaves an empty one, which is {0}, o
 /* A switch: `prev` had run for slice_ns (may be SWITCH_NS_UNKNOWN), `next` runs from now on. */
 void takers_note(struct takers *takers, size_t cpu, uint64_t time_ns, uint64_t slice_ns,
 		 uint64_t prev, uint64_t next);
+
+/* It runs since what was noted last. */
+void takers_run(struct takers *takers, size_t cpu, uint64_t actor);
 
 /*
  * Splits a wait for this CPU, and returns how many takers there are. Time that is idle's is in no

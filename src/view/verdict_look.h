@@ -117,6 +117,7 @@ bool look_ask_usage(const struct rule_look *look, const struct snapshot_task *ta
 void rule_starter(const struct rule_look *look, uint64_t before, struct finding *finding);
 void rule_limit(const struct rule_look *look, uint64_t before, struct finding *finding);
 void rule_waits(const struct rule_look *look, uint64_t before, struct finding *finding);
+void rule_deadlock(const struct rule_look *look, uint64_t before, struct finding *finding);
 void rule_lock(const struct rule_look *look, uint64_t before, struct finding *finding);
 void rule_ping_pong(const struct rule_look *look, uint64_t before, struct finding *finding);
 void rule_faults(const struct rule_look *look, uint64_t before, struct finding *finding);

@@ -27,6 +27,7 @@ static const struct rule rules[] = {
 	{"starter",    rule_starter,      .on = 10,     .off = 6,     .after = 2, {"group-by parent", "view groups", "sort tasks"}},
 	{"limit",      rule_limit,        .on = 10,     .off = 5,     .after = 1, {"group-by cgroup", "view groups", "columns pressure"}},
 	{"waits",      rule_waits,        .on = 8,      .off = 4,     .after = 2, {"pairs takers", "view pairs"}},
+	{"deadlock",   rule_deadlock,     .on = 1,      .off = 1,     .after = 1, {"pairs locks", "view pairs", "sort waits-now"}},
 	{"lock",       rule_lock,         .on = 60,     .off = 30,    .after = 1, {"samples off-cpu", "functions PID"}},
 	{"ping-pong",  rule_ping_pong,    .on = 2000,   .off = 1000,  .after = 2, {"pairs wakers", "view pairs", "sort times"}},
 	{"faults",     rule_faults,       .on = 10000,  .off = 5000,  .after = 2, {"samples on-cpu", "functions PID"}},

@@ -233,6 +233,57 @@ void rule_lock(const struct rule_look *look, uint64_t before, struct finding *fi
 		 finding->value);
 }
 
+/* --- locks that are never released */
+
+static size_t count_deadlocked(const struct snapshot *snapshot, int32_t pid)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < snapshot->lock_wait_count; i++)
+		count += snapshot->lock_waits[i].is_deadlock && snapshot->lock_waits[i].pid == pid;
+	return count;
+}
+
+static const char *find_process_name(const struct snapshot *snapshot, int32_t pid)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (snapshot->tasks[i].tid == pid)
+			return snapshot->tasks[i].name;
+	return "";
+}
+
+/* Threads of a process, by number. What waits for a lock is known while locks or states are shown.
+ */
+void rule_deadlock(const struct rule_look *look, uint64_t before, struct finding *finding)
+{
+	const struct snapshot *snapshot = look->snapshot;
+	char name[FINDING_NAME_COLUMNS];
+
+	for (size_t i = 0; i < snapshot->lock_wait_count; i++) {
+		const int32_t pid = snapshot->lock_waits[i].pid;
+		double threads;
+
+		if (!snapshot->lock_waits[i].is_deadlock || pid == finding->pid ||
+		    !look_wants(look, pid))
+			continue;
+		threads = (double)count_deadlocked(snapshot, pid);
+		if (!finding_is_worse(look, threads, (uint64_t)pid, before, finding))
+			continue;
+		finding_take(finding, (uint64_t)pid, threads, 100 * threads / look->cpus);
+		finding->pid = pid;
+	}
+	if (finding->subject == 0)
+		return;
+	finding_write_name(name, find_process_name(snapshot, finding->pid));
+	if (finding->value > 1)
+		snprintf(finding->sentence, RULE_SENTENCE_MAX,
+			 "%.0f threads of %s wait for each other's locks, a deadlock",
+			 finding->value, name);
+	else
+		snprintf(finding->sentence, RULE_SENTENCE_MAX,
+			 "a thread of %s waits for a lock that it has itself", name);
+}
+
 /* --- the disk */
 
 /* Where a task sleeps. */

@@ -533,10 +533,10 @@ UNIT_TEST_OF(locks_behind_each_other_in_a_circle_end, struct scene *scene)
 }
 
 /* The one sleeps on that lock since then, and was seen by 90 ms to wait for the other one. */
-#define PRESENT(waiter_, lock_, holder_, since_)                                                   \
+#define PRESENT(waiter_, lock_, holder_, since_, ...)                                              \
 	{                                                                                          \
 		.waiter = (waiter_), .holder = (holder_), .lock = (lock_), .since_ns = (since_),   \
-		.seen_ns = 90 * MS                                                                 \
+		.seen_ns = 90 * MS, __VA_ARGS__                                                    \
 	}
 
 static void waits_by_100_ms(struct scene *scene, const struct snapshot_lock_wait *waits,
@@ -568,8 +568,8 @@ UNIT_TEST_OF(locks_of_tasks_that_wait_for_each_other_are_a_deadlock, struct scen
 	const uint64_t second = told_actor(&scene->told, 20, 22, "second");
 	const uint64_t third = told_actor(&scene->told, 20, 23, "third");
 	const struct snapshot_lock_wait waits[] = {
-		PRESENT(scene->nginx, 0x1000, second, 10 * MS),
-		PRESENT(second, 0x2000, scene->nginx, 20 * MS),
+		PRESENT(scene->nginx, 0x1000, second, 10 * MS, .is_deadlock = true),
+		PRESENT(second, 0x2000, scene->nginx, 20 * MS, .is_deadlock = true),
 		PRESENT(third, 0x2000, scene->nginx, 30 * MS),
 	};
 
@@ -584,27 +584,29 @@ UNIT_TEST_OF(locks_of_tasks_that_wait_for_each_other_are_a_deadlock, struct scen
 		     "third nginx queue: second; [heap]: nginx");
 }
 
+/* The one that has it now was woken by the one that had it before. */
+UNIT_TEST_OF(locks_for_which_tasks_wait_now_are_held_from_one_wakeup_to_the_next,
+	     struct scene *scene)
+{
+	const uint64_t second = told_actor(&scene->told, 20, 22, "second");
+	const uint64_t third = told_actor(&scene->told, 20, 23, "third");
+	const struct snapshot_lock_wait waits[] = {PRESENT(scene->nginx, 0x1000, second, 10 * MS),
+						   PRESENT(third, 0x1000, second, 85 * MS)};
+
+	slept(scene, second, 0x1000, third, 20 * MS, 80 * MS);
+	waits_by_100_ms(scene, waits, COUNT_OF(waits));
+	assert_scene(scene, "pairs", "waiter,holder,times,held,waits-now",
+		     "nginx 21 third 23 0 70.0ms 70.0ms, nginx 21 second 22 0 20.0ms 20.0ms, "
+		     "second 22 third 23 1 20.0ms -, third 23 second 22 0 15.0ms 15.0ms");
+}
+
 UNIT_TEST_OF(lock_that_a_task_has_itself_is_a_deadlock, struct scene *scene)
 {
 	const struct snapshot_lock_wait waits[] = {
-		PRESENT(scene->nginx, 0x1000, scene->nginx, 10 * MS)};
+		PRESENT(scene->nginx, 0x1000, scene->nginx, 10 * MS, .is_deadlock = true)};
 
 	waits_by_100_ms(scene, waits, 1);
 	assert_scene(scene, "pairs", "waiter,holder,chain", "nginx 21 nginx 21 deadlock");
-}
-
-/* It has slept only since it was seen to have the lock, which it may have released before. */
-UNIT_TEST_OF(locks_that_were_seen_before_the_holder_slept_are_no_deadlock, struct scene *scene)
-{
-	const uint64_t second = told_actor(&scene->told, 20, 22, "second");
-	const struct snapshot_lock_wait waits[] = {
-		PRESENT(scene->nginx, 0x1000, second, 10 * MS),
-		PRESENT(second, 0x2000, scene->nginx, 95 * MS),
-	};
-
-	waits_by_100_ms(scene, waits, COUNT_OF(waits));
-	assert_scene(scene, "pairs", "waiter,holder,chain",
-		     "nginx 21 second 22 [heap]: nginx 21, second 22 nginx 21 queue: second 22");
 }
 
 /* A list of columns holds for all forms. */

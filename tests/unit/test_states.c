@@ -6,12 +6,21 @@
 static struct model *model;
 static const struct snapshot *snapshot;
 
+enum {
+	THREAD = 17 /* of task 7's process */
+};
+
+static int32_t process_of(int32_t tid)
+{
+	return tid == THREAD ? 7 : tid;
+}
+
 static struct record record_of(enum record_kind kind, int32_t tid, uint64_t time_ns)
 {
 	return (struct record){
 		.kind = kind,
 		.cpu = RECORD_CPU_NONE,
-		.pid = tid,
+		.pid = process_of(tid),
 		.tid = tid,
 		.time_ns = time_ns,
 	};
@@ -23,7 +32,7 @@ static void takes_turns(int32_t prev, int32_t next, enum task_state state, uint6
 
 	record.cpu = 0;
 	record.ctx_switch = (struct record_switch){
-		.next_pid = next,
+		.next_pid = process_of(next),
 		.next_tid = next,
 		.knows_how = true,
 		.preempted = state == TASK_STATE_RUNNABLE,
@@ -308,6 +317,37 @@ UNIT_TEST(states_of_a_wait_that_goes_on_have_what_has_the_lock)
 	closes_at(4000);
 	assert_int_equal(snapshot->lock_wait_count, 0);
 	model_destroy(model);
+}
+
+/* The one was seen to wait for the other one, which was asleep by then, or not yet: it may have
+ * released the lock before. */
+UNIT_TEST(states_of_threads_that_wait_for_each_other_are_a_deadlock)
+{
+	static const struct {
+		uint64_t seen_ns;
+		bool is_deadlock;
+	} looks[] = {{1350, true}, {1250, false}};
+
+	for (size_t i = 0; i < COUNT_OF(looks); i++) {
+		begins();
+		model_keep_history(model, 100);
+		takes_turns(7, THREAD, TASK_STATE_SLEEPING, 1200);
+		takes_turns(THREAD, 8, TASK_STATE_SLEEPING, 1300);
+		is_seen_to_want(7, THREAD, looks[i].seen_ns);
+		is_seen_to_want(THREAD, 7, 1400);
+		closes_at(2000);
+		assert_int_equal(snapshot->lock_wait_count, 2);
+		for (size_t j = 0; j < 2; j++) {
+			assert_int_equal(snapshot->lock_waits[j].pid, 7);
+			assert_int_equal(snapshot->lock_waits[j].is_deadlock,
+					 looks[i].is_deadlock);
+		}
+		is_woken(THREAD, 2100);
+		closes_at(3000);
+		assert_int_equal(snapshot->lock_wait_count, 1);
+		assert_false(snapshot->lock_waits[0].is_deadlock);
+		model_destroy(model);
+	}
 }
 
 /* What was lost may have been a switch. */

@@ -509,6 +509,30 @@ UNIT_TEST(verdict_of_the_clock_of_user_mode_is_empty)
 	assert_string_equal(judge_for(3), "");
 }
 
+/* Of the process with more of them; what only waits behind one is not in it. */
+UNIT_TEST(verdict_names_threads_that_wait_for_each_other)
+{
+	static const struct snapshot_lock_wait waits[] = {
+		{.pid = 9, .is_deadlock = true}, {.pid = 7, .is_deadlock = true},
+		{.pid = 7, .is_deadlock = true}, {.pid = 7},
+	};
+
+	task(&scene->world, .pid = 7, .name = "server");
+	task(&scene->world, .pid = 9, .name = "tool");
+	scene->world.snapshot.lock_waits = waits;
+	scene->world.snapshot.lock_wait_count = COUNT_OF(waits);
+
+	assert_string_equal(judge(),
+			    "2 threads of server wait for each other's locks, a deadlock");
+	assert_string_equal(scene->verdict.proof[0], "pairs locks");
+	assert_int_equal(scene->asked, 0);
+	scene->scope_pid = 9;
+	assert_string_equal(judge(), "a thread of tool waits for a lock that it has itself");
+	scene->world.snapshot.lock_waits = &waits[3];
+	scene->world.snapshot.lock_wait_count = 1;
+	assert_string_equal(judge_for(3), "");
+}
+
 UNIT_TEST(verdict_names_swapping_where_something_waits)
 {
 	scene->swapped_bytes = 12000000;
