@@ -282,12 +282,21 @@ void states_site(struct scheduling *scheduling, const struct record *record)
 		task->absence.site = record->site;
 }
 
+/* In this absence: when nothing is seen later it has ended meanwhile, and was that until then. */
+static bool was_seen(const struct task *task)
+{
+	const struct task_states *states = task->states;
+
+	return states && states->seen != SLEEP_UNKNOWN && states->seen_ns > slept_since(task);
+}
+
 void states_sleep(struct scheduling *scheduling, const struct record *record)
 {
 	struct task *task =
 		scheduling->states.is_on ? task_table_lookup(scheduling->tasks, record->tid) : NULL;
 
-	if (!task || record->sleep.kind >= SLEEP_KINDS)
+	if (!task || record->sleep.kind >= SLEEP_KINDS ||
+	    (record->sleep.kind == SLEEP_UNKNOWN && was_seen(task)))
 		return;
 	states_of(task)->seen = (enum sleep_kind)record->sleep.kind;
 	task->states->is_seen_of_call = record->sleep.is_of_call;

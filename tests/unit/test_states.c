@@ -319,6 +319,61 @@ UNIT_TEST(states_of_a_wait_that_goes_on_have_what_has_the_lock)
 	model_destroy(model);
 }
 
+/* It has no site: it began before the program. What has the lock is looked at when it has ended. */
+UNIT_TEST(states_of_a_sleep_that_was_seen_are_known_when_nothing_is_later)
+{
+	begins();
+	takes_turns(7, 8, TASK_STATE_SLEEPING, 1500);
+	is_seen_to_want(7, 7, 1600);
+	closes_at(2000);
+	is_seen(7, SLEEP_UNKNOWN, false, 2250);
+	is_woken(7, 2200);
+	takes_turns(8, 7, TASK_STATE_SLEEPING, 2200);
+	closes_at(3000);
+
+	assert_int_equal(state_of(7, QUANTITY_LOCK_NS), 200);
+	model_destroy(model);
+}
+
+/* What has the locks is asked for of a few at once, and of each in turn. */
+UNIT_TEST(states_of_long_waits_for_locks_are_looked_at_in_turn)
+{
+	enum {
+		FIRST = 100,
+		WAITERS = 20,
+		AT_ONCE = 8
+	};
+	size_t asked[WAITERS] = {0};
+	struct task_ref refs[2 * WAITERS];
+
+	begins();
+	takes_turns(7, FIRST, TASK_STATE_STOPPED, 1100);
+	for (int32_t i = 0; i < WAITERS; i++) {
+		const int32_t tid = FIRST + i;
+		const uint64_t time_ns = 1200 + 10 * (uint64_t)i;
+
+		leaves_at(tid, 0x10, 0x77, time_ns);
+		takes_turns(tid, tid + 1, TASK_STATE_SLEEPING, time_ns);
+		is_seen_to_want(tid, tid, time_ns + 2);
+	}
+	assert_int_equal(model_unseen_sleepers(model, refs, COUNT_OF(refs)), 0);
+	closes_at(2000);
+
+	for (size_t round = 1; round <= 3; round++) {
+		assert_int_equal(model_unseen_sleepers(model, refs, COUNT_OF(refs)), AT_ONCE);
+		for (size_t i = 0; i < AT_ONCE; i++) {
+			const size_t waiter = (size_t)(refs[i].tid - FIRST);
+
+			assert_true(waiter < WAITERS);
+			asked[waiter]++;
+			assert_true(asked[waiter] == 1 || round == 3);
+		}
+	}
+	for (size_t i = 0; i < WAITERS; i++)
+		assert_true(asked[i] > 0);
+	model_destroy(model);
+}
+
 /* The one was seen to wait for the other one, which was asleep by then, or not yet: it may have
  * released the lock before. */
 UNIT_TEST(states_of_threads_that_wait_for_each_other_are_a_deadlock)
@@ -339,8 +394,7 @@ UNIT_TEST(states_of_threads_that_wait_for_each_other_are_a_deadlock)
 		assert_int_equal(snapshot->lock_wait_count, 2);
 		for (size_t j = 0; j < 2; j++) {
 			assert_int_equal(snapshot->lock_waits[j].pid, 7);
-			assert_int_equal(snapshot->lock_waits[j].is_deadlock,
-					 looks[i].is_deadlock);
+			assert_int_equal(snapshot->lock_waits[j].is_deadlock, looks[i].is_deadlock);
 		}
 		is_woken(THREAD, 2100);
 		closes_at(3000);
