@@ -4,6 +4,8 @@
  *
  * events has the list of events as it was given to perftop, in the order of enum counted.
  */
+#include <math.h>
+
 #include "../unit/unit.h"
 #include "results.h"
 
@@ -189,6 +191,80 @@ UNIT_TEST(short_tasks_count_to_the_cgroup_that_they_moved_to)
 		assert_true(results_near("replayed", group_us(replayed, path), group_us(live, path),
 					 0.1));
 	}
+}
+
+enum {
+	LEARNT = 2 /* intervals, in which it becomes known where tasks sleep on a lock */
+};
+
+/* Of the waits of "lk-waiter" for lock_5, which "lk-holder" had. */
+static bool is_contended(const json_t *pair)
+{
+	const char *lock = NULL, *waiter = NULL, *holder = NULL;
+
+	assert_int_equal(json_unpack((json_t *)pair, "{s:{s:s},s:{s:s},s:{s:s}}", "lock", "name",
+				     &lock, "waiter", "command", &waiter, "holder", "command",
+				     &holder),
+			 0);
+	if (strcmp(lock, "lock_5") != 0)
+		fail_msg("%s waits for %s, that %s has", waiter, lock, holder);
+	return strcmp(waiter, "lk-waiter") == 0 && strcmp(holder, "lk-holder") == 0;
+}
+
+/* What is in it besides is what the holder waits when the waiter has the lock for a moment. */
+static double contended_ns(const json_t *interval)
+{
+	double contended = 0, others = 0;
+	json_t *pair;
+	size_t i;
+
+	json_array_foreach (json_object_get(interval, "pairs"), i, pair)
+		*(is_contended(pair) ? &contended : &others) +=
+			(double)results_integer(pair, "lost_ns");
+	assert_true(others < contended / 10);
+	return contended;
+}
+
+static double locked_ns(const json_t *interval)
+{
+	const json_t *task = results_task(interval, "lk-waiter", NULL);
+
+	assert_non_null(task);
+	return results_real(json_object_get(task, "metrics"), "lock_pct") / 100 * 1e9 *
+	       results_real(interval, "interval_s");
+}
+
+static double share_pct(const char *file, double (*ns_of)(const json_t *interval))
+{
+	const json_t *intervals = results_intervals(file);
+	double ns = 0, all_ns = 0;
+
+	assert_true(json_array_size(intervals) > LEARNT);
+	for (size_t i = LEARNT; i < json_array_size(intervals); i++) {
+		const json_t *interval = json_array_get(intervals, i);
+
+		ns += ns_of(interval);
+		all_ns += 1e9 * results_real(interval, "interval_s");
+	}
+	return 100 * ns / all_ns;
+}
+
+/* Both within a point of what the program has measured. */
+UNIT_TEST(lock_that_is_contended_is_found_with_its_symbol_and_holder)
+{
+	const double pairs_pct = share_pct("locks.out", contended_ns);
+	const double states_pct = share_pct("waits.out", locked_ns);
+	char *own = results_text("locks.own");
+	double waited_us, all_us, own_pct;
+
+	assert_non_null(own);
+	assert_int_equal(sscanf(own, "%*d waits, %lf us of %lf", &waited_us, &all_us), 2);
+	free(own);
+	own_pct = 100 * waited_us / all_us;
+	print_message("waits: own %.2f %%, pairs %.2f %%, states %.2f %%\n", own_pct, pairs_pct,
+		      states_pct);
+	assert_true(fabs(pairs_pct - own_pct) < 1);
+	assert_true(fabs(states_pct - own_pct) < 1);
 }
 
 int main(void)

@@ -4,8 +4,8 @@
  * one of them only. With "chain" the holder of lock_5 waits itself, for lock_2, which "lk-behind"
  * holds. With "deadlock" two threads have one lock each, and then want that of the other one:
  * "lk-first" has lock_3 and wants lock_6, "lk-second" the other way round, and "lk-behind" wants
- * lock_3. When a byte comes, or the input ends, the waiter says how often it has slept: by itself
- * it does for nothing else.
+ * lock_3. When a byte comes, or the input ends, the waiter says how often it has slept, which by
+ * itself it does for nothing else, and for how many us of how many it has waited for lock_5.
  *
  *	locks [chain|deadlock]
  */
@@ -22,7 +22,8 @@ enum {
 	LOCKS = 8,
 	CONTENDED = 5,
 	BEHIND = 2,
-	US = 1000
+	US = 1000,
+	WAIT_US = 100 /* less is none: the lock was free */
 };
 
 /* Each by itself, as a program has them. */
@@ -37,6 +38,14 @@ static volatile bool is_chain, is_over;
 static void sleep_for(long us)
 {
 	nanosleep(&(struct timespec){.tv_nsec = us * US}, NULL);
+}
+
+static long now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * US * US + now.tv_nsec / US;
 }
 
 /* The thread alone takes these. */
@@ -81,17 +90,25 @@ static void *hold_behind(void *unused)
 
 static void *wait_for_it(void *unused)
 {
+	const long start_us = now_us();
 	struct rusage before, now;
+	long waited_us = 0;
 
 	pthread_setname_np(pthread_self(), "lk-waiter");
 	getrusage(RUSAGE_THREAD, &before);
 	while (!is_over) {
+		const long begin_us = now_us();
+		long us;
+
 		pthread_mutex_lock(locks[CONTENDED]);
+		us = now_us() - begin_us;
+		waited_us += us > WAIT_US ? us : 0;
 		pthread_mutex_unlock(locks[CONTENDED]);
 		take_others(1);
 	}
 	getrusage(RUSAGE_THREAD, &now);
-	printf("%ld waits\n", now.ru_nvcsw - before.ru_nvcsw);
+	printf("%ld waits, %ld us of %ld\n", now.ru_nvcsw - before.ru_nvcsw, waited_us,
+	       now_us() - start_us);
 	return unused;
 }
 

@@ -1,6 +1,6 @@
 # Counts per task are exactly what a program did: calls, returns, writes, faults, signals, and only what passes a
-# filter; the whole machine watched, one process picked out of it, and a command from its start. check_exact.c
-# compares. Events that need no hardware counter, so that the same holds everywhere.
+# filter; the whole machine watched, one process picked out of it, and a command from its start; and so is how long
+# a task waits for which lock. check_exact.c compares. Events that need no hardware counter, so that the same holds everywhere.
 
 exactly=$(command -v exactly)
 events="page-faults,mem:$(exactly --cell)/4:w,uprobe:$exactly:exact_call,uretprobe:$exactly:exact_call"
@@ -87,4 +87,13 @@ for name in one two; do
 	usage $name >/out/$name.charged
 done
 run replayed $batch -d 2 --group-by cgroup -i /tmp/moved.data
+
+# --- of eight locks one is waited for, which the program measures itself
+locks one </tmp/fifo >/out/locks.own &
+locks=$!
+exec 9>/tmp/fifo
+run locks $batch -d 0.3 -n 12 -p $locks --pairs locks -w /tmp/locks.data
+exec 9>&-
+wait $locks
+run waits $batch -H -c lock_pct -i /tmp/locks.data
 exit 0
