@@ -311,9 +311,17 @@ bool engine_stop_recording(struct engine *engine, struct error *error);
 /*
  * Writes what is kept, up to the interval that has just ended, as a recording to a new file; what
  * is kept from then on begins with its second half at the earliest. False: there is no such file,
- * error says why.
+ * error says why. To another file system it is copied meanwhile, by a process of its own.
  */
 bool engine_save_past(struct engine *engine, const char *path, struct error *error);
+
+/* As of the last call of engine_follow_copy(), which waits for its end or not. False: there is no
+ * such file, error says why. */
+bool engine_copies_past(const struct engine *engine);
+bool engine_follow_copy(struct engine *engine, bool waits, struct error *error);
+
+/* Nothing is kept any more. */
+void engine_end_past(struct engine *engine);
 
 /* What is kept now is not let go before it is saved, or no more. */
 void engine_hold_past(struct engine *engine, bool is_held);

@@ -12,10 +12,12 @@
 #include <unistd.h>
 
 #include <sys/sendfile.h>
+#include <sys/wait.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "kernel/sys.h"
 #include "model/model.h"
 #include "source/source.h"
 #include "view/names.h"
@@ -195,14 +197,10 @@ static void drop_past(struct engine *engine, enum recording_use use)
 	recorder_finish(recorder, NULL);
 }
 
-static void end_past(struct engine *engine)
+void engine_end_past(struct engine *engine)
 {
 	drop_past(engine, RECORDING_ELDER);
 	drop_past(engine, RECORDING_YOUNGER);
-	if (engine->recordings.past.folder)
-		rmdir(engine->recordings.past.folder);
-	free(engine->recordings.past.folder);
-	engine->recordings.past.folder = NULL;
 	engine->recordings.past.keep_ns = 0;
 }
 
@@ -262,15 +260,42 @@ static bool copy_all(int from, int to)
 	return count == 0;
 }
 
-static bool copy_file(const char *from, const char *path, int out, struct error *error)
+/* In the child: only one of the two files is left. Nothing of ours stays open because of it. */
+static _Noreturn void copy_and_exit(const struct past_copy *copy, int out)
 {
-	const int in = open(from, O_RDONLY | O_CLOEXEC);
-	const bool good = in >= 0 && copy_all(in, out);
-	const int failure = errno;
+	const int in = open(copy->from, O_RDONLY | O_CLOEXEC);
+	int failure = 0;
 
-	if (in >= 0)
-		close(in);
-	return good || error_set_errno(error, ERROR_FILE_WRITE, path, failure);
+	dup2(in, STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	sys_close_from(STDERR_FILENO);
+	if (in < 0 || !copy_all(STDIN_FILENO, STDOUT_FILENO) || close(STDOUT_FILENO) < 0)
+		failure = errno;
+	unlink(failure == 0 ? copy->from : copy->path);
+	_exit(failure);
+}
+
+static void end_copy(struct past_copy *copy)
+{
+	free(copy->from);
+	free(copy->path);
+	*copy = (struct past_copy){0};
+}
+
+static bool begin_copy(struct past_copy *copy, const char *from, const char *path, int out,
+		       struct error *error)
+{
+	copy->from = xstrdup(from);
+	copy->path = xstrdup(path);
+	copy->pid = fork();
+	if (copy->pid == 0)
+		copy_and_exit(copy, out);
+	if (copy->pid > 0)
+		return true;
+	error_set_errno(error, ERROR_FILE_WRITE, path, errno);
+	error_set(error, ERROR_PAST_KEPT_THERE, error->text, from);
+	end_copy(copy);
+	return false;
 }
 
 /* The recording is over, and its own file gone, unless that is all that there is of it. */
@@ -285,13 +310,8 @@ static bool save_recording(struct engine *engine, enum recording_use use, const 
 	good = recorder_finish(recorder, error);
 	if (!good)
 		unlink(from);
-	else if (rename(from, path) != 0) {
-		good = copy_file(from, path, out, error);
-		if (good)
-			unlink(from);
-		else
-			error_set(error, ERROR_PAST_KEPT_THERE, error->text, from);
-	}
+	else if (rename(from, path) != 0)
+		good = begin_copy(&engine->recordings.past.copy, from, path, out, error);
 	free(from);
 	return good;
 }
@@ -307,6 +327,8 @@ bool engine_save_past(struct engine *engine, const char *path, struct error *err
 		return error_set(
 			error, engine->options->keep_s > 0 ? ERROR_PAST_EMPTY : ERROR_PAST_NOT_KEPT,
 			NULL, NULL);
+	if (engine_copies_past(engine))
+		return error_set(error, ERROR_PAST_COPYING, NULL, NULL);
 	out = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (out < 0)
 		return error_set_errno(error, ERROR_FILE_WRITE, path, errno);
@@ -317,6 +339,35 @@ bool engine_save_past(struct engine *engine, const char *path, struct error *err
 		unlink(path);
 	engine_hold_past(engine, false);
 	recordings_turn(engine);
+	return good;
+}
+
+bool engine_copies_past(const struct engine *engine)
+{
+	return engine->recordings.past.copy.pid > 0;
+}
+
+bool engine_follow_copy(struct engine *engine, bool waits, struct error *error)
+{
+	struct past_copy *copy = &engine->recordings.past.copy;
+	int status = 0;
+	pid_t pid;
+	bool good;
+
+	if (!engine_copies_past(engine))
+		return true;
+	do
+		pid = waitpid(copy->pid, &status, waits ? 0 : WNOHANG);
+	while (pid < 0 && errno == EINTR);
+	if (pid == 0)
+		return true;
+	good = access(copy->from, F_OK) != 0;
+	if (!good) {
+		error_set_errno(error, ERROR_FILE_WRITE, copy->path,
+				WIFEXITED(status) ? WEXITSTATUS(status) : EINTR);
+		error_set(error, ERROR_PAST_KEPT_THERE, error->text, copy->from);
+	}
+	end_copy(copy);
 	return good;
 }
 
@@ -359,12 +410,18 @@ bool engine_recording_has_failed(struct engine *engine, struct error *error)
 	error_set(error, ERROR_PAST_LOST, failure->text, NULL);
 	engine->recordings.has_failed = true;
 	engine->recordings.past.failure = (struct error){0};
-	end_past(engine);
+	engine_end_past(engine);
 	return true;
 }
 
 void recordings_fini(struct engine *engine)
 {
+	struct error error;
+
 	engine_stop_recording(engine, NULL);
-	end_past(engine);
+	engine_end_past(engine);
+	engine_follow_copy(engine, true, &error);
+	if (engine->recordings.past.folder)
+		rmdir(engine->recordings.past.folder);
+	free(engine->recordings.past.folder);
 }

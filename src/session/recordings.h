@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <sys/types.h>
+
 #include "base/error.h"
 
 struct engine;
@@ -32,10 +34,14 @@ struct recordings {
 	struct {
 		uint64_t keep_ns;     /* 0: nothing is kept */
 		uint64_t begun_ns;    /* the younger one */
-		char *folder;         /* owned; of both files */
+		char *folder;         /* owned; of both files; it goes at the end of all */
 		unsigned int count;   /* of the files that there were */
 		bool is_held;         /* the elder one goes on: it is to be saved */
 		struct error failure; /* none: it goes on */
+		struct past_copy {
+			pid_t pid;         /* of the process that copies; 0: none */
+			char *from, *path; /* owned */
+		} copy;
 	} past;
 };
 

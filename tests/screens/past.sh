@@ -29,6 +29,8 @@ for event in 1 2 3; do
 	wait_until "event $event is not saved" saved $((event < 2 ? 1 : 2))
 	wait_lines printed.json $(($(wc -l <printed.json) + 2)) $watcher
 done
+[ "$(grep -c 'the last file: nothing is kept any more' said)" = 1 ] || fail "the last file is not said once: $(cat said)"
+[ -z "$(find "$TMPDIR" -type f)" ] || fail "kept for nothing: $(find "$TMPDIR" -type f)"
 kill $watcher
 wait $watcher
 [ "$(find . -maxdepth 1 -name 'perftop-*.data' | wc -l)" = 2 ] || fail "files: $(ls)"
@@ -66,6 +68,19 @@ press Escape
 leave
 [ ! -e other.data ] || fail "it is there all the same"
 
+# --- what is to be written by itself is not taken out of it
+terminal_run "$PERFTOP $NAMES -d 0.5 --keep 60 --trigger 'command = burst'"
+wait_for '^ +PID USER '
+goes_on 2
+burst
+wait_for 'COMMAND .*burst.*: command = burst'
+run_command record-past other.data
+wait_for 'perftop-.*data is to be written yet'
+press Escape
+leave
+[ ! -e other.data ] || fail "it is there all the same"
+[ "$(find . -maxdepth 1 -name 'perftop-*.data' | wc -l)" = 3 ] || fail "it is not written at the end: $(ls)"
+
 # --- no room for it, no rights, no sense
 refused() { # WORDS OPTIONS...
 	local words=$1
@@ -87,6 +102,24 @@ at_end() {
 	umount -l "$scratch/small" 2>/dev/null
 }
 mkdir small
+if mount -t tmpfs -o size=64m perftop-small small 2>/dev/null; then # another file system
+	cd small || exit 1
+	"$PERFTOP" --no-config -b -d 0.5 --format json --keep 2,1 --trigger 'command = burst' >../printed.json 2>../said </dev/null &
+	watcher=$!
+	children="$children $watcher"
+	cd ..
+	wait_lines printed.json 6 $watcher
+	burst
+	wait_until "it is not copied" grep -q 'perftop: saved perftop-' said
+	kill $watcher
+	wait $watcher
+	grep -q 'copying to perftop-.*, the last file' said || fail "said: $(cat said)"
+	for file in small/*; do
+		same_as_printed "$file"
+	done
+	[ -z "$(ls "$TMPDIR")" ] || fail "left behind: $(ls "$TMPDIR")"
+	umount -l small
+fi
 if mount -t tmpfs -o size=16k perftop-small small 2>/dev/null; then
 	cd small || exit 1
 	"$PERFTOP" --no-config -b -d 0.2 --keep 1 --trigger 'command = burst' >../out 2>../said </dev/null &

@@ -20,7 +20,8 @@
 #include "session/resolve.h"
 
 enum {
-	NAME_BYTES = 64
+	NAME_BYTES = 64,
+	COPIED_BYTES = 256
 };
 
 struct past {
@@ -31,26 +32,66 @@ struct past {
 	uint64_t due_ns;             /* when the file is written; 0: none is to be */
 	uint64_t written;            /* files */
 	char name[NAME_BYTES];       /* of the next one */
+	char copied[COPIED_BYTES];   /* the one that is being copied */
 };
+
+static void separate(struct strbuf *said)
+{
+	if (said->length > 0)
+		strbuf_printf(said, "; ");
+}
+
+/* That it is saved, or is being copied, with these words. */
+static void say_saved(const struct app *app, struct past *past, const char *path, const char *words,
+		      struct strbuf *said)
+{
+	const bool is_copied = engine_copies_past(app->engine);
+
+	text_safe(past->copied, sizeof(past->copied), path, app->screen.is_ascii);
+	separate(said);
+	strbuf_printf(said, "%s %s%s", is_copied ? "copying to" : "saved", past->copied, words);
+}
+
+/* A copy that has ended is said. */
+static bool follow_copy(const struct app *app, bool waits, struct strbuf *said, struct error *error)
+{
+	const struct past *past = app->parts[PART_past];
+
+	if (!engine_copies_past(app->engine))
+		return true;
+	if (!engine_follow_copy(app->engine, waits, error))
+		return false;
+	if (engine_copies_past(app->engine))
+		return true;
+	separate(said);
+	strbuf_printf(said, "saved %s", past->copied);
+	return true;
+}
 
 bool past_save(struct app *app, const char *path, struct error *error)
 {
-	char *whole, safe[256];
+	struct past *past = app->parts[PART_past];
+	struct strbuf said = {0};
+	char *whole;
 	bool good;
 
 	if (path[0] == '\0')
 		return error_set(error, ERROR_COMMAND_USAGE, "record-past FILE", NULL);
 	if (engine_is_replay(app->engine))
 		return error_set(error, ERROR_REPLAY_NOT, "record-past", NULL);
+	if (past->due_ns != 0)
+		return error_set(error, ERROR_PAST_DUE, past->name, NULL);
 	whole = text_expand_home(path);
 	engine_tick(app->engine); /* up to now */
 	app->needs_build = true;
 	good = engine_save_past(app->engine, whole, error);
-	text_safe(safe, sizeof(safe), whole, app->screen.is_ascii);
+	if (good) {
+		say_saved(app, past, whole, "; replay it with perftop -i, or use perf script",
+			  &said);
+		app_say(app, false, "%s", strbuf_text(&said));
+	}
+	strbuf_fini(&said);
 	free(whole);
-	if (good)
-		app_say(app, false, "saved %s; replay it with perftop -i, or use perf script",
-			safe);
 	return good;
 }
 
@@ -119,9 +160,17 @@ static void say_row(const struct app *app, const struct past *past, struct strbu
 
 	view_table_cell(past->table, 0, 0, &first_cell);
 	view_table_cell(past->table, 0, last, &last_cell);
+	separate(said);
 	strbuf_printf(said, "%s %s, %s %s: %s", view_table_column(past->table, 0)->title,
 		      first_cell.text, view_table_column(past->table, last)->title, last_cell.text,
 		      app->options->trigger);
+}
+
+static void stop_waiting(struct past *past)
+{
+	view_table_destroy(past->table);
+	past->table = NULL;
+	past->due_ns = 0;
 }
 
 static bool write_past(struct app *app, struct past *past, struct strbuf *said, struct error *error)
@@ -130,20 +179,23 @@ static bool write_past(struct app *app, struct past *past, struct strbuf *said, 
 	if (!engine_save_past(app->engine, past->name, error))
 		return false;
 	past->written++;
-	strbuf_printf(said, "saved %s", past->name);
+	if (past->written < app->options->keep_files) {
+		say_saved(app, past, past->name, "", said);
+		return true;
+	}
+	say_saved(app, past, past->name, ", the last file: nothing is kept any more", said);
+	engine_end_past(app->engine);
+	stop_waiting(past);
 	return true;
 }
 
-bool past_look(struct app *app, struct strbuf *said, struct error *error)
+static bool wait_for_row(struct app *app, struct past *past, struct strbuf *said,
+			 struct error *error)
 {
-	struct past *past = app->parts[PART_past];
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
 	const struct options *options = app->options;
 	bool passes;
 
-	if (!past->table || !snapshot || past->written == options->keep_files ||
-	    !engine_keeps_past(app->engine))
-		return true;
 	build_rows(app, snapshot, engine_metrics(app->engine));
 	passes = view_table_row_count(past->table) > 0;
 	if (passes && !past->has_passed && past->due_ns == 0) {
@@ -154,15 +206,29 @@ bool past_look(struct app *app, struct strbuf *said, struct error *error)
 	}
 	past->has_passed = passes;
 	return past->due_ns == 0 || snapshot->time_ns < past->due_ns ||
-	       write_past(app, past, said, error);
+	       engine_copies_past(app->engine) || write_past(app, past, said, error);
+}
+
+bool past_look(struct app *app, struct strbuf *said, struct error *error)
+{
+	struct past *past = app->parts[PART_past];
+	const bool good = follow_copy(app, false, said, error);
+
+	if (past->table && !engine_keeps_past(app->engine))
+		stop_waiting(past);
+	return (!past->table || !engine_snapshot(app->engine) ||
+		wait_for_row(app, past, said, error)) &&
+	       good;
 }
 
 bool past_end(struct app *app, struct strbuf *said, struct error *error)
 {
 	struct past *past = app->parts[PART_past];
+	const bool good = follow_copy(app, true, said, error);
 
-	return past->due_ns == 0 || !engine_keeps_past(app->engine) ||
-	       write_past(app, past, said, error);
+	return (past->due_ns == 0 || !engine_keeps_past(app->engine) ||
+		(write_past(app, past, said, error) && follow_copy(app, true, said, error))) &&
+	       good;
 }
 
 static void fini_past(void *state)
