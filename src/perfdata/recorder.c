@@ -91,6 +91,7 @@ static bool open_writer(struct recorder *recorder, const struct recorder_request
 	struct writer_request file = {
 		.path = request->path,
 		.compression = request->compression,
+		.is_scratch = request->is_scratch,
 		.version = request->version,
 		.arguments = request->arguments,
 		.host = request->host,

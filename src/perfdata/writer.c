@@ -53,6 +53,7 @@ struct writer {
 	struct run_facts facts; /* borrows nothing behind writer_create() */
 	char tracefs[HOST_TEXT_MAX];
 	bool has_news;            /* records since the last round */
+	bool is_scratch;          /* struct writer_request */
 	struct written_file file; /* not of a pipe */
 };
 
@@ -299,6 +300,7 @@ struct writer *writer_create(const struct writer_request *request, struct error 
 	struct writer *writer = xcalloc(1, sizeof(*writer));
 
 	writer->output = output;
+	writer->is_scratch = request->is_scratch && output.is_file;
 	init_writer(writer, request);
 	if (output.is_file)
 		begin_file(writer);
@@ -354,7 +356,7 @@ bool writer_put(struct writer *writer, const struct decoded *record,
 
 bool writer_flush(struct writer *writer)
 {
-	if (!writer->has_news || has_failed(writer))
+	if (writer->is_scratch || !writer->has_news || has_failed(writer))
 		return !has_failed(writer);
 	writer->has_news = false;
 	if (!flush(writer))
@@ -427,7 +429,7 @@ bool writer_finish(struct writer *writer, struct error *error)
 {
 	if (!writer)
 		return true;
-	writer_flush(writer);
+	flush(writer);
 	build_ids_append(writer->build_ids, writer->output.is_file ? 0 : DISK_RECORD_BUILD_ID,
 			 &writer->features.bodies[DISK_BUILD_ID]);
 	if (writer->output.is_file) {

@@ -88,6 +88,7 @@ struct decode_format writer_format(enum writer_event_kind kind);
 struct writer_request {
 	const char *path;       /* "-": standard output */
 	int compression;        /* 0: none; 1 to 22 */
+	bool is_scratch;        /* nobody reads it before it is finished, so it need not be whole */
 	const char *version;    /* of perftop */
 	char *const *arguments; /* the command line, NULL-terminated; NULL: not known */
 	const struct host *host;
@@ -110,7 +111,8 @@ struct writer *writer_create(const struct writer_request *request, struct error 
 bool writer_put(struct writer *writer, const struct decoded *record,
 		const struct decode_format *format);
 
-/* Writes out what was put so far; a file is whole then. False: writing has failed. */
+/* Writes out what was put so far; a file is whole then. Of a scratch file that is left to full
+ * portions. False: writing has failed. */
 bool writer_flush(struct writer *writer);
 
 /* A whole interval has been written: what a later failure leaves can be read. */

@@ -36,6 +36,7 @@ enum {
 };
 
 static char path[FAKE_PATH_BYTES];
+static bool is_scratch;        /* struct writer_request */
 static char bytes[FILE_BYTES]; /* of the file that is looked at */
 static size_t size;
 
@@ -97,6 +98,7 @@ int __wrap_ftruncate(int fd, off_t length)
 static int setup(void **state)
 {
 	memset(&kernel, 0, sizeof(kernel));
+	is_scratch = false;
 	if (fake_root_setup(state) != 0)
 		return -1;
 	fake_root_path(path, "/rec");
@@ -272,6 +274,7 @@ static struct writer *create(int compression, struct error *error)
 	const struct writer_request request = {
 		.path = path,
 		.compression = compression,
+		.is_scratch = is_scratch,
 		.version = "test",
 		.arguments = arguments,
 		.host = &host,
@@ -438,6 +441,34 @@ UNIT_TEST(writer_flush_or_change_without_news_writes_nothing)
 	writer_finish(writer, NULL);
 	check_file();
 	assert_int_equal(attr_count(), EVENTS);
+}
+
+/* As any other is at the end, but for fewer calls in between. */
+UNIT_TEST(writer_finish_scratch_file_is_as_any_other)
+{
+	static char whole[FILE_BYTES];
+	size_t whole_size, calls;
+
+	begin(true, 0);
+	put_rounds(6);
+	finish();
+	load();
+	memcpy(whole, bytes, size);
+	whole_size = size;
+	calls = kernel.calls;
+	unlink(path);
+	is_scratch = true;
+
+	begin(false, 0);
+	put_rounds(6);
+	finish();
+	calls = kernel.calls - calls;
+
+	assert_in_range(calls, 1, 10);
+	assert_int_equal(check_file(), 60);
+	assert_int_equal(size, whole_size);
+	/* behind the data one of the features says the time of day */
+	assert_memory_equal(bytes, whole, header()->data.offset + header()->data.size);
 }
 
 /* A session in which the nth call fails; how many calls there were. */
