@@ -338,7 +338,6 @@ bool engine_save_past(struct engine *engine, const char *path, struct error *err
 		good = error_set_errno(error, ERROR_FILE_WRITE, path, errno);
 	if (!good)
 		unlink(path);
-	engine_hold_past(engine, false);
 	recordings_turn(engine);
 	return good;
 }

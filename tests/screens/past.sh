@@ -92,9 +92,27 @@ refused 'not SECONDS' --keep 0
 refused 'not SECONDS' --keep 5,
 refused 'nothing saves the past' --keep 5
 refused 'unknown column' --trigger 'nosuch > 1'
+"$PERFTOP" check | grep -q '^PMU  *no' && refused 'ipc < 1: .*not counted' --trigger 'ipc < 1'
 refused 'of no interval' -V switches --trigger 'slice > 1ms'
 refused 'the past already' -i shown.data --keep 5
 TMPDIR=$scratch/nosuch refused 'cannot be kept there' --keep 5 --trigger 'command = burst'
+
+# --- the folder is gone: said, and what is kept goes on in turn
+mkdir gone
+cd gone || exit 1
+"$PERFTOP" --no-config -b -d 0.2 --keep 1 --trigger 'command = burst' >../out 2>../said </dev/null &
+watcher=$!
+children="$children $watcher"
+cd ..
+wait_lines out 6 $watcher
+rmdir gone
+burst
+wait_until "that the folder is gone is not said" grep -q 'data: No such file' said
+held=$(find "$TMPDIR" -type f -exec ls {} + | head -n 1)
+let_go() { [ ! -e "$held" ]; }
+wait_until "what was to be saved is kept for ever: $held" let_go
+kill $watcher
+wait $watcher && fail "it ends well: $(cat said)"
 
 # --- the disk is full: said once, and nothing half is left
 at_end() {

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "view/filter.h"
 #include "view/table.h"
 
 #include "mode/app.h"
@@ -18,6 +19,7 @@
 #include "session/engine.h"
 #include "session/options.h"
 #include "session/resolve.h"
+#include "session/unknown.h"
 
 enum {
 	NAME_BYTES = 64,
@@ -109,6 +111,25 @@ static void build_rows(const struct app *app, const struct snapshot *snapshot,
 	view_table_build(past->table, &request, snapshot, engine_session(app->engine), metrics);
 }
 
+/* Else it would be waited for in vain. */
+static bool can_come(const struct app *app, struct error *error)
+{
+	const char *trigger = app->options->trigger;
+	size_t position;
+	struct filter *filter =
+		filter_create(trigger, engine_resolver(app->engine)->columns, &position, NULL);
+	const struct column *column;
+	struct strbuf why = {0};
+	bool good = true;
+
+	for (size_t i = 0; good && (column = filter_column(filter, i, ROW_TASK)); i++)
+		good = !column_is_unknown(app->engine, column, NULL, &why) ||
+		       error_set(error, ERROR_TRIGGER_NEVER, trigger, strbuf_text(&why));
+	filter_destroy(filter);
+	strbuf_fini(&why);
+	return good;
+}
+
 bool past_prepare(struct app *app, struct error *error)
 {
 	struct past *past = app->parts[PART_past];
@@ -128,7 +149,8 @@ bool past_prepare(struct app *app, struct error *error)
 	past->request.tags = NULL;
 	if (!resolve_filter(resolver, trigger, &position, error))
 		return resolve_mark(error, trigger, position);
-	return resolve_fits_view(resolver, trigger, app->options->view, error);
+	return resolve_fits_view(resolver, trigger, app->options->view, error) &&
+	       can_come(app, error);
 }
 
 unsigned int past_needs(const struct app *app)
@@ -176,6 +198,7 @@ static void stop_waiting(struct past *past)
 static bool write_past(struct app *app, struct past *past, struct strbuf *said, struct error *error)
 {
 	past->due_ns = 0;
+	engine_hold_past(app->engine, false);
 	if (!engine_save_past(app->engine, past->name, error))
 		return false;
 	past->written++;
