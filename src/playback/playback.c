@@ -44,6 +44,18 @@ void playback_destroy(struct playback *playback)
 	free(playback);
 }
 
+void playback_renew(struct playback *playback)
+{
+	const uint64_t bytes_max = playback->kept.bytes_max;
+	const bool thins = playback->kept.thins;
+
+	kept_fini(&playback->kept);
+	kept_init(&playback->kept, bytes_max, thins);
+	playback->ops->renewed(playback->context);
+	playback->ops->resumed(playback->context);
+	playback->ops->changed(playback->context, PLAYBACK_LEAP);
+}
+
 void playback_say(struct playback *playback, bool is_error, const char *format, ...)
 {
 	char words[WORDS_MAX];

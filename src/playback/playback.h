@@ -47,12 +47,16 @@ struct playback_ops {
 	void (*advanced)(void *context); /* a replay, by an interval */
 	void (*rewound)(void *context);  /* a replay, to its beginning */
 	void (*resumed)(void *context);  /* it moves with the time again */
+	void (*renewed)(void *context);  /* what is counted is something else from now on */
 };
 
 /* past_mib: memory for the intervals that are kept, in MiB. All but that is borrowed. */
 struct playback *playback_create(struct engine *engine, uint64_t past_mib,
 				 const struct playback_ops *ops, void *context);
 void playback_destroy(struct playback *playback);
+
+/* The engine has another model, with no past: what was kept is forgotten. Not while frozen. */
+void playback_renew(struct playback *playback);
 
 /* --- what is shown; borrowed, good until the next interval or call below */
 

@@ -185,7 +185,7 @@ bool cgroup_targets_find(struct cgroup_targets *targets, const char *words, cons
 
 		if (targets->count == CGROUP_TARGETS_MAX)
 			return error_set(error, ERROR_CGROUP_MANY, words, NULL);
-		comma = strchr(word, ',');
+		comma = strpbrk(word, ",\n");
 		if (word[strspn(word, " ")] == '\0' || comma == word)
 			return error_set(error, ERROR_CGROUP_EMPTY, words, NULL);
 		strbuf_add_bytes(&one, word, comma ? (size_t)(comma - word) : strlen(word));

@@ -27,7 +27,8 @@ struct cgroup_targets {
 bool cgroup_target_find(struct strbuf *path, const char *word, const char *root,
 			struct error *error);
 
-/* The same for a list, with commas. Without success, too, the targets are to be released. */
+/* The same for a list, with commas or a line each. Without success, too, the targets are to be
+ * released. */
 bool cgroup_targets_find(struct cgroup_targets *targets, const char *words, const char *root,
 			 struct error *error);
 void cgroup_targets_fini(struct cgroup_targets *targets);

@@ -329,16 +329,17 @@ static void keep_budget(struct engine *engine)
  * under the name of one of them is another one. */
 static void count_gone_cgroups(struct engine *engine)
 {
+	struct engine_cgroups *cgroups = &engine->counted_cgroups;
 	char *words = engine->source->session.scope_words;
 	size_t gone = 0, length = strlen(words);
 
-	for (size_t i = 0; engine->target_cgroup_count > 1 && i < engine->target_cgroup_count; i++)
-		gone += faccessat(engine->target_cgroups[i], "cgroup.procs", F_OK, 0) != 0;
-	if (gone == engine->target_cgroups_gone)
+	for (size_t i = 0; cgroups->count > 1 && i < cgroups->count; i++)
+		gone += faccessat(cgroups->fds[i], "cgroup.procs", F_OK, 0) != 0;
+	if (gone == cgroups->gone)
 		return;
-	if (engine->target_cgroups_gone > 0)
+	if (cgroups->gone > 0)
 		length = (size_t)(strrchr(words, '(') - words - 1);
-	engine->target_cgroups_gone = gone;
+	cgroups->gone = gone;
 	snprintf(words + length, sizeof(engine->source->session.scope_words) - length,
 		 " (%zu removed)", gone);
 }
@@ -489,8 +490,7 @@ void engine_destroy(struct engine *engine)
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	source_destroy(engine->source);
-	while (engine->target_cgroup_count > 0)
-		close(engine->target_cgroups[--engine->target_cgroup_count]);
+	engine_cgroups_fini(&engine->counted_cgroups);
 	event_set_fini(&engine->events);
 	metric_set_destroy(engine->metric_set);
 	event_set_fini(&engine->by);
@@ -542,15 +542,8 @@ static void count_tasks(struct engine *engine)
 		count_task(engine, (int32_t)each->key);
 }
 
-/* The first interval begins. */
-static bool begin_engine(struct engine *engine, struct error *error)
+void engine_begin_model(struct engine *engine)
 {
-	if (!source_begin(engine->source, error))
-		return false;
-	if (engine->is_replay) {
-		replaying_start(engine);
-		return true;
-	}
 	source_tick(engine->source);
 	engine_feed_all(engine);
 	procinfo_answer(engine);
@@ -564,6 +557,17 @@ static bool begin_engine(struct engine *engine, struct error *error)
 	engine->is_running = true;
 	recordings_turn(engine);
 	engine->own_cpu_ns = proc_own_cpu_ns();
+}
+
+/* The first interval begins. */
+static bool begin_engine(struct engine *engine, struct error *error)
+{
+	if (!source_begin(engine->source, error))
+		return false;
+	if (engine->is_replay)
+		replaying_start(engine);
+	else
+		engine_begin_model(engine);
 	return true;
 }
 

@@ -256,6 +256,20 @@ void engine_complete_result(struct engine *engine);
  */
 void engine_introduce(struct engine *engine, int32_t pid);
 
+/* It counts the whole machine by its CPUs, or cgroups since engine_count_cgroups(). */
+bool engine_may_count_cgroups(const struct engine *engine);
+
+/*
+ * From now on the tasks of these cgroups alone are counted, by their paths, a line each, or, NULL,
+ * the whole machine again: with the same events, and a model and a history without a past. What
+ * views need beyond counting is to be asked for anew. engine_snapshot() is that of a first, short
+ * interval. False: nothing has changed. Only if it may.
+ */
+bool engine_count_cgroups(struct engine *engine, const char *paths, struct error *error);
+
+/* What is counted since; NULL: what the options say. */
+const char *engine_counted_cgroups(const struct engine *engine);
+
 /*
  * Sees to it that process `pid` is counted and in the scope. False: there is none, or it may not be
  * watched.

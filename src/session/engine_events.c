@@ -655,6 +655,7 @@ static struct cpus_request cpus_request_of(const struct engine *engine, const st
 		.core_pmus = cores->pmus,
 		.core_pmu_count = cores->count,
 		.events = &engine->events,
+		.like = engine->replaced,
 	};
 }
 
@@ -808,11 +809,21 @@ static bool check_isolated(const struct engine *engine, struct error *error)
 	return true;
 }
 
-/* Opens those that are meant, and says which these are: "cgroup /web, /db". */
-static bool open_cgroup_targets(struct engine *engine, struct strbuf *words, struct error *error)
+void engine_cgroups_fini(struct engine_cgroups *cgroups)
 {
+	while (cgroups->count > 0)
+		close(cgroups->fds[--cgroups->count]);
+	free(cgroups->paths);
+	cgroups->paths = NULL;
+}
+
+/* Opens those that are meant, and says which these are: "cgroup /web, /db". */
+static bool open_cgroup_targets(struct engine *engine, const char *cgroups, struct strbuf *words,
+				struct error *error)
+{
+	struct engine_cgroups *counted = &engine->counted_cgroups;
 	struct cgroup_targets targets = {0};
-	bool is_open = cgroup_targets_find(&targets, engine->options->cgroup, "", error);
+	bool is_open = cgroup_targets_find(&targets, cgroups, "", error);
 
 	for (size_t i = 0; i < targets.count && is_open; i++) {
 		const char *path = strbuf_text(&targets.paths[i]);
@@ -821,26 +832,27 @@ static bool open_cgroup_targets(struct engine *engine, struct strbuf *words, str
 		strbuf_printf(words, "%s%s", i > 0 ? ", " : "cgroup ", path);
 		is_open = fd > 0;
 		if (is_open)
-			engine->target_cgroups[engine->target_cgroup_count++] = fd;
+			counted->fds[counted->count++] = fd;
 	}
 	cgroup_targets_fini(&targets);
 	return is_open;
 }
 
 /* No tasks outside of them are read: there is nothing to be had without the right to that. */
-static bool open_cgroups(struct engine *engine, const struct cores *cores, struct error *error)
+static bool open_cgroups(struct engine *engine, const struct cores *cores, const char *cgroups,
+			 struct error *error)
 {
+	const struct engine_cgroups *counted = &engine->counted_cgroups;
 	struct cpus_request request = cpus_request_of(engine, cores);
 	struct strbuf words = {0};
 
 	if (check_cpus(engine, error) && check_isolated(engine, error) &&
-	    open_cgroup_targets(engine, &words, error)) {
+	    open_cgroup_targets(engine, cgroups, &words, error)) {
 		request.cgroup_words = strbuf_text(&words);
-		request.of =
-			(struct group_cgroups){engine->target_cgroups, engine->target_cgroup_count};
+		request.of = (struct group_cgroups){counted->fds, counted->count};
 		engine->source = cpus_create(&request, error);
 		if (!engine->source && error->code == ERROR_PERF_UNKNOWN)
-			error_set(error, ERROR_CGROUP_UNCOUNTED, engine->options->cgroup, NULL);
+			error_set(error, ERROR_CGROUP_UNCOUNTED, cgroups, NULL);
 	}
 	engine->counts_cpus = engine->source;
 	strbuf_fini(&words);
@@ -849,8 +861,10 @@ static bool open_cgroups(struct engine *engine, const struct cores *cores, struc
 
 static bool open_source(struct engine *engine, const struct cores *cores, struct error *error)
 {
+	if (engine->counted_cgroups.paths)
+		return open_cgroups(engine, cores, engine->counted_cgroups.paths, error);
 	if (engine->options->cgroup)
-		return open_cgroups(engine, cores, error);
+		return open_cgroups(engine, cores, engine->options->cgroup, error);
 	if (engine->child.pid > 0)
 		return open_command(engine, cores, error);
 	if (engine->options->pid_count > 0)

@@ -3,9 +3,9 @@
 
 /*
  * What the files of the engine (engine.h) share: engine.c begins and ends it, lets it run and
- * records, engine_events.c sees to what is counted and by which source, procinfo.c to what /proc
- * says, replaying.c to recordings: of these nothing of this machine is asked, counted or reported,
- * and time is that of the recording.
+ * records, engine_events.c sees to what is counted and by which source, engine_cgroups.c changes
+ * the latter while it runs, procinfo.c sees to what /proc says, replaying.c to recordings: of these
+ * nothing of this machine is asked, counted or reported, and time is that of the recording.
  */
 
 #include <stdbool.h>
@@ -39,6 +39,13 @@ struct process_account;
 struct record;
 struct users;
 
+/* Cgroups whose tasks alone are counted. */
+struct engine_cgroups {
+	char *paths;                 /* owned; a line each, of those chosen while it runs; NULL */
+	int fds[CGROUP_TARGETS_MAX]; /* open */
+	size_t count, gone;
+};
+
 /* Tasks that may not be counted, as /proc has them. All of it is {0} at first. */
 struct others {
 	bool is_on;
@@ -71,11 +78,10 @@ struct engine {
 	enum model_shed model_shed;    /* as the model knows it */
 	uint64_t model_settled_ns;     /* likewise */
 	struct urgency urgency;
-	uint64_t interval_ns;                   /* as it is meant to be */
-	double budget_pct, share;               /* see budget.h; 0: none */
-	bool counts_cpus;                       /* and not tasks, each by itself */
-	int target_cgroups[CGROUP_TARGETS_MAX]; /* open; tasks of these alone are counted */
-	size_t target_cgroup_count, target_cgroups_gone;
+	uint64_t interval_ns;     /* as it is meant to be */
+	double budget_pct, share; /* see budget.h; 0: none */
+	bool counts_cpus;         /* and not tasks, each by itself */
+	struct engine_cgroups counted_cgroups;
 	bool is_replay;                       /* of a recording */
 	bool is_full;                         /* which needs more memory than it may have */
 	uint64_t layout_changes;              /* of the source, as far as they were followed */
@@ -95,6 +101,7 @@ struct engine {
 	struct function_names function_names; /* they are called */
 	size_t refreshed;                     /* index of the task that is looked at again next */
 	struct source *source;                /* owned */
+	struct source *replaced;              /* counts while another one is opened for it; NULL */
 	struct model *model;                  /* owned */
 	struct metrics *metrics;              /* owned; NULL: made when they are needed */
 	const struct snapshot *snapshot;      /* of the last tick; NULL: none yet */
@@ -131,6 +138,9 @@ void engine_note_session(struct engine *engine);
 /* Feeds the records that there are now to the model. */
 void engine_feed_all(struct engine *engine);
 
+/* The source has begun: so does the first interval, and the model. */
+void engine_begin_model(struct engine *engine);
+
 /* engine->snapshot is what is in the scope, of the model's snapshot. */
 void engine_take_snapshot(struct engine *engine);
 
@@ -144,6 +154,8 @@ bool engine_add_option_events(struct engine *engine, struct error *error);
 
 /* Opens the source that the options ask for and this user may have; see engine_open(). */
 bool engine_open_source(struct engine *engine, struct error *error);
+
+void engine_cgroups_fini(struct engine_cgroups *cgroups);
 
 /* The metrics have the layout of the source from now on. */
 void engine_bind_metrics(struct engine *engine);

@@ -636,6 +636,44 @@ UNIT_TEST(attach_widens_the_scope)
 	assert_true(engine_wants(8, kit.engine));
 }
 
+/* ---- cgroups while it runs */
+
+UNIT_TEST(count_cgroups_that_are_not_there_leaves_all_as_it_was)
+{
+	struct source *source;
+
+	start_two(NULL, NULL);
+	source = kit.engine->source;
+	assert_true(engine_may_count_cgroups(kit.engine));
+	assert_false(
+		engine_count_cgroups(kit.engine, "/perftop-none/a\n/perftop-none/b", &kit.error));
+	assert_int_not_equal(kit.error.code, ERROR_NONE);
+	assert_null(engine_counted_cgroups(kit.engine));
+	assert_true(kit.engine->source == source);
+	assert_true(engine_may_count_cgroups(kit.engine));
+	emit_slice(400);
+	engine_tick(kit.engine);
+	assert_int_equal(task_count(kit.engine->snapshot, 7, QUANTITY_RUN_NS), 400);
+}
+
+UNIT_TEST(count_cgroups_where_no_source_opens_leaves_all_as_it_was)
+{
+	start_two(NULL, NULL);
+	fake.machine = ERROR_PERF_FD_LIMIT;
+	assert_false(engine_count_cgroups(kit.engine, NULL, &kit.error));
+	assert_string_equal(error_name(kit.error.code), error_name(ERROR_PERF_FD_LIMIT));
+	assert_false(fake.asked_tasks);
+	emit_slice(400);
+	engine_tick(kit.engine);
+	assert_int_equal(task_count(kit.engine->snapshot, 7, QUANTITY_RUN_NS), 400);
+}
+
+UNIT_TEST(count_cgroups_is_not_for_processes)
+{
+	start_two("-p", "70");
+	assert_false(engine_may_count_cgroups(kit.engine));
+}
+
 int main(void)
 {
 	return unit_run(setup, teardown);

@@ -17,6 +17,7 @@
 #include "mode/attach.h"
 #include "mode/code_page.h"
 #include "mode/command.h"
+#include "mode/compared.h"
 #include "mode/compose_frame.h"
 #include "mode/drawing.h"
 #include "mode/find.h"
@@ -100,6 +101,26 @@ static void replay_rewound(void *context)
 	attach_renew(context);
 }
 
+/* Other tasks are counted: what was made of those before is over. */
+static void engine_renewed(void *context)
+{
+	struct app *app = context;
+	struct app_attached *attached = app->parts[PART_attached];
+	struct compared *compared = app->parts[PART_compared];
+	struct error unsampled = {0}; /* said where samples are shown */
+
+	view_table_destroy(app->table);
+	app->table = view_table_create(engine_resolver(app->engine)->columns);
+	engine_serve_table(app->engine, app->table);
+	compared->is_on = compared->is_on && compared->old;
+	attached->cgroup_is_gone = false;
+	attach_renew(app);
+	appearance_forget(app);
+	app_need_first_samples(app, &unsampled);
+	if (app->request.settings.idle || app->request.settings.tree)
+		attach_introduce_all(app);
+}
+
 static void time_resumed(void *context)
 {
 	strips_release(context);
@@ -112,6 +133,7 @@ const struct playback_ops app_playback_ops = {
 	.advanced = replay_advanced,
 	.rewound = replay_rewound,
 	.resumed = time_resumed,
+	.renewed = engine_renewed,
 };
 
 static void suspend(struct app *app)

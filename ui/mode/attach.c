@@ -1,6 +1,6 @@
 /*
- * To attach changes nothing about what is counted when the whole machine is watched: it
- * chooses rows. Where single tasks are watched it may add one.
+ * To attach to processes changes nothing about what is counted when the whole machine is watched:
+ * it chooses rows. Where single tasks are watched it may add one. Of cgroups: attach_cgroup.c.
  */
 #include "mode/attach.h"
 
@@ -134,6 +134,7 @@ bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct e
 		if (good && !is_among(processes, found, pid))
 			processes[found++] = pid;
 	}
+	good = good && attach_reach_pids(app, processes, found, error);
 	if (good) {
 		for (size_t i = 0; i < found; i++)
 			engine_introduce(app->engine, processes[i]);
@@ -308,7 +309,7 @@ void attach_renew(struct app *app)
 	model_hold(engine_model(app->engine), attached->pids, attached->count);
 }
 
-void attach_to_all(struct app *app)
+void attach_forget(struct app *app)
 {
 	struct app_attached *attached = app->parts[PART_attached];
 	struct task_scope *scope = app->parts[PART_task_scope];
@@ -320,29 +321,30 @@ void attach_to_all(struct app *app)
 	scope->is_on = false;
 	model_hold(engine_model(app->engine), NULL, 0);
 	app->needs_build = true;
-	app_say(app, false, "all tasks");
 }
 
-/* A removed cgroup does not come back under its name. */
-static void watch_cgroup(struct app *app)
+void attach_to_all(struct app *app)
 {
-	struct app_attached *attached = app->parts[PART_attached];
+	const bool counts_cgroups = engine_counted_cgroups(app->engine);
 	struct error error = {0};
 
-	if (attached->cgroup_is_gone || !app->options->cgroup || !engine_is_finished(app->engine))
+	if (!attach_count_machine(app, &error)) {
+		app_refuse(app, &error);
 		return;
-	attached->cgroup_is_gone = true;
-	error_set(&error, ERROR_CGROUP_GONE, app->options->cgroup, NULL);
-	app_refuse(app, &error);
+	}
+	attach_forget(app);
+	app_say(app, false,
+		counts_cgroups ? "the whole machine is counted, from here on" : "all tasks");
 }
 
 void attach_watch(struct app *app)
 {
-	const struct snapshot *snapshot = engine_snapshot(app->engine);
 	struct app_attached *attached = app->parts[PART_attached];
+	const struct snapshot *snapshot;
 	size_t ended = 0;
 
-	watch_cgroup(app);
+	attach_watch_cgroups(app);
+	snapshot = engine_snapshot(app->engine);
 	attach_follow_cgroups(app);
 	if (attached->count > 0 && !attached->has_name)
 		describe_attached(app);

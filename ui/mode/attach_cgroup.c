@@ -1,22 +1,28 @@
 /*
- * Cgroups that are attached to choose rows, as processes do: those of tasks that are seen in them,
- * or in one below. In what has only pids (history, samples) their processes are those that were
- * seen in them since.
+ * Cgroups that are attached to are counted alone, where the whole machine was, as -G does. Where
+ * that cannot be they choose rows, as processes do: those of tasks that are seen in them, or in one
+ * below. In what has only pids (history, samples) their processes are those that were seen in them
+ * since.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "kernel/proc.h"
 #include "model/container.h"
 #include "model/snapshot.h"
+#include "source/source.h"
 
 #include "mode/app.h"
+#include "mode/app_run.h"
 #include "mode/attach.h"
 #include "mode/command.h"
 #include "mode/keys.h"
 #include "mode/prompts.h"
 #include "session/cgroup_target.h"
+#include "session/loop.h"
+#include "session/options.h"
 
 enum {
 	CONTAINER_WORDS_MAX = CONTAINER_NAME_MAX + 16
@@ -96,15 +102,115 @@ bool attach_find_cgroups(const struct app *app, const char *words, struct strbuf
 }
 
 /* "/web, /db" */
-static void name_cgroups(struct app_attached *attached, bool is_ascii)
+static void name_cgroups(const char *paths, bool is_ascii, char name[static ATTACHED_NAME_MAX])
 {
 	struct strbuf words = {0};
 
-	for (const char *at = strbuf_text(&attached->cgroups); *at != '\0'; at++)
+	for (const char *at = paths; *at != '\0'; at++)
 		strbuf_add_bytes(&words, *at == '\n' ? ", " : at, *at == '\n' ? 2 : 1);
-	text_safe(attached->name, sizeof(attached->name), strbuf_text(&words), is_ascii);
+	text_safe(name, ATTACHED_NAME_MAX, strbuf_text(&words), is_ascii);
 	strbuf_fini(&words);
 }
+
+/* --- what is counted */
+
+bool attach_can_end(const struct app *app)
+{
+	return attach_is_on(app->parts[PART_attached]) || engine_counted_cgroups(app->engine);
+}
+
+/* paths: as engine_count_cgroups() takes them. */
+static bool count_cgroups(struct app *app, const char *paths, struct error *error)
+{
+	const struct rounds *rounds = app->parts[PART_rounds];
+	struct error unwatched = {0};
+	bool are_counted;
+
+	if (playback_is_frozen(app->playback))
+		return error_set(error, ERROR_CGROUP_FROZEN, NULL, NULL);
+	loop_remove(rounds->loop, source_poll_fd(engine_source(app->engine)));
+	are_counted = engine_count_cgroups(app->engine, paths, error);
+	if (!loop_add(rounds->loop, source_poll_fd(engine_source(app->engine)), app_drain, app,
+		      &unwatched))
+		app_refuse(app, &unwatched); /* records are taken at keys and refreshes alone */
+	if (are_counted)
+		playback_renew(app->playback);
+	return are_counted;
+}
+
+bool attach_count_machine(struct app *app, struct error *error)
+{
+	return !engine_counted_cgroups(app->engine) || count_cgroups(app, NULL, error);
+}
+
+/* By the hierarchy of version 2, whichever one its row has. */
+static bool is_counted(int32_t pid, const char *paths)
+{
+	struct strbuf lines = {0};
+	char *line = proc_read_cgroups(pid, &lines) ? strstr(lines.text, "0::/") : NULL;
+	bool is_in = false;
+
+	if (line) {
+		line[strcspn(line, "\n")] = '\0';
+		is_in = container_path_is_in_any(line + strlen("0::"), paths);
+	}
+	strbuf_fini(&lines);
+	return is_in;
+}
+
+bool attach_reach_pids(struct app *app, const int32_t *pids, size_t count, struct error *error)
+{
+	const char *counted = engine_counted_cgroups(app->engine);
+	bool are_in = true;
+
+	for (size_t i = 0; i < count && counted && are_in; i++)
+		are_in = is_counted(pids[i], counted);
+	return are_in || attach_count_machine(app, error);
+}
+
+/* A removed cgroup does not come back under its name. */
+void attach_watch_cgroups(struct app *app)
+{
+	struct app_attached *attached = app->parts[PART_attached];
+	const char *counted = engine_counted_cgroups(app->engine);
+	struct error gone = {0}, error = {0};
+	char name[ATTACHED_NAME_MAX];
+
+	if ((!counted && !app->options->cgroup) || !engine_is_finished(app->engine))
+		return;
+	name_cgroups(counted ? counted : app->options->cgroup, app->screen.is_ascii, name);
+	error_set(&gone, ERROR_CGROUP_GONE, name, NULL);
+	if (counted && attach_count_machine(app, &error)) {
+		attach_forget(app);
+		app_say(app, true, "%s; the whole machine is counted again", gone.text);
+	} else if (!attached->cgroup_is_gone) {
+		attached->cgroup_is_gone = true;
+		app_say(app, true, "%s%s%s", gone.text, counted ? "; " : "", error.text);
+	}
+}
+
+/* Whether these and no others are, and are still there. */
+static bool are_counted_now(const struct app *app, const char *paths)
+{
+	const char *counted = engine_counted_cgroups(app->engine);
+
+	return counted && strcmp(counted, paths) == 0 && !engine_is_finished(app->engine);
+}
+
+static bool attach_by_counting(struct app *app, const char *paths, struct error *error)
+{
+	char name[ATTACHED_NAME_MAX];
+
+	if (!are_counted_now(app, paths) && !count_cgroups(app, paths, error))
+		return false;
+	attach_forget(app);
+	name_cgroups(paths, app->screen.is_ascii, name);
+	app_say(app, false, "%s counted alone, from here on; %s: the whole machine", name,
+		keys_name_of(app->parts[PART_keys], "all"));
+	return true;
+}
+
+/* --- which rows are shown */
 
 void attach_follow_cgroups(struct app *app)
 {
@@ -122,23 +228,37 @@ void attach_follow_cgroups(struct app *app)
 	}
 }
 
-bool attach_to_cgroups(struct app *app, const char *words, struct error *error)
+/* refusal: why they are not counted alone, if they could have been. */
+static void attach_by_rows(struct app *app, const char *paths, const struct error *refusal)
 {
 	struct app_attached *attached = app->parts[PART_attached];
-	struct strbuf paths = {0};
 
-	if (!attach_find_cgroups(app, words, &paths, error)) {
-		strbuf_fini(&paths);
-		return false;
-	}
-	attach_to_all(app);
-	strbuf_fini(&attached->cgroups);
-	attached->cgroups = paths;
-	name_cgroups(attached, app->screen.is_ascii);
+	attach_forget(app);
+	strbuf_add(&attached->cgroups, paths);
+	name_cgroups(paths, app->screen.is_ascii, attached->name);
 	attach_follow_cgroups(app);
-	app_say(app, false, "attached to %s; %s: all tasks", attached->name,
+	app_say(app, false, "attached to %s%s%s; %s: all tasks", attached->name,
+		refusal->code != ERROR_NONE ? ", to its rows only: " : "", refusal->text,
 		keys_name_of(app->parts[PART_keys], "all"));
-	return true;
+}
+
+bool attach_to_cgroups(struct app *app, const char *words, struct error *error)
+{
+	struct strbuf paths = {0};
+	struct error refusal = {0};
+	bool is_done = attach_find_cgroups(app, words, &paths, error);
+
+	if (is_done && (!engine_may_count_cgroups(app->engine) ||
+			!attach_by_counting(app, strbuf_text(&paths), &refusal))) {
+		/* rows of others there are none */
+		is_done = !engine_counted_cgroups(app->engine);
+		if (is_done)
+			attach_by_rows(app, strbuf_text(&paths), &refusal);
+		else
+			*error = refusal;
+	}
+	strbuf_fini(&paths);
+	return is_done;
 }
 
 void attach_list_cgroups(struct app *app, const char *words)

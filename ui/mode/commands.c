@@ -381,7 +381,6 @@ void command_next_form(struct app *app)
 /* Takes back the last of: message, way into a group, the filter on top of the others. */
 bool command_escape(struct app *app, const char *argument, struct error *error)
 {
-	struct app_attached *attached = app->parts[PART_attached];
 	struct grouped *grouped = app->parts[PART_grouped];
 	const struct task_scope *scope = app->parts[PART_task_scope];
 	const struct drawing *drawing = app_drawing(app);
@@ -395,7 +394,7 @@ bool command_escape(struct app *app, const char *argument, struct error *error)
 	}
 	if ((drawing && drawing->unmark && drawing->unmark(app)) || go_back(app))
 		return true;
-	if (app->filter.length == 0 && attach_is_on(attached)) {
+	if (app->filter.length == 0 && attach_can_end(app)) {
 		attach_to_all(app);
 		return true;
 	}

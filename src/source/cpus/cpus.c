@@ -59,6 +59,7 @@ struct cpus {
 	bool has_lost;      /* since the last tick: the running task is unknown where it happened */
 	struct switch_measure measure; /* before anything counts */
 	struct switch_cost cost;
+	struct cpus *like;  /* whose plan and cost these are, until this begins; NULL */
 	bool was_measuring; /* in this interval: it had counters that others seem to have */
 	double share;       /* of the time that the turns are not empty ones */
 	double due;         /* of a window with counting, so far: it comes at 1 */
@@ -527,15 +528,21 @@ static bool start_timer(struct cpus *cpus, struct error *error)
 	return true;
 }
 
-static bool cpus_begin(struct source *source, struct error *error)
+static void end_first_measurement(struct cpus *cpus)
 {
-	struct cpus *cpus = cpus_of(source);
-	struct cpu_set *set = &cpus->set;
+	struct session *session = &cpus->base.session;
 	struct error unknown = {0};
 
 	switch_cost_end(&cpus->measure, SWITCH_COST_WAIT_MS, &cpus->cost, &unknown);
-	snprintf(source->session.cost_reason, sizeof(source->session.cost_reason), "%s",
-		 unknown.text);
+	snprintf(session->cost_reason, sizeof(session->cost_reason), "%s", unknown.text);
+}
+
+static bool begin_cpus(struct cpus *cpus, struct error *error)
+{
+	struct cpu_set *set = &cpus->set;
+
+	if (!cpus->like)
+		end_first_measurement(cpus);
 	if (!cpu_set_open_rings(set, cpus_ring_bytes(set->host, set->online.count), error))
 		return false;
 	for (size_t i = 0; i < set->count; i++) {
@@ -547,6 +554,35 @@ static bool cpus_begin(struct source *source, struct error *error)
 	cpus->since_ns = sys_now_ns();
 	cpu_set_visit_silent(set);
 	return start_timer(cpus, error);
+}
+
+/* All counters are free for the source that begins in its place. */
+static void pause_streams(const struct cpus *cpus)
+{
+	for (size_t i = 0; i < cpus->set.count; i++)
+		cpu_stream_pause(cpus->set.streams[i]);
+}
+
+static void resume_streams(const struct cpus *cpus)
+{
+	for (size_t i = 0; i < cpus->set.count; i++)
+		cpu_stream_resume(cpus->set.streams[i]);
+}
+
+static bool cpus_begin(struct source *source, struct error *error)
+{
+	struct cpus *cpus = cpus_of(source), *like = cpus->like;
+	bool has_begun;
+
+	if (like)
+		pause_streams(like);
+	has_begun = begin_cpus(cpus, error);
+	if (like && !has_begun) {
+		resume_streams(like);
+		like->has_lost = cpu_set_report_restarts(&like->set) || like->has_lost;
+	}
+	cpus->like = NULL;
+	return has_begun;
 }
 
 static int cpus_poll_fd(const struct source *source)
@@ -638,8 +674,7 @@ static bool find_plan(struct cpus *cpus, const struct event_set *events, struct 
 	plan_copy(next, &cpus->plan);
 	choose_targets(cpus, next);
 	is_found = plan_change(next, events, &cpus->trials, error);
-	for (size_t i = 0; i < cpus->set.count; i++)
-		cpu_stream_resume(cpus->set.streams[i]);
+	resume_streams(cpus);
 	if (!is_found)
 		plan_fini(next);
 	return is_found;
@@ -743,12 +778,24 @@ static const struct source_ops cpus_ops = {
 	.spec = cpus_spec,
 };
 
+/* What was tried, and measured, for another source. */
+static void take_like(struct cpus *cpus, struct source *like)
+{
+	cpus->like = cpus_of(like);
+	plan_copy(&cpus->plan, &cpus->like->plan);
+	cpus->cost = cpus->like->cost;
+	snprintf(cpus->base.session.cost_reason, sizeof(cpus->base.session.cost_reason), "%s",
+		 like->session.cost_reason);
+}
+
 static bool make_cpu_plan(struct cpus *cpus, const struct cpus_request *request,
 			  struct error *error)
 {
 	const struct plan_setup setup = cpu_set_setup(&cpus->set);
 
-	if (!plan_make(&cpus->plan, &setup, request->events, &cpus->trials, error))
+	if (request->like)
+		take_like(cpus, request->like);
+	else if (!plan_make(&cpus->plan, &setup, request->events, &cpus->trials, error))
 		return false;
 	layout_copy(&cpus->base.layout, &cpus->plan.layout);
 	plan_describe_pmus(&cpus->plan, request->host, &cpus->base.session);
@@ -830,7 +877,8 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 		goto failed;
 	trials_end(&cpus->trials);
 	want_scheduler(set, request->events->scheduler);
-	begin_to_measure(cpus);
+	if (!cpus->like)
+		begin_to_measure(cpus);
 	return &cpus->base;
 failed:
 	cpus_destroy(&cpus->base);

@@ -26,6 +26,9 @@ struct cpus_request {
 	const struct event_core_pmu *core_pmus; /* one for each kind of CPU */
 	size_t core_pmu_count;
 	const struct event_set *events;
+	/* also one of CPUs, that counts these events: they are in the same groups, and nothing is
+	 * tried; it gives its counters back when this one begins; NULL: none */
+	struct source *like;
 };
 
 /*
