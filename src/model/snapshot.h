@@ -149,6 +149,7 @@ struct snapshot {
 	const struct layout *layout; /* borrowed from the model */
 	struct snapshot_task *tasks; /* all that are known, in no particular order */
 	size_t task_count;
+	bool lacks_idle; /* it was kept without the processes that did not run */
 	/* indices of those that have counts or have ended, but for held ones, and of some others;
 	 * NULL: not known */
 	const uint32_t *active;

@@ -89,6 +89,7 @@ static struct snapshot choose_tasks(struct kept *keep, const struct snapshot *sn
 	struct map seen = {0};
 
 	reduced.task_count = 0;
+	reduced.lacks_idle = true;
 	reduced.active = NULL;
 	array_reserve(&keep->tasks, &keep->task_capacity, snapshot->task_count,
 		      sizeof(*keep->tasks));

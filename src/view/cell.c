@@ -288,7 +288,6 @@ static void format_difference(struct cell *cell, const struct column *column, do
 		snprintf(cell->text, sizeof(cell->text), "%c%s", value < 0 ? '-' : '+', size);
 	} else {
 		strcpy(cell->text, size);
-		cell->value = 0;
 		cell->is_minor = true;
 	}
 }
@@ -312,25 +311,10 @@ static struct cell_column bind_marked(const struct cell_source *now, const struc
 	return cell_column_bind(column, now->mark->source->metrics, now->mark->source->layout);
 }
 
-/* False: what the column shows was not counted there. */
-static bool is_counted(const struct cell_source *source, const struct cell_column *bound)
+/* What has grown with the time that passed says nothing of another length of time. */
+static bool is_comparable(const struct column *column, bool are_two)
 {
-	if (bound->column->number)
-		return true;
-	if (bound->column->event)
-		return bound->event >= 0;
-	return bound->metric >= 0 && metrics_is_available(source->metrics, (size_t)bound->metric);
-}
-
-/* Nothing of an amount is 0; of a ratio, and of what was not counted, there is none. */
-static struct metric_value number_of(const struct cell_source *source,
-				     const struct cell_column *bound, const struct view_row *row)
-{
-	const bool is_nothing = !bound->column->is_ratio && is_counted(source, bound);
-
-	if (row)
-		return cell_number(source, bound, row);
-	return (struct metric_value){.value = is_nothing ? 0 : NAN};
+	return column->total == TOTAL_NOT || (column->total == TOTAL_SINCE_START && !are_two);
 }
 
 /* Now less mark. marked: the column as it is bound for the mark */
@@ -339,14 +323,18 @@ static struct metric_value difference_of(const struct cell_source *now,
 					 const struct cell_column *marked,
 					 const struct view_row *row)
 {
-	const struct view_row *before =
-		row->is_gone ? row : now->mark->find(now->mark->difference, row);
-	struct metric_value number = number_of(now, bound, row->is_gone ? NULL : row);
-	const struct metric_value then = number_of(now->mark->source, marked, before);
+	const struct cell_mark *mark = now->mark;
+	const struct view_row *before = row->is_gone ? row : mark->find(mark->difference, row);
+	struct metric_value number =
+		cell_number(now, bound, row->is_gone ? mark->nothing_now : row);
+	const struct metric_value then =
+		cell_number(mark->source, marked, before ? before : mark->nothing_there);
 
 	number.value -= then.value;
 	number.is_scaled |= then.is_scaled;
 	number.is_estimate |= then.is_estimate;
+	if (!is_comparable(bound->column, mark->are_two))
+		number.value = NAN;
 	return number;
 }
 

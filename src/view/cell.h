@@ -37,6 +37,8 @@ struct cell_mark {
 	const struct view_row *(*find)(const struct difference *difference,
 				       const struct view_row *row);
 	const struct difference *difference;
+	const struct view_row *nothing_now, *nothing_there; /* what a row has that is not there */
+	bool are_two;                                       /* recordings, each from its start */
 };
 
 enum {

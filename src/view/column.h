@@ -68,14 +68,22 @@ enum column_need {
 	COLUMN_NEEDS_LIMITS = COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_STALLS
 };
 
+/* What of a difference is only that the time was longer (difference.h). */
+enum column_total {
+	TOTAL_NOT,         /* it is a rate, a share, a mean */
+	TOTAL_OF_INTERVAL, /* all of it: there are no differences */
+	TOTAL_SINCE_START  /* what was so before both is not: within a recording there are */
+};
+
 struct column {
 	const char *name;  /* identity, as in -c, -s and at the prompt: "miss%" */
 	const char *title; /* over the column: "MISS %"; at most `width` wide. Of a metric it and
 			      the width are the metric's */
 	int width;         /* on the screen; a text column that is last takes what is left */
 	enum column_format format;
-	bool descends;      /* natural order: biggest first */
-	bool is_estimate;   /* by its rule, whatever it is made of */
+	bool descends;    /* natural order: biggest first */
+	bool is_estimate; /* by its rule, whatever it is made of */
+	enum column_total total;
 	unsigned int needs; /* bits of enum column_need */
 	bool is_ratio;      /* means little for rows that hardly ran (view_row.is_minor) */
 	const char *then;   /* column that orders rows alike in this one; NULL: none */

@@ -65,7 +65,7 @@ static double get_id(const struct getter_input *in, const struct view_row *row, 
 	case ID_THREADS:
 		return row->member_count > 0 ? (double)row->member_count : NAN;
 	default:
-		return row->group ? (double)row->group->tasks : NAN;
+		return row->group && !in->snapshot->lacks_idle ? (double)row->group->tasks : NAN;
 	}
 }
 
@@ -509,7 +509,7 @@ const struct column column_table[] = {
 	{ .name = "io-write", .title = "WRITE/s", .width = 7, .format = COLUMN_BYTES,    .descends = true, NUMBER(get_io, offsetof(struct process_now, written_s)), OF(TASKS), .help = "Bytes per second that it wrote to storage. As READ/s." },
 	{ .name = "cpu",     .title = "CPU",     .width = 3,  .format = COLUMN_INTEGER,  NUMBER(get_cpu, 0), OF(TASKS | CPUS | SWITCHES | PAIRS), .help = "The CPU; of a task: the one it ran on last." },
 	{ .name = "threads", .title = "THR",     .width = 4,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_id, ID_THREADS), OF(TASKS | GROUPS), .help = "Threads of the process; of the row of exited processes: their number." },
-	{ .name = "tasks",   .title = "TASKS",   .width = 5,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_id, ID_TASKS), OF(GROUPS), .help = "How many processes, or threads where these have rows of their own, are in the group." },
+	{ .name = "tasks",   .title = "TASKS",   .width = 5,  .format = COLUMN_INTEGER,  .descends = true, .total = TOTAL_SINCE_START, NUMBER(get_id, ID_TASKS), OF(GROUPS), .help = "How many processes, or threads where these have rows of their own, are in the group; of an interval that was kept without idle ones unknown." },
 	{ .name = "socket",  .title = "SOCKET",  .width = 6,  .format = COLUMN_INTEGER,  PLACE(socket), OF(CPUS), .help = "Socket (physical package) of the CPU." },
 	{ .name = "core",    .title = "CORE",    .width = 4,  .format = COLUMN_INTEGER,  PLACE(core), OF(CPUS), .help = "Core of the CPU, as numbered within its socket." },
 	{ .name = "smt",     .title = "SMT",     .width = 3,  .format = COLUMN_INTEGER,  PLACE(thread), OF(CPUS), .help = "Number of the CPU among the threads of its core, from 0." },
@@ -564,7 +564,7 @@ const struct column column_table[] = {
 	{ .name = "hardirq/s", .title = "HARD/s", .width = 6, .format = COLUMN_SI,       .descends = true, IRQ, NUMBER(get_irq_rate, IRQ_HARD), OF(CPUS), .help = "Hard interrupts a second.", .good = "As many as its devices and timers need; each takes about a microsecond, longer in a virtual machine." },
 	{ .name = "softirq/s", .title = "SOFT/s", .width = 6, .format = COLUMN_SI,       .descends = true, IRQ, NUMBER(get_irq_rate, IRQ_SOFT), OF(CPUS), .help = "Soft interrupts a second.", .good = "As many as its devices and timers need." },
 	{ .name = "top-irq", .title = "TOP IRQ", .width = 16, .format = COLUMN_TEXT,     IRQ, WORDS(get_top_irq), OF(CPUS), .help = "The interrupt that took the most of the CPU's time, as /proc/softirqs or the driver names it.", .good = "local_timer on an idle CPU; where it is a queue of the network, its packets come to this CPU." },
-	{ .name = "time",    .title = "RUN TIME", .width = 8,  .format = COLUMN_CPU_TIME, .descends = true, NUMBER(get_run, RUN_TIME_NS), OF(TASKS | CPUS | GROUPS), .help = "CPU time since perftop started to watch; time+ is that since the process began." },
+	{ .name = "time",    .title = "RUN TIME", .width = 8,  .format = COLUMN_CPU_TIME, .descends = true, .total = TOTAL_SINCE_START, NUMBER(get_run, RUN_TIME_NS), OF(TASKS | CPUS | GROUPS), .help = "CPU time since perftop started to watch; time+ is that since the process began. Against a mark: since that; not compared with another recording, which is longer or shorter." },
 	{ .name = "trend",   .title = "TREND",   .width = 16, .format = COLUMN_TREND,    OF(TASKS | CPUS), .help = "History of the sort column (CPU % if it is not a number), all rows on one scale from 0, shares to 100 %." },
 	{ .name = "attr%",   .title = "ATTR %",  .width = 6,  .format = COLUMN_FIXED_2,  .descends = true, NUMBER(get_run, RUN_ATTRIBUTED_PCT), OF(CPUS), .help = "Share of the CPU's time that is accounted to a task or to idle.", .good = "100; the rest is in the row unaccounted." },
 	{ .name = "when",    .title = "TIME",    .width = 15, .format = COLUMN_CLOCK,    NUMBER(get_when, 0), OF(SWITCHES), .help = "Wall-clock time of the switch." },

@@ -10,10 +10,12 @@
 #include "base/memory.h"
 #include "model/metric.h"
 #include "model/profile.h"
+#include "model/session.h"
 #include "model/snapshot.h"
 #include "view/cell.h"
 #include "view/filter.h"
 #include "view/functions.h"
+#include "view/groups.h"
 #include "view/names.h"
 #include "view/rows.h"
 #include "view/table.h"
@@ -26,7 +28,11 @@ struct side {
 	const struct function_names *names;
 	uint64_t *keys; /* owned; of the rows, where one is not known by the row alone */
 	size_t key_capacity;
-	struct map by_id; /* index + 1 of these */
+	struct map by_id;        /* index + 1 of these */
+	struct map by_number;    /* own keys with numbers, of what may have namesakes; a set */
+	struct view_row nothing; /* has 0 of all that is known: a row that is not there */
+	struct function no_function;
+	struct task_group no_group;
 };
 
 struct difference {
@@ -35,8 +41,9 @@ struct difference {
 	struct filter *filter;     /* owned; likewise; NULL: none */
 	struct cell_source source; /* of the mark's rows */
 	struct cell_mark cells;
-	bool are_calls; /* each below the one that calls it */
-	bool are_two;   /* recordings */
+	bool are_calls;     /* each below the one that calls it, or that it calls */
+	bool are_functions; /* or what these are summed to */
+	bool are_two;       /* recordings */
 };
 
 struct difference *difference_create(void)
@@ -49,6 +56,7 @@ static void fini_side(struct side *side)
 	rows_fini(&side->rows);
 	map_fini(&side->by_key);
 	map_fini(&side->by_id);
+	map_fini(&side->by_number);
 	free(side->keys);
 }
 
@@ -63,24 +71,54 @@ void difference_destroy(struct difference *difference)
 	free(difference);
 }
 
+/* Of another recording: what is known by numbers alone is not found there. NULL: nothing is. */
+static const char *refusal_of_numbers(const struct view_request *request)
+{
+	const struct view_info *view = request->state.info;
+
+	if (request->mark.is_wider)
+		return "processes have other numbers in the other recording";
+	if (view->kind == ROW_TASK && request->settings.tree)
+		return "tasks of two recordings are in no common tree";
+	if (view->kind == ROW_GROUP && grouping_get(request->settings.group_by)->is_of_ids)
+		return "its groups are numbers, which are others in the other recording";
+	return NULL;
+}
+
+/* Whether rows of functions are found again by their names. */
+static bool have_names(const struct view_info *view, int calls)
+{
+	return view->is_tree || calls == FUNCTIONS_LIST || calls == FUNCTIONS_OBJECTS;
+}
+
+/* A folded row is the sum of what passes, and of others there. */
+static bool sums_what_passes(const struct view_request *request)
+{
+	const struct folds *folds = request->folds;
+
+	return request->state.info->kind == ROW_TASK && request->settings.tree && folds &&
+	       (folds->all || folds->ids.count > 0) && request->filter &&
+	       request->filter[0] != '\0';
+}
+
 const char *difference_refusal(const struct view_request *request)
 {
 	const struct view_info *view = request->state.info;
-	const struct snapshot *mark = request->mark.snapshot;
+	const struct view_mark *mark = &request->mark;
 	const bool is_of_functions = view->kind == ROW_FUNCTION;
-	const bool is_flame = is_of_functions && request->settings.calls == FUNCTIONS_FLAME;
+	const char *refusal = mark->session ? refusal_of_numbers(request) : NULL;
 
 	if (view->needs_history || view->is_log || view->is_screen_only)
 		return "its rows are of no interval";
-	if ((view->is_tree && !is_flame) || (view->kind == ROW_TASK && request->settings.tree))
-		return "a tree has no place for what is gone";
 	if (view->kind == ROW_ACCESS ||
-	    (is_of_functions && !is_flame && request->settings.calls != FUNCTIONS_LIST &&
-	     request->settings.calls != FUNCTIONS_OBJECTS))
+	    (is_of_functions && !have_names(view, request->settings.calls)))
 		return "its rows have no names by which they are found again";
-	if (is_of_functions && mark && (!mark->profile || mark->profile->entry_count == 0))
+	if (is_of_functions && mark->snapshot &&
+	    (!mark->snapshot->profile || mark->snapshot->profile->entry_count == 0))
 		return "nothing was sampled there";
-	return NULL;
+	if (sums_what_passes(request))
+		return "folded rows are sums of what passes the filter, which differs there";
+	return refusal;
 }
 
 bool difference_is_shown(const struct view_request *request)
@@ -137,15 +175,16 @@ static int compare_namesakes(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/*
- * Tasks of another run have other numbers, and of functions several may have one name: the first of
- * a name is the first of that name there, and so on, in the order of their numbers.
- */
-static void number_namesakes(const struct difference *difference, struct side *side)
+/* Of one recording a row is found by its number, too, as long as it has the same name. */
+static uint64_t number_key(const struct namesake *namesake)
+{
+	return hash_mix(hash_mix(namesake->key, namesake->number), 2);
+}
+
+static struct namesake *list_namesakes(const struct difference *difference, const struct side *side)
 {
 	const size_t count = side->rows.count;
 	struct namesake *namesakes = xcalloc(count + 1, sizeof(*namesakes));
-	uint64_t before = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct view_row *row = &side->rows.rows[i];
@@ -157,48 +196,130 @@ static void number_namesakes(const struct difference *difference, struct side *s
 		};
 	}
 	qsort(namesakes, count, sizeof(*namesakes), compare_namesakes);
+	return namesakes;
+}
+
+/*
+ * Tasks of another run have other numbers, and of functions several may have one name: what has the
+ * same number in both is the same; of the others the first of a name is the first of that name
+ * there, and so on, in the order of their numbers.
+ */
+static void number_namesakes(const struct difference *difference, struct side *side,
+			     const struct namesake *namesakes, const struct map *numbers_there)
+{
+	const size_t count = side->rows.count;
+	uint64_t before = 0, key_before = 0;
+
 	array_reserve(&side->keys, &side->key_capacity, count, sizeof(*side->keys));
 	map_clear(&side->by_id);
 	for (size_t i = 0; i < count; i++) {
-		const bool is_first = i == 0 || namesakes[i].key != namesakes[i - 1].key;
+		const uint64_t number = number_key(&namesakes[i]);
 		const size_t row = namesakes[i].row;
 
-		before = is_first ? namesakes[i].key : hash_mix(before, 1);
-		side->keys[row] = before;
 		map_put(&side->by_id, side->rows.rows[row].id, (void *)(uintptr_t)(row + 1));
+		if (!difference->are_two && map_get(numbers_there, number)) {
+			side->keys[row] = number;
+			continue;
+		}
+		before = namesakes[i].key == key_before ? hash_mix(before, 1) : namesakes[i].key;
+		key_before = namesakes[i].key;
+		side->keys[row] = before;
 	}
-	free(namesakes);
 }
 
-/* A call is known by the names on the way to it. */
+static void note_numbers(struct side *side, const struct namesake *namesakes)
+{
+	map_clear(&side->by_number);
+	for (size_t i = 0; i < side->rows.count; i++)
+		map_put(&side->by_number, number_key(&namesakes[i]), side);
+}
+
+static void name_rows(struct difference *difference)
+{
+	struct namesake *now = list_namesakes(difference, &difference->now);
+	struct namesake *mark = list_namesakes(difference, &difference->mark);
+
+	note_numbers(&difference->now, now);
+	note_numbers(&difference->mark, mark);
+	number_namesakes(difference, &difference->now, now, &difference->mark.by_number);
+	number_namesakes(difference, &difference->mark, mark, &difference->now.by_number);
+	free(mark);
+	free(now);
+}
+
+/*
+ * A call is known by the names on the way to it. Of several that have the same way the first is the
+ * first there.
+ */
 static void name_calls(struct side *side)
 {
 	const size_t count = side->rows.count;
+	struct map taken = {0};
 
 	array_reserve(&side->keys, &side->key_capacity, count, sizeof(*side->keys));
 	map_clear(&side->by_id);
-	for (size_t i = 0; i < count; i++) { /* callers first */
-		const uint32_t caller = tree_parent(side->rows.tree, (uint32_t)i);
+	for (size_t i = 0; i < count; i++) { /* what it is below comes first */
+		const uint32_t above = tree_parent(side->rows.tree, (uint32_t)i);
+		uint64_t key = name_key(side, side->rows.rows[i].function,
+					above != TREE_NO_PARENT ? side->keys[above] : 1);
 
-		side->keys[i] = name_key(side, side->rows.rows[i].function,
-					 caller != TREE_NO_PARENT ? side->keys[caller] : 1);
+		while (map_get(&taken, key))
+			key = hash_mix(key, 1);
+		map_put(&taken, key, side);
+		side->keys[i] = key;
 		map_put(&side->by_id, side->rows.rows[i].id, (void *)(uintptr_t)(i + 1));
 	}
+	map_fini(&taken);
 }
 
-static void make_side(const struct difference *difference, struct side *side,
-		      const struct rows_input *input)
+/* Of what slept all the time is not known for how long: what was not kept is not there. */
+static void make_nothing(struct side *side, const struct rows_input *input)
+{
+	const bool lacks_idle = input->snapshot->lacks_idle;
+	const uint64_t *nothing = vectors_take(&side->rows.vectors);
+
+	side->no_function = (struct function){.all_weight = 1};
+	side->no_group = (struct task_group){0};
+	side->nothing = (struct view_row){
+		.kind = input->request->state.info->kind,
+		.pid = -1,
+		.tid = -1,
+		.interval = nothing,
+		.total = lacks_idle ? NULL : nothing,
+		.interval_ns = input->snapshot->interval_ns,
+		.unknown = input->session->unknown | input->snapshot->unknown |
+			   (lacks_idle ? UINT32_C(1) << QUANTITY_OFF_NS : 0),
+		.function = &side->no_function,
+		.group = &side->no_group,
+	};
+}
+
+static void make_side(struct side *side, const struct rows_input *input)
 {
 	side->names = input->source->getter_input.function_names;
 	input->request->state.info->make_rows(&side->rows, input);
-	if (difference->are_calls)
-		name_calls(side);
-	else if (side->rows.count > 0 && has_namesakes(difference, &side->rows.rows[0]))
-		number_namesakes(difference, side);
+	make_nothing(side, input);
+}
+
+/* What rows are found by. */
+static void index_rows(const struct difference *difference, struct side *side)
+{
 	map_clear(&side->by_key);
 	for (size_t i = 0; i < side->rows.count; i++)
 		map_put(&side->by_key, key_of(difference, side, &side->rows.rows[i]),
 			(void *)(uintptr_t)(i + 1));
+}
+
+static void find_keys(struct difference *difference)
+{
+	if (difference->are_calls) {
+		name_calls(&difference->now);
+		name_calls(&difference->mark);
+	} else if (difference->are_functions || difference->are_two) {
+		name_rows(difference);
+	}
+	index_rows(difference, &difference->now);
+	index_rows(difference, &difference->mark);
 }
 
 /* NULL: it has none. */
@@ -246,17 +367,27 @@ static void set_mark_source(struct difference *difference, const struct rows_inp
 	}
 }
 
-/* A task that is not among those of now has ended. */
+/* A task that is not among those of now has ended, where idle ones would be. */
 static void mark_ended(struct rows *rows, size_t from, const struct snapshot *now)
 {
 	struct map tasks = {0};
 
+	if (now->lacks_idle)
+		return;
 	for (size_t i = 0; i < now->task_count; i++)
 		map_put(&tasks, now->tasks[i].id, &now->tasks[i]);
 	for (size_t i = from; i < rows->count; i++)
 		if (rows->rows[i].is_gone && rows->rows[i].task)
 			rows->rows[i].is_exited |= !map_get(&tasks, rows->rows[i].task->id);
 	map_fini(&tasks);
+}
+
+/* What is below another call has no place where that is gone, too; in a flame graph none has. */
+static bool has_place(const struct difference *difference, const struct view_info *view, size_t row)
+{
+	return !difference->are_calls ||
+	       (!view->drawing &&
+		tree_parent(difference->mark.rows.tree, (uint32_t)row) == TREE_NO_PARENT);
 }
 
 /* Those that the mark has shown: as they are now, or as they were. */
@@ -275,7 +406,8 @@ static void append_gone(struct difference *difference, const struct rows_input *
 		const uint64_t key = key_of(difference, &difference->mark, row);
 		const struct view_row *is_now = find_row(&difference->now, key);
 
-		if (map_get(&is_shown, key) || !row->is_active || !rows_pass_filter(row, then))
+		if (map_get(&is_shown, key) || !row->is_active || !rows_pass_filter(row, then) ||
+		    !has_place(difference, now->request->state.info, i))
 			continue;
 		*rows_append(shown) = is_now ? *is_now : *row;
 		shown->rows[shown->count - 1].is_gone = !is_now;
@@ -285,12 +417,25 @@ static void append_gone(struct difference *difference, const struct rows_input *
 	map_fini(&is_shown);
 	if (!difference->are_two)
 		mark_ended(shown, shown_count, now->snapshot);
+	if (shown->is_tree && !difference->are_calls) /* under the parents that are there */
+		tree_link(shown->tree, shown->rows, shown->count);
 }
 
 static const struct view_row *find_marked(const struct difference *difference,
 					  const struct view_row *row)
 {
 	return find_row(&difference->mark, key_of(difference, &difference->now, row));
+}
+
+/* What is known by its number there, or was before, is of this recording. */
+static void ask_of_another(struct view_request *request)
+{
+	request->past = NULL;
+	request->pids = NULL;
+	request->pid_count = 0;
+	request->id_from = request->id_to = 0;
+	request->wants_pid = request->mark.wants_pid;
+	request->context = request->mark.context;
 }
 
 const struct cell_mark *difference_make(struct difference *difference, const struct rows_input *now,
@@ -301,12 +446,15 @@ const struct cell_mark *difference_make(struct difference *difference, const str
 	const struct view_info *view = request.state.info;
 
 	request.settings.idle = true;
-	difference->are_calls = view->is_tree && view->kind == ROW_FUNCTION;
+	difference->are_functions = view->kind == ROW_FUNCTION;
+	difference->are_calls = view->is_tree && difference->are_functions;
 	difference->are_two = request.mark.session;
+	if (difference->are_calls) /* what is folded now is there, too */
+		request.folds = NULL;
 	set_mark_source(difference, now);
 	of_mark = request;
 	if (difference->are_two)
-		of_mark.past = NULL; /* those are intervals of the other recording */
+		ask_of_another(&of_mark);
 	all.request = &request;
 	then.request = &of_mark;
 	then.snapshot = request.mark.snapshot;
@@ -316,19 +464,26 @@ const struct cell_mark *difference_make(struct difference *difference, const str
 	then.filter = bind_filter(difference, now, columns);
 	if (view->kind == view->filtered)
 		all.filter = NULL;
-	make_side(difference, &difference->now, &all);
+	make_side(&difference->now, &all);
 	all = then;
 	if (view->kind == view->filtered)
 		all.filter = NULL;
-	make_side(difference, &difference->mark, &all);
+	make_side(&difference->mark, &all);
+	find_keys(difference);
 	if (view->kind != view->filtered)
 		then.filter = NULL; /* its rows are of what has passed */
 	difference->source.getter_input.exited_words =
 		strbuf_text(&difference->mark.rows.exited_words);
 	difference->source.getter_input.unattributed_words =
 		strbuf_text(&difference->mark.rows.unattributed_words);
-	if (!shown->is_tree)
-		append_gone(difference, now, &then, shown);
-	difference->cells = (struct cell_mark){&difference->source, find_marked, difference};
+	append_gone(difference, now, &then, shown);
+	difference->cells = (struct cell_mark){
+		.source = &difference->source,
+		.find = find_marked,
+		.difference = difference,
+		.nothing_now = &difference->now.nothing,
+		.nothing_there = &difference->mark.nothing,
+		.are_two = difference->are_two,
+	};
 	return &difference->cells;
 }

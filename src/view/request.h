@@ -75,6 +75,9 @@ struct view_mark {
 	const struct snapshot *snapshot;    /* NULL: with nothing */
 	const struct session *session;      /* of another recording; NULL: of the same */
 	const struct function_names *names; /* the same */
+	bool is_wider; /* it has more processes than were chosen here, by numbers of this one */
+	bool (*wants_pid)(int32_t pid, const void *context); /* as in a request, of another one */
+	void *context;
 };
 
 struct view_request {

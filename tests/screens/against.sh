@@ -49,6 +49,23 @@ grep -q '"difference":{"self%":-[0-9.]*,"function":"shares_warm"}' json || fail 
 awk '/ shares_hot$/ && $1 > 15 && $1 < 25 && $2 > 15 && $2 < 25 { hot = 1 } / main$/ && $1 > -2 && $1 < 2 && $2 == 0 { main = 1 }
 	END { exit !(hot && main) }' text || fail "flame: $(cat text)"
 
+# --- in trees of callers, too, where what only the old one has is at the top
+"$PERFTOP" --no-config -b -V functions --calls callers -c self%,total%,function -i new --against old 2>err </dev/null >text
+awk '/ shares_hot$/ && $1 > 15 && $1 < 25 { hot = 1 } / shares_warm$/ && $1 < -10 { warm = 1 } /─ main$/ { below = 1 }
+	END { exit !(hot && warm && below) }' text || fail "callers: $(cat text)"
+
+# --- a recording of chosen processes against one of others: these have other numbers
+gzip -cd "$DATA/functions.data.gz" >of-92
+gzip -cd "$DATA/perf-profile.data.gz" >of-all
+"$PERFTOP" --no-config -b -V functions -c self%,object -i of-92 --against of-all 2>err </dev/null >text
+awk '$1 < -90 && $2 == "spin" { spin = 1 } $1 > 90 && $2 == "functions" { functions = 1 }
+	END { exit !(spin && functions) }' text || fail "of chosen processes: $(cat text)"
+
+# --- what is longer has more of some things: they are not compared
+"$PERFTOP" --no-config --format csv -V functions -c samples,self%,function -i new --against old 2>err </dev/null |
+	awk -F, '/shares_hot/ { n++; if ($2 != "" || $3 !~ /[0-9]/) bad = bad $0 "\n" }
+		END { printf("%s", bad); exit n != 1 || bad != "" }' >said || fail "samples: $(cat said err)"
+
 # --- each stack has both weights, those of each recording alone
 "$PERFTOP" --no-config --format folded -i old 2>err </dev/null >was
 "$PERFTOP" --no-config --format folded -i new 2>err </dev/null >is
@@ -67,7 +84,7 @@ refused 'is one recording' -i new -i old --against old -b
 refused 'has to be a file' -i new --against <(cat pipe) -b
 refused 'pprof has no differences' -i new --against old --format pprof
 refused 'view switches: its rows are of no interval' -i new --against old -b -V switches
-refused 'a tree has no place' -i new --against old -b -V functions --calls callers
+refused 'groups are numbers' -i new --against old -b -V groups --group-by parent
 refused 'no names by which' -i new --against old -b -V functions --calls lines
 refused 'nothing was sampled' -i new --against bare -b -V functions
 refused 'nothing was sampled' -i new --against bare --format folded

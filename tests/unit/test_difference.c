@@ -5,6 +5,7 @@
 #include "view/cell.h"
 #include "view/difference.h"
 #include "view/names.h"
+#include "view/tree.h"
 
 #include "scene_kit.h"
 #include "unit.h"
@@ -122,7 +123,7 @@ static struct function_name name_of(void *context, uint32_t number, uint64_t tim
 	static const char *const words[] = {"", "main", "hot", "cold", "hot"};
 
 	return (struct function_name){
-		.same_as = number, .function = words[number], .object = "program"};
+		.same_as = number, .whole = number, .function = words[number], .object = "program"};
 }
 
 /* Numbers are of a run; the function 4 is the 2 of before. */
@@ -149,7 +150,167 @@ UNIT_TEST_OF(difference_of_functions_is_in_points_by_name, struct scene *scene)
 	entries[1] =
 		(struct profile_entry){.pid = 7, .tid = 7, .node = 4, .samples = 80, .weight = 800};
 	assert_scene(scene, "functions", "self%,samples,function",
-		     "+50.0 +50 hot, -20.0 -20 cold, -30.0 0 main");
+		     "+50.0 - hot, -20.0 - cold, -30.0 - main");
+}
+
+/* All samples are of the function; names: of both times. */
+static struct profile *sample_functions(struct scene *scene, const struct function_names *names,
+					const uint32_t *functions, const uint64_t *weights,
+					size_t count)
+{
+	static struct profile_node nodes[8];
+	static struct profile_entry entries[8];
+	static struct profile profile = {.nodes = nodes, .node_count = 8, .entries = entries};
+
+	profile.entry_count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		nodes[i + 1] = (struct profile_node){.function = functions[i]};
+		entries[i] = (struct profile_entry){
+			.pid = 7, .tid = 7, .node = i + 1, .samples = 1, .weight = weights[i]};
+	}
+	view_table_name_functions(scene->table, names);
+	scene->world.snapshot.profile = &profile;
+	return &profile;
+}
+
+static const struct function_names two_hot = {.find = name_of};
+
+/* Two functions are called hot, 2 and 4, of which the mark has the second only. */
+UNIT_TEST_OF(difference_of_functions_that_share_a_name_is_by_their_numbers, struct scene *scene)
+{
+	sample_functions(scene, &two_hot, (const uint32_t[]){1, 4}, (const uint64_t[]){90, 10}, 2);
+	set_mark(scene);
+	sample_functions(scene, &two_hot, (const uint32_t[]){1, 2, 4},
+			 (const uint64_t[]){50, 38, 12}, 3);
+	assert_scene(scene, "functions", "self%,function", "+38.0 hot, +2.0 hot, -40.0 main");
+}
+
+/* Those of a name that have other numbers are the first and the second of it. */
+UNIT_TEST_OF(difference_of_functions_of_two_recordings_is_by_place_in_their_name,
+	     struct scene *scene)
+{
+	sample_functions(scene, &two_hot, (const uint32_t[]){2, 4}, (const uint64_t[]){70, 30}, 2);
+	set_mark(scene);
+	scene->request.mark.session = &scene->world.session;
+	scene->request.mark.names = &two_hot;
+	sample_functions(scene, &two_hot, (const uint32_t[]){4, 1}, (const uint64_t[]){60, 40}, 2);
+	assert_scene(scene, "functions", "self%,function", "+40.0 main, -10.0 hot, -30.0 hot");
+}
+
+/* main calls hot and cold, and then hot alone: it is below the same way. */
+UNIT_TEST_OF(difference_of_calls_is_by_the_way_to_them, struct scene *scene)
+{
+	static struct profile_node nodes[] = {{0}, {.function = 1}, {1, 2, 0}, {1, 3, 0}};
+	static struct profile_entry entries[2];
+	static struct profile profile = {.nodes = nodes, .node_count = 4, .entries = entries};
+
+	profile.entry_count = 2;
+	entries[0] = (struct profile_entry){.pid = 7, .tid = 7, .node = 2, .weight = 25};
+	entries[1] = (struct profile_entry){.pid = 7, .tid = 7, .node = 3, .weight = 75};
+	view_table_name_functions(scene->table, &two_hot);
+	scene->world.snapshot.profile = &profile;
+	set_mark(scene);
+	profile.entry_count = 1;
+	scene->request.settings.calls = scene->form = FUNCTIONS_CALLEES;
+	assert_scene(scene, "functions", "total%,self%,function",
+		     "0.0 0.0 main, +75.0 +75.0 └─ hot");
+	/* who is not called any more is at the top, those who called it are not below it */
+	scene->request.settings.calls = scene->form = FUNCTIONS_CALLERS;
+	assert_scene(scene, "functions", "total%,self%,function",
+		     "+75.0 +75.0 hot, +75.0 +75.0 └─ main, 0.0 0.0 main, -75.0 -75.0 cold");
+}
+
+/* Of a process that has ended the row is below its parent, whatever is folded in both. */
+UNIT_TEST_OF(difference_of_a_tree_of_tasks_has_what_is_gone_below_its_parent, struct scene *scene)
+{
+	struct folds folds = {0};
+
+	task(&scene->world, .pid = 7, .id = 70, .name = "sh", .run_ms = 100);
+	task(&scene->world, .pid = 8, .id = 80, .name = "cc", .parent_pid = 7, .run_ms = 300);
+	task(&scene->world, .pid = 9, .id = 90, .name = "ld", .parent_pid = 7, .run_ms = 200);
+	set_mark(scene);
+	task(&scene->world, .pid = 7, .id = 70, .name = "sh", .run_ms = 100);
+	task(&scene->world, .pid = 8, .id = 80, .name = "cc", .parent_pid = 7, .run_ms = 400);
+	task(&scene->world, .pid = 5, .id = 50, .name = "up", .run_ms = 50);
+	scene->request.settings.tree = true;
+	assert_scene(scene, "tasks", "cpu%,command", "0.0 sh, +10.0 ├─ cc, -20.0 └─ ld, +5.0 up");
+	folds_toggle(&folds, 70);
+	scene->request.folds = &folds;
+	assert_scene(scene, "tasks", "cpu%,command", "+5.0 up, -10.0 [+1] sh");
+	scene->request.filter = "cpu% > 1";
+	assert_non_null(difference_refusal(&scene->request));
+	scene->request.filter = NULL;
+	folds_fini(&folds);
+}
+
+/* A mean of nothing is nothing, whether it has counts or not. */
+UNIT_TEST_OF(difference_of_a_mean_of_one_side_is_unknown, struct scene *scene)
+{
+	task(&scene->world, .pid = 7, .id = 70, .run_ms = 100,
+	     .counts = {.switches = 10, .queued_ms = 5});
+	set_mark(scene);
+	task(&scene->world, .pid = 8, .id = 80, .run_ms = 200,
+	     .counts = {.switches = 10, .queued_ms = 5});
+	assert_scene(scene, "tasks", "pid,cpu%,slice,slice-p99,wake,rqwait%,threads",
+		     "8 +20.0 - - - +0.5 -, 7 -10.0 - - - -0.5 -");
+}
+
+/* What no task had there is not 0 of those that were not there. */
+UNIT_TEST_OF(difference_to_what_was_unknown_is_unknown, struct scene *scene)
+{
+	task(&scene->world, .pid = 7, .id = 70, .run_ms = 100, .unknown = 1u << QUANTITY_QUEUED_NS);
+	scene->world.snapshot.unknown = 1u << QUANTITY_QUEUED_NS;
+	set_mark(scene);
+	scene->world.snapshot.unknown = 0;
+	task(&scene->world, .pid = 7, .id = 70, .run_ms = 100, .counts = {.queued_ms = 50});
+	task(&scene->world, .pid = 8, .id = 80, .run_ms = 200, .counts = {.queued_ms = 50});
+	assert_scene(scene, "tasks", "pid,cpu%,rqwait%", "8 +20.0 -, 7 0.0 -");
+}
+
+/* An interval that was kept has no idle tasks: that they are not there says nothing of them. */
+UNIT_TEST_OF(difference_to_an_interval_without_idle_tasks, struct scene *scene)
+{
+	task(&scene->world, .pid = 7, .id = 70, .run_ms = 100, .total_ms = 100);
+	set_mark(scene);
+	marked->lacks_idle = true;
+	task(&scene->world, .pid = 7, .id = 70, .run_ms = 100, .total_ms = 300);
+	task(&scene->world, .pid = 8, .id = 80, .run_ms = 200, .total_ms = 5000);
+	assert_scene(scene, "tasks", "pid,cpu%,off%,time", "8 +20.0 - -, 7 0.0 0.0 +0:00.20");
+	assert_scene(scene, "groups", "tasks,cpu%", "- +20.0");
+	marked->lacks_idle = false;
+	scene->world.snapshot.lacks_idle = true;
+	scene->world.snapshot.task_count = 0;
+	assert_scene(scene, "tasks", "pid,cpu%,time", "7 -10.0 -");
+	assert_true(view_table_row(scene->table, 0)->is_gone);
+	assert_false(view_table_row(scene->table, 0)->is_exited);
+}
+
+/* One of them may be the longer one. */
+UNIT_TEST_OF(difference_of_two_recordings_is_not_of_totals, struct scene *scene)
+{
+	task(&scene->world, .pid = 7, .id = 70, .name = "sh", .run_ms = 100, .total_ms = 900);
+	set_mark(scene);
+	task(&scene->world, .pid = 7, .id = 70, .name = "sh", .run_ms = 100, .total_ms = 100);
+	assert_scene(scene, "tasks", "cpu%,time", "0.0 -0:00.80");
+	assert_scene(scene, "groups", "tasks,time", "0 -0:00.80");
+	scene->request.mark.session = &scene->world.session;
+	assert_scene(scene, "tasks", "cpu%,time", "0.0 -");
+	assert_scene(scene, "groups", "tasks,time", "- -");
+}
+
+/* A cell has as many digits as it has room for, what is written has all. */
+UNIT_TEST_OF(difference_that_is_too_small_for_its_cell_is_a_number, struct scene *scene)
+{
+	struct cell cell;
+
+	task(&scene->world, .pid = 7, .id = 70, .run_ms = 100,
+	     .counts = {.cycles = 1000, .instructions = 1000});
+	set_mark(scene);
+	task(&scene->world, .pid = 7, .id = 70, .run_ms = 100,
+	     .counts = {.cycles = 1000, .instructions = 999});
+	cell = scene_cell(scene, "tasks", "ipc", 0);
+	assert_string_equal(cell.text, "0.00");
+	assert_true(cell.value > -0.0011 && cell.value < -0.0009);
 }
 
 /* Numbers are others there: the second of a name is the second of that name. */
@@ -202,8 +363,22 @@ UNIT_TEST_OF(difference_of_what_has_no_rows_to_compare_is_refused, struct scene 
 	request->state.info = find_list("tasks");
 	assert_null(difference_refusal(request));
 	request->settings.tree = true;
-	assert_non_null(difference_refusal(request));
+	assert_null(difference_refusal(request));
+	request->mark.session = &scene->world.session;
+	assert_string_equal(difference_refusal(request),
+			    "tasks of two recordings are in no common tree");
 	request->settings.tree = false;
+	assert_null(difference_refusal(request));
+	request->mark.is_wider = true;
+	assert_string_equal(difference_refusal(request),
+			    "processes have other numbers in the other recording");
+	request->mark.is_wider = false;
+	request->state.info = find_list("groups");
+	assert_null(difference_refusal(request));
+	request->settings.group_by = setting_find(&setting_table[SETTING_group_by], "parent");
+	assert_non_null(difference_refusal(request));
+	request->mark.session = NULL;
+	assert_null(difference_refusal(request));
 	request->state.info = find_list("switches");
 	assert_non_null(difference_refusal(request));
 	request->state.info = find_list("memory");

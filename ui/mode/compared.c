@@ -5,13 +5,16 @@
 #include "base/strbuf.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "source/target_pids.h"
 #include "view/difference.h"
 #include "view/table.h"
 
 #include "mode/app.h"
 #include "mode/app_run.h"
+#include "mode/attach.h"
 #include "mode/command.h"
 #include "mode/keys.h"
+#include "mode/task_scope.h"
 #include "playback/time.h"
 
 static void fini_compared(void *state)
@@ -24,6 +27,17 @@ static struct compared *compared_of(const struct app *app)
 	return app->parts[PART_compared];
 }
 
+/* After the start, by their numbers: that is of both recordings as a whole, or as options say. */
+static bool are_processes_chosen(const struct app *app)
+{
+	const struct app_attached *attached = app->parts[PART_attached];
+	const struct task_scope *scope = app->parts[PART_task_scope];
+	const unsigned int first = app->options->pid_count > 0 ||
+				   engine_targets(app->engine)->kind == TARGET_PIDS_LIST;
+
+	return scope->is_on || (attach_is_on(attached) && attached->number > first);
+}
+
 struct view_mark compared_mark(const struct app *app)
 {
 	const struct compared *compared = compared_of(app);
@@ -32,14 +46,19 @@ struct view_mark compared_mark(const struct app *app)
 	if (!compared->is_on)
 		return (struct view_mark){0};
 	if (compared->old) {
+		const struct view_request request = app_request(compared->old);
+
 		mark.snapshot = engine_snapshot(compared->old->engine);
+		mark.is_wider = are_processes_chosen(app);
+		mark.wants_pid = request.wants_pid;
+		mark.context = request.context;
 		mark.session = engine_session(compared->old->engine);
 		mark.names = view_table_function_names(compared->old->table);
 	}
 	return mark;
 }
 
-/* What rows are compared with, in words. */
+/* "against old.data", "since 12:03:04"; that mark may also be later than what is shown. */
 static void write_compared(const struct app *app, struct strbuf *out)
 {
 	const int64_t offset_ns = engine_session(app->engine)->wall_offset_ns;
@@ -49,11 +68,13 @@ static void write_compared(const struct app *app, struct strbuf *out)
 	if (compared->old) {
 		const char *slash = strrchr(compared->old->options->input, '/');
 
-		strbuf_add(out, slash ? slash + 1 : compared->old->options->input);
+		strbuf_printf(out, "against %s", slash ? slash + 1 : compared->old->options->input);
 		return;
 	}
 	playback_time_write_clock(session_wall_ns(offset_ns, compared->mark->time_ns), false, time);
-	strbuf_add(out, time);
+	strbuf_printf(out, "%s %s",
+		      compared->mark->time_ns > app_snapshot(app)->time_ns ? "against" : "since",
+		      time);
 }
 
 /* Rows of the last build may be of the mark: it is kept until there is another one. */
@@ -76,10 +97,10 @@ static void say_compared(struct app *app, const char *words)
 	const char *refusal = difference_refusal(&request);
 
 	if (refusal)
-		app_say(app, true, "against %s, but not in this view: %s", words, refusal);
+		app_say(app, true, "%s, but not in this view: %s", words, refusal);
 	else
-		app_say(app, false, "against %s: + more, - less than there; %s: take the mark off",
-			words, keys_name_of(app->parts[PART_keys], "mark"));
+		app_say(app, false, "%s: + is more, - is less; %s shows values again", words,
+			keys_name_of(app->parts[PART_keys], "mark"));
 }
 
 void compared_toggle(struct app *app)
@@ -92,7 +113,9 @@ void compared_toggle(struct app *app)
 		app_say(app, true, "of several recordings none is compared");
 	} else if (compared->is_on) {
 		compared->is_on = false;
-		app_say(app, false, "mark taken off: values, not differences");
+		app_say(app, false, "values, not differences; %s %s",
+			keys_name_of(app->parts[PART_keys], "mark"),
+			compared->old ? "compares again" : "marks anew");
 	} else if (set_compared(app)) {
 		write_compared(app, &words);
 		say_compared(app, strbuf_text(&words));
@@ -108,7 +131,6 @@ void compared_write(const struct app *app, struct strbuf *out)
 
 	if (!compared_of(app)->is_on)
 		return;
-	strbuf_add(out, "against ");
 	write_compared(app, out);
 	strbuf_add(out, difference_refusal(&request) ? ": not in this view  " : "  ");
 }
