@@ -9,6 +9,7 @@
  *
  *	data NAME          replays DATA/NAME.data.gz; the first line
  *	beside NAME        a second one, of another host
+ *	against NAME       the one that it is compared with
  *	made ARGUMENT...   or one that LARGE (tests/bench/large) makes of these
  *	options OPTION...  for the program; the second, where there are any
  *	sizes WxH...       these instead of 80x24 132x43
@@ -72,7 +73,7 @@ struct size {
 
 struct script {
 	const char *name;
-	char data[64], beside[64], made[64], options[256];
+	char data[64], beside[64], against[64], made[64], options[256];
 	bool has_looks;
 	struct size sizes[SIZES_MAX];
 	size_t size_count;
@@ -306,6 +307,8 @@ static void read_line(struct script *script, char *line)
 		snprintf(script->data, sizeof(script->data), "%s", rest);
 	else if (strcmp(line, "beside") == 0)
 		snprintf(script->beside, sizeof(script->beside), "%s", rest);
+	else if (strcmp(line, "against") == 0)
+		snprintf(script->against, sizeof(script->against), "%s", rest);
 	else if (strcmp(line, "made") == 0)
 		snprintf(script->made, sizeof(script->made), "%s", rest);
 	else if (strcmp(line, "options") == 0)
@@ -394,7 +397,7 @@ static int unpack(const char *name)
 	return run_command("gzip -cd '%s/%s.data.gz' >%s.data", play.data, name, name);
 }
 
-/* The file that is replayed, in the scratch folder, which is the current one, and one beside it. */
+/* The file that is replayed, in the scratch folder, which is the current one, and the others. */
 static void make_data(const struct script *script, char *file, size_t size)
 {
 	int status;
@@ -408,6 +411,8 @@ static void make_data(const struct script *script, char *file, size_t size)
 	}
 	if (script->beside[0] != '\0' && status == 0)
 		status = unpack(script->beside);
+	if (script->against[0] != '\0' && status == 0)
+		status = unpack(script->against);
 	if (status != 0)
 		errx(1, "%s: no recording", script->name);
 }
@@ -421,9 +426,11 @@ static void run_program(struct script *script, const char *file)
 	struct error error = {0};
 	char *rest = NULL;
 
-	snprintf(line, sizeof(line), "perftop --no-config -i %s %s%s%s %s", file,
+	snprintf(line, sizeof(line), "perftop --no-config -i %s %s%s%s %s%s%s %s", file,
 		 script->beside[0] != '\0' ? "-i " : "", script->beside,
-		 script->beside[0] != '\0' ? ".data" : "", script->options);
+		 script->beside[0] != '\0' ? ".data" : "",
+		 script->against[0] != '\0' ? "--against " : "", script->against,
+		 script->against[0] != '\0' ? ".data" : "", script->options);
 	for (char *word = strtok_r(line, " ", &rest); word && count < ARGUMENTS_MAX - 1;
 	     word = strtok_r(NULL, " ", &rest))
 		arguments[count++] = word;

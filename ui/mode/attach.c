@@ -20,6 +20,7 @@
 
 #include "mode/app.h"
 #include "mode/command.h"
+#include "mode/compared.h"
 #include "mode/hosts.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
@@ -274,6 +275,8 @@ bool attach_to(struct app *app, const char *words, struct error *error)
 	const struct view_row *row = app_row(app);
 	size_t count = 0, more;
 
+	if (words[0] == '\0' && compared_refuse_row(app, error))
+		return false;
 	if (words[0] == '\0' && (!row || row->pid <= 0))
 		return error_set(error, ERROR_ROW_PROCESS, NULL, NULL);
 	if (words[0] == '\0')

@@ -15,6 +15,7 @@
 
 #include "mode/app.h"
 #include "mode/app_run.h"
+#include "mode/compared.h"
 #include "mode/pager.h"
 #include "term/key.h"
 #include "widget/frame.h"
@@ -38,6 +39,8 @@ bool code_page_open(struct app *app, struct error *error)
 {
 	const struct view_row *row = app_row(app);
 
+	if (compared_refuse_row(app, error))
+		return false;
 	if (!row || !row->function)
 		return error_set(error, ERROR_FUNCTION_NONE, NULL, NULL);
 	*code_of(app) = (struct code_page){.row = row->id};

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/strbuf.h"
 #include "model/session.h"
 #include "model/snapshot.h"
@@ -123,6 +124,15 @@ void compared_toggle(struct app *app)
 		app_say(app, true, "nothing to mark: the first interval has not ended");
 	}
 	strbuf_fini(&words);
+}
+
+bool compared_refuse_row(struct app *app, struct error *error)
+{
+	const struct app *old = compared_of(app)->old;
+	const struct view_row *row = app_row(app);
+
+	return row && row->is_gone && old &&
+	       !error_set(error, ERROR_AGAINST_ROW, old->options->input, NULL);
 }
 
 void compared_write(const struct app *app, struct strbuf *out)

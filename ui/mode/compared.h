@@ -14,6 +14,7 @@
 #include "session/options.h"
 
 struct app;
+struct error;
 struct snapshot;
 struct strbuf;
 
@@ -29,6 +30,10 @@ struct view_mark compared_mark(const struct app *app);
 
 /* Marks the interval that is shown, or takes the mark off. */
 void compared_toggle(struct app *app);
+
+/* Whether the row under the cursor is the other recording's alone, then error says so: its numbers
+ * mean something else here. */
+bool compared_refuse_row(struct app *app, struct error *error);
 
 /* Appends what the rows are compared with, for the right end of the tab line. */
 void compared_write(const struct app *app, struct strbuf *out);

@@ -13,6 +13,7 @@
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/command.h"
+#include "mode/compared.h"
 #include "mode/drawing.h"
 #include "mode/hosts.h"
 #include "mode/keys.h"
@@ -401,6 +402,8 @@ bool grouped_open(struct app *app, struct error *error)
 	struct strbuf filter = {0};
 	bool good;
 
+	if (compared_refuse_row(app, error))
+		return false;
 	if (!row || (!row->group && !row->function && !row->cpu))
 		return error_set(error, ERROR_GROUP_NONE, NULL, NULL);
 	/* upon those that are in force */

@@ -16,6 +16,7 @@
 
 #include "mode/app.h"
 #include "mode/command.h"
+#include "mode/compared.h"
 #include "mode/drawing.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
@@ -75,7 +76,7 @@ bool page_take_row(struct app *app, struct page_subject *subject)
 	const struct view_row *row = selected_row(app);
 	const struct actor *actor = page_actor(app);
 
-	if (!actor && (!row || !row->task || row->pid <= 0))
+	if (!actor && (!row || !row->task || row->pid <= 0 || compared_refuse_row(app, NULL)))
 		return false;
 	if (actor)
 		*subject = (struct page_subject){.pid = actor->pid, .tid = actor->tid};
@@ -247,6 +248,8 @@ bool page_refuse(struct app *app, struct error *error)
 	snprintf(keys, sizeof(keys), "%s and %s",
 		 keys_name_of(app->parts[PART_keys], "view groups"),
 		 keys_name_of(app->parts[PART_keys], "by"));
+	if (compared_refuse_row(app, error))
+		return false;
 	if (page_folded_row(app))
 		return error_set(error, ERROR_TASK_FOLDED,
 				 keys_name_of(app->parts[PART_keys], "threads"), keys);

@@ -23,6 +23,7 @@
 #include "mode/app.h"
 #include "mode/attach.h"
 #include "mode/command.h"
+#include "mode/compared.h"
 #include "mode/hosts.h"
 #include "mode/keys.h"
 #include "mode/page.h"
@@ -301,7 +302,8 @@ static bool propose_function(struct app *app, struct strbuf *command)
 	struct handover_function input = {.recording = hosts_recording(app)};
 	struct function_name name;
 
-	if (!row || !row->function || row->function->by != CALLS_BY_FUNCTION)
+	if (!row || !row->function || row->function->by != CALLS_BY_FUNCTION ||
+	    compared_refuse_row(app, NULL))
 		return false;
 	if (input.recording && strcmp(input.recording, "-") == 0) /* it was read once */
 		return false;
