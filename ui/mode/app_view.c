@@ -23,6 +23,7 @@
 
 #include "mode/app.h"
 #include "mode/command.h"
+#include "mode/compared.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
@@ -671,6 +672,7 @@ void view_order_show_view(struct app *app, size_t index)
 	app->view = index;
 	history_view_forget_lines(app);
 	filters_report_unsupported(app);
+	compared_report_refusal(app);
 	app->needs_build = true;
 }
 

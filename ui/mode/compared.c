@@ -98,10 +98,22 @@ static void say_compared(struct app *app, const char *words)
 	const char *refusal = difference_refusal(&request);
 
 	if (refusal)
-		app_say(app, true, "%s, but not in this view: %s", words, refusal);
+		app_say(app, false, "%s, but not in this view: %s", words, refusal);
 	else
 		app_say(app, false, "%s: + is more, - is less; %s shows values again", words,
 			keys_name_of(app->parts[PART_keys], "mark"));
+}
+
+void compared_report_refusal(struct app *app)
+{
+	const struct view_request request = app_request(app);
+	struct strbuf words = {0};
+
+	if (!compared_of(app)->is_on || !difference_refusal(&request))
+		return;
+	write_compared(app, &words);
+	say_compared(app, strbuf_text(&words));
+	strbuf_fini(&words);
 }
 
 void compared_toggle(struct app *app)

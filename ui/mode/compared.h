@@ -31,6 +31,9 @@ struct view_mark compared_mark(const struct app *app);
 /* Marks the interval that is shown, or takes the mark off. */
 void compared_toggle(struct app *app);
 
+/* Says why the rows of the view that is shown now are not compared, where others are. */
+void compared_report_refusal(struct app *app);
+
 /* Whether the row under the cursor is the other recording's alone, then error says so: its numbers
  * mean something else here. */
 bool compared_refuse_row(struct app *app, struct error *error);

@@ -373,12 +373,18 @@ static enum style style_of_growth(double points)
 	return points > -growth_steps[1] ? STYLE_TASK_0 : (enum style)(STYLE_TASK_0 + 5);
 }
 
+/* It is not 0 as it is shown. */
+static bool is_growth(double points)
+{
+	return fabs(points) >= 0.05;
+}
+
 static struct flame_look colour_by_growth(const struct app *app, size_t row)
 {
 	const double points = growth_of(app, row);
 	struct flame_look look = {style_of_growth(points), ""};
 
-	if (fabs(points) >= 0.05)
+	if (is_growth(points))
 		snprintf(look.tag, sizeof(look.tag), "%+.1f", points);
 	return look;
 }
@@ -572,7 +578,7 @@ static void draw_path(struct app *app, int y)
 	strbuf_fini(&path);
 }
 
-/* "quick (functions): total 62.8 %, self 62.7 %, IPC 2.49, 596 samples" */
+/* "quick (functions): total 62.8 %, self 62.7 % (+2.1 points), IPC 2.49, 596 samples" */
 static void draw_flame_detail(struct app *app, size_t row, int y)
 {
 	const struct flame *flame = &flames_of(app)->flame;
@@ -587,8 +593,8 @@ static void draw_flame_detail(struct app *app, size_t row, int y)
 	strbuf_printf(&text, "%s (%s): total %.1f %%, self %.1f %%", name, object,
 		      pct_of_flame(function->total_weight, flame->all_weight),
 		      pct_of_flame(function->self_weight, flame->all_weight));
-	if (view_table_is_compared(app->table))
-		strbuf_printf(&text, " (%+.1f)", growth_of(app, row));
+	if (view_table_is_compared(app->table) && is_growth(growth_of(app, row)))
+		strbuf_printf(&text, " (%+.1f points)", growth_of(app, row));
 	if (isfinite(ipc))
 		strbuf_printf(&text, ", IPC %.2f", ipc);
 	strbuf_printf(&text, ", %" PRIu64 " sample%s", function->total_samples,
