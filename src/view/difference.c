@@ -272,23 +272,43 @@ static void name_calls(struct side *side)
 	map_fini(&taken);
 }
 
-/* Of what slept all the time is not known for how long: what was not kept is not there. */
-static void make_nothing(struct side *side, const struct rows_input *input)
+static bool are_chosen(const struct view_request *request)
 {
-	const bool lacks_idle = input->snapshot->lacks_idle;
+	return request->wants_pid || request->pids;
+}
+
+/*
+ * What is unknown of rows that are not there. A CPU has not been idle, it was not counted, and so
+ * were processes where the other side has all and this one some. Of what slept all the time is not
+ * known for how long: what was not kept is not there.
+ */
+static uint32_t unknown_of_nothing(const struct rows_input *input, const struct rows_input *other)
+{
+	const bool is_part = are_chosen(input->request) && !are_chosen(other->request);
+
+	if (input->request->state.info->kind == ROW_CPU || is_part)
+		return ~(uint32_t)METRIC_FAULTS_KNOWN;
+	return input->session->unknown | input->snapshot->unknown |
+	       (input->snapshot->lacks_idle ? UINT32_C(1) << QUANTITY_OFF_NS : 0);
+}
+
+static void make_nothing(struct side *side, const struct rows_input *input,
+			 const struct rows_input *other)
+{
+	const struct view_row *any = side->rows.count > 0 ? side->rows.rows : NULL;
 	const uint64_t *nothing = vectors_take(&side->rows.vectors);
 
-	side->no_function = (struct function){.all_weight = 1};
+	side->no_function = (struct function){
+		.all_weight = any && any->function ? any->function->all_weight : 0};
 	side->no_group = (struct task_group){0};
 	side->nothing = (struct view_row){
 		.kind = input->request->state.info->kind,
 		.pid = -1,
 		.tid = -1,
 		.interval = nothing,
-		.total = lacks_idle ? NULL : nothing,
+		.total = input->snapshot->lacks_idle ? NULL : nothing,
 		.interval_ns = input->snapshot->interval_ns,
-		.unknown = input->session->unknown | input->snapshot->unknown |
-			   (lacks_idle ? UINT32_C(1) << QUANTITY_OFF_NS : 0),
+		.unknown = unknown_of_nothing(input, other),
 		.function = &side->no_function,
 		.group = &side->no_group,
 	};
@@ -298,7 +318,6 @@ static void make_side(struct side *side, const struct rows_input *input)
 {
 	side->names = input->source->getter_input.function_names;
 	input->request->state.info->make_rows(&side->rows, input);
-	make_nothing(side, input);
 }
 
 /* What rows are found by. */
@@ -442,7 +461,7 @@ const struct cell_mark *difference_make(struct difference *difference, const str
 					struct columns *columns, struct rows *shown)
 {
 	struct view_request request = *now->request, of_mark;
-	struct rows_input all = *now, then = *now;
+	struct rows_input all = *now, then = *now, all_then;
 	const struct view_info *view = request.state.info;
 
 	request.settings.idle = true;
@@ -462,13 +481,13 @@ const struct cell_mark *difference_make(struct difference *difference, const str
 		then.session = request.mark.session;
 	then.source = &difference->source;
 	then.filter = bind_filter(difference, now, columns);
+	all_then = then;
 	if (view->kind == view->filtered)
-		all.filter = NULL;
+		all.filter = all_then.filter = NULL;
 	make_side(&difference->now, &all);
-	all = then;
-	if (view->kind == view->filtered)
-		all.filter = NULL;
-	make_side(&difference->mark, &all);
+	make_side(&difference->mark, &all_then);
+	make_nothing(&difference->now, &all, &all_then);
+	make_nothing(&difference->mark, &all_then, &all);
 	find_keys(difference);
 	if (view->kind != view->filtered)
 		then.filter = NULL; /* its rows are of what has passed */

@@ -285,6 +285,38 @@ UNIT_TEST_OF(difference_to_an_interval_without_idle_tasks, struct scene *scene)
 	assert_false(view_table_row(scene->table, 0)->is_exited);
 }
 
+static bool wants_it(int32_t pid, const void *context)
+{
+	return true;
+}
+
+/* What was not recorded was not idle: CPUs, and other processes than were chosen there. */
+UNIT_TEST_OF(difference_to_what_was_not_recorded_is_unknown, struct scene *scene)
+{
+	task(&scene->world, .pid = 7, .id = 70, .name = "sh", .run_ms = 100);
+	scene->world.snapshot.cpu_count = 1;
+	set_mark(scene);
+	scene->request.mark.session = &scene->world.session;
+	scene->world.snapshot.cpu_count = 2;
+	task(&scene->world, .pid = 7, .id = 70, .name = "sh", .run_ms = 300);
+	task(&scene->world, .pid = 8, .id = 80, .name = "cc", .run_ms = 200);
+	assert_scene(scene, "cpus", "cpu,busy,cpu%,sw/s,fault/s", "0 0.0 0.0 0 0, 1 - - - -");
+	assert_scene(scene, "tasks", "pid,cpu%", "7 +20.0, 8 +20.0");
+	scene->request.mark.wants_pid = wants_it;
+	assert_scene(scene, "tasks", "pid,cpu%", "7 +20.0, 8 -");
+	scene->request.wants_pid = wants_it;
+	assert_scene(scene, "tasks", "pid,cpu%", "7 +20.0, 8 +20.0");
+}
+
+/* Where nothing was sampled no function has a share of it. */
+UNIT_TEST_OF(difference_of_functions_without_samples_now_is_unknown, struct scene *scene)
+{
+	sample_functions(scene, &two_hot, (const uint32_t[]){1}, (const uint64_t[]){10}, 1);
+	set_mark(scene);
+	scene->world.snapshot.profile = NULL;
+	assert_scene(scene, "functions", "self%,function", "- main");
+}
+
 /* One of them may be the longer one. */
 UNIT_TEST_OF(difference_of_two_recordings_is_not_of_totals, struct scene *scene)
 {
