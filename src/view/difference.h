@@ -4,8 +4,9 @@
 /*
  * What the rows of a table have more or less than at a mark, which is a snapshot from before. The
  * same row is found there by what it is: a task by its identity, a function by its name and object,
- * all else by its id. What only one of both has counts as 0 in the other, except for a ratio, which
- * has no value there. The rows that are compared are all there are, idle ones and those that a
+ * a call by these on the way to it, all else by its id. What only one of both has is in the other a
+ * row that has counted nothing: of an amount 0, of a ratio or a mean no value, and none of what was
+ * not known there either. The rows that are compared are all there are, idle ones and those that a
  * filter of rows leaves out, too: what is not shown is not gone.
  */
 
@@ -33,7 +34,8 @@ bool difference_is_shown(const struct view_request *request);
 
 /*
  * Makes the rows of both sides, now and at the request's mark, and appends to `shown`, which are
- * the rows as they are now, those that were shown at the mark and are not now; to a tree none.
+ * the rows as they are now, those that were shown at the mark and are not now; to a tree of calls
+ * only those at its top, to a flame graph none.
  * `columns` is what filters are made with. Returns what cells compare with. All of it is good until
  * the next call.
  */
