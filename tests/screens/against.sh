@@ -9,8 +9,9 @@ SHARES=$(realpath "$3") GROWN=$(realpath "$4") DATA=$(realpath "$5")
 cd "$scratch" || exit 1
 export HOME=$scratch # where perf keeps what it has recorded
 
-record() { # FILE PROGRAM
-	perf record -q -g -e cpu-clock -F 997 -o "$1" -- timeout 2 "$2" >record.out 2>&1
+record() { # FILE PROGRAM: for 3 s of CPU time, however long they take
+	perf record -q -g -e cpu-clock -F 997 -o "$1" -- \
+		bash -c 'ulimit -c 0 -St 3; exec "$0"' "$2" >record.out 2>&1
 	[ -s "$1" ] || not_run "perf record: $(head -n 1 record.out)"
 }
 record old "$SHARES"
