@@ -122,13 +122,12 @@ static int open_event(const struct group *group, const struct group_request *req
  * Called before the group is enabled, so that nothing is counted unfiltered. For unmatched brackets
  * and quotes the kernel returns internal numbers of its parser (-1 to -3) instead of an errno.
  */
-static int set_filter(int fd, const struct event_spec *spec)
+static int set_filter(int fd, const char *filter)
 {
-	if (*spec->filter == '\0')
+	if (*filter == '\0')
 		return 0;
 
-	const int result =
-		sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_FILTER, (unsigned long)spec->filter);
+	const int result = sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_FILTER, (unsigned long)filter);
 
 	return result >= -3 && result < 0 ? -EINVAL : result;
 }
@@ -141,7 +140,7 @@ static int open_member(struct group *group, const struct group_request *request,
 	if (fd < 0)
 		return fd;
 
-	int result = set_filter(fd, request->specs[i]);
+	int result = set_filter(fd, request->specs[i]->filter);
 
 	if (result < 0) {
 		sys_close(fd);
@@ -259,11 +258,24 @@ bool group_read(const struct group *group, struct group_reading *reading)
 	return assign_values(group, &read, reading);
 }
 
+/* Returns the descriptor, or a refusal, and then it is closed. */
+static int enable_filtered(int fd, const char *filter)
+{
+	int result = set_filter(fd, filter);
+
+	if (result >= 0)
+		result = sys_perf_ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	if (result >= 0)
+		return fd;
+	sys_close(fd);
+	return result;
+}
+
 int inherited_open(pid_t tid, const struct event_spec *spec, const struct attr_features *features,
 		   bool with_children)
 {
 	struct perf_event_attr attr;
-	int fd, result;
+	int fd;
 
 	attr_init_inherited(&attr, spec, features, with_children);
 	fd = perf_open(&attr, tid, -1, -1);
@@ -271,15 +283,7 @@ int inherited_open(pid_t tid, const struct event_spec *spec, const struct attr_f
 		attr.exclude_kernel = 1;
 		fd = perf_open(&attr, tid, -1, -1);
 	}
-	if (fd < 0)
-		return fd;
-	result = set_filter(fd, spec);
-	if (result >= 0)
-		result = sys_perf_ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
-	if (result >= 0)
-		return fd;
-	sys_close(fd);
-	return result;
+	return fd < 0 ? fd : enable_filtered(fd, spec->filter);
 }
 
 bool inherited_read(int fd, uint64_t *count)
@@ -328,20 +332,12 @@ int site_open(int cpu, const struct event_spec *spec, const struct attr_features
 {
 	const struct group_target target = {.pid = -1, .cpu = cpu};
 	struct perf_event_attr attr;
-	int fd, result;
+	int fd;
 
 	if (!attr_init_site(&attr, spec, features))
 		return -EOPNOTSUPP;
 	fd = open_with_id(&attr, &target, -1, id);
-	if (fd < 0)
-		return fd;
-	result = sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_FILTER, (unsigned long)"prev_state & 3");
-	if (result >= 0)
-		result = sys_perf_ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
-	if (result >= 0)
-		return fd;
-	sys_close(fd);
-	return result;
+	return fd < 0 ? fd : enable_filtered(fd, "prev_state & 3");
 }
 
 int glance_open(pid_t pid, int cpu, const struct attr_features *features, uint64_t *id)
@@ -389,17 +385,10 @@ static int open_profiler(const struct profiler_request *request,
 int profiler_open(const struct profiler_request *request, const struct attr_features *features)
 {
 	const int fd = open_profiler(request, features);
-	int result;
 
 	if (fd < 0 || !request->spec || request->spec->filter[0] == '\0')
 		return fd;
-	result = set_filter(fd, request->spec);
-	if (result == 0)
-		result = sys_perf_ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
-	if (result == 0)
-		return fd;
-	sys_close(fd);
-	return result;
+	return enable_filtered(fd, request->spec->filter);
 }
 
 int access_leader_open(const struct profiler_request *request, const struct event_spec *leader,
