@@ -148,18 +148,11 @@ bool decode_read(struct decoded_read *read, const void *bytes, size_t size, uint
 
 /* --- samples, in the order in which the kernel writes their fields (perf_output_sample) */
 
-static bool take_sample_head(struct record_cursor *cursor, struct decoded *record, uint64_t type)
+/* What samples and trailers have, in this order. */
+static inline void next_common(struct record_cursor *cursor, struct decoded *record, uint64_t type)
 {
 	struct decoded_id *id = &record->id;
 
-	/* Bits are counted only if the record is so short that it matters. */
-	if (bytes_left(cursor) < 9 * WORD &&
-	    bytes_left(cursor) < words_of(type & SAMPLE_HEAD) * WORD)
-		return false;
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		id->id = next_u64(cursor);
-	if (type & PERF_SAMPLE_IP)
-		record->sample.ip = next_u64(cursor);
 	if (type & PERF_SAMPLE_TID) {
 		id->pid = next_s32(cursor);
 		id->tid = next_s32(cursor);
@@ -174,6 +167,19 @@ static bool take_sample_head(struct record_cursor *cursor, struct decoded *recor
 		id->stream_id = next_u64(cursor);
 	if (type & PERF_SAMPLE_CPU)
 		id->cpu = next_cpu(cursor);
+}
+
+static bool take_sample_head(struct record_cursor *cursor, struct decoded *record, uint64_t type)
+{
+	/* Bits are counted only if the record is so short that it matters. */
+	if (bytes_left(cursor) < 9 * WORD &&
+	    bytes_left(cursor) < words_of(type & SAMPLE_HEAD) * WORD)
+		return false;
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		record->id.id = next_u64(cursor);
+	if (type & PERF_SAMPLE_IP)
+		record->sample.ip = next_u64(cursor);
+	next_common(cursor, record, type);
 	if (type & PERF_SAMPLE_PERIOD)
 		record->sample.period = next_u64(cursor);
 	return true;
@@ -198,23 +204,12 @@ static bool decode_sample(struct decoded *record, struct record_cursor *cursor,
 /* --- records */
 
 /* The trailer, and with it the common fields of every record but SAMPLE. */
-static void next_trailer(struct record_cursor *cursor, struct decoded_id *id, uint64_t type)
+static void next_trailer(struct record_cursor *cursor, struct decoded *record, uint64_t type)
 {
-	id->has = type & TRAILER;
-	if (type & PERF_SAMPLE_TID) {
-		id->pid = next_s32(cursor);
-		id->tid = next_s32(cursor);
-	}
-	if (type & PERF_SAMPLE_TIME)
-		id->time_ns = next_u64(cursor);
-	if (type & PERF_SAMPLE_ID)
-		id->id = next_u64(cursor);
-	if (type & PERF_SAMPLE_STREAM_ID)
-		id->stream_id = next_u64(cursor);
-	if (type & PERF_SAMPLE_CPU)
-		id->cpu = next_cpu(cursor);
+	record->id.has = type & TRAILER;
+	next_common(cursor, record, type & TRAILER);
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		id->id = next_u64(cursor);
+		record->id.id = next_u64(cursor);
 }
 
 /* The header, checked against the bytes there are. */
@@ -255,7 +250,7 @@ enum decode_result decode_record(struct decoded *record, const void *bytes, size
 		return DECODE_BROKEN;
 	body.end -= words_of(fields) * WORD;
 	trailer.at = body.end;
-	next_trailer(&trailer, &record->id, fields);
+	next_trailer(&trailer, record, fields);
 	return decode_body(record, &body, format->read_format) ? DECODE_OK : DECODE_BROKEN;
 }
 
