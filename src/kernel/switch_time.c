@@ -235,11 +235,6 @@ static bool wait_for(int fd, int wait_ms)
 	return result > 0;
 }
 
-bool switch_time_is_ready(const struct switch_time *time)
-{
-	return time->fd >= 0 && wait_for(time->fd, 0);
-}
-
 /* A bounded wait: the process cannot end before its CPU has time for it. */
 static void wait_for_end(struct switch_time *time)
 {

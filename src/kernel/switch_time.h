@@ -58,9 +58,6 @@ struct switch_time {
  */
 void switch_time_begin(struct switch_time *time, const struct switch_time_trial *trial);
 
-/* Whether a measurement is running and its result is there. */
-bool switch_time_is_ready(const struct switch_time *time);
-
 /*
  * Waits at most wait_ms for the result, then a moment for the process to end. Once for each start.
  */

@@ -94,7 +94,7 @@ void roster_find_the_dead(struct roster *roster);
 /* Releases those that have ended and of which everything was delivered. */
 void roster_forget_the_dead(struct roster *roster);
 
-/* A thread that could not be watched at all, or not in time. */
+/* A thread that could not be watched in time. */
 void roster_note_missed(struct roster *roster);
 
 /*
