@@ -30,8 +30,8 @@ struct disk_header {
 	uint64_t magic;
 	uint64_t size;      /* of this header */
 	uint64_t attr_size; /* of an entry of `attrs`: an attribute and the section of its ids */
-	struct disk_section attrs, data, event_types;
-	uint64_t features[DISK_FEATURE_WORDS]; /* bits; their sections follow the data */
+	struct disk_section attrs, data, event_types; /* the last is no longer written */
+	uint64_t features[DISK_FEATURE_WORDS];        /* bits; their sections follow the data */
 };
 
 enum disk_feature {

@@ -4,8 +4,7 @@
  * as far as there are bytes.
  *
  * An attribute is struct perf_event_attr of the perf that wrote the file: shorter than ours where
- * it was older, longer where it was younger. Fields are taken in its order; what is missing is 0,
- * what is beyond is left alone.
+ * it was older, longer where it was younger. What is missing is 0, what is beyond is left alone.
  *
  * What each feature holds is described in perf.data-file-format.txt of the kernel's sources; where
  * perf does otherwise (the numbers of CPUs are the other way round) it is as perf does.
@@ -45,28 +44,6 @@ enum {
 #define NUMBERED "tracepoint:"
 
 static_assert(BARE_SIZE == 72 && FULL_SIZE == 104 && SECTION_SIZE == 16, "as in the file");
-
-static void take_attr(struct perf_event_attr *attr, struct fields fields)
-{
-	*attr = (struct perf_event_attr){.type = fields_u32(&fields), .size = fields_u32(&fields)};
-	attr->config = fields_u64(&fields);
-	attr->sample_period = fields_u64(&fields);
-	attr->sample_type = fields_u64(&fields);
-	attr->read_format = fields_u64(&fields);
-
-	uint64_t flags = fields_u64(&fields);
-
-	memcpy((char *)&attr->read_format + sizeof(attr->read_format), &flags, sizeof(flags));
-	attr->wakeup_events = fields_u32(&fields);
-	attr->bp_type = fields_u32(&fields);
-	attr->config1 = fields_u64(&fields);
-	attr->config2 = fields_u64(&fields);
-	attr->branch_sample_type = fields_u64(&fields);
-	attr->sample_regs_user = fields_u64(&fields);
-	attr->sample_stack_user = fields_u32(&fields);
-	attr->clockid = (int32_t)fields_u32(&fields);
-	attr->sample_regs_intr = fields_u64(&fields);
-}
 
 /* What the event is called as long as nothing in the file says better. */
 static void name_by_config(struct perfdata_event *event)
@@ -128,12 +105,13 @@ static void fill_event(struct perfdata_event *event, const struct perf_event_att
 
 bool event_list_add(struct event_list *list, struct fields bytes)
 {
-	struct perf_event_attr attr;
+	struct perf_event_attr attr = {0};
+	const size_t size = fields_left(&bytes);
 
 	list->is_full = list->count >= EVENT_LIST_MAX;
-	if (fields_left(&bytes) < DISK_ATTR_LEAST || list->is_full)
+	if (size < DISK_ATTR_LEAST || list->is_full)
 		return false;
-	take_attr(&attr, bytes);
+	memcpy(&attr, bytes.at, size < sizeof(attr) ? size : sizeof(attr));
 	array_reserve(&list->all, &list->capacity, list->count + 1, sizeof(*list->all));
 	fill_event(&list->all[list->count], &attr, list->count);
 	list->count++;
@@ -208,14 +186,6 @@ void event_list_fini(struct event_list *list)
 	free(list->all);
 	map_fini(&list->by_id);
 	*list = (struct event_list){0};
-}
-
-static struct disk_section take_section(struct fields *fields)
-{
-	struct disk_section section = {.offset = fields_u64(fields)};
-
-	section.size = fields_u64(fields);
-	return section;
 }
 
 typedef void take_feature(struct perfdata *file, struct fields *fields);
@@ -489,13 +459,8 @@ void feature_take(struct perfdata *file, uint64_t feature, struct fields fields)
 static bool read_feature_section(const struct perfdata *file, uint64_t place,
 				 struct disk_section *section)
 {
-	unsigned char bytes[SECTION_SIZE] = {0};
-	struct fields fields = fields_of(bytes, sizeof(bytes));
-
-	if (inlet_at(&file->inlet, place, bytes, sizeof(bytes)) != sizeof(bytes))
-		return false;
-	*section = take_section(&fields);
-	return section->offset <= file->inlet.size &&
+	return inlet_at(&file->inlet, place, section, sizeof(*section)) == sizeof(*section) &&
+	       section->offset <= file->inlet.size &&
 	       section->size <= file->inlet.size - section->offset;
 }
 
@@ -559,21 +524,6 @@ static bool read_magic(struct perfdata *file, const char *path, struct error *er
 	return error_set(error, ERROR_PERFDATA_FOREIGN, path, NULL);
 }
 
-static struct disk_header take_file_header(const unsigned char *bytes, size_t size)
-{
-	struct fields fields = fields_of(bytes, size);
-	struct disk_header header = {.magic = fields_u64(&fields)};
-
-	header.size = fields_u64(&fields);
-	header.attr_size = fields_u64(&fields);
-	header.attrs = take_section(&fields);
-	header.data = take_section(&fields);
-	header.event_types = take_section(&fields); /* no longer written */
-	for (size_t i = 0; i < DISK_FEATURE_WORDS; i++)
-		header.features[i] = fields_u64(&fields);
-	return header;
-}
-
 /* SHORT: there are fewer ids in the file than it says; LARGE: more than it may say. */
 static enum error_code read_ids(struct perfdata *file, size_t index, struct disk_section ids)
 {
@@ -603,14 +553,15 @@ static enum error_code read_attributes(struct perfdata *file, const struct disk_
 	enum error_code code = ERROR_NONE;
 
 	for (uint64_t i = 0; i < count && code == ERROR_NONE; i++) {
-		size_t attribute = size - SECTION_SIZE;
-		struct fields ids = fields_of(entry + attribute, SECTION_SIZE);
+		const size_t attribute = size - SECTION_SIZE;
+		struct disk_section ids;
 
 		if (inlet_at(&file->inlet, header->attrs.offset + i * size, entry, size) != size)
 			return ERROR_PERFDATA_SHORT;
 		if (!event_list_add(&file->events, fields_of(entry, attribute)))
 			return ERROR_PERFDATA_LARGE;
-		code = read_ids(file, (size_t)i, take_section(&ids));
+		memcpy(&ids, entry + attribute, sizeof(ids));
+		code = read_ids(file, (size_t)i, ids);
 	}
 	return code;
 }
@@ -645,12 +596,10 @@ static void read_features(struct perfdata *file, const struct disk_header *heade
 
 static bool read_file_header(struct perfdata *file, const char *path, struct error *error)
 {
-	unsigned char bytes[FULL_SIZE] = {0};
-	struct disk_header header;
-	size_t size = inlet_at(&file->inlet, 0, bytes, sizeof(bytes));
+	struct disk_header header = {0};
+	const size_t size = inlet_at(&file->inlet, 0, &header, sizeof(header));
 	enum error_code code;
 
-	header = take_file_header(bytes, sizeof(bytes));
 	if (size < BARE_SIZE || (header.size != BARE_SIZE && size < FULL_SIZE))
 		return error_set(error, ERROR_PERFDATA_SHORT, path, NULL);
 	if (!is_plausible(&header))

@@ -112,8 +112,7 @@ static int collect_tracing(struct perfdata *file)
 	return STEP_AGAIN;
 }
 
-static void take_record_header(const struct perfdata *file, struct raw *raw,
-			       const unsigned char *bytes)
+static void take_record_header(struct raw *raw, const unsigned char *bytes)
 {
 	const struct record_header header = bytes_take_header(bytes);
 
@@ -128,7 +127,7 @@ static int take_outer(struct perfdata *file, struct raw *raw)
 
 	if (result != INLET_READY)
 		return await(file, result, inlet_available(&file->inlet) == 0);
-	take_record_header(file, raw, inlet_bytes(&file->inlet));
+	take_record_header(raw, inlet_bytes(&file->inlet));
 	if (raw->size < sizeof(struct record_header))
 		return stop_here(file, ERROR_PERFDATA_BAD_SIZE);
 	result = inlet_need(&file->inlet, raw->size);
@@ -148,7 +147,7 @@ static int take_inner(struct perfdata *file, struct raw *raw)
 
 	switch (inflate_next(file->inflate, &bytes, &size)) {
 	case INFLATE_RECORD:
-		take_record_header(file, raw, bytes);
+		take_record_header(raw, bytes);
 		raw->is_inner = true;
 		return PERFDATA_RECORD;
 	case INFLATE_HUNGRY:
@@ -162,7 +161,7 @@ static int take_inner(struct perfdata *file, struct raw *raw)
 	return PERFDATA_END;
 }
 
-static struct fields body_of(const struct perfdata *file, const struct raw *raw)
+static struct fields body_of(const struct raw *raw)
 {
 	const size_t header = sizeof(struct record_header);
 
@@ -171,7 +170,7 @@ static struct fields body_of(const struct perfdata *file, const struct raw *raw)
 
 static int begin_compressed(struct perfdata *file, const struct raw *raw)
 {
-	struct fields body = body_of(file, raw);
+	struct fields body = body_of(raw);
 
 	if (!file->inflate)
 		file->inflate = inflate_create();
@@ -310,7 +309,7 @@ static int skip_auxtrace(struct perfdata *file, struct fields body, bool is_inne
 
 static int take_user_record(struct perfdata *file, const struct raw *raw)
 {
-	struct fields body = body_of(file, raw);
+	struct fields body = body_of(raw);
 	uint64_t feature;
 
 	switch ((enum disk_type)raw->type) {

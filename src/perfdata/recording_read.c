@@ -4,7 +4,6 @@
  *
  * A file may hold anything: what does not fit the layout that is in force is passed over.
  */
-#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -347,7 +346,7 @@ static bool take_waker(const struct decoded_bytes *raw, struct record_sample *sa
 		return false;
 	memcpy(&tid, raw->bytes, sizeof(tid));
 	sample->kind = SAMPLE_WAKER;
-	sample->wakee_tid = (int32_t)le32toh(tid);
+	sample->wakee_tid = (int32_t)tid;
 	return true;
 }
 
@@ -363,7 +362,7 @@ static bool take_branch(struct recording_reader *reader, const struct decoded *d
 	    raw->size < sizeof(flags) || record->sample.count != BRANCH_ENDS)
 		return false;
 	memcpy(&flags, raw->bytes, sizeof(flags));
-	convert_branch(reader->frames, le64toh(flags), record);
+	convert_branch(reader->frames, flags, record);
 	return true;
 }
 

@@ -1,5 +1,4 @@
 /* Writing. A record becomes one of perf's where there is one that says all of it, else a note. */
-#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -453,8 +452,8 @@ static struct decoded_bytes raw_of_sample(struct recording_writer *writer,
 		.privilege = sample->branch.privilege,
 	};
 
-	writer->wakee_tid = htole32((uint32_t)sample->wakee_tid);
-	writer->branch_flags = htole64(encode_branch(&branch));
+	writer->wakee_tid = (uint32_t)sample->wakee_tid;
+	writer->branch_flags = encode_branch(&branch);
 	return sample->kind == SAMPLE_BRANCH
 		       ? (struct decoded_bytes){.bytes = &writer->branch_flags,
 						.size = sizeof(writer->branch_flags)}
