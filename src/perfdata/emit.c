@@ -159,18 +159,26 @@ static void emit_estimates(struct replay_perf *perf, const struct queued *queued
 	}
 }
 
-static struct record *add_group_reading(struct replay_perf *perf, const struct queued *queued,
-					int group)
+static struct record_reading reading_of_queued(const struct replay_perf *perf,
+					       const struct queued *queued, int group)
 {
 	const struct record *from = &queued->record;
-	struct record *record = add_record_of(perf, RECORD_READING, from);
 
-	record->reading = (struct record_reading){
+	return (struct record_reading){
 		.group = (uint16_t)group,
 		.enabled_ns = queued->has_times ? from->reading.enabled_ns : from->time_ns,
 		.running_ns = queued->has_times ? from->reading.running_ns : from->time_ns,
 		.values = perf->out.values,
 	};
+}
+
+static struct record *add_group_reading(struct replay_perf *perf, const struct queued *queued,
+					int group)
+{
+	struct record *record = add_record_of(perf, RECORD_READING, &queued->record);
+
+	record->cpu = RECORD_CPU_NONE;
+	record->reading = reading_of_queued(perf, queued, group);
 	return record;
 }
 
@@ -214,13 +222,8 @@ static void emit_cpu_reading(struct replay_perf *perf, const struct queued *queu
 		return;
 	}
 	record = *from;
-	record.reading = (struct record_reading){
-		.group = (uint16_t)group,
-		.sequence = sequence,
-		.enabled_ns = queued->has_times ? from->reading.enabled_ns : from->time_ns,
-		.running_ns = queued->has_times ? from->reading.running_ns : from->time_ns,
-		.values = perf->out.values,
-	};
+	record.reading = reading_of_queued(perf, queued, group);
+	record.reading.sequence = sequence;
 	replay_cpu_read(cpu, &record, !has_switches(&perf->events), &perf->out);
 }
 
@@ -244,7 +247,6 @@ static void emit_first(struct replay_perf *perf, const struct queued *queued, in
 	static const uint64_t zeros[LAYOUT_GROUP_MEMBERS_MAX];
 	struct record *record = add_group_reading(perf, queued, group);
 
-	record->cpu = RECORD_CPU_NONE;
 	record->reading.enabled_ns = record->reading.running_ns = 0;
 	record->reading.values = zeros;
 }
@@ -272,7 +274,6 @@ static void emit_thread_reading(struct replay_perf *perf, const struct queued *q
 	run_ns = replay_threads_run_ns(&perf->threads, &queued->record);
 	memcpy(perf->out.values, sums->values, sizeof(sums->values));
 	record = add_group_reading(perf, queued, group);
-	record->cpu = RECORD_CPU_NONE;
 	record->reading.enabled_ns = record->reading.running_ns = run_ns;
 }
 

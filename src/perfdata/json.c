@@ -113,6 +113,13 @@ static void code_flag(struct coder *coder, const char *key, bool *flag)
 	*flag = json_is_true(value);
 }
 
+/* Only one that is set is written: older recordings lack it. */
+static void code_optional_flag(struct coder *coder, const char *key, bool *flag)
+{
+	if (*flag || json_object_get(coder->object, key))
+		code_flag(coder, key, flag);
+}
+
 static json_t *text_value(const char *text)
 {
 	json_t *value = json_string(text);
@@ -573,9 +580,7 @@ static void code_session(struct coder *coder, struct session *session)
 	code_flag(coder, "partial", &session->is_partial);
 	code_flag(coder, "yields", &session->has_yields);
 	code_flag(coder, "idle_is_shared", &session->idle_is_shared);
-	/* recordings have it since there are such sessions */
-	if (session->clock_stops || json_object_get(coder->object, "clock_stops"))
-		code_flag(coder, "clock_stops", &session->clock_stops);
+	code_optional_flag(coder, "clock_stops", &session->clock_stops);
 	session->sampling = (enum session_sampling)code_json_number(
 		coder, "sampling", session->sampling, SAMPLING_OFF, SAMPLING_EVENTS);
 	code_json_text(coder, "sampling_words", session->sampling_words,
@@ -586,12 +591,8 @@ static void code_session(struct coder *coder, struct session *session)
 			CHAINS_NOT_SAMPLED);
 	code_optional_text(coder, "sampling_event", session->sampling_event,
 			   sizeof(session->sampling_event));
-	if (coder->is_writing ? session->has_addresses
-			      : json_object_get(coder->object, "addresses") != NULL)
-		code_flag(coder, "addresses", &session->has_addresses);
-	if (coder->is_writing ? session->samples_are_estimates
-			      : json_object_get(coder->object, "estimates") != NULL)
-		code_flag(coder, "estimates", &session->samples_are_estimates);
+	code_optional_flag(coder, "addresses", &session->has_addresses);
+	code_optional_flag(coder, "estimates", &session->samples_are_estimates);
 	session->sampling_hz = code_u32(coder, "sampling_hz", session->sampling_hz);
 	code_json_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
 	code_flag(coder, "off_cpu", &session->off_cpu.are_taken);
@@ -603,12 +604,8 @@ static void code_session(struct coder *coder, struct session *session)
 	code_flag(coder, "wakers", &session->wakers.are_taken);
 	code_flag(coder, "unsampled_wakeups", &session->wakers.are_estimates);
 	code_json_text(coder, "waker_words", session->wakers.words, sizeof(session->wakers.words));
-	if (coder->is_writing ? session->has_branches
-			      : json_object_get(coder->object, "branches") != NULL)
-		code_flag(coder, "branches", &session->has_branches);
-	if (coder->is_writing ? session->samples_are_accesses
-			      : json_object_get(coder->object, "accesses") != NULL)
-		code_flag(coder, "accesses", &session->samples_are_accesses);
+	code_optional_flag(coder, "branches", &session->has_branches);
+	code_optional_flag(coder, "accesses", &session->samples_are_accesses);
 	if (!coder->is_writing)
 		session->has_accesses = session->samples_are_accesses;
 	session->wall_offset_ns = code_json_number(coder, "wall_offset_ns", session->wall_offset_ns,

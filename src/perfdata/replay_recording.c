@@ -83,6 +83,16 @@ static void follow_session(struct replay_recording *recording)
 		 replay_name(recording->path), words);
 }
 
+/* What holds from the next interval on. */
+static void follow_changes(struct replay_recording *recording)
+{
+	if (recording->has_layout)
+		take_layout(recording);
+	if (recording->has_session)
+		follow_session(recording);
+	recording->has_layout = recording->has_session = false;
+}
+
 static void follow_targets(struct replay_recording *recording)
 {
 	target_pids_copy(&recording->targets, &recording->reader->targets);
@@ -156,13 +166,9 @@ static void find_beginning(struct replay_recording *recording)
 		 (result == RECORDING_RECORD && take_kernel(recording)) ||
 		 (result != RECORDING_NOTHING && result != RECORDING_INTERVAL &&
 		  take_thing(recording, result)));
-	if (recording->has_layout)
-		take_layout(recording);
-	if (recording->has_session)
-		follow_session(recording);
+	follow_changes(recording);
 	if (recording->has_targets)
 		follow_targets(recording);
-	recording->has_layout = recording->has_session = false;
 	recording->has_kernel_to_emit = recording->kernel.file;
 }
 
@@ -238,11 +244,7 @@ static void begin_next(struct replay_recording *recording)
 	recording->interval_count++;
 	recording->is_over =
 		recording->is_ended && !recording->has_held && !recording->has_held_tick;
-	if (recording->has_layout)
-		take_layout(recording);
-	if (recording->has_session)
-		follow_session(recording);
-	recording->has_layout = recording->has_session = false;
+	follow_changes(recording);
 }
 
 static void end_here(struct replay_recording *recording)
