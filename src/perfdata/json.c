@@ -309,6 +309,7 @@ static void code_group(struct coder *coder, const struct layout *layout, struct 
 	group->rotation = (uint16_t)code_size(coder, "rotation", group->rotation, UINT16_MAX + 1);
 	code_flag(coder, "open", &group->is_open);
 	code_flag(coder, "reported", &group->is_reported);
+	code_optional_flag(coder, "needs_counters", &group->needs_counters);
 	group->generation = code_u32(coder, "generation", group->generation);
 	group->value_index = code_index(coder, "index", group->value_index, layout->width);
 	group->slices_index = code_index(coder, "slices", group->slices_index, layout->width);

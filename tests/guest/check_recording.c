@@ -45,13 +45,25 @@ static void replay_tells_what_was_seen(void **state)
 {
 	json_t *live = read_lines(*state, "live");
 	json_t *replay = read_lines(*state, "replay");
-	const bool is_log = json_object_get(json_array_get(live, 0), "time_ns") != NULL;
+	const json_t *first = json_array_get(live, 0);
+	const bool is_log = json_object_get(first, "time_ns") != NULL;
 
 	assert_went_well(*state);
 	assert_true(json_array_size(live) >= (is_log ? MIN_LINES : 4));
-	if (!is_log)
+	if (json_object_get(first, "cpus"))
 		assert_true(results_sum_counts(live, NULL, "instructions") > 0);
 	assert_true(alike_lines(live, replay));
+}
+
+UNIT_TEST(contended_session_lacked_counters)
+{
+	json_t *live = read_lines("contended", "live");
+	json_t *interval;
+	size_t i, lacking = 0;
+
+	json_array_foreach (live, i, interval)
+		lacking += results_real(results_event(interval, "cycles"), "running_pct") < 95;
+	assert_true(lacking > 0);
 }
 
 /* ---- perf beside perftop ---- */
@@ -358,8 +370,18 @@ int main(void)
 #define SESSION(name)                                                                              \
 	cmocka_unit_test_prestate(replay_tells_what_was_seen, (void *)(uintptr_t)(name))
 	const struct CMUnitTest sessions[] = {
-		SESSION("system"), SESSION("threads"), SESSION("switches"), SESSION("pid"),
-		SESSION("packed"), SESSION("nobody"),  SESSION("turns"),    SESSION("beside"),
+		SESSION("system"),
+		SESSION("threads"),
+		SESSION("switches"),
+		SESSION("pid"),
+		SESSION("packed"),
+		SESSION("nobody"),
+		SESSION("turns"),
+		SESSION("beside"),
+		SESSION("pairs"),
+		SESSION("software"),
+		SESSION("software-switches"),
+		SESSION("contended"),
 	};
 #undef SESSION
 	return cmocka_run_group_tests(sessions, NULL, NULL) +

@@ -1028,6 +1028,7 @@ static void assert_same_groups(const struct layout *a, const struct layout *b)
 		assert_int_equal(one->rotation, other->rotation);
 		assert_int_equal(one->is_open, other->is_open);
 		assert_int_equal(one->is_reported, other->is_reported);
+		assert_int_equal(one->needs_counters, other->needs_counters);
 		assert_int_equal(one->generation, other->generation);
 		assert_int_equal(one->value_index, other->value_index);
 		assert_int_equal(one->slices_index, other->slices_index);
@@ -1083,6 +1084,7 @@ UNIT_TEST(recording_long_layout_comes_out_as_it_was)
 	for (size_t i = 0; i < layout.event_count; i++)
 		dress_up(&layout.events[i], i);
 	layout_add_counter(&layout, 1, 300);
+	layout.groups[0].needs_counters = true;
 	layout.groups[1].is_reported = true;
 	layout_close_group(&layout, 2);
 

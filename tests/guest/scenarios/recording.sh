@@ -36,6 +36,26 @@ session threads -H
 session switches "--view switches"
 session pid "-p $first,$second"
 session packed "" -z
+session pairs "--view pairs"
+
+# the same where a software event leads
+tracepoint=$batch
+echo 'umount /sys/kernel/tracing && exec "$@"' >/tmp/untraced
+batch="unshare -m sh /tmp/untraced $batch"
+session software ""
+session software-switches "--view switches"
+batch=$tracepoint
+
+# somebody else takes counters of CPU 0 for a while
+lines() { [ "$(wc -l <contended.live)" -ge $1 ]; }
+: >contended.live
+(until lines 1; do sleep 0.2; done
+	hog 0 14 &
+	until lines 4; do sleep 0.2; done
+	kill $!) &
+crowd=$!
+session contended "" -n 6
+wait $crowd
 
 # nobody, of an own process
 echo 2 >/proc/sys/kernel/perf_event_paranoid
