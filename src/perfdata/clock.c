@@ -46,9 +46,7 @@ static struct record_reading clock_reading(struct replay_cpu *cpu, uint64_t time
 	};
 }
 
-/* Between switches. */
-static void add_clock_reading(struct replay_cpu *cpu, int number, uint64_t time_ns,
-			      struct replay_out *out)
+void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out)
 {
 	const struct record_reading reading = clock_reading(cpu, time_ns, out->values);
 	struct record *record = replay_out_add(out, RECORD_READING, cpu->last_ns);
@@ -59,21 +57,12 @@ static void add_clock_reading(struct replay_cpu *cpu, int number, uint64_t time_
 
 static void hold_reading(struct replay_cpu *cpu, const struct record_reading *reading)
 {
-	struct replay_readings *readings = &cpu->readings[cpu->turn];
-	size_t capacity = readings->capacity;
-
-	array_reserve(&readings->readings, &capacity, readings->count + 1,
-		      sizeof(*readings->readings));
-	if (capacity > readings->capacity)
-		readings->values = xrealloc(readings->values, capacity, sizeof(*readings->values));
-	readings->capacity = capacity;
-	memcpy(readings->values[readings->count], reading->values, sizeof(*readings->values));
-	readings->readings[readings->count++] = *reading;
+	kept_readings_add(&cpu->readings[cpu->turn], reading, LAYOUT_GROUP_MEMBERS_MAX);
 }
 
 static bool holds_group(const struct replay_cpu *cpu, uint16_t group)
 {
-	const struct replay_readings *readings = &cpu->readings[cpu->turn];
+	const struct kept_readings *readings = &cpu->readings[cpu->turn];
 
 	for (size_t i = 0; i < readings->count; i++)
 		if (readings->readings[i].group == group)
@@ -96,20 +85,14 @@ static void hold_switch(struct replay_cpu *cpu, const struct record *from)
 
 bool replay_cpu_end_switch(struct replay_cpu *cpu, struct replay_out *out)
 {
-	struct replay_readings *readings = &cpu->readings[cpu->turn];
-
 	if (!cpu->holds)
 		return false;
-	for (size_t i = 0; i < readings->count; i++)
-		readings->readings[i].values = readings->values[i];
-	cpu->held.ctx_switch.readings = readings->readings;
-	cpu->held.ctx_switch.reading_count = (uint16_t)readings->count;
+	kept_readings_give(&cpu->readings[cpu->turn], &cpu->held.ctx_switch);
 	*replay_out_add(out, RECORD_SWITCH, cpu->held.time_ns) = cpu->held;
 	cpu->running_pid = cpu->held.ctx_switch.next_pid;
 	cpu->running_tid = cpu->held.ctx_switch.next_tid;
 	cpu->holds = false;
 	cpu->turn ^= 1;
-	cpu->readings[cpu->turn].count = 0;
 	return true;
 }
 
@@ -135,7 +118,7 @@ struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct recor
 	cpu = &cpus->cpus[number];
 	cpu->is_seen = true;
 	cpus->seen++;
-	add_clock_reading(cpu, from->cpu, from->time_ns, out);
+	replay_cpu_close(cpu, from->cpu, from->time_ns, out);
 	return cpu;
 }
 
@@ -188,10 +171,8 @@ void replay_cpu_read(struct replay_cpu *cpu, const struct record *from, bool is_
 void replay_cpus_fini(struct replay_cpus *cpus)
 {
 	for (size_t i = 0; i < cpus->count; i++)
-		for (size_t turn = 0; turn < 2; turn++) {
-			free(cpus->cpus[i].readings[turn].readings);
-			free(cpus->cpus[i].readings[turn].values);
-		}
+		for (size_t turn = 0; turn < 2; turn++)
+			kept_readings_fini(&cpus->cpus[i].readings[turn]);
 	free(cpus->cpus);
 }
 
@@ -199,12 +180,7 @@ void replay_cpu_lose(struct replay_cpu *cpu, const struct record *from, struct r
 {
 	replay_cpu_end_switch(cpu, out);
 	cpu->running_pid = cpu->running_tid = RECORD_TASK_UNKNOWN;
-	add_clock_reading(cpu, from->cpu, from->time_ns, out);
-}
-
-void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out)
-{
-	add_clock_reading(cpu, number, time_ns, out);
+	replay_cpu_close(cpu, from->cpu, from->time_ns, out);
 }
 
 static uint64_t run_ns_at(const struct replay_thread *thread, uint64_t time_ns)

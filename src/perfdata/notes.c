@@ -312,12 +312,17 @@ static void code_details(struct note_coder *coder, struct record *record, uint64
 	}
 }
 
-static void code_record(struct note_coder *coder, struct record *record, uint64_t *numbers)
+static void code_head(struct note_coder *coder, struct record *record)
 {
 	CODE(coder, record->cpu);
 	CODE(coder, record->pid);
 	CODE(coder, record->tid);
 	CODE(coder, record->time_ns);
+}
+
+static void code_record(struct note_coder *coder, struct record *record, uint64_t *numbers)
+{
+	code_head(coder, record);
 	code_details(coder, record, numbers);
 }
 
@@ -400,21 +405,13 @@ bool note_take_user(const struct note_view *view, int64_t *uid, const char **nam
 	return view->kind == NOTE_USER && !coder.has_failed && *uid >= 0 && *name;
 }
 
-static void code_name(struct note_coder *coder, struct record *about, const char **name)
-{
-	CODE(coder, about->cpu);
-	CODE(coder, about->pid);
-	CODE(coder, about->tid);
-	CODE(coder, about->time_ns);
-	code_text(coder, name);
-}
-
 void note_put_name(struct note *note, const struct record *about, const char *name)
 {
 	struct note_coder coder = {.note = note};
 	struct record copy = *about;
 
-	code_name(&coder, &copy, &name);
+	code_head(&coder, &copy);
+	code_text(&coder, &name);
 }
 
 const char *note_take_name(const struct note_view *view, struct record *about)
@@ -425,6 +422,7 @@ const char *note_take_name(const struct note_view *view, struct record *about)
 	if (view->kind != NOTE_RECORD || view->detail != NOTE_NAME)
 		return NULL;
 	*about = (struct record){0};
-	code_name(&coder, about, &name);
+	code_head(&coder, about);
+	code_text(&coder, &name);
 	return coder.has_failed ? NULL : name;
 }

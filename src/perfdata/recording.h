@@ -125,11 +125,23 @@ enum note_kind {
 	NOTE_USER = 6
 };
 
-/* Of a CPU: what came of the switch that follows. */
-struct recording_cpu {
+/* Readings of a switch that is still to come, with their values. */
+struct kept_readings {
 	struct record_reading *readings;              /* owned */
 	uint64_t (*values)[LAYOUT_GROUP_MEMBERS_MAX]; /* owned; of these */
-	size_t reading_count, reading_capacity;
+	size_t count, capacity;
+};
+
+void kept_readings_add(struct kept_readings *kept, const struct record_reading *reading,
+		       size_t value_count);
+
+/* The switch has them, until one is added again. */
+void kept_readings_give(struct kept_readings *kept, struct record_switch *ctx_switch);
+void kept_readings_fini(struct kept_readings *kept);
+
+/* Of a CPU: what came of the switch that follows. */
+struct recording_cpu {
+	struct kept_readings readings;
 	char name[TASK_NAME_MAX + 1]; /* of the task that leaves in it; "": not given */
 	int32_t announced; /* the incoming task of the last one, which says so again, from 1; 0:
 			      none */

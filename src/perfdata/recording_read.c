@@ -36,10 +36,8 @@ void recording_reader_destroy(struct recording_reader *reader)
 	map_fini_with(&reader->users, free);
 	layout_fini(&reader->layout);
 	free(reader->leaders);
-	for (size_t i = 0; i < reader->cpu_count; i++) {
-		free(reader->cpus[i].readings);
-		free(reader->cpus[i].values);
-	}
+	for (size_t i = 0; i < reader->cpu_count; i++)
+		kept_readings_fini(&reader->cpus[i].readings);
 	free(reader->cpus);
 	target_pids_fini(&reader->targets);
 	strbuf_fini(&reader->text);
@@ -177,24 +175,44 @@ static struct recording_cpu *cpu_of(struct recording_reader *reader, int32_t num
 	return &reader->cpus[index];
 }
 
+void kept_readings_add(struct kept_readings *kept, const struct record_reading *reading,
+		       size_t value_count)
+{
+	size_t capacity = kept->capacity;
+
+	array_reserve(&kept->readings, &capacity, kept->count + 1, sizeof(*kept->readings));
+	if (capacity > kept->capacity)
+		kept->values = xrealloc(kept->values, capacity, sizeof(*kept->values));
+	kept->capacity = capacity;
+	memset(kept->values[kept->count], 0, sizeof(*kept->values));
+	memcpy(kept->values[kept->count], reading->values, value_count * sizeof(uint64_t));
+	kept->readings[kept->count++] = *reading;
+}
+
+void kept_readings_give(struct kept_readings *kept, struct record_switch *ctx_switch)
+{
+	for (size_t i = 0; i < kept->count; i++)
+		kept->readings[i].values = kept->values[i];
+	ctx_switch->readings = kept->readings;
+	ctx_switch->reading_count = (uint16_t)kept->count;
+	kept->count = 0;
+}
+
+void kept_readings_fini(struct kept_readings *kept)
+{
+	free(kept->readings);
+	free(kept->values);
+}
+
 /* Keeps a reading of the switch that follows. */
 static enum recording_result keep_reading(struct recording_reader *reader,
 					  const struct record *record, size_t value_count)
 {
 	struct recording_cpu *cpu = cpu_of(reader, record->cpu);
-	size_t capacity;
 
-	if (!cpu || cpu->reading_count >= LAYOUT_GROUPS_MAX)
+	if (!cpu || cpu->readings.count >= LAYOUT_GROUPS_MAX)
 		return leave_record_out(reader);
-	capacity = cpu->reading_capacity;
-	array_reserve(&cpu->readings, &capacity, cpu->reading_count + 1, sizeof(*cpu->readings));
-	if (capacity > cpu->reading_capacity)
-		cpu->values = xrealloc(cpu->values, capacity, sizeof(*cpu->values));
-	cpu->reading_capacity = capacity;
-	memset(cpu->values[cpu->reading_count], 0, sizeof(*cpu->values));
-	memcpy(cpu->values[cpu->reading_count], record->reading.values,
-	       value_count * sizeof(uint64_t));
-	cpu->readings[cpu->reading_count++] = record->reading;
+	kept_readings_add(&cpu->readings, &record->reading, value_count);
 	return RECORDING_NOTHING;
 }
 
@@ -221,24 +239,20 @@ static enum recording_result end_switch(struct recording_reader *reader, struct 
 
 	if (!cpu)
 		return leave_record_out(reader);
-	is_same = !ctx_switch->knows_how && cpu->reading_count == 0 && cpu->announced > 0 &&
+	is_same = !ctx_switch->knows_how && cpu->readings.count == 0 && cpu->announced > 0 &&
 		  cpu->announced == ctx_switch->next_tid + 1;
 	cpu->announced = record->cpu >= 0 && ctx_switch->knows_how && ctx_switch->next_tid >= 0
 				 ? ctx_switch->next_tid + 1
 				 : 0;
 	if (is_same)
 		return RECORDING_NOTHING;
-	for (size_t i = 0; i < cpu->reading_count; i++)
-		cpu->readings[i].values = cpu->values[i];
-	ctx_switch->readings = cpu->readings;
-	ctx_switch->reading_count = (uint16_t)cpu->reading_count;
+	kept_readings_give(&cpu->readings, ctx_switch);
 	ctx_switch->name = NULL;
 	if (cpu->name[0] != '\0') {
 		snprintf(reader->name, sizeof(reader->name), "%s", cpu->name);
 		ctx_switch->name = reader->name;
 	}
 	cpu->name[0] = '\0';
-	cpu->reading_count = 0;
 	return RECORDING_RECORD;
 }
 

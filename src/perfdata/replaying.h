@@ -200,13 +200,6 @@ struct replay_out {
 	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
 };
 
-/* Readings with room for their values. */
-struct replay_readings {
-	struct record_reading *readings;              /* owned */
-	uint64_t (*values)[LAYOUT_GROUP_MEMBERS_MAX]; /* owned */
-	size_t count, capacity;
-};
-
 /*
  * Readings at a switch come as samples, one for each group, and then the record of it, if there is
  * one: they are held until then.
@@ -217,7 +210,7 @@ struct replay_cpu {
 	int32_t running_pid, running_tid; /* -1: not known */
 	bool holds;
 	struct record held;
-	struct replay_readings readings[2]; /* in turn: those delivered last stay as they are */
+	struct kept_readings readings[2]; /* in turn: those delivered last stay as they are */
 	size_t turn;
 };
 
@@ -293,7 +286,8 @@ void replay_cpus_fini(struct replay_cpus *cpus);
 /* Records are missing up to here. */
 void replay_cpu_lose(struct replay_cpu *cpu, const struct record *from, struct replay_out *out);
 
-/* The reading that ends the interval. A switch that is held goes on into the next one. */
+/* A reading between switches, as at the end of an interval. A switch that is held goes on into the
+ * next one. */
 void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out);
 
 /* The same for threads. */
