@@ -377,6 +377,7 @@ void replaying_tick(struct engine *engine)
 		return;
 	/* the next interval's session comes with the end of this one */
 	model_note_off_cpu(engine->model, &engine->source->session.off_cpu);
+	model_note_others(engine->model, engine->source->session.others);
 	source_tick(engine->source);
 	engine_feed_all(engine);
 	replaying_follow_targets(engine);
@@ -384,7 +385,6 @@ void replaying_tick(struct engine *engine)
 	name_host(engine);
 	engine_note_session(engine);
 	note_own(engine);
-	model_note_others(engine->model, engine->source->session.others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
 	functions_work(&engine->functions);
 	engine->source->session.not_unwound = functions_not_unwound(&engine->functions);

@@ -46,15 +46,17 @@ session software ""
 session software-switches "--view switches"
 batch=$tracepoint
 
-# somebody else takes counters of CPU 0 for a while
-lines() { [ "$(wc -l <contended.live)" -ge $1 ]; }
+# somebody else takes counters of CPU 0 until that is seen
 : >contended.live
-(until lines 1; do sleep 0.2; done
+(until grep -q time contended.live; do sleep 0.2; done
 	hog 0 14 &
-	until lines 4; do sleep 0.2; done
-	kill $!) &
+	until grep -q 'shared with hog' contended.live; do sleep 0.2; done
+	kill $!
+	ended=$(($(wc -l <contended.live) + 2))
+	until [ "$(wc -l <contended.live)" -ge $ended ]; do sleep 0.2; done
+	kill -TERM $(pidof perftop)) &
 crowd=$!
-session contended "" -n 6
+session contended "" -n 600
 wait $crowd
 
 # nobody, of an own process
