@@ -28,13 +28,23 @@ double cpu_steal_pct(const struct snapshot *snapshot, int cpu)
 	return at_most_all(100.0 * (double)steal_ns / (double)snapshot->interval_ns);
 }
 
+/* Of which CPU the times of number `index` are wanted; the end of the times: there is none. */
+static size_t cpu_of_shares(const struct snapshot *snapshot, int cpu, size_t index)
+{
+	if (cpu != CPU_SHARES_ALL)
+		return index == 0 ? (size_t)cpu : snapshot->cpu_time_count;
+	if (snapshot->cpu_count == 0)
+		return index;
+	return index < snapshot->cpu_count ? (size_t)snapshot->cpus[index].cpu
+					   : snapshot->cpu_time_count;
+}
+
 struct cpu_shares cpu_shares_make(const struct snapshot *snapshot, int cpu)
 {
-	const size_t first = cpu == CPU_SHARES_ALL ? 0 : (size_t)cpu;
-	const size_t end = cpu == CPU_SHARES_ALL ? snapshot->cpu_time_count : first + 1;
 	double user = 0, system = 0, irq = 0, idle = 0, stolen = 0;
+	size_t i;
 
-	for (size_t i = first; i < end && i < snapshot->cpu_time_count; i++) {
+	for (size_t n = 0; (i = cpu_of_shares(snapshot, cpu, n)) < snapshot->cpu_time_count; n++) {
 		const struct cpu_times *times = &snapshot->cpu_times[i];
 
 		if (times->user_ns == UINT64_MAX || times->system_ns == UINT64_MAX ||

@@ -23,7 +23,7 @@ struct cpu_shares {
 	double user_pct, system_pct, irq_pct, idle_pct;
 };
 
-/* Of one CPU; of all: CPU_SHARES_ALL. */
+/* Of one CPU; of all that are watched: CPU_SHARES_ALL. */
 struct cpu_shares cpu_shares_make(const struct snapshot *snapshot, int cpu);
 
 /*

@@ -503,14 +503,24 @@ static double machine_metric(const struct summary_input *head, const char *name,
 		.value;
 }
 
-static void make_shares(struct summary *summary, const struct summary_input *head)
+/*
+ * How much of the time CPUs were busy is said by switches, to the nanosecond; what for, by the
+ * kernel's clock ticks, which see little of tasks that run for less than one. So these divide what
+ * is busy, as the kernel does for the times of a task. busy_pct: NaN, where ticks say both.
+ */
+static void make_shares(struct summary *summary, const struct summary_input *head, double busy_pct)
 {
 	const struct cpu_shares shares = cpu_shares_make(head->snapshot, CPU_SHARES_ALL);
+	const double used_pct = shares.user_pct + shares.system_pct + shares.irq_pct;
+	const double stolen_pct = fmax(0, 100 - used_pct - shares.idle_pct);
+	double scale = 1;
 
-	summary->user_pct = shares.user_pct;
-	summary->system_pct = shares.system_pct;
-	summary->irq_pct = shares.irq_pct;
-	summary->idle_pct = shares.idle_pct;
+	if (!isnan(busy_pct) && !isnan(used_pct))
+		scale = used_pct > 0 ? fmax(0, busy_pct - stolen_pct) / used_pct : NAN;
+	summary->user_pct = shares.user_pct * scale;
+	summary->system_pct = shares.system_pct * scale;
+	summary->irq_pct = shares.irq_pct * scale;
+	summary->idle_pct = isnan(busy_pct) || isnan(used_pct) ? shares.idle_pct : 100 - busy_pct;
 }
 
 static void make_machine(struct summary *summary, const struct summary_input *head)
@@ -530,6 +540,7 @@ static void make_machine(struct summary *summary, const struct summary_input *he
 	if (snapshot->cpu_count > 0 && (unknown & 1u << QUANTITY_RUN_NS) == 0 &&
 	    sum[QUANTITY_RUN_NS] > 0)
 		busy_pct = 100.0 * (double)busy[QUANTITY_RUN_NS] / (double)sum[QUANTITY_RUN_NS];
+	make_shares(summary, head, busy_pct);
 	if (isnan(busy_pct))
 		busy_pct = summary->user_pct + summary->system_pct + summary->irq_pct;
 	const double own[METER_KINDS] = {
@@ -567,7 +578,6 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 	make_behind(summary, &head);
 	make_budget(summary, &head);
 	make_pmu(summary, &head);
-	make_shares(summary, &head);
 	make_machine(summary, &head);
 	snprintf(summary->miss_level, sizeof(summary->miss_level), "%s",
 		 metrics_level(metrics, meter_infos[METER_MISS].metric));

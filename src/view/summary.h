@@ -69,7 +69,7 @@ struct summary {
 	struct summary_meter meters[METER_KINDS];
 	char miss_level[8]; /* of which cache the misses are: "LLC"; "" it is not known */
 	struct summary_machine machine; /* filled by the program */
-	/* of the CPUs' time, the rest was stolen; NaN: unknown */
+	/* of the CPUs' time, with what was stolen 100; NaN: unknown */
 	double user_pct, system_pct, irq_pct, idle_pct;
 	char budget[160]; /* what is left out to keep it, or why it is not kept; "" */
 	bool is_over_budget;

@@ -184,6 +184,13 @@ UNIT_TEST(head_block_of_unknown_shares_has_none)
 	assert_null(strstr(draw(80, 3), "idle"));
 }
 
+/* As on a machine that was busy for less than a clock tick. */
+UNIT_TEST(head_block_of_an_unknown_division_keeps_its_columns)
+{
+	fixture.summary.user_pct = fixture.summary.system_pct = fixture.summary.irq_pct = NAN;
+	assert_non_null(strstr(draw(80, 3), "busy  43 %  user   –  system   –  irq   –  idle  57"));
+}
+
 /* The kernel's part is below, the rest is the warmer the higher it is; two intervals are a cell. */
 UNIT_TEST(head_block_graph_is_in_colours)
 {

@@ -79,6 +79,28 @@ UNIT_TEST_OF(summary_has_what_cpus_were_used_for, struct scene *scene)
 	assert_float_equal(make(scene)->meters[METER_BUSY].value, 50, 1e-9);
 }
 
+/* Ticks saw less than half of what was busy: what they are short of is not shown as idle. */
+UNIT_TEST_OF(summary_divides_what_is_busy_by_ticks, struct scene *scene)
+{
+	struct cpu_times times[] = {{30, 10, 0, 60, 0}, {0, 0, 0, 100, 0}};
+	struct snapshot *snapshot = &scene->world.snapshot;
+
+	snapshot->cpu_times = times;
+	snapshot->cpu_time_count = COUNT_OF(times);
+	assert_string_equal(make(scene)->meters[METER_BUSY].text, "50 %");
+	assert_float_equal(scene->summary.user_pct, 37.5, 1e-9);
+	assert_float_equal(scene->summary.system_pct, 12.5, 1e-9);
+	assert_float_equal(scene->summary.irq_pct, 0, 1e-9);
+	assert_float_equal(scene->summary.idle_pct, 50, 1e-9);
+	times[1] = (struct cpu_times){0, 0, 0, 80, 20}; /* stolen while a task ran */
+	assert_float_equal(make(scene)->user_pct, 30, 1e-9);
+	assert_float_equal(scene->summary.system_pct, 10, 1e-9);
+	assert_float_equal(scene->summary.idle_pct, 50, 1e-9);
+	times[0] = times[1] = (struct cpu_times){0, 0, 0, 100, 0};
+	assert_true(isnan(make(scene)->user_pct));
+	assert_float_equal(scene->summary.idle_pct, 50, 1e-9);
+}
+
 UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
 {
 	struct snapshot *snapshot = &scene->world.snapshot;

@@ -102,13 +102,19 @@ UNIT_TEST(shares_of_cpus_are_of_all_their_time)
 {
 	const uint64_t no = UINT64_MAX;
 	struct cpu_times times[] = {{20, 10, 0, 60, 10}, {no, no, no, 50, 0}, {50, 0, 10, 40, no}};
-	const struct snapshot machine = {.cpu_times = times, .cpu_time_count = COUNT_OF(times)};
+	struct snapshot_cpu watched = {.cpu = 2};
+	struct snapshot machine = {.cpu_times = times, .cpu_time_count = COUNT_OF(times)};
 
 	assert_shares(&machine, 0, 20, 10, 0, 60);
 	assert_shares(&machine, 2, 50, 0, 10, 40);
 	assert_shares(&machine, CPU_SHARES_ALL, 35, 5, 5, 50);
 	assert_true(isnan(cpu_shares_make(&machine, 1).user_pct));
 	assert_true(isnan(cpu_shares_make(&machine, 3).idle_pct));
+	machine.cpus = &watched;
+	machine.cpu_count = 1;
+	assert_shares(&machine, CPU_SHARES_ALL, 50, 0, 10, 40);
+	watched.cpu = 3;
+	assert_true(isnan(cpu_shares_make(&machine, CPU_SHARES_ALL).idle_pct));
 }
 
 UNIT_MAIN(NULL, NULL)

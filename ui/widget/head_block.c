@@ -167,7 +167,7 @@ static void draw_numbers(struct screen *screen, const struct head *head, int x, 
 		screen_text(screen, x, y + line, columns, head->summary->tasks, STYLE_NORMAL);
 }
 
-/* The shares are in the colours of the graph. As many as have room. */
+/* The shares are in the colours of the graph. As many as have room; none where none is known. */
 static void draw_shares(struct screen *screen, const struct summary *summary, int x, int y,
 			int columns)
 {
@@ -192,13 +192,16 @@ static void draw_shares(struct screen *screen, const struct summary *summary, in
 	screen_text_right(screen, x, y, value, busy, STYLE_BOLD);
 	x += value + (is_wide ? 2 : 1);
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		const char *label = is_wide ? shares[i].label : shares[i].shorter;
 		char text[32];
 
+		if (isnan(summary->idle_pct))
+			return;
 		if (isnan(shares[i].pct))
-			continue;
-		snprintf(text, sizeof(text), "%s%4.0f",
-			 is_wide ? shares[i].label : shares[i].shorter, shares[i].pct);
-		if (x + (int)strlen(text) > end)
+			snprintf(text, sizeof(text), "%s   –", label);
+		else
+			snprintf(text, sizeof(text), "%s%4.0f", label, shares[i].pct);
+		if (x + paragraph_width(text) > end)
 			return;
 		x = screen_text(screen, x, y, end - x, text, shares[i].style);
 		x += is_wide ? 2 : 1;
