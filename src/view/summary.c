@@ -579,6 +579,7 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 	make_budget(summary, &head);
 	make_pmu(summary, &head);
 	make_machine(summary, &head);
+	summary->counts_tasks = snapshot->cpu_count == 0;
 	snprintf(summary->miss_level, sizeof(summary->miss_level), "%s",
 		 metrics_level(metrics, meter_infos[METER_MISS].metric));
 	snprintf(summary->tasks, sizeof(summary->tasks), "%zu task%s ran, %zu ended",

@@ -65,7 +65,8 @@ struct summary {
 	bool pmu_is_bad;                 /* the sentence is a warning */
 	bool pmu_is_short;               /* that there is no PMU is all that it says */
 	bool lacks_pmu;                  /* IPC and misses are never known */
-	char tasks[64];                  /* "112 tasks ran, 3 ended" */
+	bool counts_tasks; /* not CPUs: the meters but busy are of these tasks alone */
+	char tasks[64];    /* "112 tasks ran, 3 ended" */
 	struct summary_meter meters[METER_KINDS];
 	char miss_level[8]; /* of which cache the misses are: "LLC"; "" it is not known */
 	struct summary_machine machine; /* filled by the program */

@@ -153,6 +153,16 @@ UNIT_TEST(head_block_leaves_out_what_is_never_known)
 	assert_non_null(strstr(draw(80, 5), "│ waiting         –"));
 }
 
+UNIT_TEST(head_block_of_tasks_says_that_its_numbers_are_of_these)
+{
+	fixture.summary.counts_tasks = true;
+	assert_string_equal(draw(80, 3),
+		"busy  43 %  user  30  system  12  irq   1  idle  57   │ of the counted tasks:\n"
+		"                                                      │ IPC          1.42\n"
+		"                                                      │ LLC MPKI      4.2\n");
+	assert_non_null(strstr(draw(80, 1), "machine busy  43 %"));
+}
+
 UNIT_TEST(head_block_of_a_view_of_the_history_keeps_what_it_says)
 {
 	set_machine();

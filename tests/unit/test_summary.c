@@ -75,8 +75,10 @@ UNIT_TEST_OF(summary_has_what_cpus_were_used_for, struct scene *scene)
 	assert_float_equal(scene->summary.idle_pct, 50, 1e-9);
 	assert_string_equal(scene->summary.meters[METER_BUSY].text, "50 %");
 	assert_float_equal(scene->summary.meters[METER_SYSTEM].value, 20, 1e-9);
+	assert_false(scene->summary.counts_tasks);
 	snapshot->cpu_count = 0;
 	assert_float_equal(make(scene)->meters[METER_BUSY].value, 50, 1e-9);
+	assert_true(scene->summary.counts_tasks);
 }
 
 /* Ticks saw less than half of what was busy: what they are short of is not shown as idle. */

@@ -409,6 +409,9 @@ static void draw_meters_line(struct screen *screen, const struct head *head, int
 		[METER_SWITCHES] = {"switches", 7},
 	};
 	const char *level = head->summary->miss_level;
+	const bool is_machine =
+		head->summary->counts_tasks && !isnan(head->summary->meters[METER_BUSY].value);
+	const char *busy = is_machine ? "machine busy" : kinds[METER_BUSY].label;
 	char misses[16];
 	struct meter meters[METERS_OF_LINE];
 	struct head_pen pen = {.screen = screen, .head = head, .y = y};
@@ -419,7 +422,9 @@ static void draw_meters_line(struct screen *screen, const struct head *head, int
 		const struct summary_meter *number = &head->summary->meters[i];
 
 		meters[i] = (struct meter){
-			.label = i == METER_MISS ? misses : kinds[i].label,
+			.label = i == METER_MISS   ? misses
+				 : i == METER_BUSY ? busy
+						   : kinds[i].label,
 			.text = number->text,
 			.least = kinds[i].least,
 			.kind = (enum meter_kind)i,

@@ -126,7 +126,8 @@ static void draw_value(struct screen *screen, int x, int y, const struct summary
 			  is_unknown ? STYLE_DIM : style_of_goodness(meter->goodness, STYLE_BOLD));
 }
 
-/* with_tasks: how many ran has no other place. */
+/* with_tasks: how many ran has no other place. Beside how busy the machine is, numbers of some
+ * tasks alone have a heading. */
 static void draw_numbers(struct screen *screen, const struct head *head, int x, int y, int columns,
 			 int lines, bool with_tasks)
 {
@@ -146,6 +147,8 @@ static void draw_numbers(struct screen *screen, const struct head *head, int x, 
 	const int spark = columns - LABEL - 1 - VALUE - 1;
 	int line = 0;
 
+	if (head->summary->counts_tasks)
+		screen_text(screen, x, y + line++, columns, "of the counted tasks:", STYLE_DIM);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]) && line < lines; i++) {
 		const enum meter_kind kind = numbers[i].kind;
 		const char *level = numbers[i].has_level ? head->summary->miss_level : "";
