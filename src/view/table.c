@@ -711,6 +711,11 @@ const struct column *view_table_column(const struct view_table *table, size_t in
 	return table->columns[index].column;
 }
 
+bool view_table_is_tree(const struct view_table *table)
+{
+	return whole_of(table)->rows.is_tree;
+}
+
 bool view_table_is_essential(const struct view_table *table, size_t index)
 {
 	table = whole_of(table);

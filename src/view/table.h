@@ -231,6 +231,9 @@ size_t view_table_row_count(const struct view_table *table);
 const struct view_row *view_table_row(const struct view_table *table, size_t index);
 size_t view_table_column_count(const struct view_table *table);
 const struct column *view_table_column(const struct view_table *table, size_t index);
+/* Whether its rows are a tree. */
+bool view_table_is_tree(const struct view_table *table);
+
 /* Whether it is one of the view's essential columns. */
 bool view_table_is_essential(const struct view_table *table, size_t index);
 /* Whether its cells are differences to the request's mark, with a sign. */

@@ -31,7 +31,7 @@ struct view_table {
 	struct fake_row *rows;
 	size_t row_count;
 	const struct column *sort, *then; /* then: NULL: none */
-	bool descends, then_descends;
+	bool descends, then_descends, is_tree;
 	const bool *telling; /* one per column; NULL: none is */
 };
 
@@ -53,6 +53,11 @@ size_t view_table_column_count(const struct view_table *table)
 const struct column *view_table_column(const struct view_table *table, size_t index)
 {
 	return &table->columns[index];
+}
+
+bool view_table_is_tree(const struct view_table *table)
+{
+	return table->is_tree;
 }
 
 bool view_table_is_essential(const struct view_table *table, size_t index)

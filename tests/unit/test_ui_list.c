@@ -522,6 +522,18 @@ UNIT_TEST(list_draw_leaves_bars_out_of_the_cursor)
 }
 
 /* What the user asked for stays, others before it go. */
+UNIT_TEST(list_draw_of_a_tree_leaves_more_to_its_names)
+{
+	table.sort = &columns[PID];
+	assert_drawn(42, 2,
+		     " PID▼ USER     IPC MISS % BUSY COMMAND\n"
+		     "    1 www     1.50   20.0 ██   nginx\n");
+	table.is_tree = true;
+	assert_drawn(42, 2,
+		     " PID▼ USER     IPC MISS % COMMAND        >\n"
+		     "    1 www     1.50   20.0 nginx\n");
+}
+
 UNIT_TEST(list_draw_narrow_keeps_what_was_asked_for)
 {
 	const struct column requested[] = {

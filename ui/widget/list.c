@@ -152,6 +152,7 @@ enum {
 	PLACES_MAX = 512,        /* more have no room on any screen */
 	BAR_GROWTH = 3,          /* times its width that a bar grows at most */
 	WORDS_LEAST = 8,         /* less of a last column that yields is worth nothing */
+	WORDS_OF_TREE = 24,      /* of the last column, if there are as many: with branches */
 	WORDS_BEFORE_TREND = 30, /* of the last column: a command says more than what was before */
 	NAME_LEAST = 2           /* columns of a name before its number */
 };
@@ -263,7 +264,9 @@ static int reserve_widths(const struct column_layout *layout)
 	const struct column *last = view_table_column(layout->table, layout->column_count - 1);
 	if (!is_text_column(last))
 		return 0;
-	return GAP + smaller(third_of(layout), last->width);
+	const int words = view_table_is_tree(layout->table) ? larger(WORDS_OF_TREE, last->width)
+							    : last->width;
+	return GAP + smaller(third_of(layout), words);
 }
 
 static enum column_rank rank_of_slot(const struct column_layout *layout, size_t index)
