@@ -182,16 +182,17 @@ static void make_numbered_words(struct cell *cell, const struct getter_input *in
 	cell->tail = strlen(number);
 }
 
-/* Length of the number after the last blank, with that blank; 0: there is none. */
+/* Length of the number at the end, with the blank or # before it; 0: there is none. */
 static size_t tail_length(const char *text)
 {
-	const char *blank = strrchr(text, ' ');
-	const char *number = blank ? blank + 1 : text;
-	const size_t digits = strspn(number, "0123456789");
+	const size_t length = strlen(text);
+	size_t begin = length;
 
-	if (digits == 0 || number[digits] != '\0')
-		return 0;
-	return blank ? digits + 1 : digits;
+	while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9')
+		begin--;
+	if (begin == length || begin == 0)
+		return length - begin;
+	return strchr(" #", text[begin - 1]) ? length - begin + 1 : 0;
 }
 
 static void make_words(struct cell *cell, const struct getter_input *in, struct getter_text words)

@@ -71,7 +71,8 @@ static double get_id(const struct getter_input *in, const struct view_row *row, 
 
 static struct getter_text get_host(const struct getter_input *in, const struct view_row *row)
 {
-	return as_text(in->session ? in->session->host : "");
+	return (struct getter_text){.text = in->session ? in->session->host : "",
+				    .ends_in_number = true};
 }
 
 static const struct cpu_location nowhere = {

@@ -41,10 +41,10 @@ struct getter_input {
 /* Raw bytes, borrowed from the snapshot or from struct getter_input. */
 struct getter_text {
 	const char *text;
-	const char *hidden;  /* what an empty text means; it is compared but not shown; NULL:
-				nothing */
-	int32_t number;      /* to be shown after the text; 0: none */
-	bool ends_in_number; /* the text's last word, if of digits, is one, as in "nginx 4711" */
+	const char *hidden;       /* what an empty text means; it is compared but not shown; NULL:
+				     nothing */
+	int32_t number;           /* to be shown after the text; 0: none */
+	bool ends_in_number;      /* digits at its end may be one, as in "nginx 4711", "web#2" */
 	bool begins_with_program; /* it is a command line */
 	bool in_brackets;         /* to be shown as [text] */
 	const char *mark;         /* shown behind the text, and not compared; NULL: nothing is */

@@ -767,6 +767,18 @@ UNIT_TEST_OF(cell_of_integer_fact_has_its_value, struct scene *scene)
 	assert_float_equal(scene_cell(scene, "tasks", "pid", 0).value, 4711.0, 0);
 }
 
+/* What tells two of one name apart is not cut. */
+UNIT_TEST_OF(cell_of_a_host_keeps_its_number, struct scene *scene)
+{
+	char *host = scene->world.session.host;
+
+	task(&scene->world, .pid = 4711, .run_ms = 1);
+	strcpy(host, "web-frontend#12");
+	assert_int_equal(scene_cell(scene, "tasks", "host", 0).tail, strlen("#12"));
+	strcpy(host, "web-frontend12");
+	assert_int_equal(scene_cell(scene, "tasks", "host", 0).tail, 0);
+}
+
 UNIT_TEST_OF(rates_of_a_cpu_are_per_second_of_its_own_clock, struct scene *scene)
 {
 	scene->world.snapshot.cpu_count = 1;
