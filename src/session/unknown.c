@@ -106,12 +106,24 @@ static bool has_stalls(const struct snapshot *snapshot, uint32_t stalls)
 	return false;
 }
 
+static bool has_cgroups(const struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (snapshot->tasks[i].cgroup)
+			return true;
+	return false;
+}
+
 static const char *reason_of_interval(const struct engine *engine, const struct column *column,
 				      const struct snapshot *snapshot)
 {
 	const uint32_t stalls = column_stalls(column);
+	/* others need them only to say more */
+	const bool is_cgroup =
+		column->format == COLUMN_TEXT && (column->needs & COLUMN_NEEDS_CGROUPS);
 	const bool is_known = (snapshot->unknown & quantities_of(engine, column)) == 0 &&
-			      (stalls == 0 || has_stalls(snapshot, stalls));
+			      (stalls == 0 || has_stalls(snapshot, stalls)) &&
+			      (!is_cgroup || has_cgroups(snapshot));
 
 	return is_known ? "" : not_here(engine);
 }

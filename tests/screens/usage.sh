@@ -122,8 +122,9 @@ refused 2 'no wake-ups were recorded' -b -i "$scratch/accesses.data" --fail-if '
 refused 2 'wake-p99: no wake-ups were recorded' -b -i "$scratch/bare.data" --fail-if 'wake-p99 > 5ms'
 refused 2 'rss: from /proc, which recordings do not have' -b -i "$scratch/bare.data" --fail-if 'rss > 1G'
 # what only its records say is known at its end
-for column in dwait% psi-cpu throttled%; do
-	"$PERFTOP" --no-config -b -i "$scratch/bare.data" --fail-if "$column > 100 || cpu% > 1000" >"$out" 2>"$err" </dev/null
+for term in 'dwait% > 100' 'psi-cpu > 100' 'throttled% > 100' 'cgroup ~ shop' 'container ~ shop'; do
+	column=${term%% *}
+	"$PERFTOP" --no-config -b -i "$scratch/bare.data" --fail-if "$term || cpu% > 1000" >"$out" 2>"$err" </dev/null
 	[ $? = 2 ] || fail "--fail-if $column: not status 2"
 	grep -q "^perftop: --fail-if .*: $column: not in this recording$" "$err" || fail "--fail-if $column: it is not named"
 done
