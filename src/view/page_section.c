@@ -157,7 +157,7 @@ static void write_rows(struct page *page, const struct lines *lines)
 		strbuf_printf(&page->text, "  and %zu more\n", lines->left_out);
 }
 
-/* "# waited for, the last 3.07s" */
+/* "# woken by, the last 3.07s" */
 static void write_section_title(struct page *page, const struct page_section *section)
 {
 	const struct window *window = &page->past.window;

@@ -95,10 +95,13 @@ static void gather_sleeps(struct reasons *reasons, const struct task_page_input 
 static void write_sleep_title(struct page *page, const struct reasons *reasons)
 {
 	const bool is_estimate = page->input->session->off_cpu.are_estimates;
-	char span[UNITS_TEXT_MAX] = "-";
+	char span[UNITS_TEXT_MAX];
 
-	if (reasons->window_ns > 0)
-		units_format_span(span, reasons->window_ns);
+	if (reasons->count == 0) {
+		strbuf_add(&page->text, "# off the CPU\n");
+		return;
+	}
+	units_format_span(span, reasons->window_ns);
 	strbuf_printf(&page->text, "# off the CPU, the last %-12s%*s%*s%*s\n", span, NUMBER_WIDTH,
 		      is_estimate ? "share~" : "share", NUMBER_WIDTH,
 		      is_estimate ? "time~" : "time", NUMBER_WIDTH,
