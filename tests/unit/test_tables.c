@@ -56,6 +56,17 @@ static bool is_command(const char *text)
 	return false;
 }
 
+/* It is read in the set-up, with `?` and after a search, too, without the one before it. */
+UNIT_TEST(columns_help_needs_no_other_column)
+{
+	for (size_t i = 0; i < columns_count(columns); i++) {
+		const char *text = column_help(columns_get(columns, i));
+
+		if (strncmp(text, "The same", strlen("The same")) == 0 || strstr(text, ". As "))
+			fail_msg("%s: %s", columns_get(columns, i)->name, text);
+	}
+}
+
 UNIT_TEST(keys_all_have_a_name_that_parses)
 {
 	size_t count;
