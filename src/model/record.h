@@ -26,8 +26,8 @@ enum record_kind {
 	RECORD_EXIT,         /* `task` ends; it still runs until its last switch */
 	RECORD_COMM,         /* `task` has a new name */
 	RECORD_PROCINFO,     /* what /proc says about `task` */
-	RECORD_SWITCH_COUNT, /* how often `task` has switched so far, where no switch records are to
-				be had */
+	RECORD_SWITCH_COUNT, /* how often `task` has switched so far, where there are no switch
+				records */
 	RECORD_LOST,         /* records that the kernel could not deliver */
 	RECORD_THROTTLED,    /* the kernel stopped sampling for a while */
 	RECORD_CPU_ONLINE,   /* the CPU is watched from here on; readings start anew */

@@ -26,7 +26,7 @@ void sampled_fini(struct sampled *sampled);
 bool sampled_take(struct sampled *sampled, const struct layout *layout, const struct record *record,
 		  struct slice *slice);
 
-/* Ends the interval: forgets what has had no sample in it. */
+/* Ends the interval: forgets those without a sample in it. */
 void sampled_close(struct sampled *sampled);
 
 #endif

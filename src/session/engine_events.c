@@ -838,7 +838,7 @@ static bool open_cgroup_targets(struct engine *engine, const char *cgroups, stru
 	return is_open;
 }
 
-/* No tasks outside of them are read: there is nothing to be had without the right to that. */
+/* No tasks outside of them are read: nothing is known of these without the right to count them. */
 static bool open_cgroups(struct engine *engine, const struct cores *cores, const char *cgroups,
 			 struct error *error)
 {

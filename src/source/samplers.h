@@ -12,7 +12,7 @@
 
 struct sampler {
 	struct sampling_target target; /* without its group */
-	int fd;                        /* -1: it is not to be had */
+	int fd;                        /* -1: it is not available */
 	int leader_fd;                 /* of its group, which is its own; 0: none */
 	uint64_t group_id;             /* of the group when it was opened; 0: there was none */
 	size_t group_members;

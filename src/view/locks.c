@@ -37,7 +37,7 @@ static const struct pair_lock *find_lock(struct pair_table *table, int32_t pid, 
 }
 
 /*
- * A wait for a lock whose next task has slept in futex(2). What woke it is noted as what has had
+ * A wait for a lock whose next task has slept in futex(2). What woke it is noted as the holder of
  * the lock since the wake-up before. False: there was none.
  */
 static bool find_lock_wait(struct pair_scan *scan, const struct lock_entry *entry,

@@ -34,7 +34,7 @@ struct host_session {
 	struct playback *playback;
 	struct view_table *table;
 	uint64_t intervals; /* that have ended */
-	bool is_over;       /* it came through a pipe that has ended: it has no rows */
+	bool is_over;       /* its records came through a pipe, which is closed: it has no rows */
 };
 
 struct hosts {
@@ -66,7 +66,7 @@ bool hosts_each(struct app *app, bool (*act)(struct app *app, void *context), vo
 /* Whether app->engine is that of the host that is shown: not while others have their turn. */
 bool hosts_is_shown(const struct app *app);
 
-/* Whether the host whose turn it is came through a pipe that has ended. */
+/* Whether the current host's records came through a pipe that is closed. */
 bool hosts_is_over(const struct app *app);
 
 /* An interval of the host has ended. Returns of how many intervals most was seen. */

@@ -306,7 +306,7 @@ struct walk {
 	struct shortfall *shortfall;
 	int32_t pid;            /* process of the walked threads */
 	bool is_newborn;        /* what is found now was born after the start */
-	int32_t failed_tid;     /* first that could not be had, and why */
+	int32_t failed_tid;     /* first that could not be opened, and why */
 	int failed_errno_value; /* 0: none */
 };
 

@@ -2,7 +2,7 @@
 #define PERFTOP_SOURCE_TASKS_WATCHED_H
 
 /*
- * One watched thread: its groups of counters, and where they could be had the rings of its
+ * One watched thread: its groups of counters, and where they are available the rings of its
  * births (at once) and of its switches (in batches).
  */
 
