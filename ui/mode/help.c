@@ -126,14 +126,14 @@ static void describe_word(struct strbuf *out, struct columns *columns, const cha
 /* What keys are for, in the order in which one needs them; the last topic has all that is in none. */
 const struct help_topic help_topics[HELP_VIEW] = {
 	{"Help",          "help,close,quit,escape,command,setup,save,defaults,redraw"},
-	{"Views",         "next-view,previous-view,view,task,functions,back,by,window,samples,weight,proof,verdict,cpu-strips,head"},
+	{"Views",         "next-view,previous-view,view,task,functions,back,by,window,samples,weight,proof,verdict,cpu-strips,head,colour,flame-colour"},
 	{"Moving",        "up,down,page-up,page-down,first,last,scroll-left,scroll-right,follow"},
 	{"Order",         "sort,sort-menu,sort-left,sort-right,reverse"},
 	{"Finding",       "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},
 	{"Tree and tags", "next-form,tree,calls,fold,space,tag,tag-children,untag"},
 	{"Acting",        "signal,nice,affinity"},
 	{"Counting",      "events,event,by-event,light,budget,metric,plus,column,next-columns,columns,remove-column,remove-event,delay"},
-	{"Time",          "freeze,mark,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour,flame-colour"},
+	{"Time",          "freeze,mark,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out"},
 	{"Recording",     "record,export,hand-over"},
 	{"Others",        ""},
 };

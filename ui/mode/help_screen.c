@@ -61,7 +61,6 @@ static const char *live_label(const char *command)
 		const char *command, *label;
 	} labels[] = {
 		{"space", "tag"},
-		{"dot", "sort menu"},
 		{"step-back", "step back"},
 		{"ask jump", "jump"},
 	};

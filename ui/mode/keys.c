@@ -34,7 +34,7 @@ static const struct key_binding bindings[] = {
 	{"}",         "speed max",       "no waits",       "replay-more"},
 	{"F1",        "help",            "help",           NULL},
 	{"h",         "help",            NULL,             NULL},
-	{"?",         "help .",          "sort column",    "help"},
+	{"?",         "help .",          "explain column", "help"},
 	{"F2",        "setup",           "setup",          "help"},
 	{"q",         "close",           "quit",           NULL},
 	{"F10",       "quit",            "leave",          "help"},
