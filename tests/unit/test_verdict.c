@@ -513,8 +513,10 @@ UNIT_TEST(verdict_of_the_clock_of_user_mode_is_empty)
 UNIT_TEST(verdict_names_threads_that_wait_for_each_other)
 {
 	static const struct snapshot_lock_wait waits[] = {
-		{.pid = 9, .is_deadlock = true}, {.pid = 7, .is_deadlock = true},
-		{.pid = 7, .is_deadlock = true}, {.pid = 7},
+		{.pid = 9, .is_deadlock = true},
+		{.pid = 7, .is_deadlock = true},
+		{.pid = 7, .is_deadlock = true},
+		{.pid = 7},
 	};
 
 	task(&scene->world, .pid = 7, .name = "server");
@@ -522,8 +524,7 @@ UNIT_TEST(verdict_names_threads_that_wait_for_each_other)
 	scene->world.snapshot.lock_waits = waits;
 	scene->world.snapshot.lock_wait_count = COUNT_OF(waits);
 
-	assert_string_equal(judge(),
-			    "2 threads of server wait for each other's locks, a deadlock");
+	assert_string_equal(judge(), "2 threads of server wait for each other's locks, a deadlock");
 	assert_string_equal(scene->verdict.proof[0], "pairs locks");
 	assert_int_equal(scene->asked, 0);
 	scene->scope_pid = 9;
