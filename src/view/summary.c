@@ -516,7 +516,9 @@ static void make_shares(struct summary *summary, const struct summary_input *hea
 	double scale = 1;
 
 	if (!isnan(busy_pct) && !isnan(used_pct))
-		scale = used_pct > 0 ? fmax(0, busy_pct - stolen_pct) / used_pct : NAN;
+		scale = used_pct > 0             ? fmax(0, busy_pct - stolen_pct) / used_pct
+			: busy_pct <= stolen_pct ? 0
+						 : NAN;
 	summary->user_pct = shares.user_pct * scale;
 	summary->system_pct = shares.system_pct * scale;
 	summary->irq_pct = shares.irq_pct * scale;
@@ -579,7 +581,7 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 	make_budget(summary, &head);
 	make_pmu(summary, &head);
 	make_machine(summary, &head);
-	summary->counts_tasks = snapshot->cpu_count == 0;
+	summary->counts_tasks = snapshot->cpu_count == 0 || session->clock_stops;
 	snprintf(summary->miss_level, sizeof(summary->miss_level), "%s",
 		 metrics_level(metrics, meter_infos[METER_MISS].metric));
 	snprintf(summary->tasks, sizeof(summary->tasks), "%zu task%s ran, %zu ended",

@@ -76,6 +76,9 @@ UNIT_TEST_OF(summary_has_what_cpus_were_used_for, struct scene *scene)
 	assert_string_equal(scene->summary.meters[METER_BUSY].text, "50 %");
 	assert_float_equal(scene->summary.meters[METER_SYSTEM].value, 20, 1e-9);
 	assert_false(scene->summary.counts_tasks);
+	scene->world.session.clock_stops = true; /* cgroups are counted */
+	assert_true(make(scene)->counts_tasks);
+	scene->world.session.clock_stops = false;
 	snapshot->cpu_count = 0;
 	assert_float_equal(make(scene)->meters[METER_BUSY].value, 50, 1e-9);
 	assert_true(scene->summary.counts_tasks);
