@@ -409,12 +409,13 @@ static void say_trigger(struct printer *printer,
 {
 	struct strbuf said = {0};
 	struct error error = {0};
+	const bool good = look(printer->app, &said, &error);
 
-	if (!look(printer->app, &said, &error)) {
+	if (said.length > 0)
+		fprintf(stderr, "perftop: %s\n", strbuf_text(&said));
+	if (!good) {
 		output_say(&error);
 		printer->trigger_failed = true;
-	} else if (said.length > 0) {
-		fprintf(stderr, "perftop: %s\n", strbuf_text(&said));
 	}
 	strbuf_fini(&said);
 }

@@ -265,12 +265,12 @@ static bool copy_all(int from, int to)
 static _Noreturn void copy_and_exit(const struct past_copy *copy, int out)
 {
 	const int in = open(copy->from, O_RDONLY | O_CLOEXEC);
-	int failure = 0;
+	int failure = in < 0 ? errno : 0;
 
 	dup2(in, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
 	sys_close_from(STDERR_FILENO);
-	if (in < 0 || !copy_all(STDIN_FILENO, STDOUT_FILENO) || close(STDOUT_FILENO) < 0)
+	if (failure == 0 && (!copy_all(STDIN_FILENO, STDOUT_FILENO) || close(STDOUT_FILENO) < 0))
 		failure = errno;
 	unlink(failure == 0 ? copy->from : copy->path);
 	_exit(failure);
@@ -361,11 +361,13 @@ bool engine_follow_copy(struct engine *engine, bool waits, struct error *error)
 	while (pid < 0 && errno == EINTR);
 	if (pid == 0)
 		return true;
-	good = access(copy->from, F_OK) != 0;
+	good = pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 	if (!good) {
+		unlink(copy->path);
 		error_set_errno(error, ERROR_FILE_WRITE, copy->path,
 				WIFEXITED(status) ? WEXITSTATUS(status) : EINTR);
-		error_set(error, ERROR_PAST_KEPT_THERE, error->text, copy->from);
+		if (access(copy->from, F_OK) == 0)
+			error_set(error, ERROR_PAST_KEPT_THERE, error->text, copy->from);
 	}
 	end_copy(copy);
 	return good;

@@ -450,8 +450,11 @@ static void look_for_trigger(struct app *app)
 {
 	struct strbuf said = {0};
 	struct error error;
+	const bool good = past_look(app, &said, &error);
 
-	if (!past_look(app, &said, &error))
+	if (!good && said.length > 0)
+		app_say(app, true, "%s; %s", strbuf_text(&said), error.text);
+	else if (!good)
 		app_refuse(app, &error);
 	else if (said.length > 0)
 		app_say(app, false, "%s", strbuf_text(&said));
