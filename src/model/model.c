@@ -76,6 +76,11 @@ struct model *model_create(const struct layout *layout)
 	return model;
 }
 
+void model_continue_ids(struct model *model, const struct model *before)
+{
+	model->tasks.next_id = before->tasks.next_id;
+}
+
 void model_destroy(struct model *model)
 {
 	if (!model)

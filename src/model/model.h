@@ -31,6 +31,9 @@ struct task_ref {
 
 /* The layout is copied. */
 struct model *model_create(const struct layout *layout);
+
+/* Tasks of a model without tasks get ids that none of `before` had. */
+void model_continue_ids(struct model *model, const struct model *before);
 void model_destroy(struct model *model);
 
 /*

@@ -174,21 +174,21 @@ static bool is_apart(const struct cgroup_targets *targets, struct error *error)
 	return true;
 }
 
-bool cgroup_targets_find(struct cgroup_targets *targets, const char *words, const char *root,
-			 struct error *error)
+bool cgroup_targets_find(struct cgroup_targets *targets, const char *words, char between,
+			 const char *root, struct error *error)
 {
-	const char *comma;
+	const char *end;
 	bool is_found = true;
 
-	for (const char *word = words; word && is_found; word = comma ? comma + 1 : NULL) {
+	for (const char *word = words; word && is_found; word = end ? end + 1 : NULL) {
 		struct strbuf one = {0};
 
 		if (targets->count == CGROUP_TARGETS_MAX)
 			return error_set(error, ERROR_CGROUP_MANY, words, NULL);
-		comma = strpbrk(word, ",\n");
-		if (word[strspn(word, " ")] == '\0' || comma == word)
+		end = strchr(word, between);
+		if (word[strspn(word, " ")] == '\0' || end == word)
 			return error_set(error, ERROR_CGROUP_EMPTY, words, NULL);
-		strbuf_add_bytes(&one, word, comma ? (size_t)(comma - word) : strlen(word));
+		strbuf_add_bytes(&one, word, end ? (size_t)(end - word) : strlen(word));
 		is_found = cgroup_target_find(&targets->paths[targets->count++], strbuf_text(&one),
 					      root, error) &&
 			   is_apart(targets, error);

@@ -27,10 +27,10 @@ struct cgroup_targets {
 bool cgroup_target_find(struct strbuf *path, const char *word, const char *root,
 			struct error *error);
 
-/* The same for a list, with commas or a line each. Without success, too, the targets are to be
+/* The same for a list with a character between them. Without success, too, the targets are to be
  * released. */
-bool cgroup_targets_find(struct cgroup_targets *targets, const char *words, const char *root,
-			 struct error *error);
+bool cgroup_targets_find(struct cgroup_targets *targets, const char *words, char between,
+			 const char *root, struct error *error);
 void cgroup_targets_fini(struct cgroup_targets *targets);
 
 /* Opens that of a path found; a descriptor above 0, as of perf_event_open(2). -1: error says why.

@@ -331,16 +331,17 @@ static void count_gone_cgroups(struct engine *engine)
 {
 	struct engine_cgroups *cgroups = &engine->counted_cgroups;
 	char *words = engine->source->session.scope_words;
-	size_t gone = 0, length = strlen(words);
+	size_t gone = 0;
 
 	for (size_t i = 0; cgroups->count > 1 && i < cgroups->count; i++)
 		gone += faccessat(cgroups->fds[i], "cgroup.procs", F_OK, 0) != 0;
 	if (gone == cgroups->gone)
 		return;
-	if (cgroups->gone > 0)
-		length = (size_t)(strrchr(words, '(') - words - 1);
+	if (cgroups->gone == 0)
+		cgroups->words_length = strlen(words);
 	cgroups->gone = gone;
-	snprintf(words + length, sizeof(engine->source->session.scope_words) - length,
+	snprintf(words + cgroups->words_length,
+		 sizeof(engine->source->session.scope_words) - cgroups->words_length,
 		 " (%zu removed)", gone);
 }
 

@@ -32,10 +32,13 @@ static void forget_asked(struct engine *engine)
 
 static void renew_model(struct engine *engine)
 {
+	struct model *before = engine->model;
+
 	forget_asked(engine);
 	engine->snapshot = engine->whole = NULL;
-	model_destroy(engine->model);
 	engine->model = model_create(&engine->source->layout);
+	model_continue_ids(engine->model, before);
+	model_destroy(before);
 	engine->layout_changes = engine->source->layout_changes;
 	engine_note_session(engine);
 	engine_bind_metrics(engine);

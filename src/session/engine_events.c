@@ -788,7 +788,7 @@ static bool open_machine(struct engine *engine, const struct cores *cores, struc
 	engine->counts_cpus = engine->source;
 	if (engine->source)
 		return true;
-	if (!engine->options->has_cpus &&
+	if (!engine->options->has_cpus && !engine->replaced &&
 	    (explain_is_denial(&refusal) || refusal.code == ERROR_PERF_MEMLOCK) &&
 	    open_own_tasks(engine, cores, &refusal, error))
 		return true;
@@ -823,7 +823,8 @@ static bool open_cgroup_targets(struct engine *engine, const char *cgroups, stru
 {
 	struct engine_cgroups *counted = &engine->counted_cgroups;
 	struct cgroup_targets targets = {0};
-	bool is_open = cgroup_targets_find(&targets, cgroups, "", error);
+	bool is_open =
+		cgroup_targets_find(&targets, cgroups, counted->paths ? '\n' : ',', "", error);
 
 	for (size_t i = 0; i < targets.count && is_open; i++) {
 		const char *path = strbuf_text(&targets.paths[i]);

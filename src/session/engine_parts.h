@@ -44,6 +44,7 @@ struct engine_cgroups {
 	char *paths;                 /* owned; a line each, of those chosen while it runs; NULL */
 	int fds[CGROUP_TARGETS_MAX]; /* open */
 	size_t count, gone;
+	size_t words_length; /* of the session's words without how many are gone, once some are */
 };
 
 /* Tasks that may not be counted, as /proc has them. All of it is {0} at first. */

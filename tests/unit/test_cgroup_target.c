@@ -95,7 +95,7 @@ static void assert_targets(const char *words, const char *paths, const char *tex
 	struct error error = {0};
 
 	begin_case(words);
-	if (cgroup_targets_find(&targets, words, fake_root, &error))
+	if (cgroup_targets_find(&targets, words, ',', fake_root, &error))
 		for (size_t i = 0; i < targets.count; i++)
 			strbuf_printf(&found, "%s ", strbuf_text(&targets.paths[i]));
 	assert_string_equal(strbuf_text(&found), paths);

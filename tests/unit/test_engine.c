@@ -668,6 +668,15 @@ UNIT_TEST(count_cgroups_where_no_source_opens_leaves_all_as_it_was)
 	assert_int_equal(task_count(kit.engine->snapshot, 7, QUANTITY_RUN_NS), 400);
 }
 
+/* Of own tasks a few would be counted in place of the machine. */
+UNIT_TEST(count_cgroups_does_not_go_back_to_own_tasks)
+{
+	start_two(NULL, NULL);
+	fake.machine = ERROR_PERF_PARANOID;
+	assert_false(engine_count_cgroups(kit.engine, NULL, &kit.error));
+	assert_false(fake.asked_tasks);
+}
+
 UNIT_TEST(count_cgroups_is_not_for_processes)
 {
 	start_two("-p", "70");

@@ -364,4 +364,34 @@ UNIT_TEST(time_is_learnt_anew_from_a_changed_clock)
 	assert_int_equal(find_task(snapshot, 8)->last_cpu, 1);
 }
 
+static uint64_t highest_id(const struct snapshot *snapshot)
+{
+	uint64_t id = 0;
+
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (snapshot->tasks[i].id > id)
+			id = snapshot->tasks[i].id;
+	return id;
+}
+
+/* What is marked by its id is not another task of the model that takes the place of this one. */
+UNIT_TEST(continue_ids_has_none_that_was_there)
+{
+	const uint64_t highest = highest_id(pass(2000000, 100));
+	const struct snapshot *snapshot;
+	struct model *next = model_create(&stage.layout);
+
+	model_continue_ids(next, stage.model);
+	model_destroy(stage.model);
+	stage.model = next;
+	for (uint16_t g = 0; g < GROUPS; g++)
+		feed(stage.model, reading(.group = g, .seq = 10, .ns = 1000000));
+	feed(stage.model, switch_in(.tid = 7, .prev = 8, .time = 1000000));
+	model_start(stage.model, 1000000);
+	snapshot = pass(2000000, 100);
+	assert_true(highest > 0 && snapshot->task_count > 0);
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		assert_true(snapshot->tasks[i].id > highest);
+}
+
 UNIT_MAIN(set_up, tear_down)

@@ -330,14 +330,15 @@ void attach_to_all(struct app *app)
 {
 	const bool counts_cgroups = engine_counted_cgroups(app->engine);
 	struct error error = {0};
+	const bool is_counted = attach_count_machine(app, &error);
 
-	if (!attach_count_machine(app, &error)) {
-		app_refuse(app, &error);
-		return;
-	}
 	attach_forget(app);
-	app_say(app, false,
-		counts_cgroups ? "the whole machine is counted, from here on" : "all tasks");
+	if (!is_counted)
+		app_refuse(app, &error);
+	else
+		app_say(app, false,
+			counts_cgroups ? "the whole machine is counted, from here on"
+				       : "all tasks");
 }
 
 void attach_watch(struct app *app)

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "kernel/proc.h"
 #include "model/layout.h"
+#include "model/session.h"
 #include "source/source.h"
 #include "view/functions.h"
 #include "view/names.h"
@@ -293,7 +294,8 @@ static void add_whole_machine(struct app *app, const char *command)
 	}
 }
 
-/* Of the function under the cursor; false: there is none, or its name is not known. */
+/* Of the function under the cursor; false: there is none, its name is not known, or it is that of
+ * cgroups, which perf cannot be told without an event. */
 static bool propose_function(struct app *app, struct strbuf *command)
 {
 	struct app_attached *attached = app->parts[PART_attached];
@@ -317,6 +319,8 @@ static bool propose_function(struct app *app, struct strbuf *command)
 		input.tid = scope->tid;
 	} else if (attached->count == 1) {
 		input.pid = input.tid = attached->pids[0];
+	} else if (!input.recording && engine_session(app->engine)->clock_stops) {
+		return false;
 	}
 	handover_write_function(&input, command);
 	add_whole_machine(app, strbuf_text(command));

@@ -875,6 +875,10 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	set->ring_bytes = CPU_STREAM_RING_MIN; /* large ones take longer than all else */
 	if (!cpu_set_open(set, error))
 		goto failed;
+	if (cpus->like && set->unopened.code != ERROR_NONE) { /* it would never be tried again */
+		*error = set->unopened;
+		goto failed;
+	}
 	trials_end(&cpus->trials);
 	want_scheduler(set, request->events->scheduler);
 	if (!cpus->like)
