@@ -240,7 +240,7 @@ static bool next_of_sched(struct cpu_stream *stream, struct record *record)
 		record->site = stream->sched_site;
 		return true;
 	}
-	stream->irq_samples += stream->sched_event >= SCHED_IRQ;
+	stream->state_samples += stream->sched_event >= SCHED_IRQ;
 	return sched_tracepoints_report(&stream->tracepoints, stream->sched_event, sample,
 					record) &&
 	       next_glance(stream, record);

@@ -268,6 +268,7 @@ static inline bool take_sched_sample(struct cpu_stream *stream, const void *byte
 	stream->sched_sample = sample;
 	if (stream->sched_event == SCHED_SITE) {
 		stream->sched_site = site_of(bytes, size);
+		stream->state_samples++;
 		return true;
 	}
 	if (stream->sched_event == SCHED_EXIT)
