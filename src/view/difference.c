@@ -401,6 +401,19 @@ static void mark_ended(struct rows *rows, size_t from, const struct snapshot *no
 	map_fini(&tasks);
 }
 
+/* What is folded into a row of those shown lacks idle tasks, which are in both sides. */
+static void sum_alike(const struct difference *difference, struct rows *shown)
+{
+	for (size_t i = 0; i < shown->count; i++) {
+		struct view_row *row = &shown->rows[i];
+		const struct view_row *is_now =
+			row->task ? find_row(&difference->now, row->id) : NULL;
+
+		if (is_now)
+			*row = *is_now;
+	}
+}
+
 /* What is below another call has no place where that is gone, too; in a flame graph none has. */
 static bool has_place(const struct difference *difference, const struct view_info *view, size_t row)
 {
@@ -495,6 +508,8 @@ const struct cell_mark *difference_make(struct difference *difference, const str
 		strbuf_text(&difference->mark.rows.exited_words);
 	difference->source.getter_input.unattributed_words =
 		strbuf_text(&difference->mark.rows.unattributed_words);
+	if (shown->is_tree && request.folds)
+		sum_alike(difference, shown);
 	append_gone(difference, now, &then, shown);
 	difference->cells = (struct cell_mark){
 		.source = &difference->source,

@@ -243,6 +243,25 @@ UNIT_TEST_OF(difference_of_a_tree_of_tasks_has_what_is_gone_below_its_parent, st
 	folds_fini(&folds);
 }
 
+/* What is not shown since it is idle is in the sum of what it is folded into, on both sides. */
+UNIT_TEST_OF(difference_of_a_folded_row_has_the_idle_tasks_of_both_sides, struct scene *scene)
+{
+	struct folds folds = {0};
+
+	task(&scene->world, .pid = 7, .id = 70, .name = "sh", .run_ms = 100, .total_ms = 1000);
+	task(&scene->world, .pid = 8, .id = 80, .name = "cc", .parent_pid = 7, .run_ms = 300,
+	     .total_ms = 5000);
+	set_mark(scene);
+	task(&scene->world, .pid = 7, .id = 70, .name = "sh", .run_ms = 100, .total_ms = 1100);
+	task(&scene->world, .pid = 8, .id = 80, .name = "cc", .parent_pid = 7, .is_idle = true,
+	     .total_ms = 5000);
+	scene->request.settings.tree = true;
+	folds_toggle(&folds, 70);
+	scene->request.folds = &folds;
+	assert_scene(scene, "tasks", "cpu%,time,threads,command", "-30.0 +0:00.10 0 [+1] sh");
+	folds_fini(&folds);
+}
+
 /* A mean of nothing is nothing, whether it has counts or not. */
 UNIT_TEST_OF(difference_of_a_mean_of_one_side_is_unknown, struct scene *scene)
 {
