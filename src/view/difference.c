@@ -386,12 +386,13 @@ static void set_mark_source(struct difference *difference, const struct rows_inp
 	}
 }
 
-/* A task that is not among those of now has ended, where idle ones would be. */
-static void mark_ended(struct rows *rows, size_t from, const struct snapshot *now)
+/* A task that is not among those of now has ended, where idle ones would be, or begins later. */
+static void mark_ended(struct rows *rows, size_t from, const struct snapshot *now,
+		       const struct snapshot *mark)
 {
 	struct map tasks = {0};
 
-	if (now->lacks_idle)
+	if (now->lacks_idle || now->time_ns < mark->time_ns)
 		return;
 	for (size_t i = 0; i < now->task_count; i++)
 		map_put(&tasks, now->tasks[i].id, &now->tasks[i]);
@@ -448,7 +449,7 @@ static void append_gone(struct difference *difference, const struct rows_input *
 	}
 	map_fini(&is_shown);
 	if (!difference->are_two)
-		mark_ended(shown, shown_count, now->snapshot);
+		mark_ended(shown, shown_count, now->snapshot, then->snapshot);
 	if (shown->is_tree && !difference->are_calls) /* under the parents that are there */
 		tree_link(shown->tree, shown->rows, shown->count);
 }

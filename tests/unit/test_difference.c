@@ -81,6 +81,17 @@ UNIT_TEST_OF(difference_of_a_row_of_one_side_is_what_it_has, struct scene *scene
 	assert_true(view_table_row(scene->table, 1)->is_exited);
 }
 
+/* What is shown is before the mark: the task is yet to begin. */
+UNIT_TEST_OF(difference_to_a_later_mark_has_no_ended_tasks, struct scene *scene)
+{
+	task(&scene->world, .pid = 7, .id = 70, .name = "new", .run_ms = 100);
+	set_mark(scene);
+	marked->time_ns = scene->world.snapshot.time_ns + 1;
+	assert_scene(scene, "tasks", "pid,cpu%,command", "7 -10.0 new");
+	assert_true(view_table_row(scene->table, 0)->is_gone);
+	assert_false(view_table_row(scene->table, 0)->is_exited);
+}
+
 /* It is not shown now, but it is there: its time has not gone. */
 UNIT_TEST_OF(difference_of_a_task_that_is_idle_on_one_side, struct scene *scene)
 {
