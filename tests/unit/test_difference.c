@@ -160,8 +160,8 @@ UNIT_TEST_OF(difference_of_functions_is_in_points_by_name, struct scene *scene)
 	entries[0].weight = 200;
 	entries[1] =
 		(struct profile_entry){.pid = 7, .tid = 7, .node = 4, .samples = 80, .weight = 800};
-	assert_scene(scene, "functions", "self%,samples,function",
-		     "+50.0 - hot, -20.0 - cold, -30.0 - main");
+	assert_scene(scene, "functions", "self%,samples,branch-times,function",
+		     "+50.0 - - hot, -20.0 - - cold, -30.0 - - main");
 }
 
 /* All samples are of the function; names: of both times. */
