@@ -71,13 +71,31 @@ void difference_destroy(struct difference *difference)
 	free(difference);
 }
 
+/* Rows of CPUs are of all processes, those of tasks are chosen by cgroups, which have names. */
+static bool are_chosen_by_numbers(const struct view_request *request)
+{
+	const enum row_kind kind = request->state.info->kind;
+
+	return kind == ROW_FUNCTION || (kind != ROW_CPU && !request->cgroups);
+}
+
+static bool knows_cgroups(const struct snapshot *snapshot)
+{
+	for (size_t i = 0; snapshot && i < snapshot->task_count; i++)
+		if (snapshot->tasks[i].cgroup)
+			return true;
+	return false;
+}
+
 /* Of another recording: what is known by numbers alone is not found there. NULL: nothing is. */
 static const char *refusal_of_numbers(const struct view_request *request)
 {
 	const struct view_info *view = request->state.info;
 
-	if (request->mark.is_wider)
+	if (request->mark.is_wider && are_chosen_by_numbers(request))
 		return "processes have other numbers in the other recording";
+	if (request->cgroups && view->kind != ROW_CPU && !knows_cgroups(request->mark.snapshot))
+		return "cgroups are not known in the other recording";
 	if (view->kind == ROW_TASK && request->settings.tree)
 		return "tasks of two recordings are in no common tree";
 	if (view->kind == ROW_GROUP && grouping_get(request->settings.group_by)->is_of_ids)
@@ -272,9 +290,10 @@ static void name_calls(struct side *side)
 	map_fini(&taken);
 }
 
+/* Those in cgroups are chosen on both sides. */
 static bool are_chosen(const struct view_request *request)
 {
-	return request->wants_pid || request->pids;
+	return request->pids || (request->wants_pid && !request->cgroups);
 }
 
 /*

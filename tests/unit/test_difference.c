@@ -338,6 +338,21 @@ UNIT_TEST_OF(difference_to_what_was_not_recorded_is_unknown, struct scene *scene
 	assert_scene(scene, "tasks", "pid,cpu%", "7 +20.0, 8 +20.0");
 }
 
+/* Paths of cgroups mean the same in both: what one lacks has run 0 there. */
+UNIT_TEST_OF(difference_of_two_recordings_in_a_cgroup_is_of_both, struct scene *scene)
+{
+	task(&scene->world, .pid = 7, .id = 70, .name = "old", .run_ms = 100)->cgroup = "/web";
+	task(&scene->world, .pid = 8, .id = 80, .name = "sh", .run_ms = 100)->cgroup = "/db";
+	set_mark(scene);
+	scene->request.mark.session = &scene->world.session;
+	scene->request.mark.is_wider = true;
+	scene->request.wants_pid = wants_it;
+	scene->request.cgroups = "/web";
+	task(&scene->world, .pid = 9, .id = 90, .name = "new", .run_ms = 200)->cgroup = "/web";
+	task(&scene->world, .pid = 8, .id = 80, .name = "sh", .run_ms = 300)->cgroup = "/db";
+	assert_scene(scene, "tasks", "cpu%,command", "+20.0 new, -10.0 old");
+}
+
 /* Where nothing was sampled no function has a share of it. */
 UNIT_TEST_OF(difference_of_functions_without_samples_now_is_unknown, struct scene *scene)
 {
@@ -434,6 +449,19 @@ UNIT_TEST_OF(difference_of_what_has_no_rows_to_compare_is_refused, struct scene 
 	request->mark.is_wider = true;
 	assert_string_equal(difference_refusal(request),
 			    "processes have other numbers in the other recording");
+	request->state.info = find_list("cpus");
+	assert_null(difference_refusal(request));
+	request->cgroups = "/web";
+	assert_null(difference_refusal(request));
+	request->mark.snapshot = NULL; /* samples have pids alone */
+	request->state.info = find_list("functions");
+	assert_string_equal(difference_refusal(request),
+			    "processes have other numbers in the other recording");
+	request->mark.snapshot = marked;
+	request->state.info = find_list("groups");
+	assert_string_equal(difference_refusal(request),
+			    "cgroups are not known in the other recording");
+	request->cgroups = NULL;
 	request->mark.is_wider = false;
 	request->state.info = find_list("groups");
 	assert_null(difference_refusal(request));

@@ -170,6 +170,7 @@ static void attach_as_recorded(struct app *app)
 
 void attach_at_start(struct app *app)
 {
+	struct app_attached *attached = app->parts[PART_attached];
 	struct error error = {0};
 
 	if (app->options->pid_count > 0)
@@ -178,6 +179,7 @@ void attach_at_start(struct app *app)
 		 engine_targets(app->engine)->kind == TARGET_PIDS_LIST &&
 		 engine_targets(app->engine)->pids.count > 0)
 		attach_as_recorded(app);
+	attached->number_at_start = attached->number;
 }
 
 /* Processes that are called exactly so, where they are being looked at. Returns how many. */

@@ -28,6 +28,7 @@ struct app_attached {
 	struct map members;    /* pids that were seen in them */
 	size_t ended;          /* how many of them have been announced as ended */
 	unsigned int number;   /* another one for each time that they became others */
+	unsigned int number_at_start; /* after what options or the recording say */
 	char name[ATTACHED_NAME_MAX]; /* "nginx 4711", for the header */
 	bool has_name;                /* and not "?" instead */
 	bool cgroup_is_gone;          /* that is counted; it has been announced */

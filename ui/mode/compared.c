@@ -6,7 +6,6 @@
 #include "base/strbuf.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "source/target_pids.h"
 #include "view/difference.h"
 #include "view/table.h"
 
@@ -33,10 +32,9 @@ static bool are_processes_chosen(const struct app *app)
 {
 	const struct app_attached *attached = app->parts[PART_attached];
 	const struct task_scope *scope = app->parts[PART_task_scope];
-	const unsigned int first = app->options->pid_count > 0 ||
-				   engine_targets(app->engine)->kind == TARGET_PIDS_LIST;
 
-	return scope->is_on || (attach_is_on(attached) && attached->number > first);
+	return scope->is_on ||
+	       (attach_is_on(attached) && attached->number > attached->number_at_start);
 }
 
 struct view_mark compared_mark(const struct app *app)
