@@ -187,6 +187,8 @@ static const struct story columns_stories[] = {
 	 ":filter kind = preempted | said kind: a filter of the view tasks cannot compare it; showing all rows | @read | "
 	 ":view switches | said  | :view histogram | said  | :view tasks | "
 	 "said kind: a filter of the view tasks cannot compare it; showing all rows | rows 3 | @read | :filter | :view cpus | said "},
+	{"that is read where rows are not compared, too",
+	 ":filter user = root | :mark | @read | :view pairs | said user: a filter of the view pairs cannot compare it; showing all rows"},
 };
 /* clang-format on */
 

@@ -105,9 +105,10 @@ static void say_compared(struct app *app, const char *words)
 void compared_report_refusal(struct app *app)
 {
 	const struct view_request request = app_request(app);
+	const bool has_error = app->message.is_error && app->message.text[0] != '\0';
 	struct strbuf words = {0};
 
-	if (!compared_of(app)->is_on || !difference_refusal(&request))
+	if (!compared_of(app)->is_on || has_error || !difference_refusal(&request))
 		return;
 	write_compared(app, &words);
 	say_compared(app, strbuf_text(&words));

@@ -31,7 +31,8 @@ struct view_mark compared_mark(const struct app *app);
 /* Marks the interval that is shown, or takes the mark off. */
 void compared_toggle(struct app *app);
 
-/* Says why the rows of the view that is shown now are not compared, where others are. */
+/* Says why the rows of the view that is shown now are not compared, where others are; not in place
+ * of an error. */
 void compared_report_refusal(struct app *app);
 
 /* Whether the row under the cursor is the other recording's alone, then error says so: its numbers
