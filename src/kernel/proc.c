@@ -39,7 +39,8 @@ enum {
 	CALL_ADDRESS = 0,
 	CALL_OPERATION = 1,
 	CALL_VALUE = 2,
-	CALL_LOCK = 3,
+	CALL_TIMEOUT = 3,
+	CALL_LOCK = 4, /* so many say what a lock is */
 	IO_BYTES = 512,
 	CGROUP_BYTES = 16384, /* a line for each of up to 14 hierarchies */
 	ARGUMENT_BYTES = 4096,
@@ -399,8 +400,9 @@ static int32_t word_owner(uint32_t word)
 	return tid != 0 && tid != EBUSY ? (int32_t)tid : -1;
 }
 
-/* By the arguments of the call and the words at the futex; 0: such a lock does not say it. Between
- * two owners, and in mutexes of musl, there is a number of none. */
+/* By the arguments of the call and the words at the futex; 0: such a lock does not say it, or the
+ * wait has a timeout and so may end without the owner. Between two owners, and in mutexes of musl,
+ * there is a number of none. */
 static int32_t find_owner(const uint64_t call[static CALL_LOCK], const int32_t words[static 3])
 {
 	enum {
@@ -411,6 +413,8 @@ static int32_t find_owner(const uint64_t call[static CALL_LOCK], const int32_t w
 	const int operation = (int)call[CALL_OPERATION] & FUTEX_CMD_MASK;
 	const bool is_wait = operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET;
 
+	if (call[CALL_TIMEOUT] != 0)
+		return 0;
 	if (operation == FUTEX_LOCK_PI || operation == LOCK_PI2 ||
 	    (is_wait && word & FUTEX_WAITERS))
 		return word_owner(word);

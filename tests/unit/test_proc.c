@@ -406,15 +406,20 @@ UNIT_TEST(proc_read_call_and_wchan_are_those_of_a_task_that_sleeps)
 #if defined(__x86_64__) && defined(__GLIBC__)
 struct lock_waiter {
 	pthread_mutex_t mutex;
+	bool has_timeout;
 	_Atomic int32_t tid;
 };
 
 static void *wait_for_mutex(void *context)
 {
+	const struct timespec never = {.tv_sec = INT32_MAX};
 	struct lock_waiter *waiter = context;
 
 	waiter->tid = (int32_t)syscall(SYS_gettid);
-	pthread_mutex_lock(&waiter->mutex);
+	if (waiter->has_timeout)
+		pthread_mutex_timedlock(&waiter->mutex, &never);
+	else
+		pthread_mutex_lock(&waiter->mutex);
 	pthread_mutex_unlock(&waiter->mutex);
 	return NULL;
 }
@@ -454,6 +459,27 @@ UNIT_TEST(proc_read_lock_of_a_mutex_has_its_holder)
 		assert_int_equal(lock.address, (uintptr_t)&waiter.mutex);
 		assert_int_equal(lock.holder, syscall(SYS_gettid));
 		assert_false(proc_read_lock(getpid(), getpid(), &lock)); /* it runs */
+	}
+}
+
+/* It may end by itself, so that nothing waits for the owner alone. */
+UNIT_TEST(proc_read_lock_of_a_wait_with_a_timeout_has_no_holder)
+{
+	static const int protocols[] = {PTHREAD_PRIO_NONE, PTHREAD_PRIO_INHERIT};
+
+	if (access("/proc/self/syscall", R_OK) != 0)
+		skip();
+	for (size_t i = 0; i < COUNT_OF(protocols); i++) {
+		struct lock_waiter waiter = {.has_timeout = true};
+		pthread_mutexattr_t attributes;
+		struct proc_lock lock;
+
+		pthread_mutexattr_init(&attributes);
+		pthread_mutexattr_setprotocol(&attributes, protocols[i]);
+		pthread_mutex_init(&waiter.mutex, &attributes);
+		lock = lock_of_waiter(&waiter);
+		assert_int_equal(lock.address, (uintptr_t)&waiter.mutex);
+		assert_int_equal(lock.holder, 0);
 	}
 }
 
