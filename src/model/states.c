@@ -411,19 +411,23 @@ static struct task *find_lock_wait(const struct scheduling *scheduling, const st
 	return find_holder(scheduling, task, *since_ns, time_ns);
 }
 
-/* Each has waited since before it was seen to have the lock for which the one before it waits. */
+/* Each has waited since before it was seen to have the lock for which the one before it waits. What
+ * is met twice, and is not the task, is in a circle behind which that waits; kept for this is the
+ * one that was met after the last power of two of steps. */
 static bool is_in_circle(const struct scheduling *scheduling, const struct task *task,
 			 uint64_t time_ns)
 {
-	const struct task *each = task, *holder;
+	const struct task *each = task, *holder, *met = NULL;
 	uint64_t seen_ns = time_ns, since_ns;
 
 	for (size_t i = 0; i <= CIRCLE_MAX; i++) {
 		holder = find_lock_wait(scheduling, each, time_ns, &since_ns);
-		if (!holder || since_ns >= seen_ns)
+		if (!holder || since_ns >= seen_ns || each == met)
 			return false;
 		if (i > 0 && each == task)
 			return true;
+		if (i > 0 && (i & (i - 1)) == 0)
+			met = each;
 		seen_ns = each->states->seen_ns;
 		each = holder;
 	}

@@ -7,12 +7,13 @@ static struct model *model;
 static const struct snapshot *snapshot;
 
 enum {
-	THREAD = 17 /* of task 7's process */
+	THREAD = 17, /* of task 7's process, as are those up to the last */
+	THREAD_LAST = 22
 };
 
 static int32_t process_of(int32_t tid)
 {
-	return tid == THREAD ? 7 : tid;
+	return tid >= THREAD && tid <= THREAD_LAST ? 7 : tid;
 }
 
 static struct record record_of(enum record_kind kind, int32_t tid, uint64_t time_ns)
@@ -400,6 +401,71 @@ UNIT_TEST(states_of_threads_that_wait_for_each_other_are_a_deadlock)
 		closes_at(3000);
 		assert_int_equal(snapshot->lock_wait_count, 1);
 		assert_false(snapshot->lock_waits[0].is_deadlock);
+		model_destroy(model);
+	}
+}
+
+static size_t count_deadlocked(void)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < snapshot->lock_wait_count; i++)
+		count += snapshot->lock_waits[i].is_deadlock;
+	return count;
+}
+
+/* Threads from THREAD on fall asleep one after the other, and are seen then to want the lock of
+ * these; 0: what has it is not known. */
+static void want_locks_of(const int32_t *holders, int32_t count)
+{
+	begins();
+	model_keep_history(model, 100);
+	takes_turns(7, THREAD, TASK_STATE_STOPPED, 1100);
+	for (int32_t i = 0; i < count; i++)
+		takes_turns(THREAD + i, i + 1 < count ? THREAD + i + 1 : 8, TASK_STATE_SLEEPING,
+			    1200 + 10 * (uint64_t)i);
+	for (int32_t i = 0; i < count; i++)
+		is_seen_to_want(THREAD + i, holders[i], 1500 + 10 * (uint64_t)i);
+	closes_at(2000);
+}
+
+/* What waits behind a circle, at whatever distance, is in none; the wait of which it is not known
+ * what has the lock, as one with a timeout, may end by itself, and so may those behind it. */
+UNIT_TEST(states_of_a_deadlock_are_those_of_the_circle_alone)
+{
+	enum {
+		A = THREAD,
+		B,
+		C,
+		D,
+		E,
+		F,
+		CASE_MAX = 6
+	};
+	static const struct {
+		const char *name;
+		int32_t holders[CASE_MAX]; /* of what A, B and so on want */
+		int32_t count;
+		size_t waits, deadlocked;
+	} cases[] = {
+		{"itself", {A}, 1, 1, 1},
+		{"three", {B, C, A}, 3, 3, 3},
+		{"three, one for a time", {B, C, 0}, 3, 2, 0},
+		{"two, one for a time", {B, 0}, 2, 1, 0},
+		{"behind itself", {A, A, B}, 3, 3, 1},
+		{"behind two", {B, A, B, C, D, A}, 6, 6, 2},
+		{"behind three", {B, C, A, C, D, E}, 6, 6, 3},
+		{"two circles", {B, A, D, C, D, B}, 6, 6, 4},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		want_locks_of(cases[i].holders, cases[i].count);
+		assert_int_equal(snapshot->lock_wait_count, cases[i].waits);
+		assert_int_equal(count_deadlocked(), cases[i].deadlocked);
+		for (size_t j = 0; j < snapshot->lock_wait_count; j++)
+			assert_int_equal(snapshot->lock_waits[j].is_deadlock,
+					 j < cases[i].deadlocked);
 		model_destroy(model);
 	}
 }
