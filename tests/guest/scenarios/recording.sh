@@ -48,15 +48,21 @@ batch=$tracepoint
 
 # somebody else takes counters of CPU 0 until that is seen
 : >contended.live
-(until grep -q time contended.live; do sleep 0.2; done
-	hog 0 14 &
-	until grep -q 'shared with hog' contended.live; do sleep 0.2; done
-	kill $!
-	ended=$(($(wc -l <contended.live) + 2))
-	until [ "$(wc -l <contended.live)" -ge $ended ]; do sleep 0.2; done
-	kill -TERM $(pidof perftop)) &
+session contended "" -n 600 &
 crowd=$!
-session contended "" -n 600
+# contended PATTERN COUNT: until so many lines match, if the session does not end before.
+contended() {
+	while [ "$(grep -c -- "$1" contended.live)" -lt $2 ] && kill -0 $crowd 2>/dev/null; do
+		sleep 0.2
+	done
+}
+contended time 1
+hog 0 14 &
+hog=$!
+contended 'shared with hog' 1
+kill $hog
+contended . $(($(wc -l <contended.live) + 2))
+kill -TERM $(pidof perftop)
 wait $crowd
 
 # nobody, of an own process
