@@ -4,10 +4,11 @@
  * one of them only. With "chain" the holder of lock_5 waits itself, for lock_2, which "lk-behind"
  * holds. With "deadlock" two threads have one lock each, and then want that of the other one:
  * "lk-first" has lock_3 and wants lock_6, "lk-second" the other way round, and "lk-behind" wants
- * lock_3. When a byte comes, or the input ends, the waiter says how often it has slept, which by
- * itself it does for nothing else, and for how many us of how many it has waited for lock_5.
+ * lock_3; with "timeout" the first one gives up in the year 2100. When a byte comes, or the input
+ * ends, the waiter says how often it has slept, which by itself it does for nothing else, and for
+ * how many us of how many it has waited for lock_5.
  *
- *	locks [chain|deadlock]
+ *	locks [chain|deadlock|timeout]
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -33,7 +34,7 @@ pthread_mutex_t lock_0 = PTHREAD_MUTEX_INITIALIZER, lock_1 = PTHREAD_MUTEX_INITI
 		lock_6 = PTHREAD_MUTEX_INITIALIZER, lock_7 = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t *const locks[LOCKS] = {&lock_0, &lock_1, &lock_2, &lock_3,
 					      &lock_4, &lock_5, &lock_6, &lock_7};
-static volatile bool is_chain, is_over;
+static volatile bool is_chain, has_timeout, is_over;
 
 static void sleep_for(long us)
 {
@@ -116,23 +117,29 @@ static void *wait_for_it(void *unused)
 
 static pthread_barrier_t both_have_one;
 
-static void want_other(const char *name, int own, int other)
+static void take_one(const char *name, int own)
 {
 	pthread_setname_np(pthread_self(), name);
 	pthread_mutex_lock(locks[own]);
 	pthread_barrier_wait(&both_have_one);
-	pthread_mutex_lock(locks[other]);
 }
 
 static void *be_first(void *unused)
 {
-	want_other("lk-first", 3, 6);
+	const struct timespec year_2100 = {.tv_sec = 130L * 365 * 24 * 3600};
+
+	take_one("lk-first", 3);
+	if (has_timeout)
+		pthread_mutex_timedlock(locks[6], &year_2100);
+	else
+		pthread_mutex_lock(locks[6]);
 	return unused;
 }
 
 static void *be_second(void *unused)
 {
-	want_other("lk-second", 6, 3);
+	take_one("lk-second", 6);
+	pthread_mutex_lock(locks[3]);
 	return unused;
 }
 
@@ -162,7 +169,8 @@ int main(int argc, char **argv)
 	pthread_t threads[3];
 	char byte;
 
-	if (argc > 1 && strcmp(argv[1], "deadlock") == 0) {
+	has_timeout = argc > 1 && strcmp(argv[1], "timeout") == 0;
+	if (has_timeout || (argc > 1 && strcmp(argv[1], "deadlock") == 0)) {
 		run_into_deadlock();
 		return 0;
 	}
