@@ -6,7 +6,7 @@
  * "lk-first" has lock_3 and wants lock_6, "lk-second" the other way round, and "lk-behind" wants
  * lock_3; with "timeout" the first one gives up in the year 2100. When a byte comes, or the input
  * ends, the waiter says how often it has slept, which by itself it does for nothing else, and for
- * how many us of how many it has waited for lock_5.
+ * how many us of how many it has waited for lock_5. At an "m" it counts anew, and goes on.
  *
  *	locks [chain|deadlock|timeout]
  */
@@ -34,7 +34,7 @@ pthread_mutex_t lock_0 = PTHREAD_MUTEX_INITIALIZER, lock_1 = PTHREAD_MUTEX_INITI
 		lock_6 = PTHREAD_MUTEX_INITIALIZER, lock_7 = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t *const locks[LOCKS] = {&lock_0, &lock_1, &lock_2, &lock_3,
 					      &lock_4, &lock_5, &lock_6, &lock_7};
-static volatile bool is_chain, has_timeout, is_over;
+static volatile bool is_chain, has_timeout, is_over, is_anew = true;
 
 static void sleep_for(long us)
 {
@@ -91,16 +91,20 @@ static void *hold_behind(void *unused)
 
 static void *wait_for_it(void *unused)
 {
-	const long start_us = now_us();
-	struct rusage before, now;
-	long waited_us = 0;
+	struct rusage before = {0}, now;
+	long start_us = 0, waited_us = 0;
 
 	pthread_setname_np(pthread_self(), "lk-waiter");
-	getrusage(RUSAGE_THREAD, &before);
 	while (!is_over) {
 		const long begin_us = now_us();
 		long us;
 
+		if (is_anew) {
+			is_anew = false;
+			getrusage(RUSAGE_THREAD, &before);
+			start_us = begin_us;
+			waited_us = 0;
+		}
 		pthread_mutex_lock(locks[CONTENDED]);
 		us = now_us() - begin_us;
 		waited_us += us > WAIT_US ? us : 0;
@@ -179,7 +183,8 @@ int main(int argc, char **argv)
 	pthread_create(&threads[1], NULL, wait_for_it, NULL);
 	if (is_chain)
 		pthread_create(&threads[2], NULL, hold_behind, NULL);
-	(void)!read(STDIN_FILENO, &byte, 1);
+	while (read(STDIN_FILENO, &byte, 1) == 1 && byte == 'm')
+		is_anew = true;
 	is_over = true;
 	for (int i = 0; i < (is_chain ? 3 : 2); i++)
 		pthread_join(threads[i], NULL);

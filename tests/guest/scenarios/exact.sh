@@ -88,11 +88,14 @@ for name in one two; do
 done
 run replayed $batch -d 2 --group-by cgroup -i /tmp/moved.data
 
-# --- of eight locks one is waited for, which the program measures itself
+# --- of eight locks one is waited for, which the program measures itself, from the intervals on that are compared
 locks one </tmp/fifo >/out/locks.own &
 locks=$!
 exec 9>/tmp/fifo
-run locks $batch -d 0.3 -n 12 -p $locks --pairs locks -w /tmp/locks.data
+watch locks $batch -d 0.3 -n 12 -p $locks --pairs locks -w /tmp/locks.data
+told . 2
+printf m >&9
+wait $watcher
 exec 9>&-
 wait $locks
 run waits $batch -H -c lock_pct -i /tmp/locks.data
