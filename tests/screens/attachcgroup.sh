@@ -30,6 +30,15 @@ in_cgroup() {
 }
 counters() { ls -l "/proc/$(program_pid)/fd" | grep -c 'anon_inode:\[perf_event\]'; }
 has_counters() { [ "$(counters)" = "$1" ]; }
+# The number goes to $all when it is the same for a second and a half.
+are_settled() {
+	local i
+	all=$(counters)
+	for i in 1 2 3 4 5 6; do
+		sleep 0.25
+		has_counters "$all" || return 1
+	done
+}
 is_of() { wait_for "^(perftop +)?$1 "; }
 escapes() {
 	press Escape
@@ -44,7 +53,7 @@ terminal_run "$PERFTOP $NAMES -d 0.3 -f 'command ~ $$'"
 is_of 'whole machine'
 wait_for "$inside"
 wait_for "$outside"
-all=$(counters)
+wait_until "the number of counters does not settle" are_settled
 
 # --- counted alone: while nothing runs in it there are no switches, though there are outside
 run_command "attach $path"
