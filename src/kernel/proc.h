@@ -103,7 +103,7 @@ bool proc_read_call(int32_t pid, int32_t tid, int64_t *number, uint64_t *argumen
 struct proc_lock {
 	uint64_t address;
 	int32_t holder; /* the thread of its process that has the lock; -1: not known now; 0: it is
-			   none that says what has it */
+			   none that says what has it, or the wait has a timeout, so that it ends */
 };
 
 /*

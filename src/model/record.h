@@ -181,7 +181,7 @@ struct record_sleep {
 	uint64_t until_ns;
 	uint64_t lock;      /* of SLEEP_FUTEX: address of the futex; 0: not known */
 	int32_t holder_tid; /* thread of the process that had this lock then; -1: not known
-			       then; 0: the lock does not say */
+			       then; 0: the lock does not say, or the wait has a timeout */
 };
 
 /* Absolute numbers since the task's birth, to a clock tick. */
