@@ -98,6 +98,7 @@ refused 'the past already' -i shown.data --keep 5
 TMPDIR=$scratch/nosuch refused 'cannot be kept there' --keep 5 --trigger 'command = burst'
 
 # --- the folder is gone: said, and what is kept goes on in turn
+rm -f out said # what was there before is not taken for this
 mkdir gone
 cd gone || exit 1
 "$PERFTOP" --no-config -b -d 0.2 --keep 1 --trigger 'command = burst' >../out 2>../said </dev/null &
@@ -122,6 +123,7 @@ at_end() {
 }
 mkdir small
 if mount -t tmpfs -o size=64m perftop-small small 2>/dev/null; then # another file system
+	rm -f printed.json said
 	cd small || exit 1
 	"$PERFTOP" --no-config -b -d 0.5 --format json --keep 2,1 --trigger 'command = burst' >../printed.json 2>../said </dev/null &
 	watcher=$!
@@ -140,6 +142,7 @@ if mount -t tmpfs -o size=64m perftop-small small 2>/dev/null; then # another fi
 	umount -l small
 fi
 if mount -t tmpfs -o size=16k perftop-small small 2>/dev/null; then
+	rm -f out said
 	cd small || exit 1
 	"$PERFTOP" --no-config -b -d 0.2 --keep 1 --trigger 'command = burst' >../out 2>../said </dev/null &
 	watcher=$!
