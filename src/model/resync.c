@@ -122,6 +122,25 @@ static int compare_absences(const void *a, const void *b)
 	       (left->absence.left_ns < right->absence.left_ns);
 }
 
+/* That the CPU has been idle since the task was preempted there: who waits longer is held back. */
+static void emit_idle(const struct emitter *to, const struct task *task)
+{
+	static const struct task idle;
+	const struct cpu *cpu = attribution_cpu_of(to->attribution, task);
+	struct record record = record_of(RECORD_SWITCH, NULL, cpu->idled_ns);
+
+	record.cpu = cpu->number;
+	emit_to_listener(to, &record);
+	record = record_of(RECORD_SWITCH, &idle, cpu->idled_ns);
+	record.cpu = cpu->number;
+	record.ctx_switch = (struct record_switch){
+		.next_pid = RECORD_TASK_UNKNOWN,
+		.next_tid = RECORD_TASK_UNKNOWN,
+		.knows_how = true,
+	};
+	emit_to_listener(to, &record);
+}
+
 /* Since when it has been away, and how it left; who came then does not matter any more. */
 static void emit_absence(const struct emitter *to, const struct task *task)
 {
@@ -139,6 +158,8 @@ static void emit_absence(const struct emitter *to, const struct task *task)
 		.state = task->absence.state,
 	};
 	emit_to_listener(to, &record);
+	if (task->absence.kind == ABSENCE_PREEMPTED && scheduling_is_held(to->attribution, task))
+		emit_idle(to, task);
 	if (task->absence.site.place == 0)
 		return;
 	record.kind = RECORD_SITE;

@@ -160,6 +160,25 @@ static const struct story STORIES[] = {
 		{CLOSE, .time = 1400},
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 50},
 	}},
+	/* Its CPU has been idle meanwhile: it is held back, and no other task was in its way. */
+	{"resync_of_a_task_that_is_held_back_knows_it", .steps = {
+		{SAMPLE, .tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}},
+		{SWITCH_OUT, .tid = 7, .next = 0, .preempted = true, .time = 1200},
+		{SWITCH_IN, .tid = 0, .prev = 7, .time = 1200},
+		{READING, .seq = 6, .ns = 810, .time = 1210, .values = {16, 26}},
+		{SAMPLE, .tid = 0, .seq = 7, .ns = 820, .time = 1220, .values = {16, 26}},
+		{SWITCH_OUT, .tid = 0, .next = 8, .time = 1220},
+		{SWITCH_IN, .tid = 8, .prev = 0, .time = 1220},
+		{READING, .seq = 7, .ns = 850, .time = 1250, .values = {16, 26}},
+		{SPLIT, .time = 1250},
+		{SAMPLE, .tid = 8, .seq = 8, .ns = 900, .time = 1300, .values = {17, 27}},
+		{SWITCH_OUT, .tid = 8, .next = 7, .time = 1300},
+		{SWITCH_IN, .tid = 7, .prev = 8, .time = 1300},
+		{CLOSE, .time = 1400},
+		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 0},
+		{TASK, .tid = 8, .of = QUANTITY_RUN_NS, .is = 50},
+		{TASK, .tid = 8, .of = E0, .is = 1},
+	}},
 	/* Nothing is noted of waits, neither here nor there. */
 	{"resync_while_details_are_left_out_leaves_them_out", .steps = {
 		{SAMPLE, .tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}},
