@@ -468,7 +468,7 @@ UNIT_TEST(writer_finish_scratch_file_is_as_any_other)
 	assert_int_equal(check_file(), 60);
 	assert_int_equal(size, whole_size);
 	/* behind the data one of the features says the time of day */
-	assert_memory_equal(bytes, whole, header()->data.offset + header()->data.size);
+	assert_memory_equal(bytes, whole, (size_t)(header()->data.offset + header()->data.size));
 }
 
 /* A session in which the nth call fails; how many calls there were. */
