@@ -30,6 +30,7 @@ enum {
 	MISSING_NAMED_MAX = 6
 };
 
+static const double UNSEEN_PCT = 0.5;  /* is shown as 0, whatever it was for */
 static const double SHORTEST_S = 0.01; /* below, an interval's length is not cut to digits of 1 s */
 
 /* Everything the parts are made of. */
@@ -516,9 +517,9 @@ static void make_shares(struct summary *summary, const struct summary_input *hea
 	double scale = 1;
 
 	if (!isnan(busy_pct) && !isnan(used_pct))
-		scale = used_pct > 0             ? fmax(0, busy_pct - stolen_pct) / used_pct
-			: busy_pct <= stolen_pct ? 0
-						 : NAN;
+		scale = used_pct > 0 ? fmax(0, busy_pct - stolen_pct) / used_pct
+			: busy_pct - stolen_pct < UNSEEN_PCT ? 0
+							     : NAN;
 	summary->user_pct = shares.user_pct * scale;
 	summary->system_pct = shares.system_pct * scale;
 	summary->irq_pct = shares.irq_pct * scale;

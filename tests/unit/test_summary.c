@@ -104,6 +104,9 @@ UNIT_TEST_OF(summary_divides_what_is_busy_by_ticks, struct scene *scene)
 	times[0] = times[1] = (struct cpu_times){0, 0, 0, 100, 0};
 	assert_true(isnan(make(scene)->user_pct));
 	assert_float_equal(scene->summary.idle_pct, 50, 1e-9);
+	times[0] = times[1] = (struct cpu_times){0, 0, 0, 50, 50}; /* nothing is left to divide */
+	assert_float_equal(make(scene)->user_pct, 0, 1e-9);
+	assert_float_equal(scene->summary.idle_pct, 50, 1e-9);
 }
 
 UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
