@@ -21,7 +21,7 @@ enum {
 	CHECKED_AT_ONCE = 2,
 	OWNERS_AT_ONCE = 8,       /* the same of long waits for locks: what has them */
 	TICKS_NS = 20000000,      /* less is too few clock ticks for a share */
-	SHARE_NS = 10 * TICKS_NS, /* so much is enough for one of its own */
+	SHARE_NS = 10 * TICKS_NS, /* of so much, what was before no longer counts */
 };
 
 static const enum quantity quantity_of[SLEEP_KINDS] = {
@@ -346,6 +346,17 @@ static void take_out_interrupts(uint64_t *counts)
 		ns_between(ns_between(system_ns, irq_ns), counts[QUANTITY_USER_NS]);
 }
 
+/* The share begins anew, with what it was in weight of the fewest ticks: it is never unknown again.
+ */
+static void begin_share(struct task_states *states, const struct record_cpu_use *use)
+{
+	const double all_ns = (double)(use->user_ns + use->system_ns);
+	const uint64_t user_ns = (uint64_t)((double)use->user_ns * TICKS_NS / all_ns + 0.5);
+
+	states->before.user_ns = states->now.user_ns - user_ns;
+	states->before.system_ns = states->now.system_ns + user_ns - TICKS_NS;
+}
+
 static void split_run(struct task *task, uint64_t *counts)
 {
 	const uint64_t run_ns = counts[QUANTITY_RUN_NS];
@@ -369,7 +380,7 @@ static void split_run(struct task *task, uint64_t *counts)
 	counts[QUANTITY_SYSTEM_NS] = run_ns - counts[QUANTITY_USER_NS];
 	take_out_interrupts(counts);
 	if (all_ns >= SHARE_NS)
-		states->before = states->now;
+		begin_share(states, &use);
 }
 
 /* Where more is known than it was there, by the time between two readings, it was there longer. */

@@ -79,7 +79,7 @@ struct task_states {
 	uint64_t lock;                     /* of a futex; 0: not known */
 	int32_t holder_tid;                /* what had it then; struct record_sleep */
 	struct record_cpu_use before, now; /* as reported; `before` moves on when the difference is
-					      large enough */
+					      large enough (states.c) */
 	bool has_before;
 };
 

@@ -506,6 +506,16 @@ UNIT_TEST(states_of_running_are_shares_of_the_run_time)
 	assert_int_equal(state_of(7, QUANTITY_RUN_NS), S);
 	assert_int_equal(state_of(7, QUANTITY_USER_NS), S / 4 * 3);
 	assert_int_equal(state_of(7, QUANTITY_SYSTEM_NS), S / 4);
+
+	/* no tick hit it: its share is the last one; then it changes at once */
+	feed(model, reading(.cpu = 0, .seq = 10, .ns = 2 * S + 1000));
+	closes_at(2 * S + 1000);
+	assert_int_equal(state_of(7, QUANTITY_USER_NS), S / 4 * 3);
+	assert_int_equal(state_of(7, QUANTITY_UNSURE_NS), 0);
+	has_used(7, 400, 1180, 3 * S + 1000);
+	feed(model, reading(.cpu = 0, .seq = 10, .ns = 3 * S + 1000));
+	closes_at(3 * S + 1000);
+	assert_int_equal(state_of(7, QUANTITY_USER_NS), S / 1000 * 15);
 	model_destroy(model);
 }
 
