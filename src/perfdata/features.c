@@ -181,6 +181,45 @@ static bool append_topology(struct strbuf *buffer)
 	return true;
 }
 
+/* That of one node; nothing of one that cannot be read whole. */
+static uint32_t append_node(int node, struct strbuf *buffer)
+{
+	char text[LINE_BYTES], cpus[LINE_BYTES];
+	const char *all, *free;
+
+	if (file_readf(text, sizeof(text), "/sys/devices/system/node/node%d/meminfo", node) <= 0 ||
+	    file_readf(cpus, sizeof(cpus), "/sys/devices/system/node/node%d/cpulist", node) <= 0)
+		return 0;
+	all = strstr(text, "MemTotal:");
+	free = strstr(text, "MemFree:");
+	if (!all || !free)
+		return 0;
+	cpus[strcspn(cpus, "\n")] = '\0';
+	bytes_u32(buffer, (uint32_t)node);
+	bytes_u64(buffer, strtoull(all + strlen("MemTotal:"), NULL, 10));
+	bytes_u64(buffer, strtoull(free + strlen("MemFree:"), NULL, 10));
+	bytes_text(buffer, cpus);
+	return 1;
+}
+
+/* Without it perf c2c does not read the file. */
+static bool append_nodes(struct strbuf *buffer)
+{
+	struct strbuf bodies = {0};
+	struct number_list nodes;
+	uint32_t count = 0;
+
+	if (!file_read_list(&nodes, "/sys/devices/system/node/online"))
+		return false;
+	for (size_t i = 0; i < nodes.count; i++)
+		count += append_node(nodes.numbers[i], &bodies);
+	bytes_u32(buffer, count);
+	strbuf_add_bytes(buffer, bodies.text, bodies.length);
+	strbuf_fini(&bodies);
+	number_list_fini(&nodes);
+	return count > 0;
+}
+
 /* What the types of attributes mean here: numbers are given to PMUs as they come. */
 static bool append_pmus(const struct host *host, struct strbuf *buffer)
 {
@@ -269,6 +308,8 @@ bool feature_append(enum disk_feature feature, const struct run_facts *facts, st
 		return append_command(facts->arguments, buffer);
 	case DISK_CPU_TOPOLOGY:
 		return append_topology(buffer);
+	case DISK_NUMA_TOPOLOGY:
+		return append_nodes(buffer);
 	case DISK_PMU_MAPPINGS:
 		return append_pmus(facts->host, buffer);
 	case DISK_SAMPLE_TIME:

@@ -7,6 +7,7 @@
 
 #include "base/strbuf.h"
 #include "kernel/decode.h"
+#include "kernel/file.h"
 #include "kernel/host.h"
 
 #include "fake_root.h"
@@ -124,6 +125,23 @@ UNIT_TEST(feature_append_machine_has_its_numbers)
 	assert_true(append(DISK_NRCPUS, &facts));
 	assert_int_equal(u32_at(0), sysconf(_SC_NPROCESSORS_CONF));
 	assert_int_equal(u32_at(4), 3);
+}
+
+UNIT_TEST(feature_append_nodes_have_their_memory_and_cpus)
+{
+	const struct run_facts facts = {.version = ""};
+	char cpus[256];
+
+	if (file_read("/sys/devices/system/node/node0/cpulist", cpus, sizeof(cpus)) <= 0) {
+		assert_false(append(DISK_NUMA_TOPOLOGY, &facts));
+		return;
+	}
+	cpus[strcspn(cpus, "\n")] = '\0';
+	assert_true(append(DISK_NUMA_TOPOLOGY, &facts));
+	assert_true(u32_at(0) >= 1);
+	assert_int_equal(u32_at(4), 0);
+	assert_in_range(u64_at(16), 1, u64_at(8)); /* free, of all */
+	assert_text(24, cpus);
 }
 
 UNIT_TEST(feature_append_unknown_is_left_out)
