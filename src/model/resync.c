@@ -141,6 +141,28 @@ static void emit_idle(const struct emitter *to, const struct task *task)
 	emit_to_listener(to, &record);
 }
 
+/* That it leaves without a record: as if another one left where it had come. */
+static void emit_silence(const struct emitter *to, const struct task *task)
+{
+	struct record record = record_of(RECORD_SWITCH, NULL, task->first_ns);
+
+	if (!task->row.is_silent || task->row.last_cpu < 0)
+		return;
+	record.cpu = task->row.last_cpu;
+	record.ctx_switch = (struct record_switch){
+		.next_pid = task->row.pid,
+		.next_tid = task->row.tid,
+	};
+	emit_to_listener(to, &record);
+	record.pid = record.tid = 0;
+	record.ctx_switch = (struct record_switch){
+		.next_pid = RECORD_TASK_UNKNOWN,
+		.next_tid = RECORD_TASK_UNKNOWN,
+		.knows_how = true,
+	};
+	emit_to_listener(to, &record);
+}
+
 /* Since when it has been away, and how it left; who came then does not matter any more. */
 static void emit_absence(const struct emitter *to, const struct task *task)
 {
@@ -321,6 +343,8 @@ void resync(const struct attribution *attribution, model_listener *listen, void 
 	for (size_t i = 0; i < count; i++)
 		emit_feed(&to, tasks[i]);
 	qsort(tasks, count, sizeof(struct task *), compare_absences);
+	for (size_t i = 0; i < count; i++)
+		emit_silence(&to, tasks[i]);
 	for (size_t i = 0; i < count; i++)
 		emit_absence(&to, tasks[i]);
 	for (size_t i = 0; i < count; i++)

@@ -72,6 +72,21 @@ static const struct story STORIES[] = {
 		{CLOSE, .time = 1300},
 		{UNATTRIBUTED, .of = E2, .is = 6},
 	}},
+	/* One that left without a record may do so again, so that what is read while it runs may be another one's. */
+	{"resync_knows_which_task_leaves_without_a_record", .steps = {
+		{SAMPLE, .tid = 8, .seq = 7, .ns = 800, .time = 1200, .values = {15, 25}},
+		{SWITCH_OUT, .tid = 8, .next = 7, .time = 1200},
+		{SPLIT, .time = 1200},
+		{READING, .seq = 7, .ns = 900, .time = 1300, .values = {16, 26}},
+		{CLOSE, .time = 1300},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 100},
+		{INFO, .tid = 7, .of = IS_SILENT, .is = 1},
+		{SAMPLE, .tid = 7, .seq = 8, .ns = 1000, .time = 1400, .values = {17, 27}},
+		{SWITCH_OUT, .tid = 7, .next = 0, .time = 1400},
+		{CLOSE, .time = 1500},
+		{TASK, .tid = 7, .of = QUANTITY_RUN_NS, .is = 100},
+		{INFO, .tid = 7, .of = IS_SILENT, .is = 0},
+	}},
 	/* Idle ran in between and left no records. */
 	{"resync_after_a_hidden_idle_slice_divides_it", .groups = 2, .steps = {
 		{SAMPLE, .tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}},
