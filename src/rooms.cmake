@@ -19,6 +19,12 @@ endif()
 if(PERFTOP_WERROR)
 	target_compile_options(perftop_compile INTERFACE -Werror)
 endif()
+# perftop_plain is for what only runs beside the program, which is never sanitized.
+add_library(perftop_plain INTERFACE)
+foreach(property INTERFACE_COMPILE_OPTIONS INTERFACE_COMPILE_DEFINITIONS)
+	get_target_property(value perftop_compile ${property})
+	set_target_properties(perftop_plain PROPERTIES ${property} "${value}")
+endforeach()
 if(PERFTOP_FUZZ) # what is compared is not traced: that makes everything twice as slow
 	target_compile_options(perftop_compile INTERFACE -fsanitize-coverage=inline-8bit-counters,pc-table)
 endif()

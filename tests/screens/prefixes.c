@@ -24,15 +24,18 @@
 #include "perfdata/replay.h"
 
 enum {
-	BETWEEN = 400,  /* other bytes than those at the beginning and at the end */
 	PIPE_EVERY = 7, /* one in so many is read through a pipe as well */
 	TICKS_MAX = 100000,
 	REMARKS_MAX = 1024,
 #ifdef PERFTOP_SANITIZED
-	EVERY_BYTE = 1000,  /* at the beginning and at the end */
+	EVERY_BYTE = 1000, /* at the beginning and at the end: one in so many of them */
+	BYTES_APART = 7,
+	BETWEEN = 200,      /* other bytes than those */
 	GROWTH_KIB = 524288 /* it keeps what was freed, to see who still uses it */
 #else
 	EVERY_BYTE = 3000,
+	BYTES_APART = 1,
+	BETWEEN = 400,
 	GROWTH_KIB = 32768
 #endif
 };
@@ -151,7 +154,7 @@ static size_t step_after(size_t length, size_t size)
 	const size_t step = size / BETWEEN + 1;
 
 	if (length < EVERY_BYTE || length + EVERY_BYTE >= size)
-		return 1;
+		return BYTES_APART;
 	return length + EVERY_BYTE + step >= size ? size - EVERY_BYTE - length : step;
 }
 

@@ -23,7 +23,7 @@ done
 GUEST_RESULTS=$scratch "$CHECKER" guest bare turns functions perf-readings || fail "traces of recordings"
 
 # --- of this machine: what it says live is what its recording says; ended by ^C it is whole
-"$PERFTOP" --no-config --format trace -d 0.3 -n 3 -w "$scratch/live.data" >"$scratch/seen" 2>"$err" </dev/null ||
+"$PERFTOP" --no-config --format trace -d 0.1 -n 3 -w "$scratch/live.data" >"$scratch/seen" 2>"$err" </dev/null ||
 	fail "live: $(cat "$err")"
 replayed live "$scratch/live.data"
 GUEST_RESULTS=$scratch "$CHECKER" live || fail "the recording of a live trace"

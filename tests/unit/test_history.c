@@ -10,7 +10,7 @@ enum {
 	EVENTS = 3,
 	WIDTH = QUANTITY_BUILTIN + EVENTS,
 #ifdef PERFTOP_SANITIZED /* fuzz_history walks there, too */
-	WALKS_APART = 3
+	WALKS_APART = 8
 #else
 	WALKS_APART = 1
 #endif

@@ -171,7 +171,11 @@ static const struct plan plans[] = {
 
 enum {
 	PLANS = COUNT_OF(plans),
+#ifdef PERFTOP_SANITIZED
+	SEEDS = 2
+#else
 	SEEDS = 8
+#endif
 };
 
 UNIT_TEST(recording_from_the_start_shows_the_same)

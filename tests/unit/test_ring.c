@@ -333,7 +333,11 @@ UNIT_TEST(ring_unmapped_ring_is_empty)
 }
 
 enum {
+#ifdef PERFTOP_SANITIZED
+	STREAM_RECORDS = 50000
+#else
 	STREAM_RECORDS = 200000
+#endif
 };
 
 /* Writes records of many sizes, numbered, and never over what the reader has not given back. */

@@ -6,6 +6,16 @@
 #include "app_story.h"
 #include "event/catalog.h"
 
+enum {
+#ifdef PERFTOP_SANITIZED
+	HEIGHTS_APART = 4,
+	RANDOM_KEYS = 600
+#else
+	HEIGHTS_APART = 1,
+	RANDOM_KEYS = 3000
+#endif
+};
+
 /* clang-format off */
 static const struct story browser_stories[] = {
 	{"all events are shown with their state",
@@ -193,7 +203,7 @@ UNIT_TEST(browser_any_size_any_key_goes_on)
 
 	run("events");
 	for (int width = 1; width <= 200; width += 7) {
-		for (int height = 1; height <= 60; height += 3) {
+		for (int height = 1; height <= 60; height += 3 * HEIGHTS_APART) {
 			screen_resize(&kit.app.screen, width, height);
 			give_key(keys[(width * 31 + height) % 11]);
 			screen_shown();
@@ -348,7 +358,7 @@ UNIT_TEST(setup_on_screens_of_any_size)
 {
 	run("setup");
 	give_key(KEY_CODE_TAB);
-	for (int height = 3; height < 60; height++) {
+	for (int height = 3; height < 60; height += HEIGHTS_APART) {
 		for (int width = 20; width < 200; width += 13) {
 			kit.app.screen.is_ascii = (width + height) % 2;
 			screen_resize(&kit.app.screen, width, height);
@@ -371,7 +381,7 @@ UNIT_TEST(browser_on_screens_of_any_size)
 {
 	run("events");
 	take_steps("'rNNN");
-	for (int height = 3; height < 60; height++) {
+	for (int height = 3; height < 60; height += HEIGHTS_APART) {
 		for (int width = 20; width < 200; width += 13) {
 			kit.app.screen.is_ascii = (width + height) % 2;
 			screen_resize(&kit.app.screen, width, height);
@@ -414,7 +424,7 @@ UNIT_TEST(setup_takes_any_key)
 	unsigned int seed = 5;
 
 	kit.options.no_config = true;
-	for (int i = 0; i < 3000; i++) {
+	for (int i = 0; i < RANDOM_KEYS; i++) {
 		static const uint32_t keys[] = {
 			KEY_CODE_UP,
 			KEY_CODE_DOWN,
