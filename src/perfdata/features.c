@@ -478,29 +478,26 @@ static uint64_t find_start(const char *kallsyms, const char **name)
 bool kernel_map_append(const char *kallsyms, uint64_t id, struct strbuf *buffer)
 {
 	const struct decode_format format = writer_format(WRITER_TIMELINE);
+	struct encoder encoder;
 	const char *name;
 	uint64_t start = find_start(kallsyms, &name), bytes[64];
 
 	if (start == 0)
 		return false;
 
-	const struct decoded record = {
-		.type = PERF_RECORD_MMAP2,
-		.misc = PERF_RECORD_MISC_KERNEL,
-		.id = {.id = id},
-		.mmap =
-			{
-				.pid = -1, /* of no process */
-				.address = start,
-				.length = UINT64_MAX - start,
-				.page_offset = start, /* of the symbol: perf moves others by it */
-				.protection = PROT_READ | PROT_EXEC,
-				.flags = MAP_PRIVATE,
-				.file = name,
-				.file_length = strlen(name),
-			},
-	};
-
-	strbuf_add_bytes(buffer, (const char *)bytes, encode_record(bytes, &record, &format));
+	encode_begin(&encoder, bytes, &format, &(const struct decoded_id){.id = id},
+		     PERF_RECORD_MMAP2, PERF_RECORD_MISC_KERNEL);
+	encode_mmap2(&encoder,
+		     &(const struct decoded_mmap){
+			     .pid = -1, /* of no process */
+			     .address = start,
+			     .length = UINT64_MAX - start,
+			     .page_offset = start, /* of the symbol: perf moves others by it */
+			     .protection = PROT_READ | PROT_EXEC,
+			     .flags = MAP_PRIVATE,
+			     .file = name,
+			     .file_length = strlen(name),
+		     });
+	strbuf_add_bytes(buffer, (const char *)bytes, encode_end(&encoder));
 	return true;
 }

@@ -137,10 +137,9 @@ static void code_text(struct note_coder *coder, const char **text)
 		*text = take_text(coder);
 }
 
-void note_begin(struct note *note, enum note_kind kind, unsigned char detail)
+void note_begin(struct note *note, unsigned char *bytes, enum note_kind kind, unsigned char detail)
 {
-	note->size = 0;
-	note->is_full = false;
+	*note = (struct note){.bytes = bytes};
 	put_number(note, kind, 1);
 	put_number(note, detail, 1);
 	put_number(note, 0, NOTE_HEAD_BYTES - 2);
@@ -152,9 +151,6 @@ bool note_end(struct note *note)
 
 	for (size_t i = 0; i < 4; i++)
 		note->bytes[4 + i] = (unsigned char)(body >> (8 * i));
-	/* raw data is preceded by its size in 4 bytes, and ends where a word does */
-	while (note->size % 8 != 4)
-		note->bytes[note->size++] = 0;
 	return !note->is_full;
 }
 

@@ -30,20 +30,21 @@ enum {
 	NOTE_NAME =
 		'm', /* in place of a letter: of the task that leaves in the switch that follows */
 	NOTE_HEAD_BYTES = 8,
-	NOTE_BODY_MAX = 65000 /* with all around it a record of perf.data */
+	NOTE_BODY_MAX = 65000, /* with all around it a record of perf.data */
+	NOTE_BYTES_MAX = NOTE_HEAD_BYTES + NOTE_BODY_MAX
 };
 
 /* Bytes that are put together. */
 struct note {
-	unsigned char bytes[NOTE_HEAD_BYTES + NOTE_BODY_MAX + 8];
-	size_t size;  /* with the padding, after note_end() */
+	unsigned char *bytes; /* borrowed; NOTE_BYTES_MAX of them */
+	size_t size;
 	bool is_full; /* something had no room */
 };
 
-/* Empties it and writes its head. */
-void note_begin(struct note *note, enum note_kind kind, unsigned char detail);
+/* Writes its head. */
+void note_begin(struct note *note, unsigned char *bytes, enum note_kind kind, unsigned char detail);
 
-/* Completes head and padding. False: it did not fit. */
+/* Completes the head. False: it did not fit. */
 bool note_end(struct note *note);
 
 void note_put_bytes(struct note *note, const void *bytes, size_t size);

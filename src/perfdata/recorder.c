@@ -45,16 +45,16 @@ struct recorder {
 	size_t queue_count, queue_capacity, queue_next;
 	bool has_interval;  /* its end was written */
 	bool is_at_the_end; /* of one: a change of the layout would come next (recording.h) */
-	bool has_failed;
 };
 
-static void take_decoded(void *context, const struct decoded *record,
-			 const struct decode_format *format)
+static void *record_room(void *recorder)
 {
-	struct recorder *recorder = context;
+	return writer_room(((struct recorder *)recorder)->writer);
+}
 
-	if (!recorder->has_failed && !writer_put(recorder->writer, record, format))
-		recorder->has_failed = true;
+static void commit_record(void *recorder, size_t size, uint64_t time_ns)
+{
+	writer_commit(((struct recorder *)recorder)->writer, size, time_ns);
 }
 
 /* Of tasks the counters have no CPU; of the machine there may be more CPUs later. */
@@ -112,8 +112,8 @@ static void add_sampler(struct recorder *recorder, enum writer_event_kind kind, 
 	const struct writer_event *event =
 		recording_writer_sampler(recorder->recording, kind, name);
 
-	if (event && !writer_change_events(recorder->writer, event, 1))
-		recorder->has_failed = true;
+	if (event)
+		writer_change_events(recorder->writer, event, 1);
 }
 
 static void change_samplers(struct recorder *recorder, const struct session *session)
@@ -142,8 +142,9 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	const struct source *source = request->source;
 	const uint64_t begin_ns = begin_of_recording(request);
 
-	recorder->recording =
-		recording_writer_create(cpu_count_of(request), take_decoded, recorder);
+	recorder->recording = recording_writer_create(
+		cpu_count_of(request),
+		(struct recording_sink){record_room, commit_record, recorder});
 	if (!open_writer(recorder, request, begin_ns, error)) {
 		recording_writer_destroy(recorder->recording);
 		free(recorder);
@@ -298,7 +299,7 @@ static void follow_mappings(struct recorder *recorder, const struct record *reco
 
 void recorder_take(struct recorder *recorder, const struct record *record)
 {
-	if (recorder->has_failed)
+	if (recorder_failure(recorder))
 		return;
 	recorder->is_at_the_end = false;
 	if (record->kind == RECORD_PROCINFO)
@@ -322,19 +323,17 @@ static void introduce_some(struct recorder *recorder, size_t most)
 
 void recorder_round(struct recorder *recorder)
 {
-	if (recorder->has_failed)
+	if (recorder_failure(recorder))
 		return;
 	if (!recorder->is_at_the_end)
 		introduce_some(recorder, INTRODUCED_PER_ROUND);
-	if (!writer_flush(recorder->writer))
-		recorder->has_failed = true;
-	else if (recorder->has_interval)
+	if (writer_flush(recorder->writer) && recorder->has_interval)
 		writer_note_interval(recorder->writer);
 }
 
 void recorder_tick(struct recorder *recorder, const struct recording_interval *tick)
 {
-	if (recorder->has_failed)
+	if (recorder_failure(recorder))
 		return;
 	introduce_some(recorder, INTRODUCED_PER_ROUND);
 	recording_write_interval(recorder->recording, tick);
@@ -344,7 +343,7 @@ void recorder_tick(struct recorder *recorder, const struct recording_interval *t
 
 void recorder_set_targets(struct recorder *recorder, const struct target_pids *targets)
 {
-	if (!recorder->has_failed)
+	if (!recorder_failure(recorder))
 		recording_write_targets(recorder->recording, targets);
 }
 
@@ -374,8 +373,7 @@ static void change_layout(struct recorder *recorder, const struct source *source
 	layout_copy(&recorder->layout, &source->layout);
 	events = recording_writer_events(recorder->recording, &recorder->layout, find_spec, source,
 					 &count);
-	if (!writer_change_events(recorder->writer, events, count))
-		recorder->has_failed = true;
+	writer_change_events(recorder->writer, events, count);
 	recording_write_layout(recorder->recording, &recorder->layout);
 }
 
@@ -383,7 +381,7 @@ void recorder_change(struct recorder *recorder, const struct source *source)
 {
 	struct session session = source->session;
 
-	if (recorder->has_failed)
+	if (recorder_failure(recorder))
 		return;
 	if (!same_layout(&recorder->layout, &source->layout))
 		change_layout(recorder, source);
@@ -402,7 +400,7 @@ void recorder_change(struct recorder *recorder, const struct source *source)
 
 const struct error *recorder_failure(const struct recorder *recorder)
 {
-	return recorder->has_failed ? writer_failure(recorder->writer) : NULL;
+	return writer_failure(recorder->writer);
 }
 
 uint64_t recorder_bytes(const struct recorder *recorder)
@@ -421,7 +419,7 @@ bool recorder_finish(struct recorder *recorder, struct error *error)
 
 	if (!recorder)
 		return true;
-	if (!recorder->has_failed)
+	if (!recorder_failure(recorder))
 		introduce_some(recorder, INTRODUCED_AT_END);
 	is_whole = writer_finish(recorder->writer, error);
 	recording_writer_destroy(recorder->recording);

@@ -65,16 +65,18 @@ struct recording_writer; /* opaque */
 typedef const struct event_spec *recording_find_spec(const void *source, size_t group,
 						     size_t member);
 
-/* Takes one record, for encode_record(). */
-typedef void recording_sink(void *context, const struct decoded *record,
-			    const struct decode_format *format);
+/* Where the records are written, one by one. */
+struct recording_sink {
+	void *(*room)(void *context); /* for the next one, ENCODE_SIZE_MAX */
+	void (*commit)(void *context, size_t size, uint64_t time_ns); /* it has been written */
+	void *context;
+};
 
 /*
  * Writing. The events of a layout get ids, one for each CPU of 0 to cpu_count - 1 and one for
  * tasks. A change of the layout or of the session is written at the end of an interval.
  */
-struct recording_writer *recording_writer_create(int cpu_count, recording_sink *sink,
-						 void *context);
+struct recording_writer *recording_writer_create(int cpu_count, struct recording_sink sink);
 void recording_writer_destroy(struct recording_writer *writer);
 /* The events that the file needs for the layout and does not have yet, with names of the layout;
  * good until the next call. To be called before the layout is written. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "kernel/encode.h"
 
 #include "perfdata/notes.h"
 #include "perfdata/recording.h"
@@ -26,8 +27,7 @@ struct written_sampler {
 };
 
 struct recording_writer {
-	recording_sink *sink;
-	void *context;
+	struct recording_sink sink;
 	int cpu_count;                /* 0: of tasks */
 	struct written_group *groups; /* owned; one per group of the layout */
 	size_t group_count;
@@ -35,26 +35,22 @@ struct recording_writer {
 	size_t event_count, event_capacity;
 	uint32_t event_next; /* its number in the file; none is ever given again */
 	struct written_sampler on_cpu, off_cpu, wakers, branches, accesses;
-	uint32_t wakee_tid;                    /* of a waker, as in its raw data */
-	uint64_t branch_flags;                 /* likewise */
-	uint64_t chain[SAMPLE_FRAMES_MAX + 2]; /* with the marks of perf */
 	struct decode_format formats[WRITER_NOTES + 1];
 	uint64_t newest_ns; /* of what was written */
 	struct map named;   /* tids that were written as leaving under a name: number of the loss
 			       before, from 1 */
 	uintptr_t losses;   /* the last one's number */
 	uint64_t lost_ns;   /* when it was; names of before are not believed */
-	struct note note;
-	struct decoded decoded;
+	struct encoder encoder; /* of the record that is written */
+	struct note note;       /* if it is one */
 };
 
-struct recording_writer *recording_writer_create(int cpu_count, recording_sink *sink, void *context)
+struct recording_writer *recording_writer_create(int cpu_count, struct recording_sink sink)
 {
 	struct recording_writer *writer = xcalloc(1, sizeof(*writer));
 
 	writer->cpu_count = cpu_count;
 	writer->sink = sink;
-	writer->context = context;
 	writer->losses = 1;
 	for (size_t i = 0; i <= WRITER_NOTES; i++)
 		writer->formats[i] = writer_format((enum writer_event_kind)i);
@@ -163,56 +159,61 @@ const struct writer_event *recording_writer_sampler(struct recording_writer *wri
 	return writer->events;
 }
 
-static void put_decoded(struct recording_writer *writer, enum writer_event_kind kind)
+static struct decoded_id id_of(const struct recording_writer *writer, const struct record *record,
+			       uint32_t event)
 {
-	const struct decoded *decoded = &writer->decoded;
-
-	if (decoded->id.time_ns > writer->newest_ns)
-		writer->newest_ns = decoded->id.time_ns;
-	writer->sink(writer->context, decoded, &writer->formats[kind]);
-}
-
-/* A record of this type, of an event of this kind. */
-static void begin_record(struct recording_writer *writer, uint32_t type,
-			 enum writer_event_kind kind, uint32_t event, const struct record *record)
-{
-	struct decoded *decoded = &writer->decoded;
 	const bool has_id = record->cpu >= 0 && record->cpu < writer->cpu_count;
 
-	decoded->type = type;
-	decoded->misc = 0;
-	decoded->id = (struct decoded_id){
-		.has = writer->formats[kind].sample_type,
+	return (struct decoded_id){
 		.pid = record->pid,
 		.tid = record->tid,
 		.time_ns = record->time_ns,
 		.id = writer_id(event, has_id ? record->cpu : RECORD_CPU_NONE),
 		.cpu = (uint32_t)record->cpu,
 	};
-	if (type != DECODED_SAMPLE)
-		return;
-	decoded->sample.ip = 0;
-	decoded->sample.period = 1;
 }
 
-/* The note that is made; what it is about says it itself. To perf it is of now, and of no task. */
-static void put_note(struct recording_writer *writer)
+/* A record of this type, of an event of this kind. Its body goes to the encoder. */
+static void begin_record(struct recording_writer *writer, uint32_t type,
+			 enum writer_event_kind kind, const struct decoded_id *id, int misc)
+{
+	encode_begin(&writer->encoder, writer->sink.room(writer->sink.context),
+		     &writer->formats[kind], id, type, (uint16_t)misc);
+}
+
+static void end_record(struct recording_writer *writer)
+{
+	const uint64_t time_ns = writer->encoder.id.time_ns;
+	const size_t size = encode_end(&writer->encoder);
+
+	if (time_ns > writer->newest_ns)
+		writer->newest_ns = time_ns;
+	if (size > 0)
+		writer->sink.commit(writer->sink.context, size, time_ns);
+}
+
+/* What a note is about it says itself. To perf it is of now, and of no task. */
+static void begin_note(struct recording_writer *writer, enum note_kind kind, unsigned char detail)
 {
 	const struct record now = {.cpu = RECORD_CPU_NONE, .time_ns = writer->newest_ns};
+	const struct decoded_id id = id_of(writer, &now, RECORDING_NOTES);
 
+	begin_record(writer, DECODED_SAMPLE, WRITER_NOTES, &id, 0);
+	encode_sample(&writer->encoder, 0, 0, 1);
+	note_begin(&writer->note, encode_raw_begin(&writer->encoder), kind, detail);
+}
+
+static void put_note(struct recording_writer *writer)
+{
 	if (!note_end(&writer->note))
 		return;
-	begin_record(writer, DECODED_SAMPLE, WRITER_NOTES, RECORDING_NOTES, &now);
-	writer->decoded.sample.raw = (struct decoded_bytes){
-		.bytes = writer->note.bytes,
-		.size = writer->note.size,
-	};
-	put_decoded(writer, WRITER_NOTES);
+	encode_raw_end(&writer->encoder, writer->note.size);
+	end_record(writer);
 }
 
 static void write_record_note(struct recording_writer *writer, const struct record *record)
 {
-	note_begin(&writer->note, NOTE_RECORD, note_letter(record->kind));
+	begin_note(writer, NOTE_RECORD, note_letter(record->kind));
 	note_put_record(&writer->note, record);
 	put_note(writer);
 }
@@ -225,7 +226,7 @@ static void write_text(struct recording_writer *writer, enum note_kind kind, con
 	do {
 		const size_t size = left < NOTE_BODY_MAX ? left : NOTE_BODY_MAX;
 
-		note_begin(&writer->note, kind, size == left ? NOTE_ENDS : 0);
+		begin_note(writer, kind, size == left ? NOTE_ENDS : 0);
 		note_put_bytes(&writer->note, text, size);
 		put_note(writer);
 		text += size;
@@ -264,7 +265,7 @@ void recording_write_targets(struct recording_writer *writer, const struct targe
 
 void recording_write_user(struct recording_writer *writer, int64_t uid, const char *name)
 {
-	note_begin(&writer->note, NOTE_USER, 0);
+	begin_note(writer, NOTE_USER, 0);
 	note_put_user(&writer->note, uid, name);
 	put_note(writer);
 }
@@ -274,7 +275,7 @@ void recording_write_interval(struct recording_writer *writer,
 {
 	if (tick->time_ns > writer->newest_ns)
 		writer->newest_ns = tick->time_ns;
-	note_begin(&writer->note, NOTE_TICK, 0);
+	begin_note(writer, NOTE_TICK, 0);
 	note_put_tick(&writer->note, tick);
 	put_note(writer);
 }
@@ -284,23 +285,16 @@ void recording_write_from(struct recording_writer *writer, uint64_t time_ns)
 	writer->newest_ns = time_ns;
 }
 
-static void fill_read(struct recording_writer *writer, const struct record *record,
-		      struct decoded_read *read)
+static void put_read(struct recording_writer *writer, int32_t cpu,
+		     const struct record_reading *reading)
 {
-	const struct record_reading *reading = &record->reading;
 	const struct written_group *written = &writer->groups[reading->group];
-	const int32_t cpu = record->cpu;
+	struct encoder *encoder = &writer->encoder;
 
-	read->count = 1u + written->members;
-	read->has_times = true;
-	read->enabled_ns = reading->enabled_ns;
-	read->running_ns = reading->running_ns;
-	memset(read->lost, 0, sizeof(read->lost));
-	read->values[0] = reading->sequence;
-	for (size_t i = 0; i < written->members; i++)
-		read->values[1 + i] = reading->values[i];
-	for (size_t i = 0; i < read->count; i++)
-		read->ids[i] = writer_id(written->leader + (uint32_t)i, cpu);
+	encode_read(encoder, 1u + written->members, reading->enabled_ns, reading->running_ns);
+	encode_value(encoder, reading->sequence, writer_id(written->leader, cpu));
+	for (uint32_t i = 0; i < written->members; i++)
+		encode_value(encoder, reading->values[i], writer_id(written->leader + 1 + i, cpu));
 }
 
 static bool can_write_reading(const struct recording_writer *writer, int32_t cpu,
@@ -316,63 +310,68 @@ static bool can_write_reading(const struct recording_writer *writer, int32_t cpu
  * mean nothing.
  */
 static void write_reading(struct recording_writer *writer, const struct record *record,
-			  uint16_t misc)
+			  const struct record_reading *reading, int misc)
 {
-	struct decoded *decoded = &writer->decoded;
+	struct decoded_id id;
 
-	if (!can_write_reading(writer, record->cpu, &record->reading))
+	if (!can_write_reading(writer, record->cpu, reading))
 		return;
-	begin_record(writer, DECODED_READ, leader_kind(writer),
-		     writer->groups[record->reading.group].leader, record);
-	decoded->misc = misc;
-	decoded->counts.pid = record->pid;
-	decoded->counts.tid = record->tid;
-	fill_read(writer, record, &decoded->counts.read);
-	put_decoded(writer, leader_kind(writer));
+	id = id_of(writer, record, writer->groups[reading->group].leader);
+	begin_record(writer, DECODED_READ, leader_kind(writer), &id, misc);
+	encode_task(&writer->encoder, record->pid, record->tid);
+	put_read(writer, record->cpu, reading);
+	end_record(writer);
 }
 
-static uint16_t misc_of_reading(const struct record_reading *reading)
+static int misc_of_reading(const struct record_reading *reading)
 {
-	return (uint16_t)((reading->restarts ? RECORDING_MISC_RESTARTS : 0) |
-			  (reading->has_switch_records ? RECORDING_MISC_SWITCHES : 0));
+	return (reading->restarts ? RECORDING_MISC_RESTARTS : 0) |
+	       (reading->has_switch_records ? RECORDING_MISC_SWITCHES : 0);
 }
 
 /* What a record of this type has besides its ids. */
-static void fill_body(struct decoded *decoded, const struct record *record)
+static void put_body(struct recording_writer *writer, const struct record *record)
 {
-	if (decoded->type == DECODED_FORK || decoded->type == DECODED_EXIT)
-		decoded->fork = (struct decoded_fork){
-			.pid = record->pid,
-			.tid = record->tid,
-			.parent_pid = record->fork.parent_pid,
-			.parent_tid = record->fork.parent_tid,
-			.time_ns = record->time_ns,
-		};
-	else if (decoded->type == DECODED_COMM)
-		decoded->comm = (struct decoded_comm){
-			.pid = record->pid,
-			.tid = record->tid,
-			.name = record->comm.name,
-			.name_length = strlen(record->comm.name),
-			.exec = record->comm.exec,
-		};
-	else if (decoded->type == DECODED_LOST)
-		decoded->lost = (struct decoded_lost){
-			.id = decoded->id.id,
-			.lost = record->lost,
-		};
-	else if (decoded->type == DECODED_THROTTLE)
-		decoded->throttle = (struct decoded_throttle){
-			.time_ns = record->time_ns - record->throttled_ns,
-			.id = decoded->id.id,
-		};
+	struct encoder *encoder = &writer->encoder;
+
+	if (encoder->type == DECODED_FORK || encoder->type == DECODED_EXIT)
+		encode_fork(encoder, &(const struct decoded_fork){
+					     .pid = record->pid,
+					     .tid = record->tid,
+					     .parent_pid = record->fork.parent_pid,
+					     .parent_tid = record->fork.parent_tid,
+					     .time_ns = record->time_ns,
+				     });
+	else if (encoder->type == DECODED_COMM)
+		encode_comm(encoder, &(const struct decoded_comm){
+					     .pid = record->pid,
+					     .tid = record->tid,
+					     .name = record->comm.name,
+					     .name_length = strlen(record->comm.name),
+					     .exec = record->comm.exec,
+				     });
+	else if (encoder->type == DECODED_LOST)
+		encode_lost(encoder, &(const struct decoded_lost){encoder->id.id, record->lost});
+	else if (encoder->type == DECODED_THROTTLE)
+		encode_throttle(encoder, &(const struct decoded_throttle){
+						 .time_ns = record->time_ns - record->throttled_ns,
+						 .id = encoder->id.id,
+					 });
+}
+
+static void begin_timeline(struct recording_writer *writer, const struct record *record,
+			   uint32_t type, int misc)
+{
+	const struct decoded_id id = id_of(writer, record, RECORDING_TIMELINE);
+
+	begin_record(writer, type, WRITER_TIMELINE, &id, misc);
 }
 
 static void put_record(struct recording_writer *writer, const struct record *record, uint32_t type)
 {
-	begin_record(writer, type, WRITER_TIMELINE, RECORDING_TIMELINE, record);
-	fill_body(&writer->decoded, record);
-	put_decoded(writer, WRITER_TIMELINE);
+	begin_timeline(writer, record, type, 0);
+	put_body(writer, record);
+	end_record(writer);
 }
 
 /* Without a time perf takes it at once, and it is not in the recording. */
@@ -409,21 +408,12 @@ void recording_show_mapping(struct recording_writer *writer, int32_t pid,
 			    const struct decoded_mmap *mapping)
 {
 	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = pid};
+	struct decoded_mmap of_process = *mapping;
 
-	begin_record(writer, DECODED_MMAP2, WRITER_TIMELINE, RECORDING_TIMELINE, &about);
-	writer->decoded.misc = DECODED_MISC_USER;
-	writer->decoded.mmap = *mapping;
-	writer->decoded.mmap.pid = writer->decoded.mmap.tid = pid;
-	put_decoded(writer, WRITER_TIMELINE);
-}
-
-/* What was read with the sample that follows. */
-static void write_sampled(struct recording_writer *writer, const struct record *sample)
-{
-	struct record record = *sample;
-
-	record.reading = *sample->sample.reading;
-	write_reading(writer, &record, RECORDING_MISC_SAMPLE);
+	of_process.pid = of_process.tid = pid;
+	begin_timeline(writer, &about, DECODED_MMAP2, DECODED_MISC_USER);
+	encode_mmap2(&writer->encoder, &of_process);
+	end_record(writer);
 }
 
 static const struct written_sampler *sampler_of(const struct recording_writer *writer,
@@ -438,11 +428,11 @@ static const struct written_sampler *sampler_of(const struct recording_writer *w
 	return kind == SAMPLE_WAKER ? &writer->wakers : &writer->off_cpu;
 }
 
-static struct decoded_bytes raw_of_sample(struct recording_writer *writer,
-					  const struct record_sample *sample)
+static uint64_t flags_of_branch(const struct record_sample *sample)
 {
-	const bool is_mispredicted = sample->kind == SAMPLE_BRANCH && sample->weight > 0;
-	const struct decoded_branch branch = {
+	const bool is_mispredicted = sample->weight > 0;
+
+	return encode_branch(&(const struct decoded_branch){
 		.is_mispredicted = is_mispredicted,
 		.is_predicted = sample->branch.is_predictable && !is_mispredicted,
 		.is_in_transaction = sample->branch.is_in_transaction,
@@ -450,15 +440,35 @@ static struct decoded_bytes raw_of_sample(struct recording_writer *writer,
 		.cycles = (uint16_t)sample->ns,
 		.type = sample->branch.type,
 		.privilege = sample->branch.privilege,
-	};
+	});
+}
 
-	writer->wakee_tid = (uint32_t)sample->wakee_tid;
-	writer->branch_flags = encode_branch(&branch);
-	return sample->kind == SAMPLE_BRANCH
-		       ? (struct decoded_bytes){.bytes = &writer->branch_flags,
-						.size = sizeof(writer->branch_flags)}
-		       : (struct decoded_bytes){.bytes = &writer->wakee_tid,
-						.size = sizeof(writer->wakee_tid)};
+static void put_raw(struct encoder *encoder, const struct record_sample *sample)
+{
+	const uint64_t flags = flags_of_branch(sample);
+
+	if (sample->kind == SAMPLE_BRANCH)
+		encode_raw(encoder, &flags, sizeof(flags));
+	else
+		encode_raw(encoder, &sample->wakee_tid, sizeof(sample->wakee_tid));
+}
+
+/* With the marks of perf. */
+static void put_chain(struct encoder *encoder, const struct record_sample *sample)
+{
+	const size_t count = sample->count < SAMPLE_FRAMES_MAX ? sample->count : SAMPLE_FRAMES_MAX;
+	const bool is_kernel = count > 0 && sample->kernel_count > 0;
+	const bool is_user = sample->kernel_count < count;
+
+	if (!encode_chain(encoder, count + is_kernel + is_user))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 && is_kernel)
+			encode_word(encoder, (uint64_t)(int64_t)DECODED_CONTEXT_KERNEL);
+		if (i == sample->kernel_count)
+			encode_word(encoder, (uint64_t)(int64_t)DECODED_CONTEXT_USER);
+		encode_word(encoder, sample->frames[i]);
+	}
 }
 
 /* Its weight says how much. */
@@ -470,34 +480,24 @@ static bool stands_for_more(enum sample_kind kind)
 static void write_sample(struct recording_writer *writer, const struct record *record)
 {
 	const struct record_sample *sample = &record->sample;
-	struct decoded_sample *to = &writer->decoded.sample;
-	const bool is_kernel = sample->kernel_count > 0;
-	const int mode = sample->count == 0 ? 0 /* not known */
-			 : is_kernel        ? DECODED_MISC_KERNEL
-					    : DECODED_MISC_USER;
+	const int mode = sample->count == 0         ? 0 /* not known */
+			 : sample->kernel_count > 0 ? DECODED_MISC_KERNEL
+						    : DECODED_MISC_USER;
 	const struct written_sampler *sampler = sampler_of(writer, sample->kind);
-	size_t count = 0;
+	const struct decoded_id id = id_of(writer, record, sampler->event);
+	struct encoder *encoder = &writer->encoder;
 
 	if (sample->reading)
-		write_sampled(writer, record);
-	begin_record(writer, DECODED_SAMPLE, sampler->kind, sampler->event, record);
-	writer->decoded.misc = (uint16_t)(mode | (int)sample->kind << RECORDING_MISC_STATE);
-	for (size_t i = 0; i < sample->count && i < SAMPLE_FRAMES_MAX; i++) {
-		if (i == 0 && is_kernel)
-			writer->chain[count++] = (uint64_t)(int64_t)DECODED_CONTEXT_KERNEL;
-		if (i == sample->kernel_count)
-			writer->chain[count++] = (uint64_t)(int64_t)DECODED_CONTEXT_USER;
-		writer->chain[count++] = sample->frames[i];
-	}
-	to->ip = sample->count > 0 ? sample->frames[0] : 0;
-	to->addr = sample->kind == SAMPLE_MEMORY ? sample->address : sample->addr;
-	to->period = stands_for_more(sample->kind) ? sample->weight : 1;
-	to->weight = sample->weight;
-	to->data_src = sample->data_src;
-	to->callchain = writer->chain;
-	to->callchain_count = count;
-	to->raw = raw_of_sample(writer, sample);
-	put_decoded(writer, sampler->kind);
+		write_reading(writer, record, sample->reading, RECORDING_MISC_SAMPLE);
+	begin_record(writer, DECODED_SAMPLE, sampler->kind, &id,
+		     mode | (int)sample->kind << RECORDING_MISC_STATE);
+	encode_sample(encoder, sample->count > 0 ? sample->frames[0] : 0,
+		      sample->kind == SAMPLE_MEMORY ? sample->address : sample->addr,
+		      stands_for_more(sample->kind) ? sample->weight : 1);
+	put_chain(encoder, sample);
+	put_raw(encoder, sample);
+	encode_access(encoder, sample->weight, sample->data_src);
+	end_record(writer);
 }
 
 /* What has no frames says that samples were lost, as a note before one that has does. */
@@ -517,20 +517,24 @@ static void write_samples(struct recording_writer *writer, const struct record *
 
 static void write_mapping(struct recording_writer *writer, const struct record *record)
 {
+	const struct decoded_mmap *added = record->mapping.added;
+
 	if (record->mapping.change != MAPPING_ADDED) {
 		write_record_note(writer, record);
 		return;
 	}
-	begin_record(writer, record->mapping.added->is_function ? DECODED_KSYMBOL : DECODED_MMAP2,
-		     WRITER_TIMELINE, RECORDING_TIMELINE, record);
-	writer->decoded.misc = record->pid < 0 ? DECODED_MISC_KERNEL : DECODED_MISC_USER;
-	writer->decoded.mmap = *record->mapping.added;
-	put_decoded(writer, WRITER_TIMELINE);
+	begin_timeline(writer, record, added->is_function ? DECODED_KSYMBOL : DECODED_MMAP2,
+		       record->pid < 0 ? DECODED_MISC_KERNEL : DECODED_MISC_USER);
+	if (added->is_function)
+		encode_ksymbol(&writer->encoder, added);
+	else
+		encode_mmap2(&writer->encoder, added);
+	end_record(writer);
 }
 
 /* What the outgoing task says of the switch, or the incoming one; of a watched task that is all. */
 static void put_switch_record(struct recording_writer *writer, const struct record *record,
-			      bool is_out, uint16_t misc)
+			      bool is_out, int misc)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 	const struct decoded_switch body = {
@@ -541,17 +545,30 @@ static void put_switch_record(struct recording_writer *writer, const struct reco
 	};
 	const bool is_of_cpu =
 		record->cpu != RECORD_CPU_NONE || body.other_tid != RECORD_TASK_UNKNOWN;
-	struct record self = *record;
+	struct decoded_id id = id_of(writer, record, RECORDING_TIMELINE);
 
 	if (!is_out) {
-		self.pid = ctx_switch->next_pid;
-		self.tid = ctx_switch->next_tid;
+		id.pid = ctx_switch->next_pid;
+		id.tid = ctx_switch->next_tid;
 	}
 	begin_record(writer, is_of_cpu ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH, WRITER_TIMELINE,
-		     RECORDING_TIMELINE, &self);
-	writer->decoded.misc = misc;
-	writer->decoded.ctx_switch = body;
-	put_decoded(writer, WRITER_TIMELINE);
+		     &id, misc);
+	encode_switch(&writer->encoder, &body);
+	end_record(writer);
+}
+
+static void put_leader_sample(struct recording_writer *writer, const struct record *record,
+			      const struct record_reading *reading)
+{
+	struct decoded_id id;
+
+	if (!can_write_reading(writer, record->cpu, reading))
+		return;
+	id = id_of(writer, record, writer->groups[reading->group].leader);
+	begin_record(writer, DECODED_SAMPLE, leader_kind(writer), &id, misc_of_reading(reading));
+	encode_sample(&writer->encoder, 0, 0, 1);
+	put_read(writer, record->cpu, reading);
+	end_record(writer);
 }
 
 /*
@@ -561,20 +578,11 @@ static void put_switch_record(struct recording_writer *writer, const struct reco
 static void write_switch(struct recording_writer *writer, const struct record *record)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
-	struct record sample = *record;
 
-	for (size_t i = 0; i < ctx_switch->reading_count; i++) {
-		sample.reading = ctx_switch->readings[i];
-		if (!can_write_reading(writer, record->cpu, &sample.reading))
-			continue;
-		begin_record(writer, DECODED_SAMPLE, leader_kind(writer),
-			     writer->groups[sample.reading.group].leader, record);
-		writer->decoded.misc = misc_of_reading(&sample.reading);
-		fill_read(writer, &sample, &writer->decoded.sample.read);
-		put_decoded(writer, leader_kind(writer));
-	}
+	for (size_t i = 0; i < ctx_switch->reading_count; i++)
+		put_leader_sample(writer, record, &ctx_switch->readings[i]);
 	put_switch_record(writer, record, ctx_switch->knows_how,
-			  (uint16_t)(ctx_switch->state << RECORDING_MISC_STATE));
+			  ctx_switch->state << RECORDING_MISC_STATE);
 	if (ctx_switch->knows_how && ctx_switch->next_tid != RECORD_TASK_UNKNOWN &&
 	    record->cpu != RECORD_CPU_NONE)
 		put_switch_record(writer, record, false, 0);
@@ -601,7 +609,7 @@ static void write_task_name(struct recording_writer *writer, const struct record
 			map_put(&writer->named, (uint64_t)record->tid, (void *)writer->losses);
 	}
 	snprintf(name, sizeof(name), "%.*s", TASK_NAME_MAX, record->ctx_switch.name);
-	note_begin(&writer->note, NOTE_RECORD, NOTE_NAME);
+	begin_note(writer, NOTE_RECORD, NOTE_NAME);
 	note_put_name(&writer->note, record, name);
 	put_note(writer);
 }
@@ -642,7 +650,7 @@ static void write_kind(struct recording_writer *writer, const struct record *rec
 	const bool is_no_loss = record->kind == RECORD_LOST && record->lost == 0;
 
 	if (record->kind == RECORD_READING)
-		write_reading(writer, record, misc_of_reading(&record->reading));
+		write_reading(writer, record, &record->reading, misc_of_reading(&record->reading));
 	else if (record->kind == RECORD_SWITCH)
 		write_switch(writer, record);
 	else if (record->kind == RECORD_SAMPLE)

@@ -331,27 +331,33 @@ static void note_written_time(struct run_facts *facts, uint64_t time_ns)
 		facts->last_ns = time_ns;
 }
 
-bool writer_put(struct writer *writer, const struct decoded *record,
-		const struct decode_format *format)
+static struct strbuf *records_of(struct writer *writer)
 {
-	struct strbuf *records = writer->compressor ? &writer->records : &writer->portion;
-	char *room;
-	size_t size;
+	return writer->compressor ? &writer->records : &writer->portion;
+}
+
+void *writer_room(struct writer *writer)
+{
+	return strbuf_room(records_of(writer), ENCODE_SIZE_MAX);
+}
+
+void writer_commit(struct writer *writer, size_t size, uint64_t time_ns)
+{
+	struct strbuf *records = records_of(writer);
 
 	if (has_failed(writer))
-		return false;
-	room = strbuf_room(records, ENCODE_SIZE_MAX);
-	size = encode_record(room, record, format);
-	if (size == 0)
-		return true;
+		return;
 	if (writer->compressor && records->length + size > COMPRESS_PORTION) {
+		const char *record = records->text + records->length;
+
 		pack(writer);
-		memmove(records->text, room, size);
+		memmove(records->text, record, size);
 	}
 	strbuf_fill(records, size);
-	note_written_time(&writer->facts, record->id.time_ns);
+	note_written_time(&writer->facts, time_ns);
 	writer->has_news = true;
-	return writer->portion.length < PORTION_BYTES || flush(writer);
+	if (writer->portion.length >= PORTION_BYTES)
+		flush(writer);
 }
 
 bool writer_flush(struct writer *writer)
@@ -382,21 +388,19 @@ static void change_pipe(struct writer *writer, size_t known)
 	emit_formats(writer, known);
 }
 
-bool writer_change_events(struct writer *writer, const struct writer_event *events, size_t count)
+void writer_change_events(struct writer *writer, const struct writer_event *events, size_t count)
 {
 	size_t known = writer->events.count;
 
-	if (count == 0)
-		return !has_failed(writer);
 	/* What is in the portion has to be written before what is new. */
-	if (!flush(writer))
-		return false;
+	if (count == 0 || !flush(writer))
+		return;
 	written_events_take(&writer->events, events, count);
 	feature_bodies_trace(&writer->features, &writer->events, writer->tracefs);
 	feature_bodies_describe(&writer->features, &writer->events);
 	if (!writer->output.is_file)
 		change_pipe(writer, known);
-	return flush(writer);
+	flush(writer);
 }
 
 void writer_note_file(struct writer *writer, const char *path, uint64_t inode)

@@ -106,10 +106,10 @@ struct writer_request {
  */
 struct writer *writer_create(const struct writer_request *request, struct error *error);
 
-/* One record; what encode_record() cannot write is left out. False: writing has failed, now or
- * before. */
-bool writer_put(struct writer *writer, const struct decoded *record,
-		const struct decode_format *format);
+/* Room for a record of up to ENCODE_SIZE_MAX, and one of this size and time has been written to it.
+ */
+void *writer_room(struct writer *writer);
+void writer_commit(struct writer *writer, size_t size, uint64_t time_ns);
 
 /* Writes out what was put so far; a file is whole then. Of a scratch file that is left to full
  * portions. False: writing has failed. */
@@ -119,7 +119,7 @@ bool writer_flush(struct writer *writer);
 void writer_note_interval(struct writer *writer);
 
 /* From here on there are these events, too. */
-bool writer_change_events(struct writer *writer, const struct writer_event *events, size_t count);
+void writer_change_events(struct writer *writer, const struct writer_event *events, size_t count);
 
 /* A file that was mapped here, for the build ids: build_ids_note(). */
 void writer_note_file(struct writer *writer, const char *path, uint64_t inode);

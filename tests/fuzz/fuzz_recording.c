@@ -68,8 +68,12 @@ static void take_layout(struct run *run)
 	model_change_layout(run->model, layout);
 }
 
-static void take_record(void *context, const struct decoded *written,
-			const struct decode_format *format)
+static void *record_room(void *context)
+{
+	return ((struct run *)context)->copy;
+}
+
+static void take_record(void *context, size_t size, uint64_t time_ns)
 {
 	struct run *run = context;
 	const struct decode_format formats[] = {writer_format(WRITER_TIMELINE),
@@ -80,11 +84,8 @@ static void take_record(void *context, const struct decoded *written,
 	struct decoded decoded;
 	struct recording_interval tick;
 	struct record record;
-	size_t event, size;
+	size_t event;
 
-	size = encode_record(copy, written, format);
-	if (size == 0)
-		return;
 	event = (size_t)(decode_peek_id(copy, size, &offsets) >> 20) - 1;
 	event = event < 2 ? event : 2;
 	/* not the header: a file's reader has looked at that */
@@ -206,7 +207,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	parse_line(data, size);
 	layout_init(&run->layout);
-	run->writer = recording_writer_create(CPUS, take_record, run);
+	run->writer = recording_writer_create(
+		CPUS, (struct recording_sink){record_room, take_record, run});
 	run->reader = recording_reader_create();
 	run->bytes = quiet;
 	run->time_ns = 1;

@@ -9,9 +9,9 @@
 
 #include <sys/mman.h>
 
-#include "kernel/encode.h"
 #include "model/model.h"
 
+#include "../unit/encode_kit.h"
 #include "fuzz.h"
 #include "perfdata/replay.h"
 

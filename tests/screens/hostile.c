@@ -173,10 +173,14 @@ static struct layout make_layout(void)
 	return layout;
 }
 
-static void put_record(void *writer, const struct decoded *record,
-		       const struct decode_format *format)
+static void *record_room(void *writer)
 {
-	writer_put(writer, record, format);
+	return writer_room(writer);
+}
+
+static void commit_record(void *writer, size_t size, uint64_t time_ns)
+{
+	writer_commit(writer, size, time_ns);
 }
 
 static const struct event_spec *find_spec(const void *source, size_t group, size_t member)
@@ -234,12 +238,12 @@ static void put_generations(struct recording_writer *recording, uint32_t count)
 	recording_write(recording, &record);
 }
 
-/* Where there is a sink what it takes is in the file. */
-static struct recording_writer *make_recording(recording_sink *sink, void *context,
-					       const struct layout *layout,
+/* Where there is a writer its file has what is written. */
+static struct recording_writer *make_recording(struct writer *writer, const struct layout *layout,
 					       struct writer_request *request)
 {
-	struct recording_writer *recording = recording_writer_create(1, sink, context);
+	struct recording_writer *recording = recording_writer_create(
+		1, (struct recording_sink){record_room, commit_record, writer});
 
 	request->events =
 		recording_writer_events(recording, layout, find_spec, NULL, &request->event_count);
@@ -279,11 +283,11 @@ static bool make_own(const char *path, const struct layout *layout,
 	struct recording_writer *recording;
 
 	host_read(&host, "");
-	recording = make_recording(NULL, NULL, layout, &request);
+	recording = make_recording(NULL, layout, &request);
 	writer = writer_create(&request, &error);
 	recording_writer_destroy(recording);
 	if (writer) {
-		recording = make_recording(put_record, writer, layout, &request);
+		recording = make_recording(writer, layout, &request);
 		fill(recording, layout, put_tasks, count);
 		recording_writer_destroy(recording);
 		writer_finish(writer, &error);

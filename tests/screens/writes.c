@@ -22,6 +22,7 @@
 #include "kernel/file.h"
 #include "kernel/host.h"
 
+#include "../unit/encode_kit.h"
 #include "perfdata/writer.h"
 
 enum {
@@ -109,7 +110,8 @@ static void put(struct writer *writer, struct tally *tally, const struct made *m
 	record->id.id =
 		writer_id((uint32_t)event, record->id.cpu < CPUS ? (int32_t)record->id.cpu : -1);
 	tally->types[record->type]++;
-	writer_put(writer, record, &format);
+	writer_commit(writer, encode_record(writer_room(writer), record, &format),
+		      record->id.time_ns);
 }
 
 static struct decoded at(uint32_t type, uint32_t cpu, size_t task, uint64_t time_ns)

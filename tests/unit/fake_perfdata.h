@@ -7,9 +7,9 @@
  */
 
 #include "kernel/decode.h"
-#include "kernel/encode.h"
 #include "model/record.h"
 
+#include "encode_kit.h"
 #include "perfdata/reader.h"
 #include "perfdata/replay.h"
 #include "unit.h"

@@ -16,7 +16,7 @@ perftop_test(replay_samples ROOMS perfdata source model event kernel base WRAPS 
 	perfdata_next perfdata_rewind perfdata_events perfdata_info perfdata_counts perfdata_fd
 	perfdata_read_ahead perfdata_find_event perfdata_find_format)
 perftop_test(recorder ROOMS perfdata source model event kernel base
-	WRAPS writer_create writer_put writer_flush writer_note_interval writer_change_events writer_note_file
+	WRAPS writer_create writer_room writer_commit writer_flush writer_note_interval writer_change_events writer_note_file
 		writer_failure writer_finish proc_read_task maps_walk)
 perftop_test(recording ROOMS perfdata source model event kernel base)
 perftop_test(recording_json ROOMS perfdata source model event kernel base)

@@ -7,9 +7,8 @@
 
 #include <linux/perf_event.h>
 
-#include "kernel/encode.h"
-
 #include "decoded_fields.h"
+#include "encode_kit.h"
 #include "unit.h"
 
 enum {

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "kernel/decode.h"
+#include "kernel/encode.h"
 #include "kernel/host.h"
 #include "kernel/maps.h"
 #include "kernel/proc.h"
@@ -27,6 +28,7 @@ static struct {
 	size_t introduced; /* times that a process' mappings were asked for */
 	bool is_full;
 	struct error failure;
+	uint64_t room[ENCODE_SIZE_MAX / sizeof(uint64_t)];
 } file;
 
 struct writer *__wrap_writer_create(const struct writer_request *request, struct error *error)
@@ -36,13 +38,16 @@ struct writer *__wrap_writer_create(const struct writer_request *request, struct
 	return (struct writer *)&file;
 }
 
-bool __wrap_writer_put(struct writer *writer, const struct decoded *record,
-		       const struct decode_format *format)
+void *__wrap_writer_room(struct writer *writer)
+{
+	return file.room;
+}
+
+void __wrap_writer_commit(struct writer *writer, size_t size, uint64_t time_ns)
 {
 	assert_true(file.count < TYPES_MAX);
 	if (!file.is_full)
-		file.types[file.count++] = record->type;
-	return !file.is_full;
+		file.types[file.count++] = decode_type(file.room);
 }
 
 void __wrap_writer_note_interval(struct writer *writer)
@@ -56,12 +61,11 @@ bool __wrap_writer_flush(struct writer *writer)
 	return !file.is_full;
 }
 
-bool __wrap_writer_change_events(struct writer *writer, const struct writer_event *events,
+void __wrap_writer_change_events(struct writer *writer, const struct writer_event *events,
 				 size_t count)
 {
 	file.changes++;
 	file.event_count += count;
-	return !file.is_full;
 }
 
 void __wrap_writer_note_file(struct writer *writer, const char *path, uint64_t inode)
@@ -71,7 +75,7 @@ void __wrap_writer_note_file(struct writer *writer, const char *path, uint64_t i
 
 const struct error *__wrap_writer_failure(const struct writer *writer)
 {
-	return &file.failure;
+	return file.is_full ? &file.failure : NULL;
 }
 
 bool __wrap_writer_finish(struct writer *writer, struct error *error)

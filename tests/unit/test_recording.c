@@ -1321,7 +1321,8 @@ UNIT_TEST(recording_broken_note_is_survived)
 /* They ended with the idle time. */
 UNIT_TEST(cpu_times_of_older_files_lack_their_parts)
 {
-	static struct note note;
+	static unsigned char bytes[NOTE_BYTES_MAX];
+	struct note note;
 	const struct record record = {
 		.kind = RECORD_CPU_TIMES,
 		.cpu_times = {.user_ns = 1, .idle_ns = 4, .stolen_ns = 5},
@@ -1330,7 +1331,7 @@ UNIT_TEST(cpu_times_of_older_files_lack_their_parts)
 	struct record taken;
 	struct note_view view;
 
-	note_begin(&note, NOTE_RECORD, note_letter(RECORD_CPU_TIMES));
+	note_begin(&note, bytes, NOTE_RECORD, note_letter(RECORD_CPU_TIMES));
 	note_put_record(&note, &record);
 	note.size -= 3 * sizeof(uint64_t);
 	assert_true(note_end(&note));

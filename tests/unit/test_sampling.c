@@ -8,13 +8,13 @@
 
 #include "base/error.h"
 #include "kernel/attr.h"
-#include "kernel/encode.h"
 #include "kernel/group.h"
 #include "kernel/host.h"
 #include "kernel/ring.h"
 #include "model/session.h"
 #include "source/sampling.h"
 
+#include "encode_kit.h"
 #include "unit.h"
 
 enum {
