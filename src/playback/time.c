@@ -49,8 +49,7 @@ static bool parse_time_parts(const char *text, double *seconds, int *parts)
 	return false;
 }
 
-/* "90", "90s", "1.5m" */
-static bool parse_amount(const char *text, double *seconds)
+bool playback_time_parse_amount(const char *text, double *seconds)
 {
 	/* clang-format off */
 	static const struct {
@@ -128,7 +127,8 @@ static bool parse_since(const char *text, const struct playback_span *span, uint
 	double seconds;
 	int parts = 1;
 
-	if (!parse_amount(text, &seconds) && !parse_time_parts(text, &seconds, &parts))
+	if (!playback_time_parse_amount(text, &seconds) &&
+	    !parse_time_parts(text, &seconds, &parts))
 		return refuse_time(text, error);
 	if (parts == PARTS_MAX) {
 		const double length_s = (double)(span->last_ns - span->first_ns) / NS_PER_S;
@@ -150,7 +150,8 @@ bool playback_time_parse(const char *text, const struct playback_span *span, uin
 	int parts;
 
 	if (text[0] == '+' || text[0] == '-') {
-		if (!parse_amount(text + 1, &value) && !parse_time_parts(text + 1, &value, &parts))
+		if (!playback_time_parse_amount(text + 1, &value) &&
+		    !parse_time_parts(text + 1, &value, &parts))
 			return refuse_time(text, error);
 		value *= text[0] == '-' ? -NS_PER_S : NS_PER_S;
 		*time_ns = clamp_to_span(span, (double)span->now_ns + value);

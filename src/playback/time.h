@@ -27,6 +27,9 @@ enum {
 bool playback_time_parse(const char *text, const struct playback_span *span, uint64_t *time_ns,
 			 struct error *error);
 
+/* "90", "90s", "1.5m", "250 ms" */
+bool playback_time_parse_amount(const char *text, double *seconds);
+
 /* "0:07", "12:30", "1:02:03"; has_tenths: "0:07.5". */
 void playback_time_write(uint64_t ns, bool has_tenths, char text[static PLAYBACK_TIME_MAX]);
 

@@ -15,10 +15,10 @@
 #include "mode/app.h"
 #include "mode/app_run.h"
 #include "mode/command.h"
+#include "playback/time.h"
 
 enum {
 	NS_PER_S = 1000000000,
-	WINDOW_S_MAX = 86400,
 	DIGITS_MAX = 32
 };
 
@@ -84,30 +84,13 @@ void history_view_say_states(struct app *app)
 		app_say(app, false, "%s", reason);
 }
 
-/* "10s", "1.5 m": a number and s, m or h; without a letter seconds. */
 static bool parse_window(const char *text, uint64_t *window_ns)
 {
-	const size_t length = strspn(text, "0123456789.");
-	const char *unit = text + length + strspn(text + length, " ");
-	char number[DIGITS_MAX];
-	double seconds, scale;
+	double seconds;
 
-	snprintf(number, sizeof(number), "%.*s", (int)length, text);
-	if (length >= sizeof(number) || !units_parse_double(number, 0, WINDOW_S_MAX, &seconds))
+	if (!playback_time_parse_amount(text, &seconds) || seconds * NS_PER_S < 1)
 		return false;
-	if (unit[0] == '\0' || strcmp(unit, "s") == 0)
-		scale = 1;
-	else if (strcmp(unit, "m") == 0 || strcmp(unit, "min") == 0)
-		scale = 60;
-	else if (strcmp(unit, "h") == 0)
-		scale = 3600;
-	else if (strcmp(unit, "ms") == 0)
-		scale = 0.001;
-	else
-		return false;
-	if (seconds * scale * NS_PER_S < 1)
-		return false;
-	*window_ns = (uint64_t)(seconds * scale * NS_PER_S);
+	*window_ns = (uint64_t)(seconds * NS_PER_S);
 	return true;
 }
 
