@@ -481,8 +481,6 @@ static bool check_sources(const struct options *options, struct error *error)
 /* Several recordings: what is of one machine alone can be asked of its recording. */
 static bool check_hosts(const struct options *options, struct error *error)
 {
-	const enum row_kind kind = options->view->kind;
-	const bool has_hosts = kind == ROW_TASK || kind == ROW_GROUP || kind == ROW_CPU;
 	/* what was asked for: a format with a view of its own brings that */
 	const bool is_of_format = options->format->is_totals || options->format->view;
 
@@ -492,7 +490,7 @@ static bool check_hosts(const struct options *options, struct error *error)
 		return error_set(error, ERROR_HOSTS_OPTION, "--pid", "-f 'pid = PID'");
 	if (options->uid >= 0 || options->user)
 		return error_set(error, ERROR_HOSTS_OPTION, "--user", "-f 'user = NAME'");
-	if (options->batch && (options->format->is_totals || !has_hosts))
+	if (options->batch && (options->format->is_totals || !options->view->is_joined))
 		return error_set(error, ERROR_HOSTS_ONE,
 				 is_of_format ? options->format->name : options->view->name, NULL);
 	return true;
@@ -512,13 +510,6 @@ static bool check_recording(struct options *options, struct error *error)
 		return error_set(error, ERROR_RECORD_OUTPUT, options->record, NULL);
 	options->output = "/dev/null";
 	return true;
-}
-
-/* Whether what its rows are of is summed up over intervals. */
-static bool has_totals(const struct view_info *view)
-{
-	return view->kind == ROW_TASK || view->kind == ROW_GROUP || view->kind == ROW_CPU ||
-	       view->kind == ROW_LENGTH;
 }
 
 /* Not all that a screen can show can be printed, and the screen itself says why a view is empty. */
@@ -542,7 +533,7 @@ static bool check_view(const struct options *options, struct error *error)
 	if (options->view->is_screen_only)
 		return error_set(error, ERROR_VIEW_SCREEN_ONLY, options->view->name, NULL);
 	if (options->format->view ? strcmp(options->view->name, options->format->view) != 0
-				  : options->format->is_totals && !has_totals(options->view))
+				  : options->format->is_totals && !options->view->has_totals)
 		return error_set(error, ERROR_VIEW_NO_TOTALS, options->view->name,
 				 options->format->name);
 	if (options->view->is_log && options->format->log_is_fixed && options->column_list)

@@ -589,13 +589,48 @@ const struct row_kind_info kind_function = {
 	.has_word = function_has_word,
 };
 
+enum {
+	EVENT_COLUMNS = 24 /* the line below the rows has all of its name */
+};
+
+/* Samples at an event are of that, and not of time. */
+static void write_event_of_samples(struct strbuf *out, const char *event)
+{
+	size_t width;
+
+	strbuf_add_bytes(out, event, text_fit(event, EVENT_COLUMNS, &width));
+}
+
+static void write_function_mode(struct strbuf *out, const struct view_request *request,
+				const struct session *session)
+{
+	static const char *const samples[] = {
+		[SAMPLES_ON_CPU] = "",
+		[SAMPLES_OFF_CPU] = "off-CPU",
+		[SAMPLES_BLOCKED] = "blocked",
+		[SAMPLES_PREEMPTED] = "preempted",
+		[SAMPLES_BOTH] = "on and off CPU",
+		[SAMPLES_WAKERS] = "wakers",
+	};
+	const struct settings *settings = &request->settings;
+	char form[SETTING_WORD_MAX];
+
+	if (settings->samples == SAMPLES_ON_CPU)
+		write_event_of_samples(out, session->sampling_event);
+	strbuf_add_item(out, ", ", samples[settings->samples]);
+	if (settings->samples == SAMPLES_ON_CPU && settings->weight == WEIGHT_LATENCY)
+		strbuf_add_item(out, ", ", "by latency");
+	setting_word(&setting_table[SETTING_calls], settings->calls, form);
+	strbuf_add_item(out, ", ", settings->calls != FUNCTIONS_LIST ? form : "");
+}
+
 static const struct view_info *const forms[FUNCTIONS_FORMS];
 
 /* clang-format off */
 #define OF_FUNCTIONS \
 	.name = "functions", .short_name = "func", .kind = ROW_FUNCTION, .filtered = ROW_FUNCTION, .has_window = true, \
 	.needs = COLUMN_NEEDS_SAMPLES, .write_footer = write_footer, \
-	.forms = forms, .form = SETTING_calls
+	.forms = forms, .form = SETTING_calls, .by = "calls", .passing = "samples,calls", .write_mode = write_function_mode
 
 const struct view_info view_functions = {
 	OF_FUNCTIONS,
@@ -607,6 +642,7 @@ const struct view_info view_functions = {
 	.make_rows = make_list, .part = CALLS_BY_FUNCTION,
 	.keys = "task,by,window,samples,ask by-event,next-form,calls flame,sort-right,ask search,ask filter,weight,ask record",
 	.next_form = "callees",
+	.to_next_form = "calls callees",
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too. IPC and misses are estimates.",
 };
 
@@ -627,8 +663,10 @@ static const struct view_info objects = {
 	.essential = "self%,total%,object",
 	.sort = "self%",
 	.make_rows = make_sums, .part = CALLS_BY_OBJECT,
+	.to_members = "calls list", .members = "functions of the object", .from_members = "calls objects",
 	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,weight,ask record",
 	.next_form = "list",
+	.to_next_form = "calls list",
 	.help = "In which programs, libraries and modules of the kernel the CPU time is spent, from samples.",
 };
 
@@ -641,6 +679,7 @@ static const struct view_info threads = {
 	.make_rows = make_threads,
 	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,weight,ask record",
 	.next_form = "list",
+	.to_next_form = "calls list",
 	.help = "In which threads the CPU time is spent, from samples.",
 };
 
@@ -654,6 +693,7 @@ static const struct view_info lines = {
 	.make_rows = make_sums, .part = CALLS_BY_LINE,
 	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,weight,ask record",
 	.next_form = "list",
+	.to_next_form = "calls list",
 	.help = "In which lines of source the CPU time is spent, from samples; of code without them, in which functions.",
 };
 
@@ -665,6 +705,7 @@ static const struct view_info branches = {
 	.make_rows = branches_make_rows,
 	.keys = "task,by,window,ask by-event,next-form,sort-right,ask search,ask filter",
 	.next_form = "list",
+	.to_next_form = "calls list",
 	.help = "The branches before each sample, as the processor or perf record -b recorded them, from place to place, mispredicted ones first.",
 };
 
@@ -679,6 +720,7 @@ static const struct view_info callees = {
 	.make_rows = make_tree,
 	.keys = "task,window,samples,ask by-event,next-form,calls flame,fold,sort-right,ask search,ask filter,weight,ask record",
 	.next_form = "callers",
+	.to_next_form = "calls callers",
 	.help = "In which functions the CPU time is spent, from samples; each under the one that called it.",
 };
 
@@ -693,6 +735,7 @@ static const struct view_info callers = {
 	.make_rows = make_tree, .part = true,
 	.keys = "task,window,samples,ask by-event,next-form,calls flame,fold,sort-right,ask search,ask filter,weight,ask record",
 	.next_form = "flame graph",
+	.to_next_form = "calls flame",
 	.help = "In which functions the CPU time is spent, from samples; under each those that called it.",
 };
 
@@ -709,6 +752,7 @@ static const struct view_info flame = {
 	.make_rows = make_tree,
 	.keys = "task,back,window,samples,ask by-event,next-form,flame-colour,ask search,ask filter,weight,ask record",
 	.next_form = "list",
+	.to_next_form = "calls list",
 	.help = "In which functions the CPU time is spent, from samples; as a flame graph.",
 };
 #undef OF_FUNCTIONS
@@ -730,11 +774,6 @@ uint32_t call_graph_stack_bytes(enum call_graph call_graph)
 	};
 
 	return bytes[call_graph];
-}
-
-int functions_next_tree(int form)
-{
-	return form < FUNCTIONS_FLAME ? form + 1 : FUNCTIONS_LIST;
 }
 
 int functions_next_list(int form, bool has_branches)

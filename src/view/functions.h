@@ -87,9 +87,6 @@ enum call_graph {
 /* Bytes of the stack that go with a sample; 0: none. */
 uint32_t call_graph_stack_bytes(enum call_graph call_graph);
 
-/* The next tree or list of functions, behind the last the list. */
-int functions_next_tree(int form);
-
 /* The next list: of functions, objects, threads, lines, and branches where there are some. */
 int functions_next_list(int form, bool has_branches);
 

@@ -361,12 +361,19 @@ static bool group_has_word(const struct getter_input *in, const struct view_row 
 const struct row_kind_info kind_group = {.has_word = group_has_word};
 const struct row_kind_info kind_idle = {.has_word = group_has_word};
 
+static void write_group_mode(struct strbuf *out, const struct view_request *request,
+			     const struct session *session)
+{
+	strbuf_printf(out, "by %s", grouping_get(request->settings.group_by)->name);
+}
+
 static const struct view_info *const forms[GROUPINGS];
 
 /* clang-format off */
 #define OF_GROUPS \
 	.name = "groups", .kind = ROW_GROUP, .filtered = ROW_TASK, .sort = "cpu%", .make_rows = make_group_rows, \
-	.forms = forms, .form = SETTING_group_by, \
+	.forms = forms, .form = SETTING_group_by, .by = "group-by", .write_mode = write_group_mode, .has_totals = true, .is_joined = true, \
+	.to_members = "view tasks", .members = "tasks of the group", \
 	.keys = "task,by,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns", \
 	.help = "Tasks summed by command, user, cgroup, container, parent, session or type; idle and unaccounted too, so that the rows add up to the whole machine."
 

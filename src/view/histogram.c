@@ -379,6 +379,7 @@ const struct view_info view_histogram = {
 	.needs = COLUMN_NEEDS_WAKEUPS,
 	.needs_history = true,
 	.has_window = true,
+	.has_totals = true,
 	.make_rows = make_length_rows,
 	.keys = "window,ask filter,ask hand-over",
 	.help = "Distribution of slices, preempted waits and run-queue waits, in powers of two.",

@@ -536,6 +536,15 @@ const struct row_kind_info kind_access = {
 	.has_word = access_has_word,
 };
 
+static void write_memory_mode(struct strbuf *out, const struct view_request *request,
+			      const struct session *session)
+{
+	char form[SETTING_WORD_MAX];
+
+	setting_word(&setting_table[SETTING_accesses], request->settings.accesses, form);
+	strbuf_add(out, form);
+}
+
 static const struct view_info *const forms[MEMORY_FORMS];
 
 /* clang-format off */
@@ -543,7 +552,7 @@ static const struct view_info *const forms[MEMORY_FORMS];
 #define OF_MEMORY \
 	.name = "memory", .short_name = "mem", .kind = ROW_ACCESS, .filtered = ROW_ACCESS, .has_window = true, \
 	.needs = COLUMN_NEEDS_ACCESSES, .make_rows = make_access_rows, .write_footer = write_memory_footer, \
-	.forms = forms, .form = SETTING_accesses
+	.forms = forms, .form = SETTING_accesses, .to_next_form = "accesses", .passing = "accesses", .write_mode = write_memory_mode
 
 const struct view_info view_memory = {
 	OF_MEMORY,

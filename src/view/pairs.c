@@ -980,6 +980,26 @@ const struct row_kind_info kind_pair = {
 	.task_fits = pair_task_fits,
 };
 
+const char *const pairs_by_names[] = {
+	[BY_TASK] = "task",
+	[BY_NAME] = "name",
+	[BY_CPU] = "cpu",
+	[BY_CONTAINER] = "container",
+};
+
+static void write_pair_mode(struct strbuf *out, const struct view_request *request,
+			    const struct session *session)
+{
+	char form[SETTING_WORD_MAX];
+
+	setting_word(&setting_table[SETTING_pairs], request->settings.pairs, form);
+	if (request->settings.pairs != PAIRS_TAKERS)
+		strbuf_add(out, form);
+	if (request->by != BY_TASK)
+		strbuf_printf(out, "%sby %s", out->length > 0 ? ", " : "",
+			      pairs_by_names[request->by]);
+}
+
 /* clang-format off */
 #define EACH_FORM \
 	.name = "pairs", \
@@ -987,6 +1007,9 @@ const struct row_kind_info kind_pair = {
 	.filtered = ROW_PAIR, \
 	.forms = forms, \
 	.form = SETTING_pairs, \
+	.to_next_form = "pairs", \
+	.passing = "pairs", \
+	.write_mode = write_pair_mode, \
 	.needs_history = true, \
 	.has_window = true, \
 	.make_rows = make_pair_rows, \

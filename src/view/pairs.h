@@ -35,6 +35,8 @@ enum pair_relation {
 	PAIR_UNKNOWN = 4
 };
 
+extern const char *const pairs_by_names[BY_CONTAINER + 1]; /* by enum view_by */
+
 /* What preceded the victim's waits. */
 enum pair_kind {
 	PAIR_PREEMPTED,

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "model/container.h"
 #include "model/counts.h"
@@ -534,6 +535,13 @@ const struct row_kind_info kind_cpu = {
 	.has_word = cpu_has_word,
 };
 
+static void write_task_mode(struct strbuf *out, const struct view_request *request,
+			    const struct session *session)
+{
+	strbuf_add_item(out, ", ", request->settings.tree ? "tree" : "");
+	strbuf_add_item(out, ", ", request->settings.threads ? "threads" : "");
+}
+
 /* clang-format off */
 const struct view_info view_tasks = {
 	.name = "tasks",
@@ -545,7 +553,10 @@ const struct view_info view_tasks = {
 	.sort = "cpu%",
 	.kind = ROW_TASK,
 	.filtered = ROW_TASK,
+	.has_totals = true,
+	.is_joined = true,
 	.make_rows = make_tasks,
+	.write_mode = write_task_mode,
 	.keys = "task,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns,threads,next-form,signal,ask record,ask hand-over",
 	.help = "Processes or threads that ran or waited for a CPU.",
 };
@@ -560,6 +571,10 @@ const struct view_info view_cpus = {
 	.sort = "cpu",
 	.kind = ROW_CPU,
 	.filtered = ROW_CPU,
+	.has_totals = true,
+	.is_joined = true,
+	.to_members = "view functions",
+	.members = "functions of the CPU",
 	.write_footer = interrupts_footer_write,
 	.nothing_of_tasks = "CPU view needs system-wide counting",
 	.make_rows = rows_make_cpus,

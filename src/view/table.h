@@ -77,7 +77,18 @@ struct view_info {
 			     that every view has */
 	const char *next_form; /* label there of the command next-form, which is what it leads to;
 				  NULL: that of its key */
-	const char *help;      /* one sentence */
+	const char *to_next_form; /* command that leads there; NULL: `tree` */
+	const char *by;           /* command of the words behind `by`; NULL: the parties of pairs */
+	/* commands, where a row stands for others: to these, and back; and what they are, a
+	 * sentence. NULL: the row is what is opened, and the view itself leads back */
+	const char *to_members, *members, *from_members;
+	const char *passing; /* settings that are as before when it is left; NULL: none */
+	bool has_totals;     /* what its rows are of is summed up over intervals */
+	bool is_joined;      /* its rows of several hosts are one table */
+	/* appends what is behind its name on the tab: "off-CPU, callees"; NULL: nothing is */
+	void (*write_mode)(struct strbuf *out, const struct view_request *request,
+			   const struct session *session);
+	const char *help; /* one sentence */
 	/* by the value of the setting `form`, which says in which one it is shown; NULL: it has one
 	 */
 	const struct view_info *const *forms;
@@ -93,6 +104,12 @@ struct view_info {
 static inline bool view_is_of_cpus(const struct view_info *view)
 {
 	return view->kind == ROW_CPU;
+}
+
+/* Whether tasks are its rows, which may be tagged, followed and a tree. */
+static inline bool view_is_of_tasks(const struct view_info *view)
+{
+	return view->kind == ROW_TASK;
 }
 
 /* Whether its rows are made of samples, of which a filter about tasks takes its part. */

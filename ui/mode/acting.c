@@ -233,9 +233,9 @@ static bool take_named(struct targets *targets, struct app *app, struct error *e
 	const struct view_row *row = app_row(app);
 	const struct actor *actor = page_actor(app);
 
-	if (row && row->kind == ROW_GROUP)
+	if (row && row->group)
 		return error_set(error, ERROR_TARGET_GROUP, NULL, NULL);
-	if (row && row->kind == ROW_EXITED)
+	if (page_folded_row(app))
 		return error_set(error, ERROR_TARGET_EXITED, NULL, NULL);
 	if (row && row->pair && row->pair->is_of_names)
 		return error_set(error, ERROR_TARGET_NAMES, NULL, NULL);

@@ -9,15 +9,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "model/session.h"
 #include "view/column.h"
 #include "view/column_sets.h"
 #include "view/filter.h"
-#include "view/functions.h"
-#include "view/groups.h"
-#include "view/pairs.h"
 #include "view/switch_log.h"
 #include "view/table.h"
 
@@ -563,92 +560,24 @@ void view_order_reverse(struct app *app)
 	app->needs_build = true;
 }
 
-static void add_mode(struct strbuf *out, const char *words)
-{
-	if (words[0] != '\0')
-		strbuf_printf(out, "%s%s", out->length > 0 ? ", " : "", words);
-}
-
-/* Samples at an event are of that, and not of time. */
-static void write_event_of_samples(const struct app *app, struct strbuf *out)
-{
-	enum {
-		COLUMNS = 24 /* the line below the rows has all of it */
-	};
-	const char *event = engine_session(app->engine)->sampling_event;
-	size_t columns;
-
-	strbuf_add_bytes(out, event, text_fit(event, COLUMNS, &columns));
-}
-
-static void write_mode_of_functions(const struct settings *settings, struct strbuf *out)
-{
-	static const char *const samples[] = {
-		[SAMPLES_ON_CPU] = "",
-		[SAMPLES_OFF_CPU] = "off-CPU",
-		[SAMPLES_BLOCKED] = "blocked",
-		[SAMPLES_PREEMPTED] = "preempted",
-		[SAMPLES_BOTH] = "on and off CPU",
-		[SAMPLES_WAKERS] = "wakers",
-	};
-	char form[SETTING_WORD_MAX];
-
-	add_mode(out, samples[settings->samples]);
-	if (settings->samples == SAMPLES_ON_CPU && settings->weight == WEIGHT_LATENCY)
-		add_mode(out, "by latency");
-	setting_word(&setting_table[SETTING_calls], settings->calls, form);
-	add_mode(out, settings->calls != FUNCTIONS_LIST ? form : "");
-}
-
-static void write_mode_of_pairs(const struct app *app, struct strbuf *out)
-{
-	char form[SETTING_WORD_MAX];
-
-	setting_word(&setting_table[SETTING_pairs], app->request.settings.pairs, form);
-	add_mode(out, app->request.settings.pairs == PAIRS_TAKERS ? "" : form);
-	if (app->request.by != BY_TASK)
-		strbuf_printf(out, "%sby %s", out->length > 0 ? ", " : "", history_view_by(app));
-}
-
 void view_order_write_mode(const struct app *app, struct strbuf *out)
 {
-	const struct settings *settings = &app->request.settings;
 	const struct view_info *info = app->views[app->view].info;
-	char form[SETTING_WORD_MAX];
 
-	if (info->kind == ROW_FUNCTION) {
-		if (settings->samples == SAMPLES_ON_CPU)
-			write_event_of_samples(app, out);
-		write_mode_of_functions(settings, out);
-	} else if (info->kind == ROW_ACCESS) {
-		setting_word(&setting_table[SETTING_accesses], settings->accesses, form);
-		add_mode(out, form);
-	} else if (info->kind == ROW_PAIR) {
-		write_mode_of_pairs(app, out);
-	} else if (info->kind == ROW_GROUP) {
-		strbuf_printf(out, "by %s", grouped_by(app)->name);
-	} else if (info->kind == ROW_TASK) {
-		add_mode(out, settings->tree ? "tree" : "");
-		add_mode(out, settings->threads ? "threads" : "");
-	} else if (info->drawing) {
-		add_mode(out, settings->colour != 0 ? "IPC" : "");
-	}
+	if (info->write_mode)
+		info->write_mode(out, &app->request, engine_session(app->engine));
 }
 
 /* What was chosen in the view that is left does not wait there. */
 static void leave_mode(struct app *app)
 {
 	const struct settings *entered = app->parts[PART_entered];
+	const char *passing = app_current(app)->info->passing;
 	struct settings *settings = &app->request.settings;
 
-	if (app_current(app)->info->kind == ROW_FUNCTION) {
-		settings->samples = entered->samples;
-		settings->calls = entered->calls;
-	}
-	if (app_current(app)->info->kind == ROW_ACCESS)
-		settings->accesses = entered->accesses;
-	if (app_current(app)->info->kind == ROW_PAIR)
-		settings->pairs = entered->pairs;
+	for (size_t i = 0; passing && i < SETTINGS; i++)
+		if (word_list_has(passing, setting_table[i].name))
+			settings->all[i] = entered->all[i];
 	app_follow_forms(app);
 }
 

@@ -115,7 +115,7 @@ static unsigned int needs_met(const struct app *app)
 	met |= view->around ? COMMAND_NEEDS_SETS : 0;
 	met |= is_sorted ? COMMAND_NEEDS_ORDER : 0;
 	met |= row_marks_is_tree(app) ? COMMAND_NEEDS_TREE : 0;
-	met |= view->kind == ROW_TASK ? COMMAND_NEEDS_ROWS : 0;
+	met |= view_is_of_tasks(view) ? COMMAND_NEEDS_ROWS : 0;
 	met |= has_task_row(app) ? COMMAND_NEEDS_TASK : 0;
 	return met;
 }

@@ -244,85 +244,54 @@ bool command_view(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
-/* What is behind a row of functions. */
-static bool open_function(struct app *app, struct error *error)
-{
-	const struct view_row *row = app_row(app);
-	char number[16];
-
-	if (!row || !row->function || function_has_name(row->function))
-		return code_page_open(app, error);
-	if (row->function->by == CALLS_BY_OBJECT)
-		return grouped_open(app, error);
-	snprintf(number, sizeof(number), "%d", row->tid);
-	return page_open(app, number, error);
-}
-
-/* Of memory: the task, or the function. */
-static bool open_access(struct app *app, struct error *error)
+/* What is behind a row of samples: the code of a function, or a task. */
+static bool open_sampled(struct app *app, struct error *error)
 {
 	const struct view_row *row = app_row(app);
 	char number[16] = "";
 
-	if (row && row->tid < 0 && row->function && function_has_name(row->function))
+	if (!row || (row->tid < 0 && row->function && function_has_name(row->function)))
 		return code_page_open(app, error);
-	if (row && row->tid >= 0)
+	if (row->tid >= 0)
 		snprintf(number, sizeof(number), "%d", row->tid);
 	return page_open(app, number, error);
 }
 
-/* Rows that stand for others. */
-static bool are_opened(const struct app *app)
-{
-	return grouped_is_shown(app) ||
-	       (app->views[app->view].info->kind == ROW_CPU && !app_drawing(app));
-}
-
 bool command_task(struct app *app, const char *argument, struct error *error)
 {
+	const struct view_info *info = app_current(app)->info;
 	const struct drawing *drawing = app_drawing(app);
 
-	if (argument[0] == '\0' && are_opened(app))
+	if (argument[0] != '\0')
+		return page_open(app, argument, error);
+	if (info->members)
 		return grouped_open(app, error);
-	if (argument[0] == '\0' && view_order_sorts_log(app)) {
+	if (view_order_sorts_log(app)) {
 		view_order_leave(app);
 		return true;
 	}
-	if (argument[0] == '\0' && drawing && drawing->open) {
+	if (drawing && drawing->open) {
 		drawing->open(app);
 		return true;
 	}
-	if (argument[0] == '\0' && app_current(app)->info->kind == ROW_FUNCTION)
-		return open_function(app, error);
-	if (argument[0] == '\0' && app_current(app)->info->kind == ROW_ACCESS)
-		return open_access(app, error);
-	return page_open(app, argument, error);
-}
-
-/* Of functions; as the command `calls` does it. */
-static void show_form(struct app *app, int form)
-{
-	char word[SETTING_WORD_MAX];
-
-	setting_word(&setting_table[SETTING_calls], form, word);
-	command_do(app, "calls %s", word);
+	return view_is_of_samples(info) ? open_sampled(app, error) : page_open(app, "", error);
 }
 
 bool command_by(struct app *app, const char *argument, struct error *error)
 {
-	char command[64];
+	const struct view_info *info = app_current(app)->info;
+	char word[SETTING_WORD_MAX], command[64];
 
-	if (app_current(app)->info->kind == ROW_FUNCTION && argument[0] == '\0') {
-		show_form(app, functions_next_list(app->request.settings.calls,
-						   engine_session(app->engine)->has_branches));
-		return true;
-	}
-	if (app_current(app)->info->kind == ROW_FUNCTION)
-		snprintf(command, sizeof(command), "calls %s", argument);
-	else if (grouped_is_shown(app))
-		snprintf(command, sizeof(command), "group-by %s", argument);
-	else
+	if (!info->by)
 		return history_view_set_by(app, argument, error);
+	if (argument[0] == '\0' && info->form == SETTING_calls) {
+		setting_word(&setting_table[SETTING_calls],
+			     functions_next_list(app->request.settings.calls,
+						 engine_session(app->engine)->has_branches),
+			     word);
+		argument = word;
+	}
+	snprintf(command, sizeof(command), "%s %s", info->by, argument);
 	return command_run(app, command, error);
 }
 
@@ -368,14 +337,9 @@ void command_close(struct app *app)
 
 void command_next_form(struct app *app)
 {
-	const enum row_kind kind = app_current(app)->info->kind;
+	const char *command = app_current(app)->info->to_next_form;
 
-	if (kind == ROW_FUNCTION)
-		show_form(app, functions_next_tree(app->request.settings.calls));
-	else if (kind == ROW_ACCESS)
-		command_do(app, "accesses");
-	else
-		command_do(app, kind == ROW_PAIR ? "pairs" : "tree");
+	command_do(app, "%s", command ? command : "tree");
 }
 
 /* Takes back the last of: message, way into a group, the filter on top of the others. */

@@ -184,7 +184,7 @@ static void select_found_row(struct app *app, size_t row)
 static void report_not_found(struct app *app)
 {
 	const char *words = strbuf_text(&search_of(app)->words);
-	const bool has_tasks = app_current(app)->info->kind == ROW_TASK;
+	const bool has_tasks = view_is_of_tasks(app_current(app)->info);
 
 	if (search_of(app)->left == 0 && has_tasks && !app->request.settings.idle)
 		app_say(app, true, "no match for \"%s\" (%s: include idle tasks)", words,
@@ -251,7 +251,7 @@ bool search_for(struct app *app, const char *words, struct error *error)
 		return true;
 	strbuf_clear(&search->words);
 	strbuf_add(&search->words, words);
-	search->kind = app_current(app)->info->kind;
+	search->view = app->view;
 	search->left = 0;
 	search->is_back = false;
 	if (words[0] != '\0')
@@ -300,57 +300,26 @@ void search_return(struct app *app)
  * group has left it: Esc then does what it does elsewhere.
  */
 
-bool grouped_is_shown(const struct app *app)
-{
-	return app->views[app->view].info->kind == ROW_GROUP;
-}
-
 const struct grouping *grouped_by(const struct app *app)
 {
 	return grouping_get(app->request.settings.group_by);
 }
 
-static void show_rows_of(struct app *app, enum row_kind kind)
-{
-	for (size_t i = 0; i < app->view_count; i++) {
-		if (app->views[i].info->kind == kind) {
-			view_order_show_view(app, i);
-			break;
-		}
-	}
-}
-
-/* Of objects and CPUs functions are shown, of groups tasks. Returns what they are. */
-static const char *show_members(struct app *app)
-{
-	const enum row_kind kind = app_current(app)->info->kind;
-
-	if (kind == ROW_GROUP) {
-		show_rows_of(app, ROW_TASK);
-		return "tasks of the group";
-	}
-	if (kind == ROW_CPU) {
-		show_rows_of(app, ROW_FUNCTION);
-		return "functions of the CPU";
-	}
-	command_do(app, "calls list");
-	return "functions of the object";
-}
-
 /* Where groups, or objects, are rows. */
-static void show_groups(struct app *app, size_t view)
+static void show_groups(struct app *app)
 {
-	if (app->views[view].info->kind == ROW_FUNCTION)
-		command_do(app, "calls objects");
-	view_order_show_view(app, view);
+	const struct grouped *grouped = app->parts[PART_grouped];
+
+	if (grouped->from_members)
+		command_do(app, "%s", grouped->from_members);
+	view_order_show_view(app, grouped->view);
 }
 
 static bool enter_group(struct app *app, const char *filter, struct error *error)
 {
 	struct grouped *grouped = app->parts[PART_grouped];
 	const struct hosts *hosts = hosts_of(app);
-	const size_t from = app->view;
-	const char *what;
+	const struct view_info *info = app_current(app)->info;
 
 	strbuf_clear(&grouped->before);
 	strbuf_add(&grouped->before, strbuf_text(&app->filter));
@@ -359,14 +328,16 @@ static bool enter_group(struct app *app, const char *filter, struct error *error
 	if (hosts->count > 1 && !text_begins(filter, "host ")) /* of others it is another group */
 		strbuf_printf(&grouped->inside, " && host = \"%s\"",
 			      hosts->list[hosts->shown].name);
-	what = show_members(app);
+	grouped->view = app->view;
+	grouped->from_members = info->from_members;
+	command_do(app, "%s", info->to_members);
 	if (!filters_set(app, strbuf_text(&grouped->inside), error)) {
-		show_groups(app, from);
+		show_groups(app);
 		return false;
 	}
-	grouped->view = from;
 	grouped->is_inside = true;
-	app_say(app, false, "%s; %s: back", what, keys_name_of(app->parts[PART_keys], "escape"));
+	app_say(app, false, "%s; %s: back", info->members,
+		keys_name_of(app->parts[PART_keys], "escape"));
 	return true;
 }
 
@@ -426,7 +397,7 @@ bool grouped_leave(struct app *app)
 	grouped->is_inside = false;
 	if (strcmp(strbuf_text(&app->filter), strbuf_text(&grouped->inside)) != 0)
 		return false;
-	show_groups(app, grouped->view);
+	show_groups(app);
 	return filters_set(app, strbuf_text(&grouped->before), &error);
 }
 

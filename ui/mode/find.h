@@ -47,7 +47,7 @@ enum {
 
 struct search {
 	struct strbuf words;
-	enum row_kind kind; /* of the rows that they were looked for in */
+	size_t view;        /* with the rows that they were looked for in */
 	bool is_back;       /* it goes to the rows before */
 	struct list origin; /* where it began, while words are typed */
 	size_t left;        /* rows that were not looked at yet; 0: the search is over */
@@ -71,12 +71,10 @@ void search_return(struct app *app);
 struct grouped {
 	bool is_inside;               /* the members of a group are shown, as far as the filter
 					 is still that of the group */
-	size_t view;                  /* from which they were opened */
+	size_t view;                  /* from which they were opened, */
+	const char *from_members;     /* and the command that leads back to its form; NULL: none */
 	struct strbuf before, inside; /* owned; the filter before, and that of the group */
 };
-
-/* Whether the view of groups is shown. */
-bool grouped_is_shown(const struct app *app);
 
 /* By what tasks are summed. */
 const struct grouping *grouped_by(const struct app *app);

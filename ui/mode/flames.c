@@ -205,7 +205,7 @@ static bool has_search(const struct app *app)
 {
 	const struct search *search = app->parts[PART_search];
 
-	return search->words.length > 0 && search->kind == ROW_FUNCTION;
+	return search->words.length > 0 && search->view == app->view;
 }
 
 static bool unmark(struct app *app)

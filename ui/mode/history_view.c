@@ -10,6 +10,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "source/target_pids.h"
+#include "view/pairs.h"
 #include "view/sample_scope.h"
 
 #include "mode/app.h"
@@ -25,23 +26,10 @@ enum {
 /* What rows are made of at first. */
 static const uint64_t USUAL_WINDOW_NS = 10ull * NS_PER_S;
 
-/* clang-format off */
 static const uint64_t windows[] = {HISTORY_VIEW_INTERVAL, 10ull * NS_PER_S, 60ull * NS_PER_S, 0};
 
-static const struct {
-	const char *name;
-	enum view_by by;
-} groupings[] = {
-	{"task", BY_TASK},
-	{"name", BY_NAME},
-	{"cpu",  BY_CPU},
-	{"container", BY_CONTAINER},
-};
-/* clang-format on */
-
 enum {
-	WINDOW_COUNT = sizeof(windows) / sizeof(*windows),
-	GROUPING_COUNT = sizeof(groupings) / sizeof(*groupings)
+	WINDOW_COUNT = sizeof(windows) / sizeof(*windows)
 };
 
 void history_view_use_defaults(struct view_request *request)
@@ -145,33 +133,25 @@ void history_view_write_window(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, "window %.9gs\n", (double)window_ns / NS_PER_S);
 }
 
-const char *history_view_by(const struct app *app)
-{
-	return groupings[app->request.by].name;
-}
-
 void history_view_write_by(const struct app *app, struct strbuf *out)
 {
 	if (app->request.by != BY_TASK)
-		strbuf_printf(out, "by %s\n", groupings[app->request.by].name);
+		strbuf_printf(out, "by %s\n", pairs_by_names[app->request.by]);
 }
 
 bool history_view_set_by(struct app *app, const char *text, struct error *error)
 {
-	size_t index = 0;
+	enum view_by by = BY_TASK;
 
-	if (text[0] == '\0') {
-		while (index + 1 < GROUPING_COUNT && groupings[index].by != app->request.by)
-			index++;
-		index = (index + 1) % GROUPING_COUNT;
-	} else {
-		while (index < GROUPING_COUNT && strcmp(groupings[index].name, text) != 0)
-			index++;
-	}
-	if (index == GROUPING_COUNT)
+	if (text[0] == '\0')
+		by = app->request.by < BY_CONTAINER ? app->request.by + 1 : BY_TASK;
+	else
+		while (by <= BY_CONTAINER && strcmp(pairs_by_names[by], text) != 0)
+			by++;
+	if (by > BY_CONTAINER)
 		return error_set(error, ERROR_COMMAND_USAGE, "by task|name|cpu|container", NULL);
-	app->request.by = groupings[index].by;
-	app_say(app, false, "pairs by %s", groupings[index].name);
+	app->request.by = by;
+	app_say(app, false, "pairs by %s", pairs_by_names[by]);
 	app->needs_build = true;
 	return true;
 }

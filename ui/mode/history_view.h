@@ -47,9 +47,6 @@ bool history_view_set_by(struct app *app, const char *text, struct error *error)
 void history_view_write_window(const struct app *app, struct strbuf *out);
 void history_view_write_by(const struct app *app, struct strbuf *out);
 
-/* "task", "cpu": of what the pairs are. */
-const char *history_view_by(const struct app *app);
-
 /*
  * At a refresh: whether the log's lines are left out this time, since records come faster than
  * they can be taken. If so it counts them.

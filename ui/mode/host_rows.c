@@ -31,11 +31,10 @@
 /* What is attached to is of the one that is shown. */
 static bool are_together(const struct app *app)
 {
-	const enum row_kind kind = app->views[app->view].info->kind;
 	const struct task_scope *scope = app->parts[PART_task_scope];
 
 	return hosts_of(app)->count > 0 && !attach_is_on(app->parts[PART_attached]) &&
-	       !scope->is_on && (kind == ROW_TASK || kind == ROW_GROUP || kind == ROW_CPU);
+	       !scope->is_on && app->views[app->view].info->is_joined;
 }
 
 /* What is selected, folded or tagged has the ids of the joined table. */

@@ -149,7 +149,7 @@ size_t tags_rows(struct app *app, const struct view_row **rows, size_t most)
 			rows[0] = row;
 		return is_task_row(row);
 	}
-	if (app_current(app)->info->kind != ROW_TASK)
+	if (!view_is_of_tasks(app_current(app)->info))
 		return 0;
 	for (size_t i = 0; i < view_table_row_count(app->table); i++) {
 		row = view_table_row(app->table, i);
@@ -199,7 +199,7 @@ bool row_marks_is_tree(const struct app *app)
 	const struct view_info *info = app->views[app->view].info;
 
 	return (info->is_tree && !app_drawing(app)) ||
-	       (app->request.settings.tree && info->kind == ROW_TASK);
+	       (app->request.settings.tree && view_is_of_tasks(info));
 }
 
 /* What is folded in the view that is shown. */
@@ -316,7 +316,7 @@ static void go_to_function(struct app *app)
 	size_t found = 0;
 
 	marks_of(app)->function.is_held = false;
-	if (count == 0 || app_current(app)->info->kind != ROW_FUNCTION)
+	if (count == 0 || app_current(app)->info->form != SETTING_calls)
 		return;
 	for (size_t i = count; i-- > 0;) {
 		const struct function *function = view_table_row(app->table, i)->function;
@@ -349,7 +349,7 @@ void row_marks_write(const struct app *app, struct strbuf *out)
 {
 	const struct row_marks *marks = marks_of(app);
 
-	if (app->views[app->view].info->kind != ROW_TASK)
+	if (!view_is_of_tasks(app->views[app->view].info))
 		return;
 	if (!app->request.settings.kernel_threads)
 		strbuf_add(out, "no kernel threads  ");

@@ -674,6 +674,12 @@ static void draw_strips(void *context, const struct frame *frame, struct screen 
 	strip_draw(screen, &content, y, lines);
 }
 
+static void write_timeline_mode(struct strbuf *out, const struct view_request *request,
+				const struct session *session)
+{
+	strbuf_add(out, request->settings.colour != 0 ? "IPC" : "");
+}
+
 /* clang-format off */
 const struct view_info view_timeline = {
 	.name = "timeline",
@@ -688,7 +694,9 @@ const struct view_info view_timeline = {
 	.drawing = "timeline",
 	.is_screen_only = true,
 	.fixed_order = "CPUs are always in the order of their numbers",
+	.is_joined = true,
 	.make_rows = rows_make_cpus,
+	.write_mode = write_timeline_mode,
 	.keys = "task,zoom-in,zoom-out,colour,ask hand-over",
 	.help = "What each CPU did in the last seconds, as a strip of cells.",
 };

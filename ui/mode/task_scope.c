@@ -18,13 +18,6 @@ static struct task_scope *scope_of(const struct app *app)
 	return app->parts[PART_task_scope];
 }
 
-static void show_functions(struct app *app)
-{
-	for (size_t i = 0; i < app->view_count; i++)
-		if (app->views[i].info->kind == ROW_FUNCTION)
-			view_order_show_view(app, i);
-}
-
 bool task_scope_open(struct app *app, const char *words, struct error *error)
 {
 	struct task_scope scope = {
@@ -38,7 +31,7 @@ bool task_scope_open(struct app *app, const char *words, struct error *error)
 		return false;
 	if (scope.has_page)
 		pager_close(app);
-	show_functions(app);
+	command_do(app, "view %s", view_functions.name);
 	*scope_of(app) = scope;
 	app_say(app, false, "functions of this task; %s: back",
 		keys_name_of(app->parts[PART_keys], "escape"));
