@@ -320,7 +320,7 @@ static void assert_not_saved(enum error_code code)
 {
 	struct error error = {0};
 
-	assert_false(config_save(&kit.app, &error));
+	assert_false(config_save(&kit.app, "", &error));
 	if (error.code != code)
 		fail_msg("%s", error.text);
 }
@@ -442,7 +442,7 @@ UNIT_TEST(save_without_a_place_says_so)
 	setenv("XDG_CONFIG_HOME", "/proc/self", 1); /* nobody may make a folder there */
 	assert_not_saved(ERROR_CONFIG_WRITE);
 	setenv("XDG_CONFIG_HOME", "/sys/kernel", 1); /* nor here, and the reason is said */
-	assert_false(config_save(&kit.app, &error));
+	assert_false(config_save(&kit.app, "", &error));
 	assert_null(strstr(error.text, "No such file"));
 	unsetenv("XDG_CONFIG_HOME");
 	unsetenv("HOME");

@@ -122,7 +122,7 @@ static void close_screen(struct app *app)
 {
 	struct rounds *rounds = app->parts[PART_rounds];
 
-	terminal_handoff_end(app);
+	job_end(app->parts[PART_job]);
 	term_close(app->term);
 	screen_fini(&app->screen);
 	loop_destroy(rounds->loop);

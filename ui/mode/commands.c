@@ -18,7 +18,6 @@
 #include "mode/code_page.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
-#include "mode/config_save.h"
 #include "mode/drawing.h"
 #include "mode/find.h"
 #include "mode/history_view.h"
@@ -295,20 +294,6 @@ bool command_by(struct app *app, const char *argument, struct error *error)
 	return command_run(app, command, error);
 }
 
-/* A view whose rows were asked for is shown; a setting is for later. */
-static void show_changed(struct app *app, const char *view)
-{
-	if (!app->is_starting && !app->is_scoped && !mode_is_open(app, &setup_mode) &&
-	    strcmp(app_current(app)->info->name, view) != 0)
-		view_order_show_view(app, (size_t)(find_view(app, view, NULL) - app->views));
-}
-
-static void grouped_changed(struct app *app)
-{
-	app_follow_forms(app);
-	show_changed(app, view_groups.name);
-}
-
 bool command_hand_over(struct app *app, const char *argument, struct error *error)
 {
 	return argument[0] == '\0' ? prompts_open(app, "hand-over", error)
@@ -571,25 +556,6 @@ static void write_width(const struct app *app, struct strbuf *out)
 	}
 }
 
-static void calls_changed(struct app *app)
-{
-	row_marks_hold_function(app);
-	app_follow_forms(app);
-	show_changed(app, view_functions.name);
-}
-
-static void accesses_changed(struct app *app)
-{
-	app_follow_forms(app);
-	show_changed(app, view_memory.name);
-}
-
-static void pairs_changed(struct app *app)
-{
-	app_follow_forms(app);
-	show_changed(app, view_pairs.name);
-}
-
 /* What the configuration says stays in it while a recording is shown. */
 static bool change_light(struct app *app, int value, struct error *error)
 {
@@ -614,11 +580,6 @@ static bool change_weight(struct app *app, int value, struct error *error)
 static int light_usual(const struct app *app)
 {
 	return engine_is_light(app->engine);
-}
-
-bool command_save(struct app *app, const char *argument, struct error *error)
-{
-	return config_save(app, error);
 }
 
 /* clang-format off */

@@ -337,7 +337,7 @@ static char *absolute(const char *path)
 	return text.text;
 }
 
-bool config_save(struct app *app, struct error *error)
+bool config_save(struct app *app, const char *argument, struct error *error)
 {
 	char *usual, *path;
 	bool good;

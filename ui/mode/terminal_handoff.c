@@ -397,11 +397,6 @@ void terminal_handoff_collect(struct app *app)
 	app_resize(app);
 }
 
-void terminal_handoff_end(struct app *app)
-{
-	job_end(app->parts[PART_job]);
-}
-
 static const double MB = 1e6;
 
 bool record_command_is_on(const struct app *app)

@@ -56,9 +56,6 @@ bool terminal_handoff_is_on(const struct app *app);
 /* After SIGCHLD: takes the terminal back if the command has ended. */
 void terminal_handoff_collect(struct app *app);
 
-/* The program ends: the command too. */
-void terminal_handoff_end(struct app *app);
-
 /*
  * A command that has the terminal for a while: in a process group of its own, in the foreground, so
  * that ^C goes to it alone. When it has ended, Enter is waited for, as what it wrote is to be read.
