@@ -12,7 +12,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/list.h"
 #include "base/memory.h"
 #include "model/layout.h"
 #include "model/metric.h"
@@ -348,18 +347,14 @@ static const struct column *split_off(struct columns *columns, const struct colu
 const struct column *columns_find(struct columns *columns, const char *name)
 {
 	const struct column *column = find_column(columns, name);
-	const struct column_renamed *renamed;
 	char whole[COLUMN_NAME_MAX];
 	int kind;
 
 	if (column)
 		return column;
 	kind = columns_split(columns, name, whole, sizeof(whole));
-	if (kind < 0) {
-		renamed = named_find(column_renamed, column_renamed_count,
-				     sizeof(column_renamed[0]), name);
-		return renamed ? find_column(columns, renamed->name) : NULL;
-	}
+	if (kind < 0)
+		return NULL;
 	column = find_column(columns, whole);
 	return column ? columns_of_kind(columns, column, kind) : NULL;
 }

@@ -590,12 +590,4 @@ const struct column column_table[] = {
 #undef IRQ
 /* clang-format on */
 
-const struct column_renamed column_renamed[] = {
-	{"left", "prev"},
-	{"came", "next"},
-	{"off-for", "off-cpu"},
-	{"waited", "sch-delay"},
-};
-
-const size_t column_renamed_count = sizeof(column_renamed) / sizeof(column_renamed[0]);
 const size_t column_table_count = sizeof(column_table) / sizeof(column_table[0]);

@@ -12,15 +12,6 @@
 
 #include "view/column.h"
 
-/* Names of earlier versions, which configuration files and scripts may still have. */
-struct column_renamed {
-	const char *old_name;
-	const char *name;
-};
-
-extern const struct column_renamed column_renamed[];
-extern const size_t column_renamed_count;
-
 extern const struct column column_table[];
 extern const size_t column_table_count;
 

@@ -290,7 +290,7 @@ UNIT_TEST(text_of_switches_after_the_first_has_only_these)
 	scene->world.session.has_yields = true;
 	for (int i = 0; i < 5; i++)
 		switched(&told, .cpu = i, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
-	scene_choose(scene, "cpu,left");
+	scene_choose(scene, "cpu,prev");
 	scene->request.history_from = 1;
 	scene->request.history_to = 3;
 

@@ -79,15 +79,6 @@ UNIT_TEST_OF(columns_find_finds_names_of_columns_metrics_and_events, struct scen
 	}
 }
 
-UNIT_TEST(columns_find_earlier_name_gives_the_column_of_today)
-{
-	assert_ptr_equal(find(*state, "left"), find(*state, "prev"));
-	assert_ptr_equal(find(*state, "Came"), find(*state, "next"));
-	assert_ptr_equal(find(*state, "off-for"), find(*state, "off-cpu"));
-	assert_ptr_equal(find(*state, "waited"), find(*state, "sch-delay"));
-	assert_non_null(find(*state, "waited"));
-}
-
 UNIT_TEST_OF(columns_each_has_one_source_a_name_a_title_and_a_help, struct scene *scene)
 {
 	columns_add_event(scene->columns, "cycles", "");

@@ -150,7 +150,7 @@ static const struct {
 	{"filters", .ids = "2 3", .slices = true, .filter = "slice > 5ms && kind = preempted"},
 	{.ids = "1", .filter = "how = blocked"},
 	{.ids = "1 3", .filter = "ipc < 0.5"},
-	{.ids = "2 3", .filter = "came = idle && left ~ ^ngi"},
+	{.ids = "2 3", .filter = "next = idle && prev ~ ^ngi"},
 	{.ids = "0 1", .filter = "sh"},
 	{.ids = "0 1 2 3", .filter = ""},
 	{.ids = "2 3", .filter = "how = preempted", .wanted = 20},
