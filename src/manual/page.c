@@ -87,20 +87,6 @@ static void add_name(struct strbuf *out, const char *name, size_t length)
 	strbuf_add(out, "\\fR\n");
 }
 
-static bool line_begins(const char *line, size_t length, const char *with)
-{
-	return length >= strlen(with) && memcmp(line, with, strlen(with)) == 0;
-}
-
-static size_t blanks_of(const char *text, size_t length)
-{
-	size_t count = 0;
-
-	while (count < length && text[count] == ' ')
-		count++;
-	return count;
-}
-
 /* A heading of the help in capitals, without what the screen says behind it about keys. */
 static void add_section(struct strbuf *out, const char *title, size_t length)
 {
@@ -115,7 +101,7 @@ static void add_section(struct strbuf *out, const char *title, size_t length)
 /* "NAME  words", or "KEY  COMMAND  words". */
 static void add_help_entry(struct strbuf *out, const char *name, const char *gap, const char *end)
 {
-	const char *words = gap + blanks_of(gap, (size_t)(end - gap));
+	const char *words = gap + strspn(gap, " ");
 	const char *second = memmem(words, (size_t)(end - words), "  ", 2);
 
 	add_name(out, name, (size_t)(gap - name));
@@ -123,7 +109,7 @@ static void add_help_entry(struct strbuf *out, const char *name, const char *gap
 		strbuf_add(out, "\\fB");
 		roff_add(out, words, (size_t)(second - words));
 		strbuf_add(out, "\\fR:\n");
-		words = second + blanks_of(second, (size_t)(end - second));
+		words = second + strspn(second, " ");
 	}
 	add_page_words(out, words, (size_t)(end - words));
 }
@@ -131,7 +117,7 @@ static void add_help_entry(struct strbuf *out, const char *name, const char *gap
 /* between: what parts the line from one before it that was no heading. */
 static void add_help_text(struct strbuf *out, const char *line, size_t length, const char *between)
 {
-	const size_t indent = blanks_of(line, length);
+	const size_t indent = strspn(line, " ");
 	const char *words = line + indent, *end = line + length;
 	const char *gap = memmem(words, length - indent, "  ", 2);
 
@@ -150,11 +136,11 @@ void roff_help(struct strbuf *out, const char *text)
 	while (*text != '\0') {
 		const size_t length = strcspn(text, "\n");
 
-		if (line_begins(text, length, "## ")) {
+		if (text_begins(text, "## ")) {
 			strbuf_add(out, ".SS ");
 			roff_add(out, text + 3, length - 3);
 			strbuf_add_char(out, '\n');
-		} else if (line_begins(text, length, "# ")) {
+		} else if (text_begins(text, "# ")) {
 			add_section(out, text + 2, length - 2);
 		} else if (length > 0) {
 			add_help_text(out, text, length, between);
