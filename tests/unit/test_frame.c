@@ -29,7 +29,18 @@ static const struct frame_key keys[] = {
 	{"<>", "column"}, {"/", "search"}, {"\\", "filter"}, {"Z", "freeze"}, {"q", "quit"},
 };
 
-static const char *const tabs[] = {"tasks", "cpus"};
+static const struct view_info infos[] = {
+	{.name = "tasks"},
+	{.name = "cpus"},
+	{.name = "switches", .short_name = "switch"},
+	{.name = "pairs"},
+	{.name = "histogram", .short_name = "hist"},
+	{.name = "time line", .short_name = "time"},
+};
+
+static const struct view_state views[] = {{.info = &infos[0]}, {.info = &infos[1]},
+					  {.info = &infos[2]}, {.info = &infos[3]},
+					  {.info = &infos[4]}, {.info = &infos[5]}};
 
 enum {
 	ROW_COUNT = 4,
@@ -101,7 +112,7 @@ static int set_up(void **state)
 	fixture->pager = (struct pager_text){.title = "Help", .text = "# Keys\nq  quit\nF1 help\n"};
 	fixture->frame = (struct frame){
 		.head = {.summary = &fixture->summary},
-		.tabs = tabs,
+		.views = views,
 		.tab_count = 2,
 		.table = &fixture->table,
 		.list = &fixture->list,
@@ -186,13 +197,6 @@ UNIT_TEST(frame_draw_head_is_a_line_or_nothing)
 /* Six views, as they are. */
 static void set_many_tabs(size_t active)
 {
-	static const char *const many[] = {"tasks", "cpus",      "switches",
-					   "pairs", "histogram", "time line"};
-
-	static const char *const briefs[] = {NULL, NULL, "switch", NULL, "hist", "time"};
-
-	fixture->frame.tabs = many;
-	fixture->frame.short_tabs = briefs;
 	fixture->frame.tab_count = 6;
 	fixture->frame.active_tab = active;
 }

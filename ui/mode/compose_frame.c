@@ -293,7 +293,6 @@ enum {
 
 /* Everything that a frame points to. */
 struct frame_data {
-	const char *tabs[APP_VIEWS_MAX], *short_tabs[APP_VIEWS_MAX];
 	struct frame_key keys[KEYS_MAX];
 	struct strbuf mode, filters, history, slider, nothing; /* owned */
 	char activity[ACTIVITY_MAX];
@@ -396,8 +395,7 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 static void fill_frame(struct app *app, struct frame_data *frame_data, struct frame *frame)
 {
 	*frame = (struct frame){
-		.tabs = frame_data->tabs,
-		.short_tabs = frame_data->short_tabs,
+		.views = app->views,
 		.tab_count = app_tabs(app),
 		.active_tab = app->view,
 		.list = &app->lists[app->view],
@@ -408,10 +406,6 @@ static void fill_frame(struct app *app, struct frame_data *frame_data, struct fr
 	};
 	mode_show(app, frame);
 	welcome_show(app, frame);
-	for (size_t i = 0; i < app->view_count; i++) {
-		frame_data->tabs[i] = app->views[i].info->name;
-		frame_data->short_tabs[i] = app->views[i].info->short_name;
-	}
 	view_order_write_mode(app, &frame_data->mode);
 	frame->tab_mode = strbuf_text(&frame_data->mode);
 	if (app_snapshot(app))

@@ -67,15 +67,14 @@ static void write_active_tab(const struct frame *frame, char *text)
 	const char *mode = frame->tab_mode ? frame->tab_mode : "";
 
 	snprintf(text, TAB_BYTES, "[%zu %s%s%s]", frame->active_tab + 1,
-		 frame->tabs[frame->active_tab], mode[0] != '\0' ? ": " : "", mode);
+		 frame->views[frame->active_tab].info->name, mode[0] != '\0' ? ": " : "", mode);
 }
 
 static void write_tab(const struct frame *frame, size_t index, enum tabs_form form, char *text)
 {
-	const char *name = frame->tabs[index];
+	const struct view_info *view = frame->views[index].info;
+	const char *name = form == TABS_SHORT && view->short_name ? view->short_name : view->name;
 
-	if (form == TABS_SHORT && frame->short_tabs && frame->short_tabs[index])
-		name = frame->short_tabs[index];
 	text[0] = '\0';
 	if (index == frame->active_tab)
 		write_active_tab(frame, text);

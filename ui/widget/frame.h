@@ -17,6 +17,7 @@ struct list;
 struct pager_text;
 struct prompt;
 struct screen;
+struct view_state;
 struct view_table;
 
 /* A key and what it does here, for the key line. */
@@ -33,9 +34,7 @@ typedef void frame_body(void *context, const struct frame *frame, struct screen 
 
 struct frame {
 	struct head head;
-	const char *const *tabs; /* titles of the views */
-	const char *const
-		*short_tabs; /* where these have no room; NULL, and NULL in it: the same */
+	const struct view_state *views; /* each has a tab */
 	size_t tab_count, active_tab;
 	const char *tab_mode; /* behind the active title: "off-CPU, callees"; NULL or "": nothing */
 	const struct view_table *table; /* NULL: none yet */
