@@ -63,8 +63,7 @@ struct event_set {
 	struct weak_group *weak_groups; /* owned; the most important ones first */
 	size_t weak_group_count, weak_group_capacity;
 	bool scheduler; /* also wake-ups and yields, as far as available */
-	bool sites;     /* also where tasks are that leave the CPU by themselves, and interrupts,
-			   likewise */
+	bool sites;     /* also where tasks leave the CPU, and interrupts, likewise */
 };
 
 void event_set_fini(struct event_set *set);

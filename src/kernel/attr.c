@@ -216,17 +216,12 @@ static const uint64_t SITE_REGISTERS = 1 | UINT64_C(1) << 32; /* x0, pc */
 static const uint64_t SITE_REGISTERS = 0;
 #endif
 
-bool attr_init_site(struct perf_event_attr *attr, const struct event_spec *spec,
-		    const struct attr_features *features)
+void attr_add_site(struct perf_event_attr *attr)
 {
 	if (SITE_REGISTERS == 0)
-		return false;
-	attr_init_sampler(attr, spec, features, false);
-	attr->sample_type &= ~(uint64_t)PERF_SAMPLE_RAW;
+		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER;
 	attr->sample_regs_user = SITE_REGISTERS;
-	attr->disabled = 1;
-	return true;
 }
 
 void attr_init_glance(struct perf_event_attr *attr, const struct attr_features *features)

@@ -99,6 +99,19 @@ void attr_init_tracepoint_leader(struct perf_event_attr *attr, const struct attr
 				 uint64_t tracepoint);
 
 /*
+ * Its samples also say by two of the program's registers where a task leaves the CPU: the place,
+ * and the first argument of its system call. Without effect on architectures of which nothing is
+ * known.
+ */
+void attr_add_site(struct perf_event_attr *attr);
+
+/* What is behind the raw data then. Kernel threads have no registers of a program. */
+struct attr_site {
+	uint64_t abi; /* of the registers; 0: there are none, 1: those of a 32-bit program */
+	uint64_t argument, place;
+};
+
+/*
  * A counter outside any group that new threads of the process inherit, and with_children its new
  * processes too (attr.inherit). Opened disabled.
  */
@@ -133,23 +146,6 @@ void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features
  */
 void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *spec,
 		       const struct attr_features *features, bool with_cgroup);
-
-/*
- * A sampler that says by two of the program's registers where a task leaves the CPU: the place, and
- * the first argument of its system call. False: nothing is known of this architecture's registers.
- * Opened disabled.
- */
-bool attr_init_site(struct perf_event_attr *attr, const struct event_spec *spec,
-		    const struct attr_features *features);
-
-/* A sample of it. Kernel threads have no registers of a program. */
-struct attr_site_sample {
-	uint64_t header, id;
-	int32_t pid, tid;
-	uint64_t time_ns;
-	uint64_t abi; /* of the registers; 0: there are none, 1: those of a 32-bit program */
-	uint64_t argument, place;
-};
 
 /* A sample of a sampler. Behind the raw data is the id of the cgroup. */
 struct attr_sampler_sample {

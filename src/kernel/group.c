@@ -79,6 +79,8 @@ static int open_leader(struct group *group, const struct group_request *request,
 		break;
 	case GROUP_LEADER_TRACEPOINT:
 		attr_init_tracepoint_leader(&attr, features, request->target.tracepoint);
+		if (request->target.has_site)
+			attr_add_site(&attr);
 		break;
 	case GROUP_LEADER_TASK:
 		attr_init_task_leader(&attr, features, request->target.exclude_kernel);
@@ -324,20 +326,6 @@ int sampler_open(int cpu, const struct event_spec *spec, const struct attr_featu
 
 	attr_init_sampler(&attr, spec, features, with_cgroup);
 	return open_with_id(&attr, &target, -1, id);
-}
-
-/* Preempted tasks have no bit of a sleep in their state (include/linux/sched.h). */
-int site_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
-	      uint64_t *id)
-{
-	const struct group_target target = {.pid = -1, .cpu = cpu};
-	struct perf_event_attr attr;
-	int fd;
-
-	if (!attr_init_site(&attr, spec, features))
-		return -EOPNOTSUPP;
-	fd = open_with_id(&attr, &target, -1, id);
-	return fd < 0 ? fd : enable_filtered(fd, "prev_state & 3");
 }
 
 int glance_open(pid_t pid, int cpu, const struct attr_features *features, uint64_t *id)

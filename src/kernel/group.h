@@ -30,6 +30,7 @@ enum group_leader {
 struct group_target {
 	enum group_leader leader;
 	uint64_t tracepoint; /* its number, where it leads */
+	bool has_site;       /* of that, samples say where tasks leave the CPU (struct attr_site) */
 	pid_t pid; /* -1: all, with cpu >= 0; with such a cpu: an open cgroup, its tasks */
 	int cpu;   /* -1: any, with pid > 0 */
 	bool exclude_kernel; /* for all members, where the user may not see the kernel */
@@ -130,13 +131,6 @@ void timeline_close(int fd);
  */
 int sampler_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
 		 bool with_cgroup, uint64_t *id);
-
-/*
- * The same of a tracepoint of the switch: where tasks are that leave the CPU by themselves
- * (struct attr_site_sample). -EOPNOTSUPP: not known on this architecture.
- */
-int site_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
-	      uint64_t *id);
 
 /*
  * The same for an event that writes one sample after each refresh, with the task that runs on the

@@ -571,9 +571,19 @@ static void put_leader_sample(struct recording_writer *writer, const struct reco
 	end_record(writer);
 }
 
+/* Where a task left, behind its switch. */
+static void write_site(struct recording_writer *writer, const struct record *record)
+{
+	struct record site = *record;
+
+	site.kind = RECORD_SITE;
+	site.site = record->ctx_switch.site;
+	write_record_note(writer, &site);
+}
+
 /*
  * As the kernel writes it: the leaders' samples, then what the outgoing task says. What the
- * incoming one says is all there is, or the same.
+ * incoming one says is all there is, or the same. Of where it left perf has no record.
  */
 static void write_switch(struct recording_writer *writer, const struct record *record)
 {
@@ -586,6 +596,8 @@ static void write_switch(struct recording_writer *writer, const struct record *r
 	if (ctx_switch->knows_how && ctx_switch->next_tid != RECORD_TASK_UNKNOWN &&
 	    record->cpu != RECORD_CPU_NONE)
 		put_switch_record(writer, record, false, 0);
+	if (ctx_switch->site.place != 0)
+		write_site(writer, record);
 }
 
 /*

@@ -39,7 +39,7 @@ struct fake_event {
 	pid_t pid;
 	int cpu;
 	size_t members;
-	bool enable_on_exec, exclude_kernel;
+	bool enable_on_exec, exclude_kernel, has_site;
 	enum group_leader leader;
 	unsigned int content;         /* of a time line */
 	uint64_t config;              /* of a sampler */
@@ -180,6 +180,7 @@ int __wrap_group_open(struct group *group, const struct group_request *request,
 	leader = fake_open(request->target.pid, request->target.cpu);
 	leader->members = request->count;
 	leader->leader = request->target.leader;
+	leader->has_site = request->target.has_site;
 	leader->enable_on_exec = request->target.enable_on_exec;
 	leader->exclude_kernel = request->target.exclude_kernel;
 	leader->reading = (struct group_reading){.enabled_ns = 1000, .running_ns = 1000};

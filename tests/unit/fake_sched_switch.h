@@ -71,4 +71,15 @@ static inline struct fake_record fake_sched_switch(const struct fake_told *told,
 	return record;
 }
 
+/* Behind that: where the task leaves, in the registers of its program. */
+static inline void fake_add_site(struct fake_record *record, uint64_t abi, uint64_t argument,
+				 uint64_t place)
+{
+	fake_add_u64(record, abi);
+	if (abi == 0)
+		return;
+	fake_add_u64(record, argument);
+	fake_add_u64(record, place);
+}
+
 #endif

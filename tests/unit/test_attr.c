@@ -224,6 +224,22 @@ UNIT_TEST(attr_init_tracepoint_leader_samples_every_switch_with_raw_data)
 	assert_int_equal(attr.sample_id_all, leader.sample_id_all);
 }
 
+/* Behind the raw data come two registers, in the order of their numbers. */
+UNIT_TEST(attr_add_site_adds_two_registers_of_the_program)
+{
+	struct perf_event_attr attr;
+
+	attr_init_tracepoint_leader(&attr, &ALL, 378);
+	attr_add_site(&attr);
+
+	if (attr.sample_regs_user == 0)
+		skip(); /* nothing is known of this architecture */
+	assert_int_equal(attr.sample_type,
+			 attr_tracepoint_format().sample_type | PERF_SAMPLE_REGS_USER);
+	assert_int_equal(__builtin_popcountll(attr.sample_regs_user), 2);
+	assert_int_equal(sizeof(struct attr_site), 3 * sizeof(uint64_t));
+}
+
 UNIT_TEST(attr_tracepoint_sample_is_what_the_format_decodes)
 {
 	const struct decode_format format = attr_tracepoint_format();

@@ -1393,6 +1393,97 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_has_all_of_the_switch)
 	}
 }
 
+static void put_sited(size_t group, uint64_t sequence, int64_t state, uint64_t abi)
+{
+	const struct fake_told told = {.time = 100 * sequence, .tid = 7, .cpu = CPU};
+	struct fake_record record = fake_sched_switch(&told, kit.stream.bundle.groups[group].ids[0],
+						      1, sequence, 10 * sequence, state, 8);
+
+	fake_add_site(&record, abi, 3, 0x401000);
+	put(record);
+}
+
+/* A kernel thread has no registers of a program, a 32-bit program has its arguments elsewhere; what
+ * is preempted waits for nothing. */
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_says_where_it_sleeps)
+{
+	static const struct {
+		int64_t state;
+		uint64_t abi;
+		struct record_site site;
+	} cases[] = {{STATE_SLEEPING, 2, {.place = 0x401000, .argument = 3}},
+		     {2, 2, {.place = 0x401000, .argument = 3}},
+		     {STATE_SLEEPING, 1, {.place = 0x401000, .argument = 3, .is_other = true}},
+		     {STATE_SLEEPING, 0, {.place = 1}},
+		     {STATE_PREEMPTED, 2, {0}}};
+
+	open_tracepoint_kit(false);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct record record;
+
+		put_sited(0, 5 + i, cases[i].state, cases[i].abi);
+		record = next_switch();
+		assert_int_equal(record.ctx_switch.site.place, cases[i].site.place);
+		assert_int_equal(record.ctx_switch.site.argument, cases[i].site.argument);
+		assert_int_equal(record.ctx_switch.site.is_other, cases[i].site.is_other);
+		assert_int_equal(record.ctx_switch.readings[0].values[0], 10 * (5 + i));
+	}
+	put_switched(0, 5 + COUNT_OF(cases), 7, 8);
+	assert_int_equal(next_switch().ctx_switch.site.place, 0);
+}
+
+/* The clock's sample has it, which may come first or last. */
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_one_of_two_groups_has_the_site)
+{
+	const size_t clock = 0, other = 1;
+
+	open_tracepoint_kit(true);
+	for (uint64_t i = 1; i <= 2; i++) {
+		struct record record;
+
+		if (i == 1)
+			put_sited(clock, i, STATE_SLEEPING, 2);
+		put_switched(other, i, 7, 8);
+		if (i == 2)
+			put_sited(clock, i, STATE_SLEEPING, 2);
+		record = next_switch();
+		assert_int_equal(record.ctx_switch.reading_count, 2);
+		assert_int_equal(record.ctx_switch.site.place, 0x401000);
+	}
+}
+
+/* Only the clock's leader is asked for it. Up to the border it is not known. */
+UNIT_TEST(cpu_stream_commit_of_a_tracepoint_with_sites_has_every_switch)
+{
+	static const char *const names[] = {"page-faults", "cycles", "instructions"};
+	struct event_set *set = made_set(names, 3);
+	struct record record;
+
+	open_tracepoint_kit(true);
+	plan_copy(&kit.next, &kit.plan);
+	set->sites = true;
+	assert_true(plan_change(&kit.next, set, &kit.trials, NULL));
+	assert_true(cpu_stream_prepare(&kit.stream, &kit.next, &kit.error));
+	for (size_t i = 0; i < kit.stream.bundle.next_count; i++)
+		assert_int_equal(fake_event(kit.stream.bundle.next[i].leader_fd)->has_site,
+				 i == kit.stream.clock);
+	set_reading(0, 1);
+	set_reading(1, 1);
+	put_switched(0, 1, 7, 8);
+	put_switched(1, 1, 7, 8);
+	mark();
+	assert_string_equal(round_of(), "S0:1+1:1 r0:1 r1:1 ");
+	cpu_stream_commit(&kit.stream, &kit.next);
+	plan_fini(&kit.plan);
+	kit.plan = kit.next;
+	assert_string_equal(round_of(), "r0:0! r1:0! ");
+	put_sited(0, 1, STATE_SLEEPING, 2);
+	put_switched(1, 1, 7, 8);
+	record = next_switch();
+	assert_int_equal(record.ctx_switch.reading_count, 2);
+	assert_int_equal(record.ctx_switch.site.place, 0x401000);
+}
+
 static const int CGROUPS[] = {50, 51};
 
 static void open_cgroups_kit(bool rotating)

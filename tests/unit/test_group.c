@@ -215,6 +215,24 @@ UNIT_TEST(group_open_tracepoint_leader_is_the_one_asked_for)
 	assert_int_equal(kernel.group_fds[1], FIRST_FD);
 }
 
+/* The leader alone has registers, and no other kind of leader. */
+UNIT_TEST(group_open_tracepoint_leader_says_the_site_only_when_asked)
+{
+	struct group_request request = request_of(GROUP_LEADER_TRACEPOINT, 1);
+	struct perf_event_attr with_site = {0};
+
+	attr_add_site(&with_site);
+	assert_true(open_group(&request));
+	assert_int_equal(kernel.attrs[0].sample_regs_user, 0);
+	request.target.has_site = true;
+	assert_true(open_group(&request));
+	assert_int_equal(kernel.attrs[2].sample_regs_user, with_site.sample_regs_user);
+	assert_int_equal(kernel.attrs[3].sample_regs_user, 0);
+	request.target.leader = GROUP_LEADER_SWITCHES;
+	assert_true(open_group(&request));
+	assert_int_equal(kernel.attrs[4].sample_regs_user, 0);
+}
+
 UNIT_TEST(group_open_without_members_is_the_leader_alone)
 {
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 0);

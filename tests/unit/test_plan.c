@@ -612,6 +612,25 @@ UNIT_TEST(plan_change_same_request_touches_nothing)
 	}
 }
 
+/* The leaders are opened anew, nothing is tried. */
+UNIT_TEST(plan_change_of_sites_makes_all_groups_anew)
+{
+	struct event_set *set;
+
+	make(SIX, 6);
+	for (int i = 0; i < 2; i++) {
+		set = made_set(SIX, 6);
+		set->sites = i == 0;
+		fake.count = 0;
+		assert_true(try_change(set));
+		assert_int_equal(fake.count, 0);
+		assert_true(kit.plan.has_new_groups);
+		assert_int_equal(kit.plan.has_sites, i == 0);
+		assert_true(try_change(set));
+		assert_false(kit.plan.has_new_groups);
+	}
+}
+
 /* Where they do not fit together, the clock must not depend on counters; when they fit again, it
  * may. */
 UNIT_TEST(plan_change_hardware_leaves_the_clock_group_and_comes_back)

@@ -158,6 +158,7 @@ static const struct detail DETAILS[] = {
 	{1u << RECORD_CPU_TIMES, NUMBER, MEMBER(cpu_times.irq_ns), 0},
 	{1u << RECORD_SITE, NUMBER, MEMBER(site.place), 0},
 	{1u << RECORD_SITE, NUMBER, MEMBER(site.argument), 0},
+	{1u << RECORD_SITE, FLAG, MEMBER(site.is_other), 0},
 	{1u << RECORD_SLEEP, NUMBER, MEMBER(sleep.kind), 0},
 	{1u << RECORD_SLEEP, FLAG, MEMBER(sleep.is_of_call), 0},
 	{1u << RECORD_SLEEP, NUMBER, MEMBER(sleep.until_ns), 0},
@@ -565,6 +566,21 @@ UNIT_TEST(recording_common_records_are_perfs_own)
 
 	for (size_t i = 0; i < COUNT_OF(records); i++)
 		assert_false(comes_out_as_note(&records[i]));
+}
+
+/* Where the task leaves perf has no record for: a note behind the switch says it. */
+UNIT_TEST(recording_switch_with_a_site_is_followed_by_that)
+{
+	struct record leave = switch_at(100, 8, NULL), site = leave;
+
+	leave.ctx_switch.site =
+		(struct record_site){.place = 0x401000, .argument = 3, .is_other = true};
+	site.kind = RECORD_SITE;
+	site.site = leave.ctx_switch.site;
+	recording_write(kit->writer, &leave);
+
+	assert_int_equal(kit->delivered, 2);
+	assert_same_record(&kit->reader->layout, &site, &kit->record);
 }
 
 UNIT_TEST(recording_what_perf_would_misunderstand_is_a_note)

@@ -235,11 +235,6 @@ static bool next_of_sched(struct cpu_stream *stream, struct record *record)
 		arrival_glance(stream, sample->pid, sample->tid);
 		return false;
 	}
-	if (stream->sched_event == SCHED_SITE) {
-		record->kind = RECORD_SITE;
-		record->site = stream->sched_site;
-		return true;
-	}
 	stream->state_samples += stream->sched_event >= SCHED_IRQ;
 	return sched_tracepoints_report(&stream->tracepoints, stream->sched_event, sample,
 					record) &&

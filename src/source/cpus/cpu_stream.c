@@ -177,6 +177,20 @@ static bool take_software_sample(struct cpu_stream *stream, struct record *recor
 	return true;
 }
 
+/* A kernel thread is in one place. A 32-bit program has its arguments in other registers. */
+static inline struct record_site site_of(const void *bytes, size_t size)
+{
+	struct attr_site site = {.place = 1};
+
+	if (size >= sizeof(site))
+		memcpy(&site, bytes, sizeof(site));
+	return (struct record_site){
+		.place = site.place,
+		.argument = site.argument,
+		.is_other = site.abi == 1,
+	};
+}
+
 /*
  * A sample of a tracepoint that leads: its fields are read where they are, since there are many of
  * them. A profiler that has joined the group adds a value behind the others. The tid of the sample
@@ -190,7 +204,7 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 	const struct sched_switch *places = stream->sched_switch;
 	struct record_switch *ctx_switch = &record->ctx_switch;
 	const unsigned char *raw;
-	size_t group, raw_at;
+	size_t group, raw_at, raw_end;
 
 	if (decode_type(bytes) != DECODED_SAMPLE || size < sizeof(*sample))
 		return false;
@@ -202,6 +216,7 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 	if (size < raw_at + sizeof(uint32_t) + places->size ||
 	    (uint32_t)decode_number_at(bytes, raw_at) < places->size)
 		return false;
+	raw_end = raw_at + sizeof(uint32_t) + (uint32_t)decode_number_at(bytes, raw_at);
 	reading->group = (uint16_t)group;
 	reading->restarts = false;
 	reading->sequence = sample->values[0];
@@ -218,6 +233,8 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 					     (uint32_t)decode_number_at(raw, places->prev_state));
 	ctx_switch->preempted = ctx_switch->state == TASK_STATE_RUNNABLE;
 	ctx_switch->site.place = 0;
+	if (raw_end < size && !ctx_switch->preempted)
+		ctx_switch->site = site_of((const char *)bytes + raw_end, size - raw_end);
 	ctx_switch->name = places->prev_name > 0 ? (const char *)raw + places->prev_name : NULL;
 	return true;
 }
@@ -228,19 +245,6 @@ enum taken {
 	TAKEN_SCHED, /* sched_sample */
 	TAKEN_RECORD /* another one, which is decoded */
 };
-
-/* A kernel thread is in one place. A 32-bit program has its arguments in other registers. */
-static struct record_site site_of(const void *bytes, size_t size)
-{
-	const struct attr_site_sample *sample = bytes;
-	const bool has_registers = size >= sizeof(*sample) && sample->abi != 0;
-
-	return (struct record_site){
-		.place = has_registers ? sample->place : 1,
-		.argument = has_registers ? sample->argument : 0,
-		.is_other = has_registers && sample->abi == 1,
-	};
-}
 
 static inline enum sched_event find_sched_event(const struct cpu_stream *stream, uint64_t id)
 {
@@ -266,11 +270,6 @@ static inline bool take_sched_sample(struct cpu_stream *stream, const void *byte
 		return false;
 	stream->sched_event = find_sched_event(stream, sample->id);
 	stream->sched_sample = sample;
-	if (stream->sched_event == SCHED_SITE) {
-		stream->sched_site = site_of(bytes, size);
-		stream->state_samples++;
-		return true;
-	}
 	if (stream->sched_event == SCHED_EXIT)
 		behind = sizeof(uint64_t);
 	return stream->sched_event != SCHED_EVENTS && size - head >= sample->raw_bytes + behind;
@@ -378,14 +377,12 @@ static SELDOM void gather_switch(struct cpu_stream *stream)
 			continue;
 		if (taken == TAKEN_RECORD && take_switch_record(stream))
 			break;
-		if (taken == TAKEN_SCHED && stream->sched_event == SCHED_SITE) {
-			ctx_switch->record.ctx_switch.site = stream->sched_site;
-			continue;
-		}
 		if (taken != TAKEN_SAMPLE || !belongs(stream, &sample, reading)) {
 			ring_return(&stream->ring, begins);
 			break;
 		}
+		if (sample.ctx_switch.site.place != 0)
+			ctx_switch->record.ctx_switch.site = sample.ctx_switch.site;
 		ctx_switch->groups |= cpu_stream_group_bit(reading->group);
 		++*count;
 	}

@@ -152,8 +152,7 @@ static void note_switch_cost(struct cpus *cpus)
 	cpus->base.switch_ns = set->count > 0 ? (uint64_t)(switch_ns / (double)set->count) : 0;
 }
 
-/* Samples of interrupts, and of where tasks leave a CPU, are taken to cost what one at a switch
- * does. */
+/* Samples of interrupts are taken to cost what one at a switch does. */
 static uint64_t take_state_cost(struct cpus *cpus)
 {
 	double count = 0;
@@ -723,7 +722,7 @@ static bool cpus_change(struct source *source, const struct event_set *events, s
 	begin_to_measure(cpus);
 	cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
 	want_scheduler(set, events->scheduler);
-	scheduler_want_sites(&set->scheduler, events->sites, set->streams, set->count);
+	scheduler_want_interrupts(&set->scheduler, events->sites, set->streams, set->count);
 	return true;
 }
 

@@ -74,10 +74,8 @@ static int open_tracepoint(struct cpu_stream *stream, enum sched_event slot,
 	struct sched_tracepoint *tracepoint = &tracepoints->of[slot];
 	int result;
 
-	tracepoint->fd = slot == SCHED_SITE
-				 ? site_open(stream->cpu, &event->spec, features, &tracepoint->id)
-				 : sampler_open(stream->cpu, &event->spec, features,
-						slot == SCHED_EXIT, &tracepoint->id);
+	tracepoint->fd = sampler_open(stream->cpu, &event->spec, features, slot == SCHED_EXIT,
+				      &tracepoint->id);
 	if (tracepoint->fd < 0)
 		return tracepoint->fd;
 	result = timeline_redirect(tracepoint->fd, cpu_stream_ring_fd(stream));
@@ -230,7 +228,6 @@ bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum 
 		return true;
 	case SCHED_EXIT:
 		return emit_cgroup(tracepoints->cgroups, sample, record);
-	case SCHED_SITE: /* read where it is found */
 	case SCHED_IRQ:
 	case SCHED_EVENTS:
 		break;
@@ -270,7 +267,7 @@ static const struct row ROWS[] = {
 static bool find_sched_tracepoint(const struct scheduler *scheduler, const struct row *row,
 				  struct sched_tracepoint_spec *event, struct error *error)
 {
-	if (row->slot == SCHED_EXIT || row->slot == SCHED_SITE)
+	if (row->slot == SCHED_EXIT)
 		return tracepoint_find("", "sched", row->name, &event->spec, error);
 	if (row->is_tracepoint)
 		return wakeup_find(scheduler->host, row->name, event, error);
@@ -435,20 +432,12 @@ static void open_interrupts(struct scheduler *scheduler, struct cpu_stream **str
 	}
 }
 
-void scheduler_want_sites(struct scheduler *scheduler, bool are_wanted, struct cpu_stream **streams,
-			  size_t count)
+void scheduler_want_interrupts(struct scheduler *scheduler, bool are_wanted,
+			       struct cpu_stream **streams, size_t count)
 {
-	static const struct row row = {SCHED_SITE, true, "sched_switch"};
-	struct error refusal = {0};
-
-	if (!are_wanted) {
-		close_everywhere(scheduler, SCHED_SITE, streams, count);
+	if (!are_wanted)
 		close_interrupts(scheduler, streams, count);
-		return;
-	}
-	if (!scheduler->is_open[SCHED_SITE])
-		open_everywhere(scheduler, &row, streams, count, &refusal);
-	if (!scheduler->is_open[SCHED_IRQ])
+	else if (!scheduler->is_open[SCHED_IRQ])
 		open_interrupts(scheduler, streams, count);
 }
 

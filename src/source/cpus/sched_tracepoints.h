@@ -34,7 +34,6 @@ enum sched_event {
 	SCHED_YIELD,
 	SCHED_GLANCE, /* no tracepoint: who runs, said once (kernel/group.h) */
 	SCHED_EXIT,   /* of tasks that end: their cgroups */
-	SCHED_SITE,   /* of tasks that leave by themselves: where */
 	SCHED_IRQ,    /* the first one of interrupts (irq_tracepoints.h) */
 	SCHED_EVENTS = SCHED_IRQ + IRQ_TRACEPOINTS
 };
@@ -134,11 +133,11 @@ void scheduler_want(struct scheduler *scheduler, bool is_wanted_cpu, struct cpu_
 		    size_t count, struct session *session);
 
 /*
- * Where tasks are that leave a CPU by themselves, and interrupts, are reported from now on, or no
- * more; without that everything else goes on. Streams are between rounds.
+ * Interrupts are reported from now on, or no more; without that everything else goes on. Streams
+ * are between rounds.
  */
-void scheduler_want_sites(struct scheduler *scheduler, bool are_wanted, struct cpu_stream **streams,
-			  size_t count);
+void scheduler_want_interrupts(struct scheduler *scheduler, bool are_wanted,
+			       struct cpu_stream **streams, size_t count);
 
 /* `added`, one of the streams, is new: it gets what the others have. */
 void scheduler_add(struct scheduler *scheduler, struct cpu_stream **streams, size_t count,

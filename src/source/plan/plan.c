@@ -632,8 +632,9 @@ static void set_state(const struct plan *plan, const struct trials *trials, size
 bool plan_change(struct plan *plan, const struct event_set *set, struct trials *trials,
 		 struct error *error)
 {
-	bool has_changed = take_events(plan, set);
+	bool has_changed = take_events(plan, set) || set->sites != plan->has_sites;
 
+	plan->has_sites = set->sites;
 	trials->count = 0;
 	trials->shortage = 0;
 	has_changed = pack_units(plan, set, trials) || has_changed;
@@ -795,6 +796,7 @@ static int open_next_group(struct bundle *bundle, const struct plan *plan, size_
 
 	if (!group->is_open || group->kind != bundle->kind)
 		return 0;
+	request.target.has_site = plan->has_sites && layout_is_clock(&plan->layout, i);
 	if (bundle->cgroups.count > 0)
 		request.target.pid = bundle->cgroups.fds[index / plan->layout.group_count];
 	for (size_t j = 0; j < request.count; j++)

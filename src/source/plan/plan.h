@@ -46,6 +46,7 @@ struct plan {
 	struct group_target targets[LAYOUT_KINDS_MAX]; /* on which events are tried */
 	size_t unit_count;
 	bool is_contended;   /* others take counters: the clock group has to do without */
+	bool has_sites;      /* switches say where tasks leave the CPU, as far as that is known */
 	bool has_new_groups; /* since the last change: all of them are to be opened anew */
 };
 
