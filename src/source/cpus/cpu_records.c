@@ -235,7 +235,7 @@ static bool next_of_sched(struct cpu_stream *stream, struct record *record)
 		arrival_glance(stream, sample->pid, sample->tid);
 		return false;
 	}
-	stream->state_samples += stream->sched_event >= SCHED_IRQ;
+	stream->sched_samples++;
 	return sched_tracepoints_report(&stream->tracepoints, stream->sched_event, sample,
 					record) &&
 	       next_glance(stream, record);

@@ -152,14 +152,14 @@ static void note_switch_cost(struct cpus *cpus)
 	cpus->base.switch_ns = set->count > 0 ? (uint64_t)(switch_ns / (double)set->count) : 0;
 }
 
-/* Samples of interrupts are taken to cost what one at a switch does. */
-static uint64_t take_state_cost(struct cpus *cpus)
+/* Samples of wake-ups and interrupts are taken to cost what one at a switch does. */
+static uint64_t take_sched_cost(struct cpus *cpus)
 {
 	double count = 0;
 
 	for (size_t i = 0; i < cpus->set.count; i++) {
-		count += (double)cpus->set.streams[i]->state_samples;
-		cpus->set.streams[i]->state_samples = 0;
+		count += (double)cpus->set.streams[i]->sched_samples;
+		cpus->set.streams[i]->sched_samples = 0;
 	}
 	return (uint64_t)(count * cpus->cost.group_ns);
 }
@@ -174,7 +174,7 @@ static void note_cost(struct cpus *cpus)
 				       ? (double)cpus->counting_ns / (double)cpus->passed_ns
 				       : !cpus->is_resting;
 	cpus->counting_ns = cpus->passed_ns = 0;
-	base->samples_ns = sampling_take_cost(&cpus->sampling) + take_state_cost(cpus);
+	base->samples_ns = sampling_take_cost(&cpus->sampling) + take_sched_cost(cpus);
 	note_switch_cost(cpus);
 }
 
