@@ -26,7 +26,7 @@ wait_until "web2 is not above" above web2
 goes_on 2
 press 3
 wait_for '\[3 switches\]'
-above web2 || fail "the switches are not of web2"
+wait_until "the switches are not of web2" above web2
 run_command host
 wait_until "web1 is not above" above web1
 goes_on 2
