@@ -365,6 +365,24 @@ static uint64_t sum_lives(const json_t *intervals, const char *command, const ch
 	return sum;
 }
 
+/* Of each of these tasks in each interval, for who wonders why the two do not agree. */
+static void print_lives(const char *way, const json_t *intervals, const char *command)
+{
+	const json_t *interval, *task;
+	size_t i, j;
+
+	json_array_foreach (intervals, i, interval)
+		json_array_foreach (json_object_get(interval, "tasks"), j, task)
+			if (has_been_called(intervals, results_integer(task, "pid"), command))
+				print_message("%s, interval %zu: %s %lld: %lld switches, %lld "
+					      "preempted, %lld ns\n",
+					      way, i, command,
+					      (long long)results_integer(task, "pid"),
+					      (long long)results_integer(task, "switches"),
+					      (long long)results_integer(task, "preempted"),
+					      (long long)results_integer(task, "run_ns"));
+}
+
 /* The leader of the readings does not change what they say. */
 UNIT_TEST(both_ways_to_see_switches_agree)
 {
@@ -381,6 +399,10 @@ UNIT_TEST(both_ways_to_see_switches_agree)
 		const uint64_t switches = sum_lives(tracepoint, commands[i], "switches");
 
 		assert_true(switches > MIN_LIVES);
+		if (sum_lives(software, commands[i], "switches") != switches) {
+			print_lives("tracepoint", tracepoint, commands[i]);
+			print_lives("software", software, commands[i]);
+		}
 		assert_int_equal(sum_lives(software, commands[i], "switches"), switches);
 		assert_int_equal(sum_lives(software, commands[i], "preempted"),
 				 sum_lives(tracepoint, commands[i], "preempted"));
