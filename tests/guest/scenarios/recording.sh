@@ -15,7 +15,7 @@ replay() {
 session() {
 	session=$1 view=$2
 	shift 2
-	$batch -d 1 -n 4 -w $session.data $view "$@" >$session.live 2>$session.err
+	$batch -d 0.5 -n 4 -w $session.data $view "$@" >$session.live 2>$session.err
 	echo $? >$session.status
 	replay $session replay $view
 	replay $session again $view
