@@ -67,6 +67,8 @@ lock='^[2-9] threads of locked contend for a lock'
 pingpong='^(ping and pong|pong and ping) wake each other [0-9]+ times/s'
 preempted='^victim waits [0-9.]+ % of the time for a CPU: ' # it need not be the hog, of several
 faults='^faulter has [0-9]+ page faults/s'
+fair_s=60
+[ -z "${PERFTOP_TEST_SHORT:-}" ] || fair_s=20 # the guest tests have minutes of it
 disk='^syncer waits [0-9.]+ % of the time for (the disk|a CPU: )' # both, where another one has its CPU
 
 plant forks; names_cause "short processes" "$forks"
@@ -95,7 +97,7 @@ else
 fi
 plant fair
 : >"$scratch/said"
-verdicts 60
+verdicts "$fair_s"
 ! about_planted || fail "fair shares are named"
 end_planted
 # Which function is hot is known where functions are sampled.

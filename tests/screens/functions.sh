@@ -20,6 +20,12 @@ share() {
 }
 samples() { tr '{,' '\n\n' <"$1" | awk -F: '$1 == "\"self_samples\"" { sum += $2 } END { print sum + 0 }'; }
 has_samples() { [ "$(samples "$1")" -ge $SAMPLES ]; }
+# It is not gone through again before there is an interval more.
+has_more_samples() { # FILE
+	local before=$lines
+	lines=$(wc -l <"$1")
+	[ "$lines" != "$before" ] && has_samples "$1"
+}
 
 # is_about WHAT FOUND EXPECTED: to two and a half points
 is_about() {
@@ -42,8 +48,8 @@ has_shares() {
 watch() {
 	"${@:2}" >"$1" 2>"$scratch/err" </dev/null &
 	children="$children $!"
-	local pid=$!
-	wait_until "samples in $1" has_samples "$1"
+	local pid=$! lines=0
+	wait_until "samples in $1" has_more_samples "$1"
 	kill -INT "$pid"
 	wait "$pid"
 	[ ! -s "$scratch/err" ] || fail "$*: $(cat -v "$scratch/err")"
