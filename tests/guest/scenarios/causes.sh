@@ -24,32 +24,32 @@ plant_limited() {
 
 for kind in forks lock pingpong preempted faults; do
 	plant $kind
-	says $kind 4
+	says $kind 3
 	remove
 done
 plant fsync /dev/nullb0
-says disk 4
+says disk 3
 remove
 plant fsync-beside /dev/nullb0
-says beside 4
+says beside 3
 remove
 plant_limited
-says limit 4
+says limit 3
 remove
 
 plant forks
 plant faults
-says forks_faults 4
+says forks_faults 3
 remove
 plant pingpong
 plant_limited
-says pingpong_limit 4
+says pingpong_limit 3
 remove
 
 # what is slow for want of caches, or memory
 spin w031m48 &
 planted=$!
-says memory 4
+says memory 3
 remove
 mkswap /dev/nullb0 >/dev/null
 swapon /dev/nullb0
@@ -59,7 +59,7 @@ echo max >/sys/fs/cgroup/shop/cpu.max
 sh -c 'echo $$ >/sys/fs/cgroup/shop/cgroup.procs && exec causes swap' &
 planted=$!
 named $planted swapper
-says swap 5
+says swap 4
 remove
 
 # which function is hot is a key away
