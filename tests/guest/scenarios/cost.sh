@@ -25,10 +25,10 @@ cost() {
 		printf "%.0f\n", own >"/out/cost_" name ".own" }'
 }
 pingpong 0.2 >/dev/null
-alone=$(pingpong 1)
+alone=$(pingpong 0.4)
 printf '%-16s %8s %8s %8s   instructions per switch\n' '' added kernel own
 cost tasks 1 $batch -d 1
-cost light 1 $batch --light -d 1
+cost light 0.4 $batch --light -d 0.4
 cost history 1 $batch --view pairs -d 1 # with wake-ups; it is gone through at the end of each interval, so one is in it
 cost functions 0.5 $batch --view functions -d 0.2
 cost off_cpu 0.5 $batch --samples off-cpu -d 0.2
@@ -36,4 +36,4 @@ cost switches 0.3 $batch --view switches -d 1
 # where no controller was ever handed down, a new cgroup lacks that of perf, too
 echo +pids >/sys/fs/cgroup/cgroup.subtree_control
 mkdir /sys/fs/cgroup/idle
-cost outside 1 $batch -d 1 -G idle # the ping-pong is in another cgroup
+cost outside 0.4 $batch -d 0.4 -G idle # the ping-pong is in another cgroup
