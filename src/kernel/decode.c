@@ -349,19 +349,3 @@ uint64_t decode_peek_time(const void *bytes, size_t size, const struct sample_of
 {
 	return word_of_either(bytes, size, offsets->sample.time, offsets->trailer.time);
 }
-
-struct decode_head decode_head(const void *bytes)
-{
-	struct perf_event_header header;
-
-	memcpy(&header, bytes, sizeof(header));
-
-	const bool out = (header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
-
-	return (struct decode_head){
-		.type = header.type,
-		.misc = header.misc,
-		.out = out,
-		.preempted = out && (header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0,
-	};
-}

@@ -291,14 +291,6 @@ struct sample_offsets sample_offsets_of(const struct decode_format *format);
 uint64_t decode_peek_id(const void *bytes, size_t size, const struct sample_offsets *offsets);
 uint64_t decode_peek_time(const void *bytes, size_t size, const struct sample_offsets *offsets);
 
-/* What the header of a record says; out and preempted are a switch's. */
-struct decode_head {
-	uint32_t type; /* enum decoded_type, or a number beyond it */
-	uint16_t misc;
-	bool out, preempted;
-};
-struct decode_head decode_head(const void *bytes);
-
 /* The word at an offset. */
 static inline uint64_t decode_word_at(const void *bytes, size_t offset)
 {

@@ -208,21 +208,6 @@ uint64_t distribution_quantile(const struct distribution *distribution, double q
 	return quantile_of_many(distribution, rank);
 }
 
-uint64_t distribution_octave(const struct distribution *distribution, size_t octave)
-{
-	uint64_t count = 0;
-
-	assert(octave < DISTRIBUTION_OCTAVES);
-	if (is_few(distribution)) {
-		for (size_t i = 0; i < distribution->count; i++)
-			count += distribution_octave_of(distribution->few[i]) == octave;
-		return count;
-	}
-	for (size_t i = 0; i < DISTRIBUTION_STEPS; i++)
-		count += distribution->steps[octave * DISTRIBUTION_STEPS + i];
-	return count;
-}
-
 void timing_fini(struct timing *timing)
 {
 	for (int i = 0; i < TIMING_KINDS; i++)

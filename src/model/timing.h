@@ -45,8 +45,7 @@ void distribution_merge(struct distribution *into, const struct distribution *fr
 /* q from 0 to 1: the least length that at least this share of all does not exceed; 0 when empty. */
 uint64_t distribution_quantile(const struct distribution *distribution, double q);
 
-/* How many fall into an octave, and where it begins. */
-uint64_t distribution_octave(const struct distribution *distribution, size_t octave);
+/* The octave of a length, and where one begins. */
 size_t distribution_octave_of(uint64_t ns);
 uint64_t distribution_octave_begin(size_t octave); /* ns; 0 for octave 0 */
 

@@ -1200,11 +1200,7 @@ static void assert_fields(const struct field_offsets *fields, const unsigned cha
 static void assert_switch_offsets(const struct sample_offsets *offsets, const unsigned char *bytes,
 				  size_t size, const struct decoded *decoded)
 {
-	const struct decode_head head = decode_head(bytes);
-
 	assert_fields(&offsets->trailer, bytes + size, -1, &decoded->id);
-	assert_int_equal(head.out, decoded->ctx_switch.out);
-	assert_int_equal(head.preempted, decoded->ctx_switch.preempted);
 }
 
 static bool check_one(const struct decode_format *format, uint32_t type, size_t words)
