@@ -20,8 +20,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include <linux/perf_event.h>
-
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -193,18 +191,6 @@ static void add_generic(struct catalog *catalog, uint32_t type, const char *sour
 
 static void add_cache(const char *name, uint64_t config, void *catalog)
 {
-	static const char *const caches[PERF_COUNT_HW_CACHE_MAX] = {
-		[PERF_COUNT_HW_CACHE_L1D] = "the first-level data cache",
-		[PERF_COUNT_HW_CACHE_L1I] = "the first-level instruction cache",
-		[PERF_COUNT_HW_CACHE_LL] = "the last level of cache",
-		[PERF_COUNT_HW_CACHE_DTLB] = "the translation buffer for data",
-		[PERF_COUNT_HW_CACHE_ITLB] = "the translation buffer for code",
-		[PERF_COUNT_HW_CACHE_BPU] = "the branch predictor",
-		[PERF_COUNT_HW_CACHE_NODE] = "the memory of this node",
-	};
-	static const char *const operations[PERF_COUNT_HW_CACHE_OP_MAX] = {"loads", "stores",
-									   "prefetches"};
-	const bool is_miss = config >> 16 == PERF_COUNT_HW_CACHE_RESULT_MISS;
 	char text[TEXT_BYTES];
 	const struct catalog_entry entry = {
 		.name = name,
@@ -213,8 +199,7 @@ static void add_cache(const char *name, uint64_t config, void *catalog)
 		.may_try = true,
 	};
 
-	snprintf(text, sizeof(text), is_miss ? "%s that %s did not have" : "%s looked up in %s",
-		 operations[config >> 8 & 0xff], caches[config & 0xff]);
+	cache_describe(config, text, sizeof(text));
 	catalog_append(catalog, &entry, append_modifiers);
 }
 
@@ -482,10 +467,10 @@ struct catalog *catalog_create(const char *root, struct event_finder *finder,
 	catalog->pmus.root = catalog->root;
 	catalog->finder = finder;
 	catalog->host = host;
-	add_generic(catalog, PERF_TYPE_HARDWARE, "hardware");
+	add_generic(catalog, EVENT_TYPE_HARDWARE, "hardware");
 	cache_visit(add_cache, catalog);
 	add_presets(catalog);
-	add_generic(catalog, PERF_TYPE_SOFTWARE, "software");
+	add_generic(catalog, EVENT_TYPE_SOFTWARE, "software");
 	add_pmus(catalog, true);
 	add_pmus(catalog, false);
 	add_patterns(catalog);

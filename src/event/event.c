@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include <linux/hw_breakpoint.h>
-#include <linux/perf_event.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -121,7 +120,7 @@ static void add_on_cores(struct event_search *search, uint32_t type, uint64_t co
 		if (count < 2)
 			return;
 		memcpy(spec->pmu, cores[i].name, sizeof(spec->pmu));
-		if (type == PERF_TYPE_RAW)
+		if (type == EVENT_TYPE_RAW)
 			spec->type = cores[i].type;
 		else
 			spec->config |= (uint64_t)cores[i].type << CONFIG_PMU_SHIFT;
@@ -136,10 +135,10 @@ static enum answer find_generic(struct event_search *search)
 	const struct generic_event *event = generic_find(search->head, length);
 	uint64_t config;
 
-	if (event && event->type == PERF_TYPE_SOFTWARE) {
+	if (event && event->type == EVENT_TYPE_SOFTWARE) {
 		struct event_spec *spec = append_spec(search);
 
-		spec->type = PERF_TYPE_SOFTWARE;
+		spec->type = EVENT_TYPE_SOFTWARE;
 		spec->config = event->config;
 		spec->class = EVENT_CLASS_SOFTWARE;
 		return ANSWER_FOUND;
@@ -155,7 +154,7 @@ static enum answer find_generic(struct event_search *search)
 		refuse_whole(search, ERROR_EVENT_UMASK, "this cache has no such operation");
 		return ANSWER_REFUSED;
 	case CACHE_FOUND:
-		add_on_cores(search, PERF_TYPE_HW_CACHE, config);
+		add_on_cores(search, EVENT_TYPE_CACHE, config);
 		return ANSWER_FOUND;
 	}
 	return ANSWER_UNKNOWN;
@@ -353,7 +352,7 @@ static bool find_termed_event(struct event_search *search, const struct terms *t
 	uint64_t config;
 
 	if (answer == ANSWER_UNKNOWN && syntax_raw_parse(search->head, &config)) {
-		add_on_cores(search, PERF_TYPE_RAW, config);
+		add_on_cores(search, EVENT_TYPE_RAW, config);
 		answer = ANSWER_FOUND;
 	}
 	if (answer == ANSWER_UNKNOWN)
@@ -408,7 +407,7 @@ static bool find_breakpoint(struct event_search *search)
 			      (int)ACCESS_EXECUTE == (int)HW_BREAKPOINT_X,
 		      "accesses are the kernel's");
 	spec->class = EVENT_CLASS_SOFTWARE;
-	spec->type = PERF_TYPE_BREAKPOINT;
+	spec->type = EVENT_TYPE_BREAKPOINT;
 	spec->bp_type = event->access != 0 ? event->access : HW_BREAKPOINT_RW;
 	spec->config1 = event->number;
 	spec->config2 = event->length;
@@ -445,7 +444,7 @@ static bool find_form(struct event_search *search)
 	case SYNTAX_SLASHES:
 		return find_slashes(search);
 	case SYNTAX_RAW:
-		add_on_cores(search, PERF_TYPE_RAW, search->event->number);
+		add_on_cores(search, EVENT_TYPE_RAW, search->event->number);
 		return true;
 	case SYNTAX_BREAKPOINT:
 		return find_breakpoint(search);
@@ -496,10 +495,8 @@ static bool counts_cpu_time(const struct event_spec *spec)
 {
 	const uint64_t msr_tsc = 0;
 
-	if (spec->type == PERF_TYPE_SOFTWARE) {
-		return spec->config == PERF_COUNT_SW_CPU_CLOCK ||
-		       spec->config == PERF_COUNT_SW_TASK_CLOCK;
-	}
+	if (spec->type == EVENT_TYPE_SOFTWARE)
+		return spec->config == EVENT_SW_CPU_CLOCK || spec->config == EVENT_SW_TASK_CLOCK;
 	return strcmp(spec->pmu, "msr") == 0 && spec->config == msr_tsc;
 }
 
@@ -516,7 +513,7 @@ static bool is_countable(struct event_search *search, const struct event_spec *s
 		return refuse_whole(search, ERROR_EVENT_GUEST, NULL);
 	if (spec->exclude_user && strcmp(spec->pmu, "uprobe") == 0)
 		return refuse_whole(search, ERROR_EVENT_PROBE_USER, NULL);
-	if (spec->type == PERF_TYPE_SOFTWARE && spec->is_clock && spec->period > 0 &&
+	if (spec->type == EVENT_TYPE_SOFTWARE && spec->is_clock && spec->period > 0 &&
 	    spec->period < CLOCK_PERIOD_NS_MIN)
 		return refuse_whole(search, ERROR_EVENT_CLOCK_PERIOD, NULL);
 	return true;
@@ -544,7 +541,7 @@ static bool finish_evsel(struct event_search *search)
 	struct evsel *evsel = search->evsel;
 	/* name=NAME among the terms of a PMU or of a generic event has been set already */
 	bool is_named = search->event->form == SYNTAX_SLASHES &&
-			evsel->specs[0].type != PERF_TYPE_TRACEPOINT &&
+			evsel->specs[0].type != EVENT_TYPE_TRACEPOINT &&
 			*evsel->specs[0].name != '\0';
 
 	if (search->own.precise + search->event->outer.precise > 3) {

@@ -7,8 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <linux/perf_event.h>
-
 #include "base/strbuf.h"
 #include "kernel/generic.h"
 
@@ -28,7 +26,7 @@ static bool write_generic(const struct event_spec *spec, struct strbuf *out)
 
 	if (event)
 		name = event->alias ? event->alias : event->name;
-	else if (spec->type != PERF_TYPE_HW_CACHE || !cache_name(config, cache))
+	else if (spec->type != EVENT_TYPE_CACHE || !cache_name(config, cache))
 		return false;
 	if (spec->pmu[0] != '\0')
 		strbuf_printf(out, "%s/%s/", spec->pmu, name);
@@ -104,15 +102,15 @@ bool event_perf_words(const struct event_spec *spec, struct strbuf *out, const c
 		return false;
 	}
 	switch (spec->type) {
-	case PERF_TYPE_HARDWARE:
-	case PERF_TYPE_SOFTWARE:
-	case PERF_TYPE_HW_CACHE:
+	case EVENT_TYPE_HARDWARE:
+	case EVENT_TYPE_SOFTWARE:
+	case EVENT_TYPE_CACHE:
 		good = write_generic(spec, out);
 		break;
-	case PERF_TYPE_TRACEPOINT:
+	case EVENT_TYPE_TRACEPOINT:
 		good = write_tracepoint(spec, out);
 		break;
-	case PERF_TYPE_BREAKPOINT:
+	case EVENT_TYPE_BREAKPOINT:
 		write_breakpoint(spec, out);
 		break;
 	default:

@@ -5,18 +5,13 @@
 
 #include "event/pfm.h"
 
+#include <perfmon/pfmlib_perf_event.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/error.h"
 #include "base/strbuf.h"
-
-/* In this order: libpfm4 brings definitions of its own where it does not find the kernel's. */
-/* clang-format off */
-#include <linux/perf_event.h>
-#include <perfmon/pfmlib_perf_event.h>
-/* clang-format on */
 
 #include "event/event.h"
 #include "event/pmu.h"
@@ -112,9 +107,9 @@ static enum event_class class_of(const pfm_pmu_info_t *pmu, uint32_t type)
 	if (pmu->type == PFM_PMU_TYPE_UNCORE)
 		return EVENT_CLASS_SHARED;
 	switch (type) {
-	case PERF_TYPE_SOFTWARE:
-	case PERF_TYPE_TRACEPOINT:
-	case PERF_TYPE_BREAKPOINT:
+	case EVENT_TYPE_SOFTWARE:
+	case EVENT_TYPE_TRACEPOINT:
+	case EVENT_TYPE_BREAKPOINT:
 		return EVENT_CLASS_SOFTWARE;
 	default:
 		return EVENT_CLASS_HARDWARE;

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "kernel/file.h"
+#include "kernel/generic.h"
 #include "kernel/spec.h"
 
 #include "event/syntax.h"

@@ -11,65 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/perf_event.h>
-
-/* Younger than the headers that this must build with. */
-enum {
-	BRANCH_PRIV_SAVE = 1 << 18 /* Linux 6.1 */
-};
-
-static const struct {
-	const char *word;
-	uint64_t bit;
-} branch_words[] = {
-	{"u", PERF_SAMPLE_BRANCH_USER},
-	{"k", PERF_SAMPLE_BRANCH_KERNEL},
-	{"hv", PERF_SAMPLE_BRANCH_HV},
-	{"any", PERF_SAMPLE_BRANCH_ANY},
-	{"any_call", PERF_SAMPLE_BRANCH_ANY_CALL},
-	{"any_ret", PERF_SAMPLE_BRANCH_ANY_RETURN},
-	{"ind_call", PERF_SAMPLE_BRANCH_IND_CALL},
-	{"ind_jmp", PERF_SAMPLE_BRANCH_IND_JUMP},
-	{"call", PERF_SAMPLE_BRANCH_CALL},
-	{"cond", PERF_SAMPLE_BRANCH_COND},
-	{"abort_tx", PERF_SAMPLE_BRANCH_ABORT_TX},
-	{"in_tx", PERF_SAMPLE_BRANCH_IN_TX},
-	{"no_tx", PERF_SAMPLE_BRANCH_NO_TX},
-	{"save_type", PERF_SAMPLE_BRANCH_TYPE_SAVE},
-	{"priv", BRANCH_PRIV_SAVE},
-};
-
-/* 0: it is none. */
-static uint64_t branch_bit(const char *word, size_t length)
-{
-	for (size_t i = 0; i < sizeof(branch_words) / sizeof(*branch_words); i++)
-		if (strlen(branch_words[i].word) == length &&
-		    strncmp(branch_words[i].word, word, length) == 0)
-			return branch_words[i].bit;
-	return 0;
-}
-
-bool branch_words_parse(const char *text, uint64_t *branch_type)
-{
-	const uint64_t no_types =
-		PERF_SAMPLE_BRANCH_PLM_ALL | PERF_SAMPLE_BRANCH_TYPE_SAVE | BRANCH_PRIV_SAVE;
-
-	*branch_type = 0;
-	for (;; text++) {
-		const size_t length = strcspn(text, ",");
-		const uint64_t bit = branch_bit(text, length);
-
-		if (bit == 0)
-			return false;
-		*branch_type |= bit;
-		text += length;
-		if (*text == '\0')
-			break;
-	}
-	if ((*branch_type & ~no_types) == 0)
-		*branch_type |= PERF_SAMPLE_BRANCH_ANY;
-	return true;
-}
+#include "kernel/generic.h"
 
 bool cursor_is_blank(char c)
 {

@@ -60,12 +60,6 @@ enum format_word {
 	FORMAT_WORDS
 };
 
-/*
- * Reads which branches are meant, as perf record -j has them ("any_call,u"; no types: any), into
- * PERF_SAMPLE_BRANCH_* bits. False: one of the words is none.
- */
-bool branch_words_parse(const char *text, uint64_t *branch_type);
-
 /* Where the bits of a field go: bit n of the value to the n-th set bit of the mask. */
 struct format {
 	enum format_word word;

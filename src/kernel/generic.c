@@ -208,6 +208,25 @@ bool cache_name(uint64_t config, char name[static CACHE_NAME_MAX])
 	return true;
 }
 
+void cache_describe(uint64_t config, char *text, size_t size)
+{
+	static const char *const caches[PERF_COUNT_HW_CACHE_MAX] = {
+		[PERF_COUNT_HW_CACHE_L1D] = "the first-level data cache",
+		[PERF_COUNT_HW_CACHE_L1I] = "the first-level instruction cache",
+		[PERF_COUNT_HW_CACHE_LL] = "the last level of cache",
+		[PERF_COUNT_HW_CACHE_DTLB] = "the translation buffer for data",
+		[PERF_COUNT_HW_CACHE_ITLB] = "the translation buffer for code",
+		[PERF_COUNT_HW_CACHE_BPU] = "the branch predictor",
+		[PERF_COUNT_HW_CACHE_NODE] = "the memory of this node",
+	};
+	static const char *const operations[PERF_COUNT_HW_CACHE_OP_MAX] = {"loads", "stores",
+									   "prefetches"};
+	const bool is_miss = config >> 16 == PERF_COUNT_HW_CACHE_RESULT_MISS;
+
+	snprintf(text, size, is_miss ? "%s that %s did not have" : "%s looked up in %s",
+		 operations[config >> 8 & 0xff], caches[config & 0xff]);
+}
+
 void cache_visit(void (*visit)(const char *name, uint64_t config, void *context), void *context)
 {
 	char name[CACHE_NAME_MAX];
@@ -222,4 +241,63 @@ void cache_visit(void (*visit)(const char *name, uint64_t config, void *context)
 			}
 		}
 	}
+}
+
+/* --- branches */
+
+/* Younger than the headers that this must build with. */
+enum {
+	BRANCH_PRIV_SAVE = 1 << 18 /* Linux 6.1 */
+};
+
+static const struct {
+	const char *word;
+	uint64_t bit;
+} branch_words[] = {
+	{"u", PERF_SAMPLE_BRANCH_USER},
+	{"k", PERF_SAMPLE_BRANCH_KERNEL},
+	{"hv", PERF_SAMPLE_BRANCH_HV},
+	{"any", PERF_SAMPLE_BRANCH_ANY},
+	{"any_call", PERF_SAMPLE_BRANCH_ANY_CALL},
+	{"any_ret", PERF_SAMPLE_BRANCH_ANY_RETURN},
+	{"ind_call", PERF_SAMPLE_BRANCH_IND_CALL},
+	{"ind_jmp", PERF_SAMPLE_BRANCH_IND_JUMP},
+	{"call", PERF_SAMPLE_BRANCH_CALL},
+	{"cond", PERF_SAMPLE_BRANCH_COND},
+	{"abort_tx", PERF_SAMPLE_BRANCH_ABORT_TX},
+	{"in_tx", PERF_SAMPLE_BRANCH_IN_TX},
+	{"no_tx", PERF_SAMPLE_BRANCH_NO_TX},
+	{"save_type", PERF_SAMPLE_BRANCH_TYPE_SAVE},
+	{"priv", BRANCH_PRIV_SAVE},
+};
+
+uint64_t branch_bit(const char *word, size_t length)
+{
+	for (size_t i = 0; i < sizeof(branch_words) / sizeof(*branch_words); i++)
+		if (strlen(branch_words[i].word) == length &&
+		    strncmp(branch_words[i].word, word, length) == 0)
+			return branch_words[i].bit;
+	return 0;
+}
+
+bool branch_words_parse(const char *text, uint64_t *branch_type)
+{
+	const uint64_t no_types =
+		PERF_SAMPLE_BRANCH_PLM_ALL | PERF_SAMPLE_BRANCH_TYPE_SAVE | BRANCH_PRIV_SAVE;
+
+	*branch_type = 0;
+	for (;; text++) {
+		const size_t length = strcspn(text, ",");
+		const uint64_t bit = branch_bit(text, length);
+
+		if (bit == 0)
+			return false;
+		*branch_type |= bit;
+		text += length;
+		if (*text == '\0')
+			break;
+	}
+	if ((*branch_type & ~no_types) == 0)
+		*branch_type |= PERF_SAMPLE_BRANCH_ANY;
+	return true;
 }

@@ -3,7 +3,8 @@
 
 /*
  * perf's names of events that every kernel knows: generic hardware and software events, and cache
- * events, which consist of a cache, an operation and a result. Pure tables.
+ * events, which consist of a cache, an operation and a result; its words for branches. Pure
+ * tables.
  */
 
 #include <stdbool.h>
@@ -46,7 +47,19 @@ enum {
 /* The name that perf lists for the config of a PERF_TYPE_HW_CACHE event. False: it has none. */
 bool cache_name(uint64_t config, char name[static CACHE_NAME_MAX]);
 
+/* The same in words: "loads looked up in the first-level data cache". Only of what has a name. */
+void cache_describe(uint64_t config, char *text, size_t size);
+
 /* Calls visit with the name of every cache event, as perf lists it. */
 void cache_visit(void (*visit)(const char *name, uint64_t config, void *context), void *context);
+
+/* The PERF_SAMPLE_BRANCH_* bit of a word of perf record -j; 0: it is none. */
+uint64_t branch_bit(const char *word, size_t length);
+
+/*
+ * Reads which branches are meant, as perf record -j has them ("any_call,u"; no types: any), into
+ * these bits. False: one of the words is none.
+ */
+bool branch_words_parse(const char *text, uint64_t *branch_type);
 
 #endif

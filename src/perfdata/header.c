@@ -21,6 +21,7 @@
 #include "base/list.h"
 #include "base/memory.h"
 #include "kernel/generic.h"
+#include "kernel/spec.h"
 
 #include "perfdata/build_ids.h"
 #include "perfdata/bytes.h"
@@ -50,20 +51,20 @@ static void name_by_config(struct perfdata_event *event)
 {
 	/* On machines of several PMUs the upper half of the config says which of them. */
 	const uint64_t config = event->config & UINT32_MAX;
-	const struct generic_event *generic =
-		generic_of(event->type, event->type == PERF_TYPE_HARDWARE ? config : event->config);
+	const struct generic_event *generic = generic_of(
+		event->type, event->type == EVENT_TYPE_HARDWARE ? config : event->config);
 	char cache[CACHE_NAME_MAX];
 	char *name = event->name;
 
 	if (generic)
 		snprintf(name, sizeof(event->name), "%s", generic->name);
-	else if (event->type == PERF_TYPE_HW_CACHE && cache_name(config, cache))
+	else if (event->type == EVENT_TYPE_CACHE && cache_name(config, cache))
 		snprintf(name, sizeof(event->name), "%s", cache);
-	else if (event->type == PERF_TYPE_RAW)
+	else if (event->type == EVENT_TYPE_RAW)
 		snprintf(name, sizeof(event->name), "r%" PRIx64, event->config);
-	else if (event->type == PERF_TYPE_TRACEPOINT)
+	else if (event->type == EVENT_TYPE_TRACEPOINT)
 		snprintf(name, sizeof(event->name), NUMBERED "%" PRIu64, event->config);
-	else if (event->type == PERF_TYPE_BREAKPOINT)
+	else if (event->type == EVENT_TYPE_BREAKPOINT)
 		snprintf(name, sizeof(event->name), "mem:0x%" PRIx64, event->config1);
 	else
 		snprintf(name, sizeof(event->name), "pmu%" PRIu32 "/config=0x%" PRIx64 "/",
@@ -147,9 +148,9 @@ long event_list_find(const struct event_list *list, uint64_t id)
 static long leader_of_reading(const struct event_list *list, const struct decoded *sample,
 			      const struct decode_format *format)
 {
-	bool has_ids = (format->sample_type & PERF_SAMPLE_READ) &&
-		       (format->read_format & PERF_FORMAT_GROUP) &&
-		       (format->read_format & PERF_FORMAT_ID);
+	bool has_ids = (format->sample_type & DECODED_HAS_READ) &&
+		       (format->read_format & DECODED_FORMAT_GROUP) &&
+		       (format->read_format & DECODED_FORMAT_ID);
 
 	if (!has_ids || sample->sample.read.count == 0)
 		return EVENT_LIST_NONE;
@@ -379,7 +380,7 @@ void tracing_name_events(struct perfdata *file, size_t from)
 	for (size_t i = from; i < file->events.count; i++) {
 		struct perfdata_event *event = &file->events.all[i];
 
-		if (event->type == PERF_TYPE_TRACEPOINT &&
+		if (event->type == EVENT_TYPE_TRACEPOINT &&
 		    strncmp(event->name, NUMBERED, strlen(NUMBERED)) == 0)
 			tracing_name(file->formats, event->config, event->name,
 				     sizeof(event->name));

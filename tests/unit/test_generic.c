@@ -1,5 +1,7 @@
 /* perf's names of generic and cache events, and the numbers behind them. */
 
+#include <linux/perf_event.h>
+
 #include "kernel/generic.h"
 
 #include "unit.h"
@@ -178,6 +180,36 @@ UNIT_TEST(cache_visit_every_name_is_found_again)
 
 	/* 3 + 2 + 3 + 3 + 1 + 1 + 3 operations of two results */
 	assert_int_equal(count, 32);
+}
+
+UNIT_TEST(branch_words_parse_has_the_bits_of_the_kernel)
+{
+	static const struct {
+		const char *text;
+		uint64_t bits; /* 0: refused */
+	} cases[] = {
+		{"any", PERF_SAMPLE_BRANCH_ANY},
+		{"any_call,u", PERF_SAMPLE_BRANCH_ANY_CALL | PERF_SAMPLE_BRANCH_USER},
+		{"any_ret,k", PERF_SAMPLE_BRANCH_ANY_RETURN | PERF_SAMPLE_BRANCH_KERNEL},
+		{"ind_call,hv", PERF_SAMPLE_BRANCH_IND_CALL | PERF_SAMPLE_BRANCH_HV},
+		{"ind_jmp,cond", PERF_SAMPLE_BRANCH_IND_JUMP | PERF_SAMPLE_BRANCH_COND},
+		{"call,in_tx", PERF_SAMPLE_BRANCH_CALL | PERF_SAMPLE_BRANCH_IN_TX},
+		{"no_tx,abort_tx", PERF_SAMPLE_BRANCH_NO_TX | PERF_SAMPLE_BRANCH_ABORT_TX},
+		{"u", PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY},
+		{"save_type,priv", PERF_SAMPLE_BRANCH_TYPE_SAVE | 1 << 18 | PERF_SAMPLE_BRANCH_ANY},
+		{"stack", 0},
+		{"any,", 0},
+		{"", 0},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		uint64_t bits;
+
+		begin_case(cases[i].text);
+		assert_int_equal(branch_words_parse(cases[i].text, &bits), cases[i].bits != 0);
+		if (cases[i].bits != 0)
+			assert_int_equal(bits, cases[i].bits);
+	}
 }
 
 UNIT_MAIN(NULL, NULL)

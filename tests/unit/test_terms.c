@@ -1,7 +1,5 @@
 /* Term lists and format files: what they say, and where they are wrong. */
 
-#include <linux/perf_event.h>
-
 #include "event/terms.h"
 #include "unit.h"
 
@@ -50,36 +48,6 @@ UNIT_TEST(terms_parse_branch_type_goes_on_over_commas)
 	assert_term(&terms.terms[2], "any", NULL);
 	assert_true(parse("branch_type='cond,k'", &terms));
 	assert_term(&terms.terms[0], "branch_type", "cond,k");
-}
-
-UNIT_TEST(branch_words_parse_has_the_bits_of_the_kernel)
-{
-	static const struct {
-		const char *text;
-		uint64_t bits; /* 0: refused */
-	} cases[] = {
-		{"any", PERF_SAMPLE_BRANCH_ANY},
-		{"any_call,u", PERF_SAMPLE_BRANCH_ANY_CALL | PERF_SAMPLE_BRANCH_USER},
-		{"any_ret,k", PERF_SAMPLE_BRANCH_ANY_RETURN | PERF_SAMPLE_BRANCH_KERNEL},
-		{"ind_call,hv", PERF_SAMPLE_BRANCH_IND_CALL | PERF_SAMPLE_BRANCH_HV},
-		{"ind_jmp,cond", PERF_SAMPLE_BRANCH_IND_JUMP | PERF_SAMPLE_BRANCH_COND},
-		{"call,in_tx", PERF_SAMPLE_BRANCH_CALL | PERF_SAMPLE_BRANCH_IN_TX},
-		{"no_tx,abort_tx", PERF_SAMPLE_BRANCH_NO_TX | PERF_SAMPLE_BRANCH_ABORT_TX},
-		{"u", PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY},
-		{"save_type,priv", PERF_SAMPLE_BRANCH_TYPE_SAVE | 1 << 18 | PERF_SAMPLE_BRANCH_ANY},
-		{"stack", 0},
-		{"any,", 0},
-		{"", 0},
-	};
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		uint64_t bits;
-
-		begin_case(cases[i].text);
-		assert_int_equal(branch_words_parse(cases[i].text, &bits), cases[i].bits != 0);
-		if (cases[i].bits != 0)
-			assert_int_equal(bits, cases[i].bits);
-	}
 }
 
 UNIT_TEST(terms_parse_fault_has_position_and_sentence)
