@@ -68,7 +68,7 @@ static double said_ns(const json_t *intervals)
 /* Beside the readings. Stacks off the CPU are fewer once it is known how often tasks switch. */
 UNIT_TEST(cost_of_samples_is_what_they_add)
 {
-	static const char *const names[] = {"functions", "off_cpu"};
+	static const char *const names[] = {"functions", "off_cpu", "wakeups"};
 
 	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		char out[64], kernel[64];
@@ -103,6 +103,34 @@ UNIT_TEST(cost_of_a_switch_has_not_grown)
 	assert_true((double)results_number("cost_tasks.own") < 1.05 * known[has_counters].own);
 	assert_true((double)results_number("cost_history.own") <
 		    1.05 * known[has_counters].with_history);
+}
+
+/* That of a ping-pong alone, and all that perftop adds. */
+static double whole_switch(const char *name)
+{
+	char kernel[64], own[64];
+
+	snprintf(kernel, sizeof(kernel), "cost_%s.kernel", name);
+	snprintf(own, sizeof(own), "cost_%s.own", name);
+	return (double)(results_number("cost_alone") + results_number(kernel) +
+			results_number(own));
+}
+
+/* With the same events: what a task sleeps for, and how long it waits for its CPU, which takes a
+ * sample of each wake-up. */
+UNIT_TEST(cost_of_a_switch_with_states_has_not_grown)
+{
+	static const double most = 1.25; /* 1.22 without counters, 1.18 with */
+	json_t *intervals = results_intervals("cost_states.out");
+	const json_t *last = json_array_get(intervals, json_array_size(intervals) - 1);
+	const json_t *task = results_task(last, "pingpong", NULL);
+	const double without = whole_switch("sleeps"), with = whole_switch("states");
+
+	assert_non_null(task);
+	assert_true(results_real(json_object_get(task, "metrics"), "sleep_pct") > 0);
+	assert_true(results_number("cost_alone") > 0);
+	print_message("%.0f instructions per switch, %.0f with states\n", without, with);
+	assert_true(with < most * without);
 }
 
 /* In all: with fewer counters, a switch costs less. */

@@ -1,12 +1,15 @@
 /*
- * pingpong SECONDS [CPU [switches]]: two processes that pass a byte to and fro through pipes, so
- * that hardly anything happens but context switches. Prints how many round trips there were a
- * second, or how often they went to sleep, as the kernel has counted it.
+ * pingpong SECONDS [CPU [switches|batch]]: two processes that pass a byte to and fro through pipes,
+ * so that hardly anything happens but context switches. Prints how many round trips there were a
+ * second, or how often they went to sleep, as the kernel has counted it. As batch jobs neither
+ * preempts the other one when it wakes it.
  */
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -54,16 +57,19 @@ static long sleeps_of(int who)
 int main(int argc, char **argv)
 {
 	double seconds = argc > 1 ? atof(argv[1]) : 0;
+	const struct sched_param none = {0};
+	bool is_batch = argc > 3 && strcmp(argv[3], "batch") == 0;
 	int there[2], back[2];
 	cpu_set_t set;
 
 	if (seconds <= 0) {
-		fprintf(stderr, "usage: pingpong SECONDS [CPU [switches]]\n");
+		fprintf(stderr, "usage: pingpong SECONDS [CPU [switches|batch]]\n");
 		return 2;
 	}
 	CPU_ZERO(&set);
 	CPU_SET((size_t)(argc > 2 ? atoi(argv[2]) : 0), &set);
-	if (sched_setaffinity(0, sizeof(set), &set) || pipe(there) || pipe(back)) {
+	if (sched_setaffinity(0, sizeof(set), &set) || pipe(there) || pipe(back) ||
+	    (is_batch && sched_setscheduler(0, SCHED_BATCH, &none))) {
 		perror("pingpong");
 		return 1;
 	}
@@ -81,7 +87,7 @@ int main(int argc, char **argv)
 	}
 	if (rounds < 0)
 		return 1;
-	if (argc > 3)
+	if (argc > 3 && !is_batch)
 		printf("%ld\n", sleeps_of(RUSAGE_SELF) + sleeps_of(RUSAGE_CHILDREN));
 	else
 		printf("%.0f\n", (double)rounds / took_s);

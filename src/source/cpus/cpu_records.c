@@ -235,7 +235,8 @@ static bool next_of_sched(struct cpu_stream *stream, struct record *record)
 		arrival_glance(stream, sample->pid, sample->tid);
 		return false;
 	}
-	stream->sched_samples++;
+	stream->sched_samples +=
+		stream->sched_event == SCHED_WAKING || stream->sched_event >= SCHED_IRQ;
 	return sched_tracepoints_report(&stream->tracepoints, stream->sched_event, sample,
 					record) &&
 	       next_glance(stream, record);

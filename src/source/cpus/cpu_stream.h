@@ -138,7 +138,7 @@ struct cpu_stream {
 	struct sched_tracepoints tracepoints;
 	enum sched_event sched_event; /* of which a sample was fetched, and that */
 	const struct attr_sampler_sample *sched_sample; /* in the ring */
-	uint64_t sched_samples;                         /* of them, in this interval */
+	uint64_t sched_samples; /* of wake-ups and interrupts, in this interval */
 	struct ring ring;
 	struct decode_format format; /* of its records but the tracepoints' samples */
 	struct cpu_stream_mark mark;

@@ -15,7 +15,7 @@ cost() {
 	watch cost_$name "$@"
 	pingpong 0.2 >/dev/null
 	before=$(ran_ns)
-	with=$(pingpong $seconds)
+	with=$(pingpong $seconds 0 $how)
 	after=$(ran_ns)
 	enough
 	awk -v name=$name -v alone=$alone -v with=$with -v own=$((after - before)) -v seconds=$seconds 'BEGIN {
@@ -24,6 +24,7 @@ cost() {
 		printf "%.0f\n", all - own >"/out/cost_" name ".kernel"
 		printf "%.0f\n", own >"/out/cost_" name ".own" }'
 }
+how=
 pingpong 0.2 >/dev/null
 alone=$(pingpong 0.4)
 printf '%-16s %8s %8s %8s   instructions per switch\n' '' added kernel own
@@ -33,6 +34,15 @@ cost history 1 $batch --view pairs -d 1 # with wake-ups; it is gone through at t
 cost functions 0.5 $batch --view functions -d 0.2
 cost off_cpu 0.5 $batch --samples off-cpu -d 0.2
 cost switches 0.3 $batch --view switches -d 1
+# Whether a wake-up preempts depends on how long all else takes; as batch jobs both sleep each time.
+how=batch
+alone=$(pingpong 1 0 batch)
+awk -v alone=$alone 'BEGIN { printf "%.0f\n", 5e8 / alone }' >/out/cost_alone
+cost sleeps 1 $batch -d 1
+cost wakeups 0.5 $batch -d 0.2 -s 'rqwait%'
+cost states 1 $batch -d 1 -s lock_pct # with the same events
+how=
+alone=$(pingpong 1)
 # where no controller was ever handed down, a new cgroup lacks that of perf, too
 echo +pids >/sys/fs/cgroup/cgroup.subtree_control
 mkdir /sys/fs/cgroup/idle
