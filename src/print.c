@@ -665,15 +665,6 @@ static void say_wakeups(const struct printer *printer, unsigned int needs)
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
 }
 
-static bool knows_weight(struct printer *printer, unsigned int needs)
-{
-	const char *lack = engine_lacks_parallelism(printer->engine);
-
-	return !lack || !(needs & COLUMN_NEEDS_SAMPLES) ||
-	       printer->options->settings.weight != WEIGHT_LATENCY ||
-	       error_set(printer->error, ERROR_WEIGHT_UNKNOWN, lack, NULL);
-}
-
 /* The history begins with the first interval: records before it only say which tasks run. */
 static bool start_counting(struct printer *printer)
 {
@@ -686,15 +677,11 @@ static bool start_counting(struct printer *printer)
 	printer->needs = needs;
 	if (engine_refuses_realtime(printer->engine, &refusal))
 		output_say(&refusal);
-	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(printer->engine, printer->error))
+	if (!app_need_rows(printer->app, needs, printer->error))
 		return false;
 	if (session->is_live && !fail_if_is_known(&printer->fail_if, false, printer->error))
 		return false;
 	say_wakeups(printer, needs);
-	engine_need_states(printer->engine, needs & COLUMN_NEEDS_STATES);
-	engine_need_parallelism(printer->engine, needs & COLUMN_NEEDS_LATENCY);
-	if (!knows_weight(printer, needs))
-		return false;
 	if (printer->view->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session_wait_reason(session));
 	say_smt(printer, needs);

@@ -28,20 +28,12 @@ static bool begin_old(struct app *old, bool has_screen, struct error *error)
 	const struct engine_samples samples = {.needs = needs};
 
 	engine_need_cgroups(old->engine, needs & COLUMN_NEEDS_CGROUPS);
-	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(old->engine, error))
+	if (!app_need_rows(old, needs, error))
 		return false;
-	engine_need_states(old->engine, needs & COLUMN_NEEDS_STATES);
-	engine_need_parallelism(old->engine, needs & COLUMN_NEEDS_LATENCY);
 	if (needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_ACCESSES) &&
 	    !engine_need_samples(old->engine, &samples, error) && !has_screen)
 		return false;
-	if (!engine_start(old->engine, error))
-		return false;
-	if (needs & COLUMN_NEEDS_SAMPLES && old->request.settings.weight == WEIGHT_LATENCY &&
-	    engine_lacks_parallelism(old->engine))
-		return error_set(error, ERROR_WEIGHT_UNKNOWN, engine_lacks_parallelism(old->engine),
-				 NULL);
-	return true;
+	return engine_start(old->engine, error);
 }
 
 /* What was inlined is asked for when rows are made, of functions that are known. */

@@ -143,6 +143,19 @@ bool app_take_options(struct app *app, struct strbuf *remarks, struct error *err
 	       (!options->filter || take_filter(app, options->filter, remarks, error));
 }
 
+bool app_need_rows(struct app *app, unsigned int needs, struct error *error)
+{
+	const char *lack = engine_lacks_parallelism(app->engine);
+
+	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(app->engine, error))
+		return false;
+	engine_need_states(app->engine, needs & COLUMN_NEEDS_STATES);
+	engine_need_parallelism(app->engine, needs & COLUMN_NEEDS_LATENCY);
+	return !lack || !(needs & COLUMN_NEEDS_SAMPLES) ||
+	       app->request.settings.weight != WEIGHT_LATENCY ||
+	       error_set(error, ERROR_WEIGHT_UNKNOWN, lack, NULL);
+}
+
 bool app_prepare(struct app *app, struct strbuf *remarks, struct error *error)
 {
 	struct error remark = {0};
