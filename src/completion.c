@@ -26,6 +26,7 @@
 
 #include "event/catalog.h"
 #include "mode/views.h"
+#include "session/cgroup_target.h"
 #include "session/options.h"
 
 struct completion {
@@ -114,16 +115,9 @@ struct cgroup_offers {
 static bool offer_cgroup(int32_t pid, void *context)
 {
 	struct cgroup_offers *offers = context;
-	char *path;
+	const char *path = cgroup_target_of(pid, &offers->lines);
 
-	if (!proc_read_cgroups(pid, &offers->lines))
-		return true;
-	path = strstr(offers->lines.text, "0::/");
-	if (!path || (path != offers->lines.text && path[-1] != '\n'))
-		return true;
-	path += strlen("0::");
-	path[strcspn(path, "\n")] = '\0';
-	if (path[1] != '\0' && !map_put(&offers->offered, hash_text(0, path), offers))
+	if (path && path[1] != '\0' && !map_put(&offers->offered, hash_text(0, path), offers))
 		offer(offers->completion, path);
 	return true;
 }

@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "kernel/file.h"
+#include "kernel/proc.h"
 #include "kernel/stall.h"
 #include "model/container.h"
 
@@ -201,6 +202,16 @@ void cgroup_targets_fini(struct cgroup_targets *targets)
 {
 	while (targets->count > 0)
 		strbuf_fini(&targets->paths[--targets->count]);
+}
+
+const char *cgroup_target_of(int32_t pid, struct strbuf *lines)
+{
+	char *line = proc_read_cgroups(pid, lines) ? strstr(lines->text, "0::/") : NULL;
+
+	if (!line || (line != lines->text && line[-1] != '\n'))
+		return NULL;
+	line[strcspn(line, "\n")] = '\0';
+	return line + strlen("0::");
 }
 
 int cgroup_target_open(const char *path, struct error *error)

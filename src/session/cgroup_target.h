@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/strbuf.h"
 
@@ -32,6 +33,10 @@ bool cgroup_target_find(struct strbuf *path, const char *word, const char *root,
 bool cgroup_targets_find(struct cgroup_targets *targets, const char *words, char between,
 			 const char *root, struct error *error);
 void cgroup_targets_fini(struct cgroup_targets *targets);
+
+/* The path of the one that a process is in, within the lines, which it replaces; NULL: none is
+ * known. */
+const char *cgroup_target_of(int32_t pid, struct strbuf *lines);
 
 /* Opens that of a path found; a descriptor above 0, as of perf_event_open(2). -1: error says why.
  */

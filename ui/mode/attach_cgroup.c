@@ -9,7 +9,6 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "kernel/proc.h"
 #include "model/container.h"
 #include "model/snapshot.h"
 #include "source/source.h"
@@ -147,13 +146,9 @@ bool attach_count_machine(struct app *app, struct error *error)
 static bool is_counted(int32_t pid, const char *paths)
 {
 	struct strbuf lines = {0};
-	char *line = proc_read_cgroups(pid, &lines) ? strstr(lines.text, "0::/") : NULL;
-	bool is_in = false;
+	const char *path = cgroup_target_of(pid, &lines);
+	const bool is_in = path && container_path_is_in_any(path, paths);
 
-	if (line) {
-		line[strcspn(line, "\n")] = '\0';
-		is_in = container_path_is_in_any(line + strlen("0::"), paths);
-	}
 	strbuf_fini(&lines);
 	return is_in;
 }
