@@ -148,7 +148,7 @@ UNIT_TEST(page_refreshed_is_called_what_the_task_calls_itself)
 UNIT_TEST(page_of_a_task_that_is_forgotten_stays)
 {
 	run("task 7");
-	page_shown()->pid = 950;
+	page_shown()->subject.pid = 950;
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "# nginx 7");
 }
@@ -216,7 +216,7 @@ UNIT_TEST(page_of_a_task_that_was_not_there_then_says_so)
 {
 	run("task 7");
 	mode_top(&kit.app)->key(&kit.app, 'Z');
-	page_shown()->pid = page_shown()->tid = 950;
+	page_shown()->subject.pid = page_shown()->subject.tid = 950;
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "Task 950 was not there in this interval.\n");
 	assert_int_equal(pager_shown()->marks.count, 0);

@@ -259,7 +259,7 @@ UNIT_TEST_WITH(page_of_who_was_not_there_says_so, set_up_live, kit_tear_down)
 	struct error error = {0};
 
 	assert_true(page_open(&kit.app, "7", &error));
-	page->pid = page->tid = 950; /* nobody knows it */
+	page->subject.pid = page->subject.tid = 950; /* nobody knows it */
 	page_refresh(&kit.app);
 	assert_non_null(strstr(strbuf_text(&pager->text), "# nginx 7"));
 	run("step-back");

@@ -270,8 +270,7 @@ bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *t
 		    struct error *error)
 {
 	struct task_scope *scope = app->parts[PART_task_scope];
-	const struct page *page = page_of(app);
-	struct page_subject subject = {.pid = page->pid, .tid = page->tid};
+	struct page_subject subject = page_of(app)->subject;
 	const bool is_of_page = words[0] == '\0' && mode_is_open(app, &page_mode);
 
 	if (words[0] == '\0' && scope->is_on)
@@ -302,22 +301,19 @@ bool page_open(struct app *app, const char *words, struct error *error)
 	}
 	write_subject_title(app, &subject);
 	pager_open(app, &page_mode, page->title);
-	page->pid = subject.pid;
-	page->tid = subject.tid;
-	page->id = subject.id;
+	page->subject = subject;
 	return true;
 }
 
 int32_t page_pid(const struct app *app)
 {
-	return mode_is_open(app, &page_mode) ? page_of(app)->pid : 0;
+	return mode_is_open(app, &page_mode) ? page_of(app)->subject.pid : 0;
 }
 
 /* Of a task that is no longer known the last page stays. */
 void page_refresh(struct app *app)
 {
-	const struct page *page = page_of(app);
-	struct page_subject subject = {.pid = page->pid, .tid = page->tid, .id = page->id};
+	struct page_subject subject = page_of(app)->subject;
 	struct strbuf text = {0};
 
 	if (!mode_is_open(app, &page_mode))
@@ -330,7 +326,7 @@ void page_refresh(struct app *app)
 	}
 	if (!playback_is_frozen(app->playback)) /* a page of another time would be wrong */
 		return;
-	strbuf_printf(&text, "Task %d was not there in this interval.\n", page->tid);
+	strbuf_printf(&text, "Task %d was not there in this interval.\n", subject.tid);
 	pager_set_text(app, &text, NULL);
 }
 

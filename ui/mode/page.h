@@ -22,14 +22,13 @@ struct view_table;
 
 /* What a page is about. */
 struct page_subject {
-	int32_t pid, tid;
+	int32_t pid, tid;         /* tid == pid: the process */
 	uint64_t id;              /* of a row; 0: any task with these numbers */
 	char name[TASK_NAME_MAX]; /* raw bytes; "" unknown */
 };
 
 struct page {
-	int32_t pid, tid;         /* tid == pid: the process */
-	uint64_t id;              /* as in task_page_input */
+	struct page_subject subject;
 	struct view_table *table; /* owned; of what is on it */
 	char title[80];
 };
