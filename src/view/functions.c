@@ -656,44 +656,36 @@ const struct view_info view_frames = {
 	.make_rows = make_list, .part = CALLS_BY_FRAME,
 };
 
+#define OF_SUMS \
+	OF_FUNCTIONS, .sort = "self%", .next_form = "list", .to_next_form = "calls list", \
+	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,weight,ask record"
+
 static const struct view_info objects = {
-	OF_FUNCTIONS,
+	OF_SUMS,
 	.columns = "self%,total%,samples,mapping,mapping%,ipc,mpki,object",
 	.columns_bare = "self%,total%,samples,mapping,mapping%,object",
 	.essential = "self%,total%,object",
-	.sort = "self%",
 	.make_rows = make_sums, .part = CALLS_BY_OBJECT,
 	.to_members = "calls list", .members = "functions of the object", .from_members = "calls objects",
-	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,weight,ask record",
-	.next_form = "list",
-	.to_next_form = "calls list",
 	.help = "In which programs, libraries and modules of the kernel the CPU time is spent, from samples.",
 };
 
 static const struct view_info threads = {
-	OF_FUNCTIONS,
+	OF_SUMS,
 	.columns = "self%,samples,mapping,mapping%,ipc,mpki,pid,tid,user,command",
 	.columns_bare = "self%,samples,mapping,mapping%,pid,tid,user,command",
 	.essential = "self%,tid,command",
-	.sort = "self%",
 	.make_rows = make_threads,
-	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,weight,ask record",
-	.next_form = "list",
-	.to_next_form = "calls list",
 	.help = "In which threads the CPU time is spent, from samples.",
 };
 
 static const struct view_info lines = {
-	OF_FUNCTIONS,
+	OF_SUMS,
 	.columns = "self%,total%,samples,mapping,mapping%,ipc,mpki,object,line,function",
 	.columns_bare = "self%,total%,samples,mapping,mapping%,object,line,function",
 	.essential = "self%,total%,line",
-	.sort = "self%",
 	.has_frames = true,
 	.make_rows = make_sums, .part = CALLS_BY_LINE,
-	.keys = "task,by,window,samples,ask by-event,next-form,sort-right,ask search,ask filter,weight,ask record",
-	.next_form = "list",
-	.to_next_form = "calls list",
 	.help = "In which lines of source the CPU time is spent, from samples; of code without them, in which functions.",
 };
 
@@ -755,6 +747,7 @@ static const struct view_info flame = {
 	.to_next_form = "calls list",
 	.help = "In which functions the CPU time is spent, from samples; as a flame graph.",
 };
+#undef OF_SUMS
 #undef OF_FUNCTIONS
 /* clang-format on */
 

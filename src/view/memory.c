@@ -565,45 +565,42 @@ const struct view_info view_memory = {
 	.help = "Which cache lines are accessed, from samples (perf mem record); those that several tasks write are on top, with offset, task and function.",
 };
 
+#define SUMS "latency%,accesses,access%,store%,latency,hitm," SOURCES
+#define OF_SUMS OF_MEMORY, .sort = "latency%", .keys = "task,window,next-form,sort-right,ask search,ask filter"
+
 static const struct view_info addresses = {
-	OF_MEMORY,
-	.columns = "latency%,accesses,access%,store%,latency,hitm," SOURCES ",writers,pid,address",
+	OF_SUMS,
+	.columns = SUMS ",writers,pid,address",
 	.essential = "latency%,accesses,latency,hitm,address",
-	.sort = "latency%",
-	.keys = "task,window,next-form,sort-right,ask search,ask filter",
 	.next_form = "functions",
 	.help = "Which addresses of data are accessed, from samples (perf mem record), and what answers them.",
 };
 
 static const struct view_info by_function = {
-	OF_MEMORY,
-	.columns = "latency%,accesses,access%,store%,latency,hitm," SOURCES ",object,function",
+	OF_SUMS,
+	.columns = SUMS ",object,function",
 	.essential = "latency%,accesses,latency,hitm,function",
-	.sort = "latency%",
-	.keys = "task,window,next-form,sort-right,ask search,ask filter",
 	.next_form = "objects",
 	.help = "Which functions access memory, from samples (perf mem record), and what answers them.",
 };
 
 static const struct view_info by_object = {
-	OF_MEMORY,
-	.columns = "latency%,accesses,access%,store%,latency,hitm," SOURCES ",object",
+	OF_SUMS,
+	.columns = SUMS ",object",
 	.essential = "latency%,accesses,latency,hitm,object",
-	.sort = "latency%",
-	.keys = "task,window,next-form,sort-right,ask search,ask filter",
 	.next_form = "tasks",
 	.help = "The code of which programs, libraries and modules accesses memory, from samples (perf mem record), and what answers it.",
 };
 
 static const struct view_info by_task = {
-	OF_MEMORY,
-	.columns = "latency%,accesses,access%,store%,latency,hitm," SOURCES ",pid,tid,user,command",
+	OF_SUMS,
+	.columns = SUMS ",pid,tid,user,command",
 	.essential = "latency%,accesses,latency,hitm,tid,command",
-	.sort = "latency%",
-	.keys = "task,window,next-form,sort-right,ask search,ask filter",
 	.next_form = "lines",
 	.help = "Which threads access memory, from samples (perf mem record), and what answers them.",
 };
+#undef OF_SUMS
+#undef SUMS
 #undef OF_MEMORY
 #undef SOURCES
 /* clang-format on */
