@@ -214,6 +214,11 @@ void units_format_clock(char text[static UNITS_TEXT_MAX], int64_t wall_ns, int d
 		 decimals > 0 ? decimals + 1 : 0, fraction);
 }
 
+double units_pct(uint64_t part, uint64_t whole)
+{
+	return whole > 0 ? 100.0 * (double)part / (double)whole : NAN;
+}
+
 const char *units_plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";

@@ -50,6 +50,9 @@ void units_format_bytes(char text[static UNITS_TEXT_MAX], uint64_t bytes);
 /* Local time of day with 0 to 6 decimals: 12:03:44.120, cut; "-": negative, which is unknown. */
 void units_format_clock(char text[static UNITS_TEXT_MAX], int64_t wall_ns, int decimals);
 
+/* A part in percent; of nothing NaN. */
+double units_pct(uint64_t part, uint64_t whole);
+
 /* "s", or "" behind one: "%zu interval%s". */
 const char *units_plural(uint64_t count);
 

@@ -186,16 +186,6 @@ static void judge_calls(struct rows *rows, const struct rows_input *input, const
 			rows->fates[i] = is_callers ? TREE_LEFT_OUT : TREE_IF_NEEDED;
 }
 
-static void keep_shown(struct rows *rows)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < rows->count; i++)
-		if (rows->fates[i] == TREE_SHOWN)
-			rows->rows[kept++] = rows->rows[i];
-	rows->count = kept;
-}
-
 /* callers: depth of the callers, the function included; 0: callees. */
 static struct call_table *append_calls(struct rows *rows, const struct rows_input *input,
 				       enum calls_by by, size_t callers)
@@ -219,7 +209,7 @@ static void make_list(struct rows *rows, const struct rows_input *input)
 
 	if (input->session && input->session->has_branches)
 		branches_count_in(&table->callers, input);
-	keep_shown(rows);
+	rows_keep_shown(rows);
 }
 
 /* part: the same, of others. What is known of each is of the first function or line in it. */
@@ -237,7 +227,7 @@ static void make_sums(struct rows *rows, const struct rows_input *input)
 		sum->by = by;
 		rows->rows[i].id = row_id(call_tree_likeness(&name, by));
 	}
-	keep_shown(rows);
+	rows_keep_shown(rows);
 }
 
 /* Threads that have ended have ids only. */
@@ -259,7 +249,7 @@ static void make_threads(struct rows *rows, const struct rows_input *input)
 		rows->rows[i].task = map_get(&tasks, (uint64_t)thread->tid);
 	}
 	map_fini(&tasks);
-	keep_shown(rows);
+	rows_keep_shown(rows);
 }
 
 /* part: whether it is of callers */
@@ -268,14 +258,8 @@ static void make_tree(struct rows *rows, const struct rows_input *input)
 	const size_t callers = input->request->state.info->part ? SIZE_MAX : 0;
 	const struct call_table *table = append_calls(rows, input, CALLS_BY_FRAME, callers);
 
-	if (!rows->tree)
-		rows->tree = tree_create();
 	rows->is_tree = true;
-	tree_link_known(rows->tree, table->parents, rows->count);
-	tree_need_ancestors(rows->tree, rows->fates);
-	keep_shown(rows);
-	tree_keep(rows->tree, rows->fates);
-	rows_fold(rows, input->request->folds, false);
+	rows_make_tree(rows, input, table->parents);
 }
 
 struct footer_sums {

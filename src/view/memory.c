@@ -311,7 +311,6 @@ static void judge_accesses(struct rows *rows, const struct rows_input *input,
 static void make_access_rows(struct rows *rows, const struct rows_input *input)
 {
 	struct access_table *table = rows_keep(rows, sizeof(*table), destroy_access_table);
-	size_t kept = 0;
 
 	rows_reset(rows, input);
 	map_fini(&table->by_id);
@@ -320,19 +319,9 @@ static void make_access_rows(struct rows *rows, const struct rows_input *input)
 	table->all = (struct access_sums){0};
 	count_accesses(table, input);
 	append_access_rows(rows, input, table);
-	if (!rows->tree)
-		rows->tree = tree_create();
 	rows->is_tree = input->request->state.info->is_tree;
 	judge_accesses(rows, input, table->parents);
-	tree_link_known(rows->tree, table->parents, rows->count);
-	tree_need_ancestors(rows->tree, rows->fates);
-	for (size_t i = 0; i < rows->count; i++)
-		if (rows->fates[i] == TREE_SHOWN)
-			rows->rows[kept++] = rows->rows[i];
-	rows->count = kept;
-	tree_keep(rows->tree, rows->fates);
-	if (rows->is_tree)
-		rows_fold(rows, input->request->folds, false);
+	rows_make_tree(rows, input, table->parents);
 }
 
 static uint64_t sum_left_out(const struct footer_input *input, uint64_t *lost)
@@ -400,11 +389,6 @@ static const struct access_row *access_of(const struct view_row *row)
 	return row->kind == ROW_ACCESS ? row->item : NULL;
 }
 
-static double access_pct(uint64_t part, uint64_t whole)
-{
-	return whole > 0 ? 100 * (double)part / (double)whole : NAN;
-}
-
 /* part: enum access_source; where none of them is known neither are shares. */
 static double get_access_source(const struct getter_input *in, const struct view_row *row, int part)
 {
@@ -413,7 +397,7 @@ static double get_access_source(const struct getter_input *in, const struct view
 
 	if (!access || (part != ACCESS_UNKNOWN && sums->from[ACCESS_UNKNOWN] == sums->accesses))
 		return NAN;
-	return access_pct(sums->from[part], sums->accesses);
+	return units_pct(sums->from[part], sums->accesses);
 }
 
 enum access_number {
@@ -442,23 +426,23 @@ static double get_access_number(const struct getter_input *in, const struct view
 	case ACCESS_COUNT:
 		return (double)sums->accesses;
 	case ACCESS_PCT:
-		return access_pct(sums->accesses, access->all->accesses);
+		return units_pct(sums->accesses, access->all->accesses);
 	case ACCESS_STORE_PCT:
-		return access_pct(sums->stores, sums->accesses);
+		return units_pct(sums->stores, sums->accesses);
 	case ACCESS_LATENCY:
 		return sums->timed > 0 ? (double)sums->latency / (double)sums->timed : NAN;
 	case ACCESS_LATENCY_PCT:
-		return access_pct(sums->latency, access->all->latency);
+		return units_pct(sums->latency, access->all->latency);
 	case ACCESS_TLB_PCT:
-		return access_pct(sums->tlb_misses, sums->tlb_known);
+		return units_pct(sums->tlb_misses, sums->tlb_known);
 	case ACCESS_LOCKED_PCT:
-		return access_pct(sums->locked, sums->lock_known);
+		return units_pct(sums->locked, sums->lock_known);
 	case ACCESS_HITM_COUNT:
 		return sums->snoop_known > 0 ? (double)sums->hitm : NAN;
 	case ACCESS_HITM_PCT:
-		return access_pct(sums->hitm, sums->snoop_known);
+		return units_pct(sums->hitm, sums->snoop_known);
 	case ACCESS_BLOCKED_PCT: /* 0 is also what processors say that do not know it */
-		return access->all->blocked > 0 ? access_pct(sums->blocked, sums->accesses) : NAN;
+		return access->all->blocked > 0 ? units_pct(sums->blocked, sums->accesses) : NAN;
 	case ACCESS_WRITERS:
 		return access->is_line ? (double)access->writers : NAN;
 	case ACCESS_CONTENDED:

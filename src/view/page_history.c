@@ -225,8 +225,7 @@ void page_history_fini(struct page_history *past)
 
 static void add_share(struct page *page, uint64_t ns, uint64_t sum_ns)
 {
-	page_add_metric(page, NUMBER_WIDTH, NULL,
-			sum_ns > 0 ? 100.0 * (double)ns / (double)sum_ns : NAN, 1);
+	page_add_metric(page, NUMBER_WIDTH, NULL, units_pct(ns, sum_ns), 1);
 	strbuf_add(&page->text, " %");
 	page_add_duration(page, NUMBER_WIDTH, ns);
 }

@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "model/metric.h"
 #include "model/snapshot.h"
 #include "view/cell.h"
@@ -811,11 +812,6 @@ enum {
 	PAIR_LOST_WORST
 };
 
-static double pct_of(uint64_t part, uint64_t all)
-{
-	return all > 0 ? 100.0 * (double)part / (double)all : NAN;
-}
-
 static double get_pair(const struct getter_input *in, const struct view_row *row, int part)
 {
 	const struct pair *pair = row->pair;
@@ -837,9 +833,9 @@ static double get_pair(const struct getter_input *in, const struct view_row *row
 	case PAIR_NOW:
 		return pair->now_ns > 0 ? (double)pair->now_ns / NS_PER_US : NAN;
 	case PAIR_TIMES_PCT:
-		return pct_of(pair->times, pair->all_times);
+		return units_pct(pair->times, pair->all_times);
 	case PAIR_LOST_PCT:
-		return pct_of(pair->lost_ns + pair->now_ns, pair->all_lost_ns);
+		return units_pct(pair->lost_ns + pair->now_ns, pair->all_lost_ns);
 	case PAIR_LOST_MEAN:
 		return pair->times > 0 ? (double)pair->lost_ns / NS_PER_US / (double)pair->times
 				       : NAN;

@@ -231,10 +231,19 @@ static bool is_to_be_folded(const struct view_row *row, const struct view_reques
 	       !request_has_pid(request, row->pid);
 }
 
+void rows_keep_shown(struct rows *rows)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->fates[i] == TREE_SHOWN)
+			rows->rows[kept++] = rows->rows[i];
+	rows->count = kept;
+}
+
 void rows_fold(struct rows *rows, const struct folds *folds, bool adds)
 {
 	const uint32_t *into;
-	size_t kept = 0;
 
 	if (!folds || !tree_fold(rows->tree, rows->rows, folds, &into))
 		return;
@@ -249,11 +258,20 @@ void rows_fold(struct rows *rows, const struct folds *folds, bool adds)
 			row_sums_add(rows, into[i], &rows->rows[i]);
 		rows->rows[into[i]].branch.folded++;
 	}
-	for (size_t i = 0; i < rows->count; i++)
-		if (rows->fates[i] == TREE_SHOWN)
-			rows->rows[kept++] = rows->rows[i];
-	rows->count = kept;
+	rows_keep_shown(rows);
 	tree_keep(rows->tree, rows->fates);
+}
+
+void rows_make_tree(struct rows *rows, const struct rows_input *input, const uint32_t *parents)
+{
+	if (!rows->tree)
+		rows->tree = tree_create();
+	tree_link_known(rows->tree, parents, rows->count);
+	tree_need_ancestors(rows->tree, rows->fates);
+	rows_keep_shown(rows);
+	tree_keep(rows->tree, rows->fates);
+	if (rows->is_tree)
+		rows_fold(rows, input->request->folds, false);
 }
 
 /* Decides the fate of each row. */

@@ -93,6 +93,13 @@ struct view_row *rows_append(struct rows *rows);
 void *rows_keep(struct rows *rows, size_t size, void (*destroy)(void *kept));
 bool rows_pass_filter(const struct view_row *row, const struct rows_input *input);
 
+/* Removes those whose fate is another one. */
+void rows_keep_shown(struct rows *rows);
+
+/* They become a tree by their parents, as tree_link_known() has these, of which those are kept that
+ * their fates say, with their ancestors; where the rows are to be a tree branches are folded. */
+void rows_make_tree(struct rows *rows, const struct rows_input *input, const uint32_t *parents);
+
 /* Removes the rows under a folded one, and adds them to it unless it contains them already. */
 void rows_fold(struct rows *rows, const struct folds *folds, bool adds);
 

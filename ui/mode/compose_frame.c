@@ -105,19 +105,14 @@ void appearance_keep(struct app *app)
 	meter_history_note(&appearance_of(app)->history, snapshot->time_ns, &summary);
 }
 
-static double percent_of(uint64_t part, uint64_t whole)
-{
-	return whole > 0 ? 100.0 * (double)part / (double)whole : NAN;
-}
-
 void appearance_write_machine(const struct load *load, struct summary_machine *machine)
 {
 	char used[UNITS_TEXT_MAX], all[UNITS_TEXT_MAX], days[16] = "";
 	const uint64_t minutes = load->uptime_s / 60, hours = minutes / 60;
 
 	*machine = (struct summary_machine){
-		.memory_pct = percent_of(load->memory_used_bytes, load->memory_bytes),
-		.swap_pct = percent_of(load->swap_used_bytes, load->swap_bytes),
+		.memory_pct = units_pct(load->memory_used_bytes, load->memory_bytes),
+		.swap_pct = units_pct(load->swap_used_bytes, load->swap_bytes),
 	};
 	snprintf(machine->load, sizeof(machine->load), "%.2f %.2f %.2f", load->runnable[0],
 		 load->runnable[1], load->runnable[2]);
