@@ -11,7 +11,7 @@ echo mono >$trace/trace_clock
 echo 16384 >$trace/buffer_size_kb
 echo 'prev_comm ~ "pa-*" || next_comm ~ "pa-*"' >$trace/events/sched/sched_switch/filter
 echo 1 >$trace/events/sched/sched_switch/enable
-perftop -b --format csv -H -p $program -d 1 -n 20 -c $columns -w /out/data >/out/csv || exit 1
+perftop -b --format csv -H -p $program -d 1 -n 12 -c $columns -w /out/data >/out/csv || exit 1
 echo 0 >$trace/events/sched/sched_switch/enable
 perftop --format csv -i /out/data -c pid,${columns#*,} >/out/process || exit 1
 kill $program
