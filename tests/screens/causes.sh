@@ -44,10 +44,10 @@ says() { # PATTERN...
 	done
 }
 
-# Sentences about planted tasks that wait for no others.
+# Sentences about planted tasks that wait for no others; others may wait for them.
 about_planted() {
 	grep -E "(^|[ :])($names)( |\$)" "$scratch/said" |
-		grep -E "( a CPU: ($names)\$|^[^:]*\$)"
+		grep -E "((^| )($names) .* a CPU: ($names)\$|^[^:]*\$)"
 }
 
 # names_cause WHAT PATTERN...: what was planted, and of its tasks nothing else
