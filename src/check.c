@@ -78,7 +78,7 @@ static void measure_cost(struct checked *checked, struct cpu_set *cpus)
 	cpus->plan = &checked->machine;
 	request = cpu_set_request(cpus, cpus->targets[0].cpu);
 	switch_cost_begin(&measure, &request);
-	switch_cost_end(&measure, SWITCH_COST_WAIT_MS, &checked->cost, &checked->cost_error);
+	switch_cost_end(&measure, &checked->cost, &checked->cost_error);
 }
 
 static void try_default_events(struct checked *checked, const struct event_set *set,
@@ -400,7 +400,7 @@ static void say_rings(const struct host *host, struct strbuf *out)
 static void say_descriptors(const struct checked *checked, struct strbuf *out)
 {
 	const size_t cpu_count = checked->has_machine ? checked->host.online.count : 1;
-	const size_t needed = (plan_descriptors(plan_of_run(checked), 0) + 1) * cpu_count;
+	const size_t needed = (plan_descriptors(plan_of_run(checked)) + 1) * cpu_count;
 	const size_t more = checked->has_machine ? scheduler_descriptors(cpu_count) : 0;
 	const uint64_t allowed = checked->host.fd_limit_hard;
 	enum check_state state = CHECK_OK;

@@ -184,7 +184,7 @@ UNIT_TEST(plan_make_all_fit_makes_one_group)
 
 	assert_groups("0[page-faults cycles instructions cache-misses branch-misses "
 		      "cache-references]");
-	assert_int_equal(plan_descriptors(&kit.plan, 0), 7);
+	assert_int_equal(plan_descriptors(&kit.plan), 7);
 	assert_true(kit.plan.layout.groups[0].needs_counters);
 	assert_true(plan_has_hardware(&kit.plan));
 	for (size_t i = 0; i < 6; i++) {

@@ -534,7 +534,7 @@ static void end_first_measurement(struct cpus *cpus)
 	struct session *session = &cpus->base.session;
 	struct error unknown = {0};
 
-	switch_cost_end(&cpus->measure, SWITCH_COST_WAIT_MS, &cpus->cost, &unknown);
+	switch_cost_end(&cpus->measure, &cpus->cost, &unknown);
 	snprintf(session->cost_reason, sizeof(session->cost_reason), "%s", unknown.text);
 }
 

@@ -12,6 +12,10 @@ enum {
 	LEVELS
 };
 
+enum {
+	WAIT_MS = 50 /* for what takes some 4 */
+};
+
 _Static_assert((int)LEVELS <= (int)SWITCH_TIME_LEVELS_MAX, "each has a place in the result");
 
 /* Of the process that measures. */
@@ -128,15 +132,14 @@ void switch_cost_begin(struct switch_measure *measure, const struct cpu_stream_r
 	switch_time_begin(&measure->time, &trial);
 }
 
-bool switch_cost_end(struct switch_measure *measure, int wait_ms, struct switch_cost *cost,
-		     struct error *error)
+bool switch_cost_end(struct switch_measure *measure, struct switch_cost *cost, struct error *error)
 {
 	static const enum error_code codes[] = {
 		[SWITCH_TIME_MEASURED] = ERROR_NONE,        [SWITCH_TIME_NO_CPU] = ERROR_COST_CPU,
 		[SWITCH_TIME_REFUSED] = ERROR_COST_REFUSED, [SWITCH_TIME_LATE] = ERROR_COST_LATE,
 		[SWITCH_TIME_NOISE] = ERROR_COST_NOISE,
 	};
-	const struct switch_time_result result = switch_time_end(&measure->time, wait_ms);
+	const struct switch_time_result result = switch_time_end(&measure->time, WAIT_MS);
 
 	*cost = (struct switch_cost){0};
 	if (result.state != SWITCH_TIME_MEASURED)

@@ -20,10 +20,6 @@
 struct cpu_stream_request;
 struct plan;
 
-enum {
-	SWITCH_COST_WAIT_MS = 50 /* for what takes some 4, where something waits for it */
-};
-
 /* In ns per switch. */
 struct switch_cost {
 	double group_ns;   /* by a group: the sample of its leader; 0: not known */
@@ -40,9 +36,9 @@ struct switch_measure {
 /* Begins to measure with a stream that such a request opens. */
 void switch_cost_begin(struct switch_measure *measure, const struct cpu_stream_request *request);
 
-/* Waits for it, so long at the most. False: it is not known, *cost is {0} and error says why. */
-bool switch_cost_end(struct switch_measure *measure, int wait_ms, struct switch_cost *cost,
-		     struct error *error);
+/* Waits for it, for a moment at the most. False: it is not known, *cost is {0} and error says why.
+ */
+bool switch_cost_end(struct switch_measure *measure, struct switch_cost *cost, struct error *error);
 
 /*
  * In ns what a switch costs by the groups of a kind of CPU that are always on, and by those that

@@ -732,12 +732,12 @@ size_t plan_steady_group(const struct plan *plan, size_t kind)
 	return plan->units[kind].steady_group;
 }
 
-size_t plan_descriptors(const struct plan *plan, size_t kind)
+size_t plan_descriptors(const struct plan *plan)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < plan->layout.group_count; i++)
-		if (plan->layout.groups[i].is_open && plan->layout.groups[i].kind == kind)
+		if (plan->layout.groups[i].is_open && plan->layout.groups[i].kind == 0)
 			count += 1 + plan->layout.groups[i].count;
 	return count;
 }

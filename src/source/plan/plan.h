@@ -96,8 +96,8 @@ size_t plan_steady_group(const struct plan *plan, size_t kind);
 /* Whether at least one hardware event is counted. */
 bool plan_has_hardware(const struct plan *plan);
 
-/* Descriptors that opening the plan on one target of a kind takes: events and leaders. */
-size_t plan_descriptors(const struct plan *plan, size_t kind);
+/* Descriptors that opening the plan on one target of the first kind takes: events and leaders. */
+size_t plan_descriptors(const struct plan *plan);
 
 /* Writes into the session: "cpu PMU, 4 counters", or why no hardware event is counted. */
 void plan_describe_pmus(const struct plan *plan, const struct host *host, struct session *session);

@@ -225,7 +225,7 @@ static void begin_shortage(struct roster *roster, int errno_value)
 
 		if (last->is_introduced)
 			return;
-		freed += plan_descriptors(&roster->plan, 0) + 1; /* and its ring */
+		freed += plan_descriptors(&roster->plan) + 1; /* and its ring */
 		shortfall_add(&roster->shortfall, last->tid, errno_value, roster->host);
 		roster->watched_count--;
 		forget_thread(roster, last);
