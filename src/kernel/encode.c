@@ -70,7 +70,7 @@ static void put_string(struct encoder *encoder, const char *text, size_t length)
 	pad(encoder);
 }
 
-static bool has(const struct encoder *encoder, uint64_t field)
+static bool format_has(const struct encoder *encoder, uint64_t field)
 {
 	return encoder->format->sample_type & field;
 }
@@ -81,17 +81,17 @@ static void put_common(struct encoder *encoder, uint64_t addr)
 {
 	const struct decoded_id *id = &encoder->id;
 
-	if (has(encoder, PERF_SAMPLE_TID))
+	if (format_has(encoder, PERF_SAMPLE_TID))
 		put_pair(encoder, id->pid, id->tid);
-	if (has(encoder, PERF_SAMPLE_TIME))
+	if (format_has(encoder, PERF_SAMPLE_TIME))
 		encode_word(encoder, id->time_ns);
-	if (has(encoder, PERF_SAMPLE_ADDR) && encoder->type == PERF_RECORD_SAMPLE)
+	if (format_has(encoder, PERF_SAMPLE_ADDR) && encoder->type == PERF_RECORD_SAMPLE)
 		encode_word(encoder, addr);
-	if (has(encoder, PERF_SAMPLE_ID))
+	if (format_has(encoder, PERF_SAMPLE_ID))
 		encode_word(encoder, id->id);
-	if (has(encoder, PERF_SAMPLE_STREAM_ID))
+	if (format_has(encoder, PERF_SAMPLE_STREAM_ID))
 		encode_word(encoder, id->stream_id);
-	if (has(encoder, PERF_SAMPLE_CPU)) {
+	if (format_has(encoder, PERF_SAMPLE_CPU)) {
 		put_u32(encoder, id->cpu);
 		put_u32(encoder, 0); /* reserved */
 	}
@@ -116,7 +116,7 @@ size_t encode_end(struct encoder *encoder)
 
 	if (encoder->type != PERF_RECORD_SAMPLE && encoder->format->sample_id_all) {
 		put_common(encoder, 0);
-		if (has(encoder, PERF_SAMPLE_IDENTIFIER))
+		if (format_has(encoder, PERF_SAMPLE_IDENTIFIER))
 			encode_word(encoder, encoder->id.id);
 	}
 	if (encoder->is_full)
@@ -128,14 +128,14 @@ size_t encode_end(struct encoder *encoder)
 
 void encode_sample(struct encoder *encoder, uint64_t ip, uint64_t addr, uint64_t period)
 {
-	if (has(encoder, ~SAMPLE_WRITABLE))
+	if (format_has(encoder, ~SAMPLE_WRITABLE))
 		encoder->is_full = true;
-	if (has(encoder, PERF_SAMPLE_IDENTIFIER))
+	if (format_has(encoder, PERF_SAMPLE_IDENTIFIER))
 		encode_word(encoder, encoder->id.id);
-	if (has(encoder, PERF_SAMPLE_IP))
+	if (format_has(encoder, PERF_SAMPLE_IP))
 		encode_word(encoder, ip);
 	put_common(encoder, addr);
-	if (has(encoder, PERF_SAMPLE_PERIOD))
+	if (format_has(encoder, PERF_SAMPLE_PERIOD))
 		encode_word(encoder, period);
 }
 
@@ -159,7 +159,7 @@ void encode_value(struct encoder *encoder, uint64_t value, uint64_t id)
 
 bool encode_chain(struct encoder *encoder, uint64_t count)
 {
-	if (!has(encoder, PERF_SAMPLE_CALLCHAIN))
+	if (!format_has(encoder, PERF_SAMPLE_CALLCHAIN))
 		return false;
 	encode_word(encoder, count);
 	return true;
@@ -180,7 +180,7 @@ void encode_raw_end(struct encoder *encoder, size_t size)
 
 void encode_raw(struct encoder *encoder, const void *bytes, size_t size)
 {
-	if (!has(encoder, PERF_SAMPLE_RAW))
+	if (!format_has(encoder, PERF_SAMPLE_RAW))
 		return;
 	if (room_left(encoder) < sizeof(uint32_t) || size > room_left(encoder) - sizeof(uint32_t)) {
 		encoder->is_full = true;
@@ -193,9 +193,9 @@ void encode_raw(struct encoder *encoder, const void *bytes, size_t size)
 
 void encode_access(struct encoder *encoder, uint64_t weight, uint64_t data_src)
 {
-	if (has(encoder, PERF_SAMPLE_WEIGHT))
+	if (format_has(encoder, PERF_SAMPLE_WEIGHT))
 		encode_word(encoder, weight);
-	if (has(encoder, PERF_SAMPLE_DATA_SRC))
+	if (format_has(encoder, PERF_SAMPLE_DATA_SRC))
 		encode_word(encoder, data_src);
 }
 

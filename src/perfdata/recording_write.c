@@ -159,8 +159,8 @@ const struct writer_event *recording_writer_sampler(struct recording_writer *wri
 	return writer->events;
 }
 
-static struct decoded_id id_of(const struct recording_writer *writer, const struct record *record,
-			       uint32_t event)
+static struct decoded_id ids_of_record(const struct recording_writer *writer,
+				       const struct record *record, uint32_t event)
 {
 	const bool has_id = record->cpu >= 0 && record->cpu < writer->cpu_count;
 
@@ -196,7 +196,7 @@ static void end_record(struct recording_writer *writer)
 static void begin_note(struct recording_writer *writer, enum note_kind kind, unsigned char detail)
 {
 	const struct record now = {.cpu = RECORD_CPU_NONE, .time_ns = writer->newest_ns};
-	const struct decoded_id id = id_of(writer, &now, RECORDING_NOTES);
+	const struct decoded_id id = ids_of_record(writer, &now, RECORDING_NOTES);
 
 	begin_record(writer, DECODED_SAMPLE, WRITER_NOTES, &id, 0);
 	encode_sample(&writer->encoder, 0, 0, 1);
@@ -316,7 +316,7 @@ static void write_reading(struct recording_writer *writer, const struct record *
 
 	if (!can_write_reading(writer, record->cpu, reading))
 		return;
-	id = id_of(writer, record, writer->groups[reading->group].leader);
+	id = ids_of_record(writer, record, writer->groups[reading->group].leader);
 	begin_record(writer, DECODED_READ, leader_kind(writer), &id, misc);
 	encode_task(&writer->encoder, record->pid, record->tid);
 	put_read(writer, record->cpu, reading);
@@ -362,7 +362,7 @@ static void put_body(struct recording_writer *writer, const struct record *recor
 static void begin_timeline(struct recording_writer *writer, const struct record *record,
 			   uint32_t type, int misc)
 {
-	const struct decoded_id id = id_of(writer, record, RECORDING_TIMELINE);
+	const struct decoded_id id = ids_of_record(writer, record, RECORDING_TIMELINE);
 
 	begin_record(writer, type, WRITER_TIMELINE, &id, misc);
 }
@@ -454,7 +454,7 @@ static void put_raw(struct encoder *encoder, const struct record_sample *sample)
 }
 
 /* With the marks of perf. */
-static void put_chain(struct encoder *encoder, const struct record_sample *sample)
+static void put_frames(struct encoder *encoder, const struct record_sample *sample)
 {
 	const size_t count = sample->count < SAMPLE_FRAMES_MAX ? sample->count : SAMPLE_FRAMES_MAX;
 	const bool is_kernel = count > 0 && sample->kernel_count > 0;
@@ -484,7 +484,7 @@ static void write_sample(struct recording_writer *writer, const struct record *r
 			 : sample->kernel_count > 0 ? DECODED_MISC_KERNEL
 						    : DECODED_MISC_USER;
 	const struct written_sampler *sampler = sampler_of(writer, sample->kind);
-	const struct decoded_id id = id_of(writer, record, sampler->event);
+	const struct decoded_id id = ids_of_record(writer, record, sampler->event);
 	struct encoder *encoder = &writer->encoder;
 
 	if (sample->reading)
@@ -494,7 +494,7 @@ static void write_sample(struct recording_writer *writer, const struct record *r
 	encode_sample(encoder, sample->count > 0 ? sample->frames[0] : 0,
 		      sample->kind == SAMPLE_MEMORY ? sample->address : sample->addr,
 		      stands_for_more(sample->kind) ? sample->weight : 1);
-	put_chain(encoder, sample);
+	put_frames(encoder, sample);
 	put_raw(encoder, sample);
 	encode_access(encoder, sample->weight, sample->data_src);
 	end_record(writer);
@@ -545,7 +545,7 @@ static void put_switch_record(struct recording_writer *writer, const struct reco
 	};
 	const bool is_of_cpu =
 		record->cpu != RECORD_CPU_NONE || body.other_tid != RECORD_TASK_UNKNOWN;
-	struct decoded_id id = id_of(writer, record, RECORDING_TIMELINE);
+	struct decoded_id id = ids_of_record(writer, record, RECORDING_TIMELINE);
 
 	if (!is_out) {
 		id.pid = ctx_switch->next_pid;
@@ -564,7 +564,7 @@ static void put_leader_sample(struct recording_writer *writer, const struct reco
 
 	if (!can_write_reading(writer, record->cpu, reading))
 		return;
-	id = id_of(writer, record, writer->groups[reading->group].leader);
+	id = ids_of_record(writer, record, writer->groups[reading->group].leader);
 	begin_record(writer, DECODED_SAMPLE, leader_kind(writer), &id, misc_of_reading(reading));
 	encode_sample(&writer->encoder, 0, 0, 1);
 	put_read(writer, record->cpu, reading);
