@@ -50,6 +50,12 @@ void units_format_bytes(char text[static UNITS_TEXT_MAX], uint64_t bytes);
 /* Local time of day with 0 to 6 decimals: 12:03:44.120, cut; "-": negative, which is unknown. */
 void units_format_clock(char text[static UNITS_TEXT_MAX], int64_t wall_ns, int decimals);
 
+enum {
+	NS_PER_US = 1000,
+	NS_PER_MS = 1000000,
+	NS_PER_S = 1000000000
+};
+
 /* A part in percent; of nothing NaN. */
 double units_pct(uint64_t part, uint64_t whole);
 

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "batch/batch.h"
 #include "batch/put.h"
 #include "model/history.h"
@@ -34,7 +35,6 @@
 #include "view/table.h"
 
 enum {
-	NS_PER_MS = 1000000,
 	MS_PER_S = 1000
 };
 

@@ -40,11 +40,6 @@
 #include "view/summary.h"
 #include "view/table.h"
 
-enum {
-	NS_PER_S = 1000000000,
-	NS_PER_MS = 1000000
-};
-
 static void add_time_line(struct strbuf *out, const struct batch_input *input)
 {
 	int64_t wall_ns = session_wall_ns(input->session->wall_offset_ns, input->snapshot->time_ns);

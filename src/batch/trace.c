@@ -32,6 +32,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "batch/batch.h"
 #include "batch/exposition.h"
 #include "batch/put.h"
@@ -48,8 +49,7 @@
 #include "view/window.h"
 
 enum {
-	CPUS_PID = 1 << 30, /* no task has it; those of CPUs follow */
-	NS_PER_US = 1000
+	CPUS_PID = 1 << 30 /* no task has it; those of CPUs follow */
 };
 
 struct trace_cpu {

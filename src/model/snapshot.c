@@ -313,6 +313,14 @@ static int compare_path(const char *path, size_t length, const char *other)
 	return order != 0 || other[length] == '\0' ? order : -1;
 }
 
+const struct snapshot_task *snapshot_find_task(const struct snapshot *snapshot, int32_t tid)
+{
+	for (size_t i = 0; snapshot && i < snapshot->task_count; i++)
+		if (snapshot->tasks[i].tid == tid)
+			return &snapshot->tasks[i];
+	return NULL;
+}
+
 const struct snapshot_cgroup *snapshot_find_cgroup(const struct snapshot *snapshot,
 						   const char *path, size_t length)
 {

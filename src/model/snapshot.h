@@ -223,6 +223,9 @@ void snapshot_restrict(struct snapshot_part *part, const struct snapshot *whole,
 		       bool (*is_attached_pid)(int32_t pid, const void *context),
 		       const void *context);
 
+/* The first task with this number; NULL: it has none, or there is no snapshot. */
+const struct snapshot_task *snapshot_find_task(const struct snapshot *snapshot, int32_t tid);
+
 /* The cgroup whose path these bytes are; NULL: it was not read. */
 const struct snapshot_cgroup *snapshot_find_cgroup(const struct snapshot *snapshot,
 						   const char *path, size_t length);

@@ -9,13 +9,10 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/counts.h"
 #include "model/layout.h"
 #include "model/snapshot.h"
-
-enum {
-	NS_PER_S = 1000000000
-};
 
 static const uint64_t REACH_NS = UINT64_C(3600) * NS_PER_S; /* older ones are not thinned but go */
 

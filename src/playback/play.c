@@ -23,8 +23,6 @@
 #include "session/engine.h"
 
 enum {
-	NS_PER_S = 1000000000,
-	NS_PER_MS = 1000000,
 	ROUND_NS = 40 * NS_PER_MS, /* keys are read so often */
 	WAIT_NS = 100 * NS_PER_MS, /* for a pipe */
 	REMARKS_MAX = 400

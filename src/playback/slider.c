@@ -10,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/trends.h"
@@ -22,8 +23,7 @@
 enum {
 	CELLS_LEAST = 8, /* a shorter strip says nothing */
 	GAP = 2,
-	WORDS_MAX = 160,
-	NS_PER_S = 1000000000
+	WORDS_MAX = 160
 };
 
 static const double MIB = 1 << 20;

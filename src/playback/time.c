@@ -11,7 +11,6 @@
 #include "model/session.h"
 
 enum {
-	NS_PER_S = 1000000000,
 	TENTH_NS = 100000000,
 	S_PER_HOUR = 3600,
 	PARTS_MAX = 3, /* hours, minutes, seconds */

@@ -418,16 +418,10 @@ bool engine_rewind(struct engine *engine, struct error *error)
 /* A recording's threads are known once it has reported them; before that an id is taken for one. */
 static bool find_recorded_pid(const struct engine *engine, int32_t id, int32_t *pid)
 {
-	const struct snapshot *snapshot = engine->whole;
+	const struct snapshot_task *task = snapshot_find_task(engine->whole, id);
 
-	*pid = id;
-	for (size_t i = 0; snapshot && i < snapshot->task_count; i++) {
-		if (snapshot->tasks[i].tid == id) {
-			*pid = snapshot->tasks[i].pid;
-			return true;
-		}
-	}
-	return !snapshot;
+	*pid = task ? task->pid : id;
+	return task || !engine->whole;
 }
 
 bool engine_find_process(const struct engine *engine, int32_t id, int32_t *pid, struct error *error)

@@ -19,8 +19,6 @@
 
 #include "session/child.h"
 
-static const double NS_PER_S = 1e9;
-
 /* Metrics of a whole run. */
 static const char *const metric_names[] = {"ipc", "miss_pct", "mpki", "branch_mpki"};
 

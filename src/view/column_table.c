@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/topology.h"
+#include "base/units.h"
 #include "model/history.h"
 #include "model/layout.h"
 #include "model/record.h"
@@ -30,7 +31,6 @@
 #include "view/table.h"
 
 static const double IDLE_PCT = 1; /* a CPU below that was idle */
-static const double NS_PER_US = 1e3;
 
 static double known(int64_t number)
 {

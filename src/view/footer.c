@@ -22,7 +22,6 @@
 #include "view/window.h"
 
 enum {
-	NS_PER_S = 1000000000,
 	GAP = 2, /* least, between the two */
 	LEVELS = 8,
 	LEVELS_ASCII = 9

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/metric.h"
 #include "model/session.h"
 #include "view/column_table.h"
@@ -23,7 +24,6 @@
 static const uint64_t length_id = UINT64_C(3) << 61;
 
 /* Fields of an entry that are looked at, each with a column of a chunk. */
-static const double NS_PER_US = 1e3;
 
 enum {
 	PREV,

@@ -16,7 +16,6 @@
 #include "view/task_page.h"
 
 enum {
-	NS_PER_S = 1000000000,
 	LABEL_WIDTH = 12,
 	NUMBER_WIDTH = 9,
 	TREND_WIDTH_LEAST = 10,

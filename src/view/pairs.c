@@ -37,9 +37,6 @@ enum {
 	PARTY_BITS = 22 /* there are 2 * PAIRS_MAX at most */
 };
 
-static const double NS_PER_US = 1e3;
-static const double NS_PER_S = 1e9;
-
 /* No task has such an id. */
 static const uint64_t no_task = UINT64_C(1) << 63;
 static const uint64_t others_id = UINT64_MAX;

@@ -9,9 +9,8 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/snapshot.h"
-
-static const double NS_PER_S = 1e9;
 
 struct process_entry {
 	struct process_now now;

@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "model/snapshot.h"
-
-static const double NS_PER_US = 1e3;
 
 /* Limits to 100: clocks that are read one after the other differ slightly. */
 static double at_most_all(double pct)

@@ -24,7 +24,6 @@
 #include "view/stalls.h"
 
 enum {
-	NS_PER_S = 1000000000,
 	ATTRIBUTED_DECIMALS_MIN = 1,
 	ATTRIBUTED_DECIMALS_MAX = 9,
 	MISSING_NAMED_MAX = 6

@@ -6,13 +6,12 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "model/layout.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/stalls.h"
 #include "view/verdict_look.h"
-
-static const double NS_PER_S = 1e9;
 
 /* Whether a task of the scope is in it. */
 static bool is_in_scope(const struct rule_look *look, const struct snapshot_cgroup *cgroup)

@@ -11,12 +11,18 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/topology.h"
+#include "base/units.h"
 #include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/window.h"
 
-static const double NS_PER_S = 1e9;
+const char *look_process_name(const struct rule_look *look, int32_t pid)
+{
+	const struct snapshot_task *task = snapshot_find_task(look->snapshot, pid);
+
+	return task ? task->name : "";
+}
 
 double look_per_second(const struct rule_look *look, uint64_t count)
 {

@@ -60,6 +60,9 @@ struct rule_look {
 };
 
 double look_per_second(const struct rule_look *look, uint64_t count);
+
+/* Raw bytes; "" unknown. */
+const char *look_process_name(const struct rule_look *look, int32_t pid);
 double look_pct(const struct rule_look *look, uint64_t ns); /* of the interval */
 double look_run_pct(const struct rule_look *look, const struct snapshot_task *task);
 /* How often it went to sleep. */

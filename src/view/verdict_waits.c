@@ -8,11 +8,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/verdict_look.h"
-
-static const double NS_PER_S = 1e9;
 
 /* --- waits for a CPU */
 
@@ -244,14 +243,6 @@ static size_t count_deadlocked(const struct snapshot *snapshot, int32_t pid)
 	return count;
 }
 
-static const char *find_process_name(const struct snapshot *snapshot, int32_t pid)
-{
-	for (size_t i = 0; i < snapshot->task_count; i++)
-		if (snapshot->tasks[i].tid == pid)
-			return snapshot->tasks[i].name;
-	return "";
-}
-
 /* Threads of a process, by number. What waits for a lock is known while locks or states are shown.
  */
 void rule_deadlock(const struct rule_look *look, uint64_t before, struct finding *finding)
@@ -274,7 +265,7 @@ void rule_deadlock(const struct rule_look *look, uint64_t before, struct finding
 	}
 	if (finding->subject == 0)
 		return;
-	finding_write_name(name, find_process_name(snapshot, finding->pid));
+	finding_write_name(name, look_process_name(look, finding->pid));
 	if (finding->value > 1)
 		snprintf(finding->sentence, RULE_SENTENCE_MAX,
 			 "%.0f threads of %s wait for each other's locks, a deadlock",

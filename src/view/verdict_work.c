@@ -9,13 +9,12 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/metric.h"
 #include "model/profile.h"
 #include "model/snapshot.h"
 #include "view/names.h"
 #include "view/verdict_look.h"
-
-static const double NS_PER_S = 1e9;
 
 /* Whether it hardly does anything else; where that is not known, if there are very many. */
 static bool is_mostly_faults(const struct rule_look *look, const struct candidate *faulter)
@@ -158,21 +157,13 @@ static void gather_spent(const struct rule_look *look, struct spent_table *table
 	}
 }
 
-static const char *name_of_process(const struct rule_look *look, int32_t pid)
-{
-	for (size_t i = 0; i < look->snapshot->task_count; i++)
-		if (look->snapshot->tasks[i].tid == pid)
-			return look->snapshot->tasks[i].name;
-	return "";
-}
-
 static void write_hot(const struct rule_look *look, const struct spent *spent,
 		      struct finding *finding)
 {
 	char name[FINDING_NAME_COLUMNS], function[FINDING_NAME_COLUMNS];
 
 	finding->pid = spent->pid;
-	finding_write_name(name, name_of_process(look, spent->pid));
+	finding_write_name(name, look_process_name(look, spent->pid));
 	finding_write_name(function, function_names_find(look->input->names, spent->function,
 							 look->snapshot->time_ns)
 					     .function);
@@ -200,7 +191,7 @@ void rule_hot(const struct rule_look *look, uint64_t before, struct finding *fin
 		if (spent->function == 0 || spent->samples < least_samples ||
 		    look_pct(look, all->ns) < least_pct ||
 		    !finding_is_worse(look, pct, subject, before, finding) ||
-		    name_of_process(look, spent->pid)[0] == '\0') /* samples are of all */
+		    look_process_name(look, spent->pid)[0] == '\0') /* samples are of all */
 			continue;
 		finding_take(finding, subject, pct, weight * look_pct(look, spent->ns));
 		worst = spent;

@@ -9,15 +9,11 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/units.h"
 
 #include "app_story.h"
 #include "playback/playback.h"
 #include "playback/playback_parts.h"
-
-enum {
-	NS_PER_S = 1000000000,
-	NS_PER_MS = 1000000
-};
 
 static int set_up_live(void **state)
 {

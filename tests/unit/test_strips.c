@@ -2,12 +2,13 @@
 
 #include <locale.h>
 
+#include "base/units.h"
+
 #include "app_kit.h"
 #include "unit.h"
 
 enum {
-	CELLS = 75, /* of 80 columns */
-	NS_PER_MS = 1000000,
+	CELLS = 75,     /* of 80 columns */
 	SWITCHES = 1000 /* a millisecond each, on CPU 0 */
 };
 

@@ -36,14 +36,9 @@ enum {
 /* A thread of a recording, as reported where it is being looked at. NULL: it is not there. */
 static const struct snapshot_task *find_recorded_task(const struct app *app, int32_t tid)
 {
-	const struct snapshot *snapshots[] = {app_snapshot(app), engine_snapshot(app->engine)};
+	const struct snapshot_task *task = snapshot_find_task(app_snapshot(app), tid);
 
-	for (size_t i = 0; i < 2; i++) {
-		for (size_t j = 0; snapshots[i] && j < snapshots[i]->task_count; j++)
-			if (snapshots[i]->tasks[j].tid == tid)
-				return &snapshots[i]->tasks[j];
-	}
-	return NULL;
+	return task ? task : snapshot_find_task(engine_snapshot(app->engine), tid);
 }
 
 /* An id in a recording is no task of this machine. False: "?", it is not known yet. */

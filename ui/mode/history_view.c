@@ -19,7 +19,6 @@
 #include "playback/time.h"
 
 enum {
-	NS_PER_S = 1000000000,
 	DIGITS_MAX = 32
 };
 
