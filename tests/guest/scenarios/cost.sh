@@ -34,16 +34,14 @@ cost history 1 $batch --view pairs -d 1 # with wake-ups; it is gone through at t
 cost functions 0.5 $batch --view functions -d 0.2
 cost off_cpu 0.5 $batch --samples off-cpu -d 0.2
 cost switches 0.3 $batch --view switches -d 1
-# Whether a wake-up preempts depends on how long all else takes; as batch jobs both sleep each time.
-how=batch
-alone=$(pingpong 1 0 batch)
-awk -v alone=$alone 'BEGIN { printf "%.0f\n", 5e8 / alone }' >/out/cost_alone
-cost sleeps 1 $batch -d 1
-cost wakeups 0.5 $batch -d 0.2 -s 'rqwait%'
-cost states 1 $batch -d 1 -s lock_pct # with the same events
-how=
-alone=$(pingpong 1)
 # where no controller was ever handed down, a new cgroup lacks that of perf, too
 echo +pids >/sys/fs/cgroup/cgroup.subtree_control
 mkdir /sys/fs/cgroup/idle
 cost outside 0.4 $batch -d 0.4 -G idle # the ping-pong is in another cgroup
+# Whether a wake-up preempts depends on how long all else takes; as batch jobs both sleep each time.
+how=batch
+alone=$(pingpong 0.5 0 batch)
+awk -v alone=$alone 'BEGIN { printf "%.0f\n", 5e8 / alone }' >/out/cost_alone
+cost sleeps 1 $batch -d 1
+cost wakeups 0.5 $batch -d 0.2 -s 'rqwait%'
+cost states 1 $batch -d 1 -s lock_pct # with the same events
