@@ -14,7 +14,6 @@
 #include "view/settings.h"
 
 #include "mode/app.h"
-#include "mode/app_view.h"
 #include "mode/drawing.h"
 #include "mode/marks.h"
 #include "session/resolve.h"
@@ -162,23 +161,6 @@ static const struct command_info *find_command_beginning(const struct command_ta
 	return found;
 }
 
-/* Of a setting that says in which form a view is shown: its rows were asked for. A line of a
- * configuration is for later. */
-static void show_form(struct app *app, enum setting form)
-{
-	const bool is_for_later =
-		app->is_starting || app->is_scoped || mode_is_open(app, &setup_mode);
-
-	for (size_t i = 0; i < app->view_count; i++) {
-		if (!app->views[i].info->forms || app->views[i].info->form != form)
-			continue;
-		row_marks_hold_function(app);
-		app_follow_forms(app);
-		if (!is_for_later && i != app->view)
-			view_order_show_view(app, i);
-	}
-}
-
 /* Without a word the next one. */
 static bool run_setting(struct app *app, const struct command_info *info, const char *word,
 			struct error *error)
@@ -208,7 +190,8 @@ static bool run_setting(struct app *app, const struct command_info *info, const 
 		app_say(app, false, "%s", text);
 	if (info->act)
 		info->act(app);
-	show_form(app, setting->number);
+	if (app->commands->changed)
+		app->commands->changed(app, setting->number);
 	return true;
 }
 

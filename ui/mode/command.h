@@ -10,9 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "view/settings.h"
+
 struct app;
 struct error;
-struct setting_info;
 struct strbuf;
 struct view_info;
 
@@ -65,6 +66,8 @@ struct command_info {
 struct command_table {
 	const struct command_info *rows;
 	size_t count;
+	/* called behind a change of a setting that is one of a few words; NULL: nothing to do */
+	void (*changed)(struct app *app, enum setting setting);
 };
 
 extern const struct command_table command_table; /* commands.c */

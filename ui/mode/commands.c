@@ -582,6 +582,23 @@ static int light_usual(const struct app *app)
 	return engine_is_light(app->engine);
 }
 
+/* Of a setting that says in which form a view is shown: its rows were asked for. A line of a
+ * configuration is for later. */
+static void show_form(struct app *app, enum setting form)
+{
+	const bool is_for_later =
+		app->is_starting || app->is_scoped || mode_is_open(app, &setup_mode);
+
+	for (size_t i = 0; i < app->view_count; i++) {
+		if (!app->views[i].info->forms || app->views[i].info->form != form)
+			continue;
+		row_marks_hold_function(app);
+		app_follow_forms(app);
+		if (!is_for_later && i != app->view)
+			view_order_show_view(app, i);
+	}
+}
+
 /* clang-format off */
 static const struct command_info commands[] = {
 #define RUN(run_, name_, argument_, help_, ...) \
@@ -600,4 +617,5 @@ static const struct command_info commands[] = {
 const struct command_table command_table = {
 	.rows = commands,
 	.count = sizeof(commands) / sizeof(*commands),
+	.changed = show_form,
 };
