@@ -206,7 +206,6 @@ void rule_ping_pong(const struct rule_look *look, uint64_t before, struct findin
 void rule_lock(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
 	const struct snapshot_task *const *most = look->switchers;
-	const struct snapshot_task *worst = NULL;
 	const size_t count = look->switcher_count;
 	const double least_pct = 30;
 	char name[FINDING_NAME_COLUMNS];
@@ -220,13 +219,12 @@ void rule_lock(const struct rule_look *look, uint64_t before, struct finding *fi
 		    !are_at_lock(look, most, count, crowd.pid))
 			continue;
 		finding_take(finding, (uint64_t)crowd.pid, crowd.rate, crowd.off_pct / look->cpus);
-		worst = most[i];
+		finding->pid = crowd.pid;
 		threads = crowd.threads;
 	}
-	if (!worst)
+	if (threads == 0)
 		return;
-	finding->pid = worst->pid;
-	finding_write_name(name, worst->name);
+	finding_write_name(name, look_process_name(look, finding->pid));
 	snprintf(finding->sentence, RULE_SENTENCE_MAX,
 		 "%zu threads of %s contend for a lock, %.0f waits/s", threads, name,
 		 finding->value);
