@@ -230,15 +230,6 @@ static void code_sleep(struct note_coder *coder, struct record_sleep *sleep)
 	CODE(coder, sleep->holder_tid);
 }
 
-/* Without the last one: an older file. */
-static void code_site(struct note_coder *coder, struct record_site *site)
-{
-	CODE(coder, site->place);
-	CODE(coder, site->argument);
-	if (coder->note || coder->at < coder->end)
-		CODE(coder, site->is_other);
-}
-
 static void code_details(struct note_coder *coder, struct record *record, uint64_t *numbers)
 {
 	switch (record->kind) {
@@ -277,7 +268,9 @@ static void code_details(struct note_coder *coder, struct record *record, uint64
 		code_stalls(coder, &record->stalls, numbers);
 		break;
 	case RECORD_SITE:
-		code_site(coder, &record->site);
+		CODE(coder, record->site.place);
+		CODE(coder, record->site.argument);
+		CODE(coder, record->site.is_other);
 		break;
 	case RECORD_SLEEP:
 		code_sleep(coder, &record->sleep);
