@@ -47,8 +47,7 @@ enum record_kind {
 	RECORD_MAPPING,   /* which code is in the memory of process `pid` */
 	RECORD_CPU_TIMES, /* what the CPU's time was used for so far */
 	RECORD_STALLS,    /* what has held back the tasks of a cgroup so far */
-	RECORD_SITE,      /* where `task` leaves the CPU by itself: soon before or behind its switch
-			   */
+	RECORD_SITE,      /* where `task` leaves the CPU to sleep: behind its switch */
 	RECORD_SLEEP,     /* what `task` was seen to sleep for */
 	RECORD_CPU_USE,   /* the CPU time of `task` so far, as the kernel accounts for it */
 	RECORD_INTERRUPT, /* one begins on the CPU, or ends */
@@ -108,7 +107,7 @@ static inline const char *task_state_name(unsigned int state)
 	return state < TASK_STATES ? names[state] : "";
 }
 
-/* Where a task leaves its CPU by itself: sleeps of a process at the same site are of one kind. */
+/* Where a task leaves its CPU to sleep: sleeps of a process at the same site are of one kind. */
 struct record_site {
 	uint64_t place;    /* in its program; 0: not reported */
 	uint64_t argument; /* the first one of the system call: mostly which file */

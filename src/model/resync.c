@@ -204,7 +204,7 @@ static void emit_states(const struct emitter *to, const struct task *task)
 	}
 	if (states && states->seen_ns > 0) {
 		record.kind = RECORD_SLEEP;
-		record.time_ns = states->seen_ns;
+		record.time_ns = states->first_seen_ns;
 		record.sleep = (struct record_sleep){
 			.kind = (uint8_t)states->seen,
 			.is_of_call = states->is_seen_of_call,
@@ -212,6 +212,8 @@ static void emit_states(const struct emitter *to, const struct task *task)
 			.lock = states->lock,
 			.holder_tid = states->holder_tid,
 		};
+		emit_to_listener(to, &record);
+		record.time_ns = states->seen_ns;
 		emit_to_listener(to, &record);
 	}
 }

@@ -313,27 +313,15 @@ void arrival_after_disk_sleep(struct scheduling *scheduling, struct cpu *cpu, st
 			 asleep_ns(scheduling, &task->absence, time_ns));
 }
 
-static inline enum switch_how leave(struct scheduling *scheduling, struct task *task,
-				    const struct record *record)
-{
-	const enum switch_how how = how_of(task, &record->ctx_switch, record->time_ns);
-
-	leave_cpu(scheduling, task, record->time_ns, how, record->ctx_switch.state);
-	return how;
-}
-
-static SELDOM enum switch_how leave_from_site(struct scheduling *scheduling, struct task *task,
-					      const struct record *record)
-{
-	states_leave(task, &record->ctx_switch.site);
-	return leave(scheduling, task, record);
-}
-
 enum switch_how scheduling_leave(struct scheduling *scheduling, struct task *task,
 				 const struct record *record)
 {
-	return scheduling->states.is_on ? leave_from_site(scheduling, task, record)
-					: leave(scheduling, task, record);
+	const enum switch_how how = how_of(task, &record->ctx_switch, record->time_ns);
+
+	if (scheduling->states.is_on)
+		task->absence.site = record->ctx_switch.site;
+	leave_cpu(scheduling, task, record->time_ns, how, record->ctx_switch.state);
+	return how;
 }
 
 void scheduling_forget(struct scheduling *scheduling, struct task *task)

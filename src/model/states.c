@@ -21,7 +21,7 @@ enum {
 	CHECKED_AT_ONCE = 2,
 	OWNERS_AT_ONCE = 8,       /* the same of long waits for locks: what has them */
 	TICKS_NS = 20000000,      /* less is too few clock ticks for a share */
-	SHARE_NS = 10 * TICKS_NS, /* of so much, what was before no longer counts */
+	SHARE_NS = 10 * TICKS_NS, /* of so much, what was before weighs as the fewest ticks */
 };
 
 static const enum quantity quantity_of[SLEEP_KINDS] = {
@@ -199,7 +199,7 @@ static bool find_sleep(const struct scheduling *scheduling, const struct task *t
 		return true;
 	if (!is_seen(task, ns_later(*since_ns, scheduling->lost_ns), until_ns))
 		return false;
-	*since_ns = task->states->seen_ns - 1;
+	*since_ns = task->states->first_seen_ns - 1;
 	return true;
 }
 
@@ -260,34 +260,22 @@ uint64_t states_arrive(struct scheduling *scheduling, struct task *task, uint64_
 		       : 0;
 }
 
-void states_leave(struct task *task, const struct record_site *site)
-{
-	const bool is_next = site->place == 0 && task->states;
-
-	task->absence.site = is_next ? task->states->next_site : *site;
-	if (task->states)
-		task->states->next_site.place = 0;
-}
-
 void states_site(struct scheduling *scheduling, const struct record *record)
 {
 	struct task *task =
 		scheduling->states.is_on ? task_table_lookup(scheduling->tasks, record->tid) : NULL;
 
-	if (!task)
-		return;
-	if (task->absence.kind == ABSENCE_UNKNOWN)
-		states_of(task)->next_site = record->site;
-	else if (task->absence.kind == ABSENCE_BLOCKED && task->absence.site.place == 0)
+	if (task && task->absence.kind == ABSENCE_BLOCKED)
 		task->absence.site = record->site;
 }
 
-/* In this absence: when nothing is seen later it has ended meanwhile, and was that until then. */
-static bool was_seen(const struct task *task)
+/* In the absence that goes on since then: when nothing is seen later it has ended meanwhile, and
+ * was that until then. */
+static bool was_seen(const struct task *task, uint64_t since_ns)
 {
 	const struct task_states *states = task->states;
 
-	return states && states->seen != SLEEP_UNKNOWN && states->seen_ns > slept_since(task);
+	return states && states->seen != SLEEP_UNKNOWN && states->seen_ns > since_ns;
 }
 
 void states_sleep(struct scheduling *scheduling, const struct record *record)
@@ -296,8 +284,10 @@ void states_sleep(struct scheduling *scheduling, const struct record *record)
 		scheduling->states.is_on ? task_table_lookup(scheduling->tasks, record->tid) : NULL;
 
 	if (!task || record->sleep.kind >= SLEEP_KINDS ||
-	    (record->sleep.kind == SLEEP_UNKNOWN && was_seen(task)))
+	    (record->sleep.kind == SLEEP_UNKNOWN && was_seen(task, slept_since(task))))
 		return;
+	if (!was_seen(task, ns_later(slept_since(task), scheduling->lost_ns)))
+		states_of(task)->first_seen_ns = record->time_ns;
 	states_of(task)->seen = (enum sleep_kind)record->sleep.kind;
 	task->states->is_seen_of_call = record->sleep.is_of_call;
 	task->states->seen_ns = record->time_ns;

@@ -21,7 +21,6 @@
 #include "base/map.h"
 
 struct record;
-struct record_site;
 struct scheduling;
 struct snapshot_lock_wait;
 struct task;
@@ -45,10 +44,9 @@ void states_site(struct scheduling *scheduling, const struct record *record);
 void states_sleep(struct scheduling *scheduling, const struct record *record);
 void states_cpu_use(struct scheduling *scheduling, const struct record *record);
 
-/* The task comes to a CPU, and leaves it: its absence is over, or has just begun. The one returns
- * the address of the futex on which it slept; 0: it did not, or that is not known. */
+/* The task comes to a CPU: its absence is over. Returns the address of the futex on which it slept;
+ * 0: it did not, or that is not known. */
 uint64_t states_arrive(struct scheduling *scheduling, struct task *task, uint64_t time_ns);
-void states_leave(struct task *task, const struct record_site *site);
 
 /* Ends the interval of all tasks. */
 void states_close(struct scheduling *scheduling, uint64_t time_ns);

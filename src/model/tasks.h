@@ -72,8 +72,8 @@ struct absence {
 
 /* What is kept of a task while its states are asked for (states.h). */
 struct task_states {
-	struct record_site next_site; /* of the absence that begins next */
-	uint64_t seen_ns, looked_ns;  /* from when to when it was looked at last; 0: never */
+	uint64_t seen_ns, looked_ns; /* from when to when it was looked at last; 0: never */
+	uint64_t first_seen_ns;      /* when it was first seen in that absence */
 	enum sleep_kind seen;
 	bool is_seen_of_call;
 	uint64_t lock;                     /* of a futex; 0: not known */

@@ -181,8 +181,8 @@ UNIT_TEST(states_in_vfork_are_no_disk)
 
 static void sleeps_at(uint64_t place, uint64_t argument, uint64_t from_ns, uint64_t until_ns)
 {
-	leaves_at(7, place, argument, from_ns);
 	takes_turns(7, 8, TASK_STATE_SLEEPING, from_ns);
+	leaves_at(7, place, argument, from_ns);
 	is_woken(7, until_ns);
 	takes_turns(8, 7, TASK_STATE_SLEEPING, until_ns);
 }
@@ -193,8 +193,8 @@ UNIT_TEST(states_asleep_are_those_that_were_seen_at_their_site)
 {
 	for (int is_of_call = 0; is_of_call < 2; is_of_call++) {
 		begins();
-		leaves_at(7, 0x10, 3, 1100);
 		takes_turns(7, 8, TASK_STATE_SLEEPING, 1100);
+		leaves_at(7, 0x10, 3, 1100);
 		is_seen(7, SLEEP_NET, is_of_call, 1110);
 		is_woken(7, 1120);
 		takes_turns(8, 7, TASK_STATE_SLEEPING, 1120);
@@ -221,10 +221,10 @@ UNIT_TEST(states_asleep_on_a_futex_are_in_the_history_with_its_address)
 	for (uint64_t i = 0; i < COUNT_OF(sleeps); i++) {
 		const uint64_t time_ns = 1100 + 100 * i;
 
-		leaves_at(7, sleeps[i].place, sleeps[i].argument, time_ns);
 		leave_for_8_as(model, &(const struct step){.seq = 11 + 2 * i,
 							   .ns = time_ns,
 							   .state = TASK_STATE_SLEEPING});
+		leaves_at(7, sleeps[i].place, sleeps[i].argument, time_ns);
 		if (i == 0)
 			is_seen(7, SLEEP_FUTEX, true, time_ns + 10);
 		is_woken(7, time_ns + 20);
@@ -242,8 +242,8 @@ UNIT_TEST(states_at_a_site_of_two_kinds_are_known_by_its_argument)
 	for (uint64_t argument = 1; argument < 3; argument++) {
 		const uint64_t time_ns = 1000 + 100 * argument;
 
-		leaves_at(7, 0x10, argument, time_ns);
 		takes_turns(7, 8, TASK_STATE_SLEEPING, time_ns);
+		leaves_at(7, 0x10, argument, time_ns);
 		is_seen(7, argument == 1 ? SLEEP_LOCK : SLEEP_NET, true, time_ns + 10);
 		is_woken(7, time_ns + 20);
 		takes_turns(8, 7, TASK_STATE_SLEEPING, time_ns + 20);
@@ -353,8 +353,8 @@ UNIT_TEST(states_of_long_waits_for_locks_are_looked_at_in_turn)
 		const int32_t tid = FIRST + i;
 		const uint64_t time_ns = 1200 + 10 * (uint64_t)i;
 
-		leaves_at(tid, 0x10, 0x77, time_ns);
 		takes_turns(tid, tid + 1, TASK_STATE_SLEEPING, time_ns);
+		leaves_at(tid, 0x10, 0x77, time_ns);
 		is_seen_to_want(tid, tid, time_ns + 2);
 	}
 	assert_int_equal(model_unseen_sleepers(model, refs, COUNT_OF(refs)), 0);
@@ -485,6 +485,30 @@ UNIT_TEST(states_after_a_loss_are_known_from_when_they_were_seen)
 	is_seen(7, SLEEP_LOCK, true, 2501);
 	closes_at(3000);
 	assert_int_equal(state_of(7, QUANTITY_LOCK_NS), 500);
+	is_seen(7, SLEEP_LOCK, true, 3200);
+	closes_at(4000);
+	assert_int_equal(state_of(7, QUANTITY_LOCK_NS), 1000);
+	model_destroy(model);
+}
+
+/* Each was seen to sleep before it was seen again to have the lock. */
+UNIT_TEST(states_of_a_deadlock_after_a_loss_are_known_at_the_second_look)
+{
+	struct record lost = record_of(RECORD_LOST, RECORD_TASK_UNKNOWN, 1600);
+
+	lost.lost = 1;
+	want_locks_of((const int32_t[]){THREAD + 1, THREAD}, 2);
+	assert_int_equal(count_deadlocked(), 2);
+	lost.time_ns = 2100;
+	model_feed(model, &lost);
+	is_seen_to_want(THREAD, THREAD + 1, 2500);
+	is_seen_to_want(THREAD + 1, THREAD, 2510);
+	closes_at(3000);
+	assert_int_equal(count_deadlocked(), 0);
+	is_seen_to_want(THREAD, THREAD + 1, 3500);
+	is_seen_to_want(THREAD + 1, THREAD, 3510);
+	closes_at(4000);
+	assert_int_equal(count_deadlocked(), 2);
 	model_destroy(model);
 }
 
