@@ -218,9 +218,14 @@ static const uint64_t SITE_REGISTERS = 1 | UINT64_C(1) << 32; /* x0, pc */
 static const uint64_t SITE_REGISTERS = 0;
 #endif
 
+bool attr_knows_sites(void)
+{
+	return SITE_REGISTERS != 0;
+}
+
 void attr_add_site(struct perf_event_attr *attr)
 {
-	if (SITE_REGISTERS == 0)
+	if (!attr_knows_sites())
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER;
 	attr->sample_regs_user = SITE_REGISTERS;

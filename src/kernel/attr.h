@@ -104,6 +104,7 @@ void attr_init_tracepoint_leader(struct perf_event_attr *attr, const struct attr
  * known.
  */
 void attr_add_site(struct perf_event_attr *attr);
+bool attr_knows_sites(void); /* whether it has an effect here */
 
 /* What is behind the raw data then. Kernel threads have no registers of a program. */
 struct attr_site {

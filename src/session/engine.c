@@ -212,7 +212,7 @@ void engine_feed_all(struct engine *engine)
 		else if (record.kind == RECORD_FORK)
 			follow_target_birth(engine, &record);
 		else if (engine->is_replay && says_states(record.kind))
-			engine_need_states(engine, true); /* of intervals past, too */
+			engine_need_states(engine, true, NULL); /* of intervals past, too */
 		feed(engine, &record);
 	}
 	/* of a recording it is what was settled, and left out, then */

@@ -215,8 +215,10 @@ void engine_need_cgroups(struct engine *engine, bool needs);
  * From now on the states of threads are known, as far as the scheduler's records are available, or
  * no more; of a recording once and for all. Ends the interval as engine_need_scheduler() does,
  * which is to be called before. True: it did, and what was asked of the engine before is void.
+ * An error: where threads leave their CPU is unknown, since the groups could not be opened anew; it
+ * is tried again with the next change of events.
  */
-bool engine_need_states(struct engine *engine, bool needs);
+bool engine_need_states(struct engine *engine, bool needs, struct error *error);
 
 /*
  * From now on it is known how many threads of each process run at once, where CPUs are counted, or

@@ -315,6 +315,7 @@ static bool apply_events(struct engine *engine, struct event_set *events, struct
 		engine_bind_metrics(engine);
 		return true;
 	}
+	events->sites = engine->needs_states;
 	engine_group_formulas(events, engine->metric_set);
 	if (engine->is_running) {
 		good = source_prepare(engine->source, events, error);
@@ -584,7 +585,7 @@ bool engine_need_scheduler(struct engine *engine, struct error *error)
 	return apply_events(engine, &events, error);
 }
 
-bool engine_need_states(struct engine *engine, bool needs)
+bool engine_need_states(struct engine *engine, bool needs, struct error *error)
 {
 	const bool is_on = needs && (engine->counts_cpus || engine->is_replay) &&
 			   engine->source->session.queue == QUEUE_WAKEUPS;
@@ -597,8 +598,7 @@ bool engine_need_states(struct engine *engine, bool needs)
 	if (engine->is_replay)
 		return false;
 	event_set_copy(&events, &engine->events);
-	events.sites = is_on;
-	apply_events(engine, &events, NULL);
+	apply_events(engine, &events, error);
 	procinfo_feed_cpu_use(engine, true);
 	return true;
 }

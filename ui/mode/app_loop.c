@@ -203,7 +203,7 @@ static void build_table(struct app *app)
 	const int32_t page = page_pid(app);
 	const struct view_request request = app_request(app);
 	unsigned int needs;
-	struct error error = {0};
+	struct error error = {0}, refusal = {0};
 
 	app->needs_build = false;
 	app->lists[app->view].is_log = app_current(app)->info->is_log && !view_order_sorts_log(app);
@@ -218,8 +218,10 @@ static void build_table(struct app *app)
 		history_view_need_scheduler(app); /* may end the interval: once */
 	if (needs & COLUMN_NEEDS_STATES)
 		history_view_say_states(app);
-	if (engine_need_states(app->engine, needs & COLUMN_NEEDS_STATES || page != 0))
+	if (engine_need_states(app->engine, needs & COLUMN_NEEDS_STATES || page != 0, &refusal))
 		app->needs_build = true; /* the same */
+	if (refusal.code != ERROR_NONE)
+		app_refuse(app, &refusal);
 	engine_need_parallelism(app->engine, needs & COLUMN_NEEDS_LATENCY || page != 0);
 }
 

@@ -146,10 +146,15 @@ bool app_take_options(struct app *app, struct strbuf *remarks, struct error *err
 bool app_need_rows(struct app *app, unsigned int needs, struct error *error)
 {
 	const char *lack = engine_lacks_parallelism(app->engine);
+	struct error refusal = {0};
 
 	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(app->engine, error))
 		return false;
-	engine_need_states(app->engine, needs & COLUMN_NEEDS_STATES);
+	engine_need_states(app->engine, needs & COLUMN_NEEDS_STATES, &refusal);
+	if (refusal.code != ERROR_NONE) {
+		*error = refusal;
+		return false;
+	}
 	engine_need_parallelism(app->engine, needs & COLUMN_NEEDS_LATENCY);
 	return !lack || !(needs & COLUMN_NEEDS_SAMPLES) ||
 	       app->request.settings.weight != WEIGHT_LATENCY ||

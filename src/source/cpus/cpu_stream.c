@@ -191,6 +191,13 @@ static inline struct record_site site_of(const void *bytes, size_t size)
 	};
 }
 
+/* The rest is pushed out, stopped, or ends. */
+static inline bool may_sleep(enum task_state state)
+{
+	return state == TASK_STATE_SLEEPING || state == TASK_STATE_DISK_SLEEP ||
+	       state == TASK_STATE_IDLE || state == TASK_STATE_UNKNOWN;
+}
+
 /*
  * A sample of a tracepoint that leads: its fields are read where they are, since there are many of
  * them. A profiler that has joined the group adds a value behind the others. The tid of the sample
@@ -233,7 +240,7 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 					     (uint32_t)decode_number_at(raw, places->prev_state));
 	ctx_switch->preempted = ctx_switch->state == TASK_STATE_RUNNABLE;
 	ctx_switch->site.place = 0;
-	if (raw_end < size && !ctx_switch->preempted)
+	if (raw_end < size && may_sleep(ctx_switch->state))
 		ctx_switch->site = site_of((const char *)bytes + raw_end, size - raw_end);
 	ctx_switch->name = places->prev_name > 0 ? (const char *)raw + places->prev_name : NULL;
 	return true;

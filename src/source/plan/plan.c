@@ -632,9 +632,10 @@ static void set_state(const struct plan *plan, const struct trials *trials, size
 bool plan_change(struct plan *plan, const struct event_set *set, struct trials *trials,
 		 struct error *error)
 {
-	bool has_changed = take_events(plan, set) || set->sites != plan->has_sites;
+	const bool has_sites = set->sites && attr_knows_sites();
+	bool has_changed = take_events(plan, set) || has_sites != plan->has_sites;
 
-	plan->has_sites = set->sites;
+	plan->has_sites = has_sites;
 	trials->count = 0;
 	trials->shortage = 0;
 	has_changed = pack_units(plan, set, trials) || has_changed;
