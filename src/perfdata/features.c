@@ -480,13 +480,13 @@ bool kernel_map_append(const char *kallsyms, uint64_t id, struct strbuf *buffer)
 	const struct decode_format format = writer_format(WRITER_TIMELINE);
 	struct encoder encoder;
 	const char *name;
-	uint64_t start = find_start(kallsyms, &name), bytes[64];
+	const uint64_t start = find_start(kallsyms, &name);
 
 	if (start == 0)
 		return false;
-
-	encode_begin(&encoder, bytes, &format, &(const struct decoded_id){.id = id},
-		     PERF_RECORD_MMAP2, PERF_RECORD_MISC_KERNEL);
+	encode_begin(&encoder, strbuf_room(buffer, ENCODE_SIZE_MAX), &format,
+		     &(const struct decoded_id){.id = id}, PERF_RECORD_MMAP2,
+		     PERF_RECORD_MISC_KERNEL);
 	encode_mmap2(&encoder,
 		     &(const struct decoded_mmap){
 			     .pid = -1, /* of no process */
@@ -498,6 +498,6 @@ bool kernel_map_append(const char *kallsyms, uint64_t id, struct strbuf *buffer)
 			     .file = name,
 			     .file_length = strlen(name),
 		     });
-	strbuf_add_bytes(buffer, (const char *)bytes, encode_end(&encoder));
+	strbuf_fill(buffer, encode_end(&encoder));
 	return true;
 }

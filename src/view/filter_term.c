@@ -100,8 +100,6 @@ static bool find_operands(struct filter_term *term, struct columns *columns, str
 
 	if (!column)
 		return error_set(error, ERROR_FILTER_NAME, term->name, NULL);
-	if (!meaning) /* of a column that had another name earlier */
-		meaning = find_meaning(column->name);
 	term->operands[0].column.column = term->operands[1].column.column = column;
 	if (meaning && meaning->of_switch)
 		term->operands[1].column.column = columns_find(columns, meaning->of_switch);

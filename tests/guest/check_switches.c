@@ -365,7 +365,7 @@ static uint64_t sum_lives(const json_t *intervals, const char *command, const ch
 	return sum;
 }
 
-/* Of each of these tasks in each interval, for who wonders why the two do not agree. */
+/* Of each of these tasks in each interval, to see why the two do not agree. */
 static void print_lives(const char *way, const json_t *intervals, const char *command)
 {
 	const json_t *interval, *task;

@@ -28,8 +28,8 @@ enum {
 	TICKS_MAX = 100000,
 	REMARKS_MAX = 1024,
 #ifdef PERFTOP_SANITIZED
-	EVERY_BYTE = 1000, /* at the beginning and at the end: one in so many of them */
-	BYTES_APART = 7,
+	EVERY_BYTE = 1000,  /* at the beginning and at the end: */
+	BYTES_APART = 7,    /* one in so many of them */
 	BETWEEN = 200,      /* other bytes than those */
 	GROWTH_KIB = 524288 /* it keeps what was freed, to see who still uses it */
 #else

@@ -209,7 +209,7 @@ static inline const char *aspect_of_rows(const char *aspect)
 	if (strcmp(aspect, "uid") == 0)
 		return number(app->request.uid);
 	if (strcmp(aspect, "group-by") == 0)
-		return grouped_by(app)->name;
+		return grouping_get(app->request.settings.group_by)->name;
 	return NULL;
 }
 

@@ -334,8 +334,7 @@ UNIT_TEST_OF(filter_of_switches_matches_either_side, struct scene *scene)
 			   "-task != nginx", "+task != redis", "+name ~ ^kworker",
 			   "+pid = 4711 && pid = 88 && tid = 4712", "-pid = 4712",
 			   "+prev = nginx && next = 88", "-prev = 88 || next ~ nginx",
-			   "+prev = \"nginx 4712\"", "+prev = nginx && next = 88",
-			   "+kworker && 471", "+KWORKER/2", "-ben"));
+			   "+prev = \"nginx 4712\"", "+kworker && 471", "+KWORKER/2", "-ben"));
 	scene->row.next = &nobody;
 	assert_fails(scene, "pid < 0 || tid < 0 || -1 || next ~ .*");
 	scene->row.next = NULL;

@@ -311,7 +311,7 @@ UNIT_TEST(setup_chooses_groups_without_showing_them)
 	give_key(KEY_CODE_ENTER);
 	give_key(KEY_CODE_DOWN);
 	give_key(KEY_CODE_ENTER);
-	assert_string_equal(grouped_by(&kit.app)->name, "user");
+	assert_string_equal(grouping_get(kit.app.request.settings.group_by)->name, "user");
 	take_steps("screen user            current");
 	assert_int_equal(kit.app.view, view);
 }

@@ -62,8 +62,8 @@ bool app_take_options(struct app *app, struct strbuf *remarks, struct error *err
 /* What the rows need that begin; bits of enum column_need. */
 unsigned int app_first_needs(const struct app *app);
 
-/* Before the source begins: it gets what rows with these needs are made of. False: it cannot be
- * had, and they are not to be shown without. */
+/* Before the source begins: it gets what rows with these needs are made of. False: it is not
+ * available, and the rows are not shown without it. */
 bool app_need_rows(struct app *app, unsigned int needs, struct error *error);
 
 /* For the batch run; borrowed. */

@@ -592,7 +592,8 @@ static void show_form(struct app *app, enum setting form)
 	for (size_t i = 0; i < app->view_count; i++) {
 		if (!app->views[i].info->forms || app->views[i].info->form != form)
 			continue;
-		row_marks_hold_function(app);
+		if (form == SETTING_calls)
+			row_marks_hold_function(app);
 		app_follow_forms(app);
 		if (!is_for_later && i != app->view)
 			view_order_show_view(app, i);

@@ -300,11 +300,6 @@ void search_return(struct app *app)
  * group has left it: Esc then does what it does elsewhere.
  */
 
-const struct grouping *grouped_by(const struct app *app)
-{
-	return grouping_get(app->request.settings.group_by);
-}
-
 /* Where groups, or objects, are rows. */
 static void show_groups(struct app *app)
 {

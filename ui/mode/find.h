@@ -76,9 +76,6 @@ struct grouped {
 	struct strbuf before, inside; /* owned; the filter before, and that of the group */
 };
 
-/* By what tasks are summed. */
-const struct grouping *grouped_by(const struct app *app);
-
 /* The members of the group under the cursor, functions of the object, or on the CPU. */
 bool grouped_open(struct app *app, struct error *error);
 
