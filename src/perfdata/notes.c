@@ -212,20 +212,28 @@ static void code_stalls(struct note_coder *coder, struct record_stalls *stalls, 
 	stalls->numbers = numbers;
 }
 
+/* Without the last three: an older file. */
 static void code_cpu_times(struct note_coder *coder, struct cpu_times *times)
 {
 	CODE(coder, times->stolen_ns);
 	CODE(coder, times->idle_ns);
+	if (!coder->note && coder->at == coder->end) {
+		times->user_ns = times->system_ns = times->irq_ns = UINT64_MAX;
+		return;
+	}
 	CODE(coder, times->user_ns);
 	CODE(coder, times->system_ns);
 	CODE(coder, times->irq_ns);
 }
 
+/* Without the last two: an older file. */
 static void code_sleep(struct note_coder *coder, struct record_sleep *sleep)
 {
 	CODE(coder, sleep->kind);
 	CODE(coder, sleep->is_of_call);
 	CODE(coder, sleep->until_ns);
+	if (!coder->note && coder->at == coder->end)
+		return;
 	CODE(coder, sleep->lock);
 	CODE(coder, sleep->holder_tid);
 }
