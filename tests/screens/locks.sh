@@ -54,8 +54,8 @@ for name in live, again:
     if mode == "chain" and "lock_2 lk-behind" not in found[most][2]:
         print(name, "behind it is", found[most][2])
 
-# It slept so often, and waited each time. A wait is counted where it ends, and what has not been put in order at an
-# end of the intervals is in the next one: at each of both ends there may be one more or less.
+# It slept so often, and waited each time. A wait is counted where it ends, and what has not been put in order when an
+# interval ends is in the next one: where these begin there may be a few more or less. They end when all has ended.
 waits = sum(sums[0] for key, sums in pairs_of(again).items() if key[1] == "lk-waiter")
 sleeps = sum(task["switches"] - task["preempted"] for line in lines(tasks)[2:] for task in line["tasks"]
              if task["command"] == "lk-waiter")
@@ -71,9 +71,12 @@ replay() {
 }
 for mode in one chain; do
 	run_locks $mode
-	"$PERFTOP" --no-config -p "$locks" --pairs locks --format json -d 1 -n 6 -w "$scratch/data" >"$scratch/live" \
-		2>"$err" </dev/null || fail "$mode: status $?"
+	"$PERFTOP" --no-config -p "$locks" --pairs locks --format json -d 1 -w "$scratch/data" >"$scratch/live" \
+		2>"$err" </dev/null &
+	perftop=$!
+	wait_lines "$scratch/live" 6 "$perftop"
 	end_locks
+	wait "$perftop" || fail "$mode: status $?"
 	replay "$scratch/again" --pairs locks
 	replay "$scratch/tasks" -H
 	python3 "$scratch/look" "$scratch/live" "$scratch/again" "$scratch/tasks" "$scratch/own" $mode \
