@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "base/topology.h"
 #include "base/units.h"
 #include "model/history.h"
@@ -381,12 +382,21 @@ static const char *without_directory(const char *command_line)
 	return name;
 }
 
+/* It tells threads of a process apart, which share its command line. */
+static bool has_own_name(const struct snapshot_task *thread)
+{
+	return thread->tid != thread->pid && thread->name[0] != '\0' &&
+	       !text_begins(without_directory(thread->command_line), thread->name);
+}
+
 static struct getter_text task_command(const struct getter_input *in,
 				       const struct snapshot_task *task)
 {
-	if (!in->command_lines)
+	const bool has_line = task->command_line && task->command_line[0] != '\0';
+
+	if (!in->command_lines || (has_line && has_own_name(task)))
 		return as_text(task->name);
-	if (task->command_line && task->command_line[0] != '\0')
+	if (has_line)
 		return (struct getter_text){
 			.text = without_directory(task->command_line),
 			.begins_with_program = true,
