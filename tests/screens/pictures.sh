@@ -92,6 +92,8 @@ replays() {
 	replay "$pictures/column.png" 132x16 "$work/guest/seen.data" '' '' M question
 	replay "$pictures/page.png" 132x44 "$work/guest/seen.data" '' '' / x z Return Return
 	replay "$pictures/bare.png" 132x24 "$work/bare/bare.data" '' ''
+	zcat "$here/../data/states.data.gz" >"$scratch/states.data"
+	replay "$pictures/states.png" 132x36 "$scratch/states.data" '-c states' '' H / s t minus l o Return
 	"$build/tests/bench/large" "$scratch/server.data" 512 700 20
 	replay "$pictures/strips.png" 132x32 "$scratch/server.data" '-c pid,cpu%,ghz,ipc,miss%,mpki,pre/s,trend,command' '' l
 }
