@@ -171,8 +171,9 @@ struct snapshot {
 	bool has_interrupts;                         /* they are known */
 	const struct snapshot_lock_wait *lock_waits; /* while states are asked for (states.h) */
 	size_t lock_wait_count;
-	size_t ran_count;    /* tasks that ran in this interval */
-	size_t exited_count; /* tasks that ended in it */
+	uint64_t states_since_ns; /* asked for since then; 0: always, or not at all */
+	size_t ran_count;         /* tasks that ran in this interval */
+	size_t exited_count;      /* tasks that ended in it */
 	uint64_t lost_records, lost_records_total;
 	uint64_t throttled;       /* times that the kernel held a sampling event back */
 	uint64_t throttled_ns;    /* for how long, as far as it is known */

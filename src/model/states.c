@@ -53,6 +53,7 @@ void states_turn(struct scheduling *scheduling, bool is_on)
 	interrupts_fini(&scheduling->interrupts);
 	scheduling->states.is_on = is_on;
 	scheduling->states.was_off = true;
+	scheduling->states.since_ns = is_on ? scheduling->newest_ns : 0;
 }
 
 static struct task_states *states_of(struct task *task)

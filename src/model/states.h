@@ -28,6 +28,7 @@ struct task_ref;
 
 struct states {
 	bool is_on, was_off; /* now; for some of this interval */
+	uint64_t since_ns;   /* it is on since then */
 	struct map kinds;    /* of sleeps, by their site; enum sleep_kind, no value is owned */
 	size_t next;         /* task that is asked about next */
 	struct snapshot_lock_wait *waits; /* owned; those that go on, when an interval has ended */

@@ -128,7 +128,10 @@ void locks_cut_window(struct window *window, const struct snapshot *snapshot)
 {
 	uint64_t end;
 
-	if (!snapshot || !window->history || snapshot->lock_wait_count == 0)
+	if (!snapshot || !window->history)
+		return;
+	window_begin_at(window, snapshot->states_since_ns);
+	if (snapshot->lock_wait_count == 0)
 		return;
 	end = history_seek(window->history, snapshot->time_ns + 1);
 	if (end < window->end)

@@ -24,7 +24,8 @@ struct lock_entry {
 	uint64_t off_ns, wait_ns, time_ns;
 };
 
-/* The waits that go on are as of the snapshot, and so are those that are over. */
+/* The waits that go on are as of the snapshot, and so are those that are over. Before states were
+ * asked for it is not known for what tasks slept. */
 void locks_cut_window(struct window *window, const struct snapshot *snapshot);
 
 /* Before the window an entry is only noted: what woke the task has had the lock. */

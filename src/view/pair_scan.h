@@ -49,6 +49,7 @@ struct pair_table {
 struct pair_scan {
 	struct pair_table *table;
 	const struct pair_query *query;
+	struct window window; /* the query's, as far as its entries can say it */
 	struct takers takers;
 	struct window_chunk chunk;
 };

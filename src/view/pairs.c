@@ -593,7 +593,7 @@ static uint64_t first_of(const struct window *window)
 static void look_at_entry(struct pair_scan *scan, size_t i)
 {
 	const uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
-	const bool is_inside = scan->chunk.at + i >= scan->query->window.first;
+	const bool is_inside = scan->chunk.at + i >= scan->window.first;
 
 	switch (scan->query->form) {
 	case PAIRS_WAKERS:
@@ -625,13 +625,10 @@ static void look_at_entry(struct pair_scan *scan, size_t i)
 static void scan_window(struct pair_scan *scan)
 {
 	const enum pairs_form form = scan->query->form;
-	struct window cut = scan->query->window;
-	const struct window *window = &cut;
+	const struct window *window = &scan->window;
 	struct window_chunk *chunk = &scan->chunk;
 	uint64_t end, next;
 
-	if (form == PAIRS_LOCKS)
-		locks_cut_window(&cut, scan->query->snapshot);
 	if (window->first >= window->end)
 		return;
 	chunk->at = form == PAIRS_WAKERS ? window->first : first_of(window);
@@ -681,6 +678,7 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 	struct pair_scan scan = {
 		.table = table,
 		.query = query,
+		.window = query->window,
 		.takers.kept = query->form == PAIRS_LOCKS ? LOCK_SLICES : 0,
 	};
 
@@ -695,6 +693,8 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 	};
 	if (query->snapshot)
 		find_task_limits(table, query->snapshot);
+	if (query->form == PAIRS_LOCKS)
+		locks_cut_window(&scan.window, query->snapshot);
 	scan_window(&scan);
 	if (query->form == PAIRS_LOCKS && query->snapshot)
 		locks_look_at_present(&scan);
@@ -703,7 +703,7 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 	locks_name(table, query);
 	add_others(table);
 	locks_link(table);
-	sum_pairs_up(table, query->window.end_ns - query->window.begin_ns);
+	sum_pairs_up(table, scan.window.end_ns - scan.window.begin_ns);
 }
 
 static bool has_lost_more(const void *left, const void *right)

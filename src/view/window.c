@@ -28,19 +28,23 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Takes out what is earlier than so long before the newest. */
-static void shorten_window(struct window *window, uint64_t window_ns)
+void window_begin_at(struct window *window, uint64_t begin_ns)
 {
-	const uint64_t begin_ns = window->end_ns > window_ns ? window->end_ns - window_ns : 0;
 	uint64_t first;
 
-	if (begin_ns <= window->begin_ns)
+	if (begin_ns <= window->begin_ns || window->first == window->end)
 		return;
 	/* The one that happened just then belongs to the time before. */
 	first = history_seek(window->history, begin_ns + 1);
 	if (first > window->first)
 		window->first = least(first, window->end);
-	window->begin_ns = begin_ns;
+	window->begin_ns = least(begin_ns, window->end_ns);
+}
+
+/* Takes out what is earlier than so long before the newest. */
+static void shorten_window(struct window *window, uint64_t window_ns)
+{
+	window_begin_at(window, window->end_ns > window_ns ? window->end_ns - window_ns : 0);
 }
 
 static struct window make(const struct history *history, uint64_t from, uint64_t to)
@@ -71,7 +75,7 @@ struct window window_of(const struct view_request *request)
 
 	window.meanwhile = request->meanwhile;
 	window.meanwhile_context = request->context;
-	if (request->window_ns > 0 && window.first < window.end)
+	if (request->window_ns > 0)
 		shorten_window(&window, request->window_ns);
 	return window;
 }

@@ -27,6 +27,9 @@ struct window {
 
 struct window window_of(const struct view_request *request);
 
+/* Takes out what is earlier. */
+void window_begin_at(struct window *window, uint64_t begin_ns);
+
 enum {
 	WINDOW_CHUNK = 1024, /* entries that a scan takes at a time */
 	WINDOW_FIELDS_MAX = 11

@@ -549,6 +549,19 @@ static void waits_by_100_ms(struct scene *scene, const struct snapshot_lock_wait
 	view_table_name_functions(scene->table, &named);
 }
 
+/* What is lost per second is that of the time in which it can be known. */
+UNIT_TEST_OF(locks_are_known_since_states_are_asked_for, struct scene *scene)
+{
+	slept(scene, scene->nginx, 0x1000, worker, 2 * MS, 50 * MS);
+	slept(scene, scene->nginx, 0x1000, worker, 2 * MS, 80 * MS);
+	slept(scene, scene->nginx, 0, worker, 9 * MS, 100 * MS - 10 * US); /* the window's end */
+	waits_by_100_ms(scene, NULL, 0);
+	scene->world.snapshot.states_since_ns = 60 * MS;
+	assert_scene(scene, "pairs", "waiter,times,times/s,held/s", "nginx 21 1 25.0 50.0ms");
+	scene->world.snapshot.states_since_ns = 200 * MS;
+	assert_scene(scene, "pairs", "waiter", "");
+}
+
 UNIT_TEST_OF(locks_for_which_tasks_wait_now_are_with_those_before, struct scene *scene)
 {
 	const uint64_t second = told_actor(&scene->told, 20, 22, "second");

@@ -301,6 +301,7 @@ UNIT_TEST(states_of_a_wait_that_goes_on_have_what_has_the_lock)
 	takes_turns(7, 8, TASK_STATE_SLEEPING, 1500);
 	is_seen_to_want(7, 7, 1600);
 	closes_at(2000);
+	assert_int_equal(snapshot->states_since_ns, 900);
 	assert_int_equal(snapshot->lock_wait_count, 1);
 	assert_int_equal(snapshot->lock_waits[0].lock, 0x77);
 	assert_int_equal(snapshot->lock_waits[0].waiter, snapshot->lock_waits[0].holder);

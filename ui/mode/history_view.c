@@ -244,11 +244,17 @@ static uint64_t samples_reach(const struct app *app)
 /* How much of the time before what is shown the rows can be about; 0: there are none. */
 static uint64_t window_reach(const struct app *app, const struct view_info *info)
 {
+	const struct snapshot *snapshot = app_snapshot(app);
 	struct playback_reach reach;
 
 	if (view_is_of_samples(info))
-		return app_snapshot(app) ? samples_reach(app) : 0;
-	return playback_reach(app->playback, &reach) ? reach.newest_ns - reach.oldest_ns : 0;
+		return snapshot ? samples_reach(app) : 0;
+	if (!playback_reach(app->playback, &reach))
+		return 0;
+	if (info->needs & COLUMN_NEEDS_STATES && snapshot &&
+	    snapshot->states_since_ns > reach.oldest_ns)
+		reach.oldest_ns = snapshot->states_since_ns;
+	return reach.newest_ns > reach.oldest_ns ? reach.newest_ns - reach.oldest_ns : 0;
 }
 
 /* "10 s", or "4 of 10 s" where no more is kept or was taken. */
