@@ -30,6 +30,19 @@ static bool is_in_scope(const struct rule_look *look, const struct snapshot_cgro
 	return false;
 }
 
+/* Of the time, as far as its CPUs together say; in the other part of a period it has run. */
+static double held_pct(const struct snapshot_cgroup *cgroup)
+{
+	const uint64_t *numbers = cgroup->interval;
+	const double periods_pct =
+		100.0 * (double)numbers[STALL_PERIODS_THROTTLED] / (double)numbers[STALL_PERIODS];
+
+	if (!(cgroup->known & 1u << STALL_THROTTLED) || cgroup->span_ns == 0)
+		return fmin(periods_pct, 100);
+	return fmin(fmin(periods_pct, 100),
+		    100.0 * NS_PER_US * (double)numbers[STALL_THROTTLED] / (double)cgroup->span_ns);
+}
+
 /* By its own limit, not by one above it. */
 void rule_limit(const struct rule_look *look, uint64_t before, struct finding *finding)
 {
@@ -37,14 +50,12 @@ void rule_limit(const struct rule_look *look, uint64_t before, struct finding *f
 
 	for (size_t i = 0; i < look->snapshot->cgroup_count; i++) {
 		const struct snapshot_cgroup *cgroup = &look->snapshot->cgroups[i];
-		const uint64_t *numbers = cgroup->interval;
 		double pct;
 
-		if (!(cgroup->known & 1u << STALL_PERIODS_THROTTLED) || numbers[STALL_PERIODS] == 0)
+		if (!(cgroup->known & 1u << STALL_PERIODS_THROTTLED) ||
+		    cgroup->interval[STALL_PERIODS] == 0)
 			continue;
-		pct = fmin(100.0 * (double)numbers[STALL_PERIODS_THROTTLED] /
-				   (double)numbers[STALL_PERIODS],
-			   100);
+		pct = held_pct(cgroup);
 		if (!finding_is_worse(look, pct, i + 1, before, finding) ||
 		    !is_in_scope(look, cgroup))
 			continue;

@@ -169,6 +169,7 @@ static void plant_cgroup(enum stall_number number, uint64_t value)
 	scene->cgroup = (struct snapshot_cgroup){
 		.path = "/shop.slice", .span_ns = 1000000000, .known = STALL_ALL};
 	scene->cgroup.interval[STALL_PERIODS] = 10;
+	scene->cgroup.interval[STALL_THROTTLED] = 3000000; /* of several CPUs */
 	scene->cgroup.interval[number] = value;
 	scene->world.snapshot.cgroups = &scene->cgroup;
 	scene->world.snapshot.cgroup_count = 1;
@@ -573,6 +574,17 @@ UNIT_TEST(verdict_of_another_scope_is_true_at_once)
 
 	scene->scope_pid = 0;
 	assert_string_not_equal(judge_again(), "");
+}
+
+/* It has run in each period, until it reached the limit. */
+UNIT_TEST(verdict_of_a_limit_says_for_how_long_it_held)
+{
+	plant_cgroup(STALL_PERIODS_THROTTLED, 10);
+	scene->cgroup.interval[STALL_THROTTLED] = 450000;
+	assert_string_equal(judge(), "/shop.slice is held by its CPU limit 45 % of the time");
+
+	scene->cgroup.known &= ~(1u << STALL_THROTTLED);
+	assert_string_equal(judge(), "/shop.slice is held by its CPU limit 100 % of the time");
 }
 
 UNIT_TEST(verdict_of_a_scope_has_its_own_limits)
