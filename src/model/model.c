@@ -312,6 +312,7 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 	snapshot->lock_waits = model->scheduling.states.waits;
 	snapshot->lock_wait_count = model->scheduling.states.wait_count;
 	snapshot->states_since_ns = model->scheduling.states.since_ns;
+	snapshot->first_wake_ns = model->scheduling.first_wake_ns;
 	snapshot->own.readings_ns =
 		snapshot->own.switch_ns * count_switches(snapshot) + snapshot->own.samples_ns;
 	if (snapshot->cpu_count == 0)

@@ -214,6 +214,8 @@ void scheduling_wake(struct scheduling *scheduling, const struct record *record)
 {
 	struct task *task = task_table_lookup(scheduling->tasks, record->tid);
 
+	if (scheduling->first_wake_ns == 0)
+		scheduling->first_wake_ns = record->time_ns;
 	if (!task || scheduling->is_off)
 		return;
 

@@ -41,6 +41,7 @@ struct scheduling {
 	struct interrupts interrupts;
 	uint64_t interval_start_ns;
 	uint64_t newest_ns;     /* of all switches */
+	uint64_t first_wake_ns; /* since then wake-ups are recorded; 0: they are not */
 	uint64_t lost_ns;       /* what was before it need not have been all there was */
 	bool is_partial;        /* tasks also run where nothing is watched */
 	bool is_off;            /* nothing is noted */

@@ -172,6 +172,7 @@ struct snapshot {
 	const struct snapshot_lock_wait *lock_waits; /* while states are asked for (states.h) */
 	size_t lock_wait_count;
 	uint64_t states_since_ns; /* asked for since then; 0: always, or not at all */
+	uint64_t first_wake_ns;   /* since then wake-ups are recorded; 0: they are not */
 	size_t ran_count;         /* tasks that ran in this interval */
 	size_t exited_count;      /* tasks that ended in it */
 	uint64_t lost_records, lost_records_total;

@@ -651,8 +651,20 @@ static void add_others(struct pair_table *table)
 	table->pairs[table->count++] = table->others;
 }
 
+/* Waits after wake-ups can be of the time only since when these are recorded. */
+static uint64_t looked_at_ns(const struct pair_scan *scan, enum pair_kind kind)
+{
+	const struct snapshot *snapshot = scan->query->snapshot;
+	const struct window *window = &scan->window;
+	uint64_t begin_ns = window->begin_ns;
+
+	if (kind == PAIR_WOKEN && snapshot && snapshot->first_wake_ns > begin_ns)
+		begin_ns = snapshot->first_wake_ns;
+	return window->end_ns > begin_ns ? window->end_ns - begin_ns : 0;
+}
+
 /* What all pairs know of each other. */
-static void sum_pairs_up(struct pair_table *table, uint64_t window_ns)
+static void sum_pairs_up(struct pair_table *table, const struct pair_scan *scan)
 {
 	uint64_t times[2] = {0}, lost_ns[2] = {0};
 
@@ -667,7 +679,7 @@ static void sum_pairs_up(struct pair_table *table, uint64_t window_ns)
 	for (size_t i = 0; i < table->count; i++) {
 		struct pair *pair = &table->pairs[i];
 
-		pair->window_ns = window_ns;
+		pair->window_ns = looked_at_ns(scan, pair->kind);
 		pair->all_times = times[pair->is_taken];
 		pair->all_lost_ns = lost_ns[pair->is_taken];
 	}
@@ -703,7 +715,7 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 	locks_name(table, query);
 	add_others(table);
 	locks_link(table);
-	sum_pairs_up(table, scan.window.end_ns - scan.window.begin_ns);
+	sum_pairs_up(table, &scan);
 }
 
 static bool has_lost_more(const void *left, const void *right)

@@ -112,6 +112,23 @@ UNIT_TEST_WITH(pairs_are_as_expected, NULL, NULL)
 	}
 }
 
+/* Until something shows wake-ups they are not recorded; preemptions are. */
+UNIT_TEST_OF(pairs_of_wakeups_have_the_rates_of_their_time, struct scene *scene)
+{
+	switched(&scene->told, .left = scene->nginx, .came = worker, .off_ns = 1 * MS,
+		 .came_preempted = true, .time_ns = 1000 * MS, .from_cpu = -1);
+	switched(&scene->told, .left = scene->nginx, .came = scene->sh, .off_ns = 9 * MS,
+		 .wait_ns = 5 * MS, .queued_by = scene->nginx, .time_ns = 1900 * MS,
+		 .from_cpu = -1);
+	switched(&scene->told, .left = scene->nginx, .came = worker, .off_ns = 1 * MS,
+		 .came_preempted = true, .time_ns = 2000 * MS, .from_cpu = -1);
+	scene->world.snapshot.first_wake_ns = 1500 * MS;
+
+	assert_scene(scene, "pairs", "wait-kind,times,times/s", "woken 1 2.00, preempted 2 2.00");
+	scene->form = PAIRS_WAKERS;
+	assert_scene(scene, "pairs", "wakee,times,times/s,delay/s", "sh 7 1 2.00 10.0ms");
+}
+
 UNIT_TEST_OF(pairs_are_not_made_of_sleepers, struct scene *scene)
 {
 	switched(&scene->told, .left = scene->nginx, .came = scene->sh, .off_ns = MS,
