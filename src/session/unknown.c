@@ -89,6 +89,8 @@ static const char *reason_of_session(const struct engine *engine, const struct c
 
 	if (engine->is_replay && column_is_of_proc(column))
 		return "from /proc, which recordings do not have";
+	if (session->host[0] == '\0' && column_is_of_hosts(column))
+		return "there is one host (perftop -i A -i B shows several)";
 	if (column->needs & COLUMN_NEEDS_SMT)
 		reason = session_smt_reason(session);
 	if (reason[0] == '\0' && column->needs & COLUMN_NEEDS_STATES &&

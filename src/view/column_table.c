@@ -371,6 +371,11 @@ bool column_is_of_proc(const struct column *column)
 	       column->words == get_state || column->words == get_start;
 }
 
+bool column_is_of_hosts(const struct column *column)
+{
+	return column->words == get_host;
+}
+
 /* Drops the folder of the program: commands differ in what follows. */
 static const char *without_directory(const char *command_line)
 {

@@ -58,6 +58,9 @@ bool column_is_run_time(const struct column *column);
 /* Whether /proc says what tasks have, of now: no recording has that. */
 bool column_is_of_proc(const struct column *column);
 
+/* Whether it tells the hosts of several recordings apart. */
+bool column_is_of_hosts(const struct column *column);
+
 /* What must be known of a cgroup for its tasks to have a value, as in struct snapshot_cgroup; 0: it
  * is not about cgroups' stalls. */
 uint32_t column_stalls(const struct column *column);

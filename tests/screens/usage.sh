@@ -121,6 +121,9 @@ refused 2 'not counted' -b -i "$scratch/bare.data" --fail-if 'cycles != 3 || cpu
 refused 2 'no wake-ups were recorded' -b -i "$scratch/accesses.data" --fail-if 'lock_pct > 5'
 refused 2 'wake-p99: no wake-ups were recorded' -b -i "$scratch/bare.data" --fail-if 'wake-p99 > 5ms'
 refused 2 'rss: from /proc, which recordings do not have' -b -i "$scratch/bare.data" --fail-if 'rss > 1G'
+refused 2 'host: there is one host' -b -i "$scratch/bare.data" --fail-if 'host = x || cpu% > 1000'
+refused 2 'host: there is one host' -b -n 1 --fail-if 'host = x'
+refused 2 'host: there is one host' -b -n 1 --trigger 'host = x'
 # what only its records say is known at its end
 for term in 'dwait% > 100' 'psi-cpu > 100' 'throttled% > 100' 'cgroup ~ shop' 'container ~ shop'; do
 	column=${term%% *}
