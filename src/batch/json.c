@@ -3,13 +3,14 @@
  *own.
  *
  * Counts are raw integers, exact and unscaled, so that anyone can add them up: for every CPU and
- * event, for time ("ns") and switches, the tasks' shares, idle and unattributed together are
- * what the CPU counted. Metrics are scaled where counters took turns, and null where unknown; of
- * the metrics beyond the first eleven only those are there that can have a value here or are the
- * user's. Events that were taken out are left out. Tasks are neither folded nor joined by extra
- * rows; those that neither ran nor waited for a CPU are left out unless asked for, as are tasks
- * that ended in an earlier interval: their counts were in that one's books. Of chosen tasks there
- * is "unattributed" beside them, in place of the CPUs: what all CPUs have counted of unknown tasks.
+ * event, for time ("ns") and switches, the tasks' shares, idle and unattributed together are what
+ * the CPU counted; null where a recording does not say. Metrics are scaled where counters took
+ * turns, and null where unknown; of the metrics beyond the first eleven only those are there that
+ * can have a value here or are the user's. Events that were taken out are left out. Tasks are
+ * neither folded nor joined by extra rows; those that neither ran nor waited for a CPU are left
+ * out unless asked for, as are tasks that ended in an earlier interval: their counts were in that
+ * one's books. Of chosen tasks there is "unattributed" beside them, in place of the CPUs: what all
+ * CPUs have counted of unknown tasks.
  *
  * "levels" says of which cache a metric is, or of memory, as far as that is known:
  * {"miss_pct":"LLC","mpki":"LLC","llc_mb_s":"MEM"}; they are L1D, L2, LLC and MEM.
@@ -287,10 +288,13 @@ static void put_columns(const struct json_writer *writer, const struct view_requ
 
 static void put_share(const struct json_writer *writer, const char *key, const uint64_t *vector)
 {
+	const uint32_t unknown = writer->input->session->unknown;
+
 	if (key)
 		open_json(writer->out, key, '{');
-	put_count(writer->out, "ns", vector[QUANTITY_RUN_NS]);
-	put_count(writer->out, "switches", vector[QUANTITY_SWITCHES]);
+	put_known(writer->out, "ns", !(unknown & 1u << QUANTITY_RUN_NS), vector[QUANTITY_RUN_NS]);
+	put_known(writer->out, "switches", !(unknown & 1u << QUANTITY_SWITCHES),
+		  vector[QUANTITY_SWITCHES]);
 	put_json_counts(writer, vector, true);
 	if (key)
 		strbuf_add_char(writer->out, '}');

@@ -213,7 +213,7 @@ static void put_events(struct exposition *exposition, const struct batch_input *
 static uint32_t unknown_of(const struct batch_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
-	uint32_t unknown = input->session->unknown;
+	uint32_t unknown = input->session->unknown | snapshot->unknown;
 
 	for (size_t i = 0; i < snapshot->task_count && snapshot->cpu_count == 0; i++)
 		if (snapshot->tasks[i].has_run)
@@ -318,7 +318,7 @@ static void put_counters(struct exposition *exposition, const struct batch_input
 			 const char *prefix, const struct top *top, const char *rest,
 			 uint32_t rest_unknown, uint32_t hidden)
 {
-	const uint32_t unknown = input->session->unknown | hidden;
+	const uint32_t unknown = input->session->unknown | input->snapshot->unknown | hidden;
 	struct tallied *items = xcalloc(top->shown_count + 1, sizeof(*items));
 
 	for (size_t i = 0; i < top->shown_count; i++) {
@@ -388,7 +388,8 @@ static void put_cpus(struct exposition *exposition, const struct batch_input *in
 	request.state.extras = input->request->state.extras;
 	batch_build(input, view->kind == ROW_CPU ? input->request : &request);
 	add_rows(input, cpus, SIZE_MAX);
-	put_cpu_times(exposition, cpus);
+	if (!(input->session->unknown & 1u << QUANTITY_RUN_NS))
+		put_cpu_times(exposition, cpus);
 	put_counters(exposition, input, "cpu_", cpus, NULL, 0, 1u << QUANTITY_RUN_NS);
 	put_gauges(exposition, input, "cpu_", cpus);
 }

@@ -359,6 +359,16 @@ UNIT_TEST(json_of_cpu_has_whole_counter_and_its_parts)
 		       "cpus/1/metrics/cpu_pct 50.0\n");
 }
 
+UNIT_TEST(json_of_cpu_has_null_for_what_the_recording_does_not_say)
+{
+	scene->world.session.unknown = 1u << QUANTITY_RUN_NS | 1u << QUANTITY_SWITCHES;
+	assert_written("cpus/1/ns null\n"
+		       "cpus/1/switches null\n"
+		       "cpus/1/counts/cycles 2000000\n"
+		       "cpus/1/idle/ns null\n"
+		       "cpus/1/unattributed/switches null\n");
+}
+
 UNIT_TEST(json_of_some_tasks_has_what_is_unattributed)
 {
 	scene->world.snapshot.cpu_count = 0;

@@ -296,14 +296,31 @@ UNIT_TEST(openmetrics_of_unknown_quantities_has_no_sample)
 	assert_absent("perftop_queued_seconds_total");
 }
 
+UNIT_TEST(openmetrics_of_quantities_unknown_in_the_interval_has_no_sample)
+{
+	scene->world.snapshot.unknown = LAYOUT_SMT | 1u << QUANTITY_UNINTERRUPTIBLE_NS;
+	task(&scene->world, .pid = 12, .name = "x", .run_ms = 3);
+	close_interval("tasks");
+
+	assert_absent("perftop_smt_");
+	assert_absent("perftop_uninterruptible_");
+	assert_absent("perftop_task_smt_");
+	assert_absent("perftop_task_uninterruptible_");
+	assert_absent("perftop_cpu_uninterruptible_");
+	assert_value("perftop_task_run_seconds_total{pid=\"12\",command=\"x\"}", 0.003);
+}
+
 UNIT_TEST(openmetrics_of_a_foreign_recording_invents_nothing)
 {
 	scene->world.session.wall_offset_ns = INT64_MIN / 2;
+	scene->world.session.unknown = 1u << QUANTITY_RUN_NS;
 	scene->world.snapshot.own = (struct own_usage){0};
 	close_interval("tasks");
 
 	assert_absent("perftop_start_time_seconds");
 	assert_absent("perftop_own_");
+	assert_absent("perftop_cpu_seconds_total");
+	assert_absent("perftop_cpu_unattributed_seconds_total");
 }
 
 UNIT_TEST(openmetrics_of_readings_is_what_they_cost_so_far)
