@@ -97,6 +97,25 @@ refused 'of no interval' -V switches --trigger 'slice > 1ms'
 refused 'the past already' -i shown.data --keep 5
 TMPDIR=$scratch/nosuch refused 'cannot be kept there' --keep 5 --trigger 'command = burst'
 
+# --- a file of another perftop, of the same second, stays, and this one's is written beside it
+mkdir taken
+for ((i = 0; i < 300; i++)); do
+	echo other >"taken/perftop-$(printf '%(%Y%m%d-%H%M%S)T' $((EPOCHSECONDS + i))).data"
+done
+rm -f out said
+cd taken || exit 1
+"$PERFTOP" --no-config -b -d 0.2 --keep 1,1 --trigger 'command = burst' >../out 2>../said </dev/null &
+watcher=$!
+children="$children $watcher"
+cd ..
+wait_lines out 6 $watcher
+burst
+wait_until "nothing is saved beside another file" grep -q 'saved perftop-.*-2.data, the last file' said
+kill $watcher
+wait $watcher || fail "beside another file: $(cat said)"
+grep -L '^other$' taken/* | grep -qx 'taken/perftop-[0-9]*-[0-9]*-2.data' || fail "beside another file: $(ls taken)"
+[ "$(grep -l '^other$' taken/* | wc -l)" = 300 ] || fail "a file of another is written over"
+
 # --- the folder is gone: said, and what is kept goes on in turn
 rm -f out said # what was there before is not taken for this
 mkdir gone

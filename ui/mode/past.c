@@ -1,8 +1,11 @@
 #include "mode/past.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -174,6 +177,16 @@ static void name_file(const struct app *app, struct past *past, uint64_t time_ns
 	strftime(past->name, sizeof(past->name), "perftop-%Y%m%d-%H%M%S.data", &local);
 }
 
+/* Another perftop may have written one of the same second: perftop-DATE-TIME-2.data. */
+static void find_free_name(struct past *past)
+{
+	char stem[NAME_BYTES];
+
+	snprintf(stem, sizeof(stem), "%.*s", (int)strcspn(past->name, "."), past->name);
+	for (int i = 2; i < 100 && access(past->name, F_OK) == 0; i++)
+		snprintf(past->name, sizeof(past->name), "%.40s-%d.data", stem, i);
+}
+
 /* "PID 4711, COMMAND nginx: ipc < 0.5": by the first and the last one of its columns. */
 static void say_row(const struct app *app, const struct past *past, struct strbuf *said)
 {
@@ -199,6 +212,7 @@ static bool write_past(struct app *app, struct past *past, struct strbuf *said, 
 {
 	past->due_ns = 0;
 	engine_hold_past(app->engine, false);
+	find_free_name(past);
 	if (!engine_save_past(app->engine, past->name, error))
 		return false;
 	past->written++;
