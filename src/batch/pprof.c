@@ -8,10 +8,11 @@
  *	EVENT      occurrences of the event that is sampled, where it is not time; cycles too
  *	EVENT      what was counted in the samples of each event that is counted
  *
- * or for wakers samples and wake-ups. The value that the view functions shows is the default one.
- * Labels are task, pid, tid, and where they are known cgroup and container. A location has the
- * address in its file (an offset), and what was inlined there as further lines; a mapping is a file
- * with its build id, of which all offsets are.
+ * or for wakers samples and wake-ups. Of the last four only those are there that a sample has,
+ *since nothing may be known of the others (a recording of perf, an event that is no time). The
+ *value that the view functions shows is the default one. Labels are task, pid, tid, and where they
+ *are known cgroup and container. A location has the address in its file (an offset), and what was
+ *inlined there as further lines; a mapping is a file with its build id, of which all offsets are.
  *
  * With a filter these are the stacks in which one of its functions is. What there was no room for
  * is a stack of its own, [left out].
@@ -187,10 +188,12 @@ static void add_pprof_type(struct pprof *pprof, enum value_kind kind, const char
 	};
 }
 
-static void add_counted_types(struct pprof *pprof, const struct layout *layout)
+/* But for the event that is sampled, of which there is the weight. */
+static void add_counted_types(struct pprof *pprof, const struct layout *layout, const char *sampled)
 {
 	for (size_t i = 0; i < layout->event_count; i++)
-		if (event_is_counted(&layout->events[i]) && !layout->events[i].is_removed)
+		if (event_is_counted(&layout->events[i]) && !layout->events[i].is_removed &&
+		    strcmp(layout->events[i].name, sampled) != 0)
 			add_pprof_type(pprof, VALUE_COUNTED, layout->events[i].name, "count",
 				       (int)i);
 }
@@ -217,7 +220,7 @@ static void begin_pprof(struct pprof *pprof, const struct batch_input *input)
 	if (samples != SAMPLES_ON_CPU)
 		add_pprof_type(pprof, VALUE_OFF_CPU, "off-cpu", "nanoseconds", -1);
 	if (session->uncounted[0] == '\0')
-		add_counted_types(pprof, input->snapshot->layout);
+		add_counted_types(pprof, input->snapshot->layout, session->sampling_event);
 }
 
 /* --- an interval */
@@ -376,9 +379,12 @@ static void add_values(struct pprof_writer *writer, size_t sample,
 
 	memset(writer->counts, 0, layout_width(layout) * sizeof(*writer->counts));
 	profile_credit(writer->walk.profile, entry, layout, writer->counts);
-	for (size_t i = 0; i < pprof->type_count; i++)
-		pprof->values[sample * pprof->type_count + i] +=
-			pprof_value_of(writer, &pprof->types[i], entry);
+	for (size_t i = 0; i < pprof->type_count; i++) {
+		const int64_t value = pprof_value_of(writer, &pprof->types[i], entry);
+
+		pprof->values[sample * pprof->type_count + i] += value;
+		pprof->types[i].is_written |= value != 0;
+	}
 }
 
 static void add_pprof_sample(struct pprof_writer *writer, const struct profile_entry *entry)
@@ -457,7 +463,8 @@ static void put_pprof_sample(struct strbuf *out, const struct pprof *pprof, cons
 	struct strbuf message = {0}, list = {0};
 
 	for (size_t i = 0; i < pprof->type_count; i++)
-		protobuf_varint(&list, (uint64_t)values[i]);
+		if (pprof->types[i].is_written)
+			protobuf_varint(&list, (uint64_t)values[i]);
 	strbuf_add_bytes(&message, bytes, size);
 	protobuf_take(&message, SAMPLE_VALUE, &list);
 	protobuf_take(out, PROFILE_SAMPLE, &message);
@@ -495,7 +502,8 @@ static void put_pprof(struct strbuf *out, struct pprof *pprof, const struct sess
 	const int64_t wall_ns = session_wall_ns(session->wall_offset_ns, pprof->start_ns);
 
 	for (size_t i = 0; i < pprof->type_count; i++)
-		put_value_type(out, PROFILE_SAMPLE_TYPE, &pprof->types[i]);
+		if (pprof->types[i].is_written)
+			put_value_type(out, PROFILE_SAMPLE_TYPE, &pprof->types[i]);
 	for (size_t i = 0; i < pprof->samples.count; i++)
 		put_pprof_sample(out, pprof, pprof->samples.parts[i].bytes,
 				 pprof->samples.parts[i].size,
@@ -540,6 +548,7 @@ void pprof_write(struct strbuf *out, const struct batch_input *input)
 	if (pprof->type_count == 0)
 		begin_pprof(pprof, input);
 	add_pprof_interval(pprof, input);
+	pprof->types[0].is_written = pprof->types[shown_type(pprof)].is_written = true;
 	put_pprof(&text, pprof, input->session);
 	compress_into(out, &text);
 	strbuf_fini(&text);

@@ -3,6 +3,7 @@
 
 /* What the format "pprof" keeps from interval to interval of a run: a profile, in its parts. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,7 @@ struct pprof {
 		uint32_t name, unit; /* strings */
 		int event;           /* index in the layout; -1: no event */
 		int kind;            /* enum of pprof.c */
+		bool is_written;     /* there is a value of it */
 	} types[PPROF_TYPES_MAX];
 	size_t type_count;
 	uint64_t start_ns, length_ns; /* record time */

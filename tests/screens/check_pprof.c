@@ -17,7 +17,7 @@
 #include "results.h"
 
 enum {
-	TESTS = 2,
+	TESTS = 3,
 	RUNS_MAX = 16,
 	PATH_BYTES = 4096,
 	BYTES_MAX = 64 << 20,
@@ -206,6 +206,28 @@ static void assert_labels(const struct profile *profile, const struct field *sam
 	assert_true(has_task);
 }
 
+/* Nor is there one that is called like another. */
+static void no_type_is_without_a_value(void **state)
+{
+	struct profile profile = read_profile(*state);
+	uint64_t values[LIST_MAX];
+
+	for (size_t i = 0; i < profile.fields[TYPE].count; i++) {
+		const uint64_t name = number_of(&profile.fields[TYPE].list[i], 1);
+		uint64_t sum = 0;
+
+		for (size_t k = 0; k < profile.fields[SAMPLE].count; k++) {
+			list_of(&profile.fields[SAMPLE].list[k], 2, values);
+			sum += values[i];
+		}
+		if (sum == 0)
+			fail_msg("%s: no sample has it", string_of(&profile, name));
+		for (size_t k = 0; k < i; k++)
+			assert_int_not_equal(number_of(&profile.fields[TYPE].list[k], 1), name);
+	}
+	free_profile(&profile);
+}
+
 static void profile_is_as_its_format_wants_it(void **state)
 {
 	struct profile profile = read_profile(*state);
@@ -368,6 +390,7 @@ int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[TESTS] = {
 		cmocka_unit_test(profile_is_as_its_format_wants_it),
+		cmocka_unit_test(no_type_is_without_a_value),
 		cmocka_unit_test(values_are_those_of_the_view),
 	};
 	struct CMUnitTest all[RUNS_MAX * TESTS];
