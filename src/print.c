@@ -692,6 +692,19 @@ static bool start_counting(struct printer *printer)
 	return true;
 }
 
+/* Whether samples of both recordings stand for the same. */
+static bool fits_old(const struct printer *printer, const struct session *old)
+{
+	const struct session *session = engine_session(printer->engine);
+
+	return app_request(printer->app).settings.samples != SAMPLES_ON_CPU ||
+	       session->sampling == SAMPLING_OFF ||
+	       (session->sampling == old->sampling &&
+		strcmp(session->sampling_event, old->sampling_event) == 0) ||
+	       error_set(printer->error, ERROR_AGAINST_EVENT, printer->options->against,
+			 old->sampling_words);
+}
+
 /* Totals are of all intervals: those of the recording that is compared with come first. */
 static bool print_old(struct printer *printer)
 {
@@ -722,8 +735,10 @@ static bool print_old(struct printer *printer)
 		await_names(printer, engine, &input);
 		printer->options->format->write(&printer->text, &input);
 	}
-	return has_samples ||
-	       error_set(printer->error, ERROR_AGAINST_SAMPLES, printer->options->against, NULL);
+	if (!has_samples)
+		return error_set(printer->error, ERROR_AGAINST_SAMPLES, printer->options->against,
+				 NULL);
+	return fits_old(printer, engine_session(engine));
 }
 
 /* What comes through a pipe is waited for in the loop, a file is there. */

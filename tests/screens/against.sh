@@ -89,6 +89,8 @@ refused 'groups are numbers' -i new --against old -b -V groups --group-by parent
 refused 'no names by which' -i new --against old -b -V functions --calls lines
 refused 'nothing was sampled' -i new --against bare -b -V functions
 refused 'nothing was sampled' -i new --against bare --format folded
+gzip -cd "$DATA/faults.data.gz" >faults
+refused 'not by the same event: page-faults' -i new --against faults --format folded
 refused 'there-is-none: No such file' -i new --against there-is-none -b
 
 report
