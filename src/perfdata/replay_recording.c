@@ -195,15 +195,17 @@ void replay_recording_destroy(struct replay_recording *recording)
 	free(recording);
 }
 
-/* An interval of the recording ends here; of the replay's, when it is as long as was asked for. */
+/* An interval of the recording ends here, which began at `from_ns`; of the replay's, when none is
+ * nearer to what was asked for: one of a second may be a little shorter. */
 static bool is_long_enough(const struct replay_recording *recording,
-			   const struct recording_interval *tick)
+			   const struct recording_interval *tick, uint64_t from_ns)
 {
+	const uint64_t half_ns = (tick->time_ns - from_ns) / 2;
 	const bool is_last =
 		recording->is_ended && !recording->has_held && !recording->has_held_tick;
 
 	return !recording->is_started || recording->has_layout || recording->has_session ||
-	       is_last || tick->time_ns - recording->begun_ns >= recording->interval_ns;
+	       is_last || tick->time_ns - recording->begun_ns + half_ns >= recording->interval_ns;
 }
 
 /* Behind a tick: what holds from there on. The first record is held. */
@@ -223,10 +225,12 @@ static void look_ahead(struct replay_recording *recording)
 /* The interval may be over. */
 static void take_tick(struct replay_recording *recording, const struct recording_interval *tick)
 {
+	const uint64_t from_ns = recording->tick.time_ns;
+
 	recording->tick = *tick;
 	recording->has_tick = true;
 	look_ahead(recording);
-	recording->is_due = is_long_enough(recording, &recording->tick);
+	recording->is_due = is_long_enough(recording, &recording->tick, from_ns);
 }
 
 static void begin_next(struct replay_recording *recording)

@@ -15,3 +15,11 @@ for live in "$DATA"/*.json.gz; do
 done
 # shellcheck disable=SC2086
 ROUNDTRIP_KEPT=1 GUEST_RESULTS=$scratch "${emulator[@]}" "$CHECKER" $names
+
+# --- an interval that is a little shorter than was asked for is not joined with the next one
+intervals() { # of how many of the recording's, of half a second, those are that are asked for
+	"${emulator[@]}" "$PERFTOP" --no-config --format json -i "$scratch/guest.data" -d "$1" </dev/null | wc -l
+}
+[ "$(intervals 0.5) $(intervals 1) $(intervals 100)" = '10 5 1' ] ||
+	fail "-d 0.5, 1 and 100: $(intervals 0.5) $(intervals 1) $(intervals 100) intervals"
+report
