@@ -13,9 +13,9 @@ cost() {
 	name=$1 seconds=$2
 	shift 2
 	watch cost_$name "$@"
-	pingpong 0.2 >/dev/null
+	pingpong 0.2 0 threads >/dev/null
 	before=$(ran_ns)
-	with=$(pingpong $seconds 0 $how)
+	with=$(pingpong $seconds 0 threads $how)
 	after=$(ran_ns)
 	enough
 	awk -v name=$name -v alone=$alone -v with=$with -v own=$((after - before)) -v seconds=$seconds 'BEGIN {
@@ -25,8 +25,8 @@ cost() {
 		printf "%.0f\n", own >"/out/cost_" name ".own" }'
 }
 how=
-pingpong 0.2 >/dev/null
-alone=$(pingpong 0.4)
+pingpong 0.2 0 threads >/dev/null
+alone=$(pingpong 0.4 0 threads)
 printf '%-16s %8s %8s %8s   instructions per switch\n' '' added kernel own
 cost tasks 1 $batch -d 1
 cost light 0.4 $batch --light -d 0.4
@@ -40,7 +40,7 @@ mkdir /sys/fs/cgroup/idle
 cost outside 0.4 $batch -d 0.4 -G idle # the ping-pong is in another cgroup
 # Whether a wake-up preempts depends on how long all else takes; as batch jobs both sleep each time.
 how=batch
-alone=$(pingpong 0.5 0 batch)
+alone=$(pingpong 0.5 0 threads batch)
 awk -v alone=$alone 'BEGIN { printf "%.0f\n", 5e8 / alone }' >/out/cost_alone
 cost sleeps 1 $batch -d 1
 cost wakeups 0.5 $batch -d 0.2 -s 'rqwait%'
