@@ -62,11 +62,12 @@ named $planted swapper
 says swap 4
 remove
 
-# which function is hot is a key away
-spin hot &
+# which function is hot is a key away; who reads names has a lower priority than all, so it rests in between
+spin hot - 0 rests &
 planted=$!
 opens 132 40
 types 8
+sleep 3 # to look at the screen takes programs, whose functions are to be named, too
 shows hot.txt 'hot spends' 'spin .*main'
 leaves
 remove
