@@ -25,7 +25,7 @@ done
 types a
 shows tui-prompt.txt Attach
 types $first
-shows tui-prompt.txt "^ *$first  spin"
+shows tui-prompt.txt "^ *$first  *spin"
 types Enter
 shows tui-prompt.txt "attached: w250m40 $first"
 types M
