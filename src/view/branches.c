@@ -106,25 +106,18 @@ static void add_branch(struct branch_table *table, const struct snapshot *snapsh
 
 static void sum_branches(struct branch_table *table, const struct rows_input *input)
 {
-	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
-	const size_t count = sample_scope_intervals(input->request, input->snapshot, intervals);
+	struct sample_window window;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct profile *profile = intervals[i]->profile;
-		struct sample_scope scope;
+	sample_window_begin(&window, input->request, input->samples_of, input->snapshot);
+	while (sample_window_next(&window))
+		for (size_t i = 0; i < window.profile->entry_count; i++) {
+			const struct profile_entry *entry = &window.profile->entries[i];
 
-		if (!profile)
-			continue;
-		sample_scope_init(&scope, input->request, input->samples_of, intervals[i]);
-		for (size_t j = 0; j < profile->entry_count; j++) {
-			const struct profile_entry *entry = &profile->entries[j];
-
-			if (entry->kind == SAMPLE_BRANCH && sample_scope_has_task(&scope, entry))
-				add_branch(table, intervals[i],
+			if (entry->kind == SAMPLE_BRANCH &&
+			    sample_scope_has_task(&window.scope, entry))
+				add_branch(table, window.interval,
 					   input->source->getter_input.function_names, entry);
 		}
-		sample_scope_fini(&scope);
-	}
 }
 
 void branches_make_rows(struct rows *rows, const struct rows_input *input)

@@ -15,7 +15,9 @@
 #include "model/profile.h"
 #include "model/snapshot.h"
 #include "view/names.h"
+#include "view/request.h"
 #include "view/rows.h"
+#include "view/sample_scope.h"
 #include "view/sleep_reason.h"
 
 /*
@@ -251,6 +253,11 @@ static enum code function_code_of(struct call_tree *tree, const struct call_tree
 	return code;
 }
 
+static bool are_wakers(const struct call_tree_input *input)
+{
+	return input->scope->request->settings.samples == SAMPLES_WAKERS;
+}
+
 /* The call of the node, with BROKEN; 0: there is none, or it is not what wakes. */
 static uint32_t parent_with_code(struct call_tree *tree, const struct call_tree_input *input,
 				 uint32_t node)
@@ -259,7 +266,7 @@ static uint32_t parent_with_code(struct call_tree *tree, const struct call_tree_
 	const uint32_t parent = profile->nodes[node].parent;
 
 	if (parent == 0 ||
-	    (input->are_wakers &&
+	    (are_wakers(input) &&
 	     sleep_reason_is_interrupt(profile, node, input->names, input->snapshot->time_ns)))
 		return 0;
 	if (function_code_of(tree, input, profile->nodes[parent].function) == CODE_NONE)
@@ -298,7 +305,7 @@ static void mark_nodes(struct call_tree *tree, const struct call_tree_input *inp
 	for (size_t i = 0; i < profile->entry_count; i++) {
 		uint32_t node;
 
-		if (!input->weigh(input->context, &profile->entries[i], &weight))
+		if (!sample_scope_weigh(input->scope, &profile->entries[i], &weight))
 			continue;
 		node = node_of(input, &profile->entries[i]);
 		is_needed[has_addresses(input) ? parent_node(tree, node) : node] = true;
@@ -452,7 +459,7 @@ static void find_unknown(struct call_tree *tree, const struct call_tree_input *i
 {
 	const uint32_t node = node_of(input, entry);
 
-	if (tree->parents[node] & BROKEN || (!input->are_wakers && is_alone(tree, input, node)))
+	if (tree->parents[node] & BROKEN || (!are_wakers(input) && is_alone(tree, input, node)))
 		tree->broken_weight += weight;
 	if (!tree->interpreted)
 		find_interpreter(tree, input, entry, node);
@@ -474,7 +481,7 @@ void call_tree_add(struct call_tree *callees, const struct call_tree_input *inpu
 		uint64_t weight;
 		uint32_t place;
 
-		if (!input->weigh(input->context, entry, &weight))
+		if (!sample_scope_weigh(input->scope, entry, &weight))
 			continue;
 		if (input->by != CALLS_BY_THREAD)
 			find_unknown(callees, input, entry, weight);

@@ -23,7 +23,7 @@
 
 struct function_name;
 struct function_names;
-struct profile_entry;
+struct sample_scope;
 struct snapshot;
 struct vectors;
 
@@ -73,10 +73,7 @@ struct call_tree_input {
 	const struct function_names *names;
 	enum calls_by by; /* of objects all functions are one; threads have no calls; a line or
 			     frame is called by the one in which it was inlined */
-	bool are_wakers;  /* the samples are of wakers only */
-	/* the weight of the entry; false: it takes no part */
-	bool (*weigh)(const void *context, const struct profile_entry *entry, uint64_t *weight);
-	const void *context;
+	const struct sample_scope *scope; /* says which of them take part, and their weight */
 };
 
 /* Equal for all functions of one object, or of one line of source; else 0. */

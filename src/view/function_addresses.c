@@ -96,21 +96,14 @@ void functions_find_addresses(struct function_addresses *addresses,
 			      const struct snapshot *snapshot, const struct function_names *names,
 			      uint32_t number)
 {
-	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
-	const size_t count = sample_scope_intervals(request, snapshot, intervals);
 	struct address_finder finder = {.addresses = addresses};
+	struct sample_window window;
 
-	for (size_t i = 0; i < count; i++) {
-		struct sample_scope scope;
-
-		if (!intervals[i]->profile)
-			continue;
-		sample_scope_init(&scope, request, samples_of, intervals[i]);
-		finder.nodes =
-			find_nodes(intervals[i]->profile, names, number, intervals[i]->time_ns);
-		add_addresses(&finder, intervals[i]->profile, &scope);
+	sample_window_begin(&window, request, samples_of, snapshot);
+	while (sample_window_next(&window)) {
+		finder.nodes = find_nodes(window.profile, names, number, window.interval->time_ns);
+		add_addresses(&finder, window.profile, &window.scope);
 		free(finder.nodes);
-		sample_scope_fini(&scope);
 	}
 	map_fini(&finder.by_address);
 	if (addresses->count > 0)

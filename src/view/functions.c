@@ -59,35 +59,20 @@ static void destroy_call_table(void *kept)
 	free(table);
 }
 
-static bool weigh(const void *context, const struct profile_entry *entry, uint64_t *weight)
-{
-	return sample_scope_weigh(context, entry, weight);
-}
-
 static void sum_calls(struct call_tree *callees, const struct rows_input *input, enum calls_by by,
 		      struct vectors *vectors)
 {
-	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
-	const size_t count = sample_scope_intervals(input->request, input->snapshot, intervals);
+	struct sample_window window;
 
 	call_tree_begin(callees, vectors);
-	for (size_t i = 0; i < count; i++) {
-		struct sample_scope scope;
-		const struct call_tree_input interval = {
-			.snapshot = intervals[i],
-			.names = input->source->getter_input.function_names,
-			.by = by,
-			.are_wakers = input->request->settings.samples == SAMPLES_WAKERS,
-			.weigh = weigh,
-			.context = &scope,
-		};
-
-		if (!intervals[i]->profile)
-			continue;
-		sample_scope_init(&scope, input->request, input->samples_of, intervals[i]);
-		call_tree_add(callees, &interval);
-		sample_scope_fini(&scope);
-	}
+	sample_window_begin(&window, input->request, input->samples_of, input->snapshot);
+	while (sample_window_next(&window))
+		call_tree_add(callees, &(struct call_tree_input){
+					       .snapshot = window.interval,
+					       .names = input->source->getter_input.function_names,
+					       .by = by,
+					       .scope = &window.scope,
+				       });
 	call_tree_finish(callees);
 }
 
@@ -263,6 +248,7 @@ static void make_tree(struct rows *rows, const struct rows_input *input)
 }
 
 struct footer_sums {
+	size_t intervals; /* of the window */
 	uint64_t samples, lost, left_out;
 	uint64_t weighed;            /* of these samples: their latency is known */
 	uint64_t off_ns, waiting_ns; /* of that: for a CPU */
@@ -279,24 +265,17 @@ static void add_to_sums(struct footer_sums *sums, const struct profile_entry *en
 
 static struct footer_sums sum_window(const struct footer_input *input)
 {
-	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
-	const size_t count = sample_scope_intervals(input->request, input->snapshot, intervals);
+	struct sample_window window;
 	struct footer_sums sums = {0};
 
-	for (size_t i = 0; i < count; i++) {
-		const struct profile *profile = intervals[i]->profile;
-		struct sample_scope scope;
-
-		if (!profile)
-			continue;
-		sample_scope_init(&scope, input->request, input->samples_of, intervals[i]);
-		for (size_t j = 0; j < profile->entry_count; j++)
-			if (sample_scope_has(&scope, &profile->entries[j]))
-				add_to_sums(&sums, &profile->entries[j]);
-		sample_scope_fini(&scope);
-		sums.lost += profile->lost;
-		sums.left_out += profile->left_out;
-	}
+	sample_window_begin(&window, input->request, input->samples_of, input->snapshot);
+	sums.intervals = window.count;
+	sums.lost = window.lost;
+	sums.left_out = window.left_out;
+	while (sample_window_next(&window))
+		for (size_t i = 0; i < window.profile->entry_count; i++)
+			if (sample_scope_has(&window.scope, &window.profile->entries[i]))
+				add_to_sums(&sums, &window.profile->entries[i]);
 	return sums;
 }
 
@@ -326,13 +305,9 @@ static void write_how(struct strbuf *out, const struct session *session,
 }
 
 /* What the rows, or the window, do not cover although it was requested. */
-static void write_beyond(struct strbuf *out, const struct footer_input *input)
+static void write_beyond(struct strbuf *out, const struct function *function, size_t intervals)
 {
-	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
-	const size_t count = sample_scope_intervals(input->request, input->snapshot, intervals);
-	const struct function *function = input->first ? input->first->function : NULL;
-
-	if (count == SAMPLE_INTERVALS_MAX)
+	if (intervals == SAMPLE_INTERVALS_MAX)
 		strbuf_printf(out, ", last %d intervals", SAMPLE_INTERVALS_MAX);
 	if (function && function->left_out_weight > 0)
 		strbuf_printf(out, ", %.1f %% in totals only: more than %d paths",
@@ -455,7 +430,7 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 		strbuf_printf(out, "; %" PRIu64 " lost", sums.lost);
 	if (sums.left_out > 0)
 		strbuf_printf(out, ", %" PRIu64 " left out", sums.left_out);
-	write_beyond(out, input);
+	write_beyond(out, input->first ? input->first->function : NULL, sums.intervals);
 	if (session->not_unwound > 0)
 		strbuf_printf(out, ", %" PRIu32 " stack%s not unwound", session->not_unwound,
 			      units_plural(session->not_unwound));

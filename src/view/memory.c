@@ -238,27 +238,24 @@ static void count_sampled_access(const struct access_input *input,
 
 static void count_accesses(struct access_table *table, const struct rows_input *input)
 {
-	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
-	const size_t count = sample_scope_intervals(input->request, input->snapshot, intervals);
+	struct sample_window window;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct profile *profile = intervals[i]->profile;
+	sample_window_begin(&window, input->request, input->samples_of, input->snapshot);
+	while (sample_window_next(&window)) {
 		const struct access_input interval = {
 			.table = table,
-			.snapshot = intervals[i],
+			.snapshot = window.interval,
 			.names = input->source->getter_input.function_names,
 			.form = (enum memory_form)input->request->settings.accesses,
 		};
-		struct sample_scope scope;
 
-		if (!profile)
-			continue;
-		sample_scope_init(&scope, input->request, input->samples_of, intervals[i]);
-		for (size_t j = 0; j < profile->entry_count; j++)
-			if (profile->entries[j].kind == SAMPLE_MEMORY &&
-			    sample_scope_has_task(&scope, &profile->entries[j]))
-				count_sampled_access(&interval, &profile->entries[j]);
-		sample_scope_fini(&scope);
+		for (size_t i = 0; i < window.profile->entry_count; i++) {
+			const struct profile_entry *entry = &window.profile->entries[i];
+
+			if (entry->kind == SAMPLE_MEMORY &&
+			    sample_scope_has_task(&window.scope, entry))
+				count_sampled_access(&interval, entry);
+		}
 	}
 }
 
@@ -324,20 +321,6 @@ static void make_access_rows(struct rows *rows, const struct rows_input *input)
 	rows_make_tree(rows, input, table->parents);
 }
 
-static uint64_t sum_left_out(const struct footer_input *input, uint64_t *lost)
-{
-	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
-	const size_t count = sample_scope_intervals(input->request, input->snapshot, intervals);
-	uint64_t left_out = 0;
-
-	*lost = 0;
-	for (size_t i = 0; i < count; i++) {
-		*lost += intervals[i]->profile ? intervals[i]->profile->lost : 0;
-		left_out += intervals[i]->profile ? intervals[i]->profile->left_out : 0;
-	}
-	return left_out;
-}
-
 /* Or else it says why not; of a recording they are in it or not. */
 static bool is_sampled_here(const struct session *session)
 {
@@ -350,7 +333,7 @@ static void write_memory_footer(struct strbuf *out, const struct footer_input *i
 {
 	const struct access_row *first = input->first ? input->first->item : NULL;
 	const struct access_sums *all = first ? first->all : NULL;
-	uint64_t left_out, lost;
+	struct sample_window window;
 
 	if (!input->snapshot || !input->session)
 		return;
@@ -372,11 +355,11 @@ static void write_memory_footer(struct strbuf *out, const struct footer_input *i
 		strbuf_printf(out, "; lines of %d bytes, by virtual address", LINE_BYTES);
 	if (input->session->is_live)
 		strbuf_printf(out, " (%s)", input->session->sampling_words);
-	left_out = sum_left_out(input, &lost);
-	if (lost > 0)
-		strbuf_printf(out, "; %" PRIu64 " lost", lost);
-	if (left_out > 0)
-		strbuf_printf(out, "; %" PRIu64 " left out", left_out);
+	sample_window_begin(&window, input->request, input->samples_of, input->snapshot);
+	if (window.lost > 0)
+		strbuf_printf(out, "; %" PRIu64 " lost", window.lost);
+	if (window.left_out > 0)
+		strbuf_printf(out, "; %" PRIu64 " left out", window.left_out);
 	if (input->session->names_pending > 0)
 		strbuf_printf(out, "; %" PRIu32 " name%s pending", input->session->names_pending,
 			      units_plural(input->session->names_pending));

@@ -182,3 +182,32 @@ bool sample_scope_weigh(const struct sample_scope *scope, const struct profile_e
 	*weight = sample_scope_weight(scope, entry);
 	return sample_scope_has(scope, entry);
 }
+
+void sample_window_begin(struct sample_window *window, const struct view_request *request,
+			 const struct sample_filter *samples_of, const struct snapshot *now)
+{
+	*window = (struct sample_window){.scope = {.request = request, .samples_of = samples_of}};
+	window->count = sample_scope_intervals(request, now, window->intervals);
+	for (size_t i = 0; i < window->count; i++) {
+		const struct profile *profile = window->intervals[i]->profile;
+
+		window->lost += profile ? profile->lost : 0;
+		window->left_out += profile ? profile->left_out : 0;
+	}
+}
+
+bool sample_window_next(struct sample_window *window)
+{
+	struct sample_scope *scope = &window->scope;
+
+	sample_scope_fini(scope);
+	while (window->next < window->count) {
+		window->interval = window->intervals[window->next++];
+		window->profile = window->interval->profile;
+		if (!window->profile)
+			continue;
+		sample_scope_init(scope, scope->request, scope->samples_of, window->interval);
+		return true;
+	}
+	return false;
+}

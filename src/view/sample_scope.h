@@ -57,4 +57,20 @@ uint64_t sample_scope_left_out(const struct sample_scope *scope, const struct pr
 bool sample_scope_weigh(const struct sample_scope *scope, const struct profile_entry *entry,
 			uint64_t *weight);
 
+/* Those of the intervals of the window that have samples, one after the other. */
+struct sample_window {
+	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
+	size_t count, next;
+	uint64_t lost, left_out;         /* samples of all of them */
+	const struct snapshot *interval; /* the one it is at */
+	const struct profile *profile;   /* its samples */
+	struct sample_scope scope;       /* which of these are asked for */
+};
+
+void sample_window_begin(struct sample_window *window, const struct view_request *request,
+			 const struct sample_filter *samples_of, const struct snapshot *now);
+
+/* False: there are no more; it is called until then. */
+bool sample_window_next(struct sample_window *window);
+
 #endif

@@ -8,7 +8,9 @@
 #include "model/snapshot.h"
 #include "view/call_tree.h"
 #include "view/names.h"
+#include "view/request.h"
 #include "view/rows.h"
+#include "view/sample_scope.h"
 
 #include "unit.h"
 
@@ -32,17 +34,23 @@ static struct profile_entry entries[ENTRIES_MOST];
 static struct profile profile;
 static struct vectors vectors;
 static enum calls_by by;
-static bool are_wakers;
+static struct view_request request;
 static bool are_users; /* functions are of programs, and D of an interpreter */
 static bool is_found;  /* what the pending one is */
 static struct strbuf words;
+
+static bool is_asked_for(int32_t pid, const void *context)
+{
+	return pid != 9;
+}
 
 static int set_up(void **state)
 {
 	profile = (struct profile){.nodes = nodes, .node_count = 1, .entries = entries};
 	is_found = false;
 	by = CALLS_BY_FUNCTION;
-	are_wakers = are_users = false;
+	are_users = false;
+	request = (struct view_request){.uid = -1, .wants_pid = is_asked_for};
 	call_tree_begin(&callees, &vectors);
 	return 0;
 }
@@ -101,23 +109,16 @@ static uint32_t find_line(void *context, uint32_t number, uint64_t at, uint64_t 
 static const struct function_names names = {
 	.find = find, .line = find_line, .lacks_map = lacks_map};
 
-/* Of all but task 9. */
-static bool weigh(const void *context, const struct profile_entry *entry, uint64_t *weight)
-{
-	*weight = entry->weight;
-	return entry->pid != 9;
-}
-
 static void add_interval(uint64_t time_ns)
 {
 	const struct snapshot snapshot = {.profile = &profile, .time_ns = time_ns};
+	const struct sample_scope scope = {.request = &request};
 
 	call_tree_add(&callees, &(struct call_tree_input){
 					.snapshot = &snapshot,
 					.names = &names,
 					.by = by,
-					.are_wakers = are_wakers,
-					.weigh = weigh,
+					.scope = &scope,
 				});
 }
 
@@ -368,7 +369,9 @@ UNIT_TEST(tree_of_wakers_begins_with_the_interrupt)
 	finish();
 	assert_tree(&callees, "A 0/35, AB 10/35, ABI 5/25, ABIC 20/20");
 
-	are_wakers = true;
+	request.settings.samples = SAMPLES_WAKERS;
+	for (size_t i = 0; i < profile.entry_count; i++)
+		entries[i].kind = SAMPLE_WAKER;
 	call_tree_begin(&callees, &vectors);
 	add_interval(1);
 	finish();
