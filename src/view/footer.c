@@ -79,11 +79,6 @@ static void write_worst(struct strbuf *out, const struct pair *worst, bool ascii
 	strbuf_clear(out);
 }
 
-static bool is_interference(const struct pair *pair, const void *context)
-{
-	return pair->kind != PAIR_LIMITED;
-}
-
 static void write_worst_pair(struct strbuf *out, const struct footer_input *input,
 			     struct actor_filter *actors, size_t room)
 {
@@ -94,11 +89,12 @@ static void write_worst_pair(struct strbuf *out, const struct footer_input *inpu
 		.actors = actors,
 	};
 	struct pair_table *table = pair_table_create();
-	struct pair worst;
+	const struct pair *worst;
 
 	pair_table_gather(table, &query);
-	if (pair_table_worst(table, is_interference, NULL, &worst, 1) > 0)
-		write_worst(out, &worst, input->request->ascii, room);
+	worst = pair_table_worst(table);
+	if (worst)
+		write_worst(out, worst, input->request->ascii, room);
 	else if (!input->session || session_wait_reason(input->session)[0] == '\0')
 		strbuf_add(out, "no task was preempted");
 	pair_table_destroy(table);

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "view/pairs.h"
+#include "view/takers.h"
 
 /* A victim waits for a CPU. */
 struct wait {
@@ -40,6 +41,7 @@ struct pair_table {
 	struct map by_actor;    /* number to party + 1 */
 	struct map by_identity; /* to party + 1 */
 	struct map by_key;      /* to pair + 1 */
+	struct map residents;   /* tasks with a cgroup, by id; only while entries are looked at */
 	struct map containers;  /* of actors, by number: names, or `unknown` */
 	struct map limits;      /* of tasks, by id: the cgroup of which a limit was reached last */
 	struct pair others;

@@ -80,18 +80,20 @@ void pair_table_destroy(struct pair_table *table)
 
 static const char unknown[] = "?";
 
-/* NULL: it is not known. */
+/* "": none; NULL: it is not known, as of tasks that have ended. */
 static const char *container_of_actor(struct pair_table *table, const struct pair_query *query,
 				      uint64_t number)
 {
 	const char *found = map_get(&table->containers, number);
+	const struct snapshot_task *task;
 	const struct actor *actor;
 
-	if (!query->find_container)
+	if (!query->containers)
 		return NULL;
 	if (!found) {
 		actor = history_find_actor(query->window.history, number);
-		found = actor ? query->find_container(query->context, actor) : NULL;
+		task = actor ? map_get(&table->residents, actor->task_id) : NULL;
+		found = task ? containers_name(query->containers, task->cgroup) : NULL;
 		found = found ? found : unknown;
 		map_put(&table->containers, number, (void *)(uintptr_t)found);
 	}
@@ -291,132 +293,6 @@ static struct pair *find_pair(struct pair_table *table, size_t victim, size_t ta
 		return &table->others;
 	map_put(&table->by_key, key, (void *)(uintptr_t)(table->count + 1));
 	return add_pair(table, victim, taker, wait);
-}
-
-/*
- * The last slices of a CPU are in a ring. A wait is walked from its end to its beginning: what has
- * run since the newest switch, then slice after slice.
- */
-
-struct noted_slice {
-	uint64_t end_ns, ns;
-	uint64_t actor;
-};
-
-struct cpu_slices {
-	uint64_t count;   /* noted in all */
-	uint64_t running; /* actor, since the newest of them */
-	struct noted_slice ring[];
-};
-
-void takers_fini(struct takers *takers)
-{
-	for (size_t i = 0; i < takers->count; i++)
-		free(takers->cpus[i]);
-	free(takers->cpus);
-	*takers = (struct takers){.kept = takers->kept};
-}
-
-static size_t ring_size(const struct takers *takers)
-{
-	return takers->kept > 0 ? takers->kept : TAKERS_SLICES;
-}
-
-static struct cpu_slices *slices_of(struct takers *takers, size_t cpu)
-{
-	if (cpu >= takers->count) {
-		takers->cpus = xrealloc(takers->cpus, cpu + 1, sizeof(*takers->cpus));
-		while (takers->count <= cpu)
-			takers->cpus[takers->count++] = NULL;
-	}
-	if (!takers->cpus[cpu])
-		takers->cpus[cpu] =
-			xcalloc(1, sizeof(*takers->cpus[cpu]) +
-					   ring_size(takers) * sizeof(struct noted_slice));
-	return takers->cpus[cpu];
-}
-
-void takers_note(struct takers *takers, size_t cpu, uint64_t time_ns, uint64_t slice_ns,
-		 uint64_t prev, uint64_t next)
-{
-	struct cpu_slices *slices = slices_of(takers, cpu);
-
-	slices->ring[slices->count++ % ring_size(takers)] =
-		(struct noted_slice){.end_ns = time_ns, .ns = slice_ns, .actor = prev};
-	slices->running = next;
-}
-
-void takers_run(struct takers *takers, size_t cpu, uint64_t actor)
-{
-	slices_of(takers, cpu)->running = actor;
-}
-
-/* A wait that is being split. */
-struct split {
-	struct taker *shares;
-	size_t count;
-	uint64_t first;
-	uint64_t begin_ns,
-		left_ns; /* the time from begin_ns to left_ns is still to be shared out */
-};
-
-static void give(struct split *split, uint64_t actor, uint64_t ns)
-{
-	size_t i = 0;
-
-	if (ns == 0 || actor == ACTOR_IDLE)
-		return;
-	while (i < split->count && split->shares[i].actor != actor)
-		i++;
-	if (i == split->count && i >= TAKERS_MAX - 1 && actor != ACTOR_UNKNOWN) {
-		give(split, ACTOR_UNKNOWN, ns); /* the last place is kept for it */
-		return;
-	}
-	if (i == split->count)
-		split->shares[split->count++] = (struct taker){.actor = actor};
-	split->shares[i].ns += ns;
-}
-
-/* Shares out the time down to time_ns: up to `most_ns` of it to the actor, the rest to `first`. */
-static void share_down_to(struct split *split, uint64_t time_ns, uint64_t actor, uint64_t most_ns)
-{
-	const uint64_t from_ns = time_ns > split->begin_ns ? time_ns : split->begin_ns;
-	const uint64_t ns = split->left_ns > from_ns ? split->left_ns - from_ns : 0;
-
-	give(split, actor, ns < most_ns ? ns : most_ns);
-	if (ns > most_ns)
-		give(split, split->first, ns - most_ns);
-	split->left_ns -= ns;
-}
-
-size_t takers_split(const struct takers *takers, size_t cpu, uint64_t begin_ns, uint64_t end_ns,
-		    uint64_t first, struct taker shares[static TAKERS_MAX])
-{
-	const struct cpu_slices *slices = cpu < takers->count ? takers->cpus[cpu] : NULL;
-	const uint64_t noted = slices ? slices->count : 0;
-	const size_t size = ring_size(takers);
-	const uint64_t kept = noted < size ? noted : size;
-	struct split split = {
-		.shares = shares, .first = first, .begin_ns = begin_ns, .left_ns = end_ns};
-
-	if (kept > 0)
-		share_down_to(&split, slices->ring[(noted - 1) % size].end_ns, slices->running,
-			      UINT64_MAX);
-	for (uint64_t i = 1; i < kept && split.left_ns > begin_ns; i++) {
-		const struct noted_slice *slice = &slices->ring[(noted - i) % size];
-		const struct noted_slice *before = &slices->ring[(noted - i - 1) % size];
-
-		share_down_to(&split, before->end_ns, slice->actor, slice->ns);
-	}
-	if (noted > kept) {
-		share_down_to(&split, begin_ns, ACTOR_UNKNOWN, UINT64_MAX);
-	} else if (kept > 0 && split.left_ns > begin_ns) {
-		const struct noted_slice *oldest = &slices->ring[0];
-
-		share_down_to(&split, begin_ns, oldest->actor, oldest->ns);
-	}
-	share_down_to(&split, begin_ns, first, UINT64_MAX);
-	return split.count;
 }
 
 /* Fields of an entry that are looked at: for wakers the first ones, for locks all. */
@@ -707,10 +583,15 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 		find_task_limits(table, query->snapshot);
 	if (query->form == PAIRS_LOCKS)
 		locks_cut_window(&scan.window, query->snapshot);
+	for (size_t i = 0; query->containers && i < query->snapshot->task_count; i++)
+		if (query->snapshot->tasks[i].cgroup)
+			map_put(&table->residents, query->snapshot->tasks[i].id,
+				&query->snapshot->tasks[i]);
 	scan_window(&scan);
 	if (query->form == PAIRS_LOCKS && query->snapshot)
 		locks_look_at_present(&scan);
 	takers_fini(&scan.takers);
+	map_fini(&table->residents);
 	name_pairs(table, query);
 	locks_name(table, query);
 	add_others(table);
@@ -718,52 +599,20 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 	sum_pairs_up(table, &scan);
 }
 
-static bool has_lost_more(const void *left, const void *right)
+const struct pair *pair_table_worst(const struct pair_table *table)
 {
-	const struct pair *a = left, *b = right;
-
-	if (a->lost_ns != b->lost_ns)
-		return a->lost_ns > b->lost_ns;
-	return a->id < b->id;
-}
-
-size_t pair_table_worst(const struct pair_table *table,
-			bool (*wants)(const struct pair *pair, const void *context),
-			const void *context, struct pair *worst, size_t max)
-{
-	size_t count = 0;
+	const struct pair *worst = NULL;
 
 	for (size_t i = 0; i < table->count; i++) {
 		const struct pair *pair = &table->pairs[i];
 
-		if (!pair->is_others && (!wants || wants(pair, context)))
-			rank_insert(worst, &count, max, sizeof(*pair), pair, has_lost_more);
+		if (pair->is_others || pair->kind == PAIR_LIMITED)
+			continue;
+		if (!worst || pair->lost_ns > worst->lost_ns ||
+		    (pair->lost_ns == worst->lost_ns && pair->id < worst->id))
+			worst = pair;
 	}
-	return count;
-}
-
-/* The containers of tasks that still exist. */
-struct residents {
-	struct containers *containers;
-	struct map tasks; /* by id; struct snapshot_task */
-};
-
-static void residents_init(struct residents *residents, const struct rows_input *input)
-{
-	const struct snapshot *snapshot = input->snapshot;
-
-	*residents = (struct residents){.containers = input->source->getter_input.containers};
-	for (size_t i = 0; i < snapshot->task_count; i++)
-		if (snapshot->tasks[i].cgroup)
-			map_put(&residents->tasks, snapshot->tasks[i].id, &snapshot->tasks[i]);
-}
-
-static const char *find_resident_container(const void *context, const struct actor *actor)
-{
-	const struct residents *residents = context;
-	const struct snapshot_task *task = map_get(&residents->tasks, actor->task_id);
-
-	return task ? containers_name(residents->containers, task->cgroup) : NULL;
+	return worst;
 }
 
 /* part: enum pairs_form */
@@ -771,23 +620,19 @@ static void make_pair_rows(struct rows *rows, const struct rows_input *input)
 {
 	struct pair_table *table = rows_keep(rows, sizeof(*table), destroy_pair_table);
 	struct actor_filter actors;
-	struct residents residents;
 
 	rows_reset(rows, input);
 	actor_filter_init(&actors, input->request, input->snapshot);
-	residents_init(&residents, input);
 	pair_table_gather(table, &(struct pair_query){
 					 .window = window_of(input->request),
 					 .by = input->request->by,
 					 .form = (enum pairs_form)input->request->state.info->part,
-					 .find_container = find_resident_container,
-					 .context = &residents,
 					 .snapshot = input->snapshot,
+					 .containers = input->source->getter_input.containers,
 					 .actors = &actors,
 					 .names = input->source->getter_input.function_names,
 				 });
 	actor_filter_fini(&actors);
-	map_fini(&residents.tasks);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct pair *pair = &table->pairs[i];
 		const struct view_row row = {

@@ -106,15 +106,15 @@ static inline const struct pair *pair_chain_next(const struct pair *pair, const 
 	return each->behind == pair || each->behind == pair->behind ? NULL : each->behind;
 }
 
+struct containers;
+
 struct pair_query {
 	struct window window;
 	enum view_by by;
 	enum pairs_form form;
-	/* The name of the container that the task (never NULL) is in, "" of none; NULL: unknown.
-	 * Without it all are unknown. */
-	const char *(*find_container)(const void *context, const struct actor *actor);
-	const void *context;
-	const struct snapshot *snapshot;    /* says which tasks a limit holds back; NULL: none */
+	/* says which tasks a limit holds back, and in which containers they are; NULL: unknown */
+	const struct snapshot *snapshot;
+	struct containers *containers;      /* with a snapshot; NULL: they are unknown */
 	struct actor_filter *actors;        /* one of these takes part in each; NULL: any task */
 	const struct function_names *names; /* of locks; NULL: none are known */
 };
@@ -127,53 +127,7 @@ void pair_table_destroy(struct pair_table *table); /* NULL is allowed */
 
 void pair_table_gather(struct pair_table *table, const struct pair_query *query);
 
-/*
- * Copies the `max` pairs that lost most, most first, the others left out, and returns how many
- * there are. wants: whether a pair is looked at; NULL: all are.
- */
-size_t pair_table_worst(const struct pair_table *table,
-			bool (*wants)(const struct pair *pair, const void *context),
-			const void *context, struct pair *worst, size_t max);
-
-/*
- * What ran on a CPU while a task waited for it: entries of a history are noted in order, and a wait
- * is split among the tasks whose slices are in it.
- */
-
-enum {
-	TAKERS_MAX = 256,    /* distinct ones in one wait; all others are ACTOR_UNKNOWN */
-	TAKERS_SLICES = 4096 /* kept of a CPU; which tasks ran before is unknown */
-};
-
-struct taker {
-	uint64_t actor;
-	uint64_t ns; /* of the wait, more than 0 */
-};
-
-struct cpu_slices;
-
-/* Locks are taken as CPUs are: the one that runs is the one that has it. */
-struct takers {
-	size_t kept;              /* slices of each CPU; 0: TAKERS_SLICES */
-	struct cpu_slices **cpus; /* owned; by number, NULL: nothing was noted of it */
-	size_t count;
-};
-
-void takers_fini(struct takers *takers); /* leaves an empty one, which is {0}, or has `kept` */
-
-/* A switch: `prev` had run for slice_ns (may be SWITCH_NS_UNKNOWN), `next` runs from now on. */
-void takers_note(struct takers *takers, size_t cpu, uint64_t time_ns, uint64_t slice_ns,
-		 uint64_t prev, uint64_t next);
-
-/* It runs since what was noted last. */
-void takers_run(struct takers *takers, size_t cpu, uint64_t actor);
-
-/*
- * Splits a wait for this CPU, and returns how many takers there are. Time that is idle's is in no
- * share; time before anything was noted is in that of `first`, which took the CPU when the wait
- * began; time that is not kept any more is in that of ACTOR_UNKNOWN.
- */
-size_t takers_split(const struct takers *takers, size_t cpu, uint64_t begin_ns, uint64_t end_ns,
-		    uint64_t first, struct taker shares[static TAKERS_MAX]);
+/* The pair that lost most, of those that no CPU limit may explain; NULL: there is none. */
+const struct pair *pair_table_worst(const struct pair_table *table);
 
 #endif

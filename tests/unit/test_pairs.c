@@ -326,10 +326,8 @@ UNIT_TEST_OF(pairs_beyond_the_cap_are_one_at_the_end, struct scene *scene)
 	const struct pair_query query = {
 		.window = window_of(&(struct view_request){.history = scene->told.history})};
 	struct pair_table *table = pair_table_create();
-	struct pair worst;
 	pair_table_gather(table, &query);
-	assert_int_equal(pair_table_worst(table, NULL, NULL, &worst, 1), 1);
-	assert_int_equal(worst.lost_ns, PAIRS_MAX);
+	assert_int_equal(pair_table_worst(table)->lost_ns, PAIRS_MAX);
 	pair_table_destroy(table);
 }
 
@@ -669,36 +667,23 @@ UNIT_TEST_OF(pairs_have_takers_after_wakeups, struct scene *scene)
 	assert_scene(scene, "pairs", "victim", "nginx 21");
 }
 
-static bool is_long(const struct pair *pair, const void *context)
-{
-	const uint64_t *least = context;
-
-	return pair->lost_ns >= *least;
-}
-
-UNIT_TEST_OF(pair_table_worst_gives_the_worst_of_those_that_are_targets, struct scene *scene)
+UNIT_TEST_OF(pair_table_worst_has_lost_most, struct scene *scene)
 {
 	struct pair_table *table = pair_table_create();
 	const struct pair_query query = {
 		.window = window_of(&(struct view_request){.history = scene->told.history})};
-	const uint64_t least = 15 * US;
-	struct pair worst[2];
 
 	returned(scene, scene->sh, scene->nginx, 10 * US);
 	returned(scene, worker, scene->nginx, 20 * US);
 	returned(scene, scene->nginx, scene->sh, 30 * US);
 	returned(scene, worker, scene->sh, 25 * US);
 	pair_table_gather(table, &query);
-	assert_int_equal(pair_table_worst(table, NULL, NULL, worst, 2), 0);
+	assert_null(pair_table_worst(table));
 
 	const struct pair_query all = {
 		.window = window_of(&(struct view_request){.history = scene->told.history})};
 	pair_table_gather(table, &all);
-	assert_int_equal(pair_table_worst(table, NULL, NULL, worst, 2), 2);
-	assert_int_equal(worst[0].lost_ns, 30 * US);
-	assert_int_equal(worst[1].lost_ns, 25 * US);
-	assert_int_equal(pair_table_worst(table, is_long, &least, worst, 1), 1);
-	assert_int_equal(worst[0].lost_ns, 30 * US);
+	assert_int_equal(pair_table_worst(table)->lost_ns, 30 * US);
 	pair_table_destroy(table);
 }
 

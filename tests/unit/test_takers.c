@@ -1,7 +1,7 @@
 /* A wait for a CPU, split among the tasks that ran on it. */
 
 #include "model/history.h"
-#include "view/pairs.h"
+#include "view/takers.h"
 
 #include "unit.h"
 
