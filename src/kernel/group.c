@@ -10,7 +10,9 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <linux/perf_event.h>
 #include <sys/resource.h>
@@ -27,6 +29,15 @@ enum {
 
 static_assert((int)VALUES_MAX <= (int)DECODE_READ_MAX, "the decoder keeps every value of a group");
 static_assert(VALUES_MAX < 64, "seen values are bits of one word");
+
+size_t group_cgroups_gone(const struct group_cgroups *cgroups)
+{
+	size_t gone = 0;
+
+	for (size_t i = 0; i < cgroups->count; i++)
+		gone += faccessat(cgroups->fds[i], "cgroup.procs", F_OK, 0) != 0;
+	return gone;
+}
 
 /*
  * Keeps the last descriptors free for the loop, for a recording, for the terminal and /proc. The

@@ -43,6 +43,9 @@ struct group_cgroups {
 	size_t count;   /* 0: all tasks are */
 };
 
+/* How many of them have been removed since they were opened. */
+size_t group_cgroups_gone(const struct group_cgroups *cgroups);
+
 struct group_request {
 	struct group_target target;
 	const struct event_spec *specs[GROUP_MEMBERS_MAX]; /* members */

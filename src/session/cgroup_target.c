@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "kernel/file.h"
+#include "kernel/group.h"
 #include "kernel/proc.h"
 #include "kernel/stall.h"
 #include "model/container.h"
@@ -232,4 +234,46 @@ int cgroup_target_open(const char *path, struct error *error)
 	if (above < 0)
 		error_set_errno(error, ERROR_FILE_OPEN, full, errno);
 	return above;
+}
+
+bool counted_cgroups_open(struct counted_cgroups *counted, const char *cgroups,
+			  struct strbuf *words, struct error *error)
+{
+	struct cgroup_targets targets = {0};
+	bool is_open =
+		cgroup_targets_find(&targets, cgroups, counted->paths ? '\n' : ',', "", error);
+
+	for (size_t i = 0; i < targets.count && is_open; i++) {
+		const char *path = strbuf_text(&targets.paths[i]);
+		const int fd = cgroup_target_open(path, error);
+
+		strbuf_printf(words, "%s%s", i > 0 ? ", " : "cgroup ", path);
+		is_open = fd > 0;
+		if (is_open)
+			counted->fds[counted->count++] = fd;
+	}
+	cgroup_targets_fini(&targets);
+	return is_open;
+}
+
+void counted_cgroups_fini(struct counted_cgroups *counted)
+{
+	while (counted->count > 0)
+		close(counted->fds[--counted->count]);
+	free(counted->paths);
+	counted->paths = NULL;
+}
+
+void counted_cgroups_look(struct counted_cgroups *counted, char *words, size_t size)
+{
+	const struct group_cgroups cgroups = {counted->fds, counted->count};
+	const size_t gone = group_cgroups_gone(&cgroups);
+
+	if (counted->count < 2 || gone == counted->gone)
+		return;
+	if (counted->gone == 0)
+		counted->words_length = strlen(words);
+	counted->gone = gone;
+	snprintf(words + counted->words_length, size - counted->words_length, " (%zu removed)",
+		 gone);
 }

@@ -42,4 +42,21 @@ const char *cgroup_target_of(int32_t pid, struct strbuf *lines);
  */
 int cgroup_target_open(const char *path, struct error *error);
 
+/* Those that are counted, in place of the whole machine. Empty: {0}. */
+struct counted_cgroups {
+	char *paths;                 /* owned; a line each, of those chosen while it runs; NULL */
+	int fds[CGROUP_TARGETS_MAX]; /* open */
+	size_t count, gone;
+	size_t words_length; /* of the scope's words without how many are gone, once some are */
+};
+
+/* Opens those that are meant, and says which these are: "cgroup /web, /db". */
+bool counted_cgroups_open(struct counted_cgroups *counted, const char *cgroups,
+			  struct strbuf *words, struct error *error);
+void counted_cgroups_fini(struct counted_cgroups *counted);
+
+/* Says of several how many are removed: "cgroup /web, /db (1 removed)". One that is made anew under
+ * the name of one of them is another one. */
+void counted_cgroups_look(struct counted_cgroups *counted, char *words, size_t size);
+
 #endif

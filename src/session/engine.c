@@ -6,7 +6,6 @@
  */
 #include "session/engine.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,32 +122,6 @@ enum {
 
 static const uint64_t COUNTER_USERS_NS = UINT64_C(10) * 1000 * 1000 * 1000; /* between two looks */
 
-/* Where we are kept from running we must come first. */
-static void see_to_running(struct engine *engine)
-{
-	struct urgency *urgency = &engine->urgency;
-	const uint64_t now_ns = sys_now_ns();
-	uint64_t run_ns, waited_ns;
-
-	if (urgency->is_urgent || urgency->is_refused ||
-	    !urgency_may_be_due(urgency, now_ns, engine->interval_ns) ||
-	    !proc_read_schedstat(getpid(), 0, &run_ns, &waited_ns))
-		return;
-	if (urgency_is_due(urgency, now_ns, waited_ns, engine->interval_ns))
-		urgency_raise(urgency, now_ns);
-}
-
-/* A priority is not kept that is not needed, nor by a task that needs much. */
-static void see_to_others(struct engine *engine, uint64_t cpu_ns)
-{
-	struct urgency *urgency = &engine->urgency;
-
-	if (!urgency->is_urgent || !urgency_is_over(urgency, sys_now_ns(), cpu_ns))
-		return;
-	urgency->is_urgent = sys_be_fair() != 0;
-	urgency->has_looked = false; /* waits without it are those from now on */
-}
-
 /* Records before the first interval only list the tasks there are: none is born by them. */
 static void follow_target_birth(struct engine *engine, const struct record *record)
 {
@@ -233,7 +206,7 @@ void engine_drain(struct engine *engine)
 			replaying_drain(engine);
 		return;
 	}
-	see_to_running(engine);
+	urgency_look(&engine->urgency, engine->interval_ns);
 	source_drain(engine->source);
 	engine_feed_all(engine);
 	functions_work(&engine->functions);
@@ -325,26 +298,6 @@ static void keep_budget(struct engine *engine)
 	source_limit(engine->source, share);
 }
 
-/* Of several cgroups how many are removed: "cgroup /web, /db (1 removed)". One that is made anew
- * under the name of one of them is another one. */
-static void count_gone_cgroups(struct engine *engine)
-{
-	struct engine_cgroups *cgroups = &engine->counted_cgroups;
-	char *words = engine->source->session.scope_words;
-	size_t gone = 0;
-
-	for (size_t i = 0; cgroups->count > 1 && i < cgroups->count; i++)
-		gone += faccessat(cgroups->fds[i], "cgroup.procs", F_OK, 0) != 0;
-	if (gone == cgroups->gone)
-		return;
-	if (cgroups->gone == 0)
-		cgroups->words_length = strlen(words);
-	cgroups->gone = gone;
-	snprintf(words + cgroups->words_length,
-		 sizeof(engine->source->session.scope_words) - cgroups->words_length,
-		 " (%zu removed)", gone);
-}
-
 static void tick_live(struct engine *engine)
 {
 	struct session *session = &engine->source->session;
@@ -356,11 +309,12 @@ static void tick_live(struct engine *engine)
 		.is_urgent = engine->urgency.is_urgent,
 	};
 
-	see_to_running(engine);
-	see_to_others(engine, cpu_ns);
+	urgency_look(&engine->urgency, engine->interval_ns);
+	urgency_look_whether_over(&engine->urgency, cpu_ns);
 	engine->own_cpu_ns = cpu_ns;
 	model_note_off_cpu(engine->model, &session->off_cpu);
-	count_gone_cgroups(engine);
+	counted_cgroups_look(&engine->counted_cgroups, session->scope_words,
+			     sizeof(session->scope_words));
 	source_tick(engine->source);
 	task_counts_read(&engine->task_counts);
 	own.switch_ns = engine->source->switch_ns;
@@ -460,7 +414,7 @@ static bool open_live(struct engine *engine, struct error *error)
 		engine->urgency.is_wanted = true;
 		urgency_raise(&engine->urgency, sys_now_ns());
 	}
-	see_to_running(engine);
+	urgency_look(&engine->urgency, engine->interval_ns);
 	host_raise_fd_limit();
 	host_read(&engine->host, "");
 	attr_probe_features(&engine->features);
@@ -491,7 +445,7 @@ void engine_destroy(struct engine *engine)
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	source_destroy(engine->source);
-	engine_cgroups_fini(&engine->counted_cgroups);
+	counted_cgroups_fini(&engine->counted_cgroups);
 	event_set_fini(&engine->events);
 	metric_set_destroy(engine->metric_set);
 	event_set_fini(&engine->by);

@@ -69,19 +69,19 @@ static bool replace_source(struct engine *engine, struct error *error)
 bool engine_count_cgroups(struct engine *engine, const char *paths, struct error *error)
 {
 	struct source *source = engine->source;
-	struct engine_cgroups cgroups = engine->counted_cgroups;
+	struct counted_cgroups cgroups = engine->counted_cgroups;
 
 	if (engine->recordings.are_on)
 		return error_set(error, ERROR_CGROUP_RECORDED, NULL, NULL);
-	engine->counted_cgroups = (struct engine_cgroups){.paths = paths ? xstrdup(paths) : NULL};
+	engine->counted_cgroups = (struct counted_cgroups){.paths = paths ? xstrdup(paths) : NULL};
 	if (!replace_source(engine, error)) {
-		engine_cgroups_fini(&engine->counted_cgroups);
+		counted_cgroups_fini(&engine->counted_cgroups);
 		engine->counted_cgroups = cgroups;
 		return false;
 	}
 	engine->source->session.has_accesses = source->session.has_accesses;
 	source_destroy(source);
-	engine_cgroups_fini(&cgroups);
+	counted_cgroups_fini(&cgroups);
 	renew_model(engine);
 	return true;
 }

@@ -35,7 +35,6 @@
 #include "event/processor.h"
 #include "event/syntax.h"
 #include "perfdata/replay.h"
-#include "session/cgroup_target.h"
 #include "session/engine_parts.h"
 #include "session/fitting.h"
 #include "session/options.h"
@@ -809,46 +808,16 @@ static bool check_isolated(const struct engine *engine, struct error *error)
 	return true;
 }
 
-void engine_cgroups_fini(struct engine_cgroups *cgroups)
-{
-	while (cgroups->count > 0)
-		close(cgroups->fds[--cgroups->count]);
-	free(cgroups->paths);
-	cgroups->paths = NULL;
-}
-
-/* Opens those that are meant, and says which these are: "cgroup /web, /db". */
-static bool open_cgroup_targets(struct engine *engine, const char *cgroups, struct strbuf *words,
-				struct error *error)
-{
-	struct engine_cgroups *counted = &engine->counted_cgroups;
-	struct cgroup_targets targets = {0};
-	bool is_open =
-		cgroup_targets_find(&targets, cgroups, counted->paths ? '\n' : ',', "", error);
-
-	for (size_t i = 0; i < targets.count && is_open; i++) {
-		const char *path = strbuf_text(&targets.paths[i]);
-		const int fd = cgroup_target_open(path, error);
-
-		strbuf_printf(words, "%s%s", i > 0 ? ", " : "cgroup ", path);
-		is_open = fd > 0;
-		if (is_open)
-			counted->fds[counted->count++] = fd;
-	}
-	cgroup_targets_fini(&targets);
-	return is_open;
-}
-
 /* No tasks outside of them are read: nothing is known of these without the right to count them. */
 static bool open_cgroups(struct engine *engine, const struct cores *cores, const char *cgroups,
 			 struct error *error)
 {
-	const struct engine_cgroups *counted = &engine->counted_cgroups;
+	struct counted_cgroups *counted = &engine->counted_cgroups;
 	struct cpus_request request = cpus_request_of(engine, cores);
 	struct strbuf words = {0};
 
 	if (check_cpus(engine, error) && check_isolated(engine, error) &&
-	    open_cgroup_targets(engine, cgroups, &words, error)) {
+	    counted_cgroups_open(counted, cgroups, &words, error)) {
 		request.cgroup_words = strbuf_text(&words);
 		request.of = (struct group_cgroups){counted->fds, counted->count};
 		engine->source = cpus_create(&request, error);

@@ -39,14 +39,6 @@ struct process_account;
 struct record;
 struct users;
 
-/* Cgroups whose tasks alone are counted. */
-struct engine_cgroups {
-	char *paths;                 /* owned; a line each, of those chosen while it runs; NULL */
-	int fds[CGROUP_TARGETS_MAX]; /* open */
-	size_t count, gone;
-	size_t words_length; /* of the session's words without how many are gone, once some are */
-};
-
 /* Tasks that may not be counted, as /proc has them. All of it is {0} at first. */
 struct others {
 	bool is_on;
@@ -82,7 +74,7 @@ struct engine {
 	uint64_t interval_ns;     /* as it is meant to be */
 	double budget_pct, share; /* see budget.h; 0: none */
 	bool counts_cpus;         /* and not tasks, each by itself */
-	struct engine_cgroups counted_cgroups;
+	struct counted_cgroups counted_cgroups;
 	bool is_replay;                       /* of a recording */
 	bool is_full;                         /* which needs more memory than it may have */
 	uint64_t layout_changes;              /* of the source, as far as they were followed */
@@ -155,8 +147,6 @@ bool engine_add_option_events(struct engine *engine, struct error *error);
 
 /* Opens the source that the options ask for and this user may have; see engine_open(). */
 bool engine_open_source(struct engine *engine, struct error *error);
-
-void engine_cgroups_fini(struct engine_cgroups *cgroups);
 
 /* The metrics have the layout of the source from now on. */
 void engine_bind_metrics(struct engine *engine);

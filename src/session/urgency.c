@@ -1,5 +1,8 @@
 #include "session/urgency.h"
 
+#include <unistd.h>
+
+#include "kernel/proc.h"
 #include "kernel/sys.h"
 
 uint64_t urgency_limit_ns(uint64_t interval_ns)
@@ -67,4 +70,25 @@ bool urgency_is_over(struct urgency *urgency, uint64_t now_ns, uint64_t cpu_ns)
 {
 	return needs_too_much(urgency, now_ns, cpu_ns) ||
 	       (!urgency->is_wanted && now_ns >= urgency->until_ns);
+}
+
+void urgency_look(struct urgency *urgency, uint64_t interval_ns)
+{
+	const uint64_t now_ns = sys_now_ns();
+	uint64_t run_ns, waited_ns;
+
+	if (urgency->is_urgent || urgency->is_refused ||
+	    !urgency_may_be_due(urgency, now_ns, interval_ns) ||
+	    !proc_read_schedstat(getpid(), 0, &run_ns, &waited_ns))
+		return;
+	if (urgency_is_due(urgency, now_ns, waited_ns, interval_ns))
+		urgency_raise(urgency, now_ns);
+}
+
+void urgency_look_whether_over(struct urgency *urgency, uint64_t cpu_ns)
+{
+	if (!urgency->is_urgent || !urgency_is_over(urgency, sys_now_ns(), cpu_ns))
+		return;
+	urgency->is_urgent = sys_be_fair() != 0;
+	urgency->has_looked = false; /* waits without it are those from now on */
 }

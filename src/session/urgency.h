@@ -56,4 +56,8 @@ void urgency_raise(struct urgency *urgency, uint64_t now_ns);
 /* It is to be given back: to see whether it is still needed, or since we need too much. */
 bool urgency_is_over(struct urgency *urgency, uint64_t now_ns, uint64_t cpu_ns);
 
+/* Both, of this process and now. */
+void urgency_look(struct urgency *urgency, uint64_t interval_ns);
+void urgency_look_whether_over(struct urgency *urgency, uint64_t cpu_ns);
+
 #endif

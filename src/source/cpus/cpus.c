@@ -8,7 +8,6 @@
 #include "source/cpus/cpus.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -595,11 +594,8 @@ static int cpus_poll_fd(const struct source *source)
 static bool cpus_is_finished(const struct source *source)
 {
 	const struct group_cgroups *of = &cpus_of(source)->set.of;
-	size_t gone = 0;
 
-	while (gone < of->count && faccessat(of->fds[gone], "cgroup.procs", F_OK, 0) != 0)
-		gone++;
-	return of->count > 0 && gone == of->count;
+	return of->count > 0 && group_cgroups_gone(of) == of->count;
 }
 
 static bool cpus_attach(struct source *source, int32_t pid, struct error *error)
