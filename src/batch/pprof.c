@@ -92,7 +92,6 @@ enum value_kind {
 struct pprof_part {
 	char *bytes; /* owned */
 	size_t size;
-	uint64_t hash;
 	size_t same_hash; /* number + 1 of the part before it; 0: none */
 };
 
@@ -138,7 +137,6 @@ static size_t find_pprof_part(struct pprof_table *table, const char *bytes, size
 	table->parts[table->count] = (struct pprof_part){
 		.bytes = xcalloc(size + 1, 1),
 		.size = size,
-		.hash = hash,
 		.same_hash = last,
 	};
 	memcpy(table->parts[table->count].bytes, bytes, size);

@@ -37,7 +37,7 @@ struct group_target {
 	bool enable_on_exec;
 };
 
-/* Of which the tasks alone are counted; none of them is in another one. */
+/* Only their tasks are counted; none of them is inside another one. */
 struct group_cgroups {
 	const int *fds; /* open */
 	size_t count;   /* 0: all tasks are */

@@ -29,7 +29,6 @@
 #include "model/tasks.h"
 
 struct attribution;
-struct cpu;
 struct record;
 
 struct scheduling {

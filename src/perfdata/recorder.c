@@ -91,7 +91,7 @@ static bool open_writer(struct recorder *recorder, const struct recorder_request
 	struct writer_request file = {
 		.path = request->path,
 		.compression = request->compression,
-		.is_scratch = request->is_scratch,
+		.is_internal = request->is_internal,
 		.version = request->version,
 		.arguments = request->arguments,
 		.host = request->host,

@@ -20,7 +20,7 @@ struct target_pids;
 struct recorder_request {
 	const char *path;
 	int compression;
-	bool is_scratch; /* as of struct writer_request */
+	bool is_internal; /* as of struct writer_request */
 	const char *version;
 	char *const *arguments;
 	const struct host *host;

@@ -53,7 +53,7 @@ struct writer {
 	struct run_facts facts; /* borrows nothing behind writer_create() */
 	char tracefs[HOST_TEXT_MAX];
 	bool has_news;            /* records since the last round */
-	bool is_scratch;          /* struct writer_request */
+	bool is_internal;         /* struct writer_request */
 	struct written_file file; /* not of a pipe */
 };
 
@@ -300,7 +300,7 @@ struct writer *writer_create(const struct writer_request *request, struct error 
 	struct writer *writer = xcalloc(1, sizeof(*writer));
 
 	writer->output = output;
-	writer->is_scratch = request->is_scratch && output.is_file;
+	writer->is_internal = request->is_internal && output.is_file;
 	init_writer(writer, request);
 	if (output.is_file)
 		begin_file(writer);
@@ -362,7 +362,7 @@ void writer_commit(struct writer *writer, size_t size, uint64_t time_ns)
 
 bool writer_flush(struct writer *writer)
 {
-	if (writer->is_scratch || !writer->has_news || has_failed(writer))
+	if (writer->is_internal || !writer->has_news || has_failed(writer))
 		return !has_failed(writer);
 	writer->has_news = false;
 	if (!flush(writer))

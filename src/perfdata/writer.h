@@ -86,9 +86,10 @@ static inline uint32_t writer_id_event(uint64_t id)
 struct decode_format writer_format(enum writer_event_kind kind);
 
 struct writer_request {
-	const char *path;       /* "-": standard output */
-	int compression;        /* 0: none; 1 to 22 */
-	bool is_scratch;        /* nobody reads it before it is finished, so it need not be whole */
+	const char *path; /* "-": standard output */
+	int compression;  /* 0: none; 1 to 22 */
+	bool is_internal; /* only perftop reads it, once it is finished: it need not be whole before
+			   */
 	const char *version;    /* of perftop */
 	char *const *arguments; /* the command line, NULL-terminated; NULL: not known */
 	const struct host *host;

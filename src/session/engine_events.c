@@ -654,7 +654,7 @@ static struct cpus_request cpus_request_of(const struct engine *engine, const st
 		.core_pmus = cores->pmus,
 		.core_pmu_count = cores->count,
 		.events = &engine->events,
-		.like = engine->replaced,
+		.replaced = engine->replaced,
 	};
 }
 

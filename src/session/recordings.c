@@ -142,7 +142,7 @@ static bool begin_recording(struct engine *engine, enum recording_use use, const
 	const struct recorder_request request = {
 		.path = path,
 		.compression = compression,
-		.is_scratch = use != RECORDING_ASKED,
+		.is_internal = use != RECORDING_ASKED,
 		.version = PERFTOP_VERSION,
 		.arguments = arguments,
 		.host = &engine->host,

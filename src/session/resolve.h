@@ -21,7 +21,6 @@ struct column;
 struct column_set;
 struct columns;
 struct engine;
-struct options;
 struct view_info;
 
 #define RESOLVE_NOWHERE SIZE_MAX

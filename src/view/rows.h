@@ -93,7 +93,7 @@ struct view_row *rows_append(struct rows *rows);
 void *rows_keep(struct rows *rows, size_t size, void (*destroy)(void *kept));
 bool rows_pass_filter(const struct view_row *row, const struct rows_input *input);
 
-/* Removes those whose fate is another one. */
+/* Removes the rows that are not TREE_SHOWN. */
 void rows_keep_shown(struct rows *rows);
 
 /* They become a tree by their parents, as tree_link_known() has these, of which those are kept that

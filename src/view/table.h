@@ -22,7 +22,6 @@ struct cell_source;
 struct column_list;
 struct column_set;
 struct task_group;
-struct grouping;
 struct filter;
 struct function;
 struct function_names;

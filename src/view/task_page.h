@@ -17,7 +17,6 @@ struct history;
 struct metrics;
 struct session;
 struct snapshot;
-struct snapshot_task;
 struct strbuf;
 struct text_marks;
 struct users;

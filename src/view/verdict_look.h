@@ -14,7 +14,6 @@
 
 #include "view/verdict_rules.h"
 
-struct map;
 struct snapshot;
 struct snapshot_task;
 

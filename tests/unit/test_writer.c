@@ -36,7 +36,7 @@ enum {
 };
 
 static char path[FAKE_PATH_BYTES];
-static bool is_scratch;        /* struct writer_request */
+static bool is_internal;       /* struct writer_request */
 static char bytes[FILE_BYTES]; /* of the file that is looked at */
 static size_t size;
 
@@ -98,7 +98,7 @@ int __wrap_ftruncate(int fd, off_t length)
 static int setup(void **state)
 {
 	memset(&kernel, 0, sizeof(kernel));
-	is_scratch = false;
+	is_internal = false;
 	if (fake_root_setup(state) != 0)
 		return -1;
 	fake_root_path(path, "/rec");
@@ -274,7 +274,7 @@ static struct writer *create(int compression, struct error *error)
 	const struct writer_request request = {
 		.path = path,
 		.compression = compression,
-		.is_scratch = is_scratch,
+		.is_internal = is_internal,
 		.version = "test",
 		.arguments = arguments,
 		.host = &host,
@@ -458,7 +458,7 @@ UNIT_TEST(writer_finish_scratch_file_is_as_any_other)
 	whole_size = size;
 	calls = kernel.calls;
 	unlink(path);
-	is_scratch = true;
+	is_internal = true;
 
 	begin(false, 0);
 	put_rounds(6);

@@ -29,7 +29,6 @@ struct command_table;
 struct frame;
 struct frame_key;
 struct key_binding;
-struct loop;
 struct metrics;
 struct mode;
 struct options;

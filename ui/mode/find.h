@@ -17,7 +17,6 @@
 
 struct app;
 struct error;
-struct grouping;
 struct strbuf;
 
 /* The last one; "": there is none. */

@@ -30,7 +30,7 @@ struct cpu_set {
 	const struct attr_features *features;
 	const struct number_list *only; /* of the online CPUs these; NULL: all */
 	bool interrupts_isolated;       /* also those that are isolated or nohz_full */
-	struct group_cgroups of;        /* borrowed: their tasks alone */
+	struct group_cgroups of;        /* borrowed */
 	struct session *session;        /* says which are watched */
 	const struct plan *plan;        /* borrowed; that all streams follow */
 	struct cgroup_paths *cgroups; /* owned; NULL: their ids are not reported, or say nothing */

@@ -1,7 +1,6 @@
 /*
  * What a stream delivers next, in order: the records of the ring, those of one switch as one, with
- * the first readings of groups that were switched on, and those of the mark, where their places
- * are.
+ * the first readings of groups that were switched on, and those of the mark, each at its time.
  */
 #include "source/cpus/cpu_stream.h"
 
@@ -208,7 +207,7 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 					  struct record_reading *reading)
 {
 	const struct attr_tracepoint_sample *sample = bytes;
-	const struct sched_switch *places = stream->sched_switch;
+	const struct sched_switch *offsets = stream->sched_switch;
 	struct record_switch *ctx_switch = &record->ctx_switch;
 	const unsigned char *raw;
 	size_t group, raw_at, raw_end;
@@ -220,8 +219,8 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 		return false;
 	raw_at = sizeof(*sample) + (size_t)sample->count * sizeof(*sample->values);
 	raw = (const unsigned char *)bytes + raw_at + sizeof(uint32_t);
-	if (size < raw_at + sizeof(uint32_t) + places->size ||
-	    (uint32_t)decode_number_at(bytes, raw_at) < places->size)
+	if (size < raw_at + sizeof(uint32_t) + offsets->size ||
+	    (uint32_t)decode_number_at(bytes, raw_at) < offsets->size)
 		return false;
 	raw_end = raw_at + sizeof(uint32_t) + (uint32_t)decode_number_at(bytes, raw_at);
 	reading->group = (uint16_t)group;
@@ -231,18 +230,18 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 	reading->running_ns = sample->running_ns;
 	reading->values = &sample->values[1];
 	record->pid = sample->pid;
-	record->tid = decode_number_at(raw, places->prev_tid);
+	record->tid = decode_number_at(raw, offsets->prev_tid);
 	record->time_ns = sample->time_ns;
-	ctx_switch->next_tid = decode_number_at(raw, places->next_tid);
+	ctx_switch->next_tid = decode_number_at(raw, offsets->next_tid);
 	ctx_switch->next_pid = ctx_switch->next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
 	ctx_switch->knows_how = true;
-	ctx_switch->state = task_states_find(&places->states,
-					     (uint32_t)decode_number_at(raw, places->prev_state));
+	ctx_switch->state = task_states_find(&offsets->states,
+					     (uint32_t)decode_number_at(raw, offsets->prev_state));
 	ctx_switch->preempted = ctx_switch->state == TASK_STATE_RUNNABLE;
 	ctx_switch->site.place = 0;
 	if (raw_end < size && may_sleep(ctx_switch->state))
 		ctx_switch->site = site_of((const char *)bytes + raw_end, size - raw_end);
-	ctx_switch->name = places->prev_name > 0 ? (const char *)raw + places->prev_name : NULL;
+	ctx_switch->name = offsets->prev_name > 0 ? (const char *)raw + offsets->prev_name : NULL;
 	return true;
 }
 

@@ -179,7 +179,7 @@ struct cpu_stream_request {
 	const struct sched_switch *sched_switch; /* that is to lead; NULL: a software event */
 	struct cgroup_paths *cgroups;            /* NULL: their ids say nothing */
 	int cpu;
-	struct group_cgroups of; /* borrowed; their tasks alone are seen */
+	struct group_cgroups of; /* borrowed */
 	bool is_quiet;
 	size_t kind;
 	size_t ring_bytes; /* tried first; smaller ones follow down to CPU_STREAM_RING_MIN */

@@ -58,12 +58,12 @@ struct cpus {
 	bool has_lost;      /* since the last tick: the running task is unknown where it happened */
 	struct switch_measure measure; /* before anything counts */
 	struct switch_cost cost;
-	struct cpus *like;  /* whose plan and cost these are, until this begins; NULL */
-	bool was_measuring; /* in this interval: it had counters that others seem to have */
-	double share;       /* of the time that the turns are not empty ones */
-	double due;         /* of a window with counting, so far: it comes at 1 */
-	bool is_resting;    /* this window is without */
-	uint64_t since_ns;  /* up to then the two below are right */
+	struct cpus *replaced; /* until this begins: the source whose plan and cost it has; NULL */
+	bool was_measuring;    /* in this interval: it had counters that others seem to have */
+	double share;          /* of the time that the turns are not empty ones */
+	double due;            /* of a window with counting, so far: it comes at 1 */
+	bool is_resting;       /* this window is without */
+	uint64_t since_ns;     /* up to then the two below are right */
 	uint64_t counting_ns, passed_ns; /* since the last tick */
 	int epoll_fd;                    /* rings and the timer */
 	int timer_fd;
@@ -541,7 +541,7 @@ static bool begin_cpus(struct cpus *cpus, struct error *error)
 {
 	struct cpu_set *set = &cpus->set;
 
-	if (!cpus->like)
+	if (!cpus->replaced)
 		end_first_measurement(cpus);
 	if (!cpu_set_open_rings(set, cpus_ring_bytes(set->host, set->online.count), error))
 		return false;
@@ -571,17 +571,17 @@ static void resume_streams(const struct cpus *cpus)
 
 static bool cpus_begin(struct source *source, struct error *error)
 {
-	struct cpus *cpus = cpus_of(source), *like = cpus->like;
+	struct cpus *cpus = cpus_of(source), *replaced = cpus->replaced;
 	bool has_begun;
 
-	if (like)
-		pause_streams(like);
+	if (replaced)
+		pause_streams(replaced);
 	has_begun = begin_cpus(cpus, error);
-	if (like && !has_begun) {
-		resume_streams(like);
-		like->has_lost = cpu_set_report_restarts(&like->set) || like->has_lost;
+	if (replaced && !has_begun) {
+		resume_streams(replaced);
+		replaced->has_lost = cpu_set_report_restarts(&replaced->set) || replaced->has_lost;
 	}
-	cpus->like = NULL;
+	cpus->replaced = NULL;
 	return has_begun;
 }
 
@@ -776,13 +776,13 @@ static const struct source_ops cpus_ops = {
 };
 
 /* What was tried, and measured, for another source. */
-static void take_like(struct cpus *cpus, struct source *like)
+static void take_over(struct cpus *cpus, struct source *replaced)
 {
-	cpus->like = cpus_of(like);
-	plan_copy(&cpus->plan, &cpus->like->plan);
-	cpus->cost = cpus->like->cost;
+	cpus->replaced = cpus_of(replaced);
+	plan_copy(&cpus->plan, &cpus->replaced->plan);
+	cpus->cost = cpus->replaced->cost;
 	snprintf(cpus->base.session.cost_reason, sizeof(cpus->base.session.cost_reason), "%s",
-		 like->session.cost_reason);
+		 replaced->session.cost_reason);
 }
 
 static bool make_cpu_plan(struct cpus *cpus, const struct cpus_request *request,
@@ -790,8 +790,8 @@ static bool make_cpu_plan(struct cpus *cpus, const struct cpus_request *request,
 {
 	const struct plan_setup setup = cpu_set_setup(&cpus->set);
 
-	if (request->like)
-		take_like(cpus, request->like);
+	if (request->replaced)
+		take_over(cpus, request->replaced);
 	else if (!plan_make(&cpus->plan, &setup, request->events, &cpus->trials, error))
 		return false;
 	layout_copy(&cpus->base.layout, &cpus->plan.layout);
@@ -872,13 +872,14 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	set->ring_bytes = CPU_STREAM_RING_MIN; /* large ones take longer than all else */
 	if (!cpu_set_open(set, error))
 		goto failed;
-	if (cpus->like && set->unopened.code != ERROR_NONE) { /* it would never be tried again */
+	if (cpus->replaced &&
+	    set->unopened.code != ERROR_NONE) { /* it would never be tried again */
 		*error = set->unopened;
 		goto failed;
 	}
 	trials_end(&cpus->trials);
 	want_scheduler(set, request->events->scheduler);
-	if (!cpus->like)
+	if (!cpus->replaced)
 		begin_to_measure(cpus);
 	return &cpus->base;
 failed:

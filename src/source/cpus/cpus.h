@@ -21,14 +21,14 @@ struct cpus_request {
 	const struct attr_features *features;
 	const struct number_list *only;         /* of the online CPUs only these; NULL: all */
 	bool interrupts_isolated;               /* also CPUs that are isolated or nohz_full */
-	struct group_cgroups of;                /* borrowed; their tasks alone */
+	struct group_cgroups of;                /* borrowed */
 	const char *cgroup_words;               /* what they are called */
 	const struct event_core_pmu *core_pmus; /* one for each kind of CPU */
 	size_t core_pmu_count;
 	const struct event_set *events;
 	/* also one of CPUs, that counts these events: they are in the same groups, and nothing is
 	 * tried; it gives its counters back when this one begins; NULL: none */
-	struct source *like;
+	struct source *replaced;
 };
 
 /*
