@@ -11,13 +11,8 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "model/history.h"
-#include "model/layout.h"
-#include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "view/column.h"
-#include "view/row_kind.h"
-#include "view/table.h"
 
 #include "bench.h"
 #include "counted.h"
@@ -31,13 +26,9 @@ enum {
 };
 
 struct bench {
-	struct layout layout;
+	struct counted counted;
 	struct snapshot snapshot;
 	struct session session;
-	struct metric_set *set;
-	struct metrics *metrics;
-	struct columns *columns;
-	struct view_table *table;
 	struct history *history;
 	struct strbuf out;
 };
@@ -45,29 +36,21 @@ struct bench {
 static void init(struct bench *bench)
 {
 	*bench = (struct bench){.session = {.has_pmu = true, .wall_offset_ns = NS_PER_S}};
-	count_default_events(&bench->layout);
-	bench->snapshot.layout = &bench->layout;
-	bench->set = metric_set_create();
-	bench->metrics = metrics_create(&bench->layout, bench->set);
-	bench->columns = columns_create(bench->set, row_kinds);
-	bench->table = view_table_create(bench->columns);
+	counted_init(&bench->counted);
+	bench->snapshot.layout = &bench->counted.layout;
 }
 
 static void fini(struct bench *bench)
 {
 	strbuf_fini(&bench->out);
 	history_destroy(bench->history);
-	view_table_destroy(bench->table);
-	columns_destroy(bench->columns);
-	metrics_destroy(bench->metrics);
-	metric_set_destroy(bench->set);
-	layout_fini(&bench->layout);
+	counted_fini(&bench->counted);
 }
 
 static void fill(struct bench *bench, size_t count)
 {
-	const size_t width = layout_width(&bench->layout);
-	const size_t clock = layout_group_index(&bench->layout, 0);
+	const size_t width = layout_width(&bench->counted.layout);
+	const size_t clock = layout_group_index(&bench->counted.layout, 0);
 	uint64_t *counts = xcalloc(width, sizeof(*counts));
 	uint64_t actors[TASKS];
 
@@ -109,8 +92,8 @@ static uint64_t write_all(struct bench *bench, const struct batch_format *format
 		.request = &request,
 		.snapshot = &bench->snapshot,
 		.session = &bench->session,
-		.metrics = bench->metrics,
-		.table = bench->table,
+		.metrics = bench->counted.metrics,
+		.table = bench->counted.table,
 	};
 	const uint64_t first = history_first(bench->history);
 	const uint64_t end = history_settled(bench->history);
@@ -152,10 +135,11 @@ static void measure_filter(struct bench *bench, const char *filter)
 	view_request_init(&request, &view_switches);
 	request.history = bench->history;
 	request.filter = filter;
-	view_table_build(bench->table, &request, &bench->snapshot, &bench->session, bench->metrics);
+	view_table_build(bench->counted.table, &request, &bench->snapshot, &bench->session,
+			 bench->counted.metrics);
 	ns = (cpu_ns() - start_ns) / (double)count;
 	printf("%-24s %8.0f k/s %8.0f ns each %8zu rows\n", filter, 1e6 / ns, ns,
-	       view_table_row_count(bench->table));
+	       view_table_row_count(bench->counted.table));
 }
 
 int main(int argc, char **argv)

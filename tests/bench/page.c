@@ -11,13 +11,8 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "model/history.h"
-#include "model/layout.h"
-#include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "view/column.h"
-#include "view/row_kind.h"
-#include "view/table.h"
 #include "view/task_page.h"
 
 #include "bench.h"
@@ -35,13 +30,9 @@ enum {
 };
 
 struct bench {
-	struct layout layout;
+	struct counted counted;
 	struct snapshot snapshot;
 	struct session session;
-	struct metric_set *set;
-	struct metrics *metrics;
-	struct columns *columns;
-	struct view_table *table;
 	struct history *history;
 	struct snapshot_task *tasks; /* owned */
 	uint64_t *counts;            /* owned; of all of them */
@@ -52,16 +43,12 @@ struct bench {
 
 static void add_events(struct bench *bench)
 {
-	count_default_events(&bench->layout);
-	bench->set = metric_set_create();
-	bench->metrics = metrics_create(&bench->layout, bench->set);
-	bench->columns = columns_create(bench->set, row_kinds);
-	bench->table = view_table_create(bench->columns);
+	counted_init(&bench->counted);
 }
 
 static void add_tasks(struct bench *bench, size_t count)
 {
-	const size_t width = layout_width(&bench->layout);
+	const size_t width = layout_width(&bench->counted.layout);
 
 	bench->tasks = xcalloc(count, sizeof(*bench->tasks));
 	bench->counts = xcalloc(width, sizeof(*bench->counts));
@@ -84,7 +71,7 @@ static void add_tasks(struct bench *bench, size_t count)
 			bench->actors[i] = history_actor(bench->history, ACTOR_UNKNOWN, task);
 	}
 	bench->snapshot = (struct snapshot){
-		.layout = &bench->layout,
+		.layout = &bench->counted.layout,
 		.tasks = bench->tasks,
 		.task_count = count,
 		.interval_ns = 1000000000,
@@ -96,19 +83,15 @@ static void init(struct bench *bench, size_t tasks)
 {
 	*bench = (struct bench){.random = 1, .session = {.has_pmu = true, .queue = QUEUE_WAKEUPS}};
 	add_events(bench);
-	bench->history = history_create(HISTORY, layout_width(&bench->layout));
+	bench->history = history_create(HISTORY, layout_width(&bench->counted.layout));
 	add_tasks(bench, tasks);
 }
 
 static void fini(struct bench *bench)
 {
 	strbuf_fini(&bench->out);
-	view_table_destroy(bench->table);
-	columns_destroy(bench->columns);
 	history_destroy(bench->history);
-	metrics_destroy(bench->metrics);
-	metric_set_destroy(bench->set);
-	layout_fini(&bench->layout);
+	counted_fini(&bench->counted);
 	free(bench->tasks);
 	free(bench->counts);
 }
@@ -156,10 +139,10 @@ static double write_page(struct bench *bench, size_t past_count, size_t lines)
 		.past = past,
 		.past_count = past_count,
 		.session = &bench->session,
-		.metrics = bench->metrics,
+		.metrics = bench->counted.metrics,
 		.history = bench->history,
-		.table = bench->table,
-		.columns = bench->columns,
+		.table = bench->counted.table,
+		.columns = bench->counted.columns,
 		.width = 132,
 		.lines = lines,
 	};

@@ -11,8 +11,6 @@
 
 #include "base/memory.h"
 #include "model/history.h"
-#include "model/layout.h"
-#include "model/metric.h"
 #include "view/histogram.h"
 #include "view/pairs.h"
 #include "view/request.h"
@@ -31,9 +29,7 @@ enum {
 };
 
 struct bench {
-	struct layout layout;
-	struct metric_set *set;
-	struct metrics *metrics;
+	struct counted counted;
 	struct history *history;
 	uint64_t actors[TASKS];
 	int cpus[MOST_CPUS];
@@ -44,10 +40,8 @@ struct bench {
 static void init(struct bench *bench, size_t cpus)
 {
 	*bench = (struct bench){.random = 1, .cpu_count = cpus, .now_ns = 1000000000};
-	count_default_events(&bench->layout);
-	bench->set = metric_set_create();
-	bench->metrics = metrics_create(&bench->layout, bench->set);
-	bench->history = history_create(HISTORY, layout_width(&bench->layout));
+	counted_init(&bench->counted);
+	bench->history = history_create(HISTORY, layout_width(&bench->counted.layout));
 	for (size_t i = 0; i < TASKS; i++) {
 		const struct snapshot_task task = {
 			.id = i + 1, .pid = (int32_t)i + 1, .tid = (int32_t)i + 1, .name = "x"};
@@ -61,14 +55,12 @@ static void init(struct bench *bench, size_t cpus)
 static void fini(struct bench *bench)
 {
 	history_destroy(bench->history);
-	metrics_destroy(bench->metrics);
-	metric_set_destroy(bench->set);
-	layout_fini(&bench->layout);
+	counted_fini(&bench->counted);
 }
 
 static void feed(struct bench *bench, size_t switches)
 {
-	const size_t width = layout_width(&bench->layout);
+	const size_t width = layout_width(&bench->counted.layout);
 	uint64_t *counts = xcalloc(width, sizeof(*counts));
 
 	for (size_t i = 0; i < switches; i++) {
@@ -110,8 +102,8 @@ static double make_timeline(const struct bench *bench, struct timeline *timeline
 
 	timeline_make(timeline, &(struct timeline_input){
 					.history = bench->history,
-					.layout = &bench->layout,
-					.metrics = bench->metrics,
+					.layout = &bench->counted.layout,
+					.metrics = bench->counted.metrics,
 					.cpus = bench->cpus,
 					.cpu_count = bench->cpu_count,
 					.end_ns = (bench->now_ns / cell_ns + 1) * cell_ns,

@@ -12,13 +12,8 @@
 
 #include "base/memory.h"
 #include "kernel/proc.h"
-#include "model/layout.h"
-#include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "view/column.h"
-#include "view/row_kind.h"
-#include "view/table.h"
 
 #include "bench.h"
 #include "counted.h"
@@ -29,13 +24,9 @@ enum {
 };
 
 struct bench {
-	struct layout layout;
+	struct counted counted;
 	struct snapshot snapshot;
 	struct session session;
-	struct metric_set *set;
-	struct metrics *metrics;
-	struct columns *columns;
-	struct view_table *table;
 	struct view_request request;
 	struct snapshot_task *tasks; /* owned */
 	struct snapshot_cpu cpus[CPUS];
@@ -85,13 +76,9 @@ static bool say_usage(void *context, int32_t pid, int32_t tid, struct rule_usage
 
 static void add_events(struct bench *bench)
 {
-	count_default_events(&bench->layout);
-	bench->set = metric_set_create();
-	bench->metrics = metrics_create(&bench->layout, bench->set);
-	bench->columns = columns_create(bench->set, row_kinds);
-	bench->table = view_table_create(bench->columns);
+	counted_init(&bench->counted);
 	view_request_init(&bench->request, &view_tasks);
-	bench->request.metric_set = bench->set;
+	bench->request.metric_set = bench->counted.set;
 }
 
 /* Most tasks sleep often and do little; some need a CPU all the time. */
@@ -112,7 +99,7 @@ static void fill_counts(struct bench *bench, uint64_t *counts, size_t width)
 
 static void add_tasks(struct bench *bench, size_t count, size_t active)
 {
-	const size_t width = layout_width(&bench->layout);
+	const size_t width = layout_width(&bench->counted.layout);
 
 	bench->tasks = xcalloc(count, sizeof(*bench->tasks));
 	bench->counts = xcalloc(count * width, sizeof(*bench->counts));
@@ -146,7 +133,7 @@ static void add_tasks(struct bench *bench, size_t count, size_t active)
 						       .idle = bench->counts,
 						       .unattributed = bench->counts};
 	bench->snapshot = (struct snapshot){
-		.layout = &bench->layout,
+		.layout = &bench->counted.layout,
 		.tasks = bench->tasks,
 		.task_count = count,
 		.active = bench->active,
@@ -162,7 +149,7 @@ static double take_verdict(struct bench *bench)
 {
 	const struct rule_input input = {
 		.snapshot = &bench->snapshot,
-		.metrics = bench->metrics,
+		.metrics = bench->counted.metrics,
 		.session = &bench->session,
 		.witness = {.run_delay = say_run_delay,
 			    .function = say_function,
@@ -180,8 +167,8 @@ static double build_table(struct bench *bench)
 {
 	const double start_ms = cpu_ms();
 
-	view_table_build(bench->table, &bench->request, &bench->snapshot, &bench->session,
-			 bench->metrics);
+	view_table_build(bench->counted.table, &bench->request, &bench->snapshot, &bench->session,
+			 bench->counted.metrics);
 	return 1000 * (cpu_ms() - start_ms);
 }
 
@@ -201,11 +188,7 @@ static double median(double *values)
 static void fini(struct bench *bench)
 {
 	proc_waits_fini(&bench->waits);
-	view_table_destroy(bench->table);
-	columns_destroy(bench->columns);
-	metrics_destroy(bench->metrics);
-	metric_set_destroy(bench->set);
-	layout_fini(&bench->layout);
+	counted_fini(&bench->counted);
 	free(bench->tasks);
 	free(bench->counts);
 	free(bench->active);
