@@ -28,9 +28,6 @@ struct compared {
 /* Its snapshot is NULL where rows are compared with nothing. */
 struct view_mark compared_mark(const struct app *app);
 
-/* Marks the interval that is shown, or takes the mark off. */
-void compared_toggle(struct app *app);
-
 /* Says why the rows of the view that is shown now are not compared, where others are; not in place
  * of an error. */
 void compared_report_refusal(struct app *app);

@@ -56,9 +56,6 @@ void appearance_build(struct app *app);
 /* Before the rows are made: what is wrong in what is shown. */
 void appearance_judge(struct app *app);
 
-/* To the view that shows what the line over the table says first. */
-void appearance_show_proof(struct app *app);
-
 void appearance_write_machine(const struct load *load, struct summary_machine *machine);
 
 void welcome_begin(struct app *app);

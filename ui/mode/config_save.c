@@ -337,6 +337,10 @@ static char *absolute(const char *path)
 	return text.text;
 }
 
+/*
+ * Writes the settings of this run into the configuration file: whole or not at all. A link is
+ * followed to a file of the same owner. False: error says why the file is as it was.
+ */
 bool config_save(struct app *app, const char *argument, struct error *error)
 {
 	char *usual, *path;

@@ -2,8 +2,6 @@
  * The command export: what is kept of switches and intervals, up to the one that is shown, as a
  * trace. Between two portions the rings are looked after.
  */
-#include "mode/export.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -22,6 +20,7 @@
 
 #include "mode/app.h"
 #include "mode/app_run.h"
+#include "mode/command.h"
 #include "playback/playback.h"
 #include "session/engine.h"
 #include "session/resolve.h"

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 
 struct app;
-struct error;
 
 /* Makes the rows of the view: app->table. */
 void host_rows_build(struct app *app);
@@ -21,8 +20,5 @@ bool host_rows_follow(struct app *app);
 /* The rows of one that comes through a pipe go when that ends, unless it is the last one; one that
  * has no interval yet is not shown while others have. */
 void host_rows_look_after(struct app *app);
-
-/* The command: this one is shown, or the next. */
-bool host_rows_choose(struct app *app, const char *name, struct error *error);
 
 #endif

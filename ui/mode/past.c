@@ -19,6 +19,7 @@
 
 #include "mode/app.h"
 #include "mode/app_run.h"
+#include "mode/command.h"
 #include "session/engine.h"
 #include "session/options.h"
 #include "session/resolve.h"

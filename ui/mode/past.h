@@ -13,9 +13,6 @@ struct app;
 struct error;
 struct strbuf;
 
-/* The command record-past. */
-bool past_save(struct app *app, const char *path, struct error *error);
-
 /* What the trigger compares is counted. True, too, where there is none. */
 bool past_prepare(struct app *app, struct error *error);
 

@@ -18,6 +18,7 @@ static struct task_scope *scope_of(const struct app *app)
 	return app->parts[PART_task_scope];
 }
 
+/* `words`: of a process or thread; "": of the page that is open, or of what is under the cursor. */
 bool task_scope_open(struct app *app, const char *words, struct error *error)
 {
 	struct task_scope scope = {

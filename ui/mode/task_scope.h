@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 struct app;
-struct error;
 struct strbuf;
 
 struct task_scope {
@@ -21,12 +20,6 @@ struct task_scope {
 	size_t view;      /* from which they were asked for */
 	int samples;      /* the setting as it was then, and is again behind it */
 };
-
-/*
- * Shows the functions of process or thread `words`; "": of the page that is open, or of the row or
- * the cell under the cursor. False: there is none, or nothing shows functions.
- */
-bool task_scope_open(struct app *app, const char *words, struct error *error);
 
 /* Back to the view, and the page, where they were asked for; false: there is no scope. */
 bool task_scope_leave(struct app *app);
