@@ -16,8 +16,7 @@ struct event_spec;
 enum explain_call {
 	EXPLAIN_OPEN,
 	EXPLAIN_MAP,
-	EXPLAIN_IOCTL,
-	EXPLAIN_READ
+	EXPLAIN_IOCTL
 };
 
 struct explain_context {

@@ -501,7 +501,7 @@ static void read_all_features(struct perfdata *file, uint64_t place, const uint6
 		if ((bits[i / 64] >> i % 64 & 1) == 0)
 			continue;
 		if (!read_feature(file, place, i)) {
-			perfdata_cut(file, ERROR_PERFDATA_NO_FEATURES, NULL, NULL);
+			perfdata_cut(file, ERROR_PERFDATA_NO_FEATURES, NULL);
 			return;
 		}
 		place += SECTION_SIZE;
@@ -587,7 +587,7 @@ static void read_features(struct perfdata *file, const struct disk_header *heade
 	if (header->size == BARE_SIZE || (words[0] | words[1] | words[2] | words[3]) == 0)
 		return;
 	if (header->data.size == 0 && !features_begin_at(file, place)) {
-		perfdata_cut(file, ERROR_PERFDATA_UNFINISHED, NULL, NULL);
+		perfdata_cut(file, ERROR_PERFDATA_UNFINISHED, NULL);
 		return;
 	}
 	if (header->data.size == 0)

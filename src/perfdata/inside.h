@@ -105,7 +105,7 @@ struct perfdata {
 };
 
 /* The rest is not available, or not reliable: why. The first reason is kept. */
-void perfdata_cut(struct perfdata *file, enum error_code code, const char *a, const char *b);
+void perfdata_cut(struct perfdata *file, enum error_code code, const char *detail);
 
 /* header.c: takes a record, as it is in the file, that says the build id of a file. */
 void build_id_take(struct perfdata *file, const unsigned char *record, size_t size);

@@ -36,21 +36,21 @@ enum {
 	STEP_AGAIN = PERFDATA_END + 1
 };
 
-void perfdata_cut(struct perfdata *file, enum error_code code, const char *a, const char *b)
+void perfdata_cut(struct perfdata *file, enum error_code code, const char *detail)
 {
 	struct error error = {0};
 
 	if (file->counts.is_truncated)
 		return;
 	file->counts.is_truncated = true;
-	error_set(&error, code, a, b);
+	error_set(&error, code, detail, NULL);
 	snprintf(file->counts.why, sizeof(file->counts.why), "%s", error.text);
 }
 
 /* As perfdata_cut(), and nothing more is read: where the next record begins is not known. */
 static int stop(struct perfdata *file, enum error_code code, const char *detail)
 {
-	perfdata_cut(file, code, detail, NULL);
+	perfdata_cut(file, code, detail);
 	file->is_stopped = true;
 	return PERFDATA_END;
 }

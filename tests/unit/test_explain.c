@@ -234,8 +234,8 @@ static const struct situation SITUATIONS[] = {
 	{EINVAL,     &VIRTUAL,  NULL,        -1, 0, false, EXPLAIN_MAP,  0, ERROR_PERF_INVALID,           "Invalid"},
 	{EINVAL,     &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_IOCTL, 0, ERROR_PERF_INVALID,          "Invalid"},
 	{ENOTTY,     &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_IOCTL, 0, ERROR_PERF_INVALID,          "cycles"},
-	{ENOSPC,     &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_READ, 0, ERROR_PERF_OTHER,             "No space"},
-	{ESRCH,      &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_READ, 0, ERROR_PERF_TARGET_GONE,       "ended"},
+	{ENOSPC,     &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_IOCTL, 0, ERROR_PERF_OTHER,            "No space"},
+	{ESRCH,      &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_IOCTL, 0, ERROR_PERF_TARGET_GONE,      "ended"},
 };
 /* clang-format on */
 

@@ -175,13 +175,17 @@ struct refusal {
 	enum error_code code;
 };
 
+enum {
+	REFUSALS = 2 /* of each deed */
+};
+
 static bool refuse_deed(const struct deed *deed, const struct target *target,
-			const struct refusal *refusals, size_t count, const char *detail,
+			const struct refusal refusals[static REFUSALS], const char *detail,
 			struct error *error)
 {
 	if (deed->result == -ESRCH)
 		return error_set(error, ERROR_TARGET_ENDED, target->name, NULL);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < REFUSALS; i++)
 		if (refusals[i].result == deed->result)
 			return error_set(error, refusals[i].code, target->name, detail);
 	return error_set_errno(error, ERROR_TARGET_OTHER, target->name, -deed->result);
@@ -210,7 +214,7 @@ static bool signal_one(struct deed *deed, const struct target *target, struct er
 	deed->result = target->fd >= 0 ? control_signal_open(target->fd, deed->number)
 				       : control_signal(target->pid, deed->number);
 	strbuf_printf(&deed->sentence, "sent %s to %s", deed->what, target->name);
-	return deed->result == 0 || refuse_deed(deed, target, refusals, 2, deed->what, error);
+	return deed->result == 0 || refuse_deed(deed, target, refusals, deed->what, error);
 }
 
 bool actions_signal(const struct targets *targets, int number, struct strbuf *done,
@@ -299,7 +303,7 @@ static bool renice_one(struct deed *deed, const struct target *target, struct er
 	visit_threads(deed, target, renice_thread);
 	snprintf(value, sizeof(value), "nice %d", deed->after);
 	if (deed->result != 0)
-		return refuse_deed(deed, target, refusals, 2, value, error);
+		return refuse_deed(deed, target, refusals, value, error);
 	report_nice(deed, target);
 	return true;
 }
@@ -353,7 +357,7 @@ static bool bind_one(struct deed *deed, const struct target *target, struct erro
 
 	visit_threads(deed, target, bind_thread);
 	if (deed->result != 0)
-		return refuse_deed(deed, target, refusals, 2, deed->what + strlen("CPUs "), error);
+		return refuse_deed(deed, target, refusals, deed->what + strlen("CPUs "), error);
 	strbuf_printf(&deed->sentence, "%s: %s", target->name, deed->what);
 	write_threads(deed);
 	return true;

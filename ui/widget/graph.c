@@ -79,7 +79,7 @@ static void draw_graph_cell(struct screen *screen, int x, int y, const struct do
 		    screen->is_ascii ? ascii[larger(heights[0], heights[1])] : text, style);
 }
 
-void graph_draw(struct screen *screen, int x, int y, int columns, int lines,
+void graph_draw(struct screen *screen, int y, int columns, int lines,
 		const struct meter_history *history, uint64_t time_ns)
 {
 	size_t count;
@@ -96,7 +96,7 @@ void graph_draw(struct screen *screen, int x, int y, int columns, int lines,
 				dots[i] = make_dots(&last[count - behind], lines);
 		}
 		for (int line = 0; line < lines; line++)
-			draw_graph_cell(screen, x + cell, y + lines - 1 - line, dots, line, lines);
+			draw_graph_cell(screen, cell, y + lines - 1 - line, dots, line, lines);
 	}
 }
 

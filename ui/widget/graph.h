@@ -15,7 +15,7 @@
  * How busy CPUs were up to that time: a column of dots for each interval, the newest at the right
  * end, the kernel's part below.
  */
-void graph_draw(struct screen *screen, int x, int y, int columns, int lines,
+void graph_draw(struct screen *screen, int y, int columns, int lines,
 		const struct meter_history *history, uint64_t time_ns);
 
 /* The intervals of one of the meters, in one line. */

@@ -171,8 +171,7 @@ static void draw_numbers(struct screen *screen, const struct head *head, int x, 
 }
 
 /* The shares are in the colours of the graph. As many as have room; none where none is known. */
-static void draw_shares(struct screen *screen, const struct summary *summary, int x, int y,
-			int columns)
+static void draw_shares(struct screen *screen, const struct summary *summary, int y, int columns)
 {
 	const bool is_wide = columns >= TITLE_WIDE;
 	const struct {
@@ -187,11 +186,10 @@ static void draw_shares(struct screen *screen, const struct summary *summary, in
 	};
 	const char *busy = summary->meters[METER_BUSY].text;
 	const int value = larger(BUSY, paragraph_width(busy) + 1);
-	const int end = x + columns;
 
 	if (strcmp(busy, "-") == 0)
 		busy = "–";
-	x = screen_text(screen, x, y, columns, "busy", STYLE_NORMAL);
+	int x = screen_text(screen, 0, y, columns, "busy", STYLE_NORMAL);
 	screen_text_right(screen, x, y, value, busy, STYLE_BOLD);
 	x += value + (is_wide ? 2 : 1);
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
@@ -204,9 +202,9 @@ static void draw_shares(struct screen *screen, const struct summary *summary, in
 			snprintf(text, sizeof(text), "%s   –", label);
 		else
 			snprintf(text, sizeof(text), "%s%4.0f", label, shares[i].pct);
-		if (x + paragraph_width(text) > end)
+		if (x + paragraph_width(text) > columns)
 			return;
-		x = screen_text(screen, x, y, end - x, text, shares[i].style);
+		x = screen_text(screen, x, y, columns - x, text, shares[i].style);
 		x += is_wide ? 2 : 1;
 	}
 }
@@ -239,9 +237,9 @@ void head_block_draw(struct screen *screen, const struct head *head, int y, int 
 		draw_separator(screen, width - machine - 2, y, lines);
 		draw_rows(screen, &rows, width - machine, y, machine, lines);
 	}
-	draw_shares(screen, head->summary, 0, y, graph);
+	draw_shares(screen, head->summary, y, graph);
 	if (head->meters)
-		graph_draw(screen, 0, y + 1, graph, lines - 1, head->meters, head->time_ns);
+		graph_draw(screen, y + 1, graph, lines - 1, head->meters, head->time_ns);
 	draw_separator(screen, graph + 1, y, lines);
 	draw_numbers(screen, head, graph + GAP, y, numbers, lines, rows.count == 0);
 }
