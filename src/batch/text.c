@@ -64,25 +64,20 @@ static void add_comment(struct strbuf *out, const char *text)
 		strbuf_printf(out, "# %s\n", text);
 }
 
-/* Why a table of samples is empty. */
-static void add_no_samples(struct strbuf *out, const struct batch_input *input)
+/* How many samples there are, of what, and how many were lost; or why there are none. */
+static void add_samples(struct strbuf *out, const struct batch_input *input)
 {
+	const struct view_info *view = input->request->state.info;
+	const bool has_first = view->kind == ROW_ACCESS && view_table_row_count(input->table) > 0;
 	const struct footer_input footer = {
 		.request = input->request,
 		.snapshot = input->snapshot,
 		.session = input->session,
+		.first = has_first ? view_table_row(input->table, 0) : NULL,
 	};
-	const struct view_info *view = input->request->state.info;
-	const bool lacks_branches = input->request->settings.calls == FUNCTIONS_BRANCHES &&
-				    !input->session->has_branches;
-	const bool lacks_kind = functions_not_recorded(
-		input->session, (enum view_samples)input->request->settings.samples);
-	const bool is_there = view->kind == ROW_ACCESS ? input->session->has_accesses
-						       : input->session->sampling != SAMPLING_OFF &&
-								 !lacks_branches && !lacks_kind;
 	struct strbuf line = {0};
 
-	if (!view_is_of_samples(view) || is_there)
+	if (!view_is_of_samples(view))
 		return;
 	view->write_footer(&line, &footer);
 	add_comment(out, strbuf_text(&line));
@@ -132,7 +127,7 @@ static void add_head_lines(struct strbuf *out, const struct batch_input *input)
 	add_comment(out, summary.budget);
 	add_comment(out, summary.scope_reason);
 	add_comment(out, summary.pmu);
-	add_no_samples(out, input);
+	add_samples(out, input);
 	add_unknown(out, input);
 }
 

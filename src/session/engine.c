@@ -728,6 +728,7 @@ bool engine_take_names(struct engine *engine)
 void engine_await_names(struct engine *engine)
 {
 	functions_finish(&engine->functions);
+	engine->source->session.names_pending = functions_pending(&engine->functions);
 }
 
 bool engine_attach(struct engine *engine, int32_t pid, struct error *error)

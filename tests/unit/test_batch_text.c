@@ -131,6 +131,19 @@ UNIT_TEST(text_of_functions_says_what_share_of_stacks_broke_off)
 	scene->world.snapshot.profile = NULL;
 }
 
+UNIT_TEST(text_of_functions_says_of_what_samples_are_and_how_many_were_lost)
+{
+	struct profile profile = {.lost = 2124};
+
+	scene->world.session.sampling = SAMPLING_CLOCK;
+	strcpy(scene->world.session.sampling_words, "cpu-clock, 4000 Hz; one of 2 events");
+	scene->world.snapshot.profile = &profile;
+	assert_non_null(strstr(write_text("functions", true),
+			       "\n# 0 samples (cpu-clock, 4000 Hz; one of 2 events); 2124 lost\n"));
+	assert_null(strstr(write_text("tasks", true), "2124 lost"));
+	scene->world.snapshot.profile = NULL;
+}
+
 UNIT_TEST(text_of_functions_says_why_there_are_no_samples)
 {
 	struct session *session = &scene->world.session;
@@ -139,7 +152,7 @@ UNIT_TEST(text_of_functions_says_why_there_are_no_samples)
 	assert_non_null(strstr(write_text("functions", true), "\n# no samples: not allowed\n"));
 	assert_null(strstr(write_text("tasks", true), "no samples"));
 	session->sampling = SAMPLING_CLOCK;
-	assert_null(strstr(write_text("functions", true), "no samples"));
+	assert_null(strstr(write_text("functions", true), "\n# no samples"));
 }
 
 UNIT_TEST(text_says_what_was_lost_and_refused)
