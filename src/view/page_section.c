@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "view/column.h"
+#include "view/locks.h"
 #include "view/page.h"
 #include "view/pairs.h"
 #include "view/task_page.h"
@@ -160,12 +161,14 @@ static void write_rows(struct page *page, const struct lines *lines)
 /* "# woken by, the last 3.07s" */
 static void write_section_title(struct page *page, const struct page_section *section)
 {
-	const struct window *window = &page->past.window;
+	struct window window = page->past.window;
 	char span[UNITS_TEXT_MAX];
 
+	if (section->view == &view_pairs && section->form == PAIRS_LOCKS)
+		locks_cut_window(&window, page->input->snapshot);
 	strbuf_printf(&page->text, "# %s", section->title);
-	if (section->has_span && window->first < window->end) {
-		units_format_span(span, window->end_ns - window->begin_ns);
+	if (section->has_span && window.first < window.end) {
+		units_format_span(span, window.end_ns - window.begin_ns);
 		strbuf_printf(&page->text, ", the last %s", span);
 	}
 	strbuf_add_char(&page->text, '\n');

@@ -827,6 +827,19 @@ UNIT_TEST_OF(page_names_what_wakes_it_most, struct scene *scene)
 		    "  nginx  helper 21       1    33.3  5.00ms  5.00ms  5.00ms");
 }
 
+/* Before states were asked for nothing is known of locks. */
+UNIT_TEST_OF(locks_of_a_page_are_those_since_states_are_asked_for, struct scene *scene)
+{
+	for (uint64_t at_ns = 1000 * MS; at_ns <= 1010 * MS; at_ns += 5 * MS)
+		switched(&scene->told, .time_ns = at_ns, .left = scene->sh, .came = scene->nginx,
+			 .lock = 0x1000, .queued_by = scene->helper, .off_ns = 2 * MS,
+			 .wait_ns = 1 * MS, .from_cpu = -1);
+	scene->world.snapshot.time_ns = 1010 * MS;
+	scene->world.snapshot.states_since_ns = 1004 * MS;
+	assert_true(write_page(scene));
+	assert_line(scene, "# waits for locks", 0, "# waits for locks, the last 6.00ms");
+}
+
 UNIT_TEST_OF(page_sums_more_than_32_bits_of_nanoseconds_on_a_cpu, struct scene *scene)
 {
 	scene->world.snapshot.time_ns = 9000 * (uint64_t)MS;
