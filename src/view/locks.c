@@ -130,12 +130,12 @@ void locks_cut_window(struct window *window, const struct snapshot *snapshot)
 
 	if (!snapshot || !window->history)
 		return;
+	if (snapshot->lock_wait_count > 0 && window->first < window->end) {
+		end = history_seek(window->history, snapshot->time_ns + 1);
+		window->end = end < window->end ? end : window->end;
+		window->end_ns = snapshot->time_ns;
+	}
 	window_begin_at(window, snapshot->states_since_ns);
-	if (snapshot->lock_wait_count == 0)
-		return;
-	end = history_seek(window->history, snapshot->time_ns + 1);
-	if (end < window->end)
-		window->end = end;
 }
 
 void locks_look_at(struct pair_scan *scan, const struct lock_entry *entry, bool is_inside)
@@ -176,12 +176,29 @@ static size_t split_present_wait(struct pair_scan *scan, const struct wait *wait
 	return split_lock_wait(scan, wait, shares);
 }
 
+/* What of it is inside the window. */
+static void enter_present_part(struct pair_scan *scan, struct wait *wait)
+{
+	struct taker shares[TAKERS_MAX];
+	struct wait part = *wait;
+	size_t count;
+
+	if (part.begin_ns < scan->window.begin_ns)
+		part.begin_ns = scan->window.begin_ns;
+	if (part.begin_ns >= part.end_ns)
+		return;
+	count = split_present_wait(scan, &part, shares);
+	for (size_t i = 0; i < count; i++)
+		pair_scan_find(scan, wait, shares[i].actor)->now_inside_ns += shares[i].ns;
+}
+
 static void enter_present_wait(struct pair_scan *scan, struct wait *wait)
 {
 	struct pair_table *table = scan->table;
 	struct taker shares[TAKERS_MAX];
 	const size_t count = split_present_wait(scan, wait, shares);
 
+	enter_present_part(scan, wait);
 	for (size_t i = 0; i < count; i++) {
 		struct pair *pair = pair_scan_find(scan, wait, shares[i].actor);
 

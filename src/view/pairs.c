@@ -683,7 +683,7 @@ static double get_pair(const struct getter_input *in, const struct view_row *row
 	case PAIR_LOST:
 		return lost_us;
 	case PAIR_LOST_S:
-		return lost_us / window_s;
+		return (double)(pair->lost_ns + pair->now_inside_ns) / NS_PER_US / window_s;
 	case PAIR_NOW:
 		return pair->now_ns > 0 ? (double)pair->now_ns / NS_PER_US : NAN;
 	case PAIR_TIMES_PCT:
@@ -694,7 +694,7 @@ static double get_pair(const struct getter_input *in, const struct view_row *row
 		return pair->times > 0 ? (double)pair->lost_ns / NS_PER_US / (double)pair->times
 				       : NAN;
 	default:
-		return (double)pair->worst_ns / NS_PER_US;
+		return pair->times > 0 ? (double)pair->worst_ns / NS_PER_US : NAN;
 	}
 }
 

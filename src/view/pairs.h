@@ -94,6 +94,7 @@ struct pair {
 	uint64_t lost_ns;          /* of the victim's waits: while the taker ran */
 	uint64_t worst_ns;         /* most of that in one wait */
 	uint64_t now_ns;           /* of locks: in waits that go on, which are in none of these */
+	uint64_t now_inside_ns;    /* of that: since the window began */
 	uint64_t all_times, all_lost_ns; /* of all pairs that are taken, or not, as this one */
 	uint64_t window_ns;              /* of all pairs of its kind: how long was looked at */
 	char victim_words[48],

@@ -586,6 +586,10 @@ UNIT_TEST_OF(locks_for_which_tasks_wait_now_are_with_those_before, struct scene 
 	waits_by_100_ms(scene, waits, 1);
 	assert_scene(scene, "pairs", "lock,waiter,holder,times,held,waits-now,lost-mean,chain",
 		     "queue nginx 21 second 22 1 32.0ms 30.0ms 2.00ms -");
+	/* a wait that goes on takes of a second what it takes in it */
+	scene->world.snapshot.states_since_ns = 90 * MS;
+	assert_scene(scene, "pairs", "lock,times,held,held/s,lost-worst", "queue 0 30.0ms 1.00s -");
+	scene->world.snapshot.states_since_ns = 0;
 	scene->form = PAIRS_WAKERS;
 	assert_scene(scene, "pairs", "wakee,times", "nginx 21 1");
 }
