@@ -67,6 +67,23 @@ static void add_value(struct page_trend *trend, double value)
 	trend->most = isfinite(trend->most) ? fmax(trend->most, value) : value;
 }
 
+static bool is_counted(const struct event *event)
+{
+	return !event->is_removed && event->state <= EVENT_MULTIPLEXED;
+}
+
+/* Whether numbers of both are of the same events, in the same places. */
+static bool counts_alike(const struct layout *a, const struct layout *b)
+{
+	size_t i = 0;
+
+	if (layout_width(a) != layout_width(b) || a->event_count != b->event_count)
+		return false;
+	while (i < a->event_count && is_counted(&a->events[i]) == is_counted(&b->events[i]))
+		i++;
+	return i == a->event_count;
+}
+
 /* Metrics are bound to the layout of now: what was counted in another one is not known. */
 static void gather_trends(const struct page *page, struct page_trend *trends)
 {
@@ -77,7 +94,7 @@ static void gather_trends(const struct page *page, struct page_trend *trends)
 	for (size_t i = 0; i < input->past_count; i++) {
 		const struct snapshot *snapshot = input->past[i];
 		uint32_t unknown = 0;
-		const bool is_there = layout_width(snapshot->layout) == width &&
+		const bool is_there = counts_alike(snapshot->layout, input->snapshot->layout) &&
 				      sum_interval(page, snapshot, sum, &unknown);
 
 		for (size_t j = 0; j < metrics_count(input->metrics); j++) {

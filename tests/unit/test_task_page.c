@@ -632,6 +632,29 @@ UNIT_TEST_OF(page_shows_metrics_over_the_past, struct scene *scene)
 		snapshot_destroy(past[i]);
 }
 
+/* It was taken out, and is counted again. */
+UNIT_TEST_OF(page_shows_nothing_of_intervals_in_which_an_event_was_not_counted, struct scene *scene)
+{
+	bool *is_removed = &scene->world.layout.events[INSTRUCTIONS].is_removed;
+	struct snapshot *past[3];
+
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 800,
+	     .counts = {.instructions = 1000, .cycles = 2000});
+	for (int i = 0; i < 3; i++) {
+		*is_removed = i == 1;
+		scene->world.snapshot.time_ns += 1000 * MS;
+		past[i] = snapshot_copy(&scene->world.snapshot);
+	}
+	scene->input.past = (const struct snapshot *const *)past;
+	scene->input.past_count = 3;
+	scene->input.snapshot = past[2];
+	assert_true(write_page(scene));
+	assert_line(scene, "# intervals", 2,
+		    "  IPC              0.50     0.50     0.50  \u2588 \u2588");
+	for (size_t i = 0; i < 3; i++)
+		snapshot_destroy(past[i]);
+}
+
 static void assert_mark(const struct text_marks *marks, size_t line, int column, int columns,
 			int goodness)
 {
