@@ -387,11 +387,26 @@ static const char *without_directory(const char *command_line)
 	return name;
 }
 
+/* Whether a word of the command line, without folders, begins so: a script has the name of the
+ * second one. */
+static bool has_program(const char *command_line, const char *name)
+{
+	const char *word = command_line;
+
+	for (const char *c = command_line; *c != '\0'; c++) {
+		if (c == word && text_begins(word, name))
+			return true;
+		if (*c == '/' || *c == ' ')
+			word = c + 1;
+	}
+	return false;
+}
+
 /* It tells threads of a process apart, which share its command line. */
 static bool has_own_name(const struct snapshot_task *thread)
 {
 	return thread->tid != thread->pid && thread->name[0] != '\0' &&
-	       !text_begins(without_directory(thread->command_line), thread->name);
+	       !has_program(thread->command_line, thread->name);
 }
 
 static struct getter_text task_command(const struct getter_input *in,

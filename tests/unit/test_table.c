@@ -711,6 +711,7 @@ static const struct {
 	{"only a directory", "command", {.pid = 1, .run_ms = 1, .command_line = "/bin/ -x"}, .cells = "bin/ -x", .command_lines = true},
 	{"thread with a name of its own", "command", {.pid = 1, .tid = 2, .name = "GC Thread#0", .run_ms = 1, .command_line = "/usr/bin/java -jar x"}, .cells = "GC Thread#0", .command_lines = true},
 	{"thread with the name of its program", "command", {.pid = 1, .tid = 2, .name = "a-program-of-lo", .run_ms = 1, .command_line = "./a-program-of-long-name 1"}, .cells = "a-program-of-long-name 1", .command_lines = true},
+	{"thread of a script", "command", {.pid = 1, .tid = 2, .name = "thr.py", .run_ms = 1, .command_line = "/usr/bin/python3 ./thr.py --some"}, .cells = "python3 ./thr.py --some", .command_lines = true},
 	{"login shell", "command", {.pid = 1, .run_ms = 1, .command_line = "-bash"}, .cells = "-bash", .command_lines = true},
 	{"kernel thread", "command", {.pid = 2, .name = "kthreadd", .run_ms = 1, .command_line = "", .is_kernel_thread = true}, .cells = "kthreadd"},
 	{"kernel thread among command lines", "command", {.pid = 2, .name = "kthreadd", .run_ms = 1, .command_line = "", .is_kernel_thread = true}, .cells = "[kthreadd]", .command_lines = true},
