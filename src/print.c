@@ -64,6 +64,10 @@ struct printer {
 	struct printed_host *host;  /* the one that `engine` is of */
 	struct fail_if fail_if;
 	struct output output;
+	struct sampled_by {
+		enum session_sampling sampling; /* SAMPLING_OFF: not known yet */
+		char event[SESSION_EVENT_MAX], words[SESSION_TEXT_MAX];
+	} old_by;            /* those of the recording that is compared with, in totals */
 	bool has_written;    /* anything */
 	uint64_t next_entry; /* of the history: the first one that was not looked at */
 	struct missing {
@@ -182,7 +186,31 @@ static struct missing take_missing(struct printer *printer, uint64_t left_out)
 	return missing;
 }
 
-/* Formats what is asked for, and writes it. False: there is no reader any more. */
+/* Whether the samples of an interval stand for the same as those of the recording that is compared
+ * with. */
+static bool fits_old(struct printer *printer, const struct batch_input *input)
+{
+	const struct profile *profile = input->snapshot->profile;
+	const struct session *session = input->session;
+	struct sampled_by *old = &printer->old_by;
+
+	if (input->request->settings.samples != SAMPLES_ON_CPU || !profile ||
+	    profile->entry_count == 0 || session->sampling == SAMPLING_OFF)
+		return true;
+	if (input->is_old && old->sampling == SAMPLING_OFF) {
+		old->sampling = session->sampling;
+		snprintf(old->event, sizeof(old->event), "%s", session->sampling_event);
+		snprintf(old->words, sizeof(old->words), "%s", session->sampling_words);
+	}
+	return old->sampling == SAMPLING_OFF ||
+	       (old->sampling == session->sampling &&
+		strcmp(old->event, session->sampling_event) == 0) ||
+	       error_set(printer->error, ERROR_AGAINST_EVENT, printer->options->against,
+			 old->words);
+}
+
+/* Formats what is asked for, and writes it. False: there is no reader any more, or what is shown
+ * cannot be together (the error says it). */
 static bool print_rows(struct printer *printer, const struct view_request *request,
 		       struct missing missing, bool ends_interval)
 {
@@ -205,6 +233,8 @@ static bool print_rows(struct printer *printer, const struct view_request *reque
 	     printer->view->has_frames) &&
 	    (ends_interval || !prints_lines(printer)))
 		await_names(printer, printer->engine, &input);
+	if (printer->options->format->is_totals && !fits_old(printer, &input))
+		return false;
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
 	printer->has_written = true;
@@ -692,19 +722,6 @@ static bool start_counting(struct printer *printer)
 	return true;
 }
 
-/* Whether samples of both recordings stand for the same. */
-static bool fits_old(const struct printer *printer, const struct session *old)
-{
-	const struct session *session = engine_session(printer->engine);
-
-	return app_request(printer->app).settings.samples != SAMPLES_ON_CPU ||
-	       session->sampling == SAMPLING_OFF ||
-	       (session->sampling == old->sampling &&
-		strcmp(session->sampling_event, old->sampling_event) == 0) ||
-	       error_set(printer->error, ERROR_AGAINST_EVENT, printer->options->against,
-			 old->sampling_words);
-}
-
 /* Totals are of all intervals: those of the recording that is compared with come first. */
 static bool print_old(struct printer *printer)
 {
@@ -732,13 +749,13 @@ static bool print_old(struct printer *printer)
 			continue;
 		profile = input.snapshot->profile;
 		has_samples |= profile && profile->entry_count > 0;
+		if (!fits_old(printer, &input))
+			return false;
 		await_names(printer, engine, &input);
 		printer->options->format->write(&printer->text, &input);
 	}
-	if (!has_samples)
-		return error_set(printer->error, ERROR_AGAINST_SAMPLES, printer->options->against,
-				 NULL);
-	return fits_old(printer, engine_session(engine));
+	return has_samples ||
+	       error_set(printer->error, ERROR_AGAINST_SAMPLES, printer->options->against, NULL);
 }
 
 /* What comes through a pipe is waited for in the loop, a file is there. */

@@ -91,6 +91,7 @@ refused 'nothing was sampled' -i new --against bare -b -V functions
 refused 'nothing was sampled' -i new --against bare --format folded
 gzip -cd "$DATA/faults.data.gz" >faults
 refused 'not by the same event: page-faults' -i new --against faults --format folded
+refused 'not by the same event: cpu-clock' -i faults --against old --format folded
 refused 'there-is-none: No such file' -i new --against there-is-none -b
 
 report
