@@ -35,6 +35,7 @@ enum {
 };
 
 struct switch_partners {
+	pid_t pid; /* the other one's */
 	int there[PIPE_ENDS], back[PIPE_ENDS];
 	clockid_t clock, partner_clock; /* of their CPU times */
 };
@@ -64,15 +65,23 @@ static _Noreturn void echo_until_eof(const struct switch_partners *partners)
 
 static bool find_partner(struct switch_partners *partners)
 {
-	pid_t pid;
-
 	if (pipe(partners->there) != 0 || pipe(partners->back) != 0)
 		return false;
-	pid = fork();
-	if (pid == 0)
+	partners->pid = fork();
+	if (partners->pid == 0)
 		echo_until_eof(partners);
 	partners->clock = CLOCK_PROCESS_CPUTIME_ID;
-	return pid > 0 && clock_getcpuclockid(pid, &partners->partner_clock) == 0;
+	return partners->pid > 0 &&
+	       clock_getcpuclockid(partners->pid, &partners->partner_clock) == 0;
+}
+
+/* Process 1 of a container, which perftop may be, would have to reap it. */
+static void leave_partner(struct switch_partners *partners)
+{
+	if (partners->pid <= 0)
+		return;
+	close(partners->there[PIPE_WRITE]);
+	waitpid(partners->pid, NULL, 0);
 }
 
 /* What a switch takes, on average of a round. */
@@ -178,7 +187,7 @@ static _Noreturn void measure_in_child(const struct switch_time_trial *trial, in
 	int cpu = trial->cpu;
 	const struct number_list here = {.numbers = &cpu, .count = 1};
 	struct switch_time_result result = {.state = SWITCH_TIME_MEASURED};
-	struct switch_partners partners;
+	struct switch_partners partners = {0};
 	double took_ns[SWITCH_TIME_LEVELS_MAX][ROUNDS];
 	unsigned int levels;
 
@@ -195,6 +204,7 @@ static _Noreturn void measure_in_child(const struct switch_time_trial *trial, in
 			compare_levels(levels, took_ns, &result);
 		}
 	}
+	leave_partner(&partners);
 	_exit(write(only_fd, &result, sizeof(result)) != sizeof(result));
 }
 
