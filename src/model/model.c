@@ -189,7 +189,7 @@ const struct layout *model_layout(const struct model *model)
 }
 
 /* Streams have as many numbers as a vector, and three more for each group, about. */
-size_t model_bytes(const struct model *model, const struct layout *layout)
+uint64_t model_bytes(const struct model *model, const struct layout *layout)
 {
 	enum {
 		TASK_VECTORS = 3,
@@ -198,7 +198,7 @@ size_t model_bytes(const struct model *model, const struct layout *layout)
 	};
 	const struct task_table *tasks = &model->tasks;
 	const size_t width = layout_width(layout ? layout : &model->layout);
-	const size_t vectors = tasks->opened * TASK_VECTORS + tasks->exited_totals.count +
+	const uint64_t vectors = tasks->opened * TASK_VECTORS + tasks->exited_totals.count +
 			       (model->has_fed_tasks ? tasks->all.count * STREAM_VECTORS : 0) +
 			       model->attribution.made_count * CPU_VECTORS;
 

@@ -158,7 +158,7 @@ size_t model_wanted_procinfo(struct model *model, struct task_ref *refs, size_t 
  * About how much memory the model needs for the tasks and CPUs that it knows, if their vectors are
  * those of `layout` (NULL: its own).
  */
-size_t model_bytes(const struct model *model, const struct layout *layout);
+uint64_t model_bytes(const struct model *model, const struct layout *layout);
 
 /* The layout in which records come by now. */
 const struct layout *model_layout(const struct model *model);

@@ -362,7 +362,7 @@ static void split_run(struct task *task, uint64_t *counts)
 	all_ns = use.user_ns + use.system_ns;
 	if (counts[QUANTITY_IRQ_NS] > run_ns)
 		counts[QUANTITY_IRQ_NS] = run_ns;
-	if (all_ns < TICKS_NS) {
+	if (all_ns < TICKS_NS || all_ns < use.user_ns) {
 		counts[QUANTITY_UNSURE_NS] += run_ns - counts[QUANTITY_IRQ_NS];
 		return;
 	}

@@ -120,7 +120,7 @@ static void depart(struct task_table *table, const struct task *task)
 	struct snapshot_task row = task->row;
 
 	row.cgroup = task->cgroup;
-	row.total = task->account.total;
+	row.total = task->account.interval ? task->account.total : table->zeros;
 	row.reaped = task->reaped;
 	exited_totals_add(&table->exited_totals, &row, table->width);
 }
@@ -130,7 +130,8 @@ static void forget_row(struct task_table *table, struct task *task)
 	const struct task *last = table->all.tasks[table->all.count - 1];
 
 	task_table_unmap(table, task);
-	if (task->account.interval && !bequeath_counts(table, task))
+	/* one that never ran here may have what its threads have consumed */
+	if (task->account.interval ? !bequeath_counts(table, task) : task->reaped != NULL)
 		depart(table, task);
 	task_table_forget(table, task);
 	if (last != task)

@@ -213,6 +213,29 @@ UNIT_TEST(shorter_name_leaves_nothing_of_the_longer)
 	assert_memory_equal(task->name, "b\0\0\0\0\0\0\0\0\0\0\0\0\0\0", TASK_NAME_MAX);
 }
 
+/* Its first thread never ran here; what the other one has consumed is not lost with it. */
+UNIT_TEST(forgotten_process_of_threads_alone_is_an_exited_total)
+{
+	const struct snapshot *snapshot;
+
+	feed(model, forked(.pid = 9, .tid = 9, .parent = 7, .time = 1000));
+	feed(model, forked(.pid = 9, .tid = 19, .parent = 9, .time = 1000));
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {10}));
+	feed(model, switch_out(.tid = 7, .next = 19, .time = 1500));
+	feed(model, switch_in(.pid = 9, .tid = 19, .prev = 7, .time = 1500));
+	feed(model, sample(.pid = 9, .tid = 19, .seq = 12, .ns = 1600, .values = {14}));
+	feed(model, exited(.pid = 9, .tid = 19, .time = 1600));
+	feed(model, switch_out(.pid = 9, .tid = 19, .next = 8, .time = 1600));
+	model_close_interval(model, 2000);
+	model_close_interval(model, 3000);
+	feed(model, exited(.pid = 9, .tid = 9, .time = 3100));
+	model_close_interval(model, 4000);
+	snapshot = model_close_interval(model, 5000);
+	assert_int_equal(rows_with_tid(snapshot, 9), 0);
+	assert_int_equal(snapshot->exited_total_count, 1);
+	assert_int_equal(snapshot->exited_totals[0].like.total[event_place(0)], 4);
+}
+
 /* What a forgotten process has consumed stays in the sums of what it was. */
 UNIT_TEST(forgotten_processes_are_exited_totals)
 {
