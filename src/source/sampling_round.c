@@ -241,7 +241,7 @@ static bool convert_sample_record(struct sampling *sampling, struct sampler *sam
 	sampling->cost_ns += cost_of_sample(sampling, decoded->type, kind);
 	sampler->lost += is_loss ? (uint32_t)decoded->lost.lost : 0;
 	if (is_loss || (kind == SAMPLING_OFF_CPU && sampler->lost > 0)) {
-		if (kind == SAMPLING_OFF_CPU) /* any task may have been on a CPU since */
+		if (kind != SAMPLING_WAKERS) /* any task may have been on a CPU since, or ended */
 			absences_forget(&sampling->absences);
 		set_lost(sampler, record);
 		return true;
