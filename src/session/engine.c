@@ -350,7 +350,7 @@ static void tick_live(struct engine *engine)
 	recordings_tick(engine, &own);
 	keep_budget(engine);
 	follow_source(engine);
-	if (engine->whole->lost_records > 0)
+	if (engine->whole->lost_records > 0 || session->is_partial || session->clock_stops)
 		procinfo_find_the_dead(engine, engine->whole);
 	shed_tick(&engine->shed);
 	cgroups_close(&engine->cgroups);

@@ -65,18 +65,25 @@ static void feed_exit(struct engine *engine, int32_t pid, int32_t tid, uint64_t 
 	engine_feed(engine, &record);
 }
 
-/*
- * What /proc says about one thread, as a record. Gone already: nothing is said. The command line is
- * left out where only what may change without an exec is asked for.
- */
-static void feed_procinfo(struct engine *engine, int32_t tid, bool has_command_line)
+/* What is asked of /proc about a thread. */
+enum asked {
+	ASK_CHANGING, /* what may change without an exec: not the command line */
+	ASK_ALL,
+	ASK_OF_LIVING /* all, and of a zombie nothing: its exit was before us */
+};
+
+/* As a record. Gone already: nothing is said. */
+static void feed_procinfo(struct engine *engine, int32_t tid, enum asked asked)
 {
+	const bool has_command_line = asked != ASK_CHANGING;
 	const uint64_t now_ns = sys_now_ns();
 	struct strbuf command_line = {0}, cgroups = {0};
 	struct proc_task task;
 	struct record record;
 
 	if (!proc_read_task(tid, &task))
+		return;
+	if (asked == ASK_OF_LIVING && task.state == 'Z' && !task.is_survived)
 		return;
 	if (has_command_line)
 		proc_read_command_line(task.pid, COMMAND_LINE_MAX, &command_line);
@@ -130,9 +137,9 @@ static bool is_unchanging(const struct engine *engine, const struct snapshot_tas
 /* A first thread may sleep while another makes all of them another user's. */
 static void refresh_facts(struct engine *engine, const struct snapshot_task *task)
 {
-	feed_procinfo(engine, task->tid, false);
+	feed_procinfo(engine, task->tid, ASK_CHANGING);
 	if (task->tid != task->pid)
-		feed_procinfo(engine, task->pid, false);
+		feed_procinfo(engine, task->pid, ASK_CHANGING);
 }
 
 /* As many a second as below, and some in an interval, however short. */
@@ -156,7 +163,7 @@ void procinfo_refresh(struct engine *engine, const struct snapshot *snapshot)
 			continue;
 		if (wants_cgroups(engine) && !task->cgroup && unknown > 0) {
 			unknown--;
-			feed_procinfo(engine, task->tid, false);
+			feed_procinfo(engine, task->tid, ASK_CHANGING);
 		} else if (looks > 0 && (task->cgroup || !wants_cgroups(engine))) {
 			looks--;
 			next = index + 1;
@@ -169,7 +176,7 @@ void procinfo_refresh(struct engine *engine, const struct snapshot *snapshot)
 
 void procinfo_ask(struct engine *engine, int32_t pid)
 {
-	feed_procinfo(engine, pid, false);
+	feed_procinfo(engine, pid, ASK_CHANGING);
 }
 
 void procinfo_answer(struct engine *engine)
@@ -179,12 +186,12 @@ void procinfo_answer(struct engine *engine)
 
 	while ((count = model_wanted_procinfo(engine->model, wanted, WANTED_BATCH)) > 0)
 		for (size_t i = 0; i < count; i++)
-			feed_procinfo(engine, wanted[i].tid, true);
+			feed_procinfo(engine, wanted[i].tid, ASK_ALL);
 }
 
 static bool introduce_thread(int32_t tid, void *context)
 {
-	feed_procinfo(context, tid, true);
+	feed_procinfo(context, tid, ASK_OF_LIVING);
 	return true;
 }
 
@@ -550,7 +557,7 @@ static void look_closer(struct engine *engine, struct other *other, int32_t tid,
 		is_new = true;
 	}
 	if (is_new || task_has_changed(&now, &other->procinfo))
-		feed_procinfo(engine, tid, true);
+		feed_procinfo(engine, tid, ASK_ALL);
 	/* none of them ever goes back: what does is not believed */
 	if (is_new || !counts_sub(other->interval, numbers, other->numbers, NUMBERS))
 		counts_clear(other->interval, NUMBERS);

@@ -332,6 +332,18 @@ grep -q '^ *- (exited) .* bash x5$' "$scratch/report" || fail "children are not 
 "$PERFTOP" --format csv -d 60 -o "$scratch/report" -- bash -c "$alike" 2>"$err" </dev/null || fail "children: status $?"
 [ "$(grep -c bash "$scratch/report")" -ge 6 ] || fail "children are missing in CSV: $(cat "$scratch/report")"
 
+# --- what has ended and waits for its parent is not waited for
+bash -c 'sleep 0 & echo $!; exec sleep 300' >"$scratch/zombie" 2>/dev/null &
+parent=$!
+alive[$parent]=1
+is_zombie() { grep -q '^State:.Z' "/proc/$(cat "$scratch/zombie")/status"; }
+until_true is_zombie || fail "there is no zombie"
+timeout -s KILL 90 "$PERFTOP" -b -d 0.2 -p "$(cat "$scratch/zombie")" >/dev/null 2>"$err" </dev/null
+status=$?
+[ $status -le 1 ] || fail "a zombie is waited for: status $status"
+kill -9 $parent
+ended $parent
+
 # --- answers: full disks and closed pipes
 for answer in --help --version check; do
 	if [ -w /dev/full ]; then
