@@ -118,6 +118,8 @@ static const struct story orders_stories[] = {
 	{"the menu is not opened where the order is fixed",
 	 "@history | :view switches | key F6 | open - | "
 	 "said switches are in time order; stopped (Z) they sort by ran, off-cpu and sch-delay"},
+	{"in a log that has no order yet a second column is the first one",
+	 "@history | :view switches | key Z F6 | open sort-menu | key Space | open - | order when"},
 	{"the dot steps on where time is stopped",
 	 "key Z . | open - | key F6 | open sort-menu | key Home Enter | pids [7] 8 70"},
 };

@@ -129,6 +129,8 @@ static void type_key(struct app *app, uint32_t key)
 	/* what was said about the key before is over; Esc takes back a message itself */
 	if (app->message.is_answer && strcmp(command, "escape") != 0)
 		app_unsay(app);
+	if (strcmp(command, "close") != 0 && strcmp(command, "quit") != 0)
+		app->message.asks_to_quit = false;
 	if (!is_elsewhere(app, command))
 		command_do(app, "%s", command);
 }
@@ -288,7 +290,7 @@ static void choose_row(struct app *app, bool is_second)
 	mode_close(app, &sort_menu_mode);
 	if (columns[selected] == sort)
 		command_do(app, "reverse");
-	else if (is_second)
+	else if (is_second && sort) /* a log may have none */
 		command_do(app, "sort %c%s,%s", descends ? '-' : '+', sort->name,
 			   columns[selected]->name);
 	else
