@@ -40,7 +40,9 @@ static void paste(const char *text)
 {
 	assert_true(paste_take(&kit.app, KEY_CODE_PASTE_BEGIN));
 	for (; *text != '\0'; text++)
-		assert_true(paste_take(&kit.app, *text == '~' ? '\n' : (uint32_t)*text));
+		assert_true(paste_take(&kit.app, *text == '~'    ? '\n'
+						 : *text == '\b' ? KEY_CODE_BACKSPACE
+								 : (uint32_t)*text));
 	assert_true(paste_take(&kit.app, KEY_CODE_PASTE_END));
 }
 
@@ -130,6 +132,7 @@ static const struct story mouse_stories[] = {
 	{"it is switched by the configuration", "@starting | :mouse off | @started | said  | mouse no"},
 	{"what is pasted into a prompt is one line",
 	 ":ask command | paste ~filter nginx~~\tor redis~ | prompt command | typed filter nginx or redis | not pasted Enter"},
+	{"a Backspace in it is no key", "@drawn | paste ab\bk | said pasted text ignored: open a prompt first | open -"},
 	{"what is pasted into a search of the help is searched",
 	 ":help | key / | paste Filters (~ | sought Filters ( | said "},
 	{"what is pasted elsewhere is no keys, and that is said",

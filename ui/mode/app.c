@@ -420,6 +420,8 @@ static void take_character(struct app *app, uint32_t key)
 		pasting->was_said = true;
 		return;
 	}
+	if (key == KEY_CODE_BACKSPACE)
+		return;
 	if (key < KEY_CODE_SPACE) {
 		pasting->has_gap = pasting->has_text;
 		return;
@@ -439,8 +441,8 @@ bool paste_take(struct app *app, uint32_t key)
 		*pasting = (struct paste){.is_on = key == KEY_CODE_PASTE_BEGIN};
 		return true;
 	}
-	/* what cannot be pasted: the end has been lost */
-	if (key >= KEY_CODE_SPECIAL || key == KEY_CODE_ESCAPE)
+	/* what cannot be pasted: the end has been lost; Backspace is a character, too */
+	if ((key >= KEY_CODE_SPECIAL && key != KEY_CODE_BACKSPACE) || key == KEY_CODE_ESCAPE)
 		pasting->is_on = false;
 	if (!pasting->is_on)
 		return false;
