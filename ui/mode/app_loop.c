@@ -602,7 +602,10 @@ static void screen_signal_arrived(void *context, int number)
 		if (!terminal_handoff_is_on(app))
 			suspend(app);
 		break;
-	case SIGCONT:
+	case SIGCONT: /* of one that was stopped without being asked, the shell has set the terminal
+		       */
+		if (!terminal_handoff_is_on(app))
+			term_resume(app->term);
 		app_redraw_all(app);
 		break;
 	case SIGCHLD:
