@@ -87,6 +87,7 @@ static void find_in_page(struct app *app, size_t from, bool back)
 	size_t line;
 
 	pager->shown.words = strbuf_text(&pager->words);
+	app_unsay(app); /* that another one had no match */
 	if (pager->words.length == 0)
 		app_say(app, false, "press / to search");
 	else if (pager_text_find(&pager->shown, app->screen.width, from, back, &line) ||
@@ -123,6 +124,7 @@ static void search_key(struct app *app, uint32_t key)
 		strbuf_clear(&pager->words);
 		pager->shown.words = "";
 		pager->shown.top = pager->origin;
+		app_unsay(app);
 		end_search(app);
 		return;
 	case PROMPT_DONE:
@@ -132,6 +134,7 @@ static void search_key(struct app *app, uint32_t key)
 		strbuf_clear(&pager->words);
 		strbuf_add(&pager->words, prompt_text(&pager->search));
 		pager->shown.top = pager->origin;
+		app_unsay(app);
 		if (pager->words.length > 0)
 			find_in_page(app, pager->origin, false);
 		return;

@@ -21,16 +21,19 @@ static struct task_scope *scope_of(const struct app *app)
 /* `words`: of a process or thread; "": of the page that is open, or of what is under the cursor. */
 bool task_scope_open(struct app *app, const char *words, struct error *error)
 {
-	struct task_scope scope = {
-		.is_on = true,
-		.has_page = mode_is_open(app, &page_mode),
-		.view = app->view,
-		.samples = app->request.settings.samples,
-	};
+	const bool is_of_page = mode_is_open(app, &page_mode);
+	struct task_scope scope = *scope_of(app);
 
+	if (!scope.is_on) /* of another task's functions one goes back to where one was before */
+		scope = (struct task_scope){
+			.is_on = true,
+			.has_page = is_of_page,
+			.view = app->view,
+			.samples = app->request.settings.samples,
+		};
 	if (!page_find_task(app, words, &scope.pid, &scope.tid, error))
 		return false;
-	if (scope.has_page)
+	if (is_of_page)
 		pager_close(app);
 	command_do(app, "view %s", view_functions.name);
 	*scope_of(app) = scope;
