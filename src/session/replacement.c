@@ -104,13 +104,22 @@ static bool write_all(int fd, const char *text, size_t length)
 	return true;
 }
 
-/* As the file that it replaces; an owner that we cannot give it is not worth a refusal. */
+/* As the file that it replaces; an owner that we cannot give it is not worth a refusal, and another
+ * group has no rights. */
 static bool keep_like(int fd, const struct stat *like)
 {
-	if (geteuid() != like->st_uid && fchown(fd, like->st_uid, like->st_gid) != 0 &&
-	    geteuid() == 0)
+	mode_t mode = like->st_mode & 07777;
+	struct stat own;
+
+	if (fstat(fd, &own) != 0)
 		return false;
-	return fchmod(fd, like->st_mode & 07777) == 0 && fsync(fd) == 0;
+	if ((own.st_uid != like->st_uid || own.st_gid != like->st_gid) &&
+	    fchown(fd, like->st_uid, like->st_gid) != 0) {
+		if (geteuid() == 0)
+			return false;
+		mode &= own.st_gid != like->st_gid ? ~(mode_t)S_IRWXG : ~(mode_t)0;
+	}
+	return fchmod(fd, mode) == 0 && fsync(fd) == 0;
 }
 
 bool replacement_write(const struct replacement *replacement, const char *text, size_t length,

@@ -94,6 +94,24 @@ UNIT_TEST(replacement_write_makes_a_file_that_all_can_read)
 	assert_int_equal(file.st_mode & 07777, 0644);
 }
 
+/* Root can give it one that it is not in. */
+UNIT_TEST(replacement_write_keeps_the_group)
+{
+	const gid_t group = geteuid() == 0 ? 1 : getegid();
+	struct stat like, file;
+
+	assert_true(replacement_init(&scene.file, scene.path, &scene.error));
+	assert_true(put("first"));
+	assert_int_equal(chown(scene.path, geteuid(), group), 0);
+	assert_int_equal(chmod(scene.path, 0640), 0);
+	assert_int_equal(stat(scene.path, &like), 0);
+	scene.file.like = &like;
+	assert_true(put("second"));
+	assert_int_equal(stat(scene.path, &file), 0);
+	assert_int_equal(file.st_gid, group);
+	assert_int_equal(file.st_mode & 07777, 0640);
+}
+
 UNIT_TEST(replacement_write_gives_a_new_file)
 {
 	char text[16] = "";
