@@ -74,18 +74,21 @@ static bool has_clock(const struct batch_input *input)
 static void write_header(struct strbuf *out, const struct batch_input *input)
 {
 	const struct view_table *table = input->table;
+	struct strbuf name = {0};
 
 	strbuf_add(out, has_clock(input) ? first_name : "record_time");
 	if (input->request->state.info->is_tree)
 		strbuf_add(out, ",depth");
 	for (size_t i = 0; i < view_table_column_count(table); i++) {
+		strbuf_clear(&name);
+		strbuf_add(&name, csv_column_name(view_table_column(table, i)));
+		strbuf_add(&name, csv_column_unit(view_table_column(table, i)));
+		strbuf_add(&name, view_table_is_estimate(table, i) ? "~" : "");
 		put_csv_comma(out);
-		put_csv_text(out, csv_column_name(view_table_column(table, i)));
-		strbuf_add(out, csv_column_unit(view_table_column(table, i)));
-		if (view_table_is_estimate(table, i))
-			strbuf_add_char(out, '~');
+		put_csv_text(out, strbuf_text(&name));
 	}
 	strbuf_add_char(out, '\n');
+	strbuf_fini(&name);
 }
 
 /* Milliseconds distinguish intervals, whatever clock there is. */

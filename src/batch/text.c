@@ -214,6 +214,8 @@ static void add_text_row(struct strbuf *out, const struct text_lines *lines, siz
 		bool is_last = i + 1 == count;
 
 		view_table_cell(table, row, i, &cell);
+		if (i == 0 && cell.text[0] == '#') /* no comment: a name */
+			cell.text[0] = '_';
 		if (strcmp(view_table_column(table, i)->name, "how") == 0)
 			cell.text[strcspn(cell.text, " ")] = '\0'; /* its letter is `state` */
 		if ((cell.is_estimate || cell.is_scaled) &&

@@ -343,6 +343,8 @@ bool group_write_filter(const struct task_group *group, struct strbuf *out)
 		strbuf_printf(out, "%s = %" PRId64, column, key->number);
 		return true;
 	}
+	if (strchr(key->text, '\n')) /* where a filter ends */
+		return false;
 	if (strchr(key->text, '"')) {
 		if (strchr(key->text, '\''))
 			return false;

@@ -380,7 +380,7 @@ void help_write(struct strbuf *out, struct columns *columns, const struct metric
 	help_write_filters(out);
 	strbuf_add(out, "\n# Events (e)\n");
 	help_write_events(out);
-	strbuf_add(out, "\n# Metrics (m)\n");
+	strbuf_add(out, "\n# Metrics (D)\n");
 	help_write_metrics(out, set);
 	write_commands(out);
 }
