@@ -137,6 +137,8 @@ static const struct {
 	 "define a = 2 * cycles\ndefine a = 3 * cycles\n" TITLE "defaults\ndefine a = 2 * cycles\n"},
 	{"another unit is another definition", "define a = 2 * cycles; unit %\ndefine b = a+1\n", "define a = 2 * cycles; unit x",
 	 "define a = 2 * cycles; unit %\ndefine b = a+1\n" TITLE "defaults\ndefine a = 2 * cycles; unit x\n"},
+	{"a metric comes behind those that it names", "", "define a = 2 * cycles | define b = instructions + 1 | define a = b * 3",
+	 TITLE "define b = instructions + 1\ndefine a = b * 3\n"},
 	{"metrics are defined anew, and new ones", "define a = 2 * cycles; unit %\n",
 	 "define a = 3 * cycles; unit x; width 9; help It is.; good low 1 2 3 4 | define c = 4 * cycles",
 	 "define a = 2 * cycles; unit %\n" TITLE "defaults\ndefine a = 3 * cycles; unit x; width 9; help It is.; good low 1 2 3 4\n"

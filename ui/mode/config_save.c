@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "model/formula.h"
 #include "model/metric_set.h"
 #include "model/session.h"
 #include "view/column.h"
@@ -65,29 +66,55 @@ static struct metric_set *read_metrics(const struct config *users)
 	return set;
 }
 
+/* What is needed to write them. */
+struct metric_lines {
+	const struct metric_set *set, *defined; /* defined: by the user's part */
+	bool *is_written;                       /* of each in the set */
+	struct strbuf *out;
+};
+
+/* Those that its formula names come first: a definition takes only what is there. */
+static void write_metric(const struct metric_lines *lines, size_t index)
+{
+	const struct metric_info *info = metric_set_info(lines->set, index);
+	const struct formula *formula = metric_set_formula(lines->set, index);
+	const int same = metric_set_find(lines->defined, info->name);
+	struct strbuf line = {0}, users_line = {0};
+	const char *name;
+
+	if (!info->is_users || lines->is_written[index])
+		return;
+	lines->is_written[index] = true;
+	for (size_t i = 0; (name = formula_name(formula, i)) != NULL; i++) {
+		const struct metric_name meant = metric_set_resolve(lines->set, name);
+
+		if (meant.kind == METRIC_NAME_METRIC)
+			write_metric(lines, meant.index);
+	}
+	write_definition(info, &line);
+	if (same >= 0)
+		write_definition(metric_set_info(lines->defined, (size_t)same), &users_line);
+	if (strcmp(strbuf_text(&line), strbuf_text(&users_line)) != 0)
+		strbuf_printf(lines->out, "%s\n", strbuf_text(&line));
+	strbuf_fini(&line);
+	strbuf_fini(&users_line);
+}
+
 static void write_metrics(const struct app *app, const struct config *users, struct strbuf *out)
 {
 	const struct metric_set *set = engine_metric_set(app->engine);
 	struct metric_set *defined = read_metrics(users);
-	struct strbuf line = {0}, users_line = {0};
+	const struct metric_lines lines = {
+		.set = set,
+		.defined = defined,
+		.is_written = xcalloc(metric_set_count(set), sizeof(bool)),
+		.out = out,
+	};
 
-	for (size_t i = 0; i < metric_set_count(set); i++) {
-		const struct metric_info *info = metric_set_info(set, i);
-		const int same = metric_set_find(defined, info->name);
-
-		if (!info->is_users)
-			continue;
-		strbuf_clear(&line);
-		strbuf_clear(&users_line);
-		write_definition(info, &line);
-		if (same >= 0)
-			write_definition(metric_set_info(defined, (size_t)same), &users_line);
-		if (strcmp(strbuf_text(&line), strbuf_text(&users_line)) != 0)
-			strbuf_printf(out, "%s\n", strbuf_text(&line));
-	}
+	for (size_t i = 0; i < metric_set_count(set); i++)
+		write_metric(&lines, i);
+	free(lines.is_written);
 	metric_set_destroy(defined);
-	strbuf_fini(&line);
-	strbuf_fini(&users_line);
 }
 
 static bool are_same_columns(const struct column_list *a, const struct column_list *b)
