@@ -1,12 +1,14 @@
 #!/bin/sh
-# compare_parallel.sh SLICES CSV [process]: what CSV says of latency and parallelism, of each thread or of all of them as
+# compare_parallel.sh SLICES CSV STOLEN [process]: what CSV says of latency and parallelism, of each thread or of all of them as
 # a process, beside the slices that the program (parallel.c) saw itself: prints what differs. Within a point, in percent
 # of the time, are the latency and the CPU time, which is the latency times the parallelism. What the kernel says that
-# the program ran beyond its slices at the time, in system calls and where a slice begins and ends, may be there, too.
+# the program ran beyond its slices at the time, in system calls and where a slice begins and ends, may be there, too,
+# and the STOLEN seconds of a hypervisor: a thread that is switched to or from then has them between two of its slices,
+# while its CPU was its own, and the kernel has them in no CPU time.
 #
 # The first interval only says when the next one begins.
 awk '{ printf "%.6f 1 %s\n%.6f -1 %s %s %.6f\n", $2, $1, $3, $1, $4, $3 - $2 }' "$1" | sort -n >"$1.ends"
-awk -F, -v is_process="${3:+1}" '
+awk -F, -v stolen="$3" -v is_process="${4:+1}" '
 FNR == 1 && FILENAME !~ /ends$/ {
 	for (i = 1; i <= NF; i++)
 		column[$i] = i
@@ -52,6 +54,7 @@ function upto(now,    begin, end, n, name) {
 }
 END {
 	all = time - from
+	taken = 100 * stolen / all
 	for (name in own_run) {
 		if ((is_process == 1) != (name == "all"))
 			continue
@@ -60,11 +63,11 @@ END {
 		was = 100 * own_latency[name] / all
 		unseen = cpu[name] / seen[name] - 1
 		unseen = unseen > 0 ? unseen : 0
-		if (is < was - 1 || is > was * (1 + unseen) + 1)
+		if (is < was - 1 || is > was * (1 + unseen) + 1 + taken)
 			print name ": latency is " is ", not " was
 		is = 100 * run[name] / all
 		was = 100 * own_run[name] / all
-		if (is < was - 1 || is > was * (1 + unseen) + 1)
+		if (is < was - 1 || is > was * (1 + unseen) + 1 + taken)
 			print name ": latency times parallelism is " is ", not " was
 	}
 	if (found != (is_process ? 1 : 4) || all < 3)

@@ -10,8 +10,11 @@ show() { head -c 3000 "$scratch/differences"; }
 
 start "$PARALLEL" "$scratch/own"
 parallel=$started
+stolen_ticks() { awk '/^cpu / { print $9 }' /proc/stat; }
+before=$(stolen_ticks)
 "$PERFTOP" --no-config -b --format csv -H -p "$parallel" -d 1 -n 12 -c tid,command,lat_pct,par -w "$scratch/data" \
 	>"$scratch/csv" 2>"$err" </dev/null || fail "status $?"
+stolen=$(($(stolen_ticks) - before))
 "$PERFTOP" --no-config --format csv -H -i "$scratch/data" -c tid,command,lat_pct,par >"$scratch/again" 2>"$err" </dev/null ||
 	fail "replay: status $?"
 "$PERFTOP" --no-config -b --format csv -i "$scratch/data" -c pid,command,lat_pct,par >"$scratch/process" 2>"$err" </dev/null ||
@@ -45,8 +48,9 @@ done
 kill "$parallel"
 wait_until "the program ends" has_ended "$parallel"
 compare() {
-	"$(dirname "$0")/compare_parallel.sh" "$scratch/own" "$@" >"$scratch/differences"
-	[ ! -s "$scratch/differences" ] || fail "$(basename "$1")"
+	"$(dirname "$0")/compare_parallel.sh" "$scratch/own" "$1" "$(awk "BEGIN { print $stolen / $(getconf CLK_TCK) }")" "${@:2}" \
+		>"$scratch/differences"
+	[ ! -s "$scratch/differences" ] || fail "$(basename "$1"), stolen $stolen ticks"
 }
 compare "$scratch/csv"
 compare "$scratch/again"

@@ -30,7 +30,7 @@ awk -v offset=$(cat /out/offset) '
 	if (next_one ~ /^pa-/)
 		begin[next_one] = time
 }' $trace/trace >/out/slices
-compare_parallel.sh /out/slices /out/csv >/out/differences
-compare_parallel.sh /out/slices /out/process process >>/out/differences
+compare_parallel.sh /out/slices /out/csv 0 >/out/differences
+compare_parallel.sh /out/slices /out/process 0 process >>/out/differences
 cat /out/differences
 [ ! -s /out/differences ]
