@@ -175,7 +175,11 @@ void sampling_report_kind(const struct sampling *sampling, enum sampling_kind ki
 {
 	struct session_samples *to =
 		kind == SAMPLING_WAKERS ? &sampling->session->wakers : &sampling->session->off_cpu;
-	const bool is_unknown = kind == SAMPLING_WAKERS && sampling->no_wakeup[0] != '\0';
+	const char *const none = kind == SAMPLING_WAKERS && sampling->no_wakeup[0] != '\0'
+					 ? sampling->no_wakeup
+				 : kind == SAMPLING_OFF_CPU && sampling->session->is_partial
+					 ? "tasks also run on CPUs that are not watched"
+					 : words_of[kind].none;
 	const struct sampler *refused = NULL;
 
 	if (!sampling->is_on || !sampling->wants[kind]) {
@@ -191,8 +195,7 @@ void sampling_report_kind(const struct sampling *sampling, enum sampling_kind ki
 	if (to->are_taken) {
 		report_periods(sampling, kind, to);
 	} else if (!refused) {
-		snprintf(to->words, sizeof(to->words), "not sampled: %.400s",
-			 is_unknown ? sampling->no_wakeup : words_of[kind].none);
+		snprintf(to->words, sizeof(to->words), "not sampled: %.400s", none);
 	} else if (errno_value != 0) {
 		snprintf(to->words, sizeof(to->words), "not sampled: %.400s",
 			 explain_sampling(sampling, &refused->target, errno_value).text);

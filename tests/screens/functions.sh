@@ -166,6 +166,11 @@ off_cpu() {
 	[ "$(samples "$scratch/off.replay")" = $(($(samples "$scratch/blocked") + $(samples "$scratch/preempted"))) ] ||
 		fail "off the CPU they are blocked, or wait for it"
 	grep -q '"function":"sleeps_in_nanosleep"' "$scratch/blocked" || fail "blocked: no nanosleep"
+	if [ "$(nproc --all)" -gt 1 ]; then
+		"$PERFTOP" -C 0 -V functions --samples off-cpu --format json -n 1 >"$scratch/part" 2>"$scratch/err" </dev/null
+		grep -q '"off_cpu":"not sampled: tasks also run on CPUs that are not watched' "$scratch/part" ||
+			fail "off one of several CPUs: $(head -c 600 "$scratch/part")"
+	fi
 	may_trace && wakers
 	[ "$(id -u)" != 0 ] || rm "$scratch/sleeps" # whoever may not look at what is mapped knows no names then
 	watch "$scratch/both" "$PERFTOP" --samples both --format json -d 1

@@ -258,7 +258,10 @@ static size_t add_off_cpu_samples(struct cpus *cpus, struct sampling_target *tar
 			      thread_targets_list(targets + count, &threads, cpus->off_cpu_of);
 	if (cpus->is_of_threads && !was_of_threads)
 		absences_forget(&cpus->sampling.absences); /* nothing more is heard of the others */
-	return cpus->is_of_threads ? threads : sampling_add_off_cpu(targets, count);
+	if (cpus->is_of_threads)
+		return threads;
+	/* on a CPU that is not watched a task would seem to be off all of them */
+	return cpus->base.session.is_partial ? 0 : sampling_add_off_cpu(targets, count);
 }
 
 /* A CPU, or each of the cgroups there. Returns how many. */
