@@ -199,8 +199,8 @@ uint64_t model_bytes(const struct model *model, const struct layout *layout)
 	const struct task_table *tasks = &model->tasks;
 	const size_t width = layout_width(layout ? layout : &model->layout);
 	const uint64_t vectors = tasks->opened * TASK_VECTORS + tasks->exited_totals.count +
-			       (model->has_fed_tasks ? tasks->all.count * STREAM_VECTORS : 0) +
-			       model->attribution.made_count * CPU_VECTORS;
+				 (model->has_fed_tasks ? tasks->all.count * STREAM_VECTORS : 0) +
+				 model->attribution.made_count * CPU_VECTORS;
 
 	return vectors * width * sizeof(uint64_t) +
 	       tasks->all.count * (sizeof(struct task) + sizeof(struct snapshot_task));
