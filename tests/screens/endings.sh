@@ -332,8 +332,8 @@ grep -q '^ *- (exited) .* bash x5$' "$scratch/report" || fail "children are not 
 "$PERFTOP" --format csv -d 60 -o "$scratch/report" -- bash -c "$alike" 2>"$err" </dev/null || fail "children: status $?"
 [ "$(grep -c bash "$scratch/report")" -ge 6 ] || fail "children are missing in CSV: $(cat "$scratch/report")"
 
-# --- what has ended and waits for its parent is not waited for
-bash -c 'sleep 0 & echo $!; exec sleep 300' >"$scratch/zombie" 2>/dev/null &
+# --- what has ended and waits for its parent is not waited for; bash would wait for it, sleep does not
+bash -c '(until grep -q sleep /proc/$$/comm; do :; done) & echo $!; exec sleep 300' >"$scratch/zombie" 2>/dev/null &
 parent=$!
 alive[$parent]=1
 is_zombie() { grep -q '^State:.Z' "/proc/$(cat "$scratch/zombie")/status"; }
