@@ -583,7 +583,8 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 		find_task_limits(table, query->snapshot);
 	if (query->form == PAIRS_LOCKS)
 		locks_cut_window(&scan.window, query->snapshot);
-	for (size_t i = 0; query->containers && i < query->snapshot->task_count; i++)
+	for (size_t i = 0; query->containers && query->snapshot && i < query->snapshot->task_count;
+	     i++)
 		if (query->snapshot->tasks[i].cgroup)
 			map_put(&table->residents, query->snapshot->tasks[i].id,
 				&query->snapshot->tasks[i]);
