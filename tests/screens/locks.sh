@@ -138,9 +138,11 @@ terminal_run "$PERFTOP $NAMES -p $locks"
 press 5 t t
 wait_for '^lock_6 +lk-first [0-9]+ +lk-second [0-9]+ .* deadlock; lock_3: lk-first'
 wait_for '^lock_3 +lk-second [0-9]+ +lk-first [0-9]+ .* deadlock; lock_6: lk-second'
+run_command 'filter waiter ~ lk-first' # which row is the first one may change
+wait_gone '^lock_3 '
 press Enter
 wait_for 'waits for locks'
-wait_for '^ +lock_[36] +lk-.* deadlock; lock_[36]: lk-'
+wait_for '^ +lock_6 +lk-first .* deadlock; lock_3: lk-first'
 press q
 leave
 end_locks
