@@ -9,10 +9,10 @@
  *	EVENT      what was counted in the samples of each event that is counted
  *
  * or for wakers samples and wake-ups. Of the last four only those are there that a sample has,
- *since nothing may be known of the others (a recording of perf, an event that is no time). The
- *value that the view functions shows is the default one. Labels are task, pid, tid, and where they
- *are known cgroup and container. A location has the address in its file (an offset), and what was
- *inlined there as further lines; a mapping is a file with its build id, of which all offsets are.
+ * since nothing may be known of the others (a recording of perf, an event that is no time). The
+ * value that the view functions shows is the default one. Labels are task, pid, tid, and where they
+ * are known cgroup and container. A location has the address in its file (an offset), and what was
+ * inlined there as further lines; a mapping is a file with its build id, of which all offsets are.
  *
  * With a filter these are the stacks in which one of its functions is. What there was no room for
  * is a stack of its own, [left out].

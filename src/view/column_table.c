@@ -402,7 +402,7 @@ static bool has_program(const char *command_line, const char *name)
 	return false;
 }
 
-/* It tells threads of a process apart, which share its command line. */
+/* By it the threads of a process can be distinguished, which share its command line. */
 static bool has_own_name(const struct snapshot_task *thread)
 {
 	return thread->tid != thread->pid && thread->name[0] != '\0' &&

@@ -67,11 +67,6 @@ static void add_value(struct page_trend *trend, double value)
 	trend->most = isfinite(trend->most) ? fmax(trend->most, value) : value;
 }
 
-static bool is_counted(const struct event *event)
-{
-	return !event->is_removed && event->state <= EVENT_MULTIPLEXED;
-}
-
 /* Whether numbers of both are of the same events, in the same places. */
 static bool counts_alike(const struct layout *a, const struct layout *b)
 {
@@ -79,7 +74,8 @@ static bool counts_alike(const struct layout *a, const struct layout *b)
 
 	if (layout_width(a) != layout_width(b) || a->event_count != b->event_count)
 		return false;
-	while (i < a->event_count && is_counted(&a->events[i]) == is_counted(&b->events[i]))
+	while (i < a->event_count && a->events[i].is_removed == b->events[i].is_removed &&
+	       event_is_counted(&a->events[i]) == event_is_counted(&b->events[i]))
 		i++;
 	return i == a->event_count;
 }
