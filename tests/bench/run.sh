@@ -61,9 +61,19 @@ for name in top htop; do
 		echo "CPU per refresh, perftop / $name: $(ratio "$(cat "$scratch/perftop.3")" "$(cat "$scratch/$name.3")"); ten" \
 			"refreshes with the start: $(ratio "$(cat "$scratch/perftop.7")" "$(cat "$scratch/$name.7")")"
 done
-# the rules that write the line over the table, of as many tasks of which a hundredth is active
-verdict=$("$bench/verdict" "$idle_tasks" $((idle_tasks / 100)) | awk '/what is wrong/ { print $4 }')
-echo "what is wrong: $verdict us of a refresh, of perftop's CPU time $(ratio "$verdict" "$(cat "$scratch/perftop.3")")"
+# the line over the table: of perftop's own CPU time, idle beside these tasks, and with what it has most to look at
+verdict() { # LOAD [COMMAND...]
+	local load=$1 loader=
+	shift
+	[ $# = 0 ] || { "$@" >"$scratch/verdict.load" 2>&1 & loader=$!; }
+	PERFTOP_VERDICT=$scratch/verdict "$bench/meter" 12 COMMAND "$bench/verdict" -d 1 >/dev/null
+	awk -v load="$load" '{ printf "what is wrong, %s: %.0f us a refresh, %.2f %% of its CPU time\n", load, $2 / $1, 100 * $2 / $3 }' \
+		"$scratch/verdict"
+	[ -z "$loader" ] || wait "$loader" || true
+}
+verdict 'idle'
+verdict '2000 round trips a second' "$bench/switchload" 2000 18
+verdict 'a starter of processes' timeout 18 sh -c 'while :; do /bin/true; done'
 kill "$idlers"
 wait "$idlers" 2>/dev/null || true
 idlers=
