@@ -51,6 +51,8 @@ static void expand(char *out, size_t size, const char *pattern, const char *a, c
 		size_t room = size - used;
 		if (pattern[1] == '1' && room > a_room)
 			room = a_room;
+		if (used == 0 && argument && argument[0] == '\0')
+			argument = "''"; /* what a sentence is about */
 		used += text_safe(out + used, room, argument ? argument : "", false);
 		pattern += 2;
 	}

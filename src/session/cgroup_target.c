@@ -151,7 +151,7 @@ bool cgroup_target_find(struct strbuf *path, const char *word, const char *root,
 		return error_set(error, ERROR_CGROUP_VERSION1, word, NULL);
 	take_path(path, word, mounts.unified);
 	if (path->length == before)
-		return error_set(error, ERROR_CGROUP_ROOT, word[0] != '\0' ? word : "''", NULL);
+		return error_set(error, ERROR_CGROUP_ROOT, word, NULL);
 	if (is_cgroup(root, mounts.unified, strbuf_text(path) + before))
 		return true;
 	cut(path, before);

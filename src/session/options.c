@@ -45,7 +45,7 @@ static bool apply_pid(struct options *options, const char *argument, struct erro
 					 NULL);
 	}
 	if (argument[0] == '\0' || argument[strlen(argument) - 1] == ',')
-		return error_set(error, ERROR_PID_BAD, argument[0] != '\0' ? argument : "''", NULL);
+		return error_set(error, ERROR_PID_BAD, argument, NULL);
 	strbuf_printf(&options->pid_list, "%s%s", options->pid_list.length > 0 ? "," : "",
 		      argument);
 	return true;

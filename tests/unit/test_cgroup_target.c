@@ -110,7 +110,7 @@ UNIT_TEST(cgroup_targets_are_found_one_by_one)
 	assert_targets("ssh", "/system.slice/ssh.service ", "");
 	assert_targets("outer,/one/twice,ssh", "/outer /one/twice /system.slice/ssh.service ", "");
 	assert_targets("outer,nosuch,ssh", "", "nosuch: no such cgroup or container");
-	assert_targets("outer,", "", "outer,: names nothing before or behind a comma");
+	assert_targets("outer,", "", "outer,: the name of a cgroup or container is missing");
 }
 
 UNIT_TEST(cgroup_targets_that_would_be_counted_twice_are_refused)

@@ -92,6 +92,7 @@ UNIT_TEST(error_set_fills_the_places_of_the_sentence)
 		{ERROR_OPTION_UNKNOWN, "-\x1b[2J\n\x7f\xff", NULL,
 		 "-\\x1B[2J\\x0A\\x7F\\xFF: unknown option", NULL},
 		{ERROR_SYSTEM, "%2%1%s", "why", "%2%1%s: why", NULL},
+		{ERROR_CPU_LIST_BAD, "", NULL, "'': not a list of CPUs", NULL},
 		{ERROR_PID_BAD, "abc", NULL, "abc: not a process id", NULL},
 		/* its own text is read before it is replaced */
 		{ERROR_FILE_OPEN, "config", error.text, "config: abc: not a process id", NULL},
