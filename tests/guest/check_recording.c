@@ -55,6 +55,18 @@ static void replay_tells_what_was_seen(void **state)
 	assert_true(alike_lines(live, replay));
 }
 
+UNIT_TEST(session_with_losses_lost_records)
+{
+	json_t *live = read_lines("losses", "live");
+	json_t *interval;
+	int64_t lost = 0;
+	size_t i;
+
+	json_array_foreach (live, i, interval)
+		lost += results_integer(json_object_get(interval, "lost"), "records");
+	assert_true(lost > 0);
+}
+
 UNIT_TEST(contended_session_lacked_counters)
 {
 	json_t *live = read_lines("contended", "live");
@@ -379,6 +391,7 @@ int main(void)
 		SESSION("turns"),
 		SESSION("beside"),
 		SESSION("pairs"),
+		SESSION("losses"),
 		SESSION("software"),
 		SESSION("software-switches"),
 		SESSION("contended"),

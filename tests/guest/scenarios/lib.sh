@@ -91,3 +91,10 @@ leaves() {
 batch='perftop -b --format json'
 cd /tmp
 mount -t cgroup2 none /sys/fs/cgroup
+switches() { sed -n 's/^ctxt //p' /proc/stat; }
+lose() { # more switches than the rings have room for, while the reader is stopped
+	local pid=$(pidof perftop) goal=$(($(switches) + 40000))
+	kill -STOP $pid
+	while [ "$(switches)" -lt $goal ]; do pingpong 1 0 threads; done
+	kill -CONT $pid
+}

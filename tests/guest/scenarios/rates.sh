@@ -133,14 +133,6 @@ echo 2 >/proc/sys/kernel/perf_event_paranoid
 kill $first
 
 # --- lost records: the reader is stopped while two threads switch as fast as they can
-switches() { sed -n 's/^ctxt //p' /proc/stat; }
-lose() { # more switches than the rings have room for
-	pid=$(pidof perftop)
-	goal=$(($(switches) + 40000))
-	kill -STOP $pid
-	while [ "$(switches)" -lt $goal ]; do pingpong 1 0 threads; done
-	kill -CONT $pid
-}
 watch lost $batch -d 1
 lose
 intervals 3

@@ -43,6 +43,11 @@ session switches "--view switches"
 session pid "-p $first,$second"
 session packed "" -z
 session pairs "--view pairs"
+: >losses.live
+session losses "" &
+until [ -s losses.live ]; do sleep 0.2; done
+lose >/dev/null
+wait $!
 
 # the same where a software event leads
 tracepoint=$batch
