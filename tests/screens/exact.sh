@@ -39,6 +39,13 @@ probed() {
 		fail "probed: status $?"
 	judge "$(numbers "$probe" | awk '{ sum += $1 } END { print sum }' | grep -x $COUNT)" "probed, not $COUNT"
 }
+# What the slices of the log have counted.
+logged() {
+	"$PERFTOP" --view switches --format json -d 0.2 -e "$call" -o "$scratch/out" -- "$HITS" $COUNT >"$err" 2>&1 </dev/null ||
+		fail "logged: status $?"
+	judge "$(grep '"slice_ns"' "$scratch/out" | grep -oE "$call\":[0-9]+" | awk -F: '{ sum += $NF } END { print sum }' |
+		grep -x $COUNT)" "logged, not $COUNT"
+}
 # Of a process that starts another one its own.
 process() {
 	local watcher
@@ -68,7 +75,7 @@ chown 65534 "$scratch/own"
 nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/perftop" --no-config)
 start "$TOOLS/pingpong" 4 0
 if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ]; then ordinary; fi
-for what in $(printf "whole %.0s" $(seq "$ROUNDS")) probed process; do
+for what in $(printf "whole %.0s" $(seq "$ROUNDS")) logged probed process; do
 	tries=0
 	until $what || [ $failures != 0 ]; do
 		[ $((++tries)) -lt $TRIES ] || not_run "the kernel does not report all switches"
