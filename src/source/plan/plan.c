@@ -577,12 +577,12 @@ static const char *explain_part(const struct plan *plan, const struct trials *tr
 				const struct plan_part *part, size_t kind, struct error *error)
 {
 	if (part->errno_value != 0)
-		explain_open(trials, &plan->targets[kind], "", &part->spec, part->errno_value,
+		explain_open(trials, &plan->targets[kind], NULL, &part->spec, part->errno_value,
 			     error);
 	else if (part->is_broken)
-		error_set(error, ERROR_EVENT_BRACES, "", NULL);
+		error_set(error, ERROR_EVENT_BRACES, NULL, NULL);
 	else if (!part->is_grouped)
-		error_set(error, ERROR_EVENT_TOO_MANY, "", NULL);
+		error_set(error, ERROR_EVENT_TOO_MANY, NULL, NULL);
 	else
 		return NULL;
 	return error->text + strlen(": ");

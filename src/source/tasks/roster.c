@@ -52,7 +52,6 @@ static void shortfall_add(struct shortfall *shortfall, int32_t tid, int errno_va
 	size_t *count = lacks ? &shortfall->unopened : &shortfall->refused;
 	const struct explain_context context = {
 		.call = EXPLAIN_OPEN,
-		.what = "",
 		.pid = tid,
 		.cpu = -1,
 		.host = host,
