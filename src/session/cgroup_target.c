@@ -216,7 +216,8 @@ const char *cgroup_target_of(int32_t pid, struct strbuf *lines)
 	return line + strlen("0::");
 }
 
-int cgroup_target_open(const char *path, struct error *error)
+/* A descriptor above 0, as of perf_event_open(2). -1: error says why. */
+static int open_cgroup_target(const char *path, struct error *error)
 {
 	struct cgroup_mounts mounts;
 	char full[PATH_MAX];
@@ -245,7 +246,7 @@ bool counted_cgroups_open(struct counted_cgroups *counted, const char *cgroups,
 
 	for (size_t i = 0; i < targets.count && is_open; i++) {
 		const char *path = strbuf_text(&targets.paths[i]);
-		const int fd = cgroup_target_open(path, error);
+		const int fd = open_cgroup_target(path, error);
 
 		strbuf_printf(words, "%s%s", i > 0 ? ", " : "cgroup ", path);
 		is_open = fd > 0;

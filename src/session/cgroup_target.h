@@ -38,10 +38,6 @@ void cgroup_targets_fini(struct cgroup_targets *targets);
  * known. */
 const char *cgroup_target_of(int32_t pid, struct strbuf *lines);
 
-/* Opens that of a path found; a descriptor above 0, as of perf_event_open(2). -1: error says why.
- */
-int cgroup_target_open(const char *path, struct error *error);
-
 /* Those that are counted, in place of the whole machine. Empty: {0}. */
 struct counted_cgroups {
 	char *paths;                 /* owned; a line each, of those chosen while it runs; NULL */

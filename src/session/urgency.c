@@ -5,7 +5,8 @@
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 
-uint64_t urgency_limit_ns(uint64_t interval_ns)
+/* More than that between two looks is too long: half an interval, and half a second at most. */
+static uint64_t limit_of(uint64_t interval_ns)
 {
 	const uint64_t most_ns = 1000000000;
 
@@ -14,7 +15,7 @@ uint64_t urgency_limit_ns(uint64_t interval_ns)
 
 bool urgency_may_be_due(const struct urgency *urgency, uint64_t now_ns, uint64_t interval_ns)
 {
-	return !urgency->has_looked || now_ns - urgency->looked_ns > urgency_limit_ns(interval_ns);
+	return !urgency->has_looked || now_ns - urgency->looked_ns > limit_of(interval_ns);
 }
 
 bool urgency_is_due(struct urgency *urgency, uint64_t now_ns, uint64_t waited_ns,
@@ -28,7 +29,7 @@ bool urgency_is_due(struct urgency *urgency, uint64_t now_ns, uint64_t waited_ns
 	urgency->looked_ns = now_ns;
 	urgency->waited_ns = waited_ns;
 	kept_ns = !is_first && waited_ns > before_ns ? waited_ns - before_ns : 0;
-	if (kept_ns <= urgency_limit_ns(interval_ns))
+	if (kept_ns <= limit_of(interval_ns))
 		return false;
 	urgency->kept_ns = kept_ns;
 	return true;

@@ -40,9 +40,6 @@ enum {
 #define URGENCY_HOLD_NS     UINT64_C(10000000000)
 #define URGENCY_HOLD_MAX_NS UINT64_C(320000000000)
 
-/* More than that between two looks is too long: half an interval, and half a second at most. */
-uint64_t urgency_limit_ns(uint64_t interval_ns);
-
 /* So much time has passed since the last look that we may have waited too long. */
 bool urgency_may_be_due(const struct urgency *urgency, uint64_t now_ns, uint64_t interval_ns);
 

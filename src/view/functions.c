@@ -102,7 +102,8 @@ static const struct session_samples *other_samples(const struct session *session
 	return samples == SAMPLES_WAKERS ? &session->wakers : &session->off_cpu;
 }
 
-const char *functions_not_recorded(const struct session *session, enum view_samples samples)
+/* Why a recording has none of these samples; NULL: it may have some, or they are taken now. */
+static const char *explain_not_recorded(const struct session *session, enum view_samples samples)
 {
 	const struct session_samples *others = other_samples(session, samples);
 
@@ -407,8 +408,8 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 		return;
 	}
 	sums = sum_window(input);
-	if (sums.samples == 0 && functions_not_recorded(session, samples)) {
-		strbuf_add(out, functions_not_recorded(session, samples));
+	if (sums.samples == 0 && explain_not_recorded(session, samples)) {
+		strbuf_add(out, explain_not_recorded(session, samples));
 		return;
 	}
 	if (sums.samples == 0 && session->sampling == SAMPLING_OFF) {

@@ -93,9 +93,6 @@ int functions_next_list(int form, bool has_branches);
 /* Functions as stacks have them, in a list; it is in no menu. */
 extern const struct view_info view_frames;
 
-/* Why a recording has none of these samples; NULL: it may have some, or they are taken now. */
-const char *functions_not_recorded(const struct session *session, enum view_samples samples);
-
 /*
  * Appends "callers unknown: 71.5 % (no frame pointers: --call-graph dwarf)", and what has no names
  * since its interpreter writes no map of them, given any row (NULL: there is none). False: nothing

@@ -241,7 +241,8 @@ void rows_keep_shown(struct rows *rows)
 	rows->count = kept;
 }
 
-void rows_fold(struct rows *rows, const struct folds *folds, bool adds)
+/* Removes the rows under a folded one, and adds them to it unless it contains them already. */
+static void fold_rows(struct rows *rows, const struct folds *folds, bool adds)
 {
 	const uint32_t *into;
 
@@ -271,7 +272,7 @@ void rows_make_tree(struct rows *rows, const struct rows_input *input, const uin
 	rows_keep_shown(rows);
 	tree_keep(rows->tree, rows->fates);
 	if (rows->is_tree)
-		rows_fold(rows, input->request->folds, false);
+		fold_rows(rows, input->request->folds, false);
 }
 
 /* Decides the fate of each row. */
@@ -311,7 +312,7 @@ static void pick(struct rows *rows, const struct rows_input *input, struct exite
 	if (!rows->is_tree)
 		return;
 	tree_keep(rows->tree, rows->fates);
-	rows_fold(rows, input->request->folds, true);
+	fold_rows(rows, input->request->folds, true);
 }
 
 /* If only some tasks are watched, it has a row only if it may be missing in their counts. */

@@ -100,9 +100,6 @@ void rows_keep_shown(struct rows *rows);
  * their fates say, with their ancestors; where the rows are to be a tree branches are folded. */
 void rows_make_tree(struct rows *rows, const struct rows_input *input, const uint32_t *parents);
 
-/* Removes the rows under a folded one, and adds them to it unless it contains them already. */
-void rows_fold(struct rows *rows, const struct folds *folds, bool adds);
-
 struct view_row rows_of_task(const struct snapshot_task *task);
 
 /* A row per process or thread, whichever it is. */

@@ -382,18 +382,10 @@ int main(void)
 #define SESSION(name)                                                                              \
 	cmocka_unit_test_prestate(replay_tells_what_was_seen, (void *)(uintptr_t)(name))
 	const struct CMUnitTest sessions[] = {
-		SESSION("system"),
-		SESSION("threads"),
-		SESSION("switches"),
-		SESSION("pid"),
-		SESSION("packed"),
-		SESSION("nobody"),
-		SESSION("turns"),
-		SESSION("beside"),
-		SESSION("pairs"),
-		SESSION("losses"),
-		SESSION("software"),
-		SESSION("software-switches"),
+		SESSION("system"),    SESSION("threads"),  SESSION("switches"),
+		SESSION("pid"),       SESSION("packed"),   SESSION("nobody"),
+		SESSION("turns"),     SESSION("beside"),   SESSION("pairs"),
+		SESSION("losses"),    SESSION("software"), SESSION("software-switches"),
 		SESSION("contended"),
 	};
 #undef SESSION

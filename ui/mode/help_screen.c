@@ -152,7 +152,7 @@ void help_screen_open(struct app *app)
 	mode_open(app, &help_mode);
 }
 
-void help_screen_open_chapter(struct app *app, size_t topic)
+static void open_chapter(struct app *app, size_t topic)
 {
 	struct strbuf text = {0};
 
@@ -167,7 +167,7 @@ static void open_line(struct app *app)
 	struct help_lines lines;
 
 	make_help_lines(app, &lines);
-	help_screen_open_chapter(app, lines.lines[help_screen_of(app)->cursor.at].topic);
+	open_chapter(app, lines.lines[help_screen_of(app)->cursor.at].topic);
 	strbuf_fini(&lines.columns);
 }
 
@@ -193,7 +193,7 @@ static void take_help_key(struct app *app, uint32_t key)
 		break;
 	}
 	if (key == '/' || key == KEY_CODE_F3) {
-		help_screen_open_chapter(app, HELP_MANUAL);
+		open_chapter(app, HELP_MANUAL);
 		pager_key(app, key);
 		return;
 	}

@@ -9,7 +9,4 @@ struct app;
 
 void help_screen_open(struct app *app);
 
-/* A chapter of help.h, as a page of its own. */
-void help_screen_open_chapter(struct app *app, size_t topic);
-
 #endif
