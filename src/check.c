@@ -396,7 +396,8 @@ static void say_rings(const struct host *host, struct strbuf *out)
 	say_check(out, "rings", CHECK_OK, words, "");
 }
 
-/* Without those for wake-ups and yields everything else goes on (source/cpus/scheduler.h). */
+/* Without those for wake-ups and yields everything else goes on (source/cpus/sched_tracepoints.h).
+ */
 static void say_descriptors(const struct checked *checked, struct strbuf *out)
 {
 	const size_t cpu_count = checked->has_machine ? checked->host.online.count : 1;

@@ -1,6 +1,6 @@
 /*
  * An interval in JSON is one object on one line: time, scope, events, levels, cpus, tasks, lost,
- *own.
+ * own.
  *
  * Counts are raw integers, exact and unscaled, so that anyone can add them up: for every CPU and
  * event, for time ("ns") and switches, the tasks' shares, idle and unattributed together are what
@@ -44,11 +44,11 @@
  *
  * In trees of functions (--calls) each also has its "depth" below those at the top, and is behind
  * the one that it is under; one that was inlined has "inlined":true. Weights of functions are in
- *what samples stand for: ns of cpu-clock, else cycles; of wakers wake-ups. All self_weight together
- *are the weight of all samples; lost are samples that the kernel could not write, and left_out
- *those for which there was no more room. Metrics are estimates from what was counted in the
- *function: only those that are known. By page faults a function has the "mapping" that most of its
- *own are in, and as "mapping_weight" how many these are.
+ * what samples stand for: ns of cpu-clock, else cycles; of wakers wake-ups. All self_weight
+ * together are the weight of all samples; lost are samples that the kernel could not write, and
+ * left_out those for which there was no more room. Metrics are estimates from what was counted in
+ * the function: only those that are known. By page faults a function has the "mapping" that most of
+ * its own are in, and as "mapping_weight" how many these are.
  *
  * Pairs are in the order of the table. Of those listed by name pid and tid are null; of an unknown
  * one, and of the pairs that are no longer listed, so is "command". "cpu" is null unless pairs are

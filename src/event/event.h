@@ -3,7 +3,7 @@
 
 /*
  * What is to be counted (struct event_spec of kernel/spec.h), and how it is found by the text that
- *a user types:
+ * a user types:
  *
  *	list      = item { "," item }
  *	item      = event | "{" event { "," event } "}" [ ":" modifiers ]

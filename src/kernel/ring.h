@@ -3,7 +3,7 @@
 
 /*
  * A reader of the ring that perf_event_open(2) maps: one page of metadata, then 2^n pages of
- *records.
+ * records.
  *
  *	ring_begin(&ring);
  *	while (ring_next(&ring, &bytes, &size))

@@ -21,8 +21,8 @@
  * (merged_idle).
  *
  * Other tasks that leave no records are known only from what the records of others say came or
- *went. Their time is unattributed together with what idle had around them; what the kernel says
- *that idle had in the interval is given to it when that ends.
+ * went. Their time is unattributed together with what idle had around them; what the kernel says
+ * that idle had in the interval is given to it when that ends.
  *
  * The books: for each CPU, `counter` grows by every difference that is believed, and by
  * construction the same difference is credited to tasks, idle or unattributed. So at any time

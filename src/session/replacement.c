@@ -1,8 +1,8 @@
 /*
  * The new text is written into a file beside the old one, which then takes its name. Its own name
- * begins with a dot and ends in what no collector of files takes for one of its own. Nothing is
- * forced to the disk: after a crash of the machine no one wants these numbers, and waiting for a
- * disk once a second is no small thing.
+ * begins with a dot and ends in what no collector of files takes for one of its own. Numbers of
+ * an interval are not forced to the disk: after a crash of the machine they are worth nothing, and
+ * once a second the wait for a disk is long. What replaces a file of the user is.
  */
 #include "session/replacement.h"
 

@@ -151,10 +151,10 @@ struct view_row {
 					     that is not known: any); else NULL */
 	const struct snapshot_cpu *cpu;   /* ROW_CPU */
 	int32_t pid, tid;                 /* -1: none */
-	const uint64_t *interval;    /* counts of the row; threads summed; of a CPU: as in busy.h */
-	const uint64_t *total;       /* since the start */
-	uint32_t unknown;            /* bits of enum quantity */
-	const struct timing *timing; /* of tasks; threads merged; NULL: none */
+	const uint64_t *interval; /* counts of the row; threads summed; of a CPU: as in summary.h */
+	const uint64_t *total;    /* since the start */
+	uint32_t unknown;         /* bits of enum quantity */
+	const struct timing *timing;      /* of tasks; threads merged; NULL: none */
 	const struct switch_entry *entry; /* ROW_SWITCH; its counts are `interval` */
 	const struct actor *prev, *next;  /* of the entry, or NULL where they are not kept */
 	const struct pair *pair;          /* ROW_PAIR */

@@ -5,8 +5,8 @@
  *	seen=S unattributed=U lost=L own_pct=P ns_per_switch=N
  *
  * S switches of these tasks, U switches of which it is not known whose they are, L records lost, P
- *perftop's own CPU time while they ran in percent of one CPU, and N the same for each switch of the
- *whole machine, in nanoseconds.
+ * perftop's own CPU time while they ran in percent of one CPU, and N the same for each switch of
+ * the whole machine, in nanoseconds.
  */
 #include <jansson.h>
 #include <stdio.h>

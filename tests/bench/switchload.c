@@ -2,13 +2,13 @@
  * switchload RATE SECONDS: context switches at a rate, on all CPUs.
  *
  * On each CPU two processes pass a byte to and fro through pipes, two switches a round trip, as
- *many a second as RATE asks for in all; RATE 0: as fast as they can. At the end prints what was
- *reached:
+ * many a second as RATE asks for in all; RATE 0: as fast as they can. At the end prints what was
+ * reached:
  *
  *	switches=S seconds=T rate=R ctxt=C name=NAME
  *
  * S is what the kernel has counted for these processes alone, C what it counted for the whole
- *machine meanwhile, the idle tasks' switches included. NAME is what its tasks are called, and no
+ * machine meanwhile, the idle tasks' switches included. NAME is what its tasks are called, and no
  * others on the machine.
  */
 #include <sched.h>

@@ -1,9 +1,9 @@
 /*
  * Fuzz target: any bytes as a recording, read three times, and once more by a pipe where it is that
- *of one. To get beyond the first checks, inputs that do not begin like one are put behind a header
- *that is good: the first byte chooses whether as attributes and more, as records, or as features.
- *With the compiler's fuzzer mutate_perfdata.c changes those that begin like one part by part;
- *campaign.sh lets it run for long.
+ * of one. To get beyond the first checks, inputs that do not begin like one are put behind a header
+ * that is good: the first byte chooses whether as attributes and more, as records, or as features.
+ * With the compiler's fuzzer mutate_perfdata.c changes those that begin like one part by part;
+ * campaign.sh lets it run for long.
  */
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /*
  * Fuzz target: a recording of perf, replayed to its end, fed to a model. Every second input is the
  * file as it is; of the others each 12 bytes are one record of a file that is otherwise good, so
- *that the fuzzer gets to what records mean together: their times, CPUs, tasks and readings. Its
- *first byte says what was recorded.
+ * that the fuzzer gets to what records mean together: their times, CPUs, tasks and readings. Its
+ * first byte says what was recorded.
  */
 #include <stdio.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
  *
  *	exactly --cell           prints the address of the word that is written to, and leaves
  *	exactly FIFO RESULTS     has all its threads, opens FIFO, which waits until somebody writes
- *into it, does everything, one thread after the other, writes "THREAD WHAT NUMBER" lines into
- *RESULTS, and leaves when FIFO is closed
+ * into it, does everything, one thread after the other, writes "THREAD WHAT NUMBER" lines into
+ * RESULTS, and leaves when FIFO is closed
  *
  * Threads: ex-calls calls exact_call() and returns from it; ex-writes writes to a word; ex-faults
  * touches fresh pages; ex-signals sends itself signals; ex-spin only takes time. What a

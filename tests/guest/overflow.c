@@ -1,7 +1,7 @@
 /*
  * overflow PERIOD: works until a counter of cycles has overflowed for some hundred times, each of
- *which the kernel learns by an interrupt of the unit, and prints what was counted and how many
- *samples there are of it:
+ * which the kernel learns by an interrupt of the unit, and prints what was counted and how many
+ * samples there are of it:
  *
  *	cycles=100023511 period=100000 samples=1000
  */

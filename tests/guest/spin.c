@@ -1,6 +1,6 @@
 /*
  * spin NAME [CPU [SECONDS [rests]]]: keeps a CPU busy under a name, or a quarter of the time if it
- *rests.
+ * rests.
  *
  * The guest's counters read their rates from the name. CPU "-" means anywhere; without
  * SECONDS, or with 0, it runs until it is killed. Hardly ever enters the kernel, so that it does

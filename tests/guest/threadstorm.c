@@ -4,7 +4,7 @@
  * Waits for a line on standard input, so that somebody can attach; then runs THREADS threads one
  * after the other, each of which burns MILLISECONDS (5) of CPU time and ends; then waits for
  * another line. In between it prints the CPU time that the kernel charged the threads with up to
- *their last instruction, and the first one since the line:
+ * their last instruction, and the first one since the line:
  *
  *	threads=100 cpu_us=512345
  */

@@ -4,9 +4,9 @@
  *	check_perfdata FILE DUMP [TYPE...]
  *
  * FILE is a perf.data file, or - for a pipe; DUMP what `perf script -D -F event -i FILE` says of
- *it. Of every record of the kernel both must tell the same bytes, type, time, CPU, tasks and
- *values, and of a sample the same event. Perf delivers by time and we by place, so both are sorted.
- * Of each TYPE (SAMPLE, SWITCH...) there must be one at least. Status 1: something differs.
+ * it. Of every record of the kernel both must tell the same bytes, type, time, CPU, tasks and
+ * values, and of a sample the same event. Perf delivers by time and we by place, so both are
+ * sorted. Of each TYPE (SAMPLE, SWITCH...) there must be one at least. Status 1: something differs.
  */
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /*
  * What roundtrip.sh has brought home: of each session its output while it ran, NAME.live, and that
- *of its recording, NAME.replay. They are the same; and the same recording seen otherwise, with its
+ * of its recording, NAME.replay. They are the same; and the same recording seen otherwise, with its
  * threads or switch by switch, adds up to the same.
  *
  *	check_roundtrip NAME...

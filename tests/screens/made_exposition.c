@@ -5,7 +5,7 @@
  *	made_exposition FILE MISS_PCT COMMAND [CGROUP]
  *
  * With a cgroup what is listed is that, with the columns of src/package/fleet. A fifth of the time
- *its CPU limit holds it back, and it waits for a CPU as long as it runs.
+ * its CPU limit holds it back, and it waits for a CPU as long as it runs.
  */
 
 #include <locale.h>

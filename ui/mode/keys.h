@@ -5,7 +5,7 @@
  * Which key runs which command: one table, from which help and key line are made too; what the
  * user binds changes it.
  *
- * A key is written as ui/key.h has it, or as two characters that are typed one after the other:
+ * A key is written as term/key.h has it, or as two characters that are typed one after the other:
  * "gg".
  */
 
@@ -16,7 +16,7 @@
 struct error;
 
 struct key_binding {
-	const char *key;     /* name as ui/key.h reads it */
+	const char *key;     /* name as term/key.h reads it */
 	const char *command; /* command.h */
 	const char *label;   /* in key line and help; NULL: another key has it */
 	const char *when; /* it is in the key line; NULL: in all views. "view": in those that list

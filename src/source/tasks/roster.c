@@ -1,6 +1,6 @@
 /*
  * A thread is found by walking /proc when the last pid given out has changed, and at once by the
- * birth record of a watched parent (round.c). A newborn has run a little before its counters are
+ * birth record of a watched parent (tasks.c). A newborn has run a little before its counters are
  * open; that time is added to its run time from /proc, so that its coverage shows how much of it
  * was counted.
  *
