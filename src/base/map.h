@@ -25,8 +25,8 @@ struct map {
 
 void map_fini(struct map *map);
 void map_clear(struct map *map); /* memory is kept, if there was more than little in it */
-void map_fini_with(struct map *map, void (*destroy_task)(void *value)); /* and with it all values */
-void *map_get(const struct map *map, uint64_t key);                     /* NULL: absent */
+void map_fini_with(struct map *map, void (*destroy)(void *value)); /* and with it all values */
+void *map_get(const struct map *map, uint64_t key);                /* NULL: absent */
 void *map_put(struct map *map, uint64_t key, void *value); /* returns the value replaced, or NULL */
 void *map_remove(struct map *map, uint64_t key);           /* returns the value removed, or NULL */
 

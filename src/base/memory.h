@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /* Zeroed. A count or size of 0 is allowed and gives a valid pointer. */
-void *xcalloc(size_t count_in_entry, size_t size);
-void *xrealloc(void *memory, size_t count_fed, size_t size);
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *memory, size_t count, size_t size);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t length);
 
@@ -32,7 +32,7 @@ void array_reserve(void *array, size_t *capacity, size_t need, size_t size);
  * How many of the elements, which are in order and begin with a uint64_t each, have one that is not
  * above `limit`.
  */
-size_t array_not_above(const void *array, size_t count_tally, size_t size, uint64_t limit);
+size_t array_not_above(const void *array, size_t count, size_t size, uint64_t limit);
 
 /* Gives back most of the room of such an array where less than a quarter of it is needed. */
 void array_shrink(void *array, size_t *capacity, size_t need, size_t size);

@@ -105,11 +105,11 @@ static inline void slices_add(struct slices *slices, struct task *owner, uint64_
 }
 
 /* Another task runs than was thought, if it is another; no record says since when. */
-void slices_cut(struct slices *slices, struct task *owner);
-static inline void slices_break(struct slices *slices, struct task *owner)
+void slices_cut(struct slices *slices, struct task *next);
+static inline void slices_break(struct slices *slices, struct task *next)
 {
-	if (slices->owner != owner)
-		slices_cut(slices, owner);
+	if (slices->owner != next)
+		slices_cut(slices, next);
 }
 
 /* The CPU is counted from now on, and no more. */

@@ -222,8 +222,7 @@ void snapshot_part_fini(struct snapshot_part *part);
  * CPUs: the books are those of the whole.
  */
 void snapshot_restrict(struct snapshot_part *part, const struct snapshot *whole,
-		       bool (*is_attached_pid)(int32_t pid, const void *context),
-		       const void *context);
+		       bool (*is_wanted)(int32_t pid, const void *context), const void *context);
 
 /* The first task with this number; NULL: it has none, or there is no snapshot. */
 const struct snapshot_task *snapshot_find_task(const struct snapshot *snapshot, int32_t tid);
@@ -241,9 +240,9 @@ const struct snapshot_cgroup *snapshot_climb(const struct snapshot *snapshot, co
 
 /* A deep copy that outlives the model; freed with snapshot_destroy(). */
 struct snapshot *snapshot_copy(const struct snapshot *snapshot);
-void snapshot_destroy(struct snapshot *copy);
+void snapshot_destroy(struct snapshot *snapshot);
 
 /* Memory that a copy takes. */
-size_t snapshot_bytes(const struct snapshot *copy);
+size_t snapshot_bytes(const struct snapshot *snapshot);
 
 #endif

@@ -35,7 +35,7 @@ void build_ids_note_kernel(struct build_ids *ids, const char *path);
 void build_ids_take(struct build_ids *ids, uint16_t misc, const void *body, size_t size);
 
 /* Of the file that a mapping is called by; 0: it is not known. NULL is allowed. */
-size_t build_ids_find(const struct build_ids *ids, const char *file, size_t length,
+size_t build_ids_find(const struct build_ids *ids, const char *path, size_t length,
 		      unsigned char id[static BUILD_ID_MAX]);
 
 /* Appends a record for each, of this type (0 in a file); false: there are none. */

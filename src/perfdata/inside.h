@@ -37,9 +37,9 @@ struct event_list {
 
 void event_list_fini(struct event_list *list);
 
-/* Adds the event of an attribute (its bytes, and nothing else, in `attr`). False: it cannot be one,
- * or there are too many. */
-bool event_list_add(struct event_list *list, struct fields attr);
+/* Adds the event of an attribute (its bytes, and nothing else, in `bytes`). False: it cannot be
+ * one, or there are too many. */
+bool event_list_add(struct event_list *list, struct fields bytes);
 
 /* Gives an event `count` ids, as 64-bit words of a file. False: too many. */
 bool event_list_add_ids(struct event_list *list, size_t index, struct fields *words, size_t count);

@@ -93,7 +93,7 @@ void recording_write_session(struct recording_writer *writer, const struct sessi
 void recording_write_targets(struct recording_writer *writer, const struct target_pids *targets);
 void recording_write_user(struct recording_writer *writer, int64_t uid, const char *name);
 void recording_write_interval(struct recording_writer *writer,
-			      const struct recording_interval *replay_tick);
+			      const struct recording_interval *interval);
 void recording_write(struct recording_writer *writer, const struct record *record);
 
 /* Notes are of this time at the earliest. */

@@ -271,12 +271,12 @@ void recording_write_user(struct recording_writer *writer, int64_t uid, const ch
 }
 
 void recording_write_interval(struct recording_writer *writer,
-			      const struct recording_interval *tick)
+			      const struct recording_interval *interval)
 {
-	if (tick->time_ns > writer->newest_ns)
-		writer->newest_ns = tick->time_ns;
+	if (interval->time_ns > writer->newest_ns)
+		writer->newest_ns = interval->time_ns;
 	begin_note(writer, NOTE_TICK, 0);
-	note_put_tick(&writer->note, tick);
+	note_put_tick(&writer->note, interval);
 	put_note(writer);
 }
 

@@ -239,15 +239,15 @@ void engine_keep_history(struct engine *engine, size_t capacity);
 /* NULL: none is kept. It changes with every drain and tick. */
 const struct history *engine_history(const struct engine *engine);
 
-/* Whether a process is in the scope; `engine` is a struct engine. */
-bool engine_wants(int32_t pid, const void *engine);
+/* Whether a process is in the scope; the context is the struct engine. */
+bool engine_wants(int32_t pid, const void *context);
 
 /*
  * The result of a live run so far, of a command or pids that are picked out of the machine: as
  * text, each line after `begin`, or as a line of JSON (begin NULL). Nothing otherwise: counters
  * that are opened for each task miss those that end at once.
  */
-void engine_write_result(struct engine *engine, const char *begin_session, struct strbuf *out);
+void engine_write_result(struct engine *engine, const char *begin, struct strbuf *out);
 
 /* The command has ended: what comes is not added to the result any more. */
 void engine_complete_result(struct engine *engine);

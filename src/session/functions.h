@@ -58,22 +58,22 @@ void functions_finish(struct functions *functions);
 void functions_tidy(struct functions *functions, const struct snapshot *snapshot);
 
 /* A function_namer; the context is the struct functions. */
-struct function_name functions_name(void *functions, uint32_t number, uint64_t time_ns);
+struct function_name functions_name(void *context, uint32_t number, uint64_t time_ns);
 
 /* A function_map_asker; the context is the struct functions. */
-bool functions_lacks_map(void *functions, int32_t pid);
+bool functions_lacks_map(void *context, int32_t pid);
 
 /* A function_placer; the context is the struct functions. */
-struct function_object functions_object(void *functions, uint32_t number, uint64_t time_ns);
+struct function_object functions_object(void *context, uint32_t number, uint64_t time_ns);
 
 /* A function_variable_namer; the context is the struct functions. */
-struct variable_name functions_variable(void *functions, int32_t pid, uint64_t address);
+struct variable_name functions_variable(void *context, int32_t pid, uint64_t address);
 
 /* A function_liner; the context is the struct functions. */
-uint32_t functions_line(void *functions, uint32_t number, uint64_t at, uint64_t time_ns);
+uint32_t functions_line(void *context, uint32_t number, uint64_t at, uint64_t time_ns);
 
 /* A function_lister; the context is the struct functions. */
-const struct listing *functions_list(void *functions, uint32_t number, uint64_t time_ns);
+const struct listing *functions_list(void *context, uint32_t number, uint64_t time_ns);
 
 /* CPU time that the lookups have taken since the last call, and the memory that they use now. */
 uint64_t functions_take_cpu_ns(struct functions *functions);

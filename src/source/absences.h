@@ -43,14 +43,13 @@ struct absences {
 void absences_forget(struct absences *absences);
 
 /* A RECORD_SAMPLE of a task that is about to leave; its frames are copied. */
-void absences_place(struct absences *absences, const struct record *sample);
+void absences_place(struct absences *absences, const struct record *record);
 
 /*
  * What the outgoing or the incoming task says of a switch. True: an absence is over, and *sample is
  * a RECORD_SAMPLE of it, or of what had no part yet; good until the next call.
  */
-bool absences_switch(struct absences *absences, const struct record *ctx_switch,
-		     struct record *sample);
+bool absences_switch(struct absences *absences, const struct record *record, struct record *sample);
 
 /* The second part of the absence that was over, if it has one: before anything else is asked. */
 bool absences_take_rest(struct absences *absences, struct record *sample);

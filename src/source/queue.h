@@ -17,7 +17,6 @@ void queue_report_wakeups(struct session *session, const char *event);
  * Where wake-ups are not reported: sums of /proc, when they are wanted and the kernel has them.
  * refusal says why there is nothing better; NULL: there never is.
  */
-void queue_report_without(struct session *session, bool is_wanted_record,
-			  const struct error *refusal);
+void queue_report_without(struct session *session, bool is_wanted, const struct error *refusal);
 
 #endif

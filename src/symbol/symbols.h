@@ -185,7 +185,7 @@ struct symbol_object {
 
 /* Of an id that symbols_find() or a struct symbol gave. */
 struct symbol symbol_get(const struct symbols *symbols, uint32_t id);
-struct symbol_object symbol_object(const struct symbols *symbols, uint32_t object);
+struct symbol_object symbol_object(const struct symbols *symbols, uint32_t id);
 
 /* --- the code of one function */
 

@@ -57,16 +57,16 @@ struct cell_column cell_column_bind(const struct column *column, const struct me
 				    const struct layout *layout);
 
 /* Whether what it shows is out of a sampling profile. */
-bool cell_column_is_estimate(const struct cell_source *source, const struct cell_column *column);
+bool cell_column_is_estimate(const struct cell_source *source, const struct cell_column *bound);
 
 /* Whether the column is an amount or a ratio, and neither a name nor a number of something. */
 bool cell_has_difference(const struct column *column);
 
-struct metric_value cell_number(const struct cell_source *source, const struct cell_column *column,
+struct metric_value cell_number(const struct cell_source *source, const struct cell_column *bound,
 				const struct view_row *row);
 
 /* Where there is a mark: what the row has more or less than there. */
-void cell_make(const struct cell_source *source, const struct cell_column *column,
+void cell_make(const struct cell_source *now, const struct cell_column *column,
 	       const struct view_row *row, struct cell *cell);
 
 /* The order of rows. Each row's key is made once; comparisons use the keys only. */

@@ -51,7 +51,7 @@ enum flame_step {
 };
 
 /* From a frame to another; the same where there is none. */
-size_t flame_step(const struct flame *flame, size_t frame, enum flame_step step_candidate);
+size_t flame_step(const struct flame *flame, size_t frame, enum flame_step step);
 
 /* The row that called this one; FLAME_ALL: it is at the top. */
 size_t flame_caller(const struct view_table *table, size_t row);

@@ -21,7 +21,7 @@ void users_destroy(struct users *users);
  * NULL for an unknown name: then the number is shown.
  */
 typedef const char *users_asker(void *context, int64_t uid);
-void users_ask(struct users *users, users_asker *ask_before, void *context);
+void users_ask(struct users *users, users_asker *ask, void *context);
 
 /* The user's login name, or the number as text; "" for -1. Harmless text; valid as long as users.
  */

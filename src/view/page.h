@@ -153,7 +153,7 @@ void page_write_section(struct page *page, const struct page_section *section);
 
 /* page_history.c */
 void page_history_init(struct page *page);
-void page_history_fini(struct page_history *page);
+void page_history_fini(struct page_history *past);
 void page_write_cpus(struct page *page);    /* where it ran */
 void page_write_lengths(struct page *page); /* how long slices and waits are */
 void page_write_moves(struct page *page);   /* from CPU to CPU */

@@ -29,7 +29,7 @@ void text_marks_add(struct text_marks *marks, const struct text_mark *mark);
  * Adds one for the end of the text, from byte `begin` on, which is in its last line. Goes through
  * all of the text.
  */
-void text_marks_add_end(struct text_marks *marks, const struct strbuf *text, size_t begin_job,
+void text_marks_add_end(struct text_marks *marks, const struct strbuf *text, size_t begin,
 			int goodness);
 
 #endif

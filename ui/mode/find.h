@@ -23,7 +23,7 @@ struct strbuf;
 const char *filters_last(const struct app *app);
 
 /* The same of those that held before: nothing is said about them, nor counted for them. */
-void filters_restore(struct app *app, const char *lines);
+void filters_restore(struct app *app, const char *text);
 
 /* One that is still being typed, upon the lines of `before`, or in place of their last. */
 void filters_try(struct app *app, const char *before, const char *text, bool is_added);

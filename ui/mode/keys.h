@@ -50,8 +50,8 @@ struct keys {
 	uint32_t pending; /* first of two keys, which was typed; KEY_CODE_NONE: none */
 };
 
-void keys_init(void *keys); /* a struct keys */
-void keys_fini(void *keys);
+void keys_init(void *state); /* a struct keys */
+void keys_fini(void *state);
 
 /* What holds now: good until the next change. keys NULL: the table. */
 const struct key_binding *keys_now(const struct keys *keys, size_t *count);

@@ -208,13 +208,13 @@ static bool emit_interrupt(const struct sched_tracepoints *tracepoints, enum sch
 				     record);
 }
 
-bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum sched_event slot,
+bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum sched_event event,
 			      const struct attr_sampler_sample *sample, struct record *record)
 {
-	switch (slot) {
+	switch (event) {
 	case SCHED_WAKING:
 	case SCHED_NEWBORN:
-		return emit_wakeup(&tracepoints->of[slot], sample, record);
+		return emit_wakeup(&tracepoints->of[event], sample, record);
 	case SCHED_YIELD:
 		record->kind = RECORD_YIELD;
 		return true;
@@ -232,7 +232,7 @@ bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum 
 	case SCHED_EVENTS:
 		break;
 	}
-	return emit_interrupt(tracepoints, slot, sample, record);
+	return emit_interrupt(tracepoints, event, sample, record);
 }
 
 /* --- of all CPUs */

@@ -129,7 +129,7 @@ void scheduler_report_cgroups(struct scheduler *scheduler, struct cpu_stream **s
 size_t scheduler_descriptors(size_t cpu_count);
 
 /* Streams between rounds, with the events or without. Updates the session. */
-void scheduler_want(struct scheduler *scheduler, bool is_wanted_cpu, struct cpu_stream **streams,
+void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct cpu_stream **streams,
 		    size_t count, struct session *session);
 
 /*
