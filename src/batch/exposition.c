@@ -455,8 +455,9 @@ static void put_metric(struct exposition *exposition, const char *prefix,
 	put_column(exposition, table, column, labels, "", scale);
 }
 
-static void put_share(struct exposition *exposition, const char *prefix,
-		      const struct view_table *table, size_t column, const char *const *labels)
+static void put_share_family(struct exposition *exposition, const char *prefix,
+			     const struct view_table *table, size_t column,
+			     const char *const *labels)
 {
 	const struct column *shown = view_table_column(table, column);
 	char name[EXPOSITION_NAME_MAX];
@@ -497,7 +498,7 @@ void exposition_gauges(struct exposition *exposition, const char *prefix,
 {
 	for (size_t i = 0; i < view_table_column_count(table); i++)
 		if (!metric_of(table, i))
-			put_share(exposition, prefix, table, i, labels);
+			put_share_family(exposition, prefix, table, i, labels);
 		else if (!needs_label(table, i))
 			put_metric(exposition, prefix, table, i, labels);
 	put_labelled(exposition, prefix, table, labels);

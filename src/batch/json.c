@@ -286,7 +286,8 @@ static void put_columns(const struct json_writer *writer, const struct view_requ
 	strbuf_add_char(writer->out, '}');
 }
 
-static void put_share(const struct json_writer *writer, const char *key, const uint64_t *vector)
+static void put_json_share(const struct json_writer *writer, const char *key,
+			   const uint64_t *vector)
 {
 	const uint32_t unknown = writer->input->session->unknown;
 
@@ -305,10 +306,10 @@ static void put_cpu(const struct json_writer *writer, const struct view_row *row
 	const uint64_t steal_ns = cpu_steal_ns(writer->input->snapshot, row->cpu->cpu);
 
 	put_id(writer->out, "cpu", row->cpu->cpu);
-	put_share(writer, NULL, row->cpu->counter);
+	put_json_share(writer, NULL, row->cpu->counter);
 	put_metrics(writer, row);
-	put_share(writer, "idle", row->cpu->idle);
-	put_share(writer, "unattributed", row->cpu->unattributed);
+	put_json_share(writer, "idle", row->cpu->idle);
+	put_json_share(writer, "unattributed", row->cpu->unattributed);
 	if (row->cpu->unread_ns > 0)
 		put_count(writer->out, "unread_ns", row->cpu->unread_ns);
 	if (steal_ns != UINT64_MAX)
@@ -656,7 +657,7 @@ static void put_cpus_and_tasks(const struct json_writer *writer)
 	}
 	put_rows(writer, &cpus);
 	if (writer->input->snapshot->unattributed)
-		put_share(writer, "unattributed", writer->input->snapshot->unattributed);
+		put_json_share(writer, "unattributed", writer->input->snapshot->unattributed);
 	put_rows(writer, &others);
 }
 

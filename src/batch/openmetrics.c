@@ -244,7 +244,7 @@ static uint64_t key_of_task(const struct batch_input *input, int32_t pid, int32_
 	return (uint64_t)(input->request->settings.threads ? tid : pid);
 }
 
-static uint64_t key_of(const struct batch_input *input, const struct view_row *row)
+static uint64_t key_of_row(const struct batch_input *input, const struct view_row *row)
 {
 	return row->kind == ROW_TASK ? key_of_task(input, row->pid, row->tid) : row->id;
 }
@@ -258,7 +258,7 @@ static bool may_have_series(const struct view_row *row)
 static struct top_one *one_of(const struct batch_input *input, const struct top *top,
 			      const struct view_row *row)
 {
-	struct top_one *one = may_have_series(row) ? top_find(top, key_of(input, row)) : NULL;
+	struct top_one *one = may_have_series(row) ? top_find(top, key_of_row(input, row)) : NULL;
 
 	return one && one->is_shown ? one : NULL;
 }
@@ -270,7 +270,7 @@ static void choose_rows(const struct batch_input *input, struct top *top, size_t
 		const struct view_row *row = view_table_row(input->table, i);
 
 		if (!row->is_held && may_have_series(row))
-			top_offer(top, key_of(input, row),
+			top_offer(top, key_of_row(input, row),
 				  row->kind != ROW_TASK || !row->is_exited);
 	}
 	top_choose(top);

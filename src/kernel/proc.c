@@ -588,7 +588,7 @@ static bool has_comm(int32_t pid, const char *name, name_matches_fn *matches)
 	return length > 0 && matches(comm, name);
 }
 
-static bool has_program(int32_t pid, const char *name, name_matches_fn *matches)
+static bool runs_program(int32_t pid, const char *name, name_matches_fn *matches)
 {
 	char program[ARGUMENT_BYTES]; /* up to the first NUL: the first word */
 
@@ -612,7 +612,7 @@ static bool collect_name(int32_t pid, void *context)
 	struct name_search *search = context;
 
 	if (has_comm(pid, search->name, search->matches) ||
-	    has_program(pid, search->name, search->matches)) {
+	    runs_program(pid, search->name, search->matches)) {
 		if (search->count < search->max)
 			search->pids[search->count] = pid;
 		search->count++;

@@ -26,7 +26,7 @@ void interrupts_forget(struct cpu *cpu)
 	cpu->soft.sum = cpu->hard.sum = 0;
 }
 
-static uint64_t key_of(const struct record *record)
+static uint64_t interrupt_key(const struct record *record)
 {
 	uint64_t key = hash_mix(record->interrupt.kind, (uint64_t)record->cpu);
 
@@ -37,7 +37,7 @@ static uint64_t key_of(const struct record *record)
 static size_t find_sum(struct interrupts *interrupts, const struct record *record)
 {
 	const struct record_interrupt *from = &record->interrupt;
-	const uint64_t key = key_of(record);
+	const uint64_t key = interrupt_key(record);
 	const size_t found = (uintptr_t)map_get(&interrupts->known, key);
 	struct snapshot_interrupt *sum;
 
@@ -132,7 +132,7 @@ void interrupts_take(struct scheduling *scheduling, const struct record *record)
 }
 
 /* By their CPUs, and of these the one that took the most time first. */
-static int compare_rows(const void *a, const void *b)
+static int compare_by_cpu(const void *a, const void *b)
 {
 	const struct snapshot_interrupt *one = a, *other = b;
 
@@ -156,7 +156,7 @@ void interrupts_close(struct interrupts *interrupts, struct snapshot *snapshot)
 			interrupts->rows[count++] = *sum;
 		sum->count = sum->ns = 0;
 	}
-	qsort(interrupts->rows, count, sizeof(*interrupts->rows), compare_rows);
+	qsort(interrupts->rows, count, sizeof(*interrupts->rows), compare_by_cpu);
 	snapshot->interrupts = interrupts->rows;
 	snapshot->interrupt_count = count;
 	snapshot->has_interrupts = interrupts->have_come;

@@ -193,7 +193,7 @@ static void emit_absence(const struct emitter *to, const struct task *task)
  * to sleep for. */
 static void emit_states(const struct emitter *to, const struct task *task)
 {
-	const struct task_states *states = task->states;
+	const struct observed_states *states = task->states;
 	struct record record = record_of(RECORD_CPU_USE, task, task->first_ns);
 
 	if (states && states->has_before) {

@@ -393,7 +393,7 @@ static void doubt_wait(const struct scheduling *scheduling, struct task *task, u
  * that is one of an unknown task, if this one was reaped: then it is waited for until the next
  * close.
  */
-static bool can_come(const struct scheduling *scheduling, const struct task *task)
+static bool may_still_switch(const struct scheduling *scheduling, const struct task *task)
 {
 	const struct absence *absence = &task->absence;
 
@@ -415,7 +415,7 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 					  : absence->woken_ns;
 	const uint64_t wait_ns = ns_between(absence->entered_ns, time_ns);
 
-	if (!can_come(scheduling, task))
+	if (!may_still_switch(scheduling, task))
 		return false;
 	if (since_ns <= scheduling->lost_ns || scheduling->is_partial) {
 		doubt_wait(scheduling, task, since_ns, time_ns);

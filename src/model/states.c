@@ -56,7 +56,7 @@ void states_turn(struct scheduling *scheduling, bool is_on)
 	scheduling->states.since_ns = is_on ? scheduling->newest_ns : 0;
 }
 
-static struct task_states *states_of(struct task *task)
+static struct observed_states *states_of(struct task *task)
 {
 	if (!task->states)
 		task->states = xcalloc(1, sizeof(*task->states));
@@ -89,9 +89,9 @@ static uint64_t site_key(const struct task *task, bool has_argument)
 }
 
 /* In the absence that began at this time, or later, and goes on at that one. */
-static bool is_seen(const struct task *task, uint64_t since_ns, uint64_t until_ns)
+static bool was_seen_during(const struct task *task, uint64_t since_ns, uint64_t until_ns)
 {
-	const struct task_states *states = task->states;
+	const struct observed_states *states = task->states;
 
 	return states && states->seen != SLEEP_UNKNOWN && states->seen_ns > since_ns &&
 	       states->looked_ns < until_ns;
@@ -102,7 +102,7 @@ static enum sleep_kind known_at(const struct states *states, uint64_t key)
 	return (enum sleep_kind)(uintptr_t)map_get(&states->kinds, key);
 }
 
-static void note_kind(struct states *states, uint64_t key, enum sleep_kind kind)
+static void remember_kind(struct states *states, uint64_t key, enum sleep_kind kind)
 {
 	map_put(&states->kinds, key, (void *)(uintptr_t)kind);
 }
@@ -116,10 +116,10 @@ static void learn_site(struct states *states, const struct task *task, enum slee
 	if (states->kinds.count >= SITES_MAX)
 		map_clear(&states->kinds);
 	if (known != SLEEP_UNKNOWN && known != kind)
-		note_kind(states, any, SLEEP_KINDS);
+		remember_kind(states, any, SLEEP_KINDS);
 	else if (known == SLEEP_UNKNOWN && task->states->is_seen_of_call)
-		note_kind(states, any, kind);
-	note_kind(states, one, kind);
+		remember_kind(states, any, kind);
+	remember_kind(states, one, kind);
 }
 
 /* SLEEP_UNKNOWN: of this site it is not. */
@@ -135,7 +135,7 @@ static enum sleep_kind kind_at_site(const struct states *states, const struct ta
  * vfork(2) does for the child. */
 static enum sleep_kind seen_kind(const struct task *task)
 {
-	const struct task_states *states = task->states;
+	const struct observed_states *states = task->states;
 	const bool is_disk = absence_is_uninterruptible(&task->absence) && !states->is_seen_of_call;
 
 	return is_disk && states->seen == SLEEP_OTHER ? SLEEP_DISK : states->seen;
@@ -163,7 +163,7 @@ static enum sleep_kind kind_of_sleep(struct scheduling *scheduling, const struct
 
 	if (absence->kind == ABSENCE_BLOCKED && absence->state >= TASK_STATE_STOPPED)
 		return absence->state <= TASK_STATE_TRACED ? SLEEP_STOPPED : SLEEP_OTHER;
-	if (is_seen(task, since_ns, until_ns)) {
+	if (was_seen_during(task, since_ns, until_ns)) {
 		if (has_site)
 			learn_site(&scheduling->states, task, seen_kind(task));
 		return seen_kind(task);
@@ -176,8 +176,8 @@ static enum sleep_kind kind_of_sleep(struct scheduling *scheduling, const struct
 	return is_woken_by_child(scheduling, task) ? SLEEP_OTHER : SLEEP_DISK;
 }
 
-static void add_state(struct scheduling *scheduling, struct task *task, enum quantity quantity,
-		      uint64_t since_ns, uint64_t until_ns)
+static void add_state_time(struct scheduling *scheduling, struct task *task, enum quantity quantity,
+			   uint64_t since_ns, uint64_t until_ns)
 {
 	const uint64_t ns = ns_between(ns_later(since_ns, scheduling->interval_start_ns), until_ns);
 
@@ -198,7 +198,7 @@ static bool find_sleep(const struct scheduling *scheduling, const struct task *t
 	*since_ns = slept_since(task);
 	if (scheduling_knows(scheduling, *since_ns, until_ns))
 		return true;
-	if (!is_seen(task, ns_later(*since_ns, scheduling->lost_ns), until_ns))
+	if (!was_seen_during(task, ns_later(*since_ns, scheduling->lost_ns), until_ns))
 		return false;
 	*since_ns = task->states->first_seen_ns - 1;
 	return true;
@@ -215,10 +215,10 @@ static enum sleep_kind enter_sleep(struct scheduling *scheduling, struct task *t
 
 	if (find_sleep(scheduling, task, ends_ns, &since_ns)) {
 		kind = kind_of_sleep(scheduling, task, since_ns, ends_ns);
-		add_state(scheduling, task, quantity_of[kind], since_ns, ends_ns);
+		add_state_time(scheduling, task, quantity_of[kind], since_ns, ends_ns);
 	}
 	if (is_woken && scheduling_knows(scheduling, woken_ns, until_ns))
-		add_state(scheduling, task, QUANTITY_RUNQ_NS, woken_ns, until_ns);
+		add_state_time(scheduling, task, QUANTITY_RUNQ_NS, woken_ns, until_ns);
 	return kind;
 }
 
@@ -239,7 +239,8 @@ static enum sleep_kind enter_absence(struct scheduling *scheduling, struct task 
 	switch (absence->kind) {
 	case ABSENCE_PREEMPTED:
 		if (scheduling_knows(scheduling, absence->left_ns, until_ns))
-			add_state(scheduling, task, QUANTITY_PUSHED_NS, absence->left_ns, until_ns);
+			add_state_time(scheduling, task, QUANTITY_PUSHED_NS, absence->left_ns,
+				       until_ns);
 		break;
 	case ABSENCE_BLOCKED:
 		return enter_sleep(scheduling, task, until_ns);
@@ -274,7 +275,7 @@ void states_site(struct scheduling *scheduling, const struct record *record)
  * was that until then. */
 static bool was_seen(const struct task *task, uint64_t since_ns)
 {
-	const struct task_states *states = task->states;
+	const struct observed_states *states = task->states;
 
 	return states && states->seen != SLEEP_UNKNOWN && states->seen_ns > since_ns;
 }
@@ -313,7 +314,7 @@ void states_cpu_use(struct scheduling *scheduling, const struct record *record)
 }
 
 /* What is accounted for it since the share before was taken. */
-static struct record_cpu_use use_since(const struct task_states *states)
+static struct record_cpu_use use_since(const struct observed_states *states)
 {
 	return (struct record_cpu_use){
 		.user_ns = ns_between(states->before.user_ns, states->now.user_ns),
@@ -322,7 +323,7 @@ static struct record_cpu_use use_since(const struct task_states *states)
 }
 
 /* A task that is not known for longer has run so long in all: it began with nothing. */
-static bool has_just_begun(const struct task_states *states, uint64_t run_ns)
+static bool has_just_begun(const struct observed_states *states, uint64_t run_ns)
 {
 	return states->now.user_ns + states->now.system_ns <= run_ns + TICKS_NS;
 }
@@ -339,7 +340,7 @@ static void take_out_interrupts(uint64_t *counts)
 
 /* The share begins anew, with what it was in weight of the fewest ticks: it is never unknown again.
  */
-static void begin_share(struct task_states *states, const struct record_cpu_use *use)
+static void begin_share(struct observed_states *states, const struct record_cpu_use *use)
 {
 	const double all_ns = (double)(use->user_ns + use->system_ns);
 	const uint64_t user_ns = (uint64_t)((double)use->user_ns * TICKS_NS / all_ns + 0.5);
@@ -351,7 +352,7 @@ static void begin_share(struct task_states *states, const struct record_cpu_use 
 static void split_run(struct task *task, uint64_t *counts)
 {
 	const uint64_t run_ns = counts[QUANTITY_RUN_NS];
-	struct task_states *states = task->states;
+	struct observed_states *states = task->states;
 	struct record_cpu_use use = {0};
 	uint64_t all_ns;
 
@@ -393,19 +394,21 @@ static void close_life(const struct scheduling *scheduling, const struct task *t
 static struct task *find_holder(const struct scheduling *scheduling, const struct task *task,
 				uint64_t since_ns, uint64_t time_ns)
 {
-	const struct task_states *states = task->states;
+	const struct observed_states *states = task->states;
 	struct task *holder;
 
-	if (!is_seen(task, since_ns, time_ns) || states->seen != SLEEP_FUTEX)
+	if (!was_seen_during(task, since_ns, time_ns) || states->seen != SLEEP_FUTEX)
 		return NULL;
 	holder = task_table_lookup(scheduling->tasks, states->holder_tid);
 	return holder && holder->row.pid == task->row.pid ? holder : NULL;
 }
 
-/* The wait for a lock that goes on at that time; NULL: there is none, or what has it is not known.
+/*
+ * The task that has the lock which this one waits for at that time; NULL: it does not wait for one,
+ * or the holder is unknown.
  */
-static struct task *find_lock_wait(const struct scheduling *scheduling, const struct task *task,
-				   uint64_t time_ns, uint64_t *since_ns)
+static struct task *find_lock_holder(const struct scheduling *scheduling, const struct task *task,
+				     uint64_t time_ns, uint64_t *since_ns)
 {
 	if (!task->states || task->states->holder_tid <= 0 || !is_asleep(scheduling, task) ||
 	    !find_sleep(scheduling, task, time_ns, since_ns) || *since_ns >= time_ns)
@@ -423,7 +426,7 @@ static bool is_in_circle(const struct scheduling *scheduling, const struct task 
 	uint64_t seen_ns = time_ns, since_ns;
 
 	for (size_t i = 0; i <= CIRCLE_MAX; i++) {
-		holder = find_lock_wait(scheduling, each, time_ns, &since_ns);
+		holder = find_lock_holder(scheduling, each, time_ns, &since_ns);
 		if (!holder || since_ns >= seen_ns || each == met)
 			return false;
 		if (i > 0 && each == task)
@@ -441,7 +444,7 @@ static void note_lock_wait(struct scheduling *scheduling, struct task *task, uin
 	struct journal *journal = scheduling->attribution->journal;
 	struct states *states = &scheduling->states;
 	uint64_t since_ns;
-	struct task *holder = find_lock_wait(scheduling, task, time_ns, &since_ns);
+	struct task *holder = find_lock_holder(scheduling, task, time_ns, &since_ns);
 
 	if (!holder)
 		return;
@@ -484,7 +487,7 @@ void states_close(struct scheduling *scheduling, uint64_t time_ns)
 static bool is_to_be_seen(const struct scheduling *scheduling, const struct task *task)
 {
 	const struct absence *absence = &task->absence;
-	const struct task_states *states = task->states;
+	const struct observed_states *states = task->states;
 	const uint64_t since_ns = ns_later(slept_since(task), scheduling->lost_ns);
 
 	return is_asleep(scheduling, task) &&
@@ -502,14 +505,15 @@ static enum sleep_kind known_kind(const struct scheduling *scheduling, const str
 }
 
 /* Why it is looked at. */
-enum look {
+enum look_reason {
 	LOOK_TO_KNOW,
 	LOOK_TO_CHECK, /* whether what is known of its site still holds */
 	LOOK_AT_OWNER, /* a long wait for a lock: what has that */
 	LOOKS
 };
 
-static enum look find_look(const struct scheduling *scheduling, const struct task *task)
+static enum look_reason find_look_reason(const struct scheduling *scheduling,
+					 const struct task *task)
 {
 	const enum sleep_kind kind = known_kind(scheduling, task);
 
@@ -535,7 +539,8 @@ size_t states_unseen(struct scheduling *scheduling, struct task_ref *refs, size_
 
 		if (!is_to_be_seen(scheduling, task))
 			continue;
-		if (looks[find_look(scheduling, task)]++ < most[find_look(scheduling, task)])
+		if (looks[find_look_reason(scheduling, task)]++ <
+		    most[find_look_reason(scheduling, task)])
 			refs[count++] = (struct task_ref){task->row.pid, task->row.tid};
 		else if (left == SIZE_MAX)
 			left = place;

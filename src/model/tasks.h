@@ -71,7 +71,7 @@ struct absence {
 };
 
 /* What is kept of a task while its states are asked for (states.h). */
-struct task_states {
+struct observed_states {
 	uint64_t seen_ns, looked_ns; /* from when to when it was looked at last; 0: never */
 	uint64_t first_seen_ns;      /* when it was first seen in that absence */
 	enum sleep_kind seen;
@@ -96,8 +96,8 @@ struct task {
 	struct timing *timing;       /* owned; of this interval; NULL: it has not switched yet */
 	struct timing *shown_timing; /* owned; of the interval closed last; NULL: likewise */
 	uint64_t actor; /* its number in the history, by this name; ACTOR_UNKNOWN: none */
-	struct task_states *states; /* owned; NULL: nothing is kept */
-	struct parallel *parallel;  /* owned; of a process' first thread; NULL: likewise */
+	struct observed_states *states; /* owned; NULL: nothing is kept */
+	struct parallel *parallel;      /* owned; of a process' first thread; NULL: likewise */
 	struct feed *feed;  /* owned; what per-task readings need (per_task.h); NULL: none came */
 	char *command_line; /* owned; NULL: unknown */
 	char *cgroup;       /* owned; NULL: unknown */

@@ -67,7 +67,7 @@ void note_put_bytes(struct note *note, const void *bytes, size_t size)
 	note->size += size;
 }
 
-static void put_number(struct note *note, uint64_t number, size_t size)
+static void put_fixed(struct note *note, uint64_t number, size_t size)
 {
 	unsigned char bytes[8];
 
@@ -95,7 +95,7 @@ static uint64_t code_number(struct note_coder *coder, uint64_t number, size_t si
 {
 	if (!coder->note)
 		return take_number(coder, size);
-	put_number(coder->note, number, size);
+	put_fixed(coder->note, number, size);
 	return number;
 }
 
@@ -107,10 +107,10 @@ static void put_note_text(struct note *note, const char *text)
 {
 	const size_t length = text ? strnlen(text, NOTE_BODY_MAX / 2 - 64) : 0;
 
-	put_number(note, text ? length : NO_TEXT, sizeof(NO_TEXT));
+	put_fixed(note, text ? length : NO_TEXT, sizeof(NO_TEXT));
 	note_put_bytes(note, text, length);
 	if (text)
-		put_number(note, 0, 1);
+		put_fixed(note, 0, 1);
 }
 
 static const char *take_text(struct note_coder *coder)
@@ -140,9 +140,9 @@ static void code_text(struct note_coder *coder, const char **text)
 void note_begin(struct note *note, unsigned char *bytes, enum note_kind kind, unsigned char detail)
 {
 	*note = (struct note){.bytes = bytes};
-	put_number(note, kind, 1);
-	put_number(note, detail, 1);
-	put_number(note, 0, NOTE_HEAD_BYTES - 2);
+	put_fixed(note, kind, 1);
+	put_fixed(note, detail, 1);
+	put_fixed(note, 0, NOTE_HEAD_BYTES - 2);
 }
 
 bool note_end(struct note *note)

@@ -161,7 +161,7 @@ static bool has_failed(const struct writer *writer)
 }
 
 /* Takes the records of before into the portion, which they are to precede what comes next in. */
-static void pack(struct writer *writer)
+static void compress_records(struct writer *writer)
 {
 	struct strbuf *records = &writer->records;
 
@@ -193,7 +193,7 @@ static bool flush(struct writer *writer)
 
 	if (has_failed(writer))
 		return false;
-	pack(writer);
+	compress_records(writer);
 	if (portion->length > 0 && writer->output.is_file) {
 		collect_news(writer);
 		append_portion(writer);
@@ -350,7 +350,7 @@ void writer_commit(struct writer *writer, size_t size, uint64_t time_ns)
 	if (writer->compressor && records->length + size > COMPRESS_PORTION) {
 		const char *record = records->text + records->length;
 
-		pack(writer);
+		compress_records(writer);
 		memmove(records->text, record, size);
 	}
 	strbuf_fill(records, size);

@@ -74,7 +74,7 @@ static void make_kept_room(struct kept *keep)
 }
 
 /* It is seen, or was just now, or waited all the time. */
-static bool is_seen(const struct snapshot_task *task)
+static bool was_active(const struct snapshot_task *task)
 {
 	return task->has_counts || task->is_exited || task->is_new || task->is_held;
 }
@@ -91,7 +91,7 @@ static struct snapshot choose_tasks(struct kept *keep, const struct snapshot *sn
 	array_reserve(&keep->tasks, &keep->task_capacity, snapshot->task_count,
 		      sizeof(*keep->tasks));
 	for (size_t i = 0; i < snapshot->task_count; i++)
-		if (is_seen(&snapshot->tasks[i]))
+		if (was_active(&snapshot->tasks[i]))
 			map_put(&seen, (uint64_t)snapshot->tasks[i].pid, keep);
 	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (map_get(&seen, (uint64_t)snapshot->tasks[i].pid))

@@ -77,7 +77,7 @@ static void search_below(struct cgroup_search *search, int depth)
 		closedir(directory);
 }
 
-static bool refuse_unknown(const char *word, struct error *error)
+static bool refuse_cgroup(const char *word, struct error *error)
 {
 	return error_set(error, ERROR_CGROUP_NONE, word, NULL);
 }
@@ -90,7 +90,7 @@ static bool find_named(struct strbuf *path, const char *word, const char *mount,
 
 	search_below(&search, 0);
 	if (search.found.length == 0)
-		is_found = refuse_unknown(word, error);
+		is_found = refuse_cgroup(word, error);
 	else if (search.other[0] != '\0')
 		is_found = error_set(error, ERROR_CGROUP_SEVERAL, word, search.other);
 	else
@@ -156,7 +156,7 @@ bool cgroup_target_find(struct strbuf *path, const char *word, const char *root,
 		return true;
 	cut(path, before);
 	if (strchr(word, '/'))
-		return refuse_unknown(word, error);
+		return refuse_cgroup(word, error);
 	snprintf(mount, sizeof(mount), "%s%s", root, mounts.unified);
 	return find_named(path, word, mount, error);
 }

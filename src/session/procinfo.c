@@ -646,8 +646,8 @@ static size_t faults_index(const struct layout *layout)
 	return 0;
 }
 
-static const uint64_t *write_vector(uint64_t *vector, const uint64_t numbers[static NUMBERS],
-				    size_t faults)
+static const uint64_t *fill_counts(uint64_t *vector, const uint64_t numbers[static NUMBERS],
+				   size_t faults)
 {
 	vector[QUANTITY_RUN_NS] = numbers[RUN_NS];
 	vector[QUANTITY_SWITCHES] = numbers[SWITCHES];
@@ -710,8 +710,8 @@ const struct snapshot *others_add(struct others *others, const struct snapshot *
 			continue;
 		task->is_from_proc = true;
 		task->last_cpu = other->procinfo.cpu;
-		task->interval = write_vector(vectors, other->interval, faults);
-		task->total = write_vector(vectors + width, other->total, faults);
+		task->interval = fill_counts(vectors, other->interval, faults);
+		task->total = fill_counts(vectors + width, other->total, faults);
 		task->has_run = other->interval[RUN_NS] > 0;
 		task->has_counts = !counts_are_zero(task->interval, width);
 		task->unknown = task->has_run ? unknown_of_others(others) : 0;

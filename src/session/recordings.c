@@ -115,7 +115,7 @@ static const char *user_name_of(void *users, int64_t uid)
 	return users_name(users, uid);
 }
 
-static void resync(void *context, const struct record *record)
+static void record_state(void *context, const struct record *record)
 {
 	recorder_take(context, record);
 }
@@ -131,7 +131,7 @@ static void begin_amid(struct engine *engine, struct recorder *recorder)
 		.time_ns = engine->source->settled_ns,
 	};
 
-	model_resync(engine->model, resync, recorder);
+	model_resync(engine->model, record_state, recorder);
 	write_tick(engine, recorder, NULL);
 	recorder_take(recorder, &settled);
 }

@@ -219,7 +219,7 @@ void columns_metric_changed(struct columns *columns, const struct metric_info *i
 }
 
 /* Adds the kind of CPUs to title and help; help: that of the whole column. */
-static void note_kind(struct made *made, const char *help)
+static void add_cpu_kind(struct made *made, const char *help)
 {
 	title_add_kind(made->title, made->kind);
 	snprintf(made->help, sizeof(made->help), "On CPUs of kind %s: %s", made->kind, help);
@@ -238,7 +238,7 @@ void columns_metrics_fitted(struct columns *columns)
 			continue;
 		take_title(made);
 		if (made->column.kind)
-			note_kind(made, made->column.info->help);
+			add_cpu_kind(made, made->column.info->help);
 		made->own_width = width > 0 && width != made->column.width ? made->column.width : 0;
 		made->column.width = width > 0 ? width : made->column.width;
 	}
@@ -340,7 +340,7 @@ static const struct column *split_off(struct columns *columns, const struct colu
 	snprintf(made->kind, sizeof(made->kind), "%s", kind);
 	made->column.kind = made->kind;
 	made->column.was_asked_for = true;
-	note_kind(made, column_help(whole));
+	add_cpu_kind(made, column_help(whole));
 	return &made->column;
 }
 

@@ -389,7 +389,7 @@ static const char *without_directory(const char *command_line)
 
 /* Whether a word of the command line, without folders, begins so: a script has the name of the
  * second one. */
-static bool has_program(const char *command_line, const char *name)
+static bool names_program(const char *command_line, const char *name)
 {
 	const char *word = command_line;
 
@@ -406,7 +406,7 @@ static bool has_program(const char *command_line, const char *name)
 static bool has_own_name(const struct snapshot_task *thread)
 {
 	return thread->tid != thread->pid && thread->name[0] != '\0' &&
-	       !has_program(thread->command_line, thread->name);
+	       !names_program(thread->command_line, thread->name);
 }
 
 static struct getter_text task_command(const struct getter_input *in,

@@ -90,7 +90,7 @@ static int compare_vectors(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-static int compare_times(const void *left, const void *right)
+static int compare_by_time(const void *left, const void *right)
 {
 	const struct snapshot_interrupt *a = left, *b = right;
 
@@ -117,7 +117,7 @@ static size_t sum_vectors(const struct snapshot *snapshot, struct snapshot_inter
 			vectors[count++] = vectors[i];
 		}
 	}
-	qsort(vectors, count, sizeof(*vectors), compare_times);
+	qsort(vectors, count, sizeof(*vectors), compare_by_time);
 	*result = vectors;
 	return count;
 }

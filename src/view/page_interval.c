@@ -40,8 +40,8 @@ enum {
  * A pid is a process from its first thread on up to the first thread of the next one; threads of
  * the oldest may have become known before that. NULL: what has the pid now began later.
  */
-static const struct view_row *find_row(const struct view_table *table, uint64_t id,
-				       struct view_request *request)
+static const struct view_row *find_row_at(const struct view_table *table, uint64_t id,
+					  struct view_request *request)
 {
 	const struct view_row *found = NULL;
 
@@ -89,7 +89,7 @@ void page_find_row(struct page *page)
 	const struct view_row *row;
 
 	build_items(page);
-	row = find_row(input->table, input->id > 0 ? input->id : UINT64_MAX, &page->request);
+	row = find_row_at(input->table, input->id > 0 ? input->id : UINT64_MAX, &page->request);
 	if (row)
 		take_page_row(page, row);
 }

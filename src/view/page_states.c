@@ -60,7 +60,7 @@ static void write_bar(struct page *page, uint64_t life_ns)
 }
 
 /* What the marks mean, of those states that there were. */
-static void write_shares(struct page *page, uint64_t life_ns)
+static void write_state_shares(struct page *page, uint64_t life_ns)
 {
 	size_t count = 0;
 
@@ -88,5 +88,5 @@ void page_write_states(struct page *page)
 		return;
 	strbuf_add(&page->text, "# states in the interval, percent of a thread's time\n");
 	write_bar(page, life_ns);
-	write_shares(page, life_ns);
+	write_state_shares(page, life_ns);
 }

@@ -361,7 +361,7 @@ static void fill_rows(struct view_table *table, const struct rows_input *input)
 	in->exited_words = strbuf_text(&table->rows.exited_words);
 }
 
-static void compare_rows(struct view_table *table, const struct rows_input *input)
+static void make_mark(struct view_table *table, const struct rows_input *input)
 {
 	table->source.mark = difference_make(table->difference, input, table->known, &table->rows);
 }
@@ -586,7 +586,7 @@ void view_table_build(struct view_table *table, const struct view_request *reque
 	if (!view->is_log)
 		fill_rows(table, &input);
 	if (difference_is_shown(request))
-		compare_rows(table, &input);
+		make_mark(table, &input);
 	bind_columns(table, view, request, session, metrics);
 	if (view->is_log) {
 		switch_log_build(table->log, &input);

@@ -34,7 +34,7 @@ static size_t ring_size(const struct takers *takers)
 	return takers->kept > 0 ? takers->kept : TAKERS_SLICES;
 }
 
-static struct cpu_slices *slices_of(struct takers *takers, size_t cpu)
+static struct cpu_slices *cpu_slices_of(struct takers *takers, size_t cpu)
 {
 	if (cpu >= takers->count) {
 		takers->cpus = xrealloc(takers->cpus, cpu + 1, sizeof(*takers->cpus));
@@ -51,7 +51,7 @@ static struct cpu_slices *slices_of(struct takers *takers, size_t cpu)
 void takers_note(struct takers *takers, size_t cpu, uint64_t time_ns, uint64_t slice_ns,
 		 uint64_t prev, uint64_t next)
 {
-	struct cpu_slices *slices = slices_of(takers, cpu);
+	struct cpu_slices *slices = cpu_slices_of(takers, cpu);
 
 	slices->ring[slices->count++ % ring_size(takers)] =
 		(struct noted_slice){.end_ns = time_ns, .ns = slice_ns, .actor = prev};
@@ -60,7 +60,7 @@ void takers_note(struct takers *takers, size_t cpu, uint64_t time_ns, uint64_t s
 
 void takers_run(struct takers *takers, size_t cpu, uint64_t actor)
 {
-	slices_of(takers, cpu)->running = actor;
+	cpu_slices_of(takers, cpu)->running = actor;
 }
 
 /* A wait that is being split. */

@@ -235,7 +235,7 @@ static void note_runner(struct rule_look *look, const struct snapshot_task *task
 	}
 }
 
-static void note_end(struct rule_look *look, const struct snapshot_task *task)
+static void note_ended(struct rule_look *look, const struct snapshot_task *task)
 {
 	if (task->is_held || task->pid != task->tid || task->parent_id == 0)
 		return;
@@ -264,7 +264,7 @@ static void gather_tasks(struct rule_look *look)
 		const struct snapshot_task *task = snapshot_active_task(snapshot, i);
 
 		if (task->is_exited)
-			note_end(look, task);
+			note_ended(look, task);
 		else if (task->has_counts)
 			note_task(look, task);
 	}

@@ -276,7 +276,7 @@ void rule_deadlock(const struct rule_look *look, uint64_t before, struct finding
 /* --- the disk */
 
 /* Where a task sleeps. */
-enum place {
+enum sleep_place {
 	PLACE_UNKNOWN,
 	PLACE_DISK,
 	PLACE_OTHER
@@ -306,7 +306,8 @@ static bool is_of_disk(const char *function)
  * sleeps is seen when it is looked at, and remembered for a look while it runs; of what is over it
  * is not known.
  */
-static enum place find_place(const struct rule_look *look, const struct snapshot_task *task)
+static enum sleep_place find_sleep_place(const struct rule_look *look,
+					 const struct snapshot_task *task)
 {
 	const struct rule_witness *witness = &look->input->witness;
 	struct rule_memory *memory = look->memory;
@@ -342,7 +343,7 @@ static bool find_disk_wait(const struct rule_look *look, const struct snapshot_t
 }
 
 static void write_disk_wait(const struct rule_look *look, const struct candidate *waiter,
-			    enum place place, struct finding *finding)
+			    enum sleep_place place, struct finding *finding)
 {
 	char name[FINDING_NAME_COLUMNS];
 
@@ -381,7 +382,7 @@ void rule_disk(const struct rule_look *look, uint64_t before, struct finding *fi
 	if (!are_looked_at(look, &waiters))
 		return;
 	for (size_t i = 0; i < waiters.count && finding->subject == 0; i++) {
-		const enum place place = find_place(look, waiters.list[i].task);
+		const enum sleep_place place = find_sleep_place(look, waiters.list[i].task);
 
 		if (place != PLACE_OTHER)
 			write_disk_wait(look, &waiters.list[i], place, finding);

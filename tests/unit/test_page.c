@@ -32,7 +32,7 @@ static void show(const char *view)
 	kit_build();
 }
 
-static struct page *page_shown(void)
+static struct task_page *page_shown(void)
 {
 	return kit.app.parts[PART_page];
 }

@@ -251,7 +251,7 @@ UNIT_TEST_WITH(past_ends_with_what_is_shown, set_up_live, kit_tear_down)
 UNIT_TEST_WITH(page_of_who_was_not_there_says_so, set_up_live, kit_tear_down)
 {
 	struct pager *pager = kit.app.parts[PART_pager];
-	struct page *page = kit.app.parts[PART_page];
+	struct task_page *page = kit.app.parts[PART_page];
 	struct error error = {0};
 
 	assert_true(page_open(&kit.app, "7", &error));

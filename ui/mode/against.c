@@ -72,7 +72,7 @@ static bool start_old(struct app *old, bool has_screen, struct error *error)
 }
 
 /* What is printed is compared, or refused; the screen says it, and has other views. */
-static bool check_view(const struct app *app, struct error *error)
+static bool check_comparable(const struct app *app, struct error *error)
 {
 	const struct view_request request = app_request(app);
 	const char *refusal = difference_refusal(&request);
@@ -103,5 +103,5 @@ bool against_read(struct app *app, struct error *error)
 	compared->is_on = !is_of_totals;
 	if (!start_old(compared->old, !app->options->batch, error))
 		return false;
-	return is_of_totals || (replay_old(compared->old, error) && check_view(app, error));
+	return is_of_totals || (replay_old(compared->old, error) && check_comparable(app, error));
 }

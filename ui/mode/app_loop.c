@@ -66,7 +66,7 @@ static void say_playback(void *context, bool is_error, const char *text)
 	strbuf_fini(&name);
 }
 
-static const char *name_key(void *context, const char *command)
+static const char *name_key_of_command(void *context, const char *command)
 {
 	const struct app *app = context;
 
@@ -128,7 +128,7 @@ static void time_resumed(void *context)
 
 const struct playback_ops app_playback_ops = {
 	.say = say_playback,
-	.key = name_key,
+	.key = name_key_of_command,
 	.changed = playback_changed,
 	.advanced = replay_advanced,
 	.rewound = replay_rewound,

@@ -31,14 +31,14 @@ enum {
 	PAST_OF_LINES = 60 /* intervals that its beginning says something of */
 };
 
-static struct page *page_of(const struct app *app)
+static struct task_page *page_of(const struct app *app)
 {
 	return app->parts[PART_page];
 }
 
 static void fini_page(void *state)
 {
-	struct page *page = state;
+	struct task_page *page = state;
 
 	view_table_destroy(page->table);
 }
@@ -135,7 +135,7 @@ bool page_write(struct app *app, const struct page_subject *subject, size_t line
 		struct strbuf *text, struct text_marks *marks)
 {
 	const struct snapshot *past[TASK_PAGE_PAST];
-	struct page *page = page_of(app);
+	struct task_page *page = page_of(app);
 	struct strbuf namespaces = {0};
 	char asleep_in[128];
 	bool is_written;
@@ -206,7 +206,7 @@ void page_name_task(const struct app *app, int32_t pid, int32_t tid, char *name,
 
 static void write_subject_title(struct app *app, const struct page_subject *subject)
 {
-	struct page *page = page_of(app);
+	struct task_page *page = page_of(app);
 	char name[sizeof(page->title)];
 
 	write_subject_name(app, subject, name, sizeof(name));
@@ -284,7 +284,7 @@ bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *t
 
 bool page_open(struct app *app, const char *words, struct error *error)
 {
-	struct page *page = page_of(app);
+	struct task_page *page = page_of(app);
 	struct page_subject subject = {0};
 	char number[16];
 
@@ -378,4 +378,4 @@ const struct mode page_mode = {
 	.show = pager_show,
 };
 
-const struct app_part part_page = {.bytes = sizeof(struct page), .fini = fini_page};
+const struct app_part part_page = {.bytes = sizeof(struct task_page), .fini = fini_page};

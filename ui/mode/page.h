@@ -27,7 +27,7 @@ struct page_subject {
 	char name[TASK_NAME_MAX]; /* raw bytes; "" unknown */
 };
 
-struct page {
+struct task_page {
 	struct page_subject subject;
 	struct view_table *table; /* owned; of what is on it */
 	char title[80];

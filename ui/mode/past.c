@@ -115,8 +115,8 @@ static void build_rows(const struct app *app, const struct snapshot *snapshot,
 	view_table_build(past->table, &request, snapshot, engine_session(app->engine), metrics);
 }
 
-/* Else it would be waited for in vain. */
-static bool can_come(const struct app *app, struct error *error)
+/* A condition on something unknown would never hold. */
+static bool check_trigger(const struct app *app, struct error *error)
 {
 	const char *trigger = app->options->trigger;
 	size_t position;
@@ -154,7 +154,7 @@ bool past_prepare(struct app *app, struct error *error)
 	if (!resolve_filter(resolver, trigger, &position, error))
 		return resolve_mark(error, trigger, position);
 	return resolve_fits_view(resolver, trigger, app->options->view, error) &&
-	       can_come(app, error);
+	       check_trigger(app, error);
 }
 
 unsigned int past_needs(const struct app *app)

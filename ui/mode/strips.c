@@ -595,7 +595,7 @@ static void write_hint(const struct app *app, struct strip_content *content)
 }
 
 /* What it and all tasks had of the cell's time. */
-static void write_shares(struct strbuf *out, const struct timeline_cell *cell)
+static void write_cell_shares(struct strbuf *out, const struct timeline_cell *cell)
 {
 	if (!isfinite(cell->busy_pct))
 		return;
@@ -617,7 +617,7 @@ static void write_strip_detail(struct app *app, struct strip_content *content)
 	}
 	strbuf_printf(&out, "CPU %d: ", strips->timeline.strips[strips_index(strips)].cpu);
 	write_strip_cell(app, &out, cell);
-	write_shares(&out, cell);
+	write_cell_shares(&out, cell);
 	text_safe(content->detail, sizeof(content->detail), strbuf_text(&out),
 		  app->screen.is_ascii);
 	strbuf_fini(&out);

@@ -28,7 +28,7 @@ static const char *const soft_names[] = {
 	"IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU",
 };
 
-static bool is_end(size_t index)
+static bool is_exit_event(size_t index)
 {
 	return index % 2 == 1;
 }
@@ -39,7 +39,7 @@ bool irq_tracepoint_find(size_t index, struct sched_tracepoint_spec *found, stru
 	struct tracepoint_field field;
 	char name[INTERRUPT_NAME_MAX + 8];
 
-	snprintf(name, sizeof(name), "%s_%s", pair->name, is_end(index) ? "exit" : "entry");
+	snprintf(name, sizeof(name), "%s_%s", pair->name, is_exit_event(index) ? "exit" : "entry");
 	*found = (struct sched_tracepoint_spec){0};
 	if (!tracepoint_find("", pair->group, name, &found->spec, error) ||
 	    !tracepoint_find_field("", pair->group, name, pair->field, &field, error))
@@ -101,9 +101,9 @@ bool irq_tracepoint_report(size_t index, const struct sched_tracepoint_spec *tra
 	record->kind = RECORD_INTERRUPT;
 	record->interrupt = (struct record_interrupt){
 		.kind = (uint8_t)pair->kind,
-		.is_entry = !is_end(index),
+		.is_entry = !is_exit_event(index),
 		.number = number,
-		.name = is_end(index) ? NULL : interrupt_name(pair, tracepoint, raw, number),
+		.name = is_exit_event(index) ? NULL : interrupt_name(pair, tracepoint, raw, number),
 	};
 	return true;
 }

@@ -203,7 +203,7 @@ static bool next_delay(const struct thread_steps *steps, struct watched *watched
  * The end of a first thread is none of its process yet where others go on. One of these may be
  * about to execute a program: it takes the id, and the age, of the first one.
  */
-static bool is_end(const struct thread_steps *steps, struct watched *watched)
+static bool has_thread_ended(const struct thread_steps *steps, struct watched *watched)
 {
 	struct proc_task task;
 
@@ -223,7 +223,7 @@ static bool next_end(const struct thread_steps *steps, struct watched *watched,
 		     struct record *record)
 {
 	watched->phase = watched->heir_tid > 0 ? WATCHED_HEIR : WATCHED_DONE;
-	if (!is_end(steps, watched))
+	if (!has_thread_ended(steps, watched))
 		return false;
 	set_task(watched, RECORD_EXIT, record);
 	if (watched->exit_ns > 0)
