@@ -36,7 +36,7 @@ struct exited_totals {
 
 void exited_totals_fini(struct exited_totals *totals);
 
-/* Adds what a task has consumed since the start: its total, and what it was bequeathed. */
+/* Adds what a task has consumed since the start: its total, and that of its forgotten threads. */
 void exited_totals_add(struct exited_totals *totals, const struct snapshot_task *task,
 		       size_t width);
 

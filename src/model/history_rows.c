@@ -1,5 +1,5 @@
 /*
- * A number of all bits set is the unknown one, in 64 bits and in the 32 or less that are kept.
+ * All bits set means unknown, in 64 bits and in the 32 or less that are kept.
  *
  * What came is made of runs that are in order already (a CPU's entries since it was last heard), so
  * it is sorted by merging runs: each entry is moved once for each doubling of the number of CPUs.

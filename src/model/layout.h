@@ -133,7 +133,7 @@ struct event_group {
 	uint16_t kind;       /* index into layout.kinds: the CPUs on which it counts */
 	uint16_t rotation;   /* groups of one kind with the same number take turns; 0: always on */
 	bool is_open;        /* false: the slot is free */
-	bool needs_counters; /* always on as long as nobody else takes those of the PMU */
+	bool needs_counters; /* always on as long as no other program takes those of the PMU */
 	bool is_reported;    /* never read: its counts are reported one by one (RECORD_ESTIMATE),
 			    so there is no counting time, and `slices_index` says how many
 			    were reported */

@@ -69,8 +69,8 @@ void parallel_turn(struct attribution *attribution, bool is_on);
 /* From this time on the CPU runs what is said of it now. */
 void parallel_follow(struct attribution *attribution, struct cpu *cpu, uint64_t time_ns);
 
-/* The first interval begins, of whose tasks nothing is entered yet; one ends, before that of the
- * tasks. */
+/* Start and end of an interval: before anything is counted for the tasks, and before the tasks'
+ * own interval is closed. */
 void parallel_start(struct attribution *attribution, uint64_t time_ns);
 void parallel_close(struct attribution *attribution, uint64_t time_ns);
 

@@ -274,7 +274,7 @@ struct record_branch {
 	bool is_predictable; /* it says whether it was predicted */
 };
 
-/* Lost samples are said with the next one, or without any: no frames, and no weight. */
+/* `lost` counts the samples dropped before it. One without frames and weight only reports these. */
 struct record_sample {
 	enum sample_kind kind;
 	const uint64_t *frames; /* innermost first; from a source they are addresses, of returns but

@@ -74,7 +74,8 @@ void scheduling_start(struct scheduling *scheduling, uint64_t time_ns)
 	for (size_t i = 0; i < scheduling->waiting.count; i++) {
 		struct task *task = scheduling->waiting.tasks[i];
 
-		/* that of a task that has not run yet is entered in whole where it comes to */
+		/* a task that has not run yet: its whole wait is charged to the CPU that it first
+		 * runs on */
 		if (task->absence.entered_ns < time_ns && task->row.last_cpu >= 0)
 			task->absence.entered_ns = time_ns;
 	}
@@ -104,7 +105,8 @@ uint32_t scheduling_reported(const struct scheduling *scheduling)
 					  : LAYOUT_WAITS;
 }
 
-/* Interrupts that are not reported are not told from the task that they hit. */
+/* The time of interrupts that are not reported cannot be separated from that of the task they hit.
+ */
 static uint32_t unknown_states(const struct scheduling *scheduling)
 {
 	const bool is_known =

@@ -5,19 +5,18 @@
  * What the scheduler did with the tasks: since when they have been off the CPUs, whether pushed out
  * or by themselves, when they were woken, and how long all that took when they come back.
  *
- * What a wait amounts to is entered twice: as one length in the task's timing when it is over, and
- * as time in the books, of the task and of the CPU to which it comes, there split where intervals
- * end:
+ * Each wait is counted twice: as one length in the task's timing when it is over, and as time in
+ * the books of the task and of the CPU that it runs on next, there split at the ends of intervals:
  *
- *	PREEMPTED_NS, QUEUED_NS  at each close up to it, and the rest when the task comes
- *	OFF_NS                   at the close of intervals in which the task ran, up to it; of those
- *	                         in which it did not run nothing is entered
- *	UNINTERRUPTIBLE_NS       the same of state D up to the wake-up, of all intervals
+ *	PREEMPTED_NS, QUEUED_NS  the part so far at each end, the rest when the task runs
+ *	OFF_NS                   the part so far at the end of intervals in which the task ran;
+ *	                         nothing of intervals in which it did not run
+ *	UNINTERRUPTIBLE_NS       time in state D up to the wake-up, of all intervals
  *
- *	WAKEUP_NS, WAKEUPS       in whole when the task comes
+ *	WAKEUP_NS, WAKEUPS       whole, when the task runs
  *
- * Nothing is known of an absence in which records were lost: what would have been entered at most
- * is doubted instead.
+ * An absence in which records were lost is unknown: the most that it could have added is counted
+ * as doubt instead.
  */
 
 #include <stdbool.h>

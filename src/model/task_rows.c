@@ -102,7 +102,7 @@ void task_table_void(struct task_table *table, size_t value_index)
 }
 
 /* What a forgotten thread has consumed remains its process'. */
-static bool bequeath_counts(struct task_table *table, const struct task *thread)
+static bool give_counts_to_process(struct task_table *table, const struct task *thread)
 {
 	struct task *first = thread->process;
 
@@ -115,7 +115,7 @@ static bool bequeath_counts(struct task_table *table, const struct task *thread)
 	return true;
 }
 
-static void depart(struct task_table *table, const struct task *task)
+static void add_exited_total(struct task_table *table, const struct task *task)
 {
 	struct snapshot_task row = task->row;
 
@@ -131,8 +131,8 @@ static void forget_row(struct task_table *table, struct task *task)
 
 	task_table_unmap(table, task);
 	/* one that never ran here may have what its threads have consumed */
-	if (task->account.interval ? !bequeath_counts(table, task) : task->reaped != NULL)
-		depart(table, task);
+	if (task->account.interval ? !give_counts_to_process(table, task) : task->reaped != NULL)
+		add_exited_total(table, task);
 	task_table_forget(table, task);
 	if (last != task)
 		show_row(table, last);

@@ -465,7 +465,10 @@ static bool read_feature_section(const struct perfdata *file, uint64_t place,
 	       section->size <= file->inlet.size - section->offset;
 }
 
-/* A record's first 8 bytes would be an offset far beyond any file: its size is in the uppermost. */
+/*
+ * Distinguishes a table of sections from a record: a record's header, read as an offset, has the
+ * record's size in the uppermost 16 bits, so it is far beyond the end of any file.
+ */
 static bool features_begin_at(const struct perfdata *file, uint64_t place)
 {
 	struct disk_section section;

@@ -99,8 +99,8 @@ void recording_write(struct recording_writer *writer, const struct record *recor
 /* Notes are of this time at the earliest. */
 void recording_write_from(struct recording_writer *writer, uint64_t time_ns);
 
-/* For perf only: what runs already. recording_read() passes over it, as over all that has no time.
- */
+/* COMM and MMAP records of tasks that run already, for perf. recording_read() skips records without
+ * a time, and so these. */
 void recording_show_process(struct recording_writer *writer, int32_t pid, int32_t tid,
 			    int32_t parent_pid);
 void recording_show_comm(struct recording_writer *writer, int32_t pid, int32_t tid,

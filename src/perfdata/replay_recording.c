@@ -124,7 +124,7 @@ static bool take_thing(struct replay_recording *recording, enum recording_result
 }
 
 /* A file begins with where the kernel is, whatever it has of samples. False: that is not it. */
-static bool take_kernel(struct replay_recording *recording)
+static bool keep_kernel(struct replay_recording *recording)
 {
 	const struct record *held = &recording->held;
 
@@ -140,7 +140,7 @@ static bool take_kernel(struct replay_recording *recording)
 	return true;
 }
 
-static void tell_kernel(struct replay_recording *recording, struct record *record)
+static void emit_kernel(struct replay_recording *recording, struct record *record)
 {
 	*record = (struct record){
 		.kind = RECORD_MAPPING,
@@ -163,7 +163,7 @@ static void find_beginning(struct replay_recording *recording)
 		if (recording->is_waiting)
 			perfdata_await(recording->file);
 	} while ((result == RECORDING_NOTHING && !recording->is_ended) ||
-		 (result == RECORDING_RECORD && take_kernel(recording)) ||
+		 (result == RECORDING_RECORD && keep_kernel(recording)) ||
 		 (result != RECORDING_NOTHING && result != RECORDING_INTERVAL &&
 		  take_thing(recording, result)));
 	follow_changes(recording);
@@ -310,7 +310,7 @@ enum replay_step replay_recording_next(struct replay_recording *recording, struc
 			return REPLAY_CLOSED;
 		}
 		if (recording->has_kernel_to_emit) {
-			tell_kernel(recording, record);
+			emit_kernel(recording, record);
 			return REPLAY_RECORD;
 		}
 		if (recording->has_held) {

@@ -336,7 +336,7 @@ static bool is_given_up(struct symbols *symbols, const struct symbol_job *job)
 	return object->is_refused || (job->what == WIRE_LINES && object->has_no_lines);
 }
 
-static void bury_helper(struct symbols *symbols)
+static void drop_failed_helper(struct symbols *symbols)
 {
 	symbols_stop_helper(symbols);
 	symbols->past_cpu_ns += symbols->head.cpu_ns;
@@ -358,7 +358,7 @@ static void start_flight(struct symbols *symbols, const struct symbol_job *job,
 		end_flight(symbols, SYMBOL_REASON_NO_HELPER);
 	else if (send(symbols->helper.fd, symbols->packet.text, symbols->packet.length,
 		      MSG_DONTWAIT | MSG_NOSIGNAL) != (ssize_t)symbols->packet.length)
-		bury_helper(symbols);
+		drop_failed_helper(symbols);
 }
 
 static void take_packets(struct symbols *symbols)
@@ -370,7 +370,7 @@ static void take_packets(struct symbols *symbols)
 		if (size == 0)
 			return;
 		if (size < 0 || !symbols->flight.is_on || ++symbols->flight.packets > PACKETS_MAX) {
-			bury_helper(symbols);
+			drop_failed_helper(symbols);
 			return;
 		}
 		wire.end = wire.at + size;
@@ -403,7 +403,7 @@ static bool finish_flight(struct symbols *symbols)
 {
 	if (!symbols->options.is_live) {
 		if (!wait_for_flight(symbols, symbols->options.patience_ms))
-			bury_helper(symbols);
+			drop_failed_helper(symbols);
 		return true;
 	}
 	if (symbols->flight.is_on && !symbols->flight.is_slow)
@@ -420,7 +420,7 @@ bool symbols_work(struct symbols *symbols)
 	take_packets(symbols);
 	/* a helper that hangs on a disk or network must not keep all names pending */
 	if (symbols->flight.is_on && sys_now_ns() - symbols->flight.heard_ns > patience_ns)
-		bury_helper(symbols);
+		drop_failed_helper(symbols);
 	while (!symbols->flight.is_on && next_job(symbols, &job))
 		start_flight(symbols, &job, NULL);
 	has_changed = symbols->has_changed;
@@ -434,7 +434,7 @@ void symbols_finish(struct symbols *symbols)
 
 	while (symbols->flight.is_on) {
 		if (!wait_for_packet(symbols, symbols->options.patience_ms))
-			bury_helper(symbols);
+			drop_failed_helper(symbols);
 		has_changed |= symbols_work(symbols);
 	}
 	symbols->has_changed = has_changed;
@@ -494,7 +494,7 @@ size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_
 	symbols->flight.frames = frames;
 	symbols->flight.frame_max = max;
 	if (!wait_for_flight(symbols, patience_ms))
-		bury_helper(symbols);
+		drop_failed_helper(symbols);
 	symbols->unwinding_ns += sys_now_ns() - before_ns;
 	return symbols->flight.frame_count;
 }

@@ -2,7 +2,7 @@
  * A request is a wish and an object in one packet; the reply is struct opener_reply, with the
  * descriptor attached. Requests are not trusted: a hostile file may have taken over the reader. A
  * file is first opened with O_PATH, which only names it; its type is checked, and then it is opened
- * through that descriptor, so that nobody can replace it in between.
+ * through that descriptor, so that it cannot be replaced in between.
  */
 #include "symbol/opener.h"
 

@@ -1,6 +1,6 @@
 /*
- * The page of the row of ended processes: a line for each name and parent. Parents are told apart
- * by their names, too, since each file that is compiled may have a shell of its own.
+ * The page of the row of ended processes: a line for each name and parent. Parents are
+ * distinguished by their names, too, since each file that is compiled may have a shell of its own.
  */
 
 #include <inttypes.h>

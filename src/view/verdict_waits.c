@@ -166,7 +166,7 @@ static size_t count_alike(const struct rule_look *look, const struct snapshot_ta
 	return alike;
 }
 
-/* Two that are about equal, and nobody else: each wakes the other. */
+/* Two that are about equal, and no third: each wakes the other. */
 static bool are_two(const struct rule_look *look, const struct snapshot_task *const *most,
 		    size_t count)
 {

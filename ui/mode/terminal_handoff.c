@@ -295,7 +295,7 @@ static void add_whole_machine(struct app *app, const char *command)
 }
 
 /* Of the function under the cursor; false: there is none, its name is not known, or it is that of
- * cgroups, which perf cannot be told without an event. */
+ * cgroups, which perf does not accept without an event. */
 static bool propose_function(struct app *app, struct strbuf *command)
 {
 	struct app_attached *attached = app->parts[PART_attached];
