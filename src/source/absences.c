@@ -105,7 +105,7 @@ static bool has_unplaced(const struct absence_place *place)
 	return place->blocked.ns > 0 || place->preempted.ns > 0 || place->queued.ns > 0;
 }
 
-/* What a part of such a length stands for beside itself. */
+/* Off-CPU time without samples that a sample of this length represents beside its own. */
 static uint64_t take_share(struct unplaced *unplaced, uint64_t ns)
 {
 	const uint64_t share =

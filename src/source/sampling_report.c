@@ -30,7 +30,7 @@ enum {
 	RATE_MAX = 64
 };
 
-/* Not of hardware events, of which nobody expects each. */
+/* Not of hardware events, which are never sampled one by one. */
 static bool are_samples_estimates(const struct sampling *sampling)
 {
 	return sampling->is_by_event && !sampling->are_accesses && !sampling_has_period(sampling) &&

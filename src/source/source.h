@@ -58,9 +58,9 @@ struct source {
 	struct topology topology; /* of a recording: of the machine that it is of; owned */
 	uint64_t tick_ns;         /* time of the last source_tick(): the end of an interval */
 	/*
-	 * When source_next() has said false: nothing that happened earlier is still to come, but
-	 * what the kernel was writing at that moment: between a record's time and its place in the
-	 * ring a virtual CPU may be taken away. (A reading bears the time of the record before it.)
+	 * After source_next() has returned false no record older than this arrives, except one that
+	 * the kernel was still writing: a virtual CPU may be preempted between taking the time and
+	 * writing to the ring. (A reading has the time of the record before it.)
 	 */
 	uint64_t settled_ns;
 	uint64_t layout_changes; /* times the layout has changed by itself, as in a replay, or when

@@ -311,8 +311,8 @@ static void set_on(struct cpu_stream *stream, size_t group, bool is_on)
 }
 
 /*
- * At the start the clock is counted from the first mark on. Where it was off in between, who runs
- * is not known.
+ * Counting begins at the first mark. A clock that is switched on later was off in between: which
+ * task runs is unknown.
  */
 static void switch_on(struct cpu_stream *stream, size_t group)
 {

@@ -263,8 +263,8 @@ static inline enum sched_event find_sched_event(const struct cpu_stream *stream,
 }
 
 /*
- * A sample of the scheduler's events carries the id of its own one, which is no other's (in
- * contrast to those of software events, see take_software_sample()).
+ * Each of the scheduler's events has an id of its own, by which its samples are recognised. (Those
+ * of software events share one: take_software_sample().)
  */
 static inline bool take_sched_sample(struct cpu_stream *stream, const void *bytes, size_t size)
 {

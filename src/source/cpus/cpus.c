@@ -354,8 +354,9 @@ static void split_clock(struct cpus *cpus)
 }
 
 /*
- * Somebody else counts too, and the clock has not had its counters all the time. Where it cannot go
- * without them that is tried again. Other events that are prepared have other groups.
+ * Another program counts too, and the kernel multiplexed the clock group: at the next tick its
+ * hardware events get a group of their own. Not while a change of events is prepared, which makes
+ * other groups.
  */
 static void yield_counters(struct cpus *cpus)
 {

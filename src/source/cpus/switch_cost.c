@@ -1,5 +1,7 @@
 #include "source/cpus/switch_cost.h"
 
+#include <assert.h>
+
 #include "kernel/group.h"
 #include "source/cpus/cpu_stream.h"
 
@@ -16,7 +18,7 @@ enum {
 	WAIT_MS = 50 /* for what takes some 4 */
 };
 
-_Static_assert((int)LEVELS <= (int)SWITCH_TIME_LEVELS_MAX, "each has a place in the result");
+static_assert((int)LEVELS <= (int)SWITCH_TIME_LEVELS_MAX, "each has a place in the result");
 
 /* Of the process that measures. */
 struct measured {

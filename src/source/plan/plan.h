@@ -8,9 +8,9 @@
  * What fits is found out by trying, on one target for each kind of CPU or on this process. The
  * clock group of each kind holds the software events; what it has no room for is in further groups
  * that are always on. The hardware events are in as few groups as their PMU takes. Where all of a
- * CPU fit into one and nobody else takes counters, they are in the clock group, so that a switch
- * makes one sample. Where they do not, groups of a PMU take turns, and the clock group needs no
- * counter, so it cannot be taken away: run time and switches are exact whatever happens to the
+ * CPU fit into one and no other program takes counters, they are in the clock group, so that a
+ * switch makes one sample. Where they do not, groups of a PMU take turns, and the clock group needs
+ * no counter, so it cannot be taken away: run time and switches are exact whatever happens to the
  * hardware counters.
  */
 
