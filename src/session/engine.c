@@ -351,7 +351,7 @@ static void tick_live(struct engine *engine)
 	keep_budget(engine);
 	follow_source(engine);
 	if (engine->whole->lost_records > 0 || session->is_partial || session->clock_stops)
-		procinfo_find_the_dead(engine, engine->whole);
+		procinfo_find_ended(engine, engine->whole);
 	shed_tick(&engine->shed);
 	cgroups_close(&engine->cgroups);
 	stalls_follow(engine);

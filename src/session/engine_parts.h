@@ -185,7 +185,7 @@ void procinfo_feed_cpu_use(struct engine *engine, bool is_first);
 void procinfo_look_at_sleepers(struct engine *engine);
 
 /* Where records were lost, deaths may be among them: a task not there any more has ended. */
-void procinfo_find_the_dead(struct engine *engine, const struct snapshot *snapshot);
+void procinfo_find_ended(struct engine *engine, const struct snapshot *snapshot);
 
 /* A processes_asker: what /proc keeps account of for a task. */
 bool procinfo_account(void *context, int32_t pid, int32_t tid, bool wants_io,

@@ -361,7 +361,7 @@ void procinfo_look_at_sleepers(struct engine *engine)
 	}
 }
 
-void procinfo_find_the_dead(struct engine *engine, const struct snapshot *snapshot)
+void procinfo_find_ended(struct engine *engine, const struct snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];

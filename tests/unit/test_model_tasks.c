@@ -814,7 +814,7 @@ static const struct story STORIES[] = {
 		{COMM, .tid = 7, .name = "ls", .time = 1600, .exec = true},
 		{WANTED, .is = 1},
 	}},
-	{"procinfo_are_not_wanted_of_the_dead", .steps = {
+	{"procinfo_are_not_wanted_of_ended_tasks", .steps = {
 		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {5}},
 		{EXIT, .tid = 7, .time = 1500},
 		{WANTED, .is = 0},

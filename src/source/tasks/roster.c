@@ -243,7 +243,7 @@ void roster_rename(struct roster *roster, struct watched *watched, int32_t tid)
 	if (map_get(&roster->by_tid, (uint64_t)watched->tid) == watched)
 		map_remove(&roster->by_tid, (uint64_t)watched->tid);
 	watched->tid = tid;
-	watched->heir_tid = 0;
+	watched->new_tid = 0;
 	watched->is_gone = watched->is_introduced = false;
 	watched->goes_on = true;
 	watched->missed_ns = watched->exit_ns = 0;
@@ -407,7 +407,7 @@ void roster_discover(struct roster *roster, bool is_newborn)
 	shortfall_report(&roster->shortfall, roster->session);
 }
 
-void roster_find_the_dead(struct roster *roster)
+void roster_mark_ended(struct roster *roster)
 {
 	for (size_t i = 0; i < roster->watched_count; i++) {
 		struct watched *watched = roster->watched[i];
@@ -503,7 +503,7 @@ void roster_fini(struct roster *roster)
 		plan_fini(&roster->next);
 }
 
-void roster_forget_the_dead(struct roster *roster)
+void roster_remove_ended(struct roster *roster)
 {
 	size_t kept = 0;
 

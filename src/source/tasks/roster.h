@@ -89,10 +89,10 @@ bool roster_attach(struct roster *roster, int32_t tid, bool enable_on_exec, stru
 void roster_discover(struct roster *roster, bool is_newborn);
 
 /* Marks ended threads of which no ring would report the end. */
-void roster_find_the_dead(struct roster *roster);
+void roster_mark_ended(struct roster *roster);
 
 /* Releases those that have ended and of which everything was delivered. */
-void roster_forget_the_dead(struct roster *roster);
+void roster_remove_ended(struct roster *roster);
 
 /* A thread that could not be watched in time. */
 void roster_note_missed(struct roster *roster);

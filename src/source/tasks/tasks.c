@@ -90,23 +90,23 @@ static bool is_wanted_task(const struct tasks *tasks, const struct record *recor
 }
 
 /* The thread goes on under the id of the first one, which has ended for it: the process has not. */
-static void bequeath_watched(const struct tasks *tasks, struct watched *watched, int32_t heir_tid)
+static void follow_execve(const struct tasks *tasks, struct watched *watched, int32_t new_tid)
 {
-	struct watched *first = roster_find(&tasks->roster, heir_tid);
+	struct watched *first = roster_find(&tasks->roster, new_tid);
 
 	watched->is_gone = true;
-	watched->heir_tid = heir_tid;
+	watched->new_tid = new_tid;
 	if (first)
 		first->is_gone = first->is_replaced = true;
 }
 
 /* False: the record is none that is delivered. */
-static bool take_task_record(struct tasks *tasks, const struct watched_ring *strand,
+static bool take_task_record(struct tasks *tasks, const struct watched_ring *next,
 			     struct record *record)
 {
-	struct watched *watched = strand->owner;
+	struct watched *watched = next->owner;
 
-	switch (decode_record(&tasks->decoded, strand->bytes, strand->size, &tasks->format)) {
+	switch (decode_record(&tasks->decoded, next->bytes, next->size, &tasks->format)) {
 	case DECODE_OK:
 		break;
 	case DECODE_UNKNOWN:
@@ -129,7 +129,7 @@ static bool take_task_record(struct tasks *tasks, const struct watched_ring *str
 		watched->exit_ns = record->time_ns;
 	}
 	if (record->kind == RECORD_COMM && record->tid != watched->tid)
-		bequeath_watched(tasks, watched, record->tid);
+		follow_execve(tasks, watched, record->tid);
 	return is_wanted_task(tasks, record);
 }
 
@@ -191,7 +191,7 @@ static void end_tasks_round(struct tasks *tasks)
 	for (size_t i = 0; i < tasks->roster.watched_count; i++)
 		watched_end(tasks->roster.watched[i]);
 	sampling_end(&tasks->sampling);
-	roster_forget_the_dead(&tasks->roster);
+	roster_remove_ended(&tasks->roster);
 	sampling_follow_listed(&tasks->sampling);
 }
 
@@ -200,14 +200,14 @@ static void end_tasks_round(struct tasks *tasks)
  * last ones have what is later than all of the first: what is newer than the moment before all of
  * them stays for the next round. Without clockid records are stamped by another clock than ours.
  */
-static bool fetch_task_record(const struct tasks *tasks, struct watched_ring *strand,
+static bool fetch_task_record(const struct tasks *tasks, struct watched_ring *next,
 			      uint64_t *time_ns)
 {
-	struct ring *ring = &strand->owner->rings[strand->stream];
+	struct ring *ring = &next->owner->rings[next->stream];
 
-	if (!ring_next(ring, &strand->bytes, &strand->size))
+	if (!ring_next(ring, &next->bytes, &next->size))
 		return false;
-	*time_ns = decode_peek_time(strand->bytes, strand->size, &tasks->offsets);
+	*time_ns = decode_peek_time(next->bytes, next->size, &tasks->offsets);
 	if (*time_ns <= tasks->round_ns || !tasks->features->clockid)
 		return true;
 	ring_keep_last(ring);
@@ -234,11 +234,11 @@ static void add_rings(struct tasks *tasks, struct watched *watched)
 
 	advance_tasks(tasks);
 	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
-		struct watched_ring *strand = &watched->next_of[i];
+		struct watched_ring *next = &watched->next_of[i];
 
-		*strand = (struct watched_ring){.owner = watched, .stream = (enum watched_stream)i};
-		if (watched->fds[i] >= 0 && fetch_task_record(tasks, strand, &time_ns))
-			heap_add(&tasks->heap, strand, time_ns);
+		*next = (struct watched_ring){.owner = watched, .stream = (enum watched_stream)i};
+		if (watched->fds[i] >= 0 && fetch_task_record(tasks, next, &time_ns))
+			heap_add(&tasks->heap, next, time_ns);
 	}
 }
 
@@ -315,7 +315,7 @@ static void tasks_tick(struct source *source)
 	struct tasks *tasks = tasks_of(source);
 
 	roster_discover(&tasks->roster, true);
-	roster_find_the_dead(&tasks->roster);
+	roster_mark_ended(&tasks->roster);
 	source->tick_ns = sys_now_ns();
 	tasks->roster.tick_ns = source->tick_ns;
 	begin_tasks_round(tasks, true, source->tick_ns);

@@ -222,7 +222,7 @@ static bool has_thread_ended(const struct thread_steps *steps, struct watched *w
 static bool next_end(const struct thread_steps *steps, struct watched *watched,
 		     struct record *record)
 {
-	watched->phase = watched->heir_tid > 0 ? WATCHED_HEIR : WATCHED_DONE;
+	watched->phase = watched->new_tid > 0 ? WATCHED_RENAMED : WATCHED_DONE;
 	if (!has_thread_ended(steps, watched))
 		return false;
 	set_task(watched, RECORD_EXIT, record);
@@ -239,7 +239,7 @@ static bool next_end(const struct thread_steps *steps, struct watched *watched,
  */
 static void inherit_targets(const struct thread_steps *steps, struct watched *watched)
 {
-	roster_rename(steps->roster, watched, watched->heir_tid);
+	roster_rename(steps->roster, watched, watched->new_tid);
 	watched->phase = WATCHED_FACTS;
 }
 
@@ -260,7 +260,7 @@ bool thread_step(struct thread_steps *steps, struct watched *watched, struct rec
 		return next_delay(steps, watched, record);
 	case WATCHED_END:
 		return next_end(steps, watched, record);
-	case WATCHED_HEIR:
+	case WATCHED_RENAMED:
 		inherit_targets(steps, watched);
 		return false;
 	case WATCHED_DONE:

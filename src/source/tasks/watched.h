@@ -25,11 +25,11 @@ enum watched_phase {
 	WATCHED_BASELINE, /* and a reading to count from, as again for other counters */
 	WATCHED_RINGS,    /* what they hold is merged with that of the others */
 	WATCHED_READINGS,
-	WATCHED_COUNTS, /* switches from /proc, where no ring reports them, or not all */
-	WATCHED_DELAY,  /* and how long it waited, where that is wanted */
-	WATCHED_END,    /* it has exited and everything of it was read */
-	WATCHED_HEIR,   /* and goes on under another id */
-	WATCHED_DONE    /* nothing more this round */
+	WATCHED_COUNTS,  /* switches from /proc, where no ring reports them, or not all */
+	WATCHED_DELAY,   /* and how long it waited, where that is wanted */
+	WATCHED_END,     /* it has exited and everything of it was read */
+	WATCHED_RENAMED, /* and goes on under another id */
+	WATCHED_DONE     /* nothing more this round */
 };
 
 struct watched;
@@ -44,7 +44,7 @@ struct watched_ring {
 
 struct watched {
 	int32_t pid, tid;
-	int32_t heir_tid; /* under which it goes on after execve(2) by this thread; 0: none */
+	int32_t new_tid; /* under which it goes on after execve(2) by this thread; 0: none */
 	struct bundle bundle;
 	int fds[WATCHED_STREAMS];
 	struct ring rings[WATCHED_STREAMS];
