@@ -1,6 +1,8 @@
 /*
  * Copies of snapshots. A copy is one piece of memory, however many tasks it has, so that hundreds
- * of them that come and go leave no holes behind: struct copy, and behind it the parts.
+ * of them that come and go leave no holes behind: struct copy, and behind it what it points to. One
+ * walk over the snapshot is made twice: the first one counts how much room all that takes, the
+ * second one fills it.
  */
 #include "model/snapshot.h"
 
@@ -15,294 +17,208 @@
 #include "model/profile.h"
 #include "model/timing.h"
 
-enum copied_part {
-	PART_CPUS,
-	PART_TASKS,
-	PART_EXITED_TOTALS,
-	PART_CGROUPS,
-	PART_CPU_TIMES,
-	PART_INTERRUPTS,
-	PART_LOCK_WAITS,
-	PART_VECTORS,
-	PART_PARALLEL,
-	PART_TIMINGS,
-	PART_STEPS,
-	PART_EVENTS,
-	PART_COUNTERS,
-	PART_GROUPS,
-	PART_PROFILE,
-	PART_NODES,
-	PART_ENTRIES,
-	PART_NUMBERS,
-	PART_MOMENTS,
-	PART_TEXTS,
-	PARTS
-};
-
 enum {
-	TASK_VECTORS = 2, /* and one where threads were reaped */
-	CPU_VECTORS = 6,
-	UNATTRIBUTED_VECTORS = 2, /* of a part */
 	ALIGNMENT = sizeof(uint64_t)
 };
 
 struct copy {
 	_Alignas(ALIGNMENT) struct snapshot snapshot; /* first: its address is the copy's */
 	struct layout layout;
-	size_t width;
-	size_t bytes;         /* of all */
-	uint64_t *next_place; /* for a vector; likewise for what follows */
-	uint64_t *next_parallel;
-	struct timing *next_timing;
-	uint32_t *next_step;
-	char *next_text;
+	size_t bytes; /* of all */
 };
 
-static_assert(sizeof(struct copy) % ALIGNMENT == 0, "the first part lies behind it");
+static_assert(sizeof(struct copy) % ALIGNMENT == 0, "what follows is aligned");
 
-static size_t text_bytes(const char *text)
+struct copying {
+	char *memory; /* NULL: the walk only counts */
+	size_t bytes; /* used so far */
+	size_t vector_bytes;
+};
+
+/* NULL where the walk only counts. */
+static void *room_for(struct copying *copying, size_t bytes)
 {
-	return text ? strlen(text) + 1 : 0;
+	const size_t begin = copying->bytes;
+
+	copying->bytes += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	return copying->memory ? copying->memory + begin : NULL;
 }
 
-static void measure_task(const struct snapshot_task *task, size_t vector_bytes, size_t *bytes)
+/* An array may be missing (NULL). */
+static void *keep_array(struct copying *copying, const void *array, size_t bytes)
 {
-	bytes[PART_VECTORS] += (task->reaped ? TASK_VECTORS + 1 : TASK_VECTORS) * vector_bytes;
-	bytes[PART_TEXTS] += text_bytes(task->command_line) + text_bytes(task->cgroup);
-	bytes[PART_PARALLEL] += task->parallel_ns ? sizeof(uint64_t[PARALLEL_BINS]) : 0;
-	if (!task->timing)
-		return;
-	bytes[PART_TIMINGS] += sizeof(*task->timing);
-	bytes[PART_STEPS] += timing_steps(task->timing) * sizeof(uint32_t);
+	void *kept = array ? room_for(copying, bytes) : NULL;
+
+	return kept ? memcpy(kept, array, bytes) : NULL;
 }
 
-/* How much room each part needs, filled up so that the next one is aligned. */
-static void measure_parts(const struct snapshot *snapshot, size_t bytes[static PARTS])
+static const uint64_t *keep_vector(struct copying *copying, const uint64_t *counts)
 {
-	const struct layout *layout = snapshot->layout;
-	const size_t vector_bytes = layout_width(layout) * sizeof(uint64_t);
-
-	memset(bytes, 0, PARTS * sizeof(*bytes));
-	bytes[PART_CPUS] = snapshot->cpu_count * sizeof(*snapshot->cpus);
-	bytes[PART_TASKS] = snapshot->task_count * sizeof(*snapshot->tasks);
-	bytes[PART_EXITED_TOTALS] = snapshot->exited_total_count * sizeof(*snapshot->exited_totals);
-	bytes[PART_VECTORS] = (CPU_VECTORS * snapshot->cpu_count + snapshot->exited_total_count +
-			       (snapshot->unattributed ? UNATTRIBUTED_VECTORS : 0)) *
-			      vector_bytes;
-	bytes[PART_EVENTS] = layout->event_count * sizeof(*layout->events);
-	bytes[PART_COUNTERS] = layout->counter_count * sizeof(*layout->counters);
-	bytes[PART_GROUPS] = layout->group_count * sizeof(*layout->groups);
-	for (size_t i = 0; i < snapshot->task_count; i++)
-		measure_task(&snapshot->tasks[i], vector_bytes, bytes);
-	for (size_t i = 0; i < snapshot->exited_total_count; i++)
-		bytes[PART_TEXTS] += text_bytes(snapshot->exited_totals[i].like.cgroup);
-	bytes[PART_CGROUPS] = snapshot->cgroup_count * sizeof(*snapshot->cgroups);
-	for (size_t i = 0; i < snapshot->cgroup_count; i++)
-		bytes[PART_TEXTS] += text_bytes(snapshot->cgroups[i].path);
-	bytes[PART_CPU_TIMES] = snapshot->cpu_time_count * sizeof(*snapshot->cpu_times);
-	bytes[PART_INTERRUPTS] = snapshot->interrupt_count * sizeof(*snapshot->interrupts);
-	bytes[PART_LOCK_WAITS] = snapshot->lock_wait_count * sizeof(*snapshot->lock_waits);
-	if (snapshot->profile) {
-		bytes[PART_PROFILE] = sizeof(struct profile);
-		bytes[PART_NODES] = snapshot->profile->node_count * sizeof(struct profile_node);
-		bytes[PART_ENTRIES] = snapshot->profile->entry_count * sizeof(struct profile_entry);
-		bytes[PART_NUMBERS] = snapshot->profile->number_count * sizeof(uint64_t);
-		bytes[PART_MOMENTS] =
-			snapshot->profile->moment_count * sizeof(struct profile_moment);
-	}
-	for (int i = 0; i < PARTS; i++)
-		bytes[i] = (bytes[i] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	return keep_array(copying, counts, copying->vector_bytes);
 }
 
-/* Room for all parts, and where each of them is. */
-static struct copy *allocate(const struct snapshot *snapshot, void *parts[static PARTS])
+static const char *keep_text(struct copying *copying, const char *text)
 {
-	size_t bytes[PARTS], all = sizeof(struct copy);
-	struct copy *copy;
-	char *next;
-
-	measure_parts(snapshot, bytes);
-	for (int i = 0; i < PARTS; i++)
-		all += bytes[i];
-	copy = xcalloc(all, 1);
-	copy->bytes = all;
-	next = (char *)(copy + 1);
-	for (int i = 0; i < PARTS; i++) {
-		parts[i] = next;
-		next += bytes[i];
-	}
-	return copy;
+	return keep_array(copying, text, text ? strlen(text) + 1 : 0);
 }
 
-static const uint64_t *keep_vector(struct copy *copy, const uint64_t *counts)
+static const struct timing *keep_timing(struct copying *copying, const struct timing *timing)
 {
-	uint64_t *kept = copy->next_place;
-
-	if (!counts)
-		return NULL;
-	memcpy(kept, counts, copy->width * sizeof(*kept));
-	copy->next_place += copy->width;
-	return kept;
-}
-
-static const uint64_t *keep_parallel(struct copy *copy, const uint64_t *parallel_ns)
-{
-	if (!parallel_ns)
-		return NULL;
-	copy->next_parallel += PARALLEL_BINS;
-	return memcpy(copy->next_parallel - PARALLEL_BINS, parallel_ns,
-		      sizeof(uint64_t[PARALLEL_BINS]));
-}
-
-static const char *keep_text(struct copy *copy, const char *text)
-{
-	char *kept = copy->next_text;
-
-	if (!text)
-		return NULL;
-
-	size_t bytes = strlen(text) + 1;
-	memcpy(kept, text, bytes);
-	copy->next_text += bytes;
-	return kept;
-}
-
-static const struct timing *keep_timing(struct copy *copy, const struct timing *timing)
-{
-	struct timing *kept = copy->next_timing;
+	struct timing *kept;
+	uint32_t *steps;
 
 	if (!timing)
 		return NULL;
-	copy->next_step = timing_copy(kept, timing, copy->next_step);
-	copy->next_timing++;
+	kept = room_for(copying, sizeof(*kept));
+	steps = room_for(copying, timing_steps(timing) * sizeof(*steps));
+	if (kept)
+		timing_copy(kept, timing, steps);
 	return kept;
 }
 
-static void copy_tasks(struct copy *copy, struct snapshot_task *tasks, const struct snapshot *from)
+/*
+ * In these a walk that only counts has no element to write to but `unused`. A task is copied with
+ * what it points to, while it is in the cache.
+ */
+static void keep_tasks(struct copying *copying, struct snapshot *copy, const struct snapshot *from)
 {
+	struct snapshot_task *tasks = room_for(copying, from->task_count * sizeof(*tasks));
+	struct snapshot_task unused, *kept = &unused;
+
 	for (size_t i = 0; i < from->task_count; i++) {
-		tasks[i] = from->tasks[i];
-		tasks[i].command_line = keep_text(copy, from->tasks[i].command_line);
-		tasks[i].cgroup = keep_text(copy, from->tasks[i].cgroup);
-		tasks[i].interval = keep_vector(copy, from->tasks[i].interval);
-		tasks[i].total = keep_vector(copy, from->tasks[i].total);
-		tasks[i].parallel_ns = keep_parallel(copy, from->tasks[i].parallel_ns);
-		tasks[i].reaped = keep_vector(copy, from->tasks[i].reaped);
-		tasks[i].timing = keep_timing(copy, from->tasks[i].timing);
+		const struct snapshot_task *task = &from->tasks[i];
+
+		if (tasks) {
+			kept = &tasks[i];
+			*kept = *task;
+		}
+		kept->command_line = keep_text(copying, task->command_line);
+		kept->cgroup = keep_text(copying, task->cgroup);
+		kept->interval = keep_vector(copying, task->interval);
+		kept->total = keep_vector(copying, task->total);
+		kept->parallel_ns =
+			keep_array(copying, task->parallel_ns, sizeof(uint64_t[PARALLEL_BINS]));
+		kept->reaped = keep_vector(copying, task->reaped);
+		kept->timing = keep_timing(copying, task->timing);
 	}
-	copy->snapshot.tasks = tasks;
+	copy->tasks = tasks;
 }
 
-static void copy_exited_totals(struct copy *copy, struct exited_total *totals,
+static void keep_cpus(struct copying *copying, struct snapshot *copy, const struct snapshot *from)
+{
+	struct snapshot_cpu *cpus =
+		keep_array(copying, from->cpus, from->cpu_count * sizeof(*from->cpus));
+	struct snapshot_cpu unused;
+
+	for (size_t i = 0; i < from->cpu_count; i++) {
+		const struct snapshot_cpu *cpu = &from->cpus[i];
+		struct snapshot_cpu *kept = cpus ? &cpus[i] : &unused;
+
+		kept->counter = keep_vector(copying, cpu->counter);
+		kept->idle = keep_vector(copying, cpu->idle);
+		kept->unattributed = keep_vector(copying, cpu->unattributed);
+		kept->counter_total = keep_vector(copying, cpu->counter_total);
+		kept->idle_total = keep_vector(copying, cpu->idle_total);
+		kept->unattributed_total = keep_vector(copying, cpu->unattributed_total);
+	}
+	copy->cpus = cpus;
+}
+
+static void keep_cgroups(struct copying *copying, struct snapshot *copy,
+			 const struct snapshot *from)
+{
+	struct snapshot_cgroup *cgroups =
+		keep_array(copying, from->cgroups, from->cgroup_count * sizeof(*from->cgroups));
+	struct snapshot_cgroup unused;
+
+	for (size_t i = 0; i < from->cgroup_count; i++)
+		(cgroups ? &cgroups[i] : &unused)->path = keep_text(copying, from->cgroups[i].path);
+	copy->cgroups = cgroups;
+}
+
+static void keep_exited_totals(struct copying *copying, struct snapshot *copy,
 			       const struct snapshot *from)
 {
-	for (size_t i = 0; i < from->exited_total_count; i++) {
-		struct exited_total *kept = &totals[i];
+	struct exited_total *totals =
+		keep_array(copying, from->exited_totals,
+			   from->exited_total_count * sizeof(*from->exited_totals));
+	struct exited_total unused;
 
-		*kept = from->exited_totals[i];
-		kept->like.cgroup = keep_text(copy, kept->like.cgroup);
-		kept->like.total = keep_vector(copy, kept->like.total);
+	for (size_t i = 0; i < from->exited_total_count; i++) {
+		const struct exited_total *total = &from->exited_totals[i];
+		struct exited_total *kept = totals ? &totals[i] : &unused;
+
+		kept->like.cgroup = keep_text(copying, total->like.cgroup);
+		kept->like.total = keep_vector(copying, total->like.total);
 		kept->cgroup = NULL;
 		kept->total = NULL;
 	}
-	copy->snapshot.exited_totals = totals;
+	copy->exited_totals = totals;
 }
 
-static void copy_cgroups(struct copy *copy, struct snapshot_cgroup *cgroups,
-			 const struct snapshot *from)
+static void keep_layout(struct copying *copying, struct layout *copy, const struct layout *from)
 {
-	for (size_t i = 0; i < from->cgroup_count; i++) {
-		cgroups[i] = from->cgroups[i];
-		cgroups[i].path = keep_text(copy, from->cgroups[i].path);
-	}
-	copy->snapshot.cgroups = cgroups;
+	*copy = *from;
+	copy->events = keep_array(copying, from->events, from->event_count * sizeof(*from->events));
+	copy->counters =
+		keep_array(copying, from->counters, from->counter_count * sizeof(*from->counters));
+	copy->groups = keep_array(copying, from->groups, from->group_count * sizeof(*from->groups));
 }
 
-static void copy_cpus(struct copy *copy, struct snapshot_cpu *cpus, const struct snapshot *from)
+static const struct profile *keep_profile(struct copying *copying, const struct profile *from)
 {
-	for (size_t i = 0; i < from->cpu_count; i++) {
-		cpus[i] = from->cpus[i];
-		cpus[i].counter = keep_vector(copy, from->cpus[i].counter);
-		cpus[i].idle = keep_vector(copy, from->cpus[i].idle);
-		cpus[i].unattributed = keep_vector(copy, from->cpus[i].unattributed);
-		cpus[i].counter_total = keep_vector(copy, from->cpus[i].counter_total);
-		cpus[i].idle_total = keep_vector(copy, from->cpus[i].idle_total);
-		cpus[i].unattributed_total = keep_vector(copy, from->cpus[i].unattributed_total);
-	}
-	copy->snapshot.cpus = cpus;
-}
-
-/* An array may be missing where there is nothing in it. */
-static void *keep_array(void *part, const void *array, size_t bytes)
-{
-	return bytes > 0 ? memcpy(part, array, bytes) : part;
-}
-
-static void keep_layout(struct copy *copy, void *const parts[static PARTS],
-			const struct layout *layout)
-{
-	copy->layout = *layout;
-	copy->layout.events = keep_array(parts[PART_EVENTS], layout->events,
-					 layout->event_count * sizeof(*layout->events));
-	copy->layout.counters = keep_array(parts[PART_COUNTERS], layout->counters,
-					   layout->counter_count * sizeof(*layout->counters));
-	copy->layout.groups = keep_array(parts[PART_GROUPS], layout->groups,
-					 layout->group_count * sizeof(*layout->groups));
-	copy->snapshot.layout = &copy->layout;
-	copy->width = layout_width(layout);
-}
-
-static void copy_profile(struct copy *copy, void *const parts[static PARTS],
-			 const struct profile *from)
-{
-	struct profile *profile = parts[PART_PROFILE];
+	struct profile *profile = keep_array(copying, from, sizeof(*from));
+	struct profile unused, *kept = profile ? profile : &unused;
 
 	if (!from)
-		return;
-	*profile = *from;
-	profile->nodes =
-		keep_array(parts[PART_NODES], from->nodes, from->node_count * sizeof(*from->nodes));
-	profile->entries = keep_array(parts[PART_ENTRIES], from->entries,
-				      from->entry_count * sizeof(*from->entries));
-	profile->numbers = keep_array(parts[PART_NUMBERS], from->numbers,
-				      from->number_count * sizeof(*from->numbers));
-	profile->moments = keep_array(parts[PART_MOMENTS], from->moments,
-				      from->moment_count * sizeof(*from->moments));
-	copy->snapshot.profile = profile;
+		return NULL;
+	kept->nodes = keep_array(copying, from->nodes, from->node_count * sizeof(*from->nodes));
+	kept->entries =
+		keep_array(copying, from->entries, from->entry_count * sizeof(*from->entries));
+	kept->numbers =
+		keep_array(copying, from->numbers, from->number_count * sizeof(*from->numbers));
+	kept->moments =
+		keep_array(copying, from->moments, from->moment_count * sizeof(*from->moments));
+	return profile;
+}
+
+static void walk_snapshot(struct copying *copying, struct copy *copy, const struct snapshot *from)
+{
+	struct snapshot *kept = &copy->snapshot;
+
+	*kept = *from;
+	kept->active = NULL;
+	kept->layout = &copy->layout;
+	keep_layout(copying, &copy->layout, from->layout);
+	keep_tasks(copying, kept, from);
+	keep_cpus(copying, kept, from);
+	keep_cgroups(copying, kept, from);
+	kept->cpu_times = keep_array(copying, from->cpu_times,
+				     from->cpu_time_count * sizeof(*from->cpu_times));
+	kept->interrupts = keep_array(copying, from->interrupts,
+				      from->interrupt_count * sizeof(*from->interrupts));
+	kept->lock_waits = keep_array(copying, from->lock_waits,
+				      from->lock_wait_count * sizeof(*from->lock_waits));
+	keep_exited_totals(copying, kept, from);
+	kept->unattributed = keep_vector(copying, from->unattributed);
+	kept->unattributed_total = keep_vector(copying, from->unattributed_total);
+	kept->profile = keep_profile(copying, from->profile);
 }
 
 struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 {
-	void *parts[PARTS];
-	struct copy *copy = allocate(snapshot, parts);
+	struct copying copying = {
+		.bytes = sizeof(struct copy),
+		.vector_bytes = layout_width(snapshot->layout) * sizeof(uint64_t),
+	};
+	struct copy unused, *copy;
 
-	copy->snapshot = *snapshot;
-	copy->snapshot.active = NULL;
-	copy->next_place = parts[PART_VECTORS];
-	copy->next_parallel = parts[PART_PARALLEL];
-	copy->next_timing = parts[PART_TIMINGS];
-	copy->next_step = parts[PART_STEPS];
-	copy->next_text = parts[PART_TEXTS];
-	keep_layout(copy, parts, snapshot->layout);
-	copy_tasks(copy, parts[PART_TASKS], snapshot);
-	copy_cpus(copy, parts[PART_CPUS], snapshot);
-	copy_cgroups(copy, parts[PART_CGROUPS], snapshot);
-	if (snapshot->cpu_time_count > 0)
-		memcpy(parts[PART_CPU_TIMES], snapshot->cpu_times,
-		       snapshot->cpu_time_count * sizeof(*snapshot->cpu_times));
-	copy->snapshot.cpu_times = parts[PART_CPU_TIMES];
-	if (snapshot->interrupt_count > 0)
-		memcpy(parts[PART_INTERRUPTS], snapshot->interrupts,
-		       snapshot->interrupt_count * sizeof(*snapshot->interrupts));
-	copy->snapshot.interrupts = parts[PART_INTERRUPTS];
-	if (snapshot->lock_wait_count > 0)
-		memcpy(parts[PART_LOCK_WAITS], snapshot->lock_waits,
-		       snapshot->lock_wait_count * sizeof(*snapshot->lock_waits));
-	copy->snapshot.lock_waits = parts[PART_LOCK_WAITS];
-	copy_exited_totals(copy, parts[PART_EXITED_TOTALS], snapshot);
-	copy->snapshot.unattributed = keep_vector(copy, snapshot->unattributed);
-	copy->snapshot.unattributed_total = keep_vector(copy, snapshot->unattributed_total);
-	copy_profile(copy, parts, snapshot->profile);
+	walk_snapshot(&copying, &unused, snapshot);
+	copy = xrealloc(NULL, 1, copying.bytes); /* all that is read is written */
+	copying.memory = (char *)copy;
+	copying.bytes = sizeof(*copy);
+	walk_snapshot(&copying, copy, snapshot);
+	copy->bytes = copying.bytes;
 	return &copy->snapshot;
 }
 
