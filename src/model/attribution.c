@@ -45,16 +45,6 @@ static void cpu_destroy(struct cpu *cpu)
 	free(cpu);
 }
 
-static void cpu_start(struct cpu *cpu, size_t width)
-{
-	account_clear(&cpu->counter, width);
-	account_clear(&cpu->idle, width);
-	account_clear(&cpu->unattributed, width);
-	cpu->doubted_ns = 0;
-	cpu->unread_ns = 0;
-	slices_start(&cpu->slices);
-}
-
 static void cpu_change(struct cpu *cpu, const struct layout *layout, size_t group_count,
 		       size_t width)
 {
@@ -76,13 +66,6 @@ static void cpu_point(const struct cpu *cpu, struct snapshot_cpu *row)
 	row->counter_total = cpu->counter.total;
 	row->idle_total = cpu->idle.total;
 	row->unattributed_total = cpu->unattributed.total;
-}
-
-static void cpu_void(struct cpu *cpu, size_t value_index)
-{
-	cpu->counter.shown[value_index] = 0;
-	cpu->idle.shown[value_index] = 0;
-	cpu->unattributed.shown[value_index] = 0;
 }
 
 static bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row,
@@ -538,22 +521,6 @@ static inline void take_all(struct attribution *attribution, struct cpu *cpu,
 		take(attribution, cpu, record, &ctx_switch->readings[i], true, suspect);
 }
 
-/* Idle has left no reading: in the next ones its slice is merged with that of the next task. */
-static void open_hole(struct cpu *cpu, uint64_t time_ns)
-{
-	cpu->hole = (struct hole){.switches = cpu->switches, .end_ns = time_ns};
-	if (cpu->smt)
-		cpu->hole.smt = smt_at(cpu->smt, time_ns);
-}
-
-/* A task that leaves and could run on waits for the one that comes; a late record says nothing of
- * the absence that began since. */
-static void note_queued(struct task *prev, const struct task *next, uint64_t time_ns)
-{
-	if (prev && next && prev->absence.left_ns == time_ns)
-		prev->absence.queued_by = next->actor;
-}
-
 /* What is said of the task's name is news: it has none, or records were lost since, among them
  * perhaps that of another one. */
 static void name(struct attribution *attribution, struct task *task, const struct record *record)
@@ -587,8 +554,12 @@ static SELDOM void end_unread(struct attribution *attribution, struct cpu *cpu,
 		else
 			slices_end(&cpu->slices, entry, next);
 	}
-	if (is_hidden)
-		open_hole(cpu, record->time_ns);
+	if (!is_hidden)
+		return;
+	/* idle has left no reading: in the next ones its slice is merged with the next task's */
+	cpu->hole = (struct hole){.switches = cpu->switches, .end_ns = record->time_ns};
+	if (cpu->smt)
+		cpu->hole.smt = smt_at(cpu->smt, record->time_ns);
 }
 
 /* The task comes to the CPU; NULL: one that is not known, or only by its tid. */
@@ -655,8 +626,10 @@ void attribution_switch(struct attribution *attribution, const struct record *re
 	} else {
 		end_unread(attribution, cpu, record, prev, &entry, next);
 	}
-	if (entry.how == SWITCH_PREEMPTED)
-		note_queued(prev, next, record->time_ns);
+	/* it waits for the next one; a late record says nothing of the absence that began since */
+	if (entry.how == SWITCH_PREEMPTED && prev && next &&
+	    prev->absence.left_ns == record->time_ns)
+		prev->absence.queued_by = next->actor;
 	bring(attribution, cpu, next, ctx_switch->next_tid, record->time_ns);
 }
 
@@ -761,10 +734,17 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 void attribution_start(struct attribution *attribution)
 {
 	for (size_t i = 0; i < attribution->cpu_count; i++) {
-		if (!attribution->cpus[i])
+		struct cpu *cpu = attribution->cpus[i];
+
+		if (!cpu)
 			continue;
-		settle(attribution->cpus[i]);
-		cpu_start(attribution->cpus[i], attribution->width);
+		settle(cpu);
+		account_clear(&cpu->counter, attribution->width);
+		account_clear(&cpu->idle, attribution->width);
+		account_clear(&cpu->unattributed, attribution->width);
+		cpu->doubted_ns = 0;
+		cpu->unread_ns = 0;
+		slices_start(&cpu->slices);
 	}
 	attribution->broken_readings = 0;
 	attribution->merged_idle = 0;
@@ -806,9 +786,15 @@ void attribution_change(struct attribution *attribution, size_t group_count, boo
 
 void attribution_void(struct attribution *attribution, size_t value_index)
 {
-	for (size_t i = 0; i < attribution->cpu_count; i++)
-		if (attribution->cpus[i])
-			cpu_void(attribution->cpus[i], value_index);
+	for (size_t i = 0; i < attribution->cpu_count; i++) {
+		struct cpu *cpu = attribution->cpus[i];
+
+		if (!cpu)
+			continue;
+		cpu->counter.shown[value_index] = 0;
+		cpu->idle.shown[value_index] = 0;
+		cpu->unattributed.shown[value_index] = 0;
+	}
 }
 
 void attribution_forget_actors(struct attribution *attribution)

@@ -40,11 +40,6 @@ static const struct place {
 	[HISTORY_HAS_COUNTS] = {COLUMN_KIND, 24, 8},
 };
 
-static uint64_t all_bits(unsigned bits)
-{
-	return UINT64_MAX >> (64 - bits);
-}
-
 static size_t block_bytes(size_t width)
 {
 	return sizeof(struct history_block) + HISTORY_BLOCK * width * sizeof(uint32_t);
@@ -463,7 +458,7 @@ static struct run run_of_rows(const struct history_rows *rows, size_t from, size
 static void read_narrow(const struct run *run, struct place place, uint64_t *out)
 {
 	const uint32_t *column = run->block->columns[place.column] + run->row;
-	const uint64_t mask = all_bits(place.bits);
+	const uint64_t mask = UINT64_MAX >> (64 - place.bits);
 
 	for (size_t i = 0; i < run->count; i++)
 		out[i] = ((((uint64_t)column[i] >> place.shift) + 1) & mask) - 1;

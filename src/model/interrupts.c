@@ -26,18 +26,12 @@ void interrupts_forget(struct cpu *cpu)
 	cpu->soft.sum = cpu->hard.sum = 0;
 }
 
-static uint64_t interrupt_key(const struct record *record)
-{
-	uint64_t key = hash_mix(record->interrupt.kind, (uint64_t)record->cpu);
-
-	return hash_mix(key, (uint64_t)record->interrupt.number);
-}
-
 /* Its index + 1; 0: there are too many. */
 static size_t find_sum(struct interrupts *interrupts, const struct record *record)
 {
 	const struct record_interrupt *from = &record->interrupt;
-	const uint64_t key = interrupt_key(record);
+	const uint64_t key =
+		hash_mix(hash_mix(from->kind, (uint64_t)record->cpu), (uint64_t)from->number);
 	const size_t found = (uintptr_t)map_get(&interrupts->known, key);
 	struct snapshot_interrupt *sum;
 

@@ -99,19 +99,17 @@ void model_destroy(struct model *model)
 	free(model);
 }
 
-static bool was_live(const struct layout *before, size_t counter)
-{
-	return counter < before->counter_count && before->counters[counter].is_live;
-}
-
 /* The group counts something that it did not count before. */
 static bool has_gained(const struct layout *before, const struct layout *layout, size_t group)
 {
 	const struct event_group *members = &layout->groups[group];
 
-	for (size_t i = 0; i < members->count; i++)
-		if (!was_live(before, members->counters[i]))
+	for (size_t i = 0; i < members->count; i++) {
+		const size_t counter = members->counters[i];
+
+		if (counter >= before->counter_count || !before->counters[counter].is_live)
 			return true;
+	}
 	return false;
 }
 

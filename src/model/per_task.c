@@ -48,18 +48,6 @@ static void report_unknown(struct attribution *attribution, struct task *task)
 	task_table_change(attribution->tasks, task);
 }
 
-static bool holds_nothing(const struct slice *slice)
-{
-	return counts_are_zero(slice->delta, READING_VALUES + slice->group->count);
-}
-
-/* A task that is watched anew may be reported in another way, with other absolute numbers. */
-static void restart(struct feed *feed, const struct record *record)
-{
-	feed->has_switch_records = record->reading.has_switch_records;
-	feed->has_switch_counts = false;
-}
-
 void per_task_reading(struct attribution *attribution, const struct record *record,
 		      struct task *task)
 {
@@ -67,13 +55,16 @@ void per_task_reading(struct attribution *attribution, const struct record *reco
 	struct feed *feed = feed_of(attribution, task);
 	struct slice slice = {0};
 
-	if (record->reading.restarts)
-		restart(feed, record);
+	/* a task that is watched anew may be reported in another way, with other numbers */
+	if (record->reading.restarts) {
+		feed->has_switch_records = record->reading.has_switch_records;
+		feed->has_switch_counts = false;
+	}
 	slice.group = feed->streams.streams[group].group;
 	slice.is_clock = feed->streams.streams[group].is_clock;
 	switch (stream_advance(&feed->streams.streams[group], &record->reading, false, &slice)) {
 	case STREAM_SLICE:
-		if (!holds_nothing(&slice))
+		if (!counts_are_zero(slice.delta, READING_VALUES + slice.group->count))
 			slice_credit(&slice, task_table_counts(attribution->tasks, task));
 		break;
 	case STREAM_BROKEN:

@@ -237,12 +237,6 @@ static void note_moment(struct profile_book *book, uint64_t time_ns,
 	};
 }
 
-/* What it stands for is part of all time. */
-static bool weighs(enum sample_kind kind)
-{
-	return kind != SAMPLE_BRANCH && kind != SAMPLE_MEMORY;
-}
-
 /* Others are of no event: they stay when that changes. */
 static bool has_on_cpu(const struct profile *profile)
 {
@@ -287,7 +281,9 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 		entry = find_profile_entry(book, &wanted);
 	if (!entry) {
 		profile->left_out++;
-		profile->left_out_weight += weighs(sample->kind) ? sample->weight : 0;
+		/* the weight of these is no time */
+		if (sample->kind != SAMPLE_BRANCH && sample->kind != SAMPLE_MEMORY)
+			profile->left_out_weight += sample->weight;
 		profile->left_out_latency += latency;
 		return;
 	}

@@ -313,21 +313,6 @@ void states_cpu_use(struct scheduling *scheduling, const struct record *record)
 	task->states->now = record->cpu_use;
 }
 
-/* What is accounted for it since the share before was taken. */
-static struct record_cpu_use use_since(const struct observed_states *states)
-{
-	return (struct record_cpu_use){
-		.user_ns = ns_between(states->before.user_ns, states->now.user_ns),
-		.system_ns = ns_between(states->before.system_ns, states->now.system_ns),
-	};
-}
-
-/* A task that is not known for longer has run so long in all: it began with nothing. */
-static bool has_just_begun(const struct observed_states *states, uint64_t run_ns)
-{
-	return states->now.user_ns + states->now.system_ns <= run_ns + TICKS_NS;
-}
-
 /* The kernel has the time of soft interrupts among the system's. */
 static void take_out_interrupts(uint64_t *counts)
 {
@@ -356,10 +341,14 @@ static void split_run(struct task *task, uint64_t *counts)
 	struct record_cpu_use use = {0};
 	uint64_t all_ns;
 
-	if (states)
-		use = use_since(states);
-	if (states && use.user_ns + use.system_ns == 0 && has_just_begun(states, run_ns))
-		use = states->now;
+	if (states) {
+		use.user_ns = ns_between(states->before.user_ns, states->now.user_ns);
+		use.system_ns = ns_between(states->before.system_ns, states->now.system_ns);
+		/* one that is not known for longer has run so long in all: it began with nothing */
+		if (use.user_ns + use.system_ns == 0 &&
+		    states->now.user_ns + states->now.system_ns <= run_ns + TICKS_NS)
+			use = states->now;
+	}
 	all_ns = use.user_ns + use.system_ns;
 	if (counts[QUANTITY_IRQ_NS] > run_ns)
 		counts[QUANTITY_IRQ_NS] = run_ns;
@@ -496,14 +485,6 @@ static bool is_to_be_seen(const struct scheduling *scheduling, const struct task
 		(states->holder_tid != 0 && states->seen_ns < scheduling->interval_start_ns));
 }
 
-static enum sleep_kind known_kind(const struct scheduling *scheduling, const struct task *task)
-{
-	const struct absence *absence = &task->absence;
-	const bool has_site = absence->kind == ABSENCE_BLOCKED && absence->site.place != 0;
-
-	return has_site ? kind_at_site(&scheduling->states, task) : SLEEP_UNKNOWN;
-}
-
 /* Why it is looked at. */
 enum look_reason {
 	LOOK_TO_KNOW,
@@ -515,11 +496,14 @@ enum look_reason {
 static enum look_reason find_look_reason(const struct scheduling *scheduling,
 					 const struct task *task)
 {
-	const enum sleep_kind kind = known_kind(scheduling, task);
+	const struct absence *absence = &task->absence;
+	const bool has_site = absence->kind == ABSENCE_BLOCKED && absence->site.place != 0;
+	const enum sleep_kind kind =
+		has_site ? kind_at_site(&scheduling->states, task) : SLEEP_UNKNOWN;
 
 	if (kind == SLEEP_UNKNOWN)
 		return LOOK_TO_KNOW;
-	return kind == SLEEP_FUTEX && task->absence.left_ns < scheduling->interval_start_ns
+	return kind == SLEEP_FUTEX && absence->left_ns < scheduling->interval_start_ns
 		       ? LOOK_AT_OWNER
 		       : LOOK_TO_CHECK;
 }

@@ -36,14 +36,6 @@ static void leave_siblings(struct task *task)
 	task->sibling.le_prev = NULL;
 }
 
-static void destroy_feed(struct feed *feed)
-{
-	if (!feed)
-		return;
-	streams_fini(&feed->streams);
-	free(feed);
-}
-
 /*
  * --- threads and their processes, processes and their parents. A process is its first thread,
  * which is there as long as any other is; what it has of its parent and its session all of them
@@ -109,23 +101,6 @@ static void family_leave(struct task *task)
 		leave_parent(LIST_FIRST(&task->children));
 }
 
-static void family_set_session(struct task_table *table, struct task *process, int32_t session)
-{
-	if (process->row.session == session)
-		return;
-	process->row.session = session;
-	share_with_all(table, process);
-}
-
-/* Its process executes a program: all other threads have ended, whichever of them did so. */
-static void family_execute(struct task_table *table, struct task *first, uint64_t time_ns)
-{
-	struct task *thread;
-
-	LIST_FOREACH (thread, &first->threads, thread)
-		task_table_finish(table, thread, time_ns);
-}
-
 static bool process_has_ended(const struct task *process)
 {
 	return process->row.is_exited && process->live_threads == 0;
@@ -178,7 +153,9 @@ static void destroy(struct task *task)
 	while (!LIST_EMPTY(&task->nameless))
 		leave_siblings(LIST_FIRST(&task->nameless));
 	account_fini(&task->account);
-	destroy_feed(task->feed);
+	if (task->feed)
+		streams_fini(&task->feed->streams);
+	free(task->feed);
 	free(task->states);
 	parallel_destroy(task->parallel);
 	destroy_timing(task->timing);
@@ -434,6 +411,7 @@ void task_table_ask(struct task_table *table, struct task *task)
 void task_table_comm(struct task_table *table, const struct record *record)
 {
 	struct task *task = task_table_find(table, record->pid, record->tid, record->time_ns);
+	struct task *thread;
 
 	if (!task)
 		return;
@@ -448,9 +426,10 @@ void task_table_comm(struct task_table *table, const struct record *record)
 
 	/*
 	 * A thread that executes a program takes the tid of the process' first thread, which
-	 * has exited for it: the process lives on under that tid.
+	 * has exited for it, as have all others: the process lives on under that tid.
 	 */
-	family_execute(table, task, record->time_ns);
+	LIST_FOREACH (thread, &task->threads, thread)
+		task_table_finish(table, thread, record->time_ns);
 	task->row.is_exited = false;
 	task->has_said_exit = false;
 	task->row.is_kernel_thread = false;
@@ -527,8 +506,10 @@ void task_table_procinfo(struct task_table *table, const struct record *record)
 		set_command_line(table, task, procinfo->command_line);
 	if (procinfo->cgroup)
 		set_cgroup(table, task, procinfo->cgroup);
-	if (procinfo->session > 0)
-		family_set_session(table, process, procinfo->session);
+	if (procinfo->session > 0 && process->row.session != procinfo->session) {
+		process->row.session = procinfo->session;
+		share_with_all(table, process);
+	}
 	if (procinfo->parent_pid >= 0)
 		family_set_parent(table, process, procinfo->parent_pid, record->time_ns);
 	if (procinfo->uid >= 0)
