@@ -571,16 +571,6 @@ static void put_leader_sample(struct recording_writer *writer, const struct reco
 	end_record(writer);
 }
 
-/* Where a task left, behind its switch. */
-static void write_site(struct recording_writer *writer, const struct record *record)
-{
-	struct record site = *record;
-
-	site.kind = RECORD_SITE;
-	site.site = record->ctx_switch.site;
-	write_record_note(writer, &site);
-}
-
 /*
  * As the kernel writes it: the leaders' samples, then what the outgoing task says. What the
  * incoming one says is all there is, or the same. Of where it left perf has no record.
@@ -596,8 +586,13 @@ static void write_switch(struct recording_writer *writer, const struct record *r
 	if (ctx_switch->knows_how && ctx_switch->next_tid != RECORD_TASK_UNKNOWN &&
 	    record->cpu != RECORD_CPU_NONE)
 		put_switch_record(writer, record, false, 0);
-	if (ctx_switch->site.place != 0)
-		write_site(writer, record);
+	if (ctx_switch->site.place == 0)
+		return;
+
+	struct record site = *record; /* where the task left, behind its switch */
+	site.kind = RECORD_SITE;
+	site.site = ctx_switch->site;
+	write_record_note(writer, &site);
 }
 
 /*
@@ -636,19 +631,6 @@ static bool forgets_name(const struct record *record)
 		(state == TASK_STATE_DEAD || state == TASK_STATE_ZOMBIE));
 }
 
-/* After these the model believes what is newer than all that came before. */
-static bool is_loss(const struct record *record)
-{
-	return record->kind == RECORD_LOST || record->kind == RECORD_CPU_ONLINE ||
-	       record->kind == RECORD_CPU_OFFLINE || record->kind == RECORD_SHED;
-}
-
-static void note_loss(struct recording_writer *writer, const struct record *record)
-{
-	writer->losses++;
-	writer->lost_ns = record->time_ns > writer->newest_ns ? record->time_ns : writer->newest_ns;
-}
-
 /* The records of perf that say all of a record that is of a task or a loss; 0: a note does. */
 static const uint32_t types[RECORD_KINDS] = {
 	[RECORD_FORK] = DECODED_FORK, [RECORD_EXIT] = DECODED_EXIT,
@@ -679,8 +661,13 @@ void recording_write(struct recording_writer *writer, const struct record *recor
 {
 	if ((unsigned int)record->kind >= RECORD_KINDS)
 		return;
-	if (is_loss(record))
-		note_loss(writer, record);
+	if (record->kind == RECORD_LOST || record->kind == RECORD_CPU_ONLINE ||
+	    record->kind == RECORD_CPU_OFFLINE || record->kind == RECORD_SHED) {
+		/* after these the model believes what is newer than all that came before */
+		writer->losses++;
+		writer->lost_ns =
+			record->time_ns > writer->newest_ns ? record->time_ns : writer->newest_ns;
+	}
 	if (record->kind == RECORD_EXIT && record->tid > 0 && writer->named.count > 0)
 		map_put(&writer->named, (uint64_t)record->tid, (void *)NAMED_EACH_TIME);
 	if (record->kind == RECORD_SWITCH && record->ctx_switch.name)

@@ -59,13 +59,6 @@ static enum recording_result read_next(struct replay_recording *recording, struc
 	return result;
 }
 
-static void take_layout(struct replay_recording *recording)
-{
-	layout_fini(&recording->source->layout);
-	layout_copy(&recording->source->layout, &recording->reader->layout);
-	recording->source->layout_changes++;
-}
-
 static void follow_session(struct replay_recording *recording)
 {
 	struct session *session = &recording->source->session;
@@ -86,8 +79,11 @@ static void follow_session(struct replay_recording *recording)
 /* What holds from the next interval on. */
 static void follow_changes(struct replay_recording *recording)
 {
-	if (recording->has_layout)
-		take_layout(recording);
+	if (recording->has_layout) {
+		layout_fini(&recording->source->layout);
+		layout_copy(&recording->source->layout, &recording->reader->layout);
+		recording->source->layout_changes++;
+	}
 	if (recording->has_session)
 		follow_session(recording);
 	recording->has_layout = recording->has_session = false;
