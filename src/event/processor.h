@@ -39,8 +39,8 @@ const char *preset_name(enum preset preset);
 const char *preset_help(enum preset preset);
 
 /*
- * The terms, as between the slashes of cpu/.../, with which cores of the family whose PMU has this
- * name count it; NULL: they do not.
+ * The terms, as between the slashes of cpu/.../, by which cores of the family that have the PMU of
+ * this name count it; NULL: they do not.
  */
 const char *processor_terms(const struct processor *processor, const char *pmu, enum preset preset);
 

@@ -19,8 +19,8 @@ enum {
 	FILE_ROUNDS = 2, /* perf does not always keep to one, and a file can wait */
 	QUEUED_MOST = offsetof(struct queued, values) +
 		      DECODE_READ_MAX * sizeof(struct queued_value), /* of what counts */
-	CGROUPS_MAX = 65536,                                         /* whose paths are kept */
-	NAMESPACES_MAX = 65536,   /* tasks whose namespaces are kept */
+	CGROUPS_MAX = 65536,                                         /* with their paths */
+	NAMESPACES_MAX = 65536,   /* tasks with known namespaces */
 	PEEKED_RECORDS = 20000,   /* that are looked at to find out what was recorded */
 	EMPTY_INTERVALS_MAX = 100 /* in a row; a longer gap is one interval */
 };
@@ -335,7 +335,7 @@ static bool has_idle(struct replay_perf *perf)
 	return found;
 }
 
-/* An event whose samples would be shown may have none, while another one has. */
+/* The event chosen for the profile may have no samples, while another one has. */
 static void prefer_sampled(struct replay_perf *perf)
 {
 	struct replay_events *events = &perf->events;

@@ -78,7 +78,7 @@ static bool was_recorded(const struct engine *engine, const char *name)
 	return false;
 }
 
-/* The events of the list are those of the recording, whose groups are as they were recorded. */
+/* Each event of the list must be one of the recording; they stay in the groups recorded. */
 static bool find_recorded_events(const struct engine *engine, const char *text,
 				 void (*added)(const char *name, void *context), void *context,
 				 size_t *position, struct error *error)

@@ -56,7 +56,7 @@ struct engine {
 	const struct options *options;    /* borrowed */
 	char host_name[SESSION_HOST_MAX]; /* of several machines; "" it is the only one */
 	bool others_have_pmu;             /* or it has one itself */
-	struct engine *first; /* of several machines, whose columns it has; NULL: itself */
+	struct engine *first; /* of several machines: the one that made its columns; NULL: itself */
 	struct engine *next;  /* of several machines: the one that joined before it; NULL: none */
 	struct resolver resolver;
 	struct child child;
@@ -100,7 +100,7 @@ struct engine {
 	const struct snapshot *snapshot;      /* of the last tick; NULL: none yet */
 	const struct snapshot *whole;         /* of the same, whatever the scope */
 	size_t tasks_most;                    /* of it, since memory was given back */
-	struct cgroups cgroups;               /* whose stalls are read */
+	struct cgroups cgroups;               /* their stalls are read */
 	struct others others;                 /* tasks that may not be counted */
 	struct result result;           /* of what was asked for by the options, if anything was */
 	struct task_counts task_counts; /* of the same */

@@ -281,7 +281,8 @@ static void update_jit(struct stored *stored)
 
 /* --- any object */
 
-/* The least recently used object, or of those whose lines are open; how many of them there are. */
+/* The least recently used object, has_lines: of those with open debug information, except this one;
+ * *count: how many there are. */
 static struct stored *find_oldest(struct store *store, bool has_lines, const struct stored *except,
 				  size_t *count)
 {

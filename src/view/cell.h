@@ -92,7 +92,7 @@ struct order_key {
 	struct order_value values[ORDER_COLUMNS_MAX];
 	uint64_t id;
 	uint32_t row;
-	uint32_t table; /* of several whose rows are shown together: which one's */
+	uint32_t table; /* that it is of, where rows of several are shown together */
 };
 
 /* Fills keys[0..count) in the order wanted; their `row` is the index into rows. */

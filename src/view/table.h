@@ -265,7 +265,7 @@ const struct column *view_table_sort(const struct view_table *table, bool *desce
 /* The column that orders rows with equal values in it. */
 const struct column *view_table_then(const struct view_table *table, bool *descends);
 
-/* The column whose last values trends show. */
+/* The column that trends are shown of. */
 const struct column *view_table_trend(const struct view_table *table);
 int view_table_index_of(const struct view_table *table, uint64_t id); /* row with this id, or -1 */
 

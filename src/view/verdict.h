@@ -38,7 +38,7 @@ struct verdict {
 
 /*
  * Looks at an interval; one that was looked at already changes nothing. One that does not follow
- * the one before is looked at by itself, and so is one whose scope is another.
+ * the one before is looked at by itself, and so is one of another scope.
  */
 void verdict_take(struct verdict *verdict, const struct rule_input *input);
 

@@ -40,7 +40,7 @@ struct host_session {
 struct hosts {
 	struct host_session *list;    /* owned, with all but what is the app's of the first */
 	size_t count;                 /* 0: there is one, which has no name */
-	size_t shown, turn;           /* turn: whose the app's engine is now */
+	size_t shown, turn;           /* turn: the one that the app's engine is of now */
 	bool is_chosen;               /* by the command: its first row is to be selected */
 	struct view_table *joined;    /* owned; the rows of all */
 	struct table_member *members; /* owned; of these */

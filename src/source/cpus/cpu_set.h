@@ -92,8 +92,8 @@ bool cpu_set_prepare(struct cpu_set *set, const struct plan *after, struct error
 void cpu_set_commit(struct cpu_set *set, const struct plan *after);
 
 /*
- * Of CPUs whose clock was off for a moment it is reported that records may be missing, and they are
- * visited. False: there is none.
+ * Reports that records may be missing for each CPU on which the clock was off for a moment, and
+ * visits it. False: there is none.
  */
 bool cpu_set_report_restarts(struct cpu_set *set);
 
