@@ -7,12 +7,18 @@ export XDG_CONFIG_HOME=$scratch/config
 name=w250m$$ # nobody else has it
 start "$TOOLS/spin" $name 0
 pid=$started
-terminal_open 120 36
+terminal_open 120 100 # all rows, however many others there are
+terminal_run "$PERFTOP -d 0.3"
+wait_for "$pid[ *].*$name"
+# --- the first words are three lines, until the first key
+wait_for 'Up.Down select'
+wait_for 'P.*: sort by CPU'
+wait_for 'F1: all keys'
+press Down
+wait_gone 'Up.Down select'
 
 # --- ^S is a key that does nothing, not the end of all output
 # --- and what is said of it stays for four seconds, however short the intervals are
-terminal_run "$PERFTOP $NAMES -d 0.3"
-wait_for " $name\$"
 begin=$(date +%s%N)
 press C-s
 wait_for '\^S does nothing here'
@@ -31,9 +37,10 @@ wait_for '^Filter'
 tmux_do paste-buffer -p -t t
 wait_for '^Filter.*: w250 m40$'
 press Escape
-wait_for " $name\$"
+wait_for "$pid[ *].*$name"
 leave
 
+# --- there is a configuration now, so there are no first words
 # --- what a key was answered goes with the next key, however long an interval is; what was said of the
 # configuration does not
 mkdir -p "$scratch/config/perftop"
@@ -41,6 +48,7 @@ echo 'theme pink' >"$scratch/config/perftop/perftop.conf"
 terminal_run "$PERFTOP -d 900 -p $pid"
 wait_for "$pid[ *].*$name"
 wait_for 'pink: no such value'
+is_shown 'Up.Down select' && fail "the first words are said again"
 press R
 wait_for 'PID▼|CPU %▲'
 is_shown 'pink: no such value' || fail "the first key takes away what the configuration's fault is"
