@@ -1,6 +1,6 @@
 #!/bin/bash
 # session.sh PERFTOP TOOLS: what a session has from its terminal and from time: the first words, keys that a terminal
-# may keep, what is pasted, how long a message stays.
+# may keep, what is pasted, how long a message stays, any size.
 . "$(dirname "$0")/lib.sh"
 
 export XDG_CONFIG_HOME=$scratch/config
@@ -60,5 +60,31 @@ run_command untag
 wait_for 'no task is tagged'
 press P
 wait_gone 'no task is tagged'
+leave
+
+# --- storms of sizes in each view, on a page and at a prompt, and of signals without a new size
+terminal_run "$PERFTOP --no-config -d 0.2"
+wait_for 'CPU %'
+program=$(program_pid)
+for key in 3 4 5 6 7 Left Z h Escape 2 1 a; do
+	press $key
+	for size in '1 1' '500 200' '500 1' '1 200' '7 5' '30 8'; do
+		# shellcheck disable=SC2086
+		resize $size
+	done
+	for ((i = 0; i < 10; i++)); do
+		resize $((RANDOM % 500 + 1)) $((RANDOM % 200 + 1))
+	done
+done
+for ((i = 0; i < 200; i++)); do
+	kill -WINCH "$program"
+done
+resize 19 5
+wait_for '^perftop: terminal t'
+resize 120 30
+wait_for '^Attach'
+press Escape
+wait_gone '^Attach' # or what is pressed next would be read as Alt with it
+wait_for 'CPU %'
 leave
 report
