@@ -32,6 +32,15 @@ done
 LC_ALL=C grep -q $'\x9b' <(iconv -f UTF-8 -t LATIN1 "$scratch/text" 2>/dev/null) &&
 	fail "a one-byte control sequence introducer in the text"
 
+# --- of the configuration only what is counted is taken: what scripts read is the same for every user
+printf '%s\n' 'columns pid' 'sort pid' 'filter nothing' 'threads on' 'view cpus' 'delay 600' 'user root' \
+	'in tasks event cpu-migrations' 'event minor-faults' 'metric twice = 2 * page-faults' 'fly away' >"$scratch/conf"
+timeout 60 "$PERFTOP" -b -n 1 --config "$scratch/conf" >"$scratch/text" 2>"$scratch/err" </dev/null || fail "conf: status $?"
+[ "$(cat "$scratch/err")" = "perftop: $scratch/conf:11: fly: unknown command" ] || fail "conf: $(cat "$scratch/err")"
+title=$(grep -E '^ *PID +USER .* MINOR-FAULTS/s +TWICE +COMMAND$' "$scratch/text") || fail "conf: $(cat "$scratch/text")"
+[[ $title != *MIGRATIONS* ]] || fail "conf: $title"
+grep -qE '^ *[0-9]+ ' "$scratch/text" || fail "conf: no rows: $(cat "$scratch/text")"
+
 # costs EVENTS BUDGET LINES [OPTION...]: with this configuration all default events are counted or a few, and
 # the budget is that
 costs() {

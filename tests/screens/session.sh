@@ -1,6 +1,7 @@
 #!/bin/bash
 # session.sh PERFTOP TOOLS: what a session has from its terminal and from time: the first words, keys that a terminal
-# may keep, what is pasted, how long a message stays, any size.
+# may keep, what is pasted, how long a message stays, any size, the end
+# of many events.
 . "$(dirname "$0")/lib.sh"
 
 export XDG_CONFIG_HOME=$scratch/config
@@ -63,7 +64,8 @@ wait_gone 'no task is tagged'
 leave
 
 # --- storms of sizes in each view, on a page and at a prompt, and of signals without a new size
-terminal_run "$PERFTOP --no-config -d 0.2"
+events=$(cd /sys/kernel/tracing/events/sched 2>/dev/null && printf 'sched:%s,' */ | tr -d / | cut -d, -f1-20)
+terminal_run "$PERFTOP --no-config -d 0.2 ${events:+-e $events}"
 wait_for 'CPU %'
 program=$(program_pid)
 for key in 3 4 5 6 7 Left Z h Escape 2 1 a; do
@@ -86,5 +88,14 @@ wait_for '^Attach'
 press Escape
 wait_gone '^Attach' # or what is pressed next would be read as Alt with it
 wait_for 'CPU %'
-leave
+
+# --- many events: the terminal is given back, and what takes its time then is said there
+press q
+if [ -n "$events" ]; then
+	wait_for 'the kernel closes [0-9]+ events'
+	wait_until "the alternate screen was not left" flag_is alternate_on 0
+fi
+wait_end
+[ "$status" = 0 ] || fail "status $status after many sizes, with many events"
+check_terminal
 report
