@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage.sh PERFTOP: the command line: wrong usage gives one line that names the word at fault and
+# usage.sh PERFTOP TOOLS: the command line: wrong usage gives one line that names the word at fault and
 # status 2, what is missing gives one line and status 1, and nothing of it stands on standard output.
 . "$(dirname "$0")/kit.sh"
 out=$scratch/out err=$scratch/err
@@ -252,5 +252,15 @@ if [ -w /dev/full ]; then
 	[ $status = 1 ] || fail "a full disk: status $status"
 	[ "$(grep -c '^perftop: ' "$err")" = 1 ] || fail "a full disk: not one sentence"
 fi
+
+# --- which rows there are, and in which order
+twin=t$$ alone=a$$
+for name in $twin $twin $alone; do
+	start "$TOOLS/spin" $name 0
+done
+accepted -b -n 1 -d 2 -f "command ~ \"^[ta]$$\"" -s user,-pid -c pid,user,command
+grep -E " [ta]$$\$" "$out" | awk '{ print $1 }' >"$scratch/pids"
+[ "$(wc -l <"$scratch/pids")" = 3 ] || fail "-s user,-pid: rows are missing: $(cat "$out")"
+sort -rn "$scratch/pids" | cmp -s - "$scratch/pids" || fail "-s user,-pid: $(cat "$out")"
 
 report
