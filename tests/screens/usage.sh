@@ -258,9 +258,9 @@ twin=t$$ alone=a$$
 for name in $twin $twin $alone; do
 	start "$TOOLS/spin" $name 0
 done
-accepted -b -n 1 -d 2 -f "command ~ \"^[ta]$$\"" -s user,-pid -c pid,user,command
-grep -E " [ta]$$\$" "$out" | awk '{ print $1 }' >"$scratch/pids"
-[ "$(wc -l <"$scratch/pids")" = 3 ] || fail "-s user,-pid: rows are missing: $(cat "$out")"
+accepted -b -n 1 -d 2 -f "task = $twin || command ~ \"^a$$\$\"" -s user,-pid -c pid,user,command
+grep '^[^#]' "$out" | sed 1d | awk '{ print $1, $3 }' >"$scratch/pids"
+[ "$(cut -d ' ' -f 2 "$scratch/pids" | sort | tr '\n' ' ')" = "$alone $twin $twin " ] || fail "-f: $(cat "$out")"
 sort -rn "$scratch/pids" | cmp -s - "$scratch/pids" || fail "-s user,-pid: $(cat "$out")"
 
 report
