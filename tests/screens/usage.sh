@@ -258,9 +258,15 @@ twin=t$$ alone=a$$
 for name in $twin $twin $alone; do
 	start "$TOOLS/spin" $name 0
 done
-accepted -b -n 1 -d 2 -f "task = $twin || command ~ \"^a$$\$\"" -s user,-pid -c pid,user,command
-grep '^[^#]' "$out" | sed 1d | awk '{ print $1, $3 }' >"$scratch/pids"
+accepted -b -n 1 -d 2 -s user,-pid \
+	-f "ppid = $$ && type = user && (task = $twin || command ~ \"^a$$\$\")" -c pid,ppid,session,type,command
+grep '^[^#]' "$out" | sed 1d | awk '{ print $1, $5 }' >"$scratch/pids"
+[ "$(grep -cE "^ +[0-9]+ +$$ .* user +[ta]$$\$" "$out")" = 3 ] || fail "ppid and type: $(cat "$out")"
 [ "$(cut -d ' ' -f 2 "$scratch/pids" | sort | tr '\n' ' ')" = "$alone $twin $twin " ] || fail "-f: $(cat "$out")"
 sort -rn "$scratch/pids" | cmp -s - "$scratch/pids" || fail "-s user,-pid: $(cat "$out")"
+accepted -b -n 1 -d 0.3 --group-by command
+grep -Eq "^ +2 .* $twin\$" "$out" || fail "--group-by command: $(cat "$out")"
+refused 2 nothing -b --group-by nothing
+grep -q 'values of group-by: command|user|cgroup' "$err" || fail "--group-by nothing: $(cat "$err")"
 
 report
