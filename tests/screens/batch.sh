@@ -32,6 +32,18 @@ done
 LC_ALL=C grep -q $'\x9b' <(iconv -f UTF-8 -t LATIN1 "$scratch/text" 2>/dev/null) &&
 	fail "a one-byte control sequence introducer in the text"
 
+# --- a run of processes ends with the last of them, which is reported as ended once
+last=
+: >"$scratch/last"
+for lines in 3 1; do
+	start sh -c "until [ \"\$(wc -l <$scratch/last)\" -ge $lines ]; do sleep 0.1; done"
+	first=$last last=$started
+done
+timeout 60 "$PERFTOP" --format json -d 0.3 -p "$first,$last" >"$scratch/last" 2>"$scratch/err" </dev/null || fail "-p: status $?"
+[ ! -s "$scratch/err" ] || fail "-p: standard error: $(cat "$scratch/err")"
+[ "$(grep -o '"pid":[0-9]*,[^{]*"state":"exited"' "$scratch/last" | grep -o '^"pid":[0-9]*' | sort)" = \
+	"$(printf '"pid":%s\n' "$first" "$last" | sort)" ] || fail "-p $first,$last: $(cat "$scratch/last")"
+
 # --- of the configuration only what is counted is taken: what scripts read is the same for every user
 printf '%s\n' 'columns pid' 'sort pid' 'filter nothing' 'threads on' 'view cpus' 'delay 600' 'user root' \
 	'in tasks event cpu-migrations' 'event minor-faults' 'metric twice = 2 * page-faults' 'fly away' >"$scratch/conf"

@@ -59,6 +59,8 @@ if [ "$(id -u)" = 0 ]; then
 fi
 
 (ulimit -n 4 && timeout -s KILL 90 "$PERFTOP" -b -n 1 -d 0.2) >"$out" 2>"$err" </dev/null 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+status=$?
+[ "$status" = 1 ] && [ ! -s "$out" ] || fail "4 descriptors: status $status: $(cat "$out")"
 grep -q 'which CPUs are online: Too many open files' "$err" || fail "4 descriptors: $(cat "$err")"
 
 # --- events: what is typed wrong is wrong usage, what is not here is missing
@@ -175,7 +177,9 @@ gone=$!
 wait $gone
 refused 1 "$gone" -b -n 1 -p "$gone"
 refused 1 "$gone" -p "$gone" -b --format json -n 1
-refused 1 /no/such/place/file -b -n 1 -o /no/such/place/file
+for option in -o -w; do
+	refused 1 /no/such/place/file -b -n 1 $option /no/such/place/file
+done
 refused 127 /no/such/program -b -n 1 -- /no/such/program
 refused 126 / -b -n 1 -- /
 

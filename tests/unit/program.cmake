@@ -13,7 +13,6 @@ perftop_test(fitting ROOMS program WRAPS group_open group_close)
 set(SOURCE_WRAPS cpus_create tasks_create host_read host_raise_fd_limit attr_probe_features sys_be_urgent
 	sys_now_ns proc_read_task proc_walk counter_time_ns)
 perftop_test(engine ROOMS program WRAPS ${SOURCE_WRAPS})
-perftop_test(print ROOMS program WRAPS ${SOURCE_WRAPS})
 perftop_test(check ROOMS program WRAPS ${KERNEL_WRAPS}
 	host_read host_raise_fd_limit attr_probe_features event_finder_create tracepoint_find tracepoint_read_format
 	counter_time_ns)
