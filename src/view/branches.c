@@ -77,6 +77,7 @@ static struct branch *find_branch(struct branch_table *table, const struct branc
 	branch = &table->branches[table->count++];
 	*branch = (struct branch){
 		.function = {.by = CALLS_BY_FUNCTION, .number = to->function},
+		.id = key,
 		.from = from->function,
 	};
 	write_offset(branch->from_offset, from);
@@ -134,8 +135,7 @@ void branches_make_rows(struct rows *rows, const struct rows_input *input)
 		struct function *function = &branch->function;
 		const struct view_row row = {
 			.kind = ROW_FUNCTION,
-			.id = hash_mix(hash_text(branch->from, branch->from_offset),
-				       hash_text(function->number, branch->to_offset)),
+			.id = branch->id,
 			.pid = -1,
 			.tid = -1,
 			.function = function,

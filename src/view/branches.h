@@ -25,6 +25,7 @@ enum {
 
 struct branch {
 	struct function function;
+	uint64_t id;           /* of its row */
 	uint32_t from;         /* number of the function where it is */
 	uint64_t mispredicted; /* of its times */
 	uint64_t cycles;       /* from the branches before to it; 0: not known */

@@ -287,6 +287,19 @@ UNIT_TEST_OF(functions_have_the_share_of_their_branches_that_were_mispredicted, 
 		     "70.0 70 100.0 warm, 30.0 30 - hot, 0.0 0 0.0 main");
 }
 
+/* It is known where they are, though not how far behind the start of the function. */
+UNIT_TEST_OF(functions_branches_that_look_alike_are_rows_of_their_own, struct scene *scene)
+{
+	scene->form = FUNCTIONS_BRANCHES;
+	branched(IN_HOT, 30, 10);
+	branched(IN_HOT, 20, 0);
+	entries[1].at = 0x110;
+	assert_scene(scene, "functions", "branch-times,branch-from,branch-to",
+		     "30 main hot, 20 main hot");
+	assert_int_not_equal(view_table_row(scene->table, 0)->id,
+			     view_table_row(scene->table, 1)->id);
+}
+
 static bool shows_mispredicted(struct scene *scene)
 {
 	scene_build(scene, "functions");
