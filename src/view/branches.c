@@ -79,6 +79,7 @@ static struct branch *find_branch(struct branch_table *table, const struct branc
 		.function = {.by = CALLS_BY_FUNCTION, .number = to->function},
 		.id = key,
 		.from = from->function,
+		.has_places = from->start != 0 && to->start != 0,
 	};
 	write_offset(branch->from_offset, from);
 	write_offset(branch->to_offset, to);

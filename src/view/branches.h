@@ -33,6 +33,7 @@ struct branch {
 	char from_offset[BRANCH_OFFSET_BYTES]; /* "+0x1f" behind the function's start; "" not known
 						*/
 	char to_offset[BRANCH_OFFSET_BYTES];
+	bool has_places; /* the starts of both functions are known */
 };
 
 enum branch_number {

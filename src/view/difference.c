@@ -12,6 +12,7 @@
 #include "model/profile.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "view/branches.h"
 #include "view/cell.h"
 #include "view/filter.h"
 #include "view/functions.h"
@@ -31,7 +32,7 @@ struct side {
 	struct map by_id;        /* index + 1 of these */
 	struct map by_number;    /* own keys with numbers, of what may have namesakes; a set */
 	struct view_row nothing; /* has 0 of all that is known: a row that is not there */
-	struct function no_function;
+	struct branch no_branch; /* or function */
 	struct task_group no_group;
 };
 
@@ -103,12 +104,6 @@ static const char *refusal_of_numbers(const struct view_request *request)
 	return NULL;
 }
 
-/* Whether rows of functions are found again by their names. */
-static bool have_names(const struct view_info *view, int calls)
-{
-	return view->is_tree || calls == FUNCTIONS_LIST || calls == FUNCTIONS_OBJECTS;
-}
-
 /* A folded row is the sum of what passes, and of others there. */
 static bool sums_what_passes(const struct view_request *request)
 {
@@ -123,15 +118,13 @@ const char *difference_refusal(const struct view_request *request)
 {
 	const struct view_info *view = request->state.info;
 	const struct view_mark *mark = &request->mark;
-	const bool is_of_functions = view->kind == ROW_FUNCTION;
 	const char *refusal = mark->session ? refusal_of_numbers(request) : NULL;
 
 	if (view->needs_history || view->is_log || view->is_screen_only)
 		return "its rows are of no interval";
-	if (view->kind == ROW_ACCESS ||
-	    (is_of_functions && !have_names(view, request->settings.calls)))
+	if (view->kind == ROW_ACCESS)
 		return "its rows have no names by which they are found again";
-	if (is_of_functions && mark->snapshot &&
+	if (view->kind == ROW_FUNCTION && mark->snapshot &&
 	    (!mark->snapshot->profile || mark->snapshot->profile->entry_count == 0))
 		return "nothing was sampled there";
 	if (sums_what_passes(request))
@@ -144,21 +137,44 @@ bool difference_is_shown(const struct view_request *request)
 	return request->mark.snapshot && !difference_refusal(request);
 }
 
-static uint64_t name_key(const struct side *side, const struct function *function, uint64_t above)
+/* Of a function, or of a line in it. */
+static uint64_t name_key(const struct side *side, uint32_t number, uint64_t time_ns, uint64_t above)
 {
-	const struct function_name name =
-		function_names_find(side->names, function->number, function->time_ns);
+	const struct function_name name = function_names_find(side->names, number, time_ns);
+	const uint64_t line = hash_text(above, name.source);
 
-	return hash_text(hash_text(above, name.function), name.object);
+	return hash_text(hash_text(line, name.function), name.object);
 }
 
+static uint64_t branch_key(const struct side *side, const struct branch *branch)
+{
+	const uint64_t time_ns = branch->function.time_ns;
+	const uint64_t from =
+		hash_text(name_key(side, branch->from, time_ns, 1), branch->from_offset);
+
+	return hash_text(name_key(side, branch->function.number, time_ns, from), branch->to_offset);
+}
+
+/* A thread that has ended before, and a branch in a function that is not known. */
+static bool lacks_name(const struct view_row *row)
+{
+	const struct branch *branch = branch_of(row);
+
+	return branch ? !branch->has_places : row->function && row->tid >= 0 && !row->task;
+}
+
+/* What lacks a name is known by its number, which is of one recording. */
 static uint64_t own_key(const struct difference *difference, const struct side *side,
 			const struct view_row *row)
 {
-	if (row->task && difference->are_two)
+	if (difference->are_two && row->task)
 		return hash_text(1, row->task->name);
-	if (row->function && row->function->by == CALLS_BY_FUNCTION)
-		return name_key(side, row->function, 1);
+	if (lacks_name(row))
+		return hash_mix(row->id, difference->are_two ? (uintptr_t)side : 0);
+	if (branch_of(row))
+		return branch_key(side, branch_of(row));
+	if (row->function && function_has_name(row->function))
+		return name_key(side, row->function->number, row->function->time_ns, 1);
 	return row->id;
 }
 
@@ -196,7 +212,7 @@ static int compare_namesakes(const void *left, const void *right)
 /* Of one recording a row is found by its number, too, as long as it has the same name. */
 static uint64_t number_key(const struct namesake *namesake)
 {
-	return hash_mix(hash_mix(namesake->key, namesake->number), 2);
+	return hash_mix(hash_mix(2, namesake->key), namesake->number);
 }
 
 static struct namesake *list_namesakes(const struct difference *difference, const struct side *side)
@@ -209,7 +225,7 @@ static struct namesake *list_namesakes(const struct difference *difference, cons
 
 		namesakes[i] = (struct namesake){
 			.key = own_key(difference, side, row),
-			.number = row->function ? row->function->number : (uint64_t)row->tid,
+			.number = row->tid >= 0 ? (uint64_t)row->tid : row->id,
 			.row = i,
 		};
 	}
@@ -278,7 +294,8 @@ static void name_calls(struct side *side)
 	map_clear(&side->by_id);
 	for (size_t i = 0; i < count; i++) { /* what it is below comes first */
 		const uint32_t above = tree_parent(side->rows.tree, (uint32_t)i);
-		uint64_t key = name_key(side, side->rows.rows[i].function,
+		const struct function *function = side->rows.rows[i].function;
+		uint64_t key = name_key(side, function->number, function->time_ns,
 					above != TREE_NO_PARENT ? side->keys[above] : 1);
 
 		while (map_get(&taken, key))
@@ -317,8 +334,8 @@ static void make_nothing(struct side *side, const struct rows_input *input,
 	const struct view_row *any = side->rows.count > 0 ? side->rows.rows : NULL;
 	const uint64_t *nothing = vectors_take(&side->rows.vectors);
 
-	side->no_function = (struct function){
-		.all_weight = any && any->function ? any->function->all_weight : 0};
+	side->no_branch = (struct branch){
+		.function.all_weight = any && any->function ? any->function->all_weight : 0};
 	side->no_group = (struct task_group){0};
 	side->nothing = (struct view_row){
 		.kind = input->request->state.info->kind,
@@ -328,7 +345,8 @@ static void make_nothing(struct side *side, const struct rows_input *input,
 		.total = input->snapshot->lacks_idle ? NULL : nothing,
 		.interval_ns = input->snapshot->interval_ns,
 		.unknown = unknown_of_nothing(input, other),
-		.function = &side->no_function,
+		.function = &side->no_branch.function,
+		.item = any && branch_of(any) ? &side->no_branch : NULL,
 		.group = &side->no_group,
 	};
 }

@@ -4,10 +4,11 @@
 /*
  * What the rows of a table have more or less than at a mark, which is a snapshot from before. The
  * same row is found there by what it is: a task by its identity, a function by its name and object,
- * a call by these on the way to it, all else by its id. What only one of both has is in the other a
- * row that has counted nothing: of an amount 0, of a ratio or a mean no value, and none of what was
- * not known there either. The rows that are compared are all there are, idle ones and those that a
- * filter of rows leaves out, too: what is not shown is not gone.
+ * a line by these and its place in the source, a branch by these of both its ends and how far they
+ * are behind the starts, a call by these on the way to it, all else by its id. What only one of
+ * both has is in the other a row that has counted nothing: of an amount 0, of a ratio or a mean no
+ * value, and none of what was not known there either. The rows that are compared are all there are,
+ * idle ones and those that a filter of rows leaves out, too: what is not shown is not gone.
  */
 
 #include <stdbool.h>

@@ -1,11 +1,11 @@
 #!/bin/bash
-# against.sh PERFTOP TOOLS SHARES GROWN DATA: a recording against another one, of a program of which one function has grown from
-# 60 to 80 % of its time: the others have the same work in less of it.
+# against.sh PERFTOP TOOLS SHARES GROWN SOURCE DATA: a recording against another one, of a program of which one function
+# has grown from 60 to 80 % of its time: the others have the same work in less of it.
 #
 # Needs perf (Debian: linux-perf), and the right to sample; not run otherwise. No unit of counters is needed.
 . "$(dirname "$0")/kit.sh"
 needs perf
-SHARES=$(realpath "$3") GROWN=$(realpath "$4") DATA=$(realpath "$5")
+SHARES=$(realpath "$3") GROWN=$(realpath "$4") SOURCE=$(realpath "$5") DATA=$(realpath "$6")
 cd "$scratch" || exit 1
 export HOME=$scratch # where perf keeps what it has recorded
 
@@ -55,6 +55,14 @@ awk '/ shares_hot$/ && $1 > 15 && $1 < 25 && $2 > 15 && $2 < 25 { hot = 1 } / ma
 awk '/ shares_hot$/ && $1 > 15 && $1 < 25 { hot = 1 } / shares_warm$/ && $1 < -10 { warm = 1 } /─ main$/ { below = 1 }
 	END { exit !(hot && warm && below) }' text || fail "callers: $(cat text)"
 
+# --- by lines, of which some are new; a thread of the same name has all of the time in both
+"$PERFTOP" --no-config -b -V functions --calls lines -c self%,line,function -i new --against old 2>err </dev/null >text
+line=$(grep -n 'WORK(45);' "$SOURCE" | cut -d: -f1)
+awk -v old="shares.c:$line" -v new="shares.c:$((line + 3))" '$2 == old { less = $1 > -27 && $1 < -17 }
+	$2 == new { more = $1 > 45 && $1 < 55 } END { exit !(less && more) }' text || fail "lines: $(cat text)"
+"$PERFTOP" --no-config -b -V functions --calls threads -c self%,command -i new --against old 2>err </dev/null >text
+awk '$2 == "shares" { n++; same = $1 > -5 && $1 < 5 } END { exit n != 1 || !same }' text || fail "threads: $(cat text)"
+
 # --- a recording of chosen processes against one of others: these have other numbers
 gzip -cd "$DATA/functions.data.gz" >of-92
 gzip -cd "$DATA/perf-profile.data.gz" >of-all
@@ -86,7 +94,8 @@ refused 'has to be a file' -i new --against <(cat pipe) -b
 refused 'pprof has no differences' -i new --against old --format pprof
 refused 'view switches: its rows are of no interval' -i new --against old -b -V switches
 refused 'groups are numbers' -i new --against old -b -V groups --group-by parent
-refused 'no names by which' -i new --against old -b -V functions --calls lines
+gzip -cd "$DATA/accesses.data.gz" >accesses
+refused 'no names by which' -i accesses --against accesses -b -V memory
 refused 'nothing was sampled' -i new --against bare -b -V functions
 refused 'nothing was sampled' -i new --against bare --format folded
 gzip -cd "$DATA/faults.data.gz" >faults

@@ -31,6 +31,12 @@ grep -qE '^ +300 +50\.0 +600 +60\.0 +20\.0 cond +- +first\+0x2 +goal' <<<"$text"
 [ "$("$PERFTOP" -i "$recording" -b -V functions --calls branches -f 'function = nowhere' | grep -c goal)" = 0 ] ||
 	fail "a filter does not hold"
 
+# Another run of the program has them at other addresses, and the same places in functions: as often.
+"$2" "$scratch/again" || fail "made_branches made nothing again"
+text=$("$PERFTOP" -i "$recording" --against "$scratch/again" -b -V functions --calls branches)
+[ "$(grep -cE '^ +- +(0[.]0|-) +- +0[.]0 +0[.]0 .* (first|second|third)[+]0x2 +goal' <<<"$text")" = 3 ] ||
+	fail "against another run: $text"
+
 # The functions that they lead from have the mispredicted share of them.
 text=$("$PERFTOP" -i "$recording" -b -V functions)
 grep -qE '^ +60\.0 +60\.0 +60 +50\.0 +made_branches +first' <<<"$text" || fail "the mispredicted share of first(): $text"

@@ -208,6 +208,143 @@ UNIT_TEST_OF(difference_of_functions_of_two_recordings_is_by_place_in_their_name
 	assert_scene(scene, "functions", "self%,function", "+40.0 main, -10.0 hot, -30.0 hot");
 }
 
+/* Of the same lines, in other folders and with other numbers; the function 3 has none. */
+static struct function_name line_of(void *context, uint32_t number, uint64_t time_ns)
+{
+	static const struct function_name lines[] = {
+		{.file = "/old/a.c", .source = "a.c:1", .line = 1},
+		{.file = "/old/a.c", .source = "a.c:2", .line = 2},
+		{.file = "/new/a.c", .source = "a.c:2", .line = 2},
+		{.file = "/new/a.c", .source = "a.c:1", .line = 1},
+	};
+	struct function_name name =
+		number < 10 ? name_of(context, number, time_ns) : lines[number - 10];
+
+	name.same_as = number;
+	name.whole = number < 10 ? number : 2;
+	name.function = number < 10 ? name.function : "hot";
+	name.object = "program";
+	return name;
+}
+
+UNIT_TEST_OF(difference_of_lines_is_by_file_line_and_function, struct scene *scene)
+{
+	static const struct function_names names = {.find = line_of};
+	const char *columns = "self%,line,function";
+
+	scene->request.settings.calls = scene->form = FUNCTIONS_LINES;
+	sample_functions(scene, &names, (const uint32_t[]){10, 11}, (const uint64_t[]){60, 40}, 2);
+	set_mark(scene);
+	sample_functions(scene, &names, (const uint32_t[]){11, 10, 3},
+			 (const uint64_t[]){50, 30, 20}, 3);
+	assert_scene(scene, "functions", columns, "+20.0 - cold, +10.0 a.c:2 hot, -30.0 a.c:1 hot");
+	scene->request.mark.session = &scene->world.session;
+	scene->request.mark.names = &names;
+	sample_functions(scene, &names, (const uint32_t[]){12, 13, 3},
+			 (const uint64_t[]){50, 30, 20}, 3);
+	assert_scene(scene, "functions", columns, "+20.0 - cold, +10.0 a.c:2 hot, -30.0 a.c:1 hot");
+}
+
+static void sample_threads(struct scene *scene, const int32_t *tids, const uint64_t *weights,
+			   size_t count)
+{
+	struct profile *profile =
+		sample_functions(scene, &two_hot, (const uint32_t[]){1, 1, 1, 1}, weights, count);
+
+	for (size_t i = 0; i < count; i++)
+		profile->entries[i].tid = tids[i];
+}
+
+/* Those of one run by number, whether it is known what they are called; of another run by name. */
+UNIT_TEST_OF(difference_of_threads_is_by_number_or_name, struct scene *scene)
+{
+	scene->request.settings.calls = scene->form = FUNCTIONS_THREADS;
+	task(&scene->world, .pid = 7, .tid = 7, .id = 70, .name = "worker", .run_ms = 100);
+	task(&scene->world, .pid = 7, .tid = 8, .id = 80, .name = "logger", .run_ms = 100);
+	sample_threads(scene, (const int32_t[]){7, 8, 9}, (const uint64_t[]){50, 30, 20}, 3);
+	set_mark(scene);
+	task(&scene->world, .pid = 7, .tid = 7, .id = 70, .name = "logger", .run_ms = 100);
+	task(&scene->world, .pid = 7, .tid = 8, .id = 80, .name = "worker", .run_ms = 100);
+	sample_threads(scene, (const int32_t[]){7, 8, 9}, (const uint64_t[]){40, 50, 10}, 3);
+	assert_scene(scene, "functions", "self%,tid,command",
+		     "+20.0 8 worker, -10.0 7 logger, -10.0 9 -");
+	scene->request.mark.session = &scene->world.session;
+	scene->request.mark.names = &two_hot;
+	assert_scene(scene, "functions", "self%,tid,command",
+		     "+10.0 7 logger, +10.0 9 -, 0.0 8 worker, -20.0 9 -");
+}
+
+/* The function 4 is not known. */
+static struct function_name start_of(void *context, uint32_t number, uint64_t time_ns)
+{
+	struct function_name name = name_of(context, number, time_ns);
+
+	name.start = number < 4 ? 0x100 * number : 0;
+	return name;
+}
+
+static const struct function_names starts = {.find = start_of};
+
+/* Each leads from `from` in main to the start of another function, and is mispredicted once. */
+struct made_branch {
+	uint64_t from;
+	uint32_t to, times;
+};
+
+static void sample_branches(struct scene *scene, const struct made_branch *branches, size_t count)
+{
+	static struct profile_node nodes[9];
+	static struct profile_entry entries[4];
+	static struct profile profile = {.nodes = nodes, .node_count = 9, .entries = entries};
+
+	profile.entry_count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		nodes[2 * i + 1] = (struct profile_node){.function = 1, .at = branches[i].from};
+		nodes[2 * i + 2] =
+			(struct profile_node){.function = branches[i].to, .parent = 2 * i + 1};
+		entries[i] = (struct profile_entry){
+			.pid = 7,
+			.tid = 7,
+			.node = 2 * i + 2,
+			.at = 0x100 * branches[i].to,
+			.kind = SAMPLE_BRANCH,
+			.samples = branches[i].times,
+			.weight = 1,
+			.branch.is_predictable = true,
+		};
+	}
+	view_table_name_functions(scene->table, &starts);
+	scene->world.snapshot.profile = &profile;
+}
+
+/* Of two recordings one is the same if it is known where in a function it begins and ends. */
+UNIT_TEST_OF(difference_of_branches_is_by_where_they_begin_and_end, struct scene *scene)
+{
+	static const char columns[] =
+		"mispredicted,branch-times,mispredicted%,branch-times%,branch-from,branch-to";
+
+	scene->request.settings.calls = scene->form = FUNCTIONS_BRANCHES;
+	sample_branches(scene,
+			(const struct made_branch[]){
+				{0x110, 2, 50}, {0x120, 2, 20}, {0x110, 3, 10}, {0x110, 4, 20}},
+			4);
+	set_mark(scene);
+	sample_branches(scene,
+			(const struct made_branch[]){
+				{0x110, 4, 50}, {0x120, 2, 26}, {0x110, 2, 20}, {0x130, 4, 4}},
+			4);
+	assert_scene(scene, "functions", columns,
+		     "- - -3.0 +30.0 main+0x10 hot, - - -1.2 +6.0 main+0x20 hot, "
+		     "- - - +4.0 main+0x30 hot, - - - -10.0 main+0x10 cold, "
+		     "- - +3.0 -30.0 main+0x10 hot");
+	scene->request.mark.session = &scene->world.session;
+	scene->request.mark.names = &starts;
+	assert_scene(scene, "functions", columns,
+		     "- - - +50.0 main+0x10 hot, - - -1.2 +6.0 main+0x20 hot, "
+		     "- - - +4.0 main+0x30 hot, - - - -10.0 main+0x10 cold, "
+		     "- - - -20.0 main+0x10 hot, - - +3.0 -30.0 main+0x10 hot");
+}
+
 /* main calls hot and cold, and then hot alone: it is below the same way. */
 UNIT_TEST_OF(difference_of_calls_is_by_the_way_to_them, struct scene *scene)
 {
@@ -475,8 +612,6 @@ UNIT_TEST_OF(difference_of_what_has_no_rows_to_compare_is_refused, struct scene 
 	assert_non_null(difference_refusal(request));
 	request->state.info = find_list("functions");
 	assert_string_equal(difference_refusal(request), "nothing was sampled there");
-	request->settings.calls = FUNCTIONS_LINES;
-	assert_string_not_equal(difference_refusal(request), "nothing was sampled there");
 }
 
 UNIT_MAIN(set_up, tear_down)
