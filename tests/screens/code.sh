@@ -50,6 +50,14 @@ press BSpace
 wait_for '^ +[0-9.]+ +[0-9.]+ .* shares +shares_hot'
 leave
 
+# Lines of the recording that this one is compared with are looked up there: they have the same shares.
+"$PERFTOP" --no-config -b -p "$started" -V functions -d 1 -n 3 -w "$scratch/old" >/dev/null 2>&1 || fail "no recording: $?"
+terminal_run "$PERFTOP -i $scratch/data --against $scratch/old -V functions"
+wait_for ' shares +shares_hot'
+press b b b
+wait_for "^ +[+-]?[12]?[0-9][.][0-9] .* shares.c:$line +shares_hot"
+leave
+
 # A command that ends within the first interval has its functions.
 terminal_run "$PERFTOP -d 2 -V functions -- sh -c 'i=0; while [ \$i -lt 100000 ]; do i=\$((i + 1)); done'"
 wait_for 'sh has ended'

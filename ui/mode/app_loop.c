@@ -11,6 +11,7 @@
 #include "view/names.h"
 
 #include "mode/acting.h"
+#include "mode/against.h"
 #include "mode/app.h"
 #include "mode/app_run.h"
 #include "mode/app_view.h"
@@ -309,19 +310,19 @@ static void follow_terminal(struct app *app)
 		app_refuse(app, &error);
 }
 
-/* Whether a row of functions has turned out to be of another one. */
-static bool is_outdated(const struct app *app, size_t row)
+/* Whether a row of functions has turned out to be of another one; what only the mark has may have a
+ * number of another recording. */
+static bool is_outdated(const struct app *app, size_t index)
 {
-	const struct function *function = row < view_table_row_count(app->table)
-						  ? view_table_row(app->table, row)->function
-						  : NULL;
+	const struct view_row *row =
+		index < view_table_row_count(app->table) ? view_table_row(app->table, index) : NULL;
 	struct function_name name;
 
-	if (!function)
+	if (!row || !row->function || row->is_gone)
 		return false;
-	name = function_names_find(view_table_function_names(app->table), function->number,
-				   function->time_ns);
-	return name.same_as != 0 && name.same_as != function->number;
+	name = function_names_find(view_table_function_names(app->table), row->function->number,
+				   row->function->time_ns);
+	return name.same_as != 0 && name.same_as != row->function->number;
 }
 
 /* The rows that can be seen, one after the other; SIZE_MAX: no more. */
@@ -352,7 +353,9 @@ static bool screen_is_outdated(const struct app *app)
 bool names_are_due(const struct app *app)
 {
 	const struct rounds *rounds = app->parts[PART_rounds];
-	const bool are_last = engine_session(app->engine)->names_pending == 0;
+	const struct app *old = against_old(app);
+	const bool are_last = engine_session(app->engine)->names_pending == 0 &&
+			      (!old || engine_session(old->engine)->names_pending == 0);
 	const bool can_wait = app->delay_s <= NEAR_S && !playback_is_still(app->playback) &&
 			      !mode_is_open(app, &page_mode) && !mode_is_open(app, &code_page_mode);
 
@@ -364,29 +367,33 @@ bool names_are_due(const struct app *app)
 
 static void names_have_come(void *context)
 {
-	struct app *app = context;
+	struct app *app = context, *old = against_old(app);
 	struct rounds *rounds = app->parts[PART_rounds];
 
 	if (engine_take_names(app->engine))
+		rounds->has_names = true;
+	if (old && engine_take_names(old->engine))
 		rounds->has_names = true;
 	app->needs_build |= names_are_due(app);
 	refresh_screen(app);
 }
 
-/* The descriptor is another one when what looks names up was started anew. */
-static void follow_names(struct app *app)
+/* Those of `named`, which is the app or the other recording's. The descriptor is another one when
+ * what looks names up was started anew. */
+static void follow_names(struct app *app, struct app *named)
 {
-	struct rounds *rounds = app->parts[PART_rounds];
-	const int fd = engine_names_fd(app->engine);
+	struct loop *loop = ((struct rounds *)app->parts[PART_rounds])->loop;
+	struct rounds *rounds = named->parts[PART_rounds];
+	const int fd = engine_names_fd(named->engine);
 	struct error error = {0};
 
 	if (rounds->names_fd != 0 && rounds->names_fd != fd) {
-		loop_remove(rounds->loop, rounds->names_fd);
+		loop_remove(loop, rounds->names_fd);
 		rounds->names_fd = 0;
 	}
 	if (rounds->names_fd != 0 || fd < 0)
 		return;
-	if (loop_add(rounds->loop, fd, names_have_come, app, &error))
+	if (loop_add(loop, fd, names_have_come, app, &error))
 		rounds->names_fd = fd;
 	else
 		app_refuse(app, &error);
@@ -408,7 +415,9 @@ static void refresh_screen(struct app *app)
 	if (!hosts_each(app, wants_no_round, NULL))
 		set_replay_timer(app, 1);
 	follow_delay(app);
-	follow_names(app);
+	follow_names(app, app);
+	if (against_old(app))
+		follow_names(app, against_old(app));
 	follow_terminal(app);
 }
 
