@@ -208,13 +208,13 @@ static bool convert_on_cpu(struct sampling *sampling, struct sampler *sampler,
 static double cost_of_sample(const struct sampling *sampling, uint32_t type,
 			     enum sampling_kind kind)
 {
-	const struct sample_cost *cost = kind == SAMPLING_OFF_CPU
-						 ? &sampling->off_cpu_cost
-						 : &sampling->costs[sampling->is_hardware];
+	const struct sample_cost *cost = &sampling->cost;
 
-	if (kind == SAMPLING_ON_CPU && sampling->is_by_event)
+	if (kind == SAMPLING_OFF_CPU)
+		return type == DECODED_SAMPLE ? cost->off_cpu_ns : cost->switch_record_ns;
+	if (type != DECODED_SAMPLE || (kind == SAMPLING_ON_CPU && sampling->is_by_event))
 		return 0;
-	return type == DECODED_SAMPLE ? cost->sample_ns : cost->record_ns;
+	return cost->ns[sampling->is_hardware];
 }
 
 /* False: the record is none that is delivered. */

@@ -22,6 +22,8 @@ enum {
 	FIRST_FD = 1000,
 	FDS_MAX = 32,
 	PAGE = 4096,
+	CLOCK_NS = 3000, /* what they take */
+	CYCLES_NS = 2000,
 	SWITCH_RECORD_NS = 700,
 	OFF_CPU_NS = 5000
 };
@@ -46,7 +48,6 @@ static int no_join;         /* errno of an event that is to join a group */
 static uint64_t running_ns; /* of groups, since the last look */
 static uint64_t enabled_ns;
 static bool ends_interval;
-static double sample_ns; /* that one takes */
 static uint32_t max_hz, max_stack;
 static bool has_tracefs;
 static struct host host;
@@ -63,11 +64,6 @@ int __wrap_profiler_set_period(int fd, uint64_t period);
 int __wrap_sys_close(int fd);
 int __wrap_epoll_ctl(int epoll_fd, int what, int fd, struct epoll_event *event);
 uint32_t __wrap_host_read_max_sample_rate(const char *root);
-double __wrap_off_cpu_time_ns(const struct profiler_request *request,
-			      const struct attr_features *known, size_t page_bytes,
-			      double *record_ns);
-double __wrap_sample_time_ns(const struct profiler_request *request,
-			     const struct attr_features *known, size_t page_bytes);
 uint32_t __wrap_host_read_max_stack(const char *root);
 bool __wrap_wakeup_find(const struct host *of, const char *name,
 			struct sched_tracepoint_spec *found, struct error *error);
@@ -84,21 +80,6 @@ bool __wrap_wakeup_find(const struct host *of, const char *name,
 		.tid = 4,
 	};
 	return true;
-}
-
-double __wrap_off_cpu_time_ns(const struct profiler_request *request,
-			      const struct attr_features *known, size_t page_bytes,
-			      double *record_ns)
-{
-	assert_true(request->is_off_cpu);
-	*record_ns = SWITCH_RECORD_NS;
-	return OFF_CPU_NS;
-}
-
-double __wrap_sample_time_ns(const struct profiler_request *request,
-			     const struct attr_features *known, size_t page_bytes)
-{
-	return sample_ns;
 }
 
 bool __wrap_group_read(const struct group *group, struct group_reading *reading)
@@ -188,7 +169,6 @@ static int set_up(void **state)
 		no_period = 0;
 	running_ns = enabled_ns = 1000;
 	refused_cpu = -2;
-	sample_ns = 0;
 	ends_interval = false;
 	max_hz = 100000;
 	max_stack = 127;
@@ -200,6 +180,9 @@ static int set_up(void **state)
 		.features = &features,
 		.session = &session,
 		.has_cycles = true,
+		.cost = {.ns = {CLOCK_NS, CYCLES_NS},
+			 .off_cpu_ns = OFF_CPU_NS,
+			 .switch_record_ns = SWITCH_RECORD_NS},
 	};
 	return 0;
 }
@@ -616,13 +599,15 @@ UNIT_TEST(sampling_off_the_cpu_stands_for_what_was_not_sampled)
 	assert_string_equal(taken(1000), "2+2 frames at 500, lost 0; 0+0 frames at 1000, lost 0; ");
 }
 
+/* Of an unknown one likewise. */
 UNIT_TEST(sampling_by_a_dear_timer_is_half_as_often)
 {
 	static const struct {
-		double sample_ns;
+		double clock_ns;
 		int no_cycles;
 		const char *words;
 	} cases[] = {
+		{0, ENOENT, "cpu-clock, 499 Hz"},
 		{10000, ENOENT, "cpu-clock, 997 Hz"},
 		{11000, ENOENT, "cpu-clock, 499 Hz"},
 		{11000, 0, "cycles, 997 Hz"},
@@ -630,7 +615,7 @@ UNIT_TEST(sampling_by_a_dear_timer_is_half_as_often)
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		set_up(NULL);
-		sample_ns = cases[i].sample_ns;
+		sampling.cost.ns[false] = cases[i].clock_ns;
 		no_cycles = cases[i].no_cycles;
 		start();
 		assert_string_equal(session.sampling_words, cases[i].words);
@@ -960,12 +945,11 @@ UNIT_TEST(sampling_off_the_cpu_has_no_stacks_and_says_so)
 
 UNIT_TEST(sampling_says_what_it_has_cost)
 {
-	sample_ns = 2000;
 	start_off_cpu();
 	put_sample(0, 100);
 	put_sample(1, 110);
 	taken(1000);
-	assert_int_equal(sampling_take_cost(&sampling), 4000);
+	assert_int_equal(sampling_take_cost(&sampling), 2 * CYCLES_NS);
 	assert_int_equal(sampling_take_cost(&sampling), 0);
 	put_sample(TARGETS, 1090);
 	put_switch(TARGETS, 1100, true);
@@ -973,11 +957,11 @@ UNIT_TEST(sampling_says_what_it_has_cost)
 	taken(2000);
 	assert_int_equal(sampling_take_cost(&sampling), OFF_CPU_NS + 2 * SWITCH_RECORD_NS);
 	sampling_stop(&sampling);
-	sample_ns = 3000;
+	no_cycles = ENOENT;
 	start();
 	put_sample(fake_count - TARGETS, 2100);
 	taken(3000);
-	assert_int_equal(sampling_take_cost(&sampling), 2000); /* it is measured once */
+	assert_int_equal(sampling_take_cost(&sampling), CLOCK_NS);
 }
 
 UNIT_TEST(sampling_off_the_cpu_that_cannot_be_limited_takes_each_switch)
@@ -1211,7 +1195,6 @@ UNIT_TEST(sampling_by_event_begins_anew_where_it_is_another)
 /* A period is the user's; what it costs the watched is not known. */
 UNIT_TEST(sampling_by_event_represents_its_period)
 {
-	sample_ns = 1000;
 	want_by("faults", 10, 0);
 	put_sample(0, 100);
 	assert_string_equal(taken(1000), "2+2 frames at 100, lost 0; ");

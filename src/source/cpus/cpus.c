@@ -264,6 +264,11 @@ static size_t add_off_cpu_samples(struct cpus *cpus, struct sampling_target *tar
 	return cpus->base.session.is_partial ? 0 : sampling_add_off_cpu(targets, count);
 }
 
+static uint32_t sampled_pmu(const struct cpu_set *set, size_t kind)
+{
+	return set->kind_count > 1 ? set->pmus[kind].type : 0;
+}
+
 /* A CPU, or each of the cgroups there. Returns how many. */
 static size_t add_cpu_samples(const struct cpus *cpus, const struct cpu_stream *stream,
 			      struct sampling_target *targets)
@@ -276,7 +281,7 @@ static size_t add_cpu_samples(const struct cpus *cpus, const struct cpu_stream *
 		targets[i] = (struct sampling_target){
 			.tid = set->of.count > 0 ? set->of.fds[i] : -1,
 			.cpu = stream->cpu,
-			.pmu = set->kind_count > 1 ? set->pmus[stream->bundle.kind].type : 0,
+			.pmu = sampled_pmu(set, stream->bundle.kind),
 			/* what several count is known by their sums only */
 			.group = count > 1 ? NULL : steady_group(cpus, &stream->bundle, group),
 			.group_index = (uint16_t)group,
@@ -547,6 +552,7 @@ static bool begin_cpus(struct cpus *cpus, struct error *error)
 
 	if (!cpus->replaced)
 		end_first_measurement(cpus);
+	cpus->sampling.cost = cpus->cost.samples;
 	if (!cpu_set_open_rings(set, cpus_ring_bytes(set->host, set->online.count), error))
 		return false;
 	for (size_t i = 0; i < set->count; i++) {
@@ -660,10 +666,16 @@ static void begin_to_measure(struct cpus *cpus)
 	if (found < 0)
 		return;
 	struct cpu_stream_request request = cpu_set_request(set, found);
+	const struct profiler_request sampled = {
+		.tid = -1,
+		.cpu = found,
+		.is_hardware = cpus->sampling.has_cycles,
+		.pmu = sampled_pmu(set, request.kind),
+	};
 
 	request.of.count = 0; /* those that measure are outside */
 	cpus->was_measuring = true;
-	switch_cost_begin(&cpus->measure, &request);
+	switch_cost_begin(&cpus->measure, &request, &sampled);
 }
 
 /* As the events want it. False: there is none. */
