@@ -2,14 +2,10 @@
  * TRACING_DATA: magic, byte order and sizes, two files about the ring buffer, the formats of the
  * tracepoints by groups, and three parts that describe ftrace's own ring and are left empty:
  * symbols, printk formats and names of tasks. The reader needs the formats alone.
- *
- * A tracepoint is looked for under its name first, because going through all of tracefs takes some
- * thousand files; but its number decides, for a name may be the user's.
  */
 
 #include "perfdata/tracing.h"
 
-#include <dirent.h>
 #include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,15 +35,6 @@ struct tracing_place {
 	char group[NAME_BYTES], name[NAME_BYTES];
 };
 
-static bool has_number(const char *tracefs, const struct tracing_place *place, uint64_t id)
-{
-	long long number;
-
-	return file_read_number(&number, "%s/events/%s/%s/id", tracefs, place->group,
-				place->name) &&
-	       (uint64_t)number == id;
-}
-
 /* The first two words of "GROUP:NAME:u" or "GROUP:NAME/filter/". */
 static bool split_name(const char *text, struct tracing_place *place)
 {
@@ -61,57 +48,16 @@ static bool split_name(const char *text, struct tracing_place *place)
 	return true;
 }
 
-/* The next entry that may be a folder of tracepoints; false: there are no more. */
-static bool next_name(DIR *folder, char name[static NAME_BYTES])
+/* The number decides: a name may be the user's. */
+static bool find_place(const char *tracefs, const struct tracing_query *query,
+		       struct tracing_place *place)
 {
-	struct dirent *entry;
+	long long number;
 
-	while ((entry = readdir(folder))) {
-		if (*entry->d_name != '.' && strlen(entry->d_name) < NAME_BYTES) {
-			strcpy(name, entry->d_name);
-			return true;
-		}
-	}
-	return false;
-}
-
-static DIR *open_group_folder(const char *tracefs, const char *group)
-{
-	char path[PATH_BYTES];
-	int length = snprintf(path, sizeof(path), "%s/events/%s", tracefs, group);
-
-	return length < PATH_BYTES ? opendir(path) : NULL;
-}
-
-static bool search_group(const char *tracefs, uint64_t id, struct tracing_place *place)
-{
-	DIR *folder = open_group_folder(tracefs, place->group);
-	bool is_found = false;
-
-	while (folder && !is_found && next_name(folder, place->name))
-		is_found = has_number(tracefs, place, id);
-	if (folder)
-		closedir(folder);
-	return is_found;
-}
-
-static bool search_groups(const char *tracefs, uint64_t id, struct tracing_place *place)
-{
-	DIR *folder = open_group_folder(tracefs, "");
-	bool is_found = false;
-
-	while (folder && !is_found && next_name(folder, place->group))
-		is_found = search_group(tracefs, id, place);
-	if (folder)
-		closedir(folder);
-	return is_found;
-}
-
-static bool locate_tracepoint(const char *tracefs, const struct tracing_query *query,
-			      struct tracing_place *place)
-{
-	return (split_name(query->name, place) && has_number(tracefs, place, query->id)) ||
-	       search_groups(tracefs, query->id, place);
+	return split_name(query->name, place) &&
+	       file_read_number(&number, "%s/events/%s/%s/id", tracefs, place->group,
+				place->name) &&
+	       (uint64_t)number == query->id;
 }
 
 /* A file's size and bytes. */
@@ -236,7 +182,7 @@ void tracing_append(const char *tracefs, struct tracing_query *queries, size_t c
 
 	for (size_t i = 0; i < count; i++) {
 		queries[i].is_met =
-			*tracefs != '\0' && locate_tracepoint(tracefs, &queries[i], &places[found]);
+			*tracefs != '\0' && find_place(tracefs, &queries[i], &places[found]);
 		found += queries[i].is_met;
 	}
 

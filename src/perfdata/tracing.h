@@ -14,7 +14,7 @@
 struct strbuf;
 struct tracing_formats; /* opaque */
 
-/* A tracepoint that is wanted: by its number, and where it probably is. */
+/* A tracepoint that is wanted: by its number, and where it is if the name is not the user's. */
 struct tracing_query {
 	uint64_t id;
 	const char *name; /* "GROUP:NAME" and perhaps more behind it; borrowed for the call */

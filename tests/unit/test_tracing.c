@@ -120,22 +120,24 @@ UNIT_TEST(tracing_append_has_groups_and_tracepoints_once)
 			   "OF WAKEUP", 9));
 }
 
-UNIT_TEST(tracing_append_finds_by_number_what_has_another_name)
+UNIT_TEST(tracing_append_what_has_another_name_has_no_format)
 {
 	struct tracing_query queries[] = {
 		{.id = 301, .name = "mine"},
 		{.id = 300, .name = "sched:sched_wakeup"}, /* the name is wrong */
 		{.id = 30, .name = ":"},
 		{.id = 999, .name = "sched:gone"},
+		{.id = 30, .name = "irq:entry"},
 	};
 
 	make_tracefs();
-	tracing_append(tracefs, queries, 4, &buffer);
+	tracing_append(tracefs, queries, 5, &buffer);
 
-	assert_true(queries[0].is_met && queries[1].is_met && queries[2].is_met);
-	assert_false(queries[3].is_met);
-	assert_true(has_text("FORMAT OF WAKEUP"));
-	assert_true(has_text("FORMAT OF SWITCH"));
+	for (size_t i = 0; i < 4; i++)
+		assert_false(queries[i].is_met);
+	assert_true(queries[4].is_met);
+	assert_false(has_text("FORMAT OF WAKEUP"));
+	assert_false(has_text("FORMAT OF SWITCH"));
 	assert_true(has_text("FORMAT OF IRQ"));
 }
 
