@@ -423,7 +423,6 @@ void sampling_stop(struct sampling *sampling)
 	heap_fini(&sampling->heap);
 	sampling->samplers = NULL;
 	sampling->capacity = 0;
-	sampling->top_was_used = false;
 	sampling->branch_count = 0;
 	if (!sampling->is_on)
 		return;

@@ -112,7 +112,6 @@ struct sampling {
 	struct sampler **samplers; /* owned; in the order of the targets */
 	size_t count, capacity;
 	struct heap heap;  /* samplers of this round, by their next record */
-	bool top_was_used; /* its record was delivered, and it moves on at the next call */
 	double cost_ns;    /* what samples have taken since sampling_take_cost() */
 	uint64_t until_ns; /* later records are left to the next round */
 	struct absences absences;

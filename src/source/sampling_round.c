@@ -19,8 +19,10 @@ enum {
 static const uint32_t periods[] = {1, 3, 7, 17, 37, 79, 163, 331, 673, 1361};
 
 /* Whether the ring has one more record for this round. */
-static bool fetch_sample(const struct sampling *sampling, struct sampler *sampler)
+static bool fetch_sample(void *context, void *value, uint64_t *time_ns)
 {
+	const struct sampling *sampling = context;
+	struct sampler *sampler = value;
 	struct ring *ring = &sampler->ring;
 
 	if (!ring_next(ring, &sampler->bytes, &sampler->size)) {
@@ -28,8 +30,8 @@ static bool fetch_sample(const struct sampling *sampling, struct sampler *sample
 		sampler->broken = ring->broken;
 		return false;
 	}
-	sampler->time_ns = decode_peek_time(sampler->bytes, sampler->size, &sampling->offsets);
-	if (sampler->time_ns <= sampling->until_ns || !sampling->features->clockid)
+	*time_ns = decode_peek_time(sampler->bytes, sampler->size, &sampling->offsets);
+	if (*time_ns <= sampling->until_ns || !sampling->features->clockid)
 		return true;
 	ring_keep_last(ring);
 	return false;
@@ -40,7 +42,6 @@ void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_inte
 	sampling->until_ns = until_ns;
 	sampling->is_closing = ends_interval;
 	sampling->may_be_throttled = false;
-	sampling->top_was_used = false;
 	sampling->next_branch = sampling->branch_count = 0;
 	heap_clear(&sampling->heap);
 	for (size_t i = 0; i < sampling->count; i++) {
@@ -49,8 +50,7 @@ void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_inte
 		if (sampler->fd < 0)
 			continue;
 		ring_begin(&sampler->ring);
-		if (fetch_sample(sampling, sampler))
-			heap_add(&sampling->heap, sampler, sampler->time_ns);
+		heap_offer(&sampling->heap, fetch_sample, sampling, sampler);
 	}
 }
 
@@ -90,7 +90,6 @@ void sampling_end(struct sampling *sampling)
 	if (sampling->may_be_throttled)
 		sampling_lower_hz(sampling);
 	heap_clear(&sampling->heap);
-	sampling->top_was_used = false;
 }
 
 /* Of the group alone: the event's own value is behind those of the members. */
@@ -252,16 +251,6 @@ static bool convert_sample_record(struct sampling *sampling, struct sampler *sam
 				       : convert_on_cpu(sampling, sampler, record);
 }
 
-static void advance_sampling(struct sampling *sampling)
-{
-	struct sampler *sampler = heap_top(&sampling->heap);
-
-	if (fetch_sample(sampling, sampler))
-		heap_advance(&sampling->heap, sampler->time_ns);
-	else
-		heap_remove_top(&sampling->heap);
-}
-
 /* Behind all records: of what is still off the CPU when the interval ends. */
 static bool next_part(struct sampling *sampling, struct record *record)
 {
@@ -296,17 +285,16 @@ static bool next_sampled_branch(struct sampling *sampling, struct record *record
 
 bool sampling_next(struct sampling *sampling, struct record *record)
 {
+	struct sampler *sampler;
+
 	if (next_sampled_branch(sampling, record))
 		return true;
 	if (absences_take_rest(&sampling->absences, record))
 		return true;
-	for (;;) {
-		if (sampling->top_was_used)
-			advance_sampling(sampling);
-		sampling->top_was_used = sampling->heap.count > 0;
-		if (!sampling->top_was_used)
+	do {
+		sampler = heap_next(&sampling->heap, fetch_sample, sampling);
+		if (!sampler)
 			return next_part(sampling, record);
-		if (convert_sample_record(sampling, heap_top(&sampling->heap), record))
-			return true;
-	}
+	} while (!convert_sample_record(sampling, sampler, record));
+	return true;
 }

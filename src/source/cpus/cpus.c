@@ -49,8 +49,7 @@ struct cpus {
 	const struct target_pids *off_cpu_of; /* borrowed; NULL: all that runs */
 	bool is_of_threads;                   /* it is these by themselves that are sampled */
 	bool has_begun;
-	struct heap heap;  /* streams of this round */
-	bool top_was_used; /* the heap's first stream has delivered and moves on at the next call */
+	struct heap heap;   /* streams of this round */
 	size_t notice_next; /* of those of the set */
 	bool in_round;
 	bool ends_interval; /* the round does */
@@ -208,6 +207,16 @@ static void expect_losses(struct cpu_set *set)
 	}
 }
 
+static bool fetch_next(void *context, void *value, uint64_t *time_ns)
+{
+	struct cpu_stream *stream = value;
+
+	if (!cpu_stream_has_next(stream))
+		return false;
+	*time_ns = cpu_stream_next_time(stream);
+	return true;
+}
+
 /*
  * start_ns: before the first CPU was looked at. Whatever happened earlier is delivered in this
  * round, and nothing later is: the rings are read one after the other, and of a task that moves in
@@ -228,11 +237,9 @@ static void begin_round(struct cpus *cpus, uint64_t start_ns, bool ends_interval
 		struct cpu_stream *stream = set->streams[i];
 
 		cpu_stream_begin(stream, until_ns);
-		if (cpu_stream_has_next(stream))
-			heap_add(&cpus->heap, stream, cpu_stream_next_time(stream));
+		heap_offer(&cpus->heap, fetch_next, NULL, stream);
 	}
 	sampling_begin(&cpus->sampling, start_ns, ends_interval);
-	cpus->top_was_used = false;
 	cpus->in_round = true;
 	cpus->ends_interval = ends_interval;
 }
@@ -412,28 +419,21 @@ static SELDOM bool next_sample(struct cpus *cpus, struct record *record)
 	return false;
 }
 
-/*
- * The record's pointers lead into its stream, so that stream moves on to its next record, or leaves
- * the heap when it has none, only at the next call.
- */
+/* The record's pointers lead into its stream. */
 static bool cpus_next(struct source *source, struct record *record)
 {
 	struct cpus *cpus = cpus_of(source);
-	struct heap *heap = &cpus->heap;
+	struct cpu_stream *stream;
 
 	if (cpus->notice_next < cpus->set.notice_count) {
 		*record = cpus->set.notices[cpus->notice_next++];
 		return true;
 	}
 	do {
-		if (cpus->top_was_used && cpu_stream_has_next(heap_top(heap)))
-			heap_advance(heap, cpu_stream_next_time(heap_top(heap)));
-		else if (cpus->top_was_used)
-			heap_remove_top(heap);
-		cpus->top_was_used = heap->count > 0;
-		if (!cpus->top_was_used)
+		stream = heap_next(&cpus->heap, fetch_next, NULL);
+		if (!stream)
 			return next_sample(cpus, record);
-	} while (!cpu_stream_next(heap_top(heap), record));
+	} while (!cpu_stream_next(stream, record));
 	if (record->kind != RECORD_SWITCH)
 		note_record(cpus, record);
 	return true;
