@@ -1,10 +1,14 @@
 /*
+ * Accesses to memory that were sampled (perf mem record, perf c2c record): by cache line, each with
+ * what accesses it, by address, function, object or task. Addresses are virtual: those of different
+ * processes are different ones, and those of the kernel are the same for all.
+ *
  * One pass over the samples of the window. In the form of lines each has a row for the line and one
  * below it for the offset, task and function; the first sample of a line makes both, so that a row
  * is always behind the one that it is under.
  */
 
-#include "view/memory.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +18,6 @@
 
 #include "base/hash.h"
 #include "base/map.h"
-#include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -35,6 +38,16 @@
 enum {
 	LINE_BYTES = 64,
 	PLACE_BYTES = 20 /* "0xffffffff81234567" */
+};
+
+/* The words of the setting `accesses`. */
+enum memory_form {
+	MEMORY_LINES,
+	MEMORY_ADDRESSES,
+	MEMORY_FUNCTIONS,
+	MEMORY_OBJECTS,
+	MEMORY_TASKS,
+	MEMORY_FORMS
 };
 
 struct access_sums {

@@ -26,7 +26,6 @@
 #include "term/input.h"
 #include "term/key.h"
 #include "term/screen.h"
-#include "term/terminfo.h"
 #include "term/theme.h"
 
 /*
@@ -140,10 +139,26 @@ static void show_home(char *home)
 	free(home);
 }
 
+/* Descriptions of terminals that the program brings along, for systems without terminfo. */
+static const struct {
+	const char *type; /* of TERM */
+	const char *description;
+} descriptions[] = {
+#include "terminfo_table.h"
+};
+
+static const char *find_description(const char *type)
+{
+	for (size_t i = 0; i < sizeof(descriptions) / sizeof(descriptions[0]); i++)
+		if (strcmp(descriptions[i].type, type) == 0)
+			return descriptions[i].description;
+	return NULL;
+}
+
 /* By the system, or else by what the program brings along, which newterm() finds, too. */
 static bool is_described(const char *type)
 {
-	const char *description = terminfo_description(type);
+	const char *description = find_description(type);
 	char *home = hide_home();
 	const bool is_found = tgetent(NULL, type) == 1 ||
 			      (description && setenv("TERMINFO", description, true) == 0 &&
