@@ -4,8 +4,7 @@
 
 #include "base/units.h"
 
-#include "app_kit.h"
-#include "unit.h"
+#include "app_story.h"
 
 enum {
 	CELLS = 75,     /* of 80 columns */
@@ -67,12 +66,29 @@ static int set_up(void **state)
 	return 0;
 }
 
-static const char *detail(void)
+/* On the screen, wherever lines of it end. */
+static void assert_says(const char *words)
 {
-	static struct strip_content words;
+	char text[16384];
 
-	strips_fill(&kit.app, &words);
-	return words.detail;
+	snprintf(text, sizeof(text), "%s", screen_shown());
+	for (char *c = text; (c = strchr(c, '\n')) != NULL;)
+		*c = ' ';
+	if (!strstr(text, words))
+		fail_msg("\"%s\" is not in\n%s", words, screen_shown());
+}
+
+/* The strips and what is below them, by themselves. */
+static const char *draw(int width, int lines)
+{
+	static struct strbuf text;
+
+	screen_resize(&kit.app.screen, width, lines);
+	kit_build();
+	app_drawing(&kit.app)->draw(&kit.app, NULL, &kit.app.screen, 0, lines);
+	strbuf_fini(&text);
+	screen_dump(&kit.app.screen, &text);
+	return strbuf_text(&text);
 }
 
 UNIT_TEST(strips_live_end_with_the_newest)
@@ -82,26 +98,19 @@ UNIT_TEST(strips_live_end_with_the_newest)
 	assert_int_equal(timeline()->cell_count, CELLS);
 	assert_int_equal(timeline()->strip_count, 2);
 	assert_int_equal(end_ns() % timeline()->cell_ns, 0);
-	assert_string_equal(detail(), "A cell shows the task with most of it. "
-				      "Left, Right: go to one, and freeze");
+	assert_says("A cell shows the task with most of it. Left, Right: go to one, and freeze");
 	run("attach 8");
-	assert_string_equal(detail(), "A cell shows what is attached where it ran, else the "
-				      "task with most of it. Left, Right: go to one, and freeze");
+	assert_says("A cell shows what is attached where it ran, else the task with most of it. "
+		    "Left, Right: go to one, and freeze");
 	run("colour ipc");
-	assert_string_equal(detail(), "A cell shows the IPC of all tasks in it. "
-				      "Left, Right: go to one, and freeze");
+	assert_says("A cell shows the IPC of all tasks in it. Left, Right: go to one, and freeze");
 }
 
 UNIT_TEST(strips_without_history_say_why)
 {
-	struct strip_content words;
-
 	engine_keep_history(kit.engine, 0);
-	kit_build();
-	strips_fill(&kit.app, &words);
-
+	assert_string_equal(draw(40, 3), "no history is kept (--history 0)\n\n\n");
 	assert_int_equal(timeline()->strip_count, 0);
-	assert_string_equal(words.nothing, "no history is kept (--history 0)");
 	run("scroll-left");
 	assert_false(playback_is_frozen(kit.app.playback));
 	run("zoom-in");
@@ -182,24 +191,20 @@ UNIT_TEST(strips_pages_are_as_long_as_the_screen)
 
 UNIT_TEST(strips_up_and_down_select_the_cpu_and_freeze_nothing)
 {
-	struct strip_content words;
-
 	run("down");
-	strips_fill(&kit.app, &words);
-	assert_int_equal(words.cpu, 1);
+	assert_int_equal(strips_index(strips_shown()), 1);
 	run("down");
-	strips_fill(&kit.app, &words);
-	assert_int_equal(words.cpu, 1);
+	assert_int_equal(strips_index(strips_shown()), 1);
+	assert_non_null(strstr(draw(80, 1), "   1")); /* where there are fewer lines than CPUs */
 	run("up");
 	run("up");
-	strips_fill(&kit.app, &words);
-	assert_int_equal(words.cpu, 0);
+	assert_int_equal(strips_index(strips_shown()), 0);
+	assert_non_null(strstr(draw(80, 1), "   0 "));
 	assert_false(playback_is_frozen(kit.app.playback));
 }
 
 UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 {
-	struct strip_content words;
 	size_t before;
 
 	run("zoom-in");
@@ -209,14 +214,12 @@ UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 	run("scroll-left");
 	for (int i = 0; i < 30; i++)
 		run("scroll-left");
-	strips_fill(&kit.app, &words);
-	before = words.cell;
+	before = strips_cell_index(strips_shown());
 	const uint64_t cursor = cursor_ns();
 	run("zoom-in");
 	assert_int_equal(strips_shown()->span_ns, 200 * NS_PER_MS);
 	assert_int_equal(cursor_ns(), cursor);
-	strips_fill(&kit.app, &words);
-	assert_in_range(words.cell, before - 1, before + 1);
+	assert_in_range(strips_cell_index(strips_shown()), before - 1, before + 1);
 }
 
 UNIT_TEST(strips_zoom_ends_at_all_of_the_history)
@@ -253,11 +256,10 @@ UNIT_TEST(strips_detail_tells_the_slice)
 	for (int i = 0; i < 20; i++)
 		run("scroll-left");
 
-	assert_non_null(strstr(detail(), "CPU 0: "));
-	assert_non_null(strstr(detail(), " ran 1.00ms until 22:1"));
-	assert_non_null(strstr(detail(), ", preempted; "));
-	assert_non_null(strstr(detail(), " came"));
-	assert_non_null(strstr(detail(), "(of the cell's time it ran 100 %, all tasks ran 100 %)"));
+	assert_says(" CPU 0: ");
+	assert_says(" ran 1.00ms until 22:1");
+	assert_says(", preempted; ");
+	assert_says(" came (of the cell's time it ran 100 %, all tasks ran 100 %)");
 }
 
 /* Both have half of each cell, but for what the first and the last of them have; frozen, too. */
@@ -284,7 +286,7 @@ UNIT_TEST(strips_detail_of_nothing_says_so)
 {
 	run("down");
 	run("first");
-	assert_string_equal(detail(), "CPU 1: nothing is known of this time");
+	assert_says(" CPU 1: nothing is known of this time ");
 	assert_null(app_drawing(&kit.app)->actor(&kit.app));
 }
 
@@ -325,6 +327,34 @@ UNIT_TEST(strips_colours_stay_with_their_tasks)
 	assert_int_equal(timeline()->legend[1].actor, ls);
 	assert_string_equal(strips_shown()->names[strips_shown()->colours[1]], "ls 9");
 	assert_int_equal(strips_shown()->colours[1], 2);
+	assert_says("b redis 8 "); /* though of the first rank */
+	assert_says("c ls 9 ");
+}
+
+UNIT_TEST(strips_parts_come_in_by_worth)
+{
+	static const char *const parts[] = {"", "", "d", "d", "da", "da", "dal"};
+
+	for (int lines = 1; lines <= 7; lines++) {
+		const char *text = draw(80, lines);
+		char there[4] = "";
+
+		strcat(there, strstr(text, "A cell shows") ? "d" : "");
+		strcat(there, strstr(text, ", a cell ") ? "a" : "");
+		strcat(there, strstr(text, "a nginx 7") ? "l" : "");
+		assert_string_equal(there, parts[lines - 1]);
+		assert_int_equal(strncmp(text, "   0 ", 5), 0);
+	}
+}
+
+UNIT_TEST(strips_names_without_room_are_left_out_whole)
+{
+	for (int width = 20; width < 80; width++) {
+		const char *text = draw(width, 8);
+
+		assert_true(!strstr(text, "redis") || strstr(text, "redis 8"));
+		assert_true(strstr(text, "# others") != NULL || width < 35);
+	}
 }
 
 /* A history of a million takes its time: a step in what is shown costs none of it. */

@@ -9,7 +9,6 @@ perftop_test(pager_text ROOMS widget term view base)
 perftop_test(paragraph ROOMS widget term base)
 perftop_test(prompt ROOMS widget term base)
 perftop_test(screen ROOMS term base)
-perftop_test(strip ROOMS widget term view base)
 perftop_test(term ROOMS term base WRAPS isatty)
 perftop_test(theme ROOMS term base LINKS m)
 # base has a list of its own

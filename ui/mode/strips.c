@@ -3,6 +3,10 @@
  * a live strip move to the left as they are instead of being cut anew at each refresh.
  *
  * A task keeps its colour for as long as it is among those that ran most.
+ *
+ * From top to bottom: strips, axis, legend, sentence. At least one strip is always there; the
+ * sentence comes in first, then the axis, then the legend. Where there are more CPUs than lines
+ * the strips scroll with the cursor.
  */
 #include "mode/strips.h"
 
@@ -16,6 +20,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/minmax.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -32,11 +37,21 @@
 #include "mode/drawing.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
+#include "term/screen.h"
+#include "widget/paragraph.h"
 
 enum {
 	CHUNK = 4096,
-	COLOUR_IPC = 1 /* of the setting colour: cells show the IPC, not the task */
+	COLOUR_IPC = 1,   /* of the setting colour: cells show the IPC, not the task */
+	LABEL = 5,        /* columns of a CPU's number, and a blank */
+	DETAIL_LEAST = 3, /* least lines for the sentence, */
+	AXIS_LEAST = 5,   /* the axis and */
+	LEGEND_LEAST = 7, /* the legend, which has more where they are left over */
+	DETAIL_MOST = 2,
+	GAP = 2
 };
+
+static const double IPC_FULL = 4.0; /* the highest block: this and above */
 
 /* clang-format off */
 static const uint64_t spans[] = { /* ns */
@@ -230,11 +245,17 @@ static bool input_has_changed(struct app *app, const struct timeline_input *inpu
 	return !is_same;
 }
 
+/* At least 1. */
+static size_t cells_of(int width)
+{
+	return width > LABEL + 1 ? (size_t)(width - LABEL) : 1;
+}
+
 static void build_strips(struct app *app)
 {
 	struct app_attached *attached = app->parts[PART_attached];
 	struct strips *strips = app->parts[PART_timeline];
-	const size_t cells = strip_cells(app->screen.width);
+	const size_t cells = cells_of(app->screen.width);
 	struct timeline_input input = {
 		.history = playback_history(app->playback),
 		.layout = app_snapshot(app)->layout,
@@ -499,10 +520,7 @@ static void zoom(struct app *app, int by)
 	app->needs_build = true;
 }
 
-/*
- * What is said below the strips: the ends of the time that is shown, and the slice in the cell
- * under the cursor.
- */
+/* What is said below the strips of the slice in the cell under the cursor. */
 
 static void write_clock(const struct app *app, uint64_t time_ns, int decimals,
 			char text[static UNITS_TEXT_MAX])
@@ -581,7 +599,7 @@ static void write_strip_cell(struct app *app, struct strbuf *out, const struct t
 }
 
 /* What a cell shows, where there is no cursor. */
-static void write_hint(const struct app *app, struct strip_content *content)
+static void write_hint(const struct app *app, struct strbuf *out)
 {
 	const struct app_attached *attached = app->parts[PART_attached];
 	const char *shown = app->request.settings.colour == COLOUR_IPC
@@ -590,8 +608,7 @@ static void write_hint(const struct app *app, struct strip_content *content)
 				    ? "what is attached where it ran, else the task with most of it"
 				    : "the task with most of it";
 
-	snprintf(content->detail, sizeof(content->detail),
-		 "A cell shows %s. Left, Right: go to one, and freeze", shown);
+	strbuf_printf(out, "A cell shows %s. Left, Right: go to one, and freeze", shown);
 }
 
 /* What it and all tasks had of the cell's time. */
@@ -605,22 +622,91 @@ static void write_cell_shares(struct strbuf *out, const struct timeline_cell *ce
 	strbuf_printf(out, "tasks ran %.0f %%)", cell->busy_pct);
 }
 
-static void write_strip_detail(struct app *app, struct strip_content *content)
+static void write_strip_detail(struct app *app, struct strbuf *out)
 {
 	const struct strips *strips = app->parts[PART_timeline];
 	const struct timeline_cell *cell = strips_cell(strips);
-	struct strbuf out = {0};
 
 	if (!cell) {
-		write_hint(app, content);
+		write_hint(app, out);
 		return;
 	}
-	strbuf_printf(&out, "CPU %d: ", strips->timeline.strips[strips_index(strips)].cpu);
-	write_strip_cell(app, &out, cell);
-	write_cell_shares(&out, cell);
-	text_safe(content->detail, sizeof(content->detail), strbuf_text(&out),
-		  app->screen.is_ascii);
-	strbuf_fini(&out);
+	strbuf_printf(out, "CPU %d: ", strips->timeline.strips[strips_index(strips)].cpu);
+	write_strip_cell(app, out, cell);
+	write_cell_shares(out, cell);
+}
+
+/* Blocks in steps of half an instruction per cycle; in ASCII digits that are twice the IPC. */
+static void draw_ipc(struct screen *screen, int x, int y, const struct timeline_cell *cell)
+{
+	static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+	const int most = screen->is_ascii ? 9 : 7;
+
+	if (isnan(cell->ipc)) {
+		screen_text(screen, x, y, 1, "?", STYLE_DIM);
+		return;
+	}
+	const double step = cell->ipc / IPC_FULL * 8;
+	const int level = step < most ? (int)step : most;
+	screen_text(screen, x, y, 1, screen->is_ascii ? digits[level] : blocks[level],
+		    style_of_goodness(cell->goodness, STYLE_NORMAL));
+}
+
+static void draw_task(struct screen *screen, const struct strips *strips, int x, int y,
+		      const struct timeline_cell *cell)
+{
+	char letter[2] = "#";
+	enum style style = STYLE_NORMAL;
+
+	if (cell->colour < TIMELINE_COLOURS) {
+		const unsigned int colour = strips->colours[cell->colour];
+
+		letter[0] = (char)('a' + colour);
+		style = (enum style)(STYLE_TASK_0 + colour);
+	}
+	screen_text(screen, x, y, 1, letter, style);
+}
+
+static void draw_strip_cell(const struct app *app, struct screen *screen, int x, int y,
+			    const struct timeline_cell *cell)
+{
+	switch (cell->kind) {
+	case TIMELINE_NOTHING:
+		return;
+	case TIMELINE_IDLE:
+		screen_text(screen, x, y, 1, "·", STYLE_DIM);
+		return;
+	case TIMELINE_UNKNOWN:
+		screen_text(screen, x, y, 1, "?", STYLE_DIM);
+		return;
+	case TIMELINE_TASK:
+		break;
+	}
+	if (app->request.settings.colour == COLOUR_IPC)
+		draw_ipc(screen, x, y, cell);
+	else
+		draw_task(screen, app->parts[PART_timeline], x, y, cell);
+}
+
+static void draw_strip(const struct app *app, struct screen *screen, size_t index, int y)
+{
+	const struct strips *strips = app->parts[PART_timeline];
+	const struct timeline *timeline = &strips->timeline;
+	const struct timeline_strip *strip = &timeline->strips[index];
+	const bool is_selected = index == strips_index(strips);
+	const size_t cell = strips_cell_index(strips);
+	char label[16];
+
+	snprintf(label, sizeof(label), "%d", strip->cpu);
+	screen_text_right(screen, 0, y, LABEL - 1, label, STYLE_NORMAL);
+	if (is_selected)
+		screen_select_columns(screen, y, LABEL - 1);
+	for (size_t i = 0; i < timeline->cell_count; i++)
+		draw_strip_cell(app, screen, LABEL + (int)i, y, &strip->cells[i]);
+	screen_mark(screen, LABEL, y, (int)timeline->cell_count, 1, HIT_CELL, index);
+	if (is_selected && cell < timeline->cell_count)
+		screen_select_cell(screen, LABEL + (int)cell, y);
 }
 
 /* Digits behind the second that distinguish cells. */
@@ -629,49 +715,116 @@ static int decimals_of(uint64_t cell_ns)
 	return cell_ns >= 100000000 ? 1 : cell_ns >= 1000000 ? 3 : 6;
 }
 
-static void write_axis(const struct app *app, struct strip_content *content)
+/* The ends of the time, and how long a cell is where there is room between them. */
+static void draw_axis(const struct app *app, struct screen *screen, int y)
 {
 	const struct strips *strips = app->parts[PART_timeline];
 	const struct timeline *timeline = &strips->timeline;
-	const int decimals = decimals_of(timeline->cell_ns);
+	const int decimals = decimals_of(timeline->cell_ns), width = screen->width - LABEL;
 	const uint64_t span_ns = timeline->cell_ns * timeline->cell_count;
-	char cell[UNITS_TEXT_MAX], span[UNITS_TEXT_MAX];
+	char begin[UNITS_TEXT_MAX], end[UNITS_TEXT_MAX], cell[UNITS_TEXT_MAX], span[UNITS_TEXT_MAX];
+	char scale[2 * UNITS_TEXT_MAX + 8];
 
-	write_clock(app, timeline->begin_ns, decimals, content->begin);
-	write_clock(app, timeline->begin_ns + span_ns, decimals, content->end);
+	write_clock(app, timeline->begin_ns, decimals, begin);
+	write_clock(app, timeline->begin_ns + span_ns, decimals, end);
+	screen_text_right(screen, LABEL, y, width, end, STYLE_DIM);
+	const int ends = paragraph_width(begin) + paragraph_width(end);
+	if (ends + GAP > width)
+		return;
+	screen_text(screen, LABEL, y, width, begin, STYLE_DIM);
 	units_format_duration(cell, timeline->cell_ns);
 	units_format_span(span, span_ns);
-	snprintf(content->scale, sizeof(content->scale), "%s, a cell %s", span, cell);
+	snprintf(scale, sizeof(scale), "%s, a cell %s", span, cell);
+	const int rest = width - ends - paragraph_width(scale);
+	if (rest >= 2 * GAP)
+		screen_text(screen, LABEL + paragraph_width(begin) + rest / 2, y, width, scale,
+			    STYLE_DIM);
 }
 
-void strips_fill(struct app *app, struct strip_content *content)
+/* As many of them as have room whole in the lines; the signs before the last names. Returns how
+ * many lines there are. */
+static int draw_names(struct screen *screen, const struct strips *strips, int y, int lines,
+		      const char *signs)
 {
-	struct strips *strips = app->parts[PART_timeline];
-	const char *nothing = history_view_nothing(app);
+	const int end = screen->width - paragraph_width(signs) - GAP;
+	int x = LABEL, line = 0;
 
-	*content = (struct strip_content){
-		.timeline = &strips->timeline,
-		.nothing = nothing ? nothing : "no switch has been seen yet",
-		.colours = strips->colours,
-		.names = strips->names,
-		.by_ipc = app->request.settings.colour == COLOUR_IPC,
-		.cpu = strips_index(strips),
-		.cell = strips_cell_index(strips),
-		.top = &strips->top,
-	};
-	if (strips->timeline.strip_count == 0)
-		return;
-	write_axis(app, content);
-	write_strip_detail(app, content);
+	for (unsigned int i = 0; i < TIMELINE_COLOURS; i++) {
+		const char letter[] = {(char)('a' + i), '\0'};
+		const char *name = strips->names[i];
+		const int width = 2 + paragraph_width(name);
+
+		if (name[0] == '\0')
+			continue;
+		if (x + width > (line + 1 < lines ? screen->width : end) && x > LABEL &&
+		    line + 1 < lines) {
+			x = LABEL;
+			line++;
+		}
+		if (x + width > (line + 1 < lines ? screen->width : end))
+			break;
+		screen_text(screen, x, y + line, 1, letter, (enum style)(STYLE_TASK_0 + i));
+		x = screen_text(screen, x + 2, y + line, screen->width, name, STYLE_NORMAL) + GAP;
+	}
+	if (x > end && line + 1 < lines) {
+		x = LABEL;
+		line++;
+	}
+	paragraph_draw_cut(screen, x, y + line, screen->width - x, signs, STYLE_DIM);
+	return line + 1;
+}
+
+static int draw_strip_legend(const struct app *app, struct screen *screen, int y, int lines)
+{
+	const char *blocks =
+		screen->is_ascii
+			? "IPC: 0 below 0.5, 1 below 1 ... 9 from 4.5 on  . idle  ? unknown"
+			: "IPC: ▁ below 0.5, ▂ below 1 … █ from 3.5 on  · idle  ? unknown";
+
+	if (app->request.settings.colour == COLOUR_IPC) {
+		paragraph_draw_cut(screen, LABEL, y, screen->width - LABEL, blocks, STYLE_DIM);
+		return 1;
+	}
+	return draw_names(screen, app->parts[PART_timeline], y, lines,
+			  "# others  · idle  ? unknown");
 }
 
 static void draw_strips(void *context, const struct frame *frame, struct screen *screen, int y,
 			int lines)
 {
-	struct strip_content content;
+	struct app *app = context;
+	struct strips *strips = app->parts[PART_timeline];
+	const size_t count = strips->timeline.strip_count;
+	const char *nothing = history_view_nothing(app);
+	const int end = y + lines;
+	struct strbuf detail = {0};
 
-	strips_fill(context, &content);
-	strip_draw(screen, &content, y, lines);
+	if (lines < 1)
+		return;
+	if (count == 0) {
+		paragraph_draw_cut(screen, 0, y, screen->width,
+				   nothing ? nothing : "no switch has been seen yet", STYLE_DIM);
+		return;
+	}
+	const int least = (lines >= DETAIL_LEAST) + (lines >= AXIS_LEAST) + (lines >= LEGEND_LEAST);
+	const int shown = count < (size_t)(lines - least) ? (int)count : lines - least;
+	struct cursor cursor = {.at = strips_index(strips), .top = strips->top};
+
+	cursor_keep(&cursor, count, (size_t)shown);
+	strips->top = cursor.top;
+	for (int i = 0; i < shown; i++)
+		draw_strip(app, screen, strips->top + (size_t)i, y++);
+	if (lines >= AXIS_LEAST)
+		draw_axis(app, screen, y++);
+	if (lines >= LEGEND_LEAST)
+		y += draw_strip_legend(app, screen, y, larger(end - y - DETAIL_MOST, 1));
+	if (lines >= DETAIL_LEAST) {
+		/* what is left of the lines is for a sentence that needs more than one */
+		write_strip_detail(app, &detail);
+		paragraph_draw(screen, y, smaller(end - y, DETAIL_MOST), strbuf_text(&detail),
+			       STYLE_MESSAGE);
+		strbuf_fini(&detail);
+	}
 }
 
 static void write_timeline_mode(struct strbuf *out, const struct view_request *request,

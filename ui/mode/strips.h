@@ -15,9 +15,12 @@
 #include "view/timeline.h"
 
 #include "widget/list.h"
-#include "widget/strip.h"
 
 struct app;
+
+enum {
+	STRIP_NAME = 48 /* bytes of a task's name and number, harmless */
+};
 
 struct strips {
 	struct timeline timeline;
@@ -41,9 +44,6 @@ struct strips {
 size_t strips_index(const struct strips *strips);
 
 size_t strips_cell_index(const struct strips *strips);
-
-/* The words of what is drawn. */
-void strips_fill(struct app *app, struct strip_content *content);
 
 /* The screen goes on: the cursor goes. */
 void strips_release(struct app *app);
