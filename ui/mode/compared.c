@@ -57,7 +57,8 @@ struct view_mark compared_mark(const struct app *app)
 	return mark;
 }
 
-/* "against old.data", "since 12:03:04"; that mark may also be later than what is shown. */
+/* "against old.data", "since 12:03:04"; that mark may also be later than what is shown, and a
+ * recording may not know the time of day. */
 static void write_compared(const struct app *app, struct strbuf *out)
 {
 	const int64_t offset_ns = engine_session(app->engine)->wall_offset_ns;
@@ -73,7 +74,7 @@ static void write_compared(const struct app *app, struct strbuf *out)
 	playback_time_write_clock(session_wall_ns(offset_ns, compared->mark->time_ns), false, time);
 	strbuf_printf(out, "%s %s",
 		      compared->mark->time_ns > app_snapshot(app)->time_ns ? "against" : "since",
-		      time);
+		      time[0] != '\0' ? time : "the mark");
 }
 
 /* Rows of the last build may be of the mark: it is kept until there is another one. */
