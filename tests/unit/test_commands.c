@@ -374,8 +374,8 @@ UNIT_TEST(command_run_nothing_does_nothing)
 /* Each is run or refused for want of an argument; none is unknown to itself. */
 UNIT_TEST(command_table_is_complete)
 {
-	const struct command_info *const table = command_table;
-	const size_t count = command_count;
+	const struct command_info *const table = command_table.rows;
+	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++) {
 		assert_int_equal(
@@ -641,11 +641,11 @@ UNIT_TEST(command_is_setting_only_what_makes_sense_in_a_file)
 {
 	struct error error = {0};
 
-	assert_true(command_is_setting("metric a = b", &error));
-	assert_true(command_is_setting("sort ipc", &error));
-	assert_false(command_is_setting("quit", &error));
+	assert_true(command_is_setting(&command_table, "metric a = b", &error));
+	assert_true(command_is_setting(&command_table, "sort ipc", &error));
+	assert_false(command_is_setting(&command_table, "quit", &error));
 	assert_int_equal(error.code, ERROR_CONFIG_COMMAND);
-	assert_false(command_is_setting("nonsense", &error));
+	assert_false(command_is_setting(&command_table, "nonsense", &error));
 	assert_int_equal(error.code, ERROR_COMMAND_UNKNOWN);
 }
 

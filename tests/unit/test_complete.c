@@ -130,8 +130,8 @@ static bool is_free(const char *argument)
 /* Its name, and its argument wherever somebody can know what that may be. */
 UNIT_TEST(every_command_completes)
 {
-	const struct command_info *const table = command_table;
-	const size_t count = command_count;
+	const struct command_info *const table = command_table.rows;
+	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++) {
 		char text[64];
@@ -165,8 +165,8 @@ UNIT_TEST(complete_offers_no_column_of_counters_that_are_not_there)
 /* A word in capitals that is no kind would be offered as it stands. */
 UNIT_TEST(every_kind_of_argument_is_known)
 {
-	const struct command_info *const table = command_table;
-	const size_t count = command_count;
+	const struct command_info *const table = command_table.rows;
+	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *at = table[i].argument;

@@ -221,9 +221,9 @@ UNIT_TEST(commands_that_cannot_be_settings_are_refused)
 		assert_false(kit.app.is_scoped || prompts->line.is_open);
 		assert_int_equal(kit.app.view + keys->count, 0);
 	}
-	assert_true(command_is_setting("in cpus sort ipc", NULL));
-	assert_false(command_is_setting("in cpus quit", NULL));
-	assert_false(command_is_setting("in cpus", NULL));
+	assert_true(command_is_setting(&command_table, "in cpus sort ipc", NULL));
+	assert_false(command_is_setting(&command_table, "in cpus quit", NULL));
+	assert_false(command_is_setting(&command_table, "in cpus", NULL));
 }
 
 UNIT_TEST(in_runs_in_a_view_and_comes_back)

@@ -170,8 +170,8 @@ UNIT_TEST(every_metric_tells_its_formula_by_its_own_name)
 
 UNIT_TEST(every_command_tells_what_it_does_and_its_keys)
 {
-	const struct command_info *const table = command_table;
-	const size_t count = command_count;
+	const struct command_info *const table = command_table.rows;
+	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++) {
 		assert_true(about(table[i].name));

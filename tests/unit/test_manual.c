@@ -49,8 +49,8 @@ UNIT_TEST(page_has_every_option_with_its_help)
 UNIT_TEST(page_has_every_command_and_view)
 {
 	struct strbuf page = {0};
-	const struct command_info *const commands = command_table;
-	size_t count = command_count;
+	const struct command_info *const commands = command_table.rows;
+	size_t count = command_table.count;
 
 	manual_write_page(&page, "@HELP@\n");
 	for (size_t i = 0; i < count; i++)

@@ -47,10 +47,10 @@ static void assert_in_help(const char *text)
 
 static bool is_command(const char *text)
 {
-	const struct command_info *const table = command_table;
+	const struct command_info *const table = command_table.rows;
 	const size_t length = strcspn(text, " ");
 
-	for (size_t i = 0; i < command_count; i++)
+	for (size_t i = 0; i < command_table.count; i++)
 		if (strlen(table[i].name) == length && strncmp(table[i].name, text, length) == 0)
 			return true;
 	return false;
@@ -115,7 +115,7 @@ UNIT_TEST(keys_ask_for_commands_that_have_a_prompt)
 
 		if (strncmp(table[i].command, "ask ", 4) != 0)
 			continue;
-		while ((asked = prompts_next(asked)) &&
+		while ((asked = prompts_next(&command_table, asked)) &&
 		       strcmp(asked->name, table[i].command + 4) != 0)
 			;
 		if (!asked)
@@ -129,9 +129,9 @@ UNIT_TEST(prompts_are_the_commands_that_have_a_label_and_one_for_any)
 	const char *before = "";
 	size_t prompts = 0, labels = 1;
 
-	for (size_t i = 0; i < command_count; i++)
-		labels += command_table[i].prompt != NULL;
-	for (; (asked = prompts_next(asked)); prompts++) {
+	for (size_t i = 0; i < command_table.count; i++)
+		labels += command_table.rows[i].prompt != NULL;
+	for (; (asked = prompts_next(&command_table, asked)); prompts++) {
 		assert_true(strcmp(before, asked->name) < 0);
 		before = asked->name;
 	}
@@ -203,8 +203,8 @@ UNIT_TEST(help_has_one_line_for_each_thing_a_key_does)
 
 UNIT_TEST(help_tells_of_every_command_what_it_does)
 {
-	const struct command_info *const table = command_table;
-	const size_t count = command_count;
+	const struct command_info *const table = command_table.rows;
+	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++)
 		assert_in_help(table[i].help);
@@ -212,8 +212,8 @@ UNIT_TEST(help_tells_of_every_command_what_it_does)
 
 UNIT_TEST(help_has_every_command_with_its_argument)
 {
-	const struct command_info *const table = command_table;
-	const size_t count = command_count;
+	const struct command_info *const table = command_table.rows;
+	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++) {
 		char usage[64];

@@ -25,6 +25,7 @@
 #include "widget/list.h"
 
 struct app;
+struct command_table;
 struct frame;
 struct frame_key;
 struct key_binding;
@@ -73,7 +74,8 @@ enum app_part_number {
 
 struct app {
 	const struct options *options;
-	struct engine *engine;                   /* owned */
+	struct engine *engine; /* owned */
+	const struct command_table *commands;
 	const struct mode *modes[APP_MODES_MAX]; /* that are open, the uppermost last, and NULL */
 	void *parts[PART_COUNT];                 /* owned */
 	struct term *term;

@@ -157,6 +157,7 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 	*app = (struct app){
 		.options = options,
 		.engine = engine,
+		.commands = &command_table,
 		.modes = {&table_mode},
 		.delay_s = options->delay_s,
 	};

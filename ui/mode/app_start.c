@@ -38,9 +38,10 @@ static bool configure_line(void *context, const char *line, struct error *error)
 		(options->has_budget && config_argument(line, "budget"));
 	const char *argument;
 
-	if (!command_is_setting(line, error))
+	if (!command_is_setting(app->commands, line, error))
 		return false;
-	if (is_overridden || (options->batch && !command_find(line, &argument, error)->is_counting))
+	if (is_overridden ||
+	    (options->batch && !command_find(app->commands, line, &argument, error)->is_counting))
 		return true;
 	return command_configure(context, line, error);
 }

@@ -44,26 +44,27 @@ void command_take_word(const char **text, char *word, size_t size)
 	*text += length + strspn(*text + length, blanks);
 }
 
-const struct command_info *command_find(const char *text, const char **argument,
-					struct error *error)
+const struct command_info *command_find(const struct command_table *table, const char *text,
+					const char **argument, struct error *error)
 {
 	char name[32];
 
 	*argument = text + strspn(text, blanks);
 	command_take_word(argument, name, sizeof(name));
-	for (size_t i = 0; i < command_count; i++)
-		if (strcmp(command_table[i].name, name) == 0)
-			return &command_table[i];
+	for (size_t i = 0; i < table->count; i++)
+		if (strcmp(table->rows[i].name, name) == 0)
+			return &table->rows[i];
 	error_set(error, ERROR_COMMAND_UNKNOWN, name, NULL);
 	return NULL;
 }
 
-const struct command_info *command_next(const struct command_info *row)
+const struct command_info *command_next(const struct command_table *table,
+					const struct command_info *row)
 {
 	const struct command_info *next = NULL;
 
-	for (size_t i = 0; i < command_count; i++) {
-		const struct command_info *other = &command_table[i];
+	for (size_t i = 0; i < table->count; i++) {
+		const struct command_info *other = &table->rows[i];
 
 		if ((!row || strcmp(other->name, row->name) > 0) &&
 		    (!next || strcmp(other->name, next->name) < 0))
@@ -122,7 +123,7 @@ static unsigned int needs_met(const struct app *app)
 unsigned int command_lacks(const struct app *app, const char *text)
 {
 	const char *argument, *named = strncmp(text, "ask ", 4) == 0 ? text + 4 : text;
-	const struct command_info *info = command_find(named, &argument, NULL);
+	const struct command_info *info = command_find(app->commands, named, &argument, NULL);
 	unsigned int met = needs_met(app);
 
 	if (command_is_of_view(app->views[app->view].info, text))
@@ -134,7 +135,8 @@ unsigned int command_lacks(const struct app *app, const char *text)
 
 /* The one command that begins as the text's first word does; NULL: *error says that there are
  * several, or stays as it is. */
-static const struct command_info *find_command_beginning(const char *text, struct error *error)
+static const struct command_info *find_command_beginning(const struct command_table *table,
+							 const char *text, struct error *error)
 {
 	const struct command_info *found = NULL;
 	struct strbuf names = {0};
@@ -142,7 +144,7 @@ static const struct command_info *find_command_beginning(const char *text, struc
 
 	text += strspn(text, blanks);
 	const size_t length = strcspn(text, blanks);
-	for (const struct command_info *row = NULL; (row = command_next(row));) {
+	for (const struct command_info *row = NULL; (row = command_next(table, row));) {
 		if (strncmp(row->name, text, length) != 0)
 			continue;
 		found = row;
@@ -188,7 +190,8 @@ static bool run_setting(struct app *app, const struct command_info *info, const 
 		app_say(app, false, "%s", text);
 	if (info->act)
 		info->act(app);
-	command_show_form(app, setting->number);
+	if (app->commands->changed)
+		app->commands->changed(app, setting->number);
 	return true;
 }
 
@@ -199,9 +202,9 @@ static bool run_command(struct app *app, const char *text, struct error *error)
 	struct error unknown = {0};
 	char usage[96];
 
-	info = command_find(text, &argument, &unknown);
+	info = command_find(app->commands, text, &argument, &unknown);
 	if (!info)
-		info = find_command_beginning(text, &unknown);
+		info = find_command_beginning(app->commands, text, &unknown);
 	if (!info) {
 		*error = unknown;
 		return false;
@@ -256,13 +259,13 @@ bool command_do(struct app *app, const char *format, ...)
 	return false;
 }
 
-bool command_is_setting(const char *text, struct error *error)
+bool command_is_setting(const struct command_table *table, const char *text, struct error *error)
 {
 	const char *argument;
-	const struct command_info *info = command_find(text, &argument, error);
+	const struct command_info *info = command_find(table, text, &argument, error);
 
 	if (info && info->takes_command)
-		info = command_find(argument + strcspn(argument, blanks), &argument, error);
+		info = command_find(table, argument + strcspn(argument, blanks), &argument, error);
 	if (!info || info->is_setting)
 		return info;
 	return error_set(error, ERROR_CONFIG_COMMAND, info->name, NULL);
@@ -272,11 +275,11 @@ bool command_configure(struct app *app, const char *text, struct error *error)
 {
 	const char *argument;
 
-	if (!command_is_setting(text, error))
+	if (!command_is_setting(app->commands, text, error))
 		return false;
 	if (command_run(app, text, error))
 		return true;
-	command_find(text, &argument, NULL);
+	command_find(app->commands, text, &argument, NULL);
 	return resolve_mark(error, argument,
 			    app->fault == RESOLVE_NOWHERE ? app->fault
 							  : app->fault - (size_t)(argument - text));
@@ -312,13 +315,13 @@ static void write_setting(const struct app *app, const struct command_info *info
 
 void settings_write(const struct app *app, struct strbuf *out)
 {
-	for (const struct command_info *row = NULL; (row = command_next(row));)
+	for (const struct command_info *row = NULL; (row = command_next(app->commands, row));)
 		write_setting(app, row, out);
 }
 
 void settings_reset(struct app *app)
 {
-	for (const struct command_info *row = NULL; (row = command_next(row));) {
+	for (const struct command_info *row = NULL; (row = command_next(app->commands, row));) {
 		if (!row->setting ||
 		    app->request.settings.all[row->setting->number] == row->setting->first)
 			continue;

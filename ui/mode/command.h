@@ -63,20 +63,24 @@ struct command_info {
 #define STEP(step_, ...) void step_(struct app *app, int by);
 #include "mode/command.def"
 
-extern const struct command_info command_table[]; /* commands.c */
-extern const size_t command_count;
+struct command_table {
+	const struct command_info *rows;
+	size_t count;
+	/* called behind a change of a setting that is one of a few words; NULL: nothing to do */
+	void (*changed)(struct app *app, enum setting setting);
+};
 
-/* Behind a change of a setting that says in which form a view is shown (commands.c). */
-void command_show_form(struct app *app, enum setting form);
+extern const struct command_table command_table; /* commands.c */
 
 /*
  * The command that the text begins with, and what follows it. NULL: error says that there is none.
  */
-const struct command_info *command_find(const char *text, const char **argument,
-					struct error *error);
+const struct command_info *command_find(const struct command_table *table, const char *text,
+					const char **argument, struct error *error);
 
 /* The row behind this one by name; NULL: the first, and behind the last. */
-const struct command_info *command_next(const struct command_info *row);
+const struct command_info *command_next(const struct command_table *table,
+					const struct command_info *row);
 
 /*
  * What of its needs is missing here: 0 where the text, which may be `ask NAME`, does something. To
@@ -101,7 +105,7 @@ bool command_do(struct app *app, const char *format, ...) __attribute__((format(
 bool command_configure(struct app *app, const char *text, struct error *error);
 
 /* Whether it is a line that could be in a configuration file; error says why not. */
-bool command_is_setting(const char *text, struct error *error);
+bool command_is_setting(const struct command_table *table, const char *text, struct error *error);
 
 /* Lines of all settings but those of views. Each ends in '\n'. */
 void settings_write(const struct app *app, struct strbuf *out);

@@ -454,7 +454,7 @@ bool command_bind(struct app *app, const char *argument, struct error *error)
 	command_take_word(&command, key, sizeof(key));
 	if (command[0] == '\0')
 		return error_set(error, ERROR_COMMAND_USAGE, "bind KEY COMMAND", NULL);
-	if (!command_find(command, &rest, error) ||
+	if (!command_find(app->commands, command, &rest, error) ||
 	    !keys_bind(app->parts[PART_keys], key, command, error))
 		return false;
 	app_say(app, false, "%s: %s", key, command);
@@ -498,7 +498,7 @@ bool command_in(struct app *app, const char *argument, struct error *error)
 	if (command[0] == '\0' || app->is_scoped)
 		return error_set(error, ERROR_COMMAND_USAGE, "in VIEW COMMAND", NULL);
 	view = find_view(app, name, error);
-	info = view ? command_find(command, &rest, error) : NULL;
+	info = view ? command_find(app->commands, command, &rest, error) : NULL;
 	if (!info)
 		return false;
 	if (!info->is_setting)
@@ -584,7 +584,7 @@ static int light_usual(const struct app *app)
 
 /* Of a setting that says in which form a view is shown: its rows were asked for. A line of a
  * configuration is for later. */
-void command_show_form(struct app *app, enum setting form)
+static void show_form(struct app *app, enum setting form)
 {
 	const bool is_for_later =
 		app->is_starting || app->is_scoped || mode_is_open(app, &setup_mode);
@@ -601,7 +601,7 @@ void command_show_form(struct app *app, enum setting form)
 }
 
 /* clang-format off */
-const struct command_info command_table[] = {
+static const struct command_info commands[] = {
 #define RUN(run_, name_, argument_, help_, ...) \
 	{.name = name_, .argument = argument_, .help = help_, .run = run_, __VA_ARGS__},
 #define ACT(act_, name_, help_, ...) \
@@ -615,4 +615,8 @@ const struct command_info command_table[] = {
 };
 /* clang-format on */
 
-const size_t command_count = sizeof(command_table) / sizeof(*command_table);
+const struct command_table command_table = {
+	.rows = commands,
+	.count = sizeof(commands) / sizeof(*commands),
+	.changed = show_form,
+};

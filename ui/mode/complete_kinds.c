@@ -379,13 +379,13 @@ static void offer_hosts(struct complete *complete, struct app *app, const char *
 
 static void offer_prompts(struct complete *complete, struct app *app, const char *text)
 {
-	for (const struct command_info *row = NULL; (row = prompts_next(row));)
+	for (const struct command_info *row = NULL; (row = prompts_next(app->commands, row));)
 		complete_offer(complete, row->name, row->prompt);
 }
 
 static void offer_commands_of(struct complete *complete, struct app *app, const char *text)
 {
-	for (const struct command_info *row = NULL; (row = command_next(row));)
+	for (const struct command_info *row = NULL; (row = command_next(app->commands, row));)
 		complete_offer(complete, row->name, row->help);
 }
 
@@ -586,16 +586,17 @@ static void offer_argument(struct complete *complete, struct app *app, const cha
 }
 
 /* only_settings: behind "in VIEW" */
-static void offer_command_names(struct complete *complete, bool only_settings)
+static void offer_command_names(struct complete *complete, const struct command_table *table,
+				bool only_settings)
 {
 	const char *argument;
 
-	for (const struct command_info *row = NULL; (row = command_next(row));)
+	for (const struct command_info *row = NULL; (row = command_next(table, row));)
 		if (row->is_setting || !only_settings)
 			complete_offer(complete, row->name, row->help);
 	if (complete->count == 1)
-		complete->takes_more =
-			command_find(complete->words[0].name, &argument, NULL)->argument[0] != '\0';
+		complete->takes_more = command_find(table, complete->words[0].name, &argument, NULL)
+					       ->argument[0] != '\0';
 }
 
 /* A command within a command begins at `from`. */
@@ -610,10 +611,10 @@ static void find_from(struct complete *complete, struct app *app, const char *te
 		from += strspn(from, blanks);
 		begin_word(complete, text, from);
 		if (from[strcspn(from, blanks)] == '\0') {
-			offer_command_names(complete, info && info->takes_command);
+			offer_command_names(complete, app->commands, info && info->takes_command);
 			return;
 		}
-		info = command_find(from, &argument, NULL);
+		info = command_find(app->commands, from, &argument, NULL);
 		if (!info)
 			return;
 		/* "KEY COMMAND": behind the key another command begins */

@@ -67,7 +67,7 @@ static void write_scale(struct strbuf *out, struct text_marks *marks, const char
 
 static const struct command_info *find_help_command(const char *text)
 {
-	return command_find(text, &(const char *){NULL}, NULL);
+	return command_find(&command_table, text, &(const char *){NULL}, NULL);
 }
 
 /* clang-format off */
@@ -237,7 +237,7 @@ static void write_command(struct strbuf *out, const struct command_info *row)
 static void write_commands(struct strbuf *out)
 {
 	strbuf_add(out, "\n# Commands (:)\n");
-	for (const struct command_info *row = NULL; (row = command_next(row));)
+	for (const struct command_info *row = NULL; (row = command_next(&command_table, row));)
 		write_command(out, row);
 }
 

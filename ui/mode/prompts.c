@@ -97,12 +97,13 @@ const char *recall_step(struct recall *recall, const char *kind, const char *typ
 /* The text is a command itself. */
 static const struct command_info any_command = {.name = "command", .prompt = ":"};
 
-const struct command_info *prompts_next(const struct command_info *row)
+const struct command_info *prompts_next(const struct command_table *table,
+					const struct command_info *row)
 {
 	const struct command_info *next = row;
 
 	do
-		next = command_next(next);
+		next = command_next(table, next);
 	while (next && !next->prompt);
 	if ((!row || strcmp(row->name, any_command.name) < 0) &&
 	    (!next || strcmp(any_command.name, next->name) < 0))
@@ -193,7 +194,7 @@ static bool refuse_name(const struct app *app, struct error *error)
 {
 	struct strbuf usage = {0};
 
-	for (const struct command_info *info = NULL; (info = prompts_next(info));)
+	for (const struct command_info *info = NULL; (info = prompts_next(app->commands, info));)
 		strbuf_printf(&usage, "%s%s", usage.length > 0 ? "|" : "ask ", info->name);
 	error_set(error, ERROR_COMMAND_USAGE, strbuf_text(&usage), NULL);
 	strbuf_fini(&usage);
@@ -204,7 +205,7 @@ bool prompts_open(struct app *app, const char *name, struct error *error)
 {
 	if (strcmp(name, "record") == 0 && record_command_is_on(app))
 		return record_command_run(app, "", error);
-	for (const struct command_info *info = NULL; (info = prompts_next(info));)
+	for (const struct command_info *info = NULL; (info = prompts_next(app->commands, info));)
 		if (strcmp(info->name, name) == 0)
 			return open_this(app, info, error);
 	return refuse_name(app, error);

@@ -17,12 +17,14 @@
 #include "widget/prompt.h"
 
 struct command_info;
+struct command_table;
 
 /*
  * The command behind this one by name that can be asked for, `command` among them, which is for
  * any. NULL: the first, and behind the last.
  */
-const struct command_info *prompts_next(const struct command_info *row);
+const struct command_info *prompts_next(const struct command_table *table,
+					const struct command_info *row);
 
 enum {
 	RECALL_KINDS_MAX = 32,

@@ -81,7 +81,7 @@ const struct command_info *setup_setting(const struct app *app, size_t index)
 {
 	const struct command_info *row = NULL;
 
-	while ((row = command_next(row))) {
+	while ((row = command_next(app->commands, row))) {
 		const bool has_few = row->write && strchr(row->argument, '|');
 
 		if ((row->setting || has_few) && index-- == 0)
