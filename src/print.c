@@ -781,16 +781,16 @@ static bool prepare_printer(struct printer *printer)
 {
 	struct strbuf remarks = {0};
 	bool good = app_prepare(printer->app, &remarks, printer->error);
-	const char *remark = strbuf_text(&remarks);
 
 	printer->hosts = xcalloc(app_hosts(printer->app), sizeof(*printer->hosts));
 	printer->host = printer->hosts;
 	if (good)
 		printer->view = app_request(printer->app).state.info;
-	if (good && (!against_read(printer->app, printer->error) ||
+	if (good && (!against_read(printer->app, &remarks, printer->error) ||
 		     !fail_if_prepare(&printer->fail_if, printer->view, printer->error)))
 		good = false;
-	for (; good && *remark != '\0'; remark += strcspn(remark, "\n") + 1)
+	for (const char *remark = strbuf_text(&remarks); good && *remark != '\0';
+	     remark += strcspn(remark, "\n") + 1)
 		fprintf(stderr, "perftop: %.*s\n", (int)strcspn(remark, "\n"), remark);
 	strbuf_fini(&remarks);
 	return good;

@@ -1,10 +1,15 @@
-/* The other recording is an app of its own, without a screen, of which all is replayed first. */
+/*
+ * The other recording is an app of its own, without a screen, of which all is replayed first. Where
+ * what is counted, sampled or watched changes amid it, its parts are intervals: the longest of them
+ * is compared.
+ */
 
 #include "mode/against.h"
 
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "batch/batch.h"
+#include "model/snapshot.h"
 #include "source/source.h"
 #include "view/difference.h"
 #include "view/table.h"
@@ -49,15 +54,23 @@ static void await_old_names(struct app *old)
 	engine_await_names(old->engine);
 }
 
-static bool replay_old(struct app *old, struct error *error)
+/* As many parts as there are, `end` at most. Returns the number of the longest, from 1. */
+static size_t replay_parts(struct app *old, size_t end, size_t *count)
 {
-	while (engine_can_tick(old->engine))
+	const struct snapshot *snapshot;
+	uint64_t most_ns = 0;
+	size_t longest = 0;
+
+	for (*count = 0; *count < end && engine_can_tick(old->engine);) {
 		engine_tick(old->engine);
-	if (!engine_snapshot(old->engine))
-		return error_set(error, ERROR_REPLAY_EMPTY, old->options->input,
-				 "no record in it has a time");
-	await_old_names(old);
-	return true;
+		snapshot = engine_snapshot(old->engine);
+		++*count;
+		if (snapshot && snapshot->interval_ns > most_ns) {
+			most_ns = snapshot->interval_ns;
+			longest = *count;
+		}
+	}
+	return longest;
 }
 
 static bool start_old(struct app *old, bool has_screen, struct error *error)
@@ -71,6 +84,26 @@ static bool start_old(struct app *old, bool has_screen, struct error *error)
 	return is_prepared && begin_old(old, has_screen, error);
 }
 
+static bool replay_old(struct compared *compared, bool has_screen, struct error *error)
+{
+	size_t count;
+	const size_t longest = replay_parts(compared->old, SIZE_MAX, &count);
+
+	compared->is_of_part = count > 1;
+	if (longest < count) {
+		app_destroy(compared->old);
+		compared->old = app_create(&compared->old_options);
+		if (!start_old(compared->old, has_screen, error))
+			return false;
+		replay_parts(compared->old, longest, &count);
+	}
+	if (!engine_snapshot(compared->old->engine))
+		return error_set(error, ERROR_REPLAY_EMPTY, compared->old_options.input,
+				 "no record in it has a time");
+	await_old_names(compared->old);
+	return true;
+}
+
 /* What is printed is compared, or refused; the screen says it, and has other views. */
 static bool check_comparable(const struct app *app, struct error *error)
 {
@@ -81,11 +114,12 @@ static bool check_comparable(const struct app *app, struct error *error)
 	       error_set(error, ERROR_AGAINST_VIEW, request.state.info->name, refusal);
 }
 
-bool against_read(struct app *app, struct error *error)
+bool against_read(struct app *app, struct strbuf *remarks, struct error *error)
 {
 	struct compared *compared = app->parts[PART_compared];
 	struct options *options = &compared->old_options;
-	const bool is_of_totals = app->options->batch && app->options->format->is_totals;
+	const bool has_screen = !app->options->batch;
+	const bool is_of_totals = !has_screen && app->options->format->is_totals;
 
 	if (!app->options->against)
 		return true;
@@ -101,7 +135,16 @@ bool against_read(struct app *app, struct error *error)
 	}
 	compared->old = app_create(options);
 	compared->is_on = !is_of_totals;
-	if (!start_old(compared->old, !app->options->batch, error))
+	if (!start_old(compared->old, has_screen, error))
 		return false;
-	return is_of_totals || (replay_old(compared->old, error) && check_comparable(app, error));
+	if (is_of_totals)
+		return true;
+	if (!replay_old(compared, has_screen, error) || !check_comparable(app, error))
+		return false;
+	if (compared->is_of_part)
+		strbuf_printf(remarks,
+			      "--against %s: what is recorded changes amid it; its longest "
+			      "part is compared\n",
+			      options->input);
+	return true;
 }

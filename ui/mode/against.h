@@ -7,12 +7,14 @@
 
 struct app;
 struct error;
+struct strbuf;
 
 /*
  * Reads it, if one is asked for, with the same configuration and options; for totals, which are of
- * all its intervals, it is ready to be read. False: error says why not.
+ * all its intervals, it is ready to be read. Appends a line to remarks where only a part of it can be
+ * compared. False: error says why not.
  */
-bool against_read(struct app *app, struct error *error);
+bool against_read(struct app *app, struct strbuf *remarks, struct error *error);
 
 /* NULL: there is none. */
 struct app *against_old(const struct app *app);

@@ -80,7 +80,7 @@ static bool start_screen(struct app *app, struct strbuf *remarks, struct error *
 	struct rounds *rounds = app->parts[PART_rounds];
 
 	/* a wrong name among the options is reported before a missing terminal */
-	if (!app_prepare(app, remarks, error) || !against_read(app, error) ||
+	if (!app_prepare(app, remarks, error) || !against_read(app, remarks, error) ||
 	    !take_keyboard(app->options, error) || !term_is_usable(error))
 		return false;
 	rounds->loop = loop_create(error);

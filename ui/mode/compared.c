@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/difference.h"
@@ -69,6 +70,11 @@ static void write_compared(const struct app *app, struct strbuf *out)
 		const char *slash = strrchr(compared->old->options->input, '/');
 
 		strbuf_printf(out, "against %s", slash ? slash + 1 : compared->old->options->input);
+		if (compared->is_of_part) {
+			units_format_duration(time,
+					      engine_snapshot(compared->old->engine)->interval_ns);
+			strbuf_printf(out, " (%s of it)", time);
+		}
 		return;
 	}
 	playback_time_write_clock(session_wall_ns(offset_ns, compared->mark->time_ns), false, time);

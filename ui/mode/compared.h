@@ -3,7 +3,7 @@
 
 /*
  * What rows are compared with (view/difference.h): a mark, which is a copy of the interval that was
- * shown then, or with --against all of another recording as one interval.
+ * shown then, or with --against all of another recording as one interval, or its longest part.
  */
 
 #include <stdbool.h>
@@ -23,6 +23,7 @@ struct compared {
 	struct snapshot *mark; /* owned; NULL: there has been none */
 	struct app *old; /* the other recording (against.h), destroyed with the app; NULL: none */
 	struct options old_options;
+	bool is_of_part; /* what is counted changes amid it: of its longest part */
 };
 
 /* Its snapshot is NULL where rows are compared with nothing. */
