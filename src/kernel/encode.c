@@ -165,19 +165,6 @@ bool encode_chain(struct encoder *encoder, uint64_t count)
 	return true;
 }
 
-unsigned char *encode_raw_begin(struct encoder *encoder)
-{
-	return encoder->at + sizeof(uint32_t);
-}
-
-void encode_raw_end(struct encoder *encoder, size_t size)
-{
-	put_u32(encoder,
-		(uint32_t)((sizeof(uint32_t) + size + WORD - 1) / WORD * WORD - sizeof(uint32_t)));
-	encoder->at += size;
-	pad(encoder);
-}
-
 void encode_raw(struct encoder *encoder, const void *bytes, size_t size)
 {
 	if (!format_has(encoder, PERF_SAMPLE_RAW))
@@ -186,9 +173,12 @@ void encode_raw(struct encoder *encoder, const void *bytes, size_t size)
 		encoder->is_full = true;
 		return;
 	}
+	put_u32(encoder,
+		(uint32_t)((sizeof(uint32_t) + size + WORD - 1) / WORD * WORD - sizeof(uint32_t)));
 	if (size > 0)
-		memcpy(encode_raw_begin(encoder), bytes, size);
-	encode_raw_end(encoder, size);
+		memcpy(encoder->at, bytes, size);
+	encoder->at += size;
+	pad(encoder);
 }
 
 void encode_access(struct encoder *encoder, uint64_t weight, uint64_t data_src)

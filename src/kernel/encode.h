@@ -45,10 +45,6 @@ void encode_value(struct encoder *encoder, uint64_t value, uint64_t id);
 bool encode_chain(struct encoder *encoder, uint64_t count);
 void encode_word(struct encoder *encoder, uint64_t word);
 void encode_raw(struct encoder *encoder, const void *bytes, size_t size);
-/* The same of what is written to where it says; encode_raw_end() says how much that is, for which
- * there must be room. */
-unsigned char *encode_raw_begin(struct encoder *encoder);
-void encode_raw_end(struct encoder *encoder, size_t size);
 void encode_access(struct encoder *encoder, uint64_t weight, uint64_t data_src);
 
 /* The other bodies; a SWITCH has none but what its header says. */

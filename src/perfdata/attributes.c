@@ -207,8 +207,8 @@ static void append_ids(const struct written_events *written, size_t event, size_
 		       struct strbuf *buffer)
 {
 	for (size_t i = 0; i < count; i++)
-		bytes_u64(buffer, writer_id((uint32_t)event,
-					    (int)i < written->cpu_count ? (int32_t)i : -1));
+		codec_put_u64(buffer, writer_id((uint32_t)event,
+						(int)i < written->cpu_count ? (int32_t)i : -1));
 }
 
 struct disk_section attributes_append(const struct written_events *written, bool has_features,
@@ -227,8 +227,8 @@ struct disk_section attributes_append(const struct written_events *written, bool
 		const struct written_event *event = &written->events[i];
 
 		append_attr(event, has_features && event->has_format, ATTR_FILE_BYTES, buffer);
-		bytes_u64(buffer, first + i * ids_bytes);
-		bytes_u64(buffer, ids_bytes);
+		codec_put_u64(buffer, first + i * ids_bytes);
+		codec_put_u64(buffer, ids_bytes);
 	}
 	return table;
 }
@@ -252,8 +252,8 @@ static void emit_update(size_t event, enum disk_update what, const void *bytes, 
 	size_t start = buffer->length, padded = (size + 7) / 8 * 8;
 
 	bytes_header(buffer, DISK_RECORD_EVENT_UPDATE, 0, 2 * sizeof(uint64_t) + padded);
-	bytes_u64(buffer, what);
-	bytes_u64(buffer, writer_id((uint32_t)event, -1));
+	codec_put_u64(buffer, what);
+	codec_put_u64(buffer, writer_id((uint32_t)event, -1));
 	strbuf_add_bytes(buffer, bytes, size);
 	bytes_pad(buffer, start, 8);
 }
@@ -276,13 +276,13 @@ void attributes_emit_names(const struct written_events *written, size_t first,
 
 void attributes_describe(const struct written_events *written, struct strbuf *buffer)
 {
-	bytes_u32(buffer, (uint32_t)written->count);
-	bytes_u32(buffer, ATTR_FILE_BYTES);
+	codec_put_u32(buffer, (uint32_t)written->count);
+	codec_put_u32(buffer, ATTR_FILE_BYTES);
 	for (size_t i = 0; i < written->count; i++) {
 		const struct written_event *event = &written->events[i];
 
 		append_attr(event, event->has_format, ATTR_FILE_BYTES, buffer);
-		bytes_u32(buffer, (uint32_t)id_count(written));
+		codec_put_u32(buffer, (uint32_t)id_count(written));
 		bytes_text(buffer, event->name);
 		append_ids(written, i, id_count(written), buffer);
 	}
@@ -307,14 +307,14 @@ bool attributes_describe_groups(const struct written_events *written, struct str
 
 	for (size_t i = 0; i < written->count; i++)
 		groups += group_size(written, i) > 1;
-	bytes_u32(buffer, groups);
+	codec_put_u32(buffer, groups);
 	for (size_t i = 0; i < written->count; i++) {
 		size_t size = group_size(written, i);
 
 		if (size > 1) {
 			bytes_text(buffer, "{anon_group}"); /* as perf calls those without name */
-			bytes_u32(buffer, (uint32_t)i);
-			bytes_u32(buffer, (uint32_t)size);
+			codec_put_u32(buffer, (uint32_t)i);
+			codec_put_u32(buffer, (uint32_t)size);
 		}
 	}
 	return groups > 0;

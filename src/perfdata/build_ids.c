@@ -205,7 +205,7 @@ static void append_build_id(const struct file *file, unsigned int type, struct s
 	memcpy(id, file->id, file->id_size);
 	id[BUILD_ID_MAX] = (unsigned char)file->id_size;
 	bytes_header(buffer, type, file->misc | SIZE_IS_GIVEN, sizeof(uint32_t) + ID_ROOM + room);
-	bytes_u32(buffer, UINT32_MAX); /* of this machine, and no guest */
+	codec_put_u32(buffer, UINT32_MAX); /* of this machine, and no guest */
 	strbuf_add_bytes(buffer, (const char *)id, sizeof(id));
 	strbuf_add_bytes(buffer, file->path, length);
 	strbuf_add_repeated(buffer, '\0', room - length);

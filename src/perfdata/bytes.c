@@ -1,5 +1,3 @@
-/* See bytes.h. Words are copied, for nothing in a file needs to be aligned in our memory. */
-
 #include "perfdata/bytes.h"
 
 #include <string.h>
@@ -7,16 +5,6 @@
 #include "base/strbuf.h"
 
 #include "perfdata/disk.h"
-
-void bytes_u32(struct strbuf *buffer, uint32_t value)
-{
-	strbuf_add_bytes(buffer, (const char *)&value, sizeof(value));
-}
-
-void bytes_u64(struct strbuf *buffer, uint64_t value)
-{
-	strbuf_add_bytes(buffer, (const char *)&value, sizeof(value));
-}
 
 void bytes_pad(struct strbuf *buffer, size_t start, size_t align)
 {
@@ -28,7 +16,7 @@ void bytes_text(struct strbuf *buffer, const char *text)
 	size_t length = strlen(text) + 1;
 	size_t padded = (length + DISK_TEXT_ALIGN - 1) / DISK_TEXT_ALIGN * DISK_TEXT_ALIGN;
 
-	bytes_u32(buffer, (uint32_t)padded);
+	codec_put_u32(buffer, (uint32_t)padded);
 	strbuf_add_bytes(buffer, text, length);
 	strbuf_add_repeated(buffer, '\0', padded - length);
 }
@@ -54,56 +42,6 @@ size_t bytes_whole_records(const char *bytes, size_t size)
 	return whole;
 }
 
-struct fields fields_of(const void *bytes, size_t size)
-{
-	return (struct fields){
-		.at = bytes,
-		.end = (const unsigned char *)bytes + size,
-	};
-}
-
-size_t fields_left(const struct fields *fields)
-{
-	return (size_t)(fields->end - fields->at);
-}
-
-const unsigned char *fields_bytes(struct fields *fields, uint64_t size)
-{
-	const unsigned char *bytes = fields->at;
-
-	if (size > fields_left(fields)) {
-		fields->is_short = true;
-		fields->at = fields->end;
-		return NULL;
-	}
-	fields->at += size;
-	return bytes;
-}
-
-static void take_number_bytes(struct fields *fields, void *value, size_t size)
-{
-	const unsigned char *bytes = fields_bytes(fields, size);
-
-	if (bytes)
-		memcpy(value, bytes, size);
-}
-
-uint32_t fields_u32(struct fields *fields)
-{
-	uint32_t value = 0;
-
-	take_number_bytes(fields, &value, sizeof(value));
-	return value;
-}
-
-uint64_t fields_u64(struct fields *fields)
-{
-	uint64_t value = 0;
-
-	take_number_bytes(fields, &value, sizeof(value));
-	return value;
-}
-
 static void copy_cut_text(char *text, size_t size, const unsigned char *bytes, size_t count)
 {
 	size_t length = strnlen((const char *)bytes, count < size - 1 ? count : size - 1);
@@ -112,10 +50,10 @@ static void copy_cut_text(char *text, size_t size, const unsigned char *bytes, s
 	text[length] = '\0';
 }
 
-void fields_text(struct fields *fields, char *text, size_t size)
+void bytes_take_text(struct codec *fields, char *text, size_t size)
 {
-	uint32_t room = fields_u32(fields);
-	const unsigned char *bytes = fields_bytes(fields, room);
+	uint32_t room = codec_u32(fields);
+	const unsigned char *bytes = codec_bytes(fields, NULL, room);
 
 	if (!bytes) {
 		text[0] = '\0';
@@ -124,8 +62,8 @@ void fields_text(struct fields *fields, char *text, size_t size)
 	copy_cut_text(text, size, bytes, room);
 }
 
-void fields_rest(struct fields *fields, char *text, size_t size)
+void bytes_take_rest(struct codec *fields, char *text, size_t size)
 {
-	copy_cut_text(text, size, fields->at, fields_left(fields));
+	copy_cut_text(text, size, fields->at, codec_left(fields));
 	fields->at = fields->end;
 }

@@ -55,8 +55,8 @@ static bool append_cpu_count(const struct host *host, struct strbuf *buffer)
 {
 	long online = host ? (long)host->online.count : sysconf(_SC_NPROCESSORS_ONLN);
 
-	bytes_u32(buffer, cpus_available());
-	bytes_u32(buffer, online > 0 ? (uint32_t)online : 1);
+	codec_put_u32(buffer, cpus_available());
+	codec_put_u32(buffer, online > 0 ? (uint32_t)online : 1);
 	return true;
 }
 
@@ -94,7 +94,7 @@ static bool append_memory(const struct host *host, struct strbuf *buffer)
 {
 	if (!host || host->memory_bytes == 0)
 		return false;
-	bytes_u64(buffer, host->memory_bytes / 1024);
+	codec_put_u64(buffer, host->memory_bytes / 1024);
 	return true;
 }
 
@@ -106,7 +106,7 @@ static bool append_command(char *const *arguments, struct strbuf *buffer)
 		return false;
 	while (arguments[count])
 		count++;
-	bytes_u32(buffer, count);
+	codec_put_u32(buffer, count);
 	for (uint32_t i = 0; i < count; i++)
 		bytes_text(buffer, arguments[i]);
 	return count > 0;
@@ -149,7 +149,7 @@ static void append_lists(const char *name, struct strbuf *buffer)
 
 	for (uint32_t cpu = 0; cpu < cpus_available(); cpu++)
 		gather_list(&lists, cpu, name);
-	bytes_u32(buffer, lists.count);
+	codec_put_u32(buffer, lists.count);
 	if (lists.count > 0)
 		strbuf_add_bytes(buffer, lists.bodies.text, lists.bodies.length);
 	strbuf_fini(&lists.bodies);
@@ -162,7 +162,7 @@ static void append_number(uint32_t cpu, const char *name, struct strbuf *buffer)
 
 	if (!file_read_number(&number, "/sys/devices/system/cpu/cpu%u/topology/%s", cpu, name))
 		number = -1;
-	bytes_u32(buffer, (uint32_t)number);
+	codec_put_u32(buffer, (uint32_t)number);
 }
 
 static bool append_topology(struct strbuf *buffer)
@@ -195,9 +195,9 @@ static uint32_t append_node(int node, struct strbuf *buffer)
 	if (!all || !free)
 		return 0;
 	cpus[strcspn(cpus, "\n")] = '\0';
-	bytes_u32(buffer, (uint32_t)node);
-	bytes_u64(buffer, strtoull(all + strlen("MemTotal:"), NULL, 10));
-	bytes_u64(buffer, strtoull(free + strlen("MemFree:"), NULL, 10));
+	codec_put_u32(buffer, (uint32_t)node);
+	codec_put_u64(buffer, strtoull(all + strlen("MemTotal:"), NULL, 10));
+	codec_put_u64(buffer, strtoull(free + strlen("MemFree:"), NULL, 10));
 	bytes_text(buffer, cpus);
 	return 1;
 }
@@ -213,7 +213,7 @@ static bool append_nodes(struct strbuf *buffer)
 		return false;
 	for (size_t i = 0; i < nodes.count; i++)
 		count += append_node(nodes.numbers[i], &bodies);
-	bytes_u32(buffer, count);
+	codec_put_u32(buffer, count);
 	strbuf_add_bytes(buffer, bodies.text, bodies.length);
 	strbuf_fini(&bodies);
 	number_list_fini(&nodes);
@@ -232,11 +232,11 @@ static bool append_pmus(const struct host *host, struct strbuf *buffer)
 		if (!file_read_number(&type, "/sys/bus/event_source/devices/%s/type",
 				      host->pmus[i]))
 			continue;
-		bytes_u32(&bodies, (uint32_t)type);
+		codec_put_u32(&bodies, (uint32_t)type);
 		bytes_text(&bodies, host->pmus[i]);
 		count++;
 	}
-	bytes_u32(buffer, count);
+	codec_put_u32(buffer, count);
 	strbuf_add_bytes(buffer, bodies.text, bodies.length);
 	strbuf_fini(&bodies);
 	return count > 0;
@@ -248,7 +248,8 @@ static bool append_clock(const struct run_facts *facts, struct strbuf *buffer)
 
 	if (clock_getres(facts->clock, &resolution) != 0)
 		return false;
-	bytes_u64(buffer, (uint64_t)resolution.tv_sec * 1000000000 + (uint64_t)resolution.tv_nsec);
+	codec_put_u64(buffer,
+		      (uint64_t)resolution.tv_sec * 1000000000 + (uint64_t)resolution.tv_nsec);
 	return true;
 }
 
@@ -262,27 +263,27 @@ static bool append_wall(const struct run_facts *facts, struct strbuf *buffer)
 
 	uint64_t now_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 
-	bytes_u32(buffer, 1); /* version of this feature */
-	bytes_u32(buffer, (uint32_t)facts->clock);
-	bytes_u64(buffer, now_ns + (uint64_t)facts->wall_offset_ns);
-	bytes_u64(buffer, now_ns);
+	codec_put_u32(buffer, 1); /* version of this feature */
+	codec_put_u32(buffer, (uint32_t)facts->clock);
+	codec_put_u64(buffer, now_ns + (uint64_t)facts->wall_offset_ns);
+	codec_put_u64(buffer, now_ns);
 	return true;
 }
 
 static bool append_times(const struct run_facts *facts, struct strbuf *buffer)
 {
-	bytes_u64(buffer, facts->first_ns);
-	bytes_u64(buffer, facts->last_ns);
+	codec_put_u64(buffer, facts->first_ns);
+	codec_put_u64(buffer, facts->last_ns);
 	return facts->last_ns != 0;
 }
 
 static bool append_compression(const struct run_facts *facts, struct strbuf *buffer)
 {
-	bytes_u32(buffer, 1); /* version of this feature */
-	bytes_u32(buffer, ZSTD);
-	bytes_u32(buffer, facts->compression);
-	bytes_u32(buffer, facts->ratio);
-	bytes_u32(buffer, COMPRESS_UNPACKED_MAX);
+	codec_put_u32(buffer, 1); /* version of this feature */
+	codec_put_u32(buffer, ZSTD);
+	codec_put_u32(buffer, facts->compression);
+	codec_put_u32(buffer, facts->ratio);
+	codec_put_u32(buffer, COMPRESS_UNPACKED_MAX);
 	return facts->compression != 0;
 }
 
@@ -394,8 +395,8 @@ void feature_bodies_append(const struct feature_bodies *features, uint64_t offse
 
 	for (size_t i = 0; i < DISK_FEATURES; i++) {
 		if (features->bodies[i].length > 0) {
-			bytes_u64(buffer, next);
-			bytes_u64(buffer, features->bodies[i].length);
+			codec_put_u64(buffer, next);
+			codec_put_u64(buffer, features->bodies[i].length);
 			next += features->bodies[i].length;
 		}
 	}
@@ -413,7 +414,7 @@ void feature_emit(enum disk_feature feature, const struct strbuf *body, struct s
 	if (body->length == 0 || body->length > most)
 		return;
 	bytes_header(buffer, DISK_RECORD_FEATURE, 0, sizeof(uint64_t) + body->length);
-	bytes_u64(buffer, feature);
+	codec_put_u64(buffer, feature);
 	strbuf_add_bytes(buffer, body->text, body->length);
 }
 
@@ -429,7 +430,7 @@ void feature_emit_tracing(const struct strbuf *body, struct strbuf *buffer)
 	size_t padded = (body->length + 7) / 8 * 8;
 
 	bytes_header(buffer, DISK_RECORD_TRACING_DATA, 0, sizeof(uint32_t));
-	bytes_u32(buffer, (uint32_t)padded);
+	codec_put_u32(buffer, (uint32_t)padded);
 	strbuf_add_bytes(buffer, body->text, body->length);
 	strbuf_add_repeated(buffer, '\0', padded - body->length);
 }

@@ -104,10 +104,10 @@ static void fill_event(struct perfdata_event *event, const struct perf_event_att
 	name_by_config(event);
 }
 
-bool event_list_add(struct event_list *list, struct fields bytes)
+bool event_list_add(struct event_list *list, struct codec bytes)
 {
 	struct perf_event_attr attr = {0};
-	const size_t size = fields_left(&bytes);
+	const size_t size = codec_left(&bytes);
 
 	list->is_full = list->count >= EVENT_LIST_MAX;
 	if (size < DISK_ATTR_LEAST || list->is_full)
@@ -119,18 +119,18 @@ bool event_list_add(struct event_list *list, struct fields bytes)
 	return true;
 }
 
-bool event_list_add_ids(struct event_list *list, size_t index, struct fields *words, size_t count)
+bool event_list_add_ids(struct event_list *list, size_t index, struct codec *words, size_t count)
 {
 	struct perfdata_event *event = &list->all[index];
 
 	if (count == 0)
 		return true;
 	list->is_full = count > EVENT_LIST_IDS_MAX - list->id_count;
-	if (count > fields_left(words) / sizeof(uint64_t) || list->is_full)
+	if (count > codec_left(words) / sizeof(uint64_t) || list->is_full)
 		return false;
 	event->ids = xrealloc(event->ids, event->id_count + count, sizeof(*event->ids));
 	for (size_t i = 0; i < count; i++) {
-		uint64_t id = fields_u64(words);
+		uint64_t id = codec_u64(words);
 
 		event->ids[event->id_count++] = id;
 		map_put(&list->by_id, id, (void *)(uintptr_t)(index + 1));
@@ -189,28 +189,28 @@ void event_list_fini(struct event_list *list)
 	*list = (struct event_list){0};
 }
 
-typedef void take_feature(struct perfdata *file, struct fields *fields);
+typedef void take_feature(struct perfdata *file, struct codec *fields);
 
-static void take_cpus(struct perfdata *file, struct fields *fields)
+static void take_cpus(struct perfdata *file, struct codec *fields)
 {
-	file->info.cpus_available = fields_u32(fields);
-	file->info.cpus_online = fields_u32(fields);
+	file->info.cpus_available = codec_u32(fields);
+	file->info.cpus_online = codec_u32(fields);
 }
 
 /*
  * Of each CPU its place among those that share its core; -1: none is said. A CPU is in one list:
  * where more are named than there can be CPUs the rest is passed over.
  */
-static void take_threads(struct fields *fields, int *threads, size_t cpu_count)
+static void take_threads(struct codec *fields, int *threads, size_t cpu_count)
 {
-	const uint32_t count = fields_u32(fields);
+	const uint32_t count = codec_u32(fields);
 	size_t named = 0;
 	char text[SIBLINGS_BYTES];
 	struct number_list list;
 
-	for (uint32_t i = 0; i < count && fields_left(fields) > 0 && named <= TOPOLOGY_CPUS_MAX;
+	for (uint32_t i = 0; i < count && codec_left(fields) > 0 && named <= TOPOLOGY_CPUS_MAX;
 	     i++) {
-		fields_text(fields, text, sizeof(text));
+		bytes_take_text(fields, text, sizeof(text));
 		if (!number_list_parse(&list, text, TOPOLOGY_CPUS_MAX))
 			continue;
 		for (size_t k = 0; k < list.count; k++)
@@ -225,23 +225,23 @@ static void take_threads(struct fields *fields, int *threads, size_t cpu_count)
  * Lists of the CPUs that share a package, lists of those that share a core, and of each CPU its
  * core and its package.
  */
-static void take_topology(struct perfdata *file, struct fields *fields)
+static void take_topology(struct perfdata *file, struct codec *fields)
 {
 	const size_t cpu_count = file->info.cpus_available;
 	struct topology *topology = &file->info.topology;
-	uint32_t packages = fields_u32(fields);
+	uint32_t packages = codec_u32(fields);
 	char text[SIBLINGS_BYTES];
 	int *threads;
 
 	if (topology->count > 0 || cpu_count > TOPOLOGY_CPUS_MAX)
 		return; /* a pipe may repeat it without end */
-	for (; packages > 0 && fields_left(fields) > 0; packages--)
-		fields_text(fields, text, sizeof(text));
+	for (; packages > 0 && codec_left(fields) > 0; packages--)
+		bytes_take_text(fields, text, sizeof(text));
 	threads = xcalloc(cpu_count, sizeof(*threads));
 	memset(threads, 0xff, cpu_count * sizeof(*threads));
 	take_threads(fields, threads, cpu_count);
-	for (size_t i = 0; i < cpu_count && fields_left(fields) >= 2 * sizeof(uint32_t); i++) {
-		const int core = (int)fields_u32(fields), socket = (int)fields_u32(fields);
+	for (size_t i = 0; i < cpu_count && codec_left(fields) >= 2 * sizeof(uint32_t); i++) {
+		const int core = (int)codec_u32(fields), socket = (int)codec_u32(fields);
 
 		if (core < 0 || threads[i] < 0) /* it is offline */
 			continue;
@@ -254,36 +254,36 @@ static void take_topology(struct perfdata *file, struct fields *fields)
 	free(threads);
 }
 
-static void take_command(struct perfdata *file, struct fields *fields)
+static void take_command(struct perfdata *file, struct codec *fields)
 {
 	char *command = file->info.command;
 	size_t size = sizeof(file->info.command), length = 0;
-	uint32_t count = fields_u32(fields);
+	uint32_t count = codec_u32(fields);
 
 	command[0] = '\0';
-	for (uint32_t i = 0; i < count && !fields->is_short && length + 2 < size; i++) {
+	for (uint32_t i = 0; i < count && !fields->has_failed && length + 2 < size; i++) {
 		if (i > 0)
 			command[length++] = ' ';
-		fields_text(fields, command + length, size - length);
+		bytes_take_text(fields, command + length, size - length);
 		length += strlen(command + length);
 	}
 }
 
-static void take_sample_time(struct perfdata *file, struct fields *fields)
+static void take_sample_time(struct perfdata *file, struct codec *fields)
 {
-	file->info.first_ns = fields_u64(fields);
-	file->info.last_ns = fields_u64(fields);
+	file->info.first_ns = codec_u64(fields);
+	file->info.last_ns = codec_u64(fields);
 }
 
-static void take_clock(struct perfdata *file, struct fields *fields)
+static void take_clock(struct perfdata *file, struct codec *fields)
 {
-	uint32_t version = fields_u32(fields);
+	uint32_t version = codec_u32(fields);
 
-	fields_u32(fields); /* which clock */
+	codec_u32(fields); /* which clock */
 
-	uint64_t wall_ns = fields_u64(fields), clock_ns = fields_u64(fields);
+	uint64_t wall_ns = codec_u64(fields), clock_ns = codec_u64(fields);
 
-	if (version != 1 || fields->is_short)
+	if (version != 1 || fields->has_failed)
 		return;
 	file->info.has_wall = true;
 	file->info.wall_offset_ns = (int64_t)(wall_ns - clock_ns);
@@ -298,19 +298,19 @@ static bool set_leader(struct event_list *list, uint32_t leader, uint32_t member
 	return true;
 }
 
-static void take_groups(struct perfdata *file, struct fields *fields)
+static void take_groups(struct perfdata *file, struct codec *fields)
 {
-	uint32_t count = fields_u32(fields), next = 0;
+	uint32_t count = codec_u32(fields), next = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		char name[1];
 
-		fields_text(fields, name, sizeof(name));
+		bytes_take_text(fields, name, sizeof(name));
 
-		uint32_t leader = fields_u32(fields);
-		uint32_t members = fields_u32(fields);
+		uint32_t leader = codec_u32(fields);
+		uint32_t members = codec_u32(fields);
 
-		if (fields->is_short)
+		if (fields->has_failed)
 			return;
 		/* They are in order and share no event; else the work would be unbounded. */
 		if (leader >= next && set_leader(&file->events, leader, members))
@@ -319,32 +319,32 @@ static void take_groups(struct perfdata *file, struct fields *fields)
 }
 
 /* Which event is described: by its first id, or by its place where it has none. */
-static long described(const struct event_list *list, uint32_t place, struct fields ids)
+static long described(const struct event_list *list, uint32_t place, struct codec ids)
 {
-	if (fields_left(&ids) == 0)
+	if (codec_left(&ids) == 0)
 		return place < list->count ? (long)place : EVENT_LIST_NONE;
-	return event_list_find(list, fields_u64(&ids));
+	return event_list_find(list, codec_u64(&ids));
 }
 
-static void take_descriptions(struct perfdata *file, struct fields *fields)
+static void take_descriptions(struct perfdata *file, struct codec *fields)
 {
-	uint32_t count = fields_u32(fields), size = fields_u32(fields);
+	uint32_t count = codec_u32(fields), size = codec_u32(fields);
 	char name[PERFDATA_NAME_MAX];
 
 	for (uint32_t i = 0; i < count; i++) {
-		fields_bytes(fields, size);
+		codec_bytes(fields, NULL, size);
 
-		uint64_t ids_size = (uint64_t)fields_u32(fields) * sizeof(uint64_t);
+		uint64_t ids_size = (uint64_t)codec_u32(fields) * sizeof(uint64_t);
 
-		fields_text(fields, name, sizeof(name));
+		bytes_take_text(fields, name, sizeof(name));
 
-		const unsigned char *ids = fields_bytes(fields, ids_size);
+		const unsigned char *ids = codec_bytes(fields, NULL, ids_size);
 
 		/* Also where nothing is left: a count is not to be believed. */
-		if (fields->is_short)
+		if (fields->has_failed)
 			return;
 
-		long index = described(&file->events, i, fields_of(ids, (size_t)ids_size));
+		long index = described(&file->events, i, codec_of(ids, (size_t)ids_size));
 
 		if (index != EVENT_LIST_NONE && name[0] != '\0')
 			memcpy(file->events.all[index].name, name, sizeof(name));
@@ -363,11 +363,11 @@ void build_id_take(struct perfdata *file, const unsigned char *record, size_t si
 }
 
 /* A table of such records. */
-static void take_build_ids(struct perfdata *file, struct fields *fields)
+static void take_build_ids(struct perfdata *file, struct codec *fields)
 {
-	while (fields_left(fields) >= sizeof(struct record_header)) {
+	while (codec_left(fields) >= sizeof(struct record_header)) {
 		const struct record_header header = bytes_take_header(fields->at);
-		const unsigned char *record = fields_bytes(fields, header.size);
+		const unsigned char *record = codec_bytes(fields, NULL, header.size);
 
 		if (!record || header.size < sizeof(header))
 			return;
@@ -396,9 +396,9 @@ void tracing_take(struct perfdata *file, size_t size)
 	tracing_name_events(file, 0);
 }
 
-static void take_tracing(struct perfdata *file, struct fields *fields)
+static void take_tracing(struct perfdata *file, struct codec *fields)
 {
-	size_t size = fields_left(fields);
+	size_t size = codec_left(fields);
 
 	if (file->info.tracing)
 		return; /* a pipe may repeat it without end */
@@ -446,7 +446,7 @@ static char *find_text(struct perfdata_info *info, uint64_t feature)
 	}
 }
 
-void feature_take(struct perfdata *file, uint64_t feature, struct fields fields)
+void feature_take(struct perfdata *file, uint64_t feature, struct codec fields)
 {
 	take_feature *taker = find_taker(feature);
 	char *text = find_text(&file->info, feature);
@@ -454,7 +454,7 @@ void feature_take(struct perfdata *file, uint64_t feature, struct fields fields)
 	if (taker)
 		taker(file, &fields);
 	else if (text)
-		fields_text(&fields, text, PERFDATA_TEXT_MAX);
+		bytes_take_text(&fields, text, PERFDATA_TEXT_MAX);
 }
 
 static bool read_feature_section(const struct perfdata *file, uint64_t place,
@@ -493,7 +493,7 @@ static bool read_feature(struct perfdata *file, uint64_t place, uint64_t feature
 	bool is_whole = inlet_at(&file->inlet, section.offset, bytes, size) == size;
 
 	if (is_whole)
-		feature_take(file, feature, fields_of(bytes, size));
+		feature_take(file, feature, codec_of(bytes, size));
 	free(bytes);
 	return is_whole;
 }
@@ -537,7 +537,7 @@ static enum error_code read_ids(struct perfdata *file, size_t index, struct disk
 	while (left > 0) {
 		size_t count = left < IDS_AT_ONCE ? (size_t)left : IDS_AT_ONCE;
 		size_t size = count * sizeof(*words);
-		struct fields fields = fields_of(words, size);
+		struct codec fields = codec_of(words, size);
 
 		if (inlet_at(&file->inlet, ids.offset, words, size) != size)
 			return ERROR_PERFDATA_SHORT;
@@ -562,7 +562,7 @@ static enum error_code read_attributes(struct perfdata *file, const struct disk_
 
 		if (inlet_at(&file->inlet, header->attrs.offset + i * size, entry, size) != size)
 			return ERROR_PERFDATA_SHORT;
-		if (!event_list_add(&file->events, fields_of(entry, attribute)))
+		if (!event_list_add(&file->events, codec_of(entry, attribute)))
 			return ERROR_PERFDATA_LARGE;
 		memcpy(&ids, entry + attribute, sizeof(ids));
 		code = read_ids(file, (size_t)i, ids);
@@ -626,10 +626,10 @@ bool header_read(struct perfdata *file, const char *path, struct error *error)
 	if (!read_magic(file, path, error))
 		return false;
 
-	struct fields fields = fields_of(inlet_bytes(&file->inlet), DISK_PIPE_BYTES);
+	struct codec fields = codec_of(inlet_bytes(&file->inlet), DISK_PIPE_BYTES);
 
-	fields_u64(&fields); /* magic */
-	if (fields_u64(&fields) == DISK_PIPE_BYTES) {
+	codec_u64(&fields); /* magic */
+	if (codec_u64(&fields) == DISK_PIPE_BYTES) {
 		file->info.is_pipe = true;
 		file->data = (struct disk_section){.offset = DISK_PIPE_BYTES};
 		inlet_advance(&file->inlet, DISK_PIPE_BYTES);

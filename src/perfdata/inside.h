@@ -39,10 +39,10 @@ void event_list_fini(struct event_list *list);
 
 /* Adds the event of an attribute (its bytes, and nothing else, in `bytes`). False: it cannot be
  * one, or there are too many. */
-bool event_list_add(struct event_list *list, struct fields bytes);
+bool event_list_add(struct event_list *list, struct codec bytes);
 
 /* Gives an event `count` ids, as 64-bit words of a file. False: too many. */
-bool event_list_add_ids(struct event_list *list, size_t index, struct fields *words, size_t count);
+bool event_list_add_ids(struct event_list *list, size_t index, struct codec *words, size_t count);
 
 /* The index of the event that has the id; EVENT_LIST_NONE. */
 long event_list_find(const struct event_list *list, uint64_t id);
@@ -124,6 +124,6 @@ void tracing_name_events(struct perfdata *file, size_t from);
 
 /* header.c: what a feature says of the machine, the command and the events; those that nothing here
  * needs are left alone. */
-void feature_take(struct perfdata *file, uint64_t feature, struct fields fields);
+void feature_take(struct perfdata *file, uint64_t feature, struct codec fields);
 
 #endif

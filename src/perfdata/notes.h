@@ -2,8 +2,8 @@
 #define PERFTOP_PERFDATA_NOTES_H
 
 /*
- * What is in the notes of a recording (recording.h), as bytes, least significant first whatever the
- * machine. A note is a head of 8 bytes and a body:
+ * What is in the notes of a recording (recording.h), as bytes (base/codec.h). A note is a head of 8
+ * bytes and a body:
  *
  *	byte 0     kind (enum note_kind)
  *	byte 1     of a record its letter, of a text NOTE_ENDS when this is its last part
@@ -30,31 +30,21 @@ enum {
 	NOTE_NAME =
 		'm', /* in place of a letter: of the task that leaves in the switch that follows */
 	NOTE_HEAD_BYTES = 8,
-	NOTE_BODY_MAX = 65000, /* with all around it a record of perf.data */
-	NOTE_BYTES_MAX = NOTE_HEAD_BYTES + NOTE_BODY_MAX
-};
-
-/* Bytes that are put together. */
-struct note {
-	unsigned char *bytes; /* borrowed; NOTE_BYTES_MAX of them */
-	size_t size;
-	bool is_full; /* something had no room */
+	NOTE_BODY_MAX = 65000 /* with all around it a record of perf.data */
 };
 
 /* Writes its head. */
-void note_begin(struct note *note, unsigned char *bytes, enum note_kind kind, unsigned char detail);
+void note_begin(struct strbuf *note, enum note_kind kind, unsigned char detail);
 
-/* Completes the head. False: it did not fit. */
-bool note_end(struct note *note);
-
-void note_put_bytes(struct note *note, const void *bytes, size_t size);
+/* Completes the head. False: it is too long. */
+bool note_end(struct strbuf *note);
 
 /* All of a record, behind note_begin() with its letter. */
-void note_put_record(struct note *note, const struct record *record);
+void note_put_record(struct strbuf *note, const struct record *record);
 unsigned char note_letter(enum record_kind kind); /* 0: it is none for notes */
-void note_put_tick(struct note *note, const struct recording_interval *tick);
-void note_put_user(struct note *note, int64_t uid, const char *name);
-void note_put_name(struct note *note, const struct record *about, const char *name);
+void note_put_tick(struct strbuf *note, const struct recording_interval *tick);
+void note_put_user(struct strbuf *note, int64_t uid, const char *name);
+void note_put_name(struct strbuf *note, const struct record *about, const char *name);
 
 /* A note that is read; body points into the bytes. */
 struct note_view {

@@ -161,27 +161,27 @@ static int take_inner(struct perfdata *file, struct raw *raw)
 	return PERFDATA_END;
 }
 
-static struct fields body_of(const struct raw *raw)
+static struct codec body_of(const struct raw *raw)
 {
 	const size_t header = sizeof(struct record_header);
 
-	return fields_of(raw->bytes + header, raw->size - header);
+	return codec_of(raw->bytes + header, raw->size - header);
 }
 
 static int begin_compressed(struct perfdata *file, const struct raw *raw)
 {
-	struct fields body = body_of(raw);
+	struct codec body = body_of(raw);
 
 	if (!file->inflate)
 		file->inflate = inflate_create();
 	/* The younger kind is filled up to 8 bytes and says how many of them count. */
 	if (raw->type == DISK_RECORD_COMPRESSED2) {
-		uint64_t used = fields_u64(&body);
+		uint64_t used = codec_u64(&body);
 
-		if (used < fields_left(&body))
+		if (used < codec_left(&body))
 			body.end = body.at + used;
 	}
-	inflate_feed(file->inflate, body.at, fields_left(&body));
+	inflate_feed(file->inflate, body.at, codec_left(&body));
 	file->is_inflating = true;
 	return STEP_AGAIN;
 }
@@ -194,29 +194,29 @@ static int begin_compressed(struct perfdata *file, const struct raw *raw)
  * stream: what follows cannot be found.
  */
 /* The attribute says its own size; what is behind it are ids. */
-static bool take_attribute(struct perfdata *file, struct fields body)
+static bool take_attribute(struct perfdata *file, struct codec body)
 {
-	struct fields peek = body;
+	struct codec peek = body;
 
-	fields_u32(&peek); /* type */
+	codec_u32(&peek); /* type */
 
-	uint32_t size = fields_u32(&peek);
-	const unsigned char *bytes = fields_bytes(&body, size > 0 ? size : DISK_ATTR_LEAST);
+	uint32_t size = codec_u32(&peek);
+	const unsigned char *bytes = codec_bytes(&body, NULL, size > 0 ? size : DISK_ATTR_LEAST);
 
 	if (!bytes)
 		return false;
 
 	size_t index = file->events.count;
 
-	if (!event_list_add(&file->events, fields_of(bytes, (size_t)(body.at - bytes))))
+	if (!event_list_add(&file->events, codec_of(bytes, (size_t)(body.at - bytes))))
 		return false;
 	tracing_name_events(file, index);
 	return event_list_add_ids(&file->events, index, &body,
-				  fields_left(&body) / sizeof(uint64_t));
+				  codec_left(&body) / sizeof(uint64_t));
 }
 
 /* A recording that is read once more has its events already. */
-static void meet_attribute(struct perfdata *file, struct fields body)
+static void meet_attribute(struct perfdata *file, struct codec body)
 {
 	file->attributes_met++;
 	if (file->attributes_met <= file->attributes_known)
@@ -230,10 +230,10 @@ static void meet_attribute(struct perfdata *file, struct fields body)
 		file->counts.broken++;
 }
 
-static void take_update(struct perfdata *file, struct fields body)
+static void take_update(struct perfdata *file, struct codec body)
 {
-	uint64_t type = fields_u64(&body);
-	long index = event_list_find(&file->events, fields_u64(&body));
+	uint64_t type = codec_u64(&body);
+	long index = event_list_find(&file->events, codec_u64(&body));
 	uint64_t bits;
 	double scale;
 
@@ -244,31 +244,31 @@ static void take_update(struct perfdata *file, struct fields body)
 
 	switch (type) {
 	case DISK_UPDATE_UNIT:
-		fields_rest(&body, event->unit, sizeof(event->unit));
+		bytes_take_rest(&body, event->unit, sizeof(event->unit));
 		break;
 	case DISK_UPDATE_SCALE:
-		bits = fields_u64(&body);
+		bits = codec_u64(&body);
 		memcpy(&scale, &bits, sizeof(scale));
-		if (!body.is_short && scale > 0 && scale < 1e300)
+		if (!body.has_failed && scale > 0 && scale < 1e300)
 			event->scale = scale;
 		break;
 	case DISK_UPDATE_NAME:
-		if (fields_left(&body) > 0 && *body.at != '\0')
-			fields_rest(&body, event->name, sizeof(event->name));
+		if (codec_left(&body) > 0 && *body.at != '\0')
+			bytes_take_rest(&body, event->name, sizeof(event->name));
 		break;
 	default:
 		break;
 	}
 }
 
-static int begin_tracing(struct perfdata *file, struct fields body, bool is_inner)
+static int begin_tracing(struct perfdata *file, struct codec body, bool is_inner)
 {
-	uint32_t size = fields_u32(&body);
+	uint32_t size = codec_u32(&body);
 	uint64_t filled = ((uint64_t)size + 7) & ~UINT64_C(7);
 
 	/* simpleperf has them in the record itself */
-	if (size > 0 && size <= fields_left(&body)) {
-		feature_take(file, DISK_TRACING_DATA, fields_of(body.at, size));
+	if (size > 0 && size <= codec_left(&body)) {
+		feature_take(file, DISK_TRACING_DATA, codec_of(body.at, size));
 		return STEP_AGAIN;
 	}
 	if (is_inner)
@@ -286,30 +286,30 @@ static int begin_tracing(struct perfdata *file, struct fields body, bool is_inne
 
 /* What the hardware wrote of its own is for perf to decode. Its number is perf's (auxtrace_type).
  */
-static void take_trace_info(struct perfdata *file, struct fields body)
+static void take_trace_info(struct perfdata *file, struct codec body)
 {
 	static const char *const pmus[] = {"an unknown PMU", "intel_pt",     "intel_bts", "cs_etm",
 					   "arm_spe",        "s390 cpum_sf", "hisi_ptt"};
-	const uint32_t kind = fields_u32(&body);
+	const uint32_t kind = codec_u32(&body);
 
 	file->counts.skipped++;
 	file->counts.trace = pmus[kind < sizeof(pmus) / sizeof(pmus[0]) ? kind : 0];
 }
 
-static int skip_auxtrace(struct perfdata *file, struct fields body, bool is_inner)
+static int skip_auxtrace(struct perfdata *file, struct codec body, bool is_inner)
 {
 	file->counts.skipped++;
 	if (!file->counts.trace)
 		file->counts.trace = "an unknown PMU";
 	if (is_inner)
 		return stop_here(file, ERROR_PERFDATA_BAD_PLACE);
-	file->skip = fields_u64(&body);
+	file->skip = codec_u64(&body);
 	return STEP_AGAIN;
 }
 
 static int take_user_record(struct perfdata *file, const struct raw *raw)
 {
-	struct fields body = body_of(raw);
+	struct codec body = body_of(raw);
 	uint64_t feature;
 
 	switch ((enum disk_type)raw->type) {
@@ -320,7 +320,7 @@ static int take_user_record(struct perfdata *file, const struct raw *raw)
 		take_update(file, body);
 		return STEP_AGAIN;
 	case DISK_RECORD_FEATURE:
-		feature = fields_u64(&body);
+		feature = codec_u64(&body);
 		feature_take(file, feature, body);
 		return STEP_AGAIN;
 	case DISK_RECORD_TRACING_DATA:

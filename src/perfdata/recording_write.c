@@ -42,7 +42,7 @@ struct recording_writer {
 	uintptr_t losses;   /* the last one's number */
 	uint64_t lost_ns;   /* when it was; names of before are not believed */
 	struct encoder encoder; /* of the record that is written */
-	struct note note;       /* if it is one */
+	struct strbuf note;     /* owned; if it is one */
 };
 
 struct recording_writer *recording_writer_create(int cpu_count, struct recording_sink sink)
@@ -64,6 +64,7 @@ void recording_writer_destroy(struct recording_writer *writer)
 	free(writer->groups);
 	free(writer->events);
 	map_fini(&writer->named);
+	strbuf_fini(&writer->note);
 	free(writer);
 }
 
@@ -200,14 +201,14 @@ static void begin_note(struct recording_writer *writer, enum note_kind kind, uns
 
 	begin_record(writer, DECODED_SAMPLE, WRITER_NOTES, &id, 0);
 	encode_sample(&writer->encoder, 0, 0, 1);
-	note_begin(&writer->note, encode_raw_begin(&writer->encoder), kind, detail);
+	note_begin(&writer->note, kind, detail);
 }
 
 static void put_note(struct recording_writer *writer)
 {
 	if (!note_end(&writer->note))
 		return;
-	encode_raw_end(&writer->encoder, writer->note.size);
+	encode_raw(&writer->encoder, writer->note.text, writer->note.length);
 	end_record(writer);
 }
 
@@ -227,7 +228,7 @@ static void write_text(struct recording_writer *writer, enum note_kind kind, con
 		const size_t size = left < NOTE_BODY_MAX ? left : NOTE_BODY_MAX;
 
 		begin_note(writer, kind, size == left ? NOTE_ENDS : 0);
-		note_put_bytes(&writer->note, text, size);
+		strbuf_add_bytes(&writer->note, text, size);
 		put_note(writer);
 		text += size;
 		left -= size;

@@ -67,7 +67,7 @@ static bool append_file(const char *path, struct strbuf *buffer)
 	long length = file_read(path, text, FORMAT_BYTES);
 
 	if (length > 0) {
-		bytes_u64(buffer, (uint64_t)length);
+		codec_put_u64(buffer, (uint64_t)length);
 		strbuf_add_bytes(buffer, text, (size_t)length);
 	}
 	free(text);
@@ -90,7 +90,7 @@ static void append_start(struct strbuf *buffer)
 	append_string("0.6", buffer);
 	strbuf_add_char(buffer, is_big_endian()); /* 0: the low byte first */
 	strbuf_add_char(buffer, (char)sizeof(long));
-	bytes_u32(buffer, (uint32_t)sysconf(_SC_PAGESIZE));
+	codec_put_u32(buffer, (uint32_t)sysconf(_SC_PAGESIZE));
 }
 
 static bool append_headers(const char *tracefs, struct strbuf *buffer)
@@ -144,11 +144,11 @@ static bool append_groups(const char *tracefs, const struct tracing_place *place
 
 	for (size_t i = 0; i < count; i = group_end(places, i, count))
 		groups++;
-	bytes_u32(buffer, groups);
+	codec_put_u32(buffer, groups);
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || strcmp(places[i].group, places[i - 1].group) != 0) {
 			append_string(places[i].group, buffer);
-			bytes_u32(buffer, (uint32_t)(group_end(places, i, count) - i));
+			codec_put_u32(buffer, (uint32_t)(group_end(places, i, count) - i));
 		}
 		if (snprintf(path, sizeof(path), "%s/events/%s/%s/format", tracefs, places[i].group,
 			     places[i].name) >= PATH_BYTES ||
@@ -164,12 +164,12 @@ static bool append_all(const char *tracefs, struct tracing_place *places, size_t
 	append_start(buffer);
 	if (!append_headers(tracefs, buffer))
 		return false;
-	bytes_u32(buffer, 0); /* ftrace's own events */
+	codec_put_u32(buffer, 0); /* ftrace's own events */
 	if (!append_groups(tracefs, places, sort_places(places, count), buffer))
 		return false;
-	bytes_u32(buffer, 0); /* symbols */
-	bytes_u32(buffer, 0); /* printk formats */
-	bytes_u64(buffer, 0); /* names of tasks */
+	codec_put_u32(buffer, 0); /* symbols */
+	codec_put_u32(buffer, 0); /* printk formats */
+	codec_put_u64(buffer, 0); /* names of tasks */
 	return true;
 }
 
@@ -238,13 +238,13 @@ static void add_format(struct tracing_formats *formats, const struct tracing_for
 }
 
 /* So many formats, of one group. */
-static void take_formats(struct tracing_formats *formats, struct fields *fields, const char *group)
+static void take_formats(struct tracing_formats *formats, struct codec *fields, const char *group)
 {
-	const uint32_t count = fields_u32(fields);
+	const uint32_t count = codec_u32(fields);
 
-	for (uint32_t i = 0; i < count && !fields->is_short; i++) {
-		const uint64_t size = fields_u64(fields);
-		const unsigned char *bytes = fields_bytes(fields, size);
+	for (uint32_t i = 0; i < count && !fields->has_failed; i++) {
+		const uint64_t size = codec_u64(fields);
+		const unsigned char *bytes = codec_bytes(fields, NULL, size);
 
 		if (bytes && size <= FORMAT_BYTES && formats->count < FORMATS_MAX)
 			add_format(formats, &(struct tracing_format){group, (const char *)bytes,
@@ -252,49 +252,49 @@ static void take_formats(struct tracing_formats *formats, struct fields *fields,
 	}
 }
 
-static void skip_text(struct fields *fields)
+static void skip_text(struct codec *fields)
 {
-	const size_t left = fields_left(fields);
+	const size_t left = codec_left(fields);
 	const unsigned char *end = left > 0 ? memchr(fields->at, '\0', left) : NULL;
 
-	fields_bytes(fields, end ? (uint64_t)(end - fields->at) + 1 : UINT64_MAX);
+	codec_bytes(fields, NULL, end ? (uint64_t)(end - fields->at) + 1 : UINT64_MAX);
 }
 
 /* Behind the head, up to the first format. */
-static bool skip_head(struct fields *fields)
+static bool skip_head(struct codec *fields)
 {
-	const unsigned char *bytes = fields_bytes(fields, sizeof(MAGIC));
+	const unsigned char *bytes = codec_bytes(fields, NULL, sizeof(MAGIC));
 
 	if (!bytes || memcmp(bytes, MAGIC, sizeof(MAGIC)) != 0)
 		return false;
 	skip_text(fields); /* version */
-	bytes = fields_bytes(fields, 1);
+	bytes = codec_bytes(fields, NULL, 1);
 	if (!bytes || (*bytes != 0) != is_big_endian())
 		return false;
-	fields_bytes(fields, 1);                /* size of a long */
-	fields_bytes(fields, sizeof(uint32_t)); /* size of a page */
-	skip_text(fields);                      /* header_page */
-	fields_bytes(fields, fields_u64(fields));
+	codec_bytes(fields, NULL, 1);                /* size of a long */
+	codec_bytes(fields, NULL, sizeof(uint32_t)); /* size of a page */
+	skip_text(fields);                           /* header_page */
+	codec_bytes(fields, NULL, codec_u64(fields));
 	skip_text(fields); /* header_event */
-	fields_bytes(fields, fields_u64(fields));
-	return !fields->is_short;
+	codec_bytes(fields, NULL, codec_u64(fields));
+	return !fields->has_failed;
 }
 
 struct tracing_formats *tracing_read(const void *bytes, size_t size)
 {
 	struct tracing_formats *formats = xcalloc(1, sizeof(*formats));
-	struct fields fields = fields_of(bytes, size);
+	struct codec fields = codec_of(bytes, size);
 	uint32_t groups;
 
 	if (!skip_head(&fields))
 		return formats;
 	take_formats(formats, &fields, "ftrace"); /* its own, which have none */
-	groups = fields_u32(&fields);
-	for (uint32_t i = 0; i < groups && !fields.is_short; i++) {
+	groups = codec_u32(&fields);
+	for (uint32_t i = 0; i < groups && !fields.has_failed; i++) {
 		const char *group = (const char *)fields.at;
 
 		skip_text(&fields);
-		if (!fields.is_short)
+		if (!fields.has_failed)
 			take_formats(formats, &fields, group);
 	}
 	return formats;

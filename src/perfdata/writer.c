@@ -243,8 +243,8 @@ static void begin_pipe(struct writer *writer)
 {
 	struct strbuf *portion = &writer->portion;
 
-	bytes_u64(portion, DISK_MAGIC);
-	bytes_u64(portion, DISK_PIPE_BYTES);
+	codec_put_u64(portion, DISK_MAGIC);
+	codec_put_u64(portion, DISK_PIPE_BYTES);
 	attributes_emit(&writer->events, 0, portion);
 	attributes_emit_names(&writer->events, 0, portion);
 	feature_bodies_emit(&writer->features, portion);

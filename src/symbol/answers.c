@@ -121,7 +121,7 @@ static void answer_next(struct symbols *symbols, const struct address_answer *an
 	symbols_settle(symbols, waiting, id);
 }
 
-static void take_answers(struct symbols *symbols, struct wire *wire)
+static void take_answers(struct symbols *symbols, struct codec *wire)
 {
 	const struct wire_facts *facts = &symbols->head.facts;
 	struct flight *flight = &symbols->flight;
@@ -180,7 +180,7 @@ void answers_give_up(struct symbols *symbols, struct process *process)
 	process->reason = SYMBOL_REASON_NONE;
 }
 
-static void take_mappings(struct symbols *symbols, struct wire *wire)
+static void take_mappings(struct symbols *symbols, struct codec *wire)
 {
 	struct process *process = symbols_process_of(symbols, &symbols->flight.job);
 
@@ -210,7 +210,7 @@ static void end_mappings(struct symbols *symbols, enum symbol_reason reason)
 /* --- the code of a function */
 
 /* Drops parts beyond the limit, and all after a malformed one. */
-static void take_code_parts(struct symbols *symbols, struct wire *wire)
+static void take_code_parts(struct symbols *symbols, struct codec *wire)
 {
 	struct wanted_listing *listing = &symbols->listing;
 	char text[SAFE_BYTES];
@@ -225,7 +225,7 @@ static void take_code_parts(struct symbols *symbols, struct wire *wire)
 		if (wire->has_failed)
 			return;
 		part.text = make_harmless(text, part.text);
-		wire_part(&(struct wire){.packet = &listing->parts}, &part);
+		wire_part(&(struct codec){.to = &listing->parts}, &part);
 	}
 }
 
@@ -243,12 +243,12 @@ static void end_listing(struct symbols *symbols, enum symbol_reason reason)
 
 /* --- stacks */
 
-static void take_frames(struct symbols *symbols, struct wire *wire)
+static void take_frames(struct symbols *symbols, struct codec *wire)
 {
 	struct flight *flight = &symbols->flight;
 
 	while (flight->frame_count < flight->frame_max && wire->at < wire->end && !wire->has_failed)
-		flight->frames[flight->frame_count++] = wire_get(wire);
+		flight->frames[flight->frame_count++] = codec_u64(wire);
 	if (wire->has_failed)
 		flight->frame_count = 0;
 }
@@ -265,7 +265,7 @@ static void end_unwind(struct symbols *symbols, enum symbol_reason reason)
 /* --- what a reply is, by the kind of the job */
 
 static const struct {
-	void (*take)(struct symbols *symbols, struct wire *wire);
+	void (*take)(struct symbols *symbols, struct codec *wire);
 	void (*end)(struct symbols *symbols, enum symbol_reason reason);
 } replies[] = {
 	[WIRE_MAPS] = {take_mappings, end_mappings},
@@ -275,7 +275,7 @@ static const struct {
 	[WIRE_UNWIND] = {take_frames, end_unwind},
 };
 
-void answers_take(struct symbols *symbols, struct wire *wire)
+void answers_take(struct symbols *symbols, struct codec *wire)
 {
 	replies[symbols->flight.job.what].take(symbols, wire);
 }

@@ -123,7 +123,7 @@ static void write_object_of(struct symbols *symbols, uint32_t id)
 	struct wire_object wire = object->wire;
 
 	wire.name = object->path;
-	wire_object(&(struct wire){.packet = &symbols->packet}, &wire);
+	wire_object(&(struct codec){.to = &symbols->packet}, &wire);
 }
 
 /* Writes as many addresses as fit a request. They stay in the list until they are answered. */
@@ -134,7 +134,7 @@ static void write_find(struct symbols *symbols, const struct symbol_job *job)
 
 	for (uint32_t id = symbols_list_of(symbols, job)->first;
 	     id != SYMBOL_NONE && *left < WIRE_FIND_MAX; id = entries[id].next) {
-		wire_put(&symbols->packet, entries[id].address);
+		codec_put_u64(&symbols->packet, entries[id].address);
 		++*left;
 	}
 }
@@ -152,8 +152,8 @@ static void write_mappings(struct symbols *symbols, const struct process *proces
 		    object->wire.kind != SYMBOL_OBJECT_VDSO)
 			continue;
 		object_note_mapping(object, process, mapping);
-		wire_put(packet, mapping->start);
-		wire_put(packet, mapping->at);
+		codec_put_u64(packet, mapping->start);
+		codec_put_u64(packet, mapping->at);
 		write_object_of(symbols, mapping->object);
 		if (packet->length <= WIRE_PACKET_BYTES)
 			continue;
@@ -170,8 +170,8 @@ static void write_stack(struct symbols *symbols, const struct symbol_job *job,
 
 	if (cut.size > STACK_BYTES_MAX)
 		cut.size = STACK_BYTES_MAX;
-	wire_put(&symbols->packet, process->version);
-	wire_stack(&(struct wire){.packet = &symbols->packet}, &cut);
+	codec_put_u64(&symbols->packet, process->version);
+	wire_stack(&(struct codec){.to = &symbols->packet}, &cut);
 	write_mappings(symbols, process);
 }
 
@@ -182,9 +182,9 @@ static void write_request(struct symbols *symbols, const struct symbol_job *job,
 	struct wire_object process = {.pid = job->pid, .serial = job->program};
 
 	strbuf_clear(&symbols->packet);
-	wire_put(&symbols->packet, job->what);
+	codec_put_u64(&symbols->packet, job->what);
 	if (job->what == WIRE_MAPS || job->what == WIRE_UNWIND)
-		wire_object(&(struct wire){.packet = &symbols->packet}, &process);
+		wire_object(&(struct codec){.to = &symbols->packet}, &process);
 	else
 		write_object_of(symbols, job->object);
 	if (job->what == WIRE_FUNCTIONS || job->what == WIRE_LINES)
@@ -192,8 +192,8 @@ static void write_request(struct symbols *symbols, const struct symbol_job *job,
 	if (job->what == WIRE_UNWIND && stack)
 		write_stack(symbols, job, stack);
 	if (job->what == WIRE_LISTING) {
-		wire_put(&symbols->packet, listed->start);
-		wire_put(&symbols->packet, listed->end);
+		codec_put_u64(&symbols->packet, listed->start);
+		codec_put_u64(&symbols->packet, listed->end);
 	}
 }
 
@@ -365,7 +365,7 @@ static void take_packets(struct symbols *symbols)
 {
 	while (symbols->helper.fd >= 0) {
 		const ssize_t size = receive_packet(symbols);
-		struct wire wire = {.at = symbols->answer};
+		struct codec wire;
 
 		if (size == 0)
 			return;
@@ -373,7 +373,7 @@ static void take_packets(struct symbols *symbols)
 			drop_failed_helper(symbols);
 			return;
 		}
-		wire.end = wire.at + size;
+		wire = codec_of(symbols->answer, (size_t)size);
 		symbols->flight.heard_ns = sys_now_ns();
 		wire_head(&wire, &symbols->head);
 		answers_take(symbols, &wire);

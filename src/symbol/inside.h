@@ -132,7 +132,7 @@ struct process *symbols_process_of(const struct symbols *symbols, const struct s
 /* --- answers.c */
 
 /* Takes a packet of the reply, after its head. */
-void answers_take(struct symbols *symbols, struct wire *wire);
+void answers_take(struct symbols *symbols, struct codec *wire);
 
 /* Ends the reply: NO_SYMBOL after its last packet, else why there is none. */
 void answers_end(struct symbols *symbols, enum symbol_reason reason);

@@ -354,8 +354,8 @@ static bool serve_one(int socket)
 	struct opener_reply reply = {.result = OPEN_REFUSED};
 	struct wire_object object = {0};
 	const ssize_t size = sys_read(socket, packet, sizeof(packet));
-	struct wire wire = {.at = packet, .end = packet + (size > 0 ? size : 0)};
-	const uint64_t wish = wire_get(&wire);
+	struct codec wire = codec_of(packet, size > 0 ? (size_t)size : 0);
+	const uint64_t wish = codec_u64(&wire);
 	bool is_sent;
 
 	wire_object(&wire, &object);
@@ -417,8 +417,8 @@ static bool send_request(int socket, enum opener_wish wish, const struct wire_ob
 	struct strbuf packet = {0};
 	bool is_sent;
 
-	wire_put(&packet, wish);
-	wire_object(&(struct wire){.packet = &packet}, &copy);
+	codec_put_u64(&packet, wish);
+	wire_object(&(struct codec){.to = &packet}, &copy);
 	is_sent = write(socket, packet.text, packet.length) == (ssize_t)packet.length;
 	strbuf_fini(&packet);
 	return is_sent;

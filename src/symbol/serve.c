@@ -76,7 +76,7 @@ static void send_packet(struct server *server, bool is_last)
 	server->head.cpu_ns = proc_own_cpu_ns() + server->opener.cpu_ns;
 	server->head.opener_bytes = server->opener.rss_bytes;
 	strbuf_clear(packet);
-	wire_head(&(struct wire){.packet = packet}, &server->head);
+	wire_head(&(struct codec){.to = packet}, &server->head);
 	strbuf_add_bytes(packet, server->parts.text, server->parts.length);
 	strbuf_clear(&server->parts);
 	if (write(STDIN_FILENO, packet->text, packet->length) != (ssize_t)packet->length)
@@ -101,12 +101,12 @@ static void add_mapping(const struct decoded_mmap *mapping, void *context)
 
 	if (mapping->is_data)
 		return;
-	wire_mapping(&(struct wire){.packet = &server->part}, &copy);
+	wire_mapping(&(struct codec){.to = &server->part}, &copy);
 	add_reply_part(server);
 }
 
 static void answer_maps(struct server *server, const struct wire_object *object,
-			struct wire *request)
+			struct codec *request)
 {
 	const int fd = opener_open(&server->opener, OPENER_MAPS, object, NULL);
 	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
@@ -131,30 +131,30 @@ static void demangle_name(struct strbuf *text, const char **name)
 	*name = strbuf_text(text);
 }
 
-static void answer_addresses(struct server *server, struct stored *stored, struct wire *request,
+static void answer_addresses(struct server *server, struct stored *stored, struct codec *request,
 			     bool wants_line)
 {
 	server->head.facts = stored->facts;
 	while (request->at < request->end && !request->has_failed) {
 		struct address_answer answer;
 
-		stored_find(stored, wire_get(request), wants_line, &answer);
+		stored_find(stored, codec_u64(request), wants_line, &answer);
 		demangle_name(&server->names[ANSWER_LINES_MAX], &answer.name);
 		for (size_t i = 0; i < answer.line_count; i++)
 			demangle_name(&server->names[i], &answer.lines[i].function);
-		wire_answer(&(struct wire){.packet = &server->part}, &answer);
+		wire_answer(&(struct codec){.to = &server->part}, &answer);
 		add_reply_part(server);
 	}
 }
 
 static void answer_functions(struct server *server, const struct wire_object *object,
-			     struct wire *request)
+			     struct codec *request)
 {
 	answer_addresses(server, store_open(server->store, object), request, false);
 }
 
 static void answer_lines(struct server *server, const struct wire_object *object,
-			 struct wire *request)
+			 struct codec *request)
 {
 	struct stored *stored = store_open(server->store, object);
 
@@ -169,15 +169,15 @@ static void add_code(const struct code_part *part, void *context)
 	struct server *server = context;
 	struct code_part copy = *part;
 
-	wire_part(&(struct wire){.packet = &server->part}, &copy);
+	wire_part(&(struct codec){.to = &server->part}, &copy);
 	add_reply_part(server);
 }
 
 /* The reason is known at the end: that of the last packet counts. */
 static void answer_listing(struct server *server, const struct wire_object *object,
-			   struct wire *request)
+			   struct codec *request)
 {
-	const uint64_t start = wire_get(request), end = wire_get(request);
+	const uint64_t start = codec_u64(request), end = codec_u64(request);
 
 	server->head.facts.reason =
 		listing_make(store_open(server->store, object), start, end, add_code, server);
@@ -186,26 +186,26 @@ static void answer_listing(struct server *server, const struct wire_object *obje
 /* --- the calls of a thread */
 
 static void answer_unwind(struct server *server, const struct wire_object *process,
-			  struct wire *request)
+			  struct codec *request)
 {
 	uint64_t frames[WIRE_FRAMES_MAX];
 	const size_t count =
 		unwind_stack(server->unwinder, process, request, frames, WIRE_FRAMES_MAX);
 
 	for (size_t i = 0; i < count; i++)
-		wire_put(&server->parts, frames[i]);
+		codec_put_u64(&server->parts, frames[i]);
 }
 
 static void answer_request(struct server *server, const char *bytes, size_t size)
 {
 	static void (*const answers[WIRE_REQUESTS])(
-		struct server * server, const struct wire_object *object, struct wire *request) = {
+		struct server * server, const struct wire_object *object, struct codec *request) = {
 		[WIRE_MAPS] = answer_maps,     [WIRE_FUNCTIONS] = answer_functions,
 		[WIRE_LINES] = answer_lines,   [WIRE_LISTING] = answer_listing,
 		[WIRE_UNWIND] = answer_unwind,
 	};
-	struct wire request = {.at = bytes, .end = bytes + size};
-	const uint64_t what = wire_get(&request);
+	struct codec request = codec_of(bytes, size);
+	const uint64_t what = codec_u64(&request);
 	struct wire_object object = {0};
 
 	limit_resource(RLIMIT_CPU, proc_own_cpu_ns() / 1000000000 + CPU_SECONDS_MAX);

@@ -362,13 +362,14 @@ enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
 bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct code_part *part)
 {
 	const struct strbuf *parts = &symbols->listing.parts;
-	struct wire wire = {.at = parts->text + *cursor, .end = parts->text + parts->length};
+	struct codec wire;
 
 	if (*cursor >= parts->length)
 		return false;
+	wire = codec_of(parts->text + *cursor, parts->length - *cursor);
 	*part = (struct code_part){0};
 	wire_part(&wire, part);
-	*cursor = (size_t)(wire.at - parts->text);
+	*cursor = parts->length - codec_left(&wire);
 	return !wire.has_failed;
 }
 

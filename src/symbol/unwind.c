@@ -173,12 +173,12 @@ static void release_space(struct space *space)
 	*space = (struct space){0};
 }
 
-static void report_files(struct unwinder *unwinder, struct space *space, struct wire *mappings)
+static void report_files(struct unwinder *unwinder, struct space *space, struct codec *mappings)
 {
 	uint64_t before = 0, serial = 0; /* one part of a file is enough */
 
 	while (mappings->at < mappings->end && !mappings->has_failed) {
-		const uint64_t start = wire_get(mappings), at = wire_get(mappings);
+		const uint64_t start = codec_u64(mappings), at = codec_u64(mappings);
 		struct wire_object object = {0};
 		int machine;
 
@@ -194,7 +194,7 @@ static void report_files(struct unwinder *unwinder, struct space *space, struct 
 	}
 }
 
-static void open_space(struct unwinder *unwinder, struct space *space, struct wire *mappings)
+static void open_space(struct unwinder *unwinder, struct space *space, struct codec *mappings)
 {
 	space->dwfl = dwfl_begin(&file_callbacks);
 	if (!space->dwfl)
@@ -209,7 +209,7 @@ static void open_space(struct unwinder *unwinder, struct space *space, struct wi
 }
 
 static struct space *find_space(struct unwinder *unwinder, const struct wire_object *process,
-				uint64_t version, struct wire *mappings)
+				uint64_t version, struct codec *mappings)
 {
 	struct space *oldest = &unwinder->spaces[0];
 
@@ -245,9 +245,9 @@ void unwinder_destroy(struct unwinder *unwinder)
 }
 
 size_t unwind_stack(struct unwinder *unwinder, const struct wire_object *process,
-		    struct wire *request, uint64_t *frames, size_t max)
+		    struct codec *request, uint64_t *frames, size_t max)
 {
-	const uint64_t version = wire_get(request);
+	const uint64_t version = codec_u64(request);
 	struct symbol_stack stack = {0};
 	struct space *space;
 

@@ -25,6 +25,6 @@ void unwinder_destroy(struct unwinder *unwinder);
  * mappings, the stack, and all mappings, which are read only where they are not known from before.
  */
 size_t unwind_stack(struct unwinder *unwinder, const struct wire_object *process,
-		    struct wire *request, uint64_t *frames, size_t max);
+		    struct codec *request, uint64_t *frames, size_t max);
 
 #endif

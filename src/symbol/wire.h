@@ -15,17 +15,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/codec.h"
+
 #include "symbol/symbols.h"
 
 struct decoded_mmap;
-struct strbuf;
 
 enum {
 	WIRE_PACKET_BYTES = 1 << 16,
-	WIRE_HEAD_BYTES = 7 * sizeof(uint64_t), /* of a packet */
-	WIRE_TEXT_BYTES = 4096,                 /* of one text, without NUL; longer ones are cut */
-	WIRE_NAME_BYTES = 1100,                 /* of one in an answer */
-	WIRE_FIND_MAX = 256,                    /* addresses of one request */
+	WIRE_HEAD_BYTES = 31,   /* of a packet */
+	WIRE_TEXT_BYTES = 4096, /* of one text, without NUL; longer ones are cut */
+	WIRE_NAME_BYTES = 1100, /* of one in an answer */
+	WIRE_FIND_MAX = 256,    /* addresses of one request */
 	WIRE_REGISTERS_MAX = 64,
 	WIRE_FRAMES_MAX = 256 /* of a reply */
 };
@@ -41,18 +42,6 @@ enum wire_request {
 			   struct wire_object: addresses, innermost first */
 	WIRE_REQUESTS
 };
-
-/* What is written to a packet, or read from one. */
-struct wire {
-	const char *at, *end; /* to be read */
-	bool has_failed;
-	struct strbuf *packet; /* to be written; NULL: it is read */
-};
-
-void wire_put(struct strbuf *packet, uint64_t number);
-void wire_put_text(struct strbuf *packet, const char *text, size_t limit); /* NULL is "" */
-uint64_t wire_get(struct wire *wire);
-const char *wire_get_text(struct wire *wire); /* in the packet; never NULL */
 
 /* How the helper finds an object. `serial` identifies what it has read of it. */
 struct wire_object {
@@ -109,11 +98,11 @@ struct address_answer {
 };
 
 /* Write or read a structure. Read into a zeroed one; its texts then point into the packet. */
-void wire_object(struct wire *wire, struct wire_object *object);
-void wire_stack(struct wire *wire, struct symbol_stack *stack);
-void wire_head(struct wire *wire, struct wire_head *head);
-void wire_answer(struct wire *wire, struct address_answer *answer);
-void wire_part(struct wire *wire, struct code_part *part);
-void wire_mapping(struct wire *wire, struct decoded_mmap *mapping);
+void wire_object(struct codec *codec, struct wire_object *object);
+void wire_stack(struct codec *codec, struct symbol_stack *stack);
+void wire_head(struct codec *codec, struct wire_head *head);
+void wire_answer(struct codec *codec, struct address_answer *answer);
+void wire_part(struct codec *codec, struct code_part *part);
+void wire_mapping(struct codec *codec, struct decoded_mmap *mapping);
 
 #endif

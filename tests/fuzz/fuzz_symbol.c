@@ -72,7 +72,7 @@ static void check_name(const char *beginning, const uint8_t *data, size_t size)
 static void check_packet(const uint8_t *data, size_t size)
 {
 	char *packet = fuzz_copy(data, size);
-	struct wire reader = {.at = packet, .end = packet + size};
+	struct codec reader = codec_of(packet, size);
 	struct wire_head head = {0};
 
 	wire_head(&reader, &head);
@@ -93,7 +93,7 @@ static void check_packet(const uint8_t *data, size_t size)
 static void check_request(const uint8_t *data, size_t size)
 {
 	char *packet = fuzz_copy(data, size);
-	struct wire reader = {.at = packet, .end = packet + size};
+	struct codec reader = codec_of(packet, size);
 	struct wire_object object = {0};
 	struct symbol_stack stack = {0};
 

@@ -1,5 +1,6 @@
 perftop_test(error ROOMS base)
 perftop_test(base_list ROOMS base WRAPS calloc realloc)
+perftop_test(codec ROOMS base)
 perftop_test(heap ROOMS base)
 perftop_test(map ROOMS base)
 perftop_test(memory ROOMS kernel base WRAPS calloc realloc)

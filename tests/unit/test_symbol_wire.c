@@ -7,7 +7,7 @@
 #include "unit.h"
 
 static struct strbuf packet;
-static struct wire writer = {.packet = &packet};
+static struct codec writer = {.to = &packet};
 
 static int tear_down(void **state)
 {
@@ -15,9 +15,9 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static struct wire reader_of(size_t size)
+static struct codec reader_of(size_t size)
 {
-	return (struct wire){.at = packet.text, .end = packet.text + size};
+	return codec_of(packet.text, size);
 }
 
 static struct address_answer sample = {
@@ -33,7 +33,7 @@ static struct address_answer sample = {
 
 UNIT_TEST(answer_is_read_as_it_was_written)
 {
-	struct wire reader;
+	struct codec reader;
 	struct address_answer answer = {0};
 
 	wire_answer(&writer, &sample);
@@ -72,7 +72,7 @@ UNIT_TEST(object_is_read_as_it_was_written)
 		.name = "/bin/true",
 	};
 	struct wire_object read = {0};
-	struct wire reader;
+	struct codec reader;
 
 	wire_object(&writer, &object);
 	reader = reader_of(packet.length);
@@ -96,7 +96,7 @@ UNIT_TEST(head_is_read_as_it_was_written)
 		.facts = {SYMBOL_REASON_NO_FILE, .has_no_lines = true, .version = 3},
 	};
 	struct wire_head read = {0};
-	struct wire reader;
+	struct codec reader;
 
 	wire_head(&writer, &head);
 	reader = reader_of(packet.length);
@@ -117,7 +117,7 @@ UNIT_TEST(numbers_that_stand_for_nothing_are_faults)
 {
 	struct wire_head head = {.facts.reason = SYMBOL_REASON_COUNT};
 	struct wire_head read = {0};
-	struct wire reader;
+	struct codec reader;
 
 	wire_head(&writer, &head);
 	reader = reader_of(packet.length);
@@ -133,7 +133,7 @@ UNIT_TEST(answer_that_is_cut_anywhere_is_seen_to_be)
 	for (size_t size = 0; size < packet.length; size++) {
 		/* of its own size, so that a sanitizer sees a step over the end */
 		char *copy = malloc(size + 1);
-		struct wire reader = {.at = copy, .end = copy + size};
+		struct codec reader = codec_of(copy, size);
 		struct address_answer answer = {0};
 
 		memcpy(copy, packet.text, size);
@@ -146,30 +146,35 @@ UNIT_TEST(answer_that_is_cut_anywhere_is_seen_to_be)
 UNIT_TEST(texts_that_are_too_long_are_cut)
 {
 	char name[5000];
-	struct wire reader;
+	const char *text = name;
+	struct codec reader;
 
 	memset(name, 'x', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
-	wire_put_text(&packet, name, WIRE_NAME_BYTES);
+	codec_text(&writer, &text, WIRE_NAME_BYTES);
 	reader = reader_of(packet.length);
+	codec_text(&reader, &text, WIRE_NAME_BYTES);
 
-	assert_int_equal(strlen(wire_get_text(&reader)), WIRE_NAME_BYTES);
+	assert_int_equal(strlen(text), WIRE_NAME_BYTES);
 	assert_false(reader.has_failed);
 }
 
 UNIT_TEST(lengths_and_counts_that_lie_are_refused)
 {
-	static const uint64_t numbers[] = {UINT64_MAX, WIRE_TEXT_BYTES + 1, 100};
+	static const uint32_t numbers[] = {UINT32_MAX - 1, WIRE_TEXT_BYTES + 1, 100, 4};
 
 	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
-		struct wire reader;
+		const char *text = "";
+		struct codec reader;
 
 		strbuf_clear(&packet);
-		wire_put(&packet, numbers[i]);
+		codec_put_u32(&packet, numbers[i]);
 		strbuf_add(&packet, "short");
 		reader = reader_of(packet.length);
-		assert_string_equal(wire_get_text(&reader), "");
+		codec_text(&reader, &text, WIRE_TEXT_BYTES);
+		assert_null(text);
 		assert_true(reader.has_failed);
+		assert_int_equal(codec_u64(&reader), 0);
 	}
 }
 

@@ -1335,7 +1335,7 @@ UNIT_TEST(helper_that_says_nothing_is_given_up)
 /* As one that a hostile file has taken over. */
 UNIT_TEST(helper_that_sends_without_end_is_given_up)
 {
-	static const uint64_t head[WIRE_HEAD_BYTES / sizeof(uint64_t)];
+	static const char head[WIRE_HEAD_BYTES];
 	struct symbol symbol;
 	uint32_t id;
 	int pair[2];
