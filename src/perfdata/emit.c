@@ -15,7 +15,7 @@
 
 /* What a counter has shown last. */
 struct counter_state {
-	uint64_t id, value, enabled_ns, running_ns;
+	uint64_t id, value, off_ns;
 	int32_t tid;
 };
 
@@ -24,6 +24,7 @@ struct thread_sums {
 	int32_t pid, tid;
 	bool is_emitted;
 	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
+	uint64_t off_ns; /* in which it ran and they were not counted */
 };
 
 static bool has_switches(const struct replay_events *events)
@@ -84,29 +85,24 @@ static struct counter_state *counter_state_of(struct replay_perf *perf, uint64_t
 	return state;
 }
 
-/*
- * How far a counter has gone on since it was read last. With times it is what it would have been
- * had it not been shared.
- */
+/* How far a counter has gone on since it was read last, and for how long others had its place. */
 static uint64_t counter_step(struct replay_perf *perf, const struct queued *queued,
-			     const struct queued_value *value)
+			     const struct queued_value *value, uint64_t *off_ns)
 {
 	struct counter_state *state = counter_state_of(perf, value->id, queued->record.tid);
 	uint64_t step = value->value - state->value;
 	const struct record_reading *reading = &queued->record.reading;
-	const uint64_t enabled_ns = reading->enabled_ns - state->enabled_ns;
-	const uint64_t running_ns = reading->running_ns - state->running_ns;
+	const uint64_t all_off_ns = queued->has_times && reading->running_ns < reading->enabled_ns
+					    ? reading->enabled_ns - reading->running_ns
+					    : 0;
 
 	if (value->value < state->value) {
 		perf->broken++;
 		step = 0;
-	} else if (queued->has_times && running_ns > 0 && running_ns < enabled_ns &&
-		   reading->enabled_ns >= state->enabled_ns) {
-		step = (uint64_t)((double)step * ((double)enabled_ns / (double)running_ns));
 	}
+	*off_ns = all_off_ns > state->off_ns ? all_off_ns - state->off_ns : 0;
 	state->value = value->value;
-	state->enabled_ns = reading->enabled_ns;
-	state->running_ns = reading->running_ns;
+	state->off_ns = all_off_ns;
 	return step;
 }
 
@@ -146,11 +142,11 @@ static void emit_estimates(struct replay_perf *perf, const struct queued *queued
 {
 	for (uint32_t i = 0; i < queued->value_count; i++) {
 		const long index = event_of_value(perf, &queued->values[i]);
-		uint64_t step;
+		uint64_t step, off_ns;
 
 		if (index < 0 || (size_t)index >= perf->events.laid)
 			continue;
-		step = counter_step(perf, queued, &queued->values[i]);
+		step = counter_step(perf, queued, &queued->values[i], &off_ns);
 		add_estimate(perf, &queued->record, (size_t)index, step);
 		if (index == queued->event) {
 			perf->has_step = true;
@@ -255,7 +251,7 @@ static void emit_thread_reading(struct replay_perf *perf, const struct queued *q
 {
 	struct thread_sums *sums;
 	struct record *record;
-	uint64_t run_ns;
+	uint64_t run_ns, off_ns = 0;
 
 	if (queued->record.tid <= 0)
 		return;
@@ -265,16 +261,18 @@ static void emit_thread_reading(struct replay_perf *perf, const struct queued *q
 	sums->is_emitted = true;
 	for (uint32_t i = 0; i < queued->value_count; i++) {
 		const long index = event_of_value(perf, &queued->values[i]);
-		const uint64_t step = counter_step(perf, queued, &queued->values[i]);
+		const uint64_t step = counter_step(perf, queued, &queued->values[i], &off_ns);
 
 		if (index >= 0 && perf->events.events[index].is_exact &&
 		    perf->events.events[index].group == group)
 			sums->values[perf->events.events[index].member] += step;
 	}
+	sums->off_ns += off_ns; /* the same for all of a group */
 	run_ns = replay_threads_run_ns(&perf->threads, &queued->record);
 	memcpy(perf->out.values, sums->values, sizeof(sums->values));
 	record = add_group_reading(perf, queued, group);
-	record->reading.enabled_ns = record->reading.running_ns = run_ns;
+	record->reading.enabled_ns = run_ns;
+	record->reading.running_ns = run_ns > sums->off_ns ? run_ns - sums->off_ns : 0;
 }
 
 static void emit_sample_reading(struct replay_perf *perf, const struct queued *queued)

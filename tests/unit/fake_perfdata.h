@@ -31,7 +31,7 @@ enum {
 	HAS_CGROUP = 1 << 21,
 	OF_CPUS = HAS_TID | HAS_TIME | HAS_CPU | HAS_IDENTIFIER,
 	OF_TASKS = HAS_TID | HAS_TIME | HAS_IDENTIFIER,
-	READS_GROUP = 1 << 2 | 1 << 3,
+	READS_GROUP = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3,
 	SOFTWARE = 1,
 	TRACEPOINT = 2,
 	CPU_CLOCK = 0,
@@ -177,6 +177,7 @@ struct made {
 	uint64_t period;
 	uint64_t values[4];
 	size_t value_count;
+	uint64_t off; /* of these, in which they were not counted */
 	bool preempted, exec;
 	const char *name;
 	uint64_t lost;
@@ -224,6 +225,8 @@ static inline void fake_sample(size_t event, const struct made *made)
 	decoded.sample.period = made->period;
 	decoded.sample.raw = (struct decoded_bytes){made->raw, made->raw ? sizeof(*made->raw) : 0};
 	decoded.sample.read.count = made->value_count;
+	decoded.sample.read.enabled_ns = made->time;
+	decoded.sample.read.running_ns = made->time - made->off;
 	for (size_t i = 0; i < made->value_count; i++) {
 		decoded.sample.read.values[i] = made->values[i];
 		decoded.sample.read.ids[i] = fake.ids[event + i][made->cpu];

@@ -5,6 +5,7 @@
  */
 
 #include "base/strbuf.h"
+#include "model/coverage.h"
 
 #include "fake_perfdata.h"
 #include "model_kit.h"
@@ -297,7 +298,8 @@ UNIT_TEST(replay_other_readings_are_estimates_by_their_differences)
 	fake_event("cpu-clock", CPU_CLOCK, OF_CPUS | HAS_READ)->period = 1000;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS | HAS_READ)->leader = 0;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .values = {1000, 5}, .value_count = 2));
-	fake_sample(0, MADE(.time = 101 * MS, .tid = 8, .values = {3000, 6}, .value_count = 2));
+	fake_sample(0, MADE(.time = 101 * MS, .tid = 8, .values = {3000, 6}, .value_count = 2,
+			    .off = MS / 2)); /* multiplexed: what was counted is not scaled */
 	fake_sample(0, MADE(.time = 102 * MS, .tid = 8, .values = {700, 9}, .value_count = 2,
 			    .cpu = 1));
 	open_file();
@@ -366,6 +368,31 @@ UNIT_TEST(replay_tasks_own_readings_are_summed_over_cpus)
 	play();
 	assert_int_equal(task_count(stage.snapshot, 7, place_of("page-faults")), 17);
 	assert_false(stage.snapshot->layout->events[0].is_estimate);
+}
+
+/* Others had the counters for half of the time: what was counted is as it was read, and marked. */
+UNIT_TEST(replay_tasks_own_readings_that_are_multiplexed_are_not_scaled)
+{
+	struct estimate estimate = {0};
+	struct coverage coverage;
+	size_t line;
+
+	add_switch_group(OF_TASKS);
+	line = add_timeline(OF_TASKS);
+	fake_comm(line, MADE(.time = 100 * MS, .tid = 7, .name = "work", .exec = true));
+	fake_sample(0, MADE(.time = 300 * MS, .tid = 7, .values = {1, 40}, .value_count = 2,
+			    .off = 50 * MS));
+	fake_sample(0, MADE(.time = 500 * MS, .tid = 7, .values = {2, 60}, .value_count = 2,
+			    .off = 150 * MS));
+	open_file();
+	play();
+	coverage =
+		coverage_of(stage.snapshot->layout, 0, 0, find_task(stage.snapshot, 7)->interval);
+	assert_int_equal(coverage.count, 60);
+	assert_int_equal(coverage.run_ns, 400 * MS);
+	assert_int_equal(coverage.counting_ns, 250 * MS);
+	estimate_add(&estimate, &coverage);
+	assert_true(estimate.is_scaled);
 }
 
 UNIT_TEST(replay_intervals_lie_on_a_grid_from_the_first_record)
