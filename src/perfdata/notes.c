@@ -146,14 +146,11 @@ static void code_cpu_times(struct codec *codec, struct cpu_times *times)
 	CODE(codec, times->irq_ns);
 }
 
-/* Without the last two: an older file. */
 static void code_sleep(struct codec *codec, struct record_sleep *sleep)
 {
 	CODE(codec, sleep->kind);
 	CODE(codec, sleep->is_of_call);
 	CODE(codec, sleep->until_ns);
-	if (!codec->to && codec->at == codec->end)
-		return;
 	CODE(codec, sleep->lock);
 	CODE(codec, sleep->holder_tid);
 }
