@@ -49,8 +49,8 @@ static bool split_name(const char *text, struct tracing_place *place)
 }
 
 /* The number decides: a name may be the user's. */
-static bool find_place(const char *tracefs, const struct tracing_query *query,
-		       struct tracing_place *place)
+static bool locate_tracepoint(const char *tracefs, const struct tracing_query *query,
+			      struct tracing_place *place)
 {
 	long long number;
 
@@ -182,7 +182,7 @@ void tracing_append(const char *tracefs, struct tracing_query *queries, size_t c
 
 	for (size_t i = 0; i < count; i++) {
 		queries[i].is_met =
-			*tracefs != '\0' && find_place(tracefs, &queries[i], &places[found]);
+			*tracefs != '\0' && locate_tracepoint(tracefs, &queries[i], &places[found]);
 		found += queries[i].is_met;
 	}
 
