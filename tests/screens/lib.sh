@@ -155,4 +155,3 @@ search_for() {
 }
 
 is_over() { [ -z "$(program_pid)" ]; }
-child_of() { pgrep -P "$1" "${@:2}" >/dev/null; }
