@@ -1,10 +1,9 @@
 # the program has a browser, too
 perftop_test(cpu_fold ROOMS widget term view model base LINKS m)
-perftop_test(frame ALONE ROOMS widget term view base)
+perftop_test(frame ALONE ROOMS widget term view base LINKS m)
 perftop_test(input ROOMS term base WRAPS poll)
 perftop_test(key ROOMS term base)
 perftop_test(chooser ROOMS widget term base)
-perftop_test(head_block ROOMS widget term view base LINKS m)
 perftop_test(pager_text ROOMS widget term view base)
 perftop_test(paragraph ROOMS widget term base)
 perftop_test(prompt ROOMS widget term base)
