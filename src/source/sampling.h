@@ -66,13 +66,14 @@ struct sampler; /* of one target */
 
 /*
  * What a sample costs the task in which it is taken, in ns: the interrupt, the walk of the calls
- * and the record. 0: not known. Caches are warm and stacks short where it is measured, and nothing
- * else is in the sample (branches, a copy of the stack): a lower bound.
+ * and the record. 0: not known. Caches are warm and stacks short where it is measured, and no
+ * branches are in the sample: a lower bound.
  */
 struct sample_cost {
 	double ns[2];            /* by cpu-clock, and by cycles */
 	double off_cpu_ns;       /* as a task leaves the CPU */
 	double switch_record_ns; /* for each of the two records of a switch that go with that */
+	double stack_byte_ns;    /* for each byte of the stack that is copied with it */
 };
 
 /* The targets there are now; to be freed. */

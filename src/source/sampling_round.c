@@ -204,16 +204,20 @@ static bool convert_on_cpu(struct sampling *sampling, struct sampler *sampler,
 }
 
 /* Wake-ups have a stack as interrupts have. 0: not known. */
-static double cost_of_sample(const struct sampling *sampling, uint32_t type,
+static double cost_of_sample(const struct sampling *sampling, const struct decoded *decoded,
 			     enum sampling_kind kind)
 {
 	const struct sample_cost *cost = &sampling->cost;
+	const uint32_t type = decoded->type;
+	double copied_ns = 0;
 
 	if (kind == SAMPLING_OFF_CPU)
 		return type == DECODED_SAMPLE ? cost->off_cpu_ns : cost->switch_record_ns;
 	if (type != DECODED_SAMPLE || (kind == SAMPLING_ON_CPU && sampling->is_by_event))
 		return 0;
-	return cost->ns[sampling->is_hardware];
+	if (kind == SAMPLING_ON_CPU && sampling->stack_bytes > 0)
+		copied_ns = cost->stack_byte_ns * (double)decoded->sample.user_stack_dynamic_size;
+	return cost->ns[sampling->is_hardware] + copied_ns;
 }
 
 /* False: the record is none that is delivered. */
@@ -237,7 +241,7 @@ static bool convert_sample_record(struct sampling *sampling, struct sampler *sam
 		.tid = decoded->id.tid,
 		.time_ns = decoded->id.time_ns,
 	};
-	sampling->cost_ns += cost_of_sample(sampling, decoded->type, kind);
+	sampling->cost_ns += cost_of_sample(sampling, decoded, kind);
 	sampler->lost += is_loss ? (uint32_t)decoded->lost.lost : 0;
 	if (is_loss || (kind == SAMPLING_OFF_CPU && sampler->lost > 0)) {
 		if (kind != SAMPLING_WAKERS) /* any task may have been on a CPU since, or ended */

@@ -182,7 +182,8 @@ static int set_up(void **state)
 		.has_cycles = true,
 		.cost = {.ns = {CLOCK_NS, CYCLES_NS},
 			 .off_cpu_ns = OFF_CPU_NS,
-			 .switch_record_ns = SWITCH_RECORD_NS},
+			 .switch_record_ns = SWITCH_RECORD_NS,
+			 .stack_byte_ns = 2},
 	};
 	return 0;
 }
@@ -817,6 +818,7 @@ UNIT_TEST(sampling_with_stacks_is_slower_and_has_them)
 	assert_int_equal(record.sample.stack->size, 8);
 	assert_memory_equal(record.sample.stack->bytes, &stack_of_user[4], 8);
 	sampling_end(&sampling);
+	assert_int_equal(sampling_take_cost(&sampling), CLOCK_NS + 8 * 2);
 
 	want_stack(0);
 	assert_int_equal(fakes[TARGETS].request.stack_bytes, 0);
