@@ -113,13 +113,6 @@ static void code_flag(struct coder *coder, const char *key, bool *flag)
 	*flag = json_is_true(value);
 }
 
-/* Only one that is set is written: older recordings lack it. */
-static void code_optional_flag(struct coder *coder, const char *key, bool *flag)
-{
-	if (*flag || json_object_get(coder->object, key))
-		code_flag(coder, key, flag);
-}
-
 static json_t *text_value(const char *text)
 {
 	json_t *value = json_string(text);
@@ -163,18 +156,6 @@ static void code_json_text(struct coder *coder, const char *key, char *text, siz
 		coder->is_bad = true;
 	}
 	text[length] = '\0';
-}
-
-/* The same of what a recording has only where it is not empty. */
-static void code_optional_text(struct coder *coder, const char *key, char *text, size_t size)
-{
-	const bool is_there =
-		coder->is_writing ? text[0] != '\0' : json_object_get(coder->object, key) != NULL;
-
-	if (is_there)
-		code_json_text(coder, key, text, size);
-	else
-		text[0] = '\0';
 }
 
 /* A number up to `last` by its name. */
@@ -309,7 +290,7 @@ static void code_group(struct coder *coder, const struct layout *layout, struct 
 	group->rotation = (uint16_t)code_size(coder, "rotation", group->rotation, UINT16_MAX + 1);
 	code_flag(coder, "open", &group->is_open);
 	code_flag(coder, "reported", &group->is_reported);
-	code_optional_flag(coder, "needs_counters", &group->needs_counters);
+	code_flag(coder, "needs_counters", &group->needs_counters);
 	group->generation = code_u32(coder, "generation", group->generation);
 	group->value_index = code_index(coder, "index", group->value_index, layout->width);
 	group->slices_index = code_index(coder, "slices", group->slices_index, layout->width);
@@ -581,19 +562,17 @@ static void code_session(struct coder *coder, struct session *session)
 	code_flag(coder, "partial", &session->is_partial);
 	code_flag(coder, "yields", &session->has_yields);
 	code_flag(coder, "idle_is_shared", &session->idle_is_shared);
-	code_optional_flag(coder, "clock_stops", &session->clock_stops);
+	code_flag(coder, "clock_stops", &session->clock_stops);
 	session->sampling = (enum session_sampling)code_json_number(
 		coder, "sampling", session->sampling, SAMPLING_OFF, SAMPLING_EVENTS);
 	code_json_text(coder, "sampling_words", session->sampling_words,
 		       sizeof(session->sampling_words));
-	if (coder->is_writing || json_object_get(coder->object, "chains")) /* older ones lack it */
-		session->chains = (enum session_chains)code_json_number(
-			coder, "chains", session->chains, CHAINS_BY_FRAME_POINTERS,
-			CHAINS_NOT_SAMPLED);
-	code_optional_text(coder, "sampling_event", session->sampling_event,
-			   sizeof(session->sampling_event));
-	code_optional_flag(coder, "addresses", &session->has_addresses);
-	code_optional_flag(coder, "estimates", &session->samples_are_estimates);
+	session->chains = (enum session_chains)code_json_number(
+		coder, "chains", session->chains, CHAINS_BY_FRAME_POINTERS, CHAINS_NOT_SAMPLED);
+	code_json_text(coder, "sampling_event", session->sampling_event,
+		       sizeof(session->sampling_event));
+	code_flag(coder, "addresses", &session->has_addresses);
+	code_flag(coder, "estimates", &session->samples_are_estimates);
 	session->sampling_hz = code_u32(coder, "sampling_hz", session->sampling_hz);
 	code_json_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
 	code_flag(coder, "off_cpu", &session->off_cpu.are_taken);
@@ -605,8 +584,8 @@ static void code_session(struct coder *coder, struct session *session)
 	code_flag(coder, "wakers", &session->wakers.are_taken);
 	code_flag(coder, "unsampled_wakeups", &session->wakers.are_estimates);
 	code_json_text(coder, "waker_words", session->wakers.words, sizeof(session->wakers.words));
-	code_optional_flag(coder, "branches", &session->has_branches);
-	code_optional_flag(coder, "accesses", &session->samples_are_accesses);
+	code_flag(coder, "branches", &session->has_branches);
+	code_flag(coder, "accesses", &session->samples_are_accesses);
 	if (!coder->is_writing)
 		session->has_accesses = session->samples_are_accesses;
 	session->wall_offset_ns = code_json_number(coder, "wall_offset_ns", session->wall_offset_ns,

@@ -132,15 +132,10 @@ static void code_stalls(struct codec *codec, struct record_stalls *stalls, uint6
 	stalls->numbers = numbers;
 }
 
-/* Without the last three: an older file. */
 static void code_cpu_times(struct codec *codec, struct cpu_times *times)
 {
 	CODE(codec, times->stolen_ns);
 	CODE(codec, times->idle_ns);
-	if (!codec->to && codec->at == codec->end) {
-		times->user_ns = times->system_ns = times->irq_ns = UINT64_MAX;
-		return;
-	}
 	CODE(codec, times->user_ns);
 	CODE(codec, times->system_ns);
 	CODE(codec, times->irq_ns);

@@ -1334,29 +1334,4 @@ UNIT_TEST(recording_broken_note_is_survived)
 	}
 }
 
-/* They ended with the idle time. */
-UNIT_TEST(cpu_times_of_older_files_lack_their_parts)
-{
-	struct strbuf note = {0};
-	const struct record record = {
-		.kind = RECORD_CPU_TIMES,
-		.cpu_times = {.user_ns = 1, .idle_ns = 4, .stolen_ns = 5},
-	};
-	uint64_t numbers[STALL_NUMBERS];
-	struct record taken;
-	struct note_view view;
-
-	note_begin(&note, NOTE_RECORD, note_letter(RECORD_CPU_TIMES));
-	note_put_record(&note, &record);
-	note.length -= 3 * sizeof(uint64_t);
-	assert_true(note_end(&note));
-	assert_true(note_open(&view, note.text, note.length));
-	assert_true(note_take_record(&view, &taken, numbers));
-	assert_int_equal(taken.cpu_times.stolen_ns, 5);
-	assert_int_equal(taken.cpu_times.idle_ns, 4);
-	assert_true(taken.cpu_times.user_ns == UINT64_MAX);
-	assert_true(taken.cpu_times.irq_ns == UINT64_MAX);
-	strbuf_fini(&note);
-}
-
 UNIT_MAIN(set_up, tear_down)
