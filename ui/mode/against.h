@@ -11,8 +11,8 @@ struct strbuf;
 
 /*
  * Reads it, if one is asked for, with the same configuration and options; for totals, which are of
- * all its intervals, it is ready to be read. Appends a line to remarks where only a part of it can be
- * compared. False: error says why not.
+ * all its intervals, it is ready to be read. Appends a line to remarks where only a part of it can
+ * be compared. False: error says why not.
  */
 bool against_read(struct app *app, struct strbuf *remarks, struct error *error);
 
