@@ -493,7 +493,7 @@ static void put_json_switch(const struct json_writer *writer, const struct view_
 		put_time_ns(out, "off_ns", entry->off_ns);
 		put_word(out, "preempted",
 			 entry->off_ns == SWITCH_NS_UNKNOWN ? "null"
-			 : entry->came_preempted            ? "true"
+			 : entry->next_was_preempted        ? "true"
 							    : "false");
 		strbuf_add_char(out, '}');
 	}

@@ -319,7 +319,7 @@ static uint64_t begin_of_run(const struct trace_cpu *cpu, const struct switch_en
 	const uint64_t begin_ns =
 		entry->slice_ns < entry->time_ns ? entry->time_ns - entry->slice_ns : 0;
 
-	if (last_ns > 0 && cpu->running.number == entry->left)
+	if (last_ns > 0 && cpu->running.number == entry->prev)
 		return last_ns;
 	return begin_ns > last_ns ? begin_ns : last_ns;
 }
@@ -343,13 +343,14 @@ static void put_wait_slice(const struct trace_writer *writer, const struct view_
 	const struct switch_entry *entry = row->entry;
 
 	begin_timed(writer, "X", "wait",
-		    entry->came_preempted ? "preempted" : "woken, waits for a CPU",
+		    entry->next_was_preempted ? "preempted" : "woken, waits for a CPU",
 		    actor_pid(row->next), row->next->tid, entry->time_ns - entry->wait_ns);
 	put_us(writer->out, "dur", entry->wait_ns);
 	open_json(writer->out, "args", '{');
 	put_count(writer->out, "wait_ns", entry->wait_ns);
 	if (by)
-		put_json_string(writer->out, entry->came_preempted ? "preempted_by" : "woken_by",
+		put_json_string(writer->out,
+				entry->next_was_preempted ? "preempted_by" : "woken_by",
 				by->number == ACTOR_IDLE ? "[interrupt]" : by->name);
 	if (has_track(by))
 		put_count(writer->out, "by_tid", (uint64_t)by->tid);
@@ -375,7 +376,7 @@ static void put_flow(const struct trace_writer *writer, const struct view_row *r
 		     const struct actor *by)
 {
 	const struct switch_entry *entry = row->entry;
-	const char *name = entry->came_preempted ? "preempted" : "wake-up";
+	const char *name = entry->next_was_preempted ? "preempted" : "wake-up";
 
 	begin_timed(writer, "s", name, name, actor_pid(by), by->tid,
 		    entry->time_ns - entry->wait_ns);

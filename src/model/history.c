@@ -150,7 +150,7 @@ void history_widen(struct history *history, size_t width)
 /* The actors named by `count` rows from `from` on are kept: history_actors_note(). */
 static void note_actors(struct history *history, size_t from, size_t count, uint64_t until)
 {
-	static const enum history_field fields[] = {HISTORY_LEFT, HISTORY_CAME, HISTORY_QUEUED_BY};
+	static const enum history_field fields[] = {HISTORY_PREV, HISTORY_NEXT, HISTORY_QUEUED_BY};
 	uint64_t numbers[HISTORY_BLOCK];
 
 	if (!history_actors_have_old(&history->actors))
@@ -264,8 +264,8 @@ void history_add(struct history *history, const struct switch_entry *entry)
 
 	assert(!history->is_copy);
 	assert((unsigned)entry->how < SWITCH_HOWS);
-	assert(history_find_actor(history, entry->left));
-	assert(history_find_actor(history, entry->came));
+	assert(history_find_actor(history, entry->prev));
+	assert(history_find_actor(history, entry->next));
 	if (history->rows->count % HISTORY_BLOCK == 0)
 		begin_block(history);
 	history_rows_add(history->rows, key_for(history, entry), entry,
@@ -359,14 +359,14 @@ void history_get(const struct history *history, uint64_t sequence, struct switch
 		.slice_ns = numbers[HISTORY_SLICE_NS],
 		.off_ns = numbers[HISTORY_OFF_NS],
 		.wait_ns = numbers[HISTORY_WAIT_NS],
-		.left = numbers[HISTORY_LEFT],
-		.came = numbers[HISTORY_CAME],
+		.prev = numbers[HISTORY_PREV],
+		.next = numbers[HISTORY_NEXT],
 		.queued_by = numbers[HISTORY_QUEUED_BY],
 		.cpu = (int32_t)numbers[HISTORY_CPU],
 		.from_cpu = (int32_t)numbers[HISTORY_FROM_CPU],
 		.how = (enum switch_how)numbers[HISTORY_HOW],
 		.state = (uint8_t)numbers[HISTORY_STATE],
-		.came_preempted = numbers[HISTORY_CAME_PREEMPTED],
+		.next_was_preempted = numbers[HISTORY_NEXT_WAS_PREEMPTED],
 		.has_counts = numbers[HISTORY_HAS_COUNTS],
 		.lock = numbers[HISTORY_LOCK],
 		.counts = counts,

@@ -73,7 +73,7 @@ struct switch_entry {
 	uint64_t off_ns;   /* how long the incoming task was off the CPUs, since its last switch */
 	uint64_t wait_ns;  /* of that: runnable, waiting for a CPU: all of it after a preemption,
 			      from the wake-up on after a sleep */
-	uint64_t left, came; /* actors */
+	uint64_t prev, next; /* actors */
 	uint64_t queued_by;  /* what made the incoming task wait for a CPU: what had preempted it,
 				else what had woken it, ACTOR_IDLE: an interrupt;
 				ACTOR_UNKNOWN */
@@ -82,9 +82,9 @@ struct switch_entry {
 	int32_t cpu;         /* -1: unknown, in recordings of tasks that do not have it */
 	int32_t from_cpu;    /* where the incoming task had run before; -1: unknown, or never */
 	enum switch_how how;
-	uint8_t state;          /* enum task_state, in which the outgoing task left; not idle's */
-	bool came_preempted;    /* off_ns is a preempted wait */
-	bool has_counts;        /* false: no readings at switches are available, counts are zero */
+	uint8_t state;           /* enum task_state, in which the outgoing task left; not idle's */
+	bool next_was_preempted; /* off_ns is a preempted wait */
+	bool has_counts;         /* false: no readings at switches are available, counts are zero */
 	const uint64_t *counts; /* the slice's counts vector, all indexes of the layout; NULL: none,
 				   or those of `whole` */
 	const struct slice *whole; /* NULL, or the only one that is in them; history_add() alone */
@@ -178,14 +178,14 @@ enum history_field {
 	HISTORY_SLICE_NS,
 	HISTORY_OFF_NS,
 	HISTORY_WAIT_NS,
-	HISTORY_LEFT,
-	HISTORY_CAME,
+	HISTORY_PREV,
+	HISTORY_NEXT,
 	HISTORY_QUEUED_BY,
 	HISTORY_CPU,
 	HISTORY_FROM_CPU, /* as uint64_t; UINT64_MAX: unknown */
 	HISTORY_HOW,
 	HISTORY_STATE,
-	HISTORY_CAME_PREEMPTED,
+	HISTORY_NEXT_WAS_PREEMPTED,
 	HISTORY_HAS_COUNTS,
 	HISTORY_LOCK,
 	HISTORY_FIELDS

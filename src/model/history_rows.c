@@ -29,14 +29,14 @@ static const struct place {
 	[HISTORY_SLICE_NS] = {COLUMN_SLICE_NS, 0, 32},
 	[HISTORY_OFF_NS] = {COLUMN_OFF_NS, 0, 32},
 	[HISTORY_WAIT_NS] = {COLUMN_WAIT_NS, 0, 32},
-	[HISTORY_LEFT] = {COLUMN_LEFT, 0, 32},
-	[HISTORY_CAME] = {COLUMN_CAME, 0, 32},
+	[HISTORY_PREV] = {COLUMN_PREV, 0, 32},
+	[HISTORY_NEXT] = {COLUMN_NEXT, 0, 32},
 	[HISTORY_QUEUED_BY] = {COLUMN_QUEUED_BY, 0, 32},
 	[HISTORY_CPU] = {COLUMN_CPUS, 0, 16},
 	[HISTORY_FROM_CPU] = {COLUMN_CPUS, 16, 16},
 	[HISTORY_HOW] = {COLUMN_KIND, 0, 8},
 	[HISTORY_STATE] = {COLUMN_KIND, 8, 8},
-	[HISTORY_CAME_PREEMPTED] = {COLUMN_KIND, 16, 8},
+	[HISTORY_NEXT_WAS_PREEMPTED] = {COLUMN_KIND, 16, 8},
 	[HISTORY_HAS_COUNTS] = {COLUMN_KIND, 24, 8},
 };
 
@@ -158,8 +158,8 @@ static SELDOM void add_wides(struct history_block *block, size_t row,
 		[HISTORY_SLICE_NS] = entry->slice_ns,
 		[HISTORY_OFF_NS] = entry->off_ns,
 		[HISTORY_WAIT_NS] = entry->wait_ns,
-		[HISTORY_LEFT] = entry->left,
-		[HISTORY_CAME] = entry->came,
+		[HISTORY_PREV] = entry->prev,
+		[HISTORY_NEXT] = entry->next,
 		[HISTORY_QUEUED_BY] = queued_by,
 		[HISTORY_CPU] = (uint64_t)entry->cpu,
 		[HISTORY_FROM_CPU] = (uint64_t)entry->from_cpu,
@@ -243,14 +243,14 @@ void history_rows_add(struct history_rows *rows, uint64_t key, const struct swit
 	block->columns[COLUMN_SLICE_NS][at] = narrow(entry->slice_ns, &over);
 	block->columns[COLUMN_OFF_NS][at] = narrow(entry->off_ns, &over);
 	block->columns[COLUMN_WAIT_NS][at] = narrow(entry->wait_ns, &over);
-	block->columns[COLUMN_LEFT][at] = (uint32_t)entry->left;
-	block->columns[COLUMN_CAME][at] = (uint32_t)entry->came;
+	block->columns[COLUMN_PREV][at] = (uint32_t)entry->prev;
+	block->columns[COLUMN_NEXT][at] = (uint32_t)entry->next;
 	block->columns[COLUMN_QUEUED_BY][at] = (uint32_t)queued_by;
-	over |= entry->left + entry->came + queued_by + 1; /* mostly all three have room */
+	over |= entry->prev + entry->next + queued_by + 1; /* mostly all three have room */
 	block->columns[COLUMN_CPUS][at] =
 		narrow_cpu(entry->cpu, &over) | narrow_cpu(entry->from_cpu, &over) << 16;
 	block->columns[COLUMN_KIND][at] = (uint32_t)entry->how | (uint32_t)entry->state << 8 |
-					  (uint32_t)entry->came_preempted << 16 |
+					  (uint32_t)entry->next_was_preempted << 16 |
 					  (uint32_t)entry->has_counts << 24;
 	over |= put_row_counts(block->counts + at * rows->width, rows->width, entry);
 	if (entry->time_ns != key)

@@ -22,11 +22,11 @@ enum history_column {
 	COLUMN_SLICE_NS,
 	COLUMN_OFF_NS,
 	COLUMN_WAIT_NS,
-	COLUMN_LEFT,
-	COLUMN_CAME,
+	COLUMN_PREV,
+	COLUMN_NEXT,
 	COLUMN_QUEUED_BY,
 	COLUMN_CPUS, /* cpu, from_cpu: 16 bits each */
-	COLUMN_KIND, /* how, state, came_preempted, has_counts: 8 bits each */
+	COLUMN_KIND, /* how, state, next_was_preempted, has_counts: 8 bits each */
 	HISTORY_COLUMNS
 };
 

@@ -156,10 +156,10 @@ bool per_task_switch(struct attribution *attribution, const struct record *recor
 	if (prev) {
 		leave_as_fed(attribution, prev, record);
 		journal_slice(attribution->journal, prev, entry.slice_ns, NULL);
-		entry.left = journal_actor(attribution->journal, prev);
+		entry.prev = journal_actor(attribution->journal, prev);
 	}
 	if (next) {
-		entry.came = journal_actor(attribution->journal, next);
+		entry.next = journal_actor(attribution->journal, next);
 		arrive_as_fed(attribution, next, record);
 	}
 	if (journal_is_kept(attribution->journal))

@@ -265,7 +265,7 @@ void arrival_after_preemption(struct scheduling *scheduling, struct cpu *cpu, st
 	}
 	entry->wait_ns = entry->off_ns;
 	entry->queued_by = absence->queued_by;
-	entry->came_preempted = true;
+	entry->next_was_preempted = true;
 	attribution_wait(attribution, cpu, task, QUANTITY_PREEMPTED_NS, rest_ns);
 	if (!scheduling->has_run_delays)
 		attribution_wait(attribution, cpu, task, QUANTITY_QUEUED_NS, rest_ns);

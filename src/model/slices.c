@@ -83,8 +83,8 @@ static uint64_t actor_of(const struct slices *slices, struct task *task)
 static inline void log_cpu_switch(struct slices *slices, struct task *prev,
 				  struct switch_entry *entry, struct task *next)
 {
-	entry->left = actor_of(slices, prev);
-	entry->came = actor_of(slices, next);
+	entry->prev = actor_of(slices, prev);
+	entry->next = actor_of(slices, next);
 	entry->cpu = slices->cpu;
 	journal_add(slices->journal, entry);
 }

@@ -35,9 +35,9 @@ enum {
 	FIELDS
 };
 static const enum history_field fields[FIELDS] = {
-	[PREV] = HISTORY_LEFT,         [NEXT] = HISTORY_CAME,
+	[PREV] = HISTORY_PREV,         [NEXT] = HISTORY_NEXT,
 	[SLICE_NS] = HISTORY_SLICE_NS, [OFF_NS] = HISTORY_OFF_NS,
-	[WAIT_NS] = HISTORY_WAIT_NS,   [PREEMPTED] = HISTORY_CAME_PREEMPTED,
+	[WAIT_NS] = HISTORY_WAIT_NS,   [PREEMPTED] = HISTORY_NEXT_WAS_PREEMPTED,
 };
 
 static void count_length(struct length *lengths, enum length_kind kind, uint64_t ns)

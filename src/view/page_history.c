@@ -43,8 +43,8 @@ enum {
 	FIELDS
 };
 static const enum history_field fields[FIELDS] = {
-	[PREV] = HISTORY_LEFT,
-	[NEXT] = HISTORY_CAME,
+	[PREV] = HISTORY_PREV,
+	[NEXT] = HISTORY_NEXT,
 	[TIME_NS] = HISTORY_TIME_NS,
 	[SLICE_NS] = HISTORY_SLICE_NS,
 	[CPU] = HISTORY_CPU,
@@ -53,7 +53,7 @@ static const enum history_field fields[FIELDS] = {
 	[STATE] = HISTORY_STATE,
 	[OFF_NS] = HISTORY_OFF_NS,
 	[WAIT_NS] = HISTORY_WAIT_NS,
-	[PREEMPTED] = HISTORY_CAME_PREEMPTED,
+	[PREEMPTED] = HISTORY_NEXT_WAS_PREEMPTED,
 };
 
 struct scan {

@@ -200,8 +200,8 @@ static void make_row(struct switch_log *log, struct scratch *scratch, bool wants
 		.interval = scratch->counts,
 		.unknown = unknown_of_entry(entry),
 		.entry = entry,
-		.prev = keep_actor(log, &scratch->prev, entry->left),
-		.next = keep_actor(log, &scratch->next, entry->came),
+		.prev = keep_actor(log, &scratch->prev, entry->prev),
+		.next = keep_actor(log, &scratch->next, entry->next),
 		.interval_ns = known_ns(entry->slice_ns),
 		.is_active = true,
 	};
@@ -281,7 +281,7 @@ static void judge_new(struct switch_log *log, const struct rows_input *input)
 		.asks_for_tasks = request_asks_for_tasks(input->request),
 		.needs_counts = filter_needs_counts(input->filter),
 	};
-	static const enum history_field fields[] = {HISTORY_LEFT, HISTORY_CAME};
+	static const enum history_field fields[] = {HISTORY_PREV, HISTORY_NEXT};
 	struct window_chunk chunk;
 	size_t judged = 0;
 

@@ -518,7 +518,7 @@ static void draw_entries(struct timeline_maker *maker, uint64_t from)
 		[CPU] = HISTORY_CPU,
 		[TIME_NS] = HISTORY_TIME_NS,
 		[SLICE_NS] = HISTORY_SLICE_NS,
-		[PREV] = HISTORY_LEFT,
+		[PREV] = HISTORY_PREV,
 		[HAS_COUNTS] = HISTORY_HAS_COUNTS,
 	};
 	const uint64_t end = history_settled(maker->history);
@@ -628,7 +628,7 @@ static void draw_now(struct timeline_maker *maker, struct track *track)
 	if (!track->has_last)
 		return;
 	if (track->last != UINT64_MAX)
-		track->next_actor = history_number(maker->history, track->last, HISTORY_CAME);
+		track->next_actor = history_number(maker->history, track->last, HISTORY_NEXT);
 	track->last = UINT64_MAX;
 	now->cell = track->cell;
 	now->cell_end_ns = track->cell_end_ns;

@@ -59,13 +59,13 @@ static void make_switch(struct maker *maker, struct switch_entry *entry, uint64_
 		.off_ns = was_preempted ? below(&maker->random, 4000000)
 					: below(&maker->random, 1000000000),
 		.wait_ns = below(&maker->random, was_preempted ? 4000000 : 100000),
-		.left = maker->actors[below(&maker->random, TASKS)],
-		.came = maker->actors[below(&maker->random, TASKS)],
+		.prev = maker->actors[below(&maker->random, TASKS)],
+		.next = maker->actors[below(&maker->random, TASKS)],
 		.queued_by =
 			was_preempted ? maker->actors[below(&maker->random, TASKS)] : ACTOR_UNKNOWN,
 		.from_cpu = (int32_t)below(&maker->random, CPUS),
 		.how = was_preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED,
-		.came_preempted = was_preempted,
+		.next_was_preempted = was_preempted,
 		.has_counts = true,
 		.counts = counts,
 	};

@@ -78,14 +78,14 @@ static void feed(struct bench *bench, size_t switches)
 				.slice_ns = slice_ns,
 				.off_ns = below(&bench->random, 1000000),
 				.wait_ns = below(&bench->random, 100000),
-				.left = bench->actors[below(&bench->random, TASKS)],
-				.came = bench->actors[below(&bench->random, TASKS)],
+				.prev = bench->actors[below(&bench->random, TASKS)],
+				.next = bench->actors[below(&bench->random, TASKS)],
 				.queued_by = was_preempted
 						     ? bench->actors[below(&bench->random, TASKS)]
 						     : ACTOR_UNKNOWN,
 				.from_cpu = -1,
 				.how = was_preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED,
-				.came_preempted = was_preempted,
+				.next_was_preempted = was_preempted,
 				.has_counts = true,
 				.counts = counts,
 			});

@@ -201,7 +201,7 @@ static void take_out(struct input *input, const struct history *history, uint64_
 	struct switch_entry entry;
 
 	history_get(history, sequence, &entry, counts);
-	require(history_find_actor(history, entry.left) && history_find_actor(history, entry.came));
+	require(history_find_actor(history, entry.prev) && history_find_actor(history, entry.next));
 	if (!entry.has_counts)
 		return;
 	for (size_t place = 0; place < history_width(history); place++)

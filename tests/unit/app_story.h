@@ -351,7 +351,7 @@ static inline void keep_history(void)
 	kit_keep_history(256);
 	nginx = kit_actor(7);
 	for (int i = 0; i < 200; i++)
-		switched(&kit.told, .time_ns = kit.told.now_ns + 100000000, .left = nginx,
+		switched(&kit.told, .time_ns = kit.told.now_ns + 100000000, .prev = nginx,
 			 .slice_ns = 50000000, .from_cpu = -1, .off_ns = SWITCH_NS_UNKNOWN);
 	kit_pass_to(kit.told.now_ns);
 }

@@ -161,15 +161,15 @@ static inline void kit_make(struct history_kit *kit, size_t clock, struct kit_en
 	entry->slice_ns = kit_number(kit);
 	entry->off_ns = kit_number(kit);
 	entry->wait_ns = kit_below(kit, 2) ? SWITCH_NS_UNKNOWN : kit_below(kit, 100);
-	entry->left = kit_someone(kit);
-	entry->came = kit_someone(kit);
+	entry->prev = kit_someone(kit);
+	entry->next = kit_someone(kit);
 	entry->queued_by = kit->named_count ? kit_below(kit, kit->named_count) : ACTOR_UNKNOWN;
 	entry->lock = kit_below(kit, 32) ? 0 : kit_number(kit);
 	entry->cpu = is_cpu ? (int32_t)clock : kit_below(kit, 2) ? -1 : INT32_MAX;
 	entry->from_cpu = (int32_t)kit_below(kit, KIT_CPUS) - 1;
 	entry->how = (enum switch_how)kit_below(kit, SWITCH_HOWS);
 	entry->state = (uint8_t)kit_below(kit, TASK_STATES);
-	entry->came_preempted = kit_below(kit, 2);
+	entry->next_was_preempted = kit_below(kit, 2);
 	entry->has_counts = kit_below(kit, 8);
 	for (size_t place = 0; place < history_width(kit->history); place++)
 		made->counts[place] = kit_number(kit) >> kit_below(kit, 64);
@@ -245,14 +245,14 @@ static inline uint64_t kit_field(const struct switch_entry *entry, enum history_
 		[HISTORY_SLICE_NS] = entry->slice_ns,
 		[HISTORY_OFF_NS] = entry->off_ns,
 		[HISTORY_WAIT_NS] = entry->wait_ns,
-		[HISTORY_LEFT] = entry->left,
-		[HISTORY_CAME] = entry->came,
+		[HISTORY_PREV] = entry->prev,
+		[HISTORY_NEXT] = entry->next,
 		[HISTORY_QUEUED_BY] = entry->queued_by,
 		[HISTORY_CPU] = (uint64_t)(int64_t)entry->cpu,
 		[HISTORY_FROM_CPU] = (uint64_t)(int64_t)entry->from_cpu,
 		[HISTORY_HOW] = entry->how,
 		[HISTORY_STATE] = entry->state,
-		[HISTORY_CAME_PREEMPTED] = entry->came_preempted,
+		[HISTORY_NEXT_WAS_PREEMPTED] = entry->next_was_preempted,
 		[HISTORY_HAS_COUNTS] = entry->has_counts,
 		[HISTORY_LOCK] = entry->lock,
 	};
@@ -288,8 +288,8 @@ static inline void kit_check_entry(struct history_kit *kit, const struct history
 	const size_t before = sequence > history_first(history); /* it may be of another block */
 	history_counts(history, sequence - before, 1 + before, run);
 	KIT_REQUIRE(memcmp(run + before * width, counts, width * sizeof(*counts)) == 0);
-	kit_check_actor(kit, history, entry.left);
-	kit_check_actor(kit, history, entry.came);
+	kit_check_actor(kit, history, entry.prev);
+	kit_check_actor(kit, history, entry.next);
 	kit_check_actor(kit, history, entry.queued_by);
 }
 

@@ -31,11 +31,11 @@ enum {
 /* A switch as it was; tids instead of actors, 0 idle, -1 unknown. */
 struct sim_switch {
 	uint64_t time_ns, slice_ns, off_ns, wait_ns;
-	int32_t left, came, queued_by;
+	int32_t prev, next, queued_by;
 	int cpu, from_cpu;
 	enum switch_how how;
 	int state; /* enum task_state */
-	bool came_preempted;
+	bool next_was_preempted;
 };
 
 struct sim_cpu {
@@ -335,7 +335,7 @@ static inline void wait_until_arrival(struct sim *sim, struct sim_cpu *cpu, stru
 		return;
 	}
 	if (task->has_left && task->is_preempted) {
-		swap->came_preempted = true;
+		swap->next_was_preempted = true;
 		swap->queued_by = task->queued_by;
 		swap->wait_ns = swap->off_ns;
 		wait(cpu, task, QUANTITY_PREEMPTED_NS, part_ns(sim, task->left_ns));
@@ -407,7 +407,7 @@ static inline void depart(struct sim *sim, int32_t tid, const struct sim_switch 
 	task->left_ns = sim->now_ns;
 	task->is_preempted = swap->how == SWITCH_PREEMPTED || swap->how == SWITCH_YIELDED;
 	task->is_uninterruptible = swap->state == TASK_STATE_DISK_SLEEP;
-	task->queued_by = swap->how == SWITCH_PREEMPTED && swap->came != 0 ? swap->came : NOBODY;
+	task->queued_by = swap->how == SWITCH_PREEMPTED && swap->next != 0 ? swap->next : NOBODY;
 }
 
 static inline void note_switch(struct sim *sim, const struct sim_switch *swap)
@@ -443,8 +443,8 @@ static inline void switch_to(struct sim *sim, struct sim_cpu *cpu, int32_t next)
 		.slice_ns = sim->now_ns - cpu->slice_ns,
 		.off_ns = SWITCH_NS_UNKNOWN,
 		.wait_ns = SWITCH_NS_UNKNOWN,
-		.left = before,
-		.came = next,
+		.prev = before,
+		.next = next,
 		.queued_by = NOBODY,
 		.cpu = number,
 		.from_cpu = -1,

@@ -257,7 +257,7 @@ static inline void take_out(struct sim *sim, const struct history *history, uint
 
 	history_get(history, sequence, &entry, counts);
 
-	const uint64_t id = history_find_actor(history, entry.left)->task_id;
+	const uint64_t id = history_find_actor(history, entry.prev)->task_id;
 	for (size_t place = 0; place < history_width(history); place++) {
 		sim->cpu_sums[entry.cpu][place] -= counts[place];
 		sim->sums[id][place] -= counts[place];

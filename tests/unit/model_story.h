@@ -401,11 +401,11 @@ static inline uint64_t story_entry(const struct kit_entry *kit, enum of_entry of
 {
 	const struct switch_entry *entry = &kit->entry;
 	const uint64_t values[] = {
-		[LEFT] = (uint64_t)kit->left,
-		[CAME] = (uint64_t)kit->came,
+		[LEFT] = (uint64_t)kit->prev,
+		[CAME] = (uint64_t)kit->next,
 		[QUEUED_BY] = (uint64_t)kit->queued_by,
-		[LEFT_ACTOR] = entry->left,
-		[CAME_ACTOR] = entry->came,
+		[LEFT_ACTOR] = entry->prev,
+		[CAME_ACTOR] = entry->next,
 		[QUEUED_BY_ACTOR] = entry->queued_by,
 		[HOW] = entry->how,
 		[TIME_NS] = entry->time_ns,
@@ -415,7 +415,7 @@ static inline uint64_t story_entry(const struct kit_entry *kit, enum of_entry of
 		[ON_CPU] = (uint64_t)entry->cpu,
 		[FROM_CPU] = (uint64_t)entry->from_cpu,
 		[STATE] = entry->state,
-		[CAME_PREEMPTED] = entry->came_preempted,
+		[CAME_PREEMPTED] = entry->next_was_preempted,
 		[HAS_COUNTS] = entry->has_counts,
 	};
 
@@ -505,7 +505,7 @@ static inline const char *story_actor_name(const struct model *model, const stru
 {
 	const struct kit_entry kit =
 		step->kind == LAST_NAME ? last_entry(model) : entry_at(model, step->nth);
-	const uint64_t actor = step->of == LEFT ? kit.entry.left : kit.entry.came;
+	const uint64_t actor = step->of == LEFT ? kit.entry.prev : kit.entry.next;
 
 	return history_find_actor(model_history(model), actor)->name;
 }

@@ -9,7 +9,7 @@
  *
  *	told_init(&told, 8192);
  *	const uint64_t sh = told_actor(&told, 7, 8, "sh");
- *	switched(&told, .left = sh, .came = ACTOR_IDLE, .slice_ns = 5000, .how = SWITCH_BLOCKED);
+ *	switched(&told, .prev = sh, .next = ACTOR_IDLE, .slice_ns = 5000, .how = SWITCH_BLOCKED);
  *
  * Switches follow each other by a microsecond, one to a preempted task by its wait, too, and are
  * settled at once.
@@ -55,7 +55,7 @@ static inline uint64_t told_actor(struct told_switches *told, int32_t pid, int32
 /* Without settling it: another CPU may still come before. */
 static inline void told_add(struct told_switches *told, struct switch_entry entry)
 {
-	const bool has_waited = entry.came_preempted && entry.off_ns != SWITCH_NS_UNKNOWN;
+	const bool has_waited = entry.next_was_preempted && entry.off_ns != SWITCH_NS_UNKNOWN;
 	const uint64_t step_ns = TOLD_STEP_NS + (has_waited ? entry.off_ns : 0);
 
 	told->now_ns = entry.time_ns > 0 ? entry.time_ns : told->now_ns + step_ns;

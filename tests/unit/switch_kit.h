@@ -34,7 +34,7 @@ static inline struct model *kit_running(size_t groups)
 /* An entry, with tids for its actors: 0 idle, -1 unknown. */
 struct kit_entry {
 	struct switch_entry entry;
-	int32_t left, came, queued_by;
+	int32_t prev, next, queued_by;
 	uint64_t counts[64];
 };
 
@@ -45,8 +45,8 @@ static inline struct kit_entry entry_at(const struct model *model, uint64_t sequ
 
 	assert_true(sequence < history_end(history));
 	history_get(history, sequence, &kit.entry, kit.counts);
-	kit.left = history_find_actor(history, kit.entry.left)->tid;
-	kit.came = history_find_actor(history, kit.entry.came)->tid;
+	kit.prev = history_find_actor(history, kit.entry.prev)->tid;
+	kit.next = history_find_actor(history, kit.entry.next)->tid;
 	kit.queued_by = history_find_actor(history, kit.entry.queued_by)->tid;
 	return kit;
 }

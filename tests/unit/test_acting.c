@@ -18,10 +18,10 @@ static void show_switches(const char *view)
 	nginx = kit_actor(7);
 	redis = kit_actor(8);
 	for (size_t i = 0; i < 2; i++)
-		switched(&kit.told, .left = nginx, .came = redis, .slice_ns = 1000,
+		switched(&kit.told, .prev = nginx, .next = redis, .slice_ns = 1000,
 			 .how = SWITCH_PREEMPTED, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-	switched(&kit.told, .left = redis, .came = nginx, .slice_ns = 1000, .off_ns = 1000,
-		 .wait_ns = 1000, .came_preempted = true, .queued_by = redis, .from_cpu = -1);
+	switched(&kit.told, .prev = redis, .next = nginx, .slice_ns = 1000, .off_ns = 1000,
+		 .wait_ns = 1000, .next_was_preempted = true, .queued_by = redis, .from_cpu = -1);
 	kit_pass_to(kit.told.now_ns);
 	snprintf(command, sizeof(command), "view %s", view);
 	run(command);

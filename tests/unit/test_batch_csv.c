@@ -145,19 +145,19 @@ UNIT_TEST(csv_of_switches_is_as_expected)
 	const uint64_t sh = told_actor(&scene->told, 7, 7, "sh");
 	const uint64_t nginx = told_actor(&scene->told, 20, 21, "ng,i\"nx");
 
-	switched(&scene->told, .time_ns = 83202, .cpu = 1, .left = nginx, .came = sh,
+	switched(&scene->told, .time_ns = 83202, .cpu = 1, .prev = nginx, .next = sh,
 		 .how = SWITCH_PREEMPTED, .slice_ns = 3980000, .off_ns = 16000, .wait_ns = 15000,
-		 .came_preempted = true, .from_cpu = 3, .has_counts = true,
+		 .next_was_preempted = true, .from_cpu = 3, .has_counts = true,
 		 .counts = told_counts(&scene->told, 3980000,
 				       (struct counts_spec){.cycles = UINT64_MAX,
 							    .instructions = 1240000,
 							    .references = 1000,
 							    .misses = 612,
 							    .faults = 1}));
-	switched(&scene->told, .time_ns = 90000, .left = ACTOR_IDLE, .came = ACTOR_UNKNOWN,
+	switched(&scene->told, .time_ns = 90000, .prev = ACTOR_IDLE, .next = ACTOR_UNKNOWN,
 		 .how = SWITCH_IDLE, .slice_ns = SWITCH_NS_UNKNOWN, .off_ns = SWITCH_NS_UNKNOWN,
 		 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-	switched(&scene->told, .time_ns = 90001, .left = ACTOR_UNKNOWN, .came = ACTOR_IDLE,
+	switched(&scene->told, .time_ns = 90001, .prev = ACTOR_UNKNOWN, .next = ACTOR_IDLE,
 		 .how = SWITCH_BLOCKED, .state = TASK_STATE_DISK_SLEEP, .slice_ns = 5, .off_ns = 0,
 		 .wait_ns = 0, .from_cpu = 0);
 

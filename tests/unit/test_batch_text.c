@@ -274,13 +274,13 @@ UNIT_TEST(text_of_switches_has_one_title_line_and_a_line_for_each)
 	told_init(&told, HISTORY_BLOCK);
 	strcpy(scene->world.session.scope_words, "pid 7");
 	strcpy(scene->world.session.queue_words, "run-queue waits are not known");
-	switched(&told, .time_ns = UINT64_C(1120482999), .left = told_actor(&told, 7, 8, "a b"),
-		 .came = ACTOR_IDLE, .how = SWITCH_BLOCKED, .state = TASK_STATE_SLEEPING,
+	switched(&told, .time_ns = UINT64_C(1120482999), .prev = told_actor(&told, 7, 8, "a b"),
+		 .next = ACTOR_IDLE, .how = SWITCH_BLOCKED, .state = TASK_STATE_SLEEPING,
 		 .slice_ns = 15000, .off_ns = SWITCH_NS_UNKNOWN, .has_counts = true,
 		 .counts = told_counts(&told, 15000,
 				       (struct counts_spec){.cycles = 1000, .instructions = 310}));
-	switched(&told, .time_ns = UINT64_C(1120490000), .cpu = 1, .left = ACTOR_UNKNOWN,
-		 .came = told_actor(&told, 7, 8, "a b"), .slice_ns = SWITCH_NS_UNKNOWN,
+	switched(&told, .time_ns = UINT64_C(1120490000), .cpu = 1, .prev = ACTOR_UNKNOWN,
+		 .next = told_actor(&told, 7, 8, "a b"), .slice_ns = SWITCH_NS_UNKNOWN,
 		 .off_ns = 3000);
 
 	assert_string_equal(
@@ -302,7 +302,7 @@ UNIT_TEST(text_of_switches_after_the_first_has_only_these)
 	told_init(&told, HISTORY_BLOCK);
 	scene->world.session.has_yields = true;
 	for (int i = 0; i < 5; i++)
-		switched(&told, .cpu = i, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
+		switched(&told, .cpu = i, .prev = ACTOR_IDLE, .next = ACTOR_IDLE);
 	scene_choose(scene, "cpu,prev");
 	scene->request.history_from = 1;
 	scene->request.history_to = 3;

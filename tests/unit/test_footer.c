@@ -53,8 +53,8 @@ static int tear_down(void **state)
 static void returned(struct scene *scene, uint64_t victim, uint64_t taker, uint64_t off_ns,
 		     uint64_t at_ns)
 {
-	switched(&scene->told, .time_ns = at_ns, .left = taker, .slice_ns = off_ns, .came = victim,
-		 .queued_by = taker, .off_ns = off_ns, .came_preempted = true, .from_cpu = -1);
+	switched(&scene->told, .time_ns = at_ns, .prev = taker, .slice_ns = off_ns, .next = victim,
+		 .queued_by = taker, .off_ns = off_ns, .next_was_preempted = true, .from_cpu = -1);
 }
 
 static void assert_line(struct scene *scene, int width, bool ascii, const char *expected)
@@ -75,8 +75,8 @@ static void assert_line(struct scene *scene, int width, bool ascii, const char *
 /* nginx loses most, 6.2 ms in two seconds. */
 static void add_switches(struct scene *scene)
 {
-	switched(&scene->told, .time_ns = 100 * MS, .left = scene->sh, .slice_ns = 1500,
-		 .came = scene->nginx, .from_cpu = -1);
+	switched(&scene->told, .time_ns = 100 * MS, .prev = scene->sh, .slice_ns = 1500,
+		 .next = scene->nginx, .from_cpu = -1);
 	returned(scene, scene->sh, scene->nginx, 5 * MS, 600 * MS);
 	returned(scene, scene->nginx, scene->worker, 3100 * US, 1100 * MS);
 	returned(scene, scene->nginx, scene->worker, 3100 * US, 2100 * MS);

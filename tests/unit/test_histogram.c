@@ -29,7 +29,7 @@ static int tear_down(void **state)
 /* A slice, and a comer whose waits are not known unless they are given. */
 #define slice(scene_, left_, ns_, ...)                                                             \
 	told_switch(&(scene_)->told, with_unknown_waits((struct switch_entry){                     \
-					     .left = (left_),                                      \
+					     .prev = (left_),                                      \
 					     .slice_ns = (ns_),                                    \
 					     __VA_ARGS__ __VA_OPT__(, ).from_cpu = -1}))
 
@@ -61,7 +61,7 @@ enum {
 };
 
 /* clang-format off */
-#define SLICE(left_, ns_, ...) {.left = (left_), .slice_ns = (ns_), __VA_ARGS__ __VA_OPT__(, ) .from_cpu = -1}
+#define SLICE(left_, ns_, ...) {.prev = (left_), .slice_ns = (ns_), __VA_ARGS__ __VA_OPT__(, ) .from_cpu = -1}
 #define TWO_CPUS {SLICE(SH, 300, .cpu = 1), SLICE(SH, 600, .cpu = 2), SLICE(NGINX, 1200, .cpu = 1)}
 #define THREE_TIMES {SLICE(SH, 300, .time_ns = 10000), SLICE(SH, 300, .time_ns = 20000), SLICE(SH, 300, .time_ns = 30000)}
 
@@ -80,14 +80,14 @@ static const struct {
 	{"bars are shares of the greatest", {SLICE(SH, 300), SLICE(SH, 300), SLICE(SH, 300), SLICE(SH, 300), SLICE(SH, 600)},
 	 "slices,slices-bar,pwaits-bar", .rows = "4 100.0 0.0, 1 25.0 0.0"},
 	{"no idle and no unknown time", {SLICE(ACTOR_IDLE, 300), SLICE(ACTOR_UNKNOWN, 300), SLICE(SH, SWITCH_NS_UNKNOWN), SLICE(SH, 300)}, "slices", .rows = "1"},
-	{"waits by who comes", {SLICE(SH, 300, .came = NGINX, .off_ns = 500, .wait_ns = 500, .came_preempted = true),
-	  SLICE(SH, 300, .came = NGINX, .off_ns = 9000, .wait_ns = 400), SLICE(SH, 300, .came = NGINX, .off_ns = 9000),
-	  SLICE(SH, 300, .came = ACTOR_IDLE, .off_ns = 450, .wait_ns = 450, .came_preempted = true)},
+	{"waits by who comes", {SLICE(SH, 300, .next = NGINX, .off_ns = 500, .wait_ns = 500, .next_was_preempted = true),
+	  SLICE(SH, 300, .next = NGINX, .off_ns = 9000, .wait_ns = 400), SLICE(SH, 300, .next = NGINX, .off_ns = 9000),
+	  SLICE(SH, 300, .next = ACTOR_IDLE, .off_ns = 450, .wait_ns = 450, .next_was_preempted = true)},
 	 "length,slices,pwaits,rqwaits", .rows = "256ns 4 1 2"},
-	{"run queue waits are unknown without wake-ups", {SLICE(SH, 300, .came = NGINX, .off_ns = 500, .wait_ns = 500, .came_preempted = true)},
+	{"run queue waits are unknown without wake-ups", {SLICE(SH, 300, .next = NGINX, .off_ns = 500, .wait_ns = 500, .next_was_preempted = true)},
 	 "pwaits,rqwaits,rqwaits-bar", .rows = "1 - -", .no_wakeups = true},
-	{"slices and waits of a process", {SLICE(SH, 300, .came = NGINX, .off_ns = 600, .wait_ns = 600, .came_preempted = true),
-	  SLICE(NGINX, 700, .came = SH, .off_ns = 300, .wait_ns = 300, .came_preempted = true)},
+	{"slices and waits of a process", {SLICE(SH, 300, .next = NGINX, .off_ns = 600, .wait_ns = 600, .next_was_preempted = true),
+	  SLICE(NGINX, 700, .next = SH, .off_ns = 300, .wait_ns = 300, .next_was_preempted = true)},
 	 "length,slices,pwaits,rqwaits", .rows = "512ns 1 1 1", .pid = 20},
 	{"filter by CPU", TWO_CPUS, "length,slices", .rows = "512ns 1", .filter = "cpu = 2"},
 	{"filter by CPU and length", TWO_CPUS, "length,slices", .rows = "1.02us 1", .filter = "cpu = 1 && ran > 1us"},
@@ -197,8 +197,8 @@ UNIT_TEST_OF(lengths_with_sums_of_before_are_as_of_all_entries, struct scene *sc
 
 	for (uint64_t i = 0; i < 5 * CAPACITY; i++) {
 		slice(scene, i % 5 ? scene->sh : scene->nginx, 100 + i * 7919 % 1000000,
-		      .off_ns = 1 + i * 104729 % 100000, .came = scene->sh,
-		      .came_preempted = i % 3 == 0, .wait_ns = 1 + i % 777);
+		      .off_ns = 1 + i * 104729 % 100000, .next = scene->sh,
+		      .next_was_preempted = i % 3 == 0, .wait_ns = 1 + i % 777);
 		if (i % 1777 > 0)
 			continue;
 		query.window = window_of(&(struct view_request){.history = scene->told.history});

@@ -64,7 +64,7 @@ static void add_many(size_t count)
 
 static void add_of(uint64_t left, uint64_t time_ns)
 {
-	history_add(history, &(struct switch_entry){.time_ns = time_ns, .left = left});
+	history_add(history, &(struct switch_entry){.time_ns = time_ns, .prev = left});
 }
 
 static uint64_t time_of(const struct history *of, uint64_t sequence)
@@ -85,14 +85,14 @@ static void assert_same_entry(const struct switch_entry *got, const struct switc
 	assert_int_equal(got->slice_ns, put->slice_ns);
 	assert_int_equal(got->off_ns, put->off_ns);
 	assert_int_equal(got->wait_ns, put->wait_ns);
-	assert_int_equal(got->left, put->left);
-	assert_int_equal(got->came, put->came);
+	assert_int_equal(got->prev, put->prev);
+	assert_int_equal(got->next, put->next);
 	assert_int_equal(got->queued_by, put->queued_by);
 	assert_int_equal(got->cpu, put->cpu);
 	assert_int_equal(got->from_cpu, put->from_cpu);
 	assert_int_equal(got->how, put->how);
 	assert_int_equal(got->state, put->state);
-	assert_int_equal(got->came_preempted, put->came_preempted);
+	assert_int_equal(got->next_was_preempted, put->next_was_preempted);
 	assert_int_equal(got->has_counts, put->has_counts);
 }
 
@@ -106,13 +106,13 @@ static struct switch_entry full_entry(const uint64_t *counts)
 		.slice_ns = 300,
 		.off_ns = SWITCH_NS_UNKNOWN,
 		.wait_ns = 17,
-		.left = history_actor(history, ACTOR_UNKNOWN, &shell),
-		.came = history_actor(history, ACTOR_UNKNOWN, &other),
+		.prev = history_actor(history, ACTOR_UNKNOWN, &shell),
+		.next = history_actor(history, ACTOR_UNKNOWN, &other),
 		.queued_by = ACTOR_IDLE,
 		.cpu = 5,
 		.from_cpu = -1,
 		.how = SWITCH_YIELDED,
-		.came_preempted = true,
+		.next_was_preempted = true,
 		.has_counts = true,
 		.counts = counts,
 	};
@@ -401,7 +401,7 @@ UNIT_TEST(history_copy_stays_as_it_was)
 	assert_int_equal(history_settled(copy), HISTORY_BLOCK + 6);
 	assert_int_equal(history_width(copy), WIDTH);
 	assert_int_equal(time_of(copy, HISTORY_BLOCK + 10), HISTORY_BLOCK + 10);
-	assert_string_equal(history_find_actor(copy, history_number(copy, 0, HISTORY_LEFT))->name,
+	assert_string_equal(history_find_actor(copy, history_number(copy, 0, HISTORY_PREV))->name,
 			    "sh");
 	history_destroy(copy);
 }
@@ -597,7 +597,7 @@ UNIT_TEST(history_actor_of_a_sealed_entry_is_kept_when_it_is_not_young_any_more)
 	ask_for_others();
 	ask_for_others();
 
-	assert_int_equal(history_number(history, 0, HISTORY_LEFT), number);
+	assert_int_equal(history_number(history, 0, HISTORY_PREV), number);
 	assert_non_null(history_find_actor(history, number));
 }
 
@@ -688,9 +688,9 @@ UNIT_TEST(history_bytes_of_the_worst_are_below_the_most)
 			counts[k] = wide;
 		entry.has_counts = true;
 		entry.counts = counts;
-		entry.left = history_actor(history, ACTOR_UNKNOWN, &task);
+		entry.prev = history_actor(history, ACTOR_UNKNOWN, &task);
 		task.id++;
-		entry.came = history_actor(history, ACTOR_UNKNOWN, &task);
+		entry.next = history_actor(history, ACTOR_UNKNOWN, &task);
 		task.id++;
 		entry.queued_by = history_actor(history, ACTOR_UNKNOWN, &task);
 		task.id++;

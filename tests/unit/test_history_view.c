@@ -9,8 +9,8 @@ static void tell_switches(size_t count)
 	const uint64_t redis = kit_actor(8);
 
 	for (size_t i = 0; i < count; i++)
-		switched(&kit.told, .left = i % 2 == 0 ? nginx : redis,
-			 .came = i % 2 == 0 ? redis : nginx, .slice_ns = TOLD_STEP_NS,
+		switched(&kit.told, .prev = i % 2 == 0 ? nginx : redis,
+			 .next = i % 2 == 0 ? redis : nginx, .slice_ns = TOLD_STEP_NS,
 			 .off_ns = TOLD_STEP_NS, .how = SWITCH_PREEMPTED);
 }
 

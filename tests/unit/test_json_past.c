@@ -30,9 +30,9 @@ static int tear_down(void **state)
 /* One was pushed out of CPU 1 and comes back so much later. */
 static void pushed_out(uint64_t victim, uint64_t taker, uint64_t lost_ns)
 {
-	switched(&scene->told, .cpu = 1, .left = taker, .came = victim, .slice_ns = 1000,
-		 .off_ns = lost_ns, .wait_ns = lost_ns, .came_preempted = true, .queued_by = taker,
-		 .from_cpu = -1);
+	switched(&scene->told, .cpu = 1, .prev = taker, .next = victim, .slice_ns = 1000,
+		 .off_ns = lost_ns, .wait_ns = lost_ns, .next_was_preempted = true,
+		 .queued_by = taker, .from_cpu = -1);
 }
 
 static void assert_json(const char *view, const char *expected)
@@ -89,7 +89,7 @@ UNIT_TEST(json_of_pairs_by_cpu_has_the_cpu)
 UNIT_TEST(json_of_wakers_has_interrupts)
 {
 	scene->form = PAIRS_WAKERS;
-	switched(&scene->told, .left = scene->nginx, .came = scene->sh, .queued_by = ACTOR_IDLE,
+	switched(&scene->told, .prev = scene->nginx, .next = scene->sh, .queued_by = ACTOR_IDLE,
 		 .off_ns = 9000, .wait_ns = 2000, .from_cpu = -1);
 
 	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"verdict\":null,\"pairs\":["
@@ -103,9 +103,9 @@ UNIT_TEST(json_of_locks_has_what_is_behind_them)
 	const uint64_t third = told_actor(&scene->told, 7, 9, "third");
 
 	scene->form = PAIRS_LOCKS;
-	switched(&scene->told, .left = scene->nginx, .came = scene->sh, .queued_by = third,
+	switched(&scene->told, .prev = scene->nginx, .next = scene->sh, .queued_by = third,
 		 .off_ns = 4000, .wait_ns = 0, .from_cpu = -1, .lock = 0x2000, .time_ns = 10000);
-	switched(&scene->told, .left = scene->nginx, .came = third, .queued_by = scene->sh,
+	switched(&scene->told, .prev = scene->nginx, .next = third, .queued_by = scene->sh,
 		 .off_ns = 6000, .wait_ns = 1000, .from_cpu = -1, .lock = 0x1000, .time_ns = 12000);
 
 	assert_json(
@@ -154,7 +154,7 @@ UNIT_TEST(json_without_a_wall_clock_has_the_time_of_the_recording)
 UNIT_TEST(json_of_the_histogram_is_of_lengths)
 {
 	pushed_out(scene->sh, scene->nginx, 600);
-	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .slice_ns = 300,
+	switched(&scene->told, .prev = scene->sh, .next = scene->nginx, .slice_ns = 300,
 		 .off_ns = 10000, .wait_ns = 400, .from_cpu = -1);
 
 	assert_json("histogram",
@@ -179,7 +179,7 @@ UNIT_TEST(json_of_the_histogram_does_not_tell_waits_of_which_some_are_unknown)
 /* Octave 31 begins at 2^37 ns and has no end. */
 UNIT_TEST(json_of_the_longest_length_has_no_end)
 {
-	switched(&scene->told, .left = scene->sh, .came = ACTOR_IDLE, .off_ns = SWITCH_NS_UNKNOWN,
+	switched(&scene->told, .prev = scene->sh, .next = ACTOR_IDLE, .off_ns = SWITCH_NS_UNKNOWN,
 		 .slice_ns = UINT64_C(1) << 60, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 
 	assert_json("histogram", "{\"time\":1.5,\"interval_s\":0.25,\"verdict\":null,\"lengths\":["

@@ -55,9 +55,9 @@ static void assert_newest(const char *expected)
 
 UNIT_TEST(json_of_a_switch_is_as_expected)
 {
-	switched(&scene->told, .time_ns = 83202, .cpu = 1, .left = scene->nginx, .came = scene->sh,
+	switched(&scene->told, .time_ns = 83202, .cpu = 1, .prev = scene->nginx, .next = scene->sh,
 		 .how = SWITCH_PREEMPTED, .state = TASK_STATE_RUNNABLE, .slice_ns = 3980000, .off_ns = 15000, .wait_ns = 15000,
-		 .came_preempted = true, .from_cpu = 3, .has_counts = true,
+		 .next_was_preempted = true, .from_cpu = 3, .has_counts = true,
 		 .counts = told_counts(&scene->told, 3980000, (struct counts_spec){.cycles = UINT64_C(12345678901234), .instructions = 1240000, .references = 1000, .misses = 612, .faults = 1}));
 	assert_newest("{\"time_ns\":83202,\"cpu\":1,\"out\":{\"pid\":20,\"tid\":21,\"command\":\"nginx\"},\"how\":\"preempted\",\"state\":\"R\",\"slice_ns\":3980000,"
 		      "\"counts\":{\"cycles\":12345678901234,\"instructions\":1240000,\"cache-references\":1000,\"cache-misses\":612,\"branch-misses\":0,\"page-faults\":1},"
@@ -66,19 +66,19 @@ UNIT_TEST(json_of_a_switch_is_as_expected)
 
 UNIT_TEST(json_of_what_is_not_known_is_null)
 {
-	switched(&scene->told, .time_ns = 1, .left = ACTOR_UNKNOWN, .came = ACTOR_UNKNOWN, .how = SWITCH_UNKNOWN, .slice_ns = SWITCH_NS_UNKNOWN,
+	switched(&scene->told, .time_ns = 1, .prev = ACTOR_UNKNOWN, .next = ACTOR_UNKNOWN, .how = SWITCH_UNKNOWN, .slice_ns = SWITCH_NS_UNKNOWN,
 		 .off_ns = SWITCH_NS_UNKNOWN, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 	assert_newest("{\"time_ns\":1,\"cpu\":0,\"out\":null,\"how\":\"unknown\",\"state\":null,\"slice_ns\":null,\"counts\":null,\"in\":null,\"wait_ns\":null,\"from_cpu\":null}\n");
 	/* of an unknown wait nothing is said of preemption */
-	switched(&scene->told, .time_ns = 2, .left = scene->sh, .came = scene->nginx, .how = SWITCH_BLOCKED, .off_ns = SWITCH_NS_UNKNOWN);
+	switched(&scene->told, .time_ns = 2, .prev = scene->sh, .next = scene->nginx, .how = SWITCH_BLOCKED, .off_ns = SWITCH_NS_UNKNOWN);
 	assert_newest("{\"time_ns\":2,\"cpu\":0,\"out\":" SH ",\"how\":\"blocked\",\"state\":null,\"slice_ns\":0,\"counts\":null," IN_NGINX "\"off_ns\":null,\"preempted\":null},\"wait_ns\":0,\"from_cpu\":0}\n");
-	switched(&scene->told, .time_ns = 3, .left = told_actor(&scene->told, -1, 99, ""), .came = scene->nginx, .how = SWITCH_BLOCKED, .off_ns = 5);
+	switched(&scene->told, .time_ns = 3, .prev = told_actor(&scene->told, -1, 99, ""), .next = scene->nginx, .how = SWITCH_BLOCKED, .off_ns = 5);
 	assert_newest("{\"time_ns\":3,\"cpu\":0,\"out\":{\"pid\":null,\"tid\":99,\"command\":\"\"},\"how\":\"blocked\",\"state\":null,\"slice_ns\":0,\"counts\":null," IN_NGINX "\"off_ns\":5,\"preempted\":false},\"wait_ns\":0,\"from_cpu\":0}\n");
 }
 
 UNIT_TEST(json_of_idle_is_pid_0)
 {
-	switched(&scene->told, .time_ns = 1, .left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE);
+	switched(&scene->told, .time_ns = 1, .prev = ACTOR_IDLE, .next = ACTOR_IDLE, .how = SWITCH_IDLE);
 	assert_newest("{\"time_ns\":1,\"cpu\":0,\"out\":{\"pid\":0,\"tid\":0,\"command\":\"idle\"},\"how\":\"idle\",\"state\":null,\"slice_ns\":0,\"counts\":null,"
 		      "\"in\":{\"pid\":0,\"tid\":0,\"command\":\"idle\",\"off_ns\":0,\"preempted\":false},\"wait_ns\":0,\"from_cpu\":0}\n");
 }
@@ -98,7 +98,7 @@ UNIT_TEST(json_of_events_has_those_that_are_counted)
 	events[CYCLES].state = EVENT_DENIED;
 	events[INSTRUCTIONS].is_removed = true;
 	strcpy(events[PAGE_FAULTS].name, "a\"b\n");
-	switched(&scene->told, .time_ns = 1, .left = scene->sh, .came = scene->nginx, .how = SWITCH_BLOCKED, .has_counts = true, .counts = counts);
+	switched(&scene->told, .time_ns = 1, .prev = scene->sh, .next = scene->nginx, .how = SWITCH_BLOCKED, .has_counts = true, .counts = counts);
 	assert_newest("{\"time_ns\":1,\"cpu\":0,\"out\":" SH ",\"how\":\"blocked\",\"state\":null,\"slice_ns\":0,"
 		      "\"counts\":{\"cache-references\":42,\"cache-misses\":0,\"branch-misses\":0,\"a\\\"b\\\\x0A\":0}," IN_NGINX "\"off_ns\":0,\"preempted\":false},\"wait_ns\":0,\"from_cpu\":0}\n");
 	for (size_t i = 0; i < WORLD_EVENTS; i++)
@@ -113,7 +113,7 @@ static void assert_command(const char *name, const char *expected)
 	json_t *line;
 	json_error_t error;
 
-	switched(&scene->told, .left = told_actor(&scene->told, 5, 5, name), .came = scene->sh);
+	switched(&scene->told, .prev = told_actor(&scene->told, 5, 5, name), .next = scene->sh);
 	scene->request.history_from = history_settled(scene->told.history) - 1;
 	line = json_loads(write_json(), JSON_REJECT_DUPLICATES, &error);
 	if (!line)
@@ -165,8 +165,8 @@ UNIT_TEST(json_of_a_stretch_has_a_line_each_in_order)
 {
 	assert_lines("");
 	for (int i = 0; i < 9; i++)
-		switched(&scene->told, .left = i % 2 ? scene->sh : scene->nginx, .cpu = i,
-			 .came = scene->nginx);
+		switched(&scene->told, .prev = i % 2 ? scene->sh : scene->nginx, .cpu = i,
+			 .next = scene->nginx);
 	scene->request.history_from = 2;
 	scene->request.history_to = 5;
 	assert_lines("2 3 4 ");

@@ -120,12 +120,12 @@ static void check_switch(const struct history *history, uint64_t sequence,
 	assert_int_equal(entry.slice_ns, swap->slice_ns);
 	assert_int_equal(entry.how, swap->how);
 	assert_int_equal(entry.state, swap->state);
-	assert_int_equal(tid_of(history, entry.left), swap->left);
-	assert_int_equal(tid_of(history, entry.came), swap->came);
+	assert_int_equal(tid_of(history, entry.prev), swap->prev);
+	assert_int_equal(tid_of(history, entry.next), swap->next);
 	assert_int_equal(entry.off_ns, swap->off_ns);
 	assert_int_equal(entry.wait_ns, swap->wait_ns);
 	assert_int_equal(entry.from_cpu, swap->from_cpu);
-	assert_int_equal(entry.came_preempted, swap->came_preempted);
+	assert_int_equal(entry.next_was_preempted, swap->next_was_preempted);
 	assert_int_equal(tid_of(history, entry.queued_by), swap->queued_by);
 	assert_true(entry.has_counts);
 }

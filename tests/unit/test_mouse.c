@@ -182,7 +182,7 @@ UNIT_TEST(click_on_the_sched_state_takes_the_cell)
 	size_t cell;
 
 	for (int i = 0; i < 200; i++)
-		switched(&kit.told, .time_ns = kit.told.now_ns + 100000000, .left = nginx,
+		switched(&kit.told, .time_ns = kit.told.now_ns + 100000000, .prev = nginx,
 			 .slice_ns = 50000000, .from_cpu = -1, .off_ns = SWITCH_NS_UNKNOWN);
 	kit_pass_to(kit.told.now_ns);
 	run("view timeline");

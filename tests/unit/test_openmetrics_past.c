@@ -46,7 +46,7 @@ UNIT_TEST(openmetrics_of_lengths_is_a_histogram)
 	static const uint64_t slices[] = {1, 127, 128, 1000, UINT64_C(1) << 40};
 
 	for (size_t i = 0; i < 5; i++) {
-		switched(&scene->told, .left = a, .came = ACTOR_IDLE, .how = SWITCH_BLOCKED,
+		switched(&scene->told, .prev = a, .next = ACTOR_IDLE, .how = SWITCH_BLOCKED,
 			 .slice_ns = slices[i], .off_ns = SWITCH_NS_UNKNOWN,
 			 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 		close_interval();
@@ -69,7 +69,7 @@ UNIT_TEST(openmetrics_of_whole_blocks_has_their_sum)
 	const uint64_t a = told_actor(&scene->told, 7, 7, "a");
 
 	for (int i = 0; i < 2 * HISTORY_BLOCK + 10; i++)
-		switched(&scene->told, .left = a, .came = ACTOR_IDLE, .how = SWITCH_BLOCKED,
+		switched(&scene->told, .prev = a, .next = ACTOR_IDLE, .how = SWITCH_BLOCKED,
 			 .slice_ns = 1000, .off_ns = SWITCH_NS_UNKNOWN,
 			 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 	close_interval();

@@ -59,7 +59,7 @@ UNIT_TEST(task_of_a_number_is_that_process)
 
 UNIT_TEST(task_of_a_number_that_only_the_history_may_know)
 {
-	switched(&kit.told, .left = told_actor(&kit.told, 55, 55, "bash"), .came = ACTOR_IDLE);
+	switched(&kit.told, .prev = told_actor(&kit.told, 55, 55, "bash"), .next = ACTOR_IDLE);
 	run("task 55");
 	assert_page("55 (q: back)", "# bash 55");
 }
@@ -87,9 +87,9 @@ UNIT_TEST(task_of_a_switch_is_who_left_or_else_who_came)
 	const uint64_t sh = told_actor(&kit.told, 30, 31, "sh");
 	const uint64_t ls = told_actor(&kit.told, 40, 40, "ls");
 
-	switched(&kit.told, .left = sh, .came = ls, .how = SWITCH_BLOCKED);
-	switched(&kit.told, .left = ACTOR_IDLE, .came = ls, .how = SWITCH_IDLE);
-	switched(&kit.told, .left = ACTOR_UNKNOWN, .came = ACTOR_IDLE);
+	switched(&kit.told, .prev = sh, .next = ls, .how = SWITCH_BLOCKED);
+	switched(&kit.told, .prev = ACTOR_IDLE, .next = ls, .how = SWITCH_IDLE);
+	switched(&kit.told, .prev = ACTOR_UNKNOWN, .next = ACTOR_IDLE);
 	show("switches");
 	assert_refused("task", ERROR_TASK_NONE, "no task selected");
 	run("up");
@@ -106,9 +106,9 @@ UNIT_TEST(task_of_a_pair_is_the_victim)
 	const uint64_t sh = told_actor(&kit.told, 30, 30, "sh");
 	const uint64_t ls = told_actor(&kit.told, 40, 40, "ls");
 
-	switched(&kit.told, .left = sh, .came = ls, .how = SWITCH_PREEMPTED);
-	switched(&kit.told, .left = ls, .came = sh, .how = SWITCH_BLOCKED, .off_ns = TOLD_STEP_NS,
-		 .came_preempted = true, .queued_by = ls);
+	switched(&kit.told, .prev = sh, .next = ls, .how = SWITCH_PREEMPTED);
+	switched(&kit.told, .prev = ls, .next = sh, .how = SWITCH_BLOCKED, .off_ns = TOLD_STEP_NS,
+		 .next_was_preempted = true, .queued_by = ls);
 	run("window all");
 	show("pairs");
 	run("task");

@@ -32,8 +32,8 @@ static int tear_down(void **state)
 
 /* The victim runs again. */
 #define returned(scene_, victim_, taker_, off_, ...)                                               \
-	switched(&(scene_)->told, .left = (taker_), .came = (victim_), .queued_by = (taker_),      \
-		 .off_ns = (off_), .wait_ns = (off_), .came_preempted = true, .from_cpu = -1,      \
+	switched(&(scene_)->told, .prev = (taker_), .next = (victim_), .queued_by = (taker_),      \
+		 .off_ns = (off_), .wait_ns = (off_), .next_was_preempted = true, .from_cpu = -1,  \
 		 __VA_ARGS__)
 
 UNIT_TEST_OF(pairs_without_history_are_none, struct scene *scene)
@@ -99,9 +99,9 @@ UNIT_TEST_WITH(pairs_are_as_expected, NULL, NULL)
 			const int32_t from = cases[i].waits[j].from_cpu;
 			const uint64_t by = taker < 0 ? ACTOR_UNKNOWN : actors[taker];
 
-			switched(&scene->told, .left = by, .queued_by = by,
-				 .came = actors[cases[i].waits[j].victim],
-				 .off_ns = cases[i].waits[j].off_ns, .came_preempted = true,
+			switched(&scene->told, .prev = by, .queued_by = by,
+				 .next = actors[cases[i].waits[j].victim],
+				 .off_ns = cases[i].waits[j].off_ns, .next_was_preempted = true,
 				 .time_ns = cases[i].waits[j].time_ns, .cpu = cases[i].waits[j].cpu,
 				 .from_cpu = from > 0 ? from : -1);
 		}
@@ -115,13 +115,13 @@ UNIT_TEST_WITH(pairs_are_as_expected, NULL, NULL)
 /* Until something shows wake-ups they are not recorded; preemptions are. */
 UNIT_TEST_OF(pairs_of_wakeups_have_the_rates_of_their_time, struct scene *scene)
 {
-	switched(&scene->told, .left = scene->nginx, .came = worker, .off_ns = 1 * MS,
-		 .came_preempted = true, .time_ns = 1000 * MS, .from_cpu = -1);
-	switched(&scene->told, .left = scene->nginx, .came = scene->sh, .off_ns = 9 * MS,
+	switched(&scene->told, .prev = scene->nginx, .next = worker, .off_ns = 1 * MS,
+		 .next_was_preempted = true, .time_ns = 1000 * MS, .from_cpu = -1);
+	switched(&scene->told, .prev = scene->nginx, .next = scene->sh, .off_ns = 9 * MS,
 		 .wait_ns = 5 * MS, .queued_by = scene->nginx, .time_ns = 1900 * MS,
 		 .from_cpu = -1);
-	switched(&scene->told, .left = scene->nginx, .came = worker, .off_ns = 1 * MS,
-		 .came_preempted = true, .time_ns = 2000 * MS, .from_cpu = -1);
+	switched(&scene->told, .prev = scene->nginx, .next = worker, .off_ns = 1 * MS,
+		 .next_was_preempted = true, .time_ns = 2000 * MS, .from_cpu = -1);
 	scene->world.snapshot.first_wake_ns = 1500 * MS;
 
 	assert_scene(scene, "pairs", "wait-kind,times,times/s", "woken 1 2.00, preempted 2 2.00");
@@ -131,7 +131,7 @@ UNIT_TEST_OF(pairs_of_wakeups_have_the_rates_of_their_time, struct scene *scene)
 
 UNIT_TEST_OF(pairs_are_not_made_of_sleepers, struct scene *scene)
 {
-	switched(&scene->told, .left = scene->nginx, .came = scene->sh, .off_ns = MS,
+	switched(&scene->told, .prev = scene->nginx, .next = scene->sh, .off_ns = MS,
 		 .from_cpu = -1);
 	scene_build(scene, "pairs");
 
@@ -191,11 +191,11 @@ UNIT_TEST_OF(pairs_of_what_is_not_settled_come_later, struct scene *scene)
 {
 	returned(scene, scene->sh, scene->nginx, 1 * MS);
 	told_add(&scene->told, (struct switch_entry){
-				       .left = scene->nginx,
-				       .came = scene->sh,
+				       .prev = scene->nginx,
+				       .next = scene->sh,
 				       .queued_by = scene->nginx,
 				       .off_ns = 2 * MS,
-				       .came_preempted = true,
+				       .next_was_preempted = true,
 			       });
 	scene->request.history_from = 0;
 	scene->request.history_to = history_end(scene->told.history);
@@ -343,9 +343,9 @@ UNIT_TEST_OF(pairs_lose_what_the_entries_lost, struct scene *scene)
 		const bool preempted = random >> 40 & 1;
 		const uint64_t off_ns = random >> 41 & 7 ? random >> 50 : SWITCH_NS_UNKNOWN;
 
-		switched(&scene->told, .left = scene->sh, .came = actors[random >> 33 & 3],
+		switched(&scene->told, .prev = scene->sh, .next = actors[random >> 33 & 3],
 			 .queued_by = preempted ? actors[random >> 35 & 3] : ACTOR_UNKNOWN,
-			 .came_preempted = preempted, .off_ns = off_ns,
+			 .next_was_preempted = preempted, .off_ns = off_ns,
 			 .cpu = (int32_t)(random >> 37 & 3), .from_cpu = -1);
 		if (preempted && off_ns != SWITCH_NS_UNKNOWN)
 			expected += off_ns;
@@ -369,7 +369,7 @@ static void go_on(void *context)
 	if (history_first(scene->told.history) > 0)
 		return;
 	for (int i = 0; i < 6 * HISTORY_BLOCK; i++)
-		switched(&scene->told, .left = worker, .came = worker, .cpu = 1, .from_cpu = -1);
+		switched(&scene->told, .prev = worker, .next = worker, .cpu = 1, .from_cpu = -1);
 	assert_int_equal(history_first(scene->told.history), 5 * HISTORY_BLOCK);
 }
 
@@ -379,9 +379,9 @@ UNIT_TEST_OF(pairs_behind_a_gap_know_nothing_of_what_ran_before, struct scene *s
 	for (int i = 0; i < CAPACITY; i++) {
 		const bool is_behind = i == 6 * HISTORY_BLOCK;
 
-		switched(&scene->told, .left = worker, .came = is_behind ? scene->nginx : worker,
+		switched(&scene->told, .prev = worker, .next = is_behind ? scene->nginx : worker,
 			 .queued_by = is_behind ? scene->sh : ACTOR_UNKNOWN,
-			 .came_preempted = is_behind, .off_ns = 30 * US,
+			 .next_was_preempted = is_behind, .off_ns = 30 * US,
 			 .cpu = i >= 4 * HISTORY_BLOCK, .from_cpu = is_behind ? 0 : -1);
 	}
 	assert_scene(scene, "pairs", "victim,taker,lost", "nginx 21 kworker/2:1 88 30.0us");
@@ -394,7 +394,7 @@ UNIT_TEST_OF(pairs_behind_a_gap_know_nothing_of_what_ran_before, struct scene *s
 
 /* What was woken comes to the CPU. */
 #define woken(scene_, wakee_, waker_, wait_, ...)                                                  \
-	switched(&(scene_)->told, .left = worker, .came = (wakee_), .queued_by = (waker_),         \
+	switched(&(scene_)->told, .prev = worker, .next = (wakee_), .queued_by = (waker_),         \
 		 .off_ns = 1 * MS, .wait_ns = (wait_), .from_cpu = -1, __VA_ARGS__)
 
 UNIT_TEST_OF(wakers_have_what_they_woke_and_its_delay, struct scene *scene)
@@ -433,7 +433,7 @@ UNIT_TEST_OF(wakers_are_summed_as_takers_are, struct scene *scene)
 
 /* What slept on a futex comes to the CPU, woken 10 us before. */
 #define slept(scene_, waiter_, lock_, waker_, off_, time_)                                         \
-	switched(&(scene_)->told, .left = worker, .came = (waiter_), .queued_by = (waker_),        \
+	switched(&(scene_)->told, .prev = worker, .next = (waiter_), .queued_by = (waker_),        \
 		 .off_ns = (off_) + 10 * US, .wait_ns = 10 * US, .from_cpu = -1, .lock = (lock_),  \
 		 .time_ns = (time_) + 10 * US)
 
@@ -657,16 +657,16 @@ UNIT_TEST_OF(wakers_are_no_takers, struct scene *scene)
 UNIT_TEST_OF(pairs_have_takers_after_wakeups, struct scene *scene)
 {
 	scene->request.filter = "wait-kind = woken";
-	switched(&scene->told, .left = scene->sh, .came = worker, .time_ns = 1 * MS,
+	switched(&scene->told, .prev = scene->sh, .next = worker, .time_ns = 1 * MS,
 		 .from_cpu = -1);
-	switched(&scene->told, .left = worker, .came = scene->nginx, .slice_ns = 2 * MS,
+	switched(&scene->told, .prev = worker, .next = scene->nginx, .slice_ns = 2 * MS,
 		 .from_cpu = 5, .time_ns = 3 * MS, .off_ns = 9 * MS, .wait_ns = 1 * MS,
 		 .queued_by = scene->sh);
 	assert_scene(scene, "pairs", "victim,taker,wait-kind,lost",
 		     "nginx 21 kworker/2:1 88 woken 1.00ms");
-	switched(&scene->told, .left = scene->nginx, .came = ACTOR_IDLE, .slice_ns = 1 * MS,
+	switched(&scene->told, .prev = scene->nginx, .next = ACTOR_IDLE, .slice_ns = 1 * MS,
 		 .time_ns = 4 * MS, .from_cpu = -1);
-	switched(&scene->told, .left = ACTOR_IDLE, .came = scene->sh, .slice_ns = 2 * MS,
+	switched(&scene->told, .prev = ACTOR_IDLE, .next = scene->sh, .slice_ns = 2 * MS,
 		 .time_ns = 6 * MS, .off_ns = 5 * MS, .wait_ns = 1 * MS, .from_cpu = -1);
 	assert_scene(scene, "pairs", "victim", "nginx 21");
 }
@@ -741,7 +741,7 @@ UNIT_TEST_OF(pairs_name_the_limit_that_may_have_held_a_victim_back, struct scene
 	task(&scene->world, .pid = 7, .id = 7)->cgroup = "/b";
 	returned(scene, scene->sh, scene->nginx, 10 * MS, .time_ns = 100 * MS);
 	returned(scene, scene->nginx, scene->sh, 9 * MS, .time_ns = 200 * MS);
-	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .off_ns = 30 * MS,
+	switched(&scene->told, .prev = scene->sh, .next = scene->nginx, .off_ns = 30 * MS,
 		 .wait_ns = 8 * MS, .from_cpu = -1, .time_ns = 300 * MS);
 	returned(scene, scene->nginx, scene->sh, 7 * MS, .time_ns = 600 * MS);
 	assert_scene(scene, "pairs", "victim,taker,wait-kind,times",

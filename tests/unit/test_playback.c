@@ -97,7 +97,7 @@ static bool take_time_step(const char *step)
 	else if (sscanf(step, "switches at %d ms", &number) == 1)
 		for (kit.told.now_ns = (uint64_t)number * NS_PER_MS, number = 10; number > 0;
 		     number--)
-			switched(&kit.told, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
+			switched(&kit.told, .prev = ACTOR_IDLE, .next = ACTOR_IDLE);
 	else if (sscanf(step, "settled %d", &number) == 1)
 		assert_int_equal(history_settled(playback_history(kit.app.playback)), number);
 	else if (sscanf(step, "slider %d [%[^]]] [%[^]]]", &number, begin, end) == 3)

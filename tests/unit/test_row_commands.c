@@ -270,7 +270,7 @@ static void tell(const char *name, size_t count)
 	const uint64_t actor = told_actor(&kit.told, 7, 7, name);
 
 	for (size_t i = 0; i < count; i++)
-		switched(&kit.told, .left = actor, .came = ACTOR_IDLE, .how = SWITCH_BLOCKED);
+		switched(&kit.told, .prev = actor, .next = ACTOR_IDLE, .how = SWITCH_BLOCKED);
 }
 
 static uint64_t cursor_id(void)

@@ -42,7 +42,7 @@ UNIT_TEST(losses_make_absences_unknown)
 
 		assert_true(back.entry.off_ns == unknown_ns);
 		assert_true(back.entry.wait_ns == unknown_ns);
-		assert_false(back.entry.came_preempted);
+		assert_false(back.entry.next_was_preempted);
 		assert_int_equal(task_count(snapshot, 7, QUANTITY_PREEMPTED_NS), 0);
 		assert_int_equal(timing_of(snapshot, 7)->of[TIMING_PREEMPTED].count, 0);
 		model_destroy(model);
@@ -63,7 +63,7 @@ UNIT_TEST(late_record_of_another_cpu_leaves_what_a_task_waits_for)
 	feed(model, switch_out(.cpu = 1, .tid = 9, .next = 7, .time = 1600));
 	const struct kit_entry back = last_entry(model);
 
-	assert_int_equal(back.came, 7);
+	assert_int_equal(back.next, 7);
 	assert_int_equal(back.entry.off_ns, 200);
 	assert_int_equal(back.queued_by, 9);
 	model_destroy(model);
@@ -91,7 +91,7 @@ UNIT_TEST(switches_without_a_record_leave_absences_known)
 		feed(model, switch_out(.tid = 10, .next = 7, .time = 1700));
 
 		assert_int_equal(last_entry(model).entry.off_ns, 200);
-		assert_true(last_entry(model).entry.came_preempted);
+		assert_true(last_entry(model).entry.next_was_preempted);
 		assert_true(model_close_interval(model, 2000)->silent_switches > 0);
 		model_destroy(model);
 	}

@@ -38,15 +38,15 @@ UNIT_TEST(actor_without_a_name_gets_the_first_one)
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
-	assert_string_equal(name_of(model, last_entry(model).entry.left), "");
+	assert_string_equal(name_of(model, last_entry(model).entry.prev), "");
 	feed(model, facts(.tid = 7, .name = "seven", .time = 1600));
 	feed(model, facts(.tid = 8, .name = "eight", .time = 1600));
 
-	assert_string_equal(name_of(model, last_entry(model).entry.left), "seven");
-	assert_string_equal(name_of(model, last_entry(model).entry.came), "eight");
+	assert_string_equal(name_of(model, last_entry(model).entry.prev), "seven");
+	assert_string_equal(name_of(model, last_entry(model).entry.next), "eight");
 
 	return_from_8(model, 12, 1700);
-	assert_int_equal(entry_at(model, 1).entry.left, entry_at(model, 0).entry.came);
+	assert_int_equal(entry_at(model, 1).entry.prev, entry_at(model, 0).entry.next);
 	model_destroy(model);
 }
 
@@ -76,7 +76,7 @@ UNIT_TEST(actor_without_a_name_or_a_reading_is_asked_for_once)
 	assert_int_equal(asked_for(model, 8), 0);
 
 	feed(model, facts(.tid = 8, .name = "eight", .time = 1900));
-	assert_string_equal(name_of(model, last_entry(model).entry.came), "eight");
+	assert_string_equal(name_of(model, last_entry(model).entry.next), "eight");
 	model_destroy(model);
 }
 
@@ -123,10 +123,10 @@ UNIT_TEST(thread_that_executes_ends_its_slice)
 	leave_for_8(model, 11, 1500, false);
 	const uint64_t count = entry_count(model);
 
-	assert_int_equal(entry_at(model, count - 2).left, 17);
-	assert_int_equal(entry_at(model, count - 2).came, 7);
+	assert_int_equal(entry_at(model, count - 2).prev, 17);
+	assert_int_equal(entry_at(model, count - 2).next, 7);
 	assert_int_equal(entry_at(model, count - 2).entry.slice_ns, 200);
-	assert_int_equal(entry_at(model, count - 1).left, 7);
+	assert_int_equal(entry_at(model, count - 1).prev, 7);
 	assert_int_equal(entry_at(model, count - 1).entry.slice_ns, 300);
 	model_destroy(model);
 }
@@ -162,8 +162,8 @@ UNIT_TEST(actors_have_the_names_of_then)
 	return_from_8(model, 12, 1600);
 	feed(model, comm(.tid = 7, .name = "new", .time = 1650));
 	leave_for_8(model, 13, 1700, false);
-	const struct actor *then = history_find_actor(history, entry_at(model, 0).entry.left);
-	const struct actor *now = history_find_actor(history, entry_at(model, 2).entry.left);
+	const struct actor *then = history_find_actor(history, entry_at(model, 0).entry.prev);
+	const struct actor *now = history_find_actor(history, entry_at(model, 2).entry.prev);
 
 	assert_string_equal(then->name, "old");
 	assert_string_equal(now->name, "new");
@@ -177,7 +177,7 @@ UNIT_TEST(actors_without_a_name_get_it_when_it_is_told)
 	const struct history *history = model_history(model);
 
 	leave_for_8(model, 11, 1500, false);
-	const uint64_t left = entry_at(model, 0).entry.left;
+	const uint64_t left = entry_at(model, 0).entry.prev;
 
 	assert_string_equal(history_find_actor(history, left)->name, "");
 	feed(model, facts(.tid = 7, .name = "sh", .time = 1600));
@@ -195,8 +195,8 @@ UNIT_TEST(actors_without_a_name_do_not_get_the_next_one)
 	return_from_8(model, 12, 1600);
 	leave_for_8(model, 13, 1700, false);
 
-	assert_string_equal(history_find_actor(history, entry_at(model, 0).entry.left)->name, "");
-	assert_string_equal(history_find_actor(history, entry_at(model, 2).entry.left)->name,
+	assert_string_equal(history_find_actor(history, entry_at(model, 0).entry.prev)->name, "");
+	assert_string_equal(history_find_actor(history, entry_at(model, 2).entry.prev)->name,
 			    "new");
 	model_destroy(model);
 }

@@ -229,7 +229,7 @@ UNIT_TEST(states_asleep_on_a_futex_are_in_the_history_with_its_address)
 			is_seen(7, SLEEP_FUTEX, true, time_ns + 10);
 		is_woken(7, time_ns + 20);
 		return_from_8(model, 12 + 2 * i, time_ns + 20);
-		assert_int_equal(last_entry(model).came, 7);
+		assert_int_equal(last_entry(model).next, 7);
 		assert_int_equal(last_entry(model).entry.lock, sleeps[i].lock);
 	}
 	model_destroy(model);

@@ -47,8 +47,8 @@ static uint64_t time_of(size_t sequence)
 static void tell_switches(size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		switched(&kit.told, .time_ns = time_of(i), .left = i / 10 % 2 == 0 ? nginx : redis,
-			 .came = (i + 1) / 10 % 2 == 0 ? nginx : redis, .slice_ns = NS_PER_MS,
+		switched(&kit.told, .time_ns = time_of(i), .prev = i / 10 % 2 == 0 ? nginx : redis,
+			 .next = (i + 1) / 10 % 2 == 0 ? nginx : redis, .slice_ns = NS_PER_MS,
 			 .how = SWITCH_PREEMPTED, .off_ns = SWITCH_NS_UNKNOWN,
 			 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 	kit_pass_to(time_of(count - 1));
@@ -316,8 +316,8 @@ UNIT_TEST(strips_colours_stay_with_their_tasks)
 			break;
 	assert_true(colour < TIMELINE_COLOURS);
 	for (size_t i = 0; i < SWITCHES; i++)
-		switched(&kit.told, .time_ns = time_of(SWITCHES + i), .left = i < 450 ? ls : redis,
-			 .came = i < 449 ? ls : redis, .slice_ns = NS_PER_MS,
+		switched(&kit.told, .time_ns = time_of(SWITCHES + i), .prev = i < 450 ? ls : redis,
+			 .next = i < 449 ? ls : redis, .slice_ns = NS_PER_MS,
 			 .how = SWITCH_BLOCKED);
 	kit_pass_to(time_of(2 * SWITCHES - 1));
 	kit_build();
@@ -380,7 +380,7 @@ UNIT_TEST(strips_frozen_are_made_again_only_for_another_stretch)
 /* Where tasks are watched, the CPUs are those on which something was seen. */
 UNIT_TEST(strips_without_cpus_find_them_in_the_history)
 {
-	switched(&kit.told, .time_ns = time_of(SWITCHES), .left = nginx, .came = redis, .cpu = 5,
+	switched(&kit.told, .time_ns = time_of(SWITCHES), .prev = nginx, .next = redis, .cpu = 5,
 		 .slice_ns = 10);
 	((struct snapshot *)(uintptr_t)engine_snapshot(kit.engine))->cpu_count = 0;
 	kit_build();

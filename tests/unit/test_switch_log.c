@@ -46,7 +46,7 @@ static void add_turns(struct scene *scene, size_t count)
 	const uint64_t turns[] = {scene->sh, ACTOR_IDLE, scene->nginx};
 
 	for (size_t i = 0; i < count; i++)
-		switched(&scene->told, .left = turns[i % 3], .came = turns[(i + 1) % 3],
+		switched(&scene->told, .prev = turns[i % 3], .next = turns[(i + 1) % 3],
 			 .slice_ns = 5000, .from_cpu = -1);
 }
 
@@ -94,7 +94,7 @@ static void add_slices(struct scene *scene)
 	for (size_t i = 0; i < 4; i++) {
 		const uint64_t slice_ns = ms[i] * 1000000;
 
-		switched(&scene->told, .left = i < 2 ? scene->sh : scene->nginx, .came = ACTOR_IDLE,
+		switched(&scene->told, .prev = i < 2 ? scene->sh : scene->nginx, .next = ACTOR_IDLE,
 			 .how = i == 1 ? SWITCH_BLOCKED : SWITCH_PREEMPTED, .slice_ns = slice_ns,
 			 .has_counts = true,
 			 .counts = told_counts(
@@ -182,7 +182,7 @@ UNIT_TEST_WITH(log_has_what_it_is_narrowed_to, NULL, NULL)
 		if (narrowed[i].slices)
 			add_slices(scene);
 		if (narrowed[i].unsettled)
-			told_add(&scene->told, (struct switch_entry){.left = scene->sh});
+			told_add(&scene->told, (struct switch_entry){.prev = scene->sh});
 		scene->request.history_from = narrowed[i].from;
 		if (narrowed[i].to > 0)
 			scene->request.history_to = narrowed[i].to;
@@ -236,10 +236,10 @@ UNIT_TEST_OF(log_of_a_process_among_thousands_is_its_own, struct scene *scene)
 
 	for (int32_t i = 0; i < 3000; i++) {
 		actors[i] = told_actor(&scene->told, 100 + i, 100 + i, "many");
-		switched(&scene->told, .left = actors[i], .came = ACTOR_IDLE);
+		switched(&scene->told, .prev = actors[i], .next = ACTOR_IDLE);
 	}
 	for (size_t i = 0; i < 1000; i++)
-		switched(&scene->told, .left = actors[i], .came = actors[i + 2000]);
+		switched(&scene->told, .prev = actors[i], .next = actors[i + 2000]);
 	const int32_t pid = 100 + 500;
 
 	scene->request.pids = &pid;
@@ -288,7 +288,7 @@ UNIT_TEST_OF(log_rows_two_are_good_at_once, struct scene *scene)
 	first = view_table_row(scene->table, 0);
 	second = view_table_row(scene->table, 1);
 	assert_int_equal(first->id, 0);
-	assert_int_equal(first->entry->left, scene->sh);
+	assert_int_equal(first->entry->prev, scene->sh);
 	assert_int_equal(second->id, 1);
 
 	/* the older one goes, also when the other was asked for again */
@@ -469,7 +469,7 @@ UNIT_TEST_OF(log_state_stands_behind_how_and_can_be_asked_for, struct scene *sce
 	column_list_add(&scene->columns, columns_find(scene->world.columns, "state"));
 	scene->request.state.columns = scene->columns;
 	for (size_t i = 0; i < COUNT_OF(cases); i++)
-		switched(&scene->told, .left = scene->sh, .came = scene->nginx, .how = cases[i].how,
+		switched(&scene->told, .prev = scene->sh, .next = scene->nginx, .how = cases[i].how,
 			 .state = cases[i].state, .from_cpu = -1);
 	scene_build(scene, "switches");
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -522,7 +522,7 @@ UNIT_TEST_OF(log_of_wider_counts_than_the_snapshots_is_read, struct scene *scene
 
 static void wait(struct scene *scene, uint64_t wait_ns, uint64_t slice_ns)
 {
-	switched(&scene->told, .left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE,
+	switched(&scene->told, .prev = ACTOR_IDLE, .next = ACTOR_IDLE, .how = SWITCH_IDLE,
 		 .wait_ns = wait_ns, .slice_ns = slice_ns);
 }
 
@@ -585,20 +585,20 @@ static const struct {
 	struct counts_spec counts; /* where it has some */
 } cases[] = {
 	{"everything is known",
-	 {.time_ns = UINT64_C(1000120482999), .cpu = 1, .left = NGINX, .came = SH, .how = SWITCH_PREEMPTED, .slice_ns = 3980000, .off_ns = 1020000, .wait_ns = 15000, .from_cpu = 3, .has_counts = true},
+	 {.time_ns = UINT64_C(1000120482999), .cpu = 1, .prev = NGINX, .next = SH, .how = SWITCH_PREEMPTED, .slice_ns = 3980000, .off_ns = 1020000, .wait_ns = 15000, .from_cpu = 3, .has_counts = true},
 	 "when,cpu,prev,how,ran,slice,ipc,miss%,next,off-cpu,sch-delay,from,pid,tid,command",
 	 "22:29:59.243482 1 nginx 21 preempted 3.98ms 3.98ms 0.31 61.2 sh 7 1.02ms 15.0us 3 20 21 nginx",
 	 {.cycles = 4000000, .instructions = 1240000, .references = 1000, .misses = 612}},
-	{"what a slice does not have", {.left = SH, .came = ACTOR_IDLE, .slice_ns = 5000, .from_cpu = -1}, NOT_OF_A_SLICE, "- - - - - - - - - - - - - -", {0}},
-	{"idle", {.left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE, .slice_ns = 1}, "prev,next,how,pid", "idle idle - 0", {0}},
+	{"what a slice does not have", {.prev = SH, .next = ACTOR_IDLE, .slice_ns = 5000, .from_cpu = -1}, NOT_OF_A_SLICE, "- - - - - - - - - - - - - -", {0}},
+	{"idle", {.prev = ACTOR_IDLE, .next = ACTOR_IDLE, .how = SWITCH_IDLE, .slice_ns = 1}, "prev,next,how,pid", "idle idle - 0", {0}},
 	{"nothing is known",
-	 {.left = ACTOR_UNKNOWN, .came = ACTOR_UNKNOWN, .cpu = 1, .how = SWITCH_UNKNOWN, .slice_ns = SWITCH_NS_UNKNOWN, .off_ns = SWITCH_NS_UNKNOWN, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1},
+	 {.prev = ACTOR_UNKNOWN, .next = ACTOR_UNKNOWN, .cpu = 1, .how = SWITCH_UNKNOWN, .slice_ns = SWITCH_NS_UNKNOWN, .off_ns = SWITCH_NS_UNKNOWN, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1},
 	 "prev,next,how,ran,slice,cpu%,pre/s,off-cpu,sch-delay,from,pid", "- - - - - - - - - - -", {0}},
 	{"no rates of a slice whose length is unknown",
-	 {.left = SH, .came = NGINX, .how = SWITCH_BLOCKED, .slice_ns = SWITCH_NS_UNKNOWN, .has_counts = true}, "page-faults,fault/s,ran", "- - -", {.faults = 5}},
-	{"without readings the slice alone is known", {.left = SH, .came = NGINX, .how = SWITCH_PREEMPTED, .slice_ns = 5000000}, "ran,slice,ipc,fault/s,page-faults", "5.00ms 5.00ms - - -", {0}},
-	{"an empty slice without readings has no zeros", {.left = SH, .came = NGINX}, "x", "-", {0}},
-	{"from the same CPU is from nowhere", {.left = SH, .came = NGINX, .cpu = 3, .from_cpu = 3}, "from", "-", {0}},
+	 {.prev = SH, .next = NGINX, .how = SWITCH_BLOCKED, .slice_ns = SWITCH_NS_UNKNOWN, .has_counts = true}, "page-faults,fault/s,ran", "- - -", {.faults = 5}},
+	{"without readings the slice alone is known", {.prev = SH, .next = NGINX, .how = SWITCH_PREEMPTED, .slice_ns = 5000000}, "ran,slice,ipc,fault/s,page-faults", "5.00ms 5.00ms - - -", {0}},
+	{"an empty slice without readings has no zeros", {.prev = SH, .next = NGINX}, "x", "-", {0}},
+	{"from the same CPU is from nowhere", {.prev = SH, .next = NGINX, .cpu = 3, .from_cpu = 3}, "from", "-", {0}},
 };
 /* clang-format on */
 
@@ -612,12 +612,12 @@ UNIT_TEST_WITH(log_cells_are_as_expected, NULL, NULL)
 
 		begin_case(cases[i].name);
 		set_up((void **)&scene);
-		entry.left = entry.left == SH      ? scene->sh
-			     : entry.left == NGINX ? scene->nginx
-						   : entry.left;
-		entry.came = entry.came == SH      ? scene->sh
-			     : entry.came == NGINX ? scene->nginx
-						   : entry.came;
+		entry.prev = entry.prev == SH      ? scene->sh
+			     : entry.prev == NGINX ? scene->nginx
+						   : entry.prev;
+		entry.next = entry.next == SH      ? scene->sh
+			     : entry.next == NGINX ? scene->nginx
+						   : entry.next;
 		if (entry.has_counts)
 			entry.counts = told_counts(
 				&scene->told,
@@ -638,7 +638,7 @@ UNIT_TEST_OF(log_cells_of_hostile_names_are_harmless, struct scene *scene)
 	const uint64_t evil = told_actor(&scene->told, 9, 9, "a\033[2J\n\"\xff,b");
 	const uint64_t nameless = told_actor(&scene->told, 11, 12, "");
 
-	switched(&scene->told, .left = evil, .came = nameless);
+	switched(&scene->told, .prev = evil, .next = nameless);
 	assert_scene(scene, "switches", "prev,next,command",
 		     "a\\x1B[2J\\x0A\"\\xFF,b 9 12 a\\x1B[2J\\x0A\"\\xFF,b");
 	scene->world.session.wall_offset_ns = -INT64_C(1000000000000);

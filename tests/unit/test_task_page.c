@@ -125,18 +125,19 @@ static void assert_line(const struct scene *scene, const char *beginning, size_t
 /* nginx is pushed out by sh for 5 ms, comes back on CPU 1, and sleeps. */
 static void add_switches(struct scene *scene)
 {
-	switched(&scene->told, .time_ns = 1000 * MS, .cpu = 0, .left = scene->nginx,
-		 .how = SWITCH_PREEMPTED, .slice_ns = 2 * MS, .came = scene->sh,
+	switched(&scene->told, .time_ns = 1000 * MS, .cpu = 0, .prev = scene->nginx,
+		 .how = SWITCH_PREEMPTED, .slice_ns = 2 * MS, .next = scene->sh,
 		 .off_ns = SWITCH_NS_UNKNOWN, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1,
 		 .has_counts = true,
 		 .counts = told_counts(
 			 &scene->told, 2 * MS,
 			 (struct counts_spec){.instructions = 3000000, .cycles = 2000000}));
-	switched(&scene->told, .time_ns = 1005 * MS, .cpu = 1, .left = ACTOR_IDLE,
-		 .how = SWITCH_IDLE, .slice_ns = 9 * MS, .came = scene->nginx, .off_ns = 5 * MS,
-		 .wait_ns = 5 * MS, .came_preempted = true, .queued_by = scene->sh, .from_cpu = 0);
-	switched(&scene->told, .time_ns = 1006 * MS, .cpu = 1, .left = scene->nginx,
-		 .how = SWITCH_BLOCKED, .slice_ns = 1 * MS, .came = ACTOR_IDLE, .from_cpu = -1);
+	switched(&scene->told, .time_ns = 1005 * MS, .cpu = 1, .prev = ACTOR_IDLE,
+		 .how = SWITCH_IDLE, .slice_ns = 9 * MS, .next = scene->nginx, .off_ns = 5 * MS,
+		 .wait_ns = 5 * MS, .next_was_preempted = true, .queued_by = scene->sh,
+		 .from_cpu = 0);
+	switched(&scene->told, .time_ns = 1006 * MS, .cpu = 1, .prev = scene->nginx,
+		 .how = SWITCH_BLOCKED, .slice_ns = 1 * MS, .next = ACTOR_IDLE, .from_cpu = -1);
 }
 
 UNIT_TEST_OF(page_of_nobody_is_none, struct scene *scene)
@@ -155,7 +156,7 @@ enum {
 };
 
 /* clang-format off */
-#define LEFT(left_, ns_, ...) {.left = (left_), .slice_ns = (ns_), __VA_ARGS__ __VA_OPT__(, ) .from_cpu = -1}
+#define LEFT(left_, ns_, ...) {.prev = (left_), .slice_ns = (ns_), __VA_ARGS__ __VA_OPT__(, ) .from_cpu = -1}
 #define COUNTED {{.pid = 20, .name = "nginx", .run_ms = 100, .counts = {.cycles = 123456789, .instructions = 5}}}
 #define JAVA {{.pid = 20, .name = "java", .run_ms = 100, .command_line = "/usr/lib/java-17-openjdk-amd64/bin/java -Xmx2g 1234567"}}
 #define PLACED {{.pid = 20, .name = "nginx", .uid = 33, .parent_pid = 1, .last_cpu = 1, .run_ms = 100}}
@@ -204,7 +205,7 @@ static const struct {
 	{"and has exited there", {"# nginx 20: exited; shown from the history"}, .has_switches = true, .slices = {LEFT(NGINX, 1000, .how = SWITCH_EXITED)}},
 	{"a thread, too", {"# helper 21, thread of 20: exited; shown from the history"}, .slices = {LEFT(HELPER, 1000, .how = SWITCH_EXITED)}, .tid = 21},
 	{"but not where its number is used again", {"# helper 21, thread of 20: no longer there; shown from the history"},
-	 .slices = {LEFT(HELPER, 1000, .how = SWITCH_EXITED), {.came = HELPER, .from_cpu = -1}}, .tid = 21},
+	 .slices = {LEFT(HELPER, 1000, .how = SWITCH_EXITED), {.next = HELPER, .from_cpu = -1}}, .tid = 21},
 	{"on a CPU that is not known", .at = {{"# on CPU", 1, "  –           100.0 %   3.00ms    100.0 %   3.00ms"}}, .slices = {LEFT(NGINX, 3 * MS, .cpu = -1)}},
 	{"lengths", .at = {{"# distribution", 1, "    FROM   SLICES SLICES           PWAITS PREEMPTED       RQWAITS RUN QUEUE"},
 	  {"   128ns", 0, "   128ns        1 #######               0                       0"}}, .has_switches = true, .slices = {LEFT(NGINX, 1 * MS), LEFT(NGINX, 200)}, .ascii = true},
@@ -221,7 +222,7 @@ static const struct {
 	{"who disturbs it and whom it disturbs",
 	 .at = {{"# ran while it waited for a CPU", 1, "  VICTIM    TAKER   TIMES    LOST  LOST %    MEAN   WORST  KIND\n  nginx 20  sh 7        1  5.00ms   100.0  5.00ms  5.00ms  preempted\n# waited for a CPU while it ran, the last 6.04ms"},
 	  {"# waited for a CPU while it ran", 2, "  sh 7    helper 21       1  40.0us   100.0  40.0us  40.0us  preempted\n# woken by, the last 6.04ms"}},
-	 .has_switches = true, .slices = {LEFT(HELPER, 0, .came = SH, .came_preempted = true, .queued_by = HELPER, .off_ns = 40 * US)}},
+	 .has_switches = true, .slices = {LEFT(HELPER, 0, .next = SH, .next_was_preempted = true, .queued_by = HELPER, .off_ns = 40 * US)}},
 	{"last switches",
 	 .at = {{"# last switches", 1, "             TIME CPU  PREV      HOW          RAN  IPC OFF-CPU  NEXT\n  00:00:01.006000   1  nginx 20  blocked   1.00ms    –     0ns  idle\n  00:00:01.005000   1  idle      –         9.00ms    –  5.00ms  nginx 20\n"
 	   "  00:00:01.000000   0  nginx 20  preempted 2.00ms 1.50       –  sh 7"}}, .has_switches = true},
@@ -322,8 +323,8 @@ UNIT_TEST_OF(page_of_some_lines_looks_at_the_end_of_the_history, struct scene *s
 	scene->input.history = scene->told.history;
 	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200);
 	for (uint64_t i = 1; i <= SWITCHES; i++)
-		switched(&scene->told, .time_ns = i * MS, .left = scene->nginx, .slice_ns = 1 * US,
-			 .came = scene->nginx, .queued_by = scene->nginx, .wait_ns = 1 * US,
+		switched(&scene->told, .time_ns = i * MS, .prev = scene->nginx, .slice_ns = 1 * US,
+			 .next = scene->nginx, .queued_by = scene->nginx, .wait_ns = 1 * US,
 			 .from_cpu = -1);
 	scene->input.lines = 5;
 	assert_true(write_page(scene));
@@ -496,9 +497,9 @@ UNIT_TEST_OF(page_tells_sleeps_from_disk_waits, struct scene *scene)
 	};
 
 	for (size_t i = 0; i < COUNT_OF(runs); i++) {
-		switched(&scene->told, .left = ACTOR_IDLE, .how = SWITCH_IDLE, .came = scene->nginx,
+		switched(&scene->told, .prev = ACTOR_IDLE, .how = SWITCH_IDLE, .next = scene->nginx,
 			 .off_ns = runs[i].off_ns, .wait_ns = runs[i].wait_ns, .from_cpu = 0);
-		switched(&scene->told, .left = scene->nginx, .came = ACTOR_IDLE,
+		switched(&scene->told, .prev = scene->nginx, .next = ACTOR_IDLE,
 			 .how = runs[i].state == TASK_STATE_RUNNABLE ? SWITCH_PREEMPTED
 								     : SWITCH_BLOCKED,
 			 .state = runs[i].state, .from_cpu = -1);
@@ -592,7 +593,7 @@ UNIT_TEST_OF(page_estimates_the_cost_of_cold_caches, struct scene *scene)
 UNIT_TEST_OF(page_takes_the_name_that_it_had_last, struct scene *scene)
 {
 	add_switches(scene);
-	switched(&scene->told, .left = told_actor(&scene->told, 20, 20, "renamed"),
+	switched(&scene->told, .prev = told_actor(&scene->told, 20, 20, "renamed"),
 		 .slice_ns = 1000, .from_cpu = -1);
 	assert_page(scene, "# renamed 20: no longer there; shown from the history");
 }
@@ -835,7 +836,7 @@ UNIT_TEST_OF(page_names_what_wakes_it_most, struct scene *scene)
 	};
 
 	for (size_t i = 0; i < COUNT_OF(waits); i++)
-		switched(&scene->told, .left = scene->sh, .came = waits[i].came,
+		switched(&scene->told, .prev = scene->sh, .next = waits[i].came,
 			 .queued_by = waits[i].by, .off_ns = 100 * MS, .wait_ns = waits[i].wait_ns,
 			 .from_cpu = -1);
 	assert_true(write_page(scene));
@@ -854,7 +855,7 @@ UNIT_TEST_OF(page_names_what_wakes_it_most, struct scene *scene)
 UNIT_TEST_OF(locks_of_a_page_are_those_since_states_are_asked_for, struct scene *scene)
 {
 	for (uint64_t at_ns = 1000 * MS; at_ns <= 1010 * MS; at_ns += 5 * MS)
-		switched(&scene->told, .time_ns = at_ns, .left = scene->sh, .came = scene->nginx,
+		switched(&scene->told, .time_ns = at_ns, .prev = scene->sh, .next = scene->nginx,
 			 .lock = 0x1000, .queued_by = scene->helper, .off_ns = 2 * MS,
 			 .wait_ns = 1 * MS, .from_cpu = -1);
 	scene->world.snapshot.time_ns = 1010 * MS;
@@ -867,7 +868,7 @@ UNIT_TEST_OF(page_sums_more_than_32_bits_of_nanoseconds_on_a_cpu, struct scene *
 {
 	scene->world.snapshot.time_ns = 9000 * (uint64_t)MS;
 	for (uint64_t end_ms = 3000; end_ms <= 6000; end_ms += 3000)
-		switched(&scene->told, .time_ns = end_ms * MS, .cpu = 0, .left = scene->nginx,
+		switched(&scene->told, .time_ns = end_ms * MS, .cpu = 0, .prev = scene->nginx,
 			 .slice_ns = 3000 * (uint64_t)MS, .from_cpu = -1);
 	assert_true(write_page(scene));
 	assert_line(scene, "# on CPU", 1, "  0               – %      0ns    100.0 %    6.00s");
@@ -879,7 +880,7 @@ UNIT_TEST_OF(page_sums_the_cpus_beyond_the_first, struct scene *scene)
 	scene->world.snapshot.time_ns = 5000 * (uint64_t)MS;
 	for (int cpu = 0; cpu < CPU_LINES + 2; cpu++)
 		switched(&scene->told, .time_ns = (uint64_t)(4500 + cpu) * MS, .cpu = cpu,
-			 .left = scene->nginx, .slice_ns = (uint64_t)(20 - cpu) * MS,
+			 .prev = scene->nginx, .slice_ns = (uint64_t)(20 - cpu) * MS,
 			 .from_cpu = -1);
 	assert_true(write_page(scene));
 	assert_line(scene, "# on CPU", 1, "  0            12.9 %   20.0ms     12.9 %   20.0ms");
@@ -910,11 +911,11 @@ UNIT_TEST_OF(page_lists_events_as_they_were_counted, struct scene *scene)
 UNIT_TEST_OF(page_counts_moves_from_cpu_to_cpu, struct scene *scene)
 {
 	for (int i = 0; i < 3; i++)
-		switched(&scene->told, .came = scene->nginx, .cpu = 2, .from_cpu = 1);
-	switched(&scene->told, .came = scene->nginx, .cpu = 1, .from_cpu = 2);
-	switched(&scene->told, .came = scene->nginx, .cpu = 1, .from_cpu = 1);
-	switched(&scene->told, .came = scene->nginx, .cpu = 1, .from_cpu = -1);
-	switched(&scene->told, .came = scene->sh, .cpu = 5, .from_cpu = 1);
+		switched(&scene->told, .next = scene->nginx, .cpu = 2, .from_cpu = 1);
+	switched(&scene->told, .next = scene->nginx, .cpu = 1, .from_cpu = 2);
+	switched(&scene->told, .next = scene->nginx, .cpu = 1, .from_cpu = 1);
+	switched(&scene->told, .next = scene->nginx, .cpu = 1, .from_cpu = -1);
+	switched(&scene->told, .next = scene->sh, .cpu = 5, .from_cpu = 1);
 
 	assert_page(scene, "# moves to another CPU in the history: 4\n"
 			   "  from CPU 1    to CPU 2              3\n"
@@ -925,7 +926,7 @@ UNIT_TEST_OF(page_keeps_the_moves_that_happened_most, struct scene *scene)
 {
 	for (int to = 1; to <= 8; to++)
 		for (int i = 0; i < to; i++)
-			switched(&scene->told, .came = scene->nginx, .cpu = to, .from_cpu = 0);
+			switched(&scene->told, .next = scene->nginx, .cpu = to, .from_cpu = 0);
 	assert_page(scene, "# moves to another CPU in the history: 36\n"
 			   "  from CPU 0    to CPU 8              8");
 	assert_line(scene, "# moves", 5, "  from CPU 0    to CPU 4              4");
@@ -935,9 +936,9 @@ UNIT_TEST_OF(page_lines_fit_the_screen_and_are_harmless, struct scene *scene)
 {
 	const uint64_t bad = told_actor(&scene->told, 66, 66, "\x1b[2J\xff\n#");
 
-	switched(&scene->told, .left = bad, .came = scene->nginx, .queued_by = bad,
-		 .came_preempted = true, .off_ns = 5, .from_cpu = -1);
-	switched(&scene->told, .left = scene->nginx, .came = bad, .slice_ns = 5, .from_cpu = -1);
+	switched(&scene->told, .prev = bad, .next = scene->nginx, .queued_by = bad,
+		 .next_was_preempted = true, .off_ns = 5, .from_cpu = -1);
+	switched(&scene->told, .prev = scene->nginx, .next = bad, .slice_ns = 5, .from_cpu = -1);
 	task(&scene->world, .pid = 20, .name = "a\nb", .command_line = "\x1b]0;\a\n#日本語",
 	     .run_ms = 1);
 	for (int ascii = 0; ascii < 2; ascii++) {
@@ -968,8 +969,8 @@ UNIT_TEST_OF(page_lines_fit_the_screen_and_are_harmless, struct scene *scene)
 UNIT_TEST_OF(page_shows_so_many_switches_and_no_more, struct scene *scene)
 {
 	for (uint64_t i = 1; i <= 25; i++)
-		switched(&scene->told, .time_ns = i * MS, .left = scene->nginx, .slice_ns = 1000,
-			 .came = ACTOR_IDLE, .from_cpu = -1);
+		switched(&scene->told, .time_ns = i * MS, .prev = scene->nginx, .slice_ns = 1000,
+			 .next = ACTOR_IDLE, .from_cpu = -1);
 	assert_true(write_page(scene));
 	assert_line(scene, "# last switches", 2,
 		    "  00:00:00.025000   0  nginx 20  –   1.00us    –     0ns  idle");

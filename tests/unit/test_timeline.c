@@ -64,11 +64,11 @@ static void make(struct scene *scene, uint64_t end_us, size_t cells)
 	timeline_make(&scene->timeline, &input);
 }
 
-/* At at_us CPU `cpu` goes from `left`, who ran for ran_us, to `came`. */
-static void change(struct scene *scene, int cpu, uint64_t at_us, uint64_t left, uint64_t came,
+/* At at_us CPU `cpu` goes from `prev`, who ran for ran_us, to `next`. */
+static void change(struct scene *scene, int cpu, uint64_t at_us, uint64_t prev, uint64_t next,
 		   uint64_t ran_us)
 {
-	switched(&scene->told, .time_ns = at_us * US, .cpu = cpu, .left = left, .came = came,
+	switched(&scene->told, .time_ns = at_us * US, .cpu = cpu, .prev = prev, .next = next,
 		 .slice_ns = ran_us * US, .from_cpu = -1);
 }
 
@@ -132,7 +132,7 @@ static void assert_cell(const struct scene *scene, const char *expected)
 }
 
 /* clang-format off */
-#define ON(cpu_, at_, left_, came_, ran_, ...) {.cpu = (cpu_), .at_us = (at_), .left = (left_), .came = (came_), .ran_us = (ran_), .counts = {__VA_ARGS__}}
+#define ON(cpu_, at_, prev_, next_, ran_, ...) {.cpu = (cpu_), .at_us = (at_), .prev = (prev_), .next = (next_), .ran_us = (ran_), .counts = {__VA_ARGS__}}
 #define NO_TIME (SWITCH_NS_UNKNOWN / US)
 
 static const struct {
@@ -141,7 +141,7 @@ static const struct {
 	size_t cells;
 	struct {
 		int cpu;
-		uint64_t at_us, left, came, ran_us;
+		uint64_t at_us, prev, next, ran_us;
 		struct counts_spec counts; /* all 0: no readings */
 	} changes[8];
 	const char *strips[2];
@@ -192,8 +192,8 @@ UNIT_TEST_WITH(timeline_is_as_expected, NULL, NULL)
 			const bool has_counts = counts.cycles > 0;
 
 			switched(&scene->told, .time_ns = cases[i].changes[j].at_us * US,
-				 .cpu = cases[i].changes[j].cpu, .left = cases[i].changes[j].left,
-				 .came = cases[i].changes[j].came, .from_cpu = -1,
+				 .cpu = cases[i].changes[j].cpu, .prev = cases[i].changes[j].prev,
+				 .next = cases[i].changes[j].next, .from_cpu = -1,
 				 .slice_ns = ran == NO_TIME ? SWITCH_NS_UNKNOWN : ran * US,
 				 .has_counts = has_counts,
 				 .counts = has_counts ? told_counts(&scene->told, ran * US, counts)
@@ -321,7 +321,7 @@ UNIT_TEST_OF(timeline_busy_share_is_of_many_small_slices, struct scene *scene)
 		const int32_t tid = 100 + (int32_t)(i % 300);
 
 		switched(&scene->told, .time_ns = 1000000 + 500 * i, .slice_ns = 500,
-			 .left = i % 4 == 0 ? ACTOR_IDLE
+			 .prev = i % 4 == 0 ? ACTOR_IDLE
 					    : told_actor(&scene->told, tid, tid, "many"),
 			 .from_cpu = -1);
 	}

@@ -61,7 +61,7 @@ UNIT_TEST(trace_of_a_switch_has_a_slice_on_both_tracks)
 {
 	const char *text;
 
-	switched(&scene->told, .time_ns = 9750, .cpu = 1, .left = scene->nginx, .came = scene->sh,
+	switched(&scene->told, .time_ns = 9750, .cpu = 1, .prev = scene->nginx, .next = scene->sh,
 		 .how = SWITCH_PREEMPTED, .state = TASK_STATE_RUNNABLE, .slice_ns = 8250, .off_ns = 5000, .wait_ns = 2000,
 		 .queued_by = scene->nginx, .from_cpu = 3, .has_counts = true,
 		 .counts = told_counts(&scene->told, 8250, (struct counts_spec){.cycles = 10, .instructions = 20}));
@@ -84,7 +84,7 @@ UNIT_TEST(trace_ends_with_what_runs_still)
 {
 	const char *text;
 
-	switched(&scene->told, .time_ns = 9750, .cpu = 1, .left = scene->nginx, .came = scene->sh,
+	switched(&scene->told, .time_ns = 9750, .cpu = 1, .prev = scene->nginx, .next = scene->sh,
 		 .how = SWITCH_BLOCKED, .slice_ns = 8250, .off_ns = SWITCH_NS_UNKNOWN,
 		 .wait_ns = SWITCH_NS_UNKNOWN, .has_counts = true);
 	trace(false);

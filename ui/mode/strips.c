@@ -547,7 +547,7 @@ static void add_strip_actor(const struct app *app, struct strbuf *out, uint64_t 
 	actor_write_words(history_find_actor(playback_history(app->playback), number), words,
 			  sizeof(words));
 	if (words[0] == '\0')
-		strbuf_add(out, "somebody unknown");
+		strbuf_add(out, "an unknown task");
 	else
 		text_append_safe(out, words, strlen(words), app->screen.is_ascii);
 }
@@ -561,17 +561,17 @@ static void emit_slice(struct app *app, struct strbuf *out, const struct switch_
 	if (entry->slice_ns != SWITCH_NS_UNKNOWN)
 		units_format_duration(length, entry->slice_ns);
 	write_clock(app, entry->time_ns, 6, clock);
-	add_strip_actor(app, out, entry->left);
-	strbuf_printf(out, entry->left == ACTOR_IDLE ? " for %s until %s" : " ran %s until %s",
+	add_strip_actor(app, out, entry->prev);
+	strbuf_printf(out, entry->prev == ACTOR_IDLE ? " for %s until %s" : " ran %s until %s",
 		      length, clock);
-	if (entry->left != ACTOR_IDLE)
+	if (entry->prev != ACTOR_IDLE)
 		strbuf_printf(out, ", %s%s",
 			      entry->how == SWITCH_UNKNOWN ? "why is unknown"
 							   : switch_how_name(entry->how),
 			      switch_how_mark(entry));
 	strbuf_add(out, "; ");
-	add_strip_actor(app, out, entry->came);
-	strbuf_add(out, entry->came == ACTOR_IDLE ? " followed" : " came");
+	add_strip_actor(app, out, entry->next);
+	strbuf_add(out, entry->next == ACTOR_IDLE ? " followed" : " came");
 	if (isfinite(ipc))
 		strbuf_printf(out, "; IPC %.2f", ipc);
 }
