@@ -108,7 +108,7 @@ static bool refuse_unknown(const char *word, struct error *error)
 {
 	if (column_set_find(word))
 		return error_set(error, ERROR_SET_IN_LIST, word, NULL);
-	return error_set(error, ERROR_COLUMN_UNKNOWN, word[0] != '\0' ? word : "\"\"", NULL);
+	return error_set(error, ERROR_COLUMN_UNKNOWN, word, NULL);
 }
 
 static bool refuse_event_name(const char *word, const struct error *refusal, struct error *error)

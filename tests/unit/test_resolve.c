@@ -169,7 +169,7 @@ UNIT_TEST(resolve_columns_unknown_is_refused_with_where_they_are)
 	assert_int_equal(error_exit_status(&error), 2);
 	assert_non_null(strstr(error.remedy, "perftop events"));
 	assert_false(resolve(ORDER, "-", words, &position, &error));
-	assert_string_equal(error.text, "\"\": unknown column");
+	assert_string_equal(error.text, "'': unknown column");
 }
 
 /* A metric whose events are not available shows that it is unknown; that is said. */
