@@ -174,18 +174,22 @@ static void measure_levels(const struct switch_time_trial *trial,
 	}
 }
 
+/* As there, since the kernel has to find the period of cycles. */
 static void measure_loops(const struct switch_time_trial *trial, unsigned int levels,
 			  double took_ns[][ROUNDS], struct switch_time_result *result)
 {
 	const size_t times = find_loop_times();
 
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = -1; round < ROUNDS; round++) {
 		for (size_t level = 0; level < SWITCH_TIME_LEVELS_MAX; level++) {
+			double count;
+
 			if ((levels & 1u << level) == 0)
 				continue;
 			trial->turn(trial->context, level);
-			took_ns[level][round] = run_loop(times);
-			result->records[level] += (double)trial->count(trial->context) / ROUNDS;
+			took_ns[level][round < 0 ? 0 : round] = run_loop(times);
+			count = (double)trial->count(trial->context);
+			result->records[level] += round < 0 ? 0 : count / ROUNDS;
 		}
 	}
 }

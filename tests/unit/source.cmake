@@ -14,7 +14,7 @@ set(MACHINE_WRAPS ${KERNEL_WRAPS} host_read_online sys_read epoll_ctl epoll_wait
 	sched_getaffinity proc_owner proc_has_run_delay tracepoint_find tracepoint_find_field
 	tracepoint_read_format cgroup_paths_create cgroup_paths_destroy cgroup_paths_put
 	cgroup_paths_find probe_find_kernel)
-perftop_test(cpus ROOMS source model event kernel base WRAPS ${MACHINE_WRAPS})
+perftop_test(cpus ROOMS source model event kernel base WRAPS ${MACHINE_WRAPS} profiler_open)
 perftop_test(sampling ROOMS source model event kernel base
 	WRAPS profiler_open access_leader_open profiler_set_period ring_map sys_close epoll_ctl host_read_max_sample_rate host_read_max_stack
 		group_read wakeup_find)

@@ -58,6 +58,7 @@ struct cpus {
 	struct switch_measure measure; /* before anything counts */
 	struct switch_cost cost;
 	struct cpus *replaced; /* until this begins: the source whose plan and cost it has; NULL */
+	bool has_measured;     /* the first measurement is over */
 	bool was_measuring;    /* in this interval: it had counters that others seem to have */
 	double share;          /* of the time that the turns are not empty ones */
 	double due;            /* of a window with counting, so far: it comes at 1 */
@@ -476,6 +477,20 @@ static void cpus_report_cgroups(struct source *source)
 		scheduler_report_cgroups(&set->scheduler, set->streams, set->count);
 }
 
+/* At the start, once; what it measured is known from another source that is replaced. */
+static void end_first_measurement(struct cpus *cpus)
+{
+	struct session *session = &cpus->base.session;
+	struct error unknown = {0};
+
+	if (!cpus->replaced && !cpus->has_measured) {
+		switch_cost_end(&cpus->measure, &cpus->cost, &unknown);
+		snprintf(session->cost_reason, sizeof(session->cost_reason), "%s", unknown.text);
+	}
+	cpus->has_measured = true;
+	cpus->sampling.cost = cpus->cost.samples;
+}
+
 static bool cpus_sample(struct source *source, const struct source_samples *samples,
 			struct error *error)
 {
@@ -483,6 +498,8 @@ static bool cpus_sample(struct source *source, const struct source_samples *samp
 
 	cpus->is_of_threads = false; /* they may be others */
 	cpus->off_cpu_of = samples->off_cpu_of;
+	if (samples->is_on) /* how often depends on what one costs */
+		end_first_measurement(cpus);
 	return sampling_take(&cpus->sampling, samples, error);
 }
 
@@ -537,22 +554,11 @@ static bool start_timer(struct cpus *cpus, struct error *error)
 	return true;
 }
 
-static void end_first_measurement(struct cpus *cpus)
-{
-	struct session *session = &cpus->base.session;
-	struct error unknown = {0};
-
-	switch_cost_end(&cpus->measure, &cpus->cost, &unknown);
-	snprintf(session->cost_reason, sizeof(session->cost_reason), "%s", unknown.text);
-}
-
 static bool begin_cpus(struct cpus *cpus, struct error *error)
 {
 	struct cpu_set *set = &cpus->set;
 
-	if (!cpus->replaced)
-		end_first_measurement(cpus);
-	cpus->sampling.cost = cpus->cost.samples;
+	end_first_measurement(cpus);
 	if (!cpu_set_open_rings(set, cpus_ring_bytes(set->host, set->online.count), error))
 		return false;
 	for (size_t i = 0; i < set->count; i++) {
@@ -653,7 +659,7 @@ static void begin_to_measure(struct cpus *cpus)
 	const int here = sched_getcpu();
 	int found = -1;
 
-	if (cpus->has_begun || cpus->measure.time.fd >= 0)
+	if (cpus->has_begun || cpus->has_measured || cpus->measure.time.fd >= 0)
 		return;
 	for (size_t i = 0; i < set->count; i++) {
 		const int cpu = set->streams[i]->cpu;

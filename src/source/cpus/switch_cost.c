@@ -26,7 +26,7 @@ enum {
 
 enum {
 	WAIT_MS = 50,   /* for what takes some 8 */
-	RATE_HZ = 20000 /* of samples: four a round */
+	RATE_HZ = 20000 /* of samples: three a round */
 };
 
 static_assert((int)LEVELS <= (int)SWITCH_TIME_LEVELS_MAX, "each has a place in the result");
@@ -195,12 +195,14 @@ void switch_cost_begin(struct switch_measure *measure, const struct cpu_stream_r
 	switch_time_begin(&measure->time, &trial);
 }
 
-/* By one that this level adds to the loop. */
+/* By one that this level adds to the loop. Where the loop was not measured, its CPU being too busy
+ * or so many samples refused, a sample costs what one off the CPU does, at least. */
 static double sample_ns(const struct switch_time_result *result, size_t level, size_t below)
 {
 	const double count = result->records[level] - result->records[below];
+	const double ns = count >= 1 ? result->added_ns[level] / count : 0;
 
-	return count >= 1 ? result->added_ns[level] / count : 0;
+	return ns > 0 ? ns : result->added_ns[LEVEL_STACKS];
 }
 
 /* The best of a few, out of memory that is in the caches, as a stack is. */
