@@ -15,7 +15,7 @@
 
 /* What a counter has shown last. */
 struct counter_state {
-	uint64_t id, value, off_ns;
+	uint64_t id, value, off_ns, running_ns;
 	int32_t tid;
 };
 
@@ -86,24 +86,40 @@ static struct counter_state *counter_state_of(struct replay_perf *perf, uint64_t
 }
 
 /* How far a counter has gone on since it was read last, and for how long others had its place. */
-static uint64_t counter_step(struct replay_perf *perf, const struct queued *queued,
-			     const struct queued_value *value, uint64_t *off_ns)
+struct counter_step {
+	uint64_t value, off_ns, running_ns;
+};
+
+static struct counter_step take_step(struct replay_perf *perf, const struct queued *queued,
+				     const struct queued_value *value)
 {
 	struct counter_state *state = counter_state_of(perf, value->id, queued->record.tid);
-	uint64_t step = value->value - state->value;
 	const struct record_reading *reading = &queued->record.reading;
-	const uint64_t all_off_ns = queued->has_times && reading->running_ns < reading->enabled_ns
-					    ? reading->enabled_ns - reading->running_ns
-					    : 0;
+	const uint64_t running_ns = queued->has_times ? reading->running_ns : 0;
+	const uint64_t off_ns = queued->has_times && running_ns < reading->enabled_ns
+					? reading->enabled_ns - running_ns
+					: 0;
+	const struct counter_step step = {
+		.value = value->value >= state->value ? value->value - state->value : 0,
+		.off_ns = off_ns > state->off_ns ? off_ns - state->off_ns : 0,
+		.running_ns = running_ns > state->running_ns ? running_ns - state->running_ns : 0,
+	};
 
-	if (value->value < state->value) {
-		perf->broken++;
-		step = 0;
-	}
-	*off_ns = all_off_ns > state->off_ns ? all_off_ns - state->off_ns : 0;
+	perf->broken += value->value < state->value;
 	state->value = value->value;
-	state->off_ns = all_off_ns;
+	state->off_ns = off_ns;
+	state->running_ns = running_ns;
 	return step;
+}
+
+/* An estimate is of the whole time: events of groups that take turns are compared with each other.
+ */
+static uint64_t scale_step(const struct counter_step *step)
+{
+	const double off =
+		step->running_ns > 0 ? (double)step->off_ns / (double)step->running_ns : 0;
+
+	return step->value + (uint64_t)((double)step->value * off);
 }
 
 static void add_estimate(struct replay_perf *perf, const struct record *from, size_t index,
@@ -142,11 +158,13 @@ static void emit_estimates(struct replay_perf *perf, const struct queued *queued
 {
 	for (uint32_t i = 0; i < queued->value_count; i++) {
 		const long index = event_of_value(perf, &queued->values[i]);
-		uint64_t step, off_ns;
+		struct counter_step taken;
+		uint64_t step;
 
 		if (index < 0 || (size_t)index >= perf->events.laid)
 			continue;
-		step = counter_step(perf, queued, &queued->values[i], &off_ns);
+		taken = take_step(perf, queued, &queued->values[i]);
+		step = scale_step(&taken);
 		add_estimate(perf, &queued->record, (size_t)index, step);
 		if (index == queued->event) {
 			perf->has_step = true;
@@ -251,7 +269,8 @@ static void emit_thread_reading(struct replay_perf *perf, const struct queued *q
 {
 	struct thread_sums *sums;
 	struct record *record;
-	uint64_t run_ns, off_ns = 0;
+	struct counter_step step = {0};
+	uint64_t run_ns;
 
 	if (queued->record.tid <= 0)
 		return;
@@ -261,13 +280,13 @@ static void emit_thread_reading(struct replay_perf *perf, const struct queued *q
 	sums->is_emitted = true;
 	for (uint32_t i = 0; i < queued->value_count; i++) {
 		const long index = event_of_value(perf, &queued->values[i]);
-		const uint64_t step = counter_step(perf, queued, &queued->values[i], &off_ns);
 
+		step = take_step(perf, queued, &queued->values[i]);
 		if (index >= 0 && perf->events.events[index].is_exact &&
 		    perf->events.events[index].group == group)
-			sums->values[perf->events.events[index].member] += step;
+			sums->values[perf->events.events[index].member] += step.value;
 	}
-	sums->off_ns += off_ns; /* the same for all of a group */
+	sums->off_ns += step.off_ns; /* the same for all of a group */
 	run_ns = replay_threads_run_ns(&perf->threads, &queued->record);
 	memcpy(perf->out.values, sums->values, sizeof(sums->values));
 	record = add_group_reading(perf, queued, group);

@@ -299,14 +299,14 @@ UNIT_TEST(replay_other_readings_are_estimates_by_their_differences)
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS | HAS_READ)->leader = 0;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .values = {1000, 5}, .value_count = 2));
 	fake_sample(0, MADE(.time = 101 * MS, .tid = 8, .values = {3000, 6}, .value_count = 2,
-			    .off = MS / 2)); /* multiplexed: what was counted is not scaled */
+			    .off = MS / 2)); /* others had the counters for half of it */
 	fake_sample(0, MADE(.time = 102 * MS, .tid = 8, .values = {700, 9}, .value_count = 2,
 			    .cpu = 1));
 	open_file();
 	play();
 	assert_int_equal(task_count(stage.snapshot, 7, place_of("page-faults")), 5);
-	assert_int_equal(task_count(stage.snapshot, 8, place_of("page-faults")), 1 + 9);
-	assert_int_equal(task_count(stage.snapshot, 8, place_of("cpu-clock")), 2000 + 700);
+	assert_int_equal(task_count(stage.snapshot, 8, place_of("page-faults")), 2 * 1 + 9);
+	assert_int_equal(task_count(stage.snapshot, 8, place_of("cpu-clock")), 2 * 2000 + 700);
 	assert_true(stage.snapshot->layout->events[1].is_estimate);
 }
 
