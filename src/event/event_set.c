@@ -256,7 +256,7 @@ bool event_find(struct event_finder *finder, const char *text, struct event_set 
 			*position = 0;
 			return error_set(error, ERROR_EVENT_SDT, text, NULL);
 		}
-		return error_set(error, ERROR_EVENT_SYNTAX, *text != '\0' ? text : "\"\"", message);
+		return error_set(error, ERROR_EVENT_SYNTAX, text, message);
 	}
 
 	bool found = find_all(finder, &list, set, position, error);

@@ -189,7 +189,8 @@ bool cgroup_targets_find(struct cgroup_targets *targets, const char *words, char
 		if (targets->count == CGROUP_TARGETS_MAX)
 			return error_set(error, ERROR_CGROUP_MANY, words, NULL);
 		end = strchr(word, between);
-		if (word[strspn(word, " ")] == '\0' || end == word)
+		word += strspn(word, " ");
+		if (word[0] == '\0' || end == word)
 			return error_set(error, ERROR_CGROUP_EMPTY, words, NULL);
 		strbuf_add_bytes(&one, word, end ? (size_t)(end - word) : strlen(word));
 		is_found = cgroup_target_find(&targets->paths[targets->count++], strbuf_text(&one),

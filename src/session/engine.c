@@ -612,14 +612,15 @@ static bool takes_sampled(struct engine *engine, const struct engine_samples *wa
 	return false;
 }
 
-/* NULL: of the whole machine. */
+/* NULL: of the whole machine, as where a command's children may be born and end between two looks
+ * at which threads there are. */
 static const struct target_pids *off_cpu_of(const struct engine *engine)
 {
 	if (engine->sampled.kind != TARGET_PIDS_ALL)
 		return &engine->sampled;
 	/* of tasks that are counted by themselves there are no others */
-	return engine->counts_cpus && engine->targets.kind != TARGET_PIDS_ALL ? &engine->targets
-									      : NULL;
+	return engine->counts_cpus && engine->targets.kind == TARGET_PIDS_LIST ? &engine->targets
+									       : NULL;
 }
 
 bool engine_sample_by(struct engine *engine, const char *event, size_t *position,

@@ -96,7 +96,7 @@ static bool find_recorded_events(const struct engine *engine, const char *text,
 	}
 	good = syntax_parse(text, &list, &fault, &message);
 	if (!good)
-		error_set(error, ERROR_EVENT_SYNTAX, *text != '\0' ? text : "\"\"", message);
+		error_set(error, ERROR_EVENT_SYNTAX, text, message);
 	for (size_t i = 0; good && i < list.count; i++) {
 		const char *name = list.events[i].text;
 
@@ -661,7 +661,7 @@ static struct cpus_request cpus_request_of(const struct engine *engine, const st
 /*
  * Some processes out of a machine that is counted as a whole: no thread of theirs and no
  * child is too short-lived, which counters opened after a birth cannot promise. False when the
- * machine may not be counted.
+ * machine may not be counted, or not all of it: what they do on other CPUs would be missing.
  */
 static bool open_part(struct engine *engine, const struct cores *cores,
 		      const struct tasks_request *request)
@@ -672,8 +672,13 @@ static bool open_part(struct engine *engine, const struct cores *cores,
 	engine->source = cpus_create(&cpus, NULL);
 	if (!engine->source)
 		return false;
-	engine->counts_cpus = true;
 	session = &engine->source->session;
+	if (session->is_partial && !cpus.only) {
+		source_destroy(engine->source);
+		engine->source = NULL;
+		return false;
+	}
+	engine->counts_cpus = true;
 	session->scope = SCOPE_TASKS;
 	snprintf(session->scope_words, sizeof(session->scope_words), "%s", request->scope_words);
 	return true;

@@ -140,8 +140,7 @@ static bool check_word(const struct filter_term *term, struct error *error)
 			length += (size_t)snprintf(words + length, sizeof(words) - length, "%s %s",
 						   i > 0 ? "," : "", column->word(i));
 	}
-	return error_set(error, ERROR_FILTER_WORD, term->text[0] != '\0' ? term->text : "\"\"",
-			 words);
+	return error_set(error, ERROR_FILTER_WORD, term->text, words);
 }
 
 /* A text, or the number of a task. */

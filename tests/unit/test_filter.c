@@ -379,7 +379,7 @@ UNIT_TEST_OF(filter_of_a_word_that_the_column_never_has_is_refused, struct scene
 	assert_string_equal(error.text, "nonsense: kind is one of preempted, blocked, yielded, "
 					"exited, idle, unknown");
 	assert_null(filter_create("how = ''", scene->world.columns, &position, &error));
-	assert_string_equal(error.text, "\"\": how is one of preempted, blocked, yielded, "
+	assert_string_equal(error.text, "'': how is one of preempted, blocked, yielded, "
 					"exited, idle, unknown");
 }
 

@@ -128,7 +128,7 @@ bool app_take_options(struct app *app, struct strbuf *remarks, struct error *err
 	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
 	/* as a command it would be the default */
 	if (columns && columns[strspn(columns, " ")] == '\0') {
-		error_set(error, ERROR_COLUMN_UNKNOWN, "\"\"", NULL);
+		error_set(error, ERROR_COLUMN_UNKNOWN, "", NULL);
 		return resolve_mark(error, columns, strlen(columns));
 	}
 	return run_options(app, "metric", options->metric_definitions, options->metric_count,
