@@ -71,6 +71,9 @@ static inline void batch_build(const struct batch_input *input, const struct vie
 #include "batch/formats.def"
 #undef FORMAT
 
+/* Bits of enum quantity: what is not known of the sum of all tasks. */
+uint32_t batch_unknown(const struct batch_input *input);
+
 const struct batch_format *batch_find(const char *name); /* NULL: none */
 void batch_names(char *text, size_t size); /* "text, csv, json, folded, openmetrics" */
 const struct batch_format *batch_table(size_t *count);

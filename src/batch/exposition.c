@@ -74,6 +74,14 @@ static double worth(const struct layout *layout, size_t index, const uint64_t *c
 	       ((double)interval_ns / ns_per_s);
 }
 
+/* Of a task that /proc alone has page faults may be known, and no other event. */
+static bool is_unknown_event(const struct layout *layout, size_t index, uint32_t unknown)
+{
+	return unknown & METRIC_EVENTS_UNKNOWN &&
+	       !(unknown & METRIC_FAULTS_KNOWN &&
+		 strcmp(layout->events[index].name, METRIC_FAULTS_EVENT) == 0);
+}
+
 void tally_add(struct tally *tally, const struct layout *layout, const uint64_t *counts,
 	       uint32_t unknown, uint64_t interval_ns)
 {
@@ -81,10 +89,10 @@ void tally_add(struct tally *tally, const struct layout *layout, const uint64_t 
 		if (!(unknown & 1u << i))
 			tally->quantities[i] += counts[i];
 	widen(tally, layout->event_count);
-	if (unknown & METRIC_EVENTS_UNKNOWN)
-		return;
 	for (size_t i = 0; i < layout->event_count; i++) {
-		const double count = worth(layout, i, counts, interval_ns);
+		const double count = is_unknown_event(layout, i, unknown)
+					     ? NAN
+					     : worth(layout, i, counts, interval_ns);
 
 		if (isfinite(count))
 			tally->events[i] += count;
@@ -348,6 +356,8 @@ static void put_exposed_events(struct exposition *exposition, const char *prefix
 		if (event->is_removed || !event_is_counted(event))
 			continue;
 		for (size_t j = 0; j < count; j++) {
+			if (is_unknown_event(layout, i, items[j].unknown))
+				continue;
 			strbuf_clear(&labels);
 			if (items[j].labels)
 				strbuf_add(&labels, items[j].labels);

@@ -445,7 +445,8 @@ static void put_length(const struct json_writer *writer, const struct view_row *
 	put_count(writer->out, "from_ns", length->begin_ns);
 	put_known(writer->out, "below_ns", length->end_ns != UINT64_MAX, length->end_ns);
 	put_count(writer->out, "slices", length->count[LENGTH_SLICES]);
-	put_count(writer->out, "preempted_waits", length->count[LENGTH_PREEMPTED]);
+	put_known(writer->out, "preempted_waits", !(row->unknown & 1u << QUANTITY_PREEMPTED_NS),
+		  length->count[LENGTH_PREEMPTED]);
 	put_known(writer->out, "queue_waits", !(row->unknown & 1u << QUANTITY_QUEUED_NS),
 		  length->count[LENGTH_QUEUED]);
 }

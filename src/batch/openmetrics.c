@@ -209,18 +209,6 @@ static void put_events(struct exposition *exposition, const struct batch_input *
 	free(machine);
 }
 
-/* Of tasks alone a sum is known where it is of each of them. */
-static uint32_t unknown_of(const struct batch_input *input)
-{
-	const struct snapshot *snapshot = input->snapshot;
-	uint32_t unknown = input->session->unknown | snapshot->unknown;
-
-	for (size_t i = 0; i < snapshot->task_count && snapshot->cpu_count == 0; i++)
-		if (snapshot->tasks[i].has_run)
-			unknown |= snapshot->tasks[i].unknown;
-	return unknown;
-}
-
 static void add_labels(struct strbuf *labels, const struct batch_input *input,
 		       const struct view_row *row)
 {
@@ -497,6 +485,8 @@ static void put_lengths(struct exposition *exposition, const struct batch_input 
 	for (int kind = 0; kind < LENGTH_KINDS; kind++) {
 		if (kind == LENGTH_QUEUED && input->session->queue != QUEUE_WAKEUPS)
 			continue;
+		if (kind != LENGTH_SLICES && input->session->is_partial)
+			continue;
 		exposition_family(exposition, EXPOSITION_HISTOGRAM, families[kind].name,
 				  families[kind].help);
 		put_histogram(exposition, input->totals, (enum length_kind)kind);
@@ -505,7 +495,7 @@ static void put_lengths(struct exposition *exposition, const struct batch_input 
 
 static void write_now(struct exposition *exposition, const struct batch_input *input)
 {
-	const struct tallied all = {.tally = &input->totals->all, .unknown = unknown_of(input)};
+	const struct tallied all = {.tally = &input->totals->all, .unknown = batch_unknown(input)};
 
 	add_interval_families(input->totals, input);
 	put_scope(exposition, input->session);

@@ -513,7 +513,7 @@ static void put_trace_counters(const struct trace_writer *writer)
 	const struct snapshot *snapshot = writer->input->snapshot;
 	const size_t width = layout_width(layout);
 	/* latency is of a process */
-	const uint32_t unknown = snapshot->unknown | UINT32_C(1) << QUANTITY_LATENCY_NS;
+	const uint32_t unknown = batch_unknown(writer->input) | UINT32_C(1) << QUANTITY_LATENCY_NS;
 	uint64_t *sum = xcalloc(3 * width, sizeof(*sum));
 	uint64_t *busy = sum + 2 * width;
 
@@ -554,6 +554,19 @@ static void write_trace_stack(struct strbuf *text, const struct sample_walk *wal
 	}
 }
 
+/* Of a task that was not seen to switch. */
+static void know_sampled_track(const struct trace_writer *writer, const struct sample_walk *walk,
+			       const struct profile_entry *entry)
+{
+	const struct snapshot_task *task = sample_walk_task(walk, entry);
+	struct actor actor = {.pid = entry->pid, .tid = entry->tid};
+
+	if (!task)
+		return;
+	memcpy(actor.name, task->name, sizeof(actor.name));
+	know_track(writer, &actor);
+}
+
 static void put_trace_sample(const struct trace_writer *writer, const struct sample_walk *walk,
 			     const struct profile_entry *entry, uint64_t time_ns,
 			     struct strbuf *stack)
@@ -561,6 +574,7 @@ static void put_trace_sample(const struct trace_writer *writer, const struct sam
 	const struct function_name name =
 		function_names_find(walk->names, walk->frames[0], walk->input->snapshot->time_ns);
 
+	know_sampled_track(writer, walk, entry);
 	begin_timed(writer, "i", "sample", name.function, entry->pid > 0 ? entry->pid : entry->tid,
 		    entry->tid, time_ns);
 	put_json_string(writer->out, "s", "t");

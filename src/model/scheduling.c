@@ -121,7 +121,10 @@ uint32_t scheduling_unknown(const struct scheduling *scheduling)
 {
 	const uint32_t states = unknown_states(scheduling);
 
-	if (scheduling->was_off || scheduling->is_partial)
+	if (scheduling->is_partial) /* where it came from is not seen */
+		return states | scheduling_reported(scheduling) |
+		       UINT32_C(1) << QUANTITY_MIGRATIONS;
+	if (scheduling->was_off)
 		return states | scheduling_reported(scheduling);
 	return scheduling->has_states && !scheduling->has_lacked_states
 		       ? states

@@ -299,9 +299,12 @@ static void make_length_rows(struct rows *rows, const struct rows_input *input)
 			.tid = -1,
 			.item = &kept->lengths[at],
 			/* With some waits unknown it would be no histogram of waits. */
-			.unknown = METRIC_EVENTS_UNKNOWN | (input->session->queue == QUEUE_WAKEUPS
-								    ? 0
-								    : 1u << QUANTITY_QUEUED_NS),
+			.unknown =
+				METRIC_EVENTS_UNKNOWN |
+				(input->snapshot->unknown &
+				 (1u << QUANTITY_PREEMPTED_NS | 1u << QUANTITY_QUEUED_NS)) |
+				(input->session->queue == QUEUE_WAKEUPS ? 0
+									: 1u << QUANTITY_QUEUED_NS),
 			.is_active = true,
 		};
 }
@@ -334,7 +337,11 @@ static double get_step(const struct getter_input *in, const struct view_row *row
 /* part: enum length_kind */
 static double get_count(const struct getter_input *in, const struct view_row *row, int part)
 {
-	const bool is_unknown = part == LENGTH_QUEUED && row->unknown & 1u << QUANTITY_QUEUED_NS;
+	static const uint32_t quantities[LENGTH_KINDS] = {
+		[LENGTH_PREEMPTED] = 1u << QUANTITY_PREEMPTED_NS,
+		[LENGTH_QUEUED] = 1u << QUANTITY_QUEUED_NS,
+	};
+	const bool is_unknown = row->unknown & quantities[part];
 	const struct length *length = length_of(row);
 
 	return length && !is_unknown ? (double)length->count[part] : NAN;

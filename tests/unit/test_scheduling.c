@@ -702,7 +702,7 @@ static const struct story STORIES[] = {
 		{CLOSE, .time = 2000},
 		{LAST, .of = OFF_NS, .is = -1},
 		{TOTAL, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 0},
-		{INTERVAL, .of = UNKNOWN_OF_ALL, .is = TOLD_BY_SWITCHES},
+		{INTERVAL, .of = UNKNOWN_OF_ALL, .is = TOLD_BY_SWITCHES | 1 << QUANTITY_MIGRATIONS},
 	}},
 	{"absence_that_began_while_details_were_shed_is_unknown", .steps = {
 		{SHED, .is = MODEL_SHED_DETAIL},
