@@ -38,7 +38,8 @@ static const struct pair_lock *find_lock(struct pair_table *table, int32_t pid, 
 
 /*
  * A wait for a lock whose next task has slept in futex(2). What woke it is noted as the holder of
- * the lock since the wake-up before. False: there was none.
+ * the lock since the wake-up before. False: there was none; or a timer ended it, as it does where
+ * a condition or a semaphore is waited for with a time limit, and no task has held anything.
  */
 static bool find_lock_wait(struct pair_scan *scan, const struct lock_entry *entry,
 			   struct wait *wait)
@@ -47,7 +48,7 @@ static bool find_lock_wait(struct pair_scan *scan, const struct lock_entry *entr
 	const uint64_t end_ns = entry->time_ns;
 	const struct actor *victim;
 
-	if (entry->address == 0 || off_ns == SWITCH_NS_UNKNOWN)
+	if (entry->address == 0 || off_ns == SWITCH_NS_UNKNOWN || entry->queued_by == ACTOR_IDLE)
 		return false;
 	victim = history_find_actor(scan->query->window.history, entry->next);
 	*wait = (struct wait){

@@ -14,7 +14,8 @@
 #include "view/pairs.h"
 
 enum {
-	NEWEST = 32768 /* switches that some lines are made of: it takes a few ms */
+	NEWEST_OF_LINES = 32768, /* switches that some lines are made of: it takes a few ms */
+	NEWEST_OF_PAGE = 131072  /* and all of them, of a task that is there */
 };
 
 /* clang-format off */
@@ -46,7 +47,7 @@ static const struct page_section rest[] = {
 	 .samples = SAMPLES_OFF_CPU,
 	 .columns = "total%,self%,samples,function"},
 	{.write = page_write_lengths},
-	{.title = "distribution over the history", .view = &view_histogram, .lines = PAGE_LINES,
+	{.title = "distribution", .view = &view_histogram, .lines = PAGE_LINES, .has_span = true,
 	 .columns = "length,slices,slices-bar,pwaits,pwaits-bar,rqwaits,rqwaits-bar"},
 	{.write = page_write_moves},
 	{.title = "last switches", .view = &view_switches, .lines = 20,
@@ -70,11 +71,11 @@ static size_t page_past_intervals(void *context, uint64_t before_ns,
 }
 
 /* To its newest switches. */
-static void limit_history(struct view_request *request)
+static void limit_history(struct view_request *request, uint64_t count)
 {
 	const uint64_t end = history_end(request->history);
 
-	request->history_from = end > NEWEST ? end - NEWEST : 0;
+	request->history_from = end > count ? end - count : 0;
 	request->history_to = end;
 }
 
@@ -88,7 +89,7 @@ static void ask_for_task(struct view_request *request, const struct task_page_in
 	request->tid = input->tid != input->pid ? input->tid : 0;
 	request->history = input->history;
 	if (input->lines > 0 && input->history)
-		limit_history(request);
+		limit_history(request, NEWEST_OF_LINES);
 	request->past = page_past_intervals;
 	request->context = (void *)(uintptr_t)input;
 	request->ascii = input->ascii;
@@ -130,6 +131,8 @@ bool task_page_write(struct strbuf *out, const struct task_page_input *input)
 	ask_for_task(&page.request, input);
 	view_table_name_functions(input->table, input->function_names);
 	page_find_row(&page);
+	if (input->lines == 0 && input->history && page.row.task)
+		limit_history(&page.request, NEWEST_OF_PAGE);
 	page_history_init(&page);
 	is_known = page.row.task || page.past.knows;
 	if (is_known)

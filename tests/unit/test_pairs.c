@@ -457,13 +457,14 @@ UNIT_TEST_OF(locks_have_what_waited_and_the_wait_up_to_the_wakeup, struct scene 
 	slept(scene, scene->nginx, 0x1000, thread, 2 * MS, 10 * MS);
 	slept(scene, scene->nginx, 0x1000, thread, 4 * MS, 20 * MS);
 	slept(scene, scene->nginx, 0x1018, thread, 3 * MS, 30 * MS);
-	slept(scene, scene->nginx, 0x2000, ACTOR_IDLE, 1 * MS, 40 * MS);
-	slept(scene, scene->nginx, 0, thread, 9 * MS, 50 * MS); /* on no futex */
+	slept(scene, scene->nginx, 0x2000, thread, 1 * MS, 40 * MS);
+	slept(scene, scene->nginx, 0, thread, 9 * MS, 50 * MS);          /* on no futex */
+	slept(scene, scene->nginx, 0x1000, ACTOR_IDLE, 8 * MS, 60 * MS); /* up to its time limit */
 
 	assert_scene(scene, "pairs", "lock,lock-address,waiter,holder,times,held,lost-worst",
 		     "queue 0x1000 nginx 21 nginx 22 2 6.00ms 4.00ms, "
 		     "queue+0x18 0x1018 nginx 21 nginx 22 1 3.00ms 3.00ms, "
-		     "[heap] 0x2000 nginx 21 interrupt 1 1.00ms 1.00ms");
+		     "[heap] 0x2000 nginx 21 nginx 22 1 1.00ms 1.00ms");
 	assert_scene(scene, "pairs", "victim,wakee,wait-kind,lost",
 		     "- - - 6.00ms, - - - 3.00ms, - - - 1.00ms");
 	scene->request.filter = "heap";
@@ -515,7 +516,7 @@ UNIT_TEST_OF(locks_have_behind_them_those_for_which_their_holders_waited, struct
 	assert_scene(scene, "pairs", "lock,waiter,holder,chain",
 		     "[heap] nginx 21 second 22 queue: third 23, "
 		     "queue second 22 third 23 -, "
-		     "[heap] third 23 interrupt -, queue third 23 second 22 -");
+		     "queue third 23 second 22 -");
 }
 
 /* Of chosen tasks, too. */
