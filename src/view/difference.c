@@ -170,7 +170,7 @@ static uint64_t own_key(const struct difference *difference, const struct side *
 	if (difference->are_two && row->task)
 		return hash_text(1, row->task->name);
 	if (lacks_name(row))
-		return hash_mix(row->id, difference->are_two ? (uintptr_t)side : 0);
+		return difference->are_two ? hash_mix(row->id, (uintptr_t)side) : row->id;
 	if (branch_of(row))
 		return branch_key(side, branch_of(row));
 	if (row->function && function_has_name(row->function))
@@ -215,6 +215,13 @@ static uint64_t number_key(const struct namesake *namesake)
 	return hash_mix(hash_mix(2, namesake->key), namesake->number);
 }
 
+static uint64_t namesake_number(const struct view_row *row)
+{
+	if (row->tid >= 0)
+		return (uint64_t)row->tid;
+	return row->function && !branch_of(row) ? row->function->number : row->id;
+}
+
 static struct namesake *list_namesakes(const struct difference *difference, const struct side *side)
 {
 	const size_t count = side->rows.count;
@@ -225,7 +232,7 @@ static struct namesake *list_namesakes(const struct difference *difference, cons
 
 		namesakes[i] = (struct namesake){
 			.key = own_key(difference, side, row),
-			.number = row->tid >= 0 ? (uint64_t)row->tid : row->id,
+			.number = namesake_number(row),
 			.row = i,
 		};
 	}

@@ -1,7 +1,7 @@
 /*
  * The other recording is an app of its own, without a screen, of which all is replayed first. Where
- * what is counted, sampled or watched changes amid it, its parts are intervals: the longest of them
- * is compared.
+ * what is counted, sampled or watched changes amid it, its parts are intervals (of a day at most):
+ * the longest of them is compared.
  */
 
 #include "mode/against.h"
@@ -143,8 +143,8 @@ bool against_read(struct app *app, struct strbuf *remarks, struct error *error)
 		return false;
 	if (compared->is_of_part)
 		strbuf_printf(remarks,
-			      "--against %s: what is recorded changes amid it; its longest "
-			      "part is compared\n",
+			      "--against %s: it is not one interval; its longest part is "
+			      "compared\n",
 			      options->input);
 	return true;
 }

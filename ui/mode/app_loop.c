@@ -318,7 +318,7 @@ static bool is_outdated(const struct app *app, size_t index)
 		index < view_table_row_count(app->table) ? view_table_row(app->table, index) : NULL;
 	struct function_name name;
 
-	if (!row || !row->function || row->is_gone)
+	if (!row || !row->function || (row->is_gone && against_old(app)))
 		return false;
 	name = function_names_find(view_table_function_names(app->table), row->function->number,
 				   row->function->time_ns);

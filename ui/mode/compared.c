@@ -125,12 +125,13 @@ void compared_report_refusal(struct app *app)
 void compared_toggle(struct app *app)
 {
 	struct compared *compared = compared_of(app);
+	const struct view_request request = app_request(app);
 	struct strbuf words = {0};
 
 	app->needs_build = true;
 	if (app_hosts(app) > 1) {
 		app_say(app, true, "of several recordings none is compared");
-	} else if (compared->is_on) {
+	} else if (compared->is_on && difference_is_shown(&request)) {
 		compared->is_on = false;
 		app_say(app, false, "values, not differences; %s %s",
 			keys_name_of(app->parts[PART_keys], "mark"),
