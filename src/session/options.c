@@ -515,7 +515,10 @@ static bool check_recording(struct options *options, struct error *error)
 /* Not all that a screen can show can be printed, and the screen itself says why a view is empty. */
 static bool check_view(const struct options *options, struct error *error)
 {
-	if (options->top != TOP_USUAL && (!options->batch || options->view->is_log))
+	const bool has_rows = options->batch && !options->view->is_log &&
+			      !(options->format->is_totals && options->format->view);
+
+	if (options->top != TOP_USUAL && !has_rows)
 		return error_set(error, ERROR_TOP_UNUSED, NULL, NULL);
 	if (options->keep_s > 0 && options->batch && !options->trigger)
 		return error_set(error, ERROR_KEEP_UNUSED, NULL, NULL);

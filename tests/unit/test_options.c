@@ -361,6 +361,7 @@ UNIT_TEST(options_parse_wrong_usage_names_the_word)
 		{{"-V", "timeline", "--format", "csv"}, ERROR_VIEW_SCREEN_ONLY, NULL},
 		{{"--top", "5"}, ERROR_TOP_UNUSED, NULL},
 		{{"--top", "5", "-b", "-V", "switches"}, ERROR_TOP_UNUSED, NULL},
+		{{"--top", "5", "--format", "folded"}, ERROR_TOP_UNUSED, NULL},
 		{{"--fail-if", "ipc < 1", "-V", "switches"}, ERROR_FAIL_IF_LOG, NULL},
 		{{"-V", "tasks", "--format", "folded"},
 		 ERROR_VIEW_NO_TOTALS,

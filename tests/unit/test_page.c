@@ -185,6 +185,15 @@ UNIT_TEST(page_is_left_for_a_view_by_its_key)
 	assert_string_equal(app_current(&kit.app)->info->name, "switches");
 }
 
+UNIT_TEST(page_is_left_for_a_command)
+{
+	run("task 7");
+	mode_top(&kit.app)->key(&kit.app, ':');
+	assert_false(mode_is_open(&kit.app, &page_mode));
+	assert_true(mode_is_open(&kit.app, &prompt_mode));
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
+}
+
 UNIT_TEST(page_of_help_is_left_for_a_view_by_its_key)
 {
 	run("help");

@@ -146,7 +146,8 @@ static void search_key(struct app *app, uint32_t key)
 bool pager_leaves(struct app *app, uint32_t key)
 {
 	const char *command = keys_bound(app->parts[PART_keys], key);
-	const bool is_of_view = command && strncmp(command, "view ", 5) == 0;
+	const bool is_of_view = command && (strncmp(command, "view ", 5) == 0 ||
+					    strcmp(command, "ask command") == 0);
 
 	if (!is_of_view && key != 'q' && key != KEY_CODE_ESCAPE && key != KEY_CODE_BACKSPACE)
 		return false;
