@@ -350,8 +350,14 @@ static void write_disk_wait(const struct rule_look *look, const struct candidate
 	finding_take(finding, waiter->task->id, waiter->value, waiter->value / look->cpus);
 	finding->pid = waiter->task->pid;
 	finding_write_name(name, waiter->task->name);
-	snprintf(finding->sentence, RULE_SENTENCE_MAX, "%s waits %.0f %% of the time for the %s",
-		 name, finding->value, place == PLACE_DISK ? "disk" : "disk, or a lock");
+	if (!look->input->witness.function) /* of a recording: it may wait for a child, too */
+		snprintf(finding->sentence, RULE_SENTENCE_MAX,
+			 "%s sleeps uninterruptibly %.0f %% of the time (state D)", name,
+			 finding->value);
+	else
+		snprintf(finding->sentence, RULE_SENTENCE_MAX,
+			 "%s waits %.0f %% of the time for the %s", name, finding->value,
+			 place == PLACE_DISK ? "disk" : "disk, or a lock");
 }
 
 /* Some that are not named yet are looked at now and then: it may be known where they sleep when

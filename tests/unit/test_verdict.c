@@ -15,6 +15,7 @@ struct scene {
 	struct verdict verdict;
 	struct snapshot_cgroup cgroup;
 	const char *function;
+	bool is_recorded; /* what is of the present alone cannot be asked */
 	bool are_at_lock;
 	double system_pct;
 	uint64_t waited_ns; /* of every task, in each interval */
@@ -87,7 +88,7 @@ static bool wants_pid(int32_t pid, const void *scope)
 /* The same interval. */
 static const char *judge_again(void)
 {
-	const struct rule_input input = {
+	struct rule_input input = {
 		.snapshot = &scene->world.snapshot,
 		.metrics = scene->world.metrics,
 		.session = &scene->world.session,
@@ -99,6 +100,8 @@ static const char *judge_again(void)
 		.scope_number = (unsigned int)scene->scope_pid,
 	};
 
+	if (scene->is_recorded)
+		input.witness = (struct rule_witness){0};
 	verdict_take(&scene->verdict, &input);
 	return scene->verdict.line;
 }
@@ -388,6 +391,14 @@ UNIT_TEST(verdict_names_what_waits_for_the_disk)
 
 	scene->function = NULL; /* it runs when it is looked at */
 	assert_string_equal(judge_for(9), "syncer waits 60 % of the time for the disk");
+}
+
+UNIT_TEST(verdict_of_a_recording_does_not_name_the_disk)
+{
+	scene->is_recorded = true;
+	plant_disk();
+	assert_string_equal(judge_for(3),
+			    "syncer sleeps uninterruptibly 60 % of the time (state D)");
 }
 
 UNIT_TEST(verdict_of_other_uninterruptible_sleeps_is_empty)
