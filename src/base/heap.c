@@ -1,6 +1,7 @@
 /* A binary heap: the children of item i are 2i + 1 and 2i + 2, and not before it. */
 #include "base/heap.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -14,7 +15,6 @@ void heap_fini(struct heap *heap)
 void heap_clear(struct heap *heap)
 {
 	heap->count = heap->added = 0;
-	heap->is_used = false;
 }
 
 static bool is_before(const struct heap_item *a, const struct heap_item *b)

@@ -6,7 +6,6 @@
  * Of equal times the sequence that was added first is on top. An empty heap is {0}.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,7 +19,6 @@ struct heap {
 	struct heap_item *items; /* owned; count of them */
 	size_t count, capacity;
 	size_t added; /* since it was cleared */
-	bool is_used; /* what is on top was returned by heap_next() and moves on at the next call */
 };
 
 void heap_fini(struct heap *heap);
@@ -45,40 +43,6 @@ static inline void heap_advance(struct heap *heap, uint64_t time_ns)
 	heap->items[0].time_ns = time_ns;
 	if (heap->count > 1)
 		heap_sink_top(heap);
-}
-
-/* Whether the sequence goes on, and when. */
-typedef bool heap_fetch(void *context, void *value, uint64_t *time_ns);
-
-/* Adds the sequence if it has anything. */
-static inline void heap_offer(struct heap *heap, heap_fetch *fetch, void *context, void *value)
-{
-	uint64_t time_ns;
-
-	if (fetch(context, value, &time_ns))
-		heap_add(heap, value, time_ns);
-}
-
-/* What heap_next() returned is no longer needed: its sequence goes on, or leaves. */
-static inline void heap_move_on(struct heap *heap, heap_fetch *fetch, void *context)
-{
-	uint64_t time_ns;
-
-	if (!heap->is_used)
-		return;
-	heap->is_used = false;
-	if (fetch(context, heap_top(heap), &time_ns))
-		heap_advance(heap, time_ns);
-	else
-		heap_remove_top(heap);
-}
-
-/* The sequence that is next, as it was fetched, until the next call. NULL: there is none. */
-static inline void *heap_next(struct heap *heap, heap_fetch *fetch, void *context)
-{
-	heap_move_on(heap, fetch, context);
-	heap->is_used = heap->count > 0;
-	return heap->is_used ? heap_top(heap) : NULL;
 }
 
 #endif

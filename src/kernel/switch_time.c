@@ -24,8 +24,6 @@
 enum {
 	ROUNDS = 7,
 	TRIPS = 12,          /* of a round: there and back, two switches each */
-	LOOP_NS = 150000,    /* of one in which nothing switches */
-	LOOP_STEPS = 1000,   /* between two looks at the clock */
 	END_TRIES = 50,      /* how often a killed process is checked, and the pause */
 	END_TRY_NS = 1000000 /* between two checks */
 };
@@ -99,30 +97,6 @@ static double run_round(const struct switch_partners *partners)
 	return (cpu_ns(partners) - start_ns) / (2 * TRIPS);
 }
 
-static void loop(size_t times)
-{
-	for (volatile size_t i = 0; i < times * LOOP_STEPS; i++)
-		;
-}
-
-static size_t find_loop_times(void)
-{
-	const uint64_t start_ns = sys_now_ns();
-	size_t times = 0;
-
-	for (; sys_now_ns() - start_ns < LOOP_NS; times++)
-		loop(1);
-	return times;
-}
-
-static double run_loop(size_t times)
-{
-	const uint64_t start_ns = sys_now_ns();
-
-	loop(times);
-	return (double)(sys_now_ns() - start_ns);
-}
-
 static int compare_ns(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
@@ -174,41 +148,23 @@ static void measure_levels(const struct switch_time_trial *trial,
 	}
 }
 
-/* As there, since the kernel has to find the period of cycles. */
-static void measure_loops(const struct switch_time_trial *trial, unsigned int levels,
-			  double took_ns[][ROUNDS], struct switch_time_result *result)
-{
-	const size_t times = find_loop_times();
-
-	for (int round = -1; round < ROUNDS; round++) {
-		for (size_t level = 0; level < SWITCH_TIME_LEVELS_MAX; level++) {
-			double count;
-
-			if ((levels & 1u << level) == 0)
-				continue;
-			trial->turn(trial->context, level);
-			took_ns[level][round < 0 ? 0 : round] = run_loop(times);
-			count = (double)trial->count(trial->context);
-			result->records[level] += round < 0 ? 0 : count / ROUNDS;
-		}
-	}
-}
-
 /* What each level adds to the one below. */
 static void compare_levels(unsigned int levels, double took_ns[][ROUNDS],
 			   struct switch_time_result *result)
 {
-	const double *below_ns = NULL;
-
-	for (size_t level = 0; level < SWITCH_TIME_LEVELS_MAX; level++) {
-		double added_ns;
-
-		if ((levels & 1u << level) == 0)
-			continue;
-		added_ns = below_ns ? switch_time_short(took_ns[level], below_ns, ROUNDS) : 0;
-		result->added_ns[level] = added_ns > 0 ? added_ns : 0;
-		below_ns = took_ns[level];
+	for (size_t level = SWITCH_TIME_LEVELS_MAX - 1, below; level > 0; level = below) {
+		below = level - 1;
+		while (below > 0 && (levels & 1u << below) == 0)
+			below--;
+		if (levels & 1u << level)
+			result->added_ns[level] =
+				switch_time_short(took_ns[level], took_ns[below], ROUNDS);
 	}
+	if (result->added_ns[1] <= 0)
+		result->state = SWITCH_TIME_NOISE;
+	for (size_t level = 1; level < SWITCH_TIME_LEVELS_MAX; level++)
+		if (result->added_ns[level] < 0)
+			result->added_ns[level] = 0;
 }
 
 /*
@@ -223,12 +179,6 @@ static int keep_result_only(int result_fd)
 	return STDIN_FILENO;
 }
 
-static void report(int result_fd, const struct switch_time_result *result)
-{
-	if (write(result_fd, result, sizeof(*result)) != sizeof(*result))
-		_exit(1);
-}
-
 /* In a process of its own. */
 static _Noreturn void measure_in_child(const struct switch_time_trial *trial, int result_fd)
 {
@@ -239,7 +189,7 @@ static _Noreturn void measure_in_child(const struct switch_time_trial *trial, in
 	struct switch_time_result result = {.state = SWITCH_TIME_MEASURED};
 	struct switch_partners partners = {0};
 	double took_ns[SWITCH_TIME_LEVELS_MAX][ROUNDS];
-	unsigned int levels, loops;
+	unsigned int levels;
 
 	/* as batch jobs neither preempts the other when it wakes it: each trip is the same */
 	sched_setscheduler(0, SCHED_BATCH, &none);
@@ -247,26 +197,15 @@ static _Noreturn void measure_in_child(const struct switch_time_trial *trial, in
 		result.state = SWITCH_TIME_NO_CPU;
 	} else {
 		levels = trial->open(trial->context);
-		loops = levels & trial->loops;
-		levels &= ~loops;
 		if (levels == 0) {
 			result.state = SWITCH_TIME_REFUSED;
 		} else {
 			measure_levels(trial, &partners, levels, took_ns);
 			compare_levels(levels, took_ns, &result);
-			if (result.added_ns[1] == 0)
-				result.state = SWITCH_TIME_NOISE;
-		}
-		if (loops != 0) {
-			report(only_fd, &result);
-			measure_loops(trial, loops, took_ns, &result);
-			compare_levels(loops, took_ns, &result);
 		}
 	}
 	leave_partner(&partners);
-	result.is_whole = true;
-	report(only_fd, &result);
-	_exit(0);
+	_exit(write(only_fd, &result, sizeof(result)) != sizeof(result));
 }
 
 void switch_time_collect(struct switch_time *time)
@@ -296,9 +235,10 @@ void switch_time_begin(struct switch_time *time, const struct switch_time_trial 
 }
 
 /* Continues after signals, which are handled as usual. */
-static bool wait_for(int fd, uint64_t end_ns)
+static bool wait_for(int fd, int wait_ms)
 {
 	struct pollfd waited = {.fd = fd, .events = POLLIN};
+	const uint64_t end_ns = sys_now_ns() + (uint64_t)wait_ms * 1000000;
 	int result;
 
 	do {
@@ -323,21 +263,14 @@ static void wait_for_end(struct switch_time *time)
 
 struct switch_time_result switch_time_end(struct switch_time *time, int wait_ms)
 {
-	const uint64_t end_ns = sys_now_ns() + (uint64_t)wait_ms * 1000000;
-	struct switch_time_result result = {.state = SWITCH_TIME_NO_CPU}, next;
+	struct switch_time_result result = {.state = SWITCH_TIME_NO_CPU};
 
 	if (time->fd < 0)
 		return result;
-	result.state = SWITCH_TIME_LATE;
-	while (!result.is_whole && wait_for(time->fd, end_ns)) {
-		if (sys_read(time->fd, &next, sizeof(next)) == sizeof(next)) {
-			result = next;
-			continue;
-		}
-		if (result.state == SWITCH_TIME_LATE)
-			result.state = SWITCH_TIME_NO_CPU;
-		break;
-	}
+	if (!wait_for(time->fd, wait_ms))
+		result.state = SWITCH_TIME_LATE;
+	else if (sys_read(time->fd, &result, sizeof(result)) != sizeof(result))
+		result = (struct switch_time_result){.state = SWITCH_TIME_NO_CPU};
 	close(time->fd);
 	time->fd = -1;
 	kill(time->pid, SIGKILL);

@@ -18,19 +18,16 @@
 #include <sys/types.h>
 
 enum {
-	SWITCH_TIME_LEVELS_MAX = 9
+	SWITCH_TIME_LEVELS_MAX = 4
 };
 
-/* What is measured, the loop last. The functions are called in the process of the measurement. */
+/* What is measured. The functions are called in the process of the measurement. */
 struct switch_time_trial {
 	int cpu;
 	unsigned int (*open)(
 		void *context); /* returns the levels that it could open, as bits; 0: none */
 	void (*turn)(void *context,
 		     size_t level); /* called before each round; level 0: everything off */
-	unsigned int loops; /* levels, as bits, at which nothing switches: a loop of our own runs.
-			       That is for interrupts, which are in no task's CPU time */
-	size_t (*count)(void *context); /* after each of its rounds: the records of it */
 	void *context;
 };
 
@@ -44,11 +41,9 @@ enum switch_time_state {
 
 struct switch_time_result {
 	enum switch_time_state state;
-	bool is_whole; /* the loop was not given up */
-	/* ns that a switch, or the loop, takes longer at this level than at the one before; 0 where
-	 * there is none, and of the first of each */
+	/* ns that a switch takes longer at this level than at the one before; 0 where there is none
+	 */
 	double added_ns[SWITCH_TIME_LEVELS_MAX];
-	double records[SWITCH_TIME_LEVELS_MAX]; /* that the loop has */
 };
 
 /* A measurement; {.fd = -1}: none is running. */

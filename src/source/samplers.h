@@ -20,6 +20,7 @@ struct sampler {
 	struct ring ring;
 	const void *bytes; /* of the next record in a round */
 	size_t size;
+	uint64_t time_ns;
 	uint64_t throttled_ns; /* since when it has been held back; 0: it is not */
 	uint32_t lost;         /* samples, to be said with the next one */
 	uint32_t period;       /* at one of how many switches or wake-ups */

@@ -12,6 +12,7 @@
 #include "kernel/attr.h"
 #include "kernel/group.h"
 #include "kernel/host.h"
+#include "kernel/sample_time.h"
 #include "kernel/sys.h"
 #include "source/samplers.h"
 
@@ -161,11 +162,30 @@ static void drop_all(struct sampling *sampling)
 		destroy_sampler(sampling->samplers[--sampling->count]);
 }
 
+/* Once of each kind. Of an event we do not have enough ourselves: what they cost is not known. */
+static void time_samples(struct sampling *sampling, const struct sampling_target *target)
+{
+	const struct profiler_request request = sampler_request(sampling, target, NULL);
+	const size_t page_bytes = sampling->host->page_bytes;
+	struct sample_cost *cost = request.is_off_cpu ? &sampling->off_cpu_cost
+						      : &sampling->costs[sampling->is_hardware];
+
+	if (cost->was_timed || request.spec)
+		return;
+	cost->was_timed = true;
+	cost->sample_ns = request.is_off_cpu
+				  ? off_cpu_time_ns(&request, sampling->features, page_bytes,
+						    &cost->record_ns)
+				  : sample_time_ns(&request, sampling->features, page_bytes);
+}
+
 /* Adds a sampler for the target, in its group if that is possible. */
 static int open_for(struct sampling *sampling, const struct sampling_target *target)
 {
 	struct sampler *sampler = append_sampler(sampling, create_sampler(target));
 
+	if (target->kind == SAMPLING_OFF_CPU)
+		time_samples(sampling, target);
 	if (sampling->is_grouped && target->group &&
 	    open_sampler(sampling, sampler, target->group) == 0)
 		return 0;
@@ -230,16 +250,16 @@ static int open_samplers(struct sampling *sampling, const struct sampling_target
 	return opened > 0 ? 0 : first;
 }
 
-/* Half as often where a hundredth of a CPU would not do, or may not: the timers of virtual machines
- * are dear. At this moment the kernel may allow fewer. */
+/* Half as often where a hundredth of a CPU would not do: the timers of virtual machines are dear.
+ * At this moment the kernel may allow fewer. */
 static uint32_t choose_hz(const struct sampling *sampling)
 {
 	const bool has_timer = !sampling->is_hardware && !sampling->is_by_event;
-	const double ns = sampling->cost.ns[false];
+	const double ns = has_timer ? sampling->costs[false].sample_ns : 0;
 	const uint64_t given = sampling->is_by_event ? sampling->by.specs[0].freq : 0;
 	const bool is_large = sampling->stack_bytes > 0 || sampling->branch_type != 0;
-	const bool is_dear = has_timer && (ns == 0 || PROFILER_HZ * ns > NS_PER_S / 100.0);
-	const uint64_t by_cost = is_dear ? PROFILER_HZ_EXPENSIVE : PROFILER_HZ;
+	const uint64_t by_cost =
+		PROFILER_HZ * ns > NS_PER_S / 100.0 ? PROFILER_HZ_EXPENSIVE : PROFILER_HZ;
 	const uint64_t usual = is_large ? LARGE_HZ : by_cost;
 	const uint64_t hz = given > 0 && given < UINT32_MAX ? given : usual;
 	const uint32_t most = host_read_max_sample_rate("");
@@ -356,6 +376,7 @@ static int try_ways(struct sampling *sampling, const struct sampling_target *tar
 		sampling->is_grouped = ways[i].is_grouped;
 		sampling->by_lbr = ways[i].by_lbr;
 		set_formats(sampling);
+		time_samples(sampling, &any);
 		sampling->hz = choose_hz(sampling);
 		errno_value = open_samplers(sampling, targets, count, SAMPLING_ON_CPU);
 		if (errno_value == 0)
@@ -423,6 +444,7 @@ void sampling_stop(struct sampling *sampling)
 	heap_fini(&sampling->heap);
 	sampling->samplers = NULL;
 	sampling->capacity = 0;
+	sampling->top_was_used = false;
 	sampling->branch_count = 0;
 	if (!sampling->is_on)
 		return;
@@ -544,6 +566,9 @@ bool sampling_take(struct sampling *sampling, const struct source_samples *sampl
 	    samples->stack_bytes != sampling->wants_stack_bytes ||
 	    branch_type != sampling->wants_branch_type || !is_by(sampling, samples))
 		sampling_stop(sampling);
+	if (samples->stack_bytes != sampling->wants_stack_bytes ||
+	    branch_type != sampling->wants_branch_type) /* they cost something else */
+		memset(sampling->costs, 0, sizeof(sampling->costs));
 	sampling->wants_branch_type = branch_type;
 	sampling->wants_lbr = samples->by_lbr;
 	sampling->wants_stack_bytes = samples->stack_bytes;

@@ -64,18 +64,6 @@ size_t sampling_add_wakers(struct sampling *sampling, struct sampling_target *ta
 
 struct sampler; /* of one target */
 
-/*
- * What a sample costs the task in which it is taken, in ns: the interrupt, the walk of the calls
- * and the record. 0: not known. Caches are warm and stacks short where it is measured, and no
- * branches are in the sample: a lower bound.
- */
-struct sample_cost {
-	double ns[2];            /* by cpu-clock, and by cycles */
-	double off_cpu_ns;       /* as a task leaves the CPU */
-	double switch_record_ns; /* for each of the two records of a switch that go with that */
-	double stack_byte_ns;    /* for each byte of the stack that is copied with it */
-};
-
 /* The targets there are now; to be freed. */
 typedef struct sampling_target *sampling_list(void *source, size_t *count);
 
@@ -88,7 +76,6 @@ struct sampling {
 	int epoll_fd;    /* borrowed; rings that fill up are in it, without a pointer */
 	sampling_list *list;
 	void *source; /* of which it lists them */
-	struct sample_cost cost;
 	/* from here on zeros at first */
 	bool is_on;
 	bool is_hardware;
@@ -113,6 +100,11 @@ struct sampling {
 	struct sampler **samplers; /* owned; in the order of the targets */
 	size_t count, capacity;
 	struct heap heap;  /* samplers of this round, by their next record */
+	bool top_was_used; /* its record was delivered, and it moves on at the next call */
+	struct sample_cost {
+		bool was_timed;
+		double sample_ns, record_ns; /* 0: not known */
+	} costs[2], off_cpu_cost;            /* of cpu-clock and of cycles */
 	double cost_ns;    /* what samples have taken since sampling_take_cost() */
 	uint64_t until_ns; /* later records are left to the next round */
 	struct absences absences;

@@ -19,10 +19,8 @@ enum {
 static const uint32_t periods[] = {1, 3, 7, 17, 37, 79, 163, 331, 673, 1361};
 
 /* Whether the ring has one more record for this round. */
-static bool fetch_sample(void *context, void *value, uint64_t *time_ns)
+static bool fetch_sample(const struct sampling *sampling, struct sampler *sampler)
 {
-	const struct sampling *sampling = context;
-	struct sampler *sampler = value;
 	struct ring *ring = &sampler->ring;
 
 	if (!ring_next(ring, &sampler->bytes, &sampler->size)) {
@@ -30,8 +28,8 @@ static bool fetch_sample(void *context, void *value, uint64_t *time_ns)
 		sampler->broken = ring->broken;
 		return false;
 	}
-	*time_ns = decode_peek_time(sampler->bytes, sampler->size, &sampling->offsets);
-	if (*time_ns <= sampling->until_ns || !sampling->features->clockid)
+	sampler->time_ns = decode_peek_time(sampler->bytes, sampler->size, &sampling->offsets);
+	if (sampler->time_ns <= sampling->until_ns || !sampling->features->clockid)
 		return true;
 	ring_keep_last(ring);
 	return false;
@@ -42,6 +40,7 @@ void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_inte
 	sampling->until_ns = until_ns;
 	sampling->is_closing = ends_interval;
 	sampling->may_be_throttled = false;
+	sampling->top_was_used = false;
 	sampling->next_branch = sampling->branch_count = 0;
 	heap_clear(&sampling->heap);
 	for (size_t i = 0; i < sampling->count; i++) {
@@ -50,7 +49,8 @@ void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_inte
 		if (sampler->fd < 0)
 			continue;
 		ring_begin(&sampler->ring);
-		heap_offer(&sampling->heap, fetch_sample, sampling, sampler);
+		if (fetch_sample(sampling, sampler))
+			heap_add(&sampling->heap, sampler, sampler->time_ns);
 	}
 }
 
@@ -90,6 +90,7 @@ void sampling_end(struct sampling *sampling)
 	if (sampling->may_be_throttled)
 		sampling_lower_hz(sampling);
 	heap_clear(&sampling->heap);
+	sampling->top_was_used = false;
 }
 
 /* Of the group alone: the event's own value is behind those of the members. */
@@ -204,20 +205,16 @@ static bool convert_on_cpu(struct sampling *sampling, struct sampler *sampler,
 }
 
 /* Wake-ups have a stack as interrupts have. 0: not known. */
-static double cost_of_sample(const struct sampling *sampling, const struct decoded *decoded,
+static double cost_of_sample(const struct sampling *sampling, uint32_t type,
 			     enum sampling_kind kind)
 {
-	const struct sample_cost *cost = &sampling->cost;
-	const uint32_t type = decoded->type;
-	double copied_ns = 0;
+	const struct sample_cost *cost = kind == SAMPLING_OFF_CPU
+						 ? &sampling->off_cpu_cost
+						 : &sampling->costs[sampling->is_hardware];
 
-	if (kind == SAMPLING_OFF_CPU)
-		return type == DECODED_SAMPLE ? cost->off_cpu_ns : cost->switch_record_ns;
-	if (type != DECODED_SAMPLE || (kind == SAMPLING_ON_CPU && sampling->is_by_event))
+	if (kind == SAMPLING_ON_CPU && sampling->is_by_event)
 		return 0;
-	if (kind == SAMPLING_ON_CPU && sampling->stack_bytes > 0)
-		copied_ns = cost->stack_byte_ns * (double)decoded->sample.user_stack_dynamic_size;
-	return cost->ns[sampling->is_hardware] + copied_ns;
+	return type == DECODED_SAMPLE ? cost->sample_ns : cost->record_ns;
 }
 
 /* False: the record is none that is delivered. */
@@ -241,7 +238,7 @@ static bool convert_sample_record(struct sampling *sampling, struct sampler *sam
 		.tid = decoded->id.tid,
 		.time_ns = decoded->id.time_ns,
 	};
-	sampling->cost_ns += cost_of_sample(sampling, decoded, kind);
+	sampling->cost_ns += cost_of_sample(sampling, decoded->type, kind);
 	sampler->lost += is_loss ? (uint32_t)decoded->lost.lost : 0;
 	if (is_loss || (kind == SAMPLING_OFF_CPU && sampler->lost > 0)) {
 		if (kind != SAMPLING_WAKERS) /* any task may have been on a CPU since, or ended */
@@ -253,6 +250,16 @@ static bool convert_sample_record(struct sampling *sampling, struct sampler *sam
 		return sampling_off_cpu_convert(sampling, sampler, record);
 	return kind == SAMPLING_WAKERS ? sampling_waker_convert(sampling, sampler, record)
 				       : convert_on_cpu(sampling, sampler, record);
+}
+
+static void advance_sampling(struct sampling *sampling)
+{
+	struct sampler *sampler = heap_top(&sampling->heap);
+
+	if (fetch_sample(sampling, sampler))
+		heap_advance(&sampling->heap, sampler->time_ns);
+	else
+		heap_remove_top(&sampling->heap);
 }
 
 /* Behind all records: of what is still off the CPU when the interval ends. */
@@ -289,16 +296,17 @@ static bool next_sampled_branch(struct sampling *sampling, struct record *record
 
 bool sampling_next(struct sampling *sampling, struct record *record)
 {
-	struct sampler *sampler;
-
 	if (next_sampled_branch(sampling, record))
 		return true;
 	if (absences_take_rest(&sampling->absences, record))
 		return true;
-	do {
-		sampler = heap_next(&sampling->heap, fetch_sample, sampling);
-		if (!sampler)
+	for (;;) {
+		if (sampling->top_was_used)
+			advance_sampling(sampling);
+		sampling->top_was_used = sampling->heap.count > 0;
+		if (!sampling->top_was_used)
 			return next_part(sampling, record);
-	} while (!convert_sample_record(sampling, sampler, record));
-	return true;
+		if (convert_sample_record(sampling, heap_top(&sampling->heap), record))
+			return true;
+	}
 }

@@ -4,7 +4,6 @@
 
 #include "source/cpus/cpu_stream.h"
 #include "source/cpus/cpus.h"
-#include "source/cpus/switch_cost.h"
 
 #include "fake_machine.h"
 #include "source_kit.h"
@@ -1226,59 +1225,6 @@ UNIT_TEST(cpus_tick_cost_has_the_switch_records_that_are_written)
 	ticked();
 
 	assert_int_equal(source->switch_ns, 1800);
-}
-
-/* By one, in a loop that has four of them by the clock and as many by cycles; each switch has two
- * records and one stack. */
-UNIT_TEST(switch_cost_end_samples_are_measured_with_it)
-{
-	struct switch_measure measure = {.groups = 1};
-	struct switch_cost cost;
-
-	fake.switch_time = MEASURED;
-	fake.switch_time.added_ns[4] = 400;
-	fake.switch_time.added_ns[5] = 1500;
-	fake.switch_time.added_ns[7] = 8000;
-	fake.switch_time.added_ns[8] = 6000;
-	fake.switch_time.records[6] = 1;
-	fake.switch_time.records[7] = 5;
-	fake.switch_time.records[8] = 9;
-	assert_true(switch_cost_end(&measure, &cost, NULL));
-	assert_float_equal(cost.samples.switch_record_ns, 200, 0);
-	assert_float_equal(cost.samples.off_cpu_ns, 1500, 0);
-	assert_float_equal(cost.samples.ns[false], 2000, 0);
-	assert_float_equal(cost.samples.ns[true], 1500, 0);
-
-	fake.switch_time.records[8] = 5;
-	fake.switch_time.state = SWITCH_TIME_NOISE;
-	assert_false(switch_cost_end(&measure, &cost, &(struct error){0}));
-	assert_float_equal(cost.samples.ns[false], 2000, 0);
-	assert_float_equal(cost.samples.ns[true], 1500, 0); /* not measured: as off the CPU */
-}
-
-static uint32_t sampled_hz;
-
-int __wrap_profiler_open(const struct profiler_request *request, const struct attr_features *now)
-{
-	sampled_hz = request->hz;
-	return -ENOENT;
-}
-
-/* What is shown first may be functions: how often they are sampled depends on what that costs. */
-UNIT_TEST(cpus_sampled_before_they_begin_know_what_a_sample_costs)
-{
-	const struct source_samples samples = {.is_on = true};
-
-	fake.switch_time = MEASURED;
-	fake.switch_time.added_ns[7] = 4000;
-	fake.switch_time.records[7] = 2;
-	create_with(2);
-	source_sample(source, &samples, NULL);
-	assert_int_equal(sampled_hz, 997);
-	assert_true(source_begin(source, NULL));
-	ticked();
-	assert_int_equal(source->switch_ns, 1200);
-	assert_int_equal(fake.measured, 1);
 }
 
 UNIT_TEST(cpus_tick_cost_that_is_not_measured_has_a_reason)

@@ -18,34 +18,29 @@ struct sequence {
 static struct heap heap;
 static char text[256];
 
-static bool fetch(void *context, void *value, uint64_t *time_ns)
-{
-	struct sequence *sequence = value;
-
-	assert_ptr_equal(context, text);
-	if (sequence->next == TIMES || sequence->times[sequence->next] == 0)
-		return false;
-	*time_ns = sequence->times[sequence->next++];
-	return true;
-}
-
 static void add(struct sequence *sequence, char name)
 {
 	sequence->name = name;
-	heap_move_on(&heap, fetch, text);
-	heap_offer(&heap, fetch, text, sequence);
+	if (sequence->times[0] != 0)
+		heap_add(&heap, sequence, sequence->times[0]);
 }
 
 /* Up to `count` times as words: "a5" is of sequence a, time 5. */
 static const char *take(size_t count)
 {
-	const struct sequence *top;
 	size_t used = 0;
 
 	text[0] = '\0';
-	for (; count > 0 && (top = heap_next(&heap, fetch, text)); count--)
+	for (; count > 0 && heap.count > 0; count--) {
+		struct sequence *top = heap_top(&heap);
+
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "%c%llu ", top->name,
-					 (unsigned long long)top->times[top->next - 1]);
+					 (unsigned long long)top->times[top->next++]);
+		if (top->next < TIMES && top->times[top->next] != 0)
+			heap_advance(&heap, top->times[top->next]);
+		else
+			heap_remove_top(&heap);
+	}
 	return text;
 }
 

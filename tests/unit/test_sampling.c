@@ -22,8 +22,6 @@ enum {
 	FIRST_FD = 1000,
 	FDS_MAX = 32,
 	PAGE = 4096,
-	CLOCK_NS = 3000, /* what they take */
-	CYCLES_NS = 2000,
 	SWITCH_RECORD_NS = 700,
 	OFF_CPU_NS = 5000
 };
@@ -48,6 +46,7 @@ static int no_join;         /* errno of an event that is to join a group */
 static uint64_t running_ns; /* of groups, since the last look */
 static uint64_t enabled_ns;
 static bool ends_interval;
+static double sample_ns; /* that one takes */
 static uint32_t max_hz, max_stack;
 static bool has_tracefs;
 static struct host host;
@@ -64,6 +63,11 @@ int __wrap_profiler_set_period(int fd, uint64_t period);
 int __wrap_sys_close(int fd);
 int __wrap_epoll_ctl(int epoll_fd, int what, int fd, struct epoll_event *event);
 uint32_t __wrap_host_read_max_sample_rate(const char *root);
+double __wrap_off_cpu_time_ns(const struct profiler_request *request,
+			      const struct attr_features *known, size_t page_bytes,
+			      double *record_ns);
+double __wrap_sample_time_ns(const struct profiler_request *request,
+			     const struct attr_features *known, size_t page_bytes);
 uint32_t __wrap_host_read_max_stack(const char *root);
 bool __wrap_wakeup_find(const struct host *of, const char *name,
 			struct sched_tracepoint_spec *found, struct error *error);
@@ -80,6 +84,21 @@ bool __wrap_wakeup_find(const struct host *of, const char *name,
 		.tid = 4,
 	};
 	return true;
+}
+
+double __wrap_off_cpu_time_ns(const struct profiler_request *request,
+			      const struct attr_features *known, size_t page_bytes,
+			      double *record_ns)
+{
+	assert_true(request->is_off_cpu);
+	*record_ns = SWITCH_RECORD_NS;
+	return OFF_CPU_NS;
+}
+
+double __wrap_sample_time_ns(const struct profiler_request *request,
+			     const struct attr_features *known, size_t page_bytes)
+{
+	return sample_ns;
 }
 
 bool __wrap_group_read(const struct group *group, struct group_reading *reading)
@@ -169,6 +188,7 @@ static int set_up(void **state)
 		no_period = 0;
 	running_ns = enabled_ns = 1000;
 	refused_cpu = -2;
+	sample_ns = 0;
 	ends_interval = false;
 	max_hz = 100000;
 	max_stack = 127;
@@ -180,10 +200,6 @@ static int set_up(void **state)
 		.features = &features,
 		.session = &session,
 		.has_cycles = true,
-		.cost = {.ns = {CLOCK_NS, CYCLES_NS},
-			 .off_cpu_ns = OFF_CPU_NS,
-			 .switch_record_ns = SWITCH_RECORD_NS,
-			 .stack_byte_ns = 2},
 	};
 	return 0;
 }
@@ -600,15 +616,13 @@ UNIT_TEST(sampling_off_the_cpu_stands_for_what_was_not_sampled)
 	assert_string_equal(taken(1000), "2+2 frames at 500, lost 0; 0+0 frames at 1000, lost 0; ");
 }
 
-/* Of an unknown one likewise. */
 UNIT_TEST(sampling_by_a_dear_timer_is_half_as_often)
 {
 	static const struct {
-		double clock_ns;
+		double sample_ns;
 		int no_cycles;
 		const char *words;
 	} cases[] = {
-		{0, ENOENT, "cpu-clock, 499 Hz"},
 		{10000, ENOENT, "cpu-clock, 997 Hz"},
 		{11000, ENOENT, "cpu-clock, 499 Hz"},
 		{11000, 0, "cycles, 997 Hz"},
@@ -616,7 +630,7 @@ UNIT_TEST(sampling_by_a_dear_timer_is_half_as_often)
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		set_up(NULL);
-		sampling.cost.ns[false] = cases[i].clock_ns;
+		sample_ns = cases[i].sample_ns;
 		no_cycles = cases[i].no_cycles;
 		start();
 		assert_string_equal(session.sampling_words, cases[i].words);
@@ -818,7 +832,6 @@ UNIT_TEST(sampling_with_stacks_is_slower_and_has_them)
 	assert_int_equal(record.sample.stack->size, 8);
 	assert_memory_equal(record.sample.stack->bytes, &stack_of_user[4], 8);
 	sampling_end(&sampling);
-	assert_int_equal(sampling_take_cost(&sampling), CLOCK_NS + 8 * 2);
 
 	want_stack(0);
 	assert_int_equal(fakes[TARGETS].request.stack_bytes, 0);
@@ -947,11 +960,12 @@ UNIT_TEST(sampling_off_the_cpu_has_no_stacks_and_says_so)
 
 UNIT_TEST(sampling_says_what_it_has_cost)
 {
+	sample_ns = 2000;
 	start_off_cpu();
 	put_sample(0, 100);
 	put_sample(1, 110);
 	taken(1000);
-	assert_int_equal(sampling_take_cost(&sampling), 2 * CYCLES_NS);
+	assert_int_equal(sampling_take_cost(&sampling), 4000);
 	assert_int_equal(sampling_take_cost(&sampling), 0);
 	put_sample(TARGETS, 1090);
 	put_switch(TARGETS, 1100, true);
@@ -959,11 +973,11 @@ UNIT_TEST(sampling_says_what_it_has_cost)
 	taken(2000);
 	assert_int_equal(sampling_take_cost(&sampling), OFF_CPU_NS + 2 * SWITCH_RECORD_NS);
 	sampling_stop(&sampling);
-	no_cycles = ENOENT;
+	sample_ns = 3000;
 	start();
 	put_sample(fake_count - TARGETS, 2100);
 	taken(3000);
-	assert_int_equal(sampling_take_cost(&sampling), CLOCK_NS);
+	assert_int_equal(sampling_take_cost(&sampling), 2000); /* it is measured once */
 }
 
 UNIT_TEST(sampling_off_the_cpu_that_cannot_be_limited_takes_each_switch)
@@ -1197,6 +1211,7 @@ UNIT_TEST(sampling_by_event_begins_anew_where_it_is_another)
 /* A period is the user's; what it costs the watched is not known. */
 UNIT_TEST(sampling_by_event_represents_its_period)
 {
+	sample_ns = 1000;
 	want_by("faults", 10, 0);
 	put_sample(0, 100);
 	assert_string_equal(taken(1000), "2+2 frames at 100, lost 0; ");

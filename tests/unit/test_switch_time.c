@@ -5,18 +5,15 @@
 
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <sys/time.h>
 #include <sys/wait.h>
 
 #include "base/list.h"
 #include "kernel/control.h"
 #include "kernel/proc.h"
 #include "kernel/switch_time.h"
-#include "kernel/sys.h"
 
 #include "unit.h"
 
@@ -43,46 +40,6 @@ static unsigned int never_returns(void *context)
 
 static void turn(void *context, size_t level)
 {
-}
-
-enum {
-	LOOP_LEVEL = 2,
-	SAMPLED_LEVEL,
-	EACH_US = 40,
-	TAKES_US = 10
-};
-
-static volatile size_t taken;
-static size_t taken_before;
-
-/* The CPU is elsewhere for so long. */
-static void interrupt(int signal)
-{
-	const uint64_t start_ns = sys_now_ns();
-
-	taken++;
-	while (sys_now_ns() - start_ns < TAKES_US * 1000)
-		;
-}
-
-static unsigned int has_a_loop(void *context)
-{
-	signal(SIGALRM, interrupt);
-	return 1 << 0 | 1 << 1 | 1 << LOOP_LEVEL | 1 << SAMPLED_LEVEL;
-}
-
-static void turn_interrupts(void *context, size_t level)
-{
-	const struct timeval each = {.tv_usec = level == SAMPLED_LEVEL ? EACH_US : 0};
-	const struct itimerval timer = {each, each};
-
-	setitimer(ITIMER_REAL, &timer, NULL);
-	taken_before = taken;
-}
-
-static size_t count_interrupts(void *context)
-{
-	return taken - taken_before;
 }
 
 static int some_cpu(void)
@@ -131,58 +88,6 @@ UNIT_TEST(switch_time_end_measured_says_by_how_much)
 		assert_int_equal(result.state, SWITCH_TIME_MEASURED);
 	assert_true(result.added_ns[1] >= 0 && isfinite(result.added_ns[1]));
 	assert_true(result.added_ns[2] == 0);
-}
-
-UNIT_TEST(switch_time_end_loop_is_longer_by_what_interrupts_it)
-{
-	const struct switch_time_trial trial = {
-		.cpu = some_cpu(),
-		.open = has_a_loop,
-		.turn = turn_interrupts,
-		.loops = 1 << LOOP_LEVEL | 1 << SAMPLED_LEVEL,
-		.count = count_interrupts,
-	};
-	struct switch_time measuring = {.fd = -1};
-	struct switch_time_result result;
-
-	switch_time_begin(&measuring, &trial);
-	result = switch_time_end(&measuring, PATIENCE_MS);
-
-	assert_true(result.is_whole);
-	assert_true(result.added_ns[LOOP_LEVEL] == 0);
-	assert_true(result.records[LOOP_LEVEL] == 0);
-	assert_true(result.records[SAMPLED_LEVEL] >= 1);
-	assert_true(result.added_ns[SAMPLED_LEVEL] > 0);
-	wait_for_end(&measuring);
-}
-
-static size_t never_counts(void *context)
-{
-	return never_returns(context);
-}
-
-/* That of the switches is there nevertheless. */
-UNIT_TEST(switch_time_end_loop_that_is_too_late_is_given_up)
-{
-	const struct switch_time_trial trial = {
-		.cpu = some_cpu(),
-		.open = has_a_loop,
-		.turn = turn,
-		.loops = 1 << LOOP_LEVEL | 1 << SAMPLED_LEVEL,
-		.count = never_counts,
-	};
-	struct switch_time measuring = {.fd = -1};
-	struct switch_time_result result;
-	struct pollfd waited = {.events = POLLIN};
-
-	switch_time_begin(&measuring, &trial);
-	waited.fd = measuring.fd;
-	assert_int_equal(poll(&waited, 1, PATIENCE_MS), 1);
-	result = switch_time_end(&measuring, 1);
-	assert_false(result.is_whole);
-	assert_true(result.state == SWITCH_TIME_MEASURED || result.state == SWITCH_TIME_NOISE);
-	assert_true(result.added_ns[SAMPLED_LEVEL] == 0);
-	wait_for_end(&measuring);
 }
 
 UNIT_TEST(switch_time_end_nothing_opened_is_refused)

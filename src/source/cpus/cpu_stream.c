@@ -282,9 +282,8 @@ static inline bool take_sched_sample(struct cpu_stream *stream, const void *byte
 }
 
 /* What is no sample of a tracepoint. */
-static SELDOM enum taken take_other_record(struct cpu_stream *stream, const void *bytes,
-					   size_t size, struct record *record,
-					   struct record_reading *reading)
+static enum taken take_other_record(struct cpu_stream *stream, const void *bytes, size_t size,
+				    struct record *record, struct record_reading *reading)
 {
 	if (!decode(stream, bytes, size))
 		return TAKEN_NOTHING;
@@ -293,8 +292,8 @@ static SELDOM enum taken take_other_record(struct cpu_stream *stream, const void
 		       : TAKEN_RECORD;
 }
 
-static inline enum taken take_ring_record(struct cpu_stream *stream, const void *bytes, size_t size,
-					  struct record *record, struct record_reading *reading)
+static enum taken take_ring_record(struct cpu_stream *stream, const void *bytes, size_t size,
+				   struct record *record, struct record_reading *reading)
 {
 	if (stream->sched_switch && take_tracepoint_sample(stream, bytes, size, record, reading))
 		return TAKEN_SAMPLE;
@@ -412,6 +411,19 @@ static inline void begin_switch(struct cpu_stream *stream)
 	stream->fetched_ns = ctx_switch->record.time_ns;
 }
 
+static SELDOM void fetch_other(struct cpu_stream *stream, const void *bytes, size_t size)
+{
+	const enum taken taken = take_other_record(stream, bytes, size, &stream->ctx_switch.record,
+						   stream->readings);
+
+	if (taken == TAKEN_SAMPLE) {
+		begin_switch(stream);
+	} else if (taken == TAKEN_RECORD) {
+		stream->fetched = NEXT_RECORD;
+		stream->fetched_ns = stream->decoded.id.time_ns;
+	}
+}
+
 /* More of the switch is on its way. These records follow at once, but for groups of which others
  * have the counters. */
 static bool is_to_wait(const struct cpu_stream *stream)
@@ -498,21 +510,15 @@ bool cpu_stream_has_next(struct cpu_stream *stream)
 		return false;
 	while (stream->fetched == NEXT_NOTHING && ring_next(&stream->ring, &bytes, &size)) {
 		stream->begins = stream->ring.last;
-		switch (take_ring_record(stream, bytes, size, &stream->ctx_switch.record,
-					 stream->readings)) {
-		case TAKEN_SAMPLE:
+		if (stream->sched_switch &&
+		    take_tracepoint_sample(stream, bytes, size, &stream->ctx_switch.record,
+					   stream->readings)) {
 			begin_switch(stream);
-			break;
-		case TAKEN_SCHED:
+		} else if (take_sched_sample(stream, bytes, size)) {
 			stream->fetched = NEXT_SCHED;
 			stream->fetched_ns = stream->sched_sample->time_ns;
-			break;
-		case TAKEN_RECORD:
-			stream->fetched = NEXT_RECORD;
-			stream->fetched_ns = stream->decoded.id.time_ns;
-			break;
-		case TAKEN_NOTHING:
-			break;
+		} else {
+			fetch_other(stream, bytes, size);
 		}
 	}
 	if (stream->baseline_next < stream->baseline_count && is_baseline_due(stream))

@@ -49,7 +49,8 @@ struct cpus {
 	const struct target_pids *off_cpu_of; /* borrowed; NULL: all that runs */
 	bool is_of_threads;                   /* it is these by themselves that are sampled */
 	bool has_begun;
-	struct heap heap;   /* streams of this round */
+	struct heap heap;  /* streams of this round */
+	bool top_was_used; /* the heap's first stream has delivered and moves on at the next call */
 	size_t notice_next; /* of those of the set */
 	bool in_round;
 	bool ends_interval; /* the round does */
@@ -58,7 +59,6 @@ struct cpus {
 	struct switch_measure measure; /* before anything counts */
 	struct switch_cost cost;
 	struct cpus *replaced; /* until this begins: the source whose plan and cost it has; NULL */
-	bool has_measured;     /* the first measurement is over */
 	bool was_measuring;    /* in this interval: it had counters that others seem to have */
 	double share;          /* of the time that the turns are not empty ones */
 	double due;            /* of a window with counting, so far: it comes at 1 */
@@ -208,16 +208,6 @@ static void expect_losses(struct cpu_set *set)
 	}
 }
 
-static bool fetch_next(void *context, void *value, uint64_t *time_ns)
-{
-	struct cpu_stream *stream = value;
-
-	if (!cpu_stream_has_next(stream))
-		return false;
-	*time_ns = cpu_stream_next_time(stream);
-	return true;
-}
-
 /*
  * start_ns: before the first CPU was looked at. Whatever happened earlier is delivered in this
  * round, and nothing later is: the rings are read one after the other, and of a task that moves in
@@ -238,9 +228,11 @@ static void begin_round(struct cpus *cpus, uint64_t start_ns, bool ends_interval
 		struct cpu_stream *stream = set->streams[i];
 
 		cpu_stream_begin(stream, until_ns);
-		heap_offer(&cpus->heap, fetch_next, NULL, stream);
+		if (cpu_stream_has_next(stream))
+			heap_add(&cpus->heap, stream, cpu_stream_next_time(stream));
 	}
 	sampling_begin(&cpus->sampling, start_ns, ends_interval);
+	cpus->top_was_used = false;
 	cpus->in_round = true;
 	cpus->ends_interval = ends_interval;
 }
@@ -272,11 +264,6 @@ static size_t add_off_cpu_samples(struct cpus *cpus, struct sampling_target *tar
 	return cpus->base.session.is_partial ? 0 : sampling_add_off_cpu(targets, count);
 }
 
-static uint32_t sampled_pmu(const struct cpu_set *set, size_t kind)
-{
-	return set->kind_count > 1 ? set->pmus[kind].type : 0;
-}
-
 /* A CPU, or each of the cgroups there. Returns how many. */
 static size_t add_cpu_samples(const struct cpus *cpus, const struct cpu_stream *stream,
 			      struct sampling_target *targets)
@@ -289,7 +276,7 @@ static size_t add_cpu_samples(const struct cpus *cpus, const struct cpu_stream *
 		targets[i] = (struct sampling_target){
 			.tid = set->of.count > 0 ? set->of.fds[i] : -1,
 			.cpu = stream->cpu,
-			.pmu = sampled_pmu(set, stream->bundle.kind),
+			.pmu = set->kind_count > 1 ? set->pmus[stream->bundle.kind].type : 0,
 			/* what several count is known by their sums only */
 			.group = count > 1 ? NULL : steady_group(cpus, &stream->bundle, group),
 			.group_index = (uint16_t)group,
@@ -420,21 +407,28 @@ static SELDOM bool next_sample(struct cpus *cpus, struct record *record)
 	return false;
 }
 
-/* The record's pointers lead into its stream. */
+/*
+ * The record's pointers lead into its stream, so that stream moves on to its next record, or leaves
+ * the heap when it has none, only at the next call.
+ */
 static bool cpus_next(struct source *source, struct record *record)
 {
 	struct cpus *cpus = cpus_of(source);
-	struct cpu_stream *stream;
+	struct heap *heap = &cpus->heap;
 
 	if (cpus->notice_next < cpus->set.notice_count) {
 		*record = cpus->set.notices[cpus->notice_next++];
 		return true;
 	}
 	do {
-		stream = heap_next(&cpus->heap, fetch_next, NULL);
-		if (!stream)
+		if (cpus->top_was_used && cpu_stream_has_next(heap_top(heap)))
+			heap_advance(heap, cpu_stream_next_time(heap_top(heap)));
+		else if (cpus->top_was_used)
+			heap_remove_top(heap);
+		cpus->top_was_used = heap->count > 0;
+		if (!cpus->top_was_used)
 			return next_sample(cpus, record);
-	} while (!cpu_stream_next(stream, record));
+	} while (!cpu_stream_next(heap_top(heap), record));
 	if (record->kind != RECORD_SWITCH)
 		note_record(cpus, record);
 	return true;
@@ -477,20 +471,6 @@ static void cpus_report_cgroups(struct source *source)
 		scheduler_report_cgroups(&set->scheduler, set->streams, set->count);
 }
 
-/* At the start, once; what it measured is known from another source that is replaced. */
-static void end_first_measurement(struct cpus *cpus)
-{
-	struct session *session = &cpus->base.session;
-	struct error unknown = {0};
-
-	if (!cpus->replaced && !cpus->has_measured) {
-		switch_cost_end(&cpus->measure, &cpus->cost, &unknown);
-		snprintf(session->cost_reason, sizeof(session->cost_reason), "%s", unknown.text);
-	}
-	cpus->has_measured = true;
-	cpus->sampling.cost = cpus->cost.samples;
-}
-
 static bool cpus_sample(struct source *source, const struct source_samples *samples,
 			struct error *error)
 {
@@ -498,8 +478,6 @@ static bool cpus_sample(struct source *source, const struct source_samples *samp
 
 	cpus->is_of_threads = false; /* they may be others */
 	cpus->off_cpu_of = samples->off_cpu_of;
-	if (samples->is_on) /* how often depends on what one costs */
-		end_first_measurement(cpus);
 	return sampling_take(&cpus->sampling, samples, error);
 }
 
@@ -554,11 +532,21 @@ static bool start_timer(struct cpus *cpus, struct error *error)
 	return true;
 }
 
+static void end_first_measurement(struct cpus *cpus)
+{
+	struct session *session = &cpus->base.session;
+	struct error unknown = {0};
+
+	switch_cost_end(&cpus->measure, &cpus->cost, &unknown);
+	snprintf(session->cost_reason, sizeof(session->cost_reason), "%s", unknown.text);
+}
+
 static bool begin_cpus(struct cpus *cpus, struct error *error)
 {
 	struct cpu_set *set = &cpus->set;
 
-	end_first_measurement(cpus);
+	if (!cpus->replaced)
+		end_first_measurement(cpus);
 	if (!cpu_set_open_rings(set, cpus_ring_bytes(set->host, set->online.count), error))
 		return false;
 	for (size_t i = 0; i < set->count; i++) {
@@ -659,7 +647,7 @@ static void begin_to_measure(struct cpus *cpus)
 	const int here = sched_getcpu();
 	int found = -1;
 
-	if (cpus->has_begun || cpus->has_measured || cpus->measure.time.fd >= 0)
+	if (cpus->has_begun || cpus->measure.time.fd >= 0)
 		return;
 	for (size_t i = 0; i < set->count; i++) {
 		const int cpu = set->streams[i]->cpu;
@@ -672,16 +660,10 @@ static void begin_to_measure(struct cpus *cpus)
 	if (found < 0)
 		return;
 	struct cpu_stream_request request = cpu_set_request(set, found);
-	const struct profiler_request sampled = {
-		.tid = -1,
-		.cpu = found,
-		.is_hardware = cpus->sampling.has_cycles,
-		.pmu = sampled_pmu(set, request.kind),
-	};
 
 	request.of.count = 0; /* those that measure are outside */
 	cpus->was_measuring = true;
-	switch_cost_begin(&cpus->measure, &request, &sampled);
+	switch_cost_begin(&cpus->measure, &request);
 }
 
 /* As the events want it. False: there is none. */

@@ -2,11 +2,10 @@
 #define PERFTOP_SOURCE_CPUS_SWITCH_COST_H
 
 /*
- * The cost of the readings: how much longer a context switch takes on a CPU whose groups are on;
- * and that of samples, of switches and of a loop. It is measured once (kernel/switch_time.h),
- * before anything counts, on the CPU we run on where that may be disturbed, with a stream like
- * those that are to count, but with a ring of its own, so that nothing of it is among the records.
- * What other groups cost follows from their size.
+ * The cost of the readings: how much longer a context switch takes on a CPU whose groups are on. It
+ * is measured once (kernel/switch_time.h), before anything counts, on the CPU we run on where that
+ * may be disturbed, with a stream like those that are to count, but with a ring of its own, so that
+ * nothing of it is among the records. What other groups cost follows from their size.
  *
  * What is measured is a lower bound: the caches are warm there.
  */
@@ -17,18 +16,15 @@
 
 #include "base/error.h"
 #include "kernel/switch_time.h"
-#include "source/sampling.h"
 
 struct cpu_stream_request;
 struct plan;
-struct profiler_request;
 
 /* In ns per switch. */
 struct switch_cost {
 	double group_ns;   /* by a group: the sample of its leader; 0: not known */
 	double counter_ns; /* by each counter of the hardware that is read in it */
 	double records_ns; /* by switch records beside the tracepoint that leads */
-	struct sample_cost samples;
 };
 
 /* A measurement; {.time.fd = -1}: none is running. */
@@ -37,13 +33,11 @@ struct switch_measure {
 	double groups, counters; /* that are on in it, on average */
 };
 
-/* Begins to measure with a stream and samples that such requests open: off the CPU, by the clock,
- * and where these are of hardware by cycles. NULL: no samples. */
-void switch_cost_begin(struct switch_measure *measure, const struct cpu_stream_request *request,
-		       const struct profiler_request *sampled);
+/* Begins to measure with a stream that such a request opens. */
+void switch_cost_begin(struct switch_measure *measure, const struct cpu_stream_request *request);
 
-/* Waits for it, for a moment at the most. False: what readings cost is not known, and error says
- * why; what of *cost is not known is 0. */
+/* Waits for it, for a moment at the most. False: it is not known, *cost is {0} and error says why.
+ */
 bool switch_cost_end(struct switch_measure *measure, struct switch_cost *cost, struct error *error);
 
 /*

@@ -47,9 +47,10 @@ struct tasks {
 	struct decode_format format;
 	struct sample_offsets offsets; /* by the format */
 	struct heap heap;              /* rings that have a record, by the time of the next one */
-	size_t introduced;             /* threads with rings in the heap, from the first on */
-	size_t round_next;             /* thread of which the counts are being delivered */
-	uint64_t round_ns;             /* before the first ring was looked at */
+	bool top_was_used; /* its record was delivered, and it moves on at the next call */
+	size_t introduced; /* threads with rings in the heap, from the first on */
+	size_t round_next; /* thread of which the counts are being delivered */
+	uint64_t round_ns; /* before the first ring was looked at */
 	bool in_round;
 	int epoll_fd;
 	struct decoded decoded;
@@ -141,6 +142,7 @@ static void begin_tasks_round(struct tasks *tasks, bool is_tick, uint64_t start_
 	tasks->in_round = true;
 	tasks->round_ns = start_ns;
 	tasks->round_next = tasks->introduced = 0;
+	tasks->top_was_used = false;
 	heap_clear(&tasks->heap);
 	tasks->base.backlog = 0;
 	for (size_t i = 0; i < tasks->roster.watched_count; i++) {
@@ -198,10 +200,9 @@ static void end_tasks_round(struct tasks *tasks)
  * last ones have what is later than all of the first: what is newer than the moment before all of
  * them stays for the next round. Without clockid records are stamped by another clock than ours.
  */
-static bool fetch_task_record(void *context, void *value, uint64_t *time_ns)
+static bool fetch_task_record(const struct tasks *tasks, struct watched_ring *next,
+			      uint64_t *time_ns)
 {
-	const struct tasks *tasks = context;
-	struct watched_ring *next = value;
 	struct ring *ring = &next->owner->rings[next->stream];
 
 	if (!ring_next(ring, &next->bytes, &next->size))
@@ -213,15 +214,31 @@ static bool fetch_task_record(void *context, void *value, uint64_t *time_ns)
 	return false;
 }
 
+/* The ring of the delivered record goes on to its next one, or leaves. */
+static void advance_tasks(struct tasks *tasks)
+{
+	uint64_t time_ns;
+
+	if (!tasks->top_was_used)
+		return;
+	tasks->top_was_used = false;
+	if (fetch_task_record(tasks, heap_top(&tasks->heap), &time_ns))
+		heap_advance(&tasks->heap, time_ns);
+	else
+		heap_remove_top(&tasks->heap);
+}
+
 static void add_rings(struct tasks *tasks, struct watched *watched)
 {
-	heap_move_on(&tasks->heap, fetch_task_record, tasks);
+	uint64_t time_ns;
+
+	advance_tasks(tasks);
 	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
 		struct watched_ring *next = &watched->next_of[i];
 
 		*next = (struct watched_ring){.owner = watched, .stream = (enum watched_stream)i};
-		if (watched->fds[i] >= 0)
-			heap_offer(&tasks->heap, fetch_task_record, tasks, next);
+		if (watched->fds[i] >= 0 && fetch_task_record(tasks, next, &time_ns))
+			heap_add(&tasks->heap, next, time_ns);
 	}
 }
 
@@ -242,16 +259,16 @@ static bool next_introduction(struct tasks *tasks, struct record *record)
 /* What the rings hold, and threads born in between. */
 static bool next_reported(struct tasks *tasks, struct record *record)
 {
-	struct watched_ring *next;
-
-	do {
+	for (;;) {
 		if (next_introduction(tasks, record))
 			return true;
-		next = heap_next(&tasks->heap, fetch_task_record, tasks);
-		if (!next)
+		advance_tasks(tasks);
+		if (tasks->heap.count == 0)
 			return false;
-	} while (!take_task_record(tasks, next, record));
-	return true;
+		tasks->top_was_used = true;
+		if (take_task_record(tasks, heap_top(&tasks->heap), record))
+			return true;
+	}
 }
 
 static bool tasks_next(struct source *source, struct record *record)
