@@ -488,7 +488,9 @@ static uint32_t cpu_unknown(const struct rows_input *input, const struct snapsho
 	const uint32_t unknown = unknown_of_tasks(input) | cpu->unknown;
 
 	return run | UINT32_C(1) << QUANTITY_LATENCY_NS |
-	       (input->session->is_live ? unknown & (LAYOUT_WAITS | LAYOUT_SMT) : unknown);
+	       (input->session->is_live
+			? unknown & (LAYOUT_WAITS | LAYOUT_SMT | UINT32_C(1) << QUANTITY_MIGRATIONS)
+			: unknown);
 }
 
 void rows_make_cpus(struct rows *rows, const struct rows_input *input)
