@@ -348,12 +348,13 @@ static void put_wait_slice(const struct trace_writer *writer, const struct view_
 	put_us(writer->out, "dur", entry->wait_ns);
 	open_json(writer->out, "args", '{');
 	put_count(writer->out, "wait_ns", entry->wait_ns);
-	if (by)
+	if (by) {
 		put_json_string(writer->out,
 				entry->next_was_preempted ? "preempted_by" : "woken_by",
 				by->number == ACTOR_IDLE ? "[interrupt]" : by->name);
-	if (has_track(by))
-		put_count(writer->out, "by_tid", (uint64_t)by->tid);
+		if (has_track(by))
+			put_count(writer->out, "by_tid", (uint64_t)by->tid);
+	}
 	end_args(writer);
 }
 

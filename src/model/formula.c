@@ -473,10 +473,8 @@ static double apply_operation(enum operation operation, double a, double b)
 
 double formula_eval(const struct formula *formula, const double *values)
 {
-	double stack[STACK_MAX];
+	double stack[STACK_MAX] = {NAN};
 	double *next = stack; /* behind the uppermost */
-
-	stack[0] = NAN; /* what a formula without instructions gives */
 
 	for (size_t i = 0; i < formula->code_count; i++) {
 		const struct instruction *instruction = &formula->code[i];
