@@ -92,7 +92,7 @@ struct cpu {
 	struct smt_times smt_now; /* as of the last reading */
 	struct smt_times smt_run; /* up to where run time is entered */
 	struct task *sharing;     /* holds a reference; the thread that is on it for parallel.h */
-	uint64_t shared;          /* the integral up to where its latency is entered */
+	struct share shared;      /* up to where its latency is entered */
 };
 
 struct attribution {

@@ -1,6 +1,6 @@
 /*
- * Records of different CPUs may come a little out of order: what is late is taken for now, so that
- * the threads of a process always share the time that passes, no more and no less.
+ * Records of different CPUs may come a little out of order: what is late is taken for now. The time
+ * that passes is always shared, no more and no less; and a thread has its part of what it ran.
  */
 #include "model/parallel.h"
 
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/mul_div.h"
 #include "model/arrival.h"
 #include "model/attribution.h"
 
@@ -52,16 +53,34 @@ static struct parallel *parallel_of(struct task *thread)
 	return process->parallel;
 }
 
-/* What the thread on the CPU has had since it came, or since this was done last. Of one that may
- * have left unseen that is as little known as its run time. */
+/* From here on the latency of the thread on the CPU is not entered. */
+static void begin_share(struct cpu *cpu, uint64_t run_ns)
+{
+	const struct parallel *parallel = parallel_of(cpu->sharing);
+
+	cpu->shared = (struct share){parallel->at_ns, parallel->integral, run_ns};
+}
+
+/*
+ * What the thread on the CPU has had since it came, or since this was done last: of the time that
+ * it ran, the part that the integral is of the time that has passed. These two end at one clock,
+ * the run time at that of its counter. Of one that may have left unseen that is as little known as
+ * its run time.
+ */
 static void enter(struct attribution *attribution, struct cpu *cpu)
 {
-	const uint64_t integral = parallel_of(cpu->sharing)->integral;
+	const struct parallel *parallel = parallel_of(cpu->sharing);
+	const uint64_t *counts = task_table_counts(attribution->tasks, cpu->sharing);
+	const uint64_t run_ns = ns_between(cpu->shared.run_ns, counts[QUANTITY_RUN_NS]);
+	const uint64_t whole = (parallel->at_ns - cpu->shared.at_ns) << PART_BITS;
 
 	if (!cpu->sharing->row.is_silent)
-		attribution_wait(attribution, cpu, cpu->sharing, QUANTITY_LATENCY_NS,
-				 (integral - cpu->shared) >> PART_BITS);
-	cpu->shared = integral;
+		attribution_wait(
+			attribution, cpu, cpu->sharing, QUANTITY_LATENCY_NS,
+			whole > 0
+				? mul_div(run_ns, parallel->integral - cpu->shared.integral, whole)
+				: run_ns / parallel->running);
+	begin_share(cpu, counts[QUANTITY_RUN_NS]);
 }
 
 static void set_running(struct parallel *parallel, uint32_t running)
@@ -100,7 +119,7 @@ void parallel_follow(struct attribution *attribution, struct cpu *cpu, uint64_t 
 	task_take_reference(&cpu->sharing, next);
 	advance(parallel_of(next), time_ns);
 	set_running(parallel_of(next), parallel_of(next)->running + 1);
-	cpu->shared = parallel_of(next)->integral;
+	begin_share(cpu, task_table_counts(attribution->tasks, next)[QUANTITY_RUN_NS]);
 }
 
 static void follow_all(struct attribution *attribution, uint64_t time_ns)
@@ -187,6 +206,7 @@ void parallel_close(struct attribution *attribution, uint64_t time_ns)
 			continue;
 		advance(parallel_of(cpu->sharing), time_ns);
 		enter(attribution, cpu);
+		cpu->shared.run_ns = 0; /* of the next interval */
 	}
 	for (size_t i = 0; i < all->count; i++)
 		if (all->tasks[i]->parallel)

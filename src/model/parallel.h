@@ -52,6 +52,11 @@ struct parallel {
 	size_t change_count, change_capacity; /* the former of all of them */
 };
 
+/* An end of what is entered of a thread: of its process, and its own run time in the interval. */
+struct share {
+	uint64_t at_ns, integral, run_ns;
+};
+
 struct parallelism {
 	bool is_on, was_off; /* now; for some of this interval */
 };
