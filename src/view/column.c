@@ -7,6 +7,7 @@
 #include "view/column.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,8 +297,25 @@ static bool column_is_named(const struct column *column, const char *name)
 			     : strcasecmp(column->name, name) == 0;
 }
 
+/* As it stands over the column, but for blanks: "usr", "dwait%". */
+static bool column_is_titled(const struct column *column, const char *name)
+{
+	const char *title = column->event || column->kind ? "" : column->title;
+
+	if (*title == '\0')
+		return false;
+	while (*title != '\0' && (*title == ' ' || tolower(*title) == tolower(*name))) {
+		name += *title != ' ';
+		title++;
+	}
+	return *title == '\0' && *name == '\0';
+}
+
+/* By its name, or its title where none has that name. */
 static const struct column *find_column(struct columns *columns, const char *name)
 {
+	const struct column *titled = NULL;
+
 	look_at_set(columns);
 	for (size_t i = 0; i < columns->count; i++)
 		if (column_is_named(&columns->made[i]->column, name))
@@ -308,7 +326,16 @@ static const struct column *find_column(struct columns *columns, const char *nam
 		if (column->metric && !column->kind && strcasecmp(column->metric, name) == 0)
 			return column;
 	}
-	return NULL;
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct column *column = &columns->made[i]->column;
+
+		if (!column_is_titled(column, name))
+			continue;
+		if (column->metric) /* more rows have one */
+			return column;
+		titled = titled ? titled : column;
+	}
+	return titled;
 }
 
 int columns_split(const struct columns *columns, const char *text, char *name, size_t size)

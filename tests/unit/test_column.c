@@ -65,13 +65,23 @@ static void know_kinds(const struct scene *scene)
 /* The kernel's names are not ours: of events another case is another. */
 UNIT_TEST_OF(columns_find_finds_names_of_columns_metrics_and_events, struct scene *scene)
 {
-	static const char *const unknown[] = {
-		"miss", "", "@", "ipc@cpu_core", "pid@cpu_core", "ipc@cpu_none", "uprobe:/bin/x:f"};
+	static const char *const unknown[] = {"miss",
+					      "",
+					      "@",
+					      "ipc@cpu_core",
+					      "pid@cpu_core",
+					      "ipc@cpu_none",
+					      "uprobe:/bin/x:f",
+					      "us",
+					      "usrs"};
 
 	columns_add_event(scene->columns, "uprobe:/bin/X:f", "");
 	assert_string_equal(find(scene, "Miss%")->title, "MISS %");
 	assert_ptr_equal(find(scene, "miss_pct"), find(scene, "miss%"));
 	assert_non_null(find(scene, "uprobe:/bin/X:f"));
+	assert_ptr_equal(find(scene, "usr"), find(scene, "usr_pct")); /* titles */
+	assert_ptr_equal(find(scene, "DWait%"), find(scene, "uninterruptible_pct"));
+	assert_ptr_equal(find(scene, "lat%"), find(scene, "lat_pct")); /* not latency% */
 	for (size_t i = 0; i < COUNT_OF(unknown); i++) {
 		assert_null(find(scene, unknown[i]));
 		if (i == 3)
