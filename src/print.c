@@ -344,6 +344,7 @@ static void tick_engine(struct printer *printer)
 {
 	const struct snapshot *snapshot;
 
+	engine_note_wait(printer->engine, loop_waiting_ns(printer->loop));
 	engine_tick(printer->engine);
 	snapshot = engine_snapshot(printer->engine);
 	if (!snapshot)

@@ -362,6 +362,18 @@ static void tick_live(struct engine *engine)
 		result_add(&engine->result, engine->snapshot);
 }
 
+void engine_note_wait(struct engine *engine, uint64_t since_ns)
+{
+	struct record record = engine_task_record(RECORD_SLEEP, getpid(), getpid(), sys_now_ns());
+
+	if (!engine->needs_states || engine->is_replay)
+		return;
+	record.sleep.kind = SLEEP_NET;
+	record.sleep.is_of_call = true;
+	record.sleep.until_ns = since_ns;
+	engine_feed(engine, &record);
+}
+
 void engine_tick(struct engine *engine)
 {
 	if (engine->is_replay)

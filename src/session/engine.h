@@ -121,6 +121,10 @@ bool engine_refuses_realtime(const struct engine *engine, struct error *error);
 /* Takes what the kernel has written; cheap, any time. */
 void engine_drain(struct engine *engine);
 
+/* We have waited for descriptors since then, up to now: others are looked at while they sleep, but
+ * we run whenever we look. */
+void engine_note_wait(struct engine *engine, uint64_t since_ns);
+
 /* Ends the interval; engine_snapshot() is its result, good until the next tick. */
 void engine_tick(struct engine *engine);
 

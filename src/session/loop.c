@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "kernel/sys.h"
 
 enum {
 	LOOP_BATCH = 8
@@ -40,6 +41,7 @@ struct loop {
 	sigset_t mask_before;         /* of has_signals */
 	struct sigaction pipe_before; /* SIGPIPE's, the same */
 	struct sigaction size_before; /* SIGXFSZ's: a file as large as it may be is an error */
+	uint64_t waiting_ns;          /* when it began to wait last */
 	int ended_by;                 /* the last signal to end that was handed out; 0: none */
 	struct error failure;         /* why it cannot go on */
 	bool is_over;
@@ -278,8 +280,10 @@ bool loop_run(struct loop *loop, struct error *error)
 	struct epoll_event events[LOOP_BATCH];
 
 	while (!loop->is_over) {
-		int count = epoll_wait(loop->epoll_fd, events, LOOP_BATCH, -1);
+		int count;
 
+		loop->waiting_ns = sys_now_ns();
+		count = epoll_wait(loop->epoll_fd, events, LOOP_BATCH, -1);
 		if (count < 0)
 			fail_loop(loop, "epoll_wait");
 		for (int i = 0; i < count && !loop->is_over; i++) {
@@ -295,6 +299,11 @@ bool loop_run(struct loop *loop, struct error *error)
 	if (error)
 		*error = loop->failure;
 	return false;
+}
+
+uint64_t loop_waiting_ns(const struct loop *loop)
+{
+	return loop->waiting_ns;
 }
 
 void loop_quit(struct loop *loop)

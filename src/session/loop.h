@@ -67,6 +67,9 @@ bool loop_hear(struct loop *loop);
 /* Runs until loop_quit(). False: the time or signals cannot be read any more. */
 bool loop_run(struct loop *loop, struct error *error);
 void loop_quit(struct loop *loop);
+
+/* When it began to wait for what is handled now. 0: it does not run. */
+uint64_t loop_waiting_ns(const struct loop *loop);
 bool loop_is_over(const struct loop *loop);
 
 #endif

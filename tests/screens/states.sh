@@ -142,4 +142,13 @@ grep -q '^perftop: --fail-if .*COMMAND st-lock, LOCK [0-9]' "$err" || fail "--fa
 [ "$(grep -c '^ *[0-9]* st-' "$scratch/rows")" -le $((2 * $(grep -c TID "$scratch/rows"))) ] || fail "--top: more rows"
 "$PERFTOP" --no-config -b -p "$pids" -d 0.2 -n 1 --fail-if 'cpu% > 100000' >"$scratch/rows" 2>"$err" </dev/null ||
 	fail "--fail-if: status $? where no row passes"
+
+# What it sleeps for itself it cannot look at, but knows.
+"$PERFTOP" --no-config -b -d 0.5 -n 8 --format csv -f 'command = perftop' -c pid,net_pct,unknown_pct \
+	>"$scratch/rows" 2>"$err" </dev/null &
+own=$!
+wait "$own" || fail "its own row: status $?"
+awk -F, -v own="$own" 'FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+	$column["pid"] == own && $column["net_pct"] > 5 && $column["unknown_pct"] < 20 { known = 1 }
+	END { exit !known }' "$scratch/rows" >"$scratch/differences" || fail "its own row: $(tail -n 3 "$scratch/rows")"
 report

@@ -493,6 +493,7 @@ static void screen_interval_ends(void *context)
 
 	rounds->ticks++;
 	acting_note_sleep(app, sys_now_ns());
+	engine_note_wait(app->engine, loop_waiting_ns(rounds->loop));
 	engine_tick(app->engine);
 	app_keep_interval(app);
 	forget_message(app);
