@@ -447,9 +447,10 @@ static void refuse_lack(struct lack *lack, const struct column_set *set, const s
 		strbuf_printf(&lack->names, " (%s: %s)", event->name,
 			      event->reason[0] != '\0' ? event->reason
 						       : event_state_name(event->state));
+	else if (lack->resolver->engine->is_replay && lack->event[0] != '\0')
+		strbuf_printf(&lack->names, " (%s: not in this recording)", lack->event);
 	else if (lack->resolver->engine->is_replay)
-		strbuf_printf(&lack->names, " (%s: not in this recording)",
-			      lack->event[0] != '\0' ? lack->event : "wake-ups");
+		strbuf_add(&lack->names, " (wake-ups: not recorded yet)");
 	else
 		strbuf_printf(&lack->names, " (%s)", why->text);
 	error_set(error,
@@ -475,7 +476,7 @@ bool resolve_is_sortable(const struct resolver *resolver, const struct column *c
 			 struct error *error)
 {
 	const struct engine *engine = resolver->engine;
-	struct lack lack = {.resolver = resolver, .is_lacking = lacks_wakeups(resolver, column)};
+	struct lack lack = {.resolver = resolver};
 
 	if (column->metric)
 		metric_set_events(engine->metric_set,
@@ -485,9 +486,6 @@ bool resolve_is_sortable(const struct resolver *resolver, const struct column *c
 		look_for_lack(column->event, &lack);
 	if (!lack.is_lacking)
 		return true;
-	if (lack.event[0] == '\0')
-		return error_set(error, ERROR_SORT_LACKS, column->title,
-				 "wake-ups: not in this recording");
 	return error_set(error, ERROR_SORT_LACKS, column->title, reason_of_lack(&lack));
 }
 
