@@ -307,7 +307,8 @@ void states_cpu_use(struct scheduling *scheduling, const struct record *record)
 
 	if (!task)
 		return;
-	if (!states_of(task)->has_before)
+	/* what is said last before the first interval begins, as in a recording of it */
+	if (!states_of(task)->has_before || scheduling->interval_start_ns == 0)
 		task->states->before = record->cpu_use;
 	task->states->has_before = true;
 	task->states->now = record->cpu_use;

@@ -97,7 +97,8 @@ replay_all pairs histogram sorted packed
 session events "" -e context-switches,page-faults,cpu-clock,msr/tsc/
 session turns "" -e '{context-switches,page-faults},{msr/tsc/,cpu-clock}'
 session cpu "" -C 0
-replay_all events turns cpu
+session states "-H -c states"
+replay_all events turns cpu states
 
 # other views of the first recording
 replay system threads -H
