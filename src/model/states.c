@@ -19,8 +19,10 @@ enum {
 	SITES_MAX = 65536, /* of more than these all are learnt anew */
 	CIRCLE_MAX = 64,   /* tasks that wait for each other; of more it is not seen */
 	CHECKED_AT_ONCE = 2,
-	OWNERS_AT_ONCE = 8,       /* the same of long waits for locks: what has them */
-	TICKS_NS = 20000000,      /* less is too few clock ticks for a share */
+	OWNERS_AT_ONCE = 8,  /* the same of long waits for locks: what has them */
+	TICKS_NS = 20000000, /* less is too few clock ticks for a share */
+	KIND_BITS = 8,       /* of enum sleep_kind, below those of an argument */
+	KIND_MASK = (1 << KIND_BITS) - 1,
 	SHARE_NS = 10 * TICKS_NS, /* of so much, what was before weighs as the fewest ticks */
 };
 
@@ -107,6 +109,19 @@ static void remember_kind(struct states *states, uint64_t key, enum sleep_kind k
 	map_put(&states->kinds, key, (void *)(uintptr_t)kind);
 }
 
+/* With a second argument it is known whether that makes a difference. */
+static void learn_of_any(struct states *states, uint64_t any, uint64_t one, enum sleep_kind kind)
+{
+	const uint64_t key = hash_mix(any, 1);
+	const uintptr_t seen = (uintptr_t)(one << KIND_BITS | kind);
+	const uintptr_t first = (uintptr_t)map_get(&states->kinds, key);
+
+	if (first == 0)
+		map_put(&states->kinds, key, (void *)seen);
+	else if (first >> KIND_BITS != seen >> KIND_BITS)
+		remember_kind(states, any, ((first ^ seen) & KIND_MASK) == 0 ? kind : SLEEP_KINDS);
+}
+
 /* Of a place of several system calls only those with the same argument are of one kind. */
 static void learn_site(struct states *states, const struct task *task, enum sleep_kind kind)
 {
@@ -118,7 +133,7 @@ static void learn_site(struct states *states, const struct task *task, enum slee
 	if (known != SLEEP_UNKNOWN && known != kind)
 		remember_kind(states, any, SLEEP_KINDS);
 	else if (known == SLEEP_UNKNOWN && task->states->is_seen_of_call)
-		remember_kind(states, any, kind);
+		learn_of_any(states, any, one, kind);
 	remember_kind(states, one, kind);
 }
 
