@@ -176,7 +176,7 @@ static const struct metric_info table[] = {
 	}, {
 		.name = "lat_pct", .title = "LAT %", .width = 6, .unit = "%",
 		.formula = "100 * latency_ns / interval_ns",
-		.help = "Latency: the time that it ran, each moment divided by how many threads of its process ran; threads add up to their process: the share of the interval in which any of it ran.",
+		.help = "Latency: the time that it ran, each moment divided by how many threads of its process ran; threads add up to their process: the share of the interval in which any of it ran. Not known of several processes together.",
 		.good = "What takes the time of a process: reduce what has more of it than of CPU %, divided by the CPUs that the process could use.",
 		.direction = METRIC_NEUTRAL, .steps = {1, 5, 15, 40},
 	}, {

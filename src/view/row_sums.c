@@ -18,6 +18,7 @@
 struct row_sums {
 	uint64_t *interval, *total;
 	struct timing *timing;
+	int32_t pid; /* of a member that has latency; 0: none so far */
 };
 
 void row_sums_begin(struct rows *rows, size_t index)
@@ -89,10 +90,25 @@ static void add_member_interval(struct rows *rows, size_t index, const struct vi
 	add_timing(rows, index, member->timing);
 }
 
+/* Latency is that of one process: those of several overlap. */
+static void look_for_processes(struct rows *rows, size_t index, const struct view_row *member)
+{
+	struct view_row *row = &rows->rows[index];
+	int32_t *pid = &rows->sums[index].pid;
+
+	if (member->interval[QUANTITY_LATENCY_NS] == 0)
+		return;
+	if (*pid == 0)
+		*pid = row->pid > 0 ? row->pid : member->pid;
+	if (*pid != member->pid)
+		row->unknown |= UINT32_C(1) << QUANTITY_LATENCY_NS;
+}
+
 void row_sums_add(struct rows *rows, size_t index, const struct view_row *member)
 {
 	struct view_row *row = &rows->rows[index];
 
+	look_for_processes(rows, index, member);
 	add_member_interval(rows, index, member);
 	row->is_from_proc = row->is_from_proc || member->is_from_proc;
 	row_sums_add_total(rows, index, member->total);
@@ -134,6 +150,8 @@ void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exit
 	counts_add(sums->interval, row->interval, width);
 	counts_add(sums->total, row->total, width);
 	sums->unknown |= row->unknown;
+	if (rows->exited_count > 1)
+		sums->unknown |= UINT32_C(1) << QUANTITY_LATENCY_NS;
 }
 
 static int compare_exited_names(const void *a, const void *b)

@@ -114,6 +114,24 @@ UNIT_TEST_OF(groups_by_command_sum_processes_of_a_name, struct scene *scene)
 	assert_int_equal(run_ms(scene, "cc1"), 10);
 }
 
+/* How long any of several processes ran is not known. */
+UNIT_TEST_OF(groups_of_one_process_have_its_latency, struct scene *scene)
+{
+	const uint32_t bit = 1u << QUANTITY_LATENCY_NS;
+
+	add_tasks(scene);
+	for (size_t i = 0; i < scene->world.snapshot.task_count; i++) {
+		const struct snapshot_task *task = &scene->world.snapshot.tasks[i];
+
+		((uint64_t *)task->interval)[QUANTITY_LATENCY_NS] = !task->is_exited;
+	}
+	build(scene, "command");
+	assert_int_equal(find(scene, "nginx")->unknown & bit, bit);
+	assert_int_equal(find(scene, "kworker")->unknown & bit, 0);
+	build(scene, "cgroup");
+	assert_int_equal(find(scene, "/docker/" ID)->unknown & bit, 0); /* two threads */
+}
+
 UNIT_TEST_OF(groups_of_tasks_that_waited_are_there, struct scene *scene)
 {
 	add_tasks(scene);
