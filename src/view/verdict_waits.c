@@ -324,6 +324,13 @@ static enum sleep_place find_sleep_place(const struct rule_look *look,
 	return memory->at_disk ? PLACE_DISK : PLACE_OTHER;
 }
 
+/* For what a task of a recording waited cannot be asked, but its states say it. */
+static bool has_states_only(const struct rule_look *look)
+{
+	return !look->input->witness.function &&
+	       !(look->snapshot->unknown & 1u << QUANTITY_DISK_NS);
+}
+
 /*
  * Without the wait for a CPU after it, which is no part of it where wake-ups are reported. False:
  * how long that is must be asked, and is not known yet.
@@ -333,7 +340,8 @@ static bool find_disk_wait(const struct rule_look *look, const struct snapshot_t
 {
 	uint64_t asked_ns;
 
-	*pct = look_pct(look, task->interval[QUANTITY_UNINTERRUPTIBLE_NS]);
+	*pct = look_pct(look, task->interval[has_states_only(look) ? QUANTITY_DISK_NS
+								   : QUANTITY_UNINTERRUPTIBLE_NS]);
 	if (!look->input->witness.run_delay || look->input->session->queue != QUEUE_UNKNOWN)
 		return true;
 	if (!look_asked_wait(look, task, &asked_ns))
@@ -350,14 +358,14 @@ static void write_disk_wait(const struct rule_look *look, const struct candidate
 	finding_take(finding, waiter->task->id, waiter->value, waiter->value / look->cpus);
 	finding->pid = waiter->task->pid;
 	finding_write_name(name, waiter->task->name);
-	if (!look->input->witness.function) /* of a recording: it may wait for a child, too */
+	if (!look->input->witness.function && !has_states_only(look)) /* or for a child */
 		snprintf(finding->sentence, RULE_SENTENCE_MAX,
 			 "%s sleeps uninterruptibly %.0f %% of the time (state D)", name,
 			 finding->value);
 	else
 		snprintf(finding->sentence, RULE_SENTENCE_MAX,
 			 "%s waits %.0f %% of the time for the %s", name, finding->value,
-			 place == PLACE_DISK ? "disk" : "disk, or a lock");
+			 place == PLACE_DISK || has_states_only(look) ? "disk" : "disk, or a lock");
 }
 
 /* Some that are not named yet are looked at now and then: it may be known where they sleep when

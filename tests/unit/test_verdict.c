@@ -396,9 +396,23 @@ UNIT_TEST(verdict_names_what_waits_for_the_disk)
 UNIT_TEST(verdict_of_a_recording_does_not_name_the_disk)
 {
 	scene->is_recorded = true;
+	scene->world.snapshot.unknown = LAYOUT_STATES;
 	plant_disk();
 	assert_string_equal(judge_for(3),
 			    "syncer sleeps uninterruptibly 60 % of the time (state D)");
+}
+
+/* A parent in vfork(2) is in state D, too, and waits for its child. */
+UNIT_TEST(verdict_of_a_recording_with_states_names_the_disk)
+{
+	uint64_t *counts;
+
+	scene->is_recorded = true;
+	plant_disk();
+	assert_string_equal(judge_for(3), "");
+	counts = (uint64_t *)scene->world.snapshot.tasks[0].interval;
+	counts[QUANTITY_DISK_NS] = 500 * WORLD_NS_PER_MS;
+	assert_string_equal(judge_for(3), "syncer waits 50 % of the time for the disk");
 }
 
 UNIT_TEST(verdict_of_other_uninterruptible_sleeps_is_empty)
