@@ -72,7 +72,7 @@ struct checked {
 
 static void measure_cost(struct checked *checked, struct cpu_set *cpus)
 {
-	struct switch_measure measure;
+	struct switch_measure measure = {0};
 	struct cpu_stream_request request;
 
 	cpus->plan = &checked->machine;

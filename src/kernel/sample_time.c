@@ -1,11 +1,12 @@
 #include "kernel/sample_time.h"
 
+#include <assert.h>
 #include <sched.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "kernel/group.h"
 #include "kernel/ring.h"
-#include "kernel/switch_time.h"
 #include "kernel/sys.h"
 
 enum {
@@ -15,8 +16,18 @@ enum {
 	RATE_HZ_STACKS = 4000,
 	RING_BYTES = 64 * 1024,
 	RING_BYTES_STACKS = 128 * 1024,
-	STEPS = 1000,
-	SWITCHES_MS = 50 /* the longest time to measure switches */
+	STEPS = 1000
+};
+
+static_assert((int)SAMPLE_TIMES <= (int)SWITCH_TIME_LEVELS_MAX, "each has a place in the result");
+
+/* Of the process that measures. */
+struct sample_trial {
+	const struct profiler_request *request;
+	const struct attr_features *features;
+	size_t page_bytes;
+	struct ring ring;
+	int fd;
 };
 
 static void work(size_t times)
@@ -57,20 +68,20 @@ static size_t count_records(struct ring *ring)
 	return count;
 }
 
-/* Alternates rounds with samples and without. */
-static double measure_records(int fd, struct ring *ring)
+/* Alternates rounds with samples and without. 0: noise exceeds the difference. */
+static double measure_records(struct sample_trial *trial)
 {
 	double with_ns[ROUNDS], without_ns[ROUNDS], each_ns;
 	const size_t times = find_times();
 	size_t count = 0;
 
-	count_records(ring);
+	count_records(&trial->ring);
 	for (int i = 0; i < ROUNDS; i++) {
-		timeline_turn(fd, true);
+		timeline_turn(trial->fd, true);
 		with_ns[i] = time_work(times);
-		timeline_turn(fd, false);
+		timeline_turn(trial->fd, false);
 		without_ns[i] = time_work(times);
-		count += count_records(ring);
+		count += count_records(&trial->ring);
 	}
 	if (count < ROUNDS)
 		return 0;
@@ -78,89 +89,93 @@ static double measure_records(int fd, struct ring *ring)
 	return each_ns > 0 ? each_ns : 0;
 }
 
-/* Opened enabled. Returns the descriptor; without it there is no ring. */
-static int open_own(const struct profiler_request *request, const struct attr_features *features,
-		    size_t page_bytes, struct ring *ring)
+/* Opened enabled, of a CPU or of this process. */
+static bool open_own(struct sample_trial *trial, const struct profiler_request *request)
 {
 	const size_t bytes = request->stack_bytes > 0 ? RING_BYTES_STACKS : RING_BYTES;
 	struct profiler_request ours = *request;
-	int fd, errno_value;
+	int errno_value;
 
+	ours.tid = ours.cpu < 0 ? (int32_t)gettid() : -1;
 	ours.hz = request->stack_bytes > 0 ? RATE_HZ_STACKS : RATE_HZ;
-	ours.group = NULL;
 	ours.wakeup_bytes = (uint32_t)bytes;
-	if (ours.cpu < 0)
-		ours.tid = (int32_t)gettid();
-	fd = profiler_open(&ours, features);
-	if (fd < 0 || ring_map(ring, fd, bytes, page_bytes, &errno_value))
-		return fd;
-	sys_close(fd);
-	return -errno_value;
+	trial->ring = (struct ring){0};
+	trial->fd = profiler_open(&ours, trial->features);
+	if (trial->fd < 0 ||
+	    ring_map(&trial->ring, trial->fd, bytes, trial->page_bytes, &errno_value))
+		return trial->fd >= 0;
+	sys_close(trial->fd);
+	return false;
 }
 
-double sample_time_ns(const struct profiler_request *request, const struct attr_features *features,
-		      size_t page_bytes)
+static double measure_loop(struct sample_trial *trial, bool is_hardware)
 {
-	struct profiler_request ours = *request;
-	struct ring ring = {0};
+	struct profiler_request request = *trial->request;
 	double each_ns;
-	int fd;
 
-	ours.cpu = -1;
-	fd = open_own(&ours, features, page_bytes, &ring);
-	if (fd < 0)
+	request.cpu = -1;
+	request.is_hardware = is_hardware;
+	request.by_lbr = request.by_lbr && is_hardware;
+	if (!open_own(trial, &request))
 		return 0;
-	each_ns = measure_records(fd, &ring);
-	ring_unmap(&ring);
-	sys_close(fd);
+	each_ns = measure_records(trial);
+	ring_unmap(&trial->ring);
+	sys_close(trial->fd);
 	return each_ns;
 }
 
-/* Used in the process of the measurement. */
-struct switch_trial {
-	const struct profiler_request *request;
-	const struct attr_features *features;
-	size_t page_bytes;
-	struct ring ring;
-	int fd;
-};
-
-/* Levels: switches are reported; and sampled, too. */
-static unsigned int open_trial(void *context)
+static unsigned int open_trial(void *context, double added_ns[])
 {
-	struct switch_trial *trial = context;
+	struct sample_trial *trial = context;
+	struct profiler_request request = *trial->request;
 
-	trial->fd = open_own(trial->request, trial->features, trial->page_bytes, &trial->ring);
-	return trial->fd < 0 ? 0 : 1u << 0 | 1u << 1 | 1u << 2;
+	added_ns[SAMPLE_TIME_CLOCK] = measure_loop(trial, false);
+	added_ns[SAMPLE_TIME_CYCLES] = measure_loop(trial, true);
+	request.is_off_cpu = true;
+	return open_own(trial, &request) ? 1u << SAMPLE_TIME_NONE | 1u << SAMPLE_TIME_RECORD |
+						   1u << SAMPLE_TIME_OFF_CPU
+					 : 0;
 }
 
 static void turn_trial(void *context, size_t level)
 {
-	struct switch_trial *trial = context;
+	struct sample_trial *trial = context;
 
-	timeline_turn(trial->fd, level > 0);
-	profiler_set_period(trial->fd, level > 1 ? 1 : UINT32_MAX);
+	timeline_turn(trial->fd, level >= SAMPLE_TIME_RECORD);
+	profiler_set_period(trial->fd, level >= SAMPLE_TIME_OFF_CPU ? 1 : UINT32_MAX);
 	count_records(&trial->ring);
 }
 
-double off_cpu_time_ns(const struct profiler_request *request, const struct attr_features *features,
-		       size_t page_bytes, double *record_ns)
+void sample_time_begin(struct sample_time *measured, const struct profiler_request *request,
+		       const struct attr_features *features, size_t page_bytes)
 {
-	struct switch_trial measured = {
+	struct sample_trial sampled = {
 		.request = request, .features = features, .page_bytes = page_bytes};
 	const struct switch_time_trial trial = {
 		.cpu = request->cpu < 0 ? sched_getcpu() : request->cpu,
 		.open = open_trial,
 		.turn = turn_trial,
-		.context = &measured,
+		.context = &sampled,
 	};
+
 	/* a CPU's events see a task leave at each switch, one task's events at every second one */
-	const double leaving = request->cpu < 0 ? 0.5 : 1;
-	struct switch_time time = {.fd = -1};
+	measured->leaving = request->cpu < 0 ? 0.5 : 1;
+	switch_time_begin(&measured->time, &trial);
+}
+
+bool sample_time_take(struct sample_time *measured, double ns[static SAMPLE_TIMES])
+{
 	struct switch_time_result result;
 
-	switch_time_begin(&time, &trial);
-	result = switch_time_end(&time, SWITCHES_MS);
-	*record_ns = result.added_ns[1] / (2 * leaving);
-	return result.added_ns[2] / leaving;
+	if (!switch_time_take(&measured->time, &result))
+		return false;
+	memcpy(ns, result.added_ns, SAMPLE_TIMES * sizeof(*ns));
+	ns[SAMPLE_TIME_RECORD] /= 2 * measured->leaving;
+	ns[SAMPLE_TIME_OFF_CPU] /= measured->leaving;
+	return true;
+}
+
+void sample_time_end(struct sample_time *measured)
+{
+	switch_time_end(&measured->time, 0);
 }

@@ -196,7 +196,7 @@ static _Noreturn void measure_in_child(const struct switch_time_trial *trial, in
 	if (control_set_cpus(0, &here) < 0 || !find_partner(&partners)) {
 		result.state = SWITCH_TIME_NO_CPU;
 	} else {
-		levels = trial->open(trial->context);
+		levels = trial->open(trial->context, result.added_ns);
 		if (levels == 0) {
 			result.state = SWITCH_TIME_REFUSED;
 		} else {
@@ -210,7 +210,7 @@ static _Noreturn void measure_in_child(const struct switch_time_trial *trial, in
 
 void switch_time_collect(struct switch_time *time)
 {
-	if (time->pid > 0 && time->fd < 0 && waitpid(time->pid, NULL, WNOHANG) != 0)
+	if (time->pid > 0 && !time->is_running && waitpid(time->pid, NULL, WNOHANG) != 0)
 		time->pid = 0;
 }
 
@@ -218,7 +218,6 @@ void switch_time_begin(struct switch_time *time, const struct switch_time_trial 
 {
 	int ends[PIPE_ENDS];
 
-	time->fd = -1;
 	switch_time_collect(time);
 	if (time->pid > 0 || pipe2(ends, O_CLOEXEC) != 0)
 		return;
@@ -227,11 +226,11 @@ void switch_time_begin(struct switch_time *time, const struct switch_time_trial 
 		measure_in_child(trial, ends[PIPE_WRITE]);
 	close(ends[PIPE_WRITE]);
 	time->fd = ends[PIPE_READ];
-	if (time->pid > 0)
+	time->is_running = time->pid > 0;
+	if (time->is_running)
 		return;
 	time->pid = 0;
 	close(time->fd);
-	time->fd = -1;
 }
 
 /* Continues after signals, which are handled as usual. */
@@ -261,19 +260,34 @@ static void wait_for_end(struct switch_time *time)
 	}
 }
 
+static struct switch_time_result finish(struct switch_time *time, bool is_late)
+{
+	struct switch_time_result result = {.state = SWITCH_TIME_LATE};
+
+	if (!is_late && sys_read(time->fd, &result, sizeof(result)) != sizeof(result))
+		result = (struct switch_time_result){.state = SWITCH_TIME_NO_CPU};
+	close(time->fd);
+	time->is_running = false;
+	kill(time->pid, SIGKILL);
+	return result;
+}
+
 struct switch_time_result switch_time_end(struct switch_time *time, int wait_ms)
 {
 	struct switch_time_result result = {.state = SWITCH_TIME_NO_CPU};
 
-	if (time->fd < 0)
+	if (!time->is_running)
 		return result;
-	if (!wait_for(time->fd, wait_ms))
-		result.state = SWITCH_TIME_LATE;
-	else if (sys_read(time->fd, &result, sizeof(result)) != sizeof(result))
-		result = (struct switch_time_result){.state = SWITCH_TIME_NO_CPU};
-	close(time->fd);
-	time->fd = -1;
-	kill(time->pid, SIGKILL);
+	result = finish(time, !wait_for(time->fd, wait_ms));
 	wait_for_end(time);
 	return result;
+}
+
+bool switch_time_take(struct switch_time *time, struct switch_time_result *result)
+{
+	switch_time_collect(time);
+	if (!time->is_running || !wait_for(time->fd, 0))
+		return false;
+	*result = finish(time, false);
+	return true;
 }

@@ -18,14 +18,15 @@
 #include <sys/types.h>
 
 enum {
-	SWITCH_TIME_LEVELS_MAX = 4
+	SWITCH_TIME_LEVELS_MAX = 5
 };
 
 /* What is measured. The functions are called in the process of the measurement. */
 struct switch_time_trial {
 	int cpu;
-	unsigned int (*open)(
-		void *context); /* returns the levels that it could open, as bits; 0: none */
+	/* returns the levels that it could open, as bits; 0: none. Of another one it may give the
+	 * figure itself */
+	unsigned int (*open)(void *context, double added_ns[]);
 	void (*turn)(void *context,
 		     size_t level); /* called before each round; level 0: everything off */
 	void *context;
@@ -46,10 +47,11 @@ struct switch_time_result {
 	double added_ns[SWITCH_TIME_LEVELS_MAX];
 };
 
-/* A measurement; {.fd = -1}: none is running. */
+/* A measurement; {0}: none. */
 struct switch_time {
-	int fd;    /* its result comes here */
-	pid_t pid; /* 0: there is no process to collect */
+	bool is_running; /* its result has not been taken */
+	int fd;          /* where that arrives */
+	pid_t pid;       /* 0: there is no process to collect */
 };
 
 /*
@@ -62,6 +64,9 @@ void switch_time_begin(struct switch_time *time, const struct switch_time_trial 
  * Waits at most wait_ms for the result, then a moment for the process to end. Once for each start.
  */
 struct switch_time_result switch_time_end(struct switch_time *time, int wait_ms);
+
+/* The same without waiting. False: there is no result yet, or nothing is measured. */
+bool switch_time_take(struct switch_time *time, struct switch_time_result *result);
 
 /* Collects the process if it has ended; to be called from time to time. */
 void switch_time_collect(struct switch_time *time);

@@ -43,7 +43,9 @@ const struct event_spec *sampling_spec(const struct sampling *sampling,
 /* They are taken at each n-th occurrence of an event, however many these are. */
 bool sampling_has_period(const struct sampling *sampling);
 
-/* On the CPU no more samples are asked for than the kernel allows by now. */
+/* On the CPU no more samples are asked for than may be by now, by their cost and the kernel's
+ * limit.
+ */
 void sampling_lower_hz(struct sampling *sampling);
 
 /* sampling_report.c: what the session says. Of the samples on the CPU; errno_value: nothing samples

@@ -2,6 +2,7 @@
 #include "source/sampling.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,7 +13,6 @@
 #include "kernel/attr.h"
 #include "kernel/group.h"
 #include "kernel/host.h"
-#include "kernel/sample_time.h"
 #include "kernel/sys.h"
 #include "source/samplers.h"
 
@@ -162,30 +162,11 @@ static void drop_all(struct sampling *sampling)
 		destroy_sampler(sampling->samplers[--sampling->count]);
 }
 
-/* Once of each kind. Of an event we do not have enough ourselves: what they cost is not known. */
-static void time_samples(struct sampling *sampling, const struct sampling_target *target)
-{
-	const struct profiler_request request = sampler_request(sampling, target, NULL);
-	const size_t page_bytes = sampling->host->page_bytes;
-	struct sample_cost *cost = request.is_off_cpu ? &sampling->off_cpu_cost
-						      : &sampling->costs[sampling->is_hardware];
-
-	if (cost->was_timed || request.spec)
-		return;
-	cost->was_timed = true;
-	cost->sample_ns = request.is_off_cpu
-				  ? off_cpu_time_ns(&request, sampling->features, page_bytes,
-						    &cost->record_ns)
-				  : sample_time_ns(&request, sampling->features, page_bytes);
-}
-
 /* Adds a sampler for the target, in its group if that is possible. */
 static int open_for(struct sampling *sampling, const struct sampling_target *target)
 {
 	struct sampler *sampler = append_sampler(sampling, create_sampler(target));
 
-	if (target->kind == SAMPLING_OFF_CPU)
-		time_samples(sampling, target);
 	if (sampling->is_grouped && target->group &&
 	    open_sampler(sampling, sampler, target->group) == 0)
 		return 0;
@@ -255,11 +236,11 @@ static int open_samplers(struct sampling *sampling, const struct sampling_target
 static uint32_t choose_hz(const struct sampling *sampling)
 {
 	const bool has_timer = !sampling->is_hardware && !sampling->is_by_event;
-	const double ns = has_timer ? sampling->costs[false].sample_ns : 0;
+	const double ns = sampling->each_ns[SAMPLE_TIME_CLOCK];
 	const uint64_t given = sampling->is_by_event ? sampling->by.specs[0].freq : 0;
 	const bool is_large = sampling->stack_bytes > 0 || sampling->branch_type != 0;
-	const uint64_t by_cost =
-		PROFILER_HZ * ns > NS_PER_S / 100.0 ? PROFILER_HZ_EXPENSIVE : PROFILER_HZ;
+	const bool is_dear = has_timer && PROFILER_HZ * ns > NS_PER_S / 100.0;
+	const uint64_t by_cost = is_dear ? PROFILER_HZ_EXPENSIVE : PROFILER_HZ;
 	const uint64_t usual = is_large ? LARGE_HZ : by_cost;
 	const uint64_t hz = given > 0 && given < UINT32_MAX ? given : usual;
 	const uint32_t most = host_read_max_sample_rate("");
@@ -285,17 +266,17 @@ bool sampling_has_period(const struct sampling *sampling)
  */
 void sampling_lower_hz(struct sampling *sampling)
 {
-	const uint32_t most = host_read_max_sample_rate("");
+	const uint32_t hz = choose_hz(sampling);
 
-	if (most == 0 || most >= sampling->hz || sampling_has_period(sampling))
+	if (hz >= sampling->hz || sampling_has_period(sampling))
 		return;
-	sampling->hz = most;
+	sampling->hz = hz;
 	for (size_t i = 0; i < sampling->count; i++) {
 		const struct sampler *sampler = sampling->samplers[i];
 
 		if (sampler->fd >= 0 && sampler->target.kind == SAMPLING_ON_CPU)
 			profiler_set_period(sampler->fd,
-					    keeps_frequency(sampling) ? most : NS_PER_S / most);
+					    keeps_frequency(sampling) ? hz : NS_PER_S / hz);
 	}
 	sampling_report(sampling);
 }
@@ -376,7 +357,6 @@ static int try_ways(struct sampling *sampling, const struct sampling_target *tar
 		sampling->is_grouped = ways[i].is_grouped;
 		sampling->by_lbr = ways[i].by_lbr;
 		set_formats(sampling);
-		time_samples(sampling, &any);
 		sampling->hz = choose_hz(sampling);
 		errno_value = open_samplers(sampling, targets, count, SAMPLING_ON_CPU);
 		if (errno_value == 0)
@@ -415,6 +395,38 @@ static int try_branches(struct sampling *sampling, const struct sampling_target 
 	return try_stacks(sampling, targets, count, any);
 }
 
+/*
+ * In the background: of what is sampled on the CPU where we run, if it is, so that there is time.
+ * Of an event we do not have enough ourselves: what its samples cost is not known.
+ */
+static void time_samples(struct sampling *sampling, const struct sampling_target *targets,
+			 size_t count, const struct sampling_target any)
+{
+	const int here = sched_getcpu();
+	const struct sampling_target *found = &any;
+	struct profiler_request request;
+
+	if (sampling->was_timed)
+		return;
+	for (size_t i = 0; i < count && found->cpu != here; i++)
+		if (targets[i].cpu == here)
+			found = &targets[i];
+	request = sampler_request(sampling, found, NULL);
+	request.spec = NULL;
+	request.has_access = false;
+	sampling->was_timed = true;
+	sample_time_begin(&sampling->timing, &request, sampling->features,
+			  sampling->host->page_bytes);
+}
+
+/* What was measured for nothing is measured anew. */
+static void stop_timing(struct sampling *sampling)
+{
+	if (sampling->timing.time.is_running)
+		sampling->was_timed = false;
+	sample_time_end(&sampling->timing);
+}
+
 bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
 		    struct error *error)
 {
@@ -429,6 +441,7 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 	sampling->is_on = true;
 	sampling->max_stack = host_read_max_stack("");
 	errno_value = try_branches(sampling, targets, count, any);
+	time_samples(sampling, targets, count, any);
 	for (enum sampling_kind kind = SAMPLING_OFF_CPU; kind < SAMPLING_KINDS; kind++)
 		settle_sampling(sampling, kind, open_samplers(sampling, targets, count, kind));
 	if (errno_value != 0)
@@ -439,6 +452,7 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 
 void sampling_stop(struct sampling *sampling)
 {
+	stop_timing(sampling);
 	drop_all(sampling);
 	free(sampling->samplers);
 	heap_fini(&sampling->heap);
@@ -568,7 +582,7 @@ bool sampling_take(struct sampling *sampling, const struct source_samples *sampl
 		sampling_stop(sampling);
 	if (samples->stack_bytes != sampling->wants_stack_bytes ||
 	    branch_type != sampling->wants_branch_type) /* they cost something else */
-		memset(sampling->costs, 0, sizeof(sampling->costs));
+		sampling->was_timed = false;
 	sampling->wants_branch_type = branch_type;
 	sampling->wants_lbr = samples->by_lbr;
 	sampling->wants_stack_bytes = samples->stack_bytes;
@@ -589,8 +603,12 @@ bool sampling_take(struct sampling *sampling, const struct source_samples *sampl
 
 uint64_t sampling_take_cost(struct sampling *sampling)
 {
-	const double cost_ns = sampling->cost_ns;
+	double cost_ns = 0;
 
-	sampling->cost_ns = 0;
+	if (sampling->timing.time.is_running)
+		return 0;
+	for (size_t i = 0; i < SAMPLE_TIMES; i++)
+		cost_ns += (double)sampling->counts[i] * sampling->each_ns[i];
+	memset(sampling->counts, 0, sizeof(sampling->counts));
 	return (uint64_t)cost_ns;
 }

@@ -23,6 +23,7 @@
 #include "base/heap.h"
 #include "kernel/decode.h"
 #include "kernel/explain.h"
+#include "kernel/sample_time.h"
 #include "model/record.h"
 #include "model/session.h"
 #include "source/absences.h"
@@ -101,12 +102,11 @@ struct sampling {
 	size_t count, capacity;
 	struct heap heap;  /* samplers of this round, by their next record */
 	bool top_was_used; /* its record was delivered, and it moves on at the next call */
-	struct sample_cost {
-		bool was_timed;
-		double sample_ns, record_ns; /* 0: not known */
-	} costs[2], off_cpu_cost;            /* of cpu-clock and of cycles */
-	double cost_ns;    /* what samples have taken since sampling_take_cost() */
-	uint64_t until_ns; /* later records are left to the next round */
+	bool was_timed;    /* what samples cost: it is known, being measured, or never will be */
+	struct sample_time timing;
+	double each_ns[SAMPLE_TIMES];  /* 0: not known */
+	uint64_t counts[SAMPLE_TIMES]; /* since sampling_take_cost() */
+	uint64_t until_ns;             /* later records are left to the next round */
 	struct absences absences;
 	bool is_closing;                                  /* the interval ends with this round */
 	bool may_be_throttled;                            /* something has been, in this round */
@@ -147,7 +147,10 @@ void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_inte
 bool sampling_next(struct sampling *sampling, struct record *record);
 void sampling_end(struct sampling *sampling);
 
-/* What it has cost the tasks since the last call, an estimate in ns; 0: not known. */
+/*
+ * What it has cost the tasks since the last call, an estimate in ns; 0: not known. What is taken
+ * while that is still measured is in what the next call says.
+ */
 uint64_t sampling_take_cost(struct sampling *sampling);
 
 #endif

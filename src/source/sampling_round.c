@@ -87,7 +87,7 @@ void sampling_end(struct sampling *sampling)
 			sampling_report_kind(sampling, kind, 0);
 		ring_end(&sampler->ring);
 	}
-	if (sampling->may_be_throttled)
+	if (sample_time_take(&sampling->timing, sampling->each_ns) || sampling->may_be_throttled)
 		sampling_lower_hz(sampling);
 	heap_clear(&sampling->heap);
 	sampling->top_was_used = false;
@@ -204,17 +204,15 @@ static bool convert_on_cpu(struct sampling *sampling, struct sampler *sampler,
 	}
 }
 
-/* Wake-ups have a stack as interrupts have. 0: not known. */
-static double cost_of_sample(const struct sampling *sampling, uint32_t type,
-			     enum sampling_kind kind)
+/* By what it costs. Wake-ups have a stack as interrupts have. */
+static enum sample_time_of time_of(const struct sampling *sampling, uint32_t type,
+				   enum sampling_kind kind)
 {
-	const struct sample_cost *cost = kind == SAMPLING_OFF_CPU
-						 ? &sampling->off_cpu_cost
-						 : &sampling->costs[sampling->is_hardware];
-
-	if (kind == SAMPLING_ON_CPU && sampling->is_by_event)
-		return 0;
-	return type == DECODED_SAMPLE ? cost->sample_ns : cost->record_ns;
+	if (kind == SAMPLING_OFF_CPU)
+		return type == DECODED_SAMPLE ? SAMPLE_TIME_OFF_CPU : SAMPLE_TIME_RECORD;
+	if (type != DECODED_SAMPLE || (kind == SAMPLING_ON_CPU && sampling->is_by_event))
+		return SAMPLE_TIME_NONE;
+	return sampling->is_hardware ? SAMPLE_TIME_CYCLES : SAMPLE_TIME_CLOCK;
 }
 
 /* False: the record is none that is delivered. */
@@ -238,7 +236,7 @@ static bool convert_sample_record(struct sampling *sampling, struct sampler *sam
 		.tid = decoded->id.tid,
 		.time_ns = decoded->id.time_ns,
 	};
-	sampling->cost_ns += cost_of_sample(sampling, decoded->type, kind);
+	sampling->counts[time_of(sampling, decoded->type, kind)]++;
 	sampler->lost += is_loss ? (uint32_t)decoded->lost.lost : 0;
 	if (is_loss || (kind == SAMPLING_OFF_CPU && sampler->lost > 0)) {
 		if (kind != SAMPLING_WAKERS) /* any task may have been on a CPU since, or ended */

@@ -88,19 +88,23 @@ void __wrap_switch_time_begin(struct switch_time *time, const struct switch_time
 	fake.measured++;
 	fake.measured_cpu = trial->cpu;
 	fake.is_measuring = true;
-	*time = (struct switch_time){.fd = FAKE_FIRST_FD};
-}
-
-bool __wrap_switch_time_is_ready(const struct switch_time *time)
-{
-	return time->fd >= 0 && fake.switch_time.state != SWITCH_TIME_LATE;
+	*time = (struct switch_time){.is_running = true};
 }
 
 struct switch_time_result __wrap_switch_time_end(struct switch_time *time, int wait_ms)
 {
-	time->fd = -1;
+	time->is_running = false;
 	fake.is_measuring = false;
 	return fake.switch_time;
+}
+
+bool __wrap_switch_time_take(struct switch_time *time, struct switch_time_result *result)
+{
+	const bool is_taken = time->is_running;
+
+	if (is_taken)
+		*result = __wrap_switch_time_end(time, 0);
+	return is_taken;
 }
 
 int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *features,

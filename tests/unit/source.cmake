@@ -1,10 +1,10 @@
 # What stands for the kernel in fake_kernel.h.
 set(KERNEL_WRAPS group_open group_close group_enable group_disable group_read
-	timeline_open timeline_redirect sampler_open glance_open glance_let_go ring_map sys_close sys_now_ns switch_time_begin switch_time_is_ready switch_time_end)
+	timeline_open timeline_redirect sampler_open glance_open glance_let_go ring_map sys_close sys_now_ns switch_time_begin switch_time_take switch_time_end)
 
 perftop_test(counter_time ROOMS kernel base WRAPS ${KERNEL_WRAPS})
 perftop_test(sample_time ROOMS kernel base
-	WRAPS profiler_open ring_map sys_close profiler_set_period switch_time_begin switch_time_end sys_now_ns timeline_turn)
+	WRAPS profiler_open ring_map sys_close profiler_set_period switch_time_begin switch_time_take sys_now_ns timeline_turn)
 perftop_test(absences ROOMS source model event kernel base)
 perftop_test(convert ROOMS source model event kernel base)
 perftop_test(task_states ROOMS source model event kernel base WRAPS ${KERNEL_WRAPS})
@@ -19,7 +19,7 @@ set(MACHINE_WRAPS ${KERNEL_WRAPS} host_read_online sys_read epoll_ctl epoll_wait
 perftop_test(cpus ROOMS source model event kernel base WRAPS ${MACHINE_WRAPS})
 perftop_test(sampling ROOMS source model event kernel base
 	WRAPS profiler_open access_leader_open profiler_set_period ring_map sys_close epoll_ctl host_read_max_sample_rate host_read_max_stack
-		group_read sample_time_ns off_cpu_time_ns wakeup_find)
+		group_read sample_time_begin sample_time_take sample_time_end wakeup_find sched_getcpu)
 perftop_test(thread_targets ROOMS source model event kernel base
 	WRAPS geteuid proc_owner proc_is_guarded proc_walk)
 perftop_test(task_counts ROOMS source model event kernel base

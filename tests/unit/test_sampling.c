@@ -47,6 +47,10 @@ static uint64_t running_ns; /* of groups, since the last look */
 static uint64_t enabled_ns;
 static bool ends_interval;
 static double sample_ns; /* that one takes */
+static bool is_late;     /* that is not measured yet */
+static size_t timed_count;
+static int here;                      /* the CPU where we run */
+static struct profiler_request timed; /* at last */
 static uint32_t max_hz, max_stack;
 static bool has_tracefs;
 static struct host host;
@@ -63,12 +67,12 @@ int __wrap_profiler_set_period(int fd, uint64_t period);
 int __wrap_sys_close(int fd);
 int __wrap_epoll_ctl(int epoll_fd, int what, int fd, struct epoll_event *event);
 uint32_t __wrap_host_read_max_sample_rate(const char *root);
-double __wrap_off_cpu_time_ns(const struct profiler_request *request,
-			      const struct attr_features *known, size_t page_bytes,
-			      double *record_ns);
-double __wrap_sample_time_ns(const struct profiler_request *request,
-			     const struct attr_features *known, size_t page_bytes);
+void __wrap_sample_time_begin(struct sample_time *measured, const struct profiler_request *request,
+			      const struct attr_features *known, size_t page_bytes);
+bool __wrap_sample_time_take(struct sample_time *measured, double ns[static SAMPLE_TIMES]);
+void __wrap_sample_time_end(struct sample_time *measured);
 uint32_t __wrap_host_read_max_stack(const char *root);
+int __wrap_sched_getcpu(void);
 bool __wrap_wakeup_find(const struct host *of, const char *name,
 			struct sched_tracepoint_spec *found, struct error *error);
 bool __wrap_group_read(const struct group *group, struct group_reading *reading);
@@ -86,19 +90,35 @@ bool __wrap_wakeup_find(const struct host *of, const char *name,
 	return true;
 }
 
-double __wrap_off_cpu_time_ns(const struct profiler_request *request,
-			      const struct attr_features *known, size_t page_bytes,
-			      double *record_ns)
+void __wrap_sample_time_begin(struct sample_time *measured, const struct profiler_request *request,
+			      const struct attr_features *known, size_t page_bytes)
 {
-	assert_true(request->is_off_cpu);
-	*record_ns = SWITCH_RECORD_NS;
-	return OFF_CPU_NS;
+	assert_null(request->spec);
+	assert_false(request->has_access);
+	measured->time.is_running = true;
+	timed_count++;
+	timed = *request;
 }
 
-double __wrap_sample_time_ns(const struct profiler_request *request,
-			     const struct attr_features *known, size_t page_bytes)
+bool __wrap_sample_time_take(struct sample_time *measured, double ns[static SAMPLE_TIMES])
 {
-	return sample_ns;
+	if (!measured->time.is_running || is_late)
+		return false;
+	measured->time.is_running = false;
+	ns[SAMPLE_TIME_CLOCK] = ns[SAMPLE_TIME_CYCLES] = sample_ns;
+	ns[SAMPLE_TIME_OFF_CPU] = OFF_CPU_NS;
+	ns[SAMPLE_TIME_RECORD] = SWITCH_RECORD_NS;
+	return true;
+}
+
+int __wrap_sched_getcpu(void)
+{
+	return here;
+}
+
+void __wrap_sample_time_end(struct sample_time *measured)
+{
+	measured->time.is_running = false;
 }
 
 bool __wrap_group_read(const struct group *group, struct group_reading *reading)
@@ -189,7 +209,8 @@ static int set_up(void **state)
 	running_ns = enabled_ns = 1000;
 	refused_cpu = -2;
 	sample_ns = 0;
-	ends_interval = false;
+	is_late = ends_interval = false;
+	timed_count = 0;
 	max_hz = 100000;
 	max_stack = 127;
 	has_tracefs = true;
@@ -632,7 +653,12 @@ UNIT_TEST(sampling_by_a_dear_timer_is_half_as_often)
 		set_up(NULL);
 		sample_ns = cases[i].sample_ns;
 		no_cycles = cases[i].no_cycles;
+		is_late = true;
 		start();
+		taken(1000);
+		assert_memory_equal(strchr(session.sampling_words, ','), ", 997 Hz", 9);
+		is_late = false;
+		taken(2000);
 		assert_string_equal(session.sampling_words, cases[i].words);
 		sampling_stop(&sampling);
 	}
@@ -977,7 +1003,53 @@ UNIT_TEST(sampling_says_what_it_has_cost)
 	start();
 	put_sample(fake_count - TARGETS, 2100);
 	taken(3000);
-	assert_int_equal(sampling_take_cost(&sampling), 2000); /* it is measured once */
+	assert_int_equal(sampling_take_cost(&sampling), 2000);
+	assert_int_equal(timed_count, 1);
+}
+
+UNIT_TEST(sampling_says_what_it_has_cost_when_that_is_measured)
+{
+	is_late = true;
+	sample_ns = 2000;
+	start();
+	put_sample(0, 100);
+	taken(1000);
+	assert_int_equal(sampling_take_cost(&sampling), 0);
+	is_late = false;
+	put_sample(1, 1100);
+	taken(2000);
+	assert_int_equal(sampling_take_cost(&sampling), 4000);
+}
+
+/* A copy of the stack costs something else. */
+UNIT_TEST(sampling_measures_anew_what_it_has_not_measured)
+{
+	is_late = true;
+	start();
+	sampling_stop(&sampling);
+	assert_false(sampling.timing.time.is_running);
+	start();
+	assert_int_equal(timed_count, 2);
+	is_late = false;
+	taken(1000);
+	want_stack(8192);
+	assert_int_equal(timed_count, 3);
+	assert_int_equal(timed.stack_bytes, 8192);
+}
+
+UNIT_TEST(sampling_measures_where_we_run)
+{
+	static const struct {
+		int here, timed;
+	} cases[] = {{2, 2}, {1, 1}, {3, 0}}; /* the last one is not sampled */
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		set_up(NULL);
+		here = cases[i].here;
+		start();
+		assert_int_equal(timed.cpu, cases[i].timed);
+		sampling_stop(&sampling);
+	}
 }
 
 UNIT_TEST(sampling_off_the_cpu_that_cannot_be_limited_takes_each_switch)

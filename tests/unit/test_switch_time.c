@@ -21,17 +21,23 @@ enum {
 	PATIENCE_MS = 60000
 };
 
-static unsigned int has_two_levels(void *context)
+enum {
+	OWN_FIGURE = 3
+};
+
+static unsigned int has_two_levels(void *context, double added_ns[])
 {
+	added_ns[OWN_FIGURE] = 700;
 	return 1 << 0 | 1 << 1;
 }
 
-static unsigned int has_none(void *context)
+static unsigned int has_none(void *context, double added_ns[])
 {
+	added_ns[OWN_FIGURE] = 700;
 	return 0;
 }
 
-static unsigned int never_returns(void *context)
+static unsigned int never_returns(void *context, double added_ns[])
 {
 	while (true)
 		pause();
@@ -62,16 +68,17 @@ static void wait_for_end(struct switch_time *measuring)
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* there is no child any more */
 }
 
-static struct switch_time_result measure(int cpu, unsigned int (*open)(void *context), int wait_ms)
+static struct switch_time_result
+measure(int cpu, unsigned int (*open)(void *context, double added_ns[]), int wait_ms)
 {
 	const struct switch_time_trial trial = {.cpu = cpu, .open = open, .turn = turn};
 	const uint64_t before = proc_own_descriptors();
-	struct switch_time measuring = {.fd = -1};
+	struct switch_time measuring = {0};
 	struct switch_time_result result;
 
 	switch_time_begin(&measuring, &trial);
 	result = switch_time_end(&measuring, wait_ms);
-	assert_int_equal(measuring.fd, -1);
+	assert_false(measuring.is_running);
 	assert_int_equal(proc_own_descriptors(), before);
 	wait_for_end(&measuring);
 	return result;
@@ -88,11 +95,15 @@ UNIT_TEST(switch_time_end_measured_says_by_how_much)
 		assert_int_equal(result.state, SWITCH_TIME_MEASURED);
 	assert_true(result.added_ns[1] >= 0 && isfinite(result.added_ns[1]));
 	assert_true(result.added_ns[2] == 0);
+	assert_true(result.added_ns[OWN_FIGURE] == 700);
 }
 
 UNIT_TEST(switch_time_end_nothing_opened_is_refused)
 {
-	assert_int_equal(measure(some_cpu(), has_none, PATIENCE_MS).state, SWITCH_TIME_REFUSED);
+	const struct switch_time_result result = measure(some_cpu(), has_none, PATIENCE_MS);
+
+	assert_int_equal(result.state, SWITCH_TIME_REFUSED);
+	assert_true(result.added_ns[OWN_FIGURE] == 700);
 }
 
 UNIT_TEST(switch_time_end_no_such_cpu_says_so)
@@ -111,7 +122,7 @@ UNIT_TEST(switch_time_begin_keeps_no_descriptor_of_ours_open)
 {
 	const struct switch_time_trial trial = {
 		.cpu = some_cpu(), .open = never_returns, .turn = turn};
-	struct switch_time measuring = {.fd = -1};
+	struct switch_time measuring = {0};
 	struct pollfd reader = {.events = POLLIN};
 	int ends[2];
 
@@ -131,11 +142,11 @@ UNIT_TEST(switch_time_begin_after_one_that_was_given_up_leaves_no_zombie)
 {
 	const struct switch_time_trial trial = {
 		.cpu = some_cpu(), .open = never_returns, .turn = turn};
-	struct switch_time measuring = {.fd = -1};
+	struct switch_time measuring = {0};
 
 	for (int i = 0; i < 3; i++) {
 		switch_time_begin(&measuring, &trial);
-		if (measuring.fd < 0) /* on a CPU that is too busy for it to end */
+		if (!measuring.is_running) /* on a CPU that is too busy for it to end */
 			assert_true(measuring.pid > 0);
 		switch_time_end(&measuring, 0);
 	}
@@ -144,10 +155,44 @@ UNIT_TEST(switch_time_begin_after_one_that_was_given_up_leaves_no_zombie)
 
 UNIT_TEST(switch_time_end_nothing_begun_says_so)
 {
-	struct switch_time none = {.fd = -1};
+	struct switch_time none = {0};
+	struct switch_time_result result;
 
 	assert_int_equal(switch_time_end(&none, PATIENCE_MS).state, SWITCH_TIME_NO_CPU);
-	switch_time_collect(&none);
+	assert_false(switch_time_take(&none, &result));
+}
+
+/* Once, and the process is collected by those that look for more. */
+UNIT_TEST(switch_time_take_has_the_result_when_it_is_there)
+{
+	const struct switch_time_trial trial = {.cpu = some_cpu(), .open = has_none, .turn = turn};
+	const uint64_t before = proc_own_descriptors();
+	struct switch_time measuring = {0};
+	struct switch_time_result result;
+
+	switch_time_begin(&measuring, &trial);
+	while (!switch_time_take(&measuring, &result))
+		usleep(1000);
+	assert_int_equal(result.state, SWITCH_TIME_REFUSED);
+	assert_int_equal(proc_own_descriptors(), before);
+	while (measuring.pid != 0) {
+		usleep(1000);
+		assert_false(switch_time_take(&measuring, &result));
+	}
+}
+
+UNIT_TEST(switch_time_take_does_not_wait)
+{
+	const struct switch_time_trial trial = {
+		.cpu = some_cpu(), .open = never_returns, .turn = turn};
+	struct switch_time measuring = {0};
+	struct switch_time_result result;
+
+	switch_time_begin(&measuring, &trial);
+	assert_true(measuring.is_running);
+	assert_false(switch_time_take(&measuring, &result));
+	switch_time_end(&measuring, 0);
+	wait_for_end(&measuring);
 }
 
 /* A round that was interrupted, of either kind, does not count. */

@@ -647,7 +647,7 @@ static void begin_to_measure(struct cpus *cpus)
 	const int here = sched_getcpu();
 	int found = -1;
 
-	if (cpus->has_begun || cpus->measure.time.fd >= 0)
+	if (cpus->has_begun || cpus->measure.time.is_running)
 		return;
 	for (size_t i = 0; i < set->count; i++) {
 		const int cpu = set->streams[i]->cpu;
@@ -826,7 +826,6 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 		.context = cpus,
 	};
 	cpus->timer_fd = -1;
-	cpus->measure.time.fd = -1;
 	cpus->share = 1;
 	cpus->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	cpus->set = (struct cpu_set){

@@ -45,7 +45,7 @@ static unsigned int find_levels(const struct cpu_stream *stream)
 	return stream->switches_fd >= 0 ? levels | 1u << LEVEL_RECORDS : levels;
 }
 
-static unsigned int open_measured(void *context)
+static unsigned int open_measured(void *context, double added_ns[])
 {
 	struct measured *measured = context;
 	struct cpu_stream_request request = *measured->request;

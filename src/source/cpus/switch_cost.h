@@ -27,7 +27,7 @@ struct switch_cost {
 	double records_ns; /* by switch records beside the tracepoint that leads */
 };
 
-/* A measurement; {.time.fd = -1}: none is running. */
+/* A measurement; {0}: none. */
 struct switch_measure {
 	struct switch_time time;
 	double groups, counters; /* that are on in it, on average */
