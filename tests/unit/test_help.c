@@ -322,11 +322,13 @@ UNIT_TEST(topics_stand_in_the_order_of_need)
 	assert_true(place_of("\n  k F9 ") < place_of("\n## Counting\n"));
 }
 
-/* Each of ours has a topic: what lands among the others has none, or is spelled wrong there. */
-UNIT_TEST(every_key_of_ours_has_a_topic)
+UNIT_TEST(commands_without_a_key_are_in_their_chapter)
 {
-	write_help(NULL);
-	assert_null(strstr(strbuf_text(&text), "\n## Others\n"));
+	strbuf_clear(&text);
+	help_write_chapter(&text, &kit.app, TOPIC_RECORDING);
+
+	assert_true(place_of("\n## Commands (:)\n") < place_of("\n  record-past FILE "));
+	assert_true(place_of("\n  record-past FILE ") < place_of("\n  hand-over [PROGRAM] "));
 }
 
 /* A command may say what follows it; a key has nothing behind it. */
@@ -384,7 +386,7 @@ UNIT_TEST(what_a_user_has_bound_is_there_too)
 	keys_init(&keys);
 	assert_true(keys_bind(&keys, "y", "theme dark", &error));
 	write_help(&keys);
-	assert_true(place_of("\n## Others\n") < place_of("\n  y          theme dark "));
+	assert_true(place_of("\n  y          theme dark ") < place_of("\n## Views\n"));
 	keys_fini(&keys);
 }
 

@@ -58,6 +58,16 @@ const struct command_info *command_find(const struct command_table *table, const
 	return NULL;
 }
 
+const struct command_info *command_of_key(const struct command_table *table, const char *text)
+{
+	const struct command_info *asked = NULL;
+	const char *rest;
+
+	if (strncmp(text, "ask ", 4) == 0)
+		asked = command_find(table, text + 4, &rest, NULL);
+	return asked ? asked : command_find(table, text, &rest, NULL);
+}
+
 const struct command_info *command_next(const struct command_table *table,
 					const struct command_info *row)
 {
@@ -122,13 +132,12 @@ static unsigned int needs_met(const struct app *app)
 
 unsigned int command_lacks(const struct app *app, const char *text)
 {
-	const char *argument, *named = strncmp(text, "ask ", 4) == 0 ? text + 4 : text;
-	const struct command_info *info = command_find(app->commands, named, &argument, NULL);
+	const struct command_info *info = command_of_key(app->commands, text);
 	unsigned int met = needs_met(app);
 
 	if (command_is_of_view(app->views[app->view].info, text))
 		met |= COMMAND_NEEDS_VIEW;
-	if (strncmp(text, "sort ", 5) == 0 && !shows_column(app, argument))
+	if (strncmp(text, "sort ", 5) == 0 && !shows_column(app, text + 5))
 		met &= ~(unsigned int)COMMAND_NEEDS_ORDER;
 	return info ? info->needs & ~met : 0;
 }

@@ -31,8 +31,24 @@ enum command_need {
 	COMMAND_NEEDS_TASK = 1 << 9      /* the selected row, or tags, mean tasks */
 };
 
+/* The chapters of the help, in its order. */
+enum command_topic {
+	TOPIC_HELP,
+	TOPIC_VIEWS,
+	TOPIC_MOVING,
+	TOPIC_ORDER,
+	TOPIC_FINDING,
+	TOPIC_TREE,
+	TOPIC_ACTING,
+	TOPIC_COUNTING,
+	TOPIC_TIME,
+	TOPIC_RECORDING,
+	TOPICS
+};
+
 /* A row has one of run, act, step or setting. */
 struct command_info {
+	enum command_topic topic;
 	const char *name;
 	const char *argument; /* what may follow, for the help and completion (complete.c); ""
 				 nothing */
@@ -58,9 +74,10 @@ struct command_info {
 };
 
 /* The functions of the rows. */
-#define RUN(run_, ...)   bool run_(struct app *app, const char *argument, struct error *error);
-#define ACT(act_, ...)   void act_(struct app *app);
-#define STEP(step_, ...) void step_(struct app *app, int by);
+#define RUN(topic_, run_, ...)                                                                     \
+	bool run_(struct app *app, const char *argument, struct error *error);
+#define ACT(topic_, act_, ...)   void act_(struct app *app);
+#define STEP(topic_, step_, ...) void step_(struct app *app, int by);
 #include "mode/command.def"
 
 struct command_table {
@@ -77,6 +94,9 @@ extern const struct command_table command_table; /* commands.c */
  */
 const struct command_info *command_find(const struct command_table *table, const char *text,
 					const char **argument, struct error *error);
+
+/* What a key with this text runs, or what the prompt that it opens asks for. NULL: nothing. */
+const struct command_info *command_of_key(const struct command_table *table, const char *text);
 
 /* The row behind this one by name; NULL: the first, and behind the last. */
 const struct command_info *command_next(const struct command_table *table,

@@ -602,15 +602,15 @@ static void show_form(struct app *app, enum setting form)
 
 /* clang-format off */
 static const struct command_info commands[] = {
-#define RUN(run_, name_, argument_, help_, ...) \
-	{.name = name_, .argument = argument_, .help = help_, .run = run_, __VA_ARGS__},
-#define ACT(act_, name_, help_, ...) \
-	{.name = name_, .argument = "", .help = help_, .act = act_, __VA_ARGS__},
-#define STEP(step_, by_, name_, help_, ...) \
-	{.name = name_, .argument = "", .help = help_, .step = step_, .by = by_, __VA_ARGS__},
+#define RUN(topic_, run_, name_, argument_, help_, ...) \
+	{.topic = TOPIC_##topic_, .name = name_, .argument = argument_, .help = help_, .run = run_, __VA_ARGS__},
+#define ACT(topic_, act_, name_, help_, ...) \
+	{.topic = TOPIC_##topic_, .name = name_, .argument = "", .help = help_, .act = act_, __VA_ARGS__},
+#define STEP(topic_, step_, by_, name_, help_, ...) \
+	{.topic = TOPIC_##topic_, .name = name_, .argument = "", .help = help_, .step = step_, .by = by_, __VA_ARGS__},
 #include "mode/command.def"
-#define SETTING(member_, name_, words_, first_, help_, said_, changed_, usual_, ...) \
-	{.name = name_, .argument = "[" words_ "]", .help = help_, .is_setting = true, .setting = &setting_table[SETTING_##member_], .act = changed_, .usual = usual_, __VA_ARGS__},
+#define SETTING(member_, name_, words_, first_, help_, said_, topic_, changed_, usual_, ...) \
+	{.topic = TOPIC_##topic_, .name = name_, .argument = "[" words_ "]", .help = help_, .is_setting = true, .setting = &setting_table[SETTING_##member_], .act = changed_, .usual = usual_, __VA_ARGS__},
 #include "view/setting.def"
 };
 /* clang-format on */

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/list.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -65,11 +64,6 @@ static void write_scale(struct strbuf *out, struct text_marks *marks, const char
 	strbuf_add_char(out, '\n');
 }
 
-static const struct command_info *find_help_command(const char *text)
-{
-	return command_find(&command_table, text, &(const char *){NULL}, NULL);
-}
-
 /* clang-format off */
 /* What a key does whose command says more of itself. */
 static const struct {
@@ -106,12 +100,9 @@ static const char *find_key_help(const char *text)
 /* What a key does, from what its command says of itself. */
 static void describe_word(struct strbuf *out, struct columns *columns, const char *text)
 {
-	const struct command_info *command = find_help_command(text);
 	const char *argument = strchr(text, ' ');
 	const struct column *column = argument ? columns_find(columns, argument + 1) : NULL;
 
-	if (strncmp(text, "ask ", 4) == 0 && find_help_command(text + 4))
-		command = find_help_command(text + 4);
 	if (find_key_help(text))
 		strbuf_add(out, find_key_help(text));
 	else if (strncmp(text, "sort ", 5) == 0 && column)
@@ -119,42 +110,16 @@ static void describe_word(struct strbuf *out, struct columns *columns, const cha
 	else if (strncmp(text, "view ", 5) == 0 && view_find(&all_views, text + 5))
 		strbuf_add(out, view_find(&all_views, text + 5)->help);
 	else
-		strbuf_add(out, command ? command->help : "");
+		strbuf_add(out, command_of_key(&command_table, text)->help);
 }
 
-/* clang-format off */
-/* What keys are for, in the order in which one needs them; the last topic has all that is in none. */
-const struct help_topic help_topics[HELP_VIEW] = {
-	{"Help",          "help,close,quit,escape,command,setup,save,defaults,redraw"},
-	{"Views",         "next-view,previous-view,view,task,functions,back,by,window,samples,weight,proof,verdict,cpu-strips,head,colour,flame-colour"},
-	{"Moving",        "up,down,page-up,page-down,first,last,scroll-left,scroll-right,follow"},
-	{"Order",         "sort,sort-menu,sort-left,sort-right,reverse"},
-	{"Finding",       "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},
-	{"Tree and tags", "next-form,tree,calls,fold,space,tag,tag-children,untag"},
-	{"Acting",        "signal,nice,affinity"},
-	{"Counting",      "events,event,by-event,light,budget,metric,plus,column,next-columns,columns,remove-column,remove-event,delay"},
-	{"Time",          "freeze,mark,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out"},
-	{"Recording",     "record,export,hand-over"},
-	{"Others",        ""},
+const char *const help_topics[TOPICS] = {
+	[TOPIC_HELP] = "Help",       [TOPIC_VIEWS] = "Views",
+	[TOPIC_MOVING] = "Moving",   [TOPIC_ORDER] = "Order",
+	[TOPIC_FINDING] = "Finding", [TOPIC_TREE] = "Tree and tags",
+	[TOPIC_ACTING] = "Acting",   [TOPIC_COUNTING] = "Counting",
+	[TOPIC_TIME] = "Time",       [TOPIC_RECORDING] = "Recording",
 };
-/* clang-format on */
-
-/* The place of the command in its topic, *topic, or 0 in the last one. */
-static size_t find_topic(const char *text, size_t *topic)
-{
-	const char *name = strncmp(text, "ask ", 4) == 0 ? text + 4 : text;
-	const size_t length = strcspn(name, " ");
-	char word[32];
-
-	for (*topic = 0; *topic + 1 < HELP_VIEW; (*topic)++) {
-		const char *cursor = help_topics[*topic].commands;
-
-		for (size_t i = 0; word_list_next(&cursor, word, sizeof(word)); i++)
-			if (strlen(word) == length && strncmp(word, name, length) == 0)
-				return i;
-	}
-	return 0;
-}
 
 /* Of keys that run the same command the first represents all: its line names them. */
 static bool is_first(const struct key_binding *table, size_t index)
@@ -179,24 +144,24 @@ static void write_key(struct strbuf *out, struct columns *columns, const struct 
 	strbuf_fini(&names);
 }
 
+static const struct command_info *row_of(const struct key_binding *binding)
+{
+	return command_of_key(&command_table, binding->command);
+}
+
 size_t help_list_topic(size_t topic, const struct key_binding *table, size_t count, size_t *places,
 		       size_t max)
 {
 	size_t used = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		size_t its_topic, at = used;
-		const size_t rank = find_topic(table[i].command, &its_topic);
+		const struct command_info *row = row_of(&table[i]);
+		size_t at = used;
 
-		if (its_topic != topic || !is_first(table, i) || used == max)
+		if (row->topic != topic || !is_first(table, i) || used == max)
 			continue;
-		for (; at > 0; at--) {
-			size_t before;
-
-			if (find_topic(table[places[at - 1]].command, &before) <= rank)
-				break;
+		for (; at > 0 && row_of(&table[places[at - 1]]) > row; at--)
 			places[at] = places[at - 1];
-		}
 		places[at] = i;
 		used++;
 	}
@@ -213,7 +178,7 @@ static void write_topic(struct strbuf *out, struct columns *columns, const struc
 	const size_t used = help_list_topic(topic, table, count, places, count);
 
 	if (used > 0)
-		strbuf_printf(out, "\n## %s\n", help_topics[topic].title);
+		strbuf_printf(out, "\n## %s\n", help_topics[topic]);
 	for (size_t i = 0; i < used; i++)
 		write_key(out, columns, table, count, table[places[i]].command);
 	free(places);
@@ -222,7 +187,7 @@ static void write_topic(struct strbuf *out, struct columns *columns, const struc
 static void write_keys(struct strbuf *out, struct columns *columns, const struct keys *keys)
 {
 	strbuf_add(out, "# Keys\n");
-	for (size_t topic = 0; topic < HELP_VIEW; topic++)
+	for (size_t topic = 0; topic < TOPICS; topic++)
 		write_topic(out, columns, keys, topic);
 }
 
@@ -499,7 +464,8 @@ static void about_column(struct strbuf *out, struct text_marks *marks, const str
 
 static bool about_command(struct strbuf *out, const struct keys *keys, const char *name)
 {
-	const struct command_info *info = find_help_command(name);
+	const struct command_info *info =
+		command_find(&command_table, name, &(const char *){NULL}, NULL);
 
 	if (!info || strcmp(info->name, name) != 0)
 		return false;
@@ -612,19 +578,16 @@ static void write_shown_columns(struct strbuf *out, const struct app *app)
 /* Keys and commands of a topic, and how what they ask for is written. */
 static void write_topic_chapter(struct strbuf *out, const struct app *app, size_t topic)
 {
-	const char *cursor = help_topics[topic].commands;
-	char name[32];
-
 	write_topic(out, engine_resolver(app->engine)->columns, app->parts[PART_keys], topic);
 	strbuf_add(out, "\n## Commands (:)\n");
-	while (word_list_next(&cursor, name, sizeof(name)))
-		if (find_help_command(name))
-			write_command(out, find_help_command(name));
-	if (word_list_has(help_topics[topic].commands, "filter")) {
+	for (size_t i = 0; i < command_table.count; i++)
+		if (command_table.rows[i].topic == topic)
+			write_command(out, &command_table.rows[i]);
+	if (topic == TOPIC_FINDING) {
 		strbuf_add(out, "\n## Filters\n");
 		help_write_filters(out);
 	}
-	if (word_list_has(help_topics[topic].commands, "event")) {
+	if (topic == TOPIC_COUNTING) {
 		strbuf_add(out, "\n## Events\n");
 		help_write_events(out);
 	}

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "mode/command.h"
+
 struct app;
 struct columns;
 struct key_binding;
@@ -14,19 +16,14 @@ struct metric_set;
 struct strbuf;
 struct text_marks;
 
-/* What keys and commands are for. */
-struct help_topic {
-	const char *title, *commands; /* comma-separated, in the order of need */
-};
-
-/* Chapters: the topics, and what is none. */
+/* Chapters: those of commands and their keys, and others. */
 enum {
-	HELP_VIEW = 11, /* the view that is shown */
-	HELP_COLUMNS,   /* its columns */
-	HELP_MANUAL     /* all */
+	HELP_VIEW = TOPICS, /* the view that is shown */
+	HELP_COLUMNS,       /* its columns */
+	HELP_MANUAL         /* all */
 };
 
-extern const struct help_topic help_topics[HELP_VIEW];
+extern const char *const help_topics[TOPICS]; /* titles */
 
 /* Places in the table of the keys that a topic has, the first of each command, in its order; at
  * most max. Returns how many. */

@@ -120,7 +120,7 @@ static void add_topic(const struct app *app, struct help_lines *lines, size_t to
 		if (!key->label)
 			continue;
 		if (!line || x + width_of_key(key) - GAP > width) {
-			line = add_line(lines, topic, line ? "" : help_topics[topic].title, NULL);
+			line = add_line(lines, topic, line ? "" : help_topics[topic], NULL);
 			x = TITLE_WIDTH;
 		}
 		x += width_of_key(key);
@@ -140,7 +140,7 @@ static void make_help_lines(const struct app *app, struct help_lines *lines)
 	add_line(lines, HELP_VIEW, view->name, view->help);
 	if (lines->columns.length > 0)
 		add_line(lines, HELP_COLUMNS, "Columns", strbuf_text(&lines->columns));
-	for (size_t topic = 0; topic < HELP_VIEW; topic++)
+	for (size_t topic = 0; topic < TOPICS; topic++)
 		add_topic(app, lines, topic, app->screen.width);
 	add_line(lines, HELP_MANUAL, "Manual",
 		 "columns, metrics, filters, events, commands; / searches all of it");
