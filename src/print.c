@@ -332,11 +332,9 @@ static void take_verdict(struct printer *printer)
 		return;
 	input.metrics = engine_metrics(printer->engine);
 	verdict_take(&printer->host->verdict, &input);
-	engine_need_cgroups(printer->engine, printer->needs & COLUMN_NEEDS_CGROUPS ||
-						     printer->host->verdict.wants_cgroups);
-	engine_need_stalls(
-		printer->engine,
-		printer->needs & COLUMN_NEEDS_STALLS || printer->host->verdict.wants_cgroups, 0);
+	app_need_cgroups(printer->app,
+			 printer->needs |
+				 (printer->host->verdict.wants_cgroups ? COLUMN_NEEDS_LIMITS : 0));
 }
 
 /* Ends an interval of the engine. */
@@ -708,7 +706,7 @@ static bool start_counting(struct printer *printer)
 	printer->needs = needs;
 	if (engine_refuses_realtime(printer->engine, &refusal))
 		output_say(&refusal);
-	if (!app_need_rows(printer->app, needs, printer->error))
+	if (!app_need(printer->app, needs, printer->error))
 		return false;
 	if (session->is_live && !fail_if_is_known(&printer->fail_if, false, printer->error))
 		return false;
@@ -716,7 +714,7 @@ static bool start_counting(struct printer *printer)
 	if (printer->view->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session_wait_reason(session));
 	say_smt(printer, needs);
-	if (!app_need_first_samples(printer->app, printer->error) ||
+	if (!app_need_samples(printer->app, needs, printer->error) ||
 	    !engine_start(printer->engine, printer->error))
 		return false;
 	say_no_lbr(printer);

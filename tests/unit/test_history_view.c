@@ -1,6 +1,7 @@
 /* The history on the screen: which is shown, how much of it, and what is said of it. */
 
 #include "app_story.h"
+#include "mode/app_run.h"
 
 /* So many switches of nginx (7) and redis (8) on CPU 0. */
 static void tell_switches(size_t count)
@@ -24,6 +25,7 @@ static void refresh(void)
 
 static bool take_fact(const char *word)
 {
+	struct error error = {0};
 	size_t number;
 
 	if (strcmp(word, "past") == 0)
@@ -45,7 +47,8 @@ static bool take_fact(const char *word)
 	} else if (strcmp(word, "part") == 0) {
 		kit.source.session.is_partial = true;
 	} else if (strcmp(word, "scheduler") == 0) {
-		history_view_need_scheduler(&kit.app);
+		if (!app_need(&kit.app, COLUMN_NEEDS_WAKEUPS, &error))
+			app_refuse(&kit.app, &error);
 	} else {
 		return false;
 	}

@@ -30,15 +30,9 @@ static bool begin_old(struct app *old, bool has_screen, struct error *error)
 				   (has_screen ? COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_CGROUPS |
 							 COLUMN_NEEDS_WAKEUPS | COLUMN_NEEDS_STATES
 					       : 0);
-	const struct engine_samples samples = {.needs = needs};
 
-	engine_need_cgroups(old->engine, needs & COLUMN_NEEDS_CGROUPS);
-	if (!app_need_rows(old, needs, error))
-		return false;
-	if (needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_ACCESSES) &&
-	    !engine_need_samples(old->engine, &samples, error) && !has_screen)
-		return false;
-	return engine_start(old->engine, error);
+	return app_need(old, needs, error) && (app_need_samples(old, needs, error) || has_screen) &&
+	       engine_start(old->engine, error);
 }
 
 /* What was inlined is asked for when rows are made, of functions that are known. */

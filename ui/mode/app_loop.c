@@ -31,7 +31,6 @@
 #include "mode/pane.h"
 #include "mode/past.h"
 #include "mode/strips.h"
-#include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
 #include "session/child.h"
 #include "session/loop.h"
@@ -117,7 +116,7 @@ static void engine_renewed(void *context)
 	attached->cgroup_is_gone = false;
 	attach_renew(app);
 	appearance_forget(app);
-	app_need_first_samples(app, &unsampled);
+	app_need_samples(app, app_first_needs(app), &unsampled);
 	if (app->request.settings.idle || app->request.settings.tree)
 		attach_introduce_all(app);
 }
@@ -166,64 +165,27 @@ static void make_footer(struct app *app)
 		app_current(app)->info->write_footer(&look->footer, &input);
 }
 
-/*
- * While something shows them; off the CPU those of the tasks that are shown. Why there are none is
- * below the rows.
- */
-static bool need_samples(struct app *app, unsigned int needs, struct error *error)
-{
-	struct app_attached *attached = app->parts[PART_attached];
-	struct task_scope *scope = app->parts[PART_task_scope];
-	const int32_t page = page_pid(app);
-	const enum call_graph call_graph = (enum call_graph)app->request.settings.call_graph;
-	struct engine_samples wanted = {
-		.needs = needs,
-		.by_lbr = call_graph == CALL_GRAPH_LBR,
-		.stack_bytes = call_graph_stack_bytes(call_graph),
-		.pids = attached->pids,
-		.pid_count = attached->count,
-	};
-
-	if (scope->is_on) {
-		wanted.pids = &scope->pid;
-		wanted.pid_count = 1;
-	} else if (page != 0 && !(needs & COLUMN_NEEDS_OFF_CPU)) {
-		wanted.pids = &page;
-		wanted.pid_count = 1;
-	}
-	if (page != 0) /* why the task sleeps */
-		wanted.needs |= COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU;
-	return engine_need_samples(app->engine, &wanted, error);
-}
-
 /* Makes the rows, and asks the engine for what they need. */
 static void build_table(struct app *app)
 {
 	const struct appearance *look = app->parts[PART_appearance];
-	const bool wants_cgroups = look->verdict.wants_cgroups;
-	const int32_t page = page_pid(app);
-	const struct view_request request = app_request(app);
+	struct error refusal = {0}, unsampled = {0}; /* of samples it is said below the rows */
 	unsigned int needs;
-	struct error error = {0}, refusal = {0};
 
 	app->needs_build = false;
 	app->lists[app->view].is_log = app_current(app)->info->is_log && !view_order_sorts_log(app);
 	history_view_lines_are_shown(app); /* those that come while it is built are not */
 	host_rows_build(app);
 	needs = view_table_needs(app->table) | past_needs(app);
-	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || page != 0 ||
-						 wants_cgroups || request.cgroups);
-	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS || wants_cgroups, page);
-	need_samples(app, needs, &error);
-	if (needs & COLUMN_NEEDS_WAKEUPS || page != 0)
-		history_view_need_scheduler(app); /* may end the interval: once */
+	if (look->verdict.wants_cgroups)
+		needs |= COLUMN_NEEDS_LIMITS;
+	if (app_request(app).cgroups)
+		needs |= COLUMN_NEEDS_CGROUPS;
+	app_need_samples(app, needs, &unsampled);
+	if (!app_need(app, needs, &refusal))
+		app_refuse(app, &refusal);
 	if (needs & COLUMN_NEEDS_STATES)
 		history_view_say_states(app);
-	if (engine_need_states(app->engine, needs & COLUMN_NEEDS_STATES || page != 0, &refusal))
-		app->needs_build = true; /* the same */
-	if (refusal.code != ERROR_NONE)
-		app_refuse(app, &refusal);
-	engine_need_parallelism(app->engine, needs & COLUMN_NEEDS_LATENCY || page != 0);
 }
 
 static void refresh_pages(struct app *app)
@@ -637,14 +599,6 @@ bool app_take_signals(struct app *app, struct error *error)
 	return loop_take_signals(rounds->loop, screen_signal_arrived, app, error);
 }
 
-bool app_need_first_samples(struct app *app, struct error *error)
-{
-	const unsigned int needs = app_first_needs(app);
-
-	return !(needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_ACCESSES)) ||
-	       need_samples(app, needs, error);
-}
-
 /* context: the error */
 static bool begin_host(struct app *app, void *context)
 {
@@ -652,7 +606,7 @@ static bool begin_host(struct app *app, void *context)
 	struct error refused = {0};
 	int fd;
 
-	app_need_first_samples(app, &refused);
+	app_need_samples(app, app_first_needs(app), &refused);
 	if (!engine_start(app->engine, context))
 		return false;
 	fd = source_poll_fd(engine_source(app->engine)); /* a file is never waited for */

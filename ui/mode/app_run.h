@@ -62,9 +62,19 @@ bool app_take_options(struct app *app, struct strbuf *remarks, struct error *err
 /* What the rows need that begin; bits of enum column_need. */
 unsigned int app_first_needs(const struct app *app);
 
-/* Before the source begins: it gets what rows with these needs are made of. False: it is not
- * available, and the rows are not shown without it. */
-bool app_need_rows(struct app *app, unsigned int needs, struct error *error);
+/*
+ * From now on the engine gives what rows with these needs are made of, and an open page; the
+ * interval may end: once. False: something is not available, error says what; a batch run does not
+ * show the rows without it.
+ */
+bool app_need(struct app *app, unsigned int needs, struct error *error);
+
+/* The part of it that is cgroups and what holds them back. */
+void app_need_cgroups(struct app *app, unsigned int needs);
+
+/* Likewise samples, off the CPU those of the tasks that are shown; before the source begins a view
+ * has them from the first interval on. */
+bool app_need_samples(struct app *app, unsigned int needs, struct error *error);
 
 /* For the batch run; borrowed. */
 struct engine *app_engine(const struct app *app);
@@ -84,9 +94,6 @@ int app_run(const struct options *options, struct error *error);
 
 /* From now on signals are handled in the loop; before, they have their usual effect. */
 bool app_take_signals(struct app *app, struct error *error);
-
-/* Before anything is counted: a view of samples has them from the first interval on. */
-bool app_need_first_samples(struct app *app, struct error *error);
 
 /*
  * Counting begins, with samples from the first interval on where the view is of them. Intervals end

@@ -5,14 +5,19 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "view/functions.h"
 
 #include "mode/app.h"
 #include "mode/app_run.h"
 #include "mode/app_view.h"
+#include "mode/attach.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
+#include "mode/history_view.h"
 #include "mode/hosts.h"
+#include "mode/page.h"
 #include "mode/past.h"
+#include "mode/task_scope.h"
 #include "session/config.h"
 #include "session/options.h"
 #include "session/resolve.h"
@@ -143,29 +148,67 @@ bool app_take_options(struct app *app, struct strbuf *remarks, struct error *err
 	       (!options->filter || take_filter(app, options->filter, remarks, error));
 }
 
-bool app_need_rows(struct app *app, unsigned int needs, struct error *error)
+bool app_need_samples(struct app *app, unsigned int needs, struct error *error)
+{
+	struct app_attached *attached = app->parts[PART_attached];
+	struct task_scope *scope = app->parts[PART_task_scope];
+	const int32_t page = page_pid(app);
+	const enum call_graph call_graph = (enum call_graph)app->request.settings.call_graph;
+	struct engine_samples wanted = {
+		.needs = needs,
+		.by_lbr = call_graph == CALL_GRAPH_LBR,
+		.stack_bytes = call_graph_stack_bytes(call_graph),
+		.pids = attached->pids,
+		.pid_count = attached->count,
+	};
+
+	if (scope->is_on) {
+		wanted.pids = &scope->pid;
+		wanted.pid_count = 1;
+	} else if (page != 0 && !(needs & COLUMN_NEEDS_OFF_CPU)) {
+		wanted.pids = &page;
+		wanted.pid_count = 1;
+	}
+	if (page != 0) /* why the task sleeps */
+		wanted.needs |= COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU;
+	return engine_need_samples(app->engine, &wanted, error);
+}
+
+void app_need_cgroups(struct app *app, unsigned int needs)
+{
+	const int32_t page = page_pid(app);
+
+	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || page != 0);
+	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS, page);
+}
+
+/* A batch run ends where it would show nothing. */
+static bool check_weight(const struct app *app, unsigned int needs, struct error *error)
 {
 	const char *lack = engine_lacks_parallelism(app->engine);
-	struct error refusal = {0};
 
-	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(app->engine, error))
-		return false;
-	engine_need_states(app->engine, needs & COLUMN_NEEDS_STATES, &refusal);
-	if (refusal.code != ERROR_NONE) {
-		*error = refusal;
-		return false;
-	}
-	engine_need_parallelism(app->engine, needs & COLUMN_NEEDS_LATENCY);
-	return !lack || !(needs & COLUMN_NEEDS_SAMPLES) ||
+	return !app->options->batch || !lack || !(needs & COLUMN_NEEDS_SAMPLES) ||
 	       app->request.settings.weight != WEIGHT_LATENCY ||
 	       error_set(error, ERROR_WEIGHT_UNKNOWN, lack, NULL);
+}
+
+bool app_need(struct app *app, unsigned int needs, struct error *error)
+{
+	const bool has_page = page_pid(app) != 0;
+
+	app_need_cgroups(app, needs);
+	if (needs & COLUMN_NEEDS_WAKEUPS || has_page)
+		history_view_need_scheduler(app, error);
+	if (engine_need_states(app->engine, needs & COLUMN_NEEDS_STATES || has_page, error))
+		app->needs_build = true;
+	engine_need_parallelism(app->engine, needs & COLUMN_NEEDS_LATENCY || has_page);
+	return error->code == ERROR_NONE && check_weight(app, needs, error);
 }
 
 bool app_prepare(struct app *app, struct strbuf *remarks, struct error *error)
 {
 	struct error remark = {0};
 	bool is_absent, good;
-	unsigned int needs;
 
 	if (!engine_open(app->engine, error))
 		return false;
@@ -188,8 +231,6 @@ bool app_prepare(struct app *app, struct strbuf *remarks, struct error *error)
 	view_order_enter(app);
 	if (!good || !past_prepare(app, error))
 		return false;
-	needs = app_first_needs(app);
-	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS);
-	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS, 0);
+	app_need_cgroups(app, app_first_needs(app));
 	return true;
 }

@@ -42,19 +42,16 @@ static struct history_view *past_of(const struct app *app)
 	return app->parts[PART_history_view];
 }
 
-void history_view_need_scheduler(struct app *app)
+void history_view_need_scheduler(struct app *app, struct error *error)
 {
-	struct error error = {0};
 	const struct session *session;
 
 	if (past_of(app)->has_asked)
 		return;
 	past_of(app)->has_asked = true;
 	app->needs_build = true;
-	if (!engine_need_scheduler(app->engine, &error)) {
-		app_refuse(app, &error);
+	if (!engine_need_scheduler(app->engine, error))
 		return;
-	}
 	session = engine_session(app->engine);
 	if (session->queue != QUEUE_WAKEUPS && session->queue_words[0] != '\0')
 		app_say(app, false, "%s", session->queue_words);

@@ -31,11 +31,9 @@ struct history_view {
 /* Window and parties as at first. */
 void history_view_use_defaults(struct view_request *request);
 
-/*
- * Asks for the scheduler's records once, where what is shown needs them; when they are not
- * available it says so.
- */
-void history_view_need_scheduler(struct app *app);
+/* Asks for the scheduler's records once, where what is shown needs them, and says what is known
+ * without them. */
+void history_view_need_scheduler(struct app *app, struct error *error);
 
 /* Says once why the states of threads are unknown, if they are. */
 void history_view_say_states(struct app *app);

@@ -294,7 +294,6 @@ bool page_open(struct app *app, const char *words, struct error *error)
 	}
 	if (!find_subject(app, words, &subject, error))
 		return false;
-	history_view_need_scheduler(app);
 	if (!write_page(app, &subject)) {
 		snprintf(number, sizeof(number), "%d", subject.tid);
 		return error_set(error, ERROR_TASK_UNKNOWN, number, NULL);
@@ -302,6 +301,7 @@ bool page_open(struct app *app, const char *words, struct error *error)
 	write_subject_title(app, &subject);
 	pager_open(app, &page_mode, page->title);
 	page->subject = subject;
+	app->needs_build = true; /* it may need more than the rows do */
 	return true;
 }
 
