@@ -74,7 +74,10 @@ static bool is_known_to_any(const struct fail_if *fail_if, const struct column *
 		app_show_host(fail_if->app, i);
 		engine = app_engine(fail_if->app);
 		strbuf_clear(why);
-		is_known = !column_is_unknown(engine, column,
+		/* wake-ups may come later in a recording: that is seen at its end */
+		is_known = (engine_is_replay(engine) && !has_counted &&
+			    column->needs & COLUMN_NEEDS_WAKEUPS) ||
+			   !column_is_unknown(engine, column,
 					      has_counted ? engine_snapshot(engine) : NULL, why);
 	}
 	return is_known;
@@ -112,10 +115,8 @@ bool fail_if_prepare(struct fail_if *fail_if, const struct view_info *view, stru
 		if (!column_list_has(&fail_if->doubtful, column))
 			column_list_add(&fail_if->doubtful, column);
 	filter_destroy(filter);
-	/* in a recording it may become known later: that is seen at its end */
 	return resolve_fits_view(resolver, text, view, error) &&
-	       (engine_is_replay(app_engine(fail_if->app)) ||
-		fail_if_is_known(fail_if, false, error));
+	       fail_if_is_known(fail_if, false, error);
 }
 
 unsigned int fail_if_needs(const struct fail_if *fail_if, const struct view_request *request)

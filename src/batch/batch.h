@@ -33,7 +33,8 @@ struct batch_input {
 	bool ends_interval;    /* of a format that has_intervals: see there */
 	struct totals *totals; /* of formats that have is_totals: kept from interval to interval */
 	bool is_old;           /* it is of the recording that is compared with: of totals */
-	size_t top;            /* of them: tasks or groups that have series of their own */
+	size_t top;            /* of them: tasks or groups that have series of their own; or
+				  stacks, 0: all */
 };
 
 struct batch_format {

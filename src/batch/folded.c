@@ -10,7 +10,7 @@
  * With another recording each line has two: STACK OLD NEW, as of difffolded.pl.
  *
  * With a filter these are the stacks in which one of its functions is. What there was no room for
- * is a stack of its own, [left out].
+ * is a stack of its own, [left out], as is all but the heaviest where so many were asked for.
  */
 
 #include "batch/folded.h"
@@ -173,6 +173,34 @@ static int compare_stacks(const void *a, const void *b)
 	return strcmp((*one)->text, (*other)->text);
 }
 
+/* The heaviest come first, in whichever recording they weigh more. */
+static int compare_weights(const void *a, const void *b)
+{
+	const struct stack *one = *(const struct stack *const *)a;
+	const struct stack *other = *(const struct stack *const *)b;
+	const uint64_t weight = one->weight > one->old_weight ? one->weight : one->old_weight;
+	const uint64_t other_weight =
+		other->weight > other->old_weight ? other->weight : other->old_weight;
+
+	if (weight != other_weight)
+		return weight > other_weight ? -1 : 1;
+	return compare_stacks(a, b);
+}
+
+/* Returns how many are kept. The sums of the run remain: the next interval adds to them. */
+static size_t keep_heaviest(const struct stack **stacks, size_t count, size_t top,
+			    uint64_t *left_out, uint64_t *left_out_old)
+{
+	if (top == 0 || count <= top)
+		return count;
+	qsort(stacks, count, sizeof(*stacks), compare_weights);
+	for (size_t i = top; i < count; i++) {
+		*left_out += stacks[i]->weight;
+		*left_out_old += stacks[i]->old_weight;
+	}
+	return top;
+}
+
 /* The old weight, where there is one, comes first, as difffolded.pl has it. */
 static void write_stack_line(struct strbuf *out, const char *text, const uint64_t *old_weight,
 			     uint64_t weight)
@@ -187,6 +215,7 @@ void folded_write(struct strbuf *out, const struct batch_input *input)
 {
 	struct stacks *stacks = &input->totals->stacks;
 	const struct stack **sorted;
+	uint64_t left_out, left_out_old;
 	size_t count = 0;
 
 	fold_interval(stacks, input);
@@ -195,13 +224,15 @@ void folded_write(struct strbuf *out, const struct batch_input *input)
 	sorted = xcalloc(stacks->count, sizeof(struct stack *));
 	for (const struct stack *stack = stacks->last; stack; stack = stack->before)
 		sorted[count++] = stack;
+	left_out = stacks->left_out_weight;
+	left_out_old = stacks->left_out_old_weight;
+	count = keep_heaviest(sorted, count, input->top, &left_out, &left_out_old);
 	if (count > 0)
 		qsort(sorted, count, sizeof(struct stack *), compare_stacks);
 	for (size_t i = 0; i < count; i++)
 		write_stack_line(out, sorted[i]->text,
 				 stacks->has_old ? &sorted[i]->old_weight : NULL,
 				 sorted[i]->weight);
-	write_stack_line(out, "[left out]", stacks->has_old ? &stacks->left_out_old_weight : NULL,
-			 stacks->left_out_weight);
+	write_stack_line(out, "[left out]", stacks->has_old ? &left_out_old : NULL, left_out);
 	free(sorted);
 }

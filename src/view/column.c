@@ -297,10 +297,11 @@ static bool column_is_named(const struct column *column, const char *name)
 			     : strcasecmp(column->name, name) == 0;
 }
 
-/* As it stands over the column, but for blanks: "usr", "dwait%". */
+/* As it stands over the column of a metric, but for blanks: "usr", "dwait%". Other titles are names
+ * of events, too. */
 static bool column_is_titled(const struct column *column, const char *name)
 {
-	const char *title = column->event || column->kind ? "" : column->title;
+	const char *title = column->metric && !column->kind ? column->title : "";
 
 	if (*title == '\0')
 		return false;
@@ -314,8 +315,6 @@ static bool column_is_titled(const struct column *column, const char *name)
 /* By its name, or its title where none has that name. */
 static const struct column *find_column(struct columns *columns, const char *name)
 {
-	const struct column *titled = NULL;
-
 	look_at_set(columns);
 	for (size_t i = 0; i < columns->count; i++)
 		if (column_is_named(&columns->made[i]->column, name))
@@ -326,16 +325,10 @@ static const struct column *find_column(struct columns *columns, const char *nam
 		if (column->metric && !column->kind && strcasecmp(column->metric, name) == 0)
 			return column;
 	}
-	for (size_t i = 0; i < columns->count; i++) {
-		const struct column *column = &columns->made[i]->column;
-
-		if (!column_is_titled(column, name))
-			continue;
-		if (column->metric) /* more rows have one */
-			return column;
-		titled = titled ? titled : column;
-	}
-	return titled;
+	for (size_t i = 0; i < columns->count; i++)
+		if (column_is_titled(&columns->made[i]->column, name))
+			return &columns->made[i]->column;
+	return NULL;
 }
 
 int columns_split(const struct columns *columns, const char *text, char *name, size_t size)

@@ -73,7 +73,8 @@ UNIT_TEST_OF(columns_find_finds_names_of_columns_metrics_and_events, struct scen
 					      "ipc@cpu_none",
 					      "uprobe:/bin/x:f",
 					      "us",
-					      "usrs"};
+					      "usrs",
+					      "cycles"};
 
 	columns_add_event(scene->columns, "uprobe:/bin/X:f", "");
 	assert_string_equal(find(scene, "Miss%")->title, "MISS %");

@@ -86,12 +86,32 @@ static void sampled(int32_t pid, uint32_t node, uint64_t weight)
 		.pid = pid, .tid = pid, .node = node, .samples = 1, .weight = weight};
 }
 
-static const char *fold(struct scene *scene)
+static const char *fold_top(struct scene *scene, size_t top)
 {
 	struct batch_input input = scene_input(scene, "functions");
 
 	input.totals = totals;
+	input.top = top;
 	return scene_write(scene, "folded", &input);
+}
+
+static const char *fold(struct scene *scene)
+{
+	return fold_top(scene, 0);
+}
+
+/* All of them are summed: of the next interval others may be the heaviest. */
+UNIT_TEST_OF(folded_stacks_may_be_the_heaviest_alone, struct scene *scene)
+{
+	sampled(7, 2, 10);
+	sampled(7, 3, 9);
+	sampled(0, 0, 1);
+	assert_string_equal(fold_top(scene, 1),
+			    "[unknown];main(: char);h\\x09o t 10\n[left out] 10\n");
+	profile.entries[1].weight = 20;
+	assert_string_equal(fold_top(scene, 2), "[unknown];main(: char);[lib.so] 29\n"
+						"[unknown];main(: char);h\\x09o t 20\n"
+						"[left out] 2\n");
 }
 
 UNIT_TEST_OF(folded_stacks_are_summed_over_the_run, struct scene *scene)
