@@ -216,6 +216,7 @@ int main(int argc, char **argv)
 	stream.slots = xcalloc(1, sizeof(*stream.slots));
 	stream.slots[0].leader_id = 1;
 	stream.slots[0].value_count = 1 + MEMBERS;
+	stream.slots[0].done = 1;
 	stream.readings = xcalloc(2, sizeof(*stream.readings));
 	stream.bundle.groups = xcalloc(1, sizeof(*stream.bundle.groups));
 	/* open, as far as the stream can see; its descriptor is not used */
