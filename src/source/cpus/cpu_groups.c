@@ -83,6 +83,7 @@ static void commit_bundle(struct cpu_stream *stream, const struct plan *plan)
 		const struct event_group *group = &plan->layout.groups[of_layout];
 		struct cpu_stream_slot *slot = &stream->slots[i];
 
+		slot->group = (uint16_t)i;
 		slot->done = groups_done(stream, i);
 		slot->is_clock = of_layout == stream->clock;
 		slot->takes_turns = group->rotation != 0;

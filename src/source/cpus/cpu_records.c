@@ -304,8 +304,9 @@ static inline void take_switch(struct cpu_stream *stream, struct record *record)
 	       offsetof(struct record, ctx_switch) + sizeof(record->ctx_switch));
 	stream->fetched = NEXT_NOTHING;
 	stream->last_time_ns = record->time_ns;
-	for (; reading < stream->readings + record->ctx_switch.reading_count; reading++)
+	do {
 		stream->slots[reading->group].sequence = reading->sequence;
+	} while (++reading < stream->readings + record->ctx_switch.reading_count);
 }
 
 /* Behind the arrival of the task that leaves, where that was not seen. */

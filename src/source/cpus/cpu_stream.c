@@ -14,8 +14,6 @@ enum {
 	PENDING_NS = 1000000 /* a switch is written long before */
 };
 
-static const size_t NO_GROUP = SIZE_MAX;
-
 double cpu_stream_fill(const struct cpu_stream *stream)
 {
 	return (double)ring_fill_bytes(&stream->ring) / (double)stream->ring.data_bytes;
@@ -37,6 +35,7 @@ void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns)
 	stream->ctx_switch.record.kind = RECORD_SWITCH;
 	stream->ctx_switch.record.cpu = stream->cpu;
 	stream->ctx_switch.record.ctx_switch.readings = stream->readings;
+	stream->ctx_switch.record.ctx_switch.knows_how = stream->sched_switch;
 	stream->is_stopped = false;
 	stream->fetched = NEXT_NOTHING;
 	stream->switches_refused = false;
@@ -55,16 +54,18 @@ void cpu_stream_end(struct cpu_stream *stream)
 
 /*
  * The group whose leader has this id, mostly the clock. Samples of a group that is closed by now
- * belong to no task.
+ * belong to no task: NULL.
  */
-static inline size_t find_led_group(const struct cpu_stream *stream, uint64_t id)
+static inline struct cpu_stream_slot *find_led_slot(const struct cpu_stream *stream, uint64_t id)
 {
-	if (stream->slots[stream->clock].leader_id == id)
-		return stream->clock;
+	struct cpu_stream_slot *slot = &stream->slots[stream->clock];
+
+	if (slot->leader_id == id)
+		return slot;
 	for (size_t i = 0; i < stream->bundle.count; i++)
 		if (stream->slots[i].leader_id == id)
-			return i;
-	return NO_GROUP;
+			return &stream->slots[i];
+	return NULL;
 }
 
 struct cpu_stream_reading *cpu_stream_first_waiting(struct cpu_stream_mark *mark)
@@ -148,17 +149,15 @@ static bool take_software_sample(struct cpu_stream *stream, struct record *recor
 {
 	const struct decoded *decoded = &stream->decoded;
 	const struct decoded_read *read = &decoded->sample.read;
-	const size_t group = read->count > 0 ? find_led_group(stream, read->ids[0]) : NO_GROUP;
+	struct cpu_stream_slot *slot = read->count > 0 ? find_led_slot(stream, read->ids[0]) : NULL;
 	const bool is_known = stream->running_tid != RECORD_TASK_UNKNOWN;
-	struct cpu_stream_slot *slot;
 
-	if (decoded->type != DECODED_SAMPLE || group == NO_GROUP ||
-	    !is_of_group(read, &stream->bundle.groups[group]))
+	if (decoded->type != DECODED_SAMPLE || !slot ||
+	    !is_of_group(read, &stream->bundle.groups[slot->group]))
 		return false;
-	slot = &stream->slots[group];
 	memcpy(slot->values, read->values, sizeof(slot->values));
 	*reading = (struct record_reading){
-		.group = (uint16_t)group,
+		.group = slot->group,
 		.sequence = read->values[0],
 		.enabled_ns = read->enabled_ns,
 		.running_ns = read->running_ns,
@@ -209,22 +208,24 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 	const struct attr_tracepoint_sample *sample = bytes;
 	const struct sched_switch *offsets = stream->sched_switch;
 	struct record_switch *ctx_switch = &record->ctx_switch;
+	const struct cpu_stream_slot *slot;
 	const unsigned char *raw;
-	size_t group, raw_at, raw_end;
+	size_t raw_at, raw_size;
 
 	if (decode_type(bytes) != DECODED_SAMPLE || size < sizeof(*sample))
 		return false;
-	group = find_led_group(stream, sample->id);
-	if (group == NO_GROUP || sample->count - stream->slots[group].value_count > 1)
+	slot = find_led_slot(stream, sample->id);
+	if (!slot || sample->count - slot->value_count > 1)
 		return false;
-	raw_at = sizeof(*sample) + (size_t)sample->count * sizeof(*sample->values);
-	raw = (const unsigned char *)bytes + raw_at + sizeof(uint32_t);
-	if (size < raw_at + sizeof(uint32_t) + offsets->size ||
-	    (uint32_t)decode_number_at(bytes, raw_at) < offsets->size)
+	raw_at = sizeof(*sample) + (size_t)sample->count * sizeof(*sample->values) +
+		 sizeof(uint32_t);
+	if (size < raw_at + offsets->size)
 		return false;
-	raw_end = raw_at + sizeof(uint32_t) + (uint32_t)decode_number_at(bytes, raw_at);
-	reading->group = (uint16_t)group;
-	reading->restarts = false;
+	raw = (const unsigned char *)bytes + raw_at;
+	raw_size = (uint32_t)decode_number_at(raw - sizeof(uint32_t), 0);
+	if (raw_size < offsets->size)
+		return false;
+	reading->group = slot->group;
 	reading->sequence = sample->values[0];
 	reading->enabled_ns = sample->enabled_ns;
 	reading->running_ns = sample->running_ns;
@@ -234,13 +235,12 @@ static inline bool take_tracepoint_sample(const struct cpu_stream *stream, const
 	record->time_ns = sample->time_ns;
 	ctx_switch->next_tid = decode_number_at(raw, offsets->next_tid);
 	ctx_switch->next_pid = ctx_switch->next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
-	ctx_switch->knows_how = true;
 	ctx_switch->state = task_states_find(&offsets->states,
 					     (uint32_t)decode_number_at(raw, offsets->prev_state));
 	ctx_switch->preempted = ctx_switch->state == TASK_STATE_RUNNABLE;
 	ctx_switch->site.place = 0;
-	if (raw_end < size && may_sleep(ctx_switch->state))
-		ctx_switch->site = site_of((const char *)bytes + raw_end, size - raw_end);
+	if (raw_at + raw_size < size && may_sleep(ctx_switch->state))
+		ctx_switch->site = site_of(raw + raw_size, size - raw_at - raw_size);
 	ctx_switch->name = offsets->prev_name > 0 ? (const char *)raw + offsets->prev_name : NULL;
 	return true;
 }
@@ -303,9 +303,10 @@ static enum taken take_ring_record(struct cpu_stream *stream, const void *bytes,
 }
 
 /* It was written before the group was switched on again, or for the last time read at that. */
-static bool is_stale(const struct cpu_stream *stream, const struct record_reading *reading)
+static inline bool is_stale(const struct cpu_stream_slot *slot,
+			    const struct record_reading *reading)
 {
-	return reading->sequence <= stream->slots[reading->group].from;
+	return reading->sequence <= slot->from;
 }
 
 /* The sample of another group is of the same switch. */
@@ -379,7 +380,8 @@ static SELDOM void gather_switch(struct cpu_stream *stream)
 		if (!ring_next(&stream->ring, &bytes, &size))
 			return;
 		taken = take_ring_record(stream, bytes, size, &sample, reading);
-		if (taken == TAKEN_NOTHING || (taken == TAKEN_SAMPLE && is_stale(stream, reading)))
+		if (taken == TAKEN_NOTHING ||
+		    (taken == TAKEN_SAMPLE && is_stale(&stream->slots[reading->group], reading)))
 			continue;
 		if (taken == TAKEN_RECORD && take_switch_record(stream))
 			break;
@@ -399,12 +401,13 @@ static SELDOM void gather_switch(struct cpu_stream *stream)
 static inline void begin_switch(struct cpu_stream *stream)
 {
 	struct cpu_stream_switch *ctx_switch = &stream->ctx_switch;
+	const struct cpu_stream_slot *slot = &stream->slots[stream->readings[0].group];
 
-	if (is_stale(stream, stream->readings))
+	if (is_stale(slot, stream->readings))
 		return;
 	stream->fetched = NEXT_SWITCH;
 	ctx_switch->record.ctx_switch.reading_count = 1;
-	ctx_switch->groups = stream->slots[stream->readings[0].group].done;
+	ctx_switch->groups = slot->done;
 	ctx_switch->is_whole = true;
 	if ((stream->on_groups & ~ctx_switch->groups) != 0 || expects_switch_records(stream))
 		gather_switch(stream);
@@ -428,7 +431,7 @@ static SELDOM void fetch_other(struct cpu_stream *stream, const void *bytes, siz
  * have the counters. */
 static bool is_to_wait(const struct cpu_stream *stream)
 {
-	return stream->fetched == NEXT_SWITCH && !stream->ctx_switch.is_whole &&
+	return !stream->ctx_switch.is_whole && stream->fetched == NEXT_SWITCH &&
 	       stream->until_ns <= stream->ctx_switch.record.time_ns + PENDING_NS;
 }
 

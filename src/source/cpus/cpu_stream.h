@@ -67,6 +67,7 @@ struct cpu_stream_mark {
 
 /* What is at one index of the bundle's groups. */
 struct cpu_stream_slot {
+	uint16_t group;     /* that index */
 	uint64_t leader_id; /* of its leader; 0: it is not open */
 	size_t value_count; /* of its readings */
 	uint64_t done;      /* bits: groups of which no sample is missing when it has one */
