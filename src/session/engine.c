@@ -171,6 +171,17 @@ static bool says_states(enum record_kind kind)
 	       kind == RECORD_INTERRUPT;
 }
 
+/* A record that is no switch, before the model has it. */
+static SELDOM void note_record(struct engine *engine, const struct record *record, bool *has_lost)
+{
+	if (record->kind == RECORD_LOST)
+		*has_lost = *has_lost || record->lost > 0;
+	else if (record->kind == RECORD_FORK)
+		follow_target_birth(engine, record);
+	else if (engine->is_replay && says_states(record->kind))
+		engine_need_states(engine, true, NULL); /* of intervals past, too */
+}
+
 /* A round of records; if they outpace us, some are left out in the next one. */
 void engine_feed_all(struct engine *engine)
 {
@@ -180,12 +191,8 @@ void engine_feed_all(struct engine *engine)
 	while (source_next(engine->source, &record)) {
 		if (engine->is_replay && !replaying_has_room(engine, NULL))
 			continue;
-		if (record.kind == RECORD_LOST)
-			has_lost = has_lost || record.lost > 0;
-		else if (record.kind == RECORD_FORK)
-			follow_target_birth(engine, &record);
-		else if (engine->is_replay && says_states(record.kind))
-			engine_need_states(engine, true, NULL); /* of intervals past, too */
+		if (record.kind != RECORD_SWITCH)
+			note_record(engine, &record, &has_lost);
 		feed(engine, &record);
 	}
 	/* of a recording it is what was settled, and left out, then */

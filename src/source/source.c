@@ -21,11 +21,6 @@ void source_tick(struct source *source)
 	source->ops->tick(source);
 }
 
-bool source_next(struct source *source, struct record *record)
-{
-	return source->ops->next(source, record);
-}
-
 int source_poll_fd(const struct source *source)
 {
 	return source->ops->poll_fd(source);

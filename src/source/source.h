@@ -82,7 +82,10 @@ void source_destroy(struct source *source); /* NULL is allowed */
 bool source_begin(struct source *source, struct error *error);
 void source_drain(struct source *source);
 void source_tick(struct source *source);
-bool source_next(struct source *source, struct record *record);
+static inline bool source_next(struct source *source, struct record *record)
+{
+	return source->ops->next(source, record);
+}
 
 /* One descriptor that is readable when source_drain() has something to do (an epoll set, or a
  * timer). */
