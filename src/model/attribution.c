@@ -98,6 +98,7 @@ static void settle(struct cpu *cpu)
 void attribution_init(struct attribution *attribution)
 {
 	attribution->width = layout_width(attribution->layout);
+	attribution->idle.named_ns = UINT64_MAX;
 	attribution->taken_ns = xcalloc(attribution->layout->group_count, sizeof(uint64_t));
 }
 
@@ -233,7 +234,7 @@ static SELDOM void change_cpu(struct attribution *attribution, struct cpu *cpu, 
 static inline void move_to_cpu(struct attribution *attribution, struct cpu *cpu, struct task *task,
 			       uint64_t time_ns)
 {
-	if (!task || task == &attribution->idle || time_ns < task->moved_ns)
+	if (time_ns < task->moved_ns)
 		return;
 	task->moved_ns = time_ns;
 	if (task->row.last_cpu != cpu->number)
@@ -393,7 +394,8 @@ static inline struct task *attribute(struct attribution *attribution, struct cpu
 		smt_enter(attribution, cpu, stream, slice, slice_ns, &cpu->smt_now, counts);
 	slice_credit(slice, counts);
 	slices_add(&cpu->slices, owner, cpu->now_ns);
-	move_to_cpu(attribution, cpu, owner, cpu->now_ns);
+	if (owner && owner != &attribution->idle)
+		move_to_cpu(attribution, cpu, owner, cpu->now_ns);
 	return owner;
 }
 
@@ -484,7 +486,8 @@ static SELDOM struct task *note_silence(struct attribution *attribution, struct 
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 	struct task *running = cpu->running;
 
-	if (prev && prev->row.last_cpu < 0) /* what it waits from now on is known of this CPU */
+	if (prev && prev != &attribution->idle &&
+	    prev->row.last_cpu < 0) /* what it waits from now on is known of this CPU */
 		move_to_cpu(attribution, cpu, prev, record->time_ns);
 	if (!running)
 		return prev;
@@ -523,10 +526,10 @@ static inline void take_all(struct attribution *attribution, struct cpu *cpu,
 
 /* What is said of the task's name is news: it has none, or records were lost since, among them
  * perhaps that of another one. */
-static void name(struct attribution *attribution, struct task *task, const struct record *record)
+static inline void name(struct attribution *attribution, struct task *task,
+			const struct record *record)
 {
-	if (record->ctx_switch.name && task && task != &attribution->idle &&
-	    task->named_ns <= attribution->scheduling->lost_ns)
+	if (task && task->named_ns <= attribution->scheduling->lost_ns && record->ctx_switch.name)
 		task_table_name(attribution->tasks, task, record->ctx_switch.name, record->time_ns);
 }
 
@@ -572,7 +575,6 @@ static inline void bring(struct attribution *attribution, struct cpu *cpu, struc
 	task_take_reference(&cpu->running, next);
 	if (attribution->parallelism.is_on)
 		parallel_follow(attribution, cpu, time_ns);
-	move_to_cpu(attribution, cpu, next, time_ns);
 }
 
 /* Who leaves may not be known (NULL), or not how. */
@@ -613,8 +615,10 @@ void attribution_switch(struct attribution *attribution, const struct record *re
 		count_preemption(attribution, cpu, prev);
 	next = find_task(attribution, ctx_switch->next_pid, ctx_switch->next_tid, record->time_ns);
 	scheduling_note_time(attribution->scheduling, record->time_ns);
-	if (next && next != &attribution->idle) /* before prev leaves */
+	if (next && next != &attribution->idle) { /* before prev leaves */
 		scheduling_arrive(attribution->scheduling, cpu, next, record->time_ns, &entry);
+		move_to_cpu(attribution, cpu, next, record->time_ns);
+	}
 	entry.time_ns = record->time_ns;
 	entry.how = leave(attribution, prev, record);
 	if (entry.how != SWITCH_IDLE)
@@ -685,7 +689,8 @@ void attribution_pass(struct attribution *attribution, const struct record *reco
 	}
 	cpu->unread_ns += passing.ns;
 	cpu->now_ns = record->time_ns;
-	move_to_cpu(attribution, cpu, owner, cpu->now_ns);
+	if (owner && owner != &attribution->idle)
+		move_to_cpu(attribution, cpu, owner, cpu->now_ns);
 }
 
 /* Where it ran is known, but not by which way it came there. */

@@ -259,8 +259,9 @@ static uint64_t key_for(struct history *history, const struct switch_entry *entr
 
 void history_add(struct history *history, const struct switch_entry *entry)
 {
-	const bool has_queuer = history_ask_actor(history, entry->queued_by) ||
-				history_find_actor(history, entry->queued_by);
+	const bool is_queuer_gone = entry->queued_by != ACTOR_UNKNOWN &&
+				    !history_ask_actor(history, entry->queued_by) &&
+				    !history_find_actor(history, entry->queued_by);
 
 	assert(!history->is_copy);
 	assert((unsigned)entry->how < SWITCH_HOWS);
@@ -269,7 +270,7 @@ void history_add(struct history *history, const struct switch_entry *entry)
 	if (history->rows->count % HISTORY_BLOCK == 0)
 		begin_block(history);
 	history_rows_add(history->rows, key_for(history, entry), entry,
-			 has_queuer ? entry->queued_by : (uint64_t)ACTOR_UNKNOWN);
+			 is_queuer_gone ? (uint64_t)ACTOR_UNKNOWN : entry->queued_by);
 }
 
 void history_settle(struct history *history, uint64_t time_ns)

@@ -461,13 +461,18 @@ static bool is_reported(const struct layout *layout, const struct record_estimat
 	       estimate->member < layout->groups[estimate->group].count;
 }
 
-/* It names a group that is read. */
-static bool reading_makes_sense(const struct layout *layout, const struct record_reading *reading)
+/* Each names a group that is read. */
+static inline bool readings_make_sense(const struct layout *layout,
+				       const struct record_reading *readings, size_t count)
 {
-	const uint16_t group = reading->group;
+	for (size_t i = 0; i < count; i++) {
+		const uint16_t group = readings[i].group;
 
-	return group < layout->group_count && layout->groups[group].is_open &&
-	       !layout->groups[group].is_reported;
+		if (group >= layout->group_count || !layout->groups[group].is_open ||
+		    layout->groups[group].is_reported)
+			return false;
+	}
+	return true;
 }
 
 /* What is in a record that is no switch. */
@@ -475,7 +480,7 @@ static bool content_makes_sense(const struct model *model, const struct record *
 {
 	switch (record->kind) {
 	case RECORD_READING:
-		return reading_makes_sense(&model->layout, &record->reading) &&
+		return readings_make_sense(&model->layout, &record->reading, 1) &&
 		       (has_cpu(record) || record->tid > 0);
 	case RECORD_ESTIMATE:
 		return is_reported(&model->layout, &record->estimate);
@@ -509,7 +514,7 @@ static bool content_makes_sense(const struct model *model, const struct record *
 		return true;
 	case RECORD_SAMPLE:
 		return !record->sample.reading ||
-		       reading_makes_sense(&model->layout, record->sample.reading);
+		       readings_make_sense(&model->layout, record->sample.reading, 1);
 	case RECORD_SWITCH:
 	case RECORD_KINDS:
 		break;
@@ -606,12 +611,10 @@ static void feed_estimate(struct model *model, const struct record *record)
 static inline void feed_switch(struct model *model, const struct record *record)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
-	bool makes_sense = (ctx_switch->reading_count == 0 || has_cpu(record)) &&
-			   ids_make_sense(ctx_switch->next_pid, ctx_switch->next_tid);
 
-	for (size_t i = 0; makes_sense && i < ctx_switch->reading_count; i++)
-		makes_sense = reading_makes_sense(&model->layout, &ctx_switch->readings[i]);
-	if (!makes_sense)
+	if ((ctx_switch->reading_count > 0 && !has_cpu(record)) ||
+	    !ids_make_sense(ctx_switch->next_pid, ctx_switch->next_tid) ||
+	    !readings_make_sense(&model->layout, ctx_switch->readings, ctx_switch->reading_count))
 		lose(model, 1);
 	else if ((!model->has_fed_tasks || ctx_switch->reading_count > 0 ||
 		  !per_task_switch(&model->attribution, record)) &&

@@ -21,13 +21,7 @@
 #include "model/record.h"
 #include "model/timing.h"
 
-enum {
-	/* A task that leaves within this time after sched_yield(2) yields; later no other task had
-	 * wanted the CPU then. The call itself takes some microseconds. */
-	YIELD_NS = 100000
-};
-
-static SELDOM void begin_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
+void scheduling_begin_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
 {
 	struct task_list *list = &scheduling->waiting;
 
@@ -140,73 +134,6 @@ void scheduling_doubt(const struct scheduling *scheduling, struct task *task, ui
 		attribution_doubt(scheduling->attribution, task, ns);
 }
 
-static bool yields(const struct absence *absence, uint64_t time_ns)
-{
-	return absence->yielded_ns > 0 && ns_between(absence->yielded_ns, time_ns) <= YIELD_NS;
-}
-
-/*
- * A task that has ended can still be pushed out, or sleep on a lock of the kernel, and come back
- * before its last switch. The kernel takes a task that yields for preempted.
- */
-static enum switch_how how_of(const struct task *task, const struct record_switch *ctx_switch,
-			      uint64_t time_ns)
-{
-	const uint8_t state = ctx_switch->state;
-
-	if (ctx_switch->preempted)
-		return yields(&task->absence, time_ns) ? SWITCH_YIELDED : SWITCH_PREEMPTED;
-	return state == TASK_STATE_DEAD || state == TASK_STATE_ZOMBIE ||
-			       (task->has_said_exit && state != TASK_STATE_DISK_SLEEP)
-		       ? SWITCH_EXITED
-		       : SWITCH_BLOCKED;
-}
-
-/* Where blocked tasks' states are not reported it is not known which of them are in state D. */
-static void block(struct scheduling *scheduling, struct task *task)
-{
-	struct absence *absence = &task->absence;
-
-	absence->kind = ABSENCE_BLOCKED;
-	scheduling->has_states = absence->state != TASK_STATE_UNKNOWN;
-	if (!scheduling->has_states)
-		scheduling->has_lacked_states = true;
-	if (absence->woken_ns > 0)
-		begin_wait(scheduling, task, absence->woken_ns);
-	else if (absence_is_uninterruptible(absence))
-		begin_wait(scheduling, task, absence->left_ns);
-}
-
-static void leave_cpu(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
-		      enum switch_how how, uint8_t state)
-{
-	const bool is_preempted = how == SWITCH_PREEMPTED || how == SWITCH_YIELDED;
-	struct absence *absence = &task->absence;
-
-	absence->yielded_ns = 0;
-	if (time_ns < absence->came_ns)
-		return;
-	end_wait(scheduling, task);
-	absence->left_ns = time_ns;
-	absence->state = state;
-	/* that one that has ended comes again must be known all the same */
-	if (scheduling->is_off && (how == SWITCH_EXITED || !task->has_said_exit)) {
-		absence->kind = ABSENCE_BLOCKED; /* before `lost_ns`: not believed */
-		return;
-	}
-	absence->queued_by = ACTOR_UNKNOWN;
-	if (absence->woken_ns < time_ns)
-		absence->woken_ns = 0;
-	if (how == SWITCH_EXITED && task->has_said_exit) {
-		absence->kind = ABSENCE_UNKNOWN;
-	} else if (is_preempted) {
-		absence->kind = ABSENCE_PREEMPTED;
-		begin_wait(scheduling, task, time_ns);
-	} else {
-		block(scheduling, task);
-	}
-}
-
 /* It can only be a birth: it was never seen, and no CPU is known to have it. */
 static bool is_newborn(const struct task *task)
 {
@@ -233,11 +160,11 @@ void scheduling_wake(struct scheduling *scheduling, const struct record *record)
 			break;
 		absence->woken_ns = record->time_ns;
 		absence->waker_tid = record->wakeup.waker_tid;
-		begin_wait(scheduling, task, record->time_ns);
+		scheduling_begin_wait(scheduling, task, record->time_ns);
 		break;
 	case ABSENCE_UNKNOWN:
 		if (is_newborn(task))
-			begin_wait(scheduling, task, record->time_ns);
+			scheduling_begin_wait(scheduling, task, record->time_ns);
 		else if (task->absence.waiting > 0)
 			break;
 		absence->woken_ns = record->time_ns;
@@ -318,17 +245,6 @@ void arrival_after_disk_sleep(struct scheduling *scheduling, struct cpu *cpu, st
 {
 	attribution_wait(scheduling->attribution, cpu, task, QUANTITY_UNINTERRUPTIBLE_NS,
 			 asleep_ns(scheduling, &task->absence, time_ns));
-}
-
-enum switch_how scheduling_leave(struct scheduling *scheduling, struct task *task,
-				 const struct record *record)
-{
-	const enum switch_how how = how_of(task, &record->ctx_switch, record->time_ns);
-
-	if (scheduling->states.is_on)
-		task->absence.site = record->ctx_switch.site;
-	leave_cpu(scheduling, task, record->time_ns, how, record->ctx_switch.state);
-	return how;
 }
 
 void scheduling_forget(struct scheduling *scheduling, struct task *task)

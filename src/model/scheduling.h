@@ -62,13 +62,6 @@ static inline void scheduling_note_time(struct scheduling *scheduling, uint64_t 
 }
 
 /*
- * At a switch a task comes (arrival.h), and then this one leaves in the state that the record says;
- * neither is idle. Returns how it leaves; what it is then queued by is left unknown.
- */
-enum switch_how scheduling_leave(struct scheduling *scheduling, struct task *task,
-				 const struct record *record);
-
-/*
  * Whether a task that left in a runnable state has been followed by idle on its CPU. Then it was
  * not preempted: something else holds it back, mostly the limit of its cgroup, which no record
  * reports. The wait is part of QUEUED_NS, but of no preempted wait.

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/seldom.h"
 #include "model/layout.h"
 #include "model/record.h"
 #include "model/smt.h"
@@ -123,6 +124,20 @@ static inline uint64_t stream_step_on(uint64_t *restrict last, const uint64_t *r
 	return signs;
 }
 
+/* The whole stream goes on to the reading, whose times are these; likewise. */
+static inline uint64_t stream_go_on(struct stream *stream, const uint64_t *now,
+				    const uint64_t *values, struct slice *slice)
+{
+	return stream_step_on(stream->last, now, slice->delta, READING_VALUES) |
+	       stream_step_on(stream->last + READING_VALUES, values, slice->delta + READING_VALUES,
+			      slice->group->count);
+}
+
+/* It begins with this reading; and with that which it has gone on to, by a slice that is none. */
+SELDOM void stream_begin(struct stream *stream, const struct record_reading *reading,
+			 struct slice *slice);
+SELDOM void stream_begin_anew(struct stream *stream, const struct slice *slice);
+
 /*
  * Takes the next reading of a stream, made at a switch or not; slice->group and is_clock must be
  * set.
@@ -131,32 +146,28 @@ static inline enum stream_step stream_advance(struct stream *stream,
 					      const struct record_reading *reading, bool at_switch,
 					      struct slice *slice)
 {
-	const bool is_first = !stream->has_baseline || reading->restarts;
 	uint64_t now[READING_VALUES] = {
 		[READING_SWITCHES] = reading->sequence,
 		[READING_ENABLED_NS] = reading->enabled_ns,
 		[READING_RUNNING_NS] = reading->running_ns,
 	};
-	uint64_t signs;
 
-	if (!is_first && stream_is_stale(stream, reading, at_switch))
+	if (!stream->has_baseline || reading->restarts) {
+		stream_begin(stream, reading, slice);
+		return STREAM_BASELINE;
+	}
+	if (stream_is_stale(stream, reading, at_switch))
 		return STREAM_STALE;
-	if (!is_first && !at_switch)
+	if (!at_switch)
 		stream_keep_time(stream, now);
-	signs = stream_step_on(stream->last, now, slice->delta, READING_VALUES);
-	signs |= stream_step_on(stream->last + READING_VALUES, reading->values,
-				slice->delta + READING_VALUES, slice->group->count);
+	if ((int64_t)stream_go_on(stream, now, reading->values, slice) < 0) {
+		stream_begin_anew(stream, slice);
+		return STREAM_BROKEN;
+	}
 	slice->is_whole =
 		stream_was_on(slice->delta[READING_ENABLED_NS], slice->delta[READING_RUNNING_NS]);
-	if (!is_first && (int64_t)signs >= 0) {
-		stream->whole_count += slice->is_whole;
-		return STREAM_SLICE;
-	}
-	stream->has_baseline = true;
-	for (size_t i = 0; stream->settled && i < (size_t)READING_VALUES + slice->group->count; i++)
-		stream->settled[i] += slice->delta[i];
-	stream->run_ahead_ns = stream->ahead_ns = 0;
-	return is_first ? STREAM_BASELINE : STREAM_BROKEN;
+	stream->whole_count += slice->is_whole;
+	return STREAM_SLICE;
 }
 
 /* What of the slice's time was entered before it was read is taken off. */
