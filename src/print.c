@@ -26,9 +26,9 @@
 #include "view/table.h"
 #include "view/verdict.h"
 
-#include "fail_if.h"
 #include "mode/against.h"
 #include "mode/app_run.h"
+#include "mode/condition.h"
 #include "mode/past.h"
 #include "output.h"
 #include "perfdata/replay.h"
@@ -62,7 +62,7 @@ struct printer {
 	unsigned int needs;         /* of its columns: COLUMN_NEEDS_... */
 	struct printed_host *hosts; /* owned */
 	struct printed_host *host;  /* the one that `engine` is of */
-	struct fail_if fail_if;
+	struct condition fail_if;
 	struct output output;
 	struct sampled_by {
 		enum session_sampling sampling; /* SAMPLING_OFF: not known yet */
@@ -449,19 +449,30 @@ static void say_trigger(struct printer *printer,
 	strbuf_fini(&said);
 }
 
+/* A row that passes --fail-if is the error: "PID 4711, COMMAND nginx, LOCK 48.1". */
+static bool has_failed(struct printer *printer)
+{
+	const struct view_request request = request_of_printer(printer);
+	struct view_table *table = app_table(printer->app);
+	struct strbuf row = {0};
+
+	if (!condition_look(&printer->fail_if, printer->app, table, &request))
+		return false;
+	condition_write_row(&printer->fail_if, table, &row);
+	error_set(printer->error, ERROR_FAIL_IF, printer->fail_if.text, strbuf_text(&row));
+	strbuf_fini(&row);
+	return true;
+}
+
 static void close_interval(struct printer *printer)
 {
-	struct view_request request;
 	bool goes_on;
 
 	tick_engine(printer);
 	look_after_batch_recording(printer);
 	say_trigger(printer, past_look);
 	goes_on = print_interval(printer);
-	request = request_of_printer(printer);
-	if ((printer->error->code == ERROR_NONE &&
-	     fail_if_look(&printer->fail_if, &request, printer->error)) ||
-	    !goes_on)
+	if ((printer->error->code == ERROR_NONE && has_failed(printer)) || !goes_on)
 		stop_printing(printer);
 }
 
@@ -699,8 +710,8 @@ static bool start_counting(struct printer *printer)
 {
 	const struct session *session = engine_session(printer->engine);
 	const struct view_request request = request_of_printer(printer);
-	const unsigned int needs =
-		app_first_needs(printer->app) | fail_if_needs(&printer->fail_if, &request);
+	const unsigned int needs = app_first_needs(printer->app) |
+				   condition_needs(&printer->fail_if, printer->app, &request);
 	struct error refusal = {0};
 
 	printer->needs = needs;
@@ -708,7 +719,8 @@ static bool start_counting(struct printer *printer)
 		output_say(&refusal);
 	if (!app_need(printer->app, needs, printer->error))
 		return false;
-	if (session->is_live && !fail_if_is_known(&printer->fail_if, false, printer->error))
+	if (session->is_live &&
+	    !condition_is_known(&printer->fail_if, printer->app, false, printer->error))
 		return false;
 	say_wakeups(printer, needs);
 	if (printer->view->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
@@ -785,8 +797,9 @@ static bool prepare_printer(struct printer *printer)
 	printer->host = printer->hosts;
 	if (good)
 		printer->view = app_request(printer->app).state.info;
-	if (good && (!against_read(printer->app, &remarks, printer->error) ||
-		     !fail_if_prepare(&printer->fail_if, printer->view, printer->error)))
+	if (good &&
+	    (!against_read(printer->app, &remarks, printer->error) ||
+	     !condition_prepare(&printer->fail_if, printer->app, printer->view, printer->error)))
 		good = false;
 	for (const char *remark = strbuf_text(&remarks); good && *remark != '\0';
 	     remark += strcspn(remark, "\n") + 1)
@@ -825,7 +838,7 @@ static int fini_printer(struct printer *printer)
 	if (printer->abandoned == 0)
 		child_finish(printer->child);
 	totals_destroy(printer->totals);
-	column_list_fini(&printer->fail_if.doubtful);
+	condition_fini(&printer->fail_if);
 	strbuf_fini(&printer->text);
 	output_close(&printer->output, printer->error);
 	status = engine_exit_status(printer->engine, printer->error);
@@ -887,11 +900,11 @@ int print_run(const struct options *options, struct error *error)
 		.options = options,
 		.app = app_create(options),
 		.totals = totals_create(),
+		.fail_if = {.text = options->fail_if, .never = ERROR_FAIL_IF_NEVER},
 		.output = {.fd = -1},
 		.error = error,
 	};
 
-	printer.fail_if = (struct fail_if){.options = options, .app = printer.app};
 	printer.engine = app_engine(printer.app);
 	printer.child = engine_child(printer.engine);
 	if (start_printer(&printer))
@@ -902,7 +915,7 @@ int print_run(const struct options *options, struct error *error)
 	print_batch_result(&printer);
 	print_end(&printer);
 	if (printer.has_written && error->code == ERROR_NONE)
-		fail_if_is_known(&printer.fail_if, true, error);
+		condition_is_known(&printer.fail_if, printer.app, true, error);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
 	return fini_printer(&printer);

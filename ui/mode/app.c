@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "batch/batch.h"
 #include "kernel/sys.h"
 #include "model/session.h"
 #include "model/snapshot.h"
@@ -18,7 +17,6 @@
 #include "mode/history_view.h"
 #include "mode/hosts.h"
 #include "mode/marks.h"
-#include "mode/past.h"
 #include "mode/task_scope.h"
 #include "playback/playback.h"
 #include "session/child.h"
@@ -158,21 +156,15 @@ struct view_request app_request(const struct app *app)
 	return request;
 }
 
-unsigned int app_first_needs(const struct app *app)
+unsigned int app_needs_of(const struct app *app, const struct view_request *request)
 {
-	const struct view_request request = app_request(app);
 	const struct snapshot nothing = {.layout = engine_layout(app->engine)};
 	struct view_table *table = view_table_create(engine_resolver(app->engine)->columns);
 	unsigned int needs;
 
-	view_table_build(table, &request, &nothing, engine_session(app->engine),
+	view_table_build(table, request, &nothing, engine_session(app->engine),
 			 engine_metrics(app->engine));
-	needs = view_table_needs(table) | past_needs(app);
-	if (app->options->batch)
-		needs |= app->options->format->needs;
-	if (options_print_samples(app->options))
-		needs |= COLUMN_NEEDS_SAMPLES |
-			 view_samples_needs((enum view_samples)request.settings.samples);
+	needs = view_table_needs(table);
 	view_table_destroy(table);
 	return needs;
 }

@@ -59,7 +59,8 @@ bool app_prepare(struct app *app, struct strbuf *remarks, struct error *error);
 /* The part of it that is the options'. */
 bool app_take_options(struct app *app, struct strbuf *remarks, struct error *error);
 
-/* What the rows need that begin; bits of enum column_need. */
+/* What the rows need that are asked for, and what those do that begin; bits of enum column_need. */
+unsigned int app_needs_of(const struct app *app, const struct view_request *request);
 unsigned int app_first_needs(const struct app *app);
 
 /*

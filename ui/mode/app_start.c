@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "batch/batch.h"
 #include "view/functions.h"
 
 #include "mode/app.h"
@@ -146,6 +147,19 @@ bool app_take_options(struct app *app, struct strbuf *remarks, struct error *err
 	       (!columns || run_option(app, "columns", columns, remarks, error)) &&
 	       (!options->sort_text || take_sort(app, options->sort_text, remarks, error)) &&
 	       (!options->filter || take_filter(app, options->filter, remarks, error));
+}
+
+unsigned int app_first_needs(const struct app *app)
+{
+	const struct view_request request = app_request(app);
+	unsigned int needs = app_needs_of(app, &request) | past_needs(app);
+
+	if (app->options->batch)
+		needs |= app->options->format->needs;
+	if (options_print_samples(app->options))
+		needs |= COLUMN_NEEDS_SAMPLES |
+			 view_samples_needs((enum view_samples)request.settings.samples);
+	return needs;
 }
 
 bool app_need_samples(struct app *app, unsigned int needs, struct error *error)

@@ -14,16 +14,14 @@
 #include "base/units.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "view/filter.h"
 #include "view/table.h"
 
 #include "mode/app.h"
 #include "mode/app_run.h"
 #include "mode/command.h"
+#include "mode/condition.h"
 #include "session/engine.h"
 #include "session/options.h"
-#include "session/resolve.h"
-#include "session/unknown.h"
 
 enum {
 	NAME_BYTES = 64,
@@ -31,7 +29,9 @@ enum {
 };
 
 struct past {
-	struct view_table *table;    /* owned */
+	struct condition trigger;
+	unsigned int needs;          /* COLUMN_NEEDS_* of its rows */
+	struct view_table *table;    /* owned; NULL: it is not watched any more */
 	struct view_request request; /* of its rows, as the run has begun: what is looked at later
 					is not what is waited for */
 	bool has_passed;             /* a row of the interval before */
@@ -103,69 +103,32 @@ bool past_save(struct app *app, const char *path, struct error *error)
 
 /* --- the trigger */
 
-static void build_rows(const struct app *app, const struct snapshot *snapshot,
-		       const struct metrics *metrics)
-{
-	const struct past *past = app->parts[PART_past];
-	const struct view_request now = app_request(app);
-	struct view_request request = past->request;
-
-	request.metric_set = now.metric_set;
-	request.history = now.history;
-	view_table_build(past->table, &request, snapshot, engine_session(app->engine), metrics);
-}
-
-/* A condition on something unknown would never hold. */
-static bool check_trigger(const struct app *app, struct error *error)
-{
-	const char *trigger = app->options->trigger;
-	size_t position;
-	struct filter *filter =
-		filter_create(trigger, engine_resolver(app->engine)->columns, &position, NULL);
-	const struct column *column;
-	struct strbuf why = {0};
-	bool good = true;
-
-	for (size_t i = 0; good && (column = filter_column(filter, i, ROW_TASK)); i++)
-		good = !column_is_unknown(app->engine, column, NULL, &why) ||
-		       error_set(error, ERROR_TRIGGER_NEVER, trigger, strbuf_text(&why));
-	filter_destroy(filter);
-	strbuf_fini(&why);
-	return good;
-}
-
 bool past_prepare(struct app *app, struct error *error)
 {
 	struct past *past = app->parts[PART_past];
-	struct resolver *resolver = engine_resolver(app->engine);
-	const char *trigger = app->options->trigger;
-	size_t position = 0;
 
-	if (!trigger)
+	past->trigger =
+		(struct condition){.text = app->options->trigger, .never = ERROR_TRIGGER_NEVER};
+	if (!past->trigger.text)
 		return true;
-	past->table = view_table_create(resolver->columns);
+	past->table = view_table_create(engine_resolver(app->engine)->columns);
 	engine_serve_table(app->engine, past->table);
 	past->request = app_request(app);
 	past->request.state = (struct view_state){.info = app->options->view};
-	past->request.filter = trigger;
-	past->request.most_rows = 0;
+	past->request.filter = "";
 	past->request.folds = NULL;
 	past->request.tags = NULL;
-	if (!resolve_filter(resolver, trigger, &position, error))
-		return resolve_mark(error, trigger, position);
-	return resolve_fits_view(resolver, trigger, app->options->view, error) &&
-	       check_trigger(app, error);
+	if (!condition_prepare(&past->trigger, app, app->options->view, error))
+		return false;
+	past->needs = condition_needs(&past->trigger, app, &past->request);
+	return true;
 }
 
 unsigned int past_needs(const struct app *app)
 {
 	const struct past *past = app->parts[PART_past];
-	const struct snapshot nothing = {.layout = engine_layout(app->engine)};
 
-	if (!past->table)
-		return 0;
-	build_rows(app, &nothing, engine_metrics(app->engine));
-	return view_table_needs(past->table);
+	return past->table ? past->needs : 0;
 }
 
 static void name_file(const struct app *app, struct past *past, uint64_t time_ns)
@@ -188,18 +151,12 @@ static void find_free_name(struct past *past)
 		snprintf(past->name, sizeof(past->name), "%.40s-%d.data", stem, i);
 }
 
-/* "PID 4711, COMMAND nginx: ipc < 0.5": by the first and the last one of its columns. */
-static void say_row(const struct app *app, const struct past *past, struct strbuf *said)
+/* "PID 4711, IPC 0.31, COMMAND nginx: ipc < 0.5" */
+static void say_row(const struct past *past, struct strbuf *said)
 {
-	const size_t last = view_table_column_count(past->table) - 1;
-	struct cell first_cell, last_cell;
-
-	view_table_cell(past->table, 0, 0, &first_cell);
-	view_table_cell(past->table, 0, last, &last_cell);
 	separate(said);
-	strbuf_printf(said, "%s %s, %s %s: %s", view_table_column(past->table, 0)->title,
-		      first_cell.text, view_table_column(past->table, last)->title, last_cell.text,
-		      app->options->trigger);
+	condition_write_row(&past->trigger, past->table, said);
+	strbuf_printf(said, ": %s", past->trigger.text);
 }
 
 static void stop_waiting(struct past *past)
@@ -231,16 +188,17 @@ static bool wait_for_row(struct app *app, struct past *past, struct strbuf *said
 			 struct error *error)
 {
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
-	const struct options *options = app->options;
+	const struct view_request now = app_request(app);
 	bool passes;
 
-	build_rows(app, snapshot, engine_metrics(app->engine));
-	passes = view_table_row_count(past->table) > 0;
+	past->request.metric_set = now.metric_set;
+	past->request.history = now.history;
+	passes = condition_look(&past->trigger, app, past->table, &past->request);
 	if (passes && !past->has_passed && past->due_ns == 0) {
-		past->due_ns = snapshot->time_ns + options->keep_s * 1000000000;
+		past->due_ns = snapshot->time_ns + app->options->keep_s * 1000000000;
 		engine_hold_past(app->engine, true);
 		name_file(app, past, snapshot->time_ns);
-		say_row(app, past, said);
+		say_row(past, said);
 	}
 	past->has_passed = passes;
 	return past->due_ns == 0 || snapshot->time_ns < past->due_ns ||
@@ -273,6 +231,7 @@ static void fini_past(void *state)
 {
 	struct past *past = state;
 
+	condition_fini(&past->trigger);
 	view_table_destroy(past->table);
 }
 
