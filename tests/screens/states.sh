@@ -138,10 +138,16 @@ awk -F, -v stolen="$stolen" -f "$scratch/compare" "$scratch/own" "$scratch/again
 "$PERFTOP" --no-config -b -H -p "$pids" -d 0.5 -n 100 -c tid,command,lock_pct -s lock_pct --top 2 \
 	--fail-if 'lock_pct > 5 && command ~ "^st-lock"' >"$scratch/rows" 2>"$err" </dev/null
 [ $? = 3 ] || fail "--fail-if: not status 3"
-grep -q '^perftop: --fail-if .*COMMAND st-lock, LOCK [0-9]' "$err" || fail "--fail-if: the row is not named"
+grep -q '^perftop: --fail-if .*TID [0-9]*, LOCK [0-9.]*, COMMAND st-lock' "$err" || fail "--fail-if: the row is not named"
 [ "$(grep -c '^ *[0-9]* st-' "$scratch/rows")" -le $((2 * $(grep -c TID "$scratch/rows"))) ] || fail "--top: more rows"
 "$PERFTOP" --no-config -b -p "$pids" -d 0.2 -n 1 --fail-if 'cpu% > 100000' >"$scratch/rows" 2>"$err" </dev/null ||
 	fail "--fail-if: status $? where no row passes"
+
+# A task that never runs has states all the same.
+start "$TOOLS/spin" busy
+kill -STOP "$started"
+"$PERFTOP" --no-config -b -d 0.5 -n 100 --fail-if "pid = $started && stop_pct > 99" >"$scratch/rows" 2>"$err" </dev/null
+[ $? = 3 ] || fail "--fail-if of a stopped task: not status 3"
 
 # What it sleeps for itself it cannot look at, but knows.
 "$PERFTOP" --no-config -b -d 0.5 -n 8 --format csv -f 'command = perftop' -c pid,net_pct,unknown_pct \

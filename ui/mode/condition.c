@@ -13,9 +13,8 @@
 #include "session/resolve.h"
 #include "session/unknown.h"
 
-/* The rows that are asked for and pass this filter, too, in columns of what it compares unless
- * others were added. Of states those that sleep all the time have the most. *filter is for the
- * caller to release. */
+/* The rows that are asked for and pass this filter, too, with columns of what it compares. Of
+ * states those that sleep all the time have the most. *filter is for the caller to release. */
 static struct view_request request_of_condition(const struct condition *condition,
 						const struct view_request *asked,
 						struct strbuf *filter)
@@ -26,8 +25,9 @@ static struct view_request request_of_condition(const struct condition *conditio
 	request.filter = strbuf_text(filter);
 	request.most_rows = 0;
 	request.mark = (struct view_mark){0}; /* what is there, not what was */
-	if (request.state.extras.count == 0)
-		request.state.extras = condition->compared;
+	request.state.columns = (struct column_list){0};
+	request.state.set = NULL;
+	request.state.extras = condition->compared;
 	request.settings.idle |= condition->is_of_states;
 	return request;
 }
