@@ -165,12 +165,8 @@ static void note_actors(struct history *history, size_t from, size_t count, uint
 	}
 }
 
-uint64_t history_actor(struct history *history, uint64_t known, const struct snapshot_task *task)
+uint64_t history_add_actor(struct history *history, const struct snapshot_task *task)
 {
-	const uint64_t number = history_actors_known(&history->actors, known, task);
-
-	if (number != ACTOR_UNKNOWN)
-		return number;
 	if (history_actors_are_full(&history->actors)) {
 		history_actors_begin_sweep(&history->actors);
 		const size_t from = history->rows->sealed * HISTORY_BLOCK;

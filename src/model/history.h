@@ -127,14 +127,12 @@ void history_show(struct history *copy, uint64_t time_ns);
 void history_widen(struct history *history, size_t width);
 
 /*
- * The number of an actor: that of this task if it has been named so since; otherwise a new one.
- * `known` is what the caller got for this task before (ACTOR_UNKNOWN: nothing): that is given back
- * when the name is still the same and the actor is not old: some 60 000 more have come since. An
- * old one goes when no entry names it any more.
+ * A new actor: this task as it is named now. Its number may be given until it is old: some 60 000
+ * more have come since. An old one goes when no entry names it any more.
  */
-uint64_t history_actor(struct history *history, uint64_t known, const struct snapshot_task *task);
+uint64_t history_add_actor(struct history *history, const struct snapshot_task *task);
 
-/* The same where the task still has the name; false: there is none to give back. */
+/* Whether it may still be given; ACTOR_UNKNOWN may not. */
 bool history_ask_actor(struct history *history, uint64_t known);
 
 /* The task's first name has become known: its actor, if it had none, gets it, so that the entries
@@ -142,7 +140,7 @@ bool history_ask_actor(struct history *history, uint64_t known);
 void history_name_actor(struct history *history, uint64_t number, const struct snapshot_task *task);
 
 /* NULL: not kept any more. ACTOR_UNKNOWN and ACTOR_IDLE are always there. Good until the next
- * history_actor(). */
+ * history_add_actor(). */
 const struct actor *history_find_actor(const struct history *history, uint64_t number);
 
 /*

@@ -78,15 +78,6 @@ static bool is_actor_of(const struct actor *actor, const struct snapshot_task *t
 	return actor->task_id == task->id && actor->pid == task->pid && actor->tid == task->tid;
 }
 
-/* Mostly the bytes behind the names' ends are equal too. */
-static bool has_name_of(const struct actor *actor, const struct snapshot_task *task)
-{
-	const size_t size = sizeof(actor->name) - 1;
-
-	return memcmp(actor->name, task->name, size) == 0 ||
-	       strncmp(actor->name, task->name, size) == 0;
-}
-
 static void set_actor_name(struct actor *actor, const struct snapshot_task *task)
 {
 	memcpy(actor->name, task->name, strnlen(task->name, sizeof(actor->name) - 1));
@@ -118,18 +109,6 @@ void history_actors_name(struct history_actors *actors, uint64_t number,
 		return;
 	stop_sharing(piece);
 	set_actor_name(actor_in(actors, piece, number), task);
-}
-
-uint64_t history_actors_known(const struct history_actors *actors, uint64_t known,
-			      const struct snapshot_task *task)
-{
-	const struct actors_piece *piece =
-		history_actors_ask(actors, known) ? actors_piece_of(actors, known) : NULL;
-	const struct actor *actor = piece ? actor_in(actors, piece, known) : NULL;
-
-	return actor && is_actor_of(actor, task) && has_name_of(actor, task)
-		       ? known
-		       : (uint64_t)ACTOR_UNKNOWN;
 }
 
 bool history_actors_are_full(const struct history_actors *actors)

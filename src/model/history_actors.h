@@ -56,10 +56,6 @@ static inline bool history_actors_ask(const struct history_actors *actors, uint6
 	return number >= actors->young;
 }
 
-/* The number of the task as it is named now; 0: it has none that is known and young. */
-uint64_t history_actors_known(const struct history_actors *actors, uint64_t known,
-			      const struct snapshot_task *task);
-
 /* The first name that is known of an actor that had none; any other is left as it is. */
 void history_actors_name(struct history_actors *actors, uint64_t number,
 			 const struct snapshot_task *task);

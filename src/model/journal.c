@@ -124,7 +124,7 @@ void journal_make_actor(struct journal *journal, struct task *task)
 	if (task->row.name[0] == '\0' && !task->is_asked_for)
 		task_table_ask(journal->tasks, task);
 	if (!history_ask_actor(journal->history, task->actor))
-		task->actor = history_actor(journal->history, ACTOR_UNKNOWN, &task->row);
+		task->actor = history_add_actor(journal->history, &task->row);
 }
 
 void journal_name(struct journal *journal, const struct task *task)

@@ -134,7 +134,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < TASKS; i++) {
 		const struct snapshot_task task = {.id = i + 1, .pid = 1, .tid = 1, .name = "x"};
 
-		maker.actors[i] = history_actor(maker.history, ACTOR_UNKNOWN, &task);
+		maker.actors[i] = history_add_actor(maker.history, &task);
 	}
 	make_pool(&maker);
 	double start_ns = cpu_ns();

@@ -60,7 +60,7 @@ static void fill(struct bench *bench, size_t count)
 			.id = (uint64_t)i + 1, .pid = FIRST_TID + i / 4, .tid = FIRST_TID + i};
 
 		snprintf(task.name, sizeof(task.name), "worker/%d:1", i);
-		actors[i] = history_actor(bench->history, ACTOR_UNKNOWN, &task);
+		actors[i] = history_add_actor(bench->history, &task);
 	}
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t slice_ns = 3000 + i * 7919 % 5000;

@@ -68,7 +68,7 @@ static void add_tasks(struct bench *bench, size_t count)
 		};
 		snprintf(task->name, sizeof(task->name), "task %zu", i);
 		if (i < RUNNING)
-			bench->actors[i] = history_actor(bench->history, ACTOR_UNKNOWN, task);
+			bench->actors[i] = history_add_actor(bench->history, task);
 	}
 	bench->snapshot = (struct snapshot){
 		.layout = &bench->counted.layout,

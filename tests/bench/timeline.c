@@ -46,7 +46,7 @@ static void init(struct bench *bench, size_t cpus)
 		const struct snapshot_task task = {
 			.id = i + 1, .pid = (int32_t)i + 1, .tid = (int32_t)i + 1, .name = "x"};
 
-		bench->actors[i] = history_actor(bench->history, ACTOR_UNKNOWN, &task);
+		bench->actors[i] = history_add_actor(bench->history, &task);
 	}
 	for (size_t i = 0; i < cpus; i++)
 		bench->cpus[i] = (int)i;

@@ -560,7 +560,7 @@ uint64_t kit_actor(int32_t pid)
 
 	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (snapshot->tasks[i].pid == pid)
-			return history_actor(kit.told.history, ACTOR_UNKNOWN, &snapshot->tasks[i]);
+			return history_add_actor(kit.told.history, &snapshot->tasks[i]);
 	return ACTOR_UNKNOWN;
 }
 

@@ -125,13 +125,13 @@ static inline uint64_t kit_actor(struct history_kit *kit, size_t index)
 	const struct snapshot_task *task = &kit->tasks[index];
 	const uint64_t known = kit->known[index];
 	const bool is_known = kit_is_named(history_find_actor(kit->history, known), task);
-	const uint64_t number = history_actor(kit->history, known, task);
+	const uint64_t number = is_known ? known : history_add_actor(kit->history, task);
 	const struct actor *actor = history_find_actor(kit->history, number);
 
 	kit->known[index] = number;
 	KIT_REQUIRE(actor && actor->number == number && kit_is_named(actor, task));
 	if (is_known) {
-		KIT_REQUIRE(number == known);
+		KIT_REQUIRE(history_ask_actor(kit->history, known));
 		return number;
 	}
 	KIT_REQUIRE(number >= ACTOR_FIRST && number >= kit->named_count);

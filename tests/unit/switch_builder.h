@@ -49,7 +49,7 @@ static inline uint64_t told_actor(struct told_switches *told, int32_t pid, int32
 	struct snapshot_task task = {.id = (uint64_t)tid, .pid = pid, .tid = tid};
 
 	snprintf(task.name, sizeof(task.name), "%s", name);
-	return history_actor(told->history, ACTOR_UNKNOWN, &task);
+	return history_add_actor(told->history, &task);
 }
 
 /* Without settling it: another CPU may still come before. */

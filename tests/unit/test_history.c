@@ -106,8 +106,8 @@ static struct switch_entry full_entry(const uint64_t *counts)
 		.slice_ns = 300,
 		.off_ns = SWITCH_NS_UNKNOWN,
 		.wait_ns = 17,
-		.prev = history_actor(history, ACTOR_UNKNOWN, &shell),
-		.next = history_actor(history, ACTOR_UNKNOWN, &other),
+		.prev = history_add_actor(history, &shell),
+		.next = history_add_actor(history, &other),
 		.queued_by = ACTOR_IDLE,
 		.cpu = 5,
 		.from_cpu = -1,
@@ -386,7 +386,7 @@ UNIT_TEST(history_widen_leaves_zeros_in_what_was_before)
 
 UNIT_TEST(history_copy_stays_as_it_was)
 {
-	uint64_t actor = history_actor(history, ACTOR_UNKNOWN, &shell);
+	uint64_t actor = history_add_actor(history, &shell);
 
 	add_of(actor, 0);
 	add_many(HISTORY_BLOCK + 10);
@@ -509,19 +509,18 @@ UNIT_TEST(history_seek_of_what_was_dropped_finds_what_is_not_earlier)
 	assert_int_equal(history_seek(history, 500), 5 * HISTORY_BLOCK);
 }
 
-UNIT_TEST(history_actor_of_the_same_name_is_the_same)
+UNIT_TEST(history_add_actor_is_the_task_as_it_was_named)
 {
-	struct snapshot_task renamed = shell, another = shell;
-	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+	struct snapshot_task renamed = shell;
+	const uint64_t number = history_add_actor(history, &shell);
 
 	strcpy(renamed.name, "cc");
-	another.id = 8;
 	assert_true(number >= ACTOR_FIRST);
-	assert_int_equal(history_actor(history, number, &shell), number);
-	const uint64_t second = history_actor(history, number, &renamed);
-	const uint64_t third = history_actor(history, number, &another);
+	assert_true(history_ask_actor(history, number));
+	assert_false(history_ask_actor(history, ACTOR_UNKNOWN));
+	const uint64_t second = history_add_actor(history, &renamed);
 
-	assert_true(second != number && third != number && third != second);
+	assert_true(second != number);
 	assert_string_equal(history_find_actor(history, second)->name, "cc");
 	const struct actor *actor = history_find_actor(history, number);
 	assert_int_equal(actor->number, number);
@@ -536,16 +535,14 @@ UNIT_TEST(history_actor_without_a_name_gets_one_and_a_long_one_is_cut)
 	struct snapshot_task task = shell;
 
 	task.name[0] = '\0';
-	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &task);
+	const uint64_t number = history_add_actor(history, &task);
 	assert_string_equal(history_find_actor(history, number)->name, "");
 	history_name_actor(history, number, &shell);
-	assert_int_equal(history_actor(history, number, &shell), number);
 	assert_string_equal(history_find_actor(history, number)->name, "sh");
 
 	memset(task.name, 'x', sizeof(task.name));
-	const uint64_t second = history_actor(history, ACTOR_UNKNOWN, &task);
+	const uint64_t second = history_add_actor(history, &task);
 	assert_int_equal(strlen(history_find_actor(history, second)->name), TASK_NAME_MAX - 1);
-	assert_int_equal(history_actor(history, second, &task), second);
 }
 
 UNIT_TEST(history_find_actor_knows_idle_and_unknown)
@@ -563,12 +560,12 @@ static void ask_for_others(void)
 	struct snapshot_task task = {.id = 1000};
 
 	for (size_t i = 0; i < 100000; i++, task.id++)
-		history_actor(history, ACTOR_UNKNOWN, &task);
+		history_add_actor(history, &task);
 }
 
 UNIT_TEST(history_actor_is_kept_until_its_last_block_is_dropped)
 {
-	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+	const uint64_t number = history_add_actor(history, &shell);
 
 	add_of(number, 0);
 	ask_for_others(); /* the entry is open */
@@ -583,13 +580,13 @@ UNIT_TEST(history_actor_is_kept_until_its_last_block_is_dropped)
 
 	assert_int_equal(history_first(history), HISTORY_BLOCK);
 	assert_null(history_find_actor(history, number));
-	assert_true(history_actor(history, number, &shell) > number);
+	assert_false(history_ask_actor(history, number));
 }
 
 /* Its entry is sealed before the others come. */
 UNIT_TEST(history_actor_of_a_sealed_entry_is_kept_when_it_is_not_young_any_more)
 {
-	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+	const uint64_t number = history_add_actor(history, &shell);
 
 	add_of(number, 0);
 	add_many(HISTORY_BLOCK - 1);
@@ -605,15 +602,16 @@ UNIT_TEST(history_actor_of_a_sealed_entry_is_kept_when_it_is_not_young_any_more)
 UNIT_TEST(history_actor_that_lives_on_gets_a_new_number_at_last)
 {
 	struct snapshot_task task = {.id = 1000};
-	uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+	uint64_t number = history_add_actor(history, &shell);
 	const uint64_t first = number;
 	size_t numbers = 1, most = 0;
 
 	for (size_t i = 0; i < 4 * HISTORY_ACTORS_YOUNG * HISTORY_ACTORS_PIECE; i++, task.id++) {
 		const uint64_t before = number;
 
-		history_actor(history, ACTOR_UNKNOWN, &task);
-		number = history_actor(history, number, &shell);
+		history_add_actor(history, &task);
+		if (!history_ask_actor(history, number))
+			number = history_add_actor(history, &shell);
 		numbers += number != before;
 		most = history_bytes(history) > most ? history_bytes(history) : most;
 	}
@@ -629,11 +627,10 @@ UNIT_TEST(history_name_actor_leaves_copies_as_they_are)
 	struct snapshot_task task = shell;
 
 	task.name[0] = '\0';
-	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &task);
+	const uint64_t number = history_add_actor(history, &task);
 	struct history *copy = history_copy(history);
 	history_name_actor(history, number, &shell);
-	const uint64_t later =
-		history_actor(history, ACTOR_UNKNOWN, &(struct snapshot_task){.id = 9});
+	const uint64_t later = history_add_actor(history, &(struct snapshot_task){.id = 9});
 
 	assert_string_equal(history_find_actor(history, number)->name, "sh");
 	assert_string_equal(history_find_actor(copy, number)->name, "");
@@ -649,7 +646,7 @@ UNIT_TEST(history_actor_that_nobody_names_goes_but_not_at_once)
 	uint64_t last = ACTOR_UNKNOWN;
 
 	for (size_t i = 0; i < 100000; i++, task.id++) {
-		const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &task);
+		const uint64_t number = history_add_actor(history, &task);
 
 		if (last != ACTOR_UNKNOWN)
 			assert_non_null(history_find_actor(history, last));
@@ -662,7 +659,7 @@ UNIT_TEST(history_actor_that_nobody_names_goes_but_not_at_once)
 
 UNIT_TEST(history_add_queued_by_a_task_that_is_gone_is_unknown)
 {
-	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+	const uint64_t number = history_add_actor(history, &shell);
 
 	history_add(history, &(struct switch_entry){.queued_by = number});
 	assert_int_equal(history_number(history, 0, HISTORY_QUEUED_BY), number);
@@ -688,11 +685,11 @@ UNIT_TEST(history_bytes_of_the_worst_are_below_the_most)
 			counts[k] = wide;
 		entry.has_counts = true;
 		entry.counts = counts;
-		entry.prev = history_actor(history, ACTOR_UNKNOWN, &task);
+		entry.prev = history_add_actor(history, &task);
 		task.id++;
-		entry.next = history_actor(history, ACTOR_UNKNOWN, &task);
+		entry.next = history_add_actor(history, &task);
 		task.id++;
-		entry.queued_by = history_actor(history, ACTOR_UNKNOWN, &task);
+		entry.queued_by = history_add_actor(history, &task);
 		task.id++;
 		history_add(history, &entry);
 		assert_true(history_bytes(history) <= kit_bytes_max(history));

@@ -40,8 +40,10 @@ static void live(struct day *day, uint64_t switches)
 		}
 		day->random = day->random * UINT64_C(6364136223846793005) + 1;
 		day->time_ns += day->random >> 52;
-		day->lasting = history_actor(day->history, day->lasting, &always);
-		day->passing = history_actor(day->history, day->passing, &task);
+		if (!history_ask_actor(day->history, day->lasting))
+			day->lasting = history_add_actor(day->history, &always);
+		if (!history_ask_actor(day->history, day->passing))
+			day->passing = history_add_actor(day->history, &task);
 		counts[QUANTITY_BUILTIN + i % 6] = day->random >> 40;
 		history_add(day->history, &(struct switch_entry){
 						  .time_ns = day->time_ns,
