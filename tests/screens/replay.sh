@@ -152,23 +152,7 @@ wait_for 'stopped +(0:0[1-9]|0:[1-9][0-9]|[1-9]:)'
 press Space
 wait_for 'playing, no waits|end of the recording'
 
-# --- every view, at every size, playing and stopped
-press ':'
-wait_for '^:'
-press 'speed recorded' Enter
-wait_gone '^:'
-ask g 'Jump to' '0' Enter
-pid=$(program_pid)
-for key in 1 2 3 4 5 6 Space 6 5 4 3 2 1; do
-	press "$key"
-	for size in '20 5' '80 24' '132 43' '19 3' '30 12' '200 60'; do
-		# shellcheck disable=SC2086
-		resize $size
-		sleep 0.1
-	done
-	kill -0 "$pid" 2>/dev/null || { fail "the program has gone in view $key"; report; }
-done
-resize 80 24
+# --- what there is for the present only
 press 7
 wait_for '[[]7 timeline[]]'
 press Left
@@ -184,12 +168,7 @@ wait_for 'not available in a recording'
 press Escape
 leave
 
-# --- in plain ASCII, and out of a pipe
-terminal_run "$PERFTOP $NAMES --ascii -i perftop.data"
-wait_for 'playing .*[|]'
-screen | LC_ALL=C grep -q '[^ -~]' && fail "not all of it is ASCII"
-press q
-wait_end
+# --- out of a pipe
 if perf record -o probe.data true >/dev/null 2>&1; then
 	terminal_run "perf record -e cpu-clock --switch-events -a -o - sleep 7 2>/dev/null | $PERFTOP $NAMES -i -"
 	wait_for 'playing +0:0[1-9] of 0:0[1-9] .*┃'

@@ -132,23 +132,9 @@ wait_for '[[]8 functions[]]'
 press Tab
 wait_for '[[]1 tasks[]]'
 
-# --- every size, in each of the views, live and frozen
-pid=$(program_pid)
-for key in 3 4 5 6 Z 3 4 5 6 Z; do
-	press "$key"
-	for size in '20 5' '80 24' '132 43' '19 3' '30 12' '200 60'; do
-		# shellcheck disable=SC2086
-		resize $size
-		sleep 0.1
-	done
-	kill -0 "$pid" 2>/dev/null || { fail "the program has gone in view $key"; report; }
-done
-resize 80 24
+# --- stopped they stand in the order of a length, and Enter leads to the moment
 press 3
 wait_for '[[]3 switches[]]'
-
-# --- stopped they stand in the order of a length, and Enter leads to the moment
-resize 132 43
 press : 'sort ran' Enter
 wait_for 'stopped .Z. they sort by ran'
 press Z
