@@ -21,19 +21,7 @@ refused() {
 # --- what perftop starts for itself is nobody else's
 refused 2 symbol-helper --symbol-helper
 
-# --- numbers
-for delay in 0 -1 nan NAN inf -inf 1e30 1e-30 abc 1x '' ' ' 0x10; do
-	refused 2 "$delay" -b -n 1 -d "$delay"
-	refused 2 "$delay" -b -n 1 "--delay=$delay"
-done
-for count in 0 -1 abc 1.5 1e30 99999999999999999999 ''; do
-	refused 2 "$count" -b -n "$count"
-done
-
 # --- processes
-for pid in 0 -1 ,1 1,,2 99999999999 4294967297 ''; do
-	refused 2 "$pid" -b -n 1 -p "$pid"
-done
 for name in 'no process' 1x-of-none; do
 	refused 1 "$name" -b -n 1 -p "$name"
 done
@@ -41,7 +29,6 @@ done
 # --- few descriptors: names and users are read, or one sentence says what is missing
 (ulimit -n 16 && timeout -s KILL 90 "$PERFTOP" -b -n 1 -d 0.2 >"$out" 2>"$err" </dev/null)
 cat "$out" "$err" | grep -q '16 file descriptors are too few' || fail "16 descriptors: not a word"
-refused 2 0 -b -n 1 -p 1,0
 # --- too few for the CPUs: counted by task, or one sentence
 for descriptors in 8 12 14; do
 	(ulimit -n $descriptors && timeout -s KILL 90 "$PERFTOP" -b -n 1 -d 0.2 -p $$) >"$out" 2>"$err" </dev/null
@@ -87,20 +74,15 @@ for length in 250 251 255; do
 done
 
 # --- what would have no effect, or match nothing
-refused 2 'nonsense: kind is one of preempted, ' -b -n 1 -V switches -f 'kind = nonsense'
 refused 2 'kind: a filter of the view cpus' -b -n 1 -V cpus -f 'kind = preempted'
 refused 2 'ipc: switches are in time order' -b -n 1 -V switches -s ipc
-refused 2 'when: switches in csv' -n 1 -V switches --format csv -c when
 
 # --- formulas
 refused 2 'character 9' -b -n 1 -m 'x=1+(2*3'
-refused 2 'x would need itself' -b -n 1 -m 'x=x+1'
 refused 2 "character 7 of 'x=\"é\"+\$'" -b -n 1 -m 'x="é"+$'
 refused 2 'means one event' -b -n 1 -m 'x="page-faults,minor-faults"'
 refused 2 'is called page-faults' -b -n 1 -m 'x=" page-faults"'
 refused 2 'is called page-faults:u' -b -n 1 -m 'x="{page-faults}:u"'
-refused 2 switches-switches -b -n 1 -m 'x=switches-switches'
-grep -q 'a minus needs a space' "$err" || fail "switches-switches: no word about the minus"
 
 # --- filters
 refused 2 "character 6 of 'ipc <'" -b -n 1 -f 'ipc <'
@@ -138,28 +120,9 @@ refused 2 'topdown: no column sets in the view switches' -b -n 1 -V switches -c 
 refused 2 nosuchcolumn -b -n 1 -s nosuchcolumn
 refused 2 nosuchcolumn -b -n 1 -s -nosuchcolumn
 refused 2 nosuchcolumn -b -n 1 -s +nosuchcolumn
-refused 2 nosuchview -b -n 1 -V nosuchview
-refused 2 no-such-user -b -n 1 -u no-such-user
-refused 2 nosuchformat -b -n 1 --format nosuchformat
-refused 2 abc -b -n 1 --format openmetrics --top abc
-refused 2 --top -b -n 1 -V switches --top 5
-refused 2 timeline -b -n 1 -V timeline
 refused 1 /nosuchdirectory -n 1 --format openmetrics -o /nosuchdirectory/x.prom
 refused 2 --nosuchoption -b --nosuchoption
-refused 2 --nosuchoption=3 --nosuchoption=3
-refused 2 -! '-!'
-refused 2 nosuchword nosuchword
-refused 2 nosuchword -b -n 1 nosuchword
-refused 2 --batch=3 --batch=3
-for option in -d -n -p -c -s -f -V -u -o --delay --pid --sort --format; do
-	refused 2 "$option" -b $option
-done
 refused 2 99999 -b -n 1 -C 99999
-refused 2 abc -b -n 1 -C abc
-
-# --- two sources at once, and none
-refused 2 -- -b -n 1 -p 1 -- true
-refused 2 -- -b --
 # the same words without -b: wrong usage comes before the missing terminal
 refused 2 nosuchcolumn -s nosuchcolumn
 refused 2 nan -d nan
@@ -191,10 +154,6 @@ accepted() {
 }
 accepted --help
 [ ! -s "$err" ] || fail "--help: something on standard error"
-for word in --pid --sort --batch --format --delay --iterations --output check; do
-	grep -q -- "$word" "$out" || fail "--help does not name $word"
-done
-accepted -h
 accepted --version
 grep -q '^perftop [0-9]' "$out" || fail "--version: $(cat "$out")"
 accepted check

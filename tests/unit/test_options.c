@@ -419,6 +419,14 @@ UNIT_TEST(options_parse_wrong_values_are_refused)
 		  "100000001", "9999999999999999999999999999k"}},
 		{"-z", ERROR_RECORD_COMPRESSION, {"0", "23", "1x"}},
 		{"--compress=", ERROR_RECORD_COMPRESSION, {"", "x"}},
+		{"-d",
+		 ERROR_NUMBER_BAD,
+		 {"-1", "NAN", "inf", "-inf", "1e30", "1e-30", "abc", "1x", " ", "0x10"}},
+		{"--delay=", ERROR_NUMBER_BAD, {"", "0"}},
+		{"-n", ERROR_NUMBER_BAD, {"-1", "abc", "1e30", "99999999999999999999"}},
+		{"--iterations=", ERROR_NUMBER_BAD, {""}},
+		{"-p", ERROR_PID_BAD, {"-1", ",1", "1,0", "99999999999", "4294967297"}},
+		{"--top=", ERROR_NUMBER_BAD, {"", "abc"}},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++)
