@@ -13,9 +13,8 @@
  *	made ARGUMENT...   or one that LARGE (tests/bench/large) makes of these
  *	options OPTION...  for the program; the second, where there are any
  *	sizes WxH...       these instead of 80x24 132x43
- *	looks              the screens have the styles of their cells, and the colours of these
- *	press KEY...       as tmux names them; at the first size
- *	type TEXT          and Enter
+ *	styles             the screens have those of their cells; how a theme shows these:
+ *test_theme.c press KEY...       as tmux names them; at the first size type TEXT          and Enter
  *	shot NAME          the screen is NAME's, at each size
  *
  * For a shot the screen gets one size after the other, and the first again; "NAME, again" is kept
@@ -74,7 +73,7 @@ struct size {
 struct script {
 	const char *name;
 	char data[64], beside[64], against[64], made[64], options[256];
-	bool has_looks;
+	bool has_styles;
 	struct size sizes[SIZES_MAX];
 	size_t size_count;
 	struct step *steps; /* owned */
@@ -315,8 +314,8 @@ static void read_line(struct script *script, char *line)
 		snprintf(script->options, sizeof(script->options), "%s", rest);
 	else if (strcmp(line, "sizes") == 0)
 		set_sizes(script, rest);
-	else if (strcmp(line, "looks") == 0)
-		script->has_looks = true;
+	else if (strcmp(line, "styles") == 0)
+		script->has_styles = true;
 	else if (strcmp(line, "press") == 0)
 		add_keys(script, rest);
 	else if (strcmp(line, "shot") == 0)
@@ -450,7 +449,7 @@ static bool play_script(const char *name)
 
 	script_read(&script, name);
 	make_data(&script, file, sizeof(file));
-	simulated_show_looks(script.has_looks);
+	simulated_show_styles(script.has_styles);
 	simulated_begin(script.sizes[0].width, script.sizes[0].height, take_step, &script);
 	run_program(&script, file);
 	if (script.next <= script.count) {

@@ -33,8 +33,7 @@ static struct {
 	simulated_step *step;
 	void *context;
 	uint64_t now_ns, step_ns;
-	bool shows_looks;
-	enum theme theme;
+	bool shows_styles;
 	int timer_fd;                 /* that of the loop */
 	uint64_t timer_ns, period_ns; /* when it goes off; 0: it does not */
 } simulated;
@@ -87,7 +86,6 @@ bool __wrap_term_is_utf8(const struct term *term)
 
 void __wrap_term_set_theme(struct term *term, enum theme theme)
 {
-	simulated.theme = theme;
 }
 
 uint32_t __wrap_term_read_key(struct term *term)
@@ -114,10 +112,6 @@ static const char signs[] = " -btSaAkmwep=012345678sxBCDEFGHIUVWXYM";
 static const char selected = '#';
 static_assert(sizeof(signs) - 1 == STYLE_COUNT, "a sign for each style");
 
-enum {
-	COLORS = 256 /* of the terminal */
-};
-
 static void dump_styles(const struct screen *screen, struct strbuf *out)
 {
 	for (int y = 0; y < screen->height; y++) {
@@ -132,42 +126,13 @@ static void dump_styles(const struct screen *screen, struct strbuf *out)
 	}
 }
 
-/* "w 130": colour 130 of the palette; "b bold"; nothing: as the terminal writes. */
-static void dump_look(struct strbuf *out, enum style style)
-{
-	static const char *const words[] = {" bold", " dim", " reverse", " underlined"};
-	const struct theme_look look = theme_look(simulated.theme, style, COLORS);
-
-	strbuf_add_char(out, signs[style]);
-	if (look.color != THEME_COLOR_DEFAULT)
-		strbuf_printf(out, " %d", look.color);
-	if (look.ground != THEME_COLOR_DEFAULT)
-		strbuf_printf(out, " on %d", look.ground);
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (look.attributes & 1u << i)
-			strbuf_add(out, words[i]);
-	strbuf_add_char(out, '\n');
-}
-
-static void dump_looks(const struct screen *screen, struct strbuf *out)
-{
-	bool is_used[STYLE_COUNT] = {0};
-
-	for (int i = 0; i < screen->width * screen->height; i++)
-		is_used[screen->cells[i].style] = true;
-	for (size_t style = STYLE_NORMAL + 1; style < STYLE_COUNT; style++)
-		if (is_used[style])
-			dump_look(out, (enum style)style);
-}
-
 void __wrap_term_paint(struct term *term, const struct screen *screen)
 {
 	strbuf_clear(&simulated.shown);
 	screen_dump(screen, &simulated.shown);
-	if (!simulated.shows_looks)
+	if (!simulated.shows_styles)
 		return;
 	dump_styles(screen, &simulated.shown);
-	dump_looks(screen, &simulated.shown);
 }
 
 uint64_t __wrap_sys_now_ns(void);
@@ -235,9 +200,9 @@ static void open_keyboard(void)
 	simulated.keys_fd = ends[1];
 }
 
-void simulated_show_looks(bool shows)
+void simulated_show_styles(bool shows)
 {
-	simulated.shows_looks = shows;
+	simulated.shows_styles = shows;
 }
 
 void simulated_begin(int width, int height, simulated_step *step, void *context)

@@ -19,9 +19,8 @@ typedef void simulated_step(void *context);
 void simulated_begin(int width, int height, simulated_step *step, void *context);
 void simulated_fini(void);
 
-/* Whether the screen has behind its lines the sign of each cell's style, and how the theme shows
- * these. */
-void simulated_show_looks(bool shows);
+/* Whether the screen has behind its lines the sign of each cell's style. */
+void simulated_show_styles(bool shows);
 
 /* For a step. */
 void simulated_type(const char *bytes);

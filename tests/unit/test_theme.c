@@ -1,5 +1,7 @@
 #include <math.h>
 
+#include "base/strbuf.h"
+
 #include "term/theme.h"
 #include "unit.h"
 
@@ -95,6 +97,77 @@ static short color_at(enum theme theme, enum style style)
 static bool looks_alike(struct theme_look a, struct theme_look b)
 {
 	return a.color == b.color && a.ground == b.ground && a.attributes == b.attributes;
+}
+
+/* clang-format off */
+/* At 256 colours: default, dark, light, mono, high-contrast; nothing: as the terminal writes. */
+static const char *const looks[STYLE_COUNT] = {
+	[STYLE_NORMAL] = "| | | | | 231 on 16",
+	[STYLE_DIM] = "| 244 | 246 | 242 | dim | 252 on 16",
+	[STYLE_BOLD] = "| bold | bold | bold | bold | 231 on 16 bold",
+	[STYLE_TITLE] = "| bold underlined | bold underlined | bold underlined | bold underlined | 231 on 16 bold underlined",
+	[STYLE_TITLE_SORTED] = "| reverse | reverse | reverse | reverse | 231 on 16 reverse",
+	[STYLE_TAB] = "| | | | | 231 on 16",
+	[STYLE_TAB_ACTIVE] = "| 37 bold | 80 bold | 30 bold | bold | 123 on 16 bold",
+	[STYLE_KEY] = "| 37 bold | 80 bold | 30 bold | bold | 123 on 16 bold",
+	[STYLE_MESSAGE] = "| | | | | 231 on 16",
+	[STYLE_WARNING] = "| 172 | 214 | 130 | bold | 220 on 16",
+	[STYLE_ERROR] = "| 160 bold | 203 bold | 124 bold | bold | 210 on 16 bold",
+	[STYLE_PROMPT] = "| bold | bold | bold | bold | 231 on 16 bold",
+	[STYLE_BAR] = "| 37 | 73 | 30 | | 123 on 16",
+	[STYLE_GOOD_0] = "| 160 bold | 203 bold | 124 bold | bold underlined | 210 on 16 bold",
+	[STYLE_GOOD_1] = "| 172 | 214 | 130 | bold | 220 on 16",
+	[STYLE_GOOD_2] = "| | | | | 231 on 16",
+	[STYLE_GOOD_3] = "| 37 | 80 | 30 | | 123 on 16",
+	[STYLE_GOOD_4] = "| 33 | 75 | 25 | | 117 on 16",
+	[STYLE_LOAD_0] = "| 66 | 66 | 66 | | 116 on 16",
+	[STYLE_LOAD_0 + 1] = "| 37 | 73 | 30 | | 123 on 16",
+	[STYLE_LOAD_0 + 2] = "| 142 | 186 | 94 | | 228 on 16",
+	[STYLE_LOAD_3] = "| 172 | 215 | 130 | bold | 214 on 16",
+	[STYLE_SYSTEM] = "| 133 | 140 | 90 | dim | 219 on 16",
+	[STYLE_EXITED] = "| 244 | 246 | 242 | dim | 252 on 16",
+	[STYLE_TASK_0] = "| 74 reverse | 74 reverse | 25 reverse | bold reverse | 74 on 16 reverse",
+	[STYLE_TASK_0 + 1] = "| 172 reverse | 172 reverse | 130 reverse | reverse | 214 on 16 reverse",
+	[STYLE_TASK_0 + 2] = "| 36 reverse | 36 reverse | 29 reverse | reverse underlined | 43 on 16 reverse",
+	[STYLE_TASK_0 + 3] = "| 175 reverse | 175 reverse | 126 reverse | bold reverse underlined | 219 on 16 reverse",
+	[STYLE_TASK_0 + 4] = "| 178 reverse | 178 reverse | 136 reverse | reverse | 226 on 16 reverse",
+	[STYLE_TASK_0 + 5] = "| 68 reverse | 68 reverse | 61 reverse | bold reverse | 111 on 16 reverse",
+	[STYLE_TASK_0 + 6] = "| 167 reverse | 167 reverse | 124 reverse | reverse underlined | 210 on 16 reverse",
+	[STYLE_TASK_7] = "| 246 reverse | 246 reverse | 242 reverse | bold reverse underlined | 250 on 16 reverse",
+	[STYLE_FRAME_0] = "| 248 reverse | 246 reverse | 245 reverse | dim | 250 on 16 reverse",
+	[STYLE_FRAME_0 + 1] = "| 144 reverse | 144 reverse | 101 reverse | | 187 on 16 reverse",
+	[STYLE_FRAME_0 + 2] = "| 178 reverse | 178 reverse | 136 reverse | underlined | 226 on 16 reverse",
+	[STYLE_FRAME_0 + 3] = "| 208 reverse | 208 reverse | 166 reverse | bold | 214 on 16 reverse",
+	[STYLE_FRAME_4] = "| 196 bold reverse | 203 bold reverse | 160 bold reverse | bold underlined | 203 on 16 bold reverse",
+	[STYLE_FRAME_MATCH] = "| 170 reverse | 176 reverse | 127 reverse | bold | 213 on 16 reverse",
+};
+/* clang-format on */
+
+static void write_look(struct strbuf *out, struct theme_look look)
+{
+	static const char *const words[] = {" bold", " dim", " reverse", " underlined"};
+
+	strbuf_add(out, out->length > 0 ? " |" : "|");
+	if (look.color != THEME_COLOR_DEFAULT)
+		strbuf_printf(out, " %d", look.color);
+	if (look.ground != THEME_COLOR_DEFAULT)
+		strbuf_printf(out, " on %d", look.ground);
+	for (size_t i = 0; i < COUNT_OF(words); i++)
+		if (look.attributes & 1u << i)
+			strbuf_add(out, words[i]);
+}
+
+UNIT_TEST(theme_look_of_each_style_is_the_one_that_was_chosen)
+{
+	struct strbuf out = {0};
+
+	for (int style = 0; style < STYLE_COUNT; style++) {
+		strbuf_clear(&out);
+		for (size_t i = 0; i < THEME_COUNT; i++)
+			write_look(&out, theme_look((enum theme)i, (enum style)style, 256));
+		assert_string_equal(strbuf_text(&out), looks[style]);
+	}
+	strbuf_fini(&out);
 }
 
 UNIT_TEST(theme_look_without_colors_has_none)
