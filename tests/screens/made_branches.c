@@ -7,18 +7,13 @@
  * names.
  */
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <linux/perf_event.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+
+#include "made_perfdata.h"
 
 enum {
 	SAMPLES = 100,
@@ -80,23 +75,6 @@ static bool find_code(struct code *code)
 	return false;
 }
 
-static void put_words(FILE *file, const uint64_t *words, size_t count)
-{
-	fwrite(words, sizeof(*words), count, file);
-}
-
-static void put_record(FILE *file, uint32_t type, uint16_t misc, const void *body, size_t size)
-{
-	const struct perf_event_header header = {
-		.type = type,
-		.misc = misc,
-		.size = (uint16_t)(sizeof(header) + size),
-	};
-
-	fwrite(&header, sizeof(header), 1, file);
-	fwrite(body, size, 1, file);
-}
-
 static uint64_t task(void)
 {
 	const uint64_t pid = (uint64_t)getpid();
@@ -104,17 +82,7 @@ static uint64_t task(void)
 	return pid | pid << 32;
 }
 
-static void put_comm(FILE *file)
-{
-	const struct {
-		uint64_t task;
-		char name[16];
-	} body = {task(), "made_branches"};
-
-	put_record(file, PERF_RECORD_COMM, PERF_RECORD_MISC_USER, &body, sizeof(body));
-}
-
-static void put_code(FILE *file, const struct code *code)
+static void put_code(FILE *out, const struct code *code)
 {
 	struct {
 		uint64_t task, address, length, offset;
@@ -139,20 +107,21 @@ static void put_code(FILE *file, const struct code *code)
 	body.protection = PROT_READ | PROT_EXEC;
 	body.flags = MAP_PRIVATE;
 	memcpy(body.path, code->path, strlen(code->path));
-	put_record(file, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, &body,
-		   offsetof(__typeof__(body), path) + bytes);
+	put_record(out, PERF_RECORD_MMAP2, &body, offsetof(__typeof__(body), path) + bytes);
 }
 
 /* Where the functions are. */
-struct places {
+static struct places {
 	uint64_t first, second, third, goal;
-};
+} places;
 
-static void put_sample(FILE *file, uint64_t number, const struct places *places)
+static struct code code;
+
+static void put_sample(FILE *out, uint64_t number)
 {
-	const uint64_t from[BRANCHES] = {
-		places->third, places->second, places->second, places->second, places->first,
-		places->first, places->first,  places->first,  places->first,  places->first};
+	const uint64_t from[BRANCHES] = {places.third, places.second, places.second, places.second,
+					 places.first, places.first,  places.first,  places.first,
+					 places.first, places.first};
 	struct {
 		uint64_t ip, task, time_ns, period, count;
 		struct perf_branch_entry branches[BRANCHES];
@@ -170,19 +139,27 @@ static void put_sample(FILE *file, uint64_t number, const struct places *places)
 		struct perf_branch_entry *branch = &body.branches[i];
 
 		branch->from = from[i] + 2;
-		branch->to = places->goal;
+		branch->to = places.goal;
 		branch->mispred = i >= 7;
 		branch->predicted = i < 7;
 		branch->abort = i == 0;
 		branch->cycles = 20;
 		branch->type = i < 4 ? PERF_BR_CALL : PERF_BR_COND;
 	}
-	put_record(file, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, &body, sizeof(body));
+	put_record(out, PERF_RECORD_SAMPLE, &body, sizeof(body));
 }
 
-/* The attribute and the places of what follows; data_bytes is known when that has been written. */
-static void put_head(FILE *file, uint64_t data_bytes)
+static void put_records(FILE *out)
 {
+	put_comm(out, getpid(), getpid(), "made_branches");
+	put_code(out, &code);
+	for (uint64_t i = 0; i < SAMPLES; i++)
+		put_sample(out, i);
+}
+
+int main(int argc, char **argv)
+{
+	const uint64_t page = argc == 3 ? strtoull(argv[2], NULL, 0) : 0;
 	const struct perf_event_attr attr = {
 		.type = PERF_TYPE_HARDWARE,
 		.config = PERF_COUNT_HW_CPU_CYCLES,
@@ -196,45 +173,22 @@ static void put_head(FILE *file, uint64_t data_bytes)
 			       PERF_SAMPLE_TRANSACTION,
 		.branch_sample_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_USER,
 	};
-	enum {
-		HEAD = 104,
-		ATTRIBUTE = sizeof(attr) + 16
+	const struct made_perfdata made = {
+		.attrs = &attr,
+		.count = 1,
+		.features = 1 << 15, /* HEADER_BRANCH_STACK, without which perf report shows none */
+		.put_records = put_records,
 	};
-	const uint64_t magic = UINT64_C(0x32454c4946524550); /* PERFILE2 */
-	const uint64_t head[HEAD / 8] = {
-		magic,      HEAD,          ATTRIBUTE, HEAD, ATTRIBUTE, HEAD + ATTRIBUTE,
-		data_bytes, [9] = 1 << 15, /* HEADER_BRANCH_STACK, without which perf report shows
-					      none */
-	};
-	const uint64_t no_ids[2] = {HEAD, 0};
 
-	rewind(file);
-	put_words(file, head, HEAD / 8);
-	fwrite(&attr, sizeof(attr), 1, file);
-	put_words(file, no_ids, 2);
-}
-
-int main(int argc, char **argv)
-{
-	const uint64_t page = argc == 3 ? strtoull(argv[2], NULL, 0) : 0;
-	const struct places own = {address_of(first), address_of(second), address_of(third),
-				   address_of(goal)};
-	const struct places named = {page + 0x1b0, page + 0x1f0, page + 0x250, page + 0x300};
-	const struct places *places = page > 0 ? &named : &own;
-	FILE *file = argc == 2 || page > 0 ? fopen(argv[1], "w+") : NULL;
-	struct code code = {.address = page, .length = 0x1000, .path = "/usr/bin/functions"};
-	long begin, end;
-
-	if (!file || (page == 0 && !find_code(&code)))
-		return EXIT_FAILURE;
-	put_head(file, 0);
-	begin = ftell(file);
-	put_comm(file);
-	put_code(file, &code);
-	for (uint64_t i = 0; i < SAMPLES; i++)
-		put_sample(file, i, places);
-	end = ftell(file);
-	put_words(file, (const uint64_t[]){(uint64_t)end, 0}, 2); /* that feature has no body */
-	put_head(file, (uint64_t)(end - begin));
-	return fclose(file) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	if (page > 0) {
+		places = (struct places){page + 0x1b0, page + 0x1f0, page + 0x250, page + 0x300};
+		code = (struct code){
+			.address = page, .length = 0x1000, .path = "/usr/bin/functions"};
+	} else {
+		places = (struct places){address_of(first), address_of(second), address_of(third),
+					 address_of(goal)};
+		if (!find_code(&code))
+			return EXIT_FAILURE;
+	}
+	return argc == 2 || page > 0 ? make_perfdata(argv[1], &made) : EXIT_FAILURE;
 }

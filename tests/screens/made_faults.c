@@ -2,14 +2,7 @@
  * made_faults FILE: a recording as of perf record -e page-faults -c 1 -d -g, of page faults that
  * are known: functions of two processes, and what is mapped where they fault (made_symbols.c).
  */
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <linux/perf_event.h>
+#include "made_perfdata.h"
 
 enum {
 	SERVER = 4711,
@@ -22,57 +15,27 @@ enum {
 	PAGE = 0x1000
 };
 
-static const uint64_t heap = 0x555500010000, stack = 0x7ffd00020000, file = 0x7f4200030000,
-		      anonymous = 0x7f4300040000, library = 0x7f4400000010;
+#define HEAP      UINT64_C(0x555500010000)
+#define STACK     UINT64_C(0x7ffd00020000)
+#define MAPPED    UINT64_C(0x7f4200030000)
+#define ANONYMOUS UINT64_C(0x7f4300040000)
+#define LIBRARY   UINT64_C(0x7f4400000010)
 
 /* Of so many pages one after the other; `caller` has called the function. */
-struct made_fault {
+static const struct made_fault {
 	int32_t pid;
 	uint64_t ip, caller, address;
-	int times;
+	uint64_t times;
+} faults[] = {
+	{SERVER, WORK, MAIN, HEAP, 60},        {SERVER, WORK, MAIN, STACK, 20},
+	{SERVER, QUICK, WORK, ANONYMOUS, 30},  {SERVER, SLOW, WORK, MAPPED, 45},
+	{SERVER, MAIN, LIBRARY, STACK, 5},     {BUILDER, LIBRARY, MAIN, HEAP, 25},
+	{BUILDER, QUICK, MAIN, ANONYMOUS, 15},
 };
 
-static const struct made_fault *list_faults(size_t *count)
+static bool put_fault(FILE *out, size_t index, uint64_t page, uint64_t number)
 {
-	static struct made_fault all[16];
-	const struct made_fault made[] = {
-		{SERVER, WORK, MAIN, heap, 60},        {SERVER, WORK, MAIN, stack, 20},
-		{SERVER, QUICK, WORK, anonymous, 30},  {SERVER, SLOW, WORK, file, 45},
-		{SERVER, MAIN, library, stack, 5},     {BUILDER, library, MAIN, heap, 25},
-		{BUILDER, QUICK, MAIN, anonymous, 15},
-	};
-
-	_Static_assert(sizeof(made) <= sizeof(all), "there is room");
-	memcpy(all, made, sizeof(made));
-	*count = sizeof(made) / sizeof(made[0]);
-	return all;
-}
-
-static void put_record(FILE *out, uint32_t type, const void *body, size_t size)
-{
-	const struct perf_event_header header = {
-		.type = type,
-		.misc = PERF_RECORD_MISC_USER,
-		.size = (uint16_t)(sizeof(header) + size),
-	};
-
-	fwrite(&header, sizeof(header), 1, out);
-	fwrite(body, size, 1, out);
-}
-
-static void put_comm(FILE *out, int32_t pid, const char *name)
-{
-	struct {
-		int32_t pid, tid;
-		char name[16];
-	} body = {.pid = pid, .tid = pid};
-
-	memcpy(body.name, name, strlen(name));
-	put_record(out, PERF_RECORD_COMM, &body, sizeof(body));
-}
-
-static void put_fault(FILE *out, const struct made_fault *fault, uint64_t page, uint64_t number)
-{
+	const struct made_fault *fault = &faults[index];
 	const struct {
 		uint64_t ip;
 		int32_t pid, tid;
@@ -91,30 +54,20 @@ static void put_fault(FILE *out, const struct made_fault *fault, uint64_t page, 
 		.chain = {PERF_CONTEXT_USER, fault->ip, fault->caller},
 	};
 
+	if (page >= fault->times)
+		return false;
 	put_record(out, PERF_RECORD_SAMPLE, &body, sizeof(body));
+	return true;
 }
 
-/* Those of all in turn, as long as there are any. */
-static void put_faults(FILE *out)
+static void put_records(FILE *out)
 {
-	size_t count;
-	const struct made_fault *faults = list_faults(&count);
-	uint64_t number = 0;
-	bool is_any = true;
-
-	for (int turn = 0; is_any; turn++) {
-		is_any = false;
-		for (size_t i = 0; i < count; i++) {
-			if (turn >= faults[i].times)
-				continue;
-			put_fault(out, &faults[i], (uint64_t)turn, number++);
-			is_any = true;
-		}
-	}
+	put_comm(out, SERVER, SERVER, "server");
+	put_comm(out, BUILDER, BUILDER, "builder");
+	put_in_turn(out, sizeof(faults) / sizeof(*faults), put_fault);
 }
 
-/* The attribute and the places of what follows; data_bytes is known when that has been written. */
-static void put_head(FILE *out, uint64_t data_bytes)
+int main(int argc, char **argv)
 {
 	const struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -126,34 +79,7 @@ static void put_head(FILE *out, uint64_t data_bytes)
 			       PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
 			       PERF_SAMPLE_CALLCHAIN,
 	};
-	enum {
-		HEAD = 104,
-		ATTRIBUTE = sizeof(attr) + 16,
-		DATA = HEAD + ATTRIBUTE
-	};
-	const uint64_t magic = UINT64_C(0x32454c4946524550); /* PERFILE2 */
-	const uint64_t head[HEAD / 8] = {magic, HEAD, ATTRIBUTE, HEAD, ATTRIBUTE, DATA, data_bytes};
-	const uint64_t no_ids[2] = {0};
+	const struct made_perfdata made = {.attrs = &attr, .count = 1, .put_records = put_records};
 
-	rewind(out);
-	fwrite(head, HEAD, 1, out);
-	fwrite(&attr, sizeof(attr), 1, out);
-	fwrite(no_ids, sizeof(no_ids), 1, out);
-}
-
-int main(int argc, char **argv)
-{
-	FILE *out = argc == 2 ? fopen(argv[1], "w+") : NULL;
-	long begin, end;
-
-	if (!out)
-		return EXIT_FAILURE;
-	put_head(out, 0);
-	begin = ftell(out);
-	put_comm(out, SERVER, "server");
-	put_comm(out, BUILDER, "builder");
-	put_faults(out);
-	end = ftell(out);
-	put_head(out, (uint64_t)(end - begin));
-	return fclose(out) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return argc == 2 ? make_perfdata(argv[1], &made) : EXIT_FAILURE;
 }
