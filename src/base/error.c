@@ -16,7 +16,6 @@ enum {
 };
 
 struct sentence {
-	const char *name;
 	int status;
 	const char *text;
 	const char *remedy;
@@ -24,7 +23,7 @@ struct sentence {
 
 static const struct sentence sentences[] = {
 #define ERROR(code, exit_status, sentence, hint)                                                   \
-	[ERROR_##code] = {.name = #code, .status = exit_status, .text = sentence, .remedy = hint},
+	[ERROR_##code] = {.status = exit_status, .text = sentence, .remedy = hint},
 #include "base/error.def"
 #undef ERROR
 };
@@ -110,9 +109,4 @@ bool error_mark(struct error *error, const char *text, size_t offset)
 int error_exit_status(const struct error *error)
 {
 	return error ? sentences[error->code].status : 0;
-}
-
-const char *error_name(enum error_code code)
-{
-	return sentences[code].name;
 }

@@ -55,7 +55,4 @@ bool error_mark(struct error *error, const char *text, size_t offset);
 /* Exit status that belongs to the error: 0, 1 or 2. */
 int error_exit_status(const struct error *error);
 
-/* Name of a code as in error.def, for tests and logs. */
-const char *error_name(enum error_code code);
-
 #endif

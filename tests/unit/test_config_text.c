@@ -8,6 +8,7 @@
 #include "app_kit.h"
 #include "mode/config_save.h"
 #include "session/config.h"
+#include "error_name.h"
 #include "unit.h"
 
 static char folder[64];

@@ -6,6 +6,7 @@
 #include "model/metric_set.h"
 #include "model/snapshot.h"
 
+#include "error_name.h"
 #include "fake_source.h"
 #include "mode/views.h"
 #include "model_kit.h"

@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "kernel/host.h"
 
+#include "error_name.h"
 #include "event/event.h"
 #include "fake_sysfs.h"
 #include "unit.h"

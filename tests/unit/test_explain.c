@@ -9,6 +9,7 @@
 #include "kernel/explain.h"
 #include "kernel/proc.h"
 
+#include "error_name.h"
 #include "unit.h"
 
 enum {

@@ -7,6 +7,7 @@
 #include "view/names.h"
 #include "view/pairs.h"
 
+#include "error_name.h"
 #include "snapshot_builder.h"
 #include "unit.h"
 

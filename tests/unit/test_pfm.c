@@ -15,6 +15,7 @@
 
 #include "event/event.h"
 #include "event/pfm.h"
+#include "error_name.h"
 #include "unit.h"
 
 enum {

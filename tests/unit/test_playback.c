@@ -12,6 +12,7 @@
 #include "base/units.h"
 
 #include "app_story.h"
+#include "error_name.h"
 #include "playback/playback.h"
 #include "playback/playback_parts.h"
 

@@ -5,6 +5,7 @@
 #include "view/column.h"
 
 #include "app_kit.h"
+#include "error_name.h"
 #include "mode/views.h"
 #include "session/resolve.h"
 #include "unit.h"
