@@ -173,7 +173,6 @@ void order_put(struct order *order, uint64_t time_ns, size_t size)
 		close_run(order);
 		order->settled_ns = UINT64_MAX;
 		order->is_forced = true;
-		order->forced++;
 	}
 }
 

@@ -45,7 +45,6 @@ struct order {
 	uint64_t settled_ns;                 /* what is not newer can be taken */
 	uint64_t taken_ns;                   /* the newest that was given out */
 	uint64_t late;                       /* came after newer ones had been given out */
-	uint64_t forced;                     /* times that memory did not suffice for a round */
 	bool is_forced, is_ended;
 };
 

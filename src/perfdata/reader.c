@@ -292,13 +292,11 @@ static void take_trace_info(struct perfdata *file, struct codec body)
 					   "arm_spe",        "s390 cpum_sf", "hisi_ptt"};
 	const uint32_t kind = codec_u32(&body);
 
-	file->counts.skipped++;
 	file->counts.trace = pmus[kind < sizeof(pmus) / sizeof(pmus[0]) ? kind : 0];
 }
 
 static int skip_auxtrace(struct perfdata *file, struct codec body, bool is_inner)
 {
-	file->counts.skipped++;
 	if (!file->counts.trace)
 		file->counts.trace = "an unknown PMU";
 	if (is_inner)
@@ -340,7 +338,6 @@ static int take_user_record(struct perfdata *file, const struct raw *raw)
 	case DISK_RECORD_STAT:
 	case DISK_RECORD_STAT_ROUND:
 		file->counts.has_stat = true;
-		file->counts.skipped++;
 		return STEP_AGAIN;
 	case DISK_RECORD_AUXTRACE_INFO:
 		take_trace_info(file, body);
@@ -352,7 +349,6 @@ static int take_user_record(struct perfdata *file, const struct raw *raw)
 	case DISK_RECORD_CPU_MAP:
 	case DISK_RECORD_TIME_CONV:
 	case DISK_RECORD_FINISHED_INIT:
-		file->counts.skipped++;
 		return STEP_AGAIN;
 	}
 	file->counts.unknown++;

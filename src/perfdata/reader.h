@@ -71,10 +71,9 @@ struct perfdata_info {
 struct perfdata_counts {
 	uint64_t records;  /* that were delivered */
 	uint64_t unknown;  /* of a type that this does not know, skipped */
-	uint64_t skipped;  /* known and of no use: trace data, perf's own */
 	uint64_t broken;   /* that contradict their event's format */
 	uint64_t bytes;    /* of the file that were read */
-	const char *trace; /* of those skipped: the PMU of which there is trace data; NULL: none */
+	const char *trace; /* the PMU of which there is trace data, which is skipped; NULL: none */
 	bool has_stat;     /* and counts of perf stat record */
 	bool is_truncated; /* the file ends before it should, or cannot be read on: why says it */
 	char why[PERFDATA_TEXT_MAX];
