@@ -129,6 +129,18 @@ void ring_end(struct ring *ring)
 		store_tail(ring);
 }
 
+size_t ring_drain(struct ring *ring)
+{
+	const void *bytes;
+	size_t size, count = 0;
+
+	ring_begin(ring);
+	while (ring_next(ring, &bytes, &size))
+		count++;
+	ring_end(ring);
+	return count;
+}
+
 void ring_keep_last(struct ring *ring)
 {
 	ring->position = ring->last;

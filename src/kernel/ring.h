@@ -62,7 +62,10 @@ static inline void ring_return(struct ring *ring, uint64_t position)
 /* Gives the space of all records returned by ring_next() back to the kernel. */
 void ring_end(struct ring *ring);
 
-/* The same, except that the record returned last is kept and will be returned again. */
+/* From beginning to end: gives all back unread. Returns how many records they were. */
+size_t ring_drain(struct ring *ring);
+
+/* Like ring_end(), but the record returned last is kept and will be returned again. */
 void ring_keep_last(struct ring *ring);
 
 /* Bytes that the kernel could still write now: everything after the last ring_end() is in use. */

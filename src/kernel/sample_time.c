@@ -55,19 +55,6 @@ static double time_work(size_t times)
 	return (double)(sys_now_ns() - start_ns);
 }
 
-/* Other records are few. */
-static size_t count_records(struct ring *ring)
-{
-	const void *bytes;
-	size_t size, count = 0;
-
-	ring_begin(ring);
-	while (ring_next(ring, &bytes, &size))
-		count++;
-	ring_end(ring);
-	return count;
-}
-
 /* Alternates rounds with samples and without. 0: noise exceeds the difference. */
 static double measure_records(struct sample_trial *trial)
 {
@@ -75,13 +62,13 @@ static double measure_records(struct sample_trial *trial)
 	const size_t times = find_times();
 	size_t count = 0;
 
-	count_records(&trial->ring);
+	ring_drain(&trial->ring);
 	for (int i = 0; i < ROUNDS; i++) {
 		timeline_turn(trial->fd, true);
 		with_ns[i] = time_work(times);
 		timeline_turn(trial->fd, false);
 		without_ns[i] = time_work(times);
-		count += count_records(&trial->ring);
+		count += ring_drain(&trial->ring); /* other records are few */
 	}
 	if (count < ROUNDS)
 		return 0;
@@ -143,7 +130,7 @@ static void turn_trial(void *context, size_t level)
 
 	timeline_turn(trial->fd, level >= SAMPLE_TIME_RECORD);
 	profiler_set_period(trial->fd, level >= SAMPLE_TIME_OFF_CPU ? 1 : UINT32_MAX);
-	count_records(&trial->ring);
+	ring_drain(&trial->ring);
 }
 
 void sample_time_begin(struct sample_time *measured, const struct profiler_request *request,

@@ -270,6 +270,17 @@ UNIT_TEST(ring_end_gives_back_only_what_was_returned)
 	assert_int_equal(ring_room_bytes(&memory.ring), 0);
 }
 
+UNIT_TEST(ring_drain_gives_all_back)
+{
+	memory_init(PAGE, 0);
+	produce(1, RECORD);
+	produce(2, RECORD);
+
+	assert_int_equal(ring_drain(&memory.ring), 2);
+	assert_int_equal(memory.page->data_tail, 2 * RECORD);
+	assert_int_equal(ring_drain(&memory.ring), 0);
+}
+
 UNIT_TEST(ring_keep_last_returns_the_record_again)
 {
 	memory_init(PAGE, 0);

@@ -58,17 +58,6 @@ static unsigned int open_measured(void *context, double added_ns[])
 	return find_levels(&measured->stream);
 }
 
-static void empty_ring(struct ring *ring)
-{
-	const void *bytes;
-	size_t size;
-
-	ring_begin(ring);
-	while (ring_next(ring, &bytes, &size))
-		;
-	ring_end(ring);
-}
-
 static void turn_measured(void *context, size_t level)
 {
 	struct cpu_stream *stream = &((struct measured *)context)->stream;
@@ -89,7 +78,7 @@ static void turn_measured(void *context, size_t level)
 		timeline_turn(stream->timeline_fd, level >= LEVEL_LEADERS);
 	if (stream->switches_fd >= 0)
 		timeline_turn(stream->switches_fd, level >= LEVEL_RECORDS);
-	empty_ring(&stream->ring);
+	ring_drain(&stream->ring);
 }
 
 /* Those of a kind that are on, always or in turns: of a turn one is at a time, which is as large as
