@@ -183,16 +183,6 @@ static uint64_t *counts_of_owner(struct attribution *attribution, struct cpu *cp
 	return task_table_counts(attribution->tasks, owner);
 }
 
-/* Enters one of something that no counter counts. */
-static void count_one(struct attribution *attribution, struct cpu *cpu, struct task *owner,
-		      enum quantity quantity)
-{
-	if (cpu->state != CPU_ONLINE)
-		return;
-	counts_of_owner(attribution, cpu, owner)[quantity]++;
-	cpu->counter.interval[quantity]++;
-}
-
 struct cpu *attribution_cpu_of(const struct attribution *attribution, const struct task *task)
 {
 	const int cpu = task->row.last_cpu;
@@ -222,7 +212,7 @@ void attribution_enter_wait(struct attribution *attribution, struct task *task,
 static SELDOM void change_cpu(struct attribution *attribution, struct cpu *cpu, struct task *task)
 {
 	if (task->row.last_cpu >= 0)
-		count_one(attribution, cpu, task, QUANTITY_MIGRATIONS);
+		attribution_wait(attribution, cpu, task, QUANTITY_MIGRATIONS, 1);
 	task->row.last_cpu = cpu->number;
 	task_table_change(attribution->tasks, task);
 }

@@ -206,7 +206,8 @@ static inline void cpu_set_smt(const struct attribution *attribution, struct cpu
 			time_ns);
 }
 
-/* Enters what a task has waited for the CPU; NULL: it is counted by itself. */
+/* Enters what no counter counts: waits of a task and their number, and that it has moved. CPU NULL:
+ * the task is counted by itself. */
 static inline void attribution_wait(struct attribution *attribution, struct cpu *cpu,
 				    struct task *task, enum quantity quantity, uint64_t number)
 {
