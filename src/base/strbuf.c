@@ -66,12 +66,12 @@ void strbuf_add_char(struct strbuf *buffer, char c)
 	strbuf_add_bytes(buffer, &c, 1);
 }
 
-void strbuf_add_item(struct strbuf *buffer, const char *separator, const char *text)
+void strbuf_add_item(struct strbuf *buffer, const char *text)
 {
 	if (text[0] == '\0')
 		return;
 	if (buffer->length > 0)
-		strbuf_add(buffer, separator);
+		strbuf_add(buffer, ", ");
 	strbuf_add(buffer, text);
 }
 

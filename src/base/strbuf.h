@@ -24,8 +24,8 @@ void strbuf_add_char(struct strbuf *buffer, char c);
  */
 char *strbuf_room(struct strbuf *buffer, size_t count);
 void strbuf_fill(struct strbuf *buffer, size_t count);
-/* The text, if it is not empty, and in front of it the separator, if something is there already. */
-void strbuf_add_item(struct strbuf *buffer, const char *separator, const char *text);
+/* The text, if it is not empty, and in front of it ", ", if something is there already. */
+void strbuf_add_item(struct strbuf *buffer, const char *text);
 void strbuf_add_repeated(struct strbuf *buffer, char c, size_t count);
 void strbuf_printf(struct strbuf *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

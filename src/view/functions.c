@@ -577,11 +577,11 @@ static void write_function_mode(struct strbuf *out, const struct view_request *r
 
 	if (settings->samples == SAMPLES_ON_CPU)
 		write_event_of_samples(out, session->sampling_event);
-	strbuf_add_item(out, ", ", samples[settings->samples]);
+	strbuf_add_item(out, samples[settings->samples]);
 	if (settings->samples == SAMPLES_ON_CPU && settings->weight == WEIGHT_LATENCY)
-		strbuf_add_item(out, ", ", "by latency");
+		strbuf_add_item(out, "by latency");
 	setting_word(&setting_table[SETTING_calls], settings->calls, form);
-	strbuf_add_item(out, ", ", settings->calls != FUNCTIONS_LIST ? form : "");
+	strbuf_add_item(out, settings->calls != FUNCTIONS_LIST ? form : "");
 }
 
 static const struct view_info *const forms[FUNCTIONS_FORMS];

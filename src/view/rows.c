@@ -559,8 +559,8 @@ const struct row_kind_info kind_cpu = {
 static void write_task_mode(struct strbuf *out, const struct view_request *request,
 			    const struct session *session)
 {
-	strbuf_add_item(out, ", ", request->settings.tree ? "tree" : "");
-	strbuf_add_item(out, ", ", request->settings.threads ? "threads" : "");
+	strbuf_add_item(out, request->settings.tree ? "tree" : "");
+	strbuf_add_item(out, request->settings.threads ? "threads" : "");
 }
 
 /* clang-format off */
