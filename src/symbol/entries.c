@@ -6,12 +6,14 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
-void entries_init(struct entries *entries, uint32_t max, uint32_t unknown_object)
+#include "symbol/objects.h"
+
+void entries_init(struct entries *entries, uint32_t max)
 {
 	*entries = (struct entries){.bound = SYMBOL_NONE + 1, .max = max, .free = SYMBOL_NONE + 1};
 	entries->crowded = entries_add(entries, &(struct symbol){
 							.name = "[unknown]",
-							.object = unknown_object,
+							.object = OBJECT_UNKNOWN,
 							.state = SYMBOL_UNKNOWN,
 							.reason = SYMBOL_REASON_CROWDED,
 						});

@@ -37,7 +37,7 @@ struct entries {
 	uint32_t crowded;      /* the id returned when there is no room */
 };
 
-void entries_init(struct entries *entries, uint32_t max, uint32_t unknown_object);
+void entries_init(struct entries *entries, uint32_t max);
 void entries_fini(struct entries *entries);
 
 struct symbol *entries_get(const struct entries *entries, uint32_t id);

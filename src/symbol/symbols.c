@@ -38,7 +38,7 @@ struct symbols *symbols_create(const struct symbols_options *options)
 	symbols->answer = xcalloc(1, WIRE_PACKET_BYTES);
 	objects_init(&symbols->objects, options->is_live);
 	entries_init(&symbols->entries,
-		     options->symbol_max > 0 ? options->symbol_max : SYMBOLS_USUAL, OBJECT_UNKNOWN);
+		     options->symbol_max > 0 ? options->symbol_max : SYMBOLS_USUAL);
 	symbols->helper = (struct helper){.fd = -1, .epoll = epoll_create1(EPOLL_CLOEXEC)};
 	return symbols;
 }

@@ -11,7 +11,7 @@ static struct entries entries;
 
 static int set_up(void **state)
 {
-	entries_init(&entries, SOME_MAX, 1);
+	entries_init(&entries, SOME_MAX);
 	return 0;
 }
 
