@@ -122,6 +122,13 @@ static int compare_absences(const void *a, const void *b)
 	       (left->absence.left_ns < right->absence.left_ns);
 }
 
+/* What leaves does so by itself; what comes is not known. */
+static const struct record_switch unknown_comes = {
+	.next_pid = RECORD_TASK_UNKNOWN,
+	.next_tid = RECORD_TASK_UNKNOWN,
+	.knows_how = true,
+};
+
 /* That the CPU has been idle since the task was preempted there: who waits longer is held back. */
 static void emit_idle(const struct emitter *to, const struct task *task)
 {
@@ -133,11 +140,7 @@ static void emit_idle(const struct emitter *to, const struct task *task)
 	emit_to_listener(to, &record);
 	record = record_of(RECORD_SWITCH, &idle, cpu->idled_ns);
 	record.cpu = cpu->number;
-	record.ctx_switch = (struct record_switch){
-		.next_pid = RECORD_TASK_UNKNOWN,
-		.next_tid = RECORD_TASK_UNKNOWN,
-		.knows_how = true,
-	};
+	record.ctx_switch = unknown_comes;
 	emit_to_listener(to, &record);
 }
 
@@ -155,11 +158,7 @@ static void emit_silence(const struct emitter *to, const struct task *task)
 	};
 	emit_to_listener(to, &record);
 	record.pid = record.tid = 0;
-	record.ctx_switch = (struct record_switch){
-		.next_pid = RECORD_TASK_UNKNOWN,
-		.next_tid = RECORD_TASK_UNKNOWN,
-		.knows_how = true,
-	};
+	record.ctx_switch = unknown_comes;
 	emit_to_listener(to, &record);
 }
 
@@ -172,13 +171,9 @@ static void emit_absence(const struct emitter *to, const struct task *task)
 	    task->absence.left_ns <= to->attribution->scheduling->lost_ns)
 		return; /* it may have run since */
 	record.cpu = task->row.last_cpu;
-	record.ctx_switch = (struct record_switch){
-		.next_pid = RECORD_TASK_UNKNOWN,
-		.next_tid = RECORD_TASK_UNKNOWN,
-		.knows_how = true,
-		.preempted = task->absence.kind == ABSENCE_PREEMPTED,
-		.state = task->absence.state,
-	};
+	record.ctx_switch = unknown_comes;
+	record.ctx_switch.preempted = task->absence.kind == ABSENCE_PREEMPTED;
+	record.ctx_switch.state = task->absence.state;
 	emit_to_listener(to, &record);
 	if (task->absence.kind == ABSENCE_PREEMPTED && scheduling_is_held(to->attribution, task))
 		emit_idle(to, task);
