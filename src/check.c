@@ -78,7 +78,7 @@ static void measure_cost(struct checked *checked, struct cpu_set *cpus)
 	cpus->plan = &checked->machine;
 	request = cpu_set_request(cpus, cpus->targets[0].cpu);
 	switch_cost_begin(&measure, &request);
-	switch_cost_end(&measure, &checked->cost, &checked->cost_error);
+	checked->cost = switch_cost_end(&measure, &checked->cost_error);
 }
 
 static void try_default_events(struct checked *checked, const struct event_set *set,

@@ -215,9 +215,9 @@ bool group_enable(const struct group *group)
 	return sys_perf_ioctl(group->leader_fd, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) == 0;
 }
 
-bool group_enable_leader(const struct group *group)
+void group_enable_leader(const struct group *group)
 {
-	return sys_perf_ioctl(group->leader_fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
+	sys_perf_ioctl(group->leader_fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
 bool group_disable(const struct group *group)

@@ -91,7 +91,7 @@ bool group_enable(const struct group *group);
 bool group_disable(const struct group *group);
 
 /* Of one that is disabled the leader alone: members show what they had. */
-bool group_enable_leader(const struct group *group);
+void group_enable_leader(const struct group *group);
 
 /*
  * Reads the group. False when the kernel delivered nothing usable: end of file (an error

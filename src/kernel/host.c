@@ -445,19 +445,18 @@ static const struct known_word CGROUP_WORDS[] = {
 	/* clang-format on */
 };
 
-static bool detect_container_by_cgroup(struct host *host, const char *root)
+static void detect_container_by_cgroup(struct host *host, const char *root)
 {
 	char text[STATUS_BYTES];
 
 	if (file_readf(text, sizeof(text), "%s/proc/1/cgroup", root) <= 0)
-		return false;
+		return;
 	for (size_t i = 0; i < COUNT_OF(CGROUP_WORDS); i++) {
 		if (strstr(text, CGROUP_WORDS[i].word)) {
 			set_text(host->container, CGROUP_WORDS[i].name);
-			return true;
+			return;
 		}
 	}
-	return false;
 }
 
 /* "container=NAME" in the environment of the first process; only root can read it. */

@@ -537,7 +537,7 @@ static void end_first_measurement(struct cpus *cpus)
 	struct session *session = &cpus->base.session;
 	struct error unknown = {0};
 
-	switch_cost_end(&cpus->measure, &cpus->cost, &unknown);
+	cpus->cost = switch_cost_end(&cpus->measure, &unknown);
 	snprintf(session->cost_reason, sizeof(session->cost_reason), "%s", unknown.text);
 }
 

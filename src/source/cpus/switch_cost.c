@@ -123,7 +123,7 @@ void switch_cost_begin(struct switch_measure *measure, const struct cpu_stream_r
 	switch_time_begin(&measure->time, &trial);
 }
 
-bool switch_cost_end(struct switch_measure *measure, struct switch_cost *cost, struct error *error)
+struct switch_cost switch_cost_end(struct switch_measure *measure, struct error *error)
 {
 	static const enum error_code codes[] = {
 		[SWITCH_TIME_MEASURED] = ERROR_NONE,        [SWITCH_TIME_NO_CPU] = ERROR_COST_CPU,
@@ -131,15 +131,17 @@ bool switch_cost_end(struct switch_measure *measure, struct switch_cost *cost, s
 		[SWITCH_TIME_NOISE] = ERROR_COST_NOISE,
 	};
 	const struct switch_time_result result = switch_time_end(&measure->time, WAIT_MS);
+	struct switch_cost cost = {0};
 
-	*cost = (struct switch_cost){0};
-	if (result.state != SWITCH_TIME_MEASURED)
-		return error_set(error, codes[result.state], NULL, NULL);
-	cost->group_ns = result.added_ns[LEVEL_LEADERS] / measure->groups;
+	if (result.state != SWITCH_TIME_MEASURED) {
+		error_set(error, codes[result.state], NULL, NULL);
+		return cost;
+	}
+	cost.group_ns = result.added_ns[LEVEL_LEADERS] / measure->groups;
 	if (measure->counters > 0)
-		cost->counter_ns = result.added_ns[LEVEL_COUNTERS] / measure->counters;
-	cost->records_ns = result.added_ns[LEVEL_RECORDS];
-	return true;
+		cost.counter_ns = result.added_ns[LEVEL_COUNTERS] / measure->counters;
+	cost.records_ns = result.added_ns[LEVEL_RECORDS];
+	return cost;
 }
 
 static double cost_of(const struct switch_cost *cost, const struct plan *plan, size_t kind,

@@ -36,9 +36,8 @@ struct switch_measure {
 /* Begins to measure with a stream that such a request opens. */
 void switch_cost_begin(struct switch_measure *measure, const struct cpu_stream_request *request);
 
-/* Waits for it, for a moment at the most. False: it is not known, *cost is {0} and error says why.
- */
-bool switch_cost_end(struct switch_measure *measure, struct switch_cost *cost, struct error *error);
+/* Waits for it, for a moment at the most. Where it is not known, it is {0} and error says why. */
+struct switch_cost switch_cost_end(struct switch_measure *measure, struct error *error);
 
 /*
  * In ns what a switch costs by the groups of a kind of CPU that are always on, and by those that

@@ -360,10 +360,10 @@ static bool visit_thread(int32_t tid, void *context)
 	return true;
 }
 
-static bool walk_threads(struct walk *walk, int32_t pid)
+static void walk_threads(struct walk *walk, int32_t pid)
 {
 	walk->pid = pid;
-	return proc_walk(pid, visit_thread, walk);
+	proc_walk(pid, visit_thread, walk);
 }
 
 static bool visit_process(int32_t pid, void *context)
