@@ -63,24 +63,12 @@ void streams_change(struct streams *streams, size_t group_count, const struct la
 	streams_fini(&before);
 }
 
-void stream_begin_anew(struct stream *stream, const struct slice *slice)
+void stream_begin(struct stream *stream, const struct slice *slice)
 {
 	stream->has_baseline = true;
 	for (size_t i = 0; stream->settled && i < (size_t)READING_VALUES + slice->group->count; i++)
 		stream->settled[i] += slice->delta[i];
 	stream->run_ahead_ns = stream->ahead_ns = 0;
-}
-
-void stream_begin(struct stream *stream, const struct record_reading *reading, struct slice *slice)
-{
-	const uint64_t now[READING_VALUES] = {
-		[READING_SWITCHES] = reading->sequence,
-		[READING_ENABLED_NS] = reading->enabled_ns,
-		[READING_RUNNING_NS] = reading->running_ns,
-	};
-
-	stream_go_on(stream, now, reading->values, slice);
-	stream_begin_anew(stream, slice);
 }
 
 static void take_ahead(uint64_t *ns, uint64_t *ahead_ns, uint64_t *settled)

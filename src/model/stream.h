@@ -133,10 +133,8 @@ static inline uint64_t stream_go_on(struct stream *stream, const uint64_t *now,
 			      slice->group->count);
 }
 
-/* It begins with this reading; and with that which it has gone on to, by a slice that is none. */
-SELDOM void stream_begin(struct stream *stream, const struct record_reading *reading,
-			 struct slice *slice);
-SELDOM void stream_begin_anew(struct stream *stream, const struct slice *slice);
+/* It begins with what it has gone on to, by a slice that is none. */
+SELDOM void stream_begin(struct stream *stream, const struct slice *slice);
 
 /*
  * Takes the next reading of a stream, made at a switch or not; slice->group and is_clock must be
@@ -153,7 +151,8 @@ static inline enum stream_step stream_advance(struct stream *stream,
 	};
 
 	if (!stream->has_baseline || reading->restarts) {
-		stream_begin(stream, reading, slice);
+		stream_go_on(stream, now, reading->values, slice);
+		stream_begin(stream, slice);
 		return STREAM_BASELINE;
 	}
 	if (stream_is_stale(stream, reading, at_switch))
@@ -161,7 +160,7 @@ static inline enum stream_step stream_advance(struct stream *stream,
 	if (!at_switch)
 		stream_keep_time(stream, now);
 	if ((int64_t)stream_go_on(stream, now, reading->values, slice) < 0) {
-		stream_begin_anew(stream, slice);
+		stream_begin(stream, slice);
 		return STREAM_BROKEN;
 	}
 	slice->is_whole =
