@@ -419,14 +419,6 @@ static void time_samples(struct sampling *sampling, const struct sampling_target
 			  sampling->host->page_bytes);
 }
 
-/* What was measured for nothing is measured anew. */
-static void stop_timing(struct sampling *sampling)
-{
-	if (sampling->timing.time.is_running)
-		sampling->was_timed = false;
-	sample_time_end(&sampling->timing);
-}
-
 bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
 		    struct error *error)
 {
@@ -452,7 +444,9 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 
 void sampling_stop(struct sampling *sampling)
 {
-	stop_timing(sampling);
+	if (sampling->timing.time.is_running)
+		sampling->was_timed = false; /* it is to be measured anew */
+	sample_time_end(&sampling->timing);
 	drop_all(sampling);
 	free(sampling->samplers);
 	heap_fini(&sampling->heap);
