@@ -22,8 +22,7 @@
 
 enum {
 	HISTORY_ACTORS_PIECE = 4096,
-	HISTORY_ACTORS_YOUNG = 16, /* pieces */
-	HISTORY_ACTORS_NAMED = 3   /* by an entry, at the most */
+	HISTORY_ACTORS_YOUNG = 16 /* pieces */
 };
 
 struct shared_actors;

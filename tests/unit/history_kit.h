@@ -107,7 +107,7 @@ static inline size_t kit_bytes_max(const struct history *history)
 	const size_t entries = history_capacity(history);
 	const size_t numbers = HISTORY_FIELDS + history_width(history) - QUANTITY_BUILTIN;
 	const size_t row = numbers * (sizeof(uint32_t) + 2 * sizeof(struct history_wide));
-	const size_t actors = HISTORY_ACTORS_NAMED * entries;
+	const size_t actors = 3 * entries; /* that an entry names, at the most */
 
 	return entries * row +
 	       (actors + (HISTORY_ACTORS_YOUNG + 3) * HISTORY_ACTORS_PIECE) *
