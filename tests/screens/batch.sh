@@ -53,6 +53,13 @@ title=$(grep -E '^ *PID +USER .* MINOR-FAULTS/s +TWICE +COMMAND$' "$scratch/text
 [[ $title != *MIGRATIONS* ]] || fail "conf: $title"
 grep -qE '^ *[0-9]+ ' "$scratch/text" || fail "conf: no rows: $(cat "$scratch/text")"
 
+# --- what --fail-if compares is read in each format, though no column has it
+if [ -s /proc/self/cgroup ]; then
+	timeout 60 "$PERFTOP" --format csv -c pid,command -d 0.3 -n 9 --fail-if 'cgroup ~ /' >"$scratch/text" 2>"$scratch/err" </dev/null
+	status=$?
+	[ $status = 3 ] || fail "--fail-if of a cgroup in CSV: status $status: $(cat "$scratch/err")"
+fi
+
 # costs EVENTS BUDGET LINES [OPTION...]: with this configuration all default events are counted or a few, and
 # the budget is that
 costs() {
