@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 
 #include "app_kit.h"
+#include "error_name.h"
 #include "mode/config_save.h"
 #include "session/config.h"
-#include "error_name.h"
 #include "unit.h"
 
 static char folder[64];

@@ -13,9 +13,9 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 
+#include "error_name.h"
 #include "event/event.h"
 #include "event/pfm.h"
-#include "error_name.h"
 #include "unit.h"
 
 enum {
