@@ -30,6 +30,13 @@ struct sampler {
 	uint64_t broken;       /* of the ring, as far as noticed */
 };
 
+/*
+ * Begins to measure in the background what samples cost, if that is not known: of what is sampled
+ * on the CPU where we run, if it is, so that there is time. Of an event we do not have enough
+ * ourselves: what its samples cost is not known.
+ */
+void sampling_time(struct sampling *sampling);
+
 /* The record that was decoded, of a sampler of that kind. False: none is delivered. */
 bool sampling_off_cpu_convert(struct sampling *sampling, struct sampler *sampler,
 			      struct record *record);

@@ -395,26 +395,22 @@ static int try_branches(struct sampling *sampling, const struct sampling_target 
 	return try_stacks(sampling, targets, count, any);
 }
 
-/*
- * In the background: of what is sampled on the CPU where we run, if it is, so that there is time.
- * Of an event we do not have enough ourselves: what its samples cost is not known.
- */
-static void time_samples(struct sampling *sampling, const struct sampling_target *targets,
-			 size_t count, const struct sampling_target any)
+void sampling_time(struct sampling *sampling)
 {
 	const int here = sched_getcpu();
-	const struct sampling_target *found = &any;
+	struct sampling_target found = {.cpu = -1};
 	struct profiler_request request;
 
-	if (sampling->was_timed)
+	if (sampling->was_timed || !sampling->is_on)
 		return;
-	for (size_t i = 0; i < count && found->cpu != here; i++)
-		if (targets[i].cpu == here)
-			found = &targets[i];
-	request = sampler_request(sampling, found, NULL);
+	for (size_t i = 0; i < sampling->count && found.cpu != here; i++)
+		if (i == 0 || sampling->samplers[i]->target.cpu == here)
+			found = sampling->samplers[i]->target;
+	request = sampler_request(sampling, &found, NULL);
 	request.spec = NULL;
 	request.has_access = false;
 	sampling->was_timed = true;
+	memset(sampling->each_ns, 0, sizeof(sampling->each_ns));
 	sample_time_begin(&sampling->timing, &request, sampling->features,
 			  sampling->host->page_bytes);
 }
@@ -433,7 +429,6 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 	sampling->is_on = true;
 	sampling->max_stack = host_read_max_stack("");
 	errno_value = try_branches(sampling, targets, count, any);
-	time_samples(sampling, targets, count, any);
 	for (enum sampling_kind kind = SAMPLING_OFF_CPU; kind < SAMPLING_KINDS; kind++)
 		settle_sampling(sampling, kind, open_samplers(sampling, targets, count, kind));
 	if (errno_value != 0)
@@ -599,7 +594,7 @@ uint64_t sampling_take_cost(struct sampling *sampling)
 {
 	double cost_ns = 0;
 
-	if (sampling->timing.time.is_running)
+	if (!sampling->was_timed || sampling->timing.time.is_running)
 		return 0;
 	for (size_t i = 0; i < SAMPLE_TIMES; i++)
 		cost_ns += (double)sampling->counts[i] * sampling->each_ns[i];

@@ -263,8 +263,10 @@ static void advance_sampling(struct sampling *sampling)
 /* Behind all records: of what is still off the CPU when the interval ends. */
 static bool next_part(struct sampling *sampling, struct record *record)
 {
-	if (sampling->is_closing)
+	if (sampling->is_closing) {
 		absences_close(&sampling->absences);
+		sampling_time(sampling); /* what switches cost has been measured by now */
+	}
 	sampling->is_closing = false;
 	return absences_next_part(&sampling->absences, sampling->until_ns, record);
 }

@@ -637,6 +637,14 @@ UNIT_TEST(sampling_off_the_cpu_stands_for_what_was_not_sampled)
 	assert_string_equal(taken(1000), "2+2 frames at 500, lost 0; 0+0 frames at 1000, lost 0; ");
 }
 
+/* What samples cost is measured from the end of an interval on. */
+static void measures_from(uint64_t time_ns)
+{
+	ends_interval = true;
+	taken(time_ns);
+	ends_interval = false;
+}
+
 UNIT_TEST(sampling_by_a_dear_timer_is_half_as_often)
 {
 	static const struct {
@@ -655,6 +663,7 @@ UNIT_TEST(sampling_by_a_dear_timer_is_half_as_often)
 		no_cycles = cases[i].no_cycles;
 		is_late = true;
 		start();
+		measures_from(500);
 		taken(1000);
 		assert_memory_equal(strchr(session.sampling_words, ','), ", 997 Hz", 9);
 		is_late = false;
@@ -988,6 +997,8 @@ UNIT_TEST(sampling_says_what_it_has_cost)
 {
 	sample_ns = 2000;
 	start_off_cpu();
+	assert_int_equal(timed_count, 0);
+	measures_from(50);
 	put_sample(0, 100);
 	put_sample(1, 110);
 	taken(1000);
@@ -1013,7 +1024,7 @@ UNIT_TEST(sampling_says_what_it_has_cost_when_that_is_measured)
 	sample_ns = 2000;
 	start();
 	put_sample(0, 100);
-	taken(1000);
+	measures_from(1000);
 	assert_int_equal(sampling_take_cost(&sampling), 0);
 	is_late = false;
 	put_sample(1, 1100);
@@ -1026,13 +1037,16 @@ UNIT_TEST(sampling_measures_anew_what_it_has_not_measured)
 {
 	is_late = true;
 	start();
+	measures_from(100);
 	sampling_stop(&sampling);
 	assert_false(sampling.timing.time.is_running);
 	start();
+	measures_from(200);
 	assert_int_equal(timed_count, 2);
 	is_late = false;
 	taken(1000);
 	want_stack(8192);
+	measures_from(2000);
 	assert_int_equal(timed_count, 3);
 	assert_int_equal(timed.stack_bytes, 8192);
 }
@@ -1047,6 +1061,7 @@ UNIT_TEST(sampling_measures_where_we_run)
 		set_up(NULL);
 		here = cases[i].here;
 		start();
+		measures_from(100);
 		assert_int_equal(timed.cpu, cases[i].timed);
 		sampling_stop(&sampling);
 	}
