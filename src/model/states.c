@@ -19,10 +19,9 @@ enum {
 	SITES_MAX = 65536, /* of more than these all are learnt anew */
 	CIRCLE_MAX = 64,   /* tasks that wait for each other; of more it is not seen */
 	CHECKED_AT_ONCE = 2,
-	OWNERS_AT_ONCE = 8,  /* the same of long waits for locks: what has them */
-	TICKS_NS = 20000000, /* less is too few clock ticks for a share */
-	KIND_BITS = 8,       /* of enum sleep_kind, below those of an argument */
-	KIND_MASK = (1 << KIND_BITS) - 1,
+	CONFIRMED = 1,            /* in the place of an argument, which has the next bit */
+	OWNERS_AT_ONCE = 8,       /* the same of long waits for locks: what has them */
+	TICKS_NS = 20000000,      /* less is too few clock ticks for a share */
 	SHARE_NS = 10 * TICKS_NS, /* of so much, what was before weighs as the fewest ticks */
 };
 
@@ -109,17 +108,25 @@ static void remember_kind(struct states *states, uint64_t key, enum sleep_kind k
 	map_put(&states->kinds, key, (void *)(uintptr_t)kind);
 }
 
-/* With a second argument it is known whether that makes a difference. */
-static void learn_of_any(struct states *states, uint64_t any, uint64_t one, enum sleep_kind kind)
+/* Of which argument a site was learned, until a second one confirms it or is of another kind. */
+static uint64_t argument_key(uint64_t any)
 {
-	const uint64_t key = hash_mix(any, 1);
-	const uintptr_t seen = (uintptr_t)(one << KIND_BITS | kind);
-	const uintptr_t first = (uintptr_t)map_get(&states->kinds, key);
+	return hash_mix(any, 1);
+}
 
-	if (first == 0)
-		map_put(&states->kinds, key, (void *)seen);
-	else if (first >> KIND_BITS != seen >> KIND_BITS)
-		remember_kind(states, any, ((first ^ seen) & KIND_MASK) == 0 ? kind : SLEEP_KINDS);
+static void *argument_mark(uint64_t one)
+{
+	return (void *)(uintptr_t)(one | CONFIRMED << 1);
+}
+
+static void learn_of_any(struct states *states, uint64_t any, uint64_t one)
+{
+	void *const first = map_get(&states->kinds, argument_key(any));
+
+	if (!first)
+		map_put(&states->kinds, argument_key(any), argument_mark(one));
+	else if (first != argument_mark(one))
+		map_put(&states->kinds, argument_key(any), (void *)(uintptr_t)CONFIRMED);
 }
 
 /* Of a place of several system calls only those with the same argument are of one kind. */
@@ -130,11 +137,23 @@ static void learn_site(struct states *states, const struct task *task, enum slee
 
 	if (states->kinds.count >= SITES_MAX)
 		map_clear(&states->kinds);
-	if (known != SLEEP_UNKNOWN && known != kind)
+	if (known != SLEEP_UNKNOWN && known != kind) {
 		remember_kind(states, any, SLEEP_KINDS);
-	else if (known == SLEEP_UNKNOWN && task->states->is_seen_of_call)
-		learn_of_any(states, any, one, kind);
+		map_put(&states->kinds, argument_key(any), (void *)(uintptr_t)CONFIRMED);
+	} else if (task->states->is_seen_of_call) {
+		remember_kind(states, any, kind);
+		learn_of_any(states, any, one);
+	}
 	remember_kind(states, one, kind);
+}
+
+/* It is of the kind of another argument, and no second one was seen yet. */
+static bool is_unconfirmed(const struct states *states, const struct task *task)
+{
+	const void *first = map_get(&states->kinds, argument_key(site_key(task, false)));
+
+	return first && first != (void *)(uintptr_t)CONFIRMED &&
+	       first != argument_mark(site_key(task, true));
 }
 
 /* SLEEP_UNKNOWN: of this site it is not. */
@@ -517,7 +536,7 @@ static enum look_reason find_look_reason(const struct scheduling *scheduling,
 	const enum sleep_kind kind =
 		has_site ? kind_at_site(&scheduling->states, task) : SLEEP_UNKNOWN;
 
-	if (kind == SLEEP_UNKNOWN)
+	if (kind == SLEEP_UNKNOWN || is_unconfirmed(&scheduling->states, task))
 		return LOOK_TO_KNOW;
 	return kind == SLEEP_FUTEX && absence->left_ns < scheduling->interval_start_ns
 		       ? LOOK_AT_OWNER
