@@ -449,7 +449,7 @@ static void say_trigger(struct printer *printer,
 	strbuf_fini(&said);
 }
 
-/* A row that passes --fail-if is the error: "PID 4711, COMMAND nginx, LOCK 48.1". */
+/* A row that passes --fail-if is the error. */
 static bool has_failed(struct printer *printer)
 {
 	const struct view_request request = request_of_printer(printer);

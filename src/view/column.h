@@ -124,8 +124,8 @@ const struct column *columns_get(struct columns *columns, size_t index);
 
 /*
  * By name: that of a column or of its metric, without regard to case, or that of an event for
- * which there is a column; else by the title over a metric. NAME@KIND is made when it is first asked for.
- * NULL: none.
+ * which there is a column; else by the title over a metric. NAME@KIND is made when it is first
+ * asked for. NULL: none.
  */
 const struct column *columns_find(struct columns *columns, const char *name);
 

@@ -275,6 +275,7 @@ static void begin_joined(struct rows *rows, size_t index, uintptr_t count)
 	row->id = exited_id | row->id;
 	row->task = NULL;
 	row->pid = row->tid = -1;
+	row->unknown |= UINT32_C(1) << QUANTITY_LATENCY_NS; /* of several processes */
 	row->member_count = (uint32_t)count;
 }
 

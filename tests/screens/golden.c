@@ -13,8 +13,9 @@
  *	made ARGUMENT...   or one that LARGE (tests/bench/large) makes of these
  *	options OPTION...  for the program; the second, where there are any
  *	sizes WxH...       these instead of 80x24 132x43
- *	styles             the screens have those of their cells; how a theme shows these:
- *test_theme.c press KEY...       as tmux names them; at the first size type TEXT          and Enter
+ *	styles             the screens have those of their cells; test_theme.c has their colours
+ *	press KEY...       as tmux names them; at the first size
+ *	type TEXT          and Enter
  *	shot NAME          the screen is NAME's, at each size
  *
  * For a shot the screen gets one size after the other, and the first again; "NAME, again" is kept

@@ -124,6 +124,17 @@ bool condition_prepare(struct condition *condition, struct app *app, const struc
 	       condition_is_known(condition, app, false, error);
 }
 
+/* It names the row, or is compared. */
+static bool is_said(const struct condition *condition, const struct column *column)
+{
+	static const char *const names[] = {"host", "pid", "tid", "command"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(column->name, names[i]) == 0)
+			return true;
+	return column_list_has(&condition->compared, column);
+}
+
 void condition_write_row(const struct condition *condition, const struct view_table *table,
 			 struct strbuf *out)
 {
@@ -133,8 +144,7 @@ void condition_write_row(const struct condition *condition, const struct view_ta
 	for (size_t i = 0; i < count; i++) {
 		const struct column *column = view_table_column(table, i);
 
-		if (i > 0 && i + 1 < count && strcmp(column->name, "command") != 0 &&
-		    !column_list_has(&condition->compared, column))
+		if (i > 0 && i + 1 < count && !is_said(condition, column))
 			continue;
 		view_table_cell(table, 0, i, &cell);
 		strbuf_printf(out, "%s%s %s", i > 0 ? ", " : "", column->title, cell.text);
