@@ -555,11 +555,12 @@ size_t states_unseen(struct scheduling *scheduling, struct task_ref *refs, size_
 	for (size_t i = 0; states->is_on && i < all->count && count < max; i++) {
 		const size_t place = states->next++;
 		const struct task *task = all->tasks[place % all->count];
+		enum look_reason reason;
 
 		if (!is_to_be_seen(scheduling, task))
 			continue;
-		if (looks[find_look_reason(scheduling, task)]++ <
-		    most[find_look_reason(scheduling, task)])
+		reason = find_look_reason(scheduling, task);
+		if (looks[reason]++ < most[reason])
 			refs[count++] = (struct task_ref){task->row.pid, task->row.tid};
 		else if (left == SIZE_MAX)
 			left = place;

@@ -124,7 +124,7 @@ static inline uint64_t stream_step_on(uint64_t *restrict last, const uint64_t *r
 	return signs;
 }
 
-/* The whole stream goes on to the reading, whose times are these; likewise. */
+/* The whole stream goes on to the reading with these times; returns the signs, too. */
 static inline uint64_t stream_go_on(struct stream *stream, const uint64_t *now,
 				    const uint64_t *values, struct slice *slice)
 {

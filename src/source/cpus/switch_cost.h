@@ -2,7 +2,7 @@
 #define PERFTOP_SOURCE_CPUS_SWITCH_COST_H
 
 /*
- * The cost of the readings: how much longer a context switch takes on a CPU whose groups are on. It
+ * The cost of the readings: how much longer a context switch takes on a CPU with its groups on. It
  * is measured once (kernel/switch_time.h), before anything counts, on the CPU we run on where that
  * may be disturbed, with a stream like those that are to count, but with a ring of its own, so that
  * nothing of it is among the records. What other groups cost follows from their size.
