@@ -692,12 +692,15 @@ static void say_no_lbr(const struct printer *printer)
 			session->sampling_words);
 }
 
-/* Why columns that need wake-ups have nothing, or less. */
-static void say_wakeups(const struct printer *printer, unsigned int needs)
+/* Why columns that need every switch, or wake-ups, have nothing, or less. */
+static void say_lacks(const struct printer *printer, unsigned int needs)
 {
 	const struct session *session = engine_session(printer->engine);
 	const char *states = session_states_reason(session);
+	const char *parallelism = engine_lacks_parallelism(printer->engine);
 
+	if (needs & COLUMN_NEEDS_LATENCY && parallelism)
+		fprintf(stderr, "perftop: %s\n", parallelism);
 	if (needs & COLUMN_NEEDS_STATES && states[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", states);
 	else if (needs & ~printer->view->needs & COLUMN_NEEDS_WAKEUPS &&
@@ -722,7 +725,7 @@ static bool start_counting(struct printer *printer)
 	if (session->is_live &&
 	    !condition_is_known(&printer->fail_if, printer->app, false, printer->error))
 		return false;
-	say_wakeups(printer, needs);
+	say_lacks(printer, needs);
 	if (printer->view->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session_wait_reason(session));
 	say_smt(printer, needs);

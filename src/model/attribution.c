@@ -110,6 +110,7 @@ void attribution_fini(struct attribution *attribution)
 	free(attribution->rows);
 	free(attribution->taken_ns);
 	smt_fini(&attribution->smt);
+	parallel_fini(&attribution->parallelism);
 	*attribution = (struct attribution){0};
 }
 
@@ -383,6 +384,9 @@ static inline struct task *attribute(struct attribution *attribution, struct cpu
 	if (cpu->smt)
 		smt_enter(attribution, cpu, stream, slice, slice_ns, &cpu->smt_now, counts);
 	slice_credit(slice, counts);
+	/* it was not seen to come: of this slice it has no latency */
+	if (attribution->parallelism.is_on && slice->is_clock && owner && owner != cpu->sharing)
+		owner->lacks_latency = true;
 	slices_add(&cpu->slices, owner, cpu->now_ns);
 	if (owner && owner != &attribution->idle)
 		move_to_cpu(attribution, cpu, owner, cpu->now_ns);

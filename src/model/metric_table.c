@@ -176,13 +176,13 @@ static const struct metric_info table[] = {
 	}, {
 		.name = "lat_pct", .title = "LAT %", .width = 6, .unit = "%",
 		.formula = "100 * latency_ns / interval_ns",
-		.help = "Latency: the time that it ran, each moment divided by how many threads of its process ran; threads add up to their process: the share of the interval in which any of it ran. Not known of several processes together.",
+		.help = "Latency: the time that it ran, each moment divided by how many threads of its process ran; threads add up to their process: the share of the interval in which any of it ran. Of several processes it is known with latency-of all.",
 		.good = "What takes the time of a process: reduce what has more of it than of CPU %, divided by the CPUs that the process could use.",
 		.direction = METRIC_NEUTRAL, .steps = {1, 5, 15, 40},
 	}, {
 		.name = "par", .title = "PAR", .width = 5, .unit = "CPUs",
 		.formula = "run_ns / latency_ns",
-		.help = "Parallelism: how many CPUs its process used while it ran, the mean by latency: CPU % divided by LAT %. 1 is serial.",
+		.help = "Parallelism: how many CPUs its process (latency-of all: all tasks) used while it ran, the mean by latency: CPU % divided by LAT %. 1 is serial.",
 		.good = "Near the number of CPUs for what must be done soon; near 1 the process waits for this thread.",
 		.direction = METRIC_NEUTRAL, .steps = {1.5, 2, 4, 8},
 	}, {

@@ -302,6 +302,8 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.profile = close_samples(model),
 		.has_off_cpu = model->has_off_cpu,
 		.off_cpu_pid = model->off_cpu_pid,
+		.latency_scope = model->attribution.parallelism.scope.number,
+		.parallel_ns = parallel_of_all(&model->attribution),
 	};
 	find_idle(model);
 	attribution_close(&model->attribution, snapshot, &doubt);
@@ -417,9 +419,9 @@ void model_divide_life(struct model *model, bool is_on)
 	states_turn(&model->scheduling, is_on);
 }
 
-void model_measure_parallelism(struct model *model, bool is_on)
+void model_measure_parallelism(struct model *model, bool is_on, const struct parallel_scope *scope)
 {
-	parallel_turn(&model->attribution, is_on);
+	parallel_turn(&model->attribution, is_on, scope);
 }
 
 size_t model_unseen_sleepers(struct model *model, struct task_ref *refs, size_t max)

@@ -22,6 +22,7 @@
 
 struct history;
 struct model; /* opaque */
+struct parallel_scope;
 struct session_samples;
 struct topology;
 
@@ -132,8 +133,8 @@ void model_resync(const struct model *model, model_listener *listen, void *conte
 /* Whether the states of each thread's life are entered (states.h); at first they are not. */
 void model_divide_life(struct model *model, bool is_on);
 
-/* Whether it is entered how many threads of each process run at once (parallel.h); likewise. */
-void model_measure_parallelism(struct model *model, bool is_on);
+/* Whether it is entered how many threads of each scope run at once (parallel.h); likewise. */
+void model_measure_parallelism(struct model *model, bool is_on, const struct parallel_scope *scope);
 
 /*
  * Tasks that sleep for a reason that is not known, some at each call: writes up to `max` and

@@ -44,19 +44,21 @@ static void advance(struct parallel *parallel, uint64_t time_ns)
 	parallel->interval_ns[parallel_bin(parallel->running)] += ns;
 }
 
-static struct parallel *parallel_of(struct task *thread)
+static struct parallel *parallel_of(struct attribution *attribution, struct task *thread)
 {
 	struct task *process = task_process(thread);
 
+	if (attribution->parallelism.scope.number > 0)
+		return &attribution->parallelism.all;
 	if (!process->parallel)
 		process->parallel = xcalloc(1, sizeof(*process->parallel));
 	return process->parallel;
 }
 
 /* From here on the latency of the thread on the CPU is not entered. */
-static void begin_share(struct cpu *cpu, uint64_t run_ns)
+static void begin_share(struct attribution *attribution, struct cpu *cpu, uint64_t run_ns)
 {
-	const struct parallel *parallel = parallel_of(cpu->sharing);
+	const struct parallel *parallel = parallel_of(attribution, cpu->sharing);
 
 	cpu->shared = (struct share){parallel->at_ns, parallel->integral, run_ns};
 }
@@ -69,7 +71,7 @@ static void begin_share(struct cpu *cpu, uint64_t run_ns)
  */
 static void enter(struct attribution *attribution, struct cpu *cpu)
 {
-	const struct parallel *parallel = parallel_of(cpu->sharing);
+	const struct parallel *parallel = parallel_of(attribution, cpu->sharing);
 	const uint64_t *counts = task_table_counts(attribution->tasks, cpu->sharing);
 	const uint64_t run_ns = ns_between(cpu->shared.run_ns, counts[QUANTITY_RUN_NS]);
 	const uint64_t whole = (parallel->at_ns - cpu->shared.at_ns) << PART_BITS;
@@ -80,7 +82,7 @@ static void enter(struct attribution *attribution, struct cpu *cpu)
 			whole > 0
 				? mul_div(run_ns, parallel->integral - cpu->shared.integral, whole)
 				: run_ns / parallel->running);
-	begin_share(cpu, counts[QUANTITY_RUN_NS]);
+	begin_share(attribution, cpu, counts[QUANTITY_RUN_NS]);
 }
 
 static void set_running(struct parallel *parallel, uint32_t running)
@@ -95,31 +97,48 @@ static void set_running(struct parallel *parallel, uint32_t running)
 		(struct parallel_change){parallel->at_ns, running};
 }
 
-static void take_off(struct cpu *cpu)
+static void take_off(struct attribution *attribution, struct cpu *cpu)
 {
-	struct parallel *parallel = parallel_of(cpu->sharing);
+	struct parallel *parallel = parallel_of(attribution, cpu->sharing);
 
 	set_running(parallel, parallel->running - 1);
 	task_take_reference(&cpu->sharing, NULL);
 }
 
+/* What runs on the CPU, if it is in a scope. */
+static struct task *runs_on(const struct attribution *attribution, const struct cpu *cpu)
+{
+	const struct parallel_scope *scope = &attribution->parallelism.scope;
+	struct task *task = cpu->running;
+
+	if (task == &attribution->idle ||
+	    (task && scope->wants_pid && !scope->wants_pid(task->row.pid, scope->context)))
+		return NULL;
+	return task;
+}
+
 void parallel_follow(struct attribution *attribution, struct cpu *cpu, uint64_t time_ns)
 {
-	struct task *next = cpu->running == &attribution->idle ? NULL : cpu->running;
+	struct parallel *parallel;
+	struct task *next;
 
-	if (!attribution->parallelism.is_on || next == cpu->sharing)
+	if (!attribution->parallelism.is_on)
+		return;
+	next = runs_on(attribution, cpu);
+	if (next == cpu->sharing)
 		return;
 	if (cpu->sharing) {
-		advance(parallel_of(cpu->sharing), time_ns);
+		advance(parallel_of(attribution, cpu->sharing), time_ns);
 		enter(attribution, cpu);
-		take_off(cpu);
+		take_off(attribution, cpu);
 	}
 	if (!next)
 		return;
 	task_take_reference(&cpu->sharing, next);
-	advance(parallel_of(next), time_ns);
-	set_running(parallel_of(next), parallel_of(next)->running + 1);
-	begin_share(cpu, task_table_counts(attribution->tasks, next)[QUANTITY_RUN_NS]);
+	parallel = parallel_of(attribution, next);
+	advance(parallel, time_ns);
+	set_running(parallel, parallel->running + 1);
+	begin_share(attribution, cpu, task_table_counts(attribution->tasks, next)[QUANTITY_RUN_NS]);
 }
 
 static void follow_all(struct attribution *attribution, uint64_t time_ns)
@@ -136,23 +155,29 @@ static void drop_changes(struct parallel *parallel)
 	parallel->change_count = parallel->change_capacity = 0;
 }
 
-void parallel_turn(struct attribution *attribution, bool is_on)
+static void leave_scopes(struct attribution *attribution)
 {
 	const struct task_list *all = &attribution->tasks->all;
 
-	if (is_on == attribution->parallelism.is_on)
-		return;
-	attribution->parallelism = (struct parallelism){.is_on = is_on, .was_off = true};
-	if (is_on) {
-		follow_all(attribution, attribution->scheduling->newest_ns);
-		return;
-	}
 	for (size_t i = 0; i < attribution->cpu_count; i++)
 		if (attribution->cpus[i] && attribution->cpus[i]->sharing)
-			take_off(attribution->cpus[i]);
+			take_off(attribution, attribution->cpus[i]);
 	for (size_t i = 0; i < all->count; i++)
 		if (all->tasks[i]->parallel)
 			drop_changes(all->tasks[i]->parallel);
+	drop_changes(&attribution->parallelism.all);
+}
+
+void parallel_turn(struct attribution *attribution, bool is_on, const struct parallel_scope *scope)
+{
+	struct parallelism *parallelism = &attribution->parallelism;
+
+	if (is_on == parallelism->is_on && (!is_on || scope->number == parallelism->scope.number))
+		return;
+	leave_scopes(attribution);
+	*parallelism = (struct parallelism){.is_on = is_on, .was_off = true, .scope = *scope};
+	if (is_on)
+		follow_all(attribution, attribution->scheduling->newest_ns);
 }
 
 void parallel_start(struct attribution *attribution, uint64_t time_ns)
@@ -160,6 +185,7 @@ void parallel_start(struct attribution *attribution, uint64_t time_ns)
 	const struct task_list *all = &attribution->tasks->all;
 
 	parallel_close(attribution, time_ns);
+	memset(attribution->parallelism.all.shown_ns, 0, sizeof(uint64_t[PARALLEL_BINS]));
 	for (size_t i = 0; i < all->count; i++)
 		if (all->tasks[i]->parallel)
 			memset(all->tasks[i]->parallel->shown_ns, 0,
@@ -177,10 +203,9 @@ static void forget_changes(struct parallel *parallel)
 	set_running(parallel, parallel->running);
 }
 
-/* What the row shows of a process that ran is news. */
-static void show(struct attribution *attribution, struct task *process)
+/* False: none of it ran. */
+static bool show(struct parallel *parallel)
 {
-	struct parallel *parallel = process->parallel;
 	uint64_t sum_ns = 0;
 
 	forget_changes(parallel);
@@ -188,8 +213,7 @@ static void show(struct attribution *attribution, struct task *process)
 	memset(parallel->interval_ns, 0, sizeof(parallel->interval_ns));
 	for (size_t i = 0; i < PARALLEL_BINS; i++)
 		sum_ns += parallel->shown_ns[i];
-	if (sum_ns > 0)
-		task_table_change(attribution->tasks, process);
+	return sum_ns > 0;
 }
 
 void parallel_close(struct attribution *attribution, uint64_t time_ns)
@@ -204,13 +228,14 @@ void parallel_close(struct attribution *attribution, uint64_t time_ns)
 
 		if (!cpu || !cpu->sharing)
 			continue;
-		advance(parallel_of(cpu->sharing), time_ns);
+		advance(parallel_of(attribution, cpu->sharing), time_ns);
 		enter(attribution, cpu);
 		cpu->shared.run_ns = 0; /* of the next interval */
 	}
-	for (size_t i = 0; i < all->count; i++)
-		if (all->tasks[i]->parallel)
-			show(attribution, all->tasks[i]);
+	show(&attribution->parallelism.all);
+	for (size_t i = 0; i < all->count; i++) /* what the row shows of one that ran is news */
+		if (all->tasks[i]->parallel && show(all->tasks[i]->parallel))
+			task_table_change(attribution->tasks, all->tasks[i]);
 	attribution->parallelism.was_off = !attribution->parallelism.is_on;
 }
 
@@ -219,6 +244,11 @@ void parallel_destroy(struct parallel *parallel)
 	if (parallel)
 		drop_changes(parallel);
 	free(parallel);
+}
+
+void parallel_fini(struct parallelism *parallelism)
+{
+	drop_changes(&parallelism->all);
 }
 
 /* After the last change up to this time. Before the first one a single thread ran, unless older
@@ -239,14 +269,21 @@ static uint32_t running_at(const struct parallel *parallel, uint64_t time_ns)
 	return begin > 0 ? parallel->changes[(begin - 1) % PARALLEL_CHANGES_MAX].running : 1;
 }
 
-uint32_t parallel_at(const struct attribution *attribution, struct task *thread, uint64_t time_ns)
+uint32_t parallel_at(struct attribution *attribution, struct task *thread, uint64_t time_ns)
 {
 	uint32_t running;
 
 	if (parallel_unknown(attribution) != 0)
 		return 0;
-	running = running_at(parallel_of(thread), time_ns);
+	running = running_at(parallel_of(attribution, thread), time_ns);
 	return running > 0 ? running : 1;
+}
+
+const uint64_t *parallel_of_all(const struct attribution *attribution)
+{
+	const struct parallelism *parallelism = &attribution->parallelism;
+
+	return parallelism->scope.number > 0 ? parallelism->all.shown_ns : NULL;
 }
 
 uint32_t parallel_unknown(const struct attribution *attribution)

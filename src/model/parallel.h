@@ -2,14 +2,15 @@
 #define PERFTOP_MODEL_PARALLEL_H
 
 /*
- * How parallel a process is, while that is asked for: at each moment the time that passes is shared
- * by its threads that are on a CPU. While n of them are, each has 1/n of it for its latency:
+ * How parallel a scope is, a process or all tasks that are wanted, while that is asked for: at each
+ * moment the time that passes is shared by its threads that are on a CPU. While n of them are, each
+ * has 1/n of it for its latency:
  *
- *	of a process   the sum of its threads: the time in which any of them ran
+ *	of a scope     the sum of its threads: the time in which any of them ran
  *	run / latency  the mean of n, in which each moment counts for as much as it does in latency
  *
- * Each process has the integral of 1/n up to now, and what a slice is worth is the difference of
- * its two ends: a switch costs the same however many threads there are.
+ * Each scope has the integral of 1/n up to now, and what a slice is worth is the difference of its
+ * two ends: a switch costs the same however many threads there are.
  */
 
 #include <stdbool.h>
@@ -39,7 +40,7 @@ struct parallel_change {
 	uint32_t running;
 };
 
-/* Of a process. */
+/* Of a scope. */
 struct parallel {
 	uint32_t running;  /* its threads that are on a CPU */
 	uint64_t at_ns;    /* up to here it is known */
@@ -52,13 +53,23 @@ struct parallel {
 	size_t change_count, change_capacity; /* the former of all of them */
 };
 
-/* An end of what is entered of a thread: of its process, and its own run time in the interval. */
+/* An end of what is entered of a thread: of its scope, and its own run time in the interval. */
 struct share {
 	uint64_t at_ns, integral, run_ns;
 };
 
+/* Which tasks share the time that passes. */
+struct parallel_scope {
+	uint32_t number; /* 0: those of each process; else all that are wanted, and another one for
+			    each choice of these */
+	bool (*wants_pid)(int32_t pid, const void *context); /* NULL: all are */
+	const void *context;
+};
+
 struct parallelism {
 	bool is_on, was_off; /* now; for some of this interval */
+	struct parallel_scope scope;
+	struct parallel all; /* while it is one scope */
 };
 
 size_t parallel_bin(uint32_t running);
@@ -67,9 +78,10 @@ size_t parallel_bin(uint32_t running);
 uint32_t parallel_bin_begin(size_t bin);
 
 void parallel_destroy(struct parallel *parallel);
+void parallel_fini(struct parallelism *parallelism);
 
 /* Begins, or ends. */
-void parallel_turn(struct attribution *attribution, bool is_on);
+void parallel_turn(struct attribution *attribution, bool is_on, const struct parallel_scope *scope);
 
 /* From this time on the CPU runs what is said of it now. */
 void parallel_follow(struct attribution *attribution, struct cpu *cpu, uint64_t time_ns);
@@ -79,9 +91,13 @@ void parallel_follow(struct attribution *attribution, struct cpu *cpu, uint64_t 
 void parallel_start(struct attribution *attribution, uint64_t time_ns);
 void parallel_close(struct attribution *attribution, uint64_t time_ns);
 
-/* How many threads of its process ran when it was sampled on a CPU, itself included. 0: it is not
+/* How many threads of its scope ran when it was sampled on a CPU, itself included. 0: it is not
  * known. */
-uint32_t parallel_at(const struct attribution *attribution, struct task *thread, uint64_t time_ns);
+uint32_t parallel_at(struct attribution *attribution, struct task *thread, uint64_t time_ns);
+
+/* How long so many ran at once in the interval that is closed, of all tasks; NULL: of each process.
+ */
+const uint64_t *parallel_of_all(const struct attribution *attribution);
 
 /* Bit per enum quantity that is not known of this interval. */
 uint32_t parallel_unknown(const struct attribution *attribution);

@@ -200,6 +200,7 @@ static void walk_snapshot(struct copying *copying, struct copy *copy, const stru
 	kept->lock_waits = keep_array(copying, from->lock_waits,
 				      from->lock_wait_count * sizeof(*from->lock_waits));
 	keep_exited_totals(copying, kept, from);
+	kept->parallel_ns = keep_array(copying, from->parallel_ns, sizeof(uint64_t[PARALLEL_BINS]));
 	kept->unattributed = keep_vector(copying, from->unattributed);
 	kept->unattributed_total = keep_vector(copying, from->unattributed_total);
 	kept->profile = keep_profile(copying, from->profile);

@@ -191,6 +191,9 @@ struct snapshot {
 				     NaN when nothing was counted */
 	struct own_usage own;
 	const struct profile *profile; /* where tasks were; NULL: nothing was sampled */
+	uint32_t latency_scope;        /* number of that of latencies (parallel.h) */
+	const uint64_t *parallel_ns;   /* how long so many tasks ran at once in it; NULL: each
+					  process is one */
 	bool has_off_cpu;              /* they were sampled off the CPU too, */
 	int32_t off_cpu_pid;           /* of this process alone; 0: of all */
 };

@@ -189,8 +189,10 @@ static void close_task(struct task_table *table, struct task *task, const struct
 	task->row.has_counts = account_close(&task->account, table->width);
 	task->row.has_run = task->row.has_counts && has_run(table, task);
 	close_timing(task);
-	task->doubts = doubt_of(doubt, task->doubted_ns);
+	task->doubts = doubt_of(doubt, task->doubted_ns) |
+		       (uint32_t)task->lacks_latency << QUANTITY_LATENCY_NS;
 	task->doubted_ns = 0;
+	task->lacks_latency = false;
 	task->is_counted = false;
 	if (task->row.has_run)
 		table->ran_count++;
@@ -294,6 +296,7 @@ static void restart_task(struct task_table *table, struct task *task)
 	task->row.has_counts = false;
 	task->doubted_ns = 0;
 	task->doubts = 0;
+	task->lacks_latency = false;
 	task->is_counted = false;
 	task->is_changed = false;
 }

@@ -125,6 +125,7 @@ struct task {
 	bool has_procinfo;       /* /proc, or its parent, gave them */
 	bool is_asked_for;       /* its procinfo was or is in the queue */
 	bool is_to_be_held;      /* model_hold() named its process */
+	bool lacks_latency;      /* of some of its run time in this interval (parallel.h) */
 };
 
 /* Up to where missing waits are too short to be seen; beyond, these quantities are not known. */

@@ -108,7 +108,7 @@ void engine_note_session(struct engine *engine)
 	model_note_shared_idle(engine->model, session->idle_is_shared);
 	model_note_stopping_clock(engine->model, session->clock_stops);
 	if (engine->is_replay && !engine->options->batch) /* of intervals past, too */
-		model_measure_parallelism(engine->model, true);
+		model_measure_parallelism(engine->model, true, &engine->latency_scope);
 	if (session_smt_reason(session)[0] == '\0')
 		model_note_topology(engine->model, session->topology);
 }

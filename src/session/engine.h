@@ -24,6 +24,7 @@ struct metric_set;
 struct metrics;
 struct model;
 struct options;
+struct parallel_scope;
 struct processor;
 struct recorder;
 struct resolver;
@@ -225,10 +226,10 @@ void engine_need_cgroups(struct engine *engine, bool needs);
 bool engine_need_states(struct engine *engine, bool needs, struct error *error);
 
 /*
- * From now on it is known how many threads of each process run at once, where CPUs are counted, or
- * no more; of a recording on the screen always. Of the first interval it is not known.
+ * From now on it is known how many threads of each scope (parallel.h) run at once, where CPUs are
+ * counted, or no more; of a recording on the screen always. Of the first interval it is not known.
  */
-void engine_need_parallelism(struct engine *engine, bool needs);
+void engine_need_parallelism(struct engine *engine, bool needs, const struct parallel_scope *scope);
 
 /*
  * From now on what holds back the cgroups of the tasks in the scope is read, of the process `pid`

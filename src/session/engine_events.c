@@ -602,12 +602,13 @@ bool engine_need_states(struct engine *engine, bool needs, struct error *error)
 	return true;
 }
 
-void engine_need_parallelism(struct engine *engine, bool needs)
+void engine_need_parallelism(struct engine *engine, bool needs, const struct parallel_scope *scope)
 {
 	const bool is_counted = engine->is_replay || engine->counts_cpus;
+	const bool is_always = engine->is_replay && !engine->options->batch;
 
-	if (!engine->is_replay || engine->options->batch)
-		model_measure_parallelism(engine->model, needs && is_counted);
+	engine->latency_scope = *scope;
+	model_measure_parallelism(engine->model, is_always || (needs && is_counted), scope);
 }
 
 const char *engine_lacks_parallelism(const struct engine *engine)

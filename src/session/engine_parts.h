@@ -14,6 +14,7 @@
 #include "kernel/attr.h"
 #include "kernel/host.h"
 #include "model/model.h"
+#include "model/parallel.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "source/target_pids.h"
@@ -75,13 +76,14 @@ struct engine {
 	double budget_pct, share; /* see budget.h; 0: none */
 	bool counts_cpus;         /* and not tasks, each by itself */
 	struct counted_cgroups counted_cgroups;
-	bool is_replay;                       /* of a recording */
-	bool is_full;                         /* which needs more memory than it may have */
-	uint64_t layout_changes;              /* of the source, as far as they were followed */
-	size_t history;                       /* switches that are kept */
-	bool is_running;                      /* an interval has begun */
-	bool needs_cgroups;                   /* procinfo has them, too */
-	bool needs_states;                    /* of threads */
+	bool is_replay;          /* of a recording */
+	bool is_full;            /* which needs more memory than it may have */
+	uint64_t layout_changes; /* of the source, as far as they were followed */
+	size_t history;          /* switches that are kept */
+	bool is_running;         /* an interval has begun */
+	bool needs_cgroups;      /* procinfo has them, too */
+	bool needs_states;       /* of threads */
+	struct parallel_scope latency_scope;
 	uint64_t sleepers_ns;                 /* when some of these were looked at last */
 	unsigned int needs_samples;           /* so tasks are sampled, or cannot be */
 	bool samples_by_lbr;                  /* likewise */

@@ -96,6 +96,9 @@ static const char *reason_of_session(const struct engine *engine, const struct c
 	if (reason[0] == '\0' && column->needs & COLUMN_NEEDS_STATES &&
 	    was_asked_for_wakeups(engine))
 		reason = session_states_reason(session);
+	if (reason[0] == '\0' && column->needs & COLUMN_NEEDS_LATENCY &&
+	    engine_lacks_parallelism(engine))
+		reason = engine_lacks_parallelism(engine);
 	return reason[0] != '\0' ? reason
 				 : reason_of_quantities(engine, quantities_of(engine, column));
 }

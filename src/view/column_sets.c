@@ -43,6 +43,7 @@ static const char parallel_reading[] =
 	"  PAR         How many CPUs the process used while the row ran. Near 1: this part is serial, and more CPUs do not help it.\n"
 	"  where       Sort threads by LAT %: what has much of it with a PAR near 1 is what the others wait for. Next: its page has how long so many ran at once.\n"
 	"  PWAIT %     Pushed out and waiting for a CPU: with more CPUs PAR would be higher.\n"
+	"  all as one  :latency-of all shares the time among all tasks that are attached to, or of the machine: which processes of make -j are the serial part, and which groups.\n"
 	"  CPU %       Divided by LAT % it is PAR. A thread of much CPU % and little LAT % is parallel: making it faster saves less time.\n";
 
 static const struct column_set sets[] = {

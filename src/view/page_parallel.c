@@ -43,11 +43,13 @@ static void write_bins(struct page *page, const uint64_t *ns, size_t count, uint
 void page_write_parallel(struct page *page)
 {
 	const uint32_t unknown = page->input->session->unknown | page->input->snapshot->unknown;
-	const uint64_t *ns = page->row.task ? page->row.task->parallel_ns : NULL;
+	const uint64_t *of_all = page->input->snapshot->parallel_ns;
+	const uint64_t *ns = of_all ? of_all : page->row.task ? page->row.task->parallel_ns : NULL;
 	uint64_t sum_ns = 0;
 	size_t count = 0;
 
-	if (!ns || page->row.member_count < 2 || (unknown & 1u << QUANTITY_LATENCY_NS) != 0)
+	if (!ns || (!of_all && page->row.member_count < 2) ||
+	    (unknown & 1u << QUANTITY_LATENCY_NS) != 0)
 		return;
 	for (size_t i = 0; i < PARALLEL_BINS; i++) {
 		sum_ns += ns[i];
@@ -55,9 +57,12 @@ void page_write_parallel(struct page *page)
 	}
 	if (sum_ns == 0)
 		return;
-	strbuf_add(&page->text, "# threads that ran at once, percent of that time;");
-	strbuf_printf(&page->text, " %.2f in the mean\n",
-		      (double)page->interval[QUANTITY_RUN_NS] /
-			      (double)page->interval[QUANTITY_LATENCY_NS]);
+	strbuf_printf(&page->text, "# %s that ran at once, percent of that time",
+		      of_all ? "tasks, of all," : "threads");
+	if (!of_all)
+		strbuf_printf(&page->text, "; %.2f in the mean",
+			      (double)page->interval[QUANTITY_RUN_NS] /
+				      (double)page->interval[QUANTITY_LATENCY_NS]);
+	strbuf_add_char(&page->text, '\n');
 	write_bins(page, ns, count, sum_ns);
 }

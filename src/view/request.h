@@ -48,6 +48,12 @@ enum view_weight {
 	WEIGHT_LATENCY
 };
 
+/* Which tasks share the time that passes, each having its latency of it. */
+enum view_latency_of {
+	LATENCY_OF_PROCESS, /* the threads of each process */
+	LATENCY_OF_ALL      /* all tasks that are shown or attached to, as one */
+};
+
 /* How processes are shown that started and exited in the interval. */
 enum view_fold {
 	FOLD_NOTHING, /* a row each */
@@ -108,6 +114,7 @@ struct view_request {
 	const struct history *history;     /* NULL: none is kept */
 	uint64_t history_from, history_to; /* entries that are looked at; 0 and 0: all */
 	uint64_t window_ns;                /* of these, the last so long a time; 0: all */
+	uint32_t latency_scope;            /* latencies of another one (parallel.h) are not known */
 	enum view_by by;
 	/* for trends and for what is summed over a window: writes up to `most` intervals that ended
 	 * before a time, in the order of time, and returns how many; good until the table is built.

@@ -90,7 +90,6 @@ static void add_member_interval(struct rows *rows, size_t index, const struct vi
 	add_timing(rows, index, member->timing);
 }
 
-/* Latency is that of one process: those of several overlap. */
 static void look_for_processes(struct rows *rows, size_t index, const struct view_row *member)
 {
 	struct view_row *row = &rows->rows[index];
@@ -101,7 +100,7 @@ static void look_for_processes(struct rows *rows, size_t index, const struct vie
 	if (*pid == 0)
 		*pid = row->pid > 0 ? row->pid : member->pid;
 	if (*pid != member->pid)
-		row->unknown |= UINT32_C(1) << QUANTITY_LATENCY_NS;
+		row->unknown |= rows->unknown_of_several;
 }
 
 void row_sums_add(struct rows *rows, size_t index, const struct view_row *member)
@@ -151,7 +150,7 @@ void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exit
 	counts_add(sums->total, row->total, width);
 	sums->unknown |= row->unknown;
 	if (rows->exited_count > 1)
-		sums->unknown |= UINT32_C(1) << QUANTITY_LATENCY_NS;
+		sums->unknown |= rows->unknown_of_several;
 }
 
 static int compare_exited_names(const void *a, const void *b)
@@ -275,7 +274,7 @@ static void begin_joined(struct rows *rows, size_t index, uintptr_t count)
 	row->id = exited_id | row->id;
 	row->task = NULL;
 	row->pid = row->tid = -1;
-	row->unknown |= UINT32_C(1) << QUANTITY_LATENCY_NS; /* of several processes */
+	row->unknown |= rows->unknown_of_several;
 	row->member_count = (uint32_t)count;
 }
 

@@ -129,7 +129,10 @@ static void add_thread_to_process(struct rows *rows, const struct snapshot_task 
 /* Of all tasks. */
 static uint32_t unknown_of_tasks(const struct rows_input *input)
 {
-	return input->session->unknown | input->snapshot->unknown;
+	return input->session->unknown | input->snapshot->unknown |
+	       (input->snapshot->latency_scope != input->request->latency_scope
+			? UINT32_C(1) << QUANTITY_LATENCY_NS
+			: 0);
 }
 
 /* What slept all the interval has nothing entered of that (scheduling.h): it is not 0. */
@@ -646,6 +649,8 @@ void rows_reset(struct rows *rows, const struct rows_input *input)
 	rows->is_tree = false;
 	strbuf_clear(&rows->exited_words);
 	strbuf_clear(&rows->unattributed_words);
+	rows->unknown_of_several =
+		input->snapshot->latency_scope > 0 ? 0 : UINT32_C(1) << QUANTITY_LATENCY_NS;
 	vectors_reset(&rows->vectors, layout_width(input->snapshot->layout));
 }
 

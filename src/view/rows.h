@@ -63,6 +63,8 @@ struct rows {
 	size_t fate_capacity;
 	struct tree *tree;             /* owned; NULL until one was asked for (tree.h) */
 	bool is_tree;                  /* the rows are in it */
+	uint32_t unknown_of_several;   /* latency is that of one process: those of several overlap,
+					  if they are not one scope */
 	struct map processes;          /* pid to index of row + 1, while tasks are summed */
 	struct exited_process *exited; /* owned; one per folded row */
 	size_t exited_count, exited_capacity;

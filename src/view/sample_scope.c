@@ -17,6 +17,11 @@ static bool is_at(const struct snapshot *interval, const struct profile *newest)
 	return !interval->profile || interval->profile->by == newest->by;
 }
 
+static bool is_by_latency(const struct settings *settings)
+{
+	return settings->samples == SAMPLES_ON_CPU && settings->weight == WEIGHT_LATENCY;
+}
+
 size_t sample_scope_intervals(const struct view_request *request, const struct snapshot *now,
 			      const struct snapshot *intervals[static SAMPLE_INTERVALS_MAX])
 {
@@ -29,11 +34,13 @@ size_t sample_scope_intervals(const struct view_request *request, const struct s
 				      SAMPLE_INTERVALS_MAX - 1);
 	for (size_t i = count; i-- > 0 && !newest;)
 		newest = intervals[i]->profile;
+	intervals[count++] = now;
 	for (size_t i = 0; i < count; i++)
 		if (now->time_ns - intervals[i]->time_ns < window_ns &&
-		    (!newest || is_at(intervals[i], newest)))
+		    (!newest || is_at(intervals[i], newest)) &&
+		    (!is_by_latency(&request->settings) ||
+		     intervals[i]->latency_scope == request->latency_scope))
 			intervals[kept++] = intervals[i];
-	intervals[kept++] = now;
 	return kept;
 }
 
@@ -154,11 +161,6 @@ bool sample_scope_has_task(const struct sample_scope *scope, const struct profil
 	if (request->wants_pid && !request->wants_pid(entry->pid, request->context))
 		return false;
 	return request->uid < 0 || is_of_user(&scope->users, entry->pid, request->uid);
-}
-
-static bool is_by_latency(const struct settings *settings)
-{
-	return settings->samples == SAMPLES_ON_CPU && settings->weight == WEIGHT_LATENCY;
 }
 
 uint64_t sample_scope_left_out(const struct sample_scope *scope, const struct profile *profile)

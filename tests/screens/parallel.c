@@ -1,10 +1,10 @@
 /*
- * parallel FILE [THREADS]: a program of THREADS threads (4), of which one alone works in a quarter
- * of the time, and all in the rest, until SIGTERM. While they work they look at the clock all the
- * time, and so find out when they were on a CPU: FILE gets a line for each such slice, at the end:
- * thread, when it began and when it ended, both as seconds of the day, and the CPU time in seconds
- * that the kernel says the thread had since the end of the one before. Prints by how much the
- * seconds of the day are more than those of the monotonic clock.
+ * parallel FILE [THREADS [NAME]]: a program of THREADS threads (4), NAME-0 (pa-0) and so on, of
+ * which one alone works in a quarter of the time, and all in the rest, until SIGTERM. While they
+ * work they look at the clock all the time, and so find out when they were on a CPU: FILE gets a
+ * line for each such slice, at the end: thread, when it began and when it ended, both as seconds of
+ * the day, and the CPU time in seconds that the kernel says the thread had since the end of the one
+ * before. Prints by how much the seconds of the day are more than those of the monotonic clock.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -39,6 +39,7 @@ struct thread {
 
 static struct thread threads[THREADS_MAX];
 static size_t thread_count = 4;
+static const char *name_of_all = "pa";
 static pthread_barrier_t barrier;
 static volatile sig_atomic_t is_to_end;
 static volatile int is_over;
@@ -108,7 +109,7 @@ static void *live(void *context)
 	struct thread *thread = context;
 	char name[16];
 
-	snprintf(name, sizeof(name), "pa-%zu", thread->number);
+	snprintf(name, sizeof(name), "%s-%zu", name_of_all, thread->number);
 	prctl(PR_SET_NAME, name);
 	for (;;) {
 		if (thread->number == 0) {
@@ -131,7 +132,7 @@ static int write_slices(const char *path)
 		return 2;
 	for (size_t i = 0; i < thread_count; i++) {
 		for (size_t n = 0; n < threads[i].count; n++)
-			fprintf(file, "pa-%zu %.6f %.6f %.9f\n", i,
+			fprintf(file, "%s-%zu %.6f %.6f %.9f\n", name_of_all, i,
 				(double)threads[i].slices[n].begin_ns / 1e9,
 				(double)threads[i].slices[n].end_ns / 1e9,
 				(double)threads[i].slices[n].run_ns / 1e9);
@@ -145,6 +146,8 @@ int main(int argc, char **argv)
 		return 2;
 	if (argc > 2)
 		thread_count = (size_t)atoi(argv[2]);
+	if (argc > 3)
+		name_of_all = argv[3];
 	if (thread_count < 1 || thread_count > THREADS_MAX)
 		return 2;
 	signal(SIGTERM, end);

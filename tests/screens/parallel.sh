@@ -1,7 +1,7 @@
 #!/bin/bash
 # parallel.sh PERFTOP TOOLS PARALLEL: latency and parallelism of a program of four threads, one of which works alone in a
 # quarter of the time, beside what they saw themselves: when each was on a CPU. Live, and of a recording. The samples of
-# each thread have its share of the latency, if they are weighed by that.
+# each thread have its share of the latency, if they are weighed by that. Two such programs are also one scope.
 . "$(dirname "$0")/kit.sh"
 needs root
 PARALLEL=$(realpath "$3")
@@ -55,4 +55,25 @@ compare() {
 compare "$scratch/csv"
 compare "$scratch/again"
 compare "$scratch/process" process
+
+# two such programs as one, live and of a recording: their threads, and the processes
+programs=
+for name in pa pb; do
+	start "$PARALLEL" "$scratch/own.$name" 2 $name
+	programs+=${programs:+,}$started
+done
+before=$(stolen_ticks)
+"$PERFTOP" --no-config -b --format csv -H -p "$programs" --latency-of all -d 1 -n 8 -c tid,command,lat_pct,par \
+	-w "$scratch/data" >"$scratch/csv" 2>"$err" </dev/null || fail "two as one: status $?"
+stolen=$(($(stolen_ticks) - before))
+"$PERFTOP" --no-config -b --format csv -i "$scratch/data" --latency-of all -c pid,command,lat_pct,par >"$scratch/process" \
+	2>"$err" </dev/null || fail "replay of two as one: status $?"
+kill ${programs//,/ }
+for program in ${programs//,/ }; do
+	wait_until "the program ends" has_ended "$program"
+done
+cat "$scratch"/own.p? >"$scratch/own"
+compare "$scratch/csv"
+compare "$scratch/process" process
+awk -F, 'NR > 1 && !seen[$3]++ { n++ } END { exit n != 2 }' "$scratch/process" || fail "not two processes: $(head -3 "$scratch/process")"
 report

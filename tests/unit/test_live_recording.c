@@ -51,7 +51,8 @@ static struct engine *open_engine(struct options *options, char **words)
 
 	parse(options, words);
 	if (engine_open(engine, NULL)) {
-		engine_need_parallelism(engine, true); /* of a recording it is always known */
+		/* of a recording it is always known */
+		engine_need_parallelism(engine, true, &(struct parallel_scope){0});
 		return engine;
 	}
 	engine_destroy(engine);

@@ -10,6 +10,7 @@ enum {
 	CPUS = 8
 };
 
+static const struct parallel_scope each_process;
 static struct model *model;
 static const struct snapshot *snapshot;
 
@@ -83,7 +84,7 @@ static void begins(void)
 	model = kit_model(1);
 	for (int cpu = 0; cpu < CPUS; cpu++)
 		is_counted(cpu);
-	model_measure_parallelism(model, true);
+	model_measure_parallelism(model, true, &each_process);
 	model_start(model, 1000);
 }
 
@@ -217,17 +218,110 @@ UNIT_TEST(parallel_is_known_of_whole_intervals_only)
 
 	begins();
 	comes(0, 0, 7, 1100);
-	model_measure_parallelism(model, false);
+	model_measure_parallelism(model, false, &each_process);
 	assert_int_equal(ends(2000)->unknown & bit, bit);
 	comes(1, 0, 71, 2100);
 	comes(0, 7, 0, 2200);
-	model_measure_parallelism(model, true);
+	model_measure_parallelism(model, true, &each_process);
 	assert_int_equal(ends(3000)->unknown & bit, bit);
 	snapshot = ends(4000);
 
 	assert_int_equal(snapshot->unknown & bit, 0);
 	has_latency(71, 1000);
 	ran_at_once(1, 1000);
+	model_destroy(model);
+}
+
+static bool is_even(int32_t pid, const void *context)
+{
+	(void)context;
+	return pid % 2 == 0;
+}
+
+static const struct parallel_scope all_tasks = {.number = 1};
+static const struct parallel_scope all_even = {.number = 2, .wants_pid = is_even};
+
+/* Of several processes it can be summed: it is the time in which any of them ran. */
+UNIT_TEST(parallel_all_tasks_share_as_one)
+{
+	begins();
+	model_measure_parallelism(model, true, &all_tasks);
+	ends(2000);
+	comes(0, 0, 7, 2100);
+	comes(1, 0, 8, 2200);
+	comes(2, 0, 71, 2200);
+	comes(0, 7, 0, 2500);
+	snapshot = ends(3000);
+
+	has_latency(7, 100 + 100);
+	has_latency(8, 100 + 250);
+	has_latency(71, 100 + 250);
+	assert_int_equal(snapshot->latency_scope, 1);
+	assert_int_equal(snapshot->parallel_ns[parallel_bin(1)], 100);
+	assert_int_equal(snapshot->parallel_ns[parallel_bin(2)], 500);
+	assert_int_equal(snapshot->parallel_ns[parallel_bin(3)], 300);
+	model_destroy(model);
+}
+
+UNIT_TEST(parallel_only_what_is_wanted_shares)
+{
+	const uint32_t bit = 1u << QUANTITY_LATENCY_NS;
+
+	begins();
+	model_measure_parallelism(model, true, &all_even);
+	ends(2000);
+	comes(0, 0, 7, 2100);
+	comes(1, 0, 8, 2200);
+	comes(2, 0, 6, 2400);
+	snapshot = ends(3000);
+
+	has_latency(7, 0);
+	assert_int_equal(task_of(7)->unknown & bit, bit);
+	has_latency(8, 200 + 300);
+	has_latency(6, 300);
+	assert_int_equal(task_of(6)->unknown & bit, 0);
+	model_destroy(model);
+}
+
+/* Of the interval in which it becomes another one nothing is known. */
+UNIT_TEST(parallel_scope_is_one_for_whole_intervals)
+{
+	const uint32_t bit = 1u << QUANTITY_LATENCY_NS;
+
+	begins();
+	comes(0, 0, 7, 1100);
+	comes(1, 0, 8, 1200);
+	model_measure_parallelism(model, true, &all_tasks);
+	assert_int_equal(ends(2000)->unknown & bit, bit);
+	snapshot = ends(3000);
+	has_latency(7, 500);
+	model_measure_parallelism(model, true, &each_process);
+	assert_int_equal(ends(4000)->unknown & bit, bit);
+	snapshot = ends(5000);
+
+	assert_int_equal(snapshot->unknown & bit, 0);
+	assert_null(snapshot->parallel_ns);
+	has_latency(7, 1000);
+	has_latency(8, 1000);
+	model_destroy(model);
+}
+
+/* A task that is seen for the first time as it leaves has run, and has no latency of that. */
+UNIT_TEST(parallel_task_that_was_not_seen_to_come_has_none)
+{
+	const uint32_t bit = 1u << QUANTITY_LATENCY_NS;
+
+	begins();
+	comes(0, 0, RECORD_TASK_UNKNOWN, 1100);
+	comes(0, 7, 0, 1400);
+	comes(0, 0, 7, 1500);
+	snapshot = ends(2000);
+	assert_int_equal(task_of(7)->interval[QUANTITY_RUN_NS], 300 + 500);
+	assert_int_equal(task_of(7)->unknown & bit, bit);
+	snapshot = ends(3000);
+
+	assert_int_equal(task_of(7)->unknown & bit, 0);
+	has_latency(7, 1000);
 	model_destroy(model);
 }
 

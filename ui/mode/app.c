@@ -149,6 +149,8 @@ struct view_request app_request(const struct app *app)
 	request.history = playback_history(app->playback);
 	request.mark = compared_mark(app);
 	request.context = (void *)(uintptr_t)app;
+	if (request.settings.latency_of == LATENCY_OF_ALL)
+		request.latency_scope = attached->number + 1;
 	if (attach_is_on(attached) || engine_targets(app->engine)->kind != TARGET_PIDS_ALL)
 		request.wants_pid = app_wants_process;
 	if (!app->options->batch)

@@ -184,8 +184,7 @@ static void build_table(struct app *app)
 	app_need_samples(app, needs, &unsampled);
 	if (!app_need(app, needs, &refusal))
 		app_refuse(app, &refusal);
-	if (needs & COLUMN_NEEDS_STATES)
-		history_view_say_states(app);
+	history_view_say_lacks(app, needs);
 }
 
 static void refresh_pages(struct app *app)

@@ -57,13 +57,18 @@ void history_view_need_scheduler(struct app *app, struct error *error)
 		app_say(app, false, "%s", session->queue_words);
 }
 
-void history_view_say_states(struct app *app)
+void history_view_say_lacks(struct app *app, unsigned int needs)
 {
-	const char *reason = session_states_reason(engine_session(app->engine));
+	const char *parallelism = engine_lacks_parallelism(app->engine);
+	const unsigned int news =
+		needs & ~past_of(app)->said_lacks & (COLUMN_NEEDS_STATES | COLUMN_NEEDS_LATENCY);
+	const char *reason = news & COLUMN_NEEDS_STATES
+				     ? session_states_reason(engine_session(app->engine))
+				     : "";
 
-	if (past_of(app)->has_said_states)
-		return;
-	past_of(app)->has_said_states = true;
+	past_of(app)->said_lacks |= news;
+	if (reason[0] == '\0' && news & COLUMN_NEEDS_LATENCY && parallelism)
+		reason = parallelism;
 	if (reason[0] != '\0')
 		app_say(app, false, "%s", reason);
 }

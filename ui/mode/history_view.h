@@ -20,12 +20,12 @@ struct strbuf;
 struct history_view {
 	/* lines of the log, since the refresh before the last one */
 	bool has_newest;
-	uint64_t newest;      /* id of the last row */
-	uint64_t new_lines;   /* that came behind the one that was newest before */
-	uint64_t seen_to;     /* entries of the history that were there then */
-	uint64_t left_out;    /* of refreshes that did not take place, since we are behind */
-	bool has_asked;       /* for the scheduler's records */
-	bool has_said_states; /* why they are unknown, if they are */
+	uint64_t newest;         /* id of the last row */
+	uint64_t new_lines;      /* that came behind the one that was newest before */
+	uint64_t seen_to;        /* entries of the history that were there then */
+	uint64_t left_out;       /* of refreshes that did not take place, since we are behind */
+	bool has_asked;          /* for the scheduler's records */
+	unsigned int said_lacks; /* COLUMN_NEEDS_...: why these are unknown, if they are */
 };
 
 /* Window and parties as at first. */
@@ -35,8 +35,8 @@ void history_view_use_defaults(struct view_request *request);
  * without them. */
 void history_view_need_scheduler(struct app *app, struct error *error);
 
-/* Says once why the states of threads are unknown, if they are. */
-void history_view_say_states(struct app *app);
+/* Says once why the states of threads, or how many run at once, are unknown, if they are. */
+void history_view_say_lacks(struct app *app, unsigned int needs);
 
 /* "task", "name", "cpu"; "" goes to the next of them. */
 bool history_view_set_by(struct app *app, const char *text, struct error *error);
