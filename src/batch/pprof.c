@@ -15,7 +15,7 @@
  * inlined there as further lines; a mapping is a file with its build id, of which all offsets are.
  *
  * With a filter these are the stacks in which one of its functions is. What there was no room for
- * is a stack of its own, [left out].
+ * is a stack of its own, [left out], as is all but the heaviest where so many were asked for.
  */
 
 #include "batch/pprof.h"
@@ -476,10 +476,48 @@ static size_t shown_type(const struct pprof *pprof)
 	return pprof->type_count > 1 ? 1 : 0;
 }
 
-static void put_left_out(struct strbuf *out, struct pprof *pprof)
+struct pprof_order {
+	int64_t value; /* that which the view shows */
+	size_t number; /* of the sample */
+};
+
+static int compare_pprof_values(const void *a, const void *b)
+{
+	const struct pprof_order *one = a, *other = b;
+
+	if (one->value != other->value)
+		return one->value > other->value ? -1 : 1;
+	return one->number < other->number ? -1 : 1;
+}
+
+/* All, or the heaviest; what others have is added to left_out, a value of each type. */
+static void put_pprof_samples(struct strbuf *out, const struct pprof *pprof, size_t top,
+			      int64_t *left_out)
+{
+	const size_t count = pprof->samples.count;
+	const bool are_some = top > 0 && top < count;
+	struct pprof_order *order = xcalloc(count, sizeof(*order));
+
+	for (size_t i = 0; i < count; i++)
+		order[i] = (struct pprof_order){
+			pprof->values[i * pprof->type_count + shown_type(pprof)], i};
+	if (are_some)
+		qsort(order, count, sizeof(*order), compare_pprof_values);
+	for (size_t i = 0; i < count; i++) {
+		const struct pprof_part *sample = &pprof->samples.parts[order[i].number];
+		const int64_t *values = &pprof->values[order[i].number * pprof->type_count];
+
+		if (!are_some || i < top)
+			put_pprof_sample(out, pprof, sample->bytes, sample->size, values);
+		for (size_t type = 0; are_some && i >= top && type < pprof->type_count; type++)
+			left_out[type] += values[type];
+	}
+	free(order);
+}
+
+static void put_left_out(struct strbuf *out, struct pprof *pprof, const int64_t *values)
 {
 	struct strbuf part = {0}, inner = {0};
-	int64_t values[PPROF_TYPES_MAX] = {0};
 	size_t number;
 
 	protobuf_number(&part, FUNCTION_NAME, find_string(pprof, "[left out]"));
@@ -489,25 +527,23 @@ static void put_left_out(struct strbuf *out, struct pprof *pprof)
 	number = take_pprof_part(&pprof->locations, &part);
 	protobuf_varint(&inner, pprof_id_of(number));
 	protobuf_take(&part, SAMPLE_LOCATION, &inner);
-	values[shown_type(pprof)] = (int64_t)pprof->left_out_weight;
 	put_pprof_sample(out, pprof, strbuf_text(&part), part.length, values);
 	strbuf_fini(&part);
 	strbuf_fini(&inner);
 }
 
-static void put_pprof(struct strbuf *out, struct pprof *pprof, const struct session *session)
+static void put_pprof(struct strbuf *out, struct pprof *pprof, const struct batch_input *input)
 {
-	const int64_t wall_ns = session_wall_ns(session->wall_offset_ns, pprof->start_ns);
+	const int64_t wall_ns = session_wall_ns(input->session->wall_offset_ns, pprof->start_ns);
+	int64_t left_out[PPROF_TYPES_MAX] = {0};
 
 	for (size_t i = 0; i < pprof->type_count; i++)
 		if (pprof->types[i].is_written)
 			put_value_type(out, PROFILE_SAMPLE_TYPE, &pprof->types[i]);
-	for (size_t i = 0; i < pprof->samples.count; i++)
-		put_pprof_sample(out, pprof, pprof->samples.parts[i].bytes,
-				 pprof->samples.parts[i].size,
-				 &pprof->values[i * pprof->type_count]);
-	if (pprof->left_out_weight > 0)
-		put_left_out(out, pprof);
+	left_out[shown_type(pprof)] = (int64_t)pprof->left_out_weight;
+	put_pprof_samples(out, pprof, input->top, left_out);
+	if (left_out[shown_type(pprof)] > 0)
+		put_left_out(out, pprof, left_out);
 	put_parts(out, PROFILE_MAPPING, &pprof->mappings);
 	put_parts(out, PROFILE_LOCATION, &pprof->locations);
 	put_parts(out, PROFILE_FUNCTION, &pprof->functions);
@@ -547,7 +583,7 @@ void pprof_write(struct strbuf *out, const struct batch_input *input)
 		begin_pprof(pprof, input);
 	add_pprof_interval(pprof, input);
 	pprof->types[0].is_written = pprof->types[shown_type(pprof)].is_written = true;
-	put_pprof(&text, pprof, input->session);
+	put_pprof(&text, pprof, input);
 	compress_into(out, &text);
 	strbuf_fini(&text);
 }

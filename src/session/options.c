@@ -515,8 +515,7 @@ static bool check_recording(struct options *options, struct error *error)
 /* Not all that a screen can show can be printed, and the screen itself says why a view is empty. */
 static bool check_view(const struct options *options, struct error *error)
 {
-	const bool has_rows =
-		options->batch && !options->view->is_log && !options->format->is_binary;
+	const bool has_rows = options->batch && !options->view->is_log;
 
 	if (options->top != TOP_USUAL && !has_rows)
 		return error_set(error, ERROR_TOP_UNUSED, NULL, NULL);

@@ -2,7 +2,9 @@
  * Reads profiles after pprof's profile.proto, and adds them up: what pprof.sh has brought home.
  * NAME.pprof is a profile, NAME.functions the same intervals in JSON.
  *
- *	check_pprof NAME...
+ *	check_pprof NAME... TOP,NAME,COUNT...
+ *
+ * TOP,NAME,COUNT: TOP has the COUNT heaviest stacks of NAME, and the rest as one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -386,8 +388,46 @@ static void values_are_those_of_the_view(void **state)
 	free_profile(&profile);
 }
 
+static void add_up(const struct profile *profile, size_t first, uint64_t sums[static LIST_MAX])
+{
+	uint64_t values[LIST_MAX];
+
+	for (size_t i = first; i < profile->fields[SAMPLE].count; i++) {
+		const size_t count = list_of(&profile->fields[SAMPLE].list[i], 2, values);
+
+		for (size_t k = 0; k < count; k++)
+			sums[k] += values[k];
+	}
+}
+
+/* state: "TOP,ALL,COUNT", one of which has the heaviest stacks of the other and, last, the rest. */
+static void what_is_left_out_is_the_rest(void **state)
+{
+	char top_name[LIST_MAX], all_name[LIST_MAX];
+	uint64_t sums[LIST_MAX] = {0}, all_sums[LIST_MAX] = {0}, rest[LIST_MAX] = {0};
+	uint64_t locations[LIST_MAX];
+	struct profile top, all;
+	unsigned int count;
+
+	assert_int_equal(sscanf(*state, "%[^,],%[^,],%u", top_name, all_name, &count), 3);
+	top = read_profile(top_name);
+	all = read_profile(all_name);
+	assert_int_equal(top.fields[SAMPLE].count, count + 1);
+	assert_true(all.fields[SAMPLE].count > count + 1);
+	add_up(&top, 0, sums);
+	add_up(&all, 0, all_sums);
+	assert_memory_equal(sums, all_sums, sizeof(sums));
+	add_up(&top, count, rest);
+	assert_true(rest[0] > 0 && rest[0] < sums[0] && rest[1] > 0 && rest[1] < sums[1]);
+	assert_int_equal(list_of(&top.fields[SAMPLE].list[count], 1, locations), 1);
+	assert_string_equal(function_at(&top, locations[0]), "[left out]");
+	free_profile(&top);
+	free_profile(&all);
+}
+
 int main(int argc, char **argv)
 {
+	const struct CMUnitTest of_top = cmocka_unit_test(what_is_left_out_is_the_rest);
 	static const struct CMUnitTest tests[TESTS] = {
 		cmocka_unit_test(profile_is_as_its_format_wants_it),
 		cmocka_unit_test(no_type_is_without_a_value),
@@ -396,10 +436,13 @@ int main(int argc, char **argv)
 	struct CMUnitTest all[RUNS_MAX * TESTS];
 	size_t count = 0;
 
-	for (int i = 1; i < argc && i <= RUNS_MAX; i++)
-		for (int k = 0; k < TESTS; k++) {
-			all[count] = tests[k];
+	for (int i = 1; i < argc && i <= RUNS_MAX; i++) {
+		const bool is_top = strchr(argv[i], ',');
+
+		for (int k = 0; k < (is_top ? 1 : TESTS); k++) {
+			all[count] = is_top ? of_top : tests[k];
 			all[count++].initial_state = argv[i];
 		}
+	}
 	return _cmocka_run_group_tests("pprof", all, count, NULL, NULL) != 0 || count == 0;
 }

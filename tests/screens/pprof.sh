@@ -18,7 +18,9 @@ for name in functions off-cpu perf-profile perf-readings; do
 done
 profiled both "$scratch/off-cpu.data" --samples both
 profiled one "$scratch/functions.data" -n 1
-GUEST_RESULTS=$scratch "$CHECKER" functions off-cpu both perf-profile perf-readings one || fail "profiles of recordings"
+profiled top "$scratch/functions.data" --top 5
+GUEST_RESULTS=$scratch "$CHECKER" functions off-cpu both perf-profile perf-readings one top,functions,5 ||
+	fail "profiles of recordings"
 
 # --- of a program of this machine: from a recording, with its file's build id; shares as in the view
 start "$SHARES"
