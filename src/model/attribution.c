@@ -386,7 +386,7 @@ static inline struct task *attribute(struct attribution *attribution, struct cpu
 	slice_credit(slice, counts);
 	/* it was not seen to come: of this slice it has no latency */
 	if (attribution->parallelism.is_on && slice->is_clock && owner && owner != cpu->sharing)
-		owner->lacks_latency = true;
+		owner->unshared_ns += slice_ns;
 	slices_add(&cpu->slices, owner, cpu->now_ns);
 	if (owner && owner != &attribution->idle)
 		move_to_cpu(attribution, cpu, owner, cpu->now_ns);

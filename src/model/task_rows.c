@@ -184,15 +184,23 @@ static bool has_run(const struct task_table *table, const struct task *task)
 	       !counts_are_zero(shown + QUANTITY_BUILTIN, table->width - QUANTITY_BUILTIN);
 }
 
+/* Of so small a part of its run time that the latency is right to a hundredth none need be known.
+ */
+static uint32_t doubt_of_latency(const struct task *task)
+{
+	const bool is_missing = task->row.has_counts &&
+				task->unshared_ns > task->account.shown[QUANTITY_RUN_NS] / 100;
+
+	return is_missing ? UINT32_C(1) << QUANTITY_LATENCY_NS : 0;
+}
+
 static void close_task(struct task_table *table, struct task *task, const struct doubt *doubt)
 {
 	task->row.has_counts = account_close(&task->account, table->width);
 	task->row.has_run = task->row.has_counts && has_run(table, task);
 	close_timing(task);
-	task->doubts = doubt_of(doubt, task->doubted_ns) |
-		       (uint32_t)task->lacks_latency << QUANTITY_LATENCY_NS;
-	task->doubted_ns = 0;
-	task->lacks_latency = false;
+	task->doubts = doubt_of(doubt, task->doubted_ns) | doubt_of_latency(task);
+	task->doubted_ns = task->unshared_ns = 0;
 	task->is_counted = false;
 	if (task->row.has_run)
 		table->ran_count++;
@@ -296,7 +304,7 @@ static void restart_task(struct task_table *table, struct task *task)
 	task->row.has_counts = false;
 	task->doubted_ns = 0;
 	task->doubts = 0;
-	task->lacks_latency = false;
+	task->unshared_ns = 0;
 	task->is_counted = false;
 	task->is_changed = false;
 }

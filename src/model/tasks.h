@@ -112,6 +112,7 @@ struct task {
 	uint64_t exit_ns;         /* when it ended; meaningless before */
 	uint64_t moved_ns;        /* when last_cpu was last known to be true */
 	uint64_t doubted_ns;      /* of its waits so much may be missing in this interval */
+	uint64_t unshared_ns;     /* of its run time in this interval so much has no latency */
 	uint32_t doubts;          /* bit per enum quantity: not known of the interval closed last */
 	size_t index;             /* of it in the table and of its row */
 	size_t live_threads;     /* of a first thread: others of its process that have not exited */
@@ -125,7 +126,6 @@ struct task {
 	bool has_procinfo;       /* /proc, or its parent, gave them */
 	bool is_asked_for;       /* its procinfo was or is in the queue */
 	bool is_to_be_held;      /* model_hold() named its process */
-	bool lacks_latency;      /* of some of its run time in this interval (parallel.h) */
 };
 
 /* Up to where missing waits are too short to be seen; beyond, these quantities are not known. */
