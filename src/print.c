@@ -697,7 +697,7 @@ static void say_lacks(const struct printer *printer, unsigned int needs)
 {
 	const struct session *session = engine_session(printer->engine);
 	const char *states = session_states_reason(session);
-	const char *parallelism = engine_lacks_parallelism(printer->engine);
+	const char *parallelism = app_lacks_parallelism(printer->app);
 
 	if (needs & COLUMN_NEEDS_LATENCY && parallelism)
 		fprintf(stderr, "perftop: %s\n", parallelism);

@@ -154,6 +154,7 @@ void cpu_forget_running(struct cpu *cpu)
 	interrupts_forget(cpu);
 	slices_break(&cpu->slices, NULL);
 	task_take_reference(&cpu->running, NULL);
+	cpu->runs_unseen = false;
 	cpu->hole.switches = 0;
 	if (cpu->smt && cpu->state != CPU_OFFLINE)
 		smt_set(cpu->smt, SMT_UNKNOWN, cpu->smt->core->now_ns);
@@ -384,9 +385,9 @@ static inline struct task *attribute(struct attribution *attribution, struct cpu
 	if (cpu->smt)
 		smt_enter(attribution, cpu, stream, slice, slice_ns, &cpu->smt_now, counts);
 	slice_credit(slice, counts);
-	/* it was not seen to come: of this slice it has no latency */
-	if (attribution->parallelism.is_on && slice->is_clock && owner && owner != cpu->sharing)
-		owner->unshared_ns += slice_ns;
+	if (attribution->parallelism.is_on && slice->is_clock && owner && owner != cpu->sharing &&
+	    owner != &attribution->idle)
+		parallel_take_unseen(attribution, cpu, owner, slice_ns);
 	slices_add(&cpu->slices, owner, cpu->now_ns);
 	if (owner && owner != &attribution->idle)
 		move_to_cpu(attribution, cpu, owner, cpu->now_ns);
@@ -567,8 +568,10 @@ static inline void bring(struct attribution *attribution, struct cpu *cpu, struc
 		cpu->idled_ns = time_ns; /* else it may be a task outside */
 	cpu_set_smt(attribution, cpu, next, tid, time_ns);
 	task_take_reference(&cpu->running, next);
-	if (attribution->parallelism.is_on)
+	if (attribution->parallelism.is_on) {
+		cpu->runs_unseen = !next && tid > 0;
 		parallel_follow(attribution, cpu, time_ns);
+	}
 }
 
 /* Who leaves may not be known (NULL), or not how. */

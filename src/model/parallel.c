@@ -55,34 +55,38 @@ static struct parallel *parallel_of(struct attribution *attribution, struct task
 	return process->parallel;
 }
 
-/* From here on the latency of the thread on the CPU is not entered. */
-static void begin_share(struct attribution *attribution, struct cpu *cpu, uint64_t run_ns)
+/* From here on the latency of what is on the CPU is not entered. */
+static void begin_share(struct cpu *cpu, const struct parallel *parallel, uint64_t run_ns)
 {
-	const struct parallel *parallel = parallel_of(attribution, cpu->sharing);
-
 	cpu->shared = (struct share){parallel->at_ns, parallel->integral, run_ns};
 }
 
 /*
  * What the thread on the CPU has had since it came, or since this was done last: of the time that
- * it ran, the part that the integral is of the time that has passed. These two end at one clock,
- * the run time at that of its counter. Of one that may have left unseen that is as little known as
- * its run time.
+ * it ran, the part that the integral is of the time that has passed, rounded up. These two end at
+ * one clock, the run time at that of its counter. Of one that may have left unseen that is as
+ * little known as its run time.
  */
-static void enter(struct attribution *attribution, struct cpu *cpu)
+static void enter(struct attribution *attribution, struct cpu *cpu, struct task *thread,
+		  uint64_t run_ns)
 {
-	const struct parallel *parallel = parallel_of(attribution, cpu->sharing);
-	const uint64_t *counts = task_table_counts(attribution->tasks, cpu->sharing);
-	const uint64_t run_ns = ns_between(cpu->shared.run_ns, counts[QUANTITY_RUN_NS]);
+	const struct parallel *parallel = parallel_of(attribution, thread);
 	const uint64_t whole = (parallel->at_ns - cpu->shared.at_ns) << PART_BITS;
+	const uint64_t others = whole - (parallel->integral - cpu->shared.integral);
 
-	if (!cpu->sharing->row.is_silent)
-		attribution_wait(
-			attribution, cpu, cpu->sharing, QUANTITY_LATENCY_NS,
-			whole > 0
-				? mul_div(run_ns, parallel->integral - cpu->shared.integral, whole)
-				: run_ns / parallel->running);
-	begin_share(attribution, cpu, counts[QUANTITY_RUN_NS]);
+	if (!thread->row.is_silent)
+		attribution_wait(attribution, cpu, thread, QUANTITY_LATENCY_NS,
+				 whole > 0 ? run_ns - mul_div(run_ns, others, whole)
+					   : run_ns / parallel->running);
+}
+
+static void enter_sharing(struct attribution *attribution, struct cpu *cpu)
+{
+	const uint64_t *counts = task_table_counts(attribution->tasks, cpu->sharing);
+
+	enter(attribution, cpu, cpu->sharing,
+	      ns_between(cpu->shared.run_ns, counts[QUANTITY_RUN_NS]));
+	begin_share(cpu, parallel_of(attribution, cpu->sharing), counts[QUANTITY_RUN_NS]);
 }
 
 static void set_running(struct parallel *parallel, uint32_t running)
@@ -105,40 +109,87 @@ static void take_off(struct attribution *attribution, struct cpu *cpu)
 	task_take_reference(&cpu->sharing, NULL);
 }
 
-/* What runs on the CPU, if it is in a scope. */
-static struct task *runs_on(const struct attribution *attribution, const struct cpu *cpu)
+static bool is_in_scope(const struct attribution *attribution, const struct task *task)
 {
 	const struct parallel_scope *scope = &attribution->parallelism.scope;
-	struct task *task = cpu->running;
 
-	if (task == &attribution->idle ||
-	    (task && scope->wants_pid && !scope->wants_pid(task->row.pid, scope->context)))
-		return NULL;
-	return task;
+	return task && task != &attribution->idle &&
+	       (!scope->wants_pid || scope->wants_pid(task->row.pid, scope->context));
+}
+
+/* One of all tasks runs there of which no more is known so far. */
+static bool runs_unseen(const struct attribution *attribution, const struct cpu *cpu)
+{
+	const struct parallel_scope *scope = &attribution->parallelism.scope;
+
+	return !cpu->running && cpu->runs_unseen && scope->number > 0 && !scope->wants_pid;
+}
+
+static void end_share(struct attribution *attribution, struct cpu *cpu, uint64_t time_ns)
+{
+	struct parallel *all = &attribution->parallelism.all;
+
+	if (cpu->sharing) {
+		advance(parallel_of(attribution, cpu->sharing), time_ns);
+		enter_sharing(attribution, cpu);
+		take_off(attribution, cpu);
+	} else if (cpu->shares_unseen) {
+		advance(all, time_ns);
+		set_running(all, all->running - 1);
+		cpu->shares_unseen = false;
+	}
 }
 
 void parallel_follow(struct attribution *attribution, struct cpu *cpu, uint64_t time_ns)
 {
 	struct parallel *parallel;
 	struct task *next;
+	uint64_t run_ns;
 
 	if (!attribution->parallelism.is_on)
 		return;
-	next = runs_on(attribution, cpu);
-	if (next == cpu->sharing)
+	next = is_in_scope(attribution, cpu->running) ? cpu->running : NULL;
+	if (next == cpu->sharing && runs_unseen(attribution, cpu) == cpu->shares_unseen)
 		return;
-	if (cpu->sharing) {
-		advance(parallel_of(attribution, cpu->sharing), time_ns);
-		enter(attribution, cpu);
-		take_off(attribution, cpu);
-	}
-	if (!next)
+	end_share(attribution, cpu, time_ns);
+	cpu->shares_unseen = runs_unseen(attribution, cpu);
+	if (!next && !cpu->shares_unseen)
 		return;
-	task_take_reference(&cpu->sharing, next);
-	parallel = parallel_of(attribution, next);
+	if (next)
+		task_take_reference(&cpu->sharing, next);
+	parallel = next ? parallel_of(attribution, next) : &attribution->parallelism.all;
+	run_ns = next ? task_table_counts(attribution->tasks, next)[QUANTITY_RUN_NS] : 0;
 	advance(parallel, time_ns);
 	set_running(parallel, parallel->running + 1);
-	begin_share(attribution, cpu, task_table_counts(attribution->tasks, next)[QUANTITY_RUN_NS]);
+	begin_share(cpu, parallel, run_ns);
+}
+
+/* None of its scope ran meanwhile, as far as is known: the clock of the slice is another one. */
+static bool had_scope_alone(const struct parallel *parallel, uint64_t slice_ns, uint64_t now_ns)
+{
+	return parallel->running == 0 && parallel->at_ns + slice_ns <= now_ns + slice_ns / 100;
+}
+
+void parallel_take_unseen(struct attribution *attribution, struct cpu *cpu, struct task *task,
+			  uint64_t slice_ns)
+{
+	struct parallel *parallel = parallel_of(attribution, task);
+
+	if (!is_in_scope(attribution, task)) {
+		task->unshared_ns += slice_ns;
+	} else if (cpu->shares_unseen) {
+		advance(parallel, cpu->now_ns);
+		enter(attribution, cpu, task, slice_ns);
+		begin_share(cpu, parallel, 0);
+	} else if (had_scope_alone(parallel, slice_ns, cpu->now_ns)) {
+		parallel->at_ns = ns_later(parallel->at_ns, cpu->now_ns - slice_ns);
+		parallel->running = 1;
+		advance(parallel, cpu->now_ns);
+		parallel->running = 0;
+		attribution_wait(attribution, cpu, task, QUANTITY_LATENCY_NS, slice_ns);
+	} else {
+		task->unshared_ns += slice_ns;
+	}
 }
 
 static void follow_all(struct attribution *attribution, uint64_t time_ns)
@@ -159,9 +210,14 @@ static void leave_scopes(struct attribution *attribution)
 {
 	const struct task_list *all = &attribution->tasks->all;
 
-	for (size_t i = 0; i < attribution->cpu_count; i++)
-		if (attribution->cpus[i] && attribution->cpus[i]->sharing)
-			take_off(attribution, attribution->cpus[i]);
+	for (size_t i = 0; i < attribution->cpu_count; i++) {
+		struct cpu *cpu = attribution->cpus[i];
+
+		if (cpu && cpu->sharing)
+			take_off(attribution, cpu);
+		if (cpu)
+			cpu->runs_unseen = cpu->shares_unseen = false;
+	}
 	for (size_t i = 0; i < all->count; i++)
 		if (all->tasks[i]->parallel)
 			drop_changes(all->tasks[i]->parallel);
@@ -229,7 +285,7 @@ void parallel_close(struct attribution *attribution, uint64_t time_ns)
 		if (!cpu || !cpu->sharing)
 			continue;
 		advance(parallel_of(attribution, cpu->sharing), time_ns);
-		enter(attribution, cpu);
+		enter_sharing(attribution, cpu);
 		cpu->shared.run_ns = 0; /* of the next interval */
 	}
 	show(&attribution->parallelism.all);

@@ -83,8 +83,16 @@ void parallel_fini(struct parallelism *parallelism);
 /* Begins, or ends. */
 void parallel_turn(struct attribution *attribution, bool is_on, const struct parallel_scope *scope);
 
-/* From this time on the CPU runs what is said of it now. */
+/* From this time on the CPU runs what is said of it now; if it is on. */
 void parallel_follow(struct attribution *attribution, struct cpu *cpu, uint64_t time_ns);
+
+/*
+ * Up to now the CPU has run a slice of a task that was not seen to come, as it was not known: while
+ * it is on. Its latency is known where the scope is all tasks, or where no other thread of its own
+ * ran.
+ */
+void parallel_take_unseen(struct attribution *attribution, struct cpu *cpu, struct task *task,
+			  uint64_t slice_ns);
 
 /* Start and end of an interval: before anything is counted for the tasks, and before the tasks'
  * own interval is closed. */

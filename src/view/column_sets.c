@@ -39,7 +39,7 @@ static const char states_reading[] =
 
 static const char parallel_reading[] =
 	"  LAT %       How much of the time a row is to blame for: while 4 threads of a process run, each has a quarter of it. Threads add up to their process.\n"
-	"  process     The share of the interval in which any of its threads ran; a group of several processes can have more than 100 %.\n"
+	"  process     The share of the interval in which any of its threads ran. Of several processes together it is known where all are taken as one.\n"
 	"  PAR         How many CPUs the process used while the row ran. Near 1: this part is serial, and more CPUs do not help it.\n"
 	"  where       Sort threads by LAT %: what has much of it with a PAR near 1 is what the others wait for. Next: its page has how long so many ran at once.\n"
 	"  PWAIT %     Pushed out and waiting for a CPU: with more CPUs PAR would be higher.\n"

@@ -58,7 +58,7 @@ void page_write_parallel(struct page *page)
 	if (sum_ns == 0)
 		return;
 	strbuf_printf(&page->text, "# %s that ran at once, percent of that time",
-		      of_all ? "tasks, of all," : "threads");
+		      of_all ? "tasks attached to, or of the machine," : "threads");
 	if (!of_all)
 		strbuf_printf(&page->text, "; %.2f in the mean",
 			      (double)page->interval[QUANTITY_RUN_NS] /

@@ -51,7 +51,7 @@ enum view_weight {
 /* Which tasks share the time that passes, each having its latency of it. */
 enum view_latency_of {
 	LATENCY_OF_PROCESS, /* the threads of each process */
-	LATENCY_OF_ALL      /* all tasks that are shown or attached to, as one */
+	LATENCY_OF_ALL      /* all tasks that are attached to, or of the machine, as one */
 };
 
 /* How processes are shown that started and exited in the interval. */

@@ -92,6 +92,7 @@ static void ask_for_task(struct view_request *request, const struct task_page_in
 		limit_history(request, NEWEST_OF_LINES);
 	request->past = page_past_intervals;
 	request->context = (void *)(uintptr_t)input;
+	request->latency_scope = input->snapshot->latency_scope;
 	request->ascii = input->ascii;
 }
 

@@ -306,22 +306,80 @@ UNIT_TEST(parallel_scope_is_one_for_whole_intervals)
 	model_destroy(model);
 }
 
-/* A task that is seen for the first time as it leaves has run, and has no latency of that. */
-UNIT_TEST(parallel_task_that_was_not_seen_to_come_has_none)
+/* Of who comes no more is said than its number, and it is not known so far. */
+static void comes_unseen(int cpu, int32_t prev, int32_t next, uint64_t time_ns)
+{
+	const struct record_reading read = read_at(time_ns, ++switches[cpu]);
+	const struct record record = {
+		.kind = RECORD_SWITCH,
+		.cpu = cpu,
+		.pid = pid_of(prev),
+		.tid = prev,
+		.time_ns = time_ns,
+		.ctx_switch = {.next_pid = RECORD_TASK_UNKNOWN,
+			       .next_tid = next,
+			       .knows_how = true,
+			       .state = TASK_STATE_SLEEPING,
+			       .readings = &read,
+			       .reading_count = 1},
+	};
+
+	model_feed(model, &record);
+}
+
+/* It had the time for itself, as no other thread of its process ran. */
+UNIT_TEST(parallel_task_that_was_not_seen_to_come_ran_alone)
+{
+	begins();
+	comes_unseen(0, 0, 7, 1100);
+	comes(0, 7, 0, 1400);
+	comes(0, 0, 7, 1500);
+	snapshot = ends(2000);
+
+	has_latency(7, 300 + 500);
+	assert_int_equal(task_of(7)->unknown & 1u << QUANTITY_LATENCY_NS, 0);
+	ran_at_once(1, 800);
+	model_destroy(model);
+}
+
+/* What it had of the time is not known where others had a part. */
+UNIT_TEST(parallel_task_that_was_not_seen_to_come_may_have_no_latency)
 {
 	const uint32_t bit = 1u << QUANTITY_LATENCY_NS;
 
 	begins();
-	comes(0, 0, RECORD_TASK_UNKNOWN, 1100);
-	comes(0, 7, 0, 1400);
-	comes(0, 0, 7, 1500);
+	comes(1, 0, 71, 1100);
+	comes_unseen(0, 0, 72, 1200);
+	comes(0, 72, 0, 1400);
 	snapshot = ends(2000);
-	assert_int_equal(task_of(7)->interval[QUANTITY_RUN_NS], 300 + 500);
-	assert_int_equal(task_of(7)->unknown & bit, bit);
+	assert_int_equal(task_of(72)->interval[QUANTITY_RUN_NS], 200);
+	assert_int_equal(task_of(72)->unknown & bit, bit);
+	assert_int_equal(task_of(71)->unknown & bit, 0);
+	comes(0, 0, 72, 2500);
 	snapshot = ends(3000);
 
-	assert_int_equal(task_of(7)->unknown & bit, 0);
-	has_latency(7, 1000);
+	assert_int_equal(task_of(72)->unknown & bit, 0);
+	has_latency(72, 250);
+	model_destroy(model);
+}
+
+/* Of all tasks it is one, whichever it is. */
+UNIT_TEST(parallel_task_that_was_not_seen_to_come_is_one_of_all)
+{
+	begins();
+	model_measure_parallelism(model, true, &all_tasks);
+	ends(2000);
+	comes_unseen(0, 0, 7, 2100);
+	comes(1, 0, 8, 2200);
+	comes(0, 7, 0, 2400);
+	comes(1, 8, 0, 2500);
+	snapshot = ends(3000);
+
+	has_latency(7, 100 + 100);
+	has_latency(8, 100 + 100);
+	assert_int_equal(task_of(7)->unknown & 1u << QUANTITY_LATENCY_NS, 0);
+	assert_int_equal(snapshot->parallel_ns[parallel_bin(1)], 200);
+	assert_int_equal(snapshot->parallel_ns[parallel_bin(2)], 200);
 	model_destroy(model);
 }
 

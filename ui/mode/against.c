@@ -26,10 +26,11 @@ struct app *against_old(const struct app *app)
 /* What the screen may come to show is known of a recording in any case. */
 static bool begin_old(struct app *old, bool has_screen, struct error *error)
 {
-	const unsigned int needs = app_first_needs(old) |
-				   (has_screen ? COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_CGROUPS |
-							 COLUMN_NEEDS_WAKEUPS | COLUMN_NEEDS_STATES
-					       : 0);
+	const unsigned int needs =
+		app_first_needs(old) |
+		(has_screen ? COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_WAKEUPS |
+				      COLUMN_NEEDS_STATES | COLUMN_NEEDS_LATENCY
+			    : 0);
 
 	return app_need(old, needs, error) && (app_need_samples(old, needs, error) || has_screen) &&
 	       engine_start(old->engine, error);

@@ -92,6 +92,42 @@ bool app_wants_process(int32_t pid, const void *context)
 	return attached->count == 0 && engine_wants(pid, app->engine);
 }
 
+static bool engine_wants_pid(int32_t pid, const void *engine)
+{
+	return engine_wants(pid, engine);
+}
+
+struct parallel_scope app_latency_scope(const struct app *app)
+{
+	const struct app_attached *attached = app->parts[PART_attached];
+	const bool is_chosen = engine_targets(app->engine)->kind != TARGET_PIDS_ALL;
+
+	if (app->request.settings.latency_of != LATENCY_OF_ALL)
+		return (struct parallel_scope){0};
+	if (engine_is_replay(app->engine))
+		return (struct parallel_scope){
+			.number = 1,
+			.wants_pid = is_chosen ? engine_wants_pid : NULL,
+			.context = app->engine,
+		};
+	return (struct parallel_scope){
+		.number = attached->number + 1,
+		.wants_pid = is_chosen || attach_is_on(attached) ? app_wants_process : NULL,
+		.context = app,
+	};
+}
+
+const char *app_lacks_parallelism(const struct app *app)
+{
+	const char *lack = engine_lacks_parallelism(app->engine);
+
+	if (!lack && app->views[app->view].info->kind == ROW_GROUP &&
+	    app->request.settings.latency_of != LATENCY_OF_ALL)
+		return "of several processes LAT % and PAR are known where all are taken as one: "
+		       "latency-of all";
+	return lack;
+}
+
 static size_t list_past_intervals(void *context, uint64_t before_ns,
 				  const struct snapshot **snapshots, size_t most)
 {
@@ -149,8 +185,7 @@ struct view_request app_request(const struct app *app)
 	request.history = playback_history(app->playback);
 	request.mark = compared_mark(app);
 	request.context = (void *)(uintptr_t)app;
-	if (request.settings.latency_of == LATENCY_OF_ALL)
-		request.latency_scope = attached->number + 1;
+	request.latency_scope = app_latency_scope(app).number;
 	if (attach_is_on(attached) || engine_targets(app->engine)->kind != TARGET_PIDS_ALL)
 		request.wants_pid = app_wants_process;
 	if (!app->options->batch)

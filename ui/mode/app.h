@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "model/parallel.h"
 #include "view/column.h"
 #include "view/request.h"
 #include "view/table.h"
@@ -110,6 +111,10 @@ const struct snapshot *app_snapshot(const struct app *app);
 
 /* Whether the process is attached to, or in the scope; `context` is the app. */
 bool app_wants_process(int32_t pid, const void *context);
+
+/* Which tasks are one for latency and parallelism, by the setting: of a recording all, or those it
+ * is of; live those that are attached to. */
+struct parallel_scope app_latency_scope(const struct app *app);
 
 /* Metrics bound to its layout. */
 const struct metrics *app_metrics(struct app *app);

@@ -606,6 +606,7 @@ static bool begin_host(struct app *app, void *context)
 	int fd;
 
 	app_need_samples(app, app_first_needs(app), &refused);
+	app_need_parallelism(app, app_first_needs(app));
 	if (!engine_start(app->engine, context))
 		return false;
 	fd = source_poll_fd(engine_source(app->engine)); /* a file is never waited for */

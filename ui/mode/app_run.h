@@ -70,6 +70,12 @@ unsigned int app_first_needs(const struct app *app);
  */
 bool app_need(struct app *app, unsigned int needs, struct error *error);
 
+/* The part of it that is how many threads run at once. */
+void app_need_parallelism(struct app *app, unsigned int needs);
+
+/* Why rows of the view have no latency and parallelism; NULL: they may have. */
+const char *app_lacks_parallelism(const struct app *app);
+
 /* The part of it that is cgroups and what holds them back. */
 void app_need_cgroups(struct app *app, unsigned int needs);
 

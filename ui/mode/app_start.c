@@ -6,7 +6,6 @@
 
 #include "base/strbuf.h"
 #include "batch/batch.h"
-#include "model/parallel.h"
 #include "view/functions.h"
 
 #include "mode/app.h"
@@ -207,9 +206,16 @@ static bool check_weight(const struct app *app, unsigned int needs, struct error
 	       error_set(error, ERROR_WEIGHT_UNKNOWN, lack, NULL);
 }
 
+void app_need_parallelism(struct app *app, unsigned int needs)
+{
+	const struct parallel_scope scope = app_latency_scope(app);
+
+	engine_need_parallelism(app->engine, needs & COLUMN_NEEDS_LATENCY || page_pid(app) != 0,
+				&scope);
+}
+
 bool app_need(struct app *app, unsigned int needs, struct error *error)
 {
-	const struct view_request request = app_request(app);
 	const bool has_page = page_pid(app) != 0;
 
 	app_need_cgroups(app, needs);
@@ -217,13 +223,7 @@ bool app_need(struct app *app, unsigned int needs, struct error *error)
 		history_view_need_scheduler(app, error);
 	if (engine_need_states(app->engine, needs & COLUMN_NEEDS_STATES || has_page, error))
 		app->needs_build = true;
-	engine_need_parallelism(
-		app->engine, needs & COLUMN_NEEDS_LATENCY || has_page,
-		&(struct parallel_scope){
-			.number = request.latency_scope,
-			.wants_pid = request.latency_scope > 0 ? request.wants_pid : NULL,
-			.context = app,
-		});
+	app_need_parallelism(app, needs);
 	return error->code == ERROR_NONE && check_weight(app, needs, error);
 }
 

@@ -577,6 +577,13 @@ static bool change_weight(struct app *app, int value, struct error *error)
 	return !lack || error_set(error, ERROR_WEIGHT_UNKNOWN, lack, NULL);
 }
 
+/* Of intervals that were replayed it is known as it was then. */
+static bool change_latency_of(struct app *app, int value, struct error *error)
+{
+	return app->is_starting || !engine_is_replay(app->engine) ||
+	       error_set(error, ERROR_LATENCY_REPLAY, NULL, NULL);
+}
+
 static int light_usual(const struct app *app)
 {
 	return engine_is_light(app->engine);

@@ -59,7 +59,7 @@ void history_view_need_scheduler(struct app *app, struct error *error)
 
 void history_view_say_lacks(struct app *app, unsigned int needs)
 {
-	const char *parallelism = engine_lacks_parallelism(app->engine);
+	const char *parallelism = app_lacks_parallelism(app);
 	const unsigned int news =
 		needs & ~past_of(app)->said_lacks & (COLUMN_NEEDS_STATES | COLUMN_NEEDS_LATENCY);
 	const char *reason = news & COLUMN_NEEDS_STATES
