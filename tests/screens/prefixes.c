@@ -80,16 +80,14 @@ static struct outcome read_through(const char *path)
 	return outcome;
 }
 
-/* The first `length` bytes as a file of their own. */
-static int make_prefix(const char *bytes, size_t length)
+/* A file of the first `length` bytes, of which it has `before`. */
+static void grow_prefix(int fd, const char *bytes, size_t before, size_t length)
 {
-	int fd = memfd_create("prefix", MFD_CLOEXEC);
-
-	if (fd < 0 || write(fd, bytes, length) != (ssize_t)length || lseek(fd, 0, SEEK_SET) != 0) {
+	if (pwrite(fd, bytes + before, length - before, (off_t)before) !=
+	    (ssize_t)(length - before)) {
 		perror("prefix");
 		exit(1);
 	}
-	return fd;
 }
 
 static bool complain(const char *file, size_t length, const char *how, const char *what,
@@ -170,19 +168,20 @@ static bool check_prefixes(const char *file, const char *bytes, size_t size)
 {
 	struct outcome whole = read_through(file);
 	const long before_kib = peak_kib();
-	size_t count = 0, wrong = 0;
+	const int fd = memfd_create("prefix", MFD_CLOEXEC);
+	size_t count = 0, wrong = 0, before = 0;
 
 	if (whole.is_refused || whole.records == 0)
 		return complain(file, size, "", "the whole cannot be read", &whole);
 	for (size_t length = 0; length < size && wrong < 10; length += step_after(length, size)) {
-		int fd = make_prefix(bytes, length);
-
+		grow_prefix(fd, bytes, before, length);
+		before = length;
 		wrong += !check_file(file, fd, length, &whole, is_of_pipe(bytes));
 		if (count % PIPE_EVERY == 0)
 			wrong += !check_pipe(file, fd, length);
-		close(fd);
 		count++;
 	}
+	close(fd);
 	printf("%s: %zu of %zu prefixes, %zu wrong; %llu records in all\n", file, count, size,
 	       wrong, (unsigned long long)whole.records);
 	if (peak_kib() - before_kib > GROWTH_KIB) {
