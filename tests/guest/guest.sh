@@ -249,7 +249,12 @@ chmod +x "$root/init"
 
 screen=()
 [ -z "$pipe" ] || screen+=(-serial "file:$pipe")
-[ -z "$monitor" ] || screen+=(-device VGA -monitor "pipe:$monitor")
+# QEMU's small firmware, which knows no screens, is ready in half of the time.
+if [ -n "$monitor" ]; then
+	screen+=(-device VGA -monitor "pipe:$monitor")
+elif [ $architecture = amd64 ]; then
+	screen+=(-bios qboot.rom)
+fi
 
 # The second serial line carries the results out; the first one is the kernel's console, where the scenario's
 # steps stand, too.
@@ -257,7 +262,7 @@ machine=("${machine[@]/BOOT/$work/boot}")
 timeout "$limit" "${machine[@]/OUT/$work/out.tar.gz}" -smp "$cpus" -m "$memory" \
 	-display none -no-reboot -nodefaults "${screen[@]}" \
 	-kernel "$cache/$version/vmlinuz" -initrd "$work/initrd" \
-	-append "quiet loglevel=3 panic=-1 $append" </dev/null >&2 ||
+	-append "quiet loglevel=3 panic=-1 cryptomgr.notests $append" </dev/null >&2 ||
 	{ tail -n 40 "$work/boot" >&2; die "the guest was not done after $limit s"; }
 
 rm -rf "$out"
