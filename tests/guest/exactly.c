@@ -26,6 +26,8 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include "busy.h"
+
 enum {
 	CALLS = 12345,
 	WRITES = 4321,
@@ -101,7 +103,7 @@ static uint64_t thread_ns(void)
 static void spin(void)
 {
 	while (thread_ns() < SPIN_MS * 1000000ull)
-		;
+		be_busy();
 }
 
 static long faults_so_far(void)

@@ -15,6 +15,8 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "busy.h"
+
 enum {
 	MS = 1000000
 };
@@ -27,27 +29,25 @@ static long now_ns(void)
 	return (long)(now.tv_sec % 1000) * 1000 * MS + now.tv_nsec;
 }
 
-__attribute__((noinline)) static void quick(volatile unsigned long *turns)
+__attribute__((noinline)) static void quick(void)
 {
-	for (*turns = 0; *turns < 100000; ++*turns)
-		;
+	for (int turns = 0; turns < 800; turns++)
+		be_busy();
 }
 
-__attribute__((noinline)) static void slow(volatile unsigned long *turns)
+__attribute__((noinline)) static void slow(void)
 {
-	for (*turns = 0; *turns < 100000; ++*turns)
-		*turns += 0;
+	for (int turns = 0; turns < 800; turns++)
+		be_busy();
 }
 
-__attribute__((noinline)) static void work(const char *name, long ms,
-					   void (*does)(volatile unsigned long *))
+__attribute__((noinline)) static void work(const char *name, long ms, void (*does)(void))
 {
 	const long begin_ns = now_ns();
-	volatile unsigned long turns;
 
 	prctl(PR_SET_NAME, name);
 	while ((now_ns() - begin_ns + 1000L * 1000 * MS) % (1000L * 1000 * MS) < ms * MS)
-		does(&turns);
+		does();
 }
 
 static void write_addresses(const char *path)
@@ -72,8 +72,7 @@ static int open_counter(void)
 	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
 }
 
-static void work_once(int counter, const char *function, const char *name,
-		      void (*does)(volatile unsigned long *))
+static void work_once(int counter, const char *function, const char *name, void (*does)(void))
 {
 	uint64_t before = 0, after = 0;
 

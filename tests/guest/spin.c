@@ -18,6 +18,8 @@
 
 #include <sys/prctl.h>
 
+#include "busy.h"
+
 static double clock_s(clockid_t clock)
 {
 	struct timespec now;
@@ -39,8 +41,8 @@ static bool pin(const char *cpu)
 
 static void work(unsigned long count)
 {
-	for (volatile unsigned long turns = 0; turns < count; turns++)
-		;
+	for (unsigned long turns = 0; turns < count; turns++)
+		be_busy();
 }
 
 /* By the clock, so that it is in each second, however slow the machine is; what a switch counts is
@@ -50,7 +52,7 @@ static void work_and_rest(void)
 	const double end_s = clock_s(CLOCK_PROCESS_CPUTIME_ID) + 0.1;
 
 	while (clock_s(CLOCK_PROCESS_CPUTIME_ID) < end_s)
-		work(100000);
+		work(800);
 	usleep(300000);
 }
 
@@ -72,7 +74,7 @@ int main(int argc, char **argv)
 		if (argc == 5)
 			work_and_rest();
 		else
-			work(1000000);
+			work(8000);
 	} while (seconds <= 0 || clock_s(CLOCK_MONOTONIC) < end_s);
 	printf("cpu_us=%.0f\n", clock_s(CLOCK_PROCESS_CPUTIME_ID) * 1e6);
 	return 0;
