@@ -128,7 +128,8 @@ bool event_list_add_ids(struct event_list *list, size_t index, struct codec *wor
 	list->is_full = count > EVENT_LIST_IDS_MAX - list->id_count;
 	if (count > codec_left(words) / sizeof(uint64_t) || list->is_full)
 		return false;
-	event->ids = xrealloc(event->ids, event->id_count + count, sizeof(*event->ids));
+	array_reserve(&event->ids, &event->id_capacity, event->id_count + count,
+		      sizeof(*event->ids));
 	for (size_t i = 0; i < count; i++) {
 		uint64_t id = codec_u64(words);
 

@@ -44,7 +44,7 @@ struct perfdata_event {
 	bool exclude_user, exclude_kernel;
 	bool begins_with_exec; /* of a command's tasks, which perf started */
 	uint64_t *ids;         /* owned by the reader */
-	size_t id_count;
+	size_t id_count, id_capacity;
 	size_t leader; /* index of its group's leader; its own when it has none */
 };
 
