@@ -176,9 +176,9 @@ uint64_t history_add_actor(struct history *history, const struct snapshot_task *
 	return history_actors_add(&history->actors, task);
 }
 
-bool history_ask_actor(struct history *history, uint64_t known)
+const struct history_actors *history_actors(const struct history *history)
 {
-	return history_actors_ask(&history->actors, known);
+	return &history->actors;
 }
 
 void history_name_actor(struct history *history, uint64_t number, const struct snapshot_task *task)
@@ -256,7 +256,7 @@ static uint64_t key_for(struct history *history, const struct switch_entry *entr
 void history_add(struct history *history, const struct switch_entry *entry)
 {
 	const bool is_queuer_gone = entry->queued_by != ACTOR_UNKNOWN &&
-				    !history_ask_actor(history, entry->queued_by) &&
+				    !history_actors_ask(&history->actors, entry->queued_by) &&
 				    !history_find_actor(history, entry->queued_by);
 
 	assert(!history->is_copy);

@@ -98,6 +98,7 @@ extern const struct switch_entry switch_unknown;
 const char *switch_how_mark(const struct switch_entry *entry);
 
 struct history; /* opaque */
+struct history_actors;
 
 enum {
 	HISTORY_BLOCK = 2048 /* entries that are sealed together, and dropped together */
@@ -132,8 +133,8 @@ void history_widen(struct history *history, size_t width);
  */
 uint64_t history_add_actor(struct history *history, const struct snapshot_task *task);
 
-/* Whether it may still be given; ACTOR_UNKNOWN may not. */
-bool history_ask_actor(struct history *history, uint64_t known);
+/* That say whether one may still be given (history_actors_ask()). As long as the history is. */
+const struct history_actors *history_actors(const struct history *history);
 
 /* The task's first name has become known: its actor, if it had none, gets it, so that the entries
  * of before show it too. Copies stay as they are. */

@@ -49,7 +49,7 @@ void history_actors_fini(struct history_actors *actors);
 /* The pieces are shared. *copy must not own anything; none can be added to it. */
 void history_actors_copy(struct history_actors *copy, const struct history_actors *actors);
 
-/* Whether one that is known may still be given: it is young. */
+/* Whether one that is known may still be given: it is young. ACTOR_UNKNOWN may not. */
 static inline bool history_actors_ask(const struct history_actors *actors, uint64_t number)
 {
 	return number >= actors->young;

@@ -13,9 +13,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/seldom.h"
-#include "model/layout.h"
-#include "model/stream.h"
 
 struct row_order {
 	uint64_t key;
@@ -150,9 +147,8 @@ void history_rows_begin_block(struct history_rows *rows)
 	rows->blocks[rows->block_count++] = create_block(rows->width);
 }
 
-/* What has no room in the row. */
-static SELDOM void add_wides(struct history_block *block, size_t row,
-			     const struct switch_entry *entry, uint64_t queued_by)
+void history_rows_add_wides(struct history_block *block, size_t row,
+			    const struct switch_entry *entry, uint64_t queued_by)
 {
 	const uint64_t numbers[] = {
 		[HISTORY_SLICE_NS] = entry->slice_ns,
@@ -166,6 +162,8 @@ static SELDOM void add_wides(struct history_block *block, size_t row,
 	};
 	uint64_t *counts = xcalloc(QUANTITY_BUILTIN + block->width, sizeof(*counts));
 
+	if (entry->time_ns != block->keys[row])
+		add_wide(block, row, HISTORY_TIME_NS, entry->time_ns);
 	for (size_t i = HISTORY_SLICE_NS; i <= HISTORY_FROM_CPU; i++)
 		if ((numbers[i] + 1) >> places[i].bits > 0)
 			add_wide(block, row, i, numbers[i]);
@@ -179,90 +177,6 @@ static SELDOM void add_wides(struct history_block *block, size_t row,
 		if (counts[QUANTITY_BUILTIN + i] > UINT32_MAX)
 			add_wide(block, row, HISTORY_FIELDS + i, counts[QUANTITY_BUILTIN + i]);
 	free(counts);
-}
-
-/* Returns all bits of the numbers. */
-static inline uint64_t put_whole(uint32_t *counts, size_t width, const struct slice *slice)
-{
-	const struct event_group *group = slice->group;
-	const size_t count = group->count;
-	uint64_t bits = slice->delta[READING_RUNNING_NS];
-
-	if (count + 2 < width)
-		memset(counts, 0, width * sizeof(*counts));
-	counts[group->value_index - QUANTITY_BUILTIN] = (uint32_t)bits;
-	counts[group->slices_index - QUANTITY_BUILTIN] = 1;
-#pragma GCC unroll 2
-	for (size_t i = 0; i < count; i++) {
-		const uint64_t number = slice->delta[READING_VALUES + i];
-
-		counts[(size_t)group->value_indexes[i] - QUANTITY_BUILTIN] = (uint32_t)number;
-		bits |= number;
-	}
-	return bits;
-}
-
-static inline uint64_t put_row_counts(uint32_t *counts, size_t width,
-				      const struct switch_entry *entry)
-{
-	uint64_t bits = 0;
-
-	if (entry->whole)
-		return put_whole(counts, width, entry->whole);
-	if (entry->has_counts && entry->counts) {
-		for (size_t i = 0; i < width; i++) {
-			counts[i] = (uint32_t)entry->counts[QUANTITY_BUILTIN + i];
-			bits |= entry->counts[QUANTITY_BUILTIN + i];
-		}
-	} else {
-		memset(counts, 0, width * sizeof(*counts));
-	}
-	return bits;
-}
-
-/* The low half of a number; in *over bits are set above it if that is not all. */
-static inline uint32_t narrow(uint64_t number, uint64_t *over)
-{
-	*over |= number + 1;
-	return (uint32_t)number;
-}
-
-static inline uint32_t narrow_cpu(int32_t cpu, uint64_t *over)
-{
-	*over |= (uint64_t)((uint32_t)cpu + 1) << 16;
-	return (uint16_t)cpu;
-}
-
-void history_rows_add(struct history_rows *rows, uint64_t key, const struct switch_entry *entry,
-		      uint64_t queued_by)
-{
-	struct history_block *block = rows->blocks[rows->block_count - 1];
-	const size_t at = rows->count % HISTORY_BLOCK;
-	uint64_t over = 0;
-
-	block->columns[COLUMN_SLICE_NS][at] = narrow(entry->slice_ns, &over);
-	block->columns[COLUMN_OFF_NS][at] = narrow(entry->off_ns, &over);
-	block->columns[COLUMN_WAIT_NS][at] = narrow(entry->wait_ns, &over);
-	block->columns[COLUMN_PREV][at] = (uint32_t)entry->prev;
-	block->columns[COLUMN_NEXT][at] = (uint32_t)entry->next;
-	block->columns[COLUMN_QUEUED_BY][at] = (uint32_t)queued_by;
-	over |= entry->prev + entry->next + queued_by + 1; /* mostly all three have room */
-	block->columns[COLUMN_CPUS][at] =
-		narrow_cpu(entry->cpu, &over) | narrow_cpu(entry->from_cpu, &over) << 16;
-	block->columns[COLUMN_KIND][at] = (uint32_t)entry->how | (uint32_t)entry->state << 8 |
-					  (uint32_t)entry->next_was_preempted << 16 |
-					  (uint32_t)entry->has_counts << 24;
-	over |= put_row_counts(block->counts + at * rows->width, rows->width, entry);
-	if (entry->time_ns != key)
-		add_wide(block, at, HISTORY_TIME_NS, entry->time_ns);
-	if (over > UINT32_MAX || entry->lock != 0)
-		add_wides(block, at, entry, queued_by);
-
-	block->keys[at] = key;
-	if (key < rows->last_key && rows->ordered > rows->count)
-		rows->ordered = rows->count;
-	rows->last_key = key;
-	rows->count++;
 }
 
 void history_rows_drop_block(struct history_rows *rows)

@@ -15,8 +15,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "base/seldom.h"
 #include "model/history.h"
+#include "model/layout.h"
+#include "model/stream.h"
 
 enum history_column {
 	COLUMN_SLICE_NS,
@@ -76,8 +80,8 @@ void history_rows_widen(struct history_rows *rows, size_t width);
 void history_rows_begin_block(struct history_rows *rows);
 
 /* Puts the entry behind all with a key not greater, with another queued_by; there is room. */
-void history_rows_add(struct history_rows *rows, uint64_t key, const struct switch_entry *entry,
-		      uint64_t queued_by);
+static inline void history_rows_add(struct history_rows *rows, uint64_t key,
+				    const struct switch_entry *entry, uint64_t queued_by);
 
 /* The first block, which is sealed, goes. */
 void history_rows_drop_block(struct history_rows *rows);
@@ -92,5 +96,93 @@ void history_rows_numbers(const struct history_rows *rows, size_t from, size_t c
 void history_rows_counts(const struct history_rows *rows, size_t from, size_t count, uint64_t *out);
 
 size_t history_rows_bytes(const struct history_rows *rows);
+
+/* --- on the way of each switch */
+
+/* For history_rows_add(): what has no room in the row. */
+SELDOM void history_rows_add_wides(struct history_block *block, size_t row,
+				   const struct switch_entry *entry, uint64_t queued_by);
+
+/* Returns all bits of the numbers. */
+static inline uint64_t history_rows_put_slice(uint32_t *counts, size_t width,
+					      const struct slice *slice)
+{
+	const struct event_group *group = slice->group;
+	const size_t count = group->count;
+	uint64_t bits = slice->delta[READING_RUNNING_NS];
+
+	if (count + 2 < width)
+		memset(counts, 0, width * sizeof(*counts));
+	counts[group->value_index - QUANTITY_BUILTIN] = (uint32_t)bits;
+	counts[group->slices_index - QUANTITY_BUILTIN] = 1;
+#pragma GCC unroll 2
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t number = slice->delta[READING_VALUES + i];
+
+		counts[(size_t)group->value_indexes[i] - QUANTITY_BUILTIN] = (uint32_t)number;
+		bits |= number;
+	}
+	return bits;
+}
+
+static inline uint64_t history_rows_put_counts(uint32_t *counts, size_t width,
+					       const struct switch_entry *entry)
+{
+	uint64_t bits = 0;
+
+	if (entry->whole)
+		return history_rows_put_slice(counts, width, entry->whole);
+	if (entry->has_counts && entry->counts) {
+		for (size_t i = 0; i < width; i++) {
+			counts[i] = (uint32_t)entry->counts[QUANTITY_BUILTIN + i];
+			bits |= entry->counts[QUANTITY_BUILTIN + i];
+		}
+	} else {
+		memset(counts, 0, width * sizeof(*counts));
+	}
+	return bits;
+}
+
+/* The low half of a number; in *over bits are set above it if that is not all. */
+static inline uint32_t history_rows_narrow(uint64_t number, uint64_t *over)
+{
+	*over |= number + 1;
+	return (uint32_t)number;
+}
+
+static inline uint32_t history_rows_narrow_cpu(int32_t cpu, uint64_t *over)
+{
+	*over |= (uint64_t)((uint32_t)cpu + 1) << 16;
+	return (uint16_t)cpu;
+}
+
+static inline void history_rows_add(struct history_rows *rows, uint64_t key,
+				    const struct switch_entry *entry, uint64_t queued_by)
+{
+	struct history_block *block = rows->blocks[rows->block_count - 1];
+	const size_t at = rows->count % HISTORY_BLOCK;
+	uint64_t over = 0;
+
+	block->keys[at] = key;
+	block->columns[COLUMN_SLICE_NS][at] = history_rows_narrow(entry->slice_ns, &over);
+	block->columns[COLUMN_OFF_NS][at] = history_rows_narrow(entry->off_ns, &over);
+	block->columns[COLUMN_WAIT_NS][at] = history_rows_narrow(entry->wait_ns, &over);
+	block->columns[COLUMN_PREV][at] = (uint32_t)entry->prev;
+	block->columns[COLUMN_NEXT][at] = (uint32_t)entry->next;
+	block->columns[COLUMN_QUEUED_BY][at] = (uint32_t)queued_by;
+	over |= entry->prev + entry->next + queued_by + 1; /* mostly all three have room */
+	block->columns[COLUMN_CPUS][at] = history_rows_narrow_cpu(entry->cpu, &over) |
+					  history_rows_narrow_cpu(entry->from_cpu, &over) << 16;
+	block->columns[COLUMN_KIND][at] = (uint32_t)entry->how | (uint32_t)entry->state << 8 |
+					  (uint32_t)entry->next_was_preempted << 16 |
+					  (uint32_t)entry->has_counts << 24;
+	over |= history_rows_put_counts(block->counts + at * rows->width, rows->width, entry);
+	if ((over >> 32 | entry->lock | (entry->time_ns ^ key)) != 0)
+		history_rows_add_wides(block, at, entry, queued_by);
+	if (key < rows->last_key && rows->ordered > rows->count)
+		rows->ordered = rows->count;
+	rows->last_key = key;
+	rows->count++;
+}
 
 #endif

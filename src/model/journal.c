@@ -94,6 +94,7 @@ void journal_keep(struct journal *journal, size_t capacity)
 
 	history_destroy(journal->history);
 	journal->history = capacity ? history_create(capacity, journal->width) : NULL;
+	journal->actors = journal->history ? history_actors(journal->history) : NULL;
 	journal->capacity = capacity;
 	journal->settled_ns = 0;
 	for (size_t i = 0; i < all->count; i++) {
@@ -123,7 +124,7 @@ void journal_make_actor(struct journal *journal, struct task *task)
 	/* some tasks are only named by others' records and never have a reading of their own */
 	if (task->row.name[0] == '\0' && !task->is_asked_for)
 		task_table_ask(journal->tasks, task);
-	if (!history_ask_actor(journal->history, task->actor))
+	if (!history_actors_ask(journal->actors, task->actor))
 		task->actor = history_add_actor(journal->history, &task->row);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/seldom.h"
 #include "model/history.h"
+#include "model/history_actors.h"
 #include "model/model.h"
 #include "model/tasks.h"
 #include "model/timing.h"
@@ -33,10 +34,11 @@ struct ipc_source {
 };
 
 struct journal {
-	struct task_table *tasks; /* borrowed */
-	struct history *history;  /* owned; NULL: none is kept */
-	size_t capacity;          /* of it */
-	size_t width;             /* of a counts vector */
+	struct task_table *tasks;            /* borrowed */
+	struct history *history;             /* owned; NULL: none is kept */
+	const struct history_actors *actors; /* its */
+	size_t capacity;                     /* of it */
+	size_t width;                        /* of a counts vector */
 	enum model_shed shed;
 	uint64_t settled_ns;                  /* nothing earlier may be added */
 	uint64_t shed_switches, shed_details; /* since the last close */
@@ -67,7 +69,7 @@ static inline bool journal_is_kept(const struct journal *journal)
 SELDOM void journal_make_actor(struct journal *journal, struct task *task);
 static inline uint64_t journal_kept_actor(struct journal *journal, struct task *task)
 {
-	if (task->row.name[0] == '\0' || !history_ask_actor(journal->history, task->actor))
+	if (task->row.name[0] == '\0' || !history_actors_ask(journal->actors, task->actor))
 		journal_make_actor(journal, task);
 	return task->actor;
 }

@@ -71,24 +71,6 @@ static bool is_idle(const struct slices *slices, const struct task *task)
 	return task == slices->idle;
 }
 
-static uint64_t actor_of(const struct slices *slices, struct task *task)
-{
-	if (!task)
-		return ACTOR_UNKNOWN;
-	return is_idle(slices, task) ? (uint64_t)ACTOR_IDLE
-				     : journal_kept_actor(slices->journal, task);
-}
-
-/* Puts a slice of this task that is over into the history. */
-static inline void log_cpu_switch(struct slices *slices, struct task *prev,
-				  struct switch_entry *entry, struct task *next)
-{
-	entry->prev = actor_of(slices, prev);
-	entry->next = actor_of(slices, next);
-	entry->cpu = slices->cpu;
-	journal_add(slices->journal, entry);
-}
-
 /* A slice that is in a vector, which is empty then. */
 static void write_part(struct slices *slices, enum slice_part part, struct task *prev,
 		       struct switch_entry *entry, struct task *next)
@@ -100,18 +82,10 @@ static void write_part(struct slices *slices, enum slice_part part, struct task 
 	if (prev && !is_idle(slices, prev))
 		journal_slice(slices->journal, prev, entry->slice_ns, count->counts);
 	if (journal_is_kept(slices->journal))
-		log_cpu_switch(slices, prev, entry, next);
+		slices_log(slices, prev, entry, next);
 	else
 		journal_leave_out(slices->journal);
 	clear_part(slices, count);
-}
-
-void slices_log_whole(struct slices *slices, struct switch_entry *entry, struct task *next)
-{
-	entry->slice_ns = slice_length(&slices->whole);
-	entry->has_counts = true;
-	entry->whole = &slices->whole;
-	log_cpu_switch(slices, slices->owner, entry, next);
 }
 
 static uint64_t slice_ns_of(const struct slice_count *count)

@@ -119,12 +119,29 @@ static inline void slices_begin(struct slices *slices)
 }
 void slices_stop(struct slices *slices);
 
+static inline uint64_t slices_actor(const struct slices *slices, struct task *task)
+{
+	if (!task)
+		return ACTOR_UNKNOWN;
+	return task == slices->idle ? (uint64_t)ACTOR_IDLE
+				    : journal_kept_actor(slices->journal, task);
+}
+
+/* Puts a slice of this task that is over into the history. */
+static inline void slices_log(struct slices *slices, struct task *prev, struct switch_entry *entry,
+			      struct task *next)
+{
+	entry->prev = slices_actor(slices, prev);
+	entry->next = slices_actor(slices, next);
+	entry->cpu = slices->cpu;
+	journal_add(slices->journal, entry);
+}
+
 /* Writes down the slice that ends, and for slices_end() what was before it; of that slice what is
- * in a vector, and what goes into the history. */
+ * in a vector. */
 SELDOM void slices_write_before(struct slices *slices, uint64_t end_ns);
 SELDOM void slices_write_vector(struct slices *slices, struct switch_entry *entry,
 				struct task *next);
-SELDOM void slices_log_whole(struct slices *slices, struct switch_entry *entry, struct task *next);
 static inline void slices_write(struct slices *slices, struct switch_entry *entry,
 				struct task *next)
 {
@@ -134,10 +151,14 @@ static inline void slices_write(struct slices *slices, struct switch_entry *entr
 	}
 	if (slices->owner != slices->idle)
 		journal_whole_slice(slices->journal, slices->owner, &slices->whole);
-	if (journal_is_kept(slices->journal))
-		slices_log_whole(slices, entry, next);
-	else
+	if (journal_is_kept(slices->journal)) {
+		entry->slice_ns = slice_length(&slices->whole);
+		entry->has_counts = true;
+		entry->whole = &slices->whole;
+		slices_log(slices, slices->owner, entry, next);
+	} else {
 		journal_leave_out(slices->journal);
+	}
 	slices->has_whole = false;
 	slices->parts[SLICE_OWN].news = SLICE_NO_NEWS;
 }

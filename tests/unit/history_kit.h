@@ -131,7 +131,7 @@ static inline uint64_t kit_actor(struct history_kit *kit, size_t index)
 	kit->known[index] = number;
 	KIT_REQUIRE(actor && actor->number == number && kit_is_named(actor, task));
 	if (is_known) {
-		KIT_REQUIRE(history_ask_actor(kit->history, known));
+		KIT_REQUIRE(history_actors_ask(history_actors(kit->history), known));
 		return number;
 	}
 	KIT_REQUIRE(number >= ACTOR_FIRST && number >= kit->named_count);

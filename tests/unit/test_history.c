@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "model/history.h"
+#include "model/history_actors.h"
 #include "model/layout.h"
 #include "model/stream.h"
 
@@ -516,8 +517,8 @@ UNIT_TEST(history_add_actor_is_the_task_as_it_was_named)
 
 	strcpy(renamed.name, "cc");
 	assert_true(number >= ACTOR_FIRST);
-	assert_true(history_ask_actor(history, number));
-	assert_false(history_ask_actor(history, ACTOR_UNKNOWN));
+	assert_true(history_actors_ask(history_actors(history), number));
+	assert_false(history_actors_ask(history_actors(history), ACTOR_UNKNOWN));
 	const uint64_t second = history_add_actor(history, &renamed);
 
 	assert_true(second != number);
@@ -580,7 +581,7 @@ UNIT_TEST(history_actor_is_kept_until_its_last_block_is_dropped)
 
 	assert_int_equal(history_first(history), HISTORY_BLOCK);
 	assert_null(history_find_actor(history, number));
-	assert_false(history_ask_actor(history, number));
+	assert_false(history_actors_ask(history_actors(history), number));
 }
 
 /* Its entry is sealed before the others come. */
@@ -610,7 +611,7 @@ UNIT_TEST(history_actor_that_lives_on_gets_a_new_number_at_last)
 		const uint64_t before = number;
 
 		history_add_actor(history, &task);
-		if (!history_ask_actor(history, number))
+		if (!history_actors_ask(history_actors(history), number))
 			number = history_add_actor(history, &shell);
 		numbers += number != before;
 		most = history_bytes(history) > most ? history_bytes(history) : most;

@@ -40,9 +40,9 @@ static void live(struct day *day, uint64_t switches)
 		}
 		day->random = day->random * UINT64_C(6364136223846793005) + 1;
 		day->time_ns += day->random >> 52;
-		if (!history_ask_actor(day->history, day->lasting))
+		if (!history_actors_ask(history_actors(day->history), day->lasting))
 			day->lasting = history_add_actor(day->history, &always);
-		if (!history_ask_actor(day->history, day->passing))
+		if (!history_actors_ask(history_actors(day->history), day->passing))
 			day->passing = history_add_actor(day->history, &task);
 		counts[QUANTITY_BUILTIN + i % 6] = day->random >> 40;
 		history_add(day->history, &(struct switch_entry){
