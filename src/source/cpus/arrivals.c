@@ -20,8 +20,7 @@ bool arrival_is_due(struct cpu_stream *stream, const struct record_reading *read
 	const uint64_t counted_ns =
 		reading->enabled_ns > before_ns ? reading->enabled_ns - before_ns : 0;
 
-	if (!cpu_stream_is_of_cgroup(stream) || stream->running_tid != 0 ||
-	    (!leaves && counted_ns == 0))
+	if (stream->running_tid != 0 || (!leaves && counted_ns == 0))
 		return false;
 	stream->running_pid = stream->running_tid = RECORD_TASK_UNKNOWN;
 	if (leaves || arrival->glanced_tid > 0) {

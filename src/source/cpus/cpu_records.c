@@ -295,45 +295,39 @@ static SELDOM bool next_other(struct cpu_stream *stream, struct record *record)
 	return false;
 }
 
-/* As it was fetched. */
-static inline void take_switch(struct cpu_stream *stream, struct record *record)
-{
-	const struct record_reading *reading = stream->readings;
-
-	memcpy(record, &stream->ctx_switch.record,
-	       offsetof(struct record, ctx_switch) + sizeof(record->ctx_switch));
-	stream->fetched = NEXT_NOTHING;
-	stream->last_time_ns = record->time_ns;
-	do {
-		stream->slots[reading->group].sequence = reading->sequence;
-	} while (++reading < stream->readings + record->ctx_switch.reading_count);
-}
-
-/* Behind the arrival of the task that leaves, where that was not seen. */
-static SELDOM bool next_switch_of_cgroup(struct cpu_stream *stream, struct record *record)
+/* Of a cgroup: the task that leaves may have come unseen. */
+static SELDOM bool next_arrival(struct cpu_stream *stream, struct record *record)
 {
 	const struct record *from = &stream->ctx_switch.record;
 
-	if (arrival_is_due(stream, stream->readings, from->time_ns, from, record))
-		return true;
-	take_switch(stream, record);
+	return arrival_is_due(stream, stream->readings, from->time_ns, from, record);
+}
+
+/* Whether the task that comes is of the cgroup is seen later; of several their sum is counted. */
+static SELDOM void follow_cgroup(struct cpu_stream *stream, struct record *record)
+{
 	arrival_hide_next(stream, record);
 	for (size_t i = 0; i < record->ctx_switch.reading_count; i++)
 		sum_up(stream, &stream->readings[i]);
-	note_switch(stream, record);
-	stream->is_announced = true;
-	return true;
 }
 
+/* A switch is delivered as it was fetched. */
 bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
 {
 	if (stream->next != NEXT_SWITCH)
 		return stream->next == NEXT_SCHED ? next_of_sched(stream, record)
 						  : next_other(stream, record);
+	if (cpu_stream_is_of_cgroup(stream) && next_arrival(stream, record))
+		return true;
+	memcpy(record, &stream->ctx_switch.record,
+	       offsetof(struct record, ctx_switch) + sizeof(record->ctx_switch));
+	stream->fetched = NEXT_NOTHING;
+	stream->last_time_ns = record->time_ns;
+	for (size_t i = record->ctx_switch.reading_count; i-- > 0;)
+		stream->slots[stream->readings[i].group].sequence = stream->readings[i].sequence;
 	if (cpu_stream_is_of_cgroup(stream))
-		return next_switch_of_cgroup(stream, record);
-	take_switch(stream, record);
-	if (stream->running_tid == 0 || record->tid == 0)
+		follow_cgroup(stream, record);
+	else if (stream->running_tid == 0 || record->tid == 0)
 		look_for_idle(stream, record->tid);
 	note_switch(stream, record);
 	stream->is_announced = true;

@@ -429,9 +429,11 @@ static SELDOM void fetch_other(struct cpu_stream *stream, const void *bytes, siz
 
 /* More of the switch is on its way. These records follow at once, but for groups of which others
  * have the counters. */
-static bool is_to_wait(const struct cpu_stream *stream)
+static inline bool is_to_wait(const struct cpu_stream *stream)
 {
-	return !stream->ctx_switch.is_whole && stream->fetched == NEXT_SWITCH &&
+	if (stream->ctx_switch.is_whole)
+		return false;
+	return stream->fetched == NEXT_SWITCH &&
 	       stream->until_ns <= stream->ctx_switch.record.time_ns + PENDING_NS;
 }
 
