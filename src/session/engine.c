@@ -84,7 +84,7 @@ static SELDOM void feed_sample_or_mapping(struct engine *engine, const struct re
 		recordings_take(engine, record);
 }
 
-static inline void feed(struct engine *engine, const struct record *record)
+void engine_feed(struct engine *engine, const struct record *record)
 {
 	if (record->kind == RECORD_SAMPLE || record->kind == RECORD_MAPPING) {
 		feed_sample_or_mapping(engine, record);
@@ -93,11 +93,6 @@ static inline void feed(struct engine *engine, const struct record *record)
 	model_feed(engine->model, record);
 	if (engine->recordings.are_on)
 		recordings_take(engine, record);
-}
-
-void engine_feed(struct engine *engine, const struct record *record)
-{
-	feed(engine, record);
 }
 
 void engine_note_session(struct engine *engine)
@@ -193,7 +188,7 @@ void engine_feed_all(struct engine *engine)
 			continue;
 		if (record.kind != RECORD_SWITCH)
 			note_record(engine, &record, &has_lost);
-		feed(engine, &record);
+		engine_feed(engine, &record);
 	}
 	/* of a recording it is what was settled, and left out, then */
 	if (engine->is_replay) {
