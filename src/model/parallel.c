@@ -174,14 +174,13 @@ void parallel_take_unseen(struct attribution *attribution, struct cpu *cpu, stru
 			  uint64_t slice_ns)
 {
 	struct parallel *parallel = parallel_of(attribution, task);
+	const bool is_wanted = is_in_scope(attribution, task);
 
-	if (!is_in_scope(attribution, task)) {
-		task->unshared_ns += slice_ns;
-	} else if (cpu->shares_unseen) {
+	if (is_wanted && cpu->shares_unseen) {
 		advance(parallel, cpu->now_ns);
 		enter(attribution, cpu, task, slice_ns);
 		begin_share(cpu, parallel, 0);
-	} else if (had_scope_alone(parallel, slice_ns, cpu->now_ns)) {
+	} else if (is_wanted && had_scope_alone(parallel, slice_ns, cpu->now_ns)) {
 		parallel->at_ns = ns_later(parallel->at_ns, cpu->now_ns - slice_ns);
 		parallel->running = 1;
 		advance(parallel, cpu->now_ns);

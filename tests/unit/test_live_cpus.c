@@ -68,12 +68,11 @@ static void stop(pid_t pid)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-/* Of a sanitized program a copy has so many pages that it takes ms. */
 static void storm(void)
 {
 	signal(SIGCHLD, SIG_IGN);
 	for (;;) {
-		if (vfork() == 0)
+		if (fork() == 0)
 			_exit(0);
 		usleep(500);
 	}
@@ -202,7 +201,7 @@ static void short_lives(void)
 
 	short_name(name, getppid());
 	for (int i = 0; i < CHILDREN; i++) {
-		pid_t pid = vfork();
+		pid_t pid = vfork(); /* of a sanitized program a copy takes ms */
 
 		if (pid == 0) {
 			prctl(PR_SET_NAME, name);
