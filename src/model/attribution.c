@@ -154,7 +154,7 @@ void cpu_forget_running(struct cpu *cpu)
 	interrupts_forget(cpu);
 	slices_break(&cpu->slices, NULL);
 	task_take_reference(&cpu->running, NULL);
-	cpu->runs_unseen = false;
+	cpu->unseen_tid = 0;
 	cpu->hole.switches = 0;
 	if (cpu->smt && cpu->state != CPU_OFFLINE)
 		smt_set(cpu->smt, SMT_UNKNOWN, cpu->smt->core->now_ns);
@@ -569,7 +569,7 @@ static inline void bring(struct attribution *attribution, struct cpu *cpu, struc
 	cpu_set_smt(attribution, cpu, next, tid, time_ns);
 	task_take_reference(&cpu->running, next);
 	if (attribution->parallelism.is_on) {
-		cpu->runs_unseen = !next && tid > 0;
+		cpu->unseen_tid = next ? 0 : tid;
 		parallel_follow(attribution, cpu, time_ns);
 	}
 }

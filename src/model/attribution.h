@@ -92,9 +92,9 @@ struct cpu {
 	struct smt_times smt_now; /* as of the last reading */
 	struct smt_times smt_run; /* up to where run time is entered */
 	struct task *sharing;     /* holds a reference; the thread that is on it for parallel.h */
-	bool runs_unseen;         /* `running` is not known, but to be a task: for parallel.h */
-	bool shares_unseen;       /* and for parallel.h it is one */
-	struct share shared;      /* up to where its latency is entered */
+	int32_t unseen_tid;  /* `running` is not known, but this number of it; for parallel.h */
+	bool shares_unseen;  /* for parallel.h it is one of all tasks */
+	struct share shared; /* up to where its latency is entered */
 };
 
 struct attribution {

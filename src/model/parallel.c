@@ -122,7 +122,7 @@ static bool runs_unseen(const struct attribution *attribution, const struct cpu 
 {
 	const struct parallel_scope *scope = &attribution->parallelism.scope;
 
-	return !cpu->running && cpu->runs_unseen && scope->number > 0 && !scope->wants_pid;
+	return !cpu->running && cpu->unseen_tid > 0 && scope->number > 0 && !scope->wants_pid;
 }
 
 static void end_share(struct attribution *attribution, struct cpu *cpu, uint64_t time_ns)
@@ -186,6 +186,10 @@ void parallel_take_unseen(struct attribution *attribution, struct cpu *cpu, stru
 		advance(parallel, cpu->now_ns);
 		parallel->running = 0;
 		attribution_wait(attribution, cpu, task, QUANTITY_LATENCY_NS, slice_ns);
+	} else if (is_wanted && cpu->unseen_tid > 0 && cpu->unseen_tid != task->row.tid) {
+		/* the one that came has gone without a record, and this one has come or goes on */
+		attribution_wait(attribution, cpu, task, QUANTITY_LATENCY_NS,
+				 slice_ns / (parallel->running + 1));
 	} else {
 		task->unshared_ns += slice_ns;
 	}
@@ -212,10 +216,12 @@ static void leave_scopes(struct attribution *attribution)
 	for (size_t i = 0; i < attribution->cpu_count; i++) {
 		struct cpu *cpu = attribution->cpus[i];
 
-		if (cpu && cpu->sharing)
+		if (!cpu)
+			continue;
+		if (cpu->sharing)
 			take_off(attribution, cpu);
-		if (cpu)
-			cpu->runs_unseen = cpu->shares_unseen = false;
+		cpu->shares_unseen = false;
+		cpu->unseen_tid = 0;
 	}
 	for (size_t i = 0; i < all->count; i++)
 		if (all->tasks[i]->parallel)

@@ -363,6 +363,27 @@ UNIT_TEST(parallel_task_that_was_not_seen_to_come_may_have_no_latency)
 	model_destroy(model);
 }
 
+/* Some tasks leave no record of a switch: who left for one goes on, or another one has come. */
+UNIT_TEST(parallel_task_that_left_for_a_silent_one_goes_on)
+{
+	begins();
+	comes(1, 0, 71, 1100);
+	comes(0, 0, 7, 1200);
+	comes_unseen(0, 7, 99, 1300);
+	comes(0, 7, 0, 1500);
+	comes(0, 0, 7, 1600);
+	comes_unseen(0, 7, 99, 1700);
+	comes(0, 72, 0, 1900);
+	snapshot = ends(2000);
+
+	assert_int_equal(task_of(7)->interval[QUANTITY_RUN_NS], 400);
+	has_latency(7, 50 + 100 + 50);
+	has_latency(72, 100);
+	assert_int_equal(task_of(72)->unknown & 1u << QUANTITY_LATENCY_NS, 0);
+	assert_int_equal(task_of(7)->unknown & 1u << QUANTITY_LATENCY_NS, 0);
+	model_destroy(model);
+}
+
 /* Of all tasks it is one, whichever it is. */
 UNIT_TEST(parallel_task_that_was_not_seen_to_come_is_one_of_all)
 {
