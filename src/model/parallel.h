@@ -89,7 +89,7 @@ void parallel_follow(struct attribution *attribution, struct cpu *cpu, uint64_t 
 /*
  * Up to now the CPU has run a slice of a task that was not seen to come, as it was not known: while
  * it is on. Its latency is known where the scope is all tasks, or where no other thread of its own
- * ran.
+ * ran. Where another one came, and has left no record, it is an estimate: by how many run now.
  */
 void parallel_take_unseen(struct attribution *attribution, struct cpu *cpu, struct task *task,
 			  uint64_t slice_ns);

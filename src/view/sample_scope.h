@@ -25,7 +25,8 @@ enum {
 
 /*
  * The intervals of the window, as far as they are kept and sampled at the same event, in the order
- * of time: `now` is the last one. Returns how many.
+ * of time: `now` is the last one. By latency they are those that have it of the scope that is asked
+ * for, so that there may be none. Returns how many.
  */
 size_t sample_scope_intervals(const struct view_request *request, const struct snapshot *now,
 			      const struct snapshot *intervals[static SAMPLE_INTERVALS_MAX]);

@@ -34,7 +34,7 @@ static struct record_reading read_at(uint64_t time_ns, uint64_t sequence)
 
 static uint64_t switches[CPUS];
 
-static void comes(int cpu, int32_t prev, int32_t next, uint64_t time_ns)
+static void switches_to(int cpu, int32_t prev, int32_t next_pid, int32_t next, uint64_t time_ns)
 {
 	const struct record_reading read = read_at(time_ns, ++switches[cpu]);
 	const struct record record = {
@@ -43,7 +43,7 @@ static void comes(int cpu, int32_t prev, int32_t next, uint64_t time_ns)
 		.pid = pid_of(prev),
 		.tid = prev,
 		.time_ns = time_ns,
-		.ctx_switch = {.next_pid = pid_of(next),
+		.ctx_switch = {.next_pid = next_pid,
 			       .next_tid = next,
 			       .knows_how = true,
 			       .state = TASK_STATE_SLEEPING,
@@ -52,6 +52,17 @@ static void comes(int cpu, int32_t prev, int32_t next, uint64_t time_ns)
 	};
 
 	model_feed(model, &record);
+}
+
+static void comes(int cpu, int32_t prev, int32_t next, uint64_t time_ns)
+{
+	switches_to(cpu, prev, pid_of(next), next, time_ns);
+}
+
+/* Of who comes no more is said than its number, and it is not known so far. */
+static void comes_unseen(int cpu, int32_t prev, int32_t next, uint64_t time_ns)
+{
+	switches_to(cpu, prev, RECORD_TASK_UNKNOWN, next, time_ns);
 }
 
 /* The interval ends, at one reading of each CPU. */
@@ -304,27 +315,6 @@ UNIT_TEST(parallel_scope_is_one_for_whole_intervals)
 	has_latency(7, 1000);
 	has_latency(8, 1000);
 	model_destroy(model);
-}
-
-/* Of who comes no more is said than its number, and it is not known so far. */
-static void comes_unseen(int cpu, int32_t prev, int32_t next, uint64_t time_ns)
-{
-	const struct record_reading read = read_at(time_ns, ++switches[cpu]);
-	const struct record record = {
-		.kind = RECORD_SWITCH,
-		.cpu = cpu,
-		.pid = pid_of(prev),
-		.tid = prev,
-		.time_ns = time_ns,
-		.ctx_switch = {.next_pid = RECORD_TASK_UNKNOWN,
-			       .next_tid = next,
-			       .knows_how = true,
-			       .state = TASK_STATE_SLEEPING,
-			       .readings = &read,
-			       .reading_count = 1},
-	};
-
-	model_feed(model, &record);
 }
 
 /* It had the time for itself, as no other thread of its process ran. */
