@@ -2,6 +2,7 @@
 # past.sh PERFTOP TOOLS CHECKER: what was before a row is saved when it comes: --trigger in a batch run, record-past on the
 # screen. Each event has one file, which says what was printed, to the last digit, and which perf reads.
 . "$(dirname "$0")/lib.sh"
+[ "$(id -u)" != 0 ] || with_tracefs "$0" "$@"
 CHECKER=$(realpath "$3")
 export TZ=UTC TMPDIR=$scratch/tmp
 mkdir "$TMPDIR"
@@ -174,6 +175,45 @@ if mount -t tmpfs -o size=16k perftop-small small 2>/dev/null; then
 	wait $watcher
 	[ "$(grep -c 'No space' said)" = 1 ] || fail "said: $(cat said)"
 	[ -z "$(ls small)" ] || fail "left behind: $(ls -l small)"
+fi
+
+# --- what perf keeps in rings that overwrite, and writes at a signal, is a recording with all its switches; of the first
+# and the last one of a CPU there may be only a half
+write_rings() {
+	burst
+	kill -USR2 $watcher
+	for rings in rings.data.[0-9]*; do
+		perf script -i "$rings" -F comm 2>/dev/null | grep -qw burst && return
+	done
+	return 1
+}
+if command -v perf >/dev/null && command -v python3 >/dev/null && [ "$(id -u)" = 0 ]; then
+	perf record -q -a --overwrite --tail-synthesize --switch-output=signal --switch-events \
+		-e '{sched:sched_switch,page-faults}:S' -o rings.data >record.out 2>&1 </dev/null &
+	watcher=$!
+	children="$children $watcher"
+	wait_until "perf does not record: $(cat record.out)" test -e rings.data
+	wait_until "perf writes no burst" write_rings
+	kill $watcher
+	wait $watcher
+	perf script -i "$rings" --show-switch-events -F tid,event 2>/dev/null | grep -v '^ *0 ' | grep -c ' OUT ' >theirs
+	"$PERFTOP" --no-config -b --format json -i "$rings" >replay.json 2>replay.err </dev/null
+	python3 - >differ 2>&1 <<'PYTHON'
+import json
+
+theirs = int(open("theirs").read())
+lines = [json.loads(line) for line in open("replay.json")]
+cpus = [cpu for line in lines for cpu in line["cpus"]]
+ours = sum(cpu["switches"] - cpu["idle"]["switches"] for cpu in cpus)
+halves = 2 * len(lines[0]["cpus"])
+if theirs == 0 or abs(ours - theirs) > halves:
+    print(ours, "switches of tasks, perf has", theirs)
+if sum(cpu["unattributed"]["switches"] for cpu in cpus) > halves:
+    print("of unknown tasks:", [cpu["unattributed"] for cpu in cpus])
+if not any(task["command"] == "burst" for line in lines for task in line["tasks"]):
+    print("no burst")
+PYTHON
+	[ ! -s differ ] || fail "$rings: $(cat differ replay.err)"
 fi
 
 report
